@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Drop-in compilers: commslice-mpicc, commslice-mpicxx and commslice-mpifort run MPICH's compiler of that name
+ * with -fplugin=commslice.so in front of the user's arguments. One program; its name says which compiler. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct compiler {
+    const char *name;         /* how we are called */
+    const char *wrapper;      /* MPICH's, as configure found it */
+    const char *variable;     /* what a user can set in its place */
+};
+
+static const struct compiler compilers[] = {
+    {"commslice-mpicc", CS_MPICC, "COMMSLICE_MPICC"},
+    {"commslice-mpicxx", CS_MPICXX, "COMMSLICE_MPICXX"},
+    {"commslice-mpifort", CS_MPIFORT, "COMMSLICE_MPIFORT"},
+};
+
+static const struct compiler *compiler_by_name(const char *argv0)
+{
+    const char *slash = strrchr(argv0, '/');
+    const char *base = slash ? slash + 1 : argv0;
+    for (size_t i = 0; i < sizeof compilers / sizeof compilers[0]; i++)
+        if (!strcmp(base, compilers[i].name))
+            return &compilers[i];
+    return NULL;
+}
+
+/* The plugin of the build tree that we lie in, when we are not installed. */
+static const char *plugin_in_tree(void)
+{
+    static char path[PATH_MAX + sizeof "/../gcc-plugin/commslice.so"];
+    ssize_t n = readlink("/proc/self/exe", path, PATH_MAX);
+    if (n <= 0 || n >= PATH_MAX)
+        return NULL;
+    path[n] = '\0';
+    strcpy(strrchr(path, '/'), "/../gcc-plugin/commslice.so");
+    return access(path, R_OK) ? NULL : path;
+}
+
+/* An empty COMMSLICE_PLUGIN counts as none, as with most variables of a build. */
+static const char *plugin_path(void)
+{
+    const char *p = getenv("COMMSLICE_PLUGIN");
+    if (p && *p)
+        return p;
+    p = plugin_in_tree();
+    return p ? p : CS_PLUGIN;
+}
+
+static const char *wrapper_path(const struct compiler *c)
+{
+    const char *p = getenv(c->variable);
+    return p && *p ? p : c->wrapper;
+}
+
+static void print_help(const struct compiler *c)
+{
+    printf("usage: %s [ARGUMENTS OF %s ...]\n\n"
+           "Compiles and links like %s, but what comes out of the link is the communication\n"
+           "slice of the program: it makes the same MPI calls without the computation.\n"
+           "Use it for compiling and for linking. Everything on the command line goes through.\n\n"
+           "  -fplugin-arg-commslice-assume=FILE:LINE=never|always|COUNT\n"
+           "                      take the branch at that place to go one way; also a file of such lines\n"
+           "  -fplugin-arg-commslice-effects=FILE\n"
+           "                      rows for library functions that commslice does not know\n"
+           "  --commslice-help    this text\n\n"
+           "Environment:\n"
+           "  COMMSLICE_PLUGIN    the plugin, in place of %s\n"
+           "  %-19s the compiler, in place of %s\n\n"
+           "Then: commslice run -n 16 -o TRACE ./PROGRAM; see commslice(1).\n",
+           c->name, wrapper_path(c), wrapper_path(c), plugin_path(), c->variable, c->wrapper);
+}
+
+/* Replaces this process; returns only on error. */
+static void exec_compiler(const char *wrapper, const char *plugin, int argc, char **argv)
+{
+    char **args = malloc(((size_t)argc + 2) * sizeof *args);
+    char *flag = malloc(sizeof "-fplugin=" + strlen(plugin));
+    if (!args || !flag)
+        goto out;
+    strcpy(flag, "-fplugin=");
+    strcat(flag, plugin);
+    args[0] = (char *)wrapper;
+    args[1] = flag;
+    memcpy(args + 2, argv + 1, (size_t)argc * sizeof *args);     /* with the NULL at the end */
+    execvp(wrapper, args);
+out:
+    free(args);
+    free(flag);
+}
+
+int main(int argc, char **argv)
+{
+    const struct compiler *c = argc > 0 ? compiler_by_name(argv[0]) : NULL;
+    if (!c) {
+        fprintf(stderr, "%s: must be called as commslice-mpicc, commslice-mpicxx or commslice-mpifort\n",
+                argc > 0 ? argv[0] : "commslice-mpicc");
+        return 2;
+    }
+    if (argc > 1 && !strcmp(argv[1], "--commslice-help")) {
+        print_help(c);
+        return 0;
+    }
+    const char *plugin = plugin_path(), *wrapper = wrapper_path(c);
+    if (access(plugin, R_OK)) {
+        fprintf(stderr, "%s: cannot read the plugin %s: %s\n", c->name, plugin, strerror(errno));
+        return 2;
+    }
+    exec_compiler(wrapper, plugin, argc, argv);
+    fprintf(stderr, "%s: cannot run %s: %s\n", c->name, wrapper, strerror(errno));
+    return 2;
+}
