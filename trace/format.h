@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The bytes of a trace file, as docs/trace-format.md specifies them: the block header and the record codes.
+ * Shared by the writer and the reader; nothing else needs it. */
+#ifndef CS_TRACE_FORMAT_H
+#define CS_TRACE_FORMAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CS_TRACE_MAGIC "CSTRACE1"       /* the last character is the format version */
+#define CS_TRACE_MAGIC_LEN 8
+#define CS_HEADER_LEN 64
+
+#define CS_BLOCK_LAST 1u                /* the rank ended its trace in order */
+#define CS_BLOCK_TIMES 2u               /* events carry times */
+
+/* Limits that the writer keeps and the reader enforces, so that no file can ask for unbounded memory. */
+#define CS_MAX_RANKS (1 << 24)
+#define CS_MAX_SECTION (64u << 20)      /* bytes of one section of a block, uncompressed */
+#define CS_MAX_STRING (1u << 20)
+#define CS_MAX_FIELDS (1 << 22)         /* fields of one event */
+#define CS_EPOCH_FIELDS (1 << 17)       /* a writer forgets its letters when their fields reach this ... */
+#define CS_EPOCH_LETTERS (1 << 15)      /* ... or their number this */
+
+/* Records of the definitions section. */
+enum cs_def_code { CS_DEF_INFO = 1, CS_DEF_CALL, CS_DEF_TYPE, CS_DEF_COMM, CS_DEF_OP, CS_DEF_SITE };
+
+/* Records of the events section; a code from CS_REC_EVENT on is the event "letter code - CS_REC_EVENT". */
+enum cs_rec_code { CS_REC_LETTER = 1, CS_REC_RESET = 2, CS_REC_EVENT = 16 };
+
+struct cs_block_header {
+    uint32_t rank, nranks, seq, flags;
+    uint32_t defs_raw, defs_stored;     /* stored == raw: not compressed */
+    uint32_t events_raw, events_stored;
+    uint64_t nevents;
+    uint64_t payload_hash;              /* XXH3 of the stored bytes of both sections */
+};
+
+void cs_header_encode(const struct cs_block_header *h, unsigned char out[CS_HEADER_LEN]);
+/* False if the bytes are no header: magic, checksum or a limit is wrong. */
+bool cs_header_decode(struct cs_block_header *h, const unsigned char in[CS_HEADER_LEN]);
+uint64_t cs_trace_hash(const void *p, size_t n);
+
+#endif

@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Writes one rank's part of a trace: collects records in a bounded buffer and appends whole blocks.
+ * Time goes to cs_trace_event for events seen before: one hash, one comparison, one or two bytes. */
+#define _GNU_SOURCE 1
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include <uthash.h>
+#include <zstd.h>
+
+#include "bytes.h"
+#include "format.h"
+#include "letters.h"
+#include "mpi_calls.h"
+#include "trace.h"
+
+#define BUFFER (256u << 10)         /* events section that is written as a block */
+#define EVENT_ROOM 64               /* more than a known event with times takes */
+#define ZSTD_LEVEL 1
+#define AGE_CHECK 1024              /* events between looks at the clock */
+#define MAX_AGE_S 1                 /* a killed run loses about this much at most */
+
+struct definition {
+    XXH128_hash_t key;              /* of the definition's bytes: content decides identity */
+    int index;
+    UT_hash_handle hh;
+};
+
+struct cs_trace_writer {
+    int fd, err;                    /* err: sticky errno once the file cannot be written */
+    uint32_t rank, nranks, seq;
+    bool with_times;
+    struct cs_bytes defs, events, out, scratch;
+    uint64_t nevents;               /* in the events section */
+    uint64_t last_exit;
+    struct cs_letters letters;
+    struct definition *known;
+    int ndefs[CS_DEF_SITE + 1];
+    int *call_number;               /* call of the MPI table -> number in this rank's stream, or -1 */
+    ZSTD_CCtx *zstd;
+    unsigned until_age_check;
+    time_t last_flush;
+};
+
+static int fail(struct cs_trace_writer *w, int err)
+{
+    w->err = err;
+    errno = err;
+    return -1;
+}
+
+/* ---- blocks ---- */
+
+static time_t now_coarse(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+    return t.tv_sec;
+}
+
+/* Appends a section to the block being built; stores it as it is where compression does not help. */
+static int put_section(struct cs_trace_writer *w, const struct cs_bytes *section, uint32_t *stored)
+{
+    *stored = 0;
+    if (section->len == 0)
+        return 0;
+    size_t bound = ZSTD_compressBound(section->len);
+    if (cs_bytes_reserve(&w->out, bound))
+        return -1;
+    size_t n = ZSTD_compressCCtx(w->zstd, w->out.data + w->out.len, bound, section->data, section->len, ZSTD_LEVEL);
+    if (ZSTD_isError(n) || n >= section->len) {
+        n = section->len;
+        memcpy(w->out.data + w->out.len, section->data, n);
+    }
+    w->out.len += n;
+    *stored = (uint32_t)n;
+    return 0;
+}
+
+/* One write() per block, so that blocks of other ranks cannot come in between. After a short write the whole block is
+ * written anew; the reader skips the torn one by its checksum. */
+static int append_block(int fd, const void *data, size_t len)
+{
+    for (int tries = 0; tries < 3;) {
+        ssize_t n = write(fd, data, len);
+        if (n == (ssize_t)len)
+            return 0;
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return -1;
+        tries++;
+    }
+    errno = ENOSPC;
+    return -1;
+}
+
+static int write_block(struct cs_trace_writer *w, uint32_t flags)
+{
+    struct cs_block_header h = {.rank = w->rank, .nranks = w->nranks, .seq = w->seq,
+        .flags = flags | (w->with_times ? CS_BLOCK_TIMES : 0), .nevents = w->nevents,
+        .defs_raw = (uint32_t)w->defs.len, .events_raw = (uint32_t)w->events.len};
+    w->out.len = 0;
+    if (cs_bytes_reserve(&w->out, CS_HEADER_LEN))
+        return fail(w, ENOMEM);
+    w->out.len = CS_HEADER_LEN;
+    if (put_section(w, &w->defs, &h.defs_stored) || put_section(w, &w->events, &h.events_stored))
+        return fail(w, ENOMEM);
+    h.payload_hash = cs_trace_hash(w->out.data + CS_HEADER_LEN, w->out.len - CS_HEADER_LEN);
+    cs_header_encode(&h, w->out.data);
+    if (append_block(w->fd, w->out.data, w->out.len))
+        return fail(w, errno);
+    w->seq++;
+    w->defs.len = w->events.len = 0;
+    w->nevents = 0;
+    w->last_flush = now_coarse();
+    return 0;
+}
+
+int cs_trace_flush(struct cs_trace_writer *w)
+{
+    if (w->err)
+        return fail(w, w->err);
+    if (w->defs.len == 0 && w->events.len == 0)
+        return 0;
+    return write_block(w, 0);
+}
+
+/* ---- definitions ---- */
+
+/* Starts a definition in the scratch buffer. */
+static int begin_def(struct cs_trace_writer *w, enum cs_def_code code)
+{
+    w->scratch.len = 0;
+    return w->err ? fail(w, w->err) : cs_bytes_varint(&w->scratch, code);
+}
+
+static int emit_def(struct cs_trace_writer *w)
+{
+    if (w->scratch.len > CS_MAX_SECTION)
+        return fail(w, EFBIG);
+    if (w->defs.len + w->scratch.len > BUFFER && cs_trace_flush(w))
+        return -1;
+    return cs_bytes_put(&w->defs, w->scratch.data, w->scratch.len) ? fail(w, ENOMEM) : 0;
+}
+
+/* Emits what begin_def started unless the rank has it already; returns its index. */
+static int intern_def(struct cs_trace_writer *w, enum cs_def_code code)
+{
+    XXH128_hash_t key = XXH3_128bits(w->scratch.data, w->scratch.len);
+    struct definition *d;
+    HASH_FIND(hh, w->known, &key, sizeof key, d);
+    if (d)
+        return d->index;
+    d = calloc(1, sizeof *d);
+    if (!d)
+        return fail(w, ENOMEM);
+    if (emit_def(w)) {
+        free(d);
+        return -1;
+    }
+    d->key = key;
+    d->index = w->ndefs[code]++;
+    HASH_ADD(hh, w->known, key, sizeof d->key, d);
+    return d->index;
+}
+
+int cs_trace_def_type(struct cs_trace_writer *w, const char *signature, int64_t size, int64_t extent)
+{
+    struct cs_bytes *b = &w->scratch;
+    if (begin_def(w, CS_DEF_TYPE))
+        return -1;
+    if (cs_bytes_string(b, signature) || cs_bytes_varint(b, cs_zigzag(size)) || cs_bytes_varint(b, cs_zigzag(extent)))
+        return fail(w, ENOMEM);
+    return intern_def(w, CS_DEF_TYPE);
+}
+
+/* Length of the arithmetic progression that starts at r[0]; almost every communicator is one or a few. */
+static int run_length(const int *r, int n)
+{
+    int len = n < 2 ? n : 2;
+    while (len < n && (int64_t)r[len] - r[len - 1] == (int64_t)r[1] - r[0])
+        len++;
+    return len;
+}
+
+static int put_ranks(struct cs_bytes *b, const int *r, int n)
+{
+    if (cs_bytes_varint(b, (uint64_t)n))
+        return -1;
+    for (int i = 0; i < n;) {
+        int len = run_length(r + i, n - i);
+        int64_t stride = len > 1 ? (int64_t)r[i + 1] - r[i] : 0;
+        if (cs_bytes_varint(b, cs_zigzag(r[i])) || cs_bytes_varint(b, cs_zigzag(stride))
+            || cs_bytes_varint(b, (uint64_t)len))
+            return -1;
+        i += len;
+    }
+    return 0;
+}
+
+int cs_trace_def_comm(struct cs_trace_writer *w, const char *path, int nranks, const int *world_ranks)
+{
+    if (begin_def(w, CS_DEF_COMM))
+        return -1;
+    if (cs_bytes_string(&w->scratch, path) || put_ranks(&w->scratch, world_ranks, nranks))
+        return fail(w, ENOMEM);
+    return intern_def(w, CS_DEF_COMM);
+}
+
+int cs_trace_def_op(struct cs_trace_writer *w, const char *name)
+{
+    if (begin_def(w, CS_DEF_OP))
+        return -1;
+    if (cs_bytes_string(&w->scratch, name))
+        return fail(w, ENOMEM);
+    return intern_def(w, CS_DEF_OP);
+}
+
+int cs_trace_def_site(struct cs_trace_writer *w, const char *file, int line, const char *func)
+{
+    struct cs_bytes *b = &w->scratch;
+    if (begin_def(w, CS_DEF_SITE))
+        return -1;
+    if (cs_bytes_string(b, file) || cs_bytes_varint(b, cs_zigzag(line)) || cs_bytes_string(b, func))
+        return fail(w, ENOMEM);
+    return intern_def(w, CS_DEF_SITE);
+}
+
+/* The number of a call in this rank's stream; defines it by name at its first use. */
+static int call_number(struct cs_trace_writer *w, int call)
+{
+    if (call < 0 || call >= cs_mpi_ncalls()) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (w->call_number[call] >= 0)
+        return w->call_number[call];
+    if (begin_def(w, CS_DEF_CALL))
+        return -1;
+    if (cs_bytes_string(&w->scratch, cs_mpi_call(call)->name))
+        return fail(w, ENOMEM);
+    return w->call_number[call] = intern_def(w, CS_DEF_CALL);
+}
+
+int cs_trace_set_info(struct cs_trace_writer *w, const struct cs_run_info *info)
+{
+    const char *text[] = {info->program, info->args, info->kind, info->engine, info->assumptions, info->versions};
+    if (begin_def(w, CS_DEF_INFO))
+        return -1;
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+        if (cs_bytes_string(&w->scratch, text[i]))
+            return fail(w, ENOMEM);
+    return emit_def(w);
+}
+
+/* ---- events ---- */
+
+static int put_letter(struct cs_trace_writer *w, const struct cs_event *e, int call)
+{
+    struct cs_bytes *b = &w->events;
+    size_t need = CS_VARINT_MAX * (5 + (size_t)e->nfields);
+    if (b->len && b->len + need > BUFFER && cs_trace_flush(w))
+        return -1;
+    if (cs_bytes_reserve(b, need))
+        return fail(w, ENOMEM);
+    unsigned char *p = b->data + b->len;
+    p = cs_put_varint(p, CS_REC_LETTER);
+    p = cs_put_varint(p, (uint64_t)call);
+    p = cs_put_varint(p, (uint64_t)e->mark);
+    p = cs_put_varint(p, (uint64_t)((int64_t)e->site + 1));
+    p = cs_put_varint(p, (uint64_t)e->nfields);
+    for (int i = 0; i < e->nfields; i++)
+        p = cs_put_varint(p, cs_zigzag(e->fields[i]));
+    b->len = (size_t)(p - b->data);
+    return 0;
+}
+
+static int new_letter(struct cs_trace_writer *w, const struct cs_event *e, uint64_t hash)
+{
+    if (e->nfields < 0 || e->nfields > CS_MAX_FIELDS || e->mark < 0 || e->mark > CS_MARK_CONTENT
+        || e->site < -1 || e->site >= w->ndefs[CS_DEF_SITE]) {
+        errno = EINVAL;
+        return -1;
+    }
+    int call = call_number(w, e->call);
+    if (call < 0)
+        return -1;
+    if (cs_letters_full(&w->letters, e)) {
+        cs_letters_reset(&w->letters);
+        if (cs_bytes_varint(&w->events, CS_REC_RESET))
+            return fail(w, ENOMEM);
+    }
+    if (put_letter(w, e, call))
+        return -1;
+    return cs_letters_add(&w->letters, e, hash) ? fail(w, ENOMEM) : 0;
+}
+
+static int flush_if_old(struct cs_trace_writer *w)
+{
+    w->until_age_check = AGE_CHECK;
+    return now_coarse() - w->last_flush > MAX_AGE_S ? cs_trace_flush(w) : 0;
+}
+
+int cs_trace_event(struct cs_trace_writer *w, const struct cs_event *e)
+{
+    if (w->err)
+        return fail(w, w->err);
+    uint64_t hash = cs_letters_hash(e);
+    int64_t letter = cs_letters_find(&w->letters, e, hash);
+    if (letter < 0) {
+        if (new_letter(w, e, hash))
+            return -1;
+        letter = (int64_t)w->letters.n - 1;
+    }
+    if (w->events.cap - w->events.len < EVENT_ROOM && cs_bytes_reserve(&w->events, EVENT_ROOM))
+        return fail(w, ENOMEM);
+    unsigned char *p = cs_put_varint(w->events.data + w->events.len, (uint64_t)letter + CS_REC_EVENT);
+    if (w->with_times) {
+        p = cs_put_varint(p, cs_zigzag((int64_t)((uint64_t)e->t_enter - w->last_exit)));
+        p = cs_put_varint(p, cs_zigzag((int64_t)((uint64_t)e->t_exit - (uint64_t)e->t_enter)));
+        w->last_exit = (uint64_t)e->t_exit;
+    }
+    w->events.len = (size_t)(p - w->events.data);
+    w->nevents++;
+    if (w->events.len >= BUFFER)
+        return cs_trace_flush(w);
+    return --w->until_age_check ? 0 : flush_if_old(w);
+}
+
+/* ---- life ---- */
+
+static void free_writer(struct cs_trace_writer *w)
+{
+    struct definition *d, *next;
+    HASH_ITER(hh, w->known, d, next) {
+        HASH_DEL(w->known, d);
+        free(d);
+    }
+    if (w->fd >= 0)
+        close(w->fd);
+    ZSTD_freeCCtx(w->zstd);
+    cs_letters_free(&w->letters);
+    cs_bytes_free(&w->defs);
+    cs_bytes_free(&w->events);
+    cs_bytes_free(&w->out);
+    cs_bytes_free(&w->scratch);
+    free(w->call_number);
+    free(w);
+}
+
+static int init_writer(struct cs_trace_writer *w)
+{
+    int ncalls = cs_mpi_ncalls();
+    w->call_number = malloc((size_t)ncalls * sizeof *w->call_number);
+    w->zstd = ZSTD_createCCtx();
+    if (!w->call_number || !w->zstd || cs_bytes_reserve(&w->events, BUFFER + EVENT_ROOM)) {
+        errno = ENOMEM;
+        return -1;
+    }
+    for (int i = 0; i < ncalls; i++)
+        w->call_number[i] = -1;
+    return 0;
+}
+
+struct cs_trace_writer *cs_trace_create(const char *path, int rank, const struct cs_run_info *info)
+{
+    if (info->nranks < 1 || info->nranks > CS_MAX_RANKS || rank < 0 || rank >= info->nranks) {
+        errno = EINVAL;
+        return NULL;
+    }
+    struct cs_trace_writer *w = calloc(1, sizeof *w);
+    if (!w)
+        return NULL;
+    w->rank = (uint32_t)rank;
+    w->nranks = (uint32_t)info->nranks;
+    w->with_times = info->with_times;
+    w->until_age_check = AGE_CHECK;
+    w->fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    /* The first block goes out at once: a full disk is known early, and a rank that dies soon is not "missing". */
+    if (w->fd < 0 || init_writer(w) || (rank == 0 && cs_trace_set_info(w, info)) || write_block(w, 0)) {
+        int err = errno;
+        free_writer(w);
+        errno = err;
+        return NULL;
+    }
+    return w;
+}
+
+int cs_trace_close(struct cs_trace_writer *w)
+{
+    int err = w->err ? w->err : write_block(w, CS_BLOCK_LAST) ? w->err : 0;
+    if (close(w->fd) && !err)
+        err = errno;
+    w->fd = -1;
+    free_writer(w);
+    errno = err;
+    return err ? -1 : 0;
+}
