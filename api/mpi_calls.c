@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The table of MPI calls as data, and the look-up of calls by C name and by linker symbol.
+ * The rows are in mpi_calls.def; everything here is constant but an index that the first look-up sorts. */
+#include "mpi_calls.h"
+
+#include <ctype.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* The flags as the rows write them. */
+enum {
+    EVENT = CS_MPI_EVENT, NONBLOCKING = CS_MPI_NONBLOCKING, TIMING = CS_MPI_TIMING, ROOTED = CS_MPI_ROOTED,
+    ALLSAME = CS_MPI_ALLSAME, REDUCES = CS_MPI_REDUCES, ROOT_RECVS = CS_MPI_ROOT_RECVS, ROOT_SENDS = CS_MPI_ROOT_SENDS
+};
+
+#define A(role, type, name) { #name, #type, CS_ROLE_##role, -1, -1 }
+#define N(role, type, name, n) { #name, #type, CS_ROLE_##role, n, -1 }
+#define B(role, type, name, n, t) { #name, #type, CS_ROLE_##role, n, t }
+#define NARGS(...) (int)(sizeof (struct cs_mpi_arg[]){ __VA_ARGS__ } / sizeof(struct cs_mpi_arg))
+#define CALL(name, ret, kind, flags, ...) { #name, CS_MPI_##kind, flags, #ret, NARGS(__VA_ARGS__), { __VA_ARGS__ } },
+#define CALL0(name, ret, kind, flags) { #name, CS_MPI_##kind, flags, #ret, 0, { { 0 } } },
+#define OUT(name)
+static const struct cs_mpi_call calls[] = {
+#include "mpi_calls.def"
+};
+#undef CALL
+#undef CALL0
+#undef OUT
+
+#define CALL(...)
+#define CALL0(...)
+#define OUT(name) #name,
+static const char *const newer_calls[] = {
+#include "mpi_calls.def"
+};
+
+enum { NCALLS = sizeof calls / sizeof calls[0], LONGEST_NAME = 64 };
+
+static const char *const role_names[] = {
+    [CS_ROLE_NONE] = "none", [CS_ROLE_SBUF] = "sbuf", [CS_ROLE_RBUF] = "rbuf", [CS_ROLE_SRBUF] = "srbuf",
+    [CS_ROLE_COUNT] = "count", [CS_ROLE_COUNTS] = "counts", [CS_ROLE_DISPLS] = "displs", [CS_ROLE_TYPE] = "type",
+    [CS_ROLE_TYPES] = "types", [CS_ROLE_DEST] = "dest", [CS_ROLE_SOURCE] = "source", [CS_ROLE_ROOT] = "root",
+    [CS_ROLE_TAG] = "tag", [CS_ROLE_COMM] = "comm", [CS_ROLE_OP] = "op", [CS_ROLE_REQ_OUT] = "req_out",
+    [CS_ROLE_REQ_INOUT] = "req_inout", [CS_ROLE_REQS] = "reqs", [CS_ROLE_STATUS] = "status",
+    [CS_ROLE_STATUSES] = "statuses", [CS_ROLE_STATUS_IN] = "status_in", [CS_ROLE_FLAG] = "flag",
+    [CS_ROLE_INDEX] = "index", [CS_ROLE_INDICES] = "indices", [CS_ROLE_OUTCOUNT] = "outcount", [CS_ROLE_VAL] = "val",
+    [CS_ROLE_VALS] = "vals", [CS_ROLE_IN] = "in", [CS_ROLE_IN_ARR] = "in_arr", [CS_ROLE_OUT] = "out",
+    [CS_ROLE_OUT_ARR] = "out_arr", [CS_ROLE_INOUT_ARR] = "inout_arr", [CS_ROLE_STR_IN] = "str_in",
+    [CS_ROLE_STR_OUT] = "str_out", [CS_ROLE_PTR_IN] = "ptr_in", [CS_ROLE_PTR_OUT] = "ptr_out", [CS_ROLE_FN] = "fn",
+    [CS_ROLE_NEWCOMM] = "newcomm", [CS_ROLE_NEWTYPE] = "newtype", [CS_ROLE_NEWGROUP] = "newgroup",
+    [CS_ROLE_NEWOP] = "newop", [CS_ROLE_NEWINFO] = "newinfo", [CS_ROLE_NEWERRH] = "newerrh",
+    [CS_ROLE_NEWMSG] = "newmsg", [CS_ROLE_NEWKEY] = "newkey", [CS_ROLE_GROUP] = "group", [CS_ROLE_INFO] = "info",
+    [CS_ROLE_ERRH] = "errh", [CS_ROLE_KEY] = "key", [CS_ROLE_WIN] = "win", [CS_ROLE_FILE] = "file",
+    [CS_ROLE_MSG] = "msg", [CS_ROLE_COMM_UPD] = "comm_upd", [CS_ROLE_TYPE_UPD] = "type_upd",
+    [CS_ROLE_GROUP_UPD] = "group_upd", [CS_ROLE_INFO_UPD] = "info_upd", [CS_ROLE_OP_UPD] = "op_upd",
+    [CS_ROLE_ERRH_UPD] = "errh_upd", [CS_ROLE_ARGC] = "argc", [CS_ROLE_ARGV] = "argv", [CS_ROLE_ADDR] = "addr"
+};
+_Static_assert(sizeof role_names / sizeof role_names[0] == CS_ROLE_COUNT_, "a role without a name");
+
+/* The calls by name without regard to case, for the binary search. */
+static const struct cs_mpi_call *by_name[NCALLS];
+static pthread_once_t by_name_once = PTHREAD_ONCE_INIT;
+
+static int compare_calls(const void *a, const void *b)
+{
+    return strcasecmp((*(const struct cs_mpi_call *const *)a)->name, (*(const struct cs_mpi_call *const *)b)->name);
+}
+
+static int compare_key(const void *key, const void *b)
+{
+    return strcasecmp(key, (*(const struct cs_mpi_call *const *)b)->name);
+}
+
+static void sort_names(void)
+{
+    for (int i = 0; i < NCALLS; i++)
+        by_name[i] = &calls[i];
+    qsort(by_name, NCALLS, sizeof by_name[0], compare_calls);
+}
+
+static const struct cs_mpi_call *find_anycase(const char *name)
+{
+    pthread_once(&by_name_once, sort_names);
+    const struct cs_mpi_call *const *p = bsearch(name, by_name, NCALLS, sizeof by_name[0], compare_key);
+    return p ? *p : NULL;
+}
+
+int cs_mpi_ncalls(void)
+{
+    return NCALLS;
+}
+
+const struct cs_mpi_call *cs_mpi_call(int index)
+{
+    return index >= 0 && index < NCALLS ? &calls[index] : NULL;
+}
+
+const struct cs_mpi_call *cs_mpi_find(const char *name)
+{
+    const struct cs_mpi_call *c = find_anycase(name);
+    return c && strcmp(c->name, name) == 0 ? c : NULL;
+}
+
+int cs_mpi_index(const struct cs_mpi_call *c)
+{
+    return (int)(c - calls);
+}
+
+static bool ends_with(const char *s, size_t len, const char *suffix)
+{
+    size_t n = strlen(suffix);
+    return len >= n && memcmp(s + len - n, suffix, n) == 0;
+}
+
+/* Fortran compilers fold case, so a name in one case only is Fortran's; C names mix. */
+static bool is_one_case(const char *s)
+{
+    bool upper = false, lower = false;
+    for (; *s; s++) {
+        upper |= isupper((unsigned char)*s) != 0;
+        lower |= islower((unsigned char)*s) != 0;
+    }
+    return !(upper && lower);
+}
+
+/* Writes to `name` what is left of a symbol without the P, the trailing underscores and the suffixes of mpi_f08.
+ * False if it does not look like an MPI call at all. */
+static bool strip_symbol(const char *symbol, char name[LONGEST_NAME], enum cs_binding *binding)
+{
+    const char *s = symbol;
+    if (*s == 'P' || *s == 'p')
+        s++;
+    bool inner = strncmp(s, "mpir_", 5) == 0;   /* what MPICH's pmpi_f08 module calls */
+    if (!inner && strncasecmp(s, "mpi_", 4) != 0)
+        return false;
+    s += inner ? 5 : 4;
+    size_t len = strlen(s);
+    bool fortran = is_one_case(symbol);
+    if (len == 0 || len > LONGEST_NAME - 5)
+        return false;
+    while (fortran && len > 0 && s[len - 1] == '_')
+        len--;
+    *binding = fortran ? CS_BIND_F77 : CS_BIND_C;
+    bool ts = fortran && ends_with(s, len, "_f08ts");
+    if (ts || (fortran && ends_with(s, len, "_f08"))) {
+        len -= ts ? 6 : 4;
+        *binding = CS_BIND_F08;
+    }
+    if (inner && *binding != CS_BIND_F08)
+        return false;
+    memcpy(name, "MPI_", 4);
+    memcpy(name + 4, s, len);
+    name[4 + len] = 0;
+    return true;
+}
+
+const struct cs_mpi_call *cs_mpi_by_symbol(const char *symbol, enum cs_binding *binding)
+{
+    char name[LONGEST_NAME];
+    enum cs_binding b;
+    if (!strip_symbol(symbol, name, &b))
+        return NULL;
+    const struct cs_mpi_call *c = b == CS_BIND_C ? cs_mpi_find(name) : find_anycase(name);
+    if (c && b == CS_BIND_C && strcmp(c->ret, "fortran") == 0)
+        return NULL;
+    if (c)
+        *binding = b;
+    return c;
+}
+
+/* Named constants that are functions (MPI_COMM_DUP_FN) are no calls; nor is MPI_CONVERSION_FN_NULL. */
+static bool is_callback_constant(const char *name)
+{
+    size_t len = strlen(name);
+    char lower[LONGEST_NAME];
+    for (size_t i = 0; i <= len; i++)
+        lower[i] = (char)tolower((unsigned char)name[i]);
+    return ends_with(lower, len, "_fn") || ends_with(lower, len, "_fn_null") || ends_with(lower, len, "_fn_null_c");
+}
+
+const char *cs_mpi_refused(const char *symbol)
+{
+    char name[LONGEST_NAME];
+    enum cs_binding b;
+    if (strncasecmp(symbol + (*symbol == 'P' || *symbol == 'p'), "MPIX_", 5) == 0)
+        return "extension of the library";
+    if (!strip_symbol(symbol, name, &b) || cs_mpi_by_symbol(symbol, &b) || is_callback_constant(name))
+        return NULL;
+    size_t len = strlen(name);
+    if (strncmp(name, "MPI_T_", 6) == 0)
+        return "tool interface";
+    if (ends_with(name, len, "_c") || ends_with(name, len, "_f08ts_large") || ends_with(name, len, "_f08_large"))
+        return "large counts of MPI 4";
+    for (size_t i = 0; i < sizeof newer_calls / sizeof newer_calls[0]; i++)
+        if (strcasecmp(newer_calls[i], name) == 0)
+            return "MPI 4";
+    return NULL;
+}
+
+const char *cs_role_name(enum cs_role r)
+{
+    return (unsigned)r < CS_ROLE_COUNT_ ? role_names[r] : "?";
+}
+
+bool cs_role_is_recorded(enum cs_role r)
+{
+    switch (r) {
+    case CS_ROLE_COUNT: case CS_ROLE_COUNTS: case CS_ROLE_TYPE: case CS_ROLE_TYPES: case CS_ROLE_DEST:
+    case CS_ROLE_SOURCE: case CS_ROLE_ROOT: case CS_ROLE_TAG: case CS_ROLE_COMM: case CS_ROLE_COMM_UPD:
+    case CS_ROLE_OP: case CS_ROLE_VAL: case CS_ROLE_VALS: case CS_ROLE_REQ_OUT: case CS_ROLE_REQ_INOUT:
+    case CS_ROLE_REQS: case CS_ROLE_MSG: case CS_ROLE_NEWCOMM:
+        return true;
+    default:
+        return false;
+    }
+}
