@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # make check: unit tests first, then the programs of tests/programs, original against slice. See docs/test-programs.md.
-TESTS += tests/run-programs
+TEST_EXTENSIONS = .sh
+TESTS += tests/run-programs.sh
 check_PROGRAMS += tests/peak
 tests_peak_SOURCES = tests/peak.c
 
@@ -17,7 +18,7 @@ tests/run-programs.log: $(filter-out tests/run-programs.log,$(TEST_LOGS))
 
 # Unit tests only.
 check-unit: all
-	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(filter-out tests/run-programs,$(TESTS))'
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(filter-out tests/run-programs.sh,$(TESTS))'
 
 # The unit tests of api/, trace/ and slicer/ once more, in a build of its own with the sanitizers.
 check-sanitize:
@@ -26,4 +27,4 @@ check-sanitize:
 	cd sanitize && $(MAKE) $(AM_MAKEFLAGS) check TESTS='$(unit_tests)'
 .PHONY: check-unit check-sanitize
 
-EXTRA_DIST += tests/run-programs tests/sum-results tests/programs
+EXTRA_DIST += tests/run-programs.sh tests/sum-results tests/programs

@@ -6,7 +6,7 @@ set -u
 
 usage() {
     cat <<'END'
-usage: tests/run-programs [-B BUILD] [-k PATTERN] [-O LEVEL] [-j JOBS] [--keep]
+usage: tests/run-programs.sh [-B BUILD] [-k PATTERN] [-O LEVEL] [-j JOBS] [--keep]
   -B BUILD     the build folder (default: $BUILD_DIR or build)
   -k PATTERN   only programs whose name matches this shell pattern, or contains it
   -O LEVEL     only this optimisation level, 0 or 2 (or any other that GCC knows)
