@@ -8,10 +8,10 @@ tests_peak_SOURCES = tests/peak.c
 # Progress of the long tests goes to the terminal by way of descriptor 9.
 AM_TESTS_FD_REDIRECT = 9>&2
 AM_TESTS_ENVIRONMENT = \
-	CS_PROGRESS_FD=9 BUILD_DIR='$(abs_builddir)' COMMSLICE='$(abs_builddir)/cli/commslice' \
+	CS_PROGRESS_FD=9 CS_SRCDIR='$(abs_top_srcdir)' BUILD_DIR='$(abs_builddir)' COMMSLICE='$(abs_builddir)/cli/commslice' \
 	MPICC='$(MPICC)' MPICXX='$(MPICXX)' MPIFORT='$(MPIFORT)' MPIEXEC='$(MPIEXEC)' \
 	COMMSLICE_LIBDIR='$(abs_builddir)/commlib'; \
-	export CS_PROGRESS_FD BUILD_DIR COMMSLICE MPICC MPICXX MPIFORT MPIEXEC COMMSLICE_LIBDIR;
+	export CS_PROGRESS_FD CS_SRCDIR BUILD_DIR COMMSLICE MPICC MPICXX MPIFORT MPIEXEC COMMSLICE_LIBDIR;
 
 # MPICH busy-waits: the programs run last and alone, also under make -j.
 tests/run-programs.log: $(filter-out tests/run-programs.log,$(TEST_LOGS))

@@ -128,9 +128,9 @@ check_slice() {  # FILE CASE
     fi
     stdin=/dev/null
     try info info.json limited commslice info --json slice || { report FAIL "$2 info" "$since" "$why"; return 0; }
-    for f in $(header "$1" gone); do
-        kept=$(jq -r --arg f "$f" "$kept_of_function" info.json) || kept="?"
-        [ "$kept" = 0 ] || why="$why $f kept $kept statements;"
+    for gone in $(header "$1" gone); do
+        kept=$(jq -r --arg f "$gone" "$kept_of_function" info.json) || kept="?"
+        [ "$kept" = 0 ] || why="$why $gone kept $kept statements;"
     done
     content=$(header "$1" marks | sed -n 's/.*content=\([0-9]*\).*/\1/p')
     if [ -n "$content" ]; then
@@ -139,8 +139,9 @@ check_slice() {  # FILE CASE
     fi
     report "$([ -z "$why" ] && echo PASS || echo FAIL)" "$2 info" "$since" "$why"
 }
+# In the linker's names: f, f_, f.constprop.0, __module_MOD_f. A function that is not listed is not gone but misspelt.
 # shellcheck disable=SC2016  # $f is jq's
-kept_of_function='[.functions[] | select(.name == $f or (.name | startswith($f + "."))) | .kept] | add // 0'
+kept_of_function='[.functions[] | select(.name | test("(^|_MOD_)" + $f + "_?([.][a-z0-9.]+)?$")) | .kept] | add // "unknown"'
 content_marks='[.sites[] | select(.mark == "content")] | length'
 
 # ---- running ----
@@ -205,16 +206,16 @@ make_files() {  # FILE
 }
 
 run_program() {  # FILE LEVEL
-    name=$(basename "${1%.*}")-O$2
-    cd "$work/$name" || exit 2
-    check_slice "$1" "$name" || return
+    case=$(basename "${1%.*}")-O$2
+    cd "$work/$case" || exit 2
+    check_slice "$1" "$case" || return
     ranks=$(header "$1" ranks)
-    for n in ${ranks:-2 3 4}; do
+    for count in ${ranks:-2 3 4}; do
         since=$(now)
-        if run_case "$1" "$work/$name" "$n"; then
-            report PASS "$name n=$n" "$since"
+        if run_case "$1" "$work/$case" "$count"; then
+            report PASS "$case n=$count" "$since"
         else
-            report FAIL "$name n=$n" "$since" "$why"
+            report FAIL "$case n=$count" "$since" "$why"
         fi
     done
 }
@@ -236,9 +237,9 @@ for f in $selected; do
     done
 done | xargs -0 -n 1 -P "$jobs" "$0" -B "$build" --build-one
 
-for f in $selected; do
+for file in $selected; do
     for level in $levels; do
-        run_program "$f" "$level"
+        run_program "$file" "$level"
     done
 done
 cd "$top" || exit 2
