@@ -1,9 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # make check: unit tests first, then the programs of tests/programs, original against slice. See docs/test-programs.md.
 TEST_EXTENSIONS = .sh
-TESTS += tests/run-programs.sh
+
+# Unit tests with Check: a program each, made of the rooms' libraries.
+unit_tests = tests/unit/trace_test
+check_PROGRAMS += $(unit_tests)
+tests_unit_libs = trace/libcstrace.a api/libcsapi.a $(ZSTD_LIBS) $(CHECK_LIBS)
+
+tests_unit_trace_test_SOURCES = tests/unit/trace_test.c tests/unit/trace_sample.c tests/unit/trace_sample.h
+tests_unit_trace_test_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
+tests_unit_trace_test_LDADD = $(tests_unit_libs)
+
+# Tests of whole commands.
+command_tests = tests/compilers_test.sh
 check_PROGRAMS += tests/peak
 tests_peak_SOURCES = tests/peak.c
+
+TESTS += $(unit_tests) $(command_tests) tests/run-programs.sh
 
 # Progress of the long tests goes to the terminal by way of descriptor 9.
 AM_TESTS_FD_REDIRECT = 9>&2
@@ -16,15 +29,18 @@ AM_TESTS_ENVIRONMENT = \
 # MPICH busy-waits: the programs run last and alone, also under make -j.
 tests/run-programs.log: $(filter-out tests/run-programs.log,$(TEST_LOGS))
 
-# Unit tests only.
+# Without the programs: under a minute.
 check-unit: all
-	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(filter-out tests/run-programs.sh,$(TESTS))'
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(unit_tests) $(command_tests)'
 
-# The unit tests of api/, trace/ and slicer/ once more, in a build of its own with the sanitizers.
+# The unit tests once more, in a build of its own with the sanitizers.
 check-sanitize:
 	$(MKDIR_P) sanitize
-	cd sanitize && $(abs_top_srcdir)/configure -q CFLAGS='-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined'
+	cd sanitize && $(abs_top_srcdir)/configure -q CC='$(CC)' CXX='$(CXX)' \
+	  CFLAGS='-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined'
 	cd sanitize && $(MAKE) $(AM_MAKEFLAGS) check TESTS='$(unit_tests)'
+clean-local:
+	-rm -rf sanitize tests/programs.out
 .PHONY: check-unit check-sanitize
 
-EXTRA_DIST += tests/run-programs.sh tests/sum-results tests/programs
+EXTRA_DIST += $(command_tests) tests/run-programs.sh tests/sum-results tests/programs
