@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mpi_calls.h"
+#include "../api/mpi_calls.h"
 #include "read.h"
 
 #define MAX_EXPANDED ((size_t)1 << 26)      /* ranks in all different communicators of a trace */

@@ -17,7 +17,7 @@
 #include "bytes.h"
 #include "format.h"
 #include "letters.h"
-#include "mpi_calls.h"
+#include "../api/mpi_calls.h"
 #include "trace.h"
 
 #define BUFFER (256u << 10)         /* events section that is written as a block */
@@ -284,7 +284,7 @@ static int put_letter(struct cs_trace_writer *w, const struct cs_event *e, int c
 
 static int new_letter(struct cs_trace_writer *w, const struct cs_event *e, uint64_t hash)
 {
-    if (e->nfields < 0 || e->nfields > CS_MAX_FIELDS || e->mark < 0 || e->mark > CS_MARK_CONTENT
+    if (e->mark < 0 || e->mark > CS_MARK_CONTENT
         || e->site < -1 || e->site >= w->ndefs[CS_DEF_SITE]) {
         errno = EINVAL;
         return -1;
@@ -312,6 +312,10 @@ int cs_trace_event(struct cs_trace_writer *w, const struct cs_event *e)
 {
     if (w->err)
         return fail(w, w->err);
+    if (e->nfields < 0 || e->nfields > CS_MAX_FIELDS) {
+        errno = EINVAL;
+        return -1;
+    }
     uint64_t hash = cs_letters_hash(e);
     int64_t letter = cs_letters_find(&w->letters, e, hash);
     if (letter < 0) {
