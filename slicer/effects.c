@@ -115,6 +115,15 @@ static int parse_number(const struct parser *p, const char **s, int *out)
     return 0;
 }
 
+/* A destination: a number, or `ret` for the returned memory. */
+static int parse_dest(const struct parser *p, const char **s, int *out)
+{
+    if (strncmp(*s, "ret", 3)) return parse_number(p, s, out);
+    *out = CS_EFFECT_ARG_RET;
+    *s += 3;
+    return 0;
+}
+
 /* `[K]`, `[K*L]` or `[=C]`, or nothing. */
 static int parse_extent(const struct parser *p, const char **s, int *a, int *b, int64_t *constant)
 {
@@ -172,7 +181,7 @@ static int parse_memory(const struct parser *p, struct cs_effect_op *op, const c
 /* N<M, then an extent. */
 static int parse_copy(const struct parser *p, struct cs_effect_op *op, const char *s)
 {
-    if (parse_number(p, &s, &op->arg) < 0 || parse_source(p, &s, &op->src) < 0) return -1;
+    if (parse_dest(p, &s, &op->arg) < 0 || parse_source(p, &s, &op->src) < 0) return -1;
     if (parse_extent(p, &s, &op->ext_a, &op->ext_b, &op->ext_const) < 0) return -1;
     return parse_end(p, s);
 }
@@ -180,7 +189,7 @@ static int parse_copy(const struct parser *p, struct cs_effect_op *op, const cha
 /* N<M or N<=M. */
 static int parse_copy_deep(const struct parser *p, struct cs_effect_op *op, const char *s)
 {
-    if (parse_number(p, &s, &op->arg) < 0) return -1;
+    if (parse_dest(p, &s, &op->arg) < 0) return -1;
     if (s[0] == '<' && s[1] == '=') {
         op->direct = true;
         s += 2;
@@ -192,7 +201,7 @@ static int parse_copy_deep(const struct parser *p, struct cs_effect_op *op, cons
 /* N<M, or Nnew with an extent. */
 static int parse_store(const struct parser *p, struct cs_effect_op *op, const char *s)
 {
-    if (parse_number(p, &s, &op->arg) < 0) return -1;
+    if (parse_dest(p, &s, &op->arg) < 0) return -1;
     if (!strncmp(s, "new", 3)) {
         op->kind = CS_EFFECT_STORE_NEW;
         s += 3;
@@ -270,12 +279,18 @@ static const struct token {
     { "hc:", CS_EFFECT_HIDDEN_COPY, parse_state_source, false, true },
 };
 
+/* Is it `sret<N` or `cret<N`? Their letters would run into `ret`. */
+static bool to_returned(const char *word)
+{
+    return strchr("csC", *word) && !strncmp(word + 1, "ret<", 4);
+}
+
 /* Letters, then a colon or what is behind a number: enough to know the kind of token. */
 static const struct token *find_token(const char *word)
 {
     size_t len = strspn(word, "abcdefghijklmnopqrstuvwxyzCRW");
     if (word[len] == ':') len++;
-    else if (!isdigit((unsigned char)word[len])) return NULL;
+    else if (!isdigit((unsigned char)word[len])) len = to_returned(word) ? 1 : 0;
     for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++)
         if (strlen(tokens[i].text) == len && !strncmp(word, tokens[i].text, len)) return &tokens[i];
     return NULL;
@@ -317,6 +332,7 @@ static int set_ret(const struct parser *p, const char *s)
         e->ret = CS_RET_NEW;
         s += 3;
         if (parse_extent(p, &s, &e->ret_ext_a, &e->ret_ext_b, &e->ret_ext_const) < 0) return -1;
+        if (*s == '/' && (s++, parse_number(p, &s, &e->ret_arg) < 0)) return -1;
         return parse_end(p, s);
     }
     if (!strncmp(s, "static", 6) && (!s[6] || s[6] == ':')) return set_static(p, s + 6);
@@ -384,12 +400,37 @@ static int parse_token(const struct parser *p)
     return t->parse(p, op, word + strlen(t->text));
 }
 
+/* Does the row read anything that could end up in fresh memory? */
+static bool reads_something(const struct cs_effect *e)
+{
+    for (int i = 0; i < e->nops; i++)
+        switch (e->ops[i].kind) {
+        case CS_EFFECT_READ: case CS_EFFECT_READ_DEEP: case CS_EFFECT_COPY: case CS_EFFECT_COPY_DEEP:
+        case CS_EFFECT_UNIT: case CS_EFFECT_CALLBACK: case CS_EFFECT_CALL_DEEP:
+            return true;
+        case CS_EFFECT_HIDDEN: case CS_EFFECT_HIDDEN_DEEP:
+            if (e->ops[i].hid_read) return true;
+            break;
+        default:
+            break;
+        }
+    return false;
+}
+
+static bool stores_in_returned(const struct cs_effect *e)
+{
+    for (int i = 0; i < e->nops; i++)
+        if (e->ops[i].arg == CS_EFFECT_ARG_RET) return true;
+    return false;
+}
+
 /* What no single token can see. */
 static int check_row(const struct parser *p, int ntokens)
 {
     const struct cs_effect *e = &p->row->e;
     if (!ntokens) return fail(p, "row `%s` has no token (`pure` says: no effect)", e->name);
     if (e->zero && e->ret != CS_RET_NEW) return fail(p, "row `%s`: `zero` without `ret=new`", e->name);
+    if (stores_in_returned(e) && e->ret != CS_RET_NEW) return fail(p, "row `%s`: there is no returned memory", e->name);
     if (e->status_arg >= 0 && e->noret != CS_NORET_EXIT) return fail(p, "row `%s`: `status` without `noret=exit`", e->name);
     if (e->pure && (e->nops || e->noret || e->time || e->rankvar || e->ret == CS_RET_NEW))
         return fail(p, "row `%s`: `pure` contradicts another token", e->name);
@@ -422,6 +463,7 @@ static int parse_tokens(struct parser *p, char *s)
         if (parse_token(p) < 0) return -1;
         s = next;
     }
+    p->row->e.fills = !p->row->e.zero && reads_something(&p->row->e);
     return check_row(p, n);
 }
 

@@ -12,6 +12,9 @@
 extern "C" {
 #endif
 
+/* `arg` of an operation on the fresh memory that the call returns (sret<M, cret<M). */
+#define CS_EFFECT_ARG_RET (-2)
+
 /* What one token says. `arg` is the argument that it is about, -1 where it is about a hidden state. */
 enum cs_effect_kind {
     CS_EFFECT_READ,         /* rN */
@@ -43,7 +46,7 @@ enum cs_effect_ret {
     CS_RET_VALUE,           /* a scalar */
     CS_RET_ARG,             /* ret=N: argument ret_arg with any offset, or null */
     CS_RET_ARG_EXACT,       /* ret==N: always the value of argument ret_arg */
-    CS_RET_NEW,             /* ret=new */
+    CS_RET_NEW,             /* ret=new; ret=new/N: or argument ret_arg */
     CS_RET_STATIC,          /* ret=static: pointer to hidden state ret_state, or one that was stored in it */
     CS_RET_PACK,            /* ret=packN: what the pointer at argument ret_arg points to, or fresh memory with a copy of that */
     CS_RET_DEEP             /* ret=deepN: argument ret_arg, or a pointer as found in memory that is reachable from it */
@@ -77,11 +80,12 @@ struct cs_effect {
     int nops;
     struct cs_effect_op *ops;
     enum cs_effect_ret ret;
-    int ret_arg;            /* ARG, ARG_EXACT, PACK, DEEP: the argument, else -1 */
+    int ret_arg;            /* ARG, ARG_EXACT, PACK, DEEP, NEW with /N: the argument, else -1 */
     const char *ret_state;  /* STATIC */
     int ret_ext_a, ret_ext_b;   /* NEW: size; DEEP: limit, as in an operation */
     int64_t ret_ext_const;
     bool zero;              /* NEW: zeroed */
+    bool fills;             /* fresh memory (NEW, STORE_NEW) gets its content, no pointers, from what the row reads; else it has none */
     enum cs_effect_noret noret;
     int status_arg;         /* EXIT: argument with the status, -1: success */
     bool status_deref;      /* status=*N: it points to the status, an int */
