@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the verbs of the command share: exit codes, one-line errors, option parsing, progress.
+ * A verb is one function in one file; main.c holds the table. */
+#ifndef CS_CLI_H
+#define CS_CLI_H
+
+#include <getopt.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "../trace/trace.h"
+
+enum { CS_EXIT_OK = 0, CS_EXIT_NOT_SO = 1, CS_EXIT_ERROR = 2 };
+
+struct cs_verb {
+    const char *name;
+    const char *summary;            /* one line for `commslice help` */
+    const char *usage;              /* what --help prints */
+    int (*run)(const struct cs_verb *v, int argc, char **argv);     /* argv[0] is the verb; returns the exit code */
+};
+
+extern const struct cs_verb cs_verb_run, cs_verb_record, cs_verb_info, cs_verb_print, cs_verb_diff, cs_verb_matrix,
+    cs_verb_why;
+
+/* Prints "commslice VERB: MESSAGE" on one line; returns CS_EXIT_ERROR. */
+int cs_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* The same, worded for a wrong command line. */
+int cs_usage_error(const struct cs_verb *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Notes on stderr, one line each: "commslice VERB: ...". */
+void cs_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void cs_set_verb(const char *name);
+
+/* As getopt_long, but answers --help and wrong options itself. Returns an option's value, -1 at the end of the options,
+ * or CS_OPT_DONE when *exit_code is the verb's answer. Short options in `shorts`; give a leading '+' to stop at the first
+ * operand. */
+enum { CS_OPT_DONE = -2 };
+int cs_getopt(const struct cs_verb *v, int argc, char **argv, const char *shorts, const struct option *longs,
+              int *exit_code);
+/* A number from `min` up; false if the text is none. */
+bool cs_parse_number(const char *text, long min, long max, long *value);
+
+/* Opens a trace or prints the error. */
+struct cs_trace *cs_open_trace(const char *path);
+/* Flushes stdout; CS_EXIT_ERROR with a message if what was printed did not arrive, else `code`. */
+int cs_finish_output(int code);
+
+/* Progress on a terminal's stderr, once an activity takes more than two seconds. */
+void cs_progress(const char *what, int64_t done, int64_t total);
+void cs_progress_end(void);
+
+/* "1.5 MB"; returns buf. */
+const char *cs_human_bytes(char buf[32], uint64_t bytes);
+
+#endif

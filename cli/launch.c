@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Starts programs under the recorder; see launch.h.
+ * What ran is judged by the trace, not only by the command's exit status. */
+#define _GNU_SOURCE 1
+#include "launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <libgen.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../trace/format.h"
+#include "cli.h"
+
+#ifndef CS_LIBDIR
+#define CS_LIBDIR "/usr/local/lib/commslice"
+#endif
+
+static int find_library(struct cs_launch *l, const char *engine)
+{
+    const char *dir = getenv("COMMSLICE_LIBDIR");
+    if (strcmp(engine, "mpich") != 0)
+        return cs_error("no engine %s; there is: mpich", engine);
+    if (asprintf(&l->library, "%s/libcommslice-%s.so", dir && *dir ? dir : CS_LIBDIR, engine) < 0) {
+        l->library = NULL;
+        return cs_error("not enough memory");
+    }
+    if (access(l->library, R_OK))
+        return cs_error("%s: %s; install commslice, or set COMMSLICE_LIBDIR to its folder", l->library, strerror(errno));
+    return 0;
+}
+
+static int absolute_path(struct cs_launch *l)
+{
+    char *copy1 = strdup(l->trace), *copy2 = strdup(l->trace);
+    char *dir = copy1 ? realpath(dirname(copy1), NULL) : NULL;
+    int rc = 0;
+    if (!copy2 || !dir)
+        rc = cs_error("%s: %s", l->trace, strerror(errno));
+    else if (asprintf(&l->trace_path, "%s/%s", strcmp(dir, "/") ? dir : "", basename(copy2)) < 0)
+        rc = cs_error("not enough memory");
+    free(dir);
+    free(copy1);
+    free(copy2);
+    return rc;
+}
+
+/* Only a trace, a torn one included, or an empty file may go: -o with a wrong name must not cost anybody a file. */
+static bool may_replace(const char *path)
+{
+    char magic[CS_TRACE_MAGIC_LEN];
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        return false;
+    size_t n = fread(magic, 1, sizeof magic, f);
+    fclose(f);
+    return memcmp(magic, CS_TRACE_MAGIC, n) == 0;
+}
+
+static int remove_old(const struct cs_launch *l)
+{
+    struct stat st;
+    if (lstat(l->trace_path, &st))
+        return errno == ENOENT ? 0 : cs_error("%s: %s", l->trace, strerror(errno));
+    if (!S_ISREG(st.st_mode) || !may_replace(l->trace_path))
+        return cs_error("%s: exists and is not a trace; remove it or give another -o", l->trace);
+    return unlink(l->trace_path) ? cs_error("%s: cannot remove the older trace: %s", l->trace, strerror(errno)) : 0;
+}
+
+/* A folder where nothing can be written would otherwise be reported by every rank. */
+static int check_writable(const struct cs_launch *l)
+{
+    int fd = open(l->trace_path, O_WRONLY | O_CREAT | O_APPEND, 0666);
+    if (fd < 0)
+        return cs_error("%s: cannot write: %s", l->trace, strerror(errno));
+    close(fd);
+    return 0;
+}
+
+int cs_launch_prepare(struct cs_launch *l, const char *engine)
+{
+    return find_library(l, engine) || absolute_path(l) || remove_old(l) || check_writable(l) ? CS_EXIT_ERROR : 0;
+}
+
+char *cs_launch_preload(const struct cs_launch *l)
+{
+    const char *old = getenv("LD_PRELOAD");
+    char *value;
+    if (asprintf(&value, old && *old ? "%s:%s" : "%s", l->library, old) < 0)
+        return NULL;
+    return value;
+}
+
+int cs_launch_environment(const struct cs_launch *l, bool with_preload)
+{
+    char *preload = with_preload ? cs_launch_preload(l) : NULL;
+    bool bad = setenv("COMMSLICE_TRACE", l->trace_path, 1) || setenv("COMMSLICE_TIMES", l->times ? "1" : "0", 1)
+        || (with_preload && (!preload || setenv("LD_PRELOAD", preload, 1)));
+    if (l->assumptions && *l->assumptions)
+        bad = bad || setenv("COMMSLICE_ASSUMPTIONS", l->assumptions, 1);
+    else
+        unsetenv("COMMSLICE_ASSUMPTIONS");
+    free(preload);
+    return bad ? cs_error("not enough memory") : 0;
+}
+
+/* Waits as a shell does: Ctrl-C is for the command, and what it left is still reported. */
+static int wait_for(pid_t pid, const char *what)
+{
+    const struct timespec tick = {0, 50 * 1000 * 1000};
+    int status = 0;
+    pid_t got;
+    while ((got = waitpid(pid, &status, WNOHANG)) == 0 || (got < 0 && errno == EINTR)) {
+        cs_progress(what, 0, 0);
+        nanosleep(&tick, NULL);
+    }
+    cs_progress_end();
+    return got < 0 ? -1 : status;
+}
+
+/* The command's wait status, or -1 after an error message. */
+static int run_command(char **argv)
+{
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, old_int, old_quit;
+    int failed[2], err = 0;
+    if (pipe2(failed, O_CLOEXEC))
+        return cs_error("cannot start %s: %s", argv[0], strerror(errno)), -1;
+    sigaction(SIGINT, &ignore, &old_int);
+    sigaction(SIGQUIT, &ignore, &old_quit);
+    fflush(stdout);
+    pid_t pid = fork();
+    if (pid == 0) {
+        sigaction(SIGINT, &old_int, NULL);
+        sigaction(SIGQUIT, &old_quit, NULL);
+        execvp(argv[0], argv);
+        err = errno;
+        if (write(failed[1], &err, sizeof err) != (ssize_t)sizeof err)
+            _exit(126);
+        _exit(127);
+    }
+    err = pid < 0 ? errno : 0;
+    close(failed[1]);
+    if (pid > 0 && read(failed[0], &err, sizeof err) != (ssize_t)sizeof err)
+        err = 0;
+    close(failed[0]);
+    int status = pid > 0 ? wait_for(pid, "running") : -1;
+    sigaction(SIGINT, &old_int, NULL);
+    sigaction(SIGQUIT, &old_quit, NULL);
+    if (err)
+        return cs_error("cannot start %s: %s", argv[0], strerror(err)), -1;
+    return status;
+}
+
+static int report(const struct cs_launch *l, int nranks)
+{
+    char why[256], size[32];
+    struct stat st;
+    int64_t events = 0;
+    int cut = 0, missing = 0;
+    struct cs_trace *t = NULL;
+    if (stat(l->trace_path, &st) == 0 && st.st_size == 0) {
+        unlink(l->trace_path);
+        return cs_error("nothing was recorded: no process called MPI_Init, or the recorder was not loaded");
+    }
+    t = cs_trace_open(l->trace_path, why, sizeof why);
+    if (!t)
+        return cs_error("%s: %s", l->trace, why);
+    int n = cs_trace_info(t)->nranks;
+    for (int r = 0; r < n; r++) {
+        enum cs_rank_state state = cs_trace_rank_state(t, r);
+        cut += state == CS_RANK_CUT;
+        missing += state == CS_RANK_MISSING;
+        events += cs_trace_nevents(t, r);
+    }
+    cs_trace_free(t);
+    printf("%d rank%s, %" PRId64 " events, %s in %s\n", n, n == 1 ? "" : "s", events,
+        cs_human_bytes(size, (uint64_t)st.st_size), l->trace);
+    if (nranks && n != nranks)
+        return cs_error("%d ranks were asked for and %d ran; is mpiexec that of the MPI library that the program is linked with?", nranks, n);
+    if (cut || missing)
+        return cs_error("%s: %d rank%s did not come to MPI_Finalize%s; see commslice info", l->trace, cut + missing,
+            cut + missing == 1 ? "" : "s", missing ? ", some wrote nothing" : "");
+    return CS_EXIT_OK;
+}
+
+int cs_launch_run(const struct cs_launch *l, char **argv, int nranks)
+{
+    int status = run_command(argv);
+    if (status == -1) {
+        struct stat st;
+        if (stat(l->trace_path, &st) == 0 && st.st_size == 0)
+            unlink(l->trace_path);
+        return CS_EXIT_ERROR;
+    }
+    int code = report(l, nranks);
+    if (WIFSIGNALED(status))
+        return cs_error("%s was ended by signal %d (%s)", argv[0], WTERMSIG(status), strsignal(WTERMSIG(status)));
+    if (WEXITSTATUS(status))
+        return cs_error("%s ended with exit code %d", argv[0], WEXITSTATUS(status));
+    return cs_finish_output(code);
+}
+
+void cs_launch_free(struct cs_launch *l)
+{
+    free(l->trace_path);
+    free(l->library);
+}

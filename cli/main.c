@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The command `commslice`: finds the verb and runs it.
+ * A new verb is one file and one row in the table below. */
+#define _GNU_SOURCE 1
+#include <string.h>
+
+#include "cli.h"
+
+#ifndef CS_VERSION
+#include "config.h"
+#define CS_VERSION PACKAGE_VERSION
+#endif
+
+static const struct cs_verb *const verbs[] = {
+    &cs_verb_run, &cs_verb_record, &cs_verb_info, &cs_verb_print, &cs_verb_diff, &cs_verb_matrix, &cs_verb_why,
+};
+
+#define NVERBS (sizeof verbs / sizeof *verbs)
+
+static int help(void)
+{
+    puts("usage: commslice VERB [OPTIONS] ...\n\nverbs:");
+    for (size_t i = 0; i < NVERBS; i++)
+        printf("  %-8s %s\n", verbs[i]->name, verbs[i]->summary);
+    puts("\ncommslice VERB --help says more about a verb, commslice --version which version this is.\n"
+         "Exit code: 0 fine, 1 \"they differ\" or \"not so\", 2 error.");
+    return cs_finish_output(CS_EXIT_OK);
+}
+
+static const struct cs_verb *find(const char *name)
+{
+    for (size_t i = 0; i < NVERBS; i++)
+        if (strcmp(verbs[i]->name, name) == 0)
+            return verbs[i];
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2)
+        return cs_error("no verb; see commslice help");
+    const char *word = argv[1];
+    if (strcmp(word, "--version") == 0 || strcmp(word, "version") == 0) {
+        puts("commslice " CS_VERSION);
+        return cs_finish_output(CS_EXIT_OK);
+    }
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+        return help();
+    if (strcmp(word, "help") == 0) {
+        const struct cs_verb *v = argc > 2 ? find(argv[2]) : NULL;
+        if (argc > 2 && !v)
+            return cs_error("no verb %s; see commslice help", argv[2]);
+        if (!v)
+            return help();
+        fputs(v->usage, stdout);
+        return cs_finish_output(CS_EXIT_OK);
+    }
+    const struct cs_verb *v = find(word);
+    if (!v)
+        return cs_error("no verb %s; see commslice help", word);
+    cs_set_verb(v->name);
+    return v->run(v, argc - 1, argv + 1);
+}

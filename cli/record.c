@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * commslice record: runs the original program, any command that starts it, and records its communication with times.
+ * The recorder is loaded into every process of the command and wakes up where MPI is initialised. */
+#define _GNU_SOURCE 1
+#include <stdlib.h>
+
+#include "cli.h"
+#include "launch.h"
+#include "slice_info.h"
+
+/* The assumptions of the first word of the command that is an instrumented executable: the recorder counts how often they fail. */
+static char *assumptions_of(char **words)
+{
+    for (; *words; words++) {
+        struct cs_slice_info info;
+        char why[256];
+        if (cs_is_elf(*words) && cs_slice_read(*words, &info, why, sizeof why) == 1) {
+            char *text = cs_slice_assumptions(&info);
+            cs_slice_free(&info);
+            return text;
+        }
+    }
+    return NULL;
+}
+
+static int run(const struct cs_verb *v, int argc, char **argv)
+{
+    static const struct option longs[] = {{"output", required_argument, NULL, 'o'}, {"no-times", no_argument, NULL, 't'},
+        {"help", no_argument, NULL, 'h'}, {0}};
+    struct cs_launch l = {.times = true};
+    int c, code;
+    while ((c = cs_getopt(v, argc, argv, "+:o:h", longs, &code)) >= 0) {
+        if (c == 'o')
+            l.trace = optarg;
+        if (c == 't')
+            l.times = false;
+    }
+    if (c == CS_OPT_DONE)
+        return code;
+    if (!l.trace)
+        return cs_usage_error(v, "give the trace to write with -o");
+    if (optind == argc)
+        return cs_usage_error(v, "give a command to record, such as -- mpiexec -n 4 ./app");
+    char *assumptions = assumptions_of(argv + optind);
+    l.assumptions = assumptions;
+    code = cs_launch_prepare(&l, "mpich");
+    if (!code)
+        code = cs_launch_environment(&l, true);
+    if (!code)
+        code = cs_launch_run(&l, argv + optind, 0);
+    free(assumptions);
+    cs_launch_free(&l);
+    return code;
+}
+
+const struct cs_verb cs_verb_record = {
+    .name = "record", .summary = "run the original program and record its communication, with times", .run = run,
+    .usage =
+        "usage: commslice record -o TRACE [--no-times] -- COMMAND\n\n"
+        "Runs COMMAND, such as mpiexec -n 4 ./app, and writes the trace of the MPI program that it starts. An older trace of the\n"
+        "same name is replaced. Call sites are stored as addresses and shown as file and line if the program has debug information.\n\n"
+        "  -o, --output TRACE  where the trace goes\n"
+        "      --no-times      leave out entry and exit times\n\n"
+        "COMMSLICE_LIBDIR names the folder of the run-time library.\n",
+};
