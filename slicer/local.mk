@@ -2,12 +2,12 @@
 # libcsslicer: the analyses on the program graph. It knows no GCC header and is linked into the plugin and into tests.
 noinst_LIBRARIES += slicer/libcsslicer.a
 slicer_libcsslicer_a_SOURCES = \
-	slicer/effects.c slicer/effects.h slicer/graph.c slicer/graph.h slicer/model.h slicer/pattern.c slicer/pattern.h \
-	slicer/pointsto.h slicer/util.c slicer/util.h
+	slicer/cfg.c slicer/cfg.h slicer/effects.c slicer/effects.h slicer/graph.c slicer/graph.h slicer/model.c slicer/model.h \
+	slicer/model_build.h slicer/mpi_model.c slicer/pattern.c slicer/pattern.h slicer/pointsto.c slicer/pointsto.h \
+	slicer/util.c slicer/util.h
 
 # The effects table travels in the library as one string, so that the plugin needs no file beside it.
 # Declare it where it is used: extern const char cs_effects_tab[];
-if HAVE_EFFECTS_TAB
 nodist_slicer_libcsslicer_a_SOURCES = slicer/effects_tab.c
 slicer/effects_tab.c: $(srcdir)/slicer/effects.tab
 	$(AM_V_GEN)$(MKDIR_P) slicer && { \
@@ -18,6 +18,4 @@ slicer/effects_tab.c: $(srcdir)/slicer/effects.tab
 	  $(SED) -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n"/' $(srcdir)/slicer/effects.tab; \
 	  echo ';'; } >$@.tmp && mv $@.tmp $@
 CLEANFILES += slicer/effects_tab.c
-pkgdata_DATA = slicer/effects.tab
-endif
-EXTRA_DIST += $(pkgdata_DATA)
+dist_pkgdata_DATA = slicer/effects.tab

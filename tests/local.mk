@@ -3,13 +3,17 @@
 TEST_EXTENSIONS = .sh
 
 # Unit tests with Check: a program each, made of the rooms' libraries.
-unit_tests = tests/unit/trace_test
+unit_tests = tests/unit/trace_test tests/unit/test_effects
 check_PROGRAMS += $(unit_tests)
-tests_unit_libs = trace/libcstrace.a api/libcsapi.a $(ZSTD_LIBS) $(CHECK_LIBS)
+trace_test_libs = trace/libcstrace.a api/libcsapi.a $(ZSTD_LIBS) $(CHECK_LIBS)
+slicer_test_libs = slicer/libcsslicer.a api/libcsapi.a $(CHECK_LIBS)
 
 tests_unit_trace_test_SOURCES = tests/unit/trace_test.c tests/unit/trace_sample.c tests/unit/trace_sample.h
 tests_unit_trace_test_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
-tests_unit_trace_test_LDADD = $(tests_unit_libs)
+tests_unit_trace_test_LDADD = $(trace_test_libs)
+tests_unit_test_effects_SOURCES = tests/unit/test_effects.c
+tests_unit_test_effects_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
+tests_unit_test_effects_LDADD = $(slicer_test_libs)
 
 # Tests of whole commands.
 command_tests = tests/compilers_test.sh
@@ -23,8 +27,8 @@ AM_TESTS_FD_REDIRECT = 9>&2
 AM_TESTS_ENVIRONMENT = \
 	CS_PROGRESS_FD=9 CS_SRCDIR='$(abs_top_srcdir)' BUILD_DIR='$(abs_builddir)' COMMSLICE='$(abs_builddir)/cli/commslice' \
 	MPICC='$(MPICC)' MPICXX='$(MPICXX)' MPIFORT='$(MPIFORT)' MPIEXEC='$(MPIEXEC)' \
-	COMMSLICE_LIBDIR='$(abs_builddir)/commlib'; \
-	export CS_PROGRESS_FD CS_SRCDIR BUILD_DIR COMMSLICE MPICC MPICXX MPIFORT MPIEXEC COMMSLICE_LIBDIR;
+	COMMSLICE_LIBDIR='$(abs_builddir)/commlib' srcdir='$(srcdir)'; \
+	export CS_PROGRESS_FD CS_SRCDIR BUILD_DIR COMMSLICE MPICC MPICXX MPIFORT MPIEXEC COMMSLICE_LIBDIR srcdir;
 
 # MPICH busy-waits: the programs run last and alone, also under make -j.
 tests/run-programs.log: $(filter-out tests/run-programs.log,$(TEST_LOGS))
