@@ -1,10 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The command `commslice` and the drop-in compilers.
+bin_PROGRAMS += cli/commslice
+cli_commslice_SOURCES = cli/cli.h cli/common.c cli/diff.c cli/events.c cli/events.h cli/info.c cli/json.c cli/json.h \
+	cli/launch.c cli/launch.h cli/main.c cli/matrix.c cli/places.c cli/places.h cli/print.c cli/record.c cli/run.c \
+	cli/slice_info.c cli/slice_info.h cli/traffic.c cli/traffic.h cli/why.c
+cli_commslice_CPPFLAGS = $(AM_CPPFLAGS) -DCS_LIBDIR='"$(pluginexecdir)"'
+cli_commslice_LDADD = trace/libcstrace.a api/libcsapi.a $(ZSTD_LIBS) $(ELF_LIBS) $(DW_LIBS)
+
+# One source, three programs: which compiler to run is decided by the name.
 cli_compiler_cppflags = $(AM_CPPFLAGS) \
 	-DCS_MPICC='"$(MPICC)"' -DCS_MPICXX='"$(MPICXX)"' -DCS_MPIFORT='"$(MPIFORT)"' \
 	-DCS_PLUGIN='"$(pluginexecdir)/commslice.so"'
-
-# One source, three programs: which compiler to run is decided by the name.
 bin_PROGRAMS += cli/commslice-mpicc cli/commslice-mpicxx cli/commslice-mpifort
 cli_commslice_mpicc_SOURCES = cli/commslice-mpicc.c
 cli_commslice_mpicc_CPPFLAGS = $(cli_compiler_cppflags)
