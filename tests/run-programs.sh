@@ -127,7 +127,7 @@ check_slice() {  # FILE CASE
         return 1
     fi
     stdin=/dev/null
-    try info info.json limited commslice info --json slice || { report FAIL "$2 info" "$since" "$why"; return 0; }
+    try info info.json limited commslice info --all --json slice || { report FAIL "$2 info" "$since" "$why"; return 0; }
     for gone in $(header "$1" gone); do
         kept=$(jq -r --arg f "$gone" "$kept_of_function" info.json) || kept="?"
         [ "$kept" = 0 ] || why="$why $gone kept $kept statements;"
