@@ -3,6 +3,7 @@
 ! ranks: 2 3 4
 ! gone: churn
 ! array: volume 64
+! marks: content=4
 ! SPDX-License-Identifier: BSD-3-Clause
 program f_pack_section
   implicit none
