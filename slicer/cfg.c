@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Pruning of error exits, post-dominators and control dependence; cfg.h.
+ * Post-dominators by Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm", 2001, on the reversed graph. */
+#include "cfg.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int cs_block_ways(const struct cs_block *b)
+{
+    int n = 0;
+    for (int i = 0; i < b->nsuccs; i++) n += !b->never[i];
+    return n;
+}
+
+void cs_cfg_reach(struct cs_graph *g, int func)
+{
+    struct cs_func *f = &g->funcs[func];
+    struct cs_intlist work = { 0 };
+    for (int i = 0; i < f->nblocks; i++) f->blocks[i].reachable = false;
+    if (f->nblocks) {
+        f->blocks[0].reachable = true;
+        cs_intlist_add(&work, 0);
+    }
+    while (work.n) {
+        struct cs_block *b = &f->blocks[work.a[--work.n]];
+        for (int i = 0; i < b->nsuccs; i++) {
+            int t = b->succs[i];
+            if (b->never[i] || t < 0 || f->blocks[t].reachable) continue;
+            f->blocks[t].reachable = true;
+            cs_intlist_add(&work, t);
+        }
+    }
+    cs_intlist_free(&work);
+}
+
+/* ---- error exits ---- */
+
+struct fate { bool returns, exits, catches; };   /* of a function, in a normal run */
+
+struct prune {
+    struct cs_graph *g;
+    const struct cs_effects *fx;
+    struct fate *fate;
+    bool program_catches;
+};
+
+enum block_end { END_NONE, END_ERROR, END_EXIT };
+
+/* Does the block end the run before its end? */
+static enum block_end block_end(struct prune *p, const struct cs_block *b)
+{
+    for (int i = 0; i < b->nstmts; i++) {
+        const struct cs_stmt *s = &p->g->stmts[b->stmts[i]];
+        if (s->kind != CS_STMT_CALL || s->callee.kind != CS_OPND_ADDR) continue;
+        const struct cs_obj *o = &p->g->objs[s->callee.id];
+        if (o->kind != CS_OBJ_FUNC) continue;
+        if (p->g->funcs[o->func].defined) {
+            const struct fate *f = &p->fate[o->func];
+            if (!f->returns && !f->exits) return END_ERROR;
+            if (!f->returns) return END_EXIT;
+            continue;
+        }
+        enum cs_effect_noret n = cs_model_noret(p->fx, p->g, b->stmts[i], o->func);
+        if (n == CS_NORET_ERROR) return END_ERROR;
+        if (n == CS_NORET_JUMP && !p->program_catches) return END_ERROR;
+        if (n == CS_NORET_EXIT || n == CS_NORET_JUMP) return END_EXIT;
+    }
+    return END_NONE;
+}
+
+static bool block_may_exit(struct prune *p, const struct cs_block *b)
+{
+    for (int i = 0; i < b->nstmts; i++) {
+        const struct cs_stmt *s = &p->g->stmts[b->stmts[i]];
+        if (s->kind != CS_STMT_CALL) continue;
+        if (s->callee.kind != CS_OPND_ADDR) continue;
+        const struct cs_obj *o = &p->g->objs[s->callee.id];
+        if (o->kind == CS_OBJ_FUNC && p->g->funcs[o->func].defined && p->fate[o->func].exits) return true;
+    }
+    return false;
+}
+
+/* Which blocks can reach a normal end; sets fate of the function. */
+static void good_blocks(struct prune *p, int func, bool *good)
+{
+    struct cs_func *f = &p->g->funcs[func];
+    enum block_end *end = cs_calloc(f->nblocks + 1, sizeof *end);
+    bool *returns = cs_calloc(f->nblocks + 1, sizeof *returns);
+    struct fate fate = { false, false, p->fate[func].catches };
+    for (int b = 0; b < f->nblocks; b++) {
+        end[b] = block_end(p, &f->blocks[b]);
+        good[b] = end[b] == END_EXIT || (end[b] != END_ERROR && block_may_exit(p, &f->blocks[b]));
+        if (good[b] && f->blocks[b].reachable) fate.exits = true;
+    }
+    for (bool changed = true; changed; ) {
+        changed = false;
+        for (int b = f->nblocks - 1; b >= 0; b--) {
+            if (end[b] != END_NONE) continue;
+            for (int i = 0; i < f->blocks[b].nsuccs; i++) {
+                int t = f->blocks[b].succs[i];
+                if (f->blocks[b].never[i]) continue;
+                bool r = t == CS_BLOCK_EXIT || (t >= 0 && returns[t]), gd = t == CS_BLOCK_EXIT || (t >= 0 && good[t]);
+                if (r && !returns[b]) returns[b] = changed = true;
+                if (gd && !good[b]) good[b] = changed = true;
+            }
+        }
+    }
+    fate.returns = f->nblocks > 0 && returns[0];
+    p->fate[func] = fate;
+    free(end);
+    free(returns);
+}
+
+static void drop_exception_edges(struct cs_graph *g)
+{
+    for (int i = 0; i < g->nfuncs; i++)
+        for (int b = 0; b < g->funcs[i].nblocks; b++)
+            for (int k = 0; k < g->funcs[i].blocks[b].nsuccs; k++)
+                if (g->funcs[i].blocks[b].eh[k]) g->funcs[i].blocks[b].never[k] = true;
+}
+
+static bool program_catches(const struct cs_graph *g)
+{
+    for (int i = 0; i < g->nfuncs; i++) {
+        const char *n = cs_func_name(g, i);
+        if (!strcmp(n, "__cxa_begin_catch") || !strcmp(n, "_setjmp") || !strcmp(n, "setjmp") || !strcmp(n, "sigsetjmp") || !strcmp(n, "__sigsetjmp"))
+            return true;
+    }
+    return false;
+}
+
+static void prune_function(struct prune *p, int func)
+{
+    struct cs_func *f = &p->g->funcs[func];
+    bool *good = cs_calloc(f->nblocks + 1, sizeof *good);
+    bool *bad_end = cs_calloc(f->nblocks + 1, sizeof *bad_end);
+    good_blocks(p, func, good);
+    /* A block that can end neither well nor badly (an endless loop) is left alone. */
+    for (int b = 0; b < f->nblocks; b++) bad_end[b] = block_end(p, &f->blocks[b]) == END_ERROR || f->blocks[b].nsuccs == 0;
+    for (bool changed = true; changed; ) {
+        changed = false;
+        for (int b = f->nblocks - 1; b >= 0; b--)
+            for (int i = 0; i < f->blocks[b].nsuccs && !bad_end[b]; i++) {
+                int t = f->blocks[b].succs[i];
+                if (t >= 0 && bad_end[t] && !good[b]) bad_end[b] = changed = true;
+            }
+    }
+    for (int b = 0; b < f->nblocks; b++)
+        for (int i = 0; i < f->blocks[b].nsuccs; i++) {
+            int t = f->blocks[b].succs[i];
+            if (t >= 0 && !good[t] && bad_end[t] && good[b]) f->blocks[b].never[i] = true;
+        }
+    free(good);
+    free(bad_end);
+}
+
+void cs_cfg_prune(struct cs_graph *g, const struct cs_effects *fx, bool keep_errors)
+{
+    struct prune p = { g, fx, cs_calloc(g->nfuncs + 1, sizeof *p.fate), program_catches(g) };
+    for (int i = 0; i < g->nfuncs; i++) {
+        p.fate[i].returns = true;
+        cs_cfg_reach(g, i);
+    }
+    if (!p.program_catches) drop_exception_edges(g);
+    if (!keep_errors) {
+        for (bool changed = true; changed; ) {
+            changed = false;
+            for (int i = 0; i < g->nfuncs; i++) {
+                if (!g->funcs[i].defined) continue;
+                struct fate before = p.fate[i];
+                bool *good = cs_calloc(g->funcs[i].nblocks + 1, sizeof *good);
+                good_blocks(&p, i, good);
+                free(good);
+                changed |= before.returns != p.fate[i].returns || before.exits != p.fate[i].exits;
+            }
+        }
+        for (int i = 0; i < g->nfuncs; i++)
+            if (g->funcs[i].defined) prune_function(&p, i);
+    }
+    for (int i = 0; i < g->nfuncs; i++) cs_cfg_reach(g, i);
+    free(p.fate);
+}
+
+/* ---- post-dominators ---- */
+
+/* Node n is the exit; edges only between reachable blocks. */
+struct rev { int n; struct cs_intlist *preds, *succs; int *order, *num; int count; };
+
+static void reverse_dfs(struct rev *r, int root)
+{
+    struct cs_intlist stack = { 0 }, pos = { 0 };
+    cs_intlist_add(&stack, root);
+    cs_intlist_add(&pos, 0);
+    r->num[root] = -2;
+    while (stack.n) {
+        int b = stack.a[stack.n - 1], i = pos.a[pos.n - 1]++;
+        if (i < r->preds[b].n) {
+            int t = r->preds[b].a[i];
+            if (r->num[t] != -1) continue;
+            r->num[t] = -2;
+            cs_intlist_add(&stack, t);
+            cs_intlist_add(&pos, 0);
+            continue;
+        }
+        r->num[b] = r->count;
+        r->order[r->count++] = b;
+        stack.n--;
+        pos.n--;
+    }
+    cs_intlist_free(&stack);
+    cs_intlist_free(&pos);
+}
+
+static void reach_exit(struct rev *r, bool *seen, int root)
+{
+    struct cs_intlist work = { 0 };
+    cs_intlist_add(&work, root);
+    seen[root] = true;
+    while (work.n) {
+        int b = work.a[--work.n];
+        for (int i = 0; i < r->preds[b].n; i++)
+            if (!seen[r->preds[b].a[i]]) {
+                seen[r->preds[b].a[i]] = true;
+                cs_intlist_add(&work, r->preds[b].a[i]);
+            }
+    }
+    cs_intlist_free(&work);
+}
+
+static void link_blocks(const struct cs_graph *g, int func, struct rev *r)
+{
+    const struct cs_func *f = &g->funcs[func];
+    for (int b = 0; b < f->nblocks; b++) {
+        if (!f->blocks[b].reachable) continue;
+        int ways = 0;
+        for (int i = 0; i < f->blocks[b].nsuccs; i++) {
+            if (f->blocks[b].never[i]) continue;
+            int t = f->blocks[b].succs[i] < 0 ? r->n : f->blocks[b].succs[i];
+            cs_intlist_add(&r->preds[t], b);
+            cs_intlist_add(&r->succs[b], t);
+            ways++;
+        }
+        if (ways == 0) {
+            cs_intlist_add(&r->preds[r->n], b);
+            cs_intlist_add(&r->succs[b], r->n);
+        }
+    }
+    /* Endless loops: let one block of each leave, so that everything has a post-dominator. */
+    bool *seen = cs_calloc(r->n + 1, sizeof *seen);
+    reach_exit(r, seen, r->n);
+    for (int b = f->nblocks - 1; b >= 0; b--)
+        if (f->blocks[b].reachable && !seen[b]) {
+            cs_intlist_add(&r->preds[r->n], b);
+            cs_intlist_add(&r->succs[b], r->n);
+            reach_exit(r, seen, b);
+        }
+    free(seen);
+}
+
+static int intersect(const struct rev *r, const int *idom, int a, int b)
+{
+    while (a != b) {
+        while (r->num[a] < r->num[b]) a = idom[a];
+        while (r->num[b] < r->num[a]) b = idom[b];
+    }
+    return a;
+}
+
+static void post_dominators(struct rev *r, int *idom)
+{
+    for (int i = 0; i <= r->n; i++) idom[i] = -1;
+    idom[r->n] = r->n;
+    for (bool changed = true; changed; ) {
+        changed = false;
+        for (int k = r->count - 2; k >= 0; k--) {
+            int b = r->order[k], best = -1;
+            for (int i = 0; i < r->succs[b].n; i++) {
+                int t = r->succs[b].a[i];
+                if (idom[t] < 0) continue;
+                best = best < 0 ? t : intersect(r, idom, best, t);
+            }
+            if (best != idom[b]) { idom[b] = best; changed = true; }
+        }
+    }
+}
+
+static void exit_distance(const struct rev *r, int *dist)
+{
+    struct cs_intlist q = { 0 };
+    for (int i = 0; i < r->n; i++) dist[i] = -1;
+    dist[r->n] = 0;
+    cs_intlist_add(&q, r->n);
+    for (int h = 0; h < q.n; h++)
+        for (int i = 0; i < r->preds[q.a[h]].n; i++) {
+            int t = r->preds[q.a[h]].a[i];
+            if (dist[t] >= 0) continue;
+            dist[t] = dist[q.a[h]] + 1;
+            cs_intlist_add(&q, t);
+        }
+    cs_intlist_free(&q);
+}
+
+static void frontier(const struct rev *r, const int *idom, struct cs_cdep *cd)
+{
+    for (int b = 0; b < r->n; b++) {
+        if (r->succs[b].n < 2) continue;
+        for (int i = 0; i < r->succs[b].n; i++)
+            for (int run = r->succs[b].a[i]; run != r->n && run != idom[b]; run = idom[run]) {
+                bool have = cd->on[run].n && cd->on[run].a[cd->on[run].n - 1] == b;
+                if (!have) cs_intlist_add(&cd->on[run], b);
+                if (idom[run] < 0) break;
+            }
+    }
+}
+
+void cs_cdep_compute(const struct cs_graph *g, int func, struct cs_cdep *cd)
+{
+    int n = g->funcs[func].nblocks;
+    struct rev r = { .n = n };
+    r.preds = cs_calloc(n + 1, sizeof *r.preds);
+    r.succs = cs_calloc(n + 1, sizeof *r.succs);
+    r.order = cs_calloc(n + 1, sizeof *r.order);
+    r.num = cs_calloc(n + 1, sizeof *r.num);
+    for (int i = 0; i <= n; i++) r.num[i] = -1;
+    cd->nblocks = n;
+    cd->ipdom = cs_calloc(n + 1, sizeof *cd->ipdom);
+    cd->exit_dist = cs_calloc(n + 1, sizeof *cd->exit_dist);
+    cd->on = cs_calloc(n + 1, sizeof *cd->on);
+    link_blocks(g, func, &r);
+    reverse_dfs(&r, n);
+    post_dominators(&r, cd->ipdom);
+    exit_distance(&r, cd->exit_dist);
+    frontier(&r, cd->ipdom, cd);
+    for (int i = 0; i < n; i++)
+        if (cd->ipdom[i] == n) cd->ipdom[i] = CS_BLOCK_EXIT;
+    for (int i = 0; i <= n; i++) {
+        cs_intlist_free(&r.preds[i]);
+        cs_intlist_free(&r.succs[i]);
+    }
+    free(r.preds);
+    free(r.succs);
+    free(r.order);
+    free(r.num);
+}
+
+void cs_cdep_free(struct cs_cdep *cd)
+{
+    for (int i = 0; i <= cd->nblocks; i++) cs_intlist_free(&cd->on[i]);
+    free(cd->on);
+    free(cd->ipdom);
+    free(cd->exit_dist);
+}
+
+int cs_cdep_way_out(const struct cs_graph *g, int func, int block, const struct cs_cdep *cd)
+{
+    const struct cs_block *b = &g->funcs[func].blocks[block];
+    int best = -1, best_dist = 0;
+    for (int i = 0; i < b->nsuccs; i++) {
+        if (b->never[i]) continue;
+        int d = b->succs[i] < 0 ? 0 : cd->exit_dist[b->succs[i]];
+        if (d < 0) d = 1 << 30;
+        if (best < 0 || d < best_dist) { best = i; best_dist = d; }
+    }
+    return best < 0 ? 0 : best;
+}

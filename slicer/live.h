@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * LIVE propagation: the mark phase that starts at communication variables and ends at a fixpoint.
+ * Private to the slicer; slice.h is the way in. */
+#ifndef CS_SLICER_LIVE_H
+#define CS_SLICER_LIVE_H
+
+#include "cfg.h"
+#include "model.h"
+#include "pointsto.h"
+#include "slice.h"
+
+struct cs_live;
+
+struct cs_live *cs_live_new(struct cs_graph *g, struct cs_models *ms, struct cs_pts *pts, struct cs_cdep *cdep);
+void cs_live_free(struct cs_live *l);
+/* Marks all roots and runs to the fixpoint. */
+void cs_live_run(struct cs_live *l);
+/* Raises the mark of an MPI call (0, 1, 2); `parent` is the statement that needs it. */
+void cs_live_mark(struct cs_live *l, int stmt, int mark, int parent);
+
+#endif

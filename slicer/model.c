@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Models of external calls: what the caller of model.h sees, put together from rows of the effects table.
+ * mpi_model.c does the same for rows of the MPI table. */
+#include "model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model_build.h"
+
+/* ---- building blocks, shared with mpi_model.c ---- */
+
+struct cs_operand cs_mb_arg(const struct cs_mbuild *b, int i)
+{
+    const struct cs_stmt *s = &b->g->stmts[b->stmt];
+    return i >= 0 && i < s->nuses ? s->uses[i] : cs_opnd_none();
+}
+
+struct cs_ref cs_mb_ref(struct cs_operand base, int64_t size)
+{
+    return (struct cs_ref){ base, cs_pat_at(0), size };
+}
+
+int cs_mb_load(struct cs_mbuild *b, struct cs_ref ref, bool flow)
+{
+    struct cs_graph *g = b->g;
+    int func = g->stmts[b->stmt].func, block = g->stmts[b->stmt].block;
+    int file = g->stmts[b->stmt].file, line = g->stmts[b->stmt].line;
+    int v = cs_graph_add_value(g, func);
+    CS_GROW(g->stmts, g->nstmts, g->astmts);
+    int id = g->nstmts++;
+    g->stmts[id] = (struct cs_stmt){ .kind = CS_STMT_LOAD, .op = flow ? CS_OP_COPY : CS_OP_OTHER, .func = func, .block = block, .def = v,
+        .has_load = true, .load = ref, .source = -1, .file = file, .line = line, .text = -1, .parent = b->stmt, .site = -1 };
+    g->values[v].def = id;
+    cs_intlist_add(&b->m->pseudo, id);
+    return v;
+}
+
+void cs_mb_need(struct cs_mbuild *b, enum cs_level level, struct cs_operand op)
+{
+    struct cs_model *m = b->m;
+    if (op.kind != CS_OPND_VALUE) return;
+    m->needs = cs_realloc(m->needs, (m->nneeds + 1) * sizeof *m->needs);
+    m->needs[m->nneeds++] = (struct cs_mneed){ level, op };
+}
+
+void cs_mb_read(struct cs_mbuild *b, enum cs_level level, struct cs_ref ref)
+{
+    if (ref.base.kind == CS_OPND_NONE || ref.base.kind == CS_OPND_CONST) return;
+    cs_mb_need(b, level, cs_opnd_value(cs_mb_load(b, ref, false)));
+}
+
+struct cs_mwrite *cs_mb_write(struct cs_mbuild *b, enum cs_level level, struct cs_ref ref, struct cs_operand val)
+{
+    struct cs_model *m = b->m;
+    m->writes = cs_realloc(m->writes, (m->nwrites + 1) * sizeof *m->writes);
+    m->writes[m->nwrites] = (struct cs_mwrite){ .ref = ref, .level = level, .val = val };
+    return &m->writes[m->nwrites++];
+}
+
+void cs_mb_ret(struct cs_mbuild *b, struct cs_operand op, bool spread)
+{
+    struct cs_model *m = b->m;
+    if (m->nret == 3) return;
+    m->ret[m->nret] = op;
+    m->ret_spread[m->nret++] = spread;
+}
+
+void cs_mb_callback(struct cs_mbuild *b, struct cs_mcallback cb)
+{
+    struct cs_model *m = b->m;
+    m->callbacks = cs_realloc(m->callbacks, (m->ncallbacks + 1) * sizeof *m->callbacks);
+    m->callbacks[m->ncallbacks++] = cb;
+}
+
+int cs_hidden_obj(struct cs_graph *g, const char *name)
+{
+    int s = cs_graph_string(g, name);
+    for (int i = 0; i < g->nobjs; i++)
+        if (g->objs[i].kind == CS_OBJ_HIDDEN && g->objs[i].name == s) return i;
+    return cs_graph_add_obj(g, CS_OBJ_HIDDEN, name, CS_SIZE_UNKNOWN);
+}
+
+struct cs_ref cs_mb_hidden(struct cs_mbuild *b, const char *name)
+{
+    struct cs_ref r = cs_mb_ref(cs_opnd_addr(cs_hidden_obj(b->g, name), cs_pat_any()), CS_SIZE_UNKNOWN);
+    return r;
+}
+
+int cs_mb_new_obj(struct cs_mbuild *b, enum cs_obj_kind kind, const char *what, int64_t size)
+{
+    int o = cs_graph_add_obj(b->g, kind, what, size);
+    b->g->objs[o].stmt = b->stmt;
+    b->g->objs[o].func = b->g->stmts[b->stmt].func;
+    return o;
+}
+
+/* ---- the effects table ---- */
+
+/* Everything from the pointer to the end of the object, or as many bytes as constant arguments say. */
+static int64_t extent(struct cs_mbuild *b, int ea, int eb, int64_t ec)
+{
+    int64_t n = ec >= 0 ? ec : 1;
+    if (ea < 0 && eb < 0) return ec >= 0 ? ec : CS_SIZE_UNKNOWN;
+    for (int k = 0; k < 2; k++) {
+        int e = k ? eb : ea;
+        if (e < 0) continue;
+        struct cs_operand op = cs_mb_arg(b, e);
+        if (op.kind != CS_OPND_CONST || op.pat.off < 0 || op.pat.off > (INT64_C(1) << 40)) return CS_SIZE_UNKNOWN;
+        n *= op.pat.off;
+    }
+    return n;
+}
+
+static struct cs_ref arg_region(struct cs_mbuild *b, int arg, const struct cs_effect_op *op)
+{
+    struct cs_operand base = cs_mb_arg(b, arg);
+    int64_t size = extent(b, op->ext_a, op->ext_b, op->ext_const);
+    return cs_mb_ref(base, size);
+}
+
+/* The memory that pointers stored at `ref` lead to, any offset. */
+static struct cs_ref behind(struct cs_mbuild *b, struct cs_ref ref)
+{
+    int v = cs_mb_load(b, ref, true);
+    return (struct cs_ref){ cs_opnd_value(v), cs_pat_any(), CS_SIZE_UNKNOWN };
+}
+
+static void read_deep(struct cs_mbuild *b, struct cs_ref ref)
+{
+    struct cs_ref one = behind(b, ref), two = behind(b, one);
+    cs_mb_read(b, CS_LEVEL_KEPT, ref);
+    cs_mb_read(b, CS_LEVEL_KEPT, one);
+    cs_mb_read(b, CS_LEVEL_KEPT, two);
+}
+
+static void write_deep(struct cs_mbuild *b, struct cs_ref ref, struct cs_operand val)
+{
+    struct cs_ref one = behind(b, ref), two = behind(b, one);
+    cs_mb_write(b, CS_LEVEL_KEPT, ref, val);
+    cs_mb_write(b, CS_LEVEL_KEPT, one, val);
+    cs_mb_write(b, CS_LEVEL_KEPT, two, val);
+}
+
+static void add_copy(struct cs_mbuild *b, struct cs_ref dst, struct cs_ref src)
+{
+    struct cs_model *m = b->m;
+    m->copies = cs_realloc(m->copies, (m->ncopies + 1) * sizeof *m->copies);
+    m->copies[m->ncopies++] = (struct cs_mcopy){ dst, src };
+}
+
+static void each_hidden(struct cs_mbuild *b, const struct cs_effect_op *op)
+{
+    char name[128];
+    snprintf(name, sizeof name, "h:%s", op->state);
+    struct cs_ref h = cs_mb_hidden(b, name);
+    switch (op->kind) {
+    case CS_EFFECT_HIDDEN:
+        if (op->hid_read) cs_mb_read(b, CS_LEVEL_KEPT, h);
+        if (op->hid_write) cs_mb_write(b, CS_LEVEL_KEPT, h, cs_opnd_none());
+        break;
+    case CS_EFFECT_HIDDEN_DEEP: {
+        struct cs_ref one = behind(b, h);
+        cs_mb_read(b, CS_LEVEL_KEPT, h);
+        cs_mb_read(b, CS_LEVEL_KEPT, one);
+        cs_mb_write(b, CS_LEVEL_KEPT, one, cs_opnd_none());
+        break;
+    }
+    case CS_EFFECT_HIDDEN_PTR:
+        cs_mb_write(b, CS_LEVEL_KEPT, h, cs_mb_arg(b, op->src))->spread = true;
+        break;
+    default: /* CS_EFFECT_HIDDEN_COPY */
+        add_copy(b, h, cs_mb_ref(cs_mb_arg(b, op->src), CS_SIZE_UNKNOWN));
+    }
+}
+
+static void each_callback(struct cs_mbuild *b, const struct cs_effect_op *op)
+{
+    struct cs_mcallback cb = { .fn = cs_mb_arg(b, op->arg), .nargs = op->nargs };
+    for (int i = 0; i < op->nargs; i++) {
+        /* The callee sees an element somewhere behind the argument. */
+        struct cs_operand a = cs_mb_arg(b, op->args[i]);
+        if (a.kind == CS_OPND_ADDR) a.pat = cs_pat_any();
+        cb.args[i] = a;
+        struct cs_ref any = cs_mb_ref(a, CS_SIZE_UNKNOWN);
+        cs_mb_read(b, CS_LEVEL_KEPT, any);
+    }
+    cs_mb_callback(b, cb);
+}
+
+static void each_op(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
+{
+    struct cs_ref reg = arg_region(b, arg, op);
+    struct cs_ref all = cs_mb_ref(cs_mb_arg(b, arg), CS_SIZE_UNKNOWN);
+    switch (op->kind) {
+    case CS_EFFECT_READ: cs_mb_read(b, CS_LEVEL_KEPT, reg); break;
+    case CS_EFFECT_WRITE: cs_mb_write(b, CS_LEVEL_KEPT, reg, cs_opnd_none()); break;
+    case CS_EFFECT_END: cs_mb_read(b, CS_LEVEL_KEPT, reg); cs_mb_write(b, CS_LEVEL_KEPT, reg, cs_opnd_none()); break;
+    case CS_EFFECT_READ_DEEP: read_deep(b, all); break;
+    case CS_EFFECT_WRITE_DEEP: write_deep(b, all, cs_opnd_none()); break;
+    case CS_EFFECT_COPY:
+        add_copy(b, reg, (struct cs_ref){ cs_mb_arg(b, op->src), cs_pat_at(0), reg.size });
+        break;
+    case CS_EFFECT_COPY_DEEP: {
+        struct cs_ref d = behind(b, all), s = behind(b, cs_mb_ref(cs_mb_arg(b, op->src), CS_SIZE_UNKNOWN));
+        add_copy(b, d, s);
+        add_copy(b, all, cs_mb_ref(cs_mb_arg(b, op->src), CS_SIZE_UNKNOWN));
+        break;
+    }
+    case CS_EFFECT_STORE_PTR:
+        cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_mb_arg(b, arg), 8), cs_mb_arg(b, op->src))->spread = true;
+        break;
+    case CS_EFFECT_STORE_NEW:
+        cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_mb_arg(b, arg), 8),
+                    cs_opnd_addr(cs_mb_new_obj(b, CS_OBJ_HEAP, "heap", CS_SIZE_UNKNOWN), cs_pat_at(0)));
+        break;
+    case CS_EFFECT_FSWRITE: {
+        struct cs_ref fs = cs_mb_hidden(b, "h:fs");
+        struct cs_mwrite *w = cs_mb_write(b, CS_LEVEL_KEPT, fs, cs_opnd_none());
+        w->guard = CS_GUARD_STREAM;
+        w->guard_op = cs_mb_arg(b, arg);
+        break;
+    }
+    case CS_EFFECT_UNIT:
+        b->m->unit_arg = arg;
+        b->m->unit_value = cs_mb_load(b, (struct cs_ref){ cs_mb_arg(b, arg), cs_pat_at(4), 4 }, true);
+        cs_mb_need(b, CS_LEVEL_KEPT, cs_opnd_value(b->m->unit_value));
+        break;
+    case CS_EFFECT_CALLBACK: each_callback(b, op); break;
+    case CS_EFFECT_CALL_DEEP: {
+        struct cs_ref one = behind(b, all);
+        struct cs_mcallback cb = { .fn = cs_opnd_value(cs_mb_load(b, one, true)), .nargs = 1, .args = { cs_mb_arg(b, arg) } };
+        cs_mb_callback(b, cb);
+        break;
+    }
+    case CS_EFFECT_FORMAT: case CS_EFFECT_FREE: break;
+    case CS_EFFECT_REALLOC: {
+        int o = cs_mb_new_obj(b, CS_OBJ_HEAP, "heap", CS_SIZE_UNKNOWN);
+        struct cs_operand fresh = cs_opnd_addr(o, cs_pat_at(0));
+        add_copy(b, cs_mb_ref(fresh, CS_SIZE_UNKNOWN), cs_mb_ref(cs_mb_arg(b, arg), CS_SIZE_UNKNOWN));
+        cs_mb_ret(b, fresh, false);
+        break;
+    }
+    default: each_hidden(b, op);
+    }
+}
+
+static void effect_result(struct cs_mbuild *b, const struct cs_effect *fx)
+{
+    char name[160];
+    switch (fx->ret) {
+    case CS_RET_VALUE: if (b->m->nret == 0) cs_mb_ret(b, cs_opnd_none(), false); break;
+    case CS_RET_ARG: cs_mb_ret(b, cs_mb_arg(b, fx->ret_arg), true); cs_mb_ret(b, cs_opnd_const(0), false); break;
+    case CS_RET_ARG_EXACT: cs_mb_ret(b, cs_mb_arg(b, fx->ret_arg), false); break;
+    case CS_RET_NEW: {
+        int64_t size = extent(b, fx->ret_ext_a, fx->ret_ext_b, fx->ret_ext_const);
+        int o = cs_mb_new_obj(b, CS_OBJ_HEAP, "heap", size);
+        b->g->objs[o].zeroed = fx->zero;
+        cs_mb_ret(b, cs_opnd_addr(o, cs_pat_at(0)), false);
+        break;
+    }
+    case CS_RET_STATIC: {
+        snprintf(name, sizeof name, "h:%s", fx->ret_state ? fx->ret_state : fx->name);
+        struct cs_ref h = cs_mb_hidden(b, name);
+        int v = cs_mb_load(b, h, true);
+        cs_mb_ret(b, h.base, false);
+        cs_mb_ret(b, cs_opnd_value(v), true);
+        cs_mb_read(b, CS_LEVEL_KEPT, h);
+        cs_mb_write(b, CS_LEVEL_KEPT, h, cs_opnd_none());
+        break;
+    }
+    case CS_RET_PACK: {
+        struct cs_ref src = behind(b, cs_mb_ref(cs_mb_arg(b, fx->ret_arg), CS_SIZE_UNKNOWN));
+        int o = cs_mb_new_obj(b, CS_OBJ_HEAP, "packed", CS_SIZE_UNKNOWN);
+        struct cs_operand fresh = cs_opnd_addr(o, cs_pat_at(0));
+        add_copy(b, (struct cs_ref){ fresh, cs_pat_any(), CS_SIZE_UNKNOWN }, src);
+        cs_mb_ret(b, fresh, false);
+        cs_mb_ret(b, src.base, true);
+        break;
+    }
+    }
+}
+
+static void build_effects(struct cs_mbuild *b, const struct cs_effect *fx)
+{
+    int nargs = b->g->stmts[b->stmt].nuses;
+    for (int i = 0; i < nargs; i++) cs_mb_need(b, CS_LEVEL_KEPT, cs_mb_arg(b, i));
+    for (int k = 0; k < fx->nops; k++) {
+        const struct cs_effect_op *op = &fx->ops[k];
+        if (op->arg < 0) { each_hidden(b, op); continue; }
+        for (int i = op->arg; i < nargs && (i == op->arg || op->rest); i++) each_op(b, op, i);
+    }
+    effect_result(b, fx);
+}
+
+/* A function that nobody describes: it may do anything with what it can reach. */
+static void build_opaque(struct cs_mbuild *b)
+{
+    struct cs_ref ext = (struct cs_ref){ cs_opnd_addr(b->ms->ext_obj, cs_pat_any()), cs_pat_any(), CS_SIZE_UNKNOWN };
+    int nargs = b->g->stmts[b->stmt].nuses;
+    b->m->opaque = true;
+    for (int i = 0; i < nargs; i++) cs_mb_need(b, CS_LEVEL_KEPT, cs_mb_arg(b, i));
+    for (int i = 0; i < nargs; i++) cs_mb_write(b, CS_LEVEL_KEPT, ext, cs_mb_arg(b, i));
+    int v = cs_mb_load(b, ext, true);
+    cs_mb_ret(b, cs_opnd_value(v), false);
+    cs_mb_ret(b, cs_opnd_none(), false);
+    cs_mb_ret(b, ext.base, false);
+}
+
+/* ---- the models of a program ---- */
+
+void cs_models_init(struct cs_models *ms, struct cs_graph *g, const struct cs_effects *fx)
+{
+    *ms = (struct cs_models){ .fx = fx };
+    ms->ext_obj = cs_hidden_obj(g, "external memory");
+    ms->fs_obj = cs_hidden_obj(g, "h:fs");
+    ms->unit_obj = cs_hidden_obj(g, "Fortran units");
+    ms->attr_obj = cs_hidden_obj(g, "MPI attributes");
+    ms->addr_obj = cs_hidden_obj(g, "MPI addresses");
+    ms->mpibuf_obj = cs_hidden_obj(g, "MPI reduction buffers");
+}
+
+void cs_models_free(struct cs_models *ms)
+{
+    for (int i = 0; i < ms->n; i++) {
+        struct cs_model *m = &ms->m[i];
+        cs_intlist_free(&m->pseudo);
+        free(m->needs);
+        free(m->writes);
+        free(m->copies);
+        free(m->callbacks);
+    }
+    free(ms->m);
+    for (int i = 0; i < ms->nstmts; i++) cs_intlist_free(&ms->of_stmt[i]);
+    free(ms->of_stmt);
+}
+
+static int find_model(struct cs_models *ms, int stmt, int func)
+{
+    if (stmt >= ms->nstmts) return -1;
+    for (int k = 0; k < ms->of_stmt[stmt].n; k++) {
+        int i = ms->of_stmt[stmt].a[k];
+        if (ms->m[i].func == func) return i;
+    }
+    return -1;
+}
+
+static void note_model(struct cs_models *ms, int stmt, int model)
+{
+    if (stmt >= ms->nstmts) {
+        int n = stmt + 1 + stmt / 2;
+        ms->of_stmt = cs_realloc(ms->of_stmt, n * sizeof *ms->of_stmt);
+        memset(ms->of_stmt + ms->nstmts, 0, (n - ms->nstmts) * sizeof *ms->of_stmt);
+        ms->nstmts = n;
+    }
+    cs_intlist_add(&ms->of_stmt[stmt], model);
+}
+
+int cs_model_get(struct cs_models *ms, struct cs_graph *g, int stmt, int func)
+{
+    int id = find_model(ms, stmt, func);
+    if (id >= 0) return id;
+    const char *name = cs_func_name(g, func);
+    struct cs_model m = { .stmt = stmt, .func = func, .unit_arg = -1, .unit_value = -1, .buf_arg = { -1, -1 } };
+    struct cs_mbuild b = { ms, g, &m, stmt };
+    m.mpi = cs_mpi_by_symbol(name, &m.binding);
+    m.fx = m.mpi ? NULL : cs_effects_find(ms->fx, name);
+    if (m.mpi) cs_mpi_model_build(&b);
+    else if (m.fx) build_effects(&b, m.fx);
+    else build_opaque(&b);
+    CS_GROW(ms->m, ms->n, ms->cap);
+    id = ms->n++;
+    ms->m[id] = m;
+    note_model(ms, stmt, id);
+    return id;
+}
+
+enum cs_effect_noret cs_model_noret(const struct cs_effects *fx, const struct cs_graph *g, int stmt, int func)
+{
+    enum cs_binding bind;
+    const char *name = cs_func_name(g, func);
+    const struct cs_mpi_call *mpi = cs_mpi_by_symbol(name, &bind);
+    if (mpi) return mpi->kind == CS_MPI_ABORT ? CS_NORET_ERROR : CS_NORET_RETURNS;
+    const struct cs_effect *e = cs_effects_find(fx, name);
+    if (!e) return CS_NORET_RETURNS;
+    if (e->noret != CS_NORET_EXIT || e->status_arg < 0) return e->noret;
+    const struct cs_stmt *s = &g->stmts[stmt];
+    if (e->status_arg >= s->nuses) return e->noret;
+    struct cs_operand st = s->uses[e->status_arg];
+    return st.kind == CS_OPND_CONST && st.pat.off != 0 ? CS_NORET_ERROR : CS_NORET_EXIT;
+}

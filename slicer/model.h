@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * What a call of an external function does, in the graph's own terms: which values it needs, which places it writes.
+ * Rows of the MPI table and of the effects table become models; the rest of the slicer knows neither table. Indirections (Fortran's
+ * by-reference scalars, descriptors, handles, message buffers) become pseudo LOAD statements, so LIVE propagation follows them as any other. */
+#ifndef CS_SLICER_MODEL_H
+#define CS_SLICER_MODEL_H
+
+#include "../api/mpi_calls.h"
+#include "effects.h"
+#include "graph.h"
+#include "util.h"
+
+/* When an effect or a need holds. */
+enum cs_level { CS_LEVEL_KEPT, CS_LEVEL_ENVELOPE, CS_LEVEL_CONTENT };
+
+enum cs_guard { CS_GUARD_NONE, CS_GUARD_STREAM };   /* STREAM: not if `guard` is stdout or stderr for sure */
+
+struct cs_mwrite {
+    struct cs_ref ref;
+    enum cs_level level;         /* what the call must do so that this is written */
+    struct cs_operand val;       /* stored value for the points-to analysis; NONE: any integer */
+    bool spread;                 /* val with any offset */
+    enum cs_guard guard;
+    struct cs_operand guard_op;
+};
+struct cs_mcopy { struct cs_ref dst, src; };
+struct cs_mcallback { struct cs_operand fn; int nargs; struct cs_operand args[8]; };
+struct cs_mneed { enum cs_level level; struct cs_operand op; };
+
+struct cs_model {
+    int stmt, func;              /* the call; the external function (graph function without body) */
+    const struct cs_mpi_call *mpi;
+    enum cs_binding binding;
+    const struct cs_effect *fx;
+    bool opaque;
+    struct cs_intlist pseudo;    /* pseudo LOAD statements of this model */
+    int nneeds; struct cs_mneed *needs;
+    int nwrites; struct cs_mwrite *writes;
+    int ncopies; struct cs_mcopy *copies;
+    int ncallbacks; struct cs_mcallback *callbacks;
+    struct cs_operand ret[3];    /* what the result may be, for the points-to analysis */
+    bool ret_spread[3];
+    int nret;
+    int unit_arg, unit_value;    /* Fortran I/O: argument, value that holds the unit number; -1 */
+    /* MPI: values of the arguments, NONE where the call has none; sends first, receives second for calls that do both */
+    struct cs_operand comm, type[2], tag[2], peer[2], root, op, request;
+    int buf_arg[2];              /* argument index of what is sent, received; -1 */
+    bool sends, receives, request_array;
+};
+
+struct cs_models {
+    int n, cap;
+    struct cs_model *m;
+    struct cs_intlist *of_stmt;  /* models of a call statement, by statement */
+    int nstmts;
+    int ext_obj, fs_obj, unit_obj, attr_obj, addr_obj, mpibuf_obj;   /* hidden objects */
+    const struct cs_effects *fx;
+};
+
+void cs_models_init(struct cs_models *ms, struct cs_graph *g, const struct cs_effects *fx);
+void cs_models_free(struct cs_models *ms);
+/* The model of `stmt` calling the bodyless function `func`, made on first use. May add values, objects and pseudo
+ * statements to g (pointers into g become invalid). */
+int cs_model_get(struct cs_models *ms, struct cs_graph *g, int stmt, int func);
+/* How a call of this function ends. */
+enum cs_effect_noret cs_model_noret(const struct cs_effects *fx, const struct cs_graph *g, int stmt, int func);
+/* The hidden object of this name ("h:rand"). */
+int cs_hidden_obj(struct cs_graph *g, const char *name);
+
+#endif

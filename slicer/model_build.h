@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Private to model.c and mpi_model.c: the building blocks of a model.
+ * Adding pseudo statements moves the graph's arrays, so nothing here hands out pointers into the graph. */
+#ifndef CS_SLICER_MODEL_BUILD_H
+#define CS_SLICER_MODEL_BUILD_H
+
+#include "model.h"
+
+struct cs_mbuild {
+    struct cs_models *ms;
+    struct cs_graph *g;
+    struct cs_model *m;
+    int stmt;
+};
+
+/* Argument i of the call, NONE if it has fewer. */
+struct cs_operand cs_mb_arg(const struct cs_mbuild *b, int i);
+struct cs_ref cs_mb_ref(struct cs_operand base, int64_t size);
+struct cs_ref cs_mb_hidden(struct cs_mbuild *b, const char *name);
+/* A pseudo LOAD; flow says whether the points-to analysis follows what is loaded. Returns its value. */
+int cs_mb_load(struct cs_mbuild *b, struct cs_ref ref, bool flow);
+void cs_mb_need(struct cs_mbuild *b, enum cs_level level, struct cs_operand op);
+/* The call reads this place at that level. */
+void cs_mb_read(struct cs_mbuild *b, enum cs_level level, struct cs_ref ref);
+/* The call writes this place; the result lives until the next call. */
+struct cs_mwrite *cs_mb_write(struct cs_mbuild *b, enum cs_level level, struct cs_ref ref, struct cs_operand val);
+void cs_mb_ret(struct cs_mbuild *b, struct cs_operand op, bool spread);
+void cs_mb_callback(struct cs_mbuild *b, struct cs_mcallback cb);
+int cs_mb_new_obj(struct cs_mbuild *b, enum cs_obj_kind kind, const char *what, int64_t size);
+
+void cs_mpi_model_build(struct cs_mbuild *b);
+
+#endif

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Models of MPI calls, derived from the roles in the MPI table and the binding of the symbol.
+ * What decides communication is needed as soon as the call is kept; message content and statuses only at the levels that LIVE
+ * propagation asks for. */
+#include <string.h>
+
+#include "model_build.h"
+
+#define REQUEST_NULL 0x2c000000
+
+struct role_ctx {
+    struct cs_mbuild *b;
+    const struct cs_mpi_call *call;
+    bool local, fortran;
+    int arg;
+    int ntypes, ntags;           /* seen so far */
+};
+
+static int64_t scalar_size(const char *ctype)
+{
+    if (strstr(ctype, "MPI_Aint") || strstr(ctype, "MPI_Count") || strstr(ctype, "MPI_Offset") || strchr(ctype, '*')) return 8;
+    return 4;
+}
+
+/* The value of a scalar "in" argument, whatever the binding. */
+static struct cs_operand scalar(struct role_ctx *c)
+{
+    struct cs_operand a = cs_mb_arg(c->b, c->arg);
+    if (!c->fortran) return a;
+    return cs_opnd_value(cs_mb_load(c->b, cs_mb_ref(a, scalar_size(c->call->args[c->arg].ctype)), true));
+}
+
+/* Everything that the handle stands for: Type_commit and the like change it. */
+static void need_handle(struct role_ctx *c, struct cs_operand h)
+{
+    cs_mb_need(c->b, CS_LEVEL_KEPT, h);
+    if (h.kind != CS_OPND_VALUE && h.kind != CS_OPND_ADDR) return;
+    cs_mb_read(c->b, CS_LEVEL_KEPT, (struct cs_ref){ h, cs_pat_any(), CS_SIZE_UNKNOWN });
+}
+
+static struct cs_operand pointee_handle(struct role_ctx *c)
+{
+    return cs_opnd_value(cs_mb_load(c->b, cs_mb_ref(cs_mb_arg(c->b, c->arg), 4), true));
+}
+
+static bool is_special_address(const struct cs_graph *g, struct cs_operand op)
+{
+    if (op.kind == CS_OPND_CONST) return true;
+    if (op.kind != CS_OPND_ADDR || !g->objs[op.id].external) return false;
+    const char *n = cs_obj_name(g, op.id);
+    return strstr(n, "mpi") || strstr(n, "MPI");
+}
+
+/* Where the content of a buffer argument lies: the memory behind it, and for MPI_BOTTOM and relative displacements
+ * whatever had its address taken by MPI_Get_address. */
+static int buffer_regions(struct role_ctx *c, struct cs_ref out[2])
+{
+    struct cs_mbuild *b = c->b;
+    struct cs_operand a = cs_mb_arg(b, c->arg);
+    int n = 0;
+    if (c->b->m->binding == CS_BIND_F08) {
+        cs_mb_read(b, c->local ? CS_LEVEL_KEPT : CS_LEVEL_CONTENT, cs_mb_ref(a, CS_SIZE_UNKNOWN));
+        a = cs_opnd_value(cs_mb_load(b, cs_mb_ref(a, 8), true));
+    }
+    if (!is_special_address(b->g, a)) out[n++] = cs_mb_ref(a, CS_SIZE_UNKNOWN);
+    int v = cs_mb_load(b, cs_mb_ref(cs_opnd_addr(b->ms->addr_obj, cs_pat_any()), CS_SIZE_UNKNOWN), true);
+    out[n++] = (struct cs_ref){ cs_opnd_value(v), cs_pat_any(), CS_SIZE_UNKNOWN };
+    return n;
+}
+
+static void buffer(struct role_ctx *c, bool in, bool out)
+{
+    struct cs_mbuild *b = c->b;
+    enum cs_level level = c->local ? CS_LEVEL_KEPT : CS_LEVEL_CONTENT;
+    struct cs_ref reg[2];
+    int n = buffer_regions(c, reg);
+    cs_mb_need(b, level, cs_mb_arg(b, c->arg));
+    for (int i = 0; i < n; i++) {
+        if (in) cs_mb_read(b, level, reg[i]);
+        if (out) cs_mb_write(b, level, reg[i], cs_opnd_none());
+    }
+    if (in) b->m->buf_arg[0] = c->arg;
+    if (out) b->m->buf_arg[1] = c->arg;
+}
+
+/* A receive buffer of a collective is read too when the send buffer can be MPI_IN_PLACE. */
+static bool may_be_in_place(struct role_ctx *c)
+{
+    if (c->call->kind != CS_MPI_COLL) return false;
+    for (int i = 0; i < c->call->nargs; i++) {
+        enum cs_role r = c->call->args[i].role;
+        if (r != CS_ROLE_SBUF && r != CS_ROLE_RBUF) continue;
+        if (i == c->arg) continue;
+        struct cs_operand a = cs_mb_arg(c->b, i);
+        if (c->b->m->binding == CS_BIND_F08) return true;
+        if (a.kind != CS_OPND_ADDR || is_special_address(c->b->g, a)) return true;
+    }
+    return false;
+}
+
+static void set_pair(struct cs_operand pair[2], int *seen, struct cs_operand v)
+{
+    if ((*seen)++ == 0) pair[0] = v;
+    pair[1] = v;
+}
+
+static void matching_scalar(struct role_ctx *c, enum cs_role role)
+{
+    struct cs_model *m = c->b->m;
+    struct cs_operand v = scalar(c);
+    cs_mb_need(c->b, CS_LEVEL_KEPT, v);
+    switch (role) {
+    case CS_ROLE_DEST: m->peer[0] = v; break;
+    case CS_ROLE_SOURCE: m->peer[1] = v; break;
+    case CS_ROLE_ROOT: m->root = v; break;
+    case CS_ROLE_TAG: set_pair(m->tag, &c->ntags, v); break;
+    case CS_ROLE_TYPE: set_pair(m->type, &c->ntypes, v); need_handle(c, v); break;
+    case CS_ROLE_COMM: m->comm = v; need_handle(c, v); break;
+    case CS_ROLE_OP: m->op = v; need_handle(c, v); break;
+    default: break;
+    }
+}
+
+static void region_in(struct role_ctx *c, enum cs_level level)
+{
+    struct cs_operand a = cs_mb_arg(c->b, c->arg);
+    cs_mb_need(c->b, level, a);
+    cs_mb_read(c->b, level, cs_mb_ref(a, CS_SIZE_UNKNOWN));
+}
+
+static void region_out(struct role_ctx *c, enum cs_level level, int64_t size, struct cs_operand val)
+{
+    struct cs_operand a = cs_mb_arg(c->b, c->arg);
+    cs_mb_need(c->b, CS_LEVEL_KEPT, a);
+    cs_mb_write(c->b, level, cs_mb_ref(a, size), val);
+}
+
+static void new_handle(struct role_ctx *c, const char *what)
+{
+    int o = cs_mb_new_obj(c->b, CS_OBJ_HANDLE, what, CS_SIZE_UNKNOWN);
+    region_out(c, CS_LEVEL_KEPT, 4, cs_opnd_addr(o, cs_pat_at(0)));
+}
+
+static void requests(struct role_ctx *c, bool array)
+{
+    struct cs_mbuild *b = c->b;
+    struct cs_operand a = cs_mb_arg(b, c->arg);
+    struct cs_ref reg = cs_mb_ref(a, array ? CS_SIZE_UNKNOWN : 4);
+    int v = cs_mb_load(b, reg, true);
+    cs_mb_need(b, CS_LEVEL_KEPT, a);
+    need_handle(c, cs_opnd_value(v));
+    cs_mb_write(b, CS_LEVEL_KEPT, reg, cs_opnd_const(REQUEST_NULL));
+    b->m->request = cs_opnd_value(v);
+    b->m->request_array = array;
+}
+
+/* *handle is changed or freed. */
+static void update(struct role_ctx *c)
+{
+    struct cs_operand h = pointee_handle(c);
+    cs_mb_need(c->b, CS_LEVEL_KEPT, cs_mb_arg(c->b, c->arg));
+    need_handle(c, h);
+    cs_mb_write(c->b, CS_LEVEL_KEPT, (struct cs_ref){ h, cs_pat_any(), CS_SIZE_UNKNOWN }, cs_opnd_none());
+    cs_mb_write(c->b, CS_LEVEL_KEPT, cs_mb_ref(cs_mb_arg(c->b, c->arg), 4), cs_opnd_none());
+}
+
+static bool has_role(const struct cs_mpi_call *call, enum cs_role r)
+{
+    for (int i = 0; i < call->nargs; i++)
+        if (call->args[i].role == r) return true;
+    return false;
+}
+
+static void attribute(struct role_ctx *c, bool set)
+{
+    struct cs_mbuild *b = c->b;
+    struct cs_operand a = cs_mb_arg(b, c->arg);
+    struct cs_ref attr = cs_mb_ref(cs_opnd_addr(b->ms->attr_obj, cs_pat_any()), CS_SIZE_UNKNOWN);
+    cs_mb_need(b, CS_LEVEL_KEPT, a);
+    if (set) {
+        struct cs_operand v = c->fortran ? scalar(c) : a;
+        cs_mb_need(b, CS_LEVEL_KEPT, v);
+        cs_mb_write(b, CS_LEVEL_KEPT, attr, v)->spread = true;
+        return;
+    }
+    int v = cs_mb_load(b, attr, true);
+    cs_mb_need(b, CS_LEVEL_KEPT, cs_opnd_value(v));
+    cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(a, 8), cs_opnd_value(v));
+    cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(a, 8), cs_opnd_addr(b->ms->ext_obj, cs_pat_any()));
+}
+
+static void pointer_in(struct role_ctx *c)
+{
+    struct cs_mbuild *b = c->b;
+    if (has_role(c->call, CS_ROLE_KEY)) { attribute(c, true); return; }
+    struct cs_operand a = cs_mb_arg(b, c->arg);
+    cs_mb_need(b, CS_LEVEL_KEPT, a);
+    if (strcmp(c->call->name, "MPI_Get_address") && strcmp(c->call->name, "MPI_Address")) {
+        if (c->call->args[c->arg].role != CS_ROLE_ADDR) cs_mb_read(b, CS_LEVEL_KEPT, cs_mb_ref(a, CS_SIZE_UNKNOWN));
+        return;
+    }
+    if (b->m->binding == CS_BIND_F08) a = cs_opnd_value(cs_mb_load(b, cs_mb_ref(a, 8), true));
+    cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_opnd_addr(b->ms->addr_obj, cs_pat_any()), CS_SIZE_UNKNOWN), a)->spread = true;
+    cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_mb_arg(b, 1), 8), a)->spread = true;
+}
+
+static void pointer_out(struct role_ctx *c)
+{
+    if (has_role(c->call, CS_ROLE_KEY)) { attribute(c, false); return; }
+    int o = cs_mb_new_obj(c->b, CS_OBJ_HEAP, "MPI memory", CS_SIZE_UNKNOWN);
+    region_out(c, CS_LEVEL_KEPT, 8, cs_opnd_addr(o, cs_pat_at(0)));
+}
+
+static void callback(struct role_ctx *c)
+{
+    struct cs_mbuild *b = c->b;
+    struct cs_operand mem = cs_opnd_addr(b->ms->mpibuf_obj, cs_pat_any());
+    struct cs_mcallback cb = { .fn = cs_mb_arg(b, c->arg), .nargs = 8 };
+    for (int i = 0; i < 8; i++) cb.args[i] = mem;
+    cs_mb_need(b, CS_LEVEL_KEPT, cb.fn);
+    cs_mb_callback(b, cb);
+}
+
+static void by_role(struct role_ctx *c)
+{
+    struct cs_mbuild *b = c->b;
+    const char *ctype = c->call->args[c->arg].ctype;
+    enum cs_role r = c->call->args[c->arg].role;
+    enum cs_level content = c->local ? CS_LEVEL_KEPT : CS_LEVEL_CONTENT, envelope = c->local ? CS_LEVEL_KEPT : CS_LEVEL_ENVELOPE;
+    switch (r) {
+    case CS_ROLE_SBUF: buffer(c, true, false); break;
+    case CS_ROLE_RBUF: buffer(c, may_be_in_place(c), true); break;
+    case CS_ROLE_SRBUF: buffer(c, true, true); break;
+    case CS_ROLE_DEST: case CS_ROLE_SOURCE: case CS_ROLE_ROOT: case CS_ROLE_TAG: case CS_ROLE_TYPE: case CS_ROLE_COMM: case CS_ROLE_OP:
+        matching_scalar(c, r);
+        break;
+    case CS_ROLE_COUNT: case CS_ROLE_VAL: case CS_ROLE_IN:
+        cs_mb_need(b, CS_LEVEL_KEPT, scalar(c));
+        break;
+    case CS_ROLE_GROUP: case CS_ROLE_INFO: case CS_ROLE_ERRH: case CS_ROLE_WIN: case CS_ROLE_FILE: case CS_ROLE_KEY:
+        need_handle(c, scalar(c));
+        break;
+    case CS_ROLE_DISPLS: region_in(c, content); break;
+    case CS_ROLE_TYPES: {
+        int v = cs_mb_load(b, cs_mb_ref(cs_mb_arg(b, c->arg), CS_SIZE_UNKNOWN), true);
+        need_handle(c, cs_opnd_value(v));
+        region_in(c, CS_LEVEL_KEPT);
+        break;
+    }
+    case CS_ROLE_COUNTS: case CS_ROLE_VALS: case CS_ROLE_IN_ARR: case CS_ROLE_STATUS_IN: case CS_ROLE_STR_IN:
+        region_in(c, CS_LEVEL_KEPT);
+        break;
+    case CS_ROLE_REQ_OUT: new_handle(c, "request"); b->m->request = cs_opnd_addr(b->g->nobjs - 1, cs_pat_at(0)); break;
+    case CS_ROLE_REQ_INOUT: requests(c, false); break;
+    case CS_ROLE_REQS: requests(c, true); break;
+    case CS_ROLE_STATUS: region_out(c, envelope, 20, cs_opnd_none()); break;
+    case CS_ROLE_STATUSES: region_out(c, envelope, CS_SIZE_UNKNOWN, cs_opnd_none()); break;
+    case CS_ROLE_INDEX: case CS_ROLE_OUTCOUNT: region_out(c, envelope, 4, cs_opnd_none()); break;
+    case CS_ROLE_INDICES: region_out(c, envelope, CS_SIZE_UNKNOWN, cs_opnd_none()); break;
+    case CS_ROLE_FLAG: region_out(c, CS_LEVEL_KEPT, 4, cs_opnd_none()); break;
+    case CS_ROLE_OUT:
+        if (!strcmp(c->call->name, "MPI_Get_address") || !strcmp(c->call->name, "MPI_Address")) cs_mb_need(b, CS_LEVEL_KEPT, cs_mb_arg(b, c->arg));
+        else region_out(c, CS_LEVEL_KEPT, strstr(ctype, "MPI_Aint") || strstr(ctype, "MPI_Count") ? 8 : 4, cs_opnd_none());
+        break;
+    case CS_ROLE_OUT_ARR: case CS_ROLE_STR_OUT: region_out(c, CS_LEVEL_KEPT, CS_SIZE_UNKNOWN, cs_opnd_none()); break;
+    case CS_ROLE_INOUT_ARR: region_in(c, CS_LEVEL_KEPT); region_out(c, CS_LEVEL_KEPT, CS_SIZE_UNKNOWN, cs_opnd_none()); break;
+    case CS_ROLE_PTR_IN: pointer_in(c); break;
+    case CS_ROLE_PTR_OUT: pointer_out(c); break;
+    case CS_ROLE_ADDR: pointer_in(c); break;
+    case CS_ROLE_FN: callback(c); break;
+    case CS_ROLE_NEWCOMM: new_handle(c, "communicator"); break;
+    case CS_ROLE_NEWTYPE: new_handle(c, "datatype"); break;
+    case CS_ROLE_NEWGROUP: new_handle(c, "group"); break;
+    case CS_ROLE_NEWOP: new_handle(c, "operation"); break;
+    case CS_ROLE_NEWINFO: new_handle(c, "info"); break;
+    case CS_ROLE_NEWERRH: new_handle(c, "error handler"); break;
+    case CS_ROLE_NEWMSG: new_handle(c, "message"); break;
+    case CS_ROLE_NEWKEY: new_handle(c, "key"); break;
+    case CS_ROLE_MSG: case CS_ROLE_COMM_UPD: case CS_ROLE_TYPE_UPD: case CS_ROLE_GROUP_UPD: case CS_ROLE_INFO_UPD: case CS_ROLE_OP_UPD:
+    case CS_ROLE_ERRH_UPD:
+        update(c);
+        break;
+    case CS_ROLE_ARGC: case CS_ROLE_ARGV: case CS_ROLE_NONE: case CS_ROLE_COUNT_: break;
+    }
+}
+
+static void error_result(struct cs_mbuild *b, const struct cs_mpi_call *call, bool fortran)
+{
+    /* Errors are fatal in a correct run, so the code is MPI_SUCCESS. */
+    if (strcmp(call->ret, "int")) {
+        for (int i = 0; i < 2 && !strcmp(call->ret, "MPI_Aint"); i++) cs_mb_ret(b, cs_mb_arg(b, i), true);
+        cs_mb_ret(b, cs_opnd_none(), false);
+        return;
+    }
+    cs_mb_ret(b, cs_opnd_const(0), false);
+    if (!fortran) return;
+    struct cs_operand ierr = cs_mb_arg(b, call->nargs);
+    cs_mb_need(b, CS_LEVEL_KEPT, ierr);
+    cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(ierr, 4), cs_opnd_const(0));
+}
+
+static void special_needs(struct role_ctx *c)
+{
+    struct cs_mbuild *b = c->b;
+    if (c->call->kind == CS_MPI_COMM_CTOR)
+        cs_mb_read(b, CS_LEVEL_KEPT, cs_mb_ref(cs_opnd_addr(b->ms->attr_obj, cs_pat_any()), CS_SIZE_UNKNOWN));
+    if (has_role(c->call, CS_ROLE_OP) && b->m->op.kind != CS_OPND_CONST)
+        cs_mb_read(b, c->local ? CS_LEVEL_KEPT : CS_LEVEL_CONTENT, cs_mb_ref(cs_opnd_addr(b->ms->mpibuf_obj, cs_pat_any()), CS_SIZE_UNKNOWN));
+}
+
+static void direction(struct cs_model *m, const struct cs_mpi_call *call)
+{
+    switch (call->kind) {
+    case CS_MPI_SEND: case CS_MPI_ISEND: case CS_MPI_SEND_INIT: m->sends = true; break;
+    case CS_MPI_RECV: case CS_MPI_IRECV: case CS_MPI_RECV_INIT: case CS_MPI_PROBE: case CS_MPI_IPROBE: m->receives = true; break;
+    case CS_MPI_SENDRECV: m->sends = m->receives = true; break;
+    default: break;
+    }
+}
+
+void cs_mpi_model_build(struct cs_mbuild *b)
+{
+    const struct cs_mpi_call *call = b->m->mpi;
+    struct role_ctx c = { .b = b, .call = call, .local = call->kind == CS_MPI_LOCAL, .fortran = b->m->binding != CS_BIND_C };
+    struct cs_operand none = cs_opnd_none();
+    struct cs_model *m = b->m;
+    m->comm = m->root = m->op = m->request = none;
+    m->type[0] = m->type[1] = m->tag[0] = m->tag[1] = m->peer[0] = m->peer[1] = none;
+    for (c.arg = 0; c.arg < call->nargs; c.arg++) by_role(&c);
+    special_needs(&c);
+    error_result(b, call, c.fortran);
+    direction(m, call);
+}

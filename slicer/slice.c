@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The order of the analyses: prune error exits, solve points-to, decide branches by constants (and solve again), control
+ * dependence, LIVE propagation, and the decisions that a compiler back-end needs. Each step has a file of its own. */
+#include "slice.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cfg.h"
+#include "live.h"
+#include "model.h"
+#include "pointsto.h"
+
+#define MAX_ROUNDS 6
+
+struct slicing {
+    struct cs_graph *g;
+    const struct cs_effects *fx;
+    struct cs_models ms;
+    struct cs_pts *pts;
+    struct cs_cdep *cdep;
+    bool *known;
+    int64_t *known_val;
+    int nknown;
+    struct cs_slice_result *res;
+};
+
+static void message(struct slicing *sl, int severity, int stmt, const char *fmt, ...)
+{
+    char buf[512];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(buf, sizeof buf, fmt, ap);
+    va_end(ap);
+    int file = stmt >= 0 ? sl->g->stmts[stmt].file : 0, line = stmt >= 0 ? sl->g->stmts[stmt].line : 0;
+    struct cs_slice_result *r = sl->res;
+    for (int i = 0; i < r->nmessages; i++)
+        if (r->messages[i].file == file && r->messages[i].line == line && !strcmp(r->messages[i].text, buf)) return;
+    r->messages = cs_realloc(r->messages, (r->nmessages + 1) * sizeof *r->messages);
+    r->messages[r->nmessages++] = (struct cs_message){ severity, file, line, cs_strdup(buf) };
+}
+
+/* ---- branches that constants decide ---- */
+
+static bool compare(enum cs_op op, int64_t a, int64_t b)
+{
+    switch (op) {
+    case CS_OP_EQ: return a == b;
+    case CS_OP_NE: return a != b;
+    case CS_OP_LT: return a < b;
+    case CS_OP_LE: return a <= b;
+    case CS_OP_GT: return a > b;
+    default: return a >= b;
+    }
+}
+
+static bool is_compare(enum cs_op op)
+{
+    return op >= CS_OP_EQ && op <= CS_OP_GE;
+}
+
+/* Memory that exists for sure: its address is not null. */
+static bool solid(const struct cs_graph *g, const struct cs_loc *l)
+{
+    if (l->obj < 0) return false;
+    const struct cs_obj *o = &g->objs[l->obj];
+    return (o->kind == CS_OBJ_HEAP || o->kind == CS_OBJ_LOCAL || (o->kind == CS_OBJ_GLOBAL && !o->external)) && l->pat.stride == 0 && l->pat.off >= 0;
+}
+
+/* 1 true, 0 false, -1 not known. */
+static int decide(struct slicing *sl, enum cs_op op, struct cs_operand a, struct cs_operand b)
+{
+    int64_t vb;
+    int result = -1;
+    if (!is_compare(op) || !cs_pts_constant(sl->pts, b, &vb)) return -1;
+    const struct cs_intset *s = cs_pts_operand(sl->pts, a);
+    if (s->n == 0) return -1;
+    for (int i = 0; i < s->n; i++) {
+        const struct cs_loc *l = cs_pts_loc(sl->pts, s->a[i]);
+        int r;
+        if (l->obj == CS_LOC_CONST) r = compare(op, l->pat.off, vb);
+        else if (vb == 0 && (op == CS_OP_EQ || op == CS_OP_NE) && solid(sl->g, l)) r = op == CS_OP_NE;
+        else return -1;
+        if (result >= 0 && result != r) return -1;
+        result = r;
+    }
+    return result;
+}
+
+static bool know(struct slicing *sl, int v, int64_t val)
+{
+    if (v >= sl->nknown || sl->known[v]) return false;
+    sl->known[v] = true;
+    sl->known_val[v] = val;
+    return true;
+}
+
+static bool decide_assign(struct slicing *sl, const struct cs_stmt *s)
+{
+    int64_t a, b;
+    if (s->def < 0 || s->def >= sl->nknown || sl->known[s->def]) return false;
+    if (is_compare(s->op)) {
+        int r = decide(sl, s->op, s->uses[0], s->uses[1]);
+        return r >= 0 && know(sl, s->def, r);
+    }
+    if (s->nuses != 2 || !cs_pts_constant(sl->pts, s->uses[0], &a) || !cs_pts_constant(sl->pts, s->uses[1], &b)) return false;
+    if (a > INT32_MAX || a < INT32_MIN || b > INT32_MAX || b < INT32_MIN) return false;
+    int64_t r = s->op == CS_OP_ADD ? a + b : s->op == CS_OP_SUB ? a - b : a * b;
+    if ((s->op != CS_OP_ADD && s->op != CS_OP_SUB && s->op != CS_OP_MUL) || r > INT32_MAX || r < INT32_MIN) return false;
+    return know(sl, s->def, r);
+}
+
+static bool decide_branch(struct slicing *sl, const struct cs_stmt *s)
+{
+    struct cs_block *b = &sl->g->funcs[s->func].blocks[s->block];
+    if (s->kind == CS_STMT_COND && b->nsuccs == 2) {
+        int r = decide(sl, s->op, s->uses[0], s->uses[1]);
+        if (r < 0) return false;
+        int dead = r ? 1 : 0;
+        if (b->never[dead] || b->never[!dead]) return false;
+        b->never[dead] = true;
+        return true;
+    }
+    return false;
+}
+
+static bool decide_all(struct slicing *sl)
+{
+    bool changed = false;
+    struct cs_graph *g = sl->g;
+    for (int f = 0; f < g->nfuncs; f++) {
+        if (!cs_pts_func_reached(sl->pts, f)) continue;
+        for (int b = 0; b < g->funcs[f].nblocks; b++) {
+            if (!g->funcs[f].blocks[b].reachable) continue;
+            for (int i = 0; i < g->funcs[f].blocks[b].nstmts; i++) {
+                const struct cs_stmt *s = &g->stmts[g->funcs[f].blocks[b].stmts[i]];
+                if (s->kind == CS_STMT_ASSIGN) changed |= decide_assign(sl, s);
+                if (s->kind == CS_STMT_COND) changed |= decide_branch(sl, s);
+            }
+        }
+    }
+    return changed;
+}
+
+static void solve(struct slicing *sl)
+{
+    struct cs_graph *g = sl->g;
+    sl->nknown = g->nvalues;
+    sl->known = cs_calloc(g->nvalues + 1, sizeof *sl->known);
+    sl->known_val = cs_calloc(g->nvalues + 1, sizeof *sl->known_val);
+    for (int round = 0; ; round++) {
+        cs_pts_free(sl->pts);
+        sl->pts = cs_pts_solve(g, &sl->ms, sl->known, sl->known_val, sl->nknown);
+        if (round == MAX_ROUNDS || !decide_all(sl)) return;
+        for (int f = 0; f < g->nfuncs; f++) cs_cfg_reach(g, f);
+    }
+}
+
+/* ---- what must be refused or said ---- */
+
+static void check_model(struct slicing *sl, const struct cs_model *m)
+{
+    const char *name = cs_func_name(sl->g, m->func);
+    if (m->mpi && m->mpi->kind == CS_MPI_UNSUPPORTED)
+        message(sl, 2, m->stmt, "%s: one-sided, file and process-creating MPI calls are not supported", m->mpi->name);
+    if (m->fx && m->fx->refuse) message(sl, 2, m->stmt, "%s: %s", name, m->fx->refuse);
+    if (m->opaque)
+        message(sl, 1, m->stmt, "%s has no body here and no row in the effects table: it is kept, and taken to read and write all it can reach", name);
+}
+
+static bool reached(struct slicing *sl, int stmt)
+{
+    const struct cs_stmt *s = &sl->g->stmts[stmt];
+    return cs_pts_func_reached(sl->pts, s->func) && sl->g->funcs[s->func].blocks[s->block].reachable;
+}
+
+static bool check_program(struct slicing *sl)
+{
+    bool mpi = false;
+    for (int i = 0; i < sl->ms.n; i++) {
+        if (!reached(sl, sl->ms.m[i].stmt)) continue;
+        check_model(sl, &sl->ms.m[i]);
+        mpi |= sl->ms.m[i].mpi != NULL;
+    }
+    if (!mpi) message(sl, 1, -1, "the program makes no MPI call: its slice does nothing");
+    for (int i = 0; i < sl->res->nmessages; i++)
+        if (sl->res->messages[i].severity == 2) return false;
+    return true;
+}
+
+static void check_timing(struct slicing *sl)
+{
+    for (int i = 0; i < sl->ms.n; i++) {
+        const struct cs_model *m = &sl->ms.m[i];
+        const struct cs_stmt *s = &sl->g->stmts[m->stmt];
+        if (!s->keep) continue;
+        bool clock = (m->mpi && m->mpi->kind == CS_MPI_LOCAL && (m->mpi->flags & CS_MPI_TIMING)) || (m->fx && m->fx->time);
+        if (clock && !s->drop_result)
+            message(sl, 1, m->stmt, "communication depends on the clock: %s decides what is sent; the trace is one of many possible",
+                    m->mpi ? m->mpi->name : cs_func_name(sl->g, m->func));
+        if (m->mpi && (m->mpi->flags & CS_MPI_TIMING) && s->mark >= 1)
+            message(sl, 0, m->stmt, "communication may depend on the order of arrival: the result of %s is used", m->mpi->name);
+    }
+}
+
+/* ---- decisions for the back-end ---- */
+
+static void number_sites(struct slicing *sl)
+{
+    for (int s = 0; s < sl->g->nstmts; s++) {
+        for (int k = 0; s < sl->ms.nstmts && k < sl->ms.of_stmt[s].n; k++) {
+            const struct cs_model *m = &sl->ms.m[sl->ms.of_stmt[s].a[k]];
+            if (m->mpi && sl->g->stmts[s].keep && sl->g->stmts[s].site < 0) sl->g->stmts[s].site = sl->res->nsites++;
+        }
+    }
+}
+
+/* Arguments whose values nobody keeps are passed as null. */
+static void null_args(struct slicing *sl)
+{
+    struct cs_graph *g = sl->g;
+    for (int s = 0; s < g->nstmts; s++) {
+        struct cs_stmt *st = &g->stmts[s];
+        if (st->kind != CS_STMT_CALL || !st->keep) continue;
+        for (int k = 0; s < sl->ms.nstmts && k < sl->ms.of_stmt[s].n; k++) {
+            const struct cs_model *m = &sl->ms.m[sl->ms.of_stmt[s].a[k]];
+            for (int i = 0; m->mpi && i < m->mpi->nargs && i < 32; i++) {
+                enum cs_role r = m->mpi->args[i].role;
+                bool buf = r == CS_ROLE_SBUF || r == CS_ROLE_RBUF || r == CS_ROLE_SRBUF, event = m->mpi->flags & CS_MPI_EVENT;
+                if (buf && event && st->mark < 2) st->arg_null |= UINT32_C(1) << i;
+                if (r == CS_ROLE_DISPLS && event && st->mark < 2) st->arg_null |= UINT32_C(1) << i;
+                if (r == CS_ROLE_ARGC || r == CS_ROLE_ARGV) st->arg_null |= UINT32_C(1) << i;
+            }
+        }
+    }
+}
+
+static void ways_out(struct slicing *sl)
+{
+    struct cs_graph *g = sl->g;
+    for (int f = 0; f < g->nfuncs; f++)
+        for (int b = 0; b < g->funcs[f].nblocks; b++) {
+            struct cs_block *bl = &g->funcs[f].blocks[b];
+            int br = cs_block_branch(g, f, b);
+            bool kept = br >= 0 && g->stmts[br].keep && cs_block_ways(bl) > 1;
+            bl->take = kept ? -1 : cs_cdep_way_out(g, f, b, &sl->cdep[f]);
+        }
+}
+
+static void count(struct slicing *sl)
+{
+    struct cs_graph *g = sl->g;
+    bool *kept = cs_calloc(g->nstmts + 1, 1), *there = cs_calloc(g->nstmts + 1, 1);
+    for (int s = 0; s < g->nstmts; s++) {
+        if (g->stmts[s].source < 0) continue;
+        there[g->stmts[s].source] = true;
+        kept[g->stmts[s].source] |= g->stmts[s].keep;
+    }
+    for (int s = 0; s < g->nstmts; s++) {
+        sl->res->total += there[s];
+        sl->res->kept += kept[s];
+    }
+    free(kept);
+    free(there);
+}
+
+int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_slice_options *opt, struct cs_slice_result *res)
+{
+    struct slicing sl = { .g = g, .fx = fx, .res = res };
+    memset(res, 0, sizeof *res);
+    cs_models_init(&sl.ms, g, fx);
+    cs_cfg_prune(g, fx, opt->keep_errors);
+    solve(&sl);
+    int status = check_program(&sl) ? 0 : -1;
+    sl.cdep = cs_calloc(g->nfuncs + 1, sizeof *sl.cdep);
+    for (int f = 0; f < g->nfuncs; f++) cs_cdep_compute(g, f, &sl.cdep[f]);
+    if (status == 0) {
+        struct cs_live *l = cs_live_new(g, &sl.ms, sl.pts, sl.cdep);
+        cs_live_run(l);
+        cs_live_free(l);
+        number_sites(&sl);
+        null_args(&sl);
+        ways_out(&sl);
+        count(&sl);
+        check_timing(&sl);
+    }
+    for (int f = 0; f < g->nfuncs; f++) cs_cdep_free(&sl.cdep[f]);
+    free(sl.cdep);
+    cs_pts_free(sl.pts);
+    cs_models_free(&sl.ms);
+    free(sl.known);
+    free(sl.known_val);
+    return status;
+}
+
+void cs_slice_result_free(struct cs_slice_result *res)
+{
+    for (int i = 0; i < res->nmessages; i++) free(res->messages[i].text);
+    free(res->messages);
+}
+
+const char *cs_reason_name(enum cs_reason r)
+{
+    static const char *const names[] = { "none", "root", "data", "memory", "control", "call", "return", "param", "message", "exit", "opaque" };
+    return names[r];
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The slicer's front door: a program graph in, decisions on its statements out.
+ * A statement is kept if its value can reach a communication variable through data, control, memory, calls or messages;
+ * everything else may go. SPEC.md part A calls this LIVE propagation (S4). */
+#ifndef CS_SLICER_SLICE_H
+#define CS_SLICER_SLICE_H
+
+#include "effects.h"
+#include "graph.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct cs_slice_options {
+    bool keep_errors;            /* error exits are roots too */
+    int drop_stmt;               /* test only: leave out the n-th kept statement (-1: none) */
+    int drop_mark;               /* test only: leave out the n-th mark (-1: none) */
+};
+
+/* What a user should know; severity 0 note, 1 warning, 2 refused. */
+struct cs_message { int severity; int file; int line; char *text; };
+
+struct cs_slice_result {
+    int nmessages;
+    struct cs_message *messages;
+    int nsites;                  /* MPI events get numbers 0.. in order of their statements */
+    int kept, total;             /* original statements: those kept in any clone, all */
+};
+
+/* Decides every statement of g (fields keep, why, parent, mark, site, arg_null, drop_result; block field take; function field
+ * needed). 0, or -1 if the program is refused: see the messages of severity 2. */
+int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_slice_options *opt, struct cs_slice_result *res);
+void cs_slice_result_free(struct cs_slice_result *res);
+
+/* Word for a reason in the chain that `commslice why` prints. */
+const char *cs_reason_name(enum cs_reason r);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Memory helpers of the slicer; see util.h.
+ * Sorted integer sets are small here (a points-to set has a handful of members), so plain arrays beat trees. */
+#define _POSIX_C_SOURCE 200809L
+#include "util.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *check(void *p)
+{
+    if (!p) {
+        fputs("commslice: out of memory while slicing\n", stderr);
+        abort();
+    }
+    return p;
+}
+
+void *cs_calloc(size_t n, size_t size)
+{
+    return check(calloc(n, size));
+}
+
+void *cs_realloc(void *p, size_t size)
+{
+    return check(realloc(p, size));
+}
+
+char *cs_strdup(const char *s)
+{
+    return check(strdup(s));
+}
+
+static int lower_bound(const struct cs_intset *s, int x)
+{
+    int lo = 0, hi = s->n;
+    while (lo < hi) {
+        int mid = (lo + hi) / 2;
+        if (s->a[mid] < x) lo = mid + 1;
+        else hi = mid;
+    }
+    return lo;
+}
+
+int cs_intset_add(struct cs_intset *s, int x)
+{
+    int i = lower_bound(s, x);
+    if (i < s->n && s->a[i] == x) return 0;
+    if (s->n == s->cap) {
+        s->cap = s->cap ? 2 * s->cap : 4;
+        s->a = cs_realloc(s->a, s->cap * sizeof *s->a);
+    }
+    memmove(s->a + i + 1, s->a + i, (s->n - i) * sizeof *s->a);
+    s->a[i] = x;
+    s->n++;
+    return 1;
+}
+
+int cs_intset_has(const struct cs_intset *s, int x)
+{
+    int i = lower_bound(s, x);
+    return i < s->n && s->a[i] == x;
+}
+
+void cs_intset_free(struct cs_intset *s)
+{
+    free(s->a);
+    s->a = NULL;
+    s->n = s->cap = 0;
+}
+
+void cs_intlist_add(struct cs_intlist *l, int x)
+{
+    if (l->n == l->cap) {
+        l->cap = l->cap ? 2 * l->cap : 8;
+        l->a = cs_realloc(l->a, l->cap * sizeof *l->a);
+    }
+    l->a[l->n++] = x;
+}
+
+void cs_intlist_free(struct cs_intlist *l)
+{
+    free(l->a);
+    l->a = NULL;
+    l->n = l->cap = 0;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Memory helpers of the slicer: allocation that cannot fail quietly, and growing arrays.
+ * They call abort() with a message when memory ends, because a half-built graph is of no use to anyone. */
+#ifndef CS_SLICER_UTIL_H
+#define CS_SLICER_UTIL_H
+
+#include <stddef.h>
+
+void *cs_calloc(size_t n, size_t size);
+void *cs_realloc(void *p, size_t size);
+char *cs_strdup(const char *s);
+
+/* Makes room for one more element in array `a` with n used of cap places. */
+#define CS_GROW(a, n, cap) \
+    do { \
+        if ((n) == (cap)) { \
+            (cap) = (cap) ? 2 * (cap) : 64; \
+            (a) = cs_realloc((a), (size_t)(cap) * sizeof *(a)); \
+        } \
+    } while (0)
+
+/* A growing set of ints, sorted. */
+struct cs_intset { int n, cap, *a; };
+/* Returns 1 if x is new, 0 if it was there. */
+int cs_intset_add(struct cs_intset *s, int x);
+int cs_intset_has(const struct cs_intset *s, int x);
+void cs_intset_free(struct cs_intset *s);
+
+/* A growing list of ints. */
+struct cs_intlist { int n, cap, *a; };
+void cs_intlist_add(struct cs_intlist *l, int x);
+void cs_intlist_free(struct cs_intlist *l);
+
+#endif

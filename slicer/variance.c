@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Forward taint of rank variance; variance.h. Rounds over all statements until nothing changes.
+ * Taken as equal on all ranks: arguments and environment of the program (`commslice run` starts one program everywhere). */
+#include "variance.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WORLD 0x44000000
+
+struct taint_pat { struct cs_pattern pat; int64_t size; };
+struct taint_obj { struct taint_pat *p; int n, cap; };
+
+struct var {
+    struct cs_graph *g;
+    struct cs_models *ms;
+    struct cs_pts *pts;
+    const struct cs_cdep *cdep;
+    bool *value, *func, *result;
+    struct taint_obj *objs;
+    bool changed;
+};
+
+struct place_query { struct var *v; bool hit; };
+
+static void query_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
+{
+    struct place_query *q = arg;
+    const struct taint_obj *t = &q->v->objs[obj];
+    for (int i = 0; i < t->n && !q->hit; i++) q->hit = cs_pat_overlap(t->p[i].pat, t->p[i].size, pat, size);
+}
+
+static bool place_tainted(struct var *v, const struct cs_ref *r)
+{
+    struct place_query q = { v, false };
+    cs_pts_places(v->pts, r, query_cb, &q);
+    return q.hit;
+}
+
+static void taint_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
+{
+    struct var *v = arg;
+    struct taint_obj *t = &v->objs[obj];
+    for (int i = 0; i < t->n; i++)
+        if (t->p[i].size == size && cs_pat_covers(t->p[i].pat, pat)) return;
+    CS_GROW(t->p, t->n, t->cap);
+    t->p[t->n++] = (struct taint_pat){ pat, size };
+    v->changed = true;
+}
+
+static void taint_place(struct var *v, const struct cs_ref *r)
+{
+    cs_pts_places(v->pts, r, taint_cb, v);
+}
+
+static bool op_tainted(struct var *v, struct cs_operand op)
+{
+    return op.kind == CS_OPND_VALUE && v->value[op.id];
+}
+
+static bool any_use_tainted(struct var *v, const struct cs_stmt *s)
+{
+    for (int i = 0; i < s->nuses; i++)
+        if (op_tainted(v, s->uses[i])) return true;
+    for (int i = 0; i < s->nidx; i++)
+        if (v->value[s->idx[i]]) return true;
+    return false;
+}
+
+static void set(struct var *v, bool *flag)
+{
+    if (*flag) return;
+    *flag = true;
+    v->changed = true;
+}
+
+static bool branch_variant(struct var *v, int func, int block)
+{
+    if (cs_block_ways(&v->g->funcs[func].blocks[block]) < 2) return false;
+    int b = cs_block_branch(v->g, func, block);
+    if (b < 0) return false;
+    const struct cs_stmt *s = &v->g->stmts[b];
+    return s->kind == CS_STMT_CALL ? (s->def >= 0 && v->value[s->def]) || any_use_tainted(v, s) : any_use_tainted(v, s);
+}
+
+static bool control_variant(struct var *v, int func, int block)
+{
+    const struct cs_intlist *on = &v->cdep[func].on[block];
+    for (int i = 0; i < on->n; i++)
+        if (branch_variant(v, func, on->a[i])) return true;
+    return false;
+}
+
+static bool block_variant(struct var *v, int func, int block)
+{
+    return v->func[func] || control_variant(v, func, block);
+}
+
+static bool is_uniform_query(const char *name)
+{
+    static const char *const same[] = { "MPI_Comm_size", "MPI_Comm_remote_size", "MPI_Type_size", "MPI_Type_get_extent", "MPI_Type_extent", "MPI_Get_version",
+        "MPI_Dims_create", "MPI_Initialized", "MPI_Finalized", "MPI_Op_create", "MPI_Pack_size", "MPI_Query_thread", "MPI_Cartdim_get", "MPI_Topo_test", NULL };
+    for (int i = 0; same[i]; i++)
+        if (!strcmp(name, same[i])) return true;
+    return !strncmp(name, "MPI_Type_", 9);
+}
+
+/* Do the call's results differ between ranks even if its inputs do not? */
+static bool is_source(struct var *v, const struct cs_model *m)
+{
+    int64_t comm;
+    if (m->opaque) return true;
+    if (m->fx) return m->fx->time || m->fx->rankvar;
+    if (m->mpi->kind == CS_MPI_LOCAL) return !is_uniform_query(m->mpi->name);
+    if (m->mpi->kind == CS_MPI_INIT || m->mpi->kind == CS_MPI_BARRIER || m->mpi->kind == CS_MPI_FINALIZE) return false;
+    if (m->mpi->kind == CS_MPI_WAIT || m->mpi->kind == CS_MPI_START) return false;
+    if (m->mpi->kind == CS_MPI_COLL && (m->mpi->flags & CS_MPI_ALLSAME)) return !(cs_pts_constant(v->pts, m->comm, &comm) && comm == WORLD);
+    return true;
+}
+
+static bool reads_tainted(struct var *v, const struct cs_model *m)
+{
+    for (int k = 0; k < m->nneeds; k++)
+        if (op_tainted(v, m->needs[k].op)) return true;
+    for (int k = 0; k < m->ncopies; k++)
+        if (place_tainted(v, &m->copies[k].src)) return true;
+    return false;
+}
+
+static void run_model(struct var *v, int s, const struct cs_model *m, bool here)
+{
+    bool allsame = m->mpi && m->mpi->kind == CS_MPI_COLL && (m->mpi->flags & CS_MPI_ALLSAME);
+    bool success_only = m->mpi && (m->mpi->kind == CS_MPI_WAIT || m->mpi->kind == CS_MPI_START);
+    bool source = is_source(v, m), t = here || source || (!allsame && !success_only && reads_tainted(v, m)) || m->unit_value >= 0;
+    if (!t) return;
+    for (int k = 0; k < m->nwrites; k++) {
+        /* MPI's error codes are MPI_SUCCESS everywhere. */
+        if (m->mpi && m->writes[k].val.kind == CS_OPND_CONST && !here) continue;
+        taint_place(v, &m->writes[k].ref);
+    }
+    for (int k = 0; k < m->ncopies; k++) taint_place(v, &m->copies[k].dst);
+    const struct cs_stmt *st = &v->g->stmts[s];
+    if (st->def >= 0 && !(m->mpi && !strcmp(m->mpi->ret, "int") && !here)) set(v, &v->value[st->def]);
+    if (st->has_store) taint_place(v, &st->store);
+}
+
+static void run_call(struct var *v, int s, bool here)
+{
+    const struct cs_intset *c = cs_pts_callees(v->pts, s);
+    const struct cs_stmt *st = &v->g->stmts[s];
+    bool ctx = here || op_tainted(v, st->callee);
+    for (int i = 0; i < c->n; i++) {
+        const struct cs_func *f = &v->g->funcs[c->a[i]];
+        if (!f->defined) continue;
+        if (ctx) set(v, &v->func[c->a[i]]);
+        for (int k = 0; k < f->nparams && k < st->nuses; k++)
+            if (f->params[k] >= 0 && op_tainted(v, st->uses[k])) set(v, &v->value[f->params[k]]);
+        for (int k = 0; k < st->narg_loads; k++) {
+            int arg = st->arg_loads[k].arg;
+            if (arg >= f->nparams || f->param_objs[arg] < 0 || !place_tainted(v, &st->arg_loads[k].ref)) continue;
+            struct cs_ref r = { cs_opnd_addr(f->param_objs[arg], cs_pat_at(0)), cs_pat_at(0), st->arg_loads[k].ref.size };
+            taint_place(v, &r);
+        }
+        bool res = v->result[c->a[i]];
+        if (f->result_obj >= 0) {
+            struct cs_ref r = { cs_opnd_addr(f->result_obj, cs_pat_at(0)), cs_pat_at(0), CS_SIZE_UNKNOWN };
+            res |= place_tainted(v, &r);
+        }
+        if (res && st->def >= 0) set(v, &v->value[st->def]);
+        if (res && st->has_store) taint_place(v, &st->store);
+    }
+    for (int k = 0; s < v->ms->nstmts && k < v->ms->of_stmt[s].n; k++) {
+        const struct cs_model *m = &v->ms->m[v->ms->of_stmt[s].a[k]];
+        for (int i = 0; i < m->pseudo.n; i++) {
+            struct cs_stmt *p = &v->g->stmts[m->pseudo.a[i]];
+            if (place_tainted(v, &p->load) || op_tainted(v, p->load.base)) set(v, &v->value[p->def]);
+        }
+        run_model(v, s, m, ctx);
+    }
+}
+
+static bool phi_variant(struct var *v, const struct cs_stmt *s)
+{
+    for (int i = 0; i < s->nuses; i++) {
+        if (!v->g->funcs[s->func].blocks[s->phi_preds[i]].reachable) continue;
+        if (op_tainted(v, s->uses[i])) return true;
+        if (s->nuses > 1 && (branch_variant(v, s->func, s->phi_preds[i]) || control_variant(v, s->func, s->phi_preds[i]))) return true;
+    }
+    return false;
+}
+
+static void run_stmt(struct var *v, int s)
+{
+    const struct cs_stmt *st = &v->g->stmts[s];
+    bool here = control_variant(v, st->func, st->block);
+    switch (st->kind) {
+    case CS_STMT_ASSIGN: if (st->def >= 0 && any_use_tainted(v, st)) set(v, &v->value[st->def]); break;
+    case CS_STMT_PHI: if (phi_variant(v, st)) set(v, &v->value[st->def]); break;
+    case CS_STMT_LOAD:
+        if (any_use_tainted(v, st) || op_tainted(v, st->load.base) || place_tainted(v, &st->load)) set(v, &v->value[st->def]);
+        break;
+    case CS_STMT_STORE: case CS_STMT_ENTRY:
+        if (here || v->func[st->func] || any_use_tainted(v, st) || op_tainted(v, st->store.base)) taint_place(v, &st->store);
+        break;
+    case CS_STMT_COPY:
+        if (here || v->func[st->func] || any_use_tainted(v, st) || op_tainted(v, st->store.base) || op_tainted(v, st->load.base)
+            || place_tainted(v, &st->load)) taint_place(v, &st->store);
+        break;
+    case CS_STMT_CALL: run_call(v, s, here || v->func[st->func]); break;
+    case CS_STMT_RETURN:
+        if (here || any_use_tainted(v, st)) set(v, &v->result[st->func]);
+        if (st->has_load && v->g->funcs[st->func].result_obj < 0 && place_tainted(v, &st->load)) set(v, &v->result[st->func]);
+        break;
+    case CS_STMT_ASM:
+        if (st->def >= 0) set(v, &v->value[st->def]);
+        if (st->has_store) taint_place(v, &st->store);
+        break;
+    default: break;
+    }
+}
+
+static void taint_hidden(struct var *v)
+{
+    for (int o = 0; o < v->g->nobjs; o++) {
+        const struct cs_obj *ob = &v->g->objs[o];
+        const char *n = cs_obj_name(v->g, o);
+        bool src = ob->kind == CS_OBJ_HIDDEN && (!strcmp(n, "h:fs") || !strcmp(n, "h:stdin") || o == v->ms->unit_obj || o == v->ms->ext_obj || o == v->ms->mpibuf_obj);
+        if (src || (ob->external && !ob->readonly)) taint_cb(v, o, cs_pat_any(), CS_SIZE_UNKNOWN);
+    }
+}
+
+bool *cs_variance_compute(struct cs_graph *g, struct cs_models *ms, struct cs_pts *pts, const struct cs_cdep *cdep)
+{
+    struct var v = { .g = g, .ms = ms, .pts = pts, .cdep = cdep, .changed = true };
+    v.value = cs_calloc(g->nvalues + 1, 1);
+    v.func = cs_calloc(g->nfuncs + 1, 1);
+    v.result = cs_calloc(g->nfuncs + 1, 1);
+    v.objs = cs_calloc(g->nobjs + 1, sizeof *v.objs);
+    taint_hidden(&v);
+    for (int f = 0; f < g->nfuncs; f++)
+        if (cs_pts_escaped(pts, g->funcs[f].obj)) v.func[f] = true;
+    while (v.changed) {
+        v.changed = false;
+        for (int s = 0; s < g->nstmts; s++)
+            if (cs_pts_func_reached(pts, g->stmts[s].func) && g->funcs[g->stmts[s].func].blocks[g->stmts[s].block].reachable) run_stmt(&v, s);
+    }
+    bool *variant = cs_calloc(g->nstmts + 1, 1);
+    for (int s = 0; s < g->nstmts; s++)
+        if (g->stmts[s].kind == CS_STMT_CALL) variant[s] = block_variant(&v, g->stmts[s].func, g->stmts[s].block);
+    for (int o = 0; o < g->nobjs; o++) free(v.objs[o].p);
+    free(v.objs);
+    free(v.value);
+    free(v.func);
+    free(v.result);
+    return variant;
+}
