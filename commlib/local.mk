@@ -1,1 +1,23 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# libcommslice-mpich.so, which is preloaded into slices and originals. Its MPI_* wrappers are generated from the MPI
+# table; only they are visible, so nothing of ours can meet a name of the user's program.
+noinst_PROGRAMS += commlib/gen_wrappers
+commlib_gen_wrappers_SOURCES = commlib/gen_wrappers.c
+commlib_gen_wrappers_LDADD = api/libcsapi.a
+
+BUILT_SOURCES += commlib/wrappers.c
+CLEANFILES += commlib/wrappers.c
+commlib/wrappers.c: commlib/gen_wrappers$(EXEEXT)
+	$(AM_V_GEN)commlib/gen_wrappers$(EXEEXT) >$@.tmp && mv $@.tmp $@
+
+pluginexec_PROGRAMS += commlib/libcommslice-mpich.so
+commlib_libcommslice_mpich_so_SOURCES = \
+	commlib/wrap.c commlib/call.h commlib/record.c commlib/record.h commlib/comms.c commlib/comms.h \
+	commlib/types.c commlib/types.h commlib/ops.c commlib/ops.h commlib/requests.c commlib/requests.h \
+	commlib/sites.c commlib/sites.h commlib/slice_info.c commlib/slice_info.h commlib/engine.h commlib/engine_mpich.c \
+	commlib/channels.c commlib/channels.h commlib/watch.c commlib/watch.h commlib/run.c commlib/run.h
+nodist_commlib_libcommslice_mpich_so_SOURCES = commlib/wrappers.c
+commlib_libcommslice_mpich_so_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CPPFLAGS) -I$(top_srcdir)/commlib -DCS_VERSION='"$(PACKAGE_VERSION)"'
+commlib_libcommslice_mpich_so_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
+commlib_libcommslice_mpich_so_LDFLAGS = -shared -Wl,-soname,libcommslice-mpich.so -Wl,--exclude-libs,ALL
+commlib_libcommslice_mpich_so_LDADD = trace/libcstrace.a api/libcsapi.a $(MPI_LIBS) $(ZSTD_LIBS) -ldl -lpthread
