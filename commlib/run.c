@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Begin and end of a run, however it ends: settings, the trace, the lock, signals, the exit status.
+ * Environment: COMMSLICE_TRACE (path; without it nothing is recorded), COMMSLICE_TIMES=1, COMMSLICE_ASSUMPTIONS, and
+ * COMMSLICE_PATIENCE of watch.c. */
+#define _GNU_SOURCE
+#include "run.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "channels.h"
+#include "engine.h"
+#include "record.h"
+#include "sites.h"
+#include "slice_info.h"
+#include "watch.h"
+
+#ifndef CS_VERSION
+#define CS_VERSION "unknown"
+#endif
+
+enum { EXIT_CHANNELS = 3 };     /* exit status after a marked call met an unmarked one */
+
+struct cs_run cs_run;
+struct cs_shape cs_shapes[512];
+
+static const char *trace_path;
+static int lost_errno;          /* why the trace cannot be written, 0: it can */
+static bool said_lost;
+
+int64_t cs_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+void cs_say(const char *format, ...)
+{
+    char line[1024];
+    int n = snprintf(line, sizeof line, "commslice: ");
+    va_list ap;
+    va_start(ap, format);
+    n += vsnprintf(line + n, sizeof line - (size_t)n - 1, format, ap);
+    va_end(ap);
+    if (n > (int)sizeof line - 2)
+        n = (int)sizeof line - 2;
+    line[n++] = '\n';
+    if (write(STDERR_FILENO, line, (size_t)n) < 0)
+        return;         /* nowhere to say it */
+}
+
+/* ---- the lock, and signals that want to end the run ---- */
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static volatile sig_atomic_t busy, pending_signal;
+
+static void die_of(int sig)
+{
+    struct sigaction def = { .sa_handler = SIG_DFL };
+    sigaction(SIGALRM, &def, NULL);
+    sigaction(sig, &def, NULL);
+    alarm(3);           /* should the signal have come in the middle of malloc, writing could wait for ever */
+    cs_run_cut();
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, sig);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+    raise(sig);
+}
+
+static void on_signal(int sig)
+{
+    if (busy)
+        pending_signal = sig;
+    else
+        die_of(sig);
+}
+
+void cs_lock(void)
+{
+    if (cs_run.threads)
+        pthread_mutex_lock(&mutex);
+    busy = 1;
+}
+
+void cs_unlock(void)
+{
+    busy = 0;
+    if (pending_signal)
+        die_of(pending_signal);
+    if (cs_run.threads)
+        pthread_mutex_unlock(&mutex);
+}
+
+/* Only where the program itself does nothing about the signal. */
+static void catch_signals(void)
+{
+    static const int signals[] = { SIGTERM, SIGINT, SIGHUP };
+    struct sigaction old, new = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+            sigaction(signals[i], &new, NULL);
+}
+
+/* ---- the trace ---- */
+
+static void say_lost(int rank)
+{
+    cs_say("error: rank %d cannot write the trace %s: %s; it stays incomplete", rank, trace_path, strerror(lost_errno));
+    said_lost = true;
+}
+
+void cs_run_lose_trace(int err)
+{
+    lost_errno = err ? err : EIO;
+    cs_run.trace = NULL;        /* not freed: closing would write */
+}
+
+void cs_run_cut(void)
+{
+    if (cs_run.trace && cs_trace_flush(cs_run.trace) != 0)
+        cs_run_lose_trace(errno);
+    if (lost_errno && !said_lost)
+        say_lost(cs_run.rank);
+    cs_run.trace = NULL;
+}
+
+static void at_exit(void)
+{
+    if (cs_run.started)
+        cs_run_cut();
+}
+
+/* Reads a whole small file; what separates strings in it becomes a space. NULL if it cannot be read. */
+static char *read_command_line(void)
+{
+    FILE *f = fopen("/proc/self/cmdline", "r");
+    char *text = NULL;
+    size_t cap = 0;
+    ssize_t n = f ? getdelim(&text, &cap, EOF, f) : -1;
+    if (f)
+        fclose(f);
+    if (n < 0) {
+        free(text);
+        return NULL;
+    }
+    for (ssize_t i = 0; i < n - 1; i++)
+        if (text[i] == 0)
+            text[i] = ' ';
+    return text;
+}
+
+static void library_version(char *out, size_t len)
+{
+    char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    int n;
+    PMPI_Get_library_version(text, &n);
+    text[strcspn(text, "\n")] = 0;
+    for (char *p = text; *p; p++)
+        if (*p == '\t')
+            *p = ' ';
+    snprintf(out, len, "commslice " CS_VERSION ", %.200s", text);
+}
+
+static void open_trace(void)
+{
+    char exe[4096], versions[512];
+    ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
+    exe[n > 0 ? n : 0] = 0;
+    library_version(versions, sizeof versions);
+    const char *assumptions = getenv("COMMSLICE_ASSUMPTIONS");
+    char *args = read_command_line();
+    struct cs_run_info info = {
+        .program = exe, .args = args, .kind = cs_run.is_slice ? "slice" : "original", .engine = cs_engine_mpich.name,
+        .assumptions = assumptions ? assumptions : cs_slice.assumptions, .versions = versions, .nranks = cs_run.nranks,
+        .with_times = cs_run.with_times
+    };
+    cs_run.trace = cs_trace_create(trace_path, cs_run.rank, &info);
+    if (!cs_run.trace) {
+        lost_errno = errno;
+        if (cs_run.rank == 0)
+            say_lost(0);
+    }
+    free(args);
+}
+
+/* ---- begin ---- */
+
+static void make_shapes(void)
+{
+    for (int i = 0; i < cs_mpi_ncalls(); i++) {
+        const struct cs_mpi_call *c = cs_mpi_call(i);
+        memset(cs_shapes[i].at, -1, sizeof cs_shapes[i].at);
+        cs_shapes[i].last_tag = -1;
+        for (int k = c->nargs - 1; k >= 0; k--) {
+            cs_shapes[i].at[c->args[k].role] = (int8_t)k;
+            if (c->args[k].role == CS_ROLE_TAG && cs_shapes[i].last_tag < 0)
+                cs_shapes[i].last_tag = (int8_t)k;
+        }
+    }
+}
+
+static void prepare_once(void)
+{
+    if ((size_t)cs_mpi_ncalls() > sizeof cs_shapes / sizeof cs_shapes[0])
+        abort();        /* the table has outgrown this array: a build that was never tested */
+    make_shapes();
+    cs_resolve_real();
+}
+
+void cs_run_prepare(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, prepare_once);
+}
+
+static void read_settings(void)
+{
+    char err[256];
+    const char *times = getenv("COMMSLICE_TIMES");
+    if (cs_slice_load(err, sizeof err) != 0 && cs_run.rank == 0)
+        cs_say("error: %s", err);
+    cs_run.is_slice = cs_slice.is_slice;
+    cs_run.with_times = times && strcmp(times, "1") == 0;
+    trace_path = getenv("COMMSLICE_TRACE");
+    if (trace_path && !*trace_path)
+        trace_path = NULL;
+    cs_channels_on = cs_run.is_slice && cs_slice_has_unmarked() && cs_run.nranks > 1;
+}
+
+static void start_run(void)
+{
+    int level;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &cs_run.rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &cs_run.nranks);
+    PMPI_Query_thread(&level);
+    cs_run.threads = level == MPI_THREAD_MULTIPLE;
+    read_settings();
+    cs_sites_start();
+    if (trace_path && cs_record_start() == 0)
+        open_trace();
+    cs_watch_start();
+    catch_signals();
+    atexit(at_exit);
+    cs_run.started = true;
+}
+
+/* Init and Finalize have no arguments that are recorded. */
+static void record_plain(struct cs_call *c, int64_t t_enter)
+{
+    struct cs_fields f;
+    cs_lock();
+    if (cs_run.trace) {
+        cs_record_fields(&f, c);
+        cs_record_event(&f, c, cs_run.with_times ? t_enter - cs_run.t0 : 0, cs_run.with_times ? cs_now() - cs_run.t0 : 0);
+        cs_fields_free(&f);
+    }
+    cs_unlock();
+}
+
+int cs_run_init(struct cs_call *c, const void *caller)
+{
+    cs_run_prepare();
+    cs_run.t0 = cs_now();
+    int rc = cs_real[c->index](c->a);
+    if (rc != MPI_SUCCESS || cs_run.started)
+        return rc;
+    start_run();
+    cs_site_take(c, caller);
+    c->mark = CS_MARK_CONTENT;
+    record_plain(c, cs_run.t0);
+    return rc;
+}
+
+/* ---- end ---- */
+
+/* Ranks that run out of disk do so at different moments; one of them is enough to say it. */
+static void say_lost_once(void)
+{
+    int lowest, own = lost_errno ? cs_run.rank : cs_run.nranks;
+    if (!trace_path)
+        return;
+    PMPI_Allreduce(&own, &lowest, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (lowest == cs_run.rank && !said_lost)
+        say_lost(cs_run.rank);
+    said_lost = true;
+}
+
+static void close_trace(bool complete)
+{
+    if (!cs_run.trace)
+        return;
+    if (!complete) {
+        cs_run_cut();
+    } else if (cs_trace_close(cs_run.trace) != 0) {
+        lost_errno = errno;
+        say_lost(cs_run.rank);
+    }
+    cs_run.trace = NULL;
+}
+
+int cs_run_finalize(struct cs_call *c)
+{
+    int64_t t_enter = cs_now();
+    cs_watch_enter(c);
+    int wrong = cs_channels_check();
+    if (cs_run.trace && cs_trace_flush(cs_run.trace) != 0)
+        cs_run_lose_trace(errno);
+    say_lost_once();
+    cs_watch_leave(c);
+    cs_watch_stop();
+    int rc = cs_real[c->index](c->a);
+    record_plain(c, t_enter);
+    cs_run.started = false;
+    close_trace(wrong == 0);
+    if (wrong != 0)
+        exit(EXIT_CHANNELS);
+    return rc;
+}
+
+int cs_run_abort(struct cs_call *c)
+{
+    cs_lock();
+    cs_run_cut();
+    cs_unlock();
+    return cs_real[c->index](c->a);
+}

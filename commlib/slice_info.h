@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the plugin left in the program: the word with site and mark, the list of call sites, the assumptions.
+ * Without it (a program as its author compiled it) everything here is empty. */
+#ifndef CS_COMMLIB_SLICE_INFO_H
+#define CS_COMMLIB_SLICE_INFO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct cs_slice_site {
+    const char *file, *func, *call;     /* call: the C name, "MPI_Send" */
+    int line, mark;
+};
+
+struct cs_slice_info {
+    volatile int32_t *word;             /* site << 2 | mark of the next call, -1 for nothing; NULL: none in the program */
+    bool is_slice;                      /* has marks (not merely an instrumented original) */
+    int nsites;
+    struct cs_slice_site *sites;        /* by site number; file is NULL where there is none */
+    char *assumptions;                  /* one a line, or NULL */
+};
+extern struct cs_slice_info cs_slice;
+
+/* Reads the executable of this process. 0, or -1 with a message where a section is there but unreadable. */
+int cs_slice_load(char *err, int errlen);
+
+/* Does any call site have no mark? Then marked and unmarked calls could meet. */
+bool cs_slice_has_unmarked(void);
+
+#endif

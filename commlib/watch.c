@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Each rank writes what it waits for into memory that the ranks of a machine share; a thread of each rank looks at it
+ * once a second. When for some time no rank has made a step and every one waits (or polls in vain), nothing will ever
+ * happen again: each rank says where it waits and whether it is the one that was waited for, and the run is ended. */
+#define _GNU_SOURCE
+#include "watch.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "channels.h"
+#include "comms.h"
+#include "requests.h"
+#include "run.h"
+#include "sites.h"
+
+enum { PLACE = 160, DEFAULT_PATIENCE = 20, EXIT_HANG = 3 };
+
+enum state { RUNNING, WAITING, POLLING, FINISHED };
+
+/* What one rank is doing. Written by the rank, read by all. */
+struct post {
+    atomic_int state;
+    atomic_ulong steps;         /* calls that came back */
+    atomic_ulong polls;         /* polls in vain */
+    int world_rank;
+    int call;
+    int peer, tag;              /* peer: rank in MPI_COMM_WORLD, -1 any, -2 none (collective, several requests) */
+    int receives, collective;
+    uint64_t comm_key;
+    int64_t number;             /* of the collective call */
+    char place[PLACE];
+};
+
+static MPI_Win window = MPI_WIN_NULL;
+static MPI_Comm machine = MPI_COMM_NULL;
+static struct post *posts, *mine;
+static int nposts, patience;
+static bool all_here;           /* all ranks of the run are on this machine */
+static pthread_t thread;
+static bool watching;
+static pthread_mutex_t stop_mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t stop_cond = PTHREAD_COND_INITIALIZER;
+static bool stop;
+static unsigned long *polls_seen;   /* of each post, a second ago */
+
+/* ---- the rank's side ---- */
+
+static void post_message(const struct cs_comm *m, bool receives, int peer, int tag)
+{
+    mine->receives = receives;
+    mine->peer = m && peer >= 0 && peer < m->npeers ? m->world[peer] : -1;
+    mine->tag = tag;
+}
+
+static void post_request(const struct cs_request *r)
+{
+    if (!r || r->fake)
+        return;
+    const struct cs_comm *m = cs_comm_get(r->comm);
+    if (m)
+        mine->comm_key = m->key;
+    if (r->peer != MPI_PROC_NULL)
+        post_message(m, r->receives, r->peer, r->tag);
+}
+
+/* The first request that is still open stands for all. */
+static void post_requests(const struct cs_call *c)
+{
+    if (cs_call_has(c, CS_ROLE_REQ_INOUT) && c->info->kind == CS_MPI_WAIT) {
+        post_request(cs_request_of(*(int *)cs_call_ptr(c, CS_ROLE_REQ_INOUT)));
+    } else if (cs_call_has(c, CS_ROLE_REQS)) {
+        const int *r = cs_call_ptr(c, CS_ROLE_REQS);
+        for (int i = 0; i < c->a[0].i; i++)
+            if (cs_request_of(r[i])) {
+                post_request(cs_request_of(r[i]));
+                return;
+            }
+    }
+}
+
+static void post_call(const struct cs_call *c)
+{
+    mine->peer = -2;
+    mine->collective = c->info->kind == CS_MPI_COLL || c->info->kind == CS_MPI_BARRIER;
+    mine->comm_key = 0;
+    if (!cs_call_has(c, CS_ROLE_COMM)) {
+        post_requests(c);
+        return;
+    }
+    const struct cs_comm *m = cs_comm_get(cs_call_comm(c));
+    if (!m)
+        return;
+    mine->comm_key = m->key;
+    mine->number = m->collectives;
+    if (cs_call_has(c, CS_ROLE_SOURCE))
+        post_message(m, true, cs_call_int(c, CS_ROLE_SOURCE), (int)c->a[c->shape->last_tag].i);
+    else if (cs_call_has(c, CS_ROLE_DEST))
+        post_message(m, false, cs_call_int(c, CS_ROLE_DEST), cs_call_int(c, CS_ROLE_TAG));
+}
+
+void cs_watch_enter(const struct cs_call *c)
+{
+    static int last_site = -2;
+    if (!watching || c->mark == CS_MARK_NONE)
+        return;
+    mine->call = c->index;
+    cs_lock();
+    post_call(c);
+    cs_unlock();
+    if (c->site != last_site) {
+        cs_site_text(c->site, mine->place, PLACE);
+        last_site = c->site;
+    }
+    atomic_store_explicit(&mine->state, WAITING, memory_order_release);
+}
+
+void cs_watch_leave(const struct cs_call *c)
+{
+    if (!watching)
+        return;
+    if (c->polled_in_vain) {
+        atomic_fetch_add_explicit(&mine->polls, 1, memory_order_relaxed);
+        atomic_store_explicit(&mine->state, POLLING, memory_order_relaxed);
+        return;
+    }
+    atomic_store_explicit(&mine->state, RUNNING, memory_order_relaxed);
+    atomic_fetch_add_explicit(&mine->steps, 1, memory_order_release);
+}
+
+/* ---- the thread's side ---- */
+
+static const char *call_name(const struct post *p)
+{
+    const struct cs_mpi_call *c = cs_mpi_call(p->call);
+    return c ? c->name : "?";
+}
+
+static void say_wait(const struct post *p)
+{
+    char peer[64] = "", tag[32] = "";
+    if (p->peer >= 0)
+        snprintf(peer, sizeof peer, " %s rank %d", p->receives ? "from" : "to", p->peer);
+    else if (p->peer == -1)
+        snprintf(peer, sizeof peer, " from any rank");
+    if (p->peer >= -1 && p->tag >= 0)
+        snprintf(tag, sizeof tag, ", tag %d", p->tag);
+    cs_say("rank %d waits in %s at %s%s%s", p->world_rank, call_name(p), p->place, peer, tag);
+}
+
+/* Is this rank the one that p waits for, having passed by unmarked? */
+static void say_if_partner(const struct post *p)
+{
+    char place[PLACE];
+    if (p->collective) {
+        if (cs_channel_unmarked_collective(p->comm_key, p->number, place, sizeof place))
+            cs_say("error: the marked %s at %s (rank %d) meets the unmarked collective call at %s (rank %d)", call_name(p), p->place,
+                   p->world_rank, place, cs_run.rank);
+    } else if (p->peer == cs_run.rank || p->peer == -1) {
+        if (cs_channel_unmarked_partner(p->comm_key, p->world_rank, p->receives, p->tag, place, sizeof place))
+            cs_say("error: the marked %s at %s (rank %d) meets the unmarked %s at %s (rank %d)", call_name(p), p->place, p->world_rank,
+                   p->receives ? "send" : "receive", place, cs_run.rank);
+    }
+}
+
+static void end_hanging_run(int rank)
+{
+    if (rank == 0)
+        cs_say("error: all ranks wait and none has made a step for %d s:", patience);
+    usleep(200000);
+    if (mine->state == WAITING)
+        say_wait(mine);
+    for (int i = 0; i < nposts; i++)
+        if (&posts[i] != mine && posts[i].state == WAITING)
+            say_if_partner(&posts[i]);
+    fflush(NULL);
+    sleep(2);           /* the others have something to say as well */
+    cs_run_cut();
+    _exit(EXIT_HANG);
+}
+
+/* The steps of all ranks plus 1, or 0 if any rank is at work. A rank that polled within the last second waits, too. */
+static unsigned long standstill(bool *polling)
+{
+    unsigned long steps = 1;
+    bool waits = false, works = false;
+    *polling = false;
+    for (int i = 0; i < nposts; i++) {
+        unsigned long polls = posts[i].polls;
+        int state = posts[i].state;
+        works |= state == RUNNING || (state == POLLING && polls == polls_seen[i]);
+        *polling |= state == POLLING;
+        waits |= state != FINISHED;
+        steps += posts[i].steps;
+        polls_seen[i] = polls;
+    }
+    return waits && !works ? steps : 0;
+}
+
+/* Sleeps for a second. True when the watch shall end. */
+static bool sleep_or_stop(void)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec++;
+    pthread_mutex_lock(&stop_mutex);
+    if (!stop)
+        pthread_cond_timedwait(&stop_cond, &stop_mutex, &until);
+    bool end = stop;
+    pthread_mutex_unlock(&stop_mutex);
+    return end;
+}
+
+static void *watch_loop(void *unused)
+{
+    unsigned long before = 0;
+    int seconds = 0;
+    bool polling;
+    while (!sleep_or_stop()) {
+        unsigned long now = standstill(&polling);
+        seconds = now != 0 && now == before ? seconds + 1 : 0;
+        before = now;
+        /* A rank that polls may work between the polls, so that takes longer to be sure. */
+        if (seconds < (polling ? 5 * patience : patience))
+            continue;
+        if (all_here)
+            end_hanging_run(cs_run.rank);
+        if (mine->state == WAITING)
+            say_wait(mine);
+        seconds = -10 * patience;
+    }
+    return NULL;
+}
+
+static int start_thread(void)
+{
+    pthread_attr_t attr;
+    sigset_t all, old;
+    pthread_attr_init(&attr);
+    pthread_attr_setstacksize(&attr, 128 * 1024);
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &old);     /* signals are the program's */
+    int rc = pthread_create(&thread, &attr, watch_loop, NULL);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    pthread_attr_destroy(&attr);
+    return rc;
+}
+
+void cs_watch_start(void)
+{
+    const char *text = getenv("COMMSLICE_PATIENCE");
+    patience = text ? atoi(text) : DEFAULT_PATIENCE;
+    if (!cs_channels_on || patience <= 0)
+        return;
+    int rank, size;
+    MPI_Aint bytes;
+    int unit;
+    PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, cs_run.rank, MPI_INFO_NULL, &machine);
+    PMPI_Comm_rank(machine, &rank);
+    PMPI_Comm_size(machine, &size);
+    PMPI_Win_allocate_shared(rank == 0 ? (MPI_Aint)((size_t)size * sizeof(struct post)) : 0, 1, MPI_INFO_NULL, machine, &posts, &window);
+    PMPI_Win_shared_query(window, 0, &bytes, &unit, &posts);
+    nposts = size;
+    all_here = size == cs_run.nranks;
+    mine = &posts[rank];
+    memset(mine, 0, sizeof *mine);
+    mine->world_rank = cs_run.rank;
+    PMPI_Barrier(machine);
+    polls_seen = calloc((size_t)size, sizeof *polls_seen);
+    watching = polls_seen && start_thread() == 0;
+}
+
+void cs_watch_stop(void)
+{
+    if (window == MPI_WIN_NULL)
+        return;
+    if (watching) {
+        atomic_store(&mine->state, FINISHED);
+        pthread_mutex_lock(&stop_mutex);
+        stop = true;
+        pthread_cond_signal(&stop_cond);
+        pthread_mutex_unlock(&stop_mutex);
+        pthread_join(thread, NULL);
+        watching = false;
+    }
+    PMPI_Win_free(&window);
+    PMPI_Comm_free(&machine);
+}
