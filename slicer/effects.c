@@ -169,9 +169,10 @@ static char *dup_state(const struct parser *p, const char *s, size_t len)
 
 /* ---- kinds of tokens, by what follows the letters ---- */
 
-/* N, N+, then an extent: places in memory. */
+/* N, N+, then an extent: places in memory. *N: what the pointers there point to. */
 static int parse_memory(const struct parser *p, struct cs_effect_op *op, const char *s)
 {
+    if (*s == '*' && (op->kind == CS_EFFECT_READ || op->kind == CS_EFFECT_WRITE)) { op->behind = true; s++; }
     if (parse_number(p, &s, &op->arg) < 0) return -1;
     if (*s == '+') { op->rest = true; s++; }
     if (parse_extent(p, &s, &op->ext_a, &op->ext_b, &op->ext_const) < 0) return -1;
@@ -290,6 +291,7 @@ static const struct token *find_token(const char *word)
 {
     size_t len = strspn(word, "abcdefghijklmnopqrstuvwxyzCRW");
     if (word[len] == ':') len++;
+    else if (word[len] == '*') { }
     else if (!isdigit((unsigned char)word[len])) len = to_returned(word) ? 1 : 0;
     for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++)
         if (strlen(tokens[i].text) == len && !strncmp(word, tokens[i].text, len)) return &tokens[i];

@@ -17,8 +17,8 @@ extern "C" {
 
 /* What one token says. `arg` is the argument that it is about, -1 where it is about a hidden state. */
 enum cs_effect_kind {
-    CS_EFFECT_READ,         /* rN */
-    CS_EFFECT_WRITE,        /* wN: data, never pointers; may write, need not */
+    CS_EFFECT_READ,         /* rN, r*N */
+    CS_EFFECT_WRITE,        /* wN, w*N: data, never pointers; may write, need not */
     CS_EFFECT_READ_DEEP,    /* RN */
     CS_EFFECT_WRITE_DEEP,   /* WN: data, never pointers */
     CS_EFFECT_COPY,         /* cN<M: content at src to arg, pointers included */
@@ -65,6 +65,7 @@ struct cs_effect_op {
     enum cs_effect_kind kind;
     int arg;
     bool rest;              /* N+: every argument from arg on */
+    bool behind;            /* READ, WRITE: not the memory at arg, but what the pointers stored there point to */
     bool direct;            /* COPY_DEEP: content at src itself */
     int src;                /* COPY*, STORE_PTR, HIDDEN_PTR, HIDDEN_COPY: the other argument, else -1 */
     int ext_a, ext_b;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Unit tests of slicer/effects.c: the parser, the lookup, and every row of slicer/effects.tab.
- * The table is found through CS_EFFECTS_TAB or, as make check sets it, srcdir. */
+ * The table is found through CS_EFFECTS_TAB or, as make check sets them, CS_SRCDIR or srcdir. */
 #include "slicer/effects.h"
 
 #include <check.h>
@@ -48,6 +48,8 @@ static const struct {
     { "w1[2*3]", OP(.kind = CS_EFFECT_WRITE, .arg = 1, .ext_a = 2, .ext_b = 3) },
     { "w0[=144]", OP(.kind = CS_EFFECT_WRITE, .arg = 0, .ext_const = 144) },
     { "w3+[=8]", OP(.kind = CS_EFFECT_WRITE, .arg = 3, .rest = true, .ext_const = 8) },
+    { "r*1", OP(.kind = CS_EFFECT_READ, .arg = 1, .behind = true) },
+    { "w*0+", OP(.kind = CS_EFFECT_WRITE, .arg = 0, .behind = true, .rest = true) },
     { "R1", OP(.kind = CS_EFFECT_READ_DEEP, .arg = 1) },
     { "W0", OP(.kind = CS_EFFECT_WRITE_DEEP, .arg = 0) },
     { "c0<1[2]", OP(.kind = CS_EFFECT_COPY, .arg = 0, .src = 1, .ext_a = 2) },
@@ -83,6 +85,7 @@ static void check_same_op(const struct cs_effect_op *a, const struct cs_effect_o
     ck_assert_int_eq(a->kind, b->kind);
     ck_assert_int_eq(a->arg, b->arg);
     ck_assert_int_eq(a->rest, b->rest);
+    ck_assert_int_eq(a->behind, b->behind);
     ck_assert_int_eq(a->direct, b->direct);
     ck_assert_int_eq(a->src, b->src);
     ck_assert_int_eq(a->ext_a, b->ext_a);
@@ -225,6 +228,9 @@ static const struct { const char *text, *message; } bad_rows[] = {
     { "f rx", "T:1: token `rx`: unknown" },
     { "f r0x", "T:1: token `r0x`: does not end there" },
     { "f r256", "T:1: token `r256`: there is no argument of that number" },
+    { "f r*", "T:1: token `r*`: a number of an argument is missing" },
+    { "f R*1", "T:1: token `R*1`: a number of an argument is missing" },
+    { "f *1", "T:1: token `*1`: unknown" },
     { "f r0[", "T:1: token `r0[`: a number of an argument is missing" },
     { "f r0[1", "T:1: token `r0[1`: `]` is missing" },
     { "f r0[1*]", "T:1: token `r0[1*]`: a number of an argument is missing" },
@@ -376,7 +382,8 @@ END_TEST
 static const char *built_in(void)
 {
     static char path[4096];
-    const char *given = getenv("CS_EFFECTS_TAB"), *src = getenv("srcdir");
+    const char *given = getenv("CS_EFFECTS_TAB"), *src = getenv("CS_SRCDIR");
+    if (!src) src = getenv("srcdir");
     if (given) return given;
     static const char *const places[] = { "slicer/effects.tab", "../slicer/effects.tab", "../../slicer/effects.tab" };
     for (size_t i = 0; i < 3; i++) {
@@ -441,14 +448,14 @@ static const struct { const char *symbol; enum cs_effect_kind kind; int arg; } m
     { "posix_memalign", CS_EFFECT_STORE_NEW, 0 }, { "getline", CS_EFFECT_STORE_NEW, 0 }, { "free", CS_EFFECT_FREE, 0 },
     { "gettimeofday", CS_EFFECT_WRITE, 0 }, { "clock_gettime", CS_EFFECT_WRITE, 1 }, { "getopt_long", CS_EFFECT_WRITE_DEEP, 3 },
     { "_gfortran_transfer_integer", CS_EFFECT_WRITE, 1 }, { "_gfortran_transfer_integer", CS_EFFECT_UNIT, 0 },
-    { "_gfortran_transfer_integer_write", CS_EFFECT_READ, 1 }, { "_gfortran_transfer_array", CS_EFFECT_WRITE_DEEP, 1 },
+    { "_gfortran_transfer_integer_write", CS_EFFECT_READ, 1 }, { "_gfortran_transfer_array", CS_EFFECT_WRITE, 1 },
     { "_gfortran_st_set_nml_var", CS_EFFECT_STORE_PTR, 0 }, { "_gfortran_st_read_done", CS_EFFECT_WRITE_DEEP, 0 },
     { "_gfortran_st_read_done", CS_EFFECT_END, 0 }, { "_gfortran_matmul_r8", CS_EFFECT_WRITE_DEEP, 0 },
     { "_gfortran_matmul_c16", CS_EFFECT_READ_DEEP, 2 }, { "_gfortran_reshape_r8", CS_EFFECT_COPY_DEEP, 0 },
     { "_gfortran_internal_unpack", CS_EFFECT_COPY_DEEP, 0 }, { "_gfortran_string_trim", CS_EFFECT_STORE_NEW, 1 },
     { "_gfortran_concat_string", CS_EFFECT_WRITE, 1 }, { "_gfortran_maxloc0_4_r8", CS_EFFECT_WRITE_DEEP, 0 },
     { "_gfortran_mmaxloc1_8_i4", CS_EFFECT_READ_DEEP, 3 }, { "_gfortran_random_r8", CS_EFFECT_WRITE, 0 },
-    { "_gfortran_system_clock_4", CS_EFFECT_WRITE, 2 }, { "_gfortran_date_and_time", CS_EFFECT_WRITE_DEEP, 3 },
+    { "_gfortran_system_clock_4", CS_EFFECT_WRITE, 2 }, { "_gfortran_date_and_time", CS_EFFECT_WRITE, 3 },
     { "_gfortran_get_command_argument_i4", CS_EFFECT_WRITE, 2 }, { "_gfortran_mvbits_i4", CS_EFFECT_WRITE, 3 },
     { "_ZNSolsEi", CS_EFFECT_WRITE_DEEP, 0 }, { "_ZNSirsERi", CS_EFFECT_WRITE_DEEP, 1 }, { "__cxa_throw", CS_EFFECT_HIDDEN_PTR, -1 },
     { "_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_M_appendEPKcm", CS_EFFECT_WRITE_DEEP, 0 },
