@@ -69,7 +69,7 @@ static char *comm_line(const struct cs_comm_def *d)
     int first = d->nranks ? d->world_ranks[0] : -1, last = d->nranks ? d->world_ranks[d->nranks - 1] : -1;
     if (strcmp(d->path ? d->path : "", "self") == 0)
         return strdup("self");
-    return asprintf(&line, "%s: %d rank%s, first %d, last %d", d->path ? d->path : "?", d->nranks,
+    return asprintf(&line, "%s (%d rank%s, first %d, last %d)", d->path ? d->path : "?", d->nranks,
         d->nranks == 1 ? "" : "s", first, last) < 0 ? NULL : line;
 }
 

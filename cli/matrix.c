@@ -29,6 +29,7 @@ struct options {
 
 struct map {
     int nranks, cells, per_cell;
+    int wide;                   /* columns of the terminal that a cell takes */
     double *value;              /* cells by cells, row = source */
     double max;
 };
@@ -89,15 +90,14 @@ static const char *shade(double v, double max)
 static void print_map(const struct map *m, bool messages)
 {
     char buf[4][32];
-    int wide = m->cells <= 32 ? 2 : 1;
     printf("%s sent, row to column", messages ? "messages" : "bytes");
     if (m->per_cell > 1)
         printf(", a cell is %d by %d ranks", m->per_cell, m->per_cell);
-    printf("\n\n%*s 0%*d\n", LABEL - 1, "", m->cells * wide - 1, m->cells > 1 ? (m->cells - 1) * m->per_cell : 0);
+    printf("\n\n%*s 0%*d\n", LABEL - 1, "", m->cells * m->wide - 1, m->cells > 1 ? (m->cells - 1) * m->per_cell : 0);
     for (int row = 0; row < m->cells; row++) {
         printf("%*d ", LABEL - 1, row * m->per_cell);
         for (int col = 0; col < m->cells; col++)
-            for (int k = 0; k < wide; k++)
+            for (int k = 0; k < m->wide; k++)
                 fputs(shade(m->value[row * m->cells + col], m->max), stdout);
         putchar('\n');
     }
@@ -138,11 +138,7 @@ static int show(const struct cs_traffic *s, int nranks, const struct options *o)
     struct map m;
     if (most < 1 || make_map(&m, s, nranks, most, o->messages))
         return CS_EXIT_ERROR;
-    if (2 * m.cells > columns && m.cells <= 32) {      /* cells are two columns wide then */
-        free(m.value);
-        if (make_map(&m, s, nranks, columns / 2 > 0 ? columns / 2 : 1, o->messages))
-            return CS_EXIT_ERROR;
-    }
+    m.wide = 2 * m.cells <= columns && m.cells <= MAX_CELLS / 2 ? 2 : 1;
     if (s->npairs)
         print_map(&m, o->messages);
     free(m.value);
@@ -219,12 +215,14 @@ static void plot(FILE *gp, const struct map *m, const char *png, bool messages)
     for (int row = 0; row < m->cells; row++)
         for (int col = 0; col < m->cells; col++)
             fprintf(gp, "%.17g%c", m->value[row * m->cells + col], col + 1 == m->cells ? '\n' : ' ');
-    fputs("e\ne\n", gp);
+    fputs("e\n", gp);
 }
 
 static int make_png(const struct cs_traffic *s, int nranks, const struct options *o)
 {
     struct map m;
+    if (system("command -v gnuplot >/dev/null 2>&1"))
+        return cs_error("%s: gnuplot is not installed (Debian: gnuplot-nox)", o->png);
     FILE *probe = fopen(o->png, "wb");
     if (!probe || fclose(probe))
         return cs_error("%s: cannot write: %s", o->png, strerror(errno));
@@ -239,7 +237,7 @@ static int make_png(const struct cs_traffic *s, int nranks, const struct options
     free(m.value);
     if (status) {
         remove(o->png);
-        return cs_error("%s: gnuplot failed%s", o->png, status == 127 << 8 ? ": it is not installed (Debian: gnuplot-nox)" : "");
+        return cs_error("%s: gnuplot failed", o->png);
     }
     return CS_EXIT_OK;
 }

@@ -26,7 +26,7 @@ static char *default_trace(const char *program)
     return name;
 }
 
-/* mpiexec -n N env LD_PRELOAD=... PROGRAM ARGS...; free the vector and its element 4. */
+/* mpiexec -n N env LD_PRELOAD=... PROGRAM ARGS...; free_command frees it. */
 static char **command(const struct cs_launch *l, char *nranks, char **program, int nwords)
 {
     const char *mpiexec = getenv("COMMSLICE_MPIEXEC");
@@ -49,6 +49,16 @@ static char **command(const struct cs_launch *l, char *nranks, char **program, i
     return v;
 }
 
+static void free_command(char **v, char **program)
+{
+    if (!v)
+        return;
+    free(v[4]);
+    if (v[5] != program[0])
+        free(v[5]);
+    free(v);
+}
+
 static int run_slice(const char *trace, const char *engine, long nranks, char **program, int nwords)
 {
     struct cs_slice_info info = {0};
@@ -68,9 +78,7 @@ static int run_slice(const char *trace, const char *engine, long nranks, char **
     argv = command(&l, count, program, nwords);
     code = argv ? cs_launch_run(&l, argv, (int)nranks) : cs_error("not enough memory");
 out:
-    if (argv)
-        free(argv[4]);
-    free(argv);
+    free_command(argv, program);
     free(assumptions);
     cs_launch_free(&l);
     cs_slice_free(&info);

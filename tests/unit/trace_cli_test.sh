@@ -1,0 +1,274 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Tests of the command on traces made by trace_make and slices made by objcopy: what it says and how it exits.
+# Needs COMMSLICE (the command), TRACE_MAKE (or BUILD_DIR, where tests/unit/trace_make is) and CC; no MPI.
+set -u
+: "${COMMSLICE:?}" "${BUILD_DIR:=.}" "${CC:=gcc}"
+TRACE_MAKE=${TRACE_MAKE:-$BUILD_DIR/tests/unit/trace_make}
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+failed=0 done=0
+
+# check NAME EXIT PATTERN COMMAND...: the exit code, and a grep pattern that stdout and stderr together must match ("" for any).
+check() {
+    name=$1 want=$2 pattern=$3
+    shift 3
+    "$@" >out 2>&1
+    got=$?
+    done=$((done + 1))
+    if [ "$got" -ne "$want" ]; then
+        echo "FAIL $name: exit code $got, not $want:"; sed 's/^/    /' out; failed=$((failed + 1))
+    elif [ -n "$pattern" ] && ! grep -q -e "$pattern" out; then
+        echo "FAIL $name: no line matches '$pattern':"; sed 's/^/    /' out; failed=$((failed + 1))
+    fi
+}
+# error NAME PATTERN COMMAND...: exit code 2 and exactly one line, on stderr.
+error() {
+    name=$1 pattern=$2
+    shift 2
+    check "$name" 2 "$pattern" "$@"
+    lines=$(wc -l <out)
+    [ "$lines" -eq 1 ] || { echo "FAIL $name: an error of $lines lines"; failed=$((failed + 1)); }
+}
+json() { # json NAME PYTHON-EXPRESSION COMMAND...: over the parsed object o
+    name=$1 expr=$2
+    shift 2
+    "$@" >out 2>err
+    done=$((done + 1))
+    python3 -c "import json,sys; o=json.load(open('out')); sys.exit(not ($expr))" 2>err || {
+        echo "FAIL $name: not $expr:"; cat out err; failed=$((failed + 1)); }
+}
+c=$COMMSLICE
+
+cat >a.txt <<'X'
+ranks 3
+times
+assume x.c:3=never
+comm world/0 2 0
+type i1 4 4
+0 MPI_Init @ app.c:5
+0 MPI_Send 100 d1 1 7 world @ app.c:12
+0 MPI_Send 1 i1 null 7 world @ app.c:13
+0 MPI_Isend 10 i1 1 8 world/0 @ app.c:14
+0 MPI_Waitall 1 1 @ app.c:15
+0 MPI_Allreduce 4 d1 MPI_SUM world @ app.c:20
+1 MPI_Recv 100 d1 any any world @ app.c:16
+1 MPI_Send_init 100 d1 2 7 world @ app.c:17
+1 MPI_Start -1 @ app.c:17
+1 MPI_Startall 2 -1,-1 @ app.c:18
+1 MPI_Alltoallv 1,1,1,1,1,2 d1 [] d1 world
+2 MPI_Waitany 5 5
+2 MPI_Comm_split world 0 1 world/0
+2 MPI_Gather 4 d1 - - 0 world
+2 MPI_Bcast 8 i1 0 world
+X
+make_trace() { "$TRACE_MAKE" "$1" || { echo "FAIL trace_make $1"; exit 1; }; }
+make_trace a.tr <a.txt
+# The same content with other definitions' numbers, sites, marks, and without times.
+sed -e '/^times/d; s/@ app/@ slice/; s/^type.*/&\ntype z9 4 4/' \
+    -e 's/^0 MPI_Init.*/& %0/; s/^1 MPI_Recv.*/& %0/' a.txt >same.txt
+sed 's/^0 MPI_Init/0 MPI_Init/; 1,/MPI_Send 100/s/100 d1 1 7/100 d1 1 7/' same.txt | make_trace same.tr
+sed 's/100 d1 1 7/101 d1 1 7/' a.txt | make_trace count.tr
+sed 's/type i1 4 4/type i1 8 8/' a.txt | make_trace size.tr
+sed 's/comm world.0 2 0/comm world\/0 2 1/' a.txt | make_trace members.tr
+sed 's/MPI_SUM/MPI_MAX/' a.txt | make_trace op.tr
+sed '/MPI_Startall/d' a.txt | make_trace fewer.tr
+sed '/MPI_Alltoallv/d' a.txt | make_trace shorter.tr
+sed 's/1,1,1,1,1,2/1,1,1,1,1,3/' a.txt | make_trace array.tr
+sed 's/any any/any 7/' a.txt | make_trace tag.tr
+sed 's/ranks 3/ranks 4/' a.txt | make_trace four.tr
+(cat a.txt; echo cut 1) | make_trace cut.tr
+(sed '/^1 /d' a.txt; echo missing 1) | make_trace missing.tr
+head -c 700 a.tr >torn.tr
+echo hello >no.tr
+: >empty.tr
+
+# ---- the command itself
+check version 0 '^commslice [0-9]' "$c" --version
+check help 0 'matrix' "$c" help
+for verb in run record info print diff matrix why; do
+    check "$verb --help" 0 "usage: commslice $verb" "$c" "$verb" --help
+    check "help $verb" 0 "usage: commslice $verb" "$c" help "$verb"
+    error "$verb without operands" "see commslice $verb --help" "$c" "$verb"
+    error "$verb --nonsense" 'unknown option --nonsense' "$c" "$verb" --nonsense
+done
+error 'no verb' 'no verb' "$c"
+error 'unknown verb' 'no verb cut' "$c" cut
+error 'full output' 'cannot write' sh -c '"$1" print a.tr >/dev/full' x "$c"
+
+# ---- print
+check print 0 '^0:1 .* MPI_Send count=100 type=d1 dest=1 tag=7 comm=world at app.c:12$' "$c" print a.tr
+check 'print array' 0 'sendcounts=\[1\*5,2\]' "$c" print a.tr
+check 'print persistent' 0 'MPI_Start req=p0' "$c" print a.tr
+check 'print any' 0 'source=any tag=any' "$c" print a.tr
+check 'print insignificant' 0 'recvcount=- recvtype=- root=0' "$c" print a.tr
+check 'print mark' 0 'MPI_Recv.*(nothing sent) at slice.c:16' "$c" print same.tr
+check 'print cut' 0 '^1: the trace of this rank was cut here' "$c" print cut.tr
+check 'print missing' 0 '^1: the trace of this rank is missing' "$c" print missing.tr
+check 'print --rank --limit' 0 '' "$c" print --rank 1 --limit 2 a.tr
+[ "$(wc -l <out)" -eq 2 ] || { echo 'FAIL print --rank --limit: not 2 lines'; failed=$((failed + 1)); }
+error 'print bad rank' 'no rank 3, the run had ranks 0 to 2' "$c" print --rank 3 a.tr
+json 'print --json' "o['call'] == 'MPI_Send' and o['args']['dest'] == 1 and o['line'] == 12" \
+    sh -c '"$1" print --json --rank 0 a.tr | sed -n 2p' x "$c"
+
+# ---- bad files
+for verb in print info matrix; do
+    error "$verb no file" 'nix.tr: No such file' "$c" "$verb" nix.tr
+    error "$verb no trace" 'no.tr: not a commslice trace' "$c" "$verb" no.tr
+    error "$verb empty" 'empty.tr: empty file' "$c" "$verb" empty.tr
+done
+
+# ---- diff
+check 'diff self' 0 '^same: 15 events on 3 ranks$' "$c" diff a.tr a.tr
+check 'diff other definitions' 0 '^same: 15 events' "$c" diff a.tr same.tr
+check 'diff count' 1 'rank 0: event 1 differs: count' "$c" diff a.tr count.tr
+check 'diff shows both' 1 '+ 1 MPI_Send count=101 .* at app.c:12' "$c" diff a.tr count.tr
+check 'diff size' 1 'differs: datatype' "$c" diff a.tr size.tr
+check 'diff members' 1 'rank 0: event 3 differs: comm' "$c" diff a.tr members.tr
+check 'diff op' 1 'rank 0: event 5 differs: op' "$c" diff a.tr op.tr
+check 'diff call' 1 'rank 1: event 3 differs: call' "$c" diff a.tr fewer.tr
+check 'diff end' 1 'rank 1: shorter.tr ends after 4 events, a.tr goes on' "$c" diff a.tr shorter.tr
+check 'diff end, turned' 1 'rank 1: shorter.tr ends after 4 events, a.tr goes on' "$c" diff shorter.tr a.tr
+check 'diff array' 1 'rank 1: event 4 differs: sendcounts' "$c" diff a.tr array.tr
+check 'diff tag' 1 'rank 1: event 0 differs: tag' "$c" diff a.tr tag.tr
+check 'diff ranks' 1 'a.tr has 3 ranks, four.tr has 4' "$c" diff a.tr four.tr
+check 'diff cut' 1 'rank 1: same for 5 events, but a.tr is complete and cut.tr is cut' "$c" diff a.tr cut.tr
+check 'diff missing' 1 'rank 1: missing.tr ends after 0 events' "$c" diff a.tr missing.tr
+check 'diff --allow-cut' 0 'same: ' "$c" diff --allow-cut a.tr cut.tr
+check 'diff --allow-cut missing' 0 'same: 10 events' "$c" diff --allow-cut a.tr missing.tr
+check 'diff --allow-cut, the other ends' 1 'shorter.tr ends after' "$c" diff --allow-cut cut.tr shorter.tr
+check 'diff torn' 1 'different' "$c" diff a.tr torn.tr
+error 'diff no trace' 'no.tr: not a commslice' "$c" diff a.tr no.tr
+json 'diff --json same' "o['same'] and o['events'] == 15" "$c" diff --json a.tr same.tr
+json 'diff --json' "not o['same'] and o['differences'][0]['what'] == 'count' and o['differences'][0]['second']['args']['count'] == 101" \
+    "$c" diff --json a.tr count.tr
+
+# ---- info of a trace, matrix
+check info 0 '^events  *15$' "$c" info a.tr
+check 'info assumptions' 0 '^  x.c:3=never$' "$c" info a.tr
+check 'info communicators' 0 '^  world/0 (2 ranks, first 2, last 0)$' "$c" info a.tr
+check 'info cut' 0 'rank 1 was cut after 5 events' "$c" info cut.tr
+check 'info torn' 0 'belong to no sound block' "$c" info torn.tr
+json 'info --json' "o['rank_states'][1]['state'] == 'cut' and o['ranks'] == 3" "$c" info --json cut.tr
+check matrix 0 '^5 messages, 3.24 KB, between 3 pairs of ranks$' "$c" matrix a.tr
+check 'matrix map' 0 '^  *1 ····██$' "$c" matrix a.tr
+check 'matrix --csv' 0 '^1,2,3,2400$' "$c" matrix --csv a.tr
+check 'matrix --csv --messages' 0 '^1,2,3$' "$c" matrix --csv --messages a.tr
+check 'matrix collectives' 0 'MPI_Alltoallv  *1  56 B' "$c" matrix a.tr
+check 'matrix bcast counts at its root only' 0 'MPI_Bcast  *1  0 B' "$c" matrix a.tr
+json 'matrix --json' "sum(p['bytes'] for p in o['pairs']) == 3240 and o['unknown_destinations'] == 0" "$c" matrix --json a.tr
+error 'matrix contradiction' 'exclude each other' "$c" matrix --csv --json a.tr
+error 'matrix bad png' 'nix/x.png: cannot write' "$c" matrix --png nix/x.png a.tr
+if command -v gnuplot >/dev/null; then
+    check 'matrix --png' 0 '' "$c" matrix --png "it's.png" a.tr
+    check 'matrix --png is one' 0 PNG head -c 8 "it's.png"
+else
+    echo 'note: gnuplot is not installed, matrix --png was not tested'
+fi
+error 'matrix --png without gnuplot' 'not installed' env PATH=/nix "$c" matrix --png x.png a.tr
+(echo ranks 64; i=0; while [ $i -lt 63 ]; do echo "$i MPI_Send 1 d1 $((i + 1)) 0 world"; i=$((i + 1)); done) | make_trace wide.tr
+check 'large matrix' 0 'a cell is 2 by 2 ranks' env COLUMNS=40 "$c" matrix wide.tr
+check 'large matrix, last row' 0 '^ *62 ·*█$' env COLUMNS=40 "$c" matrix wide.tr
+
+# ---- slices: a copy of a program with the section added
+cat >main.c <<'X'
+int hop(int x)
+{
+    return x + 1;
+}
+int main(void) { return hop(-1); }
+X
+$CC -g -O0 -o plain main.c || exit 2
+{
+    printf 'commslice-slice 1\nmode\tslice\ntotal\t10\t4\n'
+    printf 'func\tmain\tsrc/app.c\t3\t8\t4\nfunc\twork\tsrc/app.c\t30\t2\t0\n'
+    printf 'site\t0\tsrc/app.c\t12\tmain\tMPI_Send\t2\nsite\t1\tsrc/app.c\t13\tmain\tMPI_Bcast\t0\n'
+    printf 'opaque\tstrange\tsrc/app.c\t9\nassume\tapp.c:8=never\t3\nwarn\ta\\ttab\nfuture\tline\n'
+    printf 'stmt\t0\t0\tsrc/app.c\t12\t1\troot\t-1\tMPI_Send(count)\n'
+    printf 'stmt\t1\t0\tsrc/app.c\t6\t1\tdata\t0\tn_5 = _3 * 4\n'
+    printf 'stmt\t2\t0\tsrc/app.c\t5\t1\tcontrol\t1\tif (a_1 > 2)\n'
+    printf 'stmt\t3\t0\tsrc/app.c\t8\t0\t-\t-1\tif (r < eps)\n'
+    printf 'stmt\t4\t0\tsrc/app.c\t5\t0\t-\t-1\tx = 0\n'
+    printf 'stmt\t5\t0\tsrc/loop.c\t1\t1\tdata\t6\tp\nstmt\t6\t0\tsrc/loop.c\t2\t1\tdata\t5\tq\n'
+} >section
+objcopy --add-section .commslice=section plain app.slice || exit 2
+zstd -q -f section -o section.zst && objcopy --add-section .commslice=section.zst plain packed.slice || exit 2
+head -c 60 section.zst >cutsection.zst; objcopy --add-section .commslice=cutsection.zst plain bad.slice
+sed 's/^total.*/total\tx/' section >badline; objcopy --add-section .commslice=badline plain badline.slice
+sed 's/slice 1/slice 9/' section >future; objcopy --add-section .commslice=future plain future.slice
+for s in app.slice packed.slice; do
+    check "info $s" 0 '^4 of 10 statements kept, 40.0 %$' "$c" info $s
+    check "info sites $s" 0 'content is sent by 1, the envelope by 0, nothing by 1' "$c" info $s
+    check "info opaque $s" 0 'strange, called at src/app.c:9' "$c" info $s
+    check "why $s" 0 '^src/app.c:5 in main: if (a_1 > 2)$' "$c" why $s app.c:5
+done
+check 'info assumption' 0 '^  app.c:8=never$' "$c" info app.slice
+check 'info warning' 0 "a$(printf '\t')tab" "$c" info app.slice
+json 'info --json of a slice' "o['kept'] == 4 and o['sites'][0]['mark'] == 'content'" "$c" info --json app.slice
+check 'why ends at the call' 0 'src/app.c:12 in main: MPI_Send(count)' "$c" why app.slice src/app.c:5
+check 'why says what was removed beside' 0 '1 statement at this line was removed' "$c" why app.slice ./src/app.c:5
+check 'why removed' 1 'app.c:8 was removed' "$c" why app.slice app.c:8
+check 'why with a longer path' 1 'was removed' "$c" why app.slice /home/me/src/app.c:8
+error 'why nothing there' 'nearest are at lines 6 and 8' "$c" why app.slice app.c:7
+error 'why unknown file' 'no statement of a file pp.c' "$c" why app.slice pp.c:7
+error 'why no place' 'is not FILE:LINE' "$c" why app.slice app.c
+check 'why in a circle' 0 'go in a circle' "$c" why app.slice loop.c:1
+json 'why --json' "o['kept'] and [s['line'] for s in o['chains'][0]] == [5, 6, 12]" "$c" why --json app.slice app.c:5
+for verb in info 'why x'; do
+    set -- $verb
+    error "$1 of no slice" 'not a slice' "$c" "$1" plain ${2:+app.c:5}
+    error "$1 of a damaged section" 'damaged' "$c" "$1" bad.slice ${2:+app.c:5}
+    error "$1 of a damaged line" 'damaged in line 3' "$c" "$1" badline.slice ${2:+app.c:5}
+    error "$1 of another version" 'another version' "$c" "$1" future.slice ${2:+app.c:5}
+done
+
+# ---- call sites of the original: module and offset become file and line
+offset=$(nm plain | awk '$3 == "main" { print $1 }')
+printf 'ranks 1\n0 MPI_Barrier world @ %s:+0x%x\n0 MPI_Barrier world @ /nix/lib.so:+0x10\n' \
+    "$work/plain" $((0x$offset + 5)) | make_trace address.tr
+check 'address to line' 0 'at .*main.c:5$' "$c" print address.tr
+check 'address without file' 0 'at /nix/lib.so+0x10$' "$c" print address.tr
+
+# ---- run and record, with a stand-in for mpiexec
+cat >mpiexec <<'X'
+#!/bin/sh
+# mpiexec -n N env LD_PRELOAD=... program: checks what it is given and writes a trace in place of the ranks.
+[ "$1" = -n ] && [ "$3" = env ] || exit 90
+case $4 in LD_PRELOAD=*/libcommslice-mpich.so) ;; *) exit 91 ;; esac
+[ "$COMMSLICE_TIMES" = 0 ] && [ "${LD_PRELOAD-}" = "" ] && [ "$COMMSLICE_ASSUMPTIONS" = app.c:8=never ] || exit 92
+[ "$5 $6" = "./app.slice arg" ] || exit 93
+[ -n "${SILENT-}" ] || sed "s/ranks 3/ranks ${RANKS-$2}/" "$WORK/${SCRIPT-a.txt}" | "$TRACE_MAKE" "$COMMSLICE_TRACE"
+exit ${STATUS-0}
+X
+chmod +x mpiexec
+mkdir lib && $CC -shared -o lib/libcommslice-mpich.so -x c /dev/null || exit 2
+export TRACE_MAKE WORK="$work" COMMSLICE_MPIEXEC="$work/mpiexec" COMMSLICE_LIBDIR="$work/lib"
+(cat a.txt; echo cut 1) >cut.txt
+check run 0 '^3 ranks, 15 events, .* in app.slice.trace$' "$c" run -n 3 ./app.slice arg
+check 'run again replaces' 0 '15 events' "$c" run -n 3 ./app.slice arg
+check 'run without ./' 0 '15 events' "$c" run -n 3 app.slice arg
+check 'run wrote it' 0 'same: 15' "$c" diff a.tr app.slice.trace
+error 'run no slice' 'plain: not a slice: it has no section' "$c" run -n 3 ./plain
+error 'run nothing' 'nix: No such file' "$c" run -n 3 ./nix
+error 'run script' 'not an executable' "$c" run -n 3 a.txt
+error 'run -n' 'give the number of ranks' "$c" run ./app.slice
+error 'run -n bad' '-n 0 is no number of ranks' "$c" run -n 0 ./app.slice
+error 'run engine' 'no engine magic' "$c" run -n 3 --engine magic ./app.slice arg
+error 'run -o' 'a.txt: exists and is not a trace' "$c" run -n 3 -o a.txt ./app.slice arg
+error 'run -o folder' 'nix/t: No such file' "$c" run -n 3 -o nix/t ./app.slice arg
+error 'run without library' 'set COMMSLICE_LIBDIR' env COMMSLICE_LIBDIR=/nix "$c" run -n 3 ./app.slice arg
+error 'run without mpiexec' 'cannot start /nix' env COMMSLICE_MPIEXEC=/nix "$c" run -n 3 ./app.slice arg
+check 'run fails' 2 'ended with exit code 7' env STATUS=7 "$c" run -n 3 ./app.slice arg
+error 'run records nothing' 'nothing was recorded' env SILENT=1 "$c" run -n 3 ./app.slice arg
+check 'run with ranks cut' 2 '1 rank did not come to MPI_Finalize' env SCRIPT=cut.txt "$c" run -n 3 ./app.slice arg
+check 'run with other ranks' 2 '4 ranks were asked for and 3 ran' env RANKS=3 "$c" run -n 4 ./app.slice arg
+mkdir elsewhere
+check record 0 '3 ranks, 15 events, .* in r.tr' "$c" record -o r.tr -- sh -c \
+    'cd elsewhere; [ "$COMMSLICE_TIMES" = 1 ] && unset LD_PRELOAD && "$TRACE_MAKE" "$COMMSLICE_TRACE" <../a.txt'
+error 'record -o' 'give the trace to write' "$c" record -- true
+error 'record command' 'cannot start /nix' "$c" record -o r.tr -- /nix
+error 'record nothing' 'nothing was recorded' "$c" record -o r.tr -- true
+
+echo "$done checks, $failed failed"
+[ "$failed" -eq 0 ]
