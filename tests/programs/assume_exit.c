@@ -1,7 +1,7 @@
 /* commslice-test: assume_exit
  * about: a loop with an early exit on a computed residual that never comes; an assumption cuts there
  * ranks: 2 3
- * assume: converged=never
+ * assume: assume_exit.c:48=never
  * gone: residual
  * array: field 64
  * marks: content=0
@@ -45,7 +45,7 @@ int main(int argc, char **argv)
         shift(10 + step, 1, 1);
         r = residual(field, step * (N / 8), (step + 1) * (N / 8));
         MPI_Allreduce(&r, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-        if (all < 1e-6) /* cs-tag: converged */
+        if (all < 1e-6)
             break;
     }
     shift(step, 2, 1);

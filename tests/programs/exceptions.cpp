@@ -68,7 +68,7 @@ static int middle(int n)
     }
 }
 
-static double foam(double *b)
+extern "C" double foam(double *b)
 {
     double s = 0.0;
     for (int i = 0; i < N; i++) {

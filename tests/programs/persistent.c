@@ -41,7 +41,7 @@ int main(int argc, char **argv)
     MPI_Bcast(plan, 2, MPI_INT, 0, MPI_COMM_WORLD);
     int lo = rank ? rank - 1 : MPI_PROC_NULL, hi = rank + 1 < size ? rank + 1 : MPI_PROC_NULL;
     double *zone = calloc(N, sizeof *zone);
-    struct link l;
+    struct link l = {.n = 0};
     for (int phase = 0; phase < 2; phase++) {
         build(&l, zone, lo, hi, plan[1] + phase * 10);
         for (int s = 0; s < plan[0] + phase; s++) {

@@ -48,7 +48,7 @@ public:
     int cost() const override { return 2 * Shift::cost(); }
 };
 
-static void scorch(Field &f, double by)
+extern "C" void scorch(Field &f, double by)
 {
     for (int i = 1; i < N; i++)
         f.plate[i] = 0.5 * f.plate[i - 1] + by * (i % 3);
