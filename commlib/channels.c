@@ -34,8 +34,14 @@ struct channel {
 };
 static struct channel *channels;
 
-/* The collectives of one communicator. Points are prefix hashes at multiples of `stride`, so that the first difference can be
- * found between two ranks; when they are full every second one is dropped. */
+/* One collective call: the hash of all calls up to this one, where it was and how it was marked. */
+struct point {
+    uint64_t hash;
+    int site, mark;
+};
+
+/* The collectives of one communicator. Points are kept at multiples of `stride`, so that the first difference can be found between
+ * two ranks; when they are full every second one is dropped. The last calls are kept as well, one by one. */
 struct collectives {
     uint64_t comm;
     char path[PLACE];
@@ -43,9 +49,8 @@ struct collectives {
     bool first_rank;            /* exactly one member has this */
     int64_t n, stride;
     uint64_t hash;
-    uint64_t point[NPOINTS];    /* after call number i * stride */
-    int site[NPOINTS], mark[NPOINTS];
-    int last_unmarked;          /* site */
+    struct point point[NPOINTS];    /* call number i * stride */
+    struct point tail[NPOINTS];     /* call number i, modulo NPOINTS */
     UT_hash_handle hh;
 };
 static struct collectives *collectives;
@@ -97,18 +102,14 @@ static struct collectives *collectives_of(const struct cs_comm *m)
     c->nranks = m->nranks + (m->inter ? m->npeers : 0);
     c->first_rank = m->rank == 0 && (!m->inter || cs_run.rank < m->world[0]);
     c->stride = 1;
-    c->last_unmarked = -1;
     HASH_ADD(hh, collectives, comm, sizeof c->comm, c);
     return c;
 }
 
 static void drop_every_second(struct collectives *c)
 {
-    for (int i = 0; i < NPOINTS / 2; i++) {
+    for (int i = 0; i < NPOINTS / 2; i++)
         c->point[i] = c->point[2 * i];
-        c->site[i] = c->site[2 * i];
-        c->mark[i] = c->mark[2 * i];
-    }
     c->stride *= 2;
 }
 
@@ -125,15 +126,10 @@ void cs_channel_collective(MPI_Comm comm, int call, int mark, int site)
         c->hash = mix(c->hash * 31 + (uint64_t)call * 2 + moves + 1);
         if (c->n / c->stride == NPOINTS)
             drop_every_second(c);
-        if (c->n % c->stride == 0) {
-            int64_t i = c->n / c->stride;
-            c->point[i] = c->hash;
-            c->site[i] = site;
-            c->mark[i] = mark;
-        }
-        if (!moves)
-            c->last_unmarked = site;
-        c->n++;
+        struct point p = { c->hash, site, mark };
+        if (c->n % c->stride == 0)
+            c->point[c->n / c->stride] = p;
+        c->tail[c->n++ % NPOINTS] = p;
     }
     cs_unlock();
 }
@@ -184,9 +180,8 @@ struct collective_record {
     uint64_t comm;
     int32_t rank, pad;
     int64_t n, stride;
-    uint64_t point[NPOINTS];
-    int32_t mark[NPOINTS];
-    char path[PLACE], place[NPOINTS][PLACE];
+    struct point point[NPOINTS], tail[NPOINTS];
+    char path[PLACE], point_place[NPOINTS][PLACE], tail_place[NPOINTS][PLACE];
 };
 
 /* Collects variable amounts of bytes of all ranks at rank 0. NULL elsewhere and when memory is out. */
@@ -289,27 +284,44 @@ static struct collective_record *own_collectives(int *n)
         m->n = c->n;
         m->stride = c->stride;
         memcpy(m->path, c->path, sizeof m->path);
-        for (int i = 0; i < NPOINTS && i * c->stride < c->n; i++) {
-            m->point[i] = c->point[i];
-            m->mark[i] = c->mark[i];
-            cs_site_text(c->site[i], m->place[i], PLACE);
+        memcpy(m->point, c->point, sizeof m->point);
+        memcpy(m->tail, c->tail, sizeof m->tail);
+        for (int i = 0; i < NPOINTS; i++) {
+            if (i * c->stride < c->n)
+                cs_site_text(c->point[i].site, m->point_place[i], PLACE);
+            if (i < c->n)
+                cs_site_text(c->tail[i].site, m->tail_place[i], PLACE);
         }
     }
     return r;
 }
 
+/* The call of number `at`, if the record still has it. */
+static const struct point *point_of(const struct collective_record *r, int64_t at, const char **place)
+{
+    int64_t i = at % r->stride == 0 ? at / r->stride : NPOINTS;
+    if (at >= r->n || (at < r->n - NPOINTS && i >= NPOINTS))
+        return NULL;
+    bool tail = at >= r->n - NPOINTS;
+    *place = tail ? r->tail_place[at % NPOINTS] : r->point_place[i];
+    return tail ? &r->tail[at % NPOINTS] : &r->point[i];
+}
+
 static bool say_collective_pair(const struct collective_record *a, const struct collective_record *b)
 {
-    int64_t stride = a->stride > b->stride ? a->stride : b->stride;
-    for (int64_t at = 0; at < a->n && at < b->n; at += stride) {
-        int64_t i = at / a->stride, k = at / b->stride;
-        if (i >= NPOINTS || k >= NPOINTS)
-            break;
-        if (a->point[i] == b->point[k])
+    int64_t same = -1;      /* the last call up to which both agree for sure */
+    for (int64_t at = 0; at < a->n && at < b->n; at++) {
+        const char *aplace, *bplace;
+        const struct point *p = point_of(a, at, &aplace), *q = point_of(b, at, &bplace);
+        if (!p || !q)
             continue;
-        cs_say("error: collective call number %lld of communicator %s, or one of the %lld before it, differs: %s at %s (rank %d), %s at %s "
-               "(rank %d)", (long long)at, a->path, (long long)stride - 1, mark_names[a->mark[i]], a->place[i], a->rank,
-               mark_names[b->mark[k]], b->place[k], b->rank);
+        if (p->hash == q->hash) {
+            same = at;
+            continue;
+        }
+        cs_say("error: collective call number %lld of communicator %s%s differs: %s at %s (rank %d), %s at %s (rank %d)", (long long)at,
+               a->path, at - same > 1 ? ", or one shortly before it," : "", mark_names[p->mark], aplace, a->rank, mark_names[q->mark],
+               bplace, b->rank);
         return true;
     }
     if (a->n == b->n)
@@ -392,8 +404,8 @@ bool cs_channel_unmarked_collective(uint64_t comm_key, int64_t number, char *buf
 {
     struct collectives *c;
     HASH_FIND(hh, collectives, &comm_key, sizeof comm_key, c);
-    if (!c || c->last_unmarked < 0 || c->n <= number)
+    if (!c || c->n <= number || c->n - number > NPOINTS || c->tail[number % NPOINTS].mark == CS_MARK_CONTENT)
         return false;
-    cs_site_text(c->last_unmarked, buf, len);
+    cs_site_text(c->tail[number % NPOINTS].site, buf, len);
     return true;
 }

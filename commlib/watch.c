@@ -22,7 +22,7 @@
 
 enum { PLACE = 160, DEFAULT_PATIENCE = 20, EXIT_HANG = 3 };
 
-enum state { RUNNING, WAITING, POLLING, FINISHED };
+enum state { RUNNING, WAITING, POLLING, FINISHED, GIVEN_UP };
 
 /* What one rank is doing. Written by the rank, read by all. */
 struct post {
@@ -174,14 +174,20 @@ static void end_hanging_run(int rank)
     if (rank == 0)
         cs_say("error: all ranks wait and none has made a step for %d s:", patience);
     usleep(200000);
-    if (mine->state == WAITING)
+    if (mine->state == WAITING || mine->state == POLLING)
         say_wait(mine);
     for (int i = 0; i < nposts; i++)
-        if (&posts[i] != mine && posts[i].state == WAITING)
+        if (&posts[i] != mine && posts[i].state != FINISHED)
             say_if_partner(&posts[i]);
     fflush(NULL);
-    sleep(2);           /* the others have something to say as well */
     cs_run_cut();
+    /* Whoever exits first takes the others with it, who have something to say and to write as well. */
+    atomic_store(&mine->state, GIVEN_UP);
+    for (int i = 0, waits = 0; i < nposts && waits < 100; waits++)
+        if (posts[i].state == GIVEN_UP || posts[i].state == FINISHED)
+            i++;
+        else
+            usleep(50000);
     _exit(EXIT_HANG);
 }
 
@@ -194,6 +200,7 @@ static unsigned long standstill(bool *polling)
     for (int i = 0; i < nposts; i++) {
         unsigned long polls = posts[i].polls;
         int state = posts[i].state;
+        /* Who has given up has seen the standstill already; it stays one for the others. */
         works |= state == RUNNING || (state == POLLING && polls == polls_seen[i]);
         *polling |= state == POLLING;
         waits |= state != FINISHED;
