@@ -4,7 +4,6 @@
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,8 +82,7 @@ static const char *shade(double v, double max)
     static const char *const shades[] = {"░", "▒", "▓", "█"};
     if (v <= 0)
         return "·";
-    int k = (int)ceil(4 * v / max) - 1;
-    return shades[k < 0 ? 0 : k > 3 ? 3 : k];
+    return shades[(4 * v > max) + (4 * v > 2 * max) + (4 * v > 3 * max)];
 }
 
 static void print_map(const struct map *m, bool messages)
@@ -206,6 +204,8 @@ static void plot(FILE *gp, const struct map *m, const char *png, bool messages)
 {
     fputs("set terminal pngcairo size 900,800\nset output ", gp);
     put_quoted(gp, png);
+    if (m->nranks <= 16)
+        fputs("\nset xtics 1\nset ytics 1", gp);
     fprintf(gp, "\nset xlabel 'destination rank'\nset ylabel 'source rank'\nset cblabel '%s'\n"
         "set palette defined (0 'white', 0.25 '#fdcc8a', 0.5 '#fc8d59', 0.75 '#e34a33', 1 '#7f0000')\n"
         "set cbrange [0:%g]\nset xrange [-0.5:%g]\nset yrange [%g:-0.5]\nset size ratio 1\nunset key\n"
