@@ -7,6 +7,10 @@
 
 #include <stdbool.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define CS_MPI_MAX_ARGS 20
 
 /* What an argument is for. "in"/"out" is the view of the calling rank. A handle role (type, comm, group,
@@ -140,4 +144,7 @@ const char *cs_role_name(enum cs_role r);
  * REQ_*, REQS, MSG, NEWCOMM (its identity). GROUP is not: it shows in the identity of the communicator that is made of it. */
 bool cs_role_is_recorded(enum cs_role r);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

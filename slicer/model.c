@@ -112,9 +112,15 @@ static int64_t extent(struct cs_mbuild *b, int ea, int eb, int64_t ec)
     return n;
 }
 
+/* An argument of an effect: one of the call's, or the fresh memory that it returns. */
+static struct cs_operand effect_arg(struct cs_mbuild *b, int arg)
+{
+    return arg == CS_EFFECT_ARG_RET ? b->fresh : cs_mb_arg(b, arg);
+}
+
 static struct cs_ref arg_region(struct cs_mbuild *b, int arg, const struct cs_effect_op *op)
 {
-    struct cs_operand base = cs_mb_arg(b, arg);
+    struct cs_operand base = effect_arg(b, arg);
     int64_t size = extent(b, op->ext_a, op->ext_b, op->ext_const);
     return cs_mb_ref(base, size);
 }
@@ -188,10 +194,29 @@ static void each_callback(struct cs_mbuild *b, const struct cs_effect_op *op)
     cs_mb_callback(b, cb);
 }
 
+/* Any pointer that the call finds behind one of its mixed arguments, or is given, may end up anywhere behind another. */
+static void mix(struct cs_mbuild *b, int arg, const struct cs_effect *fx)
+{
+    struct cs_ref to = cs_mb_ref(cs_mb_arg(b, arg), CS_SIZE_UNKNOWN), to1 = behind(b, to), to2 = behind(b, to1);
+    struct cs_ref targets[] = { to, to1, to2 };
+    for (int k = 0; k < fx->nops; k++) {
+        if (fx->ops[k].kind != CS_EFFECT_MIX) continue;
+        struct cs_operand other = cs_mb_arg(b, fx->ops[k].arg);
+        struct cs_ref from = cs_mb_ref(other, CS_SIZE_UNKNOWN), from1 = behind(b, from), from2 = behind(b, from1);
+        struct cs_operand found[] = { other, from1.base, from2.base };
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) cs_mb_write(b, CS_LEVEL_KEPT, targets[i], found[j])->spread = true;
+    }
+}
+
 static void each_op(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
 {
     struct cs_ref reg = arg_region(b, arg, op);
-    struct cs_ref all = cs_mb_ref(cs_mb_arg(b, arg), CS_SIZE_UNKNOWN);
+    struct cs_ref all = cs_mb_ref(effect_arg(b, arg), CS_SIZE_UNKNOWN);
+    if (op->behind) {
+        cs_mb_read(b, CS_LEVEL_KEPT, all);
+        reg = behind(b, all);
+    }
     switch (op->kind) {
     case CS_EFFECT_READ: cs_mb_read(b, CS_LEVEL_KEPT, reg); break;
     case CS_EFFECT_WRITE: cs_mb_write(b, CS_LEVEL_KEPT, reg, cs_opnd_none()); break;
@@ -202,11 +227,13 @@ static void each_op(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
         add_copy(b, reg, (struct cs_ref){ cs_mb_arg(b, op->src), cs_pat_at(0), reg.size });
         break;
     case CS_EFFECT_COPY_DEEP: {
-        struct cs_ref d = behind(b, all), s = behind(b, cs_mb_ref(cs_mb_arg(b, op->src), CS_SIZE_UNKNOWN));
-        add_copy(b, d, s);
-        add_copy(b, all, cs_mb_ref(cs_mb_arg(b, op->src), CS_SIZE_UNKNOWN));
+        struct cs_ref from = cs_mb_ref(cs_mb_arg(b, op->src), CS_SIZE_UNKNOWN), d = behind(b, all);
+        cs_mb_read(b, CS_LEVEL_KEPT, all);
+        if (!op->direct) cs_mb_read(b, CS_LEVEL_KEPT, from);
+        add_copy(b, d, op->direct ? from : behind(b, from));
         break;
     }
+    case CS_EFFECT_MIX: mix(b, arg, b->fx); break;
     case CS_EFFECT_STORE_PTR:
         cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_mb_arg(b, arg), 8), cs_mb_arg(b, op->src))->spread = true;
         break;
@@ -252,11 +279,15 @@ static void effect_result(struct cs_mbuild *b, const struct cs_effect *fx)
     case CS_RET_VALUE: if (b->m->nret == 0) cs_mb_ret(b, cs_opnd_none(), false); break;
     case CS_RET_ARG: cs_mb_ret(b, cs_mb_arg(b, fx->ret_arg), true); cs_mb_ret(b, cs_opnd_const(0), false); break;
     case CS_RET_ARG_EXACT: cs_mb_ret(b, cs_mb_arg(b, fx->ret_arg), false); break;
-    case CS_RET_NEW: {
-        int64_t size = extent(b, fx->ret_ext_a, fx->ret_ext_b, fx->ret_ext_const);
-        int o = cs_mb_new_obj(b, CS_OBJ_HEAP, "heap", size);
-        b->g->objs[o].zeroed = fx->zero;
-        cs_mb_ret(b, cs_opnd_addr(o, cs_pat_at(0)), false);
+    case CS_RET_NEW:
+        cs_mb_ret(b, b->fresh, false);
+        if (fx->ret_arg >= 0) cs_mb_ret(b, cs_mb_arg(b, fx->ret_arg), true);
+        break;
+    case CS_RET_DEEP: {
+        struct cs_ref one = behind(b, cs_mb_ref(cs_mb_arg(b, fx->ret_arg), CS_SIZE_UNKNOWN)), two = behind(b, one);
+        cs_mb_ret(b, cs_mb_arg(b, fx->ret_arg), true);
+        cs_mb_ret(b, one.base, true);
+        cs_mb_ret(b, two.base, true);
         break;
     }
     case CS_RET_STATIC: {
@@ -284,9 +315,18 @@ static void effect_result(struct cs_mbuild *b, const struct cs_effect *fx)
 static void build_effects(struct cs_mbuild *b, const struct cs_effect *fx)
 {
     int nargs = b->g->stmts[b->stmt].nuses;
-    for (int i = 0; i < nargs; i++) cs_mb_need(b, CS_LEVEL_KEPT, cs_mb_arg(b, i));
+    b->fx = fx;
+    b->fresh = cs_opnd_none();
+    if (fx->ret == CS_RET_NEW) {
+        int o = cs_mb_new_obj(b, CS_OBJ_HEAP, "heap", extent(b, fx->ret_ext_a, fx->ret_ext_b, fx->ret_ext_const));
+        b->g->objs[o].zeroed = fx->zero;
+        b->fresh = cs_opnd_addr(o, cs_pat_at(0));
+    }
+    for (int i = 0; i < nargs; i++)
+        if (fx->noret != CS_NORET_EXIT) cs_mb_need(b, CS_LEVEL_KEPT, cs_mb_arg(b, i));   /* a slice may exit with any good status */
     for (int k = 0; k < fx->nops; k++) {
         const struct cs_effect_op *op = &fx->ops[k];
+        if (op->arg == CS_EFFECT_ARG_RET) { each_op(b, op, op->arg); continue; }
         if (op->arg < 0) { each_hidden(b, op); continue; }
         for (int i = op->arg; i < nargs && (i == op->arg || op->rest); i++) each_op(b, op, i);
     }

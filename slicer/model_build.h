@@ -11,6 +11,8 @@ struct cs_mbuild {
     struct cs_graph *g;
     struct cs_model *m;
     int stmt;
+    const struct cs_effect *fx;
+    struct cs_operand fresh;     /* memory that the call allocates and returns */
 };
 
 /* Argument i of the call, NONE if it has fewer. */

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The sweep of the slice; apply.h. Modelled on tree-ssa-dce.cc: statements go backwards, so that a name is released after its uses;
+ * a branch that is not kept becomes a jump. GCC's verifiers run over every function afterwards, in every build. */
+#include "apply.h"
+
+#include "../api/mpi_calls.h"
+
+namespace {
+
+cs_graph *G;
+tree site_var, null_descriptor;
+
+cs_stmt *stmt_of(gimple *g)
+{
+    unsigned uid = gimple_uid(g);
+    return uid ? &G->stmts[uid - 1] : NULL;
+}
+
+bool kept(gimple *g)
+{
+    cs_stmt *s = stmt_of(g);
+    return s && s->keep;
+}
+
+/* ---- variables of our own ---- */
+
+tree own_variable(const char *name, tree type, const char *section, tree init)
+{
+    tree v = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(name), type);
+    TREE_STATIC(v) = 1;
+    TREE_USED(v) = 1;
+    DECL_ARTIFICIAL(v) = 1;
+    DECL_PRESERVE_P(v) = 1;
+    TREE_ADDRESSABLE(v) = 1;
+    DECL_INITIAL(v) = init;
+    DECL_CONTEXT(v) = NULL_TREE;
+    if (section) set_decl_section_name(v, section);
+    varpool_node::finalize_decl(v);
+    varpool_node *n = varpool_node::get_create(v);
+    n->force_output = 1;
+    if (!n->analyzed) n->analyze();
+    return v;
+}
+
+void make_variables()
+{
+    site_var = own_variable("commslice_site", integer_type_node, ".cs_site", build_int_cst(integer_type_node, -1));
+    tree words = build_array_type_nelts(long_integer_type_node, 64);
+    null_descriptor = own_variable("commslice_null_descriptor", words, NULL, NULL_TREE);
+}
+
+/* ---- removal ---- */
+
+void remove_stmt(gimple_stmt_iterator *i)
+{
+    gimple *g = gsi_stmt(*i);
+    unlink_stmt_vdef(g);
+    gsi_remove(i, true);
+    release_defs(g);
+}
+
+/* The value of `name` is not computed any more. */
+bool is_gone(tree name)
+{
+    if (TREE_CODE(name) != SSA_NAME || SSA_NAME_IS_DEFAULT_DEF(name) || virtual_operand_p(name)) return false;
+    if (SSA_NAME_IN_FREE_LIST(name)) return true;
+    gimple *d = SSA_NAME_DEF_STMT(name);
+    return !d || gimple_code(d) == GIMPLE_NOP || !kept(d);
+}
+
+tree zero_of(tree type)
+{
+    return build_zero_cst(type);
+}
+
+bool is_f08(gimple *g)
+{
+    tree decl = gimple_call_fndecl(g);
+    enum cs_binding b;
+    if (!decl || !cs_mpi_by_symbol(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(decl)), &b)) return false;
+    return b == CS_BIND_F08;
+}
+
+void fix_call(gimple *g, const cs_stmt *s)
+{
+    for (unsigned i = 0; i < gimple_call_num_args(g); i++) {
+        tree a = gimple_call_arg(g, i);
+        bool null = i < 32 && (s->arg_null >> i & 1) && is_gimple_val(a);
+        if (!null && !is_gone(a)) continue;
+        tree z = zero_of(TREE_TYPE(a));
+        if (null && POINTER_TYPE_P(TREE_TYPE(a)) && is_f08(g)) z = fold_convert(TREE_TYPE(a), build_fold_addr_expr(null_descriptor));
+        gimple_call_set_arg(g, i, z);
+    }
+    tree lhs = gimple_call_lhs(g);
+    if (lhs && (s->drop_result || (TREE_CODE(lhs) != SSA_NAME && s->drop_result))) {
+        gimple_call_set_lhs(g, NULL_TREE);
+        if (TREE_CODE(lhs) == SSA_NAME) release_ssa_name(lhs);
+    }
+    update_stmt(g);
+}
+
+/* Operands whose definition went away are ones that no decision depends on. */
+void fix_operands(gimple *g)
+{
+    use_operand_p u;
+    ssa_op_iter it;
+    bool changed = false;
+    if (gimple_code(g) == GIMPLE_PHI) {
+        gphi *phi = as_a<gphi *>(g);
+        for (unsigned i = 0; i < gimple_phi_num_args(phi); i++) {
+            tree a = gimple_phi_arg_def(phi, i);
+            if (is_gone(a)) SET_PHI_ARG_DEF(phi, i, zero_of(TREE_TYPE(a)));
+        }
+        return;
+    }
+    FOR_EACH_SSA_USE_OPERAND(u, g, it, SSA_OP_USE)
+        if (is_gone(USE_FROM_PTR(u))) {
+            SET_USE(u, zero_of(TREE_TYPE(USE_FROM_PTR(u))));
+            changed = true;
+        }
+    if (changed) update_stmt(g);
+}
+
+void announce_site(gimple_stmt_iterator *i, const cs_stmt *s)
+{
+    gassign *a = gimple_build_assign(site_var, build_int_cst(integer_type_node, s->site << 2 | s->mark));
+    gimple_set_uid(a, 0);
+    gsi_insert_before(i, a, GSI_SAME_STMT);
+}
+
+void fix_return(greturn *r)
+{
+    tree v = gimple_return_retval(r);
+    if (!v) return;
+    /* Zero, not nothing: the exit status of main must say that all went well. */
+    gimple_return_set_retval(r, is_gimple_reg_type(TREE_TYPE(v)) ? zero_of(TREE_TYPE(v)) : NULL_TREE);
+    update_stmt(r);
+}
+
+bool stays_without_graph(gimple *g)
+{
+    return gimple_code(g) == GIMPLE_LABEL;
+}
+
+void sweep_block(basic_block bb, bool reachable)
+{
+    for (gimple_stmt_iterator i = gsi_last_bb(bb); !gsi_end_p(i); ) {
+        gimple *g = gsi_stmt(i);
+        cs_stmt *s = stmt_of(g);
+        gimple_stmt_iterator next = i;
+        gsi_prev(&next);
+        if (gimple_code(g) == GIMPLE_RETURN && reachable) {
+            if (!kept(g)) fix_return(as_a<greturn *>(g));
+        } else if ((!s && !stays_without_graph(g)) || (s && (!s->keep || !reachable))) {
+            remove_stmt(&i);
+        } else if (s && s->site >= 0) {
+            announce_site(&i, s);
+        }
+        i = next;
+    }
+    for (gphi_iterator i = gsi_start_phis(bb); !gsi_end_p(i); ) {
+        if (virtual_operand_p(gimple_phi_result(i.phi())) || (kept(i.phi()) && reachable)) gsi_next(&i);
+        else remove_phi_node(&i, true);
+    }
+}
+
+void keep_one_edge(basic_block bb, edge keep)
+{
+    edge e;
+    for (edge_iterator ei = ei_start(bb->succs); (e = ei_safe_edge(ei)); ) {
+        if (e == keep) ei_next(&ei);
+        else remove_edge(e);
+    }
+    if (!keep) return;
+    keep->flags &= ~(EDGE_TRUE_VALUE | EDGE_FALSE_VALUE | EDGE_EH | EDGE_ABNORMAL);
+    keep->flags |= EDGE_FALLTHRU;
+    keep->probability = profile_probability::always();
+}
+
+edge edge_to(basic_block bb, basic_block dest)
+{
+    return find_edge(bb, dest);
+}
+
+/* The edge behind successor number `take` of the graph's block. */
+edge taken_edge(const cs_lowered *f, int b, const cs_block *gb)
+{
+    if (gb->take < 0 || gb->take >= gb->nsuccs) return NULL;
+    int t = gb->succs[gb->take];
+    basic_block dest = t == CS_BLOCK_EXIT ? EXIT_BLOCK_PTR_FOR_FN(cfun) : f->order[t];
+    return edge_to(f->order[b], dest);
+}
+
+void trap_at_end(basic_block bb)
+{
+    gimple_stmt_iterator i = gsi_last_bb(bb);
+    gcall *c = gimple_build_call(builtin_decl_implicit(BUILT_IN_TRAP), 0);
+    gimple_set_uid(c, 0);
+    gsi_insert_after(&i, c, GSI_NEW_STMT);
+}
+
+bool ends_itself(basic_block bb)
+{
+    gimple *last = last_stmt(bb);
+    return last && (gimple_code(last) == GIMPLE_RETURN || gimple_code(last) == GIMPLE_RESX || (is_gimple_call(last) && gimple_call_noreturn_p(last)));
+}
+
+void redirect(const cs_lowered *f)
+{
+    const cs_func *gf = &G->funcs[f->func];
+    for (unsigned b = 0; b < f->order.length(); b++) {
+        basic_block bb = f->order[b];
+        const cs_block *gb = &gf->blocks[b];
+        if (!gb->reachable) keep_one_edge(bb, NULL);
+        else if (gb->take >= 0 && gb->nsuccs > 1) keep_one_edge(bb, taken_edge(f, b, gb));
+        if (EDGE_COUNT(bb->succs) == 0 && !ends_itself(bb)) trap_at_end(bb);
+    }
+}
+
+void fix_kept(const cs_lowered *f)
+{
+    for (unsigned b = 0; b < f->order.length(); b++) {
+        for (gphi_iterator i = gsi_start_phis(f->order[b]); !gsi_end_p(i); gsi_next(&i))
+            if (!virtual_operand_p(gimple_phi_result(i.phi()))) fix_operands(i.phi());
+        for (gimple_stmt_iterator i = gsi_start_bb(f->order[b]); !gsi_end_p(i); gsi_next(&i)) {
+            gimple *g = gsi_stmt(i);
+            cs_stmt *s = stmt_of(g);
+            if (s && is_gimple_call(g) && !gimple_call_internal_p(g)) fix_call(g, s);
+            if (s) fix_operands(g);
+        }
+    }
+}
+
+void finish(cgraph_node *node)
+{
+    free_dominance_info(CDI_DOMINATORS);
+    free_dominance_info(CDI_POST_DOMINATORS);
+    if (current_loops) loops_state_set(LOOPS_NEED_FIXUP);
+    mark_virtual_operands_for_renaming(cfun);
+    cleanup_tree_cfg();
+    update_ssa(TODO_update_ssa_only_virtuals);
+    basic_block bb;
+    FOR_EACH_BB_FN(bb, cfun) gimple_purge_dead_eh_edges(bb);
+    cleanup_tree_cfg(TODO_update_ssa);
+    free_dominance_info(CDI_DOMINATORS);
+    free_dominance_info(CDI_POST_DOMINATORS);
+    verify_gimple_in_cfg(cfun, true);
+    verify_ssa(true, true);
+    (void)node;
+    cgraph_edge::rebuild_edges();
+}
+
+void sweep_function(const cs_lowered *f)
+{
+    push_cfun(DECL_STRUCT_FUNCTION(f->node->decl));
+    current_function_decl = f->node->decl;
+    if (cfun->cfg->x_profile_status) {}
+    const cs_func *gf = &G->funcs[f->func];
+    /* Pointers into statement operands stay valid: released names are recognised, not followed. */
+    fix_kept(f);
+    for (int b = f->order.length() - 1; b >= 0; b--) sweep_block(f->order[b], gf->blocks[b].reachable);
+    redirect(f);
+    finish(f->node);
+    pop_cfun();
+}
+
+void announce_function(const cs_lowered *f)
+{
+    push_cfun(DECL_STRUCT_FUNCTION(f->node->decl));
+    for (unsigned b = 0; b < f->order.length(); b++)
+        for (gimple_stmt_iterator i = gsi_start_bb(f->order[b]); !gsi_end_p(i); gsi_next(&i)) {
+            cs_stmt *s = stmt_of(gsi_stmt(i));
+            if (s && s->site >= 0) announce_site(&i, s);
+        }
+    update_ssa(TODO_update_ssa_only_virtuals);
+    pop_cfun();
+}
+
+}
+
+void cs_apply(struct cs_program *p, bool remove)
+{
+    G = p->graph;
+    make_variables();
+    for (unsigned i = 0; i < p->funcs.length(); i++) {
+        if (remove) sweep_function(&p->funcs[i]);
+        else announce_function(&p->funcs[i]);
+    }
+    if (remove) symtab->remove_unreachable_nodes(dump_file);
+}

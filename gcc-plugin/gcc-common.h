@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Everything of GCC's that the plugin uses, in the order in which GCC's headers want to be included.
+ * The only place that would need a shim for another GCC version. */
+#ifndef CS_GCC_COMMON_H
+#define CS_GCC_COMMON_H
+
+#include "gcc-plugin.h"
+#include "plugin-version.h"
+#include "backend.h"
+#include "tree.h"
+#include "gimple.h"
+#include "tree-pass.h"
+#include "ssa.h"
+#include "cgraph.h"
+#include "gimple-iterator.h"
+#include "gimple-pretty-print.h"
+#include "gimple-walk.h"
+#include "tree-cfg.h"
+#include "tree-cfgcleanup.h"
+#include "tree-dfa.h"
+#include "tree-eh.h"
+#include "tree-into-ssa.h"
+#include "tree-pretty-print.h"
+#include "tree-ssa.h"
+#include "cfgloop.h"
+#include "cfganal.h"
+#include "context.h"
+#include "diagnostic-core.h"
+#include "fold-const.h"
+#include "langhooks.h"
+#include "opts.h"
+#include "stringpool.h"
+#include "attribs.h"
+#include "toplev.h"
+#include "varasm.h"
+#include "stor-layout.h"
+#include "lto-streamer.h"
+
+#endif

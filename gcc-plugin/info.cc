@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Writing the `.commslice` section; info.h. One line a fact, fields separated by tabs.
+ * Text of statements comes from GCC's own printer, shortened. */
+#include "info.h"
+
+#include <string>
+
+namespace {
+
+const size_t MAX_TEXT = 100;
+
+std::string clean(const char *s)
+{
+    std::string out;
+    for (; *s && out.size() < MAX_TEXT; s++) out += (unsigned char)*s < ' ' ? ' ' : *s;
+    return out;
+}
+
+std::string text_of(gimple *g)
+{
+    pretty_printer pp;
+    pp_needs_newline(&pp) = false;
+    pp_gimple_stmt_1(&pp, g, 0, TDF_SLIM);
+    return clean(pp_formatted_text(&pp));
+}
+
+void add(std::string *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+void add(std::string *out, const char *fmt, ...)
+{
+    char buf[1024];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(buf, sizeof buf, fmt, ap);
+    va_end(ap);
+    *out += buf;
+}
+
+const char *str(const cs_graph *g, int s)
+{
+    return cs_graph_str(g, s);
+}
+
+void add_functions(std::string *out, const cs_program *p)
+{
+    const cs_graph *g = p->graph;
+    for (unsigned i = 0; i < p->funcs.length(); i++) {
+        const cs_func *f = &g->funcs[p->funcs[i].func];
+        int total = 0, keep = 0;
+        for (int b = 0; b < f->nblocks; b++)
+            for (int k = 0; k < f->blocks[b].nstmts; k++) {
+                const cs_stmt *s = &g->stmts[f->blocks[b].stmts[k]];
+                if (s->source < 0) continue;
+                total++;
+                keep += s->keep;
+            }
+        add(out, "func\t%s\t%s\t%d\t%d\t%d\n", str(g, f->name), str(g, f->file), f->line, total, keep);
+    }
+}
+
+int func_index(const cs_program *p, int func)
+{
+    for (unsigned i = 0; i < p->funcs.length(); i++)
+        if (p->funcs[i].func == func) return i;
+    return -1;
+}
+
+const char *callee_name(const cs_graph *g, const cs_stmt *s)
+{
+    if (s->callee.kind == CS_OPND_ADDR && g->objs[s->callee.id].kind == CS_OBJ_FUNC) return cs_obj_name(g, s->callee.id);
+    return "?";
+}
+
+void add_sites(std::string *out, const cs_graph *g)
+{
+    static const char *const marks[] = { "none", "envelope", "content" };
+    for (int i = 0; i < g->nstmts; i++) {
+        const cs_stmt *s = &g->stmts[i];
+        if (s->site < 0) continue;
+        add(out, "site\t%d\t%s\t%d\t%s\t%s\t%s\n", s->site, str(g, s->file), s->line, cs_func_name(g, s->func), callee_name(g, s), marks[s->mark]);
+    }
+}
+
+void add_stmt(std::string *out, const cs_program *p, int id, int fi, const char *text)
+{
+    const cs_graph *g = p->graph;
+    const cs_stmt *s = &g->stmts[id];
+    add(out, "stmt\t%d\t%d\t%s\t%d\t%d\t%s\t%d\t%s\n", id, fi, str(g, s->file), s->line, s->keep, cs_reason_name(s->why), s->keep ? s->parent : -1, text);
+}
+
+void add_gimple(std::string *out, const cs_program *p, gimple *g, int fi)
+{
+    unsigned uid = gimple_uid(g);
+    if (!uid) return;
+    add_stmt(out, p, uid - 1, fi, p->graph->stmts[uid - 1].keep ? text_of(g).c_str() : "");
+}
+
+void add_stmts(std::string *out, const cs_program *p)
+{
+    for (unsigned i = 0; i < p->funcs.length(); i++) {
+        push_cfun(DECL_STRUCT_FUNCTION(p->funcs[i].node->decl));
+        for (unsigned b = 0; b < p->funcs[i].order.length(); b++) {
+            basic_block bb = p->funcs[i].order[b];
+            for (gphi_iterator k = gsi_start_phis(bb); !gsi_end_p(k); gsi_next(&k)) add_gimple(out, p, k.phi(), i);
+            for (gimple_stmt_iterator k = gsi_start_bb(bb); !gsi_end_p(k); gsi_next(&k)) add_gimple(out, p, gsi_stmt(k), i);
+        }
+        pop_cfun();
+    }
+    /* Pseudo statements link a chain: an address, what a library call reads. */
+    for (int s = 0; s < p->graph->nstmts; s++)
+        if (p->graph->stmts[s].source < 0 && p->graph->stmts[s].keep) {
+            int fi = func_index(p, p->graph->stmts[s].func);
+            if (fi >= 0) add_stmt(out, p, s, fi, p->graph->stmts[s].kind == CS_STMT_LOAD ? "(what the call reads)" : "(address)");
+        }
+}
+
+}
+
+void cs_info_emit(const struct cs_program *p, const struct cs_slice_result *res, const vec<const char *> &assumptions, bool is_slice)
+{
+    const cs_graph *g = p->graph;
+    std::string out = "commslice-slice 1\n";
+    add(&out, "mode\t%s\n", is_slice ? "slice" : "original");
+    add(&out, "total\t%d\t%d\n", res->total, res->kept);
+    add_functions(&out, p);
+    add_sites(&out, g);
+    for (unsigned i = 0; i < assumptions.length(); i++) add(&out, "assume\t%s\t-1\n", assumptions[i]);
+    for (int i = 0; i < res->nmessages; i++) {
+        const cs_message *m = &res->messages[i];
+        add(&out, "warn\t%s:%d: %s\n", str(g, m->file), m->line, m->text);
+    }
+    add_stmts(&out, p);
+    tree text = build_string(out.size() + 1, out.c_str());
+    tree type = build_array_type_nelts(char_type_node, out.size() + 1);
+    TREE_TYPE(text) = type;
+    tree v = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier("commslice_info"), type);
+    TREE_STATIC(v) = TREE_READONLY(v) = TREE_USED(v) = DECL_ARTIFICIAL(v) = DECL_PRESERVE_P(v) = 1;
+    DECL_INITIAL(v) = text;
+    set_decl_section_name(v, ".commslice");
+    varpool_node::finalize_decl(v);
+    varpool_node *n = varpool_node::get_create(v);
+    n->force_output = 1;
+    if (!n->analyzed) n->analyze();
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * What a slice says of itself: the text of its `.commslice` section (docs/slice-info.md),
+ * which `commslice info`, `commslice why` and the run time read. */
+#ifndef CS_PLUGIN_INFO_H
+#define CS_PLUGIN_INFO_H
+
+#include "lower.h"
+#include "../slicer/slice.h"
+
+/* Puts the section into the program that is being compiled. Call before cs_apply(): it quotes the statements. */
+void cs_info_emit(const struct cs_program *p, const struct cs_slice_result *res, const vec<const char *> &assumptions, bool is_slice);
+
+#endif

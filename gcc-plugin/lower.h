@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * GIMPLE of the whole program -> program graph.
+ * Statements carry their graph number + 1 in gimple_uid, blocks theirs in `order`, so that decisions find their way back. */
+#ifndef CS_PLUGIN_LOWER_H
+#define CS_PLUGIN_LOWER_H
+
+#include "gcc-common.h"
+#include "../slicer/graph.h"
+
+/* One lowered function. */
+struct cs_lowered {
+    cgraph_node *node;
+    int func;
+    vec<basic_block> order;      /* graph block number -> GIMPLE block */
+};
+
+struct cs_program {
+    struct cs_graph *graph;
+    vec<cs_lowered> funcs;
+};
+
+/* Lowers every function that has a body. */
+void cs_lower_program(struct cs_program *p);
+void cs_program_free(struct cs_program *p);
+
+#endif

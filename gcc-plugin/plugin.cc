@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * commslice.so: `gcc -fplugin=commslice.so a.c b.f90` links a slice instead of the program.
+ * In the compilers it only turns on link-time information and turns off what would blur functions; in lto1, where
+ * the whole program is there in SSA form, it lowers, slices and sweeps. */
+#include "gcc-common.h"
+
+#include "apply.h"
+#include "info.h"
+#include "lower.h"
+#include "../slicer/slice.h"
+
+int plugin_is_GPL_compatible;
+
+extern "C" const char cs_effects_tab[];
+
+namespace {
+
+struct Options {
+    bool keep_errors, original, verbose;
+    const char *dump;
+    auto_vec<const char *> effects, assumptions;
+};
+
+Options opt;
+
+/* Options that merge, split or clone functions, or stream knowledge that a slice makes untrue. */
+void calm_optimisers()
+{
+    flag_no_inline = 1;
+    flag_early_inlining = 0;
+    flag_inline_small_functions = 0;
+    flag_inline_functions = 0;
+    flag_inline_functions_called_once = 0;
+    flag_partial_inlining = 0;
+    flag_ipa_cp = 0;
+    flag_ipa_cp_clone = 0;
+    flag_ipa_icf = 0;
+    flag_ipa_icf_functions = 0;
+    flag_ipa_icf_variables = 0;
+    flag_ipa_sra = 0;
+    flag_ipa_modref = 0;
+    flag_ipa_reference = 0;
+    flag_ipa_reference_addressable = 0;
+    flag_ipa_pure_const = 0;
+    flag_ipa_vrp = 0;
+    flag_ipa_bit_cp = 0;
+    flag_ipa_pta = 0;
+    flag_ipa_profile = 0;
+    flag_ipa_stack_alignment = 0;
+    flag_ipa_strict_aliasing = 1;
+    flag_devirtualize = 0;
+    flag_devirtualize_speculatively = 0;
+    flag_tree_tail_merge = 0;
+}
+
+struct cs_effects *load_effects()
+{
+    char err[512];
+    struct cs_effects *fx = cs_effects_new();
+    if (cs_effects_add_text(fx, cs_effects_tab, "effects.tab", err, sizeof err)) fatal_error(UNKNOWN_LOCATION, "commslice: %s", err);
+    for (unsigned i = 0; i < opt.effects.length(); i++)
+        if (cs_effects_add(fx, opt.effects[i], err, sizeof err)) fatal_error(UNKNOWN_LOCATION, "commslice: effects file: %s", err);
+    return fx;
+}
+
+void say(const cs_graph *g, const cs_slice_result *res)
+{
+    for (int i = 0; i < res->nmessages; i++) {
+        const cs_message *m = &res->messages[i];
+        const char *kind = m->severity == 2 ? "error" : m->severity == 1 ? "warning" : "note";
+        if (m->severity == 0 && !opt.verbose) continue;
+        if (m->line > 0) fprintf(stderr, "%s:%d: commslice %s: %s\n", cs_graph_str(g, m->file), m->line, kind, m->text);
+        else fprintf(stderr, "commslice %s: %s\n", kind, m->text);
+    }
+}
+
+void slice_program(void *, void *)
+{
+    struct cs_program p;
+    struct cs_slice_options so = {};
+    struct cs_slice_result res;
+    if (!in_lto_p || flag_wpa || seen_error()) return;
+    so.keep_errors = opt.keep_errors;
+    so.drop_stmt = so.drop_mark = -1;
+    struct cs_effects *fx = load_effects();
+    cs_lower_program(&p);
+    if (opt.dump) {
+        FILE *f = fopen(opt.dump, "w");
+        if (!f) fatal_error(UNKNOWN_LOCATION, "commslice: cannot write %s: %m", opt.dump);
+        cs_graph_write(p.graph, f);
+        fclose(f);
+    }
+    int status = cs_slice(p.graph, fx, &so, &res);
+    say(p.graph, &res);
+    if (status) error_at(UNKNOWN_LOCATION, "commslice: no slice is made, see the errors above");
+    else {
+        if (opt.verbose) fprintf(stderr, "commslice: %d of %d statements kept, %d MPI call sites\n", res.kept, res.total, res.nsites);
+        cs_info_emit(&p, &res, opt.assumptions, !opt.original);
+        cs_apply(&p, !opt.original);
+    }
+    cs_slice_result_free(&res);
+    cs_program_free(&p);
+    cs_effects_free(fx);
+}
+
+bool parse_options(struct plugin_name_args *info)
+{
+    for (int i = 0; i < info->argc; i++) {
+        const char *k = info->argv[i].key, *v = info->argv[i].value;
+        if (!strcmp(k, "keep-errors")) opt.keep_errors = true;
+        else if (!strcmp(k, "mode") && v && !strcmp(v, "original")) opt.original = true;
+        else if (!strcmp(k, "mode") && v && !strcmp(v, "slice")) opt.original = false;
+        else if (!strcmp(k, "verbose")) opt.verbose = true;
+        else if (!strcmp(k, "dump") && v) opt.dump = v;
+        else if (!strcmp(k, "effects") && v) opt.effects.safe_push(v);
+        else if (!strcmp(k, "assume") && v) opt.assumptions.safe_push(v);
+        else {
+            error("commslice: unknown option %<-fplugin-arg-commslice-%s%>: see %<man commslice-mpicc%>", k);
+            return false;
+        }
+    }
+    return true;
+}
+
+}
+
+int plugin_init(struct plugin_name_args *info, struct plugin_gcc_version *version)
+{
+    if (strcmp(version->basever, gcc_version.basever)) {
+        fprintf(stderr, "commslice: built for GCC %s, but this is GCC %s: build commslice with the compiler that is to use it\n", gcc_version.basever, version->basever);
+        return 1;
+    }
+    if (!parse_options(info)) return 1;
+    if (global_options_set.x_flag_lto && !flag_lto) {
+        fprintf(stderr, "commslice: -fno-lto is given, but a slice needs the whole program at the link: take it out\n");
+        return 1;
+    }
+    calm_optimisers();
+    if (!in_lto_p && strcmp(lang_hooks.name, "GNU GIMPLE")) {
+        flag_lto = "auto";
+        flag_generate_lto = 1;
+        flag_fat_lto_objects = 0;
+        return 0;
+    }
+    flag_lto_partition = LTO_PARTITION_ONE;
+    register_callback(info->base_name, PLUGIN_ALL_IPA_PASSES_START, slice_program, NULL);
+    return 0;
+}
