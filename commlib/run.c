@@ -7,8 +7,10 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +22,7 @@
 #include "record.h"
 #include "sites.h"
 #include "slice_info.h"
+#include "tick.h"
 #include "watch.h"
 
 #ifndef CS_VERSION
@@ -59,8 +62,8 @@ void cs_say(const char *format, ...)
 
 /* ---- the lock, and signals that want to end the run ---- */
 
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static volatile sig_atomic_t busy, pending_signal;
+static atomic_int held;
+static volatile sig_atomic_t pending_signal;
 
 static void die_of(int sig)
 {
@@ -78,7 +81,7 @@ static void die_of(int sig)
 
 static void on_signal(int sig)
 {
-    if (busy)
+    if (atomic_exchange(&held, 1))
         pending_signal = sig;
     else
         die_of(sig);
@@ -86,18 +89,15 @@ static void on_signal(int sig)
 
 void cs_lock(void)
 {
-    if (cs_run.threads)
-        pthread_mutex_lock(&mutex);
-    busy = 1;
+    while (atomic_exchange_explicit(&held, 1, memory_order_acquire))
+        sched_yield();
 }
 
 void cs_unlock(void)
 {
-    busy = 0;
+    atomic_store_explicit(&held, 0, memory_order_release);
     if (pending_signal)
         die_of(pending_signal);
-    if (cs_run.threads)
-        pthread_mutex_unlock(&mutex);
 }
 
 /* Only where the program itself does nothing about the signal. */
@@ -133,10 +133,25 @@ void cs_run_cut(void)
     cs_run.trace = NULL;
 }
 
+void cs_run_write_new(void)
+{
+    static int64_t written;
+    cs_lock();
+    if (cs_run.trace && cs_run.events != written) {
+        written = cs_run.events;
+        if (cs_trace_flush(cs_run.trace) != 0)
+            cs_run_lose_trace(errno);
+    }
+    cs_unlock();
+}
+
 static void at_exit(void)
 {
-    if (cs_run.started)
-        cs_run_cut();
+    if (!cs_run.started)
+        return;
+    cs_lock();
+    cs_run_cut();
+    cs_unlock();
 }
 
 /* Reads a whole small file; what separates strings in it becomes a space. NULL if it cannot be read. */
@@ -238,16 +253,15 @@ static void read_settings(void)
 
 static void start_run(void)
 {
-    int level;
     PMPI_Comm_rank(MPI_COMM_WORLD, &cs_run.rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &cs_run.nranks);
-    PMPI_Query_thread(&level);
-    cs_run.threads = level == MPI_THREAD_MULTIPLE;
     read_settings();
     cs_sites_start();
     if (trace_path && cs_record_start() == 0)
         open_trace();
     cs_watch_start();
+    if ((cs_run.trace || cs_channels_on) && cs_tick_start() != 0)
+        cs_say("warning: rank %d runs without a watch: no thread", cs_run.rank);
     catch_signals();
     atexit(at_exit);
     cs_run.started = true;
@@ -316,6 +330,7 @@ int cs_run_finalize(struct cs_call *c)
         cs_run_lose_trace(errno);
     say_lost_once();
     cs_watch_leave(c);
+    cs_tick_stop();
     cs_watch_stop();
     int rc = cs_real[c->index](c->a);
     record_plain(c, t_enter);

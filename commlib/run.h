@@ -14,18 +14,18 @@ struct cs_run {
     bool started;                       /* MPI_Init has returned, MPI_Finalize was not called */
     bool is_slice;                      /* the program has marks; otherwise all is content */
     bool with_times;
-    bool threads;                       /* MPI_THREAD_MULTIPLE: the lock is needed */
     int rank, nranks;
     int64_t t0;                         /* of MPI_Init, on the clock of cs_now */
     struct cs_trace_writer *trace;      /* NULL: nothing is recorded */
+    int64_t events;                     /* recorded so far */
 };
 extern struct cs_run cs_run;
 
 /* Nanoseconds of a monotonic clock. */
 int64_t cs_now(void);
 
-/* The recorder's lock: around the tables of requests, communicators, datatypes and the trace writer, never around MPI. A signal that
- * wants to flush while it is held is served when it is released. */
+/* The recorder's lock: around the tables of requests, communicators, datatypes and the trace writer, never around MPI. It is held
+ * for nanoseconds, but for the moment when a block is written. A signal that comes while it is held is served when it is released. */
 void cs_lock(void);
 void cs_unlock(void);
 
@@ -39,6 +39,9 @@ int cs_run_abort(struct cs_call *c);
 
 /* The trace cannot be written: remembers why, stops recording. To be called with the lock held. */
 void cs_run_lose_trace(int err);
+
+/* Once a second, from another thread: writes what was recorded since. */
+void cs_run_write_new(void);
 
 /* The run ends here and now: writes what is recorded so far, as signal handlers and the watch may. */
 void cs_run_cut(void);

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Each rank writes what it waits for into memory that the ranks of a machine share; a thread of each rank looks at it
- * once a second. When for some time no rank has made a step and every one waits (or polls in vain), nothing will ever
+ * Each rank writes what it waits for into memory that the ranks of a machine share; each rank looks at it once a
+ * second. When for some time no rank has made a step and every one waits (or polls in vain), nothing will ever
  * happen again: each rank says where it waits and whether it is the one that was waited for, and the run is ended. */
 #define _GNU_SOURCE
 #include "watch.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "channels.h"
@@ -43,11 +40,7 @@ static MPI_Comm machine = MPI_COMM_NULL;
 static struct post *posts, *mine;
 static int nposts, patience;
 static bool all_here;           /* all ranks of the run are on this machine */
-static pthread_t thread;
 static bool watching;
-static pthread_mutex_t stop_mutex = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t stop_cond = PTHREAD_COND_INITIALIZER;
-static bool stop;
 static unsigned long *polls_seen;   /* of each post, a second ago */
 
 /* ---- the rank's side ---- */
@@ -180,6 +173,7 @@ static void end_hanging_run(int rank)
         if (&posts[i] != mine && posts[i].state != FINISHED)
             say_if_partner(&posts[i]);
     fflush(NULL);
+    cs_lock();          /* for good: nothing more is to be recorded */
     cs_run_cut();
     /* Whoever exits first takes the others with it, who have something to say and to write as well. */
     atomic_store(&mine->state, GIVEN_UP);
@@ -210,53 +204,24 @@ static unsigned long standstill(bool *polling)
     return waits && !works ? steps : 0;
 }
 
-/* Sleeps for a second. True when the watch shall end. */
-static bool sleep_or_stop(void)
+void cs_watch_second(void)
 {
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec++;
-    pthread_mutex_lock(&stop_mutex);
-    if (!stop)
-        pthread_cond_timedwait(&stop_cond, &stop_mutex, &until);
-    bool end = stop;
-    pthread_mutex_unlock(&stop_mutex);
-    return end;
-}
-
-static void *watch_loop(void *unused)
-{
-    unsigned long before = 0;
-    int seconds = 0;
+    static unsigned long before;
+    static int seconds;
     bool polling;
-    while (!sleep_or_stop()) {
-        unsigned long now = standstill(&polling);
-        seconds = now != 0 && now == before ? seconds + 1 : 0;
-        before = now;
-        /* A rank that polls may work between the polls, so that takes longer to be sure. */
-        if (seconds < (polling ? 5 * patience : patience))
-            continue;
-        if (all_here)
-            end_hanging_run(cs_run.rank);
-        if (mine->state == WAITING)
-            say_wait(mine);
-        seconds = -10 * patience;
-    }
-    return NULL;
-}
-
-static int start_thread(void)
-{
-    pthread_attr_t attr;
-    sigset_t all, old;
-    pthread_attr_init(&attr);
-    pthread_attr_setstacksize(&attr, 128 * 1024);
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &old);     /* signals are the program's */
-    int rc = pthread_create(&thread, &attr, watch_loop, NULL);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    pthread_attr_destroy(&attr);
-    return rc;
+    if (!watching)
+        return;
+    unsigned long now = standstill(&polling);
+    seconds = now != 0 && now == before ? seconds + 1 : 0;
+    before = now;
+    /* A rank that polls may work between the polls, so that takes longer to be sure. */
+    if (seconds < (polling ? 5 * patience : patience))
+        return;
+    if (all_here)
+        end_hanging_run(cs_run.rank);
+    if (mine->state == WAITING)
+        say_wait(mine);
+    seconds = -10 * patience;
 }
 
 void cs_watch_start(void)
@@ -265,9 +230,8 @@ void cs_watch_start(void)
     patience = text ? atoi(text) : DEFAULT_PATIENCE;
     if (!cs_channels_on || patience <= 0)
         return;
-    int rank, size;
+    int rank, size, unit;
     MPI_Aint bytes;
-    int unit;
     PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, cs_run.rank, MPI_INFO_NULL, &machine);
     PMPI_Comm_rank(machine, &rank);
     PMPI_Comm_size(machine, &size);
@@ -280,22 +244,15 @@ void cs_watch_start(void)
     mine->world_rank = cs_run.rank;
     PMPI_Barrier(machine);
     polls_seen = calloc((size_t)size, sizeof *polls_seen);
-    watching = polls_seen && start_thread() == 0;
+    watching = polls_seen != NULL;
 }
 
 void cs_watch_stop(void)
 {
     if (window == MPI_WIN_NULL)
         return;
-    if (watching) {
-        atomic_store(&mine->state, FINISHED);
-        pthread_mutex_lock(&stop_mutex);
-        stop = true;
-        pthread_cond_signal(&stop_cond);
-        pthread_mutex_unlock(&stop_mutex);
-        pthread_join(thread, NULL);
-        watching = false;
-    }
+    watching = false;
+    free(polls_seen);
     PMPI_Win_free(&window);
     PMPI_Comm_free(&machine);
 }

@@ -8,8 +8,10 @@
 
 /* In MPI_Init, collective: begins to watch if there is anything to watch. */
 void cs_watch_start(void);
-/* In MPI_Finalize, collective, before the library's own. */
+/* In MPI_Finalize, collective, before the library's own; after cs_tick_stop. */
 void cs_watch_stop(void);
+/* Once a second, from another thread. */
+void cs_watch_second(void);
 
 /* Around every call that may wait; cheap. */
 void cs_watch_enter(const struct cs_call *c);
