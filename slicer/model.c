@@ -402,7 +402,7 @@ int cs_model_get(struct cs_models *ms, struct cs_graph *g, int stmt, int func)
     if (id >= 0) return id;
     const char *name = cs_func_name(g, func);
     struct cs_model m = { .stmt = stmt, .func = func, .unit_arg = -1, .unit_value = -1, .buf_arg = { -1, -1 } };
-    struct cs_mbuild b = { ms, g, &m, stmt };
+    struct cs_mbuild b = { .ms = ms, .g = g, .m = &m, .stmt = stmt };
     m.mpi = cs_mpi_by_symbol(name, &m.binding);
     m.fx = m.mpi ? NULL : cs_effects_find(ms->fx, name);
     if (m.mpi) cs_mpi_model_build(&b);
