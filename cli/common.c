@@ -88,6 +88,8 @@ bool cs_parse_number(const char *text, long min, long max, long *value)
 struct cs_trace *cs_open_trace(const char *path)
 {
     char why[256];
+    if (cs_trace_recover(path))
+        cs_note("%s: cannot save what killed ranks left in %s.live: %s", path, path, strerror(errno));
     struct cs_trace *t = cs_trace_open(path, why, sizeof why);
     if (!t)
         cs_error("%s: %s", path, why);

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "../trace/format.h"
+#include "../trace/live.h"
 #include "cli.h"
 
 #ifndef CS_LIBDIR
@@ -54,7 +55,7 @@ static int absolute_path(struct cs_launch *l)
 }
 
 /* Only a trace, a torn one included, or an empty file may go: -o with a wrong name must not cost anybody a file. */
-static bool may_replace(const char *path)
+static bool may_replace(const char *path, const char *wanted)
 {
     char magic[CS_TRACE_MAGIC_LEN];
     FILE *f = fopen(path, "rb");
@@ -62,15 +63,19 @@ static bool may_replace(const char *path)
         return false;
     size_t n = fread(magic, 1, sizeof magic, f);
     fclose(f);
-    return memcmp(magic, CS_TRACE_MAGIC, n) == 0;
+    return memcmp(magic, wanted, n) == 0;
 }
 
 static int remove_old(const struct cs_launch *l)
 {
     struct stat st;
+    char *live = cs_live_path(l->trace_path);
+    if (live && may_replace(live, CS_LIVE_MAGIC))
+        unlink(live);
+    free(live);
     if (lstat(l->trace_path, &st))
         return errno == ENOENT ? 0 : cs_error("%s: %s", l->trace, strerror(errno));
-    if (!S_ISREG(st.st_mode) || !may_replace(l->trace_path))
+    if (!S_ISREG(st.st_mode) || !may_replace(l->trace_path, CS_TRACE_MAGIC))
         return cs_error("%s: exists and is not a trace; remove it or give another -o", l->trace);
     return unlink(l->trace_path) ? cs_error("%s: cannot remove the older trace: %s", l->trace, strerror(errno)) : 0;
 }
@@ -161,7 +166,7 @@ static int run_command(char **argv)
 
 static int report(const struct cs_launch *l, int nranks)
 {
-    char why[256], size[32];
+    char size[32];
     struct stat st;
     int64_t events = 0;
     int cut = 0, missing = 0;
@@ -170,9 +175,9 @@ static int report(const struct cs_launch *l, int nranks)
         unlink(l->trace_path);
         return cs_error("nothing was recorded: no process called MPI_Init, or the recorder was not loaded");
     }
-    t = cs_trace_open(l->trace_path, why, sizeof why);
-    if (!t)
-        return cs_error("%s: %s", l->trace, why);
+    t = cs_open_trace(l->trace_path);
+    if (!t || stat(l->trace_path, &st))
+        return CS_EXIT_ERROR;
     int n = cs_trace_info(t)->nranks;
     for (int r = 0; r < n; r++) {
         enum cs_rank_state state = cs_trace_rank_state(t, r);

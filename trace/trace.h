@@ -60,6 +60,9 @@ int cs_trace_close(struct cs_trace_writer *w);    /* flushes, marks the rank as 
 
 /* ---- reading ---- */
 struct cs_trace;
+/* Ranks keep what they have not yet written in the file `path`.live, where a kill -9 leaves it alone. Once all of them have
+ * ended, this adds it to the trace and removes that file; before, and without such a file, it does nothing. 0, or -1 and errno. */
+int cs_trace_recover(const char *path);
 /* Opens and checks. NULL on error, with a one-line reason in errbuf. A torn tail is not an error: see cs_trace_rank_state. */
 struct cs_trace *cs_trace_open(const char *path, char *errbuf, size_t errlen);
 void cs_trace_free(struct cs_trace *t);

@@ -17,6 +17,7 @@
 #include "bytes.h"
 #include "format.h"
 #include "letters.h"
+#include "live.h"
 #include "../api/mpi_calls.h"
 #include "trace.h"
 
@@ -24,7 +25,7 @@
 #define EVENT_ROOM 64               /* more than a known event with times takes */
 #define ZSTD_LEVEL 1
 #define AGE_CHECK 1024              /* events between looks at the clock */
-#define MAX_AGE_S 1                 /* a killed run loses about this much at most */
+#define MAX_AGE_S 1                 /* where there is no live file, a killed rank loses about this much at most */
 
 struct definition {
     XXH128_hash_t key;              /* of the definition's bytes: content decides identity */
@@ -37,6 +38,8 @@ struct cs_trace_writer {
     uint32_t rank, nranks, seq;
     bool with_times;
     struct cs_bytes defs, events, out, scratch;
+    struct cs_live *live;           /* then events.data is in its slot; NULL: it is our own */
+    size_t events_limit, defs_limit;    /* a section this long is written */
     uint64_t nevents;               /* in the events section */
     uint64_t last_exit;
     struct cs_letters letters;
@@ -120,6 +123,8 @@ static int write_block(struct cs_trace_writer *w, uint32_t flags)
     w->defs.len = w->events.len = 0;
     w->nevents = 0;
     w->last_flush = now_coarse();
+    if (w->live)
+        cs_live_begin(w->live, w->seq);
     return 0;
 }
 
@@ -130,6 +135,50 @@ int cs_trace_flush(struct cs_trace_writer *w)
     if (w->defs.len == 0 && w->events.len == 0)
         return 0;
     return write_block(w, 0);
+}
+
+/* ---- where events are collected ---- */
+
+static int own_buffer(struct cs_trace_writer *w)
+{
+    struct cs_bytes own = {0};
+    if (cs_bytes_reserve(&own, BUFFER + EVENT_ROOM) || cs_bytes_put(&own, w->events.data, w->events.len))
+        return fail(w, ENOMEM);
+    w->events = own;
+    w->events_limit = w->defs_limit = BUFFER;
+    return 0;
+}
+
+/* For a definition or an event that is larger than a slot: from now on without. */
+static int leave_live(struct cs_trace_writer *w)
+{
+    if (own_buffer(w))
+        return -1;
+    cs_live_close(w->live, false);
+    w->live = NULL;
+    return 0;
+}
+
+static int enter_live(struct cs_trace_writer *w, const char *path)
+{
+    struct cs_block_header h = {.rank = w->rank, .nranks = w->nranks, .flags = w->with_times ? CS_BLOCK_TIMES : 0};
+    w->live = cs_live_open(path, &h);
+    if (!w->live)
+        return own_buffer(w);
+    cs_live_begin(w->live, w->seq);
+    w->events = (struct cs_bytes){w->live->events, 0, w->live->events_cap};
+    w->events_limit = w->live->events_cap - EVENT_ROOM;
+    w->defs_limit = CS_LIVE_DEFS;
+    return 0;
+}
+
+static int events_room(struct cs_trace_writer *w, size_t n)
+{
+    if (w->events.cap - w->events.len >= n)
+        return 0;
+    if (w->live && leave_live(w))
+        return -1;
+    return cs_bytes_reserve(&w->events, n) ? fail(w, ENOMEM) : 0;
 }
 
 /* ---- definitions ---- */
@@ -145,9 +194,12 @@ static int emit_def(struct cs_trace_writer *w)
 {
     if (w->scratch.len > CS_MAX_SECTION)
         return fail(w, EFBIG);
-    if (w->defs.len + w->scratch.len > BUFFER && cs_trace_flush(w))
+    if (w->defs.len + w->scratch.len > w->defs_limit && cs_trace_flush(w))
         return -1;
-    return cs_bytes_put(&w->defs, w->scratch.data, w->scratch.len) ? fail(w, ENOMEM) : 0;
+    size_t at = w->defs.len;
+    if (cs_bytes_put(&w->defs, w->scratch.data, w->scratch.len))
+        return fail(w, ENOMEM);
+    return w->live && cs_live_def(w->live, at, w->scratch.data, w->scratch.len) ? leave_live(w) : 0;
 }
 
 /* Emits what begin_def started unless the rank has it already; returns its index. */
@@ -266,10 +318,10 @@ static int put_letter(struct cs_trace_writer *w, const struct cs_event *e, int c
 {
     struct cs_bytes *b = &w->events;
     size_t need = CS_VARINT_MAX * (5 + (size_t)e->nfields);
-    if (b->len && b->len + need > BUFFER && cs_trace_flush(w))
+    if (b->len && b->len + need > w->events_limit && cs_trace_flush(w))
         return -1;
-    if (cs_bytes_reserve(b, need))
-        return fail(w, ENOMEM);
+    if (events_room(w, need))
+        return -1;
     unsigned char *p = b->data + b->len;
     p = cs_put_varint(p, CS_REC_LETTER);
     p = cs_put_varint(p, (uint64_t)call);
@@ -294,8 +346,9 @@ static int new_letter(struct cs_trace_writer *w, const struct cs_event *e, uint6
         return -1;
     if (cs_letters_full(&w->letters, e)) {
         cs_letters_reset(&w->letters);
-        if (cs_bytes_varint(&w->events, CS_REC_RESET))
-            return fail(w, ENOMEM);
+        if (events_room(w, 1))
+            return -1;
+        w->events.data[w->events.len++] = CS_REC_RESET;
     }
     if (put_letter(w, e, call))
         return -1;
@@ -323,8 +376,8 @@ int cs_trace_event(struct cs_trace_writer *w, const struct cs_event *e)
             return -1;
         letter = (int64_t)w->letters.n - 1;
     }
-    if (w->events.cap - w->events.len < EVENT_ROOM && cs_bytes_reserve(&w->events, EVENT_ROOM))
-        return fail(w, ENOMEM);
+    if (events_room(w, EVENT_ROOM))
+        return -1;
     unsigned char *p = cs_put_varint(w->events.data + w->events.len, (uint64_t)letter + CS_REC_EVENT);
     if (w->with_times) {
         p = cs_put_varint(p, cs_zigzag((int64_t)((uint64_t)e->t_enter - w->last_exit)));
@@ -333,7 +386,9 @@ int cs_trace_event(struct cs_trace_writer *w, const struct cs_event *e)
     }
     w->events.len = (size_t)(p - w->events.data);
     w->nevents++;
-    if (w->events.len >= BUFFER)
+    if (w->live)
+        cs_live_publish(w->live, (uint32_t)w->events.len, (uint32_t)w->nevents);
+    if (w->events.len >= w->events_limit)
         return cs_trace_flush(w);
     return --w->until_age_check ? 0 : flush_if_old(w);
 }
@@ -352,7 +407,10 @@ static void free_writer(struct cs_trace_writer *w)
     ZSTD_freeCCtx(w->zstd);
     cs_letters_free(&w->letters);
     cs_bytes_free(&w->defs);
-    cs_bytes_free(&w->events);
+    if (w->live)
+        cs_live_close(w->live, w->err);     /* what a full disk did not take may be saved later */
+    else
+        cs_bytes_free(&w->events);
     cs_bytes_free(&w->out);
     cs_bytes_free(&w->scratch);
     free(w->call_number);
@@ -364,7 +422,7 @@ static int init_writer(struct cs_trace_writer *w)
     int ncalls = cs_mpi_ncalls();
     w->call_number = malloc((size_t)ncalls * sizeof *w->call_number);
     w->zstd = ZSTD_createCCtx();
-    if (!w->call_number || !w->zstd || cs_bytes_reserve(&w->events, BUFFER + EVENT_ROOM)) {
+    if (!w->call_number || !w->zstd) {
         errno = ENOMEM;
         return -1;
     }
@@ -386,9 +444,11 @@ struct cs_trace_writer *cs_trace_create(const char *path, int rank, const struct
     w->nranks = (uint32_t)info->nranks;
     w->with_times = info->with_times;
     w->until_age_check = AGE_CHECK;
+    w->defs_limit = BUFFER;
     w->fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     /* The first block goes out at once: a full disk is known early, and a rank that dies soon is not "missing". */
-    if (w->fd < 0 || init_writer(w) || (rank == 0 && cs_trace_set_info(w, info)) || write_block(w, 0)) {
+    if (w->fd < 0 || init_writer(w) || (rank == 0 && cs_trace_set_info(w, info)) || write_block(w, 0)
+        || enter_live(w, path)) {
         int err = errno;
         free_writer(w);
         errno = err;

@@ -30,6 +30,9 @@ static void setup(void)
 
 static void teardown(void)
 {
+    char live[80];
+    snprintf(live, sizeof live, "%s.live", path);
+    remove(live);
     remove(path);
     remove(copy);
 }
@@ -52,6 +55,13 @@ static void spill(const char *name, const void *p, size_t n)
     ck_assert(fd >= 0);
     ck_assert_int_eq(write(fd, p, n), (ssize_t)n);
     close(fd);
+}
+
+static bool live_file_exists(void)
+{
+    char live[80];
+    snprintf(live, sizeof live, "%s.live", path);
+    return access(live, F_OK) == 0;
 }
 
 /* nranks, events, times, variety, flush_every */
@@ -77,6 +87,7 @@ START_TEST(round_trip)
     for (int r = 0; r < s->nranks; r++)
         ck_assert_int_eq(cs_trace_rank_state(t, r), CS_RANK_COMPLETE);
     ck_assert_int_eq(cs_trace_damaged(t), 0);
+    ck_assert(!live_file_exists());
     cs_trace_free(t);
 }
 END_TEST
@@ -235,23 +246,63 @@ START_TEST(full_on_the_way)
 }
 END_TEST
 
-START_TEST(killed_writer)
+/* A child of the test that writes rank 0 of the sample, up to `nevents`, and kills itself. */
+static void killed_child(const struct sample *s, long nevents)
 {
-    struct sample s = {2, 1000000, false, 50, 0};
     pid_t pid = fork();
     ck_assert_int_ge(pid, 0);
     if (pid == 0) {
-        struct cs_trace_writer *w = sample_writer(&s, path, 0);
-        write_until_error(&s, w);
+        struct sample some = *s;
+        struct cs_trace_writer *w = sample_writer(s, path, 0);
+        some.nevents = nevents;
+        if (!w || write_until_error(&some, w))
+            _exit(1);
         raise(SIGKILL);
     }
-    waitpid(pid, NULL, 0);
-    ck_assert_int_gt(sample_check(&s, path), 500000);
+    int status;
+    waitpid(pid, &status, 0);
+    ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+}
+
+/* Not an event is lost. */
+START_TEST(killed_writer)
+{
+    static const long counts[] = {0, 1, 100, 70000, 1000000};
+    struct sample s = {2, 1000000, _i % 2, 50, 0};
+    killed_child(&s, counts[_i]);
+    ck_assert_int_le(sample_check(&s, path), counts[_i]);
+    ck_assert(live_file_exists());
+    ck_assert_int_eq(cs_trace_recover(path), 0);
+    ck_assert(!live_file_exists());
+    ck_assert_int_eq(sample_check(&s, path), counts[_i]);
     char why[200];
     struct cs_trace *t = cs_trace_open(path, why, sizeof why);
     ck_assert_int_eq(cs_trace_rank_state(t, 0), CS_RANK_CUT);
     ck_assert_int_eq(cs_trace_rank_state(t, 1), CS_RANK_MISSING);
     cs_trace_free(t);
+}
+END_TEST
+
+/* While a rank is alive nothing is taken from under it; the killed one's events are there when it has ended. */
+START_TEST(killed_beside_live)
+{
+    struct sample s = {2, 3000, false, 50, 0};
+    struct cs_trace_writer *w = sample_writer(&s, path, 1);
+    int64_t buf[SAMPLE_FIELDS];
+    struct cs_event e;
+    killed_child(&s, 777);
+    for (long k = 0; k < s.nevents; k++) {
+        sample_event(&s, 1, k, &e, buf);
+        ck_assert_int_eq(cs_trace_event(w, &e), 0);
+    }
+    ck_assert_int_eq(cs_trace_recover(path), 0);
+    ck_assert(live_file_exists());
+    ck_assert_int_eq(cs_trace_close(w), 0);
+    ck_assert(live_file_exists());
+    ck_assert_int_eq(cs_trace_recover(path), 0);
+    ck_assert(!live_file_exists());
+    ck_assert_int_eq(sample_check(&s, path), 3000 + 777);
+    ck_assert_int_eq(cs_trace_recover(path), 0);
 }
 END_TEST
 
@@ -435,7 +486,8 @@ int main(void)
     tcase_add_test(c, two_runs_in_one_file);
     tcase_add_test(c, full_from_the_start);
     tcase_add_test(c, full_on_the_way);
-    tcase_add_test(c, killed_writer);
+    tcase_add_loop_test(c, killed_writer, 0, 5);
+    tcase_add_test(c, killed_beside_live);
     tcase_add_test(c, refused_events);
     tcase_add_test(c, info_replaced);
     tcase_add_loop_test(c, bad_event, 0, COUNT(bad_events));

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The slots of live.h. Ranks hold a shared lock on the file while they run: who gets the exclusive one knows that
+ * all have ended. */
+#define _GNU_SOURCE 1
+#include "live.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+
+#define ALL_EVENTS (64u << 20)      /* of all ranks together, before the smallest size rules */
+#define MOST_EVENTS (256u << 10)
+#define FEWEST_EVENTS (8u << 10)
+
+size_t cs_live_events_cap(uint32_t nranks)
+{
+    size_t n = ALL_EVENTS / nranks / CS_LIVE_PAGE * CS_LIVE_PAGE;
+    return n > MOST_EVENTS ? MOST_EVENTS : n < FEWEST_EVENTS ? FEWEST_EVENTS : n;
+}
+
+char *cs_live_path(const char *trace)
+{
+    char *path;
+    return asprintf(&path, "%s.live", trace) < 0 ? NULL : path;
+}
+
+static struct cs_live_head *head_of(struct cs_live *l)
+{
+    return (struct cs_live_head *)l->slot;
+}
+
+/* Room on the disk is taken now: a full disk must not be a bus error later. */
+static int map_slot(struct cs_live *l, const struct cs_block_header *h)
+{
+    l->events_cap = cs_live_events_cap(h->nranks);
+    l->slot_len = CS_LIVE_PAGE + CS_LIVE_DEFS + l->events_cap;
+    off_t at = (off_t)((uint64_t)h->rank * l->slot_len);
+    l->fd = open(l->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (l->fd < 0 || flock(l->fd, LOCK_SH | LOCK_NB) || fallocate(l->fd, 0, at, (off_t)l->slot_len))
+        return -1;
+    void *p = mmap(NULL, l->slot_len, PROT_READ | PROT_WRITE, MAP_SHARED, l->fd, at);
+    if (p == MAP_FAILED)
+        return -1;
+    l->slot = p;
+    l->events = l->slot + CS_LIVE_PAGE + CS_LIVE_DEFS;
+    return 0;
+}
+
+struct cs_live *cs_live_open(const char *trace, const struct cs_block_header *h)
+{
+    struct cs_live *l = calloc(1, sizeof *l);
+    if (!l)
+        return NULL;
+    l->fd = -1;
+    l->path = cs_live_path(trace);
+    if (!l->path || map_slot(l, h)) {
+        if (l->fd >= 0)
+            close(l->fd);
+        free(l->path);
+        free(l);
+        return NULL;
+    }
+    struct cs_live_head *head = head_of(l);
+    head->done = 0;
+    head->defs_len = 0;
+    head->rank = h->rank;
+    head->nranks = h->nranks;
+    head->flags = h->flags & CS_BLOCK_TIMES;
+    memcpy(head->magic, CS_LIVE_MAGIC, sizeof head->magic);
+    return l;
+}
+
+void cs_live_begin(struct cs_live *l, uint32_t seq)
+{
+    struct cs_live_head *head = head_of(l);
+    head->done = 0;
+    head->defs_len = 0;
+    head->seq = seq;
+}
+
+int cs_live_def(struct cs_live *l, size_t at, const void *p, size_t n)
+{
+    if (n > CS_LIVE_DEFS || at > CS_LIVE_DEFS - n)
+        return -1;
+    memcpy(l->slot + CS_LIVE_PAGE + at, p, n);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    head_of(l)->defs_len = (uint32_t)(at + n);
+    return 0;
+}
+
+void cs_live_publish(struct cs_live *l, uint32_t len, uint32_t n)
+{
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    head_of(l)->done = (uint64_t)len << 32 | n;
+}
+
+/* ---- the end ---- */
+
+static bool read_head(int fd, off_t at, struct cs_live_head *h)
+{
+    return pread(fd, h, sizeof *h, at) == (ssize_t)sizeof *h && memcmp(h->magic, CS_LIVE_MAGIC, sizeof h->magic) == 0
+        && h->nranks >= 1 && h->nranks <= CS_MAX_RANKS && h->rank < h->nranks && h->defs_len <= CS_LIVE_DEFS
+        && h->done >> 32 <= cs_live_events_cap(h->nranks);
+}
+
+/* Length of a slot of this file, by the first that is in use; 0 if none is. */
+static off_t slot_length(int fd, off_t size)
+{
+    struct cs_live_head h;
+    for (off_t at = 0; at < size; at += CS_LIVE_PAGE)
+        if (read_head(fd, at, &h))
+            return (off_t)(CS_LIVE_PAGE + CS_LIVE_DEFS + cs_live_events_cap(h.nranks));
+    return 0;
+}
+
+int cs_live_for_each(int fd, int (*save)(const struct cs_live_slot *s, void *arg), void *arg)
+{
+    struct stat st;
+    struct cs_live_slot s = {.fd = fd};
+    if (fstat(fd, &st))
+        return -1;
+    off_t len = slot_length(fd, st.st_size);
+    for (; len && s.at < st.st_size; s.at += len)
+        if (read_head(fd, s.at, &s.head) && (s.head.done || s.head.defs_len) && save(&s, arg))
+            return -1;
+    return 0;
+}
+
+static int refuse(const struct cs_live_slot *s, void *arg)
+{
+    (void)s, (void)arg;
+    return -1;
+}
+
+void cs_live_close(struct cs_live *l, bool keep)
+{
+    if (!l)
+        return;
+    if (!keep)
+        cs_live_begin(l, 0);
+    munmap(l->slot, l->slot_len);
+    if (flock(l->fd, LOCK_EX | LOCK_NB) == 0 && cs_live_for_each(l->fd, refuse, NULL) == 0)
+        unlink(l->path);
+    close(l->fd);
+    free(l->path);
+    free(l);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a rank has recorded but not yet written as a block, kept where a kill -9 of the rank cannot reach it: in a file
+ * TRACE.live that all ranks map, a slot each. The last rank to end in order removes it; cs_trace_recover saves what is
+ * left in it. Where the file system cannot do this, ranks go on without. docs/trace-format.md has the layout. */
+#ifndef CS_TRACE_LIVE_H
+#define CS_TRACE_LIVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "format.h"
+
+#define CS_LIVE_MAGIC "CSLIVE01"
+#define CS_LIVE_PAGE 4096u
+#define CS_LIVE_DEFS (12u << 10)
+
+/* A slot's first page; definitions and events follow. `done` is one word, so that a kill can never leave length and
+ * number at odds. */
+struct cs_live_head {
+    char magic[8];
+    uint32_t rank, nranks, flags, seq;
+    volatile uint32_t defs_len;
+    uint32_t unused;
+    volatile uint64_t done;         /* events: bytes << 32 | number */
+};
+
+struct cs_live {
+    int fd;
+    char *path;
+    unsigned char *slot;        /* header page, definitions, events */
+    unsigned char *events;
+    size_t events_cap;
+    size_t slot_len;
+};
+
+/* Maps the rank's slot. NULL if that cannot be had; no error, recording works without. */
+struct cs_live *cs_live_open(const char *trace, const struct cs_block_header *h);
+/* Starts an empty block with this sequence number. */
+void cs_live_begin(struct cs_live *l, uint32_t seq);
+/* Copies definitions that were added to the block; -1 if there is no room. */
+int cs_live_def(struct cs_live *l, size_t at, const void *p, size_t n);
+/* Events of the block up to `len` bytes are valid, `n` of them. */
+void cs_live_publish(struct cs_live *l, uint32_t len, uint32_t n);
+/* Gives up the slot, and empties it unless told to keep what could not be written. Removes the file if the caller is the
+ * last one and all slots are empty. */
+void cs_live_close(struct cs_live *l, bool keep);
+
+/* ---- what the writer and cs_trace_recover share ---- */
+char *cs_live_path(const char *trace);
+size_t cs_live_events_cap(uint32_t nranks);
+/* Calls save for each slot of the file that is not empty; -1 if one fails. */
+struct cs_live_slot { int fd; off_t at; struct cs_live_head head; };
+int cs_live_for_each(int fd, int (*save)(const struct cs_live_slot *s, void *arg), void *arg);
+
+#endif
