@@ -148,7 +148,7 @@ static bool strip_symbol(const char *symbol, char name[LONGEST_NAME], enum cs_bi
         len -= ts ? 6 : 4;
         *binding = CS_BIND_F08;
     }
-    if (inner && *binding != CS_BIND_F08)
+    if (inner && *binding != CS_BIND_F08 && !ends_with(s, len, "_large"))
         return false;
     memcpy(name, "MPI_", 4);
     memcpy(name + 4, s, len);

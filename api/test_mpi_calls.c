@@ -143,6 +143,7 @@ static const struct {
     { "MPI_Send_c", "large counts of MPI 4" },
     { "PMPI_Send_c", "large counts of MPI 4" },
     { "mpi_send_f08ts_large_", "large counts of MPI 4" },
+    { "pmpir_send_f08ts_large_", "large counts of MPI 4" },
     { "MPI_T_init_thread", "tool interface" },
     { "MPIX_Comm_shrink", "extension of the library" },
     { "MPI_Send", NULL },

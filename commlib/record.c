@@ -200,7 +200,6 @@ void cs_record_event(struct cs_fields *f, const struct cs_call *c, int64_t t_ent
         .call = c->index, .site = cs_site_in_trace(c->site), .mark = c->mark, .nfields = f->n, .fields = f->v,
         .t_enter = t_enter, .t_exit = t_exit
     };
-    cs_run.events++;
     if (cs_trace_event(cs_run.trace, &e) != 0)
         cs_run_lose_trace(errno);
 }

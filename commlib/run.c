@@ -133,18 +133,6 @@ void cs_run_cut(void)
     cs_run.trace = NULL;
 }
 
-void cs_run_write_new(void)
-{
-    static int64_t written;
-    cs_lock();
-    if (cs_run.trace && cs_run.events != written) {
-        written = cs_run.events;
-        if (cs_trace_flush(cs_run.trace) != 0)
-            cs_run_lose_trace(errno);
-    }
-    cs_unlock();
-}
-
 static void at_exit(void)
 {
     if (!cs_run.started)
@@ -260,7 +248,7 @@ static void start_run(void)
     if (trace_path && cs_record_start() == 0)
         open_trace();
     cs_watch_start();
-    if ((cs_run.trace || cs_channels_on) && cs_tick_start() != 0)
+    if (cs_channels_on && cs_tick_start() != 0)
         cs_say("warning: rank %d runs without a watch: no thread", cs_run.rank);
     catch_signals();
     atexit(at_exit);

@@ -17,7 +17,6 @@ struct cs_run {
     int rank, nranks;
     int64_t t0;                         /* of MPI_Init, on the clock of cs_now */
     struct cs_trace_writer *trace;      /* NULL: nothing is recorded */
-    int64_t events;                     /* recorded so far */
 };
 extern struct cs_run cs_run;
 
@@ -39,9 +38,6 @@ int cs_run_abort(struct cs_call *c);
 
 /* The trace cannot be written: remembers why, stops recording. To be called with the lock held. */
 void cs_run_lose_trace(int err);
-
-/* Once a second, from another thread: writes what was recorded since. */
-void cs_run_write_new(void);
 
 /* The run ends here and now: writes what is recorded so far, as signal handlers and the watch may. */
 void cs_run_cut(void);

@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <time.h>
 
-#include "run.h"
 #include "watch.h"
 
 static pthread_t thread;
@@ -32,10 +31,8 @@ static bool sleep_or_stop(void)
 
 static void *tick(void *unused)
 {
-    while (!sleep_or_stop()) {
-        cs_run_write_new();
+    while (!sleep_or_stop())
         cs_watch_second();
-    }
     return NULL;
 }
 

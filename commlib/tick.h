@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A thread that wakes up once a second: writes what was recorded since, and lets the watch look.
- * So a rank that is killed loses at most its last second. */
+ * A thread that lets the watch look once a second. Only slices in which something could hang have it. */
 #ifndef CS_COMMLIB_TICK_H
 #define CS_COMMLIB_TICK_H
 
