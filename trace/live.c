@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -35,12 +36,21 @@ static struct cs_live_head *head_of(struct cs_live *l)
     return (struct cs_live_head *)l->slot;
 }
 
+/* Going beyond the limit on file sizes would be a deadly signal. */
+static bool within_limit(uint64_t end)
+{
+    struct rlimit lim;
+    return getrlimit(RLIMIT_FSIZE, &lim) == 0 && (lim.rlim_cur == RLIM_INFINITY || end <= lim.rlim_cur);
+}
+
 /* Room on the disk is taken now: a full disk must not be a bus error later. */
 static int map_slot(struct cs_live *l, const struct cs_block_header *h)
 {
     l->events_cap = cs_live_events_cap(h->nranks);
     l->slot_len = CS_LIVE_PAGE + CS_LIVE_DEFS + l->events_cap;
     off_t at = (off_t)((uint64_t)h->rank * l->slot_len);
+    if (!within_limit((uint64_t)at + l->slot_len))
+        return -1;
     l->fd = open(l->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (l->fd < 0 || flock(l->fd, LOCK_SH | LOCK_NB) || fallocate(l->fd, 0, at, (off_t)l->slot_len))
         return -1;

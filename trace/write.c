@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -86,12 +87,30 @@ static int put_section(struct cs_trace_writer *w, const struct cs_bytes *section
     return 0;
 }
 
+/* write(), but a limit on file sizes is an error like any other and not a signal that ends the user's program. */
+static ssize_t quiet_write(int fd, const void *data, size_t len)
+{
+    const struct timespec now = {0, 0};
+    sigset_t limit, old, pending;
+    sigemptyset(&limit);
+    sigaddset(&limit, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &limit, &old);
+    bool was_pending = sigpending(&pending) == 0 && sigismember(&pending, SIGXFSZ);
+    ssize_t n = write(fd, data, len);
+    int err = errno;
+    if (n < 0 && err == EFBIG && !was_pending)
+        sigtimedwait(&limit, NULL, &now);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    errno = err;
+    return n;
+}
+
 /* One write() per block, so that blocks of other ranks cannot come in between. After a short write the whole block is
  * written anew; the reader skips the torn one by its checksum. */
 static int append_block(int fd, const void *data, size_t len)
 {
     for (int tries = 0; tries < 3;) {
-        ssize_t n = write(fd, data, len);
+        ssize_t n = quiet_write(fd, data, len);
         if (n == (ssize_t)len)
             return 0;
         if (n < 0 && errno == EINTR)
