@@ -3,6 +3,8 @@
  * Text of statements comes from GCC's own printer, shortened. */
 #include "info.h"
 
+#include "../api/mpi_calls.h"
+
 #include <string>
 
 namespace {
@@ -12,7 +14,10 @@ const size_t MAX_TEXT = 100;
 std::string clean(const char *s)
 {
     std::string out;
-    for (; *s && out.size() < MAX_TEXT; s++) out += (unsigned char)*s < ' ' ? ' ' : *s;
+    for (; *s && out.size() < MAX_TEXT; s++) {
+        if (*s == '\\') out += "\\\\";
+        else out += (unsigned char)*s < ' ' ? ' ' : *s;
+    }
     return out;
 }
 
@@ -67,17 +72,18 @@ int func_index(const cs_program *p, int func)
 
 const char *callee_name(const cs_graph *g, const cs_stmt *s)
 {
-    if (s->callee.kind == CS_OPND_ADDR && g->objs[s->callee.id].kind == CS_OBJ_FUNC) return cs_obj_name(g, s->callee.id);
-    return "?";
+    if (s->callee.kind != CS_OPND_ADDR || g->objs[s->callee.id].kind != CS_OBJ_FUNC) return "(function pointer)";
+    enum cs_binding b;
+    const struct cs_mpi_call *c = cs_mpi_by_symbol(cs_obj_name(g, s->callee.id), &b);
+    return c ? c->name : cs_obj_name(g, s->callee.id);
 }
 
 void add_sites(std::string *out, const cs_graph *g)
 {
-    static const char *const marks[] = { "none", "envelope", "content" };
     for (int i = 0; i < g->nstmts; i++) {
         const cs_stmt *s = &g->stmts[i];
         if (s->site < 0) continue;
-        add(out, "site\t%d\t%s\t%d\t%s\t%s\t%s\n", s->site, str(g, s->file), s->line, cs_func_name(g, s->func), callee_name(g, s), marks[s->mark]);
+        add(out, "site\t%d\t%s\t%d\t%s\t%s\t%d\n", s->site, str(g, s->file), s->line, cs_func_name(g, s->func), callee_name(g, s), s->mark);
     }
 }
 
@@ -85,7 +91,7 @@ void add_stmt(std::string *out, const cs_program *p, int id, int fi, const char 
 {
     const cs_graph *g = p->graph;
     const cs_stmt *s = &g->stmts[id];
-    add(out, "stmt\t%d\t%d\t%s\t%d\t%d\t%s\t%d\t%s\n", id, fi, str(g, s->file), s->line, s->keep, cs_reason_name(s->why), s->keep ? s->parent : -1, text);
+    add(out, "stmt\t%d\t%d\t%s\t%d\t%d\t%s\t%d\t%s\n", id, fi, str(g, s->file), s->line, s->keep, s->keep ? cs_reason_name(s->why) : "-", s->keep ? s->parent : -1, text);
 }
 
 void add_gimple(std::string *out, const cs_program *p, gimple *g, int fi)

@@ -235,7 +235,7 @@ static void each_op(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
     }
     case CS_EFFECT_MIX: mix(b, arg, b->fx); break;
     case CS_EFFECT_STORE_PTR:
-        cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_mb_arg(b, arg), 8), cs_mb_arg(b, op->src))->spread = true;
+        cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(effect_arg(b, arg), 8), cs_mb_arg(b, op->src))->spread = true;
         break;
     case CS_EFFECT_STORE_NEW:
         cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_mb_arg(b, arg), 8),

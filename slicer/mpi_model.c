@@ -12,7 +12,8 @@ struct role_ctx {
     struct cs_mbuild *b;
     const struct cs_mpi_call *call;
     bool local, fortran;
-    int arg;
+    int arg;                     /* in the row */
+    int shift;                   /* Fortran has no argc and argv: its arguments come so many places earlier */
     int ntypes, ntags;           /* seen so far */
 };
 
@@ -22,10 +23,15 @@ static int64_t scalar_size(const char *ctype)
     return 4;
 }
 
+static struct cs_operand actual(const struct role_ctx *c)
+{
+    return cs_mb_arg(c->b, c->arg - c->shift);
+}
+
 /* The value of a scalar "in" argument, whatever the binding. */
 static struct cs_operand scalar(struct role_ctx *c)
 {
-    struct cs_operand a = cs_mb_arg(c->b, c->arg);
+    struct cs_operand a = actual(c);
     if (!c->fortran) return a;
     return cs_opnd_value(cs_mb_load(c->b, cs_mb_ref(a, scalar_size(c->call->args[c->arg].ctype)), true));
 }
@@ -40,7 +46,7 @@ static void need_handle(struct role_ctx *c, struct cs_operand h)
 
 static struct cs_operand pointee_handle(struct role_ctx *c)
 {
-    return cs_opnd_value(cs_mb_load(c->b, cs_mb_ref(cs_mb_arg(c->b, c->arg), 4), true));
+    return cs_opnd_value(cs_mb_load(c->b, cs_mb_ref(actual(c), 4), true));
 }
 
 static bool is_special_address(const struct cs_graph *g, struct cs_operand op)
@@ -56,7 +62,7 @@ static bool is_special_address(const struct cs_graph *g, struct cs_operand op)
 static int buffer_regions(struct role_ctx *c, struct cs_ref out[2])
 {
     struct cs_mbuild *b = c->b;
-    struct cs_operand a = cs_mb_arg(b, c->arg);
+    struct cs_operand a = actual(c);
     int n = 0;
     if (c->b->m->binding == CS_BIND_F08) {
         cs_mb_read(b, c->local ? CS_LEVEL_KEPT : CS_LEVEL_CONTENT, cs_mb_ref(a, CS_SIZE_UNKNOWN));
@@ -74,7 +80,7 @@ static void buffer(struct role_ctx *c, bool in, bool out)
     enum cs_level level = c->local ? CS_LEVEL_KEPT : CS_LEVEL_CONTENT;
     struct cs_ref reg[2];
     int n = buffer_regions(c, reg);
-    cs_mb_need(b, level, cs_mb_arg(b, c->arg));
+    cs_mb_need(b, level, actual(c));
     for (int i = 0; i < n; i++) {
         if (in) cs_mb_read(b, level, reg[i]);
         if (out) cs_mb_write(b, level, reg[i], cs_opnd_none());
@@ -123,14 +129,14 @@ static void matching_scalar(struct role_ctx *c, enum cs_role role)
 
 static void region_in(struct role_ctx *c, enum cs_level level)
 {
-    struct cs_operand a = cs_mb_arg(c->b, c->arg);
+    struct cs_operand a = actual(c);
     cs_mb_need(c->b, level, a);
     cs_mb_read(c->b, level, cs_mb_ref(a, CS_SIZE_UNKNOWN));
 }
 
 static void region_out(struct role_ctx *c, enum cs_level level, int64_t size, struct cs_operand val)
 {
-    struct cs_operand a = cs_mb_arg(c->b, c->arg);
+    struct cs_operand a = actual(c);
     cs_mb_need(c->b, CS_LEVEL_KEPT, a);
     cs_mb_write(c->b, level, cs_mb_ref(a, size), val);
 }
@@ -144,7 +150,7 @@ static void new_handle(struct role_ctx *c, const char *what)
 static void requests(struct role_ctx *c, bool array)
 {
     struct cs_mbuild *b = c->b;
-    struct cs_operand a = cs_mb_arg(b, c->arg);
+    struct cs_operand a = actual(c);
     struct cs_ref reg = cs_mb_ref(a, array ? CS_SIZE_UNKNOWN : 4);
     int v = cs_mb_load(b, reg, true);
     cs_mb_need(b, CS_LEVEL_KEPT, a);
@@ -158,10 +164,10 @@ static void requests(struct role_ctx *c, bool array)
 static void update(struct role_ctx *c)
 {
     struct cs_operand h = pointee_handle(c);
-    cs_mb_need(c->b, CS_LEVEL_KEPT, cs_mb_arg(c->b, c->arg));
+    cs_mb_need(c->b, CS_LEVEL_KEPT, actual(c));
     need_handle(c, h);
     cs_mb_write(c->b, CS_LEVEL_KEPT, (struct cs_ref){ h, cs_pat_any(), CS_SIZE_UNKNOWN }, cs_opnd_none());
-    cs_mb_write(c->b, CS_LEVEL_KEPT, cs_mb_ref(cs_mb_arg(c->b, c->arg), 4), cs_opnd_none());
+    cs_mb_write(c->b, CS_LEVEL_KEPT, cs_mb_ref(actual(c), 4), cs_opnd_none());
 }
 
 static bool has_role(const struct cs_mpi_call *call, enum cs_role r)
@@ -174,7 +180,7 @@ static bool has_role(const struct cs_mpi_call *call, enum cs_role r)
 static void attribute(struct role_ctx *c, bool set)
 {
     struct cs_mbuild *b = c->b;
-    struct cs_operand a = cs_mb_arg(b, c->arg);
+    struct cs_operand a = actual(c);
     struct cs_ref attr = cs_mb_ref(cs_opnd_addr(b->ms->attr_obj, cs_pat_any()), CS_SIZE_UNKNOWN);
     cs_mb_need(b, CS_LEVEL_KEPT, a);
     if (set) {
@@ -193,7 +199,7 @@ static void pointer_in(struct role_ctx *c)
 {
     struct cs_mbuild *b = c->b;
     if (has_role(c->call, CS_ROLE_KEY)) { attribute(c, true); return; }
-    struct cs_operand a = cs_mb_arg(b, c->arg);
+    struct cs_operand a = actual(c);
     cs_mb_need(b, CS_LEVEL_KEPT, a);
     if (strcmp(c->call->name, "MPI_Get_address") && strcmp(c->call->name, "MPI_Address")) {
         if (c->call->args[c->arg].role != CS_ROLE_ADDR) cs_mb_read(b, CS_LEVEL_KEPT, cs_mb_ref(a, CS_SIZE_UNKNOWN));
@@ -215,7 +221,7 @@ static void callback(struct role_ctx *c)
 {
     struct cs_mbuild *b = c->b;
     struct cs_operand mem = cs_opnd_addr(b->ms->mpibuf_obj, cs_pat_any());
-    struct cs_mcallback cb = { .fn = cs_mb_arg(b, c->arg), .nargs = 8 };
+    struct cs_mcallback cb = { .fn = actual(c), .nargs = 8 };
     for (int i = 0; i < 8; i++) cb.args[i] = mem;
     cs_mb_need(b, CS_LEVEL_KEPT, cb.fn);
     cs_mb_callback(b, cb);
@@ -242,7 +248,7 @@ static void by_role(struct role_ctx *c)
         break;
     case CS_ROLE_DISPLS: region_in(c, content); break;
     case CS_ROLE_TYPES: {
-        int v = cs_mb_load(b, cs_mb_ref(cs_mb_arg(b, c->arg), CS_SIZE_UNKNOWN), true);
+        int v = cs_mb_load(b, cs_mb_ref(actual(c), CS_SIZE_UNKNOWN), true);
         need_handle(c, cs_opnd_value(v));
         region_in(c, CS_LEVEL_KEPT);
         break;
@@ -259,7 +265,7 @@ static void by_role(struct role_ctx *c)
     case CS_ROLE_INDICES: region_out(c, envelope, CS_SIZE_UNKNOWN, cs_opnd_none()); break;
     case CS_ROLE_FLAG: region_out(c, CS_LEVEL_KEPT, 4, cs_opnd_none()); break;
     case CS_ROLE_OUT:
-        if (!strcmp(c->call->name, "MPI_Get_address") || !strcmp(c->call->name, "MPI_Address")) cs_mb_need(b, CS_LEVEL_KEPT, cs_mb_arg(b, c->arg));
+        if (!strcmp(c->call->name, "MPI_Get_address") || !strcmp(c->call->name, "MPI_Address")) cs_mb_need(b, CS_LEVEL_KEPT, actual(c));
         else region_out(c, CS_LEVEL_KEPT, strstr(ctype, "MPI_Aint") || strstr(ctype, "MPI_Count") ? 8 : 4, cs_opnd_none());
         break;
     case CS_ROLE_OUT_ARR: case CS_ROLE_STR_OUT: region_out(c, CS_LEVEL_KEPT, CS_SIZE_UNKNOWN, cs_opnd_none()); break;
@@ -284,7 +290,7 @@ static void by_role(struct role_ctx *c)
     }
 }
 
-static void error_result(struct cs_mbuild *b, const struct cs_mpi_call *call, bool fortran)
+static void error_result(struct cs_mbuild *b, const struct cs_mpi_call *call, bool fortran, int shift)
 {
     /* Errors are fatal in a correct run, so the code is MPI_SUCCESS. */
     if (strcmp(call->ret, "int")) {
@@ -294,7 +300,7 @@ static void error_result(struct cs_mbuild *b, const struct cs_mpi_call *call, bo
     }
     cs_mb_ret(b, cs_opnd_const(0), false);
     if (!fortran) return;
-    struct cs_operand ierr = cs_mb_arg(b, call->nargs);
+    struct cs_operand ierr = cs_mb_arg(b, call->nargs - shift);
     cs_mb_need(b, CS_LEVEL_KEPT, ierr);
     cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(ierr, 4), cs_opnd_const(0));
 }
@@ -326,8 +332,10 @@ void cs_mpi_model_build(struct cs_mbuild *b)
     struct cs_model *m = b->m;
     m->comm = m->root = m->op = m->request = none;
     m->type[0] = m->type[1] = m->tag[0] = m->tag[1] = m->peer[0] = m->peer[1] = none;
-    for (c.arg = 0; c.arg < call->nargs; c.arg++) by_role(&c);
+    c.shift = c.fortran && has_role(call, CS_ROLE_ARGC) ? 2 : 0;
+    for (c.arg = 0; c.arg < call->nargs; c.arg++)
+        if (!c.shift || c.arg >= c.shift) by_role(&c);
     special_needs(&c);
-    error_result(b, call, c.fortran);
+    error_result(b, call, c.fortran, c.shift);
     direction(m, call);
 }

@@ -230,7 +230,7 @@ static void null_args(struct slicing *sl)
                 bool buf = r == CS_ROLE_SBUF || r == CS_ROLE_RBUF || r == CS_ROLE_SRBUF, event = m->mpi->flags & CS_MPI_EVENT;
                 if (buf && event && st->mark < 2) st->arg_null |= UINT32_C(1) << i;
                 if (r == CS_ROLE_DISPLS && event && st->mark < 2) st->arg_null |= UINT32_C(1) << i;
-                if (r == CS_ROLE_ARGC || r == CS_ROLE_ARGV) st->arg_null |= UINT32_C(1) << i;
+                if (m->binding == CS_BIND_C && (r == CS_ROLE_ARGC || r == CS_ROLE_ARGV)) st->arg_null |= UINT32_C(1) << i;
             }
         }
     }
