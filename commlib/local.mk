@@ -18,6 +18,7 @@ commlib_libcommslice_mpich_so_SOURCES = \
 	commlib/channels.c commlib/channels.h commlib/watch.c commlib/watch.h commlib/tick.c commlib/tick.h commlib/run.c commlib/run.h
 nodist_commlib_libcommslice_mpich_so_SOURCES = commlib/wrappers.c
 commlib_libcommslice_mpich_so_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CPPFLAGS) -I$(top_srcdir)/commlib -DCS_VERSION='"$(PACKAGE_VERSION)"'
-commlib_libcommslice_mpich_so_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
-commlib_libcommslice_mpich_so_LDFLAGS = -shared -Wl,-soname,libcommslice-mpich.so -Wl,--exclude-libs,ALL
-commlib_libcommslice_mpich_so_LDADD = trace/libcstrace.a api/libcsapi.a $(MPI_LIBS) $(ZSTD_LIBS) -ldl -lpthread
+commlib_libcommslice_mpich_so_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden -ftls-model=initial-exec
+# Not linked with MPI: that comes with the program, and the names are bound when they are met.
+commlib_libcommslice_mpich_so_LDFLAGS = -shared -Wl,-soname,libcommslice-mpich.so -Wl,--exclude-libs,ALL -Wl,-z,lazy
+commlib_libcommslice_mpich_so_LDADD = trace/libcstrace.a api/libcsapi.a $(ZSTD_LIBS)

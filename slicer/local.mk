@@ -3,7 +3,7 @@
 noinst_LIBRARIES += slicer/libcsslicer.a
 slicer_libcsslicer_a_SOURCES = \
 	slicer/cfg.c slicer/cfg.h slicer/channels.c slicer/channels.h slicer/effects.c slicer/effects.h \
-	slicer/graph.c slicer/graph.h slicer/live.c slicer/live.h slicer/model.c slicer/model.h slicer/model_build.h \
+	slicer/graph.c slicer/graph.h slicer/graph_text.c slicer/live.c slicer/live.h slicer/model.c slicer/model.h slicer/model_build.h \
 	slicer/mpi_model.c slicer/pattern.c slicer/pattern.h slicer/pointsto.c slicer/pointsto.h \
 	slicer/slice.c slicer/slice.h slicer/util.c slicer/util.h slicer/variance.c slicer/variance.h
 

@@ -6,30 +6,33 @@ TEST_EXTENSIONS = .sh
 LDADD = slicer/libcsslicer.a trace/libcstrace.a api/libcsapi.a $(ZSTD_LIBS) $(CHECK_LIBS)
 
 # Tests of the libraries: a program each, which exits with 0 if all is well.
-unit_tests = tests/unit/test_effects tests/unit/trace_test tests/fuzz/trace_fuzz
+unit_tests = api/test_mpi_calls tests/unit/test_effects tests/unit/trace_test tests/fuzz/trace_fuzz
 check_PROGRAMS += $(unit_tests)
 tests_unit_trace_test_SOURCES = tests/unit/trace_test.c tests/unit/trace_sample.c tests/unit/trace_sample.h
 tests_fuzz_trace_fuzz_SOURCES = tests/fuzz/trace_fuzz.c tests/unit/trace_sample.c tests/unit/trace_sample.h
 
 # Tests of whole commands, and the programs that they need.
-command_tests = tests/compilers_test.sh
-check_PROGRAMS += tests/peak tests/unit/trace_make
+command_tests = api/test_prototypes.sh tests/compilers_test.sh tests/effects_missing_test.sh tests/unit/trace_cli_test.sh
+check_PROGRAMS += api/print_prototypes tests/peak tests/unit/trace_make commlib/tests/dump_events
 tests_peak_LDADD =
 
-TESTS += $(unit_tests) $(command_tests) tests/run-programs.sh
+# Tests that run MPI programs. MPICH busy-waits: they run last and one after the other, also under make -j.
+mpi_tests = commlib/tests/run.sh tests/run-programs.sh
+
+TESTS += $(unit_tests) $(command_tests) $(mpi_tests)
+commlib/tests/run.log: $(patsubst %,%.log,$(unit_tests)) $(command_tests:.sh=.log)
+tests/run-programs.log: commlib/tests/run.log
 
 # Progress of the long tests goes to the terminal by way of descriptor 9.
 AM_TESTS_FD_REDIRECT = 9>&2
 AM_TESTS_ENVIRONMENT = \
 	CS_PROGRESS_FD=9 CS_SRCDIR='$(abs_top_srcdir)' BUILD_DIR='$(abs_builddir)' COMMSLICE='$(abs_builddir)/cli/commslice' \
-	MPICC='$(MPICC)' MPICXX='$(MPICXX)' MPIFORT='$(MPIFORT)' MPIEXEC='$(MPIEXEC)' \
-	COMMSLICE_LIBDIR='$(abs_builddir)/commlib'; \
-	export CS_PROGRESS_FD CS_SRCDIR BUILD_DIR COMMSLICE MPICC MPICXX MPIFORT MPIEXEC COMMSLICE_LIBDIR;
+	CC='$(CC)' MPICC='$(MPICC)' MPICXX='$(MPICXX)' MPIFORT='$(MPIFORT)' MPIEXEC='$(MPIEXEC)' \
+	COMMSLICE_LIBDIR='$(abs_builddir)/commlib' PRINT_PROTOTYPES='$(abs_builddir)/api/print_prototypes' \
+	DUMP_EVENTS='$(abs_builddir)/commlib/tests/dump_events'; \
+	export CS_PROGRESS_FD CS_SRCDIR BUILD_DIR COMMSLICE CC MPICC MPICXX MPIFORT MPIEXEC COMMSLICE_LIBDIR PRINT_PROTOTYPES DUMP_EVENTS;
 
-# MPICH busy-waits: the programs run last and alone, also under make -j.
-tests/run-programs.log: $(filter-out tests/run-programs.log,$(TEST_LOGS))
-
-# Without the programs: under a minute.
+# Without MPI: under a minute.
 check-unit: all
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(unit_tests) $(command_tests)'
 
@@ -43,4 +46,4 @@ clean-local:
 	-rm -rf sanitize tests/programs.out
 .PHONY: check-unit check-sanitize
 
-EXTRA_DIST += $(command_tests) tests/run-programs.sh tests/sum-results tests/effects-missing.sh tests/programs
+EXTRA_DIST += $(command_tests) $(mpi_tests) tests/sum-results tests/effects-missing.sh tests/programs commlib/tests
