@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The table of MPI calls against mpi.h: every row is a prototype of it, and every function of it is in the table or
-# refused for a reason. Needs MPICC and PRINT_PROTOTYPES (path of that program).
+# refused for a reason. Needs MPICC and BUILD_DIR.
 set -eu
+PRINT_PROTOTYPES=${PRINT_PROTOTYPES:-$BUILD_DIR/api/print_prototypes}
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 

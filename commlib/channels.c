@@ -20,7 +20,7 @@ bool cs_channels_on;
 
 struct channel_key {
     uint64_t comm;
-    int32_t peer;               /* rank in MPI_COMM_WORLD, -1: any */
+    int32_t peer;               /* rank in cs_run.control, -1: any */
     int32_t tag;                /* -1: any */
     int32_t receives;
     int32_t pad;
@@ -191,12 +191,12 @@ static char *gather_bytes(const char *own, int len, int *total)
     char *all = NULL;
     *total = 0;
     if (lens && at) {
-        PMPI_Gather(&len, 1, MPI_INT, lens, 1, MPI_INT, 0, MPI_COMM_WORLD);
+        PMPI_Gather(&len, 1, MPI_INT, lens, 1, MPI_INT, 0, cs_run.control);
         for (int i = 0; i < cs_run.nranks; i++)
             at[i + 1] = at[i] + lens[i];
         *total = at[cs_run.nranks];
         all = cs_run.rank == 0 ? malloc((size_t)*total + 1) : NULL;
-        PMPI_Gatherv(own, len, MPI_BYTE, all, lens, at, MPI_BYTE, 0, MPI_COMM_WORLD);
+        PMPI_Gatherv(own, len, MPI_BYTE, all, lens, at, MPI_BYTE, 0, cs_run.control);
     }
     free(lens);
     free(at);
@@ -360,7 +360,7 @@ static int explain(void)
         said += say_collectives((struct collective_record *)all, total / (int)sizeof(struct collective_record));
     free(all);
     free(c);
-    PMPI_Bcast(&said, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    PMPI_Bcast(&said, 1, MPI_INT, 0, cs_run.control);
     return said;
 }
 
@@ -373,7 +373,7 @@ int cs_channels_check(void)
     add_message_sums(sum, &wild);
     add_collective_sums(sum);
     sum[NSUMS] = (uint64_t)wild;
-    PMPI_Allreduce(sum, all, NSUMS + 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+    PMPI_Allreduce(sum, all, NSUMS + 1, MPI_UINT64_T, MPI_SUM, cs_run.control);
     bool by_tag_differs = all[NSUMS] == 0 && all[SUM_BY_TAG] != 0;
     bool differ = all[SUM_UNMARKED] != 0 || by_tag_differs || all[SUM_COLLECTIVE] != 0;
     if (!differ && all[SUM_CONTENT] == 0)

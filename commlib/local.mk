@@ -22,3 +22,11 @@ commlib_libcommslice_mpich_so_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden -ftls-mo
 # Not linked with MPI: that comes with the program, and the names are bound when they are met.
 commlib_libcommslice_mpich_so_LDFLAGS = -shared -Wl,-soname,libcommslice-mpich.so -Wl,--exclude-libs,ALL -Wl,-z,lazy
 commlib_libcommslice_mpich_so_LDADD = trace/libcstrace.a api/libcsapi.a $(ZSTD_LIBS)
+
+# Small programs under mpiexec, their events against files: commlib/tests/run.sh.
+check_PROGRAMS += commlib/tests/dump_events
+commlib_tests_dump_events_LDADD = trace/libcstrace.a api/libcsapi.a $(ZSTD_LIBS)
+TESTS += commlib/tests/run.sh
+EXTRA_DIST += commlib/tests/run.sh commlib/tests/calls.c commlib/tests/calls_f77.f commlib/tests/calls_f90.f90 \
+	commlib/tests/calls_f08.f90 commlib/tests/marks.c commlib/tests/ends.c commlib/tests/calls.expected \
+	commlib/tests/calls_f77.expected commlib/tests/calls_f90.expected commlib/tests/calls_f08.expected commlib/tests/marks.expected

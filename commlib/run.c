@@ -31,7 +31,7 @@
 
 enum { EXIT_CHANNELS = 3 };     /* exit status after a marked call met an unmarked one */
 
-struct cs_run cs_run;
+struct cs_run cs_run = { .control = MPI_COMM_NULL };
 struct cs_shape cs_shapes[512];
 
 static const char *trace_path;
@@ -247,6 +247,8 @@ static void start_run(void)
     cs_sites_start();
     if (trace_path && cs_record_start() == 0)
         open_trace();
+    if (trace_path || cs_channels_on)
+        PMPI_Comm_dup(MPI_COMM_WORLD, &cs_run.control);
     cs_watch_start();
     if (cs_channels_on && cs_tick_start() != 0)
         cs_say("warning: rank %d runs without a watch: no thread", cs_run.rank);
@@ -290,7 +292,7 @@ static void say_lost_once(void)
     int lowest, own = lost_errno ? cs_run.rank : cs_run.nranks;
     if (!trace_path)
         return;
-    PMPI_Allreduce(&own, &lowest, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    PMPI_Allreduce(&own, &lowest, 1, MPI_INT, MPI_MIN, cs_run.control);
     if (lowest == cs_run.rank && !said_lost)
         say_lost(cs_run.rank);
     said_lost = true;
@@ -320,6 +322,8 @@ int cs_run_finalize(struct cs_call *c)
     cs_watch_leave(c);
     cs_tick_stop();
     cs_watch_stop();
+    if (cs_run.control != MPI_COMM_NULL)
+        PMPI_Comm_free(&cs_run.control);
     int rc = cs_real[c->index](c->a);
     record_plain(c, t_enter);
     cs_run.started = false;

@@ -15,6 +15,7 @@ struct cs_run {
     bool is_slice;                      /* the program has marks; otherwise all is content */
     bool with_times;
     int rank, nranks;
+    MPI_Comm control;                   /* for our own collective calls: the program's must never meet them */
     int64_t t0;                         /* of MPI_Init, on the clock of cs_now */
     struct cs_trace_writer *trace;      /* NULL: nothing is recorded */
 };

@@ -197,7 +197,6 @@ static int load_image(const struct image *im, char *err, int errlen)
         ElfW(Addr) base = 0;
         dl_iterate_phdr(executable_base, &base);
         cs_slice.word = (volatile int32_t *)(base + word->sh_addr);
-        *cs_slice.word = -1;
     }
     if (!info)
         return 0;

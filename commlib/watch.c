@@ -232,7 +232,7 @@ void cs_watch_start(void)
         return;
     int rank, size, unit;
     MPI_Aint bytes;
-    PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, cs_run.rank, MPI_INFO_NULL, &machine);
+    PMPI_Comm_split_type(cs_run.control, MPI_COMM_TYPE_SHARED, cs_run.rank, MPI_INFO_NULL, &machine);
     PMPI_Comm_rank(machine, &rank);
     PMPI_Comm_size(machine, &size);
     PMPI_Win_allocate_shared(rank == 0 ? (MPI_Aint)((size_t)size * sizeof(struct post)) : 0, 1, MPI_INFO_NULL, machine, &posts, &window);
