@@ -85,7 +85,7 @@ void fix_call(gimple *g, const cs_stmt *s)
 {
     for (unsigned i = 0; i < gimple_call_num_args(g); i++) {
         tree a = gimple_call_arg(g, i);
-        bool null = i < 32 && (s->arg_null >> i & 1) && is_gimple_val(a);
+        bool null = i < 32 && (s->arg_null >> i & 1) && is_gimple_reg_type(TREE_TYPE(a));
         if (!null && !is_gone(a)) continue;
         tree z = zero_of(TREE_TYPE(a));
         if (null && POINTER_TYPE_P(TREE_TYPE(a)) && is_f08(g)) z = fold_convert(TREE_TYPE(a), build_fold_addr_expr(null_descriptor));

@@ -69,6 +69,12 @@ int func_of(tree decl)
     return f;
 }
 
+int func_obj(tree decl)
+{
+    int f = func_of(decl);      /* first: it may move the graph's arrays */
+    return L->g->funcs[f].obj;
+}
+
 cs_operand lower_constant_operand(tree t);
 int obj_of(tree decl);
 
@@ -137,7 +143,7 @@ int global_obj(tree decl)
 /* The object of a declaration or constant in memory. */
 int obj_of(tree decl)
 {
-    if (TREE_CODE(decl) == FUNCTION_DECL) return L->g->funcs[func_of(decl)].obj;
+    if (TREE_CODE(decl) == FUNCTION_DECL) return func_obj(decl);
     if (TREE_CODE(decl) == VAR_DECL && is_global(decl)) {
         varpool_node *n = varpool_node::get(decl);
         if (n) decl = n->ultimate_alias_target()->decl;
@@ -417,6 +423,19 @@ bool holds_pointer(tree type)
         || TREE_CODE(type) == OFFSET_TYPE;
 }
 
+/* A truth value, however it is wrapped: conversions keep its 0 or 1. */
+bool is_truth(tree t, int depth)
+{
+    if (TREE_CODE(t) == INTEGER_CST) return integer_zerop(t) || integer_onep(t);
+    if (TREE_CODE(t) != SSA_NAME || depth > 6) return false;
+    if (TREE_CODE(TREE_TYPE(t)) == BOOLEAN_TYPE) return true;
+    gimple *d = SSA_NAME_DEF_STMT(t);
+    if (gimple_call_internal_p(d, IFN_BUILTIN_EXPECT)) return is_truth(gimple_call_arg(d, 0), depth + 1);
+    if (!is_gimple_assign(d)) return false;
+    tree_code code = gimple_assign_rhs_code(d);
+    return TREE_CODE_CLASS(code) == tcc_comparison || (CONVERT_EXPR_CODE_P(code) && is_truth(gimple_assign_rhs1(d), depth + 1));
+}
+
 cs_op convert_op(tree to, tree from)
 {
     if (POINTER_TYPE_P(to) || POINTER_TYPE_P(from)) {
@@ -454,7 +473,7 @@ cs_op assign_op(tree_code code, tree lhs_type, tree rhs1)
 {
     switch (code) {
     case SSA_NAME: case ADDR_EXPR: case INTEGER_CST: case PAREN_EXPR: return CS_OP_COPY;
-    CASE_CONVERT: return convert_op(lhs_type, TREE_TYPE(rhs1));
+    CASE_CONVERT: return is_truth(rhs1, 0) ? CS_OP_COPY : convert_op(lhs_type, TREE_TYPE(rhs1));
     case VIEW_CONVERT_EXPR: return CS_OP_MIX;
     case POINTER_PLUS_EXPR: return CS_OP_PTRADD;
     case PLUS_EXPR: return holds_pointer(lhs_type) && !VECTOR_TYPE_P(lhs_type) && INTEGRAL_TYPE_P(lhs_type) ? CS_OP_ADD : CS_OP_OTHER;
@@ -586,8 +605,9 @@ void lower_internal_call(gimple *g)
     int s = new_stmt(CS_STMT_ASSIGN);
     note_origin(g, s);
     set_def(s, lhs);
-    L->g->stmts[s].op = holds_pointer(TREE_TYPE(lhs)) ? CS_OP_MIX : CS_OP_OTHER;
-    for (unsigned i = 0; i < gimple_call_num_args(g); i++) add_uses_deep(s, gimple_call_arg(g, i));
+    bool expect = gimple_call_internal_p(g, IFN_BUILTIN_EXPECT);
+    L->g->stmts[s].op = expect ? CS_OP_COPY : holds_pointer(TREE_TYPE(lhs)) ? CS_OP_MIX : CS_OP_OTHER;
+    for (unsigned i = 0; i < (expect ? 1 : gimple_call_num_args(g)); i++) add_uses_deep(s, gimple_call_arg(g, i));
 }
 
 void lower_call(gimple *g)
@@ -597,7 +617,7 @@ void lower_call(gimple *g)
     cs_operand callee, chain = cs_opnd_none();
     CallArgs args;
     Ref result;
-    if (decl) callee = cs_opnd_addr(L->g->funcs[func_of(decl)].obj, cs_pat_at(0));
+    if (decl) callee = cs_opnd_addr(func_obj(decl), cs_pat_at(0));
     else callee = lower_operand(TREE_CODE(fn) == OBJ_TYPE_REF ? OBJ_TYPE_REF_EXPR(fn) : fn);
     lower_call_args(g, &args);
     if (gimple_call_chain(g)) chain = lower_operand(gimple_call_chain(g));

@@ -51,6 +51,7 @@ void calm_optimisers()
     flag_devirtualize = 0;
     flag_devirtualize_speculatively = 0;
     flag_tree_tail_merge = 0;
+    flag_thread_jumps = 0;          /* threading hides which way a failed allocation takes */
 }
 
 struct cs_effects *load_effects()

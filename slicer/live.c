@@ -44,6 +44,7 @@ struct cs_live {
     struct value_info *vi;
     struct cs_intlist work;
     bool *result_needed;             /* call statements */
+    bool dump;
     int *level_done;                 /* model needs already done, by statement: levels 0..3 */
 };
 
@@ -232,10 +233,46 @@ static void need_call_result_place(struct cs_live *l, int call, const struct wri
     }
 }
 
-/* Places that a guarded write does not touch: output to the terminal is no change of the file system. */
-static bool guard_blocks(struct cs_live *l, const struct cs_mwrite *w)
+struct unit_query { struct cs_live *l; struct cs_intset units; bool any; };
+
+/* The library does not change the unit number in its parameter block, so the program's own stores tell it. */
+static void unit_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
+{
+    struct unit_query *q = arg;
+    const struct writers *ws = &q->l->writers[obj];
+    for (int i = 0; i < ws->n; i++) {
+        if (ws->w[i].kind == W_MODEL || !cs_pat_overlap(ws->w[i].pat, ws->w[i].size, pat, size)) continue;
+        const struct cs_stmt *s = &q->l->g->stmts[ws->w[i].stmt];
+        int64_t c;
+        if (s->kind == CS_STMT_STORE && ws->w[i].size == 4 && s->nuses && cs_pts_constant(q->l->pts, s->uses[0], &c)) cs_intset_add(&q->units, (int)c);
+        else q->any = true;
+    }
+}
+
+/* The units that a Fortran I/O call may mean; empty: any. The caller frees. */
+static struct cs_intset unit_numbers(struct cs_live *l, const struct cs_model *m)
+{
+    struct unit_query q = { l, { 0 }, false };
+    int load = l->g->values[m->unit_value].def;
+    cs_pts_places(l->pts, &l->g->stmts[load].load, unit_cb, &q);
+    if (q.any) q.units.n = 0;
+    return q.units;
+}
+
+static bool terminal_unit(struct cs_live *l, const struct cs_model *m)
+{
+    struct cs_intset units = unit_numbers(l, m);
+    bool terminal = units.n > 0;
+    for (int i = 0; i < units.n; i++) terminal &= units.a[i] == 0 || units.a[i] == 6 || units.a[i] == -1;
+    cs_intset_free(&units);
+    return terminal;
+}
+
+/* Output to the terminal, or to a string, is no change of the file system. */
+static bool guard_blocks(struct cs_live *l, const struct cs_model *m, const struct cs_mwrite *w)
 {
     if (w->guard != CS_GUARD_STREAM) return false;
+    if (m->unit_value >= 0) return terminal_unit(l, m);
     const struct cs_intset *s = cs_pts_operand(l->pts, w->guard_op);
     if (s->n == 0) return false;
     for (int i = 0; i < s->n; i++) {
@@ -259,19 +296,27 @@ static void trigger(struct cs_live *l, const struct writer *w, const struct live
         return;
     case W_CALL_RESULT: need_call_result_place(l, w->stmt, w, lp); return;
     case W_MODEL_COPY: {
-        struct cs_mcopy c = l->ms->m[w->index >> 8].copies[w->index & 255];
+        struct cs_mcopy c = l->ms->m[w->index >> 12].copies[w->index & 4095];
         mark_stmt(l, w->stmt, CS_WHY_MEMORY, parent);
         need_copy_source(l, &c.src, s->func, w->stmt, w, lp);
         return;
     }
     case W_MODEL: {
-        const struct cs_mwrite *mw = &l->ms->m[w->index >> 8].writes[w->index & 255];
-        if (guard_blocks(l, mw)) return;
+        const struct cs_mwrite *mw = &l->ms->m[w->index >> 12].writes[w->index & 4095];
+        if (guard_blocks(l, &l->ms->m[w->index >> 12], mw)) return;
         if (mw->level == CS_LEVEL_KEPT) mark_stmt(l, w->stmt, CS_WHY_MEMORY, parent);
         else cs_live_mark(l, w->stmt, mw->level, parent);
         return;
     }
     }
+}
+
+/* A line for every place that becomes LIVE, in the manner of GCC's dump files: COMMSLICE_DUMP=1 at the link. */
+static void dump_place(struct cs_live *l, int obj, struct cs_pattern pat, int64_t size, int parent)
+{
+    const struct cs_stmt *s = parent >= 0 ? &l->g->stmts[parent] : NULL;
+    fprintf(stderr, "LIVE %s#%d off %lld stride %lld size %lld for stmt %d at %s:%d\n", cs_obj_name(l->g, obj), obj, (long long)pat.off,
+            (long long)pat.stride, (long long)size, parent, s ? cs_graph_str(l->g, s->file) : "", s ? s->line : 0);
 }
 
 static void need_place(struct cs_live *l, int obj, struct cs_pattern pat, int64_t size, int parent)
@@ -281,6 +326,7 @@ static void need_place(struct cs_live *l, int obj, struct cs_pattern pat, int64_
         if (lo->p[i].size == size && cs_pat_covers(lo->p[i].pat, pat)) return;
     CS_GROW(lo->p, lo->n, lo->cap);
     lo->p[lo->n++] = (struct live_pat){ pat, size };
+    if (l->dump) dump_place(l, obj, pat, size, parent);
     struct live_pat lp = { pat, size };
     for (int i = 0; i < l->writers[obj].n; i++) {
         struct writer w = l->writers[obj].w[i];
@@ -415,20 +461,19 @@ static void process_defined_call(struct cs_live *l, int s, int func)
     }
 }
 
-/* Memory behind the unit number of a Fortran I/O statement: one byte a unit; 0 and 6 are output only and live apart. */
+/* Memory behind the unit number of a Fortran I/O statement: one byte a unit; 0 and 6 are output only and have
+ * none, nor has -1, a string. */
 struct unit_ctx { struct cs_live *l; bool read; int stmt; };
 
 static void unit_places(struct cs_live *l, const struct cs_model *m, void (*fn)(struct unit_ctx *, struct cs_pattern, int64_t), struct unit_ctx *c)
 {
-    const struct cs_intset *s = cs_pts_operand(l->pts, cs_opnd_value(m->unit_value));
-    bool any = s->n == 0;
-    for (int i = 0; i < s->n; i++) any |= cs_pts_loc(l->pts, s->a[i])->obj != CS_LOC_CONST;
-    if (any) { fn(c, cs_pat_any(), CS_SIZE_UNKNOWN); return; }
-    for (int i = 0; i < s->n; i++) {
-        int64_t unit = cs_pts_loc(l->pts, s->a[i])->pat.off;
-        if (unit != 0 && unit != 6 && unit >= 0) fn(c, cs_pat_at(unit), 1);
-        if (unit < 0) fn(c, cs_pat_at(1 << 20), 1);
+    struct cs_intset units = unit_numbers(l, m);
+    if (units.n == 0) fn(c, cs_pat_any(), CS_SIZE_UNKNOWN);
+    for (int i = 0; i < units.n; i++) {
+        int unit = units.a[i];
+        if (unit != 0 && unit != 6 && unit != -1) fn(c, cs_pat_at(unit >= 0 ? unit : 1 << 20), 1);
     }
+    cs_intset_free(&units);
 }
 
 static void unit_read(struct unit_ctx *c, struct cs_pattern pat, int64_t size)
@@ -447,7 +492,7 @@ static void process_model_call(struct cs_live *l, int s, int mi)
     if (l->level_done[s] >= 0) return;
     l->level_done[s] = level;
     for (int k = 0; k < m->nwrites; k++)
-        if (!guard_blocks(l, &m->writes[k]) && (int)m->writes[k].level <= level) stores_are_effects(l, s, &m->writes[k].ref);
+        if (!guard_blocks(l, m, &m->writes[k]) && (int)m->writes[k].level <= level) stores_are_effects(l, s, &m->writes[k].ref);
     for (int k = 0; k < m->ncopies; k++) {
         need_operand(l, m->copies[k].dst.base, s, CS_WHY_DATA);
         need_operand(l, m->copies[k].src.base, s, CS_WHY_DATA);
@@ -568,6 +613,12 @@ void cs_live_mark(struct cs_live *l, int s, int mark, int parent)
 
 /* ---- set-up ---- */
 
+static bool reachable_stmt(struct cs_live *l, int s)
+{
+    const struct cs_stmt *st = &l->g->stmts[s];
+    return st->source >= -1 && cs_pts_func_reached(l->pts, st->func) && l->g->funcs[st->func].blocks[st->block].reachable;
+}
+
 struct writer_ctx { struct cs_live *l; struct writer w; };
 
 static void writer_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
@@ -598,12 +649,17 @@ static void model_writers(struct cs_live *l, int s)
     for (int k = 0; s < l->ms->nstmts && k < l->ms->of_stmt[s].n; k++) {
         int mi = l->ms->of_stmt[s].a[k];
         struct cs_model *m = &l->ms->m[mi];
-        for (int i = 0; i < m->nwrites; i++) add_writer(l, W_MODEL, s, mi << 8 | i, &m->writes[i].ref);
-        for (int i = 0; i < m->ncopies; i++) add_writer(l, W_MODEL_COPY, s, mi << 8 | i, &m->copies[i].dst);
-        if (m->unit_value >= 0) {
-            struct unit_ctx c = { l, false, s };
-            unit_places(l, m, unit_writer, &c);
-        }
+        for (int i = 0; i < m->nwrites; i++) add_writer(l, W_MODEL, s, mi << 12 | i, &m->writes[i].ref);
+        for (int i = 0; i < m->ncopies; i++) add_writer(l, W_MODEL_COPY, s, mi << 12 | i, &m->copies[i].dst);
+    }
+}
+
+/* After all other writers: the unit numbers are found among them. */
+static void unit_writers(struct cs_live *l)
+{
+    for (int i = 0; i < l->ms->n; i++) {
+        struct unit_ctx c = { l, false, l->ms->m[i].stmt };
+        if (l->ms->m[i].unit_value >= 0 && reachable_stmt(l, c.stmt)) unit_places(l, &l->ms->m[i], unit_writer, &c);
     }
 }
 
@@ -649,12 +705,6 @@ static void find_recursion(struct cs_live *l)
     free(seen);
 }
 
-static bool reachable_stmt(struct cs_live *l, int s)
-{
-    const struct cs_stmt *st = &l->g->stmts[s];
-    return st->source >= -1 && cs_pts_func_reached(l->pts, st->func) && l->g->funcs[st->func].blocks[st->block].reachable;
-}
-
 struct cs_live *cs_live_new(struct cs_graph *g, struct cs_models *ms, struct cs_pts *pts, struct cs_cdep *cdep)
 {
     struct cs_live *l = cs_calloc(1, sizeof *l);
@@ -662,6 +712,7 @@ struct cs_live *cs_live_new(struct cs_graph *g, struct cs_models *ms, struct cs_
     l->ms = ms;
     l->pts = pts;
     l->cdep = cdep;
+    l->dump = getenv("COMMSLICE_DUMP") != NULL;
     l->nobjs = g->nobjs;
     l->writers = cs_calloc(g->nobjs + 1, sizeof *l->writers);
     l->objs = cs_calloc(g->nobjs + 1, sizeof *l->objs);
@@ -681,6 +732,7 @@ struct cs_live *cs_live_new(struct cs_graph *g, struct cs_models *ms, struct cs_
     }
     for (int s = 0; s < g->nstmts; s++)
         if (reachable_stmt(l, s)) note_stmt(l, s);
+    unit_writers(l);
     find_recursion(l);
     cs_channels_build(&l->ch, g, ms, pts, cdep);
     return l;

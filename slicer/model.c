@@ -396,6 +396,15 @@ static void note_model(struct cs_models *ms, int stmt, int model)
     cs_intlist_add(&ms->of_stmt[stmt], model);
 }
 
+static const struct cs_effect *find_effect(const struct cs_effects *fx, const char *name)
+{
+    char builtin[128];
+    const struct cs_effect *e = cs_effects_find(fx, name);
+    if (e) return e;
+    snprintf(builtin, sizeof builtin, "__builtin_%s", name);
+    return cs_effects_find(fx, builtin);
+}
+
 int cs_model_get(struct cs_models *ms, struct cs_graph *g, int stmt, int func)
 {
     int id = find_model(ms, stmt, func);
@@ -404,7 +413,7 @@ int cs_model_get(struct cs_models *ms, struct cs_graph *g, int stmt, int func)
     struct cs_model m = { .stmt = stmt, .func = func, .unit_arg = -1, .unit_value = -1, .buf_arg = { -1, -1 } };
     struct cs_mbuild b = { .ms = ms, .g = g, .m = &m, .stmt = stmt };
     m.mpi = cs_mpi_by_symbol(name, &m.binding);
-    m.fx = m.mpi ? NULL : cs_effects_find(ms->fx, name);
+    m.fx = m.mpi ? NULL : find_effect(ms->fx, name);
     if (m.mpi) cs_mpi_model_build(&b);
     else if (m.fx) build_effects(&b, m.fx);
     else build_opaque(&b);
@@ -421,7 +430,7 @@ enum cs_effect_noret cs_model_noret(const struct cs_effects *fx, const struct cs
     const char *name = cs_func_name(g, func);
     const struct cs_mpi_call *mpi = cs_mpi_by_symbol(name, &bind);
     if (mpi) return mpi->kind == CS_MPI_ABORT ? CS_NORET_ERROR : CS_NORET_RETURNS;
-    const struct cs_effect *e = cs_effects_find(fx, name);
+    const struct cs_effect *e = find_effect(fx, name);
     if (!e) return CS_NORET_RETURNS;
     if (e->noret != CS_NORET_EXIT || e->status_arg < 0) return e->noret;
     const struct cs_stmt *s = &g->stmts[stmt];

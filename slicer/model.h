@@ -13,7 +13,8 @@
 /* When an effect or a need holds. */
 enum cs_level { CS_LEVEL_KEPT, CS_LEVEL_ENVELOPE, CS_LEVEL_CONTENT };
 
-enum cs_guard { CS_GUARD_NONE, CS_GUARD_STREAM };   /* STREAM: not if `guard` is stdout or stderr for sure */
+/* STREAM: not if `guard_op`, or the Fortran unit of the call, is the terminal for sure. */
+enum cs_guard { CS_GUARD_NONE, CS_GUARD_STREAM };
 
 struct cs_mwrite {
     struct cs_ref ref;
