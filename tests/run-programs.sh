@@ -104,6 +104,11 @@ report() {  # PASS|FAIL CASE SINCE [REASON]
     esac
 }
 
+# The line of a log that says most: the first of our errors or of the compiler's, else the last line.
+reason() {  # LOG
+    { grep -m1 -E 'commslice: error|(error|fatal): |error stop|Fortran runtime error' "$1" || tail -n 1 "$1"; } | cut -c1-150
+}
+
 # Runs a command with its output in LOG. Sets `why` when it fails.
 try() {  # WHAT LOG COMMAND...
     what=$1 log=$2
@@ -113,7 +118,7 @@ try() {  # WHAT LOG COMMAND...
     case $rc in
         0) return 0 ;;
         124|137) why="$what: did not end in 20 s" ;;
-        *) why="$what: exit $rc: $(tail -n 1 "$log" | cut -c1-150)" ;;
+        *) why="$what: exit $rc: $(reason "$log")" ;;
     esac
     return 1
 }
@@ -123,7 +128,7 @@ try() {  # WHAT LOG COMMAND...
 check_slice() {  # FILE CASE
     since=$(now) why=
     if [ -s build.failed ]; then
-        report FAIL "$2 build" "$since" "$(tr '\n' ' ' <build.failed)did not build: $(grep -m1 -E 'error|commslice' build.log | cut -c1-150)"
+        report FAIL "$2 build" "$since" "$(tr '\n' ' ' <build.failed)did not build: $(reason build.log)"
         return 1
     fi
     stdin=/dev/null
