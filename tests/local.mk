@@ -20,8 +20,8 @@ tests_peak_LDADD =
 mpi_tests = commlib/tests/run.sh tests/run-programs.sh
 
 TESTS += $(unit_tests) $(command_tests) $(mpi_tests)
-commlib/tests/run.log: $(patsubst %,%.log,$(unit_tests)) $(command_tests:.sh=.log)
-tests/run-programs.log: commlib/tests/run.log
+commlib/tests/run.log: $(filter-out $(mpi_tests:.sh=.log),$(TEST_LOGS))
+tests/run-programs.log: $(filter-out tests/run-programs.log,$(TEST_LOGS))
 
 # Progress of the long tests goes to the terminal by way of descriptor 9.
 AM_TESTS_FD_REDIRECT = 9>&2
@@ -42,8 +42,15 @@ check-sanitize:
 	cd sanitize && $(abs_top_srcdir)/configure -q CC='$(CC)' CXX='$(CXX)' \
 	  CFLAGS='-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined'
 	cd sanitize && $(MAKE) $(AM_MAKEFLAGS) check TESTS='$(unit_tests)'
+# What is installed, on the demo program.
+installcheck-local:
+	CS_SRCDIR='$(abs_top_srcdir)' BINDIR='$(DESTDIR)$(bindir)' MPICC='$(MPICC)' MPIEXEC='$(MPIEXEC)' \
+	  $(SHELL) $(srcdir)/tests/install_test.sh
+
 clean-local:
 	-rm -rf sanitize tests/programs.out
 .PHONY: check-unit check-sanitize
 
-EXTRA_DIST += $(command_tests) $(mpi_tests) tests/sum-results tests/effects-missing.sh tests/programs commlib/tests
+EXTRA_DIST += $(command_tests) $(mpi_tests) tests/sum-results tests/effects-missing.sh tests/install_test.sh tests/programs \
+	$(addprefix commlib/tests/,calls.c calls.expected calls_f08.expected calls_f08.f90 calls_f77.expected calls_f77.f \
+	calls_f90.expected calls_f90.f90 ends.c marks.c marks.expected)
