@@ -3,12 +3,11 @@
  * Nothing here knows objects or programs: it can be tested by enumerating small sets. */
 #include "pattern.h"
 
-static int64_t gcd64(int64_t a, int64_t b)
+static int64_t gcd64(int64_t sa, int64_t sb)
 {
-    if (a < 0) a = -a;
-    if (b < 0) b = -b;
-    while (b) { int64_t t = a % b; a = b; b = t; }
-    return a;
+    uint64_t a = sa < 0 ? -(uint64_t)sa : (uint64_t)sa, b = sb < 0 ? -(uint64_t)sb : (uint64_t)sb;
+    while (b) { uint64_t t = a % b; a = b; b = t; }
+    return a > CS_OFF_MAX ? 1 : (int64_t)a;
 }
 
 static int64_t mod64(int64_t a, int64_t m)
@@ -34,13 +33,13 @@ struct cs_pattern cs_pat_any(void)
 
 struct cs_pattern cs_pat_shift(struct cs_pattern p, int64_t c)
 {
-    p.off = clamp(p.off + c);
     if (p.stride == 0) {
+        p.off = clamp(p.off + clamp(c));
         if (p.off < p.lo || p.off > p.hi) { p.lo = CS_OFF_MIN; p.hi = CS_OFF_MAX; }
     } else {
         /* An element pointer moved to a member: the pattern moves, the array that it lives in does not. */
-        p.off = mod64(p.off, p.stride);
-        if (c >= p.hi - p.lo || -c >= p.hi - p.lo) { p.lo = CS_OFF_MIN; p.hi = CS_OFF_MAX; }
+        p.off = mod64(p.off + c % p.stride, p.stride);
+        if (c >= p.hi - p.lo || c <= p.lo - p.hi) { p.lo = CS_OFF_MIN; p.hi = CS_OFF_MAX; }
     }
     return p;
 }
