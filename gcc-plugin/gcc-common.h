@@ -23,6 +23,7 @@
 #include "tree-pretty-print.h"
 #include "tree-ssa.h"
 #include "cfgloop.h"
+#include "predict.h"
 #include "cfganal.h"
 #include "context.h"
 #include "diagnostic-core.h"

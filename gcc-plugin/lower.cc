@@ -598,6 +598,13 @@ void lower_call_args(gimple *g, CallArgs *out)
     }
 }
 
+/* gfortran marks its checks of sizes that overflow and of allocations that fail. */
+bool fails_by_prediction(gimple *g)
+{
+    int64_t p;
+    return gimple_call_num_args(g) == 3 && constant_of(gimple_call_arg(g, 2), &p) && (p == PRED_FORTRAN_OVERFLOW || p == PRED_FORTRAN_FAIL_ALLOC);
+}
+
 void lower_internal_call(gimple *g)
 {
     tree lhs = gimple_call_lhs(g);
@@ -607,6 +614,10 @@ void lower_internal_call(gimple *g)
     set_def(s, lhs);
     bool expect = gimple_call_internal_p(g, IFN_BUILTIN_EXPECT);
     L->g->stmts[s].op = expect ? CS_OP_COPY : holds_pointer(TREE_TYPE(lhs)) ? CS_OP_MIX : CS_OP_OTHER;
+    if (expect && fails_by_prediction(g)) {
+        cs_stmt_add_use(&L->g->stmts[s], cs_opnd_const(0));
+        return;
+    }
     for (unsigned i = 0; i < (expect ? 1 : gimple_call_num_args(g)); i++) add_uses_deep(s, gimple_call_arg(g, i));
 }
 
@@ -767,13 +778,31 @@ void number_blocks(cs_lowered *out)
     }
 }
 
-/* "Allocation succeeded": gfortran's code for stat= meets 5014 (LIBERROR_ALLOCATION) only where it failed. */
+/* gfortran's own variable, never the user's. */
+bool is_compilers(tree name)
+{
+    return TREE_CODE(name) == SSA_NAME && (!SSA_NAME_VAR(name) || DECL_ARTIFICIAL(SSA_NAME_VAR(name)));
+}
+
+bool is_allocation_error(tree t)
+{
+    int64_t c;
+    return constant_of(t, &c) && c == 5014;     /* LIBERROR_ALLOCATION */
+}
+
+/* "An allocation succeeds": where it did not, gfortran's code for stat= gives a variable of its own this error. */
 bool allocation_failed(basic_block bb, unsigned pred)
 {
-    for (gphi_iterator i = gsi_start_phis(bb); !gsi_end_p(i); gsi_next(&i)) {
-        tree a = gimple_phi_arg_def(i.phi(), pred);
-        int64_t c;
-        if (constant_of(a, &c) && c == 5014) return true;
+    for (gphi_iterator i = gsi_start_phis(bb); !gsi_end_p(i); gsi_next(&i))
+        if (is_compilers(gimple_phi_result(i.phi())) && is_allocation_error(gimple_phi_arg_def(i.phi(), pred))) return true;
+    return false;
+}
+
+bool is_failed_allocation(basic_block bb)
+{
+    for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i)) {
+        gimple *g = gsi_stmt(i);
+        if (gimple_assign_single_p(g) && is_compilers(gimple_assign_lhs(g)) && is_allocation_error(gimple_assign_rhs1(g))) return true;
     }
     return false;
 }
@@ -802,6 +831,8 @@ void lower_edges(cs_lowered *out, bool fortran)
             if (fortran && to >= 0 && allocation_failed(e->dest, e->dest_idx))
                 L->g->funcs[L->func].blocks[b].never[L->g->funcs[L->func].blocks[b].nsuccs - 1] = true;
         }
+        if (fortran && is_failed_allocation(out->order[b]))
+            for (int k = 0; k < L->g->funcs[L->func].blocks[b].nsuccs; k++) L->g->funcs[L->func].blocks[b].never[k] = true;
         if (last && gimple_code(last) == GIMPLE_RESX && EDGE_COUNT(out->order[b]->succs) == 0)
             cs_graph_add_edge(L->g, L->func, b, CS_BLOCK_EXIT, false);
     }

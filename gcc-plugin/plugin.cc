@@ -7,6 +7,7 @@
 #include "apply.h"
 #include "info.h"
 #include "lower.h"
+#include "../slicer/assume.h"
 #include "../slicer/slice.h"
 
 int plugin_is_GPL_compatible;
@@ -64,6 +65,36 @@ struct cs_effects *load_effects()
     return fx;
 }
 
+/* One assumption, or a file of them, one a line. */
+void add_assumption(const char *text)
+{
+    if (strchr(text, '=')) { opt.assumptions.safe_push(xstrdup(text)); return; }
+    FILE *f = fopen(text, "r");
+    char line[512];
+    if (!f) fatal_error(UNKNOWN_LOCATION, "commslice: cannot read the assumption file %s: %m", text);
+    while (fgets(line, sizeof line, f)) {
+        line[strcspn(line, "#\n")] = 0;
+        char *p = line;
+        while (ISSPACE(*p)) p++;
+        for (size_t n = strlen(p); n && ISSPACE(p[n - 1]); n--) p[n - 1] = 0;
+        if (*p) opt.assumptions.safe_push(xstrdup(p));
+    }
+    fclose(f);
+}
+
+/* Cuts what the user assumes, and says so: a slice with assumptions is not unconditional. */
+void assume(cs_graph *g)
+{
+    char err[512];
+    for (unsigned i = 0; i < opt.assumptions.length(); i++) {
+        cs_assumption a;
+        if (cs_assume_parse(opt.assumptions[i], &a, err, sizeof err)) fatal_error(UNKNOWN_LOCATION, "commslice: %s", err);
+        int n = cs_assume_apply(g, &a, NULL, NULL);
+        if (!n) fatal_error(UNKNOWN_LOCATION, "commslice: assumption %qs matches no branch: give the line of an %<if%> or loop", opt.assumptions[i]);
+        fprintf(stderr, "commslice: assuming %s (%d branch%s)\n", opt.assumptions[i], n, n == 1 ? "" : "es");
+    }
+}
+
 void say(const cs_graph *g, const cs_slice_result *res)
 {
     for (int i = 0; i < res->nmessages; i++) {
@@ -91,6 +122,7 @@ void slice_program(void *, void *)
         cs_graph_write(p.graph, f);
         fclose(f);
     }
+    assume(p.graph);
     int status = cs_slice(p.graph, fx, &so, &res);
     say(p.graph, &res);
     if (status) error_at(UNKNOWN_LOCATION, "commslice: no slice is made, see the errors above");
@@ -104,21 +136,31 @@ void slice_program(void *, void *)
     cs_effects_free(fx);
 }
 
-bool parse_options(struct plugin_name_args *info)
+bool parse_option(const char *k, const char *v)
 {
-    for (int i = 0; i < info->argc; i++) {
-        const char *k = info->argv[i].key, *v = info->argv[i].value;
-        if (!strcmp(k, "keep-errors")) opt.keep_errors = true;
-        else if (!strcmp(k, "mode") && v && !strcmp(v, "original")) opt.original = true;
-        else if (!strcmp(k, "mode") && v && !strcmp(v, "slice")) opt.original = false;
-        else if (!strcmp(k, "verbose")) opt.verbose = true;
-        else if (!strcmp(k, "dump") && v) opt.dump = v;
-        else if (!strcmp(k, "effects") && v) opt.effects.safe_push(v);
-        else if (!strcmp(k, "assume") && v) opt.assumptions.safe_push(v);
-        else {
-            error("commslice: unknown option %<-fplugin-arg-commslice-%s%>: see %<man commslice-mpicc%>", k);
-            return false;
-        }
+    if (!strcmp(k, "keep-errors")) opt.keep_errors = true;
+    else if (!strcmp(k, "mode") && !strcmp(v, "original")) opt.original = true;
+    else if (!strcmp(k, "mode") && !strcmp(v, "slice")) opt.original = false;
+    else if (!strcmp(k, "verbose")) opt.verbose = true;
+    else if (!strcmp(k, "dump") && *v) opt.dump = v;
+    else if (!strcmp(k, "effects") && *v) opt.effects.safe_push(v);
+    else if (!strcmp(k, "assume") && *v) add_assumption(v);
+    else return false;
+    return true;
+}
+
+/* The compiler's own split of KEY=VALUE loses a character for every further `=`, so the options are read from its command line. */
+bool parse_options(const char *plugin)
+{
+    for (unsigned i = 0; i < save_decoded_options_count; i++) {
+        const cl_decoded_option *o = &save_decoded_options[i];
+        size_t n = strlen(plugin);
+        if (o->opt_index != OPT_fplugin_arg_ || strncmp(o->arg, plugin, n) || o->arg[n] != '-') continue;
+        char *key = xstrdup(o->arg + n + 1), *eq = strchr(key, '=');
+        if (eq) *eq = 0;
+        if (parse_option(key, eq ? eq + 1 : "")) continue;
+        fprintf(stderr, "commslice: unknown option -fplugin-arg-%s: see `man commslice-mpicc`\n", o->arg);
+        return false;
     }
     return true;
 }
@@ -131,7 +173,7 @@ int plugin_init(struct plugin_name_args *info, struct plugin_gcc_version *versio
         fprintf(stderr, "commslice: built for GCC %s, but this is GCC %s: build commslice with the compiler that is to use it\n", gcc_version.basever, version->basever);
         return 1;
     }
-    if (!parse_options(info)) return 1;
+    if (!parse_options(info->base_name)) return 1;
     if (global_options_set.x_flag_lto && !flag_lto) {
         fprintf(stderr, "commslice: -fno-lto is given, but a slice needs the whole program at the link: take it out\n");
         return 1;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "phase.h"
+
 int cs_block_ways(const struct cs_block *b)
 {
     int n = 0;
@@ -42,6 +44,7 @@ struct prune {
     struct cs_graph *g;
     const struct cs_effects *fx;
     struct fate *fate;
+    unsigned char *phase;        /* of calls that end the program */
     bool program_catches;
 };
 
@@ -63,6 +66,7 @@ static enum block_end block_end(struct prune *p, const struct cs_block *b)
         }
         enum cs_effect_noret n = cs_model_noret(p->fx, p->g, b->stmts[i], o->func);
         if (n == CS_NORET_ERROR) return END_ERROR;
+        if (n == CS_NORET_EXIT && p->phase[b->stmts[i]] == CS_PHASE_INSIDE) return END_ERROR;
         if (n == CS_NORET_JUMP && !p->program_catches) return END_ERROR;
         if (n == CS_NORET_EXIT || n == CS_NORET_JUMP) return END_EXIT;
     }
@@ -137,7 +141,7 @@ static void prune_function(struct prune *p, int func)
     bool *bad_end = cs_calloc(f->nblocks + 1, sizeof *bad_end);
     good_blocks(p, func, good);
     /* A block that can end neither well nor badly (an endless loop) is left alone. */
-    for (int b = 0; b < f->nblocks; b++) bad_end[b] = block_end(p, &f->blocks[b]) == END_ERROR || f->blocks[b].nsuccs == 0;
+    for (int b = 0; b < f->nblocks; b++) bad_end[b] = block_end(p, &f->blocks[b]) == END_ERROR || cs_block_ways(&f->blocks[b]) == 0;
     for (bool changed = true; changed; ) {
         changed = false;
         for (int b = f->nblocks - 1; b >= 0; b--)
@@ -157,7 +161,7 @@ static void prune_function(struct prune *p, int func)
 
 void cs_cfg_prune(struct cs_graph *g, const struct cs_effects *fx, bool keep_errors)
 {
-    struct prune p = { g, fx, cs_calloc(g->nfuncs + 1, sizeof *p.fate), program_catches(g) };
+    struct prune p = { g, fx, cs_calloc(g->nfuncs + 1, sizeof *p.fate), cs_phase_compute(g, fx), program_catches(g) };
     for (int i = 0; i < g->nfuncs; i++) {
         p.fate[i].returns = true;
         cs_cfg_reach(g, i);
@@ -180,6 +184,7 @@ void cs_cfg_prune(struct cs_graph *g, const struct cs_effects *fx, bool keep_err
     }
     for (int i = 0; i < g->nfuncs; i++) cs_cfg_reach(g, i);
     free(p.fate);
+    free(p.phase);
 }
 
 /* ---- post-dominators ---- */

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Forward data flow of the MPI phase over the whole program; phase.h. A function is a table from the phase at its entry to the
+ * phases at its return, so a helper that is called in two phases does not blur them.
+ * An unknown callee may begin or end MPI; an indirect one if any function whose address is taken does. */
+#include "phase.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NPHASES 3
+
+struct phases {
+    struct cs_graph *g;
+    const struct cs_effects *fx;
+    unsigned char (*out)[NPHASES];   /* function, entry phase -> phases at return */
+    bool (*entered)[NPHASES];
+    unsigned char *at_exit;
+    bool wild;                       /* an indirect call may change the phase */
+    bool changed;
+};
+
+enum callee_kind { CALLEE_SAME, CALLEE_INIT, CALLEE_FINALIZE, CALLEE_EXIT, CALLEE_ANY };
+
+static enum callee_kind external_kind(struct phases *p, int stmt, int func)
+{
+    enum cs_binding bind;
+    const char *name = cs_func_name(p->g, func);
+    const struct cs_mpi_call *c = cs_mpi_by_symbol(name, &bind);
+    if (c && c->kind == CS_MPI_INIT) return CALLEE_INIT;
+    if (c && c->kind == CS_MPI_FINALIZE) return CALLEE_FINALIZE;
+    if (c) return CALLEE_SAME;
+    if (!cs_effects_find(p->fx, name)) return CALLEE_ANY;
+    return cs_model_noret(p->fx, p->g, stmt, func) == CS_NORET_EXIT ? CALLEE_EXIT : CALLEE_SAME;
+}
+
+static unsigned through_call(struct phases *p, int stmt, unsigned set)
+{
+    const struct cs_stmt *s = &p->g->stmts[stmt];
+    if (s->callee.kind != CS_OPND_ADDR || p->g->objs[s->callee.id].kind != CS_OBJ_FUNC) return p->wild ? 7 : set;
+    int f = p->g->objs[s->callee.id].func;
+    if (p->g->funcs[f].defined) {
+        unsigned out = 0;
+        for (int ph = 0; ph < NPHASES; ph++) {
+            if (!(set >> ph & 1)) continue;
+            if (!p->entered[f][ph]) p->entered[f][ph] = p->changed = true;
+            out |= p->out[f][ph];
+        }
+        return out;
+    }
+    switch (external_kind(p, stmt, f)) {
+    case CALLEE_INIT: return set & CS_PHASE_BEFORE ? (set & ~CS_PHASE_BEFORE) | CS_PHASE_INSIDE : set;
+    case CALLEE_FINALIZE: return set & CS_PHASE_INSIDE ? (set & ~CS_PHASE_INSIDE) | CS_PHASE_AFTER : set;
+    case CALLEE_EXIT: p->at_exit[stmt] |= set; return 0;
+    case CALLEE_ANY: return 7;
+    default: return set;
+    }
+}
+
+static void flow_function(struct phases *p, int func, int phase)
+{
+    const struct cs_func *f = &p->g->funcs[func];
+    unsigned char *in = cs_calloc(f->nblocks + 1, 1);
+    unsigned out = 0;
+    in[0] = 1 << phase;
+    for (bool again = true; again; ) {
+        again = false;
+        for (int b = 0; b < f->nblocks; b++) {
+            unsigned set = in[b];
+            for (int i = 0; i < f->blocks[b].nstmts && set; i++)
+                if (p->g->stmts[f->blocks[b].stmts[i]].kind == CS_STMT_CALL) set = through_call(p, f->blocks[b].stmts[i], set);
+            for (int i = 0; i < f->blocks[b].nsuccs && set; i++) {
+                int t = f->blocks[b].succs[i];
+                if (t < 0) { out |= set; continue; }
+                if ((in[t] | set) != in[t]) { in[t] |= set; again = true; }
+            }
+        }
+    }
+    if ((p->out[func][phase] | out) != p->out[func][phase]) { p->out[func][phase] |= out; p->changed = true; }
+    free(in);
+}
+
+/* Functions that calls through pointers can reach; true if there are any, or handlers that run at exit. */
+static bool find_address_taken(struct phases *p, bool *taken)
+{
+    bool any = false;
+    for (int i = 0; i < p->g->nfuncs; i++) {
+        const char *n = cs_func_name(p->g, i);
+        if (!strcmp(n, "atexit") || !strcmp(n, "on_exit") || !strcmp(n, "__cxa_atexit")) any = true;
+    }
+    for (int i = 0; i < p->g->nstmts; i++) {
+        const struct cs_stmt *s = &p->g->stmts[i];
+        for (int k = 0; k < s->nuses; k++) {
+            if (s->uses[k].kind != CS_OPND_ADDR || p->g->objs[s->uses[k].id].kind != CS_OBJ_FUNC) continue;
+            taken[p->g->objs[s->uses[k].id].func] = any = true;
+        }
+    }
+    for (int o = 0; o < p->g->nobjs; o++)
+        for (int k = 0; k < p->g->objs[o].ninits; k++) {
+            struct cs_operand v = p->g->objs[o].inits[k].val;
+            if (v.kind == CS_OPND_ADDR && p->g->objs[v.id].kind == CS_OBJ_FUNC) taken[p->g->objs[v.id].func] = any = true;
+        }
+    return any;
+}
+
+unsigned char *cs_phase_compute(struct cs_graph *g, const struct cs_effects *fx)
+{
+    struct phases p = { .g = g, .fx = fx, .changed = true };
+    p.out = cs_calloc(g->nfuncs + 1, sizeof *p.out);
+    p.entered = cs_calloc(g->nfuncs + 1, sizeof *p.entered);
+    p.at_exit = cs_calloc(g->nstmts + 1, 1);
+    bool *address_taken = cs_calloc(g->nfuncs + 1, 1);
+    p.wild = find_address_taken(&p, address_taken);
+    for (int f = 0; f < g->nfuncs; f++) {
+        if (!g->funcs[f].defined) continue;
+        if (g->funcs[f].is_entry) p.entered[f][0] = true;
+        else if (g->funcs[f].exported || (p.wild && address_taken[f])) memset(p.entered[f], 1, NPHASES);
+    }
+    while (p.changed) {
+        p.changed = false;
+        for (int f = 0; f < g->nfuncs; f++)
+            for (int ph = 0; ph < NPHASES; ph++)
+                if (g->funcs[f].defined && p.entered[f][ph]) flow_function(&p, f, ph);
+    }
+    free(address_taken);
+    free(p.out);
+    free(p.entered);
+    return p.at_exit;
+}
