@@ -4,6 +4,7 @@
 #define _GNU_SOURCE 1
 #include "live.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,18 +12,22 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 
-#define ALL_EVENTS (64u << 20)      /* of all ranks together, before the smallest size rules */
+#define ALL_EVENTS (64u << 20)      /* of all ranks together */
 #define MOST_EVENTS (256u << 10)
-#define FEWEST_EVENTS (8u << 10)
+#define MOST_RANKS 1024u            /* a slot costs a rank about a millisecond and a piece of disk */
 
 size_t cs_live_events_cap(uint32_t nranks)
 {
     size_t n = ALL_EVENTS / nranks / CS_LIVE_PAGE * CS_LIVE_PAGE;
-    return n > MOST_EVENTS ? MOST_EVENTS : n < FEWEST_EVENTS ? FEWEST_EVENTS : n;
+    return n > MOST_EVENTS ? MOST_EVENTS : n;
+}
+
+static off_t slot_length(uint32_t nranks)
+{
+    return (off_t)(CS_LIVE_PAGE + CS_LIVE_DEFS + cs_live_events_cap(nranks));
 }
 
 char *cs_live_path(const char *trace)
@@ -47,7 +52,9 @@ static bool within_limit(uint64_t end)
 static int map_slot(struct cs_live *l, const struct cs_block_header *h)
 {
     l->events_cap = cs_live_events_cap(h->nranks);
-    l->slot_len = CS_LIVE_PAGE + CS_LIVE_DEFS + l->events_cap;
+    l->slot_len = (size_t)slot_length(h->nranks);
+    l->rank = h->rank;
+    l->nranks = h->nranks;
     off_t at = (off_t)((uint64_t)h->rank * l->slot_len);
     if (!within_limit((uint64_t)at + l->slot_len))
         return -1;
@@ -64,7 +71,7 @@ static int map_slot(struct cs_live *l, const struct cs_block_header *h)
 
 struct cs_live *cs_live_open(const char *trace, const struct cs_block_header *h)
 {
-    struct cs_live *l = calloc(1, sizeof *l);
+    struct cs_live *l = h->nranks <= MOST_RANKS ? calloc(1, sizeof *l) : NULL;
     if (!l)
         return NULL;
     l->fd = -1;
@@ -112,34 +119,25 @@ void cs_live_publish(struct cs_live *l, uint32_t len, uint32_t n)
 
 /* ---- the end ---- */
 
-static bool read_head(int fd, off_t at, struct cs_live_head *h)
+static bool read_head(int fd, off_t at, uint32_t nranks, struct cs_live_head *h)
 {
     return pread(fd, h, sizeof *h, at) == (ssize_t)sizeof *h && memcmp(h->magic, CS_LIVE_MAGIC, sizeof h->magic) == 0
-        && h->nranks >= 1 && h->nranks <= CS_MAX_RANKS && h->rank < h->nranks && h->defs_len <= CS_LIVE_DEFS
-        && h->done >> 32 <= cs_live_events_cap(h->nranks);
+        && h->nranks == nranks && h->rank < h->nranks && h->defs_len <= CS_LIVE_DEFS
+        && h->done >> 32 <= cs_live_events_cap(nranks);
 }
 
-/* Length of a slot of this file, by the first that is in use; 0 if none is. */
-static off_t slot_length(int fd, off_t size)
+int cs_live_for_each(int fd, uint32_t nranks, int (*save)(const struct cs_live_slot *s, void *arg), void *arg)
 {
-    struct cs_live_head h;
-    for (off_t at = 0; at < size; at += CS_LIVE_PAGE)
-        if (read_head(fd, at, &h))
-            return (off_t)(CS_LIVE_PAGE + CS_LIVE_DEFS + cs_live_events_cap(h.nranks));
-    return 0;
-}
-
-int cs_live_for_each(int fd, int (*save)(const struct cs_live_slot *s, void *arg), void *arg)
-{
-    struct stat st;
     struct cs_live_slot s = {.fd = fd};
-    if (fstat(fd, &st))
-        return -1;
-    off_t len = slot_length(fd, st.st_size);
-    for (; len && s.at < st.st_size; s.at += len)
-        if (read_head(fd, s.at, &s.head) && (s.head.done || s.head.defs_len) && save(&s, arg))
+    off_t len = slot_length(nranks);
+    for (;; s.at += len) {
+        off_t data = lseek(fd, s.at, SEEK_DATA);        /* thousands of ranks leave large holes behind */
+        if (data < 0)
+            return errno == ENXIO ? 0 : -1;
+        s.at = data / len * len;
+        if (read_head(fd, s.at, nranks, &s.head) && (s.head.done || s.head.defs_len) && save(&s, arg))
             return -1;
-    return 0;
+    }
 }
 
 static int refuse(const struct cs_live_slot *s, void *arg)
@@ -155,7 +153,10 @@ void cs_live_close(struct cs_live *l, bool keep)
     if (!keep)
         cs_live_begin(l, 0);
     munmap(l->slot, l->slot_len);
-    if (flock(l->fd, LOCK_EX | LOCK_NB) == 0 && cs_live_for_each(l->fd, refuse, NULL) == 0)
+    if (!keep)          /* gives the room back; if that cannot be done, the slot is empty all the same */
+        (void)!fallocate(l->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)((uint64_t)l->rank * l->slot_len),
+            (off_t)l->slot_len);
+    if (flock(l->fd, LOCK_EX | LOCK_NB) == 0 && cs_live_for_each(l->fd, l->nranks, refuse, NULL) == 0)
         unlink(l->path);
     close(l->fd);
     free(l->path);

@@ -33,6 +33,7 @@ struct cs_live {
     unsigned char *events;
     size_t events_cap;
     size_t slot_len;
+    uint32_t rank, nranks;
 };
 
 /* Maps the rank's slot. NULL if that cannot be had; no error, recording works without. */
@@ -50,8 +51,8 @@ void cs_live_close(struct cs_live *l, bool keep);
 /* ---- what the writer and cs_trace_recover share ---- */
 char *cs_live_path(const char *trace);
 size_t cs_live_events_cap(uint32_t nranks);
-/* Calls save for each slot of the file that is not empty; -1 if one fails. */
+/* Calls save for each slot of the file of a run of nranks ranks that is not empty; -1 if one fails. */
 struct cs_live_slot { int fd; off_t at; struct cs_live_head head; };
-int cs_live_for_each(int fd, int (*save)(const struct cs_live_slot *s, void *arg), void *arg);
+int cs_live_for_each(int fd, uint32_t nranks, int (*save)(const struct cs_live_slot *s, void *arg), void *arg);
 
 #endif

@@ -69,7 +69,7 @@ static int save_all(int fd, const char *path)
     struct target to = {t, path};
     if (!t)
         return 0;                   /* nothing there that could be added to */
-    int rc = cs_live_for_each(fd, save, &to);
+    int rc = cs_live_for_each(fd, (uint32_t)t->info.nranks, save, &to);
     int err = errno;
     cs_trace_free(t);
     errno = err;
