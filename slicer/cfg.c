@@ -162,10 +162,8 @@ static void prune_function(struct prune *p, int func)
 void cs_cfg_prune(struct cs_graph *g, const struct cs_effects *fx, bool keep_errors)
 {
     struct prune p = { g, fx, cs_calloc(g->nfuncs + 1, sizeof *p.fate), cs_phase_compute(g, fx), program_catches(g) };
-    for (int i = 0; i < g->nfuncs; i++) {
-        p.fate[i].returns = true;
-        cs_cfg_reach(g, i);
-    }
+    /* Fates grow from "neither": a recursion that never ends does not count as a return. */
+    for (int i = 0; i < g->nfuncs; i++) cs_cfg_reach(g, i);
     if (!p.program_catches) drop_exception_edges(g);
     if (!keep_errors) {
         for (bool changed = true; changed; ) {
@@ -217,17 +215,18 @@ static void reverse_dfs(struct rev *r, int root)
     cs_intlist_free(&pos);
 }
 
-static void reach_exit(struct rev *r, bool *seen, int root)
+/* Adds to `seen` what can be reached from `root` over these edges. */
+static void spread(const struct cs_intlist *edges, bool *seen, int root)
 {
     struct cs_intlist work = { 0 };
     cs_intlist_add(&work, root);
     seen[root] = true;
     while (work.n) {
         int b = work.a[--work.n];
-        for (int i = 0; i < r->preds[b].n; i++)
-            if (!seen[r->preds[b].a[i]]) {
-                seen[r->preds[b].a[i]] = true;
-                cs_intlist_add(&work, r->preds[b].a[i]);
+        for (int i = 0; i < edges[b].n; i++)
+            if (!seen[edges[b].a[i]]) {
+                seen[edges[b].a[i]] = true;
+                cs_intlist_add(&work, edges[b].a[i]);
             }
     }
     cs_intlist_free(&work);
@@ -251,15 +250,66 @@ static void link_blocks(const struct cs_graph *g, int func, struct rev *r)
             cs_intlist_add(&r->succs[b], r->n);
         }
     }
-    /* Endless loops: let one block of each leave, so that everything has a post-dominator. */
+}
+
+/* Blocks in reverse postorder from the entry: the header of a loop comes before its body. */
+static int forward_order(const struct rev *r, int *order)
+{
+    struct cs_intlist stack = { 0 }, pos = { 0 };
     bool *seen = cs_calloc(r->n + 1, sizeof *seen);
-    reach_exit(r, seen, r->n);
-    for (int b = f->nblocks - 1; b >= 0; b--)
-        if (f->blocks[b].reachable && !seen[b]) {
-            cs_intlist_add(&r->preds[r->n], b);
-            cs_intlist_add(&r->succs[b], r->n);
-            reach_exit(r, seen, b);
+    int at = r->n;
+    if (r->n) {
+        cs_intlist_add(&stack, 0);
+        cs_intlist_add(&pos, 0);
+        seen[0] = true;
+    }
+    while (stack.n) {
+        int b = stack.a[stack.n - 1], i = pos.a[pos.n - 1]++;
+        if (i == r->succs[b].n) {
+            order[--at] = b;
+            stack.n--;
+            pos.n--;
+            continue;
         }
+        int t = r->succs[b].a[i];
+        if (t == r->n || seen[t]) continue;
+        seen[t] = true;
+        cs_intlist_add(&stack, t);
+        cs_intlist_add(&pos, 0);
+    }
+    cs_intlist_free(&stack);
+    cs_intlist_free(&pos);
+    free(seen);
+    return at;
+}
+
+/* Does all that can be reached from b lead back to b? */
+static bool comes_back(const struct rev *r, int b)
+{
+    bool *from = cs_calloc(r->n + 1, sizeof *from), *to = cs_calloc(r->n + 1, sizeof *to), back = true;
+    spread(r->succs, from, b);
+    spread(r->preds, to, b);
+    for (int i = 0; i <= r->n; i++) back &= !from[i] || to[i];
+    free(from);
+    free(to);
+    return back;
+}
+
+/* An endless loop (it may end by exit() in a callee) is taken to leave at its header, so that everything has a post-dominator
+ * and what runs only in some iterations depends on the branches in the loop. */
+static void open_endless(struct rev *r)
+{
+    bool *seen = cs_calloc(r->n + 1, sizeof *seen);
+    int *order = cs_calloc(r->n + 1, sizeof *order);
+    spread(r->preds, seen, r->n);
+    for (int k = forward_order(r, order); k < r->n; k++) {
+        int b = order[k];
+        if (seen[b] || !comes_back(r, b)) continue;
+        cs_intlist_add(&r->preds[r->n], b);
+        cs_intlist_add(&r->succs[b], r->n);
+        spread(r->preds, seen, b);
+    }
+    free(order);
     free(seen);
 }
 
@@ -333,9 +383,10 @@ void cs_cdep_compute(const struct cs_graph *g, int func, struct cs_cdep *cd)
     cd->exit_dist = cs_calloc(n + 1, sizeof *cd->exit_dist);
     cd->on = cs_calloc(n + 1, sizeof *cd->on);
     link_blocks(g, func, &r);
+    exit_distance(&r, cd->exit_dist);
+    open_endless(&r);
     reverse_dfs(&r, n);
     post_dominators(&r, cd->ipdom);
-    exit_distance(&r, cd->exit_dist);
     frontier(&r, cd->ipdom, cd);
     for (int i = 0; i < n; i++)
         if (cd->ipdom[i] == n) cd->ipdom[i] = CS_BLOCK_EXIT;

@@ -269,10 +269,10 @@ static bool put_body(struct writer *w, const struct cs_stmt *s, const struct cs_
 {
     struct cs_operand *u = s->uses;
     int n = s->nuses;
-    if (s->def >= 0) {
-        put_value(w, s->def);
-        fputs(" = ", w->out);
-    }
+    bool named = s->kind == CS_STMT_ASSIGN || s->kind == CS_STMT_PHI || s->kind == CS_STMT_LOAD;
+    if (s->def >= 0) put_value(w, s->def);
+    else if (named) fputc('_', w->out);
+    if (s->def >= 0 || named) fputs(" = ", w->out);
     switch (s->kind) {
     case CS_STMT_ASSIGN: put_assign(w, s); return false;
     case CS_STMT_PHI: put_phi(w, s); return false;
@@ -1213,7 +1213,7 @@ static int any_stmt(struct reader *r)
         { "store", storing }, { "copy", copying }, { "call", call }, { "if", condition }, { "switch", switching }, { "return", returning },
         { "asm", assembly }, { "entry", entering } };
     if (assigns_at(r, r->pos)) {
-        int v = value_token(r);
+        int v = take_word(r, "_") ? -1 : value_token(r);
         expect(r, '=');
         int s = r->failed ? -1 : defining(r);
         define(r, s, v);

@@ -36,6 +36,7 @@ static const char everything[] =
     "    x = copy a, b\n"
     "    m = mix a, u\n"
     "    o = other\n"
+    "    _ = copy o, u\n"
     "    store p+8 4 = 0x44000000 with a, b\n"
     "    store p[0:8] * = ?\n"
     "    copy @s 24 = q+* * with a source none\n"
