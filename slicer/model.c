@@ -61,7 +61,7 @@ struct cs_mwrite *cs_mb_write(struct cs_mbuild *b, enum cs_level level, struct c
 void cs_mb_ret(struct cs_mbuild *b, struct cs_operand op, bool spread)
 {
     struct cs_model *m = b->m;
-    if (m->nret == 3) return;
+    if (m->nret == 6) return;
     m->ret[m->nret] = op;
     m->ret_spread[m->nret++] = spread;
 }
@@ -272,6 +272,14 @@ static void each_op(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
     }
 }
 
+/* Memory is taken to be there; what depends on files or the like can fail in a normal run. */
+static bool can_fail(const struct cs_effect *fx)
+{
+    for (int k = 0; k < fx->nops; k++)
+        if (fx->ops[k].kind == CS_EFFECT_HIDDEN && strcmp(fx->ops[k].state, "errno")) return true;
+    return false;
+}
+
 static void effect_result(struct cs_mbuild *b, const struct cs_effect *fx)
 {
     char name[160];
@@ -281,6 +289,7 @@ static void effect_result(struct cs_mbuild *b, const struct cs_effect *fx)
     case CS_RET_ARG_EXACT: cs_mb_ret(b, cs_mb_arg(b, fx->ret_arg), false); break;
     case CS_RET_NEW:
         cs_mb_ret(b, b->fresh, false);
+        if (can_fail(fx)) cs_mb_ret(b, cs_opnd_const(0), false);
         if (fx->ret_arg >= 0) cs_mb_ret(b, cs_mb_arg(b, fx->ret_arg), true);
         break;
     case CS_RET_DEEP: {
@@ -288,6 +297,7 @@ static void effect_result(struct cs_mbuild *b, const struct cs_effect *fx)
         cs_mb_ret(b, cs_mb_arg(b, fx->ret_arg), true);
         cs_mb_ret(b, one.base, true);
         cs_mb_ret(b, two.base, true);
+        cs_mb_ret(b, cs_opnd_const(0), false);
         break;
     }
     case CS_RET_STATIC: {

@@ -39,8 +39,8 @@ struct cs_model {
     int nwrites; struct cs_mwrite *writes;
     int ncopies; struct cs_mcopy *copies;
     int ncallbacks; struct cs_mcallback *callbacks;
-    struct cs_operand ret[3];    /* what the result may be, for the points-to analysis */
-    bool ret_spread[3];
+    struct cs_operand ret[6];    /* what the result may be, for the points-to analysis */
+    bool ret_spread[6];
     int nret;
     int unit_arg, unit_value;    /* Fortran I/O: argument, value that holds the unit number; -1 */
     /* MPI: values of the arguments, NONE where the call has none; sends first, receives second for calls that do both */
