@@ -63,6 +63,8 @@ mpi_wrapper() {  # what configure found, else what is in the path
     esac
 }
 
+now() { date +%s%N; }
+
 # ---- building ----
 
 # A case's folder holds orig, slice and build.log; build.failed says which of them did not build.
@@ -71,12 +73,14 @@ build_program() {  # FILE LEVEL
     dir=$work/$name-O$2
     wrapper=$(tool "$1")
     mkdir -p "$dir" && cd "$dir" || exit 1
+    started=$(now)
     assume=$(header "$1" assume)
     {
         limited "$(mpi_wrapper "$wrapper")" -g -O"$2" -Wno-stringop-overflow -o orig "$1" -lm || echo original >build.failed
         limited "commslice-$wrapper" -g -O"$2" -Wno-stringop-overflow \
             ${assume:+"-fplugin-arg-commslice-assume=$assume"} -o slice "$1" -lm || echo slice >>build.failed
     } >build.log 2>&1
+    echo $(($(now) - started)) >build.time
 }
 
 if [ -n "$build_one" ]; then
@@ -87,8 +91,6 @@ fi
 # ---- results ----
 
 passed=0 failed=0
-
-now() { date +%s%N; }
 
 report() {  # PASS|FAIL CASE SINCE [REASON]
     ms=$((($(now) - $3) / 1000000))
@@ -126,7 +128,7 @@ try() {  # WHAT LOG COMMAND...
 # ---- what the slice's own information must say ----
 
 check_slice() {  # FILE CASE
-    since=$(now) why=
+    since=$(($(now) - $(cat build.time))) why=
     if [ -s build.failed ]; then
         report FAIL "$2 build" "$since" "$(tr '\n' ' ' <build.failed)did not build: $(reason build.log)"
         return 1
