@@ -226,9 +226,9 @@ void strip_array(tree ref, Ref *r, bool address)
     }
     if (!known || address) {
         int64_t ext = array_extent(ref, TREE_TYPE(TREE_OPERAND(ref, 0)));
-        r->pat.lo = 0;
+        bool member = TREE_CODE(TREE_OPERAND(ref, 0)) == COMPONENT_REF;
+        r->pat.lo = member || ext > 0 ? 0 : CS_OFF_MIN;
         r->pat.hi = ext > 0 && es > 0 ? ext : CS_OFF_MAX;
-        if (r->pat.hi == CS_OFF_MAX) r->pat.lo = CS_OFF_MIN;
     }
 }
 
@@ -236,9 +236,9 @@ void lower_ref(tree t, Ref *r, bool address)
 {
     r->size = size_of(TREE_TYPE(t));
     r->pat = cs_pat_at(0);
-    if (address && TREE_CODE(t) == COMPONENT_REF && TREE_CODE(TREE_TYPE(t)) == ARRAY_TYPE && r->size > 0 && !array_at_struct_end_p(t)) {
+    if (address && TREE_CODE(t) == COMPONENT_REF && TREE_CODE(TREE_TYPE(t)) == ARRAY_TYPE) {
         r->pat.lo = 0;
-        r->pat.hi = r->size;
+        r->pat.hi = r->size > 0 && !array_at_struct_end_p(t) ? r->size : CS_OFF_MAX;   /* a last array may be longer than it says */
     }
     while (handled_component_p(t)) {
         switch (TREE_CODE(t)) {

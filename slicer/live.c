@@ -319,6 +319,14 @@ static void dump_place(struct cs_live *l, int obj, struct cs_pattern pat, int64_
             (long long)pat.stride, (long long)size, parent, s ? cs_graph_str(l->g, s->file) : "", s ? s->line : 0);
 }
 
+static void dump_writer(struct cs_live *l, int obj, const struct writer *w, int parent)
+{
+    const struct cs_stmt *s = &l->g->stmts[w->stmt];
+    fprintf(stderr, "WRITER stmt %d at %s:%d of %s#%d off %lld stride %lld [%lld,%lld) size %lld for stmt %d\n", w->stmt, cs_graph_str(l->g, s->file),
+            s->line, cs_obj_name(l->g, obj), obj, (long long)w->pat.off, (long long)w->pat.stride, (long long)w->pat.lo, (long long)w->pat.hi,
+            (long long)w->size, parent);
+}
+
 static void need_place(struct cs_live *l, int obj, struct cs_pattern pat, int64_t size, int parent)
 {
     struct live_obj *lo = &l->objs[obj];
@@ -330,7 +338,9 @@ static void need_place(struct cs_live *l, int obj, struct cs_pattern pat, int64_
     struct live_pat lp = { pat, size };
     for (int i = 0; i < l->writers[obj].n; i++) {
         struct writer w = l->writers[obj].w[i];
-        if (cs_pat_overlap(w.pat, w.size, pat, size)) trigger(l, &w, &lp, parent);
+        if (!cs_pat_overlap(w.pat, w.size, pat, size)) continue;
+        if (l->dump) dump_writer(l, obj, &w, parent);
+        trigger(l, &w, &lp, parent);
     }
     /* A struct parameter is filled by every kept call. */
     const struct cs_obj *o = &l->g->objs[obj];

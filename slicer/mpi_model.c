@@ -57,6 +57,31 @@ static bool is_special_address(const struct cs_graph *g, struct cs_operand op)
     return strstr(n, "mpi") || strstr(n, "MPI");
 }
 
+/* The constant that a scalar argument holds, when that can be seen without analysis: a literal, or Fortran's read-only copy of one. */
+static bool literal(struct role_ctx *c, int arg, int64_t *val)
+{
+    const struct cs_graph *g = c->b->g;
+    struct cs_operand a = cs_mb_arg(c->b, arg - c->shift);
+    if (!c->fortran && a.kind == CS_OPND_CONST) { *val = a.pat.off; return true; }
+    if (!c->fortran || a.kind != CS_OPND_ADDR || a.pat.stride || a.pat.off) return false;
+    const struct cs_obj *o = &g->objs[a.id];
+    if (!o->readonly || o->ninits != 1 || o->inits[0].off || o->inits[0].val.kind != CS_OPND_CONST) return false;
+    *val = o->inits[0].val.pat.off;
+    return true;
+}
+
+/* Bytes of a message buffer if count and datatype are literals (MPICH's predefined handles carry their size). */
+static int64_t literal_extent(struct role_ctx *c)
+{
+    const struct cs_mpi_arg *a = &c->call->args[c->arg];
+    int64_t count, type;
+    if (a->count_arg < 0 || a->type_arg < 0 || c->call->args[a->count_arg].role != CS_ROLE_COUNT) return CS_SIZE_UNKNOWN;
+    if (c->call->kind == CS_MPI_COLL && a->role != CS_ROLE_SRBUF && (!(c->call->flags & CS_MPI_REDUCES) || strstr(c->call->name, "scatter"))) return CS_SIZE_UNKNOWN;   /* a count for every rank */
+    if (!literal(c, a->count_arg, &count) || !literal(c, a->type_arg, &type)) return CS_SIZE_UNKNOWN;
+    if ((type & 0xff000000) != 0x4c000000 || count <= 0 || count > INT32_MAX) return CS_SIZE_UNKNOWN;
+    return count * (type >> 8 & 0xff);
+}
+
 /* Where the content of a buffer argument lies: the memory behind it, and for MPI_BOTTOM and relative displacements
  * whatever had its address taken by MPI_Get_address. */
 static int buffer_regions(struct role_ctx *c, struct cs_ref out[2])
@@ -68,7 +93,7 @@ static int buffer_regions(struct role_ctx *c, struct cs_ref out[2])
         cs_mb_read(b, c->local ? CS_LEVEL_KEPT : CS_LEVEL_CONTENT, cs_mb_ref(a, CS_SIZE_UNKNOWN));
         a = cs_opnd_value(cs_mb_load(b, cs_mb_ref(a, 8), true));
     }
-    if (!is_special_address(b->g, a)) out[n++] = cs_mb_ref(a, CS_SIZE_UNKNOWN);
+    if (!is_special_address(b->g, a)) out[n++] = cs_mb_ref(a, literal_extent(c));
     int v = cs_mb_load(b, cs_mb_ref(cs_opnd_addr(b->ms->addr_obj, cs_pat_any()), CS_SIZE_UNKNOWN), true);
     out[n++] = (struct cs_ref){ cs_opnd_value(v), cs_pat_any(), CS_SIZE_UNKNOWN };
     return n;
