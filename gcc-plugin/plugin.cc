@@ -18,6 +18,7 @@ namespace {
 
 struct Options {
     bool keep_errors, original, verbose;
+    int drop_stmt = -1, drop_mark = -1;     /* test only */
     const char *dump;
     auto_vec<const char *> effects, assumptions;
 };
@@ -113,7 +114,8 @@ void slice_program(void *, void *)
     struct cs_slice_result res;
     if (!in_lto_p || flag_wpa || seen_error()) return;
     so.keep_errors = opt.keep_errors;
-    so.drop_stmt = so.drop_mark = -1;
+    so.drop_stmt = opt.drop_stmt;
+    so.drop_mark = opt.drop_mark;
     struct cs_effects *fx = load_effects();
     cs_lower_program(&p);
     if (opt.dump) {
@@ -127,13 +129,25 @@ void slice_program(void *, void *)
     say(p.graph, &res);
     if (status) error_at(UNKNOWN_LOCATION, "commslice: no slice is made, see the errors above");
     else {
-        if (opt.verbose) fprintf(stderr, "commslice: %d of %d statements kept, %d MPI call sites\n", res.kept, res.total, res.nsites);
+        if (opt.verbose) {
+            fprintf(stderr, "commslice: %d of %d statements kept, %d MPI call sites\n", res.kept, res.total, res.nsites);
+            fprintf(stderr, "commslice: %d statements and %d marks can be dropped\n", res.drop_stmts, res.drop_marks);
+        }
         cs_info_emit(&p, &res, opt.assumptions, !opt.original);
         cs_apply(&p, !opt.original);
     }
     cs_slice_result_free(&res);
     cs_program_free(&p);
     cs_effects_free(fx);
+}
+
+bool parse_number(const char *text, int *n)
+{
+    char *end;
+    long v = strtol(text, &end, 10);
+    if (end == text || *end || v < 0 || v > INT_MAX) return false;
+    *n = v;
+    return true;
 }
 
 bool parse_option(const char *k, const char *v)
@@ -145,6 +159,8 @@ bool parse_option(const char *k, const char *v)
     else if (!strcmp(k, "dump") && *v) opt.dump = v;
     else if (!strcmp(k, "effects") && *v) opt.effects.safe_push(v);
     else if (!strcmp(k, "assume") && *v) add_assumption(v);
+    else if (!strcmp(k, "test-drop-stmt")) return parse_number(v, &opt.drop_stmt);
+    else if (!strcmp(k, "test-drop-mark")) return parse_number(v, &opt.drop_mark);
     else return false;
     return true;
 }

@@ -2,7 +2,8 @@
 # libcsslicer: the analyses on the program graph. It knows no GCC header and is linked into the plugin and into tests.
 noinst_LIBRARIES += slicer/libcsslicer.a
 slicer_libcsslicer_a_SOURCES = \
-	slicer/assume.c slicer/assume.h slicer/cfg.c slicer/cfg.h slicer/channels.c slicer/channels.h slicer/effects.c slicer/effects.h \
+	slicer/assume.c slicer/assume.h slicer/cfg.c slicer/cfg.h slicer/channels.c slicer/channels.h slicer/drop.c slicer/drop.h slicer/effects.c \
+	slicer/effects.h \
 	slicer/graph.c slicer/graph.h slicer/graph_text.c slicer/live.c slicer/live.h slicer/model.c slicer/model.h slicer/model_build.h \
 	slicer/mpi_model.c slicer/pattern.c slicer/pattern.h slicer/phase.c slicer/phase.h slicer/pointsto.c slicer/pointsto.h \
 	slicer/slice.c slicer/slice.h slicer/util.c slicer/util.h slicer/variance.c slicer/variance.h

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cfg.h"
+#include "drop.h"
 #include "live.h"
 #include "model.h"
 #include "pointsto.h"
@@ -204,6 +205,28 @@ static void check_timing(struct slicing *sl)
     }
 }
 
+/* ---- faults on demand ---- */
+
+/* Leaves out what a test asks for. The program gets a warning that stays in the slice, so it cannot pass for a good one. */
+static int drop(struct slicing *sl, const struct cs_slice_options *opt)
+{
+    int s = cs_drop_find_stmt(sl->g, opt->drop_stmt, &sl->res->drop_stmts), m = cs_drop_find_mark(sl->g, opt->drop_mark, &sl->res->drop_marks);
+    if ((opt->drop_stmt >= 0 && s < 0) || (opt->drop_mark >= 0 && m < 0)) {
+        message(sl, 2, -1, "test build: only %d statements and %d marks can be left out", sl->res->drop_stmts, sl->res->drop_marks);
+        return -1;
+    }
+    if (s >= 0) {
+        message(sl, 1, s, "test build, not a slice: LIVE statement %d is left out", s);
+        sl->g->stmts[s].keep = false;
+        sl->g->stmts[s].mark = 0;
+    }
+    if (m >= 0) {
+        message(sl, 1, m, "test build, not a slice: the mark of statement %d is left out", m);
+        sl->g->stmts[m].mark = 0;
+    }
+    return 0;
+}
+
 /* ---- decisions for the back-end ---- */
 
 static void number_sites(struct slicing *sl)
@@ -279,6 +302,7 @@ int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_sl
         struct cs_live *l = cs_live_new(g, &sl.ms, sl.pts, sl.cdep);
         cs_live_run(l);
         cs_live_free(l);
+        status = drop(&sl, opt);
         number_sites(&sl);
         null_args(&sl);
         ways_out(&sl);

@@ -14,8 +14,8 @@ extern "C" {
 
 struct cs_slice_options {
     bool keep_errors;            /* error exits are roots too */
-    int drop_stmt;               /* test only: leave out the n-th kept statement (-1: none) */
-    int drop_mark;               /* test only: leave out the n-th mark (-1: none) */
+    int drop_stmt;               /* test only: leave out kept statement n of drop.h (-1: none) */
+    int drop_mark;               /* test only: leave out mark n (-1: none) */
 };
 
 /* What a user should know; severity 0 note, 1 warning, 2 refused. */
@@ -26,6 +26,7 @@ struct cs_slice_result {
     struct cs_message *messages;
     int nsites;                  /* MPI events get numbers 0.. in order of their statements */
     int kept, total;             /* original statements: those kept in any clone, all */
+    int drop_stmts, drop_marks;  /* how many there are for drop_stmt and drop_mark to choose from */
 };
 
 /* Decides every statement of g (fields keep, why, parent, mark, site, arg_null, drop_result; block field take; function field
