@@ -45,7 +45,6 @@ struct cs_live {
     struct cs_intlist work;
     bool *result_needed;             /* call statements */
     bool dump;
-    int *level_done;                 /* model needs already done, by statement: levels 0..3 */
 };
 
 static void mark_stmt(struct cs_live *l, int s, enum cs_reason why, int parent);
@@ -285,9 +284,20 @@ static bool guard_blocks(struct cs_live *l, const struct cs_model *m, const stru
     return true;
 }
 
-static void trigger(struct cs_live *l, const struct writer *w, const struct live_pat *lp, int parent)
+static void add_effect(struct cs_live *l, int func, struct access a);
+
+/* A kept statement writes a LIVE place: the calls that lead to it must stay, as far as they can mean this object. */
+static void write_is_effect(struct cs_live *l, int obj, const struct writer *w)
+{
+    const struct cs_stmt *s = &l->g->stmts[w->stmt];
+    if (s->kind != CS_STMT_RETURN) add_effect(l, s->func, (struct access){ obj, w->via, w->pat, w->size, w->stmt });
+}
+
+static void trigger(struct cs_live *l, int obj, const struct writer *w, const struct live_pat *lp, int parent)
 {
     struct cs_stmt *s = &l->g->stmts[w->stmt];
+    if (w->kind == W_MODEL && guard_blocks(l, &l->ms->m[w->index >> 12], &l->ms->m[w->index >> 12].writes[w->index & 4095])) return;
+    write_is_effect(l, obj, w);
     switch (w->kind) {
     case W_STORE: mark_stmt(l, w->stmt, CS_WHY_MEMORY, parent); return;
     case W_COPY:
@@ -303,7 +313,6 @@ static void trigger(struct cs_live *l, const struct writer *w, const struct live
     }
     case W_MODEL: {
         const struct cs_mwrite *mw = &l->ms->m[w->index >> 12].writes[w->index & 4095];
-        if (guard_blocks(l, &l->ms->m[w->index >> 12], mw)) return;
         if (mw->level == CS_LEVEL_KEPT) mark_stmt(l, w->stmt, CS_WHY_MEMORY, parent);
         else cs_live_mark(l, w->stmt, mw->level, parent);
         return;
@@ -340,7 +349,7 @@ static void need_place(struct cs_live *l, int obj, struct cs_pattern pat, int64_
         struct writer w = l->writers[obj].w[i];
         if (!cs_pat_overlap(w.pat, w.size, pat, size)) continue;
         if (l->dump) dump_writer(l, obj, &w, parent);
-        trigger(l, &w, &lp, parent);
+        trigger(l, obj, &w, &lp, parent);
     }
     /* A struct parameter is filled by every kept call. */
     const struct cs_obj *o = &l->g->objs[obj];
@@ -377,20 +386,6 @@ static void effect_at_call(struct cs_live *l, int call, const struct access *a)
     }
     mark_stmt(l, call, CS_WHY_CALL, a->stmt);
     add_effect(l, s->func, up);
-}
-
-struct effect_ctx { struct cs_live *l; int stmt, via; };
-
-static void effect_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
-{
-    struct effect_ctx *c = arg;
-    add_effect(c->l, c->l->g->stmts[c->stmt].func, (struct access){ obj, c->via, pat, size, c->stmt });
-}
-
-static void stores_are_effects(struct cs_live *l, int s, const struct cs_ref *r)
-{
-    struct effect_ctx c = { l, s, ref_via(l, r) };
-    cs_pts_places(l->pts, r, effect_cb, &c);
 }
 
 static void root_effect(struct cs_live *l, int s)
@@ -499,19 +494,13 @@ static void process_model_call(struct cs_live *l, int s, int mi)
     if (!m->mpi) level = 2;
     for (int k = 0; k < m->nneeds; k++)
         if ((int)m->needs[k].level <= level) need_operand(l, m->needs[k].op, s, CS_WHY_DATA);
-    if (l->level_done[s] >= 0) return;
-    l->level_done[s] = level;
-    for (int k = 0; k < m->nwrites; k++)
-        if (!guard_blocks(l, m, &m->writes[k]) && (int)m->writes[k].level <= level) stores_are_effects(l, s, &m->writes[k].ref);
     for (int k = 0; k < m->ncopies; k++) {
         need_operand(l, m->copies[k].dst.base, s, CS_WHY_DATA);
         need_operand(l, m->copies[k].src.base, s, CS_WHY_DATA);
-        stores_are_effects(l, s, &m->copies[k].dst);
     }
     if (m->unit_value >= 0) {
         struct unit_ctx c = { l, true, s };
         unit_places(l, m, unit_read, &c);
-        add_effect(l, l->g->stmts[s].func, (struct access){ l->ms->unit_obj, -1, cs_pat_any(), -1, s });
     }
     if (m->opaque) {
         for (int o = 0; o < l->nobjs; o++)
@@ -525,10 +514,7 @@ static void process_call(struct cs_live *l, int s)
     const struct cs_intset *callees = cs_pts_callees(l->pts, s);
     if (l->g->stmts[s].callee.kind == CS_OPND_VALUE) need_operand(l, l->g->stmts[s].callee, s, CS_WHY_DATA);
     for (int i = 0; i < l->g->stmts[s].nidx; i++) need_value(l, l->g->stmts[s].idx[i], s, CS_WHY_DATA);
-    if (l->g->stmts[s].has_store) {
-        need_operand(l, l->g->stmts[s].store.base, s, CS_WHY_DATA);
-        if (l->result_needed[s]) { struct cs_ref r = l->g->stmts[s].store; stores_are_effects(l, s, &r); }
-    }
+    if (l->g->stmts[s].has_store) need_operand(l, l->g->stmts[s].store.base, s, CS_WHY_DATA);
     for (int i = 0; i < callees->n; i++)
         if (l->g->funcs[callees->a[i]].defined) process_defined_call(l, s, callees->a[i]);
     if (s < l->ms->nstmts)
@@ -557,16 +543,11 @@ static void process(struct cs_live *l, int s)
     if (st.kind == CS_STMT_PHI) { process_phi(l, s); return; }
     for (int i = 0; i < st.nuses; i++) need_operand(l, st.uses[i], s, CS_WHY_DATA);
     for (int i = 0; i < st.nidx; i++) need_value(l, st.idx[i], s, CS_WHY_DATA);
-    if (st.has_store) {
-        need_operand(l, st.store.base, s, CS_WHY_DATA);
-        stores_are_effects(l, s, &st.store);
-    }
+    if (st.has_store) need_operand(l, st.store.base, s, CS_WHY_DATA);
     if (st.has_load && st.kind != CS_STMT_COPY && !(st.kind == CS_STMT_RETURN && l->g->funcs[st.func].result_obj >= 0))
         need_ref(l, &st.load, st.func, s);
-    else if (st.has_load) {
-        need_operand(l, st.load.base, s, CS_WHY_DATA);
-        if (st.kind == CS_STMT_RETURN) need_ref(l, &st.load, st.func, s);
-    }
+    else if (st.has_load)
+        need_operand(l, st.load.base, s, CS_WHY_DATA);   /* copies: only the part that is LIVE, see trigger() */
 }
 
 static void drain(struct cs_live *l)
@@ -588,13 +569,15 @@ static const struct cs_model *mpi_model(struct cs_live *l, int s)
 static void mark_request_makers(struct cs_live *l, int s, const struct cs_model *m, int mark)
 {
     const struct cs_intset *set = cs_pts_operand(l->pts, m->request);
-    bool unknown = set->n == 0;
+    bool unknown = false;
     struct cs_intlist makers = { 0 };
     for (int i = 0; i < set->n; i++) {
         const struct cs_loc *loc = cs_pts_loc(l->pts, set->a[i]);
         if (loc->obj >= 0 && l->g->objs[loc->obj].kind == CS_OBJ_HANDLE) cs_intlist_add(&makers, l->g->objs[loc->obj].stmt);
-        else if (loc->obj == CS_LOC_INT || loc->obj >= 0) unknown = true;
+        else if (loc->obj >= 0) unknown = true;
     }
+    /* "Any integer" beside handles is the null request, or memory before its first use. */
+    unknown |= makers.n == 0;
     for (int k = 0; unknown && k < l->ms->n; k++) {
         const struct cs_model *o = &l->ms->m[k];
         if (o->mpi && (o->mpi->kind == CS_MPI_ISEND || o->mpi->kind == CS_MPI_IRECV || o->mpi->kind == CS_MPI_SEND_INIT || o->mpi->kind == CS_MPI_RECV_INIT
@@ -644,7 +627,7 @@ static void writer_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
 
 static void add_writer(struct cs_live *l, enum writer_kind kind, int stmt, int index, const struct cs_ref *r)
 {
-    struct writer_ctx c = { l, { kind, stmt, index, -1, cs_pat_any(), -1 } };
+    struct writer_ctx c = { l, { kind, stmt, index, ref_via(l, r), cs_pat_any(), -1 } };
     cs_pts_places(l->pts, r, writer_cb, &c);
 }
 
@@ -679,7 +662,13 @@ static void note_stmt(struct cs_live *l, int s)
     switch (st->kind) {
     case CS_STMT_STORE: case CS_STMT_ENTRY: case CS_STMT_ASM: if (st->has_store) add_writer(l, W_STORE, s, 0, &st->store); break;
     case CS_STMT_COPY: add_writer(l, W_COPY, s, 0, &st->store); break;
-    case CS_STMT_RETURN: cs_intlist_add(&l->fi[st->func].returns, s); break;
+    case CS_STMT_RETURN: {
+        int ro = l->g->funcs[st->func].result_obj;
+        struct cs_ref r = { cs_opnd_addr(ro, cs_pat_at(0)), cs_pat_at(0), st->load.size };
+        cs_intlist_add(&l->fi[st->func].returns, s);
+        if (st->has_load && ro >= 0) add_writer(l, W_COPY, s, 0, &r);
+        break;
+    }
     case CS_STMT_CALL: {
         const struct cs_intset *c = cs_pts_callees(l->pts, s);
         if (st->has_store) add_writer(l, W_CALL_RESULT, s, 0, &st->store);
@@ -729,8 +718,6 @@ struct cs_live *cs_live_new(struct cs_graph *g, struct cs_models *ms, struct cs_
     l->fi = cs_calloc(g->nfuncs + 1, sizeof *l->fi);
     l->vi = cs_calloc(g->nvalues + 1, sizeof *l->vi);
     l->result_needed = cs_calloc(g->nstmts + 1, sizeof *l->result_needed);
-    l->level_done = cs_calloc(g->nstmts + 1, sizeof *l->level_done);
-    for (int i = 0; i < g->nstmts; i++) l->level_done[i] = -1;
     for (int v = 0; v < g->nvalues; v++) l->vi[v].param = -1;
     for (int f = 0; f < g->nfuncs; f++) {
         l->fi[f].result_why = -1;
@@ -769,7 +756,6 @@ void cs_live_free(struct cs_live *l)
     free(l->fi);
     free(l->vi);
     free(l->result_needed);
-    free(l->level_done);
     free(l);
 }
 
@@ -786,7 +772,8 @@ static bool is_root(struct cs_live *l, int s, enum cs_reason *why)
         *why = CS_WHY_OPAQUE;
         if (m->opaque) return true;
         *why = CS_WHY_EXIT;
-        if (m->fx && (m->fx->noret == CS_NORET_EXIT || m->fx->noret == CS_NORET_JUMP)) return true;
+        /* Error exits that are still there were not pruned: they may be meant, or the user wants them kept. */
+        if (m->fx && m->fx->noret != CS_NORET_RETURNS) return true;
     }
     return false;
 }

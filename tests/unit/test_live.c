@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Unit tests of LIVE propagation (slicer/live.c, by way of cs_slice): every tests/graphs/live-*.graph is a program whose
+ * statements say themselves what must become of them. docs/graph-text.md, "Expectations", has the words. */
+#include <check.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "slicer_kit.h"
+
+static const char *const marks[] = { "none", "envelope", "content" };
+
+static char *files[200];
+static int nfiles;
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void find_files(void)
+{
+    char dir[1024];
+    snprintf(dir, sizeof dir, "%s/tests/graphs", kit_srcdir());
+    DIR *d = opendir(dir);
+    if (!d) return;
+    for (struct dirent *e; (e = readdir(d)) && nfiles < 200; ) {
+        size_t len = strlen(e->d_name);
+        if (!strncmp(e->d_name, "live-", 5) && len > 6 && !strcmp(e->d_name + len - 6, ".graph")) files[nfiles++] = strdup(e->d_name);
+    }
+    closedir(d);
+    qsort(files, nfiles, sizeof *files, by_name);
+}
+
+static struct cs_slice_result slice(struct cs_graph *g, bool keep_errors)
+{
+    struct cs_effects *fx = kit_effects(NULL);
+    struct cs_slice_options opt = { .keep_errors = keep_errors, .drop_stmt = -1, .drop_mark = -1 };
+    struct cs_slice_result res;
+    ck_assert_int_eq(cs_slice(g, fx, &opt, &res), 0);
+    cs_effects_free(fx);
+    return res;
+}
+
+/* Does the comma-separated list contain this word? */
+static bool says(const char *list, const char *word)
+{
+    size_t len = strlen(word);
+    for (const char *p = list; *p; p += strcspn(p, ","), p += *p == ',') {
+        p += strspn(p, " ");
+        if (!strncmp(p, word, len) && (p[len] == ',' || p[len] == 0)) return true;
+    }
+    return false;
+}
+
+static const char *fault(const struct cs_graph *g, const struct cs_stmt *s, char *buf, size_t len)
+{
+    const char *want = s->text >= 0 ? cs_graph_str(g, s->text) : "";
+    bool keep = says(want, "keep");
+    for (int m = 0; m < 3; m++) {
+        if (!says(want, marks[m])) continue;
+        keep = true;
+        if (s->mark != m) { snprintf(buf, len, "mark is %s, not %s", marks[s->mark], marks[m]); return buf; }
+    }
+    if (says(want, "maybe")) return NULL;
+    if (keep != s->keep) { snprintf(buf, len, "%s", keep ? "is gone, but needed" : "is kept, but nobody needs it"); return buf; }
+    if (says(want, "no result") && !s->drop_result) return "its result is kept";
+    for (int i = 0; i < s->nuses && i < 10; i++) {
+        char word[16];
+        snprintf(word, sizeof word, "null %d", i);
+        if (says(want, word) != (s->arg_null >> i & 1) && strstr(want, "null")) { snprintf(buf, len, "argument %d: null is %d", i, s->arg_null >> i & 1); return buf; }
+    }
+    return NULL;
+}
+
+static void check(const char *name, const struct cs_graph *g)
+{
+    char buf[160], list[4096] = "";
+    for (int s = 0; s < g->nstmts; s++) {
+        if (g->stmts[s].source < 0) continue;
+        const char *f = fault(g, &g->stmts[s], buf, sizeof buf);
+        if (!f) continue;
+        size_t n = strlen(list);
+        snprintf(list + n, sizeof list - n, "\n  %s:%d %s", cs_func_name(g, g->stmts[s].func), g->stmts[s].line ? g->stmts[s].line : s, f);
+    }
+    if (!*list) return;
+    char *text = kit_text(g);
+    ck_abort_msg("%s: (function:statement from 0)%s\n%s", name, list, text);
+}
+
+START_TEST(programs)
+{
+    struct cs_graph *g = kit_graph_file(files[_i]);
+    struct cs_slice_result res = slice(g, strstr(files[_i], "keep-errors") != NULL);
+    check(files[_i], g);
+    cs_slice_result_free(&res);
+    cs_graph_free(g);
+}
+END_TEST
+
+START_TEST(there_are_programs)
+{
+    ck_assert_int_ge(nfiles, 25);
+}
+END_TEST
+
+/* The checker itself must be able to fail. */
+START_TEST(checker_can_fail)
+{
+    char buf[160];
+    struct cs_graph *g = kit_graph("func main() entry { x = load @main 4 'keep'; call MPI_Barrier(0x44000000); call MPI_Barrier(0x44000000) 'content' }");
+    struct cs_slice_result res = slice(g, false);
+    for (int i = 0; i < 3; i++) ck_assert_ptr_nonnull(fault(g, &g->stmts[i], buf, sizeof buf));
+    cs_slice_result_free(&res);
+    cs_graph_free(g);
+}
+END_TEST
+
+int main(void)
+{
+    find_files();
+    Suite *s = suite_create("live");
+    TCase *c = tcase_create("all");
+    tcase_set_timeout(c, 60);
+    tcase_add_loop_test(c, programs, 0, nfiles);
+    tcase_add_test(c, there_are_programs);
+    tcase_add_test(c, checker_can_fail);
+    suite_add_tcase(s, c);
+    SRunner *sr = srunner_create(s);
+    srunner_run_all(sr, CK_ENV);
+    int failed = srunner_ntests_failed(sr);
+    srunner_free(sr);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
