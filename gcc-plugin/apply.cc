@@ -8,6 +8,7 @@
 namespace {
 
 cs_graph *G;
+int gone;
 tree site_var, null_descriptor;
 
 cs_stmt *stmt_of(gimple *g)
@@ -73,6 +74,16 @@ tree zero_of(tree type)
     return build_zero_cst(type);
 }
 
+/* What stands for a value that is not computed: nobody looks at it, so zero, or what a test wants there. */
+tree gone_value(tree type)
+{
+    if (!gone) return zero_of(type);
+    if (INTEGRAL_TYPE_P(type)) return build_int_cst(type, TYPE_PRECISION(type) == 1 ? 1 : gone);
+    if (POINTER_TYPE_P(type)) return build_int_cst(type, gone);
+    if (SCALAR_FLOAT_TYPE_P(type)) return build_real(type, real_value_from_int_cst(type, build_int_cst(integer_type_node, gone)));
+    return zero_of(type);
+}
+
 bool is_f08(gimple *g)
 {
     tree decl = gimple_call_fndecl(g);
@@ -87,7 +98,7 @@ void fix_call(gimple *g, const cs_stmt *s)
         tree a = gimple_call_arg(g, i);
         bool null = i < 32 && (s->arg_null >> i & 1) && is_gimple_reg_type(TREE_TYPE(a));
         if (!null && !is_gone(a)) continue;
-        tree z = zero_of(TREE_TYPE(a));
+        tree z = null ? zero_of(TREE_TYPE(a)) : gone_value(TREE_TYPE(a));
         if (null && POINTER_TYPE_P(TREE_TYPE(a)) && is_f08(g)) z = fold_convert(TREE_TYPE(a), build_fold_addr_expr(null_descriptor));
         gimple_call_set_arg(g, i, z);
     }
@@ -109,13 +120,13 @@ void fix_operands(gimple *g)
         gphi *phi = as_a<gphi *>(g);
         for (unsigned i = 0; i < gimple_phi_num_args(phi); i++) {
             tree a = gimple_phi_arg_def(phi, i);
-            if (is_gone(a)) SET_PHI_ARG_DEF(phi, i, zero_of(TREE_TYPE(a)));
+            if (is_gone(a)) SET_PHI_ARG_DEF(phi, i, gone_value(TREE_TYPE(a)));
         }
         return;
     }
     FOR_EACH_SSA_USE_OPERAND(u, g, it, SSA_OP_USE)
         if (is_gone(USE_FROM_PTR(u))) {
-            SET_USE(u, zero_of(TREE_TYPE(USE_FROM_PTR(u))));
+            SET_USE(u, gone_value(TREE_TYPE(USE_FROM_PTR(u))));
             changed = true;
         }
     if (changed) update_stmt(g);
@@ -278,9 +289,10 @@ void announce_function(const cs_lowered *f)
 
 }
 
-void cs_apply(struct cs_program *p, bool remove)
+void cs_apply(struct cs_program *p, bool remove, int gone_values)
 {
     G = p->graph;
+    gone = gone_values;
     make_variables();
     for (unsigned i = 0; i < p->funcs.length(); i++) {
         if (remove) sweep_function(&p->funcs[i]);

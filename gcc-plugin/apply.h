@@ -6,7 +6,8 @@
 
 #include "lower.h"
 
-/* Slice: deletes. Without `remove` only the call sites are announced (an instrumented original). */
-void cs_apply(struct cs_program *p, bool remove);
+/* Slice: deletes. Without `remove` only the call sites are announced (an instrumented original). `gone_values`: what stands where a
+ * value is not computed any more; 0 but for tests. */
+void cs_apply(struct cs_program *p, bool remove, int gone_values);
 
 #endif

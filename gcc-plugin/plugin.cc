@@ -18,7 +18,7 @@ namespace {
 
 struct Options {
     bool keep_errors, original, verbose;
-    int drop_stmt = -1, drop_mark = -1;     /* test only */
+    int drop_stmt = -1, drop_mark = -1, gone_values = 0;     /* test only */
     const char *dump;
     auto_vec<const char *> effects, assumptions;
 };
@@ -134,7 +134,7 @@ void slice_program(void *, void *)
             fprintf(stderr, "commslice: %d statements and %d marks can be dropped\n", res.drop_stmts, res.drop_marks);
         }
         cs_info_emit(&p, &res, opt.assumptions, !opt.original);
-        cs_apply(&p, !opt.original);
+        cs_apply(&p, !opt.original, opt.gone_values);
     }
     cs_slice_result_free(&res);
     cs_program_free(&p);
@@ -161,6 +161,7 @@ bool parse_option(const char *k, const char *v)
     else if (!strcmp(k, "assume") && *v) add_assumption(v);
     else if (!strcmp(k, "test-drop-stmt")) return parse_number(v, &opt.drop_stmt);
     else if (!strcmp(k, "test-drop-mark")) return parse_number(v, &opt.drop_mark);
+    else if (!strcmp(k, "test-gone-values")) return parse_number(v, &opt.gone_values);
     else return false;
     return true;
 }
