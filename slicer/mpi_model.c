@@ -242,6 +242,25 @@ static void pointer_out(struct role_ctx *c)
     region_out(c, CS_LEVEL_KEPT, 8, cs_opnd_addr(o, cs_pat_at(0)));
 }
 
+/* Attribute callbacks: copy(comm, key, extra, in, &out, &flag) and delete(comm, key, value, extra); which of them this argument
+ * is does not matter. What `out` receives becomes an attribute. */
+static void attribute_callbacks(struct role_ctx *c, struct cs_mcallback cb)
+{
+    struct cs_mbuild *b = c->b;
+    struct cs_operand attr = cs_opnd_addr(b->ms->attr_obj, cs_pat_any()), extra = cs_opnd_none();
+    struct cs_operand value = cs_opnd_value(cs_mb_load(b, cs_mb_ref(attr, CS_SIZE_UNKNOWN), true));
+    for (int i = 0; i < c->call->nargs; i++)
+        if (c->call->args[i].role == CS_ROLE_PTR_IN) extra = cs_mb_arg(b, i - c->shift);
+    cb.args[0] = cb.args[1] = cs_opnd_none();
+    cb.args[2] = extra;
+    cb.args[3] = value;
+    cb.args[4] = cb.args[5] = attr;
+    cs_mb_callback(b, cb);
+    cb.args[2] = value;
+    cb.args[3] = extra;
+    cs_mb_callback(b, cb);
+}
+
 static void callback(struct role_ctx *c)
 {
     struct cs_mbuild *b = c->b;
@@ -249,7 +268,8 @@ static void callback(struct role_ctx *c)
     struct cs_mcallback cb = { .fn = actual(c), .nargs = 8 };
     for (int i = 0; i < 8; i++) cb.args[i] = mem;
     cs_mb_need(b, CS_LEVEL_KEPT, cb.fn);
-    cs_mb_callback(b, cb);
+    if (has_role(c->call, CS_ROLE_NEWKEY)) attribute_callbacks(c, cb);
+    else cs_mb_callback(b, cb);
 }
 
 static void by_role(struct role_ctx *c)

@@ -102,6 +102,18 @@ static bool find_address_taken(struct phases *p, bool *taken)
     return any;
 }
 
+/* Can a handler that runs at exit finalize MPI? Then ending inside is a good end. */
+static bool handlers_finalize(struct phases *p, const bool *taken)
+{
+    bool handlers = false, finalize = false;
+    for (int f = 0; f < p->g->nfuncs; f++) {
+        const char *n = cs_func_name(p->g, f);
+        handlers |= !strcmp(n, "atexit") || !strcmp(n, "on_exit") || !strcmp(n, "__cxa_atexit") || !strcmp(n, "at_quick_exit");
+        finalize |= taken[f] && (p->out[f][1] & CS_PHASE_AFTER);
+    }
+    return handlers && finalize;
+}
+
 unsigned char *cs_phase_compute(struct cs_graph *g, const struct cs_effects *fx)
 {
     struct phases p = { .g = g, .fx = fx, .changed = true };
@@ -121,6 +133,9 @@ unsigned char *cs_phase_compute(struct cs_graph *g, const struct cs_effects *fx)
             for (int ph = 0; ph < NPHASES; ph++)
                 if (g->funcs[f].defined && p.entered[f][ph]) flow_function(&p, f, ph);
     }
+    if (handlers_finalize(&p, address_taken))
+        for (int s = 0; s < g->nstmts; s++)
+            if (p.at_exit[s]) p.at_exit[s] = 7;
     free(address_taken);
     free(p.out);
     free(p.entered);
