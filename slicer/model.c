@@ -406,6 +406,16 @@ static void note_model(struct cs_models *ms, int stmt, int model)
     cs_intlist_add(&ms->of_stmt[stmt], model);
 }
 
+/* Structs by value go into the library whole. */
+static void read_struct_args(struct cs_mbuild *b)
+{
+    for (int k = 0; k < b->g->stmts[b->stmt].narg_loads; k++) {
+        struct cs_ref r = b->g->stmts[b->stmt].arg_loads[k].ref;
+        cs_mb_read(b, CS_LEVEL_KEPT, r);
+        cs_mb_need(b, CS_LEVEL_KEPT, r.base);
+    }
+}
+
 static const struct cs_effect *find_effect(const struct cs_effects *fx, const char *name)
 {
     char builtin[128];
@@ -424,6 +434,7 @@ int cs_model_get(struct cs_models *ms, struct cs_graph *g, int stmt, int func)
     struct cs_mbuild b = { .ms = ms, .g = g, .m = &m, .stmt = stmt };
     m.mpi = cs_mpi_by_symbol(name, &m.binding);
     m.fx = m.mpi ? NULL : find_effect(ms->fx, name);
+    read_struct_args(&b);
     if (m.mpi) cs_mpi_model_build(&b);
     else if (m.fx) build_effects(&b, m.fx);
     else build_opaque(&b);
