@@ -6,12 +6,14 @@ TEST_EXTENSIONS = .sh
 LDADD = slicer/libcsslicer.a trace/libcstrace.a api/libcsapi.a $(ZSTD_LIBS) $(CHECK_LIBS)
 
 # Tests of the libraries: a program each, which exits with 0 if all is well.
-unit_tests = api/test_mpi_calls tests/unit/test_effects tests/unit/test_graph_text tests/unit/test_pattern \
+unit_tests = api/test_mpi_calls \
+	tests/unit/test_cfg tests/unit/test_effects tests/unit/test_graph_text tests/unit/test_live tests/unit/test_pattern \
 	tests/unit/trace_test tests/fuzz/trace_fuzz
 check_PROGRAMS += $(unit_tests)
 slicer_kit = tests/unit/slicer_kit.c tests/unit/slicer_kit.h
+tests_unit_test_cfg_SOURCES = tests/unit/test_cfg.c $(slicer_kit)
+tests_unit_test_live_SOURCES = tests/unit/test_live.c $(slicer_kit)
 tests_unit_test_graph_text_SOURCES = tests/unit/test_graph_text.c $(slicer_kit)
-tests_unit_test_pattern_SOURCES = tests/unit/test_pattern.c $(slicer_kit)
 tests_unit_trace_test_SOURCES = tests/unit/trace_test.c tests/unit/trace_sample.c tests/unit/trace_sample.h
 tests_fuzz_trace_fuzz_SOURCES = tests/fuzz/trace_fuzz.c tests/unit/trace_sample.c tests/unit/trace_sample.h
 
@@ -55,6 +57,6 @@ clean-local:
 	-rm -rf sanitize tests/programs.out
 .PHONY: check-unit check-sanitize
 
-EXTRA_DIST += $(command_tests) $(mpi_tests) tests/sum-results tests/effects-missing.sh tests/install_test.sh tests/programs \
+EXTRA_DIST += $(command_tests) $(mpi_tests) tests/sum-results tests/effects-missing.sh tests/install_test.sh tests/graphs tests/programs \
 	$(addprefix commlib/tests/,calls.c calls.expected calls_f08.expected calls_f08.f90 calls_f77.expected calls_f77.f \
 	calls_f90.expected calls_f90.f90 ends.c marks.c marks.expected)
