@@ -141,10 +141,11 @@ void announce_site(gimple_stmt_iterator *i, const cs_stmt *s)
 
 void fix_return(greturn *r)
 {
-    tree v = gimple_return_retval(r);
-    if (!v) return;
+    /* The value may be a released name, which has no type any more: the function has. */
+    tree type = TREE_TYPE(TREE_TYPE(cfun->decl));
+    if (!gimple_return_retval(r)) return;
     /* Zero, not nothing: the exit status of main must say that all went well. */
-    gimple_return_set_retval(r, is_gimple_reg_type(TREE_TYPE(v)) ? zero_of(TREE_TYPE(v)) : NULL_TREE);
+    gimple_return_set_retval(r, is_gimple_reg_type(type) ? zero_of(type) : NULL_TREE);
     update_stmt(r);
 }
 
