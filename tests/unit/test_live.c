@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "slicer_interp.h"
 #include "slicer_kit.h"
 
 static const char *const marks[] = { "none", "envelope", "content" };
@@ -67,9 +68,9 @@ static const char *fault(const struct cs_graph *g, const struct cs_stmt *s, char
     if (keep != s->keep) { snprintf(buf, len, "%s", keep ? "is gone, but needed" : "is kept, but nobody needs it"); return buf; }
     if (says(want, "no result") && !s->drop_result) return "its result is kept";
     for (int i = 0; i < s->nuses && i < 10; i++) {
-        char word[16];
+        char word[24];
         snprintf(word, sizeof word, "null %d", i);
-        if (says(want, word) != (s->arg_null >> i & 1) && strstr(want, "null")) { snprintf(buf, len, "argument %d: null is %d", i, s->arg_null >> i & 1); return buf; }
+        if (strstr(want, "null") && says(want, word) != (s->arg_null >> i & 1)) { snprintf(buf, len, "argument %d: null is %d", i, s->arg_null >> i & 1); return buf; }
     }
     return NULL;
 }
@@ -117,6 +118,73 @@ START_TEST(checker_can_fail)
 }
 END_TEST
 
+/* ---- the oracle: a random program and its slice must communicate alike ---- */
+
+static void compare_runs(const char *text, uint64_t seed)
+{
+    struct cs_graph *g = kit_graph(text), *h = kit_graph(text);
+    struct cs_slice_result res = slice(h, false);
+    for (int argc = 1; argc <= 7; argc += 3) {
+        struct interp *a = interp_new(g, false, NULL, NULL), *b = interp_new(h, true, NULL, NULL);
+        if (!interp_run(a, argc)) {
+            const char *why = interp_run(b, argc);
+            if (why || strcmp(interp_trace(a), interp_trace(b))) {
+                char *sliced = kit_text(h);
+                fprintf(stderr, "%s", sliced);
+                ck_abort_msg("seed %d, argc %d: the slice %s\n-- original\n%s-- slice\n%s", (int)seed, argc, why ? why : "sends other things",
+                             interp_trace(a), interp_trace(b));
+            }
+        }
+        interp_free(a);
+        interp_free(b);
+    }
+    cs_slice_result_free(&res);
+    cs_graph_free(g);
+    cs_graph_free(h);
+}
+
+START_TEST(random_programs)
+{
+    const char *only = getenv("CS_SEED"), *n = getenv("CS_ROUNDS");
+    int rounds = n ? atoi(n) : 60;
+    for (int i = 0; i < (only ? 1 : rounds); i++) {
+        uint64_t seed = only ? strtoull(only, NULL, 10) : (uint64_t)(_i * rounds + i);
+        char *text = random_program(seed);
+        compare_runs(text, seed);
+        free(text);
+    }
+}
+END_TEST
+
+/* The oracle itself must notice a lost statement: of the kept ones, many a single one changes what is sent. */
+START_TEST(oracle_can_fail)
+{
+    int noticed = 0, dropped = 0;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        char *text = random_program(seed);
+        struct cs_graph *g = kit_graph(text), *h = kit_graph(text);
+        struct cs_slice_result res = slice(h, false);
+        for (int s = 0; s < h->nstmts; s += 7) {
+            if (!h->stmts[s].keep || h->stmts[s].source < 0) continue;
+            struct interp *a = interp_new(g, false, NULL, NULL), *b = interp_new(h, true, NULL, NULL);
+            h->stmts[s].keep = false;
+            if (!interp_run(a, 2)) {
+                dropped++;
+                noticed += interp_run(b, 2) || strcmp(interp_trace(a), interp_trace(b));
+            }
+            h->stmts[s].keep = true;
+            interp_free(a);
+            interp_free(b);
+        }
+        cs_slice_result_free(&res);
+        cs_graph_free(g);
+        cs_graph_free(h);
+        free(text);
+    }
+    ck_assert_msg(dropped > 100 && noticed > dropped / 5, "%d of %d", noticed, dropped);
+}
+END_TEST
+
 int main(void)
 {
     find_files();
@@ -126,6 +194,8 @@ int main(void)
     tcase_add_loop_test(c, programs, 0, nfiles);
     tcase_add_test(c, there_are_programs);
     tcase_add_test(c, checker_can_fail);
+    tcase_add_loop_test(c, random_programs, 0, 10);
+    tcase_add_test(c, oracle_can_fail);
     suite_add_tcase(s, c);
     SRunner *sr = srunner_create(s);
     srunner_run_all(sr, CK_ENV);
