@@ -12,7 +12,8 @@ unit_tests = api/test_mpi_calls \
 check_PROGRAMS += $(unit_tests)
 slicer_kit = tests/unit/slicer_kit.c tests/unit/slicer_kit.h
 tests_unit_test_cfg_SOURCES = tests/unit/test_cfg.c $(slicer_kit)
-tests_unit_test_live_SOURCES = tests/unit/test_live.c $(slicer_kit)
+tests_unit_test_live_SOURCES = tests/unit/test_live.c $(slicer_kit) \
+	tests/unit/slicer_interp.c tests/unit/slicer_interp.h tests/unit/slicer_random.c
 tests_unit_test_graph_text_SOURCES = tests/unit/test_graph_text.c $(slicer_kit)
 tests_unit_trace_test_SOURCES = tests/unit/trace_test.c tests/unit/trace_sample.c tests/unit/trace_sample.h
 tests_fuzz_trace_fuzz_SOURCES = tests/fuzz/trace_fuzz.c tests/unit/trace_sample.c tests/unit/trace_sample.h
@@ -57,6 +58,7 @@ clean-local:
 	-rm -rf sanitize tests/programs.out
 .PHONY: check-unit check-sanitize
 
-EXTRA_DIST += $(command_tests) $(mpi_tests) tests/sum-results tests/effects-missing.sh tests/install_test.sh tests/graphs tests/programs \
+EXTRA_DIST += $(command_tests) $(mpi_tests) tests/sum-results tests/effects-missing.sh tests/install_test.sh tests/mutation.sh tests/program.sh \
+	tests/equivalent-drops tests/graphs tests/programs \
 	$(addprefix commlib/tests/,calls.c calls.expected calls_f08.expected calls_f08.f90 calls_f77.expected calls_f77.f \
 	calls_f90.expected calls_f90.f90 ends.c marks.c marks.expected)
