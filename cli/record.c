@@ -3,6 +3,7 @@
  * The recorder is loaded into every process of the command and wakes up where MPI is initialised. */
 #define _GNU_SOURCE 1
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli.h"
 #include "launch.h"
@@ -21,6 +22,27 @@ static char *assumptions_of(char **words)
         }
     }
     return NULL;
+}
+
+/* "FILE:LINE=WHAT violated N times": N, or 0. */
+static long long violations(const char *line)
+{
+    const char *word = strstr(line, " violated ");
+    return word ? strtoll(word + strlen(" violated "), NULL, 10) : 0;
+}
+
+/* An assumption that this very run broke: a slice that rests on it is not the slice of this program. */
+static void warn_of_violations(const struct cs_launch *l)
+{
+    char why[256];
+    struct cs_trace *t = cs_trace_open(l->trace_path, why, sizeof why);
+    const char *text = t ? cs_trace_info(t)->assumptions : NULL;
+    char *copy = text ? strdup(text) : NULL, *rest = copy, *line;
+    while (rest && (line = strsep(&rest, "\n")))
+        if (violations(line) > 0)
+            fprintf(stderr, "commslice: warning: assumption %s: the slice that it made does not communicate as this run did\n", line);
+    free(copy);
+    cs_trace_free(t);
 }
 
 static int run(const struct cs_verb *v, int argc, char **argv)
@@ -48,6 +70,8 @@ static int run(const struct cs_verb *v, int argc, char **argv)
         code = cs_launch_environment(&l, true);
     if (!code)
         code = cs_launch_run(&l, argv + optind, 0);
+    if (code == CS_EXIT_OK)
+        warn_of_violations(&l);
     free(assumptions);
     cs_launch_free(&l);
     return code;
@@ -58,7 +82,8 @@ const struct cs_verb cs_verb_record = {
     .usage =
         "usage: commslice record -o TRACE [--no-times] -- COMMAND\n\n"
         "Runs COMMAND, such as mpiexec -n 4 ./app, and writes the trace of the MPI program that it starts. An older trace of the\n"
-        "same name is replaced. Call sites are stored as addresses and shown as file and line if the program has debug information.\n\n"
+        "same name is replaced. An instrumented original (-fplugin-arg-commslice-mode=original) counts how often the assumptions of its link\n"
+        "were wrong, and a warning names those that were. Call sites are stored as addresses and shown as file and line if the program has debug information.\n\n"
         "  -o, --output TRACE  where the trace goes\n"
         "      --no-times      leave out entry and exit times\n\n"
         "COMMSLICE_LIBDIR names the folder of the run-time library.\n",

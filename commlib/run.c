@@ -173,29 +173,42 @@ static void library_version(char *out, size_t len)
     snprintf(out, len, "commslice " CS_VERSION ", %.200s", text);
 }
 
-static void open_trace(void)
+/* What the trace says of the run; the strings live as long as the process. */
+static struct cs_run_info *run_info(void)
 {
-    char exe[4096], versions[512];
+    static char exe[4096], versions[512];
+    static struct cs_run_info info;
+    if (info.program)
+        return &info;
     ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
     exe[n > 0 ? n : 0] = 0;
     library_version(versions, sizeof versions);
     const char *assumptions = getenv("COMMSLICE_ASSUMPTIONS");
-    char *args = read_command_line();
-    struct cs_run_info info = {
-        .program = exe, .args = args, .kind = cs_run.is_slice ? "slice" : "original", .engine = cs_engine_mpich.name,
+    info = (struct cs_run_info){
+        .program = exe, .args = read_command_line(), .kind = cs_run.is_slice ? "slice" : "original", .engine = cs_engine_mpich.name,
         .assumptions = assumptions ? assumptions : cs_slice.assumptions, .versions = versions, .nranks = cs_run.nranks,
         .with_times = cs_run.with_times
     };
-    cs_run.trace = cs_trace_create(trace_path, cs_run.rank, &info);
+    return &info;
+}
+
+static void open_trace(void)
+{
+    cs_run.trace = cs_trace_create(trace_path, cs_run.rank, run_info());
     if (!cs_run.trace) {
         lost_errno = errno;
         if (cs_run.rank == 0)
             say_lost(0);
     }
-    free(args);
 }
 
 /* ---- begin ---- */
+
+/* The main() of a slice asks for this: without us it would hand null buffers to the MPI library. */
+__attribute__((constructor)) static void say_here(void)
+{
+    setenv("COMMSLICE_RUNTIME", "1", 1);
+}
 
 static void make_shapes(void)
 {
@@ -298,6 +311,25 @@ static void say_lost_once(void)
     said_lost = true;
 }
 
+/* An instrumented original has counted how often its assumptions were wrong: all ranks together, into the trace. */
+static void store_violations(void)
+{
+    if (!cs_slice.violations || !trace_path)
+        return;
+    int64_t *sum = calloc((size_t)cs_slice.nassumptions, sizeof *sum);
+    char *text = NULL;
+    if (sum && PMPI_Reduce(cs_slice.violations, sum, cs_slice.nassumptions, MPI_INT64_T, MPI_SUM, 0, cs_run.control) == MPI_SUCCESS)
+        text = cs_slice_counted(sum);
+    free(sum);
+    if (text && cs_run.rank == 0 && cs_run.trace) {
+        struct cs_run_info info = *run_info();
+        info.assumptions = text;
+        if (cs_trace_set_info(cs_run.trace, &info) != 0)
+            cs_run_lose_trace(errno);
+    }
+    free(text);
+}
+
 static void close_trace(bool complete)
 {
     if (!cs_run.trace)
@@ -316,6 +348,7 @@ int cs_run_finalize(struct cs_call *c)
     int64_t t_enter = cs_now();
     cs_watch_enter(c);
     int wrong = cs_channels_check();
+    store_violations();
     if (cs_run.trace && cs_trace_flush(cs_run.trace) != 0)
         cs_run_lose_trace(errno);
     say_lost_once();

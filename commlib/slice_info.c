@@ -106,6 +106,7 @@ static int add_assumption(const char *text)
         return -1;
     sprintf(s + old, "%s\n", text);
     cs_slice.assumptions = s;
+    cs_slice.nassumptions++;
     return 0;
 }
 
@@ -190,20 +191,29 @@ static int parse_section(const char *data, size_t size)
     return rc;
 }
 
+/* Where a section of at least that size is in memory, or NULL. */
+static void *loaded(const struct image *im, const char *name, size_t size)
+{
+    const ElfW(Shdr) *s = find_section(im, name);
+    ElfW(Addr) base = 0;
+    if (!s || s->sh_size < size || !(s->sh_flags & SHF_ALLOC))
+        return NULL;
+    dl_iterate_phdr(executable_base, &base);
+    return (void *)(base + s->sh_addr);
+}
+
 static int load_image(const struct image *im, char *err, int errlen)
 {
-    const ElfW(Shdr) *word = find_section(im, ".cs_site"), *info = find_section(im, ".commslice");
-    if (word && word->sh_size >= sizeof(int32_t) && (word->sh_flags & SHF_ALLOC)) {
-        ElfW(Addr) base = 0;
-        dl_iterate_phdr(executable_base, &base);
-        cs_slice.word = (volatile int32_t *)(base + word->sh_addr);
-    }
+    const ElfW(Shdr) *info = find_section(im, ".commslice");
+    cs_slice.word = loaded(im, ".cs_site", sizeof(int32_t));
     if (!info)
         return 0;
     if (!in_image(im, info->sh_offset, info->sh_size) || parse_section(im->base + info->sh_offset, info->sh_size) != 0) {
         snprintf(err, (size_t)errlen, "the section .commslice of the program is damaged or of another version");
         return -1;
     }
+    if (cs_slice.nassumptions)
+        cs_slice.violations = loaded(im, ".cs_assume", (size_t)cs_slice.nassumptions * sizeof(int64_t));
     return 0;
 }
 
@@ -227,6 +237,25 @@ done:
     if (fd >= 0)
         close(fd);
     return rc;
+}
+
+char *cs_slice_counted(const int64_t *violations)
+{
+    char *text = NULL;
+    size_t len;
+    FILE *f = open_memstream(&text, &len);
+    const char *line = cs_slice.assumptions;
+    if (!f)
+        return NULL;
+    for (int i = 0; i < cs_slice.nassumptions; i++) {
+        size_t n = strcspn(line, "\n");
+        fprintf(f, "%.*s violated %lld times\n", (int)n, line, (long long)violations[i]);
+        line += n + 1;
+    }
+    if (fclose(f) == 0)
+        return text;
+    free(text);
+    return NULL;
 }
 
 bool cs_slice_has_unmarked(void)

@@ -17,12 +17,17 @@ struct cs_slice_info {
     bool is_slice;                      /* has marks (not merely an instrumented original) */
     int nsites;
     struct cs_slice_site *sites;        /* by site number; file is NULL where there is none */
+    int nassumptions;
     char *assumptions;                  /* one a line, or NULL */
+    const int64_t *violations;          /* of each assumption, counted by an instrumented original; NULL: not counted */
 };
 extern struct cs_slice_info cs_slice;
 
 /* Reads the executable of this process. 0, or -1 with a message where a section is there but unreadable. */
 int cs_slice_load(char *err, int errlen);
+
+/* The assumptions, each with `violated N times`; the caller frees. NULL if memory is short. */
+char *cs_slice_counted(const int64_t *violations);
 
 /* Does any call site have no mark? Then marked and unmarked calls could meet. */
 bool cs_slice_has_unmarked(void);
