@@ -117,6 +117,21 @@ static void match_p2p(struct cs_channels *c, struct cs_graph *g, struct cs_model
     }
 }
 
+static bool one_type(const struct cs_mpi_call *c)
+{
+    int n = 0;
+    for (int i = 0; i < c->nargs; i++) n += c->args[i].role == CS_ROLE_TYPE;
+    return n == 1;
+}
+
+/* All ranks of a collective name the same root, and where there is one datatype, the same signature. */
+static bool collectives_may_meet(struct cs_graph *g, struct cs_pts *pts, const struct cs_model *a, const struct cs_model *b)
+{
+    if (b->mpi != a->mpi || !comms_may_meet(g, pts, a->comm, b->comm)) return false;
+    if (a->root.kind != CS_OPND_NONE && !tags_may_meet(pts, a->root, b->root)) return false;
+    return !one_type(a->mpi) || types_may_meet(pts, a->type[0], b->type[0]);
+}
+
 /* Two sites of the same collective can meet unless every rank runs all such sites of that communicator alike. */
 static void match_collectives(struct cs_channels *c, struct cs_graph *g, struct cs_models *ms, struct cs_pts *pts, const bool *variant)
 {
@@ -126,11 +141,11 @@ static void match_collectives(struct cs_channels *c, struct cs_graph *g, struct 
         bool group = false;
         for (int k = 0; k < ms->n && !group; k++) {
             const struct cs_model *b = &ms->m[k];
-            group = b->mpi == a->mpi && variant[b->stmt] && reached(g, pts, b) && comms_may_meet(g, pts, a->comm, b->comm);
+            group = variant[b->stmt] && reached(g, pts, b) && collectives_may_meet(g, pts, a, b);
         }
         for (int k = 0; k < ms->n && group; k++) {
             const struct cs_model *b = &ms->m[k];
-            if (k != i && b->mpi == a->mpi && reached(g, pts, b) && comms_may_meet(g, pts, a->comm, b->comm)) cs_intlist_add(&c->peers[a->stmt], b->stmt);
+            if (k != i && reached(g, pts, b) && collectives_may_meet(g, pts, a, b)) cs_intlist_add(&c->peers[a->stmt], b->stmt);
         }
     }
 }
