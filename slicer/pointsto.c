@@ -13,7 +13,8 @@
 #define MAX_OFFSETS 12       /* offsets of one object in one set before they become a stride */
 #define MAX_CELLS 400        /* patterns of one object before it is taken as one cell */
 
-enum edge_kind { EDGE_COPY, EDGE_SHIFT, EDGE_SPREAD, EDGE_NO_CONST, EDGE_FIELD };   /* FIELD: amount is a number in pats */
+/* FIELD: amount is a number in pats. OUTSIDE: what unknown code makes of it, any offset of the same object. */
+enum edge_kind { EDGE_COPY, EDGE_SHIFT, EDGE_SPREAD, EDGE_NO_CONST, EDGE_FIELD, EDGE_OUTSIDE };
 struct edge { int to; enum edge_kind kind; int64_t amount; };
 
 enum hook_kind { HOOK_LOAD, HOOK_STORE, HOOK_COPY_DST, HOOK_COPY_SRC, HOOK_CALL, HOOK_CALLBACK, HOOK_ESCAPE };
@@ -64,6 +65,7 @@ struct cs_pts {
     struct cs_pattern *pats; int npats, apats;
     int nknown;
     int ext_node;
+    int *alias; int nalias;          /* variables of libraries that are a hidden state: its object, else -1 */
 };
 
 /* ---- locations ---- */
@@ -73,6 +75,7 @@ static int intern_loc(struct cs_pts *p, int obj, struct cs_pattern pat)
     struct cs_loc key;
     struct loc_entry *e;
     memset(&key, 0, sizeof key);
+    if (obj >= 0 && obj < p->nalias && p->alias[obj] >= 0) { obj = p->alias[obj]; pat = cs_pat_any(); }
     key.obj = obj;
     if (obj >= 0) {
         key.pat = cs_pat_normal(pat, p->g->objs[obj].size);
@@ -175,9 +178,14 @@ static int move_loc(struct cs_pts *p, int loc, enum edge_kind kind, int64_t amou
     struct cs_loc l = p->locs[loc];
     switch (kind) {
     case EDGE_COPY: return loc;
+    case EDGE_OUTSIDE: if (l.obj >= 0) return intern_loc(p, l.obj, cs_pat_any()); /* fall through */
     case EDGE_NO_CONST: return l.obj == CS_LOC_CONST && l.pat.off != 0 ? LOC_INT : loc;
     case EDGE_SHIFT:
-        if (l.obj == CS_LOC_CONST) return intern_loc(p, CS_LOC_CONST, cs_pat_at(l.pat.off + amount));
+        if (l.obj == CS_LOC_CONST) {
+            int64_t sum;
+            if (__builtin_add_overflow(l.pat.off, amount, &sum)) return LOC_INT;
+            return intern_loc(p, CS_LOC_CONST, cs_pat_at(sum));
+        }
         return l.obj < 0 ? loc : intern_loc(p, l.obj, cs_pat_shift(l.pat, amount));
     case EDGE_SPREAD:
         return l.obj < 0 ? LOC_INT : intern_loc(p, l.obj, cs_pat_spread(l.pat, amount));
@@ -305,7 +313,7 @@ static int get_cell(struct cs_pts *p, int obj, struct cs_pattern pat, int64_t si
     for (int k = 0; k < p->info[obj].nwatch; k++) apply_watcher(p, obj, i, p->info[obj].watch[k]);
     if (p->info[obj].escaped) {
         add_edge(p, p->ext_node, store, EDGE_NO_CONST, 0);
-        add_edge(p, store, p->ext_node, EDGE_NO_CONST, 0);
+        add_edge(p, store, p->ext_node, EDGE_OUTSIDE, 0);
     }
     init_object(p, obj);
     return find_cell(&p->info[obj], pat, size);
@@ -315,6 +323,14 @@ static void store_at(struct cs_pts *p, int obj, struct cs_pattern pat, int64_t s
 {
     int c = get_cell(p, obj, pat, size);
     flow(p, val, p->info[obj].cells[c].store, EDGE_COPY, 0);
+}
+
+/* The hidden state that a variable of a library is (optarg), or points to (stdin). */
+static int state_obj(struct cs_pts *p, const struct cs_effect *fx)
+{
+    char name[160];
+    snprintf(name, sizeof name, "h:%s", fx->var_state);
+    return cs_hidden_obj(p->g, name);
 }
 
 /* Content that is there before the program stores anything. */
@@ -334,11 +350,9 @@ static void init_object(struct cs_pts *p, int obj)
     if (o->kind == CS_OBJ_HIDDEN && obj != p->ms->addr_obj && obj != p->ms->attr_obj)
         store_at(p, obj, cs_pat_any(), CS_SIZE_UNKNOWN, cs_opnd_none());
     if (p->g->objs[obj].external) {
-        const char *n = cs_obj_name(p->g, obj);
-        if (!strcmp(n, "stdout") || !strcmp(n, "stderr") || !strcmp(n, "stdin")) {
-            char hidden[32];
-            snprintf(hidden, sizeof hidden, "h:%s", n);
-            store_at(p, obj, cs_pat_at(0), 8, cs_opnd_addr(cs_hidden_obj(p->g, hidden), cs_pat_at(0)));
+        const struct cs_effect *fx = cs_effects_find(p->ms->fx, cs_obj_name(p->g, obj));
+        if (fx && fx->var && fx->var_points) {
+            store_at(p, obj, cs_pat_at(0), 8, cs_opnd_addr(state_obj(p, fx), cs_pat_at(0)));
         } else {
             store_at(p, obj, cs_pat_any(), CS_SIZE_UNKNOWN, cs_opnd_none());
             store_at(p, obj, cs_pat_any(), CS_SIZE_UNKNOWN, cs_opnd_addr(p->ms->ext_obj, cs_pat_any()));
@@ -398,25 +412,35 @@ static void link_copy(struct cs_pts *p, int id, int dloc, int sloc)
 
 static void add_function(struct cs_pts *p, int func);
 static void add_stmt(struct cs_pts *p, int s);
+static void escape(struct cs_pts *p, int obj);
+
+/* Unknown code calls the function: with anything, and sees what it returns. */
+static void escape_function(struct cs_pts *p, int func)
+{
+    struct cs_func f = p->g->funcs[func];
+    if (!f.defined) return;
+    add_function(p, func);
+    for (int i = 0; i < f.nparams; i++) {
+        if (f.params[i] >= 0) add_edge(p, p->ext_node, value_node(p, f.params[i]), EDGE_COPY, 0);
+        if (f.param_objs && f.param_objs[i] >= 0) escape(p, f.param_objs[i]);
+    }
+    if (f.result_obj >= 0) escape(p, f.result_obj);
+    for (int b = 0; b < f.nblocks; b++)
+        for (int k = 0; f.blocks[b].reachable && k < f.blocks[b].nstmts; k++) {
+            const struct cs_stmt *r = &p->g->stmts[f.blocks[b].stmts[k]];
+            if (r->kind == CS_STMT_RETURN && r->nuses) flow(p, r->uses[0], p->ext_node, EDGE_OUTSIDE, 0);
+        }
+}
 
 static void escape(struct cs_pts *p, int obj)
 {
     if (obj_info(p, obj)->escaped) return;
     p->info[obj].escaped = true;
-    struct cs_obj *o = &p->g->objs[obj];
-    if (o->kind == CS_OBJ_FUNC) {
-        struct cs_func *f = &p->g->funcs[o->func];
-        if (!f->defined) return;
-        add_function(p, o->func);
-        f = &p->g->funcs[p->g->objs[obj].func];
-        for (int i = 0; i < f->nparams; i++)
-            if (f->params[i] >= 0) add_edge(p, p->ext_node, value_node(p, f->params[i]), EDGE_COPY, 0);
-        return;
-    }
+    if (p->g->objs[obj].kind == CS_OBJ_FUNC) { escape_function(p, p->g->objs[obj].func); return; }
     get_cell(p, obj, cs_pat_any(), CS_SIZE_UNKNOWN);
     for (int k = 0; k < p->info[obj].ncells; k++) {
         add_edge(p, p->ext_node, p->info[obj].cells[k].store, EDGE_NO_CONST, 0);
-        add_edge(p, p->info[obj].cells[k].store, p->ext_node, EDGE_NO_CONST, 0);
+        add_edge(p, p->info[obj].cells[k].store, p->ext_node, EDGE_OUTSIDE, 0);
     }
 }
 
@@ -477,7 +501,7 @@ static void bind_model(struct cs_pts *p, int stmt, int func)
         m = &p->ms->m[mi];
     }
     if (m->opaque)
-        for (int k = 0; k < p->g->stmts[stmt].nuses; k++) add_edge(p, operand_node(p, p->g->stmts[stmt].uses[k]), p->ext_node, EDGE_NO_CONST, 0);
+        for (int k = 0; k < p->g->stmts[stmt].nuses; k++) add_edge(p, operand_node(p, p->g->stmts[stmt].uses[k]), p->ext_node, EDGE_OUTSIDE, 0);
     struct cs_stmt *s = &p->g->stmts[stmt];
     int to = s->def >= 0 ? value_node(p, s->def) : s->has_store ? new_node(p) : -1;
     if (to < 0) return;
@@ -635,7 +659,7 @@ static void add_stmt(struct cs_pts *p, int s)
         add_hook(p, operand_node(p, st.callee), HOOK_CALL, s);
         break;
     case CS_STMT_ASM:
-        for (int i = 0; i < st.nuses; i++) add_edge(p, operand_node(p, st.uses[i]), p->ext_node, EDGE_NO_CONST, 0);
+        for (int i = 0; i < st.nuses; i++) add_edge(p, operand_node(p, st.uses[i]), p->ext_node, EDGE_OUTSIDE, 0);
         if (st.has_store) add_memcon(p, HOOK_STORE, &st.store, p->ext_node);
         if (st.def >= 0) add_edge(p, p->ext_node, value_node(p, st.def), EDGE_COPY, 0);
         break;
@@ -698,6 +722,22 @@ static void add_entry(struct cs_pts *p, int func)
     }
 }
 
+/* What is defined elsewhere: states of libraries that we know, and memory that unknown code shares with the program. */
+static void add_externals(struct cs_pts *p)
+{
+    int n = p->g->nobjs;
+    p->alias = cs_calloc(n + 1, sizeof *p->alias);
+    for (int o = 0; o < n; o++) {
+        p->alias[o] = -1;
+        if (!p->g->objs[o].external || p->g->objs[o].kind != CS_OBJ_GLOBAL) continue;
+        const char *name = cs_obj_name(p->g, o);
+        const struct cs_effect *fx = cs_effects_find(p->ms->fx, name);
+        if (fx && fx->var) { if (fx->var_state && !fx->var_points) p->alias[o] = state_obj(p, fx); }
+        else if (!strstr(name, "mpi") && !strstr(name, "MPI")) add_loc(p, p->ext_node, intern_loc(p, o, cs_pat_any()));
+    }
+    p->nalias = n;
+}
+
 struct cs_pts *cs_pts_solve(struct cs_graph *g, struct cs_models *ms, const bool *known, const int64_t *known_val, int nknown)
 {
     struct cs_pts *p = cs_calloc(1, sizeof *p);
@@ -714,6 +754,7 @@ struct cs_pts *cs_pts_solve(struct cs_graph *g, struct cs_models *ms, const bool
     add_loc(p, p->ext_node, intern_loc(p, ms->ext_obj, cs_pat_any()));
     add_hook(p, p->ext_node, HOOK_ESCAPE, 0);
     escape(p, ms->ext_obj);
+    add_externals(p);
     for (int i = 0, n = g->nobjs; i < n; i++)
         if (g->objs[i].exported) add_loc(p, p->ext_node, intern_loc(p, i, cs_pat_any()));
     for (int i = 0; i < g->nfuncs; i++) {
@@ -754,6 +795,7 @@ void cs_pts_free(struct cs_pts *p)
     free(p->reached);
     free(p->callees);
     cs_intset_free(&p->scratch);
+    free(p->alias);
     free(p->pats);
     free(p);
 }

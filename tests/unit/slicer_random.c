@@ -154,7 +154,7 @@ static void address(struct gen *g)
     case 4:
         w = g->next++;
         say(g, "v%d = field %s+0%%4[32:48], 0", w, p);
-        say(g, "v%d = ptradd v%d, %s * 4", g->next, w, i);
+        say(g, *i == 'v' ? "v%d = ptradd v%d, %s * 4" : "v%d = ptradd v%d, 4", g->next, w, i);
         add(g, &g->iptrs);
         break;
     case 5: say(g, "v%d = mix %s, 15", v, p); add(g, &g->ptrs); break;
