@@ -15,6 +15,7 @@
 #include "gimple-iterator.h"
 #include "gimple-pretty-print.h"
 #include "gimple-walk.h"
+#include "gimplify.h"
 #include "tree-cfg.h"
 #include "tree-cfgcleanup.h"
 #include "tree-dfa.h"

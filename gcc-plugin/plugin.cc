@@ -90,7 +90,10 @@ void assume(cs_graph *g)
     for (unsigned i = 0; i < opt.assumptions.length(); i++) {
         cs_assumption a;
         if (cs_assume_parse(opt.assumptions[i], &a, err, sizeof err)) fatal_error(UNKNOWN_LOCATION, "commslice: %s", err);
-        int n = cs_assume_apply(g, &a, NULL, NULL);
+        cs_assumed done = {};
+        int n = cs_assume_apply(g, &a, NULL, &done, err, sizeof err);
+        if (n < 0) fatal_error(UNKNOWN_LOCATION, "commslice: %s", err);
+        if (done.ntrips) fatal_error(UNKNOWN_LOCATION, "commslice: assumption %qs: trip counts are not supported", opt.assumptions[i]);
         if (!n) fatal_error(UNKNOWN_LOCATION, "commslice: assumption %qs matches no branch: give the line of an %<if%> or loop", opt.assumptions[i]);
         fprintf(stderr, "commslice: assuming %s (%d branch%s)\n", opt.assumptions[i], n, n == 1 ? "" : "es");
     }

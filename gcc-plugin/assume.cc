@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Assumptions in GIMPLE; assume.h. No control flow is changed here: counters are memory that statements before a branch, at the
+ * start of a loop and before its entries change.
+ *   slice:     if (x > eps)            ->  if (trip < 137)
+ *   original:  if (x > eps)            ->  violations[0] += (x > eps) == wrong; if (x > eps) */
+#include "assume.h"
+
+namespace {
+
+/* ---- senses: runs in the compilers ---- */
+
+bool is_truth(tree t)
+{
+    tree type = TREE_TYPE(t);
+    return TREE_CODE(type) == BOOLEAN_TYPE || (INTEGRAL_TYPE_P(type) && TYPE_PRECISION(type) == 1);
+}
+
+/* What `c` asks the opposite of: b for `b == 0`, or for `n != 0` where n = ~b. */
+tree negated(gcond *c)
+{
+    tree a = gimple_cond_lhs(c), b = gimple_cond_rhs(c);
+    if (!is_truth(a)) return NULL_TREE;
+    if ((gimple_cond_code(c) == EQ_EXPR && integer_zerop(b)) || (gimple_cond_code(c) == NE_EXPR && integer_onep(b))) return a;
+    if (gimple_cond_code(c) != NE_EXPR || !integer_zerop(b) || TREE_CODE(a) != SSA_NAME) return NULL_TREE;
+    gimple *d = SSA_NAME_DEF_STMT(a);
+    if (!is_gimple_assign(d) || gimple_assign_rhs_code(d) != BIT_NOT_EXPR) return NULL_TREE;
+    tree x = gimple_assign_rhs1(d);
+    return TREE_CODE(x) == SSA_NAME && is_truth(x) && !SSA_NAME_OCCURS_IN_ABNORMAL_PHI(x) ? x : NULL_TREE;
+}
+
+/* GCC turns `if (b == 0)` of a truth value into `if (b != 0)` with the sides exchanged, and nothing tells later. So it is done here,
+ * first, and noted in the statement's no_warning bit, which goes to the link with it. */
+void note_sense(gcond *c, basic_block bb)
+{
+    bool flipped = false;
+    while (tree x = negated(c)) {
+        gimple_cond_set_condition(c, NE_EXPR, x, build_zero_cst(TREE_TYPE(x)));
+        flipped = !flipped;
+    }
+    gimple_set_no_warning(c, flipped);
+    for (unsigned i = 0; flipped && i < 2; i++) EDGE_SUCC(bb, i)->flags ^= EDGE_TRUE_VALUE | EDGE_FALSE_VALUE;
+    update_stmt(c);
+}
+
+const pass_data senses_data = { GIMPLE_PASS, "commslice_senses", OPTGROUP_NONE, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0 };
+
+struct senses_pass : gimple_opt_pass {
+    senses_pass(gcc::context *c) : gimple_opt_pass(senses_data, c) {}
+    unsigned int execute(function *fn) final override
+    {
+        basic_block bb;
+        FOR_EACH_BB_FN(bb, fn) {
+            gimple *last = last_stmt(bb);
+            if (last && gimple_code(last) == GIMPLE_COND) note_sense(as_a<gcond *>(last), bb);
+        }
+        return 0;
+    }
+};
+
+bool *find_flipped(const cs_program *p)
+{
+    bool *flipped = XCNEWVEC(bool, p->graph->nstmts + 1);
+    for (unsigned i = 0; i < p->funcs.length(); i++)
+        for (unsigned b = 0; b < p->funcs[i].order.length(); b++) {
+            gimple *last = last_stmt(p->funcs[i].order[b]);
+            if (last && gimple_code(last) == GIMPLE_COND && gimple_uid(last)) flipped[gimple_uid(last) - 1] = gimple_no_warning_p(last);
+        }
+    return flipped;
+}
+
+/* ---- statements of our own ---- */
+
+void insert(gimple_stmt_iterator *at, gimple *g)
+{
+    gimple_set_uid(g, 0);
+    gsi_insert_before(at, g, GSI_SAME_STMT);
+}
+
+/* name <- a op b */
+tree compute(gimple_stmt_iterator *at, tree type, tree_code op, tree a, tree b)
+{
+    tree name = make_ssa_name(type);
+    insert(at, b ? gimple_build_assign(name, op, a, b) : gimple_build_assign(name, op, a));
+    return name;
+}
+
+tree load(gimple_stmt_iterator *at, tree place)
+{
+    tree name = make_ssa_name(TREE_TYPE(place));
+    insert(at, gimple_build_assign(name, unshare_expr(place)));
+    return name;
+}
+
+/* place += amount */
+void add_to(gimple_stmt_iterator *at, tree place, tree amount)
+{
+    tree sum = compute(at, TREE_TYPE(place), PLUS_EXPR, load(at, place), amount);
+    insert(at, gimple_build_assign(unshare_expr(place), sum));
+}
+
+tree number(HOST_WIDE_INT n)
+{
+    return build_int_cst(long_long_integer_type_node, n);
+}
+
+/* Before the statement that decides where the block leads, or may throw. */
+gimple_stmt_iterator end_of(basic_block bb)
+{
+    gimple_stmt_iterator i = gsi_last_bb(bb);
+    if (!gsi_end_p(i) && !stmt_ends_bb_p(gsi_stmt(i))) gsi_next(&i);
+    return i;
+}
+
+/* The counter of a loop: the number of the iteration, from 0. In memory, so that no phi is needed. */
+tree make_counter(const cs_lowered *f, const cs_trip *t)
+{
+    tree counter = create_tmp_var(long_long_integer_type_node, "commslice_trip");
+    TREE_ADDRESSABLE(counter) = 1;
+    for (int i = 0; i < t->nentries; i++) {
+        gimple_stmt_iterator at = end_of(f->order[t->entries[i]]);
+        insert(&at, gimple_build_assign(counter, number(-1)));
+    }
+    gimple_stmt_iterator head = gsi_after_labels(f->order[t->header]);
+    add_to(&head, counter, number(1));
+    return counter;
+}
+
+gcond *branch_of(const cs_graph *g, const cs_lowered *f, int stmt)
+{
+    gimple *last = last_stmt(f->order[g->stmts[stmt].block]);
+    gcc_assert(last && gimple_code(last) == GIMPLE_COND && gimple_uid(last) == (unsigned)stmt + 1);
+    return as_a<gcond *>(last);
+}
+
+/* Whether the branch takes this edge, 0 or 1, and only in these iterations. */
+tree wrong_way(gimple_stmt_iterator *at, gcond *c, int edge, enum cs_edge_rule rule, tree counter, HOST_WIDE_INT limit)
+{
+    tree taken = compute(at, boolean_type_node, gimple_cond_code(c), gimple_cond_lhs(c), gimple_cond_rhs(c));
+    if (edge == 1) taken = compute(at, boolean_type_node, BIT_NOT_EXPR, taken, NULL_TREE);
+    if (rule == CS_EDGE_DEAD) return taken;
+    tree when = compute(at, boolean_type_node, rule == CS_EDGE_EXIT ? LT_EXPR : GE_EXPR, load(at, counter), number(limit));
+    return compute(at, boolean_type_node, BIT_AND_EXPR, taken, when);
+}
+
+void check_branch(const cs_graph *g, const cs_lowered *f, const cs_decided *d, tree counter, HOST_WIDE_INT limit, tree violations)
+{
+    gcond *c = branch_of(g, f, d->stmt);
+    gimple_stmt_iterator at = gsi_for_stmt(c);
+    for (int i = 0; i < 2; i++) {
+        if (d->rule[i] == CS_EDGE_FREE) continue;
+        tree wrong = wrong_way(&at, c, i, d->rule[i], counter, limit);
+        add_to(&at, violations, compute(&at, long_long_integer_type_node, NOP_EXPR, wrong, NULL_TREE));
+    }
+}
+
+}
+
+void cs_assume_keep_senses(const char *plugin)
+{
+    struct register_pass_info info = { new senses_pass(g), "ssa", 1, PASS_POS_INSERT_AFTER };
+    register_callback(plugin, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
+}
+
+void cs_assume_decide(struct cs_program *p, struct cs_assumptions *as)
+{
+    char err[512];
+    bool *flipped = as->texts.length() ? find_flipped(p) : NULL;
+    for (unsigned i = 0; i < as->texts.length(); i++) {
+        cs_assumption a;
+        cs_assumed done = {};
+        const char *text = as->texts[i];
+        if (cs_assume_parse(text, &a, err, sizeof err)) fatal_error(UNKNOWN_LOCATION, "commslice: %s", err);
+        int n = cs_assume_apply(p->graph, &a, flipped, &done, err, sizeof err);
+        if (n < 0) fatal_error(UNKNOWN_LOCATION, "commslice: %s", err);
+        if (!n) fatal_error(UNKNOWN_LOCATION, "commslice: assumption %qs matches no branch: give the line of an %<if%> or loop", text);
+        fprintf(stderr, "commslice: assuming %s (%d branch%s)\n", text, n, n == 1 ? "" : "es");
+        as->decided.safe_push(done);
+    }
+    XDELETEVEC(flipped);
+}
+
+void cs_assume_sweep(const struct cs_graph *g, const struct cs_assumptions *as, const struct cs_lowered *f)
+{
+    for (unsigned i = 0; i < as->decided.length(); i++)
+        for (int k = 0; k < as->decided[i].ntrips; k++) {
+            const cs_trip *t = &as->decided[i].trips[k];
+            if (t->func != f->func || !g->stmts[t->stmt].keep) continue;
+            gcond *c = branch_of(g, f, t->stmt);
+            gimple_stmt_iterator at = gsi_for_stmt(c);
+            tree counter = make_counter(f, t);
+            gimple_cond_set_condition(c, t->exit_edge == 0 ? GE_EXPR : LT_EXPR, load(&at, counter), number(t->limit));
+            update_stmt(c);
+        }
+}
+
+void cs_assume_check(const struct cs_graph *g, const struct cs_assumptions *as, const struct cs_lowered *f, tree violations)
+{
+    for (unsigned i = 0; i < as->decided.length(); i++) {
+        const cs_assumed *a = &as->decided[i];
+        auto_vec<tree> counters;
+        for (int k = 0; k < a->ntrips; k++) counters.safe_push(a->trips[k].func == f->func ? make_counter(f, &a->trips[k]) : NULL_TREE);
+        tree place = build4(ARRAY_REF, long_long_integer_type_node, violations, build_int_cst(sizetype, i), NULL_TREE, NULL_TREE);
+        for (int k = 0; k < a->ndecided; k++) {
+            const cs_decided *d = &a->decided[k];
+            if (g->stmts[d->stmt].func != f->func) continue;
+            check_branch(g, f, d, d->trip < 0 ? NULL_TREE : counters[d->trip], d->trip < 0 ? 0 : a->trips[d->trip].limit, place);
+        }
+    }
+}
+
+tree cs_assume_counters_type(const struct cs_assumptions *as)
+{
+    return build_array_type_nelts(long_long_integer_type_node, as->texts.length());
+}
