@@ -596,6 +596,7 @@ void cs_live_mark(struct cs_live *l, int s, int mark, int parent)
     bool completes = m->mpi->kind == CS_MPI_WAIT || m->mpi->kind == CS_MPI_WAIT_SOME || m->mpi->kind == CS_MPI_TEST;
     if (m->mpi->kind == CS_MPI_COLL || m->mpi->kind == CS_MPI_SENDRECV) mark = 2;
     l->g->stmts[s].mark = mark;
+    if (l->dump) fprintf(stderr, "MARK %d of stmt %d at line %d for stmt %d\n", mark, s, l->g->stmts[s].line, parent);
     cs_intlist_add(&l->work, s);
     if (completes) { mark_request_makers(l, s, m, mark); return; }
     if (s >= l->ch.nstmts) return;

@@ -52,20 +52,24 @@ struct cs_pattern cs_pat_spread(struct cs_pattern p, int64_t stride)
     return p;
 }
 
+/* Bounds of `inner` behind a pointer at one known offset; where it has none, those of the pointer stay. */
+static void inner_bounds(struct cs_pattern *r, struct cs_pattern outer, struct cs_pattern inner)
+{
+    if (outer.stride || (inner.lo <= CS_OFF_MIN && inner.hi >= CS_OFF_MAX)) return;
+    r->lo = inner.lo <= CS_OFF_MIN ? CS_OFF_MIN : clamp(outer.off + inner.lo);
+    r->hi = inner.hi >= CS_OFF_MAX ? CS_OFF_MAX : clamp(outer.off + inner.hi);
+}
+
 struct cs_pattern cs_pat_compose(struct cs_pattern outer, struct cs_pattern inner)
 {
-    struct cs_pattern r;
-    if (inner.stride == 0) return cs_pat_shift(outer, inner.off);
-    r.stride = gcd64(outer.stride, inner.stride);
-    r.off = mod64(outer.off + inner.off, r.stride);
-    r.lo = outer.lo;
-    r.hi = outer.hi;
-    if (outer.stride == 0) {
-        /* The inner array starts at a known place: its own bounds hold, and lift the outer ones where they stick out. */
-        int64_t lo = inner.lo <= CS_OFF_MIN ? CS_OFF_MIN : clamp(outer.off + inner.lo);
-        int64_t hi = inner.hi >= CS_OFF_MAX ? CS_OFF_MAX : clamp(outer.off + inner.hi);
-        if (inner.lo > CS_OFF_MIN || inner.hi < CS_OFF_MAX) { r.lo = lo; r.hi = hi; }
+    struct cs_pattern r = outer;
+    if (inner.stride == 0) {
+        r = cs_pat_shift(outer, inner.off);
+    } else {
+        r.stride = gcd64(outer.stride, inner.stride);
+        r.off = mod64(outer.off + inner.off, r.stride);
     }
+    inner_bounds(&r, outer, inner);
     return r;
 }
 
