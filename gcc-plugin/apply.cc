@@ -66,7 +66,8 @@ bool is_gone(tree name)
     if (TREE_CODE(name) != SSA_NAME || SSA_NAME_IS_DEFAULT_DEF(name) || virtual_operand_p(name)) return false;
     if (SSA_NAME_IN_FREE_LIST(name)) return true;
     gimple *d = SSA_NAME_DEF_STMT(name);
-    return !d || gimple_code(d) == GIMPLE_NOP || !kept(d);
+    if (!d || gimple_code(d) == GIMPLE_NOP || !kept(d)) return true;
+    return is_gimple_call(d) && stmt_of(d)->drop_result;
 }
 
 tree zero_of(tree type)
@@ -92,21 +93,35 @@ bool is_f08(gimple *g)
     return b == CS_BIND_F08;
 }
 
-void fix_call(gimple *g, const cs_stmt *s)
+/* A pointer to nothing: null, or for mpi_f08 a descriptor of no elements at address null. */
+tree null_for(gimple *g, tree type)
+{
+    if (POINTER_TYPE_P(type) && is_f08(g)) return build_fold_addr_expr_with_type(null_descriptor, type);
+    return zero_of(type);
+}
+
+void fix_call(gcall *g, const cs_stmt *s)
 {
     for (unsigned i = 0; i < gimple_call_num_args(g); i++) {
         tree a = gimple_call_arg(g, i);
         bool null = i < 32 && (s->arg_null >> i & 1) && is_gimple_reg_type(TREE_TYPE(a));
-        if (!null && !is_gone(a)) continue;
-        tree z = null ? zero_of(TREE_TYPE(a)) : gone_value(TREE_TYPE(a));
-        if (null && POINTER_TYPE_P(TREE_TYPE(a)) && is_f08(g)) z = fold_convert(TREE_TYPE(a), build_fold_addr_expr(null_descriptor));
-        gimple_call_set_arg(g, i, z);
+        if (null) gimple_call_set_arg(g, i, null_for(g, TREE_TYPE(a)));
+        else if (is_gone(a)) gimple_call_set_arg(g, i, gone_value(TREE_TYPE(a)));
     }
+    /* What the object's type says about the callee may rest on arguments that are gone. */
+    tree fn = gimple_call_fn(g);
+    if (fn && TREE_CODE(fn) == OBJ_TYPE_REF) gimple_call_set_fn(g, OBJ_TYPE_REF_EXPR(fn));
+    update_stmt(g);
+}
+
+/* Last, when no kept statement mentions the result any more. */
+void drop_result(gcall *g, const cs_stmt *s)
+{
     tree lhs = gimple_call_lhs(g);
-    if (lhs && (s->drop_result || (TREE_CODE(lhs) != SSA_NAME && s->drop_result))) {
-        gimple_call_set_lhs(g, NULL_TREE);
-        if (TREE_CODE(lhs) == SSA_NAME) release_ssa_name(lhs);
-    }
+    if (!lhs || !s->drop_result) return;
+    if (TREE_CODE(lhs) != SSA_NAME && !should_remove_lhs_p(lhs)) return;
+    gimple_call_set_lhs(g, NULL_TREE);
+    if (TREE_CODE(lhs) == SSA_NAME) release_ssa_name(lhs);
     update_stmt(g);
 }
 
@@ -162,7 +177,7 @@ void sweep_block(basic_block bb, bool reachable)
         gimple_stmt_iterator next = i;
         gsi_prev(&next);
         if (gimple_code(g) == GIMPLE_RETURN && reachable) {
-            if (!kept(g)) fix_return(as_a<greturn *>(g));
+            /* stays: fix_kept() has cared for it */
         } else if ((!s && !stays_without_graph(g)) || (s && (!s->keep || !reachable))) {
             remove_stmt(&i);
         } else if (s && s->site >= 0) {
@@ -183,7 +198,31 @@ void keep_one_edge(basic_block bb, edge keep)
         if (e == keep) ei_next(&ei);
         else remove_edge(e);
     }
-    if (!keep) return;
+}
+
+bool has_abnormal_way(basic_block bb)
+{
+    edge e;
+    edge_iterator ei;
+    FOR_EACH_EDGE(e, ei, bb->succs)
+        if (e->flags & EDGE_ABNORMAL) return true;
+    return false;
+}
+
+/* The block goes on to `keep` only. What decided the way goes, and a call that stays there throws past this function. */
+void go_one_way(basic_block bb, edge keep)
+{
+    gimple *last = last_stmt(bb);
+    bool throws = last && stmt_can_throw_internal(cfun, last);
+    if (last && has_abnormal_way(bb) && stmt_can_make_abnormal_goto(last)) return;
+    keep_one_edge(bb, keep);
+    if (throws && (keep->flags & EDGE_EH)) return;
+    if (throws) remove_stmt_from_eh_lp(last);
+    if (last && is_ctrl_stmt(last) && gimple_code(last) != GIMPLE_RETURN) {
+        gimple_stmt_iterator i = gsi_for_stmt(last);
+        remove_stmt(&i);
+    }
+    if (keep->dest == EXIT_BLOCK_PTR_FOR_FN(cfun)) return;
     keep->flags &= ~(EDGE_TRUE_VALUE | EDGE_FALSE_VALUE | EDGE_EH | EDGE_ABNORMAL);
     keep->flags |= EDGE_FALLTHRU;
     keep->probability = profile_probability::always();
@@ -224,7 +263,7 @@ void redirect(const cs_lowered *f)
         basic_block bb = f->order[b];
         const cs_block *gb = &gf->blocks[b];
         if (!gb->reachable) keep_one_edge(bb, NULL);
-        else if (gb->take >= 0 && gb->nsuccs > 1) keep_one_edge(bb, taken_edge(f, b, gb));
+        else if (edge way = taken_edge(f, b, gb)) go_one_way(bb, way);
         if (EDGE_COUNT(bb->succs) == 0 && !ends_itself(bb)) trap_at_end(bb);
     }
 }
@@ -237,10 +276,20 @@ void fix_kept(const cs_lowered *f)
         for (gimple_stmt_iterator i = gsi_start_bb(f->order[b]); !gsi_end_p(i); gsi_next(&i)) {
             gimple *g = gsi_stmt(i);
             cs_stmt *s = stmt_of(g);
-            if (s && is_gimple_call(g) && !gimple_call_internal_p(g)) fix_call(g, s);
+            if (gimple_code(g) == GIMPLE_RETURN && !kept(g)) fix_return(as_a<greturn *>(g));
+            if (s && s->keep && is_gimple_call(g) && !gimple_call_internal_p(g)) fix_call(as_a<gcall *>(g), s);
             if (s) fix_operands(g);
         }
     }
+}
+
+void drop_results(const cs_lowered *f)
+{
+    for (unsigned b = 0; b < f->order.length(); b++)
+        for (gimple_stmt_iterator i = gsi_start_bb(f->order[b]); !gsi_end_p(i); gsi_next(&i)) {
+            cs_stmt *s = stmt_of(gsi_stmt(i));
+            if (s && s->keep && is_gimple_call(gsi_stmt(i)) && !gimple_call_internal_p(gsi_stmt(i))) drop_result(as_a<gcall *>(gsi_stmt(i)), s);
+        }
 }
 
 void finish(cgraph_node *node)
@@ -254,6 +303,7 @@ void finish(cgraph_node *node)
     basic_block bb;
     FOR_EACH_BB_FN(bb, cfun) gimple_purge_dead_eh_edges(bb);
     cleanup_tree_cfg(TODO_update_ssa);
+    maybe_remove_unreachable_handlers();
     free_dominance_info(CDI_DOMINATORS);
     free_dominance_info(CDI_POST_DOMINATORS);
     verify_gimple_in_cfg(cfun, true);
@@ -270,6 +320,7 @@ void sweep_function(const cs_lowered *f)
     const cs_func *gf = &G->funcs[f->func];
     /* Pointers into statement operands stay valid: released names are recognised, not followed. */
     fix_kept(f);
+    drop_results(f);
     for (int b = f->order.length() - 1; b >= 0; b--) sweep_block(f->order[b], gf->blocks[b].reachable);
     redirect(f);
     finish(f->node);
