@@ -18,6 +18,7 @@ END
 die() { printf 'run-programs: %s\n' "$*" >&2; exit 2; }
 
 top=$(cd "$(dirname "$0")/.." && pwd)
+. "$top/tests/program.sh"
 programs=$top/tests/programs
 build=${BUILD_DIR:-build} pattern='*' levels='0 2' jobs=2 keep=no
 build_one=
@@ -39,31 +40,6 @@ work=$build/tests/programs.out
 PATH=$build/cli:$PATH
 export COMMSLICE_LIBDIR="$build/commlib" TMPDIR="${TMPDIR:-/tmp}"
 limited() { timeout -k 2 20 "$@"; }
-
-# ---- headers ----
-
-# The values of a key in a program's header; \n and the like are still written as such.
-header() {  # FILE KEY
-    sed -n -e 's|[[:space:]]*\*/$||' -e '1,20s/^[ *!cC/]*'"$2"':[[:space:]]*//p' "$1"
-}
-
-tool() {  # the wrapper of MPI for this file: mpicc, mpicxx, mpifort
-    case $1 in
-        *.c) echo mpicc ;;
-        *.cc|*.cpp) echo mpicxx ;;
-        *.f|*.f90|*.F|*.F90) echo mpifort ;;
-    esac
-}
-
-mpi_wrapper() {  # what configure found, else what is in the path
-    case $1 in
-        mpicc) echo "${MPICC:-mpicc}" ;;
-        mpicxx) echo "${MPICXX:-mpicxx}" ;;
-        mpifort) echo "${MPIFORT:-mpifort}" ;;
-    esac
-}
-
-now() { date +%s%N; }
 
 # ---- building ----
 
@@ -206,12 +182,6 @@ run_case() {  # FILE CASE-DIR RANKS
     [ -z "$mbytes" ] || check_memory "$mbytes" "$n"
 }
 
-make_files() {  # FILE
-    header "$1" files | while IFS= read -r entry; do
-        printf '%b' "${entry#*=}" >"${entry%%=*}"
-    done
-}
-
 run_program() {  # FILE LEVEL
     case=$(basename "${1%.*}")-O$2
     cd "$work/$case" || exit 2
@@ -231,11 +201,7 @@ run_program() {  # FILE LEVEL
 
 rm -rf "$work"
 mkdir -p "$work"
-selected=$(for f in "$programs"/*; do
-    name=$(basename "${f%.*}")
-    # shellcheck disable=SC2254  # a pattern on purpose
-    case $name in $pattern) [ -z "$(header "$f" commslice-test)" ] || echo "$f" ;; esac
-done)
+selected=$(programs_like "$programs" "$pattern")
 [ -n "$selected" ] || die "no program matches $pattern"
 
 for f in $selected; do
