@@ -164,9 +164,10 @@ void fix_return(greturn *r)
     update_stmt(r);
 }
 
-bool stays_without_graph(gimple *g)
+/* What belongs to the frame of a reachable block: GCC's tree of exception regions names its dispatches and their targets. */
+bool is_frame(gimple *g)
 {
-    return gimple_code(g) == GIMPLE_LABEL;
+    return gimple_code(g) == GIMPLE_RETURN || gimple_code(g) == GIMPLE_EH_DISPATCH || gimple_code(g) == GIMPLE_RESX;
 }
 
 void sweep_block(basic_block bb, bool reachable)
@@ -176,9 +177,9 @@ void sweep_block(basic_block bb, bool reachable)
         cs_stmt *s = stmt_of(g);
         gimple_stmt_iterator next = i;
         gsi_prev(&next);
-        if (gimple_code(g) == GIMPLE_RETURN && reachable) {
-            /* stays: fix_kept() has cared for it */
-        } else if ((!s && !stays_without_graph(g)) || (s && (!s->keep || !reachable))) {
+        if (gimple_code(g) == GIMPLE_LABEL || (is_frame(g) && reachable)) {
+            /* stays as it is; fix_kept() has cared for returns */
+        } else if (!s || !s->keep || !reachable) {
             remove_stmt(&i);
         } else if (s && s->site >= 0) {
             announce_site(&i, s);
@@ -215,10 +216,11 @@ void go_one_way(basic_block bb, edge keep)
     gimple *last = last_stmt(bb);
     bool throws = last && stmt_can_throw_internal(cfun, last);
     if (last && has_abnormal_way(bb) && stmt_can_make_abnormal_goto(last)) return;
+    if (last && is_frame(last)) return;
     keep_one_edge(bb, keep);
     if (throws && (keep->flags & EDGE_EH)) return;
     if (throws) remove_stmt_from_eh_lp(last);
-    if (last && is_ctrl_stmt(last) && gimple_code(last) != GIMPLE_RETURN) {
+    if (last && is_ctrl_stmt(last)) {
         gimple_stmt_iterator i = gsi_for_stmt(last);
         remove_stmt(&i);
     }
