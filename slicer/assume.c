@@ -39,13 +39,15 @@ int cs_assume_parse(const char *text, struct cs_assumption *a, char *err, size_t
         return -1;
     }
     memcpy(a->file, text, colon - text);
-    long line = strtol(colon + 1, &end, 10);
-    if (end != eq || line <= 0 || line > 100000000) {
+    long line = strtol(colon + 1, &end, 10), nth = 0;
+    if (end != eq && *end == '.') nth = strtol(end + 1, &end, 10);
+    if (end != eq || line <= 0 || line > 100000000 || nth < 0 || nth > 1000) {
         snprintf(err, errlen, "assumption '%s': the line number is not a positive number", text);
         return -1;
     }
     a->line = (int)line;
-    if (!parse_what(eq + 1, a)) {
+    a->nth = (int)nth;
+    if (!parse_what(eq + 1, a) || (nth && a->kind == CS_ASSUME_TRIPS)) {
         snprintf(err, errlen, "assumption '%s': '%s' is neither never nor always nor a number of iterations", text, eq + 1);
         return -1;
     }
@@ -70,11 +72,19 @@ static bool file_matches(const char *have, const char *want)
 }
 
 /* The COND at the end of the block if it is of the assumption's line, or -1. */
-static int branch_at(const struct place *p, int block)
+static int branch_of_line(const struct place *p, int block)
 {
     int s = block >= 0 ? cs_block_branch(p->g, p->func, block) : -1;
     if (s < 0 || p->g->stmts[s].kind != CS_STMT_COND || p->g->stmts[s].line != p->a->line || p->f->blocks[block].nsuccs != 2) return -1;
     return file_matches(cs_graph_str(p->g, p->g->stmts[s].file), p->a->file) ? s : -1;
+}
+
+/* The same, if it is the comparison that is meant. Compilers keep the comparisons of a condition in the order of the source. */
+static int branch_at(const struct place *p, int block)
+{
+    int s = branch_of_line(p, block), nth = 1;
+    for (int b = 0; s >= 0 && p->a->nth && b < block; b++) nth += branch_of_line(p, b) >= 0;
+    return s >= 0 && (!p->a->nth || nth == p->a->nth) ? s : -1;
 }
 
 /* Through blocks that only jump on. */

@@ -17,11 +17,12 @@ enum cs_assume_kind { CS_ASSUME_NEVER, CS_ASSUME_ALWAYS, CS_ASSUME_TRIPS };
 struct cs_assumption {
     char file[256];              /* as given: a path, of which the last part counts */
     int line;
+    int nth;                     /* LINE.K: only the K-th comparison of the line, from 1; 0: the whole condition */
     enum cs_assume_kind kind;
     int64_t trips;               /* CS_ASSUME_TRIPS: iterations each time that the loop is entered */
 };
 
-/* Reads "FILE:LINE=never|always|N". 0, or -1 with a one-line cause in err. */
+/* Reads "FILE:LINE=never|always|N", or "FILE:LINE.K=never|always" for one comparison of several. 0, or -1 with a one-line cause in err. */
 int cs_assume_parse(const char *text, struct cs_assumption *a, char *err, size_t errlen);
 
 /* What an assumption says of an edge of a branch; t is the iteration, from 0, of the trip that the branch belongs to. */
