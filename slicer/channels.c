@@ -43,14 +43,37 @@ static bool tags_may_meet(struct cs_pts *pts, struct cs_operand a, struct cs_ope
     return meet;
 }
 
+struct match { struct cs_graph *g; struct cs_models *ms; struct cs_pts *pts; bool *variant; };
+
+static const struct cs_mpi_call *maker(const struct match *m, int obj)
+{
+    int s = m->g->objs[obj].stmt;
+    return s >= 0 && s < m->ms->nstmts && m->ms->of_stmt[s].n ? m->ms->m[m->ms->of_stmt[s].a[0]].mpi : NULL;
+}
+
+/* Can two constructor calls make one communicator? Not if all ranks run both; else some may run one, the others the other. */
+static bool same_communicator(const struct match *m, int a, int b)
+{
+    if (a == b) return true;
+    return maker(m, a) == maker(m, b) && (m->variant[m->g->objs[a].stmt] || m->variant[m->g->objs[b].stmt]);
+}
+
+static bool handles_may_meet(const struct match *m, const struct cs_loc *x, const struct cs_loc *y)
+{
+    if (x->obj >= 0 && y->obj >= 0) return same_communicator(m, x->obj, y->obj);
+    return x->obj == y->obj && x->pat.off == y->pat.off && x->pat.off != 0;
+}
+
 /* Communicators are constants or handle objects; anything else may be any of them. */
 static bool is_handle(const struct cs_graph *g, const struct cs_loc *l)
 {
     return l->obj == CS_LOC_CONST || (l->obj >= 0 && g->objs[l->obj].kind == CS_OBJ_HANDLE);
 }
 
-static bool comms_may_meet(struct cs_graph *g, struct cs_pts *pts, struct cs_operand a, struct cs_operand b)
+static bool comms_may_meet(const struct match *m, struct cs_operand a, struct cs_operand b)
 {
+    const struct cs_graph *g = m->g;
+    struct cs_pts *pts = m->pts;
     struct cs_intset sa = { 0 };
     copy_set(&sa, known_set(pts, a));
     const struct cs_intset *sb = known_set(pts, b);
@@ -61,7 +84,7 @@ static bool comms_may_meet(struct cs_graph *g, struct cs_pts *pts, struct cs_ope
         for (int k = 0; sb && k < sb->n && !meet; k++) {
             const struct cs_loc *y = cs_pts_loc(pts, sb->a[k]);
             if (!is_handle(g, y)) meet = true;
-            else if (x->obj == y->obj && (x->obj >= 0 || x->pat.off == y->pat.off) && !(x->obj == CS_LOC_CONST && x->pat.off == 0)) meet = true;
+            else meet = handles_may_meet(m, x, y);
         }
     }
     cs_intset_free(&sa);
@@ -94,25 +117,26 @@ static bool types_may_meet(struct cs_pts *pts, struct cs_operand a, struct cs_op
     return meet;
 }
 
-static bool p2p_may_meet(struct cs_graph *g, struct cs_pts *pts, const struct cs_model *s, const struct cs_model *r)
+static bool p2p_may_meet(const struct match *m, const struct cs_model *s, const struct cs_model *r)
 {
-    return tags_may_meet(pts, s->tag[0], r->tag[1]) && comms_may_meet(g, pts, s->comm, r->comm) && types_may_meet(pts, s->type[0], r->type[1]);
+    return tags_may_meet(m->pts, s->tag[0], r->tag[1]) && comms_may_meet(m, s->comm, r->comm) && types_may_meet(m->pts, s->type[0], r->type[1]);
 }
 
-static bool reached(struct cs_graph *g, struct cs_pts *pts, const struct cs_model *m)
+static bool reached(const struct match *m, const struct cs_model *model)
 {
-    const struct cs_stmt *s = &g->stmts[m->stmt];
-    return cs_pts_func_reached(pts, s->func) && g->funcs[s->func].blocks[s->block].reachable;
+    const struct cs_stmt *s = &m->g->stmts[model->stmt];
+    return cs_pts_func_reached(m->pts, s->func) && m->g->funcs[s->func].blocks[s->block].reachable;
 }
 
-static void match_p2p(struct cs_channels *c, struct cs_graph *g, struct cs_models *ms, struct cs_pts *pts)
+static void match_p2p(struct cs_channels *c, const struct match *m)
 {
-    for (int i = 0; i < ms->n; i++) {
-        if (!ms->m[i].sends || !reached(g, pts, &ms->m[i])) continue;
-        for (int k = 0; k < ms->n; k++) {
-            if (!ms->m[k].receives || !reached(g, pts, &ms->m[k]) || !p2p_may_meet(g, pts, &ms->m[i], &ms->m[k])) continue;
-            cs_intlist_add(&c->receivers[ms->m[i].stmt], ms->m[k].stmt);
-            cs_intlist_add(&c->senders[ms->m[k].stmt], ms->m[i].stmt);
+    const struct cs_model *all = m->ms->m;
+    for (int i = 0; i < m->ms->n; i++) {
+        if (!all[i].sends || !reached(m, &all[i])) continue;
+        for (int k = 0; k < m->ms->n; k++) {
+            if (!all[k].receives || !reached(m, &all[k]) || !p2p_may_meet(m, &all[i], &all[k])) continue;
+            cs_intlist_add(&c->receivers[all[i].stmt], all[k].stmt);
+            cs_intlist_add(&c->senders[all[k].stmt], all[i].stmt);
         }
     }
 }
@@ -124,42 +148,50 @@ static bool one_type(const struct cs_mpi_call *c)
     return n == 1;
 }
 
-/* All ranks of a collective name the same root, and where there is one datatype, the same signature. */
-static bool collectives_may_meet(struct cs_graph *g, struct cs_pts *pts, const struct cs_model *a, const struct cs_model *b)
+/* MPI_ROOT and MPI_PROC_NULL stand for another process, in a collective between two groups. */
+static bool special_root(struct cs_pts *pts, struct cs_operand op)
 {
-    if (b->mpi != a->mpi || !comms_may_meet(g, pts, a->comm, b->comm)) return false;
-    if (a->root.kind != CS_OPND_NONE && !tags_may_meet(pts, a->root, b->root)) return false;
-    return !one_type(a->mpi) || types_may_meet(pts, a->type[0], b->type[0]);
+    const struct cs_intset *s = cs_pts_operand(pts, op);
+    for (int i = 0; i < s->n; i++) {
+        const struct cs_loc *l = cs_pts_loc(pts, s->a[i]);
+        if (l->obj == CS_LOC_CONST && l->pat.off < 0) return true;
+    }
+    return false;
+}
+
+/* All ranks of a collective name the same root, and where there is one datatype, the same signature. */
+static bool collectives_may_meet(const struct match *m, const struct cs_model *a, const struct cs_model *b)
+{
+    if (b->mpi != a->mpi || !comms_may_meet(m, a->comm, b->comm)) return false;
+    if (a->root.kind != CS_OPND_NONE && !special_root(m->pts, a->root) && !special_root(m->pts, b->root) && !tags_may_meet(m->pts, a->root, b->root))
+        return false;
+    return !one_type(a->mpi) || types_may_meet(m->pts, a->type[0], b->type[0]);
 }
 
 /* Two sites of the same collective can meet unless every rank runs all such sites of that communicator alike. */
-static void match_collectives(struct cs_channels *c, struct cs_graph *g, struct cs_models *ms, struct cs_pts *pts, const bool *variant)
+static void match_collectives(struct cs_channels *c, const struct match *m)
 {
-    for (int i = 0; i < ms->n; i++) {
-        const struct cs_model *a = &ms->m[i];
-        if (!a->mpi || a->mpi->kind != CS_MPI_COLL || !reached(g, pts, a)) continue;
+    const struct cs_model *all = m->ms->m;
+    for (int i = 0; i < m->ms->n; i++) {
+        const struct cs_model *a = &all[i];
+        if (!a->mpi || a->mpi->kind != CS_MPI_COLL || !reached(m, a)) continue;
         bool group = false;
-        for (int k = 0; k < ms->n && !group; k++) {
-            const struct cs_model *b = &ms->m[k];
-            group = variant[b->stmt] && reached(g, pts, b) && collectives_may_meet(g, pts, a, b);
-        }
-        for (int k = 0; k < ms->n && group; k++) {
-            const struct cs_model *b = &ms->m[k];
-            if (k != i && reached(g, pts, b) && collectives_may_meet(g, pts, a, b)) cs_intlist_add(&c->peers[a->stmt], b->stmt);
-        }
+        for (int k = 0; k < m->ms->n && !group; k++) group = m->variant[all[k].stmt] && reached(m, &all[k]) && collectives_may_meet(m, a, &all[k]);
+        for (int k = 0; k < m->ms->n && group; k++)
+            if (k != i && reached(m, &all[k]) && collectives_may_meet(m, a, &all[k])) cs_intlist_add(&c->peers[a->stmt], all[k].stmt);
     }
 }
 
 void cs_channels_build(struct cs_channels *c, struct cs_graph *g, struct cs_models *ms, struct cs_pts *pts, const struct cs_cdep *cdep)
 {
+    struct match m = { g, ms, pts, cs_variance_compute(g, ms, pts, cdep) };
     c->nstmts = g->nstmts;
     c->receivers = cs_calloc(g->nstmts + 1, sizeof *c->receivers);
     c->senders = cs_calloc(g->nstmts + 1, sizeof *c->senders);
     c->peers = cs_calloc(g->nstmts + 1, sizeof *c->peers);
-    bool *variant = cs_variance_compute(g, ms, pts, cdep);
-    match_p2p(c, g, ms, pts);
-    match_collectives(c, g, ms, pts, variant);
-    free(variant);
+    match_p2p(c, &m);
+    match_collectives(c, &m);
+    free(m.variant);
 }
 
 void cs_channels_free(struct cs_channels *c)

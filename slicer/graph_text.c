@@ -1078,6 +1078,7 @@ static int assignment(struct reader *r)
         if (take(r, ',')) uses(r, s);
     } else if (op < 0 || !ends_operands(r)) uses(r, s);
     if (take(r, '*')) stmt(r, s)->stride = offset(r, "stride");
+    if (stmt(r, s)->stride && stmt(r, s)->nuses > 1 && stmt(r, s)->uses[1].kind == CS_OPND_CONST) fail(r, "a constant is in bytes: no stride");
     check_operands(r, s);
     return s;
 }

@@ -149,10 +149,11 @@ static void run_call(struct var *v, int s, bool here)
     const struct cs_intset *c = cs_pts_callees(v->pts, s);
     const struct cs_stmt *st = &v->g->stmts[s];
     bool ctx = here || op_tainted(v, st->callee);
+    bool library = s < v->ms->nstmts && v->ms->of_stmt[s].n > 0;   /* how often it calls back is its own affair */
     for (int i = 0; i < c->n; i++) {
         const struct cs_func *f = &v->g->funcs[c->a[i]];
         if (!f->defined) continue;
-        if (ctx) set(v, &v->func[c->a[i]]);
+        if (ctx || library) set(v, &v->func[c->a[i]]);
         for (int k = 0; k < f->nparams && k < st->nuses; k++)
             if (f->params[k] >= 0 && op_tainted(v, st->uses[k])) set(v, &v->value[f->params[k]]);
         for (int k = 0; k < st->narg_loads; k++) {

@@ -220,6 +220,7 @@ static const struct { const char *text, *error; } bad[] = {
     { "global x 4\ninit @x 4 = v", "g:2: a value outside a function" },
     { "func f() { x = lt 1 }", "g:1: lt needs 2 operands" },
     { "func f() { x = select 1, 2 }", "g:1: select needs 3 operands" },
+    { "func f() { x = ptradd @f, 1 * 4 }", "g:1: a constant is in bytes: no stride" },
     { "func f() { x = ptradd }", "g:1: ptradd needs 1 operands" },
     { "func f() { store @f 4 }", "g:1: '=' expected" },
     { "func f() { store @f+1%0 4 = 1 }", "g:1: stride must be positive" },

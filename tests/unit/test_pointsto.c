@@ -100,7 +100,7 @@ static const struct { const char *what, *text, *expect; } table[] = {
     { "what an unknown function was given it may give back or store anywhere it can reach",
       "global a 4; global b 8; global c 8\n"
       "func main() entry { x = call frob(@a, @b) 'x'; y = load @b 8 'y'; z = load @c 8 'z' }",
-      "x=a a+* b b+* external memory+* int; y=a a+* b b+* external memory+* int; z=" },
+      "x=a a+* b b+* external memory+* int; y=a+* b+* external memory+* int; z=" },
     { "qsort passes elements to its function",
       "global v 80; global w 8\n func cmp(a, b) { x = copy a 'x'; return 0 }\n func main() entry { call qsort(@v, 10, 8, @cmp) }", "x=v+*" },
     { "handles of MPI are objects, by the call that makes them",
