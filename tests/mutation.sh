@@ -82,7 +82,7 @@ prepare() {  # FILE: sets src, name, wrapper, ranks, assume; goes to the program
         run_here orig.log commslice record -o "orig.$count" -- "${MPIEXEC:-mpiexec}" -n "$count" ./orig &&
             same_trace slice "$count" || return 1
     done
-    objcopy --dump-section .commslice=info.txt slice /dev/null 2>build.log
+    objcopy --dump-section .commslice=info.txt slice /dev/null 2>objcopy.log
     touch ready
 }
 
@@ -160,6 +160,7 @@ run_program() {  # FILE
         unusable=$((unusable + 1))
         return
     fi
+    [ -n "$(candidates marks)" ] || die "$name: the link does not say what can be dropped"
     for i in $(sample "$(candidates statements)"); do out_of_time && return; try_drop stmt "$i"; done
     for i in $(sample "$(candidates marks)"); do out_of_time && return; try_drop mark "$i"; done
     [ -z "${CS_PROGRESS_FD:-}" ] || printf 'mutation: %s\n' "$name" >&"$CS_PROGRESS_FD"
