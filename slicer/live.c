@@ -486,6 +486,29 @@ static void unit_read(struct unit_ctx *c, struct cs_pattern pat, int64_t size)
     need_place(c->l, c->l->ms->unit_obj, pat, size, c->stmt);
 }
 
+struct count_ctx { int n; bool exact; };
+
+static void count_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
+{
+    struct count_ctx *c = arg;
+    (void)obj;
+    (void)size;
+    c->n++;
+    c->exact = pat.stride == 0;
+}
+
+/* A broadcast that only meets itself, from one place, of one predefined type: the root's byte is the others' byte of the same
+ * variable, so what is LIVE after it is LIVE before it, and no more of the message is. */
+static bool copies_onto_itself(struct cs_live *l, int s, const struct cs_model *m, struct cs_operand read)
+{
+    int64_t type;
+    struct count_ctx c = { 0, false };
+    int load = l->g->values[read.id].def;
+    if (s >= l->ch.nstmts || l->ch.peers[s].n || !cs_pts_constant(l->pts, m->type[0], &type) || (type & 0xff000000) != 0x4c000000) return false;
+    cs_pts_places(l->pts, &l->g->stmts[load].load, count_cb, &c);
+    return c.n == 1 && c.exact;
+}
+
 static void process_model_call(struct cs_live *l, int s, int mi)
 {
     struct cs_model *m = &l->ms->m[mi];
@@ -493,7 +516,8 @@ static void process_model_call(struct cs_live *l, int s, int mi)
     if (m->mpi && !(m->mpi->flags & CS_MPI_EVENT)) level = 2;
     if (!m->mpi) level = 2;
     for (int k = 0; k < m->nneeds; k++)
-        if ((int)m->needs[k].level <= level) need_operand(l, m->needs[k].op, s, CS_WHY_DATA);
+        if ((int)m->needs[k].level <= level && !(m->needs[k].own_content && copies_onto_itself(l, s, m, m->needs[k].op)))
+            need_operand(l, m->needs[k].op, s, CS_WHY_DATA);
     for (int k = 0; k < m->ncopies; k++) {
         need_operand(l, m->copies[k].dst.base, s, CS_WHY_DATA);
         need_operand(l, m->copies[k].src.base, s, CS_WHY_DATA);
@@ -559,10 +583,25 @@ static void drain(struct cs_live *l)
 
 static const struct cs_model *mpi_model(struct cs_live *l, int s)
 {
-    if (s >= l->ms->nstmts) return NULL;
-    for (int k = 0; k < l->ms->of_stmt[s].n; k++)
-        if (l->ms->m[l->ms->of_stmt[s].a[k]].mpi) return &l->ms->m[l->ms->of_stmt[s].a[k]];
-    return NULL;
+    const struct cs_model *found = NULL;
+    for (int k = 0; s < l->ms->nstmts && k < l->ms->of_stmt[s].n; k++) {
+        const struct cs_model *m = &l->ms->m[l->ms->of_stmt[s].a[k]];
+        if (m->mpi && (!found || (m->mpi->flags & CS_MPI_EVENT))) found = m;
+    }
+    return found;
+}
+
+/* A call through a pointer that may be one of several MPI functions has no site of its own that a wrapper could trust,
+ * so it happens as written. */
+static bool is_mpi_pointer(struct cs_live *l, int s)
+{
+    const struct cs_model *m = mpi_model(l, s);
+    return m && (m->mpi->flags & CS_MPI_EVENT) && l->g->stmts[s].callee.kind == CS_OPND_VALUE;
+}
+
+static bool completes(const struct cs_mpi_call *c)
+{
+    return c->kind == CS_MPI_WAIT || c->kind == CS_MPI_WAIT_SOME || c->kind == CS_MPI_TEST;
 }
 
 /* The calls that made the requests which this call completes. */
@@ -593,12 +632,14 @@ void cs_live_mark(struct cs_live *l, int s, int mark, int parent)
     const struct cs_model *m = mpi_model(l, s);
     mark_stmt(l, s, CS_WHY_MESSAGE, parent);
     if (!m || !(m->mpi->flags & CS_MPI_EVENT) || l->g->stmts[s].mark >= mark) return;
-    bool completes = m->mpi->kind == CS_MPI_WAIT || m->mpi->kind == CS_MPI_WAIT_SOME || m->mpi->kind == CS_MPI_TEST;
-    if (m->mpi->kind == CS_MPI_COLL || m->mpi->kind == CS_MPI_SENDRECV) mark = 2;
+    if (m->mpi->kind == CS_MPI_COLL || m->mpi->kind == CS_MPI_SENDRECV || is_mpi_pointer(l, s)) mark = 2;
     l->g->stmts[s].mark = mark;
     if (l->dump) fprintf(stderr, "MARK %d of stmt %d at line %d for stmt %d\n", mark, s, l->g->stmts[s].line, parent);
     cs_intlist_add(&l->work, s);
-    if (completes) { mark_request_makers(l, s, m, mark); return; }
+    for (int k = 0; k < l->ms->of_stmt[s].n; k++) {
+        m = &l->ms->m[l->ms->of_stmt[s].a[k]];
+        if (m->mpi && completes(m->mpi)) mark_request_makers(l, s, m, mark);
+    }
     if (s >= l->ch.nstmts) return;
     for (int i = 0; i < l->ch.senders[s].n; i++) cs_live_mark(l, l->ch.senders[s].a[i], mark, s);
     for (int i = 0; i < l->ch.receivers[s].n; i++) cs_live_mark(l, l->ch.receivers[s].a[i], 1, s);
@@ -799,6 +840,7 @@ void cs_live_run(struct cs_live *l)
         enum cs_reason why;
         if (!reachable_stmt(l, s) || !is_root(l, s, &why)) continue;
         mark_stmt(l, s, why, -1);
+        if (is_mpi_pointer(l, s)) cs_live_mark(l, s, 2, -1);
         root_effect(l, s);
     }
     drain(l);

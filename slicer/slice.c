@@ -245,7 +245,8 @@ static void null_args(struct slicing *sl)
     struct cs_graph *g = sl->g;
     for (int s = 0; s < g->nstmts; s++) {
         struct cs_stmt *st = &g->stmts[s];
-        if (st->kind != CS_STMT_CALL || !st->keep) continue;
+        /* Behind a pointer the same argument may mean something else to another function. */
+        if (st->kind != CS_STMT_CALL || !st->keep || st->callee.kind == CS_OPND_VALUE) continue;
         for (int k = 0; s < sl->ms.nstmts && k < sl->ms.of_stmt[s].n; k++) {
             const struct cs_model *m = &sl->ms.m[sl->ms.of_stmt[s].a[k]];
             for (int i = 0; m->mpi && i < m->mpi->nargs && i < 32; i++) {
