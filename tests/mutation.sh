@@ -129,10 +129,12 @@ same_code() {
     code_of drop.code "-fplugin-arg-commslice-test-drop-$kind=$number" -fplugin-arg-commslice-test-gone-values=77 && cmp -s good.code drop.code
 }
 
+# No libraries: an object is all that is wanted, so plain gcc does it for all languages.
 code_of() {  # OUTPUT FLAG...
     to=$1
     shift
-    link_slice part.o "$@" -nostdlib -r -flinker-output=nolto-rel >part.log 2>&1 && objdump -dr part.o >"$to"
+    COMMSLICE_MPICC=${CC:-gcc} limited commslice-mpicc -g -O2 -w ${assume:+"-fplugin-arg-commslice-assume=$assume"} "$@" \
+        -nostdlib -r -flinker-output=nolto-rel -o part.o object.o >part.log 2>&1 && objdump -dr part.o >"$to"
 }
 
 # The warning of the test build names the statement; the good slice knows its text.
