@@ -26,7 +26,7 @@ struct cs_mwrite {
 };
 struct cs_mcopy { struct cs_ref dst, src; };
 struct cs_mcallback { struct cs_operand fn; int nargs; struct cs_operand args[8]; };
-struct cs_mneed { enum cs_level level; struct cs_operand op; };
+struct cs_mneed { enum cs_level level; struct cs_operand op; bool own_content; };   /* own_content: a broadcast's buffer, which it also writes */
 
 struct cs_model {
     int stmt, func;              /* the call; the external function (graph function without body) */

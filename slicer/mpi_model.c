@@ -107,7 +107,10 @@ static void buffer(struct role_ctx *c, bool in, bool out)
     int n = buffer_regions(c, reg);
     cs_mb_need(b, level, actual(c));
     for (int i = 0; i < n; i++) {
+        int before = b->m->nneeds;
         if (in) cs_mb_read(b, level, reg[i]);
+        if (b->m->nneeds > before && in && out && c->call->kind == CS_MPI_COLL && !(c->call->flags & CS_MPI_REDUCES) && i == 0)
+            b->m->needs[b->m->nneeds - 1].own_content = c->call->args[c->arg].role == CS_ROLE_SRBUF;
         if (out) cs_mb_write(b, level, reg[i], cs_opnd_none());
     }
     if (in) b->m->buf_arg[0] = c->arg;
