@@ -3,13 +3,15 @@
  * a branch that is not kept becomes a jump. GCC's verifiers run over every function afterwards, in every build. */
 #include "apply.h"
 
+#include "guard.h"
 #include "../api/mpi_calls.h"
 
 namespace {
 
 cs_graph *G;
 int gone;
-tree site_var, null_descriptor;
+const cs_assumptions *assumptions;
+tree site_var, null_descriptor, violations;
 
 cs_stmt *stmt_of(gimple *g)
 {
@@ -43,11 +45,14 @@ tree own_variable(const char *name, tree type, const char *section, tree init)
     return v;
 }
 
-void make_variables()
+void make_variables(bool remove)
 {
     site_var = own_variable("commslice_site", integer_type_node, ".cs_site", build_int_cst(integer_type_node, -1));
     tree words = build_array_type_nelts(long_integer_type_node, 64);
     null_descriptor = own_variable("commslice_null_descriptor", words, NULL, NULL_TREE);
+    if (remove || assumptions->texts.is_empty()) return;
+    tree counters = cs_assume_counters_type(assumptions);
+    violations = own_variable("commslice_violations", counters, ".cs_assume", build_constructor(counters, NULL));
 }
 
 /* ---- removal ---- */
@@ -158,7 +163,7 @@ void fix_return(greturn *r)
 {
     /* The value may be a released name, which has no type any more: the function has. */
     tree type = TREE_TYPE(TREE_TYPE(cfun->decl));
-    if (!gimple_return_retval(r)) return;
+    if (!gimple_return_retval(r) || DECL_BY_REFERENCE(DECL_RESULT(cfun->decl))) return;
     /* Zero, not nothing: the exit status of main must say that all went well. */
     gimple_return_set_retval(r, is_gimple_reg_type(type) ? zero_of(type) : NULL_TREE);
     update_stmt(r);
@@ -324,7 +329,9 @@ void sweep_function(const cs_lowered *f)
     fix_kept(f);
     drop_results(f);
     for (int b = f->order.length() - 1; b >= 0; b--) sweep_block(f->order[b], gf->blocks[b].reachable);
+    cs_assume_sweep(G, assumptions, f);
     redirect(f);
+    if (MAIN_NAME_P(DECL_NAME(f->node->decl))) cs_guard_main();
     finish(f->node);
     pop_cfun();
 }
@@ -332,6 +339,8 @@ void sweep_function(const cs_lowered *f)
 void announce_function(const cs_lowered *f)
 {
     push_cfun(DECL_STRUCT_FUNCTION(f->node->decl));
+    current_function_decl = f->node->decl;
+    cs_assume_check(G, assumptions, f, violations);
     for (unsigned b = 0; b < f->order.length(); b++)
         for (gimple_stmt_iterator i = gsi_start_bb(f->order[b]); !gsi_end_p(i); gsi_next(&i)) {
             cs_stmt *s = stmt_of(gsi_stmt(i));
@@ -343,11 +352,12 @@ void announce_function(const cs_lowered *f)
 
 }
 
-void cs_apply(struct cs_program *p, bool remove, int gone_values)
+void cs_apply(struct cs_program *p, const struct cs_assumptions *as, bool remove, int gone_values)
 {
     G = p->graph;
+    assumptions = as;
     gone = gone_values;
-    make_variables();
+    make_variables(remove);
     for (unsigned i = 0; i < p->funcs.length(); i++) {
         if (remove) sweep_function(&p->funcs[i]);
         else announce_function(&p->funcs[i]);

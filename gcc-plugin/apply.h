@@ -4,10 +4,11 @@
 #ifndef CS_PLUGIN_APPLY_H
 #define CS_PLUGIN_APPLY_H
 
+#include "assume.h"
 #include "lower.h"
 
 /* Slice: deletes. Without `remove` only the call sites are announced (an instrumented original). `gone_values`: what stands where a
  * value is not computed any more; 0 but for tests. */
-void cs_apply(struct cs_program *p, bool remove, int gone_values);
+void cs_apply(struct cs_program *p, const struct cs_assumptions *as, bool remove, int gone_values);
 
 #endif

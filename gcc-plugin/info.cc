@@ -6,10 +6,12 @@
 #include "../api/mpi_calls.h"
 
 #include <string>
+#include <zstd.h>
 
 namespace {
 
 const size_t MAX_TEXT = 100;
+const size_t PACK_FROM = 64 << 10;
 
 std::string clean(const char *s)
 {
@@ -78,12 +80,20 @@ const char *callee_name(const cs_graph *g, const cs_stmt *s)
     return c ? c->name : cs_obj_name(g, s->callee.id);
 }
 
-void add_sites(std::string *out, const cs_graph *g)
+void add_sites(std::string *out, const cs_graph *g, bool is_slice)
 {
     for (int i = 0; i < g->nstmts; i++) {
         const cs_stmt *s = &g->stmts[i];
         if (s->site < 0) continue;
-        add(out, "site\t%d\t%s\t%d\t%s\t%s\t%d\n", s->site, str(g, s->file), s->line, cs_func_name(g, s->func), callee_name(g, s), s->mark);
+        add(out, "site\t%d\t%s\t%d\t%s\t%s\t%d\n", s->site, str(g, s->file), s->line, cs_func_name(g, s->func), callee_name(g, s), is_slice ? s->mark : 2);
+    }
+}
+
+void add_opaques(std::string *out, const cs_graph *g, const cs_slice_result *res)
+{
+    for (int i = 0; i < res->nopaques; i++) {
+        const cs_stmt *s = &g->stmts[res->opaques[i].stmt];
+        add(out, "opaque\t%s\t%s\t%d\n", cs_func_name(g, res->opaques[i].func), str(g, s->file), s->line);
     }
 }
 
@@ -120,24 +130,38 @@ void add_stmts(std::string *out, const cs_program *p)
         }
 }
 
+/* The text of a large program as a zstd frame: it is the larger part of many slices. */
+std::string pack(const std::string &text)
+{
+    if (text.size() <= PACK_FROM) return text;
+    std::string out(ZSTD_compressBound(text.size()), 0);
+    size_t n = ZSTD_compress(&out[0], out.size(), text.data(), text.size(), 3);
+    if (ZSTD_isError(n)) return text;
+    out.resize(n);
+    return out;
 }
 
-void cs_info_emit(const struct cs_program *p, const struct cs_slice_result *res, const vec<const char *> &assumptions, bool is_slice)
+}
+
+void cs_info_emit(const struct cs_program *p, const struct cs_slice_result *res, const struct cs_assumptions *as, bool is_slice)
 {
     const cs_graph *g = p->graph;
     std::string out = "commslice-slice 1\n";
     add(&out, "mode\t%s\n", is_slice ? "slice" : "original");
     add(&out, "total\t%d\t%d\n", res->total, res->kept);
     add_functions(&out, p);
-    add_sites(&out, g);
-    for (unsigned i = 0; i < assumptions.length(); i++) add(&out, "assume\t%s\t-1\n", assumptions[i]);
+    add_sites(&out, g, is_slice);
+    add_opaques(&out, g, res);
+    for (unsigned i = 0; i < as->texts.length(); i++)
+        add(&out, "assume\t%s\t%d\n", clean(as->texts[i]).c_str(), as->decided[i].ndecided ? as->decided[i].decided[0].stmt : -1);
     for (int i = 0; i < res->nmessages; i++) {
         const cs_message *m = &res->messages[i];
         add(&out, "warn\t%s:%d: %s\n", str(g, m->file), m->line, m->text);
     }
     add_stmts(&out, p);
-    tree text = build_string(out.size() + 1, out.c_str());
-    tree type = build_array_type_nelts(char_type_node, out.size() + 1);
+    out = pack(out);
+    tree text = build_string(out.size(), out.data());
+    tree type = build_array_type_nelts(char_type_node, out.size());
     TREE_TYPE(text) = type;
     tree v = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier("commslice_info"), type);
     TREE_STATIC(v) = TREE_READONLY(v) = TREE_USED(v) = DECL_ARTIFICIAL(v) = DECL_PRESERVE_P(v) = 1;

@@ -4,10 +4,11 @@
 #ifndef CS_PLUGIN_INFO_H
 #define CS_PLUGIN_INFO_H
 
+#include "assume.h"
 #include "lower.h"
 #include "../slicer/slice.h"
 
 /* Puts the section into the program that is being compiled. Call before cs_apply(): it quotes the statements. */
-void cs_info_emit(const struct cs_program *p, const struct cs_slice_result *res, const vec<const char *> &assumptions, bool is_slice);
+void cs_info_emit(const struct cs_program *p, const struct cs_slice_result *res, const struct cs_assumptions *as, bool is_slice);
 
 #endif

@@ -5,9 +5,9 @@
 #include "gcc-common.h"
 
 #include "apply.h"
+#include "assume.h"
 #include "info.h"
 #include "lower.h"
-#include "../slicer/assume.h"
 #include "../slicer/slice.h"
 
 int plugin_is_GPL_compatible;
@@ -20,7 +20,8 @@ struct Options {
     bool keep_errors, original, verbose;
     int drop_stmt = -1, drop_mark = -1, gone_values = 0;     /* test only */
     const char *dump;
-    auto_vec<const char *> effects, assumptions;
+    auto_vec<const char *> effects;
+    cs_assumptions assumptions;
 };
 
 Options opt;
@@ -66,37 +67,31 @@ struct cs_effects *load_effects()
     return fx;
 }
 
+/* Checked at once, not at the link: `where` is empty or names the line of a file. */
+void take_assumption(const char *text, const char *where)
+{
+    char err[512];
+    cs_assumption a;
+    if (cs_assume_parse(text, &a, err, sizeof err)) fatal_error(UNKNOWN_LOCATION, "commslice: %s%s", where, err);
+    opt.assumptions.texts.safe_push(xstrdup(text));
+}
+
 /* One assumption, or a file of them, one a line. */
 void add_assumption(const char *text)
 {
-    if (strchr(text, '=')) { opt.assumptions.safe_push(xstrdup(text)); return; }
+    if (strchr(text, '=')) { take_assumption(text, ""); return; }
     FILE *f = fopen(text, "r");
     char line[512];
     if (!f) fatal_error(UNKNOWN_LOCATION, "commslice: cannot read the assumption file %s: %m", text);
-    while (fgets(line, sizeof line, f)) {
+    for (int n = 1; fgets(line, sizeof line, f); n++) {
         line[strcspn(line, "#\n")] = 0;
-        char *p = line;
+        char *p = line, *where = xasprintf("%s:%d: ", text, n);
         while (ISSPACE(*p)) p++;
-        for (size_t n = strlen(p); n && ISSPACE(p[n - 1]); n--) p[n - 1] = 0;
-        if (*p) opt.assumptions.safe_push(xstrdup(p));
+        for (size_t k = strlen(p); k && ISSPACE(p[k - 1]); k--) p[k - 1] = 0;
+        if (*p) take_assumption(p, where);
+        free(where);
     }
     fclose(f);
-}
-
-/* Cuts what the user assumes, and says so: a slice with assumptions is not unconditional. */
-void assume(cs_graph *g)
-{
-    char err[512];
-    for (unsigned i = 0; i < opt.assumptions.length(); i++) {
-        cs_assumption a;
-        if (cs_assume_parse(opt.assumptions[i], &a, err, sizeof err)) fatal_error(UNKNOWN_LOCATION, "commslice: %s", err);
-        cs_assumed done = {};
-        int n = cs_assume_apply(g, &a, NULL, &done, err, sizeof err);
-        if (n < 0) fatal_error(UNKNOWN_LOCATION, "commslice: %s", err);
-        if (done.ntrips) fatal_error(UNKNOWN_LOCATION, "commslice: assumption %qs: trip counts are not supported", opt.assumptions[i]);
-        if (!n) fatal_error(UNKNOWN_LOCATION, "commslice: assumption %qs matches no branch: give the line of an %<if%> or loop", opt.assumptions[i]);
-        fprintf(stderr, "commslice: assuming %s (%d branch%s)\n", opt.assumptions[i], n, n == 1 ? "" : "es");
-    }
 }
 
 void say(const cs_graph *g, const cs_slice_result *res)
@@ -127,7 +122,7 @@ void slice_program(void *, void *)
         cs_graph_write(p.graph, f);
         fclose(f);
     }
-    assume(p.graph);
+    cs_assume_decide(&p, &opt.assumptions);
     int status = cs_slice(p.graph, fx, &so, &res);
     say(p.graph, &res);
     if (status) error_at(UNKNOWN_LOCATION, "commslice: no slice is made, see the errors above");
@@ -136,8 +131,8 @@ void slice_program(void *, void *)
             fprintf(stderr, "commslice: %d of %d statements kept, %d MPI call sites\n", res.kept, res.total, res.nsites);
             fprintf(stderr, "commslice: %d statements and %d marks can be dropped\n", res.drop_stmts, res.drop_marks);
         }
-        cs_info_emit(&p, &res, opt.assumptions, !opt.original);
-        cs_apply(&p, !opt.original, opt.gone_values);
+        cs_info_emit(&p, &res, &opt.assumptions, !opt.original);
+        cs_apply(&p, &opt.assumptions, !opt.original, opt.gone_values);
     }
     cs_slice_result_free(&res);
     cs_program_free(&p);
@@ -185,6 +180,17 @@ bool parse_options(const char *plugin)
     return true;
 }
 
+/* Nothing else tells -fno-lto from its absence. */
+bool lto_is_off()
+{
+    bool off = false;
+    for (unsigned i = 0; i < save_decoded_options_count; i++) {
+        size_t o = save_decoded_options[i].opt_index;
+        if (o == OPT_flto || o == OPT_flto_) off = o == OPT_flto && !save_decoded_options[i].value;
+    }
+    return off;
+}
+
 }
 
 int plugin_init(struct plugin_name_args *info, struct plugin_gcc_version *version)
@@ -194,7 +200,7 @@ int plugin_init(struct plugin_name_args *info, struct plugin_gcc_version *versio
         return 1;
     }
     if (!parse_options(info->base_name)) return 1;
-    if (global_options_set.x_flag_lto && !flag_lto) {
+    if (lto_is_off()) {
         fprintf(stderr, "commslice: -fno-lto is given, but a slice needs the whole program at the link: take it out\n");
         return 1;
     }
@@ -203,9 +209,14 @@ int plugin_init(struct plugin_name_args *info, struct plugin_gcc_version *versio
         flag_lto = "auto";
         flag_generate_lto = 1;
         flag_fat_lto_objects = 0;
+        cs_assume_keep_senses(info->base_name);
         return 0;
     }
     flag_lto_partition = LTO_PARTITION_ONE;
     register_callback(info->base_name, PLUGIN_ALL_IPA_PASSES_START, slice_program, NULL);
     return 0;
 }
+
+/* Weak there, so that they may be compiled on their own as well: until local.mk lists them. */
+#include "assume.cc"
+#include "guard.cc"

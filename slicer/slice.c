@@ -160,12 +160,25 @@ static void solve(struct slicing *sl)
 
 /* ---- what must be refused or said ---- */
 
+static void note_opaque(struct slicing *sl, const struct cs_model *m)
+{
+    struct cs_slice_result *r = sl->res;
+    const struct cs_stmt *s = &sl->g->stmts[m->stmt];
+    for (int i = 0; i < r->nopaques; i++) {
+        const struct cs_stmt *o = &sl->g->stmts[r->opaques[i].stmt];
+        if (r->opaques[i].func == m->func && o->file == s->file && o->line == s->line) return;
+    }
+    r->opaques = cs_realloc(r->opaques, (r->nopaques + 1) * sizeof *r->opaques);
+    r->opaques[r->nopaques++] = (struct cs_opaque){ m->func, m->stmt };
+}
+
 static void check_model(struct slicing *sl, const struct cs_model *m)
 {
     const char *name = cs_func_name(sl->g, m->func);
     if (m->mpi && m->mpi->kind == CS_MPI_UNSUPPORTED)
         message(sl, 2, m->stmt, "%s: one-sided, file and process-creating MPI calls are not supported", m->mpi->name);
     if (m->fx && m->fx->refuse) message(sl, 2, m->stmt, "%s: %s", name, m->fx->refuse);
+    if (m->opaque) note_opaque(sl, m);
     if (m->opaque)
         message(sl, 1, m->stmt, "%s has no body here and no row in the effects table: it is kept, and taken to read and write all it can reach", name);
 }
@@ -323,6 +336,7 @@ void cs_slice_result_free(struct cs_slice_result *res)
 {
     for (int i = 0; i < res->nmessages; i++) free(res->messages[i].text);
     free(res->messages);
+    free(res->opaques);
 }
 
 const char *cs_reason_name(enum cs_reason r)

@@ -21,9 +21,14 @@ struct cs_slice_options {
 /* What a user should know; severity 0 note, 1 warning, 2 refused. */
 struct cs_message { int severity; int file; int line; char *text; };
 
+/* A call (statement) of a function without information. */
+struct cs_opaque { int func, stmt; };
+
 struct cs_slice_result {
     int nmessages;
     struct cs_message *messages;
+    int nopaques;
+    struct cs_opaque *opaques;   /* each pair of function and line once */
     int nsites;                  /* MPI events get numbers 0.. in order of their statements */
     int kept, total;             /* original statements: those kept in any clone, all */
     int drop_stmts, drop_marks;  /* how many there are for drop_stmt and drop_mark to choose from */

@@ -1,0 +1,354 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Bad input to the plugin, to slices and to the recorder: each case must end with the expected exit status and say, on one line, what is
+# wrong, where, and what to do. usage: bad_input_test.sh [PATTERN]; environment: COMMSLICE, COMMSLICE_LIBDIR, BUILD_DIR, MPICC, MPIEXEC.
+set -u
+build=${BUILD_DIR:-$PWD}
+COMMSLICE=${COMMSLICE:-$build/cli/commslice}
+COMMSLICE_LIBDIR=${COMMSLICE_LIBDIR:-$build/commlib}
+plugin=${COMMSLICE_PLUGIN:-$build/gcc-plugin/commslice.so}
+cc=${MPICC:-mpicc} mpiexec=${MPIEXEC:-mpiexec} pattern=${1:-*}
+export COMMSLICE_LIBDIR
+unset COMMSLICE_RUNTIME COMMSLICE_TRACE LD_PRELOAD
+for f in "$COMMSLICE" "$plugin" "$COMMSLICE_LIBDIR/libcommslice-mpich.so"; do
+    [ -r "$f" ] || { echo "bad_input_test: $f is not there: build commslice first" >&2; exit 2; }
+done
+dir=$(mktemp -d "${TMPDIR:-/tmp}/bad.XXXXXX")
+trap 'rm -rf "$dir"' EXIT INT TERM
+cd "$dir" || exit 2
+
+# ---- the frame: case NAME <<'END' with lines   run COMMAND | exit N | says REGEX | silent REGEX | not FILE | and COMMAND ----
+
+passed=0 failed=0
+slicing() { "$cc" -g -O1 -fplugin="$plugin" "$@"; }         # SLICE options and files
+opt() { echo "-fplugin-arg-commslice-$1"; }
+original() { "$cc" -g -O1 "$@"; }
+record() { "$COMMSLICE" record -o "$1" -- "$mpiexec" -n 2 "$2"; }
+run_slice() { "$COMMSLICE" run -n 2 -o "$1" "$2"; }
+same() { original -o orig "$@" && record orig.trace ./orig && run_slice slice.trace ./slice && "$COMMSLICE" diff orig.trace slice.trace; }
+
+check_line() {  # KEYWORD REST: a line of a case; prints why it fails
+    case $1 in
+        run) eval "$2" >log 2>&1 </dev/null; rc=$? ;;
+        exit) [ "$rc" = "$2" ] || echo "exit status $rc, not $2" ;;
+        says) grep -Eq -- "$2" log || echo "does not say: $2" ;;
+        silent) ! grep -Eq -- "$2" log || echo "says: $(grep -E -m1 -- "$2" log)" ;;
+        not) [ ! -e "$2" ] || echo "$2 was made" ;;
+        and) eval "$2" >log2 2>&1 </dev/null || echo "failed: $2: $(tail -n 1 log2)" ;;
+        '') ;;
+        *) echo "unknown keyword $1" ;;
+    esac
+}
+
+case_() {  # NAME, lines on standard input
+    # shellcheck disable=SC2254  # a pattern on purpose
+    case $1 in $pattern|*$pattern*) ;; *) cat >/dev/null; return ;; esac
+    rm -rf work && mkdir work && cp ./*.c ./*.f90 work/ && cd work || exit 2
+    why='' rc=0
+    cat >../lines
+    while read -r keyword rest; do
+        check_line "$keyword" "$rest" >../why
+        [ -s ../why ] && why=$(cat ../why) && break
+    done <../lines
+    if [ -z "$why" ]; then
+        echo "PASS $1"; passed=$((passed + 1))
+    else
+        echo "FAIL $1: $why"; failed=$((failed + 1))
+        sed 's/^/     | /' log | head -n 12
+    fi
+    cd .. || exit 2
+}
+
+# ---- programs ----
+
+cat >ring.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    int rank, size, i, n = 100;
+    double *a = calloc(n, sizeof *a), sum = 0, all = 1;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (i = 0; i < 20; i++) {
+        for (int k = 0; k < n; k++) sum += a[k];
+        MPI_Sendrecv_replace(a, n, MPI_DOUBLE, (rank + 1) % size, 1, (rank + size - 1) % size, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Allreduce(&sum, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        if (all > 1e9)
+            break;
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+cat >calls.c <<'END'
+#include <mpi.h>
+int other(int *n);
+static int a[100];
+int main(int argc, char **argv)
+{
+    int n = 3;
+    MPI_Init(&argc, &argv);
+    other(&n);
+    MPI_Bcast(a, n, MPI_INT, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+sed -e 's/n = 3;/n = 3;\n    if (argc > 7)\n        return 1;/' calls.c >if.c
+echo 'int other(int *n) { *n += 4; return 1; }' >other.c
+echo 'int main(void) { double s = 0; for (int i = 0; i < 10; i++) s += i; return s < 0; }' >nompi.c
+for what in 'Win_create(a, 8, 1, MPI_INFO_NULL, MPI_COMM_WORLD, \&w)' 'File_open(MPI_COMM_WORLD, "f", MPI_MODE_RDONLY, MPI_INFO_NULL, \&f)' \
+    'Comm_spawn("x", MPI_ARGV_NULL, 1, MPI_INFO_NULL, 0, MPI_COMM_WORLD, \&c, MPI_ERRCODES_IGNORE)'; do
+    sed -e "s|CALL|MPI_$what|" >"${what%%(*}.c" <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+static double a[8];
+static MPI_Win w; static MPI_File f; static MPI_Comm c;
+static void setup(void)
+{
+    CALL;
+}
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+#ifdef UNREACHABLE
+    if (a == NULL)
+#endif
+    setup();
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return w == 0 && f == NULL && c == 0 ? 1 : 0;
+}
+END
+done
+cat >long.c <<'END'
+#include <mpi.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    int rank, n = 1;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int i = 0; i < 100000; i++) {
+        n = (n * 1103515245 + 12345) & 1023;
+        MPI_Bcast(&n, 0, MPI_INT, 0, MPI_COMM_WORLD);
+        if (!rank) MPI_Send(&n, 0, MPI_INT, MPI_PROC_NULL, n, MPI_COMM_WORLD);
+        if (getenv("KILL_AT") && i == atoi(getenv("KILL_AT")) && rank == 1) kill(getpid(), SIGKILL);
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+cat >full_disk.c <<'END'
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+/* Preloaded: after 20 KB there is no room for traces. */
+ssize_t write(int fd, const void *buf, size_t n)
+{
+    static size_t used;
+    char link[64], path[4096] = "";
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    if (readlink(link, path, sizeof path - 1) > 8 && strstr(path, ".trace") && (used += n) > 20000) {
+        errno = ENOSPC;
+        return -1;
+    }
+    return syscall(SYS_write, fd, buf, n);
+}
+END
+cat >fortran.f90 <<'END'
+program fortran
+  use mpi
+  implicit none
+  integer :: ierr
+  call MPI_Init(ierr)
+  call MPI_Barrier(MPI_COMM_WORLD, ierr)
+  call MPI_Finalize(ierr)
+end program
+END
+
+# ---- cases ----
+
+case_ 'an object without plugin information' <<'END'
+run gcc -c other.c && slicing calls.c other.o -o slice
+exit 0
+says ^calls.c:8: commslice warning: other has no body
+and same calls.c other.c
+run "$COMMSLICE" info slice
+says other, called at calls.c:8
+END
+case_ 'a library without plugin information' <<'END'
+run gcc -c other.c && ar rc libother.a other.o && slicing calls.c -L. -lother -o slice
+exit 0
+says ^calls.c:8: commslice warning: other has no body
+and same calls.c other.c
+END
+case_ 'an unknown function of a shared library' <<'END'
+run gcc -shared -fPIC other.c -o libother.so && slicing calls.c ./libother.so -o slice
+exit 0
+says ^calls.c:8: commslice warning: other has no body
+and same calls.c other.c
+END
+case_ 'a function that is defined nowhere' <<'END'
+run slicing calls.c -o slice
+exit 1
+says undefined reference to .other
+not slice
+END
+case_ 'a program without MPI' <<'END'
+run slicing nompi.c -o slice
+exit 0
+says ^commslice warning: the program makes no MPI call
+END
+for what in Win_create File_open Comm_spawn; do
+case_ "unsupported: MPI_$what" <<END
+run slicing $what.c -o slice
+exit 1
+says ^$what.c:7: commslice error: MPI_$what: .*not supported
+not slice
+END
+case_ "unsupported but unreachable: MPI_$what" <<END
+run slicing -DUNREACHABLE $what.c -o slice
+exit 0
+silent not supported
+and run_slice slice.trace ./slice
+END
+done
+case_ 'an assumption that is none' <<'END'
+run slicing $(opt assume=ring.c=never) ring.c -o slice
+exit 1
+says commslice: assumption 'ring.c=never' is not of the form FILE:LINE=never
+not slice
+END
+case_ 'an assumption with a word that is none' <<'END'
+run slicing $(opt assume=ring.c:14=perhaps) ring.c -o slice
+exit 1
+says commslice: assumption 'ring.c:14=perhaps': 'perhaps' is neither never nor always nor a number
+not slice
+END
+case_ 'an assumption file with a bad line' <<'END'
+run printf '# why\nring.c:14=never\n\nring.c:x=never # no\n' >lines.assume; slicing $(opt assume=lines.assume) ring.c -o slice
+exit 1
+says commslice: lines.assume:4: assumption 'ring.c:x=never': the line number is not a positive number
+not slice
+END
+case_ 'an assumption file that is not there' <<'END'
+run slicing $(opt assume=none.assume) ring.c -o slice
+exit 1
+says commslice: cannot read the assumption file none.assume: No such file
+not slice
+END
+case_ 'an assumption that matches nothing' <<'END'
+run slicing $(opt assume=ring.c:7=never) ring.c -o slice
+exit 1
+says commslice: assumption .ring.c:7=never. matches no branch
+not slice
+END
+case_ 'a trip count where no loop is' <<'END'
+run slicing $(opt assume=if.c:7=4) if.c -o slice
+exit 1
+says commslice: assumption 'if.c:7=4': no condition of this line leaves a loop
+not slice
+END
+case_ 'an assumption that the original breaks' <<'END'
+run slicing $(opt mode=original) $(opt assume=ring.c:10=5) ring.c -o inst && record inst.trace ./inst
+exit 0
+says warning: assumption ring.c:10=5 violated [1-9][0-9]* times
+and "$COMMSLICE" info inst.trace | grep 'ring.c:10=5 violated'
+END
+case_ 'an assumption file, kept by the original' <<'END'
+run printf '# the loop never ends early\n  ring.c:14=never  # no sum is that large\n' >l.assume; slicing $(opt mode=original) $(opt assume=l.assume) ring.c -o inst
+says ^commslice: assuming ring.c:14=never \(1 branch\)
+run record inst.trace ./inst
+exit 0
+silent warning
+and "$COMMSLICE" info inst.trace | grep 'ring.c:14=never violated 0 times'
+and slicing $(opt assume=l.assume) ring.c -o slice && same ring.c && "$COMMSLICE" info slice.trace | grep -x '  ring.c:14=never'
+and "$COMMSLICE" diff inst.trace slice.trace
+END
+case_ 'a GCC of another version' <<'END'
+run sed "s/$(gcc -dumpfullversion)/12.9.9/g" "$plugin" >other.so; gcc -fplugin=./other.so -c other.c
+exit 1
+says commslice: built for GCC 12.9.9, but this is GCC
+END
+case_ 'link-time information turned off' <<'END'
+run slicing -fno-lto ring.c -o slice
+exit 1
+says commslice: -fno-lto is given, but a slice needs the whole program at the link: take it out
+not slice
+END
+case_ 'an option that there is not' <<'END'
+run slicing $(opt colour=red) ring.c -o slice
+exit 1
+says commslice: unknown option -fplugin-arg-commslice-colour=red
+not slice
+END
+case_ 'an effects file that is not there' <<'END'
+run slicing $(opt effects=none.tab) ring.c -o slice
+exit 1
+says commslice: effects file: none.tab: No such file
+not slice
+END
+case_ 'an effects file with a bad row' <<'END'
+run printf '# mine\nother flies=1\n' >my.tab; slicing $(opt effects=my.tab) ring.c -o slice
+exit 1
+says commslice: effects file: my.tab:2: 
+not slice
+END
+case_ 'a dump that cannot be written' <<'END'
+run slicing $(opt dump=no/such/folder) ring.c -o slice
+exit 1
+says commslice: cannot write no/such/folder: No such file
+not slice
+END
+case_ 'a slice without commslice' <<'END'
+run slicing ring.c -o slice && ./slice
+exit 2
+says commslice: \./slice is a slice, which cannot run on its own: start it with `commslice run -n N \./slice`
+run "$mpiexec" -n 2 ./slice
+says commslice: \./slice is a slice
+silent Segmentation|Aborting|abort
+END
+case_ 'a Fortran slice without commslice' <<'END'
+run "${MPIFORT:-mpifort}" -fplugin="$plugin" fortran.f90 -o slice && ./slice
+exit 2
+says commslice: \./slice is a slice
+END
+case_ 'an original that is run as a slice' <<'END'
+run original ring.c -o orig && run_slice orig.trace ./orig
+exit 2
+says orig: not a slice
+not orig.trace
+END
+case_ 'a disk that is full while recording' <<'END'
+run gcc -shared -fPIC full_disk.c -o full_disk.so && original long.c -o orig && LD_PRELOAD=$PWD/full_disk.so record t.trace ./orig
+exit 2
+says commslice: error: rank [01] cannot write the trace .*/t.trace: No space left on device; it stays incomplete
+and "$COMMSLICE" info t.trace | grep 'was cut after [1-9][0-9]* events'
+END
+case_ 'kill -9 while recording' <<'END'
+run original long.c -o orig && KILL_AT=50000 record t.trace ./orig
+exit 2
+says did not come to MPI_Finalize
+and "$COMMSLICE" info t.trace | grep 'rank 1 was cut after 50002 events'
+END
+case_ 'a trace that was cut off' <<'END'
+run original ring.c -o orig && record t.trace ./orig && head -c 300 t.trace >cut.trace; "$COMMSLICE" diff t.trace cut.trace
+exit 1
+says .
+END
+case_ 'a trace with a flipped bit' <<'END'
+run original ring.c -o orig && record t.trace ./orig && { head -c 400 t.trace; printf '\377'; tail -c +402 t.trace; } >bad.trace; "$COMMSLICE" diff t.trace bad.trace
+silent ^same
+says .
+END
+
+printf '%d passed, %d failed\n' "$passed" "$failed"
+[ "$failed" -eq 0 ]
