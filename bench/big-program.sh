@@ -32,7 +32,7 @@ timeout "$limit" "$work/peak" "$work/kb" "$MPICC" -O2 -g -w -fplugin="$PLUGIN" .
 seconds=$(since "$start")
 gb=$(awk '{ printf "%.2f", $2 / 1048576 }' "$work/kb")
 "$COMMSLICE" info ./slice | grep -m 1 'statements kept'
-ok=$(calc %d "$seconds <= 60 \&\& $gb <= 4")
+ok=$(calc %d "$seconds <= 60 && $gb <= 4")
 echo "slicing link: $seconds s, $gb GB in its largest process (at most 60 s and 4 GB: $([ "$ok" = 1 ] && echo yes || echo NO))"
 
 if [ -n "$ranks" ]; then

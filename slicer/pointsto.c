@@ -42,7 +42,6 @@ struct objinfo {
 };
 
 struct loc_entry { struct cs_loc key; int id; UT_hash_handle hh; };
-struct pair_entry { int key[2]; UT_hash_handle hh; };
 
 struct cs_pts {
     struct cs_graph *g;
@@ -60,7 +59,8 @@ struct cs_pts {
     struct cs_intlist work; int work_head;
     bool *reached; int nreached;
     struct cs_intset *callees; int ncallees;
-    struct pair_entry *copy_done;
+    struct cs_pairset edge_set;      /* node, number of its edge */
+    struct cs_pairset watch_set;     /* object, number of its watcher */
     struct cs_intset scratch;
     struct cs_pattern *pats; int npats, apats;
     int nknown;
@@ -196,14 +196,25 @@ static int move_loc(struct cs_pts *p, int loc, enum edge_kind kind, int64_t amou
     return loc;
 }
 
+struct edge_query { const struct cs_pts *p; int from; struct edge e; };
+
+static bool same_edge(const void *what, int from, int i)
+{
+    const struct edge_query *q = what;
+    const struct edge *e = &q->p->nodes[from].edges[i];
+    return from == q->from && e->to == q->e.to && e->kind == q->e.kind && e->amount == q->e.amount;
+}
+
 static void add_edge(struct cs_pts *p, int from, int to, enum edge_kind kind, int64_t amount)
 {
     struct node *nd = &p->nodes[from];
+    struct edge e = { to, kind, amount };
     if (from == to && kind == EDGE_COPY) return;
-    for (int i = 0; i < nd->nedges && i < 64; i++)
-        if (nd->edges[i].to == to && nd->edges[i].kind == kind && nd->edges[i].amount == amount) return;
+    uint32_t h = cs_hash(cs_hash(cs_hash(0, from), to), (int64_t)kind ^ amount * 8);
+    if (cs_pairset_has(&p->edge_set, h, same_edge, &(struct edge_query){ p, from, e })) return;
+    cs_pairset_add(&p->edge_set, h, from, nd->nedges);
     CS_GROW(nd->edges, nd->nedges, nd->aedges);
-    nd->edges[nd->nedges++] = (struct edge){ to, kind, amount };
+    nd->edges[nd->nedges++] = e;
     for (int i = 0; i < p->nodes[from].set.n; i++) {
         int m = move_loc(p, p->nodes[from].set.a[i], kind, amount);
         int before = p->nodes[from].set.n;
@@ -386,6 +397,20 @@ static void add_copycon(struct cs_pts *p, const struct cs_ref *dst, const struct
     add_hook(p, s, HOOK_COPY_SRC, id);
 }
 
+struct watch_query { const struct cs_pts *p; int obj; struct watcher w; };
+
+static bool same_watcher(const void *what, int obj, int k)
+{
+    const struct watch_query *q = what;
+    const struct watcher *o = &q->p->info[obj].watch[k];
+    return obj == q->obj && o->dst_obj == q->w.dst_obj && o->size == q->w.size && cs_pat_equal(o->from, q->w.from) && cs_pat_equal(o->dst, q->w.dst);
+}
+
+static uint32_t hash_pattern(uint32_t h, const struct cs_pattern *p)
+{
+    return cs_hash(cs_hash(cs_hash(cs_hash(h, p->off), p->stride), p->lo), p->hi);
+}
+
 /* Copies what may be stored in one place to another, field by field where both offsets are exact. */
 static void link_copy(struct cs_pts *p, int id, int dloc, int sloc)
 {
@@ -397,10 +422,9 @@ static void link_copy(struct cs_pts *p, int id, int dloc, int sloc)
     struct objinfo *so = obj_info(p, sl.obj);
     struct watcher w = { sp, c.size, dl.obj, dp, dp.stride == 0 && sp.stride == 0, dp.off - sp.off };
     if (dl.obj == sl.obj && w.exact && c.size < 0) w.exact = false;
-    for (int k = 0; k < so->nwatch; k++) {
-        struct watcher *o = &so->watch[k];
-        if (o->dst_obj == w.dst_obj && o->size == w.size && cs_pat_equal(o->from, w.from) && cs_pat_equal(o->dst, w.dst)) return;
-    }
+    uint32_t h = hash_pattern(hash_pattern(cs_hash(cs_hash(cs_hash(0, sl.obj), w.dst_obj), w.size), &w.from), &w.dst);
+    if (cs_pairset_has(&p->watch_set, h, same_watcher, &(struct watch_query){ p, sl.obj, w })) return;
+    cs_pairset_add(&p->watch_set, h, sl.obj, so->nwatch);
     CS_GROW(so->watch, so->nwatch, so->awatch);
     so->watch[so->nwatch++] = w;
     init_object(p, sl.obj);

@@ -85,3 +85,54 @@ void cs_intlist_free(struct cs_intlist *l)
     l->a = NULL;
     l->n = l->cap = 0;
 }
+
+uint32_t cs_hash(uint32_t h, int64_t x)
+{
+    uint64_t v = ((uint64_t)h << 32 | h) ^ (uint64_t)x;
+    v ^= v >> 32;
+    v *= UINT64_C(0x9e3779b97f4a7c15);
+    v ^= v >> 29;
+    v *= UINT64_C(0xbf58476d1ce4e5b9);
+    return (uint32_t)(v >> 32);
+}
+
+#define NO_PAIR (-1)         /* in `a`: the slot is empty */
+
+bool cs_pairset_has(const struct cs_pairset *s, uint32_t hash, bool (*same)(const void *, int, int), const void *what)
+{
+    if (!s->cap) return false;
+    for (uint32_t i = hash & (s->cap - 1); s->slots[i].a != NO_PAIR; i = (i + 1) & (s->cap - 1))
+        if (s->slots[i].hash == hash && same(what, s->slots[i].a, s->slots[i].b)) return true;
+    return false;
+}
+
+static void put_pair(struct cs_pairset *s, struct cs_pairslot p)
+{
+    uint32_t i = p.hash & (s->cap - 1);
+    while (s->slots[i].a != NO_PAIR) i = (i + 1) & (s->cap - 1);
+    s->slots[i] = p;
+}
+
+static void grow_pairs(struct cs_pairset *s)
+{
+    struct cs_pairset old = *s;
+    s->cap = old.cap ? 2 * old.cap : 64;
+    s->slots = cs_realloc(NULL, (size_t)s->cap * sizeof *s->slots);
+    for (int i = 0; i < s->cap; i++) s->slots[i].a = NO_PAIR;
+    for (int i = 0; i < old.cap; i++)
+        if (old.slots[i].a != NO_PAIR) put_pair(s, old.slots[i]);
+    free(old.slots);
+}
+
+void cs_pairset_add(struct cs_pairset *s, uint32_t hash, int a, int b)
+{
+    if (2 * (s->n + 1) > s->cap) grow_pairs(s);
+    put_pair(s, (struct cs_pairslot){ hash, a, b });
+    s->n++;
+}
+
+void cs_pairset_free(struct cs_pairset *s)
+{
+    free(s->slots);
+    *s = (struct cs_pairset){ 0 };
+}

@@ -4,7 +4,9 @@
 #ifndef CS_SLICER_UTIL_H
 #define CS_SLICER_UTIL_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 void *cs_calloc(size_t n, size_t size);
 void *cs_realloc(void *p, size_t size);
@@ -30,5 +32,13 @@ void cs_intset_free(struct cs_intset *s);
 struct cs_intlist { int n, cap, *a; };
 void cs_intlist_add(struct cs_intlist *l, int x);
 void cs_intlist_free(struct cs_intlist *l);
+
+/* A hash set of pairs of ints. What a pair stands for is the caller's: `same` compares it with what is looked for. */
+struct cs_pairset { int n, cap; struct cs_pairslot { uint32_t hash; int a, b; } *slots; };
+bool cs_pairset_has(const struct cs_pairset *s, uint32_t hash, bool (*same)(const void *what, int a, int b), const void *what);
+void cs_pairset_add(struct cs_pairset *s, uint32_t hash, int a, int b);
+void cs_pairset_free(struct cs_pairset *s);
+/* Takes one more number into a hash. Start with 0. */
+uint32_t cs_hash(uint32_t h, int64_t x);
 
 #endif
