@@ -3,6 +3,10 @@
  * What the graph cannot say is said conservatively: an operation of unknown meaning mixes all its operands. */
 #include "lower.h"
 
+#include "alloc-pool.h"
+#include "symbol-summary.h"
+#include "symtab-thunks.h"
+
 #include <map>
 #include <string>
 
@@ -14,6 +18,7 @@ struct Lowering {
     std::map<tree, int> funcs;           /* function declarations -> function */
     std::map<tree, int> values;          /* SSA names of the current function -> value */
     std::map<int, int> blocks;           /* index of a GIMPLE block of the current function -> block */
+    std::map<int, int> chains;           /* functions behind trampolines -> object that holds their static chain */
     int func, block;
     location_t where;
 };
@@ -73,6 +78,13 @@ int func_obj(tree decl)
 {
     int f = func_of(decl);      /* first: it may move the graph's arrays */
     return L->g->funcs[f].obj;
+}
+
+/* Will it be lowered? A thunk will, in its own way. */
+bool has_body(tree decl)
+{
+    cgraph_node *n = cgraph_node::get(real_function(decl));
+    return n && (n->has_gimple_body_p() || n->thunk);
 }
 
 cs_operand lower_constant_operand(tree t);
@@ -576,6 +588,47 @@ void lower_assign(gimple *g)
     else lower_memory_assign(g, lhs);
 }
 
+/* ---- arguments that the source does not show ---- */
+
+const int BEHIND_VARIADIC = 48;
+
+/* Behind the formal arguments come the static chain and the address of a result that is returned by reference. */
+int hidden_args(tree fntype)
+{
+    return prototype_p(fntype) && !stdarg_p(fntype) ? list_length(TYPE_ARG_TYPES(fntype)) - 1 : BEHIND_VARIADIC;
+}
+
+/* C++ classes with constructors are built by the callee where the caller says. */
+bool returns_by_reference(tree fntype)
+{
+    return TREE_ADDRESSABLE(TREE_TYPE(fntype));
+}
+
+void set_arg(int s, int i, cs_operand op)
+{
+    while (L->g->stmts[s].nuses <= i) cs_stmt_add_use(&L->g->stmts[s], cs_opnd_none());
+    L->g->stmts[s].uses[i] = op;
+}
+
+/* The object through which a trampoline hands the static chain to this function. */
+int chain_obj(int func)
+{
+    auto it = L->chains.find(func);
+    if (it != L->chains.end()) return it->second;
+    int o = cs_graph_add_obj(L->g, CS_OBJ_GLOBAL, "static chain", POINTER_SIZE_UNITS);
+    return L->chains[func] = o;
+}
+
+void store_pseudo(cs_operand base, int64_t size, cs_operand val)
+{
+    int s = pseudo_stmt(CS_STMT_STORE);
+    L->g->stmts[s].has_store = true;
+    L->g->stmts[s].store.base = base;
+    L->g->stmts[s].store.pat = cs_pat_at(0);
+    L->g->stmts[s].store.size = size;
+    cs_stmt_add_use(&L->g->stmts[s], val);
+}
+
 /* Operands of a call are lowered before the call: their pseudo statements must not follow it, as it may end the block. */
 struct CallArgs {
     auto_vec<cs_operand, 16> ops;
@@ -621,18 +674,61 @@ void lower_internal_call(gimple *g)
     for (unsigned i = 0; i < (expect ? 1 : gimple_call_num_args(g)); i++) add_uses_deep(s, gimple_call_arg(g, i));
 }
 
+/* A trampoline holds a nested function and its frame; whoever calls through it needs both. */
+void lower_init_trampoline(gimple *g)
+{
+    cs_operand tramp = lower_operand(gimple_call_arg(g, 0)), fn = lower_operand(gimple_call_arg(g, 1)), chain = lower_operand(gimple_call_arg(g, 2));
+    int both = cs_graph_add_value(L->g, L->func), s = pseudo_stmt(CS_STMT_ASSIGN);
+    cs_operand ops[] = { cs_opnd_none(), fn, chain };
+    L->g->stmts[s].op = CS_OP_SELECT;
+    L->g->stmts[s].def = both;
+    L->g->values[both].def = s;
+    for (int i = 0; i < 3; i++) cs_stmt_add_use(&L->g->stmts[s], ops[i]);
+    if (fn.kind == CS_OPND_ADDR && L->g->objs[fn.id].kind == CS_OBJ_FUNC)
+        store_pseudo(cs_opnd_addr(chain_obj(L->g->objs[fn.id].func), cs_pat_at(0)), POINTER_SIZE_UNITS, chain);
+    s = new_stmt(CS_STMT_STORE);
+    note_origin(g, s);
+    L->g->stmts[s].has_store = true;
+    L->g->stmts[s].store.base = tramp;
+    L->g->stmts[s].store.pat = cs_pat_at(0);
+    L->g->stmts[s].store.size = POINTER_SIZE_UNITS;
+    cs_stmt_add_use(&L->g->stmts[s], cs_opnd_value(both));
+}
+
+/* The pointer that a trampoline is called by: taken to be what lies in it. */
+void lower_adjust_trampoline(gimple *g)
+{
+    tree lhs = gimple_call_lhs(g);
+    if (!lhs || TREE_CODE(lhs) != SSA_NAME) return;
+    cs_operand tramp = lower_operand(gimple_call_arg(g, 0));
+    int s = new_stmt(CS_STMT_LOAD);
+    note_origin(g, s);
+    set_def(s, lhs);
+    L->g->stmts[s].has_load = true;
+    L->g->stmts[s].load.base = tramp;
+    L->g->stmts[s].load.pat = cs_pat_at(0);
+    L->g->stmts[s].load.size = POINTER_SIZE_UNITS;
+}
+
 void lower_call(gimple *g)
 {
     if (gimple_call_internal_p(g)) { lower_internal_call(g); return; }
+    if (gimple_call_builtin_p(g, BUILT_IN_INIT_TRAMPOLINE) || gimple_call_builtin_p(g, BUILT_IN_INIT_HEAP_TRAMPOLINE)) { lower_init_trampoline(g); return; }
+    if (gimple_call_builtin_p(g, BUILT_IN_ADJUST_TRAMPOLINE)) { lower_adjust_trampoline(g); return; }
     tree fn = gimple_call_fn(g), lhs = gimple_call_lhs(g), decl = gimple_call_fndecl(g);
     cs_operand callee, chain = cs_opnd_none();
     CallArgs args;
     Ref result;
+    tree fntype = decl ? TREE_TYPE(decl) : gimple_call_fntype(g);
     if (decl) callee = cs_opnd_addr(func_obj(decl), cs_pat_at(0));
     else callee = lower_operand(TREE_CODE(fn) == OBJ_TYPE_REF ? OBJ_TYPE_REF_EXPR(fn) : fn);
     lower_call_args(g, &args);
     if (gimple_call_chain(g)) chain = lower_operand(gimple_call_chain(g));
     if (lhs && TREE_CODE(lhs) != SSA_NAME) lower_ref(lhs, &result, false);
+    bool by_ref = lhs && TREE_CODE(lhs) != SSA_NAME && returns_by_reference(fntype), body = decl && has_body(decl);
+    cs_operand slot = by_ref ? lower_address(lhs) : cs_opnd_none();
+    /* An object from a library may point to itself, as a short std::string does. */
+    if (by_ref && !body) store_pseudo(slot, CS_SIZE_UNKNOWN, slot);
     int s = new_stmt(CS_STMT_CALL);
     note_origin(g, s);
     L->g->stmts[s].callee = callee;
@@ -640,12 +736,9 @@ void lower_call(gimple *g)
     for (unsigned i = 0; i < args.refs.length(); i++) cs_stmt_add_arg_load(&L->g->stmts[s], args.ref_args[i], args.refs[i]);
     for (unsigned i = 0; i < args.index.length(); i++)
         if (TREE_CODE(args.index[i]) == SSA_NAME && !is_unset(args.index[i])) cs_stmt_add_index(&L->g->stmts[s], value_of(args.index[i]));
-    if (gimple_call_chain(g)) {
-        int n = 0;
-        for (tree p = decl ? DECL_ARGUMENTS(decl) : NULL_TREE; p; p = DECL_CHAIN(p)) n++;
-        while (L->g->stmts[s].nuses < n) cs_stmt_add_use(&L->g->stmts[s], cs_opnd_none());
-        cs_stmt_add_use(&L->g->stmts[s], chain);
-    }
+    if (gimple_call_chain(g)) set_arg(s, hidden_args(fntype), chain);
+    if (by_ref && (body || !decl)) set_arg(s, hidden_args(fntype) + 1, slot);
+    if (by_ref && body) return;
     if (!lhs) return;
     if (TREE_CODE(lhs) == SSA_NAME) { set_def(s, lhs); return; }
     L->g->stmts[s].has_store = true;
@@ -838,19 +931,54 @@ void lower_edges(cs_lowered *out, bool fortran)
     }
 }
 
+/* The static chain comes from direct callers as an argument, from others through the trampoline. */
+void lower_chain(int index)
+{
+    tree d = ssa_default_def(cfun, cfun->static_chain_decl);
+    if (!d) return;
+    int v = value_of(d);
+    auto it = L->chains.find(L->func);
+    if (it == L->chains.end()) { L->g->funcs[L->func].params[index] = v; return; }
+    int direct = cs_graph_add_value(L->g, L->func), loaded = cs_graph_add_value(L->g, L->func);
+    L->g->funcs[L->func].params[index] = direct;
+    int s = pseudo_stmt(CS_STMT_LOAD);
+    L->g->stmts[s].def = loaded;
+    L->g->values[loaded].def = s;
+    L->g->stmts[s].has_load = true;
+    L->g->stmts[s].load.base = cs_opnd_addr(it->second, cs_pat_at(0));
+    L->g->stmts[s].load.pat = cs_pat_at(0);
+    L->g->stmts[s].load.size = POINTER_SIZE_UNITS;
+    cs_operand ops[] = { cs_opnd_none(), cs_opnd_value(direct), cs_opnd_value(loaded) };
+    s = pseudo_stmt(CS_STMT_ASSIGN);
+    L->g->stmts[s].op = CS_OP_SELECT;
+    L->g->stmts[s].def = v;
+    L->g->values[v].def = s;
+    for (int i = 0; i < 3; i++) cs_stmt_add_use(&L->g->stmts[s], ops[i]);
+}
+
+/* Arguments that the source does not show: see hidden_args(). */
+void lower_hidden_params(cgraph_node *node, int at)
+{
+    tree result = DECL_RESULT(node->decl);
+    L->block = 0;
+    if (cfun->static_chain_decl) lower_chain(at);
+    tree d = result && DECL_BY_REFERENCE(result) ? ssa_default_def(cfun, result) : NULL_TREE;
+    if (d) { int v = value_of(d); L->g->funcs[L->func].params[at + 1] = v; }
+}
+
 void lower_params(cgraph_node *node)
 {
     cs_func *f = &L->g->funcs[L->func];
-    int n = 0;
+    tree fntype = TREE_TYPE(node->decl);
+    int n = 0, at = hidden_args(fntype);
     for (tree p = DECL_ARGUMENTS(node->decl); p; p = DECL_CHAIN(p)) n++;
-    bool chain = cfun->static_chain_decl != NULL_TREE;
-    f->nparams = n + chain;
-    f->params = XCNEWVEC(int, n + 1);
-    f->param_objs = XCNEWVEC(int, n + 1);
+    if (at < n) at = n;
+    f->nparams = returns_by_reference(fntype) ? at + 2 : cfun->static_chain_decl ? at + 1 : n;
+    f->params = XCNEWVEC(int, f->nparams + 1);
+    f->param_objs = XCNEWVEC(int, f->nparams + 1);
+    for (int k = 0; k <= f->nparams; k++) f->params[k] = f->param_objs[k] = -1;
     int i = 0;
     for (tree p = DECL_ARGUMENTS(node->decl); p; p = DECL_CHAIN(p), i++) {
-        f = &L->g->funcs[L->func];
-        f->params[i] = f->param_objs[i] = -1;
         tree d = is_gimple_reg(p) ? ssa_default_def(cfun, p) : NULL_TREE;
         if (d) { int v = value_of(d); L->g->funcs[L->func].params[i] = v; continue; }
         if (is_gimple_reg(p)) continue;
@@ -866,12 +994,7 @@ void lower_params(cgraph_node *node)
         L->g->stmts[s].store.size = size_of(TREE_TYPE(p));
         cs_stmt_add_use(&L->g->stmts[s], cs_opnd_value(v));
     }
-    if (chain) {
-        f = &L->g->funcs[L->func];
-        f->params[n] = f->param_objs[n] = -1;
-        tree d = ssa_default_def(cfun, cfun->static_chain_decl);
-        if (d) { int v = value_of(d); L->g->funcs[L->func].params[n] = v; }
-    }
+    lower_hidden_params(node, at);
 }
 
 void lower_result(cgraph_node *node)
@@ -924,6 +1047,92 @@ void lower_function(cgraph_node *node, cs_program *p)
     pop_cfun();
 }
 
+/* ---- thunks: GCC makes their code later ---- */
+
+int assign_pseudo(cs_op op, cs_operand a, cs_operand b)
+{
+    int v = cs_graph_add_value(L->g, L->func), s = pseudo_stmt(CS_STMT_ASSIGN);
+    L->g->stmts[s].op = op;
+    L->g->stmts[s].def = v;
+    L->g->stmts[s].stride = 1;
+    L->g->values[v].def = s;
+    cs_stmt_add_use(&L->g->stmts[s], a);
+    if (b.kind != CS_OPND_NONE) cs_stmt_add_use(&L->g->stmts[s], b);
+    return v;
+}
+
+int load_pseudo(int pointer, int64_t off)
+{
+    int v = cs_graph_add_value(L->g, L->func), s = pseudo_stmt(CS_STMT_LOAD);
+    L->g->stmts[s].def = v;
+    L->g->values[v].def = s;
+    L->g->stmts[s].has_load = true;
+    L->g->stmts[s].load.base = cs_opnd_value(pointer);
+    L->g->stmts[s].load.pat = cs_pat_at(off);
+    L->g->stmts[s].load.size = POINTER_SIZE_UNITS;
+    return v;
+}
+
+/* The pointer moved by a constant, then by what the table of virtual functions says at an offset. */
+int adjusted(int v, const thunk_info *t)
+{
+    if (t->this_adjusting && t->fixed_offset) v = assign_pseudo(CS_OP_PTRADD, cs_opnd_value(v), cs_opnd_const(t->fixed_offset));
+    if (t->virtual_offset_p) {
+        int by = load_pseudo(load_pseudo(v, 0), t->virtual_value);
+        v = assign_pseudo(CS_OP_PTRADD, cs_opnd_value(v), cs_opnd_value(by));
+    }
+    if (!t->this_adjusting && t->fixed_offset) v = assign_pseudo(CS_OP_PTRADD, cs_opnd_value(v), cs_opnd_const(t->fixed_offset));
+    return v;
+}
+
+/* A function that adjusts `this` or the result and calls the real one. */
+void lower_thunk(cgraph_node *node)
+{
+    thunk_info *t = thunk_info::get(node);
+    if (!t || !node->callees) return;
+    tree target = node->callees->callee->decl, fntype = TREE_TYPE(target);
+    int f = func_of(node->decl), n = hidden_args(fntype) + (returns_by_reference(fntype) ? 2 : 0), callee = func_obj(target);
+    L->func = f;
+    L->block = 0;
+    L->where = DECL_SOURCE_LOCATION(node->decl);
+    cs_graph_set_blocks(L->g, f, 1);
+    cs_func *gf = &L->g->funcs[f];
+    gf->nparams = n;
+    gf->params = XCNEWVEC(int, n + 1);
+    gf->param_objs = XCNEWVEC(int, n + 1);
+    for (int i = 0; i < n; i++) {
+        int v = cs_graph_add_value(L->g, f);
+        L->g->funcs[f].params[i] = v;
+        L->g->funcs[f].param_objs[i] = -1;
+    }
+    int self = n && t->this_adjusting ? adjusted(L->g->funcs[f].params[0], t) : -1;
+    int s = pseudo_stmt(CS_STMT_CALL), result = cs_graph_add_value(L->g, f);
+    L->g->stmts[s].callee = cs_opnd_addr(callee, cs_pat_at(0));
+    L->g->stmts[s].def = result;
+    L->g->values[result].def = s;
+    for (int i = 0; i < n; i++) cs_stmt_add_use(&L->g->stmts[s], cs_opnd_value(i || self < 0 ? L->g->funcs[f].params[i] : self));
+    if (!t->this_adjusting) result = adjusted(result, t);
+    s = pseudo_stmt(CS_STMT_RETURN);
+    cs_stmt_add_use(&L->g->stmts[s], cs_opnd_value(result));
+    cs_graph_add_edge(L->g, f, 0, CS_BLOCK_EXIT, false);
+    L->g->funcs[f].exported = TREE_PUBLIC(node->decl);
+}
+
+/* Before any body: nested functions whose address is handed on with their frame. */
+void find_trampolines(cgraph_node *node)
+{
+    basic_block bb;
+    node->get_untransformed_body();
+    if (!gimple_has_body_p(node->decl) || !DECL_STRUCT_FUNCTION(node->decl)->cfg) return;
+    FOR_EACH_BB_FN(bb, DECL_STRUCT_FUNCTION(node->decl))
+        for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i)) {
+            gimple *g = gsi_stmt(i);
+            if (!gimple_call_builtin_p(g, BUILT_IN_INIT_TRAMPOLINE) && !gimple_call_builtin_p(g, BUILT_IN_INIT_HEAP_TRAMPOLINE)) continue;
+            tree fn = gimple_call_arg(g, 1);
+            if (TREE_CODE(fn) == ADDR_EXPR && TREE_CODE(TREE_OPERAND(fn, 0)) == FUNCTION_DECL) chain_obj(func_of(TREE_OPERAND(fn, 0)));
+        }
+}
+
 }
 
 void cs_lower_program(struct cs_program *p)
@@ -933,6 +1142,10 @@ void cs_lower_program(struct cs_program *p)
     L->g = p->graph = cs_graph_new();
     p->funcs = vNULL;
     cgraph_node *node;
+    FOR_EACH_FUNCTION_WITH_GIMPLE_BODY(node)
+        if (!node->alias && !node->thunk && !node->inlined_to) find_trampolines(node);
+    FOR_EACH_FUNCTION(node)
+        if (node->thunk && !node->inlined_to) lower_thunk(node);
     FOR_EACH_FUNCTION_WITH_GIMPLE_BODY(node) {
         if (node->alias || node->thunk || node->inlined_to) continue;
         lower_function(node, p);
