@@ -250,6 +250,17 @@ static bool say_message_pair(const struct message_record *s, const struct messag
     return true;
 }
 
+/* Unmarked messages to this receiver beyond those that unmarked receives took. With wildcards only this sum tells: a marked
+ * receive that could have taken an unmarked message may well have taken another one. */
+static int64_t unmarked_left(const struct message_record *m, int n, const struct message_record *recv)
+{
+    int64_t left = 0;
+    for (int i = 0; i < n; i++)
+        if (m[i].comm == recv->comm && m[i].dest == recv->dest)
+            left += m[i].receives ? -m[i].n[0] : m[i].n[0];
+    return left;
+}
+
 /* Names pairs of places for channels whose unmarked counts differ. Returns how many were named. */
 static int say_messages(const struct message_record *m, int n)
 {
@@ -264,7 +275,7 @@ static int say_messages(const struct message_record *m, int n)
             if (exact && m[i].n[0] != m[k].n[0])
                 said += m[i].n[0] > m[k].n[0] ? say_message_pair(&m[i], &m[k], 0, a_mark(&m[k], 1, 2))
                                               : say_message_pair(&m[i], &m[k], a_mark(&m[i], 1, 2), 0);
-            else if (!exact && (m[i].n[0] == 0) != (m[k].n[0] == 0))
+            else if (!exact && (m[i].n[0] == 0) != (m[k].n[0] == 0) && unmarked_left(m, n, &m[k]))
                 said += say_message_pair(&m[i], &m[k], a_mark(&m[i], 0, 2), a_mark(&m[k], 0, 2));
             else if (exact && m[k].n[2] > m[i].n[2])
                 said += say_message_pair(&m[i], &m[k], a_mark(&m[i], 1, 1), 2);
