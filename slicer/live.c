@@ -199,17 +199,48 @@ static void need_ref(struct cs_live *l, const struct cs_ref *r, int func, int pa
 /* The part of a copy's source that reaches the LIVE part of its target. */
 struct copy_ctx { struct cs_live *l; int parent, func, via; struct cs_pattern dst, live; int64_t dsize, lsize; };
 
+static int64_t wrap(int64_t a, int64_t m)
+{
+    return (a % m + m) % m;
+}
+
+/* From one known place to another: what is LIVE of the target, moved. False if nothing is. */
+static bool moved_part(const struct copy_ctx *c, struct cs_pattern src, struct cs_pattern *part, int64_t *psize)
+{
+    int64_t end = c->dsize >= 0 ? c->dst.off + c->dsize : CS_OFF_MAX, by = src.off - c->dst.off;
+    if (c->live.stride) {
+        int64_t lo = c->live.lo > c->dst.off - c->lsize ? c->live.lo : c->dst.off - c->lsize, hi = c->live.hi < end ? c->live.hi : end;
+        *part = (struct cs_pattern){ wrap(c->live.off + by, c->live.stride), c->live.stride, lo + by, hi + by };
+        *psize = c->lsize;
+        return lo < hi;
+    }
+    int64_t lo = c->live.off > c->dst.off ? c->live.off : c->dst.off, hi = c->lsize >= 0 ? c->live.off + c->lsize : end;
+    if (hi > end) hi = end;
+    *part = cs_pat_compose(src, cs_pat_at(lo - c->dst.off));
+    *psize = hi - lo;
+    return lo < hi;
+}
+
+/* Into an element of an array, wherever: what is LIVE of every element. */
+static bool element_part(const struct copy_ctx *c, struct cs_pattern src, struct cs_pattern *part, int64_t *psize)
+{
+    int64_t in = wrap(c->live.off - c->dst.off, c->dst.stride), end = in + c->lsize < c->dsize ? in + c->lsize : c->dsize;
+    *part = cs_pat_compose(src, cs_pat_at(in));
+    *psize = end - in;
+    return in < end;
+}
+
 static void copy_cb(void *arg, int obj, struct cs_pattern src, int64_t size)
 {
     struct copy_ctx *c = arg;
-    if (c->dst.stride || src.stride || c->live.stride || c->lsize < 0) {
-        read_place(c->l, c->func, c->via, obj, src, size, c->parent);
-        return;
-    }
-    int64_t lo = c->live.off > c->dst.off ? c->live.off : c->dst.off, hi = c->live.off + c->lsize;
-    if (c->dsize >= 0 && hi > c->dst.off + c->dsize) hi = c->dst.off + c->dsize;
-    if (hi <= lo) return;
-    read_place(c->l, c->func, c->via, obj, cs_pat_at(src.off + lo - c->dst.off), hi - lo, c->parent);
+    struct cs_pattern part = src;
+    int64_t psize = size, S = c->dst.stride;
+    bool moved = S == 0 && (c->live.stride == 0 || (src.stride == 0 && c->lsize >= 0)) && (c->lsize >= 0 || c->dsize >= 0);
+    bool element = S > 0 && c->dsize >= 0 && c->dsize <= S && c->lsize >= 0 && c->live.stride % S == 0
+        && wrap(c->live.off - c->dst.off, S) + c->lsize <= S;
+    if (moved && !moved_part(c, src, &part, &psize)) return;
+    if (element && !element_part(c, src, &part, &psize)) return;
+    read_place(c->l, c->func, c->via, obj, part, psize, c->parent);
 }
 
 static void need_copy_source(struct cs_live *l, const struct cs_ref *src, int func, int parent, const struct writer *w, const struct live_pat *lp)
