@@ -353,9 +353,26 @@ static void error_result(struct cs_mbuild *b, const struct cs_mpi_call *call, bo
     cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(ierr, 4), cs_opnd_const(0));
 }
 
+/* The buffer of MPI_Bsend: attached here, used there, given back by the detach. */
+static void send_buffer(struct role_ctx *c)
+{
+    struct cs_mbuild *b = c->b;
+    const char *name = c->call->name;
+    bool sends = !strcmp(name, "MPI_Bsend") || !strcmp(name, "MPI_Ibsend") || !strcmp(name, "MPI_Bsend_init");
+    if (!sends && strncmp(name, "MPI_Buffer_", 11)) return;
+    struct cs_ref state = cs_mb_hidden(b, "h:MPI send buffer");
+    if (!strcmp(name, "MPI_Buffer_attach")) cs_mb_write(b, CS_LEVEL_KEPT, state, cs_mb_arg(b, 0))->spread = true;
+    if (sends) cs_mb_read(b, CS_LEVEL_ENVELOPE, state);
+    if (strcmp(name, "MPI_Buffer_detach")) return;
+    int attached = cs_mb_load(b, state, true);
+    cs_mb_read(b, CS_LEVEL_KEPT, state);
+    cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_mb_arg(b, 0), 8), cs_opnd_value(attached))->spread = true;
+}
+
 static void special_needs(struct role_ctx *c)
 {
     struct cs_mbuild *b = c->b;
+    send_buffer(c);
     if (c->call->kind == CS_MPI_COMM_CTOR)
         cs_mb_read(b, CS_LEVEL_KEPT, cs_mb_ref(cs_opnd_addr(b->ms->attr_obj, cs_pat_any()), CS_SIZE_UNKNOWN));
     if (has_role(c->call, CS_ROLE_OP) && b->m->op.kind != CS_OPND_CONST)
