@@ -209,10 +209,12 @@ static bool moved_part(const struct copy_ctx *c, struct cs_pattern src, struct c
 {
     int64_t end = c->dsize >= 0 ? c->dst.off + c->dsize : CS_OFF_MAX, by = src.off - c->dst.off;
     if (c->live.stride) {
-        int64_t lo = c->live.lo > c->dst.off - c->lsize ? c->live.lo : c->dst.off - c->lsize, hi = c->live.hi < end ? c->live.hi : end;
-        *part = (struct cs_pattern){ wrap(c->live.off + by, c->live.stride), c->live.stride, lo + by, hi + by };
+        int64_t below = c->dst.off - c->lsize + 1, lo = c->live.lo > below ? c->live.lo : below, hi = c->live.hi < end ? c->live.hi : end;
+        int64_t first = lo + wrap(c->live.off - lo, c->live.stride);
+        bool one = first + c->live.stride >= hi;
+        *part = one ? cs_pat_at(first + by) : (struct cs_pattern){ wrap(first + by, c->live.stride), c->live.stride, lo + by, hi + by };
         *psize = c->lsize;
-        return lo < hi;
+        return first < hi;
     }
     int64_t lo = c->live.off > c->dst.off ? c->live.off : c->dst.off, hi = c->lsize >= 0 ? c->live.off + c->lsize : end;
     if (hi > end) hi = end;
