@@ -342,12 +342,16 @@ END
 case_ 'a trace that was cut off' <<'END'
 run original ring.c -o orig && record t.trace ./orig && head -c 300 t.trace >cut.trace; "$COMMSLICE" diff t.trace cut.trace
 exit 1
-says .
+says ^rank [01]: cut.trace ends after [0-9]* events, t.trace goes on
+and "$COMMSLICE" info cut.trace | grep 'was cut after'
 END
-case_ 'a trace with a flipped bit' <<'END'
-run original ring.c -o orig && record t.trace ./orig && { head -c 400 t.trace; printf '\377'; tail -c +402 t.trace; } >bad.trace; "$COMMSLICE" diff t.trace bad.trace
-silent ^same
-says .
+case_ 'a trace with a flipped byte' <<'END'
+run original ring.c -o orig && record t.trace ./orig && { head -c 400 t.trace; printf '\377'; tail -c +402 t.trace; } >bad.trace && ! cmp -s t.trace bad.trace
+exit 0
+run "$COMMSLICE" diff t.trace bad.trace
+exit 1
+says ^different: [12] of 2 ranks
+and "$COMMSLICE" info bad.trace | grep 'damage  *[1-9][0-9]* bytes'
 END
 
 printf '%d passed, %d failed\n' "$passed" "$failed"
