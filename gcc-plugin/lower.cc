@@ -18,6 +18,7 @@ struct Lowering {
     std::map<tree, int> funcs;           /* function declarations -> function */
     std::map<tree, int> values;          /* SSA names of the current function -> value */
     std::map<int, int> blocks;           /* index of a GIMPLE block of the current function -> block */
+    std::map<int, int> variadic;         /* variadic function (-1: behind pointers) -> object that holds its further arguments */
     std::map<int, int> chains;           /* functions behind trampolines -> object that holds their static chain */
     int func, block;
     location_t where;
@@ -658,10 +659,101 @@ bool fails_by_prediction(gimple *g)
     return gimple_call_num_args(g) == 3 && constant_of(gimple_call_arg(g, 2), &p) && (p == PRED_FORTRAN_OVERFLOW || p == PRED_FORTRAN_FAIL_ALLOC);
 }
 
+/* ---- variadic functions: a va_list points to an object that holds what the callers passed ---- */
+
+int variadic_obj(int func)
+{
+    auto it = L->variadic.find(func);
+    if (it != L->variadic.end()) return it->second;
+    int o = cs_graph_add_obj(L->g, CS_OBJ_GLOBAL, "variadic arguments", CS_SIZE_UNKNOWN);
+    return L->variadic[func] = o;
+}
+
+void pass_variadic(gimple *g, tree fntype, int func, const CallArgs *args)
+{
+    if (prototype_p(fntype) && !stdarg_p(fntype)) return;
+    unsigned n = prototype_p(fntype) ? list_length(TYPE_ARG_TYPES(fntype)) : 0;
+    if (n >= args->ops.length()) return;
+    cs_operand to = cs_opnd_addr(variadic_obj(func), cs_pat_any());
+    for (unsigned i = n; i < args->ops.length(); i++) store_pseudo(to, CS_SIZE_UNKNOWN, args->ops[i]);
+    for (unsigned k = 0; k < args->refs.length(); k++) {
+        if (args->ref_args[k] < (int)n) continue;
+        int s = pseudo_stmt(CS_STMT_COPY);
+        L->g->stmts[s].has_store = L->g->stmts[s].has_load = true;
+        L->g->stmts[s].store = { to, cs_pat_at(0), CS_SIZE_UNKNOWN };
+        L->g->stmts[s].load = args->refs[k];
+    }
+}
+
+void lower_va_start(gimple *g)
+{
+    cs_operand list = lower_operand(gimple_call_arg(g, 0));
+    cs_operand ops[] = { cs_opnd_none(), cs_opnd_addr(variadic_obj(L->func), cs_pat_any()), cs_opnd_addr(variadic_obj(-1), cs_pat_any()) };
+    int v = cs_graph_add_value(L->g, L->func), s = pseudo_stmt(CS_STMT_ASSIGN);
+    L->g->stmts[s].op = CS_OP_SELECT;
+    L->g->stmts[s].def = v;
+    L->g->values[v].def = s;
+    for (int i = 0; i < 3; i++) cs_stmt_add_use(&L->g->stmts[s], ops[i]);
+    s = new_stmt(CS_STMT_STORE);
+    note_origin(g, s);
+    L->g->stmts[s].has_store = true;
+    L->g->stmts[s].store = { list, cs_pat_any(), CS_SIZE_UNKNOWN };
+    cs_stmt_add_use(&L->g->stmts[s], cs_opnd_value(v));
+}
+
+int load_any(cs_operand base)
+{
+    int v = cs_graph_add_value(L->g, L->func), s = pseudo_stmt(CS_STMT_LOAD);
+    L->g->stmts[s].def = v;
+    L->g->values[v].def = s;
+    L->g->stmts[s].has_load = true;
+    L->g->stmts[s].load = { base, cs_pat_any(), CS_SIZE_UNKNOWN };
+    return v;
+}
+
+void lower_va_arg(gimple *g)
+{
+    tree lhs = gimple_call_lhs(g);
+    Ref to;
+    cs_operand list = lower_operand(gimple_call_arg(g, 0));
+    int found = load_any(cs_opnd_value(load_any(list)));
+    int f = -1;
+    for (int i = 0; i < L->g->nfuncs && f < 0; i++)
+        if (!strcmp(cs_func_name(L->g, i), "__builtin_va_arg")) f = i;
+    if (f < 0) f = cs_graph_add_func(L->g, "__builtin_va_arg");
+    if (lhs && TREE_CODE(lhs) != SSA_NAME) lower_ref(lhs, &to, false);
+    int s = new_stmt(CS_STMT_CALL);
+    note_origin(g, s);
+    L->g->stmts[s].callee = cs_opnd_addr(L->g->funcs[f].obj, cs_pat_at(0));
+    cs_stmt_add_use(&L->g->stmts[s], list);
+    cs_stmt_add_use(&L->g->stmts[s], cs_opnd_value(found));
+    if (!lhs) return;
+    if (TREE_CODE(lhs) == SSA_NAME) { set_def(s, lhs); return; }
+    L->g->stmts[s].has_store = true;
+    L->g->stmts[s].store = to_ref(&to);
+    add_index_uses(s, &to);
+}
+
+/* What an internal function leaves in memory. */
+void lower_internal_store(gimple *g, tree lhs)
+{
+    Ref to;
+    lower_ref(lhs, &to, false);
+    int s = new_stmt(CS_STMT_STORE);
+    note_origin(g, s);
+    L->g->stmts[s].has_store = true;
+    L->g->stmts[s].store = to_ref(&to);
+    cs_stmt_add_use(&L->g->stmts[s], cs_opnd_none());
+    for (unsigned i = 0; i < gimple_call_num_args(g); i++) add_uses_deep(s, gimple_call_arg(g, i));
+    add_index_uses(s, &to);
+}
+
 void lower_internal_call(gimple *g)
 {
     tree lhs = gimple_call_lhs(g);
-    if (!lhs || TREE_CODE(lhs) != SSA_NAME) return;
+    if (gimple_call_internal_p(g, IFN_VA_ARG)) { lower_va_arg(g); return; }
+    if (lhs && TREE_CODE(lhs) != SSA_NAME) { lower_internal_store(g, lhs); return; }
+    if (!lhs) return;
     int s = new_stmt(CS_STMT_ASSIGN);
     note_origin(g, s);
     set_def(s, lhs);
@@ -714,6 +806,7 @@ void lower_call(gimple *g)
 {
     if (gimple_call_internal_p(g)) { lower_internal_call(g); return; }
     if (gimple_call_builtin_p(g, BUILT_IN_INIT_TRAMPOLINE) || gimple_call_builtin_p(g, BUILT_IN_INIT_HEAP_TRAMPOLINE)) { lower_init_trampoline(g); return; }
+    if (gimple_call_builtin_p(g, BUILT_IN_VA_START)) { lower_va_start(g); return; }
     if (gimple_call_builtin_p(g, BUILT_IN_ADJUST_TRAMPOLINE)) { lower_adjust_trampoline(g); return; }
     tree fn = gimple_call_fn(g), lhs = gimple_call_lhs(g), decl = gimple_call_fndecl(g);
     cs_operand callee, chain = cs_opnd_none();
@@ -729,6 +822,8 @@ void lower_call(gimple *g)
     cs_operand slot = by_ref ? lower_address(lhs) : cs_opnd_none();
     /* An object from a library may point to itself, as a short std::string does. */
     if (by_ref && !body) store_pseudo(slot, CS_SIZE_UNKNOWN, slot);
+    if (body) pass_variadic(g, fntype, func_of(decl), &args);
+    else if (!decl) pass_variadic(g, fntype, -1, &args);
     int s = new_stmt(CS_STMT_CALL);
     note_origin(g, s);
     L->g->stmts[s].callee = callee;

@@ -491,6 +491,7 @@ static void process_defined_call(struct cs_live *l, int s, int func)
         }
     }
     if (!first) return;
+    for (int k = l->g->funcs[func].nparams; k < l->g->stmts[s].nuses; k++) need_operand(l, l->g->stmts[s].uses[k], s, CS_WHY_PARAM);
     for (int k = 0; k < l->g->funcs[func].nparams; k++)
         if (f->param_why[k] >= 0 && k < l->g->stmts[s].nuses) need_operand(l, l->g->stmts[s].uses[k], f->param_why[k], CS_WHY_PARAM);
     for (int i = 0; i < l->fi[func].nreads; i++) {
@@ -862,7 +863,7 @@ static uint32_t unneeded_args(struct cs_live *l, int s)
         const struct cs_func *f = &l->g->funcs[c->a[i]];
         if (!f->defined) return 0;
         for (int k = 0; k < 32; k++)
-            if (k < f->nparams && l->fi[c->a[i]].param_why[k] >= 0) null &= ~(UINT32_C(1) << k);
+            if (k >= f->nparams || l->fi[c->a[i]].param_why[k] >= 0) null &= ~(UINT32_C(1) << k);     /* variadic: any may be asked for */
     }
     return null;
 }

@@ -233,7 +233,10 @@ static void pointer_in(struct role_ctx *c)
         if (c->call->args[c->arg].role != CS_ROLE_ADDR) cs_mb_read(b, CS_LEVEL_KEPT, cs_mb_ref(a, CS_SIZE_UNKNOWN));
         return;
     }
-    if (b->m->binding == CS_BIND_F08) a = cs_opnd_value(cs_mb_load(b, cs_mb_ref(a, 8), true));
+    if (b->m->binding == CS_BIND_F08) {
+        cs_mb_read(b, CS_LEVEL_KEPT, cs_mb_ref(a, CS_SIZE_UNKNOWN));     /* the descriptor */
+        a = cs_opnd_value(cs_mb_load(b, cs_mb_ref(a, 8), true));
+    }
     cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_opnd_addr(b->ms->addr_obj, cs_pat_any()), CS_SIZE_UNKNOWN), a)->spread = true;
     cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_mb_arg(b, 1), 8), a)->spread = true;
 }
