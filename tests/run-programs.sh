@@ -66,9 +66,9 @@ fi
 
 # ---- results ----
 
-passed=0 failed=0
+passed=0 failed=0 short=0
 
-report() {  # PASS|FAIL CASE SINCE [REASON]
+report() {  # PASS|FAIL|SHORT CASE SINCE [REASON]
     ms=$((($(now) - $3) / 1000000))
     line=$(printf '%s  %-34s %3d.%02d s%s' "$1" "$2" $((ms / 1000)) $((ms % 1000 / 10)) "${4:+  $4}")
     printf '%s\n' "$line"
@@ -78,6 +78,7 @@ report() {  # PASS|FAIL CASE SINCE [REASON]
     fi
     case $1 in
         PASS) passed=$((passed + 1)) ;;
+        SHORT) short=$((short + 1)) ;;
         *) failed=$((failed + 1)) ;;
     esac
 }
@@ -120,7 +121,13 @@ check_slice() {  # FILE CASE
         marked=$(jq -r "$content_marks" info.json)
         [ "$marked" = "$content" ] || why="$why $marked call sites marked content, not $content"
     fi
-    report "$([ -z "$why" ] && echo PASS || echo FAIL)" "$2 info" "$since" "$why"
+    verdict=PASS
+    [ -z "$why" ] || verdict=FAIL
+    # A program whose slice is known to be larger than it should be says so in its header, and must say so only while it is true.
+    if [ -n "$(header "$1" short)" ]; then
+        if [ -n "$why" ]; then verdict=SHORT; else verdict=FAIL why="the slice is as small as it should be: take the line short: out of the header"; fi
+    fi
+    report "$verdict" "$2 info" "$since" "$why"
 }
 # In the linker's names: f, f_, f.constprop.0, __module_MOD_f. A function that is not listed is not gone but misspelt.
 # shellcheck disable=SC2016  # $f is jq's
@@ -192,7 +199,11 @@ run_program() {  # FILE LEVEL
         if run_case "$1" "$work/$case" "$count"; then
             report PASS "$case n=$count" "$since"
         else
-            report FAIL "$case n=$count" "$since" "$why"
+            case $why in
+                memory:*) [ -n "$(header "$1" short)" ] && verdict=SHORT || verdict=FAIL ;;
+                *) verdict=FAIL ;;
+            esac
+            report "$verdict" "$case n=$count" "$since" "$why"
         fi
     done
 }
@@ -221,5 +232,6 @@ if [ "$failed" -eq 0 ] && [ "$keep" = no ]; then
 else
     echo "programs, traces and logs: $work"
 fi
+[ "$short" -eq 0 ] || echo "$short cases are right but larger than they should be: marked SHORT above, explained in docs/soundness.md"
 printf '%d passed, %d failed\n' "$passed" "$failed"
 [ "$failed" -eq 0 ]
