@@ -819,6 +819,8 @@ void cs_pts_free(struct cs_pts *p)
     free(p->reached);
     free(p->callees);
     cs_intset_free(&p->scratch);
+    cs_pairset_free(&p->edge_set);
+    cs_pairset_free(&p->watch_set);
     free(p->alias);
     free(p->pats);
     free(p);
