@@ -58,9 +58,19 @@ const char *asm_name(tree decl)
     return DECL_NAME(decl) ? IDENTIFIER_POINTER(DECL_NAME(decl)) : "tmp";
 }
 
+/* The function that picks the one behind this name when the program starts, or null. */
+tree resolver_of(tree decl)
+{
+    cgraph_node *n = cgraph_node::get(decl);
+    while (n && n->alias && !n->ifunc_resolver) n = n->get_alias_target();
+    return n && n->alias && n->ifunc_resolver ? n->ultimate_alias_target()->decl : NULL_TREE;
+}
+
+/* A name that is resolved at the start is nobody's alias: its calls go through what the resolver returns, its address is opaque. */
 tree real_function(tree decl)
 {
     cgraph_node *n = cgraph_node::get(decl);
+    if (n && resolver_of(decl)) return decl;
     if (n) n = n->ultimate_alias_target();
     return n ? n->decl : decl;
 }
@@ -802,6 +812,15 @@ void lower_adjust_trampoline(gimple *g)
     L->g->stmts[s].load.size = POINTER_SIZE_UNITS;
 }
 
+cs_operand call_resolver(tree resolver)
+{
+    int f = func_obj(resolver), v = cs_graph_add_value(L->g, L->func), s = pseudo_stmt(CS_STMT_CALL);
+    L->g->stmts[s].callee = cs_opnd_addr(f, cs_pat_at(0));
+    L->g->stmts[s].def = v;
+    L->g->values[v].def = s;
+    return cs_opnd_value(v);
+}
+
 void lower_call(gimple *g)
 {
     if (gimple_call_internal_p(g)) { lower_internal_call(g); return; }
@@ -813,7 +832,11 @@ void lower_call(gimple *g)
     CallArgs args;
     Ref result;
     tree fntype = decl ? TREE_TYPE(decl) : gimple_call_fntype(g);
-    if (decl) callee = cs_opnd_addr(func_obj(decl), cs_pat_at(0));
+    tree resolver = decl ? resolver_of(decl) : NULL_TREE;
+    if (resolver) {
+        callee = call_resolver(resolver);
+        decl = NULL_TREE;
+    } else if (decl) callee = cs_opnd_addr(func_obj(decl), cs_pat_at(0));
     else callee = lower_operand(TREE_CODE(fn) == OBJ_TYPE_REF ? OBJ_TYPE_REF_EXPR(fn) : fn);
     lower_call_args(g, &args);
     if (gimple_call_chain(g)) chain = lower_operand(gimple_call_chain(g));
