@@ -155,13 +155,13 @@ void check_branch(const cs_graph *g, const cs_lowered *f, const cs_decided *d, t
 
 }
 
-__attribute__((weak)) void cs_assume_keep_senses(const char *plugin)
+void cs_assume_keep_senses(const char *plugin)
 {
     struct register_pass_info info = { new senses_pass(g), "ssa", 1, PASS_POS_INSERT_AFTER };
     register_callback(plugin, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
 }
 
-__attribute__((weak)) void cs_assume_decide(struct cs_program *p, struct cs_assumptions *as)
+void cs_assume_decide(struct cs_program *p, struct cs_assumptions *as)
 {
     char err[512];
     bool *flipped = as->texts.length() ? find_flipped(p) : NULL;
@@ -179,7 +179,7 @@ __attribute__((weak)) void cs_assume_decide(struct cs_program *p, struct cs_assu
     XDELETEVEC(flipped);
 }
 
-__attribute__((weak)) void cs_assume_sweep(const struct cs_graph *g, const struct cs_assumptions *as, const struct cs_lowered *f)
+void cs_assume_sweep(const struct cs_graph *g, const struct cs_assumptions *as, const struct cs_lowered *f)
 {
     for (unsigned i = 0; i < as->decided.length(); i++)
         for (int k = 0; k < as->decided[i].ntrips; k++) {
@@ -193,7 +193,7 @@ __attribute__((weak)) void cs_assume_sweep(const struct cs_graph *g, const struc
         }
 }
 
-__attribute__((weak)) void cs_assume_check(const struct cs_graph *g, const struct cs_assumptions *as, const struct cs_lowered *f, tree violations)
+void cs_assume_check(const struct cs_graph *g, const struct cs_assumptions *as, const struct cs_lowered *f, tree violations)
 {
     for (unsigned i = 0; i < as->decided.length(); i++) {
         const cs_assumed *a = &as->decided[i];
@@ -208,7 +208,7 @@ __attribute__((weak)) void cs_assume_check(const struct cs_graph *g, const struc
     }
 }
 
-__attribute__((weak)) tree cs_assume_counters_type(const struct cs_assumptions *as)
+tree cs_assume_counters_type(const struct cs_assumptions *as)
 {
     return build_array_type_nelts(long_long_integer_type_node, as->texts.length());
 }

@@ -55,7 +55,7 @@ void say_and_exit(basic_block bb)
 
 }
 
-__attribute__((weak)) void cs_guard_main(void)
+void cs_guard_main(void)
 {
     basic_block first = split_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)));
     edge on = single_succ_edge(first);

@@ -216,7 +216,3 @@ int plugin_init(struct plugin_name_args *info, struct plugin_gcc_version *versio
     register_callback(info->base_name, PLUGIN_ALL_IPA_PASSES_START, slice_program, NULL);
     return 0;
 }
-
-/* Weak there, so that they may be compiled on their own as well: until local.mk lists them. */
-#include "assume.cc"
-#include "guard.cc"

@@ -7,10 +7,15 @@ LDADD = slicer/libcsslicer.a trace/libcstrace.a api/libcsapi.a $(ZSTD_LIBS) $(CH
 
 # Tests of the libraries: a program each, which exits with 0 if all is well.
 unit_tests = api/test_mpi_calls \
-	tests/unit/test_cfg tests/unit/test_effects tests/unit/test_graph_text tests/unit/test_live tests/unit/test_pattern \
+	tests/unit/test_assume tests/unit/test_cfg tests/unit/test_channels tests/unit/test_effects tests/unit/test_graph_text \
+	tests/unit/test_live tests/unit/test_pattern tests/unit/test_pointsto tests/unit/test_variance \
 	tests/unit/trace_test tests/fuzz/trace_fuzz
 check_PROGRAMS += $(unit_tests)
 slicer_kit = tests/unit/slicer_kit.c tests/unit/slicer_kit.h
+tests_unit_test_assume_SOURCES = tests/unit/test_assume.c $(slicer_kit)
+tests_unit_test_pointsto_SOURCES = tests/unit/test_pointsto.c tests/unit/slicer_interp.c tests/unit/slicer_interp.h $(slicer_kit)
+tests_unit_test_channels_SOURCES = tests/unit/test_channels.c $(slicer_kit)
+tests_unit_test_variance_SOURCES = tests/unit/test_variance.c $(slicer_kit)
 tests_unit_test_cfg_SOURCES = tests/unit/test_cfg.c $(slicer_kit)
 tests_unit_test_live_SOURCES = tests/unit/test_live.c $(slicer_kit) \
 	tests/unit/slicer_interp.c tests/unit/slicer_interp.h tests/unit/slicer_random.c
@@ -24,10 +29,13 @@ check_PROGRAMS += api/print_prototypes tests/peak tests/unit/trace_make commlib/
 tests_peak_LDADD =
 
 # Tests that run MPI programs. MPICH busy-waits: they run last and one after the other, also under make -j.
-mpi_tests = commlib/tests/run.sh tests/run-programs.sh
+mpi_tests = commlib/tests/run.sh tests/bad_input_test.sh tests/lost_marks_test.sh tests/mutation_test.sh tests/run-programs.sh
 
 TESTS += $(unit_tests) $(command_tests) $(mpi_tests)
 commlib/tests/run.log: $(filter-out $(mpi_tests:.sh=.log),$(TEST_LOGS))
+tests/bad_input_test.log: commlib/tests/run.log
+tests/lost_marks_test.log: tests/bad_input_test.log
+tests/mutation_test.log: tests/lost_marks_test.log
 tests/run-programs.log: $(filter-out tests/run-programs.log,$(TEST_LOGS))
 
 # Progress of the long tests goes to the terminal by way of descriptor 9.
@@ -55,7 +63,7 @@ installcheck-local:
 	  $(SHELL) $(srcdir)/tests/install_test.sh
 
 clean-local:
-	-rm -rf sanitize tests/programs.out
+	-rm -rf sanitize tests/programs.out tests/mutation.out
 .PHONY: check-unit check-sanitize
 
 EXTRA_DIST += $(command_tests) $(mpi_tests) tests/sum-results tests/effects-missing.sh tests/install_test.sh tests/mutation.sh tests/program.sh \
