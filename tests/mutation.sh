@@ -172,11 +172,12 @@ out_of_time() { [ "$seconds" -gt 0 ] && [ $(($(now) - since)) -gt $((seconds * 1
 
 # ---- all of them ----
 
-# Joins results with tests/equivalent-drops (PROGRAM, stmt or mark, LINE, TEXT without version numbers, REASON, between tabs).
+# Joins results with tests/equivalent-drops (PROGRAM, stmt or mark, LINE, TEXT with # for version numbers, REASON, between tabs).
 summary() {
     awk -F '\t' -v unusable="$unusable" '
         function key(program, kind, line, text) {
-            gsub(/_[0-9]+(\(D\))?/, "_", text)
+            gsub(/[._][0-9]+(\(D\))?/, "#", text)
+            sub(/".*/, "\"", text)
             return program SUBSEP kind SUBSEP line SUBSEP text
         }
         /^#/ { next }
