@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# C and Fortran in one link, twice the same static names, from objects and from archives: the traces must be equal.
+# $BUILD_DIR is the build folder (default: the current one).
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+build=$(cd "${BUILD_DIR:-.}" && pwd)
+PATH=$build/cli:$PATH
+export COMMSLICE_LIBDIR="$build/commlib"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+compile() {  # C-COMPILER FORTRAN-COMPILER FLAGS...
+    cc=$1 fc=$2
+    shift 2
+    "$cc" "$@" -c "$here/main.c" "$here/more.c"
+    "$fc" "$@" -c "$here/part.f90"
+}
+
+compile "${MPICC:-mpicc}" "${MPIFORT:-mpifort}" -O2
+"${MPIFORT:-mpifort}" -o orig main.o more.o part.o
+commslice record -o orig.trace -- "${MPIEXEC:-mpiexec}" -n 2 ./orig
+
+for flags in "-O0" "-O2" "-O3 -fPIC" "-Os -fPIE" "-Og -g"; do
+    # shellcheck disable=SC2086  # words on purpose
+    compile commslice-mpicc commslice-mpifort $flags
+    rm -f more.a part.a
+    gcc-ar rc more.a more.o
+    ar rc part.a part.o
+    for libs in "more.o part.o" "more.a part.a"; do
+        # shellcheck disable=SC2086
+        commslice-mpifort $flags -o slice main.o $libs
+        commslice run -n 2 -o slice.trace ./slice
+        commslice diff orig.trace slice.trace || { echo "differs: $flags, $libs" >&2; exit 1; }
+    done
+done
