@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <uthash.h>
 
 #include "channels.h"
 
@@ -19,7 +20,11 @@ struct live_obj { struct live_pat *p; int n, cap; };
 
 /* Something a function reads or writes through parameter `via` (-1: directly). */
 struct access { int obj, via; struct cs_pattern pat; int64_t size; int stmt; };
+/* A set of accesses, to ask whether one is new. Effects differ by object and parameter alone. */
+struct seen { struct { struct cs_pattern pat; int64_t size; int obj, via; } key; UT_hash_handle hh; };
+
 struct func_info {
+    struct seen *seen_reads, *seen_effects;
     struct cs_intlist calls;         /* call statements that may reach it */
     struct cs_intlist kept_calls;
     struct access *reads; int nreads, areads;
@@ -138,13 +143,33 @@ static bool owned(struct cs_live *l, int obj, int func)
 /* One call site passes a read of its callee on: through its own parameter, or to the place itself. */
 static void read_at_call(struct cs_live *l, int call, const struct access *a);
 
+/* False if it was there before. */
+static bool note_access(struct seen **set, int obj, int via, struct cs_pattern pat, int64_t size)
+{
+    struct seen *e = cs_calloc(1, sizeof *e), *old;
+    e->key.pat = pat;
+    e->key.size = size;
+    e->key.obj = obj;
+    e->key.via = via;
+    HASH_FIND(hh, *set, &e->key, sizeof e->key, old);
+    if (old) { free(e); return false; }
+    HASH_ADD(hh, *set, key, sizeof e->key, e);
+    return true;
+}
+
+static void forget_accesses(struct seen **set)
+{
+    struct seen *e, *next;
+    HASH_ITER(hh, *set, e, next) {
+        HASH_DEL(*set, e);
+        free(e);
+    }
+}
+
 static void add_read(struct cs_live *l, int func, struct access a)
 {
     struct func_info *f = &l->fi[func];
-    for (int i = 0; i < f->nreads; i++) {
-        struct access *o = &f->reads[i];
-        if (o->obj == a.obj && o->via == a.via && o->size == a.size && cs_pat_equal(o->pat, a.pat)) return;
-    }
+    if (!note_access(&f->seen_reads, a.obj, a.via, a.pat, a.size)) return;
     CS_GROW(f->reads, f->nreads, f->areads);
     f->reads[f->nreads++] = a;
     for (int i = 0; i < l->fi[func].kept_calls.n; i++) read_at_call(l, l->fi[func].kept_calls.a[i], &a);
@@ -401,8 +426,7 @@ static void add_effect(struct cs_live *l, int func, struct access a)
 {
     struct func_info *f = &l->fi[func];
     if (a.obj >= 0 && owned(l, a.obj, func)) return;
-    for (int i = 0; i < f->neffects; i++)
-        if (f->effects[i].obj == a.obj && f->effects[i].via == a.via) return;
+    if (!note_access(&f->seen_effects, a.obj, a.via, cs_pat_any(), 0)) return;
     CS_GROW(f->effects, f->neffects, f->aeffects);
     f->effects[f->neffects++] = a;
     for (int i = 0; i < l->fi[func].calls.n; i++) effect_at_call(l, l->fi[func].calls.a[i], &a);
@@ -821,6 +845,8 @@ void cs_live_free(struct cs_live *l)
         cs_intlist_free(&l->fi[f].calls);
         cs_intlist_free(&l->fi[f].kept_calls);
         cs_intlist_free(&l->fi[f].returns);
+        forget_accesses(&l->fi[f].seen_reads);
+        forget_accesses(&l->fi[f].seen_effects);
         free(l->fi[f].reads);
         free(l->fi[f].effects);
         free(l->fi[f].param_why);
