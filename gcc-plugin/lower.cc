@@ -163,6 +163,19 @@ int global_obj(tree decl)
     return id;
 }
 
+/* What the slicer sees of a string: whether printf or scanf would write through a pointer because of it. Wide strings have zeros between. */
+const char *string_name(tree str)
+{
+    const char *p = TREE_STRING_POINTER(str), *end = p + TREE_STRING_LENGTH(str);
+    while (p < end) {
+        if (*p++ != '%') continue;
+        while (p < end && (!*p || strchr("0123456789$.*'+-# hlLjztqIw", *p))) p++;
+        if (p < end && (*p == 'n' || *p == 'm')) return "string with %n or %m";
+        p++;
+    }
+    return "string";
+}
+
 /* The object of a declaration or constant in memory. */
 int obj_of(tree decl)
 {
@@ -176,7 +189,7 @@ int obj_of(tree decl)
     if (is_global(decl)) return global_obj(decl);
     int id;
     if (TREE_CODE(decl) == STRING_CST || CONSTANT_CLASS_P(decl)) {
-        id = cs_graph_add_obj(L->g, CS_OBJ_GLOBAL, TREE_CODE(decl) == STRING_CST ? "string" : "constant", size_of(TREE_TYPE(decl)));
+        id = cs_graph_add_obj(L->g, CS_OBJ_GLOBAL, TREE_CODE(decl) == STRING_CST ? string_name(decl) : "constant", size_of(TREE_TYPE(decl)));
         L->g->objs[id].readonly = true;
         L->objs[decl] = id;
         lower_init(id, 0, decl, 0);

@@ -209,6 +209,20 @@ static void mix(struct cs_mbuild *b, int arg, const struct cs_effect *fx)
     }
 }
 
+/* A format that is no constant, or holds %n or %m (the plugin names it so), may write through each argument after it. A va_list is no such pointer. */
+static void format_writes(struct cs_mbuild *b, int format)
+{
+    struct cs_operand f = cs_mb_arg(b, format);
+    if (f.kind == CS_OPND_ADDR && !strcmp(cs_obj_name(b->g, f.id), "string")) return;
+    for (int k = 0; k < b->fx->nops; k++)
+        if (b->fx->ops[k].kind == CS_EFFECT_READ_DEEP && b->fx->ops[k].arg > format) return;
+    for (int i = format + 1; i < b->g->stmts[b->stmt].nuses; i++) {
+        cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_mb_arg(b, i), CS_SIZE_UNKNOWN), cs_opnd_none());
+        cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_mb_arg(b, i), 8),
+                    cs_opnd_addr(cs_mb_new_obj(b, CS_OBJ_HEAP, "heap", CS_SIZE_UNKNOWN), cs_pat_at(0)));
+    }
+}
+
 static void each_op(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
 {
     struct cs_ref reg = arg_region(b, arg, op);
@@ -260,7 +274,8 @@ static void each_op(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
         cs_mb_callback(b, cb);
         break;
     }
-    case CS_EFFECT_FORMAT: case CS_EFFECT_FREE: break;
+    case CS_EFFECT_FORMAT: format_writes(b, arg); break;
+    case CS_EFFECT_FREE: break;
     case CS_EFFECT_REALLOC: {
         int o = cs_mb_new_obj(b, CS_OBJ_HEAP, "heap", CS_SIZE_UNKNOWN);
         struct cs_operand fresh = cs_opnd_addr(o, cs_pat_at(0));
