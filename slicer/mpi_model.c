@@ -372,10 +372,21 @@ static void send_buffer(struct role_ctx *c)
     cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_mb_arg(b, 0), 8), cs_opnd_value(attached))->spread = true;
 }
 
+/* Names of objects: the handle may be a constant like MPI_COMM_WORLD, which leads to no memory that could hold them. */
+static void object_names(struct role_ctx *c)
+{
+    const char *name = c->call->name, *set = strstr(name, "_set_name");
+    if (!set && !strstr(name, "_get_name")) return;
+    struct cs_ref state = cs_mb_hidden(c->b, "h:MPI names");
+    if (set) cs_mb_write(c->b, CS_LEVEL_KEPT, state, cs_opnd_none());
+    else cs_mb_read(c->b, CS_LEVEL_KEPT, state);
+}
+
 static void special_needs(struct role_ctx *c)
 {
     struct cs_mbuild *b = c->b;
     send_buffer(c);
+    object_names(c);
     if (c->call->kind == CS_MPI_COMM_CTOR)
         cs_mb_read(b, CS_LEVEL_KEPT, cs_mb_ref(cs_opnd_addr(b->ms->attr_obj, cs_pat_any()), CS_SIZE_UNKNOWN));
     if (has_role(c->call, CS_ROLE_OP) && b->m->op.kind != CS_OPND_CONST)
