@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The command `commslice` and the drop-in compilers.
 bin_PROGRAMS += cli/commslice
-cli_commslice_SOURCES = cli/cli.h cli/common.c cli/diff.c cli/events.c cli/events.h cli/info.c cli/json.c cli/json.h \
+cli_commslice_SOURCES = cli/args.c cli/args.h cli/cli.h cli/common.c cli/diff.c cli/events.c cli/events.h cli/info.c cli/json.c cli/json.h \
 	cli/launch.c cli/launch.h cli/main.c cli/matrix.c cli/places.c cli/places.h cli/print.c cli/record.c cli/run.c \
 	cli/slice_info.c cli/slice_info.h cli/traffic.c cli/traffic.h cli/why.c
 cli_commslice_CPPFLAGS = $(AM_CPPFLAGS) -DCS_LIBDIR='"$(pluginexecdir)"'
