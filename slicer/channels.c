@@ -21,26 +21,7 @@ static const struct cs_intset *known_set(struct cs_pts *pts, struct cs_operand o
 
 static void copy_set(struct cs_intset *to, const struct cs_intset *from)
 {
-    to->n = 0;
     for (int i = 0; from && i < from->n; i++) cs_intset_add(to, from->a[i]);
-}
-
-static bool tags_may_meet(struct cs_pts *pts, struct cs_operand a, struct cs_operand b)
-{
-    struct cs_intset sa = { 0 };
-    copy_set(&sa, known_set(pts, a));
-    const struct cs_intset *sb = known_set(pts, b);
-    bool meet = sa.n == 0 || !sb;
-    for (int i = 0; i < sa.n && !meet; i++) {
-        const struct cs_loc *x = cs_pts_loc(pts, sa.a[i]);
-        if (x->obj != CS_LOC_CONST || x->pat.off == ANY_TAG) meet = true;
-        for (int k = 0; sb && k < sb->n && !meet; k++) {
-            const struct cs_loc *y = cs_pts_loc(pts, sb->a[k]);
-            meet = y->obj != CS_LOC_CONST || y->pat.off == ANY_TAG || y->pat.off == x->pat.off;
-        }
-    }
-    cs_intset_free(&sa);
-    return meet;
 }
 
 struct match { struct cs_graph *g; struct cs_models *ms; struct cs_pts *pts; bool *variant; };
@@ -58,10 +39,10 @@ static bool same_communicator(const struct match *m, int a, int b)
     return maker(m, a) == maker(m, b) && (m->variant[m->g->objs[a].stmt] || m->variant[m->g->objs[b].stmt]);
 }
 
-static bool handles_may_meet(const struct match *m, const struct cs_loc *x, const struct cs_loc *y)
+static bool two_tags(const struct match *m, const struct cs_loc *x, const struct cs_loc *y)
 {
-    if (x->obj >= 0 && y->obj >= 0) return same_communicator(m, x->obj, y->obj);
-    return x->obj == y->obj && x->pat.off == y->pat.off && x->pat.off != 0;
+    (void)m;
+    return x->obj != CS_LOC_CONST || y->obj != CS_LOC_CONST || x->pat.off == ANY_TAG || y->pat.off == ANY_TAG || x->pat.off == y->pat.off;
 }
 
 /* Communicators are constants or handle objects; anything else may be any of them. */
@@ -70,25 +51,11 @@ static bool is_handle(const struct cs_graph *g, const struct cs_loc *l)
     return l->obj == CS_LOC_CONST || (l->obj >= 0 && g->objs[l->obj].kind == CS_OBJ_HANDLE);
 }
 
-static bool comms_may_meet(const struct match *m, struct cs_operand a, struct cs_operand b)
+static bool two_comms(const struct match *m, const struct cs_loc *x, const struct cs_loc *y)
 {
-    const struct cs_graph *g = m->g;
-    struct cs_pts *pts = m->pts;
-    struct cs_intset sa = { 0 };
-    copy_set(&sa, known_set(pts, a));
-    const struct cs_intset *sb = known_set(pts, b);
-    bool meet = sa.n == 0 || !sb;
-    for (int i = 0; i < sa.n && !meet; i++) {
-        const struct cs_loc *x = cs_pts_loc(pts, sa.a[i]);
-        if (!is_handle(g, x)) meet = true;
-        for (int k = 0; sb && k < sb->n && !meet; k++) {
-            const struct cs_loc *y = cs_pts_loc(pts, sb->a[k]);
-            if (!is_handle(g, y)) meet = true;
-            else meet = handles_may_meet(m, x, y);
-        }
-    }
-    cs_intset_free(&sa);
-    return meet;
+    if (!is_handle(m->g, x) || !is_handle(m->g, y)) return true;
+    if (x->obj >= 0 && y->obj >= 0) return same_communicator(m, x->obj, y->obj);
+    return x->obj == y->obj && x->pat.off == y->pat.off && x->pat.off != 0;
 }
 
 /* MPICH's predefined datatypes carry their size in bits 8-15. Equal sizes may still be one C and one Fortran name of the same type. */
@@ -99,27 +66,29 @@ static bool basic_types_may_meet(int64_t a, int64_t b)
     return (a & 0xff00) == (b & 0xff00);
 }
 
-static bool types_may_meet(struct cs_pts *pts, struct cs_operand a, struct cs_operand b)
+static bool two_types(const struct match *m, const struct cs_loc *x, const struct cs_loc *y)
+{
+    (void)m;
+    return x->obj != CS_LOC_CONST || y->obj != CS_LOC_CONST || basic_types_may_meet(x->pat.off, y->pat.off);
+}
+
+/* Can two arguments be equal? Yes if nothing is known of one, or if `two` says so of any two values that they may have. */
+static bool may_meet(const struct match *m, struct cs_operand a, struct cs_operand b, bool (*two)(const struct match *, const struct cs_loc *, const struct cs_loc *))
 {
     struct cs_intset sa = { 0 };
-    copy_set(&sa, known_set(pts, a));
-    const struct cs_intset *sb = known_set(pts, b);
+    /* A copy: the set of a constant lives until the next one is asked for. */
+    copy_set(&sa, known_set(m->pts, a));
+    const struct cs_intset *sb = known_set(m->pts, b);
     bool meet = sa.n == 0 || !sb;
-    for (int i = 0; i < sa.n && !meet; i++) {
-        const struct cs_loc *x = cs_pts_loc(pts, sa.a[i]);
-        if (x->obj != CS_LOC_CONST) meet = true;
-        for (int k = 0; sb && k < sb->n && !meet; k++) {
-            const struct cs_loc *y = cs_pts_loc(pts, sb->a[k]);
-            meet = y->obj != CS_LOC_CONST || basic_types_may_meet(x->pat.off, y->pat.off);
-        }
-    }
+    for (int i = 0; i < sa.n && !meet; i++)
+        for (int k = 0; k < sb->n && !meet; k++) meet = two(m, cs_pts_loc(m->pts, sa.a[i]), cs_pts_loc(m->pts, sb->a[k]));
     cs_intset_free(&sa);
     return meet;
 }
 
 static bool p2p_may_meet(const struct match *m, const struct cs_model *s, const struct cs_model *r)
 {
-    return tags_may_meet(m->pts, s->tag[0], r->tag[1]) && comms_may_meet(m, s->comm, r->comm) && types_may_meet(m->pts, s->type[0], r->type[1]);
+    return may_meet(m, s->tag[0], r->tag[1], two_tags) && may_meet(m, s->comm, r->comm, two_comms) && may_meet(m, s->type[0], r->type[1], two_types);
 }
 
 static bool reached(const struct match *m, const struct cs_model *model)
@@ -162,10 +131,10 @@ static bool special_root(struct cs_pts *pts, struct cs_operand op)
 /* All ranks of a collective name the same root, and where there is one datatype, the same signature. */
 static bool collectives_may_meet(const struct match *m, const struct cs_model *a, const struct cs_model *b)
 {
-    if (b->mpi != a->mpi || !comms_may_meet(m, a->comm, b->comm)) return false;
-    if (a->root.kind != CS_OPND_NONE && !special_root(m->pts, a->root) && !special_root(m->pts, b->root) && !tags_may_meet(m->pts, a->root, b->root))
+    if (b->mpi != a->mpi || !may_meet(m, a->comm, b->comm, two_comms)) return false;
+    if (a->root.kind != CS_OPND_NONE && !special_root(m->pts, a->root) && !special_root(m->pts, b->root) && !may_meet(m, a->root, b->root, two_tags))
         return false;
-    return !one_type(a->mpi) || types_may_meet(m->pts, a->type[0], b->type[0]);
+    return !one_type(a->mpi) || may_meet(m, a->type[0], b->type[0], two_types);
 }
 
 /* Two sites of the same collective can meet unless every rank runs all such sites of that communicator alike. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The program graph: what the slicer knows of a whole program, and nothing of any compiler.
- * gcc-plugin/ builds it from GIMPLE, graph_text.c reads and writes it as text; pointsto.c, cfg.c, mpi_model.c and live.c
- * work on it. Ids are indices into the arrays below; -1 is "none". Offsets and sizes are bytes. */
+ * gcc-plugin/ builds it from GIMPLE, graph_read.c and graph_write.c read and write it as text; pointsto.c, cfg.c,
+ * mpi_model.c and live.c work on it. Ids are indices into the arrays below; -1 is "none". Offsets and sizes are bytes. */
 #ifndef CS_SLICER_GRAPH_H
 #define CS_SLICER_GRAPH_H
 
@@ -181,7 +181,7 @@ struct cs_operand cs_opnd_addr(int obj, struct cs_pattern pat);
 /* The last statement of a block if it decides the way (COND, SWITCH, or a call with an exception edge), else -1. */
 int cs_block_branch(const struct cs_graph *g, int func, int block);
 
-/* Text form (graph_text.c). Reading returns NULL with `file:line: cause` in err. */
+/* Text form (graph_read.c, graph_write.c). Reading returns NULL with `file:line: cause` in err. */
 void cs_graph_write(const struct cs_graph *g, FILE *out);
 struct cs_graph *cs_graph_read(FILE *in, const char *name, char *err, size_t errlen);
 

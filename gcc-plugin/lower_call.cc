@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Calls: arguments, also those that the source does not show, results, and internal functions.
+ * Operands are lowered before the call: their pseudo statements must not follow it, as it may end the block. */
+#include "lower_parts.h"
+
+namespace cs_low {
+
+const int BEHIND_VARIADIC = 48;
+
+/* Behind the formal arguments come the static chain and the address of a result that is returned by reference. */
+int hidden_args(tree fntype)
+{
+    return prototype_p(fntype) && !stdarg_p(fntype) ? list_length(TYPE_ARG_TYPES(fntype)) - 1 : BEHIND_VARIADIC;
+}
+
+/* C++ classes with constructors are built by the callee where the caller says. */
+bool returns_by_reference(tree fntype)
+{
+    return TREE_ADDRESSABLE(TREE_TYPE(fntype));
+}
+
+static void set_arg(int s, int i, cs_operand op)
+{
+    while (L->g->stmts[s].nuses <= i) cs_stmt_add_use(&L->g->stmts[s], cs_opnd_none());
+    L->g->stmts[s].uses[i] = op;
+}
+
+static void lower_call_args(gimple *g, CallArgs *out)
+{
+    for (unsigned i = 0; i < gimple_call_num_args(g); i++) {
+        tree a = gimple_call_arg(g, i);
+        if (!is_memory(a)) { out->ops.safe_push(lower_operand(a)); continue; }
+        Ref r;
+        lower_ref(a, &r, false);
+        out->ops.safe_push(cs_opnd_none());
+        out->refs.safe_push(to_ref(&r));
+        out->ref_args.safe_push(i);
+        for (unsigned k = 0; k < r.index.length(); k++) out->index.safe_push(r.index[k]);
+    }
+}
+
+/* gfortran marks its checks of sizes that overflow and of allocations that fail. */
+static bool fails_by_prediction(gimple *g)
+{
+    int64_t p;
+    return gimple_call_num_args(g) == 3 && constant_of(gimple_call_arg(g, 2), &p) && (p == PRED_FORTRAN_OVERFLOW || p == PRED_FORTRAN_FAIL_ALLOC);
+}
+
+/* What an internal function leaves in memory. */
+static void lower_internal_store(gimple *g, tree lhs)
+{
+    Ref to;
+    lower_ref(lhs, &to, false);
+    int s = new_stmt(CS_STMT_STORE);
+    note_origin(g, s);
+    L->g->stmts[s].has_store = true;
+    L->g->stmts[s].store = to_ref(&to);
+    cs_stmt_add_use(&L->g->stmts[s], cs_opnd_none());
+    for (unsigned i = 0; i < gimple_call_num_args(g); i++) add_uses_deep(s, gimple_call_arg(g, i));
+    add_index_uses(s, &to);
+}
+
+static void lower_internal_call(gimple *g)
+{
+    tree lhs = gimple_call_lhs(g);
+    if (gimple_call_internal_p(g, IFN_VA_ARG)) { lower_va_arg(g); return; }
+    if (lhs && TREE_CODE(lhs) != SSA_NAME) { lower_internal_store(g, lhs); return; }
+    if (!lhs) return;
+    int s = new_stmt(CS_STMT_ASSIGN);
+    note_origin(g, s);
+    set_def(s, lhs);
+    bool expect = gimple_call_internal_p(g, IFN_BUILTIN_EXPECT);
+    L->g->stmts[s].op = expect ? CS_OP_COPY : holds_pointer(TREE_TYPE(lhs)) ? CS_OP_MIX : CS_OP_OTHER;
+    if (expect && fails_by_prediction(g)) {
+        cs_stmt_add_use(&L->g->stmts[s], cs_opnd_const(0));
+        return;
+    }
+    for (unsigned i = 0; i < (expect ? 1 : gimple_call_num_args(g)); i++) add_uses_deep(s, gimple_call_arg(g, i));
+}
+
+static cs_operand call_resolver(tree resolver)
+{
+    int f = func_obj(resolver), v = cs_graph_add_value(L->g, L->func), s = pseudo_stmt(CS_STMT_CALL);
+    L->g->stmts[s].callee = cs_opnd_addr(f, cs_pat_at(0));
+    L->g->stmts[s].def = v;
+    L->g->values[v].def = s;
+    return cs_opnd_value(v);
+}
+
+void lower_call(gimple *g)
+{
+    if (gimple_call_internal_p(g)) { lower_internal_call(g); return; }
+    if (gimple_call_builtin_p(g, BUILT_IN_INIT_TRAMPOLINE) || gimple_call_builtin_p(g, BUILT_IN_INIT_HEAP_TRAMPOLINE)) { lower_init_trampoline(g); return; }
+    if (gimple_call_builtin_p(g, BUILT_IN_VA_START)) { lower_va_start(g); return; }
+    if (gimple_call_builtin_p(g, BUILT_IN_ADJUST_TRAMPOLINE)) { lower_adjust_trampoline(g); return; }
+    tree fn = gimple_call_fn(g), lhs = gimple_call_lhs(g), decl = gimple_call_fndecl(g);
+    cs_operand callee, chain = cs_opnd_none();
+    CallArgs args;
+    Ref result;
+    tree fntype = decl ? TREE_TYPE(decl) : gimple_call_fntype(g);
+    tree resolver = decl ? resolver_of(decl) : NULL_TREE;
+    if (resolver) {
+        callee = call_resolver(resolver);
+        decl = NULL_TREE;
+    } else if (decl) callee = cs_opnd_addr(func_obj(decl), cs_pat_at(0));
+    else callee = lower_operand(TREE_CODE(fn) == OBJ_TYPE_REF ? OBJ_TYPE_REF_EXPR(fn) : fn);
+    lower_call_args(g, &args);
+    if (gimple_call_chain(g)) chain = lower_operand(gimple_call_chain(g));
+    if (lhs && TREE_CODE(lhs) != SSA_NAME) lower_ref(lhs, &result, false);
+    bool by_ref = lhs && TREE_CODE(lhs) != SSA_NAME && returns_by_reference(fntype), body = decl && has_body(decl);
+    cs_operand slot = by_ref ? lower_address(lhs) : cs_opnd_none();
+    /* An object from a library may point to itself, as a short std::string does. */
+    if (by_ref && !body) store_pseudo(slot, CS_SIZE_UNKNOWN, slot);
+    if (body) pass_variadic(g, fntype, func_of(decl), &args);
+    else if (!decl) pass_variadic(g, fntype, -1, &args);
+    int s = new_stmt(CS_STMT_CALL);
+    note_origin(g, s);
+    L->g->stmts[s].callee = callee;
+    for (unsigned i = 0; i < args.ops.length(); i++) cs_stmt_add_use(&L->g->stmts[s], args.ops[i]);
+    for (unsigned i = 0; i < args.refs.length(); i++) cs_stmt_add_arg_load(&L->g->stmts[s], args.ref_args[i], args.refs[i]);
+    for (unsigned i = 0; i < args.index.length(); i++)
+        if (TREE_CODE(args.index[i]) == SSA_NAME && !is_unset(args.index[i])) cs_stmt_add_index(&L->g->stmts[s], value_of(args.index[i]));
+    if (gimple_call_chain(g)) set_arg(s, hidden_args(fntype), chain);
+    if (by_ref && (body || !decl)) set_arg(s, hidden_args(fntype) + 1, slot);
+    if (by_ref && body) return;
+    if (!lhs) return;
+    if (TREE_CODE(lhs) == SSA_NAME) { set_def(s, lhs); return; }
+    L->g->stmts[s].has_store = true;
+    L->g->stmts[s].store = to_ref(&result);
+    add_index_uses(s, &result);
+}
+
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * What the parts of the lowering (lower*.cc) share; private to them. lower.h is the way in.
+ * One Lowering exists while cs_lower_program() runs; adding to the graph may move its arrays, so numbers are kept, not pointers. */
+#ifndef CS_PLUGIN_LOWER_PARTS_H
+#define CS_PLUGIN_LOWER_PARTS_H
+
+#include "lower.h"
+
+#include <map>
+
+namespace cs_low {
+
+struct Lowering {
+    cs_graph *g;
+    std::map<tree, int> objs;            /* declarations and constants -> object */
+    std::map<tree, int> funcs;           /* function declarations -> function */
+    std::map<tree, int> values;          /* SSA names of the current function -> value */
+    std::map<int, int> blocks;           /* index of a GIMPLE block of the current function -> block */
+    std::map<int, int> variadic;         /* variadic function (-1: behind pointers) -> object that holds its further arguments */
+    std::map<int, int> chains;           /* functions behind trampolines -> object that holds their static chain */
+    int func, block;
+    location_t where;
+};
+
+extern Lowering *L;
+
+/* ---- declarations and constants (lower_decl.cc) ---- */
+int64_t size_of(tree type);
+bool constant_of(tree t, int64_t *val);
+const char *asm_name(tree decl);
+tree resolver_of(tree decl);
+int func_of(tree decl);
+int func_obj(tree decl);
+bool has_body(tree decl);
+int obj_of(tree decl);
+
+/* ---- operands and places (lower_operand.cc) ---- */
+/* A reference: base, and where behind it. Bounds are those of the outermost array, relative to the base. */
+struct Ref {
+    cs_operand base;
+    cs_pattern pat;
+    int64_t size;
+    auto_vec<tree, 4> index;
+};
+
+int value_of(tree name);
+bool is_unset(tree name);
+bool is_memory(tree t);
+/* address: the place is not read or written, its address is taken. */
+void lower_ref(tree t, Ref *r, bool address);
+cs_ref to_ref(const Ref *r);
+void add_index_uses(int s, const Ref *r);
+cs_operand lower_operand(tree t);
+cs_operand lower_constant_operand(tree t);
+cs_operand lower_address(tree ref);
+
+/* ---- statements (lower_stmt.cc) ---- */
+int new_stmt(cs_stmt_kind kind);
+/* A statement that no statement of GIMPLE stands for. */
+int pseudo_stmt(cs_stmt_kind kind);
+void set_def(int s, tree lhs);
+void note_origin(gimple *g, int s);
+void store_pseudo(cs_operand base, int64_t size, cs_operand val);
+int assign_pseudo(cs_op op, cs_operand a, cs_operand b);
+int load_pseudo(int pointer, int64_t off);
+void lower_stmt(gimple *g);
+void lower_phi(gphi *phi);
+
+/* ---- assignments (lower_assign.cc) ---- */
+bool holds_pointer(tree type);
+cs_op compare_op(tree_code code, tree type);
+void add_uses_deep(int s, tree t);
+void lower_assign(gimple *g);
+
+/* ---- calls (lower_call.cc) ---- */
+/* Operands of a call, before the call is made. */
+struct CallArgs {
+    auto_vec<cs_operand, 16> ops;
+    auto_vec<cs_ref> refs;
+    auto_vec<int> ref_args;
+    auto_vec<tree> index;
+};
+
+int hidden_args(tree fntype);
+bool returns_by_reference(tree fntype);
+void lower_call(gimple *g);
+
+/* ---- ways into a function that no argument list shows (lower_hidden.cc) ---- */
+int chain_obj(int func);
+void pass_variadic(gimple *g, tree fntype, int func, const CallArgs *args);
+void lower_va_start(gimple *g);
+void lower_va_arg(gimple *g);
+void lower_init_trampoline(gimple *g);
+void lower_adjust_trampoline(gimple *g);
+void lower_thunk(cgraph_node *node);
+void find_trampolines(cgraph_node *node);
+
+/* ---- functions (lower_func.cc) ---- */
+void lower_function(cgraph_node *node, cs_program *p);
+
+}
+
+#endif

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Statements that are no assignments or calls: branches, returns, merges, assembly; and the choice of the right function.
+ * Each statement of GIMPLE remembers its number in the graph. */
+#include "lower_parts.h"
+
+namespace cs_low {
+
+int new_stmt(cs_stmt_kind kind)
+{
+    int s = cs_graph_add_stmt(L->g, L->func, L->block, kind);
+    expanded_location x = expand_location(L->where);
+    const char *file = x.file ? lbasename(x.file) : "";
+    L->g->stmts[s].file = cs_graph_string(L->g, file);
+    L->g->stmts[s].line = x.line;
+    return s;
+}
+
+int pseudo_stmt(cs_stmt_kind kind)
+{
+    int s = new_stmt(kind);
+    L->g->stmts[s].source = -1;
+    return s;
+}
+
+void set_def(int s, tree lhs)
+{
+    int v = value_of(lhs);
+    L->g->stmts[s].def = v;
+    L->g->values[v].def = s;
+}
+
+void note_origin(gimple *g, int s)
+{
+    gimple_set_uid(g, s + 1);
+}
+
+void store_pseudo(cs_operand base, int64_t size, cs_operand val)
+{
+    int s = pseudo_stmt(CS_STMT_STORE);
+    L->g->stmts[s].has_store = true;
+    L->g->stmts[s].store.base = base;
+    L->g->stmts[s].store.pat = cs_pat_at(0);
+    L->g->stmts[s].store.size = size;
+    cs_stmt_add_use(&L->g->stmts[s], val);
+}
+
+int assign_pseudo(cs_op op, cs_operand a, cs_operand b)
+{
+    int v = cs_graph_add_value(L->g, L->func), s = pseudo_stmt(CS_STMT_ASSIGN);
+    L->g->stmts[s].op = op;
+    L->g->stmts[s].def = v;
+    L->g->stmts[s].stride = 1;
+    L->g->values[v].def = s;
+    cs_stmt_add_use(&L->g->stmts[s], a);
+    if (b.kind != CS_OPND_NONE) cs_stmt_add_use(&L->g->stmts[s], b);
+    return v;
+}
+
+int load_pseudo(int pointer, int64_t off)
+{
+    int v = cs_graph_add_value(L->g, L->func), s = pseudo_stmt(CS_STMT_LOAD);
+    L->g->stmts[s].def = v;
+    L->g->values[v].def = s;
+    L->g->stmts[s].has_load = true;
+    L->g->stmts[s].load.base = cs_opnd_value(pointer);
+    L->g->stmts[s].load.pat = cs_pat_at(off);
+    L->g->stmts[s].load.size = POINTER_SIZE_UNITS;
+    return v;
+}
+
+static void lower_cond(gcond *g)
+{
+    cs_operand a = lower_operand(gimple_cond_lhs(g)), b = lower_operand(gimple_cond_rhs(g));
+    int s = new_stmt(CS_STMT_COND);
+    note_origin(g, s);
+    L->g->stmts[s].op = compare_op(gimple_cond_code(g), TREE_TYPE(gimple_cond_lhs(g)));
+    cs_stmt_add_use(&L->g->stmts[s], a);
+    cs_stmt_add_use(&L->g->stmts[s], b);
+}
+
+static void lower_return(greturn *g)
+{
+    tree v = gimple_return_retval(g);
+    if (v && is_memory(v)) {
+        Ref r;
+        lower_ref(v, &r, false);
+        int s = new_stmt(CS_STMT_RETURN);
+        note_origin(g, s);
+        int ro = L->g->funcs[L->func].result_obj;
+        if (r.base.kind == CS_OPND_ADDR && r.base.id == ro) return;
+        L->g->stmts[s].has_load = true;
+        L->g->stmts[s].load = to_ref(&r);
+        return;
+    }
+    cs_operand op = v ? lower_operand(v) : cs_opnd_none();
+    int s = new_stmt(CS_STMT_RETURN);
+    note_origin(g, s);
+    if (v) cs_stmt_add_use(&L->g->stmts[s], op);
+}
+
+static void lower_asm(gasm *g)
+{
+    int s = new_stmt(CS_STMT_ASM);
+    note_origin(g, s);
+    for (unsigned i = 0; i < gimple_asm_ninputs(g); i++) {
+        tree in = TREE_VALUE(gimple_asm_input_op(g, i));
+        if (!is_memory(in)) { add_uses_deep(s, in); continue; }
+        Ref r;
+        lower_ref(in, &r, false);
+        L->g->stmts[s].has_load = true;
+        L->g->stmts[s].load = to_ref(&r);
+    }
+    for (unsigned i = 0; i < gimple_asm_noutputs(g); i++) {
+        tree out = TREE_VALUE(gimple_asm_output_op(g, i));
+        if (TREE_CODE(out) == SSA_NAME) { set_def(s, out); continue; }
+        Ref r;
+        lower_ref(out, &r, false);
+        L->g->stmts[s].has_store = true;
+        L->g->stmts[s].store = to_ref(&r);
+    }
+    L->g->funcs[L->func].keep_all = true;
+}
+
+static void lower_switch_like(gimple *g, tree index)
+{
+    cs_operand op = index ? lower_operand(index) : cs_opnd_none();
+    int s = new_stmt(CS_STMT_SWITCH);
+    note_origin(g, s);
+    cs_stmt_add_use(&L->g->stmts[s], op);
+}
+
+static void lower_resume(gimple *g)
+{
+    int f = -1;
+    for (int i = 0; i < L->g->nfuncs; i++)
+        if (!strcmp(cs_func_name(L->g, i), "_Unwind_Resume")) f = i;
+    if (f < 0) f = cs_graph_add_func(L->g, "_Unwind_Resume");
+    int s = new_stmt(CS_STMT_CALL);
+    note_origin(g, s);
+    L->g->stmts[s].callee = cs_opnd_addr(L->g->funcs[f].obj, cs_pat_at(0));
+}
+
+void lower_stmt(gimple *g)
+{
+    gimple_set_uid(g, 0);
+    if (gimple_location(g) != UNKNOWN_LOCATION) L->where = gimple_location(g);
+    switch (gimple_code(g)) {
+    case GIMPLE_ASSIGN: lower_assign(g); break;
+    case GIMPLE_CALL: lower_call(g); break;
+    case GIMPLE_COND: lower_cond(as_a<gcond *>(g)); break;
+    case GIMPLE_SWITCH: lower_switch_like(g, gimple_switch_index(as_a<gswitch *>(g))); break;
+    case GIMPLE_GOTO:
+        lower_switch_like(g, TREE_CODE(gimple_goto_dest(g)) == SSA_NAME ? gimple_goto_dest(g) : NULL_TREE);
+        break;
+    case GIMPLE_EH_DISPATCH: lower_switch_like(g, NULL_TREE); break;
+    case GIMPLE_RETURN: lower_return(as_a<greturn *>(g)); break;
+    case GIMPLE_ASM: lower_asm(as_a<gasm *>(g)); break;
+    case GIMPLE_RESX: lower_resume(g); break;
+    default: break;
+    }
+}
+
+void lower_phi(gphi *phi)
+{
+    gimple_set_uid(phi, 0);
+    if (virtual_operand_p(gimple_phi_result(phi))) return;
+    unsigned n = gimple_phi_num_args(phi);
+    cs_operand *ops = XNEWVEC(cs_operand, n);
+    for (unsigned i = 0; i < n; i++) ops[i] = lower_operand(gimple_phi_arg_def(phi, i));
+    int s = new_stmt(CS_STMT_PHI);
+    note_origin(phi, s);
+    set_def(s, gimple_phi_result(phi));
+    L->g->stmts[s].phi_preds = XNEWVEC(int, n);
+    for (unsigned i = 0; i < n; i++) {
+        cs_stmt_add_use(&L->g->stmts[s], ops[i]);
+        L->g->stmts[s].phi_preds[i] = L->blocks[gimple_phi_arg_edge(phi, i)->src->index];
+    }
+    XDELETEVEC(ops);
+}
+
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * What a kept call needs: arguments and results of functions with a body, and of those that only have a model (MPI, libraries).
+ * A function is asked again when more of it becomes LIVE. */
+#include "live_parts.h"
+
+static void process_defined_call(struct cs_live *l, int s, int func)
+{
+    struct func_info *f = &l->fi[func];
+    struct cs_stmt *st = &l->g->stmts[s];
+    bool first = true;
+    for (int i = 0; i < f->kept_calls.n; i++)
+        if (f->kept_calls.a[i] == s) first = false;
+    if (first) cs_intlist_add(&f->kept_calls, s);
+    if (l->result_needed[s] && f->result_why < 0) {
+        f->result_why = s;
+        for (int i = 0; i < f->returns.n; i++) cs_mark_stmt(l, f->returns.a[i], CS_WHY_RETURN, s);
+    }
+    if (!cs_live_plain_call(l, s))   /* the library may look at what a callback returns */
+        for (int i = 0; i < f->returns.n; i++) cs_mark_stmt(l, f->returns.a[i], CS_WHY_RETURN, s);
+    for (int k = 0; k < st->narg_loads; k++) {
+        int arg = st->arg_loads[k].arg, po = arg < l->g->funcs[func].nparams ? l->g->funcs[func].param_objs[arg] : -1;
+        cs_need_operand(l, st->arg_loads[k].ref.base, s, CS_WHY_DATA);
+        if (po < 0) continue;
+        struct writer w = { W_COPY, s, 0, -1, cs_pat_at(0), st->arg_loads[k].ref.size };
+        for (int i = 0; i < l->objs[po].n; i++) {
+            struct live_pat lp = l->objs[po].p[i];
+            cs_need_copy_source(l, &l->g->stmts[s].arg_loads[k].ref, st->func, s, &w, &lp);
+        }
+    }
+    if (!first) return;
+    for (int k = l->g->funcs[func].nparams; k < l->g->stmts[s].nuses; k++) cs_need_operand(l, l->g->stmts[s].uses[k], s, CS_WHY_PARAM);
+    for (int k = 0; k < l->g->funcs[func].nparams; k++)
+        if (f->param_why[k] >= 0 && k < l->g->stmts[s].nuses) cs_need_operand(l, l->g->stmts[s].uses[k], f->param_why[k], CS_WHY_PARAM);
+    for (int i = 0; i < l->fi[func].nreads; i++) {
+        struct access a = l->fi[func].reads[i];
+        cs_need_at_call(l, s, &a);
+    }
+}
+
+static void unit_read(struct unit_ctx *c, struct cs_pattern pat, int64_t size)
+{
+    cs_need_place(c->l, c->l->ms->unit_obj, pat, size, c->stmt);
+}
+
+struct count_ctx { int n; bool exact; };
+
+static void count_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
+{
+    struct count_ctx *c = arg;
+    (void)obj;
+    (void)size;
+    c->n++;
+    c->exact = pat.stride == 0;
+}
+
+/* A broadcast that only meets itself, from one place, of one predefined type: the root's byte is the others' byte of the same
+ * variable, so what is LIVE after it is LIVE before it, and no more of the message is. */
+static bool copies_onto_itself(struct cs_live *l, int s, const struct cs_model *m, struct cs_operand read)
+{
+    int64_t type;
+    struct count_ctx c = { 0, false };
+    int load = l->g->values[read.id].def;
+    if (s >= l->ch.nstmts || l->ch.peers[s].n || !cs_pts_constant(l->pts, m->type[0], &type) || (type & 0xff000000) != 0x4c000000) return false;
+    cs_pts_places(l->pts, &l->g->stmts[load].load, count_cb, &c);
+    return c.n == 1 && c.exact;
+}
+
+static void process_model_call(struct cs_live *l, int s, int mi)
+{
+    struct cs_model *m = &l->ms->m[mi];
+    int level = m->mpi ? l->g->stmts[s].mark : 0;
+    if (m->mpi && !(m->mpi->flags & CS_MPI_EVENT)) level = 2;
+    if (!m->mpi) level = 2;
+    for (int k = 0; k < m->nneeds; k++)
+        if ((int)m->needs[k].level <= level && !(m->needs[k].own_content && copies_onto_itself(l, s, m, m->needs[k].op)))
+            cs_need_operand(l, m->needs[k].op, s, CS_WHY_DATA);
+    for (int k = 0; k < m->ncopies; k++) {
+        cs_need_operand(l, m->copies[k].dst.base, s, CS_WHY_DATA);
+        cs_need_operand(l, m->copies[k].src.base, s, CS_WHY_DATA);
+    }
+    if (m->unit_value >= 0) {
+        struct unit_ctx c = { l, s };
+        cs_unit_places(l, m, unit_read, &c);
+    }
+    if (m->opaque) {
+        for (int o = 0; o < l->nobjs; o++)
+            if (cs_pts_escaped(l->pts, o) && l->g->objs[o].kind != CS_OBJ_FUNC) cs_need_place(l, o, cs_pat_any(), CS_SIZE_UNKNOWN, s);
+        cs_root_effect(l, s);
+    }
+}
+
+void cs_live_call(struct cs_live *l, int s)
+{
+    const struct cs_intset *callees = cs_pts_callees(l->pts, s);
+    if (l->g->stmts[s].callee.kind == CS_OPND_VALUE) cs_need_operand(l, l->g->stmts[s].callee, s, CS_WHY_DATA);
+    for (int i = 0; i < l->g->stmts[s].nidx; i++) cs_need_value(l, l->g->stmts[s].idx[i], s, CS_WHY_DATA);
+    if (l->g->stmts[s].has_store) cs_need_operand(l, l->g->stmts[s].store.base, s, CS_WHY_DATA);
+    for (int i = 0; i < callees->n; i++)
+        if (l->g->funcs[callees->a[i]].defined) process_defined_call(l, s, callees->a[i]);
+    if (s < l->ms->nstmts)
+        for (int k = 0; k < l->ms->of_stmt[s].n; k++) process_model_call(l, s, l->ms->of_stmt[s].a[k]);
+}
+
+uint32_t cs_live_unneeded_args(struct cs_live *l, int s)
+{
+    const struct cs_intset *c = cs_pts_callees(l->pts, s);
+    uint32_t null = c->n ? UINT32_MAX : 0;
+    for (int i = 0; i < c->n; i++) {
+        const struct cs_func *f = &l->g->funcs[c->a[i]];
+        if (!f->defined) return 0;
+        for (int k = 0; k < 32; k++)
+            if (k >= f->nparams || l->fi[c->a[i]].param_why[k] >= 0) null &= ~(UINT32_C(1) << k);     /* variadic: any may be asked for */
+    }
+    return null;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * What the parts of LIVE propagation (live*.c) share; private to them. live.h is the way in.
+ * Statements wait in a work list; what becomes LIVE once stays so, and each part asks the others for what it needs in turn. */
+#ifndef CS_SLICER_LIVE_PARTS_H
+#define CS_SLICER_LIVE_PARTS_H
+
+#include "channels.h"
+#include "live.h"
+#include "util.h"
+
+/* Who may write an object: a statement, where, and how it goes on from there. */
+enum writer_kind { W_STORE, W_COPY, W_CALL_RESULT, W_MODEL, W_MODEL_COPY };
+struct writer { enum writer_kind kind; int stmt, index, via; struct cs_pattern pat; int64_t size; };
+struct writers { struct writer *w; int n, cap; };
+
+struct live_pat { struct cs_pattern pat; int64_t size; };
+struct live_obj { struct live_pat *p; int n, cap; };
+
+/* Something a function reads or writes through parameter `via` (-1: directly). */
+struct access { int obj, via; struct cs_pattern pat; int64_t size; int stmt; };
+struct seen;
+
+struct func_info {
+    struct seen *seen_reads, *seen_effects;
+    struct cs_intlist calls;         /* call statements that may reach it */
+    struct cs_intlist kept_calls;
+    struct access *reads; int nreads, areads;
+    struct access *effects; int neffects, aeffects;
+    int *param_why;                  /* statement that needs parameter i, -1 */
+    int result_why;                  /* statement that needs the result, -1 */
+    bool recursive;
+    struct cs_intlist returns;
+};
+
+struct value_info { bool live; int param; signed char origin_state; int origin; };
+
+struct cs_live {
+    struct cs_graph *g;
+    struct cs_models *ms;
+    struct cs_pts *pts;
+    struct cs_cdep *cdep;
+    struct cs_channels ch;
+    struct writers *writers; int nobjs;
+    struct live_obj *objs;
+    struct func_info *fi;
+    struct value_info *vi;
+    struct cs_intlist work;
+    bool *result_needed;             /* call statements */
+    bool dump;
+};
+
+/* ---- values and statements (live.c) ---- */
+/* The parameter that a pointer value, or the base of a place, is made from by moves and offsets alone, or -1. */
+int cs_live_origin(struct cs_live *l, int v);
+int cs_live_ref_via(struct cs_live *l, const struct cs_ref *r);
+bool cs_live_may_point_to(struct cs_live *l, struct cs_operand op, int obj);
+void cs_need_value(struct cs_live *l, int v, int parent, enum cs_reason why);
+void cs_need_operand(struct cs_live *l, struct cs_operand op, int parent, enum cs_reason why);
+void cs_mark_stmt(struct cs_live *l, int s, enum cs_reason why, int parent);
+
+/* ---- places in memory (live_memory.c) ---- */
+void cs_need_place(struct cs_live *l, int obj, struct cs_pattern pat, int64_t size, int parent);
+/* What a reference of a statement of `func` reads. */
+void cs_need_ref(struct cs_live *l, const struct cs_ref *r, int func, int parent);
+/* Of a copy's source, what reaches the LIVE part `lp` of its target `w`. */
+void cs_need_copy_source(struct cs_live *l, const struct cs_ref *src, int func, int parent, const struct writer *w, const struct live_pat *lp);
+
+/* ---- calling context (live_context.c) ---- */
+/* A read through parameter `via` of `func`: of the callers' memory, as far as their arguments can mean this object. */
+void cs_need_in_context(struct cs_live *l, int func, int via, int obj, struct cs_pattern pat, int64_t size, int parent);
+/* One call site passes a read of its callee on: through its own parameter, or to the place itself. */
+void cs_need_at_call(struct cs_live *l, int call, const struct access *a);
+void cs_add_effect(struct cs_live *l, int func, struct access a);
+/* A statement that matters for itself: all calls that lead to it stay. */
+void cs_root_effect(struct cs_live *l, int s);
+/* Does the call reach nothing but functions with a body, so that parameters are arguments? */
+bool cs_live_plain_call(struct cs_live *l, int call);
+void cs_live_forget_accesses(struct seen **set);
+
+/* ---- calls (live_calls.c) ---- */
+void cs_live_call(struct cs_live *l, int s);
+/* Arguments that no function which the call may reach looks at: bit i is argument i. */
+uint32_t cs_live_unneeded_args(struct cs_live *l, int s);
+
+/* ---- marks (live_marks.c) ---- */
+const struct cs_model *cs_live_mpi_model(struct cs_live *l, int s);
+bool cs_live_is_mpi_pointer(struct cs_live *l, int s);
+
+/* ---- files and the terminal (live_units.c) ---- */
+struct unit_ctx { struct cs_live *l; int stmt; };
+/* The units that a Fortran I/O call may mean; empty: any. The caller frees. */
+struct cs_intset cs_unit_numbers(struct cs_live *l, const struct cs_model *m);
+void cs_unit_places(struct cs_live *l, const struct cs_model *m, void (*fn)(struct unit_ctx *, struct cs_pattern, int64_t), struct unit_ctx *c);
+void cs_unit_writers(struct cs_live *l);
+/* Output to the terminal, or to a string, is no change of the file system. */
+bool cs_live_guarded(struct cs_live *l, const struct cs_model *m, const struct cs_mwrite *w);
+
+/* ---- set-up (live_setup.c) ---- */
+bool cs_live_reachable_stmt(struct cs_live *l, int s);
+void cs_live_add_writer(struct cs_live *l, enum writer_kind kind, int stmt, int index, const struct cs_ref *r);
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Files and the terminal: which unit numbers a Fortran I/O statement may mean, and output that changes no file.
+ * Memory behind a unit is one byte a unit; 0 and 6 are output only and have none, nor has -1, a string. */
+#include "live_parts.h"
+
+#include <string.h>
+
+struct unit_query { struct cs_live *l; struct cs_intset units; bool any; };
+
+/* The library does not change the unit number in its parameter block, so the program's own stores tell it. */
+static void unit_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
+{
+    struct unit_query *q = arg;
+    const struct writers *ws = &q->l->writers[obj];
+    for (int i = 0; i < ws->n; i++) {
+        if (ws->w[i].kind == W_MODEL || !cs_pat_overlap(ws->w[i].pat, ws->w[i].size, pat, size)) continue;
+        const struct cs_stmt *s = &q->l->g->stmts[ws->w[i].stmt];
+        int64_t c;
+        if (s->kind == CS_STMT_STORE && ws->w[i].size == 4 && s->nuses && cs_pts_constant(q->l->pts, s->uses[0], &c)) cs_intset_add(&q->units, (int)c);
+        else q->any = true;
+    }
+}
+
+struct cs_intset cs_unit_numbers(struct cs_live *l, const struct cs_model *m)
+{
+    struct unit_query q = { l, { 0 }, false };
+    int load = l->g->values[m->unit_value].def;
+    cs_pts_places(l->pts, &l->g->stmts[load].load, unit_cb, &q);
+    if (q.any) q.units.n = 0;
+    return q.units;
+}
+
+static bool terminal_unit(struct cs_live *l, const struct cs_model *m)
+{
+    struct cs_intset units = cs_unit_numbers(l, m);
+    bool terminal = units.n > 0;
+    for (int i = 0; i < units.n; i++) terminal &= units.a[i] == 0 || units.a[i] == 6 || units.a[i] == -1;
+    cs_intset_free(&units);
+    return terminal;
+}
+
+bool cs_live_guarded(struct cs_live *l, const struct cs_model *m, const struct cs_mwrite *w)
+{
+    if (w->guard != CS_GUARD_STREAM) return false;
+    if (m->unit_value >= 0) return terminal_unit(l, m);
+    const struct cs_intset *s = cs_pts_operand(l->pts, w->guard_op);
+    if (s->n == 0) return false;
+    for (int i = 0; i < s->n; i++) {
+        const struct cs_loc *loc = cs_pts_loc(l->pts, s->a[i]);
+        if (loc->obj == CS_LOC_CONST && (loc->pat.off == 1 || loc->pat.off == 2)) continue;
+        if (loc->obj < 0) return false;
+        const char *n = cs_obj_name(l->g, loc->obj);
+        if (strcmp(n, "h:stdout") && strcmp(n, "h:stderr")) return false;
+    }
+    return true;
+}
+
+void cs_unit_places(struct cs_live *l, const struct cs_model *m, void (*fn)(struct unit_ctx *, struct cs_pattern, int64_t), struct unit_ctx *c)
+{
+    struct cs_intset units = cs_unit_numbers(l, m);
+    if (units.n == 0) fn(c, cs_pat_any(), CS_SIZE_UNKNOWN);
+    for (int i = 0; i < units.n; i++) {
+        int unit = units.a[i];
+        if (unit != 0 && unit != 6 && unit != -1) fn(c, cs_pat_at(unit >= 0 ? unit : 1 << 20), 1);
+    }
+    cs_intset_free(&units);
+}
+
+static void unit_writer(struct unit_ctx *c, struct cs_pattern pat, int64_t size)
+{
+    struct cs_ref r = { cs_opnd_addr(c->l->ms->unit_obj, pat), cs_pat_at(0), size };
+    cs_live_add_writer(c->l, W_STORE, c->stmt, 0, &r);
+}
+
+/* After all other writers: the unit numbers are found among them. */
+void cs_unit_writers(struct cs_live *l)
+{
+    for (int i = 0; i < l->ms->n; i++) {
+        struct unit_ctx c = { l, l->ms->m[i].stmt };
+        if (l->ms->m[i].unit_value >= 0 && cs_live_reachable_stmt(l, c.stmt)) cs_unit_places(l, &l->ms->m[i], unit_writer, &c);
+    }
+}
