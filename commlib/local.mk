@@ -23,6 +23,34 @@ commlib_libcommslice_mpich_so_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden -ftls-mo
 commlib_libcommslice_mpich_so_LDFLAGS = -shared -Wl,-soname,libcommslice-mpich.so -Wl,--exclude-libs,ALL -Wl,-z,lazy
 commlib_libcommslice_mpich_so_LDADD = trace/libcstrace.a api/libcsapi.a $(ZSTD_LIBS)
 
+# libcommslice-emulate.so, which takes the MPI library's place: hence its soname.
+noinst_PROGRAMS += commlib/emulate/gen_stubs
+commlib_emulate_gen_stubs_SOURCES = commlib/emulate/gen_stubs.c
+commlib_emulate_gen_stubs_LDADD = api/libcsapi.a
+
+BUILT_SOURCES += commlib/emulate/stubs.c commlib/emulate/names.c
+CLEANFILES += commlib/emulate/stubs.c commlib/emulate/names.c
+commlib/emulate/stubs.c: commlib/emulate/gen_stubs$(EXEEXT)
+	$(AM_V_GEN)commlib/emulate/gen_stubs$(EXEEXT) >$@.tmp && mv $@.tmp $@
+commlib/emulate/names.c: commlib/emulate/gen_stubs$(EXEEXT)
+	$(AM_V_GEN)commlib/emulate/gen_stubs$(EXEEXT) names >$@.tmp && mv $@.tmp $@
+
+pluginexec_PROGRAMS += commlib/libcommslice-emulate.so
+# Worlds, messages, collective calls, communicators.
+commlib_libcommslice_emulate_so_SOURCES = \
+	commlib/emulate/missing.c commlib/emulate/missing.h commlib/emulate/symbols.c commlib/emulate/call.h \
+	commlib/emulate/world.c commlib/emulate/world.h commlib/emulate/comm.h
+# Types, operations, groups, attributes, topologies, infos, errors.
+commlib_libcommslice_emulate_so_SOURCES += \
+	commlib/emulate/handles.c commlib/emulate/handles.h commlib/emulate/type.h commlib/emulate/op.h commlib/emulate/group.h \
+	commlib/emulate/error.h commlib/emulate/attr.h commlib/emulate/topo.h commlib/emulate/info.h
+# The stubs come last at the link: weak names of calls that are written are not theirs.
+nodist_commlib_libcommslice_emulate_so_SOURCES = commlib/emulate/stubs.c commlib/emulate/names.c
+commlib_libcommslice_emulate_so_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CPPFLAGS)
+commlib_libcommslice_emulate_so_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden -ftls-model=initial-exec
+commlib_libcommslice_emulate_so_LDFLAGS = -shared -Wl,-soname,libmpich.so.12 -Wl,--exclude-libs,ALL -Wl,-Bsymbolic -Wl,-z,now
+commlib_libcommslice_emulate_so_LDADD =
+
 # Small programs under mpiexec, their events against files: commlib/tests/run.sh.
 check_PROGRAMS += commlib/tests/dump_events
 commlib_tests_dump_events_LDADD = trace/libcstrace.a api/libcsapi.a $(ZSTD_LIBS)

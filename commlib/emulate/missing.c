@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the stubs of missing calls do.
+ * The generated stubs are in build files. */
+#include "missing.h"
+
+#include "world.h"
+
+_Noreturn void cs_emu_missing(const char *call, const void *caller)
+{
+    cs_emu_fail(caller, "%s is not emulated; --engine mpich has it", call);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The world: how many ranks, who we are, and how a run ends early.
+ * world.c makes the ranks. */
+#ifndef CS_EMULATE_WORLD_H
+#define CS_EMULATE_WORLD_H
+
+/* Rank in MPI_COMM_WORLD and its size. */
+int cs_emu_rank(void);
+int cs_emu_nranks(void);
+
+/* Ends the whole run with one line on standard error: rank, place of the current call (or of `caller`, a return address, which may be
+ * NULL), and the message. */
+_Noreturn void cs_emu_fail(const void *caller, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Ends the whole run with this exit code, as MPI_Abort does; what there is to say has been said. */
+_Noreturn void cs_emu_abort(int code);
+
+#endif
