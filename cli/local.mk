@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The command `commslice` and the drop-in compilers.
 bin_PROGRAMS += cli/commslice
-cli_commslice_SOURCES = cli/args.c cli/args.h cli/cli.h cli/common.c cli/diff.c cli/events.c cli/events.h cli/info.c cli/json.c cli/json.h \
-	cli/launch.c cli/launch.h cli/main.c cli/matrix.c cli/places.c cli/places.h cli/print.c cli/record.c cli/run.c \
-	cli/slice_info.c cli/slice_info.h cli/traffic.c cli/traffic.h cli/why.c
+cli_commslice_SOURCES = cli/args.c cli/args.h cli/cli.h cli/common.c cli/diff.c cli/events.c cli/events.h \
+	cli/export.c cli/export.h cli/export_chrome.c cli/export_csv.c cli/export_ti.c cli/info.c cli/json.c cli/json.h \
+	cli/launch.c cli/launch.h cli/main.c cli/matrix.c cli/open_requests.c cli/open_requests.h cli/places.c cli/places.h cli/print.c cli/record.c cli/run.c \
+	cli/slice_info.c cli/slice_info.h cli/ti.h cli/ti_collective.c cli/traffic.c cli/traffic.h cli/why.c
 cli_commslice_CPPFLAGS = $(AM_CPPFLAGS) -DCS_LIBDIR='"$(pluginexecdir)"'
 cli_commslice_LDADD = trace/libcstrace.a api/libcsapi.a $(ZSTD_LIBS) $(ELF_LIBS) $(DW_LIBS)
 
@@ -19,6 +20,6 @@ cli_commslice_mpicxx_CPPFLAGS = $(cli_compiler_cppflags)
 cli_commslice_mpifort_SOURCES = cli/commslice-mpicc.c
 cli_commslice_mpifort_CPPFLAGS = $(cli_compiler_cppflags)
 
-dist_man_MANS += docs/man/commslice.1 docs/man/commslice-diff.1 docs/man/commslice-info.1 docs/man/commslice-matrix.1 \
+dist_man_MANS += docs/man/commslice.1 docs/man/commslice-diff.1 docs/man/commslice-export.1 docs/man/commslice-info.1 docs/man/commslice-matrix.1 \
 	docs/man/commslice-mpicc.1 docs/man/commslice-mpicxx.1 docs/man/commslice-mpifort.1 \
 	docs/man/commslice-print.1 docs/man/commslice-record.1 docs/man/commslice-run.1 docs/man/commslice-why.1
