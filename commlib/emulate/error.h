@@ -4,6 +4,8 @@
 #ifndef CS_EMULATE_ERROR_H
 #define CS_EMULATE_ERROR_H
 
+#include <stdbool.h>
+
 #include <mpi.h>
 
 struct cs_emu_comm;
@@ -13,14 +15,25 @@ struct cs_emu_comm;
  * The class may also be a code that a callback of the user returned. */
 int cs_emu_error(struct cs_emu_comm *c, int class, const char *call);
 
+/* The code that stands for an error class in a result or a status: as with MPICH, not the class itself (MPI_Error_class gives that), but for
+ * those that tell of several requests. */
+static inline int cs_emu_error_code(int class)
+{
+    bool itself = class == MPI_SUCCESS || class == MPI_ERR_IN_STATUS || class == MPI_ERR_PENDING || (class & ~0x7f) != 0;
+
+    return itself ? class : class | 0x80000;
+}
+
 /* The class's text as MPICH has it: "Invalid rank". Never NULL. */
 const char *cs_emu_error_text(int class);
 
+/* The largest code in use: MPI_LASTUSEDCODE. */
+extern int cs_emu_last_code;
+
+/* Is it an error handler? */
+bool cs_emu_errhandler_valid(MPI_Errhandler h);
 /* A further reference to an error handler (a new communicator takes its parent's), and one less. Predefined handlers are not counted. */
 void cs_emu_errhandler_hold(MPI_Errhandler h);
 void cs_emu_errhandler_release(MPI_Errhandler h);
-
-/* Ends the whole run with a message and an exit status, as MPI_Abort does (world.c). */
-_Noreturn void cs_emu_fatal(int status, const char *message);
 
 #endif

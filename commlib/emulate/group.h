@@ -4,6 +4,8 @@
 #ifndef CS_EMULATE_GROUP_H
 #define CS_EMULATE_GROUP_H
 
+#include <stdbool.h>
+
 #include <mpi.h>
 
 struct cs_emu_group {
@@ -11,6 +13,7 @@ struct cs_emu_group {
     int size;
     int rank;       /* own rank in it, or MPI_UNDEFINED */
     int *world;     /* NULL: the identity; otherwise the rank in MPI_COMM_WORLD of each member */
+    bool ascending; /* world ranks in ascending order: found by bisection */
     MPI_Group handle;   /* 0 until the user asks for one */
 };
 
@@ -29,5 +32,7 @@ static inline int cs_emu_group_world(const struct cs_emu_group *g, int rank)
 }
 /* The rank in g of a rank of MPI_COMM_WORLD, or MPI_UNDEFINED. */
 int cs_emu_group_find(const struct cs_emu_group *g, int world);
+/* *result is MPI_IDENT, MPI_SIMILAR or MPI_UNEQUAL. -1 when memory is out. */
+int cs_emu_group_compare(const struct cs_emu_group *a, const struct cs_emu_group *b, int *result);
 
 #endif

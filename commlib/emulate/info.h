@@ -8,6 +8,8 @@
 
 #include <mpi.h>
 
+/* An empty one; MPI_INFO_NULL when memory is out. */
+MPI_Info cs_emu_info_new(void);
 /* MPI_INFO_NULL for MPI_INFO_NULL, and when memory is out. */
 MPI_Info cs_emu_info_dup(MPI_Info info);
 /* Nothing for MPI_INFO_NULL. */
