@@ -43,7 +43,9 @@ commlib_libcommslice_emulate_so_SOURCES = \
 # Types, operations, groups, attributes, topologies, infos, errors.
 commlib_libcommslice_emulate_so_SOURCES += \
 	commlib/emulate/handles.c commlib/emulate/handles.h commlib/emulate/type.h commlib/emulate/op.h commlib/emulate/group.h \
-	commlib/emulate/error.h commlib/emulate/attr.h commlib/emulate/topo.h commlib/emulate/info.h
+	commlib/emulate/error.h commlib/emulate/attr.h commlib/emulate/topo.h commlib/emulate/info.h \
+	commlib/emulate/group.c commlib/emulate/group_calls.c commlib/emulate/errclass.c commlib/emulate/errhandler.c \
+	commlib/emulate/info.c commlib/emulate/comm_query.c
 # The stubs come last at the link: weak names of calls that are written are not theirs.
 nodist_commlib_libcommslice_emulate_so_SOURCES = commlib/emulate/stubs.c commlib/emulate/names.c
 commlib_libcommslice_emulate_so_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CPPFLAGS)
