@@ -37,14 +37,6 @@ int cs_live_ref_via(struct cs_live *l, const struct cs_ref *r)
     return r->base.kind == CS_OPND_VALUE ? cs_live_origin(l, r->base.id) : -1;
 }
 
-bool cs_live_may_point_to(struct cs_live *l, struct cs_operand op, int obj)
-{
-    const struct cs_intset *s = cs_pts_operand(l->pts, op);
-    for (int i = 0; i < s->n; i++)
-        if (cs_pts_loc(l->pts, s->a[i])->obj == obj) return true;
-    return false;
-}
-
 static void need_param(struct cs_live *l, int func, int k, int parent)
 {
     struct func_info *f = &l->fi[func];

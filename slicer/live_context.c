@@ -4,10 +4,6 @@
 #include "live_parts.h"
 
 #include <stdlib.h>
-#include <uthash.h>
-
-/* A set of accesses, to ask whether one is new. Effects differ by object and parameter alone. */
-struct seen { struct { struct cs_pattern pat; int64_t size; int obj, via; } key; UT_hash_handle hh; };
 
 static bool owned(struct cs_live *l, int obj, int func)
 {
@@ -15,35 +11,38 @@ static bool owned(struct cs_live *l, int obj, int func)
     return o->kind == CS_OBJ_LOCAL && o->func == func && !l->fi[func].recursive;
 }
 
-/* False if it was there before. */
-static bool note_access(struct seen **set, int obj, int via, struct cs_pattern pat, int64_t size)
+struct seen_query { const struct access *all; struct access a; };
+
+static bool same_access(const void *what, int i, int unused)
 {
-    struct seen *e = cs_calloc(1, sizeof *e), *old;
-    e->key.pat = pat;
-    e->key.size = size;
-    e->key.obj = obj;
-    e->key.via = via;
-    HASH_FIND(hh, *set, &e->key, sizeof e->key, old);
-    if (old) { free(e); return false; }
-    HASH_ADD(hh, *set, key, sizeof e->key, e);
+    const struct seen_query *q = what;
+    const struct access *o = &q->all[i];
+    (void)unused;
+    return o->obj == q->a.obj && o->via == q->a.via && o->size == q->a.size && cs_pat_equal(o->pat, q->a.pat);
+}
+
+/* Appends an access to a list, with a hash set beside it. False if it was there before. */
+static bool note_access(struct accesses *l, struct access a)
+{
+    uint32_t h = cs_hash(cs_hash(0, (int64_t)a.obj << 32 | (uint32_t)a.via), a.size);
+    h = cs_hash(cs_hash(cs_hash(cs_hash(h, a.pat.off), a.pat.stride), a.pat.lo), a.pat.hi);
+    if (cs_pairset_has(&l->seen, h, same_access, &(struct seen_query){ l->a, a })) return false;
+    CS_GROW(l->a, l->n, l->cap);
+    cs_pairset_add(&l->seen, h, l->n, 0);
+    l->a[l->n++] = a;
     return true;
 }
 
-void cs_live_forget_accesses(struct seen **set)
+void cs_live_free_accesses(struct accesses *l)
 {
-    struct seen *e, *next;
-    HASH_ITER(hh, *set, e, next) {
-        HASH_DEL(*set, e);
-        free(e);
-    }
+    free(l->a);
+    cs_pairset_free(&l->seen);
 }
 
 static void add_read(struct cs_live *l, int func, struct access a)
 {
     struct func_info *f = &l->fi[func];
-    if (!note_access(&f->seen_reads, a.obj, a.via, a.pat, a.size)) return;
-    CS_GROW(f->reads, f->nreads, f->areads);
-    f->reads[f->nreads++] = a;
+    if (!note_access(&f->reads, a)) return;
     for (int i = 0; i < l->fi[func].kept_calls.n; i++) cs_need_at_call(l, l->fi[func].kept_calls.a[i], &a);
 }
 
@@ -74,7 +73,7 @@ void cs_need_at_call(struct cs_live *l, int call, const struct access *a)
         return;
     }
     struct cs_operand actual = s->uses[a->via];
-    if (!cs_live_may_point_to(l, actual, a->obj)) return;
+    if (!cs_pts_may_point_to(l->pts, actual, a->obj)) return;
     int via = actual.kind == CS_OPND_VALUE ? cs_live_origin(l, actual.id) : -1;
     cs_need_in_context(l, s->func, via, a->obj, a->pat, a->size, a->stmt);
 }
@@ -85,9 +84,9 @@ void cs_add_effect(struct cs_live *l, int func, struct access a)
 {
     struct func_info *f = &l->fi[func];
     if (a.obj >= 0 && owned(l, a.obj, func)) return;
-    if (!note_access(&f->seen_effects, a.obj, a.via, cs_pat_any(), 0)) return;
-    CS_GROW(f->effects, f->neffects, f->aeffects);
-    f->effects[f->neffects++] = a;
+    a.pat = cs_pat_any();       /* effects differ by object and parameter alone */
+    a.size = CS_SIZE_UNKNOWN;
+    if (!note_access(&f->effects, a)) return;
     for (int i = 0; i < l->fi[func].calls.n; i++) effect_at_call(l, l->fi[func].calls.a[i], &a);
 }
 
@@ -97,7 +96,7 @@ static void effect_at_call(struct cs_live *l, int call, const struct access *a)
     struct access up = { a->obj, -1, a->pat, a->size, call };
     if (a->via >= 0 && a->via < s->nuses && cs_live_plain_call(l, call)) {
         struct cs_operand actual = s->uses[a->via];
-        if (!cs_live_may_point_to(l, actual, a->obj)) return;
+        if (!cs_pts_may_point_to(l->pts, actual, a->obj)) return;
         up.via = actual.kind == CS_OPND_VALUE ? cs_live_origin(l, actual.id) : -1;
     }
     cs_mark_stmt(l, call, CS_WHY_CALL, a->stmt);

@@ -18,14 +18,12 @@ struct live_obj { struct live_pat *p; int n, cap; };
 
 /* Something a function reads or writes through parameter `via` (-1: directly). */
 struct access { int obj, via; struct cs_pattern pat; int64_t size; int stmt; };
-struct seen;
+struct accesses { struct access *a; int n, cap; struct cs_pairset seen; };
 
 struct func_info {
-    struct seen *seen_reads, *seen_effects;
     struct cs_intlist calls;         /* call statements that may reach it */
     struct cs_intlist kept_calls;
-    struct access *reads; int nreads, areads;
-    struct access *effects; int neffects, aeffects;
+    struct accesses reads, effects;
     int *param_why;                  /* statement that needs parameter i, -1 */
     int result_why;                  /* statement that needs the result, -1 */
     bool recursive;
@@ -53,7 +51,6 @@ struct cs_live {
 /* The parameter that a pointer value, or the base of a place, is made from by moves and offsets alone, or -1. */
 int cs_live_origin(struct cs_live *l, int v);
 int cs_live_ref_via(struct cs_live *l, const struct cs_ref *r);
-bool cs_live_may_point_to(struct cs_live *l, struct cs_operand op, int obj);
 void cs_need_value(struct cs_live *l, int v, int parent, enum cs_reason why);
 void cs_need_operand(struct cs_live *l, struct cs_operand op, int parent, enum cs_reason why);
 void cs_mark_stmt(struct cs_live *l, int s, enum cs_reason why, int parent);
@@ -75,7 +72,7 @@ void cs_add_effect(struct cs_live *l, int func, struct access a);
 void cs_root_effect(struct cs_live *l, int s);
 /* Does the call reach nothing but functions with a body, so that parameters are arguments? */
 bool cs_live_plain_call(struct cs_live *l, int call);
-void cs_live_forget_accesses(struct seen **set);
+void cs_live_free_accesses(struct accesses *l);
 
 /* ---- calls (live_calls.c) ---- */
 void cs_live_call(struct cs_live *l, int s);

@@ -130,10 +130,8 @@ void cs_live_free(struct cs_live *l)
         cs_intlist_free(&l->fi[f].calls);
         cs_intlist_free(&l->fi[f].kept_calls);
         cs_intlist_free(&l->fi[f].returns);
-        cs_live_forget_accesses(&l->fi[f].seen_reads);
-        cs_live_forget_accesses(&l->fi[f].seen_effects);
-        free(l->fi[f].reads);
-        free(l->fi[f].effects);
+        cs_live_free_accesses(&l->fi[f].reads);
+        cs_live_free_accesses(&l->fi[f].effects);
         free(l->fi[f].param_why);
     }
     cs_channels_free(&l->ch);

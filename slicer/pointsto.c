@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 #define LOC_INT 0
 #define MAX_CONSTS 8         /* integer constants in one set before it becomes "any integer" */
@@ -41,8 +40,6 @@ struct objinfo {
     bool inited, escaped, collapsed;
 };
 
-struct loc_entry { struct cs_loc key; int id; UT_hash_handle hh; };
-
 struct cs_pts {
     struct cs_graph *g;
     struct cs_models *ms;
@@ -51,7 +48,7 @@ struct cs_pts {
     struct node *nodes; int nnodes, anodes;
     int *value_node; int nvalue_node;
     struct cs_loc *locs; int nlocs, alocs;
-    struct loc_entry *loc_index;
+    struct cs_pairset loc_set;       /* numbers in locs */
     struct objinfo *info; int ninfo;
     struct memcon *mem; int nmem, amem;
     struct copycon *copies; int ncopies, acopies;
@@ -70,11 +67,23 @@ struct cs_pts {
 
 /* ---- locations ---- */
 
+static uint32_t hash_pattern(uint32_t h, const struct cs_pattern *p)
+{
+    return cs_hash(cs_hash(cs_hash(cs_hash(h, p->off), p->stride), p->lo), p->hi);
+}
+
+struct loc_query { const struct cs_loc *locs, *key; };
+
+static bool same_loc(const void *what, int i, int unused)
+{
+    const struct loc_query *q = what;
+    (void)unused;
+    return q->locs[i].obj == q->key->obj && cs_pat_equal(q->locs[i].pat, q->key->pat);
+}
+
 static int intern_loc(struct cs_pts *p, int obj, struct cs_pattern pat)
 {
-    struct cs_loc key;
-    struct loc_entry *e;
-    memset(&key, 0, sizeof key);
+    struct cs_loc key = { 0 };
     if (obj >= 0 && obj < p->nalias && p->alias[obj] >= 0) { obj = p->alias[obj]; pat = cs_pat_any(); }
     key.obj = obj;
     if (obj >= 0) {
@@ -83,15 +92,13 @@ static int intern_loc(struct cs_pts *p, int obj, struct cs_pattern pat)
     } else if (obj == CS_LOC_CONST) {
         key.pat.off = pat.off;
     }
-    HASH_FIND(hh, p->loc_index, &key, sizeof key, e);
-    if (e) return e->id;
+    uint32_t h = hash_pattern(cs_hash(0, key.obj), &key.pat);
+    int found = cs_pairset_find(&p->loc_set, h, same_loc, &(struct loc_query){ p->locs, &key });
+    if (found >= 0) return found;
     CS_GROW(p->locs, p->nlocs, p->alocs);
     p->locs[p->nlocs] = key;
-    e = cs_calloc(1, sizeof *e);
-    memcpy(&e->key, &key, sizeof key);
-    e->id = p->nlocs++;
-    HASH_ADD(hh, p->loc_index, key, sizeof key, e);
-    return e->id;
+    cs_pairset_add(&p->loc_set, h, p->nlocs, 0);
+    return p->nlocs++;
 }
 
 static int new_node(struct cs_pts *p)
@@ -404,11 +411,6 @@ static bool same_watcher(const void *what, int obj, int k)
     const struct watch_query *q = what;
     const struct watcher *o = &q->p->info[obj].watch[k];
     return obj == q->obj && o->dst_obj == q->w.dst_obj && o->size == q->w.size && cs_pat_equal(o->from, q->w.from) && cs_pat_equal(o->dst, q->w.dst);
-}
-
-static uint32_t hash_pattern(uint32_t h, const struct cs_pattern *p)
-{
-    return cs_hash(cs_hash(cs_hash(cs_hash(h, p->off), p->stride), p->lo), p->hi);
 }
 
 /* Copies what may be stored in one place to another, field by field where both offsets are exact. */
@@ -792,7 +794,6 @@ struct cs_pts *cs_pts_solve(struct cs_graph *g, struct cs_models *ms, const bool
 void cs_pts_free(struct cs_pts *p)
 {
     if (!p) return;
-    struct loc_entry *e, *next;
     for (int i = 0; i < p->nnodes; i++) {
         cs_intset_free(&p->nodes[i].set);
         cs_intlist_free(&p->nodes[i].pending);
@@ -804,10 +805,7 @@ void cs_pts_free(struct cs_pts *p)
         free(p->info[i].watch);
     }
     for (int i = 0; i < p->ncallees; i++) cs_intset_free(&p->callees[i]);
-    HASH_ITER(hh, p->loc_index, e, next) {
-        HASH_DEL(p->loc_index, e);
-        free(e);
-    }
+    cs_pairset_free(&p->loc_set);
     free(p->nodes);
     free(p->value_node);
     free(p->locs);
@@ -846,6 +844,16 @@ const struct cs_intset *cs_pts_operand(struct cs_pts *p, struct cs_operand op)
     if (op.kind == CS_OPND_ADDR) loc = intern_loc(p, op.id, op.pat);
     cs_intset_add(&p->scratch, loc);
     return &p->scratch;
+}
+
+bool cs_pts_may_point_to(struct cs_pts *p, struct cs_operand op, int obj)
+{
+    if (op.kind == CS_OPND_ADDR) return (op.id < p->nalias && p->alias[op.id] >= 0 ? p->alias[op.id] : op.id) == obj;
+    if (op.kind != CS_OPND_VALUE) return false;
+    const struct cs_intset *s = cs_pts_operand(p, op);
+    for (int i = 0; i < s->n; i++)
+        if (p->locs[s->a[i]].obj == obj) return true;
+    return false;
 }
 
 void cs_pts_places(struct cs_pts *p, const struct cs_ref *r, void (*fn)(void *, int, struct cs_pattern, int64_t), void *arg)

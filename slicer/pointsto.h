@@ -25,6 +25,8 @@ void cs_pts_free(struct cs_pts *p);
 const struct cs_loc *cs_pts_loc(const struct cs_pts *p, int loc);
 /* Locations that the operand may hold. The set lives until the next call. */
 const struct cs_intset *cs_pts_operand(struct cs_pts *p, struct cs_operand op);
+/* Can the operand be an address in this object? */
+bool cs_pts_may_point_to(struct cs_pts *p, struct cs_operand op, int obj);
 /* Places that a reference may touch, one call of fn each. `any` place (obj of external memory) is reported like another. */
 void cs_pts_places(struct cs_pts *p, const struct cs_ref *r, void (*fn)(void *arg, int obj, struct cs_pattern pat, int64_t size), void *arg);
 /* Functions that the call statement may reach, with and without body. */

@@ -98,12 +98,17 @@ uint32_t cs_hash(uint32_t h, int64_t x)
 
 #define NO_PAIR (-1)         /* in `a`: the slot is empty */
 
+int cs_pairset_find(const struct cs_pairset *s, uint32_t hash, bool (*same)(const void *, int, int), const void *what)
+{
+    if (!s->cap) return -1;
+    for (uint32_t i = hash & (s->cap - 1); s->slots[i].a != NO_PAIR; i = (i + 1) & (s->cap - 1))
+        if (s->slots[i].hash == hash && same(what, s->slots[i].a, s->slots[i].b)) return s->slots[i].a;
+    return -1;
+}
+
 bool cs_pairset_has(const struct cs_pairset *s, uint32_t hash, bool (*same)(const void *, int, int), const void *what)
 {
-    if (!s->cap) return false;
-    for (uint32_t i = hash & (s->cap - 1); s->slots[i].a != NO_PAIR; i = (i + 1) & (s->cap - 1))
-        if (s->slots[i].hash == hash && same(what, s->slots[i].a, s->slots[i].b)) return true;
-    return false;
+    return cs_pairset_find(s, hash, same, what) >= 0;
 }
 
 static void put_pair(struct cs_pairset *s, struct cs_pairslot p)

@@ -36,6 +36,8 @@ void cs_intlist_free(struct cs_intlist *l);
 /* A hash set of pairs of ints. What a pair stands for is the caller's: `same` compares it with what is looked for. */
 struct cs_pairset { int n, cap; struct cs_pairslot { uint32_t hash; int a, b; } *slots; };
 bool cs_pairset_has(const struct cs_pairset *s, uint32_t hash, bool (*same)(const void *what, int a, int b), const void *what);
+/* The first number of the pair that is the same, or -1. Numbers are not negative. */
+int cs_pairset_find(const struct cs_pairset *s, uint32_t hash, bool (*same)(const void *what, int a, int b), const void *what);
 void cs_pairset_add(struct cs_pairset *s, uint32_t hash, int a, int b);
 void cs_pairset_free(struct cs_pairset *s);
 /* Takes one more number into a hash. Start with 0. */
