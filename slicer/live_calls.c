@@ -31,10 +31,7 @@ static void process_defined_call(struct cs_live *l, int s, int func)
     for (int k = l->g->funcs[func].nparams; k < l->g->stmts[s].nuses; k++) cs_need_operand(l, l->g->stmts[s].uses[k], s, CS_WHY_PARAM);
     for (int k = 0; k < l->g->funcs[func].nparams; k++)
         if (f->param_why[k] >= 0 && k < l->g->stmts[s].nuses) cs_need_operand(l, l->g->stmts[s].uses[k], f->param_why[k], CS_WHY_PARAM);
-    for (int i = 0; i < l->fi[func].reads.n; i++) {
-        struct access a = l->fi[func].reads.a[i];
-        cs_need_at_call(l, s, &a);
-    }
+    cs_live_keep_call(l, func, s);
 }
 
 static void unit_read(struct unit_ctx *c, struct cs_pattern pat, int64_t size)

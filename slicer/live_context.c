@@ -33,23 +33,55 @@ static bool note_access(struct accesses *l, struct access a)
     return true;
 }
 
-void cs_live_free_accesses(struct accesses *l)
+static void free_accesses(struct accesses *l)
 {
     free(l->a);
     cs_pairset_free(&l->seen);
 }
 
-static void add_read(struct cs_live *l, int func, struct access a)
+static void free_by_arg(struct by_arg *b)
 {
-    struct func_info *f = &l->fi[func];
-    if (!note_access(&f->reads, a)) return;
-    for (int i = 0; i < l->fi[func].kept_calls.n; i++) cs_need_at_call(l, l->fi[func].kept_calls.a[i], &a);
+    for (int i = 0; i < b->n; i++) cs_intlist_free(&b->a[i].list);
+    free(b->a);
+    cs_pairset_free(&b->index);
+}
+
+void cs_live_free_context(struct func_info *f)
+{
+    free_accesses(&f->reads);
+    free_accesses(&f->effects);
+    free_by_arg(&f->calls_by_arg);
+    free_by_arg(&f->reads_by_arg);
+}
+
+struct arg_query { const struct arg_list *all; int via, obj; };
+
+static bool same_arg(const void *what, int i, int unused)
+{
+    const struct arg_query *q = what;
+    (void)unused;
+    return q->all[i].via == q->via && q->all[i].obj == q->obj;
+}
+
+static struct cs_intlist *list_of(struct by_arg *b, int via, int obj, bool make)
+{
+    uint32_t h = cs_hash(cs_hash(0, via), obj);
+    struct arg_query q = { b->a, via, obj };
+    int i = cs_pairset_find(&b->index, h, same_arg, &q);
+    if (i >= 0) return &b->a[i].list;
+    if (!make) return NULL;
+    CS_GROW(b->a, b->n, b->cap);
+    b->a[b->n] = (struct arg_list){ .via = via, .obj = obj };
+    cs_pairset_add(&b->index, h, b->n, 0);
+    return &b->a[b->n++].list;
 }
 
 static bool has_outside_callers(struct cs_live *l, int func)
 {
     return l->g->funcs[func].is_entry || cs_pts_escaped(l->pts, l->g->funcs[func].obj);
 }
+
+static void add_read(struct cs_live *l, int func, struct access a);
 
 void cs_need_in_context(struct cs_live *l, int func, int via, int obj, struct cs_pattern pat, int64_t size, int parent)
 {
@@ -76,6 +108,59 @@ void cs_need_at_call(struct cs_live *l, int call, const struct access *a)
     if (!cs_pts_may_point_to(l->pts, actual, a->obj)) return;
     int via = actual.kind == CS_OPND_VALUE ? cs_live_origin(l, actual.id) : -1;
     cs_need_in_context(l, s->func, via, a->obj, a->pat, a->size, a->stmt);
+}
+
+/* Parameters of a call through which reads can be told apart; behind the others, every call is asked for every read. */
+static int told_apart(struct cs_live *l, int call)
+{
+    return cs_live_plain_call(l, call) ? l->g->stmts[call].nuses : 0;
+}
+
+/* Objects that an argument may point to, without repetition. The caller frees. */
+static struct cs_intset objects_of(struct cs_live *l, struct cs_operand op)
+{
+    struct cs_intset objs = { 0 };
+    const struct cs_intset *s = cs_pts_operand(l->pts, op);
+    for (int i = 0; i < s->n; i++) {
+        int obj = cs_pts_loc(l->pts, s->a[i])->obj;
+        if (obj >= 0) cs_intset_add(&objs, obj);
+    }
+    return objs;
+}
+
+static void add_read(struct cs_live *l, int func, struct access a)
+{
+    struct func_info *f = &l->fi[func];
+    if (!note_access(&f->reads, a)) return;
+    cs_intlist_add(list_of(&f->reads_by_arg, a.via, a.obj, true), f->reads.n - 1);
+    cs_intlist_add(list_of(&f->reads_by_arg, a.via, -1, true), f->reads.n - 1);
+    for (int pass = 0; pass < 2; pass++) {
+        const struct cs_intlist *c;
+        for (int i = 0; (c = list_of(&f->calls_by_arg, a.via, pass ? -1 : a.obj, false)) && i < c->n; i++) cs_need_at_call(l, c->a[i], &a);
+    }
+}
+
+/* Reads through parameter k that this call's argument can mean. */
+static void tell_reads(struct cs_live *l, int call, struct func_info *f, int k, int obj)
+{
+    const struct cs_intlist *r;
+    for (int i = 0; (r = list_of(&f->reads_by_arg, k, obj, false)) && i < r->n; i++) {
+        struct access a = f->reads.a[r->a[i]];
+        cs_need_at_call(l, call, &a);
+    }
+}
+
+void cs_live_keep_call(struct cs_live *l, int func, int call)
+{
+    struct func_info *f = &l->fi[func];
+    int n = told_apart(l, call), nparams = l->g->funcs[func].nparams;
+    for (int k = 0; k < nparams; k++) {
+        struct cs_intset objs = k < n ? objects_of(l, l->g->stmts[call].uses[k]) : (struct cs_intset){ 0 };
+        if (k >= n) cs_intset_add(&objs, -1);
+        for (int i = 0; i < objs.n; i++) cs_intlist_add(list_of(&f->calls_by_arg, k, objs.a[i], true), call);
+        for (int i = 0; i < objs.n; i++) tell_reads(l, call, f, k, objs.a[i]);
+        cs_intset_free(&objs);
+    }
 }
 
 static void effect_at_call(struct cs_live *l, int call, const struct access *a);

@@ -69,6 +69,37 @@ static void copy_cb(void *arg, int obj, struct cs_pattern src, int64_t size)
     cs_need_in_context(c->l, c->func, c->via, obj, part, psize, c->parent);
 }
 
+/* What of a copy's target matters, in bytes from its start, if both are at one known place: the source follows from it alone.
+ * False if it cannot be said so. */
+static bool relative_part(const struct writer *w, const struct live_pat *lp, int64_t *from, int64_t *to)
+{
+    if (w->pat.stride || lp->pat.stride || (w->size < 0 && lp->size < 0)) return false;
+    *from = lp->pat.off > w->pat.off ? lp->pat.off - w->pat.off : 0;
+    *to = lp->size >= 0 ? lp->pat.off + lp->size - w->pat.off : w->size;
+    if (w->size >= 0 && *to > w->size) *to = w->size;
+    return true;
+}
+
+static bool same_part(const void *what, int stmt, int i)
+{
+    const struct copied *q = what, *o = &q->all[i];
+    return stmt == q->stmt && o->index == q->index && o->from == q->from && o->to == q->to;
+}
+
+/* A copy that may write many objects is asked for the same part of its source by each of them: once is enough. */
+static bool asked_before(struct cs_live *l, const struct writer *w, const struct live_pat *lp)
+{
+    struct copied c = { .stmt = w->stmt, .index = w->index, .all = l->copied };
+    if (!relative_part(w, lp, &c.from, &c.to)) return false;
+    if (c.from >= c.to) return true;
+    uint32_t h = cs_hash(cs_hash(cs_hash(cs_hash(0, c.stmt), c.index), c.from), c.to);
+    if (cs_pairset_has(&l->copied_set, h, same_part, &c)) return true;
+    CS_GROW(l->copied, l->ncopied, l->acopied);
+    cs_pairset_add(&l->copied_set, h, c.stmt, l->ncopied);
+    l->copied[l->ncopied++] = c;
+    return false;
+}
+
 void cs_need_copy_source(struct cs_live *l, const struct cs_ref *src, int func, int parent, const struct writer *w, const struct live_pat *lp)
 {
     struct copy_ctx c = { l, parent, func, cs_live_ref_via(l, src), w->pat, lp->pat, w->size, lp->size };
@@ -105,13 +136,13 @@ static void trigger(struct cs_live *l, int obj, const struct writer *w, const st
     case W_STORE: cs_mark_stmt(l, w->stmt, CS_WHY_MEMORY, parent); return;
     case W_COPY:
         cs_mark_stmt(l, w->stmt, CS_WHY_MEMORY, parent);
-        cs_need_copy_source(l, &l->g->stmts[w->stmt].load, s->func, w->stmt, w, lp);
+        if (!asked_before(l, w, lp)) cs_need_copy_source(l, &l->g->stmts[w->stmt].load, s->func, w->stmt, w, lp);
         return;
     case W_CALL_RESULT: need_call_result_place(l, w->stmt, w, lp); return;
     case W_MODEL_COPY: {
         struct cs_mcopy c = l->ms->m[w->index >> 12].copies[w->index & 4095];
         cs_mark_stmt(l, w->stmt, CS_WHY_MEMORY, parent);
-        cs_need_copy_source(l, &c.src, s->func, w->stmt, w, lp);
+        if (!asked_before(l, w, lp)) cs_need_copy_source(l, &c.src, s->func, w->stmt, w, lp);
         return;
     }
     case W_MODEL: {

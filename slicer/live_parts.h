@@ -20,15 +20,23 @@ struct live_obj { struct live_pat *p; int n, cap; };
 struct access { int obj, via; struct cs_pattern pat; int64_t size; int stmt; };
 struct accesses { struct access *a; int n, cap; struct cs_pairset seen; };
 
+/* Lists of numbers by parameter and object. A call's argument may point to the object; via -1 lists what must be asked always. */
+struct arg_list { int via, obj; struct cs_intlist list; };
+struct by_arg { struct arg_list *a; int n, cap; struct cs_pairset index; };
+
 struct func_info {
     struct cs_intlist calls;         /* call statements that may reach it */
     struct cs_intlist kept_calls;
     struct accesses reads, effects;
+    struct by_arg calls_by_arg, reads_by_arg;   /* numbers in kept_calls and reads, by parameter and object */
     int *param_why;                  /* statement that needs parameter i, -1 */
     int result_why;                  /* statement that needs the result, -1 */
     bool recursive;
     struct cs_intlist returns;
 };
+
+/* A part of a copy, in bytes from its start, whose source has been asked for. */
+struct copied { int stmt, index; int64_t from, to; const struct copied *all; };
 
 struct value_info { bool live; int param; signed char origin_state; int origin; };
 
@@ -43,6 +51,8 @@ struct cs_live {
     struct func_info *fi;
     struct value_info *vi;
     struct cs_intlist work;
+    struct copied *copied; int ncopied, acopied;
+    struct cs_pairset copied_set;    /* statement, number in copied */
     bool *result_needed;             /* call statements */
     bool dump;
 };
@@ -70,9 +80,11 @@ void cs_need_at_call(struct cs_live *l, int call, const struct access *a);
 void cs_add_effect(struct cs_live *l, int func, struct access a);
 /* A statement that matters for itself: all calls that lead to it stay. */
 void cs_root_effect(struct cs_live *l, int s);
+/* From now on the call passes its callee's reads on; tells it those that are known. */
+void cs_live_keep_call(struct cs_live *l, int func, int call);
 /* Does the call reach nothing but functions with a body, so that parameters are arguments? */
 bool cs_live_plain_call(struct cs_live *l, int call);
-void cs_live_free_accesses(struct accesses *l);
+void cs_live_free_context(struct func_info *f);
 
 /* ---- calls (live_calls.c) ---- */
 void cs_live_call(struct cs_live *l, int s);

@@ -130,12 +130,13 @@ void cs_live_free(struct cs_live *l)
         cs_intlist_free(&l->fi[f].calls);
         cs_intlist_free(&l->fi[f].kept_calls);
         cs_intlist_free(&l->fi[f].returns);
-        cs_live_free_accesses(&l->fi[f].reads);
-        cs_live_free_accesses(&l->fi[f].effects);
+        cs_live_free_context(&l->fi[f]);
         free(l->fi[f].param_why);
     }
     cs_channels_free(&l->ch);
     cs_intlist_free(&l->work);
+    cs_pairset_free(&l->copied_set);
+    free(l->copied);
     free(l->writers);
     free(l->objs);
     free(l->fi);
