@@ -10,6 +10,7 @@
 #define LOC_INT 0
 #define MAX_CONSTS 8         /* integer constants in one set before it becomes "any integer" */
 #define MAX_OFFSETS 12       /* offsets of one object in one set before they become a stride */
+#define MAX_PAIRS 256        /* places that one copy may read, times those that it may write, before both meet in a buffer instead */
 #define MAX_CELLS 400        /* patterns of one object before it is taken as one cell */
 
 /* FIELD: amount is a number in pats. OUTSIDE: what unknown code makes of it, any offset of the same object. */
@@ -29,7 +30,7 @@ struct node {
 };
 
 struct memcon { struct cs_pattern pat; int64_t size; int node; };          /* load into / store from node */
-struct copycon { struct cs_pattern dpat, spat; int64_t size; int dst, src; };  /* nodes of the two pointers */
+struct copycon { struct cs_pattern dpat, spat; int64_t size; int dst, src, buffer; };  /* nodes of the two pointers; an object between them, -1 */
 struct callback { int model, index; };
 struct watcher { struct cs_pattern from; int64_t size; int dst_obj; struct cs_pattern dst; bool exact; int64_t delta; };
 
@@ -399,7 +400,7 @@ static void add_copycon(struct cs_pts *p, const struct cs_ref *dst, const struct
 {
     CS_GROW(p->copies, p->ncopies, p->acopies);
     int id = p->ncopies++, d = operand_node(p, dst->base), s = operand_node(p, src->base);
-    p->copies[id] = (struct copycon){ dst->pat, src->pat, dst->size >= 0 ? dst->size : src->size, d, s };
+    p->copies[id] = (struct copycon){ dst->pat, src->pat, dst->size >= 0 ? dst->size : src->size, d, s, -1 };
     add_hook(p, d, HOOK_COPY_DST, id);
     add_hook(p, s, HOOK_COPY_SRC, id);
 }
@@ -414,24 +415,63 @@ static bool same_watcher(const void *what, int obj, int k)
 }
 
 /* Copies what may be stored in one place to another, field by field where both offsets are exact. */
-static void link_copy(struct cs_pts *p, int id, int dloc, int sloc)
+static void link_places(struct cs_pts *p, int dobj, struct cs_pattern dp, int sobj, struct cs_pattern sp, int64_t size)
 {
-    struct copycon c = p->copies[id];
-    struct cs_loc dl = p->locs[dloc], sl = p->locs[sloc];
-    struct cs_pattern dp, sp;
-    if (!access_pattern(p, &dl, c.dpat, &dp) || !access_pattern(p, &sl, c.spat, &sp)) return;
-    if (dl.obj == sl.obj && cs_pat_equal(dp, sp)) return;
-    struct objinfo *so = obj_info(p, sl.obj);
-    struct watcher w = { sp, c.size, dl.obj, dp, dp.stride == 0 && sp.stride == 0, dp.off - sp.off };
-    if (dl.obj == sl.obj && w.exact && c.size < 0) w.exact = false;
-    uint32_t h = hash_pattern(hash_pattern(cs_hash(cs_hash(cs_hash(0, sl.obj), w.dst_obj), w.size), &w.from), &w.dst);
-    if (cs_pairset_has(&p->watch_set, h, same_watcher, &(struct watch_query){ p, sl.obj, w })) return;
-    cs_pairset_add(&p->watch_set, h, sl.obj, so->nwatch);
+    if (dobj == sobj && cs_pat_equal(dp, sp)) return;
+    struct objinfo *so = obj_info(p, sobj);
+    struct watcher w = { sp, size, dobj, dp, dp.stride == 0 && sp.stride == 0, dp.off - sp.off };
+    if (dobj == sobj && w.exact && size < 0) w.exact = false;
+    uint32_t h = hash_pattern(hash_pattern(cs_hash(cs_hash(cs_hash(0, sobj), w.dst_obj), w.size), &w.from), &w.dst);
+    if (cs_pairset_has(&p->watch_set, h, same_watcher, &(struct watch_query){ p, sobj, w })) return;
+    cs_pairset_add(&p->watch_set, h, sobj, so->nwatch);
     CS_GROW(so->watch, so->nwatch, so->awatch);
     so->watch[so->nwatch++] = w;
-    init_object(p, sl.obj);
-    for (int k = 0; k < p->info[sl.obj].ncells; k++) apply_watcher(p, sl.obj, k, w);
+    init_object(p, sobj);
+    for (int k = 0; k < p->info[sobj].ncells; k++) apply_watcher(p, sobj, k, w);
     /* A later load of the copy must find its cell even if the source has none yet: the watcher sees to it. */
+}
+
+/* One place that a copy reads (or writes), with its buffer. */
+static void link_buffer(struct cs_pts *p, const struct copycon *c, int loc, bool reads)
+{
+    struct cs_loc l = p->locs[loc];
+    struct cs_pattern at;
+    if (!access_pattern(p, &l, reads ? c->spat : c->dpat, &at)) return;
+    if (reads) link_places(p, c->buffer, cs_pat_at(0), l.obj, at, c->size);
+    else link_places(p, l.obj, at, c->buffer, cs_pat_at(0), c->size);
+}
+
+/* A copy of many places to many, in a helper that all call: what each of them holds goes to all through one object in
+ * between, so that the work grows with their sum and not with their product. */
+static void make_buffer(struct cs_pts *p, int id)
+{
+    struct copycon *c = &p->copies[id];
+    c->buffer = cs_graph_add_obj(p->g, CS_OBJ_HEAP, "copied", c->size);
+    for (int side = 0; side < 2; side++) {
+        struct copycon now = p->copies[id];
+        int node = side ? now.dst : now.src, n = p->nodes[node].set.n, *all = cs_calloc(n + 1, sizeof *all);
+        memcpy(all, p->nodes[node].set.a, n * sizeof *all);
+        for (int i = 0; i < n; i++) link_buffer(p, &now, all[i], side == 0);
+        free(all);
+    }
+}
+
+/* A location has arrived at one pointer of a copy. */
+static void arrive_at_copy(struct cs_pts *p, int id, int loc, bool reads)
+{
+    struct copycon c = p->copies[id];
+    if (c.buffer >= 0) { link_buffer(p, &c, loc, reads); return; }
+    if ((int64_t)p->nodes[c.dst].set.n * p->nodes[c.src].set.n > MAX_PAIRS) { make_buffer(p, id); return; }
+    struct cs_loc l = p->locs[loc];
+    struct cs_pattern at, other_at;
+    if (!access_pattern(p, &l, reads ? c.spat : c.dpat, &at)) return;
+    int other = reads ? c.dst : c.src;
+    for (int i = 0; i < p->nodes[other].set.n; i++) {
+        struct cs_loc o = p->locs[p->nodes[other].set.a[i]];
+        if (!access_pattern(p, &o, reads ? c.dpat : c.spat, &other_at)) continue;
+        if (reads) link_places(p, o.obj, other_at, l.obj, at, c.size);
+        else link_places(p, l.obj, at, o.obj, other_at, c.size);
+    }
 }
 
 /* ---- calls ---- */
@@ -582,15 +622,9 @@ static void run_hook(struct cs_pts *p, struct hook h, int loc)
         else add_edge(p, m.node, p->info[l.obj].cells[c].store, EDGE_COPY, 0);
         return;
     }
-    case HOOK_COPY_DST: case HOOK_COPY_SRC: {
-        int other = h.kind == HOOK_COPY_DST ? p->copies[h.index].src : p->copies[h.index].dst;
-        for (int i = 0; i < p->nodes[other].set.n; i++) {
-            int o = p->nodes[other].set.a[i];
-            if (h.kind == HOOK_COPY_DST) link_copy(p, h.index, loc, o);
-            else link_copy(p, h.index, o, loc);
-        }
+    case HOOK_COPY_DST: case HOOK_COPY_SRC:
+        arrive_at_copy(p, h.index, loc, h.kind == HOOK_COPY_SRC);
         return;
-    }
     case HOOK_CALL:
         if (l.obj >= 0 && p->g->objs[l.obj].kind == CS_OBJ_FUNC) bind_call(p, h.index, p->g->objs[l.obj].func);
         return;
