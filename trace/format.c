@@ -37,7 +37,7 @@ static bool within_limits(const struct cs_block_header *h)
     return h->nranks >= 1 && h->nranks <= CS_MAX_RANKS && h->rank < h->nranks
         && h->defs_raw <= CS_MAX_SECTION && h->defs_stored <= h->defs_raw
         && h->events_raw <= CS_MAX_SECTION && h->events_stored <= h->events_raw
-        && h->nevents <= h->events_raw;
+        && h->nevents <= INT64_MAX && (h->nevents == 0 || h->events_raw);
 }
 
 bool cs_header_decode(struct cs_block_header *h, const unsigned char in[CS_HEADER_LEN])

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CS_TRACE_MAGIC "CSTRACE1"       /* the last character is the format version */
+#define CS_TRACE_MAGIC "CSTRACE2"       /* the last character is the format version */
 #define CS_TRACE_MAGIC_LEN 8
 #define CS_HEADER_LEN 64
 
@@ -20,14 +20,16 @@
 #define CS_MAX_SECTION (64u << 20)      /* bytes of one section of a block, uncompressed */
 #define CS_MAX_STRING (1u << 20)
 #define CS_MAX_FIELDS (1 << 22)         /* fields of one event */
+#define CS_MAX_SYMBOLS (1 << 16)        /* of one loop body, and loops and bodies of a section */
 #define CS_EPOCH_FIELDS (1 << 17)       /* a writer forgets its letters when their fields reach this ... */
 #define CS_EPOCH_LETTERS (1 << 15)      /* ... or their number this */
 
 /* Records of the definitions section. */
 enum cs_def_code { CS_DEF_INFO = 1, CS_DEF_CALL, CS_DEF_TYPE, CS_DEF_COMM, CS_DEF_OP, CS_DEF_SITE };
 
-/* Records of the events section; a code from CS_REC_EVENT on is the event "letter code - CS_REC_EVENT". */
-enum cs_rec_code { CS_REC_LETTER = 1, CS_REC_RESET = 2, CS_REC_EVENT = 16 };
+/* Records of the events section; a code from CS_REC_EVENT on is the symbol "code - CS_REC_EVENT": a letter times two, or
+ * a loop times two plus one. */
+enum cs_rec_code { CS_REC_LETTER = 1, CS_REC_RESET, CS_REC_BODY, CS_REC_LOOP, CS_REC_FORGET, CS_REC_EVENT = 16 };
 
 struct cs_block_header {
     uint32_t rank, nranks, seq, flags;

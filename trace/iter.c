@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Streams a rank's events in order, one block in memory at a time.
- * Keeps the letters of the current epoch; every reference is checked before it is used. */
+ * Streams a rank's events in order, one block in memory at a time; loops are unrolled on the way.
+ * Keeps the letters of the current epoch and the loops of the block; every reference is checked before it is used. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "loops.h"
 #include "read.h"
 
 /* More than any writer produces in an epoch (its limit plus one largest event). */
@@ -15,6 +16,18 @@ struct letter {
     int call, mark, site, nfields;
     size_t first;
 };
+
+struct body {
+    size_t first;                   /* in `symbols` */
+    uint32_t n;
+    int depth;                      /* of the nest, from 1 */
+    uint64_t events;                /* of one iteration */
+};
+
+struct loop { uint32_t body; uint64_t count; };
+
+/* A loop that is being unrolled. */
+struct frame { uint32_t body, pos; uint64_t left; };
 
 struct cs_trace_iter {
     const struct cs_trace *t;
@@ -28,6 +41,12 @@ struct cs_trace_iter {
     size_t nletters, letter_cap;
     int64_t *arena;
     size_t nfields, arena_cap;
+    struct body *body;
+    struct loop *loop;
+    uint32_t *symbols;
+    size_t nbodies, body_cap, nloops, loop_cap, nsymbols, symbol_cap;
+    struct frame frame[CS_LOOPS_DEPTH + 1];
+    int depth;
     char error[160];
 };
 
@@ -48,6 +67,9 @@ void cs_trace_iter_free(struct cs_trace_iter *it)
     cs_bytes_free(&it->raw);
     free(it->letter);
     free(it->arena);
+    free(it->body);
+    free(it->loop);
+    free(it->symbols);
     free(it);
 }
 
@@ -71,6 +93,7 @@ static int next_block(struct cs_trace_iter *it)
         return corrupt(it, "unreadable events");
     it->c = (struct cs_cursor){.p = it->raw.data, .end = it->raw.data + it->raw.len};
     it->left = b->h.nevents;
+    it->nbodies = it->nloops = it->nsymbols = 0;
     return 1;
 }
 
@@ -116,29 +139,141 @@ static int read_letter(struct cs_trace_iter *it)
     return 0;
 }
 
-static int read_event(struct cs_trace_iter *it, uint64_t code, struct cs_event *e)
+/* ---- loops ---- */
+
+/* Is it a letter or a loop that there is? */
+static bool is_symbol(const struct cs_trace_iter *it, uint64_t s)
 {
-    if (code - CS_REC_EVENT >= it->nletters || it->left == 0)
-        return corrupt(it, "bad event");
-    const struct letter *l = &it->letter[code - CS_REC_EVENT];
+    return s >> 1 < (s & 1 ? it->nloops : it->nletters);
+}
+
+static uint64_t events_of(const struct cs_trace_iter *it, uint64_t symbol, int *depth)
+{
+    if (!(symbol & 1))
+        return 1;
+    const struct loop *l = &it->loop[symbol >> 1];
+    const struct body *b = &it->body[l->body];
+    *depth = b->depth > *depth ? b->depth : *depth;
+    return b->events * l->count;            /* read_loop has seen to it that this fits */
+}
+
+static int read_body(struct cs_trace_iter *it)
+{
+    struct cs_cursor *c = &it->c;
+    struct body b = {.first = it->nsymbols, .n = (uint32_t)cs_cursor_below(c, CS_MAX_SYMBOLS)};
+    if (c->bad || b.n == 0 || b.n > (size_t)(c->end - c->p) || it->nbodies >= CS_MAX_SYMBOLS)
+        return corrupt(it, "bad loop body");
+    if (grow((void **)&it->symbols, &it->symbol_cap, it->nsymbols + b.n, sizeof *it->symbols)
+        || grow((void **)&it->body, &it->body_cap, it->nbodies + 1, sizeof *it->body))
+        return corrupt(it, "not enough memory for a loop");
+    for (uint32_t i = 0; i < b.n; i++) {
+        uint64_t s = cs_cursor_varint(c);
+        uint64_t n = !c->bad && is_symbol(it, s) ? events_of(it, s, &b.depth) : 0;
+        if (n == 0 || n > INT64_MAX - b.events)
+            return corrupt(it, "bad loop body");
+        b.events += n;
+        it->symbols[it->nsymbols++] = (uint32_t)s;
+    }
+    b.depth++;
+    it->body[it->nbodies++] = b;
+    return b.depth > CS_LOOPS_DEPTH ? corrupt(it, "bad loop body") : 0;
+}
+
+static int read_loop(struct cs_trace_iter *it)
+{
+    uint64_t body = cs_cursor_varint(&it->c), count = cs_cursor_varint(&it->c);
+    if (it->c.bad || body >= it->nbodies || count < 2 || it->nloops >= CS_MAX_SYMBOLS
+        || count > INT64_MAX / it->body[body].events)
+        return corrupt(it, "bad loop");
+    if (grow((void **)&it->loop, &it->loop_cap, it->nloops + 1, sizeof *it->loop))
+        return corrupt(it, "not enough memory for a loop");
+    it->loop[it->nloops++] = (struct loop){(uint32_t)body, count};
+    return 0;
+}
+
+/* Goes down to the symbol's first letter. */
+static uint32_t enter(struct cs_trace_iter *it, uint32_t s)
+{
+    while (s & 1) {
+        const struct loop *l = &it->loop[s >> 1];
+        it->frame[it->depth++] = (struct frame){l->body, 0, l->count};
+        s = it->symbols[it->body[l->body].first];
+    }
+    return s >> 1;
+}
+
+/* The next letter of the loops being unrolled; false when they are at their end. */
+static bool unroll(struct cs_trace_iter *it, uint32_t *letter)
+{
+    while (it->depth) {
+        struct frame *f = &it->frame[it->depth - 1];
+        const struct body *b = &it->body[f->body];
+        if (++f->pos == b->n) {
+            f->pos = 0;
+            if (--f->left == 0) {
+                it->depth--;
+                continue;
+            }
+        }
+        *letter = enter(it, it->symbols[b->first + f->pos]);
+        return true;
+    }
+    return false;
+}
+
+/* ---- events ---- */
+
+static void set_event(const struct cs_trace_iter *it, uint32_t letter, struct cs_event *e)
+{
+    const struct letter *l = &it->letter[letter];
     *e = (struct cs_event){.call = l->call, .site = l->site, .mark = l->mark, .nfields = l->nfields,
         .fields = it->arena ? it->arena + l->first : NULL};
+}
+
+static int read_symbol(struct cs_trace_iter *it, uint64_t code, struct cs_event *e)
+{
+    uint64_t s = code - CS_REC_EVENT;
+    int depth = 0;
+    if (!is_symbol(it, s) || events_of(it, s, &depth) > it->left || (it->t->info.with_times && s & 1))
+        return corrupt(it, "bad event");
+    it->left -= events_of(it, s, &depth);
+    set_event(it, enter(it, (uint32_t)s), e);
     if (it->t->info.with_times) {
         uint64_t enter = it->last_exit + (uint64_t)cs_unzigzag(cs_cursor_varint(&it->c));
         it->last_exit = enter + (uint64_t)cs_unzigzag(cs_cursor_varint(&it->c));
         e->t_enter = (int64_t)enter;
         e->t_exit = (int64_t)it->last_exit;
     }
-    if (it->c.bad)
-        return corrupt(it, "bad event");
-    it->left--;
-    return 1;
+    return it->c.bad ? corrupt(it, "bad event") : 1;
+}
+
+static void forget_loops(struct cs_trace_iter *it)
+{
+    it->nbodies = it->nloops = it->nsymbols = 0;
+}
+
+/* A record that is no event. */
+static int read_record(struct cs_trace_iter *it, uint64_t code)
+{
+    switch (code) {
+    case CS_REC_LETTER: return read_letter(it);
+    case CS_REC_BODY: return read_body(it);
+    case CS_REC_LOOP: return read_loop(it);
+    case CS_REC_RESET: it->nletters = it->nfields = 0;      /* fall through */
+    case CS_REC_FORGET: forget_loops(it); return 0;
+    default: return corrupt(it, "bad record");
+    }
 }
 
 int cs_trace_iter_next(struct cs_trace_iter *it, struct cs_event *e)
 {
+    uint32_t letter;
     if (it->error[0])
         return -1;
+    if (it->depth && unroll(it, &letter)) {
+        set_event(it, letter, e);
+        return 1;
+    }
     for (;;) {
         if (it->c.p == it->c.end) {
             if (it->left)
@@ -150,14 +285,8 @@ int cs_trace_iter_next(struct cs_trace_iter *it, struct cs_event *e)
         }
         uint64_t code = cs_cursor_varint(&it->c);
         if (code >= CS_REC_EVENT)
-            return read_event(it, code, e);
-        if (code == CS_REC_LETTER) {
-            if (read_letter(it))
-                return -1;
-        } else if (code == CS_REC_RESET) {
-            it->nletters = it->nfields = 0;
-        } else {
-            return corrupt(it, "bad record");
-        }
+            return read_symbol(it, code, e);
+        if (read_record(it, code))
+            return -1;
     }
 }

@@ -30,15 +30,20 @@ uint64_t cs_letters_hash(const struct cs_event *e)
     return h;
 }
 
-static inline bool same(const struct cs_letters *t, const struct cs_letter *l, const struct cs_event *e, uint64_t hash)
+static inline bool same(const struct cs_letters *t, const struct cs_letter *l, const struct cs_event *e)
 {
-    if (l->hash != hash || l->call != e->call || l->site != e->site || l->mark != e->mark || l->nfields != e->nfields)
+    if (l->call != e->call || l->site != e->site || l->mark != e->mark || l->nfields != e->nfields)
         return false;
     const int64_t *f = t->arena + l->first;
     for (int i = 0; i < e->nfields; i++)
         if (f[i] != e->fields[i])
             return false;
     return true;
+}
+
+bool cs_letters_is(const struct cs_letters *t, uint32_t letter, const struct cs_event *e)
+{
+    return letter < t->n && same(t, &t->letter[letter], e);
 }
 
 int64_t cs_letters_find(const struct cs_letters *t, const struct cs_event *e, uint64_t hash)
@@ -49,7 +54,7 @@ int64_t cs_letters_find(const struct cs_letters *t, const struct cs_event *e, ui
         uint32_t l = t->slot[s];
         if (l == 0)
             return -1;
-        if (same(t, &t->letter[l - 1], e, hash))
+        if (t->letter[l - 1].hash == hash && same(t, &t->letter[l - 1], e))
             return l - 1;
     }
 }
@@ -64,7 +69,7 @@ static void occupy(struct cs_letters *t, uint64_t hash, uint32_t letter)
 
 static int grow_slots(struct cs_letters *t)
 {
-    uint32_t n = t->nslots ? 2 * t->nslots : 256;
+    uint32_t n = t->nslots ? 2 * t->nslots : 64;
     uint32_t *slot = calloc(n, sizeof *slot);
     if (!slot)
         return -1;
@@ -78,7 +83,7 @@ static int grow_slots(struct cs_letters *t)
 
 static int grow_letters(struct cs_letters *t)
 {
-    uint32_t cap = t->cap ? 2 * t->cap : 128;
+    uint32_t cap = t->cap ? 2 * t->cap : 32;
     struct cs_letter *p = realloc(t->letter, cap * sizeof *p);
     if (!p)
         return -1;
@@ -89,7 +94,7 @@ static int grow_letters(struct cs_letters *t)
 
 static int grow_arena(struct cs_letters *t, uint32_t more)
 {
-    uint32_t cap = t->arena_cap ? t->arena_cap : 1024;
+    uint32_t cap = t->arena_cap ? t->arena_cap : 256;
     while (cap - t->nfields < more)
         cap *= 2;
     int64_t *p = realloc(t->arena, cap * sizeof *p);

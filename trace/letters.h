@@ -24,6 +24,8 @@ struct cs_letters {
     uint32_t nfields, arena_cap;
 };
 
+/* Is the event this letter? Cheaper than to look for it. */
+bool cs_letters_is(const struct cs_letters *t, uint32_t letter, const struct cs_event *e);
 /* The letter of the event, or -1 if it has none yet. */
 int64_t cs_letters_find(const struct cs_letters *t, const struct cs_event *e, uint64_t hash);
 /* Gives the event the next letter. 0, or -1 with errno ENOMEM. */

@@ -15,19 +15,18 @@
 #include <unistd.h>
 
 
-#define ALL_EVENTS (64u << 20)      /* of all ranks together */
-#define MOST_EVENTS (256u << 10)
+#define HALF (8u << 10)             /* and what one event of an all-to-all takes */
+#define BYTES_PER_RANK 8u
 #define MOST_RANKS 1024u            /* a slot costs a rank about a millisecond and a piece of disk */
 
 size_t cs_live_events_cap(uint32_t nranks)
 {
-    size_t n = ALL_EVENTS / nranks / CS_LIVE_PAGE * CS_LIVE_PAGE;
-    return n > MOST_EVENTS ? MOST_EVENTS : n;
+    return (HALF + BYTES_PER_RANK * (size_t)nranks) / CS_LIVE_PAGE * CS_LIVE_PAGE;
 }
 
 static off_t slot_length(uint32_t nranks)
 {
-    return (off_t)(CS_LIVE_PAGE + CS_LIVE_DEFS + cs_live_events_cap(nranks));
+    return (off_t)(CS_LIVE_PAGE + CS_LIVE_DEFS + 2 * cs_live_events_cap(nranks));
 }
 
 char *cs_live_path(const char *trace)
@@ -84,7 +83,8 @@ struct cs_live *cs_live_open(const char *trace, const struct cs_block_header *h)
         return NULL;
     }
     struct cs_live_head *head = head_of(l);
-    head->done = 0;
+    head->half = 0;
+    head->base[0] = head->done[0] = 0;
     head->defs_len = 0;
     head->rank = h->rank;
     head->nranks = h->nranks;
@@ -96,7 +96,7 @@ struct cs_live *cs_live_open(const char *trace, const struct cs_block_header *h)
 void cs_live_begin(struct cs_live *l, uint32_t seq)
 {
     struct cs_live_head *head = head_of(l);
-    head->done = 0;
+    cs_live_replace(l, NULL, 0, 0);
     head->defs_len = 0;
     head->seq = seq;
 }
@@ -114,7 +114,20 @@ int cs_live_def(struct cs_live *l, size_t at, const void *p, size_t n)
 void cs_live_publish(struct cs_live *l, uint32_t len, uint32_t n)
 {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    head_of(l)->done = (uint64_t)len << 32 | n;
+    head_of(l)->done[l->half] = (uint64_t)len << 32 | n;
+}
+
+void cs_live_replace(struct cs_live *l, const void *bytes, uint32_t len, uint64_t n)
+{
+    struct cs_live_head *head = head_of(l);
+    l->half ^= 1;
+    l->events = l->slot + CS_LIVE_PAGE + CS_LIVE_DEFS + l->half * l->events_cap;
+    if (len)
+        memcpy(l->events, bytes, len);
+    head->base[l->half] = n;
+    head->done[l->half] = (uint64_t)len << 32;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    head->half = l->half;
 }
 
 /* ---- the end ---- */
@@ -123,7 +136,8 @@ static bool read_head(int fd, off_t at, uint32_t nranks, struct cs_live_head *h)
 {
     return pread(fd, h, sizeof *h, at) == (ssize_t)sizeof *h && memcmp(h->magic, CS_LIVE_MAGIC, sizeof h->magic) == 0
         && h->nranks == nranks && h->rank < h->nranks && h->defs_len <= CS_LIVE_DEFS
-        && h->done >> 32 <= cs_live_events_cap(nranks);
+        && h->half <= 1
+        && h->done[h->half] >> 32 <= cs_live_events_cap(nranks);
 }
 
 int cs_live_for_each(int fd, uint32_t nranks, int (*save)(const struct cs_live_slot *s, void *arg), void *arg)
@@ -135,7 +149,7 @@ int cs_live_for_each(int fd, uint32_t nranks, int (*save)(const struct cs_live_s
         if (data < 0)
             return errno == ENXIO ? 0 : -1;
         s.at = data / len * len;
-        if (read_head(fd, s.at, nranks, &s.head) && (s.head.done || s.head.defs_len) && save(&s, arg))
+        if (read_head(fd, s.at, nranks, &s.head) && (s.head.done[s.head.half] || s.head.defs_len) && save(&s, arg))
             return -1;
     }
 }

@@ -12,26 +12,29 @@
 
 #include "format.h"
 
-#define CS_LIVE_MAGIC "CSLIVE01"
+#define CS_LIVE_MAGIC "CSLIVE02"
 #define CS_LIVE_PAGE 4096u
 #define CS_LIVE_DEFS (12u << 10)
 
-/* A slot's first page; definitions and events follow. `done` is one word, so that a kill can never leave length and
- * number at odds. */
+/* A slot's first page; definitions and two halves for events follow. One half is in use: the folded events up to `base`,
+ * then one by one what came since. When it is full, all is folded into the other one. `done` is one word, so that a kill
+ * can never leave length and number at odds, and so is `half`. */
 struct cs_live_head {
     char magic[8];
     uint32_t rank, nranks, flags, seq;
     volatile uint32_t defs_len;
-    uint32_t unused;
-    volatile uint64_t done;         /* events: bytes << 32 | number */
+    volatile uint32_t half;
+    volatile uint64_t base[2];      /* events in the folded part */
+    volatile uint64_t done[2];      /* events: bytes << 32 | number since */
 };
 
 struct cs_live {
     int fd;
     char *path;
     unsigned char *slot;        /* header page, definitions, events */
-    unsigned char *events;
-    size_t events_cap;
+    unsigned char *events;      /* the half in use */
+    size_t events_cap;          /* of a half */
+    uint32_t half;
     size_t slot_len;
     uint32_t rank, nranks;
 };
@@ -44,6 +47,8 @@ void cs_live_begin(struct cs_live *l, uint32_t seq);
 int cs_live_def(struct cs_live *l, size_t at, const void *p, size_t n);
 /* Events of the block up to `len` bytes are valid, `n` of them. */
 void cs_live_publish(struct cs_live *l, uint32_t len, uint32_t n);
+/* Replaces the block's events by these `len` bytes, which stand for n events. */
+void cs_live_replace(struct cs_live *l, const void *bytes, uint32_t len, uint64_t n);
 /* Gives up the slot, and empties it unless told to keep what could not be written. Removes the file if the caller is the
  * last one and all slots are empty. */
 void cs_live_close(struct cs_live *l, bool keep);

@@ -227,6 +227,17 @@ static int index_ranks(struct cs_trace *t, char *errbuf, size_t errlen)
     return 0;
 }
 
+/* Says so if it is a trace of another version. */
+static int no_block(const struct cs_trace *t, char *errbuf, size_t errlen)
+{
+    char magic[CS_TRACE_MAGIC_LEN];
+    if (t->size >= sizeof magic && cs_read_at(t->fd, 0, magic, sizeof magic) == 0
+        && memcmp(magic, CS_TRACE_MAGIC, sizeof magic - 1) == 0 && magic[sizeof magic - 1] != CS_TRACE_MAGIC[sizeof magic - 1])
+        return cs_reason(errbuf, errlen, "a trace of format version %c, which this commslice does not read; record it again",
+            magic[sizeof magic - 1]);
+    return cs_reason(errbuf, errlen, "not a commslice trace, or no block of it is whole");
+}
+
 static int open_file(struct cs_trace *t, const char *path, char *errbuf, size_t errlen)
 {
     struct stat st;
@@ -241,7 +252,7 @@ static int open_file(struct cs_trace *t, const char *path, char *errbuf, size_t 
     if (find_blocks(t, errbuf, errlen))
         return -1;
     if (t->nblocks == 0)
-        return cs_reason(errbuf, errlen, "not a commslice trace, or no block of it is whole");
+        return no_block(t, errbuf, errlen);
     return index_ranks(t, errbuf, errlen);
 }
 

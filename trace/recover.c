@@ -40,10 +40,10 @@ static bool is_next(const struct cs_trace *t, const struct cs_live_head *h)
 static int save(const struct cs_live_slot *s, void *arg)
 {
     const struct target *to = arg;
-    uint32_t defs = s->head.defs_len, events = (uint32_t)(s->head.done >> 32);
+    uint32_t defs = s->head.defs_len, half = s->head.half, events = (uint32_t)(s->head.done[half] >> 32);
     struct cs_block_header h = {.rank = s->head.rank, .nranks = s->head.nranks, .seq = s->head.seq, .flags = s->head.flags,
         .defs_raw = defs, .defs_stored = defs, .events_raw = events, .events_stored = events,
-        .nevents = (uint32_t)s->head.done};
+        .nevents = s->head.base[half] + (uint32_t)s->head.done[half]};
     size_t n = (size_t)CS_HEADER_LEN + defs + events;
     if (!is_next(to->t, &s->head))
         return 0;
@@ -52,7 +52,7 @@ static int save(const struct cs_live_slot *s, void *arg)
         return -1;
     uint64_t body = (uint64_t)s->at + CS_LIVE_PAGE;
     int rc = cs_read_at(s->fd, body, block + CS_HEADER_LEN, defs)
-        || cs_read_at(s->fd, body + CS_LIVE_DEFS, block + CS_HEADER_LEN + defs, events) ? -1 : 0;
+        || cs_read_at(s->fd, body + CS_LIVE_DEFS + half * cs_live_events_cap(s->head.nranks), block + CS_HEADER_LEN + defs, events) ? -1 : 0;
     if (rc == 0) {
         h.payload_hash = cs_trace_hash(block + CS_HEADER_LEN, n - CS_HEADER_LEN);
         cs_header_encode(&h, block);

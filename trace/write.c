@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Writes one rank's part of a trace: collects records in a bounded buffer and appends whole blocks.
- * Time goes to cs_trace_event for events seen before: one hash, one comparison, one or two bytes. */
+ * Writes one rank's part of a trace: folds events while they come and appends whole blocks.
+ * Time goes to cs_trace_event: in a known loop one comparison with the expected event, else a hash and the folder. */
 #define _GNU_SOURCE 1
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -19,12 +19,14 @@
 #include "format.h"
 #include "letters.h"
 #include "live.h"
+#include "loops.h"
 #include "../api/mpi_calls.h"
 #include "trace.h"
 
-#define BUFFER (256u << 10)         /* events section that is written as a block */
+#define BUFFER (32u << 10)          /* a section that is written as a block */
 #define EVENT_ROOM 64               /* more than a known event with times takes */
 #define ZSTD_LEVEL 1
+#define ZSTD_TABLE_LOG 11           /* of what compression needs most is a table of 2^17 bytes otherwise */
 #define AGE_CHECK 1024              /* events between looks at the clock */
 #define MAX_AGE_S 1                 /* where there is no live file, a killed rank loses about this much at most */
 
@@ -39,9 +41,11 @@ struct cs_trace_writer {
     uint32_t rank, nranks, seq;
     bool with_times;
     struct cs_bytes defs, events, out, scratch;
-    struct cs_live *live;           /* then events.data is in its slot; NULL: it is our own */
-    size_t events_limit, defs_limit;    /* a section this long is written */
-    uint64_t nevents;               /* in the events section */
+    struct cs_live *live;           /* what is not written yet, safe from a kill; or NULL */
+    uint32_t live_len, live_events; /* in its half, and how many came since all was folded into it */
+    size_t defs_limit;
+    uint64_t nevents;               /* since the block before */
+    struct cs_loops loops;          /* without times: what is not yet in the events section */
     uint64_t last_exit;
     struct cs_letters letters;
     struct definition *known;
@@ -77,7 +81,7 @@ static int put_section(struct cs_trace_writer *w, const struct cs_bytes *section
     size_t bound = ZSTD_compressBound(section->len);
     if (cs_bytes_reserve(&w->out, bound))
         return -1;
-    size_t n = ZSTD_compressCCtx(w->zstd, w->out.data + w->out.len, bound, section->data, section->len, ZSTD_LEVEL);
+    size_t n = ZSTD_compress2(w->zstd, w->out.data + w->out.len, bound, section->data, section->len);
     if (ZSTD_isError(n) || n >= section->len) {
         n = section->len;
         memcpy(w->out.data + w->out.len, section->data, n);
@@ -123,8 +127,32 @@ static int append_block(int fd, const void *data, size_t len)
     return -1;
 }
 
+/* Made for a block and freed after it: it is most of the recorder's memory, and a rank needs it once or twice. */
+static int start_compression(struct cs_trace_writer *w)
+{
+    w->zstd = ZSTD_createCCtx();
+    if (!w->zstd)
+        return fail(w, ENOMEM);
+    ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, ZSTD_LEVEL);
+    ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_hashLog, ZSTD_TABLE_LOG);
+    ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_contentSizeFlag, 1);
+    return 0;
+}
+
+static int put_sections(struct cs_trace_writer *w, struct cs_block_header *h)
+{
+    if (w->defs.len + w->events.len && start_compression(w))
+        return -1;
+    int rc = put_section(w, &w->defs, &h->defs_stored) || put_section(w, &w->events, &h->events_stored) ? -1 : 0;
+    ZSTD_freeCCtx(w->zstd);
+    w->zstd = NULL;
+    return rc;
+}
+
 static int write_block(struct cs_trace_writer *w, uint32_t flags)
 {
+    if (cs_loops_flush(&w->loops))
+        return fail(w, ENOMEM);
     struct cs_block_header h = {.rank = w->rank, .nranks = w->nranks, .seq = w->seq,
         .flags = flags | (w->with_times ? CS_BLOCK_TIMES : 0), .nevents = w->nevents,
         .defs_raw = (uint32_t)w->defs.len, .events_raw = (uint32_t)w->events.len};
@@ -132,7 +160,7 @@ static int write_block(struct cs_trace_writer *w, uint32_t flags)
     if (cs_bytes_reserve(&w->out, CS_HEADER_LEN))
         return fail(w, ENOMEM);
     w->out.len = CS_HEADER_LEN;
-    if (put_section(w, &w->defs, &h.defs_stored) || put_section(w, &w->events, &h.events_stored))
+    if (put_sections(w, &h))
         return fail(w, ENOMEM);
     h.payload_hash = cs_trace_hash(w->out.data + CS_HEADER_LEN, w->out.len - CS_HEADER_LEN);
     cs_header_encode(&h, w->out.data);
@@ -141,6 +169,7 @@ static int write_block(struct cs_trace_writer *w, uint32_t flags)
     w->seq++;
     w->defs.len = w->events.len = 0;
     w->nevents = 0;
+    w->live_len = w->live_events = 0;
     w->last_flush = now_coarse();
     if (w->live)
         cs_live_begin(w->live, w->seq);
@@ -151,52 +180,63 @@ int cs_trace_flush(struct cs_trace_writer *w)
 {
     if (w->err)
         return fail(w, w->err);
-    if (w->defs.len == 0 && w->events.len == 0)
+    if (w->defs.len == 0 && w->events.len == 0 && w->nevents == 0)
         return 0;
     return write_block(w, 0);
 }
 
-/* ---- where events are collected ---- */
+/* ---- the copy that survives a kill ---- */
 
-static int own_buffer(struct cs_trace_writer *w)
+/* For a definition that is larger than its room: from now on without. */
+static void leave_live(struct cs_trace_writer *w)
 {
-    struct cs_bytes own = {0};
-    if (cs_bytes_reserve(&own, BUFFER + EVENT_ROOM) || cs_bytes_put(&own, w->events.data, w->events.len))
-        return fail(w, ENOMEM);
-    w->events = own;
-    w->events_limit = w->defs_limit = BUFFER;
-    return 0;
-}
-
-/* For a definition or an event that is larger than a slot: from now on without. */
-static int leave_live(struct cs_trace_writer *w)
-{
-    if (own_buffer(w))
-        return -1;
     cs_live_close(w->live, false);
     w->live = NULL;
-    return 0;
+    w->defs_limit = BUFFER;
 }
 
-static int enter_live(struct cs_trace_writer *w, const char *path)
+static void enter_live(struct cs_trace_writer *w, const char *path)
 {
     struct cs_block_header h = {.rank = w->rank, .nranks = w->nranks, .flags = w->with_times ? CS_BLOCK_TIMES : 0};
     w->live = cs_live_open(path, &h);
+    w->defs_limit = w->live ? CS_LIVE_DEFS : BUFFER;
+    if (w->live)
+        cs_live_begin(w->live, w->seq);
+}
+
+/* The half in use is full: everything goes, folded, into the other one, or into the file if it is much even so. */
+static int renew_live(struct cs_trace_writer *w)
+{
+    struct cs_bytes *b = &w->scratch;
+    b->len = 0;
+    if (w->with_times)
+        return cs_trace_flush(w);
+    if (cs_bytes_put(b, w->events.data, w->events.len) || cs_loops_peek(&w->loops, b))
+        return fail(w, ENOMEM);
+    if (b->len > w->live->events_cap / 2)
+        return cs_trace_flush(w);
+    cs_live_replace(w->live, b->data, (uint32_t)b->len, w->nevents);
+    w->live_len = (uint32_t)b->len;
+    w->live_events = 0;
+    return 0;
+}
+
+/* Copies what was just recorded, in whatever form; `events` is 1 if this completes an event. */
+static inline int put_live(struct cs_trace_writer *w, const void *p, size_t n, uint32_t events)
+{
     if (!w->live)
-        return own_buffer(w);
-    cs_live_begin(w->live, w->seq);
-    w->events = (struct cs_bytes){w->live->events, 0, w->live->events_cap};
-    w->events_limit = w->live->events_cap - EVENT_ROOM;
-    w->defs_limit = CS_LIVE_DEFS;
+        return 0;
+    if (n > w->live->events_cap - w->live_len || w->live_events == UINT32_MAX)
+        return renew_live(w);
+    memcpy(w->live->events + w->live_len, p, n);
+    w->live_len += (uint32_t)n;
+    w->live_events += events;
+    cs_live_publish(w->live, w->live_len, w->live_events);
     return 0;
 }
 
 static int events_room(struct cs_trace_writer *w, size_t n)
 {
-    if (w->events.cap - w->events.len >= n)
-        return 0;
-    if (w->live && leave_live(w))
-        return -1;
     return cs_bytes_reserve(&w->events, n) ? fail(w, ENOMEM) : 0;
 }
 
@@ -218,7 +258,9 @@ static int emit_def(struct cs_trace_writer *w)
     size_t at = w->defs.len;
     if (cs_bytes_put(&w->defs, w->scratch.data, w->scratch.len))
         return fail(w, ENOMEM);
-    return w->live && cs_live_def(w->live, at, w->scratch.data, w->scratch.len) ? leave_live(w) : 0;
+    if (w->live && cs_live_def(w->live, at, w->scratch.data, w->scratch.len))
+        leave_live(w);
+    return 0;
 }
 
 /* Emits what begin_def started unless the rank has it already; returns its index. */
@@ -336,21 +378,28 @@ int cs_trace_set_info(struct cs_trace_writer *w, const struct cs_run_info *info)
 static int put_letter(struct cs_trace_writer *w, const struct cs_event *e, int call)
 {
     struct cs_bytes *b = &w->events;
-    size_t need = CS_VARINT_MAX * (5 + (size_t)e->nfields);
-    if (b->len && b->len + need > w->events_limit && cs_trace_flush(w))
+    if (events_room(w, CS_VARINT_MAX * (5 + (size_t)e->nfields)))
         return -1;
-    if (events_room(w, need))
-        return -1;
-    unsigned char *p = b->data + b->len;
-    p = cs_put_varint(p, CS_REC_LETTER);
+    size_t at = b->len;
+    unsigned char *p = b->data + at;
+    *p++ = CS_REC_LETTER;
     p = cs_put_varint(p, (uint64_t)call);
     p = cs_put_varint(p, (uint64_t)e->mark);
-    p = cs_put_varint(p, (uint64_t)((int64_t)e->site + 1));
+    p = cs_put_varint(p, (uint64_t)(e->site + 1));
     p = cs_put_varint(p, (uint64_t)e->nfields);
     for (int i = 0; i < e->nfields; i++)
         p = cs_put_varint(p, cs_zigzag(e->fields[i]));
     b->len = (size_t)(p - b->data);
-    return 0;
+    return put_live(w, b->data + at, b->len - at, 0);
+}
+
+static int forget_letters(struct cs_trace_writer *w)
+{
+    if (cs_trace_flush(w) || events_room(w, 1))
+        return -1;
+    cs_letters_reset(&w->letters);
+    w->events.data[w->events.len++] = CS_REC_RESET;
+    return put_live(w, w->events.data, 1, 0);
 }
 
 static int new_letter(struct cs_trace_writer *w, const struct cs_event *e, uint64_t hash)
@@ -363,51 +412,64 @@ static int new_letter(struct cs_trace_writer *w, const struct cs_event *e, uint6
     int call = call_number(w, e->call);
     if (call < 0)
         return -1;
-    if (cs_letters_full(&w->letters, e)) {
-        cs_letters_reset(&w->letters);
-        if (events_room(w, 1))
-            return -1;
-        w->events.data[w->events.len++] = CS_REC_RESET;
-    }
+    if (cs_letters_full(&w->letters, e) && forget_letters(w))
+        return -1;
     if (put_letter(w, e, call))
         return -1;
     return cs_letters_add(&w->letters, e, hash) ? fail(w, ENOMEM) : 0;
 }
 
-static int flush_if_old(struct cs_trace_writer *w)
+/* The event's letter, which it gets if it is new; -1 on error. In a known loop one comparison finds it. */
+static inline int64_t letter_of(struct cs_trace_writer *w, const struct cs_event *e)
 {
-    w->until_age_check = AGE_CHECK;
-    return now_coarse() - w->last_flush > MAX_AGE_S ? cs_trace_flush(w) : 0;
-}
-
-int cs_trace_event(struct cs_trace_writer *w, const struct cs_event *e)
-{
-    if (w->err)
-        return fail(w, w->err);
+    if (cs_letters_is(&w->letters, w->loops.next, e))
+        return w->loops.next;
     if (e->nfields < 0 || e->nfields > CS_MAX_FIELDS) {
         errno = EINVAL;
         return -1;
     }
     uint64_t hash = cs_letters_hash(e);
     int64_t letter = cs_letters_find(&w->letters, e, hash);
-    if (letter < 0) {
-        if (new_letter(w, e, hash))
-            return -1;
-        letter = (int64_t)w->letters.n - 1;
-    }
-    if (events_room(w, EVENT_ROOM))
+    if (letter >= 0)
+        return letter;
+    return new_letter(w, e, hash) ? -1 : (int64_t)w->letters.n - 1;
+}
+
+static int flush_if_old(struct cs_trace_writer *w)
+{
+    w->until_age_check = AGE_CHECK;
+    return !w->live && now_coarse() - w->last_flush > MAX_AGE_S ? cs_trace_flush(w) : 0;
+}
+
+/* Times do not fold: each event is written with them. */
+static unsigned char *put_times(struct cs_trace_writer *w, const struct cs_event *e, unsigned char *p)
+{
+    p = cs_put_varint(p, cs_zigzag((int64_t)((uint64_t)e->t_enter - w->last_exit)));
+    p = cs_put_varint(p, cs_zigzag((int64_t)((uint64_t)e->t_exit - (uint64_t)e->t_enter)));
+    w->last_exit = (uint64_t)e->t_exit;
+    return p;
+}
+
+int cs_trace_event(struct cs_trace_writer *w, const struct cs_event *e)
+{
+    unsigned char code[EVENT_ROOM];
+    if (w->err)
+        return fail(w, w->err);
+    int64_t letter = letter_of(w, e);
+    if (letter < 0)
         return -1;
-    unsigned char *p = cs_put_varint(w->events.data + w->events.len, (uint64_t)letter + CS_REC_EVENT);
+    unsigned char *p = cs_put_varint(code, CS_REC_EVENT + 2 * (uint64_t)letter);
     if (w->with_times) {
-        p = cs_put_varint(p, cs_zigzag((int64_t)((uint64_t)e->t_enter - w->last_exit)));
-        p = cs_put_varint(p, cs_zigzag((int64_t)((uint64_t)e->t_exit - (uint64_t)e->t_enter)));
-        w->last_exit = (uint64_t)e->t_exit;
+        p = put_times(w, e, p);
+        if (cs_bytes_put(&w->events, code, (size_t)(p - code)))
+            return fail(w, ENOMEM);
+    } else if (cs_loops_letter(&w->loops, (uint32_t)letter)) {
+        return fail(w, ENOMEM);
     }
-    w->events.len = (size_t)(p - w->events.data);
     w->nevents++;
-    if (w->live)
-        cs_live_publish(w->live, (uint32_t)w->events.len, (uint32_t)w->nevents);
-    if (w->events.len >= w->events_limit)
+    if (put_live(w, code, (size_t)(p - code), 1))
+        return -1;
+    if (w->events.len >= BUFFER)
         return cs_trace_flush(w);
     return --w->until_age_check ? 0 : flush_if_old(w);
 }
@@ -424,12 +486,12 @@ static void free_writer(struct cs_trace_writer *w)
     if (w->fd >= 0)
         close(w->fd);
     ZSTD_freeCCtx(w->zstd);
+    cs_loops_free(&w->loops);
     cs_letters_free(&w->letters);
     cs_bytes_free(&w->defs);
     if (w->live)
         cs_live_close(w->live, w->err);     /* what a full disk did not take may be saved later */
-    else
-        cs_bytes_free(&w->events);
+    cs_bytes_free(&w->events);
     cs_bytes_free(&w->out);
     cs_bytes_free(&w->scratch);
     free(w->call_number);
@@ -440,8 +502,9 @@ static int init_writer(struct cs_trace_writer *w)
 {
     int ncalls = cs_mpi_ncalls();
     w->call_number = malloc((size_t)ncalls * sizeof *w->call_number);
-    w->zstd = ZSTD_createCCtx();
-    if (!w->call_number || !w->zstd) {
+    w->loops.next = CS_NO_LETTER;
+    w->loops.out = &w->events;
+    if (!w->call_number) {
         errno = ENOMEM;
         return -1;
     }
@@ -463,16 +526,15 @@ struct cs_trace_writer *cs_trace_create(const char *path, int rank, const struct
     w->nranks = (uint32_t)info->nranks;
     w->with_times = info->with_times;
     w->until_age_check = AGE_CHECK;
-    w->defs_limit = BUFFER;
     w->fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     /* The first block goes out at once: a full disk is known early, and a rank that dies soon is not "missing". */
-    if (w->fd < 0 || init_writer(w) || (rank == 0 && cs_trace_set_info(w, info)) || write_block(w, 0)
-        || enter_live(w, path)) {
+    if (w->fd < 0 || init_writer(w) || (rank == 0 && cs_trace_set_info(w, info)) || write_block(w, 0)) {
         int err = errno;
         free_writer(w);
         errno = err;
         return NULL;
     }
+    enter_live(w, path);
     return w;
 }
 

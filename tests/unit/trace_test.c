@@ -186,6 +186,8 @@ START_TEST(no_trace)
     ck_assert_str_eq(open_error(copy), "empty file");
     spill(copy, "hello, world", 12);
     ck_assert_ptr_nonnull(strstr(open_error(copy), "not a commslice trace"));
+    spill(copy, "CSTRACE1 and more", 17);
+    ck_assert_ptr_nonnull(strstr(open_error(copy), "format version 1, which this commslice does not read"));
 }
 END_TEST
 
@@ -380,14 +382,24 @@ static const struct {
     const char *error;
 } bad_events[] = {
     {BYTES("\20"), 1, "bad event"},                         /* letter 0 before it is defined */
-    {BYTES("\1\0\2\0\0\21"), 1, "bad event"},               /* letter 1 of 1 */
+    {BYTES("\1\0\2\0\0\22"), 1, "bad event"},               /* letter 1 of 1 */
+    {BYTES("\1\0\2\0\0\21"), 1, "bad event"},               /* loop 0 of 0 */
+    {BYTES("\1\0\2\0\0\3\0"), 0, "bad loop body"},          /* empty */
+    {BYTES("\1\0\2\0\0\3\1\2"), 0, "bad loop body"},        /* letter 1 of 1 */
+    {BYTES("\1\0\2\0\0\3\1\1"), 0, "bad loop body"},        /* loop 0 of 0 */
+    {BYTES("\1\0\2\0\0\3\2\0"), 0, "bad loop body"},        /* ends in the middle */
+    {BYTES("\1\0\2\0\0\3\1\0\4\1\2"), 0, "bad loop"},       /* body 1 of 1 */
+    {BYTES("\1\0\2\0\0\3\1\0\4\0\1"), 0, "bad loop"},       /* once is no loop */
+    {BYTES("\1\0\2\0\0\3\1\0\4\0\2\21"), 1, "bad event"},   /* two events where one is promised */
+    {BYTES("\1\0\2\0\0\3\1\0\4\0\2\5\21"), 2, "bad event"}, /* forgotten */
+    {BYTES("\1\0\2\0\0\3\1\0\4\0\377\377\377\377\377\377\377\377\177\3\1\1\4\1\377\377\377\377\377\377\377\377\177"), 0, "bad loop"},
     {BYTES("\1\1\2\0\0\20"), 1, "bad letter"},              /* call 1 of 1 */
     {BYTES("\1\0\3\0\0\20"), 1, "bad letter"},              /* mark 3 */
     {BYTES("\1\0\2\1\0\20"), 1, "bad letter"},              /* site 0 of 0 */
     {BYTES("\1\0\2\0\11\20"), 1, "bad letter"},             /* nine fields in one byte */
     {BYTES("\1\0\2\0\377\377\377\377\17\20"), 1, "bad letter"},     /* 2^32-1 fields */
     {BYTES("\1\0\2\0\0\2\20"), 1, "bad event"},             /* forgotten by a reset */
-    {BYTES("\1\0\2\0\0\20\3"), 2, "bad record"},
+    {BYTES("\1\0\2\0\0\20\6"), 2, "bad record"},
     {BYTES("\1\0\2\0\0\20\20"), 1, "bad event"},            /* more than promised */
     {BYTES("\1\0\2\0\0\20"), 2, "missing events"},
     {BYTES("\377\377\377\377\377\377\377\377\377\377\377"), 1, "bad record"},

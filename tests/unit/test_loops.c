@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Property tests of the online folder: random nests of loops and random strings are written as a trace, read back, and
+ * compared letter by letter; a regular program must come out small, whatever its length.
+ * CS_ROUNDS=N for more of them, CS_SEED=N for others. */
+#define _GNU_SOURCE 1
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../../api/mpi_calls.h"
+#include "trace_sample.h"
+
+#define MOST 200000
+
+static char path[64];
+static uint64_t state;
+static uint16_t text[MOST];
+static long length;
+
+static uint64_t rnd(uint64_t below)
+{
+    return sample_mix(state++) % below;
+}
+
+static void emit(uint16_t letter)
+{
+    if (length < MOST)
+        text[length++] = letter;
+}
+
+/* A nest of loops, its shape fixed by the seed; some counts change from one iteration of the outer loop to the next. */
+static void nest(uint64_t seed, int depth, int alphabet, int outer)
+{
+    int n = 1 + (int)(sample_mix(seed) % 6);
+    for (int i = 0; i < n; i++) {
+        uint64_t x = sample_mix(seed + 100 + (uint64_t)i);
+        if (depth == 0 || x % 3 == 0) {
+            emit((uint16_t)(x / 3 % (uint64_t)alphabet));
+            continue;
+        }
+        long count = 1 + (long)(x / 64 % 9) + (x % 16 == 1 ? outer : 0);
+        for (long k = 0; k < count && length < MOST; k++)
+            nest(x, depth - 1, alphabet, (int)k);
+    }
+}
+
+static void noise(int alphabet, long n)
+{
+    while (n--)
+        emit((uint16_t)rnd((uint64_t)alphabet));
+}
+
+/* Programs: nests, with noise in between. */
+static void make_text(void)
+{
+    int alphabet = 1 + (int)rnd(rnd(2) ? 4 : 500);
+    length = 0;
+    for (uint64_t k = 1 + rnd(4); k; k--) {
+        if (rnd(3) == 0)
+            noise(alphabet, (long)rnd(3000));
+        uint64_t seed = sample_mix(state++), repeats = 1 + rnd(40);
+        int depth = 1 + (int)rnd(4);
+        for (uint64_t i = 0; i < repeats; i++)
+            nest(seed, depth, alphabet, (int)i);
+    }
+}
+
+static struct cs_event event_of(uint16_t letter, int64_t *fields)
+{
+    fields[0] = letter;
+    return (struct cs_event){.site = -1, .mark = 2, .call = letter % 3, .nfields = 1, .fields = fields};
+}
+
+static struct cs_trace_writer *create(void)
+{
+    struct cs_run_info info = {.nranks = 1};
+    remove(path);
+    struct cs_trace_writer *w = cs_trace_create(path, 0, &info);
+    ck_assert_ptr_nonnull(w);
+    return w;
+}
+
+static long file_size(void)
+{
+    struct stat st;
+    ck_assert_int_eq(stat(path, &st), 0);
+    return (long)st.st_size;
+}
+
+/* Reads the file; all of it must be the text's beginning. The number of events. */
+static long check_text(void)
+{
+    char why[200];
+    struct cs_trace *t = cs_trace_open(path, why, sizeof why);
+    ck_assert_msg(t, "%s", why);
+    struct cs_trace_iter *it = cs_trace_iter_open(t, 0);
+    struct cs_event e;
+    long n = 0;
+    int rc;
+    for (; (rc = cs_trace_iter_next(it, &e)) == 1; n++)
+        ck_assert_msg(n < length && e.nfields == 1 && e.fields[0] == text[n] && e.call == text[n] % 3, "seed %llu, event %ld",
+            (unsigned long long)state, n);
+    ck_assert_msg(rc == 0, "%s", cs_trace_iter_error(it));
+    ck_assert_int_eq(n, cs_trace_nevents(t, 0));
+    cs_trace_iter_free(it);
+    cs_trace_free(t);
+    return n;
+}
+
+START_TEST(random_programs)
+{
+    const char *rounds = getenv("CS_ROUNDS"), *seed = getenv("CS_SEED");
+    state = seed ? strtoull(seed, NULL, 0) << 32 : 1;
+    for (int k = rounds ? atoi(rounds) : 60; k; k--) {
+        struct cs_trace_writer *w = create();
+        int64_t f[1];
+        make_text();
+        long flush_at = rnd(2) ? (long)rnd((uint64_t)length) : -1;
+        for (long i = 0; i < length; i++) {
+            struct cs_event e = event_of(text[i], f);
+            ck_assert_int_eq(cs_trace_event(w, &e), 0);
+            if (i == flush_at)
+                ck_assert_int_eq(cs_trace_flush(w), 0);
+        }
+        ck_assert_int_eq(cs_trace_close(w), 0);
+        ck_assert_int_eq(check_text(), length);
+    }
+}
+END_TEST
+
+/* name, body length, inner loops of the body, their count, iterations */
+static const struct { int body, inner, count; long iterations; } regular[] = {
+    {1, 0, 0, 1000000}, {7, 0, 0, 100000}, {600, 0, 0, 2000}, {30, 5, 20, 10000}, {1000, 100, 3, 1000}, {2, 1, 1000, 1000},
+};
+
+START_TEST(regular_programs_are_small)
+{
+    struct cs_trace_writer *w = create();
+    int64_t f[1];
+    for (long i = 0; i < regular[_i].iterations; i++)
+        for (int k = 0; k < regular[_i].body; k++) {
+            bool in_loop = regular[_i].inner && k % (regular[_i].body / regular[_i].inner) == 0;
+            for (int c = 0; c < (in_loop ? regular[_i].count : 1); c++)
+                for (int p = 0; p < (in_loop ? 2 : 1); p++) {
+                    struct cs_event e = event_of((uint16_t)(k / 4 * 2 + p), f);
+                    ck_assert_int_eq(cs_trace_event(w, &e), 0);
+                }
+        }
+    ck_assert_int_eq(cs_trace_close(w), 0);
+    ck_assert_int_le(file_size(), 600 + 8 * regular[_i].body);
+}
+END_TEST
+
+static void setup(void)
+{
+    snprintf(path, sizeof path, "test_loops.%d.trace", (int)getpid());
+}
+
+static void teardown(void)
+{
+    remove(path);
+}
+
+int main(void)
+{
+    Suite *s = suite_create("loops");
+    TCase *c = tcase_create("loops");
+    tcase_set_timeout(c, 300);
+    tcase_add_checked_fixture(c, setup, teardown);
+    tcase_add_test(c, random_programs);
+    tcase_add_loop_test(c, regular_programs_are_small, 0, (int)(sizeof regular / sizeof *regular));
+    suite_add_tcase(s, c);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_ENV);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}
