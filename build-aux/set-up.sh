@@ -3,7 +3,8 @@
 # For run-demo and run-tests, which source this in the top folder: installs the Debian packages that are missing,
 # then configures and builds out of tree. Nothing is installed but packages; everything else stays in $build.
 packages="autoconf automake make gcc g++ gfortran gcc-12-plugin-dev pkg-config
-    libmpich-dev mpich libelf-dev libdw-dev libzstd-dev libxxhash-dev uthash-dev check jq python3 zstd gnuplot-nox ${extra_packages:-}"
+    libmpich-dev mpich libelf-dev libdw-dev libzstd-dev libxxhash-dev uthash-dev check jq python3 zstd gnuplot-nox libopen-trace-format2-dev
+    ${extra_packages:-}"
 
 say() { printf '%s: %s\n' "${0##*/}" "$*"; }
 die() { say "$*" >&2; exit 2; }

@@ -18,6 +18,7 @@ static const struct cs_format formats[] = {
     {"csv", false, false, cs_export_csv, NULL},
     {"chrome", false, false, cs_export_chrome, NULL},
     {"ti", true, true, cs_export_ti, "operations that a time-independent trace cannot say exactly (see commslice-export(1))"},
+    {"otf2", true, false, cs_export_otf2, "completions, partners or collectives that the trace or OTF2 has no words for were left out"},
 };
 #define NFORMATS (sizeof formats / sizeof *formats)
 
@@ -136,9 +137,9 @@ static bool parse_moment(const char *text, int64_t *out)
 static int check(const struct cs_verb *v, struct cs_export *x, const struct cs_format *f, const char *name, bool part)
 {
     if (!name)
-        return cs_usage_error(v, "give the format with -f: csv, chrome or ti");
+        return cs_usage_error(v, "give the format with -f: csv, chrome, ti or otf2");
     if (!f)
-        return cs_usage_error(v, "no format %s; there are csv, chrome and ti", name);
+        return cs_usage_error(v, "no format %s; there are csv, chrome, ti and otf2", name);
     if (f->many_files && !x->out_path)
         return cs_usage_error(v, "%s makes more than one file: give a name with -o", name);
     if (f->whole && part)
@@ -190,6 +191,7 @@ const struct cs_verb cs_verb_export = {
         "  csv      one line an event\n"
         "  chrome   JSON for Perfetto and chrome://tracing, one row a rank\n"
         "  ti       time-independent trace for SimGrid: smpirun -replay OUT\n"
+        "  otf2     folder OUT for Vampir, ViTE and otf2-print\n"
         "  -f, --format FORMAT  one of these\n"
         "  -o, --output OUT     file or folder; csv and chrome go to standard output if not given\n"
         "      --from S, --to S only what happens between these seconds since MPI_Init (traces without times: an event is one ns)\n"

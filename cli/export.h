@@ -29,6 +29,7 @@ struct cs_format {
 int cs_export_csv(struct cs_export *x);
 int cs_export_chrome(struct cs_export *x);
 int cs_export_ti(struct cs_export *x);
+int cs_export_otf2(struct cs_export *x);
 
 /* When an event began and how long it took, in ns; without times its number and one. */
 int64_t cs_export_enter(const struct cs_export *x, const struct cs_event *e, int64_t index);

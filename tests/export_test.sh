@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Exported traces, each checked by the reader that it is made for: SimGrid's replay, jq for JSON, sums over CSV columns against
+# Exported traces, each checked by the reader that it is made for: SimGrid's replay, otf2-print, jq for JSON, sums over CSV columns against
 # `commslice matrix`. Environment: COMMSLICE, COMMSLICE_LIBDIR, BUILD_DIR, MPICC, MPIEXEC, CS_SRCDIR.
 set -u
 build=${BUILD_DIR:-$PWD}
@@ -58,6 +58,16 @@ replay() {
 }
 replay_grows() { awk 'NR == 1 { a = $1 } NR == 2 { exit !($1 > a && a > 0) }' time1e6 time1e9; }
 
+otf2_regions() {
+    "$COMMSLICE" export -f otf2 -o arch T && otf2-print arch/traces.otf2 >events.txt && [ "$(grep -c '^ENTER' events.txt)" = "$(events)" ] &&
+        [ "$(grep -c '^LEAVE' events.txt)" = "$(events)" ]
+}
+# Three receives of the ring with a wildcard are not named: one a rank.
+otf2_messages() {
+    [ "$(grep -cE '^MPI_I?SEND ' events.txt)" = "$(($(grep -cE '^MPI_I?RECV ' events.txt) + 4))" ]
+}
+otf2_comms() { otf2-print -G arch/traces.otf2 | grep -c '^COMM .*world/0' | grep -qx 2; }
+
 "${MPICC:-mpicc}" -g -w -o exchange "$src/tests/export/exchange.c" || exit 2
 "$COMMSLICE" record -o T -- "${MPIEXEC:-mpiexec}" -n 4 ./exchange || exit 2
 case_ "csv: one line an event" csv_lines
@@ -78,6 +88,15 @@ if command -v smpirun >/dev/null; then
     case_ "ti: more work takes longer" replay_grows
 else
     echo "FAIL: ti: no smpirun (Debian: libsimgrid-dev)"
+    failed=$((failed + 1))
+fi
+if command -v otf2-print >/dev/null; then
+    case_ "otf2: a region for each event" otf2_regions
+    case_ "otf2: sends and receives in pairs" otf2_messages
+    case_ "otf2: communicators of both halves" otf2_comms
+    case_ "otf2: an old archive stays" refuses 'exists; OTF2 archives' -f otf2 -o arch T
+else
+    echo "FAIL: otf2: no otf2-print (Debian: otf2-tools)"
     failed=$((failed + 1))
 fi
 echo "$passed passed, $failed failed"
