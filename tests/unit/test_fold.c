@@ -102,7 +102,7 @@ static void each_string(int32_t *s, int n, int at, int used, bool ordered, void 
 
 START_TEST(short_strings)
 {
-    int32_t s[12];
+    int32_t s[12] = {0};
     for (int n = 0; n <= 12; n++)
         each_string(s, n, 0, 0, n > 10, try_string);
     report("up to 12 of 3 letters");
@@ -207,7 +207,7 @@ static void try_parts(const int32_t *s, int n)
 
 START_TEST(parts)
 {
-    int32_t s[LONGEST];
+    int32_t s[LONGEST] = {0};
     for (int n = 0; n <= 10; n++)
         each_string(s, n, 0, 0, false, try_parts);
     seed = 3;
