@@ -45,7 +45,12 @@ commlib_libcommslice_emulate_so_SOURCES += \
 	commlib/emulate/handles.c commlib/emulate/handles.h commlib/emulate/type.h commlib/emulate/op.h commlib/emulate/group.h \
 	commlib/emulate/error.h commlib/emulate/attr.h commlib/emulate/topo.h commlib/emulate/info.h \
 	commlib/emulate/group.c commlib/emulate/group_calls.c commlib/emulate/errclass.c commlib/emulate/errhandler.c \
-	commlib/emulate/info.c commlib/emulate/comm_query.c
+	commlib/emulate/info.c commlib/emulate/comm_query.c \
+	commlib/emulate/layout.c commlib/emulate/layout.h commlib/emulate/layout_move.c commlib/emulate/types.h commlib/emulate/basic.c \
+	commlib/emulate/type_make.c commlib/emulate/type_api.c commlib/emulate/type_calls.c commlib/emulate/type_array.c \
+	commlib/emulate/type_query.c commlib/emulate/type_f90.c commlib/emulate/count.c commlib/emulate/pack.c \
+	commlib/emulate/attrs.h commlib/emulate/attr.c commlib/emulate/attr_calls.c commlib/emulate/ops.h commlib/emulate/op.c \
+	commlib/emulate/op_basic.c
 # The stubs come last at the link: weak names of calls that are written are not theirs.
 nodist_commlib_libcommslice_emulate_so_SOURCES = commlib/emulate/stubs.c commlib/emulate/names.c
 commlib_libcommslice_emulate_so_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CPPFLAGS)
