@@ -72,6 +72,7 @@ static void free_row(struct row *r)
     free((char *)r->e.ret_state);
     free((char *)r->e.var_state);
     free((char *)r->e.refuse);
+    free((char *)r->e.handler);
     free(r);
 }
 
@@ -382,6 +383,7 @@ static bool set_flag(struct cs_effect *e, const char *word)
     else if (!strcmp(word, "rankvar")) e->rankvar = true;
     else if (!strcmp(word, "pure")) e->pure = true;
     else if (!strcmp(word, "var")) e->var = true;
+    else if (!strcmp(word, "whole")) e->whole = true;
     else return false;
     return true;
 }
@@ -440,13 +442,13 @@ static int check_row(const struct parser *p, int ntokens)
     return 0;
 }
 
-static int set_refuse(const struct parser *p, const char *text)
+static int set_reason(const struct parser *p, const char *token, const char *text, const char **reason)
 {
     size_t len = strlen(text);
     while (len && isspace((unsigned char)text[len - 1])) len--;
-    if (!len) return fail(p, "row `%s`: `refuse=` without a reason", p->row->e.name);
-    p->row->e.refuse = strndup(text, len);
-    return p->row->e.refuse ? 0 : fail(p, "out of memory");
+    if (!len) return fail(p, "row `%s`: `%s` without a reason", p->row->e.name, token);
+    *reason = strndup(text, len);
+    return *reason ? 0 : fail(p, "out of memory");
 }
 
 static int parse_tokens(struct parser *p, char *s)
@@ -457,7 +459,8 @@ static int parse_tokens(struct parser *p, char *s)
         if (!*s) break;
         n++;
         /* A reason has spaces: it takes the rest of the line. */
-        if (!strncmp(s, "refuse=", 7)) { if (set_refuse(p, s + 7) < 0) return -1; break; }
+        if (!strncmp(s, "refuse=", 7)) { if (set_reason(p, "refuse=", s + 7, &p->row->e.refuse) < 0) return -1; break; }
+        if (!strncmp(s, "handler=", 8)) { if (set_reason(p, "handler=", s + 8, &p->row->e.handler) < 0) return -1; break; }
         char *end = s + strcspn(s, " \t\r");
         char *next = *end ? end + 1 : end;
         *end = 0;

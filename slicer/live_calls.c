@@ -62,6 +62,21 @@ static bool copies_onto_itself(struct cs_live *l, int s, const struct cs_model *
     return c.n == 1 && c.exact;
 }
 
+/* Threads: what makes one wait for another is no dependence that the graph shows, so all that they run stays as it is. */
+static void keep_whole(struct cs_live *l, int func, int parent)
+{
+    const struct cs_func *f = &l->g->funcs[func];
+    if (!f->defined || l->fi[func].whole) return;
+    l->fi[func].whole = true;
+    for (int b = 0; b < f->nblocks; b++)
+        for (int k = 0; f->blocks[b].reachable && k < f->blocks[b].nstmts; k++) {
+            int s = f->blocks[b].stmts[k];
+            if (l->g->stmts[s].source >= 0) cs_mark_stmt(l, s, CS_WHY_EXIT, parent);
+            const struct cs_intset *callees = cs_pts_callees(l->pts, s);
+            for (int i = 0; l->g->stmts[s].kind == CS_STMT_CALL && i < callees->n; i++) keep_whole(l, callees->a[i], parent);
+        }
+}
+
 static void process_model_call(struct cs_live *l, int s, int mi)
 {
     struct cs_model *m = &l->ms->m[mi];
@@ -79,6 +94,8 @@ static void process_model_call(struct cs_live *l, int s, int mi)
         struct unit_ctx c = { l, s };
         cs_unit_places(l, m, unit_read, &c);
     }
+    const struct cs_intset *callees = cs_pts_callees(l->pts, s);
+    for (int i = 0; m->fx && m->fx->whole && i < callees->n; i++) keep_whole(l, callees->a[i], s);
     if (m->opaque) {
         for (int o = 0; o < l->nobjs; o++)
             if (cs_pts_escaped(l->pts, o) && l->g->objs[o].kind != CS_OBJ_FUNC) cs_need_place(l, o, cs_pat_any(), CS_SIZE_UNKNOWN, s);

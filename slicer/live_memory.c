@@ -147,6 +147,7 @@ static void trigger(struct cs_live *l, int obj, const struct writer *w, const st
     }
     case W_MODEL: {
         const struct cs_mwrite *mw = &l->ms->m[w->index >> 12].writes[w->index & 4095];
+        if (mw->error_code) l->ms->m[w->index >> 12].error_code_live = true;
         if (mw->level == CS_LEVEL_KEPT) cs_mark_stmt(l, w->stmt, CS_WHY_MEMORY, parent);
         else cs_live_mark(l, w->stmt, mw->level, parent);
         return;

@@ -31,7 +31,7 @@ struct func_info {
     struct by_arg calls_by_arg, reads_by_arg;   /* numbers in kept_calls and reads, by parameter and object */
     int *param_why;                  /* statement that needs parameter i, -1 */
     int result_why;                  /* statement that needs the result, -1 */
-    bool recursive;
+    bool recursive, whole;
     struct cs_intlist returns;
 };
 

@@ -39,8 +39,20 @@ static bool terminal_unit(struct cs_live *l, const struct cs_model *m)
     return terminal;
 }
 
+/* A format writes only where it is, or may be, one with %n: the plugin names such strings. */
+static bool harmless_format(struct cs_live *l, struct cs_operand format)
+{
+    const struct cs_intset *s = cs_pts_operand(l->pts, format);
+    for (int i = 0; i < s->n; i++) {
+        const struct cs_loc *loc = cs_pts_loc(l->pts, s->a[i]);
+        if (loc->obj < 0 ? loc->obj != CS_LOC_CONST : strcmp(cs_obj_name(l->g, loc->obj), "string") || !l->g->objs[loc->obj].readonly) return false;
+    }
+    return s->n > 0;
+}
+
 bool cs_live_guarded(struct cs_live *l, const struct cs_model *m, const struct cs_mwrite *w)
 {
+    if (w->guard == CS_GUARD_FORMAT) return harmless_format(l, w->guard_op);
     if (w->guard != CS_GUARD_STREAM) return false;
     if (m->unit_value >= 0) return terminal_unit(l, m);
     const struct cs_intset *s = cs_pts_operand(l->pts, w->guard_op);

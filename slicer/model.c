@@ -209,18 +209,33 @@ static void mix(struct cs_mbuild *b, int arg, const struct cs_effect *fx)
     }
 }
 
-/* A format that is no constant, or holds %n or %m (the plugin names it so), may write through each argument after it. A va_list is no such pointer. */
+static void guard_format(struct cs_mbuild *b, int first, int format)
+{
+    for (int i = first; i < b->m->nwrites; i++) {
+        b->m->writes[i].guard = CS_GUARD_FORMAT;
+        b->m->writes[i].guard_op = cs_mb_arg(b, format);
+    }
+}
+
+/* A format that may hold %n or %m (the plugin names such strings) may write through each argument after it, or through each that a
+ * va_list leads to. What the format can be is known when points-to is solved. */
 static void format_writes(struct cs_mbuild *b, int format)
 {
     struct cs_operand f = cs_mb_arg(b, format);
-    if (f.kind == CS_OPND_ADDR && !strcmp(cs_obj_name(b->g, f.id), "string")) return;
-    for (int k = 0; k < b->fx->nops; k++)
-        if (b->fx->ops[k].kind == CS_EFFECT_READ_DEEP && b->fx->ops[k].arg > format) return;
+    int first = b->m->nwrites;
+    if (f.kind == CS_OPND_ADDR && b->g->objs[f.id].readonly && !strcmp(cs_obj_name(b->g, f.id), "string")) return;
+    for (int k = 0; k < b->fx->nops; k++) {
+        if (b->fx->ops[k].kind != CS_EFFECT_READ_DEEP || b->fx->ops[k].arg <= format) continue;
+        write_deep(b, cs_mb_ref(cs_mb_arg(b, b->fx->ops[k].arg), CS_SIZE_UNKNOWN), cs_opnd_none());
+        guard_format(b, first, format);
+        return;
+    }
     for (int i = format + 1; i < b->g->stmts[b->stmt].nuses; i++) {
         cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_mb_arg(b, i), CS_SIZE_UNKNOWN), cs_opnd_none());
         cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_mb_arg(b, i), 8),
                     cs_opnd_addr(cs_mb_new_obj(b, CS_OBJ_HEAP, "heap", CS_SIZE_UNKNOWN), cs_pat_at(0)));
     }
+    guard_format(b, first, format);
 }
 
 static void each_op(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
@@ -383,6 +398,7 @@ void cs_models_init(struct cs_models *ms, struct cs_graph *g, const struct cs_ef
     ms->attr_obj = cs_hidden_obj(g, "MPI attributes");
     ms->addr_obj = cs_hidden_obj(g, "MPI addresses");
     ms->mpibuf_obj = cs_hidden_obj(g, "MPI reduction buffers");
+    ms->errors_return = cs_mpi_errors_return(g);
 }
 
 void cs_models_free(struct cs_models *ms)
@@ -440,6 +456,18 @@ static const struct cs_effect *find_effect(const struct cs_effects *fx, const ch
     return cs_effects_find(fx, builtin);
 }
 
+/* A mapping of a file that others see is the file: such a call takes the row NAME@shared. */
+static const struct cs_effect *effect_of_call(struct cs_models *ms, const struct cs_graph *g, int stmt, const char *name)
+{
+    enum { FLAGS_ARG = 3, PRIVATE = 0x02, ANONYMOUS = 0x20 };
+    const struct cs_stmt *s = &g->stmts[stmt];
+    const char *plain = strcmp(name, "mmap64") ? name : "mmap";
+    if (strcmp(plain, "mmap") || s->nuses <= FLAGS_ARG) return find_effect(ms->fx, name);
+    struct cs_operand flags = s->uses[FLAGS_ARG];
+    bool own = flags.kind == CS_OPND_CONST && ((flags.pat.off & ANONYMOUS) || (flags.pat.off & 3) == PRIVATE);
+    return find_effect(ms->fx, own ? name : "mmap@shared");
+}
+
 int cs_model_get(struct cs_models *ms, struct cs_graph *g, int stmt, int func)
 {
     int id = find_model(ms, stmt, func);
@@ -448,7 +476,7 @@ int cs_model_get(struct cs_models *ms, struct cs_graph *g, int stmt, int func)
     struct cs_model m = { .stmt = stmt, .func = func, .unit_arg = -1, .unit_value = -1, .buf_arg = { -1, -1 } };
     struct cs_mbuild b = { .ms = ms, .g = g, .m = &m, .stmt = stmt };
     m.mpi = cs_mpi_by_symbol(name, &m.binding);
-    m.fx = m.mpi ? NULL : find_effect(ms->fx, name);
+    m.fx = m.mpi ? NULL : effect_of_call(ms, g, stmt, name);
     read_struct_args(&b);
     if (m.mpi) cs_mpi_model_build(&b);
     else if (m.fx) build_effects(&b, m.fx);

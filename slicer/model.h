@@ -13,8 +13,9 @@
 /* When an effect or a need holds. */
 enum cs_level { CS_LEVEL_KEPT, CS_LEVEL_ENVELOPE, CS_LEVEL_CONTENT };
 
-/* STREAM: not if `guard_op`, or the Fortran unit of the call, is the terminal for sure. */
-enum cs_guard { CS_GUARD_NONE, CS_GUARD_STREAM };
+/* STREAM: not if `guard_op`, or the Fortran unit of the call, is the terminal for sure. FORMAT: not if `guard_op` can only be a constant
+ * string without %n. */
+enum cs_guard { CS_GUARD_NONE, CS_GUARD_STREAM, CS_GUARD_FORMAT };
 
 struct cs_mwrite {
     struct cs_ref ref;
@@ -23,6 +24,7 @@ struct cs_mwrite {
     bool spread;                 /* val with any offset */
     enum cs_guard guard;
     struct cs_operand guard_op;
+    bool error_code;             /* of an MPI call that may return after an error */
 };
 struct cs_mcopy { struct cs_ref dst, src; };
 struct cs_mcallback { struct cs_operand fn; int nargs; struct cs_operand args[8]; };
@@ -47,6 +49,7 @@ struct cs_model {
     struct cs_operand comm, type[2], tag[2], peer[2], root, op, request;
     int buf_arg[2];              /* argument index of what is sent, received; -1 */
     bool sends, receives, request_array;
+    bool error_code_live;        /* LIVE propagation came to a write of the error code */
 };
 
 struct cs_models {
@@ -56,6 +59,7 @@ struct cs_models {
     int nstmts;
     int ext_obj, fs_obj, unit_obj, attr_obj, addr_obj, mpibuf_obj;   /* hidden objects */
     const struct cs_effects *fx;
+    bool errors_return;          /* some error handler may let MPI calls return an error */
 };
 
 void cs_models_init(struct cs_models *ms, struct cs_graph *g, const struct cs_effects *fx);

@@ -31,5 +31,7 @@ void cs_mb_callback(struct cs_mbuild *b, struct cs_mcallback cb);
 int cs_mb_new_obj(struct cs_mbuild *b, enum cs_obj_kind kind, const char *what, int64_t size);
 
 void cs_mpi_model_build(struct cs_mbuild *b);
+/* Does the program set an error handler that may let MPI calls return an error? Any but the constant MPI_ERRORS_ARE_FATAL may. */
+bool cs_mpi_errors_return(const struct cs_graph *g);
 
 #endif

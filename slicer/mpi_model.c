@@ -7,6 +7,7 @@
 #include "model_build.h"
 
 #define REQUEST_NULL 0x2c000000
+#define ERRORS_ARE_FATAL 0x54000000
 
 struct role_ctx {
     struct cs_mbuild *b;
@@ -341,19 +342,41 @@ static void by_role(struct role_ctx *c)
     }
 }
 
+/* Errors are fatal in a correct run, so the code is MPI_SUCCESS; where a handler lets calls return, refuse.c looks at who asks for it. */
 static void error_result(struct cs_mbuild *b, const struct cs_mpi_call *call, bool fortran, int shift)
 {
-    /* Errors are fatal in a correct run, so the code is MPI_SUCCESS. */
+    struct cs_operand code = b->ms->errors_return ? cs_opnd_none() : cs_opnd_const(0);
     if (strcmp(call->ret, "int")) {
         for (int i = 0; i < 2 && !strcmp(call->ret, "MPI_Aint"); i++) cs_mb_ret(b, cs_mb_arg(b, i), true);
         cs_mb_ret(b, cs_opnd_none(), false);
         return;
     }
-    cs_mb_ret(b, cs_opnd_const(0), false);
+    cs_mb_ret(b, code, false);
     if (!fortran) return;
     struct cs_operand ierr = cs_mb_arg(b, call->nargs - shift);
     cs_mb_need(b, CS_LEVEL_KEPT, ierr);
-    cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(ierr, 4), cs_opnd_const(0));
+    cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(ierr, 4), code)->error_code = b->ms->errors_return;
+}
+
+static bool sets_fatal_handler(const struct cs_graph *g, const struct cs_stmt *s)
+{
+    if (s->nuses < 2) return false;
+    struct cs_operand h = s->uses[1];
+    if (h.kind == CS_OPND_ADDR && g->objs[h.id].readonly && g->objs[h.id].ninits == 1) h = g->objs[h.id].inits[0].val;
+    return h.kind == CS_OPND_CONST && (int32_t)h.pat.off == ERRORS_ARE_FATAL;
+}
+
+bool cs_mpi_errors_return(const struct cs_graph *g)
+{
+    enum cs_binding binding;
+    for (int i = 0; i < g->nstmts; i++) {
+        const struct cs_stmt *s = &g->stmts[i];
+        if (s->kind != CS_STMT_CALL || s->callee.kind != CS_OPND_ADDR || g->objs[s->callee.id].kind != CS_OBJ_FUNC) continue;
+        const struct cs_mpi_call *c = cs_mpi_by_symbol(cs_func_name(g, g->objs[s->callee.id].func), &binding);
+        bool sets = c && (!strcmp(c->name, "MPI_Comm_set_errhandler") || !strcmp(c->name, "MPI_Errhandler_set"));
+        if (sets && !sets_fatal_handler(g, s)) return true;
+    }
+    return false;
 }
 
 /* The buffer of MPI_Bsend: attached here, used there, given back by the detach. */

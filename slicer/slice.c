@@ -12,6 +12,7 @@
 #include "live.h"
 #include "model.h"
 #include "pointsto.h"
+#include "refuse.h"
 
 #define MAX_ROUNDS 6
 
@@ -177,6 +178,8 @@ static void check_model(struct slicing *sl, const struct cs_model *m)
     const char *name = cs_func_name(sl->g, m->func);
     if (m->mpi && m->mpi->kind == CS_MPI_UNSUPPORTED)
         message(sl, 2, m->stmt, "%s: one-sided, file and process-creating MPI calls are not supported", m->mpi->name);
+    if (m->mpi && !strcmp(m->mpi->name, "MPI_Comm_call_errhandler"))
+        message(sl, 2, m->stmt, "MPI_Comm_call_errhandler: what an error handler does when it is called on purpose is not followed: call the function itself");
     if (m->fx && m->fx->refuse) message(sl, 2, m->stmt, "%s: %s", name, m->fx->refuse);
     if (m->opaque) note_opaque(sl, m);
     if (m->opaque)
@@ -302,6 +305,18 @@ static void count(struct slicing *sl)
     free(there);
 }
 
+static void refuse(void *arg, int stmt, const char *text)
+{
+    message(arg, 2, stmt, "%s", text);
+}
+
+static bool refused(const struct cs_slice_result *res)
+{
+    for (int i = 0; i < res->nmessages; i++)
+        if (res->messages[i].severity == 2) return true;
+    return false;
+}
+
 int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_slice_options *opt, struct cs_slice_result *res)
 {
     struct slicing sl = { .g = g, .fx = fx, .res = res };
@@ -316,7 +331,8 @@ int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_sl
         struct cs_live *l = cs_live_new(g, &sl.ms, sl.pts, sl.cdep);
         cs_live_run(l);
         cs_live_free(l);
-        status = drop(&sl, opt);
+        cs_refuse_live(g, &sl.ms, sl.pts, refuse, &sl);
+        status = refused(res) ? -1 : drop(&sl, opt);
         number_sites(&sl);
         null_args(&sl);
         ways_out(&sl);
