@@ -17,10 +17,13 @@ void cs_lower_program(struct cs_program *p)
         if (!node->alias && !node->thunk && !node->inlined_to) find_trampolines(node);
     FOR_EACH_FUNCTION(node)
         if (node->thunk && !node->inlined_to) lower_thunk(node);
+    FOR_EACH_FUNCTION(node)
+        if (node->alias) lower_resolved(node);
     FOR_EACH_FUNCTION_WITH_GIMPLE_BODY(node) {
         if (node->alias || node->thunk || node->inlined_to) continue;
         lower_function(node, p);
     }
+    note_start_functions();
     L = NULL;
 }
 

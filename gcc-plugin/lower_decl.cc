@@ -60,6 +60,13 @@ int func_of(tree decl)
     return f;
 }
 
+int named_func(const char *name)
+{
+    for (int i = 0; i < L->g->nfuncs; i++)
+        if (!strcmp(cs_func_name(L->g, i), name)) return i;
+    return cs_graph_add_func(L->g, name);
+}
+
 int func_obj(tree decl)
 {
     int f = func_of(decl);      /* first: it may move the graph's arrays */
@@ -125,7 +132,7 @@ static int global_obj(tree decl)
     o->external = DECL_EXTERNAL(decl) && !(n && n->definition);
     o->readonly = TREE_READONLY(decl);
     o->common = DECL_COMMON(decl);
-    o->exported = !o->external && TREE_PUBLIC(decl);
+    o->exported = !o->external && (TREE_PUBLIC(decl) || symtab->first_asm_symbol());      /* assembly at top level may use any name */
     if (o->external) return id;
     tree init = n ? ctor_for_folding(decl) : DECL_INITIAL(decl);
     if (init == error_mark_node) init = n ? (n->get_constructor(), DECL_INITIAL(decl)) : DECL_INITIAL(decl);

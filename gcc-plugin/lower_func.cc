@@ -161,6 +161,13 @@ static bool is_fortran(tree decl)
     return lang && strstr(lang, "Fortran");
 }
 
+/* The table refuses calls of this function. */
+static void refuse_nonlocal_goto()
+{
+    int f = named_func("__builtin_nonlocal_goto"), s = pseudo_stmt(CS_STMT_CALL);
+    L->g->stmts[s].callee = cs_opnd_addr(L->g->funcs[f].obj, cs_pat_at(0));
+}
+
 void lower_function(cgraph_node *node, cs_program *p)
 {
     node->get_untransformed_body();
@@ -179,9 +186,10 @@ void lower_function(cgraph_node *node, cs_program *p)
     f->fortran = is_fortran(node->decl);
     bool fortran = f->fortran;
     f->is_entry = !strcmp(asm_name(node->decl), "main") || DECL_STATIC_CONSTRUCTOR(node->decl) || DECL_STATIC_DESTRUCTOR(node->decl);
-    f->exported = TREE_PUBLIC(node->decl) && !f->is_entry;
-    if (cfun->calls_setjmp || cfun->has_nonlocal_label) f->keep_all = true;
+    f->exported = (TREE_PUBLIC(node->decl) || symtab->first_asm_symbol()) && !f->is_entry;
+    if (cfun->calls_setjmp) f->keep_all = true;
     L->block = 0;
+    if (cfun->has_nonlocal_label) refuse_nonlocal_goto();
     lower_result(node);
     lower_params(node);
     for (unsigned b = 0; b < out.order.length(); b++) {

@@ -74,10 +74,7 @@ void lower_va_arg(gimple *g)
     Ref to;
     cs_operand list = lower_operand(gimple_call_arg(g, 0));
     int found = load_any(cs_opnd_value(load_any(list)));
-    int f = -1;
-    for (int i = 0; i < L->g->nfuncs && f < 0; i++)
-        if (!strcmp(cs_func_name(L->g, i), "__builtin_va_arg")) f = i;
-    if (f < 0) f = cs_graph_add_func(L->g, "__builtin_va_arg");
+    int f = named_func("__builtin_va_arg");
     if (lhs && TREE_CODE(lhs) != SSA_NAME) lower_ref(lhs, &to, false);
     int s = new_stmt(CS_STMT_CALL);
     note_origin(g, s);
@@ -170,6 +167,57 @@ void lower_thunk(cgraph_node *node)
     cs_stmt_add_use(&L->g->stmts[s], cs_opnd_value(result));
     cs_graph_add_edge(L->g, f, 0, CS_BLOCK_EXIT, false);
     L->g->funcs[f].exported = TREE_PUBLIC(node->decl);
+}
+
+/* A name that is resolved when the program starts: for those who pass its address on, a function that asks the resolver and calls
+ * what it returns. */
+void lower_resolved(cgraph_node *node)
+{
+    tree resolver = resolver_of(node->decl), fntype = TREE_TYPE(node->decl);
+    if (!resolver || L->funcs.find(node->decl) != L->funcs.end()) return;
+    int f = func_of(node->decl), ask = func_obj(resolver), n = hidden_args(fntype) + (returns_by_reference(fntype) ? 2 : 0);
+    L->func = f;
+    L->block = 0;
+    L->where = DECL_SOURCE_LOCATION(node->decl);
+    cs_graph_set_blocks(L->g, f, 1);
+    L->g->funcs[f].nparams = n;
+    L->g->funcs[f].params = XCNEWVEC(int, n + 1);
+    L->g->funcs[f].param_objs = XCNEWVEC(int, n + 1);
+    for (int i = 0; i < n; i++) {
+        int v = cs_graph_add_value(L->g, f);
+        L->g->funcs[f].params[i] = v;
+        L->g->funcs[f].param_objs[i] = -1;
+    }
+    int found = cs_graph_add_value(L->g, f), result = cs_graph_add_value(L->g, f), s = pseudo_stmt(CS_STMT_CALL);
+    L->g->stmts[s].callee = cs_opnd_addr(ask, cs_pat_at(0));
+    L->g->stmts[s].def = found;
+    L->g->values[found].def = s;
+    s = pseudo_stmt(CS_STMT_CALL);
+    L->g->stmts[s].callee = cs_opnd_value(found);
+    L->g->stmts[s].def = result;
+    L->g->values[result].def = s;
+    for (int i = 0; i < n; i++) cs_stmt_add_use(&L->g->stmts[s], cs_opnd_value(L->g->funcs[f].params[i]));
+    s = pseudo_stmt(CS_STMT_RETURN);
+    cs_stmt_add_use(&L->g->stmts[s], cs_opnd_value(result));
+    cs_graph_add_edge(L->g, f, 0, CS_BLOCK_EXIT, false);
+    L->g->funcs[f].exported = TREE_PUBLIC(node->decl);
+}
+
+/* Functions that the start-up code calls because their addresses lie in a section for it. */
+void note_start_functions()
+{
+    static const char *const sections[] = { ".preinit_array", ".init_array", ".fini_array", ".ctors", ".dtors" };
+    varpool_node *v;
+    FOR_EACH_DEFINED_VARIABLE(v) {
+        bool start = false;
+        for (unsigned i = 0; i < ARRAY_SIZE(sections); i++) start |= v->get_section() && !strncmp(v->get_section(), sections[i], strlen(sections[i]));
+        if (!start) continue;
+        int o = obj_of(v->decl);
+        for (int i = 0; i < L->g->objs[o].ninits; i++) {
+            cs_operand f = L->g->objs[o].inits[i].val;
+            if (f.kind == CS_OPND_ADDR && L->g->objs[f.id].kind == CS_OBJ_FUNC) L->g->funcs[L->g->objs[f.id].func].is_entry = true;
+        }
+    }
 }
 
 /* Before any body: nested functions whose address is handed on with their frame. */

@@ -31,6 +31,8 @@ const char *asm_name(tree decl);
 tree resolver_of(tree decl);
 int func_of(tree decl);
 int func_obj(tree decl);
+/* A function that the program does not declare, by name. */
+int named_func(const char *name);
 bool has_body(tree decl);
 int obj_of(tree decl);
 
@@ -93,6 +95,8 @@ void lower_va_arg(gimple *g);
 void lower_init_trampoline(gimple *g);
 void lower_adjust_trampoline(gimple *g);
 void lower_thunk(cgraph_node *node);
+void lower_resolved(cgraph_node *node);
+void note_start_functions();
 void find_trampolines(cgraph_node *node);
 
 /* ---- functions (lower_func.cc) ---- */

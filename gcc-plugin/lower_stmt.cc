@@ -98,25 +98,58 @@ static void lower_return(greturn *g)
     if (v) cs_stmt_add_use(&L->g->stmts[s], op);
 }
 
+/* Code that names no memory reads and writes none. */
+static bool asm_uses_memory(gasm *g)
+{
+    if (!*gimple_asm_string(g)) return false;
+    for (unsigned i = 0; i < gimple_asm_nclobbers(g); i++)
+        if (!strcmp(TREE_STRING_POINTER(TREE_VALUE(gimple_asm_clobber_op(g, i))), "memory")) return true;
+    for (unsigned i = 0; i < gimple_asm_ninputs(g); i++)
+        if (is_memory(TREE_VALUE(gimple_asm_input_op(g, i)))) return true;
+    for (unsigned i = 0; i < gimple_asm_noutputs(g); i++)
+        if (TREE_CODE(TREE_VALUE(gimple_asm_output_op(g, i))) != SSA_NAME) return true;
+    return false;
+}
+
+/* Registers that are written beside the first: they come from the same statement. */
+static void further_results(gasm *g, int s)
+{
+    int first = L->g->stmts[s].def;
+    for (unsigned i = 0; i < gimple_asm_noutputs(g); i++) {
+        tree out = TREE_VALUE(gimple_asm_output_op(g, i));
+        if (TREE_CODE(out) != SSA_NAME || value_of(out) == first) continue;
+        int also = value_of(out), p = pseudo_stmt(CS_STMT_ASSIGN);
+        L->g->stmts[p].op = CS_OP_MIX;
+        L->g->stmts[p].def = also;
+        L->g->values[also].def = p;
+        cs_stmt_add_use(&L->g->stmts[p], cs_opnd_value(first));
+    }
+}
+
+/* Inline assembly that uses memory is a call of a function of which nothing is known; other assembly is an operation on registers. */
 static void lower_asm(gasm *g)
 {
-    int s = new_stmt(CS_STMT_ASM);
-    note_origin(g, s);
+    bool memory = asm_uses_memory(g);
+    auto_vec<cs_operand, 8> ops;
+    int first = -1;
     for (unsigned i = 0; i < gimple_asm_ninputs(g); i++) {
         tree in = TREE_VALUE(gimple_asm_input_op(g, i));
-        if (!is_memory(in)) { add_uses_deep(s, in); continue; }
-        Ref r;
-        lower_ref(in, &r, false);
-        L->g->stmts[s].has_load = true;
-        L->g->stmts[s].load = to_ref(&r);
+        if (is_memory(in)) ops.safe_push(lower_address(in));
+        else if (TREE_CODE(in) != SSA_NAME || !is_unset(in)) ops.safe_push(lower_operand(in));
     }
     for (unsigned i = 0; i < gimple_asm_noutputs(g); i++) {
         tree out = TREE_VALUE(gimple_asm_output_op(g, i));
-        if (TREE_CODE(out) == SSA_NAME) { set_def(s, out); continue; }
-        Ref r;
-        lower_ref(out, &r, false);
-        L->g->stmts[s].has_store = true;
-        L->g->stmts[s].store = to_ref(&r);
+        if (TREE_CODE(out) != SSA_NAME) ops.safe_push(lower_address(out));
+        else if (first < 0) first = i;
+    }
+    int f = memory ? named_func("inline assembly") : -1;
+    int s = new_stmt(memory ? CS_STMT_CALL : CS_STMT_ASM);
+    note_origin(g, s);
+    if (memory) L->g->stmts[s].callee = cs_opnd_addr(L->g->funcs[f].obj, cs_pat_at(0));
+    for (unsigned i = 0; i < ops.length(); i++) cs_stmt_add_use(&L->g->stmts[s], ops[i]);
+    if (first >= 0) {
+        set_def(s, TREE_VALUE(gimple_asm_output_op(g, first)));
+        further_results(g, s);
     }
     L->g->funcs[L->func].keep_all = true;
 }
