@@ -191,6 +191,13 @@ bool lto_is_off()
     return off;
 }
 
+/* The engines are libraries that are loaded before a slice, which takes a dynamic one. GCC's driver tells its children what it was given. */
+bool link_is_static()
+{
+    const char *given = getenv("COLLECT_GCC_OPTIONS");
+    return given && (strstr(given, "'-static'") || strstr(given, "'-static-pie'"));
+}
+
 }
 
 int plugin_init(struct plugin_name_args *info, struct plugin_gcc_version *version)
@@ -202,6 +209,10 @@ int plugin_init(struct plugin_name_args *info, struct plugin_gcc_version *versio
     if (!parse_options(info->base_name)) return 1;
     if (lto_is_off()) {
         fprintf(stderr, "commslice: -fno-lto is given, but a slice needs the whole program at the link: take it out\n");
+        return 1;
+    }
+    if (link_is_static() && !opt.original) {
+        fprintf(stderr, "commslice: -static is given, but commslice run starts a slice with a library loaded before it: link it dynamically\n");
         return 1;
     }
     calm_optimisers();

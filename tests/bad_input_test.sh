@@ -29,7 +29,7 @@ same() { original -o orig "$@" && record orig.trace ./orig && run_slice slice.tr
 
 check_line() {  # KEYWORD REST: a line of a case; prints why it fails
     case $1 in
-        run) eval "$2" >log 2>&1 </dev/null; rc=$? ;;
+        run) DO='' ON_SIGNAL='' ON_ERROR='' LEVEL='' ; eval "$2" >log 2>&1 </dev/null; rc=$? ;;
         exit) [ "$rc" = "$2" ] || echo "exit status $rc, not $2" ;;
         says) grep -Eq -- "$2" log || echo "does not say: $2" ;;
         silent) ! grep -Eq -- "$2" log || echo "says: $(grep -E -m1 -- "$2" log)" ;;
@@ -123,6 +123,78 @@ int main(int argc, char **argv)
 }
 END
 done
+# What the slicer refuses where a trace could be wrong: one statement is all that differs.
+cat >refused.c <<'END'
+#define _GNU_SOURCE
+#include <mpi.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+static volatile int n = 2;
+static void on_signal(int s) { ON_SIGNAL; (void)s; }
+static void on_error(MPI_Comm *c, int *code, ...) { ON_ERROR; (void)c; (void)code; }
+static void on_timer(union sigval v) { n = 9; (void)v; }
+static void *thread(void *p) { n = 9; return p; }
+int main(int argc, char **argv)
+{
+    static double a[64];
+    MPI_Errhandler h; pthread_t t; timer_t timer; struct sigevent e; int rc = 0, got;
+    MPI_Init_thread(&argc, &argv, LEVEL, &got);
+    memset(&e, 0, sizeof e);
+    e.sigev_notify = SIGEV_THREAD;
+    e.sigev_notify_function = on_timer;
+    DO;
+    (void)h; (void)t; (void)timer; (void)rc; (void)got; (void)on_signal; (void)on_error; (void)thread;
+    MPI_Bcast(a, n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+cat >nested.c <<'END'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    __label__ out;
+    int n = 1;
+    static double a[64];
+    void deep(int k) { n += k; if (k > 3) goto out; deep(k + 1); n = 60; }
+    MPI_Init(&argc, &argv);
+    deep(0);
+out:
+    MPI_Bcast(a, n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+cat >omp.c <<'END'
+#include <mpi.h>
+#include <omp.h>
+#include <unistd.h>
+static int flag, data;
+static void produce(void) { usleep(20000); data = 9; __atomic_store_n(&flag, 1, __ATOMIC_SEQ_CST); }
+static int consume(void) { while (!__atomic_load_n(&flag, __ATOMIC_SEQ_CST)) usleep(100); return data; }
+int main(int argc, char **argv)
+{
+    static double a[64];
+    int n = 1, got;
+    MPI_Init_thread(&argc, &argv, LEVEL, &got);
+    #pragma omp parallel num_threads(2)
+    {
+        if (omp_get_thread_num() == 1) produce();
+        #pragma omp master
+        n = consume();
+    }
+    MPI_Bcast(a, n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+# What these do, what their handlers do, and the thread level, from variables of these names.
+with() { "$@" -DDO="${DO:-}" -DON_SIGNAL="${ON_SIGNAL:-n = 9}" -DON_ERROR="${ON_ERROR:-n = 9}" -DLEVEL="${LEVEL:-MPI_THREAD_FUNNELED}"; }
+built() { original -o orig "$@" && slicing -o slice "$@" && record orig.trace ./orig && run_slice slice.trace ./slice && "$COMMSLICE" diff orig.trace slice.trace; }
 cat >long.c <<'END'
 #include <mpi.h>
 #include <signal.h>
@@ -352,6 +424,83 @@ run "$COMMSLICE" diff t.trace bad.trace
 exit 1
 says ^different: [12] of 2 ranks
 and "$COMMSLICE" info bad.trace | grep 'damage  *[1-9][0-9]* bytes'
+END
+
+# ---- programs whose trace could be wrong ----
+
+case_ 'a signal handler that decides a count' <<'END'
+run DO='signal(SIGUSR1, on_signal); raise(SIGUSR1)'; with slicing refused.c -o slice
+exit 1
+says ^refused.c:22: commslice error: what a signal handler does decides communication
+not slice
+END
+case_ 'a signal handler that ends the run' <<'END'
+run DO='signal(SIGALRM, on_signal); alarm(100)'; ON_SIGNAL='MPI_Abort(MPI_COMM_WORLD, 1)'; with built refused.c
+exit 0
+END
+case_ 'an MPI error handler that decides a count' <<'END'
+run DO='MPI_Comm_create_errhandler(on_error, &h); MPI_Comm_set_errhandler(MPI_COMM_WORLD, h)'; with slicing refused.c -o slice
+exit 1
+says ^refused.c:22: commslice error: what this error handler does decides communication
+not slice
+END
+case_ 'an MPI error handler that ends the run' <<'END'
+run DO='MPI_Comm_create_errhandler(on_error, &h); MPI_Comm_set_errhandler(MPI_COMM_WORLD, h)'; ON_ERROR='MPI_Abort(*c, 1)'; with built refused.c
+exit 0
+END
+case_ 'an MPI error handler that is called on purpose' <<'END'
+run DO='MPI_Comm_call_errhandler(MPI_COMM_WORLD, 1)'; with slicing refused.c -o slice
+exit 1
+says ^refused.c:22: commslice error: MPI_Comm_call_errhandler: 
+not slice
+END
+case_ 'an error code that decides a count' <<'END'
+run DO='MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); rc = MPI_Barrier(MPI_COMM_NULL); if (rc) n = 7'; with slicing refused.c -o slice
+exit 1
+says ^refused.c:22: commslice error: the error code of this MPI call decides communication
+not slice
+END
+case_ 'an error code that ends the run' <<'END'
+run DO='MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); rc = MPI_Barrier(MPI_COMM_WORLD); if (rc) MPI_Abort(MPI_COMM_WORLD, rc)'; with built refused.c
+exit 0
+END
+case_ 'a thread' <<'END'
+run DO='pthread_create(&t, NULL, thread, NULL)'; with slicing refused.c -o slice
+exit 1
+says ^refused.c:22: commslice error: pthread_create: threads are not followed
+not slice
+END
+case_ 'a timer with a function' <<'END'
+run DO='timer_create(CLOCK_REALTIME, &e, &timer)'; with slicing refused.c -o slice
+exit 1
+says ^refused.c:22: commslice error: timer_create: timers that run a function
+not slice
+END
+case_ 'a goto out of a nested function' <<'END'
+run slicing nested.c -o slice
+exit 1
+says ^nested.c:[0-9]+: commslice error: .*a goto out of a nested function is not followed
+not slice
+END
+case_ 'OpenMP threads that wait for each other' <<'END'
+run with built -fopenmp omp.c
+exit 0
+END
+case_ 'OpenMP threads that may all call MPI' <<'END'
+run LEVEL=MPI_THREAD_MULTIPLE; with slicing -fopenmp omp.c -o slice
+exit 1
+says ^omp.c:11: commslice error: threads that call MPI at the same time are not followed
+not slice
+END
+case_ 'a static link' <<'END'
+run slicing -c ring.c && slicing -static ring.o -o slice
+exit 1
+says ^commslice: -static is given, but commslice run starts a slice with a library
+not slice
+run slicing -static-pie ring.c -o slice
+exit 1
+says ^commslice: -static is given, but commslice run starts a slice with a library
+not slice
 END
 
 printf '%d passed, %d failed\n' "$passed" "$failed"

@@ -1,0 +1,28 @@
+/* commslice-test: trap_mmap_two
+ * about: two shared mappings of one file, and a write to the file that shows in them
+ * ranks: 2 3
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <fcntl.h>
+#include <unistd.h>
+#include <sys/mman.h>
+int main(int argc, char **argv)
+{
+    int rank; double a[64] = {0}; char name[64];
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    snprintf(name, sizeof name, "map.%d", rank);
+    int fd = open(name, O_RDWR | O_CREAT | O_TRUNC, 0600);
+    int seven = 7;
+    if (ftruncate(fd, 4096)) return 1;
+    int *p = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    int *q = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    p[0] = 11;
+    MPI_Bcast(a, q[0], MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    if (pwrite(fd, &seven, sizeof seven, 0) != 4) return 1;
+    MPI_Bcast(a, q[0], MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    close(fd); unlink(name);
+    MPI_Finalize(); return 0;
+}

@@ -1,0 +1,36 @@
+/* commslice-test: trap_throw_callback
+ * about: exceptions leave callbacks of the C library and pass calls of MPI; destructors on the way change a count
+ * ranks: 2 3
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <mpi.h>
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <vector>
+static int calls, state = 1;
+struct Stop { int v; };
+static int cmp(const void *a, const void *b) { if (++calls > 4) throw Stop{calls}; return *(const int *)a - *(const int *)b; }
+struct Guard { int k; ~Guard() { state += k; } };
+static void deep(int k) { Guard g{k}; if (k > 3) throw std::runtime_error("x"); deep(k + 1); }
+static int mayfail(int n) noexcept(false) { if (n & 1) throw n; return n; }
+int main(int argc, char **argv)
+{
+    int rank; static double a[640];
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int v[10] = {5, 4, 8, 2, 1, 0, 9, 3, 6, 7}, n = 1;
+    try { qsort(v, 10, 4, cmp); n = 50; } catch (Stop &s) { n = s.v; }
+    MPI_Bcast(a, n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    try { deep(0); } catch (std::exception &e) { n += state; }
+    MPI_Bcast(a, n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    for (int i = 0; i < 5; i++)
+        try { n += mayfail(i); MPI_Barrier(MPI_COMM_WORLD); } catch (int k) { n += 2 * k; MPI_Bcast(a, k, MPI_DOUBLE, 0, MPI_COMM_WORLD); }
+    MPI_Bcast(a, n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    std::vector<int> w(v, v + 3);
+    try { n = w.at(5); } catch (const std::out_of_range &) { n = 13; }
+    MPI_Bcast(a, n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    try { try { throw 3; } catch (...) { state++; throw; } } catch (int k) { n = k + state; }
+    MPI_Bcast(a, n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    MPI_Finalize(); return 0;
+}
