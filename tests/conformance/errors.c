@@ -111,11 +111,11 @@ static void one_error_among_several(void)
         MPI_Send(x, 3, MPI_INT, 1, 0, WORLD);
         MPI_Send(x, 3, MPI_INT, 1, 1, WORLD);
     } else {
-        MPI_Irecv(&y, 1, MPI_INT, 0, 0, WORLD, &q[0]);
-        MPI_Irecv(z, 3, MPI_INT, 0, 1, WORLD, &q[1]);
-        until_complete(q[1]);       /* else it may be MPI_ERR_PENDING */
+        MPI_Irecv(&y, 1, MPI_INT, 0, 0, WORLD, &q[1]);
+        MPI_Irecv(z, 3, MPI_INT, 0, 1, WORLD, &q[0]);
+        until_complete(q[0]);       /* else it may be MPI_ERR_PENDING */
         EXPECT(MPI_ERR_IN_STATUS, MPI_Waitall(2, q, st));
-        CHECK(class_of(st[0].MPI_ERROR) == MPI_ERR_TRUNCATE && st[1].MPI_ERROR == MPI_SUCCESS && z[2] == 7);
+        CHECK(class_of(st[1].MPI_ERROR) == MPI_ERR_TRUNCATE && st[0].MPI_ERROR == MPI_SUCCESS && z[2] == 7);
     }
 }
 
