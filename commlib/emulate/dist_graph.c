@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Distributed graph topologies, where a rank knows its own neighbours.
+ * MPI 3.1, section 7.5.4. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "call.h"
+#include "comm.h"
+#include "error.h"
+#include "topos.h"
+
+static struct cs_emu_topo *new_dist(int nin, int nout, bool weighted)
+{
+    struct cs_emu_topo *t = cs_emu_topo_new(MPI_DIST_GRAPH, 2 * (nin + nout));
+
+    if (!t)
+        return NULL;
+    t->u.dist.nin = nin;
+    t->u.dist.nout = nout;
+    t->u.dist.in = t->numbers;
+    t->u.dist.out = t->numbers + nin;
+    t->u.dist.in_weights = t->numbers + nin + nout;
+    t->u.dist.out_weights = t->numbers + 2 * nin + nout;
+    t->u.dist.weighted = weighted;
+    return t;
+}
+
+static int check_ranks(int n, const int *ranks, int size)
+{
+    if (n < 0 || (n > 0 && !ranks))
+        return MPI_ERR_ARG;
+    for (int i = 0; i < n; i++)
+        if (ranks[i] < 0 || ranks[i] >= size)
+            return MPI_ERR_RANK;
+    return MPI_SUCCESS;
+}
+
+static void copy(int *to, const int *from, int n)
+{
+    if (n > 0)
+        memcpy(to, from, (size_t)n * sizeof *to);
+}
+
+CS_EMU_CALL(int, Dist_graph_create_adjacent, (MPI_Comm comm, int indegree, const int sources[], const int sourceweights[], int outdegree,
+                                              const int destinations[], const int destweights[], MPI_Info info, int reorder, MPI_Comm *newcomm))
+{
+    struct cs_emu_comm *c = cs_emu_comm_of(comm);
+    bool weighted = sourceweights != MPI_UNWEIGHTED && destweights != MPI_UNWEIGHTED;
+    struct cs_emu_topo *t = NULL;
+    int class = c && !c->inter ? MPI_SUCCESS : MPI_ERR_COMM;
+
+    if (class == MPI_SUCCESS)
+        class = check_ranks(indegree, sources, c->local->size);
+    if (class == MPI_SUCCESS)
+        class = newcomm ? check_ranks(outdegree, destinations, c->local->size) : MPI_ERR_ARG;
+    if (class == MPI_SUCCESS && (sourceweights == MPI_UNWEIGHTED) != (destweights == MPI_UNWEIGHTED))
+        class = MPI_ERR_TOPOLOGY;
+    if (class == MPI_SUCCESS) {
+        t = new_dist(indegree, outdegree, weighted);
+        class = t ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    }
+    if (class == MPI_SUCCESS) {
+        copy(t->u.dist.in, sources, indegree);
+        copy(t->u.dist.out, destinations, outdegree);
+        if (weighted) {
+            copy(t->u.dist.in_weights, sourceweights, indegree);
+            copy(t->u.dist.out_weights, destweights, outdegree);
+        }
+        class = cs_emu_topo_comm(c, c->local->size, NULL, t, newcomm);
+    }
+    return class == MPI_SUCCESS ? class : cs_emu_error(c, class, "MPI_Dist_graph_create_adjacent");
+}
+
+static const struct cs_emu_topo *dist_of(MPI_Comm comm, struct cs_emu_comm **c, int *result, const char *call)
+{
+    const struct cs_emu_topo *t;
+
+    *c = cs_emu_comm_of(comm);
+    t = *c ? cs_emu_topo_of(*c, MPI_DIST_GRAPH) : NULL;
+    if (!t)
+        *result = cs_emu_error(*c, *c ? MPI_ERR_TOPOLOGY : MPI_ERR_COMM, call);
+    return t;
+}
+
+CS_EMU_CALL(int, Dist_graph_neighbors_count, (MPI_Comm comm, int *indegree, int *outdegree, int *weighted))
+{
+    int result = MPI_SUCCESS;
+    struct cs_emu_comm *c;
+    const struct cs_emu_topo *t = dist_of(comm, &c, &result, "MPI_Dist_graph_neighbors_count");
+
+    if (!t)
+        return result;
+    if (!indegree || !outdegree || !weighted)
+        return cs_emu_error(c, MPI_ERR_ARG, "MPI_Dist_graph_neighbors_count");
+    *indegree = t->u.dist.nin;
+    *outdegree = t->u.dist.nout;
+    *weighted = t->u.dist.weighted;
+    return MPI_SUCCESS;
+}
+
+CS_EMU_CALL(int, Dist_graph_neighbors, (MPI_Comm comm, int maxin, int sources[], int sourceweights[], int maxout, int destinations[],
+                                        int destweights[]))
+{
+    int result = MPI_SUCCESS;
+    struct cs_emu_comm *c;
+    const struct cs_emu_topo *t = dist_of(comm, &c, &result, "MPI_Dist_graph_neighbors");
+
+    if (!t)
+        return result;
+    if (maxin < t->u.dist.nin || maxout < t->u.dist.nout)
+        return cs_emu_error(c, MPI_ERR_ARG, "MPI_Dist_graph_neighbors");
+    copy(sources, t->u.dist.in, t->u.dist.nin);
+    copy(destinations, t->u.dist.out, t->u.dist.nout);
+    if (t->u.dist.weighted && sourceweights != MPI_UNWEIGHTED)
+        copy(sourceweights, t->u.dist.in_weights, t->u.dist.nin);
+    if (t->u.dist.weighted && destweights != MPI_UNWEIGHTED)
+        copy(destweights, t->u.dist.out_weights, t->u.dist.nout);
+    return MPI_SUCCESS;
+}
