@@ -176,6 +176,31 @@ START_TEST(constants)
 }
 END_TEST
 
+/* One copy in a helper that many call, beyond the number of pairs that are linked one by one: fields stay apart. */
+START_TEST(many_copies)
+{
+    enum { N = 20 };
+    struct kit_solved k;
+    char text[8192], *p = text;
+    p += sprintf(p, "global b 4\n");
+    for (int i = 0; i < N; i++) p += sprintf(p, "global a%d 4; global s%d 16; global t%d 24\n", i, i, i);
+    p += sprintf(p, "func f(d, s) { copy d+8 16 = s 16; return }\nfunc main() entry {\n");
+    for (int i = 0; i < N; i++) p += sprintf(p, "store @s%d 8 = @b; store @s%d+8 8 = @a%d; call f(@t%d, @s%d)\n", i, i, i, i, i);
+    sprintf(p, "w = load @t3 8 'w'; x = load @t3+8 8 'x'; y = load @t3+16 8 'y' }");
+    kit_solve(&k, text);
+    ck_assert_str_eq(kit_at(&k, "w"), "");
+    ck_assert_str_eq(kit_at(&k, "x"), "b");
+    const struct cs_intset *y = cs_pts_operand(k.pts, kit_def(k.g, "y"));
+    ck_assert_int_eq(y->n, N);
+    for (int i = 0; i < N; i++) {
+        char name[8];
+        sprintf(name, "a%d", i);
+        ck_assert(cs_pts_may_point_to(k.pts, kit_def(k.g, "y"), kit_obj(k.g, name)));
+    }
+    kit_solved_free(&k);
+}
+END_TEST
+
 /* Huge constants must not overflow. */
 START_TEST(extremes)
 {
@@ -251,6 +276,7 @@ int main(void)
     tcase_add_test(c, call_graph);
     tcase_add_test(c, constants);
     tcase_add_test(c, extremes);
+    tcase_add_test(c, many_copies);
     tcase_add_loop_test(c, random_programs, 0, 10);
     suite_add_tcase(s, c);
     SRunner *sr = srunner_create(s);
