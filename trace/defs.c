@@ -111,7 +111,8 @@ static void skip_ranks(struct cs_cursor *c, int n)
 static int get_comm(struct cs_trace *t, struct cs_rank *r, struct cs_cursor *c)
 {
     struct cs_comm_def *p = one_more((void **)&r->comm, r->ncomms, sizeof *p);
-    if (!p)
+    struct cs_place *place = one_more((void **)&r->place, r->ncomms, sizeof *place);
+    if (!p || !place)
         return -1;
     p->path = get_string(t, c);
     const unsigned char *list = c->p;
@@ -133,6 +134,7 @@ static int get_comm(struct cs_trace *t, struct cs_rank *r, struct cs_cursor *c)
         c->bad |= body.bad;
     }
     p->world_ranks = *ranks;
+    *place = cs_place_of(r->rank, p->world_ranks, p->nranks);
     r->ncomms++;
     return 0;
 }
@@ -201,6 +203,7 @@ void cs_free_defs(struct cs_rank *r)
     free(r->site);
     free(r->type);
     free(r->comm);
+    free(r->place);
     free(r->op);
     free(r->call);
     free(r->call_name);

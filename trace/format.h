@@ -10,10 +10,12 @@
 
 #define CS_TRACE_MAGIC "CSTRACE2"       /* the last character is the format version */
 #define CS_TRACE_MAGIC_LEN 8
-#define CS_HEADER_LEN 64
+#define CS_HEADER_LEN 96
 
 #define CS_BLOCK_LAST 1u                /* the rank ended its trace in order */
 #define CS_BLOCK_TIMES 2u               /* events carry times */
+#define CS_BLOCK_DEFS_ELSEWHERE 4u      /* the definitions are those of another block, the one whose key is the same */
+#define CS_BLOCK_EVENTS_ELSEWHERE 8u    /* the same for events */
 
 /* Limits that the writer keeps and the reader enforces, so that no file can ask for unbounded memory. */
 #define CS_MAX_RANKS (1 << 24)
@@ -31,11 +33,14 @@ enum cs_def_code { CS_DEF_INFO = 1, CS_DEF_CALL, CS_DEF_TYPE, CS_DEF_COMM, CS_DE
  * a loop times two plus one. */
 enum cs_rec_code { CS_REC_LETTER = 1, CS_REC_RESET, CS_REC_BODY, CS_REC_LOOP, CS_REC_FORGET, CS_REC_EVENT = 16 };
 
+struct cs_key { uint64_t lo, hi; };      /* XXH3, 128 bit, of a section before compression */
+
 struct cs_block_header {
     uint32_t rank, nranks, seq, flags;
     uint32_t defs_raw, defs_stored;     /* stored == raw: not compressed */
     uint32_t events_raw, events_stored;
     uint64_t nevents;
+    struct cs_key defs_key, events_key;
     uint64_t payload_hash;              /* XXH3 of the stored bytes of both sections */
 };
 
@@ -43,5 +48,6 @@ void cs_header_encode(const struct cs_block_header *h, unsigned char out[CS_HEAD
 /* False if the bytes are no header: magic, checksum or a limit is wrong. */
 bool cs_header_decode(struct cs_block_header *h, const unsigned char in[CS_HEADER_LEN]);
 uint64_t cs_trace_hash(const void *p, size_t n);
+struct cs_key cs_section_key(const void *p, size_t n);
 
 #endif

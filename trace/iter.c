@@ -112,6 +112,12 @@ static int grow(void **array, size_t *cap, size_t need, size_t size)
     return 0;
 }
 
+static struct cs_place place_in(const void *arg, int64_t comm)
+{
+    const struct cs_rank *r = arg;
+    return comm < r->ncomms ? r->place[comm] : (struct cs_place){-1, 0};
+}
+
 static int read_letter(struct cs_trace_iter *it)
 {
     struct cs_cursor *c = &it->c;
@@ -133,6 +139,7 @@ static int read_letter(struct cs_trace_iter *it)
     if (c->bad)
         return corrupt(it, "bad letter");
     l.call = it->r->call[call];
+    cs_peers_shift(l.call, it->arena + l.first, (int)n, false, place_in, it->r);
     l.site = (int)site - 1;
     l.nfields = (int)n;
     it->letter[it->nletters++] = l;

@@ -68,6 +68,17 @@ static int map_slot(struct cs_live *l, const struct cs_block_header *h)
     return 0;
 }
 
+/* Room on the disk for it, too. */
+static void map_shared(struct cs_live *l)
+{
+    off_t at = (off_t)((uint64_t)l->nranks * l->slot_len);
+    if (l->nranks == 1 || !within_limit((uint64_t)at + sizeof *l->shared) || fallocate(l->fd, 0, at, sizeof *l->shared))
+        return;
+    void *p = mmap(NULL, sizeof *l->shared, PROT_READ | PROT_WRITE, MAP_SHARED, l->fd, at);
+    if (p != MAP_FAILED)
+        l->shared = p;
+}
+
 struct cs_live *cs_live_open(const char *trace, const struct cs_block_header *h)
 {
     struct cs_live *l = h->nranks <= MOST_RANKS ? calloc(1, sizeof *l) : NULL;
@@ -82,6 +93,7 @@ struct cs_live *cs_live_open(const char *trace, const struct cs_block_header *h)
         free(l);
         return NULL;
     }
+    map_shared(l);
     struct cs_live_head *head = head_of(l);
     head->half = 0;
     head->base[0] = head->done[0] = 0;
@@ -167,6 +179,8 @@ void cs_live_close(struct cs_live *l, bool keep)
     if (!keep)
         cs_live_begin(l, 0);
     munmap(l->slot, l->slot_len);
+    if (l->shared)
+        munmap(l->shared, sizeof *l->shared);
     if (!keep)          /* gives the room back; if that cannot be done, the slot is empty all the same */
         (void)!fallocate(l->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)((uint64_t)l->rank * l->slot_len),
             (off_t)l->slot_len);

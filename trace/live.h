@@ -11,6 +11,7 @@
 #include <sys/types.h>
 
 #include "format.h"
+#include "shared.h"
 
 #define CS_LIVE_MAGIC "CSLIVE02"
 #define CS_LIVE_PAGE 4096u
@@ -36,6 +37,7 @@ struct cs_live {
     size_t events_cap;          /* of a half */
     uint32_t half;
     size_t slot_len;
+    struct cs_shared *shared;   /* behind all slots; NULL if it cannot be had */
     uint32_t rank, nranks;
 };
 

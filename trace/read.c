@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <uthash.h>
 #include <zstd.h>
 
 #include "read.h"
@@ -41,25 +42,71 @@ int cs_read_at(int fd, uint64_t offset, void *buf, size_t n)
     return 0;
 }
 
+/* ---- sections ---- */
+
+struct cs_stored {
+    struct cs_key key;
+    uint64_t at;
+    uint32_t stored, raw;
+    UT_hash_handle hh;
+};
+
+static int add_stored(struct cs_trace *t, struct cs_key key, uint64_t at, uint32_t stored, uint32_t raw)
+{
+    struct cs_stored *s;
+    HASH_FIND(hh, t->stored, &key, sizeof key, s);
+    if (s || stored == 0)
+        return 0;
+    s = calloc(1, sizeof *s);
+    if (!s)
+        return -1;
+    *s = (struct cs_stored){.key = key, .at = at, .stored = stored, .raw = raw};
+    HASH_ADD(hh, t->stored, key, sizeof s->key, s);
+    return 0;
+}
+
+static void free_stored(struct cs_trace *t)
+{
+    struct cs_stored *s, *next;
+    HASH_ITER(hh, t->stored, s, next) {
+        HASH_DEL(t->stored, s);
+        free(s);
+    }
+}
+
+/* Where a section's bytes are: in its own block, or in another one. False if that one is not there. */
+static bool find_section(const struct cs_trace *t, const struct cs_block *b, bool events, struct cs_stored *out)
+{
+    const struct cs_block_header *h = &b->h;
+    struct cs_stored *s;
+    *out = (struct cs_stored){.key = events ? h->events_key : h->defs_key, .at = b->payload + (events ? h->defs_stored : 0),
+        .stored = events ? h->events_stored : h->defs_stored, .raw = events ? h->events_raw : h->defs_raw};
+    if (!(h->flags & (events ? CS_BLOCK_EVENTS_ELSEWHERE : CS_BLOCK_DEFS_ELSEWHERE)))
+        return true;
+    HASH_FIND(hh, t->stored, &out->key, sizeof out->key, s);
+    if (!s || s->raw != out->raw)
+        return false;
+    *out = *s;
+    return true;
+}
+
 int cs_read_section(const struct cs_trace *t, const struct cs_block *b, bool events, struct cs_bytes *out)
 {
-    size_t stored = events ? b->h.events_stored : b->h.defs_stored;
-    size_t raw = events ? b->h.events_raw : b->h.defs_raw;
-    uint64_t at = b->payload + (events ? b->h.defs_stored : 0);
+    struct cs_stored s;
     int rc = -1;
     unsigned char *packed = NULL;
     out->len = 0;
-    if (cs_bytes_reserve(out, raw ? raw : 1))
+    if (!find_section(t, b, events, &s) || cs_bytes_reserve(out, s.raw ? s.raw : 1))
         return -1;
-    if (stored == raw) {
-        rc = cs_read_at(t->fd, at, out->data, raw);
+    if (s.stored == s.raw) {
+        rc = cs_read_at(t->fd, s.at, out->data, s.raw);
     } else {
-        packed = malloc(stored ? stored : 1);
-        if (packed && cs_read_at(t->fd, at, packed, stored) == 0)
-            rc = ZSTD_decompress(out->data, raw, packed, stored) == raw ? 0 : -1;
+        packed = malloc(s.stored ? s.stored : 1);
+        if (packed && cs_read_at(t->fd, s.at, packed, s.stored) == 0)
+            rc = ZSTD_decompress(out->data, s.raw, packed, s.stored) == s.raw ? 0 : -1;
     }
     free(packed);
-    out->len = rc ? 0 : raw;
+    out->len = rc ? 0 : s.raw;
     return rc;
 }
 
@@ -125,7 +172,8 @@ static int take_block(struct scan *s)
         return cs_reason(s->errbuf, s->errlen, "cannot read: %s", strerror(errno));
     if (cs_trace_hash(s->buf, n) != b.h.payload_hash)
         return 0;
-    if (add_block(s->t, &b))
+    if (add_block(s->t, &b) || add_stored(s->t, b.h.defs_key, b.payload, b.h.defs_stored, b.h.defs_raw)
+        || add_stored(s->t, b.h.events_key, b.payload + b.h.defs_stored, b.h.events_stored, b.h.events_raw))
         return cs_reason(s->errbuf, s->errlen, "not enough memory");
     s->off = b.payload + n;
     s->t->sound += CS_HEADER_LEN + n;
@@ -188,13 +236,21 @@ static int check_one_run(const struct cs_trace *t, char *errbuf, size_t errlen)
     return 0;
 }
 
+/* Can all of the block be read, or is another one damaged that has what it names? */
+static bool is_whole(const struct cs_trace *t, const struct cs_block *b)
+{
+    struct cs_stored s;
+    return find_section(t, b, false, &s) && find_section(t, b, true, &s);
+}
+
 /* Takes the rank's blocks, from `first` on, up to the first gap; returns where the next rank starts. */
 static size_t take_rank(struct cs_trace *t, struct cs_rank *r, size_t first)
 {
     size_t i = first;
     r->rank = (int)t->block[first].h.rank;
     r->block = &t->block[first];
-    while (i < t->nblocks && (int)t->block[i].h.rank == r->rank && t->block[i].h.seq == i - first && !r->complete) {
+    while (i < t->nblocks && (int)t->block[i].h.rank == r->rank && t->block[i].h.seq == i - first && !r->complete
+        && is_whole(t, &t->block[i])) {
         r->complete = t->block[i].h.flags & CS_BLOCK_LAST;
         r->nevents += (int64_t)t->block[i].h.nevents;
         i++;
@@ -278,6 +334,7 @@ void cs_trace_free(struct cs_trace *t)
     for (size_t i = 0; i < t->nranks; i++)
         cs_free_defs(&t->rank[i]);
     cs_pool_free(&t->pool);
+    free_stored(t);
     free(t->rank);
     free(t->block);
     if (t->fd >= 0)

@@ -8,6 +8,7 @@
 
 #include "bytes.h"
 #include "format.h"
+#include "peers.h"
 #include "pool.h"
 #include "trace.h"
 
@@ -25,11 +26,14 @@ struct cs_rank {
     struct cs_site *site;
     struct cs_type_def *type;
     struct cs_comm_def *comm;
+    struct cs_place *place;         /* of the rank in each of them */
     const char **op;
     int *call;                      /* rank's own call number -> index in the MPI table, or -1 */
     const char **call_name;
     int nsites, ntypes, ncomms, nops, ncalls;
 };
+
+struct cs_stored;                   /* a section that blocks of other ranks may name by its key */
 
 struct cs_trace {
     int fd;
@@ -39,6 +43,7 @@ struct cs_trace {
     size_t nblocks, block_cap;
     struct cs_rank *rank;           /* those that have blocks, ascending */
     size_t nranks;
+    struct cs_stored *stored;
     struct cs_pool pool;
 };
 

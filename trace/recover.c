@@ -54,6 +54,8 @@ static int save(const struct cs_live_slot *s, void *arg)
     int rc = cs_read_at(s->fd, body, block + CS_HEADER_LEN, defs)
         || cs_read_at(s->fd, body + CS_LIVE_DEFS + half * cs_live_events_cap(s->head.nranks), block + CS_HEADER_LEN + defs, events) ? -1 : 0;
     if (rc == 0) {
+        h.defs_key = cs_section_key(block + CS_HEADER_LEN, defs);
+        h.events_key = cs_section_key(block + CS_HEADER_LEN + defs, events);
         h.payload_hash = cs_trace_hash(block + CS_HEADER_LEN, n - CS_HEADER_LEN);
         cs_header_encode(&h, block);
         rc = append(to->path, block, n);

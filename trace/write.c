@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 #include <uthash.h>
@@ -20,6 +21,8 @@
 #include "letters.h"
 #include "live.h"
 #include "loops.h"
+#include "peers.h"
+#include "shared.h"
 #include "../api/mpi_calls.h"
 #include "trace.h"
 
@@ -36,6 +39,11 @@ struct definition {
     UT_hash_handle hh;
 };
 
+struct cs_trace_group {
+    int fd;
+    struct cs_shared *shared;
+};
+
 struct cs_trace_writer {
     int fd, err;                    /* err: sticky errno once the file cannot be written */
     uint32_t rank, nranks, seq;
@@ -45,6 +53,8 @@ struct cs_trace_writer {
     uint32_t live_len, live_events; /* in its half, and how many came since all was folded into it */
     size_t defs_limit;
     uint64_t nevents;               /* since the block before */
+    struct cs_trace_group *group;   /* then the file is the group's */
+    struct cs_place *place;         /* of this rank in each communicator */
     struct cs_loops loops;          /* without times: what is not yet in the events section */
     uint64_t last_exit;
     struct cs_letters letters;
@@ -72,12 +82,28 @@ static time_t now_coarse(void)
     return t.tv_sec;
 }
 
-/* Appends a section to the block being built; stores it as it is where compression does not help. */
-static int put_section(struct cs_trace_writer *w, const struct cs_bytes *section, uint32_t *stored)
+/* Made for a block and freed after it: it is most of the recorder's memory, and a rank needs it once or twice. */
+static int start_compression(struct cs_trace_writer *w)
 {
-    *stored = 0;
-    if (section->len == 0)
-        return 0;
+    w->zstd = ZSTD_createCCtx();
+    if (!w->zstd)
+        return fail(w, ENOMEM);
+    ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, ZSTD_LEVEL);
+    ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_hashLog, ZSTD_TABLE_LOG);
+    ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_contentSizeFlag, 1);
+    return 0;
+}
+
+static struct cs_shared *shared_of(const struct cs_trace_writer *w)
+{
+    return w->group ? w->group->shared : w->live ? w->live->shared : NULL;
+}
+
+/* Appends a section to the block being built; stores it as it is where compression does not help. */
+static int pack_section(struct cs_trace_writer *w, const struct cs_bytes *section, uint32_t *stored)
+{
+    if (!w->zstd && start_compression(w))
+        return -1;
     size_t bound = ZSTD_compressBound(section->len);
     if (cs_bytes_reserve(&w->out, bound))
         return -1;
@@ -89,6 +115,31 @@ static int put_section(struct cs_trace_writer *w, const struct cs_bytes *section
     w->out.len += n;
     *stored = (uint32_t)n;
     return 0;
+}
+
+/* The same, unless another rank has written the same section: then `flag` says so. */
+static int put_section(struct cs_trace_writer *w, const struct cs_bytes *section, uint32_t *stored, struct cs_key *key,
+                       uint32_t *flags, uint32_t flag)
+{
+    struct cs_shared *shared = shared_of(w);
+    *stored = 0;
+    if (section->len == 0)
+        return 0;
+    *key = cs_section_key(section->data, section->len);
+    if (shared && cs_shared_has(shared, *key)) {
+        *flags |= flag;
+        return 0;
+    }
+    return pack_section(w, section, stored);
+}
+
+static void share_sections(struct cs_trace_writer *w, const struct cs_block_header *h)
+{
+    struct cs_shared *shared = shared_of(w);
+    if (shared && h->defs_stored)
+        cs_shared_add(shared, h->defs_key);
+    if (shared && h->events_stored)
+        cs_shared_add(shared, h->events_key);
 }
 
 /* write(), but a limit on file sizes is an error like any other and not a signal that ends the user's program. */
@@ -127,23 +178,10 @@ static int append_block(int fd, const void *data, size_t len)
     return -1;
 }
 
-/* Made for a block and freed after it: it is most of the recorder's memory, and a rank needs it once or twice. */
-static int start_compression(struct cs_trace_writer *w)
-{
-    w->zstd = ZSTD_createCCtx();
-    if (!w->zstd)
-        return fail(w, ENOMEM);
-    ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, ZSTD_LEVEL);
-    ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_hashLog, ZSTD_TABLE_LOG);
-    ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_contentSizeFlag, 1);
-    return 0;
-}
-
 static int put_sections(struct cs_trace_writer *w, struct cs_block_header *h)
 {
-    if (w->defs.len + w->events.len && start_compression(w))
-        return -1;
-    int rc = put_section(w, &w->defs, &h->defs_stored) || put_section(w, &w->events, &h->events_stored) ? -1 : 0;
+    int rc = put_section(w, &w->defs, &h->defs_stored, &h->defs_key, &h->flags, CS_BLOCK_DEFS_ELSEWHERE)
+        || put_section(w, &w->events, &h->events_stored, &h->events_key, &h->flags, CS_BLOCK_EVENTS_ELSEWHERE) ? -1 : 0;
     ZSTD_freeCCtx(w->zstd);
     w->zstd = NULL;
     return rc;
@@ -166,6 +204,7 @@ static int write_block(struct cs_trace_writer *w, uint32_t flags)
     cs_header_encode(&h, w->out.data);
     if (append_block(w->fd, w->out.data, w->out.len))
         return fail(w, errno);
+    share_sections(w, &h);
     w->seq++;
     w->defs.len = w->events.len = 0;
     w->nevents = 0;
@@ -318,13 +357,24 @@ static int put_ranks(struct cs_bytes *b, const int *r, int n)
     return 0;
 }
 
+static int remember_place(struct cs_trace_writer *w, int index, struct cs_place place)
+{
+    struct cs_place *p = realloc(w->place, (size_t)w->ndefs[CS_DEF_COMM] * sizeof *p);
+    if (!p)
+        return fail(w, ENOMEM);
+    w->place = p;
+    p[index] = place;
+    return 0;
+}
+
 int cs_trace_def_comm(struct cs_trace_writer *w, const char *path, int nranks, const int *world_ranks)
 {
     if (begin_def(w, CS_DEF_COMM))
         return -1;
     if (cs_bytes_string(&w->scratch, path) || put_ranks(&w->scratch, world_ranks, nranks))
         return fail(w, ENOMEM);
-    return intern_def(w, CS_DEF_COMM);
+    int index = intern_def(w, CS_DEF_COMM);
+    return index < 0 || remember_place(w, index, cs_place_of((int)w->rank, world_ranks, nranks)) ? -1 : index;
 }
 
 int cs_trace_def_op(struct cs_trace_writer *w, const char *name)
@@ -375,12 +425,24 @@ int cs_trace_set_info(struct cs_trace_writer *w, const struct cs_run_info *info)
 
 /* ---- events ---- */
 
+static struct cs_place place_in(const void *arg, int64_t comm)
+{
+    const struct cs_trace_writer *w = arg;
+    return comm < w->ndefs[CS_DEF_COMM] ? w->place[comm] : (struct cs_place){-1, 0};
+}
+
 static int put_letter(struct cs_trace_writer *w, const struct cs_event *e, int call)
 {
     struct cs_bytes *b = &w->events;
     if (events_room(w, CS_VARINT_MAX * (5 + (size_t)e->nfields)))
         return -1;
     size_t at = b->len;
+    int64_t few[64], *fields = e->nfields <= 64 ? few : malloc((size_t)e->nfields * sizeof *fields);
+    if (!fields)
+        return fail(w, ENOMEM);
+    if (e->nfields)
+        memcpy(fields, e->fields, (size_t)e->nfields * sizeof *fields);
+    cs_peers_shift(e->call, fields, e->nfields, true, place_in, w);
     unsigned char *p = b->data + at;
     *p++ = CS_REC_LETTER;
     p = cs_put_varint(p, (uint64_t)call);
@@ -388,7 +450,9 @@ static int put_letter(struct cs_trace_writer *w, const struct cs_event *e, int c
     p = cs_put_varint(p, (uint64_t)(e->site + 1));
     p = cs_put_varint(p, (uint64_t)e->nfields);
     for (int i = 0; i < e->nfields; i++)
-        p = cs_put_varint(p, cs_zigzag(e->fields[i]));
+        p = cs_put_varint(p, cs_zigzag(fields[i]));
+    if (fields != few)
+        free(fields);
     b->len = (size_t)(p - b->data);
     return put_live(w, b->data + at, b->len - at, 0);
 }
@@ -483,8 +547,9 @@ static void free_writer(struct cs_trace_writer *w)
         HASH_DEL(w->known, d);
         free(d);
     }
-    if (w->fd >= 0)
+    if (w->fd >= 0 && !w->group)
         close(w->fd);
+    free(w->place);
     ZSTD_freeCCtx(w->zstd);
     cs_loops_free(&w->loops);
     cs_letters_free(&w->letters);
@@ -513,7 +578,7 @@ static int init_writer(struct cs_trace_writer *w)
     return 0;
 }
 
-struct cs_trace_writer *cs_trace_create(const char *path, int rank, const struct cs_run_info *info)
+static struct cs_trace_writer *new_writer(int rank, const struct cs_run_info *info)
 {
     if (info->nranks < 1 || info->nranks > CS_MAX_RANKS || rank < 0 || rank >= info->nranks) {
         errno = EINVAL;
@@ -526,22 +591,84 @@ struct cs_trace_writer *cs_trace_create(const char *path, int rank, const struct
     w->nranks = (uint32_t)info->nranks;
     w->with_times = info->with_times;
     w->until_age_check = AGE_CHECK;
-    w->fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    /* The first block goes out at once: a full disk is known early, and a rank that dies soon is not "missing". */
-    if (w->fd < 0 || init_writer(w) || (rank == 0 && cs_trace_set_info(w, info)) || write_block(w, 0)) {
-        int err = errno;
-        free_writer(w);
-        errno = err;
+    w->defs_limit = BUFFER;
+    w->last_flush = now_coarse();
+    w->fd = -1;
+    return w;
+}
+
+static struct cs_trace_writer *give_up(struct cs_trace_writer *w)
+{
+    int err = errno;
+    free_writer(w);
+    errno = err;
+    return NULL;
+}
+
+static int open_to_append(const char *path)
+{
+    return open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+}
+
+struct cs_trace_writer *cs_trace_create(const char *path, int rank, const struct cs_run_info *info)
+{
+    struct cs_trace_writer *w = new_writer(rank, info);
+    if (!w)
         return NULL;
-    }
+    w->fd = open_to_append(path);
+    /* The first block goes out at once: a full disk is known early, and a rank that dies soon is not "missing". */
+    if (w->fd < 0 || init_writer(w) || (rank == 0 && cs_trace_set_info(w, info)) || write_block(w, 0))
+        return give_up(w);
     enter_live(w, path);
+    return w;
+}
+
+/* ---- groups ---- */
+
+struct cs_trace_group *cs_trace_group_new(const char *path)
+{
+    struct cs_trace_group *g = calloc(1, sizeof *g);
+    if (!g)
+        return NULL;
+    g->fd = open_to_append(path);
+    g->shared = mmap(NULL, sizeof *g->shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (g->fd >= 0 && g->shared != MAP_FAILED)
+        return g;
+    int err = errno;
+    if (g->fd >= 0)
+        close(g->fd);
+    if (g->shared != MAP_FAILED)
+        munmap(g->shared, sizeof *g->shared);
+    free(g);
+    errno = err;
+    return NULL;
+}
+
+void cs_trace_group_free(struct cs_trace_group *g)
+{
+    if (!g)
+        return;
+    close(g->fd);
+    munmap(g->shared, sizeof *g->shared);
+    free(g);
+}
+
+struct cs_trace_writer *cs_trace_create_in(struct cs_trace_group *g, int rank, const struct cs_run_info *info)
+{
+    struct cs_trace_writer *w = new_writer(rank, info);
+    if (!w)
+        return NULL;
+    w->group = g;
+    w->fd = g->fd;
+    if (init_writer(w) || (rank == 0 && (cs_trace_set_info(w, info) || write_block(w, 0))))
+        return give_up(w);
     return w;
 }
 
 int cs_trace_close(struct cs_trace_writer *w)
 {
     int err = w->err ? w->err : write_block(w, CS_BLOCK_LAST) ? w->err : 0;
-    if (close(w->fd) && !err)
+    if (!w->group && close(w->fd) && !err)
         err = errno;
     w->fd = -1;
     free_writer(w);

@@ -164,6 +164,7 @@ static int forge(struct file *f)
         change_records(body, h.defs_raw);
     else
         change_records(body + h.defs_raw, h.events_raw);
+    h.flags &= ~(CS_BLOCK_DEFS_ELSEWHERE | CS_BLOCK_EVENTS_ELSEWHERE);
     h.defs_stored = h.defs_raw;
     h.events_stored = h.events_raw;
     h.payload_hash = cs_trace_hash(body, raw);
