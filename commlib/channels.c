@@ -66,7 +66,7 @@ static uint64_t mix(uint64_t x)
 
 static int world_rank(const struct cs_comm *m, int peer)
 {
-    return peer >= 0 && peer < m->npeers ? m->world[peer] : -1;
+    return cs_ranges_at(&m->world, peer);
 }
 
 void cs_channel_message(MPI_Comm comm, bool receives, int peer, int tag, int mark, int site, int n)
@@ -100,7 +100,7 @@ static struct collectives *collectives_of(const struct cs_comm *m)
     c->comm = m->key;
     snprintf(c->path, sizeof c->path, "%s", m->path);
     c->nranks = m->nranks + (m->inter ? m->npeers : 0);
-    c->first_rank = m->rank == 0 && (!m->inter || cs_run.rank < m->world[0]);
+    c->first_rank = m->rank == 0 && (!m->inter || cs_run.rank < cs_ranges_at(&m->world, 0));
     c->stride = 1;
     HASH_ADD(hh, collectives, comm, sizeof c->comm, c);
     return c;

@@ -37,11 +37,12 @@ static uint64_t mix(uint64_t x)
 }
 
 /* A sum, so that the order of the members does not matter: both sides of an intercommunicator get the same. */
-static uint64_t set_hash(const int *world, int n)
+static uint64_t set_hash(const struct cs_ranges *world)
 {
     uint64_t h = 0;
-    for (int i = 0; i < n; i++)
-        h += mix((uint64_t)world[i] + 0x9e3779b97f4a7c15u);
+    for (int k = 0; k < world->n; k++)
+        for (int i = 0; i < world->range[k].len; i++)
+            h += mix((uint64_t)(world->range[k].start + i * world->range[k].stride) + 0x9e3779b97f4a7c15u);
     return h;
 }
 
@@ -58,46 +59,59 @@ static uint64_t next_key(uint64_t hash)
     return mix(hash + (uint64_t)m->n++);
 }
 
-/* The ranks of MPI_COMM_WORLD in a group; NULL when memory is out. Frees the group. */
-static int *world_ranks(MPI_Group group, int *n)
+/* The ranks of MPI_COMM_WORLD in a group, asked for in small pieces: no memory that grows with the run. 0, or -1 when memory
+ * is out. Frees the group. */
+static int world_ranks(MPI_Group group, struct cs_ranges *out)
 {
+    enum { PIECE = 256 };
+    int in[PIECE], world_rank[PIECE], n, rc = 0;
     MPI_Group world;
     PMPI_Comm_group(MPI_COMM_WORLD, &world);
-    PMPI_Group_size(group, n);
-    int *in = malloc(((size_t)*n + 1) * sizeof *in), *out = malloc(((size_t)*n + 1) * sizeof *out);
-    if (in && out) {
-        for (int i = 0; i < *n; i++)
-            in[i] = i;
-        PMPI_Group_translate_ranks(group, *n, in, world, out);
+    PMPI_Group_size(group, &n);
+    for (int at = 0; at < n && rc == 0; at += PIECE) {
+        int len = n - at < PIECE ? n - at : PIECE;
+        for (int i = 0; i < len; i++)
+            in[i] = at + i;
+        PMPI_Group_translate_ranks(group, len, in, world, world_rank);
+        for (int i = 0; i < len && rc == 0; i++)
+            rc = cs_ranges_add(out, world_rank[i]);
     }
-    free(in);
     PMPI_Group_free(&group);
     PMPI_Group_free(&world);
-    return out;
+    return rc;
+}
+
+/* Every rank of the run makes this one, and most make no other: nothing is asked. */
+static int world_itself(struct cs_comm *c)
+{
+    c->rank = cs_run.rank;
+    c->nranks = c->npeers = cs_run.nranks;
+    c->key = next_key(mix((uint64_t)c->nranks));
+    return cs_ranges_add_run(&c->world, 0, c->nranks);
 }
 
 static int ask_members(struct cs_comm *c, MPI_Comm like)
 {
     MPI_Group group;
-    int inter, n;
+    int inter;
+    if (like == MPI_COMM_WORLD && c->handle == like)
+        return world_itself(c);
     PMPI_Comm_test_inter(like, &inter);
     PMPI_Comm_rank(like, &c->rank);
     PMPI_Comm_group(like, &group);
     c->inter = inter;
-    int *own = world_ranks(group, &c->nranks);
-    if (!own)
+    if (world_ranks(group, &c->world))
         return -1;
-    uint64_t hash = set_hash(own, c->nranks);
-    c->world = own;
-    c->npeers = c->nranks;
+    uint64_t hash = set_hash(&c->world);
+    c->nranks = c->world.total;
     if (inter) {
+        cs_ranges_free(&c->world);
         PMPI_Comm_remote_group(like, &group);
-        free(own);
-        if (!(c->world = world_ranks(group, &n)))
+        if (world_ranks(group, &c->world))
             return -1;
-        c->npeers = n;
-        hash += set_hash(c->world, n);
+        hash += set_hash(&c->world);
     }
+    c->npeers = c->world.total;
     c->key = next_key(hash);
     return 0;
 }
@@ -106,7 +120,7 @@ static void free_comm(struct cs_comm *c)
 {
     if (c) {
         free(c->path);
-        free(c->world);
+        cs_ranges_free(&c->world);
         free(c);
     }
 }
@@ -116,20 +130,21 @@ static struct cs_comm *add(MPI_Comm handle, MPI_Comm like, char *path)
 {
     struct cs_comm *c = calloc(1, sizeof *c);
     struct entry *e = calloc(1, sizeof *e);
-    if (c)
+    if (c) {
         c->path = path;
-    else
+        c->handle = handle;
+    } else
         free(path);
     if (!c || !e || !path || ask_members(c, like) != 0) {
         free_comm(c);
         free(e);
         return NULL;
     }
-    c->handle = e->handle = handle;
+    e->handle = handle;
     c->indegree = c->outdegree = -1;
     if (c->inter)
         strcat(c->path, "~");
-    c->in_trace = cs_run.trace ? cs_trace_def_comm(cs_run.trace, c->path, c->npeers, c->world) : -1;
+    c->in_trace = cs_run.trace ? cs_trace_def_comm_ranges(cs_run.trace, c->path, &c->world) : -1;
     e->comm = c;
     HASH_ADD_INT(entries, handle, e);
     return c;

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "call.h"
+#include "trace/ranges.h"
 
 struct cs_comm {
     MPI_Comm handle;
@@ -19,7 +20,7 @@ struct cs_comm {
     int rank, nranks;
     bool inter;
     int npeers;             /* whom ranks in arguments count: the group, or the remote group */
-    int *world;             /* their ranks in MPI_COMM_WORLD */
+    struct cs_ranges world; /* their ranks in MPI_COMM_WORLD */
     int indegree, outdegree;    /* of a topology, -1: not asked yet */
     int64_t collectives;    /* number of collective calls so far */
     struct cs_comm *next;   /* the one made before */

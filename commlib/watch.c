@@ -48,7 +48,7 @@ static unsigned long *polls_seen;   /* of each post, a second ago */
 static void post_message(const struct cs_comm *m, bool receives, int peer, int tag)
 {
     mine->receives = receives;
-    mine->peer = m && peer >= 0 && peer < m->npeers ? m->world[peer] : -1;
+    mine->peer = m ? cs_ranges_at(&m->world, peer) : -1;
     mine->tag = tag;
 }
 

@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <stdbool.h>
 
+#include "ranges.h"
+
 /* An event is a call plus the values of its recorded arguments, flattened in the order of the call's row in
  * the MPI table: a scalar role gives one field; an array role gives its length and then its elements.
  * Datatypes, communicators and operations are indices into the rank's own tables, which the trace defines by content, so
@@ -55,6 +57,8 @@ int cs_trace_def_type(struct cs_trace_writer *w, const char *signature, int64_t 
       /* signature: canonical, run-length coded basic types, e.g. "d3i1"; see docs */
 int cs_trace_def_comm(struct cs_trace_writer *w, const char *path, int nranks, const int *world_ranks);
       /* path: how it was made, the same in every run: "world", "world/2", "world/2/0" (k-th creation on its parent), "self" */
+      /* the same from a list of progressions, without an integer for each member */
+int cs_trace_def_comm_ranges(struct cs_trace_writer *w, const char *path, const struct cs_ranges *world_ranks);
 int cs_trace_def_op(struct cs_trace_writer *w, const char *name);
 int cs_trace_def_site(struct cs_trace_writer *w, const char *file, int line, const char *func);
       /* for an unresolved return address: file = module path, line = -1, func = "+0x1234" */

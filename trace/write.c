@@ -333,26 +333,15 @@ int cs_trace_def_type(struct cs_trace_writer *w, const char *signature, int64_t 
     return intern_def(w, CS_DEF_TYPE);
 }
 
-/* Length of the arithmetic progression that starts at r[0]; almost every communicator is one or a few. */
-static int run_length(const int *r, int n)
+static int put_ranks(struct cs_bytes *b, const struct cs_ranges *r)
 {
-    int len = n < 2 ? n : 2;
-    while (len < n && (int64_t)r[len] - r[len - 1] == (int64_t)r[1] - r[0])
-        len++;
-    return len;
-}
-
-static int put_ranks(struct cs_bytes *b, const int *r, int n)
-{
-    if (cs_bytes_varint(b, (uint64_t)n))
+    if (cs_bytes_varint(b, (uint64_t)r->total))
         return -1;
-    for (int i = 0; i < n;) {
-        int len = run_length(r + i, n - i);
-        int64_t stride = len > 1 ? (int64_t)r[i + 1] - r[i] : 0;
-        if (cs_bytes_varint(b, cs_zigzag(r[i])) || cs_bytes_varint(b, cs_zigzag(stride))
-            || cs_bytes_varint(b, (uint64_t)len))
+    for (int i = 0; i < r->n; i++) {
+        const struct cs_range *p = &r->range[i];
+        if (cs_bytes_varint(b, cs_zigzag(p->start)) || cs_bytes_varint(b, cs_zigzag(p->len > 1 ? p->stride : 0))
+            || cs_bytes_varint(b, (uint64_t)p->len))
             return -1;
-        i += len;
     }
     return 0;
 }
@@ -367,14 +356,26 @@ static int remember_place(struct cs_trace_writer *w, int index, struct cs_place 
     return 0;
 }
 
-int cs_trace_def_comm(struct cs_trace_writer *w, const char *path, int nranks, const int *world_ranks)
+int cs_trace_def_comm_ranges(struct cs_trace_writer *w, const char *path, const struct cs_ranges *world_ranks)
 {
     if (begin_def(w, CS_DEF_COMM))
         return -1;
-    if (cs_bytes_string(&w->scratch, path) || put_ranks(&w->scratch, world_ranks, nranks))
+    if (cs_bytes_string(&w->scratch, path) || put_ranks(&w->scratch, world_ranks))
         return fail(w, ENOMEM);
     int index = intern_def(w, CS_DEF_COMM);
-    return index < 0 || remember_place(w, index, cs_place_of((int)w->rank, world_ranks, nranks)) ? -1 : index;
+    struct cs_place place = {cs_ranges_find(world_ranks, (int)w->rank), world_ranks->total};
+    return index < 0 || remember_place(w, index, place) ? -1 : index;
+}
+
+int cs_trace_def_comm(struct cs_trace_writer *w, const char *path, int nranks, const int *world_ranks)
+{
+    struct cs_ranges r = {0};
+    int index = 0;
+    for (int i = 0; i < nranks && index == 0; i++)
+        index = cs_ranges_add(&r, world_ranks[i]);
+    index = index ? fail(w, ENOMEM) : cs_trace_def_comm_ranges(w, path, &r);
+    cs_ranges_free(&r);
+    return index;
 }
 
 int cs_trace_def_op(struct cs_trace_writer *w, const char *name)
