@@ -19,6 +19,7 @@ struct cs_emu_comm {
     int refs;
     uint32_t context;
     bool inter;
+    bool first;                     /* its local group is the first side: all members agree */
     int rank;                       /* own, in the local group */
     struct cs_emu_group *local, *remote;    /* the same unless inter */
     uint32_t children;              /* communicators made from it so far: equal on all members */

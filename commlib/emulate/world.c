@@ -1,34 +1,145 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The world. */
+ * How a program becomes a world of ranks: we stand in for the function of the C library that calls main. At that moment all libraries are
+ * loaded and have run their constructors, and nothing of the program has run yet: the best moment to fork.
+ * Environment: COMMSLICE_RANKS (number of ranks; without it the program runs alone), COMMSLICE_JOBS. */
+#define _GNU_SOURCE
 #include "world.h"
 
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "call.h"
+#include "shared.h"
+#include "wait.h"
 
 int cs_emu_rank(void)
 {
-    return 0;
+    return (int)(cs_emu_me - cs_emu_world->rank);
 }
 
 int cs_emu_nranks(void)
 {
-    return 1;
-}
-
-_Noreturn void cs_emu_fail(const void *caller, const char *format, ...)
-{
-    va_list ap;
-    (void)caller;
-    fputs("commslice: error: ", stderr);
-    va_start(ap, format);
-    vfprintf(stderr, format, ap);
-    va_end(ap);
-    fputc('\n', stderr);
-    cs_emu_abort(1);
+    return cs_emu_world->nranks;
 }
 
 _Noreturn void cs_emu_abort(int code)
 {
-    _Exit(code);
+    if (cs_emu_me) {
+        cs_emu_me->aborting = 1;
+        int none = 0;
+        atomic_compare_exchange_strong(&cs_emu_world->abort_code, &none, (code & 0xffff) | CS_EMU_ABORTED);
+        cs_emu_wake_parent();
+    }
+    exit(code);
+}
+
+/* The recorder knows where calls are; without it nobody does. */
+const char *cs_emu_place(long long where, char *buf, int len)
+{
+    const char *(*text)(long long, char *, int) = (const char *(*)(long long, char *, int))dlsym(RTLD_DEFAULT, "commslice_place_text");
+    buf[0] = 0;
+    if (!text || !where || len < 8)
+        return buf;
+    memcpy(buf, " at ", 5);
+    text(where, buf + 4, len - 4);
+    return buf;
+}
+
+_Noreturn void cs_emu_fail(const void *caller, const char *format, ...)
+{
+    char line[1024], place[256];
+    va_list ap;
+    Dl_info info;
+    int n = cs_emu_me ? snprintf(line, sizeof line, "commslice: error: rank %d%s: ", cs_emu_rank(),
+                                 cs_emu_place(cs_emu_me->where, place, sizeof place))
+                      : snprintf(line, sizeof line, "commslice: error: ");
+    va_start(ap, format);
+    n += vsnprintf(line + n, sizeof line - (size_t)n - 1, format, ap);
+    va_end(ap);
+    if (caller && n < (int)sizeof line - 1 && dladdr(caller, &info) && info.dli_fname)
+        n += snprintf(line + n, sizeof line - (size_t)n - 1, " (called from %s+0x%lx)", info.dli_fname,
+                      (unsigned long)((const char *)caller - (const char *)info.dli_fbase - 1));
+    if (n > (int)sizeof line - 2)
+        n = (int)sizeof line - 2;
+    line[n++] = '\n';
+    if (write(STDERR_FILENO, line, (size_t)n) < 0)
+        n = 0;          /* nowhere to say it */
+    cs_emu_abort(1);
+}
+
+/* ---- is this the program, or a shell that will start it? ---- */
+
+static bool needs_mpi(const struct link_map *m)
+{
+    const char *strings = NULL;
+    for (const ElfW(Dyn) *d = m->l_ld; d->d_tag != DT_NULL; d++)
+        if (d->d_tag == DT_STRTAB)
+            strings = (const char *)d->d_un.d_ptr;
+    for (const ElfW(Dyn) *d = m->l_ld; strings && d->d_tag != DT_NULL; d++)
+        if (d->d_tag == DT_NEEDED && strncmp(strings + d->d_un.d_val, "libmpi", 6) == 0)
+            return true;
+    return false;
+}
+
+static bool is_mpi_program(void)
+{
+    struct link_map *m = dlopen(NULL, RTLD_LAZY | RTLD_NOLOAD);
+    for (; m; m = m->l_next)
+        if (m->l_name && !strstr(m->l_name, "linux-vdso") && needs_mpi(m))
+            return true;
+    return false;
+}
+
+static int number(const char *name, int otherwise)
+{
+    const char *text = getenv(name);
+    int n = text ? atoi(text) : 0;
+    return n > 0 ? n : otherwise;
+}
+
+static void make_world(int nranks)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    if (cs_emu_shared_make(nranks, number("COMMSLICE_JOBS", cores > 1 ? (int)cores : 2)) != 0)
+        cs_emu_fail(NULL, "no memory that ranks can share: %s", strerror(errno));
+}
+
+static void launch(void)
+{
+    int nranks = number("COMMSLICE_RANKS", 0);
+    if (nranks == 0 || !is_mpi_program()) {
+        /* Alone: everything works, nobody looks after it. */
+        make_world(1);
+        cs_emu_me = &cs_emu_world->rank[0];
+        cs_emu_me->life = CS_EMU_ALIVE;
+        cs_emu_world->running = 1;
+        cs_emu_world->unborn = 0;
+        return;
+    }
+    unsetenv("COMMSLICE_RANKS");
+    unsetenv("LD_BIND_NOW");
+    make_world(nranks);
+    void (*warm_up)(void) = (void (*)(void))dlsym(RTLD_DEFAULT, "commslice_warm_up");
+    if (warm_up)
+        warm_up();
+    cs_emu_parent();
+}
+
+typedef int main_function(int, char **, char **);
+typedef int start_function(main_function *, int, char **, main_function *, void (*)(void), void (*)(void), void *);
+
+CS_EMU_VISIBLE start_function __libc_start_main;
+CS_EMU_VISIBLE int __libc_start_main(main_function *main, int argc, char **argv, main_function *init, void (*fini)(void),
+                                     void (*rtld_fini)(void), void *stack_end)
+{
+    start_function *real = (start_function *)dlsym(RTLD_NEXT, "__libc_start_main");
+    launch();
+    return real(main, argc, argv, init, fini, rtld_fini, stack_end);
 }

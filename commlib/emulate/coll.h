@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Collective calls: what a rank brings is deposited in an object in shared memory, which never waits; when the object is ready for the rank,
+ * it takes out what it gets. Blocking calls sleep in between, nonblocking ones keep the rest in a request. */
+#ifndef CS_EMULATE_COLL_H
+#define CS_EMULATE_COLL_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <mpi.h>
+
+struct cs_emu_comm;
+struct cs_emu_req;
+
+enum cs_emu_coll_kind {
+    CS_EMU_BARRIER, CS_EMU_BCAST, CS_EMU_GATHER, CS_EMU_SCATTER, CS_EMU_ALLGATHER, CS_EMU_ALLTOALL, CS_EMU_REDUCE, CS_EMU_ALLREDUCE,
+    CS_EMU_REDUCE_SCATTER, CS_EMU_SCAN, CS_EMU_EXSCAN, CS_EMU_EXCHANGE
+};
+
+/* What one rank deposits, packed. In shared memory. */
+struct cs_emu_part {
+    uint64_t bytes;
+    uint64_t npieces;           /* 0: the same for all who want it; otherwise offsets of pieces (npieces + 1) precede the data */
+    char data[] __attribute__((aligned(16)));
+};
+
+/* One collective call of a communicator. In shared memory. */
+struct cs_emu_coll {
+    struct cs_emu_coll *next;   /* in its bucket */
+    uint32_t context, sequence;
+    uint32_t kind;
+    int32_t size;               /* of all ranks, on both sides of an intercommunicator */
+    _Atomic int32_t arrived, left;
+    _Atomic int32_t finished;   /* who came last has computed the results */
+    uint32_t unused;
+    struct cs_emu_part *result[2];              /* of reductions, by side */
+    _Atomic(struct cs_emu_part *) slot[];       /* by rank; those of the second side follow the first's */
+};
+
+/* One side of the arguments: `n` blocks, or as many as there are peers. */
+struct cs_emu_blocks {
+    void *buf;
+    int count;
+    const int *counts;          /* NULL: `count` for each */
+    const int *displs;          /* NULL: one after the other */
+    MPI_Datatype type;
+    const MPI_Datatype *types;  /* not NULL: one for each, and displs are bytes */
+};
+
+/* A collective call of this rank. */
+struct cs_emu_coll_call {
+    struct cs_emu_coll_call *next;      /* of those under way without a caller that waits */
+    enum cs_emu_coll_kind kind;
+    const char *name;
+    struct cs_emu_comm *comm;
+    struct cs_emu_coll *object;
+    struct cs_emu_blocks send, recv;
+    MPI_Op op;
+    int root;
+    bool waits;                 /* there is something to take out */
+    int error;
+    struct cs_emu_req *request;
+};
+
+/* Deposits and, unless `request` is given, waits. Arguments were checked. Returns an error class. */
+int cs_emu_coll_run(const struct cs_emu_coll_call *call, MPI_Request *request);
+
+/* Completes nonblocking calls that are ready. True if there was one. */
+bool cs_emu_coll_progress(void);
+
+/* All ranks of an intracommunicator bring `bytes` and get everybody's, in the order of ranks: for what the library itself has to know.
+ * `all` has room for bytes * size. */
+void cs_emu_exchange(struct cs_emu_comm *c, const void *own, uint64_t bytes, void *all, const char *call);
+
+/* ---- coll_object.c ---- */
+/* The object of this communicator's next collective call. */
+struct cs_emu_coll *cs_emu_coll_join(struct cs_emu_comm *c, enum cs_emu_coll_kind kind, bool with_slots, const char *call);
+/* This rank is through with it. */
+void cs_emu_coll_leave(struct cs_emu_coll *o);
+/* Index of the own slot, of the first peer's slot, and the own side. */
+int cs_emu_coll_index(const struct cs_emu_comm *c);
+int cs_emu_coll_peers_at(const struct cs_emu_comm *c);
+int cs_emu_coll_side(const struct cs_emu_comm *c);
+struct cs_emu_part *cs_emu_part_new(uint64_t bytes, uint64_t npieces);
+/* Piece i, or all of it if it has none. */
+const char *cs_emu_part_piece(const struct cs_emu_part *p, int i, uint64_t *bytes);
+/* Wakes all ranks of the communicator, or one of the peers. */
+void cs_emu_coll_wake_all(const struct cs_emu_comm *c);
+
+/* ---- coll_reduce.c ---- */
+/* Combines parts [from, to) of the object, which are used up. NULL if there are none. */
+struct cs_emu_part *cs_emu_coll_combine(struct cs_emu_coll *o, int from, int to, const struct cs_emu_coll_call *call, int64_t count);
+/* Makes slot i the combination of slots 0 to i. */
+void cs_emu_coll_prefix(struct cs_emu_coll *o, const struct cs_emu_coll_call *call, int64_t count);
+
+#endif

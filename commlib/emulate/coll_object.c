@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Objects of collective calls: found by context and number, made by the first rank that comes, freed by the last one that leaves. */
+#include <string.h>
+
+#include "coll.h"
+#include "comms.h"
+#include "shared.h"
+#include "wait.h"
+#include "world.h"
+
+static const char *const kind_names[] = {
+    "a barrier", "a broadcast", "a gather", "a scatter", "an allgather", "an alltoall", "a reduce", "an allreduce", "a reduce_scatter",
+    "a scan", "an exscan", "the making of a communicator"
+};
+
+static struct cs_emu_bucket *bucket_of(uint32_t context, uint32_t sequence)
+{
+    uint32_t h = context * 0x9e3779b1u + sequence;
+    return &cs_emu_world->bucket[h % CS_EMU_BUCKETS];
+}
+
+static struct cs_emu_coll *make(const struct cs_emu_comm *c, enum cs_emu_coll_kind kind, bool with_slots)
+{
+    int size = c->local->size + (c->inter ? c->remote->size : 0);
+    size_t bytes = sizeof(struct cs_emu_coll) + (with_slots ? (size_t)size * sizeof(struct cs_emu_part *) : 0);
+    struct cs_emu_coll *o = cs_emu_alloc(bytes);
+    memset(o, 0, bytes);
+    o->context = c->context;
+    o->sequence = c->collectives;
+    o->kind = kind;
+    o->size = size;
+    return o;
+}
+
+struct cs_emu_coll *cs_emu_coll_join(struct cs_emu_comm *c, enum cs_emu_coll_kind kind, bool with_slots, const char *call)
+{
+    struct cs_emu_bucket *b = bucket_of(c->context, c->collectives);
+    struct cs_emu_coll *o;
+    cs_emu_lock(&b->lock);
+    for (o = b->first; o && (o->context != c->context || o->sequence != c->collectives);)
+        o = o->next;
+    if (!o) {
+        o = make(c, kind, with_slots);
+        o->next = b->first;
+        b->first = o;
+    }
+    cs_emu_unlock(&b->lock);
+    c->collectives++;
+    if (o->kind != kind)
+        cs_emu_fail(NULL, "%s meets %s of another rank", call, kind_names[o->kind]);
+    return o;
+}
+
+static void free_parts(struct cs_emu_coll *o)
+{
+    for (int i = 0; i < o->size; i++)
+        if (o->slot[i])
+            cs_emu_free(o->slot[i]);
+    for (int side = 0; side < 2; side++)
+        if (o->result[side])
+            cs_emu_free(o->result[side]);
+}
+
+void cs_emu_coll_leave(struct cs_emu_coll *o)
+{
+    if (atomic_fetch_add(&o->left, 1) + 1 < o->size)
+        return;
+    struct cs_emu_bucket *b = bucket_of(o->context, o->sequence);
+    struct cs_emu_coll **p = &b->first;
+    cs_emu_lock(&b->lock);
+    while (*p != o)
+        p = &(*p)->next;
+    *p = o->next;
+    cs_emu_unlock(&b->lock);
+    if (o->kind != CS_EMU_BARRIER)
+        free_parts(o);
+    cs_emu_free(o);
+}
+
+int cs_emu_coll_side(const struct cs_emu_comm *c)
+{
+    return c->inter && !c->first;
+}
+
+int cs_emu_coll_index(const struct cs_emu_comm *c)
+{
+    return c->rank + (cs_emu_coll_side(c) ? c->remote->size : 0);
+}
+
+int cs_emu_coll_peers_at(const struct cs_emu_comm *c)
+{
+    return c->inter && c->first ? c->local->size : 0;
+}
+
+struct cs_emu_part *cs_emu_part_new(uint64_t bytes, uint64_t npieces)
+{
+    uint64_t table = npieces ? (npieces + 1) * sizeof(uint64_t) : 0;
+    struct cs_emu_part *p = cs_emu_alloc(sizeof *p + table + bytes);
+    p->bytes = bytes;
+    p->npieces = npieces;
+    return p;
+}
+
+const char *cs_emu_part_piece(const struct cs_emu_part *p, int i, uint64_t *bytes)
+{
+    if (!p->npieces) {
+        *bytes = p->bytes;
+        return p->data;
+    }
+    const uint64_t *at = (const uint64_t *)p->data;
+    *bytes = at[i + 1] - at[i];
+    return p->data + (p->npieces + 1) * sizeof *at + at[i];
+}
+
+static void wake_group(const struct cs_emu_group *g)
+{
+    int own = cs_emu_rank();
+    for (int i = 0; i < g->size; i++) {
+        int w = cs_emu_group_world(g, i);
+        if (w != own)
+            cs_emu_wake(w);
+    }
+}
+
+void cs_emu_coll_wake_all(const struct cs_emu_comm *c)
+{
+    wake_group(c->local);
+    if (c->inter)
+        wake_group(c->remote);
+}

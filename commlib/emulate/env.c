@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Beginning and end of MPI in a rank. MPI_Finalize waits for nobody: ranks need not be alive together. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "attr.h"
+#include "call.h"
+#include "comms.h"
+#include "error.h"
+#include "shared.h"
+#include "wait.h"
+#include "world.h"
+
+static bool initialized, finalized;
+static int thread_level = MPI_THREAD_SINGLE;
+
+static void start(void)
+{
+    cs_emu_comms_start();
+    initialized = true;
+}
+
+/* Fortran programs call through MPICH's Fortran library, which sets up its own constants. */
+CS_EMU_CALL(int, Init, (int *argc, char ***argv))
+{
+    (void)argc;
+    (void)argv;
+    if (initialized)
+        return cs_emu_error(NULL, MPI_ERR_OTHER, "MPI_Init");
+    start();
+    return MPI_SUCCESS;
+}
+
+/* Several threads may call, but not at the same time. */
+CS_EMU_CALL(int, Init_thread, (int *argc, char ***argv, int required, int *provided))
+{
+    (void)argc;
+    (void)argv;
+    if (initialized)
+        return cs_emu_error(NULL, MPI_ERR_OTHER, "MPI_Init_thread");
+    thread_level = required < MPI_THREAD_SERIALIZED ? required : MPI_THREAD_SERIALIZED;
+    if (provided)
+        *provided = thread_level;
+    start();
+    return MPI_SUCCESS;
+}
+
+CS_EMU_CALL(int, Initialized, (int *flag))
+{
+    *flag = initialized;
+    return MPI_SUCCESS;
+}
+
+CS_EMU_CALL(int, Finalized, (int *flag))
+{
+    *flag = finalized;
+    return MPI_SUCCESS;
+}
+
+CS_EMU_CALL(int, Query_thread, (int *provided))
+{
+    *provided = thread_level;
+    return MPI_SUCCESS;
+}
+
+CS_EMU_CALL(int, Is_thread_main, (int *flag))
+{
+    *flag = gettid() == getpid();
+    return MPI_SUCCESS;
+}
+
+/* Who has answers to give (synchronous sends that arrive later) has given them: a message that nobody receives has none. */
+CS_EMU_CALL(int, Finalize, (void))
+{
+    if (!initialized || finalized)
+        return cs_emu_error(NULL, MPI_ERR_OTHER, "MPI_Finalize");
+    struct cs_emu_comm *self = cs_emu_comm_of(MPI_COMM_SELF);
+    cs_emu_attrs_delete(MPI_COMM_SELF, &self->attrs);
+    finalized = true;
+    atomic_store(&cs_emu_me->life, CS_EMU_FINALIZED);
+    return MPI_SUCCESS;
+}
+
+CS_EMU_CALL(int, Abort, (MPI_Comm comm, int code))
+{
+    const char *name = comm == MPI_COMM_WORLD ? "MPI_COMM_WORLD" : comm == MPI_COMM_SELF ? "MPI_COMM_SELF" : "comm";
+    fprintf(stderr, "application called MPI_Abort(%s, %d) - process %d\n", name, code, cs_emu_rank());
+    cs_emu_abort(code);
+}
