@@ -39,7 +39,14 @@ pluginexec_PROGRAMS += commlib/libcommslice-emulate.so
 # Worlds, messages, collective calls, communicators.
 commlib_libcommslice_emulate_so_SOURCES = \
 	commlib/emulate/missing.c commlib/emulate/missing.h commlib/emulate/symbols.c commlib/emulate/call.h \
-	commlib/emulate/world.c commlib/emulate/world.h commlib/emulate/comm.h
+	commlib/emulate/world.c commlib/emulate/world.h commlib/emulate/parent.c commlib/emulate/report.c commlib/emulate/report.h \
+	commlib/emulate/shared.c commlib/emulate/shared.h commlib/emulate/wait.c commlib/emulate/wait.h commlib/emulate/env.c \
+	commlib/emulate/queue.c commlib/emulate/message.h commlib/emulate/request.c commlib/emulate/request.h \
+	commlib/emulate/p2p.c commlib/emulate/p2p.h commlib/emulate/persistent.c commlib/emulate/probe.c commlib/emulate/complete.c \
+	commlib/emulate/grequest.c commlib/emulate/grequest.h commlib/emulate/coll.c commlib/emulate/coll.h \
+	commlib/emulate/coll_calls.c commlib/emulate/coll_object.c commlib/emulate/coll_reduce.c commlib/emulate/comm.h \
+	commlib/emulate/comms.c commlib/emulate/comms.h commlib/emulate/comm_calls.c commlib/emulate/intercomm.c \
+	commlib/emulate/talk.c commlib/emulate/talk.h
 # Types, operations, groups, attributes, topologies, infos, errors.
 commlib_libcommslice_emulate_so_SOURCES += \
 	commlib/emulate/handles.c commlib/emulate/handles.h commlib/emulate/type.h commlib/emulate/op.h commlib/emulate/group.h \

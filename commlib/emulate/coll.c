@@ -344,7 +344,7 @@ void cs_emu_exchange(struct cs_emu_comm *c, const void *own, uint64_t bytes, voi
     struct cs_emu_coll *o = k.object = cs_emu_coll_join(c, k.kind, true, call);
     struct cs_emu_part *p = cs_emu_part_new(bytes, 0);
     memcpy(p->data, own, bytes);
-    atomic_store(&o->slot[c->rank], p);
+    atomic_store(&o->slot[cs_emu_coll_index(c)], p);
     if (atomic_fetch_add(&o->arrived, 1) + 1 == o->size) {
         atomic_store(&o->finished, 1);
         cs_emu_coll_wake_all(c);

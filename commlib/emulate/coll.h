@@ -69,8 +69,8 @@ int cs_emu_coll_run(const struct cs_emu_coll_call *call, MPI_Request *request);
 /* Completes nonblocking calls that are ready. True if there was one. */
 bool cs_emu_coll_progress(void);
 
-/* All ranks of an intracommunicator bring `bytes` and get everybody's, in the order of ranks: for what the library itself has to know.
- * `all` has room for bytes * size. */
+/* All ranks of a communicator bring `bytes` and get everybody's, for what the library itself has to know: in the order of ranks, the
+ * first side before the second. `all` has room for bytes times both sizes. */
 void cs_emu_exchange(struct cs_emu_comm *c, const void *own, uint64_t bytes, void *all, const char *call);
 
 /* ---- coll_object.c ---- */

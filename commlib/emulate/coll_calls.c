@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The MPI calls of collectives, blocking and nonblocking: arguments are checked and put into one form for coll.c. */
+#include <stddef.h>
+
 #include "call.h"
 #include "coll.h"
 #include "comms.h"

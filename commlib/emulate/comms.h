@@ -18,6 +18,11 @@ uint32_t cs_emu_context(uint32_t parent, uint32_t child, uint64_t part, int memb
 int cs_emu_comm_add(struct cs_emu_comm *parent, uint32_t context, struct cs_emu_group *local, struct cs_emu_group *remote, bool first,
                     MPI_Comm *out);
 
+/* A communicator of a group that only its members know of; intracommunicators only. Returns an error class. */
+int cs_emu_comm_from_group(struct cs_emu_comm *parent, struct cs_emu_group *g, int tag, MPI_Comm *out);
+/* MPI_Comm_create for an intercommunicator. Returns an error class. */
+int cs_emu_intercomm_create_from(struct cs_emu_comm *c, MPI_Group group, MPI_Comm *out);
+
 /* Rank in MPI_COMM_WORLD of a rank that a peer argument names. */
 static inline int cs_emu_comm_world(const struct cs_emu_comm *c, int peer)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Beginning and end of MPI in a rank. MPI_Finalize waits for nobody: ranks need not be alive together. */
+#define _GNU_SOURCE
 #include <stdbool.h>
 #include <stdio.h>
 #include <unistd.h>

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Persistent requests: arguments that are kept, and started again and again. */
+#include <stddef.h>
+
+#include "call.h"
+#include "comms.h"
+#include "error.h"
+#include "p2p.h"
+
+static int init(void *buf, int count, MPI_Datatype t, int peer, int tag, MPI_Comm comm, MPI_Request *out, enum cs_emu_req_kind kind,
+                enum cs_emu_send_mode mode, const char *call)
+{
+    struct cs_emu_comm *c = cs_emu_comm_of(comm);
+    int rc = kind == CS_EMU_REQ_RECV ? cs_emu_check_recv(c, count, t, peer, tag) : cs_emu_check_send(c, count, t, peer, tag);
+    struct cs_emu_req *r = rc == MPI_SUCCESS ? cs_emu_req_new(kind, c, t) : NULL;
+    if (!r)
+        return cs_emu_error(c, rc == MPI_SUCCESS ? MPI_ERR_NO_MEM : rc, call);
+    r->persistent = true;
+    r->mode = (uint8_t)mode;
+    r->context = c->context;
+    r->peer = peer;
+    r->tag = tag;
+    r->buf = buf;
+    r->count = count;
+    *out = r->handle;
+    return MPI_SUCCESS;
+}
+
+CS_EMU_CALL(int, Send_init, (const void *buf, int count, MPI_Datatype t, int dest, int tag, MPI_Comm comm, MPI_Request *out))
+{
+    return init((void *)buf, count, t, dest, tag, comm, out, CS_EMU_REQ_SEND, CS_EMU_STANDARD, "MPI_Send_init");
+}
+
+CS_EMU_CALL(int, Bsend_init, (const void *buf, int count, MPI_Datatype t, int dest, int tag, MPI_Comm comm, MPI_Request *out))
+{
+    return init((void *)buf, count, t, dest, tag, comm, out, CS_EMU_REQ_SEND, CS_EMU_BUFFERED, "MPI_Bsend_init");
+}
+
+CS_EMU_CALL(int, Ssend_init, (const void *buf, int count, MPI_Datatype t, int dest, int tag, MPI_Comm comm, MPI_Request *out))
+{
+    return init((void *)buf, count, t, dest, tag, comm, out, CS_EMU_REQ_SEND, CS_EMU_SYNCHRONOUS, "MPI_Ssend_init");
+}
+
+CS_EMU_CALL(int, Rsend_init, (const void *buf, int count, MPI_Datatype t, int dest, int tag, MPI_Comm comm, MPI_Request *out))
+{
+    return init((void *)buf, count, t, dest, tag, comm, out, CS_EMU_REQ_SEND, CS_EMU_READY, "MPI_Rsend_init");
+}
+
+CS_EMU_CALL(int, Recv_init, (void *buf, int count, MPI_Datatype t, int source, int tag, MPI_Comm comm, MPI_Request *out))
+{
+    return init(buf, count, t, source, tag, comm, out, CS_EMU_REQ_RECV, CS_EMU_STANDARD, "MPI_Recv_init");
+}
+
+static int start(MPI_Request request)
+{
+    struct cs_emu_req *r = cs_emu_req_of(request);
+    if (!r || !r->persistent || r->active)
+        return MPI_ERR_REQUEST;
+    r->active = true;
+    r->error = MPI_SUCCESS;
+    if (r->kind == CS_EMU_REQ_RECV)
+        cs_emu_recv_begin(r);
+    else
+        cs_emu_send(r->buf, r->count, r->type, r->peer, r->tag, r->comm, r->mode, r);
+    return MPI_SUCCESS;
+}
+
+CS_EMU_CALL(int, Start, (MPI_Request *request))
+{
+    int rc = start(*request);
+    return rc == MPI_SUCCESS ? MPI_SUCCESS : cs_emu_error(NULL, rc, "MPI_Start");
+}
+
+CS_EMU_CALL(int, Startall, (int n, MPI_Request requests[]))
+{
+    for (int i = 0; i < n; i++) {
+        int rc = start(requests[i]);
+        if (rc != MPI_SUCCESS)
+            return cs_emu_error(NULL, rc, "MPI_Startall");
+    }
+    return MPI_SUCCESS;
+}
