@@ -23,6 +23,7 @@
 #include "sites.h"
 #include "slice_info.h"
 #include "tick.h"
+#include "under.h"
 #include "watch.h"
 
 #ifndef CS_VERSION
@@ -185,7 +186,7 @@ static struct cs_run_info *run_info(void)
     library_version(versions, sizeof versions);
     const char *assumptions = getenv("COMMSLICE_ASSUMPTIONS");
     info = (struct cs_run_info){
-        .program = exe, .args = read_command_line(), .kind = cs_run.is_slice ? "slice" : "original", .engine = cs_engine_mpich.name,
+        .program = exe, .args = read_command_line(), .kind = cs_run.is_slice ? "slice" : "original", .engine = cs_under_name(),
         .assumptions = assumptions ? assumptions : cs_slice.assumptions, .versions = versions, .nranks = cs_run.nranks,
         .with_times = cs_run.with_times
     };
@@ -254,6 +255,7 @@ static void read_settings(void)
 
 static void start_run(void)
 {
+    cs_under_start();
     PMPI_Comm_rank(MPI_COMM_WORLD, &cs_run.rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &cs_run.nranks);
     read_settings();
@@ -262,8 +264,9 @@ static void start_run(void)
         open_trace();
     if (trace_path || cs_channels_on)
         PMPI_Comm_dup(MPI_COMM_WORLD, &cs_run.control);
-    cs_watch_start();
-    if (cs_channels_on && cs_tick_start() != 0)
+    if (!cs_under_emulated())       /* it sees itself when all ranks wait */
+        cs_watch_start();
+    if (cs_channels_on && !cs_under_emulated() && cs_tick_start() != 0)
         cs_say("warning: rank %d runs without a watch: no thread", cs_run.rank);
     catch_signals();
     atexit(at_exit);
@@ -305,6 +308,11 @@ static void say_lost_once(void)
     int lowest, own = lost_errno ? cs_run.rank : cs_run.nranks;
     if (!trace_path)
         return;
+    if (cs_under_emulated()) {      /* ranks that have ended cannot be asked */
+        if (lost_errno && !said_lost)
+            say_lost(cs_run.rank);
+        return;
+    }
     PMPI_Allreduce(&own, &lowest, 1, MPI_INT, MPI_MIN, cs_run.control);
     if (lowest == cs_run.rank && !said_lost)
         say_lost(cs_run.rank);

@@ -48,6 +48,10 @@ static int note_fortran(struct dl_phdr_info *info, size_t size, void *unused)
 
 void cs_sites_start(void)
 {
+    static bool done;
+    if (done)
+        return;
+    done = true;
     ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
     exe[n > 0 ? n : 0] = 0;
     dl_iterate_phdr(note_fortran, NULL);
@@ -164,18 +168,32 @@ int cs_site_in_trace(int site)
     return s->in_trace;
 }
 
-const char *cs_site_text(int site, char *buf, int len)
+int64_t cs_site_where(int site)
 {
     const struct site *s = site >= 0 && site < nsites ? sites[site] : NULL;
+    if (!s)
+        return 0;
+    return s->from_slice ? -1 - (s->from_slice - cs_slice.sites) : (int64_t)(intptr_t)s->caller;
+}
+
+const char *cs_site_where_text(int64_t where, char *buf, int len)
+{
     const char *module;
     char offset[32];
-    if (!s) {
+    if (where == 0) {
         snprintf(buf, (size_t)len, "unknown place");
-    } else if (s->from_slice) {
-        snprintf(buf, (size_t)len, "%s:%d", s->from_slice->file, s->from_slice->line);
+    } else if (where < 0) {
+        int id = (int)(-1 - where);
+        bool known = id < cs_slice.nsites && cs_slice.sites[id].file;
+        snprintf(buf, (size_t)len, "%s:%d", known ? cs_slice.sites[id].file : "?", known ? cs_slice.sites[id].line : 0);
     } else {
-        locate(s->caller, &module, offset, sizeof offset);
+        locate((const void *)(intptr_t)where, &module, offset, sizeof offset);
         snprintf(buf, (size_t)len, "%s%s", module, offset);
     }
     return buf;
+}
+
+const char *cs_site_text(int site, char *buf, int len)
+{
+    return cs_site_where_text(cs_site_where(site), buf, len);
 }

@@ -16,6 +16,10 @@ void cs_site_take(struct cs_call *c, const void *caller);
 /* The index of the site in the trace (-1: unknown). With the lock held. */
 int cs_site_in_trace(int site);
 
+/* The same site in any process of the run: a number that other ranks' processes can turn into text. 0: unknown. */
+int64_t cs_site_where(int site);
+const char *cs_site_where_text(int64_t where, char *buf, int len);
+
 /* "file:line", or "module+0x1234", into buf. */
 const char *cs_site_text(int site, char *buf, int len);
 

@@ -219,8 +219,11 @@ static int load_image(const struct image *im, char *err, int errlen)
 
 int cs_slice_load(char *err, int errlen)
 {
+    static bool done;           /* ranks of the emulated library inherit it from their parent */
     struct stat st;
     int rc = -1;
+    if (done)
+        return 0;
     int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &st) != 0) {
         snprintf(err, (size_t)errlen, "/proc/self/exe: %s", strerror(errno));
@@ -232,6 +235,7 @@ int cs_slice_load(char *err, int errlen)
         goto done;
     }
     rc = load_image(&im, err, errlen);
+    done = rc == 0;
     munmap((void *)im.base, im.size);
 done:
     if (fd >= 0)

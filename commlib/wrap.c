@@ -14,6 +14,7 @@
 #include "run.h"
 #include "sites.h"
 #include "types.h"
+#include "under.h"
 #include "watch.h"
 
 __thread int cs_depth;
@@ -103,6 +104,7 @@ int cs_dispatch(int index, union cs_arg *a, const void *caller)
         cs_lock();
         cs_site_take(&c, caller);
         cs_unlock();
+        cs_under_at(cs_site_where(c.site));
         if (always_happens(c.info))
             c.mark = CS_MARK_CONTENT;
         rc = c.info->kind == CS_MPI_FINALIZE ? cs_run_finalize(&c)

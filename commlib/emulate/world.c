@@ -132,6 +132,13 @@ static void launch(void)
     cs_emu_parent();
 }
 
+/* Where the recorder writes the place of each call. */
+CS_EMU_VISIBLE int64_t *commslice_emulate_where(void);
+CS_EMU_VISIBLE int64_t *commslice_emulate_where(void)
+{
+    return &cs_emu_me->where;
+}
+
 typedef int main_function(int, char **, char **);
 typedef int start_function(main_function *, int, char **, main_function *, void (*)(void), void (*)(void), void *);
 
