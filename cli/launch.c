@@ -25,18 +25,24 @@
 #define CS_LIBDIR "/usr/local/lib/commslice"
 #endif
 
-static int find_library(struct cs_launch *l, const char *engine)
+static int find_file(char **path, const char *name)
 {
     const char *dir = getenv("COMMSLICE_LIBDIR");
-    if (strcmp(engine, "mpich") != 0)
-        return cs_error("no engine %s; there is: mpich", engine);
-    if (asprintf(&l->library, "%s/libcommslice-%s.so", dir && *dir ? dir : CS_LIBDIR, engine) < 0) {
-        l->library = NULL;
+    if (asprintf(path, "%s/libcommslice-%s.so", dir && *dir ? dir : CS_LIBDIR, name) < 0) {
+        *path = NULL;
         return cs_error("not enough memory");
     }
-    if (access(l->library, R_OK))
-        return cs_error("%s: %s; install commslice, or set COMMSLICE_LIBDIR to its folder", l->library, strerror(errno));
+    if (access(*path, R_OK))
+        return cs_error("%s: %s; install commslice, or set COMMSLICE_LIBDIR to its folder", *path, strerror(errno));
     return 0;
+}
+
+static int find_library(struct cs_launch *l, const char *engine)
+{
+    bool emulate = strcmp(engine, "emulate") == 0;
+    if (!emulate && strcmp(engine, "mpich") != 0)
+        return cs_error("no engine %s; there are: emulate, mpich", engine);
+    return find_file(&l->library, "mpich") || (emulate && find_file(&l->emulated, "emulate")) ? -1 : 0;
 }
 
 static int absolute_path(struct cs_launch *l)
@@ -99,7 +105,9 @@ char *cs_launch_preload(const struct cs_launch *l)
 {
     const char *old = getenv("LD_PRELOAD");
     char *value;
-    if (asprintf(&value, old && *old ? "%s:%s" : "%s", l->library, old) < 0)
+    bool more = old && *old;
+    if (asprintf(&value, "%s%s%s%s%s", l->library, l->emulated ? ":" : "", l->emulated ? l->emulated : "", more ? ":" : "",
+                 more ? old : "") < 0)
         return NULL;
     return value;
 }
@@ -115,6 +123,22 @@ int cs_launch_environment(const struct cs_launch *l, bool with_preload)
         unsetenv("COMMSLICE_ASSUMPTIONS");
     free(preload);
     return bad ? cs_error("not enough memory") : 0;
+}
+
+static bool set_number(const char *name, long long value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%lld", value);
+    return value ? setenv(name, text, 1) != 0 : unsetenv(name) != 0;
+}
+
+int cs_launch_emulated(const struct cs_launch_world *w)
+{
+    /* Names are bound before the forks, so that ranks share the pages that this writes. */
+    if (set_number("COMMSLICE_RANKS", w->ranks) || set_number("COMMSLICE_JOBS", w->jobs) || set_number("COMMSLICE_TIMEOUT", w->timeout)
+        || set_number("COMMSLICE_MEMORY", w->memory) || set_number("COMMSLICE_PROGRESS", isatty(STDERR_FILENO)) || setenv("LD_BIND_NOW", "1", 1))
+        return cs_error("not enough memory");
+    return 0;
 }
 
 /* Waits as a shell does: Ctrl-C is for the command, and what it left is still reported. */
@@ -217,4 +241,5 @@ void cs_launch_free(struct cs_launch *l)
 {
     free(l->trace_path);
     free(l->library);
+    free(l->emulated);
 }

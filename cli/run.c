@@ -59,7 +59,33 @@ static void free_command(char **v, char **program)
     free(v);
 }
 
-static int run_slice(const char *trace, const char *engine, long nranks, char **program, int nwords)
+/* The program itself is the command: the emulated library makes its ranks. */
+static char **emulated_command(char **program, int nwords)
+{
+    char **v = calloc((size_t)nwords + 1, sizeof *v);
+    if (!v)
+        return NULL;
+    memcpy(v, program, (size_t)nwords * sizeof *v);
+    if (!strchr(program[0], '/') && asprintf(&v[0], "./%s", program[0]) < 0)
+        v[0] = program[0];
+    return v;
+}
+
+static int run_emulated(const struct cs_launch *l, const struct cs_launch_world *w, char **program, int nwords)
+{
+    char **argv = emulated_command(program, nwords);
+    int code = argv ? cs_launch_emulated(w) : cs_error("not enough memory");
+    if (!code)
+        code = cs_launch_environment(l, true);
+    if (!code)
+        code = cs_launch_run(l, argv, (int)w->ranks);
+    if (argv && argv[0] != program[0])
+        free(argv[0]);
+    free(argv);
+    return code;
+}
+
+static int run_slice(const char *trace, const char *engine, const struct cs_launch_world *w, char **program, int nwords)
 {
     struct cs_slice_info info = {0};
     struct cs_launch l = {.trace = trace};
@@ -72,11 +98,17 @@ static int run_slice(const char *trace, const char *engine, long nranks, char **
         goto out;
     }
     l.assumptions = assumptions = cs_slice_assumptions(&info);
-    snprintf(count, sizeof count, "%ld", nranks);
-    if (cs_launch_prepare(&l, engine) || cs_launch_environment(&l, false))
+    snprintf(count, sizeof count, "%ld", w->ranks);
+    if (cs_launch_prepare(&l, engine))
+        goto out;
+    if (l.emulated) {
+        code = run_emulated(&l, w, program, nwords);
+        goto out;
+    }
+    if (cs_launch_environment(&l, false))
         goto out;
     argv = command(&l, count, program, nwords);
-    code = argv ? cs_launch_run(&l, argv, (int)nranks) : cs_error("not enough memory");
+    code = argv ? cs_launch_run(&l, argv, (int)w->ranks) : cs_error("not enough memory");
 out:
     free_command(argv, program);
     free(assumptions);
@@ -85,16 +117,35 @@ out:
     return code;
 }
 
+/* "200M": bytes, with K, M, G for powers of 1024. */
+static bool parse_bytes(const char *text, long long *bytes)
+{
+    char *end;
+    long long n = strtoll(text, &end, 10);
+    int shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
+    if (end == text || n <= 0 || n > 1LL << 32 || (shift ? end[1] : end[0]))
+        return false;
+    *bytes = n << shift;
+    return true;
+}
+
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
     static const struct option longs[] = {{"ranks", required_argument, NULL, 'n'}, {"output", required_argument, NULL, 'o'},
-        {"engine", required_argument, NULL, 'e'}, {"help", no_argument, NULL, 'h'}, {0}};
+        {"engine", required_argument, NULL, 'e'}, {"jobs", required_argument, NULL, 'j'}, {"timeout", required_argument, NULL, 't'},
+        {"memory", required_argument, NULL, 'm'}, {"help", no_argument, NULL, 'h'}, {0}};
     const char *trace = NULL, *engine = "mpich";
-    long nranks = 0;
+    struct cs_launch_world w = {0};
     int c, code;
-    while ((c = cs_getopt(v, argc, argv, "+:n:o:e:h", longs, &code)) >= 0) {
-        if (c == 'n' && !cs_parse_number(optarg, 1, 1 << 24, &nranks))
+    while ((c = cs_getopt(v, argc, argv, "+:n:o:e:j:t:m:h", longs, &code)) >= 0) {
+        if (c == 'n' && !cs_parse_number(optarg, 1, 1 << 24, &w.ranks))
             return cs_usage_error(v, "-n %s is no number of ranks", optarg);
+        if (c == 'j' && !cs_parse_number(optarg, 1, 1 << 24, &w.jobs))
+            return cs_usage_error(v, "--jobs %s is no number of ranks", optarg);
+        if (c == 't' && !cs_parse_number(optarg, 1, 1 << 30, &w.timeout))
+            return cs_usage_error(v, "--timeout %s is no number of seconds", optarg);
+        if (c == 'm' && !parse_bytes(optarg, &w.memory))
+            return cs_usage_error(v, "--memory %s is no amount of memory such as 200M", optarg);
         if (c == 'o')
             trace = optarg;
         if (c == 'e')
@@ -104,12 +155,12 @@ static int run(const struct cs_verb *v, int argc, char **argv)
         return code;
     if (optind == argc)
         return cs_usage_error(v, "give a slice to run");
-    if (!nranks)
+    if (!w.ranks)
         return cs_usage_error(v, "give the number of ranks with -n");
     char *own = trace ? NULL : default_trace(argv[optind]);
     if (!trace && !own)
         return cs_error("not enough memory");
-    code = run_slice(trace ? trace : own, engine, nranks, argv + optind, argc - optind);
+    code = run_slice(trace ? trace : own, engine, &w, argv + optind, argc - optind);
     free(own);
     return code;
 }
@@ -117,10 +168,14 @@ static int run(const struct cs_verb *v, int argc, char **argv)
 const struct cs_verb cs_verb_run = {
     .name = "run", .summary = "run a slice and record its communication", .run = run,
     .usage =
-        "usage: commslice run -n N [-o TRACE] [--engine mpich] SLICE [ARGUMENTS]\n\n"
+        "usage: commslice run -n N [-o TRACE] [--engine emulate|mpich] SLICE [ARGUMENTS]\n\n"
         "Runs the slice on N ranks and writes the trace of its communication. An older trace of the same name is replaced.\n\n"
         "  -n, --ranks N       number of ranks\n"
         "  -o, --output TRACE  where the trace goes; SLICE.trace in the current folder if not given\n"
-        "  -e, --engine NAME   what moves the messages: mpich (mpiexec and MPICH)\n\n"
+        "  -e, --engine NAME   what moves the messages: mpich (mpiexec and MPICH), or emulate (ranks forked on this machine)\n"
+        "With engine emulate also:\n"
+        "  -j, --jobs J        ranks that are started at a time; a rank that waits makes room for the next\n"
+        "  -t, --timeout S     ends a run that takes longer than S seconds and says who waits for what\n"
+        "  -m, --memory M      limit of a rank's data, such as 200M\n\n"
         "COMMSLICE_MPIEXEC names another mpiexec, COMMSLICE_LIBDIR the folder of the run-time library.\n",
 };

@@ -46,7 +46,8 @@ commlib_libcommslice_emulate_so_SOURCES = \
 	commlib/emulate/grequest.c commlib/emulate/grequest.h commlib/emulate/coll.c commlib/emulate/coll.h \
 	commlib/emulate/coll_calls.c commlib/emulate/coll_object.c commlib/emulate/coll_reduce.c commlib/emulate/comm.h \
 	commlib/emulate/comms.c commlib/emulate/comms.h commlib/emulate/comm_calls.c commlib/emulate/intercomm.c \
-	commlib/emulate/talk.c commlib/emulate/talk.h
+	commlib/emulate/talk.c commlib/emulate/talk.h commlib/emulate/neighbor.c commlib/emulate/neighbor.h \
+	commlib/emulate/neighbor_calls.c
 # Types, operations, groups, attributes, topologies, infos, errors.
 commlib_libcommslice_emulate_so_SOURCES += \
 	commlib/emulate/handles.c commlib/emulate/handles.h commlib/emulate/type.h commlib/emulate/op.h commlib/emulate/group.h \

@@ -8,6 +8,7 @@
 
 #include "comms.h"
 #include "message.h"
+#include "neighbor.h"
 #include "op.h"
 #include "request.h"
 #include "shared.h"
@@ -281,17 +282,27 @@ static void say_wait(const struct cs_emu_coll_call *k)
     n->sequence = k->comm->collectives;
 }
 
+/* Completes what is ready. */
+static bool try_finish(struct cs_emu_coll_call *k)
+{
+    if (k->many)
+        return cs_emu_neighbor_done(k->many, &k->error);
+    if (k->waits && !is_ready(k))
+        return false;
+    finish(k);
+    return true;
+}
+
 bool cs_emu_coll_progress(void)
 {
     bool any = false;
     for (struct cs_emu_coll_call **p = &under_way; *p;) {
         struct cs_emu_coll_call *k = *p;
-        if (k->waits && !is_ready(k)) {
+        if (!try_finish(k)) {
             p = &k->next;
             continue;
         }
         *p = k->next;
-        finish(k);
         k->request->error = k->error;
         k->request->complete = any = true;
         k->request->coll = NULL;
@@ -300,6 +311,16 @@ bool cs_emu_coll_progress(void)
         free(k);
     }
     return any;
+}
+
+static void keep(struct cs_emu_coll_call *k)
+{
+    struct cs_emu_coll_call **end = &under_way;
+    while (*end)
+        end = &(*end)->next;
+    k->next = NULL;
+    *end = k;
+    cs_emu_coll_progress();
 }
 
 static int begin(const struct cs_emu_coll_call *call, MPI_Request *request)
@@ -314,14 +335,16 @@ static int begin(const struct cs_emu_coll_call *call, MPI_Request *request)
     k->request = r;
     r->coll = k;
     *request = r->handle;
-    deposit(k);
-    struct cs_emu_coll_call **end = &under_way;
-    while (*end)
-        end = &(*end)->next;
-    k->next = NULL;
-    *end = k;
-    cs_emu_coll_progress();
+    if (!k->many)
+        deposit(k);
+    keep(k);
     return MPI_SUCCESS;
+}
+
+int cs_emu_coll_many(struct cs_emu_comm *c, struct cs_emu_many *many, MPI_Request *request)
+{
+    struct cs_emu_coll_call k = { .comm = c, .many = many };
+    return begin(&k, request);
 }
 
 int cs_emu_coll_run(const struct cs_emu_coll_call *call, MPI_Request *request)

@@ -12,6 +12,7 @@
 
 struct cs_emu_comm;
 struct cs_emu_req;
+struct cs_emu_many;
 
 enum cs_emu_coll_kind {
     CS_EMU_BARRIER, CS_EMU_BCAST, CS_EMU_GATHER, CS_EMU_SCATTER, CS_EMU_ALLGATHER, CS_EMU_ALLTOALL, CS_EMU_REDUCE, CS_EMU_ALLREDUCE,
@@ -61,10 +62,14 @@ struct cs_emu_coll_call {
     bool waits;                 /* there is something to take out */
     int error;
     struct cs_emu_req *request;
+    struct cs_emu_many *many;   /* a collective of neighbours: only this and the request are set */
 };
 
 /* Deposits and, unless `request` is given, waits. Arguments were checked. Returns an error class. */
 int cs_emu_coll_run(const struct cs_emu_coll_call *call, MPI_Request *request);
+
+/* A request that is complete when all these receives are. Returns an error class. */
+int cs_emu_coll_many(struct cs_emu_comm *c, struct cs_emu_many *many, MPI_Request *request);
 
 /* Completes nonblocking calls that are ready. True if there was one. */
 bool cs_emu_coll_progress(void);

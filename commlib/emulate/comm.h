@@ -24,6 +24,7 @@ struct cs_emu_comm {
     struct cs_emu_group *local, *remote;    /* the same unless inter */
     uint32_t children;              /* communicators made from it so far: equal on all members */
     uint32_t collectives;           /* collective calls so far */
+    uint32_t neighbors;             /* collectives of neighbours so far */
     struct cs_emu_attr *attrs;
     struct cs_emu_topo *topo;       /* NULL: none */
     MPI_Errhandler errhandler;

@@ -166,6 +166,13 @@ CS_EMU_CALL(int, Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info in
     return rc == MPI_SUCCESS ? MPI_SUCCESS : cs_emu_error(c, rc, "MPI_Comm_split_type");
 }
 
+/* Nobody has spawned us. */
+CS_EMU_CALL(int, Comm_get_parent, (MPI_Comm *parent))
+{
+    *parent = MPI_COMM_NULL;
+    return MPI_SUCCESS;
+}
+
 /* ---- the end ---- */
 
 static int end(MPI_Comm *comm, const char *call)

@@ -134,6 +134,29 @@ CS_EMU_CALL(int, Rsend, (const void *buf, int count, MPI_Datatype t, int dest, i
     return send(buf, count, t, dest, tag, comm, CS_EMU_READY, "MPI_Rsend");
 }
 
+/* All messages are kept in shared memory until they are received, so a buffer of the program is never needed. */
+static void *attached;
+static int attached_bytes;
+
+CS_EMU_CALL(int, Buffer_attach, (void *buf, int bytes))
+{
+    if (attached)
+        return cs_emu_error(NULL, MPI_ERR_BUFFER, "MPI_Buffer_attach");
+    attached = buf;
+    attached_bytes = bytes;
+    return MPI_SUCCESS;
+}
+
+CS_EMU_CALL(int, Buffer_detach, (void *buf, int *bytes))
+{
+    if (!attached)
+        return cs_emu_error(NULL, MPI_ERR_BUFFER, "MPI_Buffer_detach");
+    *(void **)buf = attached;
+    *bytes = attached_bytes;
+    attached = NULL;
+    return MPI_SUCCESS;
+}
+
 static int isend(const void *buf, int count, MPI_Datatype t, int dest, int tag, MPI_Comm comm, MPI_Request *out,
                  enum cs_emu_send_mode mode, const char *call)
 {
