@@ -51,7 +51,7 @@ report() {  # PASS|FAIL CASE [REASON]
 
 # ---- building ----
 
-flags="-g -O1 -Wno-stringop-overflow"
+flags="-g -O1"
 build_kit() {
     # shellcheck disable=SC2086  # words on purpose
     "$(mpi_wrapper mpicc)" $flags -c "$source/kit.c" "$source/main.c" &&
@@ -62,7 +62,7 @@ build_family() {  # FILE PROGRAM
     mkdir -p "$(dirname "$2")"
     # shellcheck disable=SC2086
     case $1 in
-        *.c) "$(mpi_wrapper mpicc)" $flags -Wall -o "$2" "$1" main.o kit.o -lm ;;
+        *.c) "$(mpi_wrapper mpicc)" $flags -Wall -Wno-stringop-overflow -o "$2" "$1" main.o kit.o -lm ;;
         *) "$(mpi_wrapper mpifort)" $flags -w -fallow-argument-mismatch -I. -J"$(dirname "$2")" -o "$2" "$1" kit-f.o kit.o ;;
     esac
 }

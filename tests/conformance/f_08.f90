@@ -66,7 +66,7 @@ contains
   end subroutine
 
   subroutine waitall()
-    integer :: x, y
+    integer, volatile :: x, y
     type(MPI_Request) :: q(2)
     type(MPI_Status) :: st(2)
     x = r
@@ -96,7 +96,7 @@ contains
   end subroutine
 
   subroutine nonblocking_contiguous()
-    integer, asynchronous :: a(4)
+    integer, volatile :: a(4)
     type(MPI_Request) :: q
     a = merge(7, 0, r == 1)
     call MPI_Ibcast(a, 4, MPI_INTEGER, 1, MPI_COMM_WORLD, q)
