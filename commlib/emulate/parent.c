@@ -29,7 +29,7 @@ static int next_rank, gone;         /* ranks forked; ranks that have ended */
 static int exit_code;               /* the first that is not 0 */
 static bool stopping;
 static int *rank_of_pid;            /* by process id: the ranks do not inherit it */
-static volatile sig_atomic_t got_signal;
+static volatile sig_atomic_t got_signal, child_ended = 1;
 static const int own_signals[] = { SIGCHLD, SIGINT, SIGTERM, SIGHUP };
 enum { NSIGNALS = sizeof own_signals / sizeof own_signals[0] };
 static struct sigaction old_actions[NSIGNALS];
@@ -46,7 +46,9 @@ static int64_t now_ms(void)
 
 static void on_signal(int sig)
 {
-    if (sig != SIGCHLD)
+    if (sig == SIGCHLD)
+        child_ended = 1;
+    else
         got_signal = sig;
     atomic_fetch_add(&cs_emu_world->parent_word, 1);
 }
@@ -124,10 +126,14 @@ static void judge(int rank, int status)
     atomic_store(&cs_emu_world->abort_code, exit_code | CS_EMU_ABORTED);
 }
 
+/* The kernel looks through all children each time it is asked, so it is asked only when there is something. */
 static void reap(void)
 {
     int status;
     pid_t pid;
+    if (!child_ended)
+        return;
+    child_ended = 0;
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
         int rank = rank_of_pid[pid % PIDS];
         judge(rank, status);
