@@ -48,14 +48,20 @@ static void warn_of_violations(const struct cs_launch *l)
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
     static const struct option longs[] = {{"output", required_argument, NULL, 'o'}, {"no-times", no_argument, NULL, 't'},
-        {"help", no_argument, NULL, 'h'}, {0}};
+        {"ranks", required_argument, NULL, 'n'}, {"engine", required_argument, NULL, 'e'}, {"help", no_argument, NULL, 'h'}, {0}};
     struct cs_launch l = {.times = true};
+    struct cs_launch_world w = {0};
+    const char *engine = "mpich";
     int c, code;
-    while ((c = cs_getopt(v, argc, argv, "+:o:h", longs, &code)) >= 0) {
+    while ((c = cs_getopt(v, argc, argv, "+:o:n:e:h", longs, &code)) >= 0) {
         if (c == 'o')
             l.trace = optarg;
         if (c == 't')
             l.times = false;
+        if (c == 'e')
+            engine = optarg;
+        if (c == 'n' && !cs_parse_number(optarg, 1, 1 << 24, &w.ranks))
+            return cs_usage_error(v, "-n %s is no number of ranks", optarg);
     }
     if (c == CS_OPT_DONE)
         return code;
@@ -63,13 +69,17 @@ static int run(const struct cs_verb *v, int argc, char **argv)
         return cs_usage_error(v, "give the trace to write with -o");
     if (optind == argc)
         return cs_usage_error(v, "give a command to record, such as -- mpiexec -n 4 ./app");
+    if ((strcmp(engine, "emulate") == 0) != (w.ranks > 0))
+        return cs_usage_error(v, "-n goes with --engine emulate; mpiexec has its own");
     char *assumptions = assumptions_of(argv + optind);
     l.assumptions = assumptions;
-    code = cs_launch_prepare(&l, "mpich");
+    code = cs_launch_prepare(&l, engine);
+    if (!code && l.emulated)
+        code = cs_launch_emulated(&w);
     if (!code)
         code = cs_launch_environment(&l, true);
     if (!code)
-        code = cs_launch_run(&l, argv + optind, 0);
+        code = cs_launch_run(&l, argv + optind, (int)w.ranks);
     if (code == CS_EXIT_OK)
         warn_of_violations(&l);
     free(assumptions);
@@ -80,11 +90,14 @@ static int run(const struct cs_verb *v, int argc, char **argv)
 const struct cs_verb cs_verb_record = {
     .name = "record", .summary = "run the original program and record its communication, with times", .run = run,
     .usage =
-        "usage: commslice record -o TRACE [--no-times] -- COMMAND\n\n"
+        "usage: commslice record -o TRACE [--no-times] -- COMMAND\n"
+        "       commslice record -o TRACE [--no-times] -n N --engine emulate -- PROGRAM [ARGUMENTS]\n\n"
         "Runs COMMAND, such as mpiexec -n 4 ./app, and writes the trace of the MPI program that it starts. An older trace of the\n"
         "same name is replaced. An instrumented original (-fplugin-arg-commslice-mode=original) counts how often the assumptions of its link\n"
         "were wrong, and a warning names those that were. Call sites are stored as addresses and shown as file and line if the program has debug information.\n\n"
         "  -o, --output TRACE  where the trace goes\n"
-        "      --no-times      leave out entry and exit times\n\n"
+        "      --no-times      leave out entry and exit times\n"
+        "  -n, --ranks N       with engine emulate: number of ranks\n"
+        "  -e, --engine NAME   emulate: the program is started by us, its ranks forked on this machine (mpich if not given)\n\n"
         "COMMSLICE_LIBDIR names the folder of the run-time library.\n",
 };
