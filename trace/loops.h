@@ -53,10 +53,12 @@ void cs_loops_free(struct cs_loops *f);
 
 static inline int cs_loops_letter(struct cs_loops *f, uint32_t letter)
 {
-    struct cs_loop_frame *t = &f->frame[f->depth - 1];
-    if (letter == f->next && t->pos + 1 < t->len && !(f->arena[t->at + t->pos + 1] & 1)) {
-        f->next = f->arena[t->at + ++t->pos] >> 1;
-        return 0;
+    if (letter == f->next) {        /* so a loop is open */
+        struct cs_loop_frame *t = &f->frame[f->depth - 1];
+        if (t->pos + 1 < t->len && !(f->arena[t->at + t->pos + 1] & 1)) {
+            f->next = f->arena[t->at + ++t->pos] >> 1;
+            return 0;
+        }
     }
     return cs_loops_letter_slow(f, letter);
 }
