@@ -119,7 +119,8 @@ struct cs_emu_type *cs_emu_type_blocks(int64_t n, const struct cs_emu_block bloc
     for (int64_t i = 0; t && places && i < n; i++) {
         const struct cs_emu_block *k = &blocks[i];
 
-        if (k->count <= 0)
+        /* As in MPICH, what has no data has no bounds to give. */
+        if (k->count <= 0 || k->type->size == 0)
             continue;
         places[kept] = cs_emu_layout_loop(k->count, k->type->extent, k->type->data);
         places[kept++].at += k->at;
