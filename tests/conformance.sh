@@ -9,7 +9,7 @@ usage() {
 usage: tests/conformance.sh [-B BUILD] [-k PATTERN] [-e ENGINE] [--keep]
   -B BUILD     the build folder (default: $BUILD_DIR or build)
   -k PATTERN   only families whose name matches this shell pattern, or contains it
-  -e ENGINE    compare this engine of commslice run with MPICH; "none": MPICH alone (default: emulate, if it is there)
+  -e ENGINE    compare this engine of commslice record with MPICH; "none": MPICH alone (the default)
   --keep       keep programs, outputs and traces even if all is well
 END
 }
@@ -19,7 +19,7 @@ die() { printf 'conformance: %s\n' "$*" >&2; exit 2; }
 top=$(cd "$(dirname "$0")/.." && pwd)
 . "$top/tests/program.sh"
 source=$top/tests/conformance
-build=${BUILD_DIR:-build} pattern='*' engine=emulate keep=no
+build=${BUILD_DIR:-build} pattern='*' engine=none keep=no
 while [ $# -gt 0 ]; do
     case $1 in
         -B) build=$2; shift ;;
@@ -75,7 +75,7 @@ run_once() {  # ENGINE RANKS
     case $1 in
         mpich) CONF_OUT=$1/out timeout -k 2 $seconds commslice record --no-times -o "$1/T" -- \
                    "${MPIEXEC:-mpiexec}" -n "$2" ./program $(cat "$1/todo") ;;
-        *) CONF_OUT=$1/out timeout -k 2 $seconds commslice run --engine "$1" -n "$2" -o "$1/T" ./program $(cat "$1/todo") ;;
+        *) CONF_OUT=$1/out timeout -k 2 $seconds commslice record --engine "$1" -n "$2" --no-times -o "$1/T" -- ./program $(cat "$1/todo") ;;
     esac >"$1/log" 2>&1 </dev/null
 }
 
@@ -182,14 +182,7 @@ run_family() {  # FILE
 # ---- all of them ----
 
 others=$engine
-case $engine in
-    none) others= ;;
-    emulate)
-        if ! commslice run --help | grep -q emulate; then
-            echo "engine emulate is not in this build: the cases run under MPICH alone"
-            others=
-        fi ;;
-esac
+[ "$engine" != none ] || others=
 rm -rf "$work"
 mkdir -p "$work"
 cd "$work" || exit 2
