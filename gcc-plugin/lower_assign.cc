@@ -153,6 +153,16 @@ static void lower_register_assign(gimple *g, tree lhs)
     for (unsigned i = 1; i < gimple_num_ops(g); i++) add_uses_deep(s, gimple_op(g, i));
 }
 
+/* Does the store leave bits of the bytes that it touches? Then it is marked, as it replaces nothing. */
+static bool is_partial(tree lhs)
+{
+    for (; handled_component_p(lhs); lhs = TREE_OPERAND(lhs, 0)) {
+        if (TREE_CODE(lhs) == BIT_FIELD_REF) return true;
+        if (TREE_CODE(lhs) == COMPONENT_REF && DECL_BIT_FIELD(TREE_OPERAND(lhs, 1))) return true;
+    }
+    return false;
+}
+
 static void lower_memory_assign(gimple *g, tree lhs)
 {
     tree rhs = gimple_assign_rhs1(g);
@@ -166,6 +176,7 @@ static void lower_memory_assign(gimple *g, tree lhs)
         note_origin(g, s);
         cs_stmt *st = &L->g->stmts[s];
         st->has_store = st->has_load = true;
+        if (is_partial(lhs)) st->op = CS_OP_MIX;
         st->store = to_ref(&d);
         st->load = to_ref(&src);
         add_index_uses(s, &d);
@@ -178,6 +189,7 @@ static void lower_memory_assign(gimple *g, tree lhs)
     int s = new_stmt(CS_STMT_STORE);
     note_origin(g, s);
     L->g->stmts[s].has_store = true;
+    if (is_partial(lhs)) L->g->stmts[s].op = CS_OP_MIX;
     L->g->stmts[s].store = to_ref(&d);
     cs_stmt_add_use(&L->g->stmts[s], v);
     add_index_uses(s, &d);

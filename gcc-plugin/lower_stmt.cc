@@ -37,6 +37,7 @@ void note_origin(gimple *g, int s)
 void store_pseudo(cs_operand base, int64_t size, cs_operand val)
 {
     int s = pseudo_stmt(CS_STMT_STORE);
+    L->g->stmts[s].op = CS_OP_MIX;        /* one object for many: the store replaces nothing */
     L->g->stmts[s].has_store = true;
     L->g->stmts[s].store.base = base;
     L->g->stmts[s].store.pat = cs_pat_at(0);

@@ -128,7 +128,7 @@ static void process(struct cs_live *l, int s)
     for (int i = 0; i < st.nidx; i++) cs_need_value(l, st.idx[i], s, CS_WHY_DATA);
     if (st.has_store) cs_need_operand(l, st.store.base, s, CS_WHY_DATA);
     if (st.has_load && st.kind != CS_STMT_COPY && !(st.kind == CS_STMT_RETURN && l->g->funcs[st.func].result_obj >= 0))
-        cs_need_ref(l, &st.load, st.func, s);
+        cs_need_ref(l, &st.load, st.func, s, s);
     else if (st.has_load)
         cs_need_operand(l, st.load.base, s, CS_WHY_DATA);   /* copies: only the part that is LIVE, see trigger() */
 }

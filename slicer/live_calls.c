@@ -24,7 +24,7 @@ static void process_defined_call(struct cs_live *l, int s, int func)
         struct writer w = { W_COPY, s, 0, -1, cs_pat_at(0), st->arg_loads[k].ref.size };
         for (int i = 0; i < l->objs[po].n; i++) {
             struct live_pat lp = l->objs[po].p[i];
-            cs_need_copy_source(l, &l->g->stmts[s].arg_loads[k].ref, st->func, s, &w, &lp);
+            cs_need_copy_source(l, &l->g->stmts[s].arg_loads[k].ref, st->func, s, s, &w, &lp);
         }
     }
     if (!first) return;

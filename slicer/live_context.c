@@ -83,8 +83,9 @@ static bool has_outside_callers(struct cs_live *l, int func)
 
 static void add_read(struct cs_live *l, int func, struct access a);
 
-void cs_need_in_context(struct cs_live *l, int func, int via, int obj, struct cs_pattern pat, int64_t size, int parent)
+void cs_need_in_context(struct cs_live *l, int func, int via, int at, int obj, struct cs_pattern pat, int64_t size, int parent)
 {
+    if (via < 0 && cs_flow_need(l, func, at, obj, pat, size, parent)) return;
     if (via < 0 || has_outside_callers(l, func)) cs_need_place(l, obj, pat, size, parent);
     else add_read(l, func, (struct access){ obj, via, pat, size, parent });
 }
@@ -107,7 +108,7 @@ void cs_need_at_call(struct cs_live *l, int call, const struct access *a)
     struct cs_operand actual = s->uses[a->via];
     if (!cs_pts_may_point_to(l->pts, actual, a->obj)) return;
     int via = actual.kind == CS_OPND_VALUE ? cs_live_origin(l, actual.id) : -1;
-    cs_need_in_context(l, s->func, via, a->obj, a->pat, a->size, a->stmt);
+    cs_need_in_context(l, s->func, via, CS_AFTER(call), a->obj, a->pat, a->size, a->stmt);
 }
 
 /* Parameters of a call through which reads can be told apart; behind the others, every call is asked for every read. */

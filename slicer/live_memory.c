@@ -5,23 +5,23 @@
 
 #include <stdio.h>
 
-struct place_ctx { struct cs_live *l; int parent, func, via; };
+struct place_ctx { struct cs_live *l; int parent, func, via, at; };
 
 static void read_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
 {
     struct place_ctx *c = arg;
-    cs_need_in_context(c->l, c->func, c->via, obj, pat, size, c->parent);
+    cs_need_in_context(c->l, c->func, c->via, c->at, obj, pat, size, c->parent);
 }
 
-void cs_need_ref(struct cs_live *l, const struct cs_ref *r, int func, int parent)
+void cs_need_ref(struct cs_live *l, const struct cs_ref *r, int func, int at, int parent)
 {
-    struct place_ctx c = { l, parent, func, cs_live_ref_via(l, r) };
+    struct place_ctx c = { l, parent, func, cs_live_ref_via(l, r), at };
     cs_need_operand(l, r->base, parent, CS_WHY_DATA);
     cs_pts_places(l->pts, r, read_cb, &c);
 }
 
 /* The part of a copy's source that reaches the LIVE part of its target. */
-struct copy_ctx { struct cs_live *l; int parent, func, via; struct cs_pattern dst, live; int64_t dsize, lsize; };
+struct copy_ctx { struct cs_live *l; int parent, func, via, at; struct cs_pattern dst, live; int64_t dsize, lsize; };
 
 static int64_t wrap(int64_t a, int64_t m)
 {
@@ -66,7 +66,7 @@ static void copy_cb(void *arg, int obj, struct cs_pattern src, int64_t size)
         && wrap(c->live.off - c->dst.off, S) + c->lsize <= S;
     if (moved && !moved_part(c, src, &part, &psize)) return;
     if (element && !element_part(c, src, &part, &psize)) return;
-    cs_need_in_context(c->l, c->func, c->via, obj, part, psize, c->parent);
+    cs_need_in_context(c->l, c->func, c->via, c->at, obj, part, psize, c->parent);
 }
 
 /* What of a copy's target matters, in bytes from its start, if both are at one known place: the source follows from it alone.
@@ -100,9 +100,9 @@ static bool asked_before(struct cs_live *l, const struct writer *w, const struct
     return false;
 }
 
-void cs_need_copy_source(struct cs_live *l, const struct cs_ref *src, int func, int parent, const struct writer *w, const struct live_pat *lp)
+void cs_need_copy_source(struct cs_live *l, const struct cs_ref *src, int func, int at, int parent, const struct writer *w, const struct live_pat *lp)
 {
-    struct copy_ctx c = { l, parent, func, cs_live_ref_via(l, src), w->pat, lp->pat, w->size, lp->size };
+    struct copy_ctx c = { l, parent, func, cs_live_ref_via(l, src), at, w->pat, lp->pat, w->size, lp->size };
     cs_pts_places(l->pts, src, copy_cb, &c);
 }
 
@@ -116,7 +116,7 @@ static void need_call_result_place(struct cs_live *l, int call, const struct wri
         int ro = l->g->funcs[callees->a[i]].result_obj;
         if (ro < 0) continue;
         struct cs_ref src = { cs_opnd_addr(ro, cs_pat_at(0)), cs_pat_at(0), w->size };
-        cs_need_copy_source(l, &src, callees->a[i], call, w, lp);
+        cs_need_copy_source(l, &src, callees->a[i], -1, call, w, lp);
     }
 }
 
@@ -136,13 +136,13 @@ static void trigger(struct cs_live *l, int obj, const struct writer *w, const st
     case W_STORE: cs_mark_stmt(l, w->stmt, CS_WHY_MEMORY, parent); return;
     case W_COPY:
         cs_mark_stmt(l, w->stmt, CS_WHY_MEMORY, parent);
-        if (!asked_before(l, w, lp)) cs_need_copy_source(l, &l->g->stmts[w->stmt].load, s->func, w->stmt, w, lp);
+        if (!asked_before(l, w, lp)) cs_need_copy_source(l, &l->g->stmts[w->stmt].load, s->func, w->stmt, w->stmt, w, lp);
         return;
     case W_CALL_RESULT: need_call_result_place(l, w->stmt, w, lp); return;
     case W_MODEL_COPY: {
         struct cs_mcopy c = l->ms->m[w->index >> 12].copies[w->index & 4095];
         cs_mark_stmt(l, w->stmt, CS_WHY_MEMORY, parent);
-        if (!asked_before(l, w, lp)) cs_need_copy_source(l, &c.src, s->func, w->stmt, w, lp);
+        if (!asked_before(l, w, lp)) cs_need_copy_source(l, &c.src, s->func, w->stmt, w->stmt, w, lp);
         return;
     }
     case W_MODEL: {
@@ -171,6 +171,15 @@ static void dump_writer(struct cs_live *l, int obj, const struct writer *w, int 
             (long long)w->size, parent);
 }
 
+void cs_place_written(struct cs_live *l, int obj, int i, struct cs_pattern pat, int64_t size, int parent)
+{
+    struct writer w = l->writers[obj].w[i];
+    struct live_pat lp = { pat, size };
+    if (!cs_pat_overlap(w.pat, w.size, pat, size)) return;
+    if (l->dump) dump_writer(l, obj, &w, parent);
+    trigger(l, obj, &w, &lp, parent);
+}
+
 void cs_need_place(struct cs_live *l, int obj, struct cs_pattern pat, int64_t size, int parent)
 {
     struct live_obj *lo = &l->objs[obj];
@@ -179,13 +188,7 @@ void cs_need_place(struct cs_live *l, int obj, struct cs_pattern pat, int64_t si
     CS_GROW(lo->p, lo->n, lo->cap);
     lo->p[lo->n++] = (struct live_pat){ pat, size };
     if (l->dump) dump_place(l, obj, pat, size, parent);
-    struct live_pat lp = { pat, size };
-    for (int i = 0; i < l->writers[obj].n; i++) {
-        struct writer w = l->writers[obj].w[i];
-        if (!cs_pat_overlap(w.pat, w.size, pat, size)) continue;
-        if (l->dump) dump_writer(l, obj, &w, parent);
-        trigger(l, obj, &w, &lp, parent);
-    }
+    for (int i = 0; i < l->writers[obj].n; i++) cs_place_written(l, obj, i, pat, size, parent);
     /* A struct parameter is filled by every kept call. */
     const struct cs_obj *o = &l->g->objs[obj];
     if (o->kind != CS_OBJ_LOCAL || o->func < 0) return;

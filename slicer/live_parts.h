@@ -32,6 +32,9 @@ struct func_info {
     int *param_why;                  /* statement that needs parameter i, -1 */
     int result_why;                  /* statement that needs the result, -1 */
     bool recursive, whole;
+    bool wild;                       /* may run at any time: callbacks, handlers, constructors */
+    bool catches;                    /* has exception edges; known with preds */
+    struct cs_intlist *preds;        /* of each block; made on first use */
     struct cs_intlist returns;
 };
 
@@ -55,6 +58,9 @@ struct cs_live {
     struct cs_pairset copied_set;    /* statement, number in copied */
     bool *result_needed;             /* call statements */
     bool dump;
+    int *pos;                        /* statement -> place in its block, -1 */
+    int *point;                      /* statement -> where it reads: for what a model reads, its call; -1: at another time */
+    struct cs_flow *flows;
 };
 
 /* ---- values and statements (live.c) ---- */
@@ -67,14 +73,24 @@ void cs_mark_stmt(struct cs_live *l, int s, enum cs_reason why, int parent);
 
 /* ---- places in memory (live_memory.c) ---- */
 void cs_need_place(struct cs_live *l, int obj, struct cs_pattern pat, int64_t size, int parent);
-/* What a reference of a statement of `func` reads. */
-void cs_need_ref(struct cs_live *l, const struct cs_ref *r, int func, int parent);
-/* Of a copy's source, what reaches the LIVE part `lp` of its target `w`. */
-void cs_need_copy_source(struct cs_live *l, const struct cs_ref *src, int func, int parent, const struct writer *w, const struct live_pat *lp);
+/* What a reference of a statement of `func` reads when statement `at` runs. */
+void cs_need_ref(struct cs_live *l, const struct cs_ref *r, int func, int at, int parent);
+/* Of a copy's source, what reaches the LIVE part `lp` of its target `w`. The copy is made at statement `at` (-1: not known). */
+void cs_need_copy_source(struct cs_live *l, const struct cs_ref *src, int func, int at, int parent, const struct writer *w, const struct live_pat *lp);
+
+/* Writer number i of the object writes what is LIVE of this place. */
+void cs_place_written(struct cs_live *l, int obj, int i, struct cs_pattern pat, int64_t size, int parent);
+
+/* ---- reaching definitions (live_flow.c) ---- */
+void cs_flow_prepare(struct cs_live *l);
+void cs_flow_free(struct cs_live *l);
+/* Makes the writers LIVE that reach a read at statement `at` of `func`. False if that cannot be said: then all writers count. */
+#define CS_AFTER(s) (-2 - (s))     /* a read while call s runs: what the callee has written before counts too */
+bool cs_flow_need(struct cs_live *l, int func, int at, int obj, struct cs_pattern pat, int64_t size, int parent);
 
 /* ---- calling context (live_context.c) ---- */
 /* A read through parameter `via` of `func`: of the callers' memory, as far as their arguments can mean this object. */
-void cs_need_in_context(struct cs_live *l, int func, int via, int obj, struct cs_pattern pat, int64_t size, int parent);
+void cs_need_in_context(struct cs_live *l, int func, int via, int at, int obj, struct cs_pattern pat, int64_t size, int parent);
 /* One call site passes a read of its callee on: through its own parameter, or to the place itself. */
 void cs_need_at_call(struct cs_live *l, int call, const struct access *a);
 void cs_add_effect(struct cs_live *l, int func, struct access a);

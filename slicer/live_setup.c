@@ -116,6 +116,7 @@ struct cs_live *cs_live_new(struct cs_graph *g, struct cs_models *ms, struct cs_
         if (cs_live_reachable_stmt(l, s)) note_stmt(l, s);
     cs_unit_writers(l);
     find_recursion(l);
+    cs_flow_prepare(l);
     cs_channels_build(&l->ch, g, ms, pts, cdep);
     return l;
 }
@@ -133,6 +134,7 @@ void cs_live_free(struct cs_live *l)
         cs_live_free_context(&l->fi[f]);
         free(l->fi[f].param_why);
     }
+    cs_flow_free(l);
     cs_channels_free(&l->ch);
     cs_intlist_free(&l->work);
     cs_pairset_free(&l->copied_set);
