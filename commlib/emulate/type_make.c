@@ -119,8 +119,7 @@ struct cs_emu_type *cs_emu_type_blocks(int64_t n, const struct cs_emu_block bloc
     for (int64_t i = 0; t && places && i < n; i++) {
         const struct cs_emu_block *k = &blocks[i];
 
-        /* As in MPICH, what has no data has no bounds to give. */
-        if (k->count <= 0 || k->type->size == 0)
+        if (k->count <= 0)
             continue;
         places[kept] = cs_emu_layout_loop(k->count, k->type->extent, k->type->data);
         places[kept++].at += k->at;
@@ -128,7 +127,8 @@ struct cs_emu_type *cs_emu_type_blocks(int64_t n, const struct cs_emu_block bloc
         add_part(t, k->count, k->type);
     }
     if (t && places) {
-        set_bounds(t, &b);
+        if (t->size > 0)        /* as in MPICH, a type without data has no bounds */
+            set_bounds(t, &b);
         t->data = cs_emu_layout_list(kept, places);
     }
     for (int64_t i = 0; i < kept; i++)
