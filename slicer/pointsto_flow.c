@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Locations, the nodes that hold sets of them, and the edges along which they flow.
+ * Sets are kept small: many constants become "any integer", many offsets of one object a stride.
+ * An edge or hook that is new sees at once what is there already. */
+#include "pointsto_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+uint32_t cs_pts_hash_pattern(uint32_t h, const struct cs_pattern *p)
+{
+    return cs_hash(cs_hash(cs_hash(cs_hash(h, p->off), p->stride), p->lo), p->hi);
+}
+
+struct loc_query { const struct cs_loc *locs, *key; };
+
+static bool same_loc(const void *what, int i, int unused)
+{
+    const struct loc_query *q = what;
+    (void)unused;
+    return q->locs[i].obj == q->key->obj && cs_pat_equal(q->locs[i].pat, q->key->pat);
+}
+
+int cs_pts_intern_loc(struct cs_pts *p, int obj, struct cs_pattern pat)
+{
+    struct cs_loc key = { 0 };
+    if (obj >= 0 && obj < p->nalias && p->alias[obj] >= 0) { obj = p->alias[obj]; pat = cs_pat_any(); }
+    key.obj = obj;
+    if (obj >= 0) {
+        key.pat = cs_pat_normal(pat, p->g->objs[obj].size);
+        if (p->info && obj < p->ninfo && p->info[obj].collapsed) key.pat = cs_pat_normal(cs_pat_any(), p->g->objs[obj].size);
+    } else if (obj == CS_LOC_CONST) {
+        key.pat.off = pat.off;
+    }
+    uint32_t h = cs_pts_hash_pattern(cs_hash(0, key.obj), &key.pat);
+    int found = cs_pairset_find(&p->loc_set, h, same_loc, &(struct loc_query){ p->locs, &key });
+    if (found >= 0) return found;
+    CS_GROW(p->locs, p->nlocs, p->alocs);
+    p->locs[p->nlocs] = key;
+    cs_pairset_add(&p->loc_set, h, p->nlocs, 0);
+    return p->nlocs++;
+}
+
+int cs_pts_new_node(struct cs_pts *p)
+{
+    CS_GROW(p->nodes, p->nnodes, p->anodes);
+    memset(&p->nodes[p->nnodes], 0, sizeof *p->nodes);
+    return p->nnodes++;
+}
+
+int cs_pts_value_node(struct cs_pts *p, int v)
+{
+    if (v >= p->nvalue_node) {
+        int n = p->g->nvalues + 256;
+        p->value_node = cs_realloc(p->value_node, n * sizeof *p->value_node);
+        for (int i = p->nvalue_node; i < n; i++) p->value_node[i] = -1;
+        p->nvalue_node = n;
+    }
+    if (p->value_node[v] < 0) p->value_node[v] = cs_pts_new_node(p);
+    return p->value_node[v];
+}
+
+struct objinfo *cs_pts_obj_info(struct cs_pts *p, int obj)
+{
+    if (obj >= p->ninfo) {
+        int n = p->g->nobjs + 64;
+        p->info = cs_realloc(p->info, n * sizeof *p->info);
+        memset(p->info + p->ninfo, 0, (n - p->ninfo) * sizeof *p->info);
+        p->ninfo = n;
+    }
+    return &p->info[obj];
+}
+
+static void enqueue(struct cs_pts *p, int n)
+{
+    if (p->nodes[n].queued) return;
+    p->nodes[n].queued = true;
+    cs_intlist_add(&p->work, n);
+}
+
+void cs_pts_add_loc(struct cs_pts *p, int n, int loc)
+{
+    struct node *nd = &p->nodes[n];
+    struct cs_loc l = p->locs[loc];
+    if (cs_intset_has(&nd->set, loc)) return;
+    if (l.obj == CS_LOC_CONST) {
+        if (cs_intset_has(&nd->set, LOC_INT) && l.pat.off != 0) return;
+        if (nd->nconsts >= MAX_CONSTS) { cs_pts_add_loc(p, n, LOC_INT); return; }
+        nd->nconsts++;
+    } else if (l.obj >= 0) {
+        int same = 0;
+        int64_t g = 0;
+        struct cs_pattern join = l.pat;
+        for (int i = 0; i < nd->set.n; i++) {
+            const struct cs_loc *o = &p->locs[nd->set.a[i]];
+            if (o->obj != l.obj) continue;
+            if (cs_pat_covers(o->pat, l.pat)) return;
+            same++;
+            int64_t d = o->pat.off - l.pat.off;
+            join = cs_pat_spread(join, d);
+            join = cs_pat_spread(join, o->pat.stride);
+            if (o->pat.lo < join.lo) join.lo = o->pat.lo;
+            if (o->pat.hi > join.hi) join.hi = o->pat.hi;
+            g |= d;
+        }
+        if (same >= MAX_OFFSETS) {
+            if (g == 0) join = cs_pat_any();
+            int wide = cs_pts_intern_loc(p, l.obj, join);
+            nd = &p->nodes[n];
+            if (!cs_intset_add(&nd->set, wide)) return;
+            cs_intlist_add(&nd->pending, wide);
+            enqueue(p, n);
+            return;
+        }
+    }
+    cs_intset_add(&nd->set, loc);
+    cs_intlist_add(&nd->pending, loc);
+    enqueue(p, n);
+}
+
+int cs_pts_move_loc(struct cs_pts *p, int loc, enum edge_kind kind, int64_t amount)
+{
+    struct cs_loc l = p->locs[loc];
+    switch (kind) {
+    case EDGE_COPY: return loc;
+    case EDGE_OUTSIDE: if (l.obj >= 0) return cs_pts_intern_loc(p, l.obj, cs_pat_any()); /* fall through */
+    case EDGE_NO_CONST: return l.obj == CS_LOC_CONST && l.pat.off != 0 ? LOC_INT : loc;
+    case EDGE_SHIFT:
+        if (l.obj == CS_LOC_CONST) {
+            int64_t sum;
+            if (__builtin_add_overflow(l.pat.off, amount, &sum)) return LOC_INT;
+            return cs_pts_intern_loc(p, CS_LOC_CONST, cs_pat_at(sum));
+        }
+        return l.obj < 0 ? loc : cs_pts_intern_loc(p, l.obj, cs_pat_shift(l.pat, amount));
+    case EDGE_SPREAD:
+        return l.obj < 0 ? LOC_INT : cs_pts_intern_loc(p, l.obj, cs_pat_spread(l.pat, amount));
+    case EDGE_FIELD:
+        if (l.obj == CS_LOC_CONST) return LOC_INT;
+        return l.obj < 0 ? loc : cs_pts_intern_loc(p, l.obj, cs_pat_compose(l.pat, p->pats[amount]));
+    }
+    return loc;
+}
+
+struct edge_query { const struct cs_pts *p; int from; struct edge e; };
+
+static bool same_edge(const void *what, int from, int i)
+{
+    const struct edge_query *q = what;
+    const struct edge *e = &q->p->nodes[from].edges[i];
+    return from == q->from && e->to == q->e.to && e->kind == q->e.kind && e->amount == q->e.amount;
+}
+
+void cs_pts_add_edge(struct cs_pts *p, int from, int to, enum edge_kind kind, int64_t amount)
+{
+    struct node *nd = &p->nodes[from];
+    struct edge e = { to, kind, amount };
+    if (from == to && kind == EDGE_COPY) return;
+    uint32_t h = cs_hash(cs_hash(cs_hash(0, from), to), (int64_t)kind ^ amount * 8);
+    if (cs_pairset_has(&p->edge_set, h, same_edge, &(struct edge_query){ p, from, e })) return;
+    cs_pairset_add(&p->edge_set, h, from, nd->nedges);
+    CS_GROW(nd->edges, nd->nedges, nd->aedges);
+    nd->edges[nd->nedges++] = e;
+    for (int i = 0; i < p->nodes[from].set.n; i++) {
+        int m = cs_pts_move_loc(p, p->nodes[from].set.a[i], kind, amount);
+        int before = p->nodes[from].set.n;
+        cs_pts_add_loc(p, to, m);
+        if (p->nodes[from].set.n != before) i = -1;   /* a self edge changed the set under us */
+    }
+}
+
+void cs_pts_add_hook(struct cs_pts *p, int n, enum hook_kind kind, int index)
+{
+    struct node *nd = &p->nodes[n];
+    CS_GROW(nd->hooks, nd->nhooks, nd->ahooks);
+    nd->hooks[nd->nhooks++] = (struct hook){ kind, index };
+    int count = nd->set.n;
+    int *copy = cs_calloc(count ? count : 1, sizeof *copy);
+    if (count) memcpy(copy, nd->set.a, count * sizeof *copy);
+    for (int i = 0; i < count; i++) cs_pts_run_hook(p, (struct hook){ kind, index }, copy[i]);
+    free(copy);
+}
+
+int cs_pts_operand_node(struct cs_pts *p, struct cs_operand op)
+{
+    if (op.kind == CS_OPND_VALUE) return cs_pts_value_node(p, op.id);
+    int n = cs_pts_new_node(p);
+    switch (op.kind) {
+    case CS_OPND_CONST: cs_pts_add_loc(p, n, cs_pts_intern_loc(p, CS_LOC_CONST, op.pat)); break;
+    case CS_OPND_ADDR: cs_pts_add_loc(p, n, cs_pts_intern_loc(p, op.id, op.pat)); break;
+    default: cs_pts_add_loc(p, n, LOC_INT);
+    }
+    return n;
+}
+
+void cs_pts_flow(struct cs_pts *p, struct cs_operand from, int to, enum edge_kind kind, int64_t amount)
+{
+    if (from.kind == CS_OPND_VALUE) { cs_pts_add_edge(p, cs_pts_value_node(p, from.id), to, kind, amount); return; }
+    int loc = LOC_INT;
+    if (from.kind == CS_OPND_CONST) loc = cs_pts_intern_loc(p, CS_LOC_CONST, from.pat);
+    if (from.kind == CS_OPND_ADDR) loc = cs_pts_intern_loc(p, from.id, from.pat);
+    cs_pts_add_loc(p, to, cs_pts_move_loc(p, loc, kind, amount));
+}
