@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A whole run as one program: classes of ranks, letters (MPI calls, with what each class passes to them), and a nest of counted
+ * loops over letters. What merging and folding make, and what expand, skeleton and report read; docs/merged-format.md has the file. */
+#ifndef CS_TRACE_MERGED_H
+#define CS_TRACE_MERGED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "peers.h"
+#include "ranges.h"
+#include "trace.h"
+
+/* ---- values that may depend on the rank ---- */
+
+enum cs_rule {
+    CS_RULE_SAME,           /* a, on every rank */
+    CS_RULE_RELATIVE,       /* a peer: (me + a) mod size */
+    CS_RULE_XOR,            /* a peer: me ^ a */
+    CS_RULE_TORUS,          /* a peer on a grid: with c = coordinates of me in dims[], row-major, (c[i] + shift[i]) mod dims[i] */
+    CS_RULE_DIGITS,         /* a peer: a * (me / div) + b * (me % div) + c; transposition is one */
+    CS_RULE_TABLE           /* table[place of the rank in its class] */
+};
+
+#define CS_TORUS_DIMS 3
+
+/* `me` and `size` are those of the event's communicator (its first COMM field). Null peers and wildcards are values like any other, so they
+ * are SAME or in a TABLE. */
+struct cs_value {
+    uint8_t rule;           /* enum cs_rule */
+    int64_t a, b, c;
+    int32_t div;            /* DIGITS; at least 1 */
+    int32_t dims[CS_TORUS_DIMS], shift[CS_TORUS_DIMS];      /* unused dimensions: 1 and 0 */
+    int64_t *table;         /* owned; NULL unless TABLE */
+};
+
+/* ---- letters ---- */
+
+/* What the ranks of one class do there. Fields are those of struct cs_event in trace.h: flattened arguments, walked with
+ * cs_field_next; types, communicators and operations are numbers in the tables of struct cs_merged. */
+struct cs_merged_part {
+    int cls;
+    int site, mark;         /* site -1: unknown */
+    int nfields;
+    struct cs_value *field;
+    int shift;              /* 0; or, in a regularised order: the event belongs this many places earlier among the class's own events */
+};
+
+struct cs_merged_letter {
+    int call;               /* index in the MPI table */
+    int nparts;
+    struct cs_merged_part *part;    /* by class, ascending; each class at most once */
+};
+
+/* ---- the nest ---- */
+
+/* A field that changes with the iteration: the letter's value plus step * (iteration of the loop `up` levels out, 0: the innermost). */
+struct cs_ramp {
+    int cls, field, up;
+    int64_t step;
+};
+
+/* In preorder: a loop is followed by its body. */
+struct cs_nest_node {
+    int64_t count;          /* repetitions of a loop, at least 2; 0: a letter */
+    int32_t value;          /* the letter; or the number of nodes of the loop's body, at all depths */
+    int32_t ramp, nramps;   /* of a letter: ramp[ramp ... ramp + nramps) of the nest */
+};
+
+/* Times of a letter's node, for one part; sums over its ranks and iterations, in ns. */
+struct cs_gap {
+    int64_t n, first_n;     /* occurrences; those in the first iteration of a loop that the rank has just entered */
+    double gap, first_gap;  /* time since the rank's MPI call before (or since MPI_Init): of all, and of the first ones */
+    double busy;            /* time in the call */
+};
+
+/* ---- definitions, each content once ---- */
+
+struct cs_merged_group {
+    struct cs_ranges members;       /* ranks of MPI_COMM_WORLD, in the order of the communicator */
+    struct cs_ranges users;         /* the ranks of the run whose events mean this group by the communicator's path */
+};
+
+struct cs_merged_comm {             /* one path; ranks that made it together have the same group */
+    const char *path;
+    int ngroups;
+    struct cs_merged_group *group;
+};
+
+struct cs_class {
+    struct cs_ranges ranks;         /* ascending */
+    int *rank;                      /* the same, one by one; ranks.total of them */
+    int64_t nevents;                /* of each of its ranks */
+};
+
+struct cs_merged {
+    struct cs_run_info info;        /* of the trace; strings owned */
+    bool folded;                    /* false: the nest has no loop but those that were kept to save memory */
+    int nclasses;
+    struct cs_class *cls;
+    int *class_of, *place_of;       /* of each rank: its class, and its place there */
+    int nletters;
+    struct cs_merged_letter *letter;
+    int64_t nnodes;
+    struct cs_nest_node *node;
+    int64_t nramps;
+    struct cs_ramp *ramp;
+    int64_t *gap_at;                /* NULL without times; else, for each node, where its parts' gaps start in gap[] */
+    int64_t ngaps;
+    struct cs_gap *gap;
+    double *tail;                   /* of each class, with times: sum over ranks of what follows the last call (0 as far as known) */
+    int nsites, ntypes, ncomms, nops;
+    struct cs_site *site;
+    struct cs_type_def *type;
+    struct cs_merged_comm *comm;
+    const char **op;
+};
+
+/* ---- making ---- */
+
+enum cs_order {                     /* of a rank's own calls: Algorithm 1 */
+    CS_ORDER_ORIGINAL,              /* as they are */
+    CS_ORDER_POST_FIRST,            /* in a stretch of nonblocking receives, sends and waits: receives, sends, waits. Never blocks more */
+    CS_ORDER_SEND_FIRST,            /* in a stretch of blocking sends and receives: the sends first */
+    CS_ORDER_RECEIVE_FIRST,
+    CS_ORDER_PAPER                  /* sends before receives; nonblocking: receive, wait, send */
+};
+
+struct cs_merge_options {
+    enum cs_order order;            /* not kept where the check finds that it can block; see `kept_order` */
+    int lookahead;                  /* m of Algorithm 2; 0: the default */
+    int64_t letters_max;            /* longer streams keep their loops as letters; 0: the default */
+    void (*progress)(const char *what, int64_t done, int64_t total);    /* may be NULL */
+};
+
+struct cs_merge_report {
+    int64_t longest, shortest;      /* events of a rank */
+    int64_t merged;                 /* events of the merged sequence, loops unrolled */
+    bool kept_order;                /* false: another order than the original was asked for and would block, or could not be checked */
+    char why[200];                  /* ... this is why */
+};
+
+/* Merges the ranks of a trace; all must be complete. NULL on error, with a one-line reason. report may be NULL. */
+struct cs_merged *cs_merge_trace(const struct cs_trace *t, const struct cs_merge_options *o, struct cs_merge_report *report,
+                                 char *errbuf, size_t errlen);
+/* Replaces the nest by the folded one (method: enum cs_fold_method of fold.h). 0, or -1 and a reason. */
+int cs_merged_fold(struct cs_merged *m, int method, char *errbuf, size_t errlen);
+void cs_merged_free(struct cs_merged *m);
+
+/* Writes the file form, by way of a new file beside it, so that an old one is replaced or stays. 0, or -1 and a reason. */
+int cs_merged_write(const struct cs_merged *m, const char *path, char *errbuf, size_t errlen);
+/* Reads it; everything is checked. NULL and a reason. */
+struct cs_merged *cs_merged_open(const char *path, char *errbuf, size_t errlen);
+/* Does the file begin like one? (A trace does not.) */
+bool cs_merged_is(const char *path);
+
+/* ---- asking ---- */
+
+/* Own rank in the group that the rank means by the communicator, and the group's size; {-1, size} if it is no member. */
+struct cs_place cs_merged_place(const struct cs_merged *m, int comm, int rank);
+/* The group itself; NULL if the rank has none. */
+const struct cs_merged_group *cs_merged_group_of(const struct cs_merged *m, int comm, int rank);
+/* The value for a rank of the part's class. `place` is its place in the part's communicator (only peers need it). */
+int64_t cs_value_at(const struct cs_value *v, int at_in_class, int me, int size);
+/* The part of a class in a letter, or NULL. */
+const struct cs_merged_part *cs_merged_part_of(const struct cs_merged_letter *l, int cls);
+/* Number of the argument (in the call's row) that is the communicator to which the part's peers belong, as number of a field; -1: none. */
+int cs_merged_comm_field(const struct cs_merged_letter *l, const struct cs_merged_part *p);
+
+/* Goes through a rank's events in the order of the nest, loops unrolled; `original` puts regularised ones back into their places.
+ * Fields are absolute; definitions are numbers in m's tables. */
+struct cs_merged_walk;
+struct cs_merged_walk *cs_merged_walk_open(const struct cs_merged *m, int rank, bool original);
+/* 1: an event; 0: the end; -1: not enough memory. *node, if given, gets the number of its node in the nest. Pointers live until the next call. */
+int cs_merged_walk_next(struct cs_merged_walk *w, struct cs_event *e, int64_t *node);
+void cs_merged_walk_free(struct cs_merged_walk *w);
+
+/* Plays the matching of all ranks' calls, without data: can the run come to its end? Sends wait for their receive
+ * (the strictest meaning of MPI_Send) unless `buffered`. Loops run max_iterations times at most (0: all), the same on all ranks.
+ * 1: it ends; 0: it does not, `why` says who waits for what; -1: not enough memory, or too many events (limit), with a reason in `why`. */
+int cs_merged_replay(const struct cs_merged *m, bool buffered, int64_t max_iterations, int64_t limit, char *why, size_t whylen);
+
+#endif
