@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Unit tests of the table of MPI calls: its rows are consistent, and calls are found by name and by symbol.
  * That rows agree with mpi.h is checked by test_prototypes.sh. */
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "api/mpi_calls.h"
+#include "tests/unit/suite.h"
 
 static bool is_array(enum cs_role r)
 {
@@ -178,9 +177,5 @@ int main(void)
     tcase_add_loop_test(t, newer_calls_are_refused, 0, sizeof refusals / sizeof refusals[0]);
     tcase_add_test(t, roles_have_names);
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed ? 1 : 0;
+    return suite_main(s);
 }

@@ -11,7 +11,9 @@
 #include <uthash.h>
 
 #include "comms.h"
+#include "mix.h"
 #include "run.h"
+#include "say.h"
 #include "sites.h"
 
 enum { PLACE = 160, NPOINTS = 64 };
@@ -54,15 +56,6 @@ struct collectives {
     UT_hash_handle hh;
 };
 static struct collectives *collectives;
-
-static uint64_t mix(uint64_t x)
-{
-    x ^= x >> 33;
-    x *= 0xff51afd7ed558ccdu;
-    x ^= x >> 33;
-    x *= 0xc4ceb9fe1a85ec53u;
-    return x ^ x >> 33;
-}
 
 static int world_rank(const struct cs_comm *m, int peer)
 {
@@ -123,7 +116,7 @@ void cs_channel_collective(MPI_Comm comm, int call, int mark, int site)
     if (c) {
         m->collectives++;
         bool moves = mark == CS_MARK_CONTENT;
-        c->hash = mix(c->hash * 31 + (uint64_t)call * 2 + moves + 1);
+        c->hash = cs_mix(c->hash * 31 + (uint64_t)call * 2 + moves + 1);
         if (c->n / c->stride == NPOINTS)
             drop_every_second(c);
         struct point p = { c->hash, site, mark };
@@ -141,7 +134,7 @@ enum { SUM_UNMARKED, SUM_BY_TAG, SUM_COLLECTIVE, SUM_CONTENT, NSUMS };
 /* What one message on a channel weighs. Without source and tag for receives that name neither. */
 static uint64_t weight(uint64_t comm, int source, int dest, int tag)
 {
-    return mix(comm ^ mix(((uint64_t)(uint32_t)source << 32 | (uint32_t)dest) ^ mix((uint64_t)(uint32_t)tag + 1)));
+    return cs_mix(comm ^ cs_mix(((uint64_t)(uint32_t)source << 32 | (uint32_t)dest) ^ cs_mix((uint64_t)(uint32_t)tag + 1)));
 }
 
 static void add_message_sums(uint64_t sum[NSUMS], int *wild)
@@ -162,7 +155,7 @@ static void add_message_sums(uint64_t sum[NSUMS], int *wild)
 static void add_collective_sums(uint64_t sum[NSUMS])
 {
     for (const struct collectives *c = collectives; c; c = c->hh.next) {
-        uint64_t w = mix(c->comm ^ mix(c->hash + (uint64_t)c->n));
+        uint64_t w = cs_mix(c->comm ^ cs_mix(c->hash + (uint64_t)c->n));
         sum[SUM_COLLECTIVE] += c->first_rank ? (uint64_t)(c->nranks - 1) * w : (uint64_t)-1 * w;
     }
 }

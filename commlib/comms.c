@@ -9,6 +9,7 @@
 #include <string.h>
 #include <uthash.h>
 
+#include "mix.h"
 #include "run.h"
 
 struct entry {
@@ -27,22 +28,13 @@ struct members {
 };
 static struct members *member_sets;
 
-static uint64_t mix(uint64_t x)
-{
-    x ^= x >> 33;
-    x *= 0xff51afd7ed558ccdu;
-    x ^= x >> 33;
-    x *= 0xc4ceb9fe1a85ec53u;
-    return x ^ x >> 33;
-}
-
 /* A sum, so that the order of the members does not matter: both sides of an intercommunicator get the same. */
 static uint64_t set_hash(const struct cs_ranges *world)
 {
     uint64_t h = 0;
     for (int k = 0; k < world->n; k++)
         for (int i = 0; i < world->range[k].len; i++)
-            h += mix((uint64_t)(world->range[k].start + i * world->range[k].stride) + 0x9e3779b97f4a7c15u);
+            h += cs_mix((uint64_t)(world->range[k].start + i * world->range[k].stride) + 0x9e3779b97f4a7c15u);
     return h;
 }
 
@@ -56,7 +48,7 @@ static uint64_t next_key(uint64_t hash)
         m->hash = hash;
         HASH_ADD(hh, member_sets, hash, sizeof hash, m);
     }
-    return mix(hash + (uint64_t)m->n++);
+    return cs_mix(hash + (uint64_t)m->n++);
 }
 
 /* The ranks of MPI_COMM_WORLD in a group, asked for in small pieces: no memory that grows with the run. 0, or -1 when memory
@@ -86,7 +78,7 @@ static int world_itself(struct cs_comm *c)
 {
     c->rank = cs_run.rank;
     c->nranks = c->npeers = cs_run.nranks;
-    c->key = next_key(mix((uint64_t)c->nranks));
+    c->key = next_key(cs_mix((uint64_t)c->nranks));
     return cs_ranges_add_run(&c->world, 0, c->nranks);
 }
 

@@ -10,6 +10,7 @@
 #include "engine.h"
 #include "requests.h"
 #include "run.h"
+#include "say.h"
 #include "types.h"
 
 /* ---- statuses of what was not transmitted ---- */

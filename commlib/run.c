@@ -9,7 +9,6 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +19,7 @@
 #include "channels.h"
 #include "engine.h"
 #include "record.h"
+#include "say.h"
 #include "sites.h"
 #include "slice_info.h"
 #include "tick.h"
@@ -44,21 +44,6 @@ int64_t cs_now(void)
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-void cs_say(const char *format, ...)
-{
-    char line[1024];
-    int n = snprintf(line, sizeof line, "commslice: ");
-    va_list ap;
-    va_start(ap, format);
-    n += vsnprintf(line + n, sizeof line - (size_t)n - 1, format, ap);
-    va_end(ap);
-    if (n > (int)sizeof line - 2)
-        n = (int)sizeof line - 2;
-    line[n++] = '\n';
-    if (write(STDERR_FILENO, line, (size_t)n) < 0)
-        return;         /* nowhere to say it */
 }
 
 /* ---- the lock, and signals that want to end the run ---- */

@@ -43,7 +43,4 @@ void cs_run_lose_trace(int err);
 /* The run ends here and now: writes what is recorded so far, as signal handlers and the watch may. */
 void cs_run_cut(void);
 
-/* One line on standard error, with the prefix of the tool, written at once. */
-void cs_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
 #endif

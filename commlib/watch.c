@@ -15,6 +15,7 @@
 #include "comms.h"
 #include "requests.h"
 #include "run.h"
+#include "say.h"
 #include "sites.h"
 
 enum { PLACE = 160, DEFAULT_PATIENCE = 20, EXIT_HANG = 3 };

@@ -12,6 +12,7 @@
 #include "engine.h"
 #include "record.h"
 #include "run.h"
+#include "say.h"
 #include "sites.h"
 #include "types.h"
 #include "under.h"

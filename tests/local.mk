@@ -12,16 +12,16 @@ unit_tests = api/test_mpi_calls \
 	tests/unit/trace_test tests/fuzz/trace_fuzz
 check_PROGRAMS += $(unit_tests)
 slicer_kit = tests/unit/slicer_kit.c tests/unit/slicer_kit.h
-tests_unit_test_assume_SOURCES = tests/unit/test_assume.c $(slicer_kit)
-tests_unit_test_pointsto_SOURCES = tests/unit/test_pointsto.c tests/unit/slicer_random.c tests/unit/slicer_interp.c tests/unit/slicer_interp.h $(slicer_kit)
-tests_unit_test_channels_SOURCES = tests/unit/test_channels.c $(slicer_kit)
-tests_unit_test_variance_SOURCES = tests/unit/test_variance.c $(slicer_kit)
-tests_unit_test_cfg_SOURCES = tests/unit/test_cfg.c $(slicer_kit)
-tests_unit_test_live_SOURCES = tests/unit/test_live.c $(slicer_kit) \
+tests_unit_test_assume_SOURCES = tests/unit/test_assume.c tests/unit/suite.h $(slicer_kit)
+tests_unit_test_pointsto_SOURCES = tests/unit/test_pointsto.c tests/unit/suite.h tests/unit/slicer_random.c tests/unit/slicer_interp.c tests/unit/slicer_interp.h $(slicer_kit)
+tests_unit_test_channels_SOURCES = tests/unit/test_channels.c tests/unit/suite.h $(slicer_kit)
+tests_unit_test_variance_SOURCES = tests/unit/test_variance.c tests/unit/suite.h $(slicer_kit)
+tests_unit_test_cfg_SOURCES = tests/unit/test_cfg.c tests/unit/suite.h $(slicer_kit)
+tests_unit_test_live_SOURCES = tests/unit/test_live.c tests/unit/suite.h $(slicer_kit) \
 	tests/unit/slicer_interp.c tests/unit/slicer_interp.h tests/unit/slicer_random.c
-tests_unit_test_graph_text_SOURCES = tests/unit/test_graph_text.c $(slicer_kit)
-tests_unit_trace_test_SOURCES = tests/unit/trace_test.c tests/unit/trace_sample.c tests/unit/trace_sample.h
-tests_unit_test_loops_SOURCES = tests/unit/test_loops.c tests/unit/trace_sample.c tests/unit/trace_sample.h
+tests_unit_test_graph_text_SOURCES = tests/unit/test_graph_text.c tests/unit/suite.h $(slicer_kit)
+tests_unit_trace_test_SOURCES = tests/unit/trace_test.c tests/unit/suite.h tests/unit/trace_sample.c tests/unit/trace_sample.h
+tests_unit_test_loops_SOURCES = tests/unit/test_loops.c tests/unit/suite.h tests/unit/trace_sample.c tests/unit/trace_sample.h
 tests_fuzz_trace_fuzz_SOURCES = tests/fuzz/trace_fuzz.c tests/unit/trace_sample.c tests/unit/trace_sample.h
 
 # Tests of whole commands, and the programs that they need.

@@ -14,6 +14,7 @@
 #include "shared.h"
 #include "topo.h"
 #include "world.h"
+#include "../mix.h"
 
 enum { WORLD_CONTEXT = 1, SELF_CONTEXT = 2, FIRST_CONTEXT = 3 };
 
@@ -74,19 +75,10 @@ struct interned {
     int32_t members;
 };
 
-static uint64_t mix(uint64_t x)
-{
-    x ^= x >> 33;
-    x *= 0xff51afd7ed558ccdu;
-    x ^= x >> 33;
-    x *= 0xc4ceb9fe1a85ec53u;
-    return x ^ x >> 33;
-}
-
 uint32_t cs_emu_context(uint32_t parent, uint32_t child, uint64_t part, int members)
 {
     uint64_t key[2] = { (uint64_t)parent << 32 | child, part };
-    struct cs_emu_bucket *b = &cs_emu_world->intern[mix(key[0] ^ mix(part)) % CS_EMU_BUCKETS];
+    struct cs_emu_bucket *b = &cs_emu_world->intern[cs_mix(key[0] ^ cs_mix(part)) % CS_EMU_BUCKETS];
     cs_emu_lock(&b->lock);
     struct interned **p = (struct interned **)&b->first, *e;
     while ((e = *p) && (e->key[0] != key[0] || e->key[1] != key[1]))

@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../say.h"
 #include "report.h"
 #include "shared.h"
 #include "wait.h"
@@ -90,7 +91,7 @@ static bool start_rank(void)
     }
     atomic_fetch_sub(&cs_emu_world->unborn, 1);
     if (pid < 0) {
-        cs_emu_say("error: cannot start rank %d: %s", next_rank, strerror(errno));
+        cs_say("error: cannot start rank %d: %s", next_rank, strerror(errno));
         atomic_fetch_sub(&cs_emu_world->running, 1);
         atomic_store(&cs_emu_world->abort_code, 1 | CS_EMU_ABORTED);
         return false;
@@ -110,12 +111,12 @@ static void judge(int rank, int status)
         return;
     if (WIFSIGNALED(status)) {
         int sig = WTERMSIG(status);
-        cs_emu_say("error: rank %d was ended by signal %d (%s)%s%s", rank, sig, strsignal(sig),
+        cs_say("error: rank %d was ended by signal %d (%s)%s%s", rank, sig, strsignal(sig),
                    r->where ? ", its last MPI call was" : "", cs_emu_place(r->where, place, sizeof place));
         exit_code = exit_code ? exit_code : 128 + sig;
     } else if (WEXITSTATUS(status) != 0) {
         if (!r->aborting && r->life != CS_EMU_FINALIZED)
-            cs_emu_say("error: rank %d ended with exit code %d before MPI_Finalize%s%s", rank, WEXITSTATUS(status),
+            cs_say("error: rank %d ended with exit code %d before MPI_Finalize%s%s", rank, WEXITSTATUS(status),
                        r->where ? ", its last MPI call was" : "", cs_emu_place(r->where, place, sizeof place));
         exit_code = exit_code ? exit_code : WEXITSTATUS(status);
         if (r->life == CS_EMU_FINALIZED)

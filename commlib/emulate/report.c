@@ -4,7 +4,6 @@
 #define _GNU_SOURCE
 #include "report.h"
 
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,25 +12,11 @@
 
 #include <mpi.h>
 
+#include "../say.h"
 #include "shared.h"
 #include "world.h"
 
 enum { MOST_LINES = 20, MOST_RANKS = 8 };
-
-void cs_emu_say(const char *format, ...)
-{
-    char line[2048];
-    int n = snprintf(line, sizeof line, "commslice: ");
-    va_list ap;
-    va_start(ap, format);
-    n += vsnprintf(line + n, sizeof line - (size_t)n - 1, format, ap);
-    va_end(ap);
-    if (n > (int)sizeof line - 2)
-        n = (int)sizeof line - 2;
-    line[n++] = '\n';
-    if (write(STDERR_FILENO, line, (size_t)n) < 0)
-        return;         /* nowhere to say it */
-}
 
 static bool is_alive(int rank)
 {
@@ -82,13 +67,13 @@ static void say_state(int first, char *said)
         snprintf(ranks + at, sizeof ranks - (size_t)at, " and %d more", n - MOST_RANKS);
     cs_emu_place(r->where, place, sizeof place);
     if (!is_waiting(first)) {
-        cs_emu_say("rank%s %s: running%s%s", n > 1 ? "s" : "", ranks, r->where ? ", last MPI call" : "", place);
+        cs_say("rank%s %s: running%s%s", n > 1 ? "s" : "", ranks, r->where ? ", last MPI call" : "", place);
         return;
     }
     peer_text(peer, sizeof peer, &r->note);
     if (peer[0] && r->note.tag >= 0)
         snprintf(tag, sizeof tag, ", tag %d", r->note.tag);
-    cs_emu_say("rank%s %s %s in %s%s%s%s%s%s", n > 1 ? "s" : "", ranks, r->note.polls ? "polls" : n > 1 ? "wait" : "waits", r->note.call,
+    cs_say("rank%s %s %s in %s%s%s%s%s%s", n > 1 ? "s" : "", ranks, r->note.polls ? "polls" : n > 1 ? "wait" : "waits", r->note.call,
                place, n > 1 && r->note.peer >= 0 && peer[0] ? ", the first" : "", peer, tag,
                r->note.collective ? " for ranks that have not come to this call" : "");
 }
@@ -97,11 +82,11 @@ void cs_emu_report_waits(const char *why)
 {
     char *said = calloc((size_t)cs_emu_world->nranks, 1);
     int lines = 0;
-    cs_emu_say("error: %s", why);
+    cs_say("error: %s", why);
     for (int i = 0; said && i < cs_emu_world->nranks; i++)
         if (!said[i] && is_alive(i) && lines++ < MOST_LINES)
             say_state(i, said);
     if (lines > MOST_LINES)
-        cs_emu_say("... and %d more states", lines - MOST_LINES);
+        cs_say("... and %d more states", lines - MOST_LINES);
     free(said);
 }

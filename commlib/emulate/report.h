@@ -4,8 +4,6 @@
 #ifndef CS_EMULATE_REPORT_H
 #define CS_EMULATE_REPORT_H
 
-/* One line on standard error with the tool's name in front. */
-void cs_emu_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Who waits where for what, after a line that says why this is told. */
 void cs_emu_report_waits(const char *why);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Unit tests of slicer/assume.c: which edges never, always and a trip count decide, on graphs in text form; what is refused; what is no
  * assumption. An edge is written "b1>0": edge 0 of block 1. A counted loop: "loop b1 from b0 limit 3 at b1>1". */
-#include <check.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 
 #include "slicer/assume.h"
 #include "slicer_kit.h"
+#include "suite.h"
 
 /* ---- what is decided ---- */
 
@@ -223,9 +223,5 @@ int main(void)
     tcase_add_test(c, cuts_the_slice);
     tcase_add_loop_test(c, reads, 0, sizeof texts / sizeof *texts);
     suite_add_tcase(s, c);
-    SRunner *sr = srunner_create(s);
-    srunner_run_all(sr, CK_ENV);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_main(s);
 }

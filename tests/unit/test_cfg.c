@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Unit tests of slicer/cfg.c: which edges a normal run never takes, and, on random graphs, post-dominators and control dependence
  * against their textbook definitions, and ways out that always arrive. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "slicer_kit.h"
+#include "suite.h"
 
 /* ---- error exits ---- */
 
@@ -305,9 +305,5 @@ int main(void)
     tcase_add_loop_test(c, random_graphs, 0, 8);
     tcase_add_test(c, endless);
     suite_add_tcase(s, c);
-    SRunner *sr = srunner_create(s);
-    srunner_run_all(sr, CK_ENV);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_main(s);
 }

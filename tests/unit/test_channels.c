@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Unit tests of slicer/channels.c: which sends may reach which receives, which sites of a collective may meet.
  * A missing pair is a wrong slice, one too many only a larger one. */
-#include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "slicer/channels.h"
 #include "slicer_kit.h"
+#include "suite.h"
 
 #define INT "0x4c000405"
 #define DOUBLE "0x4c00080b"
@@ -121,9 +120,5 @@ int main(void)
     TCase *c = tcase_create("all");
     tcase_add_loop_test(c, pairs, 0, sizeof table / sizeof *table);
     suite_add_tcase(s, c);
-    SRunner *sr = srunner_create(s);
-    srunner_run_all(sr, CK_ENV);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_main(s);
 }

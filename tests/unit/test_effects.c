@@ -2,8 +2,8 @@
  * Unit tests of slicer/effects.c: the parser, the lookup, and every row of slicer/effects.tab.
  * The table is found through CS_EFFECTS_TAB or, as make check sets them, CS_SRCDIR or srcdir. */
 #include "slicer/effects.h"
+#include "suite.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -523,9 +523,5 @@ static Suite *effects_suite(void)
 
 int main(void)
 {
-    SRunner *sr = srunner_create(effects_suite());
-    srunner_run_all(sr, CK_NORMAL);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed != 0;
+    return suite_main(effects_suite());
 }

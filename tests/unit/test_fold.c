@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Suffix array, runs and folding against naive models: every string of up to 12 of 3 letters, random strings, random loop nests.
  * The model of folding is the exact dynamic program over all stretches, O(n^3). */
-#include <check.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "../../trace/fold.h"
 #include "../../trace/runs.h"
 #include "../../trace/suffix_array.h"
+#include "suite.h"
 
 #define LONGEST 320
 
@@ -255,9 +255,5 @@ int main(void)
     tcase_add_test(t, split_inner_loop);
     Suite *s = suite_create("fold");
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_ENV);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed ? 1 : 0;
+    return suite_main(s);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Unit tests of slicer/graph_read.c and graph_write.c: what is read is what was written, errors name their line, no input breaks the reader.
  * The round trip runs over all of tests/graphs too; the fuzz part mutates those texts. */
-#include <check.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "slicer_kit.h"
+#include "suite.h"
 
 /* Every kind of statement, operand and attribute. */
 static const char everything[] =
@@ -351,9 +351,5 @@ int main(void)
     tcase_add_test(c, small_error_buffer);
     tcase_add_loop_test(c, fuzz, 0, 8);
     suite_add_tcase(s, c);
-    SRunner *sr = srunner_create(s);
-    srunner_run_all(sr, CK_ENV);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_main(s);
 }

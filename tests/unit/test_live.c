@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Unit tests of LIVE propagation (slicer/live.c, by way of cs_slice): every tests/graphs/live-*.graph is a program whose
  * statements say themselves what must become of them. docs/graph-text.md, "Expectations", has the words. */
-#include <check.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 
 #include "slicer_interp.h"
 #include "slicer_kit.h"
+#include "suite.h"
 
 static const char *const marks[] = { "none", "envelope", "content" };
 
@@ -197,9 +197,5 @@ int main(void)
     tcase_add_loop_test(c, random_programs, 0, 10);
     tcase_add_test(c, oracle_can_fail);
     suite_add_tcase(s, c);
-    SRunner *sr = srunner_create(s);
-    srunner_run_all(sr, CK_ENV);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_main(s);
 }

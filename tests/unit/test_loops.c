@@ -3,7 +3,6 @@
  * compared letter by letter; a regular program must come out small, whatever its length.
  * CS_ROUNDS=N for more of them, CS_SEED=N for others. */
 #define _GNU_SOURCE 1
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 
 #include "../../api/mpi_calls.h"
 #include "trace_sample.h"
+#include "suite.h"
 
 #define MOST 200000
 
@@ -286,9 +286,5 @@ int main(void)
     tcase_add_test(c, equal_ranks_with_live_file);
     tcase_add_test(c, lost_original);
     suite_add_tcase(s, c);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_ENV);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return suite_main(s);
 }

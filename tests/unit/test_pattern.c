@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Unit tests of slicer/pattern.c against brute force: every pattern of a small grid, written out as the set of its offsets.
  * A pattern may say too much, never too little; where the bounds do not interfere it must be exact. */
-#include <check.h>
-#include <stdlib.h>
 
 #include "slicer/pattern.h"
+#include "suite.h"
 
 #define LOW (-40)
 #define HIGH 60              /* the window in which sets are written out */
@@ -194,9 +193,5 @@ int main(void)
     tcase_add_test(c, fields_of_arrays);
     tcase_add_test(c, extremes);
     suite_add_tcase(s, c);
-    SRunner *sr = srunner_create(s);
-    srunner_run_all(sr, CK_ENV);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_main(s);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Unit tests of slicer/pointsto.c: tables of small programs and the sets that their values must hold, and random programs
  * that are run, whose every value must be in its set. */
-#include <check.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 
 #include "slicer_interp.h"
 #include "slicer_kit.h"
+#include "suite.h"
 
 /* expect: "text=set; text=set": what the value defined by the statement of that text may be. */
 static const struct { const char *what, *text, *expect; } table[] = {
@@ -279,9 +279,5 @@ int main(void)
     tcase_add_test(c, many_copies);
     tcase_add_loop_test(c, random_programs, 0, 10);
     suite_add_tcase(s, c);
-    SRunner *sr = srunner_create(s);
-    srunner_run_all(sr, CK_ENV);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_main(s);
 }

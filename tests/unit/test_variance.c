@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Unit tests of slicer/variance.c: may ranks disagree on whether (how often) a call runs?
  * Too many yes only couple more collectives; a wrong no lets two sites meet that the slicer takes for apart. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "slicer/variance.h"
 #include "slicer_kit.h"
+#include "suite.h"
 
 #define W "0x44000000"
 #define HEAD "global r 4; global n 4; global m 4; global buf 80; global s 24; global file 8 readonly\n"
@@ -102,9 +102,5 @@ int main(void)
     TCase *c = tcase_create("all");
     tcase_add_loop_test(c, variant, 0, sizeof table / sizeof *table);
     suite_add_tcase(s, c);
-    SRunner *sr = srunner_create(s);
-    srunner_run_all(sr, CK_ENV);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_main(s);
 }

@@ -2,7 +2,6 @@
  * Unit tests of trace/: round trips, cuts, flipped bits, full disks, killed writers, hand-made bad blocks.
  * Every damaged file must give a prefix of the truth or a reported error, never anything else. */
 #define _GNU_SOURCE 1
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -19,6 +18,7 @@
 #include "../../trace/fields.h"
 #include "../../trace/format.h"
 #include "trace_sample.h"
+#include "suite.h"
 
 static char path[64], copy[64];
 
@@ -522,9 +522,5 @@ int main(void)
     tcase_add_test(c, call_of_the_future);
     tcase_add_loop_test(c, fields_of_calls, 0, COUNT(field_rows));
     suite_add_tcase(s, c);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_ENV);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return suite_main(s);
 }
