@@ -72,4 +72,7 @@ enum cs_effect_noret cs_model_noret(const struct cs_effects *fx, const struct cs
 /* The hidden object of this name ("h:rand"). */
 int cs_hidden_obj(struct cs_graph *g, const char *name);
 
+/* Is this variable, defined elsewhere, one of the MPI library's? It holds nothing of the program's, and no code beside MPI writes it. */
+bool cs_mpi_variable(const char *name);
+
 #endif

@@ -426,6 +426,16 @@ static void direction(struct cs_model *m, const struct cs_mpi_call *call)
     }
 }
 
+/* Names that begin with MPI_ are MPI's by the standard; the others are MPICH's: C symbols, and the modules behind `use mpi_f08`. */
+bool cs_mpi_variable(const char *name)
+{
+    static const char *const begin[] = { "MPI_", "MPIR_", "MPII_", "__mpi_constants_MOD_", "__mpi_c_interface_types_MOD_", "__mpi_f08_types_MOD_",
+                                         "__mpi_f08_compile_constants_MOD_", "__mpi_f08_link_constants_MOD_" };
+    for (size_t i = 0; i < sizeof begin / sizeof *begin; i++)
+        if (!strncmp(name, begin[i], strlen(begin[i]))) return true;
+    return false;
+}
+
 void cs_mpi_model_build(struct cs_mbuild *b)
 {
     const struct cs_mpi_call *call = b->m->mpi;

@@ -55,7 +55,7 @@ static void add_externals(struct cs_pts *p)
         const char *name = cs_obj_name(p->g, o);
         const struct cs_effect *fx = cs_effects_find(p->ms->fx, name);
         if (fx && fx->var) { if (fx->var_state && !fx->var_points) p->alias[o] = cs_pts_state_obj(p, fx); }
-        else if (!strstr(name, "mpi") && !strstr(name, "MPI")) cs_pts_add_loc(p, p->ext_node, cs_pts_intern_loc(p, o, cs_pat_any()));
+        else if (!cs_mpi_variable(name)) cs_pts_add_loc(p, p->ext_node, cs_pts_intern_loc(p, o, cs_pat_any()));
     }
     p->nalias = n;
 }

@@ -55,7 +55,7 @@ limited() { timeout -k 2 "${limit:-20}" "$@"; }
 link_slice() {  # OUTPUT FLAG...
     out=$1
     shift
-    limited "commslice-$wrapper" -g -O2 -w ${assume:+"-fplugin-arg-commslice-assume=$assume"} "$@" -o "$out" object.o -lm
+    limited "commslice-$wrapper" -g -O2 -w ${assume:+"-fplugin-arg-commslice-assume=$assume"} "$@" -o "$out" object.o ${more:+"$more"} -lm
 }
 
 run_here() {  # LOG COMMAND...: with the program's own input
@@ -76,9 +76,10 @@ prepare() {  # FILE: sets src, name, wrapper, ranks, assume; goes to the program
     ranks=$(header "$src" ranks)
     ranks=$(echo "${ranks:-2 3}" | tr ' ' '\n' | sort -n | head -n 2)
     mkdir -p "$work/$name" && cd "$work/$name" || exit 2
+    more=$(opaque_object "$src" 2)
     [ -f ready ] && return 0
     {
-        limited "$(mpi_wrapper "$wrapper")" -g -O2 -w -o orig "$src" -lm &&
+        limited "$(mpi_wrapper "$wrapper")" -g -O2 -w -o orig "$src" ${more:+"$more"} -lm &&
             limited "commslice-$wrapper" -g -O2 -w -c -o object.o "$src" &&
             link_slice slice -fplugin-arg-commslice-verbose
     } >build.log 2>&1 || return 1

@@ -26,6 +26,13 @@ mpi_wrapper() {  # what configure found, else what is in the path
     esac
 }
 
+# Compiles what a program wants beside it without the plugin, code that the slicer cannot see. Prints the object to link, or nothing.
+opaque_object() {  # FILE LEVEL
+    opaque=$(header "$1" opaque)
+    [ -n "$opaque" ] || return 0
+    "$(mpi_wrapper mpicc)" -g -O"$2" -c -o opaque.o "$(dirname "$1")/opaque/$opaque" && echo opaque.o
+}
+
 make_files() {  # FILE: in the current folder
     header "$1" files | while IFS= read -r entry; do
         printf '%b' "${entry#*=}" >"${entry%%=*}"
@@ -34,7 +41,7 @@ make_files() {  # FILE: in the current folder
 
 # The test programs whose name matches a shell pattern.
 programs_like() {  # FOLDER PATTERN
-    for f in "$1"/*; do
+    for f in "$1"/*.*; do
         name=$(basename "${f%.*}")
         # shellcheck disable=SC2254  # a pattern on purpose
         case $name in $2) [ -z "$(header "$f" commslice-test)" ] || echo "$f" ;; esac

@@ -52,9 +52,10 @@ build_program() {  # FILE LEVEL
     started=$(now)
     assume=$(header "$1" assume)
     {
-        limited "$(mpi_wrapper "$wrapper")" -g -O"$2" -Wno-stringop-overflow -o orig "$1" -lm || echo original >build.failed
+        more=$(opaque_object "$1" "$2")
+        limited "$(mpi_wrapper "$wrapper")" -g -O"$2" -Wno-stringop-overflow -o orig "$1" ${more:+"$more"} -lm || echo original >build.failed
         limited "commslice-$wrapper" -g -O"$2" -Wno-stringop-overflow \
-            ${assume:+"-fplugin-arg-commslice-assume=$assume"} -o slice "$1" -lm || echo slice >>build.failed
+            ${assume:+"-fplugin-arg-commslice-assume=$assume"} -o slice "$1" ${more:+"$more"} -lm || echo slice >>build.failed
     } >build.log 2>&1
     echo $(($(now) - started)) >build.time
 }
