@@ -53,9 +53,7 @@ static struct cs_operand pointee_handle(struct role_ctx *c)
 static bool is_special_address(const struct cs_graph *g, struct cs_operand op)
 {
     if (op.kind == CS_OPND_CONST) return true;
-    if (op.kind != CS_OPND_ADDR || !g->objs[op.id].external) return false;
-    const char *n = cs_obj_name(g, op.id);
-    return strstr(n, "mpi") || strstr(n, "MPI");
+    return op.kind == CS_OPND_ADDR && g->objs[op.id].external && cs_mpi_variable(cs_obj_name(g, op.id));
 }
 
 /* The constant that a scalar argument holds, when that can be seen without analysis: a literal, or Fortran's read-only copy of one. */

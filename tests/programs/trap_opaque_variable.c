@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * commslice-test: trap_opaque_variable
- * about: code without a body here writes a count through a pointer that it finds in a variable of its own, mpi in its name
+ * about: variables of code without a body here, mpi in their names: it writes a count through one, another receives a count
  * opaque: simpi_table.c
  * ranks: 2 3
  * gone: heat
@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 extern int *simpi_table;
+extern int simpi_first[2];
 void simpi_fill(void);
 
 static int count = 2;
@@ -32,6 +33,9 @@ int main(int argc, char **argv)
     heat();
     simpi_table = &count;
     simpi_fill();
+    int first[2] = { 3 + size, 1 };
+    MPI_Scatter(first, 1, MPI_INT, simpi_first, 1, MPI_INT, 0, MPI_COMM_SELF);
+    MPI_Bcast(field, simpi_first[0], MPI_DOUBLE, 0, MPI_COMM_WORLD);
     MPI_Sendrecv_replace(field, count, MPI_DOUBLE, (rank + 1) % size, 0, (rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     for (int i = 0; i < 1 << 16; i++)
         sum += field[i];

@@ -2,6 +2,7 @@
  * The part of trap_opaque_variable.c that the slicer does not see: it writes through pointers that the program leaves in its
  * variables. */
 int *simpi_table;
+int simpi_first[2];
 
 void simpi_fill(void)
 {
