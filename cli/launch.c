@@ -115,7 +115,9 @@ char *cs_launch_preload(const struct cs_launch *l)
 int cs_launch_environment(const struct cs_launch *l, bool with_preload)
 {
     char *preload = with_preload ? cs_launch_preload(l) : NULL;
+    /* A slice does not tell libgfortran its source lines, and what stands there instead must not be printed. */
     bool bad = setenv("COMMSLICE_TRACE", l->trace_path, 1) || setenv("COMMSLICE_TIMES", l->times ? "1" : "0", 1)
+        || setenv("GFORTRAN_SHOW_LOCUS", "0", 1)
         || (with_preload && (!preload || setenv("LD_PRELOAD", preload, 1)));
     if (l->assumptions && *l->assumptions)
         bad = bad || setenv("COMMSLICE_ASSUMPTIONS", l->assumptions, 1);

@@ -81,7 +81,7 @@ static struct row *new_row(const struct parser *p, const char *name)
     struct row *r = calloc(1, sizeof *r);
     if (!r) return NULL;
     r->e = (struct cs_effect){ .ret_arg = -1, .ret_ext_a = -1, .ret_ext_b = -1, .ret_ext_const = -1,
-                               .status_arg = -1, .file = p->file, .line = p->line };
+                               .status_arg = -1, .unread_arg = -1, .file = p->file, .line = p->line };
     r->e.name = strdup(name);
     if (!r->e.name) { free_row(r); return NULL; }
     return r;
@@ -362,6 +362,19 @@ static int set_status(const struct parser *p, const char *s)
     return parse_end(p, s);
 }
 
+/* N:A:B */
+static int set_unread(const struct parser *p, const char *s)
+{
+    struct cs_effect *e = &p->row->e;
+    int from, to;
+    if (parse_number(p, &s, &e->unread_arg) < 0) return -1;
+    if (*s != ':' || (s++, parse_number(p, &s, &from) < 0) || *s != ':' || (s++, parse_number(p, &s, &to) < 0) || from >= to)
+        return fail_token(p, "wants an argument, a first byte and the byte behind the last: N:A:B");
+    e->unread_from = from;
+    e->unread_to = to;
+    return parse_end(p, s);
+}
+
 static int set_var(const struct parser *p, const char *s)
 {
     struct cs_effect *e = &p->row->e;
@@ -373,7 +386,7 @@ static int set_var(const struct parser *p, const char *s)
 }
 
 static const struct { const char *text; int (*set)(const struct parser *, const char *); } settings[] = {
-    { "ret=", set_ret }, { "noret=", set_noret }, { "status=", set_status }, { "var=", set_var },
+    { "ret=", set_ret }, { "noret=", set_noret }, { "status=", set_status }, { "var=", set_var }, { "unread=", set_unread },
 };
 
 static bool set_flag(struct cs_effect *e, const char *word)

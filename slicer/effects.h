@@ -90,6 +90,8 @@ struct cs_effect {
     enum cs_effect_noret noret;
     int status_arg;         /* EXIT: argument with the status, -1: success */
     bool status_deref;      /* status=*N: it points to the status, an int */
+    int unread_arg;         /* unread=N:A:B: of the memory at argument N, bytes A to B - 1 matter for messages to people alone; else -1 */
+    int64_t unread_from, unread_to;
     bool time, rankvar, pure;
     bool var;               /* a variable of the library, not a function */
     const char *var_state;  /* var=NAME: its content is hidden state NAME; NULL: memory of its own */

@@ -140,6 +140,23 @@ static void read_deep(struct cs_mbuild *b, struct cs_ref ref)
     cs_mb_read(b, CS_LEVEL_KEPT, two);
 }
 
+/* As read_deep or read; the row may say that some bytes do not count. */
+static void read_counted(struct cs_mbuild *b, struct cs_ref ref, int arg, bool deep)
+{
+    const struct cs_effect *fx = b->fx;
+    struct cs_ref part[2] = { ref, ref };
+    int n = 1;
+    if (fx->unread_arg >= 0 && fx->unread_arg == arg && ref.pat.stride == 0 && ref.size < 0) {
+        part[0].size = fx->unread_from;
+        part[1].pat = cs_pat_shift(ref.pat, fx->unread_to);
+        n = 2;
+    }
+    for (int i = fx->unread_from == 0 && n == 2; i < n; i++) {
+        if (deep) read_deep(b, part[i]);
+        else cs_mb_read(b, CS_LEVEL_KEPT, part[i]);
+    }
+}
+
 static void write_deep(struct cs_mbuild *b, struct cs_ref ref, struct cs_operand val)
 {
     struct cs_ref one = behind(b, ref), two = behind(b, one);
@@ -249,8 +266,8 @@ static void each_op(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
     switch (op->kind) {
     case CS_EFFECT_READ: cs_mb_read(b, CS_LEVEL_KEPT, reg); break;
     case CS_EFFECT_WRITE: cs_mb_write(b, CS_LEVEL_KEPT, reg, cs_opnd_none()); break;
-    case CS_EFFECT_END: cs_mb_read(b, CS_LEVEL_KEPT, reg); cs_mb_write(b, CS_LEVEL_KEPT, reg, cs_opnd_none()); break;
-    case CS_EFFECT_READ_DEEP: read_deep(b, all); break;
+    case CS_EFFECT_END: read_counted(b, reg, arg, false); cs_mb_write(b, CS_LEVEL_KEPT, reg, cs_opnd_none()); break;
+    case CS_EFFECT_READ_DEEP: read_counted(b, all, arg, true); break;
     case CS_EFFECT_WRITE_DEEP: write_deep(b, all, cs_opnd_none()); break;
     case CS_EFFECT_COPY:
         add_copy(b, reg, (struct cs_ref){ cs_mb_arg(b, op->src), cs_pat_at(0), reg.size });

@@ -245,6 +245,18 @@ program fortran
   call MPI_Finalize(ierr)
 end program
 END
+cat >nofile.f90 <<'END'
+program nofile
+  use mpi
+  implicit none
+  integer :: ierr, n
+  call MPI_Init(ierr)
+  open(11, file='not-there', status='old')
+  read(11, *) n
+  if (n > 3) call MPI_Barrier(MPI_COMM_WORLD, ierr)
+  call MPI_Finalize(ierr)
+end program
+END
 
 # ---- cases ----
 
@@ -392,6 +404,12 @@ case_ 'a Fortran slice without commslice' <<'END'
 run "${MPIFORT:-mpifort}" -fplugin="$plugin" fortran.f90 -o slice && ./slice
 exit 2
 says commslice: \./slice is a slice
+END
+case_ 'a Fortran slice without its input file' <<'END'
+run "${MPIFORT:-mpifort}" -O2 -fplugin="$plugin" nofile.f90 -o slice && run_slice slice.trace ./slice
+exit 2
+says Fortran runtime error: Cannot open file 'not-there'
+silent Segmentation|SIGSEGV
 END
 case_ 'an original that is run as a slice' <<'END'
 run original ring.c -o orig && run_slice orig.trace ./orig

@@ -166,6 +166,11 @@ START_TEST(test_flags)
     e = row("f noret=exit status=*0");
     ck_assert(e->status_deref);
     ck_assert_int_eq(e->status_arg, 0);
+    e = row("f R0 unread=0:8:20");
+    ck_assert_int_eq(e->unread_arg, 0);
+    ck_assert_int_eq(e->unread_from, 8);
+    ck_assert_int_eq(e->unread_to, 20);
+    ck_assert_int_eq(row("f R0")->unread_arg, -1);
     ck_assert_int_eq(row("f noret=error")->noret, CS_NORET_ERROR);
     ck_assert_int_eq(row("f noret=jump")->noret, CS_NORET_JUMP);
     ck_assert(row("f pure")->pure);
@@ -247,6 +252,8 @@ static const struct { const char *text, *message; } bad_rows[] = {
     { "f h:a-b", "T:1: token `h:a-b`: a state's name has letters, digits and `_`" },
     { "f hs:a", "T:1: token `hs:a`: `<` and the source are missing" },
     { "f hx:a", "T:1: token `hx:a`: unknown" },
+    { "f R0 unread=0:8", "T:1: token `unread=0:8`: wants an argument, a first byte and the byte behind the last: N:A:B" },
+    { "f R0 unread=0:8:8", "T:1: token `unread=0:8:8`: wants an argument, a first byte and the byte behind the last: N:A:B" },
     { "f ret=", "T:1: token `ret=`: a number of an argument is missing" },
     { "f ret=0 ret=1", "T:1: token `ret=1`: second `ret`" },
     { "f ret=newer", "T:1: token `ret=newer`: does not end there" },
