@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Memory per rank of a slice beyond a program that does nothing, and its time against the original's, both in one go.
-# usage: memory-time.sh [-B BUILD] [-r RUNS] [-n RANKS] [-t SECONDS] [-1] ORIGINAL SLICE NRANKS [ARGUMENTS]
+# usage: memory-time.sh [-B BUILD] [-e ENGINE] [-r RUNS] [-n RANKS] [-t SECONDS] [-1] ORIGINAL SLICE NRANKS [ARGUMENTS]
+#   -e ENGINE  of the slice, and of the program that does nothing: emulate (the default) or mpich
 #   ORIGINAL   runs on NRANKS ranks; - leaves it out. SLICE runs under `commslice run`, recording switched on,
 #              on NRANKS ranks too, or on RANKS (-n)
 #   -r RUNS    medians of so many runs (3), original and slice in turn; -1: the original only once
@@ -11,10 +12,10 @@
 set -u
 . "$(dirname "$0")/common.sh"
 
-tree='' runs=3 ranks='' limit=600 once=
-while getopts B:r:n:t:1 o; do
+tree='' engine=emulate runs=3 ranks='' limit=600 once=
+while getopts B:e:r:n:t:1 o; do
     case $o in
-    B) tree=$OPTARG ;; r) runs=$OPTARG ;; n) ranks=$OPTARG ;; t) limit=$OPTARG ;; 1) once=yes ;; *) usage ;;
+    B) tree=$OPTARG ;; e) engine=$OPTARG ;; r) runs=$OPTARG ;; n) ranks=$OPTARG ;; t) limit=$OPTARG ;; 1) once=yes ;; *) usage ;;
     esac
 done
 shift $((OPTIND - 1))
@@ -53,6 +54,20 @@ measure() { # NAME COMMAND...
     highest_peak >>"$work/$name.kb"
 }
 
+# The slice, recording, and the program that does nothing. mpiexec's ranks are wrapped one by one; emulate's are all below us.
+measure_slice() { # [ARGUMENT...]
+    case $engine in
+    mpich) measure slice env COMMSLICE_MPIEXEC="$work/mpiexec" "$COMMSLICE" run -e mpich -n "$ranks" -o "$work/trace" "$slice" "$@" ;;
+    *) measure slice "$work/peak" "$peaks/all" "$COMMSLICE" run -e "$engine" -n "$ranks" -o "$work/trace" "$slice" "$@" ;;
+    esac
+}
+measure_nothing() {
+    case $engine in
+    mpich) measure nothing "$work/mpiexec" -n "$ranks" "$work/nothing" ;;
+    *) measure nothing "$work/peak" "$peaks/all" "$COMMSLICE" record -e "$engine" -n "$ranks" -o "$work/nothing.trace" "$work/nothing" ;;
+    esac
+}
+
 row() { # NAME TITLE RANKS
     kb=$(sort -n "$work/$1.kb" | tail -n 1)
     printf '%-34s %3d ranks %10.2f s %10s MB per rank\n' "$2" "$3" "$(median "$work/$1.s")" "$(calc %.2f "$kb/1024")"
@@ -60,11 +75,11 @@ row() { # NAME TITLE RANKS
 
 i=0
 while [ $i -lt "$runs" ]; do
-    measure nothing "$work/mpiexec" -n "$ranks" "$work/nothing"
+    measure_nothing
     if [ "$original" != - ] && { [ -z "$once" ] || [ $i = 0 ]; }; then
         measure original "$work/mpiexec" -n "$nranks" "$original" "$@"
     fi
-    measure slice env COMMSLICE_MPIEXEC="$work/mpiexec" "$COMMSLICE" run -n "$ranks" -o "$work/trace" "$slice" "$@"
+    measure_slice "$@"
     i=$((i + 1))
 done
 
