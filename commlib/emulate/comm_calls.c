@@ -39,7 +39,7 @@ static int duplicate(struct cs_emu_comm *c, MPI_Info info, bool own_info, MPI_Co
 static int dup_call(MPI_Comm comm, MPI_Info info, bool own_info, MPI_Comm *out, const char *call)
 {
     struct cs_emu_comm *c = cs_emu_comm_of(comm);
-    int rc = c ? duplicate(c, info, own_info, out) : MPI_ERR_COMM;
+    int rc = c && out ? duplicate(c, info, own_info, out) : c ? MPI_ERR_ARG : MPI_ERR_COMM;
     return rc == MPI_SUCCESS ? MPI_SUCCESS : cs_emu_error(c, rc, call);
 }
 
@@ -56,6 +56,8 @@ CS_EMU_CALL(int, Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm *ou
 /* Nobody has to be waited for, so the request is complete. */
 CS_EMU_CALL(int, Comm_idup, (MPI_Comm comm, MPI_Comm *out, MPI_Request *request))
 {
+    if (!request)
+        return cs_emu_error(cs_emu_comm_of(comm), MPI_ERR_ARG, "MPI_Comm_idup");
     int rc = dup_call(comm, MPI_INFO_NULL, true, out, "MPI_Comm_idup");
     if (rc == MPI_SUCCESS)
         *request = cs_emu_req_done();
@@ -77,8 +79,8 @@ CS_EMU_CALL(int, Comm_create_group, (MPI_Comm comm, MPI_Group group, int tag, MP
     struct cs_emu_comm *c = cs_emu_comm_of(comm);
     struct cs_emu_group *g = cs_emu_group_of(group);
     (void)tag;
-    if (!c || c->inter || !g)
-        return cs_emu_error(c, !g ? MPI_ERR_GROUP : MPI_ERR_COMM, "MPI_Comm_create_group");
+    if (!c || c->inter || !g || !out)
+        return cs_emu_error(c, !c || c->inter ? MPI_ERR_COMM : g ? MPI_ERR_ARG : MPI_ERR_GROUP, "MPI_Comm_create_group");
     *out = MPI_COMM_NULL;
     if (g->rank == MPI_UNDEFINED)
         return MPI_SUCCESS;
@@ -90,7 +92,7 @@ CS_EMU_CALL(int, Comm_create_group, (MPI_Comm comm, MPI_Group group, int tag, MP
 CS_EMU_CALL(int, Comm_create, (MPI_Comm comm, MPI_Group group, MPI_Comm *out))
 {
     struct cs_emu_comm *c = cs_emu_comm_of(comm);
-    int rc = !c ? MPI_ERR_COMM : c->inter ? cs_emu_intercomm_create_from(c, group, out) : create(c, group, out);
+    int rc = !c ? MPI_ERR_COMM : !out ? MPI_ERR_ARG : c->inter ? cs_emu_intercomm_create_from(c, group, out) : create(c, group, out);
     return rc == MPI_SUCCESS ? MPI_SUCCESS : cs_emu_error(c, rc, "MPI_Comm_create");
 }
 
@@ -153,7 +155,7 @@ static int split(struct cs_emu_comm *c, int color, int key, MPI_Comm *out, const
 CS_EMU_CALL(int, Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm *out))
 {
     struct cs_emu_comm *c = cs_emu_comm_of(comm);
-    int rc = !c ? MPI_ERR_COMM : color < 0 && color != MPI_UNDEFINED ? MPI_ERR_ARG : split(c, color, key, out, "MPI_Comm_split");
+    int rc = !c ? MPI_ERR_COMM : !out ? MPI_ERR_ARG : split(c, color, key, out, "MPI_Comm_split");
     return rc == MPI_SUCCESS ? MPI_SUCCESS : cs_emu_error(c, rc, "MPI_Comm_split");
 }
 
@@ -162,13 +164,15 @@ CS_EMU_CALL(int, Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info in
 {
     struct cs_emu_comm *c = cs_emu_comm_of(comm);
     (void)info;
-    int rc = !c ? MPI_ERR_COMM : split(c, type == MPI_UNDEFINED ? MPI_UNDEFINED : 0, key, out, "MPI_Comm_split_type");
+    int rc = !c ? MPI_ERR_COMM : !out ? MPI_ERR_ARG : split(c, type == MPI_UNDEFINED ? MPI_UNDEFINED : 0, key, out, "MPI_Comm_split_type");
     return rc == MPI_SUCCESS ? MPI_SUCCESS : cs_emu_error(c, rc, "MPI_Comm_split_type");
 }
 
 /* Nobody has spawned us. */
 CS_EMU_CALL(int, Comm_get_parent, (MPI_Comm *parent))
 {
+    if (!parent)
+        return cs_emu_error(NULL, MPI_ERR_ARG, "MPI_Comm_get_parent");
     *parent = MPI_COMM_NULL;
     return MPI_SUCCESS;
 }
@@ -177,7 +181,9 @@ CS_EMU_CALL(int, Comm_get_parent, (MPI_Comm *parent))
 
 static int end(MPI_Comm *comm, const char *call)
 {
-    struct cs_emu_comm *c = cs_emu_comm_of(*comm);
+    struct cs_emu_comm *c = comm ? cs_emu_comm_of(*comm) : NULL;
+    if (!comm)
+        return cs_emu_error(NULL, MPI_ERR_ARG, call);
     if (!c || *comm == MPI_COMM_WORLD || *comm == MPI_COMM_SELF)
         return cs_emu_error(c, MPI_ERR_COMM, call);
     int rc = cs_emu_attrs_delete(c->handle, &c->attrs);

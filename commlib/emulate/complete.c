@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "call.h"
+#include "check.h"
 #include "coll.h"
 #include "comms.h"
 #include "error.h"
@@ -46,9 +47,10 @@ static int take(struct cs_emu_req *r, MPI_Request *handle, MPI_Status *status)
     return rc;
 }
 
-static int no_such_request(const char *call)
+/* The error for a request that is none; `address` is NULL if not even that was given. */
+static int no_such_request(const void *address, const char *call)
 {
-    return cs_emu_error(NULL, MPI_ERR_REQUEST, call);
+    return cs_emu_error(NULL, address ? MPI_ERR_REQUEST : MPI_ERR_ARG, call);
 }
 
 /* The error of a completion goes to the communicator of the request. */
@@ -67,9 +69,9 @@ static int finish(struct cs_emu_req *r, MPI_Request *handle, MPI_Status *status,
 
 CS_EMU_CALL(int, Wait, (MPI_Request *request, MPI_Status *status))
 {
-    struct cs_emu_req *r = cs_emu_req_of(*request);
-    if (!r && *request != MPI_REQUEST_NULL)
-        return no_such_request("MPI_Wait");
+    struct cs_emu_req *r = request ? cs_emu_req_of(*request) : NULL;
+    if (!r && (!request || *request != MPI_REQUEST_NULL))
+        return no_such_request(request, "MPI_Wait");
     if (!is_open(r)) {
         cs_emu_status_empty(status);
         return MPI_SUCCESS;
@@ -80,9 +82,9 @@ CS_EMU_CALL(int, Wait, (MPI_Request *request, MPI_Status *status))
 
 CS_EMU_CALL(int, Test, (MPI_Request *request, int *flag, MPI_Status *status))
 {
-    struct cs_emu_req *r = cs_emu_req_of(*request);
-    if (!r && *request != MPI_REQUEST_NULL)
-        return no_such_request("MPI_Test");
+    struct cs_emu_req *r = request && flag ? cs_emu_req_of(*request) : NULL;
+    if (!r && (!request || !flag || *request != MPI_REQUEST_NULL))
+        return no_such_request(flag ? request : NULL, "MPI_Test");
     *flag = 1;
     if (!is_open(r)) {
         cs_emu_status_empty(status);
@@ -100,9 +102,9 @@ CS_EMU_CALL(int, Test, (MPI_Request *request, int *flag, MPI_Status *status))
 
 CS_EMU_CALL(int, Request_get_status, (MPI_Request request, int *flag, MPI_Status *status))
 {
-    struct cs_emu_req *r = cs_emu_req_of(request);
-    if (!r && request != MPI_REQUEST_NULL)
-        return no_such_request("MPI_Request_get_status");
+    struct cs_emu_req *r = flag ? cs_emu_req_of(request) : NULL;
+    if (!r && (!flag || request != MPI_REQUEST_NULL))
+        return no_such_request(flag, "MPI_Request_get_status");
     cs_emu_progress();
     *flag = !is_open(r) || r->complete;
     if (!is_open(r))
@@ -140,6 +142,19 @@ static void count(struct array *a)
     }
 }
 
+/* What all calls on arrays begin with: checks n requests and where the results go to, and counts them. Returns an error class. */
+static int look_at(struct array *a, bool has_results)
+{
+    int class = cs_emu_check_requests(a->n, a->v);
+    if (class != MPI_SUCCESS)
+        return class;
+    if (!has_results)
+        return MPI_ERR_ARG;
+    cs_emu_progress();
+    count(a);
+    return a->invalid ? MPI_ERR_REQUEST : MPI_SUCCESS;
+}
+
 static bool some_complete(void *arg)
 {
     struct array *a = arg;
@@ -168,10 +183,9 @@ static void wait_some(struct array *a, const char *call)
 CS_EMU_CALL(int, Waitany, (int n, MPI_Request requests[], int *index, MPI_Status *status))
 {
     struct array a = { .n = n, .v = requests };
-    cs_emu_progress();
-    count(&a);
-    if (a.invalid)
-        return no_such_request("MPI_Waitany");
+    int class = look_at(&a, index);
+    if (class != MPI_SUCCESS)
+        return cs_emu_error(NULL, class, "MPI_Waitany");
     *index = MPI_UNDEFINED;
     if (a.open == 0) {
         cs_emu_status_empty(status);
@@ -186,10 +200,9 @@ CS_EMU_CALL(int, Waitany, (int n, MPI_Request requests[], int *index, MPI_Status
 CS_EMU_CALL(int, Testany, (int n, MPI_Request requests[], int *index, int *flag, MPI_Status *status))
 {
     struct array a = { .n = n, .v = requests };
-    cs_emu_progress();
-    count(&a);
-    if (a.invalid)
-        return no_such_request("MPI_Testany");
+    int class = look_at(&a, index && flag);
+    if (class != MPI_SUCCESS)
+        return cs_emu_error(NULL, class, "MPI_Testany");
     *index = MPI_UNDEFINED;
     *flag = a.open == 0 || a.complete > 0;
     if (a.open == 0)
@@ -229,10 +242,9 @@ static int finish_some(struct array *a, MPI_Request requests[], int *outcount, i
 CS_EMU_CALL(int, Waitsome, (int n, MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[]))
 {
     struct array a = { .n = n, .v = requests };
-    cs_emu_progress();
-    count(&a);
-    if (a.invalid)
-        return no_such_request("MPI_Waitsome");
+    int class = look_at(&a, outcount && (indices || n == 0));
+    if (class != MPI_SUCCESS)
+        return cs_emu_error(NULL, class, "MPI_Waitsome");
     *outcount = MPI_UNDEFINED;
     if (a.open == 0)
         return MPI_SUCCESS;
@@ -244,10 +256,9 @@ CS_EMU_CALL(int, Waitsome, (int n, MPI_Request requests[], int *outcount, int in
 CS_EMU_CALL(int, Testsome, (int n, MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[]))
 {
     struct array a = { .n = n, .v = requests };
-    cs_emu_progress();
-    count(&a);
-    if (a.invalid)
-        return no_such_request("MPI_Testsome");
+    int class = look_at(&a, outcount && (indices || n == 0));
+    if (class != MPI_SUCCESS)
+        return cs_emu_error(NULL, class, "MPI_Testsome");
     *outcount = a.open ? 0 : MPI_UNDEFINED;
     if (a.open == 0)
         return MPI_SUCCESS;
@@ -289,10 +300,14 @@ static int finish_all(int n, MPI_Request requests[], MPI_Status statuses[], cons
 
 CS_EMU_CALL(int, Waitall, (int n, MPI_Request requests[], MPI_Status statuses[]))
 {
+    int class = cs_emu_check_requests(n, requests);
+    for (int i = 0; class == MPI_SUCCESS && i < n; i++)
+        if (!cs_emu_req_of(requests[i]) && requests[i] != MPI_REQUEST_NULL)
+            class = MPI_ERR_REQUEST;
+    if (class != MPI_SUCCESS)
+        return cs_emu_error(NULL, class, "MPI_Waitall");
     for (int i = 0; i < n; i++) {
         struct cs_emu_req *r = cs_emu_req_of(requests[i]);
-        if (!r && requests[i] != MPI_REQUEST_NULL)
-            return no_such_request("MPI_Waitall");
         if (is_open(r))
             cs_emu_req_wait(r, "MPI_Waitall");
     }
@@ -302,10 +317,9 @@ CS_EMU_CALL(int, Waitall, (int n, MPI_Request requests[], MPI_Status statuses[])
 CS_EMU_CALL(int, Testall, (int n, MPI_Request requests[], int *flag, MPI_Status statuses[]))
 {
     struct array a = { .n = n, .v = requests };
-    cs_emu_progress();
-    count(&a);
-    if (a.invalid)
-        return no_such_request("MPI_Testall");
+    int class = look_at(&a, flag);
+    if (class != MPI_SUCCESS)
+        return cs_emu_error(NULL, class, "MPI_Testall");
     *flag = a.open == a.complete;
     if (!*flag) {
         cs_emu_poll_pause("MPI_Testall");
@@ -318,9 +332,9 @@ CS_EMU_CALL(int, Testall, (int n, MPI_Request requests[], int *flag, MPI_Status 
 /* A send that is under way completes by itself: nothing is lost, as all sends are packed already. */
 CS_EMU_CALL(int, Cancel, (MPI_Request *request))
 {
-    struct cs_emu_req *r = cs_emu_req_of(*request);
+    struct cs_emu_req *r = request ? cs_emu_req_of(*request) : NULL;
     if (!r)
-        return no_such_request("MPI_Cancel");
+        return no_such_request(request, "MPI_Cancel");
     if (r->general)
         return cs_emu_grequest_cancel(r);
     if (r->kind == CS_EMU_REQ_RECV && is_open(r) && !r->complete && cs_emu_unpost(r))
@@ -331,9 +345,9 @@ CS_EMU_CALL(int, Cancel, (MPI_Request *request))
 /* What is under way goes on without a handle. */
 CS_EMU_CALL(int, Request_free, (MPI_Request *request))
 {
-    struct cs_emu_req *r = cs_emu_req_of(*request);
+    struct cs_emu_req *r = request ? cs_emu_req_of(*request) : NULL;
     if (!r)
-        return no_such_request("MPI_Request_free");
+        return no_such_request(request, "MPI_Request_free");
     *request = MPI_REQUEST_NULL;
     if (r->general && r->complete)
         cs_emu_grequest_end(r);

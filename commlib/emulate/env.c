@@ -47,28 +47,32 @@ CS_EMU_CALL(int, Init_thread, (int *argc, char ***argv, int required, int *provi
     return MPI_SUCCESS;
 }
 
+static int give(int *out, int value, const char *call)
+{
+    if (!out)
+        return cs_emu_error(NULL, MPI_ERR_ARG, call);
+    *out = value;
+    return MPI_SUCCESS;
+}
+
 CS_EMU_CALL(int, Initialized, (int *flag))
 {
-    *flag = initialized;
-    return MPI_SUCCESS;
+    return give(flag, initialized, "MPI_Initialized");
 }
 
 CS_EMU_CALL(int, Finalized, (int *flag))
 {
-    *flag = finalized;
-    return MPI_SUCCESS;
+    return give(flag, finalized, "MPI_Finalized");
 }
 
 CS_EMU_CALL(int, Query_thread, (int *provided))
 {
-    *provided = thread_level;
-    return MPI_SUCCESS;
+    return give(provided, thread_level, "MPI_Query_thread");
 }
 
 CS_EMU_CALL(int, Is_thread_main, (int *flag))
 {
-    *flag = gettid() == getpid();
-    return MPI_SUCCESS;
+    return give(flag, gettid() == getpid(), "MPI_Is_thread_main");
 }
 
 /* Who has answers to give (synchronous sends that arrive later) has given them: a message that nobody receives has none. */

@@ -28,6 +28,12 @@ static struct info *info_of(MPI_Info info)
     return info == MPI_INFO_ENV ? &environment : cs_emu_handle_get(&handles, info);
 }
 
+/* The error for what is no info object. */
+static int no_info(MPI_Info info)
+{
+    return info == MPI_INFO_NULL ? MPI_ERR_ARG : MPI_ERR_INFO;
+}
+
 bool cs_emu_info_valid(MPI_Info info)
 {
     return info == MPI_INFO_NULL || info_of(info);
@@ -135,7 +141,7 @@ CS_EMU_CALL(int, Info_create, (MPI_Info *info))
 CS_EMU_CALL(int, Info_free, (MPI_Info *info))
 {
     if (!info || !cs_emu_handle_get(&handles, *info))
-        return cs_emu_error(NULL, info ? MPI_ERR_INFO : MPI_ERR_ARG, "MPI_Info_free");
+        return cs_emu_error(NULL, info ? no_info(*info) : MPI_ERR_ARG, "MPI_Info_free");
     cs_emu_info_free(*info);
     *info = MPI_INFO_NULL;
     return MPI_SUCCESS;
@@ -144,7 +150,7 @@ CS_EMU_CALL(int, Info_free, (MPI_Info *info))
 CS_EMU_CALL(int, Info_dup, (MPI_Info info, MPI_Info *newinfo))
 {
     if (!info_of(info) || !newinfo)
-        return cs_emu_error(NULL, newinfo ? MPI_ERR_INFO : MPI_ERR_ARG, "MPI_Info_dup");
+        return cs_emu_error(NULL, newinfo ? no_info(info) : MPI_ERR_ARG, "MPI_Info_dup");
     *newinfo = cs_emu_info_dup(info);
     return *newinfo == MPI_INFO_NULL ? cs_emu_error(NULL, MPI_ERR_OTHER, "MPI_Info_dup") : MPI_SUCCESS;
 }
@@ -154,7 +160,7 @@ CS_EMU_CALL(int, Info_set, (MPI_Info info, const char *key, const char *value))
     struct info *i = info_of(info);
 
     if (!i)
-        return cs_emu_error(NULL, MPI_ERR_INFO, "MPI_Info_set");
+        return cs_emu_error(NULL, no_info(info), "MPI_Info_set");
     if (check_key(key) != MPI_SUCCESS)
         return cs_emu_error(NULL, MPI_ERR_INFO_KEY, "MPI_Info_set");
     if (!value || strlen(value) > MPI_MAX_INFO_VAL)
@@ -168,7 +174,7 @@ CS_EMU_CALL(int, Info_delete, (MPI_Info info, const char *key))
     int k;
 
     if (!i)
-        return cs_emu_error(NULL, MPI_ERR_INFO, "MPI_Info_delete");
+        return cs_emu_error(NULL, no_info(info), "MPI_Info_delete");
     if (check_key(key) != MPI_SUCCESS)
         return cs_emu_error(NULL, MPI_ERR_INFO_KEY, "MPI_Info_delete");
     k = find(i, key);
@@ -184,7 +190,7 @@ CS_EMU_CALL(int, Info_delete, (MPI_Info info, const char *key))
 static int check(MPI_Info info, const char *key, const void *flag)
 {
     if (!info_of(info))
-        return MPI_ERR_INFO;
+        return no_info(info);
     return flag ? check_key(key) : MPI_ERR_ARG;
 }
 
@@ -243,7 +249,7 @@ CS_EMU_CALL(int, Info_get_nkeys, (MPI_Info info, int *nkeys))
     struct info *i = info_of(info);
 
     if (!i || !nkeys)
-        return cs_emu_error(NULL, i ? MPI_ERR_ARG : MPI_ERR_INFO, "MPI_Info_get_nkeys");
+        return cs_emu_error(NULL, i ? MPI_ERR_ARG : no_info(info), "MPI_Info_get_nkeys");
     *nkeys = i->n;
     return MPI_SUCCESS;
 }
@@ -253,7 +259,7 @@ CS_EMU_CALL(int, Info_get_nthkey, (MPI_Info info, int n, char *key))
     struct info *i = info_of(info);
 
     if (!i || !key || n < 0 || n >= i->n)
-        return cs_emu_error(NULL, i ? MPI_ERR_ARG : MPI_ERR_INFO, "MPI_Info_get_nthkey");
+        return cs_emu_error(NULL, i ? MPI_ERR_ARG : no_info(info), "MPI_Info_get_nthkey");
     snprintf(key, MPI_MAX_INFO_KEY + 1, "%s", i->pairs[n].key);
     return MPI_SUCCESS;
 }

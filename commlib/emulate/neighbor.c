@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "call.h"
+#include "check.h"
 #include "coll.h"
 #include "comms.h"
 #include "error.h"
@@ -82,7 +83,7 @@ static struct cs_emu_many *receive_all(const struct cs_emu_neighbor_call *k, con
     if (!all)
         return NULL;
     for (all->n = 0; all->n < e->nin; all->n++) {
-        int i = all->n;
+        int i = k->backwards ? e->nin - 1 - all->n : all->n;
         struct cs_emu_req *r = cs_emu_req_new(CS_EMU_REQ_RECV, k->comm, type_at(&k->recv, i));
         if (!r)
             break;
@@ -91,7 +92,7 @@ static struct cs_emu_many *receive_all(const struct cs_emu_neighbor_call *k, con
         r->tag = tag;
         r->buf = buffer_at(&k->recv, k->rdispls, i);
         r->count = count_at(&k->recv, i);
-        all->each[i] = r;
+        all->each[all->n] = r;
         cs_emu_recv_begin(r);
     }
     return all;
@@ -118,12 +119,36 @@ bool cs_emu_neighbor_done(struct cs_emu_many *all, int *error)
     return true;
 }
 
+/* One side of the arguments, for n edges. */
+static int check_side(const struct cs_emu_blocks *b, const MPI_Aint *displs, int n)
+{
+    if (n > 0 && ((b->types && (!b->counts || !displs)) || (!b->types && b->displs && !b->counts)))
+        return MPI_ERR_ARG;
+    for (int i = 0; i < n; i++) {
+        int rc = cs_emu_check_buffer(displs ? MPI_BOTTOM : b->buf, count_at(b, i), type_at(b, i));
+        if (rc != MPI_SUCCESS && !(displs && rc == MPI_ERR_BUFFER))
+            return rc;
+    }
+    return b->buf == MPI_IN_PLACE ? MPI_ERR_BUFFER : MPI_SUCCESS;
+}
+
+static int check(const struct cs_emu_neighbor_call *k, const struct edges *e)
+{
+    int rc = check_side(&k->send, k->sdispls, k->same && e->nout > 1 ? 1 : e->nout);
+    return rc == MPI_SUCCESS ? check_side(&k->recv, k->rdispls, e->nin) : rc;
+}
+
 int cs_emu_neighbor_run(const struct cs_emu_neighbor_call *k, MPI_Request *request)
 {
     struct edges e = { 0 };
     int rc = ask_edges(&e, k->comm);
     if (rc != MPI_SUCCESS)
         return rc;
+    rc = check(k, &e);
+    if (rc != MPI_SUCCESS) {
+        free(e.in);
+        return rc;
+    }
     int tag = (int)(k->comm->neighbors++ & 0x7fffffff);
     send_all(k, &e, tag);
     struct cs_emu_many *all = receive_all(k, &e, tag);

@@ -34,8 +34,11 @@ BOTH(Neighbor_allgather, Ineighbor_allgather, ARGS(const void *sbuf, int scount,
 BOTH(Neighbor_allgatherv, Ineighbor_allgatherv, ARGS(const void *sbuf, int scount, MPI_Datatype stype, void *rbuf, const int rcounts[],
      const int rdispls[], MPI_Datatype rtype), .same = true, .send = { .buf = (void *)sbuf, .count = scount, .type = stype }, .recv = {
      .buf = rbuf, .counts = rcounts, .displs = rdispls, .type = rtype })
+/* With two ranks in a periodic dimension the neighbour is on both sides: what it sends down comes in from above. MPICH sees to that in this
+ * call only, by receiving backwards. */
 BOTH(Neighbor_alltoall, Ineighbor_alltoall, ARGS(const void *sbuf, int scount, MPI_Datatype stype, void *rbuf, int rcount, MPI_Datatype
-     rtype), .send = { .buf = (void *)sbuf, .count = scount, .type = stype }, .recv = { .buf = rbuf, .count = rcount, .type = rtype })
+     rtype), .backwards = true, .send = { .buf = (void *)sbuf, .count = scount, .type = stype }, .recv = { .buf = rbuf, .count = rcount,
+     .type = rtype })
 BOTH(Neighbor_alltoallv, Ineighbor_alltoallv, ARGS(const void *sbuf, const int scounts[], const int sdispls[], MPI_Datatype stype, void
      *rbuf, const int rcounts[], const int rdispls[], MPI_Datatype rtype), .send = { .buf = (void *)sbuf, .counts = scounts, .displs =
      sdispls, .type = stype }, .recv = { .buf = rbuf, .counts = rcounts, .displs = rdispls, .type = rtype })

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "call.h"
+#include "check.h"
 #include "comms.h"
 #include "error.h"
 #include "message.h"
@@ -13,36 +14,33 @@
 #include "type.h"
 #include "wait.h"
 
-static int check(const struct cs_emu_comm *c, int count, MPI_Datatype t, int tag)
-{
-    if (!c)
-        return MPI_ERR_COMM;
-    if (count < 0)
-        return MPI_ERR_COUNT;
-    if (cs_emu_type_size(t) < 0 || !cs_emu_type_committed(t))
-        return MPI_ERR_TYPE;
-    return tag > CS_EMU_TAG_UB ? MPI_ERR_TAG : MPI_SUCCESS;
-}
-
 static bool is_peer(const struct cs_emu_comm *c, int peer)
 {
     return (peer >= 0 && peer < cs_emu_comm_peers(c)) || peer == MPI_PROC_NULL;
 }
 
-int cs_emu_check_send(const struct cs_emu_comm *c, int count, MPI_Datatype t, int dest, int tag)
+/* What sends and receives have in common, in MPICH's order. */
+static int check(const struct cs_emu_comm *c, const void *buf, int count, MPI_Datatype t, bool peer_fits, int tag, int least_tag)
 {
-    int rc = check(c, count, t, tag);
-    if (rc == MPI_SUCCESS && !is_peer(c, dest))
-        rc = MPI_ERR_RANK;
-    return rc == MPI_SUCCESS && tag < 0 && dest != MPI_PROC_NULL ? MPI_ERR_TAG : rc;
+    if (!c)
+        return MPI_ERR_COMM;
+    if (count < 0)
+        return MPI_ERR_COUNT;
+    if (!peer_fits)
+        return MPI_ERR_RANK;
+    if (tag < least_tag || tag > CS_EMU_TAG_UB)
+        return MPI_ERR_TAG;
+    return cs_emu_check_buffer(buf, count, t);
 }
 
-int cs_emu_check_recv(const struct cs_emu_comm *c, int count, MPI_Datatype t, int source, int tag)
+int cs_emu_check_send(const struct cs_emu_comm *c, const void *buf, int count, MPI_Datatype t, int dest, int tag)
 {
-    int rc = check(c, count, t, tag);
-    if (rc == MPI_SUCCESS && !is_peer(c, source) && source != MPI_ANY_SOURCE)
-        rc = MPI_ERR_RANK;
-    return rc == MPI_SUCCESS && tag < 0 && tag != MPI_ANY_TAG && source != MPI_PROC_NULL ? MPI_ERR_TAG : rc;
+    return check(c, buf, count, t, c && is_peer(c, dest), tag, 0);
+}
+
+int cs_emu_check_recv(const struct cs_emu_comm *c, const void *buf, int count, MPI_Datatype t, int source, int tag)
+{
+    return check(c, buf, count, t, c && (is_peer(c, source) || source == MPI_ANY_SOURCE), tag, MPI_ANY_TAG);
 }
 
 void cs_emu_send(const void *buf, int64_t count, MPI_Datatype t, int dest, int tag, struct cs_emu_comm *c, enum cs_emu_send_mode mode,
@@ -105,7 +103,9 @@ void cs_emu_req_wait(struct cs_emu_req *r, const char *call)
 static int send(const void *buf, int count, MPI_Datatype t, int dest, int tag, MPI_Comm comm, enum cs_emu_send_mode mode, const char *call)
 {
     struct cs_emu_comm *c = cs_emu_comm_of(comm);
-    int rc = cs_emu_check_send(c, count, t, dest, tag);
+    int rc = cs_emu_check_send(c, buf, count, t, dest, tag);
+    if (rc == MPI_SUCCESS && mode == CS_EMU_BUFFERED)
+        rc = cs_emu_check_space(count, t, dest);
     if (rc != MPI_SUCCESS)
         return cs_emu_error(c, rc, call);
     struct cs_emu_req r = { .kind = CS_EMU_REQ_SEND, .comm = c, .context = c->context, .peer = dest, .tag = tag, .type = MPI_DATATYPE_NULL };
@@ -134,34 +134,15 @@ CS_EMU_CALL(int, Rsend, (const void *buf, int count, MPI_Datatype t, int dest, i
     return send(buf, count, t, dest, tag, comm, CS_EMU_READY, "MPI_Rsend");
 }
 
-/* All messages are kept in shared memory until they are received, so a buffer of the program is never needed. */
-static void *attached;
-static int attached_bytes;
-
-CS_EMU_CALL(int, Buffer_attach, (void *buf, int bytes))
-{
-    if (attached)
-        return cs_emu_error(NULL, MPI_ERR_BUFFER, "MPI_Buffer_attach");
-    attached = buf;
-    attached_bytes = bytes;
-    return MPI_SUCCESS;
-}
-
-CS_EMU_CALL(int, Buffer_detach, (void *buf, int *bytes))
-{
-    if (!attached)
-        return cs_emu_error(NULL, MPI_ERR_BUFFER, "MPI_Buffer_detach");
-    *(void **)buf = attached;
-    *bytes = attached_bytes;
-    attached = NULL;
-    return MPI_SUCCESS;
-}
-
 static int isend(const void *buf, int count, MPI_Datatype t, int dest, int tag, MPI_Comm comm, MPI_Request *out,
                  enum cs_emu_send_mode mode, const char *call)
 {
     struct cs_emu_comm *c = cs_emu_comm_of(comm);
-    int rc = cs_emu_check_send(c, count, t, dest, tag);
+    int rc = cs_emu_check_send(c, buf, count, t, dest, tag);
+    if (rc == MPI_SUCCESS && !out)
+        rc = MPI_ERR_ARG;
+    if (rc == MPI_SUCCESS && mode == CS_EMU_BUFFERED)
+        rc = cs_emu_check_space(count, t, dest);
     if (rc != MPI_SUCCESS)
         return cs_emu_error(c, rc, call);
     if (mode != CS_EMU_SYNCHRONOUS || dest == MPI_PROC_NULL) {
@@ -210,7 +191,7 @@ static struct cs_emu_req receive(void *buf, int count, MPI_Datatype t, int sourc
 CS_EMU_CALL(int, Recv, (void *buf, int count, MPI_Datatype t, int source, int tag, MPI_Comm comm, MPI_Status *status))
 {
     struct cs_emu_comm *c = cs_emu_comm_of(comm);
-    int rc = cs_emu_check_recv(c, count, t, source, tag);
+    int rc = cs_emu_check_recv(c, buf, count, t, source, tag);
     if (rc != MPI_SUCCESS)
         return cs_emu_error(c, rc, "MPI_Recv");
     struct cs_emu_req r = receive(buf, count, t, source, tag, c);
@@ -223,7 +204,9 @@ CS_EMU_CALL(int, Recv, (void *buf, int count, MPI_Datatype t, int source, int ta
 CS_EMU_CALL(int, Irecv, (void *buf, int count, MPI_Datatype t, int source, int tag, MPI_Comm comm, MPI_Request *out))
 {
     struct cs_emu_comm *c = cs_emu_comm_of(comm);
-    int rc = cs_emu_check_recv(c, count, t, source, tag);
+    int rc = cs_emu_check_recv(c, buf, count, t, source, tag);
+    if (rc == MPI_SUCCESS && !out)
+        rc = MPI_ERR_ARG;
     struct cs_emu_req *r = rc == MPI_SUCCESS ? cs_emu_req_new(CS_EMU_REQ_RECV, c, t) : NULL;
     if (!r)
         return cs_emu_error(c, rc == MPI_SUCCESS ? MPI_ERR_NO_MEM : rc, "MPI_Irecv");
@@ -241,9 +224,9 @@ CS_EMU_CALL(int, Sendrecv, (const void *sbuf, int scount, MPI_Datatype stype, in
                             MPI_Datatype rtype, int source, int rtag, MPI_Comm comm, MPI_Status *status))
 {
     struct cs_emu_comm *c = cs_emu_comm_of(comm);
-    int rc = cs_emu_check_send(c, scount, stype, dest, stag);
+    int rc = cs_emu_check_send(c, sbuf, scount, stype, dest, stag);
     if (rc == MPI_SUCCESS)
-        rc = cs_emu_check_recv(c, rcount, rtype, source, rtag);
+        rc = cs_emu_check_recv(c, rbuf, rcount, rtype, source, rtag);
     if (rc != MPI_SUCCESS)
         return cs_emu_error(c, rc, "MPI_Sendrecv");
     struct cs_emu_req r = receive(rbuf, rcount, rtype, source, rtag, c);
@@ -259,9 +242,9 @@ CS_EMU_CALL(int, Sendrecv_replace, (void *buf, int count, MPI_Datatype t, int de
                                     MPI_Status *status))
 {
     struct cs_emu_comm *c = cs_emu_comm_of(comm);
-    int rc = cs_emu_check_send(c, count, t, dest, stag);
+    int rc = cs_emu_check_send(c, buf, count, t, dest, stag);
     if (rc == MPI_SUCCESS)
-        rc = cs_emu_check_recv(c, count, t, source, rtag);
+        rc = cs_emu_check_recv(c, buf, count, t, source, rtag);
     if (rc != MPI_SUCCESS)
         return cs_emu_error(c, rc, "MPI_Sendrecv_replace");
     cs_emu_send(buf, count, t, dest, stag, c, CS_EMU_STANDARD, NULL);

@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "call.h"
+#include "check.h"
 #include "comms.h"
 #include "error.h"
 #include "p2p.h"
@@ -11,7 +12,9 @@ static int init(void *buf, int count, MPI_Datatype t, int peer, int tag, MPI_Com
                 enum cs_emu_send_mode mode, const char *call)
 {
     struct cs_emu_comm *c = cs_emu_comm_of(comm);
-    int rc = kind == CS_EMU_REQ_RECV ? cs_emu_check_recv(c, count, t, peer, tag) : cs_emu_check_send(c, count, t, peer, tag);
+    int rc = kind == CS_EMU_REQ_RECV ? cs_emu_check_recv(c, buf, count, t, peer, tag) : cs_emu_check_send(c, buf, count, t, peer, tag);
+    if (rc == MPI_SUCCESS && !out)
+        rc = MPI_ERR_ARG;
     struct cs_emu_req *r = rc == MPI_SUCCESS ? cs_emu_req_new(kind, c, t) : NULL;
     if (!r)
         return cs_emu_error(c, rc == MPI_SUCCESS ? MPI_ERR_NO_MEM : rc, call);
@@ -51,11 +54,16 @@ CS_EMU_CALL(int, Recv_init, (void *buf, int count, MPI_Datatype t, int source, i
     return init(buf, count, t, source, tag, comm, out, CS_EMU_REQ_RECV, CS_EMU_STANDARD, "MPI_Recv_init");
 }
 
-static int start(MPI_Request request)
+/* The communicator whose error handler an error goes to in *c. */
+static int start(MPI_Request request, struct cs_emu_comm **c)
 {
     struct cs_emu_req *r = cs_emu_req_of(request);
     if (!r || !r->persistent || r->active)
         return MPI_ERR_REQUEST;
+    *c = r->comm;
+    int rc = r->mode == CS_EMU_BUFFERED ? cs_emu_check_space(r->count, r->type, r->peer) : MPI_SUCCESS;
+    if (rc != MPI_SUCCESS)
+        return rc;
     r->active = true;
     r->error = MPI_SUCCESS;
     if (r->kind == CS_EMU_REQ_RECV)
@@ -67,16 +75,16 @@ static int start(MPI_Request request)
 
 CS_EMU_CALL(int, Start, (MPI_Request *request))
 {
-    int rc = start(*request);
-    return rc == MPI_SUCCESS ? MPI_SUCCESS : cs_emu_error(NULL, rc, "MPI_Start");
+    struct cs_emu_comm *c = NULL;
+    int rc = request ? start(*request, &c) : MPI_ERR_ARG;
+    return rc == MPI_SUCCESS ? MPI_SUCCESS : cs_emu_error(c, rc, "MPI_Start");
 }
 
 CS_EMU_CALL(int, Startall, (int n, MPI_Request requests[]))
 {
-    for (int i = 0; i < n; i++) {
-        int rc = start(requests[i]);
-        if (rc != MPI_SUCCESS)
-            return cs_emu_error(NULL, rc, "MPI_Startall");
-    }
-    return MPI_SUCCESS;
+    struct cs_emu_comm *c = NULL;
+    int rc = cs_emu_check_requests(n, requests);
+    for (int i = 0; rc == MPI_SUCCESS && i < n; i++)
+        rc = start(requests[i], &c);
+    return rc == MPI_SUCCESS ? MPI_SUCCESS : cs_emu_error(c, rc, "MPI_Startall");
 }

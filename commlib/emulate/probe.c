@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "call.h"
+#include "check.h"
 #include "comms.h"
 #include "error.h"
 #include "handles.h"
@@ -47,7 +48,7 @@ static void wait_for_message(struct looked_for *l, const char *call)
 
 static int check(const struct cs_emu_comm *c, int source, int tag)
 {
-    return cs_emu_check_recv(c, 0, MPI_BYTE, source, tag);
+    return cs_emu_check_recv(c, NULL, 0, MPI_BYTE, source, tag);
 }
 
 static int hand_out(const struct looked_for *l, MPI_Message *message)
@@ -91,6 +92,11 @@ static int probe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *mes
     return rc == MPI_SUCCESS ? MPI_SUCCESS : cs_emu_error(l.comm, rc, call);
 }
 
+static int no_result(MPI_Comm comm, const char *call)
+{
+    return cs_emu_error(cs_emu_comm_of(comm), MPI_ERR_ARG, call);
+}
+
 CS_EMU_CALL(int, Probe, (int source, int tag, MPI_Comm comm, MPI_Status *status))
 {
     return probe(source, tag, comm, NULL, NULL, status, "MPI_Probe");
@@ -98,17 +104,17 @@ CS_EMU_CALL(int, Probe, (int source, int tag, MPI_Comm comm, MPI_Status *status)
 
 CS_EMU_CALL(int, Iprobe, (int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status))
 {
-    return probe(source, tag, comm, flag, NULL, status, "MPI_Iprobe");
+    return flag ? probe(source, tag, comm, flag, NULL, status, "MPI_Iprobe") : no_result(comm, "MPI_Iprobe");
 }
 
 CS_EMU_CALL(int, Mprobe, (int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status))
 {
-    return probe(source, tag, comm, NULL, message, status, "MPI_Mprobe");
+    return message ? probe(source, tag, comm, NULL, message, status, "MPI_Mprobe") : no_result(comm, "MPI_Mprobe");
 }
 
 CS_EMU_CALL(int, Improbe, (int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message, MPI_Status *status))
 {
-    return probe(source, tag, comm, flag, message, status, "MPI_Improbe");
+    return flag && message ? probe(source, tag, comm, flag, message, status, "MPI_Improbe") : no_result(comm, "MPI_Improbe");
 }
 
 /* Delivers a matched message to a request, whose buffer is set. */
@@ -127,19 +133,21 @@ static void receive(struct cs_emu_req *r, MPI_Message *message)
     *message = MPI_MESSAGE_NULL;
 }
 
-static int check_matched(MPI_Message message, int count, MPI_Datatype t, struct cs_emu_comm **c)
+static int check_matched(const MPI_Message *message, const void *buf, int count, MPI_Datatype t, struct cs_emu_comm **c)
 {
-    struct matched *m = cs_emu_handle_get(&messages, message);
+    struct matched *m = message ? cs_emu_handle_get(&messages, *message) : NULL;
     *c = m ? m->comm : NULL;
-    if (!m && message != MPI_MESSAGE_NO_PROC)
+    if (!message)
+        return MPI_ERR_ARG;
+    if (!m && *message != MPI_MESSAGE_NO_PROC)
         return MPI_ERR_REQUEST;
-    return count < 0 ? MPI_ERR_COUNT : cs_emu_type_size(t) < 0 || !cs_emu_type_committed(t) ? MPI_ERR_TYPE : MPI_SUCCESS;
+    return cs_emu_check_buffer(buf, count, t);
 }
 
 CS_EMU_CALL(int, Mrecv, (void *buf, int count, MPI_Datatype t, MPI_Message *message, MPI_Status *status))
 {
     struct cs_emu_comm *c;
-    int rc = check_matched(*message, count, t, &c);
+    int rc = check_matched(message, buf, count, t, &c);
     if (rc != MPI_SUCCESS)
         return cs_emu_error(c, rc, "MPI_Mrecv");
     struct cs_emu_req r = { .kind = CS_EMU_REQ_RECV, .buf = buf, .count = count, .type = t };
@@ -150,8 +158,8 @@ CS_EMU_CALL(int, Mrecv, (void *buf, int count, MPI_Datatype t, MPI_Message *mess
 
 CS_EMU_CALL(int, Imrecv, (void *buf, int count, MPI_Datatype t, MPI_Message *message, MPI_Request *request))
 {
-    struct cs_emu_comm *c;
-    int rc = check_matched(*message, count, t, &c);
+    struct cs_emu_comm *c = NULL;
+    int rc = request ? check_matched(message, buf, count, t, &c) : MPI_ERR_ARG;
     struct cs_emu_req *r = rc == MPI_SUCCESS ? cs_emu_req_new(CS_EMU_REQ_RECV, c, t) : NULL;
     if (!r)
         return cs_emu_error(c, rc == MPI_SUCCESS ? MPI_ERR_NO_MEM : rc, "MPI_Imrecv");

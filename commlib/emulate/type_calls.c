@@ -41,7 +41,7 @@ CS_EMU_CALL(int, Type_vector, (int count, int blocklength, int stride, MPI_Datat
     int class = check(count, oldtype, newtype), ints[3] = {count, blocklength, stride};
 
     if (class == MPI_SUCCESS && blocklength < 0)
-        class = MPI_ERR_ARG;
+        class = MPI_ERR_COUNT;
     if (class == MPI_SUCCESS) {
         struct cs_emu_type *of = cs_emu_type_of(oldtype);
 
@@ -56,7 +56,7 @@ static int hvector(int count, int blocklength, MPI_Aint stride, MPI_Datatype old
     int class = check(count, oldtype, newtype), ints[2] = {count, blocklength};
 
     if (class == MPI_SUCCESS && blocklength < 0)
-        class = MPI_ERR_ARG;
+        class = MPI_ERR_COUNT;
     if (class == MPI_SUCCESS) {
         struct cs_emu_type *of = cs_emu_type_of(oldtype);
 
@@ -79,8 +79,9 @@ CS_EMU_CALL(int, Type_hvector, (int count, int blocklength, MPI_Aint stride, MPI
 /* The four indexed constructors: lengths one for each block or one for all, displacements in elements or in bytes. */
 struct indexed {
     int count;
-    const int *lengths;         /* NULL: `length` for all */
+    const int *lengths;         /* or, with one_for_all, `length` */
     int length;
+    bool one_for_all;
     const int *displs;          /* in elements; NULL: */
     const MPI_Aint *bytes;
     MPI_Datatype old;
@@ -91,13 +92,13 @@ static int check_indexed(const struct indexed *x, const void *out)
 {
     int class = check(x->count, x->old, out);
 
-    if (class == MPI_SUCCESS && x->count > 0 && !x->displs && !x->bytes)
+    if (class == MPI_SUCCESS && x->count > 0 && ((!x->displs && !x->bytes) || (!x->lengths && !x->one_for_all)))
         class = MPI_ERR_ARG;
     if (class == MPI_SUCCESS && x->length < 0)
-        class = MPI_ERR_ARG;
+        class = MPI_ERR_COUNT;
     for (int i = 0; class == MPI_SUCCESS && x->lengths && i < x->count; i++)
         if (x->lengths[i] < 0)
-            class = MPI_ERR_ARG;
+            class = MPI_ERR_COUNT;
     return class;
 }
 
@@ -141,7 +142,7 @@ static int indexed(const struct indexed *x, MPI_Datatype *newtype, const char *c
 
 CS_EMU_CALL(int, Type_indexed, (int count, const int lengths[], const int displs[], MPI_Datatype oldtype, MPI_Datatype *newtype))
 {
-    struct indexed x = {count, lengths, 0, displs, NULL, oldtype, MPI_COMBINER_INDEXED};
+    struct indexed x = {count, lengths, 0, false, displs, NULL, oldtype, MPI_COMBINER_INDEXED};
 
     return indexed(&x, newtype, "MPI_Type_indexed");
 }
@@ -149,28 +150,28 @@ CS_EMU_CALL(int, Type_indexed, (int count, const int lengths[], const int displs
 CS_EMU_CALL(int, Type_create_hindexed, (int count, const int lengths[], const MPI_Aint displs[], MPI_Datatype oldtype,
                                         MPI_Datatype *newtype))
 {
-    struct indexed x = {count, lengths, 0, NULL, displs, oldtype, MPI_COMBINER_HINDEXED};
+    struct indexed x = {count, lengths, 0, false, NULL, displs, oldtype, MPI_COMBINER_HINDEXED};
 
     return indexed(&x, newtype, "MPI_Type_create_hindexed");
 }
 
 CS_EMU_CALL(int, Type_hindexed, (int count, int lengths[], MPI_Aint displs[], MPI_Datatype oldtype, MPI_Datatype *newtype))
 {
-    struct indexed x = {count, lengths, 0, NULL, displs, oldtype, MPI_COMBINER_HINDEXED};
+    struct indexed x = {count, lengths, 0, false, NULL, displs, oldtype, MPI_COMBINER_HINDEXED};
 
     return indexed(&x, newtype, "MPI_Type_hindexed");
 }
 
 CS_EMU_CALL(int, Type_create_indexed_block, (int count, int length, const int displs[], MPI_Datatype oldtype, MPI_Datatype *newtype))
 {
-    struct indexed x = {count, NULL, length, displs, NULL, oldtype, MPI_COMBINER_INDEXED_BLOCK};
+    struct indexed x = {count, NULL, length, true, displs, NULL, oldtype, MPI_COMBINER_INDEXED_BLOCK};
 
     return indexed(&x, newtype, "MPI_Type_create_indexed_block");
 }
 
 CS_EMU_CALL(int, Type_create_hindexed_block, (int count, int length, const MPI_Aint displs[], MPI_Datatype oldtype, MPI_Datatype *newtype))
 {
-    struct indexed x = {count, NULL, length, NULL, displs, oldtype, MPI_COMBINER_HINDEXED_BLOCK};
+    struct indexed x = {count, NULL, length, true, NULL, displs, oldtype, MPI_COMBINER_HINDEXED_BLOCK};
 
     return indexed(&x, newtype, "MPI_Type_create_hindexed_block");
 }
@@ -183,7 +184,7 @@ static int check_struct(int count, const int lengths[], const MPI_Datatype types
         return MPI_ERR_ARG;
     for (int i = 0; i < count; i++) {
         if (lengths[i] < 0)
-            return MPI_ERR_ARG;
+            return MPI_ERR_COUNT;
         if (!cs_emu_type_of(types[i]))
             return MPI_ERR_TYPE;
     }
