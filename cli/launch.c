@@ -19,6 +19,7 @@
 
 #include "../trace/format.h"
 #include "../trace/live.h"
+#include "child.h"
 #include "cli.h"
 
 #ifndef CS_LIBDIR
@@ -127,69 +128,6 @@ int cs_launch_environment(const struct cs_launch *l, bool with_preload)
     return bad ? cs_error("not enough memory") : 0;
 }
 
-static bool set_number(const char *name, long long value)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%lld", value);
-    return value ? setenv(name, text, 1) != 0 : unsetenv(name) != 0;
-}
-
-int cs_launch_emulated(const struct cs_launch_world *w)
-{
-    /* Names are bound before the forks, so that ranks share the pages that this writes. */
-    if (set_number("COMMSLICE_RANKS", w->ranks) || set_number("COMMSLICE_JOBS", w->jobs) || set_number("COMMSLICE_TIMEOUT", w->timeout)
-        || set_number("COMMSLICE_MEMORY", w->memory) || set_number("COMMSLICE_PROGRESS", isatty(STDERR_FILENO)) || setenv("LD_BIND_NOW", "1", 1))
-        return cs_error("not enough memory");
-    return 0;
-}
-
-/* Waits as a shell does: Ctrl-C is for the command, and what it left is still reported. */
-static int wait_for(pid_t pid, const char *what)
-{
-    const struct timespec tick = {0, 50 * 1000 * 1000};
-    int status = 0;
-    pid_t got;
-    while ((got = waitpid(pid, &status, WNOHANG)) == 0 || (got < 0 && errno == EINTR)) {
-        cs_progress(what, 0, 0);
-        nanosleep(&tick, NULL);
-    }
-    cs_progress_end();
-    return got < 0 ? -1 : status;
-}
-
-/* The command's wait status, or -1 after an error message. */
-static int run_command(char **argv)
-{
-    struct sigaction ignore = {.sa_handler = SIG_IGN}, old_int, old_quit;
-    int failed[2], err = 0;
-    if (pipe2(failed, O_CLOEXEC))
-        return cs_error("cannot start %s: %s", argv[0], strerror(errno)), -1;
-    sigaction(SIGINT, &ignore, &old_int);
-    sigaction(SIGQUIT, &ignore, &old_quit);
-    fflush(stdout);
-    pid_t pid = fork();
-    if (pid == 0) {
-        sigaction(SIGINT, &old_int, NULL);
-        sigaction(SIGQUIT, &old_quit, NULL);
-        execvp(argv[0], argv);
-        err = errno;
-        if (write(failed[1], &err, sizeof err) != (ssize_t)sizeof err)
-            _exit(126);
-        _exit(127);
-    }
-    err = pid < 0 ? errno : 0;
-    close(failed[1]);
-    if (pid > 0 && read(failed[0], &err, sizeof err) != (ssize_t)sizeof err)
-        err = 0;
-    close(failed[0]);
-    int status = pid > 0 ? wait_for(pid, "running") : -1;
-    sigaction(SIGINT, &old_int, NULL);
-    sigaction(SIGQUIT, &old_quit, NULL);
-    if (err)
-        return cs_error("cannot start %s: %s", argv[0], strerror(err)), -1;
-    return status;
-}
-
 static int report(const struct cs_launch *l, int nranks)
 {
     char size[32];
@@ -224,7 +162,8 @@ static int report(const struct cs_launch *l, int nranks)
 
 int cs_launch_run(const struct cs_launch *l, char **argv, int nranks)
 {
-    int status = run_command(argv);
+    struct cs_child child = {.ours = nranks > 0, .shows = l->emulated};
+    int status = cs_child_run(&child, argv);
     if (status == -1) {
         struct stat st;
         if (stat(l->trace_path, &st) == 0 && st.st_size == 0)
@@ -232,6 +171,8 @@ int cs_launch_run(const struct cs_launch *l, char **argv, int nranks)
         return CS_EXIT_ERROR;
     }
     int code = report(l, nranks);
+    if (child.signal && status)
+        return cs_error("the run was ended by signal %d (%s)", child.signal, strsignal(child.signal)), 128 + child.signal;
     if (WIFSIGNALED(status))
         return cs_error("%s was ended by signal %d (%s)", argv[0], WTERMSIG(status), strsignal(WTERMSIG(status)));
     if (WEXITSTATUS(status))

@@ -23,12 +23,6 @@ int cs_launch_environment(const struct cs_launch *l, bool with_preload);
 char *cs_launch_preload(const struct cs_launch *l);
 /* Runs the command, waits, reports ranks, events and size in one line; nranks: how many there must be, or 0. Returns the verb's exit code. */
 int cs_launch_run(const struct cs_launch *l, char **argv, int nranks);
-/* For engine emulate: what the first process has to know, which becomes the parent of the ranks. 0 or an exit code. */
-struct cs_launch_world {
-    long ranks, jobs, timeout;  /* 0: not given */
-    long long memory;           /* bytes of data per rank; 0: no limit */
-};
-int cs_launch_emulated(const struct cs_launch_world *w);
 void cs_launch_free(struct cs_launch *l);
 
 #endif

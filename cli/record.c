@@ -8,6 +8,7 @@
 #include "cli.h"
 #include "launch.h"
 #include "slice_info.h"
+#include "world.h"
 
 /* The assumptions of the first word of the command that is an instrumented executable: the recorder counts how often they fail. */
 static char *assumptions_of(char **words)
@@ -47,21 +48,21 @@ static void warn_of_violations(const struct cs_launch *l)
 
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
-    static const struct option longs[] = {{"output", required_argument, NULL, 'o'}, {"no-times", no_argument, NULL, 't'},
-        {"ranks", required_argument, NULL, 'n'}, {"engine", required_argument, NULL, 'e'}, {"help", no_argument, NULL, 'h'}, {0}};
+    static const struct option longs[] = {{"output", required_argument, NULL, 'o'}, {"no-times", no_argument, NULL, 'T'},
+        {"engine", required_argument, NULL, 'e'}, CS_WORLD_OPTIONS, {"help", no_argument, NULL, 'h'}, {0}};
     struct cs_launch l = {.times = true};
-    struct cs_launch_world w = {0};
+    struct cs_world w = {0};
     const char *engine = "mpich";
     int c, code;
-    while ((c = cs_getopt(v, argc, argv, "+:o:n:e:h", longs, &code)) >= 0) {
+    while ((c = cs_getopt(v, argc, argv, "+:o:e:h" CS_WORLD_SHORTS, longs, &code)) >= 0) {
+        if ((code = cs_world_option(v, &w, c, optarg)))
+            return code;
         if (c == 'o')
             l.trace = optarg;
-        if (c == 't')
+        if (c == 'T')
             l.times = false;
         if (c == 'e')
             engine = optarg;
-        if (c == 'n' && !cs_parse_number(optarg, 1, 1 << 24, &w.ranks))
-            return cs_usage_error(v, "-n %s is no number of ranks", optarg);
     }
     if (c == CS_OPT_DONE)
         return code;
@@ -71,11 +72,13 @@ static int run(const struct cs_verb *v, int argc, char **argv)
         return cs_usage_error(v, "give a command to record, such as -- mpiexec -n 4 ./app");
     if ((strcmp(engine, "emulate") == 0) != (w.ranks > 0))
         return cs_usage_error(v, "-n goes with --engine emulate; mpiexec has its own");
+    if (cs_world_needs_emulate(&w) && strcmp(engine, "emulate"))
+        return cs_usage_error(v, "--jobs, --timeout and --memory go with --engine emulate");
     char *assumptions = assumptions_of(argv + optind);
     l.assumptions = assumptions;
     code = cs_launch_prepare(&l, engine);
     if (!code && l.emulated)
-        code = cs_launch_emulated(&w);
+        code = cs_world_environment(&w);
     if (!code)
         code = cs_launch_environment(&l, true);
     if (!code)
@@ -98,6 +101,7 @@ const struct cs_verb cs_verb_record = {
         "  -o, --output TRACE  where the trace goes\n"
         "      --no-times      leave out entry and exit times\n"
         "  -n, --ranks N       with engine emulate: number of ranks\n"
-        "  -e, --engine NAME   emulate: the program is started by us, its ranks forked on this machine (mpich if not given)\n\n"
+        "  -e, --engine NAME   emulate: the program is started by us, its ranks forked on this machine (mpich if not given)\n"
+        CS_WORLD_USAGE "\n"
         "COMMSLICE_LIBDIR names the folder of the run-time library.\n",
 };

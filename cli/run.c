@@ -11,6 +11,7 @@
 #include "cli.h"
 #include "launch.h"
 #include "slice_info.h"
+#include "world.h"
 
 #ifndef CS_MPIEXEC
 #define CS_MPIEXEC "mpiexec"
@@ -71,10 +72,10 @@ static char **emulated_command(char **program, int nwords)
     return v;
 }
 
-static int run_emulated(const struct cs_launch *l, const struct cs_launch_world *w, char **program, int nwords)
+static int run_emulated(const struct cs_launch *l, const struct cs_world *w, char **program, int nwords)
 {
     char **argv = emulated_command(program, nwords);
-    int code = argv ? cs_launch_emulated(w) : cs_error("not enough memory");
+    int code = argv ? cs_world_environment(w) : cs_error("not enough memory");
     if (!code)
         code = cs_launch_environment(l, true);
     if (!code)
@@ -85,7 +86,7 @@ static int run_emulated(const struct cs_launch *l, const struct cs_launch_world 
     return code;
 }
 
-static int run_slice(const char *trace, const char *engine, const struct cs_launch_world *w, char **program, int nwords)
+static int run_slice(const char *trace, const char *engine, const struct cs_world *w, char **program, int nwords)
 {
     struct cs_slice_info info = {0};
     struct cs_launch l = {.trace = trace};
@@ -117,35 +118,16 @@ out:
     return code;
 }
 
-/* "200M": bytes, with K, M, G for powers of 1024. */
-static bool parse_bytes(const char *text, long long *bytes)
-{
-    char *end;
-    long long n = strtoll(text, &end, 10);
-    int shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
-    if (end == text || n <= 0 || n > 1LL << 32 || (shift ? end[1] : end[0]))
-        return false;
-    *bytes = n << shift;
-    return true;
-}
-
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
-    static const struct option longs[] = {{"ranks", required_argument, NULL, 'n'}, {"output", required_argument, NULL, 'o'},
-        {"engine", required_argument, NULL, 'e'}, {"jobs", required_argument, NULL, 'j'}, {"timeout", required_argument, NULL, 't'},
-        {"memory", required_argument, NULL, 'm'}, {"help", no_argument, NULL, 'h'}, {0}};
+    static const struct option longs[] = {{"output", required_argument, NULL, 'o'}, {"engine", required_argument, NULL, 'e'},
+        CS_WORLD_OPTIONS, {"help", no_argument, NULL, 'h'}, {0}};
     const char *trace = NULL, *engine = "mpich";
-    struct cs_launch_world w = {0};
+    struct cs_world w = {0};
     int c, code;
-    while ((c = cs_getopt(v, argc, argv, "+:n:o:e:j:t:m:h", longs, &code)) >= 0) {
-        if (c == 'n' && !cs_parse_number(optarg, 1, 1 << 24, &w.ranks))
-            return cs_usage_error(v, "-n %s is no number of ranks", optarg);
-        if (c == 'j' && !cs_parse_number(optarg, 1, 1 << 24, &w.jobs))
-            return cs_usage_error(v, "--jobs %s is no number of ranks", optarg);
-        if (c == 't' && !cs_parse_number(optarg, 1, 1 << 30, &w.timeout))
-            return cs_usage_error(v, "--timeout %s is no number of seconds", optarg);
-        if (c == 'm' && !parse_bytes(optarg, &w.memory))
-            return cs_usage_error(v, "--memory %s is no amount of memory such as 200M", optarg);
+    while ((c = cs_getopt(v, argc, argv, "+:o:e:h" CS_WORLD_SHORTS, longs, &code)) >= 0) {
+        if ((code = cs_world_option(v, &w, c, optarg)))
+            return code;
         if (c == 'o')
             trace = optarg;
         if (c == 'e')
@@ -157,6 +139,8 @@ static int run(const struct cs_verb *v, int argc, char **argv)
         return cs_usage_error(v, "give a slice to run");
     if (!w.ranks)
         return cs_usage_error(v, "give the number of ranks with -n");
+    if (cs_world_needs_emulate(&w) && strcmp(engine, "emulate"))
+        return cs_usage_error(v, "--jobs, --timeout and --memory go with --engine emulate");
     char *own = trace ? NULL : default_trace(argv[optind]);
     if (!trace && !own)
         return cs_error("not enough memory");
@@ -173,9 +157,6 @@ const struct cs_verb cs_verb_run = {
         "  -n, --ranks N       number of ranks\n"
         "  -o, --output TRACE  where the trace goes; SLICE.trace in the current folder if not given\n"
         "  -e, --engine NAME   what moves the messages: mpich (mpiexec and MPICH), or emulate (ranks forked on this machine)\n"
-        "With engine emulate also:\n"
-        "  -j, --jobs J        ranks that are started at a time; a rank that waits makes room for the next\n"
-        "  -t, --timeout S     ends a run that takes longer than S seconds and says who waits for what\n"
-        "  -m, --memory M      limit of a rank's data, such as 200M\n\n"
+        CS_WORLD_USAGE "\n"
         "COMMSLICE_MPIEXEC names another mpiexec, COMMSLICE_LIBDIR the folder of the run-time library.\n",
 };

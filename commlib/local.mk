@@ -16,7 +16,7 @@ commlib_libcommslice_mpich_so_SOURCES = \
 	commlib/types.c commlib/types.h commlib/ops.c commlib/requests.c commlib/requests.h \
 	commlib/sites.c commlib/sites.h commlib/slice_info.c commlib/slice_info.h commlib/engine.h commlib/engine_mpich.c \
 	commlib/channels.c commlib/channels.h commlib/watch.c commlib/watch.h commlib/tick.c commlib/tick.h commlib/under.c commlib/under.h commlib/run.c commlib/run.h \
-	commlib/mix.h commlib/say.c commlib/say.h
+	commlib/mix.h commlib/say.c commlib/say.h commlib/line_of.c commlib/line_of.h
 nodist_commlib_libcommslice_mpich_so_SOURCES = commlib/wrappers.c
 commlib_libcommslice_mpich_so_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CPPFLAGS) -I$(top_srcdir)/commlib -DCS_VERSION='"$(PACKAGE_VERSION)"'
 commlib_libcommslice_mpich_so_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden -ftls-model=initial-exec
@@ -39,7 +39,7 @@ commlib/emulate/names.c: commlib/emulate/gen_stubs$(EXEEXT)
 pluginexec_PROGRAMS += commlib/libcommslice-emulate.so
 # Worlds, messages, collective calls, communicators.
 commlib_libcommslice_emulate_so_SOURCES = \
-	commlib/emulate/missing.c commlib/emulate/missing.h commlib/emulate/symbols.c commlib/emulate/call.h \
+	commlib/offspring.c commlib/offspring.h commlib/emulate/missing.c commlib/emulate/missing.h commlib/emulate/symbols.c commlib/emulate/call.h \
 	commlib/emulate/world.c commlib/emulate/world.h commlib/emulate/parent.c commlib/emulate/report.c commlib/emulate/report.h \
 	commlib/emulate/shared.c commlib/emulate/shared.h commlib/emulate/wait.c commlib/emulate/wait.h commlib/emulate/env.c \
 	commlib/emulate/queue.c commlib/emulate/message.h commlib/emulate/request.c commlib/emulate/request.h \

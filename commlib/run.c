@@ -100,7 +100,8 @@ static void catch_signals(void)
 
 static void say_lost(int rank)
 {
-    cs_say("error: rank %d cannot write the trace %s: %s; it stays incomplete", rank, trace_path, strerror(lost_errno));
+    if (cs_under_first())
+        cs_say("error: rank %d cannot write the trace %s: %s; it stays incomplete", rank, trace_path, strerror(lost_errno));
     said_lost = true;
 }
 
@@ -183,8 +184,8 @@ static void open_trace(void)
     cs_run.trace = cs_trace_create(trace_path, cs_run.rank, run_info());
     if (!cs_run.trace) {
         lost_errno = errno;
-        if (cs_run.rank == 0)
-            say_lost(0);
+        if (cs_run.rank == 0 || cs_under_emulated())
+            say_lost(cs_run.rank);
     }
 }
 

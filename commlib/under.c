@@ -5,7 +5,11 @@
 #include "under.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "line_of.h"
 #include "run.h"
 #include "sites.h"
 #include "slice_info.h"
@@ -14,11 +18,13 @@
 
 static int64_t nowhere, *where = &nowhere;
 static bool emulated;
+static bool (*first)(void);
 
 void cs_under_start(void)
 {
     int64_t *(*ask)(void) = (int64_t *(*)(void))dlsym(RTLD_DEFAULT, "commslice_emulate_where");
     emulated = ask != NULL;
+    first = (bool (*)(void))dlsym(RTLD_DEFAULT, "commslice_emulate_first");
     if (ask)
         where = ask();
 }
@@ -31,6 +37,11 @@ bool cs_under_emulated(void)
 const char *cs_under_name(void)
 {
     return emulated ? "emulate" : "mpich";
+}
+
+bool cs_under_first(void)
+{
+    return !first || first();
 }
 
 void cs_under_at(int64_t at)
@@ -50,5 +61,19 @@ VISIBLE void commslice_warm_up(void)
 VISIBLE const char *commslice_place_text(long long at, char *buf, int len);
 VISIBLE const char *commslice_place_text(long long at, char *buf, int len)
 {
-    return cs_site_where_text(at, buf, len);
+    cs_site_where_text(at, buf, len);
+    char *offset = at > 0 ? strrchr(buf, '+') : NULL;
+    char module[4096];
+    if (offset && snprintf(module, sizeof module, "%.*s", (int)(offset - buf), buf) < (int)sizeof module)
+        cs_line_of(module, offset, buf, len);
+    return buf;
+}
+
+/* The parent's last word, when all ranks have ended: whoever started it may not be there any more to do this. */
+VISIBLE void commslice_world_ended(void);
+VISIBLE void commslice_world_ended(void)
+{
+    const char *trace = getenv("COMMSLICE_TRACE");
+    if (trace && *trace)
+        cs_trace_recover(trace);        /* what goes wrong is told by whoever reads the trace */
 }

@@ -11,6 +11,8 @@
 bool cs_under_emulated(void);
 /* "emulate" or "mpich": the trace's engine. */
 const char *cs_under_name(void);
+/* True for one rank of an emulated world only, the first one that asks; without it always. */
+bool cs_under_first(void);
 /* Says where the current call is (cs_site_where). Only the emulated library wants to know. */
 void cs_under_at(int64_t where);
 /* To be called in MPI_Init. */

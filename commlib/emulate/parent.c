@@ -3,6 +3,7 @@
  * Environment: COMMSLICE_TIMEOUT (seconds), COMMSLICE_PATIENCE (seconds of nothing but polling), COMMSLICE_MEMORY (bytes of data per
  * rank), COMMSLICE_PROGRESS=1. */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -18,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../offspring.h"
 #include "../say.h"
 #include "report.h"
 #include "shared.h"
@@ -103,6 +105,18 @@ static bool start_rank(void)
 
 /* ---- a rank ends ---- */
 
+/* What else there is to say about an end that may come from a want of memory. */
+static const char *memory_hint(int sig)
+{
+    static char text[96];
+    text[0] = 0;
+    if (memory_limit.rlim_cur && sig != SIGKILL)
+        snprintf(text, sizeof text, " (--memory gives it %llu bytes of data)", (unsigned long long)memory_limit.rlim_cur);
+    else if (sig == SIGKILL)
+        snprintf(text, sizeof text, " (by somebody, or by the kernel for want of memory)");
+    return text;
+}
+
 static void judge(int rank, int status)
 {
     const struct cs_emu_rank *r = &cs_emu_world->rank[rank];
@@ -111,13 +125,13 @@ static void judge(int rank, int status)
         return;
     if (WIFSIGNALED(status)) {
         int sig = WTERMSIG(status);
-        cs_say("error: rank %d was ended by signal %d (%s)%s%s", rank, sig, strsignal(sig),
-                   r->where ? ", its last MPI call was" : "", cs_emu_place(r->where, place, sizeof place));
+        cs_say("error: rank %d was ended by signal %d (%s)%s%s%s", rank, sig, strsignal(sig),
+                   r->where ? ", its last MPI call was" : "", cs_emu_place(r->where, place, sizeof place), memory_hint(sig));
         exit_code = exit_code ? exit_code : 128 + sig;
     } else if (WEXITSTATUS(status) != 0) {
         if (!r->aborting && r->life != CS_EMU_FINALIZED)
-            cs_say("error: rank %d ended with exit code %d before MPI_Finalize%s%s", rank, WEXITSTATUS(status),
-                       r->where ? ", its last MPI call was" : "", cs_emu_place(r->where, place, sizeof place));
+            cs_say("error: rank %d ended with exit code %d before MPI_Finalize%s%s%s", rank, WEXITSTATUS(status),
+                       r->where ? ", its last MPI call was" : "", cs_emu_place(r->where, place, sizeof place), memory_hint(0));
         exit_code = exit_code ? exit_code : WEXITSTATUS(status);
         if (r->life == CS_EMU_FINALIZED)
             return;
@@ -137,6 +151,8 @@ static void reap(void)
     child_ended = 0;
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
         int rank = rank_of_pid[pid % PIDS];
+        if (cs_emu_world->rank[rank].pid != pid)    /* a child that a rank left behind */
+            continue;
         judge(rank, status);
         cs_emu_world->rank[rank].pid = 0;
         if (cs_emu_world->rank[rank].life != CS_EMU_FINALIZED)
@@ -247,6 +263,13 @@ static int verdict(int64_t deadline, int64_t patience_ms)
     return -1;
 }
 
+static void tell_recorder(void)
+{
+    void (*ended)(void) = (void (*)(void))dlsym(RTLD_DEFAULT, "commslice_world_ended");
+    if (ended)
+        ended();
+}
+
 static void prepare(void)
 {
     const char *memory = getenv("COMMSLICE_MEMORY");
@@ -258,6 +281,8 @@ static void prepare(void)
         cs_emu_fail(NULL, "no memory to keep the ranks' process numbers");
     madvise(rank_of_pid, PIDS * sizeof *rank_of_pid, MADV_DONTFORK);
     fflush(NULL);
+    cs_offspring_adopt();
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
     catch_signals();
 }
 
@@ -285,6 +310,8 @@ void cs_emu_parent(void)
     }
     if (code >= 0)
         stop_all();
+    cs_offspring_end(0);
+    tell_recorder();
     if (shows)
         progress(true);
     _exit(code >= 0 ? code : exit_code);

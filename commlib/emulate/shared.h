@@ -52,6 +52,7 @@ struct cs_emu_world {
     _Atomic int32_t unborn;
     _Atomic uint32_t parent_word;           /* futex: changes whenever the parent has something to look at */
     _Atomic int32_t abort_code;             /* with ABORTED set: the run ends */
+    _Atomic uint32_t said;                  /* the recorder's trouble was told */
     _Atomic uint64_t steps;                 /* blocking waits that ended: shows that something happens */
     _Atomic uint32_t contexts;              /* numbers given out by the parent's heap of contexts */
     _Atomic uint64_t bump;                  /* offset of what the heap has never given out */

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Runs a command to its end, as a shell does, and looks after what it leaves: Ctrl-C is for the command, other signals are handed on
+ * to it, and when we are killed it is told to end as well. */
+#ifndef CS_CLI_CHILD_H
+#define CS_CLI_CHILD_H
+
+#include <stdbool.h>
+
+struct cs_child {
+    bool ours;          /* what it leaves running is ended when it has ended */
+    bool shows;         /* it shows its own progress */
+    int signal;         /* out: the last signal that came to us meanwhile, 0: none */
+};
+
+/* Returns the command's wait status, or -1 after an error message. */
+int cs_child_run(struct cs_child *c, char **argv);
+
+#endif

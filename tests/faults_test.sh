@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Runs that do not end well: faults at random moments, and programs that cannot end well. tests/faults/ has the programs.
+# usage: faults_test.sh [-B BUILD]        the selection that make check runs
+#        N=200 faults_test.sh [-B BUILD]  N faults of all kinds at random moments, engine mpich included; SEED=... for others,
+#                                          ONLY=... for the kinds with this in their name
+set -u
+top=$(cd "$(dirname "$0")/.." && pwd)
+. "$top/bench/common.sh"
+tree=${BUILD_DIR:-}
+while getopts B: o; do
+    case $o in B) tree=$OPTARG ;; *) usage ;; esac
+done
+find_tools "$tree"
+make_work
+cc() { "$MPICC" -g -O1 -Wall -Wno-stringop-overflow "$@"; }
+cc -DCHILDREN -o "$work/work" "$top/tests/faults/work.c" || die "cannot compile work.c"
+cc -fplugin="$PLUGIN" -o "$work/work.slice" "$top/tests/faults/work.c" || die "cannot slice work.c"
+cd "$work" || exit 2
+series() { python3 "$top/tests/faults/series.py" --commslice "$COMMSLICE" --mpiexec "$MPIEXEC" --program "$work/work" --slice "$work/work.slice" \
+    --work "$work/series" "$@"; }
+if [ -n "${N:-}" ]; then
+    series -n "$N" --seed "${SEED:-1}" --only "${ONLY:-}" --mpich
+    exit
+fi
+series --seed 0 --longest 0.5
