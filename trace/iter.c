@@ -7,6 +7,7 @@
 
 #include "loops.h"
 #include "read.h"
+#include "stream.h"
 
 /* More than any writer produces in an epoch (its limit plus one largest event). */
 #define MAX_ARENA ((size_t)CS_EPOCH_FIELDS + CS_MAX_FIELDS)
@@ -47,6 +48,7 @@ struct cs_trace_iter {
     size_t nbodies, body_cap, nloops, loop_cap, nsymbols, symbol_cap;
     struct frame frame[CS_LOOPS_DEPTH + 1];
     int depth;
+    struct cs_epochs epochs;
     char error[160];
 };
 
@@ -83,6 +85,12 @@ static int corrupt(struct cs_trace_iter *it, const char *what)
     return cs_reason(it->error, sizeof it->error, "%s in block %zu of rank %d", what, it->next_block - 1, it->r->rank);
 }
 
+static void forget_loops(struct cs_trace_iter *it)
+{
+    it->nbodies = it->nloops = it->nsymbols = 0;
+    it->epochs.loops++;
+}
+
 /* 1 a block was loaded, 0 there is none left, -1 corrupt. */
 static int next_block(struct cs_trace_iter *it)
 {
@@ -93,7 +101,7 @@ static int next_block(struct cs_trace_iter *it)
         return corrupt(it, "unreadable events");
     it->c = (struct cs_cursor){.p = it->raw.data, .end = it->raw.data + it->raw.len};
     it->left = b->h.nevents;
-    it->nbodies = it->nloops = it->nsymbols = 0;
+    forget_loops(it);
     return 1;
 }
 
@@ -237,14 +245,13 @@ static void set_event(const struct cs_trace_iter *it, uint32_t letter, struct cs
         .fields = it->arena ? it->arena + l->first : NULL};
 }
 
-static int read_symbol(struct cs_trace_iter *it, uint64_t code, struct cs_event *e)
+/* Checks a symbol that happens here, and reads its times into *e. */
+static int read_symbol(struct cs_trace_iter *it, uint64_t s, struct cs_event *e)
 {
-    uint64_t s = code - CS_REC_EVENT;
     int depth = 0;
     if (!is_symbol(it, s) || events_of(it, s, &depth) > it->left || (it->t->info.with_times && s & 1))
         return corrupt(it, "bad event");
     it->left -= events_of(it, s, &depth);
-    set_event(it, enter(it, (uint32_t)s), e);
     if (it->t->info.with_times) {
         uint64_t enter = it->last_exit + (uint64_t)cs_unzigzag(cs_cursor_varint(&it->c));
         it->last_exit = enter + (uint64_t)cs_unzigzag(cs_cursor_varint(&it->c));
@@ -254,11 +261,6 @@ static int read_symbol(struct cs_trace_iter *it, uint64_t code, struct cs_event 
     return it->c.bad ? corrupt(it, "bad event") : 1;
 }
 
-static void forget_loops(struct cs_trace_iter *it)
-{
-    it->nbodies = it->nloops = it->nsymbols = 0;
-}
-
 /* A record that is no event. */
 static int read_record(struct cs_trace_iter *it, uint64_t code)
 {
@@ -266,21 +268,16 @@ static int read_record(struct cs_trace_iter *it, uint64_t code)
     case CS_REC_LETTER: return read_letter(it);
     case CS_REC_BODY: return read_body(it);
     case CS_REC_LOOP: return read_loop(it);
-    case CS_REC_RESET: it->nletters = it->nfields = 0;      /* fall through */
+    case CS_REC_RESET: it->nletters = it->nfields = 0; it->epochs.letters++;    /* fall through */
     case CS_REC_FORGET: forget_loops(it); return 0;
     default: return corrupt(it, "bad record");
     }
 }
 
-int cs_trace_iter_next(struct cs_trace_iter *it, struct cs_event *e)
+int cs_trace_iter_symbol(struct cs_trace_iter *it, uint32_t *symbol, struct cs_event *e)
 {
-    uint32_t letter;
     if (it->error[0])
         return -1;
-    if (it->depth && unroll(it, &letter)) {
-        set_event(it, letter, e);
-        return 1;
-    }
     for (;;) {
         if (it->c.p == it->c.end) {
             if (it->left)
@@ -291,9 +288,45 @@ int cs_trace_iter_next(struct cs_trace_iter *it, struct cs_event *e)
             continue;
         }
         uint64_t code = cs_cursor_varint(&it->c);
-        if (code >= CS_REC_EVENT)
-            return read_symbol(it, code, e);
+        if (code >= CS_REC_EVENT) {
+            *symbol = (uint32_t)(code - CS_REC_EVENT);
+            return read_symbol(it, code - CS_REC_EVENT, e);
+        }
         if (read_record(it, code))
             return -1;
     }
+}
+
+struct cs_epochs cs_trace_iter_epochs(const struct cs_trace_iter *it)
+{
+    return it->epochs;
+}
+
+void cs_trace_iter_letter(const struct cs_trace_iter *it, uint32_t letter, struct cs_event *e)
+{
+    set_event(it, letter, e);
+}
+
+struct cs_stored_loop cs_trace_iter_loop(const struct cs_trace_iter *it, uint32_t loop)
+{
+    const struct loop *l = &it->loop[loop];
+    const struct body *b = &it->body[l->body];
+    return (struct cs_stored_loop){l->count, it->symbols + b->first, b->n};
+}
+
+int cs_trace_iter_next(struct cs_trace_iter *it, struct cs_event *e)
+{
+    uint32_t letter, symbol;
+    struct cs_event times = {0};
+    if (!it->error[0] && it->depth && unroll(it, &letter)) {
+        set_event(it, letter, e);
+        return 1;
+    }
+    int rc = cs_trace_iter_symbol(it, &symbol, &times);
+    if (rc != 1)
+        return rc;
+    set_event(it, enter(it, symbol), e);
+    e->t_enter = times.t_enter;
+    e->t_exit = times.t_exit;
+    return 1;
 }
