@@ -10,7 +10,7 @@
 #include <uthash.h>
 
 struct known {
-    struct cs_place place;
+    struct cs_source_place place;
     char *file, *func;
     UT_hash_handle hh;
     char key[];                 /* module, newline, offset */
@@ -103,11 +103,11 @@ static void resolve(struct cs_places *p, struct known *k, const char *path, GElf
         k->place.func = k->func;
 }
 
-struct cs_place cs_places_find(struct cs_places *p, const struct cs_site *site)
+struct cs_source_place cs_places_find(struct cs_places *p, const struct cs_site *site)
 {
     if (!site)
-        return (struct cs_place){NULL, -1, NULL};
-    struct cs_place plain = {site->file, site->line, site->func};
+        return (struct cs_source_place){NULL, -1, NULL};
+    struct cs_source_place plain = {site->file, site->line, site->func};
     if (site->line >= 0 || !site->file || !site->func || site->func[0] != '+' || !p)
         return plain;
     size_t len = strlen(site->file) + strlen(site->func) + 2;

@@ -8,7 +8,7 @@
 
 struct cs_places;
 
-struct cs_place {
+struct cs_source_place {
     const char *file;           /* or the module, if there is no debug information */
     int line;                   /* -1: not known */
     const char *func;           /* or "+0x1234", or NULL */
@@ -17,6 +17,6 @@ struct cs_place {
 struct cs_places *cs_places_new(void);
 void cs_places_free(struct cs_places *p);
 /* What to show for a site; NULL gives file NULL. Strings live as long as `p` and the trace. */
-struct cs_place cs_places_find(struct cs_places *p, const struct cs_site *site);
+struct cs_source_place cs_places_find(struct cs_places *p, const struct cs_site *site);
 
 #endif

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "peers.h"
+#include "pool.h"
 #include "ranges.h"
 #include "trace.h"
 
@@ -37,18 +38,25 @@ struct cs_value {
 
 /* ---- letters ---- */
 
-/* What the ranks of one class do there. Fields are those of struct cs_event in trace.h: flattened arguments, walked with
+/* What the ranks of one class do at a call. Fields are those of struct cs_event in trace.h: flattened arguments, walked with
  * cs_field_next; types, communicators and operations are numbers in the tables of struct cs_merged. */
-struct cs_merged_part {
+struct cs_merged_record {
     int cls;
+    int call;               /* index in the MPI table */
     int site, mark;         /* site -1: unknown */
+    int comm;               /* that its peers belong to: the first COMM field; -1: none */
     int nfields;
     struct cs_value *field;
+};
+
+/* A record as part of a letter. */
+struct cs_merged_part {
+    int cls, record;
     int shift;              /* 0; or, in a regularised order: the event belongs this many places earlier among the class's own events */
 };
 
 struct cs_merged_letter {
-    int call;               /* index in the MPI table */
+    int call;               /* the same in all its parts */
     int nparts;
     struct cs_merged_part *part;    /* by class, ascending; each class at most once */
 };
@@ -77,15 +85,11 @@ struct cs_gap {
 
 /* ---- definitions, each content once ---- */
 
-struct cs_merged_group {
-    struct cs_ranges members;       /* ranks of MPI_COMM_WORLD, in the order of the communicator */
-    struct cs_ranges users;         /* the ranks of the run whose events mean this group by the communicator's path */
-};
-
-struct cs_merged_comm {             /* one path; ranks that made it together have the same group */
+struct cs_merged_comm {             /* one path; ranks that made it together mean the same group by it */
     const char *path;
     int ngroups;
-    struct cs_merged_group *group;
+    struct cs_ranges *group;        /* members, as ranks of MPI_COMM_WORLD, in the order of the communicator */
+    int *group_of;                  /* of each rank of the run; NULL: group 0 for all */
 };
 
 struct cs_class {
@@ -95,11 +99,13 @@ struct cs_class {
 };
 
 struct cs_merged {
-    struct cs_run_info info;        /* of the trace; strings owned */
+    struct cs_run_info info;        /* of the trace; its strings are in `strings` */
     bool folded;                    /* false: the nest has no loop but those that were kept to save memory */
     int nclasses;
     struct cs_class *cls;
     int *class_of, *place_of;       /* of each rank: its class, and its place there */
+    int nrecords;
+    struct cs_merged_record *record;
     int nletters;
     struct cs_merged_letter *letter;
     int64_t nnodes;
@@ -110,6 +116,7 @@ struct cs_merged {
     int64_t ngaps;
     struct cs_gap *gap;
     double *tail;                   /* of each class, with times: sum over ranks of what follows the last call (0 as far as known) */
+    struct cs_pool *strings;        /* owns those of the definitions and of info */
     int nsites, ntypes, ncomms, nops;
     struct cs_site *site;
     struct cs_type_def *type;
@@ -125,7 +132,7 @@ enum cs_order {                     /* of a rank's own calls: Algorithm 1 */
     CS_ORDER_SEND_FIRST,            /* in a stretch of blocking sends and receives: the sends first */
     CS_ORDER_RECEIVE_FIRST,
     CS_ORDER_PAPER                  /* sends before receives; nonblocking: receive, wait, send */
-};
+};                                  /* fields that count requests (REQ_INOUT, REQS) always count in the original order */
 
 struct cs_merge_options {
     enum cs_order order;            /* not kept where the check finds that it can block; see `kept_order` */
@@ -155,18 +162,20 @@ struct cs_merged *cs_merged_open(const char *path, char *errbuf, size_t errlen);
 /* Does the file begin like one? (A trace does not.) */
 bool cs_merged_is(const char *path);
 
+/* Writes a trace: every rank's events in their original order, without times. The file must not be there. 0, or -1 and a reason. */
+int cs_merged_expand(const struct cs_merged *m, const char *path, void (*progress)(const char *what, int64_t done, int64_t total),
+                     char *errbuf, size_t errlen);
+
 /* ---- asking ---- */
 
 /* Own rank in the group that the rank means by the communicator, and the group's size; {-1, size} if it is no member. */
 struct cs_place cs_merged_place(const struct cs_merged *m, int comm, int rank);
-/* The group itself; NULL if the rank has none. */
-const struct cs_merged_group *cs_merged_group_of(const struct cs_merged *m, int comm, int rank);
-/* The value for a rank of the part's class. `place` is its place in the part's communicator (only peers need it). */
+/* The group itself. */
+const struct cs_ranges *cs_merged_group_of(const struct cs_merged *m, int comm, int rank);
+/* The value for a rank of the record's class; me and size in the record's communicator (only peers need them). */
 int64_t cs_value_at(const struct cs_value *v, int at_in_class, int me, int size);
 /* The part of a class in a letter, or NULL. */
 const struct cs_merged_part *cs_merged_part_of(const struct cs_merged_letter *l, int cls);
-/* Number of the argument (in the call's row) that is the communicator to which the part's peers belong, as number of a field; -1: none. */
-int cs_merged_comm_field(const struct cs_merged_letter *l, const struct cs_merged_part *p);
 
 /* Goes through a rank's events in the order of the nest, loops unrolled; `original` puts regularised ones back into their places.
  * Fields are absolute; definitions are numbers in m's tables. */

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Questions about the merged form, and its end. How it is made is in merge*.c, how it is walked in merged_walk.c, its file in
+ * merged_file.c. */
+#include "merged.h"
+
+#include <stdlib.h>
+
+#include "value.h"
+
+const struct cs_ranges *cs_merged_group_of(const struct cs_merged *m, int comm, int rank)
+{
+    const struct cs_merged_comm *c = &m->comm[comm];
+    return &c->group[c->group_of ? c->group_of[rank] : 0];
+}
+
+struct cs_place cs_merged_place(const struct cs_merged *m, int comm, int rank)
+{
+    const struct cs_ranges *r = cs_merged_group_of(m, comm, rank);
+    return (struct cs_place){cs_ranges_find(r, rank), r->total};
+}
+
+const struct cs_merged_part *cs_merged_part_of(const struct cs_merged_letter *l, int cls)
+{
+    int lo = 0, hi = l->nparts;
+    while (lo < hi) {
+        int mid = (lo + hi) / 2;
+        if (l->part[mid].cls < cls)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < l->nparts && l->part[lo].cls == cls ? &l->part[lo] : NULL;
+}
+
+static void free_records(struct cs_merged *m)
+{
+    for (int i = 0; i < m->nrecords; i++) {
+        for (int k = 0; k < m->record[i].nfields; k++)
+            cs_value_free(&m->record[i].field[k]);
+        free(m->record[i].field);
+    }
+    free(m->record);
+}
+
+static void free_comms(struct cs_merged *m)
+{
+    for (int i = 0; i < m->ncomms; i++) {
+        for (int k = 0; k < m->comm[i].ngroups; k++)
+            cs_ranges_free(&m->comm[i].group[k]);
+        free(m->comm[i].group);
+        free(m->comm[i].group_of);
+    }
+    free(m->comm);
+}
+
+void cs_merged_free(struct cs_merged *m)
+{
+    if (!m)
+        return;
+    for (int i = 0; i < m->nclasses; i++) {
+        cs_ranges_free(&m->cls[i].ranks);
+        free(m->cls[i].rank);
+    }
+    for (int i = 0; i < m->nletters; i++)
+        free(m->letter[i].part);
+    free_records(m);
+    free_comms(m);
+    free(m->cls);
+    free(m->class_of);
+    free(m->place_of);
+    free(m->letter);
+    free(m->node);
+    free(m->ramp);
+    free(m->gap_at);
+    free(m->gap);
+    free(m->tail);
+    free(m->site);
+    free(m->type);
+    free(m->op);
+    if (m->strings)
+        cs_pool_free(m->strings);
+    free(m->strings);
+    free(m);
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Folds the merged sequence: letters become a nest of loops with the fewest letters (fold.h). Loops that were kept while merging are folded
+ * inside first, and then are letters like any other, equal where their bodies and counts are. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "fold.h"
+#include "merge_parts.h"
+#include "read.h"
+
+struct nodes { struct cs_nest_node *node; size_t n, cap; };
+
+/* Folded loops, each content once. */
+struct folded { uint64_t hash; struct nodes body; int64_t count; };
+
+struct folding {
+    const struct cs_merged *m;
+    enum cs_fold_method method;
+    struct folded *loop;
+    size_t nloops, cap;
+};
+
+static int add(struct nodes *to, struct cs_nest_node n)
+{
+    if (cs_merge_grow(&to->node, &to->cap, to->n + 1, sizeof *to->node))
+        return -1;
+    to->node[to->n++] = n;
+    return 0;
+}
+
+static int add_all(struct nodes *to, const struct nodes *from)
+{
+    if (cs_merge_grow(&to->node, &to->cap, to->n + from->n, sizeof *to->node))
+        return -1;
+    if (from->n)
+        memcpy(to->node + to->n, from->node, from->n * sizeof *to->node);
+    to->n += from->n;
+    return 0;
+}
+
+/* A loop around the body; one around a single loop becomes one loop. */
+static int add_loop(struct nodes *to, const struct nodes *body, int64_t count)
+{
+    const struct cs_nest_node *first = body->node;
+    bool single = first->count && (size_t)first->value + 1 == body->n && first->count <= INT64_MAX / count;
+    struct nodes inner = {body->node + single, body->n - single, 0};
+    return add(to, (struct cs_nest_node){.count = single ? count * first->count : count, .value = (int32_t)inner.n}) || add_all(to, &inner);
+}
+
+/* The loop's number; takes over the body. -1: no memory. */
+static int64_t number_of(struct folding *f, struct nodes *body, int64_t count)
+{
+    uint64_t hash = XXH3_64bits(body->node, body->n * sizeof *body->node) ^ (uint64_t)count;
+    for (size_t i = 0; i < f->nloops; i++) {
+        const struct folded *l = &f->loop[i];
+        if (l->hash == hash && l->count == count && l->body.n == body->n
+            && memcmp(l->body.node, body->node, body->n * sizeof *body->node) == 0) {
+            free(body->node);
+            return (int64_t)i;
+        }
+    }
+    if (cs_merge_grow(&f->loop, &f->cap, f->nloops + 1, sizeof *f->loop)) {
+        free(body->node);
+        return -1;
+    }
+    f->loop[f->nloops] = (struct folded){hash, *body, count};
+    return (int64_t)f->nloops++;
+}
+
+static int fold_range(struct folding *f, int64_t from, int64_t to, struct nodes *out);
+
+/* The stretch as a string: letters, then numbers of loops. */
+static int32_t *make_string(struct folding *f, int64_t from, int64_t to, int64_t *n)
+{
+    int32_t *s = malloc(((size_t)(to - from) + 1) * sizeof *s);
+    *n = 0;
+    for (int64_t i = from; s && i < to; i++) {
+        const struct cs_nest_node *d = &f->m->node[i];
+        int64_t letter = d->value;
+        if (d->count) {
+            struct nodes body = {0};
+            int64_t number = fold_range(f, i + 1, i + 1 + d->value, &body) ? -1 : number_of(f, &body, d->count);
+            letter = number < 0 ? -1 : f->m->nletters + number;
+            i += d->value;
+        }
+        if (letter < 0 || letter > INT32_MAX) {
+            free(s);
+            return NULL;
+        }
+        s[(*n)++] = (int32_t)letter;
+    }
+    return s;
+}
+
+/* Nodes p to end as nodes of the nest. */
+static int convert(struct folding *f, const struct cs_fold_node *p, const struct cs_fold_node *end, struct nodes *out)
+{
+    for (; p < end; p += p->count ? 1 + p->value : 1) {
+        int rc = 0;
+        if (p->count) {
+            struct nodes body = {0};
+            rc = convert(f, p + 1, p + 1 + p->value, &body) || add_loop(out, &body, p->count);
+            free(body.node);
+        } else if (p->value < f->m->nletters) {
+            rc = add(out, (struct cs_nest_node){.value = p->value});
+        } else {
+            const struct folded *l = &f->loop[p->value - f->m->nletters];
+            rc = add_loop(out, &l->body, l->count);
+        }
+        if (rc)
+            return -1;
+    }
+    return 0;
+}
+
+static int fold_range(struct folding *f, int64_t from, int64_t to, struct nodes *out)
+{
+    struct cs_fold fold = {0};
+    int64_t n;
+    int32_t *s = make_string(f, from, to, &n);
+    int rc = s && cs_fold_string(s, n, f->method, &fold) == 0 ? convert(f, fold.node, fold.node + fold.nnodes, out) : -1;
+    free(s);
+    cs_fold_free(&fold);
+    return rc;
+}
+
+static void free_folding(struct folding *f)
+{
+    for (size_t i = 0; i < f->nloops; i++)
+        free(f->loop[i].body.node);
+    free(f->loop);
+}
+
+int cs_merged_fold(struct cs_merged *m, int method, char *errbuf, size_t errlen)
+{
+    struct folding f = {.m = m, .method = (enum cs_fold_method)method};
+    struct nodes out = {0};
+    int rc = fold_range(&f, 0, m->nnodes, &out);
+    free_folding(&f);
+    if (rc) {
+        free(out.node);
+        return cs_reason(errbuf, errlen, "not enough memory to fold");
+    }
+    free(m->node);
+    m->node = out.node;
+    m->nnodes = (int64_t)out.n;
+    m->folded = true;
+    return 0;
+}
