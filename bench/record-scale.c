@@ -84,7 +84,7 @@ static int run(const char *name, void (*fields)(int64_t *, long), long events, i
     struct cost sum = {0};
     struct stat st;
     remove(file);
-    struct cs_trace_group *g = cs_trace_group_new(file);
+    struct cs_trace_group *g = cs_trace_group_new(file, nranks);
     if (!g || all == MAP_FAILED)
         return -1;
     for (int r = 0; r < nranks; r++) {

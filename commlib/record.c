@@ -46,6 +46,8 @@ static enum significance significance(const struct cs_mpi_call *c, const struct 
 
 int cs_record_start(void)
 {
+    if (plans)
+        return 0;
     plans = calloc((size_t)cs_mpi_ncalls(), sizeof *plans);
     if (!plans)
         return -1;

@@ -36,6 +36,7 @@ struct cs_run cs_run = { .control = MPI_COMM_NULL };
 struct cs_shape cs_shapes[512];
 
 static const char *trace_path;
+static struct cs_trace_group *group;    /* of ranks that are forked from one process */
 static int lost_errno;          /* why the trace cannot be written, 0: it can */
 static bool said_lost;
 
@@ -181,7 +182,7 @@ static struct cs_run_info *run_info(void)
 
 static void open_trace(void)
 {
-    cs_run.trace = cs_trace_create(trace_path, cs_run.rank, run_info());
+    cs_run.trace = group ? cs_trace_create_in(group, cs_run.rank, run_info()) : cs_trace_create(trace_path, cs_run.rank, run_info());
     if (!cs_run.trace) {
         lost_errno = errno;
         if (cs_run.rank == 0 || cs_under_emulated())
@@ -225,11 +226,11 @@ void cs_run_prepare(void)
     pthread_once(&once, prepare_once);
 }
 
-static void read_settings(void)
+static void read_settings(bool says)
 {
     char err[256];
     const char *times = getenv("COMMSLICE_TIMES");
-    if (cs_slice_load(err, sizeof err) != 0 && cs_run.rank == 0)
+    if (cs_slice_load(err, sizeof err) != 0 && says)
         cs_say("error: %s", err);
     cs_run.is_slice = cs_slice.is_slice;
     cs_run.with_times = times && strcmp(times, "1") == 0;
@@ -239,16 +240,35 @@ static void read_settings(void)
     cs_channels_on = cs_run.is_slice && cs_slice_has_unmarked() && cs_run.nranks > 1;
 }
 
+/* All that does not depend on the rank. A trace that cannot be had is reported by rank 0, as without us. */
+void cs_run_warm_up(int nranks)
+{
+    cs_run.nranks = nranks;
+    cs_run_prepare();
+    read_settings(false);
+    cs_sites_start();
+    if (trace_path && cs_record_start() == 0) {
+        run_info();
+        group = cs_trace_group_new(trace_path, nranks);
+    }
+}
+
+void cs_run_over(void)
+{
+    if (group && cs_trace_group_save(group) != 0)
+        cs_say("error: %s: cannot add what ended ranks had recorded: %s", trace_path, strerror(errno));
+}
+
 static void start_run(void)
 {
     cs_under_start();
     PMPI_Comm_rank(MPI_COMM_WORLD, &cs_run.rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &cs_run.nranks);
-    read_settings();
+    read_settings(cs_run.rank == 0);
     cs_sites_start();
     if (trace_path && cs_record_start() == 0)
         open_trace();
-    if (trace_path || cs_channels_on)
+    if (cs_channels_on || (trace_path && (cs_slice.violations || !cs_under_emulated())))
         PMPI_Comm_dup(MPI_COMM_WORLD, &cs_run.control);
     if (!cs_under_emulated())       /* it sees itself when all ranks wait */
         cs_watch_start();

@@ -32,6 +32,10 @@ void cs_unlock(void);
 /* Looks up what every wrapper needs; before the first call. */
 void cs_run_prepare(void);
 
+/* In the process that will fork the ranks: what they would all have to do. And when they have ended. */
+void cs_run_warm_up(int nranks);
+void cs_run_over(void);
+
 /* The calls that begin and end a run. */
 int cs_run_init(struct cs_call *c, const void *caller);
 int cs_run_finalize(struct cs_call *c);

@@ -26,7 +26,7 @@ size_t cs_live_events_cap(uint32_t nranks)
 
 static off_t slot_length(uint32_t nranks)
 {
-    return (off_t)(CS_LIVE_PAGE + CS_LIVE_DEFS + 2 * cs_live_events_cap(nranks));
+    return (off_t)(CS_LIVE_HEAD + CS_LIVE_DEFS + 2 * cs_live_events_cap(nranks));
 }
 
 char *cs_live_path(const char *trace)
@@ -47,13 +47,18 @@ static bool within_limit(uint64_t end)
     return getrlimit(RLIMIT_FSIZE, &lim) == 0 && (lim.rlim_cur == RLIM_INFINITY || end <= lim.rlim_cur);
 }
 
-/* Room on the disk is taken now: a full disk must not be a bus error later. */
-static int map_slot(struct cs_live *l, const struct cs_block_header *h)
+static void describe(struct cs_live *l, const struct cs_block_header *h)
 {
     l->events_cap = cs_live_events_cap(h->nranks);
     l->slot_len = (size_t)slot_length(h->nranks);
-    l->rank = h->rank;
+    l->rank = l->place = h->rank;
     l->nranks = h->nranks;
+}
+
+/* Room on the disk is taken now: a full disk must not be a bus error later. */
+static int map_slot(struct cs_live *l, const struct cs_block_header *h)
+{
+    describe(l, h);
     off_t at = (off_t)((uint64_t)h->rank * l->slot_len);
     if (!within_limit((uint64_t)at + l->slot_len))
         return -1;
@@ -64,7 +69,6 @@ static int map_slot(struct cs_live *l, const struct cs_block_header *h)
     if (p == MAP_FAILED)
         return -1;
     l->slot = p;
-    l->events = l->slot + CS_LIVE_PAGE + CS_LIVE_DEFS;
     return 0;
 }
 
@@ -77,6 +81,19 @@ static void map_shared(struct cs_live *l)
     void *p = mmap(NULL, sizeof *l->shared, PROT_READ | PROT_WRITE, MAP_SHARED, l->fd, at);
     if (p != MAP_FAILED)
         l->shared = p;
+}
+
+static void begin_slot(struct cs_live *l, const struct cs_block_header *h)
+{
+    struct cs_live_head *head = head_of(l);
+    l->events = l->slot + CS_LIVE_HEAD + CS_LIVE_DEFS;
+    head->half = 0;
+    head->base[0] = head->done[0] = 0;
+    head->defs_len = 0;
+    head->rank = h->rank;
+    head->nranks = h->nranks;
+    head->flags = h->flags & CS_BLOCK_TIMES;
+    memcpy(head->magic, CS_LIVE_MAGIC, sizeof head->magic);
 }
 
 struct cs_live *cs_live_open(const char *trace, const struct cs_block_header *h)
@@ -94,14 +111,70 @@ struct cs_live *cs_live_open(const char *trace, const struct cs_block_header *h)
         return NULL;
     }
     map_shared(l);
-    struct cs_live_head *head = head_of(l);
-    head->half = 0;
-    head->base[0] = head->done[0] = 0;
-    head->defs_len = 0;
-    head->rank = h->rank;
-    head->nranks = h->nranks;
-    head->flags = h->flags & CS_BLOCK_TIMES;
-    memcpy(head->magic, CS_LIVE_MAGIC, sizeof head->magic);
+    begin_slot(l, h);
+    return l;
+}
+
+/* ---- slots in memory ---- */
+
+/* Treiber's stack. Slots are only ever added to memory, so one that somebody else has just taken can still be looked at. */
+static uint32_t take_slot(const struct cs_live_area *a, size_t slot_len)
+{
+    uint64_t old = atomic_load(&a->pool->free), new;
+    do {
+        uint32_t next = 0, first = (uint32_t)old;
+        if (!first)
+            return atomic_fetch_add(&a->pool->fresh, 1);
+        off_t at = (off_t)((uint64_t)(first - 1) * slot_len + offsetof(struct cs_live_head, next_free));
+        if (pread(a->fd, &next, sizeof next, at) != sizeof next)
+            return atomic_fetch_add(&a->pool->fresh, 1);
+        new = (old & ~(uint64_t)UINT32_MAX) + (UINT64_C(1) << 32) + next;
+    } while (!atomic_compare_exchange_weak(&a->pool->free, &old, new));
+    return (uint32_t)old - 1;
+}
+
+static void give_slot(struct cs_live *l)
+{
+    uint64_t old = atomic_load(&l->pool->free), new;
+    do {
+        atomic_store(&head_of(l)->next_free, (uint32_t)old);
+        new = (old & ~(uint64_t)UINT32_MAX) + (UINT64_C(1) << 32) + l->place + 1;
+    } while (!atomic_compare_exchange_weak(&l->pool->free, &old, new));
+}
+
+int cs_live_area_make(struct cs_live_area *a, struct cs_live_pool *pool, uint32_t nranks)
+{
+    uint64_t bytes = nranks * (uint64_t)slot_length(nranks);
+    a->pool = pool;
+    a->fd = within_limit(bytes) ? memfd_create("commslice live", MFD_CLOEXEC) : -1;
+    if (a->fd >= 0 && ftruncate(a->fd, (off_t)bytes) == 0)
+        return 0;
+    cs_live_area_free(a);
+    return -1;
+}
+
+void cs_live_area_free(struct cs_live_area *a)
+{
+    if (a->fd >= 0)
+        close(a->fd);
+    a->fd = -1;
+}
+
+struct cs_live *cs_live_in(const struct cs_live_area *a, const struct cs_block_header *h)
+{
+    struct cs_live *l = calloc(1, sizeof *l);
+    if (!l)
+        return NULL;
+    describe(l, h);
+    l->fd = -1;
+    l->pool = a->pool;
+    l->place = take_slot(a, l->slot_len);
+    l->slot = mmap(NULL, l->slot_len, PROT_READ | PROT_WRITE, MAP_SHARED, a->fd, (off_t)((uint64_t)l->place * l->slot_len));
+    if (l->slot == MAP_FAILED) {
+        free(l);
+        return NULL;
+    }
+    begin_slot(l, h);
     return l;
 }
 
@@ -117,7 +190,7 @@ int cs_live_def(struct cs_live *l, size_t at, const void *p, size_t n)
 {
     if (n > CS_LIVE_DEFS || at > CS_LIVE_DEFS - n)
         return -1;
-    memcpy(l->slot + CS_LIVE_PAGE + at, p, n);
+    memcpy(l->slot + CS_LIVE_HEAD + at, p, n);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     head_of(l)->defs_len = (uint32_t)(at + n);
     return 0;
@@ -133,7 +206,7 @@ void cs_live_replace(struct cs_live *l, const void *bytes, uint32_t len, uint64_
 {
     struct cs_live_head *head = head_of(l);
     l->half ^= 1;
-    l->events = l->slot + CS_LIVE_PAGE + CS_LIVE_DEFS + l->half * l->events_cap;
+    l->events = l->slot + CS_LIVE_HEAD + CS_LIVE_DEFS + l->half * l->events_cap;
     if (len)
         memcpy(l->events, bytes, len);
     head->base[l->half] = n;
@@ -178,6 +251,13 @@ void cs_live_close(struct cs_live *l, bool keep)
         return;
     if (!keep)
         cs_live_begin(l, 0);
+    if (l->fd < 0) {
+        if (!keep)
+            give_slot(l);
+        munmap(l->slot, l->slot_len);
+        free(l);
+        return;
+    }
     munmap(l->slot, l->slot_len);
     if (l->shared)
         munmap(l->shared, sizeof *l->shared);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What a rank has recorded but not yet written as a block, kept where a kill -9 of the rank cannot reach it: in a file
  * TRACE.live that all ranks map, a slot each. The last rank to end in order removes it; cs_trace_recover saves what is
- * left in it. Where the file system cannot do this, ranks go on without. docs/trace-format.md has the layout. */
+ * left in it. Where the file system cannot do this, ranks go on without. Ranks that are forked from one process have their
+ * slots in memory without a name instead, and that process saves what is left. docs/trace-format.md has the layout. */
 #ifndef CS_TRACE_LIVE_H
 #define CS_TRACE_LIVE_H
 
@@ -13,11 +14,12 @@
 #include "format.h"
 #include "shared.h"
 
-#define CS_LIVE_MAGIC "CSLIVE02"
+#define CS_LIVE_MAGIC "CSLIVE03"
 #define CS_LIVE_PAGE 4096u
-#define CS_LIVE_DEFS (12u << 10)
+#define CS_LIVE_HEAD 256u           /* room of struct cs_live_head: few definitions then share its page */
+#define CS_LIVE_DEFS ((12u << 10) - CS_LIVE_HEAD)
 
-/* A slot's first page; definitions and two halves for events follow. One half is in use: the folded events up to `base`,
+/* How a slot begins; definitions and two halves for events follow. One half is in use: the folded events up to `base`,
  * then one by one what came since. When it is full, all is folded into the other one. `done` is one word, so that a kill
  * can never leave length and number at odds, and so is `half`. */
 struct cs_live_head {
@@ -27,12 +29,28 @@ struct cs_live_head {
     volatile uint32_t half;
     volatile uint64_t base[2];      /* events in the folded part */
     volatile uint64_t done[2];      /* events: bytes << 32 | number since */
+    _Atomic uint32_t next_free;     /* of a pool: slot + 1 */
+};
+
+/* Which slots are free, for ranks that are forked from one process: a rank takes what another one has left, so the slots' memory is
+ * that of the ranks which are alive together. In shared memory, without locks; all zero is the beginning. */
+struct cs_live_pool {
+    _Atomic uint64_t free;      /* slot + 1 of the first free one, and a tag against reuse in between */
+    _Atomic uint32_t fresh;     /* slots that were ever taken */
+};
+
+/* The slots of such ranks, made before they are forked. */
+struct cs_live_area {
+    int fd;                     /* of memory without a name; -1: there is none */
+    struct cs_live_pool *pool;
 };
 
 struct cs_live {
-    int fd;
+    int fd;                     /* -1: the slot is in an area */
     char *path;
-    unsigned char *slot;        /* header page, definitions, events */
+    struct cs_live_pool *pool;
+    uint32_t place;             /* number of the slot */
+    unsigned char *slot;        /* head, definitions, events */
     unsigned char *events;      /* the half in use */
     size_t events_cap;          /* of a half */
     uint32_t half;
@@ -43,6 +61,11 @@ struct cs_live {
 
 /* Maps the rank's slot. NULL if that cannot be had; no error, recording works without. */
 struct cs_live *cs_live_open(const char *trace, const struct cs_block_header *h);
+/* 0, or -1 with errno: then ranks go on without. */
+int cs_live_area_make(struct cs_live_area *a, struct cs_live_pool *pool, uint32_t nranks);
+void cs_live_area_free(struct cs_live_area *a);
+/* A slot of the area. NULL if there is no memory. */
+struct cs_live *cs_live_in(const struct cs_live_area *a, const struct cs_block_header *h);
 /* Starts an empty block with this sequence number. */
 void cs_live_begin(struct cs_live *l, uint32_t seq);
 /* Copies definitions that were added to the block; -1 if there is no room. */
@@ -61,5 +84,8 @@ size_t cs_live_events_cap(uint32_t nranks);
 /* Calls save for each slot of the file of a run of nranks ranks that is not empty; -1 if one fails. */
 struct cs_live_slot { int fd; off_t at; struct cs_live_head head; };
 int cs_live_for_each(int fd, uint32_t nranks, int (*save)(const struct cs_live_slot *s, void *arg), void *arg);
+
+/* Appends what is in the slots to the trace; 0, or -1 and errno. Nobody may write meanwhile. */
+int cs_live_save(int fd, const char *path);
 
 #endif

@@ -2,7 +2,7 @@
 # libcstrace: writing and reading traces. The linker takes the writer alone into what is preloaded.
 noinst_LIBRARIES += trace/libcstrace.a
 trace_libcstrace_a_SOURCES = trace/trace.h \
-	trace/bytes.c trace/bytes.h trace/fields.c trace/fields.h trace/format.c trace/format.h trace/letters.c trace/letters.h \
+	trace/bytes.c trace/bytes.h trace/fields.c trace/fields.h trace/format.c trace/format.h trace/group.c trace/group.h trace/letters.c trace/letters.h \
 	trace/live.c trace/live.h trace/loops.c trace/loops.h trace/peers.c trace/peers.h \
 	trace/ranges.c trace/ranges.h trace/shared.c trace/shared.h trace/write.c \
 	trace/defs.c trace/diff.c trace/diff.h trace/iter.c trace/pool.c trace/pool.h trace/read.c trace/read.h trace/recover.c \

@@ -30,11 +30,11 @@ static int append(const char *path, const void *block, size_t n)
     return got == (ssize_t)n ? 0 : -1;
 }
 
-/* Was the slot's block lost? A rank killed just after writing a block has it in both places. */
+/* Was the slot's block lost? A rank killed just after writing a block has it in both places; one that is killed early has none. */
 static bool is_next(const struct cs_trace *t, const struct cs_live_head *h)
 {
     const struct cs_rank *r = cs_trace_find_rank(t, (int)h->rank);
-    return (int)h->nranks == t->info.nranks && r && !r->complete && r->nblocks == h->seq;
+    return (int)h->nranks == t->info.nranks && (r ? !r->complete && r->nblocks == h->seq : h->seq == 0);
 }
 
 static int save(const struct cs_live_slot *s, void *arg)
@@ -50,7 +50,7 @@ static int save(const struct cs_live_slot *s, void *arg)
     unsigned char *block = malloc(n);
     if (!block)
         return -1;
-    uint64_t body = (uint64_t)s->at + CS_LIVE_PAGE;
+    uint64_t body = (uint64_t)s->at + CS_LIVE_HEAD;
     int rc = cs_read_at(s->fd, body, block + CS_HEADER_LEN, defs)
         || cs_read_at(s->fd, body + CS_LIVE_DEFS + half * cs_live_events_cap(s->head.nranks), block + CS_HEADER_LEN + defs, events) ? -1 : 0;
     if (rc == 0) {
@@ -64,7 +64,7 @@ static int save(const struct cs_live_slot *s, void *arg)
     return rc;
 }
 
-static int save_all(int fd, const char *path)
+int cs_live_save(int fd, const char *path)
 {
     char why[200];
     struct cs_trace *t = cs_trace_open(path, why, sizeof why);
@@ -89,7 +89,7 @@ int cs_trace_recover(const char *path)
     } else if (flock(fd, LOCK_EX | LOCK_NB)) {
         rc = errno == EWOULDBLOCK ? 0 : -1;
     } else {
-        rc = save_all(fd, path);
+        rc = cs_live_save(fd, path);
         if (rc == 0)
             unlink(live);
     }

@@ -44,11 +44,14 @@ struct cs_run_info {          /* strings may be NULL */
 
 /* Opens `path` for the rank. Every rank creates the file if need be and appends with O_APPEND; rank 0 writes the run info. NULL and errno on error. */
 struct cs_trace_writer *cs_trace_create(const char *path, int rank, const struct cs_run_info *info);
-/* Ranks that are forked from one process share an open file, and what is in it already. Made before the fork. NULL and errno. */
+/* Ranks that are forked from one process share an open file, and what is in it already. Made before the fork, for a run of that many
+ * ranks. NULL and errno. */
 struct cs_trace_group;
-struct cs_trace_group *cs_trace_group_new(const char *path);
+struct cs_trace_group *cs_trace_group_new(const char *path, int nranks);
 /* As cs_trace_create, for a rank of the group: no live file, and nothing is written before there is a reason (but rank 0's run info). */
 struct cs_trace_writer *cs_trace_create_in(struct cs_trace_group *g, int rank, const struct cs_run_info *info);
+/* When all ranks have ended: adds to the trace what killed ranks had recorded and not written. 0, or -1 and errno. */
+int cs_trace_group_save(struct cs_trace_group *g);
 void cs_trace_group_free(struct cs_trace_group *g);
 /* Replaces the run info (assumptions are counted only when the run ends); the last one of rank 0 is what readers see. 0 or -1. */
 int cs_trace_set_info(struct cs_trace_writer *w, const struct cs_run_info *info);

@@ -18,6 +18,7 @@
 
 #include "bytes.h"
 #include "format.h"
+#include "group.h"
 #include "letters.h"
 #include "live.h"
 #include "loops.h"
@@ -37,11 +38,6 @@ struct definition {
     XXH128_hash_t key;              /* of the definition's bytes: content decides identity */
     int index;
     UT_hash_handle hh;
-};
-
-struct cs_trace_group {
-    int fd;
-    struct cs_shared *shared;
 };
 
 struct cs_trace_writer {
@@ -96,7 +92,7 @@ static int start_compression(struct cs_trace_writer *w)
 
 static struct cs_shared *shared_of(const struct cs_trace_writer *w)
 {
-    return w->group ? w->group->shared : w->live ? w->live->shared : NULL;
+    return w->group ? &w->group->shared->sections : w->live ? w->live->shared : NULL;
 }
 
 /* Appends a section to the block being built; stores it as it is where compression does not help. */
@@ -234,10 +230,14 @@ static void leave_live(struct cs_trace_writer *w)
     w->defs_limit = BUFFER;
 }
 
+/* In the group's memory, or in the file beside `path`. */
 static void enter_live(struct cs_trace_writer *w, const char *path)
 {
     struct cs_block_header h = {.rank = w->rank, .nranks = w->nranks, .flags = w->with_times ? CS_BLOCK_TIMES : 0};
-    w->live = cs_live_open(path, &h);
+    if (w->group)
+        w->live = w->group->live.fd >= 0 ? cs_live_in(&w->group->live, &h) : NULL;
+    else
+        w->live = cs_live_open(path, &h);
     w->defs_limit = w->live ? CS_LIVE_DEFS : BUFFER;
     if (w->live)
         cs_live_begin(w->live, w->seq);
@@ -606,52 +606,17 @@ static struct cs_trace_writer *give_up(struct cs_trace_writer *w)
     return NULL;
 }
 
-static int open_to_append(const char *path)
-{
-    return open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-}
-
 struct cs_trace_writer *cs_trace_create(const char *path, int rank, const struct cs_run_info *info)
 {
     struct cs_trace_writer *w = new_writer(rank, info);
     if (!w)
         return NULL;
-    w->fd = open_to_append(path);
+    w->fd = cs_trace_open_to_append(path);
     /* The first block goes out at once: a full disk is known early, and a rank that dies soon is not "missing". */
     if (w->fd < 0 || init_writer(w) || (rank == 0 && cs_trace_set_info(w, info)) || write_block(w, 0))
         return give_up(w);
     enter_live(w, path);
     return w;
-}
-
-/* ---- groups ---- */
-
-struct cs_trace_group *cs_trace_group_new(const char *path)
-{
-    struct cs_trace_group *g = calloc(1, sizeof *g);
-    if (!g)
-        return NULL;
-    g->fd = open_to_append(path);
-    g->shared = mmap(NULL, sizeof *g->shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (g->fd >= 0 && g->shared != MAP_FAILED)
-        return g;
-    int err = errno;
-    if (g->fd >= 0)
-        close(g->fd);
-    if (g->shared != MAP_FAILED)
-        munmap(g->shared, sizeof *g->shared);
-    free(g);
-    errno = err;
-    return NULL;
-}
-
-void cs_trace_group_free(struct cs_trace_group *g)
-{
-    if (!g)
-        return;
-    close(g->fd);
-    munmap(g->shared, sizeof *g->shared);
-    free(g);
 }
 
 struct cs_trace_writer *cs_trace_create_in(struct cs_trace_group *g, int rank, const struct cs_run_info *info)
@@ -663,6 +628,7 @@ struct cs_trace_writer *cs_trace_create_in(struct cs_trace_group *g, int rank, c
     w->fd = g->fd;
     if (init_writer(w) || (rank == 0 && (cs_trace_set_info(w, info) || write_block(w, 0))))
         return give_up(w);
+    enter_live(w, NULL);
     return w;
 }
 

@@ -314,5 +314,8 @@ void cs_emu_parent(void)
     tell_recorder();
     if (shows)
         progress(true);
+    void (*over)(void) = (void (*)(void))dlsym(RTLD_DEFAULT, "commslice_run_over");
+    if (over)
+        over();
     _exit(code >= 0 ? code : exit_code);
 }

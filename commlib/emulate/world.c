@@ -126,9 +126,9 @@ static void launch(void)
     unsetenv("COMMSLICE_RANKS");
     unsetenv("LD_BIND_NOW");
     make_world(nranks);
-    void (*warm_up)(void) = (void (*)(void))dlsym(RTLD_DEFAULT, "commslice_warm_up");
+    void (*warm_up)(int) = (void (*)(int))dlsym(RTLD_DEFAULT, "commslice_warm_up");
     if (warm_up)
-        warm_up();
+        warm_up(nranks);
     cs_emu_parent();
 }
 

@@ -218,7 +218,7 @@ static void check_ring(long laps)
 START_TEST(equal_ranks_are_stored_once)
 {
     struct cs_run_info info = {.nranks = RING, .program = "ring"};
-    struct cs_trace_group *g = cs_trace_group_new(path);
+    struct cs_trace_group *g = cs_trace_group_new(path, RING);
     ck_assert_ptr_nonnull(g);
     for (int r = 0; r < RING; r++)
         write_ring_rank(cs_trace_create_in(g, r, &info), r, r < 2 ? LAPS / 2 : 500);
@@ -246,7 +246,7 @@ END_TEST
 START_TEST(lost_original)
 {
     struct cs_run_info info = {.nranks = RING, .program = "ring"};
-    struct cs_trace_group *g = cs_trace_group_new(path);
+    struct cs_trace_group *g = cs_trace_group_new(path, RING);
     for (int r = 0; r < RING; r++)
         write_ring_rank(cs_trace_create_in(g, r, &info), r, 100);
     cs_trace_group_free(g);

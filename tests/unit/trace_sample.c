@@ -66,11 +66,8 @@ static int define(struct cs_trace_writer *w, const struct sample *s)
         || cs_trace_def_op(w, "MPI_SUM") != 0 ? -1 : 0;
 }
 
-struct cs_trace_writer *sample_writer(const struct sample *s, const char *path, int rank)
+struct cs_trace_writer *sample_define(const struct sample *s, struct cs_trace_writer *w)
 {
-    struct cs_run_info info;
-    sample_info(s, &info);
-    struct cs_trace_writer *w = cs_trace_create(path, rank, &info);
     if (w && define(w, s)) {
         int err = errno;
         cs_trace_close(w);
@@ -78,6 +75,13 @@ struct cs_trace_writer *sample_writer(const struct sample *s, const char *path, 
         return NULL;
     }
     return w;
+}
+
+struct cs_trace_writer *sample_writer(const struct sample *s, const char *path, int rank)
+{
+    struct cs_run_info info;
+    sample_info(s, &info);
+    return sample_define(s, cs_trace_create(path, rank, &info));
 }
 
 int sample_write(const struct sample *s, const char *path)

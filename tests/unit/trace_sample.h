@@ -25,6 +25,8 @@ void sample_event(const struct sample *s, int rank, long k, struct cs_event *e, 
 void sample_info(const struct sample *s, struct cs_run_info *info);
 /* A writer with the sample's definitions made; NULL and errno on error. */
 struct cs_trace_writer *sample_writer(const struct sample *s, const char *path, int rank);
+/* The same for a writer that is there already (or NULL). */
+struct cs_trace_writer *sample_define(const struct sample *s, struct cs_trace_writer *w);
 /* Writes the whole run, the ranks taking turns event by event. 0, or -1 and errno. */
 int sample_write(const struct sample *s, const char *path);
 

@@ -322,6 +322,43 @@ START_TEST(killed_beside_live)
 }
 END_TEST
 
+/* Forked ranks of a group: a killed one's events are saved by the process that forked it, also if it had written nothing. */
+START_TEST(killed_in_group)
+{
+    static const long counts[] = {1, 100, 300000};
+    struct sample s = {2, counts[_i], _i % 2, 50, 0};
+    struct cs_run_info info;
+    int64_t buf[SAMPLE_FIELDS];
+    struct cs_event e;
+    int status;
+    sample_info(&s, &info);
+    struct cs_trace_group *g = cs_trace_group_new(path, s.nranks);
+    ck_assert_ptr_nonnull(g);
+    for (int r = 0; r < s.nranks; r++) {
+        pid_t pid = fork();
+        if (pid == 0) {
+            struct cs_trace_writer *w = sample_define(&s, cs_trace_create_in(g, r, &info));
+            for (long k = 0; w && k < s.nevents; k++) {
+                sample_event(&s, r, k, &e, buf);
+                if (cs_trace_event(w, &e))
+                    _exit(1);
+            }
+            raise(SIGKILL);
+        }
+        ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+        ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    }
+    ck_assert(!live_file_exists());
+    ck_assert_int_eq(cs_trace_group_save(g), 0);
+    ck_assert_int_eq(sample_check(&s, path), 2 * counts[_i]);
+    cs_trace_group_free(g);
+    char why[200];
+    struct cs_trace *t = cs_trace_open(path, why, sizeof why);
+    ck_assert_int_eq(cs_trace_rank_state(t, 1), CS_RANK_CUT);
+    cs_trace_free(t);
+}
+END_TEST
+
 START_TEST(refused_events)
 {
     struct sample s = {1, 1, false, 1, 0};
@@ -515,6 +552,7 @@ int main(void)
     tcase_add_test(c, full_on_the_way);
     tcase_add_loop_test(c, killed_writer, 0, 5);
     tcase_add_test(c, killed_beside_live);
+    tcase_add_loop_test(c, killed_in_group, 0, 3);
     tcase_add_test(c, refused_events);
     tcase_add_test(c, info_replaced);
     tcase_add_loop_test(c, bad_event, 0, COUNT(bad_events));
