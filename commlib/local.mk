@@ -61,7 +61,8 @@ commlib_libcommslice_emulate_so_SOURCES += \
 	commlib/emulate/attrs.h commlib/emulate/attr.c commlib/emulate/attr_calls.c commlib/emulate/ops.h commlib/emulate/op.c \
 	commlib/emulate/op_basic.c \
 	commlib/emulate/topos.h commlib/emulate/topo.c commlib/emulate/cart.c commlib/emulate/graph.c commlib/emulate/dist_graph.c \
-	commlib/emulate/dims.c commlib/emulate/misc.c commlib/emulate/bsend.c commlib/emulate/check.c commlib/emulate/check.h
+	commlib/emulate/dims.c commlib/emulate/misc.c commlib/emulate/bsend.c commlib/emulate/check.c commlib/emulate/check.h \
+	commlib/emulate/external.c
 # The stubs come last at the link: weak names of calls that are written are not theirs.
 nodist_commlib_libcommslice_emulate_so_SOURCES = commlib/emulate/stubs.c commlib/emulate/names.c
 commlib_libcommslice_emulate_so_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CPPFLAGS)

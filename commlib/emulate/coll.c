@@ -159,17 +159,21 @@ static struct cs_emu_part *own_part(const struct cs_emu_coll_call *k)
     }
 }
 
-/* The last one to come does what is done once. */
+/* The last one to come does what is done once. But the last step of the program's own operations is done by every rank: with MPICH, too, the
+ * program's function is called on all of them. */
 static void finish_object(struct cs_emu_coll_call *k)
 {
     struct cs_emu_coll *o = k->object;
     const struct cs_emu_comm *c = k->comm;
+    bool own = !cs_emu_op_predefined(k->op);
     if (k->kind == CS_EMU_SCAN || k->kind == CS_EMU_EXSCAN) {
         cs_emu_coll_prefix(o, k, elements(k));
+    } else if (cs_emu_coll_is_pairwise(k, elements(k))) {
+        o->result[0] = cs_emu_coll_pairwise(o, k);
     } else if (k->kind == CS_EMU_ALLREDUCE || k->kind == CS_EMU_REDUCE_SCATTER) {
         int first = !c->inter || c->first ? c->local->size : c->remote->size;
-        o->result[0] = cs_emu_coll_combine(o, 0, first, k, elements(k));
-        o->result[1] = cs_emu_coll_combine(o, first, o->size, k, elements(k));
+        o->result[0] = cs_emu_coll_combine(o, 0, first, k, elements(k), own ? &o->last[0] : NULL);
+        o->result[1] = cs_emu_coll_combine(o, first, o->size, k, elements(k), own ? &o->last[1] : NULL);
     }
     atomic_store(&o->finished, 1);
 }
@@ -247,6 +251,17 @@ static int take_elements(const struct cs_emu_coll_call *k, const struct cs_emu_p
     return unpack_block(&b, 0, p->data, p->bytes);
 }
 
+static int take_result(struct cs_emu_coll_call *k, int side)
+{
+    const struct cs_emu_coll *o = k->object;
+    if (!o->last[side])
+        return take_elements(k, o->result[side]);
+    struct cs_emu_part *all = cs_emu_coll_finish_last(o->result[side], o->last[side], k, elements(k));
+    int rc = take_elements(k, all);
+    cs_emu_free(all);
+    return rc;
+}
+
 static int take_out(struct cs_emu_coll_call *k)
 {
     struct cs_emu_coll *o = k->object;
@@ -255,11 +270,10 @@ static int take_out(struct cs_emu_coll_call *k)
     case CS_EMU_BCAST: case CS_EMU_SCATTER: return take_from_root(k);
     case CS_EMU_GATHER: case CS_EMU_ALLGATHER: case CS_EMU_ALLTOALL: return take_pieces(k);
     case CS_EMU_REDUCE:
-        o->result[0] = cs_emu_coll_combine(o, at, at + cs_emu_comm_peers(k->comm), k, elements(k));
+        o->result[0] = cs_emu_coll_combine(o, at, at + cs_emu_comm_peers(k->comm), k, elements(k), NULL);
         return take_elements(k, o->result[0]);
-    case CS_EMU_ALLREDUCE: case CS_EMU_REDUCE_SCATTER: return take_elements(k, o->result[other]);
-    case CS_EMU_SCAN: return take_elements(k, o->slot[k->comm->rank]);
-    case CS_EMU_EXSCAN: return k->comm->rank > 0 ? take_elements(k, o->slot[k->comm->rank - 1]) : MPI_SUCCESS;
+    case CS_EMU_ALLREDUCE: case CS_EMU_REDUCE_SCATTER: return take_result(k, other);
+    case CS_EMU_SCAN: case CS_EMU_EXSCAN: return take_elements(k, o->slot[k->comm->rank]);
     default: return MPI_SUCCESS;
     }
 }
@@ -361,12 +375,14 @@ int cs_emu_coll_run(const struct cs_emu_coll_call *call, MPI_Request *request)
     return k.error;
 }
 
-void cs_emu_exchange(struct cs_emu_comm *c, const void *own, uint64_t bytes, void *all, const char *call)
+void cs_emu_exchange_each(struct cs_emu_comm *c, const void *own, uint64_t bytes,
+                          void (*take)(void *arg, int rank, const void *data, uint64_t bytes), void *arg, const char *call)
 {
     struct cs_emu_coll_call k = { .kind = CS_EMU_EXCHANGE, .comm = c, .name = call, .waits = true };
     struct cs_emu_coll *o = k.object = cs_emu_coll_join(c, k.kind, true, call);
     struct cs_emu_part *p = cs_emu_part_new(bytes, 0);
-    memcpy(p->data, own, bytes);
+    if (bytes)
+        memcpy(p->data, own, bytes);
     atomic_store(&o->slot[cs_emu_coll_index(c)], p);
     if (atomic_fetch_add(&o->arrived, 1) + 1 == o->size) {
         atomic_store(&o->finished, 1);
@@ -376,6 +392,16 @@ void cs_emu_exchange(struct cs_emu_comm *c, const void *own, uint64_t bytes, voi
         cs_emu_wait(is_ready, &k);
     }
     for (int i = 0; i < o->size; i++)
-        memcpy((char *)all + (uint64_t)i * bytes, o->slot[i]->data, bytes);
+        take(arg, i, o->slot[i]->data, o->slot[i]->bytes);
     cs_emu_coll_leave(o);
+}
+
+static void copy_one(void *all, int rank, const void *data, uint64_t bytes)
+{
+    memcpy((char *)all + (uint64_t)rank * bytes, data, bytes);
+}
+
+void cs_emu_exchange(struct cs_emu_comm *c, const void *own, uint64_t bytes, void *all, const char *call)
+{
+    cs_emu_exchange_each(c, own, bytes, copy_one, all, call);
 }

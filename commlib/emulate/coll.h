@@ -36,6 +36,7 @@ struct cs_emu_coll {
     _Atomic int32_t finished;   /* who came last has computed the results */
     uint32_t unused;
     struct cs_emu_part *result[2];              /* of reductions, by side */
+    struct cs_emu_part *last[2];                /* not NULL: the result is that op this */
     _Atomic(struct cs_emu_part *) slot[];       /* by rank; those of the second side follow the first's */
 };
 
@@ -77,6 +78,9 @@ bool cs_emu_coll_progress(void);
 /* All ranks of a communicator bring `bytes` and get everybody's, for what the library itself has to know: in the order of ranks, the
  * first side before the second. `all` has room for bytes times both sizes. */
 void cs_emu_exchange(struct cs_emu_comm *c, const void *own, uint64_t bytes, void *all, const char *call);
+/* The same where each rank brings what it wants: `take` is called for each rank in that order. */
+void cs_emu_exchange_each(struct cs_emu_comm *c, const void *own, uint64_t bytes,
+                          void (*take)(void *arg, int rank, const void *data, uint64_t bytes), void *arg, const char *call);
 
 /* ---- coll_object.c ---- */
 /* The object of this communicator's next collective call. */
@@ -94,9 +98,16 @@ const char *cs_emu_part_piece(const struct cs_emu_part *p, int i, uint64_t *byte
 void cs_emu_coll_wake_all(const struct cs_emu_comm *c);
 
 /* ---- coll_reduce.c ---- */
-/* Combines parts [from, to) of the object, which are used up. NULL if there are none. */
-struct cs_emu_part *cs_emu_coll_combine(struct cs_emu_coll *o, int from, int to, const struct cs_emu_coll_call *call, int64_t count);
-/* Makes slot i the combination of slots 0 to i. */
+/* Combines parts [from, to) of the object, which are used up. NULL if there are none. With `last` not NULL the last step may be left out: then
+ * *last is the right operand, and the result is what cs_emu_coll_finish_last makes of both. */
+struct cs_emu_part *cs_emu_coll_combine(struct cs_emu_coll *o, int from, int to, const struct cs_emu_coll_call *call, int64_t count,
+                                        struct cs_emu_part **last);
+struct cs_emu_part *cs_emu_coll_finish_last(const struct cs_emu_part *left, const struct cs_emu_part *last, const struct cs_emu_coll_call *call,
+                                            int64_t count);
+/* Does MPICH reduce and scatter so many elements pair by pair? That does it. */
+bool cs_emu_coll_is_pairwise(const struct cs_emu_coll_call *call, int64_t count);
+struct cs_emu_part *cs_emu_coll_pairwise(struct cs_emu_coll *o, const struct cs_emu_coll_call *call);
+/* Makes slot i what rank i gets: of slots 0 to i, or those before i, which leaves slot 0 without anything. */
 void cs_emu_coll_prefix(struct cs_emu_coll *o, const struct cs_emu_coll_call *call, int64_t count);
 
 #endif

@@ -56,9 +56,12 @@ static void free_parts(struct cs_emu_coll *o)
     for (int i = 0; i < o->size; i++)
         if (o->slot[i])
             cs_emu_free(o->slot[i]);
-    for (int side = 0; side < 2; side++)
+    for (int side = 0; side < 2; side++) {
         if (o->result[side])
             cs_emu_free(o->result[side]);
+        if (o->last[side])
+            cs_emu_free(o->last[side]);
+    }
 }
 
 void cs_emu_coll_leave(struct cs_emu_coll *o)

@@ -18,7 +18,7 @@ struct user_op {
 
 static struct cs_emu_table handles = CS_EMU_TABLE(CS_EMU_OP, 0);
 
-static bool predefined(MPI_Op op)
+bool cs_emu_op_predefined(MPI_Op op)
 {
     return op >= MPI_MAX && op <= MPI_NO_OP;
 }
@@ -27,7 +27,7 @@ int cs_emu_op_check(MPI_Op op, MPI_Datatype t)
 {
     if (cs_emu_handle_get(&handles, op))
         return MPI_SUCCESS;
-    return predefined(op) && cs_emu_op_takes(op, t) ? MPI_SUCCESS : MPI_ERR_OP;
+    return cs_emu_op_predefined(op) && cs_emu_op_takes(op, t) ? MPI_SUCCESS : MPI_ERR_OP;
 }
 
 bool cs_emu_op_commutes(MPI_Op op)
@@ -45,7 +45,7 @@ int cs_emu_reduce(MPI_Op op, const void *in, void *inout, int n, MPI_Datatype t)
         u->function((void *)in, inout, &n, &t);
         return MPI_SUCCESS;
     }
-    if (!predefined(op) || !cs_emu_op_takes(op, t))
+    if (!cs_emu_op_predefined(op) || !cs_emu_op_takes(op, t))
         return MPI_ERR_OP;
     cs_emu_op_apply(op, in, inout, n, t);
     return MPI_SUCCESS;
@@ -82,7 +82,7 @@ CS_EMU_CALL(int, Op_free, (MPI_Op *op))
 
 CS_EMU_CALL(int, Op_commutative, (MPI_Op op, int *commute))
 {
-    if (!cs_emu_handle_get(&handles, op) && !predefined(op))
+    if (!cs_emu_handle_get(&handles, op) && !cs_emu_op_predefined(op))
         return cs_emu_error(NULL, MPI_ERR_OP, "MPI_Op_commutative");
     if (!commute)
         return cs_emu_error(NULL, MPI_ERR_ARG, "MPI_Op_commutative");

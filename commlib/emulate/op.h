@@ -12,6 +12,7 @@
  * operation does not go with the type. */
 int cs_emu_reduce(MPI_Op op, const void *in, void *inout, int n, MPI_Datatype t);
 bool cs_emu_op_commutes(MPI_Op op);
+bool cs_emu_op_predefined(MPI_Op op);
 /* MPI_SUCCESS, or the error class of an operation that cannot be used with this type. */
 int cs_emu_op_check(MPI_Op op, MPI_Datatype t);
 

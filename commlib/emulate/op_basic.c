@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "ops.h"
-#include "type.h"
+#include "types.h"
 
 typedef void apply(const void *in, void *inout, int n);
 
@@ -123,10 +123,21 @@ static const struct {
     {MPI_2INTEGER, PAIR_OPS(int_int)}, {MPI_2REAL, PAIR_OPS(float_float)}, {MPI_2DOUBLE_PRECISION, PAIR_OPS(double_double)}
 };
 
+/* The basic type behind one of MPI_Type_create_f90_*. */
+static MPI_Datatype basic_of(MPI_Datatype t)
+{
+    const struct cs_emu_type *d = cs_emu_type_of(t);
+    bool f90 = d && (d->combiner == MPI_COMBINER_F90_REAL || d->combiner == MPI_COMBINER_F90_COMPLEX
+                     || d->combiner == MPI_COMBINER_F90_INTEGER);
+
+    return f90 ? d->parts[0].type->handle : t;
+}
+
 static apply *find(MPI_Op op, MPI_Datatype t)
 {
     int which = op - MPI_MAX;
 
+    t = basic_of(t);
     for (size_t i = 0; which < NOPS && i < sizeof table / sizeof *table; i++)
         if (table[i].type == t)
             return table[i].ops[which];

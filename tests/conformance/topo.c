@@ -176,6 +176,39 @@ static void dist_graph_from_one(void)
     MPI_Comm_free(&c);
 }
 
+/* Each rank names what comes in to the one after it: neighbours in any order, each with its own weight. */
+static void dist_graph_with_weights(void)
+{
+    int next = (rank + 1) % 4, sources[2] = { rank, (rank + 2) % 4 }, degrees[2] = { 1, 1 }, to[2] = { next, next };
+    int weights[2] = { 10 * rank, 10 * rank + 1 }, in, out, weighted, s[2], sw[2], d[2], dw[2], sum = 0;
+    MPI_Comm c;
+    MPI_Dist_graph_create(WORLD, 2, sources, degrees, to, weights, MPI_INFO_NULL, 0, &c);
+    MPI_Dist_graph_neighbors_count(c, &in, &out, &weighted);
+    CHECK(in == 2 && out == 2 && weighted);
+    MPI_Dist_graph_neighbors(c, 2, s, sw, 2, d, dw);
+    for (int i = 0; i < 2; i++) {
+        int before = (rank + 3) % 4, is_before = s[i] == before;
+        CHECK((is_before || s[i] == (before + 2) % 4) && sw[i] == 10 * before + !is_before);
+        CHECK(d[i] == next || d[i] == (rank + 3) % 4);
+        CHECK(dw[i] == (d[i] == next ? 10 * rank : 10 * ((rank + 2) % 4) + 1));
+        sum += dw[i];
+    }
+    CHECK(s[0] != s[1] && d[0] != d[1]);
+    say("%d", sum);
+    MPI_Comm_free(&c);
+}
+
+static void no_edges_at_all(void)
+{
+    int in, out, weighted;
+    MPI_Comm c;
+    MPI_Dist_graph_create(WORLD, 0, NULL, NULL, NULL, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &c);
+    MPI_Dist_graph_neighbors_count(c, &in, &out, &weighted);
+    CHECK(in == 0 && out == 0 && !weighted);
+    say("%d", in);
+    MPI_Comm_free(&c);
+}
+
 static void neighbor_allgather(void)
 {
     MPI_Comm ring = grid(4, 1, 1, 0);
@@ -255,6 +288,6 @@ static void neighbor_alltoallw(void)
 
 const struct conf_case conf_cases[] = {
     CASE(dims_create), CASE(cart), CASE(cart_shift), CASE(cart_of_some), CASE(cart_sub), CASE(cart_of_no_dimension), CASE(cart_dup_and_map),
-    CASE(graph), CASE(dist_graph_adjacent), CASE(dist_graph_from_one), CASE(neighbor_allgather), CASE(neighbor_alltoall_of_two),
+    CASE(graph), CASE(dist_graph_adjacent), CASE(dist_graph_from_one), CASE(dist_graph_with_weights), CASE(no_edges_at_all), CASE(neighbor_allgather), CASE(neighbor_alltoall_of_two),
     CASE(neighbor_v_forms), CASE(neighbor_alltoallw), END_OF_CASES
 };

@@ -469,9 +469,36 @@ static void pack_external(void)
     say("%ld %d", (long)at, buffer[8]);
 }
 
+/* A long has 4 bytes there, a long double 16 with another layout; of a type with holes only the data goes. */
+static void pack_external_other_sizes(void)
+{
+    unsigned char buffer[64];
+    long l[2] = { -5, 70000 }, back[2] = { 0, 0 };
+    long double x = -1.625L, y = 0;
+    short s[4] = { 1, 2, 3, 4 }, t[4] = { -1, -1, -1, -1 };
+    MPI_Aint at = 0, from = 0, bytes;
+    MPI_Datatype every_second;
+    MPI_Type_vector(2, 1, 2, MPI_SHORT, &every_second);
+    MPI_Type_commit(&every_second);
+    MPI_Pack_external_size("external32", 2, MPI_LONG, &bytes);
+    say("%ld", (long)bytes);
+    MPI_Pack_external("external32", l, 2, MPI_LONG, buffer, sizeof buffer, &at);
+    MPI_Pack_external("external32", &x, 1, MPI_LONG_DOUBLE, buffer, sizeof buffer, &at);
+    MPI_Pack_external("external32", s, 1, every_second, buffer, sizeof buffer, &at);
+    for (int i = 0; i < at; i++)
+        say("%02x", buffer[i]);
+    MPI_Unpack_external("external32", buffer, sizeof buffer, &from, back, 2, MPI_LONG);
+    MPI_Unpack_external("external32", buffer, sizeof buffer, &from, &y, 1, MPI_LONG_DOUBLE);
+    MPI_Unpack_external("external32", buffer, sizeof buffer, &from, t, 1, every_second);
+    CHECK(from == at && back[1] == 70000 && y == x && t[0] == 1 && t[1] == -1 && t[2] == 3 && t[3] == -1);
+    say("%ld", back[0]);
+    MPI_Type_free(&every_second);
+}
+
 const struct conf_case conf_cases[] = {
     CASE(contiguous), CASE(vector), CASE(vector_backwards), CASE(hvector), CASE(indexed), CASE(hindexed), CASE(indexed_block),
     CASE(structure), CASE(structure_with_holes), CASE(resized), CASE(subarray), CASE(darray), CASE(nested), CASE(dup), CASE(empty),
     CASE(sizes_of_predefined), CASE(huge), CASE(envelope_and_contents), CASE(names), CASE(attributes), CASE(match_size),
-    CASE(f90_types), CASE(addresses), CASE(absolute_addresses), CASE(packed_message), CASE(pack_external), END_OF_CASES
+    CASE(f90_types), CASE(addresses), CASE(absolute_addresses), CASE(packed_message), CASE(pack_external),
+    CASE(pack_external_other_sizes), END_OF_CASES
 };
