@@ -23,4 +23,10 @@ if [ -n "${N:-}" ]; then
     series -n "$N" --seed "${SEED:-1}" --only "${ONLY:-}" --mpich
     exit
 fi
-series --seed 0 --longest 0.5
+failed=0
+cc -o "$work/ends" "$top/tests/faults/ends.c" || die "cannot compile ends.c"
+ends() { python3 "$top/tests/faults/ends.py" --commslice "$COMMSLICE" --source "$top/tests/faults/ends.c" --cases "$top/tests/faults/ends.cases" \
+    --work "$work" "$@" || failed=1; }
+ends --program "$work/ends"
+series --seed 0 --longest 0.5 || failed=1
+exit $failed

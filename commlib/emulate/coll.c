@@ -185,7 +185,8 @@ static int root_world(const struct cs_emu_coll_call *k)
 
 static void deposit(struct cs_emu_coll_call *k)
 {
-    struct cs_emu_coll *o = k->object = cs_emu_coll_join(k->comm, k->kind, k->kind != CS_EMU_BARRIER, k->name);
+    bool rooted = root_sends(k->kind) || root_receives(k->kind);
+    struct cs_emu_coll *o = k->object = cs_emu_coll_join(k->comm, k->kind, rooted && !k->comm->inter ? k->root : CS_EMU_NO_ROOT, k->name);
     struct cs_emu_part *p = own_part(k);
     if (p)
         atomic_store(&o->slot[cs_emu_coll_index(k->comm)], p);
@@ -289,7 +290,7 @@ static void say_wait(const struct cs_emu_coll_call *k)
 {
     struct cs_emu_wait_note *n = &cs_emu_me->note;
     n->call = k->name;
-    n->peer = MPI_PROC_NULL;
+    n->peer = root_sends(k->kind) && root_world(k) >= 0 ? root_world(k) : MPI_PROC_NULL;
     n->tag = -1;
     n->collective = 1;
     n->context = k->comm->context;
@@ -379,7 +380,7 @@ void cs_emu_exchange_each(struct cs_emu_comm *c, const void *own, uint64_t bytes
                           void (*take)(void *arg, int rank, const void *data, uint64_t bytes), void *arg, const char *call)
 {
     struct cs_emu_coll_call k = { .kind = CS_EMU_EXCHANGE, .comm = c, .name = call, .waits = true };
-    struct cs_emu_coll *o = k.object = cs_emu_coll_join(c, k.kind, true, call);
+    struct cs_emu_coll *o = k.object = cs_emu_coll_join(c, k.kind, CS_EMU_NO_ROOT, call);
     struct cs_emu_part *p = cs_emu_part_new(bytes, 0);
     if (bytes)
         memcpy(p->data, own, bytes);

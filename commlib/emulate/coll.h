@@ -34,7 +34,10 @@ struct cs_emu_coll {
     int32_t size;               /* of all ranks, on both sides of an intercommunicator */
     _Atomic int32_t arrived, left;
     _Atomic int32_t finished;   /* who came last has computed the results */
-    uint32_t unused;
+    int32_t root;               /* as the first one gave it */
+    int32_t first;              /* rank in MPI_COMM_WORLD of the first one, and what it called where */
+    int64_t where;
+    const char *call;
     struct cs_emu_part *result[2];              /* of reductions, by side */
     struct cs_emu_part *last[2];                /* not NULL: the result is that op this */
     _Atomic(struct cs_emu_part *) slot[];       /* by rank; those of the second side follow the first's */
@@ -83,8 +86,12 @@ void cs_emu_exchange_each(struct cs_emu_comm *c, const void *own, uint64_t bytes
                           void (*take)(void *arg, int rank, const void *data, uint64_t bytes), void *arg, const char *call);
 
 /* ---- coll_object.c ---- */
-/* The object of this communicator's next collective call. */
-struct cs_emu_coll *cs_emu_coll_join(struct cs_emu_comm *c, enum cs_emu_coll_kind kind, bool with_slots, const char *call);
+/* The object of this communicator's next collective call. Ends the run if another rank makes another call there, or the same with another
+ * root. root: CS_EMU_NO_ROOT where there is none, and where ranks see it differently (intercommunicators). */
+#define CS_EMU_NO_ROOT (-100)
+struct cs_emu_coll *cs_emu_coll_join(struct cs_emu_comm *c, enum cs_emu_coll_kind kind, int root, const char *call);
+/* How many of `size` ranks have not come to it yet; -1 if there is no such call under way. Takes no lock: for the parent, when nobody moves. */
+int cs_emu_coll_missing(uint32_t context, uint32_t sequence, int *size);
 /* This rank is through with it. */
 void cs_emu_coll_leave(struct cs_emu_coll *o);
 /* Index of the own slot, of the first peer's slot, and the own side. */

@@ -2,16 +2,12 @@
  * Objects of collective calls: found by context and number, made by the first rank that comes, freed by the last one that leaves. */
 #include <string.h>
 
+#include "../say.h"
 #include "coll.h"
 #include "comms.h"
 #include "shared.h"
 #include "wait.h"
 #include "world.h"
-
-static const char *const kind_names[] = {
-    "a barrier", "a broadcast", "a gather", "a scatter", "an allgather", "an alltoall", "a reduce", "an allreduce", "a reduce_scatter",
-    "a scan", "an exscan", "the making of a communicator"
-};
 
 static struct cs_emu_bucket *bucket_of(uint32_t context, uint32_t sequence)
 {
@@ -19,36 +15,66 @@ static struct cs_emu_bucket *bucket_of(uint32_t context, uint32_t sequence)
     return &cs_emu_world->bucket[h % CS_EMU_BUCKETS];
 }
 
-static struct cs_emu_coll *make(const struct cs_emu_comm *c, enum cs_emu_coll_kind kind, bool with_slots)
+static struct cs_emu_coll *find(const struct cs_emu_bucket *b, uint32_t context, uint32_t sequence)
+{
+    struct cs_emu_coll *o = b->first;
+    while (o && (o->context != context || o->sequence != sequence))
+        o = o->next;
+    return o;
+}
+
+static struct cs_emu_coll *make(const struct cs_emu_comm *c, enum cs_emu_coll_kind kind, int root, const char *call)
 {
     int size = c->local->size + (c->inter ? c->remote->size : 0);
-    size_t bytes = sizeof(struct cs_emu_coll) + (with_slots ? (size_t)size * sizeof(struct cs_emu_part *) : 0);
+    size_t bytes = sizeof(struct cs_emu_coll) + (kind != CS_EMU_BARRIER ? (size_t)size * sizeof(struct cs_emu_part *) : 0);
     struct cs_emu_coll *o = cs_emu_alloc(bytes);
     memset(o, 0, bytes);
     o->context = c->context;
     o->sequence = c->collectives;
     o->kind = kind;
     o->size = size;
+    o->root = root;
+    o->first = cs_emu_rank();
+    o->where = cs_emu_me->where;
+    o->call = call;
     return o;
 }
 
-struct cs_emu_coll *cs_emu_coll_join(struct cs_emu_comm *c, enum cs_emu_coll_kind kind, bool with_slots, const char *call)
+/* Names both places. The rank that was first may be far away by now. */
+static _Noreturn void refuse(const struct cs_emu_coll *o, enum cs_emu_coll_kind kind, int root, const char *call)
+{
+    char own[256], other[256];
+    cs_emu_place(cs_emu_me->where, own, sizeof own);
+    cs_emu_place(o->where, other, sizeof other);
+    if (o->kind != kind)
+        cs_say("error: %s%s (rank %d) meets %s%s (rank %d)", call, own, cs_emu_rank(), o->call, other, o->first);
+    else
+        cs_say("error: %s%s (rank %d) has root %d, that%s (rank %d) has root %d", call, own, cs_emu_rank(), root, other, o->first, o->root);
+    cs_emu_abort(1);
+}
+
+struct cs_emu_coll *cs_emu_coll_join(struct cs_emu_comm *c, enum cs_emu_coll_kind kind, int root, const char *call)
 {
     struct cs_emu_bucket *b = bucket_of(c->context, c->collectives);
-    struct cs_emu_coll *o;
     cs_emu_lock(&b->lock);
-    for (o = b->first; o && (o->context != c->context || o->sequence != c->collectives);)
-        o = o->next;
+    struct cs_emu_coll *o = find(b, c->context, c->collectives);
     if (!o) {
-        o = make(c, kind, with_slots);
+        o = make(c, kind, root, call);
         o->next = b->first;
         b->first = o;
     }
     cs_emu_unlock(&b->lock);
     c->collectives++;
-    if (o->kind != kind)
-        cs_emu_fail(NULL, "%s meets %s of another rank", call, kind_names[o->kind]);
+    if (o->kind != kind || o->root != root)
+        refuse(o, kind, root, call);
     return o;
+}
+
+int cs_emu_coll_missing(uint32_t context, uint32_t sequence, int *size)
+{
+    const struct cs_emu_coll *o = find(bucket_of(context, sequence), context, sequence);
+    *size = o ? o->size : 0;
+    return o ? o->size - o->arrived : -1;
 }
 
 static void free_parts(struct cs_emu_coll *o)

@@ -174,6 +174,7 @@ static void wait_some(struct array *a, const char *call)
         n->collective = r->kind == CS_EMU_REQ_COLL;
         n->receives = r->kind == CS_EMU_REQ_RECV;
         n->tag = r->tag;
+        n->sequence = 0;
         n->peer = !r->comm || n->collective ? MPI_PROC_NULL : r->peer >= 0 ? cs_emu_comm_world(r->comm, r->peer) : r->peer;
         break;
     }

@@ -2,9 +2,9 @@
  * Beginning and end of MPI in a rank. MPI_Finalize waits for nobody: ranks need not be alive together. */
 #define _GNU_SOURCE
 #include <stdbool.h>
-#include <stdio.h>
 #include <unistd.h>
 
+#include "../say.h"
 #include "attr.h"
 #include "call.h"
 #include "comms.h"
@@ -20,6 +20,7 @@ static void start(void)
 {
     cs_emu_comms_start();
     initialized = true;
+    atomic_store(&cs_emu_me->life, CS_EMU_INSIDE);
 }
 
 /* Fortran programs call through MPICH's Fortran library, which sets up its own constants. */
@@ -90,6 +91,7 @@ CS_EMU_CALL(int, Finalize, (void))
 CS_EMU_CALL(int, Abort, (MPI_Comm comm, int code))
 {
     const char *name = comm == MPI_COMM_WORLD ? "MPI_COMM_WORLD" : comm == MPI_COMM_SELF ? "MPI_COMM_SELF" : "comm";
-    fprintf(stderr, "application called MPI_Abort(%s, %d) - process %d\n", name, code, cs_emu_rank());
+    char place[256];
+    cs_say("error: rank %d called MPI_Abort(%s, %d)%s", cs_emu_rank(), name, code, cs_emu_place(cs_emu_me->where, place, sizeof place));
     cs_emu_abort(code);
 }

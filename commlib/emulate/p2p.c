@@ -94,6 +94,7 @@ void cs_emu_req_wait(struct cs_emu_req *r, const char *call)
     n->receives = r->kind == CS_EMU_REQ_RECV;
     n->tag = r->tag;
     n->context = r->context;
+    n->sequence = 0;
     n->peer = !r->comm || n->collective ? MPI_PROC_NULL : r->peer >= 0 ? cs_emu_comm_world(r->comm, r->peer) : r->peer;
     cs_emu_wait(is_complete, r);
 }

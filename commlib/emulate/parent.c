@@ -56,11 +56,13 @@ static void on_signal(int sig)
     atomic_fetch_add(&cs_emu_world->parent_word, 1);
 }
 
+/* What nohup or a shell's & made us ignore stays ignored. */
 static void catch_signals(void)
 {
     struct sigaction a = { .sa_handler = on_signal };
     for (int i = 0; i < NSIGNALS; i++)
-        sigaction(own_signals[i], &a, &old_actions[i]);
+        if (sigaction(own_signals[i], NULL, &old_actions[i]) == 0 && (own_signals[i] == SIGCHLD || old_actions[i].sa_handler != SIG_IGN))
+            sigaction(own_signals[i], &a, NULL);
 }
 
 /* ---- a rank begins ---- */
@@ -105,40 +107,16 @@ static bool start_rank(void)
 
 /* ---- a rank ends ---- */
 
-/* What else there is to say about an end that may come from a want of memory. */
-static const char *memory_hint(int sig)
-{
-    static char text[96];
-    text[0] = 0;
-    if (memory_limit.rlim_cur && sig != SIGKILL)
-        snprintf(text, sizeof text, " (--memory gives it %llu bytes of data)", (unsigned long long)memory_limit.rlim_cur);
-    else if (sig == SIGKILL)
-        snprintf(text, sizeof text, " (by somebody, or by the kernel for want of memory)");
-    return text;
-}
-
+/* One bad end is told, that of the first: the others' may come of it. */
 static void judge(int rank, int status)
 {
     const struct cs_emu_rank *r = &cs_emu_world->rank[rank];
-    char place[256];
-    if (stopping)
+    bool well = WIFEXITED(status) && WEXITSTATUS(status) == 0, within = r->life == CS_EMU_INSIDE;
+    if (stopping || exit_code || (well && !within))
         return;
-    if (WIFSIGNALED(status)) {
-        int sig = WTERMSIG(status);
-        cs_say("error: rank %d was ended by signal %d (%s)%s%s%s", rank, sig, strsignal(sig),
-                   r->where ? ", its last MPI call was" : "", cs_emu_place(r->where, place, sizeof place), memory_hint(sig));
-        exit_code = exit_code ? exit_code : 128 + sig;
-    } else if (WEXITSTATUS(status) != 0) {
-        if (!r->aborting && r->life != CS_EMU_FINALIZED)
-            cs_say("error: rank %d ended with exit code %d before MPI_Finalize%s%s%s", rank, WEXITSTATUS(status),
-                       r->where ? ", its last MPI call was" : "", cs_emu_place(r->where, place, sizeof place), memory_hint(0));
-        exit_code = exit_code ? exit_code : WEXITSTATUS(status);
-        if (r->life == CS_EMU_FINALIZED)
-            return;
-    } else {
-        return;
-    }
-    atomic_store(&cs_emu_world->abort_code, exit_code | CS_EMU_ABORTED);
+    exit_code = cs_emu_report_end(rank, status, memory_limit.rlim_cur);
+    if (WIFSIGNALED(status) || r->life != CS_EMU_FINALIZED)
+        atomic_store(&cs_emu_world->abort_code, exit_code | CS_EMU_ABORTED);
 }
 
 /* The kernel looks through all children each time it is asked, so it is asked only when there is something. */

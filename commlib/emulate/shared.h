@@ -12,7 +12,7 @@
 struct cs_emu_msg;
 struct cs_emu_coll;
 
-enum cs_emu_life { CS_EMU_UNBORN, CS_EMU_ALIVE, CS_EMU_FINALIZED, CS_EMU_GONE };
+enum cs_emu_life { CS_EMU_UNBORN, CS_EMU_ALIVE, CS_EMU_INSIDE /* of MPI_Init and MPI_Finalize */, CS_EMU_FINALIZED, CS_EMU_GONE };
 
 /* What a rank waits for, said before it goes to sleep. */
 struct cs_emu_wait_note {

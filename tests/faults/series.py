@@ -76,6 +76,7 @@ class Run:
             self.master, slave = pty.openpty()
 
             def take_terminal():
+                signal.signal(I, signal.SIG_DFL)
                 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
             self.child = subprocess.Popen(self.command(), stdin=slave, stdout=out, stderr=out, env=env, cwd=self.dir,
                                           start_new_session=True, preexec_fn=take_terminal)
@@ -300,12 +301,15 @@ def one(opts, number, kind):
     filling = os.path.join(run.where, "filling")
     if os.path.exists(filling):
         os.remove(filling)
+        resize_disk(run.where, "64m")       # so that what killed ranks left can be saved
     run.check_trace(before)
     run.check_files()
-    left = set(os.listdir("/dev/shm")) - shm
+    left = {f for f in set(os.listdir("/dev/shm")) - shm if not f.startswith(("mpich_", "ucx_"))}   # other programs'
     if left and kind.engine == "emulate":
         run.problems.append("in /dev/shm: " + " ".join(left))
     run.close()
+    if kind.full_disk:
+        resize_disk(run.where, "4m")
     return run.problems, took, " ".join(run.command())
 
 
@@ -314,6 +318,10 @@ def make_disk(work):
     disk = os.path.join(work, "disk")
     os.makedirs(disk)
     return subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "none", disk]).returncode == 0
+
+
+def resize_disk(disk, size):
+    subprocess.run(["mount", "-o", f"remount,size={size}", disk], check=True)
 
 
 def main():
