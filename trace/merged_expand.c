@@ -118,7 +118,7 @@ int cs_merged_expand(const struct cs_merged *m, const char *path, void (*progres
                      char *errbuf, size_t errlen)
 {
     struct out o = {.m = m};
-    struct cs_trace_group *g = cs_trace_group_new(path);
+    struct cs_trace_group *g = cs_trace_group_new(path, m->info.nranks);
     int rc = -1;
     o.site = malloc(((size_t)m->nsites + 1) * sizeof *o.site);
     o.type = malloc(((size_t)m->ntypes + 1) * sizeof *o.type);
