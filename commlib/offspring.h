@@ -4,6 +4,12 @@
 #ifndef CS_COMMLIB_OFFSPRING_H
 #define CS_COMMLIB_OFFSPRING_H
 
+#include <signal.h>
+
+/* What a rank gets when its parent is gone: a signal that programs do not use, so that it ends them, and the recorder writes first
+ * what it has. */
+#define CS_ORPHANED (SIGRTMAX - 7)
+
 /* From now on descendants of this process that lose their parent become its children, not init's. 0, or -1 with errno. */
 int cs_offspring_adopt(void);
 

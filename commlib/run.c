@@ -18,6 +18,7 @@
 
 #include "channels.h"
 #include "engine.h"
+#include "offspring.h"
 #include "record.h"
 #include "say.h"
 #include "sites.h"
@@ -90,7 +91,7 @@ void cs_unlock(void)
 /* Only where the program itself does nothing about the signal. */
 static void catch_signals(void)
 {
-    static const int signals[] = { SIGTERM, SIGINT, SIGHUP };
+    const int signals[] = { SIGTERM, SIGINT, SIGHUP, CS_ORPHANED };
     struct sigaction old, new = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
         if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)

@@ -6,7 +6,6 @@
 
 #include <dlfcn.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "line_of.h"
@@ -70,13 +69,4 @@ VISIBLE const char *commslice_place_text(long long at, char *buf, int len)
     if (offset && snprintf(module, sizeof module, "%.*s", (int)(offset - buf), buf) < (int)sizeof module)
         cs_line_of(module, offset, buf, len);
     return buf;
-}
-
-/* The parent's last word, when all ranks have ended: whoever started it may not be there any more to do this. */
-VISIBLE void commslice_world_ended(void);
-VISIBLE void commslice_world_ended(void)
-{
-    const char *trace = getenv("COMMSLICE_TRACE");
-    if (trace && *trace)
-        cs_trace_recover(trace);        /* what goes wrong is told by whoever reads the trace */
 }

@@ -71,7 +71,7 @@ static void become(int rank)
 {
     for (int i = 0; i < NSIGNALS; i++)
         sigaction(own_signals[i], &old_actions[i], NULL);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prctl(PR_SET_PDEATHSIG, CS_ORPHANED);
     if (getppid() != parent_pid)        /* it died before that */
         _exit(1);
     if (rank > 0 && null_fd >= 0)
@@ -241,13 +241,6 @@ static int verdict(int64_t deadline, int64_t patience_ms)
     return -1;
 }
 
-static void tell_recorder(void)
-{
-    void (*ended)(void) = (void (*)(void))dlsym(RTLD_DEFAULT, "commslice_world_ended");
-    if (ended)
-        ended();
-}
-
 static void prepare(void)
 {
     const char *memory = getenv("COMMSLICE_MEMORY");
@@ -289,7 +282,6 @@ void cs_emu_parent(void)
     if (code >= 0)
         stop_all();
     cs_offspring_end(0);
-    tell_recorder();
     if (shows)
         progress(true);
     void (*over)(void) = (void (*)(void))dlsym(RTLD_DEFAULT, "commslice_run_over");

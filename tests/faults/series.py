@@ -149,7 +149,8 @@ class Run:
         printed = len(re.findall(r"^\d+:\d+ ", lines, re.M))
         if code or printed != events:
             self.problems.append(f"commslice print: exit {code}, {printed} lines for {events} events")
-        self.events = events
+        if before > 1.0 and events == 0:
+            self.problems.append("no event was saved")
 
     def check_files(self):
         left = [f for f in os.listdir(self.where) if f not in ("T", "log", "tmp")] + os.listdir(self.tmp)
