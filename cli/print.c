@@ -6,6 +6,7 @@
 
 #include "cli.h"
 #include "events.h"
+#include "print_nest.h"
 
 struct options {
     long rank;                      /* -1: all */
@@ -68,6 +69,19 @@ static int print_trace(const char *path, const struct options *o)
     return cs_finish_output(code);
 }
 
+static int print_merged(const char *path, const struct options *o)
+{
+    char why[256];
+    if (o->rank >= 0 || o->limit != LONG_MAX || o->json)
+        return cs_error("%s: is a merged trace: no options for these; commslice expand makes a trace of it", path);
+    struct cs_merged *m = cs_merged_open(path, why, sizeof why);
+    if (!m)
+        return cs_error("%s: %s", path, why);
+    cs_print_nest(stdout, m);
+    cs_merged_free(m);
+    return cs_finish_output(CS_EXIT_OK);
+}
+
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
     static const struct option longs[] = {{"rank", required_argument, NULL, 'r'}, {"limit", required_argument, NULL, 'l'},
@@ -85,14 +99,15 @@ static int run(const struct cs_verb *v, int argc, char **argv)
         return code;
     if (argc - optind != 1)
         return cs_usage_error(v, "give one trace");
-    return print_trace(argv[optind], &o);
+    return cs_merged_is(argv[optind]) ? print_merged(argv[optind], &o) : print_trace(argv[optind], &o);
 }
 
 const struct cs_verb cs_verb_print = {
     .name = "print", .summary = "show the events of a trace", .run = run,
     .usage =
         "usage: commslice print [--rank R] [--limit N] [--json] TRACE\n\n"
-        "Prints one event a line: rank:index, entry time + duration in seconds if the trace has times, call, arguments, call site.\n\n"
+        "Prints one event a line: rank:index, entry time + duration in seconds if the trace has times, call, arguments, call site.\n"
+        "Of a merged or folded trace, shows the classes of ranks and the loop nest; me is the rank in the call's communicator.\n\n"
         "  -r, --rank R    only this rank\n"
         "  -l, --limit N   at most N events of each rank\n"
         "      --json      one JSON object a line\n",

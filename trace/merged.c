@@ -70,7 +70,7 @@ void cs_merged_free(struct cs_merged *m)
     free(m->place_of);
     free(m->letter);
     free(m->node);
-    free(m->ramp);
+    free(m->cycle);
     free(m->gap_at);
     free(m->gap);
     free(m->tail);

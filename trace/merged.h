@@ -63,17 +63,12 @@ struct cs_merged_letter {
 
 /* ---- the nest ---- */
 
-/* A field that changes with the iteration: the letter's value plus step * (iteration of the loop `up` levels out, 0: the innermost). */
-struct cs_ramp {
-    int cls, field, up;
-    int64_t step;
-};
-
 /* In preorder: a loop is followed by its body. */
 struct cs_nest_node {
     int64_t count;          /* repetitions of a loop, at least 2; 0: a letter */
     int32_t value;          /* the letter; or the number of nodes of the loop's body, at all depths */
-    int32_t ramp, nramps;   /* of a letter: ramp[ramp ... ramp + nramps) of the nest */
+    int32_t cycle, ncycle;  /* of a letter whose values follow the loop, ncycle >= 2: its k-th occurrence in the run, k = 0, 1, ..., is the
+                             * letter m->cycle[cycle + k % ncycle]. These have the same classes, calls and sites; value is the first one */
 };
 
 /* Times of a letter's node, for one part; sums over its ranks and iterations, in ns. */
@@ -110,8 +105,8 @@ struct cs_merged {
     struct cs_merged_letter *letter;
     int64_t nnodes;
     struct cs_nest_node *node;
-    int64_t nramps;
-    struct cs_ramp *ramp;
+    int64_t ncycles;
+    int32_t *cycle;                 /* letters, for the nodes that have a cycle */
     int64_t *gap_at;                /* NULL without times; else, for each node, where its parts' gaps start in gap[] */
     int64_t ngaps;
     struct cs_gap *gap;

@@ -409,27 +409,41 @@ static int get_letters(struct in *in)
 
 /* ---- the nest ---- */
 
-static int get_ramp(struct in *in, const struct cs_nest_node *n, size_t *cap)
+/* The same classes do the same call there, at the same places of their own order. */
+static bool alike(const struct cs_merged *m, const struct cs_merged_letter *a, const struct cs_merged_letter *b)
+{
+    bool same = a->call == b->call && a->nparts == b->nparts;
+    for (int i = 0; same && i < a->nparts; i++)
+        same = a->part[i].cls == b->part[i].cls && a->part[i].shift == b->part[i].shift
+            && m->record[a->part[i].record].nfields == m->record[b->part[i].record].nfields;
+    return same;
+}
+
+static int get_cycle(struct in *in, struct cs_nest_node *d, size_t *cap)
 {
     struct cs_merged *m = in->m;
-    if ((size_t)m->nramps == *cap) {
-        *cap = *cap ? 2 * *cap : 64;
-        struct cs_ramp *p = realloc(m->ramp, *cap * sizeof *p);
-        if (!p)
-            return -1;
-        m->ramp = p;
-    }
-    struct cs_ramp *r = &m->ramp[m->nramps];
-    *r = (struct cs_ramp){get_below(in, (uint64_t)m->nclasses - 1), get_below(in, CS_MAX_FIELDS), get_below(in, CS_MERGED_MAX_DEPTH),
-        get_signed(in)};
-    const struct cs_merged_part *p = cs_merged_part_of(&m->letter[n->value], r->cls);
-    if (!p || r->field >= m->record[p->record].nfields || !is_small(r->step))
+    int n = get_number(in);
+    d->cycle = (int32_t)m->ncycles;
+    if (n == 1 || m->ncycles + n > INT32_MAX)
         return bad(in, "bad rule in a loop");
-    m->nramps++;
+    for (; d->ncycle < n; d->ncycle++) {
+        if ((size_t)m->ncycles == *cap) {
+            *cap = *cap ? 2 * *cap : 64;
+            int32_t *p = realloc(m->cycle, *cap * sizeof *p);
+            if (!p)
+                return -1;
+            m->cycle = p;
+        }
+        int letter = get_below(in, (uint64_t)m->nletters);
+        if (in->c.bad || letter == m->nletters || !alike(m, &m->letter[letter], &m->letter[d->value])
+            || (d->ncycle == 0 && letter != d->value))
+            return bad(in, "bad rule in a loop");
+        m->cycle[m->ncycles++] = letter;
+    }
     return 0;
 }
 
-static int get_node(struct in *in, int64_t at, int64_t n, size_t *ramp_cap)
+static int get_node(struct in *in, int64_t at, int64_t n, size_t *cycle_cap)
 {
     struct cs_merged *m = in->m;
     struct cs_nest_node *d = &m->node[at];
@@ -439,12 +453,7 @@ static int get_node(struct in *in, int64_t at, int64_t n, size_t *ramp_cap)
         return bad(in, "bad nest");
     if (d->count)
         return 0;
-    d->ramp = (int32_t)m->nramps;
-    int ramps = get_number(in);
-    for (; d->nramps < ramps; d->nramps++)
-        if (get_ramp(in, d, ramp_cap))
-            return -1;
-    return 0;
+    return get_cycle(in, d, cycle_cap);
 }
 
 /* Adds the events of a stretch to those of the classes; loops must end inside of what is around them. */
@@ -473,10 +482,10 @@ static int get_nest(struct in *in)
 {
     struct cs_merged *m = in->m;
     int64_t n = get_number(in), *events = malloc(((size_t)m->nclasses + 1) * sizeof *events);
-    size_t ramp_cap = 0;
+    size_t cycle_cap = 0;
     int rc = events && (m->node = calloc((size_t)n + 1, sizeof *m->node)) ? 0 : -1;
     for (m->nnodes = 0; !rc && m->nnodes < n; m->nnodes++)
-        rc = get_node(in, m->nnodes, n, &ramp_cap);
+        rc = get_node(in, m->nnodes, n, &cycle_cap);
     for (int c = 0; !rc && c < m->nclasses; c++)
         events[c] = m->cls[c].nevents;
     rc = rc ? rc : count_events(in, 0, m->nnodes, 1, 0, events);

@@ -12,7 +12,10 @@ struct step {
     int64_t count;              /* 0: a letter */
     int32_t skip;               /* steps of the loop's body */
     int32_t record, shift;
+    int32_t cycle, ncycle, turn;    /* where the letter has a cycle; turn: the next one of it */
 };
+
+struct pending { int32_t step, record; };
 
 struct frame { int32_t first, end; int64_t iteration, count; };
 
@@ -24,8 +27,7 @@ struct cs_merged_walk {
     struct frame *frame;
     int depth, deepest;
     int64_t **fields;           /* of each record, as they are on the rank; NULL: not asked for yet */
-    int64_t *ramped;            /* fields of the event at hand, where it has a ramp */
-    int32_t *queue;             /* steps that may still get another before them; a ring */
+    struct pending *queue;      /* what may still get another before it */
     int delay, queued;
     bool end;
 };
@@ -39,7 +41,7 @@ static void project(struct cs_merged_walk *w, int64_t from, int64_t to, int dept
         if (n->count == 0) {
             const struct cs_merged_part *p = cs_merged_part_of(&m->letter[n->value], w->cls);
             if (p)
-                w->step[w->nsteps++] = (struct step){.node = i, .record = p->record, .shift = p->shift};
+                w->step[w->nsteps++] = (struct step){.node = i, .record = p->record, .shift = p->shift, .cycle = n->cycle, .ncycle = n->ncycle};
             if (p && p->shift > w->delay)
                 w->delay = p->shift;
             continue;
@@ -86,15 +88,25 @@ void cs_merged_walk_free(struct cs_merged_walk *w)
     for (int i = 0; w->fields && i < w->m->nrecords; i++)
         free(w->fields[i]);
     free(w->fields);
-    free(w->ramped);
     free(w->step);
     free(w->frame);
     free(w->queue);
     free(w);
 }
 
-/* The next letter's step, loops unrolled; -1 at the end. */
-static int32_t next_step(struct cs_merged_walk *w)
+/* What a letter's step is this time. */
+static struct pending occurrence(struct cs_merged_walk *w, int32_t at)
+{
+    struct step *s = &w->step[at];
+    if (s->ncycle == 0)
+        return (struct pending){at, s->record};
+    const struct cs_merged_letter *l = &w->m->letter[w->m->cycle[s->cycle + s->turn]];
+    s->turn = s->turn + 1 == s->ncycle ? 0 : s->turn + 1;
+    return (struct pending){at, cs_merged_part_of(l, w->cls)->record};
+}
+
+/* The next letter, loops unrolled; step -1 at the end. */
+static struct pending next_step(struct cs_merged_walk *w)
 {
     for (;;) {
         struct frame *f = &w->frame[w->depth];
@@ -105,35 +117,35 @@ static int32_t next_step(struct cs_merged_walk *w)
             }
             if (w->depth == 0) {
                 f->iteration--;
-                return -1;
+                return (struct pending){-1, 0};
             }
             w->depth--;
             continue;
         }
         const struct step *s = &w->step[w->at++];
         if (s->count == 0)
-            return w->at - 1;
+            return occurrence(w, w->at - 1);
         w->frame[++w->depth] = (struct frame){w->at, w->at + s->skip, 0, s->count};
     }
 }
 
 /* The same, with those of a regularised order put back. */
-static int32_t next_in_order(struct cs_merged_walk *w)
+static struct pending next_in_order(struct cs_merged_walk *w)
 {
     while (!w->end && w->queued <= w->delay) {
-        int32_t s = next_step(w);
-        if (s < 0) {
+        struct pending p = next_step(w);
+        if (p.step < 0) {
             w->end = true;
             break;
         }
-        int at = w->queued - w->step[s].shift;
+        int shift = w->step[p.step].shift, at = shift < w->queued ? w->queued - shift : 0;
         memmove(w->queue + at + 1, w->queue + at, (size_t)(w->queued - at) * sizeof *w->queue);
-        w->queue[at] = s;
+        w->queue[at] = p;
         w->queued++;
     }
     if (w->queued == 0)
-        return -1;
-    int32_t first = w->queue[0];
+        return (struct pending){-1, 0};
+    struct pending first = w->queue[0];
     memmove(w->queue, w->queue + 1, (size_t)--w->queued * sizeof *w->queue);
     return first;
 }
@@ -153,41 +165,17 @@ static int64_t *fields_of(struct cs_merged_walk *w, int record)
     return f;
 }
 
-static const int64_t *with_ramps(struct cs_merged_walk *w, const struct cs_nest_node *n, const int64_t *f, int nfields)
-{
-    bool own = false;
-    for (int i = n->ramp; i < n->ramp + n->nramps; i++)
-        own |= w->m->ramp[i].cls == w->cls;
-    if (!own)
-        return f;
-    int64_t *to = realloc(w->ramped, ((size_t)nfields + 1) * sizeof *to);
-    if (!to)
-        return NULL;
-    w->ramped = to;
-    memcpy(to, f, (size_t)nfields * sizeof *to);
-    for (int i = n->ramp; i < n->ramp + n->nramps; i++) {
-        const struct cs_ramp *r = &w->m->ramp[i];
-        if (r->cls == w->cls && r->up < w->depth)
-            to[r->field] += r->step * w->frame[w->depth - r->up].iteration;
-    }
-    return to;
-}
-
 int cs_merged_walk_next(struct cs_merged_walk *w, struct cs_event *e, int64_t *node)
 {
-    int32_t s = w->delay ? next_in_order(w) : next_step(w);
-    if (s < 0)
+    struct pending p = w->delay ? next_in_order(w) : next_step(w);
+    if (p.step < 0)
         return 0;
-    const struct step *st = &w->step[s];
-    const struct cs_merged_record *r = &w->m->record[st->record];
-    const struct cs_nest_node *n = &w->m->node[st->node];
-    const int64_t *f = fields_of(w, st->record);
-    if (f && n->nramps)
-        f = with_ramps(w, n, f, r->nfields);
+    const struct cs_merged_record *r = &w->m->record[p.record];
+    const int64_t *f = fields_of(w, p.record);
     if (!f)
         return -1;
     *e = (struct cs_event){.call = r->call, .site = r->site, .mark = r->mark, .nfields = r->nfields, .fields = f};
     if (node)
-        *node = st->node;
+        *node = w->step[p.step].node;
     return 1;
 }

@@ -160,10 +160,9 @@ static int put_nest(struct cs_bytes *b, const struct cs_merged *m)
     int bad = put(b, (uint64_t)m->nnodes);
     for (int64_t i = 0; i < m->nnodes && !bad; i++) {
         const struct cs_nest_node *n = &m->node[i];
-        bad = put(b, (uint64_t)n->count) || put(b, (uint64_t)n->value) || (n->count == 0 && put(b, (uint64_t)n->nramps));
-        for (int k = n->ramp; n->count == 0 && k < n->ramp + n->nramps && !bad; k++)
-            bad = put(b, (uint64_t)m->ramp[k].cls) || put(b, (uint64_t)m->ramp[k].field) || put(b, (uint64_t)m->ramp[k].up)
-                || put_signed(b, m->ramp[k].step);
+        bad = put(b, (uint64_t)n->count) || put(b, (uint64_t)n->value) || (n->count == 0 && put(b, (uint64_t)n->ncycle));
+        for (int k = n->cycle; n->count == 0 && k < n->cycle + n->ncycle && !bad; k++)
+            bad = put(b, (uint64_t)m->cycle[k]);
     }
     return bad;
 }
