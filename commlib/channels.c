@@ -5,9 +5,11 @@
  * go to rank 0, which looks for the pair of places. */
 #include "channels.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <uthash.h>
 
 #include "comms.h"
@@ -57,6 +59,21 @@ struct collectives {
 };
 static struct collectives *collectives;
 
+enum { SUM_UNMARKED, SUM_BY_TAG, SUM_COLLECTIVE, SUM_CONTENT, SUM_WILD, NSUMS };
+
+/* The sums of forked ranks that need not meet, as no call site of theirs is marked. */
+static struct shared_sums {
+    _Atomic uint64_t sum[NSUMS];
+    _Atomic int32_t ended;
+    _Atomic int64_t marked_at;  /* a marked call for all that: cs_site_where */
+} *shared;
+
+static void note_marked(int mark, int site)
+{
+    if (shared && mark != CS_MARK_NONE && shared->marked_at == 0)
+        shared->marked_at = cs_site_where(site);
+}
+
 static int world_rank(const struct cs_comm *m, int peer)
 {
     return cs_ranges_at(&m->world, peer);
@@ -67,6 +84,7 @@ void cs_channel_message(MPI_Comm comm, bool receives, int peer, int tag, int mar
     if (!cs_channels_on || peer == MPI_PROC_NULL)
         return;
     cs_lock();
+    note_marked(mark, site);
     const struct cs_comm *m = cs_comm_get(comm);
     struct channel *c = NULL;
     if (m) {
@@ -111,6 +129,7 @@ void cs_channel_collective(MPI_Comm comm, int call, int mark, int site)
     if (!cs_channels_on)
         return;
     cs_lock();
+    note_marked(mark, site);
     struct cs_comm *m = cs_comm_get(comm);
     struct collectives *c = m ? collectives_of(m) : NULL;
     if (c) {
@@ -128,8 +147,6 @@ void cs_channel_collective(MPI_Comm comm, int call, int mark, int site)
 }
 
 /* ---- the cheap comparison ---- */
-
-enum { SUM_UNMARKED, SUM_BY_TAG, SUM_COLLECTIVE, SUM_CONTENT, NSUMS };
 
 /* What one message on a channel weighs. Without source and tag for receives that name neither. */
 static uint64_t weight(uint64_t comm, int source, int dest, int tag)
@@ -368,18 +385,34 @@ static int explain(void)
     return said;
 }
 
-int cs_channels_check(void)
+static bool sums_differ(const uint64_t sum[NSUMS])
 {
-    uint64_t sum[NSUMS + 1] = { 0 }, all[NSUMS + 1];
+    return sum[SUM_UNMARKED] != 0 || (sum[SUM_WILD] == 0 && sum[SUM_BY_TAG] != 0) || sum[SUM_COLLECTIVE] != 0;
+}
+
+static void own_sums(uint64_t sum[NSUMS])
+{
     int wild = 0;
-    if (!cs_channels_on)
-        return 0;
+    memset(sum, 0, NSUMS * sizeof *sum);
     add_message_sums(sum, &wild);
     add_collective_sums(sum);
-    sum[NSUMS] = (uint64_t)wild;
-    PMPI_Allreduce(sum, all, NSUMS + 1, MPI_UINT64_T, MPI_SUM, cs_run.control);
-    bool by_tag_differs = all[NSUMS] == 0 && all[SUM_BY_TAG] != 0;
-    bool differ = all[SUM_UNMARKED] != 0 || by_tag_differs || all[SUM_COLLECTIVE] != 0;
+    sum[SUM_WILD] = (uint64_t)wild;
+}
+
+int cs_channels_check(void)
+{
+    uint64_t sum[NSUMS], all[NSUMS];
+    if (!cs_channels_on)
+        return 0;
+    own_sums(sum);
+    if (shared) {
+        for (int i = 0; i < NSUMS; i++)
+            shared->sum[i] += sum[i];
+        shared->ended++;
+        return 0;
+    }
+    PMPI_Allreduce(sum, all, NSUMS, MPI_UINT64_T, MPI_SUM, cs_run.control);
+    bool differ = sums_differ(all);
     if (!differ && all[SUM_CONTENT] == 0)
         return 0;
     int said = explain();
@@ -387,6 +420,35 @@ int cs_channels_check(void)
     if (differ && said == 0 && cs_run.rank == 0)
         cs_say("error: marked and unmarked calls met, but the places could not be told apart");
     return differ || said ? -1 : 0;
+}
+
+/* ---- ranks that need not meet ---- */
+
+bool cs_channels_meet(void)
+{
+    return cs_channels_on && !shared;
+}
+
+void cs_channels_share(void)
+{
+    void *p = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    shared = p == MAP_FAILED ? NULL : p;
+}
+
+int cs_channels_check_shared(void)
+{
+    char place[PLACE] = "an unknown place";
+    uint64_t sum[NSUMS];
+    if (!shared || shared->ended < cs_run.nranks)
+        return 0;
+    for (int i = 0; i < NSUMS; i++)
+        sum[i] = shared->sum[i];
+    if (!sums_differ(sum) || shared->marked_at == 0)
+        return 0;
+    cs_site_where_text(shared->marked_at, place, PLACE);
+    cs_say("error: no call of this slice sends anything, but calls from code that commslice has not seen, such as at %s, met some of them",
+           place);
+    return -1;
 }
 
 /* ---- questions of the watch ---- */

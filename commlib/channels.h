@@ -24,6 +24,14 @@ void cs_channel_collective(MPI_Comm comm, int call, int mark, int site);
 /* Compares all ranks: collective over MPI_COMM_WORLD, in MPI_Finalize. 0, or -1 after rank 0 has said what does not fit. */
 int cs_channels_check(void);
 
+/* For forked ranks of a slice in which nothing is marked: they need not be alive together for the comparison. To be called before the
+ * forks; then cs_channels_check only adds up, and when all have ended their parent asks cs_channels_check_shared: 0, or -1 after
+ * it has said that something did send. */
+void cs_channels_share(void);
+int cs_channels_check_shared(void);
+/* Does cs_channels_check let all ranks meet? */
+bool cs_channels_meet(void);
+
 /* For the watch of a run that hangs: where did this rank make an unmarked call on which `waiter` (a rank of MPI_COMM_WORLD) waits?
  * The place is written to buf. tag may be MPI_ANY_TAG; collective waits have no peer. */
 bool cs_channel_unmarked_partner(uint64_t comm_key, int waiter, bool waiter_receives, int tag, char *buf, int len);

@@ -252,12 +252,15 @@ void cs_run_warm_up(int nranks)
         run_info();
         group = cs_trace_group_new(trace_path, nranks);
     }
+    if (cs_channels_on && !cs_slice_has_marked())
+        cs_channels_share();
 }
 
-void cs_run_over(void)
+int cs_run_over(void)
 {
     if (group && cs_trace_group_save(group) != 0)
         cs_say("error: %s: cannot add what ended ranks had recorded: %s", trace_path, strerror(errno));
+    return cs_channels_check_shared() ? EXIT_CHANNELS : 0;
 }
 
 static void start_run(void)
@@ -269,7 +272,7 @@ static void start_run(void)
     cs_sites_start();
     if (trace_path && cs_record_start() == 0)
         open_trace();
-    if (cs_channels_on || (trace_path && (cs_slice.violations || !cs_under_emulated())))
+    if (cs_channels_meet() || (trace_path && (cs_slice.violations || !cs_under_emulated())))
         PMPI_Comm_dup(MPI_COMM_WORLD, &cs_run.control);
     if (!cs_under_emulated())       /* it sees itself when all ranks wait */
         cs_watch_start();

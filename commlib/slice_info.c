@@ -269,3 +269,11 @@ bool cs_slice_has_unmarked(void)
             return true;
     return false;
 }
+
+bool cs_slice_has_marked(void)
+{
+    for (int i = 0; i < cs_slice.nsites; i++)
+        if (cs_slice.sites[i].file && cs_slice.sites[i].mark != 0)
+            return true;
+    return false;
+}

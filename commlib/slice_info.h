@@ -31,5 +31,6 @@ char *cs_slice_counted(const int64_t *violations);
 
 /* Does any call site have no mark? Then marked and unmarked calls could meet. */
 bool cs_slice_has_unmarked(void);
+bool cs_slice_has_marked(void);
 
 #endif

@@ -54,10 +54,10 @@ VISIBLE void commslice_warm_up(int nranks)
     cs_run_warm_up(nranks);
 }
 
-VISIBLE void commslice_run_over(void);
-VISIBLE void commslice_run_over(void)
+VISIBLE int commslice_run_over(void);
+VISIBLE int commslice_run_over(void)
 {
-    cs_run_over();
+    return cs_run_over();
 }
 
 VISIBLE const char *commslice_place_text(long long at, char *buf, int len);

@@ -50,6 +50,28 @@ lose_each_mark() {  # NAME: of a program whose marked and unmarked calls can mee
 lose_each_mark channel_order
 lose_each_mark any_probe
 
+# Nothing is marked, so forked ranks do not wait for each other; what an object sends that commslice has not seen shows all the same.
+cat >receives.c <<'END'
+#include <mpi.h>
+void other(int rank);
+int main(int argc, char **argv)
+{
+    int rank, x = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) other(rank);
+    if (rank == 1) MPI_Recv(&x, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return MPI_Finalize();
+}
+END
+cat >sends.c <<'END'
+#include <mpi.h>
+void other(int rank) { MPI_Send(&rank, 1, MPI_INT, 1, 5, MPI_COMM_WORLD); }
+END
+mpicc -c sends.c && commslice-mpicc -w -c receives.c && commslice-mpicc -w -o unseen receives.o sends.o || fail "unseen does not link"
+timeout 20 commslice run -n 2 --engine emulate -o unseen.trace ./unseen >run.log 2>&1 && fail "nobody noticed what unseen code sends"
+grep -q 'such as at .*/unseen+0x' run.log || fail "the run of unseen code does not say where it sends: $(tail -n 1 run.log)"
+
 # A number that no mark has, or no number, is an error and makes no slice.
 for bad in test-drop-mark=999 test-drop-stmt=99999 test-drop-stmt=x test-drop-mark; do
     rm -f lost

@@ -284,8 +284,7 @@ void cs_emu_parent(void)
     cs_offspring_end(0);
     if (shows)
         progress(true);
-    void (*over)(void) = (void (*)(void))dlsym(RTLD_DEFAULT, "commslice_run_over");
-    if (over)
-        over();
-    _exit(code >= 0 ? code : exit_code);
+    int (*over)(void) = (int (*)(void))dlsym(RTLD_DEFAULT, "commslice_run_over");
+    int late = over ? over() : 0;
+    _exit(code >= 0 ? code : exit_code ? exit_code : late);
 }
