@@ -9,7 +9,7 @@ usage() {
 usage: tests/conformance.sh [-B BUILD] [-k PATTERN] [-e ENGINE] [--keep]
   -B BUILD     the build folder (default: $BUILD_DIR or build)
   -k PATTERN   only families whose name matches this shell pattern, or contains it
-  -e ENGINE    compare this engine of commslice record with MPICH; "none": MPICH alone (the default)
+  -e ENGINE    compare this engine of commslice record with MPICH (default: emulate); "none": MPICH alone
   --keep       keep programs, outputs and traces even if all is well
 END
 }
@@ -19,7 +19,7 @@ die() { printf 'conformance: %s\n' "$*" >&2; exit 2; }
 top=$(cd "$(dirname "$0")/.." && pwd)
 . "$top/tests/program.sh"
 source=$top/tests/conformance
-build=${BUILD_DIR:-build} pattern='*' engine=none keep=no
+build=${BUILD_DIR:-build} pattern='*' engine=emulate keep=no
 while [ $# -gt 0 ]; do
     case $1 in
         -B) build=$2; shift ;;
@@ -117,7 +117,8 @@ split_cases() {  # ENGINE
         awk -v dir="$1" -v rank="${f##*.}" '
             /^begin /{ to = dir "/lines." $2; next }
             /^end /{ close(to); to = ""; next }
-            to { print rank ": " $0 >>to }' "$f"
+            to { print rank ": " $0 >>to; next }
+            { print rank ": " $0 >>(dir "/lines.after_the_last") }    # callbacks in MPI_Finalize' "$f"
     done
     commslice print "$1/T" 2>>"$1/log" | awk -v dir="$1" '
         # The number of an event in the whole trace is of no use here.
@@ -130,8 +131,11 @@ split_cases() {  # ENGINE
 
 # Why a case does not pass; nothing if it does.
 verdict() {  # CASE NUMBER
+    # What ends a run under one engine is not run under the other, so this comes first.
     for e in mpich $others; do
         if [ -f "$e/bad.$1" ]; then echo "$e: $(cat "$e/bad.$1")"; return; fi
+    done
+    for e in mpich $others; do
         if ! grep -qx "$1" "$e/todo"; then echo "$e: was not run, too many others end the run"; return; fi
         if [ ! -s "$e/lines.$1" ]; then echo "$e: no output"; return; fi
         if grep -q WRONG "$e/lines.$1"; then echo "$e: $(grep -m1 WRONG "$e/lines.$1")"; return; fi
@@ -140,6 +144,15 @@ verdict() {  # CASE NUMBER
             { echo "$e: output: $(diff "mpich/lines.$1" "$e/lines.$1" | grep -m2 '^[<>]' | tr '\n' ' ')"; return; }
         cmp -s "mpich/events.$2" "$e/events.$2" ||
             { echo "$e: trace: $(diff "mpich/events.$2" "$e/events.$2" | grep -m2 '^[<>]' | tr '\n' ' ')"; return; }
+    done
+}
+
+# The same for what callbacks in MPI_Finalize say.
+verdict_at_the_end() {
+    for e in mpich $others; do
+        if grep -q WRONG "$e/lines.after_the_last"; then echo "$e: $(grep -m1 WRONG "$e/lines.after_the_last")"; return; fi
+        cmp -s mpich/lines.after_the_last "$e/lines.after_the_last" ||
+            { echo "$e: output: $(diff mpich/lines.after_the_last "$e/lines.after_the_last" | grep -m2 '^[<>]' | tr '\n' ' ')"; return; }
     done
 }
 
@@ -171,6 +184,10 @@ run_family() {  # FILE
         why=$(verdict "$case" $number)
         if [ -z "$why" ]; then report PASS "$family.$case"; else report FAIL "$family.$case" "$why"; fi
     done <cases
+    if [ -n "$(ls mpich/lines.after_the_last $(printf '%s/lines.after_the_last ' $others) 2>/dev/null)" ]; then
+        why=$(verdict_at_the_end)
+        if [ -z "$why" ]; then report PASS "$family in MPI_Finalize"; else report FAIL "$family in MPI_Finalize" "$why"; fi
+    fi
     for e in $others; do
         if ! commslice diff mpich/T "$e/T" >diff.log 2>&1; then
             report FAIL "$family: commslice diff" "$(head -n 1 diff.log | cut -c1-140)"

@@ -308,6 +308,21 @@ static bool try_finish(struct cs_emu_coll_call *k)
     return true;
 }
 
+/* The program may free types and operations while the call is under way. What is sent is packed already. */
+static void hold_objects(const struct cs_emu_coll_call *k, bool hold)
+{
+    void (*with_type)(MPI_Datatype) = hold ? cs_emu_type_hold : cs_emu_type_release;
+    if (k->many || k->kind == CS_EMU_BARRIER)
+        return;
+    if (combines(k->kind))
+        (hold ? cs_emu_op_hold : cs_emu_op_release)(k->op);
+    if (!k->recv.types)
+        with_type(k->recv.type);
+    for (int i = 0; k->recv.types && i < cs_emu_comm_peers(k->comm); i++)
+        if (k->recv.counts[i])
+            with_type(k->recv.types[i]);
+}
+
 bool cs_emu_coll_progress(void)
 {
     bool any = false;
@@ -318,6 +333,7 @@ bool cs_emu_coll_progress(void)
             continue;
         }
         *p = k->next;
+        hold_objects(k, false);
         k->request->error = k->error;
         k->request->complete = any = true;
         k->request->coll = NULL;
@@ -350,6 +366,7 @@ static int begin(const struct cs_emu_coll_call *call, MPI_Request *request)
     k->request = r;
     r->coll = k;
     *request = r->handle;
+    hold_objects(k, true);
     if (!k->many)
         deposit(k);
     keep(k);

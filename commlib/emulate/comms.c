@@ -61,6 +61,7 @@ void cs_emu_comm_release(struct cs_emu_comm *c)
         cs_emu_group_release(c->remote);
     cs_emu_topo_release(c->topo);
     cs_emu_info_free(c->info);
+    cs_emu_errhandler_release(c->errhandler);
     free(c->name);
     free(c);
 }
@@ -110,6 +111,7 @@ int cs_emu_comm_add(struct cs_emu_comm *parent, uint32_t context, struct cs_emu_
     }
     *c = (struct cs_emu_comm){ .handle = *out, .refs = 1, .context = context, .inter = remote != NULL, .first = first, .rank = local->rank,
                                .local = local, .remote = remote ? remote : local, .errhandler = parent->errhandler, .info = MPI_INFO_NULL };
+    cs_emu_errhandler_hold(parent->errhandler);
     return MPI_SUCCESS;
 }
 

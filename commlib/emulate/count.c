@@ -170,3 +170,36 @@ CS_EMU_CALL(int, Status_f2c, (const MPI_Fint *f, MPI_Status *c))
     memcpy(c, f, sizeof *c);
     return MPI_SUCCESS;
 }
+
+/* MPICH has the next two in its Fortran library: ours come first, and say the same. */
+CS_EMU_CALL(int, Status_c2f08, (const MPI_Status *c, MPI_F08_status *f08))
+{
+    if (!c || c == MPI_STATUS_IGNORE || !f08)
+        return cs_emu_error(NULL, MPI_ERR_OTHER, "MPI_Status_c2f08");
+    memcpy(f08, c, sizeof *c);
+    return MPI_SUCCESS;
+}
+
+CS_EMU_CALL(int, Status_f082c, (const MPI_F08_status *f08, MPI_Status *c))
+{
+    if (!f08 || f08 == MPI_F08_STATUS_IGNORE || !c)
+        return cs_emu_error(NULL, MPI_ERR_OTHER, "MPI_Status_f082c");
+    memcpy(c, f08, sizeof *c);
+    return MPI_SUCCESS;
+}
+
+CS_EMU_CALL(int, Status_f2f08, (const MPI_Fint *f, MPI_F08_status *f08))
+{
+    if (!f || f == MPI_F_STATUS_IGNORE || !f08)
+        return cs_emu_error(NULL, MPI_ERR_OTHER, "MPI_Status_f2f08");
+    memcpy(f08, f, sizeof *f08);
+    return MPI_SUCCESS;
+}
+
+CS_EMU_CALL(int, Status_f082f, (const MPI_F08_status *f08, MPI_Fint *f))
+{
+    if (!f08 || f08 == MPI_F08_STATUS_IGNORE || !f)
+        return cs_emu_error(NULL, MPI_ERR_OTHER, "MPI_Status_f082f");
+    memcpy(f, f08, sizeof *f08);
+    return MPI_SUCCESS;
+}

@@ -81,8 +81,9 @@ CS_EMU_CALL(int, Finalize, (void))
 {
     if (!initialized || finalized)
         return cs_emu_error(NULL, MPI_ERR_OTHER, "MPI_Finalize");
-    struct cs_emu_comm *self = cs_emu_comm_of(MPI_COMM_SELF);
+    struct cs_emu_comm *self = cs_emu_comm_of(MPI_COMM_SELF), *world = cs_emu_comm_of(MPI_COMM_WORLD);
     cs_emu_attrs_delete(MPI_COMM_SELF, &self->attrs);
+    cs_emu_attrs_delete(MPI_COMM_WORLD, &world->attrs);     /* which MPI does not ask for, but MPICH does */
     finalized = true;
     atomic_store(&cs_emu_me->life, CS_EMU_FINALIZED);
     return MPI_SUCCESS;

@@ -6,8 +6,8 @@
 
 #include "api/mpi_calls.h"
 
-/* What MPICH's Fortran and C++ libraries refer to beyond the table and its variants below: all must be there, or programs that want
- * their symbols at once do not start. */
+/* What MPICH's library has, and its Fortran and C++ libraries refer to, beyond the table and its variants below: all must be there, or programs
+ * that want their symbols at once do not start. */
 static const char *const others[] = {
     "MPIX_Comm_agree", "MPIX_Comm_failure_ack", "MPIX_Comm_failure_get_acked", "MPIX_Comm_revoke", "MPIX_Comm_shrink",
     "MPIX_Delete_error_class", "MPIX_Delete_error_code", "MPIX_Delete_error_string", "MPIX_GPU_query_support", "MPIX_Query_cuda_support",
@@ -22,6 +22,12 @@ static const char *const others[] = {
     "MPI_T_cvar_get_num", "MPI_T_cvar_handle_alloc", "MPI_T_cvar_handle_free", "MPI_T_cvar_read", "MPI_T_cvar_write",
     "MPI_T_enum_get_info", "MPI_T_enum_get_item", "MPI_T_finalize", "MPI_T_init_thread", "MPI_T_pvar_get_index", "MPI_T_pvar_get_info",
     "MPI_T_pvar_get_num", "MPI_T_pvar_handle_alloc", "MPI_T_pvar_handle_free", "MPI_T_pvar_read", "MPI_T_pvar_readreset",
+    "MPIX_Grequest_class_allocate", "MPIX_Grequest_class_create", "MPIX_Grequest_start", "MPI_T_category_get_events",
+    "MPI_T_category_get_num_events", "MPI_T_event_callback_get_info", "MPI_T_event_callback_set_info", "MPI_T_event_copy",
+    "MPI_T_event_get_index", "MPI_T_event_get_info", "MPI_T_event_get_num", "MPI_T_event_get_source", "MPI_T_event_get_timestamp",
+    "MPI_T_event_handle_alloc", "MPI_T_event_handle_free", "MPI_T_event_handle_get_info", "MPI_T_event_handle_set_info",
+    "MPI_T_event_read", "MPI_T_event_register_callback", "MPI_T_event_set_dropped_handler", "MPI_T_source_get_info",
+    "MPI_T_source_get_num", "MPI_T_source_get_timestamp",
     "MPI_T_pvar_reset", "MPI_T_pvar_session_create", "MPI_T_pvar_session_free", "MPI_T_pvar_start", "MPI_T_pvar_stop", "MPI_T_pvar_write"
 };
 

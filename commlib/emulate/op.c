@@ -14,6 +14,7 @@
 struct user_op {
     MPI_User_function *function;
     bool commutes;
+    int refs;           /* the program's, and those of calls under way */
 };
 
 static struct cs_emu_table handles = CS_EMU_TABLE(CS_EMU_OP, 0);
@@ -51,6 +52,24 @@ int cs_emu_reduce(MPI_Op op, const void *in, void *inout, int n, MPI_Datatype t)
     return MPI_SUCCESS;
 }
 
+void cs_emu_op_hold(MPI_Op op)
+{
+    struct user_op *u = cs_emu_handle_get(&handles, op);
+
+    if (u)
+        u->refs++;
+}
+
+void cs_emu_op_release(MPI_Op op)
+{
+    struct user_op *u = cs_emu_handle_get(&handles, op);
+
+    if (u && --u->refs == 0) {
+        cs_emu_handle_drop(&handles, op);
+        free(u);
+    }
+}
+
 CS_EMU_CALL(int, Op_create, (MPI_User_function *function, int commute, MPI_Op *op))
 {
     struct user_op *u;
@@ -64,7 +83,7 @@ CS_EMU_CALL(int, Op_create, (MPI_User_function *function, int commute, MPI_Op *o
         *op = MPI_OP_NULL;
         return cs_emu_error(NULL, MPI_ERR_OTHER, "MPI_Op_create");
     }
-    *u = (struct user_op){function, commute != 0};
+    *u = (struct user_op){function, commute != 0, 1};
     return MPI_SUCCESS;
 }
 
@@ -74,8 +93,7 @@ CS_EMU_CALL(int, Op_free, (MPI_Op *op))
 
     if (!u)
         return cs_emu_error(NULL, op ? MPI_ERR_OP : MPI_ERR_ARG, "MPI_Op_free");
-    cs_emu_handle_drop(&handles, *op);
-    free(u);
+    cs_emu_op_release(*op);
     *op = MPI_OP_NULL;
     return MPI_SUCCESS;
 }

@@ -373,10 +373,186 @@ static void old_names_of_attributes(void)
     say("done");
 }
 
+/* ---- lifetimes: what something refers to outlives its handle ---- */
+
+static int errors_noted;
+static void note_error(MPI_Comm *c, int *code, ...)
+{
+    (void)c;
+    (void)code;
+    errors_noted++;
+}
+
+static void handler_outlives_its_handle(void)
+{
+    MPI_Errhandler h, other;
+    MPI_Comm copy, copy_of_copy;
+    errors_noted = 0;
+    MPI_Comm_dup(WORLD, &copy);
+    MPI_Comm_create_errhandler(note_error, &h);
+    MPI_Comm_set_errhandler(copy, h);
+    MPI_Errhandler_free(&h);
+    MPI_Comm_dup(copy, &copy_of_copy);
+    MPI_Comm_free(&copy);
+    MPI_Comm_create_errhandler(note_error, &other);     /* must not become the freed one */
+    MPI_Errhandler_free(&other);
+    MPI_Comm_call_errhandler(copy_of_copy, MPI_ERR_OTHER);
+    CHECK(errors_noted == 1);
+    MPI_Comm_free(&copy_of_copy);
+    say("%d", errors_noted);
+}
+
+static void topology_outlives_its_communicator(void)
+{
+    int dims[1] = { 4 }, periods[1] = { 1 }, from, to, kind;
+    MPI_Comm grid, copy;
+    MPI_Cart_create(WORLD, 1, dims, periods, 0, &grid);
+    MPI_Comm_dup(grid, &copy);
+    MPI_Comm_free(&grid);
+    MPI_Topo_test(copy, &kind);
+    MPI_Cart_shift(copy, 0, 1, &from, &to);
+    CHECK(kind == MPI_CART && from == (rank + 3) % 4 && to == (rank + 1) % 4);
+    MPI_Comm_free(&copy);
+    say("%d %d", from, to);
+}
+
+static void info_is_a_copy(void)
+{
+    MPI_Info info, got;
+    MPI_Comm copy;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "key_of_mine", "value");
+    MPI_Comm_dup_with_info(WORLD, info, &copy);
+    MPI_Info_free(&info);
+    MPI_Comm_get_info(copy, &got);
+    CHECK(got != MPI_INFO_NULL);
+    MPI_Info_free(&got);
+    MPI_Comm_free(&copy);
+    say("done");
+}
+
+static void group_outlives_its_communicator(void)
+{
+    MPI_Group all, g;
+    MPI_Comm copy, half;
+    int n, same;
+    MPI_Comm_split(WORLD, rank / 2, 0, &half);
+    MPI_Comm_group(half, &g);
+    MPI_Comm_free(&half);
+    MPI_Group_size(g, &n);
+    MPI_Comm_group(WORLD, &all);
+    MPI_Comm_create_group(WORLD, g, 5, &copy);
+    MPI_Group_free(&g);
+    MPI_Comm_size(copy, &same);
+    CHECK(n == 2 && same == 2);
+    MPI_Group_free(&all);
+    MPI_Comm_free(&copy);
+    say("%d", n);
+}
+
+static void keyval_outlives_its_handle(void)
+{
+    int key, again, flag, x = 0, y = 0, *value;
+    MPI_Comm copy, second;
+    copies = deletions = 0;
+    MPI_Comm_dup(WORLD, &copy);
+    MPI_Comm_create_keyval(MPI_COMM_DUP_FN, count_deletion, &key, NULL);
+    again = key;
+    MPI_Comm_set_attr(copy, key, &x);
+    MPI_Comm_free_keyval(&key);
+    MPI_Comm_dup(copy, &second);
+    MPI_Comm_get_attr(second, again, &value, &flag);
+    CHECK(flag && value == &x);
+    MPI_Comm_free(&copy);
+    CHECK(deletions == 1);
+    MPI_Comm_free(&second);
+    CHECK(deletions == 2);
+    say("%d %d", deletions, y);
+}
+
+/* The communicator and the type are freed while the receive is under way. */
+static void request_holds_on(void)
+{
+    int x = 50 + rank, y[3] = { -1, -1, -1 };
+    MPI_Comm copy;
+    MPI_Datatype apart;
+    MPI_Request q[2];
+    MPI_Comm_dup(WORLD, &copy);
+    MPI_Type_create_resized(MPI_INT, 0, 8, &apart);
+    MPI_Type_commit(&apart);
+    MPI_Irecv(y, 1, apart, (rank + 3) % 4, 1, copy, &q[0]);
+    MPI_Iallgather(MPI_IN_PLACE, 0, MPI_INT, y + 1, 0, MPI_INT, copy, &q[1]);
+    MPI_Type_free(&apart);
+    MPI_Send(&x, 1, MPI_INT, (rank + 1) % 4, 1, copy);
+    MPI_Comm_free(&copy);
+    CHECK(copy == MPI_COMM_NULL && apart == MPI_DATATYPE_NULL);
+    MPI_Waitall(2, q, MPI_STATUSES_IGNORE);
+    CHECK(y[0] == 50 + (rank + 3) % 4);
+    say("%d", y[0]);
+}
+
+static void larger_of(void *in, void *inout, int *n, MPI_Datatype *type)
+{
+    (void)type;
+    for (int i = 0; i < *n; i++)
+        if (((int *)in)[i] > ((int *)inout)[i])
+            ((int *)inout)[i] = ((int *)in)[i];
+}
+
+/* The operation and the type are freed before the reduction is waited for, and others take their place. */
+static void reduction_holds_on(void)
+{
+    int x[2] = { rank, -rank }, y[2] = { -9, -9 };
+    MPI_Op op, other;
+    MPI_Datatype mine, others;
+    MPI_Request q;
+    MPI_Op_create(larger_of, 1, &op);
+    MPI_Type_contiguous(1, MPI_INT, &mine);
+    MPI_Type_commit(&mine);
+    MPI_Iallreduce(x, y, 2, mine, op, WORLD, &q);
+    MPI_Op_free(&op);
+    MPI_Type_free(&mine);
+    MPI_Op_create(larger_of, 0, &other);
+    MPI_Type_contiguous(7, MPI_INT, &others);
+    MPI_Wait(&q, IGNORE);
+    CHECK(y[0] == 3 && y[1] == 0);
+    MPI_Op_free(&other);
+    MPI_Type_free(&others);
+    say("%d %d", y[0], y[1]);
+}
+
+/* ---- the end ---- */
+
+/* MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else, the last one first: MPI can still be used in the callbacks. */
+static int at_the_end(MPI_Comm c, int key, void *value, void *extra)
+{
+    int finalized, x = rank, y = -1;
+    (void)key;
+    (void)extra;
+    MPI_Finalized(&finalized);
+    MPI_Sendrecv(&x, 1, MPI_INT, (rank + 1) % 4, 3, &y, 1, MPI_INT, (rank + 3) % 4, 3, WORLD, IGNORE);
+    CHECK(!finalized && y == (rank + 3) % 4);
+    say("%s of %s", (char *)value, c == MPI_COMM_SELF ? "self" : "world");
+    return MPI_SUCCESS;
+}
+
+static void attributes_at_the_end(void)
+{
+    int keys[3];
+    for (int i = 0; i < 3; i++)
+        MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, at_the_end, &keys[i], NULL);
+    MPI_Comm_set_attr(WORLD, keys[0], "first");
+    MPI_Comm_set_attr(MPI_COMM_SELF, keys[1], "second");
+    MPI_Comm_set_attr(MPI_COMM_SELF, keys[2], "third");
+    say("set");
+}
+
 const struct conf_case conf_cases[] = {
     CASE(world_and_self), CASE(dup), CASE(dup_with_info), CASE(idup), CASE(split), CASE(split_ties_keep_the_order), CASE(split_of_split),
     CASE(split_type_shared), CASE(create), CASE(create_disjoint), CASE(create_group), CASE(compare), CASE(names),
     CASE(made_and_freed_many_times), CASE(freed_with_an_open_receive), CASE(disconnect), CASE(attributes),
     CASE(attributes_predefined_callbacks), CASE(attribute_that_will_not_go), CASE(predefined_attributes), CASE(old_names_of_attributes),
-    END_OF_CASES
+    CASE(handler_outlives_its_handle),
+    CASE(topology_outlives_its_communicator), CASE(info_is_a_copy), CASE(group_outlives_its_communicator), CASE(keyval_outlives_its_handle),
+    CASE(request_holds_on), CASE(reduction_holds_on), CASE(attributes_at_the_end), END_OF_CASES
 };

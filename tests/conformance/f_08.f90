@@ -29,6 +29,8 @@ program f_08
   if (begin('user_op')) call user_op()
   if (begin('names')) call names()
   if (begin('alltoallv')) call alltoallv()
+  if (begin('status_conversions')) call status_conversions()
+  if (begin('sync_reg')) call sync_reg()
   call end_of_cases()
   if (.not. lists()) call MPI_Finalize()
 contains
@@ -232,5 +234,31 @@ contains
     end if
     call check(b(1) == sat(r + 1) + 1, 'alltoallv')
     call say('got', b)
+  end subroutine
+
+  subroutine status_conversions()
+    integer :: x(2), old(MPI_STATUS_SIZE), m
+    type(MPI_Status) :: st, back
+    x = 3
+    call MPI_Sendrecv(x, 2, MPI_INTEGER, right, 21, x, 2, MPI_INTEGER, left, 21, MPI_COMM_WORLD, st)
+    call MPI_Status_f082f(st, old)
+    call MPI_Status_f2f08(old, back)
+    call MPI_Get_count(back, MPI_INTEGER, m)
+    call check(old(MPI_SOURCE) == left .and. old(MPI_TAG) == 21 .and. back%MPI_SOURCE == left .and. m == 2, 'conversions')
+    call say('count', [m])
+  end subroutine
+
+  subroutine sync_reg()
+    integer, asynchronous :: y
+    integer :: x
+    type(MPI_Request) :: q
+    x = 60 + r
+    y = -1
+    call MPI_Irecv(y, 1, MPI_INTEGER, left, 22, MPI_COMM_WORLD, q)
+    call MPI_Send(x, 1, MPI_INTEGER, right, 22, MPI_COMM_WORLD)
+    call MPI_Wait(q, MPI_STATUS_IGNORE)
+    if (.not. MPI_ASYNC_PROTECTS_NONBLOCKING) call MPI_F_sync_reg(y)
+    call check(y == 60 + left, 'sync_reg')
+    call say('y', [y])
   end subroutine
 end program f_08
