@@ -9,6 +9,7 @@
 #include "call.h"
 #include "comms.h"
 #include "error.h"
+#include "flow.h"
 #include "shared.h"
 #include "wait.h"
 #include "world.h"
@@ -86,6 +87,7 @@ CS_EMU_CALL(int, Finalize, (void))
     cs_emu_attrs_delete(MPI_COMM_WORLD, &world->attrs);     /* which MPI does not ask for, but MPICH does */
     finalized = true;
     atomic_store(&cs_emu_me->life, CS_EMU_FINALIZED);
+    cs_emu_flow_end();
     return MPI_SUCCESS;
 }
 

@@ -37,8 +37,6 @@ void cs_emu_msg_push(int world_rank, struct cs_emu_msg *m);
 /* Takes in what has arrived, and looks at the collective calls under way. True if there was a message. */
 bool cs_emu_progress(void);
 
-/* The oldest message that fits and that nobody has asked for; taken out of the list if `take`. NULL: none. */
-struct cs_emu_msg *cs_emu_msg_find(uint32_t context, int source, int tag, bool take);
 /* A receive: completed at once if its message is there, otherwise posted. */
 void cs_emu_post(struct cs_emu_req *r);
 /* A receive that was posted and is no longer wanted. False if it was matched already. */

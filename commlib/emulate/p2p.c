@@ -9,6 +9,7 @@
 #include "check.h"
 #include "comms.h"
 #include "error.h"
+#include "flow.h"
 #include "message.h"
 #include "shared.h"
 #include "type.h"
@@ -52,6 +53,12 @@ void cs_emu_send(const void *buf, int64_t count, MPI_Datatype t, int dest, int t
         return;
     }
     bool sync = mode == CS_EMU_SYNCHRONOUS;
+    int to = cs_emu_comm_world(c, dest);
+    if (!sync && atomic_load(&cs_emu_world->rank[to].life) >= CS_EMU_FINALIZED) {   /* nobody will ever receive it */
+        if (r)
+            r->complete = true;
+        return;
+    }
     struct cs_emu_msg *m = cs_emu_msg_new(sync ? CS_EMU_DATA_SYNC : CS_EMU_DATA, (uint64_t)(count * cs_emu_type_size(t)));
     m->context = c->context;
     m->source = c->rank;
@@ -61,7 +68,9 @@ void cs_emu_send(const void *buf, int64_t count, MPI_Datatype t, int dest, int t
         cs_emu_pack(m->data, buf, count, t);
     if (r)
         r->complete = !sync;
-    cs_emu_msg_push(cs_emu_comm_world(c, dest), m);
+    cs_emu_msg_push(to, m);
+    if (!sync)
+        cs_emu_flow_wait(to);
 }
 
 void cs_emu_recv_begin(struct cs_emu_req *r)

@@ -21,6 +21,7 @@
 
 #include "../offspring.h"
 #include "../say.h"
+#include "flow.h"
 #include "report.h"
 #include "shared.h"
 #include "wait.h"
@@ -226,7 +227,7 @@ static int verdict(int64_t deadline, int64_t patience_ms)
         return exit_code ? exit_code : code & 0xff;
     if (got_signal)
         return 128 + got_signal;
-    if (is_dead()) {
+    if (is_dead() && !cs_emu_flow_release()) {
         cs_emu_report_waits("deadlock: all ranks wait");
         return EXIT_HANG;
     }
@@ -277,6 +278,8 @@ void cs_emu_parent(void)
         }
         if (shows)
             progress(false);
+        if (cs_emu_flow_stuck())
+            cs_emu_flow_release();
         doze(seen, 200);
     }
     if (code >= 0)

@@ -8,6 +8,7 @@
 #include "comms.h"
 #include "error.h"
 #include "handles.h"
+#include "match.h"
 #include "message.h"
 #include "p2p.h"
 #include "shared.h"
@@ -31,7 +32,7 @@ static struct cs_emu_table messages = CS_EMU_TABLE(CS_EMU_SESSION, 1);
 static bool look(void *arg)
 {
     struct looked_for *l = arg;
-    return (l->found = cs_emu_msg_find(l->comm->context, l->source, l->tag, l->take)) != NULL;
+    return (l->found = cs_emu_match_find(l->comm->context, l->source, l->tag, l->take)) != NULL;
 }
 
 static void wait_for_message(struct looked_for *l, const char *call)

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Arrival and matching. What has arrived and was not asked for stays in shared memory, in order of arrival; receives that wait are in order
- * of posting. Both lists are walked from the oldest on, as the standard's rule wants. */
+ * Arrival: messages go to the receive that match.c finds, or wait there. What was not asked for stays in shared memory until it is.
+ * The inbox of a rank is a stack that all may push to; taking it whole and turning it round gives the order of pushing. */
 #include <string.h>
 
 #include "coll.h"
 #include "comms.h"
+#include "flow.h"
+#include "match.h"
 #include "message.h"
 #include "request.h"
 #include "shared.h"
 #include "type.h"
 #include "wait.h"
 #include "world.h"
-
-static struct cs_emu_msg *unexpected, **unexpected_end = &unexpected;
-static struct cs_emu_req *posted, *posted_last;
 
 struct cs_emu_msg *cs_emu_msg_new(enum cs_emu_msg_kind kind, uint64_t bytes)
 {
@@ -27,19 +26,14 @@ struct cs_emu_msg *cs_emu_msg_new(enum cs_emu_msg_kind kind, uint64_t bytes)
 void cs_emu_msg_push(int world_rank, struct cs_emu_msg *m)
 {
     struct cs_emu_rank *r = &cs_emu_world->rank[world_rank];
+    if (m->kind != CS_EMU_MATCHED)
+        cs_emu_flow_sent(world_rank, m->bytes);
     struct cs_emu_msg *head = atomic_load_explicit(&r->inbox, memory_order_relaxed);
     do
         m->next = head;
     while (!atomic_compare_exchange_weak(&r->inbox, &head, m));
     if (r != cs_emu_me)
         cs_emu_wake(world_rank);
-}
-
-static void unlink_posted(struct cs_emu_req *r)
-{
-    *(r->prev ? &r->prev->next : &posted) = r->next;
-    *(r->next ? &r->next->prev : &posted_last) = r->prev;
-    r->posted = false;
 }
 
 static void say_matched(struct cs_emu_msg *m)
@@ -61,13 +55,9 @@ void cs_emu_deliver(struct cs_emu_req *r, struct cs_emu_msg *m)
         cs_emu_unpack(r->buf, r->count, r->type, m->data, bytes);
     if (m->kind == CS_EMU_DATA_SYNC)
         say_matched(m);
+    cs_emu_flow_taken(m->bytes);
     cs_emu_free(m);
     r->complete = true;
-}
-
-static bool fits(const struct cs_emu_msg *m, uint32_t context, int source, int tag)
-{
-    return m->context == context && (source == m->source || source == MPI_ANY_SOURCE) && (tag == m->tag || tag == MPI_ANY_TAG);
 }
 
 static void arrive(struct cs_emu_msg *m)
@@ -79,17 +69,14 @@ static void arrive(struct cs_emu_msg *m)
         cs_emu_free(m);
         return;
     }
-    for (struct cs_emu_req *r = posted; r; r = r->next)
-        if (fits(m, r->context, r->peer, r->tag)) {
-            unlink_posted(r);
-            cs_emu_deliver(r, m);
-            if (r->freed)
-                cs_emu_req_free(r);
-            return;
-        }
-    m->next = NULL;
-    *unexpected_end = m;
-    unexpected_end = &m->next;
+    struct cs_emu_req *r = cs_emu_match_receive(m);
+    if (!r) {
+        cs_emu_match_keep(m);
+        return;
+    }
+    cs_emu_deliver(r, m);
+    if (r->freed)
+        cs_emu_req_free(r);
 }
 
 bool cs_emu_progress(void)
@@ -110,38 +97,20 @@ bool cs_emu_progress(void)
     return cs_emu_coll_progress() || any;
 }
 
-struct cs_emu_msg *cs_emu_msg_find(uint32_t context, int source, int tag, bool take)
-{
-    for (struct cs_emu_msg **p = &unexpected; *p; p = &(*p)->next) {
-        struct cs_emu_msg *m = *p;
-        if (!fits(m, context, source, tag))
-            continue;
-        if (take && !(*p = m->next))
-            unexpected_end = p;
-        return m;
-    }
-    return NULL;
-}
-
 void cs_emu_post(struct cs_emu_req *r)
 {
     cs_emu_progress();
-    struct cs_emu_msg *m = cs_emu_msg_find(r->context, r->peer, r->tag, true);
-    if (m) {
+    struct cs_emu_msg *m = cs_emu_match_find(r->context, r->peer, r->tag, true);
+    if (m)
         cs_emu_deliver(r, m);
-        return;
-    }
-    r->posted = true;
-    r->next = NULL;
-    r->prev = posted_last;
-    *(posted_last ? &posted_last->next : &posted) = r;
-    posted_last = r;
+    else
+        cs_emu_match_post(r);
 }
 
 bool cs_emu_unpost(struct cs_emu_req *r)
 {
     if (!r->posted)
         return false;
-    unlink_posted(r);
+    cs_emu_match_unpost(r);
     return true;
 }

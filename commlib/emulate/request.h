@@ -9,6 +9,8 @@
 
 #include <mpi.h>
 
+#include "match_bins.h"
+
 struct cs_emu_comm;
 struct cs_emu_msg;
 struct cs_emu_coll_call;
@@ -19,6 +21,8 @@ enum cs_emu_send_mode { CS_EMU_STANDARD, CS_EMU_BUFFERED, CS_EMU_SYNCHRONOUS, CS
 
 struct cs_emu_req {
     struct cs_emu_req *next, *prev;     /* of the posted receives */
+    struct cs_emu_link in_bin;          /* of those that match.c finds by pattern */
+    uint64_t order;                     /* of posting */
     MPI_Request handle;                 /* 0: none */
     uint8_t kind, mode;
     bool posted, complete, persistent, active, cancelled, freed;

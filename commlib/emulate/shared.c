@@ -10,6 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "flow.h"
 #include "world.h"
 
 struct cs_emu_world *cs_emu_world;
@@ -43,6 +44,7 @@ int cs_emu_shared_make(int nranks, int jobs)
     cs_emu_world->jobs = jobs;
     cs_emu_world->bytes = size;
     cs_emu_world->unborn = nranks;
+    cs_emu_world->backlog_limit = cs_emu_flow_limit(nranks);
     cs_emu_world->bump = head;
     return 0;
 }

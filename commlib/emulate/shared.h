@@ -11,6 +11,7 @@
 
 struct cs_emu_msg;
 struct cs_emu_coll;
+struct cs_emu_waiter;
 
 enum cs_emu_life { CS_EMU_UNBORN, CS_EMU_ALIVE, CS_EMU_INSIDE /* of MPI_Init and MPI_Finalize */, CS_EMU_FINALIZED, CS_EMU_GONE };
 
@@ -31,6 +32,10 @@ struct cs_emu_rank {
     int32_t pid;
     int32_t aborting;           /* it has said why already */
     _Atomic(struct cs_emu_msg *) inbox;     /* newest first */
+    _Atomic int64_t backlog;    /* bytes of messages that it has not received */
+    _Atomic(struct cs_emu_waiter *) waiters;    /* senders that wait until it has fewer */
+    _Atomic int32_t backlog_shift;          /* its limit has been doubled so often */
+    int32_t unused;
     int64_t where;              /* place of the last call, as the recorder writes it; 0: unknown */
     struct cs_emu_wait_note note;
 } __attribute__((aligned(128)));
@@ -52,6 +57,8 @@ struct cs_emu_world {
     _Atomic int32_t unborn;
     _Atomic uint32_t parent_word;           /* futex: changes whenever the parent has something to look at */
     _Atomic int32_t abort_code;             /* with ABORTED set: the run ends */
+    int64_t backlog_limit;                  /* of a rank, before it is doubled */
+    _Atomic int32_t flow_waiting;           /* ranks that wait for room at a receiver */
     _Atomic uint32_t said;                  /* the recorder's trouble was told */
     _Atomic uint64_t steps;                 /* blocking waits that ended: shows that something happens */
     _Atomic uint32_t contexts;              /* numbers given out by the parent's heap of contexts */
