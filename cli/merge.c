@@ -10,14 +10,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../trace/fold.h"
 #include "../trace/merged.h"
 #include "cli.h"
 #include "json.h"
 
 struct options {
     struct cs_merge_options merge;
-    enum cs_fold_method method;
+    enum cs_merged_fold method;
     const char *out;
     bool json;
 };
@@ -73,7 +72,7 @@ static struct cs_merged *open_any(const char *path, const struct options *o, str
 
 /* ---- saying ---- */
 
-struct nest_sum { int64_t letters, loops, events; };
+struct nest_sum { int64_t letters, loops, events, cycles; };
 
 /* Sums up a stretch of the nest; *main_loop: the outermost loop that stands for most events. */
 static struct nest_sum sum_nest(const struct cs_merged *m, int64_t from, int64_t to, int64_t *main_loop, int64_t *main_events)
@@ -84,12 +83,14 @@ static struct nest_sum sum_nest(const struct cs_merged *m, int64_t from, int64_t
         if (n->count == 0) {
             s.letters++;
             s.events++;
+            s.cycles += n->ncycle;
             continue;
         }
         struct nest_sum in = sum_nest(m, i + 1, i + 1 + n->value, NULL, NULL);
         s.letters += in.letters;
         s.loops += in.loops + 1;
         s.events += in.events * n->count;
+        s.cycles += in.cycles;
         if (main_loop && in.events * n->count > *main_events) {
             *main_events = in.events * n->count;
             *main_loop = i;
@@ -109,6 +110,15 @@ static void calls_of(const struct cs_merged *m, int64_t *most, int64_t *least)
     }
 }
 
+/* Letters that have a cycle. */
+static int64_t cycled(const struct cs_merged *m)
+{
+    int64_t n = 0;
+    for (int64_t i = 0; i < m->nnodes; i++)
+        n += m->node[i].ncycle > 0;
+    return n;
+}
+
 static void say_text(const struct outcome *r, const struct nest_sum *s, int64_t main_loop)
 {
     const struct cs_merged *m = r->m;
@@ -124,7 +134,10 @@ static void say_text(const struct outcome *r, const struct nest_sum *s, int64_t 
         printf("order: the original, as %s\n", r->report.why);
     if (!m->folded)
         return;
-    printf("folded: %" PRId64 " letters, %" PRId64 " loops", s->letters, s->loops);
+    printf("folded: %" PRId64 " letters", s->letters);
+    if (s->cycles)
+        printf(" (%" PRId64 " with the values that follow a loop)", s->letters + s->cycles - cycled(m));
+    printf(", %" PRId64 " loop%s", s->loops, s->loops == 1 ? "" : "s");
     if (r->folded)
         printf(", in %.2f s", r->fold_s);
     if (main_loop >= 0) {
@@ -153,6 +166,7 @@ static void say_json(const struct outcome *r, const struct nest_sum *s, int64_t 
     }
     cs_json_bool(&j, "folded", m->folded);
     cs_json_int(&j, "letters", s->letters);
+    cs_json_int(&j, "letters_and_values", s->letters + s->cycles - cycled(m));
     cs_json_int(&j, "loops", s->loops);
     if (r->folded)
         cs_json_int(&j, "fold_us", (int64_t)(r->fold_s * 1e6));
@@ -230,6 +244,9 @@ static bool parse_order(const char *name, enum cs_order *order)
     return false;
 }
 
+static const struct { const char *name; enum cs_merged_fold how; } methods[] = {{"best", CS_MERGED_FOLD_BEST},
+    {"calls", CS_MERGED_FOLD_CALLS}, {"paper", CS_MERGED_FOLD_PAPER}};
+
 /* True if the option was taken; else *code. */
 static bool take_option(const struct cs_verb *v, int c, struct options *o, int *code)
 {
@@ -252,10 +269,10 @@ static bool take_option(const struct cs_verb *v, int c, struct options *o, int *
             return *code = cs_usage_error(v, "no order %s", optarg), false;
         return true;
     default:
-        if (strcmp(optarg, "best") && strcmp(optarg, "paper"))
-            return *code = cs_usage_error(v, "no method %s", optarg), false;
-        o->method = *optarg == 'p' ? CS_FOLD_PAPER : CS_FOLD_BEST;
-        return true;
+        for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
+            if (strcmp(methods[i].name, optarg) == 0)
+                return o->method = methods[i].how, true;
+        return *code = cs_usage_error(v, "no method %s", optarg), false;
     }
 }
 
@@ -368,7 +385,8 @@ const struct cs_verb cs_verb_fold = {
         "usage: commslice fold [OPTIONS] TRACE -o OUT\n\n"
         "Merges the trace, if that has not been done, and folds the sequence of calls into nested loops, with as few calls as possible.\n\n"
         "  -o, --output OUT    the folded trace to write\n" COMMON_OPTIONS
-        "      --method NAME   best (default), or paper: longest repeat first, for comparison\n",
+        "      --method NAME   best (default): fewest calls, of which each is one place in the source; its values may follow the loop;\n"
+        "                      calls: several places may become one call; paper: longest repeat first, for comparison\n",
 };
 
 const struct cs_verb cs_verb_expand = {

@@ -29,6 +29,7 @@ struct merge {
     int nclasses, nkinds;
     struct kind *kinds;
     int **kind_of;                  /* by class and symbol's letter */
+    bool keep_loops;
     struct interned letters;        /* entries: class, variant, class, variant, ... */
     struct interned loops;          /* entries: count (two words), symbols of the body */
 };
@@ -89,7 +90,7 @@ static bool is_collective(enum cs_mpi_kind k)
 }
 
 /* Calls of one place in the source combine; collectives combine in a communicator, wherever they stand. */
-static int kind_of_letter(struct merge *x, const struct cs_class_letter *l)
+static int kind_of_record(struct merge *x, const struct cs_merged_record *l)
 {
     struct kind key = {0}, *k;
     bool coll = is_collective(cs_mpi_call(l->call)->kind);
@@ -112,11 +113,10 @@ static int find_kinds(struct merge *x)
     x->kind_of = calloc((size_t)x->nclasses + 1, sizeof *x->kind_of);
     for (int c = 0; x->kind_of && c < x->nclasses; c++) {
         const struct cs_stream *s = &x->g->stream[c];
-        int n = s->variant ? s->nvariants : s->nletters;
-        if (!(x->kind_of[c] = malloc(((size_t)n + 1) * sizeof **x->kind_of)))
+        if (!(x->kind_of[c] = malloc(((size_t)s->nvariants + 1) * sizeof **x->kind_of)))
             return -1;
-        for (int i = 0; i < n; i++)
-            if ((x->kind_of[c][i] = kind_of_letter(x, &s->letter[s->variant ? s->variant[i].letter : i])) < 0)
+        for (int i = 0; i < s->nvariants; i++)
+            if ((x->kind_of[c][i] = kind_of_record(x, &x->g->m->record[s->variant[i].record])) < 0)
                 return -1;
     }
     return x->kind_of ? 0 : -1;
@@ -417,7 +417,7 @@ static int merge_sources(struct merge *x, const struct source *src, int n, struc
 {
     struct string *flat = calloc((size_t)n + 1, sizeof *flat);
     struct side *side = calloc((size_t)n + 1, sizeof *side);
-    int64_t keep = choose_keep(x, src, n);
+    int64_t keep = x->keep_loops ? 0 : choose_keep(x, src, n);
     int rc = flat && side ? 0 : -1;
     for (int i = 0; i < n && !rc; i++) {
         rc = flatten(&x->g->nests, src[i].symbol, src[i].n, keep, &flat[i]) || flat[i].n >= INT32_MAX ? -1 : 0;
@@ -433,35 +433,7 @@ static int merge_sources(struct merge *x, const struct source *src, int n, struc
 
 /* ---- the result ---- */
 
-static int make_records(struct merge *x, int **first)
-{
-    struct cs_merged *m = x->g->m;
-    int total = 0;
-    *first = malloc(((size_t)x->nclasses + 1) * sizeof **first);
-    for (int c = 0; c < x->nclasses; c++)
-        total += x->g->stream[c].nletters;
-    m->record = calloc((size_t)total + 1, sizeof *m->record);
-    if (!*first || !m->record)
-        return -1;
-    for (int c = 0; c < x->nclasses; c++) {
-        (*first)[c] = m->nrecords;
-        for (int i = 0; i < x->g->stream[c].nletters; i++) {
-            const struct cs_class_letter *l = &x->g->stream[c].letter[i];
-            struct cs_merged_record *r = &m->record[m->nrecords];
-            *r = (struct cs_merged_record){.cls = c, .call = l->call, .site = l->site, .mark = l->mark, .comm = l->comm};
-            if (!(r->field = calloc((size_t)l->nfields + 1, sizeof *r->field)))
-                return -1;
-            m->nrecords++;
-            for (; r->nfields < l->nfields; r->nfields++) {
-                r->field[r->nfields] = l->field[r->nfields].v;
-                l->field[r->nfields].v.table = NULL;
-            }
-        }
-    }
-    return 0;
-}
-
-static int make_letters(struct merge *x, const int *first)
+static int make_letters(struct merge *x)
 {
     struct cs_merged *m = x->g->m;
     m->letter = calloc((size_t)x->letters.n + 1, sizeof *m->letter);
@@ -474,10 +446,9 @@ static int make_letters(struct merge *x, const int *first)
         if (!(l->part = calloc((size_t)n, sizeof *l->part)))
             return -1;
         for (; l->nparts < n; l->nparts++) {
-            const struct cs_stream *s = &x->g->stream[v[2 * l->nparts]];
-            struct cs_variant of = s->variant ? s->variant[v[2 * l->nparts + 1]] : (struct cs_variant){(int)v[2 * l->nparts + 1], 0};
-            l->part[l->nparts] = (struct cs_merged_part){(int)v[2 * l->nparts], first[v[2 * l->nparts]] + of.letter, of.shift};
-            l->call = s->letter[of.letter].call;
+            struct cs_variant of = x->g->stream[v[2 * l->nparts]].variant[v[2 * l->nparts + 1]];
+            l->part[l->nparts] = (struct cs_merged_part){(int)v[2 * l->nparts], of.record, of.shift};
+            l->call = m->record[of.record].call;
         }
     }
     return 0;
@@ -507,22 +478,22 @@ static int merge_all(struct merge *x, struct string *out)
 {
     struct source *src = calloc((size_t)x->nclasses + 1, sizeof *src);
     size_t cap = 0;
-    int *first = NULL, rc = -1;
+    int rc = -1;
     for (int c = 0; src && c < x->nclasses; c++)
         src[c] = (struct source){c, x->g->stream[c].symbol, x->g->stream[c].n};
-    if (src && !merge_sources(x, src, x->nclasses, out) && !make_records(x, &first) && !make_letters(x, first)
+    if (src && !merge_sources(x, src, x->nclasses, out) && !make_letters(x)
         && !add_nodes(x, out->symbol, out->n, &cap))
         rc = 0;
     free(src);
-    free(first);
     return rc;
 }
 
-int cs_merge_streams(struct cs_merging *g)
+int cs_merge_streams(struct cs_merging *g, bool keep_loops)
 {
-    struct merge x = {.g = g, .nclasses = g->m->nclasses};
+    struct merge x = {.g = g, .nclasses = g->m->nclasses, .keep_loops = keep_loops};
     struct string out = {0};
     struct kind *k, *next;
+    cs_merged_forget_nest(g->m);
     int rc = find_kinds(&x) || merge_all(&x, &out) ? cs_reason(g->errbuf, g->errlen, "not enough memory to merge") : 0;
     for (int c = 0; x.kind_of && c < x.nclasses; c++)
         free(x.kind_of[c]);

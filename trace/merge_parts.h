@@ -4,6 +4,7 @@
 #ifndef CS_TRACE_MERGE_PARTS_H
 #define CS_TRACE_MERGE_PARTS_H
 
+#include "fields.h"
 #include "merged.h"
 #include "value.h"
 
@@ -32,10 +33,10 @@ int64_t cs_nests_length(const struct cs_nests *s, uint32_t symbol);
 
 /* ---- classes ---- */
 
-/* A letter of a class in an order that is not the original: see shift in struct cs_merged_part. */
-struct cs_variant { int letter, shift; };
+/* A letter of a class: a record of m, and the shift of struct cs_merged_part. */
+struct cs_variant { int record, shift; };
 
-struct cs_class_letter {
+struct cs_class_letter {                    /* while ranks are read */
     int call, site, mark, nfields, comm;    /* comm: that of the peers, or -1 */
     struct cs_guess *field;
     uint8_t *peer;                          /* of each field: is it one? */
@@ -46,11 +47,14 @@ struct cs_stream {                          /* of the class with the same number
     int64_t n, cap, nevents;
     struct cs_class_letter *letter;
     int nletters;
-    struct cs_variant *variant;             /* what symbols stand for once the stream was put in another order; NULL: the letters */
+    struct cs_variant *variant;             /* what the letters of symbols are */
     int nvariants;
     int64_t *shape;                         /* what must be equal in a class, for all letters */
     size_t nshape;
 };
+
+/* Frees letters and nest, and what belongs to its nodes. */
+void cs_merged_forget_nest(struct cs_merged *m);
 
 struct cs_defs_index;
 
@@ -74,11 +78,24 @@ int cs_merge_op(struct cs_merging *g, const char *name);
 int cs_merge_info(struct cs_merged *m, const struct cs_run_info *info);
 void cs_merge_defs_free(struct cs_merging *g);
 
-/* Reads all ranks; fills in m's classes and definitions, and g->stream. 0, or -1 and a reason. */
+/* Reads all ranks; fills in m's classes, records and definitions, and g->stream. 0, or -1 and a reason. */
 int cs_merge_read(struct cs_merging *g);
-void cs_merge_read_free(struct cs_merging *g);
-/* Algorithm 2 over g->stream: makes m's records, letters and nest. 0, or -1 and a reason. */
-int cs_merge_streams(struct cs_merging *g);
+void cs_merge_free(struct cs_merging *g);
+/* Algorithm 2 over g->stream: replaces m's letters and nest. 0, or -1 and a reason. keep_loops: loops are not unrolled, but combine. */
+int cs_merge_streams(struct cs_merging *g, bool keep_loops);
+/* Classes that are in the same letters, always, become one. 0, or -1 and a reason. */
+int cs_merge_unify(struct cs_merging *g);
+/* The call of a peer's field: is it one? Number of the field's argument decides. */
+bool cs_merge_is_peer(const struct cs_field *f);
+/* Makes m's letters and nest by folding the streams of `from` (which has m's classes and records) class by class and merging the nests. Where
+ * that would unroll too much, m gets nothing and 1 is returned. 0, 1, or -1 and a reason. */
+int cs_merge_by_loops(struct cs_merged *m, const struct cs_merged *from, int method, char *errbuf, size_t errlen);
+/* Folds once more, by calls without their values (any: also without their places and classes); letters get cycles where that makes the nest
+ * shorter. 1 if it did, 0 if not, -1: no memory. */
+int cs_merged_cycles(struct cs_merged *m, bool any);
+/* What must be equal for two records to be one call in the source with other values: a number for each record, equal where they are.
+ * NULL when memory is out; to be freed. */
+int *cs_merge_shapes(const struct cs_merged *m);
 /* Makes room for one more in an array. */
 int cs_merge_grow(void *array, size_t *cap, size_t need, size_t size);
 

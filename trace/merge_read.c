@@ -227,6 +227,11 @@ static int translate_letters(struct reader *d)
 
 /* ---- classes ---- */
 
+bool cs_merge_is_peer(const struct cs_field *f)
+{
+    return f->shape == CS_FIELD_SCALAR && (f->arg->role == CS_ROLE_DEST || f->arg->role == CS_ROLE_SOURCE);
+}
+
 /* Which fields are peers, and in which communicator. */
 static int letter_roles(const struct cs_event *e, struct cs_class_letter *l)
 {
@@ -240,7 +245,7 @@ static int letter_roles(const struct cs_event *e, struct cs_class_letter *l)
     while (cs_field_next(e, &arg, &at, &f) == 1) {
         if (f.arg->role == CS_ROLE_COMM && l->comm < 0)
             l->comm = (int)f.values[0];
-        if (f.shape == CS_FIELD_SCALAR && (f.arg->role == CS_ROLE_DEST || f.arg->role == CS_ROLE_SOURCE))
+        if (cs_merge_is_peer(&f))
             l->peer[f.values - e->fields] = 1;
     }
     return 0;
@@ -407,6 +412,35 @@ static int list_ranks(struct cs_merged *m)
     return 0;
 }
 
+/* The records of m out of the classes' letters; takes over their tables. */
+static int make_records(struct cs_merging *g)
+{
+    struct cs_merged *m = g->m;
+    int total = 0;
+    for (int c = 0; c < m->nclasses; c++)
+        total += g->stream[c].nletters;
+    if (!(m->record = calloc((size_t)total + 1, sizeof *m->record)))
+        return -1;
+    for (int c = 0; c < m->nclasses; c++) {
+        struct cs_stream *s = &g->stream[c];
+        if (!(s->variant = calloc((size_t)s->nletters + 1, sizeof *s->variant)))
+            return -1;
+        for (int i = 0; i < s->nletters; i++) {
+            const struct cs_class_letter *l = &s->letter[i];
+            struct cs_merged_record *r = &m->record[m->nrecords];
+            *r = (struct cs_merged_record){.cls = c, .call = l->call, .site = l->site, .mark = l->mark, .comm = l->comm};
+            if (!(r->field = calloc((size_t)l->nfields + 1, sizeof *r->field)))
+                return -1;
+            s->variant[s->nvariants++] = (struct cs_variant){m->nrecords++, 0};
+            for (; r->nfields < l->nfields; r->nfields++) {
+                r->field[r->nfields] = l->field[r->nfields].v;
+                l->field[r->nfields].v.table = NULL;
+            }
+        }
+    }
+    return 0;
+}
+
 int cs_merge_read(struct cs_merging *g)
 {
     struct cs_merged *m = g->m;
@@ -425,7 +459,7 @@ int cs_merge_read(struct cs_merging *g)
     for (int c = 0; c < m->nclasses; c++)
         if (shorten_values(g, c))
             return -1;
-    return list_ranks(m) ? no_memory(g) : 0;
+    return list_ranks(m) || make_records(g) ? no_memory(g) : 0;
 }
 
 static void free_stream(struct cs_stream *s)
@@ -437,11 +471,12 @@ static void free_stream(struct cs_stream *s)
         free(s->letter[i].peer);
     }
     free(s->letter);
+    free(s->variant);
     free(s->symbol);
     free(s->shape);
 }
 
-void cs_merge_read_free(struct cs_merging *g)
+void cs_merge_free(struct cs_merging *g)
 {
     struct cs_class_key *c, *next;
     HASH_ITER(hh, g->keys, c, next) {

@@ -36,8 +36,9 @@ struct cs_merged *cs_merge_trace(const struct cs_trace *t, const struct cs_merge
         return NULL;
     }
     int rc = cs_merge_read(&g);
-    rc = rc ? rc : cs_merge_streams(&g);
-    cs_merge_read_free(&g);
+    rc = rc ? rc : cs_merge_streams(&g, false);
+    rc = rc ? rc : cs_merge_unify(&g);
+    cs_merge_free(&g);
     if (rc) {
         cs_merged_free(g.m);
         return NULL;

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "value.h"
+#include "merge_parts.h"
 
 const struct cs_ranges *cs_merged_group_of(const struct cs_merged *m, int comm, int rank)
 {
@@ -53,6 +53,26 @@ static void free_comms(struct cs_merged *m)
     free(m->comm);
 }
 
+void cs_merged_forget_nest(struct cs_merged *m)
+{
+    for (int i = 0; i < m->nletters; i++)
+        free(m->letter[i].part);
+    free(m->letter);
+    free(m->node);
+    free(m->cycle);
+    free(m->gap_at);
+    free(m->gap);
+    free(m->tail);
+    m->letter = NULL;
+    m->node = NULL;
+    m->cycle = NULL;
+    m->gap_at = NULL;
+    m->gap = NULL;
+    m->tail = NULL;
+    m->nletters = 0;
+    m->nnodes = m->ncycles = m->ngaps = 0;
+}
+
 void cs_merged_free(struct cs_merged *m)
 {
     if (!m)
@@ -61,19 +81,12 @@ void cs_merged_free(struct cs_merged *m)
         cs_ranges_free(&m->cls[i].ranks);
         free(m->cls[i].rank);
     }
-    for (int i = 0; i < m->nletters; i++)
-        free(m->letter[i].part);
+    cs_merged_forget_nest(m);
     free_records(m);
     free_comms(m);
     free(m->cls);
     free(m->class_of);
     free(m->place_of);
-    free(m->letter);
-    free(m->node);
-    free(m->cycle);
-    free(m->gap_at);
-    free(m->gap);
-    free(m->tail);
     free(m->site);
     free(m->type);
     free(m->op);

@@ -68,7 +68,8 @@ struct cs_nest_node {
     int64_t count;          /* repetitions of a loop, at least 2; 0: a letter */
     int32_t value;          /* the letter; or the number of nodes of the loop's body, at all depths */
     int32_t cycle, ncycle;  /* of a letter whose values follow the loop, ncycle >= 2: its k-th occurrence in the run, k = 0, 1, ..., is the
-                             * letter m->cycle[cycle + k % ncycle]. These have the same classes, calls and sites; value is the first one */
+                             * letter m->cycle[cycle + k % ncycle]; value is the first one. All have the same call; with
+                             * CS_MERGED_FOLD_BEST the same classes and sites, too */
 };
 
 /* Times of a letter's node, for one part; sums over its ranks and iterations, in ns. */
@@ -146,8 +147,14 @@ struct cs_merge_report {
 /* Merges the ranks of a trace; all must be complete. NULL on error, with a one-line reason. report may be NULL. */
 struct cs_merged *cs_merge_trace(const struct cs_trace *t, const struct cs_merge_options *o, struct cs_merge_report *report,
                                  char *errbuf, size_t errlen);
-/* Replaces the nest by the folded one (method: enum cs_fold_method of fold.h). 0, or -1 and a reason. */
-int cs_merged_fold(struct cs_merged *m, int method, char *errbuf, size_t errlen);
+/* How to fold. */
+enum cs_merged_fold {
+    CS_MERGED_FOLD_BEST,            /* fewest letters; values may follow a loop (cycles), call sites may not */
+    CS_MERGED_FOLD_CALLS,           /* as BEST, but calls from several places, and of several classes, may become one letter with a cycle */
+    CS_MERGED_FOLD_PAPER            /* longest repeat first, no cycles: the published method, for comparison */
+};
+/* Replaces the nest by the folded one. 0, or -1 and a reason. */
+int cs_merged_fold(struct cs_merged *m, enum cs_merged_fold how, char *errbuf, size_t errlen);
 void cs_merged_free(struct cs_merged *m);
 
 /* Writes the file form, by way of a new file beside it, so that an old one is replaced or stays. 0, or -1 and a reason. */

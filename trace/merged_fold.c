@@ -128,26 +128,89 @@ static int fold_range(struct folding *f, int64_t from, int64_t to, struct nodes 
     return rc;
 }
 
-static void free_folding(struct folding *f)
+/* ---- the better of two merges ---- */
+
+static int64_t letters_of(const struct nodes *n)
 {
-    for (size_t i = 0; i < f->nloops; i++)
-        free(f->loop[i].body.node);
-    free(f->loop);
+    int64_t sum = 0;
+    for (size_t i = 0; i < n->n; i++)
+        sum += n->node[i].count == 0;
+    return sum;
 }
 
-int cs_merged_fold(struct cs_merged *m, int method, char *errbuf, size_t errlen)
+static int fold_nest(const struct cs_merged *m, enum cs_fold_method method, struct nodes *out)
 {
-    struct folding f = {.m = m, .method = (enum cs_fold_method)method};
-    struct nodes out = {0};
-    int rc = fold_range(&f, 0, m->nnodes, &out);
-    free_folding(&f);
-    if (rc) {
-        free(out.node);
-        return cs_reason(errbuf, errlen, "not enough memory to fold");
-    }
+    struct folding f = {.m = m, .method = method};
+    int rc = fold_range(&f, 0, m->nnodes, out);
+    for (size_t i = 0; i < f.nloops; i++)
+        free(f.loop[i].body.node);
+    free(f.loop);
+    return rc;
+}
+
+static void set_nest(struct cs_merged *m, struct nodes *n)
+{
     free(m->node);
-    m->node = out.node;
-    m->nnodes = (int64_t)out.n;
-    m->folded = true;
-    return 0;
+    m->node = n->node;
+    m->nnodes = (int64_t)n->n;
+    *n = (struct nodes){0};
+}
+
+/* Exchanges letters and nest of two forms. */
+static void swap_nests(struct cs_merged *a, struct cs_merged *b)
+{
+    struct cs_merged t = *a;
+    a->nletters = b->nletters;
+    a->letter = b->letter;
+    a->nnodes = b->nnodes;
+    a->node = b->node;
+    b->nletters = t.nletters;
+    b->letter = t.letter;
+    b->nnodes = t.nnodes;
+    b->node = t.node;
+}
+
+/* Folds each class by itself, merges the nests, and keeps that if it comes out shorter than `best`. */
+static int try_by_loops(struct cs_merged *m, enum cs_fold_method method, struct nodes *best, char *errbuf, size_t errlen)
+{
+    struct cs_merged aside = {0};
+    struct nodes other = {0};
+    swap_nests(m, &aside);
+    int rc = cs_merge_by_loops(m, &aside, method, errbuf, errlen);
+    if (rc == 0 && fold_nest(m, method, &other))
+        rc = cs_reason(errbuf, errlen, "not enough memory to fold");
+    if (rc == 1) {                      /* too long to unroll */
+        swap_nests(m, &aside);
+        return 0;
+    }
+    if (rc == 0 && letters_of(&other) < letters_of(best)) {
+        struct nodes t = *best;
+        *best = other;
+        other = t;
+        swap_nests(m, &aside);
+    }
+    swap_nests(m, &aside);
+    free(other.node);
+    cs_merged_forget_nest(&aside);
+    return rc;
+}
+
+int cs_merged_fold(struct cs_merged *m, enum cs_merged_fold how, char *errbuf, size_t errlen)
+{
+    enum cs_fold_method method = how == CS_MERGED_FOLD_PAPER ? CS_FOLD_PAPER : CS_FOLD_BEST;
+    struct nodes best = {0};
+    int rc = fold_nest(m, method, &best) ? cs_reason(errbuf, errlen, "not enough memory to fold") : 0;
+    if (!rc && method == CS_FOLD_BEST && m->nclasses > 1)
+        rc = try_by_loops(m, method, &best, errbuf, errlen);
+    if (!rc) {
+        set_nest(m, &best);
+        int done = how == CS_MERGED_FOLD_CALLS ? cs_merged_cycles(m, true) : 0;
+        if (done == 0 && method == CS_FOLD_BEST)
+            done = cs_merged_cycles(m, false);
+        if (done < 0)
+            rc = cs_reason(errbuf, errlen, "not enough memory to fold");
+        m->folded = true;
+    }
+    free(best.node);
+    return rc;
 }

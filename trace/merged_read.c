@@ -409,16 +409,6 @@ static int get_letters(struct in *in)
 
 /* ---- the nest ---- */
 
-/* The same classes do the same call there, at the same places of their own order. */
-static bool alike(const struct cs_merged *m, const struct cs_merged_letter *a, const struct cs_merged_letter *b)
-{
-    bool same = a->call == b->call && a->nparts == b->nparts;
-    for (int i = 0; same && i < a->nparts; i++)
-        same = a->part[i].cls == b->part[i].cls && a->part[i].shift == b->part[i].shift
-            && m->record[a->part[i].record].nfields == m->record[b->part[i].record].nfields;
-    return same;
-}
-
 static int get_cycle(struct in *in, struct cs_nest_node *d, size_t *cap)
 {
     struct cs_merged *m = in->m;
@@ -435,7 +425,7 @@ static int get_cycle(struct in *in, struct cs_nest_node *d, size_t *cap)
             m->cycle = p;
         }
         int letter = get_below(in, (uint64_t)m->nletters);
-        if (in->c.bad || letter == m->nletters || !alike(m, &m->letter[letter], &m->letter[d->value])
+        if (in->c.bad || letter == m->nletters || m->letter[letter].call != m->letter[d->value].call
             || (d->ncycle == 0 && letter != d->value))
             return bad(in, "bad rule in a loop");
         m->cycle[m->ncycles++] = letter;
@@ -456,6 +446,20 @@ static int get_node(struct in *in, int64_t at, int64_t n, size_t *cycle_cap)
     return get_cycle(in, d, cycle_cap);
 }
 
+/* A letter that happens `times` times, with its cycle if it has one. */
+static int count_letter(struct in *in, const struct cs_nest_node *n, int64_t times, int64_t *events)
+{
+    const struct cs_merged *m = in->m;
+    int32_t turns = n->ncycle ? n->ncycle : 1;
+    for (int32_t t = 0; t < turns; t++) {
+        const struct cs_merged_letter *l = &m->letter[n->ncycle ? m->cycle[n->cycle + t] : n->value];
+        for (int k = 0; k < l->nparts; k++)
+            if ((events[l->part[k].cls] -= times / turns + (t < times % turns)) < 0)
+                return bad(in, "more events than the classes have");
+    }
+    return 0;
+}
+
 /* Adds the events of a stretch to those of the classes; loops must end inside of what is around them. */
 static int count_events(struct in *in, int64_t from, int64_t to, int64_t times, int depth, int64_t *events)
 {
@@ -470,10 +474,8 @@ static int count_events(struct in *in, int64_t from, int64_t to, int64_t times, 
             i += n->value;
             continue;
         }
-        const struct cs_merged_letter *l = &m->letter[n->value];
-        for (int k = 0; k < l->nparts; k++)
-            if ((events[l->part[k].cls] -= times) < 0)
-                return bad(in, "more events than the classes have");
+        if (count_letter(in, n, times, events))
+            return -1;
     }
     return 0;
 }

@@ -11,11 +11,10 @@ struct step {
     int64_t node;
     int64_t count;              /* 0: a letter */
     int32_t skip;               /* steps of the loop's body */
-    int32_t record, shift;
-    int32_t cycle, ncycle, turn;    /* where the letter has a cycle; turn: the next one of it */
+    int32_t turn;               /* the next one of the letter's cycle */
 };
 
-struct pending { int32_t step, record; };
+struct pending { int32_t step, record, shift; };    /* step -1: none */
 
 struct frame { int32_t first, end; int64_t iteration, count; };
 
@@ -32,6 +31,21 @@ struct cs_merged_walk {
     bool end;
 };
 
+static void project_letter(struct cs_merged_walk *w, int64_t node)
+{
+    const struct cs_merged *m = w->m;
+    const struct cs_nest_node *n = &m->node[node];
+    bool any = false;
+    for (int32_t k = 0; k < (n->ncycle ? n->ncycle : 1); k++) {
+        const struct cs_merged_part *p = cs_merged_part_of(&m->letter[n->ncycle ? m->cycle[n->cycle + k] : n->value], w->cls);
+        any |= p != NULL;
+        if (p && p->shift > w->delay)
+            w->delay = p->shift;
+    }
+    if (any)
+        w->step[w->nsteps++] = (struct step){.node = node};
+}
+
 static void project(struct cs_merged_walk *w, int64_t from, int64_t to, int depth)
 {
     const struct cs_merged *m = w->m;
@@ -39,11 +53,7 @@ static void project(struct cs_merged_walk *w, int64_t from, int64_t to, int dept
     for (int64_t i = from; i < to; i++) {
         const struct cs_nest_node *n = &m->node[i];
         if (n->count == 0) {
-            const struct cs_merged_part *p = cs_merged_part_of(&m->letter[n->value], w->cls);
-            if (p)
-                w->step[w->nsteps++] = (struct step){.node = i, .record = p->record, .shift = p->shift, .cycle = n->cycle, .ncycle = n->ncycle};
-            if (p && p->shift > w->delay)
-                w->delay = p->shift;
+            project_letter(w, i);
             continue;
         }
         int32_t loop = w->nsteps++;
@@ -94,15 +104,18 @@ void cs_merged_walk_free(struct cs_merged_walk *w)
     free(w);
 }
 
-/* What a letter's step is this time. */
+/* What a letter's step is this time; step -1 if it is not the class's turn. */
 static struct pending occurrence(struct cs_merged_walk *w, int32_t at)
 {
     struct step *s = &w->step[at];
-    if (s->ncycle == 0)
-        return (struct pending){at, s->record};
-    const struct cs_merged_letter *l = &w->m->letter[w->m->cycle[s->cycle + s->turn]];
-    s->turn = s->turn + 1 == s->ncycle ? 0 : s->turn + 1;
-    return (struct pending){at, cs_merged_part_of(l, w->cls)->record};
+    const struct cs_nest_node *n = &w->m->node[s->node];
+    int letter = n->value;
+    if (n->ncycle) {
+        letter = w->m->cycle[n->cycle + s->turn];
+        s->turn = s->turn + 1 == n->ncycle ? 0 : s->turn + 1;
+    }
+    const struct cs_merged_part *p = cs_merged_part_of(&w->m->letter[letter], w->cls);
+    return p ? (struct pending){at, p->record, p->shift} : (struct pending){-1, 0, 0};
 }
 
 /* The next letter, loops unrolled; step -1 at the end. */
@@ -117,14 +130,18 @@ static struct pending next_step(struct cs_merged_walk *w)
             }
             if (w->depth == 0) {
                 f->iteration--;
-                return (struct pending){-1, 0};
+                return (struct pending){-1, 0, 0};
             }
             w->depth--;
             continue;
         }
         const struct step *s = &w->step[w->at++];
-        if (s->count == 0)
-            return occurrence(w, w->at - 1);
+        if (s->count == 0) {
+            struct pending p = occurrence(w, w->at - 1);
+            if (p.step >= 0)
+                return p;
+            continue;
+        }
         w->frame[++w->depth] = (struct frame){w->at, w->at + s->skip, 0, s->count};
     }
 }
@@ -138,13 +155,13 @@ static struct pending next_in_order(struct cs_merged_walk *w)
             w->end = true;
             break;
         }
-        int shift = w->step[p.step].shift, at = shift < w->queued ? w->queued - shift : 0;
+        int at = p.shift < w->queued ? w->queued - p.shift : 0;
         memmove(w->queue + at + 1, w->queue + at, (size_t)(w->queued - at) * sizeof *w->queue);
         w->queue[at] = p;
         w->queued++;
     }
     if (w->queued == 0)
-        return (struct pending){-1, 0};
+        return (struct pending){-1, 0, 0};
     struct pending first = w->queue[0];
     memmove(w->queue, w->queue + 1, (size_t)--w->queued * sizeof *w->queue);
     return first;

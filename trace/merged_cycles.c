@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Loops whose calls are the same but for their values: stages of a butterfly, levels of a multigrid, counts that grow with the
+ * iteration. The sequence is folded by calls alone; what each call's values are, one occurrence after the other, becomes a cycle: the
+ * shortest list that gives them when it is gone through again and again. */
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+#include "fold.h"
+#include "merge_parts.h"
+
+#define UNROLL_MAX 20000000
+
+/* ---- kinds: letters without their values ---- */
+
+struct kind { int32_t *v; int number; UT_hash_handle hh; };
+
+static void free_kinds(struct kind *all)
+{
+    struct kind *k, *next;
+    HASH_ITER(hh, all, k, next) {
+        HASH_DEL(all, k);
+        free(k->v);
+        free(k);
+    }
+}
+
+/* The kind of each letter; NULL: no memory. */
+static int32_t *kinds_of(const struct cs_merged *m)
+{
+    struct kind *all = NULL, *k;
+    int *shape = cs_merge_shapes(m);
+    int32_t *of = malloc(((size_t)m->nletters + 1) * sizeof *of), n = 0;
+    bool ok = shape && of;
+    for (int i = 0; ok && i < m->nletters; i++) {
+        const struct cs_merged_letter *l = &m->letter[i];
+        size_t len = 3 * (size_t)l->nparts;
+        int32_t *v = malloc(len * sizeof *v);
+        for (int p = 0; v && p < l->nparts; p++) {
+            v[3 * p] = l->part[p].cls;
+            v[3 * p + 1] = shape[l->part[p].record];
+            v[3 * p + 2] = l->part[p].shift;
+        }
+        k = NULL;
+        if (v)
+            HASH_FIND(hh, all, v, len * sizeof *v, k);
+        if (v && !k && (k = calloc(1, sizeof *k))) {
+            *k = (struct kind){.v = v, .number = n++};
+            HASH_ADD_KEYPTR(hh, all, k->v, len * sizeof *v, k);
+            v = NULL;
+        }
+        free(v);
+        ok = k != NULL;
+        of[i] = k ? k->number : 0;
+    }
+    free_kinds(all);
+    free(shape);
+    if (!ok) {
+        free(of);
+        of = NULL;
+    }
+    return of;
+}
+
+static int32_t *calls_of(const struct cs_merged *m)
+{
+    int32_t *of = malloc(((size_t)m->nletters + 1) * sizeof *of);
+    for (int i = 0; of && i < m->nletters; i++)
+        of[i] = m->letter[i].call;
+    return of;
+}
+
+/* ---- the sequence ---- */
+
+static int64_t unrolled(const struct cs_merged *m, int64_t from, int64_t to)
+{
+    int64_t sum = 0;
+    for (int64_t i = from; i < to && sum <= UNROLL_MAX; i++) {
+        const struct cs_nest_node *n = &m->node[i];
+        int64_t one = n->count ? unrolled(m, i + 1, i + 1 + n->value) : 1;
+        sum += n->count && one > UNROLL_MAX / n->count ? UNROLL_MAX + 1 : n->count ? n->count * one : one;
+        i += n->count ? n->value : 0;
+    }
+    return sum;
+}
+
+static int32_t *write_out(const struct cs_merged *m, int64_t from, int64_t to, int32_t *out)
+{
+    for (int64_t i = from; i < to; i++) {
+        const struct cs_nest_node *n = &m->node[i];
+        if (n->count == 0) {
+            *out++ = n->value;
+            continue;
+        }
+        int32_t *end = write_out(m, i + 1, i + 1 + n->value, out);
+        size_t body = (size_t)(end - out);
+        for (int64_t k = 1; k < n->count; k++)
+            memcpy(out + (size_t)k * body, out, body * sizeof *out);
+        out += (size_t)n->count * body;
+        i += n->value;
+    }
+    return out;
+}
+
+/* ---- values of each call, in order ---- */
+
+struct lists {
+    int64_t *at;                    /* of each node of the fold: where its list starts in `letter`; nnodes + 1 entries */
+    int32_t *letter;
+    int64_t *next;
+};
+
+static int64_t occurrences(const struct cs_fold_node *p, const struct cs_fold_node *end, int64_t times, int64_t *at)
+{
+    int64_t sum = 0;
+    for (; p < end; p++, at++) {
+        *at = p->count ? 0 : times;
+        if (p->count) {
+            sum += occurrences(p + 1, p + 1 + p->value, times * p->count, at + 1);
+            at += p->value;
+            p += p->value;
+        } else {
+            sum += times;
+        }
+    }
+    return sum;
+}
+
+static const int32_t *hand_out(struct lists *l, const struct cs_fold_node *node, int64_t from, int64_t to, const int32_t *s)
+{
+    for (int64_t i = from; i < to; i++) {
+        if (node[i].count == 0) {
+            l->letter[l->next[i]++] = *s++;
+            continue;
+        }
+        for (int32_t k = 0; k < node[i].count; k++)
+            s = hand_out(l, node, i + 1, i + 1 + node[i].value, s);
+        i += node[i].value;
+    }
+    return s;
+}
+
+static int make_lists(struct lists *l, const struct cs_fold *f, const int32_t *s)
+{
+    l->at = malloc(((size_t)f->nnodes + 1) * sizeof *l->at);
+    l->next = malloc(((size_t)f->nnodes + 1) * sizeof *l->next);
+    l->letter = malloc(((size_t)f->length + 1) * sizeof *l->letter);
+    if (!l->at || !l->next || !l->letter)
+        return -1;
+    occurrences(f->node, f->node + f->nnodes, 1, l->at);
+    for (int64_t i = 0, sum = 0; i < f->nnodes; i++) {
+        int64_t n = l->at[i];
+        l->at[i] = l->next[i] = sum;
+        sum += n;
+    }
+    hand_out(l, f->node, 0, f->nnodes, s);
+    return 0;
+}
+
+/* The shortest p with s[i] = s[i + p] throughout, by Knuth, Morris and Pratt's borders; `border` has room for n. */
+static int64_t period(const int32_t *s, int64_t n, int32_t *border)
+{
+    int32_t k = 0;
+    border[0] = 0;
+    for (int64_t i = 1; i < n; i++) {
+        while (k > 0 && s[i] != s[k])
+            k = border[k - 1];
+        k += s[i] == s[k];
+        border[i] = k;
+    }
+    return n - border[n - 1];
+}
+
+/* ---- the new nest ---- */
+
+/* Turns the lists into cycles, in place: *next of a node becomes the cycle's length. Returns the sum of those above 1, or -1. */
+static int64_t shorten(struct lists *l, const struct cs_fold *f)
+{
+    int32_t *border = malloc(((size_t)f->length + 1) * sizeof *border);
+    int64_t sum = border ? 0 : -1;
+    for (int64_t i = 0; border && i < f->nnodes; i++) {
+        if (f->node[i].count)
+            continue;
+        l->next[i] = period(l->letter + l->at[i], l->next[i] - l->at[i], border);
+        sum += l->next[i] > 1 ? l->next[i] : 0;
+    }
+    free(border);
+    return sum;
+}
+
+static int take(struct cs_merged *m, const struct cs_fold *f, const struct lists *l, int64_t ncycles)
+{
+    struct cs_nest_node *node = calloc((size_t)f->nnodes + 1, sizeof *node);
+    int32_t *cycle = malloc(((size_t)ncycles + 1) * sizeof *cycle);
+    int64_t at = 0;
+    if (!node || !cycle) {
+        free(node);
+        free(cycle);
+        return -1;
+    }
+    for (int64_t i = 0; i < f->nnodes; i++) {
+        const int32_t *list = l->letter + l->at[i];
+        node[i] = (struct cs_nest_node){.count = f->node[i].count, .value = f->node[i].count ? f->node[i].value : list[0]};
+        if (f->node[i].count || l->next[i] == 1)
+            continue;
+        node[i].cycle = (int32_t)at;
+        node[i].ncycle = (int32_t)l->next[i];
+        memcpy(cycle + at, list, (size_t)l->next[i] * sizeof *cycle);
+        at += l->next[i];
+    }
+    free(m->node);
+    free(m->cycle);
+    m->node = node;
+    m->nnodes = f->nnodes;
+    m->cycle = cycle;
+    m->ncycles = ncycles;
+    return 0;
+}
+
+static int64_t letters_of(const struct cs_merged *m)
+{
+    int64_t sum = 0;
+    for (int64_t i = 0; i < m->nnodes; i++)
+        sum += m->node[i].count == 0;
+    return sum;
+}
+
+/* Takes the fold by kinds if it is shorter, and not much longer with its lists (any: a quarter of the sequence at most). 1 if it does, 0, or -1. */
+static int choose(struct cs_merged *m, const struct cs_fold *f, const int32_t *s, bool any)
+{
+    struct lists l = {0};
+    int64_t letters = letters_of(m), cycles = 0;
+    int rc = f->nletters < letters ? make_lists(&l, f, s) : 0;
+    if (!rc && l.at) {
+        cycles = shorten(&l, f);
+        rc = cycles < 0 ? -1 : cycles > (any ? f->length / 4 : 2 * letters) ? 0 : take(m, f, &l, cycles) ? -1 : 1;
+    }
+    free(l.at);
+    free(l.next);
+    free(l.letter);
+    return rc;
+}
+
+int cs_merged_cycles(struct cs_merged *m, bool any)
+{
+    int64_t n = unrolled(m, 0, m->nnodes);
+    int32_t *s, *kind, *of;
+    struct cs_fold f = {0};
+    int rc = -1;
+    if (n > UNROLL_MAX)
+        return 0;
+    s = malloc(((size_t)n + 1) * sizeof *s);
+    kind = malloc(((size_t)n + 1) * sizeof *kind);
+    of = any ? calls_of(m) : kinds_of(m);
+    if (s && kind && of) {
+        write_out(m, 0, m->nnodes, s);
+        for (int64_t i = 0; i < n; i++)
+            kind[i] = of[s[i]];
+        rc = cs_fold_string(kind, n, CS_FOLD_BEST, &f) ? -1 : choose(m, &f, s, any);
+    }
+    cs_fold_free(&f);
+    free(s);
+    free(kind);
+    free(of);
+    return rc;
+}
