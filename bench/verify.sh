@@ -6,13 +6,15 @@ set -u
 
 usage() {
     cat <<'END'
-usage: bench/verify.sh ORIGINAL SLICE NRANKS [ARGUMENT ...]
-Both programs run in the current folder with NRANKS ranks (the original under mpiexec, the slice under commslice run).
+usage: bench/verify.sh [-e ENGINE] ORIGINAL SLICE NRANKS [ARGUMENT ...]
+Both programs run in the current folder with NRANKS ranks: the original under mpiexec, the slice under commslice run with this engine (emulate).
 Exit code 0: same, 1: different, 2: something did not run.
 END
 }
 
 [ "${1:-}" = --help ] && { usage; exit 0; }
+engine=emulate
+[ "${1:-}" = -e ] && { engine=$2; shift 2; }
 [ $# -ge 3 ] || { usage >&2; exit 2; }
 original=$1 slice=$2 n=$3
 shift 3
@@ -26,9 +28,9 @@ fail() {
 }
 
 commslice record -o "$dir/original" -- "${MPIEXEC:-mpiexec}" -n "$n" "$original" "$@" >"$dir/log" 2>&1 || fail "the original did not run"
-commslice run -n "$n" -o "$dir/slice" "$slice" "$@" >"$dir/log" 2>&1 || fail "the slice did not run"
+commslice run --engine "$engine" -n "$n" -o "$dir/slice" "$slice" "$@" >"$dir/log" 2>&1 || fail "the slice did not run"
 said=$(commslice diff "$dir/original" "$dir/slice" 2>&1)
 verdict=$?
 kept=$(commslice info "$slice" | grep -m1 -i 'statements')
-printf '%-14s %3d ranks: %s | %s\n' "$(basename "$slice")" "$n" "$(printf '%s' "$said" | head -n 1)" "$kept"
+printf '%-14s %3d ranks, %s: %s | %s\n' "$(basename "$slice")" "$n" "$engine" "$(printf '%s' "$said" | head -n 1)" "$kept"
 exit "$verdict"

@@ -1,15 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs tests/programs: for each one, at -O0 and -O2, builds original and slice, and at each rank count compares their traces.
+# Runs tests/programs: for each one, at -O0 and -O2, builds original and slice, and at each rank count compares their traces, under both engines.
 # docs/test-programs.md says what the header comment of a program can ask for. run-programs --help says the rest.
 set -u
 
 usage() {
     cat <<'END'
-usage: tests/run-programs.sh [-B BUILD] [-k PATTERN] [-O LEVEL] [-j JOBS] [--keep]
+usage: tests/run-programs.sh [-B BUILD] [-k PATTERN] [-O LEVEL] [-e ENGINE] [-j JOBS] [--keep]
   -B BUILD     the build folder (default: $BUILD_DIR or build)
   -k PATTERN   only programs whose name matches this shell pattern, or contains it
   -O LEVEL     only this optimisation level, 0 or 2 (or any other that GCC knows)
+  -e ENGINE    what is compared with the original under MPICH: the slice under "mpich", or slice and original under
+               "emulate" (default: all three)
   -j JOBS      builds at a time (default 2); runs are always one at a time, as MPICH busy-waits
   --keep       keep the folder with programs, traces and logs even if all is well
 END
@@ -20,13 +22,14 @@ die() { printf 'run-programs: %s\n' "$*" >&2; exit 2; }
 top=$(cd "$(dirname "$0")/.." && pwd)
 . "$top/tests/program.sh"
 programs=$top/tests/programs
-build=${BUILD_DIR:-build} pattern='*' levels='0 2' jobs=2 keep=no
+build=${BUILD_DIR:-build} pattern='*' levels='0 2' engines='mpich emulate' jobs=2 keep=no
 build_one=
 while [ $# -gt 0 ]; do
     case $1 in
         -B) build=$2; shift ;;
         -k) case $2 in *[*?[]*) pattern=$2 ;; *) pattern="*$2*" ;; esac; shift ;;
         -O) levels=$2; shift ;;
+        -e) engines=$2; shift ;;
         -j) jobs=$2; shift ;;
         --keep) keep=yes ;;
         --build-one) build_one=$2; shift ;;       # for ourselves, below
@@ -176,27 +179,51 @@ check_memory() {  # MBYTES RANKS
     return 1
 }
 
+# Runs a command in the state in which the original found its files, and compares its trace with the original's.
+same_trace() {  # FILE WHAT NAME COMMAND...
+    src=$1 label=$2 name=$3
+    shift 3
+    make_files "$src"
+    try "$label" "$name.log" limited "$@" || return 1
+    keep_stdin=$stdin stdin=/dev/null
+    try diff diff.log limited commslice diff orig.trace "$name.trace" ||
+        { why="diff of $label: $(head -n 1 diff.log | cut -c1-150)"; return 1; }
+    stdin=$keep_stdin
+}
+
+# The slice's and the original's traces under our own engine, against the original's under MPICH.
+run_emulated() {  # FILE RANKS ARGS...
+    file=$1 count=$2
+    shift 2
+    same_trace "$file" "slice under emulate" emulate \
+        commslice run --engine emulate -n "$count" -o emulate.trace ../slice "$@" &&
+        same_trace "$file" "original under emulate" emulate-orig \
+            commslice record --engine emulate --no-times -n "$count" -o emulate-orig.trace -- ../orig "$@"
+}
+
 run_case() {  # FILE CASE-DIR RANKS
-    src=$1 n=$3 why=
+    n=$3 why=
     mkdir -p "$2/n$n" && cd "$2/n$n" || return 1
     stdin=/dev/null
-    if [ -n "$(header "$src" stdin)" ]; then
-        printf '%b' "$(header "$src" stdin)" >stdin
+    if [ -n "$(header "$1" stdin)" ]; then
+        printf '%b' "$(header "$1" stdin)" >stdin
         stdin=$PWD/stdin
     fi
-    make_files "$src"
-    args=$(header "$src" args)
+    make_files "$1"
+    args=$(header "$1" args)
     # shellcheck disable=SC2086  # words on purpose
     try original orig.log limited "$build/tests/peak" orig.peak \
         commslice record -o orig.trace -- "${MPIEXEC:-mpiexec}" -n "$n" ../orig $args || return 1
-    make_files "$src"      # as the original found them
-    # shellcheck disable=SC2086
-    try slice slice.log limited "$build/tests/peak" slice.peak \
-        commslice run -n "$n" -o slice.trace ../slice $args || return 1
-    stdin=/dev/null
-    try diff diff.log limited commslice diff orig.trace slice.trace || { why="diff: $(head -n 1 diff.log | cut -c1-150)"; return 1; }
-    mbytes=$(header "$src" array | awk 'NF { print $NF }' | sort -n | tail -n 1)
-    [ -z "$mbytes" ] || check_memory "$mbytes" "$n"
+    for engine in $engines; do
+        # shellcheck disable=SC2086
+        case $engine in
+            mpich) same_trace "$1" slice slice "$build/tests/peak" slice.peak \
+                       commslice run --engine mpich -n "$n" -o slice.trace ../slice $args || return 1 ;;
+            emulate) run_emulated "$1" "$n" $args || return 1 ;;
+        esac
+    done
+    mbytes=$(header "$1" array | awk 'NF { print $NF }' | sort -n | tail -n 1)
+    [ -z "$mbytes" ] || [ ! -f slice.peak ] || check_memory "$mbytes" "$n"
 }
 
 run_program() {  # FILE LEVEL

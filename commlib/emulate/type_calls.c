@@ -191,11 +191,25 @@ static int check_struct(int count, const int lengths[], const MPI_Datatype types
     return MPI_SUCCESS;
 }
 
-/* Structures end where the next one in an array may begin: the extent is rounded up to the alignment. MPI_LB and MPI_UB, which MPI 3
- * has no more, set the bounds as MPICH still lets them. */
+/* The type itself, or what it is a duplicate of if that is predefined. */
+static const struct cs_emu_type *original(const struct cs_emu_type *t)
+{
+    return t->combiner == MPI_COMBINER_DUP && t->types[0]->combiner == MPI_COMBINER_NAMED ? t->types[0] : t;
+}
+
+static bool all_the_same(int count, const struct cs_emu_block *blocks)
+{
+    for (int i = 1; i < count; i++)
+        if (original(blocks[i].type) != original(blocks[0].type))
+            return false;
+    return true;
+}
+
+/* Structures end where the next one in an array may begin: the extent is rounded up to the alignment, unless they are of one type only: so
+ * does MPICH. MPI_LB and MPI_UB, which MPI 3 has no more, set the bounds as MPICH still lets them. */
 static void pad(struct cs_emu_type *t, int count, const struct cs_emu_block *blocks)
 {
-    int64_t ub, over = t->extent % t->align;
+    int64_t ub, over = all_the_same(count, blocks) ? 0 : t->extent % t->align;
 
     if (over > 0)
         t->extent += t->align - over;
