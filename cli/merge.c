@@ -18,7 +18,7 @@ struct options {
     struct cs_merge_options merge;
     enum cs_merged_fold method;
     const char *out;
-    bool json;
+    bool json, check;
 };
 
 /* What was done, and how long it took. */
@@ -190,6 +190,41 @@ static void say(const struct outcome *r, bool json)
     (json ? say_json : say_text)(r, &s, main_loop);
 }
 
+/* ---- checking ---- */
+
+#define CHECK_LIMIT 30000000        /* calls of all ranks; above, loops are cut */
+
+/* Plays the calls of all ranks: all of them if they are not too many, else with loops cut to a few iterations. 1 it ends, 0 not, -1 error. */
+static int play(const struct cs_merged *m, bool buffered, int64_t *iterations, char *why, size_t whylen)
+{
+    int rc = -1;
+    for (*iterations = 0; rc < 0; *iterations = *iterations ? *iterations / 2 : 64) {
+        rc = cs_merged_replay(m, buffered, *iterations, CHECK_LIMIT, why, whylen);
+        if (rc >= 0 || *iterations == 1)
+            break;
+    }
+    return rc;
+}
+
+static int check(const struct cs_merged *m, const char *path)
+{
+    char why[256];
+    int64_t iterations;
+    int strict = play(m, false, &iterations, why, sizeof why);
+    if (strict < 0)
+        return cs_error("%s: cannot be checked: %s", path, why);
+    if (!strict)
+        cs_note("%s: if MPI_Send waits for its receive: %s", path, why);
+    int ends = strict ? 1 : play(m, true, &iterations, why, sizeof why);
+    if (ends < 0)
+        return cs_error("%s: cannot be checked: %s", path, why);
+    if (ends && iterations)
+        cs_note("%s: checked with at most %" PRId64 " iterations of each loop, as it is too long", path, iterations);
+    if (!ends)
+        cs_note("%s: %s", path, why);
+    return ends ? CS_EXIT_OK : CS_EXIT_NOT_SO;
+}
+
 /* ---- merge and fold ---- */
 
 static int write_form(const struct cs_merged *m, const char *path)
@@ -226,6 +261,8 @@ static int convert(const char *path, const struct options *o, bool fold)
         code = write_form(m, o->out);
     if (code == CS_EXIT_OK)
         say(&r, o->json);
+    if (code == CS_EXIT_OK && o->check)
+        code = check(m, path);
     cs_merged_free(m);
     return cs_finish_output(code);
 }
@@ -254,6 +291,7 @@ static bool take_option(const struct cs_verb *v, int c, struct options *o, int *
     switch (c) {
     case 'o': o->out = optarg; return true;
     case 'j': o->json = true; return true;
+    case 'c': o->check = true; return true;
     case 'm':
         if (!cs_parse_number(optarg, 1, INT_MAX, &n))
             return *code = cs_usage_error(v, "--lookahead %s is no number of calls", optarg), false;
@@ -280,7 +318,7 @@ static int run_form(const struct cs_verb *v, int argc, char **argv, bool fold)
 {
     static const struct option longs[] = {{"output", required_argument, NULL, 'o'}, {"order", required_argument, NULL, 'r'},
         {"lookahead", required_argument, NULL, 'm'}, {"unroll", required_argument, NULL, 'l'}, {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'}, {"method", required_argument, NULL, 'M'}, {0}};
+        {"check", no_argument, NULL, 'c'}, {"help", no_argument, NULL, 'h'}, {"method", required_argument, NULL, 'M'}, {0}};
     struct option mine[sizeof longs / sizeof *longs];
     struct options o = {.merge.progress = cs_progress};
     int c, code;
@@ -368,6 +406,7 @@ static int run_expand(const struct cs_verb *v, int argc, char **argv)
     "      --order ORDER   of a rank's own calls: original (default), post-first, send-first, receive-first, paper\n" \
     "      --lookahead M   how far to look for a call that matches (default 1000 calls)\n" \
     "      --unroll N      keep loops as they are where more than N calls would come of it (default 40000000)\n" \
+    "      --check         play the calls of all ranks, without data: does every call meet its partner? Exit code 1 if not\n" \
     "      --json          one JSON object\n"
 
 const struct cs_verb cs_verb_merge = {

@@ -4,17 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "merged.h"
+#include "merged_walk.h"
 
 /* The nest without the other classes: a letter, or a loop followed by its body. */
 struct step {
     int64_t node;
     int64_t count;              /* 0: a letter */
     int32_t skip;               /* steps of the loop's body */
-    int32_t turn;               /* the next one of the letter's cycle */
 };
 
-struct pending { int32_t step, record, shift; };    /* step -1: none */
+struct pending { int32_t step, record, shift; int64_t place; };     /* step -1: none; place: in the order of the nest */
 
 struct frame { int32_t first, end; int64_t iteration, count; };
 
@@ -22,7 +21,10 @@ struct cs_merged_walk {
     const struct cs_merged *m;
     int rank, cls;
     struct step *step;
+    bool borrowed;              /* the steps are another walk's */
+    int32_t *turn;              /* of each step: the next one of the letter's cycle */
     int32_t nsteps, at;
+    int64_t most, place, last;  /* iterations of a loop at most; letters so far; place of the last event */
     struct frame *frame;
     int depth, deepest;
     int64_t **fields;           /* of each record, as they are on the rank; NULL: not asked for yet */
@@ -65,30 +67,61 @@ static void project(struct cs_merged_walk *w, int64_t from, int64_t to, int dept
     }
 }
 
-struct cs_merged_walk *cs_merged_walk_open(const struct cs_merged *m, int rank, bool original)
+static int start(struct cs_merged_walk *w, bool original, int64_t max_iterations)
+{
+    if (!original)
+        w->delay = 0;
+    w->most = max_iterations > 0 ? max_iterations : INT64_MAX;
+    w->fields = calloc((size_t)w->m->nrecords + 1, sizeof *w->fields);
+    w->turn = calloc((size_t)w->nsteps + 1, sizeof *w->turn);
+    w->frame = calloc((size_t)w->deepest + 1, sizeof *w->frame);
+    w->queue = malloc(((size_t)w->delay + 1) * sizeof *w->queue);
+    if (!w->fields || !w->turn || !w->frame || !w->queue)
+        return -1;
+    w->frame[0] = (struct frame){0, w->nsteps, 0, 1};
+    return 0;
+}
+
+static struct cs_merged_walk *open_walk(const struct cs_merged *m, int rank, bool original, int64_t max_iterations)
 {
     struct cs_merged_walk *w = calloc(1, sizeof *w);
     if (!w)
         return NULL;
-    w->m = m;
-    w->rank = rank;
-    w->cls = m->class_of[rank];
+    *w = (struct cs_merged_walk){.m = m, .rank = rank, .cls = m->class_of[rank]};
     w->step = malloc(((size_t)m->nnodes + 1) * sizeof *w->step);
-    w->fields = calloc((size_t)m->nrecords + 1, sizeof *w->fields);
-    if (!w->step || !w->fields)
-        goto bad;
-    project(w, 0, m->nnodes, 0);
-    if (!original)
-        w->delay = 0;
-    w->frame = calloc((size_t)w->deepest + 1, sizeof *w->frame);
-    w->queue = malloc(((size_t)w->delay + 1) * sizeof *w->queue);
-    if (!w->frame || !w->queue)
-        goto bad;
-    w->frame[0] = (struct frame){0, w->nsteps, 0, 1};
+    if (w->step)
+        project(w, 0, m->nnodes, 0);
+    if (!w->step || start(w, original, max_iterations)) {
+        cs_merged_walk_free(w);
+        return NULL;
+    }
     return w;
-bad:
-    cs_merged_walk_free(w);
-    return NULL;
+}
+
+struct cs_merged_walk *cs_merged_walk_open(const struct cs_merged *m, int rank, bool original)
+{
+    return open_walk(m, rank, original, 0);
+}
+
+struct cs_merged_walk *cs_merged_walk_share(const struct cs_merged *m, int rank, struct cs_merged_walk **first, int64_t max_iterations)
+{
+    struct cs_merged_walk *w = calloc(1, sizeof *w);
+    if (!w || (!*first && !(*first = open_walk(m, rank, true, max_iterations)))) {
+        free(w);
+        return NULL;
+    }
+    *w = (struct cs_merged_walk){.m = m, .rank = rank, .cls = (*first)->cls, .step = (*first)->step, .borrowed = true,
+        .nsteps = (*first)->nsteps, .deepest = (*first)->deepest, .delay = (*first)->delay};
+    if (start(w, true, max_iterations)) {
+        cs_merged_walk_free(w);
+        return NULL;
+    }
+    return w;
+}
+
+int64_t cs_merged_walk_place(const struct cs_merged_walk *w)
+{
+    return w->last;
 }
 
 void cs_merged_walk_free(struct cs_merged_walk *w)
@@ -98,7 +131,9 @@ void cs_merged_walk_free(struct cs_merged_walk *w)
     for (int i = 0; w->fields && i < w->m->nrecords; i++)
         free(w->fields[i]);
     free(w->fields);
-    free(w->step);
+    if (!w->borrowed)
+        free(w->step);
+    free(w->turn);
     free(w->frame);
     free(w->queue);
     free(w);
@@ -107,15 +142,14 @@ void cs_merged_walk_free(struct cs_merged_walk *w)
 /* What a letter's step is this time; step -1 if it is not the class's turn. */
 static struct pending occurrence(struct cs_merged_walk *w, int32_t at)
 {
-    struct step *s = &w->step[at];
-    const struct cs_nest_node *n = &w->m->node[s->node];
+    const struct cs_nest_node *n = &w->m->node[w->step[at].node];
     int letter = n->value;
     if (n->ncycle) {
-        letter = w->m->cycle[n->cycle + s->turn];
-        s->turn = s->turn + 1 == n->ncycle ? 0 : s->turn + 1;
+        letter = w->m->cycle[n->cycle + w->turn[at]];
+        w->turn[at] = w->turn[at] + 1 == n->ncycle ? 0 : w->turn[at] + 1;
     }
     const struct cs_merged_part *p = cs_merged_part_of(&w->m->letter[letter], w->cls);
-    return p ? (struct pending){at, p->record, p->shift} : (struct pending){-1, 0, 0};
+    return p ? (struct pending){at, p->record, p->shift, w->place++} : (struct pending){-1, 0, 0, 0};
 }
 
 /* The next letter, loops unrolled; step -1 at the end. */
@@ -130,7 +164,7 @@ static struct pending next_step(struct cs_merged_walk *w)
             }
             if (w->depth == 0) {
                 f->iteration--;
-                return (struct pending){-1, 0, 0};
+                return (struct pending){-1, 0, 0, 0};
             }
             w->depth--;
             continue;
@@ -142,7 +176,7 @@ static struct pending next_step(struct cs_merged_walk *w)
                 return p;
             continue;
         }
-        w->frame[++w->depth] = (struct frame){w->at, w->at + s->skip, 0, s->count};
+        w->frame[++w->depth] = (struct frame){w->at, w->at + s->skip, 0, s->count < w->most ? s->count : w->most};
     }
 }
 
@@ -161,7 +195,7 @@ static struct pending next_in_order(struct cs_merged_walk *w)
         w->queued++;
     }
     if (w->queued == 0)
-        return (struct pending){-1, 0, 0};
+        return (struct pending){-1, 0, 0, 0};
     struct pending first = w->queue[0];
     memmove(w->queue, w->queue + 1, (size_t)--w->queued * sizeof *w->queue);
     return first;
@@ -192,6 +226,7 @@ int cs_merged_walk_next(struct cs_merged_walk *w, struct cs_event *e, int64_t *n
     if (!f)
         return -1;
     *e = (struct cs_event){.call = r->call, .site = r->site, .mark = r->mark, .nfields = r->nfields, .fields = f};
+    w->last = p.place;
     if (node)
         *node = w->step[p.step].node;
     return 1;
