@@ -64,8 +64,11 @@ static void block_signals(int how)
 }
 
 /* In the child. What goes wrong is told by way of a descriptor that a successful exec closes. */
-static _Noreturn void become(char **argv, const struct sigaction old[NSIGNALS], pid_t parent, int failed)
+static _Noreturn void become(char **argv, const struct sigaction old[NSIGNALS], pid_t parent, bool drop, int failed)
 {
+    int null_fd = drop ? open("/dev/null", O_WRONLY) : -1;
+    if (null_fd >= 0)
+        dup2(null_fd, STDOUT_FILENO);
     restore_signals(old);
     block_signals(SIG_UNBLOCK);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -114,14 +117,14 @@ int cs_child_run(struct cs_child *c, char **argv)
     catch_signals(old);
     pid_t pid = fork();
     if (pid == 0)
-        become(argv, old, own, failed[1]);
+        become(argv, old, own, c->drop_stdout, failed[1]);
     err = pid < 0 ? errno : 0;
     child = pid;
     block_signals(SIG_UNBLOCK);
     close(failed[1]);
     if (pid > 0) {
         err = exec_error(failed[0]);
-        status = wait_for(pid, c->shows);
+        status = wait_for(pid, c->silent);
     }
     close(failed[0]);
     child = 0;

@@ -8,7 +8,8 @@
 
 struct cs_child {
     bool ours;          /* what it leaves running is ended when it has ended */
-    bool shows;         /* it shows its own progress */
+    bool silent;        /* no progress of ours: it shows its own, or nobody wants any */
+    bool drop_stdout;   /* what it prints is thrown away */
     int signal;         /* out: the last signal that came to us meanwhile, 0: none */
 };
 

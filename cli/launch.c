@@ -128,8 +128,9 @@ int cs_launch_environment(const struct cs_launch *l, bool with_preload)
     return bad ? cs_error("not enough memory") : 0;
 }
 
-static int report(const struct cs_launch *l, int nranks)
+static int report(const struct cs_launch *l)
 {
+    int nranks = (int)l->world->ranks;
     char size[32];
     struct stat st;
     int64_t events = 0;
@@ -150,8 +151,9 @@ static int report(const struct cs_launch *l, int nranks)
         events += cs_trace_nevents(t, r);
     }
     cs_trace_free(t);
-    printf("%d rank%s, %" PRId64 " events, %s in %s\n", n, n == 1 ? "" : "s", events,
-        cs_human_bytes(size, (uint64_t)st.st_size), l->trace);
+    if (!l->world->quiet)
+        printf("%d rank%s, %" PRId64 " events, %s in %s\n", n, n == 1 ? "" : "s", events,
+            cs_human_bytes(size, (uint64_t)st.st_size), l->trace);
     if (nranks && n != nranks)
         return cs_error("%d ranks were asked for and %d ran; is mpiexec that of the MPI library that the program is linked with?", nranks, n);
     if (cut || missing)
@@ -160,9 +162,9 @@ static int report(const struct cs_launch *l, int nranks)
     return CS_EXIT_OK;
 }
 
-int cs_launch_run(const struct cs_launch *l, char **argv, int nranks)
+int cs_launch_run(const struct cs_launch *l, char **argv)
 {
-    struct cs_child child = {.ours = nranks > 0, .shows = l->emulated};
+    struct cs_child child = {.ours = l->world->ranks > 0, .silent = l->emulated || l->world->quiet, .drop_stdout = l->world->out == CS_STDOUT_DROP};
     int status = cs_child_run(&child, argv);
     if (status == -1) {
         struct stat st;
@@ -170,7 +172,7 @@ int cs_launch_run(const struct cs_launch *l, char **argv, int nranks)
             unlink(l->trace_path);
         return CS_EXIT_ERROR;
     }
-    int code = report(l, nranks);
+    int code = report(l);
     if (child.signal && status)
         return cs_error("the run was ended by signal %d (%s)", child.signal, strsignal(child.signal)), 128 + child.signal;
     if (WIFSIGNALED(status))

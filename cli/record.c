@@ -72,17 +72,20 @@ static int run(const struct cs_verb *v, int argc, char **argv)
         return cs_usage_error(v, "give a command to record, such as -- mpiexec -n 4 ./app");
     if ((strcmp(engine, "emulate") == 0) != (w.ranks > 0))
         return cs_usage_error(v, "-n goes with --engine emulate; mpiexec has its own");
+    if (w.out == CS_STDOUT_TAG && strcmp(engine, "emulate"))
+        return cs_usage_error(v, "--stdout tag goes with --engine emulate; mpiexec has -prepend-rank");
     if (cs_world_needs_emulate(&w) && strcmp(engine, "emulate"))
         return cs_usage_error(v, "--jobs, --timeout and --memory go with --engine emulate");
     char *assumptions = assumptions_of(argv + optind);
     l.assumptions = assumptions;
+    l.world = &w;
     code = cs_launch_prepare(&l, engine);
     if (!code && l.emulated)
         code = cs_world_environment(&w);
     if (!code)
         code = cs_launch_environment(&l, true);
     if (!code)
-        code = cs_launch_run(&l, argv + optind, (int)w.ranks);
+        code = cs_launch_run(&l, argv + optind);
     if (code == CS_EXIT_OK)
         warn_of_violations(&l);
     free(assumptions);

@@ -27,36 +27,42 @@ static char *default_trace(const char *program)
     return name;
 }
 
-/* mpiexec -n N env LD_PRELOAD=... PROGRAM ARGS...; free_command frees it. */
+/* mpiexec [-prepend-rank] -n N env LD_PRELOAD=... PROGRAM ARGS...; the last two of them are ours to free, see free_command. */
 static char **command(const struct cs_launch *l, char *nranks, char **program, int nwords)
 {
     const char *mpiexec = getenv("COMMSLICE_MPIEXEC");
-    char **v = calloc((size_t)nwords + 6, sizeof *v), *preload = cs_launch_preload(l), *setting = NULL;
+    char **v = calloc((size_t)nwords + 7, sizeof *v), *preload = cs_launch_preload(l), *setting = NULL;
+    int n = 0;
     if (!v || !preload || asprintf(&setting, "LD_PRELOAD=%s", preload) < 0) {
         free(v);
         free(preload);
         return NULL;
     }
     free(preload);
-    v[0] = (char *)(mpiexec && *mpiexec ? mpiexec : CS_MPIEXEC);
-    v[1] = "-n";
-    v[2] = nranks;
-    v[3] = "env";
-    v[4] = setting;
-    memcpy(v + 5, program, (size_t)nwords * sizeof *v);
+    v[n++] = (char *)(mpiexec && *mpiexec ? mpiexec : CS_MPIEXEC);
+    if (l->world->out == CS_STDOUT_TAG)
+        v[n++] = "-prepend-rank";
+    v[n++] = "-n";
+    v[n++] = nranks;
+    v[n++] = "env";
+    v[n++] = setting;
+    memcpy(v + n, program, (size_t)nwords * sizeof *v);
     /* We looked in the current folder; env would look in PATH. */
-    if (!strchr(program[0], '/') && asprintf(&v[5], "./%s", program[0]) < 0)
-        v[5] = program[0];
+    if (!strchr(program[0], '/') && asprintf(&v[n], "./%s", program[0]) < 0)
+        v[n] = program[0];
     return v;
 }
 
 static void free_command(char **v, char **program)
 {
+    int n = 0;
     if (!v)
         return;
-    free(v[4]);
-    if (v[5] != program[0])
-        free(v[5]);
+    while (strncmp(v[n], "LD_PRELOAD=", strlen("LD_PRELOAD=")))
+        n++;
+    free(v[n]);
+    if (v[n + 1] != program[0])
+        free(v[n + 1]);
     free(v);
 }
 
@@ -79,7 +85,7 @@ static int run_emulated(const struct cs_launch *l, const struct cs_world *w, cha
     if (!code)
         code = cs_launch_environment(l, true);
     if (!code)
-        code = cs_launch_run(l, argv, (int)w->ranks);
+        code = cs_launch_run(l, argv);
     if (argv && argv[0] != program[0])
         free(argv[0]);
     free(argv);
@@ -89,7 +95,7 @@ static int run_emulated(const struct cs_launch *l, const struct cs_world *w, cha
 static int run_slice(const char *trace, const char *engine, const struct cs_world *w, char **program, int nwords)
 {
     struct cs_slice_info info = {0};
-    struct cs_launch l = {.trace = trace};
+    struct cs_launch l = {.trace = trace, .world = w};
     char count[32], *assumptions = NULL, **argv = NULL;
     int code = CS_EXIT_ERROR;
     if (!cs_slice_need(program[0], &info))
@@ -109,7 +115,7 @@ static int run_slice(const char *trace, const char *engine, const struct cs_worl
     if (cs_launch_environment(&l, false))
         goto out;
     argv = command(&l, count, program, nwords);
-    code = argv ? cs_launch_run(&l, argv, (int)w->ranks) : cs_error("not enough memory");
+    code = argv ? cs_launch_run(&l, argv) : cs_error("not enough memory");
 out:
     free_command(argv, program);
     free(assumptions);

@@ -5,6 +5,7 @@
 #include "world.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* "200M": bytes, with K, M, G for powers of 1024. */
@@ -19,6 +20,17 @@ static bool parse_bytes(const char *text, long long *bytes)
     return true;
 }
 
+static bool parse_stdout(const char *text, enum cs_stdout *out)
+{
+    static const char *const words[] = {[CS_STDOUT_SHOW] = "show", [CS_STDOUT_TAG] = "tag", [CS_STDOUT_DROP] = "drop"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(text, words[i]) == 0) {
+            *out = (enum cs_stdout)i;
+            return true;
+        }
+    return false;
+}
+
 int cs_world_option(const struct cs_verb *v, struct cs_world *w, int option, const char *value)
 {
     if (option == 'n' && !cs_parse_number(value, 1, 1 << 24, &w->ranks))
@@ -29,6 +41,10 @@ int cs_world_option(const struct cs_verb *v, struct cs_world *w, int option, con
         return cs_usage_error(v, "--timeout %s is no number of seconds", value);
     if (option == 'm' && !parse_bytes(value, &w->memory))
         return cs_usage_error(v, "--memory %s is no amount of memory such as 200M", value);
+    if (option == 'O' && !parse_stdout(value, &w->out))
+        return cs_usage_error(v, "--stdout %s: there are show, tag and drop", value);
+    if (option == 'q')
+        w->quiet = true;
     return CS_EXIT_OK;
 }
 
@@ -48,7 +64,8 @@ int cs_world_environment(const struct cs_world *w)
 {
     /* Names are bound before the forks, so that ranks share the pages that this writes. */
     if (set_number("COMMSLICE_RANKS", w->ranks) || set_number("COMMSLICE_JOBS", w->jobs) || set_number("COMMSLICE_TIMEOUT", w->timeout)
-        || set_number("COMMSLICE_MEMORY", w->memory) || set_number("COMMSLICE_PROGRESS", isatty(STDERR_FILENO)) || setenv("LD_BIND_NOW", "1", 1))
+        || set_number("COMMSLICE_MEMORY", w->memory) || set_number("COMMSLICE_PROGRESS", !w->quiet && isatty(STDERR_FILENO))
+        || (w->out == CS_STDOUT_TAG ? setenv("COMMSLICE_STDOUT", "tag", 1) : unsetenv("COMMSLICE_STDOUT")) || setenv("LD_BIND_NOW", "1", 1))
         return cs_error("not enough memory");
     return 0;
 }

@@ -6,18 +6,25 @@
 
 #include "cli.h"
 
+enum cs_stdout { CS_STDOUT_SHOW, CS_STDOUT_TAG, CS_STDOUT_DROP };
+
 struct cs_world {
     long ranks, jobs, timeout;      /* 0: not given */
     long long memory;               /* bytes of data per rank; 0: no limit */
+    enum cs_stdout out;             /* what becomes of what ranks print */
+    bool quiet;                     /* no progress, no line at the end */
 };
 
 /* For the tables of getopt_long, and the short options that go with them. */
 #define CS_WORLD_OPTIONS {"ranks", required_argument, NULL, 'n'}, {"jobs", required_argument, NULL, 'j'}, \
-    {"timeout", required_argument, NULL, 't'}, {"memory", required_argument, NULL, 'm'}
-#define CS_WORLD_SHORTS "n:j:t:m:"
+    {"timeout", required_argument, NULL, 't'}, {"memory", required_argument, NULL, 'm'}, \
+    {"stdout", required_argument, NULL, 'O'}, {"quiet", no_argument, NULL, 'q'}
+#define CS_WORLD_SHORTS "n:j:t:m:q"
 
 /* For the usage texts. */
 #define CS_WORLD_USAGE \
+    "      --stdout HOW    what ranks print: show (as it comes), tag (with [RANK] before each line) or drop\n" \
+    "  -q, --quiet         no progress on the terminal, no summary at the end\n" \
     "With engine emulate also:\n" \
     "  -j, --jobs J        ranks that are started at a time; a rank that waits makes room for the next\n" \
     "  -t, --timeout S     ends a run that takes longer than S seconds and says who waits for what\n" \

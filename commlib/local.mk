@@ -42,7 +42,7 @@ commlib_libcommslice_emulate_so_SOURCES = \
 	commlib/offspring.c commlib/offspring.h commlib/emulate/missing.c commlib/emulate/missing.h commlib/emulate/symbols.c commlib/emulate/call.h \
 	commlib/emulate/world.c commlib/emulate/world.h commlib/emulate/parent.c commlib/emulate/report.c commlib/emulate/report.h \
 	commlib/emulate/shared.c commlib/emulate/shared.h commlib/emulate/wait.c commlib/emulate/wait.h commlib/emulate/env.c \
-	commlib/emulate/flow.c commlib/emulate/flow.h commlib/emulate/queue.c commlib/emulate/match.c commlib/emulate/match.h commlib/emulate/match_bins.c commlib/emulate/match_bins.h \
+	commlib/emulate/relay.c commlib/emulate/relay.h commlib/emulate/status_line.c commlib/emulate/status_line.h commlib/emulate/flow.c commlib/emulate/flow.h commlib/emulate/queue.c commlib/emulate/match.c commlib/emulate/match.h commlib/emulate/match_bins.c commlib/emulate/match_bins.h \
 	commlib/emulate/message.h commlib/emulate/request.c commlib/emulate/request.h \
 	commlib/emulate/p2p.c commlib/emulate/p2p.h commlib/emulate/persistent.c commlib/emulate/probe.c commlib/emulate/complete.c \
 	commlib/emulate/grequest.c commlib/emulate/grequest.h commlib/emulate/coll.c commlib/emulate/coll.h \

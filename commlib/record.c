@@ -13,6 +13,7 @@
 #include "sites.h"
 #include "trace/fields.h"
 #include "types.h"
+#include "under.h"
 
 /* On which ranks an argument of a rooted call means something. */
 enum significance { EVERYWHERE, AT_ROOT, AT_OTHERS };
@@ -204,6 +205,7 @@ void cs_record_event(struct cs_fields *f, const struct cs_call *c, int64_t t_ent
     };
     if (cs_trace_event(cs_run.trace, &e) != 0)
         cs_run_lose_trace(errno);
+    cs_under_event();
 }
 
 void cs_fields_free(struct cs_fields *f)

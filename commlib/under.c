@@ -14,7 +14,7 @@
 
 #define VISIBLE __attribute__((visibility("default")))
 
-static int64_t nowhere, *where = &nowhere;
+static int64_t nowhere[2], *where = nowhere;    /* the place of the call, and how many events there were */
 static bool emulated;
 static bool (*first)(void);
 
@@ -45,6 +45,11 @@ bool cs_under_first(void)
 void cs_under_at(int64_t at)
 {
     *where = at;
+}
+
+void cs_under_event(void)
+{
+    where[1]++;
 }
 
 VISIBLE void commslice_warm_up(int nranks);

@@ -15,6 +15,8 @@ const char *cs_under_name(void);
 bool cs_under_first(void);
 /* Says where the current call is (cs_site_where). Only the emulated library wants to know. */
 void cs_under_at(int64_t where);
+/* Counts an event, for the line on the terminal. */
+void cs_under_event(void);
 /* To be called in MPI_Init. */
 void cs_under_start(void);
 

@@ -35,7 +35,7 @@ check_PROGRAMS += api/print_prototypes tests/peak tests/unit/trace_make commlib/
 tests_peak_LDADD =
 
 # Tests that run MPI programs. MPICH busy-waits: they run last and one after the other, also under make -j.
-mpi_tests = commlib/tests/run.sh tests/bad_input_test.sh tests/export_test.sh tests/conformance.sh tests/faults_test.sh tests/link/mixed_test.sh tests/lost_marks_test.sh tests/mutation_test.sh \
+mpi_tests = commlib/tests/run.sh tests/bad_input_test.sh tests/export_test.sh tests/conformance.sh tests/faults_test.sh tests/options_test.sh tests/link/mixed_test.sh tests/lost_marks_test.sh tests/mutation_test.sh \
 	tests/run-programs.sh
 
 TESTS += $(unit_tests) $(command_tests) $(mpi_tests)
@@ -44,7 +44,8 @@ tests/bad_input_test.log: commlib/tests/run.log
 tests/export_test.log: tests/bad_input_test.log
 tests/conformance.log: tests/export_test.log
 tests/faults_test.log: tests/conformance.log
-tests/link/mixed_test.log: tests/faults_test.log
+tests/options_test.log: tests/faults_test.log
+tests/link/mixed_test.log: tests/options_test.log
 tests/lost_marks_test.log: tests/link/mixed_test.log
 tests/mutation_test.log: tests/lost_marks_test.log
 tests/run-programs.log: $(filter-out tests/run-programs.log,$(TEST_LOGS))
@@ -78,6 +79,6 @@ clean-local:
 .PHONY: check-unit check-sanitize
 
 EXTRA_DIST += $(command_tests) $(mpi_tests) tests/sum-results tests/effects-missing.sh tests/install_test.sh tests/mutation.sh tests/program.sh \
-	tests/conformance tests/faults tests/equivalent-drops tests/export tests/graphs tests/link/main.c tests/link/more.c tests/link/part.f90 tests/programs \
+	tests/conformance tests/faults tests/options tests/equivalent-drops tests/export tests/graphs tests/link/main.c tests/link/more.c tests/link/part.f90 tests/programs \
 	$(addprefix commlib/tests/,calls.c calls.expected calls_f08.expected calls_f08.f90 calls_f77.expected calls_f77.f \
 	calls_f90.expected calls_f90.f90 ends.c marks.c marks.expected)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The parent of the ranks: forks them, as many at a time as may run, waits for them, and ends the run when it cannot go on.
  * Environment: COMMSLICE_TIMEOUT (seconds), COMMSLICE_PATIENCE (seconds of nothing but polling), COMMSLICE_MEMORY (bytes of data per
- * rank), COMMSLICE_PROGRESS=1. */
+ * rank). */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -22,8 +22,10 @@
 #include "../offspring.h"
 #include "../say.h"
 #include "flow.h"
+#include "relay.h"
 #include "report.h"
 #include "shared.h"
+#include "status_line.h"
 #include "wait.h"
 #include "world.h"
 
@@ -78,6 +80,7 @@ static void become(int rank)
     if (rank > 0 && null_fd >= 0)
         dup2(null_fd, STDIN_FILENO);
     close(null_fd);
+    cs_emu_relay_join(rank);
     if (memory_limit.rlim_cur)
         setrlimit(RLIMIT_DATA, &memory_limit);
     cs_emu_me = &cs_emu_world->rank[rank];
@@ -205,20 +208,6 @@ static int seconds(const char *name, int otherwise)
     return text && *text ? atoi(text) : otherwise;
 }
 
-static void progress(bool last)
-{
-    static int64_t said;
-    static bool any;
-    int64_t now = now_ms();
-    if (!said)
-        said = now + 1500;
-    if (last ? any : now - said > 200) {
-        said = now;
-        any = true;
-        fprintf(stderr, last ? "\r\033[K" : "\rcommslice: %d of %d ranks done, %d begun\033[K", gone, cs_emu_world->nranks, next_rank);
-    }
-}
-
 /* Exit code when the run cannot go on, -1 while it can. */
 static int verdict(int64_t deadline, int64_t patience_ms)
 {
@@ -255,6 +244,8 @@ static void prepare(void)
     fflush(NULL);
     cs_offspring_adopt();
     prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (cs_emu_relay_start() != 0)
+        cs_emu_fail(NULL, "cannot tag standard output: %s", strerror(errno));
     catch_signals();
 }
 
@@ -264,7 +255,6 @@ void cs_emu_parent(void)
     int timeout = seconds("COMMSLICE_TIMEOUT", 0), code = -1;
     int64_t patience_ms = seconds("COMMSLICE_PATIENCE", DEFAULT_PATIENCE) * INT64_C(1000);
     int64_t deadline = timeout ? now_ms() + timeout * INT64_C(1000) : 0;
-    bool shows = seconds("COMMSLICE_PROGRESS", 0);
     prepare();
     for (;;) {
         uint32_t seen = atomic_load(&cs_emu_world->parent_word);
@@ -276,17 +266,16 @@ void cs_emu_parent(void)
                 return;
             continue;
         }
-        if (shows)
-            progress(false);
+        cs_emu_status_line(gone);
         if (cs_emu_flow_stuck())
             cs_emu_flow_release();
         doze(seen, 200);
     }
     if (code >= 0)
         stop_all();
+    cs_emu_relay_end();
     cs_offspring_end(0);
-    if (shows)
-        progress(true);
+    cs_emu_status_line_end();
     int (*over)(void) = (int (*)(void))dlsym(RTLD_DEFAULT, "commslice_run_over");
     int late = over ? over() : 0;
     _exit(code >= 0 ? code : exit_code ? exit_code : late);

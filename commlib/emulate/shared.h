@@ -37,6 +37,7 @@ struct cs_emu_rank {
     _Atomic int32_t backlog_shift;          /* its limit has been doubled so often */
     int32_t unused;
     int64_t where;              /* place of the last call, as the recorder writes it; 0: unknown */
+    int64_t events;             /* recorded so far; must follow `where` */
     struct cs_emu_wait_note note;
 } __attribute__((aligned(128)));
 

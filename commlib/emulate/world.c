@@ -132,7 +132,7 @@ static void launch(void)
     cs_emu_parent();
 }
 
-/* Where the recorder writes the place of each call. */
+/* Where the recorder writes the place of each call, and behind it the number of events. */
 CS_EMU_VISIBLE int64_t *commslice_emulate_where(void);
 CS_EMU_VISIBLE int64_t *commslice_emulate_where(void)
 {
