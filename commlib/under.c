@@ -15,16 +15,26 @@
 #define VISIBLE __attribute__((visibility("default")))
 
 static int64_t nowhere[2], *where = nowhere;    /* the place of the call, and how many events there were */
-static bool emulated;
+static bool emulated, looked;
+static int64_t *(*ask_where)(void);
 static bool (*first)(void);
+
+/* Forked ranks inherit the answers: looking names up writes to the loader's memory, which they would no longer share. */
+static void look_up(void)
+{
+    if (looked)
+        return;
+    looked = true;
+    ask_where = (int64_t *(*)(void))dlsym(RTLD_DEFAULT, "commslice_emulate_where");
+    first = (bool (*)(void))dlsym(RTLD_DEFAULT, "commslice_emulate_first");
+    emulated = ask_where != NULL;
+}
 
 void cs_under_start(void)
 {
-    int64_t *(*ask)(void) = (int64_t *(*)(void))dlsym(RTLD_DEFAULT, "commslice_emulate_where");
-    emulated = ask != NULL;
-    first = (bool (*)(void))dlsym(RTLD_DEFAULT, "commslice_emulate_first");
-    if (ask)
-        where = ask();
+    look_up();
+    if (ask_where)
+        where = ask_where();
 }
 
 bool cs_under_emulated(void)
@@ -55,7 +65,7 @@ void cs_under_event(void)
 VISIBLE void commslice_warm_up(int nranks);
 VISIBLE void commslice_warm_up(int nranks)
 {
-    emulated = true;
+    look_up();
     cs_run_warm_up(nranks);
 }
 

@@ -178,11 +178,14 @@ struct cs_live *cs_live_in(const struct cs_live_area *a, const struct cs_block_h
     return l;
 }
 
+/* In place: until the new number is there, what is in the slot has the number of a block that is in the file. */
 void cs_live_begin(struct cs_live *l, uint32_t seq)
 {
     struct cs_live_head *head = head_of(l);
-    cs_live_replace(l, NULL, 0, 0);
+    head->base[l->half] = 0;
+    head->done[l->half] = 0;
     head->defs_len = 0;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
     head->seq = seq;
 }
 

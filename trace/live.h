@@ -66,7 +66,7 @@ int cs_live_area_make(struct cs_live_area *a, struct cs_live_pool *pool, uint32_
 void cs_live_area_free(struct cs_live_area *a);
 /* A slot of the area. NULL if there is no memory. */
 struct cs_live *cs_live_in(const struct cs_live_area *a, const struct cs_block_header *h);
-/* Starts an empty block with this sequence number. */
+/* Starts an empty block with this sequence number; the one before is in the file. */
 void cs_live_begin(struct cs_live *l, uint32_t seq);
 /* Copies definitions that were added to the block; -1 if there is no room. */
 int cs_live_def(struct cs_live *l, size_t at, const void *p, size_t n);

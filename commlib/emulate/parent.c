@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/single_threaded.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -92,7 +93,8 @@ static bool start_rank(void)
 {
     struct cs_emu_rank *r = &cs_emu_world->rank[next_rank];
     atomic_fetch_add(&cs_emu_world->running, 1);
-    pid_t pid = fork();
+    /* Without other threads fork() has nothing to set right in the child but its own locks, and writing to these costs each rank pages. */
+    pid_t pid = __libc_single_threaded ? _Fork() : fork();
     if (pid == 0) {
         become(next_rank);
         return true;

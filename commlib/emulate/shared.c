@@ -27,6 +27,10 @@ enum { UNIT = 64, PAGE = 4096, TAG_SHIFT = 40, LARGE = 1 << 18 };
 #define OFFSET_MASK ((UINT64_C(1) << TAG_SHIFT) - 1)
 #define KEEP_IDLE (INT64_C(64) << 20)
 
+static char *mapping;           /* offsets count from its beginning */
+
+/* The world is at the upper end, and the heap grows downwards from it: the kernel puts the mapping right below the libraries, and so what
+ * all ranks touch shares page tables with these. */
 int cs_emu_shared_make(int nranks, int jobs)
 {
     uint64_t size = UINT64_C(1) << 40;
@@ -39,13 +43,13 @@ int cs_emu_shared_make(int nranks, int jobs)
     }
     if (p == MAP_FAILED)
         return -1;
-    cs_emu_world = p;
+    mapping = p;
+    cs_emu_world = (struct cs_emu_world *)(mapping + size - head);
     cs_emu_world->nranks = nranks;
     cs_emu_world->jobs = jobs;
-    cs_emu_world->bytes = size;
     cs_emu_world->unborn = nranks;
     cs_emu_world->backlog_limit = cs_emu_flow_limit(nranks);
-    cs_emu_world->bump = head;
+    cs_emu_world->bump = (int64_t)(size - head);
     return 0;
 }
 
@@ -66,7 +70,7 @@ static uint32_t class_of(uint64_t bytes)
 
 static struct block *block_at(uint64_t offset)
 {
-    return (struct block *)((char *)cs_emu_world + offset);
+    return (struct block *)(mapping + offset);
 }
 
 static struct block *pop(_Atomic uint64_t *head)
@@ -84,7 +88,7 @@ static struct block *pop(_Atomic uint64_t *head)
 
 static void push(_Atomic uint64_t *head, struct block *b)
 {
-    uint64_t at = (uint64_t)((char *)b - (char *)cs_emu_world), old = atomic_load(head), new;
+    uint64_t at = (uint64_t)((char *)b - mapping), old = atomic_load(head), new;
     do {
         b->next = old & OFFSET_MASK;
         new = at | ((old & ~OFFSET_MASK) + (UINT64_C(1) << TAG_SHIFT));
@@ -99,10 +103,10 @@ void *cs_emu_alloc(size_t bytes)
     if (b && size >= LARGE) {
         atomic_fetch_sub(&cs_emu_world->idle, (int64_t)size);
     } else if (!b) {
-        uint64_t at = atomic_fetch_add(&cs_emu_world->bump, size);
-        if (class >= CS_EMU_CLASSES || at + size > cs_emu_world->bytes)
+        int64_t at = class < CS_EMU_CLASSES ? atomic_fetch_sub(&cs_emu_world->bump, (int64_t)size) - (int64_t)size : 0;
+        if (at <= 0)            /* offset 0 stands for no block */
             cs_emu_fail(NULL, "no memory for a message of %zu bytes", bytes);
-        b = block_at(at);
+        b = block_at((uint64_t)at);
     }
     b->class = class;
     atomic_fetch_add_explicit(&cs_emu_world->in_use, (int64_t)size, memory_order_relaxed);

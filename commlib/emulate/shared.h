@@ -52,7 +52,6 @@ struct cs_emu_bucket {
 
 struct cs_emu_world {
     int32_t nranks, jobs;
-    uint64_t bytes;                         /* of the mapping */
     _Atomic int32_t running;                /* ranks that are started, not asleep and not reaped */
     _Atomic int32_t polling;                /* ranks that sleep between polls */
     _Atomic int32_t unborn;
@@ -63,7 +62,7 @@ struct cs_emu_world {
     _Atomic uint32_t said;                  /* the recorder's trouble was told */
     _Atomic uint64_t steps;                 /* blocking waits that ended: shows that something happens */
     _Atomic uint32_t contexts;              /* numbers given out by the parent's heap of contexts */
-    _Atomic uint64_t bump;                  /* offset of what the heap has never given out */
+    _Atomic int64_t bump;                   /* offset of the end of what the heap has never given out */
     _Atomic int64_t in_use;                 /* bytes of the heap that are given out */
     _Atomic int64_t idle;                   /* bytes of large free blocks that still hold pages */
     _Atomic uint64_t free[CS_EMU_CLASSES];  /* tagged heads */

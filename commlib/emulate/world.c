@@ -125,10 +125,10 @@ static void launch(void)
     }
     unsetenv("COMMSLICE_RANKS");
     unsetenv("LD_BIND_NOW");
-    make_world(nranks);
     void (*warm_up)(int) = (void (*)(int))dlsym(RTLD_DEFAULT, "commslice_warm_up");
     if (warm_up)
         warm_up(nranks);
+    make_world(nranks);         /* last: what is mapped after it lies far from everything else, and that costs each rank page tables */
     cs_emu_parent();
 }
 
