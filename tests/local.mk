@@ -8,7 +8,7 @@ LDADD = slicer/libcsslicer.a trace/libcstrace.a api/libcsapi.a $(ZSTD_LIBS) $(CH
 # Tests of the libraries: a program each, which exits with 0 if all is well.
 unit_tests = api/test_mpi_calls \
 	tests/unit/test_assume tests/unit/test_cfg tests/unit/test_channels tests/unit/test_effects tests/unit/test_fold tests/unit/test_graph_text \
-	tests/unit/test_emulate tests/unit/test_live tests/unit/test_loops tests/unit/test_pattern tests/unit/test_pointsto tests/unit/test_variance \
+	tests/unit/test_emulate tests/unit/test_live tests/unit/test_loops tests/unit/test_merge tests/unit/test_pattern tests/unit/test_pointsto tests/unit/test_variance \
 	tests/unit/trace_test tests/fuzz/trace_fuzz
 check_PROGRAMS += $(unit_tests)
 slicer_kit = tests/unit/slicer_kit.c tests/unit/slicer_kit.h
