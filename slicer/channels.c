@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Matching of MPI call sites; channels.h. Everything is "may": only a proof keeps two sites apart.
- * Proofs: disjoint sets of constant tags, of communicators, of predefined datatypes; for collectives, that all ranks run each site alike. */
+ * Proofs: disjoint sets of constant tags, of communicators, of predefined datatypes (but a message without data matches any); for
+ * collectives, that all ranks run each site alike. */
 #include "channels.h"
 
 #include <stdlib.h>
@@ -86,9 +87,21 @@ static bool may_meet(const struct match *m, struct cs_operand a, struct cs_opera
     return meet;
 }
 
-static bool p2p_may_meet(const struct match *m, const struct cs_model *s, const struct cs_model *r)
+static bool same_envelope(const struct match *m, const struct cs_model *s, const struct cs_model *r)
 {
-    return may_meet(m, s->tag[0], r->tag[1], two_tags) && may_meet(m, s->comm, r->comm, two_comms) && may_meet(m, s->type[0], r->type[1], two_types);
+    return may_meet(m, s->tag[0], r->tag[1], two_tags) && may_meet(m, s->comm, r->comm, two_comms);
+}
+
+/* Can the count be zero? The signature of such a message is empty, and agrees with every datatype. */
+static bool may_be_empty(const struct match *m, const struct cs_model *s)
+{
+    const struct cs_intset *n = known_set(m->pts, s->count);
+    if (!n) return true;
+    for (int i = 0; i < n->n; i++) {
+        const struct cs_loc *l = cs_pts_loc(m->pts, n->a[i]);
+        if (l->obj != CS_LOC_CONST || l->pat.off <= 0) return true;
+    }
+    return false;
 }
 
 static bool reached(const struct match *m, const struct cs_model *model)
@@ -103,9 +116,11 @@ static void match_p2p(struct cs_channels *c, const struct match *m)
     for (int i = 0; i < m->ms->n; i++) {
         if (!all[i].sends || !reached(m, &all[i])) continue;
         for (int k = 0; k < m->ms->n; k++) {
-            if (!all[k].receives || !reached(m, &all[k]) || !p2p_may_meet(m, &all[i], &all[k])) continue;
-            cs_intlist_add(&c->receivers[all[i].stmt], all[k].stmt);
-            cs_intlist_add(&c->senders[all[k].stmt], all[i].stmt);
+            if (!all[k].receives || !reached(m, &all[k]) || !same_envelope(m, &all[i], &all[k])) continue;
+            bool types = may_meet(m, all[i].type[0], all[k].type[1], two_types);
+            if (!types && !may_be_empty(m, &all[i])) continue;
+            cs_intlist_add(types ? &c->receivers[all[i].stmt] : &c->empty_to[all[i].stmt], all[k].stmt);
+            cs_intlist_add(types ? &c->senders[all[k].stmt] : &c->empty_from[all[k].stmt], all[i].stmt);
         }
     }
 }
@@ -134,7 +149,7 @@ static bool collectives_may_meet(const struct match *m, const struct cs_model *a
     if (b->mpi != a->mpi || !may_meet(m, a->comm, b->comm, two_comms)) return false;
     if (a->root.kind != CS_OPND_NONE && !special_root(m->pts, a->root) && !special_root(m->pts, b->root) && !may_meet(m, a->root, b->root, two_tags))
         return false;
-    return !one_type(a->mpi) || may_meet(m, a->type[0], b->type[0], two_types);
+    return !one_type(a->mpi) || may_meet(m, a->type[0], b->type[0], two_types) || (may_be_empty(m, a) && may_be_empty(m, b));
 }
 
 /* Two sites of the same collective can meet unless every rank runs all such sites of that communicator alike. */
@@ -157,6 +172,8 @@ void cs_channels_build(struct cs_channels *c, struct cs_graph *g, struct cs_mode
     c->nstmts = g->nstmts;
     c->receivers = cs_calloc(g->nstmts + 1, sizeof *c->receivers);
     c->senders = cs_calloc(g->nstmts + 1, sizeof *c->senders);
+    c->empty_to = cs_calloc(g->nstmts + 1, sizeof *c->empty_to);
+    c->empty_from = cs_calloc(g->nstmts + 1, sizeof *c->empty_from);
     c->peers = cs_calloc(g->nstmts + 1, sizeof *c->peers);
     match_p2p(c, &m);
     match_collectives(c, &m);
@@ -168,9 +185,13 @@ void cs_channels_free(struct cs_channels *c)
     for (int i = 0; i < c->nstmts; i++) {
         cs_intlist_free(&c->receivers[i]);
         cs_intlist_free(&c->senders[i]);
+        cs_intlist_free(&c->empty_to[i]);
+        cs_intlist_free(&c->empty_from[i]);
         cs_intlist_free(&c->peers[i]);
     }
     free(c->receivers);
     free(c->senders);
+    free(c->empty_to);
+    free(c->empty_from);
     free(c->peers);
 }

@@ -67,5 +67,7 @@ void cs_live_mark(struct cs_live *l, int s, int mark, int parent)
     if (s >= l->ch.nstmts) return;
     for (int i = 0; i < l->ch.senders[s].n; i++) cs_live_mark(l, l->ch.senders[s].a[i], mark, s);
     for (int i = 0; i < l->ch.receivers[s].n; i++) cs_live_mark(l, l->ch.receivers[s].a[i], 1, s);
+    for (int i = 0; i < l->ch.empty_from[s].n; i++) cs_live_mark(l, l->ch.empty_from[s].a[i], 1, s);
+    for (int i = 0; i < l->ch.empty_to[s].n; i++) cs_live_mark(l, l->ch.empty_to[s].a[i], 1, s);
     for (int i = 0; i < l->ch.peers[s].n; i++) cs_live_mark(l, l->ch.peers[s].a[i], mark, s);
 }

@@ -41,7 +41,7 @@ void cs_mb_need(struct cs_mbuild *b, enum cs_level level, struct cs_operand op)
     struct cs_model *m = b->m;
     if (op.kind != CS_OPND_VALUE) return;
     m->needs = cs_realloc(m->needs, (m->nneeds + 1) * sizeof *m->needs);
-    m->needs[m->nneeds++] = (struct cs_mneed){ level, op, false };
+    m->needs[m->nneeds++] = (struct cs_mneed){ level, op, false, false };
 }
 
 void cs_mb_read(struct cs_mbuild *b, enum cs_level level, struct cs_ref ref)

@@ -28,7 +28,7 @@ struct cs_mwrite {
 };
 struct cs_mcopy { struct cs_ref dst, src; };
 struct cs_mcallback { struct cs_operand fn; int nargs; struct cs_operand args[8]; };
-struct cs_mneed { enum cs_level level; struct cs_operand op; bool own_content; };   /* own_content: a broadcast's buffer, which it also writes */
+struct cs_mneed { enum cs_level level; struct cs_operand op; bool own_content, payload; };   /* payload: content of a message; own_content: of a broadcast's buffer, which it also writes */
 
 struct cs_model {
     int stmt, func;              /* the call; the external function (graph function without body) */
@@ -46,7 +46,7 @@ struct cs_model {
     int nret;
     int unit_arg, unit_value;    /* Fortran I/O: argument, value that holds the unit number; -1 */
     /* MPI: values of the arguments, NONE where the call has none; sends first, receives second for calls that do both */
-    struct cs_operand comm, type[2], tag[2], peer[2], root, op, request;
+    struct cs_operand comm, count, type[2], tag[2], peer[2], root, op, request;    /* count: the first, of what is sent */
     int buf_arg[2];              /* argument index of what is sent, received; -1 */
     bool sends, receives, request_array;
     bool error_code_live;        /* LIVE propagation came to a write of the error code */

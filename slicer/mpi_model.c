@@ -103,7 +103,7 @@ static void buffer(struct role_ctx *c, bool in, bool out)
     struct cs_mbuild *b = c->b;
     enum cs_level level = c->local ? CS_LEVEL_KEPT : CS_LEVEL_CONTENT;
     struct cs_ref reg[2];
-    int n = buffer_regions(c, reg);
+    int n = buffer_regions(c, reg), first = b->m->nneeds;
     cs_mb_need(b, level, actual(c));
     for (int i = 0; i < n; i++) {
         int before = b->m->nneeds;
@@ -112,6 +112,7 @@ static void buffer(struct role_ctx *c, bool in, bool out)
             b->m->needs[b->m->nneeds - 1].own_content = c->call->args[c->arg].role == CS_ROLE_SRBUF;
         if (out) cs_mb_write(b, level, reg[i], cs_opnd_none());
     }
+    for (int i = first; i < b->m->nneeds; i++) b->m->needs[i].payload = true;
     if (in) b->m->buf_arg[0] = c->arg;
     if (out) b->m->buf_arg[1] = c->arg;
 }
@@ -290,9 +291,12 @@ static void by_role(struct role_ctx *c)
     case CS_ROLE_DEST: case CS_ROLE_SOURCE: case CS_ROLE_ROOT: case CS_ROLE_TAG: case CS_ROLE_TYPE: case CS_ROLE_COMM: case CS_ROLE_OP:
         matching_scalar(c, r);
         break;
-    case CS_ROLE_COUNT: case CS_ROLE_VAL: case CS_ROLE_IN:
-        cs_mb_need(b, CS_LEVEL_KEPT, scalar(c));
+    case CS_ROLE_COUNT: case CS_ROLE_VAL: case CS_ROLE_IN: {
+        struct cs_operand v = scalar(c);
+        cs_mb_need(b, CS_LEVEL_KEPT, v);
+        if (r == CS_ROLE_COUNT && b->m->count.kind == CS_OPND_NONE) b->m->count = v;
         break;
+    }
     case CS_ROLE_GROUP: case CS_ROLE_INFO: case CS_ROLE_ERRH: case CS_ROLE_WIN: case CS_ROLE_FILE: case CS_ROLE_KEY:
         need_handle(c, scalar(c));
         break;
@@ -440,7 +444,7 @@ void cs_mpi_model_build(struct cs_mbuild *b)
     struct role_ctx c = { .b = b, .call = call, .local = call->kind == CS_MPI_LOCAL, .fortran = b->m->binding != CS_BIND_C };
     struct cs_operand none = cs_opnd_none();
     struct cs_model *m = b->m;
-    m->comm = m->root = m->op = m->request = none;
+    m->comm = m->count = m->root = m->op = m->request = none;
     m->type[0] = m->type[1] = m->tag[0] = m->tag[1] = m->peer[0] = m->peer[1] = none;
     c.shift = c.fortran && has_role(call, CS_ROLE_ARGC) ? 2 : 0;
     for (c.arg = 0; c.arg < call->nargs; c.arg++)

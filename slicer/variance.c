@@ -17,6 +17,8 @@ struct var {
     struct cs_pts *pts;
     const struct cs_cdep *cdep;
     bool *value, *func, *result;
+    bool **block;                /* of each function: blocks that only some ranks run, though all run the function */
+    bool *jumps, *jumps_apart;   /* functions that may throw or longjmp; that do on some ranks only */
     struct taint_obj *objs;
     bool changed;
 };
@@ -74,21 +76,41 @@ static void set(struct var *v, bool *flag)
     v->changed = true;
 }
 
+static bool is_source(struct var *v, const struct cs_model *m);
+static bool reads_tainted(struct var *v, const struct cs_model *m);
+
+/* May this call throw, or jump, on some ranks only? */
+static bool call_jumps_apart(struct var *v, int s)
+{
+    const struct cs_intset *c = cs_pts_callees(v->pts, s);
+    for (int i = 0; i < c->n; i++)
+        if (v->jumps_apart[c->a[i]]) return true;
+    for (int k = 0; s < v->ms->nstmts && k < v->ms->of_stmt[s].n; k++) {
+        const struct cs_model *m = &v->ms->m[v->ms->of_stmt[s].a[k]];
+        if (!m->mpi && (is_source(v, m) || reads_tainted(v, m))) return true;
+    }
+    return false;
+}
+
 static bool branch_variant(struct var *v, int func, int block)
 {
     if (cs_block_ways(&v->g->funcs[func].blocks[block]) < 2) return false;
     int b = cs_block_branch(v->g, func, block);
     if (b < 0) return false;
     const struct cs_stmt *s = &v->g->stmts[b];
-    return s->kind == CS_STMT_CALL ? (s->def >= 0 && v->value[s->def]) || any_use_tainted(v, s) : any_use_tainted(v, s);
+    if (any_use_tainted(v, s)) return true;
+    return s->kind == CS_STMT_CALL && ((s->def >= 0 && v->value[s->def]) || call_jumps_apart(v, b));
 }
 
+/* Do only some of the ranks that run the function run the block? Control dependence is followed step by step: a branch that is the
+ * same for all who come to it may itself lie under one that is not. */
 static bool control_variant(struct var *v, int func, int block)
 {
+    bool *known = &v->block[func][block];
     const struct cs_intlist *on = &v->cdep[func].on[block];
-    for (int i = 0; i < on->n; i++)
-        if (branch_variant(v, func, on->a[i])) return true;
-    return false;
+    for (int i = 0; i < on->n && !*known; i++)
+        if (v->block[func][on->a[i]] || branch_variant(v, func, on->a[i])) set(v, known);
+    return *known;
 }
 
 static bool block_variant(struct var *v, int func, int block)
@@ -113,15 +135,17 @@ static bool is_source(struct var *v, const struct cs_model *m)
     if (m->fx) return m->fx->time || m->fx->rankvar;
     if (m->mpi->kind == CS_MPI_LOCAL) return !is_uniform_query(m->mpi->name);
     if (m->mpi->kind == CS_MPI_INIT || m->mpi->kind == CS_MPI_BARRIER || m->mpi->kind == CS_MPI_FINALIZE) return false;
-    if (m->mpi->kind == CS_MPI_WAIT || m->mpi->kind == CS_MPI_START) return false;
+    if (m->mpi->kind == CS_MPI_START) return false;
     if (m->mpi->kind == CS_MPI_COLL && (m->mpi->flags & CS_MPI_ALLSAME)) return !(cs_pts_constant(v->pts, m->comm, &comm) && comm == WORLD);
     return true;
 }
 
+/* Do the call's inputs differ? Of a collective after which all hold the same content, the content that goes in does not count. */
 static bool reads_tainted(struct var *v, const struct cs_model *m)
 {
+    bool allsame = m->mpi && m->mpi->kind == CS_MPI_COLL && (m->mpi->flags & CS_MPI_ALLSAME);
     for (int k = 0; k < m->nneeds; k++)
-        if (op_tainted(v, m->needs[k].op)) return true;
+        if (!(allsame && m->needs[k].payload) && op_tainted(v, m->needs[k].op)) return true;
     for (int k = 0; k < m->ncopies; k++)
         if (place_tainted(v, &m->copies[k].src)) return true;
     return false;
@@ -129,19 +153,37 @@ static bool reads_tainted(struct var *v, const struct cs_model *m)
 
 static void run_model(struct var *v, int s, const struct cs_model *m, bool here)
 {
-    bool allsame = m->mpi && m->mpi->kind == CS_MPI_COLL && (m->mpi->flags & CS_MPI_ALLSAME);
-    bool success_only = m->mpi && (m->mpi->kind == CS_MPI_WAIT || m->mpi->kind == CS_MPI_START);
-    bool source = is_source(v, m), t = here || source || (!allsame && !success_only && reads_tainted(v, m)) || m->unit_value >= 0;
-    if (!t) return;
+    bool success_only = m->mpi && m->mpi->kind == CS_MPI_START;
+    bool t = here || is_source(v, m) || (!success_only && reads_tainted(v, m)) || m->unit_value >= 0;
     for (int k = 0; k < m->nwrites; k++) {
-        /* MPI's error codes are MPI_SUCCESS everywhere. */
-        if (m->mpi && m->writes[k].val.kind == CS_OPND_CONST && !here) continue;
-        taint_place(v, &m->writes[k].ref);
+        /* MPI's error codes are MPI_SUCCESS everywhere. The same content in different places is different memory. */
+        bool same = m->mpi && m->writes[k].val.kind == CS_OPND_CONST && !here;
+        if (op_tainted(v, m->writes[k].ref.base) || (t && !same)) taint_place(v, &m->writes[k].ref);
     }
+    if (!t) return;
     for (int k = 0; k < m->ncopies; k++) taint_place(v, &m->copies[k].dst);
     const struct cs_stmt *st = &v->g->stmts[s];
     if (st->def >= 0 && !(m->mpi && !strcmp(m->mpi->ret, "int") && !here)) set(v, &v->value[st->def]);
     if (st->has_store) taint_place(v, &st->store);
+}
+
+/* What leaves a function other than by return: remembered for its callers, whose handlers then are not entered by all ranks. */
+static void run_jumps(struct var *v, int s)
+{
+    const struct cs_stmt *st = &v->g->stmts[s];
+    const struct cs_intset *c = cs_pts_callees(v->pts, s);
+    bool jumps = false, apart = false;
+    for (int i = 0; i < c->n; i++) {
+        jumps |= v->jumps[c->a[i]];
+        apart |= v->jumps_apart[c->a[i]];
+    }
+    for (int k = 0; s < v->ms->nstmts && k < v->ms->of_stmt[s].n; k++) {
+        const struct cs_model *m = &v->ms->m[v->ms->of_stmt[s].a[k]];
+        if (m->opaque) jumps = apart = true;
+        if (m->fx && m->fx->noret == CS_NORET_JUMP) jumps = true;
+    }
+    if (jumps) set(v, &v->jumps[st->func]);
+    if (apart || (jumps && control_variant(v, st->func, st->block))) set(v, &v->jumps_apart[st->func]);
 }
 
 static void run_call(struct var *v, int s, bool here)
@@ -207,7 +249,10 @@ static void run_stmt(struct var *v, int s)
         if (here || v->func[st->func] || any_use_tainted(v, st) || op_tainted(v, st->store.base) || op_tainted(v, st->load.base)
             || place_tainted(v, &st->load)) taint_place(v, &st->store);
         break;
-    case CS_STMT_CALL: run_call(v, s, here || v->func[st->func]); break;
+    case CS_STMT_CALL:
+        run_call(v, s, here || v->func[st->func]);
+        run_jumps(v, s);
+        break;
     case CS_STMT_RETURN:
         if (here || any_use_tainted(v, st)) set(v, &v->result[st->func]);
         if (st->has_load && v->g->funcs[st->func].result_obj < 0 && place_tainted(v, &st->load)) set(v, &v->result[st->func]);
@@ -236,6 +281,10 @@ bool *cs_variance_compute(struct cs_graph *g, struct cs_models *ms, struct cs_pt
     v.value = cs_calloc(g->nvalues + 1, 1);
     v.func = cs_calloc(g->nfuncs + 1, 1);
     v.result = cs_calloc(g->nfuncs + 1, 1);
+    v.jumps = cs_calloc(g->nfuncs + 1, 1);
+    v.jumps_apart = cs_calloc(g->nfuncs + 1, 1);
+    v.block = cs_calloc(g->nfuncs + 1, sizeof *v.block);
+    for (int f = 0; f < g->nfuncs; f++) v.block[f] = cs_calloc(g->funcs[f].nblocks + 1, 1);
     v.objs = cs_calloc(g->nobjs + 1, sizeof *v.objs);
     taint_hidden(&v);
     for (int f = 0; f < g->nfuncs; f++)
@@ -249,6 +298,10 @@ bool *cs_variance_compute(struct cs_graph *g, struct cs_models *ms, struct cs_pt
     for (int s = 0; s < g->nstmts; s++)
         if (g->stmts[s].kind == CS_STMT_CALL) variant[s] = block_variant(&v, g->stmts[s].func, g->stmts[s].block);
     for (int o = 0; o < g->nobjs; o++) free(v.objs[o].p);
+    for (int f = 0; f < g->nfuncs; f++) free(v.block[f]);
+    free(v.block);
+    free(v.jumps);
+    free(v.jumps_apart);
     free(v.objs);
     free(v.value);
     free(v.func);

@@ -18,7 +18,7 @@
 #define HEAD "global b 80; global r 4; global c 4; global d 4\n"
 #define RANK "call MPI_Comm_rank(" W ", @r); rank = load @r 4;"
 
-/* pairs: "send>receive", and "a~b" for collectives, in the order of the statements. */
+/* pairs: "send>receive", "send'receive" if only without data, and "a~b" for collectives, in the order of the statements. */
 static const struct { const char *what, *text, *pairs; } table[] = {
     { "tags", HEAD "func main(n) entry {" SEND("1", INT, "7", W, "s7") SEND("1", INT, "8", W, "s8") RECV("0", INT, "7", W, "r7") RECV("0", INT, "8", W, "r8") "}",
       "s7>r7 s8>r8" },
@@ -44,6 +44,9 @@ static const struct { const char *what, *text, *pairs; } table[] = {
     { "a derived datatype and MPI_PACKED may be anything",
       HEAD "func main(n) entry { call MPI_Type_contiguous(2, " INT ", @c); t = load @c 4;" SEND("1", "t", "7", W, "st") SEND("1", "0x4c00010f", "7", W, "sp")
       RECV("0", DOUBLE, "7", W, "r") "}", "st>r sp>r" },
+    { "a message that may be empty meets every datatype, by its envelope",
+      HEAD "func main(n) entry { call MPI_Send(@b, n, " DOUBLE ", 1, 7, " W ") 's'; call MPI_Send(@b, 0, " DOUBLE ", 1, 7, " W ") 'z';" SEND("1", DOUBLE, "7", W, "one")
+      RECV("0", INT, "7", W, "r") RECV("0", INT, "8", W, "other tag") "}", "s'r z'r" },
     { "probes take part, whatever the datatype",
       HEAD "func main(n) entry {" SEND("1", INT, "7", W, "s") "call MPI_Probe(0, 7, " W ", 1) 'p'; call MPI_Iprobe(0, -1, " W ", @b, 1) 'i' }", "s>p s>i" },
     { "nonblocking and persistent calls", HEAD "func main(n) entry { call MPI_Isend(@b, 1, " INT ", 1, 7, " W ", @c) 'i';"
@@ -72,6 +75,9 @@ static const struct { const char *what, *text, *pairs; } table[] = {
     { "another communicator, another collective, another root, another type",
       HEAD "func main(n) entry { b0: " RANK "if rank == 0 then b1 else b2; b1:" BCAST("0", INT, W, "a") BCAST("1", INT, W, "r1") BCAST("0", DOUBLE, W, "d")
       BCAST("0", INT, SELF, "s") "goto b3; b2:" BCAST("0", INT, W, "b") "call MPI_Allreduce(-1, @b, 1, " INT ", 0x58000003, " W ") 'x'; goto b3; b3: return }", "a~b b~a" },
+    { "collectives that may be empty meet, whatever the datatype",
+      HEAD "func main(n) entry { b0: " RANK "if rank == 0 then b1 else b2; b1: call MPI_Bcast(@b, n, " INT ", 0, " W ") 'a'; goto b3;"
+      " b2: call MPI_Bcast(@b, n, " DOUBLE ", 0, " W ") 'b';" BCAST("0", DOUBLE, W, "full") "goto b3; b3: return }", "a~b b~a b~full full~b" },
     { "intercommunicators: the root says MPI_ROOT, its group MPI_PROC_NULL, the others its rank",
       HEAD "func main(n) entry { b0: " RANK "call MPI_Intercomm_create(" W ", 0, " W ", 1, 5, @c); i = load @c 4; if rank == 0 then b1 else b2; b1:"
       BCAST("-3", INT, "i", "a") "goto b3; b2:" BCAST("0", INT, "i", "b") "goto b3; b3: return }", "a~b b~a" },
@@ -100,6 +106,7 @@ START_TEST(pairs)
     kit_solve(&k, table[_i].text);
     cs_channels_build(&c, k.g, &k.ms, k.pts, k.cdep);
     for (int s = 0; s < c.nstmts; s++) list_pairs(k.g, s, &c.receivers[s], '>', out, sizeof out);
+    for (int s = 0; s < c.nstmts; s++) list_pairs(k.g, s, &c.empty_to[s], '\'', out, sizeof out);
     for (int s = 0; s < c.nstmts; s++) list_pairs(k.g, s, &c.peers[s], '~', out, sizeof out);
     ck_assert_msg(!strcmp(out, table[_i].pairs), "%s: %s, not %s", table[_i].what, out, table[_i].pairs);
     for (int s = 0; s < c.nstmts; s++)
