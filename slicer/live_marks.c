@@ -56,7 +56,7 @@ void cs_live_mark(struct cs_live *l, int s, int mark, int parent)
     const struct cs_model *m = cs_live_mpi_model(l, s);
     cs_mark_stmt(l, s, CS_WHY_MESSAGE, parent);
     if (!m || !(m->mpi->flags & CS_MPI_EVENT) || l->g->stmts[s].mark >= mark) return;
-    if (m->mpi->kind == CS_MPI_COLL || m->mpi->kind == CS_MPI_SENDRECV || cs_live_is_mpi_pointer(l, s)) mark = 2;
+    if (m->mpi->kind == CS_MPI_COLL || cs_live_is_mpi_pointer(l, s)) mark = 2;
     l->g->stmts[s].mark = mark;
     if (l->dump) fprintf(stderr, "MARK %d of stmt %d at line %d for stmt %d\n", mark, s, l->g->stmts[s].line, parent);
     cs_intlist_add(&l->work, s);

@@ -368,16 +368,26 @@ static bool sets_fatal_handler(const struct cs_graph *g, const struct cs_stmt *s
     return h.kind == CS_OPND_CONST && (int32_t)h.pat.off == ERRORS_ARE_FATAL;
 }
 
-bool cs_mpi_errors_return(const struct cs_graph *g)
+static bool handler_setter(const struct cs_graph *g, struct cs_operand op)
 {
     enum cs_binding binding;
+    if (op.kind != CS_OPND_ADDR || g->objs[op.id].kind != CS_OBJ_FUNC) return false;
+    const struct cs_mpi_call *c = cs_mpi_by_symbol(cs_func_name(g, g->objs[op.id].func), &binding);
+    return c && (!strcmp(c->name, "MPI_Comm_set_errhandler") || !strcmp(c->name, "MPI_Errhandler_set"));
+}
+
+/* Also if the address of such a function is taken: then it may be called with anything. */
+bool cs_mpi_errors_return(const struct cs_graph *g)
+{
     for (int i = 0; i < g->nstmts; i++) {
         const struct cs_stmt *s = &g->stmts[i];
-        if (s->kind != CS_STMT_CALL || s->callee.kind != CS_OPND_ADDR || g->objs[s->callee.id].kind != CS_OBJ_FUNC) continue;
-        const struct cs_mpi_call *c = cs_mpi_by_symbol(cs_func_name(g, g->objs[s->callee.id].func), &binding);
-        bool sets = c && (!strcmp(c->name, "MPI_Comm_set_errhandler") || !strcmp(c->name, "MPI_Errhandler_set"));
-        if (sets && !sets_fatal_handler(g, s)) return true;
+        if (s->kind == CS_STMT_CALL && handler_setter(g, s->callee) && !sets_fatal_handler(g, s)) return true;
+        for (int k = 0; k < s->nuses; k++)
+            if (handler_setter(g, s->uses[k])) return true;
     }
+    for (int o = 0; o < g->nobjs; o++)
+        for (int k = 0; k < g->objs[o].ninits; k++)
+            if (handler_setter(g, g->objs[o].inits[k].val)) return true;
     return false;
 }
 
@@ -414,8 +424,9 @@ static void special_needs(struct role_ctx *c)
     object_names(c);
     if (c->call->kind == CS_MPI_COMM_CTOR)
         cs_mb_read(b, CS_LEVEL_KEPT, cs_mb_ref(cs_opnd_addr(b->ms->attr_obj, cs_pat_any()), CS_SIZE_UNKNOWN));
-    if (has_role(c->call, CS_ROLE_OP) && b->m->op.kind != CS_OPND_CONST)
-        cs_mb_read(b, c->local ? CS_LEVEL_KEPT : CS_LEVEL_CONTENT, cs_mb_ref(cs_opnd_addr(b->ms->mpibuf_obj, cs_pat_any()), CS_SIZE_UNKNOWN));
+    if (!has_role(c->call, CS_ROLE_OP) || b->m->op.kind == CS_OPND_CONST) return;
+    cs_mb_read(b, c->local ? CS_LEVEL_KEPT : CS_LEVEL_CONTENT, cs_mb_ref(cs_opnd_addr(b->ms->mpibuf_obj, cs_pat_any()), CS_SIZE_UNKNOWN));
+    b->m->needs[b->m->nneeds - 1].payload = true;
 }
 
 static void direction(struct cs_model *m, const struct cs_mpi_call *call)

@@ -456,6 +456,12 @@ case_ 'a signal handler that ends the run' <<'END'
 run DO='signal(SIGALRM, on_signal); alarm(100)'; ON_SIGNAL='MPI_Abort(MPI_COMM_WORLD, 1)'; with built refused.c
 exit 0
 END
+case_ 'an error code that decides a count, its handler set through a pointer' <<'END'
+run DO='int (*set)(MPI_Comm, MPI_Errhandler) = argc > 5 ? 0 : MPI_Comm_set_errhandler; set(MPI_COMM_WORLD, MPI_ERRORS_RETURN); rc = MPI_Barrier(MPI_COMM_NULL); if (rc) n = 7'; with slicing refused.c -o slice
+exit 1
+says ^refused.c:22: commslice error: the error code of this MPI call decides communication
+not slice
+END
 case_ 'an MPI error handler that decides a count' <<'END'
 run DO='MPI_Comm_create_errhandler(on_error, &h); MPI_Comm_set_errhandler(MPI_COMM_WORLD, h)'; with slicing refused.c -o slice
 exit 1
