@@ -37,6 +37,7 @@ struct channel {
     UT_hash_handle hh;
 };
 static struct channel *channels;
+static struct channel *recent[16];  /* by a hash of peer and tag: most messages are on channels that were used just before */
 
 /* One collective call: the hash of all calls up to this one, where it was and how it was marked. */
 struct point {
@@ -79,6 +80,19 @@ static int world_rank(const struct cs_comm *m, int peer)
     return cs_ranges_at(&m->world, peer);
 }
 
+static struct channel *channel_of(const struct channel_key *key)
+{
+    struct channel **slot = &recent[((uint32_t)key->peer * 5 + (uint32_t)key->tag * 2 + (uint32_t)key->receives) % 16], *c = *slot;
+    if (c && memcmp(&c->key, key, sizeof *key) == 0)
+        return c;
+    HASH_FIND(hh, channels, key, sizeof *key, c);
+    if (!c && (c = calloc(1, sizeof *c))) {
+        c->key = *key;
+        HASH_ADD(hh, channels, key, sizeof *key, c);
+    }
+    return *slot = c;
+}
+
 void cs_channel_message(MPI_Comm comm, bool receives, int peer, int tag, int mark, int site, int n)
 {
     if (!cs_channels_on || peer == MPI_PROC_NULL)
@@ -89,11 +103,7 @@ void cs_channel_message(MPI_Comm comm, bool receives, int peer, int tag, int mar
     struct channel *c = NULL;
     if (m) {
         struct channel_key key = { m->key, world_rank(m, peer), tag == MPI_ANY_TAG ? -1 : tag, receives, 0 };
-        HASH_FIND(hh, channels, &key, sizeof key, c);
-        if (!c && (c = calloc(1, sizeof *c))) {
-            c->key = key;
-            HASH_ADD(hh, channels, key, sizeof key, c);
-        }
+        c = channel_of(&key);
     }
     if (c && c->n[mark] == 0)
         c->site[mark] = site;

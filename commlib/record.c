@@ -65,20 +65,23 @@ int cs_record_start(void)
     return 0;
 }
 
-static int64_t *reserve(struct cs_fields *f, int more)
+static int64_t *grow(struct cs_fields *f, int more)
 {
-    if (f->n + more > f->cap) {
-        int cap = (f->n + more) * 2;
-        int64_t *v = malloc((size_t)cap * sizeof *v);
-        if (!v)
-            return NULL;
-        memcpy(v, f->v, (size_t)f->n * sizeof *v);
-        if (f->v != f->few)
-            free(f->v);
-        f->v = v;
-        f->cap = cap;
-    }
-    return f->v + f->n;
+    int cap = (f->n + more) * 2;
+    int64_t *v = malloc((size_t)cap * sizeof *v);
+    if (!v)
+        return NULL;
+    memcpy(v, f->v, (size_t)f->n * sizeof *v);
+    if (f->v != f->few)
+        free(f->v);
+    f->v = v;
+    f->cap = cap;
+    return v + f->n;
+}
+
+static inline int64_t *reserve(struct cs_fields *f, int more)
+{
+    return f->n + more > f->cap ? grow(f, more) : f->v + f->n;
 }
 
 static int64_t peer_field(int peer)

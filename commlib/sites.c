@@ -128,7 +128,7 @@ void cs_site_take(struct cs_call *c, const void *caller)
     int id = word >> 2;
     c->mark = CS_MARK_CONTENT;
     /* The word may be left over from a call that is no event, when code that the plugin has not seen calls: compare the call. */
-    if (word >= 0 && id < cs_slice.nsites && cs_slice.sites[id].file && strcmp(cs_slice.sites[id].call, c->info->name) == 0) {
+    if (word >= 0 && id < cs_slice.nsites && cs_slice.sites[id].file && cs_slice.sites[id].index == c->index) {
         if (cs_slice.is_slice)
             c->mark = word & 3;
         c->site = site_of_slice(id);

@@ -16,6 +16,8 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include "api/mpi_calls.h"
+
 struct cs_slice_info cs_slice;
 
 struct image {
@@ -93,7 +95,9 @@ static int parse_site(char *rest)
     int id = atoi(f[0]);
     if (id < 0 || id > 1 << 24 || grow_sites(id) != 0)
         return -1;
-    struct cs_slice_site s = { copy_field(f[1]), copy_field(f[3]), copy_field(f[4]), atoi(f[2]), atoi(f[5]) };
+    struct cs_slice_site s = { copy_field(f[1]), copy_field(f[3]), copy_field(f[4]), atoi(f[2]), atoi(f[5]), -1 };
+    const struct cs_mpi_call *call = s.call ? cs_mpi_find(s.call) : NULL;
+    s.index = call ? cs_mpi_index(call) : -1;
     cs_slice.sites[id] = s;
     return s.file && s.func && s.call ? 0 : -1;
 }

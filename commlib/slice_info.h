@@ -10,6 +10,7 @@
 struct cs_slice_site {
     const char *file, *func, *call;     /* call: the C name, "MPI_Send" */
     int line, mark;
+    int index;                          /* of the call in the table, -1 if it is not there */
 };
 
 struct cs_slice_info {
