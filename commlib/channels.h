@@ -24,11 +24,11 @@ void cs_channel_collective(MPI_Comm comm, int call, int mark, int site);
 /* Compares all ranks: collective over MPI_COMM_WORLD, in MPI_Finalize. 0, or -1 after rank 0 has said what does not fit. */
 int cs_channels_check(void);
 
-/* For forked ranks of a slice in which nothing is marked: they need not be alive together for the comparison. To be called before the
- * forks; then cs_channels_check only adds up, and when all have ended their parent asks cs_channels_check_shared: 0, or -1 after
- * it has said that something did send. */
+/* For forked ranks, which need not be alive together. To be called before the forks; then cs_channels_check only leaves what the rank has
+ * counted, and when all have ended, or hang and were ended, their parent asks cs_channels_check_shared: 0, or -1 after it has said
+ * what does not fit. */
 void cs_channels_share(void);
-int cs_channels_check_shared(void);
+int cs_channels_check_shared(bool hangs);
 /* Does cs_channels_check let all ranks meet? */
 bool cs_channels_meet(void);
 

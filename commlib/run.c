@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "channel_parts.h"
 #include "channels.h"
 #include "engine.h"
 #include "offspring.h"
@@ -60,6 +61,7 @@ static void die_of(int sig)
     sigaction(SIGALRM, &def, NULL);
     sigaction(sig, &def, NULL);
     alarm(3);           /* should the signal have come in the middle of malloc, writing could wait for ever */
+    cs_channel_deposit(false);
     cs_run_cut();
     sigset_t set;
     sigemptyset(&set);
@@ -259,15 +261,15 @@ void cs_run_warm_up(int nranks)
         run_info();
         group = cs_trace_group_new(trace_path, nranks);
     }
-    if (cs_channels_on && !cs_slice_has_marked())
+    if (cs_channels_on)
         cs_channels_share();
 }
 
-int cs_run_over(void)
+int cs_run_over(bool hangs)
 {
     if (group && cs_trace_group_save(group) != 0)
         cs_say("error: %s: cannot add what ended ranks had recorded: %s", trace_path, strerror(errno));
-    return cs_channels_check_shared() ? EXIT_CHANNELS : 0;
+    return cs_channels_check_shared(hangs) ? EXIT_CHANNELS : 0;
 }
 
 static void start_run(void)

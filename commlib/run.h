@@ -35,7 +35,7 @@ void cs_run_prepare(void);
 /* In the process that will fork the ranks: what they would all have to do. And when they have ended: 0, or the exit status that an
  * error asks for which shows only then. */
 void cs_run_warm_up(int nranks);
-int cs_run_over(void);
+int cs_run_over(bool hangs);
 
 /* The calls that begin and end a run. */
 int cs_run_init(struct cs_call *c, const void *caller);

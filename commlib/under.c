@@ -69,10 +69,10 @@ VISIBLE void commslice_warm_up(int nranks)
     cs_run_warm_up(nranks);
 }
 
-VISIBLE int commslice_run_over(void);
-VISIBLE int commslice_run_over(void)
+VISIBLE int commslice_run_over(int hangs);
+VISIBLE int commslice_run_over(int hangs)
 {
-    return cs_run_over();
+    return cs_run_over(hangs);
 }
 
 VISIBLE const char *commslice_place_text(long long at, char *buf, int len);

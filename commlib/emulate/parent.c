@@ -278,7 +278,7 @@ void cs_emu_parent(void)
     cs_emu_relay_end();
     cs_offspring_end(0);
     cs_emu_status_line_end();
-    int (*over)(void) = (int (*)(void))dlsym(RTLD_DEFAULT, "commslice_run_over");
-    int late = over ? over() : 0;
+    int (*over)(int) = (int (*)(int))dlsym(RTLD_DEFAULT, "commslice_run_over");
+    int late = over ? over(code == EXIT_HANG) : 0;
     _exit(code >= 0 ? code : exit_code ? exit_code : late);
 }

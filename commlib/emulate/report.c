@@ -85,8 +85,9 @@ static bool same_state(const struct cs_emu_rank *a, const struct cs_emu_rank *b)
         return true;
     if (a->where != b->where || s == RUNS)
         return a->where == b->where;
-    return x->call == y->call && x->tag == y->tag && (x->peer < 0) == (y->peer < 0) && x->receives == y->receives
-        && x->collective == y->collective;
+    if (x->call != y->call || x->collective != y->collective || (x->peer < 0) != (y->peer < 0))
+        return false;
+    return x->collective || (x->tag == y->tag && x->receives == y->receives);
 }
 
 /* ---- whom it waits for ---- */

@@ -75,6 +75,27 @@ lost recv 'marks.f90:108 (rank 0) meets the unmarked receive at marks.f90:102 (r
 lost allreduce 'the marked MPI_Allreduce at marks.f90:122 (rank [02]) meets the unmarked collective call at marks.f90:106 (rank 1)'
 lost bcast 'differs: marked at marks.f90:107 (rank 0), unmarked at marks.f90:123 (rank 1)'
 
+# The same on forked ranks, which end without waiting for each other: as many at a time as $1 says.
+lost_emulated() {  # JOBS MARK PATTERN
+    rm -f "$dir/T"
+    COMMSLICE_TRACE=$dir/T COMMSLICE_RANKS=3 COMMSLICE_JOBS=$1 LD_BIND_NOW=1 LD_PRELOAD=$lib:$emulate timeout 60 "$dir/marks" $2 > "$dir/out" 2>&1
+    got=$?
+    if [ -z "$2" ]; then
+        [ $got = 0 ] && [ ! -s "$dir/out" ] || fail "marks, forked, $1 at a time: exit status $got: $(cat "$dir/out")"
+        return
+    fi
+    [ $got = 3 ] || fail "lost $2, forked, $1 at a time: exit status $got"
+    grep -q "^commslice: error: .*$3" "$dir/out" || fail "lost $2, forked, $1 at a time: not said: $(cat "$dir/out")"
+}
+emulate=${lib%-mpich.so}-emulate.so
+for jobs in 1 3; do
+    lost_emulated $jobs '' ''
+    lost_emulated $jobs send 'the unmarked send at marks.f90:101 (rank 0) meets the marked receive at marks.f90:109 (rank 1), tag 4'
+    lost_emulated $jobs recv 'the marked send at marks.f90:108 (rank 0) meets the unmarked receive at marks.f90:102 (rank 1), tag 4'
+    lost_emulated $jobs allreduce 'differs: unmarked at marks.f90:106 (rank 1), marked at marks.f90:122 (rank [02])\|differs: marked at marks.f90:122 (rank [02]), unmarked at marks.f90:106 (rank 1)'
+    lost_emulated $jobs bcast 'differs: .*marked at marks.f90:[0-9]* (rank [0-2]), .*marked at marks.f90:[0-9]* (rank [0-2])'
+done
+
 # ends HOW: what rank 1 recorded is there
 ends() {
     run 2 "$dir/ends" "$1" && fail "$1: exit status 0"

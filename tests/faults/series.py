@@ -39,6 +39,12 @@ def is_program(pid, path):
         return False
 
 
+def heed_signals():
+    """Under nohup, or in the background of a shell, some are ignored, and programs leave that as it is."""
+    for s in (I, H):
+        signal.signal(s, signal.SIG_DFL)
+
+
 class Run:
     """One run of commslice, started in a folder of its own."""
 
@@ -76,14 +82,14 @@ class Run:
             self.master, slave = pty.openpty()
 
             def take_terminal():
-                signal.signal(I, signal.SIG_DFL)
+                heed_signals()
                 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
             self.child = subprocess.Popen(self.command(), stdin=slave, stdout=out, stderr=out, env=env, cwd=self.dir,
                                           start_new_session=True, preexec_fn=take_terminal)
             os.close(slave)
         else:
             self.child = subprocess.Popen(self.command(), stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=env, cwd=self.dir,
-                                          start_new_session=True)
+                                          start_new_session=True, preexec_fn=heed_signals)
         out.close()
         self.began = time.monotonic()
 
