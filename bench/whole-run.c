@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Wall time of a command, or the memory that it and all its descendants need together: whole-run [-m] COMMAND...
- * Without -m nothing is looked at while it runs: "s SECONDS exit CODE". With -m also, in MB: all, kernel, pss, cached; by; processes.
+ * Without -m nothing is looked at while it runs: "s SECONDS cpu SECONDS exit CODE". With -m also, in MB: all, kernel, pss, cached; by; processes.
  * all: anonymous and shared memory, page tables, kernel stacks and other kernel memory, pages of files read or written, at the moment
  * when they are most, by the kernel's account of a control group, plus the share in pages of files (libraries) that were in memory before (cached). kernel: its part in that.
  * pss: the largest sum of proportional set sizes in any one sweep over the processes. Where there is no control group of version 1,
@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -28,6 +29,14 @@ static double now(void)
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Of all processes that have been waited for, and theirs. */
+static double cpu_of_children(void)
+{
+    struct rusage u;
+    getrusage(RUSAGE_CHILDREN, &u);
+    return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + 1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
 }
 
 /* A file of /proc, as far as it fits, with a 0 at its end. Its length, -1 if it is not there. */
@@ -205,7 +214,7 @@ int main(int argc, char **argv)
         status = -1;
     double seconds = now() - t0;
     int code = status == -1 ? 2 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    printf("s %.3f exit %d", seconds, code);
+    printf("s %.3f cpu %.3f exit %d", seconds, cpu_of_children(), code);
     if (memory)
         print_memory(&peak);
     printf("\n");

@@ -4,7 +4,7 @@
 # usage: whole-run.sh [-B BUILD] [-r RUNS] [-C DIR] [-e ENGINE] PROGRAM RANKS [PROGRAM RANKS]...
 #   PROGRAM   a slice; or null: MPI_Init, barrier, MPI_Finalize as a slice (its barrier is not marked), null-kept: the same with
 #             everything marked, so that all ranks are alive together; ring, ring-kept: 10 laps of a ring
-#   -r RUNS   least time of so many runs (3) during which nothing is looked at; memory is taken in one more run
+#   -r RUNS   least wall time and least CPU time of so many runs (3) during which nothing is looked at; memory is taken in one more run
 #   -C DIR    run there (a program that reads its input from the current folder)
 #   -e ENGINE emulate (default) or mpich
 # MB in all: what the kernel counts for the control group of the run at its peak (anonymous and shared memory, kernel stacks, page tables, all other
@@ -48,20 +48,23 @@ once() { # [-m] PROGRAM RANKS
 
 word() { awk -v w="$1" '{ for (i = 1; i < NF; i++) if ($i == w) { print $(i + 1); exit } }'; }
 
-printf '%-20s %6s %12s %8s %9s %9s %9s %10s\n' program ranks events s 'MB in all' kernel pss trace
+printf '%-20s %6s %12s %8s %8s %9s %9s %9s %10s\n' program ranks events s 'CPU s' 'MB in all' kernel pss trace
 while [ $# -ge 2 ]; do
     path=$(program "$1") || exit 2
     [ -x "$path" ] || die "$path: not a program"
     : >"$work/s"
+    : >"$work/cpu"
     i=0
     while [ $i -lt "$runs" ]; do
         line=$(once "$path" "$2") || exit 2
         echo "$line" | word s >>"$work/s"
+        echo "$line" | word cpu >>"$work/cpu"
         i=$((i + 1))
     done
     memory=$(once -m "$path" "$2") || exit 2
     events=$(sed -n 's/.*ranks*, \([0-9]*\) events.*/\1/p' "$work/out")
-    printf '%-20s %6s %12s %8s %9s %9s %9s %10s\n' "${1##*/}" "$2" "$events" "$(sort -n "$work/s" | head -n 1)" "$(echo "$memory" | word all)" \
+    printf '%-20s %6s %12s %8s %8s %9s %9s %9s %10s\n' "${1##*/}" "$2" "$events" "$(sort -n "$work/s" | head -n 1)" \
+        "$(sort -n "$work/cpu" | head -n 1)" "$(echo "$memory" | word all)" \
         "$(echo "$memory" | word kernel)" "$(echo "$memory" | word pss)" "$(wc -c <"$work/trace")"
     shift 2
 done

@@ -18,6 +18,7 @@
 struct site {
     const void *caller;             /* return address; NULL for a site of the plugin's list */
     const struct cs_slice_site *from_slice;
+    int64_t where;                  /* as cs_site_where tells it */
     int in_trace;                   /* -1: not yet defined there */
     int number;                     /* index in `sites` */
     UT_hash_handle hh;
@@ -89,6 +90,7 @@ static int site_of_caller(const void *caller)
     HASH_FIND_PTR(by_caller, &caller, s);
     if (!s && (s = new_site())) {
         s->caller = caller;
+        s->where = (int64_t)(intptr_t)caller;
         HASH_ADD_PTR(by_caller, caller, s);
     }
     if (s)
@@ -105,6 +107,7 @@ static int site_of_slice(int id)
         if (!s)
             return -1;
         s->from_slice = &cs_slice.sites[id];
+        s->where = -1 - id;
         by_slice_id[id] = s->number;
     }
     return by_slice_id[id];
@@ -170,10 +173,7 @@ int cs_site_in_trace(int site)
 
 int64_t cs_site_where(int site)
 {
-    const struct site *s = site >= 0 && site < nsites ? sites[site] : NULL;
-    if (!s)
-        return 0;
-    return s->from_slice ? -1 - (s->from_slice - cs_slice.sites) : (int64_t)(intptr_t)s->caller;
+    return site >= 0 && site < nsites ? sites[site]->where : 0;
 }
 
 const char *cs_site_where_text(int64_t where, char *buf, int len)

@@ -70,7 +70,9 @@ static void finish(struct cs_call *c, struct cs_fields *f, bool succeeded, int f
 
 static int run_call(struct cs_call *c)
 {
-    struct cs_fields f = { .v = f.few, .newcomm_at = -1 };
+    struct cs_fields f;         /* an initialiser would clear all of it, at each call */
+    f.v = f.few;
+    f.newcomm_at = -1;
     int64_t t_enter = cs_run.with_times ? cs_now() - cs_run.t0 : 0;
     cs_lock();
     if (cs_run.trace && (c->info->flags & CS_MPI_EVENT))
