@@ -18,7 +18,7 @@
 #include "../commlib/offspring.h"
 #include "cli.h"
 
-enum { ORPHANS_GRACE_MS = 1000 };
+enum { ORPHANS_GRACE_MS = 1000, TIMEOUT_GRACE_S = 5 };
 
 static volatile sig_atomic_t got, times;
 static volatile pid_t child;
@@ -79,14 +79,36 @@ static _Noreturn void become(char **argv, const struct sigaction old[NSIGNALS], 
     _exit(write(failed, &err, sizeof err) == (ssize_t)sizeof err ? 127 : 126);
 }
 
-static int wait_for(pid_t pid, bool quiet)
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* First it is asked to end, some seconds later it is ended. */
+static void check_time(struct cs_child *c, pid_t pid, double began)
+{
+    double late = now() - began - (double)c->timeout;
+    if (!c->timeout || late < 0)
+        return;
+    if (!c->timed_out)
+        kill(pid, SIGTERM);
+    else if (late > TIMEOUT_GRACE_S)
+        kill(pid, SIGKILL);
+    c->timed_out = true;
+}
+
+static int wait_for(struct cs_child *c, pid_t pid)
 {
     const struct timespec tick = {0, 20 * 1000 * 1000};
+    double began = now();
     int status = 0;
     pid_t n;
     while ((n = waitpid(pid, &status, WNOHANG)) == 0 || (n < 0 && errno == EINTR)) {
-        if (!quiet)
+        if (!c->silent)
             cs_progress("running", 0, 0);
+        check_time(c, pid, began);
         nanosleep(&tick, NULL);
     }
     cs_progress_end();
@@ -124,7 +146,7 @@ int cs_child_run(struct cs_child *c, char **argv)
     close(failed[1]);
     if (pid > 0) {
         err = exec_error(failed[0]);
-        status = wait_for(pid, c->silent);
+        status = wait_for(c, pid);
     }
     close(failed[0]);
     child = 0;

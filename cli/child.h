@@ -10,6 +10,8 @@ struct cs_child {
     bool ours;          /* what it leaves running is ended when it has ended */
     bool silent;        /* no progress of ours: it shows its own, or nobody wants any */
     bool drop_stdout;   /* what it prints is thrown away */
+    long timeout;       /* seconds after which it is told to end, 0: never */
+    bool timed_out;     /* out */
     int signal;         /* out: the last signal that came to us meanwhile, 0: none */
 };
 

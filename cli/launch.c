@@ -164,7 +164,8 @@ static int report(const struct cs_launch *l)
 
 int cs_launch_run(const struct cs_launch *l, char **argv)
 {
-    struct cs_child child = {.ours = l->world->ranks > 0, .silent = l->emulated || l->world->quiet, .drop_stdout = l->world->out == CS_STDOUT_DROP};
+    struct cs_child child = {.ours = l->world->ranks > 0, .silent = l->emulated || l->world->quiet, .drop_stdout = l->world->out == CS_STDOUT_DROP,
+        .timeout = l->emulated ? 0 : l->world->timeout};   /* the emulated world looks at its own clock, and says who waits for what */
     int status = cs_child_run(&child, argv);
     if (status == -1) {
         struct stat st;
@@ -173,6 +174,8 @@ int cs_launch_run(const struct cs_launch *l, char **argv)
         return CS_EXIT_ERROR;
     }
     int code = report(l);
+    if (child.timed_out)
+        return cs_error("not done in the %ld s that --timeout gives", l->world->timeout);
     if (child.signal && status)
         return cs_error("the run was ended by signal %d (%s)", child.signal, strsignal(child.signal)), 128 + child.signal;
     if (WIFSIGNALED(status))

@@ -75,7 +75,7 @@ static int run(const struct cs_verb *v, int argc, char **argv)
     if (w.out == CS_STDOUT_TAG && strcmp(engine, "emulate"))
         return cs_usage_error(v, "--stdout tag goes with --engine emulate; mpiexec has -prepend-rank");
     if (cs_world_needs_emulate(&w) && strcmp(engine, "emulate"))
-        return cs_usage_error(v, "--jobs, --timeout and --memory go with --engine emulate");
+        return cs_usage_error(v, "--jobs and --memory go with --engine emulate");
     char *assumptions = assumptions_of(argv + optind);
     l.assumptions = assumptions;
     l.world = &w;

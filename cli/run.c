@@ -146,7 +146,7 @@ static int run(const struct cs_verb *v, int argc, char **argv)
     if (!w.ranks)
         return cs_usage_error(v, "give the number of ranks with -n");
     if (cs_world_needs_emulate(&w) && strcmp(engine, "emulate"))
-        return cs_usage_error(v, "--jobs, --timeout and --memory go with --engine emulate");
+        return cs_usage_error(v, "--jobs and --memory go with --engine emulate");
     char *own = trace ? NULL : default_trace(argv[optind]);
     if (!trace && !own)
         return cs_error("not enough memory");

@@ -51,7 +51,7 @@ int cs_world_option(const struct cs_verb *v, struct cs_world *w, int option, con
 
 bool cs_world_needs_emulate(const struct cs_world *w)
 {
-    return w->jobs || w->timeout || w->memory;
+    return w->jobs || w->memory;
 }
 
 static bool set_number(const char *name, long long value)

@@ -24,10 +24,10 @@ struct cs_world {
 /* For the usage texts. */
 #define CS_WORLD_USAGE \
     "      --stdout HOW    what ranks print: show (as it comes), tag (with [RANK] before each line) or drop\n" \
+    "  -t, --timeout S     ends a run that takes longer than S seconds; engine emulate says who waits for what\n" \
     "  -q, --quiet         no progress on the terminal, no summary at the end\n" \
     "With engine emulate also:\n" \
     "  -j, --jobs J        ranks that are started at a time; a rank that waits makes room for the next\n" \
-    "  -t, --timeout S     ends a run that takes longer than S seconds and says who waits for what\n" \
     "  -m, --memory M      limit of a rank's data, such as 200M\n"
 
 /* Takes an option of getopt. CS_EXIT_OK if it was one of these and right, or not one of these; else the exit code after a message. */

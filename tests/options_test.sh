@@ -61,6 +61,17 @@ is "mpich: tag" "-prepend-rank -n 2 env" "$(mpich --stdout tag)"
 is "mpich: show" "-n 2 env" "$(mpich | cut -d' ' -f1-3)"
 is "mpich: drop" "" "$(mpich --stdout drop)"
 
+# --timeout, whoever keeps the clock.
+cat >mpiexec <<'END2'
+#!/bin/sh
+exec sleep 100
+END2
+began=$(now)
+COMMSLICE_MPIEXEC=$work/mpiexec "$COMMSLICE" run -o T -n 2 --engine mpich --timeout 1 ./talk.slice >log 2>&1
+is "mpich: timeout" "2 commslice run: nothing was recorded: no process called MPI_Init, or the recorder was not loaded
+commslice run: not done in the 1 s that --timeout gives" "$? $(cat log)"
+is "mpich: timeout in time" yes "$(since "$began" | awk '$1 < 4 { print "yes" }')"
+
 # The line on a terminal, after two seconds and not before; not with --quiet, and not where there is no terminal.
 on_terminal() {
     python3 -c '

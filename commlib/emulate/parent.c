@@ -118,7 +118,7 @@ static void judge(int rank, int status)
 {
     const struct cs_emu_rank *r = &cs_emu_world->rank[rank];
     bool well = WIFEXITED(status) && WEXITSTATUS(status) == 0, within = r->life == CS_EMU_INSIDE;
-    if (stopping || exit_code || (well && !within))
+    if (stopping || got_signal || exit_code || (well && !within))
         return;
     exit_code = cs_emu_report_end(rank, status, memory_limit.rlim_cur);
     if (WIFSIGNALED(status) || r->life != CS_EMU_FINALIZED)
