@@ -58,9 +58,9 @@ static int known(uint32_t **of, size_t *cap, uint32_t number)
 static void forget(struct reader *d)
 {
     struct cs_epochs e = cs_trace_iter_epochs(d->it);
-    if (e.letters != d->epochs.letters)
+    if (e.letters != d->epochs.letters && d->letter_cap)
         memset(d->letter_of, -1, d->letter_cap * sizeof *d->letter_of);
-    if (e.loops != d->epochs.loops)
+    if (e.loops != d->epochs.loops && d->loop_cap)
         memset(d->loop_of, -1, d->loop_cap * sizeof *d->loop_of);
     d->epochs = e;
 }

@@ -53,24 +53,30 @@ static void free_comms(struct cs_merged *m)
     free(m->comm);
 }
 
+void cs_merged_forget_times(struct cs_merged *m)
+{
+    free(m->gap_at);
+    free(m->gap);
+    free(m->tail);
+    m->gap_at = NULL;
+    m->gap = NULL;
+    m->tail = NULL;
+    m->ngaps = 0;
+}
+
 void cs_merged_forget_nest(struct cs_merged *m)
 {
+    cs_merged_forget_times(m);
     for (int i = 0; i < m->nletters; i++)
         free(m->letter[i].part);
     free(m->letter);
     free(m->node);
     free(m->cycle);
-    free(m->gap_at);
-    free(m->gap);
-    free(m->tail);
     m->letter = NULL;
     m->node = NULL;
     m->cycle = NULL;
-    m->gap_at = NULL;
-    m->gap = NULL;
-    m->tail = NULL;
     m->nletters = 0;
-    m->nnodes = m->ncycles = m->ngaps = 0;
+    m->nnodes = m->ncycles = 0;
 }
 
 void cs_merged_free(struct cs_merged *m)
