@@ -179,6 +179,14 @@ check_memory() {  # MBYTES RANKS
     return 1
 }
 
+# Folding the trace and expanding it again gives the same, and the calls of all ranks meet.
+folds_back() {  # NAME: the trace without .trace
+    try "fold --check" fold.log limited commslice fold --check "$1.trace" -o "$1.fold" &&
+        try expand expand.log limited commslice expand "$1.fold" -o "$1.back.trace" || return 1
+    try diff diff.log limited commslice diff "$1.trace" "$1.back.trace" ||
+        { why="folded and expanded: $(head -n 1 diff.log | cut -c1-150)"; return 1; }
+}
+
 # Runs a command in the state in which the original found its files, and compares its trace with the original's.
 same_trace() {  # FILE WHAT NAME COMMAND...
     src=$1 label=$2 name=$3
@@ -188,6 +196,7 @@ same_trace() {  # FILE WHAT NAME COMMAND...
     keep_stdin=$stdin stdin=/dev/null
     try diff diff.log limited commslice diff orig.trace "$name.trace" ||
         { why="diff of $label: $(head -n 1 diff.log | cut -c1-150)"; return 1; }
+    folds_back "$name" || return 1
     stdin=$keep_stdin
 }
 

@@ -4,6 +4,7 @@
  * Wildcard receives take the first message that comes here, which may be another one than in the run. */
 #define _GNU_SOURCE 1
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
@@ -557,8 +558,10 @@ static void explain(const struct play *y, char *why, size_t whylen)
     const struct cs_merged_letter *l = &y->m->letter[n->value];
     const struct cs_merged_part *part = cs_merged_part_of(l, y->m->class_of[first]);
     int site = part ? y->m->record[part->record].site : -1;
-    cs_reason(why, whylen, "%d of %d ranks would wait for ever; rank %d in %s%s%s", blocked, y->m->info.nranks, first,
-        cs_mpi_call(l->call)->name, site >= 0 ? " at " : "", site >= 0 && y->m->site[site].file ? y->m->site[site].file : "");
+    int len = snprintf(why, whylen, "%d of %d ranks would wait for ever; rank %d in %s", blocked, y->m->info.nranks, first,
+        cs_mpi_call(l->call)->name);
+    if (site >= 0 && y->m->site[site].file && len > 0 && (size_t)len < whylen)
+        snprintf(why + len, whylen - (size_t)len, " at %s:%d", y->m->site[site].file, y->m->site[site].line);
 }
 
 static int play(struct play *y, char *why, size_t whylen)

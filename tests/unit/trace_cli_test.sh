@@ -87,7 +87,7 @@ echo hello >no.tr
 # ---- the command itself
 check version 0 '^commslice [0-9]' "$c" --version
 check help 0 'matrix' "$c" help
-for verb in run record info print diff matrix why; do
+for verb in run record info print diff matrix merge fold expand why; do
     check "$verb --help" 0 "usage: commslice $verb" "$c" "$verb" --help
     check "help $verb" 0 "usage: commslice $verb" "$c" help "$verb"
     error "$verb without operands" "see commslice $verb --help" "$c" "$verb"
@@ -170,6 +170,62 @@ error 'matrix --png without gnuplot' 'not installed' env PATH=/nix "$c" matrix -
 (echo ranks 64; i=0; while [ $i -lt 63 ]; do echo "$i MPI_Send 1 d1 $((i + 1)) 0 world"; i=$((i + 1)); done) | make_trace wide.tr
 check 'large matrix' 0 'a cell is 2 by 2 ranks' env COLUMNS=40 "$c" matrix wide.tr
 check 'large matrix, last row' 0 '^ *62 ·*█$' env COLUMNS=40 "$c" matrix wide.tr
+
+# ---- merge, fold, expand
+cat >p.txt <<'X'
+ranks 4
+comm world/0 0 1 2 3
+X
+for r in 0 1 2 3; do
+    for i in 1 2 3 4 5; do
+        echo "$r MPI_Irecv 10 d1 $(((r + 3) % 4)) 7 world @ ring.c:5"
+        echo "$r MPI_Send 10 d1 $(((r + 1) % 4)) 7 world @ ring.c:6"
+        echo "$r MPI_Wait 1 @ ring.c:7"
+    done
+done >>p.txt
+make_trace p.tr <p.txt
+check merge 0 '^merged: 15 calls' "$c" merge p.tr -o p.merged
+check 'merge classes' 0 '^4 ranks in 1 class, 15 to 15 calls a rank$' "$c" merge p.tr -o p.merged
+check fold 0 '^folded: 3 letters, 1 loop.*main loop (3)x5$' "$c" fold p.tr -o p.fold
+check 'fold a merged one' 0 '^folded: 3 letters' "$c" fold p.merged -o p.fold
+check 'fold --method paper' 0 '^folded: 3 letters' "$c" fold --method paper p.tr -o p.paper
+check 'fold --check' 0 '' "$c" fold --check p.tr -o p.fold
+check 'print nest' 0 '^5 times:$' "$c" print p.fold
+check 'print rule' 0 '  MPI_Send count=10 type=d1 dest=me+1 tag=7 comm=world at ring.c:6$' "$c" print p.fold
+json 'fold --json' "o['letters'] == 3 and o['main_loop'] == {'letters': 3, 'count': 5} and o['ranks'] == 4" "$c" fold --json p.tr -o p.fold
+for f in p.merged p.fold p.paper; do
+    rm -f e.tr
+    check "expand $f" 0 '^4 ranks, 60 events in e.tr$' "$c" expand $f -o e.tr
+    check "expand $f gives the same" 0 '^same: 60 events' "$c" diff p.tr e.tr
+done
+for f in a same members array; do
+    check "fold $f.tr" 0 '^folded' "$c" fold $f.tr -o f.fold
+    check "expand $f.tr" 0 '' "$c" expand f.fold -o e.tr
+    check "$f.tr is the same again" 0 '^same' "$c" diff $f.tr e.tr
+    "$c" print $f.tr | sed 's/ [0-9.]*+[0-9.]* / /' >one; "$c" print e.tr >two
+    check "$f.tr with its sites is the same again" 0 '' cmp one two
+done
+sed 's/^0 MPI_Send 10 d1 1 7/0 MPI_Send 10 d1 1 8/' p.txt | make_trace unsent.tr
+check 'fold --check finds what waits for ever' 1 'unsent.tr: 4 of 4 ranks would wait for ever; rank 0 in MPI_Wait at ring.c:7' "$c" fold --check unsent.tr -o u.fold
+error 'merge a merged one' 'is merged already' "$c" merge p.merged -o q.merged
+error 'merge without -o' 'give the file to write' "$c" merge p.tr
+error 'merge cut' 'the trace of rank 1 is cut' "$c" merge cut.tr -o q.merged
+error 'merge missing' 'the trace of rank 1 is missing' "$c" merge missing.tr -o q.merged
+error 'merge no trace' 'no.tr: not a commslice' "$c" merge no.tr -o q.merged
+error 'merge onto another file' 'a.txt: exists and is not a merged trace' "$c" merge p.tr -o a.txt
+error 'merge into no folder' 'nix/q: cannot write' "$c" merge p.tr -o nix/q
+error 'merge --order' 'no order up' "$c" merge --order up p.tr -o q.merged
+error 'merge --method' 'unknown option --method' "$c" merge --method best p.tr -o q.merged
+error 'fold --method' 'no method up' "$c" fold --method up p.tr -o q.merged
+error 'expand a trace' 'p.tr: not a merged trace' "$c" expand p.tr -o e.tr
+error 'expand onto another file' 'a.txt: exists and is not a trace' "$c" expand p.fold -o a.txt
+error 'expand into no folder' 'nix/e: cannot write' "$c" expand p.fold -o nix/e
+head -c 100 p.fold >cut.fold
+error 'expand cut' 'cut.fold: damaged' "$c" expand cut.fold -o e2.tr
+[ ! -e q.merged ] && [ ! -e e2.tr ] || { echo 'FAIL something was written'; failed=$((failed + 1)); }
+for f in ./*.expand.* ./?.fold.?????? ./?.merged.??????; do
+    [ ! -e "$f" ] || { echo "FAIL $f was left"; failed=$((failed + 1)); }
+done
 
 # ---- slices: a copy of a program with the section added
 cat >main.c <<'X'
