@@ -55,11 +55,24 @@ void cs_emu_flow_sent(int world_rank, uint64_t bytes)
     atomic_fetch_add(&cs_emu_world->rank[world_rank].backlog, size_of(bytes));
 }
 
-void cs_emu_flow_taken(uint64_t bytes)
+/* Taken out and not yet told: telling it for each message would move the receiver's cache line to and fro. */
+static int64_t taken;
+
+void cs_emu_flow_tell(void)
 {
-    int64_t left = atomic_fetch_sub(&cs_emu_me->backlog, size_of(bytes)) - size_of(bytes);
+    if (taken == 0)
+        return;
+    int64_t left = atomic_fetch_sub(&cs_emu_me->backlog, taken) - taken;
+    taken = 0;
     if (atomic_load(&cs_emu_me->waiters) && left <= limit_of(cs_emu_me) / 2)
         wake_waiters(cs_emu_me);
+}
+
+void cs_emu_flow_taken(uint64_t bytes)
+{
+    taken += size_of(bytes);
+    if (taken > cs_emu_world->backlog_limit / 8)
+        cs_emu_flow_tell();
 }
 
 void cs_emu_flow_end(void)

@@ -14,6 +14,8 @@ int64_t cs_emu_flow_limit(int nranks);
 /* A message of this size is about to be pushed to the rank; the own rank has taken one out. */
 void cs_emu_flow_sent(int world_rank, uint64_t bytes);
 void cs_emu_flow_taken(uint64_t bytes);
+/* To be called before the own rank sleeps: senders get to know all that it has taken. */
+void cs_emu_flow_tell(void);
 /* After pushing: waits while the receiver has too much before it. */
 void cs_emu_flow_wait(int world_rank);
 /* The own rank will take nothing more: nobody shall wait for it. */

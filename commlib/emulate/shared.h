@@ -36,7 +36,8 @@ struct cs_emu_rank {
     _Atomic(struct cs_emu_waiter *) waiters;    /* senders that wait until it has fewer */
     _Atomic int32_t backlog_shift;          /* its limit has been doubled so often */
     int32_t unused;
-    int64_t where;              /* place of the last call, as the recorder writes it; 0: unknown */
+    /* Only the rank itself writes what follows; so it has a cache line of its own. */
+    _Alignas(64) int64_t where; /* place of the last call, as the recorder writes it; 0: unknown */
     int64_t events;             /* recorded so far; must follow `where` */
     struct cs_emu_wait_note note;
 } __attribute__((aligned(128)));

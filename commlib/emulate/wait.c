@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "flow.h"
 #include "message.h"
 #include "shared.h"
 
@@ -54,8 +55,10 @@ static bool awake_after_all(bool (*ready)(void *), void *arg)
 {
     atomic_store(&cs_emu_me->sleeping, 1);
     cs_emu_progress();
-    if (!ready(arg))
+    if (!ready(arg)) {
+        cs_emu_flow_tell();
         return false;
+    }
     if (atomic_exchange(&cs_emu_me->sleeping, 0) == 0)
         atomic_fetch_sub(&cs_emu_world->running, 1);
     return true;
@@ -87,6 +90,7 @@ void cs_emu_poll_found(void)
 
 void cs_emu_poll_pause(const char *call)
 {
+    cs_emu_flow_tell();
     if (++in_vain < POLLS_BEFORE_SLEEP)
         return;
     if (in_vain < 2 * POLLS_BEFORE_SLEEP) {
