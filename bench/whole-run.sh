@@ -3,7 +3,8 @@
 # Wall time, memory and trace of whole runs of `commslice run`, all processes counted, commslice's own too; one row each.
 # usage: whole-run.sh [-B BUILD] [-r RUNS] [-C DIR] [-e ENGINE] PROGRAM RANKS [PROGRAM RANKS]...
 #   PROGRAM   a slice; or null: MPI_Init, barrier, MPI_Finalize as a slice (its barrier is not marked), null-kept: the same with
-#             everything marked, so that all ranks are alive together; ring, ring-kept: 10 laps of a ring
+#             everything marked, so that all ranks are alive together; ring, ring-kept: 10 laps of a ring;
+#             stencil, sends: a million calls a rank, nothing sent
 #   -r RUNS   least wall time and least CPU time of so many runs (3) during which nothing is looked at; memory is taken in one more run
 #   -C DIR    run there (a program that reads its input from the current folder)
 #   -e ENGINE emulate (default) or mpich
@@ -27,7 +28,7 @@ $CC -O2 -o "$work/whole-run" "$top/bench/whole-run.c" || die "cannot compile who
 # A program of this folder, as a slice or with everything marked; or the path of a built one.
 program() { # NAME
     case $1 in
-    null | ring) mode='' source=$1 ;;
+    null | ring | stencil | sends) mode='' source=$1 ;;
     null-kept | ring-kept) mode=-fplugin-arg-commslice-mode=original source=${1%-kept} ;;
     /*) echo "$1"; return ;;
     *) echo "$(pwd)/$1"; return ;;

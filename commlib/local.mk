@@ -21,7 +21,8 @@ nodist_commlib_libcommslice_mpich_so_SOURCES = commlib/wrappers.c
 commlib_libcommslice_mpich_so_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CPPFLAGS) -I$(top_srcdir)/commlib -DCS_VERSION='"$(PACKAGE_VERSION)"'
 commlib_libcommslice_mpich_so_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden -ftls-model=initial-exec
 # Not linked with MPI: that comes with the program, and the names are bound when they are met.
-commlib_libcommslice_mpich_so_LDFLAGS = -shared -Wl,-soname,libcommslice-mpich.so -Wl,--exclude-libs,ALL -Wl,-z,lazy
+# Few segments: each rank of engine emulate copies the list of mappings when it is forked.
+commlib_libcommslice_mpich_so_LDFLAGS = -shared -Wl,-z,noseparate-code -Wl,-z,norelro -Wl,-soname,libcommslice-mpich.so -Wl,--exclude-libs,ALL -Wl,-z,lazy
 commlib_libcommslice_mpich_so_LDADD = trace/libcstrace.a api/libcsapi.a $(ZSTD_LIBS)
 
 # libcommslice-emulate.so, which takes the MPI library's place: hence its soname.
@@ -68,7 +69,7 @@ commlib_libcommslice_emulate_so_SOURCES += \
 nodist_commlib_libcommslice_emulate_so_SOURCES = commlib/emulate/stubs.c commlib/emulate/names.c
 commlib_libcommslice_emulate_so_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CPPFLAGS)
 commlib_libcommslice_emulate_so_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden -ftls-model=initial-exec
-commlib_libcommslice_emulate_so_LDFLAGS = -shared -Wl,-soname,libmpich.so.12 -Wl,--exclude-libs,ALL -Wl,-Bsymbolic -Wl,-z,now
+commlib_libcommslice_emulate_so_LDFLAGS = -shared -Wl,-z,noseparate-code -Wl,-z,norelro -Wl,-soname,libmpich.so.12 -Wl,--exclude-libs,ALL -Wl,-Bsymbolic -Wl,-z,now
 commlib_libcommslice_emulate_so_LDADD =
 
 # Small programs under mpiexec, their events against files: commlib/tests/run.sh.
