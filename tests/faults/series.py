@@ -356,7 +356,8 @@ def main():
     mpich = [k for k in MPICH_KINDS if opts.only in k.name] if opts.mpich else []
     sums, failed, began = {}, 0, time.monotonic()
     for i in range(opts.n):
-        k = mpich[i // 5 % len(mpich)] if mpich and (i % 5 == 4 or not kinds) else kinds[i % len(kinds)]
+        others = i // 5 if mpich and kinds else 0       # runs so far that every fifth one was engine mpich's
+        k = mpich[(i // 5 if kinds else i) % len(mpich)] if mpich and (i % 5 == 4 or not kinds) else kinds[(i - others) % len(kinds)]
         problems, took, command = one(opts, i, k)
         failed += bool(problems)
         for text in problems:
