@@ -3,6 +3,7 @@
  * a branch that is not kept becomes a jump. GCC's verifiers run over every function afterwards, in every build. */
 #include "apply.h"
 
+#include "apply_equal.h"
 #include "guard.h"
 #include "../api/mpi_calls.h"
 
@@ -90,6 +91,13 @@ tree gone_value(tree type)
     return zero_of(type);
 }
 
+/* What is used in place of the name in the slice; null: itself. */
+tree stand_in(tree name)
+{
+    tree same = cs_equal_of(name);
+    return same ? same : is_gone(name) ? gone_value(TREE_TYPE(name)) : NULL_TREE;
+}
+
 bool is_f08(gimple *g)
 {
     tree decl = gimple_call_fndecl(g);
@@ -111,7 +119,7 @@ void fix_call(gcall *g, const cs_stmt *s)
         tree a = gimple_call_arg(g, i);
         bool null = i < 32 && (s->arg_null >> i & 1) && is_gimple_reg_type(TREE_TYPE(a));
         if (null) gimple_call_set_arg(g, i, null_for(g, TREE_TYPE(a)));
-        else if (is_gone(a)) gimple_call_set_arg(g, i, gone_value(TREE_TYPE(a)));
+        else if (tree other = stand_in(a)) gimple_call_set_arg(g, i, other);
     }
     /* What the object's type says about the callee may rest on arguments that are gone. */
     tree fn = gimple_call_fn(g);
@@ -140,16 +148,18 @@ void fix_operands(gimple *g)
         gphi *phi = as_a<gphi *>(g);
         for (unsigned i = 0; i < gimple_phi_num_args(phi); i++) {
             tree a = gimple_phi_arg_def(phi, i);
-            if (is_gone(a)) SET_PHI_ARG_DEF(phi, i, gone_value(TREE_TYPE(a)));
+            if (tree other = stand_in(a)) SET_PHI_ARG_DEF(phi, i, other);
         }
         return;
     }
     FOR_EACH_SSA_USE_OPERAND(u, g, it, SSA_OP_USE)
-        if (is_gone(USE_FROM_PTR(u))) {
-            SET_USE(u, gone_value(TREE_TYPE(USE_FROM_PTR(u))));
+        if (tree other = stand_in(USE_FROM_PTR(u))) {
+            SET_USE(u, other);
             changed = true;
         }
-    if (changed) update_stmt(g);
+    if (!changed) return;
+    if (is_gimple_assign(g) && gimple_assign_rhs_code(g) == ADDR_EXPR) recompute_tree_invariant_for_addr_expr(gimple_assign_rhs1(g));
+    update_stmt(g);
 }
 
 void announce_site(gimple_stmt_iterator *i, const cs_stmt *s)
@@ -326,9 +336,11 @@ void sweep_function(const cs_lowered *f)
     if (cfun->cfg->x_profile_status) {}
     const cs_func *gf = &G->funcs[f->func];
     /* Pointers into statement operands stay valid: released names are recognised, not followed. */
+    cs_equal_begin(G, f);
     fix_kept(f);
     drop_results(f);
     for (int b = f->order.length() - 1; b >= 0; b--) sweep_block(f->order[b], gf->blocks[b].reachable);
+    cs_equal_move();
     cs_assume_sweep(G, assumptions, f);
     redirect(f);
     if (MAIN_NAME_P(DECL_NAME(f->node->decl))) cs_guard_main();

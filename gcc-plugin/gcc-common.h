@@ -13,6 +13,7 @@
 #include "ssa.h"
 #include "cgraph.h"
 #include "gimple-iterator.h"
+#include "gimple-fold.h"
 #include "gimple-pretty-print.h"
 #include "gimple-walk.h"
 #include "gimplify.h"

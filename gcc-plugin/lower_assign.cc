@@ -95,7 +95,10 @@ static cs_op assign_op(tree_code code, tree lhs_type, tree rhs1)
     case MULT_EXPR: return INTEGRAL_TYPE_P(lhs_type) ? CS_OP_MUL : CS_OP_OTHER;
     case COND_EXPR: return CS_OP_SELECT;
     case EQ_EXPR: case NE_EXPR: case LT_EXPR: case LE_EXPR: case GT_EXPR: case GE_EXPR: return compare_op(code, TREE_TYPE(rhs1));
-    case BIT_AND_EXPR: case BIT_IOR_EXPR: case BIT_XOR_EXPR: case BIT_NOT_EXPR: case LSHIFT_EXPR: case RSHIFT_EXPR: case LROTATE_EXPR: case RROTATE_EXPR:
+    case BIT_AND_EXPR: case BIT_IOR_EXPR:
+        if (TREE_CODE(lhs_type) == BOOLEAN_TYPE) return code == BIT_AND_EXPR ? CS_OP_AND : CS_OP_OR;
+        return holds_pointer(lhs_type) ? CS_OP_MIX : CS_OP_OTHER;
+    case BIT_XOR_EXPR: case BIT_NOT_EXPR: case LSHIFT_EXPR: case RSHIFT_EXPR: case LROTATE_EXPR: case RROTATE_EXPR:
     case MIN_EXPR: case MAX_EXPR: case NEGATE_EXPR: case POINTER_DIFF_EXPR: case CONSTRUCTOR: case COMPLEX_EXPR: case VEC_PERM_EXPR: case REALPART_EXPR:
     case IMAGPART_EXPR: case BIT_FIELD_REF: case BIT_INSERT_EXPR: case OBJ_TYPE_REF:
         return holds_pointer(lhs_type) ? CS_OP_MIX : CS_OP_OTHER;
@@ -137,11 +140,10 @@ static void lower_register_assign(gimple *g, tree lhs)
         L->g->stmts[s].has_load = true;
         L->g->stmts[s].load = to_ref(&r);
         add_index_uses(s, &r);
+        note_operation(g, s);
         return;
     }
-    int first = L->g->nstmts;
     int s = new_stmt(CS_STMT_ASSIGN);
-    (void)first;
     note_origin(g, s);
     set_def(s, lhs);
     L->g->stmts[s].op = assign_op(code, TREE_TYPE(lhs), rhs1);
@@ -151,6 +153,7 @@ static void lower_register_assign(gimple *g, tree lhs)
     }
     if (code == COND_EXPR && COMPARISON_CLASS_P(rhs1)) L->g->stmts[s].op = CS_OP_MIX;
     for (unsigned i = 1; i < gimple_num_ops(g); i++) add_uses_deep(s, gimple_op(g, i));
+    note_operation(g, s);
 }
 
 /* Does the store leave bits of the bytes that it touches? Then it is marked, as it replaces nothing. */
@@ -176,7 +179,7 @@ static void lower_memory_assign(gimple *g, tree lhs)
         note_origin(g, s);
         cs_stmt *st = &L->g->stmts[s];
         st->has_store = st->has_load = true;
-        if (is_partial(lhs)) st->op = CS_OP_MIX;
+        st->partial = is_partial(lhs);
         st->store = to_ref(&d);
         st->load = to_ref(&src);
         add_index_uses(s, &d);
@@ -189,10 +192,11 @@ static void lower_memory_assign(gimple *g, tree lhs)
     int s = new_stmt(CS_STMT_STORE);
     note_origin(g, s);
     L->g->stmts[s].has_store = true;
-    if (is_partial(lhs)) L->g->stmts[s].op = CS_OP_MIX;
+    L->g->stmts[s].partial = is_partial(lhs);
     L->g->stmts[s].store = to_ref(&d);
     cs_stmt_add_use(&L->g->stmts[s], v);
     add_index_uses(s, &d);
+    note_store(g, s);
 }
 
 void lower_assign(gimple *g)

@@ -54,7 +54,7 @@ static void lower_internal_store(gimple *g, tree lhs)
     int s = new_stmt(CS_STMT_STORE);
     note_origin(g, s);
     L->g->stmts[s].has_store = true;
-    L->g->stmts[s].op = CS_OP_MIX;        /* perhaps not all of it */
+    L->g->stmts[s].partial = true;        /* perhaps not all of it */
     L->g->stmts[s].store = to_ref(&to);
     cs_stmt_add_use(&L->g->stmts[s], cs_opnd_none());
     for (unsigned i = 0; i < gimple_call_num_args(g); i++) add_uses_deep(s, gimple_call_arg(g, i));

@@ -74,6 +74,11 @@ cs_op compare_op(tree_code code, tree type);
 void add_uses_deep(int s, tree t);
 void lower_assign(gimple *g);
 
+/* ---- what a statement is like (lower_shape.cc) ---- */
+void note_number(int s, tree lhs);
+void note_operation(gimple *g, int s);
+void note_store(gimple *g, int s);
+
 /* ---- calls (lower_call.cc) ---- */
 /* Operands of a call, before the call is made. */
 struct CallArgs {

@@ -37,7 +37,7 @@ void note_origin(gimple *g, int s)
 void store_pseudo(cs_operand base, int64_t size, cs_operand val)
 {
     int s = pseudo_stmt(CS_STMT_STORE);
-    L->g->stmts[s].op = CS_OP_MIX;        /* one object for many: the store replaces nothing */
+    L->g->stmts[s].partial = true;
     L->g->stmts[s].has_store = true;
     L->g->stmts[s].store.base = base;
     L->g->stmts[s].store.pat = cs_pat_at(0);
@@ -204,6 +204,7 @@ void lower_phi(gphi *phi)
     int s = new_stmt(CS_STMT_PHI);
     note_origin(phi, s);
     set_def(s, gimple_phi_result(phi));
+    note_number(s, gimple_phi_result(phi));
     L->g->stmts[s].phi_preds = XNEWVEC(int, n);
     for (unsigned i = 0; i < n; i++) {
         cs_stmt_add_use(&L->g->stmts[s], ops[i]);

@@ -44,6 +44,7 @@ static void free_funcs(struct cs_graph *g)
             free(f->blocks[b].stmts);
         }
         free(f->blocks);
+        cs_intlist_free(&f->moved);
         free(f->params);
         free(f->param_objs);
     }
@@ -99,7 +100,7 @@ int cs_graph_add_obj(struct cs_graph *g, enum cs_obj_kind kind, const char *name
 int cs_graph_add_value(struct cs_graph *g, int func)
 {
     CS_GROW(g->values, g->nvalues, g->avalues);
-    g->values[g->nvalues] = (struct cs_value){ func, -1 };
+    g->values[g->nvalues] = (struct cs_value){ func, -1, cs_opnd_none() };
     return g->nvalues++;
 }
 
@@ -118,7 +119,8 @@ int cs_graph_add_stmt(struct cs_graph *g, int func, int block, enum cs_stmt_kind
 {
     CS_GROW(g->stmts, g->nstmts, g->astmts);
     int id = g->nstmts++;
-    g->stmts[id] = (struct cs_stmt){ .kind = kind, .func = func, .block = block, .def = -1, .source = id, .text = -1, .parent = -1, .site = -1 };
+    g->stmts[id] = (struct cs_stmt){ .kind = kind, .func = func, .block = block, .def = -1, .source = id, .text = -1, .parent = -1, .site = -1,
+        .shape = -1, .move_to = -1 };
     struct cs_block *b = &g->funcs[func].blocks[block];
     b->stmts = cs_realloc(b->stmts, (b->nstmts + 1) * sizeof *b->stmts);
     b->stmts[b->nstmts++] = id;

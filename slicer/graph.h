@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include "pattern.h"
+#include "util.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -55,6 +56,7 @@ enum cs_op {
     CS_OP_ADD, CS_OP_SUB, CS_OP_MUL,
     CS_OP_EQ, CS_OP_NE, CS_OP_LT, CS_OP_LE, CS_OP_GT, CS_OP_GE,
     CS_OP_MIX,          /* integer arithmetic through which a pointer can pass with an unknown offset */
+    CS_OP_AND, CS_OP_OR,    /* of two truth values */
     CS_OP_SELECT,       /* one of uses[1], uses[2], decided by uses[0] */
     CS_OP_OTHER         /* result holds no pointer and no constant of interest */
 };
@@ -81,11 +83,17 @@ struct cs_stmt {
     int *idx;
     int narg_loads;              /* calls: arguments that are structs by value */
     struct { int arg; struct cs_ref ref; } *arg_loads;
+    bool partial;                /* a store that leaves bits of its bytes as they are, or that stands for many: it replaces nothing */
+    int shape;                   /* string. Two loads, two assignments of one shape with equal operands do the same; a store has the
+                                  * shape of a load from its place. -1: nothing is said */
+    bool anywhere;               /* it does no harm where the program does not run it: it cannot trap */
+    int bits;                    /* of the whole number that it makes, negative with a sign; pointers are 64; 0: no number */
     int source;                  /* number of the original statement; clones of a function share it. -1: pseudo */
     int file;                    /* string */
     int line;
     int text;                    /* string for people, or -1 */
     /* decisions (live.c) */
+    int move_to;                 /* block at whose end it runs instead, -1 */
     bool keep;
     enum cs_reason why;
     int parent;
@@ -123,6 +131,7 @@ struct cs_func {
     bool fortran;
     int source;                  /* clones: index of the original function, else own index */
     /* decisions */
+    struct cs_intlist moved;     /* statements with move_to, in the order in which they run */
     bool needed;                 /* some statement is kept */
 };
 
@@ -143,7 +152,8 @@ struct cs_obj {
     struct cs_init *inits;
     int stmt;                    /* heap and handle objects: the statement that makes them */
 };
-struct cs_value { int func; int def; };   /* def: statement, or -1 for a parameter or an undefined value */
+/* def: statement, or -1 for a parameter or an undefined value. same, a decision: the VALUE or CONST that stands for it, or NONE. */
+struct cs_value { int func; int def; struct cs_operand same; };
 
 struct cs_graph {
     int nstrings, astrings; char **strings;

@@ -149,7 +149,7 @@ static int op_word(struct reader *r)
 static void check_operands(struct reader *r, int s)
 {
     static const int least[CS_TEXT_NOPS] = { [CS_OP_PTRADD] = 1, [CS_OP_FIELD] = 1, [CS_OP_EQ] = 2, [CS_OP_NE] = 2, [CS_OP_LT] = 2, [CS_OP_LE] = 2,
-        [CS_OP_GT] = 2, [CS_OP_GE] = 2, [CS_OP_SELECT] = 3 };
+        [CS_OP_GT] = 2, [CS_OP_GE] = 2, [CS_OP_AND] = 2, [CS_OP_OR] = 2, [CS_OP_SELECT] = 3 };
     if (stmt(r, s)->nuses < least[stmt(r, s)->op]) fail(r, "%s needs %d operands", cs_text_op_words[stmt(r, s)->op], least[stmt(r, s)->op]);
 }
 
@@ -314,6 +314,19 @@ int cs_read_stmt(struct reader *r)
     return -1;
 }
 
+/* What the statement is like; false if something else follows. */
+static bool nature(struct reader *r, int s)
+{
+    if (cs_read_take_word(r, "partial")) stmt(r, s)->partial = true;
+    else if (cs_read_take_word(r, "anywhere")) stmt(r, s)->anywhere = true;
+    else if (cs_read_take_word(r, "bits")) stmt(r, s)->bits = (int)cs_read_offset(r, "number of bits");
+    else if (cs_read_take_word(r, "like")) {
+        const char *shape = cs_read_name(r, "name of a shape");
+        if (!r->failed) stmt(r, s)->shape = cs_graph_string(r->g, shape);
+    } else return false;
+    return true;
+}
+
 static void source(struct reader *r, int s)
 {
     if (cs_read_take_word(r, "none")) stmt(r, s)->source = -1;
@@ -324,6 +337,7 @@ void cs_read_suffixes(struct reader *r, int s)
 {
     while (!r->failed) {
         int file, line;
+        if (nature(r, s)) continue;
         if (cs_read_position(r, &file, &line, r->g->funcs[r->func].file)) {
             stmt(r, s)->file = file;
             stmt(r, s)->line = line;

@@ -290,6 +290,17 @@ static bool put_body(struct writer *w, const struct cs_stmt *s, const struct cs_
     return false;
 }
 
+static void put_nature(struct writer *w, const struct cs_stmt *s)
+{
+    if (s->partial) fputs(" partial", w->out);
+    if (s->shape >= 0) {
+        fputs(" like ", w->out);
+        put_name(w, cs_graph_str(w->g, s->shape));
+    }
+    if (s->anywhere) fputs(" anywhere", w->out);
+    if (s->bits) fprintf(w->out, " bits %d", s->bits);
+}
+
 static void put_decision(struct writer *w, const struct cs_stmt *s)
 {
     static const char *const marks[] = { "", ", envelope", ", content" };
@@ -306,6 +317,7 @@ static bool put_stmt(struct writer *w, int id, const struct cs_block *b, bool la
         fputs(i ? ", " : " index ", w->out);
         put_value(w, s->idx[i]);
     }
+    put_nature(w, s);
     put_at(w, s->file, s->line, w->g->funcs[s->func].file);
     if (s->source < 0 || w->stmt_num[s->source] < 0) fputs(" source none", w->out);
     else if (s->source != id) fprintf(w->out, " source %d", w->stmt_num[s->source]);

@@ -50,6 +50,9 @@ static void need_param(struct cs_live *l, int func, int k, int parent)
 
 void cs_need_value(struct cs_live *l, int v, int parent, enum cs_reason why)
 {
+    const struct cs_operand *same = &l->g->values[v].same;
+    if (same->kind == CS_OPND_CONST) return;
+    if (same->kind == CS_OPND_VALUE) v = same->id;
     if (l->vi[v].live) return;
     l->vi[v].live = true;
     int d = l->g->values[v].def;
@@ -121,7 +124,8 @@ void cs_mark_stmt(struct cs_live *l, int s, enum cs_reason why, int parent)
 static void process(struct cs_live *l, int s)
 {
     struct cs_stmt st = l->g->stmts[s];
-    if (l->g->funcs[st.func].blocks[st.block].reachable) mark_control(l, st.func, st.block, s);
+    int block = st.move_to >= 0 ? st.move_to : st.block;
+    if (l->g->funcs[st.func].blocks[block].reachable) mark_control(l, st.func, block, s);
     if (st.kind == CS_STMT_CALL) { cs_live_call(l, s); return; }
     if (st.kind == CS_STMT_PHI) { process_phi(l, s); return; }
     for (int i = 0; i < st.nuses; i++) cs_need_operand(l, st.uses[i], s, CS_WHY_DATA);

@@ -48,7 +48,7 @@ static void find_positions(struct cs_live *l)
     struct cs_graph *g = l->g;
     l->pos = cs_calloc(g->nstmts + 1, sizeof *l->pos);
     l->point = cs_calloc(g->nstmts + 1, sizeof *l->point);
-    for (int s = 0; s < g->nstmts; s++) { l->pos[s] = -1; l->point[s] = s; }
+    for (int s = 0; s < g->nstmts; s++) { l->pos[s] = -1; l->point[s] = g->stmts[s].move_to < 0 ? s : -1; }
     for (int f = 0; f < g->nfuncs; f++)
         for (int b = 0; b < g->funcs[f].nblocks; b++)
             for (int i = 0; i < g->funcs[f].blocks[b].nstmts; i++) l->pos[g->funcs[f].blocks[b].stmts[i]] = i;
@@ -69,6 +69,12 @@ static void find_preds(struct cs_live *l, int func)
             cs_intlist_add(&l->fi[func].preds[f->blocks[b].succs[i]], b);
             l->fi[func].catches |= f->blocks[b].eh[i];
         }
+}
+
+struct cs_intlist *cs_flow_preds(struct cs_live *l, int func)
+{
+    if (!l->fi[func].preds) find_preds(l, func);
+    return l->fi[func].preds;
 }
 
 void cs_flow_prepare(struct cs_live *l)
@@ -96,7 +102,7 @@ void cs_flow_free(struct cs_live *l)
 /* ---- what counts ---- */
 
 /* A write that takes effect at another time than its statement runs. */
-static bool writes_later(struct cs_live *l, const struct writer *w)
+bool cs_writes_later(struct cs_live *l, const struct writer *w)
 {
     if (w->kind != W_MODEL && w->kind != W_MODEL_COPY) return false;
     const struct cs_model *m = &l->ms->m[w->index >> 12];
@@ -122,7 +128,7 @@ static bool followed(struct cs_live *l, int func, int obj, struct cs_pattern pat
         const struct writer *w = &l->writers[obj].w[i];
         int wf = l->g->stmts[w->stmt].func;
         if (!cs_pat_overlap(w->pat, w->size, pat, size)) continue;
-        if (writes_later(l, w) || (wf != func && (l->fi[wf].wild || l->fi[wf].recursive))) return false;
+        if (cs_writes_later(l, w) || (wf != func && (l->fi[wf].wild || l->fi[wf].recursive))) return false;
     }
     return true;
 }
@@ -132,7 +138,7 @@ static bool replaces(struct cs_live *l, const struct writer *w, struct cs_patter
 {
     const struct cs_stmt *s = &l->g->stmts[w->stmt];
     bool store = w->kind == W_STORE ? s->kind == CS_STMT_STORE || s->kind == CS_STMT_ENTRY : w->kind == W_COPY && s->kind == CS_STMT_COPY;
-    if (!store || s->op == CS_OP_MIX || pat.stride || w->pat.stride || size < 0 || w->size < 0) return false;
+    if (!store || s->partial || pat.stride || w->pat.stride || size < 0 || w->size < 0) return false;
     if (s->store.base.kind != CS_OPND_ADDR && (s->store.base.kind != CS_OPND_VALUE || cs_pts_operand(l->pts, s->store.base)->n != 1)) return false;
     return w->pat.off <= pat.off && pat.off + size <= w->pat.off + w->size;
 }
@@ -147,6 +153,18 @@ static bool calls_code(struct cs_live *l, int s)
     return false;
 }
 
+/* Writers are in the order of statements, but for those of units, which no program reads. */
+int cs_first_writer(const struct writers *ws, int stmt)
+{
+    int lo = 0, hi = ws->n;
+    while (lo < hi) {
+        int mid = (lo + hi) / 2;
+        if (ws->w[mid].stmt < stmt) lo = mid + 1;
+        else hi = mid;
+    }
+    return lo;
+}
+
 /* From before statement `end` of a block to its beginning; false if the place was replaced on the way. */
 static bool walk_block(struct walk *w, int block, int end)
 {
@@ -155,15 +173,11 @@ static bool walk_block(struct walk *w, int block, int end)
     const struct cs_block *b = &l->g->funcs[k->func].blocks[block];
     const struct writers *ws = &l->writers[k->obj];
     for (int i = end - 1; i >= 0; i--) {
-        int s = b->stmts[i], lo = 0, hi = ws->n;
+        int s = b->stmts[i], lo;
         enum cs_stmt_kind kind = l->g->stmts[s].kind;
         if (kind == CS_STMT_ASSIGN || kind == CS_STMT_PHI || kind == CS_STMT_LOAD) continue;
         if (kind == CS_STMT_CALL && calls_code(l, s)) w->f->calls = true;
-        while (lo < hi) {                         /* writers are in the order of statements */
-            int mid = (lo + hi) / 2;
-            if (ws->w[mid].stmt < s) lo = mid + 1;
-            else hi = mid;
-        }
+        lo = cs_first_writer(ws, s);
         for (bool gone = false; lo < ws->n && ws->w[lo].stmt == s; lo++) {
             if (!cs_pat_overlap(ws->w[lo].pat, ws->w[lo].size, k->pat, k->size)) continue;
             cs_intlist_add(&w->reached, lo);
@@ -211,7 +225,7 @@ bool cs_flow_need(struct cs_live *l, int func, int at, int obj, struct cs_patter
     bool after = at < -1;
     int point = after ? CS_AFTER(at) : at >= 0 ? l->point[at] : -1;
     if (point < 0 || l->pos[point] < 0 || l->g->stmts[point].func != func) return false;
-    if (!l->fi[func].preds) find_preds(l, func);
+    cs_flow_preds(l, func);
     if (!followed(l, func, obj, pat, size)) return false;
     struct flow_key key;
     memset(&key, 0, sizeof key);

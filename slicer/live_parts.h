@@ -88,6 +88,22 @@ void cs_flow_free(struct cs_live *l);
 #define CS_AFTER(s) (-2 - (s))     /* a read while call s runs: what the callee has written before counts too */
 bool cs_flow_need(struct cs_live *l, int func, int at, int obj, struct cs_pattern pat, int64_t size, int parent);
 
+/* Of each block, those from which control comes. */
+struct cs_intlist *cs_flow_preds(struct cs_live *l, int func);
+/* The number of the first writer that is this statement or a later one. */
+int cs_first_writer(const struct writers *ws, int stmt);
+/* A write that takes effect at another time than its statement runs. */
+bool cs_writes_later(struct cs_live *l, const struct writer *w);
+
+/* ---- memory that stays as it is, in the slice (live_stable.c) ---- */
+struct cs_stable;
+struct cs_stable *cs_stable_new(struct cs_live *l);
+void cs_stable_free(struct cs_stable *st);
+/* Nothing that the function does, or what it calls, changes what the load reads. */
+bool cs_stable_in_function(struct cs_stable *st, int load);
+/* Nothing changes it between a load or store that dominates it and itself. */
+bool cs_stable_since(struct cs_stable *st, int load, int before);
+
 /* ---- calling context (live_context.c) ---- */
 /* A read through parameter `via` of `func`: of the callers' memory, as far as their arguments can mean this object. */
 void cs_need_in_context(struct cs_live *l, int func, int via, int at, int obj, struct cs_pattern pat, int64_t size, int parent);

@@ -30,7 +30,7 @@ int cs_mb_load(struct cs_mbuild *b, struct cs_ref ref, bool flow)
     CS_GROW(g->stmts, g->nstmts, g->astmts);
     int id = g->nstmts++;
     g->stmts[id] = (struct cs_stmt){ .kind = CS_STMT_LOAD, .op = flow ? CS_OP_COPY : CS_OP_OTHER, .func = func, .block = block, .def = v,
-        .has_load = true, .load = ref, .source = -1, .file = file, .line = line, .text = -1, .parent = b->stmt, .site = -1 };
+        .has_load = true, .load = ref, .source = -1, .file = file, .line = line, .text = -1, .parent = b->stmt, .site = -1, .shape = -1, .move_to = -1 };
     g->values[v].def = id;
     cs_intlist_add(&b->m->pseudo, id);
     return v;

@@ -31,7 +31,7 @@ static void add_assign(struct cs_pts *p, int s)
         for (int i = 0; i < st.nuses; i++) cs_pts_flow(p, st.uses[i], to, EDGE_SPREAD, 1);
         cs_pts_add_loc(p, to, LOC_INT);
         break;
-    case CS_OP_EQ: case CS_OP_NE: case CS_OP_LT: case CS_OP_LE: case CS_OP_GT: case CS_OP_GE:
+    case CS_OP_AND: case CS_OP_OR: case CS_OP_EQ: case CS_OP_NE: case CS_OP_LT: case CS_OP_LE: case CS_OP_GT: case CS_OP_GE:
         cs_pts_add_loc(p, to, cs_pts_intern_loc(p, CS_LOC_CONST, cs_pat_at(0)));
         cs_pts_add_loc(p, to, cs_pts_intern_loc(p, CS_LOC_CONST, cs_pat_at(1)));
         break;
@@ -64,7 +64,7 @@ void cs_pts_add_stmt(struct cs_pts *p, int s)
     case CS_STMT_LOAD: {
         int to = st.op == CS_OP_OTHER ? cs_pts_new_node(p) : cs_pts_value_node(p, st.def);
         if (st.op == CS_OP_OTHER) cs_pts_add_loc(p, cs_pts_value_node(p, st.def), LOC_INT);
-        else cs_pts_add_memcon(p, HOOK_LOAD, &st.load, to);
+        else cs_pts_add_load(p, &st.load, to, st.bits);
         break;
     }
     case CS_STMT_STORE: {

@@ -98,12 +98,29 @@ static bool know(struct slicing *sl, int v, int64_t val)
     return true;
 }
 
+/* And, or: one operand may be enough. -1: not known. */
+static int decide_truth(struct slicing *sl, const struct cs_stmt *s)
+{
+    int64_t val;
+    int enough = s->op == CS_OP_OR, known = 0;
+    for (int i = 0; i < s->nuses; i++) {
+        if (!cs_pts_constant(sl->pts, s->uses[i], &val)) continue;
+        if ((val != 0) == enough) return enough;
+        known++;
+    }
+    return known == s->nuses ? !enough : -1;
+}
+
 static bool decide_assign(struct slicing *sl, const struct cs_stmt *s)
 {
     int64_t a, b;
     if (s->def < 0 || s->def >= sl->nknown || sl->known[s->def]) return false;
     if (is_compare(s->op)) {
         int r = decide(sl, s->op, s->uses[0], s->uses[1]);
+        return r >= 0 && know(sl, s->def, r);
+    }
+    if (s->op == CS_OP_AND || s->op == CS_OP_OR) {
+        int r = decide_truth(sl, s);
         return r >= 0 && know(sl, s->def, r);
     }
     if (s->nuses != 2 || !cs_pts_constant(sl->pts, s->uses[0], &a) || !cs_pts_constant(sl->pts, s->uses[1], &b)) return false;
@@ -317,6 +334,66 @@ static bool refused(const struct cs_slice_result *res)
     return false;
 }
 
+/* ---- LIVE propagation ---- */
+
+struct kept { bool keep; int mark; };
+
+/* Takes the decisions back, as a copy if the caller wants one. */
+static struct kept *undecide(struct slicing *sl, bool copy)
+{
+    struct cs_graph *g = sl->g;
+    struct kept *k = copy ? cs_calloc(g->nstmts + 1, sizeof *k) : NULL;
+    for (int s = 0; s < g->nstmts; s++) {
+        struct cs_stmt *st = &g->stmts[s];
+        if (k) k[s] = (struct kept){ st->keep, st->mark };
+        if (st->source >= 0) st->parent = -1;
+        st->keep = st->drop_result = false;
+        st->why = CS_WHY_NONE;
+        st->mark = 0;
+        st->arg_null = 0;
+    }
+    for (int f = 0; f < g->nfuncs; f++) g->funcs[f].needed = false;
+    for (int i = 0; i < sl->ms.n; i++) sl->ms.m[i].error_code_live = false;
+    return k;
+}
+
+static bool no_more_than(const struct cs_graph *g, const struct kept *k)
+{
+    for (int s = 0; s < g->nstmts; s++)
+        if ((g->stmts[s].keep && !k[s].keep) || g->stmts[s].mark > k[s].mark) return false;
+    return true;
+}
+
+static void forget_equal(struct cs_graph *g)
+{
+    for (int v = 0; v < g->nvalues; v++) g->values[v].same = cs_opnd_none();
+    for (int s = 0; s < g->nstmts; s++) g->stmts[s].move_to = -1;
+    for (int f = 0; f < g->nfuncs; f++) cs_intlist_free(&g->funcs[f].moved);
+}
+
+static bool propagate(struct slicing *sl, bool look_for_equal)
+{
+    struct cs_live *l = cs_live_new(sl->g, &sl->ms, sl->pts, sl->cdep);
+    cs_live_run(l);
+    bool equal = look_for_equal && cs_live_equal(l);
+    cs_live_free(l);
+    return equal;
+}
+
+/* Twice: what is equal rests on what the first run keeps, so it holds as long as the second keeps no more; else it is given up. */
+static void find_live(struct slicing *sl)
+{
+    if (!propagate(sl, true)) return;
+    struct kept *k = undecide(sl, true);
+    propagate(sl, false);
+    if (!no_more_than(sl->g, k)) {
+        forget_equal(sl->g);
+        undecide(sl, false);
+        propagate(sl, false);
+    }
+    free(k);
+}
+
 int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_slice_options *opt, struct cs_slice_result *res)
 {
     struct slicing sl = { .g = g, .fx = fx, .res = res };
@@ -328,9 +405,7 @@ int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_sl
     sl.cdep = cs_calloc(g->nfuncs + 1, sizeof *sl.cdep);
     for (int f = 0; f < g->nfuncs; f++) cs_cdep_compute(g, f, &sl.cdep[f]);
     if (status == 0) {
-        struct cs_live *l = cs_live_new(g, &sl.ms, sl.pts, sl.cdep);
-        cs_live_run(l);
-        cs_live_free(l);
+        find_live(&sl);
         cs_refuse_live(g, &sl.ms, sl.pts, refuse, &sl);
         status = refused(res) ? -1 : drop(&sl, opt);
         number_sites(&sl);

@@ -141,3 +141,10 @@ void cs_pairset_free(struct cs_pairset *s)
     free(s->slots);
     *s = (struct cs_pairset){ 0 };
 }
+
+bool cs_fits(int64_t x, int bits)
+{
+    if (bits == 0) return false;
+    if (bits < 0) return bits <= -64 || (x >= -(INT64_C(1) << (-bits - 1)) && x < INT64_C(1) << (-bits - 1));
+    return x >= 0 && (bits >= 63 || x < INT64_C(1) << bits);
+}

@@ -8,6 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 void *cs_calloc(size_t n, size_t size);
 void *cs_realloc(void *p, size_t size);
 char *cs_strdup(const char *s);
@@ -42,5 +46,11 @@ void cs_pairset_add(struct cs_pairset *s, uint32_t hash, int a, int b);
 void cs_pairset_free(struct cs_pairset *s);
 /* Takes one more number into a hash. Start with 0. */
 uint32_t cs_hash(uint32_t h, int64_t x);
+/* Can a whole number of so many bits (negative: with a sign) be x? Not if there are 0 bits. */
+bool cs_fits(int64_t x, int bits);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -117,6 +117,8 @@ static struct interp_val addr(struct interp *it, struct frame *f, int obj, struc
 
 static struct interp_val operand(struct interp *it, struct frame *f, struct cs_operand op)
 {
+    struct cs_operand same = it->sliced && op.kind == CS_OPND_VALUE ? it->g->values[op.id].same : cs_opnd_none();
+    if (same.kind != CS_OPND_NONE) op = same;
     switch (op.kind) {
     case CS_OPND_VALUE: return f->v[op.id];
     case CS_OPND_CONST: return integer(op.pat.off);
@@ -215,6 +217,8 @@ static struct interp_val assign(struct interp *it, struct frame *f, const struct
     case CS_OP_SUB: return ints ? integer(wrap(u[0].n - u[1].n)) : undef();
     case CS_OP_MUL: return ints ? integer(wrap(u[0].n * u[1].n)) : undef();
     case CS_OP_MIX: return u[0].kind == IV_PTR ? u[0] : ints ? integer(u[0].n ^ (s->nuses > 1 ? u[1].n : 0)) : undef();
+    case CS_OP_AND: return ints ? integer(u[0].n && u[1].n) : undef();
+    case CS_OP_OR: return ints ? integer(u[0].n || u[1].n) : undef();
     case CS_OP_SELECT: return u[0].kind == IV_INT ? u[0].n ? u[1] : u[2] : undef();
     case CS_OP_OTHER: return ints ? integer((u[0].n * 31 + (s->nuses > 1 ? u[1].n : 7)) & 63) : undef();
     default: {
@@ -435,6 +439,14 @@ static struct interp_val run_return(struct interp *it, struct frame *f, const st
     return undef();
 }
 
+/* What the slice runs at the end of this block because it is the same in several later ones. */
+static void run_moved(struct interp *it, struct frame *f, int block)
+{
+    const struct cs_intlist *m = &it->g->funcs[f->func].moved;
+    for (int i = 0; i < m->n && !over(it); i++)
+        if (it->g->stmts[m->a[i]].keep && it->g->stmts[m->a[i]].move_to == block) run_stmt(it, f, m->a[i], -1);
+}
+
 static struct interp_val run_blocks(struct interp *it, struct frame *f)
 {
     const struct cs_func *fn = &it->g->funcs[f->func];
@@ -443,10 +455,11 @@ static struct interp_val run_blocks(struct interp *it, struct frame *f)
         const struct cs_block *bl = &fn->blocks[b];
         for (int k = run_phis(it, f, bl, from); k < bl->nstmts && !over(it); k++) {
             const struct cs_stmt *s = &it->g->stmts[bl->stmts[k]];
-            if (it->sliced && !s->keep) continue;
+            if (it->sliced && (!s->keep || s->move_to >= 0)) continue;
             if (s->kind == CS_STMT_RETURN) result = run_return(it, f, s);
             else run_stmt(it, f, bl->stmts[k], from);
         }
+        if (it->sliced) run_moved(it, f, b);
         if (++it->steps > MAX_STEPS) stop(it, "too many steps");
         if (over(it)) break;
         from = b;

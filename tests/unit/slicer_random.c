@@ -84,12 +84,12 @@ static const char *any_iptr(struct gen *g)
 static void int_load(struct gen *g)
 {
     const char *p = any_ptr(g), *q = any_iptr(g), *i = any_int(g);
-    int v = g->next;
+    int v = g->next, k;
     switch (rnd(g, 4)) {
-    case 0: say(g, "v%d = load %s+%d 4", v, p, 4 * rnd(g, 2)); break;
-    case 1: say(g, "v%d = load %s+0%%4[32:48] 4 with %s", v, p, i); break;
-    case 2: say(g, "v%d = load @i%d 4", v, rnd(g, 4)); break;
-    default: say(g, "v%d = load %s 4", v, q);
+    case 0: k = 4 * rnd(g, 2); say(g, "v%d = load %s+%d 4 like n%d bits -32", v, p, k, k); break;
+    case 1: say(g, "v%d = load %s+0%%4[32:48] 4 with %s like nv bits -32", v, p, i); break;
+    case 2: say(g, "v%d = load @i%d 4 like n0 anywhere bits -32", v, rnd(g, 4)); break;
+    default: say(g, "v%d = load %s 4 like n0 bits -32", v, q);
     }
     add(g, &g->ints);
 }
@@ -97,11 +97,12 @@ static void int_load(struct gen *g)
 static void int_store(struct gen *g)
 {
     const char *p = any_ptr(g), *q = any_iptr(g), *i = any_int(g), *x = any_int(g);
+    int k;
     switch (rnd(g, 4)) {
-    case 0: say(g, "store %s+%d 4 = %s", p, 4 * rnd(g, 2), x); break;
-    case 1: say(g, "store %s+0%%4[32:48] 4 = %s with %s", p, x, i); break;
-    case 2: say(g, "store @i%d 4 = %s", rnd(g, 4), x); break;
-    default: say(g, "store %s 4 = %s", q, x);
+    case 0: k = 4 * rnd(g, 2); say(g, "store %s+%d 4 = %s like n%d", p, k, x, k); break;
+    case 1: say(g, "store %s+0%%4[32:48] 4 = %s with %s like nv", p, x, i); break;
+    case 2: say(g, "store @i%d 4 = %s like n0", rnd(g, 4), x); break;
+    default: say(g, "store %s 4 = %s like n0", q, x);
     }
 }
 
@@ -110,10 +111,10 @@ static void ptr_load(struct gen *g)
     const char *p = any_ptr(g), *i = any_int(g);
     int v = g->next;
     switch (rnd(g, 4)) {
-    case 0: say(g, "v%d = load %s+8 8", v, p); break;
-    case 1: say(g, "v%d = load %s+0%%8[16:32] 8 with %s", v, p, i); break;
+    case 0: say(g, "v%d = load %s+8 8 like p8", v, p); break;
+    case 1: say(g, "v%d = load %s+0%%8[16:32] 8 with %s like pv", v, p, i); break;
     case 2: say(g, "v%d = load %s+%d 8", v, p, 16 + 8 * rnd(g, 2)); break;
-    default: say(g, "v%d = load @p%d 8", v, rnd(g, 2));
+    default: say(g, "v%d = load @p%d 8 like p0 anywhere", v, rnd(g, 2));
     }
     add(g, &g->ptrs);
 }
@@ -122,18 +123,19 @@ static void ptr_store(struct gen *g)
 {
     const char *p = any_ptr(g), *i = any_int(g), *x = any_ptr(g);
     switch (rnd(g, 4)) {
-    case 0: say(g, "store %s+8 8 = %s", p, x); break;
-    case 1: say(g, "store %s+0%%8[16:32] 8 = %s with %s", p, x, i); break;
+    case 0: say(g, "store %s+8 8 = %s like p8", p, x); break;
+    case 1: say(g, "store %s+0%%8[16:32] 8 = %s with %s like pv", p, x, i); break;
     case 2: say(g, "store %s+%d 8 = %s", p, 16 + 8 * rnd(g, 2), x); break;
-    default: say(g, "store @p%d 8 = %s", rnd(g, 2), x);
+    default: say(g, "store @p%d 8 = %s like p0", rnd(g, 2), x);
     }
 }
 
 static void arithmetic(struct gen *g)
 {
-    static const char *const ops[] = { "add", "sub", "mul", "other", "lt", "eq", "ge", "mix" };
+    static const char *const ops[] = { "add", "sub", "mul", "other", "lt", "eq", "ge", "mix", "and", "or" };
     const char *x = any_int(g), *y = any_int(g);
-    say(g, "v%d = %s %s, %s", g->next, ops[rnd(g, 8)], x, y);
+    const char *op = ops[rnd(g, 10)];
+    say(g, "v%d = %s %s, %s like %s anywhere bits -32", g->next, op, x, y, op);
     add(g, &g->ints);
 }
 
@@ -142,9 +144,9 @@ static void address(struct gen *g)
     const char *p = any_ptr(g), *i = any_int(g), *q = any_iptr(g);
     int v = g->next, w;
     switch (rnd(g, 7)) {
-    case 0: say(g, "v%d = field %s+4", v, p); add(g, &g->iptrs); break;
-    case 1: say(g, "v%d = field %s+0%%4[32:48], %s", v, p, i); add(g, &g->iptrs); break;
-    case 2: say(g, "v%d = field @ga+0%%48[0:144], %s", v, i); add(g, &g->ptrs); break;
+    case 0: say(g, "v%d = field %s+4 like f4", v, p); add(g, &g->iptrs); break;
+    case 1: say(g, "v%d = field %s+0%%4[32:48], %s like fv", v, p, i); add(g, &g->iptrs); break;
+    case 2: say(g, "v%d = field @ga+0%%48[0:144], %s like fa", v, i); add(g, &g->ptrs); break;
     case 3:                                   /* container_of */
         w = g->next++;
         say(g, "v%d = field %s+4", w, p);
@@ -167,6 +169,21 @@ static void choose(struct gen *g)
     const char *c = any_int(g), *p = any_ptr(g), *q = any_ptr(g);
     say(g, "v%d = select %s, %s, %s", g->next, c, p, q);
     add(g, &g->ptrs);
+}
+
+static void plain_statement(struct gen *g);
+
+/* The same place again, after something that may have changed it. */
+static void load_again(struct gen *g)
+{
+    int place = rnd(g, 4);
+    if (rnd(g, 3)) say(g, "v%d = load @i%d 4 like n0 anywhere bits -32", g->next, place);
+    else say(g, "v%d = copy 0", g->next), say(g, "store @i%d 4 = %s like n0", place, any_int(g));
+    add(g, &g->ints);
+    for (int n = rnd(g, 3); n > 0; n--) plain_statement(g);
+    say(g, "v%d = load @i%d 4 like n0 anywhere bits -32", g->next, place);
+    add(g, &g->ints);
+    if (rnd(g, 2)) say(g, "call MPI_Send(@i0, v%d, 0x4c000405, 1, 8, 0x44000000)", g->next - 1);
 }
 
 static void block_copy(struct gen *g)
@@ -311,7 +328,7 @@ static void branch(struct gen *g)
     restore(g, &s);
     label(g, join);
     if (rnd(g, 2)) {
-        say(g, "v%d = phi b%d: %s, b%d: %s", g->next, from_yes, left, from_no, right);
+        say(g, "v%d = phi b%d: %s, b%d: %s bits -32", g->next, from_yes, left, from_no, right);
         add(g, &g->ints);
     }
 }
@@ -361,14 +378,20 @@ static void leave(struct gen *g)
     label(g, on);
 }
 
-static void statements(struct gen *g, int n)
+static void plain_statement(struct gen *g)
 {
     static void (*const plain[])(struct gen *) = { int_load, int_load, int_store, int_store, ptr_load, ptr_load, ptr_store, ptr_store, arithmetic, arithmetic,
         address, address, choose, block_copy, allocate, function_call, function_call, message, message, message, hidden };
+    plain[rnd(g, sizeof plain / sizeof *plain)](g);
+}
+
+static void statements(struct gen *g, int n)
+{
     g->level++;
     while (n-- > 0 && g->budget-- > 0) {
-        int k = rnd(g, 26);
-        if (k < 21) plain[k](g);
+        int k = rnd(g, 28);
+        if (k < 21) plain_statement(g);
+        else if (k > 25) load_again(g);
         else if (g->level > 3) int_store(g);
         else if (k < 23) branch(g);
         else if (k < 25) loop(g);
