@@ -117,6 +117,31 @@ static void lower_init(int obj, int64_t off, tree init, int depth)
     cs_obj_add_init(&L->g->objs[obj], off, size, v);
 }
 
+static bool is_fortran_variable(tree decl)
+{
+    while (decl && TREE_CODE(decl) != TRANSLATION_UNIT_DECL) decl = DECL_P(decl) ? DECL_CONTEXT(decl) : NULL_TREE;
+    const char *lang = decl ? TRANSLATION_UNIT_LANGUAGE(decl) : NULL;
+    return lang && strstr(lang, "Fortran");
+}
+
+/* gfortran's descriptor of an array: data, offset, dtype, span, dim. */
+static bool is_descriptor(tree type)
+{
+    static const char *const fields[] = { "data", "offset", "dtype", "span", "dim" };
+    if (TREE_CODE(type) != RECORD_TYPE) return false;
+    tree f = TYPE_FIELDS(type);
+    for (unsigned i = 0; i < ARRAY_SIZE(fields); i++, f = DECL_CHAIN(f))
+        if (!f || !DECL_NAME(f) || strcmp(IDENTIFIER_POINTER(DECL_NAME(f)), fields[i])) return false;
+    return !f;
+}
+
+/* What a program may ask of an array that is not allocated, or of a pointer that points nowhere, is whether it is: `data`. Its bounds are
+ * undefined until then, not zero. */
+static bool starts_undefined(tree decl)
+{
+    return is_descriptor(TREE_TYPE(decl)) && is_fortran_variable(decl);
+}
+
 static bool is_global(tree decl)
 {
     return TREE_CODE(decl) == VAR_DECL && (TREE_STATIC(decl) || DECL_EXTERNAL(decl));
@@ -137,7 +162,8 @@ static int global_obj(tree decl)
     tree init = n ? ctor_for_folding(decl) : DECL_INITIAL(decl);
     if (init == error_mark_node) init = n ? (n->get_constructor(), DECL_INITIAL(decl)) : DECL_INITIAL(decl);
     bool whole = init && init != error_mark_node && TREE_CODE(init) != CONSTRUCTOR;
-    o->zeroed = !whole;
+    bool data_alone = init && init != error_mark_node && TREE_CODE(init) == CONSTRUCTOR && CONSTRUCTOR_NELTS(init) == 1;
+    o->zeroed = !whole && !(data_alone && starts_undefined(decl));
     if (init && init != error_mark_node) lower_init(id, 0, init, 0);
     return id;
 }

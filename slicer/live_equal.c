@@ -45,10 +45,14 @@ static bool is_known(struct numbering *nb, const struct cs_stmt *s)
 
 /* ---- classes ---- */
 
+static void number_address(struct numbering *nb, int id);
+
 /* What stands for an operand. */
 static struct cs_operand number_of(struct numbering *nb, struct cs_operand op)
 {
     if (op.kind != CS_OPND_VALUE) return op;
+    int d = nb->l->g->values[op.id].def;
+    if (nb->number[op.id].kind == CS_OPND_NONE && d >= 0 && nb->l->g->stmts[d].source < 0) number_address(nb, d);
     return nb->number[op.id].kind == CS_OPND_NONE ? op : nb->number[op.id];
 }
 
@@ -164,21 +168,20 @@ static void number_store(struct numbering *nb, int id)
     if (c) add_member(c, id, s->block, false, value);
 }
 
-/* The address in a statement of the program is a statement of its own in the graph alone: it is numbered for the keys of others. */
+/* The address in a statement of the program is a statement of its own in the graph alone: it is numbered when another's key needs it. */
 static void number_address(struct numbering *nb, int id)
 {
     const struct cs_stmt *s = &nb->l->g->stmts[id];
     if (s->kind != CS_STMT_ASSIGN || s->op != CS_OP_FIELD || s->def < 0) return;
     struct class *c = class_of(nb, s);
     if (!c) return;
-    if (c->n) nb->number[s->def] = c->m[0].value;
-    else add_member(c, id, s->block, false, cs_opnd_value(s->def));
+    if (!c->n) add_member(c, id, s->block, false, cs_opnd_value(s->def));
+    nb->number[s->def] = c->m[0].value;
 }
 
 static void number_stmt(struct numbering *nb, int id)
 {
     const struct cs_stmt *s = &nb->l->g->stmts[id];
-    if (s->keep && s->source < 0) number_address(nb, id);
     if (!s->keep || s->source < 0) return;
     switch (s->kind) {
     case CS_STMT_ASSIGN: case CS_STMT_LOAD: number_result(nb, id); break;

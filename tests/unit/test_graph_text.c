@@ -162,6 +162,19 @@ START_TEST(fields)
 END_TEST
 
 /* A dump after the analyses leaves out what they made, and shows what they decided. */
+START_TEST(natures)
+{
+    struct cs_graph *g = kit_graph("global a 8\nfunc main() entry { x = load @a 4 like 'm x' anywhere bits -32; store @a 4 = x partial; y = and x, 1 }\n");
+    const struct cs_block *b = &g->funcs[kit_func(g, "main")].blocks[0];
+    const struct cs_stmt *load = &g->stmts[b->stmts[0]], *store = &g->stmts[b->stmts[1]];
+    ck_assert_str_eq(cs_graph_str(g, load->shape), "m x");
+    ck_assert(load->anywhere && !load->partial && load->bits == -32);
+    ck_assert(store->partial && !store->anywhere && store->bits == 0 && store->shape < 0);
+    ck_assert_int_eq(g->stmts[b->stmts[2]].op, CS_OP_AND);
+    check_stable(g, "natures");
+}
+END_TEST
+
 START_TEST(after_slicing)
 {
     struct cs_graph *g = kit_graph(
@@ -346,6 +359,7 @@ int main(void)
     tcase_add_test(c, round_trip);
     tcase_add_test(c, round_trip_files);
     tcase_add_test(c, fields);
+    tcase_add_test(c, natures);
     tcase_add_test(c, after_slicing);
     tcase_add_loop_test(c, errors, 0, sizeof bad / sizeof *bad);
     tcase_add_test(c, small_error_buffer);
