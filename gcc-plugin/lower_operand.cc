@@ -19,11 +19,19 @@ bool is_unset(tree name)
     return SSA_NAME_IS_DEFAULT_DEF(name) && (!SSA_NAME_VAR(name) || TREE_CODE(SSA_NAME_VAR(name)) == VAR_DECL) && SSA_NAME_VAR(name) != cfun->static_chain_decl;
 }
 
+/* The variables of a function with nested ones are members of a record of GCC's own, but each is a variable for itself. */
+static bool in_frame(tree ref)
+{
+    tree base = get_base_address(ref);
+    if (!base || !VAR_P(base) || !DECL_ARTIFICIAL(base) || !DECL_NAME(base)) return false;
+    return !strncmp(IDENTIFIER_POINTER(DECL_NAME(base)), "FRAME", 5);
+}
+
 /* Arrays at the end of a struct may be longer than they say. */
 static int64_t array_extent(tree ref, tree type)
 {
     int64_t n = size_of(type);
-    if (n <= 0 || array_at_struct_end_p(ref)) return CS_SIZE_UNKNOWN;
+    if (n <= 0 || (array_at_struct_end_p(ref) && !in_frame(ref))) return CS_SIZE_UNKNOWN;
     return n;
 }
 

@@ -52,12 +52,13 @@ struct cs_pattern cs_pat_spread(struct cs_pattern p, int64_t stride)
     return p;
 }
 
-/* Bounds of `inner` behind a pointer at one known offset; where it has none, those of the pointer stay. */
+/* Bounds of `inner` behind a pointer at one known offset; on a side where it has none, those of the pointer stay. */
 static void inner_bounds(struct cs_pattern *r, struct cs_pattern outer, struct cs_pattern inner)
 {
-    if (outer.stride || (inner.lo <= CS_OFF_MIN && inner.hi >= CS_OFF_MAX)) return;
-    r->lo = inner.lo <= CS_OFF_MIN ? CS_OFF_MIN : clamp(outer.off + inner.lo);
-    r->hi = inner.hi >= CS_OFF_MAX ? CS_OFF_MAX : clamp(outer.off + inner.hi);
+    if (outer.stride) return;
+    if (inner.lo > CS_OFF_MIN) r->lo = clamp(outer.off + inner.lo);
+    if (inner.hi < CS_OFF_MAX) r->hi = clamp(outer.off + inner.hi);
+    if (r->hi <= r->lo) { r->lo = CS_OFF_MIN; r->hi = CS_OFF_MAX; }      /* behind the end of what it may move in */
 }
 
 struct cs_pattern cs_pat_compose(struct cs_pattern outer, struct cs_pattern inner)

@@ -1,7 +1,6 @@
 ! commslice-test: f_dtype08
 ! about: mpi_f08 handles in derived types: datatypes, requests and statuses; received counts decide the next ones
 ! ranks: 2 3 4
-! short: a derived datatype may reach all of an object whose address MPI_Get_address took
 ! gone: sediment
 ! array: silt 64
 ! SPDX-License-Identifier: BSD-3-Clause
