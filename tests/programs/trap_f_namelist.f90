@@ -1,0 +1,56 @@
+! commslice-test: trap_f_namelist
+! about: a namelist that names only some variables, others keep their values; a namelist that is written and read back decides counts
+! ranks: 2 3
+! files: part.nml=&sizes\n b = 9, v(2) = 12\n/\n
+! gone: heavy
+! SPDX-License-Identifier: BSD-3-Clause
+program trap_f_namelist
+  use mpi
+  implicit none
+  integer :: ierr, rank, nproc, a, b, v(3), w
+  character(len=12) :: name
+  real(8) :: x
+  namelist /sizes/ a, b, v
+  namelist /saved/ w
+  call MPI_Init(ierr)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
+  call MPI_Comm_size(MPI_COMM_WORLD, nproc, ierr)
+  a = 5                                          ! not in the file
+  b = 3
+  v = [6, 7, 8]
+  open(10, file='part.nml', status='old')
+  read(10, nml=sizes)
+  close(10)
+  call ring(a, 1)
+  call ring(b, 2)
+  call ring(sum(v), 3)
+  w = 11 + rank                                  ! goes through a file
+  write(name, '(a,i0)') 'saved.', rank
+  open(11, file=name, status='replace')
+  write(11, nml=saved)
+  rewind(11)
+  w = 1
+  read(11, nml=saved)
+  close(11, status='delete')
+  call ring(w - rank, 4)
+  call heavy(x)
+  if (rank == 0) print *, 'done', x > 0
+  call MPI_Finalize(ierr)
+contains
+  subroutine ring(count, tag)
+    integer, intent(in) :: count, tag
+    integer :: out(256), in(256)
+    out = 0
+    call MPI_Sendrecv(out, count, MPI_INTEGER, mod(rank + 1, nproc), tag, in, 256, MPI_INTEGER, mod(rank + nproc - 1, nproc), tag, &
+                      MPI_COMM_WORLD, MPI_STATUS_IGNORE, ierr)
+  end subroutine
+
+  subroutine heavy(s)
+    real(8), intent(out) :: s
+    integer :: k
+    s = 1
+    do k = 1, 200000
+      s = s*0.999d0 + k
+    end do
+  end subroutine
+end program
