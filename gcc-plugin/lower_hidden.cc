@@ -169,6 +169,58 @@ void lower_thunk(cgraph_node *node)
     L->g->funcs[f].exported = TREE_PUBLIC(node->decl);
 }
 
+static int own_object(const char *name, tree type)
+{
+    int o = cs_graph_add_obj(L->g, CS_OBJ_LOCAL, name, size_of(type));
+    L->g->objs[o].func = L->func;
+    return o;
+}
+
+static cs_ref whole(int obj, tree type)
+{
+    cs_ref r = { cs_opnd_addr(obj, cs_pat_at(0)), cs_pat_at(0), size_of(type) };
+    return r;
+}
+
+/* Parameters of a function that the program has not written: structs by value are objects, the others values. */
+static void make_params(int f, tree fntype, int n)
+{
+    L->g->funcs[f].nparams = n;
+    L->g->funcs[f].params = XCNEWVEC(int, n + 1);
+    L->g->funcs[f].param_objs = XCNEWVEC(int, n + 1);
+    tree t = TYPE_ARG_TYPES(fntype);
+    for (int i = 0; i < n; i++, t = t ? TREE_CHAIN(t) : t) {
+        bool object = t && AGGREGATE_TYPE_P(TREE_VALUE(t));
+        int v = object ? -1 : cs_graph_add_value(L->g, f), o = object ? own_object("argument", TREE_VALUE(t)) : -1;
+        L->g->funcs[f].params[i] = v;
+        L->g->funcs[f].param_objs[i] = o;
+    }
+}
+
+/* Its call of another function with the same arguments, and its return. */
+static void pass_on(int f, tree fntype, cs_operand callee)
+{
+    tree ret = TREE_TYPE(fntype), t = TYPE_ARG_TYPES(fntype);
+    bool object = AGGREGATE_TYPE_P(ret) && !returns_by_reference(fntype);
+    int result = object ? own_object("result", ret) : cs_graph_add_value(L->g, f), s = pseudo_stmt(CS_STMT_CALL);
+    L->g->stmts[s].callee = callee;
+    for (int i = 0; i < L->g->funcs[f].nparams; i++, t = t ? TREE_CHAIN(t) : t) {
+        int o = L->g->funcs[f].param_objs[i];
+        cs_stmt_add_use(&L->g->stmts[s], o < 0 ? cs_opnd_value(L->g->funcs[f].params[i]) : cs_opnd_none());
+        if (o >= 0) cs_stmt_add_arg_load(&L->g->stmts[s], i, whole(o, TREE_VALUE(t)));
+    }
+    if (object) {
+        L->g->funcs[f].result_obj = result;
+        L->g->stmts[s].has_store = true;
+        L->g->stmts[s].store = whole(result, ret);
+    } else {
+        L->g->stmts[s].def = result;
+        L->g->values[result].def = s;
+    }
+    s = pseudo_stmt(CS_STMT_RETURN);
+    if (!object) cs_stmt_add_use(&L->g->stmts[s], cs_opnd_value(result));
+}
+
 /* A name that is resolved when the program starts: for those who pass its address on, a function that asks the resolver and calls
  * what it returns. */
 void lower_resolved(cgraph_node *node)
@@ -180,25 +232,12 @@ void lower_resolved(cgraph_node *node)
     L->block = 0;
     L->where = DECL_SOURCE_LOCATION(node->decl);
     cs_graph_set_blocks(L->g, f, 1);
-    L->g->funcs[f].nparams = n;
-    L->g->funcs[f].params = XCNEWVEC(int, n + 1);
-    L->g->funcs[f].param_objs = XCNEWVEC(int, n + 1);
-    for (int i = 0; i < n; i++) {
-        int v = cs_graph_add_value(L->g, f);
-        L->g->funcs[f].params[i] = v;
-        L->g->funcs[f].param_objs[i] = -1;
-    }
-    int found = cs_graph_add_value(L->g, f), result = cs_graph_add_value(L->g, f), s = pseudo_stmt(CS_STMT_CALL);
+    make_params(f, fntype, n);
+    int found = cs_graph_add_value(L->g, f), s = pseudo_stmt(CS_STMT_CALL);
     L->g->stmts[s].callee = cs_opnd_addr(ask, cs_pat_at(0));
     L->g->stmts[s].def = found;
     L->g->values[found].def = s;
-    s = pseudo_stmt(CS_STMT_CALL);
-    L->g->stmts[s].callee = cs_opnd_value(found);
-    L->g->stmts[s].def = result;
-    L->g->values[result].def = s;
-    for (int i = 0; i < n; i++) cs_stmt_add_use(&L->g->stmts[s], cs_opnd_value(L->g->funcs[f].params[i]));
-    s = pseudo_stmt(CS_STMT_RETURN);
-    cs_stmt_add_use(&L->g->stmts[s], cs_opnd_value(result));
+    pass_on(f, fntype, cs_opnd_value(found));
     cs_graph_add_edge(L->g, f, 0, CS_BLOCK_EXIT, false);
     L->g->funcs[f].exported = TREE_PUBLIC(node->decl);
 }
