@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Reads, merges and folds as far as needed, writes the skeleton beside its place and moves it there.
+ * What is there already is looked at before anything is done. */
+#define _GNU_SOURCE 1
+#include "make_skeleton.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../trace/fold.h"
+#include "cli.h"
+
+#define FIRST_WORDS "/* Communicates like "
+
+static int fold(struct cs_merged *m, const char *path)
+{
+    char why[256];
+    return cs_merged_fold(m, CS_FOLD_BEST, why, sizeof why) ? cs_error("%s: %s", path, why) : CS_EXIT_OK;
+}
+
+/* Merges and folds a trace, and goes through it again for its times. */
+static struct cs_merged *from_trace(const char *path)
+{
+    static const struct cs_merge_options how = {.progress = cs_progress};
+    char why[256];
+    struct cs_trace *t = cs_open_trace(path);
+    struct cs_merged *m = t ? cs_merge_trace(t, &how, NULL, why, sizeof why) : NULL;
+    cs_progress_end();
+    if (t && !m)
+        cs_error("%s: %s", path, why);
+    bool fine = m && fold(m, path) == CS_EXIT_OK;
+    if (fine && m->info.with_times && !m->gap_at && cs_skeleton_times(m, t, why, sizeof why))
+        fine = cs_error("%s: %s", path, why) == CS_EXIT_OK;
+    cs_trace_free(t);
+    if (!fine) {
+        cs_merged_free(m);
+        m = NULL;
+    }
+    return m;
+}
+
+static struct cs_merged *from_merged(const char *path)
+{
+    char why[256];
+    struct cs_merged *m = cs_merged_open(path, why, sizeof why);
+    if (!m)
+        cs_error("%s: %s", path, why);
+    if (m && !m->folded && fold(m, path)) {
+        cs_merged_free(m);
+        m = NULL;
+    }
+    return m;
+}
+
+/* A trace, or a merged or folded one. */
+static struct cs_merged *folded(const char *path)
+{
+    return cs_merged_is(path) ? from_merged(path) : from_trace(path);
+}
+
+static int may_write(const char *path)
+{
+    char words[sizeof FIRST_WORDS] = "";
+    struct stat st;
+    if (stat(path, &st))
+        return CS_EXIT_OK;
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return cs_error("%s: %s", path, strerror(errno));
+    size_t n = fread(words, 1, sizeof words - 1, f);
+    fclose(f);
+    return n && strcmp(words, FIRST_WORDS) ? cs_error("%s: exists and is not a skeleton", path) : CS_EXIT_OK;
+}
+
+static int write_file(const struct cs_merged *m, struct cs_make_skeleton *k, const struct cs_skeleton_options *o)
+{
+    char why[512], name[PATH_MAX];
+    int n = snprintf(name, sizeof name, "%s.new.%ld", k->out, (long)getpid());
+    if (n < 0 || n >= (int)sizeof name)
+        return cs_error("%s: name too long", k->out);
+    FILE *f = fopen(name, "w");
+    if (!f)
+        return cs_error("%s: %s", k->out, strerror(errno));
+    int rc = cs_skeleton_write(m, o, f, &k->report, why, sizeof why);
+    if (rc)
+        cs_error("%s: %s", k->input, why);
+    bool lost = ferror(f);
+    if ((fclose(f) || lost) && !rc)
+        rc = cs_error("%s: %s", k->out, strerror(errno));
+    if (!rc && rename(name, k->out))
+        rc = cs_error("%s: %s", k->out, strerror(errno));
+    if (rc)
+        unlink(name);
+    return rc ? CS_EXIT_ERROR : CS_EXIT_OK;
+}
+
+int cs_make_skeleton(struct cs_make_skeleton *k)
+{
+    int code = may_write(k->out);
+    struct cs_merged *m = code ? NULL : folded(k->input);
+    if (!m)
+        return CS_EXIT_ERROR;
+    struct cs_skeleton_options o = {.scale = k->scale, .force = k->force, .source = k->input, .program = k->program};
+    if (m->gap_at && !k->no_work)
+        o.work_rate = k->work_rate > 0 ? k->work_rate : cs_skeleton_work_rate();
+    k->nranks = m->info.nranks;
+    code = write_file(m, k, &o);
+    cs_merged_free(m);
+    if (!code && !k->report.times)
+        cs_note(k->no_work ? "%s: without computation, as you said" : "%s: has no times, so the skeleton has no computation", k->input);
+    if (!code && *k->report.note)
+        cs_note("%s: %s", k->input, k->report.note);
+    return code;
+}

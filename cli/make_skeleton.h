@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * From a trace (or its merged form) to the file of a skeleton: what `commslice skeleton` and `commslice predict` share.
+ * The file appears whole or not at all, and takes the place of nothing but an older skeleton. */
+#ifndef CS_CLI_MAKE_SKELETON_H
+#define CS_CLI_MAKE_SKELETON_H
+
+#include "../skeleton/skeleton.h"
+
+struct cs_make_skeleton {
+    const char *input, *out;
+    int64_t scale;
+    bool force, no_work;
+    double work_rate;           /* of the recorded machine; 0: as this one */
+    const char *program;        /* name in its messages */
+    /* answers */
+    struct cs_skeleton_report report;
+    int nranks;
+};
+
+/* CS_EXIT_OK, or prints the reason. */
+int cs_make_skeleton(struct cs_make_skeleton *k);
+
+#endif

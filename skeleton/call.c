@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * One MPI call of the program: each argument by its role in the MPI table. What a trace does not record gets a default; what cannot be made again
+ * is refused by name. Calls with lists of requests go by way of functions in prelude.c. */
+#define _GNU_SOURCE 1
+#include <stdlib.h>
+#include <string.h>
+
+#include "gen.h"
+
+static bool is(const struct cs_gen_call *c, const char *name)
+{
+    return strcmp(c->call->name, name) == 0;
+}
+
+static int find(const struct cs_gen_call *c, enum cs_role role)
+{
+    for (int i = 0; i < c->call->nargs; i++)
+        if (c->call->args[i].role == role)
+            return i;
+    return -1;
+}
+
+/* ---- buffers ---- */
+
+/* Bytes that one side of a collective has for a block: of a list of counts, that of the rank itself. -1 where the trace does not say, or
+ * the datatype is null. */
+static int64_t side_bytes(const struct cs_gen *g, const struct cs_gen_call *c, int p, int buf, int at, int me)
+{
+    const struct cs_mpi_arg *a = &c->call->args[buf];
+    const struct cs_gen_part *part = &c->part[p];
+    if (a->count_arg < 0 || a->type_arg < 0 || part->at[a->count_arg] < 0 || part->at[a->type_arg] < 0)
+        return -1;
+    int which = c->call->args[a->count_arg].role == CS_ROLE_COUNTS ? me : 0;
+    if (which < 0 || which >= part->n[a->count_arg] || part->n[a->type_arg] == 0)
+        return -1;
+    int64_t type = cs_value_at(&part->r->field[part->at[a->type_arg]], at, 0, 1);
+    int64_t n = cs_value_at(&part->r->field[part->at[a->count_arg] + which], at, 0, 1);
+    return type < 0 || type >= g->m->ntypes || n == CS_UNUSED ? -1 : n * g->m->type[type].size;
+}
+
+static bool is_root(const struct cs_gen *g, const struct cs_gen_call *c, int p, int at, int rank)
+{
+    int root = find(c, CS_ROLE_ROOT);
+    const struct cs_merged_record *r = c->part[p].r;
+    if (root < 0)
+        return false;
+    struct cs_place place = cs_merged_place(g->m, r->comm, rank);
+    return cs_value_at(&r->field[c->part[p].at[root]], at, place.me, place.n) == place.me;
+}
+
+/* A rank hands in nothing that could be sent: it has its data in the other buffer, MPI_IN_PLACE. The trace has no other sign of it. */
+static bool in_place(const struct cs_gen *g, const struct cs_gen_call *c, int p, int own, int other, int at, int rank)
+{
+    if (c->call->flags & CS_MPI_ROOTED && !is_root(g, c, p, at, rank))
+        return false;
+    int me = cs_merged_place(g->m, c->part[p].r->comm, rank).me;
+    int64_t mine = side_bytes(g, c, p, own, at, me), theirs = side_bytes(g, c, p, other, at, me);
+    if (strstr(c->call->name, "lltoallv") || strstr(c->call->name, "lltoallw"))
+        return c->part[p].n[c->call->args[own].count_arg] == 0;
+    return theirs >= 0 && mine != theirs;
+}
+
+/* The buffer that MPI_IN_PLACE may stand for: of what is sent, but of what is received where only the root sends. */
+static int in_place_arg(const struct cs_gen_call *c)
+{
+    if (c->call->kind != CS_MPI_COLL || strstr(c->call->name, "eighbor_") || c->call->flags & CS_MPI_REDUCES)
+        return -1;
+    return find(c, c->call->flags & CS_MPI_ROOT_SENDS ? CS_ROLE_RBUF : CS_ROLE_SBUF);
+}
+
+static bool is_inter(const struct cs_gen *g, const struct cs_gen_call *c)
+{
+    int comm = c->l->nparts ? c->part[0].r->comm : -1;
+    return comm >= 0 && strchr(g->m->comm[comm].path, '~');
+}
+
+static const char *buffer(struct cs_gen *g, const struct cs_gen_call *c, int arg)
+{
+    const char *name = c->call->args[arg].role == CS_ROLE_SBUF ? "sendbuf" : "recvbuf";
+    int sbuf = find(c, CS_ROLE_SBUF), rbuf = find(c, CS_ROLE_RBUF), other = arg == sbuf ? rbuf : sbuf;
+    if (arg != in_place_arg(c) || other < 0 || is_inter(g, c))
+        return name;
+    bool any = false;
+    memset(g->here, 0, (size_t)g->m->info.nranks * sizeof *g->here);
+    for (int p = 0; p < c->l->nparts; p++) {
+        const struct cs_class *k = &g->m->cls[c->l->part[p].cls];
+        for (int at = 0; at < k->ranks.total; at++) {
+            g->here[k->rank[at]] = true;
+            g->value[k->rank[at]] = in_place(g, c, p, arg, other, at, k->rank[at]);
+            any |= g->value[k->rank[at]];
+        }
+    }
+    if (!any)
+        return name;
+    const char *when = cs_gen_condition(g, "in_place");
+    return strcmp(when, "1") == 0 ? "MPI_IN_PLACE" : cs_gen_text(g, "%s ? MPI_IN_PLACE : %s", when, name);
+}
+
+/* Blocks one after the other, as long as the counts say; the second list of a call has room of its own. */
+static const char *displacements(struct cs_gen *g, const struct cs_gen_call *c, int arg)
+{
+    int buf = arg - 1;
+    while (buf >= 0 && c->call->args[buf].role != CS_ROLE_SBUF && c->call->args[buf].role != CS_ROLE_RBUF)
+        buf--;
+    int counts = c->call->args[buf].count_arg, types = c->call->args[buf].type_arg;
+    const char *list = cs_gen_array(g, c, counts), *n = cs_gen_length(g, c, counts);
+    if (strcmp(list, "NULL") == 0)
+        return "NULL";
+    int64_t most = cs_gen_longest(c, counts);
+    if (c->call->args[types].role != CS_ROLE_TYPES) {
+        g->need[CS_NEED_DISPLS] = true;
+        return cs_gen_text(g, "displs(%s, %s, (int[%lld]){0})", list, n, (long long)most);
+    }
+    bool aint = strstr(c->call->args[arg].ctype, "Aint") != NULL;
+    g->need[aint ? CS_NEED_AINTS_W : CS_NEED_DISPLS_W] = g->need[CS_NEED_TYPES_W] = true;
+    const char *type = cs_gen_array(g, c, types);
+    return cs_gen_text(g, "%s_w(%s, types_of(%s, %s, (MPI_Datatype[%lld]){0}), %s, (%s[%lld]){0})", aint ? "aints" : "displs", list, type, n,
+                       (long long)most, n, aint ? "MPI_Aint" : "int", (long long)most);
+}
+
+static const char *types(struct cs_gen *g, const struct cs_gen_call *c, int arg)
+{
+    const char *list = cs_gen_array(g, c, arg), *n = cs_gen_length(g, c, arg);
+    int64_t most = cs_gen_longest(c, arg);
+    if (most == 0)
+        return "NULL";
+    g->need[CS_NEED_TYPES_W] = true;
+    return cs_gen_text(g, "types_of(%s, %s, (MPI_Datatype[%lld]){0})", list, n, (long long)most);
+}
+
+/* ---- communicators ---- */
+
+/* Where the new communicator goes. Ranks that get none have the same call as those that do. */
+static const char *new_comm(struct cs_gen *g, const struct cs_gen_call *c, int arg)
+{
+    int64_t known = CS_NO_HANDLE;
+    cs_gen_spread(g, c, 0, arg, 0);
+    for (int r = 0; r < g->m->info.nranks; r++)
+        if (g->here[r] && g->value[r] >= 0)
+            known = g->value[r];
+    for (int r = 0; r < g->m->info.nranks; r++)
+        if (g->here[r] && g->value[r] < 0)
+            g->value[r] = known;
+    return cs_gen_text(g, "&comm[%s]", cs_gen_pick(g, CS_ROLE_NEWCOMM, "new_comm"));
+}
+
+/* Is there a rank that gets communicator `comm` with this group? Leaves 1 in g->value where it is so. */
+static bool members_here(struct cs_gen *g, const struct cs_gen_call *c, int arg, int comm, const struct cs_ranges *group)
+{
+    bool any = false;
+    cs_gen_spread(g, c, 0, arg, 0);
+    for (int r = 0; r < g->m->info.nranks; r++) {
+        g->value[r] = g->here[r] && g->value[r] == comm && cs_merged_group_of(g->m, comm, r) == group;
+        any |= g->value[r];
+    }
+    return any;
+}
+
+/* Code for a group of these ranks. */
+static const char *group_text(struct cs_gen *g, const struct cs_ranges *members)
+{
+    char *list = NULL;
+    size_t len;
+    FILE *out = open_memstream(&list, &len);
+    if (!out) {
+        cs_gen_refuse(g, "not enough memory");
+        return "";
+    }
+    for (int i = 0; i < members->total; i++)
+        fprintf(out, "%s%d", i ? ", " : "{", cs_ranges_at(members, i));
+    fputc('}', out);
+    fclose(out);
+    const char *table = cs_gen_table(g, "members", "const int ", cs_gen_text(g, "[%d]", members->total), cs_gen_text(g, "%s", list));
+    free(list);
+    g->need[CS_NEED_GROUP] = true;
+    return cs_gen_text(g, "group_of(%s, %d)", table, members->total);
+}
+
+/* The members of the new communicator, as each rank sees it. */
+static const char *group(struct cs_gen *g, const struct cs_gen_call *c)
+{
+    int arg = find(c, CS_ROLE_NEWCOMM);
+    const char *text = "MPI_GROUP_EMPTY";
+    if (is_inter(g, c))
+        cs_gen_refuse(g, "%s on an intercommunicator", c->call->name);
+    for (int comm = 0; comm < g->m->ncomms; comm++)
+        for (int k = 0; k < g->m->comm[comm].ngroups; k++) {
+            const struct cs_ranges *members = &g->m->comm[comm].group[k];
+            if (!members_here(g, c, arg, comm, members))
+                continue;
+            const char *when = cs_gen_condition(g, "member"), *made = group_text(g, members);
+            text = strcmp(when, "1") == 0 ? made : cs_gen_text(g, "%s ? %s : %s", when, made, text);
+        }
+    return text;
+}
+
+/* ---- requests ---- */
+
+/* Room for requests as far back as this argument refers on any rank. */
+static void room_for(struct cs_gen *g, const struct cs_gen_call *c, int arg)
+{
+    int n = cs_gen_longest(c, arg);
+    for (int k = 0; k < c->nvariants; k++)
+        for (int i = 0; i < n; i++) {
+            cs_gen_spread(g, c, k, arg, i);
+            for (int r = 0; r < g->m->info.nranks; r++)
+                if (g->here[r] && g->value[r] > g->requests)
+                    g->requests = g->value[r];
+        }
+}
+
+static const char *request(struct cs_gen *g, const struct cs_gen_call *c, int arg)
+{
+    const char *which = cs_gen_scalar(g, c, arg);
+    room_for(g, c, arg);
+    g->need[CS_NEED_WHICH] = true;
+    return cs_gen_text(g, "request(%s)", which);
+}
+
+static const char *request_list(struct cs_gen *g, const struct cs_gen_call *c, int arg)
+{
+    room_for(g, c, arg);
+    g->need[CS_NEED_WHICH] = true;
+    return cs_gen_array(g, c, arg);
+}
+
+static const char *new_request(struct cs_gen *g, const struct cs_gen_call *c)
+{
+    bool kept = c->call->kind == CS_MPI_SEND_INIT || c->call->kind == CS_MPI_RECV_INIT, later = g->later[c->node];
+    g->need[kept ? CS_NEED_NEW_KEPT : later ? CS_NEED_NEW_LATER : CS_NEED_NEW_REQUEST] = true;
+    return kept ? "new_kept()" : later ? "new_later()" : "new_request()";
+}
+
+/* ---- arguments ---- */
+
+static const char *argument(struct cs_gen *g, const struct cs_gen_call *c, int arg)
+{
+    const struct cs_mpi_arg *a = &c->call->args[arg];
+    switch (a->role) {
+    case CS_ROLE_SBUF: case CS_ROLE_RBUF: case CS_ROLE_SRBUF: return buffer(g, c, arg);
+    case CS_ROLE_COUNT: case CS_ROLE_TYPE: case CS_ROLE_DEST: case CS_ROLE_SOURCE: case CS_ROLE_ROOT: case CS_ROLE_TAG: case CS_ROLE_COMM:
+    case CS_ROLE_OP: case CS_ROLE_VAL: return cs_gen_scalar(g, c, arg);
+    case CS_ROLE_COUNTS: case CS_ROLE_VALS: return cs_gen_array(g, c, arg);
+    case CS_ROLE_TYPES: return types(g, c, arg);
+    case CS_ROLE_DISPLS: return displacements(g, c, arg);
+    case CS_ROLE_COMM_UPD: return cs_gen_text(g, "&%s", cs_gen_scalar(g, c, arg));
+    case CS_ROLE_NEWCOMM: return new_comm(g, c, arg);
+    case CS_ROLE_GROUP: return group(g, c);
+    case CS_ROLE_INFO: return "MPI_INFO_NULL";
+    case CS_ROLE_STATUS: return "MPI_STATUS_IGNORE";
+    case CS_ROLE_STATUSES: return "MPI_STATUSES_IGNORE";
+    case CS_ROLE_FLAG: return "&flag";
+    case CS_ROLE_IN_ARR: return "MPI_UNWEIGHTED";
+    case CS_ROLE_REQ_INOUT: return request(g, c, arg);
+    case CS_ROLE_REQ_OUT:
+        return new_request(g, c);
+    case CS_ROLE_MSG:
+        g->need[CS_NEED_MESSAGE] = true;
+        return cs_gen_text(g, "message(%s)", cs_gen_scalar(g, c, arg));
+    case CS_ROLE_NEWMSG:
+        g->need[CS_NEED_MESSAGE] = true;
+        return "message(1)";
+    case CS_ROLE_ARGC: return "&argc";
+    case CS_ROLE_ARGV: return "&argv";
+    case CS_ROLE_IN: return "MPI_THREAD_SINGLE";
+    case CS_ROLE_OUT: return "&flag";
+    default:
+        cs_gen_refuse(g, "%s: its argument %s cannot be made again", c->call->name, a->name);
+        return "0";
+    }
+}
+
+enum { LINE_LENGTH = 130 };
+
+static const char *whole_call(struct cs_gen *g, const struct cs_gen_call *c, int depth)
+{
+    const char *text = cs_gen_text(g, "%s(", c->call->name);
+    size_t column = 4 * (size_t)depth + strlen(text);
+    for (int i = 0; i < c->call->nargs; i++) {
+        const char *a = argument(g, c, i);
+        bool wrap = column + strlen(a) > LINE_LENGTH;
+        text = cs_gen_text(g, "%s%s%s%s", text, i ? "," : "", wrap ? cs_gen_text(g, "\n%*s", 4 * depth + 8, "") : i ? " " : "", a);
+        column = wrap ? 4 * (size_t)depth + 8 + strlen(a) : column + strlen(a) + 2;
+    }
+    return cs_gen_text(g, "%s)", text);
+}
+
+/* ---- calls with lists ---- */
+
+/* MPI_Waitall -> waitall, and which part of the prelude has it. */
+static const struct { const char *call, *function; enum cs_need need; bool which; } lists[] = {
+    {"MPI_Waitall", "waitall", CS_NEED_WAITALL, true}, {"MPI_Startall", "startall", CS_NEED_STARTALL, true},
+    {"MPI_Waitany", "waitany", CS_NEED_WAITANY, false}, {"MPI_Waitsome", "waitsome", CS_NEED_WAITSOME, false},
+    {"MPI_Testall", "testall", CS_NEED_TESTALL, false}, {"MPI_Testany", "testany", CS_NEED_TESTANY, false},
+    {"MPI_Testsome", "testsome", CS_NEED_TESTSOME, false},
+};
+
+static bool list_call(struct cs_gen *g, const struct cs_gen_call *c, int depth)
+{
+    size_t i = 0;
+    while (i < sizeof lists / sizeof *lists && !is(c, lists[i].call))
+        i++;
+    if (i == sizeof lists / sizeof *lists)
+        return false;
+    int reqs = find(c, CS_ROLE_REQS);
+    g->need[lists[i].need] = true;
+    if (!lists[i].which) {
+        cs_gen_line(g, depth, "%s(%s);", lists[i].function, cs_gen_scalar(g, c, reqs));
+        return true;
+    }
+    const char *list = request_list(g, c, reqs), *n = cs_gen_length(g, c, reqs);
+    cs_gen_line(g, depth, "%s(%s, %s);", lists[i].function, n, list);
+    if (c->call->kind == CS_MPI_START && g->later[c->node]) {
+        g->need[CS_NEED_ADD_LATER] = true;
+        cs_gen_line(g, depth, "for (int r = 0; r < %s; r++)", n);
+        cs_gen_line(g, depth + 1, "*add_later() = *request(%s[r]);", list);
+    }
+    return true;
+}
+
+/* ---- the statement ---- */
+
+static const char *site_comment(struct cs_gen *g, const struct cs_gen_call *c)
+{
+    int site = c->l->nparts ? c->part[0].r->site : -1;
+    if (site < 0 || site >= g->m->nsites || g->m->site[site].line <= 0 || !g->m->site[site].file || strstr(g->m->site[site].file, "*/"))
+        return "";
+    const char *file = strrchr(g->m->site[site].file, '/');
+    return cs_gen_text(g, " /* %s:%d */", file ? file + 1 : g->m->site[site].file, g->m->site[site].line);
+}
+
+static void statement(struct cs_gen *g, const struct cs_gen_call *c, int depth)
+{
+    if (list_call(g, c, depth))
+        return;
+    if (find(c, CS_ROLE_NEWMSG) >= 0)
+        cs_gen_line(g, depth, "nfound++;");
+    if (is(c, "MPI_Start") && g->later[c->node]) {
+        g->need[CS_NEED_START_LATER] = true;
+        cs_gen_line(g, depth, "start_later(%s);%s", request(g, c, 0), site_comment(g, c));
+    } else if (c->call->kind == CS_MPI_TEST || c->call->kind == CS_MPI_IPROBE) {
+        cs_gen_line(g, depth, "do%s", site_comment(g, c));
+        cs_gen_line(g, depth + 1, "%s;", whole_call(g, c, depth));
+        cs_gen_line(g, depth, "while (!flag);");
+        g->uses_flag = true;
+    } else {
+        g->uses_flag |= is(c, "MPI_Init_thread");
+        cs_gen_line(g, depth, "%s;%s", whole_call(g, c, depth), site_comment(g, c));
+    }
+}
+
+int cs_gen_call(struct cs_gen *g, const struct cs_gen_call *c, int depth)
+{
+    if (c->call->kind == CS_MPI_UNSUPPORTED || c->call->kind == CS_MPI_ABORT || strcmp(c->call->ret, "int") != 0)
+        return cs_gen_refuse(g, "%s cannot be made again", c->call->name);
+    cs_gen_buffers(g, c);
+    if (c->call->kind == CS_MPI_FINALIZE)
+        cs_gen_line(g, depth, "%sseconds = MPI_Wtime() - begin;", g->need[CS_NEED_CLOCK] ? "phase(1);\n    " : "");
+    if (c->call->kind == CS_MPI_FINALIZE && g->has_later) {
+        g->need[CS_NEED_LATER] = true;
+        cs_gen_line(g, depth, "finish_later();");
+    }
+    statement(g, c, depth);
+    if (g->counts_node[c->node])
+        cs_gen_line(g, depth, "k%lld++;", (long long)c->node);
+    return g->failed ? -1 : 0;
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Communicators, datatypes and operations of the program: names for them, and the code that makes types and operations.
+ * A type is made from its signature, in one piece, and resized to its extent: what a trace says of it comes out the same. */
+#define _GNU_SOURCE 1
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gen.h"
+
+/* ---- communicators ---- */
+
+const char *cs_gen_comm_name(struct cs_gen *g, int64_t comm)
+{
+    if (comm < 0 || comm >= g->m->ncomms)
+        return "NONE";
+    const char *path = g->m->comm[comm].path;
+    char *name = strdup(path);
+    if (!name) {
+        cs_gen_refuse(g, "not enough memory");
+        return "NONE";
+    }
+    if (*path == '?')
+        cs_gen_refuse(g, "a communicator that was made by a call that is not recorded");
+    for (char *p = name; *p; p++)
+        *p = isalnum((unsigned char)*p) ? (char)toupper((unsigned char)*p) : *p == '~' ? 'X' : '_';
+    const char *text = cs_gen_text(g, "%s", name);
+    free(name);
+    return text;
+}
+
+void cs_gen_write_comms(struct cs_gen *g, FILE *out)
+{
+    fputs("enum { ", out);
+    for (int i = 0; i < g->m->ncomms; i++)
+        fprintf(out, "%s, ", cs_gen_comm_name(g, i));
+    fputs("NONE, NCOMMS };\n", out);
+}
+
+/* ---- datatypes ---- */
+
+static const char letters[] = "cbsilquwfdpCIRDLXZ";
+static const char *const named[] = {"CHAR", "BYTE", "SHORT", "INT", "LONG", "LONG_LONG", "UNSIGNED", "UNSIGNED_LONG", "FLOAT", "DOUBLE", "PACKED",
+    "CHARACTER", "INTEGER", "REAL", "DOUBLE_PRECISION", "LOGICAL", "COMPLEX", "DOUBLE_COMPLEX"};
+
+/* Others of the standard, as {NAME} in a signature. */
+static const char *const others[] = {"2DOUBLE_PRECISION", "2INT", "2INTEGER", "2REAL", "AINT", "C_BOOL", "C_COMPLEX", "C_DOUBLE_COMPLEX",
+    "C_FLOAT_COMPLEX", "C_LONG_DOUBLE_COMPLEX", "COMPLEX16", "COMPLEX32", "COMPLEX8", "COUNT", "CXX_BOOL", "CXX_DOUBLE_COMPLEX", "CXX_FLOAT_COMPLEX",
+    "CXX_LONG_DOUBLE_COMPLEX", "DOUBLE_INT", "FLOAT_INT", "INT16_T", "INT32_T", "INT64_T", "INT8_T", "INTEGER1", "INTEGER16", "INTEGER2",
+    "INTEGER4", "INTEGER8", "LONG_DOUBLE", "LONG_DOUBLE_INT", "LONG_INT", "LONG_LONG_INT", "OFFSET", "REAL16", "REAL4", "REAL8", "SHORT_INT",
+    "SIGNED_CHAR", "UINT16_T", "UINT32_T", "UINT64_T", "UINT8_T", "UNSIGNED_CHAR", "UNSIGNED_LONG_LONG", "UNSIGNED_SHORT", "WCHAR"};
+
+/* The name of the basic type at *s, without MPI_; moves *s behind it. NULL if it is none that we know. */
+static const char *basic(struct cs_gen *g, const char **s)
+{
+    const char *at = strchr(letters, **s);
+    if (**s && at) {
+        ++*s;
+        return named[at - letters];
+    }
+    const char *end = **s == '{' ? strchr(*s, '}') : NULL;
+    if (!end)
+        return NULL;
+    const char *name = cs_gen_text(g, "%.*s", (int)(end - *s - 1), *s + 1);
+    *s = end + 1;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(others[i], name) == 0)
+            return name;
+    return NULL;
+}
+
+const char *cs_gen_basic_type(struct cs_gen *g, const struct cs_type_def *t)
+{
+    const char *s = t->signature, *name = basic(g, &s);
+    if (!name || strcmp(s, "1") != 0)
+        return NULL;
+    /* A pair of MPI_MINLOC may have a gap; all others are as long as they are apart. */
+    return t->size == t->extent || strstr(name, "_INT") ? name : NULL;
+}
+
+const char *cs_gen_type_name(struct cs_gen *g, int64_t type)
+{
+    if (type < 0 || type >= g->m->ntypes)
+        return "MPI_DATATYPE_NULL";
+    const char *name = cs_gen_basic_type(g, &g->m->type[type]);
+    if (name)
+        return cs_gen_text(g, "MPI_%s", name);
+    g->type_named[type] = true;
+    return cs_gen_text(g, "type_%lld", (long long)type);
+}
+
+/* A run of a signature, such as d3 or (d2i1)100: the type that repeats, and how often. */
+struct piece { const char *type; int64_t count; };
+enum { PIECES_MAX = 64, DEPTH_MAX = 16 };
+static const char *make_type(struct cs_gen *g, FILE *out, const char **s, char end, int depth);
+
+/* Takes the run at *s; prints what makes its type. -1: not understood. */
+static int one_run(struct cs_gen *g, FILE *out, const char **s, int depth, struct piece *p)
+{
+    char *rest;
+    if (**s == '(') {
+        ++*s;
+        p->type = make_type(g, out, s, ')', depth + 1);
+        if (!p->type || *(*s)++ != ')')
+            return -1;
+    } else {
+        const char *name = basic(g, s);
+        if (!name)
+            return -1;
+        p->type = cs_gen_text(g, "MPI_%s", name);
+    }
+    p->count = strtoll(*s, &rest, 10);
+    if (rest == *s || p->count < 0 || p->count > INT32_MAX)
+        return -1;
+    *s = rest;
+    return 0;
+}
+
+/* Prints what makes the type of the signature at *s up to `end`; the variable that holds it. NULL: not understood. */
+static const char *make_type(struct cs_gen *g, FILE *out, const char **s, char end, int depth)
+{
+    struct piece pieces[PIECES_MAX];
+    int n = 0;
+    while (**s && **s != end) {
+        if (n == PIECES_MAX || depth > DEPTH_MAX || one_run(g, out, s, depth, &pieces[n]))
+            return NULL;
+        n++;
+    }
+    const char *name = cs_gen_text(g, "part[%d]", g->type_parts++);
+    if (n == 1 || n == 0) {
+        fprintf(out, "    MPI_Type_contiguous(%lld, %s, &%s);\n", (long long)(n ? pieces[0].count : 0), n ? pieces[0].type : "MPI_BYTE", name);
+        return name;
+    }
+    fprintf(out, "    {\n        MPI_Datatype types[] = {");
+    for (int i = 0; i < n; i++)
+        fprintf(out, "%s%s", i ? ", " : "", pieces[i].type);
+    fprintf(out, "};\n        int counts[] = {");
+    for (int i = 0; i < n; i++)
+        fprintf(out, "%s%lld", i ? ", " : "", (long long)pieces[i].count);
+    fprintf(out, "};\n        %s = join(%d, counts, types);\n    }\n", name, n);
+    return name;
+}
+
+static const char join[] =
+    "/* One block after the other. */\n"
+    "static MPI_Datatype join(int n, int *counts, MPI_Datatype *types)\n"
+    "{\n"
+    "    MPI_Aint lb, extent, end = 0, *at = malloc((size_t)n * sizeof *at);\n"
+    "    MPI_Datatype made;\n"
+    "    for (int i = 0; i < n; end += counts[i++] * extent) {\n"
+    "        MPI_Type_get_extent(types[i], &lb, &extent);\n"
+    "        at[i] = end;\n"
+    "    }\n"
+    "    MPI_Type_create_struct(n, counts, at, types, &made);\n"
+    "    free(at);\n"
+    "    return made;\n"
+    "}\n\n";
+
+static void write_type(struct cs_gen *g, FILE *out, int64_t i)
+{
+    const struct cs_type_def *t = &g->m->type[i];
+    const char *s = t->signature, *name = cs_gen_basic_type(g, t);
+    if (name) {
+        fprintf(out, "    type_%lld = MPI_%s;\n", (long long)i, name);
+        return;
+    }
+    if (*s == '#') {
+        snprintf(g->report.note, sizeof g->report.note, "a datatype whose layout is too long for a trace is replaced by bytes");
+        fprintf(out, "    MPI_Type_contiguous(%lld, MPI_BYTE, &part[%d]);\n", (long long)t->size, g->type_parts++);
+    } else if (!make_type(g, out, &s, '\0', 0) || *s) {
+        cs_gen_refuse(g, "a datatype that it cannot make again: %s", t->signature);
+        return;
+    }
+    fprintf(out, "    MPI_Type_create_resized(part[%d], 0, %lld, &type_%lld);\n    MPI_Type_commit(&type_%lld);\n", g->type_parts - 1,
+            (long long)t->extent, (long long)i, (long long)i);
+}
+
+/* ---- operations ---- */
+
+const char *cs_gen_op_name(struct cs_gen *g, int64_t op)
+{
+    if (op < 0 || op >= g->m->nops)
+        return "MPI_OP_NULL";
+    const char *name = g->m->op[op];
+    if (strncmp(name, "user", 4) != 0)
+        return cs_gen_text(g, "MPI_%s", name);
+    g->need[CS_NEED_USER_OP] = true;
+    return cs_gen_text(g, "%s", name);
+}
+
+static bool is_user(const char *op)
+{
+    return strncmp(op, "user", 4) == 0;
+}
+
+/* ---- together ---- */
+
+bool cs_gen_has_definitions(const struct cs_gen *g)
+{
+    for (int i = 0; i < g->m->ntypes; i++)
+        if (g->type_named[i])
+            return true;
+    return g->need[CS_NEED_USER_OP];
+}
+
+static void write_body(struct cs_gen *g, FILE *out)
+{
+    for (int i = 0; i < g->m->ntypes; i++)
+        if (g->type_named[i])
+            write_type(g, out, i);
+    for (int i = 0; i < g->m->nops && g->need[CS_NEED_USER_OP]; i++)
+        if (is_user(g->m->op[i]))
+            fprintf(out, "    MPI_Op_create(user_function, 1, &%s);\n", g->m->op[i]);
+}
+
+void cs_gen_write_definitions(struct cs_gen *g, FILE *out)
+{
+    char *text = NULL;
+    size_t len;
+    FILE *body = open_memstream(&text, &len);
+    if (!body) {
+        cs_gen_refuse(g, "not enough memory");
+        return;
+    }
+    write_body(g, body);
+    fclose(body);
+    if (strstr(text, "= join("))
+        fputs(join, out);
+    fputs("static void make_types_and_operations(void)\n{\n", out);
+    if (g->type_parts)
+        fprintf(out, "    MPI_Datatype part[%d];\n", g->type_parts);
+    fprintf(out, "%s}\n\n", text);
+    free(text);
+}

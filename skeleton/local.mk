@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# libcsskeleton: from a merged run to a program. The text of generated programs' own functions comes from prelude.c.
+noinst_LIBRARIES += skeleton/libcsskeleton.a
+skeleton_libcsskeleton_a_SOURCES = skeleton/balance.c skeleton/balance.h skeleton/buffers.c skeleton/call.c skeleton/closed.c skeleton/definitions.c skeleton/gen.h skeleton/nest.c skeleton/plan.c \
+	skeleton/requests.c skeleton/skeleton.c skeleton/skeleton.h skeleton/text.c skeleton/times.c skeleton/values.c skeleton/work_rate.c
+nodist_skeleton_libcsskeleton_a_SOURCES = skeleton/prelude_text.h
+BUILT_SOURCES += skeleton/prelude_text.h
+CLEANFILES += skeleton/prelude_text.h
+EXTRA_DIST += skeleton/prelude.c skeleton/prelude_work.c
+skeleton/prelude_text.h: skeleton/prelude_work.c skeleton/prelude.c
+	$(AM_V_GEN)$(MKDIR_P) skeleton && { echo 'static const char prelude_text[] ='; \
+	  cat $(srcdir)/skeleton/prelude_work.c $(srcdir)/skeleton/prelude.c | sed -e 's/[\\"]/\\&/g' -e 's/.*/    "&\\n"/'; echo '    ;'; } >$@.new && mv $@.new $@

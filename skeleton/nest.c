@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The body of the program: the nest as loops, with an if around what only some classes do, and computation before calls.
+ * Where a loop begins, the time before its first call is split in two (B8 of the paper): inside, what every iteration has; outside, the rest. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "gen.h"
+
+#define NEGLIGIBLE_S 20e-9
+
+/* The classes that take part in a node. */
+static void classes_of(const struct cs_gen *g, int64_t node, bool *in)
+{
+    const struct cs_nest_node *n = &g->m->node[node];
+    if (n->count) {
+        for (int64_t i = node + 1; i <= node + n->value; i++)
+            if (!g->m->node[i].count)
+                classes_of(g, i, in);
+        return;
+    }
+    const struct cs_merged_letter *l = &g->m->letter[n->value];
+    for (int p = 0; p < l->nparts; p++)
+        in[l->part[p].cls] = true;
+}
+
+static const char *guard(struct cs_gen *g, const bool *in)
+{
+    for (int r = 0; r < g->m->info.nranks; r++) {
+        g->here[r] = true;
+        g->value[r] = in[g->m->class_of[r]];
+    }
+    return cs_gen_condition(g, "takes_part");
+}
+
+/* ---- computation ---- */
+
+struct seconds { double inside, outside; };
+
+/* The class's first letter in the loop is this one, not in a loop of its own. */
+static bool is_first(const struct cs_gen *g, int64_t loop, int64_t node, int cls)
+{
+    for (int64_t i = loop + 1; i < node; i++)
+        if (!g->m->node[i].count && cs_merged_part_of(&g->m->letter[g->m->node[i].value], cls))
+            return false;
+    return g->parent[node] == loop;
+}
+
+static struct seconds split(const struct cs_gen *g, int64_t node, int part)
+{
+    const struct cs_gap *t = &g->m->gap[g->m->gap_at[node] + part];
+    int cls = g->m->letter[g->m->node[node].value].part[part].cls;
+    int64_t loop = g->parent[node];
+    if (t->n <= 0)
+        return (struct seconds){0, 0};
+    struct seconds s = {t->gap / (double)t->n * 1e-9, 0};
+    if (loop < 0 || t->first_n <= 0 || t->n <= t->first_n || !is_first(g, loop, node, cls))
+        return s;
+    double inside = (t->gap - t->first_gap) / (double)(t->n - t->first_n) * 1e-9;
+    double outside = t->first_gap / (double)t->first_n * 1e-9 - inside;
+    return outside >= 0 ? (struct seconds){inside, outside} : s;
+}
+
+static void compute(struct cs_gen *g, int64_t node, const double *by_class, const bool *in, int depth)
+{
+    const char *text = cs_gen_seconds(g, by_class, in);
+    if (strcmp(text, "0") == 0)
+        return;
+    bool outside = g->o->scale > 1 && !cs_gen_in_divided(g, node);
+    cs_gen_line(g, depth, "%s(%s);", outside ? "work_outside" : "work", text);
+    g->need[CS_NEED_WORK] = true;
+    if (outside)
+        g->need[CS_NEED_CLOCK] = g->need[CS_NEED_WORK_OUTSIDE] = true;
+}
+
+/* Before a letter what each of its occurrences has; before a loop what its first letters have more on entering. */
+static void compute_before(struct cs_gen *g, int64_t node, int depth)
+{
+    const struct cs_nest_node *n = &g->m->node[node];
+    int64_t last = n->count ? node + n->value : node;
+    double *seconds = calloc((size_t)g->m->nclasses, sizeof *seconds);
+    bool *in = calloc((size_t)g->m->nclasses, sizeof *in);
+    if (!seconds || !in) {
+        cs_gen_refuse(g, "not enough memory");
+        last = -1;
+    }
+    for (int64_t i = node; i <= last; i++) {
+        if (g->m->node[i].count || (n->count && g->parent[i] != node))
+            continue;
+        const struct cs_merged_letter *l = &g->m->letter[g->m->node[i].value];
+        for (int p = 0; p < l->nparts; p++) {
+            struct seconds s = split(g, i, p);
+            double add = n->count ? s.outside : s.inside;
+            in[l->part[p].cls] = true;
+            seconds[l->part[p].cls] += add > NEGLIGIBLE_S ? add : 0;
+        }
+    }
+    if (in && seconds)
+        compute(g, node, seconds, in, depth);
+    free(seconds);
+    free(in);
+}
+
+/* ---- loops ---- */
+
+static int nodes(struct cs_gen *g, int64_t from, int64_t to, const bool *current, int depth);
+
+/* Occurrences of a node in one iteration of a loop around it. */
+static long long occurrences(const struct cs_gen *g, int64_t node, int64_t loop)
+{
+    long long n = 1;
+    for (int64_t i = g->parent[node]; i != loop; i = g->parent[i])
+        n *= g->m->node[i].count;
+    return n;
+}
+
+/* In a divided loop, occurrences are those that the same iteration had: taken from all over the original's loop. */
+static void count_occurrences(struct cs_gen *g, int64_t loop, const char *what, int depth)
+{
+    long long times = g->m->node[loop].count, now = g->count[loop], at = loop;
+    for (int64_t i = loop + 1; i <= loop + g->m->node[loop].value; i++) {
+        if (!g->counts_node[i])
+            continue;
+        long long each = occurrences(g, i, loop), k = i;
+        if (*what == 'b')
+            cs_gen_line(g, depth, "const long base%lld = k%lld;", k, k);
+        else if (*what == 'i')
+            cs_gen_line(g, depth, "k%lld = base%lld + i%lld * %lldL / %lld * %lld;", k, k, at, times, now, each);
+        else
+            cs_gen_line(g, depth, "k%lld = base%lld + %lldL;", k, k, times * each);
+    }
+}
+
+static int loop(struct cs_gen *g, int64_t node, const bool *in, int depth)
+{
+    long long times = g->m->node[node].count, now = g->count[node], at = node;
+    bool divided = times != now, skips = divided && g->open_at[node];
+    FILE *outer = g->body;
+    char *text = NULL;
+    size_t len;
+    g->body = open_memstream(&text, &len);              /* what is counted inside shows only afterwards */
+    if (!g->body) {
+        g->body = outer;
+        return cs_gen_refuse(g, "not enough memory");
+    }
+    int rc = nodes(g, node + 1, node + 1 + g->m->node[node].value, in, depth + 1);
+    fclose(g->body);
+    g->body = outer;
+    if (divided) {
+        g->need[CS_NEED_CLOCK] = true;
+        cs_gen_line(g, depth, "phase(%lld. / %lld);", times, now);
+        count_occurrences(g, node, "begin", depth);
+    }
+    if (skips) {
+        g->need[CS_NEED_SKIP] = true;
+        cs_gen_line(g, depth, "const long before%lld = nmade;", at);
+    }
+    cs_gen_line(g, depth, "for (%s i%lld = 0; i%lld < %lld; i%lld++) {%s", times > INT32_MAX ? "long" : "int", at, at, now, at,
+                divided ? cs_gen_text(g, "      /* %lld times in the original */", times) : "");
+    if (divided)
+        count_occurrences(g, node, "iteration", depth + 1);
+    fputs(text, g->body);
+    free(text);
+    cs_gen_line(g, depth, "}");
+    if (skips)
+        cs_gen_line(g, depth, "skip(before%lld, %lld, %lld);", at, times, now);
+    if (divided) {
+        count_occurrences(g, node, "end", depth);
+        cs_gen_line(g, depth, "phase(1);");
+    }
+    return rc;
+}
+
+static int letter(struct cs_gen *g, int64_t node, int depth)
+{
+    struct cs_gen_call c;
+    if (cs_mpi_call(g->m->letter[g->m->node[node].value].call)->kind == CS_MPI_INIT)
+        return 0;                       /* every program begins with it */
+    int rc = cs_gen_call_open(g, node, &c);
+    if (rc == 0)
+        rc = cs_gen_call(g, &c, depth);
+    cs_gen_call_close(&c);
+    return rc;
+}
+
+/* One node after the other; those of the same classes are under one if. */
+static int nodes(struct cs_gen *g, int64_t from, int64_t to, const bool *current, int depth)
+{
+    size_t n = (size_t)g->m->nclasses;
+    bool *in = calloc(n, 1), *open = calloc(n, 1), is_open = false;
+    int rc = in && open ? 0 : cs_gen_refuse(g, "not enough memory");
+    for (int64_t i = from; i < to && rc == 0; i++) {
+        memset(in, 0, n);
+        classes_of(g, i, in);
+        if (is_open && memcmp(in, open, n) != 0) {
+            cs_gen_line(g, depth, "}");
+            is_open = false;
+        }
+        if (!is_open && memcmp(in, current, n) != 0) {
+            cs_gen_line(g, depth, "if (%s) {", guard(g, in));
+            memcpy(open, in, n);
+            is_open = true;
+        }
+        if (g->computes)
+            compute_before(g, i, depth + is_open);
+        rc = g->m->node[i].count ? loop(g, i, in, depth + is_open) : letter(g, i, depth + is_open);
+        i += g->m->node[i].count ? g->m->node[i].value : 0;
+    }
+    if (is_open)
+        cs_gen_line(g, depth, "}");
+    free(in);
+    free(open);
+    return rc;
+}
+
+int cs_gen_nest(struct cs_gen *g)
+{
+    bool *all = malloc((size_t)g->m->nclasses + 1);
+    if (!all)
+        return cs_gen_refuse(g, "not enough memory");
+    memset(all, 1, (size_t)g->m->nclasses + 1);
+    int rc = nodes(g, 0, g->m->nnodes, all, 1);
+    free(all);
+    return rc || g->failed ? -1 : 0;
+}

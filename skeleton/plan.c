@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which loops run fewer times. On the way in from the outside the first loop with at least K repetitions is divided, and nothing inside
+ * it, if what its iterations do is matched in the same iteration; or in the same iteration of another such loop beside it. Leaving out whole
+ * matched sets cannot make a rank wait that did not before: docs/skeleton.md has the argument. All other loops stay whole. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "balance.h"
+
+/* Whole iterations can go only where nothing is made that is named by its number afterwards. */
+static bool makes_numbered(const struct cs_gen *g, int64_t from, int64_t to)
+{
+    for (int64_t i = from; i < to; i++) {
+        const struct cs_nest_node *n = &g->m->node[i];
+        if (n->count)
+            continue;
+        enum cs_mpi_kind kind = cs_mpi_call(g->m->letter[n->value].call)->kind;
+        if (kind == CS_MPI_COMM_CTOR || kind == CS_MPI_SEND_INIT || kind == CS_MPI_RECV_INIT)
+            return true;
+    }
+    return false;
+}
+
+bool cs_gen_is_divided(const struct cs_gen *g, int64_t node)
+{
+    return g->count[node] != g->m->node[node].count;
+}
+
+bool cs_gen_in_divided(const struct cs_gen *g, int64_t node)
+{
+    for (int64_t i = g->parent[node]; i >= 0; i = g->parent[i])
+        if (cs_gen_is_divided(g, i))
+            return true;
+    return false;
+}
+
+static void divide(struct cs_gen *g, int64_t node)
+{
+    g->count[node] = (g->m->node[node].count + g->o->scale / 2) / g->o->scale;
+}
+
+/* A loop beside others, with what one iteration does, and what was open on those pairs where it begins. */
+struct loop {
+    int64_t node;
+    struct cs_balance *each, *before;
+    bool may, done;
+};
+
+static void consider(struct cs_gen *g, int64_t from, int64_t to, struct cs_balance *before);
+
+/* Loops of the same trip count from number `first` on: the k-th iterations of all together are matched. */
+static bool matched_together(const struct cs_gen *g, const struct loop *l, int n, int first)
+{
+    struct cs_balance *sum = cs_balance_new();
+    int64_t count = g->m->node[l[first].node].count;
+    bool so = sum != NULL;
+    for (int i = first; i < n && so; i++)
+        if (l[i].may && !l[i].done && g->m->node[l[i].node].count == count) {
+            so = cs_balance_is(l[i].before, sum, count);
+            cs_balance_add(sum, l[i].each, 1);
+        }
+    so = so && cs_balance_is_zero(sum);
+    cs_balance_free(sum);
+    return so;
+}
+
+static void choose(struct cs_gen *g, struct loop *l, int n)
+{
+    for (int i = 0; i < n; i++) {
+        struct cs_balance *nothing = cs_balance_new();
+        if (nothing && l[i].may && cs_balance_is_zero(l[i].each) && cs_balance_is(l[i].before, nothing, 1)) {
+            divide(g, l[i].node);
+            l[i].done = true;
+        }
+        cs_balance_free(nothing);
+    }
+    for (int i = 0; i < n; i++) {
+        if (!l[i].may || l[i].done || !matched_together(g, l, n, i))
+            continue;
+        int64_t count = g->m->node[l[i].node].count;
+        for (int k = i; k < n; k++)
+            if (l[k].may && !l[k].done && g->m->node[l[k].node].count == count) {
+                divide(g, l[k].node);
+                l[k].done = true;
+            }
+    }
+    for (int i = 0; i < n; i++) {
+        int64_t node = l[i].node;
+        g->report.unmatched += l[i].may && !l[i].done;
+        if (!l[i].done)
+            consider(g, node + 1, node + 1 + g->m->node[node].value, l[i].before);
+    }
+}
+
+/* The loops among the nodes [from, to), of which nothing is divided yet. `before`: what is open where they begin; added to. */
+static void consider(struct cs_gen *g, int64_t from, int64_t to, struct cs_balance *before)
+{
+    struct loop *l = NULL;
+    size_t n = 0, cap = 0;
+    for (int64_t i = from; i < to; i++) {
+        const struct cs_nest_node *node = &g->m->node[i];
+        if (!node->count) {
+            cs_balance_nodes(before, g, i, i + 1, 1);
+            continue;
+        }
+        if (n == cap) {
+            cap = cap ? 2 * cap : 16;
+            struct loop *p = realloc(l, cap * sizeof *p);
+            if (!p)
+                break;                          /* what is not divided is still right */
+            l = p;
+        }
+        l[n] = (struct loop){.node = i, .each = cs_balance_new()};
+        if (!l[n].each)
+            break;
+        cs_balance_nodes(l[n].each, g, i + 1, i + 1 + node->value, 1);
+        l[n].before = cs_balance_part(before, l[n].each);
+        l[n].may = node->count >= g->o->scale && !makes_numbered(g, i + 1, i + 1 + node->value) && cs_gen_requests_closed(g, i);
+        cs_balance_add(before, l[n].each, node->count);
+        n += l[n].before != NULL;
+        i += node->value;
+    }
+    choose(g, l, (int)n);
+    for (size_t i = 0; i < n; i++) {
+        cs_balance_free(l[i].each);
+        cs_balance_free(l[i].before);
+    }
+    free(l);
+}
+
+static void set_parents(struct cs_gen *g, int64_t from, int64_t to, int32_t parent)
+{
+    for (int64_t i = from; i < to; i++) {
+        g->parent[i] = parent;
+        g->count[i] = g->m->node[i].count;
+        if (g->m->node[i].count) {
+            set_parents(g, i + 1, i + 1 + g->m->node[i].value, (int32_t)i);
+            i += g->m->node[i].value;
+        }
+    }
+}
+
+int cs_gen_loops(struct cs_gen *g)
+{
+    int64_t longest = 0;
+    set_parents(g, 0, g->m->nnodes, -1);
+    for (int64_t i = 0; i < g->m->nnodes; i++)
+        longest = g->m->node[i].count > longest ? g->m->node[i].count : longest;
+    g->report.longest = longest;
+    if (g->o->scale > longest && longest > 0 && !g->o->force)
+        return cs_gen_refuse(g, "the scale %lld is larger than any loop's trip count, which is at most %lld", (long long)g->o->scale, (long long)longest);
+    return 0;
+}
+
+int cs_gen_plan(struct cs_gen *g)
+{
+    struct cs_balance *before = cs_balance_new();
+    if (!before)
+        return cs_gen_refuse(g, "not enough memory");
+    if (g->o->scale > 1 && g->o->scale <= g->report.longest)
+        consider(g, 0, g->m->nnodes, before);
+    cs_balance_free(before);
+    for (int64_t i = 0; i < g->m->nnodes; i++)
+        if (g->m->node[i].count)
+            cs_gen_is_divided(g, i) ? g->report.divided++ : g->report.whole++;
+    if (g->report.unmatched)
+        snprintf(g->report.note, sizeof g->report.note,
+                 "%d loops of at least %lld iterations are not matched in themselves, so they run in full", g->report.unmatched, (long long)g->o->scale);
+    return g->failed ? -1 : 0;
+}

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What generated programs begin with: parts of this file, those that the program uses, from one line of dashes to the next.
+ * The definitions up to the first such line are only there so that this compiles as it is: the generated program has its own. */
+#include <mpi.h>
+#include <stdlib.h>
+
+#include "prelude_work.c"
+
+#define SCALE 1
+#define NCOMMS 1
+#define REQUESTS 1
+#define KEPT 1
+#define MESSAGES 1
+#define WORLD 0
+static const struct { int start, stride, n, cls; } ranks_of[] = {{0, 1, 1, 0}};
+
+/*---- clock */
+/* Each part of the run counts as often as it was shortened; the sum predicts the time of the original. */
+static double weight = 1, predicted, since;
+
+static void phase(double next_weight)
+{
+    double now = MPI_Wtime();
+    predicted += weight * (now - since);
+    since = now;
+    weight = next_weight;
+}
+/*---- work_outside */
+/* Outside of the loops that were shortened: a part of it, which counts for all. */
+static void work_outside(double seconds)
+{
+    phase(SCALE);
+    work(seconds / SCALE);
+    phase(1);
+}
+/*---- class */
+/* Ranks that do the same are a class. */
+static int class_of(int rank)
+{
+    for (size_t i = 0; i < sizeof ranks_of / sizeof ranks_of[0]; i++) {
+        int at = (rank - ranks_of[i].start) / ranks_of[i].stride;
+        if (rank >= ranks_of[i].start && at < ranks_of[i].n && ranks_of[i].start + at * ranks_of[i].stride == rank)
+            return ranks_of[i].cls;
+    }
+    return 0;
+}
+/*---- comm */
+static MPI_Comm comm[NCOMMS];
+/*---- peer */
+/* The rank at a distance from this one, around the end. */
+static int peer(MPI_Comm in, int distance)
+{
+    int me, size;
+    MPI_Comm_rank(in, &me);
+    MPI_Comm_size(in, &size);
+    return ((me + distance) % size + size) % size;
+}
+/*---- group */
+static MPI_Group group_of(const int *world_ranks, int n)
+{
+    MPI_Group world, made;
+    MPI_Comm_group(MPI_COMM_WORLD, &world);
+    MPI_Group_incl(world, n, world_ranks, &made);
+    MPI_Group_free(&world);
+    return made;
+}
+/*---- requests */
+/* Requests in the order in which they were made: as many of the latest as anything refers to. Persistent ones are kept apart. */
+static MPI_Request made[REQUESTS];
+static long nmade;
+/*---- kept */
+static MPI_Request kept[KEPT];
+/*---- request */
+/* 1 is the latest; -1 the first persistent one, -2 the second; 0 none. */
+static MPI_Request *request(long which)
+{
+    static MPI_Request none;
+    none = MPI_REQUEST_NULL;
+    if (which < 0)
+        return &kept[-1 - which];
+    return which > 0 && which <= nmade ? &made[(nmade - which) % REQUESTS] : &none;
+}
+/*---- new_request */
+static MPI_Request *new_request(void)
+{
+    return &made[nmade++ % REQUESTS];
+}
+/*---- new_kept */
+static MPI_Request *new_kept(void)
+{
+    static int nkept;
+    return &kept[nkept++];
+}
+/*---- skip */
+/* After a loop that ran `now` times in place of `times`: numbers go on as if it had run in full. */
+static void skip(long before, long times, long now)
+{
+    static MPI_Request old[REQUESTS];
+    long more = (nmade - before) / now * (times - now), first = nmade - before < REQUESTS ? before : nmade - REQUESTS;
+    for (long i = first; i < nmade; i++) {
+        old[i % REQUESTS] = made[i % REQUESTS];
+        made[i % REQUESTS] = MPI_REQUEST_NULL;
+    }
+    for (long i = first; i < nmade; i++)
+        if (i + more >= nmade + more - REQUESTS)
+            made[(i + more) % REQUESTS] = old[i % REQUESTS];
+    nmade += more;
+}
+/*---- statuses */
+/* Room for what is not looked at: with MPI_STATUSES_IGNORE, GCC warns of some MPI libraries' declarations. */
+static MPI_Status *statuses(int n)
+{
+    static MPI_Status *room;
+    static int have = -1;
+    if (n > have) {
+        room = realloc(room, (size_t)(n + 1) * sizeof *room);
+        have = n;
+    }
+    return room;
+}
+/*---- waitall */
+static void waitall(int n, const int *which)
+{
+    MPI_Request *list = malloc((size_t)(n + 1) * sizeof *list);
+    for (int i = 0; i < n; i++)
+        list[i] = *request(which[i]);
+    MPI_Waitall(n, list, statuses(n));
+    for (int i = 0; i < n; i++)
+        *request(which[i]) = list[i];
+    free(list);
+}
+/*---- startall */
+static void startall(int n, const int *which)
+{
+    MPI_Request *list = malloc((size_t)(n + 1) * sizeof *list);
+    for (int i = 0; i < n; i++)
+        list[i] = *request(which[i]);
+    MPI_Startall(n, list);
+    free(list);
+}
+/*---- later */
+/* Requests that were completed by calls like MPI_Waitany: which one it was is not known, so the oldest are offered. */
+static MPI_Request *later;
+static int nlater;
+
+/* What no call has completed in the end. */
+static void finish_later(void)
+{
+    for (int i = 0; i < nlater; i++)
+        for (int done = 0; !done;)
+            MPI_Request_get_status(later[i], &done, MPI_STATUS_IGNORE);
+}
+/*---- add_later */
+static MPI_Request *add_later(void)
+{
+    static int room;
+    if (nlater == room)
+        later = realloc(later, (size_t)(room += 64) * sizeof *later);
+    return &later[nlater++];
+}
+/*---- new_later */
+static MPI_Request *new_later(void)
+{
+    nmade++;
+    return add_later();
+}
+/*---- start_later */
+static void start_later(MPI_Request *r)
+{
+    MPI_Start(r);
+    *add_later() = *r;
+}
+/*---- offer */
+static MPI_Request *offer(int n)
+{
+    MPI_Request *list = malloc((size_t)(n + 1) * sizeof *list);
+    for (int i = 0; i < n; i++)
+        list[i] = i < nlater ? later[i] : MPI_REQUEST_NULL;
+    return list;
+}
+
+/* Takes out those with a 1 in `done`; frees both lists. */
+static void take(MPI_Request *list, char *done, int n)
+{
+    int left = 0;
+    for (int i = 0; i < nlater; i++)
+        if (i >= n || !done[i])
+            later[left++] = later[i];
+    nlater = left;
+    free(list);
+    free(done);
+}
+/*---- waitany */
+static void waitany(int n)
+{
+    MPI_Request *list = offer(n);
+    char *done = calloc((size_t)n + 1, 1);
+    int index;
+    MPI_Waitany(n, list, &index, MPI_STATUS_IGNORE);
+    if (index != MPI_UNDEFINED)
+        done[index] = 1;
+    take(list, done, n);
+}
+/*---- waitsome */
+static void waitsome(int n)
+{
+    MPI_Request *list = offer(n);
+    char *done = calloc((size_t)n + 1, 1);
+    int *indices = malloc((size_t)(n + 1) * sizeof *indices), count;
+    MPI_Waitsome(n, list, &count, indices, statuses(n));
+    for (int i = 0; count != MPI_UNDEFINED && i < count; i++)
+        done[indices[i]] = 1;
+    free(indices);
+    take(list, done, n);
+}
+/*---- testall */
+static void testall(int n)
+{
+    MPI_Request *list = offer(n);
+    char *done = calloc((size_t)n + 1, 1);
+    int flag;
+    do
+        MPI_Testall(n, list, &flag, statuses(n));
+    while (!flag);
+    for (int i = 0; i < n; i++)
+        done[i] = 1;
+    take(list, done, n);
+}
+/*---- testany */
+static void testany(int n)
+{
+    MPI_Request *list = offer(n);
+    char *done = calloc((size_t)n + 1, 1);
+    int flag, index;
+    do
+        MPI_Testany(n, list, &index, &flag, MPI_STATUS_IGNORE);
+    while (!flag);
+    if (index != MPI_UNDEFINED)
+        done[index] = 1;
+    take(list, done, n);
+}
+/*---- testsome */
+static void testsome(int n)
+{
+    MPI_Request *list = offer(n);
+    char *done = calloc((size_t)n + 1, 1);
+    int *indices = malloc((size_t)(n + 1) * sizeof *indices), count;
+    do
+        MPI_Testsome(n, list, &count, indices, statuses(n));
+    while (count == 0);
+    for (int i = 0; count != MPI_UNDEFINED && i < count; i++)
+        done[indices[i]] = 1;
+    free(indices);
+    take(list, done, n);
+}
+/*---- message */
+/* Messages of MPI_Mprobe, in the order in which they were found; 1 is the latest. */
+static MPI_Message found[MESSAGES];
+static long nfound;
+
+static MPI_Message *message(long which)
+{
+    static MPI_Message none;
+    none = MPI_MESSAGE_NO_PROC;
+    return which > 0 && which <= nfound ? &found[(nfound - which) % MESSAGES] : &none;
+}
+/*---- displs */
+/* Blocks of so many elements, one after the other. */
+static int *displs(const int *counts, int n, int *to)
+{
+    for (int i = 0, at = 0; i < n; at += counts[i++])
+        to[i] = at;
+    return to;
+}
+/*---- displs_w */
+static int *displs_w(const int *counts, const MPI_Datatype *types, int n, int *to)
+{
+    MPI_Aint lb, extent, at = 0;
+    for (int i = 0; i < n; at += counts[i++] * extent) {
+        MPI_Type_get_extent(types[i], &lb, &extent);
+        to[i] = (int)at;
+    }
+    return to;
+}
+/*---- aints_w */
+static MPI_Aint *aints_w(const int *counts, const MPI_Datatype *types, int n, MPI_Aint *to)
+{
+    MPI_Aint lb, extent, at = 0;
+    for (int i = 0; i < n; at += counts[i++] * extent) {
+        MPI_Type_get_extent(types[i], &lb, &extent);
+        to[i] = at;
+    }
+    return to;
+}
+/*---- types_w */
+static MPI_Datatype *types_of(MPI_Datatype *const *types, int n, MPI_Datatype *to)
+{
+    for (int i = 0; i < n; i++)
+        to[i] = types[i] ? *types[i] : MPI_DATATYPE_NULL;
+    return to;
+}
+/*---- user_op */
+/* In place of the program's own operations: leaves what is there. */
+static void user_function(void *in, void *inout, int *n, MPI_Datatype *type)
+{
+    (void)in, (void)inout, (void)n, (void)type;
+}
+/*---- end */

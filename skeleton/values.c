@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What an argument is on every rank, as C text: a literal where all agree, a rule for peers, else a table by class or by rank.
+ * The values come from the merged form, rank by rank, so that no rule of its is trusted to hold elsewhere. */
+#define _GNU_SOURCE 1
+#include <stdlib.h>
+#include <string.h>
+
+#include "gen.h"
+
+enum { PER_LINE = 24 };
+
+static int open_part(struct cs_gen *g, const struct cs_mpi_call *call, const struct cs_merged_record *r, struct cs_gen_part *part)
+{
+    int64_t *first = malloc(((size_t)r->nfields + 1) * sizeof *first);
+    if (!first)
+        return cs_gen_refuse(g, "not enough memory");
+    for (int i = 0; i < r->nfields; i++)            /* lengths do not depend on the rank */
+        first[i] = cs_value_at(&r->field[i], 0, 0, 1);
+    struct cs_event e = {.call = r->call, .nfields = r->nfields, .fields = first};
+    struct cs_field f;
+    int arg = 0, at = 0, rc;
+    part->r = r;
+    memset(part->at, -1, sizeof part->at);
+    while ((rc = cs_field_next(&e, &arg, &at, &f)) == 1) {
+        part->at[f.arg - call->args] = (int)(f.values - first);
+        part->n[f.arg - call->args] = (int)f.n;
+    }
+    free(first);
+    return rc < 0 ? cs_gen_refuse(g, "%s: its fields do not fit", call->name) : 0;
+}
+
+static bool same_classes(const struct cs_merged_letter *a, const struct cs_merged_letter *b)
+{
+    bool same = a->nparts == b->nparts && a->call == b->call;
+    for (int p = 0; same && p < a->nparts; p++)
+        same = a->part[p].cls == b->part[p].cls;
+    return same;
+}
+
+int cs_gen_call_open(struct cs_gen *g, int64_t node, struct cs_gen_call *c)
+{
+    const struct cs_nest_node *n = &g->m->node[node];
+    const struct cs_merged_letter *l = &g->m->letter[n->value];
+    *c = (struct cs_gen_call){.node = node, .l = l, .call = cs_mpi_call(l->call), .nvariants = n->ncycle > 1 ? n->ncycle : 1};
+    c->part = calloc((size_t)c->nvariants * (size_t)l->nparts + 1, sizeof *c->part);
+    if (!c->part)
+        return cs_gen_refuse(g, "not enough memory");
+    for (int v = 0; v < c->nvariants; v++) {
+        const struct cs_merged_letter *own = n->ncycle > 1 ? &g->m->letter[g->m->cycle[n->cycle + v]] : l;
+        if (!same_classes(own, l))
+            return cs_gen_refuse(g, "%s: calls of several classes are one letter; fold it in the usual way", c->call->name);
+        for (int p = 0; p < l->nparts; p++)
+            if (open_part(g, c->call, &g->m->record[own->part[p].record], &c->part[v * l->nparts + p]))
+                return -1;
+    }
+    return 0;
+}
+
+void cs_gen_call_close(struct cs_gen_call *c)
+{
+    free(c->part);
+}
+
+/* Where an argument does not matter, such as the receive count away from the root, it may be what it is elsewhere. */
+static void fill_unused(struct cs_gen *g)
+{
+    int64_t v = CS_UNUSED;
+    for (int r = 0; r < g->m->info.nranks && v == CS_UNUSED; r++)
+        v = g->here[r] ? g->value[r] : v;
+    for (int r = 0; r < g->m->info.nranks; r++)
+        if (g->here[r] && g->value[r] == CS_UNUSED)
+            g->value[r] = v;
+}
+
+void cs_gen_spread(struct cs_gen *g, const struct cs_gen_call *c, int variant, int arg, int i)
+{
+    const struct cs_merged *m = g->m;
+    memset(g->here, 0, (size_t)m->info.nranks * sizeof *g->here);
+    for (int p = 0; p < c->l->nparts; p++) {
+        const struct cs_gen_part *part = &c->part[variant * c->l->nparts + p];
+        const struct cs_class *k = &m->cls[c->l->part[p].cls];
+        for (int at = 0; at < k->ranks.total; at++) {
+            int rank = k->rank[at];
+            struct cs_place place = part->r->comm >= 0 ? cs_merged_place(m, part->r->comm, rank) : (struct cs_place){-1, 0};
+            g->here[rank] = true;
+            g->value[rank] = part->at[arg] >= 0 && i < part->n[arg] ? cs_value_at(&part->r->field[part->at[arg] + i], at, place.me, place.n) : 0;
+        }
+    }
+    fill_unused(g);
+}
+
+/* ---- one value ---- */
+
+/* MPI's name or the number. */
+static const char *token(struct cs_gen *g, enum cs_role role, const char *name, int64_t v)
+{
+    switch (role) {
+    case CS_ROLE_DEST: case CS_ROLE_SOURCE: case CS_ROLE_ROOT:
+        if (v == CS_ANY)
+            return "MPI_ANY_SOURCE";
+        if (v == CS_PROC_NULL)
+            return "MPI_PROC_NULL";
+        if (v == CS_ROOT)
+            return "MPI_ROOT";
+        break;
+    case CS_ROLE_TAG:
+        if (v == CS_ANY)
+            return "MPI_ANY_TAG";
+        break;
+    case CS_ROLE_VAL:
+        if (v == -32766 && strcmp(name, "color") == 0)     /* MPICH's number */
+            return "MPI_UNDEFINED";
+        if (v == 1 && strcmp(name, "split_type") == 0)
+            return "MPI_COMM_TYPE_SHARED";
+        break;
+    case CS_ROLE_COMM: case CS_ROLE_COMM_UPD: case CS_ROLE_NEWCOMM: return cs_gen_comm_name(g, v);
+    case CS_ROLE_TYPE: case CS_ROLE_TYPES: return v == CS_UNUSED ? "MPI_BYTE" : cs_gen_type_name(g, v);
+    case CS_ROLE_OP: return cs_gen_op_name(g, v);
+    default: break;
+    }
+    return v == CS_UNUSED ? "0" : cs_gen_text(g, "%lld", (long long)v);
+}
+
+/* The type of a table's elements, and how a value stands there: datatypes are known only when the program runs. */
+static const char *element_type(enum cs_role role)
+{
+    return role == CS_ROLE_TYPE || role == CS_ROLE_TYPES ? "MPI_Datatype *const " : role == CS_ROLE_OP ? "MPI_Op *const " : "const int ";
+}
+
+static const char *element(struct cs_gen *g, enum cs_role role, const char *name, int64_t v)
+{
+    if (role == CS_ROLE_TYPE || role == CS_ROLE_TYPES) {
+        if (v < 0)
+            return "NULL";
+        g->type_named[v] = true;
+        return cs_gen_text(g, "&type_%lld", (long long)v);
+    }
+    return token(g, role, name, v);
+}
+
+static void item(FILE *out, int i, const char *text)
+{
+    fprintf(out, "%s%s", i == 0 ? "" : i % PER_LINE ? ", " : ",\n    ", text);
+}
+
+/* ---- by class or by rank ---- */
+
+static bool all_same(const struct cs_gen *g, const int *rank, int n, int64_t *v)
+{
+    bool any = false;
+    for (int i = 0; i < n; i++) {
+        int r = rank ? rank[i] : i;
+        if (!g->here[r])
+            continue;
+        if (any && g->value[r] != *v)
+            return false;
+        *v = g->value[r];
+        any = true;
+    }
+    return true;
+}
+
+static bool same_in_classes(const struct cs_gen *g)
+{
+    int64_t v;
+    for (int k = 0; k < g->m->nclasses; k++)
+        if (!all_same(g, g->m->cls[k].rank, g->m->cls[k].ranks.total, &v))
+            return false;
+    return true;
+}
+
+/* The value of class or rank number i; 0 where the call is not made. */
+static int64_t value_of(const struct cs_gen *g, bool by_class, int i)
+{
+    int r = by_class ? g->m->cls[i].rank[0] : i;
+    return g->here[r] ? g->value[r] : 0;
+}
+
+static const char *table_of(struct cs_gen *g, enum cs_role role, const char *name, bool by_class)
+{
+    char *text = NULL;
+    size_t len;
+    FILE *out = open_memstream(&text, &len);
+    int n = by_class ? g->m->nclasses : g->m->info.nranks;
+    if (!out) {
+        cs_gen_refuse(g, "not enough memory");
+        return "";
+    }
+    fputc('{', out);
+    for (int i = 0; i < n; i++)
+        item(out, i, element(g, role, name, value_of(g, by_class, i)));
+    fputc('}', out);
+    fclose(out);
+    const char *kept = cs_gen_text(g, "%s", text), *dims = cs_gen_text(g, "[%d]", n);
+    free(text);
+    const char *table = cs_gen_table(g, name, element_type(role), dims, kept), *star = element_type(role)[0] == 'M' ? "*" : "";
+    return cs_gen_text(g, "%s%s[%s]", star, table, by_class ? "cls" : "rank");
+}
+
+const char *cs_gen_pick(struct cs_gen *g, enum cs_role role, const char *name)
+{
+    int64_t v = 0;
+    if (all_same(g, NULL, g->m->info.nranks, &v))
+        return token(g, role, name, v);
+    return table_of(g, role, name, same_in_classes(g));
+}
+
+const char *cs_gen_condition(struct cs_gen *g, const char *name)
+{
+    int64_t v = 0;
+    if (all_same(g, NULL, g->m->info.nranks, &v))
+        return v ? "1" : "0";
+    if (!same_in_classes(g))
+        return table_of(g, CS_ROLE_VAL, name, false);
+    const char *text = "";
+    int n = 0;
+    for (int k = 0; k < g->m->nclasses; k++)
+        if (value_of(g, true, k) && ++n <= 4)
+            text = cs_gen_text(g, "%s%scls == %d", text, *text ? " || " : "", k);
+    return n <= 4 ? text : table_of(g, CS_ROLE_VAL, name, true);
+}
+
+const char *cs_gen_seconds(struct cs_gen *g, const double *by_class, const bool *in)
+{
+    char *text = NULL;
+    size_t len;
+    int first = -1;
+    bool same = true;
+    for (int k = 0; k < g->m->nclasses; k++)
+        if (in[k]) {
+            first = first < 0 ? k : first;
+            same &= by_class[k] == by_class[first];
+        }
+    if (first < 0 || (same && by_class[first] == 0))
+        return "0";
+    if (same)
+        return cs_gen_text(g, "%.3g", by_class[first]);
+    FILE *out = open_memstream(&text, &len);
+    if (!out) {
+        cs_gen_refuse(g, "not enough memory");
+        return "0";
+    }
+    fputc('{', out);
+    for (int k = 0; k < g->m->nclasses; k++)
+        item(out, k, cs_gen_text(g, "%.3g", in[k] ? by_class[k] : 0));
+    fputc('}', out);
+    fclose(out);
+    const char *kept = cs_gen_text(g, "%s", text);
+    free(text);
+    return cs_gen_text(g, "%s[cls]", cs_gen_table(g, "seconds", "const double ", cs_gen_text(g, "[%d]", g->m->nclasses), kept));
+}
+
+/* ---- rules ---- */
+
+/* peer(comm, a): the distance around the end that all ranks have, in text; NULL if they have not. */
+static const char *relative(struct cs_gen *g, const struct cs_gen_call *c)
+{
+    bool any = false;
+    int64_t a = 0;
+    int comm = -1;
+    for (int p = 0; p < c->l->nparts; p++) {
+        const struct cs_merged_record *r = c->part[p].r;
+        const struct cs_class *k = &g->m->cls[r->cls];
+        if (r->comm < 0 || (comm >= 0 && r->comm != comm))
+            return NULL;
+        comm = r->comm;
+        for (int i = 0; i < k->ranks.total; i++) {
+            struct cs_place q = cs_merged_place(g->m, comm, k->rank[i]);
+            int64_t v = g->value[k->rank[i]];
+            if (q.me < 0 || v < 0 || v >= q.n)
+                return NULL;
+            int64_t d = v - q.me;
+            if (!any)
+                a = 2 * d > q.n ? d - q.n : 2 * d < -q.n ? d + q.n : d;
+            any = true;
+            if (((q.me + a) % q.n + q.n) % q.n != v)
+                return NULL;
+        }
+    }
+    g->need[CS_NEED_PEER] = true;
+    return cs_gen_text(g, "peer(comm[%s], %lld)", cs_gen_comm_name(g, comm), (long long)a);
+}
+
+/* ---- values by occurrence, class or rank ---- */
+
+/* How a table of values is laid out: for each letter of the cycle (if it matters), for each class or rank (if it matters), elements. */
+struct layout { int variants, columns; bool by_class; int n; };
+
+static bool same_as_first(struct cs_gen *g, const struct cs_gen_call *c, int variant, int arg, int i, const int64_t *first)
+{
+    cs_gen_spread(g, c, variant, arg, i);
+    for (int r = 0; r < g->m->info.nranks; r++)
+        if (g->here[r] && g->value[r] != first[r])
+            return false;
+    return true;
+}
+
+/* What n elements of the argument depend on. */
+static struct layout layout_of(struct cs_gen *g, const struct cs_gen_call *c, int arg, int n)
+{
+    struct layout l = {1, 1, true, n};
+    int64_t v = 0, *first = malloc(((size_t)g->m->info.nranks + 1) * sizeof *first);
+    if (!first) {
+        cs_gen_refuse(g, "not enough memory");
+        return l;
+    }
+    for (int i = 0; i < n; i++) {
+        cs_gen_spread(g, c, 0, arg, i);
+        memcpy(first, g->value, (size_t)g->m->info.nranks * sizeof *first);
+        for (int k = 0; k < c->nvariants; k++) {
+            if (!same_as_first(g, c, k, arg, i, first))
+                l.variants = c->nvariants;
+            if (all_same(g, NULL, g->m->info.nranks, &v) || (l.columns > 1 && !l.by_class))
+                continue;
+            l.by_class = same_in_classes(g);
+            l.columns = l.by_class ? g->m->nclasses : g->m->info.nranks;
+        }
+    }
+    free(first);
+    return l;
+}
+
+/* "k5 % 12 * 4 + cls": where the values of this occurrence on this rank begin, in elements; "" if it is always 0. */
+static const char *row(struct cs_gen *g, const struct cs_gen_call *c, struct layout l)
+{
+    const char *k = cs_gen_text(g, "k%lld %% %d", (long long)c->node, l.variants), *who = l.by_class ? "cls" : "rank";
+    if (l.variants > 1)
+        g->counts_node[c->node] = true;
+    if (l.variants > 1 && l.columns > 1)
+        return cs_gen_text(g, "%s * %d + %s", k, l.columns, who);
+    return l.variants > 1 ? k : l.columns > 1 ? who : "";
+}
+
+/* The table itself; NULL if it is too large. */
+static const char *write_table(struct cs_gen *g, const struct cs_gen_call *c, int arg, struct layout l)
+{
+    const struct cs_mpi_arg *a = &c->call->args[arg];
+    int64_t cells = (int64_t)l.variants * l.columns, *all = NULL, v = 0;
+    char *text = NULL;
+    size_t len;
+    if (cells > (1 << 26) / (l.n + 1)) {
+        cs_gen_refuse(g, "%s: %s has %lld numbers, too many to write down", c->call->name, a->name, (long long)cells * l.n);
+        return NULL;
+    }
+    all = calloc((size_t)cells * (size_t)l.n + 1, sizeof *all);
+    FILE *out = open_memstream(&text, &len);
+    if (!out || !all) {
+        cs_gen_refuse(g, "not enough memory");
+        free(all);
+        return NULL;
+    }
+    for (int k = 0; k < l.variants; k++)
+        for (int i = 0; i < l.n; i++) {
+            cs_gen_spread(g, c, k, arg, i);
+            all_same(g, NULL, g->m->info.nranks, &v);
+            for (int r = 0; r < l.columns; r++)
+                all[(k * l.columns + r) * l.n + i] = l.columns == 1 ? v : value_of(g, l.by_class, r);
+        }
+    fputc('{', out);
+    for (int64_t i = 0; i < cells * l.n; i++)
+        item(out, (int)i, element(g, a->role, a->name, all[i]));
+    fputc('}', out);
+    fclose(out);
+    free(all);
+    const char *table = cs_gen_table(g, a->name, element_type(a->role), cs_gen_text(g, "[%lld]", (long long)cells * l.n), cs_gen_text(g, "%s", text));
+    free(text);
+    return table;
+}
+
+/* "20 + 3 * (k5 % 12)": what grows by the same step from one occurrence to the next, on all ranks; NULL if it does not. */
+static const char *ramp(struct cs_gen *g, const struct cs_gen_call *c, int arg)
+{
+    int64_t first = 0, last = 0, v = 0;
+    cs_gen_spread(g, c, 0, arg, 0);
+    if (!all_same(g, NULL, g->m->info.nranks, &first) || first < 0 || c->call->args[arg].role == CS_ROLE_TYPE || c->call->args[arg].role == CS_ROLE_OP)
+        return NULL;
+    cs_gen_spread(g, c, 1, arg, 0);
+    if (!all_same(g, NULL, g->m->info.nranks, &last))
+        return NULL;
+    int64_t step = last - first;
+    for (int k = 1; k < c->nvariants; k++) {
+        cs_gen_spread(g, c, k, arg, 0);
+        if (!all_same(g, NULL, g->m->info.nranks, &v) || v != first + k * step || v < 0)
+            return NULL;
+    }
+    g->counts_node[c->node] = true;
+    return cs_gen_text(g, "(int)(%lld + %lld * (k%lld %% %d))", (long long)first, (long long)step, (long long)c->node, c->nvariants);
+}
+
+static const char *scalar(struct cs_gen *g, const struct cs_gen_call *c, int arg)
+{
+    const struct cs_mpi_arg *a = &c->call->args[arg];
+    int64_t v;
+    struct layout l = layout_of(g, c, arg, 1);
+    const char *text = NULL;
+    cs_gen_spread(g, c, 0, arg, 0);
+    if (l.variants > 1) {
+        if (l.columns == 1 && (text = ramp(g, c, arg)))
+            return text;
+        const char *table = write_table(g, c, arg, l);
+        return table ? cs_gen_text(g, "%s%s[%s]", element_type(a->role)[0] == 'M' ? "*" : "", table, row(g, c, l)) : "0";
+    }
+    if ((a->role == CS_ROLE_DEST || a->role == CS_ROLE_SOURCE) && !all_same(g, NULL, g->m->info.nranks, &v))
+        text = relative(g, c);
+    return text ? text : cs_gen_pick(g, a->role, a->name);
+}
+
+const char *cs_gen_scalar(struct cs_gen *g, const struct cs_gen_call *c, int arg)
+{
+    enum cs_role role = c->call->args[arg].role;
+    const char *text = scalar(g, c, arg);
+    return role == CS_ROLE_COMM || role == CS_ROLE_COMM_UPD ? cs_gen_text(g, "comm[%s]", text) : text;
+}
+
+int cs_gen_longest(const struct cs_gen_call *c, int arg)
+{
+    int n = 0;
+    for (int p = 0; p < c->nvariants * c->l->nparts; p++)
+        if (c->part[p].n[arg] > n)
+            n = c->part[p].n[arg];
+    return n;
+}
+
+const char *cs_gen_length(struct cs_gen *g, const struct cs_gen_call *c, int arg)
+{
+    for (int p = 0; p < c->nvariants * c->l->nparts; p++)
+        if (c->part[p].n[arg] != c->part[p % c->l->nparts].n[arg])
+            cs_gen_refuse(g, "%s: the length of %s changes in a loop", c->call->name, c->call->args[arg].name);
+    cs_gen_spread(g, c, 0, arg, 0);
+    for (int p = 0; p < c->l->nparts; p++)
+        for (int q = 0; q < g->m->cls[c->l->part[p].cls].ranks.total; q++)
+            g->value[g->m->cls[c->l->part[p].cls].rank[q]] = c->part[p].n[arg];
+    return cs_gen_pick(g, CS_ROLE_VAL, "n");
+}
+
+const char *cs_gen_array(struct cs_gen *g, const struct cs_gen_call *c, int arg)
+{
+    int n = cs_gen_longest(c, arg);
+    if (n == 0)
+        return "NULL";
+    struct layout l = layout_of(g, c, arg, n);
+    const char *table = write_table(g, c, arg, l), *at = row(g, c, l);
+    return !table ? "NULL" : *at ? cs_gen_text(g, strchr(at, ' ') ? "%s + %d * (%s)" : "%s + %d * %s", table, n, at) : table;
+}

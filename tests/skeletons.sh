@@ -1,0 +1,184 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Skeletons of tests/programs: made from a recorded original with scale 1, compiled without a warning, recorded and compared with it, call by
+# call; and made with larger scales, run to their end. What a program cannot have is in the table `refused` below, with the reason that is printed.
+set -u
+
+usage() {
+    cat <<'END'
+usage: tests/skeletons.sh [-B BUILD] [-k PATTERN] [-n RANKS] [-e ENGINE] [-s SCALES] [--keep] [--traces TRACE...]
+  -B BUILD     the build folder (default: $BUILD_DIR or build)
+  -k PATTERN   only programs whose name matches this shell pattern (default: a selection, under make check; all with '*')
+  -n RANKS     on so many ranks (default: the highest number that the program asks for)
+  -e ENGINE    emulate (default) or mpich
+  -s SCALES    scales beside 1 (default "2 10 100 1000000000")
+  --computation  replay computation, too
+  --keep       keep the folder with programs and traces
+  --traces     in place of programs: these traces, as they are
+END
+}
+die() { printf 'skeletons: %s\n' "$*" >&2; exit 2; }
+
+top=$(cd "$(dirname "$0")/.." && pwd)
+. "$top/tests/program.sh"
+build=${BUILD_DIR:-build} pattern='' ranks='' engine=emulate keep=no computation=--no-computation scales='2 10 100 1000000000'
+while [ $# -gt 0 ]; do
+    case $1 in
+        -B) build=$2; shift ;;
+        -k) pattern=$2; shift ;;
+        -n) ranks=$2; shift ;;
+        -e) engine=$2; shift ;;
+        -s) scales=$2; shift ;;
+        --keep) keep=yes ;;
+        --computation) computation= ;;
+        --traces) shift; break ;;
+        --help|-h) usage; exit 0 ;;
+        *) usage >&2; exit 2 ;;
+    esac
+    shift
+done
+build=$(cd "$build" 2>/dev/null && pwd) || die "no build folder $build: configure and make there first"
+COMMSLICE=${COMMSLICE:-$build/cli/commslice} COMMSLICE_LIBDIR=${COMMSLICE_LIBDIR:-$build/commlib}
+export COMMSLICE_LIBDIR
+work=$(mktemp -d "${TMPDIR:-/tmp}/skeletons.XXXXXX") || exit 2
+if [ "$keep" = yes ]; then echo "programs and traces: $work"; else trap 'rm -rf "$work"' EXIT; fi
+trap 'exit 130' INT TERM
+limited() { timeout -k 2 "${LIMIT:-60}" "$@"; }
+
+# Programs without a skeleton, and why: name, part of the message.
+refused='
+'
+
+# What make check takes: each kind of call once.
+selection='any_probe channel_order counts_exchanged dtypes f_cart persistent split_phase trap_groups trap_intercomm waitany waitsome topologies'
+
+passed=0 failed=0
+report() {  # PASS|FAIL CASE SINCE [REASON]
+    line=$(printf '%s  %-34s %6d ms%s' "$1" "$2" $((($(now) - $3) / 1000000)) "${4:+  $4}")
+    printf '%s\n' "$line"
+    if [ -n "${CS_PROGRESS_FD:-}" ]; then printf '%s\n' "$line" >&"$CS_PROGRESS_FD"; fi
+    if [ "$1" = PASS ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+}
+last() { tail -n 1 "$1" | cut -c1-150; }
+
+record() {  # TRACE RANKS STDIN COMMAND...
+    trace=$1 n=$2 in=$3; shift 3
+    if [ "$engine" = emulate ]; then
+        limited "$COMMSLICE" record -o "$trace" -n "$n" --engine emulate -- "$@" <"$in" >record.log 2>&1
+    else
+        limited "$COMMSLICE" record -o "$trace" -- "${MPIEXEC:-mpiexec}" -n "$n" "$@" <"$in" >record.log 2>&1
+    fi
+}
+
+make_skeleton() {  # TRACE SCALE: skel.c and skel
+    # shellcheck disable=SC2086  # nothing or one word
+    limited "$COMMSLICE" skeleton "$1" --scale "$2" --force $computation -o skel.c >skel.log 2>&1 || { why="skeleton: $(last skel.log)"; return 1; }
+    limited "$(mpi_wrapper mpicc)" -std=c11 -O1 -Wall -Wextra -Werror -o skel skel.c >cc.log 2>&1 || { why="compiler: $(grep -m1 error cc.log)"; return 1; }
+}
+
+same_trace() {  # TRACE RANKS
+    make_skeleton "$1" 1 || return 1
+    record one.trace "$2" /dev/null ./skel || { why="run: $(last record.log)"; return 1; }
+    limited "$COMMSLICE" diff "$1" one.trace >diff.log 2>&1 || { why="diff: $(head -n 1 diff.log | cut -c1-150)"; return 1; }
+}
+
+ends() {  # TRACE RANKS SCALE
+    make_skeleton "$1" "$3" || return 1
+    record scaled.trace "$2" /dev/null ./skel || { why="run: $(last record.log)"; return 1; }
+    grep -q "predicts" record.log || { why="no prediction: $(last record.log)"; return 1; }
+}
+
+check_trace() {  # NAME TRACE RANKS
+    why='' since=$(now)
+    expected=$(printf '%s' "$refused" | sed -n "s/^${1%% *} //p")
+    if same_trace "$2" "$3"; then
+        if [ -z "$expected" ]; then report PASS "$1 scale 1" "$since"; else report FAIL "$1 scale 1" "$since" "is not refused: $expected"; fi
+    else
+        case $why in
+            *"${expected:-nothing}"*) report PASS "$1 is refused" "$since"; return ;;
+            *) report FAIL "$1 scale 1" "$since" "$why" ;;
+        esac
+    fi
+    for scale in $scales; do
+        since=$(now)
+        if ends "$2" "$3" "$scale"; then report PASS "$1 scale $scale" "$since"; else report FAIL "$1 scale $scale" "$since" "$why"; fi
+    done
+}
+
+check_program() {  # FILE
+    name=$(basename "${1%.*}") since=$(now) stdin=/dev/null
+    mkdir -p "$work/$name" && cd "$work/$name" || exit 2
+    n=${ranks:-$(header "$1" ranks | tr ' ' '\n' | sort -n | tail -n 1)}
+    n=${n:-4}
+    more=$(opaque_object "$1" 1)
+    limited "$(mpi_wrapper "$(tool "$1")")" -g -O1 -w -o orig "$1" ${more:+"$more"} -lm >build.log 2>&1 || { report FAIL "$name build" "$since"; return; }
+    if [ -n "$(header "$1" stdin)" ]; then
+        printf '%b' "$(header "$1" stdin)" >stdin
+        stdin=$PWD/stdin
+    fi
+    make_files "$1"
+    # shellcheck disable=SC2046  # words on purpose
+    record orig.trace "$n" "$stdin" ./orig $(header "$1" args) || { report FAIL "$name record" "$since" "$(last record.log)"; return; }
+    check_trace "$name n=$n" "$PWD/orig.trace" "$n"
+}
+
+# What must be refused leaves no file and changes none.
+bad_input() {
+    cd "$work" || exit 2
+    cat >loop.c <<'END'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    for (int i = 0; i < 50; i++)
+        MPI_Barrier(MPI_COMM_WORLD);
+    return MPI_Finalize();
+}
+END
+    "$(mpi_wrapper mpicc)" -o loop loop.c && record T 2 /dev/null ./loop || { report FAIL "bad input: program" "$(now)"; return; }
+    echo precious >mine.c
+    head -c 300 T >cut
+    refuse "scale 0" "no number from 1 up" T --scale 0 -o x.c
+    refuse "no scale" "give the factor" T -o x.c
+    refuse "no output" "give the file" T --scale 1
+    refuse "larger than any trip count" "larger than any loop's trip count, which is at most 50" T --scale 51 -o x.c
+    refuse "no such trace" "No such file" nothing --scale 1 -o x.c
+    refuse "cut trace" "cut" cut --scale 1 -o x.c
+    refuse "another file" "exists and is not a skeleton" T --scale 1 -o mine.c
+    refuse "no folder" "No such file" T --scale 1 -o no/x.c
+    since=$(now)
+    if [ "$(cat mine.c)" = precious ] && [ ! -e x.c ] && "$COMMSLICE" skeleton T --scale 10 -o s.c >/dev/null 2>&1 &&
+        cp s.c before.c && ! "$COMMSLICE" skeleton T --scale 99 -o s.c >/dev/null 2>&1 && cmp -s s.c before.c && [ -z "$(ls ./*.new.* 2>/dev/null)" ]; then
+        report PASS "nothing overwritten" "$since"
+    else
+        report FAIL "nothing overwritten" "$since"
+    fi
+    since=$(now)
+    if grep -q 'i < 5\|< 5;' s.c && grep -q 'phase(50. / 5)' s.c; then report PASS "trip count divided" "$since"; else report FAIL "trip count divided" "$since"; fi
+}
+refuse() {  # CASE MESSAGE ARGUMENTS...
+    name=$1 message=$2 since=$(now); shift 2
+    "$COMMSLICE" skeleton "$@" >refuse.log 2>&1; code=$?
+    if [ "$code" = 2 ] && grep -q "$message" refuse.log && [ "$(wc -l <refuse.log)" = 1 ]; then
+        report PASS "refused: $name" "$since"
+    else
+        report FAIL "refused: $name" "$since" "exit $code: $(last refuse.log)"
+    fi
+}
+
+if [ $# -gt 0 ]; then
+    for t in "$@"; do
+        t=$(cd "$(dirname "$t")" && pwd)/$(basename "$t")
+        mkdir -p "$work/$(basename "$t").d" && cd "$work/$(basename "$t").d" || exit 2
+        check_trace "$(basename "$t")" "$t" "$("$COMMSLICE" info --json "$t" | sed -n 's/.*"ranks":\([0-9]*\).*/\1/p' | head -n 1)"
+        cd "$top" || exit 2
+    done
+else
+    [ -n "$pattern" ] || bad_input
+    for f in $(programs_like "$top/tests/programs" "${pattern:-*}"); do
+        case " $selection " in *" $(basename "${f%.*}") "*) check_program "$f" ;; *) [ -z "$pattern" ] || check_program "$f" ;; esac
+    done
+fi
+cd "$top" || exit 2
+printf '%d passed, %d failed\n' "$passed" "$failed"
+[ "$failed" -eq 0 ]
