@@ -22,4 +22,4 @@ cli_commslice_mpifort_CPPFLAGS = $(cli_compiler_cppflags)
 
 dist_man_MANS += docs/man/commslice.1 docs/man/commslice-diff.1 docs/man/commslice-expand.1 docs/man/commslice-export.1 docs/man/commslice-fold.1 docs/man/commslice-info.1 docs/man/commslice-matrix.1 docs/man/commslice-merge.1 \
 	docs/man/commslice-mpicc.1 docs/man/commslice-mpicxx.1 docs/man/commslice-mpifort.1 \
-	docs/man/commslice-print.1 docs/man/commslice-record.1 docs/man/commslice-run.1 docs/man/commslice-why.1
+	docs/man/commslice-print.1 docs/man/commslice-record.1 docs/man/commslice-run.1 docs/man/commslice-skeleton.1 docs/man/commslice-why.1

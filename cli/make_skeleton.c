@@ -10,7 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../trace/fold.h"
 #include "cli.h"
 
 #define FIRST_WORDS "/* Communicates like "
@@ -18,7 +17,7 @@
 static int fold(struct cs_merged *m, const char *path)
 {
     char why[256];
-    return cs_merged_fold(m, CS_FOLD_BEST, why, sizeof why) ? cs_error("%s: %s", path, why) : CS_EXIT_OK;
+    return cs_merged_fold(m, CS_MERGED_FOLD_BEST, why, sizeof why) ? cs_error("%s: %s", path, why) : CS_EXIT_OK;
 }
 
 /* Merges and folds a trace, and goes through it again for its times. */

@@ -37,7 +37,7 @@ tests_peak_LDADD =
 
 # Tests that run MPI programs. MPICH busy-waits: they run last and one after the other, also under make -j.
 mpi_tests = commlib/tests/run.sh tests/bad_input_test.sh tests/export_test.sh tests/conformance.sh tests/faults_test.sh tests/options_test.sh tests/link/mixed_test.sh tests/lost_marks_test.sh tests/mutation_test.sh \
-	tests/run-programs.sh
+	tests/skeletons.sh tests/run-programs.sh
 
 TESTS += $(unit_tests) $(command_tests) $(mpi_tests)
 commlib/tests/run.log: $(filter-out $(mpi_tests:.sh=.log),$(TEST_LOGS))
@@ -49,6 +49,7 @@ tests/options_test.log: tests/faults_test.log
 tests/link/mixed_test.log: tests/options_test.log
 tests/lost_marks_test.log: tests/link/mixed_test.log
 tests/mutation_test.log: tests/lost_marks_test.log
+tests/skeletons.log: tests/mutation_test.log
 tests/run-programs.log: $(filter-out tests/run-programs.log,$(TEST_LOGS))
 
 # Progress of the long tests goes to the terminal by way of descriptor 9.

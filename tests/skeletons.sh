@@ -50,7 +50,7 @@ refused='
 '
 
 # What make check takes: each kind of call once.
-selection='any_probe channel_order counts_exchanged dtypes f_cart persistent split_phase trap_groups trap_intercomm waitany waitsome topologies'
+selection='any_probe channel_order counts_exchanged dtypes f_cart persistent split_cart trap_groups trap_in_place trap_mprobe trap_neighbor trap_rooted trap_start trap_user_op waitany'
 
 passed=0 failed=0
 report() {  # PASS|FAIL CASE SINCE [REASON]
@@ -107,7 +107,7 @@ check_trace() {  # NAME TRACE RANKS
 
 check_program() {  # FILE
     name=$(basename "${1%.*}") since=$(now) stdin=/dev/null
-    mkdir -p "$work/$name" && cd "$work/$name" || exit 2
+    mkdir -p "$work/$name.$engine" && cd "$work/$name.$engine" || exit 2
     n=${ranks:-$(header "$1" ranks | tr ' ' '\n' | sort -n | tail -n 1)}
     n=${n:-4}
     more=$(opaque_object "$1" 1)
@@ -119,7 +119,7 @@ check_program() {  # FILE
     make_files "$1"
     # shellcheck disable=SC2046  # words on purpose
     record orig.trace "$n" "$stdin" ./orig $(header "$1" args) || { report FAIL "$name record" "$since" "$(last record.log)"; return; }
-    check_trace "$name n=$n" "$PWD/orig.trace" "$n"
+    check_trace "$name $engine n=$n" "$PWD/orig.trace" "$n"
 }
 
 # What must be refused leaves no file and changes none.
@@ -178,6 +178,12 @@ else
     for f in $(programs_like "$top/tests/programs" "${pattern:-*}"); do
         case " $selection " in *" $(basename "${f%.*}") "*) check_program "$f" ;; *) [ -z "$pattern" ] || check_program "$f" ;; esac
     done
+    if [ -z "$pattern" ] && [ "$engine" = emulate ]; then       # a few on the real library
+        engine=mpich scales=2
+        for f in $(programs_like "$top/tests/programs" persistent) $(programs_like "$top/tests/programs" split_cart); do
+            check_program "$f"
+        done
+    fi
 fi
 cd "$top" || exit 2
 printf '%d passed, %d failed\n' "$passed" "$failed"
