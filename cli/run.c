@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * commslice run: runs a slice and records the communication that it does.
- * Starts mpiexec, and the recorder only in the slice's own processes. */
+ * Starts the slice itself, whose ranks are forked, or mpiexec; the recorder comes only into the slice's own processes. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <libgen.h>
@@ -128,7 +128,7 @@ static int run(const struct cs_verb *v, int argc, char **argv)
 {
     static const struct option longs[] = {{"output", required_argument, NULL, 'o'}, {"engine", required_argument, NULL, 'e'},
         CS_WORLD_OPTIONS, {"help", no_argument, NULL, 'h'}, {0}};
-    const char *trace = NULL, *engine = "mpich";
+    const char *trace = NULL, *engine = "emulate";
     struct cs_world w = {0};
     int c, code;
     while ((c = cs_getopt(v, argc, argv, "+:o:e:h" CS_WORLD_SHORTS, longs, &code)) >= 0) {
@@ -162,7 +162,7 @@ const struct cs_verb cs_verb_run = {
         "Runs the slice on N ranks and writes the trace of its communication. An older trace of the same name is replaced.\n\n"
         "  -n, --ranks N       number of ranks\n"
         "  -o, --output TRACE  where the trace goes; SLICE.trace in the current folder if not given\n"
-        "  -e, --engine NAME   what moves the messages: mpich (mpiexec and MPICH), or emulate (ranks forked on this machine)\n"
+        "  -e, --engine NAME   what moves the messages: emulate (ranks forked on this machine; if not given), or mpich (mpiexec)\n"
         CS_WORLD_USAGE "\n"
-        "COMMSLICE_MPIEXEC names another mpiexec, COMMSLICE_LIBDIR the folder of the run-time library.\n",
+        "COMMSLICE_MPIEXEC names another mpiexec for engine mpich, COMMSLICE_LIBDIR the folder of the run-time library.\n",
 };

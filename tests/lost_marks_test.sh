@@ -26,29 +26,31 @@ link_slice() {  # OUTPUT FLAG...
 # The lines of calls of this program that an error names.
 places() { grep -c "^commslice: error: .*marked .* at $name.c:[0-9]* (rank .*unmarked .* at $name.c:[0-9]* (rank" run.log; }
 
-lose_each_mark() {  # NAME: of a program whose marked and unmarked calls can meet
-    name=$1 spoken=0
+lose_each_mark() {  # NAME ENGINE: of a program whose marked and unmarked calls can meet
+    name=$1 engine=$2 spoken=0
     commslice-mpicc -g -O2 -w -c -o object.o "$top/tests/programs/$name.c" || fail "$name does not compile"
     link_slice good -fplugin-arg-commslice-verbose
     marks=$(sed -n 's/^commslice:.* \([0-9]*\) marks can be dropped/\1/p' link.log)
-    timeout 20 commslice run -n 2 -o good.trace ./good >run.log 2>&1 || fail "$name does not run: $(tail -n 1 run.log)"
+    timeout 20 commslice run --engine "$engine" -n 2 -o good.trace ./good >run.log 2>&1 || fail "$name does not run: $(tail -n 1 run.log)"
     [ "${marks:-0}" -gt 1 ] || fail "$name has ${marks:-no} marks"
     mark=0
     while [ "$mark" -lt "${marks:-0}" ]; do
         link_slice lost "-fplugin-arg-commslice-test-drop-mark=$mark"
         grep -q 'test build, not a slice' link.log || fail "$name: the link does not say that mark $mark is lost"
-        if timeout -k 2 20 commslice run -n 2 -o lost.trace ./lost >run.log 2>&1; then
+        if timeout -k 2 20 commslice run --engine "$engine" -n 2 -o lost.trace ./lost >run.log 2>&1; then
             commslice diff good.trace lost.trace >/dev/null && fail "$name: nobody noticed that mark $mark is lost"
         fi
         [ "$(places)" -eq 0 ] || spoken=$((spoken + 1))
         mark=$((mark + 1))
     done
     [ $spoken -gt 0 ] || fail "$name: the channel check never spoke"
-    echo "$name: ${marks:-0} marks lost, one at a time; the channel check spoke $spoken times"
+    echo "$name, $engine: ${marks:-0} marks lost, one at a time; the channel check spoke $spoken times"
 }
 
-lose_each_mark channel_order
-lose_each_mark any_probe
+for engine in mpich emulate; do
+    lose_each_mark channel_order $engine
+    lose_each_mark any_probe $engine
+done
 
 # Nothing is marked, so forked ranks do not wait for each other; what an object sends that commslice has not seen shows all the same.
 cat >receives.c <<'END'

@@ -301,24 +301,24 @@ chmod +x mpiexec
 mkdir lib && $CC -shared -o lib/libcommslice-mpich.so -x c /dev/null || exit 2
 export TRACE_MAKE WORK="$work" COMMSLICE_MPIEXEC="$work/mpiexec" COMMSLICE_LIBDIR="$work/lib"
 (cat a.txt; echo cut 1) >cut.txt
-check run 0 '^3 ranks, 15 events, .* in app.slice.trace$' "$c" run -n 3 ./app.slice arg
-check 'run again replaces' 0 '15 events' "$c" run -n 3 ./app.slice arg
-check 'run without ./' 0 '15 events' "$c" run -n 3 app.slice arg
+check run 0 '^3 ranks, 15 events, .* in app.slice.trace$' "$c" run --engine mpich -n 3 ./app.slice arg
+check 'run again replaces' 0 '15 events' "$c" run --engine mpich -n 3 ./app.slice arg
+check 'run without ./' 0 '15 events' "$c" run --engine mpich -n 3 app.slice arg
 check 'run wrote it' 0 'same: 15' "$c" diff a.tr app.slice.trace
-error 'run no slice' 'plain: not a slice: it has no section' "$c" run -n 3 ./plain
-error 'run nothing' 'nix: No such file' "$c" run -n 3 ./nix
-error 'run script' 'not an executable' "$c" run -n 3 a.txt
+error 'run no slice' 'plain: not a slice: it has no section' "$c" run --engine mpich -n 3 ./plain
+error 'run nothing' 'nix: No such file' "$c" run --engine mpich -n 3 ./nix
+error 'run script' 'not an executable' "$c" run --engine mpich -n 3 a.txt
 error 'run -n' 'give the number of ranks' "$c" run ./app.slice
-error 'run -n bad' '-n 0 is no number of ranks' "$c" run -n 0 ./app.slice
-error 'run engine' 'no engine magic' "$c" run -n 3 --engine magic ./app.slice arg
-error 'run -o' 'a.txt: exists and is not a trace' "$c" run -n 3 -o a.txt ./app.slice arg
-error 'run -o folder' 'nix/t: No such file' "$c" run -n 3 -o nix/t ./app.slice arg
-error 'run without library' 'set COMMSLICE_LIBDIR' env COMMSLICE_LIBDIR=/nix "$c" run -n 3 ./app.slice arg
-error 'run without mpiexec' 'cannot start /nix' env COMMSLICE_MPIEXEC=/nix "$c" run -n 3 ./app.slice arg
-check 'run fails' 2 'ended with exit code 7' env STATUS=7 "$c" run -n 3 ./app.slice arg
-error 'run records nothing' 'nothing was recorded' env SILENT=1 "$c" run -n 3 ./app.slice arg
-check 'run with ranks cut' 2 '1 rank did not come to MPI_Finalize' env SCRIPT=cut.txt "$c" run -n 3 ./app.slice arg
-check 'run with other ranks' 2 '4 ranks were asked for and 3 ran' env RANKS=3 "$c" run -n 4 ./app.slice arg
+error 'run -n bad' '-n 0 is no number of ranks' "$c" run --engine mpich -n 0 ./app.slice
+error 'run engine' 'no engine magic' "$c" run --engine mpich -n 3 --engine magic ./app.slice arg
+error 'run -o' 'a.txt: exists and is not a trace' "$c" run --engine mpich -n 3 -o a.txt ./app.slice arg
+error 'run -o folder' 'nix/t: No such file' "$c" run --engine mpich -n 3 -o nix/t ./app.slice arg
+error 'run without library' 'set COMMSLICE_LIBDIR' env COMMSLICE_LIBDIR=/nix "$c" run --engine mpich -n 3 ./app.slice arg
+error 'run without mpiexec' 'cannot start /nix' env COMMSLICE_MPIEXEC=/nix "$c" run --engine mpich -n 3 ./app.slice arg
+check 'run fails' 2 'ended with exit code 7' env STATUS=7 "$c" run --engine mpich -n 3 ./app.slice arg
+error 'run records nothing' 'nothing was recorded' env SILENT=1 "$c" run --engine mpich -n 3 ./app.slice arg
+check 'run with ranks cut' 2 '1 rank did not come to MPI_Finalize' env SCRIPT=cut.txt "$c" run --engine mpich -n 3 ./app.slice arg
+check 'run with other ranks' 2 '4 ranks were asked for and 3 ran' env RANKS=3 "$c" run --engine mpich -n 4 ./app.slice arg
 mkdir elsewhere
 check record 0 '3 ranks, 15 events, .* in r.tr' "$c" record -o r.tr -- sh -c \
     'cd elsewhere; [ "$COMMSLICE_TIMES" = 1 ] && unset LD_PRELOAD && "$TRACE_MAKE" "$COMMSLICE_TRACE" <../a.txt'
