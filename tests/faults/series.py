@@ -9,6 +9,7 @@ import argparse, ctypes, errno, fcntl, os, pty, random, re, resource, select, sh
 
 LIMIT = 15.0        # seconds from the fault to the end of the command
 STRAY = 5.0         # and from there until nothing of it runs any more
+READ_LIMIT = 300    # for reading a trace; a second or so on an idle machine
 ENDLESS = "100000000"
 SECONDS = "some"    # rounds for a second or two, whatever the number of ranks
 
@@ -73,7 +74,7 @@ class Run:
         words += k.options
         if k.verb == "record":
             words += ["--"] + ([] if k.engine == "emulate" else [self.opts.mpiexec, "-n", str(self.ranks)])
-        return words + [self.program] + [str(200000 // self.ranks) if a == SECONDS else a for a in k.arguments]
+        return words + [self.program] + [str(100000 // self.ranks) if a == SECONDS else a for a in k.arguments]
 
     def start(self):
         env = dict(os.environ, COMMSLICE_FAULT=self.id, TMPDIR=self.tmp)
@@ -136,7 +137,10 @@ class Run:
         return open(self.log, errors="replace").read()
 
     def tool(self, *words):
-        r = subprocess.run([self.opts.commslice, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60)
+        try:
+            r = subprocess.run([self.opts.commslice, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=READ_LIMIT)
+        except subprocess.TimeoutExpired:
+            return f"none after {READ_LIMIT} s", ""
         return r.returncode, r.stdout
 
     def ran(self, before):
@@ -216,7 +220,7 @@ def kill_server(sig):
 
 
 def signal_command(sig):
-    return lambda run: "" if send(run.child.pid, sig) else None
+    return lambda run: "" if run.server() and send(run.child.pid, sig) else None
 
 
 def kill_both(run):
@@ -226,6 +230,9 @@ def kill_both(run):
 
 
 def ctrl_c(run):
+    """Before it has started anything, commslice just dies of it, as any command does."""
+    if not run.server():
+        return None
     os.write(run.master, b"\x03")
     return ""
 
@@ -262,7 +269,7 @@ KINDS = [
     Kind("SIGTERM to commslice", r"ended by signal 15 \(Terminated\)", {143}, signal_command(T)),
     Kind("SIGHUP to the ranks' parent", CUT, {2}, kill_server(H)),
     Kind("full disk", r"cannot write the trace \S+: No space left on device; it stays incomplete|rank \d+ was ended", {2}, fill_disk,
-         full_disk=True, arguments=(SECONDS,), longest=0.5),
+         full_disk=True, arguments=(SECONDS,), longest=0.3),
     Kind("full disk from the start", r"cannot write|No space left", {2}, full_disk="now", arguments=("100",)),
     Kind("--memory", r"rank \d+ (ended with exit code 1 before MPI_Finalize|was ended by signal)" + ".*--memory", {2},
          options=("--memory", "60M"), arguments=(ENDLESS, "3000000")),
