@@ -3,10 +3,10 @@
 bin_PROGRAMS += cli/commslice
 cli_commslice_SOURCES = cli/args.c cli/args.h cli/child.c cli/child.h cli/cli.h cli/common.c commlib/offspring.c commlib/offspring.h cli/diff.c cli/events.c cli/events.h \
 	cli/export.c cli/export.h cli/export_chrome.c cli/export_csv.c cli/export_otf2.c cli/export_ti.c cli/info.c cli/json.c cli/json.h \
-	cli/launch.c cli/launch.h cli/main.c cli/make_skeleton.c cli/make_skeleton.h cli/matrix.c cli/merge.c cli/open_requests.c cli/open_requests.h cli/otf2_defs.c cli/otf2_defs.h cli/places.c cli/places.h cli/print.c cli/print_nest.c cli/print_nest.h cli/record.c cli/run.c cli/skeleton.c \
+	cli/launch.c cli/launch.h cli/main.c cli/make_skeleton.c cli/make_skeleton.h cli/matrix.c cli/merge.c cli/open_requests.c cli/open_requests.h cli/otf2_defs.c cli/otf2_defs.h cli/places.c cli/places.h cli/predict.c cli/print.c cli/print_nest.c cli/print_nest.h cli/record.c cli/run.c cli/skeleton.c \
 	cli/slice_info.c cli/slice_info.h cli/ti.h cli/ti_collective.c cli/traffic.c cli/traffic.h cli/why.c cli/world.c cli/world.h
 cli_commslice_CPPFLAGS = $(AM_CPPFLAGS) -DCS_LIBDIR='"$(pluginexecdir)"'
-cli_commslice_LDADD = skeleton/libcsskeleton.a trace/libcstrace.a api/libcsapi.a $(ZSTD_LIBS) $(ELF_LIBS) $(DW_LIBS) -lotf2
+cli_commslice_LDADD = skeleton/libcsskeleton.a trace/libcstrace.a api/libcsapi.a $(ZSTD_LIBS) $(ELF_LIBS) $(DW_LIBS) -lotf2 -lm
 
 # One source, three programs: which compiler to run is decided by the name.
 cli_compiler_cppflags = $(AM_CPPFLAGS) \
@@ -22,4 +22,4 @@ cli_commslice_mpifort_CPPFLAGS = $(cli_compiler_cppflags)
 
 dist_man_MANS += docs/man/commslice.1 docs/man/commslice-diff.1 docs/man/commslice-expand.1 docs/man/commslice-export.1 docs/man/commslice-fold.1 docs/man/commslice-info.1 docs/man/commslice-matrix.1 docs/man/commslice-merge.1 \
 	docs/man/commslice-mpicc.1 docs/man/commslice-mpicxx.1 docs/man/commslice-mpifort.1 \
-	docs/man/commslice-print.1 docs/man/commslice-record.1 docs/man/commslice-run.1 docs/man/commslice-skeleton.1 docs/man/commslice-why.1
+	docs/man/commslice-predict.1 docs/man/commslice-print.1 docs/man/commslice-record.1 docs/man/commslice-run.1 docs/man/commslice-skeleton.1 docs/man/commslice-why.1

@@ -156,9 +156,63 @@ END
     since=$(now)
     if grep -q 'i < 5\|< 5;' s.c && grep -q 'phase(50. / 5)' s.c; then report PASS "trip count divided" "$since"; else report FAIL "trip count divided" "$since"; fi
 }
-refuse() {  # CASE MESSAGE ARGUMENTS...
-    name=$1 message=$2 since=$(now); shift 2
-    "$COMMSLICE" skeleton "$@" >refuse.log 2>&1; code=$?
+# The prediction of a program that mostly computes, from its skeleton of a tenth: on this library, and under SimGrid where it is installed.
+# Only far-off figures fail: this is no benchmark (bench/predict.sh is).
+predictions() {
+    cd "$work" || exit 2
+    mkdir -p tmp
+    TMPDIR=$work/tmp
+    export TMPDIR
+    cat >busy.c <<'END'
+#include <mpi.h>
+static volatile double x;
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    for (int i = 0; i < 40; i++) {
+        for (double t = MPI_Wtime(); MPI_Wtime() < t + 0.01;)
+            x += 1;
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    return MPI_Finalize();
+}
+END
+    "$(mpi_wrapper mpicc)" -o busy busy.c && record B 2 /dev/null ./busy || { report FAIL "predict: program" "$(now)"; return; }
+    since=$(now)
+    limited "$COMMSLICE" predict --json --runs 3 B -- "${MPIEXEC:-mpiexec}" -n 2 >predict.json 2>predict.log && within predict.json
+    verdict $? "predict" "$(head -c 150 predict.json) $(last predict.log)"
+    since=$(now)
+    limited "$COMMSLICE" predict -o elsewhere.c B >show.log 2>&1 && grep -q '^mpicc.* elsewhere.c' show.log && grep -q '^mpiexec -n 2' show.log && [ -s elsewhere.c ]
+    verdict $? "predict: commands for elsewhere" "$(last show.log)"
+    if command -v smpicc >/dev/null && command -v smpirun >/dev/null; then
+        cat >platform.xml <<'END'
+<?xml version='1.0'?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1"><zone id="z" routing="Full">
+<cluster id="c" prefix="n" suffix="" radical="0-1" speed="1Gf" bw="125MBps" lat="50us"/></zone></platform>
+END
+        since=$(now)
+        limited "$COMMSLICE" predict --json --on platform.xml B >predict.json 2>predict.log && within predict.json
+        verdict $? "predict: SimGrid" "$(head -c 150 predict.json) $(last predict.log)"
+    else
+        echo "smpicc is not installed: no prediction under SimGrid"
+    fi
+    refuse_of predict "predict: no platform" "No such file" --on none.xml B
+    refuse_of predict "predict: no ranks report" "of 2 ranks" B -- true
+    refuse_of predict "predict: the skeleton fails" "ended with exit code 1" B -- false
+    since=$(now)
+    [ -z "$(ls -d tmp/commslice-predict.* 2>/dev/null)" ]
+    verdict $? "predict: leaves nothing behind" "$(ls tmp)"
+}
+# Forty times 10 ms, give or take what a loaded machine does to it.
+within() {
+    sed -n 's/.*"predicted_s":\([0-9.]*\).*/\1/p' "$1" | awk '{ n++; ok = $1 > 0.2 && $1 < 20 } END { exit !(n == 1 && ok) }'
+}
+verdict() { if [ "$1" = 0 ]; then report PASS "$2" "$since"; else report FAIL "$2" "$since" "$3"; fi; }
+
+refuse() { refuse_of skeleton "$@"; }
+refuse_of() {  # VERB CASE MESSAGE ARGUMENTS...
+    verb=$1 name=$2 message=$3 since=$(now); shift 3
+    limited "$COMMSLICE" "$verb" "$@" >refuse.log 2>&1; code=$?
     if [ "$code" = 2 ] && grep -q "$message" refuse.log && [ "$(wc -l <refuse.log)" = 1 ]; then
         report PASS "refused: $name" "$since"
     else
@@ -174,7 +228,7 @@ if [ $# -gt 0 ]; then
         cd "$top" || exit 2
     done
 else
-    [ -n "$pattern" ] || bad_input
+    [ -n "$pattern" ] || { bad_input; predictions; }
     for f in $(programs_like "$top/tests/programs" "${pattern:-*}"); do
         case " $selection " in *" $(basename "${f%.*}") "*) check_program "$f" ;; *) [ -z "$pattern" ] || check_program "$f" ;; esac
     done
