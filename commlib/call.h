@@ -24,6 +24,7 @@ struct cs_call {
     int index;              /* of the call in the table */
     int mark;               /* CS_MARK_* of trace.h */
     int site;               /* of sites.h, -1 if unknown */
+    bool poison;            /* test only: what it would receive is poison */
     bool polled_in_vain;    /* set by the engine: Test* or Iprobe that found nothing */
 };
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include <uthash.h>
 
+#include "poison.h"
 #include "run.h"
 #include "slice_info.h"
 
@@ -134,6 +135,9 @@ void cs_site_take(struct cs_call *c, const void *caller)
     if (word >= 0 && id < cs_slice.nsites && cs_slice.sites[id].file && cs_slice.sites[id].index == c->index) {
         if (cs_slice.is_slice)
             c->mark = word & 3;
+        c->poison = c->mark == CS_MARK_LOST;
+        if (c->poison)
+            c->mark = CS_MARK_NONE;
         c->site = site_of_slice(id);
         return;
     }

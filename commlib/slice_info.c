@@ -17,6 +17,7 @@
 #include <zstd.h>
 
 #include "api/mpi_calls.h"
+#include "poison.h"
 
 struct cs_slice_info cs_slice;
 
@@ -269,7 +270,7 @@ char *cs_slice_counted(const int64_t *violations)
 bool cs_slice_has_unmarked(void)
 {
     for (int i = 0; i < cs_slice.nsites; i++)
-        if (cs_slice.sites[i].file && cs_slice.sites[i].mark == 0)
+        if (cs_slice.sites[i].file && (cs_slice.sites[i].mark == 0 || cs_slice.sites[i].mark == CS_MARK_LOST))
             return true;
     return false;
 }

@@ -10,6 +10,7 @@
 #include "call.h"
 #include "comms.h"
 #include "engine.h"
+#include "poison.h"
 #include "record.h"
 #include "run.h"
 #include "say.h"
@@ -82,6 +83,8 @@ static int run_call(struct cs_call *c)
     cs_watch_enter(c);
     int rc = engine->perform(c);
     cs_watch_leave(c);
+    if (c->poison)
+        cs_poison_received(c);
     finish(c, &f, rc == MPI_SUCCESS, freed, t_enter, cs_run.with_times ? cs_now() - cs_run.t0 : 0);
     cs_fields_free(&f);
     return rc;

@@ -10,7 +10,7 @@
 namespace {
 
 cs_graph *G;
-int gone;
+const cs_faults *faults;
 const cs_assumptions *assumptions;
 tree site_var, null_descriptor, violations;
 
@@ -84,11 +84,7 @@ tree zero_of(tree type)
 /* What stands for a value that is not computed: nobody looks at it, so zero, or what a test wants there. */
 tree gone_value(tree type)
 {
-    if (!gone) return zero_of(type);
-    if (INTEGRAL_TYPE_P(type)) return build_int_cst(type, TYPE_PRECISION(type) == 1 ? 1 : gone);
-    if (POINTER_TYPE_P(type)) return build_int_cst(type, gone);
-    if (SCALAR_FLOAT_TYPE_P(type)) return build_real(type, real_value_from_int_cst(type, build_int_cst(integer_type_node, gone)));
-    return zero_of(type);
+    return faults->gone_values ? cs_poison_value(type, faults->gone_values) : zero_of(type);
 }
 
 /* What is used in place of the name in the slice; null: itself. */
@@ -185,6 +181,11 @@ bool is_frame(gimple *g)
     return gimple_code(g) == GIMPLE_RETURN || gimple_code(g) == GIMPLE_EH_DISPATCH || gimple_code(g) == GIMPLE_RESX;
 }
 
+bool leaves_poison(const cs_stmt *s)
+{
+    return faults->poison && s && s - G->stmts == faults->dropped;
+}
+
 void sweep_block(basic_block bb, bool reachable)
 {
     for (gimple_stmt_iterator i = gsi_last_bb(bb); !gsi_end_p(i); ) {
@@ -195,6 +196,7 @@ void sweep_block(basic_block bb, bool reachable)
         if (gimple_code(g) == GIMPLE_LABEL || (is_frame(g) && reachable)) {
             /* stays as it is; fix_kept() has cared for returns */
         } else if (!s || !s->keep || !reachable) {
+            if (leaves_poison(s)) cs_poison_store(&i);
             remove_stmt(&i);
         } else if (s && s->site >= 0) {
             announce_site(&i, s);
@@ -344,6 +346,7 @@ void sweep_function(const cs_lowered *f)
     cs_assume_sweep(G, assumptions, f);
     redirect(f);
     if (MAIN_NAME_P(DECL_NAME(f->node->decl))) cs_guard_main();
+    if (faults->poison) cs_poison_frame();
     finish(f->node);
     pop_cfun();
 }
@@ -364,11 +367,11 @@ void announce_function(const cs_lowered *f)
 
 }
 
-void cs_apply(struct cs_program *p, const struct cs_assumptions *as, bool remove, int gone_values)
+void cs_apply(struct cs_program *p, const struct cs_assumptions *as, bool remove, const struct cs_faults *what)
 {
     G = p->graph;
     assumptions = as;
-    gone = gone_values;
+    faults = what;
     make_variables(remove);
     for (unsigned i = 0; i < p->funcs.length(); i++) {
         if (remove) sweep_function(&p->funcs[i]);

@@ -6,9 +6,9 @@
 
 #include "assume.h"
 #include "lower.h"
+#include "poison.h"
 
-/* Slice: deletes. Without `remove` only the call sites are announced (an instrumented original). `gone_values`: what stands where a
- * value is not computed any more; 0 but for tests. */
-void cs_apply(struct cs_program *p, const struct cs_assumptions *as, bool remove, int gone_values);
+/* Slice: deletes. Without `remove` only the call sites are announced (an instrumented original). */
+void cs_apply(struct cs_program *p, const struct cs_assumptions *as, bool remove, const struct cs_faults *faults);
 
 #endif

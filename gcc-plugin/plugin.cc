@@ -8,6 +8,7 @@
 #include "assume.h"
 #include "info.h"
 #include "lower.h"
+#include "mutants.h"
 #include "../slicer/slice.h"
 
 int plugin_is_GPL_compatible;
@@ -18,7 +19,8 @@ namespace {
 
 struct Options {
     bool keep_errors, original, verbose;
-    int drop_stmt = -1, drop_mark = -1, gone_values = 0;     /* test only */
+    cs_mutant mutant = { -1, -1, 0, false };      /* test only, and so is: */
+    const char *mutants;
     const char *dump;
     auto_vec<const char *> effects;
     cs_assumptions assumptions;
@@ -105,6 +107,15 @@ void say(const cs_graph *g, const cs_slice_result *res)
     }
 }
 
+/* What a test wants left out. Where it wants many slices, this returns once for each of them, in processes of their own. */
+void choose_fault(void *, cs_drop *d)
+{
+    if (opt.mutants) cs_mutants_fork(opt.mutants, &opt.mutant);
+    d->stmt = opt.mutant.stmt;
+    d->mark = opt.mutant.mark;
+    d->poison = opt.mutant.poison;
+}
+
 void slice_program(void *, void *)
 {
     struct cs_program p;
@@ -112,8 +123,7 @@ void slice_program(void *, void *)
     struct cs_slice_result res;
     if (!in_lto_p || flag_wpa || seen_error()) return;
     so.keep_errors = opt.keep_errors;
-    so.drop_stmt = opt.drop_stmt;
-    so.drop_mark = opt.drop_mark;
+    so.choose_drop = choose_fault;
     struct cs_effects *fx = load_effects();
     cs_lower_program(&p);
     if (opt.dump) {
@@ -132,7 +142,8 @@ void slice_program(void *, void *)
             fprintf(stderr, "commslice: %d statements and %d marks can be dropped\n", res.drop_stmts, res.drop_marks);
         }
         cs_info_emit(&p, &res, &opt.assumptions, !opt.original);
-        cs_apply(&p, &opt.assumptions, !opt.original, opt.gone_values);
+        cs_faults faults = { opt.mutant.gone_values, res.dropped, opt.mutant.poison };
+        cs_apply(&p, &opt.assumptions, !opt.original, &faults);
     }
     cs_slice_result_free(&res);
     cs_program_free(&p);
@@ -157,9 +168,11 @@ bool parse_option(const char *k, const char *v)
     else if (!strcmp(k, "dump") && *v) opt.dump = v;
     else if (!strcmp(k, "effects") && *v) opt.effects.safe_push(v);
     else if (!strcmp(k, "assume") && *v) add_assumption(v);
-    else if (!strcmp(k, "test-drop-stmt")) return parse_number(v, &opt.drop_stmt);
-    else if (!strcmp(k, "test-drop-mark")) return parse_number(v, &opt.drop_mark);
-    else if (!strcmp(k, "test-gone-values")) return parse_number(v, &opt.gone_values);
+    else if (!strcmp(k, "test-drop-stmt")) return parse_number(v, &opt.mutant.stmt);
+    else if (!strcmp(k, "test-drop-mark")) return parse_number(v, &opt.mutant.mark);
+    else if (!strcmp(k, "test-gone-values")) return parse_number(v, &opt.mutant.gone_values);
+    else if (!strcmp(k, "test-poison")) opt.mutant.poison = true;
+    else if (!strcmp(k, "test-mutants") && *v) opt.mutants = v;
     else return false;
     return true;
 }

@@ -97,7 +97,7 @@ struct cs_stmt {
     bool keep;
     enum cs_reason why;
     int parent;
-    int mark;                    /* MPI calls: 0 none, 1 envelope, 2 content */
+    int mark;                    /* MPI calls: 0 none, 1 envelope, 2 content; 3 for tests: none, and poison is received */
     int site;                    /* MPI events: number of the call site, -1 */
     uint32_t arg_null;           /* calls: bit i set = argument i is not needed, pass null */
     bool drop_result;            /* calls: nobody needs the result */

@@ -243,8 +243,11 @@ static void check_timing(struct slicing *sl)
 /* Leaves out what a test asks for. The program gets a warning that stays in the slice, so it cannot pass for a good one. */
 static int drop(struct slicing *sl, const struct cs_slice_options *opt)
 {
-    int s = cs_drop_find_stmt(sl->g, opt->drop_stmt, &sl->res->drop_stmts), m = cs_drop_find_mark(sl->g, opt->drop_mark, &sl->res->drop_marks);
-    if ((opt->drop_stmt >= 0 && s < 0) || (opt->drop_mark >= 0 && m < 0)) {
+    struct cs_drop d = { -1, -1, false };
+    if (opt->choose_drop) opt->choose_drop(opt->arg, &d);
+    int s = cs_drop_find_stmt(sl->g, d.stmt, &sl->res->drop_stmts), m = cs_drop_find_mark(sl->g, d.mark, &sl->res->drop_marks);
+    sl->res->dropped = s;
+    if ((d.stmt >= 0 && s < 0) || (d.mark >= 0 && m < 0)) {
         message(sl, 2, -1, "test build: only %d statements and %d marks can be left out", sl->res->drop_stmts, sl->res->drop_marks);
         return -1;
     }
@@ -255,7 +258,7 @@ static int drop(struct slicing *sl, const struct cs_slice_options *opt)
     }
     if (m >= 0) {
         message(sl, 1, m, "test build, not a slice: the mark of statement %d is left out", m);
-        sl->g->stmts[m].mark = 0;
+        sl->g->stmts[m].mark = d.poison && sl->g->stmts[m].mark == 2 ? 3 : 0;
     }
     return 0;
 }

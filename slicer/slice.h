@@ -12,10 +12,17 @@
 extern "C" {
 #endif
 
+/* Test only: a fault that is wanted. */
+struct cs_drop {
+    int stmt;                    /* leave out kept statement n of drop.h (-1: none) */
+    int mark;                    /* leave out mark n (-1: none) */
+    bool poison;                 /* what a call without its mark would have received is poison */
+};
+
 struct cs_slice_options {
     bool keep_errors;            /* error exits are roots too */
-    int drop_stmt;               /* test only: leave out kept statement n of drop.h (-1: none) */
-    int drop_mark;               /* test only: leave out mark n (-1: none) */
+    void (*choose_drop)(void *arg, struct cs_drop *d);    /* called once LIVE is known; NULL: no fault */
+    void *arg;
 };
 
 /* What a user should know; severity 0 note, 1 warning, 2 refused. */
@@ -31,7 +38,8 @@ struct cs_slice_result {
     struct cs_opaque *opaques;   /* each pair of function and line once */
     int nsites;                  /* MPI events get numbers 0.. in order of their statements */
     int kept, total;             /* original statements: those kept in any clone, all */
-    int drop_stmts, drop_marks;  /* how many there are for drop_stmt and drop_mark to choose from */
+    int drop_stmts, drop_marks;  /* how many there are for a cs_drop to choose from */
+    int dropped;                 /* the statement that was left out, -1 */
 };
 
 /* Decides every statement of g (fields keep, why, parent, mark, site, arg_null, drop_result; block field take; function field

@@ -160,7 +160,7 @@ START_TEST(cuts_the_slice)
         struct cs_assumption a;
         struct cs_assumed d = { 0 };
         struct cs_slice_result res;
-        struct cs_slice_options opt = { .drop_stmt = -1, .drop_mark = -1 };
+        struct cs_slice_options opt = { 0 };
         struct cs_graph *g = kit_graph(text);
         struct cs_effects *fx = kit_effects(NULL);
         if (want[i].assumption) {

@@ -37,7 +37,7 @@ static void find_files(void)
 static struct cs_slice_result slice(struct cs_graph *g, bool keep_errors)
 {
     struct cs_effects *fx = kit_effects(NULL);
-    struct cs_slice_options opt = { .keep_errors = keep_errors, .drop_stmt = -1, .drop_mark = -1 };
+    struct cs_slice_options opt = { .keep_errors = keep_errors };
     struct cs_slice_result res;
     ck_assert_int_eq(cs_slice(g, fx, &opt, &res), 0);
     cs_effects_free(fx);

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Poison in place of what a left out statement would have stored, and in fresh frames; poison.h.
+ * Like GCC's -ftrivial-auto-var-init=pattern, but after the slicer has decided: that option's stores would be statements of the program. */
+#include "poison.h"
+
+namespace {
+
+const int BYTE = 0x4d;                      /* 77: what test-gone-values is given as well */
+const unsigned HOST_WIDE_INT LARGEST = 65536;    /* of a variable: no test reads more, and stacks are small */
+
+gcall *fill(tree address, tree size)
+{
+    gcall *c = gimple_build_call(builtin_decl_explicit(BUILT_IN_MEMSET), 3, address, build_int_cst(integer_type_node, BYTE), size);
+    gimple_set_uid(c, 0);
+    return c;
+}
+
+void store_constant(gimple_stmt_iterator *i, tree place, tree type)
+{
+    gassign *a = gimple_build_assign(unshare_expr(place), cs_poison_value(type, BYTE));
+    gimple_set_uid(a, 0);
+    gsi_insert_before(i, a, GSI_SAME_STMT);
+}
+
+void store_bytes(gimple_stmt_iterator *i, tree place, tree size)
+{
+    tree base = get_base_address(place);
+    if (DECL_P(base)) mark_addressable(base);
+    tree address = force_gimple_operand_gsi(i, build_fold_addr_expr(unshare_expr(place)), true, NULL_TREE, true, GSI_SAME_STMT);
+    gsi_insert_before(i, fill(address, size), GSI_SAME_STMT);
+}
+
+/* memcpy and its kin, which Fortran's array assignments become, say how much they write. */
+void fill_like(gimple_stmt_iterator *i, gimple *g)
+{
+    if (!gimple_call_builtin_p(g, BUILT_IN_MEMCPY) && !gimple_call_builtin_p(g, BUILT_IN_MEMMOVE) && !gimple_call_builtin_p(g, BUILT_IN_MEMSET)) return;
+    gsi_insert_before(i, fill(gimple_call_arg(g, 0), gimple_call_arg(g, 2)), GSI_SAME_STMT);
+}
+
+bool lives_in_memory(tree v)
+{
+    tree size = TYPE_SIZE_UNIT(TREE_TYPE(v));
+    if (!VAR_P(v) || !auto_var_in_fn_p(v, cfun->decl) || DECL_HAS_VALUE_EXPR_P(v) || DECL_HARD_REGISTER(v)) return false;
+    return !is_gimple_reg(v) && !TREE_THIS_VOLATILE(v) && size && TREE_CODE(size) == INTEGER_CST && compare_tree_int(size, LARGEST) <= 0;
+}
+
+}
+
+tree cs_poison_value(tree type, int value)
+{
+    if (INTEGRAL_TYPE_P(type)) return build_int_cst_type(type, TYPE_PRECISION(type) == 1 ? 1 : value);
+    if (POINTER_TYPE_P(type)) return build_int_cst(type, value);
+    if (SCALAR_FLOAT_TYPE_P(type)) return build_real(type, real_value_from_int_cst(type, build_int_cst(integer_type_node, value)));
+    return build_zero_cst(type);
+}
+
+void cs_poison_store(gimple_stmt_iterator *i)
+{
+    gimple *g = gsi_stmt(*i);
+    tree place = gimple_get_lhs(g);
+    if (!place && is_gimple_call(g)) fill_like(i, g);
+    if (!place || TREE_CODE(place) == SSA_NAME) return;
+    tree type = TREE_TYPE(place), size = TYPE_SIZE_UNIT(type);
+    if (is_gimple_reg_type(type)) store_constant(i, place, type);
+    else if (size && TREE_CODE(size) == INTEGER_CST) store_bytes(i, place, size);
+}
+
+void cs_poison_frame()
+{
+    unsigned k;
+    tree v;
+    edge entry = single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun));
+    FOR_EACH_LOCAL_DECL(cfun, k, v)
+        if (lives_in_memory(v)) {
+            mark_addressable(v);
+            gsi_insert_on_edge(entry, fill(build_fold_addr_expr(v), TYPE_SIZE_UNIT(TREE_TYPE(v))));
+        }
+    gsi_commit_edge_inserts();
+}
