@@ -181,9 +181,19 @@ bool is_frame(gimple *g)
     return gimple_code(g) == GIMPLE_RETURN || gimple_code(g) == GIMPLE_EH_DISPATCH || gimple_code(g) == GIMPLE_RESX;
 }
 
-bool leaves_poison(const cs_stmt *s)
+gcall *new_trap()
 {
-    return faults->poison && s && s - G->stmts == faults->dropped;
+    gcall *c = gimple_build_call(builtin_decl_implicit(BUILT_IN_TRAP), 0);
+    gimple_set_uid(c, 0);
+    return c;
+}
+
+/* What a test wants in place of the statement that it leaves out. */
+void leave_fault(gimple_stmt_iterator *i, const cs_stmt *s)
+{
+    if (!s || s - G->stmts != faults->dropped) return;
+    if (faults->poison) cs_poison_store(i, faults->gone_values);
+    if (faults->trap) gsi_insert_before(i, new_trap(), GSI_SAME_STMT);
 }
 
 void sweep_block(basic_block bb, bool reachable)
@@ -195,8 +205,9 @@ void sweep_block(basic_block bb, bool reachable)
         gsi_prev(&next);
         if (gimple_code(g) == GIMPLE_LABEL || (is_frame(g) && reachable)) {
             /* stays as it is; fix_kept() has cared for returns */
+            leave_fault(&i, s);
         } else if (!s || !s->keep || !reachable) {
-            if (leaves_poison(s)) cs_poison_store(&i);
+            leave_fault(&i, s);
             remove_stmt(&i);
         } else if (s && s->site >= 0) {
             announce_site(&i, s);
@@ -204,6 +215,8 @@ void sweep_block(basic_block bb, bool reachable)
         i = next;
     }
     for (gphi_iterator i = gsi_start_phis(bb); !gsi_end_p(i); ) {
+        gimple_stmt_iterator first = gsi_after_labels(bb);
+        if (faults->trap && stmt_of(i.phi()) && stmt_of(i.phi()) - G->stmts == faults->dropped) gsi_insert_before(&first, new_trap(), GSI_SAME_STMT);
         if (virtual_operand_p(gimple_phi_result(i.phi())) || (kept(i.phi()) && reachable)) gsi_next(&i);
         else remove_phi_node(&i, true);
     }
@@ -264,9 +277,7 @@ edge taken_edge(const cs_lowered *f, int b, const cs_block *gb)
 void trap_at_end(basic_block bb)
 {
     gimple_stmt_iterator i = gsi_last_bb(bb);
-    gcall *c = gimple_build_call(builtin_decl_implicit(BUILT_IN_TRAP), 0);
-    gimple_set_uid(c, 0);
-    gsi_insert_after(&i, c, GSI_NEW_STMT);
+    gsi_insert_after(&i, new_trap(), GSI_NEW_STMT);
 }
 
 bool ends_itself(basic_block bb)
@@ -346,7 +357,7 @@ void sweep_function(const cs_lowered *f)
     cs_assume_sweep(G, assumptions, f);
     redirect(f);
     if (MAIN_NAME_P(DECL_NAME(f->node->decl))) cs_guard_main();
-    if (faults->poison) cs_poison_frame();
+    if (faults->poison) cs_poison_frame(faults->gone_values);
     finish(f->node);
     pop_cfun();
 }

@@ -20,12 +20,13 @@ void die(const char *what)
 bool parse(const char *line, cs_mutant *m, char *name, size_t size)
 {
     char kind[5];
-    int number, poison;
-    if (sscanf(line, "%4s %d %d %d", kind, &number, &m->gone_values, &poison) != 4) return false;
+    int number, left;
+    if (sscanf(line, "%4s %d %d %d", kind, &number, &m->gone_values, &left) != 4) return false;
     m->stmt = !strcmp(kind, "stmt") ? number : -1;
     m->mark = !strcmp(kind, "mark") ? number : -1;
-    m->poison = poison;
-    snprintf(name, size, "%s.%d.%d.%d", kind, number, m->gone_values, poison);
+    m->poison = left == 1;
+    m->trap = left == 2;
+    snprintf(name, size, "%s.%d.%d.%d", kind, number, m->gone_values, left);
     return m->stmt >= 0 || m->mark >= 0 || !strcmp(kind, "none");
 }
 
@@ -90,7 +91,7 @@ bool cs_mutants_fork(const char *list, struct cs_mutant *m)
         }
         waitpid(child, NULL, 0);
     }
-    *m = { -1, -1, 0, false };
+    *m = { -1, -1, 0, false, false };
     free(folder);
     return false;
 }

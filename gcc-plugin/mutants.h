@@ -8,11 +8,11 @@
 struct cs_mutant {
     int stmt, mark;      /* numbers of slicer/drop.h, -1 */
     int gone_values;
-    bool poison;
+    bool poison, trap;   /* as in struct cs_faults */
 };
 
-/* Forks a process for each line `stmt|mark|none NUMBER GONE_VALUES POISON` of the file, one after the other. Each goes on from here with *m set,
- * its assembly in LIST.d/KIND.NUMBER.GONE_VALUES.POISON.s and its messages in a file `.err` beside it. True in such a process; false in the
+/* Forks a process for each line `stmt|mark|none NUMBER GONE_VALUES LEFT` of the file, one after the other. Each goes on from here with *m set,
+ * (LEFT: 1 poison, 2 trap, 0 neither), its assembly in LIST.d/KIND.NUMBER.GONE_VALUES.LEFT.s and its messages in a file `.err` beside it. True in such a process; false in the
  * first process, when all of them are done. */
 bool cs_mutants_fork(const char *list, struct cs_mutant *m);
 

@@ -19,7 +19,7 @@ namespace {
 
 struct Options {
     bool keep_errors, original, verbose;
-    cs_mutant mutant = { -1, -1, 0, false };      /* test only, and so is: */
+    cs_mutant mutant = { -1, -1, 0, false, false };      /* test only, and so is: */
     const char *mutants;
     const char *dump;
     auto_vec<const char *> effects;
@@ -142,7 +142,7 @@ void slice_program(void *, void *)
             fprintf(stderr, "commslice: %d statements and %d marks can be dropped\n", res.drop_stmts, res.drop_marks);
         }
         cs_info_emit(&p, &res, &opt.assumptions, !opt.original);
-        cs_faults faults = { opt.mutant.gone_values, res.dropped, opt.mutant.poison };
+        cs_faults faults = { opt.mutant.gone_values, res.dropped, opt.mutant.poison, opt.mutant.trap };
         cs_apply(&p, &opt.assumptions, !opt.original, &faults);
     }
     cs_slice_result_free(&res);

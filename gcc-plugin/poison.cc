@@ -5,36 +5,35 @@
 
 namespace {
 
-const int BYTE = 0x4d;                      /* 77: what test-gone-values is given as well */
-const unsigned HOST_WIDE_INT LARGEST = 65536;    /* of a variable: no test reads more, and stacks are small */
+const unsigned HOST_WIDE_INT LARGEST = 65536;    /* bytes of a variable: no test reads more, and stacks are small */
 
-gcall *fill(tree address, tree size)
+gcall *fill(tree address, int value, tree size)
 {
-    gcall *c = gimple_build_call(builtin_decl_explicit(BUILT_IN_MEMSET), 3, address, build_int_cst(integer_type_node, BYTE), size);
+    gcall *c = gimple_build_call(builtin_decl_explicit(BUILT_IN_MEMSET), 3, address, build_int_cst(integer_type_node, value), size);
     gimple_set_uid(c, 0);
     return c;
 }
 
-void store_constant(gimple_stmt_iterator *i, tree place, tree type)
+void store_constant(gimple_stmt_iterator *i, tree place, tree type, int value)
 {
-    gassign *a = gimple_build_assign(unshare_expr(place), cs_poison_value(type, BYTE));
+    gassign *a = gimple_build_assign(unshare_expr(place), cs_poison_value(type, value));
     gimple_set_uid(a, 0);
     gsi_insert_before(i, a, GSI_SAME_STMT);
 }
 
-void store_bytes(gimple_stmt_iterator *i, tree place, tree size)
+void store_bytes(gimple_stmt_iterator *i, tree place, int value, tree size)
 {
     tree base = get_base_address(place);
     if (DECL_P(base)) mark_addressable(base);
     tree address = force_gimple_operand_gsi(i, build_fold_addr_expr(unshare_expr(place)), true, NULL_TREE, true, GSI_SAME_STMT);
-    gsi_insert_before(i, fill(address, size), GSI_SAME_STMT);
+    gsi_insert_before(i, fill(address, value, size), GSI_SAME_STMT);
 }
 
 /* memcpy and its kin, which Fortran's array assignments become, say how much they write. */
-void fill_like(gimple_stmt_iterator *i, gimple *g)
+void fill_like(gimple_stmt_iterator *i, gimple *g, int value)
 {
     if (!gimple_call_builtin_p(g, BUILT_IN_MEMCPY) && !gimple_call_builtin_p(g, BUILT_IN_MEMMOVE) && !gimple_call_builtin_p(g, BUILT_IN_MEMSET)) return;
-    gsi_insert_before(i, fill(gimple_call_arg(g, 0), gimple_call_arg(g, 2)), GSI_SAME_STMT);
+    gsi_insert_before(i, fill(gimple_call_arg(g, 0), value, gimple_call_arg(g, 2)), GSI_SAME_STMT);
 }
 
 bool lives_in_memory(tree v)
@@ -48,24 +47,24 @@ bool lives_in_memory(tree v)
 
 tree cs_poison_value(tree type, int value)
 {
-    if (INTEGRAL_TYPE_P(type)) return build_int_cst_type(type, TYPE_PRECISION(type) == 1 ? 1 : value);
+    if (INTEGRAL_TYPE_P(type)) return build_int_cst_type(type, TYPE_PRECISION(type) == 1 ? value != 0 : value);
     if (POINTER_TYPE_P(type)) return build_int_cst(type, value);
     if (SCALAR_FLOAT_TYPE_P(type)) return build_real(type, real_value_from_int_cst(type, build_int_cst(integer_type_node, value)));
     return build_zero_cst(type);
 }
 
-void cs_poison_store(gimple_stmt_iterator *i)
+void cs_poison_store(gimple_stmt_iterator *i, int value)
 {
     gimple *g = gsi_stmt(*i);
     tree place = gimple_get_lhs(g);
-    if (!place && is_gimple_call(g)) fill_like(i, g);
+    if (!place && is_gimple_call(g)) fill_like(i, g, value);
     if (!place || TREE_CODE(place) == SSA_NAME) return;
     tree type = TREE_TYPE(place), size = TYPE_SIZE_UNIT(type);
-    if (is_gimple_reg_type(type)) store_constant(i, place, type);
-    else if (size && TREE_CODE(size) == INTEGER_CST) store_bytes(i, place, size);
+    if (is_gimple_reg_type(type)) store_constant(i, place, type, value);
+    else if (size && TREE_CODE(size) == INTEGER_CST) store_bytes(i, place, value, size);
 }
 
-void cs_poison_frame()
+void cs_poison_frame(int value)
 {
     unsigned k;
     tree v;
@@ -73,7 +72,7 @@ void cs_poison_frame()
     FOR_EACH_LOCAL_DECL(cfun, k, v)
         if (lives_in_memory(v)) {
             mark_addressable(v);
-            gsi_insert_on_edge(entry, fill(build_fold_addr_expr(v), TYPE_SIZE_UNIT(TREE_TYPE(v))));
+            gsi_insert_on_edge(entry, fill(build_fold_addr_expr(v), value, TYPE_SIZE_UNIT(TREE_TYPE(v))));
         }
     gsi_commit_edge_inserts();
 }

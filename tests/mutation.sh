@@ -19,8 +19,8 @@ usage: tests/mutation.sh [-B BUILD] [-w FOLDER] [-k PATTERN] [-e EVERY] [-n DROP
   --resume     go on with what is in the folder of an earlier run; what nobody noticed then is tried again
 Prints a summary, and a line for each drop that nobody noticed though tests/equivalent-drops does not say that it changes nothing.
 Columns: the link fails; the channel check speaks; ranks wait for ever; a rank computes for ever; the run fails; the diff.
-code: the compiler makes the same code with the statement; same: tests/equivalent-drops; slow: the run took too long by the clock, which is
-not counted as noticed. Exit status 0 if at least 95 % (-l) of the drops but `code` and `same` are noticed, else 1.
+code: the compiler makes the same code with the statement; same: tests/equivalent-drops; slow: the run took too long by the clock;
+unrun: the statement is never run; neither of the two counts as noticed. Exit status 0 if at least 95 % (-l) of the drops but `code` and `same` are noticed, else 1.
 END
 }
 
@@ -51,8 +51,7 @@ build=$(cd "$build" 2>/dev/null && pwd) || die "no build folder $build: configur
 PATH=$build/cli:$PATH
 # With engine emulate only ranks that poll need patience: waiting for ever is seen at once.
 export COMMSLICE_LIBDIR="$build/commlib" COMMSLICE_PATIENCE=5
-CPU_SECONDS=1           # of each rank. A good run takes a hundredth of that; what the machine does else does not count
-CLOCK_SECONDS=90        # only so that there is an end
+CLOCK_SECONDS=90        # only so that there is an end: strict_run.c limits the time of the CPU
 tab=$(printf '\t')
 
 # ---- one program: original, object with link-time information, good slice ----
@@ -68,23 +67,17 @@ link_slice() {  # OUTPUT FLAG...
 run_here() {  # LOG COMMAND...: with the program's own input
     log=$1
     shift
-    make_files "$src"
-    stdin=/dev/null
-    if [ -n "$(header "$src" stdin)" ]; then
-        printf '%b' "$(header "$src" stdin)" >stdin
-        stdin=stdin
-    fi
-    # shellcheck disable=SC2046  # words on purpose
-    limited "$@" $(header "$src" args) >"$log" 2>&1 <"$stdin"
+    [ -z "$files" ] || make_files "$src"
+    # shellcheck disable=SC2086  # words on purpose
+    limited "$@" $arguments >"$log" 2>&1 <stdin
 }
 
-# Fresh memory holds a pattern, and writing behind a block ends the program when the block is freed: luck shall not hide a fault.
+# Luck shall not hide a fault: strict_run.c.
 # shellcheck disable=SC3045  # -S: dash and bash have it
 run_slice() {  # PROGRAM RANKS
     (
-        ulimit -S -t $CPU_SECONDS
         ulimit -S -f 200000
-        export MALLOC_PERTURB_=178 MALLOC_CHECK_=3 LD_PRELOAD=libc_malloc_debug.so.0
+        export LD_PRELOAD="$work/strict_run.so"
         run_here run.log commslice run --engine "$engine" ${memory:+--memory "$memory"} -n "$2" -o trace "./$1"
     )
 }
@@ -110,10 +103,14 @@ prepare() {  # FILE: sets src, name, wrapper, ranks, assume, engine; goes to the
     ranks=$(header "$src" ranks)
     ranks=$(echo "${ranks:-2 3}" | tr ' ' '\n' | sort -n | awk '$1 <= 9')
     few=$(echo "$ranks" | head -n 2)
+    ranks="$ranks $(header "$src" checker-ranks)"
     mkdir -p "$work/$name" && cd "$work/$name" || exit 2
     more=$(opaque_object "$src" 2)
+    files=$(header "$src" files) arguments=$(header "$src" args)
+    printf '%b' "$(header "$src" stdin)" >stdin
     if [ -f ready ]; then
         read -r engine memory <ready
+        sed -i '/ not$/d' seen      # to be tried again
         return 0
     fi
     {
@@ -155,7 +152,7 @@ same_trace() {  # PROGRAM RANKS: sets how
     elif [ $rc -eq 0 ]; then limited commslice diff "orig.$2" trace >diff.log 2>&1 || how='diff'
     elif grep -q 'meets the unmarked\|differs: marked' run.log; then how=channel
     elif grep -q 'all ranks wait' run.log; then how='wait'
-    elif grep -q 'CPU time limit' run.log; then how=loop
+    elif grep -q 'signal 27\|Profiling timer' run.log; then how=loop
     else how=end
     fi
     [ -z "$how" ]
@@ -177,12 +174,12 @@ code_of() { sed '/^\t\.section\t\.commslice/,/^\t\(\.text\|\.data\|\.bss\|\.sect
 # Sets how: link, channel, wait, loop, end, diff, slow; code: as if nothing were missing; or "": nobody noticed.
 try_mutant() {  # STEM GONE POISON
     how='link'
-    [ -s "list.d/$1.s" ] && ! grep -q 'error' "list.d/$1.err" || return 0
+    [ -s "list.d/$1.s" ] && ! grep -q 'error:' "list.d/$1.err" || return 0
     sum=$(code_of "list.d/$1.s")
     if [ "$sum" = "$good" ]; then
         # With zero, the value may just have been zero.
         how=
-        [ "$2" = 0 ] || how=code
+        [ "$2" != 77 ] || how=code
         return 0
     fi
     how=$(sed -n "s/^$3 $sum //p" seen)
@@ -198,14 +195,16 @@ try_mutant() {  # STEM GONE POISON
     echo "$3 $sum ${how:-not}" >>seen
 }
 
-# Of the drops in `todo`, those that nobody notices with this value go to `left`.
-try_all() {  # GONE POISON
+# Of the drops in `todo`, those that nobody notices with this value go to `left`. What a trap (2) ends is run, but was not noticed.
+try_all() {  # GONE LEFT: 1 poison, 2 trap, 0 neither
     : >left
     [ -s todo ] || return 0
     compile_drops "$1" "$2" todo
     good=$(code_of "list.d/none.0.$1.$2.s")
     while read -r kind number; do
         try_mutant "$kind.$number.$1.$2" "$1" "$2"
+        # A trap is noticed wherever the statement is run.
+        case $2-$how in 2-|2-code) ;; 2-*) how=not ;; esac
         if [ -n "$how" ]; then note "$kind" "$number" "$how" "$1.$2"; else echo "$kind $number" >>left; fi
     done <todo
 }
@@ -216,8 +215,8 @@ note() {  # KIND NUMBER HOW WITH
     printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$name" "$1" "$2" "$3" "$4" "$(grep -m 1 "^$id$tab" statements | cut -f 2-)" >>"$results"
 }
 
-# A dropped value is undefined. So is what a dropped store leaves: first what was there, then poison, which is also in fresh frames,
-# and in the buffers of a call that lost its mark (docs/checker.md).
+# A dropped value is undefined: a slice that lacks it has 0 there, but anything else is as good. So is what a dropped store leaves: first
+# what was there, then poison, which is also in fresh frames, and in the buffers of a call that lost its mark (docs/checker.md).
 try_drops() {  # FILE: lines KIND NUMBER
     cp "$1" todo
     try_all 0 0
@@ -228,7 +227,16 @@ try_drops() {  # FILE: lines KIND NUMBER
     cat marks >>left
     cp left todo
     try_all 77 1
-    while read -r kind number; do note "$kind" "$number" not 77.1; done <left
+    grep stmt left >todo
+    grep mark left >marks
+    try_all -1 1
+    cp left todo
+    try_all 0 1
+    cp left todo
+    # Nobody noticed. Is it run at all? The program ends where the statement was.
+    try_all 77 2
+    while read -r kind number; do note "$kind" "$number" unrun 77.2; done <left
+    while read -r kind number; do note "$kind" "$number" not 77.1; done <marks
 }
 
 # Numbers of the sample, evenly spread.
@@ -260,35 +268,58 @@ out_of_time() { [ "$seconds" -gt 0 ] && [ $(($(now) - since)) -gt $((seconds * 1
 
 # ---- all of them ----
 
-# Joins results with tests/equivalent-drops (PROGRAM, KIND, FUNCTION, TEXT without version numbers, WHICH, REASON, between tabs).
+# Joins results with tests/equivalent-drops, whose head says what its fields are.
 summary() {
-    awk -F '\t' -v unusable="$unusable" -v least="$least" '
-        # What holds wherever it stands. The run-time library goes by the mark of the call that made the request; libgfortran
-        # uses the name and line of the source for messages only; freeing a datatype is no event.
+    awk -F '\t' -v unusable="$unusable" -v least="$least" -v programs="$top/tests/programs/" '
+        # What holds wherever it stands (docs/checker.md, Reasons).
         function by_rule(kind, text) {
             if (kind == "mark") return text ~ /(^|= )mpi_(wait|test)/
-            return text ~ /parm[._0-9]*\.common\.(filename|line) = / || text ~ /^mpi_type_free(_f08)? \(/
+            return text ~ /parm[._0-9]*\.common\.(filename|line) = / || text ~ /^mpi_type_free(_f08)? \(/ ||
+                text ~ /= (sr\.[0-9]+|[a-z0-9_.]*\$[a-z0-9_$.]*)_[0-9]+\(d\);$/ ||
+                text ~ /^(parm|atmp|desc)\.[0-9]+\.(offset|span|dtype\.(type|elem_len|version|attribute)|dim\[[0-9]\]\.[lu]bound) = / ||
+                text ~ /^mem <c_char\[8\]> \[\(struct dtype_type \*\)&(parm|atmp|desc)\.[0-9]+ \+ 24b\] = \{\};$/
+        }
+        function source_line(place,    file, number, line, i) {
+            file = place; sub(/:[0-9]+$/, "", file)
+            number = place; sub(/.*:/, "", number)
+            if (!(file in lines)) for (lines[file] = 0; (getline line < (programs file)) > 0; ) {
+                gsub(/^[ \t]+|[ \t]+$/, "", line)
+                source[file, ++lines[file]] = line
+            }
+            return source[file, number]
+        }
+        function fits(pattern, text, which, from, run) {
+            if (pattern ~ /^[@?]/) return from == substr(pattern, 2) && (pattern ~ /^@/ || !run)
+            return pattern == text || pattern == text " #" which || (pattern ~ /\*$/ && index(text, substr(pattern, 1, length(pattern) - 1)) == 1)
+        }
+        function listed(    i, from) {
+            from = source_line($7)
+            if (from == "") from = $7
+            for (i = 1; i <= nlist[$1]; i++)
+                if (kind_of[$1, i] == $2 && (func_of[$1, i] == $6 || func_of[$1, i] == "*") && fits(pattern[$1, i], $9, $10, from, $4 != "unrun")) return used[$1, i] = 1
+            return 0
         }
         /^#/ { next }
-        FILENAME != ARGV[2] { reason[$1, $2, $3, $4, $5] = $6; next }
+        FILENAME != ARGV[2] { i = ++nlist[$1]; kind_of[$1, i] = $2; func_of[$1, i] = $3; pattern[$1, i] = $4; next }
         {
             how = $4
-            if (how == "not" && by_rule($2, tolower($8))) how = "same"
-            if (how == "not" && (($1, $2, $6, $9, $10) in reason || ($1, $2, $6, $9, "*") in reason)) how = "same"
-            if (how == "not" || how == "slow") printf "%s: %s %s %s: %s in %s  %s\n", how == "not" ? "not noticed" : "slow", $1, $2, $3, $7, $6, $8
-            else if ($5 == "77.1" && how != "same" && how != "code") poisoned[$2]++
+            if ((how == "not" || how == "unrun") && (by_rule($2, tolower($8)) || listed())) how = "same"
+            if (how == "not" || how == "slow" || how == "unrun")
+                printf "%s: %s %s %s: %s in %s  %s\n", how == "not" ? "not noticed" : how == "unrun" ? "not run" : "slow", $1, $2, $3, $7, $6, $8
+            else if (how != "same" && how != "code") { if ($5 == "0.0") plain[$2]++; if ($5 ~ /1$/) poisoned[$2]++ }
             n[$2]++; by[$2, how]++
         }
         END {
-            split("stmt mark", kinds, " "); split("link channel wait loop end diff code same slow not", hows, " ")
-            printf "%-5s %6s = %6s + %7s + %6s + %6s + %6s + %6s + %6s + %6s + %6s + %6s %9s\n", "", "drops", "link", "channel", "wait", "loop", "end", "diff", "code", "same", "slow", "missed", "noticed"
+            split("stmt mark", kinds, " "); nhows = split("link channel wait loop end diff code same slow unrun not", hows, " ")
+            printf "%-5s %6s = %6s + %7s + %6s + %6s + %6s + %6s + %6s + %6s + %6s + %6s + %6s %9s\n", "", "drops", "link", "channel", "wait", "loop", "end", "diff", "code", "same", "slow", "unrun", "missed", "noticed"
             for (k = 1; k <= 2; k++) {
                 kind = kinds[k]; counts = n[kind] - by[kind, "code"] - by[kind, "same"]
                 printf "%-5s %6d", kind, n[kind]
-                for (h = 1; h <= 10; h++) printf " %s %*d", h == 1 ? "=" : "+", h == 2 ? 7 : 6, by[kind, hows[h]]
+                for (h = 1; h <= nhows; h++) printf " %s %*d", h == 1 ? "=" : "+", h == 2 ? 7 : 6, by[kind, hows[h]]
                 if (!counts) { print "    none"; continue }
-                part = 100 * (counts - by[kind, "not"] - by[kind, "slow"]) / counts
-                printf " %7.1f %%   (%d of them only with poison)\n", part, poisoned[kind]
+                part = 100 * (counts - by[kind, "not"] - by[kind, "slow"] - by[kind, "unrun"]) / counts
+                printf " %7.1f %%: %.1f %% with 0 in its place, %.1f %% with another value, %.1f %% with poison\n", part,
+                    100 * plain[kind] / counts, part - 100 * (plain[kind] + poisoned[kind]) / counts, 100 * poisoned[kind] / counts
                 if (part < least) bad = 1
             }
             if (!(n["stmt"] + n["mark"])) { print "nothing was dropped"; bad = 1 }
@@ -301,9 +332,13 @@ since=$(now) unusable=0
 mkdir -p "$work"
 work=$(cd "$work" && pwd) results=$work/results
 touch "$results"
-sed -i '/^[^	]*	[^	]*	[^	]*	\(not\|slow\)	/d' "$results"
+${CC:-cc} -O1 -fno-builtin -fPIC -shared -o "$work/strict_run.so" "$top/tests/strict_run.c" || die "cannot build strict_run.c"
 selected=$(programs_like "$top/tests/programs" "$pattern")
 [ -n "$selected" ] || die "no program matches $pattern"
+# What nobody noticed in an earlier run is tried again.
+for f in $selected; do
+    sed -i "/^$(basename "${f%.*}")$tab[^$tab]*$tab[^$tab]*$tab\\(not\\|slow\\|unrun\\)$tab/d" "$results"
+done
 # Cut short, a run should have seen programs of all kinds: an order that is mixed but always the same.
 if [ "$seconds" -gt 0 ] || [ "$every" -gt 1 ]; then
     selected=$(for f in $selected; do printf '%s %s\n' "$(basename "$f" | cksum | cut -d ' ' -f 1)" "$f"; done | sort -n | cut -d ' ' -f 2 | awk -v e="$every" 'NR % e == 1 || e == 1')

@@ -1,6 +1,7 @@
 ! commslice-test: f_arrayfn
 ! about: functions that return arrays, masks, pack, matmul, maxloc and findloc give the counts of an alltoallv
 ! ranks: 2 3 4
+! checker-ranks: 33
 ! gone: forge
 ! array: iron 64
 ! marks: content=0
