@@ -227,8 +227,8 @@ try_drops() {  # FILE: lines KIND NUMBER
     cat marks >>left
     cp left todo
     try_all 77 1
+    while read -r kind number; do [ "$kind" = stmt ] || note "$kind" "$number" not 77.1; done <left
     grep stmt left >todo
-    grep mark left >marks
     try_all -1 1
     cp left todo
     try_all 0 1
@@ -236,7 +236,6 @@ try_drops() {  # FILE: lines KIND NUMBER
     # Nobody noticed. Is it run at all? The program ends where the statement was.
     try_all 77 2
     while read -r kind number; do note "$kind" "$number" unrun 77.2; done <left
-    while read -r kind number; do note "$kind" "$number" not 77.1; done <marks
 }
 
 # Numbers of the sample, evenly spread.

@@ -8,18 +8,19 @@ c SPDX-License-Identifier: BSD-3-Clause
       program fgoto
       implicit none
       include 'mpif.h'
-      integer ierr, me, np, i, k, n
+      integer ierr, me, np, i, k, n, start
       double precision meal(8*1024*1024), s
       common /m/ meal
       call MPI_INIT(ierr)
       call MPI_COMM_RANK(MPI_COMM_WORLD, me, ierr)
       call MPI_COMM_SIZE(MPI_COMM_WORLD, np, ierr)
       call grind(meal, s)
-      n = 4
+      start = 4
+      n = start
       k = 1
       i = 0
  100  i = i + 1
-      if (i .gt. 14) goto 900
+      if (i .gt. 14) goto 800
       go to (200, 300, 400, 500), k
 c     out of range: falls through
       n = n + 7
@@ -49,6 +50,13 @@ c     out of range: falls through
       goto 100
  500  call ring(me, np, n, 6)
       k = 2 + mod(n, 4)
+      goto 100
+c     from here it comes to the labels that the first start has missed
+ 800  if (start .eq. 54) goto 900
+      start = 54
+      n = start
+      k = 1
+      i = -6
       goto 100
  900  continue
       print *, me, n, k, s

@@ -74,7 +74,7 @@ static int send_all(int n)
         continue;
 special:
         shift(w - 90, 100 + i);
-        if (tag > 200)
+        if (tag > 5 && n == 10)
             return tag;
     }
     switch (n % 4) {
@@ -93,7 +93,7 @@ special:
 
 int main(int argc, char **argv)
 {
-    int rc = 0, total = 0, n = 7;
+    int rc = 0, total = 0, n = 4;
     double *waste = NULL, s = 0.0;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
