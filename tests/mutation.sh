@@ -6,7 +6,7 @@ set -u
 
 usage() {
     cat <<'END'
-usage: tests/mutation.sh [-B BUILD] [-w FOLDER] [-k PATTERN] [-e EVERY] [-n DROPS] [-t SECONDS] [-l LEAST] [--all] [--keep] [--resume]
+usage: tests/mutation.sh [-B BUILD] [-w FOLDER] [-k PATTERN] [-e EVERY] [-n DROPS] [-t SECONDS] [-l LEAST] [-s] [--all] [--keep] [--resume|--show]
   -B BUILD     the build folder (default: $BUILD_DIR or build)
   -w FOLDER    where the programs and the results go (default: BUILD/tests/mutation.out)
   -k PATTERN   only programs whose name matches this shell pattern, or contains it
@@ -14,9 +14,12 @@ usage: tests/mutation.sh [-B BUILD] [-w FOLDER] [-k PATTERN] [-e EVERY] [-n DROP
   -n DROPS     for each program so many statements, spread evenly, and as many marks (default 12)
   -t SECONDS   stop after this time, with programs taken in an order that mixes them (default: no end)
   -l LEAST     per cent that must be noticed (default 95)
+  -s           compare with the trace of the good slice, not of the original: saves the original's computation. That the two are
+               the same is what run-programs.sh tests
   --all        every statement and every mark
   --keep       keep the folder with the programs
   --resume     go on with what is in the folder of an earlier run; what nobody noticed then is tried again
+  --show       no run: only the summary of what is in the folder
 Prints a summary, and a line for each drop that nobody noticed though tests/equivalent-drops does not say that it changes nothing.
 Columns: the link fails; the channel check speaks; ranks wait for ever; a rank computes for ever; the run fails; the diff.
 code: the compiler makes the same code with the statement; same: tests/equivalent-drops; slow: the run took too long by the clock;
@@ -28,7 +31,7 @@ die() { printf 'mutation: %s\n' "$*" >&2; exit 2; }
 
 top=$(cd "$(dirname "$0")/.." && pwd)
 . "$top/tests/program.sh"
-build=${BUILD_DIR:-build} work='' pattern='*' every=1 drops=12 seconds=0 least=95 keep=no resume=no
+build=${BUILD_DIR:-build} work='' pattern='*' every=1 drops=12 seconds=0 least=95 reference=orig keep=no resume=no
 while [ $# -gt 0 ]; do
     case $1 in
         -B) build=$2; shift ;;
@@ -37,10 +40,12 @@ while [ $# -gt 0 ]; do
         -e) every=$2; shift ;;
         -l) least=$2; shift ;;
         -n) drops=$2; shift ;;
+        -s) reference=slice ;;
         -t) seconds=$2; shift ;;
         --all) drops=1000000 ;;
         --keep) keep=yes ;;
         --resume) resume=yes keep=yes ;;
+        --show) resume=show keep=yes ;;
         --help|-h) usage; exit 0 ;;
         *) usage >&2; exit 2 ;;
     esac
@@ -82,9 +87,10 @@ run_slice() {  # PROGRAM RANKS
     )
 }
 
-record_original() {  # RANKS
-    case $engine in
-        emulate) run_here orig.log commslice record --no-times --engine emulate -n "$1" -o "orig.$1" -- ./orig ;;
+record_reference() {  # RANKS
+    case $reference-$engine in
+        slice-*) run_here orig.log commslice run --engine "$engine" -n "$1" -o "orig.$1" ./slice ;;
+        *-emulate) run_here orig.log commslice record --no-times --engine emulate -n "$1" -o "orig.$1" -- ./orig ;;
         *) run_here orig.log commslice record --no-times -o "orig.$1" -- "${MPIEXEC:-mpiexec}" -n "$1" ./orig ;;
     esac
 }
@@ -94,7 +100,7 @@ agrees_with() {  # ENGINE
     engine=$1 memory=
     [ "$engine" = mpich ] || memory=1G
     for count in $ranks; do
-        record_original "$count" && same_trace slice "$count" || return 1
+        record_reference "$count" && same_trace slice "$count" || return 1
     done
 }
 
@@ -114,13 +120,14 @@ prepare() {  # FILE: sets src, name, wrapper, ranks, assume, engine; goes to the
         return 0
     fi
     {
-        limited "$(mpi_wrapper "$wrapper")" -g0 -O2 -w -o orig "$src" ${more:+"$more"} -lm &&
+        { [ $reference = slice ] || limited "$(mpi_wrapper "$wrapper")" -g0 -O2 -w -o orig "$src" ${more:+"$more"} -lm; } &&
             limited "commslice-$wrapper" -g -O2 -w -c -o object.o "$src" &&
             link_slice slice -fplugin-arg-commslice-verbose &&
             "$(mpi_wrapper "$wrapper")" -show drop.s -o drop ${more:+"$more"} -lm >link.cmd
     } >build.log 2>&1 || return 1
     agrees_with emulate || agrees_with mpich || return 1
-    objcopy --dump-section .commslice=info.txt slice /dev/null 2>objcopy.log || return 1
+    objcopy --dump-section .commslice=info slice /dev/null 2>objcopy.log || return 1
+    zstd -dcqf info >info.txt || return 1       # where it is long it is compressed; -f passes plain text on
     list_statements >statements
     : >seen
     echo "$engine $memory" >ready
@@ -281,6 +288,7 @@ summary() {
         function source_line(place,    file, number, line, i) {
             file = place; sub(/:[0-9]+$/, "", file)
             number = place; sub(/.*:/, "", number)
+            if (file == "") return ""
             if (!(file in lines)) for (lines[file] = 0; (getline line < (programs file)) > 0; ) {
                 gsub(/^[ \t]+|[ \t]+$/, "", line)
                 source[file, ++lines[file]] = line
@@ -327,10 +335,14 @@ summary() {
 }
 
 since=$(now) unusable=0
-[ $resume = yes ] || rm -rf "$work"
+[ $resume != no ] || rm -rf "$work"
 mkdir -p "$work"
 work=$(cd "$work" && pwd) results=$work/results
 touch "$results"
+if [ $resume = show ]; then
+    summary
+    exit
+fi
 ${CC:-cc} -O1 -fno-builtin -fPIC -shared -o "$work/strict_run.so" "$top/tests/strict_run.c" || die "cannot build strict_run.c"
 selected=$(programs_like "$top/tests/programs" "$pattern")
 [ -n "$selected" ] || die "no program matches $pattern"
