@@ -56,7 +56,7 @@ build=$(cd "$build" 2>/dev/null && pwd) || die "no build folder $build: configur
 PATH=$build/cli:$PATH
 # With engine emulate only ranks that poll need patience: waiting for ever is seen at once.
 export COMMSLICE_LIBDIR="$build/commlib" COMMSLICE_PATIENCE=5
-CLOCK_SECONDS=90        # only so that there is an end: strict_run.c limits the time of the CPU
+CLOCK_SECONDS=90        # only so that there is an end: run_slice limits the time of the CPU
 tab=$(printf '\t')
 
 # ---- one program: original, object with link-time information, good slice ----
@@ -81,6 +81,7 @@ run_here() {  # LOG COMMAND...: with the program's own input
 # shellcheck disable=SC3045  # -S: dash and bash have it
 run_slice() {  # PROGRAM RANKS
     (
+        ulimit -S -t 1          # of CPU time, whatever else the machine does; a good rank takes a hundredth of that
         ulimit -S -f 200000
         export LD_PRELOAD="$work/strict_run.so"
         run_here run.log commslice run --engine "$engine" ${memory:+--memory "$memory"} -n "$2" -o trace "./$1"
@@ -159,7 +160,7 @@ same_trace() {  # PROGRAM RANKS: sets how
     elif [ $rc -eq 0 ]; then limited commslice diff "orig.$2" trace >diff.log 2>&1 || how='diff'
     elif grep -q 'meets the unmarked\|differs: marked' run.log; then how=channel
     elif grep -q 'all ranks wait' run.log; then how='wait'
-    elif grep -q 'signal 27\|Profiling timer' run.log; then how=loop
+    elif grep -q 'signal 24\|CPU time limit' run.log; then how=loop
     else how=end
     fi
     [ -z "$how" ]

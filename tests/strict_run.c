@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What tests/mutation.sh preloads, so that luck does not hide a fault: an allocator without slack, where a page that nobody may touch
- * begins behind each block, a freed block is gone and fresh memory holds a pattern; and a limit of CPU time, whatever else the machine does. */
+ * begins behind each block, a freed block is gone and fresh memory holds a pattern. */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/time.h>
 
-enum { PAGE = 4096, POISON = 0x4d, CPU_MICROSECONDS = 400000 };     /* a good rank takes a hundredth of that */
+enum { PAGE = 4096, POISON = 0x4d };
 #define VISIBLE __attribute__((visibility("default")))
 
 /* At the beginning of a mapping; the block is at its end, in front of the guard. */
@@ -115,17 +113,4 @@ VISIBLE int posix_memalign(void **b, size_t alignment, size_t size)
 VISIBLE size_t malloc_usable_size(void *b)
 {
     return b ? head_of(b).size : 0;
-}
-
-/* SIGPROF ends the process. Timers are not inherited by forked ranks. */
-static void limit(void)
-{
-    struct itimerval t = { .it_value.tv_usec = CPU_MICROSECONDS };
-    setitimer(ITIMER_PROF, &t, NULL);
-}
-
-__attribute__((constructor)) static void start(void)
-{
-    limit();
-    pthread_atfork(NULL, NULL, limit);
 }
