@@ -3,9 +3,12 @@
  * All entry points of wrappers.c end in cs_dispatch. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/single_threaded.h>
+#include <unistd.h>
 
 #include "call.h"
 #include "comms.h"
@@ -96,9 +99,31 @@ static bool always_happens(const struct cs_mpi_call *c)
     return c->kind == CS_MPI_INIT || c->kind == CS_MPI_FINALIZE || c->kind == CS_MPI_COMM_CTOR;
 }
 
+/* Engine emulate can have only one thread of a rank inside MPI at a time: a second one ends the run. True: leave_alone has to follow. */
+static _Atomic int threads_inside;
+
+static bool enter_alone(const struct cs_call *c)
+{
+    if (__libc_single_threaded || !cs_under_emulated())
+        return false;
+    if (atomic_fetch_add(&threads_inside, 1) == 0)
+        return true;
+    cs_say("error: rank %d: %s while another thread is inside MPI: engine emulate cannot do that; --engine mpich can", cs_run.rank,
+           c->info->name);
+    cs_run_cut();
+    _exit(2);
+}
+
+static void leave_alone(bool entered)
+{
+    if (entered)
+        atomic_fetch_sub(&threads_inside, 1);
+}
+
 int cs_dispatch(int index, union cs_arg *a, const void *caller)
 {
     struct cs_call c = { .info = cs_mpi_call(index), .shape = &cs_shapes[index], .a = a, .index = index, .site = -1 };
+    bool entered = enter_alone(&c);
     int rc;
     cs_depth++;
     if (c.info->kind == CS_MPI_INIT) {
@@ -117,5 +142,6 @@ int cs_dispatch(int index, union cs_arg *a, const void *caller)
            : c.info->kind == CS_MPI_ABORT ? cs_run_abort(&c) : run_call(&c);
     }
     cs_depth--;
+    leave_alone(entered);
     return rc;
 }

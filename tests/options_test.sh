@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What engine emulate passes to the ranks and what becomes of what they print: arguments, environment, input, --stdout, --quiet, progress.
+# What engine emulate passes to the ranks and what becomes of what they print: arguments, environment, input, --stdout, --quiet, progress; threads.
 # usage: options_test.sh [-B BUILD]
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -48,6 +48,17 @@ for n in 1 3 40; do
         "$(grep -F '[0]' lines | head -n 52)"
     is "tag: end without newline of $n ranks" "[0] last of 0" "$(grep -F '[0]' lines | tail -n 1)"
 done
+
+# Threads: levels as with MPICH; one at a time inside MPI.
+"$MPICC" -g -O1 -Wall -pthread -o threads "$top/tests/options/threads.c" || die "cannot compile threads.c"
+for level in 0 1 2 3 7; do
+    is "thread level $level" "$("$MPIEXEC" -n 1 ./threads none $level)" "$(emulate 1 --quiet -- ./threads none $level)"
+done
+is "threads in turns" "3: level 3
+got 7" "$(emulate 1 --quiet -- ./threads turns)"
+emulate 2 --timeout 10 --quiet -- ./threads both >log 2>&1
+is "threads at the same time" "2 commslice: error: rank 0: MPI_Isend while another thread is inside MPI: engine emulate cannot do that; --engine mpich can" \
+    "$? $(grep -m1 thread log)"
 
 # Engine mpich leaves it to mpiexec.
 cat >mpiexec <<'END2'

@@ -35,14 +35,14 @@ CS_EMU_CALL(int, Init, (int *argc, char ***argv))
     return MPI_SUCCESS;
 }
 
-/* Several threads may call, but not at the same time. */
+/* As with MPICH, everybody gets what he asks for. Threads that are inside MPI at the same time are noticed by the recorder, which ends the run. */
 CS_EMU_CALL(int, Init_thread, (int *argc, char ***argv, int required, int *provided))
 {
     (void)argc;
     (void)argv;
     if (initialized)
         return cs_emu_error(NULL, MPI_ERR_OTHER, "MPI_Init_thread");
-    thread_level = required < MPI_THREAD_SERIALIZED ? required : MPI_THREAD_SERIALIZED;
+    thread_level = required >= MPI_THREAD_SINGLE && required <= MPI_THREAD_MULTIPLE ? required : MPI_THREAD_SINGLE;
     if (provided)
         *provided = thread_level;
     start();
