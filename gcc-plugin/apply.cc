@@ -91,7 +91,7 @@ tree gone_value(tree type)
 tree stand_in(tree name)
 {
     tree same = cs_equal_of(name);
-    return same ? same : is_gone(name) ? gone_value(TREE_TYPE(name)) : NULL_TREE;
+    return is_gone(same ? same : name) ? gone_value(TREE_TYPE(name)) : same;
 }
 
 bool is_f08(gimple *g)

@@ -163,7 +163,8 @@ static void number_store(struct numbering *nb, int id)
     const struct cs_stmt *s = &nb->l->g->stmts[id];
     if (s->shape < 0 || s->partial || !s->nuses) return;
     struct cs_operand value = number_of(nb, s->uses[0]);
-    bool usable = value.kind == CS_OPND_CONST || (value.kind == CS_OPND_VALUE && nb->l->g->values[value.id].def >= 0);
+    int d = value.kind == CS_OPND_VALUE ? nb->l->g->values[value.id].def : -1;
+    bool usable = value.kind == CS_OPND_CONST || (d >= 0 && nb->l->g->stmts[d].source >= 0);
     struct class *c = usable ? class_of(nb, s) : NULL;
     if (c) add_member(c, id, s->block, false, value);
 }
