@@ -46,24 +46,48 @@ void cs_fold_close_loop(struct cs_fold_builder *b, int64_t loop)
     b->f->node[loop].value = (int32_t)(b->f->nnodes - loop - 1);
 }
 
-static int compare_letters(const void *a, const void *b)
+struct keyed { uint32_t key; int32_t at; };
+
+#define RADIX_BITS 11
+
+/* One pass of a radix sort; stable. */
+static void sort_pass(const struct keyed *from, struct keyed *to, int32_t n, int shift)
 {
-    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return (x > y) - (x < y);
+    int32_t count[1 << RADIX_BITS] = {0}, sum = 0;
+    for (int32_t i = 0; i < n; i++)
+        count[from[i].key >> shift & ((1 << RADIX_BITS) - 1)]++;
+    for (int c = 0; c < 1 << RADIX_BITS; c++) {
+        int32_t here = count[c];
+        count[c] = sum;
+        sum += here;
+    }
+    for (int32_t i = 0; i < n; i++)
+        to[count[from[i].key >> shift & ((1 << RADIX_BITS) - 1)]++] = from[i];
 }
 
-/* Sorts a copy of the letters; *k of them differ. NULL if memory is short. */
-static int32_t *distinct_letters(const int32_t *s, int32_t n, int32_t *k)
+/* Numbers letters in their order, by sorting; *k of them differ. Returns what the numbers stand for; NULL if memory is short. */
+static int32_t *distinct_letters(const int32_t *s, int32_t n, int32_t *dense, int32_t *k)
 {
     int32_t *letter = malloc(((size_t)n + 1) * sizeof *letter);
-    if (!letter)
-        return NULL;
-    memcpy(letter, s, (size_t)n * sizeof *letter);
-    qsort(letter, (size_t)n, sizeof *letter, compare_letters);
-    *k = 0;
-    for (int32_t i = 0; i < n; i++)
-        if (i == 0 || letter[i] != letter[i - 1])
-            letter[(*k)++] = letter[i];
+    struct keyed *a = malloc(((size_t)n + 1) * sizeof *a), *b = malloc(((size_t)n + 1) * sizeof *b);
+    if (letter && a && b) {
+        for (int32_t i = 0; i < n; i++)
+            a[i] = (struct keyed){(uint32_t)s[i] ^ UINT32_C(0x80000000), i};
+        sort_pass(a, b, n, 0);
+        sort_pass(b, a, n, RADIX_BITS);
+        sort_pass(a, b, n, 2 * RADIX_BITS);
+        *k = 0;
+        for (int32_t i = 0; i < n; i++) {
+            if (i == 0 || b[i].key != b[i - 1].key)
+                letter[(*k)++] = s[b[i].at];
+            dense[b[i].at] = *k - 1;
+        }
+    } else {
+        free(letter);
+        letter = NULL;
+    }
+    free(a);
+    free(b);
     return letter;
 }
 
@@ -101,12 +125,7 @@ static int32_t *make_dense(const int32_t *s, int32_t n, int32_t *dense, int32_t 
     int64_t range = (int64_t)high - low + 1;
     if (range <= 2 * (int64_t)n + 1024)
         return distinct_in_range(s, n, low, range, dense, k);
-    int32_t *letter = distinct_letters(s, n, k);
-    for (int32_t i = 0; letter && i < n; i++) {
-        int32_t *at = bsearch(&s[i], letter, (size_t)*k, sizeof *letter, compare_letters);
-        dense[i] = (int32_t)(at - letter);
-    }
-    return letter;
+    return distinct_letters(s, n, dense, k);
 }
 
 int cs_fold_string(const int32_t *s, int64_t n, enum cs_fold_method method, struct cs_fold *out)

@@ -13,7 +13,8 @@
  * exact if the cheapest body has a cut at x, which is certain if no run of a period up to p/2 lies across x. Else, if the farthest of these
  * runs ends at y, some cut lies at x, x+1, ..., or y: all of these are tried. Only if they are more than MEETINGS, a part of them
  * is tried, and the fold is counted as capped. Strings that are periodic on every scale (Fibonacci words) would still take
-long: once the work passes a budget proportional to the string, longer periods get one meeting place each. */
+long: once the work passes a budget proportional to the string, longer periods get one meeting place each. Runs of the same content share one
+solution; a loop's inner loops are as many equal runs as it has iterations. */
 #define MEETINGS 64
 #define WORK_PER_LETTER 32
 #define FREE_WORK 4000000
@@ -27,6 +28,10 @@ struct fold {
     int32_t *across_at, *across;
     cs_cost *cost[2];       /* of ways forward and backward */
     size_t cost_cap[2];
+    uint64_t *prefix, *power;       /* hashes of the string's beginnings, and the base's powers, modulo MODULUS */
+    int32_t *slot;          /* solved runs by content, open addressing: run + 1, or 0 */
+    uint32_t nslots;
+    size_t nbody, body_cap; /* of q.body */
     int64_t capped, work;
 };
 
@@ -218,6 +223,70 @@ static int solve_bodies(struct fold *f, int32_t run)
     return solve_together(f, &r, bodies, from, x, last, body);
 }
 
+/* ---- equal runs ---- */
+
+#define MODULUS ((UINT64_C(1) << 61) - 1)
+#define BASE UINT64_C(0x15f3a9c47d2e6b81)
+
+static uint64_t times(uint64_t a, uint64_t b)
+{
+    __extension__ unsigned __int128 p = (unsigned __int128)a * b;
+    uint64_t r = (uint64_t)(p & MODULUS) + (uint64_t)(p >> 61);
+    return r >= MODULUS ? r - MODULUS : r;
+}
+
+static int index_content(struct fold *f, const int32_t *s)
+{
+    uint64_t nslots = 64;
+    while (nslots < 2 * (uint64_t)f->q.runs.n)
+        nslots *= 2;
+    f->nslots = (uint32_t)nslots;
+    f->prefix = malloc(((size_t)f->n + 1) * sizeof *f->prefix);
+    f->power = malloc(((size_t)f->n + 1) * sizeof *f->power);
+    f->slot = calloc(f->nslots, sizeof *f->slot);
+    if (!f->prefix || !f->power || !f->slot)
+        return -1;
+    f->prefix[0] = 0;
+    f->power[0] = 1;
+    for (int32_t i = 0; i < f->n; i++) {
+        f->prefix[i + 1] = (times(f->prefix[i], BASE) + (uint64_t)s[i] + 1) % MODULUS;
+        f->power[i + 1] = times(f->power[i], BASE);
+    }
+    return 0;
+}
+
+static void forget_content(struct fold *f)
+{
+    free(f->prefix);
+    free(f->power);
+    free(f->slot);
+    f->prefix = f->power = NULL;
+    f->slot = NULL;
+}
+
+static uint64_t content(const struct fold *f, const struct cs_run_of *r)
+{
+    uint64_t h = f->prefix[r->start + r->period] + MODULUS - times(f->prefix[r->start], f->power[r->period]);
+    return h % MODULUS;
+}
+
+/* A solved run of the same content, or itself, which then counts as solved. A wrong hash would cost letters, never a wrong fold. */
+static int32_t same_run(struct fold *f, int32_t run)
+{
+    const struct cs_run_of *r = &f->q.runs.run[run];
+    int32_t bodies = cs_bodies(r->end - r->start, r->period);
+    uint64_t h = content(f, r), at = h ^ (h >> 31) ^ (uint64_t)bodies * UINT64_C(0x9e3779b97f4a7c15);
+    for (; f->slot[at & (f->nslots - 1)]; at++) {
+        int32_t i = f->slot[at & (f->nslots - 1)] - 1;
+        const struct cs_run_of *q = &f->q.runs.run[i];
+        if (q->period == r->period && cs_bodies(q->end - q->start, q->period) == bodies && content(f, q) == h)
+            return i;
+    }
+    return f->slot[at & (f->nslots - 1)] = run + 1, run;
+}
+
+/* ---- all runs ---- */
+
 /* Runs in order of their periods; NULL if memory is short. */
 static int32_t *by_period(const struct cs_runs *r)
 {
@@ -240,28 +309,38 @@ static int32_t *by_period(const struct cs_runs *r)
     return order;
 }
 
+static int room_for_bodies(struct fold *f, int32_t run)
+{
+    const struct cs_run_of *r = &f->q.runs.run[run];
+    size_t need = f->nbody + (size_t)cs_bodies(r->end - r->start, r->period);
+    if (need > f->body_cap) {
+        size_t cap = need + need / 2 + 1024;
+        cs_cost *p = realloc(f->q.body, cap * sizeof *p);
+        if (!p)
+            return -1;
+        f->q.body = p;
+        f->body_cap = cap;
+    }
+    f->q.body_at[run] = f->nbody;
+    f->nbody = need;
+    return 0;
+}
+
 static int solve_runs(struct fold *f)
 {
     struct cs_runs *r = &f->q.runs;
-    size_t total = 0;
     f->q.body_at = malloc(((size_t)r->n + 1) * sizeof *f->q.body_at);
     int32_t *order = by_period(r);
-    int rc = -1;
-    if (!f->q.body_at || !order)
-        goto end;
-    for (int32_t i = 0; i < r->n; i++) {
-        f->q.body_at[i] = total;
-        total += (size_t)cs_bodies(r->run[i].end - r->run[i].start, r->run[i].period);
+    int rc = f->q.body_at && order ? 0 : -1;
+    for (int32_t i = 0; i < r->n && !rc; i++) {
+        int32_t same = same_run(f, order[i]);
+        if (same != order[i])
+            f->q.body_at[order[i]] = f->q.body_at[same];
+        else
+            rc = room_for_bodies(f, same) || solve_bodies(f, same) ? -1 : 0;
     }
-    f->q.body = malloc((total + 1) * sizeof *f->q.body);
-    if (!f->q.body)
-        goto end;
-    for (int32_t i = 0; i < r->n; i++)
-        if (solve_bodies(f, order[i]))
-            goto end;
-    rc = 0;
-end:
     free(order);
+    forget_content(f);
     return rc;
 }
 
@@ -314,12 +393,13 @@ int cs_fold_best(const int32_t *s, int32_t n, int32_t k, struct cs_fold_builder 
 {
     struct fold f = {.n = n};
     int rc = -1;
-    if (n > 0 && (cs_runs_find(s, n, k, &f.q.runs) || index_starts(&f) || index_blocks(&f) || solve_runs(&f) || emit(&f, s, 0, n, b)))
+    if (n > 0 && (cs_runs_find(s, n, k, &f.q.runs) || index_starts(&f) || index_blocks(&f) || index_content(&f, s) || solve_runs(&f) || emit(&f, s, 0, n, b)))
         goto end;
     b->f->capped = f.capped;
     rc = 0;
 end:
     cs_search_free(&f.q);
+    forget_content(&f);
     free(f.first);
     free(f.across_at);
     free(f.across);

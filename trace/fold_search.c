@@ -12,8 +12,8 @@ struct cs_active {
     int32_t slot;           /* of `least`, goes round modulo period */
     int32_t body;           /* of the run's bodies, goes round modulo period */
     int32_t fresh;          /* slots that have not been set yet */
-    cs_cost *least;
-    int32_t *from;
+    cs_cost *least;         /* for each start modulo period: the cheapest way to there and through a body; owned */
+    int32_t *from;          /* behind them, where the way is asked for */
     const cs_cost *cost;
 };
 
@@ -44,10 +44,10 @@ static bool clip(const struct cs_search *q, int32_t i, int32_t start, int32_t en
     return c->end - c->start >= 2 * c->period;
 }
 
-/* Sorts the pieces in [start, end) by where they come into play, and makes room. */
-static int prepare(struct cs_search *q, int32_t start, int32_t end, bool backward, bool with_from)
+/* Sorts the pieces in [start, end) by where they come into play. */
+static int prepare(struct cs_search *q, int32_t start, int32_t end, bool backward)
 {
-    size_t places = (size_t)(end - start) + 1, slots = 0;
+    size_t places = (size_t)(end - start) + 1;
     struct clip c;
     if (grow(&q->head, &q->head_cap, places, sizeof *q->head) || grow(&q->next, &q->next_cap, (size_t)q->npieces, sizeof *q->next))
         return -1;
@@ -58,27 +58,39 @@ static int prepare(struct cs_search *q, int32_t start, int32_t end, bool backwar
         int32_t at = backward ? c.end - 2 * c.period : c.start + 2 * c.period;
         q->next[i] = q->head[at - start];
         q->head[at - start] = i;
-        slots += (size_t)cs_bodies(c.end - c.start, c.period);
     }
-    return grow(&q->least, &q->least_cap, slots, sizeof *q->least)
-        || (with_from && grow(&q->least_from, &q->from_cap, slots, sizeof *q->least_from)) ? -1 : 0;
+    return 0;
 }
 
-static int activate(struct cs_search *q, size_t *nactive, int32_t i, int32_t start, int32_t end, bool backward, size_t *slots)
+static int activate(struct cs_search *q, size_t *nactive, int32_t i, int32_t start, int32_t end, bool backward, bool with_from)
 {
     struct clip c;
     if (grow(&q->active, &q->active_cap, *nactive + 1, sizeof *q->active))
         return -1;
     clip(q, i, start, end, &c);
     const struct cs_run_of *r = &q->runs.run[q->piece[i].run];
-    int32_t first = backward ? c.end - 2 * c.period : c.start;
+    int32_t first = backward ? c.end - 2 * c.period : c.start, bodies = cs_bodies(c.end - c.start, c.period);
+    cs_cost *least = malloc((size_t)bodies * (sizeof *least + (with_from ? sizeof(int32_t) : 0)));
+    if (!least)
+        return -1;
     q->active[(*nactive)++] = (struct cs_active){
         .last = backward ? c.start : c.end, .period = c.period, .run = q->piece[i].run,
-        .body = (first - r->start) % c.period, .fresh = cs_bodies(c.end - c.start, c.period),
-        .least = q->least + *slots, .from = q->least_from ? q->least_from + *slots : NULL,
+        .body = (first - r->start) % c.period, .fresh = bodies,
+        .least = least, .from = (int32_t *)(least + bodies),
         .cost = q->body + q->body_at[q->piece[i].run],
     };
-    *slots += (size_t)cs_bodies(c.end - c.start, c.period);
+    return 0;
+}
+
+/* Those that come into play at x. */
+static int activate_at(struct cs_search *q, size_t *nactive, int32_t x, int32_t start, int32_t end, bool backward, bool with_from)
+{
+    for (int32_t i = q->head[x - start]; i >= 0; i = q->next[i])
+        if (activate(q, nactive, i, start, end, backward, with_from)) {
+            while (*nactive)
+                free(q->active[--*nactive].least);
+            return -1;
+        }
     return 0;
 }
 
@@ -104,16 +116,15 @@ static inline cs_cost end_power(struct cs_active *a, int32_t x, int32_t start, c
 
 int cs_search_forward(struct cs_search *q, int32_t start, int32_t end, cs_cost *cost, struct cs_step *step)
 {
-    size_t nactive = 0, slots = 0;
-    if (prepare(q, start, end, false, step != NULL))
+    size_t nactive = 0;
+    if (prepare(q, start, end, false))
         return -1;
     cost[0] = 0;
     for (int32_t x = start + 1; x <= end; x++) {
         cs_cost best = cost[x - 1 - start] + CS_COST_LETTER;
         struct cs_step by = {-1, x - 1};
-        for (int32_t i = q->head[x - start]; i >= 0; i = q->next[i])
-            if (activate(q, &nactive, i, start, end, false, &slots))
-                return -1;
+        if (activate_at(q, &nactive, x, start, end, false, step != NULL))
+            return -1;
         for (size_t k = 0; k < nactive;) {
             struct cs_active *a = &q->active[k];
             cs_cost c = end_power(a, x, start, cost, step != NULL);
@@ -124,10 +135,12 @@ int cs_search_forward(struct cs_search *q, int32_t start, int32_t end, cs_cost *
             }
             a->slot = wrap_up(a->slot, a->period);
             a->body = wrap_up(a->body, a->period);
-            if (a->last == x)
+            if (a->last == x) {
+                free(a->least);
                 *a = q->active[--nactive];
-            else
+            } else {
                 k++;
+            }
         }
         cost[x - start] = best;
         if (step)
@@ -138,15 +151,14 @@ int cs_search_forward(struct cs_search *q, int32_t start, int32_t end, cs_cost *
 
 int cs_search_backward(struct cs_search *q, int32_t start, int32_t end, cs_cost *cost)
 {
-    size_t nactive = 0, slots = 0;
-    if (prepare(q, start, end, true, false))
+    size_t nactive = 0;
+    if (prepare(q, start, end, true))
         return -1;
     cost[end - start] = 0;
     for (int32_t x = end - 1; x >= start; x--) {
         cs_cost best = cost[x + 1 - start] + CS_COST_LETTER;
-        for (int32_t i = q->head[x - start]; i >= 0; i = q->next[i])
-            if (activate(q, &nactive, i, start, end, true, &slots))
-                return -1;
+        if (activate_at(q, &nactive, x, start, end, true, false))
+            return -1;
         for (size_t k = 0; k < nactive;) {
             struct cs_active *a = &q->active[k];
             cs_cost *least = &a->least[a->slot], to = cost[x + 2 * a->period - start];
@@ -157,10 +169,12 @@ int cs_search_backward(struct cs_search *q, int32_t start, int32_t end, cs_cost 
             best = c < best ? c : best;
             a->slot = wrap_up(a->slot, a->period);
             a->body = a->body == 0 ? a->period - 1 : a->body - 1;
-            if (a->last == x)
+            if (a->last == x) {
+                free(a->least);
                 *a = q->active[--nactive];
-            else
+            } else {
                 k++;
+            }
         }
         cost[x - start] = best;
     }
@@ -176,6 +190,4 @@ void cs_search_free(struct cs_search *q)
     free(q->head);
     free(q->next);
     free(q->active);
-    free(q->least);
-    free(q->least_from);
 }

@@ -25,7 +25,7 @@ struct cs_active;
 struct cs_search {
     struct cs_runs runs;
     size_t *body_at;        /* where the costs of a run's bodies start in `body` */
-    cs_cost *body;          /* by start of the body within the run, modulo the period; the first cs_bodies() of them */
+    cs_cost *body;          /* by start of the body within the run, modulo the period; the first cs_bodies() of them. Equal runs share them */
     /* Room that grows as needed. */
     struct cs_piece *piece;
     int32_t npieces, piece_cap;
@@ -33,9 +33,6 @@ struct cs_search {
     size_t head_cap, next_cap;
     struct cs_active *active;
     size_t active_cap;
-    cs_cost *least;         /* for each active piece and start modulo period: the cheapest way to there and through a body */
-    int32_t *least_from;
-    size_t least_cap, from_cap;
 };
 
 /* How many different bodies the powers in a run of this length can have. */

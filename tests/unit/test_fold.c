@@ -12,8 +12,16 @@
 
 #define LONGEST 320
 
-static unsigned seed;
-static int below(int n) { return rand_r(&seed) % n; }
+static uint64_t seed;
+
+/* splitmix64 */
+static int below(int n)
+{
+    uint64_t z = seed += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return (int)((z ^ z >> 31) % (uint64_t)n);
+}
 
 /* agree[i][j]: how far the string agrees with itself from i and from j on. */
 static short agree[LONGEST + 1][LONGEST + 1];
