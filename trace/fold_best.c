@@ -13,11 +13,11 @@
  * exact if the cheapest body has a cut at x, which is certain if no run of a period up to p/2 lies across x. Else, if the farthest of these
  * runs ends at y, some cut lies at x, x+1, ..., or y: all of these are tried. Only if they are more than MEETINGS, a part of them
  * is tried, and the fold is counted as capped. Strings that are periodic on every scale (Fibonacci words) would still take
-long: once the work passes a budget proportional to the string, longer periods get one meeting place each. Runs of the same content share one
+long: once the steps pass a budget proportional to the string, longer periods get one meeting place each. Runs of the same content share one
 solution; a loop's inner loops are as many equal runs as it has iterations. */
 #define MEETINGS 64
-#define WORK_PER_LETTER 32
-#define FREE_WORK 4000000
+#define STEPS_PER_LETTER 64
+#define FREE_STEPS 40000000
 
 #define BLOCK 32            /* at every BLOCKth place the runs that lie across it are listed */
 
@@ -32,12 +32,12 @@ struct fold {
     int32_t *slot;          /* solved runs by content, open addressing: run + 1, or 0 */
     uint32_t nslots;
     size_t nbody, body_cap; /* of q.body */
-    int64_t capped, work;
+    int64_t capped;
 };
 
 static int32_t meetings_allowed(const struct fold *f)
 {
-    return f->work > FREE_WORK + WORK_PER_LETTER * (int64_t)f->n ? 1 : MEETINGS;
+    return f->q.steps > FREE_STEPS + STEPS_PER_LETTER * (int64_t)f->n ? 1 : MEETINGS;
 }
 
 static int index_starts(struct fold *f)
@@ -186,7 +186,6 @@ static int solve_together(struct fold *f, const struct cs_run_of *r, int32_t bod
         tries = meetings_allowed(f);
         f->capped++;
     }
-    f->work += 2 * (int64_t)tries * r->period;
     for (int32_t t = 0; t < tries; t++) {
         int32_t at = x + (int32_t)(tries > 1 ? wide * t / (tries - 1) : 0);
         if (around)
@@ -216,10 +215,8 @@ static int solve_bodies(struct fold *f, int32_t run)
         return -1;
     int32_t from = bodies == p ? r.start + p - 1 : r.start + bodies - 1, to = bodies == p ? from + p - 1 : r.start + p;
     int32_t x = meeting_place(f, from, to, &last);
-    if (bodies <= meetings_allowed(f) && bodies <= 2 * (last - x + 1)) {
-        f->work += (int64_t)bodies * p;
+    if (bodies <= meetings_allowed(f) && bodies <= 2 * (last - x + 1))
         return solve_singly(f, r.start, p, bodies, body);
-    }
     return solve_together(f, &r, bodies, from, x, last, body);
 }
 

@@ -125,6 +125,7 @@ int cs_search_forward(struct cs_search *q, int32_t start, int32_t end, cs_cost *
         struct cs_step by = {-1, x - 1};
         if (activate_at(q, &nactive, x, start, end, false, step != NULL))
             return -1;
+        q->steps += (int64_t)nactive + 1;
         for (size_t k = 0; k < nactive;) {
             struct cs_active *a = &q->active[k];
             cs_cost c = end_power(a, x, start, cost, step != NULL);
@@ -159,6 +160,7 @@ int cs_search_backward(struct cs_search *q, int32_t start, int32_t end, cs_cost 
         cs_cost best = cost[x + 1 - start] + CS_COST_LETTER;
         if (activate_at(q, &nactive, x, start, end, true, false))
             return -1;
+        q->steps += (int64_t)nactive + 1;
         for (size_t k = 0; k < nactive;) {
             struct cs_active *a = &q->active[k];
             cs_cost *least = &a->least[a->slot], to = cost[x + 2 * a->period - start];

@@ -26,6 +26,7 @@ struct cs_search {
     struct cs_runs runs;
     size_t *body_at;        /* where the costs of a run's bodies start in `body` */
     cs_cost *body;          /* by start of the body within the run, modulo the period; the first cs_bodies() of them. Equal runs share them */
+    int64_t steps;          /* so far: what time is proportional to */
     /* Room that grows as needed. */
     struct cs_piece *piece;
     int32_t npieces, piece_cap;

@@ -165,6 +165,19 @@ static int flatten(const struct cs_nests *nests, const uint32_t *symbol, int64_t
     return 0;
 }
 
+int cs_merge_unroll(const struct cs_nests *nests, struct cs_stream *s)
+{
+    struct string out = {0};
+    if (flatten(nests, s->symbol, s->n, INT64_MAX, &out)) {
+        free(out.symbol);
+        return -1;
+    }
+    free(s->symbol);
+    s->symbol = out.symbol;
+    s->n = (int64_t)out.n;
+    return 0;
+}
+
 /* What is to be merged of one class. */
 struct source { int cls; const uint32_t *symbol; int64_t n; };
 

@@ -82,6 +82,10 @@ void cs_merge_defs_free(struct cs_merging *g);
 /* Reads all ranks; fills in m's classes, records and definitions, and g->stream. 0, or -1 and a reason. */
 int cs_merge_read(struct cs_merging *g);
 void cs_merge_free(struct cs_merging *g);
+/* Replaces the stream's symbols by letters alone. 0, or -1: no memory. */
+int cs_merge_unroll(const struct cs_nests *nests, struct cs_stream *s);
+/* Algorithm 1, in g->o->order, over g->stream, which it unrolls. 0, or -1: no memory. */
+int cs_merge_order(struct cs_merging *g);
 /* Algorithm 2 over g->stream: replaces m's letters and nest. 0, or -1 and a reason. keep_loops: loops are not unrolled, but combine. */
 int cs_merge_streams(struct cs_merging *g, bool keep_loops);
 /* Classes that are in the same letters, always, become one. 0, or -1 and a reason. */

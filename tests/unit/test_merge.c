@@ -489,6 +489,76 @@ START_TEST(replay_finds_what_blocks)
 }
 END_TEST
 
+/* ---- orders ---- */
+
+static void pairs(struct rank *r, const void *arg)
+{
+    const struct stmt s = {.kind = PAIRS, .a = 4, .line = 10};
+    (void)arg;
+    for (int i = 0; i < 10; i++)
+        perform(r, &s, 0);
+}
+
+/* As with an exchange that each rank starts by the side that it computes first. */
+static void posts(struct rank *r, const void *arg)
+{
+    (void)arg;
+    for (int i = 0; i < 10; i++) {
+        for (int k = 0; k < 2; k++)
+            if (k == r->me % 2) {
+                irecv(r, 10, 1, r->me ^ 1, 0);
+            } else {
+                EVENT(r, "MPI_Isend", 11, 1, r->type[0], r->me ^ 1, 0, r->world);
+                r->created++;
+            }
+        EVENT(r, "MPI_Waitall", 12, 2, 2, 2, 1);
+    }
+}
+
+static int64_t merged_length(program_fn *program, enum cs_order order, bool *kept)
+{
+    char why[200], *path = path_of("trace");
+    struct cs_merge_options o = {.order = order};
+    struct cs_merge_report report;
+    write_trace(path, 4, 2, program, NULL);
+    struct cs_trace *t = open_trace(path);
+    struct cs_merged *m = cs_merge_trace(t, &o, &report, why, sizeof why);
+    ck_assert_ptr_nonnull(m);
+    *kept = report.kept_order;
+    ck_assert(*kept || strstr(report.why, "wait for ever"));
+    cs_trace_free(t);
+    cs_merged_free(there_and_back(m, path));
+    unlink(path);
+    free(path);
+    return report.merged;
+}
+
+START_TEST(an_order_that_blocks_is_not_taken)
+{
+    bool kept;
+    int64_t original = merged_length(pairs, CS_ORDER_ORIGINAL, &kept);
+    ck_assert(kept);
+    ck_assert_int_eq(merged_length(pairs, CS_ORDER_SEND_FIRST, &kept), original);
+    ck_assert(!kept);
+    ck_assert_int_eq(merged_length(pairs, CS_ORDER_RECEIVE_FIRST, &kept), original);
+    ck_assert(!kept);
+    ck_assert_int_eq(merged_length(pairs, CS_ORDER_PAPER, &kept), original);
+    ck_assert(!kept);
+}
+END_TEST
+
+START_TEST(an_order_that_ends_makes_ranks_alike)
+{
+    bool kept;
+    int64_t original = merged_length(posts, CS_ORDER_ORIGINAL, &kept);
+    ck_assert_int_eq(merged_length(posts, CS_ORDER_POST_FIRST, &kept), 2 + 3 * 10);
+    ck_assert(kept);
+    ck_assert_int_gt(original, 2 + 3 * 10);
+    ck_assert_int_eq(merged_length(both_send_first, CS_ORDER_SEND_FIRST, &kept), 4);     /* it blocks as it is */
+    ck_assert(kept);
+}
+END_TEST
+
 int main(void)
 {
     TCase *t = tcase_create("merge");
@@ -499,6 +569,8 @@ int main(void)
     tcase_add_test(t, a_butterfly_folds_by_its_rule);
     tcase_add_test(t, rules_on_a_grid);
     tcase_add_test(t, replay_finds_what_blocks);
+    tcase_add_test(t, an_order_that_blocks_is_not_taken);
+    tcase_add_test(t, an_order_that_ends_makes_ranks_alike);
     Suite *s = suite_create("merge");
     suite_add_tcase(s, t);
     SRunner *r = srunner_create(s);
