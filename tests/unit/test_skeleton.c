@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which loops of a nest a skeleton divides, on small hand-made nests of two ranks that are a class each; and what is refused.
+ * That the programs compile, run and communicate as they should is tests/skeletons.sh's to see. */
+#define _GNU_SOURCE 1
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../skeleton/skeleton.h"
+#include "../../trace/fields.h"
+#include "suite.h"
+
+enum { MAX = 64 };
+
+/* A nest in the making: two ranks, communicator world, type int. */
+struct nest {
+    struct cs_merged m;
+    struct cs_nest_node node[MAX];
+    struct cs_merged_letter letter[MAX];
+    struct cs_merged_record record[MAX];
+    struct cs_merged_part part[MAX][2];
+    struct cs_value value[MAX][8];
+    struct cs_class cls[2];
+    struct cs_range range[3];
+    struct cs_ranges group;
+    struct cs_merged_comm comm;
+    struct cs_type_def type;
+    int ranks[2], class_of[2], place_of[2];
+};
+
+static void begin(struct nest *n)
+{
+    *n = (struct nest){.range = {{0, 1, 1}, {1, 1, 1}, {0, 1, 2}}, .ranks = {0, 1}, .class_of = {0, 1}};
+    for (int k = 0; k < 2; k++)
+        n->cls[k] = (struct cs_class){.ranks = {&n->range[k], 1, 1, 1}, .rank = &n->ranks[k]};
+    n->group = (struct cs_ranges){&n->range[2], 1, 1, 2};
+    n->comm = (struct cs_merged_comm){.path = "world", .ngroups = 1, .group = &n->group};
+    n->type = (struct cs_type_def){"i1", 4, 4};
+    n->m = (struct cs_merged){.info = {.nranks = 2}, .folded = true, .nclasses = 2, .cls = n->cls, .class_of = n->class_of, .place_of = n->place_of,
+        .record = n->record, .letter = n->letter, .node = n->node, .ntypes = 1, .type = &n->type, .ncomms = 1, .comm = &n->comm};
+}
+
+/* A call of one rank (or of both, rank -1) with these fields. */
+static void call(struct nest *n, const char *name, int rank, int nfields, const int64_t *field)
+{
+    int l = n->m.nletters++, nparts = 0;
+    for (int k = 0; k < 2; k++) {
+        if (rank >= 0 && rank != k)
+            continue;
+        int r = n->m.nrecords++;
+        for (int i = 0; i < nfields; i++)
+            n->value[r][i] = (struct cs_value){.rule = CS_RULE_SAME, .a = field[i]};
+        n->record[r] = (struct cs_merged_record){.cls = k, .call = cs_mpi_index(cs_mpi_find(name)), .site = -1, .mark = 2, .comm = nfields && strcmp(name, "MPI_Wait") ? 0 : -1,
+            .nfields = nfields, .field = n->value[r]};
+        n->part[l][nparts++] = (struct cs_merged_part){.cls = k, .record = r};
+    }
+    n->letter[l] = (struct cs_merged_letter){.call = cs_mpi_index(cs_mpi_find(name)), .nparts = nparts, .part = n->part[l]};
+    n->node[n->m.nnodes++] = (struct cs_nest_node){.value = l};
+}
+
+static void loop(struct nest *n, int64_t count, int body)
+{
+    n->node[n->m.nnodes++] = (struct cs_nest_node){.count = count, .value = body};
+}
+
+#define FIELDS(...) (sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)), (int64_t[]){__VA_ARGS__}
+/* count, type, peer, tag, communicator */
+static void send_(struct nest *n, int from) { call(n, "MPI_Send", from, FIELDS(1, 0, 1 - from, 5, 0)); }
+static void recv_(struct nest *n, int to) { call(n, "MPI_Recv", to, FIELDS(1, 0, 1 - to, 5, 0)); }
+
+static char *text;
+static char why[512];
+static struct cs_skeleton_report report;
+
+/* Makes the program of a nest, into `text`. */
+static int make(struct nest *n, int64_t scale)
+{
+    struct cs_skeleton_options o = {.scale = scale, .source = "T"};
+    size_t len;
+    free(text);
+    text = NULL;
+    FILE *out = open_memstream(&text, &len);
+    call(n, "MPI_Finalize", -1, 0, NULL);
+    int rc = cs_skeleton_write(&n->m, &o, out, &report, why, sizeof why);
+    fclose(out);
+    return rc;
+}
+
+START_TEST(test_divides)
+{
+    struct nest n;
+    begin(&n);
+    loop(&n, 25, 2);
+    send_(&n, 0);
+    recv_(&n, 1);
+    ck_assert_int_eq(make(&n, 10), 0);
+    ck_assert_int_eq(report.divided, 1);
+    ck_assert_ptr_nonnull(strstr(text, "i0 < 3;"));             /* 2.5, rounded */
+    ck_assert_ptr_nonnull(strstr(text, "phase(25. / 3)"));
+}
+END_TEST
+
+START_TEST(test_scale_1)
+{
+    struct nest n;
+    begin(&n);
+    loop(&n, 25, 2);
+    send_(&n, 0);
+    recv_(&n, 1);
+    ck_assert_int_eq(make(&n, 1), 0);
+    ck_assert_int_eq(report.divided, 0);
+    ck_assert_ptr_nonnull(strstr(text, "i0 < 25;"));
+    ck_assert_ptr_null(strstr(text, "phase"));
+}
+END_TEST
+
+/* The outer loop has too few iterations, the inner one enough. */
+START_TEST(test_inner)
+{
+    struct nest n;
+    begin(&n);
+    loop(&n, 3, 3);
+    loop(&n, 40, 2);
+    send_(&n, 0);
+    recv_(&n, 1);
+    ck_assert_int_eq(make(&n, 10), 0);
+    ck_assert_int_eq(report.divided, 1);
+    ck_assert_ptr_nonnull(strstr(text, "i0 < 3;"));
+    ck_assert_ptr_nonnull(strstr(text, "i1 < 4;"));
+}
+END_TEST
+
+/* One rank's loop sends what another's receives: both or none. */
+START_TEST(test_together)
+{
+    struct nest n;
+    begin(&n);
+    loop(&n, 40, 1);
+    send_(&n, 0);
+    loop(&n, 40, 1);
+    recv_(&n, 1);
+    ck_assert_int_eq(make(&n, 10), 0);
+    ck_assert_int_eq(report.divided, 2);
+    ck_assert_ptr_nonnull(strstr(text, "i0 < 4;"));
+    ck_assert_ptr_nonnull(strstr(text, "i2 < 4;"));
+}
+END_TEST
+
+/* 40 sends in one loop, 2 times 20 receives in two: dividing would leave 13 against 14. */
+START_TEST(test_apart)
+{
+    struct nest n;
+    begin(&n);
+    loop(&n, 40, 1);
+    send_(&n, 0);
+    loop(&n, 20, 1);
+    recv_(&n, 1);
+    loop(&n, 20, 1);
+    recv_(&n, 1);
+    ck_assert_int_eq(make(&n, 3), 0);
+    ck_assert_int_eq(report.divided, 0);
+    ck_assert_int_eq(report.unmatched, 3);
+    ck_assert_ptr_nonnull(strstr(report.note, "run in full"));
+}
+END_TEST
+
+/* A message that is under way when the loop begins: the loop's receives take another iteration's sends. */
+START_TEST(test_shifted)
+{
+    struct nest n;
+    begin(&n);
+    send_(&n, 0);
+    loop(&n, 40, 2);
+    recv_(&n, 1);
+    send_(&n, 0);
+    recv_(&n, 1);
+    ck_assert_int_eq(make(&n, 10), 0);
+    ck_assert_int_eq(report.divided, 0);
+}
+END_TEST
+
+/* A collective that only one of two ranks calls in the loop. */
+START_TEST(test_collective)
+{
+    struct nest n;
+    begin(&n);
+    loop(&n, 40, 1);
+    call(&n, "MPI_Bcast", 0, FIELDS(1, 0, 0, 0));
+    loop(&n, 20, 2);
+    call(&n, "MPI_Bcast", 1, FIELDS(1, 0, 0, 0));
+    call(&n, "MPI_Bcast", 1, FIELDS(1, 0, 0, 0));
+    ck_assert_int_eq(make(&n, 10), 0);
+    ck_assert_int_eq(report.divided, 0);
+    begin(&n);
+    loop(&n, 40, 1);
+    call(&n, "MPI_Bcast", -1, FIELDS(1, 0, 0, 0));
+    ck_assert_int_eq(make(&n, 10), 0);
+    ck_assert_int_eq(report.divided, 1);
+}
+END_TEST
+
+/* Requests: completed in the iteration or not; and one that is open around the whole loop, whose number must stay right. */
+START_TEST(test_requests)
+{
+    struct nest n;
+    begin(&n);
+    call(&n, "MPI_Irecv", 1, FIELDS(1, 0, 0, 9, 0));
+    loop(&n, 40, 3);
+    call(&n, "MPI_Isend", 0, FIELDS(1, 0, 1, 5, 0));
+    call(&n, "MPI_Wait", 0, FIELDS(1));
+    recv_(&n, 1);
+    call(&n, "MPI_Send", 0, FIELDS(1, 0, 1, 9, 0));
+    call(&n, "MPI_Wait", 1, FIELDS(1));
+    ck_assert_int_eq(make(&n, 10), 0);
+    ck_assert_int_eq(report.divided, 1);
+    ck_assert_ptr_nonnull(strstr(text, "skip(before1, 40, 4)"));
+    begin(&n);
+    loop(&n, 40, 2);
+    call(&n, "MPI_Isend", 0, FIELDS(1, 0, 1, 5, 0));
+    recv_(&n, 1);
+    ck_assert_int_eq(make(&n, 10), 0);
+    ck_assert_int_eq(report.divided, 0);
+}
+END_TEST
+
+START_TEST(test_refused)
+{
+    struct nest n;
+    begin(&n);
+    loop(&n, 40, 1);
+    call(&n, "MPI_Barrier", -1, FIELDS(0));
+    ck_assert_int_eq(make(&n, 41), -1);
+    ck_assert_ptr_nonnull(strstr(why, "at most 40"));
+    begin(&n);
+    call(&n, "MPI_Wait", 0, FIELDS(1));
+    ck_assert_int_eq(make(&n, 1), -1);
+    ck_assert_str_eq(why, "MPI_Wait on a request that was never made");
+    begin(&n);
+    n.comm.path = "?";
+    send_(&n, 0);
+    recv_(&n, 1);
+    ck_assert_int_eq(make(&n, 1), -1);
+    ck_assert_ptr_nonnull(strstr(why, "not recorded"));
+    begin(&n);
+    n.type.signature = "{NOTHING}1";
+    send_(&n, 0);
+    recv_(&n, 1);
+    ck_assert_int_eq(make(&n, 1), -1);
+    ck_assert_ptr_nonnull(strstr(why, "{NOTHING}1"));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("skeleton");
+    TCase *t = tcase_create("loops");
+    tcase_add_test(t, test_divides);
+    tcase_add_test(t, test_scale_1);
+    tcase_add_test(t, test_inner);
+    tcase_add_test(t, test_together);
+    tcase_add_test(t, test_apart);
+    tcase_add_test(t, test_shifted);
+    tcase_add_test(t, test_collective);
+    tcase_add_test(t, test_requests);
+    tcase_add_test(t, test_refused);
+    suite_add_tcase(s, t);
+    int rc = suite_main(s);
+    free(text);
+    return rc;
+}
