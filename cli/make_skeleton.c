@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "intervals.h"
 
 #define FIRST_WORDS "/* Communicates like "
 
@@ -96,13 +97,54 @@ static int write_file(const struct cs_merged *m, struct cs_make_skeleton *k, con
     return rc ? CS_EXIT_ERROR : CS_EXIT_OK;
 }
 
+/* Times of another run, by call site. */
+struct other { struct cs_intervals *v; double factor; };
+
+static double gap(void *arg, const struct cs_site *from, const struct cs_site *to)
+{
+    const struct other *o = arg;
+    double ns = cs_intervals_ns(o->v, from, to);
+    return ns < 0 ? 0 : ns * o->factor;
+}
+
+/* Fills in the times, and says in `what` where they are from. */
+static int take_times(struct cs_merged *m, const struct cs_make_skeleton *k, char *what, size_t len)
+{
+    char why[256];
+    int64_t answers[3];
+    struct other o = {.v = cs_intervals_read(k->times), .factor = 1};
+    if (!o.v)
+        return CS_EXIT_ERROR;
+    int nranks = cs_intervals_nranks(o.v);
+    if (!k->per_rank)
+        o.factor = (double)nranks / m->info.nranks;
+    int code = cs_skeleton_times_from(m, gap, &o, why, sizeof why) ? cs_error("%s: %s", k->input, why) : CS_EXIT_OK;
+    cs_intervals_answers(o.v, answers);
+    cs_intervals_free(o.v);
+    snprintf(what, len, "from %s, of %d ranks, by the two call sites around it. Assumed: %s. Of %lld intervals, %lld are known\n"
+             " * by both sites, %lld by the second, %lld not (no computation there).", k->times, nranks,
+             k->per_rank ? "it is the same on every rank" : "its sum over all ranks is the same", (long long)(answers[0] + answers[1] + answers[2]),
+             (long long)answers[0], (long long)answers[1], (long long)answers[2]);
+    if (!code)
+        cs_note("computation is assumed %s; %lld of %lld intervals are known by both call sites, %lld by the second, %lld not",
+                k->per_rank ? "the same on every rank" : "the same in sum over all ranks", (long long)answers[0],
+                (long long)(answers[0] + answers[1] + answers[2]), (long long)answers[1], (long long)answers[2]);
+    return code;
+}
+
 int cs_make_skeleton(struct cs_make_skeleton *k)
 {
+    char what[PATH_MAX + 512];
     int code = may_write(k->out);
     struct cs_merged *m = code ? NULL : folded(k->input);
     if (!m)
         return CS_EXIT_ERROR;
     struct cs_skeleton_options o = {.scale = k->scale, .force = k->force, .source = k->input, .program = k->program};
+    if (k->times && take_times(m, k, what, sizeof what)) {
+        cs_merged_free(m);
+        return CS_EXIT_ERROR;
+    }
+    o.times = k->times ? what : NULL;
     if (m->gap_at && !k->no_work)
         o.work_rate = k->work_rate > 0 ? k->work_rate : cs_skeleton_work_rate();
     k->nranks = m->info.nranks;

@@ -177,7 +177,7 @@ int main(int argc, char **argv)
     return MPI_Finalize();
 }
 END
-    "$(mpi_wrapper mpicc)" -o busy busy.c && record B 2 /dev/null ./busy || { report FAIL "predict: program" "$(now)"; return; }
+    "$(mpi_wrapper mpicc)" -g -o busy busy.c && record B 2 /dev/null ./busy || { report FAIL "predict: program" "$(now)"; return; }
     since=$(now)
     limited "$COMMSLICE" predict --json --runs 3 B -- "${MPIEXEC:-mpiexec}" -n 2 >predict.json 2>predict.log && within predict.json
     verdict $? "predict" "$(head -c 150 predict.json) $(last predict.log)"
@@ -196,6 +196,13 @@ END
     else
         echo "smpicc is not installed: no prediction under SimGrid"
     fi
+    # A trace without times, of 4 ranks, with those of 2: 10 ms a turn become 5, as the sum over the ranks is to be the same.
+    since=$(now)
+    limited "$COMMSLICE" record -o N --no-times -n 4 --engine emulate -- ./busy >record.log 2>&1 &&
+        limited "$COMMSLICE" skeleton N --times B --scale 1 -o n.c >times.log 2>&1 && grep -q '0 not$' times.log && grep -q 'sum over all ranks is the same' n.c &&
+        sed -n 's/.*work(\([0-9.e-]*\));.*/\1/p' n.c | awk '$1 > 0.004 && $1 < 0.5 { n++ } END { exit n != 1 }'
+    verdict $? "times of another size, by call site" "$(last times.log)"
+    refuse "times of a trace without" "has no times" N --times N --scale 1 -o x.c
     refuse_of predict "predict: no platform" "No such file" --on none.xml B
     refuse_of predict "predict: no ranks report" "of 2 ranks" B -- true
     refuse_of predict "predict: the skeleton fails" "ended with exit code 1" B -- false
