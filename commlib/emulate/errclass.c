@@ -85,7 +85,7 @@ static const char *const texts[] = {
 /* Classes and codes of the program, numbered from 1; their texts come later, if at all. */
 static char *class_texts[CLASS_MAX], *code_texts[CODE_MAX];
 static int classes, codes;
-int cs_emu_last_code = 1;
+int cs_emu_last_code = MPI_ERR_LASTCODE;
 
 const char *cs_emu_error_text(int class)
 {

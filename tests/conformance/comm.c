@@ -353,8 +353,12 @@ static void predefined_attributes(void)
     }
     MPI_Comm_get_attr(WORLD, MPI_TAG_UB, &value, &flag);
     CHECK(flag && *value >= 32767 && n >= 4);
+    say("tag_ub %d", *value);
+    MPI_Comm_get_attr(WORLD, MPI_LASTUSEDCODE, &value, &flag);
+    CHECK(flag && *value >= MPI_ERR_LASTCODE);
+    say("last code %d, %d of them", *value, n);
     MPI_Comm_get_attr(WORLD, MPI_APPNUM, &value, &flag);
-    say("done");
+    say("appnum %d", flag);
 }
 
 static void old_names_of_attributes(void)

@@ -469,6 +469,29 @@ static void pack_external(void)
     say("%ld %d", (long)at, buffer[8]);
 }
 
+/* Two blocks of one type are no structure to MPICH: nothing is padded. */
+static void structure_of_one_type(void)
+{
+    int lengths[2] = { 2, 1 };
+    MPI_Aint at[2] = { 3, 41 }, lb, extent;
+    MPI_Datatype types[2] = { MPI_DOUBLE, MPI_DOUBLE }, t, pair;
+    MPI_Type_create_struct(2, lengths, at, types, &t);
+    MPI_Type_get_extent(t, &lb, &extent);
+    say("%ld %ld", (long)lb, (long)extent);
+    MPI_Type_free(&t);
+    types[1] = MPI_LONG_LONG;
+    MPI_Type_create_struct(2, lengths, at, types, &pair);
+    MPI_Type_get_extent(pair, &lb, &extent);
+    say("%ld %ld", (long)lb, (long)extent);
+    types[0] = types[1] = pair;
+    at[1] = 151;
+    MPI_Type_create_struct(2, lengths, at, types, &t);
+    MPI_Type_get_extent(t, &lb, &extent);
+    say("%ld %ld", (long)lb, (long)extent);
+    MPI_Type_free(&t);
+    MPI_Type_free(&pair);
+}
+
 /* A long has 4 bytes there, a long double 16 with another layout; of a type with holes only the data goes. */
 static void pack_external_other_sizes(void)
 {
@@ -500,5 +523,5 @@ const struct conf_case conf_cases[] = {
     CASE(structure), CASE(structure_with_holes), CASE(resized), CASE(subarray), CASE(darray), CASE(nested), CASE(dup), CASE(empty),
     CASE(sizes_of_predefined), CASE(huge), CASE(envelope_and_contents), CASE(names), CASE(attributes), CASE(match_size),
     CASE(f90_types), CASE(addresses), CASE(absolute_addresses), CASE(packed_message), CASE(pack_external),
-    CASE(pack_external_other_sizes), END_OF_CASES
+    CASE(pack_external_other_sizes), CASE(structure_of_one_type), END_OF_CASES
 };
