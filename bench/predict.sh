@@ -84,7 +84,7 @@ one() { # NAME COMMAND
         # shellcheck disable=SC2086
         "$COMMSLICE" record -o "$work/R" -- $MPIEXEC -n "$ranks" $2 >"$work/rec.log" 2>&1 || { echo "999 $1: recording failed: $(tail -n 1 "$work/rec.log")"; return; }
         took=$(since "$began")
-        if [ -z "$best" ] || [ "$(calc %d "$took < $best")" = 1 ]; then best=$took; mv "$work/R" "$work/T"; fi
+        if [ -z "$best" ] || [ "$(calc %d "($took < $best)")" = 1 ]; then best=$took; mv "$work/R" "$work/T"; fi
     done
     "$COMMSLICE" skeleton "$work/T" --scale "$scale" --force -o "$work/skel.c" >"$work/make.log" 2>&1 &&
         $MPICC -O2 -o "$work/skel" "$work/skel.c" || { echo "999 $1: no skeleton: $(tail -n 1 "$work/make.log")"; return; }

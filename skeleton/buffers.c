@@ -12,7 +12,7 @@ static int64_t span(const struct cs_gen *g, int64_t type, int64_t count)
         return 0;
     const struct cs_type_def *t = &g->m->type[type];
     int64_t extent = t->extent < 0 ? -t->extent : t->extent, last = t->size > extent ? t->size : extent;
-    return (count - 1) * extent + last;
+    return count * last;
 }
 
 static int64_t field(const struct cs_gen_part *p, int arg, int i, int at, struct cs_place place)

@@ -92,7 +92,7 @@ const char *cs_gen_type_name(struct cs_gen *g, int64_t type)
 /* A run of a signature, such as d3 or (d2i1)100: the type that repeats, and how often. */
 struct piece { const char *type; int64_t count; };
 enum { PIECES_MAX = 64, DEPTH_MAX = 16 };
-static const char *make_type(struct cs_gen *g, FILE *out, const char **s, char end, int depth);
+static const char *make_type(struct cs_gen *g, FILE *out, const char **s, char end, int depth, int64_t extent);
 
 /* Takes the run at *s; prints what makes its type. -1: not understood. */
 static int one_run(struct cs_gen *g, FILE *out, const char **s, int depth, struct piece *p)
@@ -100,7 +100,7 @@ static int one_run(struct cs_gen *g, FILE *out, const char **s, int depth, struc
     char *rest;
     if (**s == '(') {
         ++*s;
-        p->type = make_type(g, out, s, ')', depth + 1);
+        p->type = make_type(g, out, s, ')', depth + 1, 0);
         if (!p->type || *(*s)++ != ')')
             return -1;
     } else {
@@ -117,7 +117,7 @@ static int one_run(struct cs_gen *g, FILE *out, const char **s, int depth, struc
 }
 
 /* Prints what makes the type of the signature at *s up to `end`; the variable that holds it. NULL: not understood. */
-static const char *make_type(struct cs_gen *g, FILE *out, const char **s, char end, int depth)
+static const char *make_type(struct cs_gen *g, FILE *out, const char **s, char end, int depth, int64_t extent)
 {
     struct piece pieces[PIECES_MAX];
     int n = 0;
@@ -137,13 +137,13 @@ static const char *make_type(struct cs_gen *g, FILE *out, const char **s, char e
     fprintf(out, "};\n        int counts[] = {");
     for (int i = 0; i < n; i++)
         fprintf(out, "%s%lld", i ? ", " : "", (long long)pieces[i].count);
-    fprintf(out, "};\n        %s = join(%d, counts, types);\n    }\n", name, n);
+    fprintf(out, "};\n        %s = join(%d, counts, types, %lld);\n    }\n", name, n, (long long)(depth ? 0 : extent));
     return name;
 }
 
 static const char join[] =
-    "/* One block after the other. */\n"
-    "static MPI_Datatype join(int n, int *counts, MPI_Datatype *types)\n"
+    "/* One block after the other; the last one at the end of the extent, if there is more room. */\n"
+    "static MPI_Datatype join(int n, int *counts, MPI_Datatype *types, MPI_Aint whole)\n"
     "{\n"
     "    MPI_Aint lb, extent, end = 0, *at = malloc((size_t)n * sizeof *at);\n"
     "    MPI_Datatype made;\n"
@@ -151,15 +151,29 @@ static const char join[] =
     "        MPI_Type_get_extent(types[i], &lb, &extent);\n"
     "        at[i] = end;\n"
     "    }\n"
+    "    if (whole > end)\n"
+    "        at[n - 1] += whole - end;\n"
     "    MPI_Type_create_struct(n, counts, at, types, &made);\n"
     "    free(at);\n"
     "    return made;\n"
     "}\n\n";
 
+/* Is it a list, such as d3i1, and not one thing that repeats? */
+static bool several_runs(const char *signature)
+{
+    int depth = 0, runs = 0;
+    for (const char *s = signature; *s; s++) {
+        depth += *s == '(' || *s == '{';
+        depth -= *s == ')' || *s == '}';
+        runs += depth == 0 && isdigit((unsigned char)*s) && !isdigit((unsigned char)s[1]);
+    }
+    return runs > 1;
+}
+
 static void write_type(struct cs_gen *g, FILE *out, int64_t i)
 {
     const struct cs_type_def *t = &g->m->type[i];
-    const char *s = t->signature, *name = cs_gen_basic_type(g, t);
+    const char *s = t->signature, *name = cs_gen_basic_type(g, t), *made = NULL;
     if (name) {
         fprintf(out, "    type_%lld = MPI_%s;\n", (long long)i, name);
         return;
@@ -167,8 +181,12 @@ static void write_type(struct cs_gen *g, FILE *out, int64_t i)
     if (*s == '#') {
         snprintf(g->report.note, sizeof g->report.note, "a datatype whose layout is too long for a trace is replaced by bytes");
         fprintf(out, "    MPI_Type_contiguous(%lld, MPI_BYTE, &part[%d]);\n", (long long)t->size, g->type_parts++);
-    } else if (!make_type(g, out, &s, '\0', 0) || *s) {
+    } else if (!(made = make_type(g, out, &s, '\0', 0, t->extent)) || *s) {
         cs_gen_refuse(g, "a datatype that it cannot make again: %s", t->signature);
+        return;
+    }
+    if (made && several_runs(t->signature)) {           /* resized, it would have another signature */
+        fprintf(out, "    type_%lld = %s;\n    MPI_Type_commit(&type_%lld);\n", (long long)i, made, (long long)i);
         return;
     }
     fprintf(out, "    MPI_Type_create_resized(part[%d], 0, %lld, &type_%lld);\n    MPI_Type_commit(&type_%lld);\n", g->type_parts - 1,
