@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../skeleton/skeleton.h"
 #include "../trace/merged.h"
 #include "cli.h"
 #include "json.h"
@@ -25,6 +26,7 @@ struct options {
 struct outcome {
     const struct cs_merged *m;
     bool merged, folded;            /* here, not before */
+    struct cs_trace *t;             /* that was merged; NULL if it was read merged */
     struct cs_merge_report report;
     double merge_s, fold_s;
 };
@@ -60,7 +62,7 @@ static struct cs_merged *merge_trace(const char *path, const struct options *o, 
     cs_progress_end();
     if (!m)
         cs_error("%s: %s", path, why);
-    cs_trace_free(t);
+    r->t = t;
     return m;
 }
 
@@ -244,6 +246,10 @@ static int fold_it(struct cs_merged *m, const char *path, const struct options *
         return cs_error("%s: %s", path, why);
     r->fold_s = now() - start;
     r->folded = true;
+    /* Times belong to calls of one place, in the order in which they were made. */
+    if (r->t && cs_trace_info(r->t)->with_times && o->method != CS_MERGED_FOLD_CALLS && o->merge.order == CS_ORDER_ORIGINAL
+        && cs_skeleton_times(m, r->t, why, sizeof why))
+        return cs_error("%s: %s", path, why);
     return CS_EXIT_OK;
 }
 
@@ -253,10 +259,8 @@ static int convert(const char *path, const struct options *o, bool fold)
     if (!fold && cs_merged_is(path))
         return cs_error("%s: is merged already", path);
     struct cs_merged *m = open_any(path, o, &r);
-    if (!m)
-        return CS_EXIT_ERROR;
     r.m = m;
-    int code = fold ? fold_it(m, path, o, &r) : CS_EXIT_OK;
+    int code = !m ? CS_EXIT_ERROR : fold ? fold_it(m, path, o, &r) : CS_EXIT_OK;
     if (code == CS_EXIT_OK)
         code = write_form(m, o->out);
     if (code == CS_EXIT_OK)
@@ -264,6 +268,7 @@ static int convert(const char *path, const struct options *o, bool fold)
     if (code == CS_EXIT_OK && o->check)
         code = check(m, path);
     cs_merged_free(m);
+    cs_trace_free(r.t);
     return cs_finish_output(code);
 }
 
