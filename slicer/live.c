@@ -139,7 +139,8 @@ static void process(struct cs_live *l, int s)
 
 static void drain(struct cs_live *l)
 {
-    while (l->work.n) process(l, l->work.a[--l->work.n]);
+    while (l->work.n || cs_live_ask_later(l))
+        if (l->work.n) process(l, l->work.a[--l->work.n]);
 }
 
 static bool is_root(struct cs_live *l, int s, enum cs_reason *why)

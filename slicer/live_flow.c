@@ -217,6 +217,7 @@ static struct cs_flow *flow_of(struct cs_live *l, const struct flow_key *key)
     f->key = *key;
     f->seen = cs_calloc(l->g->funcs[key->func].nblocks + 1, sizeof *f->seen);
     HASH_ADD(hh, l->flows, key, sizeof *key, f);
+    l->objs[key->obj].nflows++;
     return f;
 }
 

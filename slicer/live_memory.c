@@ -5,6 +5,9 @@
 
 #include <stdio.h>
 
+#define MAX_PLACES 512       /* LIVE places of one object before all of it is */
+#define MAX_DEPTH 200        /* a place asks for another, through a copy, so often before the next one has to wait: the stack is finite */
+
 struct place_ctx { struct cs_live *l; int parent, func, via, at; };
 
 static void read_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
@@ -180,20 +183,51 @@ void cs_place_written(struct cs_live *l, int obj, int i, struct cs_pattern pat, 
     trigger(l, obj, &w, &lp, parent);
 }
 
-void cs_need_place(struct cs_live *l, int obj, struct cs_pattern pat, int64_t size, int parent)
+/* An offset outside the object is none of it: the analysis has lost its way, and the place may be anywhere in it. So it may where more and
+ * more places are asked for: a queue that moves up by memmove needs what is behind each of its places, without end. */
+struct live_pat cs_live_place(const struct cs_live *l, int obj, struct cs_pattern pat, int64_t size)
 {
-    struct live_obj *lo = &l->objs[obj];
-    for (int i = 0; i < lo->n; i++)
-        if (lo->p[i].size == size && cs_pat_covers(lo->p[i].pat, pat)) return;
-    CS_GROW(lo->p, lo->n, lo->cap);
-    lo->p[lo->n++] = (struct live_pat){ pat, size };
-    if (l->dump) dump_place(l, obj, pat, size, parent);
-    for (int i = 0; i < l->writers[obj].n; i++) cs_place_written(l, obj, i, pat, size, parent);
+    const struct live_obj *lo = &l->objs[obj];
+    int64_t end = l->g->objs[obj].size;
+    bool outside = end > 0 && pat.stride == 0 && (pat.off >= end || (size >= 0 && pat.off + size <= 0)), many = lo->n + lo->nflows >= MAX_PLACES;
+    return (struct live_pat){ cs_pat_normal(outside || many ? cs_pat_any() : pat, end), outside || many ? CS_SIZE_UNKNOWN : size };
+}
+
+static void ask_writers(struct cs_live *l, const struct place_job *j)
+{
+    for (int i = 0; i < l->writers[j->obj].n; i++) cs_place_written(l, j->obj, i, j->at.pat, j->at.size, j->parent);
     /* A struct parameter is filled by every kept call. */
-    const struct cs_obj *o = &l->g->objs[obj];
+    const struct cs_obj *o = &l->g->objs[j->obj];
     if (o->kind != CS_OBJ_LOCAL || o->func < 0) return;
     const struct cs_func *f = &l->g->funcs[o->func];
     for (int k = 0; k < f->nparams; k++)
-        for (int i = 0; f->param_objs[k] == obj && i < l->fi[o->func].kept_calls.n; i++)
+        for (int i = 0; f->param_objs[k] == j->obj && i < l->fi[o->func].kept_calls.n; i++)
             cs_intlist_add(&l->work, l->fi[o->func].kept_calls.a[i]);
+}
+
+void cs_need_place(struct cs_live *l, int obj, struct cs_pattern pat, int64_t size, int parent)
+{
+    struct live_obj *lo = &l->objs[obj];
+    struct place_job j = { obj, parent, cs_live_place(l, obj, pat, size) };
+    for (int i = 0; i < lo->n; i++)
+        if (lo->p[i].size == j.at.size && cs_pat_covers(lo->p[i].pat, j.at.pat)) return;
+    CS_GROW(lo->p, lo->n, lo->cap);
+    lo->p[lo->n++] = j.at;
+    if (l->dump) dump_place(l, obj, j.at.pat, j.at.size, parent);
+    if (l->depth == MAX_DEPTH) {
+        CS_GROW(l->later, l->nlater, l->alater);
+        l->later[l->nlater++] = j;
+        return;
+    }
+    l->depth++;
+    ask_writers(l, &j);
+    l->depth--;
+}
+
+bool cs_live_ask_later(struct cs_live *l)
+{
+    if (!l->nlater) return false;
+    struct place_job j = l->later[--l->nlater];
+    ask_writers(l, &j);
+    return true;
 }

@@ -14,7 +14,8 @@ struct writer { enum writer_kind kind; int stmt, index, via; struct cs_pattern p
 struct writers { struct writer *w; int n, cap; };
 
 struct live_pat { struct cs_pattern pat; int64_t size; };
-struct live_obj { struct live_pat *p; int n, cap; };
+struct place_job { int obj, parent; struct live_pat at; };
+struct live_obj { struct live_pat *p; int n, cap, nflows; };    /* nflows: places that were followed instead, live_flow.c */
 
 /* Something a function reads or writes through parameter `via` (-1: directly). */
 struct access { int obj, via; struct cs_pattern pat; int64_t size; int stmt; };
@@ -54,6 +55,8 @@ struct cs_live {
     struct func_info *fi;
     struct value_info *vi;
     struct cs_intlist work;
+    struct place_job *later; int nlater, alater;     /* LIVE places whose writers have not been asked yet */
+    int depth;
     struct copied *copied; int ncopied, acopied;
     struct cs_pairset copied_set;    /* statement, number in copied */
     bool *result_needed;             /* call statements */
@@ -78,6 +81,10 @@ void cs_need_ref(struct cs_live *l, const struct cs_ref *r, int func, int at, in
 /* Of a copy's source, what reaches the LIVE part `lp` of its target `w`. The copy is made at statement `at` (-1: not known). */
 void cs_need_copy_source(struct cs_live *l, const struct cs_ref *src, int func, int at, int parent, const struct writer *w, const struct live_pat *lp);
 
+/* The place as it is asked for: inside the object, and one of not too many. */
+struct live_pat cs_live_place(const struct cs_live *l, int obj, struct cs_pattern pat, int64_t size);
+/* Asks the writers of a place that had to wait. False if there is none. */
+bool cs_live_ask_later(struct cs_live *l);
 /* Writer number i of the object writes what is LIVE of this place. */
 void cs_place_written(struct cs_live *l, int obj, int i, struct cs_pattern pat, int64_t size, int parent);
 
