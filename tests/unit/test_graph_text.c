@@ -181,7 +181,7 @@ START_TEST(after_slicing)
         "func main() entry { p = call malloc(8); store p 4 = 3; n = load p 4; call MPI_Send(p, n, 0x4c000405, 1, 7, 0x44000000) }\n");
     char *before = kit_text(g);
     struct cs_effects *fx = kit_effects(NULL);
-    struct cs_slice_options opt = { false, -1, -1 };
+    struct cs_slice_options opt = { 0 };
     struct cs_slice_result res;
     ck_assert_int_eq(cs_slice(g, fx, &opt, &res), 0);
     char *after = kit_text(g);
@@ -296,7 +296,7 @@ static void feed(const char *text, size_t len, struct cs_effects *fx)
     struct cs_graph *h = kit_graph(one);
     char *two = kit_text(h);
     ck_assert_msg(!strcmp(one, two), "from %.*s\n%s\n%s", (int)len, text, one, two);
-    struct cs_slice_options opt = { false, -1, -1 };
+    struct cs_slice_options opt = { 0 };
     struct cs_slice_result res;
     cs_slice(h, fx, &opt, &res);
     cs_slice_result_free(&res);
