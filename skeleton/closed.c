@@ -9,7 +9,7 @@
 enum { STEPS_MAX = 1000000 };
 
 struct body {
-    const struct cs_gen *g;
+    struct cs_gen *g;
     int cls;
     int64_t made;               /* in this iteration */
     int64_t *open, nopen, cap;  /* numbers of those not completed; persistent ones as -1, -2, ... */
@@ -72,7 +72,7 @@ static void letter(struct body *b, int64_t node)
     const struct cs_merged_part *part = cs_merged_part_of(&b->g->m->letter[b->g->m->node[node].value], b->cls);
     if (!part)
         return;
-    if (cs_gen_call_open((struct cs_gen *)b->g, node, &c) == 0) {
+    if (cs_gen_call_open(b->g, node, &c) == 0) {
         const struct cs_gen_part *p = &c.part[part - c.l->part];
         take_fields(b, &c, p, node);
         for (int arg = 0; arg < c.call->nargs; arg++)
@@ -85,7 +85,7 @@ static void letter(struct body *b, int64_t node)
     cs_gen_call_close(&c);
 }
 
-static bool closed(const struct cs_gen *g, int64_t loop, int cls, int64_t *made);
+static bool closed(struct cs_gen *g, int64_t loop, int cls, int64_t *made);
 
 static void nodes(struct body *b, int64_t from, int64_t to)
 {
@@ -108,7 +108,7 @@ static void nodes(struct body *b, int64_t from, int64_t to)
 }
 
 /* *made: requests of an iteration. */
-static bool closed(const struct cs_gen *g, int64_t loop, int cls, int64_t *made)
+static bool closed(struct cs_gen *g, int64_t loop, int cls, int64_t *made)
 {
     struct body b = {.g = g, .cls = cls};
     nodes(&b, loop + 1, loop + 1 + g->m->node[loop].value);
@@ -117,7 +117,7 @@ static bool closed(const struct cs_gen *g, int64_t loop, int cls, int64_t *made)
     return !b.bad && b.nopen == 0;
 }
 
-bool cs_gen_requests_closed(const struct cs_gen *g, int64_t loop)
+bool cs_gen_requests_closed(struct cs_gen *g, int64_t loop)
 {
     int64_t made;
     for (int k = 0; k < g->m->nclasses; k++)

@@ -119,7 +119,7 @@ int cs_gen_requests(struct cs_gen *g);
 /* Sets count[]. */
 int cs_gen_plan(struct cs_gen *g);
 /* An iteration of the loop completes the requests that it makes, and no others. */
-bool cs_gen_requests_closed(const struct cs_gen *g, int64_t loop);
+bool cs_gen_requests_closed(struct cs_gen *g, int64_t loop);
 /* Room that the buffers of a call need. */
 void cs_gen_buffers(struct cs_gen *g, const struct cs_gen_call *c);
 /* The call, as one or more lines of the body. */
