@@ -75,7 +75,7 @@ static void set_shape(int s, const std::string &shape)
 
 void note_number(int s, tree lhs)
 {
-    if (TREE_CODE(lhs) == SSA_NAME && !SSA_NAME_OCCURS_IN_ABNORMAL_PHI(lhs)) L->g->stmts[s].bits = bits_of(TREE_TYPE(lhs));
+    if (TREE_CODE(lhs) == SSA_NAME) L->g->stmts[s].bits = bits_of(TREE_TYPE(lhs));
 }
 
 void note_operation(gimple *g, int s)

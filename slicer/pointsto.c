@@ -129,7 +129,7 @@ void cs_pts_run_hook(struct cs_pts *p, struct hook h, int loc)
         struct memcon m = p->mem[h.index];
         if (!cs_pts_access_pattern(p, &l, m.pat, &pat)) return;
         int c = cs_pts_get_cell(p, l.obj, pat, m.size);
-        if (h.kind == HOOK_LOAD) cs_pts_add_edge(p, p->info[l.obj].cells[c].load, m.node, m.bits ? EDGE_FIT : EDGE_COPY, m.bits);
+        if (h.kind == HOOK_LOAD) cs_pts_add_edge(p, p->info[l.obj].cells[c].load, m.node, EDGE_COPY, 0);
         else cs_pts_add_edge(p, m.node, p->info[l.obj].cells[c].store, EDGE_COPY, 0);
         return;
     }

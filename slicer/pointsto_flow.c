@@ -125,7 +125,6 @@ int cs_pts_move_loc(struct cs_pts *p, int loc, enum edge_kind kind, int64_t amou
     case EDGE_COPY: return loc;
     case EDGE_OUTSIDE: if (l.obj >= 0) return cs_pts_intern_loc(p, l.obj, cs_pat_any()); /* fall through */
     case EDGE_NO_CONST: return l.obj == CS_LOC_CONST && l.pat.off != 0 ? LOC_INT : loc;
-    case EDGE_FIT: return l.obj == CS_LOC_CONST && !cs_fits(l.pat.off, (int)amount) ? LOC_INT : loc;
     case EDGE_SHIFT:
         if (l.obj == CS_LOC_CONST) {
             int64_t sum;

@@ -118,21 +118,11 @@ bool cs_pts_access_pattern(struct cs_pts *p, const struct cs_loc *l, struct cs_p
     return true;
 }
 
-static void add_memcon(struct cs_pts *p, enum hook_kind kind, const struct cs_ref *r, int node, int bits)
+void cs_pts_add_memcon(struct cs_pts *p, enum hook_kind kind, const struct cs_ref *r, int node)
 {
     CS_GROW(p->mem, p->nmem, p->amem);
     int id = p->nmem++;
-    p->mem[id] = (struct memcon){ r->pat, r->size, node, bits };
+    p->mem[id] = (struct memcon){ r->pat, r->size, node };
     if (r->base.kind == CS_OPND_NONE) return;
     cs_pts_add_hook(p, cs_pts_operand_node(p, r->base), kind, id);
-}
-
-void cs_pts_add_memcon(struct cs_pts *p, enum hook_kind kind, const struct cs_ref *r, int node)
-{
-    add_memcon(p, kind, r, node, 0);
-}
-
-void cs_pts_add_load(struct cs_pts *p, const struct cs_ref *r, int node, int bits)
-{
-    add_memcon(p, HOOK_LOAD, r, node, bits);
 }

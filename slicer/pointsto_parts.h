@@ -14,8 +14,7 @@
 #define MAX_CELLS 400        /* patterns of one object before it is taken as one cell */
 
 /* FIELD: amount is a number in pats. OUTSIDE: what unknown code makes of it, any offset of the same object. */
-/* FIT: a number that the type of the load cannot hold was stored with the other sign, so it is another. */
-enum edge_kind { EDGE_COPY, EDGE_SHIFT, EDGE_SPREAD, EDGE_NO_CONST, EDGE_FIELD, EDGE_OUTSIDE, EDGE_FIT };
+enum edge_kind { EDGE_COPY, EDGE_SHIFT, EDGE_SPREAD, EDGE_NO_CONST, EDGE_FIELD, EDGE_OUTSIDE };
 struct edge { int to; enum edge_kind kind; int64_t amount; };
 
 enum hook_kind { HOOK_LOAD, HOOK_STORE, HOOK_COPY_DST, HOOK_COPY_SRC, HOOK_CALL, HOOK_CALLBACK, HOOK_ESCAPE };
@@ -30,7 +29,7 @@ struct node {
     bool queued;
 };
 
-struct memcon { struct cs_pattern pat; int64_t size; int node, bits; };    /* load into / store from node; bits: of the number loaded, 0 any */
+struct memcon { struct cs_pattern pat; int64_t size; int node; };          /* load into / store from node */
 struct copycon { struct cs_pattern dpat, spat; int64_t size; int dst, src, buffer; };  /* nodes of the two pointers; an object between them, -1 */
 struct callback { int model, index; };
 struct watcher { struct cs_pattern from; int64_t size; int dst_obj; struct cs_pattern dst; bool exact; int64_t delta; };
@@ -100,7 +99,6 @@ void cs_pts_init_object(struct cs_pts *p, int obj);
 /* The offsets that an access at `rel` from a location touches; false if it is no memory. */
 bool cs_pts_access_pattern(struct cs_pts *p, const struct cs_loc *l, struct cs_pattern rel, struct cs_pattern *out);
 void cs_pts_add_memcon(struct cs_pts *p, enum hook_kind kind, const struct cs_ref *r, int node);
-void cs_pts_add_load(struct cs_pts *p, const struct cs_ref *r, int node, int bits);
 
 /* ---- copies (pointsto_copy.c) ---- */
 void cs_pts_add_copycon(struct cs_pts *p, const struct cs_ref *dst, const struct cs_ref *src);

@@ -64,7 +64,7 @@ void cs_pts_add_stmt(struct cs_pts *p, int s)
     case CS_STMT_LOAD: {
         int to = st.op == CS_OP_OTHER ? cs_pts_new_node(p) : cs_pts_value_node(p, st.def);
         if (st.op == CS_OP_OTHER) cs_pts_add_loc(p, cs_pts_value_node(p, st.def), LOC_INT);
-        else cs_pts_add_load(p, &st.load, to, st.bits);
+        else cs_pts_add_memcon(p, HOOK_LOAD, &st.load, to);
         break;
     }
     case CS_STMT_STORE: {

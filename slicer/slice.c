@@ -127,7 +127,7 @@ static bool decide_assign(struct slicing *sl, const struct cs_stmt *s)
     if (a > INT32_MAX || a < INT32_MIN || b > INT32_MAX || b < INT32_MIN) return false;
     int64_t r = s->op == CS_OP_ADD ? a + b : s->op == CS_OP_SUB ? a - b : a * b;
     if ((s->op != CS_OP_ADD && s->op != CS_OP_SUB && s->op != CS_OP_MUL) || r > INT32_MAX || r < INT32_MIN) return false;
-    return know(sl, s->def, r);
+    return (!s->bits || cs_fits(r, s->bits)) && know(sl, s->def, r);     /* else it wraps around */
 }
 
 static bool decide_branch(struct slicing *sl, const struct cs_stmt *s)

@@ -144,7 +144,7 @@ void cs_pairset_free(struct cs_pairset *s)
 
 bool cs_fits(int64_t x, int bits)
 {
-    if (bits == 0) return false;
-    if (bits < 0) return bits <= -64 || (x >= -(INT64_C(1) << (-bits - 1)) && x < INT64_C(1) << (-bits - 1));
-    return x >= 0 && (bits >= 63 || x < INT64_C(1) << bits);
+    int n = bits < 0 ? -bits : bits;
+    if (n <= 1) return n && (x == 0 || x == 1);
+    return n >= 64 || (x >= -(INT64_C(1) << (n - 1)) && x < INT64_C(1) << (n - 1));
 }

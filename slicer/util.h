@@ -46,7 +46,8 @@ void cs_pairset_add(struct cs_pairset *s, uint32_t hash, int a, int b);
 void cs_pairset_free(struct cs_pairset *s);
 /* Takes one more number into a hash. Start with 0. */
 uint32_t cs_hash(uint32_t h, int64_t x);
-/* Can a whole number of so many bits (negative: with a sign) be x? Not if there are 0 bits. */
+/* Is x how a whole number of so many bits is written here? The highest bit is taken for a sign, whether the type has one (bits are
+ * negative) or not; one bit is 0 or 1. Not if there are 0 bits. */
 bool cs_fits(int64_t x, int bits);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /* commslice-test: trap_equal
- * about: loads and sums that look the same but are not: changed by a callee, a receive, an alias, the other sign of a byte, or guarded by a test
+ * about: loads and sums that look the same but are not: changed by a callee, a receive, an alias, arithmetic of eight bits, or guarded by a test
  * ranks: 2 3
  * gone: heavy
  * SPDX-License-Identifier: BSD-3-Clause */
@@ -11,11 +11,12 @@
 
 struct box { int n, m; struct box *next; };
 
-static int rank, size, width = 3, *other = &width, table[4] = { 1, 2, 3, 4 };
+static int rank, size, width = 3, mail = 6, again = 7, *other = &width, table[4] = { 1, 2, 3, 4 };
 static unsigned char raw[4];
 static struct box first, second;
 static union { float f; int i; } both;
 static volatile int ticking = 2;
+static unsigned char left = 100, two = 2;
 
 static void shift(int count, int tag)
 {
@@ -50,12 +51,29 @@ static void changed_between(int argc)
     *other += 1;
     shift(width, 4);
     mine = width + 5;
-    MPI_Irecv(&width, 1, MPI_INT, (rank + size - 1) % size, 5, MPI_COMM_WORLD, &r);
+    shift(mail, 5);
+    MPI_Irecv(&mail, 1, MPI_INT, (rank + size - 1) % size, 5, MPI_COMM_WORLD, &r);
     MPI_Send(&mine, 1, MPI_INT, (rank + 1) % size, 5, MPI_COMM_WORLD);
     MPI_Wait(&r, MPI_STATUS_IGNORE);
-    shift(width, 6);
+    shift(mail, 6);
     memcpy(&width, &table[argc], sizeof width);
     shift(width, 7);
+}
+
+/* The receive is made once, and writes whenever it is started. */
+static void received_again(void)
+{
+    MPI_Request r;
+    MPI_Recv_init(&again, 1, MPI_INT, (rank + size - 1) % size, 8, MPI_COMM_WORLD, &r);
+    for (int i = 0; i < 2; i++) {
+        int mine = 20 + i;
+        shift(again, 70 + i);
+        MPI_Start(&r);
+        MPI_Send(&mine, 1, MPI_INT, (rank + 1) % size, 8, MPI_COMM_WORLD);
+        MPI_Wait(&r, MPI_STATUS_IGNORE);
+        shift(again, 72 + i);
+    }
+    MPI_Request_free(&r);
 }
 
 /* In a loop the load at its head is not that of the iteration before. */
@@ -96,6 +114,8 @@ static void other_sign(void)
     raw[0] = 200;
     int n = *p;
     shift(n < 0 ? 40 : 41, 30);
+    unsigned char product = left * two;          /* 200: as a number of eight bits the same as -56 */
+    shift(product == 200 ? 44 : 45, 32);
     both.f = 1.5f;
     shift(both.i > 7 ? 42 : 43, 31);
 }
@@ -122,6 +142,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     changed_between(argc);
+    received_again();
     width = 4;
     changed_in_a_loop();
     first = (struct box){ 3, 4, &second };
