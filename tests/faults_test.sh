@@ -3,7 +3,7 @@
 # Runs that do not end well: faults at random moments, and programs that cannot end well. tests/faults/ has the programs.
 # usage: faults_test.sh [-B BUILD]        the selection that make check runs
 #        N=200 faults_test.sh [-B BUILD]  N faults of all kinds at random moments, engine mpich included; SEED=... for others,
-#                                          ONLY=... for the kinds with this in their name
+#                                          ONLY=... for the kinds with this in their name; MPICH=no
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 . "$top/bench/common.sh"
@@ -20,7 +20,10 @@ cd "$work" || exit 2
 series() { python3 "$top/tests/faults/series.py" --commslice "$COMMSLICE" --mpiexec "$MPIEXEC" --program "$work/work" --slice "$work/work.slice" \
     --work "$work/series" "$@"; }
 if [ -n "${N:-}" ]; then
-    series -n "$N" --seed "${SEED:-1}" --only "${ONLY:-}" --mpich
+    mpich=--mpich
+    [ "${MPICH:-yes}" = yes ] || mpich=
+    # shellcheck disable=SC2086  # no word if empty
+    series -n "$N" --seed "${SEED:-1}" --only "${ONLY:-}" $mpich
     exit
 fi
 failed=0
