@@ -40,7 +40,7 @@ struct cs_trace_group *cs_trace_group_new(const char *path, int nranks)
 
 int cs_trace_group_save(struct cs_trace_group *g)
 {
-    return g->live.fd >= 0 ? cs_live_save(g->live.fd, g->path) : 0;
+    return g->live.fd >= 0 ? cs_live_save(g->live.fd, CS_LIVE_AREA_HALF, g->path) : 0;
 }
 
 void cs_trace_group_free(struct cs_trace_group *g)

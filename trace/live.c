@@ -24,9 +24,9 @@ size_t cs_live_events_cap(uint32_t nranks)
     return (HALF + BYTES_PER_RANK * (size_t)nranks) / CS_LIVE_PAGE * CS_LIVE_PAGE;
 }
 
-static off_t slot_length(uint32_t nranks)
+static off_t slot_length(size_t cap)
 {
-    return (off_t)(CS_LIVE_HEAD + CS_LIVE_DEFS + 2 * cs_live_events_cap(nranks));
+    return (off_t)(CS_LIVE_HEAD + CS_LIVE_DEFS + 2 * cap);
 }
 
 char *cs_live_path(const char *trace)
@@ -47,10 +47,10 @@ static bool within_limit(uint64_t end)
     return getrlimit(RLIMIT_FSIZE, &lim) == 0 && (lim.rlim_cur == RLIM_INFINITY || end <= lim.rlim_cur);
 }
 
-static void describe(struct cs_live *l, const struct cs_block_header *h)
+static void describe(struct cs_live *l, const struct cs_block_header *h, size_t cap)
 {
-    l->events_cap = cs_live_events_cap(h->nranks);
-    l->slot_len = (size_t)slot_length(h->nranks);
+    l->events_cap = cap;
+    l->slot_len = (size_t)slot_length(cap);
     l->rank = l->place = h->rank;
     l->nranks = h->nranks;
 }
@@ -58,7 +58,7 @@ static void describe(struct cs_live *l, const struct cs_block_header *h)
 /* Room on the disk is taken now: a full disk must not be a bus error later. */
 static int map_slot(struct cs_live *l, const struct cs_block_header *h)
 {
-    describe(l, h);
+    describe(l, h, cs_live_events_cap(h->nranks));
     off_t at = (off_t)((uint64_t)h->rank * l->slot_len);
     if (!within_limit((uint64_t)at + l->slot_len))
         return -1;
@@ -144,7 +144,7 @@ static void give_slot(struct cs_live *l)
 
 int cs_live_area_make(struct cs_live_area *a, struct cs_live_pool *pool, uint32_t nranks)
 {
-    uint64_t bytes = nranks * (uint64_t)slot_length(nranks);
+    uint64_t bytes = nranks * (uint64_t)slot_length(CS_LIVE_AREA_HALF);
     a->pool = pool;
     a->fd = within_limit(bytes) ? memfd_create("commslice live", MFD_CLOEXEC) : -1;
     if (a->fd >= 0 && ftruncate(a->fd, (off_t)bytes) == 0)
@@ -165,7 +165,7 @@ struct cs_live *cs_live_in(const struct cs_live_area *a, const struct cs_block_h
     struct cs_live *l = calloc(1, sizeof *l);
     if (!l)
         return NULL;
-    describe(l, h);
+    describe(l, h, CS_LIVE_AREA_HALF);
     l->fd = -1;
     l->pool = a->pool;
     l->place = take_slot(a, l->slot_len);
@@ -220,24 +220,24 @@ void cs_live_replace(struct cs_live *l, const void *bytes, uint32_t len, uint64_
 
 /* ---- the end ---- */
 
-static bool read_head(int fd, off_t at, uint32_t nranks, struct cs_live_head *h)
+static bool read_head(int fd, off_t at, uint32_t nranks, size_t cap, struct cs_live_head *h)
 {
     return pread(fd, h, sizeof *h, at) == (ssize_t)sizeof *h && memcmp(h->magic, CS_LIVE_MAGIC, sizeof h->magic) == 0
         && h->nranks == nranks && h->rank < h->nranks && h->defs_len <= CS_LIVE_DEFS
         && h->half <= 1
-        && h->done[h->half] >> 32 <= cs_live_events_cap(nranks);
+        && h->done[h->half] >> 32 <= cap;
 }
 
-int cs_live_for_each(int fd, uint32_t nranks, int (*save)(const struct cs_live_slot *s, void *arg), void *arg)
+int cs_live_for_each(int fd, uint32_t nranks, size_t cap, int (*save)(const struct cs_live_slot *s, void *arg), void *arg)
 {
-    struct cs_live_slot s = {.fd = fd};
-    off_t len = slot_length(nranks);
+    struct cs_live_slot s = {.fd = fd, .cap = cap};
+    off_t len = slot_length(cap);
     for (;; s.at += len) {
         off_t data = lseek(fd, s.at, SEEK_DATA);        /* thousands of ranks leave large holes behind */
         if (data < 0)
             return errno == ENXIO ? 0 : -1;
         s.at = data / len * len;
-        if (read_head(fd, s.at, nranks, &s.head) && (s.head.done[s.head.half] || s.head.defs_len) && save(&s, arg))
+        if (read_head(fd, s.at, nranks, cap, &s.head) && (s.head.done[s.head.half] || s.head.defs_len) && save(&s, arg))
             return -1;
     }
 }
@@ -267,7 +267,7 @@ void cs_live_close(struct cs_live *l, bool keep)
     if (!keep)          /* gives the room back; if that cannot be done, the slot is empty all the same */
         (void)!fallocate(l->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)((uint64_t)l->rank * l->slot_len),
             (off_t)l->slot_len);
-    if (flock(l->fd, LOCK_EX | LOCK_NB) == 0 && cs_live_for_each(l->fd, l->nranks, refuse, NULL) == 0)
+    if (flock(l->fd, LOCK_EX | LOCK_NB) == 0 && cs_live_for_each(l->fd, l->nranks, l->events_cap, refuse, NULL) == 0)
         unlink(l->path);
     close(l->fd);
     free(l->path);

@@ -44,6 +44,7 @@ struct cs_live_area {
     int fd;                     /* of memory without a name; -1: there is none */
     struct cs_live_pool *pool;
 };
+#define CS_LIVE_AREA_HALF (64u << 10)   /* bytes of a half there: nothing is taken before it is used */
 
 struct cs_live {
     int fd;                     /* -1: the slot is in an area */
@@ -80,12 +81,13 @@ void cs_live_close(struct cs_live *l, bool keep);
 
 /* ---- what the writer and cs_trace_recover share ---- */
 char *cs_live_path(const char *trace);
-size_t cs_live_events_cap(uint32_t nranks);
-/* Calls save for each slot of the file of a run of nranks ranks that is not empty; -1 if one fails. */
-struct cs_live_slot { int fd; off_t at; struct cs_live_head head; };
-int cs_live_for_each(int fd, uint32_t nranks, int (*save)(const struct cs_live_slot *s, void *arg), void *arg);
+size_t cs_live_events_cap(uint32_t nranks);     /* of the file */
+/* Calls save for each slot of the file of a run of nranks ranks, with halves of `cap` bytes, that is not empty; -1 if one fails. */
+struct cs_live_slot { int fd; off_t at; size_t cap; struct cs_live_head head; };
+int cs_live_for_each(int fd, uint32_t nranks, size_t cap, int (*save)(const struct cs_live_slot *s, void *arg), void *arg);
 
-/* Appends what is in the slots to the trace; 0, or -1 and errno. Nobody may write meanwhile. */
-int cs_live_save(int fd, const char *path);
+/* Appends what is in the slots, with halves of `cap` bytes or, if that is 0, those of the file, to the trace; 0, or -1 and errno.
+ * Nobody may write meanwhile. */
+int cs_live_save(int fd, size_t cap, const char *path);
 
 #endif

@@ -52,7 +52,7 @@ static int save(const struct cs_live_slot *s, void *arg)
         return -1;
     uint64_t body = (uint64_t)s->at + CS_LIVE_HEAD;
     int rc = cs_read_at(s->fd, body, block + CS_HEADER_LEN, defs)
-        || cs_read_at(s->fd, body + CS_LIVE_DEFS + half * cs_live_events_cap(s->head.nranks), block + CS_HEADER_LEN + defs, events) ? -1 : 0;
+        || cs_read_at(s->fd, body + CS_LIVE_DEFS + half * s->cap, block + CS_HEADER_LEN + defs, events) ? -1 : 0;
     if (rc == 0) {
         h.defs_key = cs_section_key(block + CS_HEADER_LEN, defs);
         h.events_key = cs_section_key(block + CS_HEADER_LEN + defs, events);
@@ -64,14 +64,15 @@ static int save(const struct cs_live_slot *s, void *arg)
     return rc;
 }
 
-int cs_live_save(int fd, const char *path)
+int cs_live_save(int fd, size_t cap, const char *path)
 {
     char why[200];
     struct cs_trace *t = cs_trace_open(path, why, sizeof why);
     struct target to = {t, path};
     if (!t)
         return 0;                   /* nothing there that could be added to */
-    int rc = cs_live_for_each(fd, (uint32_t)t->info.nranks, save, &to);
+    uint32_t nranks = (uint32_t)t->info.nranks;
+    int rc = cs_live_for_each(fd, nranks, cap ? cap : cs_live_events_cap(nranks), save, &to);
     int err = errno;
     cs_trace_free(t);
     errno = err;
@@ -89,7 +90,7 @@ int cs_trace_recover(const char *path)
     } else if (flock(fd, LOCK_EX | LOCK_NB)) {
         rc = errno == EWOULDBLOCK ? 0 : -1;
     } else {
-        rc = cs_live_save(fd, path);
+        rc = cs_live_save(fd, 0, path);
         if (rc == 0)
             unlink(live);
     }

@@ -31,6 +31,7 @@
 #define EVENT_ROOM 64               /* more than a known event with times takes */
 #define ZSTD_LEVEL 1
 #define ZSTD_TABLE_LOG 11           /* of what compression needs most is a table of 2^17 bytes otherwise */
+#define LIVE_SINCE (8u << 10)       /* bytes in the live copy before it is folded */
 #define AGE_CHECK 1024              /* events between looks at the clock */
 #define MAX_AGE_S 1                 /* where there is no live file, a killed rank loses about this much at most */
 
@@ -47,6 +48,7 @@ struct cs_trace_writer {
     struct cs_bytes defs, events, out, scratch;
     struct cs_live *live;           /* what is not written yet, safe from a kill; or NULL */
     uint32_t live_len, live_events; /* in its half, and how many came since all was folded into it */
+    uint32_t live_limit;            /* where it is folded anew: far below its end if there is little in it, so that few pages are touched */
     size_t defs_limit;
     uint64_t nevents;               /* since the block before */
     struct cs_trace_group *group;   /* then the file is the group's */
@@ -183,6 +185,12 @@ static int put_sections(struct cs_trace_writer *w, struct cs_block_header *h)
     return rc;
 }
 
+static void set_live_limit(struct cs_trace_writer *w)
+{
+    size_t more = w->live_len > LIVE_SINCE ? w->live_len : LIVE_SINCE, cap = w->live ? w->live->events_cap : 0;
+    w->live_limit = (uint32_t)(w->live_len + more < cap ? w->live_len + more : cap);
+}
+
 static int write_block(struct cs_trace_writer *w, uint32_t flags)
 {
     if (cs_loops_flush(&w->loops))
@@ -208,6 +216,7 @@ static int write_block(struct cs_trace_writer *w, uint32_t flags)
     w->last_flush = now_coarse();
     if (w->live)
         cs_live_begin(w->live, w->seq);
+    set_live_limit(w);
     return 0;
 }
 
@@ -241,6 +250,7 @@ static void enter_live(struct cs_trace_writer *w, const char *path)
     w->defs_limit = w->live ? CS_LIVE_DEFS : BUFFER;
     if (w->live)
         cs_live_begin(w->live, w->seq);
+    set_live_limit(w);
 }
 
 /* The half in use is full: everything goes, folded, into the other one, or into the file if it is much even so. */
@@ -257,6 +267,7 @@ static int renew_live(struct cs_trace_writer *w)
     cs_live_replace(w->live, b->data, (uint32_t)b->len, w->nevents);
     w->live_len = (uint32_t)b->len;
     w->live_events = 0;
+    set_live_limit(w);
     return 0;
 }
 
@@ -265,7 +276,7 @@ static inline int put_live(struct cs_trace_writer *w, const void *p, size_t n, u
 {
     if (!w->live)
         return 0;
-    if (n > w->live->events_cap - w->live_len || w->live_events == UINT32_MAX)
+    if (n > w->live_limit - w->live_len || w->live_events == UINT32_MAX)
         return renew_live(w);
     memcpy(w->live->events + w->live_len, p, n);
     w->live_len += (uint32_t)n;
