@@ -147,6 +147,9 @@ int cs_live_area_make(struct cs_live_area *a, struct cs_live_pool *pool, uint32_
     uint64_t bytes = nranks * (uint64_t)slot_length(CS_LIVE_AREA_HALF);
     a->pool = pool;
     a->fd = within_limit(bytes) ? memfd_create("commslice live", MFD_CLOEXEC) : -1;
+    a->reserved = mmap(NULL, (size_t)slot_length(CS_LIVE_AREA_HALF), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (a->reserved == MAP_FAILED)
+        a->reserved = NULL;
     if (a->fd >= 0 && ftruncate(a->fd, (off_t)bytes) == 0)
         return 0;
     cs_live_area_free(a);
@@ -157,10 +160,13 @@ void cs_live_area_free(struct cs_live_area *a)
 {
     if (a->fd >= 0)
         close(a->fd);
+    if (a->reserved)
+        munmap(a->reserved, (size_t)slot_length(CS_LIVE_AREA_HALF));
     a->fd = -1;
+    a->reserved = NULL;
 }
 
-struct cs_live *cs_live_in(const struct cs_live_area *a, const struct cs_block_header *h)
+struct cs_live *cs_live_in(struct cs_live_area *a, const struct cs_block_header *h)
 {
     struct cs_live *l = calloc(1, sizeof *l);
     if (!l)
@@ -169,7 +175,9 @@ struct cs_live *cs_live_in(const struct cs_live_area *a, const struct cs_block_h
     l->fd = -1;
     l->pool = a->pool;
     l->place = take_slot(a, l->slot_len);
-    l->slot = mmap(NULL, l->slot_len, PROT_READ | PROT_WRITE, MAP_SHARED, a->fd, (off_t)((uint64_t)l->place * l->slot_len));
+    l->slot = mmap(a->reserved, l->slot_len, PROT_READ | PROT_WRITE, MAP_SHARED | (a->reserved ? MAP_FIXED : 0), a->fd,
+                   (off_t)((uint64_t)l->place * l->slot_len));
+    a->reserved = NULL;
     if (l->slot == MAP_FAILED) {
         free(l);
         return NULL;

@@ -43,6 +43,7 @@ struct cs_live_pool {
 struct cs_live_area {
     int fd;                     /* of memory without a name; -1: there is none */
     struct cs_live_pool *pool;
+    void *reserved;             /* addresses for the first slot of a process, beside the libraries: far from them it costs page tables */
 };
 #define CS_LIVE_AREA_HALF (64u << 10)   /* bytes of a half there: nothing is taken before it is used */
 
@@ -66,7 +67,7 @@ struct cs_live *cs_live_open(const char *trace, const struct cs_block_header *h)
 int cs_live_area_make(struct cs_live_area *a, struct cs_live_pool *pool, uint32_t nranks);
 void cs_live_area_free(struct cs_live_area *a);
 /* A slot of the area. NULL if there is no memory. */
-struct cs_live *cs_live_in(const struct cs_live_area *a, const struct cs_block_header *h);
+struct cs_live *cs_live_in(struct cs_live_area *a, const struct cs_block_header *h);
 /* Starts an empty block with this sequence number; the one before is in the file. */
 void cs_live_begin(struct cs_live *l, uint32_t seq);
 /* Copies definitions that were added to the block; -1 if there is no room. */
