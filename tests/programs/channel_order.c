@@ -39,7 +39,7 @@ int main(int argc, char **argv)
         MPI_Irecv(got, 4, MPI_INT, left, 0, MPI_COMM_WORLD, &r[0]);     /* the live one */
         MPI_Isend(live, 4, MPI_INT, right, 0, MPI_COMM_WORLD, &r[1]);
         MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
-        n = got[round] % 30 + 1;
+        n = got[round] & 1 ? 7 : 30;        /* seen to be never 0: an empty message would match any datatype */
         MPI_Sendrecv(wheel, n, MPI_DOUBLE, left, 0, in, 64, MPI_DOUBLE, right, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         live[round + 1] += n;
     }
