@@ -91,17 +91,6 @@ static int allocate(struct cs_merged *m)
     return m->gap && m->tail ? 0 : -1;
 }
 
-static void forget(struct cs_merged *m)
-{
-    free(m->gap_at);
-    free(m->gap);
-    free(m->tail);
-    m->gap_at = NULL;
-    m->gap = NULL;
-    m->tail = NULL;
-    m->ngaps = 0;
-}
-
 static int walk_all(struct walk *w, const struct cs_trace *t, char *errbuf, size_t errlen)
 {
     struct cs_merged *m = w->m;
@@ -122,7 +111,7 @@ static int walk_all(struct walk *w, const struct cs_trace *t, char *errbuf, size
     if (!why)
         return 0;
     snprintf(errbuf, errlen, "%s", why);
-    forget(m);
+    cs_merged_forget_times(m);
     return -1;
 }
 
@@ -134,6 +123,6 @@ int cs_skeleton_times(struct cs_merged *m, const struct cs_trace *t, char *errbu
 int cs_skeleton_times_from(struct cs_merged *m, cs_skeleton_gap_fn *gap, void *arg, char *errbuf, size_t errlen)
 {
     if (m->gap_at)
-        forget(m);
+        cs_merged_forget_times(m);
     return walk_all(&(struct walk){.m = m, .gap = gap, .arg = arg}, NULL, errbuf, errlen);
 }

@@ -29,8 +29,8 @@ tests_unit_test_emulate_SOURCES = tests/unit/test_emulate.c tests/unit/suite.h $
 nodist_tests_unit_test_emulate_SOURCES = $(nodist_commlib_libcommslice_emulate_so_SOURCES)
 tests_unit_test_emulate_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CPPFLAGS)
 tests_unit_test_emulate_LDADD = $(CHECK_LIBS)
-tests_fuzz_merged_fuzz_SOURCES = tests/fuzz/merged_fuzz.c tests/unit/trace_sample.c tests/unit/trace_sample.h
-tests_fuzz_trace_fuzz_SOURCES = tests/fuzz/trace_fuzz.c tests/unit/trace_sample.c tests/unit/trace_sample.h
+tests_fuzz_merged_fuzz_SOURCES = tests/fuzz/merged_fuzz.c tests/fuzz/kit.h tests/unit/trace_sample.c tests/unit/trace_sample.h
+tests_fuzz_trace_fuzz_SOURCES = tests/fuzz/trace_fuzz.c tests/fuzz/kit.h tests/unit/trace_sample.c tests/unit/trace_sample.h
 
 # Tests of whole commands, and the programs that they need.
 command_tests = api/test_prototypes.sh tests/compilers_test.sh tests/effects_missing_test.sh tests/unit/trace_cli_test.sh

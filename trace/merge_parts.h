@@ -55,7 +55,6 @@ struct cs_stream {                          /* of the class with the same number
 
 /* Frees letters and nest, and what belongs to its nodes. */
 void cs_merged_forget_nest(struct cs_merged *m);
-void cs_merged_forget_times(struct cs_merged *m);
 
 struct cs_defs_index;
 

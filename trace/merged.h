@@ -156,6 +156,8 @@ enum cs_merged_fold {
 /* Replaces the nest by the folded one. 0, or -1 and a reason. */
 int cs_merged_fold(struct cs_merged *m, enum cs_merged_fold how, char *errbuf, size_t errlen);
 void cs_merged_free(struct cs_merged *m);
+/* Frees the times alone: gap_at, gap, tail. */
+void cs_merged_forget_times(struct cs_merged *m);
 
 /* Writes the file form, by way of a new file beside it, so that an old one is replaced or stays. 0, or -1 and a reason. */
 int cs_merged_write(const struct cs_merged *m, const char *path, char *errbuf, size_t errlen);

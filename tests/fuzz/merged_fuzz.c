@@ -19,45 +19,11 @@
 #include "../../trace/format.h"
 #include "../../trace/merged.h"
 #include "../../trace/merged_format.h"
-#include "../unit/trace_sample.h"
+#include "kit.h"
 
 #define SLOWEST_S 10.0
 #define MOST_EVENTS 100000
 #define MAX_ALLOC ((rlim_t)3 << 30)
-
-struct file { unsigned char *p; size_t n; };
-
-static uint64_t state;
-static uint64_t rnd(uint64_t below) { return sample_mix(state++) % below; }
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int slurp(const char *name, struct file *f)
-{
-    struct stat st;
-    int fd = open(name, O_RDONLY);
-    if (fd < 0 || fstat(fd, &st))
-        return -1;
-    f->n = (size_t)st.st_size;
-    f->p = malloc(f->n + 1);
-    int rc = f->p && read(fd, f->p, f->n) == (ssize_t)f->n ? 0 : -1;
-    close(fd);
-    return rc;
-}
-
-static int spill(const char *name, const struct file *f)
-{
-    int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    int rc = fd >= 0 && write(fd, f->p, f->n) == (ssize_t)f->n ? 0 : -1;
-    if (fd >= 0)
-        close(fd);
-    return rc;
-}
 
 /* A file whose body is `raw`, stored as it is, with right checksums. */
 static int forge(const char *name, const unsigned char *raw, size_t n)

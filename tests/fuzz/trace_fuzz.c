@@ -17,52 +17,11 @@
 
 #include "../../trace/bytes.h"
 #include "../../trace/format.h"
-#include "../unit/trace_sample.h"
+#include "kit.h"
 
 #define SLOWEST_READ_S 5.0
 #define MOST_EVENTS 1000000             /* a forged loop may stand for more than anybody can read */
 #define MAX_ALLOC ((rlim_t)2 << 30)
-
-struct file {
-    unsigned char *p;
-    size_t n;
-};
-
-static uint64_t state;
-
-static uint64_t rnd(uint64_t below)
-{
-    return sample_mix(state++) % below;
-}
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int slurp(const char *name, struct file *f)
-{
-    struct stat st;
-    int fd = open(name, O_RDONLY);
-    if (fd < 0 || fstat(fd, &st))
-        return -1;
-    f->n = (size_t)st.st_size;
-    f->p = malloc(f->n);
-    int rc = f->p && read(fd, f->p, f->n) == (ssize_t)f->n ? 0 : -1;
-    close(fd);
-    return rc;
-}
-
-static int spill(const char *name, const struct file *f)
-{
-    int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    int rc = fd >= 0 && write(fd, f->p, f->n) == (ssize_t)f->n ? 0 : -1;
-    if (fd >= 0)
-        close(fd);
-    return rc;
-}
 
 /* ---- damage below the checksums ---- */
 
