@@ -110,9 +110,11 @@ static bool address(const struct reading *d, const struct call *k, bool send, st
 {
     int64_t peer = send ? k->dest : k->source;
     *o = (struct op){.kind = send ? OP_SEND : OP_RECV, .tag = (int)(send ? k->stag : k->rtag), .peer = (int)peer, .node = k->node};
-    if (k->comm < 0 || k->comm >= d->y->m->ncomms || (peer < 0 && peer != CS_ANY))
+    if (k->comm < 0 || k->comm >= d->y->m->ncomms || peer > INT32_MAX || (peer < 0 && (send || peer != CS_ANY)))
         return false;
     const struct cs_ranges *g = cs_merged_group_of(d->y->m, (int)k->comm, d->rank);
+    if (!g)
+        return false;
     o->ctx = ctx_of(d->y, k->comm, d->rank);
     if (peer >= 0)
         o->peer = cs_ranges_at(g, (int)peer);

@@ -188,6 +188,7 @@ int main(int argc, char **argv)
 #endif
     snprintf(name, sizeof name, "merged_fuzz.%ld", (long)getpid());
     printf("seed %llu\n", (unsigned long long)state);
+    fflush(stdout);             /* should we crash, it can be tried again */
     for (int i = 0; i < 6; i++)
         if (prepare(&samples[i / 2], i % 2, name, &plain[i], &body[i])) {
             fprintf(stderr, "cannot make sample %d: %s\n", i, strerror(errno));
