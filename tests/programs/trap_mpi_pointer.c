@@ -38,7 +38,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < 4; i++) {
         if (rank == i % size)
             n = (n + 3) * 2;
-        bcasts[n % 3 > 0](&n, 1, MPI_INT, i % size, MPI_COMM_WORLD);
+        bcasts[i % 2](&n, 1, MPI_INT, i % size, MPI_COMM_WORLD);
         shift(n % 90 + 1, i, 1);
     }
     for (int i = 0; i < 3; i++) {
