@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Stand-ins and earlier statements; apply_equal.h.
  * A statement that moves may then run where its operands are not what they were where it stood: what GCC had found out about its result is forgotten,
- * and arithmetic in such a function may wrap around. */
+ * and its arithmetic is made unsigned, as that may wrap around. */
 #include "apply_equal.h"
 
 #include <map>
@@ -28,12 +28,12 @@ void note(gimple *g)
     if (s->def >= 0 && lhs && TREE_CODE(lhs) == SSA_NAME) names[s->def] = lhs;
 }
 
-void allow_wrapping()
+/* Signed arithmetic, of which GCC may conclude that it does not overflow. */
+bool can_overflow(gimple *g)
 {
-    if (flag_wrapv) return;
-    flag_wrapv = 1;
-    DECL_FUNCTION_SPECIFIC_OPTIMIZATION(cfun->decl) = build_optimization_node(&global_options, &global_options_set);
-    flag_wrapv = 0;
+    if (!is_gimple_assign(g) || !arith_code_with_undefined_signed_overflow(gimple_assign_rhs_code(g))) return false;
+    tree type = TREE_TYPE(gimple_assign_lhs(g));
+    return INTEGRAL_TYPE_P(type) && TYPE_OVERFLOW_UNDEFINED(type);
 }
 
 void move(gimple *g, basic_block bb)
@@ -44,8 +44,8 @@ void move(gimple *g, basic_block bb)
     if (!gsi_end_p(to) && stmt_ends_bb_p(gsi_stmt(to))) gsi_insert_before(&to, g, GSI_SAME_STMT);
     else gsi_insert_after(&to, g, GSI_NEW_STMT);
     reset_flow_sensitive_info(gimple_get_lhs(g));
-    if (is_gimple_assign(g) && arith_code_with_undefined_signed_overflow(gimple_assign_rhs_code(g))) allow_wrapping();
     update_stmt(g);
+    if (can_overflow(g)) rewrite_to_defined_overflow(g, true);
 }
 
 }
