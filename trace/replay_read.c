@@ -113,8 +113,6 @@ static bool address(const struct reading *d, const struct call *k, bool send, st
     if (k->comm < 0 || k->comm >= d->y->m->ncomms || peer > INT32_MAX || (peer < 0 && (send || peer != CS_ANY)))
         return false;
     const struct cs_ranges *g = cs_merged_group_of(d->y->m, (int)k->comm, d->rank);
-    if (!g)
-        return false;
     o->ctx = ctx_of(d->y, k->comm, d->rank);
     if (peer >= 0)
         o->peer = cs_ranges_at(g, (int)peer);

@@ -86,23 +86,11 @@ CS_EMU_CALL(int, Cart_create, (MPI_Comm comm, int ndims, const int dims[], const
     return class == MPI_SUCCESS ? class : cs_emu_error(c, class, "MPI_Cart_create");
 }
 
-/* The communicator's grid, or NULL after an error that is in *result. */
-static const struct cs_emu_topo *grid_of(MPI_Comm comm, struct cs_emu_comm **c, int *result, const char *call)
-{
-    const struct cs_emu_topo *t;
-
-    *c = cs_emu_comm_of(comm);
-    t = *c ? cs_emu_topo_of(*c, MPI_CART) : NULL;
-    if (!t)
-        *result = cs_emu_error(*c, *c ? MPI_ERR_TOPOLOGY : MPI_ERR_COMM, call);
-    return t;
-}
-
 CS_EMU_CALL(int, Cartdim_get, (MPI_Comm comm, int *ndims))
 {
     int result = MPI_SUCCESS;
     struct cs_emu_comm *c;
-    const struct cs_emu_topo *t = grid_of(comm, &c, &result, "MPI_Cartdim_get");
+    const struct cs_emu_topo *t = cs_emu_topo_asked(comm, MPI_CART, &c, &result, "MPI_Cartdim_get");
 
     if (t && !ndims)
         return cs_emu_error(c, MPI_ERR_ARG, "MPI_Cartdim_get");
@@ -115,7 +103,7 @@ CS_EMU_CALL(int, Cart_get, (MPI_Comm comm, int maxdims, int dims[], int periods[
 {
     int result = MPI_SUCCESS;
     struct cs_emu_comm *c;
-    const struct cs_emu_topo *t = grid_of(comm, &c, &result, "MPI_Cart_get");
+    const struct cs_emu_topo *t = cs_emu_topo_asked(comm, MPI_CART, &c, &result, "MPI_Cart_get");
     size_t bytes;
 
     if (!t)
@@ -135,7 +123,7 @@ CS_EMU_CALL(int, Cart_rank, (MPI_Comm comm, const int coords[], int *rank))
 {
     int result = MPI_SUCCESS;
     struct cs_emu_comm *c;
-    const struct cs_emu_topo *t = grid_of(comm, &c, &result, "MPI_Cart_rank");
+    const struct cs_emu_topo *t = cs_emu_topo_asked(comm, MPI_CART, &c, &result, "MPI_Cart_rank");
 
     if (!t)
         return result;
@@ -152,7 +140,7 @@ CS_EMU_CALL(int, Cart_coords, (MPI_Comm comm, int rank, int maxdims, int coords[
 {
     int result = MPI_SUCCESS;
     struct cs_emu_comm *c;
-    const struct cs_emu_topo *t = grid_of(comm, &c, &result, "MPI_Cart_coords");
+    const struct cs_emu_topo *t = cs_emu_topo_asked(comm, MPI_CART, &c, &result, "MPI_Cart_coords");
 
     if (!t)
         return result;
@@ -187,7 +175,7 @@ CS_EMU_CALL(int, Cart_shift, (MPI_Comm comm, int direction, int disp, int *sourc
 {
     int result = MPI_SUCCESS;
     struct cs_emu_comm *c;
-    const struct cs_emu_topo *t = grid_of(comm, &c, &result, "MPI_Cart_shift");
+    const struct cs_emu_topo *t = cs_emu_topo_asked(comm, MPI_CART, &c, &result, "MPI_Cart_shift");
 
     if (!t)
         return result;
@@ -246,7 +234,7 @@ CS_EMU_CALL(int, Cart_sub, (MPI_Comm comm, const int remain_dims[], MPI_Comm *ne
 {
     int result = MPI_SUCCESS;
     struct cs_emu_comm *c;
-    const struct cs_emu_topo *t = grid_of(comm, &c, &result, "MPI_Cart_sub");
+    const struct cs_emu_topo *t = cs_emu_topo_asked(comm, MPI_CART, &c, &result, "MPI_Cart_sub");
 
     if (!t)
         return result;

@@ -165,22 +165,11 @@ CS_EMU_CALL(int, Dist_graph_create, (MPI_Comm comm, int n, const int sources[], 
     return class == MPI_SUCCESS ? class : cs_emu_error(c, class, "MPI_Dist_graph_create");
 }
 
-static const struct cs_emu_topo *dist_of(MPI_Comm comm, struct cs_emu_comm **c, int *result, const char *call)
-{
-    const struct cs_emu_topo *t;
-
-    *c = cs_emu_comm_of(comm);
-    t = *c ? cs_emu_topo_of(*c, MPI_DIST_GRAPH) : NULL;
-    if (!t)
-        *result = cs_emu_error(*c, *c ? MPI_ERR_TOPOLOGY : MPI_ERR_COMM, call);
-    return t;
-}
-
 CS_EMU_CALL(int, Dist_graph_neighbors_count, (MPI_Comm comm, int *indegree, int *outdegree, int *weighted))
 {
     int result = MPI_SUCCESS;
     struct cs_emu_comm *c;
-    const struct cs_emu_topo *t = dist_of(comm, &c, &result, "MPI_Dist_graph_neighbors_count");
+    const struct cs_emu_topo *t = cs_emu_topo_asked(comm, MPI_DIST_GRAPH, &c, &result, "MPI_Dist_graph_neighbors_count");
 
     if (!t)
         return result;
@@ -197,7 +186,7 @@ CS_EMU_CALL(int, Dist_graph_neighbors, (MPI_Comm comm, int maxin, int sources[],
 {
     int result = MPI_SUCCESS;
     struct cs_emu_comm *c;
-    const struct cs_emu_topo *t = dist_of(comm, &c, &result, "MPI_Dist_graph_neighbors");
+    const struct cs_emu_topo *t = cs_emu_topo_asked(comm, MPI_DIST_GRAPH, &c, &result, "MPI_Dist_graph_neighbors");
 
     if (!t)
         return result;

@@ -59,23 +59,11 @@ CS_EMU_CALL(int, Graph_create, (MPI_Comm comm, int nnodes, const int index[], co
     return class == MPI_SUCCESS ? class : cs_emu_error(c, class, "MPI_Graph_create");
 }
 
-/* The communicator's graph, or NULL after an error that is in *result. */
-static const struct cs_emu_topo *graph_of(MPI_Comm comm, struct cs_emu_comm **c, int *result, const char *call)
-{
-    const struct cs_emu_topo *t;
-
-    *c = cs_emu_comm_of(comm);
-    t = *c ? cs_emu_topo_of(*c, MPI_GRAPH) : NULL;
-    if (!t)
-        *result = cs_emu_error(*c, *c ? MPI_ERR_TOPOLOGY : MPI_ERR_COMM, call);
-    return t;
-}
-
 CS_EMU_CALL(int, Graphdims_get, (MPI_Comm comm, int *nnodes, int *nedges))
 {
     int result = MPI_SUCCESS;
     struct cs_emu_comm *c;
-    const struct cs_emu_topo *t = graph_of(comm, &c, &result, "MPI_Graphdims_get");
+    const struct cs_emu_topo *t = cs_emu_topo_asked(comm, MPI_GRAPH, &c, &result, "MPI_Graphdims_get");
 
     if (!t)
         return result;
@@ -90,7 +78,7 @@ CS_EMU_CALL(int, Graph_get, (MPI_Comm comm, int maxindex, int maxedges, int inde
 {
     int result = MPI_SUCCESS;
     struct cs_emu_comm *c;
-    const struct cs_emu_topo *t = graph_of(comm, &c, &result, "MPI_Graph_get");
+    const struct cs_emu_topo *t = cs_emu_topo_asked(comm, MPI_GRAPH, &c, &result, "MPI_Graph_get");
 
     if (!t)
         return result;
@@ -105,7 +93,7 @@ CS_EMU_CALL(int, Graph_neighbors_count, (MPI_Comm comm, int rank, int *n))
 {
     int result = MPI_SUCCESS;
     struct cs_emu_comm *c;
-    const struct cs_emu_topo *t = graph_of(comm, &c, &result, "MPI_Graph_neighbors_count");
+    const struct cs_emu_topo *t = cs_emu_topo_asked(comm, MPI_GRAPH, &c, &result, "MPI_Graph_neighbors_count");
 
     if (!t)
         return result;
@@ -119,7 +107,7 @@ CS_EMU_CALL(int, Graph_neighbors, (MPI_Comm comm, int rank, int max, int neighbo
 {
     int result = MPI_SUCCESS, first, n;
     struct cs_emu_comm *c;
-    const struct cs_emu_topo *t = graph_of(comm, &c, &result, "MPI_Graph_neighbors");
+    const struct cs_emu_topo *t = cs_emu_topo_asked(comm, MPI_GRAPH, &c, &result, "MPI_Graph_neighbors");
 
     if (!t)
         return result;

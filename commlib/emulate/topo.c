@@ -35,9 +35,15 @@ void cs_emu_topo_release(struct cs_emu_topo *t)
         free(t);
 }
 
-const struct cs_emu_topo *cs_emu_topo_of(const struct cs_emu_comm *c, int kind)
+const struct cs_emu_topo *cs_emu_topo_asked(MPI_Comm comm, int kind, struct cs_emu_comm **c, int *result, const char *call)
 {
-    return c->topo && c->topo->kind == kind ? c->topo : NULL;
+    const struct cs_emu_topo *t;
+
+    *c = cs_emu_comm_of(comm);
+    t = *c && (*c)->topo && (*c)->topo->kind == kind ? (*c)->topo : NULL;
+    if (!t)
+        *result = cs_emu_error(*c, *c ? MPI_ERR_TOPOLOGY : MPI_ERR_COMM, call);
+    return t;
 }
 
 int cs_emu_topo_comm(struct cs_emu_comm *parent, int n, const int *ranks, struct cs_emu_topo *t, MPI_Comm *out)

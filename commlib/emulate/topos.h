@@ -30,8 +30,8 @@ struct cs_emu_topo {
 
 /* Room for n numbers; one reference. NULL when memory is out. */
 struct cs_emu_topo *cs_emu_topo_new(int kind, int n);
-/* The communicator's topology if it is of that kind, or NULL. */
-const struct cs_emu_topo *cs_emu_topo_of(const struct cs_emu_comm *c, int kind);
+/* For a call that asks for a topology of this kind: the communicator's, or NULL after an error that is in *result. *c is the communicator. */
+const struct cs_emu_topo *cs_emu_topo_asked(MPI_Comm comm, int kind, struct cs_emu_comm **c, int *result, const char *call);
 /* Makes a communicator of the first n ranks of the parent (or of those in `ranks`) with the topology, which is taken; *out is MPI_COMM_NULL where
  * the topology is NULL. Returns an error class. */
 int cs_emu_topo_comm(struct cs_emu_comm *parent, int n, const int *ranks, struct cs_emu_topo *t, MPI_Comm *out);
