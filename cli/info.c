@@ -152,6 +152,8 @@ static void print_states(const struct cs_trace *t, const struct state_sum *s, bo
     printf("%-12s %d, %d of them complete", "ranks", nranks, s->count[CS_RANK_COMPLETE]);
     printf(s->count[CS_RANK_CUT] ? ", %d cut" : "", s->count[CS_RANK_CUT]);
     printf(s->count[CS_RANK_MISSING] ? ", %d missing\n" : "\n", s->count[CS_RANK_MISSING]);
+    if (cs_trace_failed(t))
+        printf("%-12s the run failed when its ranks had ended\n", "");
     for (int r = 0; r < nranks; r++) {
         enum cs_rank_state state = cs_trace_rank_state(t, r);
         if (state == CS_RANK_COMPLETE)
@@ -255,6 +257,7 @@ static void json_trace(const struct cs_trace *t, const struct cs_traffic *traffi
     cs_json_bool(&j, "times", i->with_times);
     cs_json_int(&j, "ranks", i->nranks);
     cs_json_int(&j, "events", sum_states(t).events);
+    cs_json_bool(&j, "failed", cs_trace_failed(t));
     cs_json_int(&j, "damaged_bytes", cs_trace_damaged(t));
     json_lines(&j, "assumptions", i->assumptions);
     json_ranks(&j, t);

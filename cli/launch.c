@@ -135,6 +135,7 @@ static int report(const struct cs_launch *l)
     struct stat st;
     int64_t events = 0;
     int cut = 0, missing = 0;
+    bool failed;
     struct cs_trace *t = NULL;
     if (stat(l->trace_path, &st) == 0 && st.st_size == 0) {
         unlink(l->trace_path);
@@ -150,12 +151,15 @@ static int report(const struct cs_launch *l)
         missing += state == CS_RANK_MISSING;
         events += cs_trace_nevents(t, r);
     }
+    failed = cs_trace_failed(t);
     cs_trace_free(t);
     if (!l->world->quiet)
         printf("%d rank%s, %" PRId64 " events, %s in %s\n", n, n == 1 ? "" : "s", events,
             cs_human_bytes(size, (uint64_t)st.st_size), l->trace);
     if (nranks && n != nranks)
         return cs_error("%d ranks were asked for and %d ran; is mpiexec that of the MPI library that the program is linked with?", nranks, n);
+    if (failed)
+        return cs_error("%s: the run failed when its ranks had ended; its trace does not count as complete", l->trace);
     if (cut || missing)
         return cs_error("%s: %d rank%s did not come to MPI_Finalize%s; see commslice info", l->trace, cut + missing,
             cut + missing == 1 ? "" : "s", missing ? ", some wrote nothing" : "");

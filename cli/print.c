@@ -47,7 +47,8 @@ static int print_rank(const struct cs_view *v, const char *path, const struct op
     cs_trace_iter_free(it);
     enum cs_rank_state state = cs_trace_rank_state(v->t, v->rank);
     if (rc == 0 && state != CS_RANK_COMPLETE && !o->json)
-        printf("%d: the trace of this rank %s\n", v->rank, state == CS_RANK_CUT ? "was cut here" : "is missing");
+        printf("%d: the trace of this rank %s\n", v->rank, state != CS_RANK_CUT ? "is missing"
+            : cs_trace_failed(v->t) ? "ends here, and the run failed" : "was cut here");
     return rc < 0 ? CS_EXIT_ERROR : CS_EXIT_OK;
 }
 

@@ -40,7 +40,7 @@ commlib/emulate/names.c: commlib/emulate/gen_stubs$(EXEEXT)
 pluginexec_PROGRAMS += commlib/libcommslice-emulate.so
 # Worlds, messages, collective calls, communicators.
 commlib_libcommslice_emulate_so_SOURCES = \
-	commlib/offspring.c commlib/offspring.h commlib/emulate/missing.c commlib/emulate/missing.h commlib/emulate/symbols.c commlib/emulate/call.h \
+	commlib/offspring.c commlib/offspring.h commlib/emulate/missing.c commlib/emulate/missing.h commlib/emulate/outside.c commlib/emulate/outside.h commlib/emulate/symbols.c commlib/emulate/call.h \
 	commlib/emulate/world.c commlib/emulate/world.h commlib/emulate/parent.c commlib/emulate/report.c commlib/emulate/report.h \
 	commlib/emulate/shared.c commlib/emulate/shared.h commlib/emulate/wait.c commlib/emulate/wait.h commlib/emulate/env.c \
 	commlib/emulate/relay.c commlib/emulate/relay.h commlib/emulate/status_line.c commlib/emulate/status_line.h commlib/emulate/flow.c commlib/emulate/flow.h commlib/emulate/queue.c commlib/emulate/match.c commlib/emulate/match.h commlib/emulate/match_bins.c commlib/emulate/match_bins.h \

@@ -269,7 +269,11 @@ int cs_run_over(bool hangs)
 {
     if (group && cs_trace_group_save(group) != 0)
         cs_say("error: %s: cannot add what ended ranks had recorded: %s", trace_path, strerror(errno));
-    return cs_channels_check_shared(hangs) ? EXIT_CHANNELS : 0;
+    if (cs_channels_check_shared(hangs) == 0)
+        return 0;
+    if (group && cs_trace_group_fail(group, run_info()) != 0)
+        cs_say("error: %s: calls itself complete though the run failed: %s", trace_path, strerror(errno));
+    return EXIT_CHANNELS;
 }
 
 static void start_run(void)

@@ -11,6 +11,7 @@
 #include "line_of.h"
 #include "run.h"
 #include "sites.h"
+#include "slice_info.h"
 
 #define VISIBLE __attribute__((visibility("default")))
 
@@ -73,6 +74,20 @@ VISIBLE int commslice_run_over(int hangs);
 VISIBLE int commslice_run_over(int hangs)
 {
     return cs_run_over(hangs);
+}
+
+/* Where the call with this C name was made, as cs_site_where tells it: a slice said so just before the call, and what wrappers of events have seen is
+ * in `last`. Otherwise it is the return address. */
+static bool is_of(const char *call, int64_t id)
+{
+    return id >= 0 && id < cs_slice.nsites && cs_slice.sites[id].file && strcmp(cs_slice.sites[id].call, call) == 0;
+}
+
+VISIBLE long long commslice_where_of(const char *call, long long last, const void *caller);
+VISIBLE long long commslice_where_of(const char *call, long long last, const void *caller)
+{
+    int64_t id = cs_slice.word && *cs_slice.word >= 0 ? *cs_slice.word >> 2 : -1;
+    return is_of(call, id) ? -1 - id : last < 0 && is_of(call, -1 - last) ? last : (long long)(intptr_t)caller;
 }
 
 VISIBLE const char *commslice_place_text(long long at, char *buf, int len);

@@ -16,6 +16,9 @@
 #define CS_BLOCK_TIMES 2u               /* events carry times */
 #define CS_BLOCK_DEFS_ELSEWHERE 4u      /* the definitions are those of another block, the one whose key is the same */
 #define CS_BLOCK_EVENTS_ELSEWHERE 8u    /* the same for events */
+#define CS_BLOCK_FAILED 16u             /* no part of a rank's trace: the run failed when its ranks had ended */
+
+#define CS_FAILED_SEQ UINT32_MAX        /* sequence number of such a block, of rank 0 */
 
 /* Limits that the writer keeps and the reader enforces, so that no file can ask for unbounded memory. */
 #define CS_MAX_RANKS (1 << 24)

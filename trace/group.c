@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "format.h"
 #include "trace.h"
 
 int cs_trace_open_to_append(const char *path)
@@ -41,6 +42,19 @@ struct cs_trace_group *cs_trace_group_new(const char *path, int nranks)
 int cs_trace_group_save(struct cs_trace_group *g)
 {
     return g->live.fd >= 0 ? cs_live_save(g->live.fd, CS_LIVE_AREA_HALF, g->path) : 0;
+}
+
+int cs_trace_group_fail(struct cs_trace_group *g, const struct cs_run_info *info)
+{
+    struct cs_block_header h = {.nranks = (uint32_t)info->nranks, .seq = CS_FAILED_SEQ,
+        .flags = CS_BLOCK_FAILED | (info->with_times ? CS_BLOCK_TIMES : 0), .defs_key = cs_section_key("", 0), .events_key = cs_section_key("", 0),
+        .payload_hash = cs_trace_hash("", 0)};
+    unsigned char block[CS_HEADER_LEN];
+    cs_header_encode(&h, block);
+    ssize_t n = write(g->fd, block, sizeof block);
+    if (n >= 0 && n != sizeof block)
+        errno = ENOSPC;
+    return n == sizeof block ? 0 : -1;
 }
 
 void cs_trace_group_free(struct cs_trace_group *g)

@@ -175,6 +175,7 @@ static int take_block(struct scan *s)
     if (add_block(s->t, &b) || add_stored(s->t, b.h.defs_key, b.payload, b.h.defs_stored, b.h.defs_raw)
         || add_stored(s->t, b.h.events_key, b.payload + b.h.defs_stored, b.h.events_stored, b.h.events_raw))
         return cs_reason(s->errbuf, s->errlen, "not enough memory");
+    s->t->failed |= (b.h.flags & CS_BLOCK_FAILED) != 0;
     s->off = b.payload + n;
     s->t->sound += CS_HEADER_LEN + n;
     return 1;
@@ -370,7 +371,12 @@ int64_t cs_trace_damaged(const struct cs_trace *t)
 enum cs_rank_state cs_trace_rank_state(const struct cs_trace *t, int rank)
 {
     const struct cs_rank *r = cs_trace_find_rank(t, rank);
-    return !r ? CS_RANK_MISSING : r->complete ? CS_RANK_COMPLETE : CS_RANK_CUT;
+    return !r ? CS_RANK_MISSING : r->complete && !t->failed ? CS_RANK_COMPLETE : CS_RANK_CUT;
+}
+
+bool cs_trace_failed(const struct cs_trace *t)
+{
+    return t->failed;
 }
 
 int64_t cs_trace_nevents(const struct cs_trace *t, int rank)

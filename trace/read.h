@@ -39,6 +39,7 @@ struct cs_trace {
     int fd;
     uint64_t size, sound;           /* bytes of the file; bytes in sound blocks */
     struct cs_run_info info;
+    bool failed;                    /* the run did, when its ranks had ended: none of them is complete */
     struct cs_block *block;         /* of all ranks, sorted by rank and sequence number */
     size_t nblocks, block_cap;
     struct cs_rank *rank;           /* those that have blocks, ascending */

@@ -52,6 +52,8 @@ struct cs_trace_group *cs_trace_group_new(const char *path, int nranks);
 struct cs_trace_writer *cs_trace_create_in(struct cs_trace_group *g, int rank, const struct cs_run_info *info);
 /* When all ranks have ended: adds to the trace what killed ranks had recorded and not written. 0, or -1 and errno. */
 int cs_trace_group_save(struct cs_trace_group *g);
+/* When all ranks have ended, and the run turns out to have failed all the same: none of them is complete. 0, or -1 and errno. */
+int cs_trace_group_fail(struct cs_trace_group *g, const struct cs_run_info *info);
 void cs_trace_group_free(struct cs_trace_group *g);
 /* Replaces the run info (assumptions are counted only when the run ends); the last one of rank 0 is what readers see. 0 or -1. */
 int cs_trace_set_info(struct cs_trace_writer *w, const struct cs_run_info *info);
@@ -82,6 +84,8 @@ void cs_trace_free(struct cs_trace *t);
 const struct cs_run_info *cs_trace_info(const struct cs_trace *t);
 enum cs_rank_state { CS_RANK_MISSING, CS_RANK_CUT, CS_RANK_COMPLETE };
 enum cs_rank_state cs_trace_rank_state(const struct cs_trace *t, int rank);
+/* Did the run fail when its ranks had ended (cs_trace_group_fail)? Then all that they did is there, but no rank is complete. */
+bool cs_trace_failed(const struct cs_trace *t);
 /* Bytes of the file that belong to no sound block of the run: torn or flipped. */
 int64_t cs_trace_damaged(const struct cs_trace *t);
 int64_t cs_trace_nevents(const struct cs_trace *t, int rank);

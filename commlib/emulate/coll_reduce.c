@@ -22,7 +22,7 @@ static char *lay_out(const char *packed, int64_t bytes, int64_t count, MPI_Datat
     int64_t all = span + (count - 1) * (step < 0 ? -step : step);
     *block = calloc(1, (size_t)all + 1);
     if (!*block)
-        cs_emu_fail(NULL, "no memory for a reduction");
+        cs_emu_fail("no memory for a reduction");
     char *first = (char *)*block - lb + (step < 0 ? -(count - 1) * step : 0);
     cs_emu_unpack(first, count, t, packed, bytes);
     return first;
@@ -47,7 +47,7 @@ static void combine_data(const char *left, char *right, const struct cs_emu_coll
         free(b);
     }
     if (rc != MPI_SUCCESS)
-        cs_emu_fail(NULL, "%s: the operation does not go with the datatype", call->name);
+        cs_emu_fail("%s: the operation does not go with the datatype", call->name);
 }
 
 /* The left one is used up. */
@@ -69,7 +69,7 @@ static struct cs_emu_part **new_list(int n)
 {
     struct cs_emu_part **v = malloc((size_t)n * sizeof *v);
     if (!v)
-        cs_emu_fail(NULL, "no memory for a reduction");
+        cs_emu_fail("no memory for a reduction");
     return v;
 }
 

@@ -36,7 +36,7 @@ void cs_emu_comms_start(void)
         *own = cs_emu_rank();
     struct cs_emu_group *me = own ? cs_emu_group_new(1, own) : NULL;
     if (!all || !me)
-        cs_emu_fail(NULL, "not enough memory");
+        cs_emu_fail("not enough memory");
     predefine(&world, MPI_COMM_WORLD, WORLD_CONTEXT, all);
     /* All ranks use this number: only the rank itself is in its communicator, but collective calls are found by it. */
     predefine(&self, MPI_COMM_SELF, SELF_CONTEXT + ((uint32_t)cs_emu_rank() << 8 | 0x80000000u), me);

@@ -9,6 +9,7 @@
 #include "comm.h"
 #include "error.h"
 #include "handles.h"
+#include "outside.h"
 #include "world.h"
 
 struct errhandler {
@@ -53,8 +54,10 @@ static void handle(MPI_Errhandler h, int object, int code, const char *call)
 
     if (e)
         e->function(&object, &code);
-    else if (h != MPI_ERRORS_RETURN && h != MPIR_ERRORS_THROW_EXCEPTIONS)
-        cs_emu_fail(NULL, "%s: %s", call, cs_emu_error_text(code));
+    else if (h != MPI_ERRORS_RETURN && h != MPIR_ERRORS_THROW_EXCEPTIONS) {
+        cs_emu_note_place(call, NULL);
+        cs_emu_fail("%s: %s", call, cs_emu_error_text(code));
+    }
 }
 
 int cs_emu_error(struct cs_emu_comm *c, int class, const char *call)

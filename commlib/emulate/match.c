@@ -45,7 +45,7 @@ void cs_emu_match_keep(struct cs_emu_msg *m)
     if (k)
         kept.spare = k->next;
     else if (!(k = malloc(sizeof *k)))
-        cs_emu_fail(NULL, "no memory for the list of messages that nobody has received yet");
+        cs_emu_fail("no memory for the list of messages that nobody has received yet");
     *k = (struct kept){ .prev = kept.last, .m = m };
     *(kept.last ? &kept.last->next : &kept.first) = k;
     kept.last = k;

@@ -39,7 +39,7 @@ void cs_emu_bin_add(struct cs_emu_bins *b, enum cs_emu_pattern p, uint32_t conte
     struct cs_emu_bin *bin = find(b, p, context, source, tag, &key);
     if (!bin) {
         if (!(bin = calloc(1, sizeof *bin)))
-            cs_emu_fail(NULL, "no memory to match messages");
+            cs_emu_fail("no memory to match messages");
         bin->key = key;
         HASH_ADD(hh, b->table, key, sizeof key, bin);
     }

@@ -3,9 +3,11 @@
  * The generated stubs are in build files. */
 #include "missing.h"
 
+#include "outside.h"
 #include "world.h"
 
 _Noreturn void cs_emu_missing(const char *call, const void *caller)
 {
-    cs_emu_fail(caller, "%s is not emulated; --engine mpich has it", call);
+    cs_emu_note_place(call, caller);
+    cs_emu_fail("%s is not emulated; --engine mpich has it", call);
 }

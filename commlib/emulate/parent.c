@@ -241,13 +241,13 @@ static void prepare(void)
     memory_limit.rlim_cur = memory_limit.rlim_max = memory ? (rlim_t)strtoull(memory, NULL, 10) : 0;
     rank_of_pid = mmap(NULL, PIDS * sizeof *rank_of_pid, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (rank_of_pid == MAP_FAILED)
-        cs_emu_fail(NULL, "no memory to keep the ranks' process numbers");
+        cs_emu_fail("no memory to keep the ranks' process numbers");
     madvise(rank_of_pid, PIDS * sizeof *rank_of_pid, MADV_DONTFORK);
     fflush(NULL);
     cs_offspring_adopt();
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (cs_emu_relay_start() != 0)
-        cs_emu_fail(NULL, "cannot tag standard output: %s", strerror(errno));
+        cs_emu_fail("cannot tag standard output: %s", strerror(errno));
     catch_signals();
 }
 

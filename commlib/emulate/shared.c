@@ -105,7 +105,7 @@ void *cs_emu_alloc(size_t bytes)
     } else if (!b) {
         int64_t at = class < CS_EMU_CLASSES ? atomic_fetch_sub(&cs_emu_world->bump, (int64_t)size) - (int64_t)size : 0;
         if (at <= 0)            /* offset 0 stands for no block */
-            cs_emu_fail(NULL, "no memory for a message of %zu bytes", bytes);
+            cs_emu_fail("no memory for a message of %zu bytes", bytes);
         b = block_at((uint64_t)at);
     }
     b->class = class;

@@ -52,20 +52,16 @@ const char *cs_emu_place(long long where, char *buf, int len)
     return buf;
 }
 
-_Noreturn void cs_emu_fail(const void *caller, const char *format, ...)
+_Noreturn void cs_emu_fail(const char *format, ...)
 {
     char line[1024], place[256];
     va_list ap;
-    Dl_info info;
     int n = cs_emu_me ? snprintf(line, sizeof line, "commslice: error: rank %d%s: ", cs_emu_rank(),
                                  cs_emu_place(cs_emu_me->where, place, sizeof place))
                       : snprintf(line, sizeof line, "commslice: error: ");
     va_start(ap, format);
     n += vsnprintf(line + n, sizeof line - (size_t)n - 1, format, ap);
     va_end(ap);
-    if (caller && n < (int)sizeof line - 1 && dladdr(caller, &info) && info.dli_fname)
-        n += snprintf(line + n, sizeof line - (size_t)n - 1, " (called from %s+0x%lx)", info.dli_fname,
-                      (unsigned long)((const char *)caller - (const char *)info.dli_fbase - 1));
     if (n > (int)sizeof line - 2)
         n = (int)sizeof line - 2;
     line[n++] = '\n';
@@ -108,7 +104,7 @@ static void make_world(int nranks)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     if (cs_emu_shared_make(nranks, number("COMMSLICE_JOBS", cores > 1 ? (int)cores : 2)) != 0)
-        cs_emu_fail(NULL, "no memory that ranks can share: %s", strerror(errno));
+        cs_emu_fail("no memory that ranks can share: %s", strerror(errno));
 }
 
 static void launch(void)

@@ -86,6 +86,10 @@ lost_emulated() {  # JOBS MARK PATTERN
     fi
     [ $got = 3 ] || fail "lost $2, forked, $1 at a time: exit status $got"
     grep -q "^commslice: error: .*$3" "$dir/out" || fail "lost $2, forked, $1 at a time: not said: $(cat "$dir/out")"
+    for rank in 0 1 2; do
+        "$DUMP_EVENTS" "$dir/T" $rank > "$dir/raw" 2> "$dir/err" && fail "lost $2, forked, $1 at a time: the trace of rank $rank calls itself complete"
+        [ -s "$dir/raw" ] || fail "lost $2, forked, $1 at a time: nothing of rank $rank can be read: $(cat "$dir/err")"
+    done
 }
 emulate=${lib%-mpich.so}-emulate.so
 for jobs in 1 3; do

@@ -193,6 +193,36 @@ static void wrong_rank(void)
         SEND(size, 0); /* @wrong */
 }
 
+/* No event, so the place of the last one must not be told. */
+static void wrong_count(void)
+{
+    MPI_Datatype t;
+    MPI_Barrier(WORLD);
+    MPI_Type_vector(-1, 2, 3, MPI_INT, &t); /* @vector */
+}
+
+/* ---- calls that engine emulate lacks ---- */
+
+static void lacks_window(void)
+{
+    MPI_Win w;
+    MPI_Barrier(WORLD);
+    if (rank == 1)
+        MPI_Win_create(&x, sizeof x, 1, MPI_INFO_NULL, WORLD, &w); /* @window */
+    RECV(0, 0);
+}
+
+/* One that has no row in the table of calls. */
+static void lacks_sendrecv(void)
+{
+    MPI_Request r;
+    if (rank == 1)
+        MPI_Isendrecv(&x, 1, MPI_INT, 1, 0, &y, 1, MPI_INT, 1, 0, WORLD, &r); /* @sendrecv */
+    RECV(0, 0);
+}
+
+/* ---- after MPI_Finalize ---- */
+
 static void after_the_end(void)
 {
     MPI_Finalize();
@@ -212,7 +242,8 @@ static const struct { const char *name; void (*run)(void); } cases[] = {
     { "wait_all", wait_all }, { "probe", probe }, { "poll", poll }, { "three_states", three_states },
     { "other_collective", other_collective }, { "other_root", other_root }, { "missing_collective", missing_collective },
     { "missing_root", missing_root }, { "half_barrier", half_barrier }, { "crash", crash }, { "give_up", give_up }, { "exit_code", exit_code }, { "exit_well", exit_well },
-    { "abort_code", abort_code }, { "killed", killed }, { "stack", stack }, { "memory", memory }, { "wrong_rank", wrong_rank },
+    { "abort_code", abort_code }, { "killed", killed }, { "stack", stack }, { "memory", memory }, { "wrong_rank", wrong_rank }, { "wrong_count", wrong_count },
+    { "lacks_window", lacks_window }, { "lacks_sendrecv", lacks_sendrecv },
     { "after_the_end", after_the_end }, { "crash_after_the_end", crash_after_the_end }
 };
 

@@ -359,6 +359,43 @@ START_TEST(killed_in_group)
 }
 END_TEST
 
+/* A run that turns out to have failed when its ranks had ended in order: all they did is there, and none of them is complete. */
+START_TEST(failed_group)
+{
+    struct sample s = {3, 1000, _i, 50, 0};
+    struct cs_run_info info;
+    int64_t buf[SAMPLE_FIELDS];
+    struct cs_event e;
+    char why[200];
+    sample_info(&s, &info);
+    struct cs_trace_group *g = cs_trace_group_new(path, s.nranks);
+    ck_assert_ptr_nonnull(g);
+    for (int r = 0; r < s.nranks; r++) {
+        struct cs_trace_writer *w = sample_define(&s, cs_trace_create_in(g, r, &info));
+        ck_assert_ptr_nonnull(w);
+        for (long k = 0; k < s.nevents; k++) {
+            sample_event(&s, r, k, &e, buf);
+            ck_assert_int_eq(cs_trace_event(w, &e), 0);
+        }
+        ck_assert_int_eq(cs_trace_close(w), 0);
+    }
+    ck_assert_int_eq(cs_trace_group_save(g), 0);
+    for (int failed = 0; failed < 2; failed++) {
+        if (failed)
+            ck_assert_int_eq(cs_trace_group_fail(g, &info), 0);
+        ck_assert_int_eq(sample_check(&s, path), s.nranks * s.nevents);
+        struct cs_trace *t = cs_trace_open(path, why, sizeof why);
+        ck_assert_msg(t != NULL, "%s", why);
+        ck_assert_int_eq(cs_trace_failed(t), failed);
+        ck_assert_int_eq(cs_trace_damaged(t), 0);
+        for (int r = 0; r < s.nranks; r++)
+            ck_assert_int_eq(cs_trace_rank_state(t, r), failed ? CS_RANK_CUT : CS_RANK_COMPLETE);
+        cs_trace_free(t);
+    }
+    cs_trace_group_free(g);
+}
+END_TEST
+
 START_TEST(refused_events)
 {
     struct sample s = {1, 1, false, 1, 0};
@@ -553,6 +590,7 @@ int main(void)
     tcase_add_loop_test(c, killed_writer, 0, 5);
     tcase_add_test(c, killed_beside_live);
     tcase_add_loop_test(c, killed_in_group, 0, 3);
+    tcase_add_loop_test(c, failed_group, 0, 2);
     tcase_add_test(c, refused_events);
     tcase_add_test(c, info_replaced);
     tcase_add_loop_test(c, bad_event, 0, COUNT(bad_events));
