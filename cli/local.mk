@@ -6,7 +6,7 @@ cli_commslice_SOURCES = cli/args.c cli/args.h cli/child.c cli/child.h cli/cli.h 
 	cli/launch.c cli/launch.h cli/main.c cli/make_skeleton.c cli/make_skeleton.h cli/matrix.c cli/merge.c cli/open_requests.c cli/open_requests.h cli/otf2_defs.c cli/otf2_defs.h cli/places.c cli/places.h cli/predict.c cli/print.c cli/print_nest.c cli/print_nest.h cli/record.c cli/run.c cli/skeleton.c \
 	cli/slice_info.c cli/slice_info.h cli/ti.h cli/ti_collective.c cli/traffic.c cli/traffic.h cli/why.c cli/world.c cli/world.h
 cli_commslice_CPPFLAGS = $(AM_CPPFLAGS) -DCS_LIBDIR='"$(pluginexecdir)"'
-cli_commslice_LDADD = skeleton/libcsskeleton.a trace/libcstrace.a api/libcsapi.a $(ZSTD_LIBS) $(ELF_LIBS) $(DW_LIBS) -lotf2 -lm
+cli_commslice_LDADD = skeleton/libcsskeleton.a trace/libcstrace.a api/libcsapi.a $(ZSTD_LIBS) $(ELF_LIBS) $(DW_LIBS) $(OTF2_LIBS) -lm
 
 # One source, three programs: which compiler to run is decided by the name.
 cli_compiler_cppflags = $(AM_CPPFLAGS) \
