@@ -328,9 +328,12 @@ void finish(cgraph_node *node)
     free_dominance_info(CDI_POST_DOMINATORS);
     if (current_loops) loops_state_set(LOOPS_NEED_FIXUP);
     mark_virtual_operands_for_renaming(cfun);
+    basic_block bb;
+    /* A call whose callee does not throw, as GCC has learnt since, no longer needs to end its block: before blocks are merged. */
+    FOR_EACH_BB_FN(bb, cfun)
+        if (gimple *last = last_stmt(bb)) maybe_clean_eh_stmt(last);
     cleanup_tree_cfg();
     update_ssa(TODO_update_ssa_only_virtuals);
-    basic_block bb;
     FOR_EACH_BB_FN(bb, cfun) gimple_purge_dead_eh_edges(bb);
     cleanup_tree_cfg(TODO_update_ssa);
     maybe_remove_unreachable_handlers();

@@ -24,7 +24,7 @@ static bool same_access(const void *what, int i, int unused)
 /* Appends an access to a list, with a hash set beside it. False if it was there before. */
 static bool note_access(struct accesses *l, struct access a)
 {
-    uint32_t h = cs_hash(cs_hash(0, (int64_t)a.obj << 32 | (uint32_t)a.via), a.size);
+    uint32_t h = cs_hash(cs_hash(cs_hash(0, a.obj), a.via), a.size);
     h = cs_hash(cs_hash(cs_hash(cs_hash(h, a.pat.off), a.pat.stride), a.pat.lo), a.pat.hi);
     if (cs_pairset_has(&l->seen, h, same_access, &(struct seen_query){ l->a, a })) return false;
     CS_GROW(l->a, l->n, l->cap);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# C and Fortran in one link, twice the same static names, from objects and from archives: the traces must be equal.
+# C and Fortran in one link, twice the same static names, from objects and from archives; C++ of two files. The traces must be equal.
 # $BUILD_DIR is the build folder (default: the current one).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -34,4 +34,13 @@ for flags in "-O0" "-O2" "-O3 -fPIC" "-Os -fPIE" "-Og -g"; do
         commslice run -n 2 -o slice.trace ./slice
         commslice diff orig.trace slice.trace || { echo "differs: $flags, $libs" >&2; exit 1; }
     done
+done
+
+"${MPICXX:-mpicxx}" -O2 -o orig++ "$here/table.cpp" "$here/leaf.cpp"
+commslice record --engine emulate -n 3 -o orig++.trace -- ./orig++
+for flags in -O0 -O2 -O3; do
+    commslice-mpicxx "$flags" -c "$here/table.cpp" "$here/leaf.cpp"
+    commslice-mpicxx "$flags" -o slice++ table.o leaf.o
+    commslice run -n 3 -o slice++.trace ./slice++
+    commslice diff orig++.trace slice++.trace || { echo "differs: C++, $flags" >&2; exit 1; }
 done
