@@ -63,6 +63,14 @@ static void block_signals(int how)
     sigprocmask(how, &set, NULL);
 }
 
+/* What the command gets when we are killed. MPICH's mpiexec hands SIGTERM on to its ranks, if it has any yet, and runs on; when it is killed its proxies
+ * end them. */
+static int farewell(const char *command)
+{
+    const char *slash = strrchr(command, '/'), *name = slash ? slash + 1 : command;
+    return strncmp(name, "mpiexec", 7) == 0 || strncmp(name, "mpirun", 6) == 0 ? SIGKILL : SIGTERM;
+}
+
 /* In the child. What goes wrong is told by way of a descriptor that a successful exec closes. */
 static _Noreturn void become(char **argv, const struct sigaction old[NSIGNALS], pid_t parent, bool drop, int failed)
 {
@@ -71,7 +79,7 @@ static _Noreturn void become(char **argv, const struct sigaction old[NSIGNALS], 
         dup2(null_fd, STDOUT_FILENO);
     restore_signals(old);
     block_signals(SIG_UNBLOCK);
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    prctl(PR_SET_PDEATHSIG, farewell(argv[0]));
     if (getppid() != parent)
         _exit(1);
     execvp(argv[0], argv);

@@ -180,7 +180,7 @@ int cs_launch_run(const struct cs_launch *l, char **argv)
     int code = report(l);
     if (child.timed_out)
         return cs_error("not done in the %ld s that --timeout gives", l->world->timeout);
-    if (child.signal && status)
+    if (child.signal && (status || code))       /* an mpiexec whose ranks are only starting may end well after Ctrl-C */
         return cs_error("the run was ended by signal %d (%s)", child.signal, strsignal(child.signal)), 128 + child.signal;
     if (WIFSIGNALED(status))
         return cs_error("%s was ended by signal %d (%s)", argv[0], WTERMSIG(status), strsignal(WTERMSIG(status)));
