@@ -59,11 +59,13 @@ void cs_emu_send(const void *buf, int64_t count, MPI_Datatype t, int dest, int t
             r->complete = true;
         return;
     }
-    struct cs_emu_msg *m = cs_emu_msg_new(sync ? CS_EMU_DATA_SYNC : CS_EMU_DATA, (uint64_t)(count * cs_emu_type_size(t)));
+    int64_t bytes = count * cs_emu_type_size(t);
+    struct cs_emu_req *hears = sync ? r : mode == CS_EMU_BUFFERED ? cs_emu_bsend_keep(bytes, dest, tag, c) : NULL;
+    struct cs_emu_msg *m = cs_emu_msg_new(hears ? CS_EMU_DATA_SYNC : CS_EMU_DATA, (uint64_t)bytes);
     m->context = c->context;
     m->source = c->rank;
     m->tag = tag;
-    m->sender = r;
+    m->sender = hears;
     if (m->bytes)
         cs_emu_pack(m->data, buf, count, t);
     if (r)

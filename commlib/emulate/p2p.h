@@ -16,8 +16,10 @@ enum { CS_EMU_TAG_UB = 0x0fffffff };
 /* Error class of arguments, or MPI_SUCCESS. */
 int cs_emu_check_send(const struct cs_emu_comm *c, const void *buf, int count, MPI_Datatype t, int dest, int tag);
 int cs_emu_check_recv(const struct cs_emu_comm *c, const void *buf, int count, MPI_Datatype t, int source, int tag);
-/* MPI_ERR_BUFFER if the attached buffer is too small for this message of a buffered send (bsend.c). */
+/* MPI_ERR_BUFFER if the attached buffer has no room for this message of a buffered send (bsend.c). */
 int cs_emu_check_space(int64_t count, MPI_Datatype t, int dest);
+/* Takes that room until the returned request is complete; NULL if such a message does not stay in the buffer. */
+struct cs_emu_req *cs_emu_bsend_keep(int64_t bytes, int dest, int tag, struct cs_emu_comm *c);
 
 /* Packs and sends. A synchronous send completes `r` when it is matched; otherwise r may be NULL. */
 void cs_emu_send(const void *buf, int64_t count, MPI_Datatype t, int dest, int tag, struct cs_emu_comm *c, enum cs_emu_send_mode mode,

@@ -152,6 +152,161 @@ static void bsend_without_space(void)
     say("%d", class_of(code));
 }
 
+/* ---- what large messages take of the buffer until they are received ---- */
+
+enum { BIG = 100000 };
+static char big[4 * BIG];
+
+static void *attach_room(int messages)
+{
+    int bytes = messages * (BIG + MPI_BSEND_OVERHEAD);
+    void *buffer = malloc((size_t)bytes);
+    MPI_Buffer_attach(buffer, bytes);
+    return buffer;
+}
+
+static void detach_room(void *buffer)
+{
+    void *back;
+    int n;
+    MPI_Buffer_detach(&back, &n);
+    CHECK(back == buffer);
+    free(buffer);
+}
+
+static int bsend_big(int n, int tag)
+{
+    return class_of(MPI_Bsend(big, n, MPI_CHAR, 1, tag, WORLD));
+}
+
+static void recv_big(int tag)
+{
+    MPI_Status s;
+    int n;
+    MPI_Recv(big, sizeof big, MPI_CHAR, 0, tag, WORLD, &s);
+    MPI_Get_count(&s, MPI_CHAR, &n);
+    say("%d bytes, tag %d", n, s.MPI_TAG);
+}
+
+static void bsend_fills_the_buffer(void)
+{
+    MPI_Comm_set_errhandler(WORLD, MPI_ERRORS_RETURN);
+    if (rank == 0) {
+        void *buffer = attach_room(2);
+        CHECK(bsend_big(BIG, 1) == MPI_SUCCESS);
+        CHECK(bsend_big(BIG, 2) == MPI_SUCCESS);
+        CHECK(bsend_big(BIG, 3) == MPI_ERR_BUFFER);
+        meet();
+        meet();
+        CHECK(bsend_big(BIG, 3) == MPI_SUCCESS);
+        detach_room(buffer);
+    } else {
+        meet();
+        recv_big(1);
+        recv_big(2);
+        meet();
+        recv_big(3);
+    }
+}
+
+/* The room of the second of three is not enough for one of twice the length. */
+static void bsend_into_a_hole(void)
+{
+    MPI_Comm_set_errhandler(WORLD, MPI_ERRORS_RETURN);
+    if (rank == 0) {
+        void *buffer = attach_room(3);
+        for (int tag = 1; tag <= 3; tag++)
+            CHECK(bsend_big(BIG, tag) == MPI_SUCCESS);
+        meet();
+        meet();
+        CHECK(bsend_big(2 * BIG, 4) == MPI_ERR_BUFFER);
+        CHECK(bsend_big(BIG, 4) == MPI_SUCCESS);
+        meet();
+        meet();
+        CHECK(bsend_big(2 * BIG, 5) == MPI_SUCCESS);
+        detach_room(buffer);
+    } else {
+        meet();
+        recv_big(2);
+        meet();
+        meet();
+        recv_big(1);
+        recv_big(3);
+        recv_big(4);
+        meet();
+        recv_big(5);
+    }
+}
+
+static void bsend_of_little_leaves_at_once(void)
+{
+    char buffer[1000 + MPI_BSEND_OVERHEAD];
+    void *back;
+    int n;
+    if (rank == 0) {
+        MPI_Buffer_attach(buffer, (int)sizeof buffer);
+        for (int i = 0; i < 4; i++)
+            CHECK(bsend_big(1000, i) == MPI_SUCCESS);
+        MPI_Buffer_detach(&back, &n);
+    }
+    for (int i = 0; rank == 1 && i < 4; i++)
+        recv_big(3 - i);
+}
+
+static void detach_waits_for_what_is_big(void)
+{
+    if (rank == 0) {
+        void *buffer = attach_room(1);
+        memset(big, 'x', BIG);
+        CHECK(bsend_big(BIG, 1) == MPI_SUCCESS);
+        memset(big, 0, BIG);
+        detach_room(buffer);
+    } else {
+        recv_big(1);
+        CHECK(big[0] == 'x' && big[BIG - 1] == 'x');
+    }
+}
+
+static void bsend_init_needs_room_each_time(void)
+{
+    MPI_Request q[2];
+    MPI_Comm_set_errhandler(WORLD, MPI_ERRORS_RETURN);
+    if (rank == 0) {
+        void *buffer = attach_room(1);
+        for (int i = 0; i < 2; i++)
+            MPI_Bsend_init(big, BIG, MPI_CHAR, 1, i, WORLD, &q[i]);
+        CHECK(MPI_Start(&q[0]) == MPI_SUCCESS);
+        MPI_Wait(&q[0], IGNORE);
+        CHECK(class_of(MPI_Start(&q[1])) == MPI_ERR_BUFFER);
+        meet();
+        meet();
+        CHECK(MPI_Start(&q[1]) == MPI_SUCCESS);
+        MPI_Wait(&q[1], IGNORE);
+        for (int i = 0; i < 2; i++)
+            MPI_Request_free(&q[i]);
+        detach_room(buffer);
+    } else {
+        meet();
+        recv_big(0);
+        meet();
+        recv_big(1);
+    }
+}
+
+/* A message to oneself waits in the buffer as well. */
+static void bsend_to_oneself(void)
+{
+    MPI_Comm_set_errhandler(WORLD, MPI_ERRORS_RETURN);
+    void *buffer = attach_room(1);
+    memset(big, 0, sizeof big);
+    CHECK(MPI_Bsend(strcpy(big, "mine"), BIG, MPI_CHAR, rank, 1, WORLD) == MPI_SUCCESS);
+    CHECK(class_of(MPI_Bsend(big, BIG, MPI_CHAR, rank, 1, WORLD)) == MPI_ERR_BUFFER);
+    MPI_Recv(big + BIG, BIG, MPI_CHAR, rank, 1, WORLD, IGNORE);
+    CHECK(strcmp(big + BIG, "mine") == 0);
+    say("%s", big + BIG);
+    detach_room(buffer);
+}
+
 static void order_across_modes(void)
 {
     char buffer[100 + MPI_BSEND_OVERHEAD];
@@ -298,6 +453,7 @@ static void rsend_init(void)
 
 const struct conf_case conf_cases[] = {
     CASE(ssend), CASE(issend_waits_for_its_receive), CASE(rsend), CASE(irsend), CASE(bsend), CASE(ibsend), CASE(detach_delivers),
-    CASE(bsend_without_space), CASE(order_across_modes), CASE(cancel_a_receive), CASE(cancelled_takes_nothing),
+    CASE(bsend_without_space), CASE(bsend_fills_the_buffer), CASE(bsend_into_a_hole), CASE(bsend_of_little_leaves_at_once),
+    CASE(detach_waits_for_what_is_big), CASE(bsend_init_needs_room_each_time), CASE(bsend_to_oneself), CASE(order_across_modes), CASE(cancel_a_receive), CASE(cancelled_takes_nothing),
     CASE(too_late_to_cancel), CASE(bsend_init), CASE(ssend_init), CASE(rsend_init), END_OF_CASES
 };
