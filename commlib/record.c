@@ -198,13 +198,13 @@ void cs_record_fields(struct cs_fields *f, const struct cs_call *c)
     }
 }
 
-void cs_record_event(struct cs_fields *f, const struct cs_call *c, int64_t t_enter, int64_t t_exit)
+void cs_record_event(struct cs_fields *f, const struct cs_call *c, int64_t t_enter, int64_t t_exit, int64_t t_lost)
 {
     if (!cs_run.trace)
         return;
     struct cs_event e = {
         .call = c->index, .site = cs_site_in_trace(c->site), .mark = c->mark, .nfields = f->n, .fields = f->v,
-        .t_enter = t_enter, .t_exit = t_exit
+        .t_enter = t_enter, .t_exit = t_exit, .t_lost = t_lost
     };
     if (cs_trace_event(cs_run.trace, &e) != 0)
         cs_run_lose_trace(errno);

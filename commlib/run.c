@@ -20,6 +20,7 @@
 #include "channel_parts.h"
 #include "channels.h"
 #include "engine.h"
+#include "lost.h"
 #include "offspring.h"
 #include "record.h"
 #include "say.h"
@@ -297,16 +298,19 @@ static void start_run(void)
 }
 
 /* Init and Finalize have no arguments that are recorded. */
-static void record_plain(struct cs_call *c, int64_t t_enter)
+static void record_plain(struct cs_call *c, int64_t t_enter, int64_t lost)
 {
     struct cs_fields f;
+    int64_t enter = t_enter - cs_run.t0, exit = cs_now() - cs_run.t0;
     cs_lock();
     if (cs_run.trace) {
         cs_record_fields(&f, c);
-        cs_record_event(&f, c, cs_run.with_times ? t_enter - cs_run.t0 : 0, cs_run.with_times ? cs_now() - cs_run.t0 : 0);
+        cs_record_event(&f, c, cs_run.with_times ? enter : 0, cs_run.with_times ? exit : 0, lost);
         cs_fields_free(&f);
     }
     cs_unlock();
+    if (cs_run.with_times)
+        cs_lost_exit(exit, cs_now() - cs_run.t0);
 }
 
 int cs_run_init(struct cs_call *c, const void *caller)
@@ -319,7 +323,7 @@ int cs_run_init(struct cs_call *c, const void *caller)
     start_run();
     cs_site_take(c, caller);
     c->mark = CS_MARK_CONTENT;
-    record_plain(c, cs_run.t0);
+    record_plain(c, cs_run.t0, 0);
     return rc;
 }
 
@@ -376,7 +380,7 @@ static void close_trace(bool complete)
 
 int cs_run_finalize(struct cs_call *c)
 {
-    int64_t t_enter = cs_now();
+    int64_t t_enter = cs_now(), lost = cs_run.with_times ? cs_lost_enter(t_enter - cs_run.t0) : 0;
     cs_watch_enter(c);
     int wrong = cs_channels_check();
     store_violations();
@@ -389,7 +393,7 @@ int cs_run_finalize(struct cs_call *c)
     if (cs_run.control != MPI_COMM_NULL)
         PMPI_Comm_free(&cs_run.control);
     int rc = cs_real[c->index](c->a);
-    record_plain(c, t_enter);
+    record_plain(c, t_enter, lost);
     cs_run.started = false;
     close_trace(wrong == 0);
     if (wrong != 0)

@@ -13,6 +13,7 @@
 #include "call.h"
 #include "comms.h"
 #include "engine.h"
+#include "lost.h"
 #include "poison.h"
 #include "record.h"
 #include "run.h"
@@ -57,7 +58,7 @@ static int freed_handle(const struct cs_call *c)
 }
 
 /* After the engine: what the call has made and freed, and the event. */
-static void finish(struct cs_call *c, struct cs_fields *f, bool succeeded, int freed, int64_t t_enter, int64_t t_exit)
+static void finish(struct cs_call *c, struct cs_fields *f, bool succeeded, int freed, const int64_t time[3])
 {
     cs_lock();
     if (succeeded && cs_call_has(c, CS_ROLE_NEWCOMM)) {
@@ -66,7 +67,7 @@ static void finish(struct cs_call *c, struct cs_fields *f, bool succeeded, int f
             f->v[f->newcomm_at] = made;
     }
     if (cs_run.trace && (c->info->flags & CS_MPI_EVENT) && !c->polled_in_vain)
-        cs_record_event(f, c, t_enter, t_exit);
+        cs_record_event(f, c, time[0], time[1], time[2]);
     if (succeeded)
         forget_freed(c, freed);
     cs_unlock();
@@ -77,7 +78,11 @@ static int run_call(struct cs_call *c)
     struct cs_fields f;         /* an initialiser would clear all of it, at each call */
     f.v = f.few;
     f.newcomm_at = -1;
-    int64_t t_enter = cs_run.with_times ? cs_now() - cs_run.t0 : 0;
+    int64_t time[3] = {0};      /* enter, exit, lost before */
+    if (cs_run.with_times) {
+        time[0] = cs_now() - cs_run.t0;
+        time[2] = cs_lost_enter(time[0]);
+    }
     cs_lock();
     if (cs_run.trace && (c->info->flags & CS_MPI_EVENT))
         cs_record_fields(&f, c);
@@ -88,7 +93,10 @@ static int run_call(struct cs_call *c)
     cs_watch_leave(c);
     if (c->poison)
         cs_poison_received(c);
-    finish(c, &f, rc == MPI_SUCCESS, freed, t_enter, cs_run.with_times ? cs_now() - cs_run.t0 : 0);
+    time[1] = cs_run.with_times ? cs_now() - cs_run.t0 : 0;
+    finish(c, &f, rc == MPI_SUCCESS, freed, time);
+    if (cs_run.with_times)
+        cs_lost_exit(time[1], cs_now() - cs_run.t0);
     cs_fields_free(&f);
     return rc;
 }

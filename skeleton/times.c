@@ -60,7 +60,7 @@ static void letter(struct walk *w, int64_t node, bool first)
         w->failed = true;
         return;
     }
-    add(w, node, w->last < 0 ? 0 : (double)(e.t_enter - w->last), (double)(e.t_exit - e.t_enter), first);
+    add(w, node, w->last < 0 ? 0 : (double)(e.t_enter - w->last - e.t_lost), (double)(e.t_exit - e.t_enter), first);
     w->last = e.t_exit;
 }
 

@@ -34,7 +34,7 @@ enum cs_def_code { CS_DEF_INFO = 1, CS_DEF_CALL, CS_DEF_TYPE, CS_DEF_COMM, CS_DE
 
 /* Records of the events section; a code from CS_REC_EVENT on is the symbol "code - CS_REC_EVENT": a letter times two, or
  * a loop times two plus one. */
-enum cs_rec_code { CS_REC_LETTER = 1, CS_REC_RESET, CS_REC_BODY, CS_REC_LOOP, CS_REC_FORGET, CS_REC_EVENT = 16 };
+enum cs_rec_code { CS_REC_LETTER = 1, CS_REC_RESET, CS_REC_BODY, CS_REC_LOOP, CS_REC_FORGET, CS_REC_LOST, CS_REC_EVENT = 16 };
 
 struct cs_key { uint64_t lo, hi; };      /* XXH3, 128 bit, of a section before compression */
 

@@ -38,6 +38,7 @@ struct cs_trace_iter {
     struct cs_cursor c;
     uint64_t left;                  /* events that the block's header still promises */
     uint64_t last_exit;
+    int64_t lost;                   /* before the event that comes next */
     struct letter *letter;
     size_t nletters, letter_cap;
     int64_t *arena;
@@ -257,8 +258,16 @@ static int read_symbol(struct cs_trace_iter *it, uint64_t s, struct cs_event *e)
         it->last_exit = enter + (uint64_t)cs_unzigzag(cs_cursor_varint(&it->c));
         e->t_enter = (int64_t)enter;
         e->t_exit = (int64_t)it->last_exit;
+        e->t_lost = it->lost;
+        it->lost = 0;
     }
     return it->c.bad ? corrupt(it, "bad event") : 1;
+}
+
+static int read_lost(struct cs_trace_iter *it)
+{
+    it->lost = (int64_t)cs_cursor_below(&it->c, INT64_MAX);
+    return it->c.bad || !it->t->info.with_times ? corrupt(it, "bad lost time") : 0;
 }
 
 /* A record that is no event. */
@@ -268,6 +277,7 @@ static int read_record(struct cs_trace_iter *it, uint64_t code)
     case CS_REC_LETTER: return read_letter(it);
     case CS_REC_BODY: return read_body(it);
     case CS_REC_LOOP: return read_loop(it);
+    case CS_REC_LOST: return read_lost(it);
     case CS_REC_RESET: it->nletters = it->nfields = 0; it->epochs.letters++;    /* fall through */
     case CS_REC_FORGET: forget_loops(it); return 0;
     default: return corrupt(it, "bad record");
@@ -328,5 +338,6 @@ int cs_trace_iter_next(struct cs_trace_iter *it, struct cs_event *e)
     set_event(it, enter(it, symbol), e);
     e->t_enter = times.t_enter;
     e->t_exit = times.t_exit;
+    e->t_lost = times.t_lost;
     return 1;
 }

@@ -534,7 +534,12 @@ int cs_trace_event(struct cs_trace_writer *w, const struct cs_event *e)
     int64_t letter = letter_of(w, e);
     if (letter < 0)
         return -1;
-    unsigned char *p = cs_put_varint(code, CS_REC_EVENT + 2 * (uint64_t)letter);
+    unsigned char *p = code;
+    if (w->with_times && e->t_lost > 0) {
+        *p++ = CS_REC_LOST;
+        p = cs_put_varint(p, (uint64_t)e->t_lost);
+    }
+    p = cs_put_varint(p, CS_REC_EVENT + 2 * (uint64_t)letter);
     if (w->with_times) {
         p = put_times(w, e, p);
         if (cs_bytes_put(&w->events, code, (size_t)(p - code)))

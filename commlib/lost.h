@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Time between calls that is not the program's: its thread was ready to run and the processor did something else, or the
+ * recorder was writing. Taken out of what is replayed as computation, so that a recording on a loaded machine is of use. */
+#ifndef CS_COMMLIB_LOST_H
+#define CS_COMMLIB_LOST_H
+
+#include <stdint.h>
+
+/* When a call begins, at `enter` on the clock of cs_now: the ns lost since the thread's call before ended. Waiting for a disk or sleeping
+ * is not losing. 0 where the system does not say (Linux's schedstat). Costs a system call if the time since then is long, else nothing. */
+int64_t cs_lost_enter(int64_t enter);
+
+/* When it has ended, at `exit`; `done` is when it was recorded. */
+void cs_lost_exit(int64_t exit, int64_t done);
+
+#endif
