@@ -147,7 +147,6 @@ static int loop(struct cs_gen *g, int64_t node, const bool *in, int depth)
     g->body = outer;
     if (divided) {
         g->need[CS_NEED_CLOCK] = true;
-        cs_gen_line(g, depth, "phase(%lld. / %lld);", times, now);
         count_occurrences(g, node, "begin", depth);
     }
     if (skips) {
@@ -156,8 +155,11 @@ static int loop(struct cs_gen *g, int64_t node, const bool *in, int depth)
     }
     cs_gen_line(g, depth, "for (%s i%lld = 0; i%lld < %lld; i%lld++) {%s", times > INT32_MAX ? "long" : "int", at, at, now, at,
                 divided ? cs_gen_text(g, "      /* %lld times in the original */", times) : "");
-    if (divided)
+    if (divided) {
+        cs_gen_line(g, depth + 1, "if (i%lld == 1)", at);
+        cs_gen_line(g, depth + 2, "phase(%lld. / %lld);      /* the first one stands for itself */", times - 1, now - 1);
         count_occurrences(g, node, "iteration", depth + 1);
+    }
     fputs(text, g->body);
     free(text);
     cs_gen_line(g, depth, "}");

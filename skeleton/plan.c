@@ -34,9 +34,11 @@ bool cs_gen_in_divided(const struct cs_gen *g, int64_t node)
     return false;
 }
 
+/* At least twice: the first iteration stands for itself alone, as connections and memory are made in it. */
 static void divide(struct cs_gen *g, int64_t node)
 {
-    g->count[node] = (g->m->node[node].count + g->o->scale / 2) / g->o->scale;
+    int64_t count = (g->m->node[node].count + g->o->scale / 2) / g->o->scale;
+    g->count[node] = count < 2 ? 2 : count;
 }
 
 /* A loop beside others, with what one iteration does, and what was open on those pairs where it begins. */
@@ -115,7 +117,7 @@ static void consider(struct cs_gen *g, int64_t from, int64_t to, struct cs_balan
             break;
         cs_balance_nodes(l[n].each, g, i + 1, i + 1 + node->value, 1);
         l[n].before = cs_balance_part(before, l[n].each);
-        l[n].may = node->count >= g->o->scale && !makes_numbered(g, i + 1, i + 1 + node->value) && cs_gen_requests_closed(g, i);
+        l[n].may = node->count >= g->o->scale && node->count > 2 && !makes_numbered(g, i + 1, i + 1 + node->value) && cs_gen_requests_closed(g, i);
         cs_balance_add(before, l[n].each, node->count);
         n += l[n].before != NULL;
         i += node->value;

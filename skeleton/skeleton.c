@@ -15,7 +15,7 @@ static const char *const need_name[CS_NEED_COUNT_] = {
     [CS_NEED_LATER] = "later", [CS_NEED_ADD_LATER] = "add_later", [CS_NEED_NEW_LATER] = "new_later", [CS_NEED_START_LATER] = "start_later", [CS_NEED_OFFER] = "offer",
     [CS_NEED_WAITANY] = "waitany", [CS_NEED_WAITSOME] = "waitsome", [CS_NEED_TESTALL] = "testall", [CS_NEED_TESTANY] = "testany",
     [CS_NEED_TESTSOME] = "testsome", [CS_NEED_MESSAGE] = "message", [CS_NEED_DISPLS] = "displs", [CS_NEED_DISPLS_W] = "displs_w",
-    [CS_NEED_AINTS_W] = "aints_w", [CS_NEED_TYPES_W] = "types_w", [CS_NEED_USER_OP] = "user_op",
+    [CS_NEED_AINTS_W] = "aints_w", [CS_NEED_TYPES_W] = "types_w", [CS_NEED_USER_OP] = "user_op", [CS_NEED_ROOM] = "room",
 };
 
 /* What a part of the prelude uses of others. */
@@ -61,7 +61,7 @@ static void write_heading(const struct cs_gen *g, FILE *out)
         fputs(" * There is no computation: the trace has no times.\n", out);
     if (*g->report.note)
         fprintf(out, " * Note: %s.\n", g->report.note);
-    fputs(" */\n#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\n\n", out);
+    fputs(" */\n#include <mpi.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n\n", out);
 }
 
 static void write_constants(struct cs_gen *g, FILE *out)
@@ -70,7 +70,7 @@ static void write_constants(struct cs_gen *g, FILE *out)
     if (g->need[CS_NEED_WORK_OUTSIDE])
         fprintf(out, "#define SCALE %lld\n", (long long)g->o->scale);
     if (g->need[CS_NEED_WORK])
-        fprintf(out, "#ifndef WORK_RATE\n#define WORK_RATE %.5g     /* turns of the work loop a second where the times were recorded */\n#endif\n", g->o->work_rate);
+        fprintf(out, "#ifndef WORK_RATE\n#define WORK_RATE %.6g     /* turns of the work loop a second where the times were recorded */\n#endif\n", g->o->work_rate);
     if (g->need[CS_NEED_REQUEST])
         fprintf(out, "#define REQUESTS %lld\n", (long long)g->requests + 1);
     if (g->need[CS_NEED_KEPT])
@@ -119,9 +119,9 @@ static void write_set_up(struct cs_gen *g, FILE *out, const char *body)
     if (cs_gen_has_definitions(g))
         fputs("    make_types_and_operations();\n", out);
     if (strstr(body, "sendbuf"))
-        fprintf(out, "    sendbuf = calloc(%lld, 1);\n", (long long)g->send_bytes + 16);
+        fprintf(out, "    sendbuf = room(%lld);\n", (long long)g->send_bytes + 16);
     if (strstr(body, "recvbuf"))
-        fprintf(out, "    recvbuf = calloc(%lld, 1);\n", (long long)g->recv_bytes + 16);
+        fprintf(out, "    recvbuf = room(%lld);\n", (long long)g->recv_bytes + 16);
     if (g->bsends) {
         int64_t room = (g->bsend_bytes + 512) * 256 * g->bsends;
         room = room > 1 << 28 ? 1 << 28 : room;
@@ -170,6 +170,7 @@ static void write_all(struct cs_gen *g, FILE *out, const char *body, const char 
     fclose(mem);
     close_needs(g->need);
     g->need[CS_NEED_CLASS] = g->m->nclasses > 1;
+    g->need[CS_NEED_ROOM] = strstr(body, "sendbuf") || strstr(body, "recvbuf");
     write_heading(g, out);
     write_constants(g, out);
     if (g->need[CS_NEED_CLASS])
