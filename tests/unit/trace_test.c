@@ -473,7 +473,8 @@ static const struct {
     {BYTES("\1\0\2\0\11\20"), 1, "bad letter"},             /* nine fields in one byte */
     {BYTES("\1\0\2\0\377\377\377\377\17\20"), 1, "bad letter"},     /* 2^32-1 fields */
     {BYTES("\1\0\2\0\0\2\20"), 1, "bad event"},             /* forgotten by a reset */
-    {BYTES("\1\0\2\0\0\20\6"), 2, "bad record"},
+    {BYTES("\1\0\2\0\0\20\7"), 2, "bad record"},
+    {BYTES("\1\0\2\0\0\6\1\20"), 1, "bad lost time"},   /* in a run without times */
     {BYTES("\1\0\2\0\0\20\20"), 1, "bad event"},            /* more than promised */
     {BYTES("\1\0\2\0\0\20"), 2, "missing events"},
     {BYTES("\377\377\377\377\377\377\377\377\377\377\377"), 1, "bad record"},
