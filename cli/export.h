@@ -4,7 +4,7 @@
 #ifndef CS_CLI_EXPORT_H
 #define CS_CLI_EXPORT_H
 
-#include "args.h"
+#include "../trace/args.h"
 #include "events.h"
 
 struct cs_export {

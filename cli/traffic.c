@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "args.h"
+#include "../trace/args.h"
 #include "cli.h"
 
 struct persistent {

@@ -87,7 +87,7 @@ echo hello >no.tr
 # ---- the command itself
 check version 0 '^commslice [0-9]' "$c" --version
 check help 0 'matrix' "$c" help
-for verb in run record info print diff matrix merge fold expand why; do
+for verb in run record info print diff matrix report merge fold expand why; do
     check "$verb --help" 0 "usage: commslice $verb" "$c" "$verb" --help
     check "help $verb" 0 "usage: commslice $verb" "$c" help "$verb"
     error "$verb without operands" "see commslice $verb --help" "$c" "$verb"

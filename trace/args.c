@@ -5,13 +5,11 @@
 
 #include <string.h>
 
-bool cs_args_get(struct cs_args *a, const struct cs_trace *t, int rank, const struct cs_event *e)
+static bool get(struct cs_args *a, const struct cs_event *e)
 {
     int arg = 0, at = 0, rc;
     struct cs_field f;
     memset(a->has, 0, sizeof a->has);
-    a->t = t;
-    a->rank = rank;
     a->call = cs_mpi_call(e->call);
     while ((rc = cs_field_next(e, &arg, &at, &f)) == 1) {
         int i = (int)(f.arg - a->call->args);
@@ -19,6 +17,22 @@ bool cs_args_get(struct cs_args *a, const struct cs_trace *t, int rank, const st
         a->has[i] = true;
     }
     return rc == 0;
+}
+
+bool cs_args_get(struct cs_args *a, const struct cs_trace *t, int rank, const struct cs_event *e)
+{
+    a->t = t;
+    a->m = NULL;
+    a->rank = rank;
+    return get(a, e);
+}
+
+bool cs_args_get_merged(struct cs_args *a, const struct cs_merged *m, int rank, const struct cs_event *e)
+{
+    a->t = NULL;
+    a->m = m;
+    a->rank = rank;
+    return get(a, e);
 }
 
 int cs_args_find(const struct cs_args *a, enum cs_role role)
@@ -34,36 +48,74 @@ int64_t cs_args_scalar(const struct cs_args *a, int arg)
     return arg >= 0 && a->has[arg] && a->f[arg].shape == CS_FIELD_SCALAR ? *a->f[arg].values : CS_UNUSED;
 }
 
+static const struct cs_type_def *find_type(const struct cs_args *a, int64_t type)
+{
+    if (type < 0 || type > INT32_MAX)
+        return NULL;
+    if (a->m)
+        return type < a->m->ntypes ? &a->m->type[type] : NULL;
+    return cs_trace_type(a->t, a->rank, (int)type);
+}
+
 static uint64_t type_size(const struct cs_args *a, int64_t type)
 {
-    const struct cs_type_def *d = type >= 0 && type <= INT32_MAX ? cs_trace_type(a->t, a->rank, (int)type) : NULL;
+    const struct cs_type_def *d = find_type(a, type);
     return d && d->size > 0 ? (uint64_t)d->size : 0;
+}
+
+/* The number of the event's communicator, -1: none. */
+static int comm_of(const struct cs_args *a)
+{
+    int64_t comm = cs_args_scalar(a, cs_args_find(a, CS_ROLE_COMM));
+    return comm >= 0 && comm <= INT32_MAX ? (int)comm : -1;
 }
 
 const struct cs_comm_def *cs_args_comm(const struct cs_args *a)
 {
-    int64_t comm = cs_args_scalar(a, cs_args_find(a, CS_ROLE_COMM));
-    return comm >= 0 && comm <= INT32_MAX ? cs_trace_comm(a->t, a->rank, (int)comm) : NULL;
+    int comm = comm_of(a);
+    return comm >= 0 ? cs_trace_comm(a->t, a->rank, comm) : NULL;
+}
+
+/* The group of a merged event's communicator, or NULL. */
+static const struct cs_ranges *group(const struct cs_args *a)
+{
+    int comm = comm_of(a);
+    return comm >= 0 && comm < a->m->ncomms ? cs_merged_group_of(a->m, comm, a->rank) : NULL;
+}
+
+int cs_args_comm_size(const struct cs_args *a)
+{
+    if (a->m) {
+        const struct cs_ranges *g = group(a);
+        return g ? g->total : 0;
+    }
+    const struct cs_comm_def *c = cs_args_comm(a);
+    return c ? c->nranks : 0;
+}
+
+/* The member of the event's communicator as a rank of MPI_COMM_WORLD; -1: there is none. */
+static int world_rank(const struct cs_args *a, int64_t member)
+{
+    if (member < 0 || member >= cs_args_comm_size(a))
+        return -1;
+    return a->m ? cs_ranges_at(group(a), (int)member) : cs_args_comm(a)->world_ranks[member];
 }
 
 int cs_args_peer(const struct cs_args *a, enum cs_role role)
 {
-    const struct cs_comm_def *c = cs_args_comm(a);
     int64_t peer = cs_args_scalar(a, cs_args_find(a, role));
     if (peer == CS_PROC_NULL)
         return CS_PEER_NOBODY;
     if (peer == CS_ANY && role == CS_ROLE_SOURCE)
         return CS_PEER_ANY;
-    if (!c || peer < 0 || peer >= c->nranks || c->world_ranks[peer] < 0 || c->world_ranks[peer] >= cs_trace_info(a->t)->nranks)
-        return CS_PEER_UNKNOWN;
-    return c->world_ranks[peer];
+    int world = world_rank(a, peer), n = a->m ? a->m->info.nranks : cs_trace_info(a->t)->nranks;
+    return world >= 0 && world < n ? world : CS_PEER_UNKNOWN;
 }
 
 bool cs_args_is_root(const struct cs_args *a)
 {
-    const struct cs_comm_def *c = cs_args_comm(a);
     int64_t root = cs_args_scalar(a, cs_args_find(a, CS_ROLE_ROOT));
-    return root == CS_ROOT || (c && root >= 0 && root < c->nranks && c->world_ranks[root] == a->rank);
+    return root == CS_ROOT || (root >= 0 && world_rank(a, root) == a->rank);
 }
 
 int cs_args_buffer(const struct cs_args *a, enum cs_role role)
@@ -132,7 +184,6 @@ static bool count_is_per_peer(const char *name)
 
 uint64_t cs_args_contributed(const struct cs_args *a)
 {
-    const struct cs_comm_def *c = cs_args_comm(a);
     if ((a->call->flags & CS_MPI_ROOT_SENDS) && !cs_args_is_root(a))
         return 0;
     int send = cs_args_buffer(a, CS_ROLE_SBUF), receive = cs_args_buffer(a, CS_ROLE_RBUF);
@@ -140,5 +191,6 @@ uint64_t cs_args_contributed(const struct cs_args *a)
     /* With MPI_IN_PLACE the send arguments are not significant; a rank then hands in what it would receive. */
     if (n == 0 && send >= 0 && receive >= 0 && cs_args_scalar(a, a->call->args[send].count_arg) == CS_UNUSED)
         n = cs_args_bytes(a, receive);
-    return count_is_per_peer(a->call->name) && c ? n * (uint64_t)c->nranks : n;
+    int members = count_is_per_peer(a->call->name) ? cs_args_comm_size(a) : 0;
+    return members ? n * (uint64_t)members : n;
 }
