@@ -51,6 +51,7 @@ struct cs_report {
     int nsites;
     int *site_of;                       /* of each record: its row in `site`, while it is being filled */
     struct cs_report_node *node;
+    int64_t main_loop;                  /* the outermost loop that stands for most calls; -1: no loop */
     struct cs_timeline *time;           /* NULL: no times, or only those of the nest */
     struct cs_phase phase[CS_REPORT_PHASES];
     bool timed;                         /* the nest has times */
@@ -95,7 +96,7 @@ void cs_html_number(FILE *out, uint64_t n);
 void cs_html_bytes(FILE *out, uint64_t n);
 /* A bar with its percentage as a cell. */
 void cs_html_share(FILE *out, double share, const char *style);
-/* The base name and line, "solver.c:12"; "?" if it is not known. */
+/* "solver.c:12"; "solve in app" where there is no line, "?" if nothing is known. */
 const char *cs_place_text(const struct cs_source_place *p, char *buf, size_t len);
 /* Ranks in short, "0-3,8,12-60/4", cut after `most` pieces. Escapes nothing: digits only. */
 void cs_html_ranks(FILE *out, const struct cs_ranges *ranks, int most);

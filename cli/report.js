@@ -87,5 +87,4 @@
       all('details', document.getElementById('nest')).forEach(function (d) { d.open = b.getAttribute('data-open') === '1'; });
     });
   });
-  addEventListener('beforeprint', function () { all('details').forEach(function (d) { d.open = true; }); });
 })();

@@ -102,14 +102,14 @@ static int nest(FILE *out, const struct cs_report *r)
 
 static int ranks(FILE *out, const struct cs_report *r)
 {
-    fprintf(out, "rank,class,calls,messages,bytes,handed_in,messages_in,bytes_in%s\n", r->time ? ",mpi_s,outside_s" : "");
+    fprintf(out, "rank,class,calls,messages,bytes,handed_in,messages_in,bytes_in%s\n", r->time ? ",mpi_s,outside_s,lost_s" : "");
     for (int i = 0; i < r->m->info.nranks; i++) {
         const struct cs_rank_sums *s = &r->p->rank[i];
         fprintf(out, "%d,%d,", i, r->m->class_of[i]);
         put_sums(out, &s->sent);
         fprintf(out, ",%" PRIu64 ",%" PRIu64, s->messages_in, s->bytes_in);
         if (r->time)
-            fprintf(out, ",%.9f,%.9f", r->time->rank[i].busy * 1e-9, r->time->rank[i].outside * 1e-9);
+            fprintf(out, ",%.9f,%.9f,%.9f", r->time->rank[i].busy * 1e-9, r->time->rank[i].outside * 1e-9, r->time->rank[i].lost * 1e-9);
         putc('\n', out);
     }
     return 0;
@@ -125,7 +125,7 @@ static int phases(FILE *out, const struct cs_report *r)
         for (int k = 0; k < CS_DOING_OUTSIDE; k++)
             fprintf(out, ",%.1f", p->calls[k]);
         fprintf(out, ",%.1f,%.1f", p->bytes, p->handed);
-        for (int k = 0; k < CS_DOING_COUNT && r->timed; k++)
+        for (int k = 0; k < CS_DOING_LOST && r->timed; k++)
             fprintf(out, ",%.9f", p->ns[k] * 1e-9);
         putc('\n', out);
     }
@@ -135,7 +135,7 @@ static int phases(FILE *out, const struct cs_report *r)
 static int timeline(FILE *out, const struct cs_report *r)
 {
     const struct cs_timeline *l = r->time;
-    fputs("from_s,to_s,point_to_point_s,wait_s,collective_s,other_s,outside_s\n", out);
+    fputs("from_s,to_s,point_to_point_s,wait_s,collective_s,other_s,outside_s,lost_s\n", out);
     for (int i = 0; i < l->nbins; i++) {
         fprintf(out, "%.9f,%.9f", i * l->width * 1e-9, (i + 1) * l->width * 1e-9);
         for (int k = 0; k < CS_DOING_COUNT; k++)

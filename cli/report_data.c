@@ -201,12 +201,27 @@ static struct cs_report_node add_nodes(struct cs_report *r, int64_t from, int64_
     return all;
 }
 
+static int64_t find_main_loop(const struct cs_report *r)
+{
+    int64_t best = -1;
+    for (int64_t i = 0; i < r->m->nnodes; i++) {
+        const struct cs_nest_node *n = &r->m->node[i];
+        if (!n->count)
+            continue;
+        if (best < 0 || r->node[i].sums.calls > r->node[best].sums.calls)
+            best = i;
+        i += n->value;
+    }
+    return best;
+}
+
 static int gather_nest(struct cs_report *r)
 {
     r->node = calloc((size_t)r->m->nnodes + 1, sizeof *r->node);
     if (!r->node)
         return -1;
     add_nodes(r, 0, r->m->nnodes, 1);
+    r->main_loop = find_main_loop(r);
     return cs_phases_make(r->p, r->timed, CS_REPORT_PHASES, r->phase);
 }
 

@@ -9,7 +9,7 @@
 #include "report.h"
 #include "slice_info.h"
 
-static const char *const doing[CS_DOING_COUNT] = {"point_to_point", "wait", "collective", "other", "outside"};
+static const char *const doing[CS_DOING_COUNT] = {"point_to_point", "wait", "collective", "other", "outside", "lost"};
 
 static void put_sums(struct cs_json *j, const struct cs_sums *s)
 {
@@ -71,6 +71,7 @@ static void put_ranks(struct cs_json *j, const struct cs_report *r)
         if (r->time) {
             cs_json_int(j, "mpi_ns", (int64_t)r->time->rank[i].busy);
             cs_json_int(j, "outside_ns", (int64_t)r->time->rank[i].outside);
+            cs_json_int(j, "lost_ns", (int64_t)r->time->rank[i].lost);
         }
         cs_json_close(j, '}');
     }
@@ -88,7 +89,7 @@ static void put_phases(struct cs_json *j, const struct cs_report *r)
             cs_json_int(j, doing[k], (int64_t)(p->calls[k] + 0.5));
         cs_json_int(j, "bytes", (int64_t)(p->bytes + 0.5));
         cs_json_int(j, "handed_in", (int64_t)(p->handed + 0.5));
-        for (int k = 0; k < CS_DOING_COUNT && r->timed; k++) {
+        for (int k = 0; k < CS_DOING_LOST && r->timed; k++) {
             char key[32];
             snprintf(key, sizeof key, "%s_ns", doing[k]);
             cs_json_int(j, key, (int64_t)(p->ns[k] + 0.5));

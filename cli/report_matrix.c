@@ -10,7 +10,7 @@
 
 #define SHADES 8
 #define PLOT 440                /* side of the picture, in its own units */
-#define LEFT 46
+#define LEFT 58
 #define TOP 8
 #define LINEAR_UP_TO 16         /* largest over smallest cell; beyond, shades are logarithmic */
 #define TICKS 8

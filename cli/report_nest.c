@@ -33,6 +33,8 @@ struct writer {
 
 static double weight(const struct cs_report *r, int64_t i)
 {
+    if (i == r->main_loop)
+        return 1;
     const struct cs_report_node *n = &r->node[i];
     double w[] = {cs_share((double)n->sums.calls, (double)r->p->all.calls), cs_share((double)cs_volume(&n->sums), (double)cs_volume(&r->p->all)),
         cs_share(n->busy, r->busy)};
@@ -62,11 +64,40 @@ static double find_least(const struct cs_report *r)
 
 /* ---- a call in words ---- */
 
-/* A value as print writes it, escaped. */
+/* Is a table of peers "me + n, but nobody on some ranks", as at the edges of a grid? Counts the latter. */
+static bool is_shift(const struct cs_merged *m, const struct cs_merged_record *rec, const struct cs_value *v, int64_t *by, int *nobody)
+{
+    const struct cs_class *c = &m->cls[rec->cls];
+    bool any = false;
+    *nobody = 0;
+    for (int i = 0; i < c->ranks.total; i++) {
+        struct cs_place at = cs_merged_place(m, rec->comm, c->rank[i]);
+        if (v->table[i] == CS_PROC_NULL) {
+            ++*nobody;
+            continue;
+        }
+        if (at.me < 0 || v->table[i] < 0 || (any && v->table[i] - at.me != *by))
+            return false;
+        any = true;
+        *by = v->table[i] - at.me;
+    }
+    return any;
+}
+
+/* A value as print writes it, escaped; but peers of most ranks of a grid shorter. */
 static void put_value(FILE *out, const struct cs_merged *m, const struct cs_merged_record *rec, int field, enum cs_role role)
 {
     char *text = NULL;
     size_t len;
+    int64_t by;
+    int nobody;
+    if ((role == CS_ROLE_DEST || role == CS_ROLE_SOURCE) && rec->comm >= 0 && rec->field[field].rule == CS_RULE_TABLE
+        && is_shift(m, rec, &rec->field[field], &by, &nobody)) {
+        fprintf(out, "me%+" PRId64, by);
+        if (nobody)
+            fprintf(out, " (%d rank%s: nobody)", nobody, nobody == 1 ? "" : "s");
+        return;
+    }
     FILE *f = open_memstream(&text, &len);
     if (!f)
         return;
@@ -96,7 +127,8 @@ static void put_scalar(FILE *out, const struct cs_merged *m, const struct cs_mer
     enum cs_role role = f->arg->role;
     const char *word = role == CS_ROLE_DEST ? "to " : role == CS_ROLE_SOURCE ? "from " : role == CS_ROLE_ROOT ? "root " : role == CS_ROLE_TAG ? "tag "
         : role == CS_ROLE_TYPE ? "\xc3\x97 " : role == CS_ROLE_COMM ? "on " : role == CS_ROLE_COUNT || role == CS_ROLE_OP ? "" : NULL;
-    if ((role == CS_ROLE_COMM && is_world(m, &rec->field[at])) || role == CS_ROLE_REQ_INOUT)
+    bool of_requests = role == CS_ROLE_COUNT && cs_mpi_call(rec->call)->args[0].role == CS_ROLE_COUNT;
+    if ((role == CS_ROLE_COMM && is_world(m, &rec->field[at])) || role == CS_ROLE_REQ_INOUT || of_requests)
         return;
     putc(' ', out);
     if (word)
@@ -109,7 +141,8 @@ static void put_scalar(FILE *out, const struct cs_merged *m, const struct cs_mer
 /* The arguments of a record; peers and sizes first named, requests only counted. */
 static void put_arguments(FILE *out, const struct cs_merged *m, const struct cs_merged_record *rec)
 {
-    int64_t plain[256];
+    int64_t plain[256], count = 0;
+    char bytes[32];
     struct cs_event e = {.call = rec->call, .nfields = rec->nfields, .fields = plain};
     struct cs_field f;
     int arg = 0, at = 0;
@@ -121,12 +154,15 @@ static void put_arguments(FILE *out, const struct cs_merged *m, const struct cs_
         plain[i] = rec->field[i].rule == CS_RULE_SAME ? rec->field[i].a : 0;
     while (cs_field_next(&e, &arg, &at, &f) == 1) {
         int first = (int)(f.values - plain);
+        count = f.arg->role == CS_ROLE_COUNT && rec->field[first].rule == CS_RULE_SAME ? *f.values : count;
         if (f.arg->role == CS_ROLE_REQS)
             fprintf(out, " %" PRId64 " requests", f.shape == CS_FIELD_ARRAY ? f.n : *f.values);
         else if (f.shape == CS_FIELD_ARRAY)
             put_array(out, m, rec, &f, first);
         else
             put_scalar(out, m, rec, &f, first);
+        if (f.arg->role == CS_ROLE_TYPE && rec->field[first].rule == CS_RULE_SAME && *f.values >= 0 && *f.values < m->ntypes && count > 0)
+            fprintf(out, " (%s)", cs_human_bytes(bytes, (uint64_t)count * (uint64_t)m->type[*f.values].size));
     }
 }
 
@@ -217,6 +253,23 @@ static const struct cs_merged_record *typical(const struct cs_merged *m, const s
     return best;
 }
 
+/* Do all classes pass the same to a call, by the same rules? */
+static bool alike(const struct cs_merged *m, const struct cs_merged_letter *l)
+{
+    const struct cs_merged_record *a = &m->record[l->part[0].record];
+    for (int i = 1; i < l->nparts; i++) {
+        const struct cs_merged_record *b = &m->record[l->part[i].record];
+        bool same = a->site == b->site && a->mark == b->mark && a->nfields == b->nfields;
+        for (int k = 0; same && k < a->nfields; k++) {
+            const struct cs_value *v = &a->field[k], *w = &b->field[k];
+            same = v->rule == w->rule && (v->rule == CS_RULE_SAME || v->rule == CS_RULE_RELATIVE || v->rule == CS_RULE_XOR) && v->a == w->a;
+        }
+        if (!same)
+            return false;
+    }
+    return true;
+}
+
 /* The first letter in the line; what other classes do, or further letters of a cycle, below it when it is opened. */
 static void put_letter(struct writer *w, int64_t node, int depth)
 {
@@ -224,15 +277,15 @@ static void put_letter(struct writer *w, int64_t node, int depth)
     const struct cs_nest_node *n = &m->node[node];
     const struct cs_merged_letter *l = &m->letter[n->value];
     const struct cs_merged_record *first = typical(m, l);
-    bool more = l->nparts > 1 || n->ncycle > 0;
+    bool same = alike(m, l), more = !same || n->ncycle > 0;
     fputs(more ? "<details>" : "", w->out);
     open_row(w, more ? "summary" : "div", depth);
     put_call(w, first);
     if (n->ncycle)
         fprintf(w->out, " <span class=\"tag\">one of %d in turn</span>", n->ncycle);
-    if (l->nparts > 1)
-        fprintf(w->out, " <span class=\"tag\">%d classes</span>", l->nparts);
-    else
+    if (l->nparts > 1 && (!same || l->nparts < m->nclasses))
+        fprintf(w->out, " <span class=\"tag\">%d of %d classes</span>", l->nparts, m->nclasses);
+    else if (l->nparts == 1)
         put_class(w, first->cls);
     close_row(w, more ? "summary" : "div", &w->r->node[node]);
     for (int32_t k = 0; k < n->ncycle && k < CYCLE_SHOWN; k++)
@@ -248,7 +301,7 @@ static void put_loop(struct writer *w, int64_t node, int depth)
 {
     const struct cs_nest_node *n = &w->r->m->node[node];
     char buf[32];
-    fprintf(w->out, "<details%s>", depth < OPEN_DEPTH ? " open" : "");
+    fprintf(w->out, "<details%s%s>", depth < OPEN_DEPTH ? " open" : "", node == w->r->main_loop ? " id=\"main-loop\"" : "");
     open_row(w, "summary", depth);
     fprintf(w->out, "<span class=\"loop\">%s times</span>", cs_grouped(buf, (uint64_t)n->count));
     close_row(w, "summary", &w->r->node[node]);

@@ -15,13 +15,13 @@
 
 static const struct { const char *style, *name; } doing[CS_DOING_COUNT] = {[CS_DOING_POINT] = {"point", "point to point"},
     [CS_DOING_WAIT] = {"wait", "waiting: Wait, Test, Probe"}, [CS_DOING_COLLECTIVE] = {"coll", "collectives"}, [CS_DOING_OTHER] = {"other", "other MPI calls"},
-    [CS_DOING_OUTSIDE] = {"outside", "outside MPI"}};
+    [CS_DOING_OUTSIDE] = {"outside", "outside MPI"},
+    [CS_DOING_LOST] = {"lost", "ready, but others had the processor"}};
 
-static void legend(FILE *out, bool times, bool volume)
+static void legend(FILE *out, int kinds, bool volume)
 {
     fputs("<div class=\"legend\">", out);
-    for (int k = 0; k < CS_DOING_COUNT; k++)
-        if (times || k != CS_DOING_OUTSIDE)
+    for (int k = 0; k < kinds; k++)
             fprintf(out, "<span><i class=\"%s\"></i>%s</span>", doing[k].style, doing[k].name);
     if (volume)
         fputs("<span><i class=\"ink\"></i>bytes sent, collectives included (highest point: most)</span>", out);
@@ -191,13 +191,13 @@ void cs_report_html_phases(FILE *out, const struct cs_report *r)
 {
     fputs("<section id=\"phases\"><h2>Phases</h2>\n", out);
     if (r->time) {
-        legend(out, true, false);
+        legend(out, CS_DOING_COUNT, false);
         draw_timeline(out, r->time);
         draw_ranks(out, r->time);
     } else if (!r->timed) {
         fputs("<p>This trace has no times. The axis is the share of all calls that have been made, not time.</p>\n", out);
     }
-    legend(out, r->timed, true);
+    legend(out, r->timed ? CS_DOING_LOST : CS_DOING_OUTSIDE, true);
     draw_nest(out, r);
     fputs("</section>\n", out);
 }

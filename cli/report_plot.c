@@ -18,10 +18,11 @@
 #define COLL "#2a9d7c"
 #define OTHER "#8a94a3"
 #define OUTSIDE "#d3dae3"
+#define LOST "#b6686a"
 #define STACK "set style data histograms\nset style histogram rowstacked\nset style fill solid\nset boxwidth 1 relative\n"
 
-static const char *const colour[CS_DOING_COUNT] = {POINT, WAIT, COLL, OTHER, OUTSIDE};
-static const char *const title[CS_DOING_COUNT] = {"point to point", "waiting", "collectives", "other MPI calls", "outside MPI"};
+static const char *const colour[CS_DOING_COUNT] = {POINT, WAIT, COLL, OTHER, OUTSIDE, LOST};
+static const char *const title[CS_DOING_COUNT] = {"point to point", "waiting", "collectives", "other MPI calls", "outside MPI", "ready, others ran"};
 
 /* ---- matrix ---- */
 
@@ -93,7 +94,7 @@ static void phases(FILE *gp, const struct cs_report *r)
         r->timed ? "time of the loop nest" : "calls made", CS_REPORT_PHASES / 2, CS_REPORT_PHASES);
     for (int i = 0; i < CS_REPORT_PHASES; i++)
         put_shares(gp, r->timed ? r->phase[i].ns : r->phase[i].calls);
-    stack(gp, r->timed ? CS_DOING_COUNT : CS_DOING_OUTSIDE);
+    stack(gp, r->timed ? CS_DOING_LOST : CS_DOING_OUTSIDE);
 }
 
 static void timeline(FILE *gp, const struct cs_report *r)

@@ -68,9 +68,9 @@ void cs_report_html_sites(FILE *out, const struct cs_report *r)
         fputs(" Transmitted: what the slice had to send, because its further communication depends on it.", out);
     fputs("</p>\n<div class=\"tools\"><input type=\"search\" data-filter=\"site-table\" placeholder=\"file, function, call ...\" aria-label=\"show rows with\"></div>\n"
         "<div class=\"scroll\"><table id=\"site-table\"><thead><tr><th data-s>Place</th><th data-s>Function</th><th data-s>Call</th><th class=\"n\" data-s>Calls</th>"
-        "<th class=\"n\" data-s>Bytes</th><th data-s>of all bytes</th>", out);
+        "<th class=\"n\" data-s>Bytes</th><th data-s>share</th>", out);
     if (r->timed)
-        fputs("<th class=\"n\" data-s>Time in it, all ranks</th><th data-s>of MPI time</th>", out);
+        fputs("<th class=\"n\" data-s title=\"sum over all ranks\">Time in it</th><th data-s>share</th>", out);
     fprintf(out, "<th class=\"n\" data-s>Ranks</th><th>which</th>%s</tr></thead><tbody>\n", marks ? "<th data-s>Transmitted</th>" : "");
     for (int i = 0; i < r->nsites; i++)
         row(out, r, &r->site[i], marks);

@@ -62,8 +62,8 @@ static void draw_bucket(FILE *out, const struct cs_profile *p, int i, bool bytes
     fprintf(out, "\"><rect x=\"%.1f\" y=\"10\" width=\"%.1f\" height=\"%d\" fill=\"none\" pointer-events=\"all\"/>", x, step, BASE);
     bar(out, x + 0.1 * step, 0.8 * step, 0, v.point * scale, "point");
     bar(out, x + 0.1 * step, 0.8 * step, v.point * scale, h, "coll");
-    if (step > 34 && sum > 0 && v.point + v.coll > 0) {
-        fprintf(out, "<text class=\"strong\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">", x + step / 2, BASE - h - 5);
+    if (sum > 0 && v.point + v.coll > (step > 42 ? 0 : 0.005 * sum)) {
+        fprintf(out, "<text class=\"strong\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\"%s>", x + step / 2, BASE - h - 5, step > 42 ? "" : " style=\"font-size:10px\"");
         cs_html_text(out, cs_percent(percent, (v.point + v.coll) / sum));
         fputs("</text>", out);
     }

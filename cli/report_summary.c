@@ -8,7 +8,8 @@
 #include "report.h"
 
 #define HEAVY_SITES 3
-#define EVEN 1.02               /* a largest value up to so many times the mean is called even */
+#define LOST 0.01               /* share of time that ranks waited for a processor that is worth a word */
+#define EVEN 1.02               /* a largest value up to so many times the mean is called even; so is the mean up to so many times the least */
 
 struct spread { uint64_t least, most, sum; int least_at, most_at; };
 
@@ -44,6 +45,17 @@ static uint64_t collective_calls(const struct cs_report *r)
     return n;
 }
 
+static struct cs_rank_time sum_times(const struct cs_report *r)
+{
+    struct cs_rank_time s = {0};
+    for (int i = 0; i < r->time->nranks; i++) {
+        s.busy += r->time->rank[i].busy;
+        s.lost += r->time->rank[i].lost;
+        s.end += r->time->rank[i].end;
+    }
+    return s;
+}
+
 static void tiles(FILE *out, const struct cs_report *r)
 {
     char buf[32], percent[16];
@@ -54,7 +66,9 @@ static void tiles(FILE *out, const struct cs_report *r)
     tile(out, cs_human_bytes(buf, r->p->all.bytes), "sent point to point");
     tile(out, cs_grouped(buf, collective_calls(r)), "collective calls");
     tile(out, cs_human_bytes(buf, r->p->all.handed), "handed in to collectives");
-    if (r->busy + r->outside > 0)
+    if (r->time)
+        tile(out, cs_percent(percent, cs_share(sum_times(r).busy, sum_times(r).end)), "of the ranks' time in MPI");
+    else if (r->busy + r->outside > 0)
         tile(out, cs_percent(percent, r->busy / (r->busy + r->outside)), "of the ranks' time in MPI");
     fputs("</div>\n", out);
 }
@@ -172,8 +186,10 @@ static void say_balance(FILE *out, const struct cs_report *r)
     if (s.sum == 0 || n < 2)
         return;
     fputs("<li><b>Balance.</b> ", out);
-    if ((double)s.most <= EVEN * mean)
+    if ((double)s.most <= EVEN * mean && mean <= EVEN * (double)s.least)
         fprintf(out, "Ranks send alike: %s each", cs_human_bytes(a, (uint64_t)mean));
+    else if ((double)s.most <= EVEN * mean)
+        fprintf(out, "Most ranks send alike, %s each; rank %d sends least, %s", cs_human_bytes(a, s.most), s.least_at, cs_human_bytes(b, s.least));
     else
         fprintf(out, "Rank %d sends most, %s: %.2f times the mean; rank %d sends least, %s", s.most_at, cs_human_bytes(a, s.most),
             (double)s.most / mean, s.least_at, cs_human_bytes(b, s.least));
@@ -197,27 +213,15 @@ static void say_time(FILE *out, const struct cs_report *r)
     fprintf(out, "<li><b>Time.</b> The run took %s from MPI_Init to the last call; ", cs_human_ns(a, end));
     cs_html_textf(out, "the share spent in MPI goes from %s on rank %d to %s on rank %d.", cs_percent(b, cs_share(t[least].busy, t[least].end)), least,
         cs_percent(c, cs_share(t[most].busy, t[most].end)), most);
+    struct cs_rank_time all = sum_times(r);
+    if (all.lost > LOST * all.end)
+        cs_html_textf(out, " For %s of the time ranks were ready outside MPI, but others had the processor.", cs_percent(b, all.lost / all.end));
     fputs("</li>\n", out);
-}
-
-/* The outermost loop that stands for most calls. */
-static int64_t main_loop(const struct cs_report *r)
-{
-    int64_t best = -1;
-    for (int64_t i = 0; i < r->m->nnodes; i++) {
-        const struct cs_nest_node *n = &r->m->node[i];
-        if (!n->count)
-            continue;
-        if (best < 0 || r->node[i].sums.calls > r->node[best].sums.calls)
-            best = i;
-        i += n->value;
-    }
-    return best;
 }
 
 static void say_structure(FILE *out, const struct cs_report *r)
 {
-    int64_t letters = 0, loops = 0, loop = main_loop(r);
+    int64_t letters = 0, loops = 0, loop = r->main_loop;
     char a[32], share[16];
     for (int64_t i = 0; i < r->m->nnodes; i++)
         *(r->m->node[i].count ? &loops : &letters) += 1;
@@ -226,7 +230,7 @@ static void say_structure(FILE *out, const struct cs_report *r)
     if (loops)
         fprintf(out, " in %" PRId64 " loop%s", loops, loops == 1 ? "" : "s");
     if (loop >= 0) {
-        fprintf(out, ". The main loop makes %s iterations", cs_grouped(a, (uint64_t)r->m->node[loop].count));
+        fprintf(out, ". The <a href=\"#main-loop\">main loop</a> makes %s iterations", cs_grouped(a, (uint64_t)r->m->node[loop].count));
         cs_html_textf(out, " and %s of all calls", cs_percent(share, cs_share((double)r->node[loop].sums.calls, (double)r->p->all.calls)));
     }
     fputs(".</li>\n", out);

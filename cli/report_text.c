@@ -82,6 +82,8 @@ const char *cs_human_ns(char buf[32], double ns)
 {
     static const char *const unit[] = {"ns", "us", "ms", "s"};
     int u = 0;
+    if (ns <= 0)
+        return strcpy(buf, "0 s");
     while (ns >= 1000 && u < 3) {
         ns /= 1000;
         u++;
@@ -105,6 +107,10 @@ void cs_html_bytes(FILE *out, uint64_t n)
 void cs_html_share(FILE *out, double share, const char *style)
 {
     char buf[16];
+    if (share <= 0) {
+        fputs("<td data-v=\"0\"></td>", out);
+        return;
+    }
     fprintf(out, "<td class=\"share\" data-v=\"%.6f\"><span class=\"meter\"><i class=\"%s\" style=\"width:%.1f%%\"></i></span>", share, style, 100 * share);
     cs_html_text(out, cs_percent(buf, share));
     fputs("</td>", out);
@@ -117,6 +123,8 @@ const char *cs_place_text(const struct cs_source_place *p, char *buf, size_t len
         snprintf(buf, len, "?");
     else if (p->line >= 0)
         snprintf(buf, len, "%s:%d", base ? base + 1 : p->file, p->line);
+    else if (p->func && p->func[0] != '+')
+        snprintf(buf, len, "%s in %s", p->func, base ? base + 1 : p->file);
     else
         snprintf(buf, len, "%s%s", base ? base + 1 : p->file, p->func ? p->func : "");
     return buf;

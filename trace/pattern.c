@@ -260,7 +260,7 @@ const char *cs_pattern_words(const struct cs_pattern_fit *f, char *buf, size_t l
     case CS_PATTERN_BUTTERFLY: snprintf(buf, len, "butterfly: ranks whose numbers differ in one bit"); break;
     case CS_PATTERN_TRANSPOSE: snprintf(buf, len, "transposition of a %s grid of ranks", dims_of(f, dims)); break;
     case CS_PATTERN_STRIDES:
-        snprintf(buf, len, "%d-D grid %s, along one dimension, over distances of 1, 2, 4, ...", f->dims[0] > 1 ? 3 : 2, dims_of(f, dims));
+        snprintf(buf, len, "along one dimension of a %d-D grid %s, over distances of 1, 2, 4, ...", f->dims[0] > 1 ? 3 : 2, dims_of(f, dims));
         break;
     case CS_PATTERN_GRID:
         if (f->dims[1] == 1)

@@ -64,8 +64,8 @@ static void set_letter(struct dealer *d, int64_t node, int64_t times)
     v->handed = (double)s.handed / n;
     for (int k = 0; m->gap_at && k < l->nparts; k++) {
         const struct cs_gap *g = &m->gap[m->gap_at[node] + k];
-        v->ns[doing] += g->busy / n;
-        v->ns[CS_DOING_OUTSIDE] += g->gap / n;
+        v->ns[doing] += g->busy > 0 ? g->busy / n : 0;
+        v->ns[CS_DOING_OUTSIDE] += g->gap > 0 ? g->gap / n : 0;
     }
 }
 

@@ -7,12 +7,12 @@
 
 #include "profile.h"
 
-/* What a rank does, as far as phases tell it apart. */
-enum cs_doing { CS_DOING_POINT, CS_DOING_WAIT, CS_DOING_COLLECTIVE, CS_DOING_OTHER, CS_DOING_OUTSIDE, CS_DOING_COUNT };
+/* What a rank does, as far as phases tell it apart. LOST: it was ready and others ran, or the recorder wrote; only a trace tells that. */
+enum cs_doing { CS_DOING_POINT, CS_DOING_WAIT, CS_DOING_COLLECTIVE, CS_DOING_OTHER, CS_DOING_OUTSIDE, CS_DOING_LOST, CS_DOING_COUNT };
 enum cs_doing cs_doing_of(int call);
 
 struct cs_phase {
-    double calls[CS_DOING_COUNT];       /* of all ranks; of OUTSIDE none */
+    double calls[CS_DOING_COUNT];       /* of all ranks; of OUTSIDE and LOST none */
     double bytes, handed;               /* of point-to-point sends; of collectives */
     double ns[CS_DOING_COUNT];          /* time of all ranks; 0 where the nest has no times */
 };

@@ -152,8 +152,10 @@ static int start_one(struct row *r, int call, int64_t which, int64_t times)
     struct row scratch = {.p = p, .rank = r->rank};
     struct cs_event e;
     struct cs_args a;
-    if (which < 0 || which >= p->ninits[cls])
+    if (which < 0 || which >= p->ninits[cls]) {
+        p->lost += r->once ? (uint64_t)times : 0;
         return 0;
+    }
     const struct cs_merged_record *rec = &p->m->record[p->inits[cls][which]];
     if (cs_mpi_call(rec->call)->kind != CS_MPI_SEND_INIT)
         return 0;

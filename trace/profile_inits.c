@@ -7,13 +7,15 @@
 #include "../api/mpi_calls.h"
 #include "profile_parts.h"
 
+#define MOST (1 << 24)          /* requests of a class; what later ones send is counted as lost */
+
 struct finder {
     struct cs_profile *p;
     int cls;
     bool *has;                  /* of each node: a persistent request is made in it */
     int32_t *turn;              /* of each node with a cycle: which letter comes next */
     int64_t cap;
-    bool failed;
+    bool failed, full;
 };
 
 static bool makes(int call)
@@ -37,6 +39,10 @@ static bool find_nodes(struct finder *f, int64_t from, int64_t to)
 static void add(struct finder *f, int32_t record)
 {
     struct cs_profile *p = f->p;
+    if (p->ninits[f->cls] == MOST) {
+        f->full = true;
+        return;
+    }
     if (p->ninits[f->cls] == f->cap) {
         f->cap = f->cap ? 2 * f->cap : 16;
         int32_t *q = realloc(p->inits[f->cls], (size_t)f->cap * sizeof *q);
@@ -65,11 +71,11 @@ static void letter(struct finder *f, int64_t node)
 
 static void nodes(struct finder *f, int64_t from, int64_t to)
 {
-    for (int64_t i = from; i < to && !f->failed; i++) {
+    for (int64_t i = from; i < to && !f->failed && !f->full; i++) {
         const struct cs_nest_node *n = &f->p->m->node[i];
         if (f->has[i] && !n->count)
             letter(f, i);
-        for (int64_t k = 0; f->has[i] && k < n->count && !f->failed; k++)
+        for (int64_t k = 0; f->has[i] && k < n->count && !f->failed && !f->full; k++)
             nodes(f, i + 1, i + 1 + n->value);
         i += n->count ? n->value : 0;
     }
@@ -84,6 +90,7 @@ int cs_profile_inits(struct cs_profile *p)
         for (f.cls = 0; f.cls < p->m->nclasses && !f.failed; f.cls++) {
             memset(f.turn, 0, n * sizeof *f.turn);
             f.cap = 0;
+            f.full = false;
             nodes(&f, 0, p->m->nnodes);
         }
     free(f.has);

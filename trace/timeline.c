@@ -39,7 +39,7 @@ static void add(struct cs_timeline *l, int row, enum cs_doing doing, double from
         end = end < to && i + 1 < CS_TIMELINE_BINS ? end : to;
         l->bin[i][doing] += end - from;
         l->seen[row * CS_TIMELINE_BINS + i] += end - from;
-        l->in_mpi[row * CS_TIMELINE_BINS + i] += doing == CS_DOING_OUTSIDE ? 0 : end - from;
+        l->in_mpi[row * CS_TIMELINE_BINS + i] += doing == CS_DOING_OUTSIDE || doing == CS_DOING_LOST ? 0 : end - from;
         l->nbins = i + 1 > l->nbins ? i + 1 : l->nbins;
         if (end <= from)
             break;
@@ -57,9 +57,12 @@ static int add_rank(struct cs_timeline *l, const struct cs_trace *t, int rank)
         double enter = (double)e.t_enter, exit = (double)e.t_exit;
         enter = enter > last ? enter : last;    /* clocks that go back are none of ours */
         exit = exit > enter ? exit : enter;
-        add(l, row, CS_DOING_OUTSIDE, last, enter);
+        double lost = (double)e.t_lost < enter - last ? (double)e.t_lost : enter - last;
+        add(l, row, CS_DOING_LOST, last, last + lost);
+        add(l, row, CS_DOING_OUTSIDE, last + lost, enter);
         add(l, row, cs_doing_of(e.call), enter, exit);
-        l->rank[rank].outside += enter - last;
+        l->rank[rank].outside += enter - last - lost;
+        l->rank[rank].lost += lost;
         l->rank[rank].busy += exit - enter;
         last = exit;
     }

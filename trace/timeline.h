@@ -10,7 +10,7 @@
 #define CS_TIMELINE_BINS 240            /* even; at least half of them are in use */
 #define CS_TIMELINE_ROWS 64
 
-struct cs_rank_time { double busy, outside, end; };     /* ns: in MPI calls, between them, when the last one ended */
+struct cs_rank_time { double busy, outside, lost, end; };       /* ns: in MPI calls, computing, ready while others ran; when the last call ended */
 
 struct cs_timeline {
     int nranks, nbins, nrows, per_row;  /* ranks of a row of the picture */

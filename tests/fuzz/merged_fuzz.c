@@ -19,6 +19,9 @@
 #include "../../trace/format.h"
 #include "../../trace/merged.h"
 #include "../../trace/merged_format.h"
+#include "../../trace/pattern.h"
+#include "../../trace/phases.h"
+#include "../../trace/profile.h"
 #include "kit.h"
 
 #define SLOWEST_S 10.0
@@ -51,12 +54,36 @@ static void change(unsigned char *p, size_t n)
         p[rnd(n)] = rnd(2) ? telling[rnd(sizeof telling)] : (unsigned char)rnd(256);
 }
 
+static int take_pair(void *pattern, int source, int dest, uint64_t messages, uint64_t bytes)
+{
+    cs_pattern_pair(pattern, source, dest, messages, bytes);
+    return 0;
+}
+
+/* What a report computes. */
+static long sum_up(const struct cs_merged *m)
+{
+    struct cs_phase bins[7];
+    struct cs_pattern *pattern = cs_pattern_new(m->info.nranks);
+    struct cs_profile *p = pattern ? cs_profile_make(m, take_pair, pattern, NULL) : NULL;
+    long sum = p ? (long)p->all.bytes : 0;
+    if (p && cs_phases_make(p, false, 7, bins) == 0)
+        sum += (long)bins[3].calls[0];
+    if (p && m->gap_at && cs_phases_make(p, true, 7, bins) == 0)
+        sum += (long)bins[6].ns[0];
+    if (p && cs_pattern_best(pattern))
+        sum++;
+    cs_profile_free(p);
+    cs_pattern_free(pattern);
+    return sum;
+}
+
 /* Everything that can be done with what was read. */
 static long use(struct cs_merged *m, const char *name)
 {
     char why[200];
     struct cs_event e;
-    long sum = 0, most = MOST_EVENTS;
+    long sum = sum_up(m), most = MOST_EVENTS;
     for (int r = 0; r < m->info.nranks && most > 0; r++) {
         struct cs_merged_walk *w = cs_merged_walk_open(m, r, rnd(2));
         while (w && most-- > 0 && cs_merged_walk_next(w, &e, NULL) == 1)
