@@ -9,6 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "cold.h"
+
 /* The flags as the rows write them. */
 enum {
     EVENT = CS_MPI_EVENT, NONBLOCKING = CS_MPI_NONBLOCKING, TIMING = CS_MPI_TIMING, ROOTED = CS_MPI_ROOTED,
@@ -60,7 +62,7 @@ static const char *const role_names[] = {
 _Static_assert(sizeof role_names / sizeof role_names[0] == CS_ROLE_COUNT_, "a role without a name");
 
 /* The calls by name without regard to case, for the binary search. */
-static const struct cs_mpi_call *by_name[NCALLS];
+static const struct cs_mpi_call *by_name[NCALLS] CS_COLD;
 static pthread_once_t by_name_once = PTHREAD_ONCE_INIT;
 
 static int compare_calls(const void *a, const void *b)

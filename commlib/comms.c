@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 #include "mix.h"
 #include "run.h"
+#include "trace/small_hash.h"
 
 struct entry {
     MPI_Comm handle;

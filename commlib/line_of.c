@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "api/cold.h"
+
 static pid_t start(const char *module, const char *offset, int out)
 {
     char *argv[] = { "addr2line", "-e", (char *)module, (char *)offset, NULL }, path[4096] = "PATH=/usr/bin:/bin", *env[] = { path, NULL };
@@ -51,7 +53,7 @@ static bool ask(const char *module, const char *offset, char *answer, int len)
 
 bool cs_line_of(const char *module, const char *offset, char *buf, int len)
 {
-    static char question[4096], answer[4096];
+    static char question[4096] CS_COLD, answer[4096] CS_COLD;
     static bool known;
     char now[4096];
     snprintf(now, sizeof now, "%s%s", module, offset);

@@ -16,13 +16,17 @@ commlib_libcommslice_mpich_so_SOURCES = \
 	commlib/types.c commlib/types.h commlib/ops.c commlib/poison.c commlib/poison.h commlib/requests.c commlib/requests.h \
 	commlib/sites.c commlib/sites.h commlib/slice_info.c commlib/slice_info.h commlib/engine.h commlib/engine_mpich.c \
 	commlib/channels.c commlib/channels.h commlib/channel_parts.h commlib/channel_places.c commlib/channel_shared.c commlib/lost.c commlib/lost.h commlib/watch.c commlib/watch.h commlib/tick.c commlib/tick.h commlib/under.c commlib/under.h commlib/run.c commlib/run.h \
-	commlib/mix.h commlib/say.c commlib/say.h commlib/line_of.c commlib/line_of.h
+	commlib/mix.h commlib/say.c commlib/say.h commlib/line_of.c commlib/line_of.h commlib/rank_memory.c commlib/rank_memory.h
 nodist_commlib_libcommslice_mpich_so_SOURCES = commlib/wrappers.c
 commlib_libcommslice_mpich_so_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CPPFLAGS) -I$(top_srcdir)/commlib -DCS_VERSION='"$(PACKAGE_VERSION)"'
 commlib_libcommslice_mpich_so_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden -ftls-model=initial-exec
 # Not linked with MPI: that comes with the program, and the names are bound when they are met.
+# What libraries write in a rank is kept together: rank_memory.c.
+RANK_MEMORY = -Wl,-T,$(top_srcdir)/commlib/rank_memory.ld -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
+EXTRA_DIST += commlib/rank_memory.ld
 # Few segments: each rank of engine emulate copies the list of mappings when it is forked.
-commlib_libcommslice_mpich_so_LDFLAGS = -shared -Wl,-z,noseparate-code -Wl,-z,norelro -Wl,-soname,libcommslice-mpich.so -Wl,--exclude-libs,ALL -Wl,-z,lazy
+commlib_libcommslice_mpich_so_LDFLAGS = -shared -Wl,-z,noseparate-code -Wl,-z,norelro -Wl,-soname,libcommslice-mpich.so -Wl,--exclude-libs,ALL -Wl,-z,lazy $(RANK_MEMORY)
+EXTRA_commlib_libcommslice_mpich_so_DEPENDENCIES = commlib/rank_memory.ld
 commlib_libcommslice_mpich_so_LDADD = trace/libcstrace.a api/libcsapi.a $(ZSTD_LIBS)
 
 # libcommslice-emulate.so, which takes the MPI library's place: hence its soname.
@@ -40,7 +44,7 @@ commlib/emulate/names.c: commlib/emulate/gen_stubs$(EXEEXT)
 pluginexec_PROGRAMS += commlib/libcommslice-emulate.so
 # Worlds, messages, collective calls, communicators.
 commlib_libcommslice_emulate_so_SOURCES = \
-	commlib/offspring.c commlib/offspring.h commlib/emulate/missing.c commlib/emulate/missing.h commlib/emulate/outside.c commlib/emulate/outside.h commlib/emulate/symbols.c commlib/emulate/call.h \
+	commlib/offspring.c commlib/offspring.h commlib/rank_memory.c commlib/rank_memory.h commlib/emulate/missing.c commlib/emulate/missing.h commlib/emulate/outside.c commlib/emulate/outside.h commlib/emulate/symbols.c commlib/emulate/call.h \
 	commlib/emulate/world.c commlib/emulate/world.h commlib/emulate/parent.c commlib/emulate/report.c commlib/emulate/report.h \
 	commlib/emulate/shared.c commlib/emulate/shared.h commlib/emulate/wait.c commlib/emulate/wait.h commlib/emulate/env.c \
 	commlib/emulate/relay.c commlib/emulate/relay.h commlib/emulate/status_line.c commlib/emulate/status_line.h commlib/emulate/flow.c commlib/emulate/flow.h commlib/emulate/queue.c commlib/emulate/match.c commlib/emulate/match.h commlib/emulate/match_bins.c commlib/emulate/match_bins.h \
@@ -69,7 +73,8 @@ commlib_libcommslice_emulate_so_SOURCES += \
 nodist_commlib_libcommslice_emulate_so_SOURCES = commlib/emulate/stubs.c commlib/emulate/names.c
 commlib_libcommslice_emulate_so_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CPPFLAGS)
 commlib_libcommslice_emulate_so_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden -ftls-model=initial-exec
-commlib_libcommslice_emulate_so_LDFLAGS = -shared -Wl,-z,noseparate-code -Wl,-z,norelro -Wl,-soname,libmpich.so.12 -Wl,--exclude-libs,ALL -Wl,-Bsymbolic -Wl,-z,now
+commlib_libcommslice_emulate_so_LDFLAGS = -shared -Wl,-z,noseparate-code -Wl,-z,norelro -Wl,-soname,libmpich.so.12 -Wl,--exclude-libs,ALL -Wl,-Bsymbolic -Wl,-z,now $(RANK_MEMORY)
+EXTRA_commlib_libcommslice_emulate_so_DEPENDENCIES = commlib/rank_memory.ld
 commlib_libcommslice_emulate_so_LDADD =
 
 # Small programs under mpiexec, their events against files: commlib/tests/run.sh.

@@ -3,9 +3,9 @@
  * are made but never used may be missing from a slice. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <uthash.h>
 
 #include "run.h"
+#include "trace/small_hash.h"
 #include "types.h"
 
 struct op {

@@ -9,7 +9,7 @@
 
 enum {
     OUR_KIND = 0x11, KIND_SHIFT = 24, SLOT_MASK = 0xffffff,
-    PER_CHUNK = 1024, NCHUNKS = (SLOT_MASK + 1) / PER_CHUNK
+    FIRST = 8, FIRST_LOG = 3, NCHUNKS = KIND_SHIFT - FIRST_LOG + 1      /* each chunk has twice as many slots as the one before */
 };
 
 static struct cs_request *chunks[NCHUNKS];
@@ -17,9 +17,15 @@ static int nslots;                      /* slots that were ever used */
 static int first_free = -1;
 static int64_t nrequests, npersistent, nmessages;
 
+static int chunk_of(int i)
+{
+    return 31 - FIRST_LOG - __builtin_clz((unsigned)(i + FIRST));
+}
+
 static struct cs_request *slot(int i)
 {
-    return &chunks[i / PER_CHUNK][i % PER_CHUNK];
+    int k = chunk_of(i);
+    return &chunks[k][i + FIRST - (FIRST << k)];
 }
 
 static struct cs_request *take_slot(void)
@@ -31,7 +37,8 @@ static struct cs_request *take_slot(void)
         i = nslots;
         if (i > SLOT_MASK)
             return NULL;
-        if (!chunks[i / PER_CHUNK] && !(chunks[i / PER_CHUNK] = calloc(PER_CHUNK, sizeof(struct cs_request))))
+        int k = chunk_of(i);
+        if (!chunks[k] && !(chunks[k] = calloc((size_t)FIRST << k, sizeof(struct cs_request))))
             return NULL;
         nslots++;
     }

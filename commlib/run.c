@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "api/cold.h"
 #include "channel_parts.h"
 #include "channels.h"
 #include "engine.h"
@@ -37,7 +38,7 @@
 enum { EXIT_CHANNELS = 3 };     /* exit status after a marked call met an unmarked one */
 
 struct cs_run cs_run = { .control = MPI_COMM_NULL };
-struct cs_shape cs_shapes[512];
+struct cs_shape cs_shapes[512] CS_COLD;
 
 static const char *trace_path;
 static struct cs_trace_group *group;    /* of ranks that are forked from one process */
@@ -141,6 +142,15 @@ static void at_exit(void)
     cs_unlock();
 }
 
+/* Once, and before ranks are forked: the C library's list of such functions then is not written in each of them. */
+static void register_at_exit(void)
+{
+    static bool done;
+    if (!done)
+        atexit(at_exit);
+    done = true;
+}
+
 /* Reads a whole small file; what separates strings in it becomes a space. NULL if it cannot be read. */
 static char *read_command_line(void)
 {
@@ -175,8 +185,8 @@ static void library_version(char *out, size_t len)
 /* What the trace says of the run; the strings live as long as the process. */
 static struct cs_run_info *run_info(void)
 {
-    static char exe[4096], versions[512];
-    static struct cs_run_info info;
+    static char exe[4096] CS_COLD, versions[512] CS_COLD;
+    static struct cs_run_info info CS_COLD;
     if (info.program)
         return &info;
     ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
@@ -258,6 +268,7 @@ void cs_run_warm_up(int nranks)
     cs_run_prepare();
     read_settings(false);
     cs_sites_start();
+    register_at_exit();
     if (trace_path && cs_record_start() == 0) {
         run_info();
         group = cs_trace_group_new(trace_path, nranks);
@@ -293,7 +304,7 @@ static void start_run(void)
     if (cs_channels_on && !cs_under_emulated() && cs_tick_start() != 0)
         cs_say("warning: rank %d runs without a watch: no thread", cs_run.rank);
     catch_signals();
-    atexit(at_exit);
+    register_at_exit();
     cs_run.started = true;
 }
 

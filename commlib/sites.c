@@ -10,11 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <uthash.h>
 
+#include "api/cold.h"
 #include "poison.h"
 #include "run.h"
 #include "slice_info.h"
+#include "trace/small_hash.h"
 
 struct site {
     const void *caller;             /* return address; NULL for a site of the plugin's list */
@@ -28,11 +29,11 @@ struct site {
 static struct site **sites;         /* by number */
 static int nsites, cap;
 static struct site *by_caller;
-static int *by_slice_id;            /* number of each site of the plugin's list, -1: not met yet */
-static char exe[4096];
+static int *by_slice_id;            /* number + 1 of each site of the plugin's list, 0: not met yet */
+static char exe[4096] CS_COLD;
 
 /* The address ranges of the Fortran bindings: a call from there was made by Fortran code. */
-static struct { uintptr_t lo, hi; } fortran[8];
+static struct { uintptr_t lo, hi; } fortran[8] CS_COLD;
 static int nfortran;
 
 static int note_fortran(struct dl_phdr_info *info, size_t size, void *unused)
@@ -57,9 +58,6 @@ void cs_sites_start(void)
     ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
     exe[n > 0 ? n : 0] = 0;
     dl_iterate_phdr(note_fortran, NULL);
-    if (cs_slice.nsites && (by_slice_id = malloc((size_t)cs_slice.nsites * sizeof *by_slice_id)))
-        for (int i = 0; i < cs_slice.nsites; i++)
-            by_slice_id[i] = -1;
 }
 
 static struct site *new_site(void)
@@ -68,13 +66,13 @@ static struct site *new_site(void)
     if (!s)
         return NULL;
     if (nsites == cap) {
-        struct site **p = realloc(sites, (size_t)(cap + 64) * sizeof(struct site *));
+        struct site **p = realloc(sites, (size_t)(cap ? 2 * cap : 8) * sizeof(struct site *));
         if (!p) {
             free(s);
             return NULL;
         }
         sites = p;
-        cap += 64;
+        cap = cap ? 2 * cap : 8;
     }
     s->in_trace = -1;
     s->number = nsites;
@@ -101,17 +99,17 @@ static int site_of_caller(const void *caller)
 
 static int site_of_slice(int id)
 {
-    if (!by_slice_id)
+    if (!by_slice_id && !(by_slice_id = calloc((size_t)cs_slice.nsites, sizeof *by_slice_id)))
         return -1;
-    if (by_slice_id[id] < 0) {
+    if (by_slice_id[id] == 0) {
         struct site *s = new_site();
         if (!s)
             return -1;
         s->from_slice = &cs_slice.sites[id];
         s->where = -1 - id;
-        by_slice_id[id] = s->number;
+        by_slice_id[id] = s->number + 1;
     }
-    return by_slice_id[id];
+    return by_slice_id[id] - 1;
 }
 
 static bool is_fortran_binding(const void *p)

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 #include "run.h"
+#include "trace/small_hash.h"
 
 enum { LONGEST_SIGNATURE = 4096 };
 

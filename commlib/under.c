@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "line_of.h"
+#include "rank_memory.h"
 #include "run.h"
 #include "sites.h"
 #include "slice_info.h"
@@ -34,8 +35,10 @@ static void look_up(void)
 void cs_under_start(void)
 {
     look_up();
-    if (ask_where)
+    if (ask_where) {
         where = ask_where();
+        cs_rank_memory_start();
+    }
 }
 
 bool cs_under_emulated(void)

@@ -12,7 +12,7 @@ int cs_bytes_reserve(struct cs_bytes *b, size_t more)
 {
     if (b->cap - b->len >= more)
         return 0;
-    size_t cap = b->cap ? b->cap : 256;
+    size_t cap = b->cap ? b->cap : 64;
     while (cap - b->len < more)
         cap *= 2;
     unsigned char *p = realloc(b->data, cap);

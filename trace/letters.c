@@ -69,7 +69,7 @@ static void occupy(struct cs_letters *t, uint64_t hash, uint32_t letter)
 
 static int grow_slots(struct cs_letters *t)
 {
-    uint32_t n = t->nslots ? 2 * t->nslots : 64;
+    uint32_t n = t->nslots ? 2 * t->nslots : 16;
     uint32_t *slot = calloc(n, sizeof *slot);
     if (!slot)
         return -1;
@@ -83,7 +83,7 @@ static int grow_slots(struct cs_letters *t)
 
 static int grow_letters(struct cs_letters *t)
 {
-    uint32_t cap = t->cap ? 2 * t->cap : 32;
+    uint32_t cap = t->cap ? 2 * t->cap : 8;
     struct cs_letter *p = realloc(t->letter, cap * sizeof *p);
     if (!p)
         return -1;
@@ -94,7 +94,7 @@ static int grow_letters(struct cs_letters *t)
 
 static int grow_arena(struct cs_letters *t, uint32_t more)
 {
-    uint32_t cap = t->arena_cap ? t->arena_cap : 256;
+    uint32_t cap = t->arena_cap ? t->arena_cap : 32;
     while (cap - t->nfields < more)
         cap *= 2;
     int64_t *p = realloc(t->arena, cap * sizeof *p);

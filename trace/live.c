@@ -117,6 +117,8 @@ struct cs_live *cs_live_open(const char *trace, const struct cs_block_header *h)
 
 /* ---- slots in memory ---- */
 
+static bool reserved_taken;     /* what an area reserves for the first slot of this process; not in the area, which ranks shall not write */
+
 /* Treiber's stack. Slots are only ever added to memory, so one that somebody else has just taken can still be looked at. */
 static uint32_t take_slot(const struct cs_live_area *a, size_t slot_len)
 {
@@ -175,9 +177,10 @@ struct cs_live *cs_live_in(struct cs_live_area *a, const struct cs_block_header 
     l->fd = -1;
     l->pool = a->pool;
     l->place = take_slot(a, l->slot_len);
-    l->slot = mmap(a->reserved, l->slot_len, PROT_READ | PROT_WRITE, MAP_SHARED | (a->reserved ? MAP_FIXED : 0), a->fd,
+    bool first = a->reserved && !reserved_taken;
+    l->slot = mmap(first ? a->reserved : NULL, l->slot_len, PROT_READ | PROT_WRITE, MAP_SHARED | (first ? MAP_FIXED : 0), a->fd,
                    (off_t)((uint64_t)l->place * l->slot_len));
-    a->reserved = NULL;
+    reserved_taken = reserved_taken || first;
     if (l->slot == MAP_FAILED) {
         free(l);
         return NULL;

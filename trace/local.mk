@@ -4,7 +4,7 @@ noinst_LIBRARIES += trace/libcstrace.a
 trace_libcstrace_a_SOURCES = trace/trace.h \
 	trace/args.c trace/args.h trace/bytes.c trace/bytes.h trace/fields.c trace/fields.h trace/format.c trace/format.h trace/group.c trace/group.h trace/letters.c trace/letters.h \
 	trace/live.c trace/live.h trace/loops.c trace/loops.h trace/peers.c trace/peers.h \
-	trace/ranges.c trace/ranges.h trace/shared.c trace/shared.h trace/write.c \
+	trace/ranges.c trace/ranges.h trace/shared.c trace/shared.h trace/small_hash.h trace/write.c \
 	trace/defs.c trace/diff.c trace/diff.h trace/iter.c trace/pool.c trace/pool.h trace/read.c trace/read.h trace/recover.c \
 	trace/fold.c trace/fold.h trace/fold_best.c trace/fold_paper.c trace/fold_parts.h trace/fold_search.c trace/fold_search.h \
 	trace/merge.c trace/merge_defs.c trace/merge_loops.c trace/merge_nests.c trace/merge_order.c trace/merge_parts.h trace/merge_read.c trace/merge_trace.c trace/merge_unify.c \

@@ -55,7 +55,7 @@ static bool table_room(struct cs_loops *f, struct cs_table *t, uint32_t n, const
 {
     if (2 * (n + 1) <= t->size)
         return true;
-    uint32_t size = t->size ? 2 * t->size : 64;
+    uint32_t size = t->size ? 2 * t->size : 8;
     uint32_t *slot = calloc(size, sizeof *slot);
     if (!slot) {
         f->err = ENOMEM;
@@ -98,7 +98,7 @@ static uint32_t intern_body(struct cs_loops *f, const uint32_t *s, uint32_t len)
         if (b->hash == h && b->len == len && memcmp(f->arena + b->at, s, len * sizeof *s) == 0)
             return f->bodies.slot[k] - 1;
     }
-    if (!ROOM(f, body, body_cap, f->nbodies + 1, 16) || !ROOM(f, arena, arena_cap, f->arena_len + len, 256))
+    if (!ROOM(f, body, body_cap, f->nbodies + 1, 4) || !ROOM(f, arena, arena_cap, f->arena_len + len, 16))
         return 0;
     memcpy(f->arena + f->arena_len, s, len * sizeof *s);
     f->body[f->nbodies] = (struct cs_loop_body){h, f->arena_len, len, NOT_OUT, 1 + depth_below(f, s, len)};
@@ -119,7 +119,7 @@ static uint32_t intern_loop(struct cs_loops *f, uint32_t body, uint64_t count)
         if (l->body == body && l->count == count)
             return 2 * (f->loops.slot[k] - 1) + 1;
     }
-    if (!ROOM(f, loop, loop_cap, f->nloops + 1, 16))
+    if (!ROOM(f, loop, loop_cap, f->nloops + 1, 4))
         return 0;
     f->loop[f->nloops] = (struct cs_loop){.count = count, .hash = h, .body = body, .out = NOT_OUT};
     f->loops.slot[k] = f->nloops + 1;
@@ -202,7 +202,7 @@ static uint32_t *head_of(struct cs_loops *f, uint32_t s)
         return &f->loop[s >> 1].head;
     if (LETTER(s) >= f->letter_cap) {
         uint32_t old = f->letter_cap;
-        if (!ROOM(f, letter_head, letter_cap, LETTER(s) + 1, 64))
+        if (!ROOM(f, letter_head, letter_cap, LETTER(s) + 1, 16))
             return NULL;
         memset(f->letter_head + old, 0, (f->letter_cap - old) * sizeof *f->letter_head);
     }
@@ -287,6 +287,8 @@ static void settle(struct cs_loops *f)
 static void open_loop(struct cs_loops *f, uint32_t body, uint64_t done)
 {
     f->depth = 0;
+    if (!ROOM(f, frame, frame_cap, f->body[body].depth, 4))
+        return;
     enter(f, body, done, UINT64_MAX);
     settle(f);
 }
@@ -355,7 +357,7 @@ static void push(struct cs_loops *f, uint32_t s)
         shift(f, CS_LOOPS_WINDOW / 2);
     if (f->n == f->cap) {
         uint32_t cap = f->cap;
-        if (!room(f, (void **)&f->before, &cap, f->n + 1, 64, sizeof *f->before) || !ROOM(f, window, cap, f->n + 1, 64))
+        if (!room(f, (void **)&f->before, &cap, f->n + 1, 16, sizeof *f->before) || !ROOM(f, window, cap, f->n + 1, 16))
             return;
     }
     append(f, s);
@@ -367,8 +369,8 @@ static void push(struct cs_loops *f, uint32_t s)
 /* What the open loop has swallowed goes back into the window as symbols. */
 static void close_loop(struct cs_loops *f)
 {
-    struct cs_loop_frame frame[CS_LOOPS_DEPTH];
     int depth = f->depth;
+    struct cs_loop_frame frame[depth];     /* not CS_LOOPS_DEPTH: a page of the stack would go for nothing */
     memcpy(frame, f->frame, (size_t)depth * sizeof *frame);
     f->depth = 0;
     f->next = CS_NO_LETTER;
@@ -429,10 +431,10 @@ int cs_loops_letter_slow(struct cs_loops *f, uint32_t letter)
         cs_loops_flush(f);
         put(f, f->out, CS_REC_FORGET);
     }
-    if (f->depth || reopen(f, letter)) {
+    if ((f->depth || reopen(f, letter)) && !f->err) {
         f->frame[f->depth - 1].pos++;
         settle(f);
-    } else {
+    } else if (!f->err) {
         push(f, 2 * letter);
     }
     errno = f->err;
@@ -470,6 +472,7 @@ int cs_loops_peek(struct cs_loops *f, struct cs_bytes *to)
 
 void cs_loops_free(struct cs_loops *f)
 {
+    free(f->frame);
     free(f->window);
     free(f->before);
     free(f->letter_head);

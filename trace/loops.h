@@ -27,7 +27,8 @@ struct cs_table { uint32_t *slot, size; };      /* open addressing: index + 1, o
 struct cs_loops {
     uint32_t next;              /* the letter that the open loop expects, CS_NO_LETTER if none is open */
     int depth;                  /* frames of the open loop's nest, 0: no loop is open */
-    struct cs_loop_frame frame[CS_LOOPS_DEPTH];
+    struct cs_loop_frame *frame;
+    uint32_t frame_cap;
     uint32_t *window, *before;  /* symbols; for each, the place + 1 of the same symbol before */
     uint32_t n, cap;
     uint32_t period, matched;   /* the last `matched` symbols equal those `period` before */

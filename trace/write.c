@@ -13,7 +13,6 @@
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
-#include <uthash.h>
 #include <zstd.h>
 
 #include "bytes.h"
@@ -24,6 +23,7 @@
 #include "loops.h"
 #include "peers.h"
 #include "shared.h"
+#include "small_hash.h"
 #include "../api/mpi_calls.h"
 #include "trace.h"
 
@@ -58,7 +58,8 @@ struct cs_trace_writer {
     struct cs_letters letters;
     struct definition *known;
     int ndefs[CS_DEF_SITE + 1];
-    int *call_number;               /* call of the MPI table -> number in this rank's stream, or -1 */
+    int16_t *calls;                 /* of the MPI table, by their numbers in this rank's stream; few are ever used */
+    int calls_cap;
     ZSTD_CCtx *zstd;
     unsigned until_age_check;
     time_t last_flush;
@@ -408,20 +409,36 @@ int cs_trace_def_site(struct cs_trace_writer *w, const char *file, int line, con
     return intern_def(w, CS_DEF_SITE);
 }
 
-/* The number of a call in this rank's stream; defines it by name at its first use. */
+static int number_call(struct cs_trace_writer *w, int call)
+{
+    int n = w->ndefs[CS_DEF_CALL];
+    if (n == w->calls_cap) {
+        int cap = n ? 2 * n : 8;
+        int16_t *p = realloc(w->calls, (size_t)cap * sizeof *p);
+        if (!p)
+            return fail(w, ENOMEM);
+        w->calls = p;
+        w->calls_cap = cap;
+    }
+    if (begin_def(w, CS_DEF_CALL))
+        return -1;
+    if (cs_bytes_string(&w->scratch, cs_mpi_call(call)->name))
+        return fail(w, ENOMEM);
+    w->calls[n] = (int16_t)call;
+    return intern_def(w, CS_DEF_CALL);
+}
+
+/* The number of a call in this rank's stream; defines it by name at its first use. Only asked for new letters. */
 static int call_number(struct cs_trace_writer *w, int call)
 {
     if (call < 0 || call >= cs_mpi_ncalls()) {
         errno = EINVAL;
         return -1;
     }
-    if (w->call_number[call] >= 0)
-        return w->call_number[call];
-    if (begin_def(w, CS_DEF_CALL))
-        return -1;
-    if (cs_bytes_string(&w->scratch, cs_mpi_call(call)->name))
-        return fail(w, ENOMEM);
-    return w->call_number[call] = intern_def(w, CS_DEF_CALL);
+    for (int i = w->ndefs[CS_DEF_CALL] - 1; i >= 0; i--)
+        if (w->calls[i] == call)
+            return i;
+    return number_call(w, call);
 }
 
 int cs_trace_set_info(struct cs_trace_writer *w, const struct cs_run_info *info)
@@ -576,23 +593,8 @@ static void free_writer(struct cs_trace_writer *w)
     cs_bytes_free(&w->events);
     cs_bytes_free(&w->out);
     cs_bytes_free(&w->scratch);
-    free(w->call_number);
+    free(w->calls);
     free(w);
-}
-
-static int init_writer(struct cs_trace_writer *w)
-{
-    int ncalls = cs_mpi_ncalls();
-    w->call_number = malloc((size_t)ncalls * sizeof *w->call_number);
-    w->loops.next = CS_NO_LETTER;
-    w->loops.out = &w->events;
-    if (!w->call_number) {
-        errno = ENOMEM;
-        return -1;
-    }
-    for (int i = 0; i < ncalls; i++)
-        w->call_number[i] = -1;
-    return 0;
 }
 
 static struct cs_trace_writer *new_writer(int rank, const struct cs_run_info *info)
@@ -609,6 +611,8 @@ static struct cs_trace_writer *new_writer(int rank, const struct cs_run_info *in
     w->with_times = info->with_times;
     w->until_age_check = AGE_CHECK;
     w->defs_limit = BUFFER;
+    w->loops.next = CS_NO_LETTER;
+    w->loops.out = &w->events;
     w->last_flush = now_coarse();
     w->fd = -1;
     return w;
@@ -629,7 +633,7 @@ struct cs_trace_writer *cs_trace_create(const char *path, int rank, const struct
         return NULL;
     w->fd = cs_trace_open_to_append(path);
     /* The first block goes out at once: a full disk is known early, and a rank that dies soon is not "missing". */
-    if (w->fd < 0 || init_writer(w) || (rank == 0 && cs_trace_set_info(w, info)) || write_block(w, 0))
+    if (w->fd < 0 || (rank == 0 && cs_trace_set_info(w, info)) || write_block(w, 0))
         return give_up(w);
     enter_live(w, path);
     return w;
@@ -642,7 +646,7 @@ struct cs_trace_writer *cs_trace_create_in(struct cs_trace_group *g, int rank, c
         return NULL;
     w->group = g;
     w->fd = g->fd;
-    if (init_writer(w) || (rank == 0 && (cs_trace_set_info(w, info) || write_block(w, 0))))
+    if (rank == 0 && (cs_trace_set_info(w, info) || write_block(w, 0)))
         return give_up(w);
     enter_live(w, NULL);
     return w;

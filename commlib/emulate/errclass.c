@@ -7,6 +7,7 @@
 
 #include <mpi.h>
 
+#include "api/cold.h"
 #include "call.h"
 #include "error.h"
 
@@ -83,7 +84,7 @@ static const char *const texts[] = {
 };
 
 /* Classes and codes of the program, numbered from 1; their texts come later, if at all. */
-static char *class_texts[CLASS_MAX], *code_texts[CODE_MAX];
+static char *class_texts[CLASS_MAX] CS_COLD, *code_texts[CODE_MAX] CS_COLD;
 static int classes, codes;
 int cs_emu_last_code = MPI_ERR_LASTCODE;
 

@@ -14,13 +14,16 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/rseq.h>
 #include <sys/single_threaded.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "api/cold.h"
 #include "../offspring.h"
+#include "../rank_memory.h"
 #include "../say.h"
 #include "flow.h"
 #include "relay.h"
@@ -39,7 +42,7 @@ static int *rank_of_pid;            /* by process id: the ranks do not inherit i
 static volatile sig_atomic_t got_signal, child_ended = 1;
 static const int own_signals[] = { SIGCHLD, SIGINT, SIGTERM, SIGHUP };
 enum { NSIGNALS = sizeof own_signals / sizeof own_signals[0] };
-static struct sigaction old_actions[NSIGNALS];
+static struct sigaction old_actions[NSIGNALS] CS_COLD;
 static int null_fd = -1;
 static pid_t parent_pid;
 static struct rlimit memory_limit;
@@ -84,6 +87,7 @@ static void become(int rank)
     cs_emu_relay_join(rank);
     if (memory_limit.rlim_cur)
         setrlimit(RLIMIT_DATA, &memory_limit);
+    cs_rank_memory_start();
     cs_emu_me = &cs_emu_world->rank[rank];
     cs_emu_me->life = CS_EMU_ALIVE;
 }
@@ -233,6 +237,13 @@ static int verdict(int64_t deadline, int64_t patience_ms)
     return -1;
 }
 
+/* The kernel notes in a thread's memory on which processor it is, and that would be a page of each rank. The C library can do without. */
+static void forgo_processor_number(void)
+{
+    if (__rseq_size)
+        syscall(SYS_rseq, (char *)__builtin_thread_pointer() + __rseq_offset, sizeof(struct rseq), RSEQ_FLAG_UNREGISTER, RSEQ_SIG);
+}
+
 static void prepare(void)
 {
     const char *memory = getenv("COMMSLICE_MEMORY");
@@ -249,6 +260,7 @@ static void prepare(void)
     if (cs_emu_relay_start() != 0)
         cs_emu_fail("cannot tag standard output: %s", strerror(errno));
     catch_signals();
+    forgo_processor_number();
 }
 
 /* Ends with the run, but for the ranks, which return. */

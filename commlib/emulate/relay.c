@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "api/cold.h"
 #include "shared.h"
 
 enum { PIDS = 1 << 22, CHUNK = 1 << 16, LONGEST_LINE = 1 << 20, PATIENCE_MS = 5000 };
@@ -85,7 +86,7 @@ static int rank_of(struct msghdr *m)
 
 static _Noreturn void run(int from)
 {
-    static char data[CHUNK];
+    static char data[CHUNK] CS_COLD;
     for (;;) {
         union { char bytes[CMSG_SPACE(sizeof(struct ucred))]; struct cmsghdr align; } control;
         struct iovec v = { data, sizeof data };

@@ -93,6 +93,8 @@ static bool is_mpi_program(void)
     return false;
 }
 
+enum { PAGE = 4096 };
+
 static int number(const char *name, int otherwise)
 {
     const char *text = getenv(name);
@@ -143,6 +145,32 @@ CS_EMU_VISIBLE bool commslice_emulate_first(void)
 }
 
 typedef int main_function(int, char **, char **);
+
+/* The calls that follow put their frames on a new page of the stack, which for most of them is enough. */
+#define on_fresh_page() __asm__ volatile("" : : "r"(__builtin_alloca((uintptr_t)__builtin_alloca(1) % PAGE)))
+
+static main_function *program_main;
+
+static int main_of_rank(int argc, char **argv, char **envp)
+{
+    on_fresh_page();
+    launch();
+    return program_main(argc, argv, envp);
+}
+
+/* Is there nothing but what the compiler's own start files bring? Then nothing of the program runs before main(), and ranks can be forked as late
+ * as that: what the C library does between is done, and written, once. */
+static bool has_no_constructors(void)
+{
+    static const unsigned char crti[] = { 0x48, 0x83, 0xec, 0x08, 0x48, 0x8b, 0x05 };     /* how its _init() begins */
+    const struct link_map *m = dlopen(NULL, RTLD_LAZY | RTLD_NOLOAD);
+    for (const ElfW(Dyn) *d = m ? m->l_ld : NULL; d && d->d_tag != DT_NULL; d++)
+        if ((d->d_tag == DT_INIT_ARRAYSZ && d->d_un.d_val > sizeof(void *)) || (d->d_tag == DT_PREINIT_ARRAYSZ && d->d_un.d_val > 0)
+            || (d->d_tag == DT_INIT && memcmp((const char *)m->l_addr + d->d_un.d_ptr, crti, sizeof crti) != 0))
+            return false;
+    return m != NULL;
+}
+
 typedef int start_function(main_function *, int, char **, main_function *, void (*)(void), void (*)(void), void *);
 
 CS_EMU_VISIBLE start_function __libc_start_main;
@@ -150,6 +178,10 @@ CS_EMU_VISIBLE int __libc_start_main(main_function *main, int argc, char **argv,
                                      void (*rtld_fini)(void), void *stack_end)
 {
     start_function *real = (start_function *)dlsym(RTLD_NEXT, "__libc_start_main");
+    program_main = main;
+    if (has_no_constructors())
+        return real(main_of_rank, argc, argv, init, fini, rtld_fini, stack_end);
+    on_fresh_page();
     launch();
     return real(main, argc, argv, init, fini, rtld_fini, stack_end);
 }
