@@ -22,7 +22,8 @@ commlib_libcommslice_mpich_so_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CPPFLAGS) -I$(top_
 commlib_libcommslice_mpich_so_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden -ftls-model=initial-exec
 # Not linked with MPI: that comes with the program, and the names are bound when they are met.
 # What libraries write in a rank is kept together: rank_memory.c.
-RANK_MEMORY = -Wl,-T,$(top_srcdir)/commlib/rank_memory.ld -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
+RANK_MEMORY_WRAP = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
+RANK_MEMORY = -Wl,-T,$(top_srcdir)/commlib/rank_memory.ld $(RANK_MEMORY_WRAP)
 EXTRA_DIST += commlib/rank_memory.ld
 # Few segments: each rank of engine emulate copies the list of mappings when it is forked.
 commlib_libcommslice_mpich_so_LDFLAGS = -shared -Wl,-z,noseparate-code -Wl,-z,norelro -Wl,-soname,libcommslice-mpich.so -Wl,--exclude-libs,ALL -Wl,-z,lazy $(RANK_MEMORY)

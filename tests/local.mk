@@ -8,7 +8,7 @@ LDADD = slicer/libcsslicer.a trace/libcstrace.a api/libcsapi.a $(ZSTD_LIBS) $(CH
 # Tests of the libraries: a program each, which exits with 0 if all is well.
 unit_tests = api/test_mpi_calls \
 	tests/unit/test_assume tests/unit/test_cfg tests/unit/test_channels tests/unit/test_effects tests/unit/test_fold tests/unit/test_graph_text \
-	tests/unit/test_emulate tests/unit/test_live tests/unit/test_loops tests/unit/test_merge tests/unit/test_pattern tests/unit/test_pointsto tests/unit/test_skeleton tests/unit/test_variance \
+	tests/unit/test_emulate tests/unit/test_live tests/unit/test_loops tests/unit/test_merge tests/unit/test_pattern tests/unit/test_pointsto tests/unit/test_rank_memory tests/unit/test_skeleton tests/unit/test_variance \
 	tests/unit/trace_test tests/fuzz/trace_fuzz tests/fuzz/merged_fuzz
 check_PROGRAMS += $(unit_tests)
 slicer_kit = tests/unit/slicer_kit.c tests/unit/slicer_kit.h
@@ -28,7 +28,12 @@ tests_unit_test_loops_SOURCES = tests/unit/test_loops.c tests/unit/suite.h tests
 tests_unit_test_emulate_SOURCES = tests/unit/test_emulate.c tests/unit/suite.h $(commlib_libcommslice_emulate_so_SOURCES)
 nodist_tests_unit_test_emulate_SOURCES = $(nodist_commlib_libcommslice_emulate_so_SOURCES)
 tests_unit_test_emulate_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CPPFLAGS)
+tests_unit_test_emulate_LDFLAGS = $(RANK_MEMORY_WRAP)
 tests_unit_test_emulate_LDADD = $(CHECK_LIBS)
+tests_unit_test_rank_memory_SOURCES = tests/unit/test_rank_memory.c tests/unit/suite.h commlib/rank_memory.c commlib/rank_memory.h
+tests_unit_test_rank_memory_CPPFLAGS = $(AM_CPPFLAGS)
+tests_unit_test_rank_memory_LDFLAGS = $(RANK_MEMORY_WRAP)
+tests_unit_test_rank_memory_LDADD = $(CHECK_LIBS)
 tests_fuzz_merged_fuzz_SOURCES = tests/fuzz/merged_fuzz.c tests/fuzz/kit.h tests/unit/trace_sample.c tests/unit/trace_sample.h
 tests_fuzz_trace_fuzz_SOURCES = tests/fuzz/trace_fuzz.c tests/fuzz/kit.h tests/unit/trace_sample.c tests/unit/trace_sample.h
 
