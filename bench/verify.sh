@@ -1,25 +1,32 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # verify.sh: does a slice keep the promise, and how much of the program did it keep? Records the original, runs the slice, compares.
-# One line a call: the verdict of `commslice diff`, and the statements kept of all in the program.
+# One line a comparison: the verdict of `commslice diff`, and the statements kept of all in the program.
 set -u
 
 usage() {
     cat <<'END'
-usage: bench/verify.sh [-e ENGINE] ORIGINAL SLICE NRANKS [ARGUMENT ...]
-Both programs run in the current folder with NRANKS ranks: the original under mpiexec, the slice under commslice run with this engine (emulate).
+usage: bench/verify.sh [-e ENGINES] [-o] [-y] ORIGINAL SLICE NRANKS [ARGUMENT ...]
+All run in the current folder with NRANKS ranks: the original under mpiexec, the slice under commslice run with each of these engines ("emulate").
+  -o  the original under engine emulate as well
+  -y  ranks under MPICH give up their processor while they wait (yield.c): for more ranks than processors
 Exit code 0: same, 1: different, 2: something did not run.
 END
 }
 
 [ "${1:-}" = --help ] && { usage; exit 0; }
-engine=emulate
-[ "${1:-}" = -e ] && { engine=$2; shift 2; }
+here=$(cd "$(dirname "$0")" && pwd)
+engines=emulate emulated=no yields=no
+while getopts e:oy o; do
+    case $o in e) engines=$OPTARG ;; o) emulated=yes ;; y) yields=yes ;; *) usage >&2; exit 2 ;; esac
+done
+shift $((OPTIND - 1))
 [ $# -ge 3 ] || { usage >&2; exit 2; }
 original=$1 slice=$2 n=$3
 shift 3
 dir=$(mktemp -d) || exit 2
 trap 'rm -rf "$dir"' EXIT INT TERM
+verdict=0
 
 fail() {
     printf '%s: %s\n' "$(basename "$slice")" "$1" >&2
@@ -27,10 +34,30 @@ fail() {
     exit 2
 }
 
-commslice record -o "$dir/original" -- "${MPIEXEC:-mpiexec}" -n "$n" "$original" "$@" >"$dir/log" 2>&1 || fail "the original did not run"
-commslice run --engine "$engine" -n "$n" -o "$dir/slice" "$slice" "$@" >"$dir/log" 2>&1 || fail "the slice did not run"
-said=$(commslice diff "$dir/original" "$dir/slice" 2>&1)
-verdict=$?
-kept=$(commslice info "$slice" | grep -m1 -i 'statements')
-printf '%-14s %3d ranks, %s: %s | %s\n' "$(basename "$slice")" "$n" "$engine" "$(printf '%s' "$said" | head -n 1)" "$kept"
-exit "$verdict"
+# Only where MPICH is: it is of no use to the others.
+under_mpich() {
+    if [ $yields = yes ]; then LD_PRELOAD=$dir/yield.so "$@"; else "$@"; fi >"$dir/log" 2>&1
+}
+
+compare() {  # TRACE WHAT
+    said=$(commslice diff "$dir/original" "$1" 2>&1) || verdict=1
+    kept=$(commslice info "$slice" | grep -m1 -i 'statements')
+    printf '%-14s %3d ranks, %s: %s | %s\n' "$(basename "$slice")" "$n" "$2" "$(printf '%s' "$said" | head -n 1)" "$kept"
+}
+
+if [ $yields = yes ]; then
+    "${CC:-gcc}" -shared -fPIC -O2 -o "$dir/yield.so" "$here/yield.c" 2>"$dir/log" || fail "yield.c does not compile"
+fi
+under_mpich commslice record --no-times -o "$dir/original" -- "${MPIEXEC:-mpiexec}" -n "$n" "$original" "$@" || fail "the original did not run"
+if [ $emulated = yes ]; then
+    commslice record --engine emulate -n "$n" --no-times -o "$dir/emulated" -- "$original" "$@" >"$dir/log" 2>&1 || fail "the original did not run under emulate"
+    compare "$dir/emulated" 'original under emulate'
+fi
+for engine in $engines; do
+    case $engine in
+        mpich) under_mpich commslice run --engine mpich -n "$n" -o "$dir/$engine" "$slice" "$@" ;;
+        *) commslice run --engine "$engine" -n "$n" -o "$dir/$engine" "$slice" "$@" >"$dir/log" 2>&1 ;;
+    esac || fail "the slice did not run under $engine"
+    compare "$dir/$engine" "$engine"
+done
+exit $verdict
