@@ -6,8 +6,9 @@ set -u
 
 usage() {
     cat <<'END'
-usage: bench/verify.sh [-e ENGINES] [-o] [-y] ORIGINAL SLICE NRANKS [ARGUMENT ...]
+usage: bench/verify.sh [-e ENGINES] [-i FILE] [-o] [-y] ORIGINAL SLICE NRANKS [ARGUMENT ...]
 All run in the current folder with NRANKS ranks: the original under mpiexec, the slice under commslice run with each of these engines ("emulate").
+  -i  standard input of each of them (/dev/null)
   -o  the original under engine emulate as well
   -y  ranks under MPICH give up their processor while they wait (yield.c): for more ranks than processors
 Exit code 0: same, 1: different, 2: something did not run.
@@ -16,9 +17,9 @@ END
 
 [ "${1:-}" = --help ] && { usage; exit 0; }
 here=$(cd "$(dirname "$0")" && pwd)
-engines=emulate emulated=no yields=no
-while getopts e:oy o; do
-    case $o in e) engines=$OPTARG ;; o) emulated=yes ;; y) yields=yes ;; *) usage >&2; exit 2 ;; esac
+engines=emulate emulated=no yields=no input=/dev/null
+while getopts e:i:oy o; do
+    case $o in e) engines=$OPTARG ;; i) input=$OPTARG ;; o) emulated=yes ;; y) yields=yes ;; *) usage >&2; exit 2 ;; esac
 done
 shift $((OPTIND - 1))
 [ $# -ge 3 ] || { usage >&2; exit 2; }
@@ -36,7 +37,7 @@ fail() {
 
 # Only where MPICH is: it is of no use to the others.
 under_mpich() {
-    if [ $yields = yes ]; then LD_PRELOAD=$dir/yield.so "$@"; else "$@"; fi >"$dir/log" 2>&1
+    if [ $yields = yes ]; then LD_PRELOAD=$dir/yield.so "$@"; else "$@"; fi <"$input" >"$dir/log" 2>&1
 }
 
 compare() {  # TRACE WHAT
@@ -50,13 +51,14 @@ if [ $yields = yes ]; then
 fi
 under_mpich commslice record --no-times -o "$dir/original" -- "${MPIEXEC:-mpiexec}" -n "$n" "$original" "$@" || fail "the original did not run"
 if [ $emulated = yes ]; then
-    commslice record --engine emulate -n "$n" --no-times -o "$dir/emulated" -- "$original" "$@" >"$dir/log" 2>&1 || fail "the original did not run under emulate"
+    commslice record --engine emulate -n "$n" --no-times -o "$dir/emulated" -- "$original" "$@" <"$input" >"$dir/log" 2>&1 ||
+        fail "the original did not run under emulate"
     compare "$dir/emulated" 'original under emulate'
 fi
 for engine in $engines; do
     case $engine in
         mpich) under_mpich commslice run --engine mpich -n "$n" -o "$dir/$engine" "$slice" "$@" ;;
-        *) commslice run --engine "$engine" -n "$n" -o "$dir/$engine" "$slice" "$@" >"$dir/log" 2>&1 ;;
+        *) commslice run --engine "$engine" -n "$n" -o "$dir/$engine" "$slice" "$@" <"$input" >"$dir/log" 2>&1 ;;
     esac || fail "the slice did not run under $engine"
     compare "$dir/$engine" "$engine"
 done

@@ -164,6 +164,7 @@ run_family() {  # FILE
         return
     fi
     cd "$family" || exit 2
+    nm -u program >>"$work/undefined"
     ./program -l >cases || die "$family does not list its cases"
     for e in mpich $others; do
         mkdir -p "$e"
@@ -196,6 +197,19 @@ run_family() {  # FILE
     cd "$work" || exit 2
 }
 
+# Is each call that the emulated library has in some program? Those that it lacks are weak there. MPICH has the conversions of statuses for Fortran 2008 in
+# its Fortran library only (status_conversions in f_08.f90).
+every_call() {
+    nm -D --defined-only "$build/commlib/libcommslice-emulate.so" | sed -n 's/^.* T P\(MPI_.*\)/\1/p' | grep -v f08 >have
+    tr '[:upper:]' '[:lower:]' <undefined | sed -n 's/_f08\(ts\)\{0,1\}_$//; s/_*$//; s/^ *u \(mpi_\)/\1/p' | sort -u >called
+    missing=
+    while read -r call; do
+        grep -qx "$(echo "$call" | tr '[:upper:]' '[:lower:]')" called || missing="$missing $call"
+    done <have
+    [ -s have ] || missing=" all: the library's calls cannot be listed"
+    if [ -z "$missing" ]; then report PASS "each of $(wc -l <have) calls is in a program"; else report FAIL "calls that no program makes" "$missing"; fi
+}
+
 # ---- all of them ----
 
 others=$engine
@@ -214,6 +228,7 @@ for file in "$source"/*.c "$source"/*.f "$source"/*.f90; do
     run_family "$file"
 done
 [ $found = yes ] || die "no family matches $pattern"
+if [ "$pattern" = '*' ] && [ "$engine" = emulate ]; then every_call; fi
 cd "$top" || exit 2
 if [ $failed -eq 0 ] && [ $keep = no ]; then
     rm -rf "$work"

@@ -279,19 +279,17 @@ static int finish_all(int n, MPI_Request requests[], MPI_Status statuses[], cons
     for (int i = 0; i < n; i++) {
         struct cs_emu_req *r = cs_emu_req_of(requests[i]);
         MPI_Status *s = status_at(statuses, i);
-        if (!is_open(r)) {
+        struct cs_emu_comm *own = r ? r->comm : NULL;
+        int error = MPI_SUCCESS;
+        if (is_open(r))
+            error = take(r, &requests[i], s);
+        else
             cs_emu_status_empty(s);
-            continue;
-        }
-        struct cs_emu_comm *own = r->comm;
-        int error = take(r, &requests[i], s);
-        if (error != MPI_SUCCESS) {
-            if (failed++ == 0) {
-                c = own;
-                for (int k = 0; k < i; k++)
-                    if (status_at(statuses, k) != MPI_STATUS_IGNORE)
-                        statuses[k].MPI_ERROR = MPI_SUCCESS;
-            }
+        if (error != MPI_SUCCESS && failed++ == 0) {
+            c = own;
+            for (int k = 0; k < i; k++)
+                if (status_at(statuses, k) != MPI_STATUS_IGNORE)
+                    statuses[k].MPI_ERROR = MPI_SUCCESS;
         }
         if (failed && s != MPI_STATUS_IGNORE)
             s->MPI_ERROR = error;

@@ -5,9 +5,9 @@ program f_08
   use kit
   use mpi_f08
   implicit none
-  integer :: r, n, left, right
+  integer :: r, n, left, right, level
   if (.not. lists()) then
-     call MPI_Init()
+     call MPI_Init_thread(MPI_THREAD_FUNNELED, level)
      call MPI_Comm_rank(MPI_COMM_WORLD, r)
      call MPI_Comm_size(MPI_COMM_WORLD, n)
      right = mod(r + 1, n)
@@ -31,9 +31,19 @@ program f_08
   if (begin('alltoallv')) call alltoallv()
   if (begin('status_conversions')) call status_conversions()
   if (begin('sync_reg')) call sync_reg()
+  if (begin('thread_level')) call thread_level()
   call end_of_cases()
   if (.not. lists()) call MPI_Finalize()
 contains
+  subroutine thread_level()
+    integer :: now
+    logical :: is_main
+    call MPI_Query_thread(now)
+    call MPI_Is_thread_main(is_main)
+    call check(level >= MPI_THREAD_FUNNELED .and. now == level .and. is_main, 'thread level')
+    call say('level', [now])
+  end subroutine
+
   subroutine send_recv()
     integer :: x, y, ierr
     type(MPI_Status) :: st

@@ -1,0 +1,45 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# verify-own.sh: the programs of tests/programs at more ranks than make check has: original under MPICH, original under emulate, slice under both.
+# One line a program; those that do not run at so many ranks themselves are counted apart.
+# usage: bench/verify-own.sh [-B BUILD] RANKS [PATTERN]        at -O2; LOCK=COMMAND is put before each program's runs
+set -u
+. "$(dirname "$0")/common.sh"
+. "$top/tests/program.sh"
+tree=
+while getopts B: o; do
+    case $o in B) tree=$OPTARG ;; *) usage ;; esac
+done
+shift $((OPTIND - 1))
+[ $# -ge 1 ] || usage
+find_tools "$tree"
+make_work
+PATH=$(dirname "$COMMSLICE"):$PATH
+same=0 different=0 unfit=0
+
+build() {  # FILE
+    compiler=$(mpi_wrapper "$(tool "$1")") assume=$(header "$1" assume)
+    more=$(opaque_object "$1" 2) && "$compiler" -w -g -O2 -o original "$1" ${more:+"$more"} -lm &&
+        "$compiler" -w -g -O2 -fplugin="$PLUGIN" ${assume:+"-fplugin-arg-commslice-assume=$assume"} -o slice "$1" ${more:+"$more"} -lm
+}
+
+for file in $(programs_like "$top/tests/programs" "${2:-*}"); do
+    name=$(basename "${file%.*}")
+    mkdir -p "$work/$name" && cd "$work/$name" || exit 2
+    make_files "$file"
+    printf '%b' "$(header "$file" stdin)" >stdin
+    build "$file" >build.log 2>&1 || die "$name does not build: $(tail -n 1 build.log)"
+    # shellcheck disable=SC2046,SC2086  # words on purpose
+    ${LOCK:-} timeout 200 "$top/bench/verify.sh" -y -o -i stdin -e "emulate mpich" ./original ./slice "$1" $(header "$file" args) >log 2>&1
+    case $? in
+        0) same=$((same + 1)) verdict="same" ;;
+        *) if grep -q 'the original did not run$' log; then
+               unfit=$((unfit + 1)) verdict="not for $1 ranks"
+           else
+               different=$((different + 1)) verdict="DIFFERENT: $(grep -v ': same' log | head -n 1)"
+           fi ;;
+    esac
+    printf '%-34s %s\n' "$name" "$verdict"
+done
+echo "$1 ranks: $same same, $different different, $unfit not for so many ranks"
+[ $different -eq 0 ]
