@@ -32,7 +32,7 @@ static struct cs_merged *from_trace(const char *path)
     if (t && !m)
         cs_error("%s: %s", path, why);
     bool fine = m && fold(m, path) == CS_EXIT_OK;
-    if (fine && m->info.with_times && !m->gap_at && cs_skeleton_times(m, t, why, sizeof why))
+    if (fine && m->info.with_times && !m->gap_at && cs_merged_times(m, t, why, sizeof why))
         fine = cs_error("%s: %s", path, why) == CS_EXIT_OK;
     cs_trace_free(t);
     if (!fine) {
@@ -118,7 +118,7 @@ static int take_times(struct cs_merged *m, const struct cs_make_skeleton *k, cha
     int nranks = cs_intervals_nranks(o.v);
     if (!k->per_rank)
         o.factor = (double)nranks / m->info.nranks;
-    int code = cs_skeleton_times_from(m, gap, &o, why, sizeof why) ? cs_error("%s: %s", k->input, why) : CS_EXIT_OK;
+    int code = cs_merged_times_of_sites(m, gap, &o, why, sizeof why) ? cs_error("%s: %s", k->input, why) : CS_EXIT_OK;
     cs_intervals_answers(o.v, answers);
     cs_intervals_free(o.v);
     snprintf(what, len, "from %s, of %d ranks, by the two call sites around it. Assumed: %s. Of %lld intervals, %lld are known\n"

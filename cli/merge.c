@@ -246,11 +246,16 @@ static int fold_it(struct cs_merged *m, const char *path, const struct options *
         return cs_error("%s: %s", path, why);
     r->fold_s = now() - start;
     r->folded = true;
-    /* Times belong to calls of one place, in the order in which they were made. */
-    if (r->t && cs_trace_info(r->t)->with_times && o->method != CS_MERGED_FOLD_CALLS && o->merge.order == CS_ORDER_ORIGINAL
-        && cs_skeleton_times(m, r->t, why, sizeof why))
-        return cs_error("%s: %s", path, why);
     return CS_EXIT_OK;
+}
+
+/* Times belong to calls of one place, in the order in which they were made. */
+static int take_times(struct cs_merged *m, const char *path, const struct options *o, const struct outcome *r)
+{
+    char why[256];
+    if (!r->t || !cs_trace_info(r->t)->with_times || (r->folded && o->method == CS_MERGED_FOLD_CALLS) || o->merge.order != CS_ORDER_ORIGINAL)
+        return CS_EXIT_OK;
+    return cs_merged_times(m, r->t, why, sizeof why) ? cs_error("%s: %s", path, why) : CS_EXIT_OK;
 }
 
 static int convert(const char *path, const struct options *o, bool fold)
@@ -261,6 +266,8 @@ static int convert(const char *path, const struct options *o, bool fold)
     struct cs_merged *m = open_any(path, o, &r);
     r.m = m;
     int code = !m ? CS_EXIT_ERROR : fold ? fold_it(m, path, o, &r) : CS_EXIT_OK;
+    if (code == CS_EXIT_OK)
+        code = take_times(m, path, o, &r);
     if (code == CS_EXIT_OK)
         code = write_form(m, o->out);
     if (code == CS_EXIT_OK)

@@ -61,7 +61,7 @@ static int read_run(struct cs_report *r)
     if (!rc && !r->m->folded)
         rc = cs_merged_fold(r->m, CS_MERGED_FOLD_BEST, why, sizeof why);
     if (!rc && r->t && cs_trace_info(r->t)->with_times)
-        rc = cs_skeleton_times(r->m, r->t, why, sizeof why);
+        rc = cs_merged_times(r->m, r->t, why, sizeof why);
     cs_progress_end();
     if (rc == -1)
         cs_error("%s: %s", r->path, why);

@@ -32,14 +32,6 @@ struct cs_skeleton_report {
 int cs_skeleton_write(const struct cs_merged *m, const struct cs_skeleton_options *o, FILE *out, struct cs_skeleton_report *report,
                       char *errbuf, size_t errlen);
 
-/* Fills in the times of a nest (m->gap and so on) from the trace with times that it was made of, merged in its original order.
- * 0, or -1 and a one-line reason; then m has none. */
-int cs_skeleton_times(struct cs_merged *m, const struct cs_trace *t, char *errbuf, size_t errlen);
-
-/* The same from elsewhere: the ns between calls from two sites, either of which may be NULL; negative counts as 0. Times that m has are forgotten. */
-typedef double cs_skeleton_gap_fn(void *arg, const struct cs_site *from, const struct cs_site *to);
-int cs_skeleton_times_from(struct cs_merged *m, cs_skeleton_gap_fn *gap, void *arg, char *errbuf, size_t errlen);
-
 /* Turns of the generated program's work loop in a second of this machine, measured for about a tenth of a second. */
 double cs_skeleton_work_rate(void);
 

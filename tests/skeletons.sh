@@ -197,6 +197,17 @@ END
     else
         echo "smpicc is not installed: no prediction under SimGrid"
     fi
+    # Times of the trace, of its merged form, of that one folded, and of the trace folded at once, are the same.
+    since=$(now)
+    limited "$COMMSLICE" merge B -o B.merged >merge.log 2>&1 && limited "$COMMSLICE" fold B.merged -o B.folded >>merge.log 2>&1 &&
+        limited "$COMMSLICE" fold B -o B.direct >>merge.log 2>&1
+    code=$?
+    for form in B B.merged B.folded B.direct; do
+        limited "$COMMSLICE" skeleton "$form" --scale 10 --work-rate 1e9 -o form.c >>merge.log 2>&1 && grep -q 'work(' form.c || code=1
+        sed 1d form.c >"$form.text"
+        cmp -s B.text "$form.text" || code=1
+    done
+    verdict $code "merged and folded forms keep the times" "$(last merge.log)"
     # A trace without times, of 4 ranks, with those of 2: 10 ms a turn become 5, as the sum over the ranks is to be the same.
     since=$(now)
     limited "$COMMSLICE" record -o N --no-times -n 4 --engine emulate -- ./busy >record.log 2>&1 &&

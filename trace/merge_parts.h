@@ -100,6 +100,10 @@ int cs_merged_cycles(struct cs_merged *m, bool any);
 /* What must be equal for two records to be one call in the source with other values: a number for each record, equal where they are.
  * NULL when memory is out; to be freed. */
 int *cs_merge_shapes(const struct cs_merged *m);
+/* Takes the times out of m, with a copy of the nest that they belong to: what is returned has nothing else. NULL: no memory. */
+struct cs_merged *cs_merged_times_out(struct cs_merged *m);
+/* Gives m, whose nest makes the same calls, the times of that one. 0, or -1 and a reason. */
+int cs_merged_times_in(struct cs_merged *m, struct cs_merged *from, char *errbuf, size_t errlen);
 /* Makes room for one more in an array. */
 int cs_merge_grow(void *array, size_t *cap, size_t need, size_t size);
 

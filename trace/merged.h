@@ -153,9 +153,16 @@ enum cs_merged_fold {
     CS_MERGED_FOLD_CALLS,           /* as BEST, but calls from several places, and of several classes, may become one letter with a cycle */
     CS_MERGED_FOLD_PAPER            /* longest repeat first, no cycles: the published method, for comparison */
 };
-/* Replaces the nest by the folded one. 0, or -1 and a reason. */
+/* Replaces the nest by the folded one, with its times if it has any (not with CS_MERGED_FOLD_CALLS). 0, or -1 and a reason. */
 int cs_merged_fold(struct cs_merged *m, enum cs_merged_fold how, char *errbuf, size_t errlen);
 void cs_merged_free(struct cs_merged *m);
+/* Fills in the times of a nest (gap_at and so on) from the trace with times that it was made of, merged in its original order and not folded with
+ * CS_MERGED_FOLD_CALLS. Folding keeps them. What a rank lost to others in a gap (struct cs_event) is no part of it. 0, or -1 and a one-line reason; then
+ * m has none. */
+int cs_merged_times(struct cs_merged *m, const struct cs_trace *t, char *errbuf, size_t errlen);
+/* The same from elsewhere: the ns between calls from two sites, either of which may be NULL; negative counts as 0. Times that m has are forgotten. */
+typedef double cs_merged_gap_fn(void *arg, const struct cs_site *from, const struct cs_site *to);
+int cs_merged_times_of_sites(struct cs_merged *m, cs_merged_gap_fn *gap, void *arg, char *errbuf, size_t errlen);
 /* Frees the times alone: gap_at, gap, tail. */
 void cs_merged_forget_times(struct cs_merged *m);
 

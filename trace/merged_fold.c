@@ -195,11 +195,65 @@ static int try_by_loops(struct cs_merged *m, enum cs_fold_method method, struct 
     return rc;
 }
 
+/* ---- folding again ---- */
+
+#define UNFOLD_MAX 100000000        /* nodes */
+
+static bool has_cycle(const struct cs_merged *m, int64_t from, int64_t to)
+{
+    bool any = false;
+    for (int64_t i = from; i < to && !any; i++)
+        any = m->node[i].count == 0 && m->node[i].ncycle;
+    return any;
+}
+
+/* Loops around a cycle are unrolled, so that it is plain letters again. turn: of each node, its occurrences so far. */
+static int unfold(const struct cs_merged *m, int64_t from, int64_t to, int64_t *turn, struct nodes *out)
+{
+    for (int64_t i = from; i < to; i++) {
+        const struct cs_nest_node *n = &m->node[i];
+        int rc = out->n > UNFOLD_MAX ? -1 : 0;
+        if (n->count == 0) {
+            int32_t letter = n->ncycle ? m->cycle[n->cycle + turn[i]++ % n->ncycle] : n->value;
+            rc = rc || add(out, (struct cs_nest_node){.value = letter});
+        } else if (has_cycle(m, i + 1, i + 1 + n->value)) {
+            for (int64_t k = 0; k < n->count && !rc; k++)
+                rc = unfold(m, i + 1, i + 1 + n->value, turn, out);
+        } else {
+            struct nodes loop = {m->node + i, (size_t)n->value + 1, 0};
+            rc = rc || add_all(out, &loop);
+        }
+        if (rc)
+            return -1;
+        i += n->count ? n->value : 0;
+    }
+    return 0;
+}
+
+static int forget_cycles(struct cs_merged *m)
+{
+    struct nodes plain = {0};
+    int64_t *turn = m->ncycles ? calloc((size_t)m->nnodes + 1, sizeof *turn) : NULL;
+    int rc = !m->ncycles ? 0 : turn ? unfold(m, 0, m->nnodes, turn, &plain) : -1;
+    if (rc == 0 && m->ncycles) {
+        set_nest(m, &plain);
+        free(m->cycle);
+        m->cycle = NULL;
+        m->ncycles = 0;
+    }
+    free(turn);
+    free(plain.node);
+    return rc;
+}
+
 int cs_merged_fold(struct cs_merged *m, enum cs_merged_fold how, char *errbuf, size_t errlen)
 {
     enum cs_fold_method method = how == CS_MERGED_FOLD_PAPER ? CS_FOLD_PAPER : CS_FOLD_BEST;
+    bool timed = m->gap_at && how != CS_MERGED_FOLD_CALLS;
+    struct cs_merged *times = timed ? cs_merged_times_out(m) : NULL;
     struct nodes best = {0};
-    int rc = fold_nest(m, method, &best) ? cs_reason(errbuf, errlen, "not enough memory to fold") : 0;
+    int rc = (timed && !times) || forget_cycles(m) || fold_nest(m, method, &best) ? cs_reason(errbuf, errlen, "not enough memory to fold") : 0;
+    cs_merged_forget_times(m);
     if (!rc && method == CS_FOLD_BEST && m->nclasses > 1)
         rc = try_by_loops(m, method, &best, errbuf, errlen);
     if (!rc) {
@@ -211,6 +265,9 @@ int cs_merged_fold(struct cs_merged *m, enum cs_merged_fold how, char *errbuf, s
             rc = cs_reason(errbuf, errlen, "not enough memory to fold");
         m->folded = true;
     }
+    if (!rc && times)
+        rc = cs_merged_times_in(m, times, errbuf, errlen);
+    cs_merged_free(times);
     free(best.node);
     return rc;
 }

@@ -311,6 +311,8 @@ static void try_program(const struct stmt *s, int size, int cols)
             ck_assert_int_le(letters(m), longest);
             m = there_and_back(m, path);
             ck_assert_msg(cs_merged_replay(m, false, 0, 0, why, sizeof why) == 1, "%s", why);
+            fold(m, CS_MERGED_FOLD_BEST);               /* what is folded may be folded again */
+            m = there_and_back(m, path);
         }
         cs_merged_free(m);
     }
