@@ -165,6 +165,12 @@ static void describe_message(struct cs_request *r, const struct cs_call *c)
         r->bytes = asked_bytes(c, c->shape->at[CS_ROLE_RBUF]);
 }
 
+/* A collective has no envelope. Marked for one, its ranks only wait for each other, as for a barrier. */
+static bool waits_only(const struct cs_call *c)
+{
+    return c->mark == CS_MARK_ENVELOPE && (c->info->kind == CS_MPI_COLL || c->info->kind == CS_MPI_BARRIER);
+}
+
 /* Any call that hands out a request: the program gets ours, the library fills in the real one. */
 static int with_request(struct cs_call *c, bool fake, bool persistent)
 {
@@ -175,7 +181,9 @@ static int with_request(struct cs_call *c, bool fake, bool persistent)
         return no_memory();
     r->fake = fake;
     describe_message(r, c);
-    if (!fake) {
+    if (!fake && waits_only(c)) {
+        rc = PMPI_Ibarrier(cs_call_comm(c), &r->real);
+    } else if (!fake) {
         c->a[at].p = &r->real;
         rc = cs_real[c->index](c->a);
         c->a[at].p = out;
@@ -197,12 +205,12 @@ static int nonblocking_message(struct cs_call *c, bool persistent)
 
 static int collective(struct cs_call *c)
 {
-    /* A collective has no envelope: unless the content matters nobody needs to move. */
-    bool moves = c->mark == CS_MARK_CONTENT;
     cs_channel_collective(cs_call_comm(c), c->index, c->mark, c->site);
     if (cs_call_has(c, CS_ROLE_REQ_OUT))
-        return with_request(c, !moves, false);
-    return moves ? cs_real[c->index](c->a) : MPI_SUCCESS;
+        return with_request(c, c->mark == CS_MARK_NONE, false);
+    if (waits_only(c))
+        return PMPI_Barrier(cs_call_comm(c));
+    return c->mark == CS_MARK_NONE ? MPI_SUCCESS : cs_real[c->index](c->a);
 }
 
 static int start_request(MPI_Request *handle)

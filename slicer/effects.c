@@ -396,6 +396,7 @@ static bool set_flag(struct cs_effect *e, const char *word)
     else if (!strcmp(word, "rankvar")) e->rankvar = true;
     else if (!strcmp(word, "pure")) e->pure = true;
     else if (!strcmp(word, "var")) e->var = true;
+    else if (!strcmp(word, "fsold")) e->fsold = true;
     else if (!strcmp(word, "whole")) e->whole = true;
     else return false;
     return true;

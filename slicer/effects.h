@@ -96,6 +96,7 @@ struct cs_effect {
     bool var;               /* a variable of the library, not a function */
     const char *var_state;  /* var=NAME: its content is hidden state NAME; NULL: memory of its own */
     bool var_points;        /* var=*NAME: it holds a pointer to hidden state NAME instead */
+    bool fsold;             /* what it changes in the file system, an earlier call has brought there (close), or nobody yet (open) */
     bool whole;             /* what it calls back is kept whole if the call is kept (threads) */
     const char *refuse;     /* why the link is refused, or NULL */
     const char *handler;    /* handler=: why it is refused if what it calls back has a kept effect, or NULL */

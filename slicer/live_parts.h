@@ -134,6 +134,10 @@ uint32_t cs_live_unneeded_args(struct cs_live *l, int s);
 const struct cs_model *cs_live_mpi_model(struct cs_live *l, int s);
 bool cs_live_is_mpi_pointer(struct cs_live *l, int s);
 
+/* ---- what is outside of the processes (live_outside.c) ---- */
+/* If a rank may bring something there that is LIVE: makes all ranks wait where the original's may wait. Whether it did. */
+bool cs_live_order_outside(struct cs_live *l);
+
 /* ---- files and the terminal (live_units.c) ---- */
 struct unit_ctx { struct cs_live *l; int stmt; };
 /* The units that a Fortran I/O call may mean; empty: any. The caller frees. */
