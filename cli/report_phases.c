@@ -187,6 +187,70 @@ static void draw_nest(FILE *out, const struct cs_report *r)
     fputs("</svg></figure>\n", out);
 }
 
+/* ---- parts of the program ---- */
+
+#define PARTS_SHOWN 24
+#define HEAVY 0.005             /* share of calls or bytes from which on an outermost loop is a part of its own */
+
+static bool is_part(const struct cs_report *r, int64_t i)
+{
+    const struct cs_sums *s = &r->node[i].sums;
+    return r->m->node[i].count && (i == r->main_loop || cs_share((double)s->calls, (double)r->p->all.calls) >= HEAVY
+        || cs_share((double)cs_volume(s), (double)cs_volume(&r->p->all)) >= HEAVY);
+}
+
+static int64_t after(const struct cs_report *r, int64_t i)
+{
+    return i + 1 + (r->m->node[i].count ? r->m->node[i].value : 0);
+}
+
+static void part_row(FILE *out, const struct cs_report *r, int64_t loop, uint64_t before, const struct cs_report_node *n)
+{
+    char buf[32], from[16], to[16];
+    double all = (double)r->p->all.calls;
+    fprintf(out, "<tr><td data-v=\"%.9f\">", cs_share((double)before, all));
+    cs_html_textf(out, "%s to %s", cs_percent(from, cs_share((double)before, all)), cs_percent(to, cs_share((double)(before + n->sums.calls), all)));
+    fputs("</td><td>", out);
+    if (loop == r->main_loop && loop >= 0)
+        fprintf(out, "<a href=\"#main-loop\">main loop</a>, %s times", cs_grouped(buf, (uint64_t)r->m->node[loop].count));
+    else if (loop >= 0)
+        fprintf(out, "loop, %s times", cs_grouped(buf, (uint64_t)r->m->node[loop].count));
+    else
+        fputs("calls and small loops", out);
+    fputs("</td>", out);
+    cs_html_number(out, n->sums.calls);
+    cs_html_share(out, cs_share((double)n->sums.calls, all), "point");
+    cs_html_bytes(out, cs_volume(&n->sums));
+    cs_html_share(out, cs_share((double)cs_volume(&n->sums), (double)cs_volume(&r->p->all)), "point");
+    if (r->timed) {
+        cs_html_share(out, cs_share(n->busy, r->busy), "wait");
+        cs_html_share(out, cs_share(n->outside, r->outside), "outside");
+    }
+    fputs("</tr>\n", out);
+}
+
+/* Outermost loops, and what is between them. */
+static void parts(FILE *out, const struct cs_report *r)
+{
+    uint64_t before = 0;
+    int shown = 0;
+    fprintf(out, "<div class=\"scroll\"><table id=\"part-table\"><thead><tr><th data-s>Of all calls, from and to</th><th>Part of the program</th><th class=\"n\" data-s>Calls</th><th data-s>share</th>"
+        "<th class=\"n\" data-s>Bytes</th><th data-s>share</th>%s</tr></thead><tbody>\n", r->timed ? "<th data-s>of time in MPI</th><th data-s>of time outside</th>" : "");
+    for (int64_t i = 0, end; i < r->m->nnodes; i = end) {
+        struct cs_report_node sum = r->node[i];
+        bool part = is_part(r, i) && shown + 2 < PARTS_SHOWN;
+        for (end = after(r, i); !part && end < r->m->nnodes && (!is_part(r, end) || shown + 2 >= PARTS_SHOWN); end = after(r, end)) {
+            cs_sums_add(&sum.sums, &r->node[end].sums, 1);
+            sum.busy += r->node[end].busy;
+            sum.outside += r->node[end].outside;
+        }
+        part_row(out, r, part ? i : -1, before, &sum);
+        before += sum.sums.calls;
+        shown++;
+    }
+    fputs("</tbody></table></div>\n", out);
+}
+
 void cs_report_html_phases(FILE *out, const struct cs_report *r)
 {
     fputs("<section id=\"phases\"><h2>Phases</h2>\n", out);
@@ -199,5 +263,7 @@ void cs_report_html_phases(FILE *out, const struct cs_report *r)
     }
     legend(out, r->timed ? CS_DOING_LOST : CS_DOING_OUTSIDE, true);
     draw_nest(out, r);
+    if (r->m->nnodes)
+        parts(out, r);
     fputs("</section>\n", out);
 }

@@ -116,9 +116,11 @@ static void say_pattern(FILE *out, const struct cs_report *r)
         fputs("<li><b>Pattern.</b> No point-to-point messages: all communication is collective.</li>\n", out);
     if (!r->fit)
         return;
-    fprintf(out, "<li><b>Pattern.</b> %s ", explained(p, r->fit) < 0.5 ? "Irregular. Best described as:" : "Messages go:");
-    say_fit(out, p, r->fit);
-    if (r->rest_fit && r->rest_fit->kind != CS_PATTERN_ALL) {
+    bool regular = explained(p, r->fit) >= 0.5;
+    fputs(regular ? "<li><b>Pattern.</b> Messages go: " : "<li><b>Pattern.</b> Irregular: no simple rule explains half of what is sent", out);
+    if (regular)
+        say_fit(out, p, r->fit);
+    if (regular && r->rest_fit && r->rest_fit->kind != CS_PATTERN_ALL && explained(r->rest, r->rest_fit) >= 0.5) {
         fputs("; of what is left, ", out);
         say_fit(out, r->rest, r->rest_fit);
     }
@@ -229,7 +231,7 @@ static void say_structure(FILE *out, const struct cs_report *r)
         cs_grouped(a, (uint64_t)letters), letters == 1 ? "" : "s");
     if (loops)
         fprintf(out, " in %" PRId64 " loop%s", loops, loops == 1 ? "" : "s");
-    if (loop >= 0) {
+    if (loop >= 0 && 2 * r->node[loop].sums.calls > r->p->all.calls) {
         fprintf(out, ". The <a href=\"#main-loop\">main loop</a> makes %s iterations", cs_grouped(a, (uint64_t)r->m->node[loop].count));
         cs_html_textf(out, " and %s of all calls", cs_percent(share, cs_share((double)r->node[loop].sums.calls, (double)r->p->all.calls)));
     }

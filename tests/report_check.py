@@ -162,6 +162,11 @@ tiles = re.findall(r'<div class="tile"><b>([^<]*)</b><span>([^<]*)</span>', text
 check('tile MPI calls', [v for v, k in tiles if k == 'MPI calls'], [f'{calls:,}'])
 check('tile messages', [v for v, k in tiles if k == 'point-to-point messages'], [f'{messages:,}'])
 check('rows of the table of sites', len(page.tables['site-table']) - 1, len(report['sites']))
+parts = re.search(r'<table id="part-table">.*?</table>', text, re.S)
+if calls:
+    rows_of = re.findall(r'<tr><td data-v="([\d.]+)">.*?</td><td>.*?</td><td class="n" data-v="(\d+)">', parts.group(0))
+    check('calls of the parts of the program', sum(int(n) for _, n in rows_of), calls)
+    check('parts in order', [float(x) for x, _ in rows_of], sorted(float(x) for x, _ in rows_of))
 if messages:
     data = json.loads(page.data['script', 'matrix-data'])
     check('messages of the picture', sum(c[2] for c in data['c']), messages)

@@ -93,36 +93,31 @@ static void next_bin(struct dealer *d)
     d->left = d->width;
 }
 
-/* What has this weight is spread evenly over the bins that it reaches into. */
-static void spread(struct dealer *d, const union vector *v, double weight)
+/* What happens `times` times and has this weight each is spread evenly over the bins that it reaches into. */
+static void spread(struct dealer *d, const union vector *v, double times, double weight)
 {
-    double rest = weight;
+    double rest = times * weight;
     while (rest > d->left && d->at + 1 < d->n) {
         add((union vector *)&d->bin[d->at], v, d->left / weight);
         rest -= d->left;
         next_bin(d);
     }
-    add((union vector *)&d->bin[d->at], v, weight > 0 ? rest / weight : 1);
+    add((union vector *)&d->bin[d->at], v, weight > 0 ? rest / weight : times);
     d->left -= rest;
 }
 
 static void deal(struct dealer *d, int64_t from, int64_t to);
 
+/* Of a loop with many iterations in a bin, each bin gets its share, and not one iteration more or less by chance. */
 static void deal_loop(struct dealer *d, int64_t node)
 {
     const struct cs_nest_node *n = &d->p->m->node[node];
-    double weight = d->weight[node], left = (double)n->count;
-    while (left >= 1) {
-        double fit = weight > 0 && d->at + 1 < d->n ? d->left / weight : left;
-        double whole = fit < left ? (double)(int64_t)fit : left;
-        add((union vector *)&d->bin[d->at], &d->one[node], whole);
-        d->left -= whole * weight;
-        left -= whole;
-        if (left >= 1) {
-            deal(d, node + 1, node + 1 + n->value);
-            left -= 1;
-        }
+    if (d->weight[node] < d->width || d->at + 1 == d->n) {
+        spread(d, &d->one[node], (double)n->count, d->weight[node]);
+        return;
     }
+    for (int64_t k = 0; k < n->count; k++)
+        deal(d, node + 1, node + 1 + n->value);
 }
 
 static void deal(struct dealer *d, int64_t from, int64_t to)
@@ -130,7 +125,7 @@ static void deal(struct dealer *d, int64_t from, int64_t to)
     for (int64_t i = from; i < to; i++) {
         const struct cs_nest_node *n = &d->p->m->node[i];
         if (!n->count) {
-            spread(d, &d->one[i], d->weight[i]);
+            spread(d, &d->one[i], 1, d->weight[i]);
             continue;
         }
         deal_loop(d, i);

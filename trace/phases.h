@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * How a run goes on from its beginning to its end, in a fixed number of bins, from its loop nest alone: what is in a loop is dealt out
- * iteration by iteration only where a bin ends in the middle of it.
+ * iteration by iteration only if an iteration is longer than a bin, so the time this takes does not grow with the events.
  * The axis is the share of all calls that have been made, in the order of the nest; or of the time, where the nest has times. */
 #ifndef CS_TRACE_PHASES_H
 #define CS_TRACE_PHASES_H
