@@ -1,22 +1,27 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # How well skeletons predict run times, on this machine. docs/prediction.md has the protocol.
-# usage: predict.sh [-B BUILD] [-k K] [-r ROUNDS] [-c RECORDINGS] [-n RANKS] [-o PREDICTIONS] [-l LOCK] PROGRAM...
+# usage: predict.sh [-B BUILD] [-k K] [-r ROUNDS] [-c RECORDINGS] [-n RANKS] [-y] [-q PERCENT | -w RATE] [-p PLATFORM] [-o PREDICTIONS] [-l LOCK] PROGRAM...
 #   PROGRAM    an MPI program, or a command line in quotes; "heat" is demo/heat.c on a plate of 1500 x 1500
 #   -k K       how much shorter the skeletons are (10)
 #   -r ROUNDS  interleaved runs: skeleton, then original (5)
-#   -c RECORDINGS  the original is recorded so often, the shortest is taken (3): on a loaded machine, a recording holds the time of others
+#   -c RECORDINGS  the original is recorded so often, the shortest is taken (2)
 #   -n RANKS   2
+#   -y         ranks yield while they wait (yield.c), recorded, predicting and predicted ones alike: for more ranks than processors
+#   -q PERCENT another machine: skeleton and original run with so much of the processors (a control group, version 1; root); the recording does not
+#   -w RATE    another machine: half of the ranks in each of two network namespaces, with a link of this rate (as tc has it: 1gbit) and TCP; root
+#   -p PLATFORM  the skeleton runs under SimGrid on this platform, by commslice predict; the original as the other options say
 #   -o FILE    where each prediction is written before the original runs (predictions.txt)
 #   -l LOCK    hold this lock file during each program's runs
-# Prints a line for each program, the largest error first. Exit status 1: an error above 3 %.
+# Prints a table row for each program, the largest error first. Exit status 1: an error above 3 %, on another machine 10 %.
 set -u
 . "$(dirname "$0")/common.sh"
 
-tree='' scale=10 rounds=5 recordings=3 ranks=2 predictions=predictions.txt lock=
-while getopts B:k:r:c:n:o:l: o; do
+tree='' scale=10 rounds=5 recordings=2 ranks=2 predictions=predictions.txt lock='' yields=no percent='' rate='' platform='' limit=3
+while getopts B:k:r:c:n:yq:w:p:o:l: o; do
     case $o in
-    B) tree=$OPTARG ;; k) scale=$OPTARG ;; r) rounds=$OPTARG ;; c) recordings=$OPTARG ;; n) ranks=$OPTARG ;; o) predictions=$OPTARG ;; l) lock=$OPTARG ;; *) usage ;;
+    B) tree=$OPTARG ;; k) scale=$OPTARG ;; r) rounds=$OPTARG ;; c) recordings=$OPTARG ;; n) ranks=$OPTARG ;; o) predictions=$OPTARG ;; l) lock=$OPTARG ;;
+    y) yields=yes ;; q) percent=$OPTARG limit=10 ;; w) rate=$OPTARG limit=10 ;; p) platform=$OPTARG limit=10 ;; *) usage ;;
     esac
 done
 shift $((OPTIND - 1))
@@ -56,6 +61,53 @@ int MPI_Finalize(void)
 END
 $MPICC -O2 -fPIC -shared -o "$work/span.so" "$work/span.c" || die "cannot compile the clock"
 
+yield=
+if [ $yields = yes ]; then
+    $CC -O2 -fPIC -shared -o "$work/yield.so" "$top/bench/yield.c" || die "cannot compile yield.c"
+    yield=:$work/yield.so
+fi
+
+# ---- the other machine ----
+
+undo() {
+    if [ -n "$percent" ]; then rmdir "$group" 2>/dev/null; fi
+    if [ -n "$rate" ]; then ip netns del "$net.0" 2>/dev/null; ip netns del "$net.1" 2>/dev/null; fi
+    rm -rf "$work"
+}
+trap undo EXIT
+group=/sys/fs/cgroup/cpu/commslice.$$ net=commslice.$$
+if [ -n "$percent" ]; then
+    mkdir "$group" && echo 10000 >"$group/cpu.cfs_period_us" || die "no control group with a quota: $group"
+    processors=$(nproc)
+    [ "$processors" -lt "$ranks" ] || processors=$ranks
+    echo $((10000 * processors * percent / 100)) >"$group/cpu.cfs_quota_us" || die "no quota"
+fi
+if [ -n "$rate" ]; then
+    for i in 0 1; do ip netns add "$net.$i" && ip -n "$net.$i" link set lo up || die "no network namespace"; done
+    ip link add cs0 netns "$net.0" type veth peer name cs0 netns "$net.1" || die "no link"
+    for i in 0 1; do
+        ip -n "$net.$i" addr add "10.77.0.$((i + 1))/24" dev cs0 && ip -n "$net.$i" link set cs0 up &&
+            ip netns exec "$net.$i" tc qdisc add dev cs0 root tbf rate "$rate" burst 256kb latency 50ms || die "no link of rate $rate"
+    done
+fi
+
+# A program on all ranks, on the machine that is asked about. PRELOAD is for the ranks alone.
+launch() { # PRELOAD PROGRAM...
+    words="env SPAN=$work/span LD_PRELOAD=$1"
+    shift
+    if [ -n "$rate" ]; then
+        words="$words UCX_TLS=tcp,self UCX_NET_DEVICES=cs0 MPIR_CVAR_NOLOCAL=1"
+        # shellcheck disable=SC2086  # words on purpose
+        $MPIEXEC -n $(((ranks + 1) / 2)) ip netns exec "$net.0" $words "$@" : -n $((ranks / 2)) ip netns exec "$net.1" $words "$@"
+    elif [ -n "$percent" ]; then
+        # shellcheck disable=SC2086,SC2016
+        sh -c 'echo $$ >"$0/tasks" && exec "$@"' "$group" $MPIEXEC -n "$ranks" $words "$@"
+    else
+        # shellcheck disable=SC2086
+        $MPIEXEC -n "$ranks" $words "$@"
+    fi
+}
+
 heat() {
     $MPICC -O2 -o "$work/heat" "$top/demo/heat.c" -lm || die "cannot compile demo/heat.c"
     printf 'rows 1500\ncols 1500\ngrid_rows 1\ngrid_cols %d\nsteps 200\nreport 10\n' "$ranks" >"$work/heat.txt"
@@ -66,14 +118,19 @@ heat() {
 original() {
     rm -f "$work/span"
     # shellcheck disable=SC2086  # words on purpose
-    SPAN=$work/span LD_PRELOAD=$work/span.so $MPIEXEC -n "$ranks" $1 >"$work/orig.log" 2>&1 || return 1
+    launch "$work/span.so$yield" $1 >"$work/orig.log" 2>&1 || return 1
     [ "$(wc -l <"$work/span")" = "$ranks" ] && sort -n "$work/span" | tail -n 1
 }
 skeleton() {
-    $MPIEXEC -n "$ranks" "$work/skel" all >"$work/skel.log" 2>&1 || return 1
+    if [ -n "$platform" ]; then
+        "$COMMSLICE" predict --json --force --scale "$scale" --runs 1 --on "$platform" "$work/T" >"$work/skel.log" 2>&1 || return 1
+        sed -n 's/.*"predicted_s":\([0-9.]*\).*/\1/p' "$work/skel.log"
+        return
+    fi
+    launch "${yield#:}" "$work/skel" all >"$work/skel.log" 2>&1 || return 1
     sed -n 's/.*predicts \([0-9.]*\) s$/\1/p' "$work/skel.log" | sort -n | tail -n 1
 }
-spread() { sort -n "$1" | awk '{ v[NR] = $1 } END { printf "%.3f..%.3f", v[1], v[NR] }'; }
+spread() { sort -n "$1" | awk '{ v[NR] = $1 } END { printf "%.3f to %.3f", v[1], v[NR] }'; }
 
 one() { # NAME COMMAND
     rm -f "$work/p" "$work/o"
@@ -82,12 +139,12 @@ one() { # NAME COMMAND
     while [ "$i" -lt "$recordings" ]; do
         i=$((i + 1)) began=$(now)
         # shellcheck disable=SC2086
-        "$COMMSLICE" record -o "$work/R" -- $MPIEXEC -n "$ranks" $2 >"$work/rec.log" 2>&1 || { echo "999 $1: recording failed: $(tail -n 1 "$work/rec.log")"; return; }
+        LD_PRELOAD=${yield#:} "$COMMSLICE" record -o "$work/R" -- $MPIEXEC -n "$ranks" $2 >"$work/rec.log" 2>&1 || { echo "999 | $1 | recording failed: $(tail -n 1 "$work/rec.log")"; return; }
         took=$(since "$began")
         if [ -z "$best" ] || [ "$(calc %d "($took < $best)")" = 1 ]; then best=$took; mv "$work/R" "$work/T"; fi
     done
     "$COMMSLICE" skeleton "$work/T" --scale "$scale" --force -o "$work/skel.c" >"$work/make.log" 2>&1 &&
-        $MPICC -O2 -o "$work/skel" "$work/skel.c" || { echo "999 $1: no skeleton: $(tail -n 1 "$work/make.log")"; return; }
+        $MPICC -O2 -o "$work/skel" "$work/skel.c" || { echo "999 | $1 | no skeleton: $(tail -n 1 "$work/make.log")"; return; }
     loops=$(sed -n 's/.*loops: //p' "$work/make.log")
     i=0
     while [ "$i" -lt "$rounds" ]; do
@@ -95,11 +152,11 @@ one() { # NAME COMMAND
         p=$(skeleton) && echo "$p" >>"$work/p" && echo "$(date -u +%FT%TZ) $1 round $i predicted $p s" >>"$predictions"
         o=$(original "$2") && echo "$o" >>"$work/o" && echo "$(date -u +%FT%TZ) $1 round $i took $o s" >>"$predictions"
     done
-    [ -s "$work/p" ] && [ -s "$work/o" ] || { echo "999 $1: no runs: $(tail -n 1 "$work/skel.log")"; return; }
+    [ -s "$work/p" ] && [ -s "$work/o" ] || { echo "999 | $1 | no runs: $(tail -n 1 "$work/skel.log")"; return; }
     mp=$(median "$work/p") mo=$(median "$work/o")
     awk -v n="$1" -v p="$mp" -v o="$mo" -v sp="$(spread "$work/p")" -v so="$(spread "$work/o")" -v l="$loops" 'BEGIN {
         e = 100 * (p - o) / o
-        printf "%.1f %-10s %+6.1f %%  predicted %.3f s (%s)  original %.3f s (%s)  loops %s\n", e < 0 ? -e : e, n, e, p, sp, o, so, l }'
+        printf "%.1f | %s | %+.1f %% | %.3f (%s) | %.3f (%s) | %s |\n", e < 0 ? -e : e, n, e, p, sp, o, so, l }'
 }
 
 for program; do
@@ -110,6 +167,12 @@ for program; do
     [ -z "$lock" ] || exec 9>&-
     tail -n 1 "$work/lines" | cut -d' ' -f2- >&2
 done
-echo "K = $scale, $ranks ranks, $rounds rounds, load average $(cut -d' ' -f1-3 /proc/loadavg)"
+what="this machine"
+[ -z "$percent" ] || what="with $percent % of the processors"
+[ -z "$rate" ] || what="over a link of $rate"
+[ -z "$platform" ] || what="$what, predicted by SimGrid on $(basename "$platform")"
+echo "K = $scale, $ranks ranks, $what, yielding: $yields; $rounds rounds, load average $(cut -d' ' -f1-3 /proc/loadavg)"
+echo '| program | error | predicted s, median (least to most) | original s, median (least to most) | loops |'
+echo '|---|---|---|---|---|'
 sort -rn "$work/lines" | cut -d' ' -f2-
-awk '$1 > 3 { bad = 1 } END { exit bad }' "$work/lines"
+awk -v limit=$limit '$1 > limit { bad = 1 } END { exit bad }' "$work/lines"
