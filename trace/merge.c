@@ -7,20 +7,13 @@
 #include <string.h>
 #include <uthash.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
-#include "fields.h"
+#include "interned.h"
+#include "merge_flat.h"
 #include "merge_parts.h"
 #include "read.h"
 
 #define LOOKAHEAD 1000              /* places */
 #define LETTERS_MAX 40000000        /* symbols of all classes, before loops are kept */
-
-struct string { uint32_t *symbol; size_t n, cap; };
-
-/* Merged letters and loops, each content once: lists of integers in an arena. */
-struct interned { uint32_t *slot, nslots, n; size_t cap; struct { size_t first; uint32_t n; } *entry; uint32_t *arena; size_t arena_n, arena_cap; };
 
 struct kind { struct { int call, site, comm; } k; int number; UT_hash_handle hh; };
 
@@ -30,57 +23,9 @@ struct merge {
     struct kind *kinds;
     int **kind_of;                  /* by class and symbol's letter */
     bool keep_loops;
-    struct interned letters;        /* entries: class, variant, class, variant, ... */
-    struct interned loops;          /* entries: count (two words), symbols of the body */
+    struct cs_interned letters;     /* entries: class, variant, class, variant, ... */
+    struct cs_interned loops;       /* entries: count (two words), symbols of the body */
 };
-
-/* ---- interning ---- */
-
-static int intern_rehash(struct interned *t)
-{
-    uint32_t nslots = t->nslots ? 2 * t->nslots : 256, *slot = calloc(nslots, sizeof *slot);
-    if (!slot)
-        return -1;
-    for (uint32_t i = 0; i < t->n; i++) {
-        uint64_t at = XXH3_64bits(t->arena + t->entry[i].first, t->entry[i].n * sizeof *t->arena);
-        while (slot[at & (nslots - 1)])
-            at++;
-        slot[at & (nslots - 1)] = i + 1;
-    }
-    free(t->slot);
-    t->slot = slot;
-    t->nslots = nslots;
-    return 0;
-}
-
-/* The number of the list, or -1 when memory is out. */
-static int64_t intern(struct interned *t, const uint32_t *v, uint32_t n)
-{
-    if (2 * t->n >= t->nslots && intern_rehash(t))
-        return -1;
-    uint64_t at = XXH3_64bits(v, n * sizeof *v);
-    for (; t->slot[at & (t->nslots - 1)]; at++) {
-        uint32_t i = t->slot[at & (t->nslots - 1)] - 1;
-        if (t->entry[i].n == n && memcmp(t->arena + t->entry[i].first, v, n * sizeof *v) == 0)
-            return i;
-    }
-    if (cs_merge_grow(&t->entry, &t->cap, t->n + 1, sizeof *t->entry)
-        || cs_merge_grow(&t->arena, &t->arena_cap, t->arena_n + n, sizeof *t->arena))
-        return -1;
-    memcpy(t->arena + t->arena_n, v, n * sizeof *v);
-    t->entry[t->n].first = t->arena_n;
-    t->entry[t->n].n = n;
-    t->arena_n += n;
-    t->slot[at & (t->nslots - 1)] = t->n + 1;
-    return t->n++;
-}
-
-static void intern_free(struct interned *t)
-{
-    free(t->slot);
-    free(t->entry);
-    free(t->arena);
-}
 
 /* ---- what can combine ---- */
 
@@ -122,61 +67,7 @@ static int find_kinds(struct merge *x)
     return x->kind_of ? 0 : -1;
 }
 
-/* ---- strings ---- */
-
-static int push(struct string *s, uint32_t symbol)
-{
-    if (cs_merge_grow(&s->symbol, &s->cap, s->n + 1, sizeof *s->symbol))
-        return -1;
-    s->symbol[s->n++] = symbol;
-    return 0;
-}
-
-/* Symbols of the stretch when loops longer than `keep` stay. */
-static int64_t flat_length(const struct cs_nests *nests, const uint32_t *symbol, int64_t n, int64_t keep)
-{
-    int64_t sum = 0;
-    for (int64_t i = 0; i < n; i++) {
-        int64_t len = cs_nests_length(nests, symbol[i]);
-        sum += len > keep ? 1 : len;
-    }
-    return sum;
-}
-
-static int flatten(const struct cs_nests *nests, const uint32_t *symbol, int64_t n, int64_t keep, struct string *out)
-{
-    for (int64_t i = 0; i < n; i++) {
-        uint32_t s = symbol[i];
-        if (!(s & 1) || cs_nests_length(nests, s) > keep) {
-            if (push(out, s))
-                return -1;
-            continue;
-        }
-        const struct cs_nested *l = &nests->loop[s >> 1];
-        size_t first = out->n, body;
-        if (flatten(nests, nests->arena + l->first, l->n, keep, out))
-            return -1;
-        body = out->n - first;
-        if (cs_merge_grow(&out->symbol, &out->cap, first + body * l->count, sizeof *out->symbol))
-            return -1;
-        for (uint64_t k = 1; k < l->count; k++, out->n += body)
-            memcpy(out->symbol + out->n, out->symbol + first, body * sizeof *out->symbol);
-    }
-    return 0;
-}
-
-int cs_merge_unroll(const struct cs_nests *nests, struct cs_stream *s)
-{
-    struct string out = {0};
-    if (flatten(nests, s->symbol, s->n, INT64_MAX, &out)) {
-        free(out.symbol);
-        return -1;
-    }
-    free(s->symbol);
-    s->symbol = out.symbol;
-    s->n = (int64_t)out.n;
-    return 0;
-}
+/* ---- one merge of strings ---- */
 
 /* What is to be merged of one class. */
 struct source { int cls; const uint32_t *symbol; int64_t n; };
@@ -188,13 +79,11 @@ static int64_t choose_keep(const struct merge *x, const struct source *src, int 
     for (int64_t keep = INT64_MAX;; keep = keep > max ? max : keep / 2) {
         int64_t sum = 0;
         for (int i = 0; i < n && sum <= max; i++)
-            sum += flat_length(&x->g->nests, src[i].symbol, src[i].n, keep);
+            sum += cs_flat_length(&x->g->nests, src[i].symbol, src[i].n, keep);
         if (sum <= max || keep <= 1)
             return keep;
     }
 }
-
-/* ---- one merge of strings ---- */
 
 struct side {
     int cls;
@@ -213,7 +102,7 @@ struct strings {
     int kinds;
     int *stamp, *group, step;   /* by kind, for the step at hand */
     int64_t most;               /* lookahead */
-    struct string *out;
+    struct cs_symbols *out;
 };
 
 static int kind_at(const struct strings *q, const struct side *s, int32_t i)
@@ -334,13 +223,13 @@ static int choose_kind(struct strings *q)
     return best;
 }
 
-static int merge_sources(struct merge *x, const struct source *src, int n, struct string *out);
+static int merge_sources(struct merge *x, const struct source *src, int n, struct cs_symbols *out);
 
 /* A loop around what the bodies merge to. parts: class, loop, class, loop, ... */
 static int64_t merge_loops(struct merge *x, const uint32_t *part, uint32_t n)
 {
     struct source *src = calloc(n, sizeof *src);
-    struct string out = {0};
+    struct cs_symbols out = {0};
     const struct cs_nests *nests = &x->g->nests;
     uint64_t count = nests->loop[part[1]].count;
     int64_t loop = -1;
@@ -348,8 +237,8 @@ static int64_t merge_loops(struct merge *x, const uint32_t *part, uint32_t n)
         const struct cs_nested *l = &nests->loop[part[2 * i + 1]];
         src[i] = (struct source){(int)part[2 * i], nests->arena + l->first, l->n};
     }
-    if (src && !push(&out, (uint32_t)count) && !push(&out, (uint32_t)(count >> 32)) && !merge_sources(x, src, (int)(n / 2), &out))
-        loop = intern(&x->loops, out.symbol, (uint32_t)out.n);
+    if (src && !cs_symbols_push(&out, (uint32_t)count) && !cs_symbols_push(&out, (uint32_t)(count >> 32)) && !merge_sources(x, src, (int)(n / 2), &out))
+        loop = cs_intern(&x->loops, out.symbol, (uint32_t)out.n);
     free(src);
     free(out.symbol);
     return loop;
@@ -369,8 +258,8 @@ static int take(struct strings *q, int kind, uint32_t *part)
         part[n++] = s->symbol[s->at] >> 1;
         s->first[kind] = s->next[s->at++];
     }
-    int64_t symbol = loop ? merge_loops(q->x, part, n) : intern(&q->x->letters, part, n);
-    return symbol < 0 ? -1 : push(q->out, (uint32_t)(2 * symbol + loop));
+    int64_t symbol = loop ? merge_loops(q->x, part, n) : cs_intern(&q->x->letters, part, n);
+    return symbol < 0 ? -1 : cs_symbols_push(q->out, (uint32_t)(2 * symbol + loop));
 }
 
 static int run(struct strings *q, uint32_t *part)
@@ -396,7 +285,7 @@ static int run(struct strings *q, uint32_t *part)
 }
 
 /* `side` has classes and strings; appends to out. */
-static int merge_strings(struct merge *x, struct side *side, int n, struct string *out)
+static int merge_strings(struct merge *x, struct side *side, int n, struct cs_symbols *out)
 {
     struct strings q = {.x = x, .side = side, .n = n, .out = out, .most = x->g->o->lookahead ? x->g->o->lookahead : LOOKAHEAD};
     uint32_t *part = malloc(2 * ((size_t)n + 1) * sizeof *part);
@@ -426,14 +315,14 @@ end:
     return rc;
 }
 
-static int merge_sources(struct merge *x, const struct source *src, int n, struct string *out)
+static int merge_sources(struct merge *x, const struct source *src, int n, struct cs_symbols *out)
 {
-    struct string *flat = calloc((size_t)n + 1, sizeof *flat);
+    struct cs_symbols *flat = calloc((size_t)n + 1, sizeof *flat);
     struct side *side = calloc((size_t)n + 1, sizeof *side);
     int64_t keep = x->keep_loops ? 0 : choose_keep(x, src, n);
     int rc = flat && side ? 0 : -1;
     for (int i = 0; i < n && !rc; i++) {
-        rc = flatten(&x->g->nests, src[i].symbol, src[i].n, keep, &flat[i]) || flat[i].n >= INT32_MAX ? -1 : 0;
+        rc = cs_flatten(&x->g->nests, src[i].symbol, src[i].n, keep, &flat[i]) || flat[i].n >= INT32_MAX ? -1 : 0;
         side[i] = (struct side){.cls = src[i].cls, .symbol = flat[i].symbol, .n = (int32_t)flat[i].n};
     }
     rc = rc ? rc : merge_strings(x, side, n, out);
@@ -487,7 +376,7 @@ static int add_nodes(struct merge *x, const uint32_t *symbol, size_t n, size_t *
     return 0;
 }
 
-static int merge_all(struct merge *x, struct string *out)
+static int merge_all(struct merge *x, struct cs_symbols *out)
 {
     struct source *src = calloc((size_t)x->nclasses + 1, sizeof *src);
     size_t cap = 0;
@@ -504,7 +393,7 @@ static int merge_all(struct merge *x, struct string *out)
 int cs_merge_streams(struct cs_merging *g, bool keep_loops)
 {
     struct merge x = {.g = g, .nclasses = g->m->nclasses, .keep_loops = keep_loops};
-    struct string out = {0};
+    struct cs_symbols out = {0};
     struct kind *k, *next;
     cs_merged_forget_nest(g->m);
     int rc = find_kinds(&x) || merge_all(&x, &out) ? cs_reason(g->errbuf, g->errlen, "not enough memory to merge") : 0;
@@ -516,7 +405,7 @@ int cs_merge_streams(struct cs_merging *g, bool keep_loops)
     }
     free(out.symbol);
     free(x.kind_of);
-    intern_free(&x.letters);
-    intern_free(&x.loops);
+    cs_interned_free(&x.letters);
+    cs_interned_free(&x.loops);
     return rc;
 }
