@@ -101,7 +101,6 @@ void say(const cs_graph *g, const cs_slice_result *res)
     for (int i = 0; i < res->nmessages; i++) {
         const cs_message *m = &res->messages[i];
         const char *kind = m->severity == 2 ? "error" : m->severity == 1 ? "warning" : "note";
-        if (m->severity == 0 && !opt.verbose) continue;
         if (m->line > 0) fprintf(stderr, "%s:%d: commslice %s: %s\n", cs_graph_str(g, m->file), m->line, kind, m->text);
         else fprintf(stderr, "commslice %s: %s\n", kind, m->text);
     }
@@ -237,6 +236,8 @@ int plugin_init(struct plugin_name_args *info, struct plugin_gcc_version *versio
         return 0;
     }
     flag_lto_partition = LTO_PARTITION_ONE;
+    /* Fortran that calls MPI by mpif.h has a type of its own for each call. The original, linked without LTO, is not told off for it. */
+    if (!OPTION_SET_P(warn_lto_type_mismatch)) warn_lto_type_mismatch = 0;
     register_callback(info->base_name, PLUGIN_ALL_IPA_PASSES_START, slice_program, NULL);
     return 0;
 }

@@ -223,6 +223,28 @@ static bool check_program(struct slicing *sl)
     return true;
 }
 
+/* A successful test is an event, and so is each Waitsome: how many there are is timing, whether or not the program looks at the result. */
+static bool counts_by_time(const struct cs_mpi_call *c)
+{
+    return c->kind == CS_MPI_TEST || c->kind == CS_MPI_IPROBE || !strcmp(c->name, "MPI_Waitsome");
+}
+
+static bool from_anybody(struct slicing *sl, const struct cs_model *m)
+{
+    const int any_source = -2;      /* MPICH's */
+    int64_t peer;
+    return m->peer[1].kind != CS_OPND_NONE && cs_pts_constant(sl->pts, m->peer[1], &peer) && peer == any_source;
+}
+
+static void check_arrival(struct slicing *sl, const struct cs_model *m, int mark)
+{
+    if (!m->mpi || !(m->mpi->flags & CS_MPI_EVENT)) return;
+    if (counts_by_time(m->mpi) || ((m->mpi->flags & CS_MPI_TIMING) && mark >= 1))
+        message(sl, 0, m->stmt, "communication may depend on the order of arrival: %s", m->mpi->name);
+    else if (mark >= 1 && from_anybody(sl, m))
+        message(sl, 0, m->stmt, "communication may depend on the order of arrival: %s from any source", m->mpi->name);
+}
+
 static void check_timing(struct slicing *sl)
 {
     for (int i = 0; i < sl->ms.n; i++) {
@@ -233,8 +255,7 @@ static void check_timing(struct slicing *sl)
         if (clock && !s->drop_result)
             message(sl, 1, m->stmt, "communication depends on the clock: %s decides what is sent; the trace is one of many possible",
                     m->mpi ? m->mpi->name : cs_func_name(sl->g, m->func));
-        if (m->mpi && (m->mpi->flags & CS_MPI_TIMING) && s->mark >= 1)
-            message(sl, 0, m->stmt, "communication may depend on the order of arrival: the result of %s is used", m->mpi->name);
+        check_arrival(sl, m, s->mark);
     }
 }
 
