@@ -13,6 +13,7 @@ void cs_lower_program(struct cs_program *p)
     L->g = p->graph = cs_graph_new();
     p->funcs = vNULL;
     cgraph_node *node;
+    find_bounded_sections();
     FOR_EACH_FUNCTION_WITH_GIMPLE_BODY(node)
         if (!node->alias && !node->thunk && !node->inlined_to) find_trampolines(node);
     FOR_EACH_FUNCTION(node)

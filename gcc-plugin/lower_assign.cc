@@ -31,10 +31,17 @@ static int64_t stride_of(tree off, int depth)
     }
 }
 
+/* A pointer or a part of one: it may be taken apart into bytes and put together again. */
 bool holds_pointer(tree type)
 {
-    return POINTER_TYPE_P(type) || (INTEGRAL_TYPE_P(type) && TYPE_PRECISION(type) >= 32) || VECTOR_TYPE_P(type) || TREE_CODE(type) == COMPLEX_TYPE
+    return POINTER_TYPE_P(type) || (INTEGRAL_TYPE_P(type) && TYPE_PRECISION(type) >= BITS_PER_UNIT) || VECTOR_TYPE_P(type) || TREE_CODE(type) == COMPLEX_TYPE
         || TREE_CODE(type) == OFFSET_TYPE;
+}
+
+/* Doubles hold the number of any address exactly. */
+static bool holds_address_number(tree type)
+{
+    return SCALAR_FLOAT_TYPE_P(type) && TYPE_PRECISION(type) >= 64;
 }
 
 /* A truth value, however it is wrapped: conversions keep its 0 or 1. */
@@ -56,7 +63,7 @@ static cs_op convert_op(tree to, tree from)
         bool wide = (!INTEGRAL_TYPE_P(to) || TYPE_PRECISION(to) >= 64) && (!INTEGRAL_TYPE_P(from) || TYPE_PRECISION(from) >= 32);
         return wide ? CS_OP_COPY : CS_OP_MIX;
     }
-    if (!INTEGRAL_TYPE_P(to) || !INTEGRAL_TYPE_P(from)) return CS_OP_OTHER;
+    if (!INTEGRAL_TYPE_P(to) || !INTEGRAL_TYPE_P(from)) return holds_pointer(to) || holds_pointer(from) ? CS_OP_MIX : CS_OP_OTHER;
     unsigned pt = TYPE_PRECISION(to), pf = TYPE_PRECISION(from);
     if (TREE_CODE(from) == BOOLEAN_TYPE) return CS_OP_COPY;
     if (pt < pf || TREE_CODE(to) == BOOLEAN_TYPE) return CS_OP_MIX;
@@ -85,24 +92,26 @@ cs_op compare_op(tree_code code, tree type)
 
 static cs_op assign_op(tree_code code, tree lhs_type, tree rhs1)
 {
+    cs_op mixed = holds_pointer(lhs_type) ? CS_OP_MIX : CS_OP_OTHER;
+    bool whole = INTEGRAL_TYPE_P(lhs_type);
     switch (code) {
     case SSA_NAME: case ADDR_EXPR: case INTEGER_CST: case PAREN_EXPR: return CS_OP_COPY;
     CASE_CONVERT: return is_truth(rhs1, 0) ? CS_OP_COPY : convert_op(lhs_type, TREE_TYPE(rhs1));
     case VIEW_CONVERT_EXPR: return CS_OP_MIX;
     case POINTER_PLUS_EXPR: return CS_OP_PTRADD;
-    case PLUS_EXPR: return holds_pointer(lhs_type) && !VECTOR_TYPE_P(lhs_type) && INTEGRAL_TYPE_P(lhs_type) ? CS_OP_ADD : CS_OP_OTHER;
-    case MINUS_EXPR: return INTEGRAL_TYPE_P(lhs_type) ? CS_OP_SUB : CS_OP_OTHER;
-    case MULT_EXPR: return INTEGRAL_TYPE_P(lhs_type) ? CS_OP_MUL : CS_OP_OTHER;
+    case PLUS_EXPR: return whole ? CS_OP_ADD : mixed;
+    case MINUS_EXPR: return whole ? CS_OP_SUB : mixed;
+    case MULT_EXPR: return whole ? CS_OP_MUL : mixed;
     case COND_EXPR: return CS_OP_SELECT;
     case EQ_EXPR: case NE_EXPR: case LT_EXPR: case LE_EXPR: case GT_EXPR: case GE_EXPR: return compare_op(code, TREE_TYPE(rhs1));
     case BIT_AND_EXPR: case BIT_IOR_EXPR:
         if (TREE_CODE(lhs_type) == BOOLEAN_TYPE) return code == BIT_AND_EXPR ? CS_OP_AND : CS_OP_OR;
-        return holds_pointer(lhs_type) ? CS_OP_MIX : CS_OP_OTHER;
-    case BIT_XOR_EXPR: case BIT_NOT_EXPR: case LSHIFT_EXPR: case RSHIFT_EXPR: case LROTATE_EXPR: case RROTATE_EXPR:
-    case MIN_EXPR: case MAX_EXPR: case NEGATE_EXPR: case POINTER_DIFF_EXPR: case CONSTRUCTOR: case COMPLEX_EXPR: case VEC_PERM_EXPR: case REALPART_EXPR:
-    case IMAGPART_EXPR: case BIT_FIELD_REF: case BIT_INSERT_EXPR: case OBJ_TYPE_REF:
-        return holds_pointer(lhs_type) ? CS_OP_MIX : CS_OP_OTHER;
-    default: return CS_OP_OTHER;
+        return mixed;
+    case EXACT_DIV_EXPR: return CS_OP_OTHER;        /* of the distance of two pointers */
+    case FLOAT_EXPR: return holds_address_number(lhs_type) ? CS_OP_MIX : CS_OP_OTHER;
+    case FIX_TRUNC_EXPR: return holds_address_number(TREE_TYPE(rhs1)) ? CS_OP_MIX : CS_OP_OTHER;
+    default:
+        return TREE_CODE_CLASS(code) == tcc_comparison ? CS_OP_OTHER : mixed;
     }
 }
 
@@ -188,7 +197,7 @@ static void lower_memory_assign(gimple *g, tree lhs)
     }
     cs_operand v = cs_opnd_none();
     if (TREE_CODE(rhs) == CONSTRUCTOR && CONSTRUCTOR_NELTS(rhs) == 0) v = cs_opnd_const(0);
-    else if (TREE_CODE(rhs) != CONSTRUCTOR) v = lower_operand(rhs);
+    else v = lower_operand(rhs);
     int s = new_stmt(CS_STMT_STORE);
     note_origin(g, s);
     L->g->stmts[s].has_store = true;

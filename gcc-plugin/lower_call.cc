@@ -3,6 +3,10 @@
  * Operands are lowered before the call: their pseudo statements must not follow it, as it may end the block. */
 #include "lower_parts.h"
 
+#include "internal-fn.h"
+
+#include <string>
+
 namespace cs_low {
 
 const int BEHIND_VARIADIC = 48;
@@ -29,6 +33,13 @@ static void lower_call_args(gimple *g, CallArgs *out)
 {
     for (unsigned i = 0; i < gimple_call_num_args(g); i++) {
         tree a = gimple_call_arg(g, i);
+        if (TREE_CODE(a) == WITH_SIZE_EXPR) a = TREE_OPERAND(a, 0);
+        if (!is_memory(a) && AGGREGATE_TYPE_P(TREE_TYPE(a))) {
+            out->ops.safe_push(cs_opnd_none());
+            out->refs.safe_push(lower_as_object(a));
+            out->ref_args.safe_push(i);
+            continue;
+        }
         if (!is_memory(a)) { out->ops.safe_push(lower_operand(a)); continue; }
         Ref r;
         lower_ref(a, &r, false);
@@ -61,10 +72,28 @@ static void lower_internal_store(gimple *g, tree lhs)
     add_index_uses(s, &to);
 }
 
+/* An internal function that uses memory is a call of what the table says of its name, `.NAME`. */
+static bool uses_memory(gimple *g)
+{
+    return !(internal_fn_flags(gimple_call_internal_fn(g)) & (ECF_CONST | ECF_NOVOPS));
+}
+
+static void lower_internal_memory(gimple *g, tree lhs)
+{
+    CallArgs args;
+    lower_call_args(g, &args);
+    int f = named_func((std::string(".") + internal_fn_name(gimple_call_internal_fn(g))).c_str()), s = new_stmt(CS_STMT_CALL);
+    note_origin(g, s);
+    L->g->stmts[s].callee = cs_opnd_addr(L->g->funcs[f].obj, cs_pat_at(0));
+    for (unsigned i = 0; i < args.ops.length(); i++) cs_stmt_add_use(&L->g->stmts[s], args.ops[i]);
+    if (lhs) set_def(s, lhs);
+}
+
 static void lower_internal_call(gimple *g)
 {
     tree lhs = gimple_call_lhs(g);
     if (gimple_call_internal_p(g, IFN_VA_ARG)) { lower_va_arg(g); return; }
+    if (uses_memory(g) && (!lhs || TREE_CODE(lhs) == SSA_NAME)) { lower_internal_memory(g, lhs); return; }
     if (lhs && TREE_CODE(lhs) != SSA_NAME) { lower_internal_store(g, lhs); return; }
     if (!lhs) return;
     int s = new_stmt(CS_STMT_ASSIGN);

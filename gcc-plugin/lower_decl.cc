@@ -3,6 +3,9 @@
  * An alias is its target; a name that is resolved when the program starts is nobody's. */
 #include "lower_parts.h"
 
+#include <set>
+#include <utility>
+
 namespace cs_low {
 
 int64_t size_of(tree type)
@@ -80,41 +83,73 @@ bool has_body(tree decl)
     return n && (n->has_gimple_body_p() || n->thunk);
 }
 
-static void lower_init(int obj, int64_t off, tree init, int depth)
+/* An initialiser whose values are taken to lie anywhere in the object, each once. */
+struct Anywhere {
+    std::set<std::pair<int, int64_t>> seen;
+    void add(int obj, tree init);
+};
+
+void Anywhere::add(int obj, tree init)
 {
-    if (!init || depth > 12) return;
+    unsigned HOST_WIDE_INT i;
+    tree val;
+    if (!init) return;
     STRIP_NOPS(init);
-    cs_obj *o = &L->g->objs[obj];
     if (TREE_CODE(init) == CONSTRUCTOR) {
-        unsigned HOST_WIDE_INT i;
-        tree index, val;
-        int64_t next = 0;
-        tree type = TREE_TYPE(init);
-        int64_t elt = TREE_CODE(type) == ARRAY_TYPE ? size_of(TREE_TYPE(type)) : 0;
-        FOR_EACH_CONSTRUCTOR_ELT(CONSTRUCTOR_ELTS(init), i, index, val) {
-            int64_t at = next * elt;
-            if (TREE_CODE(type) == ARRAY_TYPE) {
-                tree low = TYPE_DOMAIN(type) ? TYPE_MIN_VALUE(TYPE_DOMAIN(type)) : NULL_TREE;
-                int64_t base = low && tree_fits_shwi_p(low) ? tree_to_shwi(low) : 0;
-                if (index && TREE_CODE(index) == INTEGER_CST) next = tree_to_shwi(index) - base;
-                if (index && TREE_CODE(index) == RANGE_EXPR) next = tree_to_shwi(TREE_OPERAND(index, 0)) - base;
-                at = next * elt;
-                next++;
-            } else if (index && TREE_CODE(index) == FIELD_DECL) {
-                at = int_byte_position(index);
-            }
-            if (L->g->objs[obj].ninits > 4096) return;
-            lower_init(obj, off + at, val, depth + 1);
-        }
-        return;
-    }
-    int64_t size = size_of(TREE_TYPE(init));
-    if (TREE_CODE(init) == STRING_CST) {
-        cs_obj_add_init(o, off, TREE_STRING_LENGTH(init), cs_opnd_none());
+        FOR_EACH_CONSTRUCTOR_VALUE(CONSTRUCTOR_ELTS(init), i, val) add(obj, val);
         return;
     }
     cs_operand v = lower_constant_operand(init);
+    if (v.kind == CS_OPND_CONST && v.pat.off) v = cs_opnd_none();
+    if (v.kind == CS_OPND_ADDR && L->g->objs[v.id].kind != CS_OBJ_FUNC) v.pat = cs_pat_spread(v.pat, 1);
+    if (seen.insert(std::make_pair(v.kind == CS_OPND_ADDR ? v.id : -(int)v.kind, v.pat.off)).second) cs_obj_add_init(&L->g->objs[obj], 0, CS_SIZE_UNKNOWN, v);
+}
+
+const int MANY_INITS = 4096;
+
+static void lower_init(int obj, int64_t off, tree init, Anywhere *rest);
+
+/* Where this element of an array begins. A range of elements is not a place: its value is anywhere. */
+static int64_t element_offset(tree type, tree index, int64_t *next)
+{
+    tree low = TYPE_DOMAIN(type) ? TYPE_MIN_VALUE(TYPE_DOMAIN(type)) : NULL_TREE;
+    int64_t base = low && tree_fits_shwi_p(low) ? tree_to_shwi(low) : 0;
+    if (index && TREE_CODE(index) == INTEGER_CST) *next = tree_to_shwi(index) - base;
+    return size_of(TREE_TYPE(type)) * (*next)++;
+}
+
+static void lower_init_members(int obj, int64_t off, tree init, Anywhere *rest)
+{
+    unsigned HOST_WIDE_INT i;
+    tree index, val, type = TREE_TYPE(init);
+    int64_t next = 0;
+    FOR_EACH_CONSTRUCTOR_ELT(CONSTRUCTOR_ELTS(init), i, index, val) {
+        bool array = TREE_CODE(type) == ARRAY_TYPE, field = index && TREE_CODE(index) == FIELD_DECL && !DECL_BIT_FIELD(index);
+        bool place = array ? size_of(TREE_TYPE(type)) > 0 && !(index && TREE_CODE(index) == RANGE_EXPR) : field;
+        if (!place || L->g->objs[obj].ninits > MANY_INITS) rest->add(obj, val);
+        else lower_init(obj, off + (array ? element_offset(type, index, &next) : int_byte_position(index)), val, rest);
+    }
+}
+
+static void lower_init(int obj, int64_t off, tree init, Anywhere *rest)
+{
+    if (!init) return;
+    STRIP_NOPS(init);
+    if (TREE_CODE(init) == CONSTRUCTOR) { lower_init_members(obj, off, init, rest); return; }
+    if (TREE_CODE(init) == STRING_CST) {
+        cs_obj_add_init(&L->g->objs[obj], off, TREE_STRING_LENGTH(init), cs_opnd_none());
+        return;
+    }
+    int64_t size = size_of(TREE_TYPE(init));
+    cs_operand v = lower_constant_operand(init);
     cs_obj_add_init(&L->g->objs[obj], off, size, v);
+}
+
+/* What the variable holds at the start. */
+static void lower_initialiser(int obj, tree init)
+{
+    Anywhere rest;
+    lower_init(obj, 0, init, &rest);
 }
 
 static bool is_fortran_variable(tree decl)
@@ -147,9 +182,74 @@ static bool is_global(tree decl)
     return TREE_CODE(decl) == VAR_DECL && (TREE_STATIC(decl) || DECL_EXTERNAL(decl));
 }
 
+/* Can code that is not seen mean this by name? Assembly at top level may use any name, other assembly what is marked as used. */
+bool known_by_name(tree decl)
+{
+    symtab_node *n = symtab_node::get(decl);
+    ipa_ref *alias;
+    if (TREE_PUBLIC(decl) || DECL_PRESERVE_P(decl) || symtab->first_asm_symbol()) return true;
+    for (unsigned i = 0; n && n->iterate_direct_aliases(i, alias); i++)
+        if (known_by_name(alias->referring->decl)) return true;
+    return false;
+}
+
+/* ---- sections that the linker gives a beginning and an end ---- */
+
+static const char *const bounds[] = { "__start_", "__stop_" };
+
+/* The section that this variable is in, or is a bound of, if the program asks for its bounds. */
+static const char *bounded_section(tree decl)
+{
+    const char *name = asm_name(decl);
+    symtab_node *n = symtab_node::get(decl);
+    for (unsigned i = 0; i < ARRAY_SIZE(bounds); i++)
+        if (!strncmp(name, bounds[i], strlen(bounds[i])) && !(n && n->definition)) return name + strlen(bounds[i]);
+    const char *section = n ? n->get_section() : NULL;
+    return section && L->bounded.count(section) ? section : NULL;
+}
+
+void find_bounded_sections()
+{
+    varpool_node *v;
+    FOR_EACH_VARIABLE(v) {
+        if (v->definition) continue;
+        if (const char *section = bounded_section(v->decl)) L->bounded[section] = -1;
+    }
+}
+
+/* What lies in such a section is one object, as a pointer goes from one variable to the next; where each is, is not known. */
+static int section_obj(tree decl, const char *section)
+{
+    int *id = &L->bounded[section];
+    if (*id < 0) *id = cs_graph_add_obj(L->g, CS_OBJ_GLOBAL, section, CS_SIZE_UNKNOWN);
+    L->objs[decl] = *id;
+    L->g->objs[*id].exported = L->g->objs[*id].zeroed = true;
+    varpool_node *n = varpool_node::get(decl);
+    if (!n || !n->definition) return *id;
+    n->get_constructor();
+    Anywhere all;
+    all.add(*id, DECL_INITIAL(decl));
+    return L->objs[decl];
+}
+
+cs_pattern place_in_object(int obj)
+{
+    for (const auto &s : L->bounded)
+        if (s.second == obj) return cs_pat_any();
+    return cs_pat_at(0);
+}
+
+/* With an initialiser, an array at the end of a struct makes a variable larger than its type. */
+static int64_t size_of_decl(tree decl)
+{
+    tree s = DECL_SIZE_UNIT(decl);
+    int64_t n = size_of(TREE_TYPE(decl));
+    return n >= 0 && s && tree_fits_shwi_p(s) ? MAX(n, tree_to_shwi(s)) : n;
+}
+
 static int global_obj(tree decl)
 {
-    int id = cs_graph_add_obj(L->g, CS_OBJ_GLOBAL, asm_name(decl), size_of(TREE_TYPE(decl)));
+    int id = cs_graph_add_obj(L->g, CS_OBJ_GLOBAL, asm_name(decl), size_of_decl(decl));
     L->objs[decl] = id;
     cs_obj *o = &L->g->objs[id];
     varpool_node *n = varpool_node::get(decl);
@@ -157,14 +257,14 @@ static int global_obj(tree decl)
     o->external = DECL_EXTERNAL(decl) && !(n && n->definition);
     o->readonly = TREE_READONLY(decl);
     o->common = DECL_COMMON(decl);
-    o->exported = !o->external && (TREE_PUBLIC(decl) || symtab->first_asm_symbol());      /* assembly at top level may use any name */
+    o->exported = !o->external && known_by_name(decl);
     if (o->external) return id;
     tree init = n ? ctor_for_folding(decl) : DECL_INITIAL(decl);
     if (init == error_mark_node) init = n ? (n->get_constructor(), DECL_INITIAL(decl)) : DECL_INITIAL(decl);
     bool whole = init && init != error_mark_node && TREE_CODE(init) != CONSTRUCTOR;
     bool data_alone = init && init != error_mark_node && TREE_CODE(init) == CONSTRUCTOR && CONSTRUCTOR_NELTS(init) == 1;
     o->zeroed = !whole && !(data_alone && starts_undefined(decl));
-    if (init && init != error_mark_node) lower_init(id, 0, init, 0);
+    if (init && init != error_mark_node) lower_initialiser(id, init);
     return id;
 }
 
@@ -191,18 +291,20 @@ int obj_of(tree decl)
     }
     auto it = L->objs.find(decl);
     if (it != L->objs.end()) return it->second;
+    const char *section = is_global(decl) ? bounded_section(decl) : NULL;
+    if (section) return section_obj(decl, section);
     if (is_global(decl)) return global_obj(decl);
     int id;
     if (TREE_CODE(decl) == STRING_CST || CONSTANT_CLASS_P(decl)) {
         id = cs_graph_add_obj(L->g, CS_OBJ_GLOBAL, TREE_CODE(decl) == STRING_CST ? string_name(decl) : "constant", size_of(TREE_TYPE(decl)));
         L->g->objs[id].readonly = true;
         L->objs[decl] = id;
-        lower_init(id, 0, decl, 0);
+        lower_initialiser(id, decl);
     } else if (TREE_CODE(decl) == CONST_DECL) {
         id = cs_graph_add_obj(L->g, CS_OBJ_GLOBAL, "constant", size_of(TREE_TYPE(decl)));
         L->g->objs[id].readonly = true;
         L->objs[decl] = id;
-        lower_init(id, 0, DECL_INITIAL(decl), 0);
+        lower_initialiser(id, DECL_INITIAL(decl));
     } else {
         id = cs_graph_add_obj(L->g, CS_OBJ_LOCAL, asm_name(decl), size_of(TREE_TYPE(decl)));
         L->objs[decl] = id;

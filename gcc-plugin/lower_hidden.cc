@@ -136,39 +136,6 @@ static int adjusted(int v, const thunk_info *t)
     return v;
 }
 
-/* A function that adjusts `this` or the result and calls the real one. */
-void lower_thunk(cgraph_node *node)
-{
-    thunk_info *t = thunk_info::get(node);
-    if (!t || !node->callees) return;
-    tree target = node->callees->callee->decl, fntype = TREE_TYPE(target);
-    int f = func_of(node->decl), n = hidden_args(fntype) + (returns_by_reference(fntype) ? 2 : 0), callee = func_obj(target);
-    L->func = f;
-    L->block = 0;
-    L->where = DECL_SOURCE_LOCATION(node->decl);
-    cs_graph_set_blocks(L->g, f, 1);
-    cs_func *gf = &L->g->funcs[f];
-    gf->nparams = n;
-    gf->params = XCNEWVEC(int, n + 1);
-    gf->param_objs = XCNEWVEC(int, n + 1);
-    for (int i = 0; i < n; i++) {
-        int v = cs_graph_add_value(L->g, f);
-        L->g->funcs[f].params[i] = v;
-        L->g->funcs[f].param_objs[i] = -1;
-    }
-    int self = n && t->this_adjusting ? adjusted(L->g->funcs[f].params[0], t) : -1;
-    int s = pseudo_stmt(CS_STMT_CALL), result = cs_graph_add_value(L->g, f);
-    L->g->stmts[s].callee = cs_opnd_addr(callee, cs_pat_at(0));
-    L->g->stmts[s].def = result;
-    L->g->values[result].def = s;
-    for (int i = 0; i < n; i++) cs_stmt_add_use(&L->g->stmts[s], cs_opnd_value(i || self < 0 ? L->g->funcs[f].params[i] : self));
-    if (!t->this_adjusting) result = adjusted(result, t);
-    s = pseudo_stmt(CS_STMT_RETURN);
-    cs_stmt_add_use(&L->g->stmts[s], cs_opnd_value(result));
-    cs_graph_add_edge(L->g, f, 0, CS_BLOCK_EXIT, false);
-    L->g->funcs[f].exported = TREE_PUBLIC(node->decl);
-}
-
 static int own_object(const char *name, tree type)
 {
     int o = cs_graph_add_obj(L->g, CS_OBJ_LOCAL, name, size_of(type));
@@ -190,23 +157,24 @@ static void make_params(int f, tree fntype, int n)
     L->g->funcs[f].param_objs = XCNEWVEC(int, n + 1);
     tree t = TYPE_ARG_TYPES(fntype);
     for (int i = 0; i < n; i++, t = t ? TREE_CHAIN(t) : t) {
-        bool object = t && AGGREGATE_TYPE_P(TREE_VALUE(t));
+        bool object = t && AGGREGATE_TYPE_P(TREE_VALUE(t)) && !TREE_ADDRESSABLE(TREE_VALUE(t));      /* else by reference */
         int v = object ? -1 : cs_graph_add_value(L->g, f), o = object ? own_object("argument", TREE_VALUE(t)) : -1;
         L->g->funcs[f].params[i] = v;
         L->g->funcs[f].param_objs[i] = o;
     }
 }
 
-/* Its call of another function with the same arguments, and its return. */
-static void pass_on(int f, tree fntype, cs_operand callee)
+/* Its call of another function with the same arguments, and its return. A thunk may move the first argument or the result. */
+static void pass_on(int f, tree fntype, cs_operand callee, const thunk_info *t_info)
 {
     tree ret = TREE_TYPE(fntype), t = TYPE_ARG_TYPES(fntype);
+    int self = t_info && t_info->this_adjusting ? adjusted(L->g->funcs[f].params[0], t_info) : L->g->funcs[f].params[0];
     bool object = AGGREGATE_TYPE_P(ret) && !returns_by_reference(fntype);
     int result = object ? own_object("result", ret) : cs_graph_add_value(L->g, f), s = pseudo_stmt(CS_STMT_CALL);
     L->g->stmts[s].callee = callee;
     for (int i = 0; i < L->g->funcs[f].nparams; i++, t = t ? TREE_CHAIN(t) : t) {
         int o = L->g->funcs[f].param_objs[i];
-        cs_stmt_add_use(&L->g->stmts[s], o < 0 ? cs_opnd_value(L->g->funcs[f].params[i]) : cs_opnd_none());
+        cs_stmt_add_use(&L->g->stmts[s], o >= 0 ? cs_opnd_none() : cs_opnd_value(i ? L->g->funcs[f].params[i] : self));
         if (o >= 0) cs_stmt_add_arg_load(&L->g->stmts[s], i, whole(o, TREE_VALUE(t)));
     }
     if (object) {
@@ -216,9 +184,27 @@ static void pass_on(int f, tree fntype, cs_operand callee)
     } else {
         L->g->stmts[s].def = result;
         L->g->values[result].def = s;
+        if (t_info && !t_info->this_adjusting) result = adjusted(result, t_info);
     }
     s = pseudo_stmt(CS_STMT_RETURN);
     if (!object) cs_stmt_add_use(&L->g->stmts[s], cs_opnd_value(result));
+}
+
+/* A function that adjusts `this` or the result and calls the real one. */
+void lower_thunk(cgraph_node *node)
+{
+    thunk_info *t = thunk_info::get(node);
+    if (!t || !node->callees) return;
+    tree target = node->callees->callee->decl, fntype = TREE_TYPE(target);
+    int f = func_of(node->decl), n = hidden_args(fntype) + (returns_by_reference(fntype) ? 2 : 0), callee = func_obj(target);
+    L->func = f;
+    L->block = 0;
+    L->where = DECL_SOURCE_LOCATION(node->decl);
+    cs_graph_set_blocks(L->g, f, 1);
+    make_params(f, fntype, n);
+    pass_on(f, fntype, cs_opnd_addr(callee, cs_pat_at(0)), t);
+    cs_graph_add_edge(L->g, f, 0, CS_BLOCK_EXIT, false);
+    L->g->funcs[f].exported = known_by_name(node->decl);
 }
 
 /* A name that is resolved when the program starts: for those who pass its address on, a function that asks the resolver and calls
@@ -237,9 +223,9 @@ void lower_resolved(cgraph_node *node)
     L->g->stmts[s].callee = cs_opnd_addr(ask, cs_pat_at(0));
     L->g->stmts[s].def = found;
     L->g->values[found].def = s;
-    pass_on(f, fntype, cs_opnd_value(found));
+    pass_on(f, fntype, cs_opnd_value(found), NULL);
     cs_graph_add_edge(L->g, f, 0, CS_BLOCK_EXIT, false);
-    L->g->funcs[f].exported = TREE_PUBLIC(node->decl);
+    L->g->funcs[f].exported = known_by_name(node->decl);
 }
 
 /* Functions that the start-up code calls because their addresses lie in a section for it. */

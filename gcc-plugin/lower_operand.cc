@@ -43,6 +43,14 @@ static void move_base(Ref *r, int64_t c)
     if (r->pat.hi < CS_OFF_MAX) r->pat.hi += c;
 }
 
+/* Registers in a size or an offset that is not constant: they decide where the place is. */
+static void need_registers(Ref *r, tree t)
+{
+    if (!t) return;
+    if (TREE_CODE(t) == SSA_NAME) { r->index.safe_push(t); return; }
+    for (int i = 0; EXPR_P(t) && i < TREE_OPERAND_LENGTH(t); i++) need_registers(r, TREE_OPERAND(t, i));
+}
+
 static void strip_array(tree ref, Ref *r, bool address)
 {
     tree low = array_ref_low_bound(ref), idx = TREE_OPERAND(ref, 1), elt = array_ref_element_size(ref);
@@ -51,9 +59,9 @@ static void strip_array(tree ref, Ref *r, bool address)
     if (known) move_base(r, (i - lo) * es);
     else {
         r->pat = cs_pat_spread(r->pat, es > 0 ? es : 1);
-        if (TREE_CODE(idx) == SSA_NAME) r->index.safe_push(idx);
-        if (TREE_CODE(low) == SSA_NAME) r->index.safe_push(low);
-        if (TREE_CODE(elt) == SSA_NAME) r->index.safe_push(elt);
+        need_registers(r, idx);
+        need_registers(r, low);
+        need_registers(r, elt);
     }
     if (!known || address) {
         int64_t ext = array_extent(ref, TREE_TYPE(TREE_OPERAND(ref, 0)));
@@ -61,6 +69,18 @@ static void strip_array(tree ref, Ref *r, bool address)
         r->pat.lo = member || ext > 0 ? 0 : CS_OFF_MIN;
         r->pat.hi = ext > 0 && es > 0 ? ext : CS_OFF_MAX;
     }
+}
+
+/* Bytes that these bits touch, from the one that the first is in. */
+static int64_t bytes_of_bits(int64_t first, int64_t bits)
+{
+    return (first % BITS_PER_UNIT + bits + BITS_PER_UNIT - 1) / BITS_PER_UNIT;
+}
+
+/* A field of many bits that begins inside a byte touches one byte more than its type has; others are read and written by words. */
+static int64_t bit_field_bytes(tree field)
+{
+    return MAX(8, bytes_of_bits(tree_to_shwi(DECL_FIELD_BIT_OFFSET(field)), tree_to_shwi(DECL_SIZE(field))));
 }
 
 void lower_ref(tree t, Ref *r, bool address)
@@ -76,12 +96,17 @@ void lower_ref(tree t, Ref *r, bool address)
         case COMPONENT_REF: {
             tree off = component_ref_field_offset(t), bit = DECL_FIELD_BIT_OFFSET(TREE_OPERAND(t, 1));
             if (TREE_CODE(off) == INTEGER_CST) move_base(r, tree_to_shwi(off) + tree_to_shwi(bit) / BITS_PER_UNIT);
-            else { r->pat = cs_pat_any(); if (TREE_CODE(off) == SSA_NAME) r->index.safe_push(off); }
-            if (DECL_BIT_FIELD(TREE_OPERAND(t, 1))) r->size = 8;
+            else { r->pat = cs_pat_any(); need_registers(r, off); }
+            if (DECL_BIT_FIELD(TREE_OPERAND(t, 1))) r->size = bit_field_bytes(TREE_OPERAND(t, 1));
             break;
         }
         case ARRAY_REF: case ARRAY_RANGE_REF: strip_array(t, r, address); break;
-        case BIT_FIELD_REF: move_base(r, tree_to_shwi(TREE_OPERAND(t, 2)) / BITS_PER_UNIT); break;
+        case BIT_FIELD_REF: {
+            int64_t first = tree_to_shwi(TREE_OPERAND(t, 2)), bits = tree_to_shwi(TREE_OPERAND(t, 1));
+            if (r->size >= 0) r->size = MAX(r->size, bytes_of_bits(first, bits));
+            move_base(r, first / BITS_PER_UNIT);
+            break;
+        }
         case IMAGPART_EXPR: move_base(r, size_of(TREE_TYPE(t))); break;
         default: break;
         }
@@ -104,7 +129,8 @@ void lower_ref(tree t, Ref *r, bool address)
         if (TMR_INDEX(t) && TREE_CODE(TMR_INDEX(t)) == SSA_NAME) r->index.safe_push(TMR_INDEX(t));
         if (TMR_INDEX2(t) && TREE_CODE(TMR_INDEX2(t)) == SSA_NAME) r->index.safe_push(TMR_INDEX2(t));
     } else if (DECL_P(t) || CONSTANT_CLASS_P(t)) {
-        r->base = cs_opnd_addr(obj_of(t), cs_pat_at(0));
+        int o = obj_of(t);
+        r->base = cs_opnd_addr(o, place_in_object(o));
         if (VAR_P(t) && DECL_COMMON(t)) { r->pat.lo = CS_OFF_MIN; r->pat.hi = CS_OFF_MAX; }
     } else if (TREE_CODE(t) == SSA_NAME) {
         r->base = cs_opnd_none();       /* part of a register: see callers */
@@ -162,12 +188,34 @@ cs_operand lower_constant_operand(tree t)
     return cs_opnd_none();
 }
 
+/* Registers seen as something else, or put together. */
+static cs_operand lower_mixed(tree t)
+{
+    int v = cs_graph_add_value(L->g, L->func), s = pseudo_stmt(CS_STMT_ASSIGN);
+    L->g->stmts[s].op = CS_OP_MIX;
+    L->g->stmts[s].def = v;
+    L->g->values[v].def = s;
+    add_uses_deep(s, t);
+    return cs_opnd_value(v);
+}
+
 cs_operand lower_operand(tree t)
 {
+    if (!is_memory(t) && (handled_component_p(t) || (TREE_CODE(t) == CONSTRUCTOR && CONSTRUCTOR_NELTS(t)))) return lower_mixed(t);
     if (TREE_CODE(t) == SSA_NAME) return is_unset(t) ? cs_opnd_none() : cs_opnd_value(value_of(t));
     if (TREE_CODE(t) == ADDR_EXPR) return lower_address(TREE_OPERAND(t, 0));
     if (TREE_CODE(t) == FUNCTION_DECL) return cs_opnd_addr(obj_of(t), cs_pat_at(0));
     return lower_constant_operand(t);
+}
+
+cs_ref lower_as_object(tree t)
+{
+    cs_operand v = lower_operand(t);
+    int o = cs_graph_add_obj(L->g, CS_OBJ_LOCAL, "registers", size_of(TREE_TYPE(t)));
+    L->g->objs[o].func = L->func;
+    cs_ref r = { cs_opnd_addr(o, cs_pat_at(0)), cs_pat_at(0), size_of(TREE_TYPE(t)) };
+    store_pseudo(r.base, r.size, v);
+    return r;
 }
 
 cs_ref to_ref(const Ref *r)

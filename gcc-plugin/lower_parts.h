@@ -7,6 +7,7 @@
 #include "lower.h"
 
 #include <map>
+#include <string>
 
 namespace cs_low {
 
@@ -18,6 +19,7 @@ struct Lowering {
     std::map<int, int> blocks;           /* index of a GIMPLE block of the current function -> block */
     std::map<int, int> variadic;         /* variadic function (-1: behind pointers) -> object that holds its further arguments */
     std::map<int, int> chains;           /* functions behind trampolines -> object that holds their static chain */
+    std::map<std::string, int> bounded;  /* section that the linker gives a beginning and an end -> object, -1: not met yet */
     int func, block;
     location_t where;
 };
@@ -34,6 +36,10 @@ int func_obj(tree decl);
 /* A function that the program does not declare, by name. */
 int named_func(const char *name);
 bool has_body(tree decl);
+bool known_by_name(tree decl);
+/* Before any variable: sections of which the program uses the symbols __start_NAME or __stop_NAME. */
+void find_bounded_sections();
+cs_pattern place_in_object(int obj);
 int obj_of(tree decl);
 
 /* ---- operands and places (lower_operand.cc) ---- */
@@ -50,6 +56,8 @@ bool is_unset(tree name);
 bool is_memory(tree t);
 /* address: the place is not read or written, its address is taken. */
 void lower_ref(tree t, Ref *r, bool address);
+/* A struct that is in registers, as an object that holds it. */
+cs_ref lower_as_object(tree t);
 cs_ref to_ref(const Ref *r);
 void add_index_uses(int s, const Ref *r);
 cs_operand lower_operand(tree t);

@@ -93,10 +93,14 @@ static void lower_return(greturn *g)
         L->g->stmts[s].load = to_ref(&r);
         return;
     }
-    cs_operand op = v ? lower_operand(v) : cs_opnd_none();
+    bool object = v && AGGREGATE_TYPE_P(TREE_TYPE(v));
+    cs_ref r = object ? lower_as_object(v) : cs_ref();
+    cs_operand op = v && !object ? lower_operand(v) : cs_opnd_none();
     int s = new_stmt(CS_STMT_RETURN);
     note_origin(g, s);
-    if (v) cs_stmt_add_use(&L->g->stmts[s], op);
+    L->g->stmts[s].has_load = object;
+    L->g->stmts[s].load = r;
+    if (v && !object) cs_stmt_add_use(&L->g->stmts[s], op);
 }
 
 /* Code that names no memory reads and writes none. */

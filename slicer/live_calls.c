@@ -3,6 +3,8 @@
  * A function is asked again when more of it becomes LIVE. */
 #include "live_parts.h"
 
+#include <string.h>
+
 static void process_defined_call(struct cs_live *l, int s, int func)
 {
     struct func_info *f = &l->fi[func];
@@ -103,9 +105,32 @@ static void process_model_call(struct cs_live *l, int s, int mi)
     }
 }
 
+static bool calls_function(struct cs_live *l, int s, const char *prefix)
+{
+    const struct cs_stmt *st = &l->g->stmts[s];
+    if (st->kind != CS_STMT_CALL || st->callee.kind != CS_OPND_ADDR || l->g->objs[st->callee.id].kind != CS_OBJ_FUNC) return false;
+    return !strncmp(cs_func_name(l->g, l->g->objs[st->callee.id].func), prefix, strlen(prefix));
+}
+
+/* Where arrays of variable size stay on the stack, so does what gives it back: a loop would need ever more of it. */
+static void keep_stack(struct cs_live *l, int func, int parent)
+{
+    const struct cs_func *f = &l->g->funcs[func];
+    if (l->fi[func].stack) return;
+    l->fi[func].stack = true;
+    for (int b = 0; b < f->nblocks; b++)
+        for (int k = 0; f->blocks[b].reachable && k < f->blocks[b].nstmts; k++) {
+            int s = f->blocks[b].stmts[k];
+            if (!calls_function(l, s, "__builtin_stack_restore")) continue;
+            cs_mark_stmt(l, s, CS_WHY_CALL, parent);
+            cs_need_operand(l, l->g->stmts[s].uses[0], s, CS_WHY_DATA);
+        }
+}
+
 void cs_live_call(struct cs_live *l, int s)
 {
     const struct cs_intset *callees = cs_pts_callees(l->pts, s);
+    if (calls_function(l, s, "__builtin_alloca")) keep_stack(l, l->g->stmts[s].func, s);
     if (l->g->stmts[s].callee.kind == CS_OPND_VALUE) cs_need_operand(l, l->g->stmts[s].callee, s, CS_WHY_DATA);
     for (int i = 0; i < l->g->stmts[s].nidx; i++) cs_need_value(l, l->g->stmts[s].idx[i], s, CS_WHY_DATA);
     if (l->g->stmts[s].has_store) cs_need_operand(l, l->g->stmts[s].store.base, s, CS_WHY_DATA);

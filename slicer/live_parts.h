@@ -33,6 +33,7 @@ struct func_info {
     int *param_why;                  /* statement that needs parameter i, -1 */
     int result_why;                  /* statement that needs the result, -1 */
     bool recursive, whole;
+    bool stack;                      /* an array of variable size is kept, so is what gives it back */
     bool wild;                       /* may run at any time: callbacks, handlers, constructors */
     bool catches;                    /* has exception edges; known with preds */
     struct cs_intlist *preds;        /* of each block; made on first use */

@@ -27,7 +27,7 @@ static void add_assign(struct cs_pts *p, int s)
             if (st.nuses > 1 && st.uses[0].kind == CS_OPND_CONST) cs_pts_flow(p, st.uses[1], to, EDGE_SPREAD, 1);
         }
         break;
-    case CS_OP_ADD: case CS_OP_SUB: case CS_OP_MIX:
+    case CS_OP_ADD: case CS_OP_SUB: case CS_OP_MUL: case CS_OP_MIX:
         for (int i = 0; i < st.nuses; i++) cs_pts_flow(p, st.uses[i], to, EDGE_SPREAD, 1);
         cs_pts_add_loc(p, to, LOC_INT);
         break;

@@ -60,6 +60,12 @@ static bool op_tainted(struct var *v, struct cs_operand op)
     return op.kind == CS_OPND_VALUE && v->value[op.id];
 }
 
+/* Do ranks mean different places, or does the place hold what differs? */
+static bool ref_tainted(struct var *v, const struct cs_ref *r)
+{
+    return op_tainted(v, r->base) || place_tainted(v, r);
+}
+
 static bool any_use_tainted(struct var *v, const struct cs_stmt *s)
 {
     for (int i = 0; i < s->nuses; i++)
@@ -186,11 +192,34 @@ static void run_jumps(struct var *v, int s)
     if (apart || (jumps && control_variant(v, st->func, st->block))) set(v, &v->jumps_apart[st->func]);
 }
 
+/* Structs by value become the parameters' objects. Which place an index picks is not said for each, so it counts for all. */
+static void pass_structs(struct var *v, const struct cs_stmt *st, const struct cs_func *f)
+{
+    bool picked = false;
+    for (int i = 0; i < st->nidx; i++) picked |= v->value[st->idx[i]];
+    for (int k = 0; k < st->narg_loads; k++) {
+        int arg = st->arg_loads[k].arg;
+        if (arg >= f->nparams || f->param_objs[arg] < 0 || !(picked || ref_tainted(v, &st->arg_loads[k].ref))) continue;
+        struct cs_ref r = { cs_opnd_addr(f->param_objs[arg], cs_pat_at(0)), cs_pat_at(0), st->arg_loads[k].ref.size };
+        taint_place(v, &r);
+    }
+}
+
+/* A result that only some ranks store, or each in another place. */
+static void store_result(struct var *v, const struct cs_stmt *st, bool here)
+{
+    if (!st->has_store) return;
+    bool differs = here || op_tainted(v, st->store.base);
+    for (int i = 0; i < st->nidx; i++) differs |= v->value[st->idx[i]];
+    if (differs) taint_place(v, &st->store);
+}
+
 static void run_call(struct var *v, int s, bool here)
 {
     const struct cs_intset *c = cs_pts_callees(v->pts, s);
     const struct cs_stmt *st = &v->g->stmts[s];
     bool ctx = here || op_tainted(v, st->callee);
+    store_result(v, st, ctx);
     bool library = s < v->ms->nstmts && v->ms->of_stmt[s].n > 0;   /* how often it calls back is its own affair */
     for (int i = 0; i < c->n; i++) {
         const struct cs_func *f = &v->g->funcs[c->a[i]];
@@ -198,12 +227,7 @@ static void run_call(struct var *v, int s, bool here)
         if (ctx || library) set(v, &v->func[c->a[i]]);
         for (int k = 0; k < f->nparams && k < st->nuses; k++)
             if (f->params[k] >= 0 && op_tainted(v, st->uses[k])) set(v, &v->value[f->params[k]]);
-        for (int k = 0; k < st->narg_loads; k++) {
-            int arg = st->arg_loads[k].arg;
-            if (arg >= f->nparams || f->param_objs[arg] < 0 || !place_tainted(v, &st->arg_loads[k].ref)) continue;
-            struct cs_ref r = { cs_opnd_addr(f->param_objs[arg], cs_pat_at(0)), cs_pat_at(0), st->arg_loads[k].ref.size };
-            taint_place(v, &r);
-        }
+        pass_structs(v, st, f);
         bool res = v->result[c->a[i]];
         if (f->result_obj >= 0) {
             struct cs_ref r = { cs_opnd_addr(f->result_obj, cs_pat_at(0)), cs_pat_at(0), CS_SIZE_UNKNOWN };
@@ -255,7 +279,7 @@ static void run_stmt(struct var *v, int s)
         break;
     case CS_STMT_RETURN:
         if (here || any_use_tainted(v, st)) set(v, &v->result[st->func]);
-        if (st->has_load && v->g->funcs[st->func].result_obj < 0 && place_tainted(v, &st->load)) set(v, &v->result[st->func]);
+        if (st->has_load && ref_tainted(v, &st->load)) set(v, &v->result[st->func]);
         break;
     case CS_STMT_ASM:
         if (st->def >= 0) set(v, &v->value[st->def]);
