@@ -18,7 +18,7 @@
 #include "../commlib/offspring.h"
 #include "cli.h"
 
-enum { ORPHANS_GRACE_MS = 1000, TIMEOUT_GRACE_S = 5 };
+enum { ORPHANS_GRACE_MS = 1000, TIMEOUT_GRACE_S = 5, INSIST_S = 3 };
 
 static volatile sig_atomic_t got, times;
 static volatile pid_t child;
@@ -63,12 +63,12 @@ static void block_signals(int how)
     sigprocmask(how, &set, NULL);
 }
 
-/* What the command gets when we are killed. MPICH's mpiexec hands SIGTERM on to its ranks, if it has any yet, and runs on; when it is killed its proxies
- * end them. */
-static int farewell(const char *command)
+/* MPICH's mpiexec hands a signal on to its ranks, if it has any yet, and runs on: those that are only starting never hear of it. When it is
+ * killed its proxies end them. */
+static bool is_mpiexec(const char *command)
 {
     const char *slash = strrchr(command, '/'), *name = slash ? slash + 1 : command;
-    return strncmp(name, "mpiexec", 7) == 0 || strncmp(name, "mpirun", 6) == 0 ? SIGKILL : SIGTERM;
+    return strncmp(name, "mpiexec", 7) == 0 || strncmp(name, "mpirun", 6) == 0;
 }
 
 /* In the child. What goes wrong is told by way of a descriptor that a successful exec closes. */
@@ -79,7 +79,7 @@ static _Noreturn void become(char **argv, const struct sigaction old[NSIGNALS], 
         dup2(null_fd, STDOUT_FILENO);
     restore_signals(old);
     block_signals(SIG_UNBLOCK);
-    prctl(PR_SET_PDEATHSIG, farewell(argv[0]));
+    prctl(PR_SET_PDEATHSIG, is_mpiexec(argv[0]) ? SIGKILL : SIGTERM);
     if (getppid() != parent)
         _exit(1);
     execvp(argv[0], argv);
@@ -107,7 +107,22 @@ static void check_time(struct cs_child *c, pid_t pid, double began)
     c->timed_out = true;
 }
 
-static int wait_for(struct cs_child *c, pid_t pid)
+/* An mpiexec of ours that a signal did not end gets it again, and is ended if that does not help. */
+static void insist(pid_t pid)
+{
+    static double last;
+    static int signals;
+    if (!got)
+        return;
+    if (last == 0)
+        last = now();
+    if (now() - last < INSIST_S)
+        return;
+    last = now();
+    kill(pid, signals++ ? SIGKILL : got);
+}
+
+static int wait_for(struct cs_child *c, pid_t pid, bool insists)
 {
     const struct timespec tick = {0, 20 * 1000 * 1000};
     double began = now();
@@ -117,6 +132,8 @@ static int wait_for(struct cs_child *c, pid_t pid)
         if (!c->silent)
             cs_progress("running", 0, 0);
         check_time(c, pid, began);
+        if (insists)
+            insist(pid);
         nanosleep(&tick, NULL);
     }
     cs_progress_end();
@@ -154,7 +171,7 @@ int cs_child_run(struct cs_child *c, char **argv)
     close(failed[1]);
     if (pid > 0) {
         err = exec_error(failed[0]);
-        status = wait_for(c, pid);
+        status = wait_for(c, pid, c->ours && is_mpiexec(argv[0]));
     }
     close(failed[0]);
     child = 0;

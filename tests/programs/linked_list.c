@@ -1,6 +1,7 @@
 /* commslice-test: linked_list
  * about: a sorted linked list, with nodes removed again, decides peers, counts and order
  * ranks: 2 3 4
+ * most-ranks: 8
  * gone: weigh
  * array: data 64
  * marks: content=0

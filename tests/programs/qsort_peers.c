@@ -1,6 +1,7 @@
 /* commslice-test: qsort_peers
  * about: qsort with a callback that reads a global decides peers; bsearch decides a count; another qsort is dead
  * ranks: 2 3 4
+ * most-ranks: 8
  * gone: shuffle by_value
  * array: values 32
  * marks: content=0

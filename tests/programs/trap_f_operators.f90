@@ -1,6 +1,7 @@
 ! commslice-test: trap_f_operators
 ! about: defined operators and defined assignment have side effects on the counts; a reduction with a user function
 ! ranks: 2 3 4
+! most-ranks: 8
 ! SPDX-License-Identifier: BSD-3-Clause
 module amounts
   implicit none

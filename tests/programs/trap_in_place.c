@@ -1,6 +1,7 @@
 /* commslice-test: trap_in_place
  * about: MPI_IN_PLACE collectives whose result decides counts; the same calls with dead data
  * ranks: 2 3 4
+ * most-ranks: 8
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <mpi.h>
 #include <stddef.h>

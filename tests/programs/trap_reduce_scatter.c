@@ -1,6 +1,7 @@
 /* commslice-test: trap_reduce_scatter
  * about: Reduce_scatter tells each rank how many messages it will get from anywhere
  * ranks: 2 3 4
+ * most-ranks: 8
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* commslice-test: trap_rooted
  * about: Gather, Scatterv and Reduce: only the root holds what decides, and tells it back by messages
  * ranks: 2 3 4
+ * most-ranks: 8
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <mpi.h>
 #include <stdio.h>

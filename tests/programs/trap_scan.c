@@ -1,6 +1,7 @@
 /* commslice-test: trap_scan
  * about: Scan and Exscan give offsets, from which counts and the number of messages follow
  * ranks: 2 3 4
+ * most-ranks: 15
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <mpi.h>
 #include <stdio.h>

@@ -2,6 +2,7 @@
 // commslice-test: trap_throw_some
 // about: some ranks throw, in a function without arguments, and so come to another site of the same broadcast
 // ranks: 2 3
+// most-ranks: 9
 #include <cstdio>
 #include <mpi.h>
 

@@ -2,6 +2,7 @@
  * commslice-test: trap_variance
  * about: ranks part at branches that do not look it: under an outer branch, on a status, on where a result was put
  * ranks: 2 3 4
+ * most-ranks: 8
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* commslice-test: waitany
  * about: Waitany and a Testall poll; indices and received counts add up to the size of a broadcast
  * ranks: 2 3 4
+ * most-ranks: 8
  * gone: prepare
  * array: stock 64
  * SPDX-License-Identifier: BSD-3-Clause */
