@@ -145,9 +145,23 @@ static int timeline(FILE *out, const struct cs_report *r)
     return 0;
 }
 
+/* The picture of ranks over time: blocks of ranks, each bin. */
+static int timeline_ranks(FILE *out, const struct cs_report *r)
+{
+    const struct cs_timeline *l = r->time;
+    fputs("first_rank,last_rank,from_s,to_s,mpi_s,known_s\n", out);
+    for (int row = 0; row < l->nrows; row++)
+        for (int i = 0; i < l->nbins; i++) {
+            int last = (row + 1) * l->per_row < l->nranks ? (row + 1) * l->per_row - 1 : l->nranks - 1, at = row * CS_TIMELINE_BINS + i;
+            fprintf(out, "%d,%d,%.9f,%.9f,%.9f,%.9f\n", row * l->per_row, last, i * l->width * 1e-9, (i + 1) * l->width * 1e-9, l->in_mpi[at] * 1e-9, l->seen[at] * 1e-9);
+        }
+    return 0;
+}
+
 static bool has_times(const struct cs_report *r) { return r->time != NULL; }
 
 const struct cs_report_file cs_report_csv[] = {
     {"matrix.csv", matrix, NULL}, {"collectives.csv", collectives, NULL}, {"sizes.csv", sizes, NULL}, {"sites.csv", sites, NULL}, {"nest.csv", nest, NULL},
-    {"ranks.csv", ranks, NULL}, {"phases.csv", phases, NULL}, {"timeline.csv", timeline, has_times}, {0},
+    {"ranks.csv", ranks, NULL}, {"phases.csv", phases, NULL}, {"timeline.csv", timeline, has_times},
+    {"timeline-ranks.csv", timeline_ranks, has_times}, {0},
 };

@@ -19,6 +19,7 @@
 #define OTHER "#8a94a3"
 #define OUTSIDE "#d3dae3"
 #define LOST "#b6686a"
+#define BIG "set format y '%.1s%c'\n"
 #define STACK "set style data histograms\nset style histogram rowstacked\nset style fill solid\nset boxwidth 1 relative\n"
 
 static const char *const colour[CS_DOING_COUNT] = {POINT, WAIT, COLL, OTHER, OUTSIDE, LOST};
@@ -44,6 +45,7 @@ static void matrix_messages(FILE *gp, const struct cs_report *r) { matrix(gp, r,
 
 static void sizes_of(FILE *gp, const struct cs_report *r, bool bytes)
 {
+    fputs(BIG, gp);
     fprintf(gp, STACK "set boxwidth 0.8 relative\nset title '%s by size'\nset ylabel '%s'\nset xtics rotate by -45\nset yrange [0:*]\n$data << EOD\n", bytes ? "volume" : "messages", bytes ? "bytes" : "messages, collective calls");
     for (int i = 0; i < CS_SIZE_BUCKETS; i++) {
         const struct cs_size_sum *s = &r->p->size[i];
@@ -61,11 +63,30 @@ static void sizes_bytes(FILE *gp, const struct cs_report *r) { sizes_of(gp, r, t
 
 static void ranks(FILE *gp, const struct cs_report *r)
 {
-    fputs("set title 'bytes that a rank sends'\nset xlabel 'rank'\nset ylabel 'bytes'\nset yrange [0:*]\nset style fill solid\n$data << EOD\n", gp);
+    fputs(BIG "set title 'bytes that a rank sends'\nset xlabel 'rank'\nset ylabel 'bytes'\nset yrange [0:*]\nset style fill solid\n$data << EOD\n", gp);
     for (int i = 0; i < r->m->info.nranks; i++)
         fprintf(gp, "%d %" PRIu64 " %" PRIu64 "\n", i, cs_volume(&r->p->rank[i].sent), r->p->rank[i].sent.bytes);
     fprintf(gp, "EOD\nset xrange [-0.5:%g]\nplot $data using 1:2 with boxes title 'in collectives' lc rgb '" COLL "', '' using 1:3 with boxes title 'point to point' lc rgb '" POINT "'\n",
         r->m->info.nranks - 0.5);
+}
+
+static void rank_calls(FILE *gp, const struct cs_report *r)
+{
+    fputs(BIG "set title 'MPI calls of a rank'\nset xlabel 'rank'\nset ylabel 'calls'\nset yrange [0:*]\nset style fill solid\nunset key\n$data << EOD\n", gp);
+    for (int i = 0; i < r->m->info.nranks; i++)
+        fprintf(gp, "%d %" PRIu64 "\n", i, r->p->rank[i].sent.calls);
+    fprintf(gp, "EOD\nset xrange [-0.5:%g]\nplot $data using 1:2 with boxes lc rgb '" OTHER "'\n", r->m->info.nranks - 0.5);
+}
+
+static void rank_times(FILE *gp, const struct cs_report *r)
+{
+    fputs("set title 'time of a rank'\nset xlabel 'rank'\nset ylabel 'seconds'\nset yrange [0:*]\nset style fill solid\n$data << EOD\n", gp);
+    for (int i = 0; i < r->m->info.nranks; i++) {
+        const struct cs_rank_time *t = &r->time->rank[i];
+        fprintf(gp, "%d %.9f %.9f %.9f\n", i, (t->busy + t->outside + t->lost) * 1e-9, (t->busy + t->outside) * 1e-9, t->busy * 1e-9);
+    }
+    fprintf(gp, "EOD\nset xrange [-0.5:%g]\nplot $data using 1:2 with boxes title 'ready, others ran' lc rgb '" LOST "', '' using 1:3 with boxes title 'outside MPI' lc rgb '" OUTSIDE
+        "', '' using 1:4 with boxes title 'in MPI' lc rgb '" WAIT "'\n", r->m->info.nranks - 0.5);
 }
 
 /* ---- phases ---- */
@@ -107,6 +128,21 @@ static void timeline(FILE *gp, const struct cs_report *r)
     stack(gp, CS_DOING_COUNT);
 }
 
+static void timeline_ranks(FILE *gp, const struct cs_report *r)
+{
+    const struct cs_timeline *l = r->time;
+    double wide = l->width * 1e-9;
+    fprintf(gp, "set title 'share of time in MPI'\nset xlabel 'seconds'\nset ylabel 'rank'\nset palette defined (0 '#dbe8f6', 0.5 '#4386c7', 1 '#082f5f')\nset cbrange [0:1]\nset format cb '%%g'\n"
+        "set xrange [0:%.9g]\nset yrange [%g:-0.5]\nunset key\n$data << EOD\n", l->nbins * wide, l->nrows * l->per_row - 0.5);
+    for (int row = 0; row < l->nrows; row++)
+        for (int i = 0; i < l->nbins; i++) {
+            double seen = l->seen[row * CS_TIMELINE_BINS + i];
+            fprintf(gp, "%.4f ", cs_share(l->in_mpi[row * CS_TIMELINE_BINS + i], seen));
+            fputs(i + 1 == l->nbins ? "\n" : "", gp);
+        }
+    fprintf(gp, "EOD\nplot $data using (($1+0.5)*%.9g):($2*%d+%g):3 matrix with image\n", wide, l->per_row, (l->per_row - 1) / 2.0);
+}
+
 /* ---- all of them ---- */
 
 static bool has_messages(const struct cs_report *r) { return r->p->all.messages > 0; }
@@ -120,10 +156,17 @@ static bool has_sizes(const struct cs_report *r)
     return any;
 }
 
-static const struct { const char *name; int width, height; void (*draw)(FILE *gp, const struct cs_report *r); bool (*there)(const struct cs_report *r); } pictures[] = {
-    {"matrix-bytes.png", 900, 800, matrix_bytes, has_messages}, {"matrix-messages.png", 900, 800, matrix_messages, has_messages},
-    {"sizes-messages.png", 900, 500, sizes_messages, has_sizes}, {"sizes-bytes.png", 900, 500, sizes_bytes, has_sizes}, {"ranks.png", 1000, 400, ranks, NULL},
-    {"phases.png", 1200, 400, phases, NULL}, {"timeline.png", 1200, 400, timeline, has_times},
+/* Each rank has a tick, where they are few. */
+#define XTICS "set xtics 1\n"
+#define YTICS "set ytics 1\n"
+
+static const struct { const char *name; int width, height; void (*draw)(FILE *gp, const struct cs_report *r); bool (*there)(const struct cs_report *r);
+    const char *ranks; } pictures[] = {
+    {"matrix-bytes.png", 900, 800, matrix_bytes, has_messages, XTICS YTICS}, {"matrix-messages.png", 900, 800, matrix_messages, has_messages, XTICS YTICS},
+    {"sizes-messages.png", 900, 500, sizes_messages, has_sizes, ""}, {"sizes-bytes.png", 900, 500, sizes_bytes, has_sizes, ""},
+    {"ranks.png", 1000, 400, ranks, NULL, XTICS}, {"ranks-calls.png", 1000, 400, rank_calls, NULL, XTICS},
+    {"ranks-times.png", 1000, 400, rank_times, has_times, XTICS}, {"timeline-ranks.png", 1200, 500, timeline_ranks, has_times, YTICS},
+    {"phases.png", 1200, 400, phases, NULL, ""}, {"timeline.png", 1200, 400, timeline, has_times, ""},
 };
 #define NPICTURES (sizeof pictures / sizeof *pictures)
 
@@ -151,7 +194,9 @@ static int draw_all(FILE *gp, const struct cs_report *r, const char *folder)
             return -1;
         fprintf(gp, "reset\nset encoding utf8\nset terminal pngcairo size %d,%d\nset output ", pictures[i].width, pictures[i].height);
         put_quoted(gp, part);
-        fputs("\nset key outside top right horizontal\nset format y '%.3s %c'\nset format cb '%.3s %c'\n", gp);
+        fputs("\nset key outside top right horizontal\nset format cb '%.1s%c'\n", gp);
+        if (r->m->info.nranks <= 16)
+            fputs(pictures[i].ranks, gp);
         pictures[i].draw(gp, r);
         fputs("unset output\n", gp);
     }

@@ -85,6 +85,30 @@ static void draw(FILE *out, const struct cs_report *r, const struct picture *p)
     fputs("</svg></figure>\n", out);
 }
 
+/* Where a class is on a grid without a way around its ends, by the number of dimensions in which its ranks are at an end. */
+static const char *grid_place(const struct cs_report *r, const struct cs_class *cls)
+{
+    static const char *const names[3][4] = {{"inside", "end"}, {"inside", "edge", "corner"}, {"inside", "face", "edge", "corner"}};
+    const struct cs_pattern_fit *f = r->fit;
+    int all = -1, dims = f->dims[0] > 1 ? 3 : f->dims[1] > 1 ? 2 : 1;
+    for (int i = 0; i < cls->ranks.total; i++) {
+        int rank = cls->rank[i], ends = 0;
+        for (int k = 2; k > 2 - dims; k--) {
+            ends += rank % f->dims[k] == 0 || rank % f->dims[k] == f->dims[k] - 1;
+            rank /= f->dims[k];
+        }
+        if (all >= 0 && all != ends)
+            return "";
+        all = ends;
+    }
+    return all < 0 ? "" : names[dims - 1][all];
+}
+
+static bool on_grid(const struct cs_report *r)
+{
+    return r->fit && r->fit->kind == CS_PATTERN_GRID && !r->fit->wrap && r->fit->pairs == r->pattern->pairs && r->m->nclasses > 1;
+}
+
 static void class_row(FILE *out, const struct cs_report *r, int c)
 {
     const struct cs_class *cls = &r->m->cls[c];
@@ -97,6 +121,8 @@ static void class_row(FILE *out, const struct cs_report *r, int c)
     fputs("<td>", out);
     cs_html_ranks(out, &cls->ranks, RANGES_SHOWN);
     fputs("</td>", out);
+    if (on_grid(r))
+        fprintf(out, "<td>%s</td>", grid_place(r, cls));
     cs_html_number(out, (uint64_t)cls->nevents);
     cs_html_number(out, s.messages / n);
     cs_html_bytes(out, s.bytes / n);
@@ -115,8 +141,9 @@ void cs_report_html_ranks(FILE *out, const struct cs_report *r)
     for (int i = 0; r->time && i < 2; i++)
         draw(out, r, &timed[i]);
     fprintf(out, "</div>\n<h3>%d class%s of ranks</h3><p class=\"soft\">The ranks of a class make the same calls from the same places in the same order; only values differ. Figures are per rank.</p>\n", n, n == 1 ? "" : "es");
-    fputs("<div class=\"scroll\"><table id=\"class-table\"><thead><tr><th class=\"n\" data-s>Class</th><th class=\"n\" data-s>Ranks</th><th>which</th><th class=\"n\" data-s>Calls</th>"
-        "<th class=\"n\" data-s>Messages sent</th><th class=\"n\" data-s>Bytes sent</th><th class=\"n\" data-s>Handed in</th></tr></thead><tbody>\n", out);
+    fprintf(out, "<div class=\"scroll\"><table id=\"class-table\"><thead><tr><th class=\"n\" data-s>Class</th><th class=\"n\" data-s>Ranks</th><th>which</th>%s<th class=\"n\" data-s>Calls</th>"
+        "<th class=\"n\" data-s>Messages sent</th><th class=\"n\" data-s>Bytes sent</th><th class=\"n\" data-s>Handed in</th></tr></thead><tbody>\n",
+        on_grid(r) ? "<th data-s>on the grid</th>" : "");
     for (int c = 0; c < n && c < CLASSES_SHOWN; c++)
         class_row(out, r, c);
     fputs("</tbody></table></div>\n", out);
