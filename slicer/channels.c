@@ -143,10 +143,29 @@ static bool special_root(struct cs_pts *pts, struct cs_operand op)
     return false;
 }
 
-/* All ranks of a collective name the same root, and where there is one datatype, the same signature. */
+static bool two_numbers(const struct match *m, const struct cs_loc *x, const struct cs_loc *y)
+{
+    (void)m;
+    return x->obj != CS_LOC_CONST || y->obj != CS_LOC_CONST || x->pat.off == y->pat.off;
+}
+
+/* Is the datatype a basic one for sure, of which a signature is made by counting? What is packed may be anything. */
+static bool counts_elements(const struct match *m, const struct cs_model *a)
+{
+    const struct cs_intset *s = known_set(m->pts, a->type[0]);
+    for (int i = 0; s && i < s->n; i++) {
+        const struct cs_loc *l = cs_pts_loc(m->pts, s->a[i]);
+        if (l->obj != CS_LOC_CONST || (l->pat.off & 0xff000000) != 0x4c000000 || l->pat.off == TYPE_PACKED) return false;
+    }
+    return s != NULL;
+}
+
+/* All ranks of a collective name the same root and operation, and where there is one datatype, the same signature. */
 static bool collectives_may_meet(const struct match *m, const struct cs_model *a, const struct cs_model *b)
 {
     if (b->mpi != a->mpi || !may_meet(m, a->comm, b->comm, two_comms)) return false;
+    if (!may_meet(m, a->op, b->op, two_numbers)) return false;
+    if (one_type(a->mpi) && counts_elements(m, a) && counts_elements(m, b) && !may_meet(m, a->count, b->count, two_numbers)) return false;
     if (a->root.kind != CS_OPND_NONE && !special_root(m->pts, a->root) && !special_root(m->pts, b->root) && !may_meet(m, a->root, b->root, two_tags))
         return false;
     return !one_type(a->mpi) || may_meet(m, a->type[0], b->type[0], two_types) || (may_be_empty(m, a) && may_be_empty(m, b));

@@ -1,7 +1,6 @@
 ! commslice-test: f_world
 ! about: one derived type holds parameters, small and big arrays; the time-step loop ends on a computed time
 ! ranks: 2 3
-! short: rank variance survives a broadcast
 ! stdin: &run tend = 0.7, cfl = 0.5, width = 9, levels = 3 /\n
 ! gone: heat_up
 ! array: heat 64
