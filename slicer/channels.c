@@ -1,193 +1,52 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Matching of MPI call sites; channels.h. Everything is "may": only a proof keeps two sites apart.
- * Proofs: disjoint sets of constant tags, of communicators, of predefined datatypes (but a message without data matches any); for
- * collectives, that all ranks run each site alike. */
+ * Matching of MPI call sites; channels.h. Which two can meet, match.c says.
+ * Collectives meet where control flow can differ between ranks. */
 #include "channels.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "match.h"
 #include "variance.h"
 
-#define ANY_TAG (-1)
-#define TYPE_PACKED 0x4c00010f
-
-/* Values that an argument may have, as far as they are known for sure. */
-static const struct cs_intset *known_set(struct cs_pts *pts, struct cs_operand op)
-{
-    if (op.kind == CS_OPND_NONE) return NULL;
-    const struct cs_intset *s = cs_pts_operand(pts, op);
-    return s->n ? s : NULL;
-}
-
-static void copy_set(struct cs_intset *to, const struct cs_intset *from)
-{
-    for (int i = 0; from && i < from->n; i++) cs_intset_add(to, from->a[i]);
-}
-
-struct match { struct cs_graph *g; struct cs_models *ms; struct cs_pts *pts; bool *variant; };
-
-static const struct cs_mpi_call *maker(const struct match *m, int obj)
-{
-    int s = m->g->objs[obj].stmt;
-    return s >= 0 && s < m->ms->nstmts && m->ms->of_stmt[s].n ? m->ms->m[m->ms->of_stmt[s].a[0]].mpi : NULL;
-}
-
-/* Can two constructor calls make one communicator? Not if all ranks run both; else some may run one, the others the other. */
-static bool same_communicator(const struct match *m, int a, int b)
-{
-    if (a == b) return true;
-    return maker(m, a) == maker(m, b) && (m->variant[m->g->objs[a].stmt] || m->variant[m->g->objs[b].stmt]);
-}
-
-static bool two_tags(const struct match *m, const struct cs_loc *x, const struct cs_loc *y)
-{
-    (void)m;
-    return x->obj != CS_LOC_CONST || y->obj != CS_LOC_CONST || x->pat.off == ANY_TAG || y->pat.off == ANY_TAG || x->pat.off == y->pat.off;
-}
-
-/* Communicators are constants or handle objects; anything else may be any of them. */
-static bool is_handle(const struct cs_graph *g, const struct cs_loc *l)
-{
-    return l->obj == CS_LOC_CONST || (l->obj >= 0 && g->objs[l->obj].kind == CS_OBJ_HANDLE);
-}
-
-static bool two_comms(const struct match *m, const struct cs_loc *x, const struct cs_loc *y)
-{
-    if (!is_handle(m->g, x) || !is_handle(m->g, y)) return true;
-    if (x->obj >= 0 && y->obj >= 0) return same_communicator(m, x->obj, y->obj);
-    return x->obj == y->obj && x->pat.off == y->pat.off && x->pat.off != 0;
-}
-
-/* MPICH's predefined datatypes carry their size in bits 8-15. Equal sizes may still be one C and one Fortran name of the same type. */
-static bool basic_types_may_meet(int64_t a, int64_t b)
-{
-    bool basic = (a & 0xff000000) == 0x4c000000 && (b & 0xff000000) == 0x4c000000;
-    if (a == b || !basic || a == TYPE_PACKED || b == TYPE_PACKED) return true;
-    return (a & 0xff00) == (b & 0xff00);
-}
-
-static bool two_types(const struct match *m, const struct cs_loc *x, const struct cs_loc *y)
-{
-    (void)m;
-    return x->obj != CS_LOC_CONST || y->obj != CS_LOC_CONST || basic_types_may_meet(x->pat.off, y->pat.off);
-}
-
-/* Can two arguments be equal? Yes if nothing is known of one, or if `two` says so of any two values that they may have. */
-static bool may_meet(const struct match *m, struct cs_operand a, struct cs_operand b, bool (*two)(const struct match *, const struct cs_loc *, const struct cs_loc *))
-{
-    struct cs_intset sa = { 0 };
-    /* A copy: the set of a constant lives until the next one is asked for. */
-    copy_set(&sa, known_set(m->pts, a));
-    const struct cs_intset *sb = known_set(m->pts, b);
-    bool meet = sa.n == 0 || !sb;
-    for (int i = 0; i < sa.n && !meet; i++)
-        for (int k = 0; k < sb->n && !meet; k++) meet = two(m, cs_pts_loc(m->pts, sa.a[i]), cs_pts_loc(m->pts, sb->a[k]));
-    cs_intset_free(&sa);
-    return meet;
-}
-
-static bool same_envelope(const struct match *m, const struct cs_model *s, const struct cs_model *r)
-{
-    return may_meet(m, s->tag[0], r->tag[1], two_tags) && may_meet(m, s->comm, r->comm, two_comms);
-}
-
-/* Can the count be zero? The signature of such a message is empty, and agrees with every datatype. */
-static bool may_be_empty(const struct match *m, const struct cs_model *s)
-{
-    const struct cs_intset *n = known_set(m->pts, s->count);
-    if (!n) return true;
-    for (int i = 0; i < n->n; i++) {
-        const struct cs_loc *l = cs_pts_loc(m->pts, n->a[i]);
-        if (l->obj != CS_LOC_CONST || l->pat.off <= 0) return true;
-    }
-    return false;
-}
-
-static bool reached(const struct match *m, const struct cs_model *model)
+static bool reached(const struct cs_match *m, const struct cs_model *model)
 {
     const struct cs_stmt *s = &m->g->stmts[model->stmt];
     return cs_pts_func_reached(m->pts, s->func) && m->g->funcs[s->func].blocks[s->block].reachable;
 }
 
-static void match_p2p(struct cs_channels *c, const struct match *m)
+static void match_p2p(struct cs_channels *c, const struct cs_match *m)
 {
     const struct cs_model *all = m->ms->m;
     for (int i = 0; i < m->ms->n; i++) {
         if (!all[i].sends || !reached(m, &all[i])) continue;
         for (int k = 0; k < m->ms->n; k++) {
-            if (!all[k].receives || !reached(m, &all[k]) || !same_envelope(m, &all[i], &all[k])) continue;
-            bool types = may_meet(m, all[i].type[0], all[k].type[1], two_types);
-            if (!types && !may_be_empty(m, &all[i])) continue;
+            if (!all[k].receives || !reached(m, &all[k]) || !cs_match_envelope(m, &all[i], &all[k])) continue;
+            bool types = cs_match_types(m, all[i].type[0], all[k].type[1]);
+            if (!types && !cs_match_empty(m, &all[i])) continue;
             cs_intlist_add(types ? &c->receivers[all[i].stmt] : &c->empty_to[all[i].stmt], all[k].stmt);
             cs_intlist_add(types ? &c->senders[all[k].stmt] : &c->empty_from[all[k].stmt], all[i].stmt);
         }
     }
 }
 
-static bool one_type(const struct cs_mpi_call *c)
-{
-    int n = 0;
-    for (int i = 0; i < c->nargs; i++) n += c->args[i].role == CS_ROLE_TYPE;
-    return n == 1;
-}
-
-/* MPI_ROOT and MPI_PROC_NULL stand for another process, in a collective between two groups. */
-static bool special_root(struct cs_pts *pts, struct cs_operand op)
-{
-    const struct cs_intset *s = cs_pts_operand(pts, op);
-    for (int i = 0; i < s->n; i++) {
-        const struct cs_loc *l = cs_pts_loc(pts, s->a[i]);
-        if (l->obj == CS_LOC_CONST && l->pat.off < 0) return true;
-    }
-    return false;
-}
-
-static bool two_numbers(const struct match *m, const struct cs_loc *x, const struct cs_loc *y)
-{
-    (void)m;
-    return x->obj != CS_LOC_CONST || y->obj != CS_LOC_CONST || x->pat.off == y->pat.off;
-}
-
-/* Is the datatype a basic one for sure, of which a signature is made by counting? What is packed may be anything. */
-static bool counts_elements(const struct match *m, const struct cs_model *a)
-{
-    const struct cs_intset *s = known_set(m->pts, a->type[0]);
-    for (int i = 0; s && i < s->n; i++) {
-        const struct cs_loc *l = cs_pts_loc(m->pts, s->a[i]);
-        if (l->obj != CS_LOC_CONST || (l->pat.off & 0xff000000) != 0x4c000000 || l->pat.off == TYPE_PACKED) return false;
-    }
-    return s != NULL;
-}
-
-/* All ranks of a collective name the same root and operation, and where there is one datatype, the same signature. */
-static bool collectives_may_meet(const struct match *m, const struct cs_model *a, const struct cs_model *b)
-{
-    if (b->mpi != a->mpi || !may_meet(m, a->comm, b->comm, two_comms)) return false;
-    if (!may_meet(m, a->op, b->op, two_numbers)) return false;
-    if (one_type(a->mpi) && counts_elements(m, a) && counts_elements(m, b) && !may_meet(m, a->count, b->count, two_numbers)) return false;
-    if (a->root.kind != CS_OPND_NONE && !special_root(m->pts, a->root) && !special_root(m->pts, b->root) && !may_meet(m, a->root, b->root, two_tags))
-        return false;
-    return !one_type(a->mpi) || may_meet(m, a->type[0], b->type[0], two_types) || (may_be_empty(m, a) && may_be_empty(m, b));
-}
-
 /* Two sites of the same collective can meet unless every rank runs all such sites of that communicator alike. */
-static void match_collectives(struct cs_channels *c, const struct match *m)
+static void match_collectives(struct cs_channels *c, const struct cs_match *m)
 {
     const struct cs_model *all = m->ms->m;
     for (int i = 0; i < m->ms->n; i++) {
         const struct cs_model *a = &all[i];
         if (!a->mpi || a->mpi->kind != CS_MPI_COLL || !reached(m, a)) continue;
         bool group = false;
-        for (int k = 0; k < m->ms->n && !group; k++) group = m->variant[all[k].stmt] && reached(m, &all[k]) && collectives_may_meet(m, a, &all[k]);
+        for (int k = 0; k < m->ms->n && !group; k++) group = m->variant[all[k].stmt] && reached(m, &all[k]) && cs_match_collectives(m, a, &all[k]);
         for (int k = 0; k < m->ms->n && group; k++)
-            if (k != i && reached(m, &all[k]) && collectives_may_meet(m, a, &all[k])) cs_intlist_add(&c->peers[a->stmt], all[k].stmt);
+            if (k != i && reached(m, &all[k]) && cs_match_collectives(m, a, &all[k])) cs_intlist_add(&c->peers[a->stmt], all[k].stmt);
     }
 }
 
 void cs_channels_build(struct cs_channels *c, struct cs_graph *g, struct cs_models *ms, struct cs_pts *pts, const struct cs_cdep *cdep)
 {
-    struct match m = { g, ms, pts, cs_variance_compute(g, ms, pts, cdep) };
+    bool *variant = cs_variance_compute(g, ms, pts, cdep);
+    struct cs_match m = { g, ms, pts, variant };
     c->nstmts = g->nstmts;
     c->receivers = cs_calloc(g->nstmts + 1, sizeof *c->receivers);
     c->senders = cs_calloc(g->nstmts + 1, sizeof *c->senders);
@@ -196,7 +55,7 @@ void cs_channels_build(struct cs_channels *c, struct cs_graph *g, struct cs_mode
     c->peers = cs_calloc(g->nstmts + 1, sizeof *c->peers);
     match_p2p(c, &m);
     match_collectives(c, &m);
-    free(m.variant);
+    free(variant);
 }
 
 void cs_channels_free(struct cs_channels *c)

@@ -7,6 +7,7 @@
 #include "model_build.h"
 
 #define REQUEST_NULL 0x2c000000
+#define COMM_NULL 0x04000000
 #define ERRORS_ARE_FATAL 0x54000000
 
 struct role_ctx {
@@ -188,14 +189,17 @@ static void requests(struct role_ctx *c, bool array)
     b->m->request_array = array;
 }
 
-/* *handle is changed or freed. */
+/* What a handle stands for is changed, or *handle is freed: a communicator then is MPI_COMM_NULL. */
 static void update(struct role_ctx *c)
 {
-    struct cs_operand h = pointee_handle(c);
+    bool by_value = !strchr(c->call->args[c->arg].ctype, '*');
+    struct cs_operand h = by_value ? scalar(c) : pointee_handle(c);
     cs_mb_need(c->b, CS_LEVEL_KEPT, actual(c));
     need_handle(c, h);
     cs_mb_write(c->b, CS_LEVEL_KEPT, (struct cs_ref){ h, cs_pat_any(), CS_SIZE_UNKNOWN }, cs_opnd_none());
-    cs_mb_write(c->b, CS_LEVEL_KEPT, cs_mb_ref(actual(c), 4), cs_opnd_none());
+    if (by_value) return;
+    bool comm = c->call->args[c->arg].role == CS_ROLE_COMM_UPD;
+    cs_mb_write(c->b, CS_LEVEL_KEPT, cs_mb_ref(actual(c), 4), comm ? cs_opnd_const(COMM_NULL) : cs_opnd_none());
 }
 
 static bool has_role(const struct cs_mpi_call *call, enum cs_role r)

@@ -1,40 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Forward taint of rank variance; variance.h. Rounds over all statements until nothing changes.
+ * Forward taint of rank variance; variance.h. Rounds over all statements until nothing changes. What a collective makes equal again
+ * is followed by variance_flow.c.
  * Taken as equal on all ranks: arguments and environment of the program (`commslice run` starts one program everywhere). */
-#include "variance.h"
+#include "variance_parts.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define WORLD 0x44000000
+#include "match.h"
+#include "variance.h"
 
-struct taint_pat { struct cs_pattern pat; int64_t size; };
-struct taint_obj { struct taint_pat *p; int n, cap; };
-
-struct var {
-    struct cs_graph *g;
-    struct cs_models *ms;
-    struct cs_pts *pts;
-    const struct cs_cdep *cdep;
-    bool *value, *func, *result;
-    bool **block;                /* of each function: blocks that only some ranks run, though all run the function */
-    bool *jumps, *jumps_apart;   /* functions that may throw or longjmp; that do on some ranks only */
-    struct taint_obj *objs;
-    bool changed;
-};
-
-struct place_query { struct var *v; bool hit; };
+struct place_query { struct var *v; int at; bool hit; };
 
 static void query_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
 {
     struct place_query *q = arg;
     const struct taint_obj *t = &q->v->objs[obj];
-    for (int i = 0; i < t->n && !q->hit; i++) q->hit = cs_pat_overlap(t->p[i].pat, t->p[i].size, pat, size);
+    bool hit = false;
+    for (int i = 0; i < t->n && !q->hit && !hit; i++) hit = cs_pat_overlap(t->p[i].pat, t->p[i].size, pat, size);
+    if (hit && !cs_var_equal_at(q->v, q->at, obj, pat, size)) q->hit = true;
 }
 
-static bool place_tainted(struct var *v, const struct cs_ref *r)
+/* What statement `at` reads there when it runs; -1: at any time. */
+static bool place_tainted(struct var *v, const struct cs_ref *r, int at)
 {
-    struct place_query q = { v, false };
+    struct place_query q = { v, at, false };
     cs_pts_places(v->pts, r, query_cb, &q);
     return q.hit;
 }
@@ -43,6 +34,7 @@ static void taint_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
 {
     struct var *v = arg;
     struct taint_obj *t = &v->objs[obj];
+    if (cs_var_note_write(v, obj, pat, size)) v->changed = true;
     for (int i = 0; i < t->n; i++)
         if (t->p[i].size == size && cs_pat_covers(t->p[i].pat, pat)) return;
     CS_GROW(t->p, t->n, t->cap);
@@ -61,9 +53,9 @@ static bool op_tainted(struct var *v, struct cs_operand op)
 }
 
 /* Do ranks mean different places, or does the place hold what differs? */
-static bool ref_tainted(struct var *v, const struct cs_ref *r)
+static bool ref_tainted(struct var *v, const struct cs_ref *r, int at)
 {
-    return op_tainted(v, r->base) || place_tainted(v, r);
+    return op_tainted(v, r->base) || place_tainted(v, r, at);
 }
 
 static bool any_use_tainted(struct var *v, const struct cs_stmt *s)
@@ -136,31 +128,63 @@ static bool is_uniform_query(const char *name)
 /* Do the call's results differ between ranks even if its inputs do not? */
 static bool is_source(struct var *v, const struct cs_model *m)
 {
-    int64_t comm;
     if (m->opaque) return true;
     if (m->fx) return m->fx->time || m->fx->rankvar;
     if (m->mpi->kind == CS_MPI_LOCAL) return !is_uniform_query(m->mpi->name);
     if (m->mpi->kind == CS_MPI_INIT || m->mpi->kind == CS_MPI_BARRIER || m->mpi->kind == CS_MPI_FINALIZE) return false;
     if (m->mpi->kind == CS_MPI_START) return false;
-    if (m->mpi->kind == CS_MPI_COLL && (m->mpi->flags & CS_MPI_ALLSAME)) return !(cs_pts_constant(v->pts, m->comm, &comm) && comm == WORLD);
+    if (m->mpi->kind == CS_MPI_COLL && (m->mpi->flags & CS_MPI_ALLSAME)) return !cs_var_whole_world(v, m->comm, 0) || cs_var_skewed(v, m);
     return true;
+}
+
+static bool same_value(struct cs_operand a, struct cs_operand b)
+{
+    return a.kind == CS_OPND_VALUE && b.kind == CS_OPND_VALUE && a.id == b.id;
+}
+
+/* All name one communicator, by whatever handle; of what is behind it the group alone counts, which is_source() has seen. */
+static bool need_tainted(struct var *v, const struct cs_model *m, struct cs_operand op)
+{
+    if (!op_tainted(v, op) || same_value(op, m->comm)) return false;
+    int d = v->g->values[op.id].def;
+    return d < 0 || v->g->stmts[d].source >= 0 || !v->g->stmts[d].has_load || !same_value(v->g->stmts[d].load.base, m->comm);
 }
 
 /* Do the call's inputs differ? Of a collective after which all hold the same content, the content that goes in does not count. */
 static bool reads_tainted(struct var *v, const struct cs_model *m)
 {
     bool allsame = m->mpi && m->mpi->kind == CS_MPI_COLL && (m->mpi->flags & CS_MPI_ALLSAME);
-    for (int k = 0; k < m->nneeds; k++)
-        if (!(allsame && m->needs[k].payload) && op_tainted(v, m->needs[k].op)) return true;
+    for (int k = 0; k < m->nneeds; k++) {
+        if (allsame && m->needs[k].payload) continue;
+        if (allsame ? need_tainted(v, m, m->needs[k].op) : op_tainted(v, m->needs[k].op)) return true;
+    }
     for (int k = 0; k < m->ncopies; k++)
-        if (place_tainted(v, &m->copies[k].src)) return true;
+        if (place_tainted(v, &m->copies[k].src, m->ncallbacks ? -1 : m->stmt)) return true;
     return false;
+}
+
+/* Do the call's results differ between ranks, when it runs on all of them or (`here`) on some? */
+static bool model_varies(struct var *v, const struct cs_model *m, bool here)
+{
+    bool success_only = m->mpi && m->mpi->kind == CS_MPI_START;
+    return here || is_source(v, m) || (!success_only && reads_tainted(v, m)) || m->unit_value >= 0;
+}
+
+bool cs_var_makes_equal(struct var *v, const struct cs_model *m)
+{
+    const struct cs_stmt *s = &v->g->stmts[m->stmt];
+    bool here = control_variant(v, s->func, s->block) || v->func[s->func] || op_tainted(v, s->callee);
+    return !here && !op_tainted(v, s->uses[m->buf_arg[1]]) && !model_varies(v, m, false);
+}
+
+bool cs_var_some_ranks(struct var *v, int stmt)
+{
+    return block_variant(v, v->g->stmts[stmt].func, v->g->stmts[stmt].block);
 }
 
 static void run_model(struct var *v, int s, const struct cs_model *m, bool here)
 {
-    bool success_only = m->mpi && m->mpi->kind == CS_MPI_START;
-    bool t = here || is_source(v, m) || (!success_only && reads_tainted(v, m)) || m->unit_value >= 0;
+    bool t = model_varies(v, m, here);
     for (int k = 0; k < m->nwrites; k++) {
         /* MPI's error codes are MPI_SUCCESS everywhere. The same content in different places is different memory. */
         bool same = m->mpi && m->writes[k].val.kind == CS_OPND_CONST && !here;
@@ -193,13 +217,14 @@ static void run_jumps(struct var *v, int s)
 }
 
 /* Structs by value become the parameters' objects. Which place an index picks is not said for each, so it counts for all. */
-static void pass_structs(struct var *v, const struct cs_stmt *st, const struct cs_func *f)
+static void pass_structs(struct var *v, int s, const struct cs_func *f)
 {
+    const struct cs_stmt *st = &v->g->stmts[s];
     bool picked = false;
     for (int i = 0; i < st->nidx; i++) picked |= v->value[st->idx[i]];
     for (int k = 0; k < st->narg_loads; k++) {
         int arg = st->arg_loads[k].arg;
-        if (arg >= f->nparams || f->param_objs[arg] < 0 || !(picked || ref_tainted(v, &st->arg_loads[k].ref))) continue;
+        if (arg >= f->nparams || f->param_objs[arg] < 0 || !(picked || ref_tainted(v, &st->arg_loads[k].ref, s))) continue;
         struct cs_ref r = { cs_opnd_addr(f->param_objs[arg], cs_pat_at(0)), cs_pat_at(0), st->arg_loads[k].ref.size };
         taint_place(v, &r);
     }
@@ -227,11 +252,11 @@ static void run_call(struct var *v, int s, bool here)
         if (ctx || library) set(v, &v->func[c->a[i]]);
         for (int k = 0; k < f->nparams && k < st->nuses; k++)
             if (f->params[k] >= 0 && op_tainted(v, st->uses[k])) set(v, &v->value[f->params[k]]);
-        pass_structs(v, st, f);
+        pass_structs(v, s, f);
         bool res = v->result[c->a[i]];
         if (f->result_obj >= 0) {
             struct cs_ref r = { cs_opnd_addr(f->result_obj, cs_pat_at(0)), cs_pat_at(0), CS_SIZE_UNKNOWN };
-            res |= place_tainted(v, &r);
+            res |= place_tainted(v, &r, -1);
         }
         if (res && st->def >= 0) set(v, &v->value[st->def]);
         if (res && st->has_store) taint_place(v, &st->store);
@@ -240,7 +265,7 @@ static void run_call(struct var *v, int s, bool here)
         const struct cs_model *m = &v->ms->m[v->ms->of_stmt[s].a[k]];
         for (int i = 0; i < m->pseudo.n; i++) {
             struct cs_stmt *p = &v->g->stmts[m->pseudo.a[i]];
-            if (place_tainted(v, &p->load) || op_tainted(v, p->load.base)) set(v, &v->value[p->def]);
+            if (place_tainted(v, &p->load, cs_var_reads_now(m) ? s : -1) || op_tainted(v, p->load.base)) set(v, &v->value[p->def]);
         }
         run_model(v, s, m, ctx);
     }
@@ -260,18 +285,19 @@ static void run_stmt(struct var *v, int s)
 {
     const struct cs_stmt *st = &v->g->stmts[s];
     bool here = control_variant(v, st->func, st->block);
+    v->at = s;
     switch (st->kind) {
     case CS_STMT_ASSIGN: if (st->def >= 0 && any_use_tainted(v, st)) set(v, &v->value[st->def]); break;
     case CS_STMT_PHI: if (phi_variant(v, st)) set(v, &v->value[st->def]); break;
     case CS_STMT_LOAD:
-        if (any_use_tainted(v, st) || op_tainted(v, st->load.base) || place_tainted(v, &st->load)) set(v, &v->value[st->def]);
+        if (any_use_tainted(v, st) || op_tainted(v, st->load.base) || place_tainted(v, &st->load, s)) set(v, &v->value[st->def]);
         break;
     case CS_STMT_STORE: case CS_STMT_ENTRY:
         if (here || v->func[st->func] || any_use_tainted(v, st) || op_tainted(v, st->store.base)) taint_place(v, &st->store);
         break;
     case CS_STMT_COPY:
         if (here || v->func[st->func] || any_use_tainted(v, st) || op_tainted(v, st->store.base) || op_tainted(v, st->load.base)
-            || place_tainted(v, &st->load)) taint_place(v, &st->store);
+            || place_tainted(v, &st->load, s)) taint_place(v, &st->store);
         break;
     case CS_STMT_CALL:
         run_call(v, s, here || v->func[st->func]);
@@ -279,7 +305,7 @@ static void run_stmt(struct var *v, int s)
         break;
     case CS_STMT_RETURN:
         if (here || any_use_tainted(v, st)) set(v, &v->result[st->func]);
-        if (st->has_load && ref_tainted(v, &st->load)) set(v, &v->result[st->func]);
+        if (st->has_load && ref_tainted(v, &st->load, s)) set(v, &v->result[st->func]);
         break;
     case CS_STMT_ASM:
         if (st->def >= 0) set(v, &v->value[st->def]);
@@ -299,9 +325,18 @@ static void taint_hidden(struct var *v)
     }
 }
 
+/* A line for every value that differs between ranks: COMMSLICE_DUMP=1 at the link. */
+static void dump(const struct var *v)
+{
+    for (int i = 0; i < v->g->nvalues; i++) {
+        const struct cs_stmt *s = v->value[i] && v->g->values[i].def >= 0 ? &v->g->stmts[v->g->values[i].def] : NULL;
+        if (s) fprintf(stderr, "VARIES stmt %d at %s:%d %s\n", v->g->values[i].def, cs_graph_str(v->g, s->file), s->line, s->text >= 0 ? cs_graph_str(v->g, s->text) : "");
+    }
+}
+
 bool *cs_variance_compute(struct cs_graph *g, struct cs_models *ms, struct cs_pts *pts, const struct cs_cdep *cdep)
 {
-    struct var v = { .g = g, .ms = ms, .pts = pts, .cdep = cdep, .changed = true };
+    struct var v = { .g = g, .ms = ms, .pts = pts, .cdep = cdep, .changed = true, .at = -1 };
     v.value = cs_calloc(g->nvalues + 1, 1);
     v.func = cs_calloc(g->nfuncs + 1, 1);
     v.result = cs_calloc(g->nfuncs + 1, 1);
@@ -310,6 +345,7 @@ bool *cs_variance_compute(struct cs_graph *g, struct cs_models *ms, struct cs_pt
     v.block = cs_calloc(g->nfuncs + 1, sizeof *v.block);
     for (int f = 0; f < g->nfuncs; f++) v.block[f] = cs_calloc(g->funcs[f].nblocks + 1, 1);
     v.objs = cs_calloc(g->nobjs + 1, sizeof *v.objs);
+    v.flow = cs_var_flow_new(&v);
     taint_hidden(&v);
     for (int f = 0; f < g->nfuncs; f++)
         if (cs_pts_escaped(pts, g->funcs[f].obj)) v.func[f] = true;
@@ -318,11 +354,13 @@ bool *cs_variance_compute(struct cs_graph *g, struct cs_models *ms, struct cs_pt
         for (int s = 0; s < g->nstmts; s++)
             if (cs_pts_func_reached(pts, g->stmts[s].func) && g->funcs[g->stmts[s].func].blocks[g->stmts[s].block].reachable) run_stmt(&v, s);
     }
+    if (getenv("COMMSLICE_DUMP")) dump(&v);
     bool *variant = cs_calloc(g->nstmts + 1, 1);
     for (int s = 0; s < g->nstmts; s++)
         if (g->stmts[s].kind == CS_STMT_CALL) variant[s] = block_variant(&v, g->stmts[s].func, g->stmts[s].block);
     for (int o = 0; o < g->nobjs; o++) free(v.objs[o].p);
     for (int f = 0; f < g->nfuncs; f++) free(v.block[f]);
+    cs_var_flow_free(v.flow);
     free(v.block);
     free(v.jumps);
     free(v.jumps_apart);

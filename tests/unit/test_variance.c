@@ -13,6 +13,7 @@
 #define RANK "call MPI_Comm_rank(" W ", @r); rank = load @r 4;"
 /* The call that is asked about, under the condition x. */
 #define UNDER(x) "if " x " then yes else no; yes: call MPI_Barrier(" W ") 'q'; goto no; no: return"
+#define BCAST(where, count) "call MPI_Bcast(" where ", " count ", 0x4c000405, 0, " W ");"
 
 static const struct { const char *what, *text; bool variant; } table[] = {
     { "no condition", HEAD "func main(a) entry { " RANK " call MPI_Barrier(" W ") 'q'; return }", false },
@@ -83,6 +84,38 @@ static const struct { const char *what, *text; bool variant; } table[] = {
     { "a callee that returns early decides nothing for its caller",
       HEAD "func f(v) { b0: if v == 0 then b1 else b2; b1: return; b2: store @n 4 = 1; return }\n"
       "func main(a) entry { " RANK "call f(rank); call MPI_Barrier(" W ") 'q'; return }", false },
+    { "a struct result that is copied from another", HEAD "func f() result @o { local o 24; local t 24; " RANK "store @t+8 4 = rank; return load @t 24 }\n"
+      "func main(a) entry { store @s 24 = call f(); x = load @s+8 4;" UNDER("x > 1") " }", true },
+    { "a variable that differs until it is broadcast", HEAD "func main(a) entry { " RANK "store @n 4 = rank;" BCAST("@n", "1") "x = load @n 4;" UNDER("x > 1") " }", false },
+    { "before it is broadcast", HEAD "func main(a) entry { " RANK "store @n 4 = rank; x = load @n 4;" BCAST("@n", "1") UNDER("x > 1") " }", true },
+    { "half of it is broadcast",
+      HEAD "func main(a) entry { " RANK "store @s 4 = rank; store @s+4 4 = rank;" BCAST("@s", "1") "x = load @s+4 4;" UNDER("x > 1") " }", true },
+    { "it differs again", HEAD "func main(a) entry { " RANK BCAST("@n", "1") "store @n 4 = rank; x = load @n 4;" UNDER("x > 1") " }", true },
+    { "it differs again, in the round before",
+      HEAD "func main(a) entry { b0: " RANK "goto b1; b1: x = load @n 4; " BCAST("@n", "1") "store @n 4 = rank; if x > 1 then b2 else b3; b2: call MPI_Barrier(" W ") 'q'; goto b3;"
+      " b3: if a > 1 then b1 else b4; b4: return }", true },
+    { "it is broadcast on one of two ways",
+      HEAD "func main(a) entry { b0: " RANK "store @n 4 = rank; if a > 1 then b1 else b2; b1: " BCAST("@n", "1") "goto b2; b2: x = load @n 4;" UNDER("x > 1") " }", true },
+    { "it is broadcast on both",
+      HEAD "func main(a) entry { b0: " RANK "store @n 4 = rank; if a > 1 then b1 else b2; b1: " BCAST("@n", "1") "goto b3; b2: " BCAST("@n", "1")
+      "goto b3; b3: x = load @n 4;" UNDER("x > 1") " }", false },
+    { "a function broadcasts it, another reads it, also before",
+      HEAD "func f() { " RANK "store @n 4 = rank;" BCAST("@n", "1") "return }\n func g() { x = load @n 4; return x }\n"
+      "func main(a) entry { " RANK "store @n 4 = rank; x = call g(); call f(); y = call g();" UNDER("y > 1") " }", true },     /* g is one for both calls */
+    { "a function broadcasts it, another, called then, reads it",
+      HEAD "func f() { " RANK "store @n 4 = rank;" BCAST("@n", "1") "return }\n func g() { x = load @n 4; return x }\n"
+      "func main(a) entry { call f(); y = call g();" UNDER("y > 1") " }", false },
+    { "a function that calls itself broadcasts it, or not",
+      HEAD "func f(v) { b0: if v > 1 then b1 else b2; b1: call f(v); return; b2: " BCAST("@n", "1") "return }\n"
+      "func main(a) entry { " RANK "store @n 4 = rank; call f(a); x = load @n 4;" UNDER("x > 1") " }", true },
+    { "one of many on the heap is broadcast",
+      HEAD "func f() { p = call malloc(8); return p }\n"
+      "func main(a) entry { " RANK "p = call f(); q1 = call f(); store p 4 = rank; store q1 4 = rank;" BCAST("p", "1") "x = load q1 4;" UNDER("x > 1") " }", true },
+    { "the only one on the heap is broadcast",
+      HEAD "func main(a) entry { " RANK "p = call malloc(8); store p 4 = rank;" BCAST("p", "1") "x = load p 4;" UNDER("x > 1") " }", false },
+    { "two broadcasts of the world, and one of them is another's for some ranks",
+      HEAD "func main(a) entry { b0: " RANK "if rank == 0 then b1 else b2; b1: " BCAST("@m", "1") "goto b2; b2: " BCAST("@n", "1")
+      "if rank == 0 then b4 else b3; b3: " BCAST("@buf", "1") "goto b4; b4: x = load @n 4;" UNDER("x > 1") " }", true },
 };
 
 START_TEST(variant)
