@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "phase.h"
+#include "throws.h"
 
 int cs_block_ways(const struct cs_block *b)
 {
@@ -164,7 +165,8 @@ void cs_cfg_prune(struct cs_graph *g, const struct cs_effects *fx, bool keep_err
     struct prune p = { g, fx, cs_calloc(g->nfuncs + 1, sizeof *p.fate), cs_phase_compute(g, fx), program_catches(g) };
     /* Fates grow from "neither": a recursion that never ends does not count as a return. */
     for (int i = 0; i < g->nfuncs; i++) cs_cfg_reach(g, i);
-    if (!p.program_catches) drop_exception_edges(g);
+    if (p.program_catches) cs_throws_prune(g, fx, keep_errors);
+    else drop_exception_edges(g);
     if (!keep_errors) {
         for (bool changed = true; changed; ) {
             changed = false;

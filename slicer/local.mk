@@ -10,7 +10,7 @@ slicer_libcsslicer_a_SOURCES = \
 	slicer/mpi_model.c slicer/pattern.c slicer/pattern.h slicer/phase.c slicer/phase.h slicer/pointsto.c slicer/pointsto.h \
 	slicer/pointsto_ask.c slicer/pointsto_calls.c slicer/pointsto_copy.c slicer/pointsto_flow.c slicer/pointsto_memory.c slicer/pointsto_parts.h \
 	slicer/pointsto_stmt.c \
-	slicer/refuse.c slicer/refuse.h slicer/slice.c slicer/slice.h slicer/util.c slicer/util.h slicer/variance.c slicer/variance.h slicer/variance_flow.c slicer/variance_parts.h
+	slicer/refuse.c slicer/refuse.h slicer/slice.c slicer/slice.h slicer/throws.c slicer/throws.h slicer/util.c slicer/util.h slicer/variance.c slicer/variance.h slicer/variance_flow.c slicer/variance_parts.h
 
 # The effects table travels in the library as one string, so that the plugin needs no file beside it.
 # Declare it where it is used: extern const char cs_effects_tab[];

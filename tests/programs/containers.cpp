@@ -1,7 +1,6 @@
 /* commslice-test: containers
  * about: std::map, std::string, std::sort with a lambda and std::function decide peers, counts and order
  * ranks: 2 3 4
- * short: -O0: without inlining, all allocations of std:: containers are one object
  * args: 2:14,1:9,3:30
  * gone: shade
  * array: wall 64
