@@ -153,7 +153,7 @@ static void print_states(const struct cs_trace *t, const struct state_sum *s, bo
     printf(s->count[CS_RANK_CUT] ? ", %d cut" : "", s->count[CS_RANK_CUT]);
     printf(s->count[CS_RANK_MISSING] ? ", %d missing\n" : "\n", s->count[CS_RANK_MISSING]);
     if (cs_trace_failed(t))
-        printf("%-12s the run failed when its ranks had ended\n", "");
+        printf("%-12s the run failed: none of its ranks counts as complete\n", "");
     for (int r = 0; r < nranks; r++) {
         enum cs_rank_state state = cs_trace_rank_state(t, r);
         if (state == CS_RANK_COMPLETE)
@@ -163,7 +163,7 @@ static void print_states(const struct cs_trace *t, const struct state_sum *s, bo
             break;
         }
         if (state == CS_RANK_CUT)
-            printf("%-12s rank %d was cut after %" PRId64 " events\n", "", r, cs_trace_nevents(t, r));
+            printf("%-12s rank %d %s %" PRId64 " events\n", "", r, cs_trace_failed(t) ? "has" : "was cut after", cs_trace_nevents(t, r));
         else
             printf("%-12s rank %d wrote nothing that can be read\n", "", r);
     }

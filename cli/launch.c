@@ -159,7 +159,7 @@ static int report(const struct cs_launch *l)
     if (nranks && n != nranks)
         return cs_error("%d ranks were asked for and %d ran; is mpiexec that of the MPI library that the program is linked with?", nranks, n);
     if (failed)
-        return cs_error("%s: the run failed when its ranks had ended; its trace does not count as complete", l->trace);
+        return cs_error("%s: the run failed; its trace does not count as complete", l->trace);
     if (cut || missing)
         return cs_error("%s: %d rank%s did not come to MPI_Finalize%s; see commslice info", l->trace, cut + missing,
             cut + missing == 1 ? "" : "s", missing ? ", some wrote nothing" : "");
