@@ -14,6 +14,7 @@
 
 #define CS_REPORT_CELLS 64              /* of the matrix, in each direction */
 #define CS_REPORT_PHASES 120
+#define CS_REPORT_HEAVY 8               /* pairs that are named */
 
 /* Who sends how much to whom, ranks in blocks. */
 struct cs_report_matrix {
@@ -21,6 +22,11 @@ struct cs_report_matrix {
     double *messages, *bytes;           /* cells by cells, row = source */
     uint64_t pairs;                     /* of ranks, that have messages */
 };
+
+struct cs_report_pair { int source, dest; uint64_t messages, bytes; };
+
+/* A collective on communicators of one size. */
+struct cs_report_collective { int call, size; struct cs_sums sums; };
 
 /* One call in the source: file, line, call and mark are the same. */
 struct cs_report_site {
@@ -43,6 +49,10 @@ struct cs_report {
     struct cs_profile *p;
     struct cs_places *places;
     struct cs_report_matrix matrix;
+    struct cs_report_pair heavy[CS_REPORT_HEAVY];   /* of most bytes, heaviest first */
+    int nheavy;
+    struct cs_report_collective *collective;        /* by call, then size */
+    int ncollectives;
     struct cs_pattern *pattern;
     const struct cs_pattern_fit *fit;   /* the best one; NULL: no messages */
     struct cs_pattern *rest;            /* of pairs that do not fit it */

@@ -26,6 +26,20 @@ struct pairs {
     struct { uint64_t messages, bytes; } *in;       /* of each rank */
 };
 
+/* Keeps the heaviest pairs in order. */
+static void keep_heavy(struct cs_report *r, struct cs_report_pair p)
+{
+    int at = r->nheavy;
+    while (at > 0 && r->heavy[at - 1].bytes < p.bytes)
+        at--;
+    if (at == CS_REPORT_HEAVY)
+        return;
+    r->nheavy += r->nheavy < CS_REPORT_HEAVY;
+    for (int i = r->nheavy - 1; i > at; i--)
+        r->heavy[i] = r->heavy[i - 1];
+    r->heavy[at] = p;
+}
+
 static int take_pair(void *arg, int source, int dest, uint64_t messages, uint64_t bytes)
 {
     struct pairs *all = arg;
@@ -37,6 +51,7 @@ static int take_pair(void *arg, int source, int dest, uint64_t messages, uint64_
     all->in[dest].messages += messages;
     all->in[dest].bytes += bytes;
     cs_pattern_pair(all->r->pattern, source, dest, messages, bytes);
+    keep_heavy(all->r, (struct cs_report_pair){source, dest, messages, bytes});
     return 0;
 }
 
@@ -175,6 +190,52 @@ static int gather_sites(struct cs_report *r)
     return 0;
 }
 
+/* ---- collectives ---- */
+
+static int by_call_and_size(const void *a, const void *b)
+{
+    const struct cs_report_collective *x = a, *y = b;
+    return x->call != y->call ? x->call - y->call : y->size - x->size;
+}
+
+/* Members of the communicator of a record, as its class's first rank means it. */
+static int comm_size(const struct cs_merged *m, const struct cs_merged_record *rec)
+{
+    return rec->comm >= 0 ? cs_merged_place(m, rec->comm, m->cls[rec->cls].rank[0]).n : 0;
+}
+
+static int add_collective(struct cs_report *r, int *cap, int record)
+{
+    const struct cs_merged_record *rec = &r->m->record[record];
+    int size = comm_size(r->m, rec), i = r->ncollectives;
+    while (i-- > 0 && (r->collective[i].call != rec->call || r->collective[i].size != size))
+        ;
+    if (i < 0) {
+        if (r->ncollectives == *cap) {
+            *cap = *cap ? 2 * *cap : 16;
+            struct cs_report_collective *q = realloc(r->collective, (size_t)*cap * sizeof *q);
+            if (!q)
+                return -1;
+            r->collective = q;
+        }
+        i = r->ncollectives++;
+        r->collective[i] = (struct cs_report_collective){.call = rec->call, .size = size};
+    }
+    cs_sums_add(&r->collective[i].sums, &r->p->once[record], r->p->times[record]);
+    return 0;
+}
+
+static int gather_collectives(struct cs_report *r)
+{
+    int cap = 0;
+    for (int i = 0; i < r->m->nrecords; i++)
+        if (r->p->times[i] && cs_doing_of(r->m->record[i].call) == CS_DOING_COLLECTIVE && add_collective(r, &cap, i))
+            return -1;
+    if (r->ncollectives)
+        qsort(r->collective, (size_t)r->ncollectives, sizeof *r->collective, by_call_and_size);
+    return 0;
+}
+
 /* ---- the nest ---- */
 
 static struct cs_report_node add_nodes(struct cs_report *r, int64_t from, int64_t to, int64_t times)
@@ -234,7 +295,7 @@ int cs_report_gather(struct cs_report *r)
     r->program = base ? base + 1 : r->m->info.program ? r->m->info.program : "?";
     r->timed = r->m->gap_at != NULL;
     r->places = cs_places_new();
-    int rc = gather_pairs(r) || gather_sites(r) || gather_nest(r) ? -1 : 0;
+    int rc = gather_pairs(r) || gather_sites(r) || gather_collectives(r) || gather_nest(r) ? -1 : 0;
     if (rc)
         cs_error("not enough memory");
     if (!rc && r->t && cs_trace_info(r->t)->with_times && !(r->time = cs_timeline_make(r->t, cs_progress, why, sizeof why))) {
@@ -252,6 +313,7 @@ void cs_report_free(struct cs_report *r)
     free(r->site);
     free(r->site_of);
     free(r->node);
+    free(r->collective);
     free(r->matrix.messages);
     free(r->matrix.bytes);
     cs_pattern_free(r->pattern);

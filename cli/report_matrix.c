@@ -120,26 +120,44 @@ static void put_data(FILE *out, const struct cs_report_matrix *x)
     fputs("]}</script>\n", out);
 }
 
-static void collectives(FILE *out, const struct cs_report *r)
+#define STANDS_OUT 1.5          /* the heaviest pair over the mean pair */
+
+static void heavy_pairs(FILE *out, const struct cs_report *r)
 {
-    bool any = false;
-    for (int c = 0; c < cs_mpi_ncalls(); c++) {
-        const struct cs_sums *s = &r->p->call[c];
-        if (cs_doing_of(c) != CS_DOING_COLLECTIVE || !s->calls)
-            continue;
-        if (!any)
-            fputs("<h3>Collectives</h3><p class=\"soft\">They are not in the matrix: who sends to whom inside them is the MPI library's choice. Bytes are what ranks hand in.</p>"
-                "<div class=\"scroll\"><table id=\"collectives\"><thead><tr><th data-s>Call</th><th class=\"n\" data-s>Calls, all ranks</th><th class=\"n\" data-s>Handed in</th>"
-                "<th class=\"n\" data-s>Per call and rank</th></tr></thead><tbody>\n", out);
-        any = true;
-        fprintf(out, "<tr><td class=\"code\">%s</td>", cs_mpi_call(c)->name);
-        cs_html_number(out, s->calls);
-        cs_html_bytes(out, s->handed);
-        cs_html_bytes(out, s->handed / s->calls);
+    if (!r->nheavy || (double)r->heavy[0].bytes < STANDS_OUT * (double)r->p->all.bytes / (double)r->matrix.pairs || r->heavy[0].bytes == 0)
+        return;
+    fputs("<h3>Heaviest pairs</h3><div class=\"scroll\"><table id=\"pairs\"><thead><tr><th class=\"n\" data-s>From</th><th class=\"n\" data-s>To</th><th class=\"n\" data-s>Messages</th>"
+        "<th class=\"n\" data-s>Bytes</th><th data-s>share</th></tr></thead><tbody>\n", out);
+    for (int i = 0; i < r->nheavy; i++) {
+        const struct cs_report_pair *p = &r->heavy[i];
+        fputs("<tr>", out);
+        cs_html_number(out, (uint64_t)p->source);
+        cs_html_number(out, (uint64_t)p->dest);
+        cs_html_number(out, p->messages);
+        cs_html_bytes(out, p->bytes);
+        cs_html_share(out, cs_share((double)p->bytes, (double)r->p->all.bytes), "point");
         fputs("</tr>\n", out);
     }
-    if (any)
-        fputs("</tbody></table></div>\n", out);
+    fputs("</tbody></table></div>\n", out);
+}
+
+static void collectives(FILE *out, const struct cs_report *r)
+{
+    if (!r->ncollectives)
+        return;
+    fputs("<h3>Collectives</h3><p class=\"soft\">They are not in the matrix: who sends to whom inside them is the MPI library's choice. Bytes are what ranks hand in.</p>"
+        "<div class=\"scroll\"><table id=\"collectives\"><thead><tr><th data-s>Call</th><th class=\"n\" data-s>Ranks of the communicator</th><th class=\"n\" data-s>Calls, all ranks</th>"
+        "<th class=\"n\" data-s>Handed in</th><th class=\"n\" data-s>Per call and rank</th></tr></thead><tbody>\n", out);
+    for (int i = 0; i < r->ncollectives; i++) {
+        const struct cs_report_collective *c = &r->collective[i];
+        fprintf(out, "<tr><td class=\"code\">%s</td>", cs_mpi_call(c->call)->name);
+        cs_html_number(out, (uint64_t)c->size);
+        cs_html_number(out, c->sums.calls);
+        cs_html_bytes(out, c->sums.handed);
+        cs_html_bytes(out, c->sums.calls ? c->sums.handed / c->sums.calls : 0);
+        fputs("</tr>\n", out);
+    }
+    fputs("</tbody></table></div>\n", out);
 }
 
 void cs_report_html_matrix(FILE *out, const struct cs_report *r)
@@ -153,6 +171,7 @@ void cs_report_html_matrix(FILE *out, const struct cs_report *r)
         draw(out, &r->matrix, r->matrix.messages, false);
         fputs("</div>\n", out);
         put_data(out, &r->matrix);
+        heavy_pairs(out, r);
     } else {
         fputs("<p>There are no point-to-point messages.</p>\n", out);
     }

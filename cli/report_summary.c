@@ -86,7 +86,7 @@ static void say_calls(FILE *out, const struct cs_report *r)
         fprintf(out, "Each rank makes %s MPI calls", cs_grouped(a, s.most));
     else
         fprintf(out, "A rank makes %s (rank %d) to %s (rank %d) MPI calls", cs_grouped(a, s.least), s.least_at, cs_grouped(b, s.most), s.most_at);
-    fprintf(out, ", from %d call%s in the source.", r->nsites, r->nsites == 1 ? "" : "s");
+    fprintf(out, ", from %d place%s in the source.", r->nsites, r->nsites == 1 ? "" : "s");
     fputs("</li>\n", out);
 }
 

@@ -119,7 +119,7 @@ for line in out('print', '--json', trace).splitlines():
     e = json.loads(line)
     calls += 1
     per_rank[e['rank']] += 1
-    sites[e['file'], e['line'], e['call'], e['mark']] += 1
+    sites[e['file'], e['line'], e['func'] if e['line'] < 0 else '', e['call'], e['mark']] += 1
 
 # ---- JSON
 for key, want in (('nranks', matrix['ranks']), ('calls', calls), ('messages', messages), ('bytes', size), ('handed_in', handed), ('pairs', len(matrix['pairs'])),
@@ -128,7 +128,7 @@ for key, want in (('nranks', matrix['ranks']), ('calls', calls), ('messages', me
 for what in ('sites', 'ranks'):
     for key in ('calls', 'messages', 'bytes', 'handed_in'):
         check(f'JSON {what} {key}', sum(s[key] for s in report[what]), report[key])
-check('JSON sites', {(s['file'], s['line'], s['call'], s['mark']): s['calls'] for s in report['sites']}, dict(sites))
+check('JSON sites', {(s['file'], s['line'], s['func'] if s['line'] < 0 else '', s['call'], s['mark']): s['calls'] for s in report['sites']}, dict(sites))
 check('JSON calls of ranks', {r['rank']: r['calls'] for r in report['ranks']}, {r: per_rank[r] for r in range(matrix['ranks'])})
 for way, key in (('source', ''), ('dest', '_in')):
     for what in ('messages', 'bytes'):
@@ -162,6 +162,12 @@ tiles = re.findall(r'<div class="tile"><b>([^<]*)</b><span>([^<]*)</span>', text
 check('tile MPI calls', [v for v, k in tiles if k == 'MPI calls'], [f'{calls:,}'])
 check('tile messages', [v for v, k in tiles if k == 'point-to-point messages'], [f'{messages:,}'])
 check('rows of the table of sites', len(page.tables['site-table']) - 1, len(report['sites']))
+size_of = re.findall(r'<tr><td class="code">(\w+)</td><td class="n" data-v="\d+">[^<]*</td><td class="n" data-v="(\d+)">[^<]*</td><td class="n" data-v="(\d+)"',
+                     ''.join(re.findall(r'<table id="collectives">.*?</table>', text, re.S)))
+by_call = collections.defaultdict(lambda: (0, 0))
+for name, n, b in size_of:
+    by_call[name] = (by_call[name][0] + int(n), by_call[name][1] + int(b))
+check('table of collectives', dict(by_call), {c['call']: (c['calls'], c['bytes']) for c in matrix['collectives']})
 parts = re.search(r'<table id="part-table">.*?</table>', text, re.S)
 if calls:
     rows_of = re.findall(r'<tr><td data-v="([\d.]+)">.*?</td><td>.*?</td><td class="n" data-v="(\d+)">', parts.group(0))

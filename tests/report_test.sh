@@ -71,6 +71,11 @@ for t in hand exchange; do
     case_ "$t, merged" check $t.T $t.M
     case_ "$t, folded" check $t.T $t.F
 done
+for form in 'merge --order post-first' 'merge --order send-first' 'fold --method calls' 'fold --method paper' 'merge --unroll 10'; do
+    # shellcheck disable=SC2086
+    "$COMMSLICE" $form -o form.M exchange.T >log 2>&1 || { cat log; exit 2; }
+    case_ "exchange, $form" check exchange.T form.M
+done
 for p in persistent split_cart swap_buffers timestep trap_neighbor trap_groups rank_sites waitany recursion trap_rooted; do
     "${MPICC:-mpicc}" -g -w -fplugin="${COMMSLICE_PLUGIN:-$build/gcc-plugin/commslice.so}" -o $p "$src/tests/programs/$p.c" -lm 2>log || { cat log; exit 2; }
     "$COMMSLICE" run -n 4 -q -o $p.T ./$p >log 2>&1 || { echo "FAIL: $p does not run"; cat log; failed=$((failed + 1)); continue; }
