@@ -28,7 +28,7 @@ EXTRA_DIST += commlib/rank_memory.ld
 # Few segments: each rank of engine emulate copies the list of mappings when it is forked.
 commlib_libcommslice_mpich_so_LDFLAGS = -shared -Wl,-z,noseparate-code -Wl,-z,norelro -Wl,-soname,libcommslice-mpich.so -Wl,--exclude-libs,ALL -Wl,-z,lazy $(RANK_MEMORY)
 EXTRA_commlib_libcommslice_mpich_so_DEPENDENCIES = commlib/rank_memory.ld
-commlib_libcommslice_mpich_so_LDADD = trace/libcstrace.a api/libcsapi.a $(ZSTD_LIBS)
+commlib_libcommslice_mpich_so_LDADD = trace/libcstrace.a api/libcsapi.a $(ZSTD_ARCHIVE)
 
 # libcommslice-emulate.so, which takes the MPI library's place: hence its soname.
 noinst_PROGRAMS += commlib/emulate/gen_stubs

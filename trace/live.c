@@ -24,6 +24,16 @@ size_t cs_live_events_cap(uint32_t nranks)
     return (HALF + BYTES_PER_RANK * (size_t)nranks) / CS_LIVE_PAGE * CS_LIVE_PAGE;
 }
 
+size_t cs_live_half(uint32_t half, size_t cap)
+{
+    return CS_LIVE_HEAD + CS_LIVE_NEAR + half * cap;
+}
+
+size_t cs_live_far(size_t cap)
+{
+    return cs_live_half(2, cap);
+}
+
 static off_t slot_length(size_t cap)
 {
     return (off_t)(CS_LIVE_HEAD + CS_LIVE_DEFS + 2 * cap);
@@ -86,7 +96,7 @@ static void map_shared(struct cs_live *l)
 static void begin_slot(struct cs_live *l, const struct cs_block_header *h)
 {
     struct cs_live_head *head = head_of(l);
-    l->events = l->slot + CS_LIVE_HEAD + CS_LIVE_DEFS;
+    l->events = l->slot + cs_live_half(0, l->events_cap);
     head->half = 0;
     head->base[0] = head->done[0] = 0;
     head->defs_len = 0;
@@ -204,7 +214,11 @@ int cs_live_def(struct cs_live *l, size_t at, const void *p, size_t n)
 {
     if (n > CS_LIVE_DEFS || at > CS_LIVE_DEFS - n)
         return -1;
-    memcpy(l->slot + CS_LIVE_HEAD + at, p, n);
+    size_t near = at < CS_LIVE_NEAR ? CS_LIVE_NEAR - at : 0;
+    near = near < n ? near : n;
+    memcpy(l->slot + CS_LIVE_HEAD + at, p, near);
+    if (n > near)
+        memcpy(l->slot + cs_live_far(l->events_cap) + at + near - CS_LIVE_NEAR, (const char *)p + near, n - near);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     head_of(l)->defs_len = (uint32_t)(at + n);
     return 0;
@@ -220,7 +234,7 @@ void cs_live_replace(struct cs_live *l, const void *bytes, uint32_t len, uint64_
 {
     struct cs_live_head *head = head_of(l);
     l->half ^= 1;
-    l->events = l->slot + CS_LIVE_HEAD + CS_LIVE_DEFS + l->half * l->events_cap;
+    l->events = l->slot + cs_live_half(l->half, l->events_cap);
     if (len)
         memcpy(l->events, bytes, len);
     head->base[l->half] = n;

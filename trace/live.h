@@ -14,12 +14,14 @@
 #include "format.h"
 #include "shared.h"
 
-#define CS_LIVE_MAGIC "CSLIVE03"
+#define CS_LIVE_MAGIC "CSLIVE04"
 #define CS_LIVE_PAGE 4096u
-#define CS_LIVE_HEAD 256u           /* room of struct cs_live_head: few definitions then share its page */
+#define CS_LIVE_HEAD 128u           /* room of struct cs_live_head */
+#define CS_LIVE_NEAR 1408u          /* of definitions that share its page with the first events: most ranks need no more */
 #define CS_LIVE_DEFS ((12u << 10) - CS_LIVE_HEAD)
+#define CS_LIVE_FEW (CS_LIVE_PAGE - CS_LIVE_HEAD - CS_LIVE_NEAR)   /* bytes of a half's events on its first page */
 
-/* How a slot begins; definitions and two halves for events follow. One half is in use: the folded events up to `base`,
+/* How a slot begins. The first CS_LIVE_NEAR bytes of the definitions follow, two halves for events, the other definitions. One half is in use: the folded events up to `base`,
  * then one by one what came since. When it is full, all is folded into the other one. `done` is one word, so that a kill
  * can never leave length and number at odds, and so is `half`. */
 struct cs_live_head {
@@ -83,6 +85,9 @@ void cs_live_close(struct cs_live *l, bool keep);
 /* ---- what the writer and cs_trace_recover share ---- */
 char *cs_live_path(const char *trace);
 size_t cs_live_events_cap(uint32_t nranks);     /* of the file */
+/* Where in a slot with halves of `cap` bytes a half begins, and where the definitions go on. */
+size_t cs_live_half(uint32_t half, size_t cap);
+size_t cs_live_far(size_t cap);
 /* Calls save for each slot of the file of a run of nranks ranks, with halves of `cap` bytes, that is not empty; -1 if one fails. */
 struct cs_live_slot { int fd; off_t at; size_t cap; struct cs_live_head head; };
 int cs_live_for_each(int fd, uint32_t nranks, size_t cap, int (*save)(const struct cs_live_slot *s, void *arg), void *arg);

@@ -50,9 +50,11 @@ static int save(const struct cs_live_slot *s, void *arg)
     unsigned char *block = malloc(n);
     if (!block)
         return -1;
-    uint64_t body = (uint64_t)s->at + CS_LIVE_HEAD;
-    int rc = cs_read_at(s->fd, body, block + CS_HEADER_LEN, defs)
-        || cs_read_at(s->fd, body + CS_LIVE_DEFS + half * s->cap, block + CS_HEADER_LEN + defs, events) ? -1 : 0;
+    uint64_t at = (uint64_t)s->at;
+    uint32_t near = defs < CS_LIVE_NEAR ? defs : CS_LIVE_NEAR;
+    int rc = cs_read_at(s->fd, at + CS_LIVE_HEAD, block + CS_HEADER_LEN, near)
+        || cs_read_at(s->fd, at + cs_live_far(s->cap), block + CS_HEADER_LEN + near, defs - near)
+        || cs_read_at(s->fd, at + cs_live_half(half, s->cap), block + CS_HEADER_LEN + defs, events) ? -1 : 0;
     if (rc == 0) {
         h.defs_key = cs_section_key(block + CS_HEADER_LEN, defs);
         h.events_key = cs_section_key(block + CS_HEADER_LEN + defs, events);

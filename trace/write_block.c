@@ -12,7 +12,7 @@
 
 #define ZSTD_LEVEL 1
 #define ZSTD_TABLE_LOG 11           /* of what compression needs most is a table of 2^17 bytes otherwise */
-#define LIVE_SINCE (8u << 10)       /* bytes in the live copy before it is folded */
+#define LIVE_SINCE CS_LIVE_FEW      /* bytes in the live copy before it is folded */
 
 time_t cs_write_now(void)
 {

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../rank_memory.h"
 #include "call.h"
 #include "shared.h"
 #include "wait.h"
@@ -123,6 +124,9 @@ static void launch(void)
     }
     unsetenv("COMMSLICE_RANKS");
     unsetenv("LD_BIND_NOW");
+    const char *tunables = getenv("GLIBC_TUNABLES");
+    if (tunables && strcmp(tunables, CS_RANK_TUNABLES) == 0)
+        unsetenv("GLIBC_TUNABLES");
     void (*warm_up)(int) = (void (*)(int))dlsym(RTLD_DEFAULT, "commslice_warm_up");
     if (warm_up)
         warm_up(nranks);
