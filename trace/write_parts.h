@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <time.h>
-#include <uthash.h>
 #include <zstd.h>
 
 #include "bytes.h"
@@ -16,6 +15,7 @@
 #include "live.h"
 #include "loops.h"
 #include "peers.h"
+#include "small_hash.h"
 #include "trace.h"
 
 #define CS_WRITE_BUFFER (32u << 10)     /* a section that is written as a block */
