@@ -23,7 +23,7 @@ static void head(FILE *out, const struct cs_report *r)
     fputs("</style>\n</head>\n<body>\n<header><h1>", out);
     cs_html_text(out, r->program);
     fprintf(out, " <small>on %d rank%s</small></h1>\n<p class=\"soft\">", r->m->info.nranks, r->m->info.nranks == 1 ? "" : "s");
-    cs_html_textf(out, "%s of the program%s%s%s%s", r->m->info.kind && r->m->info.kind[0] == 's' ? "Slice" : "Run",
+    cs_html_textf(out, "%s of the program%s%s%s%.300s", r->m->info.kind && r->m->info.kind[0] == 's' ? "Slice" : "Run",
         r->m->info.engine ? ", engine " : "", r->m->info.engine ? r->m->info.engine : "", r->m->info.args && *r->m->info.args ? ": " : "",
         r->m->info.args ? r->m->info.args : "");
     fputs("</p></header>\n<nav><div><a href=\"#summary\">Summary</a><a href=\"#matrix\">Who to whom</a><a href=\"#sizes\">Message sizes</a>"

@@ -9,6 +9,8 @@
 
 #define HEAVY_SITES 3
 #define LOST 0.01               /* share of time that ranks waited for a processor that is worth a word */
+#define SMALL_BUCKET 10         /* up to 1023 bytes */
+#define HOT 1.5                 /* from so many times the mean on, who receives most is named */
 #define EVEN 1.02               /* a largest value up to so many times the mean is called even; so is the mean up to so many times the least */
 
 struct spread { uint64_t least, most, sum; int least_at, most_at; };
@@ -174,7 +176,27 @@ static void say_sizes(FILE *out, const struct cs_report *r)
         cs_size_label(a, middle(r->p, false)));
     if (r->p->all.bytes)
         fprintf(out, ", and half of all bytes are in messages of up to %s", cs_size_label(b, middle(r->p, true)));
+    uint64_t small = 0, carried = 0;
+    for (int i = 0; i <= SMALL_BUCKET; i++) {
+        small += r->p->size[i].messages;
+        carried += r->p->size[i].bytes;
+    }
+    if (2 * small > n && r->p->all.bytes)
+        cs_html_textf(out, "; %s of the messages are smaller than 1 KiB and carry %s of the bytes", cs_percent(mean, cs_share((double)small, (double)n)),
+            cs_percent(a, cs_share((double)carried, (double)r->p->all.bytes)));
     fputs(".</li>\n", out);
+}
+
+/* A rank that receives much more than others. */
+static void say_hot(FILE *out, const struct cs_report *r)
+{
+    char a[32];
+    struct spread s = {0};
+    for (int i = 0; i < r->m->info.nranks; i++)
+        spread_add(&s, i, r->p->rank[i].bytes_in);
+    double mean = (double)s.sum / r->m->info.nranks;
+    if ((double)s.most > HOT * mean)
+        fprintf(out, " Rank %d receives most, %s: %.1f times the mean.", s.most_at, cs_human_bytes(a, s.most), (double)s.most / mean);
 }
 
 static void say_balance(FILE *out, const struct cs_report *r)
@@ -195,7 +217,9 @@ static void say_balance(FILE *out, const struct cs_report *r)
     else
         fprintf(out, "Rank %d sends most, %s: %.2f times the mean; rank %d sends least, %s", s.most_at, cs_human_bytes(a, s.most),
             (double)s.most / mean, s.least_at, cs_human_bytes(b, s.least));
-    fputs(" (collectives included).</li>\n", out);
+    fputs(" (collectives included).", out);
+    say_hot(out, r);
+    fputs("</li>\n", out);
 }
 
 static void say_time(FILE *out, const struct cs_report *r)
