@@ -9,6 +9,7 @@
 #include "../api/mpi_calls.h"
 #include "cli.h"
 #include "json.h"
+#include "readable.h"
 #include "slice_info.h"
 #include "traffic.h"
 
@@ -309,18 +310,38 @@ static double percent(long part, long whole)
     return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
 }
 
+static int more_kept(const void *a, const void *b)
+{
+    const struct cs_slice_func *f = *(struct cs_slice_func *const *)a, *g = *(struct cs_slice_func *const *)b;
+    if (f->kept != g->kept)
+        return f->kept > g->kept ? -1 : 1;
+    return f < g ? -1 : f > g;
+}
+
+static void print_func(const struct cs_slice_func *f)
+{
+    printf("  %6ld of %-6ld %5.1f %%  ", f->kept, f->total, percent(f->kept, f->total));
+    cs_put_name(stdout, f->name);
+    printf(" at %s:%d\n", f->file, f->line);
+}
+
+/* What keeps most comes first. */
 static void print_funcs(const struct cs_slice_info *s, bool all)
 {
     size_t gone = 0;
+    const struct cs_slice_func **order = malloc((s->nfuncs + 1) * sizeof *order);
+    if (!order)
+        return;
+    for (size_t i = 0; i < s->nfuncs; i++) order[i] = &s->func[i];
+    qsort(order, s->nfuncs, sizeof *order, more_kept);
     puts("statements kept, of all:");
     for (size_t i = 0; i < s->nfuncs; i++) {
-        const struct cs_slice_func *f = &s->func[i];
-        if (f->kept == 0 && !all) {
+        if (order[i]->kept || all)
+            print_func(order[i]);
+        else
             gone++;
-            continue;
-        }
-        printf("  %6ld of %-6ld %5.1f %%  %s at %s:%d\n", f->kept, f->total, percent(f->kept, f->total), f->name, f->file, f->line);
     }
+    free(order);
     if (gone)
         printf("  and %zu function%s of which nothing was kept (--all)\n", gone, gone == 1 ? "" : "s");
 }
@@ -333,9 +354,11 @@ static void print_sites(const struct cs_slice_info *s, bool all)
     printf("calls of MPI: %zu; content is sent by %d, the envelope by %d, nothing by %d\n", s->nsites,
         count[CS_MARK_CONTENT], count[CS_MARK_ENVELOPE], count[CS_MARK_NONE]);
     for (size_t i = 0; i < s->nsites; i++)
-        if (all || s->site[i].mark != CS_MARK_NONE)
-            printf("  %-8s %s in %s at %s:%d\n", cs_mark_name(s->site[i].mark), s->site[i].call, s->site[i].func,
-                s->site[i].file, s->site[i].line);
+        if (all || s->site[i].mark != CS_MARK_NONE) {
+            printf("  %-8s %s in ", cs_mark_name(s->site[i].mark), s->site[i].call);
+            cs_put_name(stdout, s->site[i].func);
+            printf(" at %s:%d\n", s->site[i].file, s->site[i].line);
+        }
 }
 
 static void print_slice(const char *path, const struct cs_slice_info *s, bool all)

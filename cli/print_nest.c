@@ -68,11 +68,14 @@ static void print_table(FILE *out, const struct cs_merged *m, enum cs_role role,
 
 static void print_torus(FILE *out, const struct cs_value *v)
 {
-    fputs("me", out);
-    for (int i = 0; i < CS_TORUS_DIMS; i++)
-        if (v->dims[i] > 1)
-            fprintf(out, "%s%d mod %d", i && v->dims[i - 1] > 1 ? ", " : " + (", 2 * v->shift[i] > v->dims[i] ? v->shift[i] - v->dims[i] : v->shift[i], v->dims[i]);
-    putc(')', out);
+    const char *before = "me + (";
+    for (int i = 0; i < CS_TORUS_DIMS; i++) {
+        if (v->dims[i] <= 1)
+            continue;
+        fprintf(out, "%s%d mod %d", before, 2 * v->shift[i] > v->dims[i] ? v->shift[i] - v->dims[i] : v->shift[i], v->dims[i]);
+        before = ", ";
+    }
+    fputs(")", out);
 }
 
 void cs_print_value(FILE *out, const struct cs_merged *m, const struct cs_merged_record *r, int field, enum cs_role role)

@@ -7,6 +7,7 @@
 
 #include "cli.h"
 #include "json.h"
+#include "readable.h"
 #include "slice_info.h"
 
 #define SHOWN 4                 /* chains of one line, unless --all */
@@ -55,7 +56,9 @@ static void print_chain(const struct cs_slice_info *s, const struct cs_slice_stm
     for (size_t steps = 0; st; steps++) {
         const char *func = function_of(s, st);
         const struct cs_slice_stmt *to = next(s, st);
-        printf("%s%s:%d%s%s: %s\n", steps ? "    " : "", st->file, st->line, func ? " in " : "", func ? func : "", st->text);
+        printf("%s%s:%d%s", steps ? "    " : "", st->file, st->line, func ? " in " : "");
+        cs_put_name(stdout, func ? func : "");
+        printf(": %s\n", st->text);
         if (steps > s->nstmts) {
             puts("      (the reasons go in a circle: the slice's information is damaged)");
             return;

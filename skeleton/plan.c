@@ -167,6 +167,7 @@ int cs_gen_plan(struct cs_gen *g)
             cs_gen_is_divided(g, i) ? g->report.divided++ : g->report.whole++;
     if (g->report.unmatched)
         snprintf(g->report.note, sizeof g->report.note,
-                 "%d loops of at least %lld iterations are not matched in themselves, so they run in full", g->report.unmatched, (long long)g->o->scale);
+                 "%d loop%s of at least %lld iterations %s, so %s in full", g->report.unmatched, g->report.unmatched == 1 ? "" : "s", (long long)g->o->scale,
+                 g->report.unmatched == 1 ? "is not matched in itself" : "are not matched in themselves", g->report.unmatched == 1 ? "it runs" : "they run");
     return g->failed ? -1 : 0;
 }
