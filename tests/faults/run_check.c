@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <regex.h>
 #include <signal.h>
@@ -13,11 +14,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { READ_LIMIT_S = 300 };        /* for reading a trace; a second or so on an idle machine */
+enum {
+    READ_LIMIT_S = 300,     /* for reading a trace; a second or so on an idle machine */
+    FILES_S = 5             /* until dead processes have let go of their files */
+};
 
 const char *run_text(const struct run *r)
 {
@@ -114,10 +119,31 @@ static bool ran(const struct run *r, double before)
     return before > 1.0 && strcmp(r->kind->engine, "emulate") == 0;
 }
 
+/* A killed process has lost its environment, by which it is known, a moment before it lets go of its files: the trace is whole when nobody holds the file of
+ * what ranks had not written. */
+static void wait_for_ranks_files(struct run *r)
+{
+    char path[PATH + 8];
+    double until = clock_now() + FILES_S;
+    bool held = true;
+    snprintf(path, sizeof path, "%s.live", r->trace);
+    while (held && clock_now() < until) {
+        int fd = open(path, O_RDONLY | O_CLOEXEC);
+        held = fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0;
+        if (fd >= 0)
+            close(fd);
+        if (held)
+            usleep(10000);
+    }
+    if (held)
+        wrong(r, "somebody still holds %s", path);
+}
+
 /* A run that ended before MPI_Init has no trace. */
 void run_check_trace(struct run *r, double before)
 {
     struct stat st;
+    wait_for_ranks_files(r);
     if (stat(r->trace, &st) != 0 || st.st_size == 0) {
         if (ran(r, before) && !r->kind->full_disk)
             wrong(r, "no trace after %.1f s", before);
