@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: bench/fold-npb.sh [-B BUILD] [-n RANKS] SLICE...
-# Runs slices under engine emulate (default 16 ranks), merges and folds their traces in three ways, checks that expanding gives the same trace and that all calls meet,
+# Runs slices under engine emulate (default 16 ranks), merges and folds their traces in four ways, checks that expanding gives the same trace and that all calls meet,
 # and prints a table beside the published figures (NPB 3.3, class C, 16 ranks). The program is told by the slice's name: bt.C.x is BT.
 set -u
 . "$(dirname "$0")/common.sh"
@@ -42,21 +42,21 @@ import json, sys
 o = json.load(open(sys.argv[1]))
 loop = o['main_loop']
 print(o['ranks'], o['classes'], '%d/%d' % (o['most_calls'], o['fewest_calls']), o['merged'], '%.3f' % (o['merge_us'] / 1e6), o['letters'],
-      o['letters_and_values'], '(%d)x%d' % (loop['letters'], loop['count']) if loop else '-', '%.3f' % (o['fold_us'] / 1e6))
+      o['letters_and_lists'], o['letters_and_values'], '(%d)x%d' % (loop['letters'], loop['count']) if loop else '-', '%.3f' % (o['fold_us'] / 1e6))
 X
 }
 
-echo '| program | method | ranks | classes | calls a rank, most/fewest | merged | merge s | letters | with values | main loop | fold s |'
+echo '| program | method | ranks | classes | calls a rank, most/fewest | merged | merge s | letters | with lists | with all values | main loop | fold s |'
 echo '|---|---|---|---|---|---|---|---|---|---|---|'
 for slice; do
     name=$(basename "$slice")
     kind=$(echo "${name%%.*}" | tr A-Z a-z)
     "$COMMSLICE" run --engine emulate -n "$ranks" -o "$work/$name.trace" "$slice" >"$work/log" 2>&1 || die "$slice: $(tail -n 1 "$work/log")"
-    for method in best calls paper; do
+    for method in best records calls paper; do
         set_row=$(row "$name" "$method") || exit 1
         echo "| $name | $method | $(echo "$set_row" | sed 's/ / | /g') |"
     done
     published "$kind" | while read -r calls merge letters loop fold; do
-        [ "$calls" = - ] || echo "| $name | *published* | 16 | | $calls | | $merge | $letters | | $loop | $fold |"
+        [ "$calls" = - ] || echo "| $name | *published* | 16 | | $calls | | $merge | $letters | | | $loop | $fold |"
     done
 done

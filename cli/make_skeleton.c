@@ -48,7 +48,7 @@ static struct cs_merged *from_merged(const char *path)
     struct cs_merged *m = cs_merged_open(path, why, sizeof why);
     if (!m)
         cs_error("%s: %s", path, why);
-    if (m && !m->folded && fold(m, path)) {
+    if (m && (!m->folded || !cs_merged_is_plain(m)) && fold(m, path)) {
         cs_merged_free(m);
         m = NULL;
     }

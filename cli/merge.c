@@ -74,7 +74,7 @@ static struct cs_merged *open_any(const char *path, const struct options *o, str
 
 /* ---- saying ---- */
 
-struct nest_sum { int64_t letters, loops, events, cycles; };
+struct nest_sum { int64_t letters, loops, events, cycles, lists; };      /* lists: of cycles, the entries of those that follow no rule */
 
 /* Sums up a stretch of the nest; *main_loop: the outermost loop that stands for most events. */
 static struct nest_sum sum_nest(const struct cs_merged *m, int64_t from, int64_t to, int64_t *main_loop, int64_t *main_events)
@@ -86,6 +86,7 @@ static struct nest_sum sum_nest(const struct cs_merged *m, int64_t from, int64_t
             s.letters++;
             s.events++;
             s.cycles += n->ncycle;
+            s.lists += n->ncycle && !cs_merged_follows_rule(m, n) ? n->ncycle - 1 : 0;
             continue;
         }
         struct nest_sum in = sum_nest(m, i + 1, i + 1 + n->value, NULL, NULL);
@@ -93,6 +94,7 @@ static struct nest_sum sum_nest(const struct cs_merged *m, int64_t from, int64_t
         s.loops += in.loops + 1;
         s.events += in.events * n->count;
         s.cycles += in.cycles;
+        s.lists += in.lists;
         if (main_loop && in.events * n->count > *main_events) {
             *main_events = in.events * n->count;
             *main_loop = i;
@@ -169,6 +171,7 @@ static void say_json(const struct outcome *r, const struct nest_sum *s, int64_t 
     cs_json_bool(&j, "folded", m->folded);
     cs_json_int(&j, "letters", s->letters);
     cs_json_int(&j, "letters_and_values", s->letters + s->cycles - cycled(m));
+    cs_json_int(&j, "letters_and_lists", s->letters + s->lists);
     cs_json_int(&j, "loops", s->loops);
     if (r->folded)
         cs_json_int(&j, "fold_us", (int64_t)(r->fold_s * 1e6));
@@ -253,7 +256,7 @@ static int fold_it(struct cs_merged *m, const char *path, const struct options *
 static int take_times(struct cs_merged *m, const char *path, const struct options *o, const struct outcome *r)
 {
     char why[256];
-    if (!r->t || !cs_trace_info(r->t)->with_times || (r->folded && o->method == CS_MERGED_FOLD_CALLS) || o->merge.order != CS_ORDER_ORIGINAL)
+    if (!r->t || !cs_trace_info(r->t)->with_times || (r->folded && !cs_merged_fold_keeps_times(o->method)) || o->merge.order != CS_ORDER_ORIGINAL)
         return CS_EXIT_OK;
     return cs_merged_times(m, r->t, why, sizeof why) ? cs_error("%s: %s", path, why) : CS_EXIT_OK;
 }
@@ -294,7 +297,7 @@ static bool parse_order(const char *name, enum cs_order *order)
 }
 
 static const struct { const char *name; enum cs_merged_fold how; } methods[] = {{"best", CS_MERGED_FOLD_BEST},
-    {"calls", CS_MERGED_FOLD_CALLS}, {"paper", CS_MERGED_FOLD_PAPER}};
+    {"records", CS_MERGED_FOLD_RECORDS}, {"calls", CS_MERGED_FOLD_CALLS}, {"paper", CS_MERGED_FOLD_PAPER}};
 
 /* True if the option was taken; else *code. */
 static bool take_option(const struct cs_verb *v, int c, struct options *o, int *code)
@@ -437,6 +440,7 @@ const struct cs_verb cs_verb_fold = {
         "Merges the trace, if that has not been done, and folds the sequence of calls into nested loops, with as few calls as possible.\n\n"
         "  -o, --output OUT    the folded trace to write\n" COMMON_OPTIONS
         "      --method NAME   best (default): fewest calls, of which each is one place in the source; its values may follow the loop;\n"
+        "                      records: by what the published method compares, else in lists, to compare lengths;\n"
         "                      calls: several places may become one call; paper: longest repeat first, for comparison\n",
 };
 

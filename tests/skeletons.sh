@@ -169,7 +169,12 @@ predictions() {
 static volatile double x;
 int main(int argc, char **argv)
 {
+    MPI_Comm other;
+    int v = 0;
     MPI_Init(&argc, &argv);
+    MPI_Comm_dup(MPI_COMM_WORLD, &other);
+    MPI_Bcast(&v, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    MPI_Bcast(&v, 1, MPI_INT, 0, other);
     for (int i = 0; i < 40; i++) {
         for (clock_t t = clock(); clock() < t + CLOCKS_PER_SEC / 100;)
             x += 1;
@@ -208,6 +213,15 @@ END
         cmp -s B.text "$form.text" || code=1
     done
     verdict $code "merged and folded forms keep the times" "$(last merge.log)"
+    # What was folded in another way gives the same program but for its computation.
+    since=$(now) code=0
+    for method in records calls; do
+        limited "$COMMSLICE" skeleton B --no-computation --scale 1 -o form.c >fold.log 2>&1 && sed 1d form.c >plain.text || code=1
+        limited "$COMMSLICE" fold B --method "$method" -o B.other >>fold.log 2>&1 && limited "$COMMSLICE" skeleton B.other --scale 1 -o form.c >>fold.log 2>&1 || code=1
+        grep -q 'with the values that follow a loop' fold.log || code=1     # the two broadcasts are one, so this tests something
+        sed 1d form.c | cmp -s - plain.text || code=1
+    done
+    verdict $code "folded by records or calls" "$(last fold.log)"
     # A trace without times, of 4 ranks, with those of 2: 10 ms a turn become 5, as the sum over the ranks is to be the same.
     since=$(now)
     limited "$COMMSLICE" record -o N --no-times -n 4 --engine emulate -- ./busy >record.log 2>&1 &&

@@ -94,9 +94,15 @@ bool cs_merge_is_peer(const struct cs_field *f);
 /* Makes m's letters and nest by folding the streams of `from` (which has m's classes and records) class by class and merging the nests. Where
  * that would unroll too much, m gets nothing and 1 is returned. 0, 1, or -1 and a reason. */
 int cs_merge_by_loops(struct cs_merged *m, const struct cs_merged *from, int method, char *errbuf, size_t errlen);
-/* Folds once more, by calls without their values (any: also without their places and classes); letters get cycles where that makes the nest
- * shorter. 1 if it did, 0 if not, -1: no memory. */
-int cs_merged_cycles(struct cs_merged *m, bool any);
+/* Folds once more, by calls without some of their values; letters get cycles where that makes the nest shorter. 1 if it did, 0 if not, -1: no memory. */
+enum cs_cycle_kinds {
+    CS_CYCLES_OF_SITES,         /* without values: the same call in the same place, by the same classes */
+    CS_CYCLES_OF_RECORDS,       /* with those that cs_merged_published compares */
+    CS_CYCLES_OF_CALLS          /* the same call */
+};
+int cs_merged_cycles(struct cs_merged *m, enum cs_cycle_kinds kinds);
+/* A number for each letter, equal where calls, datatypes, roots and operations are, and counts nearly. NULL when memory is out; to be freed. */
+int32_t *cs_merged_published(const struct cs_merged *m);
 /* What must be equal for two records to be one call in the source with other values: a number for each record, equal where they are.
  * NULL when memory is out; to be freed. */
 int *cs_merge_shapes(const struct cs_merged *m);

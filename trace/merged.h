@@ -150,14 +150,21 @@ struct cs_merged *cs_merge_trace(const struct cs_trace *t, const struct cs_merge
 /* How to fold. */
 enum cs_merged_fold {
     CS_MERGED_FOLD_BEST,            /* fewest letters; values may follow a loop (cycles), call sites may not */
+    CS_MERGED_FOLD_RECORDS,         /* by what the paper compares (cs_merged_published in merge_parts.h): all else may follow a loop */
     CS_MERGED_FOLD_CALLS,           /* as BEST, but calls from several places, and of several classes, may become one letter with a cycle */
     CS_MERGED_FOLD_PAPER            /* longest repeat first, no cycles: the published method, for comparison */
 };
-/* Replaces the nest by the folded one, with its times if it has any (not with CS_MERGED_FOLD_CALLS). 0, or -1 and a reason. */
+/* Replaces the nest by the folded one, with its times if it has any and the way of folding keeps them. 0, or -1 and a reason. */
+static inline bool cs_merged_fold_keeps_times(enum cs_merged_fold how)
+{
+    return how == CS_MERGED_FOLD_BEST || how == CS_MERGED_FOLD_PAPER;       /* a letter is one place and the same classes */
+}
 int cs_merged_fold(struct cs_merged *m, enum cs_merged_fold how, char *errbuf, size_t errlen);
+/* Is each letter one place, one communicator and the same classes, whatever follows the loop? Not after CS_MERGED_FOLD_RECORDS or _CALLS. */
+bool cs_merged_is_plain(const struct cs_merged *m);
 void cs_merged_free(struct cs_merged *m);
-/* Fills in the times of a nest (gap_at and so on) from the trace with times that it was made of, merged in its original order and not folded with
- * CS_MERGED_FOLD_CALLS. Folding keeps them. What a rank lost to others in a gap (struct cs_event) is no part of it. 0, or -1 and a one-line reason; then
+/* Fills in the times of a nest (gap_at and so on) from the trace with times that it was made of, merged in its original order, and if folded, in a
+ * way that keeps times. What a rank lost to others in a gap (struct cs_event) is no part of it. 0, or -1 and a one-line reason; then
  * m has none. */
 int cs_merged_times(struct cs_merged *m, const struct cs_trace *t, char *errbuf, size_t errlen);
 /* The same from elsewhere: the ns between calls from two sites, either of which may be NULL; negative counts as 0. Times that m has are forgotten. */
@@ -185,6 +192,10 @@ struct cs_place cs_merged_place(const struct cs_merged *m, int comm, int rank);
 const struct cs_ranges *cs_merged_group_of(const struct cs_merged *m, int comm, int rank);
 /* The value for a rank of the record's class; me and size in the record's communicator (only peers need them). */
 int64_t cs_value_at(const struct cs_value *v, int at_in_class, int me, int size);
+/* Does what a letter's cycle goes through follow the loop by a rule: each count, datatype, peer, root and operation in it grows by the same step, or takes two
+ * values in turn? (Tags, call sites, communicators and requests do not count.) Ranks that differ in part, or calls of which
+ * one has no such value, are no rule. */
+bool cs_merged_follows_rule(const struct cs_merged *m, const struct cs_nest_node *n);
 /* The part of a class in a letter, or NULL. */
 const struct cs_merged_part *cs_merged_part_of(const struct cs_merged_letter *l, int cls);
 

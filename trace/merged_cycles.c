@@ -62,6 +62,17 @@ static int32_t *kinds_of(const struct cs_merged *m)
     return of;
 }
 
+bool cs_merged_is_plain(const struct cs_merged *m)
+{
+    int32_t *of = m->ncycles ? kinds_of(m) : NULL;
+    bool plain = !m->ncycles || of;
+    for (int64_t i = 0; plain && m->ncycles && i < m->nnodes; i++)
+        for (int32_t k = 0; m->node[i].count == 0 && k < m->node[i].ncycle && plain; k++)
+            plain = of[m->cycle[m->node[i].cycle + k]] == of[m->node[i].value];
+    free(of);
+    return plain;
+}
+
 static int32_t *calls_of(const struct cs_merged *m)
 {
     int32_t *of = malloc(((size_t)m->nletters + 1) * sizeof *of);
@@ -225,15 +236,15 @@ static int64_t letters_of(const struct cs_merged *m)
     return sum;
 }
 
-/* Takes the fold by kinds if it is shorter, and not much longer with its lists (any: a quarter of the sequence at most). 1 if it does, 0, or -1. */
-static int choose(struct cs_merged *m, const struct cs_fold *f, const int32_t *s, bool any)
+/* Takes the fold by kinds if it is shorter, and not much longer with its lists (but of sites: a quarter of the sequence at most). 1 if it does, 0, or -1. */
+static int choose(struct cs_merged *m, const struct cs_fold *f, const int32_t *s, enum cs_cycle_kinds kinds)
 {
     struct lists l = {0};
     int64_t letters = letters_of(m), cycles = 0;
     int rc = f->nletters < letters ? make_lists(&l, f, s) : 0;
     if (!rc && l.at) {
         cycles = shorten(&l, f);
-        rc = cycles < 0 ? -1 : cycles > (any ? f->length / 4 : 2 * letters) ? 0 : take(m, f, &l, cycles) ? -1 : 1;
+        rc = cycles < 0 ? -1 : cycles > (kinds == CS_CYCLES_OF_SITES ? 2 * letters : f->length / 4) ? 0 : take(m, f, &l, cycles) ? -1 : 1;
     }
     free(l.at);
     free(l.next);
@@ -241,7 +252,7 @@ static int choose(struct cs_merged *m, const struct cs_fold *f, const int32_t *s
     return rc;
 }
 
-int cs_merged_cycles(struct cs_merged *m, bool any)
+int cs_merged_cycles(struct cs_merged *m, enum cs_cycle_kinds kinds)
 {
     int64_t n = unrolled(m, 0, m->nnodes);
     int32_t *s, *kind, *of;
@@ -251,12 +262,12 @@ int cs_merged_cycles(struct cs_merged *m, bool any)
         return 0;
     s = malloc(((size_t)n + 1) * sizeof *s);
     kind = malloc(((size_t)n + 1) * sizeof *kind);
-    of = any ? calls_of(m) : kinds_of(m);
+    of = kinds == CS_CYCLES_OF_CALLS ? calls_of(m) : kinds == CS_CYCLES_OF_RECORDS ? cs_merged_published(m) : kinds_of(m);
     if (s && kind && of) {
         write_out(m, 0, m->nnodes, s);
         for (int64_t i = 0; i < n; i++)
             kind[i] = of[s[i]];
-        rc = cs_fold_string(kind, n, CS_FOLD_BEST, &f) ? -1 : choose(m, &f, s, any);
+        rc = cs_fold_string(kind, n, CS_FOLD_BEST, &f) ? -1 : choose(m, &f, s, kinds);
     }
     cs_fold_free(&f);
     free(s);

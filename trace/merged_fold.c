@@ -249,7 +249,7 @@ static int forget_cycles(struct cs_merged *m)
 int cs_merged_fold(struct cs_merged *m, enum cs_merged_fold how, char *errbuf, size_t errlen)
 {
     enum cs_fold_method method = how == CS_MERGED_FOLD_PAPER ? CS_FOLD_PAPER : CS_FOLD_BEST;
-    bool timed = m->gap_at && how != CS_MERGED_FOLD_CALLS;
+    bool timed = m->gap_at && cs_merged_fold_keeps_times(how);
     struct cs_merged *times = timed ? cs_merged_times_out(m) : NULL;
     struct nodes best = {0};
     int rc = (timed && !times) || forget_cycles(m) || fold_nest(m, method, &best) ? cs_reason(errbuf, errlen, "not enough memory to fold") : 0;
@@ -258,9 +258,10 @@ int cs_merged_fold(struct cs_merged *m, enum cs_merged_fold how, char *errbuf, s
         rc = try_by_loops(m, method, &best, errbuf, errlen);
     if (!rc) {
         set_nest(m, &best);
-        int done = how == CS_MERGED_FOLD_CALLS ? cs_merged_cycles(m, true) : 0;
-        if (done == 0 && method == CS_FOLD_BEST)
-            done = cs_merged_cycles(m, false);
+        int done = how == CS_MERGED_FOLD_CALLS ? cs_merged_cycles(m, CS_CYCLES_OF_CALLS)
+            : how == CS_MERGED_FOLD_RECORDS ? cs_merged_cycles(m, CS_CYCLES_OF_RECORDS) : 0;
+        if (done == 0 && method == CS_FOLD_BEST && how != CS_MERGED_FOLD_RECORDS)
+            done = cs_merged_cycles(m, CS_CYCLES_OF_SITES);
         if (done < 0)
             rc = cs_reason(errbuf, errlen, "not enough memory to fold");
         m->folded = true;

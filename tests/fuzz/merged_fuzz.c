@@ -94,7 +94,7 @@ static long use(struct cs_merged *m, const char *name)
     int64_t events = 0;
     for (int c = 0; c < m->nclasses; c++)
         events += m->cls[c].nevents < MOST_EVENTS ? m->cls[c].nevents : MOST_EVENTS;
-    if (events < MOST_EVENTS && cs_merged_fold(m, (enum cs_merged_fold)rnd(3), why, sizeof why) == 0)
+    if (events < MOST_EVENTS && cs_merged_fold(m, (enum cs_merged_fold)rnd(CS_MERGED_FOLD_PAPER + 1), why, sizeof why) == 0)
         sum += cs_merged_write(m, name, why, sizeof why);
     return sum;
 }
