@@ -121,6 +121,13 @@ for line in out('print', '--json', trace).splitlines():
     per_rank[e['rank']] += 1
     sites[e['file'], e['line'], e['func'] if e['line'] < 0 else '', e['call'], e['mark']] += 1
 
+info = json.loads(out('info', '--json', trace))
+check('events of info', info['events'], calls)
+by_site = collections.defaultdict(lambda: (0, 0))
+for s in report['sites']:
+    by_site[s['call']] = (by_site[s['call']][0] + s['calls'], by_site[s['call']][1] + s['bytes'] + s['handed_in'])
+check('calls and bytes by call, of info', dict(by_site), {c['call']: (c['calls'], c['bytes']) for c in info['calls']})
+
 # ---- JSON
 for key, want in (('nranks', matrix['ranks']), ('calls', calls), ('messages', messages), ('bytes', size), ('handed_in', handed), ('pairs', len(matrix['pairs'])),
                   ('unknown_destinations', matrix['unknown_destinations'])):

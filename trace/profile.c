@@ -208,6 +208,22 @@ static int add_record(struct row *r, int record)
 
 /* ---- a rank, all ranks ---- */
 
+/* Hands out the pairs of a rank in order, and empties its row. */
+static int end_row(struct row *r, cs_pair_fn *fn, void *arg)
+{
+    int rc = 0;
+    if (r->ndest > 1)
+        qsort(r->dest, (size_t)r->ndest, sizeof *r->dest, by_number);
+    for (int i = 0; i < r->ndest; i++) {
+        int d = r->dest[i];
+        if (!rc && fn)
+            rc = fn(arg, r->rank, d, r->messages[d], r->bytes[d]);
+        r->messages[d] = r->bytes[d] = 0;
+    }
+    r->ndest = 0;
+    return rc;
+}
+
 static int add_rank(struct row *r, bool sums, cs_pair_fn *fn, void *arg)
 {
     struct cs_profile *p = r->p;
@@ -222,16 +238,7 @@ static int add_rank(struct row *r, bool sums, cs_pair_fn *fn, void *arg)
         }
         rc = add_record(r, record);
     }
-    if (r->ndest > 1)
-        qsort(r->dest, (size_t)r->ndest, sizeof *r->dest, by_number);
-    for (int i = 0; i < r->ndest; i++) {
-        int d = r->dest[i];
-        if (!rc && fn)
-            rc = fn(arg, r->rank, d, r->messages[d], r->bytes[d]);
-        r->messages[d] = r->bytes[d] = 0;
-    }
-    r->ndest = 0;
-    return rc;
+    return rc ? rc : end_row(r, fn, arg);
 }
 
 static int add_ranks(struct cs_profile *p, bool sums, cs_pair_fn *fn, void *arg,

@@ -225,11 +225,24 @@ static void check_phases(const struct cs_profile *p, int n)
     ck_assert_double_eq_tol(sum.handed, (double)p->all.handed, 1e-6 * (double)p->all.handed + 1e-6);
 }
 
+static void check_sizes(const struct cs_profile *p)
+{
+    struct cs_size_sum sizes = {0};
+    for (int i = 0; i < CS_SIZE_BUCKETS; i++) {
+        sizes.messages += p->size[i].messages;
+        sizes.bytes += p->size[i].bytes;
+        sizes.handed += p->size[i].handed;
+        ck_assert(i == 0 || !p->size[i].messages || cs_size_bucket(p->size[i].bytes / p->size[i].messages) == i);
+    }
+    ck_assert_uint_eq(sizes.messages, p->all.messages);
+    ck_assert_uint_eq(sizes.bytes, p->all.bytes);
+    ck_assert_uint_eq(sizes.handed, p->all.handed);
+}
+
 static void check_profile(const struct cs_merged *m, const struct naive *s)
 {
     struct pairs pairs = {s, -1, 0};
     struct cs_profile *p = cs_profile_make(m, same_pair, &pairs, NULL);
-    struct cs_size_sum sizes = {0};
     struct cs_sums nodes = {0};
     ck_assert_ptr_nonnull(p);
     ck_assert_int_eq(pairs.n, pairs_of(s));
@@ -237,15 +250,7 @@ static void check_profile(const struct cs_merged *m, const struct naive *s)
         same_sums(&p->rank[r].sent, &s->rank[r]);
     same_sums(&p->all, &s->all);
     ck_assert_uint_eq(p->lost, 0);
-    for (int i = 0; i < CS_SIZE_BUCKETS; i++) {
-        sizes.messages += p->size[i].messages;
-        sizes.bytes += p->size[i].bytes;
-        sizes.handed += p->size[i].handed;
-        ck_assert(i == 0 || !p->size[i].messages || cs_size_bucket(p->size[i].bytes / p->size[i].messages) == i);
-    }
-    ck_assert_uint_eq(sizes.messages, s->all.messages);
-    ck_assert_uint_eq(sizes.bytes, s->all.bytes);
-    ck_assert_uint_eq(sizes.handed, s->all.handed);
+    check_sizes(p);
     for (int i = 0; i < m->nrecords; i++)
         cs_sums_add(&nodes, &p->once[i], p->times[i]);
     same_sums(&nodes, &s->all);
