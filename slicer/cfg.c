@@ -39,51 +39,86 @@ void cs_cfg_reach(struct cs_graph *g, int func)
 
 /* ---- error exits ---- */
 
-struct fate { bool returns, exits, catches; };   /* of a function, in a normal run */
+struct fate { bool returns, exits; };   /* of a function, in a normal run */
 
 struct prune {
     struct cs_graph *g;
     const struct cs_effects *fx;
     struct fate *fate;
     unsigned char *phase;        /* of calls that end the program */
-    bool program_catches;
+    bool *taken;                 /* functions whose address is taken */
+    struct cs_catching catching;
+    bool taken_exits;            /* one of those may end the program, or leave by a jump */
 };
 
 enum block_end { END_NONE, END_ERROR, END_EXIT };
 
+static enum block_end end_of_noret(struct prune *p, int stmt, enum cs_effect_noret n)
+{
+    bool inside = p->phase[stmt] == CS_PHASE_INSIDE;
+    if (n == CS_NORET_RETURNS) return END_NONE;
+    if (n == CS_NORET_ERROR || (n == CS_NORET_EXIT && inside) || (n == CS_NORET_JUMP && !p->catching.any)) return END_ERROR;
+    return END_EXIT;
+}
+
+static bool calls_back(const struct cs_effect *fx)
+{
+    for (int i = 0; fx && i < fx->nops; i++)
+        if (fx->ops[i].kind == CS_EFFECT_CALLBACK || fx->ops[i].kind == CS_EFFECT_CALL_DEEP) return true;
+    return false;
+}
+
+/* How a call may end. *may: it may end the run well, or leave by a jump, though it need not. */
+static enum block_end call_end(struct prune *p, int stmt, bool *may)
+{
+    const struct cs_stmt *s = &p->g->stmts[stmt];
+    *may = p->taken_exits;
+    if (s->callee.kind != CS_OPND_ADDR || p->g->objs[s->callee.id].kind != CS_OBJ_FUNC) return END_NONE;
+    int func = p->g->objs[s->callee.id].func;
+    const struct fate *f = &p->fate[func];
+    if (p->g->funcs[func].defined) {
+        *may = f->exits;
+        if (f->returns) return END_NONE;
+        return f->exits ? END_EXIT : END_ERROR;
+    }
+    const struct cs_effect *fx = cs_effects_find(p->fx, cs_func_name(p->g, func));
+    *may = (calls_back(fx) && p->taken_exits) || cs_model_throws(p->catching, fx);
+    return end_of_noret(p, stmt, cs_model_noret(p->fx, p->g, stmt, func));
+}
+
+/* A function that is not known, behind which the compiler sees no way on: it may end the run well. */
+static bool opaque_end(struct prune *p, const struct cs_block *b)
+{
+    enum cs_binding bind;
+    if (b->nsuccs || !b->nstmts) return false;
+    const struct cs_stmt *s = &p->g->stmts[b->stmts[b->nstmts - 1]];
+    if (s->kind != CS_STMT_CALL || s->callee.kind != CS_OPND_ADDR || p->g->objs[s->callee.id].kind != CS_OBJ_FUNC) return false;
+    int func = p->g->objs[s->callee.id].func;
+    const char *name = cs_func_name(p->g, func);
+    return !p->g->funcs[func].defined && !cs_effects_find(p->fx, name) && !cs_mpi_by_symbol(name, &bind);
+}
+
 /* Does the block end the run before its end? */
 static enum block_end block_end(struct prune *p, const struct cs_block *b)
 {
+    bool may = false;
     for (int i = 0; i < b->nstmts; i++) {
-        const struct cs_stmt *s = &p->g->stmts[b->stmts[i]];
-        if (s->kind != CS_STMT_CALL || s->callee.kind != CS_OPND_ADDR) continue;
-        const struct cs_obj *o = &p->g->objs[s->callee.id];
-        if (o->kind != CS_OBJ_FUNC) continue;
-        if (p->g->funcs[o->func].defined) {
-            const struct fate *f = &p->fate[o->func];
-            if (!f->returns && !f->exits) return END_ERROR;
-            if (!f->returns) return END_EXIT;
-            continue;
-        }
-        enum cs_effect_noret n = cs_model_noret(p->fx, p->g, b->stmts[i], o->func);
-        if (n == CS_NORET_ERROR) return END_ERROR;
-        if (n == CS_NORET_EXIT && p->phase[b->stmts[i]] == CS_PHASE_INSIDE) return END_ERROR;
-        if (n == CS_NORET_JUMP && !p->program_catches) return END_ERROR;
-        if (n == CS_NORET_EXIT || n == CS_NORET_JUMP) return END_EXIT;
+        bool here;
+        if (p->g->stmts[b->stmts[i]].kind != CS_STMT_CALL) continue;
+        enum block_end end = call_end(p, b->stmts[i], &here);
+        may |= here;
+        if (end == END_ERROR && may) return END_EXIT;
+        if (end != END_NONE) return end;
     }
-    return END_NONE;
+    return opaque_end(p, b) ? END_EXIT : END_NONE;
 }
 
 static bool block_may_exit(struct prune *p, const struct cs_block *b)
 {
-    for (int i = 0; i < b->nstmts; i++) {
-        const struct cs_stmt *s = &p->g->stmts[b->stmts[i]];
-        if (s->kind != CS_STMT_CALL) continue;
-        if (s->callee.kind != CS_OPND_ADDR) continue;
-        const struct cs_obj *o = &p->g->objs[s->callee.id];
-        if (o->kind == CS_OBJ_FUNC && p->g->funcs[o->func].defined && p->fate[o->func].exits) return true;
-    }
-    return false;
+    bool may = false;
+    for (int i = 0; i < b->nstmts && !may; i++)
+        if (p->g->stmts[b->stmts[i]].kind == CS_STMT_CALL) call_end(p, b->stmts[i], &may);
+    return may;
 }
 
 /* Which blocks can reach a normal end; sets fate of the function. */
@@ -92,7 +127,7 @@ static void good_blocks(struct prune *p, int func, bool *good)
     struct cs_func *f = &p->g->funcs[func];
     enum block_end *end = cs_calloc(f->nblocks + 1, sizeof *end);
     bool *returns = cs_calloc(f->nblocks + 1, sizeof *returns);
-    struct fate fate = { false, false, p->fate[func].catches };
+    struct fate fate = { false, false };
     for (int b = 0; b < f->nblocks; b++) {
         end[b] = block_end(p, &f->blocks[b]);
         good[b] = end[b] == END_EXIT || (end[b] != END_ERROR && block_may_exit(p, &f->blocks[b]));
@@ -125,12 +160,13 @@ static void drop_exception_edges(struct cs_graph *g)
                 if (g->funcs[i].blocks[b].eh[k]) g->funcs[i].blocks[b].never[k] = true;
 }
 
-static bool program_catches(const struct cs_graph *g)
+/* Fates of functions whose address is taken hold for calls of which the callee is not seen. */
+static bool find_taken_exits(struct prune *p)
 {
-    for (int i = 0; i < g->nfuncs; i++) {
-        const char *n = cs_func_name(g, i);
-        if (!strcmp(n, "__cxa_begin_catch") || !strcmp(n, "_setjmp") || !strcmp(n, "setjmp") || !strcmp(n, "sigsetjmp") || !strcmp(n, "__sigsetjmp"))
-            return true;
+    for (int f = 0; f < p->g->nfuncs; f++) {
+        const struct cs_effect *fx = p->g->funcs[f].defined ? NULL : cs_effects_find(p->fx, cs_func_name(p->g, f));
+        bool jumps = fx && (fx->noret == CS_NORET_EXIT || (fx->noret == CS_NORET_JUMP && p->catching.any));
+        if (p->taken[f] && (p->fate[f].exits || jumps)) return true;
     }
     return false;
 }
@@ -162,14 +198,18 @@ static void prune_function(struct prune *p, int func)
 
 void cs_cfg_prune(struct cs_graph *g, const struct cs_effects *fx, bool keep_errors)
 {
-    struct prune p = { g, fx, cs_calloc(g->nfuncs + 1, sizeof *p.fate), cs_phase_compute(g, fx), program_catches(g) };
+    struct prune p = { .g = g, .fx = fx, .fate = cs_calloc(g->nfuncs + 1, sizeof *p.fate), .phase = cs_phase_compute(g, fx),
+                       .taken = cs_calloc(g->nfuncs + 1, 1), .catching = cs_model_catching(fx, g) };
     /* Fates grow from "neither": a recursion that never ends does not count as a return. */
     for (int i = 0; i < g->nfuncs; i++) cs_cfg_reach(g, i);
-    if (p.program_catches) cs_throws_prune(g, fx, keep_errors);
+    if (p.catching.any) cs_throws_prune(g, fx, keep_errors);
     else drop_exception_edges(g);
+    cs_phase_taken(g, p.taken);
     if (!keep_errors) {
         for (bool changed = true; changed; ) {
-            changed = false;
+            bool exits = find_taken_exits(&p);
+            changed = exits != p.taken_exits;
+            p.taken_exits = exits;
             for (int i = 0; i < g->nfuncs; i++) {
                 if (!g->funcs[i].defined) continue;
                 struct fate before = p.fate[i];
@@ -185,6 +225,7 @@ void cs_cfg_prune(struct cs_graph *g, const struct cs_effects *fx, bool keep_err
     for (int i = 0; i < g->nfuncs; i++) cs_cfg_reach(g, i);
     free(p.fate);
     free(p.phase);
+    free(p.taken);
 }
 
 /* ---- post-dominators ---- */

@@ -81,7 +81,7 @@ static struct row *new_row(const struct parser *p, const char *name)
     struct row *r = calloc(1, sizeof *r);
     if (!r) return NULL;
     r->e = (struct cs_effect){ .ret_arg = -1, .ret_ext_a = -1, .ret_ext_b = -1, .ret_ext_const = -1,
-                               .status_arg = -1, .unread_arg = -1, .file = p->file, .line = p->line };
+                               .status_arg = -1, .back_arg = -1, .unread_arg = -1, .file = p->file, .line = p->line };
     r->e.name = strdup(name);
     if (!r->e.name) { free_row(r); return NULL; }
     return r;
@@ -200,11 +200,15 @@ static int parse_copy_deep(const struct parser *p, struct cs_effect_op *op, cons
     return parse_end(p, s);
 }
 
-/* N<M, or Nnew with an extent. */
+/* N<M, N<*M, or Nnew with an extent. */
 static int parse_store(const struct parser *p, struct cs_effect_op *op, const char *s)
 {
     if (parse_dest(p, &s, &op->arg) < 0) return -1;
-    if (!strncmp(s, "new", 3)) {
+    if (s[0] == '<' && s[1] == '*') {
+        op->behind = true;
+        s += 2;
+        if (parse_number(p, &s, &op->src) < 0) return -1;
+    } else if (!strncmp(s, "new", 3)) {
         op->kind = CS_EFFECT_STORE_NEW;
         s += 3;
         if (parse_extent(p, &s, &op->ext_a, &op->ext_b, &op->ext_const) < 0) return -1;
@@ -218,7 +222,7 @@ static int parse_argument(const struct parser *p, struct cs_effect_op *op, const
     return parse_end(p, s);
 }
 
-/* N, or N(A,B) with up to four arguments. */
+/* N, or N(A,**B) with up to four arguments. */
 static int parse_callback(const struct parser *p, struct cs_effect_op *op, const char *s)
 {
     if (parse_number(p, &s, &op->arg) < 0) return -1;
@@ -226,6 +230,7 @@ static int parse_callback(const struct parser *p, struct cs_effect_op *op, const
     do {
         s++;
         if (op->nargs == 4) return fail_token(p, "more than four arguments");
+        if (s[0] == '*' && s[1] == '*') { op->deep[op->nargs] = true; s += 2; }
         if (parse_number(p, &s, &op->args[op->nargs]) < 0) return -1;
         op->nargs++;
     } while (*s == ',');
@@ -262,6 +267,7 @@ static const struct token {
     { "W", CS_EFFECT_WRITE_DEEP, parse_memory, false, false },
     { "c", CS_EFFECT_COPY, parse_copy, false, false },
     { "C", CS_EFFECT_COPY_DEEP, parse_copy_deep, false, false },
+    { "e", CS_EFFECT_ELEMENTS, parse_copy, false, false },
     { "mix", CS_EFFECT_MIX, parse_memory, false, false },
     { "s", CS_EFFECT_STORE_PTR, parse_store, false, false },
     { "fs", CS_EFFECT_FSWRITE, parse_argument, false, false },
@@ -342,6 +348,7 @@ static int set_ret(const struct parser *p, const char *s)
     if (!strncmp(s, "pack", 4)) return set_ret_arg(p, CS_RET_PACK, s + 4);
     if (!strncmp(s, "deep", 4)) return set_ret_arg(p, CS_RET_DEEP, s + 4);
     if (*s == '=') return set_ret_arg(p, CS_RET_ARG_EXACT, s + 1);
+    if (*s == '*') return set_ret_arg(p, CS_RET_STORED, s + 1);
     return set_ret_arg(p, CS_RET_ARG, s);
 }
 
@@ -359,6 +366,12 @@ static int set_status(const struct parser *p, const char *s)
 {
     if (*s == '*') { p->row->e.status_deref = true; s++; }
     if (parse_number(p, &s, &p->row->e.status_arg) < 0) return -1;
+    return parse_end(p, s);
+}
+
+static int set_back(const struct parser *p, const char *s)
+{
+    if (parse_number(p, &s, &p->row->e.back_arg) < 0) return -1;
     return parse_end(p, s);
 }
 
@@ -386,7 +399,7 @@ static int set_var(const struct parser *p, const char *s)
 }
 
 static const struct { const char *text; int (*set)(const struct parser *, const char *); } settings[] = {
-    { "ret=", set_ret }, { "noret=", set_noret }, { "status=", set_status }, { "var=", set_var }, { "unread=", set_unread },
+    { "ret=", set_ret }, { "noret=", set_noret }, { "status=", set_status }, { "back=", set_back }, { "var=", set_var }, { "unread=", set_unread },
 };
 
 static bool set_flag(struct cs_effect *e, const char *word)
@@ -398,6 +411,11 @@ static bool set_flag(struct cs_effect *e, const char *word)
     else if (!strcmp(word, "var")) e->var = true;
     else if (!strcmp(word, "fsold")) e->fsold = true;
     else if (!strcmp(word, "whole")) e->whole = true;
+    else if (!strcmp(word, "keep")) e->keep = true;
+    else if (!strcmp(word, "throws")) e->throws = true;
+    else if (!strcmp(word, "throws_on_request")) e->throws_on_request = true;
+    else if (!strcmp(word, "requests_throws")) e->requests_throws = true;
+    else if (!strcmp(word, "catches")) e->catches = true;
     else return false;
     return true;
 }
@@ -423,7 +441,7 @@ static bool reads_something(const struct cs_effect *e)
 {
     for (int i = 0; i < e->nops; i++)
         switch (e->ops[i].kind) {
-        case CS_EFFECT_READ: case CS_EFFECT_READ_DEEP: case CS_EFFECT_COPY: case CS_EFFECT_COPY_DEEP:
+        case CS_EFFECT_READ: case CS_EFFECT_READ_DEEP: case CS_EFFECT_COPY: case CS_EFFECT_COPY_DEEP: case CS_EFFECT_ELEMENTS:
         case CS_EFFECT_UNIT: case CS_EFFECT_CALLBACK: case CS_EFFECT_CALL_DEEP:
             return true;
         case CS_EFFECT_HIDDEN: case CS_EFFECT_HIDDEN_DEEP:
@@ -450,7 +468,8 @@ static int check_row(const struct parser *p, int ntokens)
     if (e->zero && e->ret != CS_RET_NEW) return fail(p, "row `%s`: `zero` without `ret=new`", e->name);
     if (stores_in_returned(e) && e->ret != CS_RET_NEW) return fail(p, "row `%s`: there is no returned memory", e->name);
     if (e->status_arg >= 0 && e->noret != CS_NORET_EXIT) return fail(p, "row `%s`: `status` without `noret=exit`", e->name);
-    if (e->pure && (e->nops || e->noret || e->time || e->rankvar || e->ret == CS_RET_NEW))
+    if (e->back_arg >= 0 && e->noret != CS_NORET_ERROR) return fail(p, "row `%s`: `back` without `noret=error`", e->name);
+    if (e->pure && (e->nops || e->noret || e->keep || e->time || e->rankvar || e->ret == CS_RET_NEW))
         return fail(p, "row `%s`: `pure` contradicts another token", e->name);
     if (e->var && (e->nops || e->noret || e->pure || e->ret)) return fail(p, "row `%s`: a variable has no effects", e->name);
     return 0;

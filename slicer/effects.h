@@ -25,7 +25,8 @@ enum cs_effect_kind {
     CS_EFFECT_COPY_DEEP,    /* CN<M, CN<=M: content to what the pointers at arg point to, pointers included;
                              * from what the pointers at src point to, or (direct) from src itself */
     CS_EFFECT_MIX,          /* mixN: pointers found there, or the arguments themselves, are stored anywhere there */
-    CS_EFFECT_STORE_PTR,    /* sN<M: value of argument src to arg */
+    CS_EFFECT_STORE_PTR,    /* sN<M: value of argument src to arg; sN<*M (behind): a pointer that is stored at src */
+    CS_EFFECT_ELEMENTS,     /* eN<M[K]: content of elements of K bytes at src to others at arg, any to any, pointers included */
     CS_EFFECT_STORE_NEW,    /* sNnew: pointer to fresh memory to arg */
     CS_EFFECT_HIDDEN,       /* h: hr: hw: `state` is read (hid_read) or written (hid_write) */
     CS_EFFECT_HIDDEN_DEEP,  /* hd:NAME, hdr:NAME: reads (and writes) what pointers in `state` lead to */
@@ -46,6 +47,7 @@ enum cs_effect_ret {
     CS_RET_VALUE,           /* a scalar */
     CS_RET_ARG,             /* ret=N: argument ret_arg with any offset, or null */
     CS_RET_ARG_EXACT,       /* ret==N: always the value of argument ret_arg */
+    CS_RET_STORED,          /* ret=*N: what is stored at argument ret_arg */
     CS_RET_NEW,             /* ret=new; ret=new/N: or argument ret_arg */
     CS_RET_STATIC,          /* ret=static: pointer to hidden state ret_state, or one that was stored in it */
     CS_RET_PACK,            /* ret=packN: what the pointer at argument ret_arg points to, or fresh memory with a copy of that */
@@ -54,7 +56,7 @@ enum cs_effect_ret {
 
 enum cs_effect_noret {
     CS_NORET_RETURNS,
-    CS_NORET_ERROR,         /* does not return, the run is not a normal one */
+    CS_NORET_ERROR,         /* does not return, the run is not a normal one; back_arg */
     CS_NORET_EXIT,          /* ends the program; status_arg */
     CS_NORET_JUMP           /* leaves by another way */
 };
@@ -65,7 +67,7 @@ struct cs_effect_op {
     enum cs_effect_kind kind;
     int arg;
     bool rest;              /* N+: every argument from arg on */
-    bool behind;            /* READ, WRITE: not the memory at arg, but what the pointers stored there point to */
+    bool behind;            /* READ, WRITE: not the memory at arg, but what the pointers stored there point to; STORE_PTR: see there */
     bool direct;            /* COPY_DEEP: content at src itself */
     int src;                /* COPY*, STORE_PTR, HIDDEN_PTR, HIDDEN_COPY: the other argument, else -1 */
     int ext_a, ext_b;
@@ -74,6 +76,7 @@ struct cs_effect_op {
     bool hid_read, hid_write;
     int nargs;              /* CALLBACK: how many arguments are passed on */
     int args[4];            /* CALLBACK: which; a pointer argument arrives with any offset */
+    bool deep[4];           /* CALLBACK: not the argument, but a pointer that is found two levels behind it */
 };
 
 struct cs_effect {
@@ -89,6 +92,7 @@ struct cs_effect {
     bool fills;             /* fresh memory (NEW, STORE_NEW) gets its content, no pointers, from what the row reads; else it has none */
     enum cs_effect_noret noret;
     int status_arg;         /* EXIT: argument with the status, -1: success */
+    int back_arg;           /* ERROR: only if this argument is not 0; -1: always */
     bool status_deref;      /* status=*N: it points to the status, an int */
     int unread_arg;         /* unread=N:A:B: of the memory at argument N, bytes A to B - 1 matter for messages to people alone; else -1 */
     int64_t unread_from, unread_to;
@@ -98,6 +102,10 @@ struct cs_effect {
     bool var_points;        /* var=*NAME: it holds a pointer to hidden state NAME instead */
     bool fsold;             /* what it changes in the file system, an earlier call has brought there (close), or nobody yet (open) */
     bool whole;             /* what it calls back is kept whole if the call is kept (threads) */
+    bool keep;              /* always kept: all that is computed after it may depend on it (rounding mode) */
+    bool throws;            /* may leave by an exception: kept in a program that catches any */
+    bool throws_on_request, requests_throws;    /* throws, if the program refers to a row with the second (exceptions of streams) */
+    bool catches;           /* a program that refers to it may catch exceptions, or come back by a jump */
     const char *refuse;     /* why the link is refused, or NULL */
     const char *handler;    /* handler=: why it is refused if what it calls back has a kept effect, or NULL */
     const char *file;       /* where the row is */

@@ -143,12 +143,27 @@ static void drain(struct cs_live *l)
         if (l->work.n) process(l, l->work.a[--l->work.n]);
 }
 
+/* A library function that calls an MPI function back which is recorded: atexit(MPI_Finalize). */
+static bool calls_back_mpi(struct cs_live *l, int s)
+{
+    enum cs_binding bind;
+    const struct cs_intset *c = cs_pts_callees(l->pts, s);
+    if (cs_live_mpi_model(l, s)) return false;
+    for (int i = 0; i < c->n; i++) {
+        const struct cs_mpi_call *m = l->g->funcs[c->a[i]].defined ? NULL : cs_mpi_by_symbol(cs_func_name(l->g, c->a[i]), &bind);
+        if (m && (m->flags & CS_MPI_EVENT)) return true;
+    }
+    return false;
+}
+
 static bool is_root(struct cs_live *l, int s, enum cs_reason *why)
 {
     const struct cs_stmt *st = &l->g->stmts[s];
     *why = CS_WHY_EXIT;
     if (l->g->funcs[st->func].keep_all && st->source >= 0) return true;
     if (st->kind != CS_STMT_CALL) return false;
+    *why = CS_WHY_ROOT;
+    if (calls_back_mpi(l, s)) return true;
     for (int k = 0; s < l->ms->nstmts && k < l->ms->of_stmt[s].n; k++) {
         const struct cs_model *m = &l->ms->m[l->ms->of_stmt[s].a[k]];
         *why = CS_WHY_ROOT;
@@ -157,7 +172,8 @@ static bool is_root(struct cs_live *l, int s, enum cs_reason *why)
         if (m->opaque) return true;
         *why = CS_WHY_EXIT;
         /* Error exits that are still there were not pruned: they may be meant, or the user wants them kept. */
-        if (m->fx && m->fx->noret != CS_NORET_RETURNS) return true;
+        if (m->fx && cs_model_noret(l->ms->fx, l->g, s, m->func) != CS_NORET_RETURNS) return true;
+        if (m->fx && (m->fx->keep || cs_model_throws(l->ms->catching, m->fx))) return true;
     }
     return false;
 }

@@ -55,6 +55,7 @@ void cs_live_mark(struct cs_live *l, int s, int mark, int parent)
 {
     const struct cs_model *m = cs_live_mpi_model(l, s);
     cs_mark_stmt(l, s, CS_WHY_MESSAGE, parent);
+    if (m && !(m->mpi->flags & CS_MPI_EVENT) && completes(m->mpi)) mark_request_makers(l, s, m, mark);     /* Request_get_status */
     if (!m || !(m->mpi->flags & CS_MPI_EVENT) || l->g->stmts[s].mark >= mark) return;
     if (m->mpi->kind == CS_MPI_COLL || cs_live_is_mpi_pointer(l, s)) mark = 2;
     l->g->stmts[s].mark = mark;

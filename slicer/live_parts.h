@@ -65,6 +65,7 @@ struct cs_live {
     int *pos;                        /* statement -> place in its block, -1 */
     int *point;                      /* statement -> where it reads: for what a model reads, its call; -1: at another time */
     struct cs_flow *flows;
+    bool std_known, std_opened[2];   /* an OPEN may give unit 0, 6 a file (live_units.c) */
 };
 
 /* ---- values and statements (live.c) ---- */

@@ -36,7 +36,8 @@ static void model_writers(struct cs_live *l, int s)
     for (int k = 0; s < l->ms->nstmts && k < l->ms->of_stmt[s].n; k++) {
         int mi = l->ms->of_stmt[s].a[k];
         struct cs_model *m = &l->ms->m[mi];
-        for (int i = 0; i < m->nwrites; i++) cs_live_add_writer(l, W_MODEL, s, mi << 12 | i, &m->writes[i].ref);
+        for (int i = 0; i < m->nwrites; i++)
+            if (!m->writes[i].flow_only) cs_live_add_writer(l, W_MODEL, s, mi << 12 | i, &m->writes[i].ref);
         for (int i = 0; i < m->ncopies; i++) cs_live_add_writer(l, W_MODEL_COPY, s, mi << 12 | i, &m->copies[i].dst);
     }
 }

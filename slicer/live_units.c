@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Files and the terminal: which unit numbers a Fortran I/O statement may mean, and output that changes no file.
- * Memory behind a unit is one byte a unit; 0 and 6 are output only and have none, nor has -1, a string. */
+ * Memory behind a unit is one byte a unit; 0 and 6 are output only and have none, unless some OPEN may give them a file, nor has -1, a string. */
 #include "live_parts.h"
 
 #include <string.h>
@@ -21,22 +21,68 @@ static void unit_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
     }
 }
 
-struct cs_intset cs_unit_numbers(struct cs_live *l, const struct cs_model *m)
+/* The constants that the program stores in an int of the call's parameter block; empty: any. The caller frees. */
+static struct cs_intset stored_in_block(struct cs_live *l, const struct cs_model *m, int64_t offset)
 {
     struct unit_query q = { l, { 0 }, false };
-    int load = l->g->values[m->unit_value].def;
-    cs_pts_places(l->pts, &l->g->stmts[load].load, unit_cb, &q);
+    struct cs_ref ref = l->g->stmts[l->g->values[m->unit_value].def].load;
+    ref.pat = cs_pat_at(offset);
+    cs_pts_places(l->pts, &ref, unit_cb, &q);
     if (q.any) q.units.n = 0;
     return q.units;
+}
+
+static bool opens(const struct cs_model *m)
+{
+    return m->fx && !strcmp(m->fx->name, "_gfortran_st_open");
+}
+
+/* OPEN(NEWUNIT=...): the library finds a number, below 0. */
+static bool new_unit(struct cs_live *l, const struct cs_model *m)
+{
+    enum { HAS_NEWUNIT = 1 << 23 };
+    if (!opens(m)) return false;
+    struct cs_intset flags = stored_in_block(l, m, 0);
+    bool always = flags.n > 0;
+    for (int i = 0; i < flags.n; i++) always &= (flags.a[i] & HAS_NEWUNIT) != 0;
+    cs_intset_free(&flags);
+    return always;
+}
+
+struct cs_intset cs_unit_numbers(struct cs_live *l, const struct cs_model *m)
+{
+    struct cs_intset units = stored_in_block(l, m, 4);
+    if (opens(m) && cs_intset_has(&units, 0)) units.n = 0;      /* NEWUNIT stores 0 */
+    return units;
+}
+
+/* May some OPEN connect this unit, 0 or 6, to a file? */
+static bool std_opened(struct cs_live *l, int unit)
+{
+    for (int i = 0; i < l->ms->n && !l->std_known; i++) {
+        const struct cs_model *m = &l->ms->m[i];
+        if (!opens(m) || m->unit_value < 0 || !cs_live_reachable_stmt(l, m->stmt) || new_unit(l, m)) continue;
+        struct cs_intset units = stored_in_block(l, m, 4);
+        for (int k = 0; k < 2; k++) l->std_opened[k] |= !units.n || cs_intset_has(&units, k ? 6 : 0);
+        cs_intset_free(&units);
+    }
+    l->std_known = true;
+    return l->std_opened[unit == 6];
+}
+
+/* Does no file lie behind this unit? */
+static bool terminal(struct cs_live *l, int unit)
+{
+    return unit == -1 || ((unit == 0 || unit == 6) && !std_opened(l, unit));
 }
 
 static bool terminal_unit(struct cs_live *l, const struct cs_model *m)
 {
     struct cs_intset units = cs_unit_numbers(l, m);
-    bool terminal = units.n > 0;
-    for (int i = 0; i < units.n; i++) terminal &= units.a[i] == 0 || units.a[i] == 6 || units.a[i] == -1;
+    bool all = units.n > 0;
+    for (int i = 0; i < units.n; i++) all &= terminal(l, units.a[i]);
     cs_intset_free(&units);
-    return terminal;
+    return all;
 }
 
 /* A format writes only where it is, or may be, one with %n: the plugin names such strings. */
@@ -73,7 +119,7 @@ void cs_unit_places(struct cs_live *l, const struct cs_model *m, void (*fn)(stru
     if (units.n == 0) fn(c, cs_pat_any(), CS_SIZE_UNKNOWN);
     for (int i = 0; i < units.n; i++) {
         int unit = units.a[i];
-        if (unit != 0 && unit != 6 && unit != -1) fn(c, cs_pat_at(unit >= 0 ? unit : 1 << 20), 1);
+        if (!terminal(c->l, unit)) fn(c, cs_pat_at(unit >= 0 ? unit : 1 << 20), 1);
     }
     cs_intset_free(&units);
 }

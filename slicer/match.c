@@ -54,11 +54,18 @@ static bool two_comms(const struct cs_match *m, const struct cs_loc *x, const st
     return x->obj == y->obj && x->pat.off == y->pat.off && x->pat.off != 0;
 }
 
+/* MPI_2INT, MPI_2INTEGER, MPI_2REAL, MPI_2DOUBLE_PRECISION (and MPICH's pairs of complex): two elements of another datatype. */
+static bool pair_type(int64_t t)
+{
+    int n = (int)(t & 0xff);
+    return n == 0x16 || (n >= 0x20 && n <= 0x25 && n != 0x22);
+}
+
 /* MPICH's predefined datatypes carry their size in bits 8-15. Equal sizes may still be one C and one Fortran name of the same type. */
 static bool basic_types_may_meet(int64_t a, int64_t b)
 {
     bool basic = (a & 0xff000000) == 0x4c000000 && (b & 0xff000000) == 0x4c000000;
-    if (a == b || !basic || a == TYPE_PACKED || b == TYPE_PACKED) return true;
+    if (a == b || !basic || a == TYPE_PACKED || b == TYPE_PACKED || pair_type(a) || pair_type(b)) return true;
     return (a & 0xff00) == (b & 0xff00);
 }
 

@@ -83,8 +83,8 @@ int cs_hidden_obj(struct cs_graph *g, const char *name)
 
 struct cs_ref cs_mb_hidden(struct cs_mbuild *b, const char *name)
 {
-    struct cs_ref r = cs_mb_ref(cs_opnd_addr(cs_hidden_obj(b->g, name), cs_pat_any()), CS_SIZE_UNKNOWN);
-    return r;
+    int o = strcmp(name, "h:units") ? cs_hidden_obj(b->g, name) : b->ms->unit_obj;
+    return cs_mb_ref(cs_opnd_addr(o, cs_pat_any()), CS_SIZE_UNKNOWN);
 }
 
 int cs_mb_new_obj(struct cs_mbuild *b, enum cs_obj_kind kind, const char *what, int64_t size)
@@ -172,6 +172,15 @@ static void add_copy(struct cs_mbuild *b, struct cs_ref dst, struct cs_ref src)
     m->copies[m->ncopies++] = (struct cs_mcopy){ dst, src };
 }
 
+/* An argument that is a struct, passed by value: what is passed; NULL if it is none. */
+static const struct cs_ref *struct_arg(const struct cs_mbuild *b, int arg)
+{
+    const struct cs_stmt *s = &b->g->stmts[b->stmt];
+    for (int k = 0; k < s->narg_loads; k++)
+        if (s->arg_loads[k].arg == arg) return &s->arg_loads[k].ref;
+    return NULL;
+}
+
 static void each_hidden(struct cs_mbuild *b, const struct cs_effect_op *op)
 {
     char name[128];
@@ -190,6 +199,7 @@ static void each_hidden(struct cs_mbuild *b, const struct cs_effect_op *op)
         break;
     }
     case CS_EFFECT_HIDDEN_PTR:
+        if (struct_arg(b, op->src)) { add_copy(b, h, *struct_arg(b, op->src)); break; }
         cs_mb_write(b, CS_LEVEL_KEPT, h, cs_mb_arg(b, op->src))->spread = true;
         break;
     default: /* CS_EFFECT_HIDDEN_COPY */
@@ -203,6 +213,7 @@ static void each_callback(struct cs_mbuild *b, const struct cs_effect_op *op)
     for (int i = 0; i < op->nargs; i++) {
         /* The callee sees an element somewhere behind the argument. */
         struct cs_operand a = cs_mb_arg(b, op->args[i]);
+        if (op->deep[i]) a = behind(b, behind(b, cs_mb_ref(a, CS_SIZE_UNKNOWN))).base;
         if (a.kind == CS_OPND_ADDR) a.pat = cs_pat_any();
         cb.args[i] = a;
         struct cs_ref any = cs_mb_ref(a, CS_SIZE_UNKNOWN);
@@ -243,7 +254,9 @@ static void format_writes(struct cs_mbuild *b, int format)
     if (f.kind == CS_OPND_ADDR && b->g->objs[f.id].readonly && !strcmp(cs_obj_name(b->g, f.id), "string")) return;
     for (int k = 0; k < b->fx->nops; k++) {
         if (b->fx->ops[k].kind != CS_EFFECT_READ_DEEP || b->fx->ops[k].arg <= format) continue;
-        write_deep(b, cs_mb_ref(cs_mb_arg(b, b->fx->ops[k].arg), CS_SIZE_UNKNOWN), cs_opnd_none());
+        struct cs_ref list = cs_mb_ref(cs_mb_arg(b, b->fx->ops[k].arg), CS_SIZE_UNKNOWN);
+        write_deep(b, list, cs_opnd_none());
+        cs_mb_write(b, CS_LEVEL_KEPT, behind(b, behind(b, list)), cs_opnd_addr(cs_mb_new_obj(b, CS_OBJ_HEAP, "heap", CS_SIZE_UNKNOWN), cs_pat_at(0)));
         guard_format(b, first, format);
         return;
     }
@@ -253,6 +266,15 @@ static void format_writes(struct cs_mbuild *b, int format)
                     cs_opnd_addr(cs_mb_new_obj(b, CS_OBJ_HEAP, "heap", CS_SIZE_UNKNOWN), cs_pat_at(0)));
     }
     guard_format(b, first, format);
+}
+
+/* Whole elements move about in an array, or come into it from elsewhere. Where their size is not known, anything may come anywhere. */
+static void elements(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
+{
+    int64_t size = extent(b, op->ext_a, op->ext_b, op->ext_const);
+    if (size == 0) size = CS_SIZE_UNKNOWN;
+    struct cs_pattern any = size > 0 ? cs_pat_spread(cs_pat_at(0), size) : cs_pat_any();
+    add_copy(b, (struct cs_ref){ effect_arg(b, arg), any, size }, (struct cs_ref){ cs_mb_arg(b, op->src), any, size });
 }
 
 static void each_op(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
@@ -280,18 +302,23 @@ static void each_op(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
         break;
     }
     case CS_EFFECT_MIX: mix(b, arg, b->fx); break;
-    case CS_EFFECT_STORE_PTR:
-        cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(effect_arg(b, arg), 8), cs_mb_arg(b, op->src))->spread = true;
+    case CS_EFFECT_ELEMENTS: elements(b, op, arg); break;
+    case CS_EFFECT_STORE_PTR: {
+        struct cs_operand val = op->behind ? behind(b, cs_mb_ref(cs_mb_arg(b, op->src), CS_SIZE_UNKNOWN)).base : cs_mb_arg(b, op->src);
+        cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(effect_arg(b, arg), 8), val)->spread = true;
         break;
+    }
     case CS_EFFECT_STORE_NEW:
         cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_mb_arg(b, arg), 8),
                     cs_opnd_addr(cs_mb_new_obj(b, CS_OBJ_HEAP, "heap", CS_SIZE_UNKNOWN), cs_pat_at(0)));
         break;
     case CS_EFFECT_FSWRITE: {
-        struct cs_ref fs = cs_mb_hidden(b, "h:fs");
-        struct cs_mwrite *w = cs_mb_write(b, CS_LEVEL_KEPT, fs, cs_opnd_none());
-        w->guard = CS_GUARD_STREAM;
-        w->guard_op = cs_mb_arg(b, arg);
+        static const char *const changed[] = { "h:fs", "h:streams" };
+        for (int i = 0; i < 2; i++) {
+            struct cs_mwrite *w = cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_hidden(b, changed[i]), cs_opnd_none());
+            w->guard = CS_GUARD_STREAM;
+            w->guard_op = cs_mb_arg(b, arg);
+        }
         break;
     }
     case CS_EFFECT_UNIT:
@@ -334,6 +361,10 @@ static void effect_result(struct cs_mbuild *b, const struct cs_effect *fx)
     case CS_RET_VALUE: if (b->m->nret == 0) cs_mb_ret(b, cs_opnd_none(), false); break;
     case CS_RET_ARG: cs_mb_ret(b, cs_mb_arg(b, fx->ret_arg), true); cs_mb_ret(b, cs_opnd_const(0), false); break;
     case CS_RET_ARG_EXACT: cs_mb_ret(b, cs_mb_arg(b, fx->ret_arg), false); break;
+    case CS_RET_STORED:
+        cs_mb_ret(b, cs_opnd_value(cs_mb_load(b, cs_mb_ref(cs_mb_arg(b, fx->ret_arg), 8), true)), false);
+        cs_mb_ret(b, cs_opnd_none(), false);
+        break;
     case CS_RET_NEW:
         cs_mb_ret(b, b->fresh, false);
         if (can_fail(fx)) cs_mb_ret(b, cs_opnd_const(0), false);
@@ -416,6 +447,7 @@ void cs_models_init(struct cs_models *ms, struct cs_graph *g, const struct cs_ef
     ms->addr_obj = cs_hidden_obj(g, "MPI addresses");
     ms->mpibuf_obj = cs_hidden_obj(g, "MPI reduction buffers");
     ms->errors_return = cs_mpi_errors_return(g);
+    ms->catching = cs_model_catching(fx, g);
 }
 
 void cs_models_free(struct cs_models *ms)
@@ -473,16 +505,27 @@ static const struct cs_effect *find_effect(const struct cs_effects *fx, const ch
     return cs_effects_find(fx, builtin);
 }
 
-/* A mapping of a file that others see is the file: such a call takes the row NAME@shared. */
+/* Some calls do more than others of the same name: a mapping of a file that others see is the file, and a descriptor that may be 1 or 2 is
+ * that of stdout or stderr. Such a call takes the row NAME@WORD. */
+static const char *special_row(const struct cs_graph *g, int stmt, const char *name)
+{
+    enum { MMAP_FLAGS = 3, PRIVATE = 0x02, ANONYMOUS = 0x20, DUP2_TO = 1, CLOSE_FD = 0 };
+    const struct cs_stmt *s = &g->stmts[stmt];
+    bool map = !strcmp(name, "mmap") || !strcmp(name, "mmap64"), shut = !strcmp(name, "close");
+    if (!map && !shut && strcmp(name, "dup2") && strcmp(name, "dup3")) return NULL;
+    int arg = map ? MMAP_FLAGS : shut ? CLOSE_FD : DUP2_TO;
+    if (s->nuses <= arg) return NULL;
+    bool known = s->uses[arg].kind == CS_OPND_CONST;
+    int64_t n = s->uses[arg].pat.off;
+    if (map) return known && ((n & ANONYMOUS) || (n & 3) == PRIVATE) ? NULL : "mmap@shared";
+    if (shut) return known && (n == 1 || n == 2) ? "close@std" : NULL;
+    return known && n != 1 && n != 2 ? NULL : "dup2@std";
+}
+
 static const struct cs_effect *effect_of_call(struct cs_models *ms, const struct cs_graph *g, int stmt, const char *name)
 {
-    enum { FLAGS_ARG = 3, PRIVATE = 0x02, ANONYMOUS = 0x20 };
-    const struct cs_stmt *s = &g->stmts[stmt];
-    const char *plain = strcmp(name, "mmap64") ? name : "mmap";
-    if (strcmp(plain, "mmap") || s->nuses <= FLAGS_ARG) return find_effect(ms->fx, name);
-    struct cs_operand flags = s->uses[FLAGS_ARG];
-    bool own = flags.kind == CS_OPND_CONST && ((flags.pat.off & ANONYMOUS) || (flags.pat.off & 3) == PRIVATE);
-    return find_effect(ms->fx, own ? name : "mmap@shared");
+    const char *row = special_row(g, stmt, name);
+    return find_effect(ms->fx, row ? row : name);
 }
 
 int cs_model_get(struct cs_models *ms, struct cs_graph *g, int stmt, int func)
@@ -505,6 +548,24 @@ int cs_model_get(struct cs_models *ms, struct cs_graph *g, int stmt, int func)
     return id;
 }
 
+struct cs_catching cs_model_catching(const struct cs_effects *fx, const struct cs_graph *g)
+{
+    struct cs_catching c = { false, false };
+    for (int o = 0; o < g->nobjs; o++) {
+        const struct cs_obj *ob = &g->objs[o];
+        bool outside = ob->kind == CS_OBJ_FUNC ? !g->funcs[ob->func].defined : ob->external;
+        const struct cs_effect *e = outside ? cs_effects_find(fx, cs_obj_name(g, o)) : NULL;
+        c.any |= e && e->catches;
+        c.requested |= e && e->requests_throws;
+    }
+    return c;
+}
+
+bool cs_model_throws(struct cs_catching c, const struct cs_effect *e)
+{
+    return c.any && e && (e->throws || (e->throws_on_request && c.requested));
+}
+
 enum cs_effect_noret cs_model_noret(const struct cs_effects *fx, const struct cs_graph *g, int stmt, int func)
 {
     enum cs_binding bind;
@@ -513,9 +574,10 @@ enum cs_effect_noret cs_model_noret(const struct cs_effects *fx, const struct cs
     if (mpi) return mpi->kind == CS_MPI_ABORT ? CS_NORET_ERROR : CS_NORET_RETURNS;
     const struct cs_effect *e = find_effect(fx, name);
     if (!e) return CS_NORET_RETURNS;
-    if (e->noret != CS_NORET_EXIT || e->status_arg < 0) return e->noret;
+    int arg = e->noret == CS_NORET_ERROR ? e->back_arg : e->status_arg;
     const struct cs_stmt *s = &g->stmts[stmt];
-    if (e->status_arg >= s->nuses) return e->noret;
-    struct cs_operand st = s->uses[e->status_arg];
+    if (arg < 0 || arg >= s->nuses) return e->noret;
+    struct cs_operand st = s->uses[arg];
+    if (e->noret == CS_NORET_ERROR) return st.kind == CS_OPND_CONST && st.pat.off != 0 ? CS_NORET_ERROR : CS_NORET_RETURNS;
     return st.kind == CS_OPND_CONST && st.pat.off != 0 ? CS_NORET_ERROR : CS_NORET_EXIT;
 }

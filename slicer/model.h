@@ -25,6 +25,7 @@ struct cs_mwrite {
     enum cs_guard guard;
     struct cs_operand guard_op;
     bool error_code;             /* of an MPI call that may return after an error */
+    bool flow_only;              /* matters to points-to alone: nothing reads it at run time */
 };
 struct cs_mcopy { struct cs_ref dst, src; };
 struct cs_mcallback { struct cs_operand fn; int nargs; struct cs_operand args[8]; };
@@ -52,6 +53,10 @@ struct cs_model {
     bool error_code_live;        /* LIVE propagation came to a write of the error code */
 };
 
+/* May the program catch exceptions, or come back by a jump: does it refer to something whose row says `catches`? Has it asked for
+ * those of streams? */
+struct cs_catching { bool any, requested; };
+
 struct cs_models {
     int n, cap;
     struct cs_model *m;
@@ -59,6 +64,7 @@ struct cs_models {
     int nstmts;
     int ext_obj, fs_obj, unit_obj, attr_obj, addr_obj, mpibuf_obj;   /* hidden objects */
     const struct cs_effects *fx;
+    struct cs_catching catching;
     bool errors_return;          /* some error handler may let MPI calls return an error */
 };
 
@@ -69,6 +75,9 @@ void cs_models_free(struct cs_models *ms);
 int cs_model_get(struct cs_models *ms, struct cs_graph *g, int stmt, int func);
 /* How a call of this function ends. */
 enum cs_effect_noret cs_model_noret(const struct cs_effects *fx, const struct cs_graph *g, int stmt, int func);
+struct cs_catching cs_model_catching(const struct cs_effects *fx, const struct cs_graph *g);
+/* May a call of the function with this row (or NULL) leave by an exception that is caught? */
+bool cs_model_throws(struct cs_catching c, const struct cs_effect *e);
 /* The hidden object of this name ("h:rand"). */
 int cs_hidden_obj(struct cs_graph *g, const char *name);
 

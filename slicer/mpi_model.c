@@ -9,6 +9,8 @@
 #define REQUEST_NULL 0x2c000000
 #define COMM_NULL 0x04000000
 #define ERRORS_ARE_FATAL 0x54000000
+#define ATTRIBUTE_CALLBACKS "h:MPI attribute callbacks"
+#define ATTRIBUTE_EXTRA "h:MPI attribute callbacks' own"
 
 struct role_ctx {
     struct cs_mbuild *b;
@@ -181,6 +183,7 @@ static void requests(struct role_ctx *c, bool array)
     struct cs_mbuild *b = c->b;
     struct cs_operand a = actual(c);
     struct cs_ref reg = cs_mb_ref(a, array ? CS_SIZE_UNKNOWN : 4);
+    if (!c->fortran && !strchr(c->call->args[c->arg].ctype, '*')) { need_handle(c, a); b->m->request = a; return; }
     int v = cs_mb_load(b, reg, true);
     cs_mb_need(b, CS_LEVEL_KEPT, a);
     need_handle(c, cs_opnd_value(v));
@@ -252,15 +255,13 @@ static void pointer_out(struct role_ctx *c)
     region_out(c, CS_LEVEL_KEPT, 8, cs_opnd_addr(o, cs_pat_at(0)));
 }
 
-/* Attribute callbacks: copy(comm, key, extra, in, &out, &flag) and delete(comm, key, value, extra); which of them this argument
- * is does not matter. What `out` receives becomes an attribute. */
-static void attribute_callbacks(struct role_ctx *c, struct cs_mcallback cb)
+/* Attribute callbacks: copy(comm, key, extra, in, &out, &flag) and delete(comm, key, value, extra); which of them it is does
+ * not matter. What `out` receives becomes an attribute. */
+static void attribute_callbacks(struct role_ctx *c, struct cs_mcallback cb, struct cs_operand extra)
 {
     struct cs_mbuild *b = c->b;
-    struct cs_operand attr = cs_opnd_addr(b->ms->attr_obj, cs_pat_any()), extra = cs_opnd_none();
+    struct cs_operand attr = cs_opnd_addr(b->ms->attr_obj, cs_pat_any());
     struct cs_operand value = cs_opnd_value(cs_mb_load(b, cs_mb_ref(attr, CS_SIZE_UNKNOWN), true));
-    for (int i = 0; i < c->call->nargs; i++)
-        if (c->call->args[i].role == CS_ROLE_PTR_IN) extra = cs_mb_arg(b, i - c->shift);
     cb.args[0] = cb.args[1] = cs_opnd_none();
     cb.args[2] = extra;
     cb.args[3] = value;
@@ -271,6 +272,30 @@ static void attribute_callbacks(struct role_ctx *c, struct cs_mcallback cb)
     cs_mb_callback(b, cb);
 }
 
+/* The call may run attribute callbacks that the program has made: those of the objects that it copies, frees, or gives a new value. */
+static void run_attribute_callbacks(struct role_ctx *c)
+{
+    static const char *const part[] = { "_delete_attr", "_set_attr", "MPI_Attr_put", "MPI_Attr_delete", "MPI_Comm_free", "MPI_Comm_disconnect",
+                                        "MPI_Type_free", "MPI_Type_dup", "MPI_Comm_dup", "MPI_Comm_idup", "MPI_Finalize" };
+    struct cs_mbuild *b = c->b;
+    bool runs = false, frees = strstr(c->call->name, "_delete_attr") || !strcmp(c->call->name, "MPI_Attr_delete");
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++) runs |= strstr(c->call->name, part[i]) != NULL;
+    if (!runs || !strcmp(c->call->name, "MPI_Finalized") || strstr(c->call->name, "_keyval")) return;
+    struct cs_ref attr = cs_mb_ref(cs_opnd_addr(b->ms->attr_obj, cs_pat_any()), CS_SIZE_UNKNOWN);
+    struct cs_mcallback cb = { .fn = cs_opnd_value(cs_mb_load(b, cs_mb_hidden(b, ATTRIBUTE_CALLBACKS), true)), .nargs = 6 };
+    struct cs_operand extra = cs_opnd_value(cs_mb_load(b, cs_mb_hidden(b, ATTRIBUTE_EXTRA), true));
+    cs_mb_read(b, CS_LEVEL_KEPT, attr);
+    if (frees) cs_mb_write(b, CS_LEVEL_KEPT, attr, cs_opnd_none());
+    attribute_callbacks(c, cb, extra);
+}
+
+/* Callbacks of a key, and what is passed to them, are remembered for the calls that run them. */
+static void keep_attribute_callback(struct role_ctx *c, struct cs_operand fn, struct cs_operand extra)
+{
+    cs_mb_write(c->b, CS_LEVEL_KEPT, cs_mb_hidden(c->b, ATTRIBUTE_CALLBACKS), fn);
+    cs_mb_write(c->b, CS_LEVEL_KEPT, cs_mb_hidden(c->b, ATTRIBUTE_EXTRA), extra)->spread = true;
+}
+
 static void callback(struct role_ctx *c)
 {
     struct cs_mbuild *b = c->b;
@@ -278,8 +303,22 @@ static void callback(struct role_ctx *c)
     struct cs_mcallback cb = { .fn = actual(c), .nargs = 8 };
     for (int i = 0; i < 8; i++) cb.args[i] = mem;
     cs_mb_need(b, CS_LEVEL_KEPT, cb.fn);
-    if (has_role(c->call, CS_ROLE_NEWKEY)) attribute_callbacks(c, cb);
-    else cs_mb_callback(b, cb);
+    if (!has_role(c->call, CS_ROLE_NEWKEY)) { cs_mb_callback(b, cb); return; }
+    struct cs_operand extra = cs_opnd_none();
+    for (int i = 0; i < c->call->nargs; i++)
+        if (c->call->args[i].role == CS_ROLE_PTR_IN) extra = cs_mb_arg(b, i - c->shift);
+    attribute_callbacks(c, cb, extra);
+    keep_attribute_callback(c, cb.fn, extra);
+}
+
+/* Displacements may be absolute addresses, which the program need not have from MPI_Get_address: such memory is a buffer of MPI_BOTTOM. */
+static void addresses(struct role_ctx *c)
+{
+    struct cs_mbuild *b = c->b;
+    if (!strstr(c->call->args[c->arg].ctype, "MPI_Aint")) return;
+    int v = cs_mb_load(b, cs_mb_ref(actual(c), CS_SIZE_UNKNOWN), true);
+    struct cs_mwrite *w = cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_opnd_addr(b->ms->addr_obj, cs_pat_any()), CS_SIZE_UNKNOWN), cs_opnd_value(v));
+    w->spread = w->flow_only = true;
 }
 
 static void by_role(struct role_ctx *c)
@@ -304,14 +343,15 @@ static void by_role(struct role_ctx *c)
     case CS_ROLE_GROUP: case CS_ROLE_INFO: case CS_ROLE_ERRH: case CS_ROLE_WIN: case CS_ROLE_FILE: case CS_ROLE_KEY:
         need_handle(c, scalar(c));
         break;
-    case CS_ROLE_DISPLS: region_in(c, content); break;
+    case CS_ROLE_DISPLS: addresses(c); region_in(c, content); break;
     case CS_ROLE_TYPES: {
         int v = cs_mb_load(b, cs_mb_ref(actual(c), CS_SIZE_UNKNOWN), true);
         need_handle(c, cs_opnd_value(v));
         region_in(c, CS_LEVEL_KEPT);
         break;
     }
-    case CS_ROLE_COUNTS: case CS_ROLE_VALS: case CS_ROLE_IN_ARR: case CS_ROLE_STATUS_IN: case CS_ROLE_STR_IN:
+    case CS_ROLE_IN_ARR: addresses(c); /* fall through */
+    case CS_ROLE_COUNTS: case CS_ROLE_VALS: case CS_ROLE_STATUS_IN: case CS_ROLE_STR_IN:
         region_in(c, CS_LEVEL_KEPT);
         break;
     case CS_ROLE_REQ_OUT: new_handle(c, "request"); b->m->request = cs_opnd_addr(b->g->nobjs - 1, cs_pat_at(0)); break;
@@ -411,21 +451,37 @@ static void send_buffer(struct role_ctx *c)
     cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_mb_arg(b, 0), 8), cs_opnd_value(attached))->spread = true;
 }
 
-/* Names of objects: the handle may be a constant like MPI_COMM_WORLD, which leads to no memory that could hold them. */
-static void object_names(struct role_ctx *c)
+/* State that belongs to no handle, or to one that may be a constant like MPI_COMM_WORLD, which leads to no memory that could hold it. */
+static void library_states(struct role_ctx *c)
 {
-    const char *name = c->call->name, *set = strstr(name, "_set_name");
-    if (!set && !strstr(name, "_get_name")) return;
-    struct cs_ref state = cs_mb_hidden(c->b, "h:MPI names");
-    if (set) cs_mb_write(c->b, CS_LEVEL_KEPT, state, cs_opnd_none());
-    else cs_mb_read(c->b, CS_LEVEL_KEPT, state);
+    static const struct { const char *part, *state; bool read, write; } uses[] = {
+        { "_set_name", "h:MPI names", false, true }, { "_get_name", "h:MPI names", true, false },
+        { "MPI_Comm_set_info", "h:MPI hints", false, true }, { "MPI_Comm_get_info", "h:MPI hints", true, false },
+        { "MPI_Add_error_", "h:MPI error codes", true, true }, { "MPI_Error_string", "h:MPI error codes", true, false },
+        { "MPI_Error_class", "h:MPI error codes", true, false },
+    };
+    for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
+        if (!strstr(c->call->name, uses[i].part)) continue;
+        struct cs_ref state = cs_mb_hidden(c->b, uses[i].state);
+        if (uses[i].write) cs_mb_write(c->b, CS_LEVEL_KEPT, state, cs_opnd_none());
+        if (uses[i].read) cs_mb_read(c->b, CS_LEVEL_KEPT, state);
+    }
+}
+
+/* Fortran passes the length of each string behind the arguments. */
+static void string_lengths(struct role_ctx *c)
+{
+    int n = c->call->nargs - c->shift + !strcmp(c->call->ret, "int");
+    for (int i = n; c->fortran && i < c->b->g->stmts[c->b->stmt].nuses; i++) cs_mb_need(c->b, CS_LEVEL_KEPT, cs_mb_arg(c->b, i));
 }
 
 static void special_needs(struct role_ctx *c)
 {
     struct cs_mbuild *b = c->b;
     send_buffer(c);
-    object_names(c);
+    library_states(c);
+    string_lengths(c);
+    run_attribute_callbacks(c);
     if (c->call->kind == CS_MPI_COMM_CTOR)
         cs_mb_read(b, CS_LEVEL_KEPT, cs_mb_ref(cs_opnd_addr(b->ms->attr_obj, cs_pat_any()), CS_SIZE_UNKNOWN));
     if (!has_role(c->call, CS_ROLE_OP) || b->m->op.kind == CS_OPND_CONST) return;

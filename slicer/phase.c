@@ -19,7 +19,7 @@ struct phases {
     bool changed;
 };
 
-enum callee_kind { CALLEE_SAME, CALLEE_INIT, CALLEE_FINALIZE, CALLEE_EXIT, CALLEE_ANY };
+enum callee_kind { CALLEE_SAME, CALLEE_INIT, CALLEE_FINALIZE, CALLEE_EXIT, CALLEE_ANY, CALLEE_COMES_BACK };
 
 static enum callee_kind external_kind(struct phases *p, int stmt, int func)
 {
@@ -29,7 +29,9 @@ static enum callee_kind external_kind(struct phases *p, int stmt, int func)
     if (c && c->kind == CS_MPI_INIT) return CALLEE_INIT;
     if (c && c->kind == CS_MPI_FINALIZE) return CALLEE_FINALIZE;
     if (c) return CALLEE_SAME;
-    if (!cs_effects_find(p->fx, name)) return CALLEE_ANY;
+    const struct cs_effect *fx = cs_effects_find(p->fx, name);
+    if (!fx) return CALLEE_ANY;
+    if (fx->catches) return CALLEE_COMES_BACK;
     return cs_model_noret(p->fx, p->g, stmt, func) == CS_NORET_EXIT ? CALLEE_EXIT : CALLEE_SAME;
 }
 
@@ -51,7 +53,7 @@ static unsigned through_call(struct phases *p, int stmt, unsigned set)
     case CALLEE_INIT: return set & CS_PHASE_BEFORE ? (set & ~CS_PHASE_BEFORE) | CS_PHASE_INSIDE : set;
     case CALLEE_FINALIZE: return set & CS_PHASE_INSIDE ? (set & ~CS_PHASE_INSIDE) | CS_PHASE_AFTER : set;
     case CALLEE_EXIT: p->at_exit[stmt] |= set; return 0;
-    case CALLEE_ANY: return 7;
+    case CALLEE_ANY: case CALLEE_COMES_BACK: return 7;      /* setjmp returns in the phase of the longjmp */
     default: return set;
     }
 }
@@ -70,8 +72,9 @@ static void flow_function(struct phases *p, int func, int phase)
                 if (p->g->stmts[f->blocks[b].stmts[i]].kind == CS_STMT_CALL) set = through_call(p, f->blocks[b].stmts[i], set);
             for (int i = 0; i < f->blocks[b].nsuccs && set; i++) {
                 int t = f->blocks[b].succs[i];
-                if (t < 0) { out |= set; continue; }
-                if ((in[t] | set) != in[t]) { in[t] |= set; again = true; }
+                unsigned there = f->blocks[b].eh[i] ? 7 : set;      /* what is thrown comes from anywhere in the callee */
+                if (t < 0) { out |= there; continue; }
+                if ((in[t] | there) != in[t]) { in[t] |= there; again = true; }
             }
         }
     }
@@ -79,37 +82,53 @@ static void flow_function(struct phases *p, int func, int phase)
     free(in);
 }
 
-/* Functions that calls through pointers can reach; true if there are any, or handlers that run at exit. */
-static bool find_address_taken(struct phases *p, bool *taken)
+bool cs_phase_taken(const struct cs_graph *g, bool *taken)
 {
     bool any = false;
-    for (int i = 0; i < p->g->nfuncs; i++) {
-        const char *n = cs_func_name(p->g, i);
-        if (!strcmp(n, "atexit") || !strcmp(n, "on_exit") || !strcmp(n, "__cxa_atexit")) any = true;
-    }
-    for (int i = 0; i < p->g->nstmts; i++) {
-        const struct cs_stmt *s = &p->g->stmts[i];
+    for (int i = 0; i < g->nstmts; i++) {
+        const struct cs_stmt *s = &g->stmts[i];
         for (int k = 0; k < s->nuses; k++) {
-            if (s->uses[k].kind != CS_OPND_ADDR || p->g->objs[s->uses[k].id].kind != CS_OBJ_FUNC) continue;
-            taken[p->g->objs[s->uses[k].id].func] = any = true;
+            if (s->uses[k].kind != CS_OPND_ADDR || g->objs[s->uses[k].id].kind != CS_OBJ_FUNC) continue;
+            taken[g->objs[s->uses[k].id].func] = any = true;
         }
     }
-    for (int o = 0; o < p->g->nobjs; o++)
-        for (int k = 0; k < p->g->objs[o].ninits; k++) {
-            struct cs_operand v = p->g->objs[o].inits[k].val;
-            if (v.kind == CS_OPND_ADDR && p->g->objs[v.id].kind == CS_OBJ_FUNC) taken[p->g->objs[v.id].func] = any = true;
+    for (int o = 0; o < g->nobjs; o++)
+        for (int k = 0; k < g->objs[o].ninits; k++) {
+            struct cs_operand v = g->objs[o].inits[k].val;
+            if (v.kind == CS_OPND_ADDR && g->objs[v.id].kind == CS_OBJ_FUNC) taken[g->objs[v.id].func] = any = true;
         }
     return any;
 }
 
-/* Can a handler that runs at exit finalize MPI? Then ending inside is a good end. */
+/* Handlers that run at exit: registered, or run by the linker's doing. */
+static bool runs_at_exit(const char *name)
+{
+    static const char *const with[] = { "atexit", "on_exit", "__cxa_atexit", "at_quick_exit" };
+    for (size_t i = 0; i < sizeof with / sizeof *with; i++)
+        if (!strcmp(name, with[i])) return true;
+    return false;
+}
+
+static bool finalizes(struct phases *p, int func)
+{
+    enum cs_binding bind;
+    const struct cs_mpi_call *c = p->g->funcs[func].defined ? NULL : cs_mpi_by_symbol(cs_func_name(p->g, func), &bind);
+    return c ? c->kind == CS_MPI_FINALIZE : p->out[func][1] & CS_PHASE_AFTER;
+}
+
+static bool destructor(const struct cs_graph *g, int func)
+{
+    return g->funcs[func].defined && g->funcs[func].is_entry && strcmp(cs_func_name(g, func), "main");
+}
+
+/* Can something that runs at exit finalize MPI? Then ending inside is a good end. */
 static bool handlers_finalize(struct phases *p, const bool *taken)
 {
     bool handlers = false, finalize = false;
     for (int f = 0; f < p->g->nfuncs; f++) {
-        const char *n = cs_func_name(p->g, f);
-        handlers |= !strcmp(n, "atexit") || !strcmp(n, "on_exit") || !strcmp(n, "__cxa_atexit") || !strcmp(n, "at_quick_exit");
-        finalize |= taken[f] && (p->out[f][1] & CS_PHASE_AFTER);
+        handlers |= runs_at_exit(cs_func_name(p->g, f));
+        finalize |= taken[f] && finalizes(p, f);
+        if (destructor(p->g, f) && finalizes(p, f)) return true;
     }
     return handlers && finalize;
 }
@@ -121,10 +140,12 @@ unsigned char *cs_phase_compute(struct cs_graph *g, const struct cs_effects *fx)
     p.entered = cs_calloc(g->nfuncs + 1, sizeof *p.entered);
     p.at_exit = cs_calloc(g->nstmts + 1, 1);
     bool *address_taken = cs_calloc(g->nfuncs + 1, 1);
-    p.wild = find_address_taken(&p, address_taken);
+    p.wild = cs_phase_taken(g, address_taken);
+    for (int f = 0; f < g->nfuncs; f++) p.wild |= runs_at_exit(cs_func_name(g, f));
     for (int f = 0; f < g->nfuncs; f++) {
         if (!g->funcs[f].defined) continue;
-        if (g->funcs[f].is_entry) p.entered[f][0] = true;
+        if (g->funcs[f].is_entry && !destructor(g, f)) p.entered[f][0] = true;
+        else if (g->funcs[f].is_entry) memset(p.entered[f], 1, NPHASES);
         else if (g->funcs[f].exported || (p.wild && address_taken[f])) memset(p.entered[f], 1, NPHASES);
     }
     while (p.changed) {

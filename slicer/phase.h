@@ -13,4 +13,7 @@ enum cs_phase { CS_PHASE_BEFORE = 1, CS_PHASE_INSIDE = 2, CS_PHASE_AFTER = 4 };
  * for those never reached. The caller frees. */
 unsigned char *cs_phase_compute(struct cs_graph *g, const struct cs_effects *fx);
 
+/* Sets taken[f] for functions whose address is taken, which calls through pointers can reach; true if there are any. */
+bool cs_phase_taken(const struct cs_graph *g, bool *taken);
+
 #endif

@@ -123,8 +123,8 @@ void cs_pts_bind_callback(struct cs_pts *p, int id, int func)
     struct callback cb = p->callbacks[id];
     struct cs_mcallback c = p->ms->m[cb.model].callbacks[cb.index];
     int stmt = p->ms->m[cb.model].stmt;
-    if (!p->g->funcs[func].defined) return;
     if (stmt < p->ncallees) cs_intset_add(&p->callees[stmt], func);
+    if (!p->g->funcs[func].defined) return;
     cs_pts_add_function(p, func);
     for (int i = 0; i < p->g->funcs[func].nparams; i++) {
         int formal = p->g->funcs[func].params[i];

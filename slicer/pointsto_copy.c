@@ -28,7 +28,7 @@ static bool same_watcher(const void *what, int obj, int k)
 /* Copies what may be stored in one place to another, field by field where both offsets are exact. */
 static void link_places(struct cs_pts *p, int dobj, struct cs_pattern dp, int sobj, struct cs_pattern sp, int64_t size)
 {
-    if (dobj == sobj && cs_pat_equal(dp, sp)) return;
+    if (dobj == sobj && dp.stride == 0 && cs_pat_equal(dp, sp)) return;     /* of an array's elements, any may go to any */
     struct objinfo *so = cs_pts_obj_info(p, sobj);
     struct watcher w = { sp, size, dobj, dp, dp.stride == 0 && sp.stride == 0, dp.off - sp.off };
     if (dobj == sobj && w.exact && size < 0) w.exact = false;

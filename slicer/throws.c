@@ -9,6 +9,7 @@
 #include "../api/mpi_calls.h"
 #include "cfg.h"
 #include "model.h"
+#include "phase.h"
 
 struct throws {
     struct cs_graph *g;
@@ -108,19 +109,10 @@ static bool look_again(struct throws *t, int func)
 
 /* ---- calls by a pointer, and from MPI ---- */
 
-static void take(struct throws *t, struct cs_operand op)
-{
-    if (op.kind == CS_OPND_ADDR && t->g->objs[op.id].kind == CS_OBJ_FUNC) t->taken[t->g->objs[op.id].func] = true;
-}
-
 static void find_taken(struct throws *t)
 {
-    const struct cs_graph *g = t->g;
-    for (int i = 0; i < g->nstmts; i++)
-        for (int k = 0; k < g->stmts[i].nuses; k++) take(t, g->stmts[i].uses[k]);
-    for (int o = 0; o < g->nobjs; o++)
-        for (int k = 0; k < g->objs[o].ninits; k++) take(t, g->objs[o].inits[k].val);
-    for (int f = 0; f < g->nfuncs; f++) t->taken[f] |= g->funcs[f].exported;
+    cs_phase_taken(t->g, t->taken);
+    for (int f = 0; f < t->g->nfuncs; f++) t->taken[f] |= t->g->funcs[f].exported;
 }
 
 static bool some_taken_throws(const struct throws *t)

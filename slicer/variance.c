@@ -186,6 +186,7 @@ static void run_model(struct var *v, int s, const struct cs_model *m, bool here)
 {
     bool t = model_varies(v, m, here);
     for (int k = 0; k < m->nwrites; k++) {
+        if (m->writes[k].flow_only) continue;
         /* MPI's error codes are MPI_SUCCESS everywhere. The same content in different places is different memory. */
         bool same = m->mpi && m->writes[k].val.kind == CS_OPND_CONST && !here;
         if (op_tainted(v, m->writes[k].ref.base) || (t && !same)) taint_place(v, &m->writes[k].ref);

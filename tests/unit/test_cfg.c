@@ -56,6 +56,19 @@ static const struct { const char *what, *text, *never; bool keep_errors; } prune
     { "recursion that ends only in abort",
       "func f(a) { b0: if a < 0 then b1 else b2; b1: call abort(); stop; b2: b = sub a, 1; call f(b); return }\n"
       "func main(a) entry { b0: if a < 3 then b1 else b2; b1: call f(a); goto b2; b2: return 0 }", "main:0>1", false },
+    { "an endless loop that ends by exit in a function behind a pointer",
+      "func quit() { call MPI_Finalize(); call exit(0); stop }\n func run(p) { b0: goto b1; b1: call *p(); goto b1 }\n"
+      "func main(a) entry { b0: call MPI_Init(0, 0); if a < 0 then b1 else b2; b1: call run(@quit); stop; b2: call MPI_Finalize(); return 0 }", "", false },
+    { "an unknown function with no way on may end the run well",
+      "func main(a) entry { b0: call MPI_Init(0, 0); if a < 0 then b1 else b2; b1: call finish(); stop; b2: call MPI_Finalize(); return 0 }", "", false },
+    { "what may end the run well comes before an abort",
+      "func quit(a) { b0: if a < 2 then b1 else b2; b1: call MPI_Finalize(); call exit(0); stop; b2: return }\n"
+      "func main(a) entry { b0: call MPI_Init(0, 0); if a < 0 then b1 else b2; b1: call quit(a); call abort(); stop; b2: call MPI_Finalize(); return 0 }", "", false },
+    { "MPI_Finalize as an exit handler: exit(0) inside is an end",
+      "func MPI_Finalize\n func main(a) entry { b0: call MPI_Init(0, 0); call atexit(@MPI_Finalize); if a < 0 then b1 else b2; b1: call exit(0); stop; b2: return 0 }", "", false },
+    { "error with status 0 comes back, with another it does not",
+      "func main(a) entry { b0: if a < 0 then b1 else b2; b1: call error(0, 0, 0); goto b2; b2: if a > 5 then b3 else b4; b3: call error(1, 0, 0); stop; b4: return 0 }",
+      "main:2>3", false },
     { "a pointer to a function that aborts may point elsewhere",
       "func die() { call abort(); stop }\n"
       "func main(a, p) entry { b0: if a < 0 then b1 else b2; b1: call *p(); goto b2; b2: return 0 }", "", false },

@@ -260,6 +260,10 @@ static const struct { const char *text, *message; } bad_rows[] = {
     { "f noret=maybe", "T:1: token `noret=maybe`: is none of error, exit, jump" },
     { "f r0 zero", "T:1: row `f`: `zero` without `ret=new`" },
     { "f noret=error status=0", "T:1: row `f`: `status` without `noret=exit`" },
+    { "f noret=exit back=0", "T:1: row `f`: `back` without `noret=error`" },
+    { "f s0<*", "T:1: token `s0<*`: a number of an argument is missing" },
+    { "f e0", "T:1: token `e0`: `<` and the source are missing" },
+    { "f pure keep", "T:1: row `f`: `pure` contradicts another token" },
     { "f pure w0", "T:1: row `f`: `pure` contradicts another token" },
     { "f var r0", "T:1: row `f`: a variable has no effects" },
     { "f refuse=", "T:1: row `f`: `refuse=` without a reason" },
@@ -466,6 +470,10 @@ static const struct { const char *symbol; enum cs_effect_kind kind; int arg; } m
     { "_gfortran_get_command_argument_i4", CS_EFFECT_WRITE, 2 }, { "_gfortran_mvbits_i4", CS_EFFECT_WRITE, 3 },
     { "_ZNSolsEi", CS_EFFECT_WRITE_DEEP, 0 }, { "_ZNSirsERi", CS_EFFECT_WRITE_DEEP, 1 }, { "__cxa_throw", CS_EFFECT_HIDDEN_PTR, -1 },
     { "_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_M_appendEPKcm", CS_EFFECT_WRITE_DEEP, 0 },
+    { "qsort", CS_EFFECT_ELEMENTS, 0 }, { "lsearch", CS_EFFECT_ELEMENTS, 1 }, { "getopt", CS_EFFECT_ELEMENTS, 1 }, { "strsep", CS_EFFECT_STORE_PTR, 0 },
+    { "mbsrtowcs", CS_EFFECT_STORE_PTR, 1 }, { "iconv", CS_EFFECT_STORE_PTR, 3 }, { "getsubopt", CS_EFFECT_STORE_PTR, 2 },
+    { "mbrtowc", CS_EFFECT_WRITE, 3 }, { "nanosleep", CS_EFFECT_READ, 0 }, { "sched_getparam", CS_EFFECT_WRITE, 1 }, { "prctl", CS_EFFECT_READ_DEEP, 1 },
+    { "glob", CS_EFFECT_MIX, 3 }, { "wordexp", CS_EFFECT_MIX, 1 }, { "vsscanf", CS_EFFECT_FORMAT, 1 },
     { "GOMP_parallel", CS_EFFECT_CALLBACK, 0 }, { "GOMP_loop_dynamic_start", CS_EFFECT_WRITE, 5 },
 };
 
