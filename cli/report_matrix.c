@@ -14,6 +14,7 @@
 #define TOP 8
 #define LINEAR_UP_TO 16         /* largest over smallest cell; beyond, shades are logarithmic */
 #define TICKS 8
+#define FIGURES 8               /* up to so many ranks cells have figures in them */
 
 struct scale { double least, most; bool log; };
 
@@ -61,6 +62,22 @@ static void draw_shade(FILE *out, const struct cs_report_matrix *x, const double
         fputs("\"/>", out);
 }
 
+static const char *amount(char buf[32], double v, bool bytes)
+{
+    return bytes ? cs_human_bytes(buf, (uint64_t)v) : cs_grouped(buf, (uint64_t)v);
+}
+
+/* Few ranks have room for figures. */
+static void draw_figures(FILE *out, const struct cs_report_matrix *x, const double *v, const struct scale *s, bool bytes)
+{
+    double size = (double)PLOT / x->cells;
+    char buf[32];
+    for (int i = 0; x->cells <= FIGURES && i < x->cells * x->cells; i++)
+        if (v[i] > 0)
+            fprintf(out, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>", shade(s, v[i]) >= SHADES / 2 ? "hi" : "lo", LEFT + (i % x->cells + 0.5) * size,
+                TOP + (i / x->cells + 0.5) * size + 4, amount(buf, v[i], bytes));
+}
+
 static void draw_axes(FILE *out, const struct cs_report_matrix *x)
 {
     double size = (double)PLOT / x->nranks;
@@ -73,11 +90,6 @@ static void draw_axes(FILE *out, const struct cs_report_matrix *x)
     }
     fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">receiving rank</text>", LEFT + PLOT / 2, TOP + PLOT + 34);
     fprintf(out, "<text transform=\"translate(11 %d) rotate(-90)\" text-anchor=\"middle\">sending rank</text>", TOP + PLOT / 2);
-}
-
-static const char *amount(char buf[32], double v, bool bytes)
-{
-    return bytes ? cs_human_bytes(buf, (uint64_t)v) : cs_grouped(buf, (uint64_t)v);
 }
 
 static void draw(FILE *out, const struct cs_report_matrix *x, const double *v, bool bytes)
@@ -94,6 +106,7 @@ static void draw(FILE *out, const struct cs_report_matrix *x, const double *v, b
     for (int k = 0; k < SHADES; k++)
         draw_shade(out, x, v, &s, k);
     fprintf(out, "<rect class=\"cross\" width=\"1\" height=\"1\" style=\"stroke-width:%.3f\"/></g>", 2.0 * x->cells / PLOT);
+    draw_figures(out, x, v, &s, bytes);
     draw_axes(out, x);
     fputs("</svg><div class=\"legend\"><span><i class=\"empty\" style=\"background:var(--empty)\"></i>nothing</span>", out);
     if (s.most > s.least) {
