@@ -241,6 +241,8 @@ try_drops() {  # FILE: lines KIND NUMBER
     cp left todo
     try_all 0 1
     cp left todo
+    try_all 1 1
+    cp left todo
     # Nobody noticed. Is it run at all? The program ends where the statement was.
     try_all 77 2
     while read -r kind number; do note "$kind" "$number" unrun 77.2; done <left
