@@ -188,6 +188,19 @@ static void put_class(struct writer *w, int cls)
     fputs("</span>", w->out);
 }
 
+/* The ranks of all classes that make a call. */
+static void put_ranks(struct writer *w, const struct cs_merged_letter *l)
+{
+    struct cs_ranges g = {0};
+    for (int i = 0; i < w->r->m->info.nranks; i++)
+        if (cs_merged_part_of(l, w->r->m->class_of[i]) && cs_ranges_add(&g, i))
+            break;
+    fputs(" <span class=\"tag\">ranks ", w->out);
+    cs_html_ranks(w->out, &g, RANGES_SHOWN);
+    fputs("</span>", w->out);
+    cs_ranges_free(&g);
+}
+
 static void put_call(struct writer *w, const struct cs_merged_record *rec)
 {
     fprintf(w->out, "<span class=\"call\">%s</span>", cs_mpi_call(rec->call)->name);
@@ -215,12 +228,12 @@ static void put_shares(struct writer *w, const struct cs_report_node *n)
 
 static void open_row(struct writer *w, const char *tag, int depth)
 {
-    fprintf(w->out, "<%s class=\"row\"><div class=\"body\" style=\"--d:%d\">", tag, depth);
+    fprintf(w->out, "<%s class=\"row\"><span class=\"body\" style=\"--d:%d\">", tag, depth);
 }
 
 static void close_row(struct writer *w, const char *tag, const struct cs_report_node *n)
 {
-    fputs("</div>", w->out);
+    fputs("</span>", w->out);
     if (n)
         put_shares(w, n);
     fprintf(w->out, "</%s>\n", tag);
@@ -283,7 +296,9 @@ static void put_letter(struct writer *w, int64_t node, int depth)
     put_call(w, first);
     if (n->ncycle)
         fprintf(w->out, " <span class=\"tag\">one of %d in turn</span>", n->ncycle);
-    if (l->nparts > 1 && (!same || l->nparts < m->nclasses))
+    if (l->nparts > 1 && same && l->nparts < m->nclasses)
+        put_ranks(w, l);
+    else if (l->nparts > 1 && !same)
         fprintf(w->out, " <span class=\"tag\">%d of %d classes</span>", l->nparts, m->nclasses);
     else if (l->nparts == 1)
         put_class(w, first->cls);
@@ -399,7 +414,7 @@ void cs_report_html_nest(FILE *out, const struct cs_report *r)
     fputs("<section id=\"program\"><h2>The run as a loop nest</h2>\n<p>What all ranks do, in order; <i>me</i> is the rank in the communicator of the call. "
         "Open a line to see what other classes of ranks pass to the same call.</p>\n"
         "<div class=\"tools\"><button type=\"button\" data-open=\"1\">open all</button><button type=\"button\" data-open=\"0\">close all</button></div>\n", out);
-    fprintf(out, "<div class=\"nest\" id=\"nest\" style=\"--cols:%d\"><div class=\"row head\"><div class=\"body\" style=\"--d:0\">Program</div><span>calls</span><span>bytes</span>%s</div>\n",
+    fprintf(out, "<div class=\"nest\" id=\"nest\" style=\"--cols:%d\"><div class=\"row head\"><span class=\"body\" style=\"--d:0\">Program</span><span>calls</span><span>bytes</span>%s</div>\n",
         r->timed ? 4 : 2, r->timed ? "<span>time in MPI</span><span>time before it</span>" : "");
     put_nodes(&w, 0, r->m->nnodes, 0);
     fputs("</div></section>\n", out);
