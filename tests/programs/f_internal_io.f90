@@ -1,6 +1,7 @@
 ! commslice-test: f_internal_io
 ! about: numbers are written into strings and read back from parts of them; they decide counts, tags and peers
 ! ranks: 2 3 4
+! most-ranks: 21
 ! gone: glaze
 ! array: pot 64
 ! marks: content=0
