@@ -129,7 +129,7 @@ static void say_text(const struct outcome *r, const struct nest_sum *s, int64_t 
     int64_t most, least;
     calls_of(m, &most, &least);
     printf("%d ranks in %d class%s, %" PRId64 " to %" PRId64 " calls a rank\n", m->info.nranks, m->nclasses, m->nclasses == 1 ? "" : "es",
-        most, least);
+        least, most);
     printf("merged: %" PRId64 " calls", s->events);
     if (r->merged)
         printf(", in %.2f s", r->merge_s);

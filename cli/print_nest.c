@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A merged trace as text. Values that depend on the rank are shown by their rule; of tables the first entries.
- * Calls of several classes show the first class's arguments in full, and of the others those that differ. */
+ * A call that several classes make is one line for all that make it alike. */
 #include "print_nest.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../trace/fields.h"
@@ -120,24 +121,58 @@ static void print_arguments(FILE *out, const struct cs_merged *m, const struct c
     }
 }
 
+/* What a class of ranks does there, but for the call's name; NULL when memory is out. The caller frees. */
+static char *part_text(const struct cs_merged *m, const struct cs_merged_letter *l, int part)
+{
+    const struct cs_merged_record *r = &m->record[l->part[part].record];
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    print_arguments(out, m, r);
+    if (r->site >= 0)
+        fprintf(out, " at %s:%d", m->site[r->site].file ? m->site[r->site].file : "?", m->site[r->site].line);
+    if (l->part[part].shift)
+        fprintf(out, " (%d earlier)", l->part[part].shift);
+    fclose(out);
+    return text;
+}
+
+/* The classes from part `i` on whose text is the same; theirs is taken out. Nothing where all do it. */
+static void print_classes(FILE *out, const struct cs_merged *m, const struct cs_merged_letter *l, char **text, int i)
+{
+    int alike = 0;
+    for (int j = i; j < l->nparts; j++)
+        alike += text[j] && !strcmp(text[i], text[j]);
+    const char *before = alike > 1 ? " classes " : " class ";
+    for (int j = i; j < l->nparts; j++) {
+        if (!text[j] || strcmp(text[i], text[j]))
+            continue;
+        if (alike < m->nclasses)
+            fprintf(out, "%s%d", before, l->part[j].cls);
+        before = ",";
+        if (j > i) {
+            free(text[j]);
+            text[j] = NULL;
+        }
+    }
+}
+
+/* One line for all classes that do the same. */
 static void print_letter(FILE *out, const struct cs_merged *m, const struct cs_merged_letter *l, int depth)
 {
-    for (int i = 0; i < l->nparts; i++) {
-        const struct cs_merged_record *r = &m->record[l->part[i].record];
-        fprintf(out, "%*s", 2 * depth, "");
-        if (i == 0)
-            fputs(cs_mpi_call(l->call)->name, out);
-        else
-            fputs("  |", out);
-        print_arguments(out, m, r);
-        if (r->site >= 0)
-            fprintf(out, " at %s:%d", m->site[r->site].file ? m->site[r->site].file : "?", m->site[r->site].line);
-        if (l->nparts < m->nclasses || l->nparts > 1)
-            fprintf(out, " class %d", l->part[i].cls);
-        if (l->part[i].shift)
-            fprintf(out, " (%d earlier)", l->part[i].shift);
+    char **text = calloc((size_t)l->nparts + 1, sizeof *text);
+    for (int i = 0; text && i < l->nparts; i++) text[i] = part_text(m, l, i);
+    for (int i = 0; text && i < l->nparts; i++) {
+        if (!text[i])
+            continue;
+        fprintf(out, "%*s%s%s", 2 * depth, "", i == 0 ? cs_mpi_call(l->call)->name : "  |", text[i]);
+        print_classes(out, m, l, text, i);
         putc('\n', out);
+        free(text[i]);
     }
+    free(text);
 }
 
 static void print_nodes(FILE *out, const struct cs_merged *m, int64_t from, int64_t to, int depth)
