@@ -8,6 +8,8 @@ namespace cs_low {
 static void number_blocks(cs_lowered *out)
 {
     basic_block bb, first = single_succ(ENTRY_BLOCK_PTR_FOR_FN(cfun));
+    /* A loop may not begin where the function does: what happens at the entry happens once, and merges name where control came from. */
+    if (EDGE_COUNT(first->preds) > 1) first = split_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)));
     L->blocks.clear();
     L->blocks[first->index] = 0;
     out->order.safe_push(first);
@@ -133,6 +135,8 @@ static void lower_edges(cs_lowered *out, bool fortran)
         FOR_EACH_EDGE(e, ei, out->order[b]->succs) {
             int to = e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun) ? CS_BLOCK_EXIT : L->blocks[e->dest->index];
             cs_graph_add_edge(L->g, L->func, b, to, (e->flags & EDGE_EH) != 0);
+            /* A load or a division that traps is an error. */
+            if ((e->flags & EDGE_EH) && last && is_gimple_assign(last)) L->g->funcs[L->func].blocks[b].never[L->g->funcs[L->func].blocks[b].nsuccs - 1] = true;
             if (e->flags & EDGE_ABNORMAL) L->g->funcs[L->func].keep_all = true;
             if (fortran && to >= 0 && allocation_failed(e))
                 L->g->funcs[L->func].blocks[b].never[L->g->funcs[L->func].blocks[b].nsuccs - 1] = true;

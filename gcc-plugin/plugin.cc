@@ -29,34 +29,33 @@ struct Options {
 Options opt;
 
 /* Options that merge, split or clone functions, or stream knowledge that a slice makes untrue. */
+#define CALM_OPTIONS(SET) \
+    SET(flag_no_inline, 1) SET(flag_early_inlining, 0) SET(flag_inline_small_functions, 0) SET(flag_inline_functions, 0) \
+    SET(flag_inline_functions_called_once, 0) SET(flag_partial_inlining, 0) SET(flag_ipa_cp, 0) SET(flag_ipa_cp_clone, 0) \
+    SET(flag_ipa_icf, 0) SET(flag_ipa_icf_functions, 0) SET(flag_ipa_icf_variables, 0) SET(flag_ipa_sra, 0) SET(flag_ipa_modref, 0) \
+    SET(flag_ipa_reference, 0) SET(flag_ipa_reference_addressable, 0) SET(flag_ipa_pure_const, 0) SET(flag_ipa_vrp, 0) \
+    SET(flag_ipa_bit_cp, 0) SET(flag_ipa_pta, 0) SET(flag_ipa_profile, 0) SET(flag_ipa_stack_alignment, 0) SET(flag_ipa_strict_aliasing, 1) \
+    SET(flag_devirtualize, 0) SET(flag_devirtualize_speculatively, 0) SET(flag_tree_tail_merge, 0) SET(flag_thread_jumps, 0)
+
+/* flag_thread_jumps: threading hides which way a failed allocation takes. */
 void calm_optimisers()
 {
-    flag_no_inline = 1;
-    flag_early_inlining = 0;
-    flag_inline_small_functions = 0;
-    flag_inline_functions = 0;
-    flag_inline_functions_called_once = 0;
-    flag_partial_inlining = 0;
-    flag_ipa_cp = 0;
-    flag_ipa_cp_clone = 0;
-    flag_ipa_icf = 0;
-    flag_ipa_icf_functions = 0;
-    flag_ipa_icf_variables = 0;
-    flag_ipa_sra = 0;
-    flag_ipa_modref = 0;
-    flag_ipa_reference = 0;
-    flag_ipa_reference_addressable = 0;
-    flag_ipa_pure_const = 0;
-    flag_ipa_vrp = 0;
-    flag_ipa_bit_cp = 0;
-    flag_ipa_pta = 0;
-    flag_ipa_profile = 0;
-    flag_ipa_stack_alignment = 0;
-    flag_ipa_strict_aliasing = 1;
-    flag_devirtualize = 0;
-    flag_devirtualize_speculatively = 0;
-    flag_tree_tail_merge = 0;
-    flag_thread_jumps = 0;          /* threading hides which way a failed allocation takes */
+#define SET(FLAG, VALUE) FLAG = VALUE;
+    CALM_OPTIONS(SET)
+#undef SET
+}
+
+/* A function's own options, by attribute or pragma, are set back too. */
+void calm_functions(void *, void *)
+{
+    cgraph_node *node;
+    FOR_EACH_FUNCTION(node) {
+        tree own = DECL_FUNCTION_SPECIFIC_OPTIMIZATION(node->decl);
+        if (!own) continue;
+#define SET(FLAG, VALUE) TREE_OPTIMIZATION(own)->x_##FLAG = VALUE;
+        CALM_OPTIONS(SET)
+#undef SET
+    }
 }
 
 struct cs_effects *load_effects()
@@ -233,6 +232,7 @@ int plugin_init(struct plugin_name_args *info, struct plugin_gcc_version *versio
         flag_generate_lto = 1;
         flag_fat_lto_objects = 0;
         cs_assume_keep_senses(info->base_name);
+        register_callback(info->base_name, PLUGIN_ALL_IPA_PASSES_START, calm_functions, NULL);
         return 0;
     }
     flag_lto_partition = LTO_PARTITION_ONE;

@@ -79,6 +79,15 @@ static void keep_whole(struct cs_live *l, int func, int parent)
         }
 }
 
+/* Code that is not seen may call what it knows, and use what comes back. */
+static void need_results_outside(struct cs_live *l, int parent)
+{
+    for (int f = 0; f < l->g->nfuncs; f++) {
+        if (!l->g->funcs[f].defined || !cs_pts_escaped(l->pts, l->g->funcs[f].obj)) continue;
+        for (int i = 0; i < l->fi[f].returns.n; i++) cs_mark_stmt(l, l->fi[f].returns.a[i], CS_WHY_RETURN, parent);
+    }
+}
+
 static void process_model_call(struct cs_live *l, int s, int mi)
 {
     struct cs_model *m = &l->ms->m[mi];
@@ -99,6 +108,7 @@ static void process_model_call(struct cs_live *l, int s, int mi)
     const struct cs_intset *callees = cs_pts_callees(l->pts, s);
     for (int i = 0; m->fx && m->fx->whole && i < callees->n; i++) keep_whole(l, callees->a[i], s);
     if (m->opaque) {
+        need_results_outside(l, s);
         for (int o = 0; o < l->nobjs; o++)
             if (cs_pts_escaped(l->pts, o) && l->g->objs[o].kind != CS_OBJ_FUNC) cs_need_place(l, o, cs_pat_any(), CS_SIZE_UNKNOWN, s);
         cs_root_effect(l, s);

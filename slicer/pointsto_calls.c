@@ -76,6 +76,18 @@ static void bind_result(struct cs_pts *p, int stmt, int func)
     }
 }
 
+/* What unknown code is given, also in structs by value, it may hand on. */
+static void escape_arguments(struct cs_pts *p, int stmt)
+{
+    for (int k = 0; k < p->g->stmts[stmt].nuses; k++) cs_pts_add_edge(p, cs_pts_operand_node(p, p->g->stmts[stmt].uses[k]), p->ext_node, EDGE_OUTSIDE, 0);
+    for (int k = 0; k < p->g->stmts[stmt].narg_loads; k++) {
+        struct cs_ref r = p->g->stmts[stmt].arg_loads[k].ref;
+        int n = cs_pts_new_node(p);
+        cs_pts_add_memcon(p, HOOK_LOAD, &r, n);
+        cs_pts_add_edge(p, n, p->ext_node, EDGE_OUTSIDE, 0);
+    }
+}
+
 static void bind_model(struct cs_pts *p, int stmt, int func)
 {
     int mi = cs_model_get(p->ms, p->g, stmt, func);
@@ -93,8 +105,7 @@ static void bind_model(struct cs_pts *p, int stmt, int func)
         cs_pts_add_hook(p, cs_pts_operand_node(p, p->ms->m[mi].callbacks[k].fn), HOOK_CALLBACK, p->ncallbacks++);
         m = &p->ms->m[mi];
     }
-    if (m->opaque)
-        for (int k = 0; k < p->g->stmts[stmt].nuses; k++) cs_pts_add_edge(p, cs_pts_operand_node(p, p->g->stmts[stmt].uses[k]), p->ext_node, EDGE_OUTSIDE, 0);
+    if (m->opaque) escape_arguments(p, stmt);
     struct cs_stmt *s = &p->g->stmts[stmt];
     int to = s->def >= 0 ? cs_pts_value_node(p, s->def) : s->has_store ? cs_pts_new_node(p) : -1;
     if (to < 0) return;
