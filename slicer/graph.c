@@ -93,7 +93,7 @@ const char *cs_graph_str(const struct cs_graph *g, int s)
 int cs_graph_add_obj(struct cs_graph *g, enum cs_obj_kind kind, const char *name, int64_t size)
 {
     CS_GROW(g->objs, g->nobjs, g->aobjs);
-    g->objs[g->nobjs] = (struct cs_obj){ .kind = kind, .name = cs_graph_string(g, name), .func = -1, .size = size, .stmt = -1 };
+    g->objs[g->nobjs] = (struct cs_obj){ .kind = kind, .name = cs_graph_string(g, name), .func = -1, .size = size, .stmt = -1, .parent = -1 };
     return g->nobjs++;
 }
 

@@ -150,7 +150,8 @@ struct cs_obj {
     bool common;                 /* Fortran COMMON: neighbours may be reached through a member */
     int ninits;
     struct cs_init *inits;
-    int stmt;                    /* heap and handle objects: the statement that makes them */
+    int stmt;                    /* heap and handle objects: the statement that makes them; for a wrapper of malloc its call */
+    int parent, ncontexts;       /* heap objects: what the wrapper's own call makes, -1; how many such objects this one has (pointsto_context.c) */
 };
 /* def: statement, or -1 for a parameter or an undefined value. same, a decision: the VALUE or CONST that stands for it, or NONE. */
 struct cs_value { int func; int def; struct cs_operand same; };

@@ -77,6 +77,7 @@ struct cs_pts *cs_pts_solve(struct cs_graph *g, struct cs_models *ms, const bool
     cs_pts_add_hook(p, p->ext_node, HOOK_ESCAPE, 0);
     cs_pts_escape(p, ms->ext_obj);
     add_externals(p);
+    cs_pts_known_contexts(p);
     for (int i = 0, n = g->nobjs; i < n; i++)
         if (g->objs[i].exported) cs_pts_add_loc(p, p->ext_node, cs_pts_intern_loc(p, i, cs_pat_any()));
     for (int i = 0; i < g->nfuncs; i++) {
@@ -116,6 +117,8 @@ void cs_pts_free(struct cs_pts *p)
     cs_pairset_free(&p->edge_set);
     cs_pairset_free(&p->watch_set);
     free(p->alias);
+    free(p->fresh);
+    cs_pairset_free(&p->contexts);
     free(p->pats);
     free(p);
 }

@@ -65,13 +65,15 @@ static void bind_result(struct cs_pts *p, int stmt, int func)
     }
     if (s->def < 0 && !s->has_store) return;
     int to = s->def >= 0 ? cs_pts_value_node(p, s->def) : cs_pts_new_node(p);
+    bool fresh = s->def >= 0 && cs_pts_returns_fresh(p, func);
     if (s->has_store && f->result_obj < 0) { struct cs_ref dst = s->store; cs_pts_add_memcon(p, HOOK_STORE, &dst, to); }
     for (int b = 0; b < p->g->funcs[func].nblocks; b++) {
         const struct cs_block *bl = &p->g->funcs[func].blocks[b];
         if (!bl->reachable) continue;
         for (int k = 0; k < bl->nstmts; k++) {
             const struct cs_stmt *r = &p->g->stmts[bl->stmts[k]];
-            if (r->kind == CS_STMT_RETURN && r->nuses) cs_pts_flow(p, r->uses[0], to, EDGE_COPY, 0);
+            if (r->kind != CS_STMT_RETURN || !r->nuses) continue;
+            cs_pts_flow(p, r->uses[0], to, fresh ? EDGE_CONTEXT : EDGE_COPY, fresh ? (int64_t)stmt << 32 | func : 0);
         }
     }
 }

@@ -80,6 +80,7 @@ static void enqueue(struct cs_pts *p, int n)
 
 void cs_pts_add_loc(struct cs_pts *p, int n, int loc)
 {
+    if (loc < 0) return;
     struct node *nd = &p->nodes[n];
     struct cs_loc l = p->locs[loc];
     if (cs_intset_has(&nd->set, loc)) return;
@@ -134,6 +135,7 @@ int cs_pts_move_loc(struct cs_pts *p, int loc, enum edge_kind kind, int64_t amou
         return l.obj < 0 ? loc : cs_pts_intern_loc(p, l.obj, cs_pat_shift(l.pat, amount));
     case EDGE_SPREAD:
         return l.obj < 0 ? LOC_INT : cs_pts_intern_loc(p, l.obj, cs_pat_spread(l.pat, amount));
+    case EDGE_CONTEXT: return cs_pts_move_context(p, loc, amount);
     case EDGE_FIELD:
         if (l.obj == CS_LOC_CONST) return LOC_INT;
         return l.obj < 0 ? loc : cs_pts_intern_loc(p, l.obj, cs_pat_compose(l.pat, p->pats[amount]));

@@ -13,8 +13,8 @@
 #define MAX_PAIRS 256        /* places that one copy may read, times those that it may write, before both meet in a buffer instead */
 #define MAX_CELLS 400        /* patterns of one object before it is taken as one cell */
 
-/* FIELD: amount is a number in pats. OUTSIDE: what unknown code makes of it, any offset of the same object. */
-enum edge_kind { EDGE_COPY, EDGE_SHIFT, EDGE_SPREAD, EDGE_NO_CONST, EDGE_FIELD, EDGE_OUTSIDE };
+/* FIELD: amount is a number in pats. CONTEXT: from a function that returns fresh memory to one of its calls. OUTSIDE: what unknown code makes of it, any offset of the same object. */
+enum edge_kind { EDGE_COPY, EDGE_SHIFT, EDGE_SPREAD, EDGE_NO_CONST, EDGE_FIELD, EDGE_OUTSIDE, EDGE_CONTEXT };
 struct edge { int to; enum edge_kind kind; int64_t amount; };
 
 enum hook_kind { HOOK_LOAD, HOOK_STORE, HOOK_COPY_DST, HOOK_COPY_SRC, HOOK_CALL, HOOK_CALLBACK, HOOK_ESCAPE };
@@ -60,6 +60,8 @@ struct cs_pts {
     struct cs_pairset edge_set;      /* node, number of its edge */
     struct cs_pairset watch_set;     /* object, number of its watcher */
     struct cs_intset scratch;
+    signed char *fresh;              /* functions that return fresh memory, as far as it was asked */
+    struct cs_pairset contexts;      /* objects of calls of such functions */
     struct cs_pattern *pats; int npats, apats;
     int nknown;
     int ext_node;
@@ -110,6 +112,13 @@ void cs_pts_arrive_at_copy(struct cs_pts *p, int id, int loc, bool reads);
 void cs_pts_escape(struct cs_pts *p, int obj);
 void cs_pts_bind_call(struct cs_pts *p, int stmt, int func);
 void cs_pts_bind_callback(struct cs_pts *p, int id, int func);
+
+/* ---- memory from wrappers (pointsto_context.c) ---- */
+void cs_pts_known_contexts(struct cs_pts *p);
+/* Does it return nothing but memory that it has just allocated, or null? */
+bool cs_pts_returns_fresh(struct cs_pts *p, int func);
+/* What becomes of a location on a CONTEXT edge; -1: it does not get there. */
+int cs_pts_move_context(struct cs_pts *p, int loc, int64_t amount);
 
 /* ---- statements (pointsto_stmt.c) ---- */
 void cs_pts_add_stmt(struct cs_pts *p, int s);
