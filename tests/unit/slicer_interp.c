@@ -14,10 +14,10 @@
 #define MAX_DEPTH 30
 
 struct byte { int write, part; };            /* write: 0 never written, else number in writes; part: which byte of it */
-struct instance { int obj, maker; int64_t size; struct byte *bytes; };
+struct instance { int obj, maker, calls[INTERP_CALLS]; int64_t size; struct byte *bytes; };     /* calls: that led to the maker, the last first; -1 */
 struct written { struct interp_val v; int64_t size; };
 struct mail { int64_t tag, source; struct interp_val content; bool taken; };
-struct frame { int func; struct interp_val *v; int *local; struct interp_val *args; int nargs; };
+struct frame { int func, call; struct frame *caller; struct interp_val *v; int *local; struct interp_val *args; int nargs; };
 
 struct interp {
     const struct cs_graph *g;
@@ -70,7 +70,7 @@ static int new_instance(struct interp *it, int obj, int maker, int64_t size, boo
     CS_GROW(it->inst, it->ninst, it->ainst);
     struct byte *b = cs_calloc(size > 0 ? size : 1, sizeof *b);
     for (int64_t i = 0; zero && i < size; i++) b[i] = (struct byte){ 1, 0 };
-    it->inst[it->ninst] = (struct instance){ obj, maker, size, b };
+    it->inst[it->ninst] = (struct instance){ .obj = obj, .maker = maker, .size = size, .bytes = b };
     return it->ninst++;
 }
 
@@ -308,19 +308,21 @@ static struct interp_val mpi_call(struct interp *it, struct frame *f, const stru
     return integer(0);
 }
 
-static struct interp_val heap(struct interp *it, const struct cs_stmt *s, struct interp_val size, bool zero)
+static struct interp_val heap(struct interp *it, const struct frame *f, const struct cs_stmt *s, struct interp_val size, bool zero)
 {
     if (size.kind != IV_INT || size.n < 0 || size.n > 4096) { stop(it, "bad size"); return undef(); }
-    return pointer(it, new_instance(it, -1, (int)(s - it->g->stmts), size.n, zero), 0);
+    int inst = new_instance(it, -1, (int)(s - it->g->stmts), size.n, zero);
+    for (int i = 0; i < INTERP_CALLS; i++, f = f ? f->caller : NULL) it->inst[inst].calls[i] = f ? f->call : -1;
+    return pointer(it, inst, 0);
 }
 
 static struct interp_val library(struct interp *it, struct frame *f, const struct cs_stmt *s, const char *name)
 {
     struct interp_val a = arg(it, f, s, 0), b = arg(it, f, s, 1), c = arg(it, f, s, 2);
-    if (!strcmp(name, "malloc")) return heap(it, s, a, false);
-    if (!strcmp(name, "calloc")) return heap(it, s, b, true);
+    if (!strcmp(name, "malloc")) return heap(it, f, s, a, false);
+    if (!strcmp(name, "calloc")) return heap(it, f, s, b, true);
     if (!strcmp(name, "realloc")) {
-        struct interp_val p = heap(it, s, b, false);
+        struct interp_val p = heap(it, f, s, b, false);
         if (!over(it) && a.kind == IV_PTR) move_bytes(it, p, a, it->inst[a.inst].size < b.n ? it->inst[a.inst].size : b.n);
         return p;
     }
@@ -471,7 +473,7 @@ static struct interp_val run_blocks(struct interp *it, struct frame *f)
 static struct interp_val call_function(struct interp *it, int func, struct interp_val *args, int nargs, struct frame *caller, const struct cs_stmt *s)
 {
     const struct cs_func *fn = &it->g->funcs[func];
-    struct frame f = { func, cs_calloc(it->g->nvalues + 1, sizeof *f.v), cs_calloc(it->g->nobjs + 1, sizeof *f.local), args, nargs };
+    struct frame f = { func, s ? (int)(s - it->g->stmts) : -1, caller, cs_calloc(it->g->nvalues + 1, sizeof *f.v), cs_calloc(it->g->nobjs + 1, sizeof *f.local), args, nargs };
     for (int o = 0; o < it->g->nobjs; o++)
         if (it->g->objs[o].kind == CS_OBJ_LOCAL && it->g->objs[o].func == func) f.local[o] = new_instance(it, o, -1, it->g->objs[o].size, false);
     for (int i = 0; i < fn->nparams; i++)
@@ -535,6 +537,11 @@ int interp_obj(const struct interp *it, int inst)
 int interp_maker(const struct interp *it, int inst)
 {
     return it->inst[inst].maker;
+}
+
+int interp_call(const struct interp *it, int inst, int up)
+{
+    return up < INTERP_CALLS ? it->inst[inst].calls[up] : -1;
 }
 
 void interp_free(struct interp *it)

@@ -27,6 +27,9 @@ const char *interp_trace(const struct interp *it);
 /* What an instance is: the graph's object, and for the heap the call that made it (else -1). */
 int interp_obj(const struct interp *it, int inst);
 int interp_maker(const struct interp *it, int inst);
+/* Of the calls that led to the one that made it, the last, the one before, ...; -1. */
+#define INTERP_CALLS 4
+int interp_call(const struct interp *it, int inst, int up);
 void interp_free(struct interp *it);
 
 /* A random program that is correct more often than not, as text. The caller frees. */

@@ -217,11 +217,29 @@ END_TEST
 
 struct oracle { struct kit_solved *k; uint64_t seed; };
 
-static bool is_obj(const struct kit_solved *k, struct interp *it, int obj, int inst)
+static int context_of(const struct cs_graph *g, int obj, int call)
+{
+    for (int o = 0; o < g->nobjs; o++)
+        if (g->objs[o].kind == CS_OBJ_HEAP && g->objs[o].parent == obj && g->objs[o].stmt == call) return o;
+    return -1;
+}
+
+/* Wrappers of malloc: the object for just the calls that led to it, as far as there is one. */
+static bool is_heap(const struct kit_solved *k, struct interp *it, int obj, int inst)
 {
     const struct cs_obj *o = &k->g->objs[obj];
+    int root = obj, is;
+    while (o->kind == CS_OBJ_HEAP && k->g->objs[root].parent >= 0) root = k->g->objs[root].parent;
+    if (o->kind != CS_OBJ_HEAP || k->g->objs[root].stmt != interp_maker(it, inst)) return false;
+    is = root;
+    for (int up = 0, next; (next = context_of(k->g, is, interp_call(it, inst, up))) >= 0; up++) is = next;
+    return obj == is;
+}
+
+static bool is_obj(const struct kit_solved *k, struct interp *it, int obj, int inst)
+{
     if (interp_maker(it, inst) < 0) return obj == interp_obj(it, inst);
-    return o->kind == CS_OBJ_HEAP && o->stmt == interp_maker(it, inst);
+    return is_heap(k, it, obj, inst);
 }
 
 static bool holds(const struct kit_solved *k, struct interp *it, const struct cs_loc *l, struct interp_val v)
