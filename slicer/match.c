@@ -135,13 +135,13 @@ static bool two_numbers(const struct cs_match *m, const struct cs_loc *x, const 
     return x->obj != CS_LOC_CONST || y->obj != CS_LOC_CONST || x->pat.off == y->pat.off;
 }
 
-/* Is the datatype a basic one for sure, of which a signature is made by counting? What is packed may be anything. */
+/* Is the datatype a basic one for sure, of which a signature is made by counting? What is packed may be anything, a pair is two. */
 static bool counts_elements(const struct cs_match *m, const struct cs_model *a)
 {
     const struct cs_intset *s = known_set(m->pts, a->type[0]);
     for (int i = 0; s && i < s->n; i++) {
         const struct cs_loc *l = cs_pts_loc(m->pts, s->a[i]);
-        if (l->obj != CS_LOC_CONST || (l->pat.off & 0xff000000) != 0x4c000000 || l->pat.off == TYPE_PACKED) return false;
+        if (l->obj != CS_LOC_CONST || (l->pat.off & 0xff000000) != 0x4c000000 || l->pat.off == TYPE_PACKED || pair_type(l->pat.off)) return false;
     }
     return s != NULL;
 }

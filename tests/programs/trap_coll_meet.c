@@ -1,5 +1,5 @@
 /* commslice-test: trap_coll_meet
- * about: collectives of some ranks meet those of others: one datatype and four elements, packed and not, an operation and a count from variables
+ * about: collectives of some ranks meet those of others: one datatype and four elements, packed and not, a pair, an operation and a count from variables
  * ranks: 2 3 4
  * args: 3
  * SPDX-License-Identifier: BSD-3-Clause */
@@ -49,6 +49,19 @@ static void packed(int seed)
     around(v[1]);
 }
 
+/* One pair on one side, two numbers on the other. */
+static void pair(int seed)
+{
+    int v[2] = {seed, seed * 5};
+    if (rank == 0)
+        MPI_Bcast(v, 1, MPI_2INT, 0, MPI_COMM_WORLD);
+    else {
+        v[1] = 0;
+        MPI_Bcast(v, 2, MPI_INT, 0, MPI_COMM_WORLD);
+    }
+    around(v[1]);
+}
+
 /* Operation and count are names on one side and variables on the other. */
 static void chosen(int seed, int count)
 {
@@ -74,6 +87,7 @@ int main(int argc, char **argv)
     int n = argc > 1 ? atoi(argv[1]) : 1;
     one_or_four(n);
     packed(n);
+    pair(n);
     chosen(n + 1, n);
     MPI_Finalize();
     return 0;
