@@ -83,6 +83,29 @@ static int64_t bit_field_bytes(tree field)
     return MAX(8, bytes_of_bits(tree_to_shwi(DECL_FIELD_BIT_OFFSET(field)), tree_to_shwi(DECL_SIZE(field))));
 }
 
+/* Moves the place by the outermost part of the reference. */
+static void strip_part(tree t, Ref *r, bool address)
+{
+    switch (TREE_CODE(t)) {
+    case COMPONENT_REF: {
+        tree off = component_ref_field_offset(t), bit = DECL_FIELD_BIT_OFFSET(TREE_OPERAND(t, 1));
+        if (TREE_CODE(off) == INTEGER_CST) move_base(r, tree_to_shwi(off) + tree_to_shwi(bit) / BITS_PER_UNIT);
+        else { r->pat = cs_pat_any(); need_registers(r, off); }
+        if (DECL_BIT_FIELD(TREE_OPERAND(t, 1))) r->size = bit_field_bytes(TREE_OPERAND(t, 1));
+        break;
+    }
+    case ARRAY_REF: case ARRAY_RANGE_REF: strip_array(t, r, address); break;
+    case BIT_FIELD_REF: {
+        int64_t first = tree_to_shwi(TREE_OPERAND(t, 2)), bits = tree_to_shwi(TREE_OPERAND(t, 1));
+        if (r->size >= 0) r->size = MAX(r->size, bytes_of_bits(first, bits));
+        move_base(r, first / BITS_PER_UNIT);
+        break;
+    }
+    case IMAGPART_EXPR: move_base(r, size_of(TREE_TYPE(t))); break;
+    default: break;
+    }
+}
+
 void lower_ref(tree t, Ref *r, bool address)
 {
     r->size = size_of(TREE_TYPE(t));
@@ -91,27 +114,7 @@ void lower_ref(tree t, Ref *r, bool address)
         r->pat.lo = 0;
         r->pat.hi = r->size > 0 && !array_at_struct_end_p(t) ? r->size : CS_OFF_MAX;   /* a last array may be longer than it says */
     }
-    while (handled_component_p(t)) {
-        switch (TREE_CODE(t)) {
-        case COMPONENT_REF: {
-            tree off = component_ref_field_offset(t), bit = DECL_FIELD_BIT_OFFSET(TREE_OPERAND(t, 1));
-            if (TREE_CODE(off) == INTEGER_CST) move_base(r, tree_to_shwi(off) + tree_to_shwi(bit) / BITS_PER_UNIT);
-            else { r->pat = cs_pat_any(); need_registers(r, off); }
-            if (DECL_BIT_FIELD(TREE_OPERAND(t, 1))) r->size = bit_field_bytes(TREE_OPERAND(t, 1));
-            break;
-        }
-        case ARRAY_REF: case ARRAY_RANGE_REF: strip_array(t, r, address); break;
-        case BIT_FIELD_REF: {
-            int64_t first = tree_to_shwi(TREE_OPERAND(t, 2)), bits = tree_to_shwi(TREE_OPERAND(t, 1));
-            if (r->size >= 0) r->size = MAX(r->size, bytes_of_bits(first, bits));
-            move_base(r, first / BITS_PER_UNIT);
-            break;
-        }
-        case IMAGPART_EXPR: move_base(r, size_of(TREE_TYPE(t))); break;
-        default: break;
-        }
-        t = TREE_OPERAND(t, 0);
-    }
+    for (; handled_component_p(t); t = TREE_OPERAND(t, 0)) strip_part(t, r, address);
     if (TREE_CODE(t) == MEM_REF) {
         move_base(r, mem_ref_offset(t).force_shwi().to_constant());
         tree p = TREE_OPERAND(t, 0);
