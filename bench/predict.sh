@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # How well skeletons predict run times, on this machine. docs/prediction.md has the protocol.
-# usage: predict.sh [-B BUILD] [-k K] [-r ROUNDS] [-c RECORDINGS] [-n RANKS] [-y] [-q PERCENT | -w RATE] [-p PLATFORM] [-o PREDICTIONS] [-l LOCK] PROGRAM...
+# usage: predict.sh [-B BUILD] [-k K] [-r ROUNDS] [-c RECORDINGS] [-n RANKS] [-y] [-q PERCENT | -w RATE] [-p PLATFORM] [-C] [-o PREDICTIONS] [-l LOCK] PROGRAM...
 #   PROGRAM    an MPI program, or a command line in quotes; "heat" is demo/heat.c on a plate of 1500 x 1500
 #   -k K       how much shorter the skeletons are (10)
 #   -r ROUNDS  interleaved runs: skeleton, then original (5)
@@ -11,17 +11,19 @@
 #   -q PERCENT another machine: skeleton and original run with so much of the processors (a control group, version 1; root); the recording does not
 #   -w RATE    another machine: half of the ranks in each of two network namespaces, with a link of this rate (as tc has it: 1gbit) and TCP; root
 #   -p PLATFORM  the skeleton runs under SimGrid on this platform, by commslice predict; the original as the other options say
+#   -C         only computation: that of the original and of its skeleton with K = 1, both recorded, without what was lost to others: says something on a
+#              loaded machine, too
 #   -o FILE    where each prediction is written before the original runs (predictions.txt)
 #   -l LOCK    hold this lock file during each program's runs
 # Prints a table row for each program, the largest error first. Exit status 1: an error above 3 %, on another machine 10 %.
 set -u
 . "$(dirname "$0")/common.sh"
 
-tree='' scale=10 rounds=5 recordings=2 ranks=2 predictions=predictions.txt lock='' yields=no percent='' rate='' platform='' limit=3
-while getopts B:k:r:c:n:yq:w:p:o:l: o; do
+tree='' scale=10 rounds=5 recordings=2 ranks=2 predictions=predictions.txt lock='' yields=no percent='' rate='' platform='' limit=3 computation=no
+while getopts B:k:r:c:n:yq:w:p:Co:l: o; do
     case $o in
     B) tree=$OPTARG ;; k) scale=$OPTARG ;; r) rounds=$OPTARG ;; c) recordings=$OPTARG ;; n) ranks=$OPTARG ;; o) predictions=$OPTARG ;; l) lock=$OPTARG ;;
-    y) yields=yes ;; q) percent=$OPTARG limit=10 ;; w) rate=$OPTARG limit=10 ;; p) platform=$OPTARG limit=10 ;; *) usage ;;
+    y) yields=yes ;; C) computation=yes scale=1 ;; q) percent=$OPTARG limit=10 ;; w) rate=$OPTARG limit=10 ;; p) platform=$OPTARG limit=10 ;; *) usage ;;
     esac
 done
 shift $((OPTIND - 1))
@@ -114,14 +116,31 @@ heat() {
     echo "$work/heat $work/heat.txt"
 }
 
+# Seconds between calls, without those lost, of the rank that has most.
+computed() { # PROGRAM
+    # shellcheck disable=SC2086
+    LD_PRELOAD=${yield#:} "$COMMSLICE" record -o "$work/C" -- $MPIEXEC -n "$ranks" $1 >"$work/skel.log" 2>&1 || return 1
+    "$COMMSLICE" print --json "$work/C" |
+        sed -n 's/.*"rank":\([0-9]*\),.*"enter_ns":\([0-9]*\),"exit_ns":\([0-9]*\),"lost_ns":\([0-9]*\).*/\1 \2 \3 \4/p' |
+        awk '{ if ($1 in last) s[$1] += $2 - last[$1] - $4; last[$1] = $3 } END { for (r in s) if (s[r] > m) m = s[r]; printf "%.6f\n", m / 1e9 }'
+}
+
 # The slowest rank's seconds of one run of the original.
 original() {
+    if [ $computation = yes ]; then
+        computed "$1"
+        return
+    fi
     rm -f "$work/span"
     # shellcheck disable=SC2086  # words on purpose
     launch "$work/span.so$yield" $1 >"$work/orig.log" 2>&1 || return 1
     [ "$(wc -l <"$work/span")" = "$ranks" ] && sort -n "$work/span" | tail -n 1
 }
 skeleton() {
+    if [ $computation = yes ]; then
+        computed "$work/skel"
+        return
+    fi
     if [ -n "$platform" ]; then
         "$COMMSLICE" predict --json --force --scale "$scale" --runs 1 --on "$platform" "$work/T" >"$work/skel.log" 2>&1 || return 1
         sed -n 's/.*"predicted_s":\([0-9.]*\).*/\1/p' "$work/skel.log"
@@ -168,6 +187,7 @@ for program; do
     tail -n 1 "$work/lines" | cut -d' ' -f2- >&2
 done
 what="this machine"
+[ $computation = no ] || what="$what, only computation"
 [ -z "$percent" ] || what="with $percent % of the processors"
 [ -z "$rate" ] || what="over a link of $rate"
 [ -z "$platform" ] || what="$what, predicted by SimGrid on $(basename "$platform")"
