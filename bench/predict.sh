@@ -5,7 +5,7 @@
 #   PROGRAM    an MPI program, or a command line in quotes; "heat" is demo/heat.c on a plate of 1500 x 1500
 #   -k K       how much shorter the skeletons are (10)
 #   -r ROUNDS  interleaved runs: skeleton, then original (5)
-#   -c RECORDINGS  the original is recorded so often, the shortest is taken (2)
+#   -c RECORDINGS  the original is recorded so often, the recording with the least computation is taken (2)
 #   -n RANKS   2
 #   -y         ranks yield while they wait (yield.c), recorded, predicting and predicted ones alike: for more ranks than processors
 #   -q PERCENT another machine: skeleton and original run with so much of the processors (a control group, version 1; root); the recording does not
@@ -117,10 +117,10 @@ heat() {
 }
 
 # Seconds between calls, without those lost, of the rank that has most.
-computed() { # PROGRAM
+computed() { # TRACE PROGRAM
     # shellcheck disable=SC2086
-    LD_PRELOAD=${yield#:} "$COMMSLICE" record -o "$work/C" -- $MPIEXEC -n "$ranks" $1 >"$work/skel.log" 2>&1 || return 1
-    "$COMMSLICE" print --json "$work/C" |
+    LD_PRELOAD=${yield#:} "$COMMSLICE" record -o "$1" -- $MPIEXEC -n "$ranks" $2 >"$work/rec.log" 2>&1 || return 1
+    "$COMMSLICE" print --json "$1" |
         sed -n 's/.*"rank":\([0-9]*\),.*"enter_ns":\([0-9]*\),"exit_ns":\([0-9]*\),"lost_ns":\([0-9]*\).*/\1 \2 \3 \4/p' |
         awk '{ if ($1 in last) s[$1] += $2 - last[$1] - $4; last[$1] = $3 } END { for (r in s) if (s[r] > m) m = s[r]; printf "%.6f\n", m / 1e9 }'
 }
@@ -128,7 +128,7 @@ computed() { # PROGRAM
 # The slowest rank's seconds of one run of the original.
 original() {
     if [ $computation = yes ]; then
-        computed "$1"
+        computed "$work/C" "$1"
         return
     fi
     rm -f "$work/span"
@@ -138,7 +138,7 @@ original() {
 }
 skeleton() {
     if [ $computation = yes ]; then
-        computed "$work/skel"
+        computed "$work/C" "$work/skel"
         return
     fi
     if [ -n "$platform" ]; then
@@ -156,10 +156,8 @@ one() { # NAME COMMAND
     best=
     i=0
     while [ "$i" -lt "$recordings" ]; do
-        i=$((i + 1)) began=$(now)
-        # shellcheck disable=SC2086
-        LD_PRELOAD=${yield#:} "$COMMSLICE" record -o "$work/R" -- $MPIEXEC -n "$ranks" $2 >"$work/rec.log" 2>&1 || { echo "999 | $1 | recording failed: $(tail -n 1 "$work/rec.log")"; return; }
-        took=$(since "$began")
+        i=$((i + 1))
+        took=$(computed "$work/R" "$2") || { echo "999 | $1 | recording failed: $(tail -n 1 "$work/rec.log")"; return; }
         if [ -z "$best" ] || [ "$(calc %d "($took < $best)")" = 1 ]; then best=$took; mv "$work/R" "$work/T"; fi
     done
     "$COMMSLICE" skeleton "$work/T" --scale "$scale" --force -o "$work/skel.c" >"$work/make.log" 2>&1 &&
