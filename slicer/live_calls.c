@@ -84,7 +84,10 @@ static void need_results_outside(struct cs_live *l, int parent)
 {
     for (int f = 0; f < l->g->nfuncs; f++) {
         if (!l->g->funcs[f].defined || !cs_pts_escaped(l->pts, l->g->funcs[f].obj)) continue;
-        for (int i = 0; i < l->fi[f].returns.n; i++) cs_mark_stmt(l, l->fi[f].returns.a[i], CS_WHY_RETURN, parent);
+        for (int i = 0; i < l->fi[f].returns.n; i++) {
+            const struct cs_stmt *r = &l->g->stmts[l->fi[f].returns.a[i]];
+            if (r->nuses || r->has_load || l->g->funcs[f].result_obj >= 0) cs_mark_stmt(l, l->fi[f].returns.a[i], CS_WHY_RETURN, parent);
+        }
     }
 }
 
