@@ -312,7 +312,11 @@ static int set_static(const struct parser *p, const char *s)
 {
     struct cs_effect *e = &p->row->e;
     const char *name = *s ? s + 1 : e->name;
-    size_t len = *s ? strlen(name) : strcspn(name, "*");
+    size_t len = *s ? strcspn(name, "+") : strcspn(name, "*");
+    if (*s && name[len]) {
+        e->ret_behind = true;
+        if (name[len + 1]) return fail_token(p, "does not end there");
+    }
     e->ret = CS_RET_STATIC;
     e->ret_state = *s ? dup_state(p, name, len) : strndup(name, len);
     if (!e->ret_state) return *s ? -1 : fail(p, "out of memory");

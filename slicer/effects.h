@@ -86,6 +86,7 @@ struct cs_effect {
     enum cs_effect_ret ret;
     int ret_arg;            /* ARG, ARG_EXACT, PACK, DEEP, NEW with /N: the argument, else -1 */
     const char *ret_state;  /* STATIC */
+    bool ret_behind;        /* STATIC: or a pointer that is found behind one of those */
     int ret_ext_a, ret_ext_b;   /* NEW: size; DEEP: limit, as in an operation */
     int64_t ret_ext_const;
     bool zero;              /* NEW: zeroed */

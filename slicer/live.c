@@ -3,6 +3,8 @@
  * Here: values, control dependence, single statements, roots. Memory, calls, calling context and marks have files of their own. */
 #include "live_parts.h"
 
+#include <stdlib.h>
+
 /* ---- values ---- */
 
 int cs_live_origin(struct cs_live *l, int v)
@@ -178,15 +180,39 @@ static bool is_root(struct cs_live *l, int s, enum cs_reason *why)
     return false;
 }
 
+/* Functions that MPI calls back (on attributes), and what they call. What they communicate happens inside a call, where no wrapper looks
+ * at marks, so it happens as written. The caller frees. */
+static bool *called_by_mpi(struct cs_live *l)
+{
+    bool *in = cs_calloc(l->g->nfuncs + 1, sizeof *in);
+    struct cs_intlist work = { 0 };
+    for (int i = 0; i < l->ms->n; i++)
+        if (l->ms->m[i].mpi && l->ms->m[i].ncallbacks) cs_intlist_add(&work, l->ms->m[i].stmt);
+    while (work.n) {
+        const struct cs_intset *c = cs_pts_callees(l->pts, work.a[--work.n]);
+        for (int k = 0; k < c->n; k++) {
+            const struct cs_func *f = &l->g->funcs[c->a[k]];
+            if (in[c->a[k]] || !f->defined) continue;
+            in[c->a[k]] = true;
+            for (int b = 0; b < f->nblocks; b++)
+                for (int i = 0; i < f->blocks[b].nstmts; i++) cs_intlist_add(&work, f->blocks[b].stmts[i]);
+        }
+    }
+    cs_intlist_free(&work);
+    return in;
+}
+
 void cs_live_run(struct cs_live *l)
 {
+    bool *in_callback = called_by_mpi(l);
     for (int s = 0, n = l->g->nstmts; s < n; s++) {
         enum cs_reason why;
         if (!cs_live_reachable_stmt(l, s) || !is_root(l, s, &why)) continue;
         cs_mark_stmt(l, s, why, -1);
-        if (cs_live_is_mpi_pointer(l, s)) cs_live_mark(l, s, 2, -1);
+        if (cs_live_is_mpi_pointer(l, s) || in_callback[l->g->stmts[s].func]) cs_live_mark(l, s, 2, -1);
         cs_root_effect(l, s);
     }
+    free(in_callback);
     drain(l);
     if (cs_live_order_outside(l)) drain(l);
     for (int s = 0; s < l->g->nstmts; s++) {

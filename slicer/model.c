@@ -192,10 +192,12 @@ static void each_hidden(struct cs_mbuild *b, const struct cs_effect_op *op)
         if (op->hid_write) cs_mb_write(b, CS_LEVEL_KEPT, h, cs_opnd_none());
         break;
     case CS_EFFECT_HIDDEN_DEEP: {
-        struct cs_ref one = behind(b, h);
+        struct cs_ref one = behind(b, h), two = behind(b, one);
         cs_mb_read(b, CS_LEVEL_KEPT, h);
         cs_mb_read(b, CS_LEVEL_KEPT, one);
+        cs_mb_read(b, CS_LEVEL_KEPT, two);
         cs_mb_write(b, CS_LEVEL_KEPT, one, cs_opnd_none());
+        cs_mb_write(b, CS_LEVEL_KEPT, two, cs_opnd_none());
         break;
     }
     case CS_EFFECT_HIDDEN_PTR:
@@ -384,6 +386,7 @@ static void effect_result(struct cs_mbuild *b, const struct cs_effect *fx)
         int v = cs_mb_load(b, h, true);
         cs_mb_ret(b, h.base, false);
         cs_mb_ret(b, cs_opnd_value(v), true);
+        if (fx->ret_behind) cs_mb_ret(b, behind(b, behind(b, h)).base, true);
         cs_mb_read(b, CS_LEVEL_KEPT, h);
         cs_mb_write(b, CS_LEVEL_KEPT, h, cs_opnd_none());
         break;

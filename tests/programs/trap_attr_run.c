@@ -64,11 +64,11 @@ int main(int argc, char **argv)
     MPI_Type_set_attr(t, tkey, &value);
     MPI_Type_dup(t, &u);
     meet(copied + 1);
-    MPI_Type_free(&t);
+    MPI_Type_delete_attr(t, tkey);
     meet(deleted + 3);
-    MPI_Type_delete_attr(u, tkey);
-    meet(deleted + 4);
     MPI_Type_free(&u);
+    meet(deleted + 4);
+    MPI_Type_free(&t);
     MPI_Finalize();
     return 0;
 }

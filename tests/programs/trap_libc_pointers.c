@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * commslice-test: trap_libc_pointers
- * about: library functions move pointers: strsep, getsubopt, iconv, mbsrtowcs, getopt, qsort, lsearch, hsearch, tfind, wordexp, %ms
+ * about: library functions move pointers: strsep, getsubopt, iconv, mbsrtowcs, getopt, qsort, lsearch, hsearch, tfind, wordexp, %ms, environ
  * ranks: 2 3
  */
 #define _GNU_SOURCE
@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <wchar.h>
 #include <wordexp.h>
 
@@ -147,6 +148,18 @@ static void words(void)
     meet(q[0] - '0' + (int)strlen(q));
 }
 
+static void environment(void)
+{
+    static char text[8] = "NQ=1", *table[2] = { text }, **old;
+    old = environ;
+    environ = table;
+    text[3] = (char)('0' + size);
+    meet(atoi(getenv("NQ")));
+    *getenv("NQ") = (char)('2' + size);
+    meet(text[3] - '0');
+    environ = old;
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -155,6 +168,7 @@ int main(int argc, char **argv)
     table();
     strings();
     words();
+    environment();
     MPI_Finalize();
     return 0;
 }
