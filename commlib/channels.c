@@ -92,8 +92,7 @@ void cs_channel_collective(MPI_Comm comm, int call, int mark, int site)
     struct collectives *c = m ? collectives_of(m) : NULL;
     if (c) {
         m->collectives++;
-        bool moves = mark == CS_MARK_CONTENT;
-        c->hash = cs_mix(c->hash * 31 + (uint64_t)call * 2 + moves + 1);
+        c->hash = cs_mix(c->hash * 31 + (uint64_t)call * 4 + (uint64_t)mark + 1);
         if (c->n / c->stride == NPOINTS)
             drop_every_second(c);
         struct point p = { c->hash, site, mark };
@@ -194,7 +193,7 @@ bool cs_channel_unmarked_collective(uint64_t comm_key, int64_t number, char *buf
 {
     struct collectives *c;
     HASH_FIND(hh, cs_collectives, &comm_key, sizeof comm_key, c);
-    if (!c || c->n <= number || c->n - number > NPOINTS || c->tail[number % NPOINTS].mark == CS_MARK_CONTENT)
+    if (!c || c->n <= number || c->n - number > NPOINTS || c->tail[number % NPOINTS].mark != CS_MARK_NONE)
         return false;
     cs_site_text(c->tail[number % NPOINTS].site, buf, len);
     return true;

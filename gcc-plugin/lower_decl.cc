@@ -268,6 +268,20 @@ static int global_obj(tree decl)
     return id;
 }
 
+/* A mode of fopen with which a file is only read. */
+static bool reads_alone(tree str)
+{
+    const char *p = TREE_STRING_POINTER(str);
+    size_t n = TREE_STRING_LENGTH(str);
+    return n > 1 && *p == 'r' && !p[n - 1] && strspn(p + 1, "btemcx") == n - 2;
+}
+
+/* Fortran's status='old', without a zero at its end. */
+static bool is_old(tree str)
+{
+    return TREE_STRING_LENGTH(str) == 3 && !strncasecmp(TREE_STRING_POINTER(str), "old", 3);
+}
+
 /* What the slicer sees of a string: whether printf or scanf would write through a pointer because of it. Wide strings have zeros between. */
 static const char *string_name(tree str)
 {
@@ -278,7 +292,7 @@ static const char *string_name(tree str)
         if (p < end && (*p == 'n' || *p == 'm')) return "string with %n or %m";
         p++;
     }
-    return "string";
+    return reads_alone(str) ? CS_STRING_MODE_R : is_old(str) ? CS_STRING_OLD : CS_STRING;
 }
 
 /* The object of a declaration or constant in memory. */

@@ -35,7 +35,7 @@ static void match_collectives(struct cs_channels *c, const struct cs_match *m)
     const struct cs_model *all = m->ms->m;
     for (int i = 0; i < m->ms->n; i++) {
         const struct cs_model *a = &all[i];
-        if (!a->mpi || a->mpi->kind != CS_MPI_COLL || !reached(m, a)) continue;
+        if (!a->mpi || (a->mpi->kind != CS_MPI_COLL && a->mpi->kind != CS_MPI_BARRIER) || !reached(m, a)) continue;
         bool group = false;
         for (int k = 0; k < m->ms->n && !group; k++) group = m->variant[all[k].stmt] && reached(m, &all[k]) && cs_match_collectives(m, a, &all[k]);
         for (int k = 0; k < m->ms->n && group; k++)
@@ -55,7 +55,7 @@ void cs_channels_build(struct cs_channels *c, struct cs_graph *g, struct cs_mode
     c->peers = cs_calloc(g->nstmts + 1, sizeof *c->peers);
     match_p2p(c, &m);
     match_collectives(c, &m);
-    free(variant);
+    c->variant = variant;
 }
 
 void cs_channels_free(struct cs_channels *c)
@@ -72,4 +72,5 @@ void cs_channels_free(struct cs_channels *c)
     free(c->empty_to);
     free(c->empty_from);
     free(c->peers);
+    free(c->variant);
 }

@@ -15,6 +15,7 @@ struct cs_channels {
     struct cs_intlist *empty_to;     /* of a sending statement: those that can take its message only if it is empty (then datatypes need not agree) */
     struct cs_intlist *empty_from;   /* of a receiving statement, likewise */
     struct cs_intlist *peers;        /* of a collective: sites that it may meet, without itself */
+    bool *variant;                   /* statements that ranks may not run equally often */
 };
 
 void cs_channels_build(struct cs_channels *c, struct cs_graph *g, struct cs_models *ms, struct cs_pts *pts, const struct cs_cdep *cdep);

@@ -222,6 +222,16 @@ static int parse_argument(const struct parser *p, struct cs_effect_op *op, const
     return parse_end(p, s);
 }
 
+/* N:A, byte A of what argument N points to, or bits A of it. */
+static int parse_place(const struct parser *p, struct cs_effect_op *op, const char *s)
+{
+    char *end;
+    if (parse_number(p, &s, &op->arg) < 0) return -1;
+    if (*s++ != ':' || !isdigit((unsigned char)*s)) return fail_token(p, "`:` and a number are missing");
+    op->ext_const = strtol(s, &end, 10);
+    return parse_end(p, end);
+}
+
 /* N, or N(A,**B) with up to four arguments. */
 static int parse_callback(const struct parser *p, struct cs_effect_op *op, const char *s)
 {
@@ -271,6 +281,11 @@ static const struct token {
     { "mix", CS_EFFECT_MIX, parse_memory, false, false },
     { "s", CS_EFFECT_STORE_PTR, parse_store, false, false },
     { "fs", CS_EFFECT_FSWRITE, parse_argument, false, false },
+    { "fsmode", CS_EFFECT_FSMODE, parse_argument, false, false },
+    { "flush", CS_EFFECT_FSFLUSH, parse_argument, false, false },
+    { "fsold", CS_EFFECT_FSOLD, parse_place, false, false },
+    { "fsgiven", CS_EFFECT_FSGIVEN, parse_place, false, false },
+    { "fsbits", CS_EFFECT_FSBITS, parse_place, false, false },
     { "unit", CS_EFFECT_UNIT, parse_argument, false, false },
     { "fmt", CS_EFFECT_FORMAT, parse_argument, false, false },
     { "call", CS_EFFECT_CALLBACK, parse_callback, false, false },
@@ -413,7 +428,6 @@ static bool set_flag(struct cs_effect *e, const char *word)
     else if (!strcmp(word, "rankvar")) e->rankvar = true;
     else if (!strcmp(word, "pure")) e->pure = true;
     else if (!strcmp(word, "var")) e->var = true;
-    else if (!strcmp(word, "fsold")) e->fsold = true;
     else if (!strcmp(word, "whole")) e->whole = true;
     else if (!strcmp(word, "keep")) e->keep = true;
     else if (!strcmp(word, "throws")) e->throws = true;

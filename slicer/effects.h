@@ -33,6 +33,11 @@ enum cs_effect_kind {
     CS_EFFECT_HIDDEN_PTR,   /* hs:NAME<M: value of argument src is stored in `state` */
     CS_EFFECT_HIDDEN_COPY,  /* hc:NAME<M: content at argument src, pointers included, is stored in `state` */
     CS_EFFECT_FSWRITE,      /* fsN */
+    CS_EFFECT_FSMODE,       /* fsmodeN */
+    CS_EFFECT_FSFLUSH,      /* flushN */
+    CS_EFFECT_FSOLD,        /* fsoldN:A */
+    CS_EFFECT_FSGIVEN,      /* fsgivenN:A */
+    CS_EFFECT_FSBITS,       /* fsbitsN:MASK */
     CS_EFFECT_UNIT,         /* unitN */
     CS_EFFECT_FORMAT,       /* fmtN */
     CS_EFFECT_CALLBACK,     /* callN(A,B) */
@@ -101,7 +106,6 @@ struct cs_effect {
     bool var;               /* a variable of the library, not a function */
     const char *var_state;  /* var=NAME: its content is hidden state NAME; NULL: memory of its own */
     bool var_points;        /* var=*NAME: it holds a pointer to hidden state NAME instead */
-    bool fsold;             /* what it changes in the file system, an earlier call has brought there (close), or nobody yet (open) */
     bool whole;             /* what it calls back is kept whole if the call is kept (threads) */
     bool keep;              /* always kept: all that is computed after it may depend on it (rounding mode) */
     bool throws;            /* may leave by an exception: kept in a program that catches any */

@@ -183,6 +183,12 @@ const char *cs_obj_name(const struct cs_graph *g, int obj)
     return obj < 0 ? "" : cs_graph_str(g, g->objs[obj].name);
 }
 
+bool cs_obj_is_string(const struct cs_graph *g, int obj)
+{
+    const char *n = cs_obj_name(g, obj);
+    return obj >= 0 && g->objs[obj].readonly && (!strcmp(n, CS_STRING) || !strcmp(n, CS_STRING_MODE_R) || !strcmp(n, CS_STRING_OLD));
+}
+
 struct cs_operand cs_opnd_none(void)
 {
     return (struct cs_operand){ CS_OPND_NONE, -1, cs_pat_at(0) };

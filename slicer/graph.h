@@ -183,6 +183,12 @@ void cs_stmt_add_arg_load(struct cs_stmt *s, int arg, struct cs_ref ref);
 void cs_obj_add_init(struct cs_obj *o, int64_t off, int64_t size, struct cs_operand val);
 const char *cs_func_name(const struct cs_graph *g, int func);
 const char *cs_obj_name(const struct cs_graph *g, int obj);
+/* Names of string constants: without %n and %m, and of these a mode of fopen which only reads, and Fortran's status of a file that is there.
+ * Others have another name. */
+#define CS_STRING "string"
+#define CS_STRING_MODE_R "string r"
+#define CS_STRING_OLD "string old"
+bool cs_obj_is_string(const struct cs_graph *g, int obj);
 
 struct cs_operand cs_opnd_none(void);
 struct cs_operand cs_opnd_value(int id);

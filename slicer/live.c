@@ -213,8 +213,7 @@ void cs_live_run(struct cs_live *l)
         cs_root_effect(l, s);
     }
     free(in_callback);
-    drain(l);
-    if (cs_live_order_outside(l)) drain(l);
+    do drain(l); while (cs_order_keep(l));
     for (int s = 0; s < l->g->nstmts; s++) {
         struct cs_stmt *st = &l->g->stmts[s];
         if (st->kind != CS_STMT_CALL || !st->keep) continue;

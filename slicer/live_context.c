@@ -88,7 +88,8 @@ void cs_need_in_context(struct cs_live *l, int func, int via, int at, int obj, s
     struct live_pat as = cs_live_place(l, obj, pat, size);
     pat = as.pat;
     size = as.size;
-    if (via < 0 && cs_flow_need(l, func, at, obj, pat, size, parent)) return;
+    if (obj == l->ms->fs_obj && cs_order_need(l, at, pat, size, parent)) return;
+    if (via < 0 && obj != l->ms->fs_obj && cs_flow_need(l, func, at, obj, pat, size, parent)) return;
     if (via < 0 || has_outside_callers(l, func)) cs_need_place(l, obj, pat, size, parent);
     else add_read(l, func, (struct access){ obj, via, pat, size, parent });
 }

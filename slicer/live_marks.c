@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The marks of MPI calls: nothing, envelope, content. A mark spreads over the channel (channels.h) and to the calls that made
+ * The marks of MPI calls: nothing, envelope (of a collective: that its ranks meet), content. A mark spreads over the channel (channels.h) and to the calls that made
  * the requests which a marked call completes. */
 #include "live_parts.h"
 
@@ -57,7 +57,7 @@ void cs_live_mark(struct cs_live *l, int s, int mark, int parent)
     cs_mark_stmt(l, s, CS_WHY_MESSAGE, parent);
     if (m && !(m->mpi->flags & CS_MPI_EVENT) && completes(m->mpi)) mark_request_makers(l, s, m, mark);     /* Request_get_status */
     if (!m || !(m->mpi->flags & CS_MPI_EVENT) || l->g->stmts[s].mark >= mark) return;
-    if (m->mpi->kind == CS_MPI_COLL || cs_live_is_mpi_pointer(l, s)) mark = 2;
+    if (cs_live_is_mpi_pointer(l, s)) mark = 2;
     l->g->stmts[s].mark = mark;
     if (l->dump) fprintf(stderr, "MARK %d of stmt %d at line %d for stmt %d\n", mark, s, l->g->stmts[s].line, parent);
     cs_intlist_add(&l->work, s);

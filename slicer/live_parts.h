@@ -65,6 +65,7 @@ struct cs_live {
     int *pos;                        /* statement -> place in its block, -1 */
     int *point;                      /* statement -> where it reads: for what a model reads, its call; -1: at another time */
     struct cs_flow *flows;
+    struct cs_order *order;          /* made on first use */
     bool std_known, std_opened[2];   /* an OPEN may give unit 0, 6 a file (live_units.c) */
 };
 
@@ -104,6 +105,13 @@ int cs_first_writer(const struct writers *ws, int stmt);
 /* A write that takes effect at another time than its statement runs. */
 bool cs_writes_later(struct cs_live *l, const struct writer *w);
 
+/* ---- the order in which ranks read and change files (live_order.c) ---- */
+/* Makes the changes of files LIVE that may come before a read at statement `at`, on any rank. False if that cannot be said: then all count. */
+bool cs_order_need(struct cs_live *l, int at, struct cs_pattern pat, int64_t size, int parent);
+/* Marks the calls that put kept reads and changes of files in order. False if there are no more of them. */
+bool cs_order_keep(struct cs_live *l);
+void cs_order_free(struct cs_live *l);
+
 /* ---- memory that stays as it is, in the slice (live_stable.c) ---- */
 struct cs_stable;
 struct cs_stable *cs_stable_new(struct cs_live *l);
@@ -135,10 +143,6 @@ uint32_t cs_live_unneeded_args(struct cs_live *l, int s);
 /* ---- marks (live_marks.c) ---- */
 const struct cs_model *cs_live_mpi_model(struct cs_live *l, int s);
 bool cs_live_is_mpi_pointer(struct cs_live *l, int s);
-
-/* ---- what is outside of the processes (live_outside.c) ---- */
-/* If a rank may bring something there that is LIVE: makes all ranks wait where the original's may wait. Whether it did. */
-bool cs_live_order_outside(struct cs_live *l);
 
 /* ---- files and the terminal (live_units.c) ---- */
 struct unit_ctx { struct cs_live *l; int stmt; };

@@ -135,6 +135,7 @@ void cs_live_free(struct cs_live *l)
         cs_live_free_context(&l->fi[f]);
         free(l->fi[f].param_why);
     }
+    cs_order_free(l);
     cs_flow_free(l);
     cs_channels_free(&l->ch);
     cs_intlist_free(&l->work);

@@ -91,14 +91,63 @@ static bool harmless_format(struct cs_live *l, struct cs_operand format)
     const struct cs_intset *s = cs_pts_operand(l->pts, format);
     for (int i = 0; i < s->n; i++) {
         const struct cs_loc *loc = cs_pts_loc(l->pts, s->a[i]);
-        if (loc->obj < 0 ? loc->obj != CS_LOC_CONST : strcmp(cs_obj_name(l->g, loc->obj), "string") || !l->g->objs[loc->obj].readonly) return false;
+        if (loc->obj < 0 ? loc->obj != CS_LOC_CONST : !cs_obj_is_string(l->g, loc->obj)) return false;
     }
     return s->n > 0;
+}
+
+/* What opens a file to read it alone, or one that is there, neither makes nor empties it: the plugin names the strings that say so. */
+static bool is_always(struct cs_live *l, struct cs_operand op, const char *string)
+{
+    const struct cs_intset *s = cs_pts_operand(l->pts, op);
+    bool is = false;
+    for (int i = 0; i < s->n; i++) {
+        const struct cs_loc *loc = cs_pts_loc(l->pts, s->a[i]);
+        if (loc->obj == CS_LOC_INT) continue;      /* the library's own data, in a parameter block */
+        is = true;
+        if (loc->obj < 0 || loc->pat.off || loc->pat.stride || strcmp(cs_obj_name(l->g, loc->obj), string)) return false;
+    }
+    return is;
+}
+
+static bool no_pointer(struct cs_live *l, struct cs_operand op)
+{
+    const struct cs_intset *s = cs_pts_operand(l->pts, op);
+    for (int i = 0; i < s->n; i++)
+        if (cs_pts_loc(l->pts, s->a[i])->obj != CS_LOC_INT) return false;
+    return true;
+}
+
+/* No such argument in this form of the call, or a constant without the bits. */
+static bool without_bits(struct cs_live *l, const struct cs_mwrite *w)
+{
+    int64_t c;
+    return w->guard_op.kind == CS_OPND_NONE || (cs_pts_constant(l->pts, w->guard_op, &c) && !(c & w->guard_bits));
+}
+
+/* A stream that only calls with such a mode have opened. */
+static bool stream_reads(struct cs_live *l, int obj)
+{
+    const struct cs_obj *o = &l->g->objs[obj];
+    bool reads = false;
+    for (int k = 0; o->kind == CS_OBJ_HEAP && o->stmt >= 0 && o->stmt < l->ms->nstmts && k < l->ms->of_stmt[o->stmt].n; k++) {
+        const struct cs_model *m = &l->ms->m[l->ms->of_stmt[o->stmt].a[k]];
+        for (int i = 0; i < m->nwrites; i++) {
+            if (m->writes[i].guard != CS_GUARD_MODE) continue;
+            if (!is_always(l, m->writes[i].guard_op, CS_STRING_MODE_R)) return false;
+            reads = true;
+        }
+    }
+    return reads;
 }
 
 bool cs_live_guarded(struct cs_live *l, const struct cs_model *m, const struct cs_mwrite *w)
 {
     if (w->guard == CS_GUARD_FORMAT) return harmless_format(l, w->guard_op);
+    if (w->guard == CS_GUARD_MODE) return is_always(l, w->guard_op, CS_STRING_MODE_R);
+    if (w->guard == CS_GUARD_OLD) return is_always(l, w->guard_op, CS_STRING_OLD);
+    if (w->guard == CS_GUARD_BITS) return without_bits(l, w);
+    if (w->guard == CS_GUARD_GIVEN) return no_pointer(l, w->guard_op);
     if (w->guard != CS_GUARD_STREAM) return false;
     if (m->unit_value >= 0) return terminal_unit(l, m);
     const struct cs_intset *s = cs_pts_operand(l->pts, w->guard_op);
@@ -108,7 +157,7 @@ bool cs_live_guarded(struct cs_live *l, const struct cs_model *m, const struct c
         if (loc->obj == CS_LOC_CONST && (loc->pat.off == 1 || loc->pat.off == 2)) continue;
         if (loc->obj < 0) return false;
         const char *n = cs_obj_name(l->g, loc->obj);
-        if (strcmp(n, "h:stdout") && strcmp(n, "h:stderr")) return false;
+        if (strcmp(n, "h:stdout") && strcmp(n, "h:stderr") && !stream_reads(l, loc->obj)) return false;
     }
     return true;
 }

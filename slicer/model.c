@@ -253,7 +253,7 @@ static void format_writes(struct cs_mbuild *b, int format)
 {
     struct cs_operand f = cs_mb_arg(b, format);
     int first = b->m->nwrites;
-    if (f.kind == CS_OPND_ADDR && b->g->objs[f.id].readonly && !strcmp(cs_obj_name(b->g, f.id), "string")) return;
+    if (f.kind == CS_OPND_ADDR && cs_obj_is_string(b->g, f.id)) return;
     for (int k = 0; k < b->fx->nops; k++) {
         if (b->fx->ops[k].kind != CS_EFFECT_READ_DEEP || b->fx->ops[k].arg <= format) continue;
         struct cs_ref list = cs_mb_ref(cs_mb_arg(b, b->fx->ops[k].arg), CS_SIZE_UNKNOWN);
@@ -277,6 +277,36 @@ static void elements(struct cs_mbuild *b, const struct cs_effect_op *op, int arg
     if (size == 0) size = CS_SIZE_UNKNOWN;
     struct cs_pattern any = size > 0 ? cs_pat_spread(cs_pat_at(0), size) : cs_pat_any();
     add_copy(b, (struct cs_ref){ effect_arg(b, arg), any, size }, (struct cs_ref){ cs_mb_arg(b, op->src), any, size });
+}
+
+static enum cs_guard guard_of(enum cs_effect_kind k)
+{
+    switch (k) {
+    case CS_EFFECT_FSMODE: return CS_GUARD_MODE;
+    case CS_EFFECT_FSOLD: return CS_GUARD_OLD;
+    case CS_EFFECT_FSGIVEN: return CS_GUARD_GIVEN;
+    case CS_EFFECT_FSBITS: return CS_GUARD_BITS;
+    default: return CS_GUARD_STREAM;
+    }
+}
+
+static void state_change(struct cs_mbuild *b, const char *state, const struct cs_effect_op *op, struct cs_operand guard)
+{
+    struct cs_mwrite *w = cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_hidden(b, state), cs_opnd_none());
+    w->guard = guard_of(op->kind);
+    w->guard_bits = op->ext_const;
+    w->guard_op = guard;
+    w->flush = op->kind == CS_EFFECT_FSFLUSH;
+}
+
+/* A change of the file system, unless what an argument points to, or holds at an offset, says that there is none. */
+static void files_change(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
+{
+    bool inside = op->kind == CS_EFFECT_FSOLD || op->kind == CS_EFFECT_FSGIVEN;
+    struct cs_operand guard = cs_mb_arg(b, arg);
+    if (inside) guard = cs_opnd_value(cs_mb_load(b, (struct cs_ref){ guard, cs_pat_at(op->ext_const), 8 }, true));
+    state_change(b, "h:fs", op, guard);
+    if (op->kind == CS_EFFECT_FSWRITE || op->kind == CS_EFFECT_FSFLUSH) state_change(b, "h:streams", op, guard);
 }
 
 static void each_op(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
@@ -314,15 +344,8 @@ static void each_op(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
         cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_mb_arg(b, arg), 8),
                     cs_opnd_addr(cs_mb_new_obj(b, CS_OBJ_HEAP, "heap", CS_SIZE_UNKNOWN), cs_pat_at(0)));
         break;
-    case CS_EFFECT_FSWRITE: {
-        static const char *const changed[] = { "h:fs", "h:streams" };
-        for (int i = 0; i < 2; i++) {
-            struct cs_mwrite *w = cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_hidden(b, changed[i]), cs_opnd_none());
-            w->guard = CS_GUARD_STREAM;
-            w->guard_op = cs_mb_arg(b, arg);
-        }
-        break;
-    }
+    case CS_EFFECT_FSWRITE: case CS_EFFECT_FSMODE: case CS_EFFECT_FSFLUSH: case CS_EFFECT_FSOLD: case CS_EFFECT_FSGIVEN:
+    case CS_EFFECT_FSBITS: files_change(b, op, arg); break;
     case CS_EFFECT_UNIT:
         b->m->unit_arg = arg;
         b->m->unit_value = cs_mb_load(b, (struct cs_ref){ cs_mb_arg(b, arg), cs_pat_at(4), 4 }, true);
@@ -432,6 +455,8 @@ static void build_opaque(struct cs_mbuild *b)
     b->m->opaque = true;
     for (int i = 0; i < nargs; i++) cs_mb_need(b, CS_LEVEL_KEPT, cs_mb_arg(b, i));
     for (int i = 0; i < nargs; i++) cs_mb_write(b, CS_LEVEL_KEPT, ext, cs_mb_arg(b, i));
+    cs_mb_read(b, CS_LEVEL_KEPT, cs_mb_hidden(b, "h:fs"));
+    cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_hidden(b, "h:fs"), cs_opnd_none());
     int v = cs_mb_load(b, ext, true);
     cs_mb_ret(b, cs_opnd_value(v), false);
     cs_mb_ret(b, cs_opnd_none(), false);

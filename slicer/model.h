@@ -15,7 +15,7 @@ enum cs_level { CS_LEVEL_KEPT, CS_LEVEL_ENVELOPE, CS_LEVEL_CONTENT };
 
 /* STREAM: not if `guard_op`, or the Fortran unit of the call, is the terminal for sure. FORMAT: not if `guard_op` can only be a constant
  * string without %n. */
-enum cs_guard { CS_GUARD_NONE, CS_GUARD_STREAM, CS_GUARD_FORMAT };
+enum cs_guard { CS_GUARD_NONE, CS_GUARD_STREAM, CS_GUARD_FORMAT, CS_GUARD_MODE, CS_GUARD_OLD, CS_GUARD_GIVEN, CS_GUARD_BITS };
 
 struct cs_mwrite {
     struct cs_ref ref;
@@ -24,6 +24,8 @@ struct cs_mwrite {
     bool spread;                 /* val with any offset */
     enum cs_guard guard;
     struct cs_operand guard_op;
+    int64_t guard_bits;
+    bool flush;                  /* of a file: only what was written to it before */
     bool error_code;             /* of an MPI call that may return after an error */
     bool flow_only;              /* matters to points-to alone: nothing reads it at run time */
 };
