@@ -71,6 +71,8 @@ int cs_trace_def_site(struct cs_trace_writer *w, const char *file, int line, con
 /* Appends an event. 0, or -1 and errno once the file cannot be written (ENOSPC ...): the caller reports it. Must take well
  * under 150 ns for an event whose (call, site, mark, fields) has been seen before. */
 int cs_trace_event(struct cs_trace_writer *w, const struct cs_event *e);
+/* How many blocks have gone to the file: it has changed if the last event took long because of that. */
+uint32_t cs_trace_blocks(const struct cs_trace_writer *w);
 int cs_trace_flush(struct cs_trace_writer *w);    /* writes what is buffered as one block */
 int cs_trace_close(struct cs_trace_writer *w);    /* flushes, marks the rank as complete, frees */
 

@@ -193,6 +193,11 @@ int cs_trace_event(struct cs_trace_writer *w, const struct cs_event *e)
     return --w->until_age_check ? 0 : flush_if_old(w);
 }
 
+uint32_t cs_trace_blocks(const struct cs_trace_writer *w)
+{
+    return w->seq;
+}
+
 /* ---- life ---- */
 
 static void free_writer(struct cs_trace_writer *w)
