@@ -124,6 +124,7 @@ int cs_merge_by_loops(struct cs_merged *m, const struct cs_merged *from, int met
     if (total > UNROLL_MAX)
         return 1;
     g.stream = calloc((size_t)m->nclasses + 1, sizeof *g.stream);
+    g.nstreams = m->nclasses;
     if (!g.stream)
         rc = -1;
     for (int c = 0; c < m->nclasses && !rc; c++)

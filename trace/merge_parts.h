@@ -64,6 +64,7 @@ struct cs_merging {
     struct cs_merged *m;
     struct cs_nests nests;
     struct cs_stream *stream;
+    int nstreams;               /* classes as they were read: unifying may leave fewer */
     struct cs_class_key *keys;
     struct cs_defs_index *defs;
     char *errbuf;

@@ -319,6 +319,7 @@ static int new_class(struct reader *d, const struct cs_class_key *key)
         return -1;
     m->cls[m->nclasses] = (struct cs_class){.nevents = d->s.nevents};
     struct cs_stream *s = &d->g->stream[m->nclasses++];
+    d->g->nstreams = m->nclasses;
     *s = d->s;
     d->s = (struct cs_stream){0};
     s->letter = calloc((size_t)s->nletters + 1, sizeof *s->letter);
@@ -483,7 +484,7 @@ void cs_merge_free(struct cs_merging *g)
         HASH_DEL(g->keys, c);
         free(c);
     }
-    for (int i = 0; g->stream && i < g->m->nclasses; i++)
+    for (int i = 0; g->stream && i < g->nstreams; i++)
         free_stream(&g->stream[i]);
     free(g->stream);
     cs_nests_free(&g->nests);
