@@ -23,7 +23,7 @@ bool cs_live_is_mpi_pointer(struct cs_live *l, int s)
     return m && (m->mpi->flags & CS_MPI_EVENT) && l->g->stmts[s].callee.kind == CS_OPND_VALUE;
 }
 
-static bool completes(const struct cs_mpi_call *c)
+bool cs_live_completes(const struct cs_mpi_call *c)
 {
     return c->kind == CS_MPI_WAIT || c->kind == CS_MPI_WAIT_SOME || c->kind == CS_MPI_TEST;
 }
@@ -55,7 +55,7 @@ void cs_live_mark(struct cs_live *l, int s, int mark, int parent)
 {
     const struct cs_model *m = cs_live_mpi_model(l, s);
     cs_mark_stmt(l, s, CS_WHY_MESSAGE, parent);
-    if (m && !(m->mpi->flags & CS_MPI_EVENT) && completes(m->mpi)) mark_request_makers(l, s, m, mark);     /* Request_get_status */
+    if (m && !(m->mpi->flags & CS_MPI_EVENT) && cs_live_completes(m->mpi)) mark_request_makers(l, s, m, mark);     /* Request_get_status */
     if (!m || !(m->mpi->flags & CS_MPI_EVENT) || l->g->stmts[s].mark >= mark) return;
     if (cs_live_is_mpi_pointer(l, s)) mark = 2;
     l->g->stmts[s].mark = mark;
@@ -63,7 +63,7 @@ void cs_live_mark(struct cs_live *l, int s, int mark, int parent)
     cs_intlist_add(&l->work, s);
     for (int k = 0; k < l->ms->of_stmt[s].n; k++) {
         m = &l->ms->m[l->ms->of_stmt[s].a[k]];
-        if (m->mpi && completes(m->mpi)) mark_request_makers(l, s, m, mark);
+        if (m->mpi && cs_live_completes(m->mpi)) mark_request_makers(l, s, m, mark);
     }
     if (s >= l->ch.nstmts) return;
     for (int i = 0; i < l->ch.senders[s].n; i++) cs_live_mark(l, l->ch.senders[s].a[i], mark, s);

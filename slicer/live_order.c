@@ -55,11 +55,6 @@ static void push_list(struct cs_live *l, struct past *p, const struct cs_intlist
     for (int i = 0; i < list->n; i++) push_before(l, p, list->a[i], ANY_CALLER, 1);
 }
 
-static bool completes(enum cs_mpi_kind k)
-{
-    return k == CS_MPI_WAIT || k == CS_MPI_WAIT_SOME || k == CS_MPI_TEST;
-}
-
 /* A send that ends only when it is received. */
 static bool is_synchronous(const struct cs_model *m)
 {
@@ -83,7 +78,7 @@ static void push_partners(struct cs_live *l, struct past *p, int s)
         if (!m->mpi) continue;
         enum cs_mpi_kind kind = m->mpi->kind;
         if (kind == CS_MPI_COLL || kind == CS_MPI_BARRIER || kind == CS_MPI_COMM_CTOR) push_meeting(l, p, s, m);
-        if (completes(kind)) push_list(l, p, &l->order->partners);
+        if (cs_live_completes(m->mpi)) push_list(l, p, &l->order->partners);
         if (kind == CS_MPI_SEND && is_synchronous(m)) {
             push_list(l, p, &l->ch.receivers[s]);
             push_list(l, p, &l->ch.empty_to[s]);

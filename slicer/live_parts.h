@@ -143,6 +143,8 @@ uint32_t cs_live_unneeded_args(struct cs_live *l, int s);
 /* ---- marks (live_marks.c) ---- */
 const struct cs_model *cs_live_mpi_model(struct cs_live *l, int s);
 bool cs_live_is_mpi_pointer(struct cs_live *l, int s);
+/* Wait, Test and their kin. */
+bool cs_live_completes(const struct cs_mpi_call *c);
 
 /* ---- files and the terminal (live_units.c) ---- */
 struct unit_ctx { struct cs_live *l; int stmt; };

@@ -125,11 +125,24 @@ static bool without_bits(struct cs_live *l, const struct cs_mwrite *w)
     return w->guard_op.kind == CS_OPND_NONE || (cs_pts_constant(l->pts, w->guard_op, &c) && !(c & w->guard_bits));
 }
 
+/* May the stream be opened anew, with another mode? */
+static bool reopened(struct cs_live *l, int obj)
+{
+    for (int i = 0; i < l->ms->n; i++) {
+        const struct cs_model *m = &l->ms->m[i];
+        if (!m->fx || strncmp(m->fx->name, "freopen", strlen("freopen")) || !cs_live_reachable_stmt(l, m->stmt)) continue;
+        for (int k = 0; k < m->nwrites; k++)
+            if (m->writes[k].guard == CS_GUARD_STREAM && cs_pts_may_point_to(l->pts, m->writes[k].guard_op, obj)) return true;
+    }
+    return false;
+}
+
 /* A stream that only calls with such a mode have opened. */
 static bool stream_reads(struct cs_live *l, int obj)
 {
     const struct cs_obj *o = &l->g->objs[obj];
     bool reads = false;
+    if (reopened(l, obj)) return false;
     for (int k = 0; o->kind == CS_OBJ_HEAP && o->stmt >= 0 && o->stmt < l->ms->nstmts && k < l->ms->of_stmt[o->stmt].n; k++) {
         const struct cs_model *m = &l->ms->m[l->ms->of_stmt[o->stmt].a[k]];
         for (int i = 0; i < m->nwrites; i++) {

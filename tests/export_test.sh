@@ -3,25 +3,7 @@
 # Exported traces, each checked by the reader that it is made for: SimGrid's replay, otf2-print, jq for JSON, sums over CSV columns against
 # `commslice matrix`. Environment: COMMSLICE, COMMSLICE_LIBDIR, BUILD_DIR, MPICC, MPIEXEC, CS_SRCDIR.
 set -u
-build=${BUILD_DIR:-$PWD}
-COMMSLICE=${COMMSLICE:-$build/cli/commslice}
-COMMSLICE_LIBDIR=${COMMSLICE_LIBDIR:-$build/commlib}
-src=$(cd "${CS_SRCDIR:-$(dirname "$0")/..}" && pwd)
-export COMMSLICE_LIBDIR
-unset COMMSLICE_RUNTIME COMMSLICE_TRACE LD_PRELOAD
-dir=$(mktemp -d "${TMPDIR:-/tmp}/export.XXXXXX")
-trap 'rm -rf "$dir"' EXIT INT TERM
-cd "$dir" || exit 2
-passed=0 failed=0
-
-case_() {  # NAME COMMAND...
-    name=$1; shift
-    if "$@" >log 2>&1; then
-        echo "PASS: $name"; passed=$((passed + 1))
-    else
-        echo "FAIL: $name"; sed 's/^/    /' log | tail -n 15; failed=$((failed + 1))
-    fi
-}
+. "${CS_SRCDIR:-$(dirname "$0")/..}/tests/cases.sh"
 
 # Messages and bytes in the CSV export, summed over point-to-point sends. Fields hold no commas here.
 sent_by_csv() {

@@ -3,25 +3,7 @@
 # Reports of traces of all kinds: report_check.py compares each page, its CSV and its JSON with what other verbs say. Then bad input.
 # Environment: COMMSLICE, COMMSLICE_LIBDIR, BUILD_DIR, CC, MPICC, CS_SRCDIR. Everything runs under engine emulate.
 set -u
-build=${BUILD_DIR:-$PWD}
-COMMSLICE=${COMMSLICE:-$build/cli/commslice}
-COMMSLICE_LIBDIR=${COMMSLICE_LIBDIR:-$build/commlib}
-src=$(cd "${CS_SRCDIR:-$(dirname "$0")/..}" && pwd)
-export COMMSLICE_LIBDIR
-unset COMMSLICE_RUNTIME COMMSLICE_TRACE LD_PRELOAD
-dir=$(mktemp -d "${TMPDIR:-/tmp}/report.XXXXXX")
-trap 'rm -rf "$dir"' EXIT INT TERM
-cd "$dir" || exit 2
-passed=0 failed=0
-
-case_() {  # NAME COMMAND...
-    name=$1; shift
-    if "$@" >log 2>&1; then
-        echo "PASS: $name"; passed=$((passed + 1))
-    else
-        echo "FAIL: $name"; sed 's/^/    /' log | tail -n 15; failed=$((failed + 1))
-    fi
-}
+. "${CS_SRCDIR:-$(dirname "$0")/..}/tests/cases.sh"
 make_trace() { "$build/tests/unit/trace_make" "$1"; }
 check() { rm -rf pics; python3 "$src/tests/report_check.py" "$COMMSLICE" "$1" "$2" pics; }     # TRACE SHOWN
 # One line on standard error, exit code 2, nothing on standard output, and an older page stays as it was.

@@ -1,0 +1,58 @@
+/* commslice-test: trap_freopen
+ * about: a stream that was opened to be read is opened anew to be written, and standard output becomes a file; both decide counts
+ * ranks: 2 3
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <mpi.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static int number_in(const char *name)
+{
+    int n = 1;
+    FILE *f = fopen(name, "r");
+    if (!f) return 1;
+    if (fscanf(f, "%d", &n) != 1) n = 9;
+    fclose(f);
+    return n;
+}
+
+/* The last rank writes, all read. */
+static void anew(int rank, int size)
+{
+    if (rank == size - 1) {
+        FILE *f = fopen("anew", "w");
+        if (f) fclose(f);
+        f = fopen("anew", "r");
+        if (f && (f = freopen("anew", "w", f))) {
+            fprintf(f, "%d\n", 5);
+            fclose(f);
+        }
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int i = number_in("anew"); i > 0; i--) MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0) unlink("anew");
+}
+
+static void output(int rank)
+{
+    char name[32];
+    sprintf(name, "output.%d", rank);
+    if (freopen(name, "w", stdout)) {
+        printf("%d\n", 4);
+        fflush(stdout);
+    }
+    for (int i = number_in(name); i > 0; i--) MPI_Allreduce(MPI_IN_PLACE, &rank, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    unlink(name);
+}
+
+int main(int argc, char **argv)
+{
+    int rank, size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    anew(rank, size);
+    output(rank);
+    MPI_Finalize();
+    return 0;
+}
