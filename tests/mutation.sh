@@ -69,13 +69,15 @@ link_slice() {  # OUTPUT FLAG...
     limited "commslice-$wrapper" -g0 -O2 -w ${assume:+"-fplugin-arg-commslice-assume=$assume"} "$@" -o "$out" object.o ${more:+"$more"} -lm
 }
 
-run_here() {  # LOG COMMAND...: with the program's own input
-    log=$1
+# With the program's own input, in a folder without what an earlier run may have left there when it was broken off.
+run_here() (  # LOG COMMAND...
+    log=$PWD/$1 here=$PWD
     shift
+    rm -rf inside && mkdir inside && cd inside || exit 2
     [ -z "$files" ] || make_files "$src"
     # shellcheck disable=SC2086  # words on purpose
-    limited "$@" $arguments >"$log" 2>&1 <stdin
-}
+    limited "$@" $arguments >"$log" 2>&1 <"$here/stdin"
+)
 
 # Luck shall not hide a fault: strict_run.c.
 # shellcheck disable=SC3045  # -S: dash and bash have it
@@ -84,15 +86,15 @@ run_slice() {  # PROGRAM RANKS
         ulimit -S -t 1          # of CPU time, whatever else the machine does; a good rank takes a hundredth of that
         ulimit -S -f 200000
         export LD_PRELOAD="$work/strict_run.so"
-        run_here run.log commslice run --engine "$engine" ${memory:+--memory "$memory"} -n "$2" -o trace "./$1"
+        run_here run.log commslice run --engine "$engine" ${memory:+--memory "$memory"} -n "$2" -o ../trace "../$1"
     )
 }
 
 record_reference() {  # RANKS
     case $reference-$engine in
-        slice-*) run_here orig.log commslice run --engine "$engine" -n "$1" -o "orig.$1" ./slice ;;
-        *-emulate) run_here orig.log commslice record --no-times --engine emulate -n "$1" -o "orig.$1" -- ./orig ;;
-        *) run_here orig.log commslice record --no-times -o "orig.$1" -- "${MPIEXEC:-mpiexec}" -n "$1" ./orig ;;
+        slice-*) run_here orig.log commslice run --engine "$engine" -n "$1" -o "../orig.$1" ../slice ;;
+        *-emulate) run_here orig.log commslice record --no-times --engine emulate -n "$1" -o "../orig.$1" -- ../orig ;;
+        *) run_here orig.log commslice record --no-times -o "../orig.$1" -- "${MPIEXEC:-mpiexec}" -n "$1" ../orig ;;
     esac
 }
 

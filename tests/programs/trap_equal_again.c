@@ -211,7 +211,7 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     partly();
     of_itself();
-    sometimes(argc > 3);
+    sometimes(size > 3);
     later();
     inner(2, x8);
     one_of_many();
@@ -224,7 +224,7 @@ int main(int argc, char **argv)
     int x16[16];
     by_pointer(argc > 3 ? equal16 : set_deep, x16);
     PART(16, x16[0] == 0);
-    far_up(argc > 3);
+    far_up(size > 2);
     MPI_Finalize();
     return 0;
 }
