@@ -23,14 +23,6 @@ int cs_bytes_reserve(struct cs_bytes *b, size_t more)
     return 0;
 }
 
-int cs_bytes_varint(struct cs_bytes *b, uint64_t v)
-{
-    if (cs_bytes_reserve(b, CS_VARINT_MAX))
-        return -1;
-    b->len = (size_t)(cs_put_varint(b->data + b->len, v) - b->data);
-    return 0;
-}
-
 int cs_bytes_put(struct cs_bytes *b, const void *p, size_t n)
 {
     if (cs_bytes_reserve(b, n))

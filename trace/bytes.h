@@ -60,7 +60,13 @@ struct cs_bytes {
 
 /* Makes room for `more` bytes after len. 0, or -1 with errno ENOMEM. */
 int cs_bytes_reserve(struct cs_bytes *b, size_t more);
-int cs_bytes_varint(struct cs_bytes *b, uint64_t v);
+static inline int cs_bytes_varint(struct cs_bytes *b, uint64_t v)
+{
+    if (b->cap - b->len < CS_VARINT_MAX && cs_bytes_reserve(b, CS_VARINT_MAX))
+        return -1;
+    b->len = (size_t)(cs_put_varint(b->data + b->len, v) - b->data);
+    return 0;
+}
 int cs_bytes_put(struct cs_bytes *b, const void *p, size_t n);
 /* Length plus one, then the characters; NULL is length code 0. */
 int cs_bytes_string(struct cs_bytes *b, const char *s);

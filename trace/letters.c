@@ -46,17 +46,24 @@ bool cs_letters_is(const struct cs_letters *t, uint32_t letter, const struct cs_
     return letter < t->n && same(t, &t->letter[letter], e);
 }
 
+/* A slot of the hash: letters fit in as many bits as slots have numbers, so the bits above them say that it is another letter, mostly, without a
+ * look at it. */
+static inline uint32_t tag_of(const struct cs_letters *t, uint64_t hash)
+{
+    return (uint32_t)(hash >> 32) & ~(t->nslots - 1);
+}
+
 int64_t cs_letters_find(const struct cs_letters *t, const struct cs_event *e, uint64_t hash)
 {
     if (t->nslots == 0)
         return -1;
-    for (uint32_t s = (uint32_t)hash & (t->nslots - 1);; s = (s + 1) & (t->nslots - 1)) {
-        uint32_t l = t->slot[s];
-        if (l == 0)
-            return -1;
-        if (t->letter[l - 1].hash == hash && same(t, &t->letter[l - 1], e))
-            return l - 1;
+    uint32_t mask = t->nslots - 1, tag = tag_of(t, hash);
+    for (uint32_t s = (uint32_t)hash & mask; t->slot[s]; s = (s + 1) & mask) {
+        uint32_t l = (t->slot[s] & mask) - 1;
+        if ((t->slot[s] & ~mask) == tag && t->letter[l].hash == hash && same(t, &t->letter[l], e))
+            return l;
     }
+    return -1;
 }
 
 static void occupy(struct cs_letters *t, uint64_t hash, uint32_t letter)
@@ -64,7 +71,7 @@ static void occupy(struct cs_letters *t, uint64_t hash, uint32_t letter)
     uint32_t s = (uint32_t)hash & (t->nslots - 1);
     while (t->slot[s])
         s = (s + 1) & (t->nslots - 1);
-    t->slot[s] = letter + 1;
+    t->slot[s] = tag_of(t, hash) | (letter + 1);
 }
 
 static int grow_slots(struct cs_letters *t)
@@ -116,7 +123,7 @@ int cs_letters_add(struct cs_letters *t, const struct cs_event *e, uint64_t hash
         return -1;
     if (n)
         memcpy(t->arena + t->nfields, e->fields, n * sizeof *e->fields);
-    t->letter[t->n] = (struct cs_letter){hash, e->call, e->site, e->mark, e->nfields, t->nfields};
+    t->letter[t->n] = (struct cs_letter){hash, e->call, e->site, e->mark, e->nfields, t->nfields, CS_NO_LETTER};
     t->nfields += n;
     occupy(t, hash, t->n++);
     return 0;

@@ -9,17 +9,20 @@
 
 #include "trace.h"
 
+#define CS_NO_LETTER UINT32_MAX
+
 struct cs_letter {
     uint64_t hash;
     int32_t call, site, mark, nfields;
     uint32_t first;             /* where its fields start in the table's arena */
+    uint32_t follower;          /* for its user: the letter that came after it the last time */
 };
 
 struct cs_letters {
     struct cs_letter *letter;
     uint32_t n, cap;
-    uint32_t *slot;             /* open addressing: letter + 1, or 0 */
-    uint32_t nslots;            /* power of two */
+    uint32_t *slot;             /* open addressing: letter + 1, and above it bits of its hash; or 0 */
+    uint32_t nslots;            /* power of two, more than there are letters */
     int64_t *arena;
     uint32_t nfields, arena_cap;
 };

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 
-#define HALF (8u << 10)             /* and what one event of an all-to-all takes */
+#define HALF (32u << 10)            /* and what one event of an all-to-all takes */
 #define BYTES_PER_RANK 8u
 #define MOST_RANKS 1024u            /* a slot costs a rank about a millisecond and a piece of disk */
 

@@ -9,12 +9,12 @@
 #include <stdint.h>
 
 #include "bytes.h"
+#include "letters.h"
 
 #define CS_LOOPS_WINDOW 4096u   /* symbols that are looked at */
 #define CS_LOOPS_DEPTH 62       /* each level at least doubles the events, and these fit in 63 bits */
 #define CS_LOOPS_MOST 2048u     /* different loops, and different bodies, before all are written out */
 #define CS_LOOPS_ARENA 16384u   /* symbols of all bodies */
-#define CS_NO_LETTER UINT32_MAX
 
 /* A symbol is a letter times two, or the number of a loop times two plus one. */
 struct cs_loop_body { uint32_t hash, at, len, out, depth; };

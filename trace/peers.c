@@ -36,6 +36,40 @@ void cs_peers_shift(int call, int64_t *fields, int nfields, bool to_relative, cs
         fields[peers[i]] = shift(fields[peers[i]], p, to_relative);
 }
 
+struct cs_peers cs_peers_of(int call)
+{
+    static const struct cs_peers differs = {.npeers = -1};
+    const struct cs_mpi_call *c = cs_mpi_call(call);
+    struct cs_peers p = {.comm = -1};
+    for (int i = 0; i < c->nargs; i++) {
+        struct cs_field f = {.arg = &c->args[i], .shape = cs_field_shape(c, i)};
+        bool comm = f.arg->role == CS_ROLE_COMM;
+        if (f.shape == CS_FIELD_NONE)
+            continue;
+        if (f.shape == CS_FIELD_ARRAY || (comm && p.comm >= 0) || (is_peer(&f) && p.npeers == (int)sizeof p.peer))
+            return differs;
+        if (is_peer(&f))
+            p.peer[p.npeers++] = p.nfields;
+        if (comm)
+            p.comm = p.nfields;
+        p.nfields++;
+    }
+    return p;
+}
+
+void cs_peers_shift_at(struct cs_peers p, int call, int64_t *fields, int nfields, bool to_relative, cs_place_fn *place, const void *arg)
+{
+    if (p.npeers < 0) {
+        cs_peers_shift(call, fields, nfields, to_relative, place, arg);
+        return;
+    }
+    if (p.npeers == 0 || p.comm < 0 || nfields != p.nfields || fields[p.comm] < 0)
+        return;
+    struct cs_place at = place(arg, fields[p.comm]);
+    for (int i = 0; at.me >= 0 && i < p.npeers; i++)
+        fields[p.peer[i]] = shift(fields[p.peer[i]], at, to_relative);
+}
+
 struct cs_place cs_place_of(int rank, const int *world_ranks, int n)
 {
     if (rank < n && world_ranks[rank] == rank)

@@ -92,7 +92,7 @@ static int put_letter(struct cs_trace_writer *w, const struct cs_event *e, int c
         return cs_write_fail(w, ENOMEM);
     if (e->nfields)
         memcpy(fields, e->fields, (size_t)e->nfields * sizeof *fields);
-    cs_peers_shift(e->call, fields, e->nfields, true, place_in, w);
+    cs_peers_shift_at(w->calls[call].peers, e->call, fields, e->nfields, true, place_in, w);
     unsigned char *p = b->data + at;
     *p++ = CS_REC_LETTER;
     p = cs_put_varint(p, (uint64_t)call);
@@ -133,11 +133,18 @@ static int new_letter(struct cs_trace_writer *w, const struct cs_event *e, uint6
     return cs_letters_add(&w->letters, e, hash) ? cs_write_fail(w, ENOMEM) : 0;
 }
 
+/* The letter that is the most likely to come: what the open loop expects or, as there are no loops with times, what came here the last time. */
+static inline uint32_t expected_letter(const struct cs_trace_writer *w)
+{
+    return w->with_times ? w->last_letter < w->letters.n ? w->letters.letter[w->last_letter].follower : CS_NO_LETTER : w->loops.next;
+}
+
 /* The event's letter, which it gets if it is new; -1 on error. In a known loop one comparison finds it. */
 static inline int64_t letter_of(struct cs_trace_writer *w, const struct cs_event *e)
 {
-    if (cs_letters_is(&w->letters, w->loops.next, e))
-        return w->loops.next;
+    uint32_t expected = expected_letter(w);
+    if (cs_letters_is(&w->letters, expected, e))
+        return expected;
     if (e->nfields < 0 || e->nfields > CS_MAX_FIELDS) {
         errno = EINVAL;
         return -1;
@@ -179,6 +186,9 @@ int cs_trace_event(struct cs_trace_writer *w, const struct cs_event *e)
     }
     p = cs_put_varint(p, CS_REC_EVENT + 2 * (uint64_t)letter);
     if (w->with_times) {
+        if (w->last_letter < w->letters.n)
+            w->letters.letter[w->last_letter].follower = (uint32_t)letter;
+        w->last_letter = (uint32_t)letter;
         p = put_times(w, e, p);
         if (cs_bytes_put(&w->events, code, (size_t)(p - code)))
             return cs_write_fail(w, ENOMEM);
@@ -233,7 +243,7 @@ static struct cs_trace_writer *new_writer(int rank, const struct cs_run_info *in
     w->with_times = info->with_times;
     w->until_age_check = AGE_CHECK;
     w->defs_limit = CS_WRITE_BUFFER;
-    w->loops.next = CS_NO_LETTER;
+    w->loops.next = w->last_letter = CS_NO_LETTER;
     w->loops.out = &w->events;
     w->last_flush = cs_write_now();
     w->fd = -1;

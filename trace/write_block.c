@@ -12,6 +12,7 @@
 
 #define ZSTD_LEVEL 1
 #define ZSTD_TABLE_LOG 11           /* of what compression needs most is a table of 2^17 bytes otherwise */
+#define FEW_BLOCKS 8
 #define LIVE_SINCE CS_LIVE_FEW      /* bytes in the live copy before it is folded */
 
 time_t cs_write_now(void)
@@ -21,7 +22,7 @@ time_t cs_write_now(void)
     return t.tv_sec;
 }
 
-/* Made for a block and freed after it: it is most of the recorder's memory, and a rank needs it once or twice. */
+/* Made for a block and freed after it: it is most of the recorder's memory, and most ranks need it once or twice. A rank that writes more keeps it. */
 static int start_compression(struct cs_trace_writer *w)
 {
     w->zstd = ZSTD_createCCtx();
@@ -121,15 +122,18 @@ static int put_sections(struct cs_trace_writer *w, struct cs_block_header *h)
 {
     int rc = put_section(w, &w->defs, &h->defs_stored, &h->defs_key, &h->flags, CS_BLOCK_DEFS_ELSEWHERE)
         || put_section(w, &w->events, &h->events_stored, &h->events_key, &h->flags, CS_BLOCK_EVENTS_ELSEWHERE) ? -1 : 0;
-    ZSTD_freeCCtx(w->zstd);
-    w->zstd = NULL;
+    if (w->seq < FEW_BLOCKS) {
+        ZSTD_freeCCtx(w->zstd);
+        w->zstd = NULL;
+    }
     return rc;
 }
 
 void cs_write_live_limit(struct cs_trace_writer *w)
 {
     size_t more = w->live_len > LIVE_SINCE ? w->live_len : LIVE_SINCE, cap = w->live ? w->live->events_cap : 0;
-    w->live_limit = (uint32_t)(w->live_len + more < cap ? w->live_len + more : cap);
+    bool all = w->with_times || w->live_len + more > cap;     /* with times nothing folds */
+    w->live_limit = (uint32_t)(all ? cap : w->live_len + more);
 }
 
 int cs_write_block(struct cs_trace_writer *w, uint32_t flags)

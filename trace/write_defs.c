@@ -137,7 +137,7 @@ static int number_call(struct cs_trace_writer *w, int call)
     int n = w->ndefs[CS_DEF_CALL];
     if (n == w->calls_cap) {
         int cap = n ? 2 * n : 8;
-        int16_t *p = realloc(w->calls, (size_t)cap * sizeof *p);
+        struct cs_written_call *p = realloc(w->calls, (size_t)cap * sizeof *p);
         if (!p)
             return cs_write_fail(w, ENOMEM);
         w->calls = p;
@@ -147,7 +147,7 @@ static int number_call(struct cs_trace_writer *w, int call)
         return -1;
     if (cs_bytes_string(&w->scratch, cs_mpi_call(call)->name))
         return cs_write_fail(w, ENOMEM);
-    w->calls[n] = (int16_t)call;
+    w->calls[n] = (struct cs_written_call){(int16_t)call, cs_peers_of(call)};
     return intern_def(w, CS_DEF_CALL);
 }
 
@@ -159,7 +159,7 @@ int cs_write_call_number(struct cs_trace_writer *w, int call)
         return -1;
     }
     for (int i = w->ndefs[CS_DEF_CALL] - 1; i >= 0; i--)
-        if (w->calls[i] == call)
+        if (w->calls[i].call == call)
             return i;
     return number_call(w, call);
 }

@@ -39,8 +39,9 @@ struct cs_trace_writer {
     struct cs_letters letters;
     struct cs_definition *known;
     int ndefs[CS_DEF_SITE + 1];
-    int16_t *calls;                 /* of the MPI table, by their numbers in this rank's stream; few are ever used */
+    struct cs_written_call { int16_t call; struct cs_peers peers; } *calls;     /* of the MPI table, by their numbers in this rank's stream; few are ever used */
     int calls_cap;
+    uint32_t last_letter;
     ZSTD_CCtx *zstd;
     unsigned until_age_check;
     time_t last_flush;
