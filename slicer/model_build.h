@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Private to model.c and mpi_model.c: the building blocks of a model.
+ * Private to model.c, effects_model.c and mpi_model.c: the building blocks of a model.
  * Adding pseudo statements moves the graph's arrays, so nothing here hands out pointers into the graph. */
 #ifndef CS_SLICER_MODEL_BUILD_H
 #define CS_SLICER_MODEL_BUILD_H
@@ -31,6 +31,9 @@ void cs_mb_callback(struct cs_mbuild *b, struct cs_mcallback cb);
 int cs_mb_new_obj(struct cs_mbuild *b, enum cs_obj_kind kind, const char *what, int64_t size);
 
 void cs_mpi_model_build(struct cs_mbuild *b);
+void cs_effects_model_build(struct cs_mbuild *b, const struct cs_effect *fx);
+/* A function that nobody describes: it may do anything with what it can reach. */
+void cs_opaque_model_build(struct cs_mbuild *b);
 /* Does the program set an error handler that may let MPI calls return an error? Any but the constant MPI_ERRORS_ARE_FATAL may. */
 bool cs_mpi_errors_return(const struct cs_graph *g);
 
