@@ -74,34 +74,66 @@ static struct cs_merged *open_any(const char *path, const struct options *o, str
 
 /* ---- saying ---- */
 
-struct nest_sum { int64_t letters, loops, events, cycles, lists; };      /* lists: of cycles, the entries of those that follow no rule */
+struct nest_sum { int64_t letters, loops, events, cycles, lists; };      /* lists: of cycles, the entries of those that follow no rule; of counts all but one */
 
-/* Sums up a stretch of the nest; *main_loop: the outermost loop that stands for most events. */
-static struct nest_sum sum_nest(const struct cs_merged *m, int64_t from, int64_t to, int64_t *main_loop, int64_t *main_events)
+/* Sums up a stretch of the nest that is come to `times` times. */
+static struct nest_sum sum_nest(const struct cs_merged *m, int64_t from, int64_t to, int64_t times)
 {
     struct nest_sum s = {0};
     for (int64_t i = from; i < to; i++) {
         const struct cs_nest_node *n = &m->node[i];
+        s.cycles += n->ncycle;
         if (n->count == 0) {
             s.letters++;
-            s.events++;
-            s.cycles += n->ncycle;
+            s.events += times;
             s.lists += n->ncycle && !cs_merged_follows_rule(m, n) ? n->ncycle - 1 : 0;
             continue;
         }
-        struct nest_sum in = sum_nest(m, i + 1, i + 1 + n->value, NULL, NULL);
+        struct nest_sum in = sum_nest(m, i + 1, i + 1 + n->value, cs_nest_iterations(m, n, times));
         s.letters += in.letters;
         s.loops += in.loops + 1;
-        s.events += in.events * n->count;
+        s.events += in.events;
         s.cycles += in.cycles;
-        s.lists += in.lists;
-        if (main_loop && in.events * n->count > *main_events) {
-            *main_events = in.events * n->count;
-            *main_loop = i;
-        }
+        s.lists += in.lists + (n->ncycle ? n->ncycle - 1 : 0);
         i += n->value;
     }
     return s;
+}
+
+/* Are two stretches one here, with loops that run differently often in each? Or is it something that only one of them does? */
+static bool is_joined(const struct cs_merged *m, int64_t loop)
+{
+    const struct cs_nest_node *n = &m->node[loop];
+    if (n->count == 1)
+        return true;
+    for (int64_t i = loop + 1; i < loop + 1 + n->value; i += 1 + (m->node[i].count ? m->node[i].value : 0))
+        if (m->node[i].count && m->node[i].ncycle)
+            return true;
+    return false;
+}
+
+/* The outermost loop that stands for most events; -1 if there is none. Joined stretches are no loop of the program's. */
+static int64_t find_main(const struct cs_merged *m, int64_t from, int64_t to, int64_t times, int64_t *most)
+{
+    int64_t main_loop = -1;
+    for (int64_t i = from; i < to; i += 1 + (m->node[i].count ? m->node[i].value : 0)) {
+        const struct cs_nest_node *n = &m->node[i];
+        int64_t inside = n->count ? cs_nest_iterations(m, n, times) : 0, found = i, events = 0;
+        if (n->count && is_joined(m, i))
+            found = find_main(m, i + 1, i + 1 + n->value, inside, &events);
+        else if (n->count)
+            events = sum_nest(m, i + 1, i + 1 + n->value, inside).events;
+        if (events > *most) {
+            *most = events;
+            main_loop = found;
+        }
+    }
+    return main_loop;
+}
+
+static int64_t letters_in(const struct cs_merged *m, int64_t loop)
+{
+    return sum_nest(m, loop + 1, loop + 1 + m->node[loop].value, 1).letters;
 }
 
 static void calls_of(const struct cs_merged *m, int64_t *most, int64_t *least)
@@ -144,10 +176,8 @@ static void say_text(const struct outcome *r, const struct nest_sum *s, int64_t 
     printf(", %" PRId64 " loop%s", s->loops, s->loops == 1 ? "" : "s");
     if (r->folded)
         printf(", in %.2f s", r->fold_s);
-    if (main_loop >= 0) {
-        struct nest_sum in = sum_nest(m, main_loop + 1, main_loop + 1 + m->node[main_loop].value, NULL, NULL);
-        printf("; main loop (%" PRId64 ")x%" PRId64, in.letters, m->node[main_loop].count);
-    }
+    if (main_loop >= 0)
+        printf("; main loop (%" PRId64 ")x%" PRId64, letters_in(m, main_loop), m->node[main_loop].count);
     putchar('\n');
 }
 
@@ -176,9 +206,8 @@ static void say_json(const struct outcome *r, const struct nest_sum *s, int64_t 
     if (r->folded)
         cs_json_int(&j, "fold_us", (int64_t)(r->fold_s * 1e6));
     if (main_loop >= 0) {
-        struct nest_sum in = sum_nest(m, main_loop + 1, main_loop + 1 + m->node[main_loop].value, NULL, NULL);
         cs_json_open(&j, "main_loop", '{');
-        cs_json_int(&j, "letters", in.letters);
+        cs_json_int(&j, "letters", letters_in(m, main_loop));
         cs_json_int(&j, "count", m->node[main_loop].count);
         cs_json_close(&j, '}');
     } else {
@@ -190,9 +219,9 @@ static void say_json(const struct outcome *r, const struct nest_sum *s, int64_t 
 
 static void say(const struct outcome *r, bool json)
 {
-    int64_t main_loop = -1, main_events = 0;
-    struct nest_sum s = sum_nest(r->m, 0, r->m->nnodes, &main_loop, &main_events);
-    (json ? say_json : say_text)(r, &s, main_loop);
+    int64_t most = 0;
+    struct nest_sum s = sum_nest(r->m, 0, r->m->nnodes, 1);
+    (json ? say_json : say_text)(r, &s, find_main(r->m, 0, r->m->nnodes, 1, &most));
 }
 
 /* ---- checking ---- */

@@ -175,21 +175,32 @@ static void print_letter(FILE *out, const struct cs_merged *m, const struct cs_m
     free(text);
 }
 
+static void print_count(FILE *out, const struct cs_merged *m, const struct cs_nest_node *n, int depth)
+{
+    fprintf(out, "%*s", 2 * depth, "");
+    for (int k = 0; k < n->ncycle && k < CYCLE_SHOWN; k++)
+        fprintf(out, "%s%d", k ? ", " : "in turn ", m->cycle[n->cycle + k]);
+    if (n->ncycle)
+        fputs(n->ncycle > CYCLE_SHOWN ? ", ... times:\n" : " times:\n", out);
+    else
+        fprintf(out, "%" PRId64 " times:\n", n->count);
+}
+
 static void print_nodes(FILE *out, const struct cs_merged *m, int64_t from, int64_t to, int depth)
 {
     for (int64_t i = from; i < to && !ferror(out); i++) {
         const struct cs_nest_node *n = &m->node[i];
-        if (n->ncycle)
+        if (n->ncycle && n->count == 0)
             fprintf(out, "%*sin turn, one of:\n", 2 * depth, "");
-        for (int k = 0; k < n->ncycle && k < CYCLE_SHOWN; k++)
+        for (int k = 0; n->count == 0 && k < n->ncycle && k < CYCLE_SHOWN; k++)
             print_letter(out, m, &m->letter[m->cycle[n->cycle + k]], depth + 1);
-        if (n->ncycle > CYCLE_SHOWN)
+        if (n->count == 0 && n->ncycle > CYCLE_SHOWN)
             fprintf(out, "%*s... (%d in all)\n", 2 * depth + 2, "", n->ncycle);
         if (n->count == 0 && n->ncycle == 0)
             print_letter(out, m, &m->letter[n->value], depth);
         if (n->count == 0)
             continue;
-        fprintf(out, "%*s%" PRId64 " times:\n", 2 * depth, "", n->count);
+        print_count(out, m, n, depth);
         print_nodes(out, m, i + 1, i + 1 + n->value, depth + 1);
         i += n->value;
     }

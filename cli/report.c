@@ -58,7 +58,7 @@ static int read_run(struct cs_report *r)
         rc = (r->m = cs_merged_open(r->path, why, sizeof why)) ? 0 : -1;
     else
         rc = merge(r, why, sizeof why);
-    if (!rc && !r->m->folded)
+    if (!rc && (!r->m->folded || cs_merged_has_counts(r->m)))     /* the parts of the page count on loops that run equally often each time */
         rc = cs_merged_fold(r->m, CS_MERGED_FOLD_BEST, why, sizeof why);
     if (!rc && r->t && cs_trace_info(r->t)->with_times)
         rc = cs_merged_times(r->m, r->t, why, sizeof why);

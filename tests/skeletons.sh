@@ -88,7 +88,20 @@ ends() {  # TRACE RANKS SCALE
     grep -q "predicts" record.log || { why="no prediction: $(last record.log)"; return 1; }
 }
 
+# Merged, and folded in each way, the trace comes back call by call.
+lossless() {  # TRACE
+    limited "$COMMSLICE" merge "$1" -o form >form.log 2>&1 || { why="merge: $(last form.log)"; return 1; }
+    for how in '' best records calls paper; do
+        [ -z "$how" ] || limited "$COMMSLICE" fold --method "$how" "$1" -o form >form.log 2>&1 || { why="fold $how: $(last form.log)"; return 1; }
+        rm -f back
+        limited "$COMMSLICE" expand form -o back >form.log 2>&1 || { why="expand ${how:-merged}: $(last form.log)"; return 1; }
+        limited "$COMMSLICE" diff "$1" back >form.log 2>&1 || { why="${how:-merged} differs: $(head -n 1 form.log | cut -c1-150)"; return 1; }
+    done
+}
+
 check_trace() {  # NAME TRACE RANKS
+    why='' since=$(now)
+    if lossless "$2"; then report PASS "$1 merged, folded, expanded" "$since"; else report FAIL "$1 merged, folded, expanded" "$since" "$why"; fi
     why='' since=$(now)
     expected=$(printf '%s' "$refused" | sed -n "s/^${1%% *} //p")
     if same_trace "$2" "$3"; then

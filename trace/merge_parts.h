@@ -102,6 +102,9 @@ enum cs_cycle_kinds {
     CS_CYCLES_OF_CALLS          /* the same call */
 };
 int cs_merged_cycles(struct cs_merged *m, enum cs_cycle_kinds kinds);
+/* Joins what is alike and beside each other in a nest without cycles: *node, *n become the shorter nest, whose loops may have a cycle of counts in *count
+ * (cs_nest_node), to be freed. *ncounts 0: nothing joined. 0, or -1: no memory. */
+int cs_merged_join(struct cs_nest_node **node, int64_t *n, int32_t **count, int *ncounts);
 /* A number for each letter, equal where calls, datatypes, roots and operations are, and counts nearly. NULL when memory is out; to be freed. */
 int32_t *cs_merged_published(const struct cs_merged *m);
 /* What must be equal for two records to be one call in the source with other values: a number for each record, equal where they are.

@@ -32,6 +32,24 @@ const struct cs_merged_part *cs_merged_part_of(const struct cs_merged_letter *l,
     return lo < l->nparts && l->part[lo].cls == cls ? &l->part[lo] : NULL;
 }
 
+int64_t cs_nest_iterations(const struct cs_merged *m, const struct cs_nest_node *loop, int64_t times)
+{
+    int64_t sum = 0;
+    if (!loop->ncycle)
+        return times * loop->count;
+    for (int32_t k = 0; k < loop->ncycle; k++)
+        sum += m->cycle[loop->cycle + k] * (times / loop->ncycle + (k < times % loop->ncycle));
+    return sum;
+}
+
+bool cs_merged_has_counts(const struct cs_merged *m)
+{
+    for (int64_t i = 0; m->ncycles && i < m->nnodes; i++)
+        if (m->node[i].count && m->node[i].ncycle)
+            return true;
+    return false;
+}
+
 static void free_records(struct cs_merged *m)
 {
     for (int i = 0; i < m->nrecords; i++) {

@@ -65,11 +65,12 @@ struct cs_merged_letter {
 
 /* In preorder: a loop is followed by its body. */
 struct cs_nest_node {
-    int64_t count;          /* repetitions of a loop, at least 2; 0: a letter */
+    int64_t count;          /* repetitions of a loop, at least 2; 0: a letter. With a cycle, the most of its counts, at least 1 */
     int32_t value;          /* the letter; or the number of nodes of the loop's body, at all depths */
     int32_t cycle, ncycle;  /* of a letter whose values follow the loop, ncycle >= 2: its k-th occurrence in the run, k = 0, 1, ..., is the
                              * letter m->cycle[cycle + k % ncycle]; value is the first one. All have the same call; with
-                             * CS_MERGED_FOLD_BEST the same classes and sites, too */
+                             * CS_MERGED_FOLD_BEST the same classes and sites, too. A loop that is come to for the k-th time runs m->cycle[cycle + k % ncycle]
+                             * times, which may be 0; only CS_MERGED_FOLD_RECORDS makes these */
 };
 
 /* Times of a letter's node, for one part; sums over its ranks and iterations, in ns. */
@@ -107,7 +108,7 @@ struct cs_merged {
     int64_t nnodes;
     struct cs_nest_node *node;
     int64_t ncycles;
-    int32_t *cycle;                 /* letters, for the nodes that have a cycle */
+    int32_t *cycle;                 /* letters, or counts of loops, for the nodes that have a cycle */
     int64_t *gap_at;                /* NULL without times; else, for each node, where its parts' gaps start in gap[] */
     int64_t ngaps;
     struct cs_gap *gap;
@@ -160,7 +161,11 @@ static inline bool cs_merged_fold_keeps_times(enum cs_merged_fold how)
     return how == CS_MERGED_FOLD_BEST || how == CS_MERGED_FOLD_PAPER;       /* a letter is one place and the same classes */
 }
 int cs_merged_fold(struct cs_merged *m, enum cs_merged_fold how, char *errbuf, size_t errlen);
-/* Is each letter one place, one communicator and the same classes, whatever follows the loop? Not after CS_MERGED_FOLD_RECORDS or _CALLS. */
+/* How often a loop's body runs, all in all, if the loop is come to `times` times. */
+int64_t cs_nest_iterations(const struct cs_merged *m, const struct cs_nest_node *loop, int64_t times);
+/* Has a loop a cycle of counts? */
+bool cs_merged_has_counts(const struct cs_merged *m);
+/* Is each letter one place, one communicator and the same classes, whatever follows the loop, and each loop's count the same every time? Not after CS_MERGED_FOLD_RECORDS or _CALLS. */
 bool cs_merged_is_plain(const struct cs_merged *m);
 void cs_merged_free(struct cs_merged *m);
 /* Fills in the times of a nest (gap_at and so on) from the trace with times that it was made of, merged in its original order, and if folded, in a

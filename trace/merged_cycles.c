@@ -66,9 +66,11 @@ bool cs_merged_is_plain(const struct cs_merged *m)
 {
     int32_t *of = m->ncycles ? kinds_of(m) : NULL;
     bool plain = !m->ncycles || of;
-    for (int64_t i = 0; plain && m->ncycles && i < m->nnodes; i++)
+    for (int64_t i = 0; plain && m->ncycles && i < m->nnodes; i++) {
+        plain = !m->node[i].count || !m->node[i].ncycle;
         for (int32_t k = 0; m->node[i].count == 0 && k < m->node[i].ncycle && plain; k++)
             plain = of[m->cycle[m->node[i].cycle + k]] == of[m->node[i].value];
+    }
     free(of);
     return plain;
 }
@@ -115,57 +117,61 @@ static int32_t *write_out(const struct cs_merged *m, int64_t from, int64_t to, i
 
 /* ---- values of each call, in order ---- */
 
+/* The nest to be: letters are kinds; loops may have counts in turn, in `count`. */
+struct plan { struct cs_nest_node *node; int64_t n; int32_t *count; int ncounts; };
+
 struct lists {
-    int64_t *at;                    /* of each node of the fold: where its list starts in `letter`; nnodes + 1 entries */
+    int64_t *at;                    /* of each node of the plan: where its list starts in `letter` */
     int32_t *letter;
-    int64_t *next;
+    int64_t *next;                  /* the end of the list so far */
+    int64_t *turn;                  /* of a loop with counts in turn: how often it was come to */
 };
 
-static int64_t occurrences(const struct cs_fold_node *p, const struct cs_fold_node *end, int64_t times, int64_t *at)
-{
-    int64_t sum = 0;
-    for (; p < end; p++, at++) {
-        *at = p->count ? 0 : times;
-        if (p->count) {
-            sum += occurrences(p + 1, p + 1 + p->value, times * p->count, at + 1);
-            at += p->value;
-            p += p->value;
-        } else {
-            sum += times;
-        }
-    }
-    return sum;
-}
-
-static const int32_t *hand_out(struct lists *l, const struct cs_fold_node *node, int64_t from, int64_t to, const int32_t *s)
+/* Goes through the plan as the sequence s says; `letter` NULL: only counts. Returns where it came to. */
+static const int32_t *hand_out(struct lists *l, const struct plan *p, int64_t from, int64_t to, const int32_t *s, int32_t *letter)
 {
     for (int64_t i = from; i < to; i++) {
-        if (node[i].count == 0) {
-            l->letter[l->next[i]++] = *s++;
+        const struct cs_nest_node *n = &p->node[i];
+        if (n->count == 0) {
+            if (letter)
+                letter[l->next[i]] = *s;
+            l->next[i]++;
+            s++;
             continue;
         }
-        for (int32_t k = 0; k < node[i].count; k++)
-            s = hand_out(l, node, i + 1, i + 1 + node[i].value, s);
-        i += node[i].value;
+        int64_t count = n->ncycle ? p->count[n->cycle + l->turn[i]++ % n->ncycle] : n->count;
+        for (int64_t k = 0; k < count; k++)
+            s = hand_out(l, p, i + 1, i + 1 + n->value, s, letter);
+        i += n->value;
     }
     return s;
 }
 
-static int make_lists(struct lists *l, const struct cs_fold *f, const int32_t *s)
+static int make_lists(struct lists *l, const struct plan *p, const int32_t *s, int64_t length)
 {
-    l->at = malloc(((size_t)f->nnodes + 1) * sizeof *l->at);
-    l->next = malloc(((size_t)f->nnodes + 1) * sizeof *l->next);
-    l->letter = malloc(((size_t)f->length + 1) * sizeof *l->letter);
-    if (!l->at || !l->next || !l->letter)
+    l->at = malloc(((size_t)p->n + 1) * sizeof *l->at);
+    l->next = calloc((size_t)p->n + 1, sizeof *l->next);
+    l->turn = calloc((size_t)p->n + 1, sizeof *l->turn);
+    l->letter = malloc(((size_t)length + 1) * sizeof *l->letter);
+    if (!l->at || !l->next || !l->turn || !l->letter)
         return -1;
-    occurrences(f->node, f->node + f->nnodes, 1, l->at);
-    for (int64_t i = 0, sum = 0; i < f->nnodes; i++) {
-        int64_t n = l->at[i];
+    hand_out(l, p, 0, p->n, s, NULL);
+    for (int64_t i = 0, sum = 0; i < p->n; i++) {
+        int64_t n = l->next[i];
         l->at[i] = l->next[i] = sum;
+        l->turn[i] = 0;
         sum += n;
     }
-    hand_out(l, f->node, 0, f->nnodes, s);
+    hand_out(l, p, 0, p->n, s, l->letter);
     return 0;
+}
+
+static void free_lists(struct lists *l)
+{
+    free(l->at);
+    free(l->letter);
+    free(l->next);
+    free(l->turn);
 }
 
 /* The shortest p with s[i] = s[i + p] throughout, by Knuth, Morris and Pratt's borders; `border` has room for n. */
@@ -185,12 +191,12 @@ static int64_t period(const int32_t *s, int64_t n, int32_t *border)
 /* ---- the new nest ---- */
 
 /* Turns the lists into cycles, in place: *next of a node becomes the cycle's length. Returns the sum of those above 1, or -1. */
-static int64_t shorten(struct lists *l, const struct cs_fold *f)
+static int64_t shorten(struct lists *l, const struct plan *p, int64_t length)
 {
-    int32_t *border = malloc(((size_t)f->length + 1) * sizeof *border);
+    int32_t *border = malloc(((size_t)length + 1) * sizeof *border);
     int64_t sum = border ? 0 : -1;
-    for (int64_t i = 0; border && i < f->nnodes; i++) {
-        if (f->node[i].count)
+    for (int64_t i = 0; border && i < p->n; i++) {
+        if (p->node[i].count)
             continue;
         l->next[i] = period(l->letter + l->at[i], l->next[i] - l->at[i], border);
         sum += l->next[i] > 1 ? l->next[i] : 0;
@@ -199,32 +205,34 @@ static int64_t shorten(struct lists *l, const struct cs_fold *f)
     return sum;
 }
 
-static int take(struct cs_merged *m, const struct cs_fold *f, const struct lists *l, int64_t ncycles)
+/* The plan becomes m's nest, with the letters that the lists have. */
+static int take(struct cs_merged *m, struct plan *p, const struct lists *l, int64_t ncycles)
 {
-    struct cs_nest_node *node = calloc((size_t)f->nnodes + 1, sizeof *node);
-    int32_t *cycle = malloc(((size_t)ncycles + 1) * sizeof *cycle);
-    int64_t at = 0;
-    if (!node || !cycle) {
-        free(node);
-        free(cycle);
+    int32_t *cycle = malloc(((size_t)ncycles + (size_t)p->ncounts + 1) * sizeof *cycle);
+    int64_t at = p->ncounts;
+    if (!cycle)
         return -1;
-    }
-    for (int64_t i = 0; i < f->nnodes; i++) {
+    if (p->ncounts)
+        memcpy(cycle, p->count, (size_t)p->ncounts * sizeof *cycle);
+    for (int64_t i = 0; i < p->n; i++) {
         const int32_t *list = l->letter + l->at[i];
-        node[i] = (struct cs_nest_node){.count = f->node[i].count, .value = f->node[i].count ? f->node[i].value : list[0]};
-        if (f->node[i].count || l->next[i] == 1)
+        if (p->node[i].count)
             continue;
-        node[i].cycle = (int32_t)at;
-        node[i].ncycle = (int32_t)l->next[i];
+        p->node[i].value = list[0];
+        if (l->next[i] == 1)
+            continue;
+        p->node[i].cycle = (int32_t)at;
+        p->node[i].ncycle = (int32_t)l->next[i];
         memcpy(cycle + at, list, (size_t)l->next[i] * sizeof *cycle);
         at += l->next[i];
     }
     free(m->node);
     free(m->cycle);
-    m->node = node;
-    m->nnodes = f->nnodes;
+    m->node = p->node;
+    m->nnodes = p->n;
     m->cycle = cycle;
-    m->ncycles = ncycles;
+    m->ncycles = at;
+    p->node = NULL;
     return 0;
 }
 
@@ -236,19 +244,47 @@ static int64_t letters_of(const struct cs_merged *m)
     return sum;
 }
 
-/* Takes the fold by kinds if it is shorter, and not much longer with its lists (but of sites: a quarter of the sequence at most). 1 if it does, 0, or -1. */
-static int choose(struct cs_merged *m, const struct cs_fold *f, const int32_t *s, enum cs_cycle_kinds kinds)
+/* Takes the plan if its lists are not much longer than that is shorter (but of sites: a quarter of the sequence at most). 1 if it does, 0, or -1. */
+static int choose(struct cs_merged *m, struct plan *p, const int32_t *s, int64_t length, enum cs_cycle_kinds kinds)
 {
     struct lists l = {0};
-    int64_t letters = letters_of(m), cycles = 0;
-    int rc = f->nletters < letters ? make_lists(&l, f, s) : 0;
-    if (!rc && l.at) {
-        cycles = shorten(&l, f);
-        rc = cycles < 0 ? -1 : cycles > (kinds == CS_CYCLES_OF_SITES ? 2 * letters : f->length / 4) ? 0 : take(m, f, &l, cycles) ? -1 : 1;
+    int64_t cycles = make_lists(&l, p, s, length) ? -1 : shorten(&l, p, length);
+    int64_t allowed = kinds == CS_CYCLES_OF_SITES ? 2 * letters_of(m) : length / 4;
+    int rc = cycles < 0 ? -1 : cycles > allowed ? 0 : take(m, p, &l, cycles) ? -1 : 1;
+    free_lists(&l);
+    return rc;
+}
+
+static int64_t letters_in(const struct plan *p)
+{
+    int64_t sum = 0;
+    for (int64_t i = 0; i < p->n; i++)
+        sum += p->node[i].count == 0;
+    return sum;
+}
+
+static int copy_fold(struct plan *p, const struct cs_fold *f)
+{
+    p->n = f->nnodes;
+    p->node = calloc((size_t)f->nnodes + 1, sizeof *p->node);
+    for (int64_t i = 0; p->node && i < f->nnodes; i++)
+        p->node[i] = (struct cs_nest_node){.count = f->node[i].count, .value = f->node[i].value};
+    return p->node ? 0 : -1;
+}
+
+/* The fold by kinds, if it is shorter than what is there; by records, loops are joined if that makes it shorter. As choose. */
+static int try_fold(struct cs_merged *m, const struct cs_fold *f, const int32_t *s, enum cs_cycle_kinds kinds)
+{
+    struct plan p = {0};
+    int rc = 0;
+    for (int joined = kinds == CS_CYCLES_OF_RECORDS; !rc && joined >= 0 && (joined || f->nletters < letters_of(m)); joined--) {
+        rc = copy_fold(&p, f) || (joined && cs_merged_join(&p.node, &p.n, &p.count, &p.ncounts)) ? -1 : 0;
+        if (!rc && (!joined || letters_in(&p) < letters_of(m)))
+            rc = choose(m, &p, s, f->length, kinds);
+        free(p.node);
+        free(p.count);
+        p = (struct plan){0};
     }
-    free(l.at);
-    free(l.next);
-    free(l.letter);
     return rc;
 }
 
@@ -267,7 +303,7 @@ int cs_merged_cycles(struct cs_merged *m, enum cs_cycle_kinds kinds)
         write_out(m, 0, m->nnodes, s);
         for (int64_t i = 0; i < n; i++)
             kind[i] = of[s[i]];
-        rc = cs_fold_string(kind, n, CS_FOLD_BEST, &f) ? -1 : choose(m, &f, s, kinds);
+        rc = cs_fold_string(kind, n, CS_FOLD_BEST, &f) ? -1 : try_fold(m, &f, s, kinds);
     }
     cs_fold_free(&f);
     free(s);

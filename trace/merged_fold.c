@@ -203,7 +203,7 @@ static bool has_cycle(const struct cs_merged *m, int64_t from, int64_t to)
 {
     bool any = false;
     for (int64_t i = from; i < to && !any; i++)
-        any = m->node[i].count == 0 && m->node[i].ncycle;
+        any = m->node[i].ncycle > 0;
     return any;
 }
 
@@ -216,8 +216,9 @@ static int unfold(const struct cs_merged *m, int64_t from, int64_t to, int64_t *
         if (n->count == 0) {
             int32_t letter = n->ncycle ? m->cycle[n->cycle + turn[i]++ % n->ncycle] : n->value;
             rc = rc || add(out, (struct cs_nest_node){.value = letter});
-        } else if (has_cycle(m, i + 1, i + 1 + n->value)) {
-            for (int64_t k = 0; k < n->count && !rc; k++)
+        } else if (n->ncycle || has_cycle(m, i + 1, i + 1 + n->value)) {
+            int64_t count = n->ncycle ? m->cycle[n->cycle + turn[i]++ % n->ncycle] : n->count;
+            for (int64_t k = 0; k < count && !rc; k++)
                 rc = unfold(m, i + 1, i + 1 + n->value, turn, out);
         } else {
             struct nodes loop = {m->node + i, (size_t)n->value + 1, 0};

@@ -11,6 +11,7 @@ struct cs_merged_in {
     struct cs_cursor c;
     struct cs_merged *m;
     uint64_t tables;            /* entries so far */
+    bool counts;                /* loops may have a cycle of counts */
     const char *what;           /* what is wrong; NULL: memory */
 };
 

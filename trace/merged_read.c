@@ -22,8 +22,10 @@ static int get_info(struct cs_merged_in *in)
     uint64_t flags = cs_in_get(in);
     in->m->folded = flags & CS_MERGED_FOLDED;
     i->with_times = flags & CS_MERGED_TIMES;
-    if (in->c.bad || i->nranks < 1 || flags > (CS_MERGED_FOLDED | CS_MERGED_TIMES | CS_MERGED_GAPS))
+    if (in->c.bad || i->nranks < 1 || flags > (CS_MERGED_FOLDED | CS_MERGED_TIMES | CS_MERGED_GAPS | CS_MERGED_COUNTS)
+        || (flags & CS_MERGED_GAPS && flags & CS_MERGED_COUNTS))
         return cs_in_bad(in, "bad head");
+    in->counts = flags & CS_MERGED_COUNTS;
     if (flags & CS_MERGED_GAPS && !(in->m->gap_at = calloc(1, sizeof *in->m->gap_at)))
         return -1;
     return cs_in_string(in, &i->program) || cs_in_string(in, &i->args) || cs_in_string(in, &i->kind) || cs_in_string(in, &i->engine)
@@ -32,8 +34,21 @@ static int get_info(struct cs_merged_in *in)
 
 /* ---- the nest ---- */
 
+/* The next one of a node's cycle: a letter of the same call, the first of them the node's own; or a count, the node's at most. -1: it is bad. */
+static int get_turn(struct cs_merged_in *in, const struct cs_nest_node *d)
+{
+    const struct cs_merged *m = in->m;
+    int x = cs_in_below(in, d->count ? INT32_MAX : (uint64_t)m->nletters);
+    if (in->c.bad)
+        return -1;
+    if (d->count)
+        return x <= d->count ? x : -1;
+    return x == m->nletters || m->letter[x].call != m->letter[d->value].call || (d->ncycle == 0 && x != d->value) ? -1 : x;
+}
+
 static int get_cycle(struct cs_merged_in *in, struct cs_nest_node *d, size_t *cap)
 {
+    bool most = d->count == 0;
     struct cs_merged *m = in->m;
     int n = cs_in_number(in);
     d->cycle = (int32_t)m->ncycles;
@@ -47,13 +62,13 @@ static int get_cycle(struct cs_merged_in *in, struct cs_nest_node *d, size_t *ca
                 return -1;
             m->cycle = p;
         }
-        int letter = cs_in_below(in, (uint64_t)m->nletters);
-        if (in->c.bad || letter == m->nletters || m->letter[letter].call != m->letter[d->value].call
-            || (d->ncycle == 0 && letter != d->value))
+        int x = get_turn(in, d);
+        if (x < 0)
             return cs_in_bad(in, "bad rule in a loop");
-        m->cycle[m->ncycles++] = letter;
+        most |= x == d->count;
+        m->cycle[m->ncycles++] = x;
     }
-    return 0;
+    return most || n == 0 ? 0 : cs_in_bad(in, "bad rule in a loop");
 }
 
 static int get_node(struct cs_merged_in *in, int64_t at, int64_t n, size_t *cycle_cap)
@@ -62,11 +77,11 @@ static int get_node(struct cs_merged_in *in, int64_t at, int64_t n, size_t *cycl
     struct cs_nest_node *d = &m->node[at];
     d->count = (int64_t)cs_cursor_below(&in->c, INT64_MAX);
     d->value = cs_in_below(in, INT32_MAX);
-    if (in->c.bad || d->count == 1 || (d->count == 0 ? d->value >= m->nletters : d->value < 1 || d->value >= n - at))
+    if (in->c.bad || (d->count == 1 && !in->counts) || (d->count == 0 ? d->value >= m->nletters : d->value < 1 || d->value >= n - at))
         return cs_in_bad(in, "bad nest");
-    if (d->count)
-        return 0;
-    return get_cycle(in, d, cycle_cap);
+    if ((d->count == 0 || in->counts) && get_cycle(in, d, cycle_cap))
+        return -1;
+    return d->count == 1 && !d->ncycle ? cs_in_bad(in, "bad nest") : 0;
 }
 
 /* A letter that happens `times` times, with its cycle if it has one. */
@@ -92,7 +107,8 @@ static int count_events(struct cs_merged_in *in, int64_t from, int64_t to, int64
     for (int64_t i = from; i < to; i++) {
         const struct cs_nest_node *n = &m->node[i];
         if (n->count) {
-            if (i + n->value >= to || n->count > INT64_MAX / times || count_events(in, i + 1, i + 1 + n->value, times * n->count, depth + 1, events))
+            if (i + n->value >= to || (times && n->count > INT64_MAX / times)
+                || count_events(in, i + 1, i + 1 + n->value, cs_nest_iterations(m, n, times), depth + 1, events))
                 return in->what ? -1 : cs_in_bad(in, "bad nest");
             i += n->value;
             continue;

@@ -22,7 +22,7 @@ struct cs_merged_walk {
     int rank, cls;
     struct step *step;
     bool borrowed;              /* the steps are another walk's */
-    int32_t *turn;              /* of each step: the next one of the letter's cycle */
+    int32_t *turn;              /* of each step: the next one of its cycle, letters or counts */
     int32_t nsteps, at;
     int64_t most, place, last;  /* iterations of a loop at most; letters so far; place of the last event */
     struct frame *frame;
@@ -139,15 +139,19 @@ void cs_merged_walk_free(struct cs_merged_walk *w)
     free(w);
 }
 
+/* The next one of the cycle of a step's node. */
+static int32_t turn_of(struct cs_merged_walk *w, const struct cs_nest_node *n, int32_t at)
+{
+    int32_t x = w->m->cycle[n->cycle + w->turn[at]];
+    w->turn[at] = w->turn[at] + 1 == n->ncycle ? 0 : w->turn[at] + 1;
+    return x;
+}
+
 /* What a letter's step is this time; step -1 if it is not the class's turn. */
 static struct pending occurrence(struct cs_merged_walk *w, int32_t at)
 {
     const struct cs_nest_node *n = &w->m->node[w->step[at].node];
-    int letter = n->value;
-    if (n->ncycle) {
-        letter = w->m->cycle[n->cycle + w->turn[at]];
-        w->turn[at] = w->turn[at] + 1 == n->ncycle ? 0 : w->turn[at] + 1;
-    }
+    int letter = n->ncycle ? turn_of(w, n, at) : n->value;
     const struct cs_merged_part *p = cs_merged_part_of(&w->m->letter[letter], w->cls);
     return p ? (struct pending){at, p->record, p->shift, w->place++} : (struct pending){-1, 0, 0, 0};
 }
@@ -176,7 +180,12 @@ static struct pending next_step(struct cs_merged_walk *w)
                 return p;
             continue;
         }
-        w->frame[++w->depth] = (struct frame){w->at, w->at + s->skip, 0, s->count < w->most ? s->count : w->most};
+        const struct cs_nest_node *n = &w->m->node[s->node];
+        int64_t count = n->ncycle ? turn_of(w, n, w->at - 1) : s->count;
+        if (count)
+            w->frame[++w->depth] = (struct frame){w->at, w->at + s->skip, 0, count < w->most ? count : w->most};
+        else
+            w->at += s->skip;
     }
 }
 

@@ -25,7 +25,7 @@ static int put_info(struct cs_bytes *b, const struct cs_merged *m)
 {
     const struct cs_run_info *i = &m->info;
     return put(b, (uint64_t)i->nranks) || put(b, (m->folded ? CS_MERGED_FOLDED : 0u) | (i->with_times ? CS_MERGED_TIMES : 0u)
-            | (m->gap_at ? CS_MERGED_GAPS : 0u))
+            | (m->gap_at ? CS_MERGED_GAPS : 0u) | (cs_merged_has_counts(m) ? CS_MERGED_COUNTS : 0u))
         || cs_bytes_string(b, i->program) || cs_bytes_string(b, i->args) || cs_bytes_string(b, i->kind)
         || cs_bytes_string(b, i->engine) || cs_bytes_string(b, i->assumptions) || cs_bytes_string(b, i->versions);
 }
@@ -158,10 +158,12 @@ static int put_letters(struct cs_bytes *b, const struct cs_merged *m)
 static int put_nest(struct cs_bytes *b, const struct cs_merged *m)
 {
     int bad = put(b, (uint64_t)m->nnodes);
+    bool counts = cs_merged_has_counts(m);
     for (int64_t i = 0; i < m->nnodes && !bad; i++) {
         const struct cs_nest_node *n = &m->node[i];
-        bad = put(b, (uint64_t)n->count) || put(b, (uint64_t)n->value) || (n->count == 0 && put(b, (uint64_t)n->ncycle));
-        for (int k = n->cycle; n->count == 0 && k < n->cycle + n->ncycle && !bad; k++)
+        bool cycle = n->count == 0 || counts;
+        bad = put(b, (uint64_t)n->count) || put(b, (uint64_t)n->value) || (cycle && put(b, (uint64_t)n->ncycle));
+        for (int k = n->cycle; cycle && k < n->cycle + n->ncycle && !bad; k++)
             bad = put(b, (uint64_t)m->cycle[k]);
     }
     return bad;

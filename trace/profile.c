@@ -37,7 +37,7 @@ static void count_letters(struct cs_profile *p, int64_t from, int64_t to, int64_
     for (int64_t i = from; i < to; i++) {
         const struct cs_nest_node *n = &m->node[i];
         if (n->count) {
-            count_letters(p, i + 1, i + 1 + n->value, times * n->count);
+            count_letters(p, i + 1, i + 1 + n->value, cs_nest_iterations(m, n, times));
             i += n->value;
         } else if (n->ncycle) {
             for (int32_t k = 0; k < n->ncycle; k++)

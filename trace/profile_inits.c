@@ -55,15 +55,26 @@ static void add(struct finder *f, int32_t record)
     p->inits[f->cls][p->ninits[f->cls]++] = record;
 }
 
+/* The next one of a node's cycle: a letter, or a loop's count. */
+static int turn_of(struct finder *f, int64_t node)
+{
+    const struct cs_nest_node *n = &f->p->m->node[node];
+    int x = f->p->m->cycle[n->cycle + f->turn[node]];
+    f->turn[node] = f->turn[node] + 1 == n->ncycle ? 0 : f->turn[node] + 1;
+    return x;
+}
+
+static int64_t count_of(struct finder *f, int64_t loop)
+{
+    const struct cs_nest_node *n = &f->p->m->node[loop];
+    return n->ncycle ? turn_of(f, loop) : n->count;
+}
+
 static void letter(struct finder *f, int64_t node)
 {
     const struct cs_merged *m = f->p->m;
     const struct cs_nest_node *n = &m->node[node];
-    int which = n->value;
-    if (n->ncycle) {
-        which = m->cycle[n->cycle + f->turn[node]];
-        f->turn[node] = f->turn[node] + 1 == n->ncycle ? 0 : f->turn[node] + 1;
-    }
+    int which = n->ncycle ? turn_of(f, node) : n->value;
     const struct cs_merged_part *part = cs_merged_part_of(&m->letter[which], f->cls);
     if (part)
         add(f, part->record);
@@ -75,7 +86,7 @@ static void nodes(struct finder *f, int64_t from, int64_t to)
         const struct cs_nest_node *n = &f->p->m->node[i];
         if (f->has[i] && !n->count)
             letter(f, i);
-        for (int64_t k = 0; f->has[i] && k < n->count && !f->failed && !f->full; k++)
+        for (int64_t k = 0, count = f->has[i] && n->count ? count_of(f, i) : 0; k < count && !f->failed && !f->full; k++)
             nodes(f, i + 1, i + 1 + n->value);
         i += n->count ? n->value : 0;
     }

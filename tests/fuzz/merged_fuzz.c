@@ -162,8 +162,15 @@ static int write_rank(struct cs_trace_writer *w, int me, int n, int turns)
         rc |= event(w, "MPI_Allreduce", 5, (const int64_t[]){1, d1, sum, part}, 4);
         rc |= event(w, "MPI_Waitall", 6, (const int64_t[]){2, 2, 0, 0}, 4);
     }
+    for (int turn = 0; turn < 2 && !rc; turn++) {
+        rc |= event(w, "MPI_Barrier", 7, (const int64_t[]){world}, 1) || event(w, "MPI_Bcast", 8, (const int64_t[]){1, d1, 0, world}, 4);
+        for (int i = 0; i < (turn ? turns : 1) && !rc; i++)
+            rc |= event(w, "MPI_Allreduce", 9, (const int64_t[]){100, d1, sum, world}, 4) || event(w, "MPI_Barrier", 10, (const int64_t[]){world}, 1);
+    }
     return rc ? -1 : cs_trace_close(w);
 }
+
+#define SAMPLES 9               /* three runs: merged, folded, and by records, with counts in turn */
 
 struct run { int nranks, turns; int64_t letters_max; };
 
@@ -180,7 +187,7 @@ static int write_run(const struct run *s, const char *name)
     return rc;
 }
 
-static int prepare(const struct run *s, bool fold, const char *name, struct file *plain, struct file *body)
+static int prepare(const struct run *s, int fold, const char *name, struct file *plain, struct file *body)
 {
     char why[200];
     struct cs_merge_options o = {.letters_max = s->letters_max};
@@ -190,7 +197,7 @@ static int prepare(const struct run *s, bool fold, const char *name, struct file
     struct cs_trace *t = cs_trace_open(name, why, sizeof why);
     struct cs_merged *m = t ? cs_merge_trace(t, &o, NULL, why, sizeof why) : NULL;
     cs_trace_free(t);
-    int rc = !m || (fold && cs_merged_fold(m, CS_MERGED_FOLD_BEST, why, sizeof why)) || cs_merged_write(m, name, why, sizeof why) ? -1 : 0;
+    int rc = !m || (fold && cs_merged_fold(m, fold == 1 ? CS_MERGED_FOLD_BEST : CS_MERGED_FOLD_RECORDS, why, sizeof why)) || cs_merged_write(m, name, why, sizeof why) ? -1 : 0;
     cs_merged_free(m);
     if (rc || slurp(name, plain))
         return -1;
@@ -203,7 +210,7 @@ int main(int argc, char **argv)
 {
     static const struct run samples[] = {{9, 12, 0}, {16, 30, 60}, {1, 5, 0}};
     double until = now() + (argc > 1 ? atof(argv[1]) : 3);
-    struct file plain[6] = {0}, body[6] = {0};
+    struct file plain[SAMPLES] = {0}, body[SAMPLES] = {0};
     char name[64];
     uint64_t round = 0;
     struct rlimit limit = {MAX_ALLOC, MAX_ALLOC};
@@ -216,20 +223,20 @@ int main(int argc, char **argv)
     snprintf(name, sizeof name, "merged_fuzz.%ld", (long)getpid());
     printf("seed %llu\n", (unsigned long long)state);
     fflush(stdout);             /* should we crash, it can be tried again */
-    for (int i = 0; i < 6; i++)
-        if (prepare(&samples[i / 2], i % 2, name, &plain[i], &body[i])) {
+    for (int i = 0; i < SAMPLES; i++)
+        if (prepare(&samples[i / 3], i % 3, name, &plain[i], &body[i])) {
             fprintf(stderr, "cannot make sample %d: %s\n", i, strerror(errno));
             return 2;
         }
     for (; now() < until; round++) {
-        int i = (int)rnd(6);
+        int i = (int)rnd(SAMPLES);
         if (one_round(&plain[i], &body[i], name, round)) {
             fprintf(stderr, "the file is kept as %s\n", name);
             return 1;
         }
     }
     unlink(name);
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < SAMPLES; i++) {
         free(plain[i].p);
         free(body[i].p);
     }

@@ -400,6 +400,55 @@ static void butterflies(struct rank *r, const void *arg)
         butterfly(r, &s);
 }
 
+/* A solver that is called with one step and then with fifty, and says its error only the second time. */
+static void solve(struct rank *r, int steps)
+{
+    EVENT(r, "MPI_Barrier", 10, r->world);
+    EVENT(r, "MPI_Bcast", 11, 7, r->type[0], 0, r->world);
+    for (int i = 0; i < steps; i++) {
+        shift(r, 20, 100, 1);
+        EVENT(r, "MPI_Allreduce", 30, 1, r->type[1], r->op, r->world);
+    }
+    if (steps > 1)
+        EVENT(r, "MPI_Allreduce", 31, 5, r->type[0], r->op, r->world);
+    EVENT(r, "MPI_Bcast", 12, 1, r->type[1], 0, r->world);
+}
+
+static void two_solves(struct rank *r, const void *arg)
+{
+    (void)arg;
+    solve(r, 1);
+    solve(r, 50);
+}
+
+/* By records the calls are one body, in which a loop runs once and fifty times, and a letter never and once. */
+START_TEST(a_solver_called_twice_is_one_body)
+{
+    char *path = path_of("trace");
+    write_trace(path, 6, 1, two_solves, NULL);
+    struct cs_merged *m = merge(path, &(struct cs_merge_options){0});
+    fold(m, CS_MERGED_FOLD_RECORDS);
+    m = there_and_back(m, path);
+    ck_assert(cs_merged_has_counts(m));
+    ck_assert(!cs_merged_is_plain(m));
+    ck_assert_int_eq(letters(m), 1 + 2 + 4 + 1 + 1 + 1);
+    int64_t loops[2] = {0};
+    for (int64_t i = 0; i < m->nnodes; i++)
+        if (m->node[i].count && m->node[i].ncycle) {
+            ck_assert_int_eq(m->node[i].ncycle, 2);
+            loops[m->node[i].count == 50] += 1000 * m->cycle[m->node[i].cycle] + m->cycle[m->node[i].cycle + 1];
+        }
+    ck_assert_int_eq(loops[0], 1);              /* 0, 1 */
+    ck_assert_int_eq(loops[1], 1050);           /* 1, 50 */
+    fold(m, CS_MERGED_FOLD_BEST);
+    ck_assert(!cs_merged_has_counts(m));
+    m = there_and_back(m, path);
+    cs_merged_free(m);
+    unlink(path);
+    free(path);
+}
+END_TEST
+
 /* Stages differ by peer and tag: a loop in a loop, with a cycle of five. */
 START_TEST(a_butterfly_folds_by_its_rule)
 {
@@ -569,6 +618,7 @@ int main(void)
     tcase_add_test(t, a_ring_is_one_class);
     tcase_add_test(t, a_halo_has_nine_classes);
     tcase_add_test(t, a_butterfly_folds_by_its_rule);
+    tcase_add_test(t, a_solver_called_twice_is_one_body);
     tcase_add_test(t, rules_on_a_grid);
     tcase_add_test(t, replay_finds_what_blocks);
     tcase_add_test(t, an_order_that_blocks_is_not_taken);
