@@ -113,7 +113,7 @@ case_ "no trace: empty" refuses 'empty.T: empty file' empty.T
 case_ "cut off: up to where" refuses 'cut.T: 1 of 3 ranks are not complete: rank 1 was cut after [0-9]* events' cut.T
 case_ "a rank is missing" refuses 'missing.T: 1 of 3 ranks are not complete: rank 1 is missing' missing.T
 case_ "torn" refuses 'torn.T: ' torn.T
-python3 -c "b = open('hand.T', 'rb').read(); parts = b.split(b'CSTRACE2'); open('zero.T', 'wb').write(b'CSTRACE2'.join([parts[0]] + [p[:4] + bytes(4) + p[8:] for p in parts[1:]]))"
+python3 -c "b = open('hand.T', 'rb').read(); parts = b.split(b'CSTRACE3'); open('zero.T', 'wb').write(b'CSTRACE3'.join([parts[0]] + [p[:4] + bytes(4) + p[8:] for p in parts[1:]]))"
 case_ "zero ranks" refuses 'zero.T: ' zero.T
 case_ "torn folded one" refuses 'torn.F: ' torn.F
 case_ "two traces" refuses 'give one trace' hand.T hand.T

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CS_TRACE_MAGIC "CSTRACE2"       /* the last character is the format version */
+#define CS_TRACE_MAGIC "CSTRACE3"       /* the last character is the format version */
 #define CS_TRACE_MAGIC_LEN 8
 #define CS_HEADER_LEN 96
 
@@ -26,6 +26,7 @@
 #define CS_MAX_STRING (1u << 20)
 #define CS_MAX_FIELDS (1 << 22)         /* fields of one event */
 #define CS_MAX_SYMBOLS (1 << 16)        /* of one loop body, and loops and bodies of a section */
+#define CS_ALIKE_FIELDS 16              /* of a letter that is written as the difference from another one */
 #define CS_EPOCH_FIELDS (1 << 17)       /* a writer forgets its letters when their fields reach this ... */
 #define CS_EPOCH_LETTERS (1 << 15)      /* ... or their number this */
 
@@ -34,7 +35,7 @@ enum cs_def_code { CS_DEF_INFO = 1, CS_DEF_CALL, CS_DEF_TYPE, CS_DEF_COMM, CS_DE
 
 /* Records of the events section; a code from CS_REC_EVENT on is the symbol "code - CS_REC_EVENT": a letter times two, or
  * a loop times two plus one. */
-enum cs_rec_code { CS_REC_LETTER = 1, CS_REC_RESET, CS_REC_BODY, CS_REC_LOOP, CS_REC_FORGET, CS_REC_LOST, CS_REC_EVENT = 16 };
+enum cs_rec_code { CS_REC_LETTER = 1, CS_REC_RESET, CS_REC_BODY, CS_REC_LOOP, CS_REC_FORGET, CS_REC_LOST, CS_REC_ALIKE, CS_REC_NEXT, CS_REC_EVENT = 16 };
 
 struct cs_key { uint64_t lo, hi; };      /* XXH3, 128 bit, of a section before compression */
 

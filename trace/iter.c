@@ -38,6 +38,7 @@ struct cs_trace_iter {
     struct cs_cursor c;
     uint64_t left;                  /* events that the block's header still promises */
     uint64_t last_exit;
+    uint32_t last;                  /* letter that was a symbol of its own last; CS_NO_LETTER: none since the loops were forgotten */
     int64_t lost;                   /* before the event that comes next */
     struct letter *letter;
     size_t nletters, letter_cap;
@@ -89,6 +90,7 @@ static int corrupt(struct cs_trace_iter *it, const char *what)
 static void forget_loops(struct cs_trace_iter *it)
 {
     it->nbodies = it->nloops = it->nsymbols = 0;
+    it->last = CS_NO_LETTER;
     it->epochs.loops++;
 }
 
@@ -127,32 +129,67 @@ static struct cs_place place_in(const void *arg, int64_t comm)
     return comm < r->ncomms ? r->place[comm] : (struct cs_place){-1, 0};
 }
 
+/* Room for one more letter, of n fields. */
+static int letter_room(struct cs_trace_iter *it, size_t n)
+{
+    if (it->nfields + n > MAX_ARENA || it->nletters >= MAX_LETTERS)
+        return corrupt(it, "bad letter");
+    if (grow((void **)&it->arena, &it->arena_cap, it->nfields + n, sizeof *it->arena)
+        || grow((void **)&it->letter, &it->letter_cap, it->nletters + 1, sizeof *it->letter))
+        return corrupt(it, "not enough memory for a letter");
+    return 0;
+}
+
+/* Its fields, as they are stored, are there. */
+static int add_letter(struct cs_trace_iter *it, struct letter l)
+{
+    if (it->c.bad)
+        return corrupt(it, "bad letter");
+    cs_peers_shift(l.call, it->arena + l.first, l.nfields, false, place_in, it->r);
+    it->nfields += (size_t)l.nfields;
+    it->letter[it->nletters++] = l;
+    return 0;
+}
+
 static int read_letter(struct cs_trace_iter *it)
 {
     struct cs_cursor *c = &it->c;
     struct letter l = {.first = it->nfields};
     uint64_t call = cs_cursor_varint(c);
     l.mark = (int)cs_cursor_below(c, CS_MARK_CONTENT);
-    uint64_t site = cs_cursor_below(c, (uint64_t)it->r->nsites);
-    size_t n = (size_t)cs_cursor_below(c, CS_MAX_FIELDS);
-    if (c->bad || call >= (uint64_t)it->r->ncalls || n > (size_t)(c->end - c->p)
-        || it->nfields + n > MAX_ARENA || it->nletters >= MAX_LETTERS)
-        return corrupt(it, "bad letter");
-    if (it->r->call[call] < 0)
-        return cs_reason(it->error, sizeof it->error, "call %.60s is not in this version's MPI table", it->r->call_name[call]);
-    if (grow((void **)&it->arena, &it->arena_cap, it->nfields + n, sizeof *it->arena)
-        || grow((void **)&it->letter, &it->letter_cap, it->nletters + 1, sizeof *it->letter))
-        return corrupt(it, "not enough memory for a letter");
-    for (size_t i = 0; i < n; i++)
-        it->arena[it->nfields++] = cs_unzigzag(cs_cursor_varint(c));
-    if (c->bad)
+    l.site = (int)cs_cursor_below(c, (uint64_t)it->r->nsites) - 1;
+    l.nfields = (int)cs_cursor_below(c, CS_MAX_FIELDS);
+    if (c->bad || call >= (uint64_t)it->r->ncalls || l.nfields > c->end - c->p)
         return corrupt(it, "bad letter");
     l.call = it->r->call[call];
-    cs_peers_shift(l.call, it->arena + l.first, (int)n, false, place_in, it->r);
-    l.site = (int)site - 1;
-    l.nfields = (int)n;
-    it->letter[it->nletters++] = l;
-    return 0;
+    if (l.call < 0)
+        return cs_reason(it->error, sizeof it->error, "call %.60s is not in this version's MPI table", it->r->call_name[call]);
+    if (letter_room(it, (size_t)l.nfields))
+        return -1;
+    for (int i = 0; i < l.nfields; i++)
+        it->arena[l.first + (size_t)i] = cs_unzigzag(cs_cursor_varint(c));
+    return add_letter(it, l);
+}
+
+/* A letter that is another one but for some fields. */
+static int read_alike(struct cs_trace_iter *it)
+{
+    uint64_t back = cs_cursor_varint(&it->c), changed = cs_cursor_varint(&it->c);
+    if (it->c.bad || back == 0 || back > it->nletters || it->letter[it->nletters - back].nfields > CS_ALIKE_FIELDS)
+        return corrupt(it, "bad letter");
+    struct letter l = it->letter[it->nletters - back];
+    size_t n = (size_t)l.nfields;
+    if (changed >> n || letter_room(it, n))
+        return corrupt(it, "bad letter");
+    int64_t *fields = it->arena + it->nfields;
+    if (n)
+        memcpy(fields, it->arena + l.first, n * sizeof *fields);
+    l.first = it->nfields;
+    cs_peers_shift(l.call, fields, l.nfields, true, place_in, it->r);
+    for (size_t i = 0; i < n; i++)
+        if (changed >> i & 1)
+            fields[i] = (int64_t)((uint64_t)fields[i] + (uint64_t)cs_unzigzag(cs_cursor_varint(&it->c)));
+    return add_letter(it, l);
 }
 
 /* ---- loops ---- */
@@ -253,6 +290,8 @@ static int read_symbol(struct cs_trace_iter *it, uint64_t s, struct cs_event *e)
     if (!is_symbol(it, s) || events_of(it, s, &depth) > it->left || (it->t->info.with_times && s & 1))
         return corrupt(it, "bad event");
     it->left -= events_of(it, s, &depth);
+    if (!(s & 1))
+        it->last = (uint32_t)(s >> 1);
     if (it->t->info.with_times) {
         uint64_t enter = it->last_exit + (uint64_t)cs_unzigzag(cs_cursor_varint(&it->c));
         it->last_exit = enter + (uint64_t)cs_unzigzag(cs_cursor_varint(&it->c));
@@ -275,6 +314,7 @@ static int read_record(struct cs_trace_iter *it, uint64_t code)
 {
     switch (code) {
     case CS_REC_LETTER: return read_letter(it);
+    case CS_REC_ALIKE: return read_alike(it);
     case CS_REC_BODY: return read_body(it);
     case CS_REC_LOOP: return read_loop(it);
     case CS_REC_LOST: return read_lost(it);
@@ -298,6 +338,8 @@ int cs_trace_iter_symbol(struct cs_trace_iter *it, uint32_t *symbol, struct cs_e
             continue;
         }
         uint64_t code = cs_cursor_varint(&it->c);
+        if (code == CS_REC_NEXT)
+            code = CS_REC_EVENT + 2 * (uint64_t)(it->last + 1);
         if (code >= CS_REC_EVENT) {
             *symbol = (uint32_t)(code - CS_REC_EVENT);
             return read_symbol(it, code - CS_REC_EVENT, e);

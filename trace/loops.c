@@ -172,7 +172,10 @@ static uint32_t put_definitions(struct cs_loops *f, struct cs_bytes *to, uint32_
 
 static void put_symbol(struct cs_loops *f, struct cs_bytes *to, uint32_t s)
 {
-    put(f, to, CS_REC_EVENT + (uint64_t)put_definitions(f, to, s));
+    uint32_t code = put_definitions(f, to, s);
+    put(f, to, code == 2 * (f->out_last + 1) ? CS_REC_NEXT : CS_REC_EVENT + (uint64_t)code);
+    if (!IS_LOOP(code))
+        f->out_last = LETTER(code);
 }
 
 static void put_symbols(struct cs_loops *f, struct cs_bytes *to, const uint32_t *s, uint32_t n)
@@ -248,6 +251,7 @@ static void forget(struct cs_loops *f)
 {
     f->nbodies = f->nloops = f->arena_len = 0;
     f->out_bodies = f->out_loops = 0;
+    f->out_last = CS_NO_LETTER;
     if (f->bodies.size)
         memset(f->bodies.slot, 0, f->bodies.size * sizeof *f->bodies.slot);
     if (f->loops.size)
@@ -455,7 +459,7 @@ int cs_loops_flush(struct cs_loops *f)
 
 int cs_loops_peek(struct cs_loops *f, struct cs_bytes *to)
 {
-    uint32_t bodies = f->out_bodies, loops = f->out_loops;
+    uint32_t bodies = f->out_bodies, loops = f->out_loops, last = f->out_last;
     put_symbols(f, to, f->window, f->n);
     put_open_loop(f, to);
     for (uint32_t i = 0; i < f->nbodies; i++)
@@ -465,6 +469,7 @@ int cs_loops_peek(struct cs_loops *f, struct cs_bytes *to)
         if (f->loop[i].out >= loops)
             f->loop[i].out = NOT_OUT;
     f->out_bodies = bodies;
+    f->out_last = last;
     f->out_loops = loops;
     errno = f->err;
     return f->err ? -1 : 0;

@@ -40,6 +40,7 @@ struct cs_loops {
     struct cs_table bodies, loops;
     uint32_t *arena, arena_len, arena_cap;
     uint32_t out_bodies, out_loops;     /* numbers given away in the section being written */
+    uint32_t out_last;          /* the letter that was written there last as a symbol of its own */
     int err;                    /* ENOMEM, sticky */
     struct cs_bytes *out;       /* where symbols go that leave the window */
 };

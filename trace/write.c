@@ -81,19 +81,9 @@ static struct cs_place place_in(const void *arg, int64_t comm)
     return comm < w->ndefs[CS_DEF_COMM] ? w->place[comm] : (struct cs_place){-1, 0};
 }
 
-static int put_letter(struct cs_trace_writer *w, const struct cs_event *e, int call)
+/* All of it. */
+static unsigned char *put_whole(const struct cs_event *e, int call, const int64_t *fields, unsigned char *p)
 {
-    struct cs_bytes *b = &w->events;
-    if (events_room(w, CS_VARINT_MAX * (5 + (size_t)e->nfields)))
-        return -1;
-    size_t at = b->len;
-    int64_t few[64], *fields = e->nfields <= 64 ? few : malloc((size_t)e->nfields * sizeof *fields);
-    if (!fields)
-        return cs_write_fail(w, ENOMEM);
-    if (e->nfields)
-        memcpy(fields, e->fields, (size_t)e->nfields * sizeof *fields);
-    cs_peers_shift_at(w->calls[call].peers, e->call, fields, e->nfields, true, place_in, w);
-    unsigned char *p = b->data + at;
     *p++ = CS_REC_LETTER;
     p = cs_put_varint(p, (uint64_t)call);
     p = cs_put_varint(p, (uint64_t)e->mark);
@@ -101,10 +91,77 @@ static int put_letter(struct cs_trace_writer *w, const struct cs_event *e, int c
     p = cs_put_varint(p, (uint64_t)e->nfields);
     for (int i = 0; i < e->nfields; i++)
         p = cs_put_varint(p, cs_zigzag(fields[i]));
-    if (fields != few)
+    return p;
+}
+
+/* In what it differs from r. */
+static unsigned char *put_difference(struct cs_trace_writer *w, const struct cs_recent *r, const int64_t *fields, unsigned char *p)
+{
+    uint32_t changed = 0;
+    for (int i = 0; i < r->nfields; i++)
+        changed |= (uint32_t)(fields[i] != r->fields[i]) << i;
+    *p++ = CS_REC_ALIKE;
+    p = cs_put_varint(p, w->letters.n - r->letter);
+    p = cs_put_varint(p, changed);
+    for (int i = 0; i < r->nfields; i++)
+        if (changed >> i & 1)
+            p = cs_put_varint(p, cs_zigzag((int64_t)((uint64_t)fields[i] - (uint64_t)r->fields[i])));
+    return p;
+}
+
+static void remember(struct cs_recent *r, const struct cs_event *e, uint32_t letter, const int64_t *fields)
+{
+    r->letter = letter;
+    r->call = e->call;
+    r->site = e->site;
+    r->mark = e->mark;
+    r->nfields = e->nfields;
+    for (int i = 0; i < e->nfields; i++)
+        r->fields[i] = fields[i];
+}
+
+/* A letter with few fields, where possible as the difference from the one before of its call site. */
+static unsigned char *put_short(struct cs_trace_writer *w, const struct cs_event *e, int call, unsigned char *p)
+{
+    struct cs_recent *r = &w->recent[(uint32_t)(e->site + call) % CS_RECENT];
+    int64_t fields[CS_ALIKE_FIELDS];
+    for (int i = 0; i < e->nfields; i++)
+        fields[i] = e->fields[i];
+    cs_peers_shift_at(w->calls[call].peers, e->call, fields, e->nfields, true, place_in, w);
+    if (r->call == e->call && r->site == e->site && r->mark == e->mark && r->nfields == e->nfields)
+        p = put_difference(w, r, fields, p);
+    else
+        p = put_whole(e, call, fields, p);
+    remember(r, e, w->letters.n, fields);
+    return p;
+}
+
+static int put_letter(struct cs_trace_writer *w, const struct cs_event *e, int call)
+{
+    struct cs_bytes *b = &w->events;
+    if (events_room(w, CS_VARINT_MAX * (5 + (size_t)e->nfields)))
+        return -1;
+    size_t at = b->len;
+    unsigned char *p = b->data + at;
+    if (e->nfields <= CS_ALIKE_FIELDS) {
+        p = put_short(w, e, call, p);
+    } else {
+        int64_t *fields = malloc((size_t)e->nfields * sizeof *fields);
+        if (!fields)
+            return cs_write_fail(w, ENOMEM);
+        memcpy(fields, e->fields, (size_t)e->nfields * sizeof *fields);
+        cs_peers_shift_at(w->calls[call].peers, e->call, fields, e->nfields, true, place_in, w);
+        p = put_whole(e, call, fields, p);
         free(fields);
+    }
     b->len = (size_t)(p - b->data);
     return put_live(w, b->data + at, b->len - at, 0);
+}
+
+static void forget_recent(struct cs_trace_writer *w)
+{
+    for (int i = 0; i < CS_RECENT; i++)
+        w->recent[i].call = -1;
 }
 
 static int forget_letters(struct cs_trace_writer *w)
@@ -112,6 +169,8 @@ static int forget_letters(struct cs_trace_writer *w)
     if (cs_trace_flush(w) || events_room(w, 1))
         return -1;
     cs_letters_reset(&w->letters);
+    forget_recent(w);
+    w->last_letter = CS_NO_LETTER;
     w->events.data[w->events.len++] = CS_REC_RESET;
     return put_live(w, w->events.data, 1, 0);
 }
@@ -184,7 +243,8 @@ int cs_trace_event(struct cs_trace_writer *w, const struct cs_event *e)
         *p++ = CS_REC_LOST;
         p = cs_put_varint(p, (uint64_t)e->t_lost);
     }
-    p = cs_put_varint(p, CS_REC_EVENT + 2 * (uint64_t)letter);
+    bool is_next = w->with_times && (uint32_t)letter == w->last_letter + 1;
+    p = cs_put_varint(p, is_next ? CS_REC_NEXT : CS_REC_EVENT + 2 * (uint64_t)letter);
     if (w->with_times) {
         if (w->last_letter < w->letters.n)
             w->letters.letter[w->last_letter].follower = (uint32_t)letter;
@@ -243,7 +303,8 @@ static struct cs_trace_writer *new_writer(int rank, const struct cs_run_info *in
     w->with_times = info->with_times;
     w->until_age_check = AGE_CHECK;
     w->defs_limit = CS_WRITE_BUFFER;
-    w->loops.next = w->last_letter = CS_NO_LETTER;
+    w->loops.next = w->loops.out_last = w->last_letter = CS_NO_LETTER;
+    forget_recent(w);
     w->loops.out = &w->events;
     w->last_flush = cs_write_now();
     w->fd = -1;

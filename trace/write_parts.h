@@ -20,7 +20,16 @@
 
 #define CS_WRITE_BUFFER (32u << 10)     /* a section that is written as a block */
 
+#define CS_RECENT 8                     /* power of two */
+
 struct cs_definition;
+
+/* A letter as it was written, which the next one from the same call site will be like; call -1: none. */
+struct cs_recent {
+    uint32_t letter;
+    int32_t call, site, mark, nfields;
+    int64_t fields[CS_ALIKE_FIELDS];
+};
 
 struct cs_trace_writer {
     int fd, err;                    /* err: sticky errno once the file cannot be written */
@@ -41,7 +50,8 @@ struct cs_trace_writer {
     int ndefs[CS_DEF_SITE + 1];
     struct cs_written_call { int16_t call; struct cs_peers peers; } *calls;     /* of the MPI table, by their numbers in this rank's stream; few are ever used */
     int calls_cap;
-    uint32_t last_letter;
+    uint32_t last_letter;           /* with times: of the event before in this block */
+    struct cs_recent recent[CS_RECENT];
     ZSTD_CCtx *zstd;
     unsigned until_age_check;
     time_t last_flush;

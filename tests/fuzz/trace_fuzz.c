@@ -85,7 +85,7 @@ static size_t unpack(const unsigned char *p, size_t stored, size_t raw, unsigned
 /* Changes a few bytes of the block's decoded records; numbers near the codes' limits are likely. */
 static void change_records(unsigned char *p, size_t n)
 {
-    static const unsigned char telling[] = {0, 1, 2, 3, 15, 16, 17, 0x7f, 0x80, 0xff};
+    static const unsigned char telling[] = {0, 1, 2, 3, 7, 8, 15, 16, 17, 0x7f, 0x80, 0xff};
     for (uint64_t k = 1 + rnd(4); n && k; k--)
         p[rnd(n)] = rnd(2) ? telling[rnd(sizeof telling)] : (unsigned char)rnd(256);
 }

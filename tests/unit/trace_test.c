@@ -473,7 +473,15 @@ static const struct {
     {BYTES("\1\0\2\0\11\20"), 1, "bad letter"},             /* nine fields in one byte */
     {BYTES("\1\0\2\0\377\377\377\377\17\20"), 1, "bad letter"},     /* 2^32-1 fields */
     {BYTES("\1\0\2\0\0\2\20"), 1, "bad event"},             /* forgotten by a reset */
-    {BYTES("\1\0\2\0\0\20\7"), 2, "bad record"},
+    {BYTES("\7\1\0\20"), 1, "bad letter"},                  /* like the one before, and there is none */
+    {BYTES("\1\0\2\0\0\7\0\0\22"), 1, "bad letter"},        /* like itself */
+    {BYTES("\1\0\2\0\0\7\2\0\22"), 1, "bad letter"},        /* like the second before, and there is one */
+    {BYTES("\1\0\2\0\0\7\1\1\0\22"), 1, "bad letter"},      /* but for field 0, and it has none */
+    {BYTES("\1\0\2\0\2\0\0\7\1\2\377"), 0, "bad letter"},   /* but for a field that is not there */
+    {BYTES("\1\0\2\0\0\2\7\1\0\20"), 1, "bad letter"},      /* like a forgotten one */
+    {BYTES("\10"), 1, "bad event"},                         /* letter 0 before it is defined */
+    {BYTES("\1\0\2\0\0\10\10"), 2, "bad event"},            /* letter 1 of 1 */
+    {BYTES("\1\0\2\0\0\20\11"), 2, "bad record"},
     {BYTES("\1\0\2\0\0\6\1\20"), 1, "bad lost time"},   /* in a run without times */
     {BYTES("\1\0\2\0\0\20\20"), 1, "bad event"},            /* more than promised */
     {BYTES("\1\0\2\0\0\20"), 2, "missing events"},
