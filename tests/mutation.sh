@@ -57,6 +57,7 @@ PATH=$build/cli:$PATH
 # With engine emulate only ranks that poll need patience: waiting for ever is seen at once.
 export COMMSLICE_LIBDIR="$build/commlib" COMMSLICE_PATIENCE=5
 CLOCK_SECONDS=90        # only so that there is an end: run_slice limits the time of the CPU
+LINK_SECONDS=900        # of the link that makes all faulty slices of a program
 tab=$(printf '\t')
 
 # ---- one program: original, object with link-time information, good slice ----
@@ -66,7 +67,7 @@ limited() { timeout -k 2 "$CLOCK_SECONDS" "$@"; }
 link_slice() {  # OUTPUT FLAG...
     out=$1
     shift
-    limited "commslice-$wrapper" -g0 -O2 -w ${assume:+"-fplugin-arg-commslice-assume=$assume"} "$@" -o "$out" object.o ${more:+"$more"} -lm
+    timeout -k 2 "$LINK_SECONDS" "commslice-$wrapper" -g0 -O2 -w ${assume:+"-fplugin-arg-commslice-assume=$assume"} "$@" -o "$out" object.o ${more:+"$more"} -lm
 }
 
 # With the program's own input, in a folder without what an earlier run may have left there when it was broken off.
@@ -176,6 +177,7 @@ compile_drops() {  # GONE POISON FILE: lines KIND NUMBER
     rm -rf list list.d
     { echo "none 0 $1 $2"; sed "s/\$/ $1 $2/" "$3"; } >list
     link_slice ignored -fplugin-arg-commslice-test-mutants="$PWD/list" >compile.log 2>&1
+    linked=$?
 }
 
 # The assembly but for what the plugin says about the slice.
@@ -183,6 +185,8 @@ code_of() { sed '/^\t\.section\t\.commslice/,/^\t\(\.text\|\.data\|\.bss\|\.sect
 
 # Sets how: link, channel, wait, loop, end, diff, slow; code: as if nothing were missing; or "": nobody noticed.
 try_mutant() {  # STEM GONE POISON
+    # A link out of time says nothing about what it did not come to.
+    [ -e "list.d/$1.s" ] || [ "$linked" -ne 124 ] || { how=slow; return 0; }
     how='link'
     [ -s "list.d/$1.s" ] && ! grep -q 'error:' "list.d/$1.err" || return 0
     sum=$(code_of "list.d/$1.s")
