@@ -127,7 +127,7 @@ struct cs_live *cs_live_open(const char *trace, const struct cs_block_header *h)
 
 /* ---- slots in memory ---- */
 
-static bool reserved_taken;     /* what an area reserves for the first slot of this process; not in the area, which ranks shall not write */
+static bool reserved_taken;     /* by a slot that is open: what an area reserves for the first slot of this process; not in the area, which ranks shall not write */
 
 /* Treiber's stack. Slots are only ever added to memory, so one that somebody else has just taken can still be looked at. */
 static uint32_t take_slot(const struct cs_live_area *a, size_t slot_len)
@@ -187,16 +187,27 @@ struct cs_live *cs_live_in(struct cs_live_area *a, const struct cs_block_header 
     l->fd = -1;
     l->pool = a->pool;
     l->place = take_slot(a, l->slot_len);
-    bool first = a->reserved && !reserved_taken;
-    l->slot = mmap(first ? a->reserved : NULL, l->slot_len, PROT_READ | PROT_WRITE, MAP_SHARED | (first ? MAP_FIXED : 0), a->fd,
+    l->reserved = a->reserved && !reserved_taken;
+    l->slot = mmap(l->reserved ? a->reserved : NULL, l->slot_len, PROT_READ | PROT_WRITE, MAP_SHARED | (l->reserved ? MAP_FIXED : 0), a->fd,
                    (off_t)((uint64_t)l->place * l->slot_len));
-    reserved_taken = reserved_taken || first;
     if (l->slot == MAP_FAILED) {
         free(l);
         return NULL;
     }
+    reserved_taken = reserved_taken || l->reserved;
     begin_slot(l, h);
     return l;
+}
+
+/* The area's addresses stay its own: it is the one to unmap them, and what came there in between would go with them. */
+static void leave_area(struct cs_live *l)
+{
+    if (!l->reserved) {
+        munmap(l->slot, l->slot_len);
+        return;
+    }
+    (void)!mmap(l->slot, l->slot_len, PROT_NONE, MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    reserved_taken = false;
 }
 
 /* In place: until the new number is there, what is in the slot has the number of a block that is in the file. */
@@ -282,7 +293,7 @@ void cs_live_close(struct cs_live *l, bool keep)
     if (l->fd < 0) {
         if (!keep)
             give_slot(l);
-        munmap(l->slot, l->slot_len);
+        leave_area(l);
         free(l);
         return;
     }

@@ -54,6 +54,7 @@ struct cs_live {
     char *path;
     struct cs_live_pool *pool;
     uint32_t place;             /* number of the slot */
+    bool reserved;              /* its addresses are those that its area reserves */
     unsigned char *slot;        /* head, definitions, events */
     unsigned char *events;      /* the half in use */
     size_t events_cap;          /* of a half */

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -322,6 +323,30 @@ START_TEST(killed_beside_live)
 }
 END_TEST
 
+/* What is mapped where a rank of this very process had its slot stays when the group goes. */
+START_TEST(group_unmaps_its_own)
+{
+    enum { PIECES = 64, BYTES = 64 << 10 };
+    struct sample s = {1, 10, false, 5, 0};
+    unsigned char *piece[PIECES], resident[BYTES / 4096 + 1];
+    remove(path);
+    struct cs_trace_group *g = cs_trace_group_new(path, 1);
+    ck_assert_ptr_nonnull(g);
+    struct cs_run_info info;
+    sample_info(&s, &info);
+    struct cs_trace_writer *w = sample_define(&s, cs_trace_create_in(g, 0, &info));
+    ck_assert_ptr_nonnull(w);
+    ck_assert_int_eq(cs_trace_close(w), 0);
+    for (int i = 0; i < PIECES; i++)
+        ck_assert((piece[i] = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) != MAP_FAILED);
+    cs_trace_group_free(g);
+    for (int i = 0; i < PIECES; i++) {
+        ck_assert_msg(mincore(piece[i], BYTES, resident) == 0, "piece %d is gone", i);
+        munmap(piece[i], BYTES);
+    }
+}
+END_TEST
+
 /* Forked ranks of a group: a killed one's events are saved by the process that forked it, also if it had written nothing. */
 START_TEST(killed_in_group)
 {
@@ -598,6 +623,7 @@ int main(void)
     tcase_add_test(c, full_on_the_way);
     tcase_add_loop_test(c, killed_writer, 0, 5);
     tcase_add_test(c, killed_beside_live);
+    tcase_add_test(c, group_unmaps_its_own);
     tcase_add_loop_test(c, killed_in_group, 0, 3);
     tcase_add_loop_test(c, failed_group, 0, 2);
     tcase_add_test(c, refused_events);
