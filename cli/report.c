@@ -16,48 +16,66 @@
 
 struct options {
     const char *out, *pictures;
-    bool json;
+    bool json, partial;
 };
 
 /* ---- reading ---- */
 
-/* A trace that lacks something is named with the first rank that does, and how far that one goes. */
-static int check_complete(const struct cs_trace *t, const char *path)
+/* Which ranks lack something, and how far the first of them goes. */
+static void find_incomplete(struct cs_report *r)
 {
-    int n = cs_trace_info(t)->nranks, bad = 0, first = -1;
-    for (int r = 0; r < n; r++)
-        if (cs_trace_rank_state(t, r) != CS_RANK_COMPLETE && bad++ == 0)
-            first = r;
-    if (!bad)
-        return 0;
-    if (cs_trace_rank_state(t, first) == CS_RANK_MISSING)
-        cs_error("%s: %d of %d ranks are not complete: rank %d is missing", path, bad, n, first);
-    else
-        cs_error("%s: %d of %d ranks are not complete: rank %d was cut after %lld events", path, bad, n, first,
-            (long long)cs_trace_nevents(t, first));
-    return -1;
+    for (int i = cs_trace_info(r->t)->nranks - 1; i >= 0; i--)
+        if (cs_trace_rank_state(r->t, i) != CS_RANK_COMPLETE) {
+            r->incomplete++;
+            r->first_incomplete = i;
+            r->first_events = cs_trace_rank_state(r->t, i) == CS_RANK_MISSING ? -1 : cs_trace_nevents(r->t, i);
+        }
 }
 
-static int merge(struct cs_report *r, char *why, size_t len)
+/* Refuses a trace that lacks something, or says so if it is to be taken as it is. */
+static int check_complete(const struct cs_report *r, bool partial)
 {
-    struct cs_merge_options o = {.progress = cs_progress};
+    char words[200];
+    if (!r->incomplete)
+        return 0;
+    cs_report_incomplete(words, sizeof words, r);
+    if (partial)
+        cs_note("%s: %s; the report is of what is there", r->path, words);
+    else
+        cs_error("%s: %s; --partial reports what is there", r->path, words);
+    return partial ? 0 : -1;
+}
+
+void cs_report_incomplete(char *out, size_t len, const struct cs_report *r)
+{
+    int n = snprintf(out, len, "%d of %d ranks are not complete: rank %d ", r->incomplete, cs_trace_info(r->t)->nranks, r->first_incomplete);
+    if (r->first_events < 0)
+        snprintf(out + n, len - (size_t)n, "is missing");
+    else
+        snprintf(out + n, len - (size_t)n, "was cut after %lld events", (long long)r->first_events);
+}
+
+static int merge(struct cs_report *r, bool partial, char *why, size_t len)
+{
+    struct cs_merge_options o = {.progress = cs_progress, .partial = partial};
     if (!(r->t = cs_open_trace(r->path)))
         return -2;
-    if (check_complete(r->t, r->path))
+    find_incomplete(r);
+    if (check_complete(r, partial))
         return -2;
     r->m = cs_merge_trace(r->t, &o, NULL, why, len);
     return r->m ? 0 : -1;
 }
 
 /* Makes the folded form. 0, or -1 after a message. */
-static int read_run(struct cs_report *r)
+static int read_run(struct cs_report *r, bool partial)
 {
     char why[256];
     int rc = 0;
     if (cs_merged_is(r->path))
         rc = (r->m = cs_merged_open(r->path, why, sizeof why)) ? 0 : -1;
     else
-        rc = merge(r, why, sizeof why);
+        rc = merge(r, partial, why, sizeof why);
     if (!rc && (!r->m->folded || cs_merged_has_counts(r->m)))     /* the parts of the page count on loops that run equally often each time */
         rc = cs_merged_fold(r->m, CS_MERGED_FOLD_BEST, why, sizeof why);
     if (!rc && r->t && cs_trace_info(r->t)->with_times)
@@ -109,7 +127,7 @@ static int report(const char *path, const struct options *o)
     int code = CS_EXIT_OK;
     if (o->out && is_trace(path, o->out))
         return cs_error("%s: is the trace itself; give another -o", o->out);
-    if (read_run(&r) || cs_report_gather(&r))
+    if (read_run(&r, o->partial) || cs_report_gather(&r))
         code = CS_EXIT_ERROR;
     if (code == CS_EXIT_OK && o->out)
         code = write_page(&r, o->out);
@@ -124,11 +142,12 @@ static int report(const char *path, const struct options *o)
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
     static const struct option longs[] = {{"output", required_argument, NULL, 'o'}, {"pictures", required_argument, NULL, 'p'},
-        {"json", no_argument, NULL, 'j'}, {"help", no_argument, NULL, 'h'}, {0}};
+        {"json", no_argument, NULL, 'j'}, {"partial", no_argument, NULL, 'P'}, {"help", no_argument, NULL, 'h'}, {0}};
     struct options o = {0};
     int c, code;
     while ((c = cs_getopt(v, argc, argv, ":o:h", longs, &code)) >= 0) {
         o.json |= c == 'j';
+        o.partial |= c == 'P';
         if (c == 'o')
             o.out = optarg;
         if (c == 'p')
@@ -146,11 +165,12 @@ static int run(const struct cs_verb *v, int argc, char **argv)
 const struct cs_verb cs_verb_report = {
     .name = "report", .summary = "show a whole run on one HTML page", .run = run,
     .usage =
-        "usage: commslice report [-o OUT.html] [--pictures DIR] [--json] TRACE\n\n"
+        "usage: commslice report [-o OUT.html] [--pictures DIR] [--json] [--partial] TRACE\n\n"
         "Writes one page that opens from disk and needs nothing else: what the run does in words, who sends how much to whom, sizes\n"
         "of messages, calls by place in the source, the loop nest, classes of ranks, phases. Takes a trace, merged or folded too;\n"
         "times are shown where it has them.\n\n"
         "  -o, --output OUT.html  the page\n"
         "      --pictures DIR     each picture as PNG (by gnuplot) and CSV, in this folder\n"
-        "      --json             the figures as one JSON object on standard output\n",
+        "      --json             the figures as one JSON object on standard output\n"
+        "      --partial          of a run that was cut off, or lacks ranks, report what is there; the page says so\n",
 };

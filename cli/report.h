@@ -64,6 +64,9 @@ struct cs_report {
     int64_t main_loop;                  /* the outermost loop that stands for most calls; -1: no loop */
     struct cs_timeline *time;           /* NULL: no times, or only those of the nest */
     struct cs_phase phase[CS_REPORT_PHASES];
+    int incomplete;                     /* ranks that are cut or missing; without --partial, none */
+    int first_incomplete;               /* the first of them */
+    int64_t first_events;               /* that there are of it; -1: it is missing */
     bool timed;                         /* the nest has times */
     double busy, outside;               /* ns of all ranks: in calls, between them */
 };
@@ -75,6 +78,9 @@ void cs_report_free(struct cs_report *r);
 /* Bytes of a call of either kind. */
 static inline uint64_t cs_volume(const struct cs_sums *s) { return s->bytes + s->handed; }
 static inline double cs_share(double part, double all) { return all > 0 ? part / all : 0; }
+
+/* "1 of 3 ranks are not complete: rank 1 was cut after 7 events", where any is. */
+void cs_report_incomplete(char *out, size_t len, const struct cs_report *r);
 
 /* The page, to a stream; the caller looks for errors of the stream. */
 void cs_report_html(FILE *out, const struct cs_report *r);

@@ -11,12 +11,24 @@
 #define CS_VERSION PACKAGE_VERSION
 #endif
 
+/* What the whole page is about, where it is no whole run. */
+static void say_partial(FILE *out, const struct cs_report *r)
+{
+    char words[200];
+    if (!r->incomplete)
+        return;
+    cs_report_incomplete(words, sizeof words, r);
+    fputs("<p class=\"partial\"><b>Partial.</b> This run was not recorded to its end: ", out);
+    cs_html_text(out, words);
+    fputs(". All figures are of what is there.</p>", out);
+}
+
 static void head(FILE *out, const struct cs_report *r)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"generator\" content=\"commslice " CS_VERSION "\">\n<title>", out);
-    cs_html_textf(out, "%s on %d ranks: commslice report", r->program, r->m->info.nranks);
+    cs_html_textf(out, "%s on %d ranks%s: commslice report", r->program, r->m->info.nranks, r->incomplete ? ", partial" : "");
     fputs("</title>\n<style>\n", out);
     for (size_t i = 0; i < sizeof report_css / sizeof *report_css; i++)
         fputs(report_css[i], out);
@@ -26,7 +38,9 @@ static void head(FILE *out, const struct cs_report *r)
     cs_html_textf(out, "%s of the program%s%s%s%.300s", r->m->info.kind && r->m->info.kind[0] == 's' ? "Slice" : "Run",
         r->m->info.engine ? ", engine " : "", r->m->info.engine ? r->m->info.engine : "", r->m->info.args && *r->m->info.args ? ": " : "",
         r->m->info.args ? r->m->info.args : "");
-    fputs("</p></header>\n<nav><div><a href=\"#summary\">Summary</a><a href=\"#matrix\">Who to whom</a><a href=\"#sizes\">Message sizes</a>"
+    fputs("</p>", out);
+    say_partial(out, r);
+    fputs("</header>\n<nav><div><a href=\"#summary\">Summary</a><a href=\"#matrix\">Who to whom</a><a href=\"#sizes\">Message sizes</a>"
         "<a href=\"#sites\">Call sites</a><a href=\"#program\">Loop nest</a><a href=\"#ranks\">Ranks</a><a href=\"#phases\">Phases</a></div></nav>\n<main>\n", out);
 }
 

@@ -106,6 +106,7 @@ void cs_report_json(FILE *out, const struct cs_report *r)
     cs_json_open(&j, NULL, '{');
     cs_json_string(&j, "program", r->m->info.program);
     cs_json_int(&j, "nranks", r->m->info.nranks);
+    cs_json_int(&j, "incomplete_ranks", r->incomplete);
     cs_json_int(&j, "classes", r->m->nclasses);
     put_sums(&j, &r->p->all);
     cs_json_int(&j, "unknown_destinations", (int64_t)r->p->lost);

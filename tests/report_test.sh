@@ -112,6 +112,18 @@ case_ "no trace: text" refuses 'no.T: not a commslice trace' no.T
 case_ "no trace: empty" refuses 'empty.T: empty file' empty.T
 case_ "cut off: up to where" refuses 'cut.T: 1 of 3 ranks are not complete: rank 1 was cut after [0-9]* events' cut.T
 case_ "a rank is missing" refuses 'missing.T: 1 of 3 ranks are not complete: rank 1 is missing' missing.T
+# What there is of them, if asked for: the page says so, and its sums are the matrix's.
+partial() {  # TRACE WORDS
+    rm -f part.html
+    "$COMMSLICE" report --partial --json -o part.html "$1" >part.json 2>err && [ "$(wc -l <err)" = 1 ] && grep -q "$2; the report is of what is there" err && grep -q "<b>Partial.</b>.*$2" part.html &&
+        [ "$("$COMMSLICE" matrix --json "$1" 2>/dev/null | jq '[.pairs[].bytes] | add')" = "$(jq .bytes part.json)" ] &&
+        [ "$("$COMMSLICE" print --json "$1" | grep -c '"call"')" = "$(jq .calls part.json)" ] && jq -e '.incomplete_ranks == 1' part.json >/dev/null || { cat err part.json; false; }
+}
+case_ "cut off: what is there" partial cut.T '1 of 3 ranks are not complete: rank 1 was cut after 5 events'
+case_ "a rank is missing: what is there" partial missing.T '1 of 3 ranks are not complete: rank 1 is missing'
+(cat hand.txt; echo cut 1) | sed 's/^ranks 3/&\ntimes/' | make_trace cut-timed.T
+case_ "cut off, with times: what is there" partial cut-timed.T 'rank 1 was cut after 5 events'
+case_ "whole: says nothing of parts" sh -c '"$1" report --partial -o whole.html hand.T 2>err && cmp whole.html hand.html && [ ! -s err ]' x "$COMMSLICE"
 case_ "torn" refuses 'torn.T: ' torn.T
 python3 -c "b = open('hand.T', 'rb').read(); parts = b.split(b'CSTRACE3'); open('zero.T', 'wb').write(b'CSTRACE3'.join([parts[0]] + [p[:4] + bytes(4) + p[8:] for p in parts[1:]]))"
 case_ "zero ranks" refuses 'zero.T: ' zero.T

@@ -373,9 +373,12 @@ static void free_reader(struct reader *d)
 
 static int read_rank(struct cs_merging *g, int rank)
 {
+    struct cs_rank none = {.rank = rank};
     struct reader d = {.g = g, .r = cs_trace_find_rank(g->t, rank), .poly = cs_polynomial_empty};
     int rc = -1;
-    if (cs_trace_rank_state(g->t, rank) != CS_RANK_COMPLETE)
+    if (g->o->partial && !d.r)
+        d.r = &none;
+    if (!g->o->partial && cs_trace_rank_state(g->t, rank) != CS_RANK_COMPLETE)
         return cs_reason(g->errbuf, g->errlen, "the trace of rank %d is %s: only whole runs can be merged", rank, d.r ? "cut" : "missing");
     d.it = cs_trace_iter_open(g->t, rank);
     d.site = none_yet(d.r->nsites);

@@ -135,6 +135,7 @@ struct cs_merge_options {
     enum cs_order order;            /* not kept where the check finds that it can block; see `kept_order` */
     int lookahead;                  /* m of Algorithm 2; 0: the default */
     int64_t letters_max;            /* longer streams keep their loops as letters; 0: the default */
+    bool partial;                   /* of ranks that are cut or missing, what there is; what comes out is no whole run: for reports, not to be replayed */
     void (*progress)(const char *what, int64_t done, int64_t total);    /* may be NULL */
 };
 
@@ -145,7 +146,7 @@ struct cs_merge_report {
     char why[200];                  /* ... this is why */
 };
 
-/* Merges the ranks of a trace; all must be complete. NULL on error, with a one-line reason. report may be NULL. */
+/* Merges the ranks of a trace; all must be complete, unless `partial`. NULL on error, with a one-line reason. report may be NULL. */
 struct cs_merged *cs_merge_trace(const struct cs_trace *t, const struct cs_merge_options *o, struct cs_merge_report *report,
                                  char *errbuf, size_t errlen);
 /* How to fold. */
