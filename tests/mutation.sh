@@ -289,10 +289,8 @@ summary() {
         # What holds wherever it stands (docs/checker.md, Reasons).
         function by_rule(kind, text) {
             if (kind == "mark") return text ~ /(^|= )mpi_(wait|test)/
-            return text ~ /parm[._0-9]*\.common\.(filename|line) = / || text ~ /^mpi_type_free(_f08)? \(/ ||
-                text ~ /= (sr\.[0-9]+|[a-z0-9_.]*\$[a-z0-9_$.]*)_[0-9]+\(d\);$/ ||
-                text ~ /^(parm|atmp|desc)\.[0-9]+\.(offset|span|dtype\.(type|elem_len|version|attribute)|dim\[[0-9]\]\.[lu]bound) = / ||
-                text ~ /^mem <c_char\[8\]> \[\(struct dtype_type \*\)&(parm|atmp|desc)\.[0-9]+ \+ 24b\] = \{\};$/
+            return text ~ /^(dt|open|close|inquire|filepos|flush|wait)_parm[._0-9]*\.common\.(filename|line) = / ||
+                text ~ /= (sr\.[0-9]+|[a-z0-9_.]*\$[a-z0-9_$.]*)_[0-9]+\(d\);$/
         }
         function source_line(place,    file, number, line, i) {
             file = place; sub(/:[0-9]+$/, "", file)
@@ -304,8 +302,9 @@ summary() {
             }
             return source[file, number]
         }
-        function fits(pattern, text, which, from, run) {
+        function fits(pattern, text, which, from, run,    at) {
             if (pattern ~ /^[@?]/) return from == substr(pattern, 2) && (pattern ~ /^@/ || !run)
+            if ((at = index(pattern, " @"))) return from == substr(pattern, at + 2) && fits(substr(pattern, 1, at - 1), text, which, from, run)
             return pattern == text || pattern == text " #" which || (pattern ~ /\*$/ && index(text, substr(pattern, 1, length(pattern) - 1)) == 1)
         }
         function listed(    i, from) {

@@ -1,7 +1,7 @@
 /* commslice-test: parse_args
  * about: argv is parsed with sscanf, strtol, strtok, strchr and atoi; the numbers decide messages
  * ranks: 2 3 4
- * args: 6x3 --tag=0x11 -n 4 --order=2,0,1,5 --scale=1.5e0 verbose
+ * args: 6x3 --tag=0x11 -n 4 --order=2,0,1,5 --scale=1.5e0 verbose -n
  * gone: paint
  * array: canvas 64
  * marks: content=0
@@ -39,7 +39,7 @@ static void parse(struct options *o, int argc, char **argv)
         } else if (eq) {
             o->scale = strtod(eq + 1, NULL);
         } else {
-            o->verbose = (int)strlen(argv[i]);
+            o->verbose += (int)strlen(argv[i]);
         }
     }
 }
@@ -58,20 +58,24 @@ int main(int argc, char **argv)
 {
     struct options o = {.w = 1, .h = 1, .tag = 1, .n = 1, .scale = 1.0};
     int rank, size;
+    static double in[256];
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    parse(&o, 1, argv);                                 /* what holds without arguments */
+    MPI_Sendrecv(in, o.w + 2 * o.h + 4 * o.n + o.norder, MPI_DOUBLE, (rank + 1) % size, o.tag, in + 128, 128, MPI_DOUBLE,
+                 (rank + size - 1) % size, o.tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     parse(&o, argc, argv);
 
     double *canvas = malloc(N * sizeof *canvas);
-    double s = paint(canvas, N, o.scale), in[256];
+    double s = paint(canvas, N, o.scale);
     for (int k = 0; k < o.n; k++)
         for (int i = 0; i < o.norder; i++) {
             int d = o.order[i] % size;
             MPI_Sendrecv(canvas, o.w * o.h + k, MPI_DOUBLE, (rank + d) % size, o.tag + i, in, 256, MPI_DOUBLE,
                          (rank + size - d) % size, o.tag + i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         }
-    if (o.verbose == 7)
+    if (o.verbose == 9)                                 /* verbose, and -n without a number */
         MPI_Barrier(MPI_COMM_WORLD);
     printf("rank %d: %dx%d tag %d n %d orders %d sum %g\n", rank, o.w, o.h, o.tag, o.n, o.norder, s);
     free(canvas);

@@ -21,7 +21,7 @@ program trap_f_control
     do j = i, 9, 2
       if (j == 6) cycle outer
       if (i*j > 20) exit outer
-      last = 10*i + j
+      last = last + 10*i + j
     end do
   end do outer
   call ring(last, 10)
@@ -47,7 +47,7 @@ program trap_f_control
   call ring(ichar(text(8:8)), 41)
   do while (n > 0)
     n = n - 5
-    if (mod(n, 4) == 3) cycle
+    if (mod(n, 4) == 1) cycle       ! 9
     call ring(n + 10, 42)
     if (n < 4) exit
   end do

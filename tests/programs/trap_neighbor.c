@@ -1,6 +1,7 @@
 /* commslice-test: trap_neighbor
  * about: a distributed graph from data; neighbourhood collectives exchange the counts of the next ones
  * ranks: 2 3 4
+ * checker-ranks: 1
  * most-ranks: 5
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <mpi.h>
