@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../trace/merged.h"
 #include "cli.h"
 
 #define PROGRESS_AFTER_S 2.0
@@ -88,6 +89,10 @@ bool cs_parse_number(const char *text, long min, long max, long *value)
 struct cs_trace *cs_open_trace(const char *path)
 {
     char why[256];
+    if (cs_merged_is(path)) {
+        cs_error("%s: is a merged or folded trace; commslice expand makes a trace of it", path);
+        return NULL;
+    }
     if (cs_trace_recover(path))
         cs_note("%s: cannot save what killed ranks left in %s.live: %s", path, path, strerror(errno));
     struct cs_trace *t = cs_trace_open(path, why, sizeof why);

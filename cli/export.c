@@ -90,25 +90,26 @@ static int close_output(struct cs_export *x, int code)
     return code;
 }
 
-static int warn_incomplete(const struct cs_trace *t, const char *path)
+/* Says so if ranks lack something; an error where the format needs all of them. */
+static int check_complete(const struct cs_trace *t, const char *path, const struct cs_format *f)
 {
     int bad = 0, n = cs_trace_info(t)->nranks;
     for (int r = 0; r < n; r++)
         bad += cs_trace_rank_state(t, r) != CS_RANK_COMPLETE;
+    if (bad && f->whole)
+        return cs_error("%s: %d of %d ranks are cut or missing; %s needs all ranks from MPI_Init to MPI_Finalize: record again", path, bad, n, f->name);
     if (bad)
         cs_note("warning: %s: %d of %d ranks are cut or missing", path, bad, n);
-    return bad;
+    return CS_EXIT_OK;
 }
 
 static int export(struct cs_export *x, const struct cs_format *f)
 {
-    int code = CS_EXIT_OK;
     struct cs_trace *t = cs_open_trace(x->path);
     if (!t)
         return CS_EXIT_ERROR;
     x->view = (struct cs_view){.t = t, .places = cs_places_new()};
-    if (warn_incomplete(t, x->path) && f->whole)
-        code = cs_error("%s: %s needs all ranks from MPI_Init to MPI_Finalize", x->path, f->name);
+    int code = check_complete(t, x->path, f);
     if (code == CS_EXIT_OK && open_output(x, f) != 0)
         code = CS_EXIT_ERROR;
     if (code == CS_EXIT_OK && f->write(x) != 0)

@@ -409,7 +409,7 @@ static int expand(const char *path, const char *out)
     char why[256];
     struct stat st;
     if (!cs_merged_is(path))
-        return cs_error("%s: not a merged trace", path);
+        return cs_error("%s: not a merged trace, as merge and fold write them", path);
     if (stat(out, &st) == 0) {
         struct cs_trace *t = cs_trace_open(out, why, sizeof why);
         if (!t)

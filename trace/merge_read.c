@@ -379,7 +379,7 @@ static int read_rank(struct cs_merging *g, int rank)
     if (g->o->partial && !d.r)
         d.r = &none;
     if (!g->o->partial && cs_trace_rank_state(g->t, rank) != CS_RANK_COMPLETE)
-        return cs_reason(g->errbuf, g->errlen, "the trace of rank %d is %s: only whole runs can be merged", rank, d.r ? "cut" : "missing");
+        return cs_reason(g->errbuf, g->errlen, "the trace of rank %d is %s: only whole runs can be merged; record again (print, matrix and report --partial take what there is)", rank, d.r ? "cut" : "missing");
     d.it = cs_trace_iter_open(g->t, rank);
     d.site = none_yet(d.r->nsites);
     d.type = none_yet(d.r->ntypes);

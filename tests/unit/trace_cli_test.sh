@@ -217,7 +217,21 @@ error 'merge into no folder' 'nix/q: cannot write' "$c" merge p.tr -o nix/q
 error 'merge --order' 'no order up' "$c" merge --order up p.tr -o q.merged
 error 'merge --method' 'unknown option --method' "$c" merge --method best p.tr -o q.merged
 error 'fold --method' 'no method up' "$c" fold --method up p.tr -o q.merged
+error 'info of a merged trace' 'p.fold: is a merged or folded trace; commslice expand makes a trace of it' "$c" info p.fold
 error 'expand a trace' 'p.tr: not a merged trace' "$c" expand p.tr -o e.tr
+# What is no whole run is refused by all that need one, and what was there stays.
+cat p.tr a.tr >mixed.tr
+for t in mixed cut missing; do
+    for form in 'merge -o' 'fold -o' 'skeleton --scale 1 -o' 'predict --scale 1 -o' 'report -o' 'export -f ti -o'; do
+        rm -rf kept
+        "$c" $form kept p.tr >log 2>&1 || case $form in export*|predict*) echo kept >kept ;; *) cat log; failed=$((failed + 1)) ;; esac
+        case $form in predict*) "$c" skeleton --scale 1 -o kept p.tr >log 2>&1 ;; esac
+        cp -r kept before
+        error "$form, $t" "$t.tr: .*\(more than one run\|is cut\|is missing\|not complete\|cut or missing\|are cut\)" "$c" $form kept $t.tr
+        check "$form, $t: what was there stays" 0 '' diff -r kept before
+        rm -rf before
+    done
+done
 error 'expand onto another file' 'a.txt: exists and is not a trace' "$c" expand p.fold -o a.txt
 error 'expand into no folder' 'nix/e: cannot write' "$c" expand p.fold -o nix/e
 head -c 100 p.fold >cut.fold
