@@ -7,30 +7,47 @@
 
 /* ---- values ---- */
 
+/* Where the moves that make a value come from: a parameter, -1 for anything else, -2 if the answer is that of the values now in `seen`. */
+static int step_back(struct cs_live *l, int v, struct cs_intlist *seen)
+{
+    int d = l->g->values[v].def;
+    if (l->vi[v].origin_state == 2) return l->vi[v].origin;
+    if (d < 0) return l->vi[v].param;
+    const struct cs_stmt *s = &l->g->stmts[d];
+    bool moves = s->kind == CS_STMT_PHI || (s->kind == CS_STMT_ASSIGN && (s->op == CS_OP_COPY || s->op == CS_OP_PTRADD || s->op == CS_OP_FIELD));
+    int n = s->kind == CS_STMT_PHI ? s->nuses : 1;
+    if (!moves || !s->nuses) return -1;
+    for (int i = 0; i < n && i < s->nuses; i++) {
+        if (s->uses[i].kind != CS_OPND_VALUE) return -1;
+        struct value_info *from = &l->vi[s->uses[i].id];
+        if (from->origin_state == 1) continue;
+        if (from->origin_state == 0) from->origin_state = 1;
+        cs_intlist_add(seen, s->uses[i].id);
+    }
+    return -2;
+}
+
+/* Values may come from each other in a circle, as pointers do that a loop exchanges: all that are come to count. */
 int cs_live_origin(struct cs_live *l, int v)
 {
-    struct value_info *vi = &l->vi[v];
-    if (vi->origin_state == 2) return vi->origin;
-    if (vi->origin_state == 1) return -2;     /* in a cycle: whatever the others say */
-    vi->origin_state = 1;
-    int result = -1, d = l->g->values[v].def;
-    if (d < 0) {
-        result = vi->param;
-    } else {
-        struct cs_stmt *s = &l->g->stmts[d];
-        bool moves = s->kind == CS_STMT_PHI || (s->kind == CS_STMT_ASSIGN && (s->op == CS_OP_COPY || s->op == CS_OP_PTRADD || s->op == CS_OP_FIELD));
-        int n = s->kind == CS_STMT_PHI ? s->nuses : 1;
-        result = -2;
-        for (int i = 0; moves && i < n && i < s->nuses; i++) {
-            int o = s->uses[i].kind == CS_OPND_VALUE ? cs_live_origin(l, s->uses[i].id) : -1;
-            if (o == -2) continue;
-            result = result == -2 || result == o ? o : -1;
-        }
-        if (!moves || result == -2) result = -1;
+    struct cs_intlist seen = { 0 };
+    int result = -2;
+    if (l->vi[v].origin_state == 2) return l->vi[v].origin;
+    l->vi[v].origin_state = 1;
+    cs_intlist_add(&seen, v);
+    for (int i = 0; i < seen.n && result != -1; i++) {
+        int from = step_back(l, seen.a[i], &seen);
+        if (from != -2) result = result == -2 || result == from ? from : -1;
     }
-    vi = &l->vi[v];
-    vi->origin = result;
-    vi->origin_state = 2;
+    if (result == -2) result = -1;
+    for (int i = 0; i < seen.n; i++) {
+        struct value_info *vi = &l->vi[seen.a[i]];
+        if (vi->origin_state == 2) continue;
+        bool known = i == 0 || result >= 0;     /* one parameter for all, so for each */
+        vi->origin_state = known ? 2 : 0;
+        vi->origin = known ? result : -1;
+    }
+    cs_intlist_free(&seen);
     return result;
 }
 
