@@ -15,29 +15,58 @@ bool is_truth(tree t)
     return TREE_CODE(type) == BOOLEAN_TYPE || (INTEGRAL_TYPE_P(type) && TYPE_PRECISION(type) == 1);
 }
 
-/* What `c` asks the opposite of: b for `b == 0`, or for `n != 0` where n = ~b. */
-tree negated(gcond *c)
+bool holds(tree_code code, int a, tree b)
 {
-    tree a = gimple_cond_lhs(c), b = gimple_cond_rhs(c);
-    if (!is_truth(a)) return NULL_TREE;
-    if ((gimple_cond_code(c) == EQ_EXPR && integer_zerop(b)) || (gimple_cond_code(c) == NE_EXPR && integer_onep(b))) return a;
-    if (gimple_cond_code(c) != NE_EXPR || !integer_zerop(b) || TREE_CODE(a) != SSA_NAME) return NULL_TREE;
-    gimple *d = SSA_NAME_DEF_STMT(a);
-    if (!is_gimple_assign(d) || gimple_assign_rhs_code(d) != BIT_NOT_EXPR) return NULL_TREE;
-    tree x = gimple_assign_rhs1(d);
-    return TREE_CODE(x) == SSA_NAME && is_truth(x) && !SSA_NAME_OCCURS_IN_ABNORMAL_PHI(x) ? x : NULL_TREE;
+    return !integer_zerop(fold_binary(code, boolean_type_node, build_int_cst(TREE_TYPE(b), a), b));
 }
 
-/* GCC turns `if (b == 0)` of a truth value into `if (b != 0)` with the sides exchanged, and nothing tells later. So it is done here,
- * first, and noted in the statement's no_warning bit, which goes to the link with it. */
+/* What a comparison of a truth value with this constant says: 1 the value, -1 its opposite, 0 neither. */
+int says(tree_code code, tree constant)
+{
+    if (TREE_CODE_CLASS(code) != tcc_comparison || TREE_CODE(constant) != INTEGER_CST || !INTEGRAL_TYPE_P(TREE_TYPE(constant))) return 0;
+    bool if_no = holds(code, 0, constant), if_yes = holds(code, 1, constant);
+    return if_yes - if_no;
+}
+
+/* One step back from a value to what it was made from: by a conversion that keeps it, a complement, a comparison with a constant. NULL: none. */
+tree made_from(tree t, bool *flipped)
+{
+    gimple *d = TREE_CODE(t) == SSA_NAME ? SSA_NAME_DEF_STMT(t) : NULL;
+    if (!d || !is_gimple_assign(d)) return NULL_TREE;
+    tree_code code = gimple_assign_rhs_code(d);
+    tree x = gimple_assign_rhs1(d), type = TREE_TYPE(x);
+    if (TREE_CODE(x) != SSA_NAME || !INTEGRAL_TYPE_P(type)) return NULL_TREE;
+    if (CONVERT_EXPR_CODE_P(code))
+        return INTEGRAL_TYPE_P(TREE_TYPE(t)) && TYPE_UNSIGNED(type) && TYPE_PRECISION(type) <= TYPE_PRECISION(TREE_TYPE(t)) ? x : NULL_TREE;
+    bool complement = (code == BIT_NOT_EXPR && is_truth(t)) || (code == BIT_XOR_EXPR && integer_onep(gimple_assign_rhs2(d)));
+    int sense = complement ? -1 : TREE_CODE_CLASS(code) == tcc_comparison ? says(code, gimple_assign_rhs2(d)) : 0;
+    *flipped ^= sense < 0;
+    return sense ? x : NULL_TREE;
+}
+
+/* The truth value that `c` asks, the one that it was made from first, and whether it asks the opposite; NULL if it asks something else. */
+tree asked(gcond *c, bool *flipped)
+{
+    tree found = NULL_TREE;
+    int sense = says(gimple_cond_code(c), gimple_cond_rhs(c));
+    bool way = sense < 0;
+    for (tree t = sense ? gimple_cond_lhs(c) : NULL_TREE; t; t = made_from(t, &way)) {
+        if (!is_truth(t) || (TREE_CODE(t) == SSA_NAME && SSA_NAME_OCCURS_IN_ABNORMAL_PHI(t))) continue;
+        found = t;
+        *flipped = way;
+    }
+    return found;
+}
+
+/* GCC turns `if (b == 0)` of a truth value into `if (b != 0)` with the sides exchanged, also where b went through other types, and nothing
+ * tells later. So it is done here, first, and noted in the statement's no_warning bit, which goes to the link with it. */
 void note_sense(gcond *c, basic_block bb)
 {
     bool flipped = false;
-    while (tree x = negated(c)) {
-        gimple_cond_set_condition(c, NE_EXPR, x, build_zero_cst(TREE_TYPE(x)));
-        flipped = !flipped;
-    }
+    tree x = asked(c, &flipped);
     gimple_set_no_warning(c, flipped);
+    if (!x) return;
+    gimple_cond_set_condition(c, NE_EXPR, x, build_zero_cst(TREE_TYPE(x)));
     for (unsigned i = 0; flipped && i < 2; i++) EDGE_SUCC(bb, i)->flags ^= EDGE_TRUE_VALUE | EDGE_FALSE_VALUE;
     update_stmt(c);
 }

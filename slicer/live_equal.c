@@ -24,6 +24,7 @@ struct numbering {
     struct cs_dom dom;
     struct class *classes;
     struct cs_operand *number;   /* of each value: what stands for it in keys, NONE for itself */
+    bool rounding;               /* may change while the program runs: what the graph shows of an operation on reals is not all */
     bool any;
 };
 
@@ -149,7 +150,7 @@ static bool same_since(struct numbering *nb, struct class *c, const struct cs_st
 static void number_result(struct numbering *nb, int id)
 {
     const struct cs_stmt *s = &nb->l->g->stmts[id];
-    if (s->def < 0 || is_known(nb, s)) return;
+    if (s->def < 0 || is_known(nb, s) || (nb->rounding && s->kind == CS_STMT_ASSIGN && !s->bits)) return;
     struct class *c = s->shape >= 0 ? class_of(nb, s) : NULL;
     if (!c) return;
     bool any_time = s->kind == CS_STMT_ASSIGN || cs_stable_in_function(nb->st, id);
@@ -224,9 +225,21 @@ static void number_function(struct numbering *nb, int func)
     cs_dom_free(&nb->dom);
 }
 
+/* Rows say `keep` of what changes the rounding of reals; assembly, and what nobody describes, may. */
+static bool rounding_changes(struct cs_live *l)
+{
+    for (int i = 0; i < l->ms->n; i++) {
+        const struct cs_model *m = &l->ms->m[i];
+        if ((m->opaque || (m->fx && m->fx->keep)) && cs_live_reachable_stmt(l, m->stmt)) return true;
+    }
+    for (int s = 0; s < l->g->nstmts; s++)
+        if (l->g->stmts[s].kind == CS_STMT_ASM && cs_live_reachable_stmt(l, s)) return true;
+    return false;
+}
+
 bool cs_live_equal(struct cs_live *l)
 {
-    struct numbering nb = { .l = l, .st = cs_stable_new(l) };
+    struct numbering nb = { .l = l, .st = cs_stable_new(l), .rounding = rounding_changes(l) };
     nb.number = cs_calloc(l->g->nvalues + 1, sizeof *nb.number);
     for (int f = 0; f < l->g->nfuncs; f++)
         if (eligible(l, f)) number_function(&nb, f);
