@@ -46,8 +46,8 @@ static int make(struct cs_make_skeleton *k)
     k->program = name;
     int code = cs_make_skeleton(k);
     if (code == CS_EXIT_OK)
-        printf("%s: %d rank%s, loops: %d divided by %" PRId64 ", %d whole\n", k->out, k->nranks, k->nranks == 1 ? "" : "s", k->report.divided, k->scale,
-            k->report.whole);
+        printf("%s: %d rank%s, loops: %d divided by %" PRId64 ", %d run twice, %d whole\n", k->out, k->nranks, k->nranks == 1 ? "" : "s",
+            k->report.divided, k->scale, k->report.two, k->report.whole);
     free(name);
     return code == CS_EXIT_OK ? cs_finish_output(code) : code;
 }

@@ -9,7 +9,7 @@
 
 /* Parts of prelude.c that the program uses, in their order there. */
 enum cs_need {
-    CS_NEED_CLOCK, CS_NEED_WORK, CS_NEED_WORK_OUTSIDE, CS_NEED_CLASS, CS_NEED_COMM, CS_NEED_PEER, CS_NEED_GROUP, CS_NEED_REQUEST, CS_NEED_KEPT, CS_NEED_WHICH,
+    CS_NEED_CLOCK, CS_NEED_TOGETHER, CS_NEED_WORK, CS_NEED_WORK_OUTSIDE, CS_NEED_CLASS, CS_NEED_COMM, CS_NEED_PEER, CS_NEED_GROUP, CS_NEED_REQUEST, CS_NEED_KEPT, CS_NEED_WHICH,
     CS_NEED_NEW_REQUEST, CS_NEED_NEW_KEPT, CS_NEED_SKIP, CS_NEED_STATUSES, CS_NEED_WAITALL, CS_NEED_STARTALL, CS_NEED_LATER, CS_NEED_ADD_LATER, CS_NEED_NEW_LATER, CS_NEED_START_LATER,
     CS_NEED_OFFER, CS_NEED_WAITANY, CS_NEED_WAITSOME, CS_NEED_TESTALL, CS_NEED_TESTANY, CS_NEED_TESTSOME, CS_NEED_MESSAGE, CS_NEED_DISPLS,
     CS_NEED_DISPLS_W, CS_NEED_AINTS_W, CS_NEED_TYPES_W, CS_NEED_USER_OP, CS_NEED_ROOM, CS_NEED_COUNT_
@@ -26,6 +26,7 @@ struct cs_gen {
     bool *counts_node;          /* of each letter's node: the program counts how often it was there, k<node> */
     bool *later;                /* of each letter's node: what it starts is completed by a call that does not say which */
     bool *open_at;              /* of each loop: it is entered while requests are open */
+    bool *together;             /* of each node: all ranks come there, and nothing is under way; of a loop: where it ends, too */
     int64_t **kept_node, *nkept_node;   /* of each class: the nodes that made its persistent requests */
     bool has_later, wildcards, uses_flag;
     bool computes;
@@ -118,6 +119,8 @@ int cs_gen_loops(struct cs_gen *g);
 int cs_gen_requests(struct cs_gen *g);
 /* Sets count[]. */
 int cs_gen_plan(struct cs_gen *g);
+/* Sets together[]. */
+int cs_gen_together(struct cs_gen *g);
 /* An iteration of the loop completes the requests that it makes, and no others. */
 bool cs_gen_requests_closed(struct cs_gen *g, int64_t loop);
 /* Room that the buffers of a call need. */

@@ -7,6 +7,7 @@
 #include "gen.h"
 
 #define NEGLIGIBLE_S 20e-9
+#define UNDIVIDED_S 20e-3       /* so much of each stretch of work is done at least: less would be more noise than work */
 
 /* The classes that take part in a node. */
 static void classes_of(const struct cs_gen *g, int64_t node, bool *in)
@@ -60,16 +61,31 @@ static struct seconds split(const struct cs_gen *g, int64_t node, int part)
     return outside >= 0 ? (struct seconds){inside, outside} : s;
 }
 
+/* How many times shorter work outside of divided loops is done. In full where ranks do not come there together: one that computes for a shorter
+ * time makes others wait for a shorter time, in calls that count once. */
+static double parts_of(const struct cs_gen *g, int64_t node, const double *by_class)
+{
+    double most = 0;
+    for (int k = 0; k < g->m->nclasses; k++)
+        most = by_class[k] > most ? by_class[k] : most;
+    double parts = most / UNDIVIDED_S;
+    if (!g->together[node] || cs_gen_in_divided(g, node) || parts < 2)
+        return 1;
+    return parts < (double)g->o->scale ? parts : (double)g->o->scale;
+}
+
 static void compute(struct cs_gen *g, int64_t node, const double *by_class, const bool *in, int depth)
 {
     const char *text = cs_gen_seconds(g, by_class, in);
     if (strcmp(text, "0") == 0)
         return;
-    bool outside = g->o->scale > 1 && !cs_gen_in_divided(g, node);
-    cs_gen_line(g, depth, "%s(%s);", outside ? "work_outside" : "work", text);
+    double parts = parts_of(g, node, by_class);
     g->need[CS_NEED_WORK] = true;
-    if (outside)
-        g->need[CS_NEED_CLOCK] = g->need[CS_NEED_WORK_OUTSIDE] = true;
+    if (parts > 1) {
+        cs_gen_line(g, depth, "work_outside(%s, %.3g);", text, parts);
+        g->need[CS_NEED_WORK_OUTSIDE] = true;
+    } else
+        cs_gen_line(g, depth, "work(%s);", text);
 }
 
 /* Before a letter what each of its occurrences has; before a loop what its first letters have more on entering. */
@@ -167,7 +183,8 @@ static int loop(struct cs_gen *g, int64_t node, const bool *in, int depth)
         cs_gen_line(g, depth, "skip(before%lld, %lld, %lld);", at, times, now);
     if (divided) {
         count_occurrences(g, node, "end", depth);
-        cs_gen_line(g, depth, "phase(1);");
+        cs_gen_line(g, depth, g->together[node] ? "together(1);" : "phase(1);");
+        g->need[CS_NEED_TOGETHER] |= g->together[node];
     }
     return rc;
 }

@@ -48,7 +48,18 @@ struct loop {
     bool may, done;
 };
 
-static void consider(struct cs_gen *g, int64_t from, int64_t to, struct cs_balance *before);
+static void consider(struct cs_gen *g, int64_t from, int64_t to, int64_t least, struct cs_balance *before);
+
+/* Loops of at least K iterations are divided by K. Shorter ones, of which nothing inside is, then run twice. */
+static bool is_long_enough(const struct cs_gen *g, int64_t node, int64_t least)
+{
+    if (g->m->node[node].count < least || cs_gen_is_divided(g, node))
+        return false;
+    for (int64_t i = node + 1; i <= node + g->m->node[node].value; i++)
+        if (cs_gen_is_divided(g, i))
+            return false;
+    return true;
+}
 
 /* Loops of the same trip count from number `first` on: the k-th iterations of all together are matched. */
 static bool matched_together(const struct cs_gen *g, const struct loop *l, int n, int first)
@@ -66,7 +77,7 @@ static bool matched_together(const struct cs_gen *g, const struct loop *l, int n
     return so;
 }
 
-static void choose(struct cs_gen *g, struct loop *l, int n)
+static void choose(struct cs_gen *g, struct loop *l, int n, int64_t least)
 {
     for (int i = 0; i < n; i++) {
         struct cs_balance *nothing = cs_balance_new();
@@ -88,14 +99,14 @@ static void choose(struct cs_gen *g, struct loop *l, int n)
     }
     for (int i = 0; i < n; i++) {
         int64_t node = l[i].node;
-        g->report.unmatched += l[i].may && !l[i].done;
-        if (!l[i].done)
-            consider(g, node + 1, node + 1 + g->m->node[node].value, l[i].before);
+        g->report.unmatched += l[i].may && !l[i].done && least >= g->o->scale;
+        if (!cs_gen_is_divided(g, node))
+            consider(g, node + 1, node + 1 + g->m->node[node].value, least, l[i].before);
     }
 }
 
-/* The loops among the nodes [from, to), of which nothing is divided yet. `before`: what is open where they begin; added to. */
-static void consider(struct cs_gen *g, int64_t from, int64_t to, struct cs_balance *before)
+/* The loops among the nodes [from, to), none of which is in a divided one. `before`: what is open where they begin; added to. */
+static void consider(struct cs_gen *g, int64_t from, int64_t to, int64_t least, struct cs_balance *before)
 {
     struct loop *l = NULL;
     size_t n = 0, cap = 0;
@@ -117,12 +128,12 @@ static void consider(struct cs_gen *g, int64_t from, int64_t to, struct cs_balan
             break;
         cs_balance_nodes(l[n].each, g, i + 1, i + 1 + node->value, 1);
         l[n].before = cs_balance_part(before, l[n].each);
-        l[n].may = node->count >= g->o->scale && node->count > 2 && !makes_numbered(g, i + 1, i + 1 + node->value) && cs_gen_requests_closed(g, i);
+        l[n].may = is_long_enough(g, i, least) && !makes_numbered(g, i + 1, i + 1 + node->value) && cs_gen_requests_closed(g, i);
         cs_balance_add(before, l[n].each, node->count);
         n += l[n].before != NULL;
         i += node->value;
     }
-    choose(g, l, (int)n);
+    choose(g, l, (int)n, least);
     for (size_t i = 0; i < n; i++) {
         cs_balance_free(l[i].each);
         cs_balance_free(l[i].before);
@@ -154,17 +165,25 @@ int cs_gen_loops(struct cs_gen *g)
     return 0;
 }
 
-int cs_gen_plan(struct cs_gen *g)
+static int consider_all(struct cs_gen *g, int64_t least)
 {
     struct cs_balance *before = cs_balance_new();
     if (!before)
         return cs_gen_refuse(g, "not enough memory");
-    if (g->o->scale > 1 && g->o->scale <= g->report.longest)
-        consider(g, 0, g->m->nnodes, before);
+    consider(g, 0, g->m->nnodes, least, before);
     cs_balance_free(before);
+    return 0;
+}
+
+int cs_gen_plan(struct cs_gen *g)
+{
+    enum { SHORTEST = 3 };
+    int64_t scale = g->o->scale;
+    if (scale > 1 && (consider_all(g, scale > SHORTEST ? scale : SHORTEST) || (scale > SHORTEST && consider_all(g, SHORTEST))))
+        return -1;
     for (int64_t i = 0; i < g->m->nnodes; i++)
         if (g->m->node[i].count)
-            cs_gen_is_divided(g, i) ? g->report.divided++ : g->report.whole++;
+            (!cs_gen_is_divided(g, i) ? &g->report.whole : g->m->node[i].count < scale ? &g->report.two : &g->report.divided)[0]++;
     if (g->report.unmatched)
         snprintf(g->report.note, sizeof g->report.note,
                  "%d loop%s of at least %lld iterations %s, so %s in full", g->report.unmatched, g->report.unmatched == 1 ? "" : "s", (long long)g->o->scale,

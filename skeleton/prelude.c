@@ -6,7 +6,6 @@
 
 #include "prelude_work.c"
 
-#define SCALE 1
 #define NCOMMS 1
 #define REQUESTS 1
 #define KEPT 1
@@ -25,13 +24,32 @@ static void phase(double next_weight)
     since = now;
     weight = next_weight;
 }
-/*---- work_outside */
-/* Outside of the loops that were shortened: a part of it, which counts for all. */
-static void work_outside(double seconds)
+/*---- together */
+/* Ends a part that all ranks are in and that counts more than once. What is multiplied is the same for all, so nobody's waiting is multiplied, nor left
+ * out: of an iteration of a loop, from the last one's end of the one before to the last one's end of this one, or from the first one's to the first one's:
+ * where ranks share processors, the last is alone in the end, and faster. Of work that all begin together: from the first one's beginning to the
+ * last one's end. Ranks have no common clock: times are taken back from the end of a barrier. */
+static void together(int iteration)
 {
-    phase(SCALE);
-    work(seconds / SCALE);
-    phase(1);
+    double left = MPI_Wtime();
+    MPI_Barrier(MPI_COMM_WORLD);
+    double now = MPI_Wtime(), mine[4] = {now - since, now - left, since - now, left - now}, least[4];
+    MPI_Allreduce(mine, least, 4, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD);
+    double last = least[0] - least[1], first = least[3] - least[2], all = -least[2] - least[1];
+    if (iteration)
+        all = last > first ? last : first;
+    predicted += now - since + (weight - 1) * (all > 0 ? all : 0);
+    since = MPI_Wtime();
+    weight = 1;
+}
+/*---- work_outside */
+/* Outside of the loops that were shortened: a part of it, which all ranks do at the same time, and which counts for all. */
+static void work_outside(double seconds, double parts)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    phase(parts);
+    work(seconds / parts);
+    together(0);
 }
 /*---- class */
 /* Ranks that do the same are a class. */

@@ -9,7 +9,7 @@
 #include "skeleton/prelude_text.h"
 
 static const char *const need_name[CS_NEED_COUNT_] = {
-    [CS_NEED_CLOCK] = "clock", [CS_NEED_WORK] = "work", [CS_NEED_WORK_OUTSIDE] = "work_outside", [CS_NEED_CLASS] = "class", [CS_NEED_COMM] = "comm",
+    [CS_NEED_CLOCK] = "clock", [CS_NEED_TOGETHER] = "together", [CS_NEED_WORK] = "work", [CS_NEED_WORK_OUTSIDE] = "work_outside", [CS_NEED_CLASS] = "class", [CS_NEED_COMM] = "comm",
     [CS_NEED_PEER] = "peer", [CS_NEED_GROUP] = "group", [CS_NEED_REQUEST] = "requests", [CS_NEED_KEPT] = "kept", [CS_NEED_WHICH] = "request", [CS_NEED_NEW_REQUEST] = "new_request",
     [CS_NEED_NEW_KEPT] = "new_kept", [CS_NEED_SKIP] = "skip", [CS_NEED_STATUSES] = "statuses", [CS_NEED_WAITALL] = "waitall", [CS_NEED_STARTALL] = "startall",
     [CS_NEED_LATER] = "later", [CS_NEED_ADD_LATER] = "add_later", [CS_NEED_NEW_LATER] = "new_later", [CS_NEED_START_LATER] = "start_later", [CS_NEED_OFFER] = "offer",
@@ -28,6 +28,8 @@ static void close_needs(bool *need)
         || need[CS_NEED_NEW_KEPT] || need[CS_NEED_SKIP];
     need[CS_NEED_KEPT] = need[CS_NEED_WHICH] || need[CS_NEED_NEW_KEPT];
     need[CS_NEED_STATUSES] = need[CS_NEED_WAITALL] || need[CS_NEED_WAITSOME] || need[CS_NEED_TESTALL] || need[CS_NEED_TESTSOME];
+    need[CS_NEED_TOGETHER] |= need[CS_NEED_WORK_OUTSIDE];
+    need[CS_NEED_CLOCK] |= need[CS_NEED_TOGETHER];
     need[CS_NEED_COMM] = true;
 }
 
@@ -52,7 +54,7 @@ static void write_heading(const struct cs_gen *g, FILE *out)
     long long k = g->o->scale;
     fprintf(out, "/* Communicates like %s, %d ranks", g->o->source ? g->o->source : "the run", m->info.nranks);
     if (k > 1)
-        fprintf(out, "; %d loops run %lld times fewer iterations, %d run in full", g->report.divided, k, g->report.whole);
+        fprintf(out, "; %d loops run %lld times fewer iterations, %d run two, %d run in full", g->report.divided, k, g->report.two, g->report.whole);
     fprintf(out, ".\n * Made by commslice skeleton --scale %lld. Compile with mpicc -O2, run on %d ranks; any argument makes all ranks report.\n", k,
             m->info.nranks);
     if (g->computes)
@@ -67,8 +69,6 @@ static void write_heading(const struct cs_gen *g, FILE *out)
 static void write_constants(struct cs_gen *g, FILE *out)
 {
     fprintf(out, "#define NRANKS %d\n", g->m->info.nranks);
-    if (g->need[CS_NEED_WORK_OUTSIDE])
-        fprintf(out, "#define SCALE %lld\n", (long long)g->o->scale);
     if (g->need[CS_NEED_WORK])
         fprintf(out, "#ifndef WORK_RATE\n#define WORK_RATE %.6g     /* turns of the work loop a second where the times were recorded */\n#endif\n", g->o->work_rate);
     if (g->need[CS_NEED_REQUEST])
@@ -192,12 +192,13 @@ static int allocate(struct cs_gen *g)
     g->counts_node = calloc(n, 1);
     g->later = calloc(n, 1);
     g->open_at = calloc(n, 1);
+    g->together = calloc(n, 1);
     g->kept_node = calloc((size_t)g->m->nclasses + 1, sizeof *g->kept_node);
     g->nkept_node = calloc((size_t)g->m->nclasses + 1, sizeof *g->nkept_node);
     g->type_named = calloc((size_t)g->m->ntypes + 1, 1);
     g->value = calloc(ranks, sizeof *g->value);
     g->here = calloc(ranks, 1);
-    if (!g->count || !g->parent || !g->counts_node || !g->later || !g->open_at || !g->kept_node || !g->nkept_node || !g->type_named || !g->value || !g->here)
+    if (!g->count || !g->parent || !g->counts_node || !g->later || !g->open_at || !g->together || !g->kept_node || !g->nkept_node || !g->type_named || !g->value || !g->here)
         return cs_gen_refuse(g, "not enough memory");
     return 0;
 }
@@ -213,6 +214,7 @@ static void release(struct cs_gen *g)
     free(g->counts_node);
     free(g->later);
     free(g->open_at);
+    free(g->together);
     for (int k = 0; k < g->m->nclasses && g->kept_node; k++)
         free(g->kept_node[k]);
     free(g->kept_node);
@@ -242,7 +244,7 @@ int cs_skeleton_write(const struct cs_merged *m, const struct cs_skeleton_option
     g.body = open_memstream(&body, &nbody);
     g.tables = open_memstream(&tables, &ntables);
     int rc = g.body && g.tables ? allocate(&g) : cs_gen_refuse(&g, "not enough memory");
-    if (rc == 0 && (in_order(&g) || cs_gen_loops(&g) || cs_gen_requests(&g) || cs_gen_plan(&g) || cs_gen_nest(&g)))
+    if (rc == 0 && (in_order(&g) || cs_gen_loops(&g) || cs_gen_requests(&g) || cs_gen_plan(&g) || cs_gen_together(&g) || cs_gen_nest(&g)))
         rc = -1;
     if (g.body)
         fclose(g.body);

@@ -22,7 +22,7 @@ struct cs_skeleton_options {
 
 struct cs_skeleton_report {
     bool times;                 /* computation is replayed */
-    int divided, whole;         /* loops that run fewer times, and others */
+    int divided, two, whole;    /* loops that run K times fewer iterations; of fewer than K, that run two; and others */
     int unmatched;              /* of the others, those that run K times or more but whose iterations are not matched in themselves */
     int64_t longest;            /* highest trip count of the original */
     char note[256];             /* what the user should know, one line; empty: nothing */

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Where the generated program may make all ranks wait for each other, to measure: where all of them come, and all that was sent before was received and
+ * every collective called by all its members. Then no rank that has still to come there can need one that waits there. */
+#include "balance.h"
+
+static bool all_take_part(const struct cs_gen *g, int64_t node)
+{
+    for (int k = 0; k < g->m->nclasses; k++) {
+        bool in = false;
+        for (int64_t i = node; i <= node + (g->m->node[node].count ? g->m->node[node].value : 0) && !in; i++)
+            in = !g->m->node[i].count && cs_merged_part_of(&g->m->letter[g->m->node[i].value], k);
+        if (!in)
+            return false;
+    }
+    return true;
+}
+
+/* The nodes [from, to), where nothing is under way. */
+static int mark(struct cs_gen *g, int64_t from, int64_t to)
+{
+    struct cs_balance *sum = cs_balance_new();
+    if (!sum)
+        return cs_gen_refuse(g, "not enough memory");
+    int rc = 0;
+    for (int64_t i = from; i < to && rc == 0; i++) {
+        const struct cs_nest_node *n = &g->m->node[i];
+        bool quiet = cs_balance_is_zero(sum);
+        if (!n->count) {
+            g->together[i] = quiet && all_take_part(g, i);
+            cs_balance_nodes(sum, g, i, i + 1, 1);
+            continue;
+        }
+        struct cs_balance *each = cs_balance_new();
+        if (each)
+            cs_balance_nodes(each, g, i + 1, i + 1 + n->value, 1);
+        if (each && quiet && cs_balance_is_zero(each)) {
+            g->together[i] = all_take_part(g, i);
+            rc = mark(g, i + 1, i + 1 + n->value);
+        }
+        if (each)
+            cs_balance_add(sum, each, n->count);
+        rc = each ? rc : cs_gen_refuse(g, "not enough memory");
+        cs_balance_free(each);
+        i += n->value;
+    }
+    cs_balance_free(sum);
+    return rc;
+}
+
+int cs_gen_together(struct cs_gen *g)
+{
+    return g->o->scale > 1 ? mark(g, 0, g->m->nnodes) : 0;
+}
