@@ -1,16 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # How well skeletons predict run times, on this machine. docs/prediction.md has the protocol.
-# usage: predict.sh [-B BUILD] [-k K] [-r ROUNDS] [-c RECORDINGS] [-n RANKS] [-y] [-q PERCENT | -w RATE] [-p PLATFORM] [-C] [-o PREDICTIONS] [-l LOCK] PROGRAM...
-#   PROGRAM    an MPI program, or a command line in quotes; "heat" is demo/heat.c on a plate of 1500 x 1500
+# usage: predict.sh [-B BUILD] [-k K] [-r ROUNDS] [-c RECORDINGS] [-t FOLDER] [-n RANKS] [-y] [-q PERCENT | -w RATE | -p PLATFORM [-s FOLDER]] [-C] [-o PREDICTIONS] [-l LOCK] PROGRAM...
+#   PROGRAM    an MPI program, or a command line in quotes; "heat" is demo/heat.c, 1000 steps on a plate of 1500 x 1500
 #   -k K       how much shorter the skeletons are (10)
-#   -r ROUNDS  interleaved runs: skeleton, then original (5)
-#   -c RECORDINGS  the original is recorded so often, the recording with the least computation is taken (2)
+#   -r ROUNDS  interleaved runs: skeleton, then original (10)
+#   -c RECORDINGS  the original is recorded so often; of these recordings, the one with the middle computation is taken (5)
+#   -t FOLDER  recordings are kept there, and taken from there: for several tables of the same programs
 #   -n RANKS   2
 #   -y         ranks yield while they wait (yield.c), recorded, predicting and predicted ones alike: for more ranks than processors
 #   -q PERCENT another machine: skeleton and original run with so much of the processors (a control group, version 1; root); the recording does not
 #   -w RATE    another machine: half of the ranks in each of two network namespaces, with a link of this rate (as tc has it: 1gbit) and TCP; root
-#   -p PLATFORM  the skeleton runs under SimGrid on this platform, by commslice predict; the original as the other options say
+#   -p PLATFORM  another machine: skeleton and original run under SimGrid on this platform; the recording does not
+#   -s FOLDER  with -p: the originals, compiled by smpicc and smpiff, by the same names; not needed for heat
 #   -C         only computation: that of the original and of its skeleton with K = 1, both recorded, without what was lost to others: says something on a
 #              loaded machine, too
 #   -o FILE    where each prediction is written before the original runs (predictions.txt)
@@ -19,10 +21,10 @@
 set -u
 . "$(dirname "$0")/common.sh"
 
-tree='' scale=10 rounds=5 recordings=2 ranks=2 predictions=predictions.txt lock='' yields=no percent='' rate='' platform='' limit=3 computation=no
-while getopts B:k:r:c:n:yq:w:p:Co:l: o; do
+tree='' scale=10 rounds=10 recordings=5 ranks=2 predictions=predictions.txt lock='' yields=no percent='' rate='' platform='' simulated='' kept='' limit=3 computation=no
+while getopts B:k:r:c:t:n:yq:w:p:s:Co:l: o; do
     case $o in
-    B) tree=$OPTARG ;; k) scale=$OPTARG ;; r) rounds=$OPTARG ;; c) recordings=$OPTARG ;; n) ranks=$OPTARG ;; o) predictions=$OPTARG ;; l) lock=$OPTARG ;;
+    B) tree=$OPTARG ;; k) scale=$OPTARG ;; r) rounds=$OPTARG ;; c) recordings=$OPTARG ;; t) kept=$OPTARG ;; s) simulated=$OPTARG ;; n) ranks=$OPTARG ;; o) predictions=$OPTARG ;; l) lock=$OPTARG ;;
     y) yields=yes ;; C) computation=yes scale=1 ;; q) percent=$OPTARG limit=10 ;; w) rate=$OPTARG limit=10 ;; p) platform=$OPTARG limit=10 ;; *) usage ;;
     esac
 done
@@ -31,8 +33,12 @@ shift $((OPTIND - 1))
 find_tools "$tree"
 make_work
 case $predictions in /*) ;; *) predictions=$PWD/$predictions ;; esac
+kept=${kept:-$work/kept}
+mkdir -p "$kept" || exit 2
 
-# Seconds from the end of MPI_Init to the beginning of MPI_Finalize, a line a rank, into the file $SPAN.
+# Seconds from the end of MPI_Init to the beginning of MPI_Finalize, a line a rank, into the file $SPAN; nothing where it is not set.
+# With STAY, MPI_Finalize is a barrier: MPICH 4.0 on UCX's TCP stays in it now and then, one rank waiting for the process manager, and another for
+# its connection to that one to be flushed, which nobody serves any more. All is measured by then; mpiexec may complain.
 cat >"$work/span.c" <<'END'
 #include <mpi.h>
 #include <stdio.h>
@@ -53,12 +59,12 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 int MPI_Finalize(void)
 {
     double took = MPI_Wtime() - begin;
-    FILE *f = fopen(getenv("SPAN"), "a");
+    FILE *f = getenv("SPAN") ? fopen(getenv("SPAN"), "a") : NULL;
     if (f) {
         fprintf(f, "%.6f\n", took);
         fclose(f);
     }
-    return PMPI_Finalize();
+    return getenv("STAY") ? PMPI_Barrier(MPI_COMM_WORLD) : PMPI_Finalize();
 }
 END
 $MPICC -O2 -fPIC -shared -o "$work/span.so" "$work/span.c" || die "cannot compile the clock"
@@ -91,14 +97,19 @@ if [ -n "$rate" ]; then
         ip -n "$net.$i" addr add "10.77.0.$((i + 1))/24" dev cs0 && ip -n "$net.$i" link set cs0 up &&
             ip netns exec "$net.$i" tc qdisc add dev cs0 root tbf rate "$rate" burst 256kb latency 50ms || die "no link of rate $rate"
     done
+    for i in 0 1; do
+        until ip -n "$net.$i" link show cs0 | grep -q 'state UP'; do sleep 0.2; done
+    done
+    sleep 2                     # UCX does not see the link at once
 fi
 
-# A program on all ranks, on the machine that is asked about. PRELOAD is for the ranks alone.
-launch() { # PRELOAD PROGRAM...
-    words="env SPAN=$work/span LD_PRELOAD=$1"
+# A program on all ranks, on the machine that is asked about.
+launch() { # FILE-FOR-SECONDS PROGRAM...
+    span=$1
+    words="env ${span:+SPAN=$span} LD_PRELOAD=$work/span.so$yield"
     shift
     if [ -n "$rate" ]; then
-        words="$words UCX_TLS=tcp,self UCX_NET_DEVICES=cs0 MPIR_CVAR_NOLOCAL=1"
+        words="$words STAY=1 UCX_TLS=tcp,self UCX_NET_DEVICES=cs0 MPIR_CVAR_NOLOCAL=1"
         # shellcheck disable=SC2086  # words on purpose
         $MPIEXEC -n $(((ranks + 1) / 2)) ip netns exec "$net.0" $words "$@" : -n $((ranks / 2)) ip netns exec "$net.1" $words "$@"
     elif [ -n "$percent" ]; then
@@ -112,68 +123,104 @@ launch() { # PRELOAD PROGRAM...
 
 heat() {
     $MPICC -O2 -o "$work/heat" "$top/demo/heat.c" -lm || die "cannot compile demo/heat.c"
-    printf 'rows 1500\ncols 1500\ngrid_rows 1\ngrid_cols %d\nsteps 200\nreport 10\n' "$ranks" >"$work/heat.txt"
+    if [ -n "$platform" ]; then smpicc -O2 -o "$work/heat.smpi" "$top/demo/heat.c" -lm >"$work/rec.log" 2>&1 || die "smpicc cannot compile demo/heat.c"; fi
+    printf 'rows 1500\ncols 1500\ngrid_rows 1\ngrid_cols %d\nsteps 1000\nreport 10\n' "$ranks" >"$work/heat.txt"
     echo "$work/heat $work/heat.txt"
 }
 
-# Seconds between calls, without those lost, of the rank that has most.
+# Seconds between calls, without those lost, of the rank that has most; and from MPI_Init to MPI_Finalize of the rank that has most.
 computed() { # TRACE PROGRAM
     # shellcheck disable=SC2086
     LD_PRELOAD=${yield#:} "$COMMSLICE" record -o "$1" -- $MPIEXEC -n "$ranks" $2 >"$work/rec.log" 2>&1 || return 1
     "$COMMSLICE" print --json "$1" |
         sed -n 's/.*"rank":\([0-9]*\),.*"enter_ns":\([0-9]*\),"exit_ns":\([0-9]*\),"lost_ns":\([0-9]*\).*/\1 \2 \3 \4/p' |
-        awk '{ if ($1 in last) s[$1] += $2 - last[$1] - $4; last[$1] = $3 } END { for (r in s) if (s[r] > m) m = s[r]; printf "%.6f\n", m / 1e9 }'
+        awk '{ if ($1 in last) s[$1] += $2 - last[$1] - $4; else first[$1] = $3; last[$1] = $3; span[$1] = $2 - first[$1] }
+             END { for (r in s) { if (s[r] > m) m = s[r]; if (span[r] > t) t = span[r] } printf "%.6f %.6f\n", m / 1e9, t / 1e9 }'
 }
+
+# The recording with the middle computation: $kept/NAME.trace, and NAME.took with its two figures.
+recording() { # NAME COMMAND
+    rm -f "$work/R".*
+    i=0
+    while [ "$i" -lt "$recordings" ]; do
+        i=$((i + 1))
+        took=$(computed "$work/R.$i" "$2") || return 1
+        echo "$took $i" >>"$work/R.all"
+    done
+    sort -n "$work/R.all" | sed -n "$(((recordings + 1) / 2))p" >"$kept/$1.took"
+    read -r _ _ i <"$kept/$1.took"
+    mv "$work/R.$i" "$kept/$1.trace"
+}
+
+# The speed of the platform's first host, as commslice predict has it.
+host_speed() { sed -n 's/.*speed="\([0-9.a-zA-Z]*\)".*/\1/p' "$platform" | head -n 1; }
 
 # The slowest rank's seconds of one run of the original.
 original() {
     if [ $computation = yes ]; then
-        computed "$work/C" "$1"
+        took=$(computed "$work/C" "$1") && echo "${took%% *}"
+        return
+    fi
+    if [ -n "$platform" ]; then
+        words=${1##*/}
+        case $1 in "$work"/heat*) words="$work/heat.smpi $work/heat.txt" ;; *) words="$simulated/$words" ;; esac
+        # shellcheck disable=SC2086
+        smpirun -np "$ranks" -platform "$platform" --cfg=smpi/host-speed:"$(host_speed)" --cfg=smpi/display-timing:yes --log=xbt_cfg.thres:warning $words \
+            >"$work/orig.log" 2>&1 || return 1
+        sed -n 's/.*Simulated time: \([0-9.e-]*\) seconds.*/\1/p' "$work/orig.log"
         return
     fi
     rm -f "$work/span"
     # shellcheck disable=SC2086  # words on purpose
-    launch "$work/span.so$yield" $1 >"$work/orig.log" 2>&1 || return 1
+    launch "$work/span" $1 >"$work/orig.log" 2>&1 || [ -n "$rate" ] || return 1
     [ "$(wc -l <"$work/span")" = "$ranks" ] && sort -n "$work/span" | tail -n 1
 }
-skeleton() {
-    if [ $computation = yes ]; then
-        computed "$work/C" "$work/skel"
-        return
-    fi
+
+# One prediction, and how long the skeleton took for it.
+skeleton_once() {
     if [ -n "$platform" ]; then
-        "$COMMSLICE" predict --json --force --scale "$scale" --runs 1 --on "$platform" "$work/T" >"$work/skel.log" 2>&1 || return 1
-        sed -n 's/.*"predicted_s":\([0-9.]*\).*/\1/p' "$work/skel.log"
+        "$COMMSLICE" predict --json --force --scale "$scale" --runs 1 --on "$platform" "$1" >"$work/skel.log" 2>&1 || return 1
+        sed -n 's/.*"predicted_s":\([0-9.]*\).*"skeleton_s":\([0-9.]*\).*/\1 \2/p' "$work/skel.log"
         return
     fi
-    launch "${yield#:}" "$work/skel" all >"$work/skel.log" 2>&1 || return 1
-    sed -n 's/.*predicts \([0-9.]*\) s$/\1/p' "$work/skel.log" | sort -n | tail -n 1
+    launch '' "$work/skel" all >"$work/skel.log" 2>&1 || [ -n "$rate" ] || return 1
+    [ "$(grep -c ' predicts ' "$work/skel.log")" = "$ranks" ] || return 1
+    sed -n 's/.*: rank [0-9]*: \([0-9.]*\) s, predicts \([0-9.]*\) s$/\2 \1/p' "$work/skel.log" | sort -n | tail -n 1
+}
+
+# A round's prediction: of a skeleton that takes less than half a second, the middle one of three.
+skeleton() { # TRACE
+    if [ $computation = yes ]; then
+        took=$(computed "$work/C" "$work/skel") && echo "${took%% *} 0"
+        return
+    fi
+    once=$(skeleton_once "$1") && echo "$once" >"$work/once" || return 1
+    if [ -z "$platform" ] && [ "$(calc %d "(${once#* } < 0.5)")" = 1 ]; then
+        for _ in 1 2; do skeleton_once "$1" >>"$work/once" || return 1; done
+    fi
+    sort -n "$work/once" | sed -n "$((($(wc -l <"$work/once") + 1) / 2))p"
 }
 spread() { sort -n "$1" | awk '{ v[NR] = $1 } END { printf "%.3f to %.3f", v[1], v[NR] }'; }
 
 one() { # NAME COMMAND
-    rm -f "$work/p" "$work/o"
-    best=
-    i=0
-    while [ "$i" -lt "$recordings" ]; do
-        i=$((i + 1))
-        took=$(computed "$work/R" "$2") || { echo "999 | $1 | recording failed: $(tail -n 1 "$work/rec.log")"; return; }
-        if [ -z "$best" ] || [ "$(calc %d "($took < $best)")" = 1 ]; then best=$took; mv "$work/R" "$work/T"; fi
-    done
-    "$COMMSLICE" skeleton "$work/T" --scale "$scale" --force -o "$work/skel.c" >"$work/make.log" 2>&1 &&
+    rm -f "$work/p" "$work/o" "$work/s"
+    key=$1.$ranks.$yields trace=$kept/$1.$ranks.$yields.trace
+    [ -e "$trace" ] || recording "$key" "$2" || { echo "999 | $1 | recording failed: $(tail -n 1 "$work/rec.log")"; return; }
+    "$COMMSLICE" skeleton "$trace" --scale "$scale" --force -o "$work/skel.c" >"$work/make.log" 2>&1 &&
         $MPICC -O2 -o "$work/skel" "$work/skel.c" || { echo "999 | $1 | no skeleton: $(tail -n 1 "$work/make.log")"; return; }
     loops=$(sed -n 's/.*loops: //p' "$work/make.log")
     i=0
     while [ "$i" -lt "$rounds" ]; do
         i=$((i + 1))
-        p=$(skeleton) && echo "$p" >>"$work/p" && echo "$(date -u +%FT%TZ) $1 round $i predicted $p s" >>"$predictions"
+        p=$(skeleton "$trace") && echo "${p% *}" >>"$work/p" && echo "${p#* }" >>"$work/s" && echo "$(date -u +%FT%TZ) $1 round $i predicted ${p% *} s" >>"$predictions"
         o=$(original "$2") && echo "$o" >>"$work/o" && echo "$(date -u +%FT%TZ) $1 round $i took $o s" >>"$predictions"
     done
-    [ -s "$work/p" ] && [ -s "$work/o" ] || { echo "999 | $1 | no runs: $(tail -n 1 "$work/skel.log")"; return; }
-    mp=$(median "$work/p") mo=$(median "$work/o")
-    awk -v n="$1" -v p="$mp" -v o="$mo" -v sp="$(spread "$work/p")" -v so="$(spread "$work/o")" -v l="$loops" 'BEGIN {
+    [ -s "$work/p" ] && [ -s "$work/o" ] || { echo "999 | $1 | no runs: $(tail -n 1 "$work/skel.log") $(tail -n 1 "$work/orig.log")"; return; }
+    mp=$(median "$work/p") mo=$(median "$work/o") ms=$(median "$work/s")
+    read -r comp span _ <"$kept/$key.took"
+    awk -v n="$1" -v p="$mp" -v o="$mo" -v s="$ms" -v c="$comp" -v t="$span" -v sp="$(spread "$work/p")" -v so="$(spread "$work/o")" -v l="$loops" 'BEGIN {
         e = 100 * (p - o) / o
-        printf "%.1f | %s | %+.1f %% | %.3f (%s) | %.3f (%s) | %s |\n", e < 0 ? -e : e, n, e, p, sp, o, so, l }'
+        printf "%.1f | %s | %+.1f %% | %.3f (%s) | %.3f (%s) | %.3f (%.3f) | %.3f | %s |\n", e < 0 ? -e : e, n, e, p, sp, o, so, t, c, s, l }'
 }
 
 for program; do
@@ -188,9 +235,9 @@ what="this machine"
 [ $computation = no ] || what="$what, only computation"
 [ -z "$percent" ] || what="with $percent % of the processors"
 [ -z "$rate" ] || what="over a link of $rate"
-[ -z "$platform" ] || what="$what, predicted by SimGrid on $(basename "$platform")"
+[ -z "$platform" ] || what="simulated by SimGrid on $(basename "$platform"), predicted and original"
 echo "K = $scale, $ranks ranks, $what, yielding: $yields; $rounds rounds, load average $(cut -d' ' -f1-3 /proc/loadavg)"
-echo '| program | error | predicted s, median (least to most) | original s, median (least to most) | loops |'
-echo '|---|---|---|---|---|'
+echo '| program | error | predicted s, median (least to most) | original s, median (least to most) | recorded s (computation) | skeleton s | loops |'
+echo '|---|---|---|---|---|---|---|'
 sort -rn "$work/lines" | cut -d' ' -f2-
 awk -v limit=$limit '$1 > limit { bad = 1 } END { exit bad }' "$work/lines"

@@ -97,7 +97,7 @@ const struct cs_verb cs_verb_skeleton = {
         "merged or folded. Where it has times, computation is replayed as work, calibrated for this machine. Compile with mpicc -O2.\n\n"
         "  -k, --scale K           divide trip counts, and computation outside of loops, by K\n"
         "  -o, --output FILE       the program to write; an older skeleton of the same name is replaced, any other file is not\n"
-        "      --force             K may be larger than any trip count: loops then stay whole, and only computation is divided\n"
+        "      --force             K may be larger than any trip count: loops then run twice\n"
         "      --times TRACE       take computation from this trace with times, of the same program at any size: between two call sites, its mean\n"
         "                          (compiled with -g). Its sum over all ranks is taken to be the same\n"
         "      --same-per-rank     ... or, with this, computation is taken to be the same on every rank\n"

@@ -13,7 +13,7 @@
 
 struct cs_skeleton_options {
     int64_t scale;              /* K, at least 1 */
-    bool force;                 /* K may be larger than any trip count: then only computation is divided */
+    bool force;                 /* K may be larger than any trip count: then loops run twice */
     double work_rate;           /* turns of the work loop a second where the times come from (cs_skeleton_work_rate); 0: no computation */
     const char *source;         /* what the program is made from, for its comments */
     const char *times;          /* where its times come from, one line; NULL: from the trace itself */

@@ -74,7 +74,7 @@ static struct cs_skeleton_report report;
 /* Makes the program of a nest, into `text`. */
 static int make(struct nest *n, int64_t scale)
 {
-    struct cs_skeleton_options o = {.scale = scale, .source = "T"};
+    struct cs_skeleton_options o = {.scale = scale, .source = "T", .work_rate = 1e9};
     size_t len;
     free(text);
     text = NULL;
@@ -222,6 +222,88 @@ START_TEST(test_requests)
 }
 END_TEST
 
+/* Fewer iterations than K: two, where nothing inside is divided. */
+START_TEST(test_short)
+{
+    struct nest n;
+    begin(&n);
+    loop(&n, 40, 2);
+    send_(&n, 0);
+    recv_(&n, 1);
+    loop(&n, 4, 2);
+    send_(&n, 0);
+    recv_(&n, 1);
+    loop(&n, 2, 2);
+    send_(&n, 0);
+    recv_(&n, 1);
+    ck_assert_int_eq(make(&n, 10), 0);
+    ck_assert_int_eq(report.divided, 1);
+    ck_assert_int_eq(report.two, 1);
+    ck_assert_int_eq(report.whole, 1);
+    ck_assert_ptr_nonnull(strstr(text, "i3 < 2;"));
+    ck_assert_ptr_nonnull(strstr(text, "phase(3. / 1);"));
+}
+END_TEST
+
+/* Ranks meet to measure where all come and nothing is under way; not with a message under way, nor where a rank stays away. */
+START_TEST(test_meeting)
+{
+    struct nest n;
+    begin(&n);
+    loop(&n, 40, 1);
+    call(&n, "MPI_Barrier", -1, FIELDS(0));
+    ck_assert_int_eq(make(&n, 10), 0);
+    ck_assert_ptr_nonnull(strstr(text, "    together(1);"));
+    begin(&n);
+    send_(&n, 0);
+    loop(&n, 40, 1);
+    call(&n, "MPI_Barrier", -1, FIELDS(0));
+    recv_(&n, 1);
+    ck_assert_int_eq(make(&n, 10), 0);
+    ck_assert_int_eq(report.divided, 1);
+    ck_assert_ptr_null(strstr(text, "    together(1);"));
+    begin(&n);
+    loop(&n, 40, 1);
+    call(&n, "MPI_Send", 0, FIELDS(1, 0, CS_PROC_NULL, 5, 0));
+    ck_assert_int_eq(make(&n, 10), 0);
+    ck_assert_int_eq(report.divided, 1);
+    ck_assert_ptr_null(strstr(text, "    together(1);"));
+}
+END_TEST
+
+/* Computation outside of loops: a part of it where ranks meet and it is long, else all. */
+START_TEST(test_outside)
+{
+    struct cs_gap gap[8];
+    int64_t gap_at[8];
+    struct nest n;
+    for (int i = 0; i < 8; i++) {
+        gap[i] = (struct cs_gap){.n = 1, .gap = i < 4 ? 1e8 : 1e6};      /* ns: the first two calls 0.1 s, then 1 ms */
+        gap_at[i] = 2 * (i % 4);
+    }
+    begin(&n);
+    n.m.gap = gap;
+    n.m.gap_at = gap_at;
+    call(&n, "MPI_Barrier", -1, FIELDS(0));
+    call(&n, "MPI_Barrier", -1, FIELDS(0));
+    call(&n, "MPI_Barrier", -1, FIELDS(0));
+    ck_assert_int_eq(make(&n, 10), 0);
+    ck_assert_ptr_nonnull(strstr(text, "    work_outside(0.1, 5);\n    MPI_Barrier"));
+    ck_assert_ptr_nonnull(strstr(text, "    work(0.001);\n    MPI_Barrier"));
+    ck_assert_int_eq(make(&n, 1), 0);
+    ck_assert_ptr_null(strstr(text, "work_outside"));
+    begin(&n);
+    n.m.gap = gap;
+    n.m.gap_at = gap_at;
+    send_(&n, 0);
+    call(&n, "MPI_Barrier", -1, FIELDS(0));
+    recv_(&n, 1);
+    ck_assert_int_eq(make(&n, 10), 0);
+    ck_assert_ptr_nonnull(strstr(text, "    work(0.1);\n    MPI_Barrier"));
+    ck_assert_ptr_null(strstr(text, "work_outside(0.1, 5);\n    MPI_Barrier"));
+}
+END_TEST
+
 START_TEST(test_refused)
 {
     struct nest n;
@@ -261,6 +343,9 @@ int main(void)
     tcase_add_test(t, test_shifted);
     tcase_add_test(t, test_collective);
     tcase_add_test(t, test_requests);
+    tcase_add_test(t, test_short);
+    tcase_add_test(t, test_meeting);
+    tcase_add_test(t, test_outside);
     tcase_add_test(t, test_refused);
     suite_add_tcase(s, t);
     int rc = suite_main(s);
