@@ -41,6 +41,16 @@ static struct cs_ref behind(struct cs_mbuild *b, struct cs_ref ref)
     return (struct cs_ref){ cs_opnd_value(v), cs_pat_any(), CS_SIZE_UNKNOWN };
 }
 
+/* Functions of which the argument's memory holds the address (sigaction), or what its pointers lead to (a table of virtual functions). */
+static void calls_deep(struct cs_mbuild *b, int arg, struct cs_ref all)
+{
+    struct cs_ref level[] = { all, behind(b, all) };
+    for (int i = 0; i < 2; i++) {
+        struct cs_mcallback cb = { .fn = cs_opnd_value(cs_mb_load(b, level[i], true)), .nargs = 1, .args = { cs_mb_arg(b, arg) } };
+        cs_mb_callback(b, cb);
+    }
+}
+
 static void read_deep(struct cs_mbuild *b, struct cs_ref ref)
 {
     struct cs_ref one = behind(b, ref), two = behind(b, one);
@@ -261,12 +271,7 @@ static void each_op(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
         cs_mb_need(b, CS_LEVEL_KEPT, cs_opnd_value(b->m->unit_value));
         break;
     case CS_EFFECT_CALLBACK: each_callback(b, op); break;
-    case CS_EFFECT_CALL_DEEP: {
-        struct cs_ref one = behind(b, all);
-        struct cs_mcallback cb = { .fn = cs_opnd_value(cs_mb_load(b, one, true)), .nargs = 1, .args = { cs_mb_arg(b, arg) } };
-        cs_mb_callback(b, cb);
-        break;
-    }
+    case CS_EFFECT_CALL_DEEP: calls_deep(b, arg, all); break;
     case CS_EFFECT_FORMAT: format_writes(b, arg); break;
     case CS_EFFECT_FREE: break;
     case CS_EFFECT_REALLOC: {

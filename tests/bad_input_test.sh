@@ -452,6 +452,16 @@ exit 1
 says ^refused.c:22: commslice error: what a signal handler does decides communication
 not slice
 END
+case_ 'a signal handler that decides a count, set with sigaction' <<'END'
+run DO='struct sigaction sa = { .sa_handler = on_signal }; sigaction(SIGUSR1, &sa, NULL); raise(SIGUSR1)'; with slicing refused.c -o slice
+exit 1
+says ^refused.c:22: commslice error: what a signal handler does decides communication
+not slice
+END
+case_ 'a signal handler that ends the run, set with sigaction' <<'END'
+run DO='struct sigaction sa = { .sa_handler = on_signal }; sigaction(SIGALRM, &sa, NULL); alarm(100)'; ON_SIGNAL='MPI_Abort(MPI_COMM_WORLD, 1)'; with built refused.c
+exit 0
+END
 case_ 'a signal handler that ends the run' <<'END'
 run DO='signal(SIGALRM, on_signal); alarm(100)'; ON_SIGNAL='MPI_Abort(MPI_COMM_WORLD, 1)'; with built refused.c
 exit 0
