@@ -175,10 +175,11 @@ void fix_return(greturn *r)
     update_stmt(r);
 }
 
-/* What belongs to the frame of a reachable block: GCC's tree of exception regions names its dispatches and their targets. */
+/* What belongs to the frame of a reachable block: GCC's tree of exception regions names its dispatches and their targets, and jumps go back to
+ * setjmp by a block of their own. */
 bool is_frame(gimple *g)
 {
-    return gimple_code(g) == GIMPLE_RETURN || gimple_code(g) == GIMPLE_EH_DISPATCH || gimple_code(g) == GIMPLE_RESX;
+    return gimple_call_internal_p(g, IFN_ABNORMAL_DISPATCHER) || gimple_code(g) == GIMPLE_RETURN || gimple_code(g) == GIMPLE_EH_DISPATCH || gimple_code(g) == GIMPLE_RESX;
 }
 
 gcall *new_trap()
@@ -286,6 +287,16 @@ bool ends_itself(basic_block bb)
     return last && (gimple_code(last) == GIMPLE_RETURN || gimple_code(last) == GIMPLE_RESX || (is_gimple_call(last) && gimple_call_noreturn_p(last)));
 }
 
+/* Calls that do not jump have no way back to setjmp: values that nobody needs must not meet on it, as nothing could be put on such an edge. */
+void drop_jumps(const cs_lowered *f, int b, const cs_block *gb)
+{
+    for (int i = 0; i < gb->nsuccs; i++) {
+        if (!gb->never[i] || !gb->eh[i] || gb->succs[i] < 0) continue;
+        edge e = edge_to(f->order[b], f->order[gb->succs[i]]);
+        if (e && (e->flags & EDGE_ABNORMAL)) remove_edge(e);
+    }
+}
+
 void redirect(const cs_lowered *f)
 {
     const cs_func *gf = &G->funcs[f->func];
@@ -294,6 +305,7 @@ void redirect(const cs_lowered *f)
         const cs_block *gb = &gf->blocks[b];
         if (!gb->reachable) keep_one_edge(bb, NULL);
         else if (edge way = taken_edge(f, b, gb)) go_one_way(bb, way);
+        drop_jumps(f, b, gb);
         if (EDGE_COUNT(bb->succs) == 0 && !ends_itself(bb)) trap_at_end(bb);
     }
 }
@@ -330,8 +342,10 @@ void finish(cgraph_node *node)
     mark_virtual_operands_for_renaming(cfun);
     basic_block bb;
     /* A call whose callee does not throw, as GCC has learnt since, no longer needs to end its block: before blocks are merged. */
-    FOR_EACH_BB_FN(bb, cfun)
+    FOR_EACH_BB_FN(bb, cfun) {
         if (gimple *last = last_stmt(bb)) maybe_clean_eh_stmt(last);
+        gimple_purge_dead_abnormal_call_edges(bb);
+    }
     cleanup_tree_cfg();
     update_ssa(TODO_update_ssa_only_virtuals);
     FOR_EACH_BB_FN(bb, cfun) gimple_purge_dead_eh_edges(bb);

@@ -115,6 +115,13 @@ static bool is_failed_allocation(basic_block bb)
     return false;
 }
 
+/* In a function that calls setjmp, each call from which a longjmp may come has an edge to one block, .ABNORMAL_DISPATCHER, and that one to
+ * each setjmp. */
+static bool is_jump_back(edge e, gimple *last)
+{
+    return (e->flags & EDGE_ABNORMAL) && cfun->calls_setjmp && !cfun->has_nonlocal_label && last && is_gimple_call(last);
+}
+
 static void lower_edges(cs_lowered *out, bool fortran)
 {
     for (unsigned b = 0; b < out->order.length(); b++) {
@@ -134,10 +141,11 @@ static void lower_edges(cs_lowered *out, bool fortran)
         }
         FOR_EACH_EDGE(e, ei, out->order[b]->succs) {
             int to = e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun) ? CS_BLOCK_EXIT : L->blocks[e->dest->index];
-            cs_graph_add_edge(L->g, L->func, b, to, (e->flags & EDGE_EH) != 0);
+            bool jump = is_jump_back(e, last);
+            cs_graph_add_edge(L->g, L->func, b, to, (e->flags & EDGE_EH) != 0 || (jump && !gimple_call_internal_p(last)));
             /* A load or a division that traps is an error. */
             if ((e->flags & EDGE_EH) && last && is_gimple_assign(last)) L->g->funcs[L->func].blocks[b].never[L->g->funcs[L->func].blocks[b].nsuccs - 1] = true;
-            if (e->flags & EDGE_ABNORMAL) L->g->funcs[L->func].keep_all = true;
+            if ((e->flags & EDGE_ABNORMAL) && !jump) L->g->funcs[L->func].keep_all = true;
             if (fortran && to >= 0 && allocation_failed(e))
                 L->g->funcs[L->func].blocks[b].never[L->g->funcs[L->func].blocks[b].nsuccs - 1] = true;
         }
@@ -257,7 +265,7 @@ void lower_function(cgraph_node *node, cs_program *p)
     bool fortran = f->fortran;
     f->is_entry = !strcmp(asm_name(node->decl), "main") || DECL_STATIC_CONSTRUCTOR(node->decl) || DECL_STATIC_DESTRUCTOR(node->decl);
     f->exported = known_by_name(node->decl) && !f->is_entry;
-    if (cfun->calls_setjmp) f->keep_all = true;
+    f->comes_back = cfun->calls_setjmp;
     L->block = 0;
     if (cfun->has_nonlocal_label) refuse_nonlocal_goto();
     lower_result(node);

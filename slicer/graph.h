@@ -107,7 +107,7 @@ struct cs_stmt {
 struct cs_block {
     int nsuccs, *succs;          /* blocks of the same function; CS_BLOCK_EXIT is the exit */
     bool *never;                 /* never[i]: edge i is not taken (errors, decided branches, assumptions) */
-    bool *eh;                    /* edge i is an exception edge */
+    bool *eh;                    /* edge i is an exception edge, or what a longjmp takes back to a setjmp of this function */
     int nstmts, *stmts;
     bool reachable;
     int take;                    /* decision: the branch at the end is not kept; follow successor number `take`; -1: kept */
@@ -127,7 +127,8 @@ struct cs_func {
     bool defined;                /* has a body in the graph */
     bool is_entry;               /* main, constructors: called from outside */
     bool exported;               /* opaque code may call it */
-    bool keep_all;               /* control flow that the graph cannot show (setjmp): every statement is a root */
+    bool keep_all;               /* control flow that the graph cannot show (assembly, computed goto): every statement is a root */
+    bool comes_back;             /* calls setjmp: its exception edges are ways back to that, too */
     bool fortran;
     int source;                  /* clones: index of the original function, else own index */
     /* decisions */

@@ -191,7 +191,7 @@ static int function_token(struct reader *r)
 static void func_attribute(struct reader *r)
 {
     struct cs_func *f = &r->g->funcs[r->func];
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < CS_TEXT_NFUNC_FLAGS; i++)
         if (cs_read_take_word(r, cs_text_func_flags[i])) { *cs_text_func_flag(f, i) = true; return; }
     if (cs_read_position(r, &f->file, &f->line, 0)) return;
     if (cs_read_take_word(r, "clone")) f->source = function_token(r);

@@ -15,7 +15,7 @@ const struct cs_text_sign cs_text_signs[CS_TEXT_NSIGNS] = {
     { "==", CS_OP_EQ }, { "!=", CS_OP_NE }, { "<", CS_OP_LT }, { "<=", CS_OP_LE }, { ">", CS_OP_GT }, { ">=", CS_OP_GE } };
 
 const char *const cs_text_obj_flags[CS_TEXT_NOBJ_FLAGS] = { "readonly", "external", "exported", "zeroed", "common" };
-const char *const cs_text_func_flags[CS_TEXT_NFUNC_FLAGS] = { "entry", "exported", "keep_all", "fortran" };
+const char *const cs_text_func_flags[CS_TEXT_NFUNC_FLAGS] = { "entry", "exported", "keep_all", "fortran", "comes_back" };
 
 bool *cs_text_obj_flag(struct cs_obj *o, int i)
 {
@@ -25,7 +25,7 @@ bool *cs_text_obj_flag(struct cs_obj *o, int i)
 
 bool *cs_text_func_flag(struct cs_func *f, int i)
 {
-    bool *const p[] = { &f->is_entry, &f->exported, &f->keep_all, &f->fortran };
+    bool *const p[] = { &f->is_entry, &f->exported, &f->keep_all, &f->fortran, &f->comes_back };
     return p[i];
 }
 

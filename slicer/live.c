@@ -192,6 +192,7 @@ static bool is_root(struct cs_live *l, int s, enum cs_reason *why)
         *why = CS_WHY_EXIT;
         /* Error exits that are still there were not pruned: they may be meant, or the user wants them kept. */
         if (m->fx && cs_model_noret(l->ms->fx, l->g, s, m->func) != CS_NORET_RETURNS) return true;
+        if (m->fx && m->fx->catches && l->g->funcs[st->func].comes_back) return true;
         if (m->fx && (m->fx->keep || cs_model_throws(l->ms->catching, m->fx))) return true;
     }
     return false;

@@ -120,7 +120,7 @@ static bool followed(struct cs_live *l, int func, int obj, struct cs_pattern pat
 {
     const struct cs_obj *o = &l->g->objs[obj];
     const struct cs_func *f = &l->g->funcs[func];
-    if (l->fi[func].recursive || l->fi[func].catches || f->keep_all) return false;
+    if (l->fi[func].recursive || l->fi[func].catches || f->keep_all || f->comes_back) return false;
     if (!local_of(l, obj, func) && (o->kind != CS_OBJ_GLOBAL || o->external || l->fi[func].wild)) return false;
     for (int k = 0; k < f->nparams; k++)
         if (f->param_objs[k] == obj) return false;

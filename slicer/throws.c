@@ -73,12 +73,13 @@ static bool has_handler(const struct cs_block *b)
     return false;
 }
 
-/* A call that may throw, with no edge to a handler; what a handler passes on is such a call in turn. */
-static bool block_throws(const struct throws *t, const struct cs_block *b)
+/* A call that may throw, with no edge to a handler; what a handler passes on is such a call in turn. A jump may go past a function that calls
+ * setjmp, to one that called it. */
+static bool block_throws(const struct throws *t, const struct cs_func *f, const struct cs_block *b)
 {
     for (int i = 0; b->reachable && i < b->nstmts; i++) {
         const struct cs_stmt *s = &t->g->stmts[b->stmts[i]];
-        bool handled = i == b->nstmts - 1 && has_handler(b);
+        bool handled = i == b->nstmts - 1 && has_handler(b) && !f->comes_back;
         if (s->kind == CS_STMT_ASM || (s->kind == CS_STMT_CALL && !handled && call_throws(t, s))) return true;
     }
     return false;
@@ -103,7 +104,7 @@ static bool look_again(struct throws *t, int func)
     if (!f->defined) return false;
     set_edges(t, func);
     for (int b = 0; b < f->nblocks && !t->func[func]; b++)
-        if (block_throws(t, &f->blocks[b])) return t->func[func] = true;
+        if (block_throws(t, f, &f->blocks[b])) return t->func[func] = true;
     return false;
 }
 

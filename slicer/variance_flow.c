@@ -81,7 +81,7 @@ static void find_calls(struct cs_var_flow *f)
         const struct cs_func *fn = &g->funcs[i];
         bool other_start = fn->is_entry && strcmp(cs_func_name(g, i), "main");
         if (other_start || cs_pts_escaped(f->v->pts, fn->obj)) spread_wild(f, i);
-        f->jumps_back |= fn->keep_all && cs_pts_func_reached(f->v->pts, i);
+        f->jumps_back |= (fn->keep_all || fn->comes_back) && cs_pts_func_reached(f->v->pts, i);
         for (int b = 0; b < fn->nblocks; b++)
             for (int k = 0; k < fn->blocks[b].nstmts; k++) f->pos[fn->blocks[b].stmts[k]] = k;
     }
@@ -369,7 +369,7 @@ static bool walk(struct cs_var_flow *f, int func, int block, int end)
     const struct cs_func *fn = &f->v->g->funcs[func];
     struct cs_intlist *preds = preds_of(f, func), work = { 0 };
     bool *seen = cs_calloc(fn->nblocks + 1, sizeof *seen), begin = false;
-    if (fn->keep_all || f->eh_into[func] || f->steps > MAX_STEPS) f->found = true;
+    if (fn->keep_all || fn->comes_back || f->eh_into[func] || f->steps > MAX_STEPS) f->found = true;
     for (int b = 0; b < fn->nblocks && block < 0; b++)
         for (int i = 0; fn->blocks[b].reachable && i < fn->blocks[b].nsuccs && !seen[b]; i++)
             if (fn->blocks[b].succs[i] < 0 && !fn->blocks[b].never[i]) { seen[b] = true; cs_intlist_add(&work, b); }

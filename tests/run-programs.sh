@@ -70,9 +70,9 @@ fi
 
 # ---- results ----
 
-passed=0 failed=0 short=0
+passed=0 failed=0
 
-report() {  # PASS|FAIL|SHORT CASE SINCE [REASON]
+report() {  # PASS|FAIL CASE SINCE [REASON]
     ms=$((($(now) - $3) / 1000000))
     line=$(printf '%s  %-34s %3d.%02d s%s' "$1" "$2" $((ms / 1000)) $((ms % 1000 / 10)) "${4:+  $4}")
     printf '%s\n' "$line"
@@ -82,7 +82,6 @@ report() {  # PASS|FAIL|SHORT CASE SINCE [REASON]
     fi
     case $1 in
         PASS) passed=$((passed + 1)) ;;
-        SHORT) short=$((short + 1)) ;;
         *) failed=$((failed + 1)) ;;
     esac
 }
@@ -108,15 +107,6 @@ try() {  # WHAT LOG COMMAND...
 
 # ---- what the slice's own information must say ----
 
-# Is the slice known to be larger than it should be? `short: REASON` says so for all levels, `short: -O0: REASON` for one.
-is_short() {  # FILE CASE
-    case $(header "$1" short) in
-        '') return 1 ;;
-        -O*) level_of_short=$(header "$1" short | cut -d: -f1); [ "${2%"$level_of_short"}" != "$2" ] ;;
-        *) return 0 ;;
-    esac
-}
-
 check_slice() {  # FILE CASE
     since=$(($(now) - $(cat build.time))) why=
     if [ -s build.failed ]; then
@@ -136,10 +126,6 @@ check_slice() {  # FILE CASE
     fi
     verdict=PASS
     [ -z "$why" ] || verdict=FAIL
-    # A program whose slice is known to be larger than it should be says so in its header, and must say so only while it is true.
-    if is_short "$1" "$2"; then
-        if [ -n "$why" ]; then verdict=SHORT; else verdict=FAIL why="the slice is as small as it should be: take the line short: out of the header"; fi
-    fi
     report "$verdict" "$2 info" "$since" "$why"
 }
 # In the linker's names: f, f_, f.constprop.0, __module_MOD_f. A function that is not listed is not gone but misspelt.
@@ -245,11 +231,7 @@ run_program() {  # FILE LEVEL
         if run_case "$1" "$work/$case" "$count"; then
             report PASS "$case n=$count" "$since"
         else
-            case $why in
-                memory:*) is_short "$1" "$case" && verdict=SHORT || verdict=FAIL ;;
-                *) verdict=FAIL ;;
-            esac
-            report "$verdict" "$case n=$count" "$since" "$why"
+            report FAIL "$case n=$count" "$since" "$why"
         fi
     done
 }
@@ -278,6 +260,5 @@ if [ "$failed" -eq 0 ] && [ "$keep" = no ]; then
 else
     echo "programs, traces and logs: $work"
 fi
-[ "$short" -eq 0 ] || echo "$short cases are right but larger than they should be: marked SHORT above, explained in docs/soundness.md"
 printf '%d passed, %d failed\n' "$passed" "$failed"
 [ "$failed" -eq 0 ]

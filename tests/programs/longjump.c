@@ -1,7 +1,6 @@
 /* commslice-test: longjump
  * about: setjmp and longjmp out of nested calls decide how often and what is sent
  * ranks: 2 3 4
- * short: setjmp keeps its function whole
  * gone: chew
  * array: cud 64
  * marks: content=0
