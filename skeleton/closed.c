@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Does an iteration of a loop complete the requests that it makes, and no others? Each class goes through the body once; a loop inside
- * that is closed itself only counts its requests, another one is gone through in full. */
+ * Does an iteration of a loop complete the requests that it makes, and no others? Each class goes through the body, once for each phase that its letters'
+ * cycles can be in, and where its ranks differ in what they complete, each of them; a loop inside that is closed itself only counts its requests, another one is gone through in full. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,9 +10,11 @@ enum { STEPS_MAX = 1000000 };
 
 struct body {
     struct cs_gen *g;
-    int cls;
+    int cls, at;                /* the rank, by its place in the class */
     int64_t made;               /* in this iteration */
     int64_t *open, nopen, cap;  /* numbers of those not completed; persistent ones as -1, -2, ... */
+    int32_t *turn;              /* of the loop's nodes: the next one of the cycle */
+    int64_t first;              /* the node of turn[0] */
     int64_t steps;
     bool bad;
 };
@@ -49,43 +51,69 @@ static void complete(struct body *b, int64_t which)
     b->bad |= which < 0;        /* completed twice is harmless; a persistent one was started outside */
 }
 
-static void take_fields(struct body *b, const struct cs_gen_call *c, const struct cs_gen_part *p, int64_t node)
+static bool is_request(const struct cs_mpi_call *call, int arg)
 {
-    bool starts = c->call->kind == CS_MPI_START;
-    for (int arg = 0; arg < c->call->nargs; arg++) {
-        enum cs_role role = c->call->args[arg].role;
-        if ((role != CS_ROLE_REQ_INOUT && role != CS_ROLE_REQS) || cs_field_shape(c->call, arg) == CS_FIELD_LENGTH)
-            continue;
-        for (int i = 0; i < p->n[arg]; i++) {
-            int64_t which = cs_value_at(&p->r->field[p->at[arg] + i], 0, 0, 1);
-            if (!starts)
-                complete(b, which);
+    enum cs_role role = call->args[arg].role;
+    return (role == CS_ROLE_REQ_INOUT || role == CS_ROLE_REQS) && cs_field_shape(call, arg) != CS_FIELD_LENGTH;
+}
+
+/* The values of a record on the class's rank `at`, to be freed; peers are not right. NULL: no memory. */
+static int64_t *values_of(const struct cs_merged_record *r, int at)
+{
+    int64_t *v = malloc(((size_t)r->nfields + 1) * sizeof *v);
+    for (int i = 0; v && i < r->nfields; i++)
+        v[i] = cs_value_at(&r->field[i], at, 0, 1);
+    return v;
+}
+
+static void take_record(struct body *b, const struct cs_merged_record *r, int64_t node)
+{
+    const struct cs_mpi_call *call = cs_mpi_call(r->call);
+    int64_t *v = values_of(r, b->at);
+    struct cs_event e = {.call = r->call, .nfields = r->nfields, .fields = v};
+    struct cs_field f;
+    int arg = 0, at = 0;
+    b->bad |= !v;
+    while (v && cs_field_next(&e, &arg, &at, &f) == 1)
+        for (int64_t i = 0; is_request(call, (int)(f.arg - call->args)) && i < f.n; i++) {
+            if (call->kind != CS_MPI_START)
+                complete(b, f.values[i]);
             else if (!b->g->later[node])
-                push(b, which);
+                push(b, f.values[i]);
         }
-    }
+    free(v);
+}
+
+/* The letter that the node is this time. */
+static const struct cs_merged_letter *letter_of(struct body *b, int64_t node)
+{
+    const struct cs_merged *m = b->g->m;
+    const struct cs_nest_node *n = &m->node[node];
+    int32_t *turn = &b->turn[node - b->first];
+    if (!n->ncycle)
+        return &m->letter[n->value];
+    const struct cs_merged_letter *l = &m->letter[m->cycle[n->cycle + *turn]];
+    *turn = *turn + 1 == n->ncycle ? 0 : *turn + 1;
+    return l;
 }
 
 static void letter(struct body *b, int64_t node)
 {
-    struct cs_gen_call c;
-    const struct cs_merged_part *part = cs_merged_part_of(&b->g->m->letter[b->g->m->node[node].value], b->cls);
+    const struct cs_merged_letter *l = letter_of(b, node);
+    const struct cs_merged_part *part = cs_merged_part_of(l, b->cls);
+    const struct cs_mpi_call *call = cs_mpi_call(l->call);
     if (!part)
         return;
-    if (cs_gen_call_open(b->g, node, &c) == 0) {
-        const struct cs_gen_part *p = &c.part[part - c.l->part];
-        take_fields(b, &c, p, node);
-        for (int arg = 0; arg < c.call->nargs; arg++)
-            if (c.call->args[arg].role == CS_ROLE_REQ_OUT) {
-                if (!b->g->later[node])
-                    push(b, b->made);
-                b->made++;
-            }
-    }
-    cs_gen_call_close(&c);
+    take_record(b, &b->g->m->record[part->record], node);
+    for (int arg = 0; arg < call->nargs; arg++)
+        if (call->args[arg].role == CS_ROLE_REQ_OUT) {
+            if (!b->g->later[node])
+                push(b, b->made);
+            b->made++;
+        }
 }
 
-static bool closed(struct cs_gen *g, int64_t loop, int cls, int64_t *made);
+static bool closed(struct cs_gen *g, int64_t loop, int cls, int rank, int64_t *made);
 
 static void nodes(struct body *b, int64_t from, int64_t to)
 {
@@ -96,7 +124,7 @@ static void nodes(struct body *b, int64_t from, int64_t to)
             letter(b, i);
             continue;
         }
-        if (closed(b->g, i, b->cls, &made))
+        if (closed(b->g, i, b->cls, b->at, &made))
             b->made += n->count * made;
         else
             for (int64_t k = 0; k < n->count && !b->bad; k++) {
@@ -107,21 +135,56 @@ static void nodes(struct body *b, int64_t from, int64_t to)
     }
 }
 
-/* *made: requests of an iteration. */
-static bool closed(struct cs_gen *g, int64_t loop, int cls, int64_t *made)
+/* Are all cycles where they were when the loop began? Then further iterations are like those before. */
+static bool is_at_start(const struct body *b, int64_t n)
 {
-    struct body b = {.g = g, .cls = cls};
-    nodes(&b, loop + 1, loop + 1 + g->m->node[loop].value);
+    for (int64_t i = 0; i < n; i++)
+        if (b->turn[i])
+            return false;
+    return true;
+}
+
+/* *made: requests of an iteration, the same of each. */
+static bool closed(struct cs_gen *g, int64_t loop, int cls, int rank, int64_t *made)
+{
+    int64_t n = g->m->node[loop].value;
+    struct body b = {.g = g, .cls = cls, .at = rank, .first = loop + 1, .turn = calloc((size_t)n + 1, sizeof *b.turn)};
+    b.bad = !b.turn;
+    do {
+        b.made = 0;
+        if (!b.bad)
+            nodes(&b, loop + 1, loop + 1 + n);
+        b.bad |= b.nopen > 0 || (b.steps += n) > STEPS_MAX;
+    } while (!b.bad && !is_at_start(&b, n));
     *made = b.made;
     free(b.open);
-    return !b.bad && b.nopen == 0;
+    free(b.turn);
+    return !b.bad;
+}
+
+/* Do ranks of the class complete other requests than the first one, anywhere? */
+static bool ranks_differ(const struct cs_gen *g, int cls)
+{
+    const struct cs_merged *m = g->m;
+    for (int i = 0; i < m->nrecords; i++) {
+        const struct cs_merged_record *r = &m->record[i];
+        const struct cs_mpi_call *call = cs_mpi_call(r->call);
+        bool requests = false;
+        for (int arg = 0; r->cls == cls && arg < call->nargs; arg++)
+            requests |= is_request(call, arg);
+        for (int k = 0; requests && k < r->nfields; k++)
+            if (r->field[k].rule == CS_RULE_TABLE)
+                return true;
+    }
+    return false;
 }
 
 bool cs_gen_requests_closed(struct cs_gen *g, int64_t loop)
 {
     int64_t made;
     for (int k = 0; k < g->m->nclasses; k++)
-        if (!closed(g, loop, k, &made))
-            return false;
+        for (int at = 0; at < (ranks_differ(g, k) ? g->m->cls[k].ranks.total : 1); at++)
+            if (!closed(g, loop, k, at, &made))
+                return false;
     return true;
 }

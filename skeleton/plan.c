@@ -129,7 +129,7 @@ static void consider(struct cs_gen *g, int64_t from, int64_t to, int64_t least, 
         cs_balance_nodes(l[n].each, g, i + 1, i + 1 + node->value, 1);
         l[n].before = cs_balance_part(before, l[n].each);
         l[n].may = is_long_enough(g, i, least) && !makes_numbered(g, i + 1, i + 1 + node->value) && cs_gen_requests_closed(g, i);
-        cs_balance_add(before, l[n].each, node->count);
+        cs_balance_nodes(before, g, i, i + 1 + node->value, 1);     /* not so many times one iteration: cycles may be in another phase in each */
         n += l[n].before != NULL;
         i += node->value;
     }

@@ -25,6 +25,7 @@ struct nest {
     struct cs_merged_comm comm;
     struct cs_type_def type;
     int ranks[2], class_of[2], place_of[2];
+    int32_t cycle[MAX];
 };
 
 static void begin(struct nest *n)
@@ -36,7 +37,8 @@ static void begin(struct nest *n)
     n->comm = (struct cs_merged_comm){.path = "world", .ngroups = 1, .group = &n->group};
     n->type = (struct cs_type_def){"i1", 4, 4};
     n->m = (struct cs_merged){.info = {.nranks = 2}, .folded = true, .nclasses = 2, .cls = n->cls, .class_of = n->class_of, .place_of = n->place_of,
-        .record = n->record, .letter = n->letter, .node = n->node, .ntypes = 1, .type = &n->type, .ncomms = 1, .comm = &n->comm};
+        .record = n->record, .letter = n->letter, .node = n->node, .ntypes = 1, .type = &n->type, .ncomms = 1, .comm = &n->comm,
+        .cycle = n->cycle};
 }
 
 /* A call of one rank (or of both, rank -1) with these fields. */
@@ -55,6 +57,18 @@ static void call(struct nest *n, const char *name, int rank, int nfields, const 
     }
     n->letter[l] = (struct cs_merged_letter){.call = cs_mpi_index(cs_mpi_find(name)), .nparts = nparts, .part = n->part[l]};
     n->node[n->m.nnodes++] = (struct cs_nest_node){.value = l};
+}
+
+/* A call whose fields are a and b in turn. */
+static void in_turn(struct nest *n, const char *name, int rank, int nfields, const int64_t *a, const int64_t *b)
+{
+    call(n, name, rank, nfields, a);
+    call(n, name, rank, nfields, b);
+    struct cs_nest_node *at = &n->node[--n->m.nnodes - 1];
+    at->cycle = (int32_t)n->m.ncycles;
+    at->ncycle = 2;
+    n->cycle[n->m.ncycles++] = n->m.nletters - 2;
+    n->cycle[n->m.ncycles++] = n->m.nletters - 1;
 }
 
 static void loop(struct nest *n, int64_t count, int body)
@@ -304,6 +318,45 @@ START_TEST(test_outside)
 }
 END_TEST
 
+/* Two neighbours, each in a loop of its own, as in a halo exchange: receives, sends, waits; the waits are for requests `first` and `second` ago. */
+static void exchange(struct nest *n, int64_t first, int64_t second)
+{
+    loop(n, 2, 1);
+    in_turn(n, "MPI_Irecv", 1, FIELDS(1, 0, 0, 5, 0), (int64_t[]){1, 0, 0, 6, 0});
+    loop(n, 2, 1);
+    in_turn(n, "MPI_Send", 0, FIELDS(1, 0, 1, 5, 0), (int64_t[]){1, 0, 1, 6, 0});
+    loop(n, 2, 1);
+    in_turn(n, "MPI_Wait", 1, FIELDS(first), (int64_t[]){second});
+}
+
+/* What a call's cycle does all the way round counts, not what its first turn does: in the loop and before it. */
+START_TEST(test_cycles)
+{
+    struct nest n;
+    begin(&n);
+    exchange(&n, 2, 1);
+    loop(&n, 40, 6);
+    exchange(&n, 2, 1);
+    ck_assert_int_eq(make(&n, 10), 0);
+    ck_assert_int_eq(report.divided, 1);
+    ck_assert_ptr_nonnull(strstr(text, "< 4;"));
+    begin(&n);
+    loop(&n, 40, 6);
+    exchange(&n, 2, 2);                     /* one is never waited for */
+    ck_assert_int_eq(make(&n, 10), 0);
+    ck_assert_int_eq(report.divided, 0);
+    begin(&n);
+    loop(&n, 40, 5);                        /* waits for its own request and for that of the iteration before, in turn */
+    call(&n, "MPI_Irecv", 1, FIELDS(1, 0, 0, 5, 0));
+    send_(&n, 0);
+    in_turn(&n, "MPI_Wait", 1, FIELDS(1), (int64_t[]){2});
+    call(&n, "MPI_Barrier", -1, FIELDS(0));
+    call(&n, "MPI_Barrier", -1, FIELDS(0));
+    ck_assert_int_eq(make(&n, 10), 0);
+    ck_assert_int_eq(report.divided, 0);
+}
+END_TEST
+
 START_TEST(test_refused)
 {
     struct nest n;
@@ -346,6 +399,7 @@ int main(void)
     tcase_add_test(t, test_short);
     tcase_add_test(t, test_meeting);
     tcase_add_test(t, test_outside);
+    tcase_add_test(t, test_cycles);
     tcase_add_test(t, test_refused);
     suite_add_tcase(s, t);
     int rc = suite_main(s);
