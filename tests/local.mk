@@ -9,7 +9,7 @@ LDADD = slicer/libcsslicer.a trace/libcstrace.a api/libcsapi.a $(ZSTD_LIBS) $(CH
 unit_tests = api/test_mpi_calls \
 	tests/unit/test_assume tests/unit/test_cfg tests/unit/test_channels tests/unit/test_effects tests/unit/test_fold tests/unit/test_graph_text \
 	tests/unit/test_emulate tests/unit/test_live tests/unit/test_loops tests/unit/test_merge tests/unit/test_pattern tests/unit/test_pointsto tests/unit/test_profile tests/unit/test_rank_memory tests/unit/test_skeleton tests/unit/test_variance \
-	tests/unit/trace_test tests/fuzz/trace_fuzz tests/fuzz/merged_fuzz
+	tests/unit/trace_test tests/fuzz/trace_fuzz tests/fuzz/merged_fuzz tests/fuzz/lines_fuzz
 check_PROGRAMS += $(unit_tests)
 slicer_kit = tests/unit/slicer_kit.c tests/unit/slicer_kit.h
 tests_unit_test_assume_SOURCES = tests/unit/test_assume.c tests/unit/suite.h $(slicer_kit)
@@ -36,6 +36,7 @@ tests_unit_test_rank_memory_CPPFLAGS = $(AM_CPPFLAGS)
 tests_unit_test_rank_memory_LDFLAGS = $(RANK_MEMORY_WRAP)
 tests_unit_test_rank_memory_LDADD = $(CHECK_LIBS)
 tests_fuzz_merged_fuzz_SOURCES = tests/fuzz/merged_fuzz.c tests/fuzz/kit.h tests/unit/trace_sample.c tests/unit/trace_sample.h
+tests_fuzz_lines_fuzz_SOURCES = tests/fuzz/lines_fuzz.c tests/fuzz/kit.h tests/unit/trace_sample.c tests/unit/trace_sample.h
 tests_fuzz_trace_fuzz_SOURCES = tests/fuzz/trace_fuzz.c tests/fuzz/kit.h tests/unit/trace_sample.c tests/unit/trace_sample.h
 
 # Tests of whole commands, and the programs that they need.

@@ -29,7 +29,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int slurp(const char *name, struct file *f)
+static inline int slurp(const char *name, struct file *f)
 {
     struct stat st;
     int fd = open(name, O_RDONLY);
@@ -42,7 +42,7 @@ static int slurp(const char *name, struct file *f)
     return rc;
 }
 
-static int spill(const char *name, const struct file *f)
+static inline int spill(const char *name, const struct file *f)
 {
     int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     int rc = fd >= 0 && write(fd, f->p, f->n) == (ssize_t)f->n ? 0 : -1;
