@@ -222,7 +222,7 @@ int main(int argc, char **argv)
     PART(14, t.a == 0);
     jumped_over();
     int x16[16];
-    by_pointer(argc > 3 ? equal16 : set_deep, x16);
+    by_pointer(size > 3 ? equal16 : set_deep, x16);
     PART(16, x16[0] == 0);
     far_up(size > 2);
     MPI_Finalize();
