@@ -5,7 +5,7 @@
 #   PROGRAM    an MPI program, or a command line in quotes; "heat" is demo/heat.c, 1000 steps on a plate of 1500 x 1500
 #   -k K       how much shorter the skeletons are (10)
 #   -r ROUNDS  interleaved runs: skeleton, then original (10)
-#   -c RECORDINGS  the original is recorded so often; of these recordings, the one with the middle computation is taken (5)
+#   -c RECORDINGS  the original is recorded anew in each of so many rounds; later ones take these recordings again (10)
 #   -t FOLDER  recordings are kept there, and taken from there: for several tables of the same programs
 #   -n RANKS   2
 #   -y         ranks yield while they wait (yield.c), recorded, predicting and predicted ones alike: for more ranks than processors
@@ -21,7 +21,7 @@
 set -u
 . "$(dirname "$0")/common.sh"
 
-tree='' scale=10 rounds=10 recordings=5 ranks=2 predictions=predictions.txt lock='' yields=no percent='' rate='' platform='' simulated='' kept='' limit=3 computation=no
+tree='' scale=10 rounds=10 recordings=10 ranks=2 predictions=predictions.txt lock='' yields=no percent='' rate='' platform='' simulated='' kept='' limit=3 computation=no
 while getopts B:k:r:c:t:n:yq:w:p:s:Co:l: o; do
     case $o in
     B) tree=$OPTARG ;; k) scale=$OPTARG ;; r) rounds=$OPTARG ;; c) recordings=$OPTARG ;; t) kept=$OPTARG ;; s) simulated=$OPTARG ;; n) ranks=$OPTARG ;; o) predictions=$OPTARG ;; l) lock=$OPTARG ;;
@@ -89,6 +89,7 @@ if [ -n "$percent" ]; then
     processors=$(nproc)
     [ "$processors" -lt "$ranks" ] || processors=$ranks
     echo $((10000 * processors * percent / 100)) >"$group/cpu.cfs_quota_us" || die "no quota"
+    echo 100000 >"$group/cpu.shares"    # what else runs here shall have little of the rest
 fi
 if [ -n "$rate" ]; then
     for i in 0 1; do ip netns add "$net.$i" && ip -n "$net.$i" link set lo up || die "no network namespace"; done
@@ -138,18 +139,18 @@ computed() { # TRACE PROGRAM
              END { for (r in s) { if (s[r] > m) m = s[r]; if (span[r] > t) t = span[r] } printf "%.6f %.6f\n", m / 1e9, t / 1e9 }'
 }
 
-# The recording with the middle computation: $kept/NAME.trace, and NAME.took with its two figures.
-recording() { # NAME COMMAND
-    rm -f "$work/R".*
-    i=0
-    while [ "$i" -lt "$recordings" ]; do
-        i=$((i + 1))
-        took=$(computed "$work/R.$i" "$2") || return 1
-        echo "$took $i" >>"$work/R.all"
-    done
-    sort -n "$work/R.all" | sed -n "$(((recordings + 1) / 2))p" >"$kept/$1.took"
-    read -r _ _ i <"$kept/$1.took"
-    mv "$work/R.$i" "$kept/$1.trace"
+# The recording of a round, $kept/KEY.N.trace, and .took with its two figures.
+recording() { # KEY.N COMMAND
+    [ ! -e "$kept/$1.trace" ] || return 0
+    took=$(computed "$work/R" "$2") || return 1
+    echo "$took" >"$kept/$1.took"
+    mv "$work/R" "$kept/$1.trace"
+}
+
+# Its skeleton.
+make_skeleton() { # TRACE
+    "$COMMSLICE" skeleton "$1" --scale "$scale" --force -o "$work/skel.c" >"$work/make.log" 2>&1 || return 1
+    [ -n "$platform" ] || $MPICC -O2 -o "$work/skel" "$work/skel.c"
 }
 
 # The speed of the platform's first host, as commslice predict has it.
@@ -203,22 +204,23 @@ skeleton() { # TRACE
 spread() { sort -n "$1" | awk '{ v[NR] = $1 } END { printf "%.3f to %.3f", v[1], v[NR] }'; }
 
 one() { # NAME COMMAND
-    rm -f "$work/p" "$work/o" "$work/s"
-    key=$1.$ranks.$yields trace=$kept/$1.$ranks.$yields.trace
-    [ -e "$trace" ] || recording "$key" "$2" || { echo "999 | $1 | recording failed: $(tail -n 1 "$work/rec.log")"; return; }
-    "$COMMSLICE" skeleton "$trace" --scale "$scale" --force -o "$work/skel.c" >"$work/make.log" 2>&1 &&
-        $MPICC -O2 -o "$work/skel" "$work/skel.c" || { echo "999 | $1 | no skeleton: $(tail -n 1 "$work/make.log")"; return; }
-    loops=$(sed -n 's/.*loops: //p' "$work/make.log")
+    rm -f "$work/p" "$work/o" "$work/s" "$work/t"
     i=0
     while [ "$i" -lt "$rounds" ]; do
+        key=$1.$ranks.$yields.$((i % recordings + 1))
         i=$((i + 1))
-        p=$(skeleton "$trace") && echo "${p% *}" >>"$work/p" && echo "${p#* }" >>"$work/s" && echo "$(date -u +%FT%TZ) $1 round $i predicted ${p% *} s" >>"$predictions"
+        recording "$key" "$2" || { echo "999 | $1 | recording failed: $(tail -n 1 "$work/rec.log")"; return; }
+        make_skeleton "$kept/$key.trace" || { echo "999 | $1 | no skeleton: $(tail -n 1 "$work/make.log")"; return; }
+        cat "$kept/$key.took" >>"$work/t"
+        p=$(skeleton "$kept/$key.trace") && echo "${p% *}" >>"$work/p" && echo "${p#* }" >>"$work/s" &&
+            echo "$(date -u +%FT%TZ) $1 round $i predicted ${p% *} s" >>"$predictions"
         o=$(original "$2") && echo "$o" >>"$work/o" && echo "$(date -u +%FT%TZ) $1 round $i took $o s" >>"$predictions"
     done
     [ -s "$work/p" ] && [ -s "$work/o" ] || { echo "999 | $1 | no runs: $(tail -n 1 "$work/skel.log") $(tail -n 1 "$work/orig.log")"; return; }
+    loops=$(sed -n 's/.*loops: //p' "$work/make.log")
     mp=$(median "$work/p") mo=$(median "$work/o") ms=$(median "$work/s")
-    read -r comp span _ <"$kept/$key.took"
-    awk -v n="$1" -v p="$mp" -v o="$mo" -v s="$ms" -v c="$comp" -v t="$span" -v sp="$(spread "$work/p")" -v so="$(spread "$work/o")" -v l="$loops" 'BEGIN {
+    cut -d' ' -f1 "$work/t" >"$work/t.computed" && cut -d' ' -f2 "$work/t" >"$work/t.all"
+    awk -v n="$1" -v p="$mp" -v o="$mo" -v s="$ms" -v c="$(median "$work/t.computed")" -v t="$(median "$work/t.all")" -v sp="$(spread "$work/p")" -v so="$(spread "$work/o")" -v l="$loops" 'BEGIN {
         e = 100 * (p - o) / o
         printf "%.1f | %s | %+.1f %% | %.3f (%s) | %.3f (%s) | %.3f (%.3f) | %.3f | %s |\n", e < 0 ? -e : e, n, e, p, sp, o, so, t, c, s, l }'
 }
