@@ -158,6 +158,7 @@ int main(int argc, char **argv)
     three_places();
     ring(sorted(easy, 3), 400);
     ring(sorted(hard, 4), 410);
+    ring(1 + state, 420);
     tries();
     printf("rank %d: state %d depth %d s %g\n", rank, state, depth, s);
     MPI_Finalize();
