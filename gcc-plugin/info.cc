@@ -13,10 +13,11 @@ namespace {
 const size_t MAX_TEXT = 100;
 const size_t PACK_FROM = 64 << 10;
 
-std::string clean(const char *s)
+/* A field: no tab or end of line is in it. At most `most` characters. */
+std::string field(const char *s, size_t most)
 {
     std::string out;
-    for (; *s && out.size() < MAX_TEXT; s++) {
+    for (; *s && out.size() < most; s++) {
         if (*s == '\\') out += "\\\\";
         else out += (unsigned char)*s < ' ' ? ' ' : *s;
     }
@@ -28,24 +29,29 @@ std::string text_of(gimple *g)
     pretty_printer pp;
     pp_needs_newline(&pp) = false;
     pp_gimple_stmt_1(&pp, g, 0, TDF_SLIM);
-    return clean(pp_formatted_text(&pp));
+    return field(pp_formatted_text(&pp), MAX_TEXT);
 }
 
 void add(std::string *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* Names in C++ may be of any length. */
 void add(std::string *out, const char *fmt, ...)
 {
-    char buf[1024];
-    va_list ap;
+    va_list ap, again;
     va_start(ap, fmt);
-    vsnprintf(buf, sizeof buf, fmt, ap);
+    va_copy(again, ap);
+    size_t n = vsnprintf(NULL, 0, fmt, ap), old = out->size();
+    out->resize(old + n + 1);
+    vsnprintf(&(*out)[old], n + 1, fmt, again);
+    out->resize(old + n);
+    va_end(again);
     va_end(ap);
-    *out += buf;
 }
 
-const char *str(const cs_graph *g, int s)
+/* Where something is: FILE LINE. */
+std::string place(const cs_graph *g, int file, int line)
 {
-    return cs_graph_str(g, s);
+    return field(cs_graph_str(g, file), SIZE_MAX) + '\t' + std::to_string(line);
 }
 
 void add_functions(std::string *out, const cs_program *p)
@@ -61,7 +67,7 @@ void add_functions(std::string *out, const cs_program *p)
                 total++;
                 keep += s->keep;
             }
-        add(out, "func\t%s\t%s\t%d\t%d\t%d\n", str(g, f->name), str(g, f->file), f->line, total, keep);
+        add(out, "func\t%s\t%s\t%d\t%d\n", cs_graph_str(g, f->name), place(g, f->file, f->line).c_str(), total, keep);
     }
 }
 
@@ -85,7 +91,8 @@ void add_sites(std::string *out, const cs_graph *g, bool is_slice)
     for (int i = 0; i < g->nstmts; i++) {
         const cs_stmt *s = &g->stmts[i];
         if (s->site < 0) continue;
-        add(out, "site\t%d\t%s\t%d\t%s\t%s\t%d\n", s->site, str(g, s->file), s->line, cs_func_name(g, s->func), callee_name(g, s), is_slice ? s->mark : 2);
+        add(out, "site\t%d\t%s\t%s\t%s\t%d\n", s->site, place(g, s->file, s->line).c_str(), cs_func_name(g, s->func), callee_name(g, s),
+            is_slice ? s->mark : 2);
     }
 }
 
@@ -93,7 +100,7 @@ void add_opaques(std::string *out, const cs_graph *g, const cs_slice_result *res
 {
     for (int i = 0; i < res->nopaques; i++) {
         const cs_stmt *s = &g->stmts[res->opaques[i].stmt];
-        add(out, "opaque\t%s\t%s\t%d\n", cs_func_name(g, res->opaques[i].func), str(g, s->file), s->line);
+        add(out, "opaque\t%s\t%s\n", cs_func_name(g, res->opaques[i].func), place(g, s->file, s->line).c_str());
     }
 }
 
@@ -101,7 +108,8 @@ void add_stmt(std::string *out, const cs_program *p, int id, int fi, const char 
 {
     const cs_graph *g = p->graph;
     const cs_stmt *s = &g->stmts[id];
-    add(out, "stmt\t%d\t%d\t%s\t%d\t%d\t%s\t%d\t%s\n", id, fi, str(g, s->file), s->line, s->keep, s->keep ? cs_reason_name(s->why) : "-", s->keep ? s->parent : -1, text);
+    add(out, "stmt\t%d\t%d\t%s\t%d\t%s\t%d\t%s\n", id, fi, place(g, s->file, s->line).c_str(), s->keep, s->keep ? cs_reason_name(s->why) : "-",
+        s->keep ? s->parent : -1, text);
 }
 
 void add_gimple(std::string *out, const cs_program *p, gimple *g, int fi)
@@ -153,10 +161,10 @@ void cs_info_emit(const struct cs_program *p, const struct cs_slice_result *res,
     add_sites(&out, g, is_slice);
     add_opaques(&out, g, res);
     for (unsigned i = 0; i < as->texts.length(); i++)
-        add(&out, "assume\t%s\t%d\n", clean(as->texts[i]).c_str(), as->decided[i].ndecided ? as->decided[i].decided[0].stmt : -1);
+        add(&out, "assume\t%s\t%d\n", field(as->texts[i], SIZE_MAX).c_str(), as->decided[i].ndecided ? as->decided[i].decided[0].stmt : -1);
     for (int i = 0; i < res->nmessages; i++) {
         const cs_message *m = &res->messages[i];
-        add(&out, "warn\t%s:%d: %s\n", str(g, m->file), m->line, m->text);
+        add(&out, "warn\t%s:%d: %s\n", field(cs_graph_str(g, m->file), SIZE_MAX).c_str(), m->line, field(m->text, SIZE_MAX).c_str());
     }
     add_stmts(&out, p);
     out = pack(out);
