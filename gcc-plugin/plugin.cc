@@ -82,9 +82,10 @@ void add_assumption(const char *text)
 {
     if (strchr(text, '=')) { take_assumption(text, ""); return; }
     FILE *f = fopen(text, "r");
-    char line[512];
+    char *line = NULL;
+    size_t size = 0;
     if (!f) fatal_error(UNKNOWN_LOCATION, "commslice: cannot read the assumption file %s: %m", text);
-    for (int n = 1; fgets(line, sizeof line, f); n++) {
+    for (int n = 1; getline(&line, &size, f) > 0; n++) {
         line[strcspn(line, "#\n")] = 0;
         char *p = line, *where = xasprintf("%s:%d: ", text, n);
         while (ISSPACE(*p)) p++;
@@ -92,6 +93,7 @@ void add_assumption(const char *text)
         if (*p) take_assumption(p, where);
         free(where);
     }
+    free(line);
     fclose(f);
 }
 

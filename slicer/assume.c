@@ -79,12 +79,74 @@ static int branch_of_line(const struct place *p, int block)
     return file_matches(cs_graph_str(p->g, p->g->stmts[s].file), p->a->file) ? s : -1;
 }
 
-/* The same, if it is the comparison that is meant. Compilers keep the comparisons of a condition in the order of the source. */
+/* ---- values for a condition: (a ? b : c) < d, && and || whose result is compared, ANY and ALL of Fortran ---- */
+
+static bool all_of_line(const struct place *p, int block)
+{
+    const struct cs_block *b = &p->f->blocks[block];
+    for (int i = 0; i < b->nstmts; i++) {
+        const struct cs_stmt *s = &p->g->stmts[b->stmts[i]];
+        if (s->source >= 0 && s->kind != CS_STMT_PHI && s->line != p->a->line) return false;
+    }
+    return true;
+}
+
+/* Does every way from one block come to the other, through nothing but the line? */
+static bool leads_to(const struct place *p, int from, int to)
+{
+    struct cs_intlist work = { 0 };
+    bool *seen = cs_calloc(p->f->nblocks + 1, 1), only = true;
+    seen[from] = seen[to] = true;
+    cs_intlist_add(&work, from);
+    while (work.n && only) {
+        int block = work.a[--work.n], ways = 0;
+        const struct cs_block *b = &p->f->blocks[block];
+        for (int i = 0; i < b->nsuccs; i++) {
+            if (b->eh[i]) continue;
+            ways++;
+            only &= b->succs[i] >= 0;
+            if (!only || seen[b->succs[i]]) continue;
+            seen[b->succs[i]] = true;
+            cs_intlist_add(&work, b->succs[i]);
+        }
+        only &= ways && (block == from || all_of_line(p, block));
+    }
+    cs_intlist_free(&work);
+    free(seen);
+    return only;
+}
+
+/* Is the operand made, in this block, from a merge at its beginning? */
+static bool from_merge(const struct place *p, struct cs_operand op, int block, int depth)
+{
+    enum { MAX_DEPTH = 8 };
+    int d = op.kind == CS_OPND_VALUE ? p->g->values[op.id].def : -1;
+    if (d < 0 || p->g->stmts[d].block != block || depth == MAX_DEPTH) return false;
+    if (p->g->stmts[d].kind == CS_STMT_PHI) return true;
+    for (int i = 0; i < p->g->stmts[d].nuses; i++)
+        if (from_merge(p, p->g->stmts[d].uses[i], block, depth + 1)) return true;
+    return false;
+}
+
+/* Does the branch only choose a value, for a later branch of the same line? */
+static bool chooses_value(const struct place *p, int block)
+{
+    for (int to = 0; to < p->f->nblocks; to++) {
+        int s = to == block ? -1 : branch_of_line(p, to);
+        bool merged = false;
+        for (int i = 0; s >= 0 && i < p->g->stmts[s].nuses; i++) merged |= from_merge(p, p->g->stmts[s].uses[i], to, 0);
+        if (merged && leads_to(p, block, to)) return true;
+    }
+    return false;
+}
+
+/* The branch, if it is a condition that is meant, or the comparison. Compilers keep the comparisons of a condition in the order of the source. */
 static int branch_at(const struct place *p, int block)
 {
     int s = branch_of_line(p, block), nth = 1;
-    for (int b = 0; s >= 0 && p->a->nth && b < block; b++) nth += branch_of_line(p, b) >= 0;
-    return s >= 0 && (!p->a->nth || nth == p->a->nth) ? s : -1;
+    if (!p->a->nth) return s >= 0 && !chooses_value(p, block) ? s : -1;
+    for (int b = 0; s >= 0 && b < block; b++) nth += branch_of_line(p, b) >= 0;
+    return s >= 0 && nth == p->a->nth ? s : -1;
 }
 
 /* Through blocks that only jump on. */
@@ -266,13 +328,8 @@ static bool to_chain(const struct place *p, const struct loop *l, int block, int
 /* Is the condition looked at before anything else of an iteration, as in `while`? */
 static bool tests_first(const struct place *p, const struct loop *l, int last, int stay)
 {
-    const struct cs_block *h = &p->f->blocks[l->header];
-    if (!in_chain(p, l, l->header) || edge_target(p, last, stay) == l->header) return false;
-    for (int i = 0; i < h->nstmts; i++) {
-        const struct cs_stmt *s = &p->g->stmts[h->stmts[i]];
-        if (s->source >= 0 && s->kind != CS_STMT_PHI && s->line != p->a->line) return false;
-    }
-    return true;
+    bool at_once = in_chain(p, l, l->header) || leads_to(p, l->header, last);
+    return at_once && edge_target(p, last, stay) != l->header && all_of_line(p, l->header);
 }
 
 /* Does every iteration look at the condition? */

@@ -28,6 +28,11 @@
 #define NEST F("b0: goto b1; b1: if a < 0 then b2 else b6 at 5; b2: goto b3; b3: if b < 0 then b4 else b5 at 6; b4: call g() at 7; goto b3;" \
     " b5: goto b1; b6: return 0 at 9")
 #define DO F("b0: if a > b then b3 else b1 at 5; b1: call g() at 6; goto b2; b2: x = eq a, b at 5; if x != 0 then b3 else b1 at 5; b3: return 0 at 9")
+#define CHOSEN F("b0: if a < 0 then b1 else b2 at 5; b1: u = copy b at 5; goto b3; b2: call h() at 5; goto b3;" \
+    " b3: v = phi b1: u, b2: 7 at 5; if v < 0 then b4 else b5 at 5; b4: call g() at 6; goto b5; b5: return 0 at 9")
+#define WHILE_ANY F("b0: goto b1; b1: u = copy a at 5; goto b2; b2: i = phi b1: 0, b3: j; if i < 9 then b3 else b4 at 5; b3: j = add i, 1 at 5;" \
+    " x = load 8 4 at 5; if x < 0 then b4 else b2 at 5; b4: v = phi b2: 0, b3: 1; if v != 0 then b5 else b6 at 5; b5: call g() at 6; goto b1;" \
+    " b6: return 0 at 9")
 #define TWO F("b0: goto b1; b1: if a < 0 then b2 else b4 at 5; b2: call g() at 6; goto b3; b3: if b < 0 then b1 else b4 at 5; b4: return 0 at 9")
 
 static const struct { const char *what, *text, *assumption, *decided; bool flipped; } cases[] = {
@@ -47,6 +52,10 @@ static const struct { const char *what, *text, *assumption, *decided; bool flipp
     { "a && (b || c), always", AND_OR, "x.c:5=always", "b0>1 dead b2>1 dead", false },
     { "empty blocks on the way", F("b0: if a < 0 then b1 else b2 at 5; b1: goto b3; b2: if b < 0 then b4 else b5 at 5; b3: goto b4; b4: call g() at 6; goto b5; b5: return 0 at 9"),
       "x.c:5=never", "b0>0 dead b2>0 dead", false },
+    { "(a ? b : h()) < 0, never", CHOSEN, "x.c:5=never", "b3>0 dead", false },
+    { "(a ? b : h()) < 0, always", CHOSEN, "x.c:5=always", "b3>1 dead", false },
+    { "any of an array, never", WHILE_ANY, "x.c:5=never", "b4>0 dead", false },
+    { "while any of an array, 3 iterations", WHILE_ANY, "x.c:5=3", "b4>0 body b4>1 exit loop b1 from b0 limit 3 at b4>1", false },
     { "two functions of one line",
       "func f(a) at \"x.c\":1 { b0: if a < 0 then b1 else b2 at 5; b1: call g() at 6; goto b2; b2: return 0 at 9 }\n"
       "func main(a) entry at \"x.c\":1 { b0: if a < 0 then b1 else b2 at 5; b1: call g() at 6; goto b2; b2: return 0 at 9 }",
