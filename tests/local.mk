@@ -41,7 +41,8 @@ tests_fuzz_trace_fuzz_SOURCES = tests/fuzz/trace_fuzz.c tests/fuzz/kit.h tests/u
 
 # Tests of whole commands, and the programs that they need.
 command_tests = api/test_prototypes.sh tests/compilers_test.sh tests/effects_missing_test.sh tests/report_test.sh tests/unit/trace_cli_test.sh
-check_PROGRAMS += api/print_prototypes tests/peak tests/unit/trace_make commlib/tests/dump_events
+check_PROGRAMS += api/print_prototypes tests/page_check tests/peak tests/unit/trace_make commlib/tests/dump_events
+tests_page_check_LDADD =
 tests_peak_LDADD =
 
 # Tests that run MPI programs. MPICH busy-waits: they run last and one after the other, also under make -j.
@@ -89,7 +90,7 @@ clean-local:
 	-rm -rf sanitize tests/programs.out tests/conformance.out tests/mutation.out
 .PHONY: check-unit check-sanitize
 
-EXTRA_DIST += $(command_tests) $(mpi_tests) tests/report_check.py tests/sum-results tests/effects-missing.sh tests/install_test.sh tests/mutation.sh tests/strict_run.c tests/cases.sh tests/program.sh \
+EXTRA_DIST += $(command_tests) $(mpi_tests) tests/report_check.sh tests/sum-results tests/effects-missing.sh tests/install_test.sh tests/mutation.sh tests/strict_run.c tests/cases.sh tests/program.sh \
 	tests/conformance tests/faults tests/options tests/equivalent-drops tests/export tests/graphs tests/link/main.c tests/link/more.c tests/link/part.f90 tests/link/table.cpp tests/link/leaf.cpp tests/programs \
 	$(addprefix commlib/tests/,calls.c calls.expected calls_f08.expected calls_f08.f90 calls_f77.expected calls_f77.f \
 	calls_f90.expected calls_f90.f90 ends.c marks.c marks.expected)

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Reports of traces of all kinds: report_check.py compares each page, its CSV and its JSON with what other verbs say. Then bad input.
+# Reports of traces of all kinds: report_check.sh compares each page, its CSV and its JSON with what other verbs say. Then bad input.
 # Environment: COMMSLICE, COMMSLICE_LIBDIR, BUILD_DIR, CC, MPICC, CS_SRCDIR. Everything runs under engine emulate.
 set -u
 . "${CS_SRCDIR:-$(dirname "$0")/..}/tests/cases.sh"
 make_trace() { "$build/tests/unit/trace_make" "$1"; }
-check() { rm -rf pics; python3 "$src/tests/report_check.py" "$COMMSLICE" "$1" "$2" pics; }     # TRACE SHOWN
+check() { rm -rf pics; sh "$src/tests/report_check.sh" "$COMMSLICE" "$build/tests/page_check" "$1" "$2" pics; }     # TRACE SHOWN
 # One line on standard error, exit code 2, nothing on standard output, and an older page stays as it was.
 refuses() {  # PATTERN ARGUMENTS...
     what=$1; shift
@@ -65,6 +65,15 @@ for p in persistent split_cart swap_buffers timestep trap_neighbor trap_groups r
 done
 "$COMMSLICE" run -n 200 -q -o many.T ./timestep >log 2>&1 || { cat log; exit 2; }
 case_ "many ranks" check many.T many.T
+
+# ---- the check itself: another run's report, and a page with its tags crossed, an id twice and a link away
+differs() { ! check "$1" "$2"; }
+case_ "the check finds another run" differs hand.T exchange.T
+crossed() {
+    sed 's|</h2>|</b></h2>|; s|id="ranks"|id="sites"|; s|href="#phases"|href="phases.html"|; s|<p class="soft">|&see https://example.org |' pics/page.html >crossed.html
+    ! "$build/tests/page_check" crossed.html >/dev/null 2>why && grep -q '</b> closes <h2>' why && grep -q 'id sites is there twice' why && grep -q 'away from the page: phases.html' why && grep -q 'an address: https://example.org' why
+}
+case_ "the check finds a broken page" crossed
 
 # ---- patterns by name
 pattern() {  # WORDS RANKS EDGES...: each "SOURCE DEST"

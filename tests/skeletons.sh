@@ -279,8 +279,9 @@ refuse_of() {  # VERB CASE MESSAGE ARGUMENTS...
 }
 
 if [ $# -gt 0 ]; then
+    from=$PWD
     for t in "$@"; do
-        t=$(cd "$(dirname "$t")" && pwd)/$(basename "$t")
+        t=$(cd "$from" && cd "$(dirname "$t")" && pwd)/$(basename "$t")
         mkdir -p "$work/$(basename "$t").d" && cd "$work/$(basename "$t").d" || exit 2
         check_trace "$(basename "$t")" "$t" "$("$COMMSLICE" info --json "$t" | sed -n 's/.*"ranks":\([0-9]*\).*/\1/p' | head -n 1)"
         cd "$top" || exit 2
