@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "merge_parts.h"
+#include "merged_format.h"
 
 #define ITEMS_MAX 160           /* of a level that is searched: the time is their number to the power of 4, over 24 */
 #define NODES_MAX 4000          /* of a nest */
@@ -387,6 +388,14 @@ static int write_items(const struct items *l, struct cs_nest_node *node, int at,
     return at;
 }
 
+static int depth_of(const struct items *l)
+{
+    int deepest = 0;
+    for (int i = 0; i < l->n; i++)
+        deepest = most(deepest, l->v[i].loop ? 1 + depth_of(&l->v[i].body) : 0);
+    return deepest;
+}
+
 static int nodes_of(const struct items *l)
 {
     int n = l->n;
@@ -404,6 +413,10 @@ int cs_merged_join(struct cs_nest_node **node, int64_t *n, int32_t **count, int 
         return 0;
     struct items all = read_nodes(&j, *node, 0, *n);
     join_level(&j, &all, 0);
+    if (depth_of(&all) > CS_MERGED_MAX_DEPTH) {         /* no file may have it: the nest stays as it is */
+        free_items(&all);
+        all = read_nodes(&j, *node, 0, *n);
+    }
     int m = nodes_of(&all);
     struct cs_nest_node *out = calloc((size_t)m + 1, sizeof *out);
     *count = malloc((2 * (size_t)m + 1) * sizeof **count);
