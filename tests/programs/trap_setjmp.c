@@ -98,7 +98,7 @@ static void three_places(void)
         ring(base + 3 * why, 310);
     switch (setjmp(place[2])) {
     case 0: break;
-    case 2: ring(base, 320); break;
+    case 3: ring(base, 320); break;
     default: ring(base + 1, 330);
     }
     int to = next;
@@ -151,7 +151,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     double s = chew(3000000);
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; i < 7; i++)
         order[norder++] = (2 * i + argc) % 3;
     seen_at_the_jump();
     jumped_past();

@@ -28,6 +28,8 @@ extern "C" void chew(int n)
 static void leaf(int k)
 {
     state = k;
+    if (k == 6)
+        throw 17;
     if (k % 3 == 1)
         throw std::runtime_error("thrown");
     if (k % 3 == 2)
@@ -69,7 +71,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    for (int k = 0; k < 7; k++)
+    for (int k = 0; k < 6; k++)
         both(k);
     volatile int k = 0;
     int why = setjmp(place);
