@@ -7,7 +7,7 @@
 #   -r ROUNDS  10 with 2 ranks, 8 with 4, 5 on other machines, 3 simulated; -r gives the first, the others are at most that
 #   -t TABLES  which: letters of "24qls", two ranks, four ranks, quota, link, SimGrid (all)
 #   -l LOCK    hold this lock file while programs run
-#   -o FOLDER  for the predictions as they were written down, and the recordings (.)
+#   -o FOLDER  for the predictions as they were written down, predictions.txt (.)
 # Exit status 1: an error above the goal, 3 % on this machine, 10 % on others.
 set -u
 . "$(dirname "$0")/common.sh"
@@ -32,7 +32,7 @@ table() { # LETTER TITLE OPTIONS PROGRAMS
     shift 3
     printf '\n### %s\n\n' "$title"
     # shellcheck disable=SC2086  # words on purpose
-    "$here/predict.sh" ${tree:+-B "$tree"} ${lock:+-l "$lock"} -o "$out/predictions.txt" -t "$out/recordings" $options "$@" 2>/dev/null || bad=1
+    "$here/predict.sh" ${tree:+-B "$tree"} ${lock:+-l "$lock"} -o "$out/predictions.txt" -t "$work/recordings" $options "$@" 2>/dev/null || bad=1
 }
 a() { for p; do echo "$npb/$p.x"; done; }
 s() { for p; do if [ -n "$smpi" ] && [ -e "$smpi/$p.x" ]; then echo "$npb/$p.x"; fi; done; }
@@ -41,7 +41,7 @@ simulated() { # RANKS OPTIONS PLATFORM
     table s "SimGrid: $3, $1 ranks" "-n $1 $2 -r $(at_most 3) -p $here/$3 ${smpi:+-s $smpi}" heat $(s ep.A cg.A is.A ft.A mg.A)
 }
 
-rm -rf "$out/recordings"
+make_work
 # shellcheck disable=SC2046
 {
     table 2 "This machine, 2 ranks" "-n 2 -r $rounds" heat $(a ep.A cg.A is.A ft.A mg.A lu.W)
