@@ -13,6 +13,7 @@ struct cs_effects {
     struct row *rows;
     char **files;            /* names that rows point to */
     int nfiles;
+    size_t longest;          /* letters before the `*` of a row */
 };
 
 /* ---- rows ---- */
@@ -138,6 +139,7 @@ static int check_name(const struct parser *p, const char *name)
 static int add_row(struct cs_effects *t, struct parser *p, const char *name, const char *text)
 {
     if (check_name(p, name) < 0) return -1;
+    if (strchr(name, '*') && strlen(name) - 1 > t->longest) t->longest = strlen(name) - 1;
     char *copy = strdup(text);
     p->row = copy ? new_row(p, name) : NULL;
     if (!p->row) { free(copy); return cs_effects_fail(p, "out of memory"); }
@@ -254,7 +256,7 @@ static const struct row *find_prefix(const struct cs_effects *t, const char *sym
     const struct row *r = NULL;
     if (!key) return NULL;
     memcpy(key, symbol, len + 1);
-    for (size_t n = len; n > 0 && !r; n--) {
+    for (size_t n = len < t->longest ? len : t->longest; n > 0 && !r; n--) {
         key[n] = '*';
         r = find_row(t, key, n + 1);
     }

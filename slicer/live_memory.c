@@ -86,16 +86,19 @@ static bool relative_part(const struct writer *w, const struct live_pat *lp, int
 static bool same_part(const void *what, int stmt, int i)
 {
     const struct copied *q = what, *o = &q->all[i];
-    return stmt == q->stmt && o->index == q->index && o->from == q->from && o->to == q->to;
+    return stmt == q->stmt && o->index == q->index && o->from == q->from && o->to == q->to && cs_pat_equal(o->dst, q->dst) && cs_pat_equal(o->live, q->live);
 }
 
-/* A copy that may write many objects is asked for the same part of its source by each of them: once is enough. */
+/* A copy that may write many objects is asked for the same part of its source by each of them: once is enough. So it is if the part cannot be
+ * said in bytes from the start, but is at the same place in each of them: the source follows from that place. */
 static bool asked_before(struct cs_live *l, const struct writer *w, const struct live_pat *lp)
 {
     struct copied c = { .stmt = w->stmt, .index = w->index, .all = l->copied };
-    if (!relative_part(w, lp, &c.from, &c.to)) return false;
-    if (c.from >= c.to) return true;
+    bool relative = relative_part(w, lp, &c.from, &c.to);
+    if (relative && c.from >= c.to) return true;
+    if (!relative) { c.from = w->size; c.to = lp->size; c.dst = w->pat; c.live = lp->pat; }
     uint32_t h = cs_hash(cs_hash(cs_hash(cs_hash(0, c.stmt), c.index), c.from), c.to);
+    h = cs_hash(cs_hash(cs_hash(cs_hash(h, c.dst.off), c.dst.stride), c.live.off), c.live.stride);
     if (cs_pairset_has(&l->copied_set, h, same_part, &c)) return true;
     CS_GROW(l->copied, l->ncopied, l->acopied);
     cs_pairset_add(&l->copied_set, h, c.stmt, l->ncopied);

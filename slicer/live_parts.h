@@ -40,8 +40,8 @@ struct func_info {
     struct cs_intlist returns;
 };
 
-/* A part of a copy, in bytes from its start, whose source has been asked for. */
-struct copied { int stmt, index; int64_t from, to; const struct copied *all; };
+/* A copy whose source was asked for: by what matters of its target, in bytes from its start, or (dst) by where that is. */
+struct copied { int stmt, index; int64_t from, to; struct cs_pattern dst, live; const struct copied *all; };
 
 struct value_info { bool live; int param; signed char origin_state; int origin; };
 

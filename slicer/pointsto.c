@@ -7,21 +7,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What has arrived at a node goes on along its edges, and makes its hooks concrete. */
+static void pass_on(struct cs_pts *p, int n)
+{
+    static const struct cs_bits none;
+    struct cs_intlist todo = { 0 };
+    struct cs_bits arrived = p->nodes[n].pending;
+    p->nodes[n].pending = none;
+    for (int k = 0; k < p->nodes[n].nedges; k++) cs_pts_move(p, &arrived, p->nodes[n].edges[k]);
+    cs_bits_without(&arrived, &none, &todo);
+    for (int i = 0; i < todo.n; i++)
+        for (int k = 0; k < p->nodes[n].nhooks; k++) cs_pts_run_hook(p, p->nodes[n].hooks[k], todo.a[i]);
+    cs_intlist_free(&todo);
+    cs_bits_free(&arrived);
+}
+
 static void drain(struct cs_pts *p)
 {
     while (p->work_head < p->work.n) {
         int n = p->work.a[p->work_head++];
         p->nodes[n].queued = false;
-        struct cs_intlist todo = p->nodes[n].pending;
-        p->nodes[n].pending = (struct cs_intlist){ 0 };
-        for (int i = 0; i < todo.n; i++) {
-            for (int k = 0; k < p->nodes[n].nedges; k++) {
-                struct edge e = p->nodes[n].edges[k];
-                cs_pts_add_loc(p, e.to, cs_pts_move_loc(p, todo.a[i], e.kind, e.amount));
-            }
-            for (int k = 0; k < p->nodes[n].nhooks; k++) cs_pts_run_hook(p, p->nodes[n].hooks[k], todo.a[i]);
-        }
-        free(todo.a);
+        pass_on(p, n);
         if (p->work_head > 4096 && p->work_head * 2 > p->work.n) {
             memmove(p->work.a, p->work.a + p->work_head, (p->work.n - p->work_head) * sizeof *p->work.a);
             p->work.n -= p->work_head;
@@ -93,7 +99,9 @@ void cs_pts_free(struct cs_pts *p)
     if (!p) return;
     for (int i = 0; i < p->nnodes; i++) {
         cs_intset_free(&p->nodes[i].set);
-        cs_intlist_free(&p->nodes[i].pending);
+        cs_bits_free(&p->nodes[i].members);
+        cs_bits_free(&p->nodes[i].offered);
+        cs_bits_free(&p->nodes[i].pending);
         free(p->nodes[i].edges);
         free(p->nodes[i].hooks);
     }
@@ -103,6 +111,7 @@ void cs_pts_free(struct cs_pts *p)
     }
     for (int i = 0; i < p->ncallees; i++) cs_intset_free(&p->callees[i]);
     cs_pairset_free(&p->loc_set);
+    cs_intlist_free(&p->next_loc);
     free(p->nodes);
     free(p->value_node);
     free(p->locs);

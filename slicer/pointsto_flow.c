@@ -38,6 +38,8 @@ int cs_pts_intern_loc(struct cs_pts *p, int obj, struct cs_pattern pat)
     CS_GROW(p->locs, p->nlocs, p->alocs);
     p->locs[p->nlocs] = key;
     cs_pairset_add(&p->loc_set, h, p->nlocs, 0);
+    cs_intlist_add(&p->next_loc, obj >= 0 ? cs_pts_obj_info(p, obj)->last_loc - 1 : -1);
+    if (obj >= 0) cs_pts_obj_info(p, obj)->last_loc = p->nlocs + 1;
     return p->nlocs++;
 }
 
@@ -78,45 +80,66 @@ static void enqueue(struct cs_pts *p, int n)
     cs_intlist_add(&p->work, n);
 }
 
+static void add_member(struct cs_pts *p, int n, int loc)
+{
+    struct node *nd = &p->nodes[n];
+    if (!cs_bits_add(&nd->members, loc)) return;
+    cs_intset_add(&nd->set, loc);
+    cs_bits_add(&nd->offered, loc);
+    cs_bits_add(&nd->pending, loc);
+    enqueue(p, n);
+}
+
+static void add_constant(struct cs_pts *p, int n, int loc)
+{
+    struct node *nd = &p->nodes[n];
+    if (cs_bits_has(&nd->members, LOC_INT) && p->locs[loc].pat.off != 0) return;
+    if (nd->nconsts >= MAX_CONSTS) { cs_pts_add_loc(p, n, LOC_INT); return; }
+    nd->nconsts++;
+    add_member(p, n, loc);
+}
+
+/* Of locations of one object, so many are kept as they are; then one that is wider than all of them. */
+static void add_place(struct cs_pts *p, int n, int loc)
+{
+    const struct node *nd = &p->nodes[n];
+    struct cs_loc l = p->locs[loc];
+    struct cs_pattern join = l.pat;
+    int same = 0;
+    int64_t apart = 0;
+    for (int i = p->info[l.obj].last_loc - 1; i >= 0; i = p->next_loc.a[i]) {
+        const struct cs_pattern *o = &p->locs[i].pat;
+        if (!cs_bits_has(&nd->members, i)) continue;
+        if (cs_pat_covers(*o, l.pat)) return;
+        same++;
+        join = cs_pat_spread(join, o->off - l.pat.off);
+        join = cs_pat_spread(join, o->stride);
+        if (o->lo < join.lo) join.lo = o->lo;
+        if (o->hi > join.hi) join.hi = o->hi;
+        apart |= o->off - l.pat.off;
+    }
+    if (same >= MAX_OFFSETS) loc = cs_pts_intern_loc(p, l.obj, apart ? join : cs_pat_any());
+    add_member(p, n, loc);
+}
+
 void cs_pts_add_loc(struct cs_pts *p, int n, int loc)
 {
-    if (loc < 0) return;
-    struct node *nd = &p->nodes[n];
-    struct cs_loc l = p->locs[loc];
-    if (cs_intset_has(&nd->set, loc)) return;
-    if (l.obj == CS_LOC_CONST) {
-        if (cs_intset_has(&nd->set, LOC_INT) && l.pat.off != 0) return;
-        if (nd->nconsts >= MAX_CONSTS) { cs_pts_add_loc(p, n, LOC_INT); return; }
-        nd->nconsts++;
-    } else if (l.obj >= 0) {
-        int same = 0;
-        int64_t g = 0;
-        struct cs_pattern join = l.pat;
-        for (int i = 0; i < nd->set.n; i++) {
-            const struct cs_loc *o = &p->locs[nd->set.a[i]];
-            if (o->obj != l.obj) continue;
-            if (cs_pat_covers(o->pat, l.pat)) return;
-            same++;
-            int64_t d = o->pat.off - l.pat.off;
-            join = cs_pat_spread(join, d);
-            join = cs_pat_spread(join, o->pat.stride);
-            if (o->pat.lo < join.lo) join.lo = o->pat.lo;
-            if (o->pat.hi > join.hi) join.hi = o->pat.hi;
-            g |= d;
-        }
-        if (same >= MAX_OFFSETS) {
-            if (g == 0) join = cs_pat_any();
-            int wide = cs_pts_intern_loc(p, l.obj, join);
-            nd = &p->nodes[n];
-            if (!cs_intset_add(&nd->set, wide)) return;
-            cs_intlist_add(&nd->pending, wide);
-            enqueue(p, n);
-            return;
-        }
-    }
-    cs_intset_add(&nd->set, loc);
-    cs_intlist_add(&nd->pending, loc);
-    enqueue(p, n);
+    if (loc < 0 || !cs_bits_add(&p->nodes[n].offered, loc)) return;
+    int obj = p->locs[loc].obj;
+    if (obj == CS_LOC_CONST) add_constant(p, n, loc);
+    else if (obj >= 0) add_place(p, n, loc);
+    else add_member(p, n, loc);
+}
+
+void cs_pts_move(struct cs_pts *p, const struct cs_bits *what, struct edge e)
+{
+    static const struct cs_bits none;
+    struct cs_intlist locs = { 0 };
+    cs_bits_without(what, e.kind == EDGE_COPY ? &p->nodes[e.to].offered : &none, &locs);
+    int any = locs.n && locs.a[0] == LOC_INT;    /* last: constants that came before it stay beside it */
+    for (int i = any; i < locs.n; i++) cs_pts_add_loc(p, e.to, cs_pts_move_loc(p, locs.a[i], e.kind, e.amount));
+    if (any) cs_pts_add_loc(p, e.to, cs_pts_move_loc(p, LOC_INT, e.kind, e.amount));
+    cs_intlist_free(&locs);
 }
 
 int cs_pts_move_loc(struct cs_pts *p, int loc, enum edge_kind kind, int64_t amount)
@@ -162,11 +185,11 @@ void cs_pts_add_edge(struct cs_pts *p, int from, int to, enum edge_kind kind, in
     cs_pairset_add(&p->edge_set, h, from, nd->nedges);
     CS_GROW(nd->edges, nd->nedges, nd->aedges);
     nd->edges[nd->nedges++] = e;
-    for (int i = 0; i < p->nodes[from].set.n; i++) {
-        int m = cs_pts_move_loc(p, p->nodes[from].set.a[i], kind, amount);
+    if (from != to) cs_pts_move(p, &p->nodes[from].members, e);
+    for (int i = 0; i < p->nodes[from].set.n && from == to; i++) {
         int before = p->nodes[from].set.n;
-        cs_pts_add_loc(p, to, m);
-        if (p->nodes[from].set.n != before) i = -1;   /* a self edge changed the set under us */
+        cs_pts_add_loc(p, to, cs_pts_move_loc(p, p->nodes[from].set.a[i], kind, amount));
+        if (p->nodes[from].set.n != before) i = -1;   /* the set has changed under us */
     }
 }
 

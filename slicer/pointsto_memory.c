@@ -44,7 +44,7 @@ static int find_cell(const struct objinfo *o, struct cs_pattern pat, int64_t siz
 int cs_pts_get_cell(struct cs_pts *p, int obj, struct cs_pattern pat, int64_t size)
 {
     struct objinfo *o = cs_pts_obj_info(p, obj);
-    if (o->ncells >= MAX_CELLS) o->collapsed = true;
+    if (o->ncells >= MAX_CELLS || o->noverlaps >= MAX_OVERLAPS) o->collapsed = true;
     if (o->collapsed) { pat = cs_pat_any(); size = CS_SIZE_UNKNOWN; }
     pat = cs_pat_normal(pat, p->g->objs[obj].size);
     int i = find_cell(o, pat, size);
@@ -58,6 +58,7 @@ int cs_pts_get_cell(struct cs_pts *p, int obj, struct cs_pattern pat, int64_t si
         struct cell *c = &p->info[obj].cells[k], me = p->info[obj].cells[i];
         if (!cs_pat_overlap(c->pat, c->size, pat, size)) continue;
         enum edge_kind kind = same_place(c, &me) ? EDGE_COPY : EDGE_NO_CONST;
+        p->info[obj].noverlaps += kind == EDGE_NO_CONST;
         int cload = c->load, cstore = c->store;
         cs_pts_add_edge(p, cstore, load, kind, 0);
         if (k != i) cs_pts_add_edge(p, store, cload, kind, 0);

@@ -5,6 +5,7 @@
 #ifndef CS_SLICER_POINTSTO_PARTS_H
 #define CS_SLICER_POINTSTO_PARTS_H
 
+#include "bits.h"
 #include "pointsto.h"
 
 #define LOC_INT 0
@@ -12,6 +13,7 @@
 #define MAX_OFFSETS 12       /* offsets of one object in one set before they become a stride */
 #define MAX_PAIRS 256        /* places that one copy may read, times those that it may write, before both meet in a buffer instead */
 #define MAX_CELLS 400        /* patterns of one object before it is taken as one cell */
+#define MAX_OVERLAPS 1000    /* pairs of its patterns that overlap in part, likewise: pointers to it have lost their way */
 
 /* FIELD: amount is a number in pats. CONTEXT: from a function that returns fresh memory to one of its calls. OUTSIDE: what unknown code makes of it, any offset of the same object. */
 enum edge_kind { EDGE_COPY, EDGE_SHIFT, EDGE_SPREAD, EDGE_NO_CONST, EDGE_FIELD, EDGE_OUTSIDE, EDGE_CONTEXT };
@@ -22,7 +24,9 @@ struct hook { enum hook_kind kind; int index; };   /* index: memory constraint, 
 
 struct node {
     struct cs_intset set;
-    struct cs_intlist pending;
+    struct cs_bits members;          /* the same again */
+    struct cs_bits offered;          /* members and what adds nothing to them: no use to offer it again */
+    struct cs_bits pending;
     struct edge *edges; int nedges, aedges;
     struct hook *hooks; int nhooks, ahooks;
     int nconsts;
@@ -38,6 +42,8 @@ struct cell { struct cs_pattern pat; int64_t size; int store, load; };
 struct objinfo {
     struct cell *cells; int ncells, acells;
     struct watcher *watch; int nwatch, awatch;
+    int noverlaps;               /* pairs of cells that share bytes and are not the same */
+    int last_loc;                /* and 1: 0 if there is none */
     bool inited, escaped, collapsed;
 };
 
@@ -50,6 +56,7 @@ struct cs_pts {
     int *value_node; int nvalue_node;
     struct cs_loc *locs; int nlocs, alocs;
     struct cs_pairset loc_set;       /* numbers in locs */
+    struct cs_intlist next_loc;      /* for each location the one before it of the same object, or -1 */
     struct objinfo *info; int ninfo;
     struct memcon *mem; int nmem, amem;
     struct copycon *copies; int ncopies, acopies;
@@ -82,6 +89,8 @@ struct objinfo *cs_pts_obj_info(struct cs_pts *p, int obj);
 void cs_pts_add_loc(struct cs_pts *p, int n, int loc);
 /* What becomes of a location on an edge of this kind. */
 int cs_pts_move_loc(struct cs_pts *p, int loc, enum edge_kind kind, int64_t amount);
+/* Locations, not those of the node that the edge leads to, go along it. */
+void cs_pts_move(struct cs_pts *p, const struct cs_bits *what, struct edge e);
 void cs_pts_add_edge(struct cs_pts *p, int from, int to, enum edge_kind kind, int64_t amount);
 void cs_pts_add_hook(struct cs_pts *p, int n, enum hook_kind kind, int index);
 /* The node that holds what an operand may be. */
