@@ -51,14 +51,32 @@ static int add_loop(struct nodes *to, const struct nodes *body, int64_t count)
     return add(to, (struct cs_nest_node){.count = single ? count * first->count : count, .value = (int32_t)inner.n}) || add_all(to, &inner);
 }
 
+/* Nodes have padding, whose bytes say nothing: fields are hashed and compared, not memory. None has a cycle yet. */
+static uint64_t hash_nodes(const struct nodes *l, int64_t count)
+{
+    uint64_t hash = (uint64_t)count;
+    for (size_t i = 0; i < l->n; i++) {
+        int64_t v[2] = {l->node[i].count, l->node[i].value};
+        hash = XXH3_64bits_withSeed(v, sizeof v, hash);
+    }
+    return hash;
+}
+
+static bool same_nodes(const struct nodes *a, const struct nodes *b)
+{
+    bool same = a->n == b->n;
+    for (size_t i = 0; same && i < a->n; i++)
+        same = a->node[i].count == b->node[i].count && a->node[i].value == b->node[i].value;
+    return same;
+}
+
 /* The loop's number; takes over the body. -1: no memory. */
 static int64_t number_of(struct folding *f, struct nodes *body, int64_t count)
 {
-    uint64_t hash = XXH3_64bits(body->node, body->n * sizeof *body->node) ^ (uint64_t)count;
+    uint64_t hash = hash_nodes(body, count);
     for (size_t i = 0; i < f->nloops; i++) {
         const struct folded *l = &f->loop[i];
-        if (l->hash == hash && l->count == count && l->body.n == body->n
-            && memcmp(l->body.node, body->node, body->n * sizeof *body->node) == 0) {
+        if (l->hash == hash && l->count == count && same_nodes(&l->body, body)) {
             free(body->node);
             return (int64_t)i;
         }
