@@ -7,6 +7,8 @@
 
 #include "balance.h"
 
+#define MEASURED_S 2e-3         /* so long the iterations that count more than once take together, if they are but one or two */
+
 /* Whole iterations can go only where nothing is made that is named by its number afterwards. */
 static bool makes_numbered(const struct cs_gen *g, int64_t from, int64_t to)
 {
@@ -34,13 +36,6 @@ bool cs_gen_in_divided(const struct cs_gen *g, int64_t node)
     return false;
 }
 
-/* At least twice: the first iteration stands for itself alone, as connections and memory are made in it. */
-static void divide(struct cs_gen *g, int64_t node)
-{
-    int64_t count = (g->m->node[node].count + g->o->scale / 2) / g->o->scale;
-    g->count[node] = count < 2 ? 2 : count;
-}
-
 /* A loop beside others, with what one iteration does, and what was open on those pairs where it begins. */
 struct loop {
     int64_t node;
@@ -50,10 +45,43 @@ struct loop {
 
 static void consider(struct cs_gen *g, int64_t from, int64_t to, int64_t least, struct cs_balance *before);
 
+/* Iterations that are left: at least two, as the first stands for itself alone. */
+static int64_t divided_count(const struct cs_gen *g, int64_t node)
+{
+    int64_t count = (g->m->node[node].count + g->o->scale / 2) / g->o->scale;
+    return count < 2 ? 2 : count;
+}
+
+/* What the loop took in all on the class that was longest in it, as recorded; 0: not known. */
+static double seconds_in(const struct cs_gen *g, int64_t loop)
+{
+    double most = 0;
+    for (int k = 0; k < g->m->nclasses && g->m->gap_at; k++) {
+        double ns = 0;
+        for (int64_t i = loop + 1; i <= loop + g->m->node[loop].value; i++) {
+            const struct cs_merged_letter *l = &g->m->letter[g->m->node[i].value];
+            for (int p = 0; !g->m->node[i].count && p < l->nparts; p++)
+                if (l->part[p].cls == k)
+                    ns += g->m->gap[g->m->gap_at[i] + p].gap + g->m->gap[g->m->gap_at[i] + p].busy;
+        }
+        ns /= g->m->cls[k].ranks.total;
+        most = ns > most ? ns : most;
+    }
+    return most * 1e-9;
+}
+
+/* Not worth dividing: one or two short iterations would count for many, and an interruption of one as many times. */
+static bool is_mere_noise(const struct cs_gen *g, int64_t loop)
+{
+    int64_t counts = divided_count(g, loop) - 1;
+    double seconds = seconds_in(g, loop);
+    return counts < 3 && seconds > 0 && seconds * (double)counts / (double)g->m->node[loop].count < MEASURED_S;
+}
+
 /* Loops of at least K iterations are divided by K. Shorter ones, of which nothing inside is, then run twice. */
 static bool is_long_enough(const struct cs_gen *g, int64_t node, int64_t least)
 {
-    if (g->m->node[node].count < least || cs_gen_is_divided(g, node))
+    if (g->m->node[node].count < least || cs_gen_is_divided(g, node) || is_mere_noise(g, node))
         return false;
     for (int64_t i = node + 1; i <= node + g->m->node[node].value; i++)
         if (cs_gen_is_divided(g, i))
@@ -82,7 +110,7 @@ static void choose(struct cs_gen *g, struct loop *l, int n, int64_t least)
     for (int i = 0; i < n; i++) {
         struct cs_balance *nothing = cs_balance_new();
         if (nothing && l[i].may && cs_balance_is_zero(l[i].each) && cs_balance_is(l[i].before, nothing, 1)) {
-            divide(g, l[i].node);
+            g->count[l[i].node] = divided_count(g, l[i].node);
             l[i].done = true;
         }
         cs_balance_free(nothing);
@@ -93,7 +121,7 @@ static void choose(struct cs_gen *g, struct loop *l, int n, int64_t least)
         int64_t count = g->m->node[l[i].node].count;
         for (int k = i; k < n; k++)
             if (l[k].may && !l[k].done && g->m->node[l[k].node].count == count) {
-                divide(g, l[k].node);
+                g->count[l[k].node] = divided_count(g, l[k].node);
                 l[k].done = true;
             }
     }

@@ -357,6 +357,30 @@ START_TEST(test_cycles)
 }
 END_TEST
 
+/* Short loops of which one iteration would count for many stay whole; long ones, and unknown ones, do not. */
+START_TEST(test_noise)
+{
+    static const double ms[] = {0.1, 10};
+    for (int i = 0; i < 2; i++) {
+        struct cs_gap gap[8];
+        int64_t gap_at[8];
+        struct nest n;
+        for (int k = 0; k < 8; k++) {
+            gap[k] = (struct cs_gap){.n = 10, .gap = 10 * ms[i] * 1e6};
+            gap_at[k] = 2 * (k % 4);
+        }
+        begin(&n);
+        n.m.gap = gap;
+        n.m.gap_at = gap_at;
+        loop(&n, 10, 1);
+        call(&n, "MPI_Barrier", -1, FIELDS(0));
+        ck_assert_int_eq(make(&n, 10), 0);
+        ck_assert_int_eq(report.divided, i);
+        ck_assert_int_eq(report.whole, 1 - i);
+    }
+}
+END_TEST
+
 START_TEST(test_refused)
 {
     struct nest n;
@@ -400,6 +424,7 @@ int main(void)
     tcase_add_test(t, test_meeting);
     tcase_add_test(t, test_outside);
     tcase_add_test(t, test_cycles);
+    tcase_add_test(t, test_noise);
     tcase_add_test(t, test_refused);
     suite_add_tcase(s, t);
     int rc = suite_main(s);
