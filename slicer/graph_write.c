@@ -186,7 +186,8 @@ static void put_assign(struct writer *w, const struct cs_stmt *s)
         return;
     }
     put_operands(w, " ", s->uses, s->nuses);
-    if (s->stride) fprintf(w->out, " * %" PRId64, s->stride);
+    bool bytes = s->nuses > 1 && s->uses[1].kind == CS_OPND_CONST;      /* the constant says it all */
+    if (s->stride && !bytes) fprintf(w->out, " * %" PRId64, s->stride);
 }
 
 static void put_phi(struct writer *w, const struct cs_stmt *s)
