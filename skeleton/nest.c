@@ -83,7 +83,7 @@ static void compute(struct cs_gen *g, int64_t node, const double *by_class, cons
     g->need[CS_NEED_WORK] = true;
     if (parts > 1) {
         cs_gen_line(g, depth, "work_outside(%s, %.3g);", text, parts);
-        g->need[CS_NEED_WORK_OUTSIDE] = true;
+        g->need[CS_NEED_CLOCK] = g->need[CS_NEED_WORK_OUTSIDE] = true;
     } else
         cs_gen_line(g, depth, "work(%s);", text);
 }

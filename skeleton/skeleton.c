@@ -29,7 +29,6 @@ static void close_needs(bool *need)
     need[CS_NEED_KEPT] = need[CS_NEED_WHICH] || need[CS_NEED_NEW_KEPT];
     need[CS_NEED_STATUSES] = need[CS_NEED_WAITALL] || need[CS_NEED_WAITSOME] || need[CS_NEED_TESTALL] || need[CS_NEED_TESTSOME];
     need[CS_NEED_TOGETHER] |= need[CS_NEED_WORK_OUTSIDE];
-    need[CS_NEED_CLOCK] |= need[CS_NEED_TOGETHER];
     need[CS_NEED_COMM] = true;
 }
 

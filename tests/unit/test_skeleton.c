@@ -304,6 +304,7 @@ START_TEST(test_outside)
     ck_assert_int_eq(make(&n, 10), 0);
     ck_assert_ptr_nonnull(strstr(text, "    work_outside(0.1, 5);\n    MPI_Barrier"));
     ck_assert_ptr_nonnull(strstr(text, "    work(0.001);\n    MPI_Barrier"));
+    ck_assert_ptr_nonnull(strstr(text, "    phase(1);\n    seconds ="));     /* what comes last counts, too */
     ck_assert_int_eq(make(&n, 1), 0);
     ck_assert_ptr_null(strstr(text, "work_outside"));
     begin(&n);
