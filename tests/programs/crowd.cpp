@@ -20,12 +20,14 @@
 struct Part { std::string name; std::vector<int> cells; int owner; };
 struct Face { std::shared_ptr<Part> left, right; int width; };
 
-static std::vector<double> field(256, 1.0);
+static double field[256];
 
+extern "C" {
 static void shade(int turns)
 {
     for (int t = 0; t < turns; t++)
         for (double &x : field) x = x * 0.5 + t;
+}
 }
 
 class Mesh {
@@ -71,9 +73,9 @@ int main(int argc, char **argv)
     for (int to : mesh.neighbours(me)) {
         MPI_Request r;
         int from = (me + np - 1) % np, n = mesh.cells(me);
-        std::vector<double> in(64);
-        MPI_Irecv(in.data(), 64, MPI_DOUBLE, from, mesh.size(), MPI_COMM_WORLD, &r);
-        MPI_Send(field.data(), n, MPI_DOUBLE, to, mesh.size(), MPI_COMM_WORLD);
+        double in[64];
+        MPI_Irecv(in, 64, MPI_DOUBLE, from, mesh.size(), MPI_COMM_WORLD, &r);
+        MPI_Send(field, n, MPI_DOUBLE, to, mesh.size(), MPI_COMM_WORLD);
         MPI_Wait(&r, MPI_STATUS_IGNORE);
         field[0] += in[0];
     }

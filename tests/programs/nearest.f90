@@ -2,7 +2,6 @@
 ! about: nint() of a result is a call of GCC's own iround, which no header declares: it reads and writes nothing
 ! ranks: 2 3 4
 ! gone: grind
-! array: work 64
 ! marks: content=0
 ! SPDX-License-Identifier: BSD-3-Clause
 program nearest
