@@ -52,6 +52,17 @@ static void count_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
     c->exact = pat.stride == 0;
 }
 
+/* Do all runs of a function come from the same call, and those of its caller, and so on? */
+static bool called_one_way(const struct cs_live *l, int func)
+{
+    for (;;) {
+        const struct func_info *f = &l->fi[func];
+        if (f->recursive || f->wild || f->calls.n > 1 || cs_pts_escaped(l->pts, l->g->funcs[func].obj)) return false;
+        if (!f->calls.n) return true;
+        func = l->g->stmts[f->calls.a[0]].func;
+    }
+}
+
 /* A broadcast that only meets itself, and to which all ranks come alike, from one place, of one predefined type: the root's byte is the
  * others' byte of the same variable, so what is LIVE after it is LIVE before it, and no more of the message is. Where ranks come to it from
  * different calls, what is LIVE after one need not be after another. */
@@ -60,7 +71,8 @@ static bool copies_onto_itself(struct cs_live *l, int s, const struct cs_model *
     int64_t type;
     struct count_ctx c = { 0, false };
     int load = l->g->values[read.id].def;
-    if (s >= l->ch.nstmts || l->ch.peers[s].n || l->ch.variant[s] || !cs_pts_constant(l->pts, m->type[0], &type) || (type & 0xff000000) != 0x4c000000) return false;
+    if (s >= l->ch.nstmts || l->ch.peers[s].n || !cs_pts_constant(l->pts, m->type[0], &type) || (type & 0xff000000) != 0x4c000000) return false;
+    if (l->ch.variant[s] && !called_one_way(l, l->g->stmts[s].func)) return false;
     cs_pts_places(l->pts, &l->g->stmts[load].load, count_cb, &c);
     return c.n == 1 && c.exact;
 }
