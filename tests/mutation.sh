@@ -185,8 +185,8 @@ code_of() { sed '/^\t\.section\t\.commslice/,/^\t\(\.text\|\.data\|\.bss\|\.sect
 
 # Sets how: link, channel, wait, loop, end, diff, slow; code: as if nothing were missing; or "": nobody noticed.
 try_mutant() {  # STEM GONE POISON
-    # A link out of time says nothing about what it did not come to.
-    [ -e "list.d/$1.s" ] || [ "$linked" -ne 124 ] || { how=slow; return 0; }
+    # A link out of time says nothing about what it did not come to, or was writing.
+    case $linked in 124|137) how=slow; return 0 ;; esac
     how='link'
     [ -s "list.d/$1.s" ] && ! grep -q 'error:' "list.d/$1.err" || return 0
     sum=$(code_of "list.d/$1.s")
