@@ -57,7 +57,7 @@ PATH=$build/cli:$PATH
 # With engine emulate only ranks that poll need patience: waiting for ever is seen at once.
 export COMMSLICE_LIBDIR="$build/commlib" COMMSLICE_PATIENCE=5
 CLOCK_SECONDS=90        # only so that there is an end: run_slice limits the time of the CPU
-LINK_SECONDS=900        # of the link that makes all faulty slices of a program
+LINK_SECONDS=3600       # of the link that makes all faulty slices of a program
 tab=$(printf '\t')
 
 # ---- one program: original, object with link-time information, good slice ----
@@ -269,7 +269,7 @@ run_program() {  # FILE
     { sample stmt "$(candidates statements)"; sample mark "$(candidates marks)"; } |
         awk -F '[\t ]' -v name="$name" 'FILENAME != "-" { if ($1 == name) done[$2, $3] = 1; next } !(($1, $2) in done)' "$results" - >wanted
     rm -f part.*
-    split -l 40 wanted part.
+    split -l 250 wanted part.
     for part in part.*; do
         [ -f "$part" ] || continue
         out_of_time && break

@@ -1,7 +1,7 @@
 /* commslice-test: containers
  * about: std::map, std::string, std::sort with a lambda and std::function decide peers, counts and order
  * ranks: 2 3 4
- * args: 2:14,1:9,3:30
+ * args: 13:95,17:1141,41:1128,44:1023,8:2107,35:1634,40:227,48:683,28:2006,22:2444,33:2016,11:2437,47:672,32:1964,14:263,3:1136,12:1011,37:32,43:1126,30:160,39:2230,23:692,29:1458,21:1296,1:2538,46:2371,9:643,38:1879,27:1004,42:2125,25:1650,18:267,24:140,34:668,15:1785,4:1953,19:1320,36:931,45:1724,2:951,5:1897,6:505,10:1209,31:962,26:52,7:1439,20:2319,16:2215,13:800
  * gone: shade
  * array: wall 64
  * SPDX-License-Identifier: BSD-3-Clause */
@@ -32,7 +32,7 @@ extern "C" double shade(double *w, int n)
     return shades(w, n);
 }
 
-/* "distance:count,..." */
+/* "distance:count,...", so many and in such an order that std::sort gives up halving with two ranks. */
 static std::map<int, int> parse(const std::string &text)
 {
     std::map<int, int> m;
@@ -58,19 +58,26 @@ int main(int argc, char **argv)
     std::map<int, int> plan = parse(argc > 1 ? argv[1] : "1:1");
     std::vector<std::pair<int, int>> order(plan.begin(), plan.end());
     std::sort(order.begin(), order.end(), [size](const std::pair<int, int> &a, const std::pair<int, int> &b) {
-        int x = a.second % (size + 3), y = b.second % (size + 3);
+        int x = a.second % (size + 48), y = b.second % (size + 48);
         return x != y ? x < y : a.first < b.first;
     });
-    std::vector<double> in(128);
+    std::vector<double> in(4096);
     std::function<void(int, int)> send = [&](int distance, int count) {
         MPI_Sendrecv(wall, count, MPI_DOUBLE, (rank + distance) % size, count, in.data(), count, MPI_DOUBLE,
-                     (rank + 4 * size - distance) % size, count, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+                     (rank + distance * (size - 1)) % size, count, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     };
     int total = 0;
+    std::map<int, int> again;
     for (const auto &o : order) {
         send(o.first, o.second);
         total += o.second;
+        /* With a hint that is seldom right. */
+        again.insert(total % 3 == 0 ? again.begin() : total % 3 == 1 ? again.end() : again.find(order[0].first), *plan.find(o.first));
     }
+    std::function<void(int, int)> copy = send;
+    int at = 0;
+    for (const auto &a : again) at = (at * 31 + a.first + a.second) % 1000;
+    if (copy.target_type() == send.target_type()) copy(1, at);
     auto found = plan.find(3);
     if (found != plan.end())
         send(1, found->second + int(order.size()));
