@@ -76,7 +76,7 @@ static int *through_vector(int *p, uintptr_t k)
 static void writes(void)
 {
     *(int *)round_up((uintptr_t)by_rounding + size, 64 * (size > 0)) = 9;
-    *through_bytes(&by_bytes, size) = 11;
+    *through_bytes(&by_bytes, size) = 9 + (unsigned char)size;
     *through_double(&by_double) = 12;
     *through_product(&by_product, size) = 13;
     *through_remainder(&by_remainder, size + 5) = 14;

@@ -31,7 +31,7 @@ static void one_or_four(int seed)
         MPI_Bcast(v, 4, MPI_INT, 0, MPI_COMM_WORLD);
     }
     MPI_Type_free(&four);
-    around(v[3]);
+    around(v[0] + 2 * v[1] + 4 * v[2] + 8 * v[3]);
 }
 
 /* The root packs; the others know what it is. */
@@ -66,17 +66,23 @@ static void pair(int seed)
 static void chosen(int seed, int count)
 {
     MPI_Op ops[3] = {MPI_SUM, MPI_MAX, MPI_MIN};
-    int mine[3] = {seed + rank, seed - rank, 1}, all[3] = {0};
-    if (rank % 2)
+    int mine[3] = {seed + rank, seed - rank, 1}, all[3] = {0}, odd;
+    if (rank % 2) {
         MPI_Allreduce(mine, all, 3, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    else
+        odd = 4;
+    } else {
         MPI_Allreduce(mine, all, count, MPI_INT, ops[seed % 3], MPI_COMM_WORLD);
-    around(all[0]);
-    if (rank % 2)
+        odd = 1;
+    }
+    around(all[0] + odd);
+    if (rank % 2) {
         MPI_Scan(mine, all, 2, MPI_INT, seed > 100 ? MPI_SUM : MPI_PROD, MPI_COMM_WORLD);
-    else
+        odd = 2;
+    } else {
         MPI_Scan(mine, all, 2, MPI_INT, MPI_PROD, MPI_COMM_WORLD);
-    around(all[1]);
+        odd = 5;
+    }
+    around(all[1] + odd);
 }
 
 int main(int argc, char **argv)

@@ -2,6 +2,7 @@
  * commslice-test: trap_end_handler
  * about: exit(0) before MPI_Finalize, which an exit handler calls: the function of the library itself
  * ranks: 2 3
+ * checker-ranks: 9
  */
 #include <mpi.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
  * commslice-test: trap_end_opaque
  * about: code that the slicer cannot see ends the run well, and does not return
  * ranks: 2 3
+ * checker-ranks: 9
  * opaque: finish.c
  */
 #include <mpi.h>

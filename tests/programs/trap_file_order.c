@@ -20,7 +20,8 @@ static void leave(const char *name, int number)
     FILE *f = fopen(name, "w");
     if (rank == size - 1) usleep(100000);
     if (f) {
-        fprintf(f, "%d\n", number);
+        if (number) fprintf(f, "%d\n", number);
+        else fprintf(f, "none\n");
         fclose(f);
     }
 }
@@ -30,7 +31,7 @@ static int find(const char *name)
     int number = 1;
     FILE *f = fopen(name, "r");
     if (!f) return number;
-    if (fscanf(f, "%d", &number) != 1) number = 1;
+    if (fscanf(f, "%d", &number) != 1) number = 2;
     fclose(f);
     return number;
 }
@@ -61,15 +62,21 @@ int main(int argc, char **argv)
     }
     talk(find("order.more"), 2);
 
-    if (rank == size - 1) leave("order.last", 3);
+    if (rank == size - 1) {
+        leave("order.last", 3);
+        leave("order.bad", 0);
+    }
     MPI_Allreduce(MPI_IN_PLACE, bath, 10, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     talk(find("order.last"), 3);
+    talk(find("order.bad"), 4);
+    talk(find("order.none"), 5);
 
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0) {
         remove("order.steps");
         remove("order.more");
         remove("order.last");
+        remove("order.bad");
         printf("bath %g\n", bath[3]);
     }
     MPI_Finalize();

@@ -50,7 +50,7 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     field[100] = 1;
     heat();
-    for (int n = size; n < size + 4; n++) {
+    for (int n = size; n < size + 6; n++) {
         send(doubled(n));
         send(moved(n));
     }

@@ -1,6 +1,7 @@
 /* commslice-test: trap_freopen
  * about: a stream that was opened to be read is opened anew to be written, and standard output becomes a file; both decide counts
  * ranks: 2 3
+ * files: text.txt=none\n
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <mpi.h>
 #include <stdio.h>
@@ -30,7 +31,10 @@ static void anew(int rank, int size)
     }
     MPI_Barrier(MPI_COMM_WORLD);
     for (int i = number_in("anew"); i > 0; i--) MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0) unlink("anew");
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int i = number_in("anew"); i > 0; i--) MPI_Barrier(MPI_COMM_WORLD);
 }
 
 static void output(int rank)
@@ -43,6 +47,7 @@ static void output(int rank)
     }
     for (int i = number_in(name); i > 0; i--) MPI_Allreduce(MPI_IN_PLACE, &rank, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     unlink(name);
+    for (int i = number_in(name) + number_in("text.txt"); i > 0; i--) MPI_Barrier(MPI_COMM_WORLD);
 }
 
 int main(int argc, char **argv)

@@ -1,7 +1,7 @@
 /* commslice-test: trap_hidden_state
  * about: dead calls of rand, strtok and fgetc move the hidden state on which the next live call depends
  * ranks: 2 3 4
- * files: numbers.txt=17\n some words # 23 99\n
+ * files: numbers.txt=17# some words # 23 99\n
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <mpi.h>
 #include <stdio.h>

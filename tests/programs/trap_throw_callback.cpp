@@ -28,6 +28,8 @@ int main(int argc, char **argv)
         try { n += mayfail(i); MPI_Barrier(MPI_COMM_WORLD); } catch (int k) { n += 2 * k; MPI_Bcast(a, k, MPI_DOUBLE, 0, MPI_COMM_WORLD); }
     MPI_Bcast(a, n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     std::vector<int> w(v, v + 3);
+    for (int k : w) n += k;
+    MPI_Bcast(a, n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     try { n = w.at(5); } catch (const std::out_of_range &) { n = 13; }
     MPI_Bcast(a, n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     try { try { throw 3; } catch (...) { state++; throw; } } catch (int k) { n = k + state; }

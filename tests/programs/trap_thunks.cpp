@@ -9,15 +9,22 @@
 #include <string>
 #include <vector>
 
-struct Tagged { virtual ~Tagged() {} virtual int tag() const = 0; int pad = 7; };
-struct Counted { virtual ~Counted() {} virtual int count() const = 0; virtual const Counted *self() const { return this; } int extra = 1; };
-struct Root { virtual ~Root() {} virtual int weight() const { return 1; } int r = 2; };
-struct Left : virtual Root { int l = 3; };
-struct Right : virtual Root { int weight() const override { return r + w; } int w = 5; };
+/* What destructors leave, asked through virtual functions, decides a count. */
+static int gone;
+struct Root;
+__attribute__((noinline)) static int heavy(const Root *r);
+
+struct Tagged { virtual ~Tagged() { gone += pad; } virtual int tag() const = 0; int pad = 7; };
+struct Counted { virtual ~Counted() { gone += 3 * extra; } virtual int count() const = 0; virtual const Counted *self() const { return this; } int extra = 1; };
+struct Root { virtual ~Root() { gone += heavy(this); } virtual int weight() const { return 1; } int r = 2; };
+struct Left : virtual Root { ~Left() { gone += heavy(this) + l; } int l = 3; };
+struct Right : virtual Root { ~Right() { gone += heavy(this); } int weight() const override { return r + w; } int w = 5; };
+static int heavy(const Root *r) { return r->weight(); }
 
 struct Job : Tagged, Counted, Left, Right {
     int t, c;
-    Job(int t, int c) : t(t), c(c) {}
+    Job(int t, int c) : t(t), c(c) { w += heavy(this); }
+    ~Job() { gone += t; }
     int tag() const override { return t; }
     int count() const override { return c + extra; }
     const Job *self() const override { return this; }
@@ -25,15 +32,19 @@ struct Job : Tagged, Counted, Left, Right {
 
 struct Plan { std::string name; std::vector<std::unique_ptr<Job>> jobs; int sum = 0; };
 
-static Plan plan(int size)
+static const int numbers[] = { 0, 7, 42, -81, 555, 1234, 98765, 4000000 };
+
+static Plan plan(int size, int last)
 {
     Plan p;
     p.name = "plan";
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 8; i++) {
+        if (i == last)
+            throw std::runtime_error("last");
         p.jobs.emplace_back(new Job(10 + i, size + i));
-        p.name += std::to_string(i);
+        p.name += std::to_string(numbers[i]);
     }
-    p.sum = (int)p.name.size();
+    for (char c : p.name) p.sum = (p.sum * 31 + c) % 101;
     return p;
 }
 
@@ -46,31 +57,50 @@ static void may_throw(int i, int *n)
         throw std::runtime_error("odd");
 }
 
-int main(int argc, char **argv)
+/* Every number of a message counts. */
+static int work(int rank, int size, bool fail)
 {
-    int rank, size, unwound = 0;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
     std::vector<double> out(256), in(256);
-    Plan p = plan(size);
+    Plan p = plan(size, fail ? -1 : 8);
+    int got = 0;
     for (auto &j : p.jobs) {
         const Tagged *t = j.get();
         const Counted *c = j.get();
         const Root *w = j.get();
         int n = c->count() + c->self()->count() + w->weight();
+        for (int i = 0; i < 256; i++) out[i] += i % 5 * (rank + 1);
         MPI_Sendrecv(out.data(), n, MPI_DOUBLE, (rank + 1) % size, t->tag(), in.data(), 256, MPI_DOUBLE, (rank + size - 1) % size,
                      t->tag(), MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        for (int i = 0; i < 256; i++) got = (got * 3 + (int)in[i]) % 97;
+        if (fail)
+            throw std::runtime_error("failed");
     }
+    MPI_Sendrecv(out.data(), got + 1, MPI_DOUBLE, (rank + 1) % size, 3, in.data(), 256, MPI_DOUBLE, (rank + size - 1) % size,
+                 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return p.sum;
+}
+
+int main(int argc, char **argv)
+{
+    int rank, size, unwound = 0, sum;
+    static double out[256];
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    sum = work(rank, size, false);
     for (int i = 0; i < 4; i++) {
         try {
             may_throw(i, &unwound);
+            if (i == 0)
+                work(rank, size, true);
+            else
+                plan(size, 5);
         } catch (const std::exception &e) {
             unwound += 10;
         }
     }
-    MPI_Bcast(out.data(), unwound + p.sum, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-    std::printf("rank %d: %d %d\n", rank, unwound, p.sum);
+    MPI_Bcast(out, unwound + sum + gone % 89, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    std::printf("rank %d: %d %d %d\n", rank, unwound, sum, gone);
     MPI_Finalize();
     return 0;
 }

@@ -5,6 +5,5 @@ int public_add(int k);
 
 void outside(void)
 {
-    public_number = 12;
-    public_add(3);
+    public_number = public_add(3) + 4;
 }
