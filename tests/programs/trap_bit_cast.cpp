@@ -39,11 +39,11 @@ static Two make(long l)
 static void casts()
 {
     long l = ((long)(size + 4) << 32) | 7;
-    Two t = __builtin_bit_cast(Two, l), some[3];
+    Two t = __builtin_bit_cast(Two, l), some[3] = { { 1, 2 }, { 3, 4 }, { 5, 6 } };
     send(t.b);
     send(make(l).b + 1);
     some[size % 3] = __builtin_bit_cast(Two, l + 1);
-    send(some[size % 3].b + some[size % 3].a);
+    send(some[0].b + 2 * some[1].b + 3 * some[2].b + 5 * some[0].a + 7 * some[1].a + 9 * some[2].a);
     unsigned __int128 both = (unsigned __int128)size << 64 | (uintptr_t)&hidden;
     Holder h = __builtin_bit_cast(Holder, both);
     *h.p = 17;

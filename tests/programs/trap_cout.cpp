@@ -21,8 +21,10 @@ int main(int argc, char **argv)
     std::cout.width(3);
     int width = static_cast<int>(std::cout.width());
     std::cout << "bath\n";
-    int n = std::cout.good() ? width : 7;
+    int n = std::cout.good() ? width + 5 * static_cast<int>(std::cout.width()) : 7;
     for (int i = 0; i < n; i++) MPI_Allreduce(MPI_IN_PLACE, bath, i + 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    std::cout.setstate(std::ios::failbit);
+    MPI_Bcast(bath, std::cout.good() ? 8 : 9, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     fprintf(stderr, "%g\n", bath[10]);
     MPI_Finalize();
     return 0;

@@ -2,6 +2,7 @@
 // commslice-test: trap_end_throw
 // about: an endless loop of virtual calls ends by an exception; exit(0) in a handler after MPI_Finalize, a terminate handler that ends well
 // ranks: 2 3
+// checker-ranks: 9
 #include <cstdlib>
 #include <exception>
 #include <mpi.h>
@@ -56,11 +57,13 @@ int main(int argc, char **argv)
     std::set_terminate(bye);
     if (size > 2)
         for (int k = 0; k < 9; k++) step(k);
+    meet(40);
     try {
         for (int k = 0; k < 9; k++) step(k);
     } catch (int) {
         exit(0);
     }
     meet(50);
+    MPI_Finalize();
     return 0;
 }

@@ -58,7 +58,7 @@ program trap_f_equal
   call ring(peers(2), 2)
   call ring(peers(-1) + 10, 3)
   call set_up_once(3)
-  call ring(once(0) + once(3) + grid(3, -1 + 1), 4)
+  call ring(sum(once(0:3)) + sum(grid(:, 0:3)) + grid(3, -1 + 1), 4)
   call ring(choose(0), 5)
   call ring(choose(1), 6)
   call ring(choose(2, level), 7)

@@ -18,6 +18,7 @@ program trap_f_namelist
   a = 5                                          ! not in the file
   b = 3
   v = [6, 7, 8]
+  call ring(b + sum(v), 5)                       ! before anything is read
   open(10, file='part.nml', status='old')
   read(10, nml=sizes)
   close(10)
@@ -32,7 +33,7 @@ program trap_f_namelist
   w = 1
   read(11, nml=saved)
   close(11, status='delete')
-  call ring(w - rank, 4)
+  call ring(w, 4)
   call heavy(x)
   if (rank == 0) print *, 'done', x > 0
   call MPI_Finalize(ierr)
