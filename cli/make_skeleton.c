@@ -21,12 +21,12 @@ static int fold(struct cs_merged *m, const char *path)
     return cs_merged_fold(m, CS_MERGED_FOLD_BEST, why, sizeof why) ? cs_error("%s: %s", path, why) : CS_EXIT_OK;
 }
 
-/* Merges and folds a trace, and goes through it again for its times. */
-static struct cs_merged *from_trace(const char *path)
+/* Merges and folds a trace, and goes through it again for its times. *trace stays open for who asks for single ones. */
+static struct cs_merged *from_trace(const char *path, struct cs_trace **trace)
 {
     static const struct cs_merge_options how = {.progress = cs_progress};
     char why[256];
-    struct cs_trace *t = cs_open_trace(path);
+    struct cs_trace *t = *trace = cs_open_trace(path);
     struct cs_merged *m = t ? cs_merge_trace(t, &how, NULL, why, sizeof why) : NULL;
     cs_progress_end();
     if (t && !m)
@@ -34,7 +34,6 @@ static struct cs_merged *from_trace(const char *path)
     bool fine = m && fold(m, path) == CS_EXIT_OK;
     if (fine && m->info.with_times && !m->gap_at && cs_merged_times(m, t, why, sizeof why))
         fine = cs_error("%s: %s", path, why) == CS_EXIT_OK;
-    cs_trace_free(t);
     if (!fine) {
         cs_merged_free(m);
         m = NULL;
@@ -55,10 +54,10 @@ static struct cs_merged *from_merged(const char *path)
     return m;
 }
 
-/* A trace, or a merged or folded one. */
-static struct cs_merged *folded(const char *path)
+/* A trace, or a merged or folded one: then *trace stays NULL. */
+static struct cs_merged *folded(const char *path, struct cs_trace **trace)
 {
-    return cs_merged_is(path) ? from_merged(path) : from_trace(path);
+    return cs_merged_is(path) ? from_merged(path) : from_trace(path, trace);
 }
 
 static int may_write(const char *path)
@@ -135,24 +134,25 @@ static int take_times(struct cs_merged *m, const struct cs_make_skeleton *k, cha
 int cs_make_skeleton(struct cs_make_skeleton *k)
 {
     char what[PATH_MAX + 512];
-    int code = may_write(k->out);
-    struct cs_merged *m = code ? NULL : folded(k->input);
-    if (!m)
+    struct cs_trace *t = NULL;
+    if (may_write(k->out))
         return CS_EXIT_ERROR;
-    struct cs_skeleton_options o = {.scale = k->scale, .force = k->force, .source = k->input, .program = k->program};
-    if (k->times && take_times(m, k, what, sizeof what)) {
-        cs_merged_free(m);
-        return CS_EXIT_ERROR;
-    }
+    int code = CS_EXIT_ERROR;
+    struct cs_merged *m = folded(k->input, &t);
+    struct cs_skeleton_options o = {.scale = k->scale, .force = k->force, .source = k->input, .program = k->program, .trace = m && m->gap_at && !k->times ? t : NULL};
+    if (!m || (k->times && take_times(m, k, what, sizeof what)))
+        goto done;
     o.times = k->times ? what : NULL;
     if (m->gap_at && !k->no_work)
         o.work_rate = k->work_rate > 0 ? k->work_rate : cs_skeleton_work_rate();
     k->nranks = m->info.nranks;
     code = write_file(m, k, &o);
-    cs_merged_free(m);
     if (!code && !k->report.times)
         cs_note(k->no_work ? "%s: without computation, as you said" : "%s: has no times, so the skeleton has no computation", k->input);
     if (!code && *k->report.note)
         cs_note("%s: %s", k->input, k->report.note);
+done:
+    cs_merged_free(m);
+    cs_trace_free(t);
     return code;
 }

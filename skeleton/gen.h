@@ -9,10 +9,17 @@
 
 /* Parts of prelude.c that the program uses, in their order there. */
 enum cs_need {
-    CS_NEED_CLOCK, CS_NEED_TOGETHER, CS_NEED_WORK, CS_NEED_WORK_OUTSIDE, CS_NEED_CLASS, CS_NEED_COMM, CS_NEED_PEER, CS_NEED_GROUP, CS_NEED_REQUEST, CS_NEED_KEPT, CS_NEED_WHICH,
+    CS_NEED_CLOCK, CS_NEED_TOGETHER, CS_NEED_WORK, CS_NEED_TURN, CS_NEED_WORK_OUTSIDE, CS_NEED_CLASS, CS_NEED_COMM, CS_NEED_PEER, CS_NEED_GROUP, CS_NEED_REQUEST, CS_NEED_KEPT, CS_NEED_WHICH,
     CS_NEED_NEW_REQUEST, CS_NEED_NEW_KEPT, CS_NEED_SKIP, CS_NEED_STATUSES, CS_NEED_WAITALL, CS_NEED_STARTALL, CS_NEED_LATER, CS_NEED_ADD_LATER, CS_NEED_NEW_LATER, CS_NEED_START_LATER,
     CS_NEED_OFFER, CS_NEED_WAITANY, CS_NEED_WAITSOME, CS_NEED_TESTALL, CS_NEED_TESTANY, CS_NEED_TESTSOME, CS_NEED_MESSAGE, CS_NEED_DISPLS,
     CS_NEED_DISPLS_W, CS_NEED_AINTS_W, CS_NEED_TYPES_W, CS_NEED_USER_OP, CS_NEED_ROOM, CS_NEED_COUNT_
+};
+
+/* Gaps before a node's letter that vary (vary.c). */
+struct cs_gen_gaps {
+    int64_t n, back;            /* places of the list; the one that follows the last; n == 0: no list, each is as long as the mean */
+    double *seconds;            /* of rank r at place i: [r * n + i] */
+    bool turns;                 /* the program has a variable g<node> for the place */
 };
 
 struct cs_gen_table { const char *name, *type, *text; };
@@ -30,6 +37,7 @@ struct cs_gen {
     int64_t **kept_node, *nkept_node;   /* of each class: the nodes that made its persistent requests */
     bool has_later, wildcards, uses_flag;
     bool computes;
+    struct cs_gen_gaps *gaps;   /* of each node; NULL: none vary */
     FILE *body, *tables;
     struct cs_gen_table *table;
     size_t ntables, tables_cap;
@@ -111,6 +119,12 @@ void cs_gen_write_definitions(struct cs_gen *g, FILE *out);
 /* Are there any to make? */
 bool cs_gen_has_definitions(const struct cs_gen *g);
 
+/* ---- computation ---- */
+
+/* Time before a letter's part, in seconds: what each occurrence has, and what it has more when a loop is entered that begins with it. */
+struct cs_gen_split { double inside, outside; };
+struct cs_gen_split cs_gen_split(const struct cs_gen *g, int64_t node, int part);
+
 /* ---- steps ---- */
 
 /* Sets parent[], and count[] as in the original. */
@@ -121,6 +135,12 @@ int cs_gen_requests(struct cs_gen *g);
 int cs_gen_plan(struct cs_gen *g);
 /* Sets together[]. */
 int cs_gen_together(struct cs_gen *g);
+/* Sets gaps[]. */
+int cs_gen_vary(struct cs_gen *g);
+/* Frees it. */
+void cs_gen_vary_end(struct cs_gen *g);
+/* C text of the seconds before the next occurrence of the node's letter, on each rank; NULL if it has no list. */
+const char *cs_gen_varied(struct cs_gen *g, int64_t node);
 /* An iteration of the loop completes the requests that it makes, and no others. */
 bool cs_gen_requests_closed(struct cs_gen *g, int64_t loop);
 /* Room that the buffers of a call need. */

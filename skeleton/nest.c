@@ -35,8 +35,6 @@ static const char *guard(struct cs_gen *g, const bool *in)
 
 /* ---- computation ---- */
 
-struct seconds { double inside, outside; };
-
 /* The class's first letter in the loop is this one, not in a loop of its own. */
 static bool is_first(const struct cs_gen *g, int64_t loop, int64_t node, int cls)
 {
@@ -46,19 +44,19 @@ static bool is_first(const struct cs_gen *g, int64_t loop, int64_t node, int cls
     return g->parent[node] == loop;
 }
 
-static struct seconds split(const struct cs_gen *g, int64_t node, int part)
+struct cs_gen_split cs_gen_split(const struct cs_gen *g, int64_t node, int part)
 {
     const struct cs_gap *t = &g->m->gap[g->m->gap_at[node] + part];
     int cls = g->m->letter[g->m->node[node].value].part[part].cls;
     int64_t loop = g->parent[node];
     if (t->n <= 0)
-        return (struct seconds){0, 0};
-    struct seconds s = {t->gap / (double)t->n * 1e-9, 0};
+        return (struct cs_gen_split){0, 0};
+    struct cs_gen_split s = {t->gap / (double)t->n * 1e-9, 0};
     if (loop < 0 || t->first_n <= 0 || t->n <= t->first_n || !is_first(g, loop, node, cls))
         return s;
     double inside = (t->gap - t->first_gap) / (double)(t->n - t->first_n) * 1e-9;
     double outside = t->first_gap / (double)t->first_n * 1e-9 - inside;
-    return outside >= 0 ? (struct seconds){inside, outside} : s;
+    return outside >= 0 ? (struct cs_gen_split){inside, outside} : s;
 }
 
 /* How many times shorter work outside of divided loops is done. In full where ranks do not come there together: one that computes for a shorter
@@ -76,7 +74,7 @@ static double parts_of(const struct cs_gen *g, int64_t node, const double *by_cl
 
 static void compute(struct cs_gen *g, int64_t node, const double *by_class, const bool *in, int depth)
 {
-    const char *text = cs_gen_seconds(g, by_class, in);
+    const char *varied = cs_gen_varied(g, node), *text = varied ? varied : cs_gen_seconds(g, by_class, in);
     if (strcmp(text, "0") == 0)
         return;
     double parts = parts_of(g, node, by_class);
@@ -104,7 +102,7 @@ static void compute_before(struct cs_gen *g, int64_t node, int depth)
             continue;
         const struct cs_merged_letter *l = &g->m->letter[g->m->node[i].value];
         for (int p = 0; p < l->nparts; p++) {
-            struct seconds s = split(g, i, p);
+            struct cs_gen_split s = cs_gen_split(g, i, p);
             double add = n->count ? s.outside : s.inside;
             in[l->part[p].cls] = true;
             seconds[l->part[p].cls] += add > NEGLIGIBLE_S ? add : 0;

@@ -42,6 +42,14 @@ static void together(int iteration)
     since = MPI_Wtime();
     weight = 1;
 }
+/*---- turn */
+/* Where in a list of gaps the next one stands; behind the last one comes number `back`. */
+static int turn(int *at, int n, int back)
+{
+    int now = *at;
+    *at = now + 1 < n ? now + 1 : back;
+    return now;
+}
 /*---- work_outside */
 /* Outside of the loops that were shortened: a part of it, which all ranks do at the same time, and which counts for all. */
 static void work_outside(double seconds, double parts)

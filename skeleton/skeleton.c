@@ -9,7 +9,7 @@
 #include "skeleton/prelude_text.h"
 
 static const char *const need_name[CS_NEED_COUNT_] = {
-    [CS_NEED_CLOCK] = "clock", [CS_NEED_TOGETHER] = "together", [CS_NEED_WORK] = "work", [CS_NEED_WORK_OUTSIDE] = "work_outside", [CS_NEED_CLASS] = "class", [CS_NEED_COMM] = "comm",
+    [CS_NEED_CLOCK] = "clock", [CS_NEED_TOGETHER] = "together", [CS_NEED_WORK] = "work", [CS_NEED_TURN] = "turn", [CS_NEED_WORK_OUTSIDE] = "work_outside", [CS_NEED_CLASS] = "class", [CS_NEED_COMM] = "comm",
     [CS_NEED_PEER] = "peer", [CS_NEED_GROUP] = "group", [CS_NEED_REQUEST] = "requests", [CS_NEED_KEPT] = "kept", [CS_NEED_WHICH] = "request", [CS_NEED_NEW_REQUEST] = "new_request",
     [CS_NEED_NEW_KEPT] = "new_kept", [CS_NEED_SKIP] = "skip", [CS_NEED_STATUSES] = "statuses", [CS_NEED_WAITALL] = "waitall", [CS_NEED_STARTALL] = "startall",
     [CS_NEED_LATER] = "later", [CS_NEED_ADD_LATER] = "add_later", [CS_NEED_NEW_LATER] = "new_later", [CS_NEED_START_LATER] = "start_later", [CS_NEED_OFFER] = "offer",
@@ -103,6 +103,9 @@ static void write_variables(struct cs_gen *g, FILE *out, const char *body)
     for (int64_t i = 0; i < g->m->nnodes; i++)
         if (g->counts_node[i])
             fprintf(out, "static long k%lld;\n", (long long)i);
+    for (int64_t i = 0; i < g->m->nnodes && g->gaps; i++)
+        if (g->gaps[i].turns)
+            fprintf(out, "static int g%lld;\n", (long long)i);
     if (strstr(body, "sendbuf"))
         fputs("static char *sendbuf;\n", out);
     if (strstr(body, "recvbuf"))
@@ -121,6 +124,8 @@ static void write_set_up(struct cs_gen *g, FILE *out, const char *body)
         fprintf(out, "    sendbuf = room(%lld);\n", (long long)g->send_bytes + 16);
     if (strstr(body, "recvbuf"))
         fprintf(out, "    recvbuf = room(%lld);\n", (long long)g->recv_bytes + 16);
+    if (g->need[CS_NEED_WORK])
+        fputs("    work_begin();\n", out);
     if (g->bsends) {
         int64_t room = (g->bsend_bytes + 512) * 256 * g->bsends;
         room = room > 1 << 28 ? 1 << 28 : room;
@@ -214,6 +219,7 @@ static void release(struct cs_gen *g)
     free(g->later);
     free(g->open_at);
     free(g->together);
+    cs_gen_vary_end(g);
     for (int k = 0; k < g->m->nclasses && g->kept_node; k++)
         free(g->kept_node[k]);
     free(g->kept_node);
@@ -243,7 +249,7 @@ int cs_skeleton_write(const struct cs_merged *m, const struct cs_skeleton_option
     g.body = open_memstream(&body, &nbody);
     g.tables = open_memstream(&tables, &ntables);
     int rc = g.body && g.tables ? allocate(&g) : cs_gen_refuse(&g, "not enough memory");
-    if (rc == 0 && (in_order(&g) || cs_gen_loops(&g) || cs_gen_requests(&g) || cs_gen_plan(&g) || cs_gen_together(&g) || cs_gen_nest(&g)))
+    if (rc == 0 && (in_order(&g) || cs_gen_loops(&g) || cs_gen_requests(&g) || cs_gen_plan(&g) || cs_gen_together(&g) || cs_gen_vary(&g) || cs_gen_nest(&g)))
         rc = -1;
     if (g.body)
         fclose(g.body);

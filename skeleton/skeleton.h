@@ -17,6 +17,7 @@ struct cs_skeleton_options {
     double work_rate;           /* turns of the work loop a second where the times come from (cs_skeleton_work_rate); 0: no computation */
     const char *source;         /* what the program is made from, for its comments */
     const char *times;          /* where its times come from, one line; NULL: from the trace itself */
+    const struct cs_trace *trace;       /* that m and its times were made of: gaps vary as they did there; NULL: each is as long as the mean */
     const char *program;        /* name of the program, for its messages */
 };
 

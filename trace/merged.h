@@ -176,6 +176,10 @@ int cs_merged_times(struct cs_merged *m, const struct cs_trace *t, char *errbuf,
 /* The same from elsewhere: the ns between calls from two sites, either of which may be NULL; negative counts as 0. Times that m has are forgotten. */
 typedef double cs_merged_gap_fn(void *arg, const struct cs_site *from, const struct cs_site *to);
 int cs_merged_times_of_sites(struct cs_merged *m, cs_merged_gap_fn *gap, void *arg, char *errbuf, size_t errlen);
+/* Each gap as it was, in ns, at least 0: of a rank, before the letter of a node, `first` as in struct cs_gap. */
+typedef void cs_merged_gap_seen_fn(void *arg, int rank, int64_t node, bool first, double ns);
+/* Tells all gaps of the trace that m and its times were made of (cs_merged_times), rank by rank, each rank's in its order. 0, or -1 and a reason. */
+int cs_merged_each_gap(const struct cs_merged *m, const struct cs_trace *t, cs_merged_gap_seen_fn *seen, void *arg, char *errbuf, size_t errlen);
 /* Frees the times alone: gap_at, gap, tail. */
 void cs_merged_forget_times(struct cs_merged *m);
 

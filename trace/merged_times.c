@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Times of a nest: of each letter in it and each class, sums of the time before the call and in it. They come from the trace that the
  * nest was made of, every rank's events once more, in step with its walk through the nest; or from what is known of the call sites on the
- * way; or, when the nest was made from another one (folding), from that one's times. */
+ * way; or, when the nest was made from another one (folding), from that one's times. The same walk tells each gap singly. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,6 +67,8 @@ struct walk {
     cs_merged_gap_fn *gap;      /* or call sites; */
     void *arg;
     struct other *other;        /* or another nest: then one walk stands for all ranks of the class */
+    cs_merged_gap_seen_fn *seen;        /* with a trace: is told each gap, and nothing is summed up */
+    int rank;
     int site;                   /* of the call before */
     int cls;
     bool *has;                  /* of each node: the class is in it */
@@ -141,6 +143,11 @@ static void letter(struct walk *w, int64_t node, bool first)
     struct times t = w->it ? from_trace(w, l) : w->other ? from_other(w, l) : from_sites(w, l);
     int64_t n = w->other ? w->m->cls[w->cls].ranks.total : 1;
     double gap = t.gap < 0 ? 0 : t.gap * (double)n;
+    if (w->seen) {
+        if (!w->failed)
+            w->seen(w->arg, w->rank, node, first, gap);
+        return;
+    }
     g->n += n;
     g->gap += gap;
     g->busy += t.busy * (double)n;
@@ -180,6 +187,7 @@ static int allocate(struct cs_merged *m)
 static void walk_rank(struct walk *w, const struct cs_trace *t, int rank)
 {
     w->last = w->site = -1;
+    w->rank = rank;
     w->it = t ? cs_trace_iter_open(t, rank) : NULL;
     w->failed = t && !w->it;
     nodes(w, 0, w->m->nnodes, true);
@@ -204,7 +212,7 @@ static int walk_all(struct walk *w, const struct cs_trace *t, char *errbuf, size
 {
     struct cs_merged *m = w->m;
     w->has = calloc((size_t)m->nnodes + 1, 1);
-    const char *why = w->has && allocate(m) == 0 ? NULL : "not enough memory";
+    const char *why = w->has && (w->seen || allocate(m) == 0) ? NULL : "not enough memory";
     for (w->cls = 0; w->cls < m->nclasses && !why; w->cls++) {
         walk_class(w, t);
         if (w->failed)
@@ -213,8 +221,14 @@ static int walk_all(struct walk *w, const struct cs_trace *t, char *errbuf, size
     free(w->has);
     if (!why)
         return 0;
-    cs_merged_forget_times(m);
+    if (!w->seen)
+        cs_merged_forget_times(m);
     return cs_reason(errbuf, errlen, "%s", why);
+}
+
+int cs_merged_each_gap(const struct cs_merged *m, const struct cs_trace *t, cs_merged_gap_seen_fn *seen, void *arg, char *errbuf, size_t errlen)
+{
+    return walk_all(&(struct walk){.m = (struct cs_merged *)m /* which is only read, with .seen */, .seen = seen, .arg = arg}, t, errbuf, errlen);
 }
 
 int cs_merged_times(struct cs_merged *m, const struct cs_trace *t, char *errbuf, size_t errlen)

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Gaps that vary, between ranks or from one occurrence to the next: a list of those that were recorded, in place of their mean. The places of
+ * a list are the same occurrences on all ranks, so that ranks wait for each other as they did. Each rank's sum stays what it was. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gen.h"
+
+#define LIST_MAX 20000          /* numbers of a node's list, all ranks together */
+#define LISTS_MAX 200000        /* numbers of all lists */
+#define MATTERS 5e-4            /* of all computation: what a node's gaps are off their means must be more */
+
+/* A node while its list is made. */
+struct vary {
+    int64_t node;
+    double off;                 /* sum of |gap - mean|, ns */
+    int64_t each;               /* occurrences in one iteration of the divided loop around it; 0: no such loop, or come to more than once */
+    int64_t n, *want;           /* the places: numbers of occurrences in the original, ascending */
+    double *sum, *rest;         /* of each rank: all its gaps; those that were not in the divided loop's first iteration */
+    int64_t total;              /* occurrences in the original */
+};
+
+struct pass {
+    struct cs_gen *g;
+    struct vary *v;
+    int64_t nv;
+    struct vary **of;           /* of each node */
+    int64_t *seen, *next;       /* of each node: occurrences of the present rank so far; place of its list that is filled next */
+    int rank;
+    double all;                 /* sum of all gaps */
+};
+
+/* The gap without what entering the loop takes, which the program does before the loop. */
+static double inside(const struct pass *p, int rank, int64_t node, bool first, double ns, double *mean)
+{
+    const struct cs_merged_letter *l = &p->g->m->letter[p->g->m->node[node].value];
+    struct cs_gen_split s = cs_gen_split(p->g, node, (int)(cs_merged_part_of(l, p->g->m->class_of[rank]) - l->part));
+    *mean = s.inside * 1e9;
+    return first && ns > s.outside * 1e9 ? ns - s.outside * 1e9 : first && s.outside > 0 ? 0 : ns;
+}
+
+static void measure(void *arg, int rank, int64_t node, bool first, double ns)
+{
+    struct pass *p = arg;
+    double mean, gap = inside(p, rank, node, first, ns, &mean);
+    p->v[node].off += fabs(gap - mean);
+    p->all += gap;
+}
+
+static void collect(void *arg, int rank, int64_t node, bool first, double ns)
+{
+    struct pass *p = arg;
+    struct vary *v = p->of[node];
+    double mean;
+    if (!v)
+        return;
+    if (rank != p->rank) {
+        memset(p->seen, 0, (size_t)p->g->m->nnodes * sizeof *p->seen);
+        memset(p->next, 0, (size_t)p->g->m->nnodes * sizeof *p->next);
+        p->rank = rank;
+    }
+    double gap = inside(p, rank, node, first, ns, &mean);
+    int64_t at = p->seen[node]++, *next = &p->next[node];
+    v->sum[rank] += gap;
+    if (at >= v->each)
+        v->rest[rank] += gap;
+    if (*next < v->n && v->want[*next] == at)
+        p->g->gaps[node].seconds[rank * v->n + (*next)++] = gap * 1e-9;
+}
+
+static int by_off(const void *a, const void *b)
+{
+    const struct vary *x = a, *y = b;
+    return x->off > y->off ? -1 : x->off < y->off ? 1 : x->node < y->node ? -1 : 1;
+}
+
+/* A number that is different for each loop and iteration, and the same for all nodes in it. */
+static uint64_t scatter(int64_t loop, int64_t i)
+{
+    uint64_t x = (uint64_t)loop * 0x9e3779b97f4a7c15u + (uint64_t)i + 1;
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return x ^ x >> 31;
+}
+
+static bool follows_occurrences(const struct cs_gen *g, int64_t loop)
+{
+    for (int64_t i = loop + 1; i <= loop + g->m->node[loop].value; i++)
+        if (g->m->node[i].ncycle)
+            return true;
+    return false;
+}
+
+/* Places of a node in a divided loop: of the iterations that the list has, the first is the first, each other one is somewhere in its part of the rest.
+ * Where values follow the occurrences, the very one that they are taken from (count_occurrences in nest.c). */
+static void places_in_divided(const struct cs_gen *g, struct vary *v, int64_t loop, int64_t iterations)
+{
+    int64_t times = g->m->node[loop].count, at = 0;
+    bool follow = follows_occurrences(g, loop);
+    for (int64_t i = 0; i < iterations; i++) {
+        int64_t from = i * times / iterations, to = (i + 1) * times / iterations;
+        int64_t k = i == 0 || follow ? from : from + (int64_t)(scatter(loop, i) % (uint64_t)(to - from));
+        for (int64_t q = 0; q < v->each; q++)
+            v->want[at++] = k * v->each + q;
+    }
+}
+
+/* Chooses the occurrences that the list has. 0, or -1. */
+static int choose(struct cs_gen *g, struct vary *v)
+{
+    int64_t loop = -1, now = 1, inner = 1, most = LIST_MAX / g->m->info.nranks;
+    v->total = 1;
+    for (int64_t i = g->parent[v->node]; i >= 0; i = g->parent[i]) {
+        if (cs_gen_is_divided(g, i)) {
+            loop = i;
+            inner = v->total;
+        }
+        v->total *= g->m->node[i].count;
+        now *= g->count[i];
+    }
+    bool once = loop >= 0 && v->total == inner * g->m->node[loop].count;
+    int64_t iterations = once ? g->count[loop] : 0;
+    if (once && now > most)
+        iterations = most / inner;
+    v->each = iterations >= 2 ? inner : 0;
+    v->n = iterations >= 2 ? iterations * inner : now < most ? now : most;
+    v->want = malloc(((size_t)v->n + 1) * sizeof *v->want);
+    v->sum = calloc((size_t)g->m->info.nranks, sizeof *v->sum);
+    v->rest = calloc((size_t)g->m->info.nranks, sizeof *v->rest);
+    struct cs_gen_gaps *to = &g->gaps[v->node];
+    *to = (struct cs_gen_gaps){.n = v->n, .back = v->each, .seconds = calloc((size_t)(v->n * g->m->info.nranks) + 1, sizeof *to->seconds)};
+    if (!v->want || !v->sum || !v->rest || !to->seconds)
+        return cs_gen_refuse(g, "not enough memory");
+    if (v->each)
+        places_in_divided(g, v, loop, iterations);
+    for (int64_t i = 0; i < v->n && !v->each; i++)
+        v->want[i] = i * v->total / v->n;
+    return 0;
+}
+
+/* Places [from, to) of a rank: multiplied, so that their mean is this. */
+static void scale(double *seconds, int64_t from, int64_t to, double mean)
+{
+    double sum = 0;
+    for (int64_t i = from; i < to; i++)
+        sum += seconds[i];
+    for (int64_t i = from; i < to; i++)
+        seconds[i] = sum > 0 ? seconds[i] * (mean * (double)(to - from) / sum) : mean;
+}
+
+static void keep_sums(struct cs_gen *g, const struct vary *v)
+{
+    for (int r = 0; r < g->m->info.nranks; r++) {
+        double *s = g->gaps[v->node].seconds + r * v->n;
+        if (v->each)
+            scale(s, v->each, v->n, v->rest[r] * 1e-9 / (double)(v->total - v->each));
+        else
+            scale(s, 0, v->n, v->sum[r] * 1e-9 / (double)v->total);
+    }
+}
+
+/* The nodes whose gaps vary so much that it matters, most first, as many as there is room for. 0, or -1. */
+static int select_nodes(struct pass *p)
+{
+    struct cs_gen *g = p->g;
+    int64_t n = 0, numbers = 0;
+    for (int64_t i = 0; i < g->m->nnodes; i++)
+        if (!g->m->node[i].count && p->v[i].off > MATTERS * p->all)
+            p->v[n++] = p->v[i];
+    qsort(p->v, (size_t)n, sizeof *p->v, by_off);
+    for (p->nv = 0; p->nv < n && numbers < LISTS_MAX && LIST_MAX / g->m->info.nranks > 0; p->nv++) {
+        struct vary *v = &p->v[p->nv];
+        if (choose(g, v))
+            return -1;
+        numbers += v->n * g->m->info.nranks;
+        p->of[v->node] = v;
+    }
+    return 0;
+}
+
+static int list(struct pass *p)
+{
+    struct cs_gen *g = p->g;
+    const struct cs_trace *t = g->o->trace;
+    if (cs_merged_each_gap(g->m, t, measure, p, g->errbuf, g->errlen) || select_nodes(p) || cs_merged_each_gap(g->m, t, collect, p, g->errbuf, g->errlen))
+        return -1;
+    for (int64_t i = 0; i < p->nv; i++)
+        keep_sums(g, &p->v[i]);
+    return 0;
+}
+
+int cs_gen_vary(struct cs_gen *g)
+{
+    size_t n = (size_t)g->m->nnodes + 1;
+    if (!g->computes || !g->o->trace || g->o->times)
+        return 0;
+    g->gaps = calloc(n, sizeof *g->gaps);
+    struct pass p = {.g = g, .v = calloc(n, sizeof *p.v), .of = calloc(n, sizeof *p.of), .seen = calloc(n, sizeof *p.seen), .next = calloc(n, sizeof *p.next), .rank = -1};
+    int rc = -1;
+    if (!g->gaps || !p.v || !p.of || !p.seen || !p.next)
+        cs_gen_refuse(g, "not enough memory");
+    else {
+        for (size_t i = 0; i < n; i++)
+            p.v[i].node = (int64_t)i;
+        rc = list(&p);
+    }
+    for (int64_t i = 0; p.v && i < (int64_t)n; i++) {
+        free(p.v[i].want);
+        free(p.v[i].sum);
+        free(p.v[i].rest);
+    }
+    free(p.v);
+    free(p.of);
+    free(p.seen);
+    free(p.next);
+    return rc;
+}
+
+void cs_gen_vary_end(struct cs_gen *g)
+{
+    for (int64_t i = 0; i < g->m->nnodes && g->gaps; i++)
+        free(g->gaps[i].seconds);
+    free(g->gaps);
+}
+
+/* ---- the program ---- */
+
+/* All ranks' lists, in units of 10 ns. */
+static char *numbers(struct cs_gen *g, const struct cs_gen_gaps *v)
+{
+    char *text = NULL;
+    size_t len;
+    FILE *out = open_memstream(&text, &len);
+    if (!out) {
+        cs_gen_refuse(g, "not enough memory");
+        return NULL;
+    }
+    for (int r = 0; r < g->m->info.nranks; r++)
+        for (int64_t i = 0; i < v->n; i++)
+            fprintf(out, "%s%.0f%s", i ? i % 24 ? ", " : ",\n    " : r ? ",\n    {" : "{{", v->seconds[r * v->n + i] * 1e8, i + 1 == v->n ? "}" : "");
+    fputc('}', out);
+    fclose(out);
+    return text;
+}
+
+const char *cs_gen_varied(struct cs_gen *g, int64_t node)
+{
+    const struct cs_gen_gaps *v = g->gaps ? &g->gaps[node] : NULL;
+    if (!v || v->n == 0)
+        return NULL;
+    char *text = numbers(g, v);
+    if (!text)
+        return "0";
+    const char *name = cs_gen_table(g, "gaps", "const unsigned long ", cs_gen_text(g, "[NRANKS][%lld]", (long long)v->n), text);
+    free(text);
+    if (v->n == 1)
+        return cs_gen_text(g, "%s[rank][0] * 1e-8", name);
+    g->need[CS_NEED_TURN] = g->gaps[node].turns = true;
+    return cs_gen_text(g, "%s[rank][turn(&g%lld, %lld, %lld)] * 1e-8", name, (long long)node, (long long)v->n, (long long)v->back);
+}
