@@ -50,7 +50,7 @@ static int write_run(const char *path, int rows, int cols, int steps)
         struct cs_trace_writer *w = cs_trace_create_in(g, me, &info);
         if (!w)
             return -1;
-        int64_t world = cs_trace_def_comm_ranges(w, "world", &all), type = cs_trace_def_type(w, "d1", 8, 8);
+        int64_t world = cs_trace_def_comm_ranges(w, "world", &all), type = cs_trace_def_type(w, "d1", 8, 8, 1);
         for (int i = 0; i < steps && !rc; i++)
             rc = step(w, me, rows, cols, type, world);
         rc |= cs_trace_close(w);

@@ -58,7 +58,7 @@ static int record(struct cs_trace_group *g, int rank, int nranks, long events, v
     long kb = private_kb();
     double t0 = cpu_seconds();
     struct cs_trace_writer *w = cs_trace_create_in(g, rank, &info);
-    if (!w || cs_ranges_add_run(&world, 0, nranks) || cs_trace_def_site(w, "a.c", 1, "main") || cs_trace_def_type(w, "b1", 1, 1)
+    if (!w || cs_ranges_add_run(&world, 0, nranks) || cs_trace_def_site(w, "a.c", 1, "main") || cs_trace_def_type(w, "b1", 1, 1, 1)
         || cs_trace_def_comm_ranges(w, "world", &world))
         return -1;
     double t1 = cpu_seconds();

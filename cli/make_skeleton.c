@@ -144,7 +144,7 @@ int cs_make_skeleton(struct cs_make_skeleton *k)
         goto done;
     o.times = k->times ? what : NULL;
     if (m->gap_at && !k->no_work)
-        o.work_rate = k->work_rate > 0 ? k->work_rate : cs_skeleton_work_rate();
+        o.work_rate = k->work_rate > 0 ? k->work_rate : cs_skeleton_work_rate(m->info.nranks);
     k->nranks = m->info.nranks;
     code = write_file(m, k, &o);
     if (!code && !k->report.times)

@@ -34,7 +34,7 @@ static bool parse_rate(const char *text, double *rate)
 
 static int print_rate(void)
 {
-    printf("%.5g\n", cs_skeleton_work_rate());
+    printf("%.5g\n", cs_skeleton_work_rate(INT_MAX));
     return cs_finish_output(CS_EXIT_OK);
 }
 

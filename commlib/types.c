@@ -11,6 +11,7 @@
 
 #include "run.h"
 #include "trace/small_hash.h"
+#include "type_contents.h"
 
 enum { LONGEST_SIGNATURE = 4096 };
 
@@ -130,24 +131,16 @@ static int64_t repeats(int combiner, const int *v, int nv)
     }
 }
 
-static bool is_named(MPI_Datatype t)
+static void sig_contents(struct sig *s, MPI_Datatype outer, const struct cs_type_contents *c)
 {
-    int ni, na, nd, combiner;
-    PMPI_Type_get_envelope(t, &ni, &na, &nd, &combiner);
-    return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL || combiner == MPI_COMBINER_F90_COMPLEX
-        || combiner == MPI_COMBINER_F90_INTEGER;
-}
-
-static void sig_contents(struct sig *s, MPI_Datatype outer, int combiner, const int *v, int nv, const MPI_Datatype *inner, int ninner)
-{
-    for (int i = 0; i < ninner; i++) {
+    for (int i = 0; i < c->ninner; i++) {
         struct sig part = { 0 };
-        sig_type(&part, inner[i]);
-        int64_t n = combiner == MPI_COMBINER_STRUCT ? v[1 + i] : repeats(combiner, v, nv);
+        sig_type(&part, c->inner[i]);
+        int64_t n = c->combiner == MPI_COMBINER_STRUCT ? c->v[1 + i] : repeats(c->combiner, c->v, c->nv);
         if (n < 0) {        /* darray: how much of the array is this rank's shows in the size */
             int size, part_size;
             PMPI_Type_size(outer, &size);
-            PMPI_Type_size(inner[i], &part_size);
+            PMPI_Type_size(c->inner[i], &part_size);
             n = part_size ? size / part_size : 0;
         }
         sig_add_sig(s, &part, n);
@@ -158,27 +151,16 @@ static void sig_contents(struct sig *s, MPI_Datatype outer, int combiner, const 
 
 static void sig_type(struct sig *s, MPI_Datatype t)
 {
-    int ni, na, nd, combiner;
-    PMPI_Type_get_envelope(t, &ni, &na, &nd, &combiner);
-    if (is_named(t)) {
+    struct cs_type_contents c;
+    if (cs_type_is_named(t)) {
         sig_named(s, t);
         return;
     }
-    int *v = malloc((size_t)(ni + 1) * sizeof *v);
-    MPI_Aint *addresses = malloc((size_t)(na + 1) * sizeof *addresses);
-    MPI_Datatype *inner = malloc((size_t)(nd + 1) * sizeof *inner);
-    if (!v || !addresses || !inner) {
+    if (cs_type_contents(t, &c) == 0)
+        sig_contents(s, t, &c);
+    else
         s->failed = true;
-    } else {
-        PMPI_Type_get_contents(t, ni, na, nd, v, addresses, inner);
-        sig_contents(s, t, combiner, v, ni, inner, nd);
-        for (int i = 0; i < nd; i++)
-            if (!is_named(inner[i]))
-                PMPI_Type_free(&inner[i]);
-    }
-    free(v);
-    free(addresses);
-    free(inner);
+    cs_type_contents_free(&c);
 }
 
 /* A signature longer than any line is replaced by its hash: still equal for equal types. */
@@ -221,7 +203,7 @@ static struct entry *new_entry(MPI_Datatype handle)
         sig_type(&s, handle);
         if (s.text)
             sig_shorten(&s);
-        e->type.in_trace = s.failed ? -1 : cs_trace_def_type(cs_run.trace, s.text ? s.text : "", size, extent);
+        e->type.in_trace = s.failed ? -1 : cs_trace_def_type(cs_run.trace, s.text ? s.text : "", size, extent, cs_type_pieces(handle));
         free(s.text);
     }
     HASH_ADD_INT(entries, handle, e);

@@ -15,6 +15,10 @@ struct cs_type {
 /* NULL for MPI_DATATYPE_NULL, for what is no datatype, and when memory is out. With the lock held. */
 const struct cs_type *cs_type_get(MPI_Datatype handle);
 
+/* Stretches of memory without a gap that a datatype is made of; 0: not known (darray). Neighbours that touch are one where both are of the
+ * same level of the type; elsewhere they may count as two. */
+int64_t cs_type_pieces(MPI_Datatype t);
+
 /* The handle is freed. With the lock held. */
 void cs_type_forget(MPI_Datatype handle);
 

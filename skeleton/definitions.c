@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Communicators, datatypes and operations of the program: names for them, and the code that makes types and operations.
- * A type is made from its signature, in one piece, and resized to its extent: what a trace says of it comes out the same. */
+ * A type is made from its signature, in as many pieces as the original, evenly spread, and resized to its extent: what a trace says of it comes out the
+ * same, and packing it takes as long. */
 #define _GNU_SOURCE 1
 #include <ctype.h>
 #include <stdlib.h>
@@ -170,6 +171,27 @@ static bool several_runs(const char *signature)
     return runs > 1;
 }
 
+/* One basic type many times, in several pieces: they get the same length (there are as many as that allows) and lie as far apart as the extent allows. */
+static bool write_spread(struct cs_gen *g, FILE *out, int64_t i)
+{
+    const struct cs_type_def *t = &g->m->type[i];
+    const char *s = t->signature, *name = basic(g, &s);
+    char *end;
+    long long count = name ? strtoll(s, &end, 10) : 0, pieces = t->pieces;
+    if (count < 2 || *end || pieces < 2 || t->extent <= t->size)
+        return false;
+    for (pieces = pieces < count ? pieces : count; count % pieces; pieces--)
+        ;
+    if (pieces < 2)
+        return false;
+    long long length = count / pieces, piece = t->size / pieces, unit = t->size / count;
+    long long apart = (t->extent - piece) / (pieces - 1) / unit * unit;
+    fprintf(out, "    MPI_Type_create_hvector(%lld, %lld, %lld, MPI_%s, &part[%d]);\n", pieces, length, apart, name, g->type_parts);
+    fprintf(out, "    MPI_Type_create_resized(part[%d], 0, %lld, &type_%lld);\n    MPI_Type_commit(&type_%lld);\n", g->type_parts++,
+            (long long)t->extent, (long long)i, (long long)i);
+    return true;
+}
+
 static void write_type(struct cs_gen *g, FILE *out, int64_t i)
 {
     const struct cs_type_def *t = &g->m->type[i];
@@ -178,6 +200,8 @@ static void write_type(struct cs_gen *g, FILE *out, int64_t i)
         fprintf(out, "    type_%lld = MPI_%s;\n", (long long)i, name);
         return;
     }
+    if (write_spread(g, out, i))
+        return;
     if (*s == '#') {
         snprintf(g->report.note, sizeof g->report.note, "a datatype whose layout is too long for a trace is replaced by bytes");
         fprintf(out, "    MPI_Type_contiguous(%lld, MPI_BYTE, &part[%d]);\n", (long long)t->size, g->type_parts++);

@@ -7,13 +7,18 @@
 #define WORK_RATE 1
 #endif
 /*---- work */
-/* Computation: so many turns of a loop of dependent operations, as the machine that was recorded does in this time. Now and then it reads a
- * piece of memory, so that messages, and what sends them, are not found in the nearest caches after it: computation pushes them out. */
+/* Computation: so many turns of a loop of dependent operations, as the machine that was recorded does in this time. Now and then it asks for
+ * a piece of memory, so that messages, and what sends them, are not found in the nearest caches after it: computation pushes them out. */
 #ifndef PASSED
 #define PASSED 4194304          /* bytes of this memory, more than a core has caches of its own */
 #endif
+#ifdef __GNUC__
+#define PASS(address) __builtin_prefetch(address)       /* does not wait for it */
+#else
+#define PASS(address) (void)*(volatile char *)(address)
+#endif
 static volatile uint64_t work_value = 1;
-static volatile char passed[PASSED];
+static char passed[PASSED];
 
 static void work(double seconds)
 {
@@ -22,7 +27,7 @@ static void work(double seconds)
     for (register long turns = (long)(seconds * WORK_RATE); turns > 0; turns--) {
         x = x * 6364136223846793005u + 1442695040888963407u;
         if (turns % 16 == 0)
-            (void)passed[at = (at + 64) % PASSED];
+            PASS(&passed[at = (at + 64) % PASSED]);
     }
     work_value = x;
 }

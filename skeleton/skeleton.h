@@ -33,7 +33,8 @@ struct cs_skeleton_report {
 int cs_skeleton_write(const struct cs_merged *m, const struct cs_skeleton_options *o, FILE *out, struct cs_skeleton_report *report,
                       char *errbuf, size_t errlen);
 
-/* Turns of the generated program's work loop in a second of this machine, measured for about a fifth of a second. */
-double cs_skeleton_work_rate(void);
+/* Turns of the generated program's work loop in a second of this machine, measured for about a fifth of a second, while so many processes in all (no more than
+ * there are processors) work. */
+double cs_skeleton_work_rate(int nranks);
 
 #endif

@@ -227,21 +227,23 @@ void cs_gen_vary_end(struct cs_gen *g)
 /* ---- the program ---- */
 
 /* All ranks' lists, in units of 10 ns. */
-static char *numbers(struct cs_gen *g, const struct cs_gen_gaps *v)
+static const char *numbers(struct cs_gen *g, const struct cs_gen_gaps *v)
 {
     char *text = NULL;
     size_t len;
     FILE *out = open_memstream(&text, &len);
     if (!out) {
         cs_gen_refuse(g, "not enough memory");
-        return NULL;
+        return "";
     }
     for (int r = 0; r < g->m->info.nranks; r++)
         for (int64_t i = 0; i < v->n; i++)
             fprintf(out, "%s%.0f%s", i ? i % 24 ? ", " : ",\n    " : r ? ",\n    {" : "{{", v->seconds[r * v->n + i] * 1e8, i + 1 == v->n ? "}" : "");
     fputc('}', out);
     fclose(out);
-    return text;
+    const char *kept = cs_gen_text(g, "%s", text);
+    free(text);
+    return kept;
 }
 
 const char *cs_gen_varied(struct cs_gen *g, int64_t node)
@@ -249,11 +251,7 @@ const char *cs_gen_varied(struct cs_gen *g, int64_t node)
     const struct cs_gen_gaps *v = g->gaps ? &g->gaps[node] : NULL;
     if (!v || v->n == 0)
         return NULL;
-    char *text = numbers(g, v);
-    if (!text)
-        return "0";
-    const char *name = cs_gen_table(g, "gaps", "const unsigned long ", cs_gen_text(g, "[NRANKS][%lld]", (long long)v->n), text);
-    free(text);
+    const char *name = cs_gen_table(g, "gaps", "const unsigned long ", cs_gen_text(g, "[NRANKS][%lld]", (long long)v->n), numbers(g, v));
     if (v->n == 1)
         return cs_gen_text(g, "%s[rank][0] * 1e-8", name);
     g->need[CS_NEED_TURN] = g->gaps[node].turns = true;

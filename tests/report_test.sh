@@ -134,7 +134,7 @@ case_ "a rank is missing: what is there" partial missing.T '1 of 3 ranks are not
 case_ "cut off, with times: what is there" partial cut-timed.T 'rank 1 was cut after 5 events'
 case_ "whole: says nothing of parts" sh -c '"$1" report --partial -o whole.html hand.T 2>err && cmp whole.html hand.html && [ ! -s err ]' x "$COMMSLICE"
 case_ "torn" refuses 'torn.T: ' torn.T
-python3 -c "b = open('hand.T', 'rb').read(); parts = b.split(b'CSTRACE3'); open('zero.T', 'wb').write(b'CSTRACE3'.join([parts[0]] + [p[:4] + bytes(4) + p[8:] for p in parts[1:]]))"
+python3 -c "b = open('hand.T', 'rb').read(); parts = b.split(b'CSTRACE4'); open('zero.T', 'wb').write(b'CSTRACE4'.join([parts[0]] + [p[:4] + bytes(4) + p[8:] for p in parts[1:]]))"
 case_ "zero ranks" refuses 'zero.T: ' zero.T
 case_ "torn folded one" refuses 'torn.F: ' torn.F
 case_ "two traces" refuses 'give one trace' hand.T hand.T

@@ -74,6 +74,7 @@ static int get_type(struct cs_trace *t, struct cs_rank *r, struct cs_cursor *c)
     p->signature = get_string(t, c);
     p->size = cs_unzigzag(cs_cursor_varint(c));
     p->extent = cs_unzigzag(cs_cursor_varint(c));
+    p->pieces = cs_unzigzag(cs_cursor_varint(c));
     r->ntypes++;
     return 0;
 }

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CS_TRACE_MAGIC "CSTRACE3"       /* the last character is the format version */
+#define CS_TRACE_MAGIC "CSTRACE4"       /* the last character is the format version */
 #define CS_TRACE_MAGIC_LEN 8
 #define CS_HEADER_LEN 96
 

@@ -10,7 +10,7 @@
 
 enum table { SITE, TYPE, COMM, GROUP, OP, TABLES };
 
-struct key { uint64_t table, a, b, c; };
+struct key { uint64_t table, a, b, c, d; };
 
 struct cs_defs_index {
     struct key key;
@@ -75,7 +75,7 @@ int cs_merge_info(struct cs_merged *m, const struct cs_run_info *info)
 
 int cs_merge_site(struct cs_merging *g, const struct cs_site *s)
 {
-    struct key k = {SITE, (uintptr_t)s->file, (uintptr_t)s->func, (uint64_t)s->line};
+    struct key k = {SITE, (uintptr_t)s->file, (uintptr_t)s->func, (uint64_t)s->line, 0};
     struct cs_defs_index *d = find(g, &k);
     if (d)
         return d->number;
@@ -88,7 +88,7 @@ int cs_merge_site(struct cs_merging *g, const struct cs_site *s)
 
 int cs_merge_type(struct cs_merging *g, const struct cs_type_def *t)
 {
-    struct key k = {TYPE, (uintptr_t)t->signature, (uint64_t)t->size, (uint64_t)t->extent};
+    struct key k = {TYPE, (uintptr_t)t->signature, (uint64_t)t->size, (uint64_t)t->extent, (uint64_t)t->pieces};
     struct cs_defs_index *d = find(g, &k);
     if (d)
         return d->number;
@@ -97,12 +97,13 @@ int cs_merge_type(struct cs_merging *g, const struct cs_type_def *t)
         return -1;
     p->size = t->size;
     p->extent = t->extent;
+    p->pieces = t->pieces;
     return remember(g, &k, g->m->ntypes++);
 }
 
 int cs_merge_op(struct cs_merging *g, const char *name)
 {
-    struct key k = {OP, (uintptr_t)name, 0, 0};
+    struct key k = {OP, (uintptr_t)name, 0, 0, 0};
     struct cs_defs_index *d = find(g, &k);
     if (d)
         return d->number;
@@ -137,7 +138,7 @@ static int set_group(struct cs_merged *m, struct cs_merged_comm *c, int rank, in
 
 int cs_merge_comm(struct cs_merging *g, const struct cs_comm_def *def, int rank)
 {
-    struct key k = {COMM, (uintptr_t)def->path, 0, 0};
+    struct key k = {COMM, (uintptr_t)def->path, 0, 0, 0};
     struct cs_defs_index *d = find(g, &k);
     int comm = d ? d->number : g->m->ncomms;
     if (!d) {
@@ -150,7 +151,7 @@ int cs_merge_comm(struct cs_merging *g, const struct cs_comm_def *def, int rank)
             return -1;
     }
     struct cs_merged_comm *c = &g->m->comm[comm];
-    struct key kg = {GROUP, (uint64_t)comm, (uintptr_t)def->world_ranks, (uint64_t)def->nranks};
+    struct key kg = {GROUP, (uint64_t)comm, (uintptr_t)def->world_ranks, (uint64_t)def->nranks, 0};
     d = find(g, &kg);
     int group = d ? d->number : c->ngroups;
     if (!d && (new_group(c, def) || remember(g, &kg, group) < 0))

@@ -32,7 +32,7 @@ static int64_t define(struct out *o, enum cs_role role, int64_t x)
     switch (role) {
     case CS_ROLE_TYPE: case CS_ROLE_TYPES:
         if (o->type[x] < 0)
-            o->type[x] = cs_trace_def_type(o->w, m->type[x].signature, m->type[x].size, m->type[x].extent);
+            o->type[x] = cs_trace_def_type(o->w, m->type[x].signature, m->type[x].size, m->type[x].extent, m->type[x].pieces);
         return o->type[x] < 0 ? INT64_MIN : o->type[x];
     case CS_ROLE_COMM: case CS_ROLE_COMM_UPD: case CS_ROLE_NEWCOMM:
         if (o->comm[x] < 0)

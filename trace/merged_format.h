@@ -3,7 +3,7 @@
 #ifndef CS_TRACE_MERGED_FORMAT_H
 #define CS_TRACE_MERGED_FORMAT_H
 
-#define CS_MERGED_MAGIC "CSMERGE1"          /* the last character is the format version */
+#define CS_MERGED_MAGIC "CSMERGE2"          /* the last character is the format version */
 #define CS_MERGED_MAGIC_LEN 8
 #define CS_MERGED_HEADER_LEN 40             /* magic, raw length, stored length, checksum of what is stored, checksum of the header so far */
 

@@ -124,6 +124,7 @@ static int get_types(struct cs_merged_in *in)
             return -1;
         m->type[m->ntypes].size = cs_in_signed(in);
         m->type[m->ntypes].extent = cs_in_signed(in);
+        m->type[m->ntypes].pieces = cs_in_signed(in);
     }
     return m->type ? 0 : -1;
 }

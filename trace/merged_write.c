@@ -65,7 +65,7 @@ static int put_definitions(struct cs_bytes *b, const struct cs_merged *m)
         bad = cs_bytes_string(b, m->site[i].file) || put_signed(b, m->site[i].line) || cs_bytes_string(b, m->site[i].func);
     bad = bad || put(b, (uint64_t)m->ntypes);
     for (int i = 0; i < m->ntypes && !bad; i++)
-        bad = cs_bytes_string(b, m->type[i].signature) || put_signed(b, m->type[i].size) || put_signed(b, m->type[i].extent);
+        bad = cs_bytes_string(b, m->type[i].signature) || put_signed(b, m->type[i].size) || put_signed(b, m->type[i].extent) || put_signed(b, m->type[i].pieces);
     bad = bad || put(b, (uint64_t)m->ncomms);
     for (int i = 0; i < m->ncomms && !bad; i++)
         bad = put_comm(b, m, &m->comm[i]);

@@ -59,7 +59,7 @@ void cs_trace_group_free(struct cs_trace_group *g);
 /* Replaces the run info (assumptions are counted only when the run ends); the last one of rank 0 is what readers see. 0 or -1. */
 int cs_trace_set_info(struct cs_trace_writer *w, const struct cs_run_info *info);
 /* Definitions return the index to use in fields, or -1 and errno. The same content returns the same index. */
-int cs_trace_def_type(struct cs_trace_writer *w, const char *signature, int64_t size, int64_t extent);
+int cs_trace_def_type(struct cs_trace_writer *w, const char *signature, int64_t size, int64_t extent, int64_t pieces);
       /* signature: canonical, run-length coded basic types, e.g. "d3i1"; see docs */
 int cs_trace_def_comm(struct cs_trace_writer *w, const char *path, int nranks, const int *world_ranks);
       /* path: how it was made, the same in every run: "world", "world/2", "world/2/0" (k-th creation on its parent), "self" */
@@ -94,7 +94,11 @@ int64_t cs_trace_damaged(const struct cs_trace *t);
 int64_t cs_trace_nevents(const struct cs_trace *t, int rank);
 
 struct cs_site { const char *file; int line; const char *func; };
-struct cs_type_def { const char *signature; int64_t size, extent; };
+struct cs_type_def {
+    const char *signature;
+    int64_t size, extent;       /* bytes */
+    int64_t pieces;             /* stretches of memory without a gap that it is made of; 0: not known */
+};
 struct cs_comm_def { const char *path; int nranks; const int *world_ranks; };
 const struct cs_site *cs_trace_site(const struct cs_trace *t, int rank, int site);
 const struct cs_type_def *cs_trace_type(const struct cs_trace *t, int rank, int type);

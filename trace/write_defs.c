@@ -58,12 +58,12 @@ static int intern_def(struct cs_trace_writer *w, enum cs_def_code code)
     return d->index;
 }
 
-int cs_trace_def_type(struct cs_trace_writer *w, const char *signature, int64_t size, int64_t extent)
+int cs_trace_def_type(struct cs_trace_writer *w, const char *signature, int64_t size, int64_t extent, int64_t pieces)
 {
     struct cs_bytes *b = &w->scratch;
     if (begin_def(w, CS_DEF_TYPE))
         return -1;
-    if (cs_bytes_string(b, signature) || cs_bytes_varint(b, cs_zigzag(size)) || cs_bytes_varint(b, cs_zigzag(extent)))
+    if (cs_bytes_string(b, signature) || cs_bytes_varint(b, cs_zigzag(size)) || cs_bytes_varint(b, cs_zigzag(extent)) || cs_bytes_varint(b, cs_zigzag(pieces)))
         return cs_write_fail(w, ENOMEM);
     return intern_def(w, CS_DEF_TYPE);
 }

@@ -151,7 +151,7 @@ static int write_rank(struct cs_trace_writer *w, int me, int n, int turns)
             half[k++] = i;
     }
     int64_t world = cs_trace_def_comm(w, "world", n, all), part = cs_trace_def_comm(w, "world/0", k, half);
-    int64_t d1 = cs_trace_def_type(w, "d1", 8, 8), sum = cs_trace_def_op(w, "SUM");
+    int64_t d1 = cs_trace_def_type(w, "d1", 8, 8, 1), sum = cs_trace_def_op(w, "SUM");
     for (int i = 0; i < turns && !rc; i++) {
         for (int s = 1; s < n; s *= 2) {
             int64_t from[] = {i % 3 * 8 + s, d1, (me - s + n) % n, s, world}, to[] = {i % 3 * 8 + s, d1, (me + s) % n, s, world};

@@ -184,7 +184,7 @@ static void write_ring_rank(struct cs_trace_writer *w, int rank, long laps)
         world[i] = i;
     ck_assert_ptr_nonnull(w);
     ck_assert_int_eq(cs_trace_def_site(w, "ring.c", 3, "main"), 0);
-    ck_assert_int_eq(cs_trace_def_type(w, "d1", 8, 8), 0);
+    ck_assert_int_eq(cs_trace_def_type(w, "d1", 8, 8, 1), 0);
     ck_assert_int_eq(cs_trace_def_comm(w, "world", RING, world), 0);
     for (long i = 0; i < laps * 2; i++)
         if (cs_trace_event(w, &e[i % 2]))       /* an assertion each would be most of the time */

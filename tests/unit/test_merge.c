@@ -51,7 +51,7 @@ static void start_rank(struct rank *r, struct cs_trace_group *g, int me, int siz
     *r = (struct rank){.w = cs_trace_create_in(g, me, &info), .me = me, .size = size, .cols = cols};
     ck_assert_ptr_nonnull(r->w);
     for (int i = 0; i < 3; i++)         /* in another order on each rank: numbers must not matter */
-        r->type[(i + me) % 3] = cs_trace_def_type(r->w, signature[(i + me) % 3], bytes[(i + me) % 3], bytes[(i + me) % 3]);
+        r->type[(i + me) % 3] = cs_trace_def_type(r->w, signature[(i + me) % 3], bytes[(i + me) % 3], bytes[(i + me) % 3], 1);
     for (int i = 0; i < size; i++)
         members[i] = i;
     r->world = cs_trace_def_comm(r->w, "world", size, members);

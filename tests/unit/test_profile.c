@@ -100,8 +100,8 @@ static void write_program(const char *path, uint64_t seed, int nranks)
     for (int me = 0; me < nranks; me++) {
         struct cs_run_info info = {.program = "app", .kind = "original", .engine = "test", .nranks = nranks};
         struct rank r = {.w = cs_trace_create_in(g, me, &info), .me = me, .n = nranks};
-        r.type[me & 1] = cs_trace_def_type(r.w, me & 1 ? "i1" : "d1", me & 1 ? 4 : 8, 8);
-        r.type[!(me & 1)] = cs_trace_def_type(r.w, me & 1 ? "d1" : "i1", me & 1 ? 8 : 4, 8);
+        r.type[me & 1] = cs_trace_def_type(r.w, me & 1 ? "i1" : "d1", me & 1 ? 4 : 8, 8, 1);
+        r.type[!(me & 1)] = cs_trace_def_type(r.w, me & 1 ? "d1" : "i1", me & 1 ? 8 : 4, 8, 1);
         for (int i = 0; i < nranks; i++)
             members[i] = i;
         r.world = cs_trace_def_comm(r.w, "world", nranks, members);

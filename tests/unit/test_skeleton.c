@@ -35,7 +35,7 @@ static void begin(struct nest *n)
         n->cls[k] = (struct cs_class){.ranks = {&n->range[k], 1, 1, 1}, .rank = &n->ranks[k]};
     n->group = (struct cs_ranges){&n->range[2], 1, 1, 2};
     n->comm = (struct cs_merged_comm){.path = "world", .ngroups = 1, .group = &n->group};
-    n->type = (struct cs_type_def){"i1", 4, 4};
+    n->type = (struct cs_type_def){"i1", 4, 4, 1};
     n->m = (struct cs_merged){.info = {.nranks = 2}, .folded = true, .nclasses = 2, .cls = n->cls, .class_of = n->class_of, .place_of = n->place_of,
         .record = n->record, .letter = n->letter, .node = n->node, .ntypes = 1, .type = &n->type, .ncomms = 1, .comm = &n->comm,
         .cycle = n->cycle};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * trace_make OUT < SCRIPT: writes a trace from a readable script, for the tests of the command.
- * Lines: "ranks N", "times", "kind WORD", "program WORD", "assume TEXT", "comm PATH RANK...", "type SIGNATURE SIZE EXTENT",
+ * Lines: "ranks N", "times", "kind WORD", "program WORD", "assume TEXT", "comm PATH RANK...", "type SIGNATURE SIZE EXTENT [PIECES]",
  * "RANK CALL FIELD... [@ FILE:LINE] [%MARK]" (an array is 1,2,3 or "[]"; "-" is not significant), "cut RANK", "missing RANK". */
 #define _GNU_SOURCE 1
 #include <stdio.h>
@@ -19,7 +19,7 @@ static struct cs_trace_writer *writer[MAX_RANKS];
 static bool cut[MAX_RANKS], missing[MAX_RANKS];
 static struct cs_run_info info = {.kind = "original", .engine = "mpich", .program = "./app", .args = "", .versions = "test", .nranks = 1};
 static struct { char path[64]; int ranks[MAX_RANKS], n; } comm[MAX_DEFS];
-static struct { char signature[64]; long size, extent; } type[MAX_DEFS];
+static struct { char signature[64]; long size, extent, pieces; } type[MAX_DEFS];
 static int ncomms, ntypes;
 static const char *out;
 static int64_t tick;
@@ -57,8 +57,8 @@ static int64_t define_type(struct cs_trace_writer *w, const char *signature)
 {
     for (int i = 0; i < ntypes; i++)
         if (strcmp(type[i].signature, signature) == 0)
-            return cs_trace_def_type(w, signature, type[i].size, type[i].extent);
-    return cs_trace_def_type(w, signature, 8, 8);
+            return cs_trace_def_type(w, signature, type[i].size, type[i].extent, type[i].pieces);
+    return cs_trace_def_type(w, signature, 8, 8, 1);
 }
 
 static int64_t value(struct cs_trace_writer *w, enum cs_role role, const char *word)
@@ -162,7 +162,8 @@ static void line(char *text)
     } else if (n >= 4 && strcmp(word[0], "type") == 0 && ntypes < MAX_DEFS) {
         snprintf(type[ntypes].signature, sizeof type->signature, "%s", word[1]);
         type[ntypes].size = atol(word[2]);
-        type[ntypes++].extent = atol(word[3]);
+        type[ntypes].extent = atol(word[3]);
+        type[ntypes++].pieces = n >= 5 ? atol(word[4]) : 1;
     } else if (n >= 2 && strcmp(word[0], "cut") == 0) {
         cut[atoi(word[1])] = true;
     } else if (n >= 2 && strcmp(word[0], "missing") == 0) {

@@ -61,7 +61,7 @@ static int define(struct cs_trace_writer *w, const struct sample *s)
         if (cs_trace_def_site(w, "dir/a.c", 10 * i, "main") != i || cs_trace_def_site(w, "dir/a.c", 10 * i, "main") != i)
             return -1;
     for (int i = 0; i < NTYPES; i++)
-        if (cs_trace_def_type(w, signatures[i], 8 * i, 16 * i) != i)
+        if (cs_trace_def_type(w, signatures[i], 8 * i, 16 * i, i) != i)
             return -1;
     return cs_trace_def_comm(w, "world", s->nranks, world) != 0 || cs_trace_def_comm(w, "world/0", nodd(s), odd) != 1
         || cs_trace_def_op(w, "MPI_SUM") != 0 ? -1 : 0;
@@ -132,7 +132,7 @@ static bool defs_right(const struct sample *s, const struct cs_trace *t, int ran
     }
     for (int i = 0; i < NTYPES; i++) {
         const struct cs_type_def *p = cs_trace_type(t, rank, i);
-        if (p && (strcmp(p->signature, signatures[i]) || p->size != 8 * i || p->extent != 16 * i))
+        if (p && (strcmp(p->signature, signatures[i]) || p->size != 8 * i || p->extent != 16 * i || p->pieces != i))
             return false;
     }
     const struct cs_comm_def *world = cs_trace_comm(t, rank, 0), *odd = cs_trace_comm(t, rank, 1);

@@ -537,7 +537,7 @@ static const struct { const char *defs; size_t len; } bad_defs[] = {
     {BYTES("\2\0")},                            /* call without a name */
     {BYTES("\2\11MPI_Sen")},                    /* string longer than the section */
     {BYTES("\2\3a\0")},                         /* zero byte in a string */
-    {BYTES("\3\2d\20")},                        /* type without extent */
+    {BYTES("\3\2d\20\20")},                     /* type without its pieces */
     {BYTES("\4\2w\2\0\0\1")},                   /* more members than ranks */
     {BYTES("\4\2w\1\0\0\0")},                   /* progression of length 0 */
     {BYTES("\4\2w\1\377\377\377\377\377\377\1\0\1")},   /* member beyond an int */
