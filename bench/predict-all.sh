@@ -32,7 +32,7 @@ table() { # LETTER TITLE OPTIONS PROGRAMS
     shift 3
     printf '\n### %s\n\n' "$title"
     # shellcheck disable=SC2086  # words on purpose
-    "$here/predict.sh" ${tree:+-B "$tree"} ${lock:+-l "$lock"} -o "$out/predictions.txt" -t "$work/recordings" $options "$@" 2>/dev/null || bad=1
+    "$here/predict.sh" ${tree:+-B "$tree"} ${lock:+-l "$lock"} -o "$out/predictions.txt" $options "$@" 2>/dev/null || bad=1
 }
 a() { for p; do echo "$npb/$p.x"; done; }
 s() { for p; do if [ -n "$smpi" ] && [ -e "$smpi/$p.x" ]; then echo "$npb/$p.x"; fi; done; }

@@ -26,7 +26,7 @@ tests_unit_test_skeleton_SOURCES = tests/unit/test_skeleton.c tests/unit/suite.h
 tests_unit_test_skeleton_LDADD = skeleton/libcsskeleton.a $(LDADD)
 tests_unit_test_loops_SOURCES = tests/unit/test_loops.c tests/unit/suite.h tests/unit/trace_sample.c tests/unit/trace_sample.h
 # The emulated library without its world: the stubs come last, as in the library itself.
-tests_unit_test_emulate_SOURCES = tests/unit/test_emulate.c tests/unit/suite.h $(commlib_libcommslice_emulate_so_SOURCES)
+tests_unit_test_emulate_SOURCES = tests/unit/test_emulate.c tests/unit/suite.h commlib/type_contents.c commlib/type_contents.h commlib/type_pieces.c commlib/types.h $(commlib_libcommslice_emulate_so_SOURCES)
 nodist_tests_unit_test_emulate_SOURCES = $(nodist_commlib_libcommslice_emulate_so_SOURCES)
 tests_unit_test_emulate_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CPPFLAGS)
 tests_unit_test_emulate_LDFLAGS = $(RANK_MEMORY_WRAP)
@@ -40,7 +40,7 @@ tests_fuzz_lines_fuzz_SOURCES = tests/fuzz/lines_fuzz.c tests/fuzz/kit.h tests/u
 tests_fuzz_trace_fuzz_SOURCES = tests/fuzz/trace_fuzz.c tests/fuzz/kit.h tests/unit/trace_sample.c tests/unit/trace_sample.h
 
 # Tests of whole commands, and the programs that they need.
-command_tests = api/test_prototypes.sh tests/compilers_test.sh tests/effects_missing_test.sh tests/report_test.sh tests/unit/trace_cli_test.sh
+command_tests = api/test_prototypes.sh tests/compilers_test.sh tests/effects_missing_test.sh tests/report_test.sh tests/skeleton_gaps_test.sh tests/unit/trace_cli_test.sh
 check_PROGRAMS += api/print_prototypes tests/page_check tests/peak tests/unit/trace_make commlib/tests/dump_events
 tests_page_check_LDADD =
 tests_peak_LDADD =

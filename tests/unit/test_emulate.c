@@ -19,6 +19,7 @@
 #else
 #define MORE_THAN_MPICH 1
 #include "commlib/emulate/shared.h"
+#include "commlib/types.h"
 #endif
 
 static uint64_t state;
@@ -289,6 +290,23 @@ static void check_bounds(const struct type *t)
     ck_assert_msg(lb == low && extent == high - low, "true bounds %ld+%ld, not %ld+%ld: %s", (long)lb, (long)extent, low, high - low, t->how);
 }
 
+#ifndef AGAINST_MPICH
+static int64_t pieces_exact;
+
+/* Stretches without a gap in the order of the map: not less are counted, and not more than there are entries. */
+static void check_pieces(const struct type *t)
+{
+    const struct map *m = &t->map;
+    int64_t runs = 0, pieces = cs_type_pieces(t->handle);
+    for (int i = 0; i < m->n; i++)
+        runs += i == 0 || m->e[i].at != m->e[i - 1].at + basics[m->e[i - 1].basic].size;
+    ck_assert_msg(pieces >= runs && pieces <= m->n, "%lld pieces, not %lld to %d: %s", (long long)pieces, (long long)runs, m->n, t->how);
+    pieces_exact += pieces == runs;
+}
+#else
+static void check_pieces(const struct type *t) { (void)t; }
+#endif
+
 static unsigned char memory[ROOM], other[ROOM], packed[ROOM], wanted[ROOM];
 
 /* Packing goes through the map entry by entry; nothing but the data is read or written. */
@@ -387,6 +405,7 @@ START_TEST(random_types)
         new_type(t, (int)rnd(4), false);
         MPI_Type_commit(&t->handle);
         check_bounds(t);
+        check_pieces(t);
         if (labs(t->map.ub - t->map.lb) * count < MIDDLE / 2) {
             check_packing(t, count);
             if (MORE_THAN_MPICH)
@@ -397,6 +416,9 @@ START_TEST(random_types)
         MPI_Type_free(&t->handle);
         free(t);
     }
+#ifndef AGAINST_MPICH
+    ck_assert_msg(pieces_exact >= rounds(1500) * 9 / 10, "pieces of %lld of %ld types are right", (long long)pieces_exact, rounds(1500));
+#endif
 }
 END_TEST
 

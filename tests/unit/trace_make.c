@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * trace_make OUT < SCRIPT: writes a trace from a readable script, for the tests of the command.
  * Lines: "ranks N", "times", "kind WORD", "program WORD", "assume TEXT", "comm PATH RANK...", "type SIGNATURE SIZE EXTENT [PIECES]",
- * "RANK CALL FIELD... [@ FILE:LINE] [%MARK]" (an array is 1,2,3 or "[]"; "-" is not significant), "cut RANK", "missing RANK". */
+ * "RANK CALL FIELD... [@ FILE:LINE] [%MARK] [+NS]" (an array is 1,2,3 or "[]"; "-" is not significant), "cut RANK", "missing RANK".
+ * With times, a call comes 1000 ns after the one of the line before, or NS more, and takes 500 ns. */
 #define _GNU_SOURCE 1
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,6 +125,8 @@ static void event(char **word, int n)
             e.site = site_of(w, word[++at]);
         else if (word[at][0] == '%')
             e.mark = atoi(word[at] + 1);
+        else if (word[at][0] == '+')
+            tick += atoll(word[at] + 1);
         else
             die("unexpected", word[at]);
     }
