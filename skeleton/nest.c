@@ -98,7 +98,8 @@ static void compute_before(struct cs_gen *g, int64_t node, int depth)
         last = -1;
     }
     for (int64_t i = node; i <= last; i++) {
-        if (g->m->node[i].count || (n->count && g->parent[i] != node))
+        bool listed = n->count && g->gaps && g->gaps[i].n > 0;
+        if (g->m->node[i].count || (n->count && g->parent[i] != node) || listed)
             continue;
         const struct cs_merged_letter *l = &g->m->letter[g->m->node[i].value];
         for (int p = 0; p < l->nparts; p++) {

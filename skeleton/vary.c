@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Gaps that vary, between ranks or from one occurrence to the next: a list of those that were recorded, in place of their mean. The places of
- * a list are the same occurrences on all ranks, so that ranks wait for each other as they did. Each rank's sum stays what it was. */
+ * a list are the same occurrences on all ranks, so that ranks wait for each other as they did. Each rank's sum stays what it was. What comes with
+ * entering a loop is in the list, too, and not before the loop. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,28 +32,21 @@ struct pass {
     double all;                 /* sum of all gaps */
 };
 
-/* The gap without what entering the loop takes, which the program does before the loop. */
-static double inside(const struct pass *p, int rank, int64_t node, bool first, double ns, double *mean)
-{
-    const struct cs_merged_letter *l = &p->g->m->letter[p->g->m->node[node].value];
-    struct cs_gen_split s = cs_gen_split(p->g, node, (int)(cs_merged_part_of(l, p->g->m->class_of[rank]) - l->part));
-    *mean = s.inside * 1e9;
-    return first && ns > s.outside * 1e9 ? ns - s.outside * 1e9 : first && s.outside > 0 ? 0 : ns;
-}
-
+/* How far gaps are off what the program has for them without a list. */
 static void measure(void *arg, int rank, int64_t node, bool first, double ns)
 {
     struct pass *p = arg;
-    double mean, gap = inside(p, rank, node, first, ns, &mean);
-    p->v[node].off += fabs(gap - mean);
-    p->all += gap;
+    const struct cs_merged_letter *l = &p->g->m->letter[p->g->m->node[node].value];
+    struct cs_gen_split s = cs_gen_split(p->g, node, (int)(cs_merged_part_of(l, p->g->m->class_of[rank]) - l->part));
+    p->v[node].off += fabs(ns - (first ? s.inside + s.outside : s.inside) * 1e9);
+    p->all += ns;
 }
 
 static void collect(void *arg, int rank, int64_t node, bool first, double ns)
 {
     struct pass *p = arg;
     struct vary *v = p->of[node];
-    double mean;
+    (void)first;
     if (!v)
         return;
     if (rank != p->rank) {
@@ -60,13 +54,12 @@ static void collect(void *arg, int rank, int64_t node, bool first, double ns)
         memset(p->next, 0, (size_t)p->g->m->nnodes * sizeof *p->next);
         p->rank = rank;
     }
-    double gap = inside(p, rank, node, first, ns, &mean);
     int64_t at = p->seen[node]++, *next = &p->next[node];
-    v->sum[rank] += gap;
+    v->sum[rank] += ns;
     if (at >= v->each)
-        v->rest[rank] += gap;
+        v->rest[rank] += ns;
     if (*next < v->n && v->want[*next] == at)
-        p->g->gaps[node].seconds[rank * v->n + (*next)++] = gap * 1e-9;
+        p->g->gaps[node].seconds[rank * v->n + (*next)++] = ns * 1e-9;
 }
 
 static int by_off(const void *a, const void *b)

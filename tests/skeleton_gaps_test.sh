@@ -74,6 +74,17 @@ two_lists() {
         sed -n 's/.*work(\(gaps[_0-9]*\).*/\1/p' two.c | sort | uniq -c | awk '$1 != 1 { exit 1 } END { exit NR != 2 }'
 }
 
+# What a loop's first call has more when the loop is entered is in the list alone, however differently long it is each time.
+entering_a_loop() {
+    { printf 'ranks 1\ntimes\n0 MPI_Init\n'
+      for us in 20 30 40 4000; do
+          echo "0 MPI_Bcast 8 i1 0 world +9000"
+          for more in $us 20 20; do echo "0 MPI_Barrier world +$((more * 1000 - 1000))"; done
+      done
+      echo "0 MPI_Finalize"; } | "$build/tests/unit/trace_make" enter.T && skeleton enter.T --scale 1 -o enter.c && list enter.c >got &&
+        [ "$(cat got)" = '20 20 20 30 20 20 40 20 20 4000 20 20 ' ] && ! grep -B 1 'for (int i.* < 3;' enter.c | grep 'work('
+}
+
 # 12 doubles in 4 pieces over 1000 bytes: 3 each, 325 bytes and less apart.
 pieces() {
     "$build/tests/unit/trace_make" pieces.T <<'X'
@@ -99,6 +110,7 @@ case_ 'the program compiles without warnings' compiles five.c
 case_ 'a merged trace has means' merged_has_means
 case_ 'gaps that are all alike need no list' even_gaps_no_list
 case_ 'each call has a list of its own' two_lists
+case_ 'entering a loop' entering_a_loop
 case_ 'datatypes in pieces' pieces
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]
