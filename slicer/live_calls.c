@@ -160,6 +160,8 @@ void cs_live_call(struct cs_live *l, int s)
     if (l->g->stmts[s].callee.kind == CS_OPND_VALUE) cs_need_operand(l, l->g->stmts[s].callee, s, CS_WHY_DATA);
     for (int i = 0; i < l->g->stmts[s].nidx; i++) cs_need_value(l, l->g->stmts[s].idx[i], s, CS_WHY_DATA);
     if (l->g->stmts[s].has_store) cs_need_operand(l, l->g->stmts[s].store.base, s, CS_WHY_DATA);
+    /* No function is known where an object of the library is asked, as what() of an exception that the library threw: it gets its arguments. */
+    for (int i = 0; !callees->n && i < l->g->stmts[s].nuses; i++) cs_need_operand(l, l->g->stmts[s].uses[i], s, CS_WHY_DATA);
     for (int i = 0; i < callees->n; i++)
         if (l->g->funcs[callees->a[i]].defined) process_defined_call(l, s, callees->a[i]);
     if (s < l->ms->nstmts)
