@@ -1,7 +1,7 @@
 /* commslice-test: bcast_loop
  * about: rank 0 reads limits and broadcasts them; they end loops with equal collectives in them, of which one decides counts and one does not
  * ranks: 2 3 4
- * stdin: 5 0.5 3\n
+ * stdin: 5 0.08 3\n
  * gone: weigh
  * array: mass 64
  * marks: content=4

@@ -1,7 +1,8 @@
 /* commslice-test: files_out
  * about: a file is read in one function, other files are written in another, later: what they hold is nobody's business
  * ranks: 2 3
- * files: in.txt=100 5\n bad.txt=70\n
+ * files: in.txt=100 5\n
+ * files: bad.txt=70\n
  * gone: write_output smooth
  * marks: content=1
  * SPDX-License-Identifier: BSD-3-Clause */

@@ -39,9 +39,11 @@ static void numbers()
     send(number);
     int old = 0;
     while (!number.compare_exchange_weak(old, old * 2)) {}
-    send(number.load());
+    send(number.load() + 100 * old);
     number.compare_exchange_strong(old, 1);
     send(old + 1);
+    number.compare_exchange_strong(old, 2);
+    send(number + 2);
 }
 
 static void pointers()
@@ -49,11 +51,14 @@ static void pointers()
     *place.load() += size;
     send(first);
     place.store(&second);
-    int *expected = &first;
-    if (place.compare_exchange_strong(expected, &first)) send(1);
+    int *expected = &first, tries = 0;
+    while (!place.compare_exchange_strong(expected, &first)) tries++;
+    send(tries + 1);
     *expected += 3;
     send(second);
-    *place.exchange(&first) = 11 + size;
+    *place.exchange(&second) = 11 + size;
+    send(first + 1);
+    *place.load() += 4;
     send(second + 1);
     tagged = (std::uintptr_t)&first;
     *(int *)(__atomic_or_fetch((std::uintptr_t *)&tagged, 1, __ATOMIC_SEQ_CST) - 1) = 20 + size;
