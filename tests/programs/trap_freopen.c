@@ -30,11 +30,11 @@ static void anew(int rank, int size)
         }
     }
     MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == size - 1) usleep(100000);
     for (int i = number_in("anew"); i > 0; i--) MPI_Barrier(MPI_COMM_WORLD);
-    MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0) unlink("anew");
     MPI_Barrier(MPI_COMM_WORLD);
-    for (int i = number_in("anew"); i > 0; i--) MPI_Barrier(MPI_COMM_WORLD);
+    for (int k = number_in("anew"); k > 0; k--) MPI_Barrier(MPI_COMM_WORLD);
 }
 
 static void output(int rank)
