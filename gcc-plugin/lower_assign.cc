@@ -136,6 +136,16 @@ void add_uses_deep(int s, tree t)
     cs_stmt_add_use(&L->g->stmts[s], op);
 }
 
+/* Is this some bits of the bytes that it touches? A store then replaces nothing, and a load sees no number that was stored. */
+static bool is_partial(tree t)
+{
+    for (; handled_component_p(t); t = TREE_OPERAND(t, 0)) {
+        if (TREE_CODE(t) == BIT_FIELD_REF) return true;
+        if (TREE_CODE(t) == COMPONENT_REF && DECL_BIT_FIELD(TREE_OPERAND(t, 1))) return true;
+    }
+    return false;
+}
+
 static void lower_register_assign(gimple *g, tree lhs)
 {
     tree_code code = gimple_assign_rhs_code(g);
@@ -148,6 +158,7 @@ static void lower_register_assign(gimple *g, tree lhs)
         set_def(s, lhs);
         L->g->stmts[s].has_load = true;
         L->g->stmts[s].load = to_ref(&r);
+        L->g->stmts[s].partial = is_partial(rhs1);
         add_index_uses(s, &r);
         note_operation(g, s);
         return;
@@ -163,16 +174,6 @@ static void lower_register_assign(gimple *g, tree lhs)
     if (code == COND_EXPR && COMPARISON_CLASS_P(rhs1)) L->g->stmts[s].op = CS_OP_MIX;
     for (unsigned i = 1; i < gimple_num_ops(g); i++) add_uses_deep(s, gimple_op(g, i));
     note_operation(g, s);
-}
-
-/* Does the store leave bits of the bytes that it touches? Then it is marked, as it replaces nothing. */
-static bool is_partial(tree lhs)
-{
-    for (; handled_component_p(lhs); lhs = TREE_OPERAND(lhs, 0)) {
-        if (TREE_CODE(lhs) == BIT_FIELD_REF) return true;
-        if (TREE_CODE(lhs) == COMPONENT_REF && DECL_BIT_FIELD(TREE_OPERAND(lhs, 1))) return true;
-    }
-    return false;
 }
 
 static void lower_memory_assign(gimple *g, tree lhs)

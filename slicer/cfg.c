@@ -64,7 +64,7 @@ static enum block_end end_of_noret(struct prune *p, int stmt, enum cs_effect_nor
 static bool calls_back(const struct cs_effect *fx)
 {
     for (int i = 0; fx && i < fx->nops; i++)
-        if (fx->ops[i].kind == CS_EFFECT_CALLBACK || fx->ops[i].kind == CS_EFFECT_CALL_DEEP) return true;
+        if (fx->ops[i].kind == CS_EFFECT_CALLBACK || fx->ops[i].kind == CS_EFFECT_CALL_DEEP || fx->ops[i].kind == CS_EFFECT_HIDDEN_CALL) return true;
     return false;
 }
 

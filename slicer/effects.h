@@ -31,6 +31,7 @@ enum cs_effect_kind {
     CS_EFFECT_HIDDEN,       /* h: hr: hw: `state` is read (hid_read) or written (hid_write) */
     CS_EFFECT_HIDDEN_DEEP,  /* hd:NAME, hdr:NAME: reads (and writes) what pointers in `state` lead to */
     CS_EFFECT_HIDDEN_PTR,   /* hs:NAME<M: value of argument src is stored in `state` */
+    CS_EFFECT_HIDDEN_CALL,  /* hcall:NAME: calls the functions whose addresses are in `state` */
     CS_EFFECT_HIDDEN_COPY,  /* hc:NAME<M: content at argument src, pointers included, is stored in `state` */
     CS_EFFECT_FSWRITE,      /* fsN */
     CS_EFFECT_FSMODE,       /* fsmodeN */

@@ -119,6 +119,12 @@ static void each_hidden(struct cs_mbuild *b, const struct cs_effect_op *op)
         cs_mb_write(b, CS_LEVEL_KEPT, two, cs_opnd_none());
         break;
     }
+    case CS_EFFECT_HIDDEN_CALL: {
+        struct cs_mcallback cb = { .fn = cs_opnd_value(cs_mb_load(b, h, true)) };
+        cs_mb_read(b, CS_LEVEL_KEPT, h);
+        cs_mb_callback(b, cb);
+        break;
+    }
     case CS_EFFECT_HIDDEN_PTR:
         if (struct_arg(b, op->src)) { add_copy(b, h, *struct_arg(b, op->src)); break; }
         cs_mb_write(b, CS_LEVEL_KEPT, h, cs_mb_arg(b, op->src))->spread = true;

@@ -237,6 +237,7 @@ static const struct token {
     { "hw:", CS_EFFECT_HIDDEN, parse_state, false, true },
     { "hd:", CS_EFFECT_HIDDEN_DEEP, parse_state, true, true },
     { "hdr:", CS_EFFECT_HIDDEN_DEEP, parse_state, true, false },
+    { "hcall:", CS_EFFECT_HIDDEN_CALL, parse_state, true, false },
     { "hs:", CS_EFFECT_HIDDEN_PTR, parse_state_source, false, true },
     { "hc:", CS_EFFECT_HIDDEN_COPY, parse_state_source, false, true },
 };

@@ -83,7 +83,8 @@ struct cs_stmt {
     int *idx;
     int narg_loads;              /* calls: arguments that are structs by value */
     struct { int arg; struct cs_ref ref; } *arg_loads;
-    bool partial;                /* a store that leaves bits of its bytes as they are, or that stands for many: it replaces nothing */
+    bool partial;                /* a store that leaves bits of its bytes as they are, or that stands for many: it replaces nothing; a load of
+                                  * some bits of them */
     int shape;                   /* string. Two loads, two assignments of one shape with equal operands do the same; a store has the
                                   * shape of a load from its place. -1: nothing is said */
     bool anywhere;               /* it does no harm where the program does not run it: it cannot trap */

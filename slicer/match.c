@@ -118,15 +118,24 @@ static bool one_type(const struct cs_mpi_call *c)
     return n == 1;
 }
 
-/* MPI_ROOT and MPI_PROC_NULL stand for another process, in a collective between two groups. */
-static bool special_root(struct cs_pts *pts, struct cs_operand op)
+/* Has the program communicators between two groups? */
+static bool between_groups(const struct cs_match *m)
 {
-    const struct cs_intset *s = cs_pts_operand(pts, op);
-    for (int i = 0; i < s->n; i++) {
-        const struct cs_loc *l = cs_pts_loc(pts, s->a[i]);
-        if (l->obj == CS_LOC_CONST && l->pat.off < 0) return true;
-    }
+    for (int i = 0; i < m->ms->n; i++)
+        if (m->ms->m[i].mpi && (!strcmp(m->ms->m[i].mpi->name, "MPI_Intercomm_create") || !strcmp(m->ms->m[i].mpi->name, "MPI_Comm_get_parent"))) return true;
     return false;
+}
+
+/* MPI_ROOT and MPI_PROC_NULL stand for another process, in a collective between two groups; with the latter nothing else of what is passed counts. */
+static bool special_root(const struct cs_match *m, struct cs_operand op)
+{
+    const struct cs_intset *s = cs_pts_operand(m->pts, op);
+    bool special = false;
+    for (int i = 0; i < s->n && !special; i++) {
+        const struct cs_loc *l = cs_pts_loc(m->pts, s->a[i]);
+        special = l->obj != CS_LOC_CONST || l->pat.off < 0;
+    }
+    return special && between_groups(m);
 }
 
 static bool two_numbers(const struct cs_match *m, const struct cs_loc *x, const struct cs_loc *y)
@@ -150,10 +159,10 @@ static bool counts_elements(const struct cs_match *m, const struct cs_model *a)
 bool cs_match_collectives(const struct cs_match *m, const struct cs_model *a, const struct cs_model *b)
 {
     if (b->mpi != a->mpi || !may_meet(m, a->comm, b->comm, two_comms)) return false;
+    if (a->root.kind != CS_OPND_NONE && (special_root(m, a->root) || special_root(m, b->root))) return true;
     if (!may_meet(m, a->op, b->op, two_numbers)) return false;
     if (one_type(a->mpi) && counts_elements(m, a) && counts_elements(m, b) && !may_meet(m, a->count, b->count, two_numbers)) return false;
-    if (a->root.kind != CS_OPND_NONE && !special_root(m->pts, a->root) && !special_root(m->pts, b->root) && !may_meet(m, a->root, b->root, two_tags))
-        return false;
+    if (a->root.kind != CS_OPND_NONE && !may_meet(m, a->root, b->root, two_numbers)) return false;
     return !one_type(a->mpi) || may_meet(m, a->type[0], b->type[0], two_types) || (cs_match_empty(m, a) && cs_match_empty(m, b));
 }
 

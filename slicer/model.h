@@ -30,6 +30,8 @@ struct cs_mwrite {
     bool flow_only;              /* matters to points-to alone: nothing reads it at run time */
 };
 struct cs_mcopy { struct cs_ref dst, src; };
+/* `value` is `buf` moved by any offset, if `type` may be a datatype of the program's own: its data may begin before the buffer does. */
+struct cs_mmoved { int value; struct cs_operand buf, type; };
 struct cs_mcallback { struct cs_operand fn; int nargs; struct cs_operand args[8]; };
 struct cs_mneed { enum cs_level level; struct cs_operand op; bool own_content, payload; };   /* payload: content of a message; own_content: of a broadcast's buffer, which it also writes */
 
@@ -39,11 +41,12 @@ struct cs_model {
     enum cs_binding binding;
     const struct cs_effect *fx;
     bool opaque;
-    struct cs_intlist pseudo;    /* pseudo LOAD statements of this model */
+    struct cs_intlist pseudo;    /* pseudo statements of this model: loads, and for `moved` assignments */
     int nneeds; struct cs_mneed *needs;
     int nwrites; struct cs_mwrite *writes;
     int ncopies; struct cs_mcopy *copies;
     int ncallbacks; struct cs_mcallback *callbacks;
+    int nmoved; struct cs_mmoved moved[3];
     struct cs_operand ret[6];    /* what the result may be, for the points-to analysis */
     bool ret_spread[6];
     int nret;
@@ -82,6 +85,9 @@ struct cs_catching cs_model_catching(const struct cs_effects *fx, const struct c
 bool cs_model_throws(struct cs_catching c, const struct cs_effect *e);
 /* The hidden object of this name ("h:rand"). */
 int cs_hidden_obj(struct cs_graph *g, const char *name);
+
+/* May this datatype be one that the program has made? `number`: its handle is known to be `type`. */
+bool cs_mpi_may_be_derived(bool number, int64_t type);
 
 /* Is this variable, defined elsewhere, one of the MPI library's? It holds nothing of the program's, and no code beside MPI writes it. */
 bool cs_mpi_variable(const char *name);

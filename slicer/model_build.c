@@ -17,7 +17,8 @@ struct cs_ref cs_mb_ref(struct cs_operand base, int64_t size)
     return (struct cs_ref){ base, cs_pat_at(0), size };
 }
 
-int cs_mb_load(struct cs_mbuild *b, struct cs_ref ref, bool flow)
+/* A statement that belongs to the call, and what it defines. */
+static int add_pseudo(struct cs_mbuild *b, enum cs_stmt_kind kind, enum cs_op op)
 {
     struct cs_graph *g = b->g;
     int func = g->stmts[b->stmt].func, block = g->stmts[b->stmt].block;
@@ -25,10 +26,32 @@ int cs_mb_load(struct cs_mbuild *b, struct cs_ref ref, bool flow)
     int v = cs_graph_add_value(g, func);
     CS_GROW(g->stmts, g->nstmts, g->astmts);
     int id = g->nstmts++;
-    g->stmts[id] = (struct cs_stmt){ .kind = CS_STMT_LOAD, .op = flow ? CS_OP_COPY : CS_OP_OTHER, .func = func, .block = block, .def = v,
-        .has_load = true, .load = ref, .source = -1, .file = file, .line = line, .text = -1, .parent = b->stmt, .site = -1, .shape = -1, .move_to = -1 };
+    g->stmts[id] = (struct cs_stmt){ .kind = kind, .op = op, .func = func, .block = block, .def = v, .source = -1, .file = file, .line = line,
+        .text = -1, .parent = b->stmt, .site = -1, .shape = -1, .move_to = -1 };
     g->values[v].def = id;
     cs_intlist_add(&b->m->pseudo, id);
+    return v;
+}
+
+int cs_mb_load(struct cs_mbuild *b, struct cs_ref ref, bool flow)
+{
+    int v = add_pseudo(b, CS_STMT_LOAD, flow ? CS_OP_COPY : CS_OP_OTHER);
+    struct cs_stmt *s = &b->g->stmts[b->g->values[v].def];
+    s->has_load = true;
+    s->load = ref;
+    return v;
+}
+
+int cs_mb_moved(struct cs_mbuild *b, struct cs_operand op, struct cs_operand decides)
+{
+    bool always = decides.kind == CS_OPND_NONE;
+    int v = add_pseudo(b, CS_STMT_ASSIGN, always ? CS_OP_PTRADD : CS_OP_OTHER);
+    struct cs_stmt *s = &b->g->stmts[b->g->values[v].def];
+    s->stride = 1;
+    cs_stmt_add_use(s, op);
+    if (always) return v;
+    cs_stmt_add_use(s, decides);
+    b->m->moved[b->m->nmoved++] = (struct cs_mmoved){ v, op, decides };
     return v;
 }
 

@@ -21,6 +21,8 @@ struct cs_ref cs_mb_ref(struct cs_operand base, int64_t size);
 struct cs_ref cs_mb_hidden(struct cs_mbuild *b, const char *name);
 /* A pseudo LOAD; flow says whether the points-to analysis follows what is loaded. Returns its value. */
 int cs_mb_load(struct cs_mbuild *b, struct cs_ref ref, bool flow);
+/* A value: the operand moved by any offset; where `decides` is not NONE, only if that may be a datatype of the program's own. */
+int cs_mb_moved(struct cs_mbuild *b, struct cs_operand op, struct cs_operand decides);
 void cs_mb_need(struct cs_mbuild *b, enum cs_level level, struct cs_operand op);
 /* The call reads this place at that level. */
 void cs_mb_read(struct cs_mbuild *b, enum cs_level level, struct cs_ref ref);

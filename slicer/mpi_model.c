@@ -78,15 +78,49 @@ static int64_t literal_extent(struct role_ctx *c)
     const struct cs_mpi_arg *a = &c->call->args[c->arg];
     int64_t count, type;
     if (a->count_arg < 0 || a->type_arg < 0 || c->call->args[a->count_arg].role != CS_ROLE_COUNT) return CS_SIZE_UNKNOWN;
+    if (c->b->m->binding == CS_BIND_F08) return CS_SIZE_UNKNOWN;          /* a section may have gaps */
     if (c->call->kind == CS_MPI_COLL && a->role != CS_ROLE_SRBUF && (!(c->call->flags & CS_MPI_REDUCES) || strstr(c->call->name, "scatter"))) return CS_SIZE_UNKNOWN;   /* a count for every rank */
     if (!literal(c, a->count_arg, &count) || !literal(c, a->type_arg, &type)) return CS_SIZE_UNKNOWN;
     if ((type & 0xff000000) != 0x4c000000 || count <= 0 || count > INT32_MAX) return CS_SIZE_UNKNOWN;
     return count * (type >> 8 & 0xff);
 }
 
+static bool has_role(const struct cs_mpi_call *call, enum cs_role r)
+{
+    for (int i = 0; i < call->nargs; i++)
+        if (call->args[i].role == r) return true;
+    return false;
+}
+
+/* MPICH's predefined datatypes; none of them has data before where it begins. */
+static bool is_predefined(int64_t type)
+{
+    return (type & 0xff000000) == 0x4c000000 || (type & 0xff000000) == 0x8c000000;
+}
+
+bool cs_mpi_may_be_derived(bool number, int64_t type)
+{
+    return !number || (!is_predefined(type) && (type & 0xff000000) != 0x0c000000 && type != 0);
+}
+
+/* Data that lies before the buffer: displacements may be negative, also those in a datatype. NONE: there is none. */
+static struct cs_operand before_buffer(struct role_ctx *c, struct cs_operand buf)
+{
+    const struct cs_mpi_arg *a = &c->call->args[c->arg];
+    int64_t type;
+    if (a->type_arg < 0) return cs_opnd_none();
+    bool displaced = a->count_arg >= 0 && c->call->args[a->count_arg].role == CS_ROLE_COUNTS && has_role(c->call, CS_ROLE_DISPLS);
+    if (displaced) return cs_opnd_value(cs_mb_moved(c->b, buf, cs_opnd_none()));
+    if (literal(c, a->type_arg, &type) && is_predefined(type)) return cs_opnd_none();
+    struct cs_operand t = cs_mb_arg(c->b, a->type_arg - c->shift);
+    bool many = c->call->args[a->type_arg].role == CS_ROLE_TYPES;
+    if (c->fortran || many) t = cs_opnd_value(cs_mb_load(c->b, cs_mb_ref(t, many ? CS_SIZE_UNKNOWN : 4), true));
+    return cs_opnd_value(cs_mb_moved(c->b, buf, t));
+}
+
 /* Where the content of a buffer argument lies: the memory behind it, and for MPI_BOTTOM and relative displacements
  * whatever had its address taken by MPI_Get_address. */
-static int buffer_regions(struct role_ctx *c, struct cs_ref out[2])
+static int buffer_regions(struct role_ctx *c, struct cs_ref out[3])
 {
     struct cs_mbuild *b = c->b;
     struct cs_operand a = actual(c);
@@ -95,7 +129,11 @@ static int buffer_regions(struct role_ctx *c, struct cs_ref out[2])
         cs_mb_read(b, c->local ? CS_LEVEL_KEPT : CS_LEVEL_CONTENT, cs_mb_ref(a, CS_SIZE_UNKNOWN));
         a = cs_opnd_value(cs_mb_load(b, cs_mb_ref(a, 8), true));
     }
-    if (!is_special_address(b->g, a)) out[n++] = cs_mb_ref(a, literal_extent(c));
+    if (!is_special_address(b->g, a)) {
+        struct cs_operand moved = before_buffer(c, a);
+        out[n++] = cs_mb_ref(a, literal_extent(c));
+        if (moved.kind != CS_OPND_NONE) out[n++] = cs_mb_ref(moved, CS_SIZE_UNKNOWN);
+    }
     int v = cs_mb_load(b, cs_mb_ref(cs_opnd_addr(b->ms->addr_obj, cs_pat_any()), CS_SIZE_UNKNOWN), true);
     out[n++] = (struct cs_ref){ cs_opnd_value(v), cs_pat_any(), CS_SIZE_UNKNOWN };
     return n;
@@ -105,7 +143,7 @@ static void buffer(struct role_ctx *c, bool in, bool out)
 {
     struct cs_mbuild *b = c->b;
     enum cs_level level = c->local ? CS_LEVEL_KEPT : CS_LEVEL_CONTENT;
-    struct cs_ref reg[2];
+    struct cs_ref reg[3];
     int n = buffer_regions(c, reg), first = b->m->nneeds;
     cs_mb_need(b, level, actual(c));
     for (int i = 0; i < n; i++) {
@@ -203,13 +241,6 @@ static void update(struct role_ctx *c)
     if (by_value) return;
     bool comm = c->call->args[c->arg].role == CS_ROLE_COMM_UPD;
     cs_mb_write(c->b, CS_LEVEL_KEPT, cs_mb_ref(actual(c), 4), comm ? cs_opnd_const(COMM_NULL) : cs_opnd_none());
-}
-
-static bool has_role(const struct cs_mpi_call *call, enum cs_role r)
-{
-    for (int i = 0; i < call->nargs; i++)
-        if (call->args[i].role == r) return true;
-    return false;
 }
 
 static void attribute(struct role_ctx *c, bool set)

@@ -119,6 +119,7 @@ void cs_pts_free(struct cs_pts *p)
     free(p->mem);
     free(p->copies);
     free(p->callbacks);
+    free(p->buffers);
     cs_intlist_free(&p->work);
     free(p->reached);
     free(p->callees);
@@ -154,6 +155,11 @@ void cs_pts_run_hook(struct cs_pts *p, struct hook h, int loc)
     case HOOK_CALLBACK:
         if (l.obj >= 0 && p->g->objs[l.obj].kind == CS_OBJ_FUNC) cs_pts_bind_callback(p, h.index, p->g->objs[l.obj].func);
         return;
+    case HOOK_DATATYPE: {
+        struct buffercon c = p->buffers[h.index];
+        if (cs_mpi_may_be_derived(l.obj == CS_LOC_CONST, l.pat.off)) cs_pts_flow(p, c.buf, c.node, EDGE_SPREAD, 1);
+        return;
+    }
     case HOOK_ESCAPE:
         if (l.obj >= 0) cs_pts_escape(p, l.obj);
         return;

@@ -107,6 +107,12 @@ static void bind_model(struct cs_pts *p, int stmt, int func)
         cs_pts_add_hook(p, cs_pts_operand_node(p, p->ms->m[mi].callbacks[k].fn), HOOK_CALLBACK, p->ncallbacks++);
         m = &p->ms->m[mi];
     }
+    for (int k = 0; k < m->nmoved; k++) {
+        CS_GROW(p->buffers, p->nbuffers, p->abuffers);
+        p->buffers[p->nbuffers] = (struct buffercon){ m->moved[k].buf, cs_pts_value_node(p, m->moved[k].value) };
+        cs_pts_add_hook(p, cs_pts_operand_node(p, m->moved[k].type), HOOK_DATATYPE, p->nbuffers++);
+        m = &p->ms->m[mi];
+    }
     if (m->opaque) escape_arguments(p, stmt);
     struct cs_stmt *s = &p->g->stmts[stmt];
     int to = s->def >= 0 ? cs_pts_value_node(p, s->def) : s->has_store ? cs_pts_new_node(p) : -1;

@@ -19,8 +19,8 @@
 enum edge_kind { EDGE_COPY, EDGE_SHIFT, EDGE_SPREAD, EDGE_NO_CONST, EDGE_FIELD, EDGE_OUTSIDE, EDGE_CONTEXT };
 struct edge { int to; enum edge_kind kind; int64_t amount; };
 
-enum hook_kind { HOOK_LOAD, HOOK_STORE, HOOK_COPY_DST, HOOK_COPY_SRC, HOOK_CALL, HOOK_CALLBACK, HOOK_ESCAPE };
-struct hook { enum hook_kind kind; int index; };   /* index: memory constraint, copy, statement or callback */
+enum hook_kind { HOOK_LOAD, HOOK_STORE, HOOK_COPY_DST, HOOK_COPY_SRC, HOOK_CALL, HOOK_CALLBACK, HOOK_ESCAPE, HOOK_DATATYPE };
+struct hook { enum hook_kind kind; int index; };   /* index: memory constraint, copy, statement, callback or buffer */
 
 struct node {
     struct cs_intset set;
@@ -36,6 +36,7 @@ struct node {
 struct memcon { struct cs_pattern pat; int64_t size; int node; };          /* load into / store from node */
 struct copycon { struct cs_pattern dpat, spat; int64_t size; int dst, src, buffer; };  /* nodes of the two pointers; an object between them, -1 */
 struct callback { int model, index; };
+struct buffercon { struct cs_operand buf; int node; };      /* node: the buffer moved, should its datatype be the program's own */
 struct watcher { struct cs_pattern from; int64_t size; int dst_obj; struct cs_pattern dst; bool exact; int64_t delta; };
 
 struct cell { struct cs_pattern pat; int64_t size; int store, load; };
@@ -61,6 +62,7 @@ struct cs_pts {
     struct memcon *mem; int nmem, amem;
     struct copycon *copies; int ncopies, acopies;
     struct callback *callbacks; int ncallbacks, acallbacks;
+    struct buffercon *buffers; int nbuffers, abuffers;
     struct cs_intlist work; int work_head;
     bool *reached; int nreached;
     struct cs_intset *callees; int ncallees;

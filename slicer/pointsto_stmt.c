@@ -62,14 +62,15 @@ void cs_pts_add_stmt(struct cs_pts *p, int s)
     case CS_STMT_ASSIGN: if (st.def >= 0) add_assign(p, s); break;
     case CS_STMT_PHI: add_phi(p, s); break;
     case CS_STMT_LOAD: {
-        int to = st.op == CS_OP_OTHER ? cs_pts_new_node(p) : cs_pts_value_node(p, st.def);
+        int to = st.op == CS_OP_OTHER || st.partial ? cs_pts_new_node(p) : cs_pts_value_node(p, st.def);
         if (st.op == CS_OP_OTHER) cs_pts_add_loc(p, cs_pts_value_node(p, st.def), LOC_INT);
         else cs_pts_add_memcon(p, HOOK_LOAD, &st.load, to);
+        if (st.partial) cs_pts_add_edge(p, to, cs_pts_value_node(p, st.def), EDGE_NO_CONST, 0);
         break;
     }
     case CS_STMT_STORE: {
         int n = cs_pts_new_node(p);
-        cs_pts_flow(p, st.nuses ? st.uses[0] : cs_opnd_none(), n, EDGE_COPY, 0);
+        cs_pts_flow(p, st.nuses ? st.uses[0] : cs_opnd_none(), n, st.partial ? EDGE_NO_CONST : EDGE_COPY, 0);     /* some bits are no number */
         cs_pts_add_memcon(p, HOOK_STORE, &st.store, n);
         break;
     }

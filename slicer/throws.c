@@ -26,7 +26,7 @@ static bool calls_back(const struct cs_effect *e)
 {
     for (int i = 0; i < e->nops; i++) {
         const struct cs_effect_op *op = &e->ops[i];
-        if (op->kind == CS_EFFECT_CALLBACK || op->kind == CS_EFFECT_CALL_DEEP) return true;
+        if (op->kind == CS_EFFECT_CALLBACK || op->kind == CS_EFFECT_CALL_DEEP || op->kind == CS_EFFECT_HIDDEN_CALL) return true;
         if (op->kind == CS_EFFECT_HIDDEN_DEEP && !strcmp(op->state, "signal")) return true;
     }
     return e->whole || e->handler;

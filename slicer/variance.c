@@ -266,7 +266,8 @@ static void run_call(struct var *v, int s, bool here)
         const struct cs_model *m = &v->ms->m[v->ms->of_stmt[s].a[k]];
         for (int i = 0; i < m->pseudo.n; i++) {
             struct cs_stmt *p = &v->g->stmts[m->pseudo.a[i]];
-            if (place_tainted(v, &p->load, cs_var_reads_now(m) ? s : -1) || op_tainted(v, p->load.base)) set(v, &v->value[p->def]);
+            if (p->kind == CS_STMT_ASSIGN ? any_use_tainted(v, p) : place_tainted(v, &p->load, cs_var_reads_now(m) ? s : -1) || op_tainted(v, p->load.base))
+                set(v, &v->value[p->def]);
         }
         run_model(v, s, m, ctx);
     }
