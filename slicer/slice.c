@@ -70,12 +70,21 @@ static bool solid(const struct cs_graph *g, const struct cs_loc *l)
     return (o->kind == CS_OBJ_HEAP || o->kind == CS_OBJ_LOCAL || (o->kind == CS_OBJ_GLOBAL && !o->external)) && l->pat.stride == 0 && l->pat.off >= 0;
 }
 
+/* Also one that was found since the sets were made: what follows from it need not wait for the next solution. */
+static bool constant(struct slicing *sl, struct cs_operand op, int64_t *val)
+{
+    bool found = op.kind == CS_OPND_VALUE && op.id < sl->nknown && sl->known[op.id];
+    if (found) *val = sl->known_val[op.id];
+    return found || cs_pts_constant(sl->pts, op, val);
+}
+
 /* 1 true, 0 false, -1 not known. */
 static int decide(struct slicing *sl, enum cs_op op, struct cs_operand a, struct cs_operand b)
 {
-    int64_t vb;
+    int64_t va, vb;
     int result = -1;
-    if (!is_compare(op) || !cs_pts_constant(sl->pts, b, &vb)) return -1;
+    if (!is_compare(op) || !constant(sl, b, &vb)) return -1;
+    if (constant(sl, a, &va)) return compare(op, va, vb);
     const struct cs_intset *s = cs_pts_operand(sl->pts, a);
     if (s->n == 0) return -1;
     for (int i = 0; i < s->n; i++) {
@@ -104,7 +113,7 @@ static int decide_truth(struct slicing *sl, const struct cs_stmt *s)
     int64_t val;
     int enough = s->op == CS_OP_OR, known = 0;
     for (int i = 0; i < s->nuses; i++) {
-        if (!cs_pts_constant(sl->pts, s->uses[i], &val)) continue;
+        if (!constant(sl, s->uses[i], &val)) continue;
         if ((val != 0) == enough) return enough;
         known++;
     }
@@ -123,7 +132,7 @@ static bool decide_assign(struct slicing *sl, const struct cs_stmt *s)
         int r = decide_truth(sl, s);
         return r >= 0 && know(sl, s->def, r);
     }
-    if (s->nuses != 2 || !cs_pts_constant(sl->pts, s->uses[0], &a) || !cs_pts_constant(sl->pts, s->uses[1], &b)) return false;
+    if (s->nuses != 2 || !constant(sl, s->uses[0], &a) || !constant(sl, s->uses[1], &b)) return false;
     if (a > INT32_MAX || a < INT32_MIN || b > INT32_MAX || b < INT32_MIN) return false;
     int64_t r = s->op == CS_OP_ADD ? a + b : s->op == CS_OP_SUB ? a - b : a * b;
     if ((s->op != CS_OP_ADD && s->op != CS_OP_SUB && s->op != CS_OP_MUL) || r > INT32_MAX || r < INT32_MIN) return false;
@@ -144,7 +153,7 @@ static bool decide_branch(struct slicing *sl, const struct cs_stmt *s)
     return false;
 }
 
-static bool decide_all(struct slicing *sl)
+static bool decide_once(struct slicing *sl)
 {
     bool changed = false;
     struct cs_graph *g = sl->g;
@@ -159,6 +168,13 @@ static bool decide_all(struct slicing *sl)
             }
         }
     }
+    return changed;
+}
+
+static bool decide_all(struct slicing *sl)
+{
+    bool changed = false;
+    while (decide_once(sl)) changed = true;
     return changed;
 }
 
