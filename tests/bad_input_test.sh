@@ -498,6 +498,12 @@ case_ 'an error code that ends the run' <<'END'
 run DO='MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); rc = MPI_Barrier(MPI_COMM_WORLD); if (rc) MPI_Abort(MPI_COMM_WORLD, rc)'; with built refused.c
 exit 0
 END
+case_ 'a memory resource of the library' <<'END'
+run printf '#include <mpi.h>\n#include <memory_resource>\n#include <vector>\nint main() {\nstd::pmr::monotonic_buffer_resource r; std::pmr::vector<int> v(9, &r);\nMPI_Init(0, 0); MPI_Bcast(v.data(), v[3] + 2, MPI_INT, 0, MPI_COMM_WORLD); MPI_Finalize(); }\n' >m.cpp; "${MPICXX:-mpicxx}" -std=c++17 -g -O1 -fplugin="$plugin" m.cpp -o slice
+exit 1
+says commslice error: .*the memory resources of the library are not followed
+not slice
+END
 case_ 'a thread' <<'END'
 run DO='pthread_create(&t, NULL, thread, NULL)'; with slicing refused.c -o slice
 exit 1
@@ -536,6 +542,5 @@ exit 1
 says ^commslice: -static is given, but commslice run starts a slice with a library
 not slice
 END
-
 printf '%d passed, %d failed\n' "$passed" "$failed"
 [ "$failed" -eq 0 ]
