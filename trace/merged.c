@@ -32,6 +32,14 @@ const struct cs_merged_part *cs_merged_part_of(const struct cs_merged_letter *l,
     return lo < l->nparts && l->part[lo].cls == cls ? &l->part[lo] : NULL;
 }
 
+int64_t cs_nest_letters(const struct cs_nest_node *node, int64_t n)
+{
+    int64_t letters = 0;
+    for (int64_t i = 0; i < n; i++)
+        letters += node[i].count == 0;
+    return letters;
+}
+
 int64_t cs_nest_iterations(const struct cs_merged *m, const struct cs_nest_node *loop, int64_t times)
 {
     int64_t sum = 0;

@@ -162,6 +162,8 @@ static inline bool cs_merged_fold_keeps_times(enum cs_merged_fold how)
     return how == CS_MERGED_FOLD_BEST || how == CS_MERGED_FOLD_PAPER;       /* a letter is one place and the same classes */
 }
 int cs_merged_fold(struct cs_merged *m, enum cs_merged_fold how, char *errbuf, size_t errlen);
+/* Letters among n nodes: the length of a nest, as it is published. */
+int64_t cs_nest_letters(const struct cs_nest_node *node, int64_t n);
 /* How often a loop's body runs, all in all, if the loop is come to `times` times. */
 int64_t cs_nest_iterations(const struct cs_merged *m, const struct cs_nest_node *loop, int64_t times);
 /* Has a loop a cycle of counts? */

@@ -236,31 +236,15 @@ static int take(struct cs_merged *m, struct plan *p, const struct lists *l, int6
     return 0;
 }
 
-static int64_t letters_of(const struct cs_merged *m)
-{
-    int64_t sum = 0;
-    for (int64_t i = 0; i < m->nnodes; i++)
-        sum += m->node[i].count == 0;
-    return sum;
-}
-
 /* Takes the plan if its lists are not much longer than that is shorter (but of sites: a quarter of the sequence at most). 1 if it does, 0, or -1. */
 static int choose(struct cs_merged *m, struct plan *p, const int32_t *s, int64_t length, enum cs_cycle_kinds kinds)
 {
     struct lists l = {0};
     int64_t cycles = make_lists(&l, p, s, length) ? -1 : shorten(&l, p, length);
-    int64_t allowed = kinds == CS_CYCLES_OF_SITES ? 2 * letters_of(m) : length / 4;
+    int64_t allowed = kinds == CS_CYCLES_OF_SITES ? 2 * cs_nest_letters(m->node, m->nnodes) : length / 4;
     int rc = cycles < 0 ? -1 : cycles > allowed ? 0 : take(m, p, &l, cycles) ? -1 : 1;
     free_lists(&l);
     return rc;
-}
-
-static int64_t letters_in(const struct plan *p)
-{
-    int64_t sum = 0;
-    for (int64_t i = 0; i < p->n; i++)
-        sum += p->node[i].count == 0;
-    return sum;
 }
 
 static int copy_fold(struct plan *p, const struct cs_fold *f)
@@ -277,9 +261,9 @@ static int try_fold(struct cs_merged *m, const struct cs_fold *f, const int32_t 
 {
     struct plan p = {0};
     int rc = 0;
-    for (int joined = kinds == CS_CYCLES_OF_RECORDS; !rc && joined >= 0 && (joined || f->nletters < letters_of(m)); joined--) {
+    for (int joined = kinds == CS_CYCLES_OF_RECORDS; !rc && joined >= 0 && (joined || f->nletters < cs_nest_letters(m->node, m->nnodes)); joined--) {
         rc = copy_fold(&p, f) || (joined && cs_merged_join(&p.node, &p.n, &p.count, &p.ncounts)) ? -1 : 0;
-        if (!rc && (!joined || letters_in(&p) < letters_of(m)))
+        if (!rc && (!joined || cs_nest_letters(p.node, p.n) < cs_nest_letters(m->node, m->nnodes)))
             rc = choose(m, &p, s, f->length, kinds);
         free(p.node);
         free(p.count);

@@ -148,14 +148,6 @@ static int fold_range(struct folding *f, int64_t from, int64_t to, struct nodes 
 
 /* ---- the better of two merges ---- */
 
-static int64_t letters_of(const struct nodes *n)
-{
-    int64_t sum = 0;
-    for (size_t i = 0; i < n->n; i++)
-        sum += n->node[i].count == 0;
-    return sum;
-}
-
 static int fold_nest(const struct cs_merged *m, enum cs_fold_method method, struct nodes *out)
 {
     struct folding f = {.m = m, .method = method};
@@ -201,7 +193,7 @@ static int try_by_loops(struct cs_merged *m, enum cs_fold_method method, struct 
         swap_nests(m, &aside);
         return 0;
     }
-    if (rc == 0 && letters_of(&other) < letters_of(best)) {
+    if (rc == 0 && cs_nest_letters(other.node, (int64_t)other.n) < cs_nest_letters(best->node, (int64_t)best->n)) {
         struct nodes t = *best;
         *best = other;
         other = t;
