@@ -16,7 +16,7 @@
 long: once the steps pass a budget proportional to the string, longer periods get one meeting place each. Runs of the same content share one
 solution; a loop's inner loops are as many equal runs as it has iterations. */
 #define MEETINGS 64
-#define STEPS_PER_LETTER 16
+#define STEPS_PER_LETTER 4
 #define FREE_STEPS 20000000
 
 #define BLOCK 32            /* at every BLOCKth place the runs that lie across it are listed */
