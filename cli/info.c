@@ -77,7 +77,10 @@ static char *comm_line(const struct cs_comm_def *d)
 static char *type_line(const struct cs_type_def *d)
 {
     char *line;
-    return asprintf(&line, "%s: %" PRId64 " bytes, extent %" PRId64, d->signature ? d->signature : "?", d->size, d->extent) < 0
+    char pieces[48] = "";
+    if (d->pieces > 1)
+        snprintf(pieces, sizeof pieces, ", %" PRId64 " pieces", d->pieces);
+    return asprintf(&line, "%s: %" PRId64 " bytes, extent %" PRId64 "%s", d->signature ? d->signature : "?", d->size, d->extent, pieces) < 0
         ? NULL : line;
 }
 
