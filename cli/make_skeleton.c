@@ -139,7 +139,7 @@ int cs_make_skeleton(struct cs_make_skeleton *k)
         return CS_EXIT_ERROR;
     int code = CS_EXIT_ERROR;
     struct cs_merged *m = folded(k->input, &t);
-    struct cs_skeleton_options o = {.scale = k->scale, .force = k->force, .source = k->input, .program = k->program, .trace = m && m->gap_at && !k->times ? t : NULL};
+    struct cs_skeleton_options o = {.scale = k->scale, .force = k->force, .source = k->input, .program = k->program, .trace = m && m->gap_at && !k->times && !k->means ? t : NULL};
     if (!m || (k->times && take_times(m, k, what, sizeof what)))
         goto done;
     o.times = k->times ? what : NULL;

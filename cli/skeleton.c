@@ -55,7 +55,7 @@ static int make(struct cs_make_skeleton *k)
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
     static const struct option longs[] = {{"scale", required_argument, NULL, 'k'}, {"output", required_argument, NULL, 'o'},
-        {"times", required_argument, NULL, 't'}, {"same-per-rank", no_argument, NULL, 's'}, {"force", no_argument, NULL, 'f'}, {"no-computation", no_argument, NULL, 'n'}, {"work-rate", required_argument, NULL, 'r'},
+        {"times", required_argument, NULL, 't'}, {"same-per-rank", no_argument, NULL, 's'}, {"force", no_argument, NULL, 'f'}, {"means", no_argument, NULL, 'a'}, {"no-computation", no_argument, NULL, 'n'}, {"work-rate", required_argument, NULL, 'r'},
         {"measure-work-rate", no_argument, NULL, 'm'}, {"help", no_argument, NULL, 'h'}, {0}};
     struct cs_make_skeleton k = {0};
     long scale = 0;
@@ -69,6 +69,7 @@ static int run(const struct cs_verb *v, int argc, char **argv)
             return print_rate();
         k.force |= c == 'f';
         k.no_work |= c == 'n';
+        k.means |= c == 'a';
         k.per_rank |= c == 's';
         if (c == 't')
             k.times = optarg;
@@ -101,6 +102,7 @@ const struct cs_verb cs_verb_skeleton = {
         "      --times TRACE       take computation from this trace with times, of the same program at any size: between two call sites, its mean\n"
         "                          (compiled with -g). Its sum over all ranks is taken to be the same\n"
         "      --same-per-rank     ... or, with this, computation is taken to be the same on every rank\n"
+        "      --means             computation before a call is as long each time, its mean, as from a merged trace; else a trace has each as it was\n"
         "      --no-computation    leave out computation\n"
         "      --work-rate R       the trace is of another machine, where --measure-work-rate printed R\n"
         "      --measure-work-rate print how fast work is on this machine, and end\n",

@@ -227,13 +227,13 @@ END
     else
         echo "no schedstat here: time lost to others cannot be recorded"
     fi
-    # Times of the trace, of its merged form, of that one folded, and of the trace folded at once, are the same.
+    # Means of the trace, of its merged form, of that one folded, and of the trace folded at once, are the same.
     since=$(now)
     limited "$COMMSLICE" merge B -o B.merged >merge.log 2>&1 && limited "$COMMSLICE" fold B.merged -o B.folded >>merge.log 2>&1 &&
         limited "$COMMSLICE" fold B -o B.direct >>merge.log 2>&1
     code=$?
     for form in B B.merged B.folded B.direct; do
-        limited "$COMMSLICE" skeleton "$form" --scale 10 --work-rate 1e9 -o form.c >>merge.log 2>&1 && grep -q 'work(' form.c || code=1
+        limited "$COMMSLICE" skeleton "$form" --means --scale 10 --work-rate 1e9 -o form.c >>merge.log 2>&1 && grep -q 'work(' form.c || code=1
         sed 1d form.c >"$form.text"
         cmp -s B.text "$form.text" || code=1
     done
