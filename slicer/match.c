@@ -4,8 +4,6 @@
  * counts. */
 #include "match.h"
 
-#include <string.h>
-
 #define ANY_TAG (-1)
 #define TYPE_PACKED 0x4c00010f
 
@@ -118,24 +116,17 @@ static bool one_type(const struct cs_mpi_call *c)
     return n == 1;
 }
 
-/* Has the program communicators between two groups? */
-static bool between_groups(const struct cs_match *m)
-{
-    for (int i = 0; i < m->ms->n; i++)
-        if (m->ms->m[i].mpi && (!strcmp(m->ms->m[i].mpi->name, "MPI_Intercomm_create") || !strcmp(m->ms->m[i].mpi->name, "MPI_Comm_get_parent"))) return true;
-    return false;
-}
-
 /* MPI_ROOT and MPI_PROC_NULL stand for another process, in a collective between two groups; with the latter nothing else of what is passed counts. */
 static bool special_root(const struct cs_match *m, struct cs_operand op)
 {
-    const struct cs_intset *s = cs_pts_operand(m->pts, op);
-    bool special = false;
-    for (int i = 0; i < s->n && !special; i++) {
+    if (!m->ms->between_groups) return false;
+    const struct cs_intset *s = known_set(m->pts, op);
+    bool special = !s;
+    for (int i = 0; s && i < s->n && !special; i++) {
         const struct cs_loc *l = cs_pts_loc(m->pts, s->a[i]);
         special = l->obj != CS_LOC_CONST || l->pat.off < 0;
     }
-    return special && between_groups(m);
+    return special;
 }
 
 static bool two_numbers(const struct cs_match *m, const struct cs_loc *x, const struct cs_loc *y)

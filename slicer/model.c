@@ -31,6 +31,7 @@ void cs_models_free(struct cs_models *ms)
         free(m->writes);
         free(m->copies);
         free(m->callbacks);
+        free(m->moved);
     }
     free(ms->m);
     for (int i = 0; i < ms->nstmts; i++) cs_intlist_free(&ms->of_stmt[i]);

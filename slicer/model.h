@@ -46,7 +46,7 @@ struct cs_model {
     int nwrites; struct cs_mwrite *writes;
     int ncopies; struct cs_mcopy *copies;
     int ncallbacks; struct cs_mcallback *callbacks;
-    int nmoved; struct cs_mmoved moved[3];
+    int nmoved; struct cs_mmoved *moved;
     struct cs_operand ret[6];    /* what the result may be, for the points-to analysis */
     bool ret_spread[6];
     int nret;
@@ -71,6 +71,7 @@ struct cs_models {
     const struct cs_effects *fx;
     struct cs_catching catching;
     bool errors_return;          /* some error handler may let MPI calls return an error */
+    bool between_groups;         /* the program has communicators between two groups */
 };
 
 void cs_models_init(struct cs_models *ms, struct cs_graph *g, const struct cs_effects *fx);

@@ -51,6 +51,7 @@ int cs_mb_moved(struct cs_mbuild *b, struct cs_operand op, struct cs_operand dec
     cs_stmt_add_use(s, op);
     if (always) return v;
     cs_stmt_add_use(s, decides);
+    b->m->moved = cs_realloc(b->m->moved, (b->m->nmoved + 1) * sizeof *b->m->moved);
     b->m->moved[b->m->nmoved++] = (struct cs_mmoved){ v, op, decides };
     return v;
 }

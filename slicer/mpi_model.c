@@ -552,6 +552,7 @@ void cs_mpi_model_build(struct cs_mbuild *b)
     for (c.arg = 0; c.arg < call->nargs; c.arg++)
         if (!c.shift || c.arg >= c.shift) by_role(&c);
     special_needs(&c);
+    b->ms->between_groups |= !strcmp(call->name, "MPI_Intercomm_create") || !strcmp(call->name, "MPI_Comm_get_parent");
     error_result(b, call, c.fortran, c.shift);
     direction(m, call);
 }
