@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -155,4 +156,11 @@ done:
     cs_merged_free(m);
     cs_trace_free(t);
     return code;
+}
+
+bool cs_parse_work_rate(const char *text, double *rate)
+{
+    char *end;
+    *rate = strtod(text, &end);
+    return end != text && !*end && *rate > 0 && *rate < 1e15;
 }

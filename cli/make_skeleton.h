@@ -22,5 +22,7 @@ struct cs_make_skeleton {
 
 /* CS_EXIT_OK, or prints the reason. */
 int cs_make_skeleton(struct cs_make_skeleton *k);
+/* The value of --work-rate, in turns a second; false if the text is no rate. */
+bool cs_parse_work_rate(const char *text, double *rate);
 
 #endif

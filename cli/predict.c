@@ -264,7 +264,7 @@ static int run(const struct cs_verb *v, int argc, char **argv)
 {
     static const struct option longs[] = {{"scale", required_argument, NULL, 'k'}, {"runs", required_argument, NULL, 'r'},
         {"on", required_argument, NULL, 'p'}, {"hosts", required_argument, NULL, 'H'}, {"output", required_argument, NULL, 'o'},
-        {"work-rate", required_argument, NULL, 'w'}, {"force", no_argument, NULL, 'f'}, {"json", no_argument, NULL, 'j'},
+        {"work-rate", required_argument, NULL, 'w'}, {"force", no_argument, NULL, 'f'}, {"means", no_argument, NULL, 'a'}, {"json", no_argument, NULL, 'j'},
         {"help", no_argument, NULL, 'h'}, {0}};
     static struct predict p;
     long scale = 10;
@@ -275,7 +275,7 @@ static int run(const struct cs_verb *v, int argc, char **argv)
             return cs_usage_error(v, "--scale %s is no number from 1 up", optarg);
         if (c == 'r' && !cs_parse_number(optarg, 1, RUNS_MAX, &p.runs))
             return cs_usage_error(v, "--runs %s is no number from 1 to %d", optarg, RUNS_MAX);
-        if (c == 'w' && !(p.make.work_rate = strtod(optarg, NULL)))
+        if (c == 'w' && !cs_parse_work_rate(optarg, &p.make.work_rate))
             return cs_usage_error(v, "--work-rate %s is no rate", optarg);
         if (c == 'p')
             p.platform = optarg;
@@ -286,6 +286,7 @@ static int run(const struct cs_verb *v, int argc, char **argv)
             p.make.out = optarg;
         }
         p.make.force |= c == 'f';
+        p.make.means |= c == 'a';
         p.json |= c == 'j';
     }
     if (c == CS_OPT_DONE)
@@ -311,6 +312,7 @@ const struct cs_verb cs_verb_predict = {
         "      --on PLATFORM     run it under SimGrid on this platform (XML), whose hosts are taken to compute as fast as this machine\n"
         "      --hosts FILE      with --on: the hosts to use, one a line\n"
         "  -o, --output SKEL.c   only write the skeleton, and print the commands that compile and run it elsewhere\n"
+        "      --means           computation before a call is as long each time, its mean; see commslice skeleton\n"
         "      --work-rate R     the trace is of another machine; see commslice skeleton\n"
         "      --force           K may be larger than any trip count\n"
         "      --json            one JSON object\n\n"

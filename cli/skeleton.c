@@ -25,13 +25,6 @@ static char *name_of(const char *path)
     return name;
 }
 
-static bool parse_rate(const char *text, double *rate)
-{
-    char *end;
-    *rate = strtod(text, &end);
-    return end != text && !*end && *rate > 0 && *rate < 1e15;
-}
-
 static int print_rate(void)
 {
     printf("%.5g\n", cs_skeleton_work_rate(INT_MAX));
@@ -63,7 +56,7 @@ static int run(const struct cs_verb *v, int argc, char **argv)
     while ((c = cs_getopt(v, argc, argv, ":k:o:h", longs, &code)) >= 0) {
         if (c == 'k' && !cs_parse_number(optarg, 1, LONG_MAX, &scale))
             return cs_usage_error(v, "--scale %s is no number from 1 up", optarg);
-        if (c == 'r' && !parse_rate(optarg, &k.work_rate))
+        if (c == 'r' && !cs_parse_work_rate(optarg, &k.work_rate))
             return cs_usage_error(v, "--work-rate %s is no rate", optarg);
         if (c == 'm')
             return print_rate();

@@ -36,6 +36,15 @@ static void add(struct blocks *b, int64_t length, int64_t at)
     b->any = true;
 }
 
+/* n blocks of one length, so many bytes from one's beginning to the next one's. */
+static int64_t spaced(struct blocks *b, int64_t n, int64_t length, int64_t apart)
+{
+    if (n <= 0)
+        return 0;
+    add(b, length, 0);
+    return b->whole && apart == b->end ? b->n : n * b->n;
+}
+
 /* Rows of the fastest dimension; whole ones, one after the other, are one. */
 static int64_t subarray(const struct blocks *b, const int *v)
 {
@@ -65,9 +74,7 @@ static int64_t of_one_inner(const struct cs_type_contents *c)
         add(&b, n, 0);
         return b.n;
     case MPI_COMBINER_VECTOR: case MPI_COMBINER_HVECTOR:
-        for (int64_t i = 0; i < n; i++)
-            add(&b, v[1], i * (c->combiner == MPI_COMBINER_VECTOR ? v[2] * b.extent : c->address[0]));
-        return b.n;
+        return spaced(&b, n, v[1], c->combiner == MPI_COMBINER_VECTOR ? v[2] * b.extent : c->address[0]);
     case MPI_COMBINER_INDEXED: case MPI_COMBINER_HINDEXED:
         for (int i = 0; i < n; i++)
             add(&b, v[1 + i], c->combiner == MPI_COMBINER_INDEXED ? v[1 + n + i] * b.extent : c->address[i]);
@@ -89,6 +96,8 @@ static int64_t of_struct(const struct cs_type_contents *c)
     bool joins = false;
     for (int i = 0; i < c->v[0]; i++) {
         struct blocks b = begin(c->inner[i]);
+        if (b.pieces == 0 && b.size > 0 && c->v[1 + i] > 0)
+            return 0;
         add(&b, c->v[1 + i], c->address[i]);
         if (b.n == 0)
             continue;

@@ -171,17 +171,32 @@ static bool several_runs(const char *signature)
     return runs > 1;
 }
 
-/* One basic type many times, in several pieces: they get the same length (there are as many as that allows) and lie as far apart as the extent allows. */
+/* The largest divisor of a count that is not more than this. */
+static int64_t divisor(int64_t count, int64_t most)
+{
+    int64_t best = 1;
+    for (int64_t d = 1; d <= count / d; d++) {
+        if (count % d)
+            continue;
+        if (d <= most && d > best)
+            best = d;
+        if (count / d <= most && count / d > best)
+            best = count / d;
+    }
+    return best;
+}
+
+/* One basic type many times, in several pieces: they get the same length (there are as many as that allows) and lie as far apart as the extent
+ * allows. Not for types that may have a gap themselves, nor where a damaged trace says that an element has no bytes. */
 static bool write_spread(struct cs_gen *g, FILE *out, int64_t i)
 {
     const struct cs_type_def *t = &g->m->type[i];
     const char *s = t->signature, *name = basic(g, &s);
     char *end;
-    long long count = name ? strtoll(s, &end, 10) : 0, pieces = t->pieces;
-    if (count < 2 || *end || pieces < 2 || t->extent <= t->size)
+    long long count = name && !strstr(name, "_INT") ? strtoll(s, &end, 10) : 0;
+    if (count < 2 || count > INT32_MAX || *end || t->size < count || t->extent <= t->size)
         return false;
-    for (pieces = pieces < count ? pieces : count; count % pieces; pieces--)
-        ;
+    long long pieces = divisor(count, t->pieces);
     if (pieces < 2)
         return false;
     long long length = count / pieces, piece = t->size / pieces, unit = t->size / count;

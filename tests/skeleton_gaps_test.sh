@@ -51,6 +51,19 @@ merged_has_means() {
     "$COMMSLICE" merge vary.T -o m.merged && "$COMMSLICE" fold m.merged -o m.folded && skeleton m.folded --scale 1 -o mean.c && ! grep -q gaps mean.c && grep -q 'work(' mean.c
 }
 
+predict() { "$COMMSLICE" predict --scale 1 "$@"; }
+predict_takes_means() {
+    predict --work-rate 1e9 -o list.c vary.T && grep -q gaps list.c && predict --work-rate 1e9 --means -o mean.c vary.T && ! grep -q gaps mean.c && grep -q 'work(' mean.c
+}
+
+# What is no rate is refused alike by both verbs.
+no_rates() {
+    for rate in 0 -1 1e9x '' nan; do
+        ! "$COMMSLICE" skeleton vary.T --scale 1 --work-rate "$rate" -o rate.c 2>skeleton.err && ! predict --work-rate "$rate" -o rate.c vary.T 2>predict.err || return 1
+        [ ! -e rate.c ] && grep -q 'is no rate' skeleton.err && grep -q 'is no rate' predict.err || return 1
+    done
+}
+
 even_gaps_no_list() {
     { printf 'ranks 2\ntimes\n'
       for rank in 0 1; do
@@ -85,29 +98,41 @@ entering_a_loop() {
         [ "$(cat got)" = '20 20 20 30 20 20 40 20 20 4000 20 20 ' ] && ! grep -B 1 'for (int i.* < 3;' enter.c | grep 'work('
 }
 
-# 12 doubles in 4 pieces over 1000 bytes: 3 each, 325 bytes and less apart.
+# 12 doubles in 4 pieces over 1000 bytes: 3 each, 325 bytes and less apart. What cannot be divided, or has a gap in its elements, stays in one
+# piece, and so does what a damaged trace says of types without bytes.
 pieces() {
     "$build/tests/unit/trace_make" pieces.T <<'X'
 ranks 2
 type d12 96 1000 4
 type i7 28 40 2
+type {DOUBLE_INT}2 24 32 2
+type d6 0 48 2
+type i2147483647 8589934588 8589934592 2147483646
 0 MPI_Init
 0 MPI_Send 1 d12 1 7 world
 0 MPI_Send 1 i7 1 7 world
+0 MPI_Send 1 {DOUBLE_INT}2 1 7 world
+0 MPI_Send 1 d6 1 7 world
+0 MPI_Send 1 i2147483647 1 7 world
 0 MPI_Finalize
 1 MPI_Init
 1 MPI_Recv 1 d12 0 7 world
 1 MPI_Recv 1 i7 0 7 world
+1 MPI_Recv 1 {DOUBLE_INT}2 0 7 world
+1 MPI_Recv 1 d6 0 7 world
+1 MPI_Recv 1 i2147483647 0 7 world
 1 MPI_Finalize
 X
     "$COMMSLICE" skeleton pieces.T --scale 1 -o pieces.c && grep -q 'MPI_Type_create_hvector(4, 3, 320, MPI_DOUBLE' pieces.c &&
-        grep -q 'MPI_Type_contiguous(7, MPI_INT' pieces.c && compiles pieces.c
+        [ "$(grep -c MPI_Type_create_hvector pieces.c)" = 1 ] && grep -q 'MPI_Type_contiguous(7, MPI_INT' pieces.c && compiles pieces.c
 }
 
 case_ 'each gap is as recorded with scale 1' each_as_recorded
 case_ 'divided, the sums stay and ranks match' sums_stay
 case_ 'the program compiles without warnings' compiles five.c
 case_ 'a merged trace has means' merged_has_means
+case_ 'predict --means' predict_takes_means
+case_ 'what is no work rate' no_rates
 case_ 'gaps that are all alike need no list' even_gaps_no_list
 case_ 'each call has a list of its own' two_lists
 case_ 'entering a loop' entering_a_loop

@@ -60,7 +60,7 @@ void cs_trace_group_free(struct cs_trace_group *g);
 int cs_trace_set_info(struct cs_trace_writer *w, const struct cs_run_info *info);
 /* Definitions return the index to use in fields, or -1 and errno. The same content returns the same index. */
 int cs_trace_def_type(struct cs_trace_writer *w, const char *signature, int64_t size, int64_t extent, int64_t pieces);
-      /* signature: canonical, run-length coded basic types, e.g. "d3i1"; see docs */
+      /* signature: canonical, run-length coded basic types, e.g. "d3i1"; see docs. size, extent: bytes. pieces: as in struct cs_type_def */
 int cs_trace_def_comm(struct cs_trace_writer *w, const char *path, int nranks, const int *world_ranks);
       /* path: how it was made, the same in every run: "world", "world/2", "world/2/0" (k-th creation on its parent), "self" */
       /* the same from a list of progressions, without an integer for each member */

@@ -422,6 +422,37 @@ START_TEST(random_types)
 }
 END_TEST
 
+#ifndef AGAINST_MPICH
+static void has_pieces(MPI_Datatype t, int64_t n)
+{
+    ck_assert_int_eq(cs_type_pieces(t), n);
+    MPI_Type_free(&t);
+}
+
+/* What random types do not have: many blocks, which are not counted one by one; and arrays of which the layout is not known, also inside others. */
+START_TEST(pieces_of_types)
+{
+    int one[2] = {1, 1}, none[2] = {0, 1}, size = 4, part = 2, cyclic = MPI_DISTRIBUTE_CYCLIC, each = 1;
+    MPI_Aint at[2] = {0, 64};
+    MPI_Datatype t, array, inner[2];
+    ck_assert_int_eq(MPI_Type_vector(1 << 30, 1, 2, MPI_BYTE, &t), MPI_SUCCESS);
+    has_pieces(t, 1 << 30);
+    MPI_Type_vector(1 << 30, 1, 1, MPI_BYTE, &t);
+    has_pieces(t, 1);
+    MPI_Type_vector(0, 1, 2, MPI_BYTE, &t);
+    has_pieces(t, 0);
+    ck_assert_int_eq(MPI_Type_create_darray(2, 0, 1, &size, &cyclic, &each, &part, MPI_ORDER_C, MPI_INT, &array), MPI_SUCCESS);
+    ck_assert_int_eq(cs_type_pieces(array), 0);
+    inner[0] = array, inner[1] = MPI_INT;
+    MPI_Type_create_struct(2, one, at, inner, &t);
+    has_pieces(t, 0);
+    MPI_Type_create_struct(2, none, at, inner, &t);
+    has_pieces(t, 1);
+    MPI_Type_free(&array);
+}
+END_TEST
+#endif
+
 /* Two types with the same type map are interchangeable in a message, however they were made: what one packs the other unpacks. */
 START_TEST(signatures)
 {
@@ -660,6 +691,9 @@ int main(void)
     tcase_set_timeout(types, 120);
     tcase_set_timeout(groups, 120);
     tcase_add_test(types, random_types);
+#ifndef AGAINST_MPICH
+    tcase_add_test(types, pieces_of_types);
+#endif
     tcase_add_test(types, signatures);
     tcase_add_test(dims, dims_are_balanced);
     tcase_add_test(dims, dims_that_are_given);
