@@ -19,6 +19,7 @@ enum cs_need {
 struct cs_gen_gaps {
     int64_t n, back;            /* places of the list; the one that follows the last; n == 0: no list, each is as long as the mean */
     double *seconds;            /* of rank r at place i: [r * n + i] */
+    double *entry;              /* of each class: seconds on entering the loop that begins with the letter, in no place of the list; NULL: none */
     bool turns;                 /* the program has a variable g<node> for the place */
 };
 

@@ -98,13 +98,13 @@ static void compute_before(struct cs_gen *g, int64_t node, int depth)
         last = -1;
     }
     for (int64_t i = node; i <= last; i++) {
-        bool listed = n->count && g->gaps && g->gaps[i].n > 0;
-        if (g->m->node[i].count || (n->count && g->parent[i] != node) || listed)
+        const struct cs_gen_gaps *list = n->count && g->gaps && g->gaps[i].n > 0 ? &g->gaps[i] : NULL;
+        if (g->m->node[i].count || (n->count && g->parent[i] != node) || (list && !list->entry))
             continue;
         const struct cs_merged_letter *l = &g->m->letter[g->m->node[i].value];
         for (int p = 0; p < l->nparts; p++) {
             struct cs_gen_split s = cs_gen_split(g, i, p);
-            double add = n->count ? s.outside : s.inside;
+            double add = list ? list->entry[l->part[p].cls] : n->count ? s.outside : s.inside;
             in[l->part[p].cls] = true;
             seconds[l->part[p].cls] += add > NEGLIGIBLE_S ? add : 0;
         }

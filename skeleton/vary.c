@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Gaps that vary, between ranks or from one occurrence to the next: a list of those that were recorded, in place of their mean. The places of
  * a list are the same occurrences on all ranks, so that ranks wait for each other as they did. Each rank's sum stays what it was. What comes with
- * entering a loop is in the list, too, and not before the loop. */
+ * entering a loop is in the list, too; but what all ranks of a class have on entering a divided loop is before it, where it may be shortened. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,6 +132,30 @@ static int choose(struct cs_gen *g, struct vary *v)
     return 0;
 }
 
+/* What every rank of a class has more on entering the divided loop leaves the list's first place. 0, or -1. */
+static int split_entry(struct cs_gen *g, const struct vary *v)
+{
+    struct cs_gen_gaps *to = &g->gaps[v->node];
+    const struct cs_merged_letter *l = &g->m->letter[g->m->node[v->node].value];
+    if (!v->each || !cs_gen_is_divided(g, g->parent[v->node]))
+        return 0;
+    to->entry = calloc((size_t)g->m->nclasses + 1, sizeof *to->entry);
+    if (!to->entry)
+        return cs_gen_refuse(g, "not enough memory");
+    for (int p = 0; p < l->nparts; p++) {
+        struct cs_gen_split s = cs_gen_split(g, v->node, p);
+        double least = s.outside > 0 ? s.outside : 0;
+        for (int r = 0; r < g->m->info.nranks; r++)
+            if (g->m->class_of[r] == l->part[p].cls)
+                least = fmin(least, fmax(to->seconds[r * v->n] - s.inside, 0));
+        for (int r = 0; r < g->m->info.nranks; r++)
+            if (g->m->class_of[r] == l->part[p].cls)
+                to->seconds[r * v->n] -= least;
+        to->entry[l->part[p].cls] = least;
+    }
+    return 0;
+}
+
 /* Places [from, to) of a rank: multiplied, so that their mean is this. */
 static void scale(double *seconds, int64_t from, int64_t to, double mean)
 {
@@ -178,8 +202,11 @@ static int list(struct pass *p)
     const struct cs_trace *t = g->o->trace;
     if (cs_merged_each_gap(g->m, t, measure, p, g->errbuf, g->errlen) || select_nodes(p) || cs_merged_each_gap(g->m, t, collect, p, g->errbuf, g->errlen))
         return -1;
-    for (int64_t i = 0; i < p->nv; i++)
+    for (int64_t i = 0; i < p->nv; i++) {
         keep_sums(g, &p->v[i]);
+        if (split_entry(g, &p->v[i]))
+            return -1;
+    }
     return 0;
 }
 
@@ -212,8 +239,10 @@ int cs_gen_vary(struct cs_gen *g)
 
 void cs_gen_vary_end(struct cs_gen *g)
 {
-    for (int64_t i = 0; i < g->m->nnodes && g->gaps; i++)
+    for (int64_t i = 0; i < g->m->nnodes && g->gaps; i++) {
         free(g->gaps[i].seconds);
+        free(g->gaps[i].entry);
+    }
     free(g->gaps);
 }
 

@@ -98,6 +98,17 @@ entering_a_loop() {
         [ "$(cat got)" = '20 20 20 30 20 20 40 20 20 4000 20 20 ' ] && ! grep -B 1 'for (int i.* < 3;' enter.c | grep 'work('
 }
 
+# Of what ranks have more before the first call of a divided loop, the least is before the loop, where it is made shorter; the rest is in the list.
+entering_a_divided_loop() {
+    { printf 'ranks 2\ntimes\n'
+      for rank in 0 1; do
+          echo "$rank MPI_Init"
+          for us in $((100100 + 20000 * rank)) 200 300 400 500 600 700 800 900 1000; do echo "$rank MPI_Barrier world +$((us * 1000 - 1000))"; done
+          echo "$rank MPI_Finalize"
+      done; } | "$build/tests/unit/trace_make" divided.T && skeleton divided.T --scale 5 -o divided.c && list divided.c >got || return 1
+    grep -B 1 'for (int i.* < 2;' divided.c | grep -q 'work_outside(0.0995' && awk '{ if ($1 != (NR == 1 ? 600 : 20600)) exit 1 }' got || { cat got divided.c; return 1; }
+}
+
 # 12 doubles in 4 pieces over 1000 bytes: 3 each, 325 bytes and less apart. What cannot be divided, or has a gap in its elements, stays in one
 # piece, and so does what a damaged trace says of types without bytes.
 pieces() {
@@ -136,6 +147,7 @@ case_ 'what is no work rate' no_rates
 case_ 'gaps that are all alike need no list' even_gaps_no_list
 case_ 'each call has a list of its own' two_lists
 case_ 'entering a loop' entering_a_loop
+case_ 'entering a divided loop' entering_a_divided_loop
 case_ 'datatypes in pieces' pieces
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]
