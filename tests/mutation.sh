@@ -56,6 +56,7 @@ build=$(cd "$build" 2>/dev/null && pwd) || die "no build folder $build: configur
 PATH=$build/cli:$PATH
 # With engine emulate only ranks that poll need patience: waiting for ever is seen at once.
 export COMMSLICE_LIBDIR="$build/commlib" COMMSLICE_PATIENCE=5
+ASLEEP_SECONDS=8        # a run in which all sleep for so long never ends: until_asleep.c
 CLOCK_SECONDS=90        # only so that there is an end: run_slice limits the time of the CPU
 LINK_SECONDS=3600       # of the link that makes all faulty slices of a program
 tab=$(printf '\t')
@@ -87,7 +88,7 @@ run_slice() {  # PROGRAM RANKS
         ulimit -S -t 1          # of CPU time, whatever else the machine does; a good rank takes a hundredth of that
         ulimit -S -f 200000
         export LD_PRELOAD="$work/strict_run.so"
-        run_here run.log commslice run --engine "$engine" ${memory:+--memory "$memory"} -n "$2" -o ../trace "../$1"
+        run_here run.log "$work/until_asleep" $ASLEEP_SECONDS commslice run --engine "$engine" ${memory:+--memory "$memory"} -n "$2" -o ../trace "../$1"
     )
 }
 
@@ -160,6 +161,7 @@ same_trace() {  # PROGRAM RANKS: sets how
     run_slice "$1" "$2"
     rc=$?
     if [ $rc -eq 124 ] || [ $rc -eq 137 ]; then how=slow
+    elif [ $rc -eq 125 ]; then how='wait'
     elif [ $rc -eq 0 ]; then limited commslice diff "orig.$2" trace >diff.log 2>&1 || how='diff'
     elif grep -q 'meets the unmarked\|differs: marked' run.log; then how=channel
     elif grep -q 'all ranks wait' run.log; then how='wait'
@@ -352,6 +354,7 @@ if [ $resume = show ]; then
     exit
 fi
 ${CC:-cc} -O1 -fno-builtin -fPIC -shared -o "$work/strict_run.so" "$top/tests/strict_run.c" || die "cannot build strict_run.c"
+${CC:-cc} -std=c11 -O1 -o "$work/until_asleep" "$top/tests/until_asleep.c" || die "cannot build until_asleep.c"
 selected=$(programs_like "$top/tests/programs" "$pattern")
 [ -n "$selected" ] || die "no program matches $pattern"
 # What nobody noticed in an earlier run is tried again.
