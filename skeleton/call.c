@@ -360,6 +360,8 @@ int cs_gen_call(struct cs_gen *g, const struct cs_gen_call *c, int depth)
         g->need[CS_NEED_LATER] = true;
         cs_gen_line(g, depth, "finish_later();");
     }
+    if (c->call->kind == CS_MPI_FINALIZE && cs_gen_frees_definitions(g))
+        cs_gen_line(g, depth, "free_types_and_operations();");
     statement(g, c, depth);
     if (g->counts_node[c->node])
         cs_gen_line(g, depth, "k%lld++;", (long long)c->node);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Communicators, datatypes and operations of the program: names for them, and the code that makes types and operations.
+ * Communicators, datatypes and operations of the program: names for them, and the code that makes and frees types and operations.
  * A type is made from its signature, in as many pieces as the original, evenly spread, and resized to its extent: what a trace says of it comes out the
  * same, and packing it takes as long. */
 #define _GNU_SOURCE 1
@@ -225,7 +225,7 @@ static void write_type(struct cs_gen *g, FILE *out, int64_t i)
         return;
     }
     if (made && several_runs(t->signature)) {           /* resized, it would have another signature */
-        fprintf(out, "    type_%lld = %s;\n    MPI_Type_commit(&type_%lld);\n", (long long)i, made, (long long)i);
+        fprintf(out, "    type_%lld = %s;\n    %s = MPI_DATATYPE_NULL;\n    MPI_Type_commit(&type_%lld);\n", (long long)i, made, made, (long long)i);
         return;
     }
     fprintf(out, "    MPI_Type_create_resized(part[%d], 0, %lld, &type_%lld);\n    MPI_Type_commit(&type_%lld);\n", g->type_parts - 1,
@@ -252,12 +252,23 @@ static bool is_user(const char *op)
 
 /* ---- together ---- */
 
-bool cs_gen_has_definitions(const struct cs_gen *g)
+bool cs_gen_frees_definitions(struct cs_gen *g)
+{
+    for (int i = 0; i < g->m->ntypes; i++)
+        if (!cs_gen_basic_type(g, &g->m->type[i]))
+            return true;
+    for (int i = 0; i < g->m->nops; i++)
+        if (is_user(g->m->op[i]))
+            return true;
+    return false;
+}
+
+bool cs_gen_has_definitions(struct cs_gen *g)
 {
     for (int i = 0; i < g->m->ntypes; i++)
         if (g->type_named[i])
             return true;
-    return g->need[CS_NEED_USER_OP];
+    return cs_gen_frees_definitions(g);
 }
 
 static void write_body(struct cs_gen *g, FILE *out)
@@ -268,6 +279,21 @@ static void write_body(struct cs_gen *g, FILE *out)
     for (int i = 0; i < g->m->nops && g->need[CS_NEED_USER_OP]; i++)
         if (is_user(g->m->op[i]))
             fprintf(out, "    MPI_Op_create(user_function, 1, &%s);\n", g->m->op[i]);
+    if (g->type_parts)
+        fprintf(out, "    for (int i = 0; i < %d; i++)\n        if (part[i] != MPI_DATATYPE_NULL)\n            MPI_Type_free(&part[i]);\n", g->type_parts);
+}
+
+/* MPICH warns of what is left at the end. */
+static void write_free(struct cs_gen *g, FILE *out)
+{
+    fputs("static void free_types_and_operations(void)\n{\n", out);
+    for (int i = 0; i < g->m->ntypes; i++)
+        if (g->type_named[i] && !cs_gen_basic_type(g, &g->m->type[i]))
+            fprintf(out, "    MPI_Type_free(&type_%d);\n", i);
+    for (int i = 0; i < g->m->nops && g->need[CS_NEED_USER_OP]; i++)
+        if (is_user(g->m->op[i]))
+            fprintf(out, "    MPI_Op_free(&%s);\n", g->m->op[i]);
+    fputs("}\n\n", out);
 }
 
 void cs_gen_write_definitions(struct cs_gen *g, FILE *out)
@@ -288,4 +314,6 @@ void cs_gen_write_definitions(struct cs_gen *g, FILE *out)
         fprintf(out, "    MPI_Datatype part[%d];\n", g->type_parts);
     fprintf(out, "%s}\n\n", text);
     free(text);
+    if (cs_gen_frees_definitions(g))
+        write_free(g, out);
 }

@@ -114,11 +114,12 @@ const char *cs_gen_type_name(struct cs_gen *g, int64_t type);
 /* Name of MPI for a signature that is one basic type, or NULL. */
 const char *cs_gen_basic_type(struct cs_gen *g, const struct cs_type_def *t);
 const char *cs_gen_op_name(struct cs_gen *g, int64_t op);
-/* Enumeration of the communicators; declarations of types and operations; the function that makes them. */
+/* Enumeration of the communicators; declarations of types and operations; the functions that make and free them. */
 void cs_gen_write_comms(struct cs_gen *g, FILE *out);
 void cs_gen_write_definitions(struct cs_gen *g, FILE *out);
-/* Are there any to make? */
-bool cs_gen_has_definitions(const struct cs_gen *g);
+/* Are there any to make? Known once the whole nest is written. Are there, as far as the trace says, any that are to be freed? */
+bool cs_gen_has_definitions(struct cs_gen *g);
+bool cs_gen_frees_definitions(struct cs_gen *g);
 
 /* ---- computation ---- */
 

@@ -86,6 +86,8 @@ ends() {  # TRACE RANKS SCALE
     make_skeleton "$1" "$3" || return 1
     record scaled.trace "$2" /dev/null ./skel || { why="run: $(last record.log)"; return 1; }
     grep -q "predicts" record.log || { why="no prediction: $(last record.log)"; return 1; }
+    # MPICH says so.
+    ! grep -q leaked record.log || { why=$(grep -m1 leaked record.log); return 1; }
 }
 
 # Merged, and folded in each way, the trace comes back call by call.
@@ -293,7 +295,7 @@ else
     done
     if [ -z "$pattern" ] && [ "$engine" = emulate ]; then       # a few on the real library
         engine=mpich scales=2
-        for f in $(programs_like "$top/tests/programs" persistent) $(programs_like "$top/tests/programs" split_cart); do
+        for f in $(programs_like "$top/tests/programs" dtypes) $(programs_like "$top/tests/programs" persistent) $(programs_like "$top/tests/programs" split_cart); do
             check_program "$f"
         done
     fi
