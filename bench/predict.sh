@@ -201,6 +201,12 @@ skeleton() { # TRACE
     fi
     sort -n "$work/once" | sed -n "$((($(wc -l <"$work/once") + 1) / 2))p"
 }
+# How far the original is off itself: the median of every other run against that of those between, in per cent of the median. What no prediction can beat.
+itself() { # FILE
+    awk 'NR % 2' "$1" >"$work/odd" && awk 'NR % 2 == 0' "$1" >"$work/even"
+    [ -s "$work/even" ] || { echo 0; return; }
+    calc %.1f "100 * ($(median "$work/odd") - $(median "$work/even")) / $(median "$1")" | tr -d -
+}
 spread() { sort -n "$1" | awk '{ v[NR] = $1 } END { printf "%.3f to %.3f", v[1], v[NR] }'; }
 
 one() { # NAME COMMAND
@@ -220,9 +226,9 @@ one() { # NAME COMMAND
     loops=$(sed -n 's/.*loops: //p' "$work/make.log")
     mp=$(median "$work/p") mo=$(median "$work/o") ms=$(median "$work/s")
     cut -d' ' -f1 "$work/t" >"$work/t.computed" && cut -d' ' -f2 "$work/t" >"$work/t.all"
-    awk -v n="$1" -v p="$mp" -v o="$mo" -v s="$ms" -v c="$(median "$work/t.computed")" -v t="$(median "$work/t.all")" -v sp="$(spread "$work/p")" -v so="$(spread "$work/o")" -v l="$loops" 'BEGIN {
+    awk -v n="$1" -v p="$mp" -v o="$mo" -v s="$ms" -v c="$(median "$work/t.computed")" -v t="$(median "$work/t.all")" -v sp="$(spread "$work/p")" -v so="$(spread "$work/o")" -v i="$(itself "$work/o")" -v l="$loops" 'BEGIN {
         e = 100 * (p - o) / o
-        printf "%.1f | %s | %+.1f %% | %.3f (%s) | %.3f (%s) | %.3f (%.3f) | %.3f | %s |\n", e < 0 ? -e : e, n, e, p, sp, o, so, t, c, s, l }'
+        printf "%.1f | %s | %+.1f %% | %.1f %% | %.3f (%s) | %.3f (%s) | %.3f (%.3f) | %.3f | %s |\n", e < 0 ? -e : e, n, e, i, p, sp, o, so, t, c, s, l }'
 }
 
 for program; do
@@ -239,7 +245,7 @@ what="this machine"
 [ -z "$rate" ] || what="over a link of $rate"
 [ -z "$platform" ] || what="simulated by SimGrid on $(basename "$platform"), predicted and original"
 echo "K = $scale, $ranks ranks, $what, yielding: $yields; $rounds rounds, load average $(cut -d' ' -f1-3 /proc/loadavg)"
-echo '| program | error | predicted s, median (least to most) | original s, median (least to most) | recorded s (computation) | skeleton s | loops |'
-echo '|---|---|---|---|---|---|---|'
+echo '| program | error | original off itself | predicted s, median (least to most) | original s, median (least to most) | recorded s (computation) | skeleton s | loops |'
+echo '|---|---|---|---|---|---|---|---|'
 sort -rn "$work/lines" | cut -d' ' -f2-
 awk -v limit=$limit '$1 > limit { bad = 1 } END { exit bad }' "$work/lines"
