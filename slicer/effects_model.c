@@ -299,6 +299,14 @@ static bool can_fail(const struct cs_effect *fx)
     return false;
 }
 
+/* glibc's realloc frees what is to have size 0, and returns null. */
+static bool may_free(struct cs_mbuild *b, const struct cs_effect *fx)
+{
+    for (int k = 0; k < fx->nops; k++)
+        if (fx->ops[k].kind == CS_EFFECT_REALLOC) return extent(b, fx->ret_ext_a, fx->ret_ext_b, fx->ret_ext_const) <= 0;
+    return false;
+}
+
 static void effect_result(struct cs_mbuild *b, const struct cs_effect *fx)
 {
     char name[160];
@@ -312,7 +320,7 @@ static void effect_result(struct cs_mbuild *b, const struct cs_effect *fx)
         break;
     case CS_RET_NEW:
         cs_mb_ret(b, b->fresh, false);
-        if (can_fail(fx)) cs_mb_ret(b, cs_opnd_const(0), false);
+        if (can_fail(fx) || may_free(b, fx)) cs_mb_ret(b, cs_opnd_const(0), false);
         if (fx->ret_arg >= 0) cs_mb_ret(b, cs_mb_arg(b, fx->ret_arg), true);
         break;
     case CS_RET_DEEP: {
