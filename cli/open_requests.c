@@ -155,16 +155,6 @@ struct cs_open_request *cs_open_requests_oldest(struct cs_open_requests *q)
     return oldest;
 }
 
-size_t cs_open_requests_count(const struct cs_open_requests *q)
-{
-    size_t n = 0;
-    for (uint64_t i = q->first; i < q->last; i++)
-        n += q->made[i & (q->cap - 1)].open;
-    for (size_t i = 0; i < q->nkept; i++)
-        n += q->kept[i].open;
-    return n;
-}
-
 void cs_open_requests_free(struct cs_open_requests *q)
 {
     free(q->made);

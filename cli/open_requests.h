@@ -38,8 +38,6 @@ int cs_open_requests_event(struct cs_open_requests *q, const struct cs_args *a, 
                            cs_request_fn *started, cs_request_fn *completed, void *arg, bool *unknown);
 /* The oldest open request, or NULL. */
 struct cs_open_request *cs_open_requests_oldest(struct cs_open_requests *q);
-/* How many are open. */
-size_t cs_open_requests_count(const struct cs_open_requests *q);
 void cs_open_requests_free(struct cs_open_requests *q);
 
 #endif
