@@ -171,7 +171,8 @@ void fix_return(greturn *r)
     tree type = TREE_TYPE(TREE_TYPE(cfun->decl));
     if (!gimple_return_retval(r) || DECL_BY_REFERENCE(DECL_RESULT(cfun->decl))) return;
     /* Zero, not nothing: the exit status of main must say that all went well. */
-    gimple_return_set_retval(r, is_gimple_reg_type(type) ? zero_of(type) : NULL_TREE);
+    tree value = MAIN_NAME_P(DECL_NAME(cfun->decl)) ? zero_of(type) : gone_value(type);
+    gimple_return_set_retval(r, is_gimple_reg_type(type) ? value : NULL_TREE);
     update_stmt(r);
 }
 

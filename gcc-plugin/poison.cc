@@ -6,12 +6,26 @@
 namespace {
 
 const unsigned HOST_WIDE_INT LARGEST = 65536;    /* bytes of a variable: no test reads more, and stacks are small */
+const int WORD = 8, WORDS = 16, UNEVEN = 77;     /* with this value, so many words at the beginning of an object differ */
 
 gcall *fill(tree address, int value, tree size)
 {
     gcall *c = gimple_build_call(builtin_decl_explicit(BUILT_IN_MEMSET), 3, address, build_int_cst(integer_type_node, value), size);
     gimple_set_uid(c, 0);
     return c;
+}
+
+/* All bytes of `place`. Were they all the same, three pointers of an empty container would be equal, as they should be. */
+gimple_seq fill_place(tree place, int value, tree size)
+{
+    gimple_seq all = NULL;
+    tree address = build_fold_addr_expr(unshare_expr(place));
+    gimple_seq_add_stmt(&all, fill(address, value, size));
+    for (int k = 1; value == UNEVEN && k < WORDS && compare_tree_int(size, (k + 1) * WORD) >= 0; k++) {
+        tree word = build2(MEM_REF, long_unsigned_type_node, unshare_expr(address), build_int_cst(ptr_type_node, k * WORD));
+        gimple_seq_add_stmt(&all, fill(build_fold_addr_expr(word), value + k, size_int(WORD)));
+    }
+    return all;
 }
 
 void store_constant(gimple_stmt_iterator *i, tree place, tree type, int value)
@@ -25,6 +39,10 @@ void store_bytes(gimple_stmt_iterator *i, tree place, int value, tree size)
 {
     tree base = get_base_address(place);
     if (DECL_P(base)) mark_addressable(base);
+    if (DECL_P(place)) {
+        gsi_insert_seq_before(i, fill_place(place, value, size), GSI_SAME_STMT);
+        return;
+    }
     tree address = force_gimple_operand_gsi(i, build_fold_addr_expr(unshare_expr(place)), true, NULL_TREE, true, GSI_SAME_STMT);
     gsi_insert_before(i, fill(address, value, size), GSI_SAME_STMT);
 }
@@ -34,6 +52,19 @@ void fill_like(gimple_stmt_iterator *i, gimple *g, int value)
 {
     if (!gimple_call_builtin_p(g, BUILT_IN_MEMCPY) && !gimple_call_builtin_p(g, BUILT_IN_MEMMOVE) && !gimple_call_builtin_p(g, BUILT_IN_MEMSET)) return;
     gsi_insert_before(i, fill(gimple_call_arg(g, 0), value, gimple_call_arg(g, 2)), GSI_SAME_STMT);
+}
+
+/* A return of a struct that is left out gives the caller bytes of this value; with nothing to return, the right one may be in a register by luck. */
+void return_bytes(gimple_stmt_iterator *i, greturn *r, int value)
+{
+    tree result = DECL_RESULT(cfun->decl);
+    tree size = TYPE_SIZE_UNIT(TREE_TYPE(result));
+    if (gimple_return_retval(r) || !AGGREGATE_TYPE_P(TREE_TYPE(result)) || DECL_BY_REFERENCE(result)) return;
+    if (!size || TREE_CODE(size) != INTEGER_CST) return;
+    tree v = create_tmp_var(TREE_TYPE(result));
+    store_bytes(i, v, value, size);
+    gimple_return_set_retval(r, v);
+    update_stmt(r);
 }
 
 bool lives_in_memory(tree v)
@@ -56,6 +87,7 @@ tree cs_poison_value(tree type, int value)
 void cs_poison_store(gimple_stmt_iterator *i, int value)
 {
     gimple *g = gsi_stmt(*i);
+    if (greturn *r = dyn_cast<greturn *>(g)) return return_bytes(i, r, value);
     tree place = gimple_get_lhs(g);
     if (!place && is_gimple_call(g)) fill_like(i, g, value);
     if (!place || TREE_CODE(place) == SSA_NAME) return;
@@ -72,7 +104,7 @@ void cs_poison_frame(int value)
     FOR_EACH_LOCAL_DECL(cfun, k, v)
         if (lives_in_memory(v)) {
             mark_addressable(v);
-            gsi_insert_on_edge(entry, fill(build_fold_addr_expr(v), value, TYPE_SIZE_UNIT(TREE_TYPE(v))));
+            gsi_insert_seq_on_edge(entry, fill_place(v, value, TYPE_SIZE_UNIT(TREE_TYPE(v))));
         }
     gsi_commit_edge_inserts();
 }

@@ -9,7 +9,7 @@ program f_chars
   use mpi
   implicit none
   integer :: ierr, rank, nproc, k, at, calls = 0
-  character(len=60) :: script
+  character(len=100) :: script
   character(len=:), allocatable :: word
   real(8), allocatable :: cloth(:)
   real(8) :: inbuf(256), s
@@ -18,7 +18,7 @@ program f_chars
   call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
   call MPI_Comm_size(MPI_COMM_WORLD, nproc, ierr)
   script = ' '
-  if (rank == 0) script = 'ring-12 barrier gather-5 '//'ring-7'//' bcast-30 none reduce-9'
+  if (rank == 0) script = 'ring-12 barrier gather-5 none '//'ring-7'//' bcast-30 sendback-4 reduce-9 sendback nothingatall ring-6'
   call MPI_Bcast(script, len(script), MPI_CHARACTER, 0, MPI_COMM_WORLD, ierr)
   allocate(cloth(8*1024*1024))
   call tint(cloth, s)
@@ -62,6 +62,9 @@ contains
     case ('ring')
       call MPI_Sendrecv(cloth, n, MPI_DOUBLE_PRECISION, mod(rank + 1, nproc), calls, inbuf, 256, MPI_DOUBLE_PRECISION, &
                         mod(rank + nproc - 1, nproc), calls, MPI_COMM_WORLD, MPI_STATUS_IGNORE, ierr)
+    case ('sendback')
+      call MPI_Sendrecv(cloth, n + 1, MPI_DOUBLE_PRECISION, mod(rank + nproc - 1, nproc), calls, inbuf, 256, MPI_DOUBLE_PRECISION, &
+                        mod(rank + 1, nproc), calls, MPI_COMM_WORLD, MPI_STATUS_IGNORE, ierr)
     case ('gather')
       call MPI_Gather(cloth, n, MPI_DOUBLE_PRECISION, inbuf, n, MPI_DOUBLE_PRECISION, 1, MPI_COMM_WORLD, ierr)
     case ('a':'bar', 'barrier')

@@ -1,7 +1,7 @@
 /* commslice-test: params_bcast
  * about: rank 0 reads a parameter file; a live broadcast beside a dead one
  * ranks: 2 3 4
- * files: params.txt=# a comment line\ngamma 1.4\nsteps 5\ncfl 0.25\nchunk 40\nviscosity 0.001\nshift 1\n
+ * files: params.txt=# a comment line\ngamma 1.4\nshift 1\nsteps 5\ncfl 0.25\nchunk 40\nviscosity 0.001\n
  * gone: hydro
  * array: state 64
  * marks: content=1

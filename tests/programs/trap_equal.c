@@ -13,7 +13,7 @@ struct box { int n, m; struct box *next; };
 
 static int rank, size, width = 3, mail = 6, again = 7, *other = &width, table[4] = { 1, 2, 3, 4 };
 static unsigned char raw[4];
-static struct box first, second;
+static struct box first, second, third;
 static union { float f; int i; } both;
 static volatile int ticking = 2;
 static unsigned char left = 100, two = 2;
@@ -120,6 +120,11 @@ static void other_sign(void)
     shift(both.i > 7 ? 42 : 43, 31);
 }
 
+static __attribute__((noinline)) int number_in(const struct box *b)
+{
+    return b->n;
+}
+
 /* Stored is not loaded: another element, a part, a later iteration. */
 static void stored_and_loaded(int argc)
 {
@@ -134,6 +139,8 @@ static void stored_and_loaded(int argc)
     shift(second.n, 45);
     shift(first.n, 46);
     shift(ticking + ticking, 47);
+    shift(v[0] + v[2], 48);
+    shift(number_in(&second) + 3 * number_in(&first), 49);
 }
 
 int main(int argc, char **argv)
@@ -142,12 +149,17 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     changed_between(argc);
+    widen(1);
+    shift(width, 8);
     received_again();
     width = 4;
     changed_in_a_loop();
     first = (struct box){ 3, 4, &second };
     second = (struct box){ 0, 6, NULL };
-    for (int way = 0; way < 4; way++) shift(guarded(way < 2 && argc < 3 ? &first : NULL, argc > 3 ? &second : NULL, way), 50 + way);
+    third = (struct box){ 2, 7, NULL };
+    for (int args = argc; args < 6; args += 4)
+        for (int way = 0; way < 4; way++)
+            shift(guarded(args < 3 ? &first : NULL, args <= 3 ? NULL : way < 2 ? &second : &third, way), 50 + way);
     shift(scaled(argc > 3 ? INT_MAX : 3, argc > 3 ? INT_MAX : 2), 60);
     shift(scaled(INT_MAX - argc, 4), 61);
     other_sign();

@@ -1,30 +1,33 @@
 ! commslice-test: trap_f_namelist
 ! about: a namelist that names only some variables, others keep their values; a namelist that is written and read back decides counts
 ! ranks: 2 3
-! files: part.nml=&sizes\n b = 9, v(2) = 12\n/\n
+! files: part.nml=&sizes\n v(2) = 12\n/\n&sizes\n b = 9, a = 13\n/\n
 ! gone: heavy
 ! SPDX-License-Identifier: BSD-3-Clause
 program trap_f_namelist
   use mpi
   implicit none
-  integer :: ierr, rank, nproc, a, b, v(3), w
+  integer :: ierr, rank, nproc, a, b, v(3), w, k
   character(len=12) :: name
+  logical :: there
   real(8) :: x
   namelist /sizes/ a, b, v
   namelist /saved/ w
   call MPI_Init(ierr)
   call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
   call MPI_Comm_size(MPI_COMM_WORLD, nproc, ierr)
-  a = 5                                          ! not in the file
+  a = 5                                          ! not in the first group of the file, nor is b
   b = 3
   v = [6, 7, 8]
   call ring(b + sum(v), 5)                       ! before anything is read
   open(10, file='part.nml', status='old')
-  read(10, nml=sizes)
+  do k = 1, 2
+    read(10, nml=sizes)
+    call ring(a, 10*k)
+    call ring(b, 10*k + 1)
+    call ring(sum(v), 10*k + 2)
+  end do
   close(10)
-  call ring(a, 1)
-  call ring(b, 2)
-  call ring(sum(v), 3)
   w = 11 + rank                                  ! goes through a file
   write(name, '(a,i0)') 'saved.', rank
   open(11, file=name, status='replace')
@@ -32,8 +35,11 @@ program trap_f_namelist
   rewind(11)
   w = 1
   read(11, nml=saved)
+  inquire(file='saved.'//achar(iachar('0') + rank), exist=there)
+  if (there) call ring(8, 7)
   close(11, status='delete')
-  call ring(w, 4)
+  inquire(file='saved.'//achar(iachar('0') + rank), exist=there)
+  if (.not. there) call ring(w, 4)
   call heavy(x)
   if (rank == 0) print *, 'done', x > 0
   call MPI_Finalize(ierr)

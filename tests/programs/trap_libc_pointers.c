@@ -42,7 +42,7 @@ static int by_name(const void *a, const void *b)
 static void arrays(void)
 {
     int one = 1, two = 2, three = 3, alias = 2 * size;
-    struct item t[3] = { { 9, 0, &one }, { 2, 0, &two }, { 5, 0, &three } }, all[4], key = { 4, 0, &one }, *found;
+    struct item t[3] = { { 9, 1, &one }, { 2, 2, &two }, { 5, 3, &three } }, all[4], key = { 4, 6, &one }, *found;
     static struct item tree[4];
     char a[4] = "z1", b[4] = "a2", *names[2];
     size_t n = 0;
@@ -53,6 +53,7 @@ static void arrays(void)
     qsort(names, 2, sizeof *names, by_name);
     one = size + 1;
     meet(*t[2].count);
+    meet(t[0].alias * 9 + t[1].alias * 3 + t[2].alias);
     *t[0].count = size + 6;
     meet(two);
     b[1] = (char)('0' + size);
@@ -63,12 +64,14 @@ static void arrays(void)
     lsearch(&key, all, &n, sizeof *all, by_key);
     three = size + 11;
     meet(*all[1].count);
+    meet(all[0].key + all[0].alias + (all[0].count == &one));
     for (int i = 0; i < 4; i++) {
         tree[i].key = i;
         tree[i].alias = i * size;
         tsearch(&tree[i], &root, by_key);
     }
-    meet(tfind(&alias, &root, by_alias) ? 3 : 9);
+    for (; alias <= 2 * size + 1; alias++)
+        meet(tfind(&alias, &root, by_alias) ? 3 : 9);
     found = bsearch(&t[1], t, 3, sizeof *t, by_key);
     *found->count = size + 15;
     meet(three);
@@ -92,7 +95,7 @@ static void table(void)
 
 static void strings(void)
 {
-    char list[16] = "a,b,c", opts[16] = "m=x,n=y", in[4] = "abc", out[16], wide[8] = "xy1", *p = list, *q = opts, *val, *ip = in, *op = out;
+    char list[16] = "a,b,c", opts[16] = "m=x,n=y,k=z", in[4] = "abc", out[16], wide[8] = "xy1", *p = list, *q = opts, *val, *ip = in, *op = out;
     char *const names[] = { "n", "m", NULL };
     const char *w = wide;
     size_t left = 3, room = 16;
@@ -107,6 +110,8 @@ static void strings(void)
     q[2] = (char)('4' + size);
     meet(opts[2] - '0');
     meet(opts[6] - '0');
+    meet(getsubopt(&q, names, &val) + 1);
+    meet(getsubopt(&q, names, &val) + 4);
     iconv(cd, &ip, &left, &op, &room);
     *op = (char)('0' + size);
     meet(out[3] - '0');
@@ -134,8 +139,9 @@ static void words(void)
     second[0] = (char)('0' + size);
     first[1] = second[1] = 0;
     while ((c = getopt(4, av, "n:")) != -1)
-        if (c == 'n') n = optarg[0] - '0';
+        if (c == 'n') n = atoi(optarg);
     meet(n);
+    meet(atoi(first) + (int)strlen(av[0]));
     av[3][0] = '9';
     meet(first[0]);
     wordexp("a b c", &w, 0);
@@ -158,6 +164,7 @@ static void environment(void)
     *getenv("NQ") = (char)('2' + size);
     meet(text[3] - '0');
     environ = old;
+    meet(getenv("PATH") ? 5 : 6);
 }
 
 int main(int argc, char **argv)

@@ -63,7 +63,7 @@ static void letters(void)
 
 static void rounding(void)
 {
-    volatile double x = size + 0.3, one = 1, three = 3, up, down;
+    volatile double x = size + 0.3, y = size + 0.7, one = 1, three = 3, up, down;
     fesetround(FE_UPWARD);
     meet((int)lrint(x));
     meet((int)nearbyint(x) + 10);
@@ -72,6 +72,8 @@ static void rounding(void)
     down = one / three;
     fesetround(FE_TONEAREST);
     meet(up == down ? 4 : 8);
+    meet(7 + (int)((up - down) * 0x1p54));          /* they are neighbours */
+    meet((int)lrint(y) + 20);
 }
 
 static void pointers(void)
@@ -94,14 +96,15 @@ int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    rest(100 + size);
+    for (long us = 100 + size; us > -300; us -= 300)        /* the second time is none */
+        rest(us);
     names();
     letters();
     rounding();
     pointers();
-    if (size > 1) error(0, 0, "only a warning of %d", size);
+    if (size > 2) error(0, 0, "only a warning of %d", size);
     else meet(1);
-    if (size > 1) {
+    if (size > 2) {
         error(0, EINVAL, "another");
         meet(8);
     }

@@ -15,7 +15,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     snprintf(name, sizeof name, "map.%d", rank);
     int fd = open(name, O_RDWR | O_CREAT | O_TRUNC, 0600);
-    if (ftruncate(fd, 4096)) return 1;
+    if (write(fd, name, 3) != 3 || ftruncate(fd, 4096)) return 1;
     int *p = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     p[0] = 11 + 2;
     msync(p, 4096, MS_SYNC);
@@ -23,6 +23,8 @@ int main(int argc, char **argv)
     lseek(fd, 0, SEEK_SET);
     if (read(fd, &n, sizeof n) != sizeof n) return 1;
     MPI_Bcast(a, n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-    close(fd); unlink(name);
+    MPI_Barrier(MPI_COMM_WORLD);
+    close(fd);
+    MPI_Bcast(a, 5 + unlink(name), MPI_DOUBLE, 0, MPI_COMM_WORLD);      /* each rank has a file of its own */
     MPI_Finalize(); return 0;
 }

@@ -51,10 +51,12 @@ int main(int argc, char **argv)
     width = heavy(3);                            /* replaced before anybody looks */
     width = 6;
     shift(width, 10);
-    if (argc > 5) n = 9;
-    shift(n, 1);
-    keeps(&n, argc > 5);
-    shift(n + 1, 2);
+    for (int least = 5; least >= 0; least -= 5) {    /* there is only one argument: the second time the stores happen */
+        if (argc > least) n = 9;
+        shift(n, 1);
+        keeps(&n, argc > least);
+        shift(n + 1, 2);
+    }
     helper(&n);
     shift(n, 4);
     n = heavy(n);                                /* nobody looks */

@@ -41,7 +41,7 @@ static void send(int count)
 
 static struct pair made(void)
 {
-    struct pair p = { rank, 1 };
+    struct pair p = { rank == 0, 1 };
     return p;
 }
 
@@ -53,18 +53,18 @@ static struct pair picked(int k)
 
 static void by_value(struct pair p)
 {
-    MEET(p.a, x, 5);
+    MEET(!p.a, x, 5);
 }
 
 static void by_stack(struct large l)
 {
-    MEET(l.a[3], y, 7);
+    MEET(!l.a[3], y, 7);
 }
 
 static void stored(struct pair (*f)(int))
 {
     got[rank] = f(7);
-    MEET(got[1].b == 9, z, 10);
+    MEET(got[0].b != 9, z, 10);
 }
 
 static struct pair nine(int k)
@@ -80,15 +80,15 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     field[100] = 1;
     heat();
-    for (int i = 0; i < 8; i++)
-        pairs[i].a = larges[i].a[3] = i > 0;
+    for (int i = 7; i >= 0; i--)
+        pairs[i].a = larges[i].a[3] = i == 0;
     by_value(pairs[rank]);
     send(x);
     by_stack(larges[rank]);
     send(y);
-    MEET(made().a, x, 8);
+    MEET(!made().a, x, 8);
     send(x);
-    MEET(picked(rank).a, y, 9);
+    MEET(!picked(rank).a, y, 9);
     send(y);
     stored(nine);
     send(z);
