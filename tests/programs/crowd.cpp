@@ -42,6 +42,19 @@ static void shade(int turns)
 }
 }
 
+/* The three of which std::sort takes the middle one, in each order; the largest number is one of them, or in front of all. */
+static std::vector<int> arranged(int way)
+{
+    static const int three[6][3] = { { 1, 20, 40 }, { 1, 40, 20 }, { 20, 1, 40 }, { 20, 40, 1 }, { 40, 1, 20 }, { 40, 20, 1 } };
+    std::vector<int> v(24);
+    for (int i = 0; i < 24; i++) v[i] = (7 * i + 5 * way) % 24 + 8;
+    v[1] = three[way % 6][0];
+    v[12] = three[way % 6][1];
+    v[23] = three[way % 6][2];
+    if (way >= 6) v[0] = 45;
+    return v;
+}
+
 class Mesh {
     std::map<std::string, std::shared_ptr<Part>> parts;
     std::unordered_map<int, std::string> names;
@@ -57,8 +70,9 @@ public:
             std::ostringstream name;
             name << "part" << (37 * i + 5) % 1000;
             auto p = std::make_shared<Part>(Part{ name.str(), std::vector<int>(3 + i % 50, i), i % np, {} });
-            if (i % 4 < 3) parts.insert(i % 4 == 0 ? parts.begin() : i % 4 == 1 ? parts.end() : parts.find("part5"), { p->name, p });
+            if (i % 4 < 3) parts.insert(i % 4 == 0 ? parts.begin() : i % 4 == 1 ? parts.end() : i % 8 == 2 ? parts.find("part5") : parts.lower_bound(p->name), { p->name, p });
             else parts[p->name] = p;
+            if (i % 7 == 0) parts.insert(parts.find(p->name), { p->name, nullptr });      /* is there already */
             last = p;
             names[13 * i] = p->name;
             owners.insert(order[i / np] * np + i % np);
@@ -98,6 +112,13 @@ public:
         for (const auto &t : todo) sum = sum * 31 + t.first + t.second;
         for (int w = 1; w < 9; w++)
             for (int o : neighbours(-w)) sum = sum * 31 + o;
+        for (int way = 0; way < 12; way++) {
+            std::vector<int> all = arranged(way), some = all;
+            std::sort(all.begin(), all.end());
+            std::partial_sort(some.begin(), some.begin() + 4 + way, some.end());
+            for (int o : all) sum = sum * 31 + o;
+            for (int o : some) sum = sum * 31 + o;
+        }
         if (!last.expired()) sum += (unsigned)last.use_count();
         if (std::get_deleter<Alive>(faces.front().left)) sum++;
         return sum % 1000;

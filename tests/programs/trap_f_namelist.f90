@@ -9,6 +9,7 @@ program trap_f_namelist
   implicit none
   integer :: ierr, rank, nproc, a, b, v(3), w, k
   character(len=12) :: name
+  character(len=7) :: path
   logical :: there
   real(8) :: x
   namelist /sizes/ a, b, v
@@ -35,10 +36,11 @@ program trap_f_namelist
   rewind(11)
   w = 1
   read(11, nml=saved)
-  inquire(file='saved.'//achar(iachar('0') + rank), exist=there)
+  path = 'saved.'//achar(iachar('0') + rank)
+  inquire(file=path, exist=there)
   if (there) call ring(8, 7)
   close(11, status='delete')
-  inquire(file='saved.'//achar(iachar('0') + rank), exist=there)
+  inquire(file=path, exist=there)
   if (.not. there) call ring(w, 4)
   call heavy(x)
   if (rank == 0) print *, 'done', x > 0

@@ -36,8 +36,8 @@ static int too_large(const char *text)
 
 int main(int argc, char **argv)
 {
-    static const char *const texts[] = { "99999999999999999999", "9223372036854775807", "-99999999999999999999", "12" };
-    int n = 2, big = 0;
+    static const char *const texts[] = { "12", "99999999999999999999", "9223372036854775807", "-99999999999999999999" };
+    int n = 2, big = 0, large[4];
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -50,8 +50,10 @@ int main(int argc, char **argv)
     for (int i = 0; i < 2; i++)
         n = sent(5, 20) ? n + 7 : n + 9;
     (void)(sent(6, 21), n++);
+    for (int i = 0; i < 4; i++)
+        large[i] = too_large(texts[i]);
     for (int i = 0; i < 4; i++) {
-        big = 2 * big + too_large(texts[i]);
+        big = 2 * big + large[i];
         shift(n + (big ? 20 : 1) + big, 30 + i, 1);
     }
     printf("rank %d: %d tries %d big %d\n", rank, n, tries, big);
