@@ -3,6 +3,7 @@
  * All entry points of wrappers.c end in cs_dispatch. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,7 +134,7 @@ int cs_dispatch(int index, union cs_arg *a, const void *caller)
 {
     struct cs_call c = { .info = cs_mpi_call(index), .shape = &cs_shapes[index], .a = a, .index = index, .site = -1 };
     bool entered = enter_alone(&c);
-    int rc;
+    int rc, program_errno = errno;      /* recording must not show in the program, and a slice's calls do other things than the original's */
     cs_depth++;
     if (c.info->kind == CS_MPI_INIT) {
         rc = cs_run_init(&c, caller);
@@ -152,5 +153,6 @@ int cs_dispatch(int index, union cs_arg *a, const void *caller)
     }
     cs_depth--;
     leave_alone(entered);
+    errno = program_errno;
     return rc;
 }

@@ -112,6 +112,15 @@ ends exit
 ends term
 ends kill
 
+# Nothing of it shows in the program: it prints nothing.
+for times in 0 1; do
+    COMMSLICE_TIMES=$times
+    export COMMSLICE_TIMES
+    run 2 "$dir/ends" none || fail "none, times $times: exit status $?"
+    [ ! -s "$dir/out" ] || fail "none, times $times: $(head -n 1 "$dir/out")"
+    unset COMMSLICE_TIMES
+done
+
 # unwritable PATH CAUSE: a trace that cannot be written is said once, and the program runs on.
 unwritable() {
     COMMSLICE_TRACE=$1 "$MPIEXEC" -n 2 -env LD_PRELOAD "$lib" "$dir/ends" none > "$dir/out" 2>&1 || fail "$1: exit status $?"
