@@ -47,8 +47,8 @@ static std::map<int, int> parse(const std::string &text)
     return m;
 }
 
-/* The three of which std::sort takes the middle one, in each order; the largest number is one of them, or in front of all. */
-static std::vector<std::pair<int, int>> arranged(int way)
+/* The three of which std::sort takes the middle one, in each order; the largest number is one of them, or in front of all. A multiple of `modulus` changes nothing. */
+static std::vector<std::pair<int, int>> arranged(int way, int modulus)
 {
     static const int three[6][3] = { { 1, 20, 40 }, { 1, 40, 20 }, { 20, 1, 40 }, { 20, 40, 1 }, { 40, 1, 20 }, { 40, 20, 1 } };
     std::vector<std::pair<int, int>> v(24);
@@ -57,6 +57,7 @@ static std::vector<std::pair<int, int>> arranged(int way)
     v[12].second = three[way % 6][1];
     v[23].second = three[way % 6][2];
     if (way >= 6) v[0].second = 45;
+    for (int i = 0; i < 24; i++) v[i].second += i % 3 * modulus;
     return v;
 }
 
@@ -95,7 +96,7 @@ int main(int argc, char **argv)
     int at = 0;
     for (const auto &a : again) at = (at * 31 + a.first + a.second) % 1000;
     for (int way = 0; way < 12; way++) {
-        auto all = arranged(way), some = all;
+        auto all = arranged(way, size + 48), some = all;
         std::sort(all.begin(), all.end(), before);
         std::partial_sort(some.begin(), some.begin() + 4 + way, some.end(), before);
         for (const auto &a : all) at = (at * 31 + a.first + a.second) % 1000;

@@ -69,9 +69,13 @@ static void content(void)
     MPI_Request r;
     if (rank == 0) put(4);
     token();
+    if (rank == size - 1) usleep(20000);
     for (int i = get(); i > 0; i--) MPI_Send(&load, 1, MPI_INT, MPI_PROC_NULL, 2, MPI_COMM_WORLD);
     MPI_Gather(&rank, 1, MPI_INT, all, 1, MPI_INT, 0, MPI_COMM_WORLD);     /* all have read it before it is overwritten */
-    if (rank == 0) put(2);
+    if (rank == 0) {
+        usleep(20000);
+        put(2);
+    }
     MPI_Ibcast(&load, 1, MPI_INT, 0, MPI_COMM_WORLD, &r);
     MPI_Wait(&r, MPI_STATUS_IGNORE);
     for (int i = get(); i > 0; i--) MPI_Send(&load, 1, MPI_INT, MPI_PROC_NULL, 3, MPI_COMM_WORLD);

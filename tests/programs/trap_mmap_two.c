@@ -23,6 +23,8 @@ int main(int argc, char **argv)
     MPI_Bcast(a, q[0], MPI_DOUBLE, 0, MPI_COMM_WORLD);
     if (pwrite(fd, &seven, sizeof seven, 0) != 4) return 1;
     MPI_Bcast(a, q[0], MPI_DOUBLE, 0, MPI_COMM_WORLD);
-    close(fd); unlink(name);
+    MPI_Barrier(MPI_COMM_WORLD);
+    close(fd);
+    MPI_Bcast(a, 5 + unlink(name), MPI_DOUBLE, 0, MPI_COMM_WORLD);      /* each rank has a file of its own */
     MPI_Finalize(); return 0;
 }

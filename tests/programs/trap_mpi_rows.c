@@ -83,8 +83,11 @@ static void errors(void)
     MPI_Add_error_string(code, text);
     MPI_Error_string(code, s, &n);
     meet(atoi(s));
-    MPI_Error_class(code, &n);
-    meet(n == first ? 2 : 3);
+    for (int k = 0; k < 2; k++) {
+        MPI_Error_class(code, &n);
+        meet(n == first ? 2 : 3);
+        MPI_Add_error_code(second, &code);
+    }
 }
 
 int main(int argc, char **argv)

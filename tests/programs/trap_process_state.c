@@ -30,7 +30,7 @@ static void files(void)
 {
     char dir[40], name[60];
     struct dirent **list;
-    snprintf(dir, sizeof dir, "state.%d.%d", rank, size);
+    snprintf(dir, sizeof dir, "state.%d", rank);
     mkdir(dir, 0777);
     for (int i = 0; i < 3; i++) {
         snprintf(name, sizeof name, "%s/q%d", dir, i);
@@ -42,6 +42,7 @@ static void files(void)
     if (chdir("..")) return;
     rmdir(dir);
     meet(n + 100);
+    meet(access(dir, F_OK) ? size + 3 : size + 4);
 }
 
 static void limits(void)
@@ -56,8 +57,9 @@ static void limits(void)
 static void user(void)
 {
     if (geteuid() || seteuid(65534)) { meet(7); return; }
-    meet(geteuid() ? 7 : 8);
+    meet(geteuid() ? 9 : 8);
     if (seteuid(0)) abort();
+    meet(geteuid() ? 10 : 11);
 }
 
 int main(int argc, char **argv)
@@ -65,10 +67,10 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    setenv("LC_ALL", "C", 1);
+    setenv("LC_ALL", "C.UTF-8", 1);
     setlocale(LC_ALL, "");
     meet(MB_CUR_MAX + 10);
-    setenv("LC_ALL", "C.UTF-8", 1);
+    setenv("LC_ALL", "C", 1);
     setlocale(LC_ALL, "");
     meet(MB_CUR_MAX + 10);
     files();

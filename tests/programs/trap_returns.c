@@ -27,6 +27,7 @@ static struct big many(int n) { struct big b = {.dead = 2.5}; for (int i = 0; i 
 static double _Complex plane(int n) { return n + 2.0 * n * I; }
 static v4 vector(int n) { v4 v = {n, n + 1, n + 2, n + 3}; return v; }
 static int by_value(struct big b, struct small s) { return b.a[3] + s.b; }
+static int count_of_this_thread(void) { return local_count; }
 static int unprototyped(a, b) int a, b; { return a + b; }
 
 static void exchange(int count, int tag)
@@ -75,7 +76,7 @@ int main(int argc, char **argv)
     exchange(nested(size), 1);
     exchange(by_ifunc(size) + (missing ? missing(1) : 0) + other_name(2), 0);
     exchange((int)(b.y + b.z + b.x), 1);
-    exchange(local_count, 0);
+    exchange(count_of_this_thread(), 0);
     pair(rank);
     printf("rank %d: %d\n", rank, local_count);
     MPI_Finalize();

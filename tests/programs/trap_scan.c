@@ -17,7 +17,7 @@ static void shift(int count, int tag, int by)
 
 int main(int argc, char **argv)
 {
-    int mine, upto = 0, before = 0, blocks;
+    int mine, upto = 0, before = 5, blocks;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);

@@ -44,7 +44,8 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     sprintf(name, "stdio_fd.%d", rank);
     places(name);
-    remove(name);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (remove(name) == 0) meet(17);            /* each rank has a file of its own */
     MPI_Finalize();
     return 0;
 }

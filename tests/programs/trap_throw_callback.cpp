@@ -38,8 +38,10 @@ int main(int argc, char **argv)
     MPI_Bcast(a, n + calls + 100, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     n = w.at(2);
     MPI_Bcast(a, n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-    try { n = w.at(5); } catch (const std::out_of_range &e) { n = 13 + (e.what()[0] & 15); }
-    MPI_Bcast(a, n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    for (int k = 1; k < 6; k += 4) {
+        try { n = w.at(k) + 20; } catch (const std::out_of_range &e) { n = 13 + (e.what()[0] & 15); }
+        MPI_Bcast(a, n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    }
     try { try { throw 3; } catch (...) { state++; throw; } } catch (int k) { n = k + state; }
     MPI_Bcast(a, n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     MPI_Finalize(); return 0;

@@ -45,11 +45,12 @@ static void members(int n)
     s.two = 60;
     for (int i = 0; i < n; i++) {
         t[i] = s;
-        t[i].one = i + 70;
+        if (i) t[i].one = i + 70;
     }
     send(s.first[1] + s.one);
     send(s.last[1] + s.two);
     send(t[1].one + t[2].one);
+    send(t[0].one + t[1].two + t[2].first[1] + t[1].last[0]);
 }
 
 /* Two hundred megabytes, if the stack were not given back. */
