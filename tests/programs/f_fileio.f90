@@ -11,7 +11,6 @@ program f_fileio
   integer :: ierr, rank, nproc, i, n, ios, unit_, pair(2), more(3), nlines
   character(len=16) :: name
   character(len=40) :: line
-  logical :: there
   real(8), allocatable :: yarn(:)
   real(8) :: s, inbuf(256)
   call MPI_Init(ierr)
@@ -32,7 +31,10 @@ program f_fileio
     read(unit_, '(a)', iostat=ios) line
     if (ios /= 0) exit
     nlines = nlines + 1
-    if (line(1:5) /= 'item ') cycle
+    if (line(1:5) /= 'item ') then
+      nlines = nlines + len_trim(line)
+      cycle
+    end if
     read(line(6:), *) pair
     call ring(pair(2), pair(1))
   end do
@@ -41,7 +43,7 @@ program f_fileio
   backspace(unit_)
   read(unit_, '(a9,i5)') line, n
   close(unit_, status='delete')
-  call ring(n + nlines, 20)
+  call ring(n + nlines + len_trim(name) + merge(3, 0, is_there()), 20)
 
   open(newunit=unit_, file=name, form='unformatted', access='sequential')
   write(unit_) [3*nproc, 5, 7]
@@ -56,12 +58,16 @@ program f_fileio
   write(unit_) 15, 16, 17
   read(unit_, pos=5) n
   inquire(unit=unit_, size=i)
+  if (is_there()) i = i + 1
   close(unit_, status='delete')
-  inquire(file=name, exist=there)
-  if (.not. there) call ring(n + i, 22)
+  if (.not. is_there()) call ring(n + i, 22)
   print *, rank, nlines, n, i, s
   call MPI_Finalize(ierr)
 contains
+  logical function is_there()
+    inquire(file=name, exist=is_there)
+  end function is_there
+
   subroutine ring(count, tag)
     integer, intent(in) :: count, tag
     call MPI_Sendrecv(yarn, count, MPI_DOUBLE_PRECISION, mod(rank + 1, nproc), tag, inbuf, 256, MPI_DOUBLE_PRECISION, &

@@ -139,9 +139,9 @@ static void words(void)
     second[0] = (char)('0' + size);
     first[1] = second[1] = 0;
     while ((c = getopt(4, av, "n:")) != -1)
-        if (c == 'n') n = atoi(optarg);
+        if (c == 'n') n = optarg[0] - '0' + 10 * (int)strlen(optarg);
     meet(n);
-    meet(atoi(first) + (int)strlen(av[0]));
+    meet(first[0] - '0' + 10 * (int)strlen(first) + (int)strlen(av[0]));
     av[3][0] = '9';
     meet(first[0]);
     wordexp("a b c", &w, 0);
