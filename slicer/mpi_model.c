@@ -10,6 +10,7 @@
 #define COMM_NULL 0x04000000
 #define ERRORS_ARE_FATAL 0x54000000
 #define ATTRIBUTE_CALLBACKS "h:MPI attribute callbacks"
+#define OPERATIONS "h:MPI operations"
 #define ATTRIBUTE_EXTRA "h:MPI attribute callbacks' own"
 
 struct role_ctx {
@@ -334,6 +335,7 @@ static void callback(struct role_ctx *c)
     struct cs_mcallback cb = { .fn = actual(c), .nargs = 8 };
     for (int i = 0; i < 8; i++) cb.args[i] = mem;
     cs_mb_need(b, CS_LEVEL_KEPT, cb.fn);
+    if (has_role(c->call, CS_ROLE_NEWOP)) cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_hidden(b, OPERATIONS), cb.fn);
     if (!has_role(c->call, CS_ROLE_NEWKEY)) { cs_mb_callback(b, cb); return; }
     struct cs_operand extra = cs_opnd_none();
     for (int i = 0; i < c->call->nargs; i++)
@@ -506,9 +508,20 @@ static void string_lengths(struct role_ctx *c)
     for (int i = n; c->fortran && i < c->b->g->stmts[c->b->stmt].nuses; i++) cs_mb_need(c->b, CS_LEVEL_KEPT, cs_mb_arg(c->b, i));
 }
 
+/* Of all that use an operation of the program's own, this one alone says when it runs, and where. */
+static void run_operation(struct role_ctx *c)
+{
+    struct cs_mbuild *b = c->b;
+    if (strcmp(c->call->name, "MPI_Reduce_local")) return;
+    struct cs_operand mem = cs_opnd_addr(b->ms->mpibuf_obj, cs_pat_any());
+    struct cs_mcallback cb = { .fn = cs_opnd_value(cs_mb_load(b, cs_mb_hidden(b, OPERATIONS), true)), .nargs = 4, .args = { mem, mem, mem, mem } };
+    cs_mb_callback(b, cb);
+}
+
 static void special_needs(struct role_ctx *c)
 {
     struct cs_mbuild *b = c->b;
+    run_operation(c);
     send_buffer(c);
     library_states(c);
     string_lengths(c);

@@ -90,6 +90,30 @@ static void escape_arguments(struct cs_pts *p, int stmt)
     }
 }
 
+/* Unknown code may call libraries, and find there what the program has set: the seed of rand, the environment, a unit that is open. Not said of
+ * what it hardly asks for: how far output has come, errno of arithmetic, handlers and exceptions, threads, MPI. */
+static bool is_shared_state(struct cs_pts *p, int obj)
+{
+    static const char *const own[] = { "h:stdout", "h:stderr", "h:errno_math", "h:signal", "h:cxa", "h:omp", "h:argv", "h:argv text" };
+    const char *name = cs_obj_name(p->g, obj);
+    if (p->g->objs[obj].kind != CS_OBJ_HIDDEN) return false;
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (!strcmp(name, own[i])) return false;
+    return obj == p->ms->unit_obj || (!strncmp(name, "h:", 2) && strncmp(name, "h:MPI", 5));
+}
+
+void cs_pts_escape_state(struct cs_pts *p, int obj)
+{
+    if (p->unseen && is_shared_state(p, obj)) cs_pts_escape(p, obj);
+}
+
+static void escape_states(struct cs_pts *p, int func)
+{
+    if (p->unseen || !strcmp(cs_func_name(p->g, func), "inline assembly")) return;
+    p->unseen = true;
+    for (int o = 0; o < p->g->nobjs; o++) cs_pts_escape_state(p, o);
+}
+
 static void bind_model(struct cs_pts *p, int stmt, int func)
 {
     int mi = cs_model_get(p->ms, p->g, stmt, func);
@@ -113,7 +137,7 @@ static void bind_model(struct cs_pts *p, int stmt, int func)
         cs_pts_add_hook(p, cs_pts_operand_node(p, m->moved[k].type), HOOK_DATATYPE, p->nbuffers++);
         m = &p->ms->m[mi];
     }
-    if (m->opaque) escape_arguments(p, stmt);
+    if (m->opaque) { escape_arguments(p, stmt); escape_states(p, func); }
     struct cs_stmt *s = &p->g->stmts[stmt];
     int to = s->def >= 0 ? cs_pts_value_node(p, s->def) : s->has_store ? cs_pts_new_node(p) : -1;
     if (to < 0) return;

@@ -89,6 +89,7 @@ void cs_pts_init_object(struct cs_pts *p, int obj)
 {
     if (cs_pts_obj_info(p, obj)->inited) return;
     p->info[obj].inited = true;
+    cs_pts_escape_state(p, obj);
     struct cs_obj *o = &p->g->objs[obj];
     bool many = o->ninits > 64;
     for (int i = 0; i < o->ninits; i++) {

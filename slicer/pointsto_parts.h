@@ -74,6 +74,7 @@ struct cs_pts {
     struct cs_pattern *pats; int npats, apats;
     int nknown;
     int ext_node;
+    bool unseen;                     /* unknown code is called, other than inline assembly */
     int *alias; int nalias;          /* variables of libraries that are a hidden state: its object, else -1 */
 };
 
@@ -121,6 +122,8 @@ void cs_pts_arrive_at_copy(struct cs_pts *p, int id, int loc, bool reads);
 /* ---- calls (pointsto_calls.c) ---- */
 /* Unknown code may read, write and pass on the object, and call it if it is a function. */
 void cs_pts_escape(struct cs_pts *p, int obj);
+/* The same for a hidden state, if there is unknown code and it may ask for that state. */
+void cs_pts_escape_state(struct cs_pts *p, int obj);
 void cs_pts_bind_call(struct cs_pts *p, int stmt, int func);
 void cs_pts_bind_callback(struct cs_pts *p, int id, int func);
 

@@ -504,6 +504,12 @@ exit 1
 says commslice error: .*the memory resources of the library are not followed
 not slice
 END
+case_ 'a conversion of printf' <<'END'
+run printf '#include <mpi.h>\n#include <printf.h>\nint main(void) {\nregister_printf_specifier(87, 0, 0);\nMPI_Init(0, 0); MPI_Finalize(); }\n' >w.c; "${MPICC:-mpicc}" -g -O1 -fplugin="$plugin" w.c -o slice
+exit 1
+says ^w.c:4: commslice error: register_printf_specifier: conversions of printf
+not slice
+END
 case_ 'a thread' <<'END'
 run DO='pthread_create(&t, NULL, thread, NULL)'; with slicing refused.c -o slice
 exit 1
