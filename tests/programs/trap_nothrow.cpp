@@ -26,8 +26,8 @@ static int held;        /* by what destructors saw */
 
 struct Held {
     std::string name;
-    explicit Held(const char *n) : name(n) {}
-    ~Held() { pond[1] += 1; held = (held * 3 + name.front() + name.back()) % 97; }
+    explicit Held(const char *n) : name(n) { name += '.'; }
+    ~Held() { pond[1] += 1; held = (held * 3 + name[0] + name[2]) % 97; }
 };
 
 static void thrower(int n)
@@ -143,7 +143,9 @@ int main(int argc, char **argv)
     caught([&] { f(6); });
     std::function<void(int)> g = f;
     around(g.target<void (*)(int)>() && *g.target<void (*)(int)>() == thrower ? 5 : 6);
+    around(g.target_type() == typeid(void (*)(int)) ? 7 : 8);
     caught([&] { g(7); });
+    delete new Held("a name that is too long to be where the object is");
     caught([&] { std::function<void(int)>()(6); });
     Base plain, *p = &plain;
     caught([&] { dynamic_cast<Derived &>(*p).go(1); });
