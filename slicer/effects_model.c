@@ -224,6 +224,33 @@ static void state_change(struct cs_mbuild *b, const char *state, const struct cs
     w->flush = op->kind == CS_EFFECT_FSFLUSH;
 }
 
+static bool assigned(const struct cs_graph *g, int obj)
+{
+    for (int i = 0; i < g->nstmts; i++) {
+        const struct cs_stmt *s = &g->stmts[i];
+        if (s->has_store && s->store.base.kind == CS_OPND_ADDR && s->store.base.id == obj) return true;
+    }
+    return false;
+}
+
+/* Where the program sets stdin, stdout or stderr itself, what works on one of them works on that stream too. */
+static void standard_stream(struct cs_mbuild *b, const struct cs_effect_op *op)
+{
+    if (op->kind != CS_EFFECT_HIDDEN || strncmp(op->state, "std", 3)) return;
+    for (int o = 0; o < b->g->nobjs; o++) {
+        if (!b->g->objs[o].external || strcmp(cs_obj_name(b->g, o), op->state) || !assigned(b->g, o)) continue;
+        struct cs_ref all = behind(b, cs_mb_ref(cs_opnd_addr(o, cs_pat_at(0)), 8));
+        struct cs_effect_op writes = { .kind = CS_EFFECT_FSWRITE };
+        cs_mb_read(b, CS_LEVEL_KEPT, cs_mb_ref(cs_opnd_addr(o, cs_pat_at(0)), 8));
+        read_deep(b, all);
+        if (!op->hid_write) return;
+        write_deep(b, all, cs_opnd_none());
+        state_change(b, "h:fs", &writes, all.base);
+        state_change(b, "h:streams", &writes, all.base);
+        return;
+    }
+}
+
 /* A change of the file system, unless what an argument points to, or holds at an offset, says that there is none. */
 static void files_change(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
 {
@@ -369,7 +396,7 @@ void cs_effects_model_build(struct cs_mbuild *b, const struct cs_effect *fx)
     for (int k = 0; k < fx->nops; k++) {
         const struct cs_effect_op *op = &fx->ops[k];
         if (op->arg == CS_EFFECT_ARG_RET) { each_op(b, op, op->arg); continue; }
-        if (op->arg < 0) { each_hidden(b, op); continue; }
+        if (op->arg < 0) { each_hidden(b, op); standard_stream(b, op); continue; }
         for (int i = op->arg; i < nargs && (i == op->arg || op->rest); i++) each_op(b, op, i);
     }
     effect_result(b, fx);

@@ -510,6 +510,12 @@ exit 1
 says ^w.c:4: commslice error: register_printf_specifier: conversions of printf
 not slice
 END
+case_ 'a function that the linker wraps' <<'END'
+run printf '#include <mpi.h>\nint __real_n(int x);\nint __wrap_n(int x) {\nreturn __real_n(x) + 1; }\n' >wrap.c; printf 'int n(int x) { return x * 2; }\n' >wrapped.c; printf '#include <mpi.h>\nint n(int x);\nint main(void) { MPI_Init(0, 0); MPI_Bcast(0, n(0), MPI_INT, 0, MPI_COMM_WORLD); MPI_Finalize(); }\n' >wrapping.c; "${MPICC:-mpicc}" -g -O1 -fplugin="$plugin" wrap.c wrapped.c wrapping.c -Wl,--wrap=n -o slice
+exit 1
+says ^wrap.c:4: commslice error: __real_n: what the linker wraps
+not slice
+END
 case_ 'a thread' <<'END'
 run DO='pthread_create(&t, NULL, thread, NULL)'; with slicing refused.c -o slice
 exit 1
