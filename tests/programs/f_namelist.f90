@@ -1,7 +1,7 @@
 ! commslice-test: f_namelist
 ! about: a namelist file, read by rank 0 and broadcast, decides sizes and steps; one broadcast is dead
 ! ranks: 2 3 4
-! files: input.nml=&grid\n nx = 12, ny = 7,\n periodic = .true., .false.,\n name = 'wave'\n/\n&physics\n speed = 3.5, damp = 0.5\n/\n&time\n nsteps = 4, every = 2\n/\n
+! files: input.nml=&grid\n nx = 12, ny = 7,\n name = 'wave',\n periodic = .true., .false.\n/\n&physics\n speed = 3.5, damp = 0.5\n/\n&time\n nsteps = 4, every = 2\n/\n
 ! gone: wave
 ! array: u 64
 ! marks: content=2
