@@ -71,7 +71,6 @@ static void rounding(void)
     fesetround(FE_DOWNWARD);
     down = one / three;
     fesetround(FE_TONEAREST);
-    meet(up == down ? 4 : 8);
     meet(7 + (int)((up - down) * 0x1p54));          /* they are neighbours */
     meet((int)lrint(y) + 20);
 }
@@ -96,8 +95,10 @@ int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    for (long us = 100 + size; us > -300; us -= 300)        /* the second time is none */
+    for (long us = 100 + size; us > -300; us -= 300) {      /* the second time is none */
         rest(us);
+        meet(us > 0 ? 97 : 98);
+    }
     names();
     letters();
     rounding();
