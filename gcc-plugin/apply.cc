@@ -5,6 +5,7 @@
 
 #include "apply_equal.h"
 #include "guard.h"
+#include "info.h"
 #include "../api/mpi_calls.h"
 
 namespace {
@@ -38,7 +39,7 @@ tree own_variable(const char *name, tree type, const char *section, tree init)
     TREE_ADDRESSABLE(v) = 1;
     DECL_INITIAL(v) = init;
     DECL_CONTEXT(v) = NULL_TREE;
-    if (section) set_decl_section_name(v, section);
+    if (section) cs_own_section(v, section);
     varpool_node::finalize_decl(v);
     varpool_node *n = varpool_node::get_create(v);
     n->force_output = 1;

@@ -151,6 +151,12 @@ std::string pack(const std::string &text)
 
 }
 
+void cs_own_section(tree variable, const char *name)
+{
+    set_decl_section_name(variable, name);
+    DECL_ATTRIBUTES(variable) = tree_cons(get_identifier("retain"), NULL_TREE, DECL_ATTRIBUTES(variable));
+}
+
 void cs_info_emit(const struct cs_program *p, const struct cs_slice_result *res, const struct cs_assumptions *as, bool is_slice)
 {
     const cs_graph *g = p->graph;
@@ -174,7 +180,7 @@ void cs_info_emit(const struct cs_program *p, const struct cs_slice_result *res,
     tree v = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier("commslice_info"), type);
     TREE_STATIC(v) = TREE_READONLY(v) = TREE_USED(v) = DECL_ARTIFICIAL(v) = DECL_PRESERVE_P(v) = 1;
     DECL_INITIAL(v) = text;
-    set_decl_section_name(v, ".commslice");
+    cs_own_section(v, ".commslice");
     varpool_node::finalize_decl(v);
     varpool_node *n = varpool_node::get_create(v);
     n->force_output = 1;

@@ -8,6 +8,9 @@
 #include "lower.h"
 #include "../slicer/slice.h"
 
+/* A section of our own for a variable, which the linker keeps although nothing refers to it (--gc-sections). */
+void cs_own_section(tree variable, const char *name);
+
 /* Puts the section into the program that is being compiled. Call before cs_apply(): it quotes the statements. */
 void cs_info_emit(const struct cs_program *p, const struct cs_slice_result *res, const struct cs_assumptions *as, bool is_slice);
 

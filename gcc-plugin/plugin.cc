@@ -107,6 +107,23 @@ void say(const cs_graph *g, const cs_slice_result *res)
     }
 }
 
+/* GCC's driver tells its children what it was given. */
+bool link_option(const char *quoted)
+{
+    const char *given = getenv("COLLECT_GCC_OPTIONS");
+    return given && strstr(given, quoted);
+}
+
+/* A shared library, or objects that are put together (-r), are not the program: who calls them, and what their messages meet, is not seen. */
+bool is_part()
+{
+    bool shared = link_option("'-shared'");
+    if (shared)
+        fprintf(stderr, "commslice warning: a shared library is no program: it is not sliced, and a slice that uses it takes it for code that cannot be seen. "
+                "Link its objects, or an archive of them, into the program\n");
+    return shared || flag_incremental_link;
+}
+
 /* What a test wants left out. Where it wants many slices, this returns once for each of them, in processes of their own. */
 void choose_fault(void *, cs_drop *d)
 {
@@ -121,7 +138,7 @@ void slice_program(void *, void *)
     struct cs_program p;
     struct cs_slice_options so = {};
     struct cs_slice_result res;
-    if (!in_lto_p || flag_wpa || seen_error()) return;
+    if (!in_lto_p || flag_wpa || seen_error() || is_part()) return;
     so.keep_errors = opt.keep_errors;
     so.choose_drop = choose_fault;
     struct cs_effects *fx = load_effects();
@@ -204,11 +221,10 @@ bool lto_is_off()
     return off;
 }
 
-/* The engines are libraries that are loaded before a slice, which takes a dynamic one. GCC's driver tells its children what it was given. */
+/* The engines are libraries that are loaded before a slice, which takes a dynamic one. */
 bool link_is_static()
 {
-    const char *given = getenv("COLLECT_GCC_OPTIONS");
-    return given && (strstr(given, "'-static'") || strstr(given, "'-static-pie'"));
+    return link_option("'-static'") || link_option("'-static-pie'");
 }
 
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# C and Fortran in one link, twice the same static names, from objects and from archives; C++ of two files. The traces must be equal.
+# C and Fortran in one link, twice the same static names, from objects and from archives, put together first (-r), in a shared library, which
+# is not sliced, without the sections that nothing refers to; C++ of two files. The traces must be equal.
 # $BUILD_DIR is the build folder (default: the current one).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -35,6 +36,23 @@ for flags in "-O0" "-O2" "-O3 -fPIC" "-Os -fPIE" "-Og -g"; do
         commslice diff orig.trace slice.trace || { echo "differs: $flags, $libs" >&2; exit 1; }
     done
 done
+
+equal() {  # NAME
+    commslice run -n 2 -o slice.trace ./slice
+    commslice diff orig.trace slice.trace || { echo "differs: $1" >&2; exit 1; }
+}
+
+compile commslice-mpicc commslice-mpifort -O2 -ffunction-sections -fdata-sections -fPIC
+commslice-mpifort -Wl,--gc-sections -o slice main.o more.o part.o
+equal --gc-sections
+plugin=$(commslice-mpicc -show 2>/dev/null | grep -o -e '-fplugin=[^ ]*' | head -n 1)
+"${CC:-gcc}" "${plugin:?}" -r -o both.o more.o part.o
+commslice-mpifort -o slice main.o both.o
+equal -r
+commslice-mpifort -shared -o libboth.so more.o part.o 2>log
+grep -q '^commslice warning: a shared library is no program' log
+commslice-mpifort -o slice main.o ./libboth.so
+equal -shared
 
 "${MPICXX:-mpicxx}" -O2 -o orig++ "$here/table.cpp" "$here/leaf.cpp"
 commslice record --engine emulate -n 3 -o orig++.trace -- ./orig++
