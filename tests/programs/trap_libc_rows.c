@@ -56,7 +56,7 @@ static void letters(void)
     mbstate_t state;
     memset(&state, 0, sizeof state);
     setlocale(LC_ALL, "C.UTF-8");
-    s[1] = (char)(0xa0 + size);
+    s[1] = (char)(0xa0 + size % 32);
     mbrtowc(&dead, s, 1, &state);
     meet((int)mbrtowc(&w, s + 1, 1, &state) + (int)(w & 31));
 }
