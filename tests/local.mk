@@ -90,7 +90,7 @@ clean-local:
 	-rm -rf sanitize tests/programs.out tests/conformance.out tests/mutation.out
 .PHONY: check-unit check-sanitize
 
-EXTRA_DIST += $(command_tests) $(mpi_tests) tests/report_check.sh tests/sum-results tests/effects-missing.sh tests/install_test.sh tests/mutation.sh tests/strict_run.c tests/cases.sh tests/program.sh \
+EXTRA_DIST += $(command_tests) $(mpi_tests) tests/report_check.sh tests/sum-results tests/effects-missing.sh tests/install_test.sh tests/mutation.sh tests/strict_run.c tests/until_asleep.c tests/cases.sh tests/program.sh \
 	tests/conformance tests/faults tests/options tests/equivalent-drops tests/export tests/graphs tests/link/main.c tests/link/more.c tests/link/part.f90 tests/link/table.cpp tests/link/leaf.cpp tests/programs \
 	$(addprefix commlib/tests/,calls.c calls.expected calls_f08.expected calls_f08.f90 calls_f77.expected calls_f77.f \
 	calls_f90.expected calls_f90.f90 ends.c marks.c marks.expected)
