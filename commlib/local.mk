@@ -24,7 +24,7 @@ commlib_libcommslice_mpich_so_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden -ftls-mo
 # What libraries write in a rank is kept together: rank_memory.c.
 RANK_MEMORY_WRAP = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 RANK_MEMORY = -Wl,-T,$(top_srcdir)/commlib/rank_memory.ld $(RANK_MEMORY_WRAP)
-EXTRA_DIST += commlib/rank_memory.ld
+EXTRA_DIST += commlib/rank_memory.ld commlib/emulate/README.md
 # Few segments: each rank of engine emulate copies the list of mappings when it is forked.
 commlib_libcommslice_mpich_so_LDFLAGS = -shared -Wl,-z,noseparate-code -Wl,-z,norelro -Wl,-soname,libcommslice-mpich.so -Wl,--exclude-libs,ALL -Wl,-z,lazy $(RANK_MEMORY)
 EXTRA_commlib_libcommslice_mpich_so_DEPENDENCIES = commlib/rank_memory.ld
