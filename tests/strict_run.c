@@ -86,6 +86,10 @@ VISIBLE void *realloc(void *old, size_t size)
 {
     if (!old)
         return malloc(size);
+    if (size == 0) {            /* as glibc's */
+        free(old);
+        return NULL;
+    }
     struct head h = head_of(old);
     void *b = malloc(size);
     if (b) {
