@@ -14,7 +14,7 @@ pluginexec_PROGRAMS += commlib/libcommslice-mpich.so
 commlib_libcommslice_mpich_so_SOURCES = \
 	commlib/wrap.c commlib/call.h commlib/record.c commlib/record.h commlib/comms.c commlib/comms.h \
 	commlib/types.c commlib/types.h commlib/type_contents.c commlib/type_contents.h commlib/type_pieces.c commlib/ops.c commlib/poison.c commlib/poison.h commlib/requests.c commlib/requests.h \
-	commlib/sites.c commlib/sites.h commlib/slice_info.c commlib/slice_info.h commlib/engine.h commlib/engine_mpich.c \
+	commlib/sites.c commlib/sites.h commlib/slice_info.c commlib/slice_info.h commlib/engine.h commlib/engine_mpich.c commlib/finish.c commlib/finish.h \
 	commlib/channels.c commlib/channels.h commlib/channel_parts.h commlib/channel_places.c commlib/channel_shared.c commlib/lost.c commlib/lost.h commlib/watch.c commlib/watch.h commlib/tick.c commlib/tick.h commlib/under.c commlib/under.h commlib/run.c commlib/run.h \
 	commlib/mix.h commlib/say.c commlib/say.h commlib/line_of.c commlib/line_of.h commlib/rank_memory.c commlib/rank_memory.h
 nodist_commlib_libcommslice_mpich_so_SOURCES = commlib/wrappers.c

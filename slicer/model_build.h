@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Private to model.c, effects_model.c and mpi_model.c: the building blocks of a model, and what they are called by.
+ * Private to model.c, effects_model.c, mpi_model.c and mpi_buffer.c: the building blocks of a model, and what they are called by.
  * Adding pseudo statements moves the graph's arrays, so nothing here hands out pointers into the graph. */
 #ifndef CS_SLICER_MODEL_BUILD_H
 #define CS_SLICER_MODEL_BUILD_H

@@ -4,7 +4,7 @@
  * propagation asks for. */
 #include <string.h>
 
-#include "model_build.h"
+#include "mpi_parts.h"
 
 #define REQUEST_NULL 0x2c000000
 #define COMM_NULL 0x04000000
@@ -13,164 +13,37 @@
 #define OPERATIONS "h:MPI operations"
 #define ATTRIBUTE_EXTRA "h:MPI attribute callbacks' own"
 
-struct role_ctx {
-    struct cs_mbuild *b;
-    const struct cs_mpi_call *call;
-    bool local, fortran;
-    int arg;                     /* in the row */
-    int shift;                   /* Fortran has no argc and argv: its arguments come so many places earlier */
-    int ntypes, ntags;           /* seen so far */
-};
-
 static int64_t scalar_size(const char *ctype)
 {
     if (strstr(ctype, "MPI_Aint") || strstr(ctype, "MPI_Count") || strstr(ctype, "MPI_Offset") || strchr(ctype, '*')) return 8;
     return 4;
 }
 
-static struct cs_operand actual(const struct role_ctx *c)
-{
-    return cs_mb_arg(c->b, c->arg - c->shift);
-}
-
 /* The value of a scalar "in" argument, whatever the binding. */
-static struct cs_operand scalar(struct role_ctx *c)
+static struct cs_operand scalar(struct cs_role_ctx *c)
 {
-    struct cs_operand a = actual(c);
+    struct cs_operand a = cs_mpi_actual(c);
     if (!c->fortran) return a;
     return cs_opnd_value(cs_mb_load(c->b, cs_mb_ref(a, scalar_size(c->call->args[c->arg].ctype)), true));
 }
 
 /* Everything that the handle stands for: Type_commit and the like change it. */
-static void need_handle(struct role_ctx *c, struct cs_operand h)
+static void need_handle(struct cs_role_ctx *c, struct cs_operand h)
 {
     cs_mb_need(c->b, CS_LEVEL_KEPT, h);
     if (h.kind != CS_OPND_VALUE && h.kind != CS_OPND_ADDR) return;
     cs_mb_read(c->b, CS_LEVEL_KEPT, (struct cs_ref){ h, cs_pat_any(), CS_SIZE_UNKNOWN });
 }
 
-static struct cs_operand pointee_handle(struct role_ctx *c)
+static struct cs_operand pointee_handle(struct cs_role_ctx *c)
 {
-    return cs_opnd_value(cs_mb_load(c->b, cs_mb_ref(actual(c), 4), true));
+    return cs_opnd_value(cs_mb_load(c->b, cs_mb_ref(cs_mpi_actual(c), 4), true));
 }
 
-static bool is_special_address(const struct cs_graph *g, struct cs_operand op)
-{
-    if (op.kind == CS_OPND_CONST) return true;
-    return op.kind == CS_OPND_ADDR && g->objs[op.id].external && cs_mpi_variable(cs_obj_name(g, op.id));
-}
-
-/* The constant that a scalar argument holds, when that can be seen without analysis: a literal, or Fortran's read-only copy of one. */
-static bool literal(struct role_ctx *c, int arg, int64_t *val)
-{
-    const struct cs_graph *g = c->b->g;
-    struct cs_operand a = cs_mb_arg(c->b, arg - c->shift);
-    if (!c->fortran && a.kind == CS_OPND_CONST) { *val = a.pat.off; return true; }
-    if (!c->fortran || a.kind != CS_OPND_ADDR || a.pat.stride || a.pat.off) return false;
-    const struct cs_obj *o = &g->objs[a.id];
-    if (!o->readonly || o->ninits != 1 || o->inits[0].off || o->inits[0].val.kind != CS_OPND_CONST) return false;
-    *val = o->inits[0].val.pat.off;
-    return true;
-}
-
-/* Bytes of a message buffer if count and datatype are literals (MPICH's predefined handles carry their size). */
-static int64_t literal_extent(struct role_ctx *c)
-{
-    const struct cs_mpi_arg *a = &c->call->args[c->arg];
-    int64_t count, type;
-    if (a->count_arg < 0 || a->type_arg < 0 || c->call->args[a->count_arg].role != CS_ROLE_COUNT) return CS_SIZE_UNKNOWN;
-    if (c->b->m->binding == CS_BIND_F08) return CS_SIZE_UNKNOWN;          /* a section may have gaps */
-    if (c->call->kind == CS_MPI_COLL && a->role != CS_ROLE_SRBUF && (!(c->call->flags & CS_MPI_REDUCES) || strstr(c->call->name, "scatter"))) return CS_SIZE_UNKNOWN;   /* a count for every rank */
-    if (!literal(c, a->count_arg, &count) || !literal(c, a->type_arg, &type)) return CS_SIZE_UNKNOWN;
-    if ((type & 0xff000000) != 0x4c000000 || count <= 0 || count > INT32_MAX) return CS_SIZE_UNKNOWN;
-    return count * (type >> 8 & 0xff);
-}
-
-static bool has_role(const struct cs_mpi_call *call, enum cs_role r)
+bool cs_mpi_has_role(const struct cs_mpi_call *call, enum cs_role r)
 {
     for (int i = 0; i < call->nargs; i++)
         if (call->args[i].role == r) return true;
-    return false;
-}
-
-/* MPICH's predefined datatypes; none of them has data before where it begins. */
-static bool is_predefined(int64_t type)
-{
-    return (type & 0xff000000) == 0x4c000000 || (type & 0xff000000) == 0x8c000000;
-}
-
-bool cs_mpi_may_be_derived(bool number, int64_t type)
-{
-    return !number || (!is_predefined(type) && (type & 0xff000000) != 0x0c000000 && type != 0);
-}
-
-/* Data that lies before the buffer: displacements may be negative, also those in a datatype. NONE: there is none. */
-static struct cs_operand before_buffer(struct role_ctx *c, struct cs_operand buf)
-{
-    const struct cs_mpi_arg *a = &c->call->args[c->arg];
-    int64_t type;
-    if (a->type_arg < 0) return cs_opnd_none();
-    bool displaced = a->count_arg >= 0 && c->call->args[a->count_arg].role == CS_ROLE_COUNTS && has_role(c->call, CS_ROLE_DISPLS);
-    if (displaced) return cs_opnd_value(cs_mb_moved(c->b, buf, cs_opnd_none()));
-    if (literal(c, a->type_arg, &type) && is_predefined(type)) return cs_opnd_none();
-    struct cs_operand t = cs_mb_arg(c->b, a->type_arg - c->shift);
-    bool many = c->call->args[a->type_arg].role == CS_ROLE_TYPES;
-    if (c->fortran || many) t = cs_opnd_value(cs_mb_load(c->b, cs_mb_ref(t, many ? CS_SIZE_UNKNOWN : 4), true));
-    return cs_opnd_value(cs_mb_moved(c->b, buf, t));
-}
-
-/* Where the content of a buffer argument lies: the memory behind it, and for MPI_BOTTOM and relative displacements
- * whatever had its address taken by MPI_Get_address. */
-static int buffer_regions(struct role_ctx *c, struct cs_ref out[3])
-{
-    struct cs_mbuild *b = c->b;
-    struct cs_operand a = actual(c);
-    int n = 0;
-    if (c->b->m->binding == CS_BIND_F08) {
-        cs_mb_read(b, c->local ? CS_LEVEL_KEPT : CS_LEVEL_CONTENT, cs_mb_ref(a, CS_SIZE_UNKNOWN));
-        a = cs_opnd_value(cs_mb_load(b, cs_mb_ref(a, 8), true));
-    }
-    if (!is_special_address(b->g, a)) {
-        struct cs_operand moved = before_buffer(c, a);
-        out[n++] = cs_mb_ref(a, literal_extent(c));
-        if (moved.kind != CS_OPND_NONE) out[n++] = cs_mb_ref(moved, CS_SIZE_UNKNOWN);
-    }
-    int v = cs_mb_load(b, cs_mb_ref(cs_opnd_addr(b->ms->addr_obj, cs_pat_any()), CS_SIZE_UNKNOWN), true);
-    out[n++] = (struct cs_ref){ cs_opnd_value(v), cs_pat_any(), CS_SIZE_UNKNOWN };
-    return n;
-}
-
-static void buffer(struct role_ctx *c, bool in, bool out)
-{
-    struct cs_mbuild *b = c->b;
-    enum cs_level level = c->local ? CS_LEVEL_KEPT : CS_LEVEL_CONTENT;
-    struct cs_ref reg[3];
-    int n = buffer_regions(c, reg), first = b->m->nneeds;
-    cs_mb_need(b, level, actual(c));
-    for (int i = 0; i < n; i++) {
-        int before = b->m->nneeds;
-        if (in) cs_mb_read(b, level, reg[i]);
-        if (b->m->nneeds > before && in && out && c->call->kind == CS_MPI_COLL && !(c->call->flags & CS_MPI_REDUCES) && i == 0)
-            b->m->needs[b->m->nneeds - 1].own_content = c->call->args[c->arg].role == CS_ROLE_SRBUF;
-        if (out) cs_mb_write(b, level, reg[i], cs_opnd_none());
-    }
-    for (int i = first; i < b->m->nneeds; i++) b->m->needs[i].payload = true;
-    if (in) b->m->buf_arg[0] = c->arg;
-    if (out) b->m->buf_arg[1] = c->arg;
-}
-
-/* A receive buffer of a collective is read too when the send buffer can be MPI_IN_PLACE. */
-static bool may_be_in_place(struct role_ctx *c)
-{
-    if (c->call->kind != CS_MPI_COLL) return false;
-    for (int i = 0; i < c->call->nargs; i++) {
-        enum cs_role r = c->call->args[i].role;
-        if (r != CS_ROLE_SBUF && r != CS_ROLE_RBUF) continue;
-        if (i == c->arg) continue;
-        struct cs_operand a = cs_mb_arg(c->b, i);
-        if (c->b->m->binding == CS_BIND_F08) return true;
-        if (a.kind != CS_OPND_ADDR || is_special_address(c->b->g, a)) return true;
-    }
     return false;
 }
 
@@ -180,7 +53,7 @@ static void set_pair(struct cs_operand pair[2], int *seen, struct cs_operand v)
     pair[1] = v;
 }
 
-static void matching_scalar(struct role_ctx *c, enum cs_role role)
+static void matching_scalar(struct cs_role_ctx *c, enum cs_role role)
 {
     struct cs_model *m = c->b->m;
     struct cs_operand v = scalar(c);
@@ -197,30 +70,30 @@ static void matching_scalar(struct role_ctx *c, enum cs_role role)
     }
 }
 
-static void region_in(struct role_ctx *c, enum cs_level level)
+static void region_in(struct cs_role_ctx *c, enum cs_level level)
 {
-    struct cs_operand a = actual(c);
+    struct cs_operand a = cs_mpi_actual(c);
     cs_mb_need(c->b, level, a);
     cs_mb_read(c->b, level, cs_mb_ref(a, CS_SIZE_UNKNOWN));
 }
 
-static void region_out(struct role_ctx *c, enum cs_level level, int64_t size, struct cs_operand val)
+static void region_out(struct cs_role_ctx *c, enum cs_level level, int64_t size, struct cs_operand val)
 {
-    struct cs_operand a = actual(c);
+    struct cs_operand a = cs_mpi_actual(c);
     cs_mb_need(c->b, CS_LEVEL_KEPT, a);
     cs_mb_write(c->b, level, cs_mb_ref(a, size), val);
 }
 
-static void new_handle(struct role_ctx *c, const char *what)
+static void new_handle(struct cs_role_ctx *c, const char *what)
 {
     int o = cs_mb_new_obj(c->b, CS_OBJ_HANDLE, what, CS_SIZE_UNKNOWN);
     region_out(c, CS_LEVEL_KEPT, 4, cs_opnd_addr(o, cs_pat_at(0)));
 }
 
-static void requests(struct role_ctx *c, bool array)
+static void requests(struct cs_role_ctx *c, bool array)
 {
     struct cs_mbuild *b = c->b;
-    struct cs_operand a = actual(c);
+    struct cs_operand a = cs_mpi_actual(c);
     struct cs_ref reg = cs_mb_ref(a, array ? CS_SIZE_UNKNOWN : 4);
     if (!c->fortran && !strchr(c->call->args[c->arg].ctype, '*')) { need_handle(c, a); b->m->request = a; return; }
     int v = cs_mb_load(b, reg, true);
@@ -232,22 +105,22 @@ static void requests(struct role_ctx *c, bool array)
 }
 
 /* What a handle stands for is changed, or *handle is freed: a communicator then is MPI_COMM_NULL. */
-static void update(struct role_ctx *c)
+static void update(struct cs_role_ctx *c)
 {
     bool by_value = !strchr(c->call->args[c->arg].ctype, '*');
     struct cs_operand h = by_value ? scalar(c) : pointee_handle(c);
-    cs_mb_need(c->b, CS_LEVEL_KEPT, actual(c));
+    cs_mb_need(c->b, CS_LEVEL_KEPT, cs_mpi_actual(c));
     need_handle(c, h);
     cs_mb_write(c->b, CS_LEVEL_KEPT, (struct cs_ref){ h, cs_pat_any(), CS_SIZE_UNKNOWN }, cs_opnd_none());
     if (by_value) return;
     bool comm = c->call->args[c->arg].role == CS_ROLE_COMM_UPD;
-    cs_mb_write(c->b, CS_LEVEL_KEPT, cs_mb_ref(actual(c), 4), comm ? cs_opnd_const(COMM_NULL) : cs_opnd_none());
+    cs_mb_write(c->b, CS_LEVEL_KEPT, cs_mb_ref(cs_mpi_actual(c), 4), comm ? cs_opnd_const(COMM_NULL) : cs_opnd_none());
 }
 
-static void attribute(struct role_ctx *c, bool set)
+static void attribute(struct cs_role_ctx *c, bool set)
 {
     struct cs_mbuild *b = c->b;
-    struct cs_operand a = actual(c);
+    struct cs_operand a = cs_mpi_actual(c);
     struct cs_ref attr = cs_mb_ref(cs_opnd_addr(b->ms->attr_obj, cs_pat_any()), CS_SIZE_UNKNOWN);
     cs_mb_need(b, CS_LEVEL_KEPT, a);
     if (set) {
@@ -262,11 +135,11 @@ static void attribute(struct role_ctx *c, bool set)
     cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(a, 8), cs_opnd_addr(b->ms->ext_obj, cs_pat_any()));
 }
 
-static void pointer_in(struct role_ctx *c)
+static void pointer_in(struct cs_role_ctx *c)
 {
     struct cs_mbuild *b = c->b;
-    if (has_role(c->call, CS_ROLE_KEY)) { attribute(c, true); return; }
-    struct cs_operand a = actual(c);
+    if (cs_mpi_has_role(c->call, CS_ROLE_KEY)) { attribute(c, true); return; }
+    struct cs_operand a = cs_mpi_actual(c);
     cs_mb_need(b, CS_LEVEL_KEPT, a);
     if (strcmp(c->call->name, "MPI_Get_address") && strcmp(c->call->name, "MPI_Address")) {
         if (c->call->args[c->arg].role != CS_ROLE_ADDR) cs_mb_read(b, CS_LEVEL_KEPT, cs_mb_ref(a, CS_SIZE_UNKNOWN));
@@ -280,16 +153,16 @@ static void pointer_in(struct role_ctx *c)
     cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_mb_arg(b, 1), 8), a)->spread = true;
 }
 
-static void pointer_out(struct role_ctx *c)
+static void pointer_out(struct cs_role_ctx *c)
 {
-    if (has_role(c->call, CS_ROLE_KEY)) { attribute(c, false); return; }
+    if (cs_mpi_has_role(c->call, CS_ROLE_KEY)) { attribute(c, false); return; }
     int o = cs_mb_new_obj(c->b, CS_OBJ_HEAP, "MPI memory", CS_SIZE_UNKNOWN);
     region_out(c, CS_LEVEL_KEPT, 8, cs_opnd_addr(o, cs_pat_at(0)));
 }
 
 /* Attribute callbacks: copy(comm, key, extra, in, &out, &flag) and delete(comm, key, value, extra); which of them it is does
  * not matter. What `out` receives becomes an attribute. */
-static void attribute_callbacks(struct role_ctx *c, struct cs_mcallback cb, struct cs_operand extra)
+static void attribute_callbacks(struct cs_role_ctx *c, struct cs_mcallback cb, struct cs_operand extra)
 {
     struct cs_mbuild *b = c->b;
     struct cs_operand attr = cs_opnd_addr(b->ms->attr_obj, cs_pat_any());
@@ -305,7 +178,7 @@ static void attribute_callbacks(struct role_ctx *c, struct cs_mcallback cb, stru
 }
 
 /* The call may run attribute callbacks that the program has made: those of the objects that it copies, frees, or gives a new value. */
-static void run_attribute_callbacks(struct role_ctx *c)
+static void run_attribute_callbacks(struct cs_role_ctx *c)
 {
     static const char *const part[] = { "_delete_attr", "_set_attr", "MPI_Attr_put", "MPI_Attr_delete", "MPI_Comm_free", "MPI_Comm_disconnect",
                                         "MPI_Type_free", "MPI_Type_dup", "MPI_Comm_dup", "MPI_Comm_idup", "MPI_Finalize" };
@@ -322,21 +195,21 @@ static void run_attribute_callbacks(struct role_ctx *c)
 }
 
 /* Callbacks of a key, and what is passed to them, are remembered for the calls that run them. */
-static void keep_attribute_callback(struct role_ctx *c, struct cs_operand fn, struct cs_operand extra)
+static void keep_attribute_callback(struct cs_role_ctx *c, struct cs_operand fn, struct cs_operand extra)
 {
     cs_mb_write(c->b, CS_LEVEL_KEPT, cs_mb_hidden(c->b, ATTRIBUTE_CALLBACKS), fn);
     cs_mb_write(c->b, CS_LEVEL_KEPT, cs_mb_hidden(c->b, ATTRIBUTE_EXTRA), extra)->spread = true;
 }
 
-static void callback(struct role_ctx *c)
+static void callback(struct cs_role_ctx *c)
 {
     struct cs_mbuild *b = c->b;
     struct cs_operand mem = cs_opnd_addr(b->ms->mpibuf_obj, cs_pat_any());
-    struct cs_mcallback cb = { .fn = actual(c), .nargs = 8 };
+    struct cs_mcallback cb = { .fn = cs_mpi_actual(c), .nargs = 8 };
     for (int i = 0; i < 8; i++) cb.args[i] = mem;
     cs_mb_need(b, CS_LEVEL_KEPT, cb.fn);
-    if (has_role(c->call, CS_ROLE_NEWOP)) cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_hidden(b, OPERATIONS), cb.fn);
-    if (!has_role(c->call, CS_ROLE_NEWKEY)) { cs_mb_callback(b, cb); return; }
+    if (cs_mpi_has_role(c->call, CS_ROLE_NEWOP)) cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_hidden(b, OPERATIONS), cb.fn);
+    if (!cs_mpi_has_role(c->call, CS_ROLE_NEWKEY)) { cs_mb_callback(b, cb); return; }
     struct cs_operand extra = cs_opnd_none();
     for (int i = 0; i < c->call->nargs; i++)
         if (c->call->args[i].role == CS_ROLE_PTR_IN) extra = cs_mb_arg(b, i - c->shift);
@@ -345,25 +218,25 @@ static void callback(struct role_ctx *c)
 }
 
 /* Displacements may be absolute addresses, which the program need not have from MPI_Get_address: such memory is a buffer of MPI_BOTTOM. */
-static void addresses(struct role_ctx *c)
+static void addresses(struct cs_role_ctx *c)
 {
     struct cs_mbuild *b = c->b;
     if (!strstr(c->call->args[c->arg].ctype, "MPI_Aint")) return;
-    int v = cs_mb_load(b, cs_mb_ref(actual(c), CS_SIZE_UNKNOWN), true);
+    int v = cs_mb_load(b, cs_mb_ref(cs_mpi_actual(c), CS_SIZE_UNKNOWN), true);
     struct cs_mwrite *w = cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_opnd_addr(b->ms->addr_obj, cs_pat_any()), CS_SIZE_UNKNOWN), cs_opnd_value(v));
     w->spread = w->flow_only = true;
 }
 
-static void by_role(struct role_ctx *c)
+static void by_role(struct cs_role_ctx *c)
 {
     struct cs_mbuild *b = c->b;
     const char *ctype = c->call->args[c->arg].ctype;
     enum cs_role r = c->call->args[c->arg].role;
     enum cs_level content = c->local ? CS_LEVEL_KEPT : CS_LEVEL_CONTENT, envelope = c->local ? CS_LEVEL_KEPT : CS_LEVEL_ENVELOPE;
     switch (r) {
-    case CS_ROLE_SBUF: buffer(c, true, false); break;
-    case CS_ROLE_RBUF: buffer(c, may_be_in_place(c), true); break;
-    case CS_ROLE_SRBUF: buffer(c, true, true); break;
+    case CS_ROLE_SBUF: cs_mpi_buffer(c, true, false); break;
+    case CS_ROLE_RBUF: cs_mpi_buffer(c, cs_mpi_may_be_in_place(c), true); break;
+    case CS_ROLE_SRBUF: cs_mpi_buffer(c, true, true); break;
     case CS_ROLE_DEST: case CS_ROLE_SOURCE: case CS_ROLE_ROOT: case CS_ROLE_TAG: case CS_ROLE_TYPE: case CS_ROLE_COMM: case CS_ROLE_OP:
         matching_scalar(c, r);
         break;
@@ -378,7 +251,7 @@ static void by_role(struct role_ctx *c)
         break;
     case CS_ROLE_DISPLS: addresses(c); region_in(c, content); break;
     case CS_ROLE_TYPES: {
-        int v = cs_mb_load(b, cs_mb_ref(actual(c), CS_SIZE_UNKNOWN), true);
+        int v = cs_mb_load(b, cs_mb_ref(cs_mpi_actual(c), CS_SIZE_UNKNOWN), true);
         need_handle(c, cs_opnd_value(v));
         region_in(c, CS_LEVEL_KEPT);
         break;
@@ -396,7 +269,7 @@ static void by_role(struct role_ctx *c)
     case CS_ROLE_INDICES: region_out(c, envelope, CS_SIZE_UNKNOWN, cs_opnd_none()); break;
     case CS_ROLE_FLAG: region_out(c, CS_LEVEL_KEPT, 4, cs_opnd_none()); break;
     case CS_ROLE_OUT:
-        if (!strcmp(c->call->name, "MPI_Get_address") || !strcmp(c->call->name, "MPI_Address")) cs_mb_need(b, CS_LEVEL_KEPT, actual(c));
+        if (!strcmp(c->call->name, "MPI_Get_address") || !strcmp(c->call->name, "MPI_Address")) cs_mb_need(b, CS_LEVEL_KEPT, cs_mpi_actual(c));
         else region_out(c, CS_LEVEL_KEPT, strstr(ctype, "MPI_Aint") || strstr(ctype, "MPI_Count") ? 8 : 4, cs_opnd_none());
         break;
     case CS_ROLE_OUT_ARR: case CS_ROLE_STR_OUT: region_out(c, CS_LEVEL_KEPT, CS_SIZE_UNKNOWN, cs_opnd_none()); break;
@@ -469,7 +342,7 @@ bool cs_mpi_errors_return(const struct cs_graph *g)
 }
 
 /* The buffer of MPI_Bsend: attached here, used there, given back by the detach. */
-static void send_buffer(struct role_ctx *c)
+static void send_buffer(struct cs_role_ctx *c)
 {
     struct cs_mbuild *b = c->b;
     const char *name = c->call->name;
@@ -485,7 +358,7 @@ static void send_buffer(struct role_ctx *c)
 }
 
 /* State that belongs to no handle, or to one that may be a constant like MPI_COMM_WORLD, which leads to no memory that could hold it. */
-static void library_states(struct role_ctx *c)
+static void library_states(struct cs_role_ctx *c)
 {
     static const struct { const char *part, *state; bool read, write; } uses[] = {
         { "_set_name", "h:MPI names", false, true }, { "_get_name", "h:MPI names", true, false },
@@ -502,14 +375,14 @@ static void library_states(struct role_ctx *c)
 }
 
 /* Fortran passes the length of each string behind the arguments. */
-static void string_lengths(struct role_ctx *c)
+static void string_lengths(struct cs_role_ctx *c)
 {
     int n = c->call->nargs - c->shift + !strcmp(c->call->ret, "int");
     for (int i = n; c->fortran && i < c->b->g->stmts[c->b->stmt].nuses; i++) cs_mb_need(c->b, CS_LEVEL_KEPT, cs_mb_arg(c->b, i));
 }
 
 /* Of all that use an operation of the program's own, this one alone says when it runs, and where. */
-static void run_operation(struct role_ctx *c)
+static void run_operation(struct cs_role_ctx *c)
 {
     struct cs_mbuild *b = c->b;
     if (strcmp(c->call->name, "MPI_Reduce_local")) return;
@@ -518,7 +391,7 @@ static void run_operation(struct role_ctx *c)
     cs_mb_callback(b, cb);
 }
 
-static void special_needs(struct role_ctx *c)
+static void special_needs(struct cs_role_ctx *c)
 {
     struct cs_mbuild *b = c->b;
     run_operation(c);
@@ -528,7 +401,7 @@ static void special_needs(struct role_ctx *c)
     run_attribute_callbacks(c);
     if (c->call->kind == CS_MPI_COMM_CTOR)
         cs_mb_read(b, CS_LEVEL_KEPT, cs_mb_ref(cs_opnd_addr(b->ms->attr_obj, cs_pat_any()), CS_SIZE_UNKNOWN));
-    if (!has_role(c->call, CS_ROLE_OP) || b->m->op.kind == CS_OPND_CONST) return;
+    if (!cs_mpi_has_role(c->call, CS_ROLE_OP) || b->m->op.kind == CS_OPND_CONST) return;
     cs_mb_read(b, c->local ? CS_LEVEL_KEPT : CS_LEVEL_CONTENT, cs_mb_ref(cs_opnd_addr(b->ms->mpibuf_obj, cs_pat_any()), CS_SIZE_UNKNOWN));
     b->m->needs[b->m->nneeds - 1].payload = true;
 }
@@ -556,12 +429,12 @@ bool cs_mpi_variable(const char *name)
 void cs_mpi_model_build(struct cs_mbuild *b)
 {
     const struct cs_mpi_call *call = b->m->mpi;
-    struct role_ctx c = { .b = b, .call = call, .local = call->kind == CS_MPI_LOCAL, .fortran = b->m->binding != CS_BIND_C };
+    struct cs_role_ctx c = { .b = b, .call = call, .local = call->kind == CS_MPI_LOCAL, .fortran = b->m->binding != CS_BIND_C };
     struct cs_operand none = cs_opnd_none();
     struct cs_model *m = b->m;
     m->comm = m->count = m->root = m->op = m->request = none;
     m->type[0] = m->type[1] = m->tag[0] = m->tag[1] = m->peer[0] = m->peer[1] = none;
-    c.shift = c.fortran && has_role(call, CS_ROLE_ARGC) ? 2 : 0;
+    c.shift = c.fortran && cs_mpi_has_role(call, CS_ROLE_ARGC) ? 2 : 0;
     for (c.arg = 0; c.arg < call->nargs; c.arg++)
         if (!c.shift || c.arg >= c.shift) by_role(&c);
     special_needs(&c);
