@@ -32,6 +32,7 @@ void cs_models_free(struct cs_models *ms)
         free(m->copies);
         free(m->callbacks);
         free(m->moved);
+        free(m->ret);
     }
     free(ms->m);
     for (int i = 0; i < ms->nstmts; i++) cs_intlist_free(&ms->of_stmt[i]);

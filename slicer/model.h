@@ -32,6 +32,7 @@ struct cs_mwrite {
 struct cs_mcopy { struct cs_ref dst, src; };
 /* `value` is `buf` moved by any offset, if `type` may be a datatype of the program's own: its data may begin before the buffer does. */
 struct cs_mmoved { int value; struct cs_operand buf, type; };
+struct cs_mret { struct cs_operand val; bool spread; };      /* what the result may be, for the points-to analysis; spread: with any offset */
 struct cs_mcallback { struct cs_operand fn; int nargs; struct cs_operand args[8]; };
 struct cs_mneed { enum cs_level level; struct cs_operand op; bool own_content, payload; };   /* payload: content of a message; own_content: of a broadcast's buffer, which it also writes */
 
@@ -47,9 +48,7 @@ struct cs_model {
     int ncopies; struct cs_mcopy *copies;
     int ncallbacks; struct cs_mcallback *callbacks;
     int nmoved; struct cs_mmoved *moved;
-    struct cs_operand ret[6];    /* what the result may be, for the points-to analysis */
-    bool ret_spread[6];
-    int nret;
+    int nret; struct cs_mret *ret;
     int unit_arg, unit_value;    /* Fortran I/O: argument, value that holds the unit number; -1 */
     /* MPI: values of the arguments, NONE where the call has none; sends first, receives second for calls that do both */
     struct cs_operand comm, count, type[2], tag[2], peer[2], root, op, request;    /* count: the first, of what is sent */

@@ -81,9 +81,8 @@ struct cs_mwrite *cs_mb_write(struct cs_mbuild *b, enum cs_level level, struct c
 void cs_mb_ret(struct cs_mbuild *b, struct cs_operand op, bool spread)
 {
     struct cs_model *m = b->m;
-    if (m->nret == 6) return;
-    m->ret[m->nret] = op;
-    m->ret_spread[m->nret++] = spread;
+    m->ret = cs_realloc(m->ret, (m->nret + 1) * sizeof *m->ret);
+    m->ret[m->nret++] = (struct cs_mret){ op, spread };
 }
 
 void cs_mb_callback(struct cs_mbuild *b, struct cs_mcallback cb)

@@ -143,7 +143,7 @@ static void bind_model(struct cs_pts *p, int stmt, int func)
     if (to < 0) return;
     if (s->has_store) { struct cs_ref dst = s->store; cs_pts_add_memcon(p, HOOK_STORE, &dst, to); }
     m = &p->ms->m[mi];
-    for (int k = 0; k < m->nret; k++) cs_pts_flow(p, m->ret[k], to, m->ret_spread[k] ? EDGE_SPREAD : EDGE_COPY, 1);
+    for (int k = 0; k < m->nret; k++) cs_pts_flow(p, m->ret[k].val, to, m->ret[k].spread ? EDGE_SPREAD : EDGE_COPY, 1);
 }
 
 void cs_pts_bind_call(struct cs_pts *p, int stmt, int func)

@@ -95,9 +95,14 @@ struct cs_operand kit_def(const struct cs_graph *g, const char *text)
 
 void kit_solve(struct kit_solved *k, const char *text)
 {
+    kit_solve_with(k, text, NULL);
+}
+
+void kit_solve_with(struct kit_solved *k, const char *text, const char *rows)
+{
     memset(k, 0, sizeof *k);
     k->g = kit_graph(text);
-    k->fx = kit_effects(NULL);
+    k->fx = kit_effects(rows);
     cs_models_init(&k->ms, k->g, k->fx);
     cs_cfg_prune(k->g, k->fx, false);
     k->pts = cs_pts_solve(k->g, &k->ms, NULL, NULL, 0);

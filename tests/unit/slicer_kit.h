@@ -34,6 +34,8 @@ struct cs_operand kit_def(const struct cs_graph *g, const char *text);
 /* Graph, models and solution, for tests of one analysis. */
 struct kit_solved { struct cs_graph *g; struct cs_effects *fx; struct cs_models ms; struct cs_pts *pts; struct cs_cdep *cdep; };
 void kit_solve(struct kit_solved *k, const char *text);
+/* The same with rows added to the effects table. */
+void kit_solve_with(struct kit_solved *k, const char *text, const char *rows);
 void kit_solved_free(struct kit_solved *k);
 /* What the operand may hold, as text in a fixed order: "buf+8 null 17 int heap"; the result lives until the next call. */
 const char *kit_holds(struct kit_solved *k, struct cs_operand op);

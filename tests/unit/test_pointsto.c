@@ -201,6 +201,18 @@ START_TEST(many_copies)
 }
 END_TEST
 
+/* A row may say that the result is in many places: none is dropped. */
+START_TEST(many_results)
+{
+    struct kit_solved k;
+    kit_solve_with(&k, "global a 4\nfunc main() entry { p = call many(1, 2, 3, 4, 5, 6, @a) 'p' }",
+                   "many realloc0 realloc1 realloc2 realloc3 realloc4 realloc5 ret=6\n");
+    ck_assert(cs_pts_may_point_to(k.pts, kit_def(k.g, "p"), kit_obj(k.g, "a")));
+    ck_assert_str_eq(kit_at(&k, "p"), "0 a+* heap heap heap heap heap heap");
+    kit_solved_free(&k);
+}
+END_TEST
+
 /* Huge constants must not overflow. */
 START_TEST(extremes)
 {
@@ -295,6 +307,7 @@ int main(void)
     tcase_add_test(c, constants);
     tcase_add_test(c, extremes);
     tcase_add_test(c, many_copies);
+    tcase_add_test(c, many_results);
     tcase_add_loop_test(c, random_programs, 0, 10);
     suite_add_tcase(s, c);
     return suite_main(s);
