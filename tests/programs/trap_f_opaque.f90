@@ -6,26 +6,31 @@
 program trap_f_opaque
   use mpi
   implicit none
-  integer :: data(100), ierr, rank, n, skipped, total = 0
+  integer :: data(100), ierr, rank, n, words, skipped, total = 0
+  logical :: there
   integer, allocatable :: seed(:)
   character(len=20) :: name
   call MPI_Init(ierr)
   call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
   data = 0
   write (name, '("numbers", i0)') rank
+  call tell(len_trim(name))
   open (10, file=name, status='replace')
   write (10, *) 5
+  write (10, *) 6
   write (10, *) 17
   write (10, *) 9
   rewind (10)
-  read (10, *) skipped
+  read (10, *) skipped, skipped
   call next_number(n)
   call tell(n)
   call next_number(n)
   call tell(n)
   close (10, status='delete')
-  call random_seed(size=n)
-  allocate (seed(n))
+  inquire (file=name, exist=there)
+  call tell(merge(3, 4, there))
+  call random_seed(size=words)
+  allocate (seed(words))
   seed = 7
   call random_seed(put=seed)
   call draw(n)

@@ -40,9 +40,9 @@ static void put(int number)
     fclose(f);
 }
 
-static int get(void)
+static int get(const char *name)
 {
-    FILE *f = fopen("number", "r");
+    FILE *f = fopen(name, "r");
     int number;
     if (!f) return 7;
     if (fscanf(f, "%d", &number) != 1) number = 9;
@@ -56,6 +56,7 @@ static void existence(void)
     if (rank == size - 1) close(open("flag", O_CREAT | O_WRONLY | O_TRUNC, 0644));
     sync_all();
     for (int i = flagged(); i > 0; i--) MPI_Allreduce(MPI_IN_PLACE, &load, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    for (int i = get("flag"); i > 0; i--) MPI_Send(&load, 1, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_WORLD);
     sync_all();
     if (rank == size - 1) unlink("flag");
     sync_all();
@@ -63,22 +64,20 @@ static void existence(void)
     sync_all();
 }
 
+/* Who shall be last sleeps, and so finds what it finds by order, not by luck. What usleep returns is used, so that the slice sleeps as well. */
 static void content(void)
 {
-    int all[16];
+    int all[16], late;
     MPI_Request r;
     if (rank == 0) put(4);
     token();
-    if (rank == size - 1) usleep(20000);
-    for (int i = get(); i > 0; i--) MPI_Send(&load, 1, MPI_INT, MPI_PROC_NULL, 2, MPI_COMM_WORLD);
+    late = usleep((rank > 0) * 60000);
+    for (int i = get("number") + late; i > 0; i--) MPI_Send(&load, 1, MPI_INT, MPI_PROC_NULL, 2, MPI_COMM_WORLD);
     MPI_Gather(&rank, 1, MPI_INT, all, 1, MPI_INT, 0, MPI_COMM_WORLD);     /* all have read it before it is overwritten */
-    if (rank == 0) {
-        usleep(20000);
-        put(2);
-    }
+    if (rank == 0) put(2 + usleep(20000));
     MPI_Ibcast(&load, 1, MPI_INT, 0, MPI_COMM_WORLD, &r);
     MPI_Wait(&r, MPI_STATUS_IGNORE);
-    for (int i = get(); i > 0; i--) MPI_Send(&load, 1, MPI_INT, MPI_PROC_NULL, 3, MPI_COMM_WORLD);
+    for (int i = get("number"); i > 0; i--) MPI_Send(&load, 1, MPI_INT, MPI_PROC_NULL, 3, MPI_COMM_WORLD);
     sync_all();
     if (rank == 0) unlink("number");
 }

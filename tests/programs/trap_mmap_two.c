@@ -10,21 +10,24 @@
 #include <sys/mman.h>
 int main(int argc, char **argv)
 {
-    int rank; double a[64] = {0}; char name[64];
+    int rank, size, late; double a[64] = {0}; char name[64];
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    late = usleep((rank == size - 1) * 20000);
     snprintf(name, sizeof name, "map.%d", rank);
     int fd = open(name, O_RDWR | O_CREAT | O_TRUNC, 0600);
     int seven = 7;
     if (ftruncate(fd, 4096)) return 1;
     int *p = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     int *q = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    p[0] = 11;
+    p[0] = 11 + late;
     MPI_Bcast(a, q[0], MPI_DOUBLE, 0, MPI_COMM_WORLD);
     if (pwrite(fd, &seven, sizeof seven, 0) != 4) return 1;
     MPI_Bcast(a, q[0], MPI_DOUBLE, 0, MPI_COMM_WORLD);
     MPI_Barrier(MPI_COMM_WORLD);
     close(fd);
-    MPI_Bcast(a, 5 + unlink(name), MPI_DOUBLE, 0, MPI_COMM_WORLD);      /* each rank has a file of its own */
+    snprintf(name, sizeof name, "map.%d", (rank + 1) % size);           /* another's, which comes late in the last rank */
+    MPI_Bcast(a, 5 + unlink(name), MPI_DOUBLE, 0, MPI_COMM_WORLD);
     MPI_Finalize(); return 0;
 }

@@ -1,10 +1,14 @@
 /* commslice-test: trap_nothrow
  * about: calls that do not look as if they threw: by pointer, virtual, of a library that calls back, recursive, by an operator new, in headers; and some that cannot
  * ranks: 2 3 4
+ * checker-ranks: 1
  * gone: still
  * SPDX-License-Identifier: BSD-3-Clause */
+#include <array>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <functional>
 #include <mpi.h>
 #include <new>
@@ -53,12 +57,14 @@ static int compare(const void *a, const void *b)
     return *static_cast<const int *>(a) - *static_cast<const int *>(b);
 }
 
-static int down(int n)
+static int down(int n, int bottom)
 {
     Held h("down");
-    if (n == 0)
-        thrower(14);
-    return down(n - 1) + 1;
+    if (n == 0) {
+        thrower(bottom);
+        return 0;
+    }
+    return down(n - 1, bottom) + bottom;
 }
 
 struct Pool {
@@ -70,6 +76,31 @@ struct Pool {
         return ::operator new(n);
     }
     static void operator delete(void *p) { ::operator delete(p); }
+};
+
+static int error_left;
+
+/* std::stoi sets errno to 0, and back if it is 0 still. */
+static int number(const char *word)
+{
+    struct After {
+        ~After() { error_left = errno; }
+    } after;
+    errno = std::strlen(word) == 2 ? ERANGE : 5;
+    return std::stoi(word);
+}
+
+/* A copy of it throws, and its end shows. */
+struct Grumpy {
+    Held h{"grumpy"};
+    int copies = 0;
+    Grumpy() {}
+    Grumpy(const Grumpy &g) : copies(g.copies + 1)
+    {
+        if (copies > 1)
+            throw 15;
+    }
+    void operator()(int n) { thrower(n); }
 };
 
 static void passes(int n)
@@ -117,38 +148,54 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    std::string word = argc > 4 ? argv[4] : "seven";
     double s = still(pond, 1000);
     Derived d;
-    Base *b = argc > 5 ? new Base : &d;
-    caught([] { passes(3); });
-    caught([] { passes(1); });
-    caught([&] { b->go(4); });
-    caught([] {
-        int a[3] = {9, 7, 1};
-        Held h("sort");
-        std::qsort(a, 3, sizeof *a, compare);
-    });
-    caught([] { down(3); });
+    Base plain, *both[] = {&d, &plain};
+    for (int n : {3, 1})
+        caught([=] { passes(n); });
+    for (Base *b : both) {
+        caught([=] { b->go(4); });
+        caught([=] { dynamic_cast<Derived &>(*b).go(1); });
+    }
+    for (const auto &row : {std::array{9, 7, 1}, std::array{9, 1, 7}, std::array{4, 2, 9}})
+        caught([&] {
+            std::array<int, 3> a = row;
+            Held h("sort");
+            std::qsort(a.data(), 3, sizeof a[0], compare);
+            around(a[0] + 2 * a[1] + 3 * a[2]);
+        });
+    for (int bottom : {14, 2})
+        caught([=] { around(down(3, bottom)); });
     caught([] { delete new Pool; });
-    caught([&] { around(std::stoi(word)); });
-    caught([] {
-        std::vector<int> v(3);
-        v[1] = 9;
-        around(v.at(0) + v.at(1) + v.at(2));
-        around(v.at(5));
-    });
-    caught([&] { around(int(word.substr(9).size())); });
-    std::function<void(int)> f = thrower;
+    for (const char *word : {"seven", "99999999999999999999", "9999999999", "12"}) {
+        caught([=] { around(number(word)); });
+        around(error_left);
+    }
+    for (int at : {2, 5})
+        caught([=] {
+            std::vector<int> v(3);
+            v[1] = 9;
+            v[2] = 4;
+            around(v.at(0) + v.at(1) + v.at(2));
+            around(v.at(at));
+        });
+    for (const char *word : {"seven", "more than nine", static_cast<const char *>(nullptr)})
+        caught([=] { around(int(std::string(word).substr(9).size())); });
+    const std::function<void(int)> f = thrower;
     caught([&] { f(6); });
-    std::function<void(int)> g = f;
-    around(g.target<void (*)(int)>() && *g.target<void (*)(int)>() == thrower ? 5 : 6);
-    around(g.target_type() == typeid(void (*)(int)) ? 7 : 8);
-    caught([&] { g(7); });
+    for (const auto &g : {f, std::function<void(int)>(around), std::function<void(int)>([](int n) { thrower(n + 1); }), std::function<void(int)>()}) {
+        auto target = g.target<void (*)(int)>();
+        around(target ? *target == thrower ? 5 : 6 : 7);
+        around(g.target_type() == typeid(void (*)(int)) ? 7 : 8);
+        caught([&] { g(2); });
+    }
+    caught([] {
+        std::function<void(int)> g = Grumpy();
+        g(1);
+        auto h = g;
+        h(1);
+    });
     delete new Held("a name that is too long to be where the object is");
-    caught([&] { std::function<void(int)>()(6); });
-    Base plain, *p = &plain;
-    caught([&] { dynamic_cast<Derived &>(*p).go(1); });
     around(held);
     std::printf("rank %d: %g\n", rank, s + pond[1]);
     MPI_Finalize();

@@ -7,7 +7,7 @@
 #include <mpi.h>
 #include <stdio.h>
 #include <unistd.h>
-static int buf[2048], size;
+static int buf[2048], rank, size;
 
 static void meet(int n)
 {
@@ -17,9 +17,9 @@ static void meet(int n)
 static void places(const char *name)
 {
     char line[16];
-    int v = 0;
+    int v = 0, late = usleep((rank == size - 1) * 20000);
     FILE *f = fopen(name, "w");
-    fprintf(f, "%d%d%d%d%d", 1, 2, 3, 4 + size, 5);
+    fprintf(f, "%d%d%d%d%d", 1, 2, 3, 4 + size + late, 5);
     fclose(f);
     f = fopen(name, "r");
     lseek(fileno(f), 3, SEEK_SET);
@@ -38,14 +38,14 @@ static void places(const char *name)
 int main(int argc, char **argv)
 {
     char name[32];
-    int rank;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     sprintf(name, "stdio_fd.%d", rank);
     places(name);
     MPI_Barrier(MPI_COMM_WORLD);
-    if (remove(name) == 0) meet(17);            /* each rank has a file of its own */
+    sprintf(name, "stdio_fd.%d", (rank + 1) % size);        /* another's, which comes late in the last rank */
+    if (remove(name) == 0) meet(17);
     MPI_Finalize();
     return 0;
 }
