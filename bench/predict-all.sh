@@ -4,7 +4,7 @@
 # usage: predict-all.sh [-B BUILD] [-r ROUNDS] [-t TABLES] [-l LOCK] [-o FOLDER] NPB [NPB-SMPI]
 #   NPB        folder with NPB 3.4's MPI programs: ep cg is ft mg of class A, bt sp lu of class W, as ep.A.x and so on
 #   NPB-SMPI   the same, compiled by smpicc and smpiff, for the tables of SimGrid (of those that are there; without the folder, heat alone)
-#   -r ROUNDS  10 with 2 ranks, 8 with 4, 5 on other machines, 3 simulated; -r gives the first, the others are at most that
+#   -r ROUNDS  10 with 2 ranks, 8 with 4, 8 on other machines, 4 simulated; -r gives the first, the others are at most that
 #   -t TABLES  which: letters of "24qls", two ranks, four ranks, quota, link, SimGrid (all)
 #   -l LOCK    hold this lock file while programs run
 #   -o FOLDER  for the predictions as they were written down, predictions.txt (.)
@@ -38,7 +38,7 @@ a() { for p; do echo "$npb/$p.x"; done; }
 s() { for p; do if [ -n "$smpi" ] && [ -e "$smpi/$p.x" ]; then echo "$npb/$p.x"; fi; done; }
 simulated() { # RANKS OPTIONS PLATFORM
     # shellcheck disable=SC2046
-    table s "SimGrid: $3, $1 ranks" "-n $1 $2 -r $(at_most 3) -p $here/$3 ${smpi:+-s $smpi}" heat $(s ep.A cg.A is.A ft.A mg.A)
+    table s "SimGrid: $3, $1 ranks" "-n $1 $2 -r $(at_most 4) -p $here/$3 ${smpi:+-s $smpi}" heat $(s ep.A cg.A is.A ft.A mg.A)
 }
 
 make_work
@@ -46,8 +46,8 @@ make_work
 {
     table 2 "This machine, 2 ranks" "-n 2 -r $rounds" heat $(a ep.A cg.A is.A ft.A mg.A lu.W)
     table 4 "This machine, 4 ranks on 2 processors, all yield" "-n 4 -y -r $(at_most 8)" heat $(a ep.A cg.A is.A ft.A mg.A lu.W bt.W sp.W)
-    table q "Half of the processors' time" "-n 2 -q 50 -r $(at_most 5)" heat $(a ep.A cg.A is.A ft.A mg.A)
-    table l "A link of 1 Gbit/s and TCP" "-n 2 -w 1gbit -r $(at_most 5)" heat $(a ep.A cg.A is.A ft.A mg.A lu.W)
+    table q "Half of the processors' time" "-n 2 -q 50 -r $(at_most 8)" heat $(a ep.A cg.A is.A ft.A mg.A)
+    table l "A link of 1 Gbit/s and TCP" "-n 2 -w 1gbit -r $(at_most 8)" heat $(a ep.A cg.A is.A ft.A mg.A lu.W)
     simulated 2 "" pair.xml
     simulated 4 -y cluster.xml
     simulated 4 -y fast.xml

@@ -4,14 +4,17 @@
 # usage: predict.sh [-B BUILD] [-k K] [-r ROUNDS] [-c RECORDINGS] [-t FOLDER] [-n RANKS] [-y] [-q PERCENT | -w RATE | -p PLATFORM [-s FOLDER]] [-C] [-o PREDICTIONS] [-l LOCK] PROGRAM...
 #   PROGRAM    an MPI program, or a command line in quotes; "heat" is demo/heat.c, 1000 steps on a plate of 1500 x 1500
 #   -k K       how much shorter the skeletons are (10)
-#   -r ROUNDS  interleaved runs: skeleton, then original (10)
+#   -r ROUNDS  interleaved runs: skeleton, then original (10); twice as many of a program that takes less than a second
 #   -c RECORDINGS  the original is recorded anew in each of so many rounds; later ones take these recordings again (10)
 #   -t FOLDER  recordings are kept there, and taken from there: for several tables of the same programs
 #   -n RANKS   2
 #   -y         ranks yield while they wait (yield.c), recorded, predicting and predicted ones alike: for more ranks than processors
-#   -q PERCENT another machine: skeleton and original run with so much of the processors (a control group, version 1; root); the recording does not
+#   -q PERCENT another machine: skeleton and original run with so much of the processors (a control group, version 1; root); the recording does not.
+#              Periods of 40 ms: many for a skeleton, and long against the kernel's tick, at which processors are stopped. Meanwhile the kernel
+#              hands out quotas in slices of 1 ms: in those of 5 ms, its default, ranks are stopped in turn and not together
 #   -w RATE    another machine: half of the ranks in each of two network namespaces, with a link of this rate (as tc has it: 1gbit) and TCP; root
-#   -p PLATFORM  another machine: skeleton and original run under SimGrid on this platform; the recording does not
+#   -p PLATFORM  another machine: skeleton and original run under SimGrid on this platform; the recording is MPICH's, all ranks on one processor, as
+#              there, so that no rank shares the memory with another one that computes
 #   -s FOLDER  with -p: the originals, compiled by smpicc and smpiff, by the same names; not needed for heat
 #   -C         only computation: that of the original and of its skeleton with K = 1, both recorded, without what was lost to others: says something on a
 #              loaded machine, too
@@ -69,6 +72,7 @@ int MPI_Finalize(void)
 END
 $MPICC -O2 -fPIC -shared -o "$work/span.so" "$work/span.c" || die "cannot compile the clock"
 
+alone=${platform:+taskset -c 0}
 yield=
 if [ $yields = yes ]; then
     $CC -O2 -fPIC -shared -o "$work/yield.so" "$top/bench/yield.c" || die "cannot compile yield.c"
@@ -78,17 +82,21 @@ fi
 # ---- the other machine ----
 
 undo() {
-    if [ -n "$percent" ]; then rmdir "$group" 2>/dev/null; fi
+    if [ -n "$percent" ]; then
+        rmdir "$group" 2>/dev/null
+        [ -z "$was" ] || echo "$was" >"$slice"
+    fi
     if [ -n "$rate" ]; then ip netns del "$net.0" 2>/dev/null; ip netns del "$net.1" 2>/dev/null; fi
     rm -rf "$work"
 }
 trap undo EXIT
-group=/sys/fs/cgroup/cpu/commslice.$$ net=commslice.$$
+group=/sys/fs/cgroup/cpu/commslice.$$ net=commslice.$$ slice=/proc/sys/kernel/sched_cfs_bandwidth_slice_us was=''
 if [ -n "$percent" ]; then
-    mkdir "$group" && echo 10000 >"$group/cpu.cfs_period_us" || die "no control group with a quota: $group"
+    was=$(cat "$slice") && echo 1000 >"$slice" || die "cannot set $slice"
+    mkdir "$group" && echo 40000 >"$group/cpu.cfs_period_us" || die "no control group with a quota: $group"
     processors=$(nproc)
     [ "$processors" -lt "$ranks" ] || processors=$ranks
-    echo $((10000 * processors * percent / 100)) >"$group/cpu.cfs_quota_us" || die "no quota"
+    echo $((40000 * processors * percent / 100)) >"$group/cpu.cfs_quota_us" || die "no quota"
     echo 100000 >"$group/cpu.shares"    # what else runs here shall have little of the rest
 fi
 if [ -n "$rate" ]; then
@@ -132,7 +140,7 @@ heat() {
 # Seconds between calls, without those lost, of the rank that has most; and from MPI_Init to MPI_Finalize of the rank that has most.
 computed() { # TRACE PROGRAM
     # shellcheck disable=SC2086
-    LD_PRELOAD=${yield#:} "$COMMSLICE" record -o "$1" -- $MPIEXEC -n "$ranks" $2 >"$work/rec.log" 2>&1 || return 1
+    LD_PRELOAD=${yield#:} $alone "$COMMSLICE" record -o "$1" -- $MPIEXEC -n "$ranks" $2 >"$work/rec.log" 2>&1 || return 1
     "$COMMSLICE" print --json "$1" |
         sed -n 's/.*"rank":\([0-9]*\),.*"enter_ns":\([0-9]*\),"exit_ns":\([0-9]*\),"lost_ns":\([0-9]*\).*/\1 \2 \3 \4/p' |
         awk '{ if ($1 in last) s[$1] += $2 - last[$1] - $4; else first[$1] = $3; last[$1] = $3; span[$1] = $2 - first[$1] }
@@ -189,7 +197,7 @@ skeleton_once() {
     sed -n 's/.*: rank [0-9]*: \([0-9.]*\) s, predicts \([0-9.]*\) s$/\2 \1/p' "$work/skel.log" | sort -n | tail -n 1
 }
 
-# A round's prediction: of a skeleton that takes less than half a second, the middle one of three.
+# A round's prediction: of a skeleton that takes less than half a second, the middle one of five.
 skeleton() { # TRACE
     if [ $computation = yes ]; then
         took=$(computed "$work/C" "$work/skel") && echo "${took%% *} 0"
@@ -197,7 +205,7 @@ skeleton() { # TRACE
     fi
     once=$(skeleton_once "$1") && echo "$once" >"$work/once" || return 1
     if [ -z "$platform" ] && [ "$(calc %d "(${once#* } < 0.5)")" = 1 ]; then
-        for _ in 1 2; do skeleton_once "$1" >>"$work/once" || return 1; done
+        for _ in 1 2 3 4; do skeleton_once "$1" >>"$work/once" || return 1; done
     fi
     sort -n "$work/once" | sed -n "$((($(wc -l <"$work/once") + 1) / 2))p"
 }
@@ -211,8 +219,8 @@ spread() { sort -n "$1" | awk '{ v[NR] = $1 } END { printf "%.3f to %.3f", v[1],
 
 one() { # NAME COMMAND
     rm -f "$work/p" "$work/o" "$work/s" "$work/t"
-    i=0
-    while [ "$i" -lt "$rounds" ]; do
+    i=0 turns=$rounds
+    while [ "$i" -lt "$turns" ]; do
         key=$1.$ranks.$yields.$((i % recordings + 1))
         i=$((i + 1))
         recording "$key" "$2" || { echo "999 | $1 | recording failed: $(tail -n 1 "$work/rec.log")"; return; }
@@ -221,6 +229,7 @@ one() { # NAME COMMAND
         p=$(skeleton "$kept/$key.trace") && echo "${p% *}" >>"$work/p" && echo "${p#* }" >>"$work/s" &&
             echo "$(date -u +%FT%TZ) $1 round $i predicted ${p% *} s" >>"$predictions"
         o=$(original "$2") && echo "$o" >>"$work/o" && echo "$(date -u +%FT%TZ) $1 round $i took $o s" >>"$predictions"
+        [ "$i" != 1 ] || [ "$(calc %d "(${o:-1} < 1)")" = 0 ] || turns=$((2 * rounds))
     done
     [ -s "$work/p" ] && [ -s "$work/o" ] || { echo "999 | $1 | no runs: $(tail -n 1 "$work/skel.log") $(tail -n 1 "$work/orig.log")"; return; }
     loops=$(sed -n 's/.*loops: //p' "$work/make.log")
