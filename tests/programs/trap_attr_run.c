@@ -59,6 +59,8 @@ int main(int argc, char **argv)
     MPI_Comm_set_attr(MPI_COMM_SELF, key, &value);
     MPI_Comm_set_attr(MPI_COMM_SELF, key, &other);
     meet(deleted + 2);
+    MPI_Comm_delete_attr(MPI_COMM_SELF, key);
+    meet(deleted + 5);
     MPI_Type_create_keyval(copy_type, del_type, &tkey, NULL);
     MPI_Type_contiguous(3, MPI_INT, &t);
     MPI_Type_set_attr(t, tkey, &value);

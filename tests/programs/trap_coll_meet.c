@@ -95,7 +95,7 @@ int main(int argc, char **argv)
     one_or_four(n);
     packed(n);
     pair(n);
-    chosen(n + 1, size > 1 ? n : 0);       /* a single rank reads what nothing was reduced into */
+    chosen(size > 1 ? n + 1 : n + 2, size > 1 ? n : 0);        /* a single rank names another operation and reads what nothing was reduced into */
     MPI_Finalize();
     return 0;
 }

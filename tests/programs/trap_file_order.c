@@ -31,7 +31,8 @@ static int find(const char *name)
     int number = 1;
     FILE *f = fopen(name, "r");
     if (!f) return number;
-    if (fscanf(f, "%d", &number) != 1) number = 2;
+    int found = fscanf(f, "%d", &number);
+    if (found != 1) number = 2 - found;
     fclose(f);
     return number;
 }

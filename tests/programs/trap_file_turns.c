@@ -71,7 +71,7 @@ static void content(void)
     MPI_Request r;
     if (rank == 0) put(4);
     token();
-    late = usleep((rank > 0) * 60000);
+    late = rank > 0 ? usleep(60000) + 1 : 0;
     for (int i = get("number") + late; i > 0; i--) MPI_Send(&load, 1, MPI_INT, MPI_PROC_NULL, 2, MPI_COMM_WORLD);
     MPI_Gather(&rank, 1, MPI_INT, all, 1, MPI_INT, 0, MPI_COMM_WORLD);     /* all have read it before it is overwritten */
     if (rank == 0) put(2 + usleep(20000));

@@ -18,23 +18,23 @@ static int number_in(const char *name)
 }
 
 /* The last rank writes, all read. */
-static void anew(int rank, int size)
+static void anew(int rank, int size, const char *name)
 {
     if (rank == size - 1) {
-        FILE *f = fopen("anew", "w");
+        FILE *f = fopen(name, "w");
         if (f) fclose(f);
-        f = fopen("anew", "r");
-        if (f && (f = freopen("anew", "w", f))) {
+        f = fopen(name, "r");
+        if (f && (f = freopen(name, "w", f))) {
             fprintf(f, "%d\n", 5);
             fclose(f);
         }
     }
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == size - 1) usleep(100000);
-    for (int i = number_in("anew"); i > 0; i--) MPI_Barrier(MPI_COMM_WORLD);
-    if (rank == 0) unlink("anew");
+    for (int i = number_in(name); i > 0; i--) MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0) unlink(name);
     MPI_Barrier(MPI_COMM_WORLD);
-    for (int k = number_in("anew"); k > 0; k--) MPI_Barrier(MPI_COMM_WORLD);
+    for (int k = number_in(name); k > 0; k--) MPI_Barrier(MPI_COMM_WORLD);
 }
 
 static void output(int rank)
@@ -57,7 +57,8 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    anew(rank, size);
+    anew(rank, size, "no_such_folder/anew");
+    anew(rank, size, "anew");
     output(rank);
     MPI_Finalize();
     return 0;

@@ -74,7 +74,7 @@ static void starts(void)
     more = size;
     send(table[4097]());
     send(table[size]());
-    send(numbers[4097] + (numbers[4096] == 8 ? 1 : 2));
+    send(numbers[4097] + (numbers[4096 + (size & 1)] == 8 ? 1 : 2));
     struct l14 *d = &deep;
     send(d->in.in.in.in.in.in.in.in.in.in.in.in.in.in.call());
     send(d->in.in.in.in.in.in.in.in.in.in.in.in.in.in.number);

@@ -46,6 +46,8 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     s += size > 2 ? "xyz" : "x";
     meet((s[1] & 31) + 3 * (t[2] & 31));
+    t += "now longer than its memory was";
+    meet(int(t.size()) + (t[19] & 31));
     meet(until_thrown([&](int k) { letter(s, k); }));
     meet(until_thrown([&](int k) { part(s, k); }));
     meet(until_thrown([&](int k) { cut(t, k); }));

@@ -43,7 +43,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    late = usleep((rank == 0) * 20000);
+    late = rank == 0 ? usleep(20000) + 1 : 0;
     tell(number_in("count") + late);
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == size - 1 && (f = fopen("count", "w"))) {
@@ -53,12 +53,12 @@ int main(int argc, char **argv)
     }
     churn(rank);
     MPI_Barrier(MPI_COMM_WORLD);
-    late = usleep((rank == 0) * 30000);         /* who comes late reads it before it is written again */
+    late = rank == 0 ? usleep(30000) + 1 : 0;           /* who comes late reads it before it is written again */
     tell(count_in_file("count") + late);
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == size - 1) leave_count("count", 3 + usleep(20000));
     MPI_Barrier(MPI_COMM_WORLD);
-    late = usleep((rank == size - 1) * 30000);  /* and before it is removed */
+    late = rank == size - 1 ? usleep(30000) + 1 : 0;    /* and before it is removed */
     n = number_in("count") + late;
     tell(n);
     MPI_Barrier(MPI_COMM_WORLD);

@@ -27,6 +27,7 @@ int main(int argc, char **argv)
     MPI_Reduce_local(a, b, 3, MPI_INT, op);
     if (seen) MPI_Barrier(MPI_COMM_WORLD);
     MPI_Bcast(data, largest, MPI_INT, 0, MPI_COMM_WORLD);
+    MPI_Bcast(data, b[0] + b[1] - b[2], MPI_INT, 0, MPI_COMM_WORLD);
     MPI_Op_free(&op);
     printf("%d %d\n", largest, b[1]);
     MPI_Finalize();

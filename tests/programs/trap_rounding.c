@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * commslice-test: trap_rounding
- * about: one division twice, rounded down and up: the results differ, and that decides
+ * about: one division twice, rounded down and up: whether the results differ decides
  * ranks: 2 3
  */
 #include <mpi.h>
@@ -24,8 +24,13 @@ __attribute__((noinline)) static double enclose(double *above)
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
-    double high, low = enclose(&high);
-    int n = low < high ? 3 : 1;
+    static const double by[] = { 4, 10, 3 };     /* the first is exact, the second is rounded up to the nearest, the third down */
+    int n = 1;
+    for (int i = 0; i < 3; i++) {
+        y = by[i];
+        double high, low = enclose(&high);
+        n += low < high ? 3 : 1;
+    }
     if (x / y * 3 == argc) n++;
     for (int i = 0; i < n; i++) MPI_Barrier(MPI_COMM_WORLD);
     MPI_Finalize();

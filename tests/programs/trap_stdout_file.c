@@ -18,9 +18,11 @@ static void meet(int n)
 static void terminal(const char *name)
 {
     char text[4] = "  ";
-    int late = usleep((rank == size - 1) * 20000), keep = dup(1), fd = open(name, O_RDWR | O_CREAT | O_TRUNC, 0600);
+    int late = rank == size - 1 ? usleep(20000) + 1 : 0;
+    MPI_Send(buf, late, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_WORLD);     /* so that the slice sleeps as well */
+    int keep = dup(1), fd = open(name, O_RDWR | O_CREAT | O_TRUNC, 0600);
     dup2(fd, 1);
-    printf("%d", size + 3 + late);
+    printf("%d", size + 3);
     fflush(stdout);
     dup2(keep, 1);
     meet(printf("not there\n"));

@@ -39,7 +39,7 @@ int main(int argc, char **argv)
     n = w.at(2);
     MPI_Bcast(a, n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     for (int k = 1; k < 6; k += 4) {
-        try { n = w.at(k) + 20; } catch (const std::out_of_range &e) { n = 13 + (e.what()[0] & 15); }
+        try { n = w.at(k) + 20; } catch (const std::out_of_range &e) { n = 13 + (e.what()[0] & 15) + (int)std::strlen(e.what()) % 9; }
         MPI_Bcast(a, n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     }
     try { try { throw 3; } catch (...) { state++; throw; } } catch (int k) { n = k + state; }
