@@ -11,6 +11,7 @@
 
 #include "../trace/merged.h"
 #include "cli.h"
+#include "text.h"
 
 #define PROGRESS_AFTER_S 2.0
 #define PROGRESS_EVERY_S 0.2
@@ -27,9 +28,12 @@ static void say(const char *fmt, va_list ap)
 {
     cs_progress_end();
     fflush(stdout);
+    char *text = NULL;
     fprintf(stderr, verb_name ? "commslice %s: " : "commslice: ", verb_name);
-    vfprintf(stderr, fmt, ap);
+    if (vasprintf(&text, fmt, ap) >= 0)
+        cs_put_plain(stderr, text);
     fputc('\n', stderr);
+    free(text);
 }
 
 int cs_error(const char *fmt, ...)

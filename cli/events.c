@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "slice_info.h"
+#include "text.h"
 
 #define RUN 4                   /* from here on equal neighbours are shown as "value*count" */
 #define MAX_SHOWN 32            /* items of an array in a line of text */
@@ -103,7 +104,8 @@ static void print_place(FILE *out, const struct cs_view *v, int site)
     struct cs_source_place p = cs_places_find(v->places, cs_trace_site(v->t, v->rank, site));
     if (!p.file)
         return;
-    fprintf(out, " at %s", p.file);
+    fputs(" at ", out);
+    cs_put_plain(out, p.file);
     if (p.line >= 0)
         fprintf(out, ":%d", p.line);
     else if (p.func)

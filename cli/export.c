@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "cli.h"
+#include "output.h"
 
 static const struct cs_format formats[] = {
     {"csv", false, false, cs_export_csv, NULL},
@@ -63,33 +63,6 @@ static const struct cs_format *find_format(const char *name)
     return NULL;
 }
 
-static int open_output(struct cs_export *x, const struct cs_format *f)
-{
-    struct stat a, b;
-    if (!f->many_files && !x->out_path) {
-        x->out = stdout;
-        return 0;
-    }
-    if (stat(x->path, &a) == 0 && stat(x->out_path, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino)
-        return cs_error("%s: is the trace itself; give another -o", x->out_path);
-    if (f->many_files)
-        return 0;
-    x->out = fopen(x->out_path, "w");
-    return x->out ? 0 : cs_error("%s: %s", x->out_path, strerror(errno));
-}
-
-static int close_output(struct cs_export *x, int code)
-{
-    if (x->out == stdout || !x->out)
-        return cs_finish_output(code);
-    bool bad = ferror(x->out);
-    if ((fclose(x->out) || bad) && code == CS_EXIT_OK) {
-        code = cs_error("%s: cannot write: %s", x->out_path, strerror(errno));
-        unlink(x->out_path);
-    }
-    return code;
-}
-
 /* Says so if ranks lack something; an error where the format needs all of them. */
 static int check_complete(const struct cs_trace *t, const char *path, const struct cs_format *f)
 {
@@ -103,6 +76,25 @@ static int check_complete(const struct cs_trace *t, const char *path, const stru
     return CS_EXIT_OK;
 }
 
+/* Into a file, onto standard output, or wherever a format of many files puts them. 0, or -1 after a message. */
+static int write_all(struct cs_export *x, const struct cs_format *f)
+{
+    struct cs_output out;
+    if (x->out_path && cs_output_is(x->out_path, x->path))
+        return cs_error("%s: is the trace itself; give another -o", x->out_path);
+    if (f->many_files)
+        return f->write(x);
+    x->out = stdout;
+    if (!x->out_path)
+        return f->write(x) ? -1 : cs_finish_output(0);
+    if (cs_output_open(&out, x->out_path))
+        return cs_error("%s: %s", x->out_path, strerror(errno));
+    x->out = out.f;
+    int rc = f->write(x);
+    cs_progress_end();
+    return cs_output_close(&out, rc == 0);
+}
+
 static int export(struct cs_export *x, const struct cs_format *f)
 {
     struct cs_trace *t = cs_open_trace(x->path);
@@ -110,12 +102,9 @@ static int export(struct cs_export *x, const struct cs_format *f)
         return CS_EXIT_ERROR;
     x->view = (struct cs_view){.t = t, .places = cs_places_new()};
     int code = check_complete(t, x->path, f);
-    if (code == CS_EXIT_OK && open_output(x, f) != 0)
-        code = CS_EXIT_ERROR;
-    if (code == CS_EXIT_OK && f->write(x) != 0)
+    if (code == CS_EXIT_OK && write_all(x, f) != 0)
         code = CS_EXIT_ERROR;
     cs_progress_end();
-    code = close_output(x, code);
     if (x->inexact && code == CS_EXIT_OK)
         cs_note("note: %" PRId64 " %s", x->inexact, f->inexact);
     cs_places_free(x->view.places);

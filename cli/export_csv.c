@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A trace as comma-separated values (RFC 4180), one line an event, for spreadsheets and scripts.
  * Columns that do not apply are empty; what they are is said in commslice-export(1). */
+#include <errno.h>
 #include <inttypes.h>
+#include <string.h>
 
 #include "cli.h"
 #include "export.h"
@@ -77,7 +79,7 @@ static int put_event(struct cs_export *x, const struct cs_event *e, int64_t inde
     fprintf(out, ",%d,", e->mark);
     put_site(out, x, e->site);
     fputs("\r\n", out);
-    return ferror(out) ? cs_error("cannot write: %s", x->out_path ? x->out_path : "standard output") : 0;
+    return ferror(out) ? cs_error("%s: cannot write: %s", x->out_path ? x->out_path : "standard output", strerror(errno)) : 0;
 }
 
 int cs_export_csv(struct cs_export *x)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli.h"
 #include "export.h"
@@ -278,6 +279,11 @@ int cs_export_ti(struct cs_export *x)
         goto out;
     }
     full = realpath(folder, NULL);
+    if (full && strchr(full, '\n')) {
+        cs_error("%s: replay takes names without line breaks; give another -o", full);
+        rmdir(folder);
+        goto out;
+    }
     list = fopen(x->out_path, "w");
     if (!full || !list) {
         cs_error("%s: %s", x->out_path, strerror(errno));

@@ -11,6 +11,7 @@
 #include "json.h"
 #include "readable.h"
 #include "slice_info.h"
+#include "text.h"
 #include "traffic.h"
 
 #define SHOWN 20                /* lines of a long list, unless --all */
@@ -122,8 +123,11 @@ static void print_names(const char *title, const struct names *s, bool all)
 
 static void print_text(const char *label, const char *text)
 {
-    if (text && *text)
-        printf("%-12s %s\n", label, text);
+    if (!text || !*text)
+        return;
+    printf("%-12s ", label);
+    cs_put_plain(stdout, text);
+    putchar('\n');
 }
 
 static void print_lines(const char *title, const char *text)

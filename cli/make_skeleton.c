@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "cli.h"
 #include "intervals.h"
+#include "output.h"
 
 #define FIRST_WORDS "/* Communicates like "
 
@@ -77,24 +77,14 @@ static int may_write(const char *path)
 
 static int write_file(const struct cs_merged *m, struct cs_make_skeleton *k, const struct cs_skeleton_options *o)
 {
-    char why[512], name[PATH_MAX];
-    int n = snprintf(name, sizeof name, "%s.new.%ld", k->out, (long)getpid());
-    if (n < 0 || n >= (int)sizeof name)
-        return cs_error("%s: name too long", k->out);
-    FILE *f = fopen(name, "w");
-    if (!f)
+    char why[512];
+    struct cs_output out;
+    if (cs_output_open(&out, k->out))
         return cs_error("%s: %s", k->out, strerror(errno));
-    int rc = cs_skeleton_write(m, o, f, &k->report, why, sizeof why);
+    int rc = cs_skeleton_write(m, o, out.f, &k->report, why, sizeof why);
     if (rc)
         cs_error("%s: %s", k->input, why);
-    bool lost = ferror(f);
-    if ((fclose(f) || lost) && !rc)
-        rc = cs_error("%s: %s", k->out, strerror(errno));
-    if (!rc && rename(name, k->out))
-        rc = cs_error("%s: %s", k->out, strerror(errno));
-    if (rc)
-        unlink(name);
-    return rc ? CS_EXIT_ERROR : CS_EXIT_OK;
+    return cs_output_close(&out, rc == 0) ? CS_EXIT_ERROR : CS_EXIT_OK;
 }
 
 /* Times of another run, by call site. */

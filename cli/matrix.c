@@ -4,7 +4,6 @@
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -12,7 +11,9 @@
 
 #include "../api/mpi_calls.h"
 #include "cli.h"
+#include "gnuplot.h"
 #include "json.h"
+#include "output.h"
 #include "traffic.h"
 
 #define MIN_COLUMNS 20
@@ -191,19 +192,10 @@ static void print_json(const struct cs_traffic *s, int nranks)
     cs_json_end(&j);
 }
 
-/* A string for gnuplot, in its single quotes. */
-static void put_quoted(FILE *out, const char *s)
-{
-    putc('\'', out);
-    for (; *s; s++)
-        fputs(*s == '\'' ? "''" : (char[]){*s, 0}, out);
-    putc('\'', out);
-}
-
 static void plot(FILE *gp, const struct map *m, const char *png, bool messages)
 {
     fputs("set terminal pngcairo size 900,800\nset output ", gp);
-    put_quoted(gp, png);
+    cs_gnuplot_string(gp, png);
     if (m->nranks <= 16)
         fputs("\nset xtics 1\nset ytics 1", gp);
     fprintf(gp, "\nset xlabel 'destination rank'\nset ylabel 'source rank'\nset cblabel '%s'\n"
@@ -218,28 +210,30 @@ static void plot(FILE *gp, const struct map *m, const char *png, bool messages)
     fputs("e\n", gp);
 }
 
-static int make_png(const struct cs_traffic *s, int nranks, const struct options *o)
+/* Gnuplot opens the file anew, under the name that it is written by. */
+static int make_png(const char *path, const struct cs_traffic *s, int nranks, const struct options *o)
 {
+    struct cs_output out;
     struct map m;
-    if (system("command -v gnuplot >/dev/null 2>&1"))
+    if (!cs_gnuplot_there())
         return cs_error("%s: gnuplot is not installed (Debian: gnuplot-nox)", o->png);
-    FILE *probe = fopen(o->png, "wb");
-    if (!probe || fclose(probe))
-        return cs_error("%s: cannot write: %s", o->png, strerror(errno));
+    if (cs_output_is(o->png, path))
+        return cs_error("%s: is the trace itself; give another --png", o->png);
     if (make_map(&m, s, nranks, PNG_CELLS, o->messages))
         return CS_EXIT_ERROR;
-    signal(SIGPIPE, SIG_IGN);
-    fflush(stdout);
-    FILE *gp = popen("gnuplot", "w");
+    if (cs_output_open(&out, o->png)) {
+        free(m.value);
+        return cs_error("%s: cannot write: %s", o->png, strerror(errno));
+    }
+    FILE *gp = cs_gnuplot_open();
     if (gp)
-        plot(gp, &m, o->png, o->messages);
+        plot(gp, &m, out.name, o->messages);
     int status = gp ? pclose(gp) : -1;
     free(m.value);
-    if (status) {
-        remove(o->png);
-        return cs_error("%s: gnuplot failed", o->png);
-    }
-    return CS_EXIT_OK;
+    bool drew = !status && (!out.beside || cs_gnuplot_drew(out.name));
+    if (!drew)
+        cs_error("%s: gnuplot failed to write it", o->png);
+    return cs_output_close(&out, drew) || !drew ? CS_EXIT_ERROR : CS_EXIT_OK;
 }
 
 static int matrix(const char *path, const struct options *o)
@@ -257,7 +251,7 @@ static int matrix(const char *path, const struct options *o)
     if (cs_traffic_sum(t, path, &s))
         code = CS_EXIT_ERROR;
     else if (o->png)
-        code = make_png(&s, nranks, o);
+        code = make_png(path, &s, nranks, o);
     if (code == CS_EXIT_OK && o->csv)
         print_csv(&s, o);
     else if (code == CS_EXIT_OK && o->json)

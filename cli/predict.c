@@ -15,6 +15,7 @@
 #include "child.h"
 #include "cli.h"
 #include "make_skeleton.h"
+#include "text.h"
 
 #ifndef CS_MPICC
 #define CS_MPICC "mpicc"
@@ -217,8 +218,9 @@ static int find_host_speed(struct predict *p)
 
 static int show_commands(const struct predict *p)
 {
-    printf("%s -O2 -o skel %s\n%s -n %s ./skel all\n# run it several times; of each run the highest \"predicts\" counts\n", compiler(p), p->make.out,
-           tool("COMMSLICE_MPIEXEC", CS_MPIEXEC), p->ranks);
+    printf("%s -O2 -o skel ", compiler(p));
+    cs_put_shell_word(stdout, p->make.out);
+    printf("\n%s -n %s ./skel all\n# run it several times; of each run the highest \"predicts\" counts\n", tool("COMMSLICE_MPIEXEC", CS_MPIEXEC), p->ranks);
     return cs_finish_output(CS_EXIT_OK);
 }
 

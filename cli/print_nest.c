@@ -9,6 +9,7 @@
 
 #include "../trace/fields.h"
 #include "events.h"
+#include "text.h"
 
 #define TABLE_SHOWN 8
 #define ARRAY_SHOWN 8
@@ -121,6 +122,13 @@ static void print_arguments(FILE *out, const struct cs_merged *m, const struct c
     }
 }
 
+static void put_site(FILE *out, const struct cs_site *s)
+{
+    fputs(" at ", out);
+    cs_put_plain(out, s->file ? s->file : "?");
+    fprintf(out, ":%d", s->line);
+}
+
 /* What a class of ranks does there, but for the call's name; NULL when memory is out. The caller frees. */
 static char *part_text(const struct cs_merged *m, const struct cs_merged_letter *l, int part)
 {
@@ -132,7 +140,7 @@ static char *part_text(const struct cs_merged *m, const struct cs_merged_letter 
         return NULL;
     print_arguments(out, m, r);
     if (r->site >= 0)
-        fprintf(out, " at %s:%d", m->site[r->site].file ? m->site[r->site].file : "?", m->site[r->site].line);
+        put_site(out, &m->site[r->site]);
     if (l->part[part].shift)
         fprintf(out, " (%d earlier)", l->part[part].shift);
     fclose(out);

@@ -3,7 +3,6 @@
  * Everything comes from the folded form, which is made here if the trace is not folded yet; see report.h for the parts. */
 #define _GNU_SOURCE 1
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,6 +11,7 @@
 #include "../skeleton/skeleton.h"
 #include "../trace/merged.h"
 #include "cli.h"
+#include "output.h"
 #include "report.h"
 
 struct options {
@@ -88,44 +88,20 @@ static int read_run(struct cs_report *r, bool partial)
 
 /* ---- writing ---- */
 
-static bool is_trace(const char *path, const char *out)
+static int write_page(const struct cs_report *r, const char *path)
 {
-    struct stat a, b;
-    return stat(path, &a) == 0 && stat(out, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
-/* The page is written beside `out` and then takes its name, so that what was there stays if anything fails. */
-static int write_page(const struct cs_report *r, const char *out)
-{
-    char name[PATH_MAX];
-    struct stat st;
-    if (stat(out, &st) == 0 && !S_ISREG(st.st_mode)) {      /* a pipe, /dev/stdout: nothing to keep */
-        snprintf(name, sizeof name, "%s", out);
-    } else {
-        int n = snprintf(name, sizeof name, "%s.report.%ld", out, (long)getpid());
-        if (n < 0 || n >= (int)sizeof name)
-            return cs_error("%s: name too long", out);
-    }
-    bool beside = strcmp(name, out) != 0;
-    FILE *f = fopen(name, "w");
-    if (!f)
-        return cs_error("%s: %s", out, strerror(errno));
-    cs_report_html(f, r);
-    bool bad = ferror(f);
-    if (fclose(f) || bad || (beside && rename(name, out))) {
-        int code = cs_error("%s: cannot write: %s", out, strerror(errno));
-        if (beside)
-            unlink(name);
-        return code;
-    }
-    return CS_EXIT_OK;
+    struct cs_output out;
+    if (cs_output_open(&out, path))
+        return cs_error("%s: %s", path, strerror(errno));
+    cs_report_html(out.f, r);
+    return cs_output_close(&out, true) ? CS_EXIT_ERROR : CS_EXIT_OK;
 }
 
 static int report(const char *path, const struct options *o)
 {
     struct cs_report r = {.path = path};
     int code = CS_EXIT_OK;
-    if (o->out && is_trace(path, o->out))
+    if (o->out && cs_output_is(o->out, path))
         return cs_error("%s: is the trace itself; give another -o", o->out);
     if (read_run(&r, o->partial) || cs_report_gather(&r))
         code = CS_EXIT_ERROR;

@@ -19,7 +19,7 @@ extern const struct cs_report_file cs_report_csv[];
 
 /* Makes the PNGs. 0, or -1 after a message. */
 int cs_report_plot(const struct cs_report *r, const char *folder);
-/* "FOLDER/NAME" and, for what is not whole yet, "FOLDER/NAME.part"; -1 after a message. */
+/* "FOLDER/NAME" and, for what is not whole yet, "FOLDER/NAME.part.PID"; -1 after a message. */
 int cs_report_name(char *buf, size_t len, const char *folder, const char *name, bool part);
 
 #endif

@@ -5,12 +5,12 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli.h"
+#include "gnuplot.h"
 #include "report_parts.h"
 
 #define POINT "#3a76c4"
@@ -170,15 +170,6 @@ static const struct { const char *name; int width, height; void (*draw)(FILE *gp
 };
 #define NPICTURES (sizeof pictures / sizeof *pictures)
 
-/* A string for gnuplot, in its single quotes. */
-static void put_quoted(FILE *out, const char *s)
-{
-    putc('\'', out);
-    for (; *s; s++)
-        fputs(*s == '\'' ? "''" : (char[]){*s, 0}, out);
-    putc('\'', out);
-}
-
 static bool wanted(const struct cs_report *r, size_t i)
 {
     return !pictures[i].there || pictures[i].there(r);
@@ -193,7 +184,7 @@ static int draw_all(FILE *gp, const struct cs_report *r, const char *folder)
         if (cs_report_name(part, sizeof part, folder, pictures[i].name, true))
             return -1;
         fprintf(gp, "reset\nset encoding utf8\nset terminal pngcairo size %d,%d\nset output ", pictures[i].width, pictures[i].height);
-        put_quoted(gp, part);
+        cs_gnuplot_string(gp, part);
         fputs("\nset key outside top right horizontal\nset format cb '%.1s%c'\n", gp);
         if (r->m->info.nranks <= 16)
             fputs(pictures[i].ranks, gp);
@@ -212,6 +203,11 @@ static int name_all(const struct cs_report *r, const char *folder, bool keep)
         if (!wanted(r, i) || cs_report_name(part, sizeof part, folder, pictures[i].name, true)
             || cs_report_name(name, sizeof name, folder, pictures[i].name, false))
             continue;
+        if (keep && !cs_gnuplot_drew(part)) {
+            cs_error("%s: gnuplot failed to write it", name);
+            rc = -1;
+            keep = false;
+        }
         if (!keep) {
             unlink(part);
         } else if (rename(part, name)) {
@@ -224,13 +220,11 @@ static int name_all(const struct cs_report *r, const char *folder, bool keep)
 
 int cs_report_plot(const struct cs_report *r, const char *folder)
 {
-    if (system("command -v gnuplot >/dev/null 2>&1")) {
+    if (!cs_gnuplot_there()) {
         cs_error("%s: gnuplot is not installed (Debian: gnuplot-nox); the CSV files are there", folder);
         return -1;
     }
-    signal(SIGPIPE, SIG_IGN);
-    fflush(stdout);
-    FILE *gp = popen("gnuplot", "w");
+    FILE *gp = cs_gnuplot_open();
     int rc = gp ? draw_all(gp, r, folder) : -1;
     int status = gp ? pclose(gp) : -1;
     if (status && !rc)

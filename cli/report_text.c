@@ -9,18 +9,15 @@
 
 #include "cli.h"
 #include "report.h"
+#include "text.h"
 
-/* Length of a UTF-8 sequence that is a character of XML, too; 0: there is none. */
+/* Bytes of a UTF-8 sequence that is a character of XML, too; 0: there is none. */
 static int character(const unsigned char *s)
 {
-    int n = s[0] < 0x80 ? 1 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : (s[0] & 0xf0) == 0xe0 ? 3 : s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : 0;
-    for (int i = 1; i < n; i++)
-        if ((s[i] & 0xc0) != 0x80)
-            return 0;
-    bool surrogate = s[0] == 0xed && n == 3 && s[1] >= 0xa0, no_character = s[0] == 0xef && n == 3 && s[1] == 0xbf && s[2] >= 0xbe;
-    bool overlong = (s[0] == 0xe0 && n == 3 && s[1] < 0xa0) || (s[0] == 0xf0 && n == 4 && s[1] < 0x90) || (s[0] == 0xf4 && n == 4 && s[1] > 0x8f);
+    int n = cs_utf8_length(s);
+    bool no_character = s[0] == 0xef && n == 3 && s[1] == 0xbf && s[2] >= 0xbe;
     bool control = (s[0] < 0x20 && s[0] != '\t' && s[0] != '\n') || s[0] == 0x7f || (s[0] == 0xc2 && n == 2 && s[1] < 0xa0);
-    return surrogate || no_character || overlong || control ? 0 : n;
+    return no_character || control ? 0 : n;
 }
 
 void cs_html_text(FILE *out, const char *text)

@@ -19,7 +19,7 @@ static char *name_of(const char *path)
     if (dot && dot != name)
         *dot = '\0';
     for (char *p = name; p && *p; p++)
-        if (*p == '"' || *p == '\\' || *p == '%' || (unsigned char)*p < ' ')
+        if (strchr("\"\\%?", *p) || (unsigned char)*p < ' ')       /* '?': trigraphs */
             *p = '_';
     free(copy);
     return name;

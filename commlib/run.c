@@ -151,22 +151,28 @@ static void register_at_exit(void)
     done = true;
 }
 
-/* Reads a whole small file; what separates strings in it becomes a space. NULL if it cannot be read. */
+/* The words with spaces between. NULL if they cannot be read. */
 static char *read_command_line(void)
 {
     FILE *f = fopen("/proc/self/cmdline", "r");
     char *text = NULL;
-    size_t cap = 0;
-    ssize_t n = f ? getdelim(&text, &cap, EOF, f) : -1;
+    size_t cap = 0, n = 0, got = 1;
+    while (f && got) {
+        if (cap - n < 2) {
+            char *more = realloc(text, cap = cap ? 2 * cap : 256);
+            if (!more)
+                break;
+            text = more;
+        }
+        n += got = fread(text + n, 1, cap - n - 1, f);
+    }
     if (f)
         fclose(f);
-    if (n < 0) {
-        free(text);
-        return NULL;
-    }
-    for (ssize_t i = 0; i < n - 1; i++)
+    for (size_t i = 0; i + 1 < n; i++)
         if (text[i] == 0)
             text[i] = ' ';
+    if (text)
+        text[n] = 0;
     return text;
 }
 

@@ -47,19 +47,31 @@ static void write_part(FILE *out, const char *name)
     fputc('\n', out);
 }
 
+/* Part of a comment: what would end it, or begin another, gets a backslash between. */
+static void write_comment(FILE *out, const char *text)
+{
+    for (char before = 0; *text; before = *text++) {
+        if ((before == '*' && *text == '/') || (before == '/' && *text == '*'))
+            putc('\\', out);
+        putc(*text, out);
+    }
+}
+
 static void write_heading(const struct cs_gen *g, FILE *out)
 {
     const struct cs_merged *m = g->m;
     long long k = g->o->scale;
-    fprintf(out, "/* Communicates like %s, %d ranks", g->o->source ? g->o->source : "the run", m->info.nranks);
+    fputs("/* Communicates like ", out);
+    write_comment(out, g->o->source ? g->o->source : "the run");
+    fprintf(out, ", %d ranks", m->info.nranks);
     if (k > 1)
         fprintf(out, "; %d loops run %lld times fewer iterations, %d run two, %d run in full", g->report.divided, k, g->report.two, g->report.whole);
     fprintf(out, ".\n * Made by commslice skeleton --scale %lld. Compile with mpicc -O2, run on %d ranks; any argument makes all ranks report.\n", k,
             m->info.nranks);
+    fputs(g->computes ? " * Computation: " : " * There is no computation: the trace has no times.", out);
     if (g->computes)
-        fprintf(out, " * Computation: %s\n", g->o->times ? g->o->times : "as recorded with the trace.");
-    else
-        fputs(" * There is no computation: the trace has no times.\n", out);
+        write_comment(out, g->o->times ? g->o->times : "as recorded with the trace.");
+    putc('\n', out);
     if (*g->report.note)
         fprintf(out, " * Note: %s.\n", g->report.note);
     fputs(" */\n#include <mpi.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n\n", out);

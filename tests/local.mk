@@ -40,7 +40,7 @@ tests_fuzz_lines_fuzz_SOURCES = tests/fuzz/lines_fuzz.c tests/fuzz/kit.h tests/u
 tests_fuzz_trace_fuzz_SOURCES = tests/fuzz/trace_fuzz.c tests/fuzz/kit.h tests/unit/trace_sample.c tests/unit/trace_sample.h
 
 # Tests of whole commands, and the programs that they need.
-command_tests = api/test_prototypes.sh tests/compilers_test.sh tests/effects_missing_test.sh tests/headers_test.sh tests/report_test.sh tests/skeleton_gaps_test.sh tests/unit/trace_cli_test.sh
+command_tests = api/test_prototypes.sh tests/compilers_test.sh tests/effects_missing_test.sh tests/headers_test.sh tests/names_test.sh tests/report_test.sh tests/skeleton_gaps_test.sh tests/unit/trace_cli_test.sh
 check_PROGRAMS += api/print_prototypes tests/page_check tests/peak tests/unit/trace_make commlib/tests/dump_events
 tests_page_check_LDADD =
 tests_peak_LDADD =

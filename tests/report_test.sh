@@ -11,7 +11,7 @@ refuses() {  # PATTERN ARGUMENTS...
     what=$1; shift
     echo old >old.html
     "$COMMSLICE" report -o old.html "$@" >out 2>err
-    [ $? = 2 ] && grep -q "$what" err && [ "$(wc -l <err)" = 1 ] && [ ! -s out ] && [ "$(cat old.html)" = old ] && ! ls | grep -q '\.report\.\|\.part' ||
+    [ $? = 2 ] && grep -q "$what" err && [ "$(wc -l <err)" = 1 ] && [ ! -s out ] && [ "$(cat old.html)" = old ] && ! ls | grep -q '\.new\.\|\.part' ||
         { cat out err; ls; false; }
 }
 says() { page=$1; shift; grep -q "$*" "$page" || { sed -n '/id="summary"/,/<\/section>/p' "$page"; false; }; }

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Files that verbs make: output.h.
+ * The process's number is part of the name beside, so two runs in one folder do not meet. */
+#define _GNU_SOURCE 1
+#include "output.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+bool cs_output_is(const char *path, const char *input)
+{
+    struct stat a, b;
+    return stat(path, &a) == 0 && stat(input, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+int cs_output_open(struct cs_output *o, const char *path)
+{
+    struct stat st;
+    o->path = path;
+    o->beside = stat(path, &st) != 0 || S_ISREG(st.st_mode);
+    int n = o->beside ? snprintf(o->name, sizeof o->name, "%s.new.%ld", path, (long)getpid()) : snprintf(o->name, sizeof o->name, "%s", path);
+    if (n < 0 || n >= (int)sizeof o->name) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    o->f = fopen(o->name, "w");
+    return o->f ? 0 : -1;
+}
+
+int cs_output_close(struct cs_output *o, bool good)
+{
+    bool bad = ferror(o->f);
+    if (fclose(o->f))
+        bad = true;
+    if (good && !bad && (!o->beside || rename(o->name, o->path) == 0))
+        return 0;
+    if (good)
+        cs_error("%s: cannot write: %s", o->path, strerror(errno));
+    if (o->beside)
+        unlink(o->name);
+    return -1;
+}
