@@ -17,8 +17,7 @@ static void meet(int n)
 static void places(const char *name)
 {
     char line[16];
-    int v = 0, late = rank == size - 1 ? usleep(20000) + 1 : 0;
-    MPI_Send(buf, late, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_WORLD);     /* so that the slice sleeps as well */
+    int v = 0;
     FILE *f = fopen(name, "w");
     fprintf(f, "%d%d%d%d%d", 1, 2, 3, 4 + size, 5);
     fclose(f);
@@ -33,20 +32,22 @@ static void places(const char *name)
     f = fopen(name, "r");
     lseek(fileno(f), 4, SEEK_SET);
     if (fscanf(f, "%d", &v) == 1) meet(v);
+    int late = rank == size - 1 ? usleep(20000) + 1 : 0;        /* who comes late still finds it */
+    MPI_Send(buf, late + 5 + access(name, F_OK), MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_WORLD);
     fclose(f);
 }
 
 int main(int argc, char **argv)
 {
-    char name[32];
+    char name[32], other[32];
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     sprintf(name, "stdio_fd.%d", rank);
     places(name);
     MPI_Barrier(MPI_COMM_WORLD);
-    sprintf(name, "stdio_fd.%d", (rank + 1) % size);        /* another's, which comes late in the last rank */
-    if (remove(name) == 0) meet(17);
+    sprintf(other, "stdio_fd.%d", (rank + 1) % size);
+    if (remove(other) == 0) meet(17);
     MPI_Finalize();
     return 0;
 }
