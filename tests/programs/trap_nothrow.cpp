@@ -90,17 +90,21 @@ static int number(const char *word)
     return std::stoi(word);
 }
 
-/* A copy of it throws, and its end shows. */
+/* It bears so many copies and then throws; its end shows. */
 struct Grumpy {
     Held h{"grumpy"};
-    int copies = 0;
-    Grumpy() {}
-    Grumpy(const Grumpy &g) : copies(g.copies + 1)
+    int left;
+    explicit Grumpy(int n) : left(n) {}
+    Grumpy(const Grumpy &g) : left(g.left - 1)
     {
-        if (copies > 1)
+        if (left < 0)
             throw 15;
     }
-    void operator()(int n) { thrower(n); }
+    void operator()(int n)
+    {
+        around(n + left);
+        thrower(n);
+    }
 };
 
 static void passes(int n)
@@ -175,26 +179,28 @@ int main(int argc, char **argv)
         caught([=] {
             std::vector<int> v(3);
             v[1] = 9;
-            v[2] = 4;
             around(v.at(0) + v.at(1) + v.at(2));
             around(v.at(at));
         });
     for (const char *word : {"seven", "more than nine", static_cast<const char *>(nullptr)})
         caught([=] { around(int(std::string(word).substr(9).size())); });
-    const std::function<void(int)> f = thrower;
+    typedef std::function<void(int)> Action;
+    const Action f = thrower;
     caught([&] { f(6); });
-    for (const auto &g : {f, std::function<void(int)>(around), std::function<void(int)>([](int n) { thrower(n + 1); }), std::function<void(int)>()}) {
+    for (const auto &g : {f, Action(around), Action(Grumpy(9)), Action()}) {
         auto target = g.target<void (*)(int)>();
-        around(target ? *target == thrower ? 5 : 6 : 7);
+        auto grumpy = g.target<Grumpy>();
+        around(grumpy ? grumpy->left : target ? *target == thrower ? 5 : 6 : 7);
         around(g.target_type() == typeid(void (*)(int)) ? 7 : 8);
         caught([&] { g(2); });
     }
-    caught([] {
-        std::function<void(int)> g = Grumpy();
-        g(1);
-        auto h = g;
-        h(1);
-    });
+    for (int bears : {0, 1, 9})
+        caught([=] {
+            Action g = Grumpy(bears);
+            g(1);
+            Action h = g;
+            h(3);
+        });
     delete new Held("a name that is too long to be where the object is");
     around(held);
     std::printf("rank %d: %g\n", rank, s + pond[1]);
