@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * until_asleep SECONDS COMMAND...: runs the command, and ends it (status 125) when for so long all its processes slept and none took processor time.
- * A faulty slice can sleep for ever where the engine does not see it (a lock of a library); one that others keep from running is not asleep. */
+ * until_asleep SECONDS COMMAND...: runs the command, and ends it (status 125) when for so long all its processes slept and took next to no processor
+ * time. A faulty slice can sleep for ever where the engine does not see it (a lock of a library); one that others keep from running is not asleep. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <signal.h>
@@ -15,6 +15,7 @@
 #define ASLEEP 125
 #define CANNOT_RUN 127
 #define MOST 100000             /* processes of the machine */
+#define PER_TICK 100000UL       /* more than a run has processes */
 
 struct process { pid_t id, parent; char state; unsigned long ticks; };
 
@@ -60,7 +61,7 @@ static int family(struct process *all)
     return nall;
 }
 
-/* A number that stays the same only if all sleep and have the times that they had; 0: somebody does not sleep. */
+/* The time that all took, in ticks, and in the lower digits how many there are; 0: somebody does not sleep. */
 static unsigned long sleeps(void)
 {
     static struct process all[MOST];
@@ -69,7 +70,7 @@ static unsigned long sleeps(void)
     for (int i = 1; i < n; i++) {
         if (all[i].state != 'S' && all[i].state != 'Z')
             return 0;
-        sum += all[i].ticks * 1000;
+        sum += all[i].ticks * PER_TICK;
     }
     return sum;
 }
@@ -84,6 +85,12 @@ static void end_all(void)
             ;
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
+}
+
+/* Not more than one tick in a second: so much takes the launcher, which looks after its ranks some times a second. */
+static int calm(unsigned long before, unsigned long now)
+{
+    return before && (now == before || now == before + PER_TICK);
 }
 
 /* The command's exit status, or ASLEEP. */
@@ -102,7 +109,7 @@ static int watch(pid_t child, int seconds, const sigset_t *ends)
         if (sig == SIGCHLD)
             continue;
         unsigned long now = sleeps();
-        same = now && now == before ? same + 1 : 0;
+        same = calm(before, now) ? same + 1 : 0;
         before = now;
         if (same >= seconds) {
             end_all();
