@@ -9,7 +9,7 @@ program f_chars
   use mpi
   implicit none
   integer :: ierr, rank, nproc, k, at, calls = 0
-  character(len=100) :: script
+  character(len=200) :: script
   character(len=:), allocatable :: word
   real(8), allocatable :: cloth(:)
   real(8) :: inbuf(256), s
@@ -18,7 +18,8 @@ program f_chars
   call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
   call MPI_Comm_size(MPI_COMM_WORLD, nproc, ierr)
   script = ' '
-  if (rank == 0) script = 'ring-12 barrier gather-5 none '//'ring-7'//' bcast-30 sendback-4 reduce-9 sendback nothingatall ring-6'
+  if (rank == 0) script = 'ring-12 barrier gather-5 none '//'ring-7'//' bcast-30 sendback-4 reduce-9 sendback nothingat-1 '// &
+                          repeat('x', 77)//' ring-6'
   call MPI_Bcast(script, len(script), MPI_CHARACTER, 0, MPI_COMM_WORLD, ierr)
   allocate(cloth(8*1024*1024))
   call tint(cloth, s)

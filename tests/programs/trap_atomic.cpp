@@ -51,7 +51,7 @@ static void pointers()
     *place.load() += size;
     send(first);
     place.store(&second);
-    int *expected = &first, tries = 0;
+    int *expected = size == 2 ? &second : &first, tries = 0;
     while (!place.compare_exchange_strong(expected, &first)) tries++;
     send(tries + 1);
     *expected += 3;

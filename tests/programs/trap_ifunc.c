@@ -23,7 +23,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Bcast(a, apply(scale, 4), MPI_DOUBLE, 0, MPI_COMM_WORLD);
-    MPI_Bcast(a, table[rank >= 0 ? 0 : 1](5), MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    for (int i = 0; i < 2; i++) MPI_Bcast(a, table[rank >= 0 ? i : 1](5), MPI_DOUBLE, 0, MPI_COMM_WORLD);
     MPI_Bcast(a, through(move, (struct pair){ 3, 0.5, 4 }), MPI_DOUBLE, 0, MPI_COMM_WORLD);
     struct pair q = move((struct pair){ 5, 0.5, 6 }, 1);
     MPI_Bcast(a, q.n * 10 + q.m, MPI_DOUBLE, 0, MPI_COMM_WORLD);

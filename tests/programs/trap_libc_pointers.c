@@ -164,7 +164,11 @@ static void environment(void)
     *getenv("NQ") = (char)('2' + size);
     meet(text[3] - '0');
     environ = old;
-    meet(getenv("PATH") ? 5 : 6);
+    for (int k = 0; k < 2; k++) {
+        char name[5] = "PATH";
+        name[0] = (char)(name[0] - k);          /* OATH is not there */
+        meet(getenv(name) ? 5 : 6);
+    }
 }
 
 int main(int argc, char **argv)
