@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "allocators.h"
 #include "cfg.h"
 #include "drop.h"
 #include "live.h"
@@ -28,6 +29,16 @@ struct slicing {
     struct cs_slice_result *res;
 };
 
+/* Each once. */
+static void add_message(struct cs_slice_result *r, struct cs_message m)
+{
+    for (int i = 0; i < r->nmessages; i++)
+        if (r->messages[i].file == m.file && r->messages[i].line == m.line && !strcmp(r->messages[i].text, m.text)) return;
+    m.text = cs_strdup(m.text);
+    r->messages = cs_realloc(r->messages, (r->nmessages + 1) * sizeof *r->messages);
+    r->messages[r->nmessages++] = m;
+}
+
 static void message(struct slicing *sl, int severity, int stmt, const char *fmt, ...)
 {
     char buf[512];
@@ -36,11 +47,7 @@ static void message(struct slicing *sl, int severity, int stmt, const char *fmt,
     vsnprintf(buf, sizeof buf, fmt, ap);
     va_end(ap);
     int file = stmt >= 0 ? sl->g->stmts[stmt].file : 0, line = stmt >= 0 ? sl->g->stmts[stmt].line : 0;
-    struct cs_slice_result *r = sl->res;
-    for (int i = 0; i < r->nmessages; i++)
-        if (r->messages[i].file == file && r->messages[i].line == line && !strcmp(r->messages[i].text, buf)) return;
-    r->messages = cs_realloc(r->messages, (r->nmessages + 1) * sizeof *r->messages);
-    r->messages[r->nmessages++] = (struct cs_message){ severity, file, line, cs_strdup(buf) };
+    add_message(sl->res, (struct cs_message){ severity, file, line, buf });
 }
 
 /* ---- branches that constants decide ---- */
@@ -275,6 +282,15 @@ static void check_timing(struct slicing *sl)
     }
 }
 
+static void warn_allocator(void *arg, int func, const char *name)
+{
+    struct slicing *sl = arg;
+    char text[320];
+    snprintf(text, sizeof text, "what this %s does beside giving memory decides communication, but calls of it from inside the library are not seen, and a slice "
+             "makes fewer: the trace may be wrong; let no count, peer or branch before a message depend on it", name);
+    add_message(sl->res, (struct cs_message){ 1, sl->g->funcs[func].file, sl->g->funcs[func].line, text });
+}
+
 /* ---- faults on demand ---- */
 
 /* Leaves out what a test asks for. The program gets a warning that stays in the slice, so it cannot pass for a good one. */
@@ -453,6 +469,7 @@ int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_sl
         ways_out(&sl);
         count(&sl);
         check_timing(&sl);
+        cs_allocators_check(g, &sl.ms, sl.pts, warn_allocator, &sl);
     }
     for (int f = 0; f < g->nfuncs; f++) cs_cdep_free(&sl.cdep[f]);
     free(sl.cdep);

@@ -43,7 +43,7 @@ check_line() {  # KEYWORD REST: a line of a case; prints why it fails
 case_() {  # NAME, lines on standard input
     # shellcheck disable=SC2254  # a pattern on purpose
     case $1 in $pattern|*$pattern*) ;; *) cat >/dev/null; return ;; esac
-    rm -rf work && mkdir work && cp ./*.c ./*.f90 work/ && cd work || exit 2
+    rm -rf work && mkdir work && cp ./*.c ./*.cpp ./*.f90 work/ && cd work || exit 2
     why='' rc=0
     cat >../lines
     while read -r keyword rest; do
@@ -190,6 +190,46 @@ int main(int argc, char **argv)
     MPI_Bcast(a, n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     MPI_Finalize();
     return 0;
+}
+END
+# An operator new of the program's own, which counts; what is sent is given. It may be taken from a pool that is a variable.
+cat >counting.cpp <<'END'
+#include <mpi.h>
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+#include <string>
+#include <vector>
+struct free_block { free_block *next; };
+static int allocations;
+static char pool[1 << 20];
+static std::size_t used;
+static free_block *first;
+void *operator new(std::size_t n)
+{
+    allocations++;
+    if (n <= 64 && first) {
+        free_block *b = first;
+        first = b->next;
+        return b;
+    }
+    void *p = pool + used;
+    used += (n + 63) & ~std::size_t(63);
+    if (used > sizeof pool) throw std::bad_alloc();
+    return p;
+}
+void operator delete(void *p) noexcept { first = new (p) free_block{first}; }
+void operator delete(void *p, std::size_t) noexcept { ::operator delete(p); }
+int main(int argc, char **argv)
+{
+    static double a[4000];
+    MPI_Init(&argc, &argv);
+    std::string s;
+    std::vector<int> v(10, 7);
+    for (int i = 0; i < 100 * argc; i++) s += "text";
+    MPI_Bcast(a, SENT, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    std::printf("%d %zu\n", allocations, s.size());
+    MPI_Finalize();
 }
 END
 # What these do, what their handlers do, and the thread level, from variables of these names.
@@ -504,6 +544,25 @@ exit 1
 says commslice error: .*the memory resources of the library are not followed
 not slice
 END
+for level in 0 2; do
+case_ "an operator new that counts what decides a count, -O$level" <<END
+run "${MPICXX:-mpicxx}" -g -O$level -DSENT=allocations -fplugin="$plugin" counting.cpp -o slice
+exit 0
+says ^counting.cpp:12: commslice warning: what this operator new does beside giving memory decides communication, .* let no count
+and "$COMMSLICE" info slice | grep 'counting.cpp:12: what this operator new does'
+END
+case_ "an operator new that counts for itself, -O$level" <<END
+run "${MPICXX:-mpicxx}" -g -O$level -DSENT='v[3]' -fplugin="$plugin" counting.cpp -o slice
+exit 0
+silent warning
+and "${MPICXX:-mpicxx}" -g -O$level -DSENT='v[3]' counting.cpp -o orig && "$COMMSLICE" record --engine emulate -n 2 -o orig.trace ./orig && run_slice slice.trace ./slice && "$COMMSLICE" diff orig.trace slice.trace
+END
+case_ "a malloc that counts what decides a count, -O$level" <<END
+run printf '#include <mpi.h>\nstatic char pool[1 << 24], *at = pool; volatile int calls;\nvoid *malloc(unsigned long n) {\ncalls++; char *p = at; at += (n + 15) / 16 * 16; return p; }\nint main(void) { MPI_Init(0, 0); char *p = malloc(9); p[0] = 1; MPI_Bcast(pool, calls, MPI_CHAR, 0, MPI_COMM_WORLD); MPI_Finalize(); }\n' >m.c; "$cc" -g -O$level -fplugin="$plugin" m.c -o slice
+exit 0
+says ^m.c:3: commslice warning: what this malloc does beside giving memory decides communication
+END
+done
 case_ 'a conversion of printf' <<'END'
 run printf '#include <mpi.h>\n#include <printf.h>\nint main(void) {\nregister_printf_specifier(87, 0, 0);\nMPI_Init(0, 0); MPI_Finalize(); }\n' >w.c; "${MPICC:-mpicc}" -g -O1 -fplugin="$plugin" w.c -o slice
 exit 1

@@ -100,6 +100,37 @@ START_TEST(programs)
 }
 END_TEST
 
+/* Allocators of the program: body of malloc, what main sends, and what the link then says of malloc, if anything. */
+static const struct { const char *what, *body, *count; bool warns; } allocators[] = {
+    { "a counter that is sent", "c = load @calls 4; d = add c, 1; store @calls 4 = d; p = call calloc(n, 1); return p", "load @calls 4", true },
+    { "a counter that is not", "c = load @calls 4; d = add c, 1; store @calls 4 = d; p = call calloc(n, 1); return p", "load @given 4", false },
+    { "written by what malloc calls", "call note(n); p = call calloc(n, 1); return p", "load @calls 4", true },
+    { "written by a function of the library", "call memset(@calls, 1, 4); p = call calloc(n, 1); return p", "load @calls 4", true },
+    { "the memory itself", "u = load @calls 4; p = ptradd @pool, u * 1; v = add u, n; store @calls 4 = v; store p 8 = 7; return p", "load q 8", false },
+};
+
+START_TEST(allocator_messages)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             "global calls 4 zeroed; global given 4 = 3; global buf 64; global pool 4096 zeroed\n"
+             "func note(n) { c = load @calls 4; d = add c, n; store @calls 4 = d; return }\n"
+             "func malloc(n) at own.c:7 { %s }\n"
+             "func main() entry { call MPI_Init(0, 0); q = call malloc(8); k = %s; call MPI_Bcast(@buf, k, 0x4c000101, 0, 0x44000000); call MPI_Finalize() }",
+             allocators[_i].body, allocators[_i].count);
+    struct cs_graph *g = kit_graph(text);
+    struct cs_slice_result res = slice(g, false);
+    ck_assert_msg(res.nmessages == allocators[_i].warns, "%s: %d messages", allocators[_i].what, res.nmessages);
+    if (res.nmessages) {
+        ck_assert_int_eq(res.messages[0].severity, 1);
+        ck_assert_int_eq(res.messages[0].line, 7);
+        ck_assert_ptr_nonnull(strstr(res.messages[0].text, "this malloc"));
+    }
+    cs_slice_result_free(&res);
+    cs_graph_free(g);
+}
+END_TEST
+
 START_TEST(there_are_programs)
 {
     ck_assert_int_ge(nfiles, 25);
@@ -192,6 +223,7 @@ int main(void)
     TCase *c = tcase_create("all");
     tcase_set_timeout(c, 60);
     tcase_add_loop_test(c, programs, 0, nfiles);
+    tcase_add_loop_test(c, allocator_messages, 0, sizeof allocators / sizeof *allocators);
     tcase_add_test(c, there_are_programs);
     tcase_add_test(c, checker_can_fail);
     tcase_add_loop_test(c, random_programs, 0, 10);
