@@ -17,6 +17,12 @@ static int number_in(const char *name)
     return n;
 }
 
+/* Sleeps, in the slice as well, as what usleep returns is a part of a count. */
+static void late(unsigned us)
+{
+    MPI_Send(&us, usleep(us) + 1, MPI_UNSIGNED, MPI_PROC_NULL, 1, MPI_COMM_WORLD);
+}
+
 /* The last rank writes, all read. */
 static void anew(int rank, int size, const char *name)
 {
@@ -30,9 +36,12 @@ static void anew(int rank, int size, const char *name)
         }
     }
     MPI_Barrier(MPI_COMM_WORLD);
-    if (rank == size - 1) usleep(100000);
+    if (rank == size - 1) late(30000);
     for (int i = number_in(name); i > 0; i--) MPI_Barrier(MPI_COMM_WORLD);
-    if (rank == 0) unlink(name);
+    if (rank == 0) {
+        late(20000);
+        unlink(name);
+    }
     MPI_Barrier(MPI_COMM_WORLD);
     for (int k = number_in(name); k > 0; k--) MPI_Barrier(MPI_COMM_WORLD);
 }
