@@ -56,9 +56,18 @@ configure_and_build() {
     make -C "$build" -s --no-print-directory -j "$jobs" all || die "the build failed"
 }
 
+# Make cannot build in folders with such names; configure says so late, and not what to do.
+check_folder() {
+    case $1 in
+        *[[:space:]\"\#\$\&\'\`\\]*) die "$1: spaces and quotes in the name of a folder break make: $2" ;;
+    esac
+}
+
 set_up() {
     build=${BUILD_DIR:-build}
     jobs=${JOBS:-$(nproc)}
+    check_folder "$PWD" "move the sources to another folder"
+    check_folder "$build" "set BUILD_DIR to another folder"
     install_packages
     make_configure
     configure_and_build

@@ -124,6 +124,13 @@ static bool parse_moment(const char *text, int64_t *out)
     return true;
 }
 
+static bool parse_speed(const char *text, double *out)
+{
+    char *end;
+    *out = strtod(text, &end);
+    return end != text && !*end && *out > 0 && *out < 1e30;
+}
+
 static int check(const struct cs_verb *v, struct cs_export *x, const struct cs_format *f, const char *name, bool part)
 {
     if (!name)
@@ -134,6 +141,8 @@ static int check(const struct cs_verb *v, struct cs_export *x, const struct cs_f
         return cs_usage_error(v, "%s makes more than one file: give a name with -o", name);
     if (f->whole && part)
         return cs_usage_error(v, "%s is only of use as a whole: no --from, --to or --limit", name);
+    if (x->from > x->to)
+        return cs_usage_error(v, "--from is after --to");
     return 0;
 }
 
@@ -159,7 +168,7 @@ static int run(const struct cs_verb *v, int argc, char **argv)
             return cs_usage_error(v, "--limit %s is no number of events", optarg);
         if (c == 'l')
             x.limit = limit;
-        if (c == 's' && !((x.speed = strtod(optarg, NULL)) > 0))
+        if (c == 's' && !parse_speed(optarg, &x.speed))
             return cs_usage_error(v, "--speed %s is no number of flop/s", optarg);
     }
     if (c == CS_OPT_DONE)

@@ -3,7 +3,9 @@
  * What the trace does not name (the sender of a wildcard, what Waitany completed) is left out and counted. */
 #define _GNU_SOURCE 1
 #include <errno.h>
+#include <ftw.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -188,13 +190,13 @@ static int put_event(struct cs_export *x, const struct cs_event *e, int64_t inde
         return cs_error("not enough memory");
     x->inexact += unknown;
     keep(r, OTF2_EvtWriter_Leave(r->w, NULL, at(r, r->exit), (OTF2_RegionRef)e->call));
-    return r->rc == OTF2_SUCCESS ? 0 : cs_error("%s: %s", x->out_path, OTF2_Error_GetDescription(r->rc));
+    return r->rc == OTF2_SUCCESS ? 0 : -1;
 }
 
 static int put_rank(struct cs_export *x, OTF2_Archive *archive, struct cs_otf2_defs *defs)
 {
     struct rank_events r = {.x = x, .defs = defs, .rc = OTF2_SUCCESS, .w = OTF2_Archive_GetEvtWriter(archive, (OTF2_LocationRef)x->view.rank)};
-    int rc = r.w ? cs_export_rank(x, put_event, &r) : cs_error("%s: cannot write events", x->out_path);
+    int rc = r.w ? cs_export_rank(x, put_event, &r) : -1;
     if (r.w) {
         OTF2_EvtWriter_GetNumberOfEvents(r.w, &defs->nevents[x->view.rank]);
         OTF2_Archive_CloseEvtWriter(archive, r.w);
@@ -229,7 +231,7 @@ static OTF2_ErrorCode put_local_defs(OTF2_Archive *archive, int n)
     return rc == OTF2_SUCCESS ? OTF2_Archive_CloseDefFiles(archive) : rc;
 }
 
-static int put_definitions(struct cs_export *x, OTF2_Archive *archive, const struct cs_otf2_defs *defs)
+static int put_definitions(OTF2_Archive *archive, const struct cs_otf2_defs *defs)
 {
     OTF2_ErrorCode rc = put_local_defs(archive, defs->nranks);
     OTF2_GlobalDefWriter *w = rc == OTF2_SUCCESS ? OTF2_Archive_GetGlobalDefWriter(archive) : NULL;
@@ -237,20 +239,31 @@ static int put_definitions(struct cs_export *x, OTF2_Archive *archive, const str
         rc = cs_otf2_defs_write(defs, w);
     if (w && rc == OTF2_SUCCESS)
         rc = OTF2_Archive_CloseGlobalDefWriter(archive, w);
-    return w && rc == OTF2_SUCCESS ? 0 : cs_error("%s: cannot write definitions: %s", x->out_path, OTF2_Error_GetDescription(rc));
+    return w && rc == OTF2_SUCCESS ? 0 : -1;
+}
+
+/* OTF2 says every error again and again; the first is the cause. */
+static OTF2_ErrorCode first_error(void *user, const char *file, uint64_t line, const char *function, OTF2_ErrorCode code, const char *fmt, va_list va)
+{
+    OTF2_ErrorCode *first = user;
+    (void)file, (void)line, (void)function, (void)fmt, (void)va;
+    if (*first == OTF2_SUCCESS && code != OTF2_WARNING)
+        *first = code;
+    return code;
+}
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
+{
+    (void)st, (void)type, (void)at;
+    return remove(path);
 }
 
 static OTF2_Archive *open_archive(struct cs_export *x)
 {
     static const OTF2_FlushCallbacks flush = {.otf2_pre_flush = pre_flush, .otf2_post_flush = post_flush};
-    if (access(x->out_path, F_OK) == 0) {
-        cs_error("%s: exists; OTF2 archives are folders of their own, give a new name", x->out_path);
-        return NULL;
-    }
     OTF2_Archive *a = OTF2_Archive_Open(x->out_path, "traces", OTF2_FILEMODE_WRITE, 1 << 20, 4 << 20, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
     if (!a || OTF2_Archive_SetFlushCallbacks(a, &flush, NULL) != OTF2_SUCCESS || OTF2_Archive_SetSerialCollectiveCallbacks(a) != OTF2_SUCCESS ||
         OTF2_Archive_SetCreator(a, "commslice") != OTF2_SUCCESS || OTF2_Archive_OpenEvtFiles(a) != OTF2_SUCCESS) {
-        cs_error("%s: cannot make an OTF2 archive", x->out_path);
         if (a)
             OTF2_Archive_Close(a);
         return NULL;
@@ -258,24 +271,41 @@ static OTF2_Archive *open_archive(struct cs_export *x)
     return a;
 }
 
+/* 0, or -1; what OTF2 could not do, the caller says. */
+static int put_archive(struct cs_export *x, OTF2_Archive *archive, struct cs_otf2_defs *defs)
+{
+    int n = cs_trace_info(x->view.t)->nranks, rc = cs_otf2_defs_start(defs, n) ? cs_error("not enough memory") : 0;
+    for (x->view.rank = 0; x->view.rank < n && rc == 0; x->view.rank++) {
+        cs_progress("writing", x->view.rank, n);
+        rc = put_rank(x, archive, defs);
+    }
+    if (OTF2_Archive_CloseEvtFiles(archive) != OTF2_SUCCESS)
+        rc = -1;
+    if (rc == 0)
+        rc = put_definitions(archive, defs);
+    if (OTF2_Archive_Close(archive) != OTF2_SUCCESS)
+        rc = -1;
+    cs_otf2_defs_free(defs);
+    return rc;
+}
+
 int cs_export_otf2(struct cs_export *x)
 {
     struct cs_otf2_defs defs = {0};
-    int n = cs_trace_info(x->view.t)->nranks;
+    OTF2_ErrorCode first = OTF2_SUCCESS;
+    if (access(x->out_path, F_OK) == 0)
+        return cs_error("%s: exists; OTF2 archives are folders of their own, give a new name", x->out_path);
+    if (!*x->out_path)
+        return cs_error("%s: %s", x->out_path, strerror(ENOENT));
+    OTF2_Error_RegisterCallback(first_error, &first);
     OTF2_Archive *archive = open_archive(x);
-    int rc = archive ? 0 : -1;
-    if (rc == 0 && cs_otf2_defs_start(&defs, n) != 0)
-        rc = cs_error("not enough memory");
-    for (x->view.rank = 0; x->view.rank < n && rc == 0; x->view.rank++) {
-        cs_progress("writing", x->view.rank, n);
-        rc = put_rank(x, archive, &defs);
-    }
-    if (archive && OTF2_Archive_CloseEvtFiles(archive) != OTF2_SUCCESS && rc == 0)
-        rc = cs_error("%s: cannot write events", x->out_path);
-    if (rc == 0)
-        rc = put_definitions(x, archive, &defs);
-    if (archive && OTF2_Archive_Close(archive) != OTF2_SUCCESS && rc == 0)
-        rc = cs_error("%s: cannot close the archive", x->out_path);
-    cs_otf2_defs_free(&defs);
-    return rc ? -1 : 0;
+    int rc = archive ? put_archive(x, archive, &defs) : -1;
+    OTF2_Error_RegisterCallback(NULL, NULL);
+    cs_progress_end();
+    if (rc == 0 && first == OTF2_SUCCESS)
+        return 0;
+    if (first != OTF2_SUCCESS)
+        cs_error("%s: cannot write the archive: %s", x->out_path, OTF2_Error_GetDescription(first));
+    nftw(x->out_path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    return -1;
 }

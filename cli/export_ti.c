@@ -13,6 +13,7 @@
 #include "cli.h"
 #include "export.h"
 #include "open_requests.h"
+#include "output.h"
 #include "ti.h"
 
 /* A nonblocking collective that is under way: its line, for when it completes. */
@@ -265,39 +266,48 @@ out:
     return rc ? -1 : 0;
 }
 
-int cs_export_ti(struct cs_export *x)
+/* Takes away what there is of a trace that is not whole. */
+static void remove_ranks(const char *folder, int n)
 {
-    char *folder = NULL, *full = NULL;
-    int n = cs_trace_info(x->view.t)->nranks, rc = -1;
-    FILE *list = NULL;
-    if (asprintf(&folder, "%s_files", x->out_path) < 0) {
-        folder = NULL;
-        return cs_error("not enough memory");
-    }
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-        cs_error("%s: %s", folder, strerror(errno));
-        goto out;
-    }
-    full = realpath(folder, NULL);
-    if (full && strchr(full, '\n')) {
-        cs_error("%s: replay takes names without line breaks; give another -o", full);
-        rmdir(folder);
-        goto out;
-    }
-    list = fopen(x->out_path, "w");
-    if (!full || !list) {
-        cs_error("%s: %s", x->out_path, strerror(errno));
-        goto out;
-    }
-    rc = 0;
+    char *path;
+    for (int i = 0; i < n; i++)
+        if (asprintf(&path, "%s/rank-%d.txt", folder, i) >= 0) {
+            unlink(path);
+            free(path);
+        }
+    rmdir(folder);
+}
+
+/* A file for each rank, and its name in the list. */
+static int put_folder(struct cs_export *x, const char *folder, FILE *list)
+{
+    int n = cs_trace_info(x->view.t)->nranks, rc = 0;
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return cs_error("%s: %s", folder, strerror(errno));
+    char *full = realpath(folder, NULL);
+    if (!full)
+        rc = cs_error("%s: %s", folder, strerror(errno));
+    else if (strchr(full, '\n'))
+        rc = cs_error("%s: replay takes names without line breaks; give another -o", full);
     for (x->view.rank = 0; x->view.rank < n && rc == 0; x->view.rank++) {
         cs_progress("writing", x->view.rank, n);
         rc = put_rank(x, full, list);
     }
-out:
-    if (list && (ferror(list) | fclose(list)) && rc == 0)
-        rc = cs_error("%s: cannot write: %s", x->out_path, strerror(errno));
+    if (rc)
+        remove_ranks(folder, n);
     free(full);
+    return rc;
+}
+
+int cs_export_ti(struct cs_export *x)
+{
+    struct cs_output list;
+    char *folder = NULL;
+    if (cs_output_open(&list, x->out_path))
+        return cs_error("%s: %s", x->out_path, strerror(errno));
+    if (asprintf(&folder, "%s_files", x->out_path) < 0)
+        folder = NULL;
+    int rc = folder ? put_folder(x, folder, list.f) : cs_error("not enough memory");
     free(folder);
-    return rc ? -1 : 0;
+    return cs_output_close(&list, rc == 0) ? -1 : 0;
 }

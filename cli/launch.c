@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -35,6 +36,8 @@ static int find_file(char **path, const char *name)
     }
     if (access(*path, R_OK))
         return cs_error("%s: %s; install commslice, or set COMMSLICE_LIBDIR to its folder", *path, strerror(errno));
+    if (strpbrk(*path, " \t\n:"))
+        return cs_error("%s: LD_PRELOAD takes no name with spaces or colons; set COMMSLICE_LIBDIR to a link to its folder that has none", *path);
     return 0;
 }
 
@@ -133,12 +136,16 @@ static int report(const struct cs_launch *l)
     int nranks = (int)l->world->ranks;
     char size[32];
     struct stat st;
+    struct statvfs disk;
     int64_t events = 0;
     int cut = 0, missing = 0;
     bool failed;
     struct cs_trace *t = NULL;
     if (stat(l->trace_path, &st) == 0 && st.st_size == 0) {
+        bool full = statvfs(l->trace_path, &disk) == 0 && disk.f_bavail == 0;
         unlink(l->trace_path);
+        if (full)
+            return cs_error("%s: nothing was recorded: No space left on device", l->trace);
         return cs_error("nothing was recorded: no process called MPI_Init, or the recorder was not loaded");
     }
     t = cs_open_trace(l->trace_path);

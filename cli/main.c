@@ -2,7 +2,9 @@
  * The command `commslice`: finds the verb and runs it.
  * A new verb is one file and one row in the table below. */
 #define _GNU_SOURCE 1
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 
@@ -36,8 +38,18 @@ static const struct cs_verb *find(const char *name)
     return NULL;
 }
 
+/* A standard stream that is closed would give its number to the next file that is opened, a trace even. What is put there instead fails as
+ * a closed one does. */
+static void keep_standard_streams(void)
+{
+    for (int fd = 0; fd < 3; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd ? O_RDONLY : O_WRONLY) < 0)
+            _exit(CS_EXIT_ERROR);
+}
+
 int main(int argc, char **argv)
 {
+    keep_standard_streams();
     if (argc < 2)
         return cs_error("no verb; see commslice help");
     const char *word = argv[1];

@@ -67,6 +67,8 @@ static int may_write(const char *path)
     struct stat st;
     if (stat(path, &st))
         return CS_EXIT_OK;
+    if (!S_ISREG(st.st_mode))
+        return S_ISDIR(st.st_mode) ? cs_error("%s: Is a directory", path) : cs_error("%s: exists and is not a skeleton", path);
     FILE *f = fopen(path, "r");
     if (!f)
         return cs_error("%s: %s", path, strerror(errno));

@@ -77,18 +77,32 @@ static const char *amount(char buf[32], double v, bool messages)
     return buf;
 }
 
-/* Anything that is not zero is at least the lightest shade. */
-static const char *shade(double v, double max)
+/* Nothing, and four shades. */
+static const char *const blocks[] = {"·", "░", "▒", "▓", "█"}, *const letters[] = {".", "-", "+", "*", "#"};
+
+/* Those that the terminal can show: a locale with a name says what it is, and is not UTF-8 unless it says so. Under C most can. */
+static const char *const *shades(void)
 {
-    static const char *const shades[] = {"░", "▒", "▓", "█"};
-    if (v <= 0)
-        return "·";
-    return shades[(4 * v > max) + (4 * v > 2 * max) + (4 * v > 3 * max)];
+    const char *name = NULL;
+    static const char *const variables[] = {"LANG", "LC_CTYPE", "LC_ALL"};
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+        const char *value = getenv(variables[i]);
+        name = value && *value ? value : name;
+    }
+    bool plain = !name || !strcmp(name, "C") || !strcmp(name, "POSIX");
+    return plain || strcasestr(name, "utf-8") || strcasestr(name, "utf8") ? blocks : letters;
+}
+
+/* Anything that is not zero is at least the lightest shade. */
+static const char *shade(const char *const *shades, double v, double max)
+{
+    return shades[v <= 0 ? 0 : 1 + (4 * v > max) + (4 * v > 2 * max) + (4 * v > 3 * max)];
 }
 
 static void print_map(const struct map *m, bool messages)
 {
     char buf[4][32];
+    const char *const *s = shades();
     printf("%s sent, row to column", messages ? "messages" : "bytes");
     if (m->per_cell > 1)
         printf(", a cell is %d by %d ranks", m->per_cell, m->per_cell);
@@ -97,11 +111,11 @@ static void print_map(const struct map *m, bool messages)
         printf("%*d ", LABEL - 1, row * m->per_cell);
         for (int col = 0; col < m->cells; col++)
             for (int k = 0; k < m->wide; k++)
-                fputs(shade(m->value[row * m->cells + col], m->max), stdout);
+                fputs(shade(s, m->value[row * m->cells + col], m->max), stdout);
         putchar('\n');
     }
-    printf("\n%*s · nothing  ░ up to %s  ▒ %s  ▓ %s  █ %s\n", LABEL - 1, "", amount(buf[0], m->max / 4, messages),
-        amount(buf[1], m->max / 2, messages), amount(buf[2], m->max * 3 / 4, messages), amount(buf[3], m->max, messages));
+    printf("\n%*s %s nothing  %s up to %s  %s %s  %s %s  %s %s\n", LABEL - 1, "", s[0], s[1], amount(buf[0], m->max / 4, messages), s[2],
+        amount(buf[1], m->max / 2, messages), s[3], amount(buf[2], m->max * 3 / 4, messages), s[4], amount(buf[3], m->max, messages));
 }
 
 static bool is_collective(int call)

@@ -408,6 +408,8 @@ static int expand(const char *path, const char *out)
 {
     char why[256];
     struct stat st;
+    if (access(path, R_OK))
+        return cs_error("%s: %s", path, strerror(errno));
     if (!cs_merged_is(path))
         return cs_error("%s: not a merged trace, as merge and fold write them", path);
     if (stat(out, &st) == 0) {

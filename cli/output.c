@@ -5,6 +5,7 @@
 #include "output.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -20,10 +21,16 @@ bool cs_output_is(const char *path, const char *input)
 int cs_output_open(struct cs_output *o, const char *path)
 {
     struct stat st;
+    if (!*path) {
+        errno = ENOENT;
+        return -1;
+    }
     o->path = path;
-    o->beside = stat(path, &st) != 0 || S_ISREG(st.st_mode);
-    int n = o->beside ? snprintf(o->name, sizeof o->name, "%s.new.%ld", path, (long)getpid()) : snprintf(o->name, sizeof o->name, "%s", path);
-    if (n < 0 || n >= (int)sizeof o->name) {
+    if (!realpath(path, o->to))
+        snprintf(o->to, sizeof o->to, "%s", path);
+    o->beside = stat(path, &st) == 0 ? S_ISREG(st.st_mode) : lstat(path, &st) != 0;    /* not by a link that leads nowhere */
+    int n = o->beside ? snprintf(o->name, sizeof o->name, "%s.new.%ld", o->to, (long)getpid()) : snprintf(o->name, sizeof o->name, "%s", path);
+    if (n < 0 || n >= (int)sizeof o->name || strlen(path) >= sizeof o->to) {
         errno = ENAMETOOLONG;
         return -1;
     }
@@ -36,7 +43,7 @@ int cs_output_close(struct cs_output *o, bool good)
     bool bad = ferror(o->f);
     if (fclose(o->f))
         bad = true;
-    if (good && !bad && (!o->beside || rename(o->name, o->path) == 0))
+    if (good && !bad && (!o->beside || rename(o->name, o->to) == 0))
         return 0;
     if (good)
         cs_error("%s: cannot write: %s", o->path, strerror(errno));

@@ -10,6 +10,7 @@
 
 struct cs_output {
     const char *path;           /* what the user calls it */
+    char to[PATH_MAX];          /* where that is: links lead to it */
     char name[PATH_MAX];        /* where it is written */
     FILE *f;
     bool beside;                /* the two differ */

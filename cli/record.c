@@ -70,7 +70,9 @@ static int run(const struct cs_verb *v, int argc, char **argv)
         return cs_usage_error(v, "give the trace to write with -o");
     if (optind == argc)
         return cs_usage_error(v, "give a command to record, such as -- mpiexec -n 4 ./app");
-    if ((strcmp(engine, "emulate") == 0) != (w.ranks > 0))
+    if (strcmp(engine, "emulate") == 0 && w.ranks == 0)
+        return cs_usage_error(v, "give the number of ranks with -n");
+    if (strcmp(engine, "emulate") && w.ranks > 0)
         return cs_usage_error(v, "-n goes with --engine emulate; mpiexec has its own");
     if (w.out == CS_STDOUT_TAG && strcmp(engine, "emulate"))
         return cs_usage_error(v, "--stdout tag goes with --engine emulate; mpiexec has -prepend-rank");

@@ -75,7 +75,7 @@ static int read_text(const char *path, char **text, char *errbuf, size_t errlen)
 {
     int rc = 0;
     Elf *elf = NULL;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return reason(errbuf, errlen, "%s", strerror(errno));
     elf_version(EV_CURRENT);
@@ -94,10 +94,10 @@ static int read_text(const char *path, char **text, char *errbuf, size_t errlen)
 bool cs_is_elf(const char *path)
 {
     char magic[4] = "";
-    FILE *f = fopen(path, "rb");
-    bool is = f && fread(magic, 1, 4, f) == 4 && memcmp(magic, "\177ELF", 4) == 0;
-    if (f)
-        fclose(f);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    bool is = fd >= 0 && pread(fd, magic, 4, 0) == 4 && memcmp(magic, "\177ELF", 4) == 0;
+    if (fd >= 0)
+        close(fd);
     return is;
 }
 

@@ -62,7 +62,25 @@ case_ "no format" refuses 'give the format' T
 case_ "no output name" refuses 'give a name with -o' -f ti T
 case_ "part of a ti trace" refuses 'only of use as a whole' -f ti -o x --limit 1 T
 case_ "never over the trace" keeps_trace
+case_ "a speed with a tail" refuses 'speed 1x is no number' -f csv --speed 1x T
+case_ "a window from its end" refuses 'from is after --to' -f csv --from 2 --to 1 T
 case_ "no folder" refuses 'No such file' -f csv -o no/such T
+# A full disk: one line, and nothing is left. A user who may mount has one.
+full_disk() {
+    rc=0
+    head -c 8192 /dev/zero >full/fill 2>/dev/null
+    for form in csv chrome ti otf2; do
+        "$COMMSLICE" export -f $form -o full/x T 2>err
+        [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] && grep -q 'full/x.*: No space left' err && [ "$(ls full)" = fill ] || { cat err; ls full; rc=1; }
+    done
+    umount full
+    return $rc
+}
+if mkdir full && mount -t tmpfs -o size=8k tmpfs full 2>/dev/null; then
+    case_ "a full disk" full_disk
+else
+    echo "note: no right to mount a small disk, a full one was not tried"
+fi
 if command -v smpirun >/dev/null; then
     platform
     case_ "ti: SimGrid replays it" replay 1e6

@@ -79,6 +79,12 @@ case_ "info --json of a slice" slice_json
 why() { "$COMMSLICE" why "./$program" "$source:$(grep -n -m1 'MPI_Init(' "$source" | cut -d: -f1)" >out 2>&1; [ $? -lt 2 ] || { cat out; false; }; }
 case_ "why, by a name" why
 
+# ---- a folder that the dynamic linker cannot be told of, and a link to it
+spaced() { mkdir -p 'l i:b' && cp "$COMMSLICE_LIBDIR"/libcommslice-*.so 'l i:b' && ln -s "$PWD/l i:b" "$dir/link" && (export COMMSLICE_LIBDIR="$PWD/l i:b"; refuses 'l i:b/.*LD_PRELOAD takes no name with spaces' run -n 1 "./$program"); }
+linked() { (export COMMSLICE_LIBDIR="$dir/link"; "$COMMSLICE" run -q -n 3 -o link.T "./$program" "$odd" && "$COMMSLICE" diff link.T "$end/t.T"); }
+case_ "libraries in a folder with spaces" spaced
+case_ "libraries by a link to it" linked
+
 # ---- what must not be touched: the trace itself, and devices
 case_ "never over the trace: matrix" eval 'refuses "is the trace itself" matrix --png same.T same.T && cmp same.T "$end/t.T"'
 case_ "never over the trace: skeleton" eval 'refuses "same.T: exists and is not" skeleton --scale 1 -o same.T same.T && cmp same.T "$end/t.T"'

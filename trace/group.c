@@ -15,7 +15,7 @@
 
 int cs_trace_open_to_append(const char *path)
 {
-    return open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    return cs_trace_move_up(open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
 }
 
 struct cs_trace_group *cs_trace_group_new(const char *path, int nranks)

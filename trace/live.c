@@ -65,6 +65,16 @@ static void describe(struct cs_live *l, const struct cs_block_header *h, size_t 
     l->nranks = h->nranks;
 }
 
+int cs_trace_move_up(int fd)
+{
+    enum { UP = 600 };
+    int err = errno, up = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, UP);
+    if (up >= 0)
+        close(fd);
+    errno = err;
+    return up < 0 ? fd : up;
+}
+
 /* Room on the disk is taken now: a full disk must not be a bus error later. */
 static int map_slot(struct cs_live *l, const struct cs_block_header *h)
 {
@@ -72,7 +82,7 @@ static int map_slot(struct cs_live *l, const struct cs_block_header *h)
     off_t at = (off_t)((uint64_t)h->rank * l->slot_len);
     if (!within_limit((uint64_t)at + l->slot_len))
         return -1;
-    l->fd = open(l->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    l->fd = cs_trace_move_up(open(l->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666));
     if (l->fd < 0 || flock(l->fd, LOCK_SH | LOCK_NB) || fallocate(l->fd, 0, at, (off_t)l->slot_len))
         return -1;
     void *p = mmap(NULL, l->slot_len, PROT_READ | PROT_WRITE, MAP_SHARED, l->fd, at);
@@ -158,7 +168,7 @@ int cs_live_area_make(struct cs_live_area *a, struct cs_live_pool *pool, uint32_
 {
     uint64_t bytes = nranks * (uint64_t)slot_length(CS_LIVE_AREA_HALF);
     a->pool = pool;
-    a->fd = within_limit(bytes) ? memfd_create("commslice live", MFD_CLOEXEC) : -1;
+    a->fd = within_limit(bytes) ? cs_trace_move_up(memfd_create("commslice live", MFD_CLOEXEC)) : -1;
     a->reserved = mmap(NULL, (size_t)slot_length(CS_LIVE_AREA_HALF), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (a->reserved == MAP_FAILED)
         a->reserved = NULL;

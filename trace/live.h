@@ -97,4 +97,8 @@ int cs_live_for_each(int fd, uint32_t nranks, size_t cap, int (*save)(const stru
  * Nobody may write meanwhile. */
 int cs_live_save(int fd, size_t cap, const char *path);
 
+/* The same file under a number that the program's own files do not get, so that they have the numbers that they have without us, and a
+ * program that closes all it finds leaves ours alone. Returns fd where that cannot be. */
+int cs_trace_move_up(int fd);
+
 #endif

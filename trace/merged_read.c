@@ -208,7 +208,7 @@ struct cs_merged *cs_merged_open(const char *path, char *errbuf, size_t errlen)
     struct cs_bytes raw = {0};
     struct cs_merged *m = NULL;
     struct stat st;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0 || fstat(fd, &st))
         cs_reason(errbuf, errlen, "%s", strerror(errno));
     else if (!S_ISREG(st.st_mode))
@@ -224,7 +224,7 @@ struct cs_merged *cs_merged_open(const char *path, char *errbuf, size_t errlen)
 bool cs_merged_is(const char *path)
 {
     char magic[CS_MERGED_MAGIC_LEN];
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     bool is = fd >= 0 && cs_read_at(fd, 0, magic, sizeof magic) == 0
         && memcmp(magic, CS_MERGED_MAGIC, CS_MERGED_MAGIC_LEN - 1) == 0;
     if (fd >= 0)

@@ -298,7 +298,7 @@ static int no_block(const struct cs_trace *t, char *errbuf, size_t errlen)
 static int open_file(struct cs_trace *t, const char *path, char *errbuf, size_t errlen)
 {
     struct stat st;
-    t->fd = open(path, O_RDONLY | O_CLOEXEC);
+    t->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (t->fd < 0 || fstat(t->fd, &st))
         return cs_reason(errbuf, errlen, "%s", strerror(errno));
     if (!S_ISREG(st.st_mode))

@@ -119,6 +119,32 @@ for verb in print info matrix; do
     error "$verb empty" 'empty.tr: empty file' "$c" "$verb" empty.tr
 done
 
+# What is no regular file is said to be none, and nothing waits for it.
+mkfifo fifo
+for verb in info print matrix 'merge -o q' 'fold -o q' predict 'skeleton --scale 2 -o q' 'export -f csv' 'report -o q' 'diff a.tr'; do
+    # shellcheck disable=SC2086
+    error "$verb of a fifo" 'fifo: not a regular file' timeout 5 "$c" $verb fifo
+    # shellcheck disable=SC2086
+    error "$verb of a folder" '\.: not a regular file' timeout 5 "$c" $verb .
+done
+error 'expand of a fifo' 'fifo: not a merged trace' timeout 5 "$c" expand -o q fifo
+error 'expand of nothing' 'nix.tr: No such file' "$c" expand -o q nix.tr
+error 'run of a fifo' 'fifo: not an executable' timeout 5 "$c" run -n 2 ./fifo
+for verb in 'merge -o' 'skeleton --scale 1 -o'; do
+    # shellcheck disable=SC2086
+    error "$verb onto a fifo" 'fifo: exists and is not' timeout 5 "$c" $verb fifo a.tr
+done
+# Closed standard streams do not become the trace.
+cp a.tr b.tr
+check 'closed output' 2 '' sh -c '"$1" matrix b.tr >&-' x "$c"
+check 'closed output, to a device' 0 '' sh -c '"$1" export -f csv -o /dev/stdout b.tr >&- <&- 2>&-' x "$c"
+check 'closed output leaves the trace alone' 0 '' cmp a.tr b.tr
+check 'a reader that has enough' 0 '^0:0' sh -c '"$1" print a.tr 2>err | head -n 1; [ ! -s err ]' x "$c"
+for verb in info print matrix 'matrix --csv' 'matrix --json' 'report --json' 'diff a.tr' 'help diff' 'run --help'; do
+    # shellcheck disable=SC2086
+    error "$verb to a full device" 'cannot write the output: No space left' sh -c 'exec "$@" 3>&1 >/dev/full 2>&3' x "$c" $verb a.tr
+done
+
 # ---- diff
 check 'diff self' 0 '^same: 15 events on 3 ranks$' "$c" diff a.tr a.tr
 check 'diff other definitions' 0 '^same: 15 events' "$c" diff a.tr same.tr
@@ -153,6 +179,8 @@ check 'info torn' 0 'belong to no sound block' "$c" info torn.tr
 json 'info --json' "o['rank_states'][1]['state'] == 'cut' and o['ranks'] == 3" "$c" info --json cut.tr
 check matrix 0 '^5 messages, 3.24 KB, between 3 pairs of ranks$' "$c" matrix a.tr
 check 'matrix map' 0 '^  *1 ····██$' "$c" matrix a.tr
+check 'matrix map under a locale of eight bits' 0 '^  *1 \.\.\.\.##$' env LC_ALL=de_DE.ISO-8859-1 "$c" matrix a.tr
+check 'matrix map under a locale of UTF-8' 0 '^  *1 ····██$' env LC_ALL= LANG=de_DE.UTF-8 "$c" matrix a.tr
 check 'matrix --csv' 0 '^1,2,3,2400$' "$c" matrix --csv a.tr
 check 'matrix --csv --messages' 0 '^1,2,3$' "$c" matrix --csv --messages a.tr
 check 'matrix collectives' 0 'MPI_Alltoallv  *1  56 B' "$c" matrix a.tr
@@ -338,6 +366,8 @@ check record 0 '3 ranks, 15 events, .* in r.tr' "$c" record -o r.tr -- sh -c \
     'cd elsewhere; [ "$COMMSLICE_TIMES" = 1 ] && unset LD_PRELOAD && "$TRACE_MAKE" "$COMMSLICE_TRACE" <../a.txt'
 error 'record -o' 'give the trace to write' "$c" record -- true
 error 'record command' 'cannot start /nix' "$c" record -o r.tr -- /nix
+error 'record under emulate without -n' 'give the number of ranks with -n' "$c" record --engine emulate -o r.tr -- true
+error 'record under mpich with -n' 'mpiexec has its own' "$c" record -n 2 -o r.tr -- true
 error 'record nothing' 'nothing was recorded' "$c" record -o r.tr -- true
 
 echo "$done checks, $failed failed"
