@@ -50,11 +50,52 @@ static void lower_call_args(gimple *g, CallArgs *out)
     }
 }
 
-/* gfortran marks its checks of sizes that overflow and of allocations that fail. */
+static bool is_from_malloc(tree t)
+{
+    for (int depth = 0; depth < 4 && TREE_CODE(t) == SSA_NAME; depth++) {
+        gimple *d = SSA_NAME_DEF_STMT(t);
+        if (gimple_call_builtin_p(d, BUILT_IN_MALLOC) || gimple_call_builtin_p(d, BUILT_IN_REALLOC) || gimple_call_builtin_p(d, BUILT_IN_CALLOC)) return true;
+        if (!gimple_assign_single_p(d) && !gimple_assign_cast_p(d)) return false;
+        t = gimple_assign_rhs1(d);
+    }
+    return false;
+}
+
+/* Is this what malloc has just returned, perhaps by way of a variable that was set in the same block? */
+static bool is_new_memory(tree t)
+{
+    if (TREE_CODE(t) != SSA_NAME) return false;
+    if (is_from_malloc(t)) return true;
+    gimple *load = SSA_NAME_DEF_STMT(t);
+    if (!gimple_assign_single_p(load) || !is_memory(gimple_assign_rhs1(load))) return false;
+    gimple_stmt_iterator i = gsi_for_stmt(load);
+    for (gsi_prev(&i); !gsi_end_p(i); gsi_prev(&i)) {
+        gimple *g = gsi_stmt(i);
+        if (!gimple_assign_single_p(g) || !operand_equal_p(gimple_assign_lhs(g), gimple_assign_rhs1(load), 0)) continue;
+        return is_from_malloc(gimple_assign_rhs1(g));
+    }
+    return false;
+}
+
+/* p == 0, as a truth value. */
+static bool tests_new_memory(tree t)
+{
+    for (int depth = 0; depth < 4 && TREE_CODE(t) == SSA_NAME; depth++) {
+        gimple *d = SSA_NAME_DEF_STMT(t);
+        if (!is_gimple_assign(d)) return false;
+        if (gimple_assign_rhs_code(d) == EQ_EXPR) return integer_zerop(gimple_assign_rhs2(d)) && is_new_memory(gimple_assign_rhs1(d));
+        t = gimple_assign_rhs1(d);
+    }
+    return false;
+}
+
+/* gfortran marks its checks of sizes that overflow and of allocations that fail; but as the latter also its question whether the left side
+ * of a polymorphic assignment is allocated at all, and whether stat= of DEALLOCATE tells of an error. */
 static bool fails_by_prediction(gimple *g)
 {
     int64_t p;
-    return gimple_call_num_args(g) == 3 && constant_of(gimple_call_arg(g, 2), &p) && (p == PRED_FORTRAN_OVERFLOW || p == PRED_FORTRAN_FAIL_ALLOC);
+    if (gimple_call_num_args(g) != 3 || !constant_of(gimple_call_arg(g, 2), &p)) return false;
+    return p == PRED_FORTRAN_OVERFLOW || (p == PRED_FORTRAN_FAIL_ALLOC && tests_new_memory(gimple_call_arg(g, 0)));
 }
 
 /* What an internal function leaves in memory. */
