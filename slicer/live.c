@@ -187,6 +187,8 @@ static bool is_root(struct cs_live *l, int s, enum cs_reason *why)
         const struct cs_model *m = &l->ms->m[l->ms->of_stmt[s].a[k]];
         *why = CS_WHY_ROOT;
         if (m->mpi && (m->mpi->flags & CS_MPI_EVENT)) return true;
+        /* A call that fails, and whose code nobody asks for, must not end the run here alone. */
+        if (m->mpi && l->ms->errors_return && cs_mpi_sets_handler(m->mpi)) return true;
         *why = CS_WHY_OPAQUE;
         if (m->opaque) return true;
         *why = CS_WHY_EXIT;

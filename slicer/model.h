@@ -92,4 +92,7 @@ bool cs_mpi_may_be_derived(bool number, int64_t type);
 /* Is this variable, defined elsewhere, one of the MPI library's? It holds nothing of the program's, and no code beside MPI writes it. */
 bool cs_mpi_variable(const char *name);
 
+/* Is it MPI_Comm_set_errhandler, or its old name? */
+bool cs_mpi_sets_handler(const struct cs_mpi_call *c);
+
 #endif

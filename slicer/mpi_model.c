@@ -318,12 +318,17 @@ static bool sets_fatal_handler(const struct cs_graph *g, const struct cs_stmt *s
     return h.kind == CS_OPND_CONST && (int32_t)h.pat.off == ERRORS_ARE_FATAL;
 }
 
+bool cs_mpi_sets_handler(const struct cs_mpi_call *c)
+{
+    return !strcmp(c->name, "MPI_Comm_set_errhandler") || !strcmp(c->name, "MPI_Errhandler_set");
+}
+
 static bool handler_setter(const struct cs_graph *g, struct cs_operand op)
 {
     enum cs_binding binding;
     if (op.kind != CS_OPND_ADDR || g->objs[op.id].kind != CS_OBJ_FUNC) return false;
     const struct cs_mpi_call *c = cs_mpi_by_symbol(cs_func_name(g, g->objs[op.id].func), &binding);
-    return c && (!strcmp(c->name, "MPI_Comm_set_errhandler") || !strcmp(c->name, "MPI_Errhandler_set"));
+    return c && cs_mpi_sets_handler(c);
 }
 
 /* Also if the address of such a function is taken: then it may be called with anything. */
