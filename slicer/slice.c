@@ -217,13 +217,18 @@ static void check_model(struct slicing *sl, const struct cs_model *m)
 {
     const char *name = cs_func_name(sl->g, m->func);
     if (m->mpi && m->mpi->kind == CS_MPI_UNSUPPORTED)
-        message(sl, 2, m->stmt, "%s: one-sided, file and process-creating MPI calls are not supported", m->mpi->name);
+        message(sl, 2, m->stmt, "%s: one-sided, file, process-creating and generalized-request calls of MPI are not supported", m->mpi->name);
     if (m->mpi && !strcmp(m->mpi->name, "MPI_Comm_call_errhandler"))
         message(sl, 2, m->stmt, "MPI_Comm_call_errhandler: what an error handler does when it is called on purpose is not followed: call the function itself");
     if (m->fx && m->fx->refuse) message(sl, 2, m->stmt, "%s: %s", name, m->fx->refuse);
-    if (m->opaque) note_opaque(sl, m);
-    if (m->opaque)
-        message(sl, 1, m->stmt, "%s has no body here and no row in the effects table: it is kept, and taken to read and write all it can reach", name);
+    if (!m->opaque) return;
+    const char *no_row = cs_mpi_refused(name);
+    if (no_row && strstr(no_row, "MPI 4")) {
+        message(sl, 2, m->stmt, "%s: what is new in MPI 4 is not followed: use the calls of MPI 3", name);
+        return;
+    }
+    note_opaque(sl, m);
+    message(sl, 1, m->stmt, "%s has no body here and no row in the effects table: it is kept, and taken to read and write all it can reach", name);
 }
 
 static bool reached(struct slicing *sl, int stmt)

@@ -528,6 +528,18 @@ exit 1
 says ^refused.c:22: commslice error: MPI_Comm_call_errhandler: 
 not slice
 END
+case_ 'a call of MPI 4' <<'END'
+run DO='static MPI_Request q; MPI_Isendrecv(&rc, 1, MPI_INT, 0, 0, &n, 1, MPI_INT, 0, 0, MPI_COMM_SELF, &q)'; with slicing refused.c -o slice
+exit 1
+says ^refused.c:22: commslice error: MPI_Isendrecv: what is new in MPI 4
+not slice
+END
+case_ 'a large count' <<'END'
+run DO='MPI_Bcast_c(&rc, 1, MPI_INT, 0, MPI_COMM_WORLD)'; with slicing refused.c -o slice
+exit 1
+says ^refused.c:22: commslice error: MPI_Bcast_c: what is new in MPI 4
+not slice
+END
 case_ 'an error code that decides a count' <<'END'
 run DO='MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); rc = MPI_Barrier(MPI_COMM_NULL); if (rc) n = 7'; with slicing refused.c -o slice
 exit 1
