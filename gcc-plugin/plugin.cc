@@ -249,6 +249,7 @@ int plugin_init(struct plugin_name_args *info, struct plugin_gcc_version *versio
         flag_lto = "auto";
         flag_generate_lto = 1;
         flag_fat_lto_objects = 0;
+        flag_whole_program = 0;      /* as GCC does with -flto: it is the link that sees the whole program */
         cs_assume_keep_senses(info->base_name);
         register_callback(info->base_name, PLUGIN_ALL_IPA_PASSES_START, calm_functions, NULL);
         return 0;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # C and Fortran in one link, twice the same static names, from objects and from archives, put together first (-r), in a shared library, which
-# is not sliced, without the sections that nothing refers to; C++ of two files. The traces must be equal.
+# is not sliced, with -fwhole-program, without the sections that nothing refers to; C++ of two files. The traces must be equal.
 # $BUILD_DIR is the build folder (default: the current one).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -23,7 +23,7 @@ compile "${MPICC:-mpicc}" "${MPIFORT:-mpifort}" -O2
 "${MPIFORT:-mpifort}" -o orig main.o more.o part.o
 commslice record -o orig.trace -- "${MPIEXEC:-mpiexec}" -n 2 ./orig
 
-for flags in "-O0" "-O2" "-O3 -fPIC" "-Os -fPIE" "-Og -g"; do
+for flags in "-O0" "-O2" "-O3 -fPIC" "-Os -fPIE" "-Og -g" "-O1 -fwhole-program"; do
     # shellcheck disable=SC2086  # words on purpose
     compile commslice-mpicc commslice-mpifort $flags
     rm -f more.a part.a
