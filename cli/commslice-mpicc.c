@@ -3,9 +3,11 @@
  * with -fplugin=commslice.so in front of the user's arguments. One program; its name says which compiler. */
 #include <errno.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct compiler {
@@ -42,12 +44,22 @@ static const char *plugin_in_tree(void)
     return access(path, R_OK) ? NULL : path;
 }
 
+/* Without a slash GCC would look for it among its own. */
+static const char *with_slash(const char *path)
+{
+    static char here[PATH_MAX + 2];
+    if (strchr(path, '/') || strlen(path) >= PATH_MAX)
+        return path;
+    snprintf(here, sizeof here, "./%s", path);
+    return here;
+}
+
 /* An empty COMMSLICE_PLUGIN counts as none, as with most variables of a build. */
 static const char *plugin_path(void)
 {
     const char *p = getenv("COMMSLICE_PLUGIN");
     if (p && *p)
-        return p;
+        return with_slash(p);
     p = plugin_in_tree();
     return p ? p : CS_PLUGIN;
 }
@@ -107,7 +119,11 @@ int main(int argc, char **argv)
         return 0;
     }
     const char *plugin = plugin_path(), *wrapper = wrapper_path(c);
-    if (access(plugin, R_OK)) {
+    struct stat st;
+    bool folder = stat(plugin, &st) == 0 && S_ISDIR(st.st_mode);
+    if (folder)
+        errno = EISDIR;
+    if (folder || access(plugin, R_OK)) {
         fprintf(stderr, "%s: cannot read the plugin %s: %s\n", c->name, plugin, strerror(errno));
         return 2;
     }

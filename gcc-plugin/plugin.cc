@@ -93,6 +93,7 @@ void add_assumption(const char *text)
         if (*p) take_assumption(p, where);
         free(where);
     }
+    if (ferror(f)) fatal_error(UNKNOWN_LOCATION, "commslice: cannot read the assumption file %s: %m", text);
     free(line);
     fclose(f);
 }
@@ -147,7 +148,7 @@ void slice_program(void *, void *)
         FILE *f = fopen(opt.dump, "w");
         if (!f) fatal_error(UNKNOWN_LOCATION, "commslice: cannot write %s: %m", opt.dump);
         cs_graph_write(p.graph, f);
-        fclose(f);
+        if (ferror(f) || fclose(f)) fatal_error(UNKNOWN_LOCATION, "commslice: cannot write %s: %m", opt.dump);
     }
     cs_assume_decide(&p, &opt.assumptions);
     int status = cs_slice(p.graph, fx, &so, &res);
@@ -176,22 +177,29 @@ bool parse_number(const char *text, int *n)
     return true;
 }
 
-bool parse_option(const char *k, const char *v)
+/* NULL, or why not. */
+const char *parse_option(const char *k, const char *v)
 {
+    static const char *const given[] = { "dump", "effects", "assume", "test-mutants" }, *const plain[] = { "keep-errors", "verbose", "test-poison" };
+    bool fine = true;
+    for (size_t i = 0; i < ARRAY_SIZE(given); i++)
+        if (!strcmp(k, given[i]) && !*v) return "needs a value";
+    for (size_t i = 0; i < ARRAY_SIZE(plain); i++)
+        if (!strcmp(k, plain[i]) && *v) return "takes no value";
     if (!strcmp(k, "keep-errors")) opt.keep_errors = true;
-    else if (!strcmp(k, "mode") && !strcmp(v, "original")) opt.original = true;
-    else if (!strcmp(k, "mode") && !strcmp(v, "slice")) opt.original = false;
+    else if (!strcmp(k, "mode") && strcmp(v, "original") && strcmp(v, "slice")) return "is either original or slice";
+    else if (!strcmp(k, "mode")) opt.original = !strcmp(v, "original");
     else if (!strcmp(k, "verbose")) opt.verbose = true;
-    else if (!strcmp(k, "dump") && *v) opt.dump = v;
-    else if (!strcmp(k, "effects") && *v) opt.effects.safe_push(v);
-    else if (!strcmp(k, "assume") && *v) add_assumption(v);
-    else if (!strcmp(k, "test-drop-stmt")) return parse_number(v, &opt.mutant.stmt);
-    else if (!strcmp(k, "test-drop-mark")) return parse_number(v, &opt.mutant.mark);
-    else if (!strcmp(k, "test-gone-values")) return parse_number(v, &opt.mutant.gone_values);
+    else if (!strcmp(k, "dump")) opt.dump = v;
+    else if (!strcmp(k, "effects")) opt.effects.safe_push(v);
+    else if (!strcmp(k, "assume")) add_assumption(v);
+    else if (!strcmp(k, "test-drop-stmt")) fine = parse_number(v, &opt.mutant.stmt);
+    else if (!strcmp(k, "test-drop-mark")) fine = parse_number(v, &opt.mutant.mark);
+    else if (!strcmp(k, "test-gone-values")) fine = parse_number(v, &opt.mutant.gone_values);
     else if (!strcmp(k, "test-poison")) opt.mutant.poison = true;
-    else if (!strcmp(k, "test-mutants") && *v) opt.mutants = v;
-    else return false;
-    return true;
+    else if (!strcmp(k, "test-mutants")) opt.mutants = v;
+    else return "";
+    return fine ? NULL : "needs a number";
 }
 
 /* The compiler's own split of KEY=VALUE loses a character for every further `=`, so the options are read from its command line. */
@@ -203,8 +211,10 @@ bool parse_options(const char *plugin)
         if (o->opt_index != OPT_fplugin_arg_ || strncmp(o->arg, plugin, n) || o->arg[n] != '-') continue;
         char *key = xstrdup(o->arg + n + 1), *eq = strchr(key, '=');
         if (eq) *eq = 0;
-        if (parse_option(key, eq ? eq + 1 : "")) continue;
-        fprintf(stderr, "commslice: unknown option -fplugin-arg-%s: see `man commslice-mpicc`\n", o->arg);
+        const char *why = parse_option(key, eq ? eq + 1 : "");
+        if (!why) continue;
+        fprintf(stderr, *why ? "commslice: option -fplugin-arg-%s %s: see `man commslice-mpicc`\n" : "commslice: unknown option -fplugin-arg-%s%s: see `man commslice-mpicc`\n",
+                o->arg, why);
         return false;
     }
     return true;

@@ -414,6 +414,33 @@ exit 1
 says commslice: unknown option -fplugin-arg-commslice-colour=red
 not slice
 END
+case_ 'an option without its value' <<'END'
+run slicing $(opt assume=) ring.c -o slice
+exit 1
+says commslice: option -fplugin-arg-commslice-assume= needs a value
+not slice
+END
+case_ 'an option with a value that it does not take' <<'END'
+run slicing $(opt keep-errors=no) ring.c -o slice
+exit 1
+says commslice: option -fplugin-arg-commslice-keep-errors=no takes no value
+run slicing $(opt mode=orignal) ring.c -o slice
+exit 1
+says commslice: option -fplugin-arg-commslice-mode=orignal is either original or slice
+not slice
+END
+case_ 'an assumption file that is a folder' <<'END'
+run slicing $(opt assume=.) ring.c -o slice
+exit 1
+says commslice: cannot read the assumption file .: Is a directory
+not slice
+END
+case_ 'a dump onto a full disk' <<'END'
+run slicing $(opt dump=/dev/full) ring.c -o slice
+exit 1
+says commslice: cannot write /dev/full: No space left
+not slice
+END
 case_ 'an effects file that is not there' <<'END'
 run slicing $(opt effects=none.tab) ring.c -o slice
 exit 1

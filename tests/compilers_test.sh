@@ -48,6 +48,9 @@ expect "in the build tree, its plugin" 0 "gcc-plugin/commslice.so>" \
 expect "the exit status is the compiler's" 1 "" env COMMSLICE_PLUGIN="$work/plugin.so" COMMSLICE_MPICC=false "$bin/commslice-mpicc"
 expect "plugin missing" 2 "cannot read the plugin $work/none.so" \
     env COMMSLICE_PLUGIN="$work/none.so" "$bin/commslice-mpicc" x.c
+expect "plugin is a folder" 2 "cannot read the plugin $work: Is a directory" env COMMSLICE_PLUGIN="$work" "$bin/commslice-mpicc" x.c
+expect "plugin of this folder" 0 "<-fplugin=./plugin.so><x.c>" \
+    env -C "$work" COMMSLICE_PLUGIN=plugin.so COMMSLICE_MPICC="$work/wrapper" "$(cd "$bin" && pwd)/commslice-mpicc" x.c
 expect "wrapper missing" 2 "cannot run $work/none: No such file" \
     env COMMSLICE_PLUGIN="$work/plugin.so" COMMSLICE_MPICC="$work/none" "$bin/commslice-mpicc" x.c
 ln -s "$(cd "$bin" && pwd)/commslice-mpicc" "$work/commslice-mpicxx"
