@@ -88,6 +88,16 @@ static void print_help(const struct compiler *c)
            c->name, wrapper_path(c), wrapper_path(c), plugin_path(), c->variable, c->wrapper);
 }
 
+/* The last of -flto and -fno-lto counts. At a link of objects alone no compiler is there to say so. */
+static bool without_lto(int argc, char **argv)
+{
+    bool without = false;
+    for (int i = 1; i < argc; i++)
+        if (strncmp(argv[i], "-flto", 5) == 0 || strcmp(argv[i], "-fno-lto") == 0)
+            without = argv[i][2] == 'n';
+    return without;
+}
+
 /* Replaces this process; returns only on error. */
 static void exec_compiler(const char *wrapper, const char *plugin, int argc, char **argv)
 {
@@ -125,6 +135,10 @@ int main(int argc, char **argv)
         errno = EISDIR;
     if (folder || access(plugin, R_OK)) {
         fprintf(stderr, "%s: cannot read the plugin %s: %s\n", c->name, plugin, strerror(errno));
+        return 2;
+    }
+    if (without_lto(argc, argv)) {
+        fprintf(stderr, "%s: -fno-lto is given, but a slice needs the whole program at the link: take it out\n", c->name);
         return 2;
     }
     exec_compiler(wrapper, plugin, argc, argv);

@@ -74,6 +74,13 @@ void take_assumption(const char *text, const char *where)
     char err[512];
     cs_assumption a;
     if (cs_assume_parse(text, &a, err, sizeof err)) fatal_error(UNKNOWN_LOCATION, "commslice: %s%s", where, err);
+    for (unsigned i = 0; i < opt.assumptions.texts.length(); i++) {
+        cs_assumption b;
+        const char *other = opt.assumptions.texts[i];
+        if (cs_assume_parse(other, &b, err, sizeof err) || strcmp(a.file, b.file) || a.line != b.line || a.nth != b.nth) continue;
+        if (a.kind == b.kind && a.trips == b.trips) return;         /* given twice, as flags often are */
+        fatal_error(UNKNOWN_LOCATION, "commslice: %sassumption %qs contradicts %qs: take one of them out", where, text, other);
+    }
     opt.assumptions.texts.safe_push(xstrdup(text));
 }
 

@@ -228,7 +228,8 @@ static void check_model(struct slicing *sl, const struct cs_model *m)
         return;
     }
     note_opaque(sl, m);
-    message(sl, 1, m->stmt, "%s has no body here and no row in the effects table: it is kept, and taken to read and write all it can reach", name);
+    message(sl, 1, m->stmt, "%s has no body here and no row in the effects table: it is kept, and taken to read and write all it can reach: "
+                "compile it with the plugin, or say in a row what it does", name);
 }
 
 static bool reached(struct slicing *sl, int stmt)

@@ -375,6 +375,18 @@ exit 1
 says commslice: assumption .ring.c:7=never. matches no branch
 not slice
 END
+case_ 'an assumption that contradicts another' <<'END'
+run printf 'ring.c:14=never\n\nring.c:14=always\n' >lines.assume; slicing $(opt assume=lines.assume) ring.c -o slice
+exit 1
+says commslice: lines.assume:3: assumption .ring.c:14=always. contradicts .ring.c:14=never.
+not slice
+END
+case_ 'an assumption that is given twice' <<'END'
+run slicing $(opt assume=ring.c:14=never) $(opt assume=ring.c:14=never) ring.c -o slice
+exit 0
+says ^commslice: assuming ring.c:14=never \(1 branch\)
+and "$COMMSLICE" info slice | grep -c 'ring.c:14=never' | grep -x 1
+END
 case_ 'a trip count where no loop is' <<'END'
 run slicing $(opt assume=if.c:7=4) if.c -o slice
 exit 1

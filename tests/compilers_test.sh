@@ -51,6 +51,8 @@ expect "plugin missing" 2 "cannot read the plugin $work/none.so" \
 expect "plugin is a folder" 2 "cannot read the plugin $work: Is a directory" env COMMSLICE_PLUGIN="$work" "$bin/commslice-mpicc" x.c
 expect "plugin of this folder" 0 "<-fplugin=./plugin.so><x.c>" \
     env -C "$work" COMMSLICE_PLUGIN=plugin.so COMMSLICE_MPICC="$work/wrapper" "$(cd "$bin" && pwd)/commslice-mpicc" x.c
+expect "-fno-lto" 2 "-fno-lto is given" env COMMSLICE_PLUGIN="$work/plugin.so" COMMSLICE_MPICC="$work/wrapper" "$bin/commslice-mpicc" -flto -fno-lto x.o -o x
+expect "-flto has the last word" 0 "<x.o>" env COMMSLICE_PLUGIN="$work/plugin.so" COMMSLICE_MPICC="$work/wrapper" "$bin/commslice-mpicc" -fno-lto -flto x.o -o x
 expect "wrapper missing" 2 "cannot run $work/none: No such file" \
     env COMMSLICE_PLUGIN="$work/plugin.so" COMMSLICE_MPICC="$work/none" "$bin/commslice-mpicc" x.c
 ln -s "$(cd "$bin" && pwd)/commslice-mpicc" "$work/commslice-mpicxx"
