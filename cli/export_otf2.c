@@ -8,7 +8,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include <otf2/otf2.h>
 
@@ -293,10 +293,8 @@ int cs_export_otf2(struct cs_export *x)
 {
     struct cs_otf2_defs defs = {0};
     OTF2_ErrorCode first = OTF2_SUCCESS;
-    if (access(x->out_path, F_OK) == 0)
-        return cs_error("%s: exists; OTF2 archives are folders of their own, give a new name", x->out_path);
-    if (!*x->out_path)
-        return cs_error("%s: %s", x->out_path, strerror(ENOENT));
+    if (mkdir(x->out_path, 0777))       /* so nobody else makes it meanwhile, and it is ours to take away */
+        return cs_error(errno == EEXIST ? "%s: exists; OTF2 archives are folders of their own, give a new name" : "%s: %s", x->out_path, strerror(errno));
     OTF2_Error_RegisterCallback(first_error, &first);
     OTF2_Archive *archive = open_archive(x);
     int rc = archive ? put_archive(x, archive, &defs) : -1;

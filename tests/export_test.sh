@@ -94,6 +94,13 @@ if command -v otf2-print >/dev/null; then
     case_ "otf2: a region for each event" otf2_regions
     case_ "otf2: sends and receives in pairs" otf2_messages
     case_ "otf2: communicators of both halves" otf2_comms
+    two_at_once() {
+        for i in 1 2 3 4; do { "$COMMSLICE" export -f otf2 -o both T 2>/dev/null; echo $? >"rc$i"; } & done
+        wait
+        [ "$(sort rc1 rc2 rc3 rc4 | tr -d '\n')" = 0222 ] && [ "$(otf2-print both/traces.otf2 2>/dev/null | grep -c '^ENTER')" = "$(events)" ]
+    }
+    case_ "otf2: two at once are not mixed" two_at_once
+    case_ "otf2: a link that leads nowhere stays" eval 'ln -s nowhere link && refuses "link: exists" -f otf2 -o link T && [ -L link ]'
     case_ "otf2: an old archive stays" refuses 'exists; OTF2 archives' -f otf2 -o arch T
 else
     echo "FAIL: otf2: no otf2-print (Debian: otf2-tools)"
