@@ -121,7 +121,7 @@ prepare() {  # FILE: sets src, name, wrapper, ranks, assume, engine; goes to the
     printf '%b' "$(header "$src" stdin)" >stdin
     if [ -f ready ]; then
         read -r engine memory <ready
-        sed -i '/ not$/d' seen      # to be tried again
+        sed -i '/ \(not\|slow\)$/d' seen     # to be tried again
         return 0
     fi
     {

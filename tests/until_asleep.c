@@ -87,16 +87,17 @@ static void end_all(void)
     }
 }
 
-/* Not more than one tick in a second: so much takes the launcher, which looks after its ranks some times a second. */
-static int calm(unsigned long before, unsigned long now)
+/* Not more than one tick a second: so much takes the launcher, which looks after its ranks some times a second. */
+static int calm(unsigned long first, unsigned long now, int seconds)
 {
-    return before && (now == before || now == before + PER_TICK);
+    unsigned long took = now - first;
+    return first && now >= first && took % PER_TICK == 0 && took <= (unsigned long)seconds * PER_TICK;
 }
 
 /* The command's exit status, or ASLEEP. */
 static int watch(pid_t child, int seconds, const sigset_t *ends)
 {
-    unsigned long before = 0;
+    unsigned long first = 0;        /* where the sleep began */
     for (int same = 0;;) {
         int status, sig = sigtimedwait(ends, NULL, &(struct timespec){.tv_sec = 1});
         if (sig == SIGTERM || sig == SIGINT) {
@@ -109,8 +110,12 @@ static int watch(pid_t child, int seconds, const sigset_t *ends)
         if (sig == SIGCHLD)
             continue;
         unsigned long now = sleeps();
-        same = calm(before, now) ? same + 1 : 0;
-        before = now;
+        if (calm(first, now, same + 1)) {
+            same++;
+        } else {
+            same = 0;
+            first = now;
+        }
         if (same >= seconds) {
             end_all();
             return ASLEEP;
