@@ -65,7 +65,7 @@ static int terminal_columns(void)
     const char *columns = getenv("COLUMNS");
     long n;
     if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col > 0)
-        return w.ws_col;
+        return w.ws_col < MIN_COLUMNS ? MIN_COLUMNS : w.ws_col;
     return columns && cs_parse_number(columns, MIN_COLUMNS, 1000, &n) ? (int)n : DEFAULT_COLUMNS;
 }
 
@@ -149,7 +149,7 @@ static int show(const struct cs_traffic *s, int nranks, const struct options *o)
 {
     int columns = terminal_columns() - LABEL, most = columns < MAX_CELLS ? columns : MAX_CELLS;
     struct map m;
-    if (most < 1 || make_map(&m, s, nranks, most, o->messages))
+    if (make_map(&m, s, nranks, most, o->messages))
         return CS_EXIT_ERROR;
     m.wide = 2 * m.cells <= columns && m.cells <= MAX_CELLS / 2 ? 2 : 1;
     if (s->npairs)

@@ -199,6 +199,23 @@ error 'matrix --png without gnuplot' 'not installed' env PATH=/nix "$c" matrix -
 check 'large matrix' 0 'a cell is 2 by 2 ranks' env COLUMNS=40 "$c" matrix wide.tr
 check 'large matrix, last row' 0 '^ *62 ·*█$' env COLUMNS=40 "$c" matrix wide.tr
 
+# On a terminal of 3 columns.
+narrow() {
+    python3 -c '
+import fcntl, os, pty, struct, sys, termios
+pid, fd = pty.fork()
+if pid == 0:
+    fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 5, 3, 0, 0))
+    os.execvp(sys.argv[1], sys.argv[1:])
+try:
+    while (piece := os.read(fd, 4096)):
+        sys.stdout.buffer.write(piece)
+except OSError:
+    pass
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))' "$@"
+}
+check 'matrix on a narrow terminal' 0 '^ *1 ····██' narrow "$c" matrix a.tr
+
 # ---- merge, fold, expand
 cat >p.txt <<'X'
 ranks 4
