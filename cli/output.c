@@ -5,7 +5,6 @@
 #include "output.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -26,7 +25,6 @@ int cs_output_open(struct cs_output *o, const char *path)
         errno = ENOENT;
         return -1;
     }
-    signal(SIGXFSZ, SIG_IGN);       /* a file that may not grow is an error like a full disk */
     o->path = path;
     if (!realpath(path, o->to))
         snprintf(o->to, sizeof o->to, "%s", path);
