@@ -9,7 +9,7 @@ slicer_libcsslicer_a_SOURCES = \
 	slicer/live_parts.h slicer/live_setup.c slicer/live_stable.c slicer/live_units.c slicer/match.c slicer/match.h slicer/model.c slicer/model.h slicer/model_build.c slicer/model_build.h \
 	slicer/mpi_buffer.c slicer/mpi_model.c slicer/mpi_parts.h slicer/pattern.c slicer/pattern.h slicer/phase.c slicer/phase.h slicer/pointsto.c slicer/pointsto.h \
 	slicer/pointsto_ask.c slicer/pointsto_calls.c slicer/pointsto_context.c slicer/pointsto_copy.c slicer/pointsto_flow.c slicer/pointsto_memory.c slicer/pointsto_parts.h \
-	slicer/pointsto_stmt.c \
+	slicer/pointsto_set.c slicer/pointsto_stmt.c \
 	slicer/refuse.c slicer/refuse.h slicer/slice.c slicer/slice.h slicer/throws.c slicer/throws.h slicer/util.c slicer/util.h slicer/variance.c slicer/variance.h slicer/variance_flow.c slicer/variance_parts.h
 
 # The effects table travels in the library as one string, so that the plugin needs no file beside it.

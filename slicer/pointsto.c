@@ -7,22 +7,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Most of the time went into waiting for the sets at the other ends of edges: they are asked for some edges before. */
+static void fetch_ahead(const struct cs_pts *p, int n, int k, int at)
+{
+    enum { NODE = 16, SET = 8 };
+    const struct node *nd = &p->nodes[n];
+    if (k + NODE < nd->nedges) __builtin_prefetch(&p->nodes[nd->edges[k + NODE].to].offered);
+    if (k + SET < nd->nedges) cs_bits_fetch(&p->nodes[nd->edges[k + SET].to].offered, at);
+}
+
 /* What has arrived at a node goes on along its edges, and makes its hooks concrete. */
 static void pass_on(struct cs_pts *p, int n)
 {
-    static const struct cs_bits none;
     struct cs_intlist todo = { 0 };
     struct cs_bits arrived = p->nodes[n].pending;
-    p->nodes[n].pending = none;
-    for (int k = 0; k < p->nodes[n].nedges; k++) cs_pts_move(p, &arrived, p->nodes[n].edges[k]);
-    cs_bits_without(&arrived, &none, &todo);
+    p->nodes[n].pending = (struct cs_bits){ 0 };
+    for (int k = 0; k < p->nodes[n].nedges; k++) {
+        fetch_ahead(p, n, k, arrived.w[0].at);
+        cs_pts_move(p, &arrived, p->nodes[n].edges[k]);
+    }
+    if (p->nodes[n].nhooks) cs_bits_list(&arrived, &todo);
     for (int i = 0; i < todo.n; i++)
         for (int k = 0; k < p->nodes[n].nhooks; k++) cs_pts_run_hook(p, p->nodes[n].hooks[k], todo.a[i]);
     cs_intlist_free(&todo);
     cs_bits_free(&arrived);
 }
 
-static void drain(struct cs_pts *p)
+void cs_pts_drain(struct cs_pts *p)
 {
     while (p->work_head < p->work.n) {
         int n = p->work.a[p->work_head++];
@@ -90,7 +101,7 @@ struct cs_pts *cs_pts_solve(struct cs_graph *g, struct cs_models *ms, const bool
         if (g->funcs[i].is_entry) add_entry(p, i);
         else if (g->funcs[i].exported) cs_pts_escape(p, g->funcs[i].obj);
     }
-    drain(p);
+    cs_pts_drain(p);
     return p;
 }
 
@@ -108,10 +119,16 @@ void cs_pts_free(struct cs_pts *p)
     for (int i = 0; i < p->ninfo; i++) {
         free(p->info[i].cells);
         free(p->info[i].watch);
+        cs_bits_free(&p->info[i].locs);
     }
     for (int i = 0; i < p->ncallees; i++) cs_intset_free(&p->callees[i]);
+    for (int i = 0; i < p->nlocs; i++) cs_bits_free(&p->covered[i]);
+    free(p->covered);
+    free(p->plain);
+    free(p->numbers);
+    cs_bits_free(&p->there);
+    cs_bits_free(&p->fresh_locs);
     cs_pairset_free(&p->loc_set);
-    cs_intlist_free(&p->next_loc);
     free(p->nodes);
     free(p->value_node);
     free(p->locs);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The questions of pointsto.h, answered from the solved sets.
  * What was never reached is empty.
- * Asking changes nothing but a set that holds the answer for an operand that is no value. */
+ * Asking changes nothing but the list of a node's members, and a set that holds the answer for an operand that is no value. */
 #include "pointsto_parts.h"
 
 #include <stdlib.h>
@@ -12,12 +12,22 @@ const struct cs_loc *cs_pts_loc(const struct cs_pts *p, int loc)
     return &p->locs[loc];
 }
 
+/* The members, sorted: made when they are asked for, as most are not. */
+static const struct cs_intset *listed(struct node *nd)
+{
+    struct cs_intlist all = { 0 };
+    if (nd->set.n == nd->nmembers) return &nd->set;
+    cs_bits_list(&nd->members, &all);
+    nd->set = (struct cs_intset){ all.n, all.cap, all.a };
+    return &nd->set;
+}
+
 const struct cs_intset *cs_pts_operand(struct cs_pts *p, struct cs_operand op)
 {
     if (op.kind == CS_OPND_VALUE) {
         static const struct cs_intset empty;
         if (op.id >= p->nvalue_node || p->value_node[op.id] < 0) return &empty;
-        return &p->nodes[p->value_node[op.id]].set;
+        return listed(&p->nodes[p->value_node[op.id]]);
     }
     p->scratch.n = 0;
     int loc = LOC_INT;

@@ -60,10 +60,10 @@ static void make_buffer(struct cs_pts *p, int id)
     c->buffer = cs_graph_add_obj(p->g, CS_OBJ_HEAP, "copied", c->size);
     for (int side = 0; side < 2; side++) {
         struct copycon now = p->copies[id];
-        int node = side ? now.dst : now.src, n = p->nodes[node].set.n, *all = cs_calloc(n + 1, sizeof *all);
-        memcpy(all, p->nodes[node].set.a, n * sizeof *all);
-        for (int i = 0; i < n; i++) link_buffer(p, &now, all[i], side == 0);
-        free(all);
+        struct cs_intlist all = { 0 };
+        cs_bits_list(&p->nodes[side ? now.dst : now.src].members, &all);
+        for (int i = 0; i < all.n; i++) link_buffer(p, &now, all.a[i], side == 0);
+        cs_intlist_free(&all);
     }
 }
 
@@ -71,13 +71,13 @@ void cs_pts_arrive_at_copy(struct cs_pts *p, int id, int loc, bool reads)
 {
     struct copycon c = p->copies[id];
     if (c.buffer >= 0) { link_buffer(p, &c, loc, reads); return; }
-    if ((int64_t)p->nodes[c.dst].set.n * p->nodes[c.src].set.n > MAX_PAIRS) { make_buffer(p, id); return; }
+    if ((int64_t)p->nodes[c.dst].nmembers * p->nodes[c.src].nmembers > MAX_PAIRS) { make_buffer(p, id); return; }
     struct cs_loc l = p->locs[loc];
     struct cs_pattern at, other_at;
     if (!cs_pts_access_pattern(p, &l, reads ? c.spat : c.dpat, &at)) return;
     int other = reads ? c.dst : c.src;
-    for (int i = 0; i < p->nodes[other].set.n; i++) {
-        struct cs_loc o = p->locs[p->nodes[other].set.a[i]];
+    for (int i = cs_bits_next(&p->nodes[other].members, 0); i >= 0; i = cs_bits_next(&p->nodes[other].members, i + 1)) {
+        struct cs_loc o = p->locs[i];
         if (!cs_pts_access_pattern(p, &o, reads ? c.dpat : c.spat, &other_at)) continue;
         if (reads) link_places(p, o.obj, other_at, l.obj, at, c.size);
         else link_places(p, l.obj, at, o.obj, other_at, c.size);

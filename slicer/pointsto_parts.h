@@ -23,8 +23,8 @@ enum hook_kind { HOOK_LOAD, HOOK_STORE, HOOK_COPY_DST, HOOK_COPY_SRC, HOOK_CALL,
 struct hook { enum hook_kind kind; int index; };   /* index: memory constraint, copy, statement, callback or buffer */
 
 struct node {
-    struct cs_intset set;
-    struct cs_bits members;          /* the same again */
+    struct cs_bits members; int nmembers;
+    struct cs_intset set;            /* the same again, once somebody has asked */
     struct cs_bits offered;          /* members and what adds nothing to them: no use to offer it again */
     struct cs_bits pending;
     struct edge *edges; int nedges, aedges;
@@ -44,7 +44,8 @@ struct objinfo {
     struct cell *cells; int ncells, acells;
     struct watcher *watch; int nwatch, awatch;
     int noverlaps;               /* pairs of cells that share bytes and are not the same */
-    int last_loc;                /* and 1: 0 if there is none */
+    struct cs_bits locs; int nlocs;      /* locations in it */
+    bool nested, plain;          /* one of them covers another; all are plain */
     bool inited, escaped, collapsed;
 };
 
@@ -57,7 +58,10 @@ struct cs_pts {
     int *value_node; int nvalue_node;
     struct cs_loc *locs; int nlocs, alocs;
     struct cs_pairset loc_set;       /* numbers in locs */
-    struct cs_intlist next_loc;      /* for each location the one before it of the same object, or -1 */
+    struct cs_bits *covered;         /* for each location, those of the same object that lie in it */
+    uint64_t *plain;                 /* a bit for each location: a set takes it whatever else it holds */
+    uint64_t *numbers;               /* likewise: constants other than 0 */
+    struct cs_bits there, fresh_locs;    /* scratch of pointsto_set.c */
     struct objinfo *info; int ninfo;
     struct memcon *mem; int nmem, amem;
     struct copycon *copies; int ncopies, acopies;
@@ -78,18 +82,24 @@ struct cs_pts {
     int *alias; int nalias;          /* variables of libraries that are a hidden state: its object, else -1 */
 };
 
-/* ---- hooks (pointsto.c) ---- */
+/* ---- worklist, hooks (pointsto.c) ---- */
+/* Passes on, first come first served, until nothing is pending. What widening makes of a set hangs on this order. */
+void cs_pts_drain(struct cs_pts *p);
 void cs_pts_run_hook(struct cs_pts *p, struct hook h, int loc);
 
-/* ---- locations, nodes, edges (pointsto_flow.c) ---- */
+/* ---- locations and sets (pointsto_set.c) ---- */
 uint32_t cs_pts_hash_pattern(uint32_t h, const struct cs_pattern *p);
 int cs_pts_intern_loc(struct cs_pts *p, int obj, struct cs_pattern pat);
-int cs_pts_new_node(struct cs_pts *p);
-int cs_pts_value_node(struct cs_pts *p, int v);
-struct objinfo *cs_pts_obj_info(struct cs_pts *p, int obj);
 /* Adds a location to a node's set, keeping the set small: covered offsets are not added, many constants become
  * "any integer", many offsets of one object become one stride. */
 void cs_pts_add_loc(struct cs_pts *p, int n, int loc);
+/* The same for many; without `numbers`, constants other than 0 come as "any integer". */
+void cs_pts_add_locs(struct cs_pts *p, int n, const struct cs_bits *what, bool numbers);
+
+/* ---- nodes and edges (pointsto_flow.c) ---- */
+int cs_pts_new_node(struct cs_pts *p);
+int cs_pts_value_node(struct cs_pts *p, int v);
+struct objinfo *cs_pts_obj_info(struct cs_pts *p, int obj);
 /* What becomes of a location on an edge of this kind. */
 int cs_pts_move_loc(struct cs_pts *p, int loc, enum edge_kind kind, int64_t amount);
 /* Locations, not those of the node that the edge leads to, go along it. */
