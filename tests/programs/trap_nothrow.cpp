@@ -190,7 +190,7 @@ int main(int argc, char **argv)
     for (const auto &g : {f, Action(around), Action(Grumpy(9)), Action()}) {
         auto target = g.target<void (*)(int)>();
         auto grumpy = g.target<Grumpy>();
-        around(grumpy ? grumpy->left : target ? *target == thrower ? 5 : 6 : 7);
+        around((grumpy ? grumpy->left : 0) + (target ? *target == thrower ? 5 : 6 : 7));
         around(g.target_type() == typeid(void (*)(int)) ? 7 : 8);
         caught([&] { g(2); });
     }
@@ -203,6 +203,7 @@ int main(int argc, char **argv)
         });
     delete new Held("a name that is too long to be where the object is");
     around(held);
+    around(held / 31);
     std::printf("rank %d: %g\n", rank, s + pond[1]);
     MPI_Finalize();
     return 0;
