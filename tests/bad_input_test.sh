@@ -589,6 +589,12 @@ case_ 'an error code that ends the run' <<'END'
 run DO='MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); rc = MPI_Barrier(MPI_COMM_WORLD); if (rc) MPI_Abort(MPI_COMM_WORLD, rc)'; with built refused.c
 exit 0
 END
+case_ 'a codecvt of the library' <<'END'
+run printf '#include <mpi.h>\n#include <locale>\nint main() {\nchar c[] = "ab"; const char *from; wchar_t w[3], *to; mbstate_t s = {};\nstd::use_facet<std::codecvt<wchar_t, char, mbstate_t>>(std::locale::classic()).in(s, c, c + 2, from, w, w + 3, to);\nMPI_Init(0, 0); MPI_Bcast(c, to - w, MPI_CHAR, 0, MPI_COMM_WORLD); MPI_Finalize(); }\n' >m.cpp; "${MPICXX:-mpicxx}" -std=c++17 -g -O1 -fplugin="$plugin" m.cpp -o slice
+exit 1
+says ^m.cpp:5: commslice error: .*what a codecvt of the library stores is not followed
+not slice
+END
 case_ 'a memory resource of the library' <<'END'
 run printf '#include <mpi.h>\n#include <memory_resource>\n#include <vector>\nint main() {\nstd::pmr::monotonic_buffer_resource r; std::pmr::vector<int> v(9, &r);\nMPI_Init(0, 0); MPI_Bcast(v.data(), v[3] + 2, MPI_INT, 0, MPI_COMM_WORLD); MPI_Finalize(); }\n' >m.cpp; "${MPICXX:-mpicxx}" -std=c++17 -g -O1 -fplugin="$plugin" m.cpp -o slice
 exit 1
