@@ -13,8 +13,8 @@
 #              Periods of 40 ms: many for a skeleton, and long against the kernel's tick, at which processors are stopped. Meanwhile the kernel
 #              hands out quotas in slices of 1 ms: in those of 5 ms, its default, ranks are stopped in turn and not together
 #   -w RATE    another machine: half of the ranks in each of two network namespaces, with a link of this rate (as tc has it: 1gbit) and TCP; root
-#   -p PLATFORM  another machine: skeleton and original run under SimGrid on this platform; the recording is MPICH's, all ranks on one processor, as
-#              there, so that no rank shares the memory with another one that computes
+#   -p PLATFORM  another machine: skeleton and original run under SimGrid on this platform; the recording is MPICH's, with -y all ranks on one
+#              processor, as there, so that no rank shares the memory with another one that computes
 #   -s FOLDER  with -p: the originals, compiled by smpicc and smpiff, by the same names; not needed for heat
 #   -C         only computation: that of the original and of its skeleton with K = 1, both recorded, without what was lost to others: says something on a
 #              loaded machine, too
@@ -72,7 +72,8 @@ int MPI_Finalize(void)
 END
 $MPICC -O2 -fPIC -shared -o "$work/span.so" "$work/span.c" || die "cannot compile the clock"
 
-alone=${platform:+taskset -c 0}
+alone=
+[ -z "$platform" ] || [ $yields = no ] || alone='taskset -c 0'
 yield=
 if [ $yields = yes ]; then
     $CC -O2 -fPIC -shared -o "$work/yield.so" "$top/bench/yield.c" || die "cannot compile yield.c"
