@@ -222,7 +222,7 @@ one() { # NAME COMMAND
     rm -f "$work/p" "$work/o" "$work/s" "$work/t"
     i=0 turns=$rounds
     while [ "$i" -lt "$turns" ]; do
-        key=$1.$ranks.$yields.$((i % recordings + 1))
+        key=$1.$ranks.$yields${alone:+.alone}.$((i % recordings + 1))
         i=$((i + 1))
         recording "$key" "$2" || { echo "999 | $1 | recording failed: $(tail -n 1 "$work/rec.log")"; return; }
         make_skeleton "$kept/$key.trace" || { echo "999 | $1 | no skeleton: $(tail -n 1 "$work/make.log")"; return; }
