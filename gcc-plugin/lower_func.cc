@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * A function: its blocks and edges, parameters and result.
- * "An allocation succeeds" is found here: the edges that gfortran takes where one failed are never taken. */
+ * A function: its blocks and edges, parameters and result. */
 #include "lower_parts.h"
 
 namespace cs_low {
@@ -18,101 +17,6 @@ static void number_blocks(cs_lowered *out)
         L->blocks[bb->index] = out->order.length();
         out->order.safe_push(bb);
     }
-}
-
-static bool is_allocation_error(tree t)
-{
-    int64_t c;
-    return constant_of(t, &c) && c == 5014;     /* LIBERROR_ALLOCATION */
-}
-
-/* A condition that gfortran says will not hold: its own tests of sizes, of what is allocated already, and of what malloc returned. */
-static bool is_failure_test(tree t)
-{
-    int64_t p;
-    for (int depth = 0; depth < 6; depth++) {
-        if (TREE_CODE(t) == INTEGER_CST) return integer_zerop(t);
-        gimple *d = TREE_CODE(t) == SSA_NAME ? SSA_NAME_DEF_STMT(t) : NULL;
-        if (!d) return false;
-        if (gimple_call_internal_p(d, IFN_BUILTIN_EXPECT))
-            return gimple_call_num_args(d) == 3 && constant_of(gimple_call_arg(d, 2), &p)
-                && (p == PRED_FORTRAN_OVERFLOW || p == PRED_FORTRAN_FAIL_ALLOC || p == PRED_FORTRAN_REALLOC);
-        if (!is_gimple_assign(d) || !CONVERT_EXPR_CODE_P(gimple_assign_rhs_code(d))) return false;
-        t = gimple_assign_rhs1(d);
-    }
-    return false;
-}
-
-static bool is_set_to(tree name, bool (*what)(tree))
-{
-    gimple *d = TREE_CODE(name) == SSA_NAME ? SSA_NAME_DEF_STMT(name) : NULL;
-    return d && gimple_assign_single_p(d) && what(gimple_assign_rhs1(d));
-}
-
-static bool is_zero(tree t)
-{
-    return integer_zerop(t);
-}
-
-/* In this merge, is the result 0 unless an error came after it was set to 0? What a MERGE() gives is set on each way alone. */
-static bool merges_result(gphi *phi)
-{
-    for (unsigned z = 0; z < gimple_phi_num_args(phi); z++)
-        for (unsigned e = 0; is_set_to(gimple_phi_arg_def(phi, z), is_zero) && e < gimple_phi_num_args(phi); e++) {
-            if (!is_set_to(gimple_phi_arg_def(phi, e), is_allocation_error)) continue;
-            basic_block zero = gimple_bb(SSA_NAME_DEF_STMT(gimple_phi_arg_def(phi, z))), error = gimple_bb(SSA_NAME_DEF_STMT(gimple_phi_arg_def(phi, e)));
-            if (zero != error && dominated_by_p(CDI_DOMINATORS, error, zero)) return true;
-        }
-    return false;
-}
-
-/* Where nothing is optimised there are no tests that say so, but a variable of gfortran's own, which is gone by name. */
-static bool is_result(tree name)
-{
-    use_operand_p use;
-    imm_use_iterator it;
-    bool result = false;
-    if (TREE_CODE(name) != SSA_NAME || (SSA_NAME_VAR(name) && !DECL_ARTIFICIAL(SSA_NAME_VAR(name)))) return false;
-    calculate_dominance_info(CDI_DOMINATORS);
-    FOR_EACH_IMM_USE_FAST(use, it, name)
-        if (gimple_code(USE_STMT(use)) == GIMPLE_PHI) result |= merges_result(as_a<gphi *>(USE_STMT(use)));
-    free_dominance_info(CDI_DOMINATORS);
-    return result;
-}
-
-/* Do all ways to this block, or over this edge, come from such a test? A program may use the number for something else. */
-static bool after_failure(edge e, int depth);
-
-static bool after_failure(basic_block bb, int depth)
-{
-    edge e;
-    edge_iterator ei;
-    bool all = EDGE_COUNT(bb->preds) > 0 && depth < 6;
-    FOR_EACH_EDGE(e, ei, bb->preds)
-        if (all) all = after_failure(e, depth + 1);
-    return all;
-}
-
-static bool after_failure(edge e, int depth)
-{
-    gimple *last = last_stmt(e->src);
-    if (last && gimple_code(last) == GIMPLE_COND) return is_failure_test(gimple_cond_lhs(last));
-    return EDGE_COUNT(e->src->succs) == 1 && after_failure(e->src, depth);
-}
-
-/* "An allocation succeeds": where it did not, gfortran's code for stat= takes this error. */
-static bool allocation_failed(edge e)
-{
-    for (gphi_iterator i = gsi_start_phis(e->dest); !gsi_end_p(i); gsi_next(&i))
-        if (is_allocation_error(gimple_phi_arg_def(i.phi(), e->dest_idx))) return after_failure(e, 0);
-    return false;
-}
-
-static bool is_failed_allocation(basic_block bb)
-{
-    for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
-        if (gimple_assign_single_p(gsi_stmt(i)) && is_allocation_error(gimple_assign_rhs1(gsi_stmt(i)))) return is_result(gimple_assign_lhs(gsi_stmt(i))) || after_failure(bb, 0);
-    return false;
 }
 
 /* In a function that calls setjmp, each call from which a longjmp may come has an edge to one block, .ABNORMAL_DISPATCHER, and that one to
@@ -134,8 +38,7 @@ static void lower_edges(cs_lowered *out, bool fortran)
             cs_graph_add_edge(L->g, L->func, b, L->blocks[t->dest->index], false);
             cs_graph_add_edge(L->g, L->func, b, L->blocks[f->dest->index], false);
             for (int k = 0; k < 2 && fortran; k++) {
-                edge x = k ? f : t;
-                if (allocation_failed(x)) L->g->funcs[L->func].blocks[b].never[k] = true;
+                if (is_failed_allocation(k ? f : t)) L->g->funcs[L->func].blocks[b].never[k] = true;
             }
             continue;
         }
@@ -146,11 +49,7 @@ static void lower_edges(cs_lowered *out, bool fortran)
             /* A load or a division that traps is an error. */
             if ((e->flags & EDGE_EH) && last && is_gimple_assign(last)) L->g->funcs[L->func].blocks[b].never[L->g->funcs[L->func].blocks[b].nsuccs - 1] = true;
             if ((e->flags & EDGE_ABNORMAL) && !jump) L->g->funcs[L->func].keep_all = true;
-            if (fortran && to >= 0 && allocation_failed(e))
-                L->g->funcs[L->func].blocks[b].never[L->g->funcs[L->func].blocks[b].nsuccs - 1] = true;
         }
-        if (fortran && is_failed_allocation(out->order[b]))
-            for (int k = 0; k < L->g->funcs[L->func].blocks[b].nsuccs; k++) L->g->funcs[L->func].blocks[b].never[k] = true;
         if (last && gimple_code(last) == GIMPLE_RESX && EDGE_COUNT(out->order[b]->succs) == 0)
             cs_graph_add_edge(L->g, L->func, b, CS_BLOCK_EXIT, false);
     }

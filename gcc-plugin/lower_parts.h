@@ -112,6 +112,10 @@ void lower_resolved(cgraph_node *node);
 void note_start_functions();
 void find_trampolines(cgraph_node *node);
 
+/* ---- allocations in Fortran (lower_alloc.cc) ---- */
+/* Is this edge taken only where ALLOCATE got no memory? */
+bool is_failed_allocation(edge e);
+
 /* ---- functions (lower_func.cc) ---- */
 void lower_function(cgraph_node *node, cs_program *p);
 
