@@ -225,6 +225,7 @@ static bool *called_by_mpi(struct cs_live *l)
 void cs_live_run(struct cs_live *l)
 {
     bool *in_callback = called_by_mpi(l);
+    cs_channels_build(&l->ch, l->g, l->ms, l->pts, l->cdep);
     for (int s = 0, n = l->g->nstmts; s < n; s++) {
         enum cs_reason why;
         if (!cs_live_reachable_stmt(l, s) || !is_root(l, s, &why)) continue;

@@ -13,6 +13,8 @@ struct cs_live;
 
 struct cs_live *cs_live_new(struct cs_graph *g, struct cs_models *ms, struct cs_pts *pts, struct cs_cdep *cdep);
 void cs_live_free(struct cs_live *l);
+/* Before that: loads of Fortran that are compared with null, and read null for sure (live_null.c). The caller frees. */
+struct cs_intset cs_live_nulls(struct cs_graph *g, struct cs_models *ms, struct cs_pts *pts);
 /* Marks all roots and runs to the fixpoint. */
 void cs_live_run(struct cs_live *l);
 /* After that: of kept statements that compute or read the same, one is enough. Sets `same` of values, and `move_to` and `moved` where it has to

@@ -133,8 +133,7 @@ static bool followed(struct cs_live *l, int func, int obj, struct cs_pattern pat
     return true;
 }
 
-/* Does this store leave nothing of what was in the place before? */
-static bool replaces(struct cs_live *l, const struct writer *w, struct cs_pattern pat, int64_t size)
+bool cs_flow_replaces(struct cs_live *l, const struct writer *w, struct cs_pattern pat, int64_t size)
 {
     const struct cs_stmt *s = &l->g->stmts[w->stmt];
     bool store = w->kind == W_STORE ? s->kind == CS_STMT_STORE || s->kind == CS_STMT_ENTRY : w->kind == W_COPY && s->kind == CS_STMT_COPY;
@@ -181,7 +180,7 @@ static bool walk_block(struct walk *w, int block, int end)
         for (bool gone = false; lo < ws->n && ws->w[lo].stmt == s; lo++) {
             if (!cs_pat_overlap(ws->w[lo].pat, ws->w[lo].size, k->pat, k->size)) continue;
             cs_intlist_add(&w->reached, lo);
-            gone |= replaces(l, &ws->w[lo], k->pat, k->size);
+            gone |= cs_flow_replaces(l, &ws->w[lo], k->pat, k->size);
             if (gone) return false;
         }
     }

@@ -100,6 +100,8 @@ bool cs_flow_need(struct cs_live *l, int func, int at, int obj, struct cs_patter
 
 /* Of each block, those from which control comes. */
 struct cs_intlist *cs_flow_preds(struct cs_live *l, int func);
+/* Does this store leave nothing of what was in the place before? */
+bool cs_flow_replaces(struct cs_live *l, const struct writer *w, struct cs_pattern pat, int64_t size);
 /* The number of the first writer that is this statement or a later one. */
 int cs_first_writer(const struct writers *ws, int stmt);
 /* A write that takes effect at another time than its statement runs. */

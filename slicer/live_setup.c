@@ -118,7 +118,6 @@ struct cs_live *cs_live_new(struct cs_graph *g, struct cs_models *ms, struct cs_
     cs_unit_writers(l);
     find_recursion(l);
     cs_flow_prepare(l);
-    cs_channels_build(&l->ch, g, ms, pts, cdep);
     return l;
 }
 

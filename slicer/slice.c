@@ -9,13 +9,12 @@
 
 #include "allocators.h"
 #include "cfg.h"
+#include "decide.h"
 #include "drop.h"
 #include "live.h"
 #include "model.h"
 #include "pointsto.h"
 #include "refuse.h"
-
-#define MAX_ROUNDS 6
 
 struct slicing {
     struct cs_graph *g;
@@ -23,9 +22,6 @@ struct slicing {
     struct cs_models ms;
     struct cs_pts *pts;
     struct cs_cdep *cdep;
-    bool *known;
-    int64_t *known_val;
-    int nknown;
     struct cs_slice_result *res;
 };
 
@@ -48,155 +44,6 @@ static void message(struct slicing *sl, int severity, int stmt, const char *fmt,
     va_end(ap);
     int file = stmt >= 0 ? sl->g->stmts[stmt].file : 0, line = stmt >= 0 ? sl->g->stmts[stmt].line : 0;
     add_message(sl->res, (struct cs_message){ severity, file, line, buf });
-}
-
-/* ---- branches that constants decide ---- */
-
-static bool compare(enum cs_op op, int64_t a, int64_t b)
-{
-    switch (op) {
-    case CS_OP_EQ: return a == b;
-    case CS_OP_NE: return a != b;
-    case CS_OP_LT: return a < b;
-    case CS_OP_LE: return a <= b;
-    case CS_OP_GT: return a > b;
-    default: return a >= b;
-    }
-}
-
-static bool is_compare(enum cs_op op)
-{
-    return op >= CS_OP_EQ && op <= CS_OP_GE;
-}
-
-/* Memory that exists for sure: its address is not null. */
-static bool solid(const struct cs_graph *g, const struct cs_loc *l)
-{
-    if (l->obj < 0) return false;
-    const struct cs_obj *o = &g->objs[l->obj];
-    return (o->kind == CS_OBJ_HEAP || o->kind == CS_OBJ_LOCAL || (o->kind == CS_OBJ_GLOBAL && !o->external)) && l->pat.stride == 0 && l->pat.off >= 0;
-}
-
-/* Also one that was found since the sets were made: what follows from it need not wait for the next solution. */
-static bool constant(struct slicing *sl, struct cs_operand op, int64_t *val)
-{
-    bool found = op.kind == CS_OPND_VALUE && op.id < sl->nknown && sl->known[op.id];
-    if (found) *val = sl->known_val[op.id];
-    return found || cs_pts_constant(sl->pts, op, val);
-}
-
-/* 1 true, 0 false, -1 not known. */
-static int decide(struct slicing *sl, enum cs_op op, struct cs_operand a, struct cs_operand b)
-{
-    int64_t va, vb;
-    int result = -1;
-    if (!is_compare(op) || !constant(sl, b, &vb)) return -1;
-    if (constant(sl, a, &va)) return compare(op, va, vb);
-    const struct cs_intset *s = cs_pts_operand(sl->pts, a);
-    if (s->n == 0) return -1;
-    for (int i = 0; i < s->n; i++) {
-        const struct cs_loc *l = cs_pts_loc(sl->pts, s->a[i]);
-        int r;
-        if (l->obj == CS_LOC_CONST) r = compare(op, l->pat.off, vb);
-        else if (vb == 0 && (op == CS_OP_EQ || op == CS_OP_NE) && solid(sl->g, l)) r = op == CS_OP_NE;
-        else return -1;
-        if (result >= 0 && result != r) return -1;
-        result = r;
-    }
-    return result;
-}
-
-static bool know(struct slicing *sl, int v, int64_t val)
-{
-    if (v >= sl->nknown || sl->known[v]) return false;
-    sl->known[v] = true;
-    sl->known_val[v] = val;
-    return true;
-}
-
-/* And, or: one operand may be enough. -1: not known. */
-static int decide_truth(struct slicing *sl, const struct cs_stmt *s)
-{
-    int64_t val;
-    int enough = s->op == CS_OP_OR, known = 0;
-    for (int i = 0; i < s->nuses; i++) {
-        if (!constant(sl, s->uses[i], &val)) continue;
-        if ((val != 0) == enough) return enough;
-        known++;
-    }
-    return known == s->nuses ? !enough : -1;
-}
-
-static bool decide_assign(struct slicing *sl, const struct cs_stmt *s)
-{
-    int64_t a, b;
-    if (s->def < 0 || s->def >= sl->nknown || sl->known[s->def]) return false;
-    if (is_compare(s->op)) {
-        int r = decide(sl, s->op, s->uses[0], s->uses[1]);
-        return r >= 0 && know(sl, s->def, r);
-    }
-    if (s->op == CS_OP_AND || s->op == CS_OP_OR) {
-        int r = decide_truth(sl, s);
-        return r >= 0 && know(sl, s->def, r);
-    }
-    if (s->nuses != 2 || !constant(sl, s->uses[0], &a) || !constant(sl, s->uses[1], &b)) return false;
-    if (a > INT32_MAX || a < INT32_MIN || b > INT32_MAX || b < INT32_MIN) return false;
-    int64_t r = s->op == CS_OP_ADD ? a + b : s->op == CS_OP_SUB ? a - b : a * b;
-    if ((s->op != CS_OP_ADD && s->op != CS_OP_SUB && s->op != CS_OP_MUL) || r > INT32_MAX || r < INT32_MIN) return false;
-    return (!s->bits || cs_fits(r, s->bits)) && know(sl, s->def, r);     /* else it wraps around */
-}
-
-static bool decide_branch(struct slicing *sl, const struct cs_stmt *s)
-{
-    struct cs_block *b = &sl->g->funcs[s->func].blocks[s->block];
-    if (s->kind == CS_STMT_COND && b->nsuccs == 2) {
-        int r = decide(sl, s->op, s->uses[0], s->uses[1]);
-        if (r < 0) return false;
-        int dead = r ? 1 : 0;
-        if (b->never[dead] || b->never[!dead]) return false;
-        b->never[dead] = true;
-        return true;
-    }
-    return false;
-}
-
-static bool decide_once(struct slicing *sl)
-{
-    bool changed = false;
-    struct cs_graph *g = sl->g;
-    for (int f = 0; f < g->nfuncs; f++) {
-        if (!cs_pts_func_reached(sl->pts, f)) continue;
-        for (int b = 0; b < g->funcs[f].nblocks; b++) {
-            if (!g->funcs[f].blocks[b].reachable) continue;
-            for (int i = 0; i < g->funcs[f].blocks[b].nstmts; i++) {
-                const struct cs_stmt *s = &g->stmts[g->funcs[f].blocks[b].stmts[i]];
-                if (s->kind == CS_STMT_ASSIGN) changed |= decide_assign(sl, s);
-                if (s->kind == CS_STMT_COND) changed |= decide_branch(sl, s);
-            }
-        }
-    }
-    return changed;
-}
-
-static bool decide_all(struct slicing *sl)
-{
-    bool changed = false;
-    while (decide_once(sl)) changed = true;
-    return changed;
-}
-
-static void solve(struct slicing *sl)
-{
-    struct cs_graph *g = sl->g;
-    sl->nknown = g->nvalues;
-    sl->known = cs_calloc(g->nvalues + 1, sizeof *sl->known);
-    sl->known_val = cs_calloc(g->nvalues + 1, sizeof *sl->known_val);
-    for (int round = 0; ; round++) {
-        cs_pts_free(sl->pts);
-        sl->pts = cs_pts_solve(g, &sl->ms, sl->known, sl->known_val, sl->nknown);
-        if (round == MAX_ROUNDS || !decide_all(sl)) return;
-        for (int f = 0; f < g->nfuncs; f++) cs_cfg_reach(g, f);
-    }
 }
 
 /* ---- what must be refused or said ---- */
@@ -462,7 +309,7 @@ int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_sl
     memset(res, 0, sizeof *res);
     cs_models_init(&sl.ms, g, fx);
     cs_cfg_prune(g, fx, opt->keep_errors);
-    solve(&sl);
+    sl.pts = cs_decide(g, &sl.ms);
     int status = check_program(&sl) ? 0 : -1;
     sl.cdep = cs_calloc(g->nfuncs + 1, sizeof *sl.cdep);
     for (int f = 0; f < g->nfuncs; f++) cs_cdep_compute(g, f, &sl.cdep[f]);
@@ -481,8 +328,6 @@ int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_sl
     free(sl.cdep);
     cs_pts_free(sl.pts);
     cs_models_free(&sl.ms);
-    free(sl.known);
-    free(sl.known_val);
     return status;
 }
 

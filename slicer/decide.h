@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Points-to of the whole program, and the branches that its constants decide: their other edges are never taken, and what is behind them
+ * points nowhere. */
+#ifndef CS_SLICER_DECIDE_H
+#define CS_SLICER_DECIDE_H
+
+#include "pointsto.h"
+
+/* Adds models of calls to ms. The caller frees the result. */
+struct cs_pts *cs_decide(struct cs_graph *g, struct cs_models *ms);
+
+#endif
