@@ -182,22 +182,26 @@ static bool is_callback_constant(const char *name)
     return ends_with(lower, len, "_fn") || ends_with(lower, len, "_fn_null") || ends_with(lower, len, "_fn_null_c");
 }
 
-const char *cs_mpi_refused(const char *symbol)
+#define NEWER "what is new in MPI 4 is not followed: use the calls of MPI 3"
+static const struct cs_mpi_missing newer = { "MPI 4", NEWER }, large = { "large counts of MPI 4", NEWER },
+    tools = { "tool interface", NULL }, extension = { "extension of the library", NULL };
+
+const struct cs_mpi_missing *cs_mpi_missing(const char *symbol)
 {
     char name[LONGEST_NAME];
     enum cs_binding b;
     if (strncasecmp(symbol + (*symbol == 'P' || *symbol == 'p'), "MPIX_", 5) == 0)
-        return "extension of the library";
+        return &extension;
     if (!strip_symbol(symbol, name, &b) || cs_mpi_by_symbol(symbol, &b) || is_callback_constant(name))
         return NULL;
     size_t len = strlen(name);
     if (strncmp(name, "MPI_T_", 6) == 0)
-        return "tool interface";
+        return &tools;
     if (ends_with(name, len, "_c") || ends_with(name, len, "_f08ts_large") || ends_with(name, len, "_f08_large"))
-        return "large counts of MPI 4";
+        return &large;
     for (size_t i = 0; i < sizeof newer_calls / sizeof newer_calls[0]; i++)
         if (strcasecmp(newer_calls[i], name) == 0)
-            return "MPI 4";
+            return &newer;
     return NULL;
 }
 

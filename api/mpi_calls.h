@@ -132,9 +132,14 @@ int cs_mpi_index(const struct cs_mpi_call *c);
  * *binding is set when the result is not NULL. */
 const struct cs_mpi_call *cs_mpi_by_symbol(const char *symbol, enum cs_binding *binding);
 
-/* Why a symbol that looks like an MPI call is in no row: "MPI 4", "large counts of MPI 4", "tool interface",
- * "extension of the library". NULL if it is in a row or is no MPI call at all. To be refused like CS_MPI_UNSUPPORTED. */
-const char *cs_mpi_refused(const char *symbol);
+/* Calls of MPI that are in no row. */
+struct cs_mpi_missing {
+    const char *what;         /* "MPI 4", "large counts of MPI 4", "tool interface", "extension of the library" */
+    const char *refusal;      /* why a program with such a call is refused; NULL: it may be taken for a function that nobody has described */
+};
+
+/* What a symbol is that looks like an MPI call; NULL if it is in a row or is no MPI call at all. */
+const struct cs_mpi_missing *cs_mpi_missing(const char *symbol);
 
 /* Name of a role ("count", "dest", ...), as written in mpi_calls.def. */
 const char *cs_role_name(enum cs_role r);

@@ -21,13 +21,13 @@ static void print_declaration(const struct cs_mpi_call *c)
     printf("%s);\n", strcmp(c->name, "MPI_Pcontrol") == 0 ? ", ..." : c->nargs ? "" : "void");
 }
 
-/* Names from standard input, one a line, that the table neither has nor refuses. */
+/* Names from standard input, one a line, that the table neither has nor knows as missing. */
 static int print_unknown(void)
 {
     char name[256];
     int n = 0;
     while (scanf("%255s", name) == 1) {
-        if (cs_mpi_find(name) || cs_mpi_refused(name))
+        if (cs_mpi_find(name) || cs_mpi_missing(name))
             continue;
         puts(name);
         n++;

@@ -69,9 +69,9 @@ static void check_model(struct slicing *sl, const struct cs_model *m)
         message(sl, 2, m->stmt, "MPI_Comm_call_errhandler: what an error handler does when it is called on purpose is not followed: call the function itself");
     if (m->fx && m->fx->refuse) message(sl, 2, m->stmt, "%s: %s", name, m->fx->refuse);
     if (!m->opaque) return;
-    const char *no_row = cs_mpi_refused(name);
-    if (no_row && strstr(no_row, "MPI 4")) {
-        message(sl, 2, m->stmt, "%s: what is new in MPI 4 is not followed: use the calls of MPI 3", name);
+    const struct cs_mpi_missing *missing = cs_mpi_missing(name);
+    if (missing && missing->refusal) {
+        message(sl, 2, m->stmt, "%s: %s", name, missing->refusal);
         return;
     }
     note_opaque(sl, m);
