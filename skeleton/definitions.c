@@ -90,6 +90,16 @@ const char *cs_gen_type_name(struct cs_gen *g, int64_t type)
     return cs_gen_text(g, "type_%lld", (long long)type);
 }
 
+const char *cs_gen_type_address(struct cs_gen *g, int64_t type)
+{
+    if (type < 0 || type >= g->m->ntypes) {
+        g->null_named = true;
+        return "&type_null";
+    }
+    g->type_named[type] = true;
+    return cs_gen_text(g, "&type_%lld", (long long)type);
+}
+
 /* A run of a signature, such as d3 or (d2i1)100: the type that repeats, and how often. */
 struct piece { const char *type; int64_t count; };
 enum { PIECES_MAX = 64, DEPTH_MAX = 16 };
@@ -250,6 +260,18 @@ static bool is_user(const char *op)
     return strncmp(op, "user", 4) == 0;
 }
 
+const char *cs_gen_op_address(struct cs_gen *g, int64_t op)
+{
+    if (op < 0 || op >= g->m->nops) {
+        cs_gen_refuse(g, "an operation that is none");
+        return "NULL";
+    }
+    if (is_user(g->m->op[op]))
+        return cs_gen_text(g, "&%s", cs_gen_op_name(g, op));
+    g->op_named[op] = true;
+    return cs_gen_text(g, "&op_%s", g->m->op[op]);
+}
+
 /* ---- together ---- */
 
 bool cs_gen_frees_definitions(struct cs_gen *g)
@@ -268,7 +290,10 @@ bool cs_gen_has_definitions(struct cs_gen *g)
     for (int i = 0; i < g->m->ntypes; i++)
         if (g->type_named[i])
             return true;
-    return cs_gen_frees_definitions(g);
+    for (int i = 0; i < g->m->nops; i++)
+        if (g->op_named[i])
+            return true;
+    return g->null_named || cs_gen_frees_definitions(g);
 }
 
 static void write_body(struct cs_gen *g, FILE *out)
@@ -276,6 +301,11 @@ static void write_body(struct cs_gen *g, FILE *out)
     for (int i = 0; i < g->m->ntypes; i++)
         if (g->type_named[i])
             write_type(g, out, i);
+    if (g->null_named)
+        fputs("    type_null = MPI_DATATYPE_NULL;\n", out);
+    for (int i = 0; i < g->m->nops; i++)
+        if (g->op_named[i])
+            fprintf(out, "    op_%s = MPI_%s;\n", g->m->op[i], g->m->op[i]);
     for (int i = 0; i < g->m->nops && g->need[CS_NEED_USER_OP]; i++)
         if (is_user(g->m->op[i]))
             fprintf(out, "    MPI_Op_create(user_function, 1, &%s);\n", g->m->op[i]);

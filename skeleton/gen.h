@@ -45,7 +45,8 @@ struct cs_gen {
     char **text;                /* all strings of cs_gen_text */
     size_t ntexts, texts_cap;
     bool need[CS_NEED_COUNT_];
-    bool *type_named;           /* of each type: the program has a variable for it */
+    bool *type_named, *op_named;    /* of each type, of each predefined operation: the program has a variable for it */
+    bool null_named;            /* so has MPI_DATATYPE_NULL */
     int type_parts;             /* steps in making types */
     int64_t requests, kept, messages;               /* room for them */
     int64_t send_bytes, recv_bytes, bsend_bytes, bsends, degree;
@@ -114,6 +115,9 @@ const char *cs_gen_type_name(struct cs_gen *g, int64_t type);
 /* Name of MPI for a signature that is one basic type, or NULL. */
 const char *cs_gen_basic_type(struct cs_gen *g, const struct cs_type_def *t);
 const char *cs_gen_op_name(struct cs_gen *g, int64_t op);
+/* Address of a variable that holds a datatype or an operation: what a table of them has, as they are known only when the program runs. */
+const char *cs_gen_type_address(struct cs_gen *g, int64_t type);
+const char *cs_gen_op_address(struct cs_gen *g, int64_t op);
 /* Enumeration of the communicators; declarations of types and operations; the functions that make and free them. */
 void cs_gen_write_comms(struct cs_gen *g, FILE *out);
 void cs_gen_write_definitions(struct cs_gen *g, FILE *out);

@@ -301,9 +301,10 @@ static int *displs(const int *counts, int n, int *to)
 /*---- displs_w */
 static int *displs_w(const int *counts, const MPI_Datatype *types, int n, int *to)
 {
-    MPI_Aint lb, extent, at = 0;
+    MPI_Aint lb, extent = 0, at = 0;
     for (int i = 0; i < n; at += counts[i++] * extent) {
-        MPI_Type_get_extent(types[i], &lb, &extent);
+        if (types[i] != MPI_DATATYPE_NULL)
+            MPI_Type_get_extent(types[i], &lb, &extent);
         to[i] = (int)at;
     }
     return to;
@@ -311,9 +312,10 @@ static int *displs_w(const int *counts, const MPI_Datatype *types, int n, int *t
 /*---- aints_w */
 static MPI_Aint *aints_w(const int *counts, const MPI_Datatype *types, int n, MPI_Aint *to)
 {
-    MPI_Aint lb, extent, at = 0;
+    MPI_Aint lb, extent = 0, at = 0;
     for (int i = 0; i < n; at += counts[i++] * extent) {
-        MPI_Type_get_extent(types[i], &lb, &extent);
+        if (types[i] != MPI_DATATYPE_NULL)
+            MPI_Type_get_extent(types[i], &lb, &extent);
         to[i] = at;
     }
     return to;
@@ -322,7 +324,7 @@ static MPI_Aint *aints_w(const int *counts, const MPI_Datatype *types, int n, MP
 static MPI_Datatype *types_of(MPI_Datatype *const *types, int n, MPI_Datatype *to)
 {
     for (int i = 0; i < n; i++)
-        to[i] = types[i] ? *types[i] : MPI_DATATYPE_NULL;
+        to[i] = *types[i];
     return to;
 }
 /*---- user_op */

@@ -109,6 +109,11 @@ static void write_variables(struct cs_gen *g, FILE *out, const char *body)
     for (int i = 0; i < g->m->ntypes; i++)
         if (g->type_named[i])
             fprintf(out, "static MPI_Datatype type_%d;       /* %s, extent %lld */\n", i, g->m->type[i].signature, (long long)g->m->type[i].extent);
+    if (g->null_named)
+        fputs("static MPI_Datatype type_null;\n", out);
+    for (int i = 0; i < g->m->nops; i++)
+        if (g->op_named[i])
+            fprintf(out, "static MPI_Op op_%s;\n", g->m->op[i]);
     for (int i = 0; i < g->m->nops && g->need[CS_NEED_USER_OP]; i++)
         if (strncmp(g->m->op[i], "user", 4) == 0)
             fprintf(out, "static MPI_Op %s;\n", g->m->op[i]);
@@ -212,9 +217,10 @@ static int allocate(struct cs_gen *g)
     g->kept_node = calloc((size_t)g->m->nclasses + 1, sizeof *g->kept_node);
     g->nkept_node = calloc((size_t)g->m->nclasses + 1, sizeof *g->nkept_node);
     g->type_named = calloc((size_t)g->m->ntypes + 1, 1);
+    g->op_named = calloc((size_t)g->m->nops + 1, 1);
     g->value = calloc(ranks, sizeof *g->value);
     g->here = calloc(ranks, 1);
-    if (!g->count || !g->parent || !g->counts_node || !g->later || !g->open_at || !g->together || !g->kept_node || !g->nkept_node || !g->type_named || !g->value || !g->here)
+    if (!g->count || !g->parent || !g->counts_node || !g->later || !g->open_at || !g->together || !g->kept_node || !g->nkept_node || !g->type_named || !g->op_named || !g->value || !g->here)
         return cs_gen_refuse(g, "not enough memory");
     return 0;
 }
@@ -237,6 +243,7 @@ static void release(struct cs_gen *g)
     free(g->kept_node);
     free(g->nkept_node);
     free(g->type_named);
+    free(g->op_named);
     free(g->value);
     free(g->here);
 }

@@ -121,7 +121,7 @@ static const char *token(struct cs_gen *g, enum cs_role role, const char *name, 
     return v == CS_UNUSED ? "0" : cs_gen_text(g, "%lld", (long long)v);
 }
 
-/* The type of a table's elements, and how a value stands there: datatypes are known only when the program runs. */
+/* The type of a table's elements, and how a value stands there. */
 static const char *element_type(enum cs_role role)
 {
     return role == CS_ROLE_TYPE || role == CS_ROLE_TYPES ? "MPI_Datatype *const " : role == CS_ROLE_OP ? "MPI_Op *const " : "const int ";
@@ -129,13 +129,9 @@ static const char *element_type(enum cs_role role)
 
 static const char *element(struct cs_gen *g, enum cs_role role, const char *name, int64_t v)
 {
-    if (role == CS_ROLE_TYPE || role == CS_ROLE_TYPES) {
-        if (v < 0)
-            return "NULL";
-        g->type_named[v] = true;
-        return cs_gen_text(g, "&type_%lld", (long long)v);
-    }
-    return token(g, role, name, v);
+    if (role == CS_ROLE_TYPE || role == CS_ROLE_TYPES)
+        return cs_gen_type_address(g, v);
+    return role == CS_ROLE_OP ? cs_gen_op_address(g, v) : token(g, role, name, v);
 }
 
 static void item(FILE *out, int i, const char *text)
