@@ -116,7 +116,7 @@ static void print_names(const char *title, const struct names *s, bool all)
     if (s->n)
         printf("%s:\n", title);
     for (size_t i = 0; i < s->n && (all || i < SHOWN); i++)
-        printf("  %s\n", s->line[i]);
+        cs_print_plain(stdout, "  %s", s->line[i]);
     if (!all && s->n > SHOWN)
         printf("  ... %zu more (--all)\n", s->n - SHOWN);
 }
@@ -137,7 +137,7 @@ static void print_lines(const char *title, const char *text)
     printf("%s:\n", title);
     for (const char *s = text; *s;) {
         int n = (int)strcspn(s, "\n");
-        printf("  %.*s\n", n, s);
+        cs_print_plain(stdout, "  %.*s", n, s);
         s += n + (s[n] == '\n');
     }
 }
@@ -329,7 +329,7 @@ static void print_func(const struct cs_slice_func *f)
 {
     printf("  %6ld of %-6ld %5.1f %%  ", f->kept, f->total, percent(f->kept, f->total));
     cs_put_name(stdout, f->name);
-    printf(" at %s:%d\n", f->file, f->line);
+    cs_print_plain(stdout, " at %s:%d", f->file, f->line);
 }
 
 /* What keeps most comes first. */
@@ -362,31 +362,33 @@ static void print_sites(const struct cs_slice_info *s, bool all)
         count[CS_MARK_CONTENT], count[CS_MARK_ENVELOPE], count[CS_MARK_NONE]);
     for (size_t i = 0; i < s->nsites; i++)
         if (all || s->site[i].mark != CS_MARK_NONE) {
-            printf("  %-8s %s in ", cs_mark_name(s->site[i].mark), s->site[i].call);
+            printf("  %-8s ", cs_mark_name(s->site[i].mark));
+            cs_put_plain(stdout, s->site[i].call);
+            fputs(" in ", stdout);
             cs_put_name(stdout, s->site[i].func);
-            printf(" at %s:%d\n", s->site[i].file, s->site[i].line);
+            cs_print_plain(stdout, " at %s:%d", s->site[i].file, s->site[i].line);
         }
 }
 
 static void print_slice(const char *path, const struct cs_slice_info *s, bool all)
 {
     bool original = strcmp(s->mode, "original") == 0;
-    printf("%s: %s\n", path, original ? "instrumented original" : "slice");
+    cs_print_plain(stdout, "%s: %s", path, original ? "instrumented original" : "slice");
     printf("%ld of %ld statements kept, %.1f %%\n", s->kept, s->total, percent(s->kept, s->total));
     print_funcs(s, all);
     print_sites(s, all);
     if (s->nopaques)
         puts("functions without information, taken to do the worst:");
     for (size_t i = 0; i < s->nopaques; i++)
-        printf("  %s, called at %s:%d\n", s->opaque[i].name, s->opaque[i].file, s->opaque[i].line);
+        cs_print_plain(stdout, "  %s, called at %s:%d", s->opaque[i].name, s->opaque[i].file, s->opaque[i].line);
     if (s->nassumes)
         puts("assumptions that hold it up:");
     for (size_t i = 0; i < s->nassumes; i++)
-        printf("  %s\n", s->assume[i].text);
+        cs_print_plain(stdout, "  %s", s->assume[i].text);
     if (s->nwarns)
         puts("warnings of the link:");
     for (size_t i = 0; i < s->nwarns; i++)
-        printf("  %s\n", s->warn[i]);
+        cs_print_plain(stdout, "  %s", s->warn[i]);
 }
 
 static void json_funcs(struct cs_json *j, const struct cs_slice_info *s)

@@ -13,6 +13,7 @@
 #include "cli.h"
 #include "intervals.h"
 #include "output.h"
+#include "places.h"
 
 #define FIRST_WORDS "/* Communicates like "
 
@@ -68,13 +69,13 @@ static int may_write(const char *path)
     if (stat(path, &st))
         return CS_EXIT_OK;
     if (!S_ISREG(st.st_mode))
-        return S_ISDIR(st.st_mode) ? cs_error("%s: Is a directory", path) : cs_error("%s: exists and is not a skeleton", path);
+        return S_ISDIR(st.st_mode) ? cs_error("%s: Is a directory", path) : cs_error("%s: exists and is not a skeleton; give another -o", path);
     FILE *f = fopen(path, "r");
     if (!f)
         return cs_error("%s: %s", path, strerror(errno));
     size_t n = fread(words, 1, sizeof words - 1, f);
     fclose(f);
-    return n && strcmp(words, FIRST_WORDS) ? cs_error("%s: exists and is not a skeleton", path) : CS_EXIT_OK;
+    return n && strcmp(words, FIRST_WORDS) ? cs_error("%s: exists and is not a skeleton; give another -o", path) : CS_EXIT_OK;
 }
 
 static int write_file(const struct cs_merged *m, struct cs_make_skeleton *k, const struct cs_skeleton_options *o)
@@ -131,6 +132,7 @@ int cs_make_skeleton(struct cs_make_skeleton *k)
     if (may_write(k->out))
         return CS_EXIT_ERROR;
     int code = CS_EXIT_ERROR;
+    struct cs_places *places = cs_places_new();
     struct cs_merged *m = folded(k->input, &t);
     struct cs_skeleton_options o = {.scale = k->scale, .force = k->force, .source = k->input, .program = k->program, .trace = m && m->gap_at && !k->times && !k->means ? t : NULL};
     if (!m || (k->times && take_times(m, k, what, sizeof what)))
@@ -139,6 +141,7 @@ int cs_make_skeleton(struct cs_make_skeleton *k)
     if (m->gap_at && !k->no_work)
         o.work_rate = k->work_rate > 0 ? k->work_rate : cs_skeleton_work_rate(m->info.nranks);
     k->nranks = m->info.nranks;
+    cs_places_fill(places, m->site, m->nsites);
     code = write_file(m, k, &o);
     if (!code && !k->report.times)
         cs_note(k->no_work ? "%s: without computation, as you said" : "%s: has no times, so the skeleton has no computation", k->input);
@@ -146,6 +149,7 @@ int cs_make_skeleton(struct cs_make_skeleton *k)
         cs_note("%s: %s", k->input, k->report.note);
 done:
     cs_merged_free(m);
+    cs_places_free(places);
     cs_trace_free(t);
     return code;
 }

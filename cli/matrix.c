@@ -4,6 +4,7 @@
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -15,6 +16,7 @@
 #include "json.h"
 #include "output.h"
 #include "traffic.h"
+#include "unfinished.h"
 
 #define MIN_COLUMNS 20
 #define DEFAULT_COLUMNS 80
@@ -224,7 +226,45 @@ static void plot(FILE *gp, const struct map *m, const char *png, bool messages)
     fputs("e\n", gp);
 }
 
-/* Gnuplot opens the file anew, under the name that it is written by. */
+/* Gnuplot draws into a file of its own, as it does not say whether all of it arrived. */
+static bool draw(const struct map *m, const char *name, bool messages)
+{
+    FILE *gp = cs_gnuplot_open();
+    if (gp)
+        plot(gp, m, name, messages);
+    return gp && pclose(gp) == 0 && cs_gnuplot_drew(name);
+}
+
+static bool copy(const char *name, FILE *to)
+{
+    char buf[4096];
+    size_t n;
+    FILE *from = fopen(name, "rb");
+    while (from && (n = fread(buf, 1, sizeof buf, from)) > 0)
+        fwrite(buf, 1, n, to);
+    bool good = from && !ferror(from);
+    if (from)
+        fclose(from);
+    return good;
+}
+
+/* A picture for a device or a pipe is drawn elsewhere first. */
+static bool draw_elsewhere(const struct map *m, FILE *to, bool messages)
+{
+    const char *dir = getenv("TMPDIR");
+    char name[PATH_MAX];
+    int n = snprintf(name, sizeof name, "%s/commslice-png.XXXXXX", dir && *dir ? dir : "/tmp");
+    int fd = n < (int)sizeof name ? mkstemp(name) : -1;
+    if (fd < 0)
+        return false;
+    cs_unfinished(name);
+    bool drew = draw(m, name, messages) && copy(name, to);
+    close(fd);
+    unlink(name);
+    cs_finished(name);
+    return drew;
+}
+
 static int make_png(const char *path, const struct cs_traffic *s, int nranks, const struct options *o)
 {
     struct cs_output out;
@@ -239,12 +279,8 @@ static int make_png(const char *path, const struct cs_traffic *s, int nranks, co
         free(m.value);
         return cs_error("%s: cannot write: %s", o->png, strerror(errno));
     }
-    FILE *gp = cs_gnuplot_open();
-    if (gp)
-        plot(gp, &m, out.name, o->messages);
-    int status = gp ? pclose(gp) : -1;
+    bool drew = out.beside ? draw(&m, out.name, o->messages) : draw_elsewhere(&m, out.f, o->messages);
     free(m.value);
-    bool drew = !status && (!out.beside || cs_gnuplot_drew(out.name));
     if (!drew)
         cs_error("%s: gnuplot failed to write it", o->png);
     return cs_output_close(&out, drew) || !drew ? CS_EXIT_ERROR : CS_EXIT_OK;

@@ -14,6 +14,8 @@
 #include "../trace/merged.h"
 #include "cli.h"
 #include "json.h"
+#include "output.h"
+#include "unfinished.h"
 
 struct options {
     struct cs_merge_options merge;
@@ -266,7 +268,7 @@ static int write_form(const struct cs_merged *m, const char *path)
     char why[256];
     struct stat st;
     if (stat(path, &st) == 0 && !cs_merged_is(path))
-        return cs_error("%s: exists and is not a merged trace", path);
+        return cs_error("%s: exists and is not a merged trace; give another -o", path);
     return cs_merged_write(m, path, why, sizeof why) ? cs_error("%s: %s", path, why) : CS_EXIT_OK;
 }
 
@@ -294,7 +296,9 @@ static int convert(const char *path, const struct options *o, bool fold)
 {
     struct outcome r = {0};
     if (!fold && cs_merged_is(path))
-        return cs_error("%s: is merged already", path);
+        return cs_error("%s: is merged already; commslice fold takes it as it is", path);
+    if (cs_output_is(o->out, path))
+        return cs_error("%s: is the trace itself; give another -o", o->out);
     struct cs_merged *m = open_any(path, o, &r);
     r.m = m;
     int code = !m ? CS_EXIT_ERROR : fold ? fold_it(m, path, o, &r) : CS_EXIT_OK;
@@ -393,6 +397,7 @@ static int expand_to(const struct cs_merged *m, const char *path, const char *ou
     int n = snprintf(name, sizeof name, "%s.expand.%ld", out, (long)getpid());
     if (n < 0 || n >= (int)sizeof name)
         return cs_error("%s: name too long", out);
+    cs_unfinished(name);
     int rc = cs_merged_expand(m, name, cs_progress, why, sizeof why);
     cs_progress_end();
     if (rc)
@@ -401,6 +406,7 @@ static int expand_to(const struct cs_merged *m, const char *path, const char *ou
         cs_error("%s: %s", out, strerror(errno));
     if (rc)
         unlink(name);
+    cs_finished(name);
     return rc ? CS_EXIT_ERROR : CS_EXIT_OK;
 }
 
@@ -415,7 +421,7 @@ static int expand(const char *path, const char *out)
     if (stat(out, &st) == 0) {
         struct cs_trace *t = cs_trace_open(out, why, sizeof why);
         if (!t)
-            return cs_error("%s: exists and is not a trace", out);
+            return cs_error("%s: exists and is not a trace; give another -o", out);
         cs_trace_free(t);
     }
     struct cs_merged *m = read_merged(path);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "unfinished.h"
 
 bool cs_output_is(const char *path, const char *input)
 {
@@ -34,8 +35,13 @@ int cs_output_open(struct cs_output *o, const char *path)
         errno = ENAMETOOLONG;
         return -1;
     }
+    if (o->beside)
+        cs_unfinished(o->name);
     o->f = fopen(o->name, "w");
-    return o->f ? 0 : -1;
+    if (o->f)
+        return 0;
+    cs_finished(o->name);
+    return -1;
 }
 
 int cs_output_close(struct cs_output *o, bool good)
@@ -43,11 +49,11 @@ int cs_output_close(struct cs_output *o, bool good)
     bool bad = ferror(o->f);
     if (fclose(o->f))
         bad = true;
-    if (good && !bad && (!o->beside || rename(o->name, o->to) == 0))
-        return 0;
-    if (good)
+    bool done = good && !bad && (!o->beside || rename(o->name, o->to) == 0);
+    if (good && !done)
         cs_error("%s: cannot write: %s", o->path, strerror(errno));
-    if (o->beside)
+    if (!done && o->beside)
         unlink(o->name);
-    return -1;
+    cs_finished(o->name);
+    return done ? 0 : -1;
 }

@@ -125,3 +125,11 @@ struct cs_source_place cs_places_find(struct cs_places *p, const struct cs_site 
     HASH_ADD_STR(p->known, key, k);
     return k->place;
 }
+
+void cs_places_fill(struct cs_places *p, struct cs_site *site, int n)
+{
+    for (int i = 0; i < n; i++) {
+        struct cs_source_place found = cs_places_find(p, &site[i]);
+        site[i] = (struct cs_site){.file = found.file, .line = found.line, .func = found.func};
+    }
+}

@@ -19,4 +19,7 @@ void cs_places_free(struct cs_places *p);
 /* What to show for a site; NULL gives file NULL. Strings live as long as `p` and the trace. */
 struct cs_source_place cs_places_find(struct cs_places *p, const struct cs_site *site);
 
+/* Puts what is found in place of `n` sites; their strings then are those of `p`, where it has better ones. */
+void cs_places_fill(struct cs_places *p, struct cs_site *site, int n);
+
 #endif

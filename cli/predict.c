@@ -16,6 +16,7 @@
 #include "cli.h"
 #include "make_skeleton.h"
 #include "text.h"
+#include "unfinished.h"
 
 #ifndef CS_MPICC
 #define CS_MPICC "mpicc"
@@ -24,7 +25,7 @@
 #define CS_MPIEXEC "mpiexec"
 #endif
 
-enum { RUNS_MAX = 1000, WORDS_MAX = 64 };
+enum { RUNS_MAX = 1000, WORDS_MAX = 64, MPIEXEC_WORDS_MAX = WORDS_MAX - 3 };
 
 struct predict {
     struct cs_make_skeleton make;
@@ -90,7 +91,7 @@ static void run_words(struct predict *p, char **w)
             if (smpi[i])
                 w[n++] = smpi[i];
     } else if (p->mpiexec) {
-        for (int i = 0; p->mpiexec[i] && n < WORDS_MAX - 3; i++)
+        for (int i = 0; p->mpiexec[i]; i++)
             w[n++] = p->mpiexec[i];
     } else {
         w[n++] = (char *)tool("COMMSLICE_MPIEXEC", CS_MPIEXEC);
@@ -216,11 +217,18 @@ static int find_host_speed(struct predict *p)
     return 0;
 }
 
-static int show_commands(const struct predict *p)
+static int show_commands(struct predict *p)
 {
+    char *words[WORDS_MAX + 1];
+    snprintf(p->program, sizeof p->program, "./skel");
+    run_words(p, words);
     printf("%s -O2 -o skel ", compiler(p));
     cs_put_shell_word(stdout, p->make.out);
-    printf("\n%s -n %s ./skel all\n# run it several times; of each run the highest \"predicts\" counts\n", tool("COMMSLICE_MPIEXEC", CS_MPIEXEC), p->ranks);
+    for (int i = 0; words[i]; i++) {
+        putchar(i ? ' ' : '\n');
+        cs_put_shell_word(stdout, words[i]);
+    }
+    puts("\n# run it several times; of each run the highest \"predicts\" counts");
     return cs_finish_output(CS_EXIT_OK);
 }
 
@@ -229,6 +237,9 @@ static int in_folder(struct predict *p)
     snprintf(p->source, sizeof p->source, "%s/skel.c", p->dir);
     snprintf(p->program, sizeof p->program, "%s/skel", p->dir);
     snprintf(p->log, sizeof p->log, "%s/log", p->dir);
+    const char *files[] = {p->source, p->program, p->log};
+    for (int i = 0; i < 3; i++)
+        cs_unfinished(files[i]);
     p->make.out = p->source;
     int code = cs_make_skeleton(&p->make);
     snprintf(p->ranks, sizeof p->ranks, "%d", p->make.nranks);
@@ -238,9 +249,10 @@ static int in_folder(struct predict *p)
         say(p);
         code = cs_finish_output(code);
     }
-    unlink(p->source);
-    unlink(p->program);
-    unlink(p->log);
+    for (int i = 0; i < 3; i++) {
+        unlink(files[i]);
+        cs_finished(files[i]);
+    }
     return code;
 }
 
@@ -257,8 +269,10 @@ static int predict(struct predict *p)
     snprintf(p->dir, sizeof p->dir, "%s/commslice-predict.XXXXXX", tool("TMPDIR", "/tmp"));
     if (!mkdtemp(p->dir))
         return cs_error("%s: %s", p->dir, strerror(errno));
+    cs_unfinished(p->dir);
     int code = in_folder(p);
     rmdir(p->dir);
+    cs_finished(p->dir);
     return code;
 }
 
@@ -297,9 +311,17 @@ static int run(const struct cs_verb *v, int argc, char **argv)
         return cs_usage_error(v, "give one trace");
     if (p.hosts && !p.platform)
         return cs_usage_error(v, "--hosts goes with --on");
+    if (optind + 1 < argc && strcmp(argv[optind + 1], "--") != 0)
+        return cs_usage_error(v, "options go before the trace, and the words that start the skeleton behind --: %s is neither", argv[optind + 1]);
+    if (optind + 2 == argc)
+        return cs_usage_error(v, "give the words that start the skeleton behind --");
+    if (argc - optind - 2 > MPIEXEC_WORDS_MAX)
+        return cs_usage_error(v, "more than %d words behind --", MPIEXEC_WORDS_MAX);
+    if (p.platform && optind + 1 < argc)
+        return cs_usage_error(v, "with --on, smpirun starts the skeleton: no words behind --");
     p.make.input = argv[optind];
     p.make.scale = scale;
-    p.mpiexec = argc > optind + 1 ? argv + optind + 1 + (strcmp(argv[optind + 1], "--") == 0) : NULL;
+    p.mpiexec = argc > optind + 2 ? argv + optind + 2 : NULL;
     return predict(&p);
 }
 

@@ -78,8 +78,11 @@ static int print_merged(const char *path, const struct options *o)
     struct cs_merged *m = cs_merged_open(path, why, sizeof why);
     if (!m)
         return cs_error("%s: %s", path, why);
+    struct cs_places *places = cs_places_new();
+    cs_places_fill(places, m->site, m->nsites);
     cs_print_nest(stdout, m);
     cs_merged_free(m);
+    cs_places_free(places);
     return cs_finish_output(CS_EXIT_OK);
 }
 

@@ -126,7 +126,10 @@ static void put_site(FILE *out, const struct cs_site *s)
 {
     fputs(" at ", out);
     cs_put_plain(out, s->file ? s->file : "?");
-    fprintf(out, ":%d", s->line);
+    if (s->line >= 0)
+        fprintf(out, ":%d", s->line);
+    else if (s->func)
+        fputs(s->func, out);
 }
 
 /* What a class of ranks does there, but for the call's name; NULL when memory is out. The caller frees. */

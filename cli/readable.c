@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text.h"
+
 typedef char *demangler(const char *, char *, size_t *, int *);
 
 static demangler *find_demangler(void)
@@ -25,6 +27,6 @@ void cs_put_name(FILE *out, const char *name)
     demangler *demangle = strncmp(name, "_Z", 2) ? NULL : find_demangler();
     int status;
     char *text = demangle ? demangle(name, NULL, NULL, &status) : NULL;
-    fputs(text ? text : name, out);
+    cs_put_plain(out, text ? text : name);
     free(text);
 }

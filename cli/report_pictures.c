@@ -9,6 +9,7 @@
 
 #include "cli.h"
 #include "report_parts.h"
+#include "unfinished.h"
 
 int cs_report_name(char *buf, size_t len, const char *folder, const char *name, bool part)
 {
@@ -26,9 +27,11 @@ static int write_file(const struct cs_report *r, const char *folder, const struc
     char name[PATH_MAX], part[PATH_MAX];
     if (cs_report_name(name, sizeof name, folder, f->name, false) || cs_report_name(part, sizeof part, folder, f->name, true))
         return -1;
+    cs_unfinished(part);
     FILE *out = fopen(part, "w");
     if (!out) {
         cs_error("%s: %s", name, strerror(errno));
+        cs_finished(part);
         return -1;
     }
     int rc = f->write(out, r);
@@ -45,6 +48,7 @@ static int write_file(const struct cs_report *r, const char *folder, const struc
     }
     if (rc)
         unlink(part);
+    cs_finished(part);
     return rc;
 }
 

@@ -12,6 +12,7 @@
 #include "cli.h"
 #include "gnuplot.h"
 #include "report_parts.h"
+#include "unfinished.h"
 
 #define POINT "#3a76c4"
 #define WAIT "#e39a2d"
@@ -183,6 +184,7 @@ static int draw_all(FILE *gp, const struct cs_report *r, const char *folder)
             continue;
         if (cs_report_name(part, sizeof part, folder, pictures[i].name, true))
             return -1;
+        cs_unfinished(part);
         fprintf(gp, "reset\nset encoding utf8\nset terminal pngcairo size %d,%d\nset output ", pictures[i].width, pictures[i].height);
         cs_gnuplot_string(gp, part);
         fputs("\nset key outside top right horizontal\nset format cb '%.1s%c'\n", gp);
@@ -214,6 +216,7 @@ static int name_all(const struct cs_report *r, const char *folder, bool keep)
             cs_error("%s: %s", name, strerror(errno));
             rc = -1;
         }
+        cs_finished(part);
     }
     return rc;
 }

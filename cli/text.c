@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Text for people and shells: text.h.
  * A name of a file may hold any byte but 0 and '/', and a message must stay one line. */
+#define _GNU_SOURCE 1
 #include "text.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 int cs_utf8_length(const unsigned char *s)
@@ -29,6 +32,18 @@ void cs_put_plain(FILE *out, const char *text)
         else
             putc(*s, out);
     }
+}
+
+void cs_print_plain(FILE *out, const char *fmt, ...)
+{
+    char *text = NULL;
+    va_list ap;
+    va_start(ap, fmt);
+    if (vasprintf(&text, fmt, ap) >= 0)
+        cs_put_plain(out, text);
+    va_end(ap);
+    putc('\n', out);
+    free(text);
 }
 
 void cs_put_shell_word(FILE *out, const char *word)

@@ -10,6 +10,8 @@
 int cs_utf8_length(const unsigned char *s);
 /* Prints text on one line: control characters as in C, \n or \033, all else as it is. */
 void cs_put_plain(FILE *out, const char *text);
+/* The same of a formatted text, and ends the line. */
+void cs_print_plain(FILE *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Prints a word for a POSIX shell, in quotes if it needs them. */
 void cs_put_shell_word(FILE *out, const char *word);
 

@@ -9,6 +9,7 @@
 #include "json.h"
 #include "readable.h"
 #include "slice_info.h"
+#include "text.h"
 
 #define SHOWN 4                 /* chains of one line, unless --all */
 
@@ -56,9 +57,11 @@ static void print_chain(const struct cs_slice_info *s, const struct cs_slice_stm
     for (size_t steps = 0; st; steps++) {
         const char *func = function_of(s, st);
         const struct cs_slice_stmt *to = next(s, st);
-        printf("%s%s:%d%s", steps ? "    " : "", st->file, st->line, func ? " in " : "");
+        fputs(steps ? "    " : "", stdout);
+        cs_put_plain(stdout, st->file);
+        printf(":%d%s", st->line, func ? " in " : "");
         cs_put_name(stdout, func ? func : "");
-        printf(": %s\n", st->text);
+        cs_print_plain(stdout, ": %s", st->text);
         if (steps > s->nstmts) {
             puts("      (the reasons go in a circle: the slice's information is damaged)");
             return;
@@ -66,7 +69,7 @@ static void print_chain(const struct cs_slice_info *s, const struct cs_slice_stm
         if (to || st->kind == CS_WHY_ROOT)
             printf("      %s\n", explanation(st->kind));
         else
-            printf("      (%s; no further reason is recorded)\n", st->kind_name);
+            cs_print_plain(stdout, "      (%s; no further reason is recorded)", st->kind_name);
         st = to;
     }
 }
@@ -146,7 +149,7 @@ static int nothing_there(const char *path, const struct question *q, const struc
 static int print_answer(const struct cs_slice_info *s, const struct question *q, const struct answer *a)
 {
     if (!a->nkept) {
-        printf("%s:%ld was removed: no communication depends on it\n", q->file, q->line);
+        cs_print_plain(stdout, "%s:%ld was removed: no communication depends on it", q->file, q->line);
         return CS_EXIT_NOT_SO;
     }
     for (size_t i = 0; i < a->nkept && (q->all || i < SHOWN); i++) {

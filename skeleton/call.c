@@ -285,6 +285,15 @@ static const char *whole_call(struct cs_gen *g, const struct cs_gen_call *c, int
     return cs_gen_text(g, "%s)", text);
 }
 
+static const char *site_comment(struct cs_gen *g, const struct cs_gen_call *c)
+{
+    int site = c->l->nparts ? c->part[0].r->site : -1;
+    if (site < 0 || site >= g->m->nsites || g->m->site[site].line <= 0 || !g->m->site[site].file || strstr(g->m->site[site].file, "*/"))
+        return "";
+    const char *file = strrchr(g->m->site[site].file, '/');
+    return cs_gen_text(g, " /* %s:%d */", file ? file + 1 : g->m->site[site].file, g->m->site[site].line);
+}
+
 /* ---- calls with lists ---- */
 
 /* MPI_Waitall -> waitall, and which part of the prelude has it. */
@@ -305,11 +314,11 @@ static bool list_call(struct cs_gen *g, const struct cs_gen_call *c, int depth)
     int reqs = find(c, CS_ROLE_REQS);
     g->need[lists[i].need] = true;
     if (!lists[i].which) {
-        cs_gen_line(g, depth, "%s(%s);", lists[i].function, cs_gen_scalar(g, c, reqs));
+        cs_gen_line(g, depth, "%s(%s);%s", lists[i].function, cs_gen_scalar(g, c, reqs), site_comment(g, c));
         return true;
     }
     const char *list = request_list(g, c, reqs), *n = cs_gen_length(g, c, reqs);
-    cs_gen_line(g, depth, "%s(%s, %s);", lists[i].function, n, list);
+    cs_gen_line(g, depth, "%s(%s, %s);%s", lists[i].function, n, list, site_comment(g, c));
     if (c->call->kind == CS_MPI_START && g->later[c->node]) {
         g->need[CS_NEED_ADD_LATER] = true;
         cs_gen_line(g, depth, "for (int r = 0; r < %s; r++)", n);
@@ -319,15 +328,6 @@ static bool list_call(struct cs_gen *g, const struct cs_gen_call *c, int depth)
 }
 
 /* ---- the statement ---- */
-
-static const char *site_comment(struct cs_gen *g, const struct cs_gen_call *c)
-{
-    int site = c->l->nparts ? c->part[0].r->site : -1;
-    if (site < 0 || site >= g->m->nsites || g->m->site[site].line <= 0 || !g->m->site[site].file || strstr(g->m->site[site].file, "*/"))
-        return "";
-    const char *file = strrchr(g->m->site[site].file, '/');
-    return cs_gen_text(g, " /* %s:%d */", file ? file + 1 : g->m->site[site].file, g->m->site[site].line);
-}
 
 static void statement(struct cs_gen *g, const struct cs_gen_call *c, int depth)
 {

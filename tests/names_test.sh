@@ -27,7 +27,9 @@ arguments() {
     "$COMMSLICE" info --json "$1" >json && is_json json &&
         python3 -c 'import json, sys; sys.exit(json.load(open("json"))["arguments"] != "%s %s" % tuple(a.encode("utf-8", "surrogateescape").decode("utf-8", "replace") for a in sys.argv[1:]))' "$2" "$odd"
 }
-plain_info() { "$COMMSLICE" info "$program.T" >out && ! LC_ALL=C tr -d '\n' <out | LC_ALL=C grep -q '[[:cntrl:]]' && [ "$(grep -ac '^arguments' out)" = 1 ]; }
+plain() { ! LC_ALL=C tr -d '\n' <"$1" | LC_ALL=C grep -q '[[:cntrl:]]'; }
+plain_info() { "$COMMSLICE" info "$program.T" >out && plain out && [ "$(grep -ac '^arguments' out)" = 1 ]; }
+plain_slice() { "$COMMSLICE" info "$program" >out && plain out && "$COMMSLICE" why "$program" "$source:$(grep -n 'MPI_Send' "$source" | sed 's/:.*//;q')" >out && plain out; }
 printed() { "$COMMSLICE" print "$end/t.T" >out && [ "$(wc -l <out)" = "$("$COMMSLICE" print --json "$end/t.T" | wc -l)" ]; }
 case_ "a slice" slice
 case_ "an original" original
@@ -35,6 +37,7 @@ case_ "their diff" same
 case_ "arguments of the slice" arguments "$program.T" "./$program"
 case_ "arguments of the original" arguments "$end/t.T" "./o $odd"
 case_ "info is plain text" plain_info
+case_ "info and why of a slice are plain text" plain_slice
 case_ "print: one line an event" printed
 case_ "a message is one line" refuses 'No such file' info "nix $odd"
 case_ "a wrong option is one line" refuses 'unknown option' info "--nix$odd"
@@ -92,5 +95,31 @@ full() { refuses "/dev/full: cannot write: No space left" "$@" && [ -c /dev/full
 case_ "a full device: CSV" full export -f csv -o /dev/full "$end/t.T"
 case_ "a full device: Chrome's JSON" full export -f chrome -o /dev/full "$end/t.T"
 case_ "a full device: page" full report -o /dev/full "$end/t.T"
+case_ "a full device: picture" full matrix --png /dev/full "$end/t.T"
+over_itself() { "$COMMSLICE" merge -o same.M "$end/t.T" && cp same.M kept.M && refuses "is the trace itself" fold -o same.M same.M && cmp same.M kept.M; }
+case_ "never over itself: fold" over_itself
+case_ "words that are no option: predict" refuses "options go before the trace" predict "$end/t.T" -o k.c
+
+# ---- ended by a signal while a file is half there: a gnuplot that waits gives the time for it
+mkdir tools tmp && cat >tools/gnuplot <<'END' && chmod +x tools/gnuplot && cp tools/gnuplot tools/mpicc || exit 2
+#!/bin/sh
+sed -n "s/^set output '\(.*\)'$/\1/p" | while read -r file; do echo >"$file"; done
+exec sleep 20
+END
+ended() {  # FILE COMMAND...: the file comes, and with the signal it goes
+    there=$1; shift
+    PATH=$PWD/tools:$PATH TMPDIR=$PWD/tmp COMMSLICE_MPICC=$PWD/tools/mpicc "$COMMSLICE" "$@" </dev/null >out 2>&1 &
+    pid=$!
+    for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
+        # shellcheck disable=SC2086  # a pattern on purpose
+        if ls -d $there >/dev/null 2>&1; then break; fi
+        sleep $((i < 8 ? 0 : 1)).2
+    done
+    # shellcheck disable=SC2086
+    ls -d $there && sleep 0.5 && kill -TERM "$pid" && ! wait "$pid" && ! ls -d $there
+}
+case_ "ended: a picture" ended 'half.png.new.*' matrix --png half.png "$end/t.T"
+case_ "ended: pictures of a report" ended 'half.d/*.part.*' report --pictures half.d -o half.html "$end/t.T"
+case_ "ended: a prediction" ended 'tmp/commslice-predict.*' predict --force "$end/t.T"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -240,6 +240,10 @@ END
         cmp -s B.text "$form.text" || code=1
     done
     verdict $code "merged and folded forms keep the times" "$(last merge.log)"
+    # Where the original's calls are is known by its debug information only: file and line, not an address.
+    since=$(now)
+    "$COMMSLICE" print B.folded >print.log 2>&1 && grep -q 'MPI_Barrier comm=world at .*busy\.c:14$' print.log && grep -q 'MPI_Barrier(.*/\* busy\.c:14 \*/' form.c
+    verdict $? "places in the source of an original" "$(last print.log)"
     # What was folded in another way gives the same program but for its computation.
     since=$(now) code=0
     for method in records calls; do

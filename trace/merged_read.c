@@ -183,7 +183,7 @@ static int unpack(int fd, uint64_t size, struct cs_bytes *raw, char *errbuf, siz
         return cs_reason(errbuf, errlen, "a merged trace of another version; merge it again");
     uint64_t n = cs_get_u64(head + 8), stored = cs_get_u64(head + 16);
     if (cs_get_u64(head + 32) != cs_trace_hash(head, 32) || n > CS_MERGED_MAX_BODY || stored != size - sizeof head)
-        return cs_reason(errbuf, errlen, "damaged, or cut off");
+        return cs_reason(errbuf, errlen, "damaged, or cut off; make it again from the trace");
     int rc = cs_bytes_reserve(raw, n + 1) || !(packed = malloc(stored + 1)) ? cs_reason(errbuf, errlen, "not enough memory") : 0;
     if (!rc && (cs_read_at(fd, sizeof head, packed, stored) || cs_trace_hash(packed, stored) != cs_get_u64(head + 24)
         || ZSTD_decompress(raw->data, n, packed, stored) != n))

@@ -3,6 +3,7 @@
  * It is made beside the old one and then takes its name: whatever goes wrong, no old file is lost. */
 #define _GNU_SOURCE 1
 #include <errno.h>
+#include <signal.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -223,14 +224,21 @@ static void usual_mode(int fd)
     fchmod(fd, 0666 & ~mask);
 }
 
+/* Ctrl-C waits until the file is there, or gone. */
 static int replace_file(const char *path, const struct cs_bytes *raw)
 {
+    static const int deadly[] = {SIGINT, SIGTERM, SIGHUP};
     char *name = malloc(strlen(path) + 8);
     int fd = -1, rc = -1;
+    sigset_t set, old;
     if (!name)
         return -1;
     strcpy(name, path);
     strcat(name, ".XXXXXX");
+    sigemptyset(&set);
+    for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++)
+        sigaddset(&set, deadly[i]);
+    sigprocmask(SIG_BLOCK, &set, &old);
     fd = mkstemp(name);
     if (fd >= 0) {
         usual_mode(fd);
@@ -242,7 +250,10 @@ static int replace_file(const char *path, const struct cs_bytes *raw)
             rc = -1;
         }
     }
+    int err = errno;
+    sigprocmask(SIG_SETMASK, &old, NULL);
     free(name);
+    errno = err;
     return rc;
 }
 
