@@ -322,7 +322,7 @@ static bool list_call(struct cs_gen *g, const struct cs_gen_call *c, int depth)
     if (c->call->kind == CS_MPI_START && g->later[c->node]) {
         g->need[CS_NEED_ADD_LATER] = true;
         cs_gen_line(g, depth, "for (int r = 0; r < %s; r++)", n);
-        cs_gen_line(g, depth + 1, "*add_later() = *request(%s[r]);", list);
+        cs_gen_line(g, depth + 1, "*add_later() = *request((%s)[r]);", list);
     }
     return true;
 }

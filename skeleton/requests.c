@@ -103,13 +103,13 @@ static int event(struct follow *f, const struct cs_event *e, int64_t node)
     const struct cs_mpi_call *call = cs_mpi_call(e->call);
     struct cs_field x;
     int arg = 0, at = 0;
-    bool starts = call->kind == CS_MPI_START;
+    bool starts = call->kind == CS_MPI_START, completes = !starts && call->kind != CS_MPI_CANCEL;     /* to free a persistent one completes nothing */
     while (cs_field_next(e, &arg, &at, &x) == 1) {
         bool named = x.arg->role == CS_ROLE_REQ_INOUT || (x.arg->role == CS_ROLE_REQS && x.shape == CS_FIELD_ARRAY);
         if (x.arg->role == CS_ROLE_REQS && x.shape == CS_FIELD_LENGTH)
             f->g->has_later = true;
         for (int64_t i = 0; named && i < x.n; i++)
-            if (refer(f, call->name, x.values[i], !starts) || (starts && start(f, node, x.values[i])))
+            if (refer(f, call->name, x.values[i], completes) || (starts && start(f, node, x.values[i])))
                 return -1;
         for (int64_t i = 0; x.arg->role == CS_ROLE_SOURCE || x.arg->role == CS_ROLE_TAG ? i < x.n : false; i++)
             f->g->wildcards |= x.values[i] == CS_ANY;
