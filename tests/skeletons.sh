@@ -242,7 +242,7 @@ END
     verdict $code "merged and folded forms keep the times" "$(last merge.log)"
     # Where the original's calls are is known by its debug information only: file and line, not an address.
     since=$(now)
-    "$COMMSLICE" print B.folded >print.log 2>&1 && grep -q 'MPI_Barrier comm=world at .*busy\.c:14$' print.log && grep -q 'MPI_Barrier(.*/\* busy\.c:14 \*/' form.c
+    "$COMMSLICE" print B.folded >print.log 2>&1 && grep -q 'MPI_Barrier comm=world at .*busy\.c:15$' print.log && grep -q 'MPI_Barrier(.*/\* busy\.c:15 \*/' form.c
     verdict $? "places in the source of an original" "$(last print.log)"
     # What was folded in another way gives the same program but for its computation.
     since=$(now) code=0

@@ -327,7 +327,7 @@ for s in app.slice packed.slice; do
     check "why $s" 0 '^src/app.c:5 in main: if (a_1 > 2)$' "$c" why $s app.c:5
 done
 check 'info assumption' 0 '^  app.c:8=never$' "$c" info app.slice
-check 'info warning' 0 "a$(printf '\t')tab" "$c" info app.slice
+check 'info warning' 0 'a\\ttab' "$c" info app.slice
 json 'info --json of a slice' "o['kept'] == 4 and o['sites'][0]['mark'] == 'content'" "$c" info --json app.slice
 check 'why ends at the call' 0 'src/app.c:12 in main: MPI_Send(count)' "$c" why app.slice src/app.c:5
 check 'why says what was removed beside' 0 '1 statement at this line was removed' "$c" why app.slice ./src/app.c:5
