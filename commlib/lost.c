@@ -11,10 +11,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "run.h"
+
 enum {
-    LONG_NS = 20000,        /* a stretch from which on a look, at 0.3 us, costs little */
+    LONG_NS = 20000,        /* a stretch from which on a look, at 0.3 to 3 us, costs little */
     SLOW_NS = 5000,         /* difference of the clocks that is worth asking for */
-    RECORDING_NS = 2000,    /* writing an event takes a tenth of that, but for the moments when a block is written */
     FD_LOW = 200            /* so that the program's files get the numbers that they have without us */
 };
 
@@ -78,11 +79,12 @@ int64_t cs_lost_enter(int64_t enter)
     return lost > enter - ended ? enter - ended : lost;
 }
 
-void cs_lost_exit(int64_t exit, int64_t done)
+void cs_lost_exit(int64_t exit, bool wrote)
 {
+    bool looked = exit - begun >= LONG_NS;
     look(begun, exit);
     ended = exit;
-    recording = done - exit > RECORDING_NS ? done - exit : 0;
-    if (recording)
-        look(exit, done);
+    recording = wrote || looked ? cs_now() - cs_run.t0 - exit : 0;
+    if (recording >= LONG_NS)
+        look(exit, exit + recording);
 }

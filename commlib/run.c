@@ -327,7 +327,7 @@ static void record_plain(struct cs_call *c, int64_t t_enter, int64_t lost)
     }
     cs_unlock();
     if (cs_run.with_times)
-        cs_lost_exit(exit, cs_now() - cs_run.t0);
+        cs_lost_exit(exit, true);
 }
 
 int cs_run_init(struct cs_call *c, const void *caller)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How fast the work loop of generated programs is on this machine: the mean of many short stretches, on the thread's own clock, without the slowest
- * twentieth. Recorded gaps have interruptions by the system in them, too small to be seen singly: so must the rate, or they would come twice.
+ * How fast the work loop of generated programs is on this machine, on the thread's own clock. Recorded gaps have interruptions by the system in them,
+ * too small to be seen singly: so must the rate, or they would come twice.
  * The other processors work meanwhile, as they did while the program was recorded: what they share makes all slower. */
 #define _GNU_SOURCE 1
 #include <sched.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -15,7 +14,7 @@
 
 #include "prelude_work.c"
 
-enum { TURNS = 500000 };
+enum { TURNS = 500000, AT_LEAST = 21 };
 
 static double now(clockid_t clock)
 {
@@ -24,30 +23,17 @@ static double now(clockid_t clock)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 static double measure(void)
 {
-    enum { STRETCHES = 400, AT_LEAST = 21 };
-    double rate[STRETCHES], begin = now(CLOCK_MONOTONIC);
-    size_t n = 0;
     work_begin();
-    for (int i = 0; i < STRETCHES && (i < AT_LEAST || now(CLOCK_MONOTONIC) - begin < 0.2); i++) {
-        double from = now(CLOCK_THREAD_CPUTIME_ID);
+    double begin = now(CLOCK_MONOTONIC), from = now(CLOCK_THREAD_CPUTIME_ID), took;
+    long turns = 0;
+    do {
         work(TURNS);
-        double took = now(CLOCK_THREAD_CPUTIME_ID) - from;
-        if (took > 0)
-            rate[n++] = TURNS / took;
-    }
-    qsort(rate, n, sizeof *rate, compare);
-    double seconds = 0;
-    for (size_t i = n / 20; i < n; i++)
-        seconds += 1 / rate[i];
-    return n ? (double)(n - n / 20) / seconds : 0;
+        turns += TURNS;
+        took = now(CLOCK_THREAD_CPUTIME_ID) - from;
+    } while (turns < AT_LEAST * (long)TURNS || now(CLOCK_MONOTONIC) - begin < 0.2);
+    return took > 0 ? (double)turns / took : 0;
 }
 
 /* A process that works until it is killed, or its parent is no more; -1: none. */
