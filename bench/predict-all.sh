@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# All tables of docs/prediction.md, in one go of about twenty minutes on a quiet machine with two processors; as root, for the other machines.
+# All tables of docs/prediction.md, in one go of about an hour on a quiet machine with two processors; as root, for the other machines.
 # usage: predict-all.sh [-B BUILD] [-r ROUNDS] [-t TABLES] [-l LOCK] [-o FOLDER] NPB [NPB-SMPI]
 #   NPB        folder with NPB 3.4's MPI programs: ep cg is ft mg of class A, bt sp lu of class W, as ep.A.x and so on
 #   NPB-SMPI   the same, compiled by smpicc and smpiff, for the tables of SimGrid (of those that are there; without the folder, heat alone)
-#   -r ROUNDS  10 with 2 ranks, 8 with 4, 8 on other machines, 4 simulated; -r gives the first, the others are at most that
+#   -r ROUNDS  14 on this machine, 8 on others, 4 simulated; -r gives the first, the others are at most that
 #   -t TABLES  which: letters of "24qls", two ranks, four ranks, quota, link, SimGrid (all)
 #   -l LOCK    hold this lock file while programs run
 #   -o FOLDER  for the predictions as they were written down, predictions.txt (.)
@@ -12,7 +12,7 @@
 set -u
 . "$(dirname "$0")/common.sh"
 
-tree='' lock='' out=. rounds=10 tables=24qls
+tree='' lock='' out=. rounds=14 tables=24qls
 while getopts B:r:t:l:o: o; do
     case $o in B) tree=$OPTARG ;; r) rounds=$OPTARG ;; t) tables=$OPTARG ;; l) lock=$OPTARG ;; o) out=$OPTARG ;; *) usage ;; esac
 done
@@ -45,7 +45,7 @@ make_work
 # shellcheck disable=SC2046
 {
     table 2 "This machine, 2 ranks" "-n 2 -r $rounds" heat $(a ep.A cg.A is.A ft.A mg.A lu.W)
-    table 4 "This machine, 4 ranks on 2 processors, all yield" "-n 4 -y -r $(at_most 8)" heat $(a ep.A cg.A is.A ft.A mg.A lu.W bt.W sp.W)
+    table 4 "This machine, 4 ranks on 2 processors, all yield" "-n 4 -y -r $rounds" heat $(a ep.A cg.A is.A ft.A mg.A lu.W bt.W sp.W)
     table q "Half of the processors' time" "-n 2 -q 50 -r $(at_most 8)" heat $(a ep.A cg.A is.A ft.A mg.A)
     table l "A link of 1 Gbit/s and TCP" "-n 2 -w 1gbit -r $(at_most 8)" heat $(a ep.A cg.A is.A ft.A mg.A lu.W)
     simulated 2 "" pair.xml

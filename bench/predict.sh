@@ -5,7 +5,7 @@
 #   PROGRAM    an MPI program, or a command line in quotes; "heat" is demo/heat.c, 1000 steps on a plate of 1500 x 1500
 #   -k K       how much shorter the skeletons are (10)
 #   -r ROUNDS  interleaved runs: skeleton, then original (10); twice as many of a program that takes less than a second
-#   -c RECORDINGS  the original is recorded anew in each of so many rounds; later ones take these recordings again (10)
+#   -c RECORDINGS  the original is recorded anew in each of so many rounds; later ones take these recordings again (each round has its own)
 #   -t FOLDER  recordings are kept there, and taken from there: for several tables of the same programs
 #   -n RANKS   2
 #   -y         ranks yield while they wait (yield.c), recorded, predicting and predicted ones alike: for more ranks than processors
@@ -20,11 +20,12 @@
 #              loaded machine, too
 #   -o FILE    where each prediction is written before the original runs (predictions.txt)
 #   -l LOCK    hold this lock file during each program's runs
-# Prints a table row for each program, the largest error first. Exit status 1: an error above 3 %, on another machine 10 %.
+# Prints a table row for each program, the largest error first: the median over the rounds of how far the prediction is off the original beside it, and
+# where that median is with 90 % probability. Exit status 1: an error above 3 %, on another machine 10 %.
 set -u
 . "$(dirname "$0")/common.sh"
 
-tree='' scale=10 rounds=10 recordings=10 ranks=2 predictions=predictions.txt lock='' yields=no percent='' rate='' platform='' simulated='' kept='' limit=3 computation=no
+tree='' scale=10 rounds=10 recordings=1000 ranks=2 predictions=predictions.txt lock='' yields=no percent='' rate='' platform='' simulated='' kept='' limit=3 computation=no
 while getopts B:k:r:c:t:n:yq:w:p:s:Co:l: o; do
     case $o in
     B) tree=$OPTARG ;; k) scale=$OPTARG ;; r) rounds=$OPTARG ;; c) recordings=$OPTARG ;; t) kept=$OPTARG ;; s) simulated=$OPTARG ;; n) ranks=$OPTARG ;; o) predictions=$OPTARG ;; l) lock=$OPTARG ;;
@@ -39,7 +40,8 @@ case $predictions in /*) ;; *) predictions=$PWD/$predictions ;; esac
 kept=${kept:-$work/kept}
 mkdir -p "$kept" || exit 2
 
-# Seconds from the end of MPI_Init to the beginning of MPI_Finalize, a line a rank, into the file $SPAN; nothing where it is not set.
+# Seconds from the end of MPI_Init to the beginning of MPI_Finalize, a line a rank, into the file $SPAN; nothing where it is not set. MPI_Init ends
+# with a barrier, as a recorded one does: else the first rank's time has in it what the last one is still starting, 0.1 s with more ranks than processors.
 # With STAY, MPI_Finalize is a barrier: MPICH 4.0 on UCX's TCP stays in it now and then, one rank waiting for the process manager, and another for
 # its connection to that one to be flushed, which nobody serves any more. All is measured by then; mpiexec may complain.
 cat >"$work/span.c" <<'END'
@@ -47,18 +49,14 @@ cat >"$work/span.c" <<'END'
 #include <stdio.h>
 #include <stdlib.h>
 static double begin;
-int MPI_Init(int *argc, char ***argv)
+static int begins(int rc)
 {
-    int rc = PMPI_Init(argc, argv);
+    PMPI_Barrier(MPI_COMM_WORLD);
     begin = MPI_Wtime();
     return rc;
 }
-int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
-{
-    int rc = PMPI_Init_thread(argc, argv, required, provided);
-    begin = MPI_Wtime();
-    return rc;
-}
+int MPI_Init(int *argc, char ***argv) { return begins(PMPI_Init(argc, argv)); }
+int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) { return begins(PMPI_Init_thread(argc, argv, required, provided)); }
 int MPI_Finalize(void)
 {
     double took = MPI_Wtime() - begin;
@@ -74,6 +72,8 @@ $MPICC -O2 -fPIC -shared -o "$work/span.so" "$work/span.c" || die "cannot compil
 
 alone=
 [ -z "$platform" ] || [ $yields = no ] || alone='taskset -c 0'
+# Ranks stay on their processors, as they do on the machines that such programs are made for; with more ranks than processors they take turns.
+[ -n "$alone" ] || MPIEXEC="$MPIEXEC -bind-to core"
 yield=
 if [ $yields = yes ]; then
     $CC -O2 -fPIC -shared -o "$work/yield.so" "$top/bench/yield.c" || die "cannot compile yield.c"
@@ -198,7 +198,7 @@ skeleton_once() {
     sed -n 's/.*: rank [0-9]*: \([0-9.]*\) s, predicts \([0-9.]*\) s$/\2 \1/p' "$work/skel.log" | sort -n | tail -n 1
 }
 
-# A round's prediction: of a skeleton that takes less than half a second, the middle one of five.
+# A round's prediction: of a skeleton that takes less than half a second, the middle one of three.
 skeleton() { # TRACE
     if [ $computation = yes ]; then
         took=$(computed "$work/C" "$work/skel") && echo "${took%% *} 0"
@@ -206,39 +206,40 @@ skeleton() { # TRACE
     fi
     once=$(skeleton_once "$1") && echo "$once" >"$work/once" || return 1
     if [ -z "$platform" ] && [ "$(calc %d "(${once#* } < 0.5)")" = 1 ]; then
-        for _ in 1 2 3 4; do skeleton_once "$1" >>"$work/once" || return 1; done
+        for _ in 1 2; do skeleton_once "$1" >>"$work/once" || return 1; done
     fi
     sort -n "$work/once" | sed -n "$((($(wc -l <"$work/once") + 1) / 2))p"
 }
-# How far the original is off itself: the median of every other run against that of those between, in per cent of the median. What no prediction can beat.
-itself() { # FILE
-    awk 'NR % 2' "$1" >"$work/odd" && awk 'NR % 2 == 0' "$1" >"$work/even"
-    [ -s "$work/even" ] || { echo 0; return; }
-    calc %.1f "100 * ($(median "$work/odd") - $(median "$work/even")) / $(median "$1")" | tr -d -
+# Of each round, how far its prediction is off its original, in per cent: the host gets slower and faster within minutes, so only what ran side by side is
+# compared. Prints the median, and between which two of them, from the least upwards, it is with 90 % probability at least (binomial; n < 5: all).
+compared() { # PREDICTED ORIGINAL
+    paste "$1" "$2" | awk '{ print 100 * ($1 - $2) / $2 }' | sort -n | awk '{ v[NR] = $1 }
+        END { for (p = t = 0.5 ^ NR; 2 * t <= 0.1; t += p) { k++; p = p * (NR - k + 1) / k }
+              if (k < 1) k = 1
+              printf "%.1f %+.1f to %+.1f\n", NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2, v[k], v[NR + 1 - k] }'
 }
 spread() { sort -n "$1" | awk '{ v[NR] = $1 } END { printf "%.3f to %.3f", v[1], v[NR] }'; }
 
 one() { # NAME COMMAND
     rm -f "$work/p" "$work/o" "$work/s" "$work/t"
-    i=0 turns=$rounds
+    i=0 turns=$rounds failed=0
     while [ "$i" -lt "$turns" ]; do
         key=$1.$ranks.$yields${alone:+.alone}.$((i % recordings + 1))
         i=$((i + 1))
         recording "$key" "$2" || { echo "999 | $1 | recording failed: $(tail -n 1 "$work/rec.log")"; return; }
         make_skeleton "$kept/$key.trace" || { echo "999 | $1 | no skeleton: $(tail -n 1 "$work/make.log")"; return; }
-        cat "$kept/$key.took" >>"$work/t"
-        p=$(skeleton "$kept/$key.trace") && echo "${p% *}" >>"$work/p" && echo "${p#* }" >>"$work/s" &&
-            echo "$(date -u +%FT%TZ) $1 round $i predicted ${p% *} s" >>"$predictions"
-        o=$(original "$2") && echo "$o" >>"$work/o" && echo "$(date -u +%FT%TZ) $1 round $i took $o s" >>"$predictions"
-        [ "$i" != 1 ] || [ "$(calc %d "(${o:-1} < 1)")" = 0 ] || turns=$((2 * rounds))
+        p=$(skeleton "$kept/$key.trace") && echo "$(date -u +%FT%TZ) $1 round $i predicted ${p% *} s" >>"$predictions" &&
+            o=$(original "$2") && echo "$(date -u +%FT%TZ) $1 round $i took $o s" >>"$predictions" || { failed=$((failed + 1)); continue; }
+        echo "${p% *}" >>"$work/p" && echo "${p#* }" >>"$work/s" && echo "$o" >>"$work/o" && cat "$kept/$key.took" >>"$work/t"
+        [ "$i" != 1 ] || [ "$(calc %d "($o < 1)")" = 0 ] || turns=$((2 * rounds))
     done
-    [ -s "$work/p" ] && [ -s "$work/o" ] || { echo "999 | $1 | no runs: $(tail -n 1 "$work/skel.log") $(tail -n 1 "$work/orig.log")"; return; }
-    loops=$(sed -n 's/.*loops: //p' "$work/make.log")
-    mp=$(median "$work/p") mo=$(median "$work/o") ms=$(median "$work/s")
+    [ -s "$work/o" ] || { echo "999 | $1 | no runs: $(tail -n 1 "$work/skel.log") $(tail -n 1 "$work/orig.log")"; return; }
     cut -d' ' -f1 "$work/t" >"$work/t.computed" && cut -d' ' -f2 "$work/t" >"$work/t.all"
-    awk -v n="$1" -v p="$mp" -v o="$mo" -v s="$ms" -v c="$(median "$work/t.computed")" -v t="$(median "$work/t.all")" -v sp="$(spread "$work/p")" -v so="$(spread "$work/o")" -v i="$(itself "$work/o")" -v l="$loops" 'BEGIN {
-        e = 100 * (p - o) / o
-        printf "%.1f | %s | %+.1f %% | %.1f %% | %.3f (%s) | %.3f (%s) | %.3f (%.3f) | %.3f | %s |\n", e < 0 ? -e : e, n, e, i, p, sp, o, so, t, c, s, l }'
+    error=$(compared "$work/p" "$work/o")
+    printf '%s | %s%s | %+.1f %% | %s %% | %.3f (%s) | %.3f (%s) | %.3f (%.3f) | %.3f | %s |\n' "$(echo "${error%% *}" | tr -d -)" "$1" \
+        "$([ $failed = 0 ] || echo ", $failed of $turns rounds failed")" "${error%% *}" "${error#* }" "$(median "$work/p")" "$(spread "$work/p")" \
+        "$(median "$work/o")" "$(spread "$work/o")" "$(median "$work/t.all")" "$(median "$work/t.computed")" "$(median "$work/s")" \
+        "$(sed -n 's/.*loops: //p' "$work/make.log")"
 }
 
 for program; do
@@ -255,7 +256,7 @@ what="this machine"
 [ -z "$rate" ] || what="over a link of $rate"
 [ -z "$platform" ] || what="simulated by SimGrid on $(basename "$platform"), predicted and original"
 echo "K = $scale, $ranks ranks, $what, yielding: $yields; $rounds rounds, load average $(cut -d' ' -f1-3 /proc/loadavg)"
-echo '| program | error | original off itself | predicted s, median (least to most) | original s, median (least to most) | recorded s (computation) | skeleton s | loops |'
+echo '| program | error | 90 % interval | predicted s, median (least to most) | original s, median (least to most) | recorded s (computation) | skeleton s | loops |'
 echo '|---|---|---|---|---|---|---|---|'
 sort -rn "$work/lines" | cut -d' ' -f2-
 awk -v limit=$limit '$1 > limit { bad = 1 } END { exit bad }' "$work/lines"
