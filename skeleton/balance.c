@@ -121,7 +121,7 @@ static int group_number(const struct cs_merged *m, int comm, int rank)
 static void add_message(struct cs_balance *b, const struct cs_gen *g, int comm, int rank, const struct message *x, int64_t n)
 {
     const struct cs_ranges *group = cs_merged_group_of(g->m, comm, rank);
-    bool inter = strchr(g->m->comm[comm].path, '~') != NULL;
+    bool inter = cs_merged_is_inter(g->m, comm);
     int number = inter ? 0 : group_number(g->m, comm, rank);
     if (x->sends && x->dest >= 0) {
         int to = cs_ranges_at(group, (int)x->dest);
@@ -138,7 +138,7 @@ static void add_collective(struct cs_balance *b, const struct cs_gen *g, int com
 {
     const struct cs_ranges *group = cs_merged_group_of(g->m, comm, rank);
     struct key k = {comm, group_number(g->m, comm, rank), -2, rank, 0};
-    if (strchr(g->m->comm[comm].path, '~')) {           /* two groups, each known to the other: rank 0 of all stands for the first */
+    if (cs_merged_is_inter(g->m, comm)) {           /* two groups, each known to the other: rank 0 of all stands for the first */
         k.group = 0;
         add(b, k, n);
         b->unknown = true;

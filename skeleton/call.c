@@ -22,44 +22,6 @@ static int find(const struct cs_gen_call *c, enum cs_role role)
 
 /* ---- buffers ---- */
 
-/* Bytes that one side of a collective has for a block: of a list of counts, that of the rank itself. -1 where the trace does not say, or
- * the datatype is null. */
-static int64_t side_bytes(const struct cs_gen *g, const struct cs_gen_call *c, int p, int buf, int at, int me)
-{
-    const struct cs_mpi_arg *a = &c->call->args[buf];
-    const struct cs_gen_part *part = &c->part[p];
-    if (a->count_arg < 0 || a->type_arg < 0 || part->at[a->count_arg] < 0 || part->at[a->type_arg] < 0)
-        return -1;
-    int which = c->call->args[a->count_arg].role == CS_ROLE_COUNTS ? me : 0;
-    if (which < 0 || which >= part->n[a->count_arg] || part->n[a->type_arg] == 0)
-        return -1;
-    int64_t type = cs_value_at(&part->r->field[part->at[a->type_arg]], at, 0, 1);
-    int64_t n = cs_value_at(&part->r->field[part->at[a->count_arg] + which], at, 0, 1);
-    return type < 0 || type >= g->m->ntypes || n == CS_UNUSED ? -1 : n * g->m->type[type].size;
-}
-
-static bool is_root(const struct cs_gen *g, const struct cs_gen_call *c, int p, int at, int rank)
-{
-    int root = find(c, CS_ROLE_ROOT);
-    const struct cs_merged_record *r = c->part[p].r;
-    if (root < 0)
-        return false;
-    struct cs_place place = cs_merged_place(g->m, r->comm, rank);
-    return cs_value_at(&r->field[c->part[p].at[root]], at, place.me, place.n) == place.me;
-}
-
-/* A rank hands in nothing that could be sent: it has its data in the other buffer, MPI_IN_PLACE. The trace has no other sign of it. */
-static bool in_place(const struct cs_gen *g, const struct cs_gen_call *c, int p, int own, int other, int at, int rank)
-{
-    if (c->call->flags & CS_MPI_ROOTED && !is_root(g, c, p, at, rank))
-        return false;
-    int me = cs_merged_place(g->m, c->part[p].r->comm, rank).me;
-    int64_t mine = side_bytes(g, c, p, own, at, me), theirs = side_bytes(g, c, p, other, at, me);
-    if (strstr(c->call->name, "lltoallv") || strstr(c->call->name, "lltoallw"))
-        return c->part[p].n[c->call->args[own].count_arg] == 0;
-    return theirs >= 0 && mine != theirs;
-}
-
 /* The buffer that MPI_IN_PLACE may stand for: of what is sent, but of what is received where only the root sends. */
 static int in_place_arg(const struct cs_gen_call *c)
 {
@@ -68,32 +30,14 @@ static int in_place_arg(const struct cs_gen_call *c)
     return find(c, c->call->flags & CS_MPI_ROOT_SENDS ? CS_ROLE_RBUF : CS_ROLE_SBUF);
 }
 
-static bool is_inter(const struct cs_gen *g, const struct cs_gen_call *c)
-{
-    int comm = c->l->nparts ? c->part[0].r->comm : -1;
-    return comm >= 0 && strchr(g->m->comm[comm].path, '~');
-}
-
 static const char *buffer(struct cs_gen *g, const struct cs_gen_call *c, int arg)
 {
     const char *name = c->call->args[arg].role == CS_ROLE_SBUF ? "sendbuf" : "recvbuf";
     int sbuf = find(c, CS_ROLE_SBUF), rbuf = find(c, CS_ROLE_RBUF), other = arg == sbuf ? rbuf : sbuf;
-    if (arg != in_place_arg(c) || other < 0 || is_inter(g, c))
+    if (arg != in_place_arg(c) || other < 0)
         return name;
-    bool any = false;
-    memset(g->here, 0, (size_t)g->m->info.nranks * sizeof *g->here);
-    for (int p = 0; p < c->l->nparts; p++) {
-        const struct cs_class *k = &g->m->cls[c->l->part[p].cls];
-        for (int at = 0; at < k->ranks.total; at++) {
-            g->here[k->rank[at]] = true;
-            g->value[k->rank[at]] = in_place(g, c, p, arg, other, at, k->rank[at]);
-            any |= g->value[k->rank[at]];
-        }
-    }
-    if (!any)
-        return name;
-    const char *when = cs_gen_condition(g, "in_place");
-    return strcmp(when, "1") == 0 ? "MPI_IN_PLACE" : cs_gen_text(g, "%s ? MPI_IN_PLACE : %s", when, name);
+    const char *when = cs_gen_in_place(g, c, arg, other);
+    return strcmp(when, "0") == 0 ? name : strcmp(when, "1") == 0 ? "MPI_IN_PLACE" : cs_gen_text(g, "%s ? MPI_IN_PLACE : %s", when, name);
 }
 
 /* Blocks one after the other, as long as the counts say; the second list of a call has room of its own. */
@@ -181,7 +125,7 @@ static const char *group(struct cs_gen *g, const struct cs_gen_call *c)
 {
     int arg = find(c, CS_ROLE_NEWCOMM);
     const char *text = "MPI_GROUP_EMPTY";
-    if (is_inter(g, c))
+    if (c->l->nparts && c->part[0].r->comm >= 0 && cs_merged_is_inter(g->m, c->part[0].r->comm))
         cs_gen_refuse(g, "%s on an intercommunicator", c->call->name);
     for (int comm = 0; comm < g->m->ncomms; comm++)
         for (int k = 0; k < g->m->comm[comm].ngroups; k++) {

@@ -101,6 +101,8 @@ int cs_gen_longest(const struct cs_gen_call *c, int arg);
 const char *cs_gen_pick(struct cs_gen *g, enum cs_role role, const char *name);
 /* C text of a condition: true on the ranks of g->here with a value other than 0. */
 const char *cs_gen_condition(struct cs_gen *g, const char *name);
+/* C text of a condition: where and when a collective's buffer `own` was MPI_IN_PLACE, `other` being its other one; "0": never. */
+const char *cs_gen_in_place(struct cs_gen *g, const struct cs_gen_call *c, int own, int other);
 /* "gap_3[cls]" or a literal for seconds by class; "0" if all are 0. */
 const char *cs_gen_seconds(struct cs_gen *g, const double *by_class, const bool *in);
 /* Adds a table if there is none like it; its name. `text` is all between '=' and ';', `type` what is before the name, `dims` behind it. */

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # libcsskeleton: from a merged run to a program. The text of generated programs' own functions comes from prelude.c.
 noinst_LIBRARIES += skeleton/libcsskeleton.a
-skeleton_libcsskeleton_a_SOURCES = skeleton/balance.c skeleton/balance.h skeleton/buffers.c skeleton/call.c skeleton/closed.c skeleton/definitions.c skeleton/gen.h skeleton/nest.c skeleton/plan.c \
+skeleton_libcsskeleton_a_SOURCES = skeleton/balance.c skeleton/balance.h skeleton/buffers.c skeleton/call.c skeleton/closed.c skeleton/definitions.c skeleton/in_place.c skeleton/gen.h skeleton/nest.c skeleton/plan.c \
 	skeleton/requests.c skeleton/skeleton.c skeleton/skeleton.h skeleton/text.c skeleton/together.c skeleton/values.c skeleton/vary.c skeleton/work_rate.c
 nodist_skeleton_libcsskeleton_a_SOURCES = skeleton/prelude_text.h
 BUILT_SOURCES += skeleton/prelude_text.h

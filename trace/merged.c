@@ -4,6 +4,7 @@
 #include "merged.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "merge_parts.h"
 
@@ -17,6 +18,12 @@ struct cs_place cs_merged_place(const struct cs_merged *m, int comm, int rank)
 {
     const struct cs_ranges *r = cs_merged_group_of(m, comm, rank);
     return (struct cs_place){cs_ranges_find(r, rank), r->total};
+}
+
+bool cs_merged_is_inter(const struct cs_merged *m, int comm)
+{
+    const char *path = m->comm[comm].path;
+    return path[0] && path[strlen(path) - 1] == '~';
 }
 
 const struct cs_merged_part *cs_merged_part_of(const struct cs_merged_letter *l, int cls)

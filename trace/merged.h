@@ -200,6 +200,8 @@ int cs_merged_expand(const struct cs_merged *m, const char *path, void (*progres
 
 /* Own rank in the group that the rank means by the communicator, and the group's size; {-1, size} if it is no member. */
 struct cs_place cs_merged_place(const struct cs_merged *m, int comm, int rank);
+/* Is it an intercommunicator? What is made of one may be none: only the end of the path says so. */
+bool cs_merged_is_inter(const struct cs_merged *m, int comm);
 /* The group itself. */
 const struct cs_ranges *cs_merged_group_of(const struct cs_merged *m, int comm, int rank);
 /* The value for a rank of the record's class; me and size in the record's communicator (only peers need them). */
