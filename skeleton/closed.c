@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Does an iteration of a loop complete the requests that it makes, and no others? Each class goes through the body, once for each phase that its letters'
+ * Does an iteration of a loop complete the requests that it makes, and no others? Of those of MPI_Waitany, which does not say which it completed, as many. Each class goes through the body, once for each phase that its letters'
  * cycles can be in, and where its ranks differ in what they complete, each of them; a loop inside that is closed itself only counts its requests, another one is gone through in full. */
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +15,8 @@ struct body {
     int64_t *open, nopen, cap;  /* numbers of those not completed; persistent ones as -1, -2, ... */
     int32_t *turn;              /* of the loop's nodes: the next one of the cycle */
     int64_t first;              /* the node of turn[0] */
+    int64_t later;              /* requests made in this iteration that calls complete which do not say which, less those that are completed so */
+    bool some;                  /* it is not known how many are: MPI_Waitsome and its like */
     int64_t steps;
     bool bad;
 };
@@ -66,6 +68,16 @@ static int64_t *values_of(const struct cs_merged_record *r, int at)
     return v;
 }
 
+/* Calls that do not say what they completed. */
+static void complete_any(struct body *b, const struct cs_mpi_call *call)
+{
+    static const char *const some[] = {"MPI_Waitsome", "MPI_Testany", "MPI_Testsome", "MPI_Testall"};
+    if (strcmp(call->name, "MPI_Waitany") == 0)
+        b->later--;
+    for (size_t i = 0; i < sizeof some / sizeof some[0]; i++)
+        b->some |= strcmp(call->name, some[i]) == 0;
+}
+
 static void take_record(struct body *b, const struct cs_merged_record *r, int64_t node)
 {
     const struct cs_mpi_call *call = cs_mpi_call(r->call);
@@ -78,7 +90,9 @@ static void take_record(struct body *b, const struct cs_merged_record *r, int64_
         for (int64_t i = 0; is_request(call, (int)(f.arg - call->args)) && i < f.n; i++) {
             if (call->kind != CS_MPI_START)
                 complete(b, f.values[i]);
-            else if (!b->g->later[node])
+            else if (b->g->later[node])
+                b->later++;
+            else
                 push(b, f.values[i]);
         }
     free(v);
@@ -105,28 +119,36 @@ static void letter(struct body *b, int64_t node)
     if (!part)
         return;
     take_record(b, &b->g->m->record[part->record], node);
+    complete_any(b, call);
     for (int arg = 0; arg < call->nargs; arg++)
         if (call->args[arg].role == CS_ROLE_REQ_OUT) {
-            if (!b->g->later[node])
+            if (b->g->later[node])
+                b->later++;
+            else
                 push(b, b->made);
             b->made++;
         }
 }
 
-static bool closed(struct cs_gen *g, int64_t loop, int cls, int rank, int64_t *made);
+/* What an iteration leaves behind. */
+struct left { int64_t made, later; bool some; };
+
+static bool closed(struct cs_gen *g, int64_t loop, int cls, int rank, struct left *left);
 
 static void nodes(struct body *b, int64_t from, int64_t to)
 {
     for (int64_t i = from; i < to && !b->bad; i++) {
         const struct cs_nest_node *n = &b->g->m->node[i];
-        int64_t made = 0;
+        struct left left = {0};
         if (!n->count) {
             letter(b, i);
             continue;
         }
-        if (closed(b->g, i, b->cls, b->at, &made))
-            b->made += n->count * made;
-        else
+        if (closed(b->g, i, b->cls, b->at, &left)) {
+            b->made += n->count * left.made;
+            b->later += n->count * left.later;
+            b->some |= left.some;
+        } else
             for (int64_t k = 0; k < n->count && !b->bad; k++) {
                 b->bad |= (b->steps += n->value) > STEPS_MAX;
                 nodes(b, i + 1, i + 1 + n->value);
@@ -144,19 +166,22 @@ static bool is_at_start(const struct body *b, int64_t n)
     return true;
 }
 
-/* *made: requests of an iteration, the same of each. */
-static bool closed(struct cs_gen *g, int64_t loop, int cls, int rank, int64_t *made)
+/* *left: of an iteration; made is the same of each, later on average where letters have cycles. */
+static bool closed(struct cs_gen *g, int64_t loop, int cls, int rank, struct left *left)
 {
     int64_t n = g->m->node[loop].value;
     struct body b = {.g = g, .cls = cls, .at = rank, .first = loop + 1, .turn = calloc((size_t)n + 1, sizeof *b.turn)};
+    int64_t times = 0;
     b.bad = !b.turn;
     do {
         b.made = 0;
+        times++;
         if (!b.bad)
             nodes(&b, loop + 1, loop + 1 + n);
         b.bad |= b.nopen > 0 || (b.steps += n) > STEPS_MAX;
     } while (!b.bad && !is_at_start(&b, n));
-    *made = b.made;
+    b.bad |= b.later % times != 0;
+    *left = (struct left){b.made, b.later / times, b.some};
     free(b.open);
     free(b.turn);
     return !b.bad;
@@ -181,10 +206,10 @@ static bool ranks_differ(const struct cs_gen *g, int cls)
 
 bool cs_gen_requests_closed(struct cs_gen *g, int64_t loop)
 {
-    int64_t made;
+    struct left left;
     for (int k = 0; k < g->m->nclasses; k++)
         for (int at = 0; at < (ranks_differ(g, k) ? g->m->cls[k].ranks.total : 1); at++)
-            if (!closed(g, loop, k, at, &made))
+            if (!closed(g, loop, k, at, &left) || (left.later != 0 && !left.some))
                 return false;
     return true;
 }

@@ -1,5 +1,5 @@
 /* commslice-test: persistent_any
- * about: persistent requests that are started again and again, completed by Waitany, and freed in the end
+ * about: persistent requests that are started again and again, completed by Waitany, and freed in the end; before, a loop of nothing but Waitany
  * ranks: 2 3 4
  * most-ranks: 8
  * SPDX-License-Identifier: BSD-3-Clause */
@@ -13,6 +13,13 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Request once[24];
+    for (int i = 0; i < 12; i++) {
+        MPI_Irecv(in, 1, MPI_INT, (rank + size - 1) % size, i, MPI_COMM_WORLD, &once[2 * i]);
+        MPI_Isend(out, 1, MPI_INT, (rank + 1) % size, i, MPI_COMM_WORLD, &once[2 * i + 1]);
+    }
+    for (int i = 0; i < 24; i++)
+        MPI_Waitany(24, once, &which, MPI_STATUS_IGNORE);
     for (int count = 3; count <= 9; count += 3) {
         MPI_Send_init(out, count, MPI_INT, (rank + 1) % size, 6, MPI_COMM_WORLD, &q[0]);
         MPI_Recv_init(in, count, MPI_INT, (rank + size - 1) % size, 6, MPI_COMM_WORLD, &q[1]);
