@@ -71,7 +71,7 @@ static void tiles(FILE *out, const struct cs_report *r)
     if (r->time)
         tile(out, cs_percent(percent, cs_share(sum_times(r).busy, sum_times(r).end)), "of the ranks' time in MPI");
     else if (r->busy + r->outside > 0)
-        tile(out, cs_percent(percent, r->busy / (r->busy + r->outside)), "of the ranks' time in MPI");
+        tile(out, cs_percent(percent, r->busy / (r->busy + r->outside)), "of the time in MPI and computing is in MPI");
     fputs("</div>\n", out);
 }
 

@@ -148,13 +148,22 @@ static void disseminate(const struct part *p, uint64_t bytes, bool grows)
     }
 }
 
+/* MPI_IN_PLACE: no list of counts, or nothing where something is received. */
+static bool sends_in_place(const struct cs_args *a, int sbuf)
+{
+    int count = sbuf >= 0 ? a->call->args[sbuf].count_arg : -1;
+    if (count >= 0 && a->call->args[count].role == CS_ROLE_COUNTS)
+        return !a->has[count] || a->f[count].n == 0;
+    return cs_args_sent(a) == 0;
+}
+
 static void pairs(const struct part *p)
 {
     int sbuf = cs_args_buffer(p->a, CS_ROLE_SBUF), rbuf = cs_args_buffer(p->a, CS_ROLE_RBUF);
+    bool in_place = sends_in_place(p->a, sbuf);
     for (int k = 1; k < p->n; k++) {
         int to = (p->me + k) % p->n, from = (p->me - k + p->n) % p->n;
-        uint64_t in = bytes_with(p->a, rbuf, from), out = bytes_with(p->a, sbuf, to);
-        exchange(p, to, from, out ? out : in, in);
+        exchange(p, to, from, bytes_with(p->a, in_place ? rbuf : sbuf, to), bytes_with(p->a, rbuf, from));
     }
 }
 

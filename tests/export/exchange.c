@@ -37,13 +37,16 @@ static void persistent(int rank, int n)
 
 static void collectives(MPI_Comm comm)
 {
-    int n, rank, one[64], at[64];
+    int n, rank, one[64], at[64], given[64], got[64], apart[64];
     MPI_Request q;
     MPI_Comm_size(comm, &n);
     MPI_Comm_rank(comm, &rank);
     for (int i = 0; i < 64; i++) {
         one[i] = 1;
         at[i] = i;
+        given[i] = rank % 2 * 2;        /* nothing from half of the ranks: not to be taken for MPI_IN_PLACE */
+        got[i] = i % 2 * 2;
+        apart[i] = 2 * i;
     }
     MPI_Bcast(a, 10, MPI_DOUBLE, 0, comm);
     MPI_Allreduce(a, b, 10, MPI_DOUBLE, MPI_SUM, comm);
@@ -51,6 +54,8 @@ static void collectives(MPI_Comm comm)
     MPI_Reduce(a, b, 10, MPI_DOUBLE, MPI_SUM, n - 1, comm);
     MPI_Alltoall(a, 2, MPI_DOUBLE, b, 2, MPI_DOUBLE, comm);
     MPI_Alltoallv(a, one, at, MPI_DOUBLE, b, one, at, MPI_DOUBLE, comm);
+    MPI_Alltoallv(a, given, apart, MPI_DOUBLE, b, got, apart, MPI_DOUBLE, comm);
+    MPI_Alltoallv(MPI_IN_PLACE, one, apart, MPI_DOUBLE, b, one, apart, MPI_DOUBLE, comm);
     MPI_Allgather(a, 2, MPI_DOUBLE, b, 2, MPI_DOUBLE, comm);
     MPI_Allgatherv(a, 1, MPI_DOUBLE, b, one, at, MPI_DOUBLE, comm);
     MPI_Gather(a, 2, MPI_DOUBLE, b, 2, MPI_DOUBLE, 0, comm);
