@@ -110,8 +110,21 @@ tree null_for(gimple *g, tree type)
     return zero_of(type);
 }
 
+/* gfortran tells GCC that no procedure keeps the address of an argument. MPI does, till the request is complete: GCC may take a store in between,
+ * as before MPI_Startall, for dead. The slice would lose it where the original does not, which reads it later or does not unroll the loop. */
+void let_keep_addresses(gcall *g)
+{
+    tree decl = gimple_call_fndecl(g), type = gimple_call_fntype(g);
+    if (!type || !lookup_attribute("fn spec", TYPE_ATTRIBUTES(type))) return;
+    if (decl && !strncmp(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(decl)), "_gfortran_", 10)) return;
+    type = build_variant_type_copy(type);
+    TYPE_ATTRIBUTES(type) = remove_attribute("fn spec", copy_list(TYPE_ATTRIBUTES(type)));
+    gimple_call_set_fntype(g, type);
+}
+
 void fix_call(gcall *g, const cs_stmt *s)
 {
+    let_keep_addresses(g);
     for (unsigned i = 0; i < gimple_call_num_args(g); i++) {
         tree a = gimple_call_arg(g, i);
         bool null = i < 32 && (s->arg_null >> i & 1) && is_gimple_reg_type(TREE_TYPE(a));
