@@ -85,6 +85,7 @@ static const char *new_comm(struct cs_gen *g, const struct cs_gen_call *c, int a
     for (int r = 0; r < g->m->info.nranks; r++)
         if (g->here[r] && g->value[r] < 0)
             g->value[r] = known;
+    g->errors_return |= known == CS_NO_HANDLE;
     return cs_gen_text(g, "&comm[%s]", cs_gen_pick(g, CS_ROLE_NEWCOMM, "new_comm"));
 }
 

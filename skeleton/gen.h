@@ -36,6 +36,7 @@ struct cs_gen {
     bool *open_at;              /* of each loop: it is entered while requests are open */
     bool *together;             /* of each node: all ranks come there, and nothing is under way; of a loop: where it ends, too */
     int64_t **kept_node, *nkept_node;   /* of each class: the nodes that made its persistent requests */
+    bool errors_return;         /* a call that makes a communicator made none on any rank: it may have failed, and the program went on */
     bool has_later, wildcards, uses_flag;
     bool computes;
     struct cs_gen_gaps *gaps;   /* of each node; NULL: none vary */

@@ -170,6 +170,8 @@ static void write_main(struct cs_gen *g, FILE *out, const char *body)
     fprintf(out, "            fprintf(stderr, \"%s: made for %%d ranks\\n\", NRANKS);\n        MPI_Finalize();\n        return 2;\n    }\n", name);
     if (g->m->nclasses > 1)
         fputs("    cls = class_of(rank);\n", out);
+    if (g->errors_return)
+        fputs("    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);      /* the original went on where no communicator was made */\n", out);
     write_set_up(g, out, body);
     fprintf(out, "    begin = %sMPI_Wtime();\n\n%s\n", g->need[CS_NEED_CLOCK] ? "since = " : "", body);
     fputs("    if (rank == 0 || argc > 1)\n", out);
