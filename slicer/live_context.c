@@ -90,7 +90,8 @@ void cs_need_in_context(struct cs_live *l, int func, int via, int at, int obj, s
     size = as.size;
     if (obj == l->ms->fs_obj && cs_order_need(l, at, pat, size, parent)) return;
     if (via < 0 && obj != l->ms->fs_obj && cs_flow_need(l, func, at, obj, pat, size, parent)) return;
-    if (via < 0 || has_outside_callers(l, func)) cs_need_place(l, obj, pat, size, parent);
+    /* A caller may store after its call has returned. */
+    if (via < 0 || has_outside_callers(l, func) || cs_reads_later(l, at)) cs_need_place(l, obj, pat, size, parent);
     else add_read(l, func, (struct access){ obj, via, pat, size, parent });
 }
 

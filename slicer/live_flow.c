@@ -110,6 +110,12 @@ bool cs_writes_later(struct cs_live *l, const struct writer *w)
     return m->mpi && (m->mpi->kind == CS_MPI_RECV_INIT || m->mpi->kind == CS_MPI_START || (m->mpi->flags & CS_MPI_NONBLOCKING));
 }
 
+/* What a model reads that is not read when its call runs: the buffer of a persistent send, at each start. */
+bool cs_reads_later(struct cs_live *l, int at)
+{
+    return at >= 0 && l->pos[at] < 0 && l->point[at] < 0;
+}
+
 static bool local_of(struct cs_live *l, int obj, int func)
 {
     return l->g->objs[obj].kind == CS_OBJ_LOCAL && l->g->objs[obj].func == func;

@@ -106,6 +106,7 @@ bool cs_flow_replaces(struct cs_live *l, const struct writer *w, struct cs_patte
 int cs_first_writer(const struct writers *ws, int stmt);
 /* A write that takes effect at another time than its statement runs. */
 bool cs_writes_later(struct cs_live *l, const struct writer *w);
+bool cs_reads_later(struct cs_live *l, int at);
 
 /* ---- the order in which ranks read and change files (live_order.c) ---- */
 /* Makes the changes of files LIVE that may come before a read at statement `at`, on any rank. False if that cannot be said: then all count. */
