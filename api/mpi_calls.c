@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The table of MPI calls as data, and the look-up of calls by C name and by linker symbol.
  * The rows are in mpi_calls.def; everything here is constant but an index that the first look-up sorts. */
-#include "mpi_calls.h"
+#include "api/mpi_calls.h"
 
 #include <ctype.h>
 #include <pthread.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "cold.h"
+#include "base/cold.h"
 
 /* The flags as the rows write them. */
 enum {
@@ -25,7 +25,7 @@ enum {
 #define CALL0(name, ret, kind, flags) { #name, CS_MPI_##kind, flags, #ret, 0, { { 0 } } },
 #define OUT(name)
 static const struct cs_mpi_call calls[] = {
-#include "mpi_calls.def"
+#include "api/mpi_calls.def"
 };
 #undef CALL
 #undef CALL0
@@ -35,7 +35,7 @@ static const struct cs_mpi_call calls[] = {
 #define CALL0(...)
 #define OUT(name) #name,
 static const char *const newer_calls[] = {
-#include "mpi_calls.def"
+#include "api/mpi_calls.def"
 };
 
 enum { NCALLS = sizeof calls / sizeof calls[0], LONGEST_NAME = 64 };

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "mpi_calls.h"
+#include "api/mpi_calls.h"
 
 static bool has_c_binding(const struct cs_mpi_call *c)
 {

@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "../trace/fold.h"
+#include "trace/fold/fold.h"
 
 typedef void make_fn(int32_t *s, int32_t n);
 

@@ -2,7 +2,7 @@
  * Running a command; see child.h.
  * A signal that a terminal sends reaches the command by itself; one that a process sends to us alone is handed on. */
 #define _GNU_SOURCE 1
-#include "child.h"
+#include "cli/child.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,8 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../commlib/offspring.h"
-#include "cli.h"
+#include "commlib/offspring.h"
+#include "cli/cli.h"
 
 enum { ORPHANS_GRACE_MS = 1000, TIMEOUT_GRACE_S = 5, INSIST_S = 3 };
 

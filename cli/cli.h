@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "../trace/trace.h"
+#include "trace/trace.h"
 
 enum { CS_EXIT_OK = 0, CS_EXIT_NOT_SO = 1, CS_EXIT_ERROR = 2 };
 

@@ -9,9 +9,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../trace/merged.h"
-#include "cli.h"
-#include "text.h"
+#include "trace/nest/nest.h"
+#include "cli/cli.h"
+#include "cli/text.h"
 
 #define PROGRESS_AFTER_S 2.0
 #define PROGRESS_EVERY_S 0.2

@@ -4,9 +4,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../trace/diff.h"
-#include "cli.h"
-#include "events.h"
+#include "trace/read/trace_diff.h"
+#include "cli/cli.h"
+#include "cli/events.h"
 
 #define CONTEXT 3
 #define SHOWN_RANKS 8           /* ranks whose difference is shown in full, unless --all */

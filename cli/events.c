@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Shows events as text and as JSON; see events.h.
  * Text shortens long arrays ("5*1024" is 1024 fives), JSON never does. */
-#include "events.h"
+#include "cli/events.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#include "slice_info.h"
-#include "text.h"
+#include "cli/slice_info.h"
+#include "cli/text.h"
 
 #define RUN 4                   /* from here on equal neighbours are shown as "value*count" */
 #define MAX_SHOWN 32            /* items of an array in a line of text */

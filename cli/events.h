@@ -6,9 +6,9 @@
 
 #include <stdio.h>
 
-#include "../trace/fields.h"
-#include "json.h"
-#include "places.h"
+#include "trace/format/fields.h"
+#include "cli/json.h"
+#include "cli/places.h"
 
 /* Whose trace an event is from. */
 struct cs_view {

@@ -2,7 +2,7 @@
  * commslice export: a trace in the formats of other tools.
  * The formats are the rows of the table below; see export.h. */
 #define _GNU_SOURCE 1
-#include "export.h"
+#include "cli/export.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -11,8 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli.h"
-#include "output.h"
+#include "cli/cli.h"
+#include "cli/output.h"
 
 static const struct cs_format formats[] = {
     {"csv", false, false, cs_export_csv, NULL},

@@ -4,8 +4,8 @@
 #ifndef CS_CLI_EXPORT_H
 #define CS_CLI_EXPORT_H
 
-#include "../trace/args.h"
-#include "events.h"
+#include "trace/analyse/args.h"
+#include "cli/events.h"
 
 struct cs_export {
     struct cs_view view;        /* of the rank that is being written */

@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "cli.h"
-#include "export.h"
+#include "cli/cli.h"
+#include "cli/export.h"
 
 static void put_text(FILE *out, const char *s)
 {

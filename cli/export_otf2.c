@@ -12,10 +12,10 @@
 
 #include <otf2/otf2.h>
 
-#include "cli.h"
-#include "export.h"
-#include "open_requests.h"
-#include "otf2_defs.h"
+#include "cli/cli.h"
+#include "cli/export.h"
+#include "cli/open_requests.h"
+#include "cli/otf2_defs.h"
 
 struct rank_events {
     struct cs_export *x;

@@ -10,11 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli.h"
-#include "export.h"
-#include "open_requests.h"
-#include "output.h"
-#include "ti.h"
+#include "cli/cli.h"
+#include "cli/export.h"
+#include "cli/open_requests.h"
+#include "cli/output.h"
+#include "cli/ti.h"
 
 /* A nonblocking collective that is under way: its line, for when it completes. */
 struct pending {

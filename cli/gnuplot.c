@@ -2,7 +2,7 @@
  * Starting gnuplot, and strings for it: gnuplot.h.
  * In its single quotes only the quote is special; in double quotes backquotes would run commands. */
 #define _GNU_SOURCE 1
-#include "gnuplot.h"
+#include "cli/gnuplot.h"
 
 #include <signal.h>
 #include <stdlib.h>

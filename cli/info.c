@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../api/mpi_calls.h"
-#include "cli.h"
-#include "json.h"
-#include "readable.h"
-#include "slice_info.h"
-#include "text.h"
-#include "traffic.h"
+#include "api/mpi_calls.h"
+#include "cli/cli.h"
+#include "cli/json.h"
+#include "cli/readable.h"
+#include "cli/slice_info.h"
+#include "cli/text.h"
+#include "cli/traffic.h"
 
 #define SHOWN 20                /* lines of a long list, unless --all */
 

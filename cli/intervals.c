@@ -2,14 +2,14 @@
  * The sums of intervals.h, by file and line of both call sites. Addresses of an original are resolved by its debug information;
  * a slice has its places already. */
 #define _GNU_SOURCE 1
-#include "intervals.h"
+#include "cli/intervals.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
 
-#include "cli.h"
-#include "places.h"
+#include "cli/cli.h"
+#include "cli/places.h"
 
 struct interval {
     double sum;

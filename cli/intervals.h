@@ -4,7 +4,7 @@
 #ifndef CS_CLI_INTERVALS_H
 #define CS_CLI_INTERVALS_H
 
-#include "../trace/trace.h"
+#include "trace/trace.h"
 
 struct cs_intervals;
 

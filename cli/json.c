@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The JSON writer of json.h.
  * Strings that are no UTF-8 (file names can be anything) come out with each bad byte as U+FFFD. */
-#include "json.h"
+#include "cli/json.h"
 
 #include <inttypes.h>
-#include "text.h"
+#include "cli/text.h"
 
 static void put_string(FILE *out, const char *text)
 {

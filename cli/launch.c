@@ -2,7 +2,7 @@
  * Starts programs under the recorder; see launch.h.
  * What ran is judged by the trace, not only by the command's exit status. */
 #define _GNU_SOURCE 1
-#include "launch.h"
+#include "cli/launch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,10 +18,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../trace/format.h"
-#include "../trace/live.h"
-#include "child.h"
-#include "cli.h"
+#include "trace/format/format.h"
+#include "trace/write/crash_buffer.h"
+#include "cli/child.h"
+#include "cli/cli.h"
 
 #ifndef CS_LIBDIR
 #define CS_LIBDIR "/usr/local/lib/commslice"

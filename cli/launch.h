@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "world.h"
+#include "cli/world.h"
 
 struct cs_launch {
     const char *trace;          /* as the user gave it */

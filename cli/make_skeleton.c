@@ -2,7 +2,7 @@
  * Reads, merges and folds as far as needed, writes the skeleton beside its place and moves it there.
  * What is there already is looked at before anything is done. */
 #define _GNU_SOURCE 1
-#include "make_skeleton.h"
+#include "cli/make_skeleton.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -10,10 +10,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli.h"
-#include "intervals.h"
-#include "output.h"
-#include "places.h"
+#include "cli/cli.h"
+#include "cli/intervals.h"
+#include "cli/output.h"
+#include "cli/places.h"
 
 #define FIRST_WORDS "/* Communicates like "
 

@@ -4,7 +4,7 @@
 #ifndef CS_CLI_MAKE_SKELETON_H
 #define CS_CLI_MAKE_SKELETON_H
 
-#include "../skeleton/skeleton.h"
+#include "skeleton/skeleton.h"
 
 struct cs_make_skeleton {
     const char *input, *out;

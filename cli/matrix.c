@@ -10,13 +10,13 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "../api/mpi_calls.h"
-#include "cli.h"
-#include "gnuplot.h"
-#include "json.h"
-#include "output.h"
-#include "traffic.h"
-#include "unfinished.h"
+#include "api/mpi_calls.h"
+#include "cli/cli.h"
+#include "cli/gnuplot.h"
+#include "cli/json.h"
+#include "cli/output.h"
+#include "cli/traffic.h"
+#include "cli/unfinished.h"
 
 #define MIN_COLUMNS 20
 #define DEFAULT_COLUMNS 80

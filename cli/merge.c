@@ -10,12 +10,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../skeleton/skeleton.h"
-#include "../trace/merged.h"
-#include "cli.h"
-#include "json.h"
-#include "output.h"
-#include "unfinished.h"
+#include "skeleton/skeleton.h"
+#include "trace/nest/nest.h"
+#include "cli/cli.h"
+#include "cli/json.h"
+#include "cli/output.h"
+#include "cli/unfinished.h"
 
 struct options {
     struct cs_merge_options merge;

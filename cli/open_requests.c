@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The requests of open_requests.h: a ring of those that may still be named, and the persistent ones for good.
  * The ring only drops its oldest entries, and only once they are complete. */
-#include "open_requests.h"
+#include "cli/open_requests.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "../trace/args.h"
+#include "trace/analyse/args.h"
 
 enum cs_request_kind { CS_REQUEST_OTHER, CS_REQUEST_SEND, CS_REQUEST_RECV, CS_REQUEST_COLL };
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The definitions of otf2_defs.h. Locations are ranks of MPI_COMM_WORLD; a communicator is a group of them.
  * Communicators of equal path can differ in their members (the halves of a split): both make the key. */
-#include "otf2_defs.h"
+#include "cli/otf2_defs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
 
-#include "../api/mpi_calls.h"
+#include "api/mpi_calls.h"
 
 struct cs_otf2_comm {
     OTF2_CommRef ref;

@@ -9,7 +9,7 @@
 
 #include <otf2/otf2.h>
 
-#include "../trace/trace.h"
+#include "trace/trace.h"
 
 struct cs_otf2_comm;
 

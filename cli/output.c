@@ -2,7 +2,7 @@
  * Files that verbs make: output.h.
  * The process's number is part of the name beside, so two runs in one folder do not meet. */
 #define _GNU_SOURCE 1
-#include "output.h"
+#include "cli/output.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli.h"
-#include "unfinished.h"
+#include "cli/cli.h"
+#include "cli/unfinished.h"
 
 bool cs_output_is(const char *path, const char *input)
 {

@@ -4,7 +4,7 @@
 #ifndef CS_CLI_PLACES_H
 #define CS_CLI_PLACES_H
 
-#include "../trace/trace.h"
+#include "trace/trace.h"
 
 struct cs_places;
 

@@ -12,11 +12,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "child.h"
-#include "cli.h"
-#include "make_skeleton.h"
-#include "text.h"
-#include "unfinished.h"
+#include "cli/child.h"
+#include "cli/cli.h"
+#include "cli/make_skeleton.h"
+#include "cli/text.h"
+#include "cli/unfinished.h"
 
 #ifndef CS_MPICC
 #define CS_MPICC "mpicc"

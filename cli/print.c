@@ -4,9 +4,9 @@
 #include <inttypes.h>
 #include <limits.h>
 
-#include "cli.h"
-#include "events.h"
-#include "print_nest.h"
+#include "cli/cli.h"
+#include "cli/events.h"
+#include "cli/print_nest.h"
 
 struct options {
     long rank;                      /* -1: all */

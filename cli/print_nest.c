@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A merged trace as text. Values that depend on the rank are shown by their rule; of tables the first entries.
  * A call that several classes make is one line for all that make it alike. */
-#include "print_nest.h"
+#include "cli/print_nest.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../trace/fields.h"
-#include "events.h"
-#include "text.h"
+#include "trace/format/fields.h"
+#include "cli/events.h"
+#include "cli/text.h"
 
 #define TABLE_SHOWN 8
 #define ARRAY_SHOWN 8

@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-#include "../api/mpi_calls.h"
-#include "../trace/merged.h"
+#include "api/mpi_calls.h"
+#include "trace/nest/nest.h"
 
 void cs_print_nest(FILE *out, const struct cs_merged *m);
 /* "0-3,8,12-60/4" */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Names of C++ functions for people: readable.h. The demangler is libstdc++'s; where that is not installed, the linker's name must do.
  * No other code is taken from it, so it is looked for only when a name of C++ is met. */
-#include "readable.h"
+#include "cli/readable.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "text.h"
+#include "cli/text.h"
 
 typedef char *demangler(const char *, char *, size_t *, int *);
 

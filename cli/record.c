@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "launch.h"
-#include "slice_info.h"
-#include "world.h"
+#include "cli/cli.h"
+#include "cli/launch.h"
+#include "cli/slice_info.h"
+#include "cli/world.h"
 
 /* The assumptions of the first word of the command that is an instrumented executable: the recorder counts how often they fail. */
 static char *assumptions_of(char **words)

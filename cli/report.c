@@ -8,11 +8,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../skeleton/skeleton.h"
-#include "../trace/merged.h"
-#include "cli.h"
-#include "output.h"
-#include "report.h"
+#include "skeleton/skeleton.h"
+#include "trace/nest/nest.h"
+#include "cli/cli.h"
+#include "cli/output.h"
+#include "cli/report.h"
 
 struct options {
     const char *out, *pictures;

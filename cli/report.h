@@ -6,11 +6,11 @@
 
 #include <stdio.h>
 
-#include "../trace/pattern.h"
-#include "../trace/phases.h"
-#include "../trace/profile.h"
-#include "../trace/timeline.h"
-#include "places.h"
+#include "trace/analyse/traffic_pattern.h"
+#include "trace/analyse/phases.h"
+#include "trace/analyse/profile.h"
+#include "trace/analyse/timeline.h"
+#include "cli/places.h"
 
 #define CS_REPORT_CELLS 64              /* of the matrix, in each direction */
 #define CS_REPORT_PHASES 120

@@ -4,10 +4,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../api/mpi_calls.h"
-#include "cli.h"
-#include "report_parts.h"
-#include "slice_info.h"
+#include "api/mpi_calls.h"
+#include "cli/cli.h"
+#include "cli/report_parts.h"
+#include "cli/slice_info.h"
 
 static void put_text(FILE *out, const char *s)
 {

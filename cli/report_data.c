@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../api/mpi_calls.h"
-#include "cli.h"
-#include "report.h"
+#include "api/mpi_calls.h"
+#include "cli/cli.h"
+#include "cli/report.h"
 
 /* ---- pairs ---- */
 

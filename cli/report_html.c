@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The frame of the report's page: head, style and script (report.css, report.js), the sections in order, and the foot.
  * The page refers to nothing outside itself, and its content policy says so to the browser. */
-#include "report.h"
+#include "cli/report.h"
 
-#include "cli.h"
+#include "cli/cli.h"
 #include "cli/report_style.h"
 
 #ifndef CS_VERSION

@@ -3,11 +3,11 @@
  * Pairs of ranks are not in it, as there can be very many: commslice matrix --json, or --pictures, has them. */
 #include <string.h>
 
-#include "../api/mpi_calls.h"
-#include "cli.h"
-#include "json.h"
-#include "report.h"
-#include "slice_info.h"
+#include "api/mpi_calls.h"
+#include "cli/cli.h"
+#include "cli/json.h"
+#include "cli/report.h"
+#include "cli/slice_info.h"
 
 static const char *const doing[CS_DOING_COUNT] = {"point_to_point", "wait", "collective", "other", "outside", "lost"};
 

@@ -4,9 +4,9 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "../api/mpi_calls.h"
-#include "cli.h"
-#include "report.h"
+#include "api/mpi_calls.h"
+#include "cli/cli.h"
+#include "cli/report.h"
 
 #define SHADES 8
 #define PLOT 440                /* side of the picture, in its own units */

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../trace/fields.h"
-#include "cli.h"
-#include "events.h"
-#include "print_nest.h"
-#include "report.h"
+#include "trace/format/fields.h"
+#include "cli/cli.h"
+#include "cli/events.h"
+#include "cli/print_nest.h"
+#include "cli/report.h"
 
 #define LINES 600               /* of the nest */
 #define PARTS 1500              /* of all calls: what the classes of ranks pass to each */

@@ -4,7 +4,7 @@
 #ifndef CS_CLI_REPORT_PARTS_H
 #define CS_CLI_REPORT_PARTS_H
 
-#include "report.h"
+#include "cli/report.h"
 
 
 /* A file of figures. */

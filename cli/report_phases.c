@@ -3,8 +3,8 @@
  * with a folded one that has times, over the time of its nest; without times, over the sequence of calls. */
 #include <inttypes.h>
 
-#include "cli.h"
-#include "report.h"
+#include "cli/cli.h"
+#include "cli/report.h"
 
 #define WIDTH 1080
 #define HEIGHT 210

@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli.h"
-#include "report_parts.h"
-#include "unfinished.h"
+#include "cli/cli.h"
+#include "cli/report_parts.h"
+#include "cli/unfinished.h"
 
 int cs_report_name(char *buf, size_t len, const char *folder, const char *name, bool part)
 {

@@ -9,10 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli.h"
-#include "gnuplot.h"
-#include "report_parts.h"
-#include "unfinished.h"
+#include "cli/cli.h"
+#include "cli/gnuplot.h"
+#include "cli/report_parts.h"
+#include "cli/unfinished.h"
 
 #define POINT "#3a76c4"
 #define WAIT "#e39a2d"

@@ -3,10 +3,10 @@
  * Calls of one line that are different MPI calls, or marked differently, are rows of their own. */
 #include <stdlib.h>
 
-#include "../api/mpi_calls.h"
-#include "cli.h"
-#include "report.h"
-#include "slice_info.h"
+#include "api/mpi_calls.h"
+#include "cli/cli.h"
+#include "cli/report.h"
+#include "cli/slice_info.h"
 
 #define SHOWN_RANGES 6
 

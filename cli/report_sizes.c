@@ -3,8 +3,8 @@
  * The table below the pictures has the same figures. */
 #include <inttypes.h>
 
-#include "cli.h"
-#include "report.h"
+#include "cli/cli.h"
+#include "cli/report.h"
 
 #define WIDTH 520
 #define HEIGHT 190

@@ -3,9 +3,9 @@
  * Each sentence is one function; it writes nothing where it has nothing to say. */
 #include <inttypes.h>
 
-#include "../api/mpi_calls.h"
-#include "cli.h"
-#include "report.h"
+#include "api/mpi_calls.h"
+#include "cli/cli.h"
+#include "cli/report.h"
 
 #define HEAVY_SITES 3
 #define LOST 0.01               /* share of time that ranks waited for a processor that is worth a word */

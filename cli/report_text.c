@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "report.h"
-#include "text.h"
+#include "cli/cli.h"
+#include "cli/report.h"
+#include "cli/text.h"
 
 /* Bytes of a UTF-8 sequence that is a character of XML, too; 0: there is none. */
 static int character(const unsigned char *s)

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli.h"
-#include "launch.h"
-#include "slice_info.h"
-#include "world.h"
+#include "cli/cli.h"
+#include "cli/launch.h"
+#include "cli/slice_info.h"
+#include "cli/world.h"
 
 #ifndef CS_MPIEXEC
 #define CS_MPIEXEC "mpiexec"

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "make_skeleton.h"
+#include "cli/cli.h"
+#include "cli/make_skeleton.h"
 
 /* The file's name without folder and .c: what the program calls itself. */
 static char *name_of(const char *path)

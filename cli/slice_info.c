@@ -2,7 +2,7 @@
  * The reader of slice_info.h: finds the section with libelf, unpacks it with zstd, splits lines and fields in place.
  * A line that lacks fields or has no number where one belongs is an error that names the line. */
 #define _GNU_SOURCE 1
-#include "slice_info.h"
+#include "cli/slice_info.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
-#include "cli.h"
+#include "cli/cli.h"
 
 #define SECTION ".commslice"
 #define FIRST_LINE "commslice-slice 1"

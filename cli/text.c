@@ -2,7 +2,7 @@
  * Text for people and shells: text.h.
  * A name of a file may hold any byte but 0 and '/', and a message must stay one line. */
 #define _GNU_SOURCE 1
-#include "text.h"
+#include "cli/text.h"
 
 #include <stdarg.h>
 #include <stdbool.h>

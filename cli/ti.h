@@ -4,7 +4,7 @@
 #ifndef CS_CLI_TI_H
 #define CS_CLI_TI_H
 
-#include "../trace/args.h"
+#include "trace/analyse/args.h"
 
 /* SMPI's numbers for wildcards, and a tag for messages that stand for a collective of a part of the ranks. */
 enum { CS_TI_ANY_SOURCE = -555, CS_TI_ANY_TAG = -444, CS_TI_TAG = 0x0ffffff0 };

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ti.h"
+#include "cli/ti.h"
 
 enum form { ALL, ROOT, BOTH, ROOT_BOTH, GATHERV, SCATTERV, ALLGATHERV, SUMS, BLOCK, VECTORS };
 enum spread { DISSEMINATE, GROW, FROM_ROOT, TO_ROOT, FROM_ROOT_EACH, TO_ROOT_EACH, FROM_ROOT_DIRECT, TO_ROOT_DIRECT, PAIRS };

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The sums of traffic.h. One rank at a time, so memory is one row of the matrix plus the pairs that are not zero.
  * What an event says about bytes and peers comes from args.h. */
-#include "traffic.h"
+#include "cli/traffic.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "../trace/args.h"
-#include "cli.h"
+#include "trace/analyse/args.h"
+#include "cli/cli.h"
 
 struct persistent {
     int dest;                   /* in MPI_COMM_WORLD; -1: no send, or to nobody */

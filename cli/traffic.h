@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../trace/trace.h"
+#include "trace/trace.h"
 
 struct cs_pair {
     int source, dest;           /* ranks of MPI_COMM_WORLD */

@@ -2,7 +2,7 @@
  * What a signal takes away: unfinished.h.
  * The list is only changed while these signals are blocked, so the handler always finds it sound. */
 #define _GNU_SOURCE 1
-#include "unfinished.h"
+#include "cli/unfinished.h"
 
 #include <signal.h>
 #include <stdbool.h>

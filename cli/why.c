@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "json.h"
-#include "readable.h"
-#include "slice_info.h"
-#include "text.h"
+#include "cli/cli.h"
+#include "cli/json.h"
+#include "cli/readable.h"
+#include "cli/slice_info.h"
+#include "cli/text.h"
 
 #define SHOWN 4                 /* chains of one line, unless --all */
 

@@ -2,14 +2,14 @@
  * Options of emulated worlds; see world.h.
  * docs/emulate.md lists the variables. */
 #define _GNU_SOURCE 1
-#include "world.h"
+#include "cli/world.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/personality.h>
 #include <unistd.h>
 
-#include "../commlib/rank_memory.h"
+#include "commlib/rank_memory.h"
 
 /* "200M": bytes, with K, M, G for powers of 1024. */
 static bool parse_bytes(const char *text, long long *bytes)

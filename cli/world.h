@@ -4,7 +4,7 @@
 #ifndef CS_CLI_WORLD_H
 #define CS_CLI_WORLD_H
 
-#include "cli.h"
+#include "cli/cli.h"
 
 enum cs_stdout { CS_STDOUT_SHOW, CS_STDOUT_TAG, CS_STDOUT_DROP };
 

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "trace/small_hash.h"
+#include "base/small_hash.h"
 
 enum { PLACE = 160, NPOINTS = 64 };
 

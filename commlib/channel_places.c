@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "channel_parts.h"
-#include "run.h"
-#include "say.h"
-#include "sites.h"
+#include "commlib/channel_parts.h"
+#include "commlib/run.h"
+#include "commlib/say.h"
+#include "commlib/sites.h"
 
 /* Collects variable amounts of bytes of all ranks at rank 0. NULL elsewhere and when memory is out. */
 static char *gather_bytes(const char *own, int len, int *total)

@@ -8,12 +8,12 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "channel_parts.h"
-#include "channels.h"
-#include "run.h"
-#include "say.h"
-#include "sites.h"
-#include "slice_info.h"
+#include "commlib/channel_parts.h"
+#include "commlib/channels.h"
+#include "commlib/run.h"
+#include "commlib/say.h"
+#include "commlib/sites.h"
+#include "commlib/slice_info.h"
 
 enum { MOST_MESSAGES = 1 << 20, MOST_COLLECTIVES = 1 << 14, BUCKETS = 1 << 10, MOST_COMPARED = 256 };
 

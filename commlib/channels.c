@@ -3,18 +3,18 @@
  * In the good case the comparison costs one MPI_Allreduce of a few words: every sender adds a number made of the
  * channel for each unmarked message, every receiver subtracts it, and what is left must be 0. Only if it is not, all counts
  * go to rank 0, which looks for the pair of places. */
-#include "channels.h"
+#include "commlib/channels.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "channel_parts.h"
-#include "comms.h"
-#include "mix.h"
-#include "run.h"
-#include "say.h"
-#include "sites.h"
+#include "commlib/channel_parts.h"
+#include "commlib/comms.h"
+#include "base/mix.h"
+#include "commlib/run.h"
+#include "commlib/say.h"
+#include "commlib/sites.h"
 
 bool cs_channels_on;
 

@@ -2,15 +2,15 @@
  * Keeps the communicators of this rank by handle.
  * Two ways to name one: the path by order of creation on the parent, which is for the trace, and the key made of the
  * set of members and how many with the same set came before, on which all members agree without talking. */
-#include "comms.h"
+#include "commlib/comms.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "mix.h"
-#include "run.h"
-#include "trace/small_hash.h"
+#include "base/mix.h"
+#include "commlib/run.h"
+#include "base/small_hash.h"
 
 struct entry {
     MPI_Comm handle;

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "call.h"
-#include "trace/ranges.h"
+#include "commlib/call.h"
+#include "base/ranges.h"
 
 struct cs_comm {
     MPI_Comm handle;

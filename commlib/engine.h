@@ -4,7 +4,7 @@
 #ifndef CS_COMMLIB_ENGINE_H
 #define CS_COMMLIB_ENGINE_H
 
-#include "call.h"
+#include "commlib/call.h"
 
 struct cs_engine {
     const char *name;       /* as in cs_run_info */

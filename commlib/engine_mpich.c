@@ -4,13 +4,13 @@
 #define _GNU_SOURCE
 #include <sys/mman.h>
 
-#include "channels.h"
-#include "engine.h"
-#include "finish.h"
-#include "requests.h"
-#include "run.h"
-#include "say.h"
-#include "types.h"
+#include "commlib/channels.h"
+#include "commlib/engine.h"
+#include "commlib/finish.h"
+#include "commlib/requests.h"
+#include "commlib/run.h"
+#include "commlib/say.h"
+#include "commlib/types.h"
 
 /* ---- scratch memory for envelopes ---- */
 

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "channels.h"
-#include "engine.h"
-#include "finish.h"
-#include "requests.h"
-#include "run.h"
+#include "commlib/channels.h"
+#include "commlib/engine.h"
+#include "commlib/finish.h"
+#include "commlib/requests.h"
+#include "commlib/run.h"
 
 /* ---- statuses of what was not transmitted ---- */
 

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "call.h"
+#include "commlib/call.h"
 
 /* The status of a message that was not transmitted; s may be MPI_STATUS_IGNORE or NULL. A message from MPI_PROC_NULL is empty. */
 void cs_fill_fake_status(MPI_Status *s, int source, int tag, int64_t bytes, bool cancelled);

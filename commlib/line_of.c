@@ -2,7 +2,7 @@
  * Runs addr2line; see line_of.h. Its environment has nothing of ours, or it would become a rank itself.
  * The last answer is kept: ranks that wait at the same place are told of together. */
 #define _GNU_SOURCE
-#include "line_of.h"
+#include "commlib/line_of.h"
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "api/cold.h"
+#include "base/cold.h"
 
 static pid_t start(const char *module, const char *offset, int out)
 {

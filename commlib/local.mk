@@ -16,7 +16,7 @@ commlib_libcommslice_mpich_so_SOURCES = \
 	commlib/types.c commlib/types.h commlib/type_contents.c commlib/type_contents.h commlib/type_pieces.c commlib/ops.c commlib/poison.c commlib/poison.h commlib/requests.c commlib/requests.h \
 	commlib/sites.c commlib/sites.h commlib/slice_info.c commlib/slice_info.h commlib/engine.h commlib/engine_mpich.c commlib/finish.c commlib/finish.h \
 	commlib/channels.c commlib/channels.h commlib/channel_parts.h commlib/channel_places.c commlib/channel_shared.c commlib/lost.c commlib/lost.h commlib/watch.c commlib/watch.h commlib/tick.c commlib/tick.h commlib/under.c commlib/under.h commlib/run.c commlib/run.h \
-	commlib/mix.h commlib/say.c commlib/say.h commlib/line_of.c commlib/line_of.h commlib/rank_memory.c commlib/rank_memory.h
+	base/mix.h commlib/say.c commlib/say.h commlib/line_of.c commlib/line_of.h commlib/rank_memory.c commlib/rank_memory.h
 nodist_commlib_libcommslice_mpich_so_SOURCES = commlib/wrappers.c
 commlib_libcommslice_mpich_so_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CPPFLAGS) -I$(top_srcdir)/commlib -DCS_VERSION='"$(PACKAGE_VERSION)"'
 commlib_libcommslice_mpich_so_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden -ftls-model=initial-exec
@@ -55,7 +55,7 @@ commlib_libcommslice_emulate_so_SOURCES = \
 	commlib/emulate/coll_calls.c commlib/emulate/coll_object.c commlib/emulate/coll_reduce.c commlib/emulate/comm.h \
 	commlib/emulate/comms.c commlib/emulate/comms.h commlib/emulate/comm_calls.c commlib/emulate/intercomm.c \
 	commlib/emulate/talk.c commlib/emulate/talk.h commlib/emulate/neighbor.c commlib/emulate/neighbor.h \
-	commlib/emulate/neighbor_calls.c commlib/mix.h commlib/say.c commlib/say.h
+	commlib/emulate/neighbor_calls.c base/mix.h commlib/say.c commlib/say.h
 # Types, operations, groups, attributes, topologies, infos, errors.
 commlib_libcommslice_emulate_so_SOURCES += \
 	commlib/emulate/handles.c commlib/emulate/handles.h commlib/emulate/type.h commlib/emulate/op.h commlib/emulate/group.h \

@@ -3,7 +3,7 @@
  * asked only where a stretch between two looks, a call or the time between two calls, was long and the thread's own clock went
  * slower than the wall's. What is lost in short stretches is little: who loses the processor loses it for long. */
 #define _GNU_SOURCE
-#include "lost.h"
+#include "commlib/lost.h"
 
 #include <fcntl.h>
 #include <stdbool.h>
@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "run.h"
+#include "commlib/run.h"
 
 enum {
     LONG_NS = 20000,        /* a stretch from which on a look, at 0.3 to 3 us, costs little */

@@ -2,7 +2,7 @@
  * Adopting and ending what lost its parent; see offspring.h.
  * The kernel does not list children everywhere (/proc/PID/children is optional), so they are looked for in /proc. */
 #define _GNU_SOURCE
-#include "offspring.h"
+#include "commlib/offspring.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "run.h"
-#include "trace/small_hash.h"
-#include "types.h"
+#include "commlib/run.h"
+#include "base/small_hash.h"
+#include "commlib/types.h"
 
 struct op {
     MPI_Op handle;

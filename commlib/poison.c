@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Poison in receive buffers; poison.h.
  * It is unpacked like a message, so gaps in datatypes and what lies behind the message stay as they are. */
-#include "poison.h"
+#include "commlib/poison.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef CS_COMMLIB_POISON_H
 #define CS_COMMLIB_POISON_H
 
-#include "call.h"
+#include "commlib/call.h"
 
 /* The mark of such a call as the plugin's test builds store it at the call site. Elsewhere it is CS_MARK_NONE with cs_call.poison. */
 #define CS_MARK_LOST 3

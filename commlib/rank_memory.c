@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Stands in for malloc() and its family within one of our libraries (the linker's --wrap): lists of free blocks by size, and what was
  * never used from the area's beginning on. What is too large, or more than the area has, comes from the C library. */
-#include "rank_memory.h"
+#include "commlib/rank_memory.h"
 
 #include <sched.h>
 #include <stdatomic.h>

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The recorder. Its time goes into the loop of cs_record_fields, so that loop walks a short list of the arguments
  * that matter, made once for each call of the table. */
-#include "record.h"
+#include "commlib/record.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "comms.h"
-#include "requests.h"
-#include "run.h"
-#include "sites.h"
-#include "trace/fields.h"
-#include "types.h"
-#include "under.h"
+#include "commlib/comms.h"
+#include "commlib/requests.h"
+#include "commlib/run.h"
+#include "commlib/sites.h"
+#include "trace/format/fields.h"
+#include "commlib/types.h"
+#include "commlib/under.h"
 
 /* On which ranks an argument of a rooted call means something. */
 enum significance { EVERYWHERE, AT_ROOT, AT_OTHERS };

@@ -4,7 +4,7 @@
 #ifndef CS_COMMLIB_RECORD_H
 #define CS_COMMLIB_RECORD_H
 
-#include "call.h"
+#include "commlib/call.h"
 
 /* The fields of one event in the making. */
 struct cs_fields {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The table of outstanding requests and messages, in chunks that never move.
  * Our handles have the two top bits clear, which MPICH keeps for handles that are not valid, and a kind that it does not use. */
-#include "requests.h"
+#include "commlib/requests.h"
 
 #include <stdlib.h>
 
-#include "run.h"
+#include "commlib/run.h"
 
 enum {
     OUR_KIND = 0x11, KIND_SHIFT = 24, SLOT_MASK = 0xffffff,

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "call.h"
+#include "commlib/call.h"
 
 struct cs_request {
     int handle;             /* what the program holds */

@@ -3,7 +3,7 @@
  * Environment: COMMSLICE_TRACE (path; without it nothing is recorded), COMMSLICE_TIMES=1, COMMSLICE_ASSUMPTIONS, and
  * COMMSLICE_PATIENCE of watch.c. */
 #define _GNU_SOURCE
-#include "run.h"
+#include "commlib/run.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -17,19 +17,19 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "api/cold.h"
-#include "channel_parts.h"
-#include "channels.h"
-#include "engine.h"
-#include "lost.h"
-#include "offspring.h"
-#include "record.h"
-#include "say.h"
-#include "sites.h"
-#include "slice_info.h"
-#include "tick.h"
-#include "under.h"
-#include "watch.h"
+#include "base/cold.h"
+#include "commlib/channel_parts.h"
+#include "commlib/channels.h"
+#include "commlib/engine.h"
+#include "commlib/lost.h"
+#include "commlib/offspring.h"
+#include "commlib/record.h"
+#include "commlib/say.h"
+#include "commlib/sites.h"
+#include "commlib/slice_info.h"
+#include "commlib/tick.h"
+#include "commlib/under.h"
+#include "commlib/watch.h"
 
 #ifndef CS_VERSION
 #define CS_VERSION "unknown"

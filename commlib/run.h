@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "call.h"
+#include "commlib/call.h"
 #include "trace/trace.h"
 
 struct cs_run {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * One line on standard error in a single write, so that lines of many ranks do not mix.
  * Linked into the recorder and into engine emulate alike. */
-#include "say.h"
+#include "commlib/say.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * Numbers call sites. A site of the plugin's list is known by its number; a return address is looked up in a hash
  * table, and its module and offset are worked out once. */
 #define _GNU_SOURCE
-#include "sites.h"
+#include "commlib/sites.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -11,11 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "api/cold.h"
-#include "poison.h"
-#include "run.h"
-#include "slice_info.h"
-#include "trace/small_hash.h"
+#include "base/cold.h"
+#include "commlib/poison.h"
+#include "commlib/run.h"
+#include "commlib/slice_info.h"
+#include "base/small_hash.h"
 
 struct site {
     const void *caller;             /* return address; NULL for a site of the plugin's list */

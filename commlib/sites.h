@@ -4,7 +4,7 @@
 #ifndef CS_COMMLIB_SITES_H
 #define CS_COMMLIB_SITES_H
 
-#include "call.h"
+#include "commlib/call.h"
 
 /* To be called once, before the first event. */
 void cs_sites_start(void);

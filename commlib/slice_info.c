@@ -2,7 +2,7 @@
  * Finds the sections .cs_site and .commslice of the running executable by their names in the file.
  * The few lines of ELF are here and not from libelf, so that the preloaded library brings no other library in. */
 #define _GNU_SOURCE
-#include "slice_info.h"
+#include "commlib/slice_info.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -17,7 +17,7 @@
 #include <zstd.h>
 
 #include "api/mpi_calls.h"
-#include "poison.h"
+#include "commlib/poison.h"
 
 struct cs_slice_info cs_slice;
 

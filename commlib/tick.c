@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The thread of tick.h. It makes no MPI call, so it needs no thread support of the MPI library. */
 #define _GNU_SOURCE
-#include "tick.h"
+#include "commlib/tick.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <time.h>
 
-#include "watch.h"
+#include "commlib/watch.h"
 
 static pthread_t thread;
 static bool running, stop;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What a datatype was made from: MPI_Type_get_envelope and MPI_Type_get_contents in one, with the memory for it.
  * Inner types that were made, too, come as handles of their own, which are freed here. */
-#include "type_contents.h"
+#include "commlib/type_contents.h"
 
 #include <stdlib.h>
 

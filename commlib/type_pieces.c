@@ -3,8 +3,8 @@
  * Counted level by level from what each type was made from. */
 #include <stdbool.h>
 
-#include "type_contents.h"
-#include "types.h"
+#include "commlib/type_contents.h"
+#include "commlib/types.h"
 
 /* Blocks of an inner type: one piece each if that has no gap, and joined with the block before if they touch. */
 struct blocks {

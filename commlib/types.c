@@ -2,16 +2,16 @@
  * Works out signatures of datatypes, recursively from envelope and contents, and keeps them by handle.
  * A signature is a list of basic types with repeat counts: "d3i1"; rarer types are written by name, "{2INT}1"; what
  * repeats as a group is in parentheses, "(d2i1)100". */
-#include "types.h"
+#include "commlib/types.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "run.h"
-#include "trace/small_hash.h"
-#include "type_contents.h"
+#include "commlib/run.h"
+#include "base/small_hash.h"
+#include "commlib/type_contents.h"
 
 enum { LONGEST_SIGNATURE = 4096 };
 

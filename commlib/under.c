@@ -2,17 +2,17 @@
  * What the emulated library and the recorder tell each other. Its parent process calls us before it forks the ranks, so that they
  * inherit what they would all have to read and look up, and when it has to say where a rank is. */
 #define _GNU_SOURCE
-#include "under.h"
+#include "commlib/under.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "line_of.h"
-#include "rank_memory.h"
-#include "run.h"
-#include "sites.h"
-#include "slice_info.h"
+#include "commlib/line_of.h"
+#include "commlib/rank_memory.h"
+#include "commlib/run.h"
+#include "commlib/sites.h"
+#include "commlib/slice_info.h"
 
 #define VISIBLE __attribute__((visibility("default")))
 

@@ -3,7 +3,7 @@
  * second. When for some time no rank has made a step and every one waits (or polls in vain), nothing will ever
  * happen again: each rank says where it waits and whether it is the one that was waited for, and the run is ended. */
 #define _GNU_SOURCE
-#include "watch.h"
+#include "commlib/watch.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -11,12 +11,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "channels.h"
-#include "comms.h"
-#include "requests.h"
-#include "run.h"
-#include "say.h"
-#include "sites.h"
+#include "commlib/channels.h"
+#include "commlib/comms.h"
+#include "commlib/requests.h"
+#include "commlib/run.h"
+#include "commlib/say.h"
+#include "commlib/sites.h"
 
 enum { PLACE = 160, DEFAULT_PATIENCE = 20, EXIT_HANG = 3 };
 

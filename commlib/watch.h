@@ -4,7 +4,7 @@
 #ifndef CS_COMMLIB_WATCH_H
 #define CS_COMMLIB_WATCH_H
 
-#include "call.h"
+#include "commlib/call.h"
 
 /* In MPI_Init, collective: begins to watch if there is anything to watch. */
 void cs_watch_start(void);

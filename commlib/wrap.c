@@ -11,18 +11,18 @@
 #include <sys/single_threaded.h>
 #include <unistd.h>
 
-#include "call.h"
-#include "comms.h"
-#include "engine.h"
-#include "lost.h"
-#include "poison.h"
-#include "record.h"
-#include "run.h"
-#include "say.h"
-#include "sites.h"
-#include "types.h"
-#include "under.h"
-#include "watch.h"
+#include "commlib/call.h"
+#include "commlib/comms.h"
+#include "commlib/engine.h"
+#include "commlib/lost.h"
+#include "commlib/poison.h"
+#include "commlib/record.h"
+#include "commlib/run.h"
+#include "commlib/say.h"
+#include "commlib/sites.h"
+#include "commlib/types.h"
+#include "commlib/under.h"
+#include "commlib/watch.h"
 
 __thread int cs_depth;
 __thread const void *cs_fortran_caller;

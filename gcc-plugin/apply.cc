@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The sweep of the slice; apply.h. Modelled on tree-ssa-dce.cc: statements go backwards, so that a name is released after its uses;
  * a branch that is not kept becomes a jump. GCC's verifiers run over every function afterwards, in every build. */
-#include "apply.h"
+#include "gcc-plugin/apply.h"
 
-#include "apply_equal.h"
-#include "guard.h"
-#include "info.h"
-#include "../api/mpi_calls.h"
+#include "gcc-plugin/apply_equal.h"
+#include "gcc-plugin/guard.h"
+#include "gcc-plugin/info.h"
+#include "api/mpi_calls.h"
 
 namespace {
 

@@ -4,9 +4,9 @@
 #ifndef CS_PLUGIN_APPLY_H
 #define CS_PLUGIN_APPLY_H
 
-#include "assume.h"
-#include "lower.h"
-#include "poison.h"
+#include "gcc-plugin/assume.h"
+#include "gcc-plugin/lower.h"
+#include "gcc-plugin/poison.h"
 
 /* Slice: deletes. Without `remove` only the call sites are announced (an instrumented original). */
 void cs_apply(struct cs_program *p, const struct cs_assumptions *as, bool remove, const struct cs_faults *faults);

@@ -4,7 +4,7 @@
 #ifndef CS_PLUGIN_APPLY_EQUAL_H
 #define CS_PLUGIN_APPLY_EQUAL_H
 
-#include "lower.h"
+#include "gcc-plugin/lower.h"
 
 /* Notes the names of the function's values: nothing must have been released. */
 void cs_equal_begin(cs_graph *g, const cs_lowered *f);

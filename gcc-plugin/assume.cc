@@ -3,7 +3,7 @@
  * start of a loop and before its entries change.
  *   slice:     if (x > eps)            ->  if (trip < 137)
  *   original:  if (x > eps)            ->  violations[0] += (x > eps) == wrong; if (x > eps) */
-#include "assume.h"
+#include "gcc-plugin/assume.h"
 
 namespace {
 

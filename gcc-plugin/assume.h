@@ -4,8 +4,8 @@
 #ifndef CS_PLUGIN_ASSUME_H
 #define CS_PLUGIN_ASSUME_H
 
-#include "lower.h"
-#include "../slicer/assume.h"
+#include "gcc-plugin/lower.h"
+#include "slicer/assume.h"
 
 /* In the compilers, for all programs: gives every branch the sense that its source has and notes where the compiler had
  * exchanged its sides, so that `never` cuts the right one after optimisation. */

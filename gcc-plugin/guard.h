@@ -4,7 +4,7 @@
 #ifndef CS_PLUGIN_GUARD_H
 #define CS_PLUGIN_GUARD_H
 
-#include "gcc-common.h"
+#include "gcc-plugin/gcc-common.h"
 
 /* The current function is main, swept, its old blocks no longer of interest. The call graph's edges must be rebuilt afterwards. */
 void cs_guard_main(void);

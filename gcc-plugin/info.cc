@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Writing the `.commslice` section; info.h. One line a fact, fields separated by tabs.
  * Text of statements comes from GCC's own printer, shortened. */
-#include "info.h"
+#include "gcc-plugin/info.h"
 
-#include "../api/mpi_calls.h"
+#include "api/mpi_calls.h"
 
 #include <string>
 #include <zstd.h>

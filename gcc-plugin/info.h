@@ -4,9 +4,9 @@
 #ifndef CS_PLUGIN_INFO_H
 #define CS_PLUGIN_INFO_H
 
-#include "assume.h"
-#include "lower.h"
-#include "../slicer/slice.h"
+#include "gcc-plugin/assume.h"
+#include "gcc-plugin/lower.h"
+#include "slicer/slice.h"
 
 /* A section of our own for a variable, which the linker keeps although nothing refers to it (--gc-sections). */
 void cs_own_section(tree variable, const char *name);

@@ -4,8 +4,8 @@
 #ifndef CS_PLUGIN_LOWER_H
 #define CS_PLUGIN_LOWER_H
 
-#include "gcc-common.h"
-#include "../slicer/graph.h"
+#include "gcc-plugin/gcc-common.h"
+#include "slicer/graph.h"
 
 /* One lowered function. */
 struct cs_lowered {

@@ -4,7 +4,7 @@
 #ifndef CS_PLUGIN_LOWER_PARTS_H
 #define CS_PLUGIN_LOWER_PARTS_H
 
-#include "lower.h"
+#include "gcc-plugin/lower.h"
 
 #include <map>
 #include <string>

@@ -2,14 +2,14 @@
  * commslice.so: `gcc -fplugin=commslice.so a.c b.f90` links a slice instead of the program.
  * In the compilers it only turns on link-time information and turns off what would blur functions; in lto1, where
  * the whole program is there in SSA form, it lowers, slices and sweeps. */
-#include "gcc-common.h"
+#include "gcc-plugin/gcc-common.h"
 
-#include "apply.h"
-#include "assume.h"
-#include "info.h"
-#include "lower.h"
-#include "mutants.h"
-#include "../slicer/slice.h"
+#include "gcc-plugin/apply.h"
+#include "gcc-plugin/assume.h"
+#include "gcc-plugin/info.h"
+#include "gcc-plugin/lower.h"
+#include "gcc-plugin/mutants.h"
+#include "slicer/slice.h"
 
 int plugin_is_GPL_compatible;
 

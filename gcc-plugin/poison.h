@@ -4,7 +4,7 @@
 #ifndef CS_PLUGIN_POISON_H
 #define CS_PLUGIN_POISON_H
 
-#include "gcc-common.h"
+#include "gcc-plugin/gcc-common.h"
 
 /* What a test wants to be wrong with the slice. */
 struct cs_faults {

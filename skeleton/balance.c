@@ -2,7 +2,7 @@
  * What one iteration of a loop sends and receives, pair by pair: a loop may run fewer times if nothing that it does is matched
  * outside of it. Sums over all ranks are kept by key: messages sent and not received for a pair of ranks, communicator and tag; of collectives
  * how often a rank has called more than the first member of the communicator. */
-#include "balance.h"
+#include "skeleton/balance.h"
 
 #include <stdlib.h>
 #include <string.h>

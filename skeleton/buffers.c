@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen.h"
+#include "skeleton/gen.h"
 
 static int64_t span(const struct cs_gen *g, int64_t type, int64_t count)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen.h"
+#include "skeleton/gen.h"
 
 static bool is(const struct cs_gen_call *c, const char *name)
 {

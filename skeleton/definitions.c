@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen.h"
+#include "skeleton/gen.h"
 
 /* ---- communicators ---- */
 

@@ -4,8 +4,8 @@
 #ifndef CS_SKELETON_GEN_H
 #define CS_SKELETON_GEN_H
 
-#include "../trace/fields.h"
-#include "skeleton.h"
+#include "trace/format/fields.h"
+#include "skeleton/skeleton.h"
 
 /* Parts of prelude.c that the program uses, in their order there. */
 enum cs_need {

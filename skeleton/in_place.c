@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen.h"
+#include "skeleton/gen.h"
 
 /* Bytes that one side of a collective has for a block: of a list of counts, that of the rank itself. -1 where the trace does not say, or
  * the datatype is null. */

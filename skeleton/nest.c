@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen.h"
+#include "skeleton/gen.h"
 
 #define NEGLIGIBLE_S 20e-9
 #define UNDIVIDED_S 20e-3       /* so much of each stretch of work is done at least: less would be more noise than work */

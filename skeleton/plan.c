@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "balance.h"
+#include "skeleton/balance.h"
 
 #define MEASURED_S 2e-3         /* so long the iterations that count more than once take together, if they are but one or two */
 

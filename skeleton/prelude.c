@@ -4,7 +4,7 @@
 #include <mpi.h>
 #include <stdlib.h>
 
-#include "prelude_work.c"
+#include "skeleton/prelude_work.c"
 
 #define NCOMMS 1
 #define REQUESTS 1

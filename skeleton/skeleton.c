@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen.h"
+#include "skeleton/gen.h"
 #include "skeleton/prelude_text.h"
 
 static const char *const need_name[CS_NEED_COUNT_] = {

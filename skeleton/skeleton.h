@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "../trace/merged.h"
+#include "trace/nest/nest.h"
 
 struct cs_skeleton_options {
     int64_t scale;              /* K, at least 1 */

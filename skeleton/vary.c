@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen.h"
+#include "skeleton/gen.h"
 
 #define LIST_MAX 20000          /* numbers of a node's list, all ranks together */
 #define LISTS_MAX 200000        /* numbers of all lists */

@@ -10,9 +10,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "skeleton.h"
+#include "skeleton/skeleton.h"
 
-#include "prelude_work.c"
+#include "skeleton/prelude_work.c"
 
 enum { TURNS = 500000, AT_LEAST = 21 };
 

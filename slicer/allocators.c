@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The program's own operator new and malloc, and what the slice asks of them beside memory; allocators.h.
  * Reads and writes are those of kept statements, by points-to: a variable counts as a whole. */
-#include "allocators.h"
+#include "slicer/allocators.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 #ifndef CS_SLICER_ALLOCATORS_H
 #define CS_SLICER_ALLOCATORS_H
 
-#include "model.h"
-#include "pointsto.h"
+#include "slicer/model.h"
+#include "slicer/pointsto.h"
 
 /* Once LIVE is known: calls say() for each such function that writes, itself or by what it calls, a variable that the rest of the slice reads;
  * `name` is the function's, as people write it. The memory that they give does not count. */

@@ -3,12 +3,12 @@
  * A condition with && and || is several branches on one line. For never and always, the last of them leads on its true side to what
  * the condition guards, and every branch of the chain that leads there is cut with it. For a trip count, the last of them counts
  * and the others are cut where they leave the chain. */
-#include "assume.h"
+#include "slicer/assume.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "util.h"
+#include "slicer/util.h"
 
 #define MAX_TRIPS INT64_C(1000000000000000)
 

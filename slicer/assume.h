@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "graph.h"
+#include "slicer/graph.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Sparse sets of numbers; see bits.h.
  * Words are sorted by where they are. */
-#include "bits.h"
+#include "slicer/bits.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "util.h"
+#include "slicer/util.h"
 
 /* The first word, from number `lo` on, that is not before `at`. Words lie close together: the distance to the first and to the last
  * of them leaves few to look at. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Pruning of error exits, post-dominators and control dependence; cfg.h.
  * Post-dominators by Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm", 2001, on the reversed graph. */
-#include "cfg.h"
+#include "slicer/cfg.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "phase.h"
-#include "throws.h"
+#include "slicer/phase.h"
+#include "slicer/throws.h"
 
 int cs_block_ways(const struct cs_block *b)
 {

@@ -4,9 +4,9 @@
 #ifndef CS_SLICER_CFG_H
 #define CS_SLICER_CFG_H
 
-#include "graph.h"
-#include "model.h"
-#include "util.h"
+#include "slicer/graph.h"
+#include "slicer/model.h"
+#include "slicer/util.h"
 
 /* Marks edges as never taken that lead only to an error exit, and exception edges of programs that catch nothing;
  * sets `reachable`. With keep_errors only reachability is computed. */

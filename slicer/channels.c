@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Matching of MPI call sites; channels.h. Which two can meet, match.c says.
  * Collectives meet where control flow can differ between ranks. */
-#include "channels.h"
+#include "slicer/channels.h"
 
 #include <stdlib.h>
 
-#include "match.h"
-#include "variance.h"
+#include "slicer/match.h"
+#include "slicer/variance.h"
 
 static bool reached(const struct cs_match *m, const struct cs_model *model)
 {

@@ -4,9 +4,9 @@
 #ifndef CS_SLICER_CHANNELS_H
 #define CS_SLICER_CHANNELS_H
 
-#include "cfg.h"
-#include "model.h"
-#include "pointsto.h"
+#include "slicer/cfg.h"
+#include "slicer/model.h"
+#include "slicer/pointsto.h"
 
 struct cs_channels {
     int nstmts;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Branches that constants decide. Each decision may leave fewer places for a pointer to come from, so points-to is solved again. */
-#include "decide.h"
+#include "slicer/decide.h"
 
 #include <stdlib.h>
 
-#include "cfg.h"
-#include "live.h"
+#include "slicer/cfg.h"
+#include "slicer/live.h"
 
 #define MAX_ROUNDS 6
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Dominators; dom.h. Blocks are numbered in reverse postorder, so that of two blocks the one further down has the higher number.
  * Its time is linear but for loops with several entries. */
-#include "dom.h"
+#include "slicer/dom.h"
 
 #include <stdlib.h>
 
-#include "util.h"
+#include "slicer/util.h"
 
 struct visit { int block, next; };
 

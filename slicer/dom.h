@@ -4,7 +4,7 @@
 #ifndef CS_SLICER_DOM_H
 #define CS_SLICER_DOM_H
 
-#include "graph.h"
+#include "slicer/graph.h"
 
 struct cs_dom {
     int n;                       /* reachable blocks */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Candidates for a deliberate fault; drop.h. Statements that do nothing when they are taken out alone (a branch with one way
  * left, a return without a value) are no candidates; everything else is, and the test has to explain what goes unnoticed. */
-#include "drop.h"
+#include "slicer/drop.h"
 
-#include "cfg.h"
+#include "slicer/cfg.h"
 
 static bool decides(const struct cs_graph *g, const struct cs_stmt *s)
 {

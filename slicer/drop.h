@@ -4,7 +4,7 @@
 #ifndef CS_SLICER_DROP_H
 #define CS_SLICER_DROP_H
 
-#include "graph.h"
+#include "slicer/graph.h"
 
 /* What may be left out: kept statements of the program that compute, decide, return or call, and calls with a mark. Both are
  * numbered from 0 in order of the statements. The result is the statement that has number n, -1 if none has; `*count`, how many there are. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The effects table: its lines, rows and lookup; effects.h says what a row means, effects_token.c reads the tokens.
  * Rows live in one hash table by name, prefix rows under their name with the `*`. */
-#include "effects_parts.h"
+#include "slicer/effects_parts.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model_build.h"
+#include "slicer/model_build.h"
 
 /* Everything from the pointer to the end of the object, or as many bytes as constant arguments say. */
 static int64_t extent(struct cs_mbuild *b, int ea, int eb, int64_t ec)

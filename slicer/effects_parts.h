@@ -8,7 +8,7 @@
 #define uthash_nonfatal_oom(row) cs_effects_oom_in_hash(row)
 #include <uthash.h>
 
-#include "effects.h"
+#include "slicer/effects.h"
 
 struct row {
     struct cs_effect e;      /* first, so that a row is its effect */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * One token of a row of the effects table, such as `r1[2*3]` or `ret=new`: effects.h says what each means.
  * The table `tokens` has those that are operations, `settings` and set_flag() the rest. */
-#include "effects_parts.h"
+#include "slicer/effects_parts.h"
 
 #include <ctype.h>
 #include <errno.h>

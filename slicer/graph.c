@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Building and freeing program graphs; graph.h says what they mean.
  * Running out of memory ends the process with a message: neither a compiler nor a test can go on without its graph. */
-#include "graph.h"
+#include "slicer/graph.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
 
-#include "util.h"
+#include "slicer/util.h"
 
 struct string_entry {
     const char *text;

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-#include "pattern.h"
-#include "util.h"
+#include "slicer/pattern.h"
+#include "slicer/util.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph_reader.h"
-#include "graph_text.h"
-#include "util.h"
+#include "slicer/graph_reader.h"
+#include "slicer/graph_text.h"
+#include "slicer/util.h"
 
 /* ---- functions ---- */
 

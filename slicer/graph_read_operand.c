@@ -2,13 +2,13 @@
  * The reader of the text form: names, operands, places in memory, positions in the source; graph_reader.h.
  * A value is made where its name is first seen; graph_read.c asks for its definition at the end of the function. */
 #define _POSIX_C_SOURCE 200809L
-#include "graph_reader.h"
+#include "slicer/graph_reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "util.h"
+#include "slicer/util.h"
 
 /* ---- names ---- */
 

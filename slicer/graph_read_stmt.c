@@ -2,12 +2,12 @@
  * The reader of the text form: one statement, and the edges that end a block; graph_reader.h.
  * One function a kind of statement, named after what it does. */
 #define _POSIX_C_SOURCE 200809L
-#include "graph_reader.h"
+#include "slicer/graph_reader.h"
 
 #include <string.h>
 
-#include "graph_text.h"
-#include "util.h"
+#include "slicer/graph_text.h"
+#include "slicer/util.h"
 
 static struct cs_stmt *stmt(struct reader *r, int s)
 {

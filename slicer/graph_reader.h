@@ -6,7 +6,7 @@
 
 #include <uthash.h>
 
-#include "graph.h"
+#include "slicer/graph.h"
 
 enum token_kind { T_END, T_LINE, T_IDENT, T_NUM, T_STRING, T_PUNCT };
 struct token { enum token_kind kind; bool starts; int line; char *text; size_t len; int64_t num; };   /* starts: first of a statement; PUNCT: num is the character, or two */

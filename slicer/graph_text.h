@@ -4,7 +4,7 @@
 #ifndef CS_SLICER_GRAPH_TEXT_H
 #define CS_SLICER_GRAPH_TEXT_H
 
-#include "graph.h"
+#include "slicer/graph.h"
 
 #define CS_TEXT_NOPS (CS_OP_OTHER + 1)
 #define CS_TEXT_NSIGNS 6

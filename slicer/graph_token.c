@@ -2,15 +2,15 @@
  * The reader of the text form, lowest level: characters to tokens, and asking for the next token; graph_reader.h.
  * Strings are unescaped in place, so the text must outlive its tokens. */
 #define _POSIX_C_SOURCE 200809L
-#include "graph_reader.h"
+#include "slicer/graph_reader.h"
 
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "graph_text.h"
-#include "util.h"
+#include "slicer/graph_text.h"
+#include "slicer/util.h"
 
 /* The first error counts; after it every token is the end. */
 void cs_read_fail(struct reader *r, int line, const char *fmt, ...)

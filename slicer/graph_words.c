@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Words of the text form that its writer and its reader share; graph_text.h.
  * One table a kind of word, so that what is written can be read. */
-#include "graph_text.h"
+#include "slicer/graph_text.h"
 
 #include <ctype.h>
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph_text.h"
-#include "graph_writer.h"
-#include "util.h"
+#include "slicer/graph_text.h"
+#include "slicer/graph_writer.h"
+#include "slicer/util.h"
 
 static void put_real_name(struct writer *w, int obj)
 {

@@ -4,9 +4,9 @@
 #include <ctype.h>
 #include <inttypes.h>
 
-#include "graph_text.h"
-#include "graph_writer.h"
-#include "slice.h"
+#include "slicer/graph_text.h"
+#include "slicer/graph_writer.h"
+#include "slicer/slice.h"
 
 static bool is_ident(const char *s)
 {

@@ -6,7 +6,7 @@
 
 #include <uthash.h>
 
-#include "graph.h"
+#include "slicer/graph.h"
 
 struct name_entry { char *name; int next; UT_hash_handle hh; };   /* next: number to try for the next object of that name */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The mark phase. Tiny functions in the manner of tree-ssa-dce.cc: each says what becomes LIVE and why.
  * Here: values, control dependence, single statements, roots. Memory, calls, calling context and marks have files of their own. */
-#include "live_parts.h"
+#include "slicer/live_parts.h"
 
 #include <stdlib.h>
 

@@ -4,10 +4,10 @@
 #ifndef CS_SLICER_LIVE_H
 #define CS_SLICER_LIVE_H
 
-#include "cfg.h"
-#include "model.h"
-#include "pointsto.h"
-#include "slice.h"
+#include "slicer/cfg.h"
+#include "slicer/model.h"
+#include "slicer/pointsto.h"
+#include "slicer/slice.h"
 
 struct cs_live;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * What a kept call needs: arguments and results of functions with a body, and of those that only have a model (MPI, libraries).
  * A function is asked again when more of it becomes LIVE. */
-#include "live_parts.h"
+#include "slicer/live_parts.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Calling context: a callee's reads and stores through a parameter count at a call site only for what that site's argument can
  * point to, so a utility called once for LIVE data does not make its other calls LIVE. */
-#include "live_parts.h"
+#include "slicer/live_parts.h"
 
 #include <stdlib.h>
 

@@ -3,13 +3,13 @@
  * enough, and a number that is known needs none. What the program had to load anew after each message, the slice need not: it knows which
  * messages are not transmitted. After Click, "Global Code Motion / Global Value Numbering", 1995: where no member of a class comes before all the
  * others, it moves to the nearest block that does, if it cannot trap. */
-#include "live_parts.h"
+#include "slicer/live_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
 
-#include "dom.h"
+#include "slicer/dom.h"
 
 #define MAX_KEY 32               /* numbers in a key: statements with more operands stay alone */
 #define MAX_TRIED 6              /* earlier statements that one load is compared with */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Reaching definitions, on demand: of the writers of a variable, only those from which control can come to the read without passing a
  * store that replaces it. Inside one function; where the way back leaves it, every writer counts as before. */
-#include "live_parts.h"
+#include "slicer/live_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

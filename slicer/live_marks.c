@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The marks of MPI calls: nothing, envelope (of a collective: that its ranks meet), content. A mark spreads over the channel (channels.h) and to the calls that made
  * the requests which a marked call completes. */
-#include "live_parts.h"
+#include "slicer/live_parts.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * LIVE places in memory: which stores reach them, which part of a copy's source, and the lines of COMMSLICE_DUMP=1.
  * A place is an object, a pattern of offsets and a size. */
-#include "live_parts.h"
+#include "slicer/live_parts.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
  * Pointers that are null whenever they are asked: gfortran asks at each ALLOCATE whether that was done already, and mostly it was not.
  * The way back from the load, through the program as in live_order.c, must come to no write of an address, on any path, before it comes to a
  * null that is stored in just that place or to the beginning of the program, where the place holds its initial value. */
-#include "live_parts.h"
+#include "slicer/live_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

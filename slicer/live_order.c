@@ -3,7 +3,7 @@
  * collectives and waits put them in this order: those are made in the slice too, without content.
  * The way back in time goes through callers and callees, and from what receives to what may have sent. After Reps, Horwitz and Sagiv,
  * "Precise interprocedural dataflow analysis via graph reachability", 1995, a callee is left only towards the call that it was come to from. */
-#include "live_parts.h"
+#include "slicer/live_parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,9 +4,9 @@
 #ifndef CS_SLICER_LIVE_PARTS_H
 #define CS_SLICER_LIVE_PARTS_H
 
-#include "channels.h"
-#include "live.h"
-#include "util.h"
+#include "slicer/channels.h"
+#include "slicer/live.h"
+#include "slicer/util.h"
 
 /* Who may write an object: a statement, where, and how it goes on from there. */
 enum writer_kind { W_STORE, W_COPY, W_CALL_RESULT, W_MODEL, W_MODEL_COPY };

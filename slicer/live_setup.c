@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * What the mark phase knows before it starts: who writes each object, who calls each function, which functions recurse.
  * Only what is reached counts. */
-#include "live_parts.h"
+#include "slicer/live_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

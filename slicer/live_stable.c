@@ -2,7 +2,7 @@
  * Does memory stay as it is, from one point of the slice to another? Only what the slice does counts: statements that went, and messages
  * that are not transmitted, change nothing. All answers err on the side of "it may change".
  * Its time goes into the writers of each place; a question with too many of them is answered with no. */
-#include "live_parts.h"
+#include "slicer/live_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Files and the terminal: which unit numbers a Fortran I/O statement may mean, and output that changes no file.
  * Memory behind a unit is one byte a unit; 0 and 6 are output only and have none, unless some OPEN may give them a file, nor has -1, a string. */
-#include "live_parts.h"
+#include "slicer/live_parts.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * Can two MPI call sites meet, by what their arguments may be? match.h. Everything is "may": only a proof keeps two sites apart.
  * Proofs: disjoint sets of constant tags, of communicators, of predefined datatypes (but a message without data matches any), of operations, of
  * counts. */
-#include "match.h"
+#include "slicer/match.h"
 
 #define ANY_TAG (-1)
 #define TYPE_PACKED 0x4c00010f

@@ -4,8 +4,8 @@
 #ifndef CS_SLICER_MATCH_H
 #define CS_SLICER_MATCH_H
 
-#include "model.h"
-#include "pointsto.h"
+#include "slicer/model.h"
+#include "slicer/pointsto.h"
 
 /* variant: statements that only some ranks run, or all of them differently often. NULL: any may be so. */
 struct cs_match { struct cs_graph *g; struct cs_models *ms; struct cs_pts *pts; const bool *variant; };

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Models of external calls: which model a call has, and the models of a program.
  * effects_model.c puts a model together from a row of the effects table, mpi_model.c from one of the MPI table. */
-#include "model.h"
+#include "slicer/model.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model_build.h"
+#include "slicer/model_build.h"
 
 void cs_models_init(struct cs_models *ms, struct cs_graph *g, const struct cs_effects *fx)
 {

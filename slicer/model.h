@@ -5,10 +5,10 @@
 #ifndef CS_SLICER_MODEL_H
 #define CS_SLICER_MODEL_H
 
-#include "../api/mpi_calls.h"
-#include "effects.h"
-#include "graph.h"
-#include "util.h"
+#include "api/mpi_calls.h"
+#include "slicer/effects.h"
+#include "slicer/graph.h"
+#include "slicer/util.h"
 
 /* When an effect or a need holds. */
 enum cs_level { CS_LEVEL_KEPT, CS_LEVEL_ENVELOPE, CS_LEVEL_CONTENT };

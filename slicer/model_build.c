@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The building blocks of the model of a call: what it reads, writes, needs and returns.
  * A place that is read is a pseudo statement of the graph; pattern.h says how a place is described. */
-#include "model_build.h"
+#include "slicer/model_build.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef CS_SLICER_MODEL_BUILD_H
 #define CS_SLICER_MODEL_BUILD_H
 
-#include "model.h"
+#include "slicer/model.h"
 
 struct cs_mbuild {
     struct cs_models *ms;

@@ -3,7 +3,7 @@
  * Content may lie before the buffer (negative displacements) or anywhere that has an address (MPI_BOTTOM). */
 #include <string.h>
 
-#include "mpi_parts.h"
+#include "slicer/mpi_parts.h"
 
 static bool is_special_address(const struct cs_graph *g, struct cs_operand op)
 {

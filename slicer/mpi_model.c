@@ -4,7 +4,7 @@
  * propagation asks for. */
 #include <string.h>
 
-#include "mpi_parts.h"
+#include "slicer/mpi_parts.h"
 
 #define REQUEST_NULL 0x2c000000
 #define COMM_NULL 0x04000000

@@ -4,7 +4,7 @@
 #ifndef CS_SLICER_MPI_PARTS_H
 #define CS_SLICER_MPI_PARTS_H
 
-#include "model_build.h"
+#include "slicer/model_build.h"
 
 struct cs_role_ctx {
     struct cs_mbuild *b;

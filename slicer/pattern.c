@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Arithmetic on sets of byte offsets; pattern.h says what they are for.
  * Nothing here knows objects or programs: it can be tested by enumerating small sets. */
-#include "pattern.h"
+#include "slicer/pattern.h"
 
 static int64_t gcd64(int64_t sa, int64_t sb)
 {

@@ -2,7 +2,7 @@
  * Forward data flow of the MPI phase over the whole program; phase.h. A function is a table from the phase at its entry to the
  * phases at its return, so a helper that is called in two phases does not blur them.
  * An unknown callee may begin or end MPI; an indirect one if any function whose address is taken does. */
-#include "phase.h"
+#include "slicer/phase.h"
 
 #include <stdlib.h>
 #include <string.h>

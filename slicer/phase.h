@@ -4,8 +4,8 @@
 #ifndef CS_SLICER_PHASE_H
 #define CS_SLICER_PHASE_H
 
-#include "graph.h"
-#include "model.h"
+#include "slicer/graph.h"
+#include "slicer/model.h"
 
 enum cs_phase { CS_PHASE_BEFORE = 1, CS_PHASE_INSIDE = 2, CS_PHASE_AFTER = 4 };
 

@@ -2,7 +2,7 @@
  * The constraint solver behind pointsto.h: what is there at the start, and the worklist that runs until nothing moves any more.
  * A location that arrives at a pointer makes the loads and stores through it concrete (run_hook).
  * Its time goes into cs_pts_add_loc() and the worklist; sets stay small because constants and offsets are widened early. */
-#include "pointsto_parts.h"
+#include "slicer/pointsto_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

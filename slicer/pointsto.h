@@ -6,9 +6,9 @@
 #ifndef CS_SLICER_POINTSTO_H
 #define CS_SLICER_POINTSTO_H
 
-#include "graph.h"
-#include "model.h"
-#include "util.h"
+#include "slicer/graph.h"
+#include "slicer/model.h"
+#include "slicer/util.h"
 
 #define CS_LOC_INT (-2)          /* obj of "any integer" */
 #define CS_LOC_CONST (-1)        /* obj of an integer constant, pat.off */

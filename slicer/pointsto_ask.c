@@ -2,7 +2,7 @@
  * The questions of pointsto.h, answered from the solved sets.
  * What was never reached is empty.
  * Asking changes nothing but the list of a node's members, and a set that holds the answer for an operand that is no value. */
-#include "pointsto_parts.h"
+#include "slicer/pointsto_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

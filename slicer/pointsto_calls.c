@@ -2,7 +2,7 @@
  * Calls in the points-to solver: arguments to parameters and results back, for functions with a body, for those that a model
  * describes (model.h), for functions that a library calls back, and for unknown code, to which objects escape.
  * The call graph grows here, as pointers to functions arrive. */
-#include "pointsto_parts.h"
+#include "slicer/pointsto_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

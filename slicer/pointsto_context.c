@@ -2,7 +2,7 @@
  * Memory from a wrapper of malloc: an object for each call of the wrapper, not one for the malloc inside. Heap cloning, as in Nystrom, Kim, Hwu,
  * "Importance of Heap Specialization in Pointer Analysis", 2004, for functions that return nothing but what they have just allocated.
  * Inside the wrapper its pointer may point to all of them; on its way back each call takes its own. */
-#include "pointsto_parts.h"
+#include "slicer/pointsto_parts.h"
 
 #include <string.h>
 

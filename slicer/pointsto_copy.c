@@ -2,7 +2,7 @@
  * Copies of memory (struct assignment, memcpy): what may be stored in one place goes to another, field by field where both
  * offsets are exact. A copy of many places to many goes through one object in between, so that it costs their sum
  * and not their product. */
-#include "pointsto_parts.h"
+#include "slicer/pointsto_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Nodes, and the edges along which locations flow.
  * An edge or hook that is new sees at once what is there already. */
-#include "pointsto_parts.h"
+#include "slicer/pointsto_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * Memory of the points-to solver: an object is a set of cells (offsets and a size), each with what is stored and what a load sees.
  * Cells that overlap are linked, stores to loads; an object with too many becomes a single cell.
  * What an object holds before the program stores anything is put in when it is first met. */
-#include "pointsto_parts.h"
+#include "slicer/pointsto_parts.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 #ifndef CS_SLICER_POINTSTO_PARTS_H
 #define CS_SLICER_POINTSTO_PARTS_H
 
-#include "bits.h"
-#include "pointsto.h"
+#include "slicer/bits.h"
+#include "slicer/pointsto.h"
 
 #define LOC_INT 0
 #define MAX_CONSTS 8         /* integer constants in one set before it becomes "any integer" */

@@ -2,7 +2,7 @@
  * Locations, and the sets of them that nodes hold. Sets are kept small: many constants become "any integer", many offsets of one
  * object a stride. Most objects have so few locations that neither can happen: theirs are plain, and go into a set by the word.
  * A location that lies inside another one of the set is not looked at again. */
-#include "pointsto_parts.h"
+#include "slicer/pointsto_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * From the statements of the program graph to the solver's nodes, edges and hooks.
  * A function's statements are looked at when the first call reaches it.
  * Values that are known constants (pointsto.h) are not looked into. */
-#include "pointsto_parts.h"
+#include "slicer/pointsto_parts.h"
 
 static void add_assign(struct cs_pts *p, int s)
 {

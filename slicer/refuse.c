@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Refusals that depend on what is LIVE; refuse.h: handlers of signals and of MPI errors, error codes of MPI calls that may fail, threads
  * that call MPI at the same time. */
-#include "refuse.h"
+#include "slicer/refuse.h"
 
 #include <string.h>
 

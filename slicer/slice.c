@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The order of the analyses: prune error exits, solve points-to, decide branches by constants (and solve again), control
  * dependence, LIVE propagation, and the decisions that a compiler back-end needs. Each step has a file of its own. */
-#include "slice.h"
+#include "slicer/slice.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "allocators.h"
-#include "cfg.h"
-#include "decide.h"
-#include "drop.h"
-#include "live.h"
-#include "model.h"
-#include "pointsto.h"
-#include "refuse.h"
+#include "slicer/allocators.h"
+#include "slicer/cfg.h"
+#include "slicer/decide.h"
+#include "slicer/drop.h"
+#include "slicer/live.h"
+#include "slicer/model.h"
+#include "slicer/pointsto.h"
+#include "slicer/refuse.h"
 
 struct slicing {
     struct cs_graph *g;

@@ -5,8 +5,8 @@
 #ifndef CS_SLICER_SLICE_H
 #define CS_SLICER_SLICE_H
 
-#include "effects.h"
-#include "graph.h"
+#include "slicer/effects.h"
+#include "slicer/graph.h"
 
 #ifdef __cplusplus
 extern "C" {

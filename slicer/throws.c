@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Functions that may throw, or jump out, by what they call; throws.h. Grows from "none": an exception needs a chain of calls down to
  * something that throws. MPI and C libraries throw nothing, unless they call the program back; what nobody describes may. */
-#include "throws.h"
+#include "slicer/throws.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "../api/mpi_calls.h"
-#include "cfg.h"
-#include "model.h"
-#include "phase.h"
+#include "api/mpi_calls.h"
+#include "slicer/cfg.h"
+#include "slicer/model.h"
+#include "slicer/phase.h"
 
 struct throws {
     struct cs_graph *g;

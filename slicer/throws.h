@@ -4,8 +4,8 @@
 #ifndef CS_SLICER_THROWS_H
 #define CS_SLICER_THROWS_H
 
-#include "effects.h"
-#include "graph.h"
+#include "slicer/effects.h"
+#include "slicer/graph.h"
 
 /* Marks exception edges of calls that cannot throw or jump as never taken; sets `reachable`. With keep_errors, what the effects table calls an error
  * may throw. */

@@ -2,7 +2,7 @@
  * Memory helpers of the slicer; see util.h.
  * Sorted integer sets are small here (a points-to set has a handful of members), so plain arrays beat trees. */
 #define _POSIX_C_SOURCE 200809L
-#include "util.h"
+#include "slicer/util.h"
 
 #include <stdio.h>
 #include <stdlib.h>

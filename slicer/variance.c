@@ -2,14 +2,14 @@
  * Forward taint of rank variance; variance.h. Rounds over all statements until nothing changes. What a collective makes equal again
  * is followed by variance_flow.c.
  * Taken as equal on all ranks: arguments and environment of the program (`commslice run` starts one program everywhere). */
-#include "variance_parts.h"
+#include "slicer/variance_parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "match.h"
-#include "variance.h"
+#include "slicer/match.h"
+#include "slicer/variance.h"
 
 struct place_query { struct var *v; int at; bool hit; };
 

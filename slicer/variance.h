@@ -4,9 +4,9 @@
 #ifndef CS_SLICER_VARIANCE_H
 #define CS_SLICER_VARIANCE_H
 
-#include "cfg.h"
-#include "model.h"
-#include "pointsto.h"
+#include "slicer/cfg.h"
+#include "slicer/model.h"
+#include "slicer/pointsto.h"
 
 /* variant[s] for every statement: ranks may disagree on whether (how often) it runs. Caller frees. */
 bool *cs_variance_compute(struct cs_graph *g, struct cs_models *ms, struct cs_pts *pts, const struct cs_cdep *cdep);

@@ -2,12 +2,12 @@
  * Variables that differ between ranks until a broadcast or an allreduce makes them equal: on demand, the way back from a read through the
  * whole program, over calls and returns that belong together. A collective ends the way if it writes all of the place on all processes; what
  * made the place differ, met before that, ends the question. Only for variables of which there is one at a time. */
-#include "variance_parts.h"
+#include "slicer/variance_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "match.h"
+#include "slicer/match.h"
 
 #define WORLD 0x44000000
 #define COMM_NULL 0x04000000        /* with it, or with no value yet, no communication can be */

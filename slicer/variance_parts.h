@@ -4,10 +4,10 @@
 #ifndef CS_SLICER_VARIANCE_PARTS_H
 #define CS_SLICER_VARIANCE_PARTS_H
 
-#include "cfg.h"
-#include "model.h"
-#include "pointsto.h"
-#include "util.h"
+#include "slicer/cfg.h"
+#include "slicer/model.h"
+#include "slicer/pointsto.h"
+#include "slicer/util.h"
 
 struct taint_pat { struct cs_pattern pat; int64_t size; };
 struct taint_obj { struct taint_pat *p; int n, cap; };

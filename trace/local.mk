@@ -2,13 +2,13 @@
 # libcstrace: writing and reading traces. The linker takes the writer alone into what is preloaded.
 noinst_LIBRARIES += trace/libcstrace.a
 trace_libcstrace_a_SOURCES = trace/trace.h \
-	trace/args.c trace/args.h trace/bytes.c trace/bytes.h trace/fields.c trace/fields.h trace/format.c trace/format.h trace/group.c trace/group.h trace/letters.c trace/letters.h \
-	trace/live.c trace/live.h trace/loops.c trace/loops.h trace/peers.c trace/peers.h \
-	trace/ranges.c trace/ranges.h trace/shared.c trace/shared.h trace/small_hash.h trace/write.c trace/write_block.c trace/write_defs.c trace/write_parts.h \
-	trace/defs.c trace/diff.c trace/diff.h trace/iter.c trace/pool.c trace/pool.h trace/read.c trace/read.h trace/recover.c \
-	trace/fold.c trace/fold.h trace/fold_best.c trace/fold_paper.c trace/fold_parts.h trace/fold_search.c trace/fold_search.h \
-	trace/interned.c trace/interned.h trace/merge.c trace/merge_flat.c trace/merge_flat.h trace/merge_defs.c trace/merge_loops.c trace/merge_nests.c trace/merge_order.c trace/merge_parts.h trace/merge_read.c trace/merge_trace.c trace/merge_unify.c \
-	trace/merged.c trace/merged_cycles.c trace/merged.h trace/merged_expand.c trace/merged_fold.c trace/merged_format.h trace/merged_in.h trace/merged_join.c trace/merged_read.c trace/merged_read_defs.c trace/merged_read_records.c trace/merged_records.c trace/merged_times.c trace/merged_walk.c trace/merged_walk.h trace/replay.c trace/replay_parts.h trace/replay_read.c trace/merged_write.c \
-	trace/profile.c trace/profile.h trace/profile_inits.c trace/profile_parts.h trace/phases.c trace/phases.h trace/pattern.c trace/pattern.h trace/timeline.c trace/timeline.h \
-	trace/stream.h trace/value.c trace/value.h \
-	trace/runs.c trace/runs.h trace/suffix_array.c trace/suffix_array.h
+	trace/analyse/args.c trace/analyse/args.h trace/format/bytes.c trace/format/bytes.h trace/format/fields.c trace/format/fields.h trace/format/format.c trace/format/format.h trace/write/writer_group.c trace/write/writer_group.h trace/format/symbols.c trace/format/symbols.h \
+	trace/write/crash_buffer.c trace/write/crash_buffer.h trace/format/online_fold.c trace/format/online_fold.h trace/format/peers.c trace/format/peers.h \
+	base/ranges.c base/ranges.h trace/write/section_set.c trace/write/section_set.h base/small_hash.h trace/write/write.c trace/write/write_block.c trace/write/write_defs.c trace/write/write_internal.h \
+	trace/read/read_defs.c trace/read/trace_diff.c trace/read/trace_diff.h trace/read/iter.c trace/read/pool.c trace/read/pool.h trace/read/read.c trace/read/read_internal.h trace/write/recover.c \
+	trace/fold/fold.c trace/fold/fold.h trace/fold/fold_best.c trace/fold/fold_paper.c trace/fold/fold_internal.h trace/fold/fold_search.c trace/fold/fold_search.h \
+	trace/merge/interned.c trace/merge/interned.h trace/merge/merge_sequence.c trace/merge/merge_flat.c trace/merge/merge_flat.h trace/merge/merge_defs.c trace/merge/merge_loops.c trace/merge/merge_nests.c trace/merge/merge_order.c trace/merge/merge_internal.h trace/merge/merge_classes.c trace/merge/merge_trace.c trace/merge/merge_unify.c \
+	trace/nest/nest.c trace/merge/merged_cycles.c trace/nest/nest.h trace/nest/merged_expand.c trace/merge/merged_fold.c trace/nest/merged_format.h trace/nest/merged_in.h trace/merge/merged_join.c trace/nest/merged_read.c trace/nest/merged_read_defs.c trace/nest/merged_read_records.c trace/merge/merged_records.c trace/nest/merged_times.c trace/nest/merged_walk.c trace/nest/merged_walk.h trace/nest/replay.c trace/nest/replay_internal.h trace/nest/replay_read.c trace/nest/merged_write.c \
+	trace/analyse/profile.c trace/analyse/profile.h trace/analyse/profile_inits.c trace/analyse/profile_internal.h trace/analyse/phases.c trace/analyse/phases.h trace/analyse/traffic_pattern.c trace/analyse/traffic_pattern.h trace/analyse/timeline.c trace/analyse/timeline.h \
+	trace/read/stream.h trace/merge/merge_guess.c trace/merge/merge_guess.h \
+	trace/fold/runs.c trace/fold/runs.h trace/fold/suffix_array.c trace/fold/suffix_array.h

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdbool.h>
 
-#include "ranges.h"
+#include "base/ranges.h"
 
 /* An event is a call plus the values of its recorded arguments, flattened in the order of the call's row in
  * the MPI table: a scalar role gives one field; an array role gives its length and then its elements.

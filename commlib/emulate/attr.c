@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Keyvals and the lists of attributes. Callbacks run through a proxy, which MPICH's Fortran library sets for its own
  * (MPII_Keyval_set_proxy); the calls on communicators and types are in attr_calls.c. */
-#include "attr.h"
+#include "commlib/emulate/attr.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "attrs.h"
-#include "call.h"
-#include "error.h"
-#include "handles.h"
+#include "commlib/emulate/attrs.h"
+#include "commlib/emulate/call.h"
+#include "commlib/emulate/error.h"
+#include "commlib/emulate/handles.h"
 
 /* Indices go on over all kinds of keyvals; the kind of object is in the handle, from bit 22 on. */
 #define INDEX_BITS 0x003fffff

@@ -4,12 +4,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "attr.h"
-#include "attrs.h"
-#include "call.h"
-#include "comm.h"
-#include "error.h"
-#include "types.h"
+#include "commlib/emulate/attr.h"
+#include "commlib/emulate/attrs.h"
+#include "commlib/emulate/call.h"
+#include "commlib/emulate/comm.h"
+#include "commlib/emulate/error.h"
+#include "commlib/emulate/types.h"
 
 /* The predefined attributes of a communicator, by (keyval - MPI_TAG_UB) / 2: C and Fortran have two keyvals for each. MPICH has no universe
  * size under its own mpiexec either. */

@@ -3,7 +3,7 @@
  * 0x8c000000 to 0x8c000004. An object is made when one is first looked at. */
 #include <stdlib.h>
 
-#include "types.h"
+#include "commlib/emulate/types.h"
 
 struct basic {
     MPI_Datatype handle;

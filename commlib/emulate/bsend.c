@@ -5,14 +5,14 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "call.h"
-#include "comms.h"
-#include "error.h"
-#include "message.h"
-#include "p2p.h"
-#include "shared.h"
-#include "type.h"
-#include "wait.h"
+#include "commlib/emulate/call.h"
+#include "commlib/emulate/comms.h"
+#include "commlib/emulate/error.h"
+#include "commlib/emulate/message.h"
+#include "commlib/emulate/p2p.h"
+#include "commlib/emulate/shared.h"
+#include "commlib/emulate/type.h"
+#include "commlib/emulate/wait.h"
 
 enum {
     HEADER = 88,        /* what MPICH keeps in front of each message; it does not take a buffer that is smaller than MPI_BSEND_OVERHEAD */

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "call.h"
-#include "comm.h"
-#include "error.h"
-#include "topos.h"
+#include "commlib/emulate/call.h"
+#include "commlib/emulate/comm.h"
+#include "commlib/emulate/error.h"
+#include "commlib/emulate/topos.h"
 
 static int rank_at(const struct cs_emu_topo *t, const int *coords)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Checks of arguments, as MPICH makes them.
  * The order in which a call makes them decides which class an argument list with two mistakes gives. */
-#include "check.h"
+#include "commlib/emulate/check.h"
 
 #include <stddef.h>
 
-#include "type.h"
+#include "commlib/emulate/type.h"
 
 int cs_emu_check_type(MPI_Datatype t)
 {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The three steps of a collective call: deposit, readiness, taking out. Roots of a broadcast and contributors of a reduction leave at once;
  * whoever gets something waits for those it comes from. */
-#include "coll.h"
+#include "commlib/emulate/coll.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "comms.h"
-#include "message.h"
-#include "neighbor.h"
-#include "op.h"
-#include "request.h"
-#include "shared.h"
-#include "type.h"
-#include "wait.h"
+#include "commlib/emulate/comms.h"
+#include "commlib/emulate/message.h"
+#include "commlib/emulate/neighbor.h"
+#include "commlib/emulate/op.h"
+#include "commlib/emulate/request.h"
+#include "commlib/emulate/shared.h"
+#include "commlib/emulate/type.h"
+#include "commlib/emulate/wait.h"
 
 static struct cs_emu_coll_call *under_way;
 

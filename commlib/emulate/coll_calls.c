@@ -2,13 +2,13 @@
  * The MPI calls of collectives, blocking and nonblocking: arguments are checked and put into one form for coll.c. */
 #include <stddef.h>
 
-#include "call.h"
-#include "check.h"
-#include "coll.h"
-#include "comms.h"
-#include "error.h"
-#include "op.h"
-#include "type.h"
+#include "commlib/emulate/call.h"
+#include "commlib/emulate/check.h"
+#include "commlib/emulate/coll.h"
+#include "commlib/emulate/comms.h"
+#include "commlib/emulate/error.h"
+#include "commlib/emulate/op.h"
+#include "commlib/emulate/type.h"
 
 /* n blocks: 0 for one. */
 static int check_blocks(const struct cs_emu_blocks *b, int n)

@@ -2,12 +2,12 @@
  * Objects of collective calls: found by context and number, made by the first rank that comes, freed by the last one that leaves. */
 #include <string.h>
 
-#include "../say.h"
-#include "coll.h"
-#include "comms.h"
-#include "shared.h"
-#include "wait.h"
-#include "world.h"
+#include "commlib/say.h"
+#include "commlib/emulate/coll.h"
+#include "commlib/emulate/comms.h"
+#include "commlib/emulate/shared.h"
+#include "commlib/emulate/wait.h"
+#include "commlib/emulate/world.h"
 
 static struct cs_emu_bucket *bucket_of(uint32_t context, uint32_t sequence)
 {

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "coll.h"
-#include "comms.h"
-#include "op.h"
-#include "shared.h"
-#include "type.h"
-#include "world.h"
+#include "commlib/emulate/coll.h"
+#include "commlib/emulate/comms.h"
+#include "commlib/emulate/op.h"
+#include "commlib/emulate/shared.h"
+#include "commlib/emulate/type.h"
+#include "commlib/emulate/world.h"
 
 /* Bytes from which on MPICH divides the elements among the ranks: more than that in MPI_Reduce, no fewer in MPI_Reduce_scatter. */
 enum { SHORT_REDUCE = 2048, LONG_REDUCE_SCATTER = 524288 };

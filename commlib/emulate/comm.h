@@ -9,7 +9,7 @@
 
 #include <mpi.h>
 
-#include "group.h"
+#include "commlib/emulate/group.h"
 
 struct cs_emu_attr;     /* attr.h */
 struct cs_emu_topo;     /* topo.h */

@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "attr.h"
-#include "call.h"
-#include "coll.h"
-#include "comms.h"
-#include "error.h"
-#include "info.h"
-#include "request.h"
-#include "topo.h"
+#include "commlib/emulate/attr.h"
+#include "commlib/emulate/call.h"
+#include "commlib/emulate/coll.h"
+#include "commlib/emulate/comms.h"
+#include "commlib/emulate/error.h"
+#include "commlib/emulate/info.h"
+#include "commlib/emulate/request.h"
+#include "commlib/emulate/topo.h"
 
 /* ---- duplicates ---- */
 

@@ -7,10 +7,10 @@
 
 #include <mpi.h>
 
-#include "call.h"
-#include "comm.h"
-#include "error.h"
-#include "info.h"
+#include "commlib/emulate/call.h"
+#include "commlib/emulate/comm.h"
+#include "commlib/emulate/error.h"
+#include "commlib/emulate/info.h"
 
 CS_EMU_CALL(int, Comm_rank, (MPI_Comm comm, int *rank))
 {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Communicators: the predefined ones, the table of handles, and how new ones get their context without talking: all members look the same key
  * up in a table in shared memory, and the first one to come gives it a number. */
-#include "comms.h"
+#include "commlib/emulate/comms.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "attr.h"
-#include "call.h"
-#include "error.h"
-#include "handles.h"
-#include "info.h"
-#include "shared.h"
-#include "topo.h"
-#include "world.h"
-#include "../mix.h"
+#include "commlib/emulate/attr.h"
+#include "commlib/emulate/call.h"
+#include "commlib/emulate/error.h"
+#include "commlib/emulate/handles.h"
+#include "commlib/emulate/info.h"
+#include "commlib/emulate/shared.h"
+#include "commlib/emulate/topo.h"
+#include "commlib/emulate/world.h"
+#include "base/mix.h"
 
 enum { WORLD_CONTEXT = 1, SELF_CONTEXT = 2, FIRST_CONTEXT = 3 };
 

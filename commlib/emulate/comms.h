@@ -4,7 +4,7 @@
 #ifndef CS_EMULATE_COMMS_H
 #define CS_EMULATE_COMMS_H
 
-#include "comm.h"
+#include "commlib/emulate/comm.h"
 
 void cs_emu_comms_start(void);
 /* One reference less. */

@@ -3,17 +3,17 @@
  * A test makes progress; one in vain lets others run. */
 #include <stdlib.h>
 
-#include "call.h"
-#include "check.h"
-#include "coll.h"
-#include "comms.h"
-#include "error.h"
-#include "grequest.h"
-#include "message.h"
-#include "p2p.h"
-#include "request.h"
-#include "shared.h"
-#include "wait.h"
+#include "commlib/emulate/call.h"
+#include "commlib/emulate/check.h"
+#include "commlib/emulate/coll.h"
+#include "commlib/emulate/comms.h"
+#include "commlib/emulate/error.h"
+#include "commlib/emulate/grequest.h"
+#include "commlib/emulate/message.h"
+#include "commlib/emulate/p2p.h"
+#include "commlib/emulate/request.h"
+#include "commlib/emulate/shared.h"
+#include "commlib/emulate/wait.h"
 
 static MPI_Status *status_at(MPI_Status *s, int i)
 {

@@ -4,9 +4,9 @@
 #include <limits.h>
 #include <string.h>
 
-#include "call.h"
-#include "error.h"
-#include "types.h"
+#include "commlib/emulate/call.h"
+#include "commlib/emulate/error.h"
+#include "commlib/emulate/types.h"
 
 static int64_t bytes_of(const MPI_Status *s)
 {

@@ -4,8 +4,8 @@
 #include <limits.h>
 #include <string.h>
 
-#include "call.h"
-#include "error.h"
+#include "commlib/emulate/call.h"
+#include "commlib/emulate/error.h"
 
 #define MOST 20     /* as in MPICH */
 

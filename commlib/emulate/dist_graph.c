@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "call.h"
-#include "coll.h"
-#include "comm.h"
-#include "error.h"
-#include "topos.h"
+#include "commlib/emulate/call.h"
+#include "commlib/emulate/coll.h"
+#include "commlib/emulate/comm.h"
+#include "commlib/emulate/error.h"
+#include "commlib/emulate/topos.h"
 
 static struct cs_emu_topo *new_dist(int nin, int nout, bool weighted)
 {

@@ -4,15 +4,15 @@
 #include <stdbool.h>
 #include <unistd.h>
 
-#include "../say.h"
-#include "attr.h"
-#include "call.h"
-#include "comms.h"
-#include "error.h"
-#include "flow.h"
-#include "shared.h"
-#include "wait.h"
-#include "world.h"
+#include "commlib/say.h"
+#include "commlib/emulate/attr.h"
+#include "commlib/emulate/call.h"
+#include "commlib/emulate/comms.h"
+#include "commlib/emulate/error.h"
+#include "commlib/emulate/flow.h"
+#include "commlib/emulate/shared.h"
+#include "commlib/emulate/wait.h"
+#include "commlib/emulate/world.h"
 
 static bool initialized, finalized;
 static int thread_level = MPI_THREAD_SINGLE;

@@ -7,9 +7,9 @@
 
 #include <mpi.h>
 
-#include "api/cold.h"
-#include "call.h"
-#include "error.h"
+#include "base/cold.h"
+#include "commlib/emulate/call.h"
+#include "commlib/emulate/error.h"
 
 #define CLASS_BITS 0x7f
 #define DYNAMIC 0x40000000

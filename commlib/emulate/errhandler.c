@@ -5,12 +5,12 @@
 
 #include <mpi.h>
 
-#include "call.h"
-#include "comm.h"
-#include "error.h"
-#include "handles.h"
-#include "outside.h"
-#include "world.h"
+#include "commlib/emulate/call.h"
+#include "commlib/emulate/comm.h"
+#include "commlib/emulate/error.h"
+#include "commlib/emulate/handles.h"
+#include "commlib/emulate/outside.h"
+#include "commlib/emulate/world.h"
 
 struct errhandler {
     int refs;

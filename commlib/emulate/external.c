@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "call.h"
-#include "check.h"
-#include "error.h"
-#include "types.h"
+#include "commlib/emulate/call.h"
+#include "commlib/emulate/check.h"
+#include "commlib/emulate/error.h"
+#include "commlib/emulate/types.h"
 
 enum how { SWAP, SIGNED, UNSIGNED, X87 };
 

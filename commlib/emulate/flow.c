@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Flow control; see flow.h. Senders that wait are in a stack of the receiver's, which whoever makes room empties.
  * A sender pushes first and waits then, so each is ahead by at most one message more than the limit. */
-#include "flow.h"
+#include "commlib/emulate/flow.h"
 
 #include <mpi.h>
 #include <stdlib.h>
 
-#include "message.h"
-#include "shared.h"
-#include "wait.h"
-#include "world.h"
+#include "commlib/emulate/message.h"
+#include "commlib/emulate/shared.h"
+#include "commlib/emulate/wait.h"
+#include "commlib/emulate/world.h"
 
 /* In all a gigabyte; but some room for each, and not too much. */
 #define TOTAL (INT64_C(1) << 30)

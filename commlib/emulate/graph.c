@@ -3,10 +3,10 @@
  * MPI 3.1, section 7.5.3. */
 #include <string.h>
 
-#include "call.h"
-#include "comm.h"
-#include "error.h"
-#include "topos.h"
+#include "commlib/emulate/call.h"
+#include "commlib/emulate/comm.h"
+#include "commlib/emulate/error.h"
+#include "commlib/emulate/topos.h"
 
 static int check(const struct cs_emu_comm *c, int nnodes, const int *index, const int *edges)
 {

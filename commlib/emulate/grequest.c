@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Generalized requests. Functions of Fortran programs take their arguments by address and return the error in the last one. */
-#include "grequest.h"
+#include "commlib/emulate/grequest.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "call.h"
-#include "error.h"
-#include "request.h"
+#include "commlib/emulate/call.h"
+#include "commlib/emulate/error.h"
+#include "commlib/emulate/request.h"
 
 struct cs_emu_grequest {
     MPI_Grequest_query_function *query;

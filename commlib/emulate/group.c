@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Groups: making, looking up, and the handles of those that a program has asked for.
  * The calls on groups are in group_calls.c. */
-#include "group.h"
+#include "commlib/emulate/group.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "handles.h"
-#include "world.h"
+#include "commlib/emulate/handles.h"
+#include "commlib/emulate/world.h"
 
 static struct cs_emu_table handles = CS_EMU_TABLE(CS_EMU_GROUP, 0);
 static struct cs_emu_group empty = {.refs = 1, .rank = MPI_UNDEFINED, .handle = MPI_GROUP_EMPTY};

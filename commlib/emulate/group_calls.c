@@ -7,10 +7,10 @@
 
 #include <mpi.h>
 
-#include "call.h"
-#include "error.h"
-#include "group.h"
-#include "world.h"
+#include "commlib/emulate/call.h"
+#include "commlib/emulate/error.h"
+#include "commlib/emulate/group.h"
+#include "commlib/emulate/world.h"
 
 /* The new group's handle, and what the call returns. Takes `world`. */
 static int give(int size, int *world, MPI_Group *out, const char *call)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Tables from handles to objects: an array that doubles, with the free slots chained through it.
  * Freed handles are given out again, last one first, as MPICH does. */
-#include "handles.h"
+#include "commlib/emulate/handles.h"
 
 #include <stdlib.h>
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Info objects and MPI's calls on them.
  * They are small: a key is found by looking at one after the other. */
-#include "info.h"
+#include "commlib/emulate/info.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "call.h"
-#include "error.h"
-#include "handles.h"
+#include "commlib/emulate/call.h"
+#include "commlib/emulate/error.h"
+#include "commlib/emulate/handles.h"
 
 struct pair {
     char *key, *value;

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "call.h"
-#include "coll.h"
-#include "comms.h"
-#include "error.h"
-#include "shared.h"
-#include "talk.h"
+#include "commlib/emulate/call.h"
+#include "commlib/emulate/coll.h"
+#include "commlib/emulate/comms.h"
+#include "commlib/emulate/error.h"
+#include "commlib/emulate/shared.h"
+#include "commlib/emulate/talk.h"
 
 static uint32_t new_context(void)
 {

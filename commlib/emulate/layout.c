@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Layouts: built in the simplest form that means the same, so that equal types written differently pack equally fast.
  * The origin of a loop's child is its first round; offsets gather at the top and in lists. */
-#include "layout.h"
+#include "commlib/emulate/layout.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Packing and unpacking by layouts. Time goes into loops over short runs (a column of a matrix), so those of 4, 8 and 16 bytes
  * have a constant length that the compiler turns into single moves. */
-#include "layout.h"
+#include "commlib/emulate/layout.h"
 
 #include <string.h>
 

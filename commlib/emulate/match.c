@@ -2,15 +2,15 @@
  * Matching; see match.h. While there are few, lists are walked, which is fastest. Beyond that messages are in bins as well: one for each kind of
  * pattern that receives have used, so that a wildcard finds the oldest message at once; and receives are in the bin of their own pattern, so
  * that a message looks into four bins and takes the oldest receive of their first ones. */
-#include "match.h"
+#include "commlib/emulate/match.h"
 
 #include <mpi.h>
 #include <stdlib.h>
 
-#include "match_bins.h"
-#include "message.h"
-#include "request.h"
-#include "world.h"
+#include "commlib/emulate/match_bins.h"
+#include "commlib/emulate/message.h"
+#include "commlib/emulate/request.h"
+#include "commlib/emulate/world.h"
 
 enum { FEW = 24 };
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Bins in a hash table; see match_bins.h. */
-#include "match_bins.h"
+#include "commlib/emulate/match_bins.h"
 
 #include <mpi.h>
 #include <stdlib.h>
 #include <uthash.h>
 
-#include "world.h"
+#include "commlib/emulate/world.h"
 
 struct key {
     uint32_t context;

@@ -7,8 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "call.h"
-#include "error.h"
+#include "commlib/emulate/call.h"
+#include "commlib/emulate/error.h"
 
 CS_EMU_CALL(double, Wtime, (void))
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the stubs of missing calls do.
  * The generated stubs are in build files. */
-#include "missing.h"
+#include "commlib/emulate/missing.h"
 
-#include "outside.h"
-#include "world.h"
+#include "commlib/emulate/outside.h"
+#include "commlib/emulate/world.h"
 
 _Noreturn void cs_emu_missing(const char *call, const void *caller)
 {

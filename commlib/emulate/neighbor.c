@@ -3,18 +3,18 @@
  * own. What is sent is packed at once, so nobody waits to send. A nonblocking call is one request over its receives. */
 #include <stdlib.h>
 
-#include "call.h"
-#include "check.h"
-#include "coll.h"
-#include "comms.h"
-#include "error.h"
-#include "message.h"
-#include "neighbor.h"
-#include "p2p.h"
-#include "request.h"
-#include "talk.h"
-#include "topo.h"
-#include "type.h"
+#include "commlib/emulate/call.h"
+#include "commlib/emulate/check.h"
+#include "commlib/emulate/coll.h"
+#include "commlib/emulate/comms.h"
+#include "commlib/emulate/error.h"
+#include "commlib/emulate/message.h"
+#include "commlib/emulate/neighbor.h"
+#include "commlib/emulate/p2p.h"
+#include "commlib/emulate/request.h"
+#include "commlib/emulate/talk.h"
+#include "commlib/emulate/topo.h"
+#include "commlib/emulate/type.h"
 
 struct edges {
     int nin, nout;

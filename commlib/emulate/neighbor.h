@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "coll.h"
+#include "commlib/emulate/coll.h"
 
 struct cs_emu_many;
 

@@ -3,10 +3,10 @@
  * Each is one row. */
 #include <stddef.h>
 
-#include "call.h"
-#include "comms.h"
-#include "error.h"
-#include "neighbor.h"
+#include "commlib/emulate/call.h"
+#include "commlib/emulate/comms.h"
+#include "commlib/emulate/error.h"
+#include "commlib/emulate/neighbor.h"
 
 static int run(struct cs_emu_neighbor_call *k, MPI_Comm comm, MPI_Request *request)
 {

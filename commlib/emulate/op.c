@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Operations: the program's own, and MPI's calls on operations. The predefined ones are in op_basic.c.
  * A Fortran callback gets the same arguments as one in C: all are addresses of integers or buffers. */
-#include "op.h"
+#include "commlib/emulate/op.h"
 
 #include <stdlib.h>
 
-#include "call.h"
-#include "error.h"
-#include "handles.h"
-#include "ops.h"
-#include "type.h"
+#include "commlib/emulate/call.h"
+#include "commlib/emulate/error.h"
+#include "commlib/emulate/handles.h"
+#include "commlib/emulate/ops.h"
+#include "commlib/emulate/type.h"
 
 struct user_op {
     MPI_User_function *function;

@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "ops.h"
-#include "types.h"
+#include "commlib/emulate/ops.h"
+#include "commlib/emulate/types.h"
 
 typedef void apply(const void *in, void *inout, int n);
 

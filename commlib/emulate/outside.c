@@ -2,7 +2,7 @@
  * Walks up the stack to the first caller that is neither of ours nor of the MPI library's.
  * See outside.h. */
 #define _GNU_SOURCE
-#include "outside.h"
+#include "commlib/emulate/outside.h"
 
 #include <dlfcn.h>
 #include <execinfo.h>
@@ -10,8 +10,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "shared.h"
-#include "world.h"
+#include "commlib/emulate/shared.h"
+#include "commlib/emulate/world.h"
 
 enum { DEEPEST = 64 };
 

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Sends and receives, blocking and not. A send is done when its message is packed and pushed: only the synchronous mode waits. */
-#include "p2p.h"
+#include "commlib/emulate/p2p.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "call.h"
-#include "check.h"
-#include "comms.h"
-#include "error.h"
-#include "flow.h"
-#include "message.h"
-#include "shared.h"
-#include "type.h"
-#include "wait.h"
+#include "commlib/emulate/call.h"
+#include "commlib/emulate/check.h"
+#include "commlib/emulate/comms.h"
+#include "commlib/emulate/error.h"
+#include "commlib/emulate/flow.h"
+#include "commlib/emulate/message.h"
+#include "commlib/emulate/shared.h"
+#include "commlib/emulate/type.h"
+#include "commlib/emulate/wait.h"
 
 static bool is_peer(const struct cs_emu_comm *c, int peer)
 {

@@ -9,7 +9,7 @@
 
 #include <mpi.h>
 
-#include "request.h"
+#include "commlib/emulate/request.h"
 
 enum { CS_EMU_TAG_UB = 0x0fffffff };
 

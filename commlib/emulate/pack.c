@@ -4,10 +4,10 @@
 #include <limits.h>
 #include <string.h>
 
-#include "call.h"
-#include "comm.h"
-#include "error.h"
-#include "type.h"
+#include "commlib/emulate/call.h"
+#include "commlib/emulate/comm.h"
+#include "commlib/emulate/error.h"
+#include "commlib/emulate/type.h"
 
 static int check(struct cs_emu_comm *c, int count, MPI_Datatype t)
 {

@@ -21,17 +21,17 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "api/cold.h"
-#include "../offspring.h"
-#include "../rank_memory.h"
-#include "../say.h"
-#include "flow.h"
-#include "relay.h"
-#include "report.h"
-#include "shared.h"
-#include "status_line.h"
-#include "wait.h"
-#include "world.h"
+#include "base/cold.h"
+#include "commlib/offspring.h"
+#include "commlib/rank_memory.h"
+#include "commlib/say.h"
+#include "commlib/emulate/flow.h"
+#include "commlib/emulate/relay.h"
+#include "commlib/emulate/report.h"
+#include "commlib/emulate/shared.h"
+#include "commlib/emulate/status_line.h"
+#include "commlib/emulate/wait.h"
+#include "commlib/emulate/world.h"
 
 enum { EXIT_HANG = 3, EXIT_TIMEOUT = 124, DEFAULT_PATIENCE = 20, GRACE_MS = 2000, PIDS = 1 << 22 };
 

@@ -2,11 +2,11 @@
  * Persistent requests: arguments that are kept, and started again and again. */
 #include <stddef.h>
 
-#include "call.h"
-#include "check.h"
-#include "comms.h"
-#include "error.h"
-#include "p2p.h"
+#include "commlib/emulate/call.h"
+#include "commlib/emulate/check.h"
+#include "commlib/emulate/comms.h"
+#include "commlib/emulate/error.h"
+#include "commlib/emulate/p2p.h"
 
 static int init(void *buf, int count, MPI_Datatype t, int peer, int tag, MPI_Comm comm, MPI_Request *out, enum cs_emu_req_kind kind,
                 enum cs_emu_send_mode mode, const char *call)

@@ -3,17 +3,17 @@
  */
 #include <stdlib.h>
 
-#include "call.h"
-#include "check.h"
-#include "comms.h"
-#include "error.h"
-#include "handles.h"
-#include "match.h"
-#include "message.h"
-#include "p2p.h"
-#include "shared.h"
-#include "type.h"
-#include "wait.h"
+#include "commlib/emulate/call.h"
+#include "commlib/emulate/check.h"
+#include "commlib/emulate/comms.h"
+#include "commlib/emulate/error.h"
+#include "commlib/emulate/handles.h"
+#include "commlib/emulate/match.h"
+#include "commlib/emulate/message.h"
+#include "commlib/emulate/p2p.h"
+#include "commlib/emulate/shared.h"
+#include "commlib/emulate/type.h"
+#include "commlib/emulate/wait.h"
 
 struct looked_for {
     struct cs_emu_comm *comm;

@@ -3,16 +3,16 @@
  * The inbox of a rank is a stack that all may push to; taking it whole and turning it round gives the order of pushing. */
 #include <string.h>
 
-#include "coll.h"
-#include "comms.h"
-#include "flow.h"
-#include "match.h"
-#include "message.h"
-#include "request.h"
-#include "shared.h"
-#include "type.h"
-#include "wait.h"
-#include "world.h"
+#include "commlib/emulate/coll.h"
+#include "commlib/emulate/comms.h"
+#include "commlib/emulate/flow.h"
+#include "commlib/emulate/match.h"
+#include "commlib/emulate/message.h"
+#include "commlib/emulate/request.h"
+#include "commlib/emulate/shared.h"
+#include "commlib/emulate/type.h"
+#include "commlib/emulate/wait.h"
+#include "commlib/emulate/world.h"
 
 struct cs_emu_msg *cs_emu_msg_new(enum cs_emu_msg_kind kind, uint64_t bytes)
 {

@@ -2,7 +2,7 @@
  * The relay; see relay.h. One stream socket for all ranks: the kernel says of each piece which process wrote it (SCM_CREDENTIALS),
  * and does not join pieces of different ones. So thousands of ranks need no descriptor each. */
 #define _GNU_SOURCE
-#include "relay.h"
+#include "commlib/emulate/relay.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -16,8 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "api/cold.h"
-#include "shared.h"
+#include "base/cold.h"
+#include "commlib/emulate/shared.h"
 
 enum { PIDS = 1 << 22, CHUNK = 1 << 16, LONGEST_LINE = 1 << 20, PATIENCE_MS = 5000 };
 

@@ -2,7 +2,7 @@
  * The report on a run that cannot go on. Ranks in the same call at the same place, for the same tag, share a line.
  * Runs in the parent, which has all the time and memory it needs. */
 #define _GNU_SOURCE
-#include "report.h"
+#include "commlib/emulate/report.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -14,10 +14,10 @@
 
 #include <mpi.h>
 
-#include "../say.h"
-#include "coll.h"
-#include "shared.h"
-#include "world.h"
+#include "commlib/say.h"
+#include "commlib/emulate/coll.h"
+#include "commlib/emulate/shared.h"
+#include "commlib/emulate/world.h"
 
 enum { MOST_LINES = 20 };
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The table of requests and their statuses.
  * Freed requests are kept for reuse: programs make them in their inner loops. */
-#include "request.h"
+#include "commlib/emulate/request.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "comms.h"
-#include "handles.h"
-#include "type.h"
+#include "commlib/emulate/comms.h"
+#include "commlib/emulate/handles.h"
+#include "commlib/emulate/type.h"
 
 static struct cs_emu_table table = CS_EMU_TABLE(CS_EMU_REQUEST, 1);
 static struct cs_emu_req *spare;

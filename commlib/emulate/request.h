@@ -9,7 +9,7 @@
 
 #include <mpi.h>
 
-#include "match_bins.h"
+#include "commlib/emulate/match_bins.h"
 
 struct cs_emu_comm;
 struct cs_emu_msg;

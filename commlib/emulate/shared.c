@@ -2,7 +2,7 @@
  * The shared mapping and its heap. Free blocks are kept by size class in stacks without locks (Treiber's, with a tag against reuse in
  * between), so that a rank that is killed leaves no lock behind; what was never used comes from one counter. */
 #define _GNU_SOURCE
-#include "shared.h"
+#include "commlib/emulate/shared.h"
 
 #include <errno.h>
 #include <linux/futex.h>
@@ -10,8 +10,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "flow.h"
-#include "world.h"
+#include "commlib/emulate/flow.h"
+#include "commlib/emulate/world.h"
 
 struct cs_emu_world *cs_emu_world;
 struct cs_emu_rank *cs_emu_me;

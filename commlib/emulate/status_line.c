@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The status line; see status_line.h.
  * How much is left is guessed from the ranks that are done: the others will have as many events. */
-#include "status_line.h"
+#include "commlib/emulate/status_line.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "shared.h"
+#include "commlib/emulate/shared.h"
 
 #define FIRST_AFTER 2.0     /* seconds */
 #define EVERY 0.25

@@ -3,7 +3,7 @@
  * The Fortran library sets the pointers to its own status objects when it starts. */
 #include <mpi.h>
 
-#include "call.h"
+#include "commlib/emulate/call.h"
 
 static int unweighted, weights_empty;
 

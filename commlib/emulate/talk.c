@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The library's own messages. */
-#include "talk.h"
+#include "commlib/emulate/talk.h"
 
 #include <string.h>
 
-#include "message.h"
-#include "p2p.h"
-#include "request.h"
+#include "commlib/emulate/message.h"
+#include "commlib/emulate/p2p.h"
+#include "commlib/emulate/request.h"
 
 void cs_emu_tell(int world_rank, uint32_t context, int source, int tag, const void *data, size_t bytes)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Topologies: the object, the communicator that carries it, and who the neighbours are.
  * Ranks are never reordered, as MPICH does not reorder them either. */
-#include "topo.h"
+#include "commlib/emulate/topo.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "call.h"
-#include "comm.h"
-#include "error.h"
-#include "topos.h"
+#include "commlib/emulate/call.h"
+#include "commlib/emulate/comm.h"
+#include "commlib/emulate/error.h"
+#include "commlib/emulate/topos.h"
 
 struct cs_emu_topo *cs_emu_topo_new(int kind, int n)
 {

@@ -8,7 +8,7 @@
 
 #include <mpi.h>
 
-#include "topo.h"
+#include "commlib/emulate/topo.h"
 
 struct cs_emu_topo {
     int refs;

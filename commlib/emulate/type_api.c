@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Datatypes for the rest of the library: type.h.
  * What is known from the handle alone (predefined types but pairs) touches no memory. */
-#include "type.h"
+#include "commlib/emulate/type.h"
 
 #include <string.h>
 
-#include "types.h"
+#include "commlib/emulate/types.h"
 
 int64_t cs_emu_type_size(MPI_Datatype t)
 {

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "call.h"
-#include "error.h"
-#include "types.h"
+#include "commlib/emulate/call.h"
+#include "commlib/emulate/error.h"
+#include "commlib/emulate/types.h"
 
 /* The runs of one dimension's indices that are taken: [first, first + length), then every `step` until `end`. */
 struct taken {

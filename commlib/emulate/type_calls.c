@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "attr.h"
-#include "call.h"
-#include "error.h"
-#include "types.h"
+#include "commlib/emulate/attr.h"
+#include "commlib/emulate/call.h"
+#include "commlib/emulate/error.h"
+#include "commlib/emulate/types.h"
 
 /* What all constructors of one type check. */
 static int check(int count, MPI_Datatype old, const void *out)

@@ -3,9 +3,9 @@
  * on x86-64 that MPICH 4.0.2 knows. The same request gives the same handle, and nobody frees it. */
 #include <stdlib.h>
 
-#include "call.h"
-#include "error.h"
-#include "types.h"
+#include "commlib/emulate/call.h"
+#include "commlib/emulate/error.h"
+#include "commlib/emulate/types.h"
 
 struct made {
     int combiner, p, r;

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "handles.h"
-#include "types.h"
+#include "commlib/emulate/handles.h"
+#include "commlib/emulate/types.h"
 
 static struct cs_emu_table handles = CS_EMU_TABLE(CS_EMU_TYPE, 5);
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "call.h"
-#include "error.h"
-#include "types.h"
+#include "commlib/emulate/call.h"
+#include "commlib/emulate/error.h"
+#include "commlib/emulate/types.h"
 
 /* The type, or NULL after an error that is in *result. */
 static struct cs_emu_type *look_up(MPI_Datatype handle, const void *out, int *result, const char *call)

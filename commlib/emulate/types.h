@@ -4,8 +4,8 @@
 #ifndef CS_EMULATE_TYPES_H
 #define CS_EMULATE_TYPES_H
 
-#include "layout.h"
-#include "type.h"
+#include "commlib/emulate/layout.h"
+#include "commlib/emulate/type.h"
 
 struct cs_emu_attr;
 

@@ -2,7 +2,7 @@
  * Sleeping and waking on futexes. The number of running ranks is never too low: who wakes a rank counts it before it runs, so when the
  * number is 0 nothing can happen any more. */
 #define _GNU_SOURCE
-#include "wait.h"
+#include "commlib/emulate/wait.h"
 
 #include <limits.h>
 #include <linux/futex.h>
@@ -11,9 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "flow.h"
-#include "message.h"
-#include "shared.h"
+#include "commlib/emulate/flow.h"
+#include "commlib/emulate/message.h"
+#include "commlib/emulate/shared.h"
 
 enum { SPINS = 60, POLLS_BEFORE_SLEEP = 20, LONGEST_SLEEP = 1000000 /* ns */ };
 

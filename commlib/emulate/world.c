@@ -3,7 +3,7 @@
  * loaded and have run their constructors, and nothing of the program has run yet: the best moment to fork.
  * Environment: COMMSLICE_RANKS (number of ranks; without it the program runs alone), COMMSLICE_JOBS. */
 #define _GNU_SOURCE
-#include "world.h"
+#include "commlib/emulate/world.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -15,10 +15,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../rank_memory.h"
-#include "call.h"
-#include "shared.h"
-#include "wait.h"
+#include "commlib/rank_memory.h"
+#include "commlib/emulate/call.h"
+#include "commlib/emulate/shared.h"
+#include "commlib/emulate/wait.h"
 
 int cs_emu_rank(void)
 {

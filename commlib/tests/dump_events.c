@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "trace/fields.h"
+#include "trace/format/fields.h"
 #include "trace/trace.h"
 
 static void print_comm(const struct cs_comm_def *d)

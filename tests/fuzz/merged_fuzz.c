@@ -15,13 +15,13 @@
 #include <zstd.h>
 
 #include "../../api/mpi_calls.h"
-#include "../../trace/bytes.h"
-#include "../../trace/format.h"
-#include "../../trace/merged.h"
-#include "../../trace/merged_format.h"
-#include "../../trace/pattern.h"
-#include "../../trace/phases.h"
-#include "../../trace/profile.h"
+#include "trace/format/bytes.h"
+#include "trace/format/format.h"
+#include "trace/nest/nest.h"
+#include "trace/nest/merged_format.h"
+#include "trace/analyse/traffic_pattern.h"
+#include "trace/analyse/phases.h"
+#include "trace/analyse/profile.h"
 #include "kit.h"
 
 #define SLOWEST_S 10.0

@@ -15,8 +15,8 @@
 
 #include <zstd.h>
 
-#include "../../trace/bytes.h"
-#include "../../trace/format.h"
+#include "trace/format/bytes.h"
+#include "trace/format/format.h"
 #include "kit.h"
 
 #define SLOWEST_READ_S 5.0

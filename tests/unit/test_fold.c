@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../trace/fold.h"
-#include "../../trace/runs.h"
-#include "../../trace/suffix_array.h"
+#include "trace/fold/fold.h"
+#include "trace/fold/runs.h"
+#include "trace/fold/suffix_array.h"
 #include "suite.h"
 
 #define LONGEST 320

@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "../../api/mpi_calls.h"
-#include "../../trace/diff.h"
-#include "../../trace/fields.h"
-#include "../../trace/merged.h"
+#include "trace/read/trace_diff.h"
+#include "trace/format/fields.h"
+#include "trace/nest/nest.h"
 
 static uint64_t state;
 

@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 #include "../../api/mpi_calls.h"
-#include "../../trace/args.h"
-#include "../../trace/pattern.h"
-#include "../../trace/phases.h"
-#include "../../trace/profile.h"
+#include "trace/analyse/args.h"
+#include "trace/analyse/traffic_pattern.h"
+#include "trace/analyse/phases.h"
+#include "trace/analyse/profile.h"
 #include "suite.h"
 
 #define RANKS 12

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../../skeleton/skeleton.h"
-#include "../../trace/fields.h"
+#include "trace/format/fields.h"
 #include "suite.h"
 
 enum { MAX = 64 };

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "../../api/mpi_calls.h"
-#include "../../trace/fields.h"
+#include "trace/format/fields.h"
 #include "../../trace/trace.h"
 
 #define MAX_RANKS 64

@@ -15,9 +15,9 @@
 #include <unistd.h>
 
 #include "../../api/mpi_calls.h"
-#include "../../trace/bytes.h"
-#include "../../trace/fields.h"
-#include "../../trace/format.h"
+#include "trace/format/bytes.h"
+#include "trace/format/fields.h"
+#include "trace/format/format.h"
 #include "trace_sample.h"
 #include "suite.h"
 

@@ -1,0 +1,490 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The online folder of online_fold.h: a window of symbols, at whose end squares are looked for as LZ77 looks for matches, by
+ * chains of equal symbols; and an open loop, which swallows letters as long as they are what it expects.
+ * Time goes to push() where a stream is irregular, and nowhere where it is regular. */
+#include "trace/format/online_fold.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/format/format.h"
+
+#define CHAIN 8                 /* earlier places of a symbol that are looked at */
+#define LETTER(s) ((s) >> 1)
+#define IS_LOOP(s) ((s) & 1)
+#define NOT_OUT UINT32_MAX
+
+static void feed(struct cs_loops *f, uint32_t s);
+
+/* ---- memory ---- */
+
+static void *grown(struct cs_loops *f, void *p, uint32_t *cap, uint32_t need, uint32_t first, size_t size)
+{
+    uint32_t n = *cap ? *cap : first;
+    while (n < need)
+        n *= 2;
+    void *q = realloc(p, n * size);
+    if (!q) {
+        f->err = ENOMEM;
+        return NULL;
+    }
+    *cap = n;
+    return q;
+}
+
+/* Makes sure that array f->A of capacity f->CAP has `need` elements. */
+#define ROOM(f, A, CAP, need, first) ((need) <= (f)->CAP || room(f, (void **)&(f)->A, &(f)->CAP, need, first, sizeof *(f)->A))
+
+static bool room(struct cs_loops *f, void **array, uint32_t *cap, uint32_t need, uint32_t first, size_t size)
+{
+    void *q = grown(f, *array, cap, need, first, size);
+    if (q)
+        *array = q;
+    return q != NULL;
+}
+
+static uint32_t mix(uint64_t h, uint64_t v)
+{
+    h = (h ^ v) * 0x9e3779b97f4a7c15u;
+    return (uint32_t)(h >> 32) ^ (uint32_t)h;
+}
+
+/* Doubles the table when half full; `hash_at` walks over the hashes of the elements, `step` bytes apart. */
+static bool table_room(struct cs_loops *f, struct cs_table *t, uint32_t n, const void *elements, size_t step, size_t hash_at)
+{
+    if (2 * (n + 1) <= t->size)
+        return true;
+    uint32_t size = t->size ? 2 * t->size : 8;
+    uint32_t *slot = calloc(size, sizeof *slot);
+    if (!slot) {
+        f->err = ENOMEM;
+        return false;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t k = *(const uint32_t *)((const char *)elements + i * step + hash_at) & (size - 1);
+        while (slot[k])
+            k = (k + 1) & (size - 1);
+        slot[k] = i + 1;
+    }
+    free(t->slot);
+    *t = (struct cs_table){slot, size};
+    return true;
+}
+
+/* ---- bodies and loops, each different one once ---- */
+
+static uint32_t depth_below(const struct cs_loops *f, const uint32_t *s, uint32_t len)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < len; i++) {
+        uint32_t d = IS_LOOP(s[i]) ? f->body[f->loop[s[i] >> 1].body].depth : 0;
+        most = d > most ? d : most;
+    }
+    return most;
+}
+
+/* The number of the body. */
+static uint32_t intern_body(struct cs_loops *f, const uint32_t *s, uint32_t len)
+{
+    uint32_t h = len;
+    for (uint32_t i = 0; i < len; i++)
+        h = mix(h, (uint64_t)s[i] << 32 | i);
+    if (!table_room(f, &f->bodies, f->nbodies, f->body, sizeof *f->body, offsetof(struct cs_loop_body, hash)))
+        return 0;
+    uint32_t k = h & (f->bodies.size - 1);
+    for (; f->bodies.slot[k]; k = (k + 1) & (f->bodies.size - 1)) {
+        const struct cs_loop_body *b = &f->body[f->bodies.slot[k] - 1];
+        if (b->hash == h && b->len == len && memcmp(f->arena + b->at, s, len * sizeof *s) == 0)
+            return f->bodies.slot[k] - 1;
+    }
+    if (!ROOM(f, body, body_cap, f->nbodies + 1, 4) || !ROOM(f, arena, arena_cap, f->arena_len + len, 16))
+        return 0;
+    memcpy(f->arena + f->arena_len, s, len * sizeof *s);
+    f->body[f->nbodies] = (struct cs_loop_body){h, f->arena_len, len, NOT_OUT, 1 + depth_below(f, s, len)};
+    f->arena_len += len;
+    f->bodies.slot[k] = f->nbodies + 1;
+    return f->nbodies++;
+}
+
+/* The symbol of a loop. */
+static uint32_t intern_loop(struct cs_loops *f, uint32_t body, uint64_t count)
+{
+    uint32_t h = mix(body, count);
+    if (!table_room(f, &f->loops, f->nloops, f->loop, sizeof *f->loop, offsetof(struct cs_loop, hash)))
+        return 0;
+    uint32_t k = h & (f->loops.size - 1);
+    for (; f->loops.slot[k]; k = (k + 1) & (f->loops.size - 1)) {
+        const struct cs_loop *l = &f->loop[f->loops.slot[k] - 1];
+        if (l->body == body && l->count == count)
+            return 2 * (f->loops.slot[k] - 1) + 1;
+    }
+    if (!ROOM(f, loop, loop_cap, f->nloops + 1, 4))
+        return 0;
+    f->loop[f->nloops] = (struct cs_loop){.count = count, .hash = h, .body = body, .out = NOT_OUT};
+    f->loops.slot[k] = f->nloops + 1;
+    return 2 * f->nloops++ + 1;
+}
+
+/* ---- writing symbols ---- */
+
+static void put(struct cs_loops *f, struct cs_bytes *to, uint64_t v)
+{
+    if (cs_bytes_varint(to, v))
+        f->err = ENOMEM;
+}
+
+static uint32_t put_definitions(struct cs_loops *f, struct cs_bytes *to, uint32_t s);
+
+static uint32_t put_body(struct cs_loops *f, struct cs_bytes *to, uint32_t body)
+{
+    struct cs_loop_body b = f->body[body];
+    if (b.out != NOT_OUT)
+        return b.out;
+    for (uint32_t i = 0; i < b.len; i++)
+        put_definitions(f, to, f->arena[b.at + i]);
+    put(f, to, CS_REC_BODY);
+    put(f, to, b.len);
+    for (uint32_t i = 0; i < b.len; i++)
+        put(f, to, put_definitions(f, to, f->arena[b.at + i]));
+    return f->body[body].out = f->out_bodies++;
+}
+
+static uint32_t put_loop(struct cs_loops *f, struct cs_bytes *to, uint32_t body, uint64_t count)
+{
+    uint32_t b = put_body(f, to, body);
+    put(f, to, CS_REC_LOOP);
+    put(f, to, b);
+    put(f, to, count);
+    return f->out_loops++;
+}
+
+/* The symbol as it is written, after the definitions that it needs. */
+static uint32_t put_definitions(struct cs_loops *f, struct cs_bytes *to, uint32_t s)
+{
+    if (!IS_LOOP(s))
+        return s;
+    struct cs_loop *l = &f->loop[s >> 1];
+    if (l->out == NOT_OUT)
+        l->out = put_loop(f, to, l->body, l->count);
+    return 2 * l->out + 1;
+}
+
+static void put_symbol(struct cs_loops *f, struct cs_bytes *to, uint32_t s)
+{
+    uint32_t code = put_definitions(f, to, s);
+    put(f, to, code == 2 * (f->out_last + 1) ? CS_REC_NEXT : CS_REC_EVENT + (uint64_t)code);
+    if (!IS_LOOP(code))
+        f->out_last = LETTER(code);
+}
+
+static void put_symbols(struct cs_loops *f, struct cs_bytes *to, const uint32_t *s, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        put_symbol(f, to, s[i]);
+}
+
+/* What the open loop has swallowed: its iterations, then as far as we are in the current one, level by level. */
+static void put_open_loop(struct cs_loops *f, struct cs_bytes *to)
+{
+    for (int k = 0; k < f->depth; k++) {
+        struct cs_loop_frame *t = &f->frame[k];
+        if (t->done == 1)
+            put_symbols(f, to, f->arena + t->at, t->len);
+        else if (t->done > 1)
+            put(f, to, CS_REC_EVENT + 2 * (uint64_t)put_loop(f, to, t->body, t->done) + 1);
+        put_symbols(f, to, f->arena + t->at, t->pos);
+    }
+}
+
+/* ---- the window ---- */
+
+static uint32_t *head_of(struct cs_loops *f, uint32_t s)
+{
+    if (IS_LOOP(s))
+        return &f->loop[s >> 1].head;
+    if (LETTER(s) >= f->letter_cap) {
+        uint32_t old = f->letter_cap;
+        if (!ROOM(f, letter_head, letter_cap, LETTER(s) + 1, 16))
+            return NULL;
+        memset(f->letter_head + old, 0, (f->letter_cap - old) * sizeof *f->letter_head);
+    }
+    return &f->letter_head[LETTER(s)];
+}
+
+static void pop(struct cs_loops *f, uint32_t n)
+{
+    for (; n; n--) {
+        f->n--;
+        *head_of(f, f->window[f->n]) = f->before[f->n];
+    }
+    f->period = f->matched = 0;
+}
+
+static void append(struct cs_loops *f, uint32_t s)
+{
+    uint32_t *head = head_of(f, s);
+    if (!head)
+        return;
+    f->window[f->n] = s;
+    f->before[f->n] = *head;
+    *head = ++f->n;
+}
+
+/* Writes the first k symbols out of the window. */
+static void shift(struct cs_loops *f, uint32_t k)
+{
+    uint32_t n = f->n, period = f->period, matched = f->matched;
+    put_symbols(f, f->out, f->window, k);
+    pop(f, n);
+    memmove(f->window, f->window + k, (n - k) * sizeof *f->window);
+    for (uint32_t i = 0; i < n - k; i++)
+        append(f, f->window[i]);
+    if (period < f->n) {
+        f->period = period;
+        f->matched = matched < f->n - period ? matched : f->n - period;
+    }
+}
+
+/* Only when the window is empty and no loop is open. */
+static void forget(struct cs_loops *f)
+{
+    f->nbodies = f->nloops = f->arena_len = 0;
+    f->out_bodies = f->out_loops = 0;
+    f->out_last = CS_NO_LETTER;
+    if (f->bodies.size)
+        memset(f->bodies.slot, 0, f->bodies.size * sizeof *f->bodies.slot);
+    if (f->loops.size)
+        memset(f->loops.slot, 0, f->loops.size * sizeof *f->loops.slot);
+}
+
+/* ---- the open loop ---- */
+
+static void enter(struct cs_loops *f, uint32_t body, uint64_t done, uint64_t count)
+{
+    const struct cs_loop_body *b = &f->body[body];
+    f->frame[f->depth++] = (struct cs_loop_frame){done, count, body, b->at, b->len, 0};
+}
+
+/* Steps over ends of iterations, then down to the next letter. */
+static void settle(struct cs_loops *f)
+{
+    for (;;) {
+        struct cs_loop_frame *t = &f->frame[f->depth - 1];
+        if (t->pos == t->len) {
+            t->pos = 0;
+            if (++t->done == t->count) {
+                f->depth--;
+                t[-1].pos++;
+                continue;
+            }
+        }
+        uint32_t s = f->arena[t->at + t->pos];
+        if (!IS_LOOP(s)) {
+            f->next = LETTER(s);
+            return;
+        }
+        enter(f, f->loop[s >> 1].body, 0, f->loop[s >> 1].count);
+    }
+}
+
+static void open_loop(struct cs_loops *f, uint32_t body, uint64_t done)
+{
+    f->depth = 0;
+    if (!ROOM(f, frame, frame_cap, f->body[body].depth, 4))
+        return;
+    enter(f, body, done, UINT64_MAX);
+    settle(f);
+}
+
+/* The last symbols are a square: they become an open loop. */
+static void fold_square(struct cs_loops *f, uint32_t period)
+{
+    uint32_t body = intern_body(f, f->window + f->n - period, period);
+    if (f->err || f->body[body].depth > CS_LOOPS_DEPTH)
+        return;
+    uint64_t done = 2;
+    pop(f, 2 * period);
+    uint32_t s = f->n ? f->window[f->n - 1] : 0;
+    if (IS_LOOP(s) && f->loop[s >> 1].body == body) {
+        done += f->loop[s >> 1].count;
+        pop(f, 1);
+    }
+    open_loop(f, body, done);
+}
+
+/* How many symbols before places a < b are equal, both included; more than b - a is not of interest. */
+static uint32_t match_length(const struct cs_loops *f, uint32_t a, uint32_t b)
+{
+    uint32_t l = 1;
+    while (l < b - a && l <= a && f->window[a - l] == f->window[b - l])
+        l++;
+    return l;
+}
+
+/* Looks for the shortest square at the end of the window; remembers the longest match for the next symbol. */
+static uint32_t find_square(struct cs_loops *f)
+{
+    uint32_t at = f->n - 1, best = 0, best_period = 0;
+    bool goes_on = f->period && f->period <= at && f->window[at - f->period] == f->window[at];
+    if (goes_on) {
+        best = ++f->matched;
+        best_period = f->period;
+    }
+    uint32_t c = f->before[at];
+    for (int k = 0; k < CHAIN && c; k++, c = f->before[c - 1]) {
+        uint32_t period = at - (c - 1);
+        if (goes_on && period >= f->period)
+            break;
+        uint32_t l = match_length(f, c - 1, at);
+        if (l == period)
+            return period;
+        if (l > best) {
+            best = l;
+            best_period = period;
+        }
+    }
+    f->period = best_period;
+    f->matched = best;
+    return best && best >= best_period ? best_period : 0;
+}
+
+static bool is_full(const struct cs_loops *f)
+{
+    return f->nloops >= CS_LOOPS_MOST || f->nbodies >= CS_LOOPS_MOST || f->arena_len + CS_LOOPS_WINDOW / 2 > CS_LOOPS_ARENA;
+}
+
+/* Appends a symbol while no loop is open. */
+static void push(struct cs_loops *f, uint32_t s)
+{
+    if (f->n == CS_LOOPS_WINDOW)
+        shift(f, CS_LOOPS_WINDOW / 2);
+    if (f->n == f->cap) {
+        uint32_t cap = f->cap;
+        if (!room(f, (void **)&f->before, &cap, f->n + 1, 16, sizeof *f->before) || !ROOM(f, window, cap, f->n + 1, 16))
+            return;
+    }
+    append(f, s);
+    uint32_t period = f->err ? 0 : find_square(f);
+    if (period)
+        fold_square(f, period);
+}
+
+/* What the open loop has swallowed goes back into the window as symbols. */
+static void close_loop(struct cs_loops *f)
+{
+    int depth = f->depth;
+    struct cs_loop_frame frame[depth];     /* not CS_LOOPS_DEPTH: a page of the stack would go for nothing */
+    memcpy(frame, f->frame, (size_t)depth * sizeof *frame);
+    f->depth = 0;
+    f->next = CS_NO_LETTER;
+    for (int k = 0; k < depth && !f->err; k++) {
+        const struct cs_loop_frame *t = &frame[k];
+        if (t->done == 1)
+            for (uint32_t i = 0; i < t->len; i++)
+                feed(f, f->arena[t->at + i]);
+        else if (t->done > 1)
+            feed(f, intern_loop(f, t->body, t->done));
+        for (uint32_t i = 0; i < t->pos; i++)
+            feed(f, f->arena[t->at + i]);
+    }
+}
+
+/* Puts a symbol behind all others: into the open loop, if it is what that expects at its top level. */
+static void feed(struct cs_loops *f, uint32_t s)
+{
+    while (f->depth && !f->err) {
+        struct cs_loop_frame *t = &f->frame[0];
+        bool at_its_start = true;
+        for (int k = 1; k < f->depth; k++)
+            at_its_start &= f->frame[k].done == 0 && f->frame[k].pos == 0;
+        if (at_its_start && f->arena[t->at + t->pos] == s) {
+            f->depth = 1;
+            t->pos++;
+            settle(f);
+            return;
+        }
+        close_loop(f);
+    }
+    if (!f->err)
+        push(f, s);
+}
+
+/* The last symbol is a loop and the letter its first: it goes on. */
+static bool reopen(struct cs_loops *f, uint32_t letter)
+{
+    uint32_t s = f->n ? f->window[f->n - 1] : 0;
+    if (!IS_LOOP(s))
+        return false;
+    struct cs_loop l = f->loop[s >> 1];
+    uint32_t first = s;
+    while (IS_LOOP(first))
+        first = f->arena[f->body[f->loop[first >> 1].body].at];
+    if (LETTER(first) != letter)
+        return false;
+    pop(f, 1);
+    open_loop(f, l.body, l.count);
+    return true;
+}
+
+int cs_loops_letter_slow(struct cs_loops *f, uint32_t letter)
+{
+    while (f->depth && letter != f->next && !f->err)
+        close_loop(f);              /* which may have opened a loop around it */
+    if (is_full(f)) {
+        cs_loops_flush(f);
+        put(f, f->out, CS_REC_FORGET);
+    }
+    if ((f->depth || reopen(f, letter)) && !f->err) {
+        f->frame[f->depth - 1].pos++;
+        settle(f);
+    } else if (!f->err) {
+        push(f, 2 * letter);
+    }
+    errno = f->err;
+    return f->err ? -1 : 0;
+}
+
+int cs_loops_flush(struct cs_loops *f)
+{
+    put_symbols(f, f->out, f->window, f->n);
+    pop(f, f->n);
+    put_open_loop(f, f->out);
+    f->depth = 0;
+    f->next = CS_NO_LETTER;
+    forget(f);
+    errno = f->err;
+    return f->err ? -1 : 0;
+}
+
+int cs_loops_peek(struct cs_loops *f, struct cs_bytes *to)
+{
+    uint32_t bodies = f->out_bodies, loops = f->out_loops, last = f->out_last;
+    put_symbols(f, to, f->window, f->n);
+    put_open_loop(f, to);
+    for (uint32_t i = 0; i < f->nbodies; i++)
+        if (f->body[i].out >= bodies)
+            f->body[i].out = NOT_OUT;
+    for (uint32_t i = 0; i < f->nloops; i++)
+        if (f->loop[i].out >= loops)
+            f->loop[i].out = NOT_OUT;
+    f->out_bodies = bodies;
+    f->out_last = last;
+    f->out_loops = loops;
+    errno = f->err;
+    return f->err ? -1 : 0;
+}
+
+void cs_loops_free(struct cs_loops *f)
+{
+    free(f->frame);
+    free(f->window);
+    free(f->before);
+    free(f->letter_head);
+    free(f->body);
+    free(f->loop);
+    free(f->bodies.slot);
+    free(f->loops.slot);
+    free(f->arena);
+    *f = (struct cs_loops){.next = CS_NO_LETTER};
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The writer's alphabet: an open-addressing hash table over events.
+ * Not uthash, because one lookup is most of what recording an event costs. */
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "trace/format/symbols.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/format/format.h"
+
+#define SHORT_EVENT 24          /* up to here a multiply per field beats a call of XXH3 */
+
+static inline uint64_t mix(uint64_t a, uint64_t b)
+{
+    __extension__ unsigned __int128 p = (unsigned __int128)a * b;
+    return (uint64_t)p ^ (uint64_t)(p >> 64);
+}
+
+uint64_t cs_letters_hash(const struct cs_event *e)
+{
+    uint64_t head = (uint64_t)(uint32_t)e->site << 32 | (uint32_t)e->call << 2 | (uint32_t)e->mark;
+    uint64_t h = mix(head ^ 0x9e3779b97f4a7c15u, (uint64_t)e->nfields ^ 0xd6e8feb86659fd93u);
+    if (e->nfields > SHORT_EVENT)
+        return XXH3_64bits_withSeed(e->fields, (size_t)e->nfields * sizeof *e->fields, h);
+    for (int i = 0; i < e->nfields; i++)
+        h = mix(h ^ (uint64_t)e->fields[i], 0xa0761d6478bd642fu);
+    return h;
+}
+
+static inline bool same(const struct cs_letters *t, const struct cs_letter *l, const struct cs_event *e)
+{
+    if (l->call != e->call || l->site != e->site || l->mark != e->mark || l->nfields != e->nfields)
+        return false;
+    const int64_t *f = t->arena + l->first;
+    for (int i = 0; i < e->nfields; i++)
+        if (f[i] != e->fields[i])
+            return false;
+    return true;
+}
+
+bool cs_letters_is(const struct cs_letters *t, uint32_t letter, const struct cs_event *e)
+{
+    return letter < t->n && same(t, &t->letter[letter], e);
+}
+
+/* A slot of the hash: letters fit in as many bits as slots have numbers, so the bits above them say that it is another letter, mostly, without a
+ * look at it. */
+static inline uint32_t tag_of(const struct cs_letters *t, uint64_t hash)
+{
+    return (uint32_t)(hash >> 32) & ~(t->nslots - 1);
+}
+
+int64_t cs_letters_find(const struct cs_letters *t, const struct cs_event *e, uint64_t hash)
+{
+    if (t->nslots == 0)
+        return -1;
+    uint32_t mask = t->nslots - 1, tag = tag_of(t, hash);
+    for (uint32_t s = (uint32_t)hash & mask; t->slot[s]; s = (s + 1) & mask) {
+        uint32_t l = (t->slot[s] & mask) - 1;
+        if ((t->slot[s] & ~mask) == tag && t->letter[l].hash == hash && same(t, &t->letter[l], e))
+            return l;
+    }
+    return -1;
+}
+
+static void occupy(struct cs_letters *t, uint64_t hash, uint32_t letter)
+{
+    uint32_t s = (uint32_t)hash & (t->nslots - 1);
+    while (t->slot[s])
+        s = (s + 1) & (t->nslots - 1);
+    t->slot[s] = tag_of(t, hash) | (letter + 1);
+}
+
+static int grow_slots(struct cs_letters *t)
+{
+    uint32_t n = t->nslots ? 2 * t->nslots : 16;
+    uint32_t *slot = calloc(n, sizeof *slot);
+    if (!slot)
+        return -1;
+    free(t->slot);
+    t->slot = slot;
+    t->nslots = n;
+    for (uint32_t i = 0; i < t->n; i++)
+        occupy(t, t->letter[i].hash, i);
+    return 0;
+}
+
+static int grow_letters(struct cs_letters *t)
+{
+    uint32_t cap = t->cap ? 2 * t->cap : 8;
+    struct cs_letter *p = realloc(t->letter, cap * sizeof *p);
+    if (!p)
+        return -1;
+    t->letter = p;
+    t->cap = cap;
+    return 0;
+}
+
+static int grow_arena(struct cs_letters *t, uint32_t more)
+{
+    uint32_t cap = t->arena_cap ? t->arena_cap : 32;
+    while (cap - t->nfields < more)
+        cap *= 2;
+    int64_t *p = realloc(t->arena, cap * sizeof *p);
+    if (!p)
+        return -1;
+    t->arena = p;
+    t->arena_cap = cap;
+    return 0;
+}
+
+int cs_letters_add(struct cs_letters *t, const struct cs_event *e, uint64_t hash)
+{
+    uint32_t n = (uint32_t)e->nfields;
+    if (t->n == t->cap && grow_letters(t))
+        return -1;
+    if (2 * (t->n + 1) > t->nslots && grow_slots(t))
+        return -1;
+    if (t->arena_cap - t->nfields < n && grow_arena(t, n))
+        return -1;
+    if (n)
+        memcpy(t->arena + t->nfields, e->fields, n * sizeof *e->fields);
+    t->letter[t->n] = (struct cs_letter){hash, e->call, e->site, e->mark, e->nfields, t->nfields, CS_NO_LETTER};
+    t->nfields += n;
+    occupy(t, hash, t->n++);
+    return 0;
+}
+
+bool cs_letters_full(const struct cs_letters *t, const struct cs_event *e)
+{
+    return t->n > 0 && (t->n >= CS_EPOCH_LETTERS || t->nfields + (uint32_t)e->nfields > CS_EPOCH_FIELDS);
+}
+
+void cs_letters_reset(struct cs_letters *t)
+{
+    if (t->nslots)
+        memset(t->slot, 0, t->nslots * sizeof *t->slot);
+    t->n = t->nfields = 0;
+    if (t->arena_cap > 2 * CS_EPOCH_FIELDS) {   /* one event of very many fields: do not keep its room */
+        free(t->arena);
+        t->arena = NULL;
+        t->arena_cap = 0;
+    }
+}
+
+void cs_letters_free(struct cs_letters *t)
+{
+    free(t->letter);
+    free(t->slot);
+    free(t->arena);
+    *t = (struct cs_letters){0};
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Lists of integers, each content once, by number: merged letters and loops. */
+#ifndef CS_INTERNED_H
+#define CS_INTERNED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct cs_interned {
+    uint32_t *slot, nslots, n;          /* n lists */
+    size_t cap;
+    struct { size_t first; uint32_t n; } *entry;        /* list i: arena[entry[i].first], entry[i].n integers */
+    uint32_t *arena;
+    size_t arena_n, arena_cap;
+};
+
+/* The number of the list, or -1 when memory is out. */
+int64_t cs_intern(struct cs_interned *t, const uint32_t *v, uint32_t n);
+void cs_interned_free(struct cs_interned *t);
+
+#endif

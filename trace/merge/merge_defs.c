@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Definitions of the whole run: each content once, whichever ranks have it. A communicator is known by its path; which
+ * group of ranks is behind it depends on the rank.
+ * The reader's pool stores equal strings and lists once, so that their addresses are enough as keys. */
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+#include "trace/merge/merge_internal.h"
+
+enum table { SITE, TYPE, COMM, GROUP, OP, TABLES };
+
+struct key { uint64_t table, a, b, c, d; };
+
+struct cs_defs_index {
+    struct key key;
+    int number;
+    UT_hash_handle hh;
+};
+
+static struct cs_defs_index *find(struct cs_merging *g, const struct key *k)
+{
+    struct cs_defs_index *d;
+    HASH_FIND(hh, g->defs, k, sizeof *k, d);
+    return d;
+}
+
+static int remember(struct cs_merging *g, const struct key *k, int number)
+{
+    struct cs_defs_index *d = calloc(1, sizeof *d);
+    if (!d)
+        return -1;
+    d->key = *k;
+    d->number = number;
+    HASH_ADD(hh, g->defs, key, sizeof d->key, d);
+    return number;
+}
+
+void cs_merge_defs_free(struct cs_merging *g)
+{
+    struct cs_defs_index *d, *next;
+    HASH_ITER(hh, g->defs, d, next) {
+        HASH_DEL(g->defs, d);
+        free(d);
+    }
+}
+
+/* The array with room for one more entry, zeroed, behind its n; doubles at powers of two. */
+static void *one_more(void *array, int n, size_t size)
+{
+    void **p = array;
+    if (n & (n - 1))
+        return (char *)*p + (size_t)n * size;
+    void *q = realloc(*p, (n ? 2 * (size_t)n : 1) * size);
+    if (!q)
+        return NULL;
+    *p = q;
+    return (char *)q + (size_t)n * size;
+}
+
+/* -1 if memory is short; a NULL string stays NULL. */
+static int keep(struct cs_merged *m, const char *s, const char **out)
+{
+    *out = s ? cs_pool_bytes(m->strings, s, strlen(s)) : NULL;
+    return s && !*out ? -1 : 0;
+}
+
+int cs_merge_info(struct cs_merged *m, const struct cs_run_info *info)
+{
+    m->info = *info;
+    return keep(m, info->program, &m->info.program) || keep(m, info->args, &m->info.args) || keep(m, info->kind, &m->info.kind)
+        || keep(m, info->engine, &m->info.engine) || keep(m, info->assumptions, &m->info.assumptions)
+        || keep(m, info->versions, &m->info.versions) ? -1 : 0;
+}
+
+int cs_merge_site(struct cs_merging *g, const struct cs_site *s)
+{
+    struct key k = {SITE, (uintptr_t)s->file, (uintptr_t)s->func, (uint64_t)s->line, 0};
+    struct cs_defs_index *d = find(g, &k);
+    if (d)
+        return d->number;
+    struct cs_site *p = one_more(&g->m->site, g->m->nsites, sizeof *p);
+    if (!p || keep(g->m, s->file, &p->file) || keep(g->m, s->func, &p->func))
+        return -1;
+    p->line = s->line;
+    return remember(g, &k, g->m->nsites++);
+}
+
+int cs_merge_type(struct cs_merging *g, const struct cs_type_def *t)
+{
+    struct key k = {TYPE, (uintptr_t)t->signature, (uint64_t)t->size, (uint64_t)t->extent, (uint64_t)t->pieces};
+    struct cs_defs_index *d = find(g, &k);
+    if (d)
+        return d->number;
+    struct cs_type_def *p = one_more(&g->m->type, g->m->ntypes, sizeof *p);
+    if (!p || keep(g->m, t->signature, &p->signature))
+        return -1;
+    p->size = t->size;
+    p->extent = t->extent;
+    p->pieces = t->pieces;
+    return remember(g, &k, g->m->ntypes++);
+}
+
+int cs_merge_op(struct cs_merging *g, const char *name)
+{
+    struct key k = {OP, (uintptr_t)name, 0, 0, 0};
+    struct cs_defs_index *d = find(g, &k);
+    if (d)
+        return d->number;
+    const char **p = one_more(&g->m->op, g->m->nops, sizeof *p);
+    if (!p || keep(g->m, name, p))
+        return -1;
+    return remember(g, &k, g->m->nops++);
+}
+
+static int new_group(struct cs_merged_comm *c, const struct cs_comm_def *d)
+{
+    struct cs_ranges *p = one_more(&c->group, c->ngroups, sizeof *p);
+    if (!p)
+        return -1;
+    *p = (struct cs_ranges){0};
+    c->ngroups++;
+    for (int i = 0; i < d->nranks; i++)
+        if (cs_ranges_add(p, d->world_ranks[i]))
+            return -1;
+    return 0;
+}
+
+static int set_group(struct cs_merged *m, struct cs_merged_comm *c, int rank, int group)
+{
+    if (group == 0 && !c->group_of)
+        return 0;
+    if (!c->group_of && !(c->group_of = calloc((size_t)m->info.nranks, sizeof *c->group_of)))
+        return -1;
+    c->group_of[rank] = group;
+    return 0;
+}
+
+int cs_merge_comm(struct cs_merging *g, const struct cs_comm_def *def, int rank)
+{
+    struct key k = {COMM, (uintptr_t)def->path, 0, 0, 0};
+    struct cs_defs_index *d = find(g, &k);
+    int comm = d ? d->number : g->m->ncomms;
+    if (!d) {
+        struct cs_merged_comm *p = one_more(&g->m->comm, g->m->ncomms, sizeof *p);
+        if (!p)
+            return -1;
+        *p = (struct cs_merged_comm){0};
+        g->m->ncomms++;
+        if (keep(g->m, def->path, &p->path) || remember(g, &k, comm) < 0)
+            return -1;
+    }
+    struct cs_merged_comm *c = &g->m->comm[comm];
+    struct key kg = {GROUP, (uint64_t)comm, (uintptr_t)def->world_ranks, (uint64_t)def->nranks, 0};
+    d = find(g, &kg);
+    int group = d ? d->number : c->ngroups;
+    if (!d && (new_group(c, def) || remember(g, &kg, group) < 0))
+        return -1;
+    return set_group(g->m, c, rank, group) ? -1 : comm;
+}

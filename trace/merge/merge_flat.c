@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Streams without their loops, or without those that are not too long to unroll. */
+#include "trace/merge/merge_flat.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int cs_symbols_push(struct cs_symbols *s, uint32_t symbol)
+{
+    if (cs_merge_grow(&s->symbol, &s->cap, s->n + 1, sizeof *s->symbol))
+        return -1;
+    s->symbol[s->n++] = symbol;
+    return 0;
+}
+
+int64_t cs_flat_length(const struct cs_nests *nests, const uint32_t *symbol, int64_t n, int64_t keep)
+{
+    int64_t sum = 0;
+    for (int64_t i = 0; i < n; i++) {
+        int64_t len = cs_nests_length(nests, symbol[i]);
+        sum += len > keep ? 1 : len;
+    }
+    return sum;
+}
+
+int cs_flatten(const struct cs_nests *nests, const uint32_t *symbol, int64_t n, int64_t keep, struct cs_symbols *out)
+{
+    for (int64_t i = 0; i < n; i++) {
+        uint32_t s = symbol[i];
+        if (!(s & 1) || cs_nests_length(nests, s) > keep) {
+            if (cs_symbols_push(out, s))
+                return -1;
+            continue;
+        }
+        const struct cs_nested *l = &nests->loop[s >> 1];
+        size_t first = out->n, body;
+        if (cs_flatten(nests, nests->arena + l->first, l->n, keep, out))
+            return -1;
+        body = out->n - first;
+        if (cs_merge_grow(&out->symbol, &out->cap, first + body * l->count, sizeof *out->symbol))
+            return -1;
+        for (uint64_t k = 1; k < l->count; k++, out->n += body)
+            memcpy(out->symbol + out->n, out->symbol + first, body * sizeof *out->symbol);
+    }
+    return 0;
+}
+
+int cs_merge_unroll(const struct cs_nests *nests, struct cs_stream *s)
+{
+    struct cs_symbols out = {0};
+    if (cs_flatten(nests, s->symbol, s->n, INT64_MAX, &out)) {
+        free(out.symbol);
+        return -1;
+    }
+    free(s->symbol);
+    s->symbol = out.symbol;
+    s->n = (int64_t)out.n;
+    return 0;
+}

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Times of a nest: of each letter in it and each class, sums of the time before the call and in it. They come from the trace that the
+ * nest was made of, every rank's events once more, in step with its walk through the nest; or from what is known of the call sites on the
+ * way; or, when the nest was made from another one (folding), from that one's times. The same walk tells each gap singly. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/merge/merge_internal.h"
+#include "trace/read/read_internal.h"
+
+/* ---- through another nest ---- */
+
+struct frame { int64_t from, to, at, left; bool first; };
+
+/* One class's letters in order, loops unrolled. */
+struct other {
+    const struct cs_merged *m;
+    struct frame *frame;
+    int depth, cap;
+};
+
+static int enter(struct other *o, int64_t from, int64_t to, int64_t count)
+{
+    if (o->depth == o->cap) {
+        int cap = o->cap ? 2 * o->cap : 16;
+        struct frame *p = realloc(o->frame, (size_t)cap * sizeof *p);
+        if (!p)
+            return -1;
+        o->frame = p;
+        o->cap = cap;
+    }
+    o->frame[o->depth++] = (struct frame){from, to, from, count, true};
+    return 0;
+}
+
+/* The next letter that the class has part in: its node, or -1. *first: in the first iteration of the loop just entered. */
+static int64_t next_node(struct other *o, int cls, bool *first)
+{
+    while (o->depth) {
+        struct frame *f = &o->frame[o->depth - 1];
+        if (f->at == f->to) {
+            f->at = f->from;
+            f->first = false;
+            if (--f->left == 0)
+                o->depth--;
+            continue;
+        }
+        int64_t at = f->at++;
+        const struct cs_nest_node *n = &o->m->node[at];
+        *first = f->first;
+        if (n->count) {
+            f->at += n->value;
+            if (enter(o, at + 1, at + 1 + n->value, n->count))
+                return -1;
+        } else if (cs_merged_part_of(&o->m->letter[n->value], cls)) {
+            return at;
+        }
+    }
+    return -1;
+}
+
+/* ---- the walk ---- */
+
+struct walk {
+    struct cs_merged *m;
+    struct cs_trace_iter *it;   /* where the times are from: a trace; */
+    cs_merged_gap_fn *gap;      /* or call sites; */
+    void *arg;
+    struct other *other;        /* or another nest: then one walk stands for all ranks of the class */
+    cs_merged_gap_seen_fn *seen;        /* with a trace: is told each gap, and nothing is summed up */
+    int rank;
+    int site;                   /* of the call before */
+    int cls;
+    bool *has;                  /* of each node: the class is in it */
+    int64_t last;               /* end of the call before; -1: none */
+    bool failed;
+};
+
+static bool find_nodes(struct walk *w, int64_t from, int64_t to)
+{
+    bool any = false;
+    for (int64_t i = from; i < to; i++) {
+        const struct cs_nest_node *n = &w->m->node[i];
+        w->has[i] = n->count ? find_nodes(w, i + 1, i + 1 + n->value) : cs_merged_part_of(&w->m->letter[n->value], w->cls) != NULL;
+        any |= w->has[i];
+        i += n->count ? n->value : 0;
+    }
+    return any;
+}
+
+/* One call: in ns, before it and in it. */
+struct times { double gap, busy; };
+
+static struct times from_sites(struct walk *w, const struct cs_merged_letter *l)
+{
+    int site = w->m->record[cs_merged_part_of(l, w->cls)->record].site;
+    bool known = site >= 0 && w->last >= 0;
+    double gap = known ? w->gap(w->arg, w->site >= 0 ? &w->m->site[w->site] : NULL, &w->m->site[site]) : 0;
+    w->site = site;
+    w->last = 0;
+    return (struct times){gap, 0};
+}
+
+static struct times from_trace(struct walk *w, const struct cs_merged_letter *l)
+{
+    struct cs_event e;
+    struct times t = {0};
+    if (cs_trace_iter_next(w->it, &e) != 1 || e.call != l->call) {
+        w->failed = true;
+        return t;
+    }
+    t.gap = w->last < 0 ? 0 : (double)(e.t_enter - w->last - e.t_lost);
+    t.busy = (double)(e.t_exit - e.t_enter);
+    w->last = e.t_exit;
+    return t;
+}
+
+static struct times from_other(struct walk *w, const struct cs_merged_letter *l)
+{
+    const struct cs_merged *m = w->other->m;
+    bool first;
+    int64_t node = next_node(w->other, w->cls, &first);
+    if (node < 0 || m->letter[m->node[node].value].call != l->call) {
+        w->failed = true;
+        return (struct times){0, 0};
+    }
+    const struct cs_merged_letter *from = &m->letter[m->node[node].value];
+    const struct cs_gap *g = &m->gap[m->gap_at[node] + (cs_merged_part_of(from, w->cls) - from->part)];
+    if (g->n <= 0)
+        return (struct times){0, 0};
+    double busy = g->busy / (double)g->n;
+    if (first && g->first_n > 0)
+        return (struct times){g->first_gap / (double)g->first_n, busy};
+    if (g->n > g->first_n)
+        return (struct times){(g->gap - g->first_gap) / (double)(g->n - g->first_n), busy};
+    return (struct times){g->gap / (double)g->n, busy};
+}
+
+static void letter(struct walk *w, int64_t node, bool first)
+{
+    const struct cs_merged_letter *l = &w->m->letter[w->m->node[node].value];
+    struct cs_gap *g = &w->m->gap[w->m->gap_at[node] + (cs_merged_part_of(l, w->cls) - l->part)];
+    struct times t = w->it ? from_trace(w, l) : w->other ? from_other(w, l) : from_sites(w, l);
+    int64_t n = w->other ? w->m->cls[w->cls].ranks.total : 1;
+    double gap = t.gap < 0 ? 0 : t.gap * (double)n;
+    if (w->seen) {
+        if (!w->failed)
+            w->seen(w->arg, w->rank, node, first, gap);
+        return;
+    }
+    g->n += n;
+    g->gap += gap;
+    g->busy += t.busy * (double)n;
+    if (first) {
+        g->first_n += n;
+        g->first_gap += gap;
+    }
+}
+
+static void nodes(struct walk *w, int64_t from, int64_t to, bool first)
+{
+    for (int64_t i = from; i < to && !w->failed; i++) {
+        const struct cs_nest_node *n = &w->m->node[i];
+        if (w->has[i] && !n->count)
+            letter(w, i, first);
+        for (int64_t k = 0; w->has[i] && k < n->count && !w->failed; k++)
+            nodes(w, i + 1, i + 1 + n->value, k == 0);
+        i += n->count ? n->value : 0;
+    }
+}
+
+static int allocate(struct cs_merged *m)
+{
+    cs_merged_forget_times(m);
+    m->gap_at = calloc((size_t)m->nnodes + 1, sizeof *m->gap_at);
+    if (!m->gap_at)
+        return -1;
+    for (int64_t i = 0; i < m->nnodes; i++) {
+        m->gap_at[i] = m->ngaps;
+        m->ngaps += m->node[i].count ? 0 : m->letter[m->node[i].value].nparts;
+    }
+    m->gap = calloc((size_t)m->ngaps + 1, sizeof *m->gap);
+    m->tail = calloc((size_t)m->nclasses + 1, sizeof *m->tail);
+    return m->gap && m->tail ? 0 : -1;
+}
+
+static void walk_rank(struct walk *w, const struct cs_trace *t, int rank)
+{
+    w->last = w->site = -1;
+    w->rank = rank;
+    w->it = t ? cs_trace_iter_open(t, rank) : NULL;
+    w->failed = t && !w->it;
+    nodes(w, 0, w->m->nnodes, true);
+    cs_trace_iter_free(w->it);
+}
+
+static void walk_class(struct walk *w, const struct cs_trace *t)
+{
+    const struct cs_class *c = &w->m->cls[w->cls];
+    find_nodes(w, 0, w->m->nnodes);
+    if (w->other) {
+        w->other->depth = 0;
+        w->failed = enter(w->other, 0, w->other->m->nnodes, 1) != 0;
+        nodes(w, 0, w->m->nnodes, true);
+        return;
+    }
+    for (int i = 0; i < c->ranks.total && !w->failed; i++)
+        walk_rank(w, t, c->rank[i]);
+}
+
+static int walk_all(struct walk *w, const struct cs_trace *t, char *errbuf, size_t errlen)
+{
+    struct cs_merged *m = w->m;
+    w->has = calloc((size_t)m->nnodes + 1, 1);
+    const char *why = w->has && (w->seen || allocate(m) == 0) ? NULL : "not enough memory";
+    for (w->cls = 0; w->cls < m->nclasses && !why; w->cls++) {
+        walk_class(w, t);
+        if (w->failed)
+            why = "the times do not go with the calls";
+    }
+    free(w->has);
+    if (!why)
+        return 0;
+    if (!w->seen)
+        cs_merged_forget_times(m);
+    return cs_reason(errbuf, errlen, "%s", why);
+}
+
+int cs_merged_each_gap(const struct cs_merged *m, const struct cs_trace *t, cs_merged_gap_seen_fn *seen, void *arg, char *errbuf, size_t errlen)
+{
+    return walk_all(&(struct walk){.m = (struct cs_merged *)m /* which is only read, with .seen */, .seen = seen, .arg = arg}, t, errbuf, errlen);
+}
+
+int cs_merged_times(struct cs_merged *m, const struct cs_trace *t, char *errbuf, size_t errlen)
+{
+    return walk_all(&(struct walk){.m = m}, t, errbuf, errlen);
+}
+
+int cs_merged_times_of_sites(struct cs_merged *m, cs_merged_gap_fn *gap, void *arg, char *errbuf, size_t errlen)
+{
+    return walk_all(&(struct walk){.m = m, .gap = gap, .arg = arg}, NULL, errbuf, errlen);
+}
+
+/* ---- from one nest to another ---- */
+
+/* Copies what says which class does what, and takes the times. */
+static int copy_nest(struct cs_merged *to, struct cs_merged *m)
+{
+    to->node = malloc(((size_t)m->nnodes + 1) * sizeof *to->node);
+    to->letter = calloc((size_t)m->nletters + 1, sizeof *to->letter);
+    if (!to->node || !to->letter)
+        return -1;
+    memcpy(to->node, m->node, (size_t)m->nnodes * sizeof *to->node);
+    to->nnodes = m->nnodes;
+    for (; to->nletters < m->nletters; to->nletters++) {
+        const struct cs_merged_letter *l = &m->letter[to->nletters];
+        struct cs_merged_part *p = malloc((size_t)l->nparts * sizeof *p);
+        if (!p)
+            return -1;
+        memcpy(p, l->part, (size_t)l->nparts * sizeof *p);
+        to->letter[to->nletters] = (struct cs_merged_letter){l->call, l->nparts, p};
+    }
+    return 0;
+}
+
+struct cs_merged *cs_merged_times_out(struct cs_merged *m)
+{
+    struct cs_merged *to = calloc(1, sizeof *to);
+    if (!to || copy_nest(to, m)) {
+        cs_merged_free(to);
+        return NULL;
+    }
+    to->gap_at = m->gap_at;
+    to->gap = m->gap;
+    to->ngaps = m->ngaps;
+    to->tail = m->tail;
+    m->gap_at = NULL;
+    m->gap = NULL;
+    m->tail = NULL;
+    m->ngaps = 0;
+    return to;
+}
+
+int cs_merged_times_in(struct cs_merged *m, struct cs_merged *from, char *errbuf, size_t errlen)
+{
+    struct other o = {.m = from};
+    int rc = walk_all(&(struct walk){.m = m, .other = &o}, NULL, errbuf, errlen);
+    if (rc == 0)
+        memcpy(m->tail, from->tail, (size_t)m->nclasses * sizeof *m->tail);
+    free(o.frame);
+    return rc;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Questions about the merged form, and its end. How it is made is in merge*.c, how it is walked in merged_walk.c, its file in
+ * merged_file.c. */
+#include "trace/nest/nest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/merge/merge_internal.h"
+
+const struct cs_ranges *cs_merged_group_of(const struct cs_merged *m, int comm, int rank)
+{
+    const struct cs_merged_comm *c = &m->comm[comm];
+    return &c->group[c->group_of ? c->group_of[rank] : 0];
+}
+
+struct cs_place cs_merged_place(const struct cs_merged *m, int comm, int rank)
+{
+    const struct cs_ranges *r = cs_merged_group_of(m, comm, rank);
+    return (struct cs_place){cs_ranges_find(r, rank), r->total};
+}
+
+bool cs_merged_is_inter(const struct cs_merged *m, int comm)
+{
+    const char *path = m->comm[comm].path;
+    return path[0] && path[strlen(path) - 1] == '~';
+}
+
+const struct cs_merged_part *cs_merged_part_of(const struct cs_merged_letter *l, int cls)
+{
+    int lo = 0, hi = l->nparts;
+    while (lo < hi) {
+        int mid = (lo + hi) / 2;
+        if (l->part[mid].cls < cls)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < l->nparts && l->part[lo].cls == cls ? &l->part[lo] : NULL;
+}
+
+int64_t cs_nest_letters(const struct cs_nest_node *node, int64_t n)
+{
+    int64_t letters = 0;
+    for (int64_t i = 0; i < n; i++)
+        letters += node[i].count == 0;
+    return letters;
+}
+
+int64_t cs_nest_iterations(const struct cs_merged *m, const struct cs_nest_node *loop, int64_t times)
+{
+    int64_t sum = 0;
+    if (!loop->ncycle)
+        return times * loop->count;
+    for (int32_t k = 0; k < loop->ncycle; k++)
+        sum += m->cycle[loop->cycle + k] * (times / loop->ncycle + (k < times % loop->ncycle));
+    return sum;
+}
+
+bool cs_merged_has_counts(const struct cs_merged *m)
+{
+    for (int64_t i = 0; m->ncycles && i < m->nnodes; i++)
+        if (m->node[i].count && m->node[i].ncycle)
+            return true;
+    return false;
+}
+
+static void free_records(struct cs_merged *m)
+{
+    for (int i = 0; i < m->nrecords; i++) {
+        for (int k = 0; k < m->record[i].nfields; k++)
+            cs_value_free(&m->record[i].field[k]);
+        free(m->record[i].field);
+    }
+    free(m->record);
+}
+
+static void free_comms(struct cs_merged *m)
+{
+    for (int i = 0; i < m->ncomms; i++) {
+        for (int k = 0; k < m->comm[i].ngroups; k++)
+            cs_ranges_free(&m->comm[i].group[k]);
+        free(m->comm[i].group);
+        free(m->comm[i].group_of);
+    }
+    free(m->comm);
+}
+
+void cs_merged_forget_times(struct cs_merged *m)
+{
+    free(m->gap_at);
+    free(m->gap);
+    free(m->tail);
+    m->gap_at = NULL;
+    m->gap = NULL;
+    m->tail = NULL;
+    m->ngaps = 0;
+}
+
+void cs_merged_forget_nest(struct cs_merged *m)
+{
+    cs_merged_forget_times(m);
+    for (int i = 0; i < m->nletters; i++)
+        free(m->letter[i].part);
+    free(m->letter);
+    free(m->node);
+    free(m->cycle);
+    m->letter = NULL;
+    m->node = NULL;
+    m->cycle = NULL;
+    m->nletters = 0;
+    m->nnodes = m->ncycles = 0;
+}
+
+void cs_merged_free(struct cs_merged *m)
+{
+    if (!m)
+        return;
+    for (int i = 0; i < m->nclasses; i++) {
+        cs_ranges_free(&m->cls[i].ranks);
+        free(m->cls[i].rank);
+    }
+    cs_merged_forget_nest(m);
+    free_records(m);
+    free_comms(m);
+    free(m->cls);
+    free(m->class_of);
+    free(m->place_of);
+    free(m->site);
+    free(m->type);
+    free(m->op);
+    if (m->strings)
+        cs_pool_free(m->strings);
+    free(m->strings);
+    free(m);
+}

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Streams a rank's events in order, one block in memory at a time; loops are unrolled on the way.
+ * Keeps the letters of the current epoch and the loops of the block; every reference is checked before it is used. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/format/online_fold.h"
+#include "trace/read/read_internal.h"
+#include "trace/read/stream.h"
+
+/* More than any writer produces in an epoch (its limit plus one largest event). */
+#define MAX_ARENA ((size_t)CS_EPOCH_FIELDS + CS_MAX_FIELDS)
+#define MAX_LETTERS ((size_t)CS_EPOCH_LETTERS + 1)
+
+struct letter {
+    int call, mark, site, nfields;
+    size_t first;
+};
+
+struct body {
+    size_t first;                   /* in `symbols` */
+    uint32_t n;
+    int depth;                      /* of the nest, from 1 */
+    uint64_t events;                /* of one iteration */
+};
+
+struct loop { uint32_t body; uint64_t count; };
+
+/* A loop that is being unrolled. */
+struct frame { uint32_t body, pos; uint64_t left; };
+
+struct cs_trace_iter {
+    const struct cs_trace *t;
+    const struct cs_rank *r;
+    size_t next_block;
+    struct cs_bytes raw;
+    struct cs_cursor c;
+    uint64_t left;                  /* events that the block's header still promises */
+    uint64_t last_exit;
+    uint32_t last;                  /* letter that was a symbol of its own last; CS_NO_LETTER: none since the loops were forgotten */
+    int64_t lost;                   /* before the event that comes next */
+    struct letter *letter;
+    size_t nletters, letter_cap;
+    int64_t *arena;
+    size_t nfields, arena_cap;
+    struct body *body;
+    struct loop *loop;
+    uint32_t *symbols;
+    size_t nbodies, body_cap, nloops, loop_cap, nsymbols, symbol_cap;
+    struct frame frame[CS_LOOPS_DEPTH + 1];
+    int depth;
+    struct cs_epochs epochs;
+    char error[160];
+};
+
+struct cs_trace_iter *cs_trace_iter_open(const struct cs_trace *t, int rank)
+{
+    struct cs_trace_iter *it = calloc(1, sizeof *it);
+    if (!it)
+        return NULL;
+    it->t = t;
+    it->r = cs_trace_find_rank(t, rank);
+    return it;
+}
+
+void cs_trace_iter_free(struct cs_trace_iter *it)
+{
+    if (!it)
+        return;
+    cs_bytes_free(&it->raw);
+    free(it->letter);
+    free(it->arena);
+    free(it->body);
+    free(it->loop);
+    free(it->symbols);
+    free(it);
+}
+
+const char *cs_trace_iter_error(const struct cs_trace_iter *it)
+{
+    return it->error;
+}
+
+static int corrupt(struct cs_trace_iter *it, const char *what)
+{
+    return cs_reason(it->error, sizeof it->error, "%s in block %zu of rank %d", what, it->next_block - 1, it->r->rank);
+}
+
+static void forget_loops(struct cs_trace_iter *it)
+{
+    it->nbodies = it->nloops = it->nsymbols = 0;
+    it->last = CS_NO_LETTER;
+    it->epochs.loops++;
+}
+
+/* 1 a block was loaded, 0 there is none left, -1 corrupt. */
+static int next_block(struct cs_trace_iter *it)
+{
+    if (!it->r || it->next_block == it->r->nblocks)
+        return 0;
+    const struct cs_block *b = &it->r->block[it->next_block++];
+    if (cs_read_section(it->t, b, true, &it->raw))
+        return corrupt(it, "unreadable events");
+    it->c = (struct cs_cursor){.p = it->raw.data, .end = it->raw.data + it->raw.len};
+    it->left = b->h.nevents;
+    forget_loops(it);
+    return 1;
+}
+
+static int grow(void **array, size_t *cap, size_t need, size_t size)
+{
+    if (need <= *cap)
+        return 0;
+    size_t n = *cap ? *cap : 64;
+    while (n < need)
+        n *= 2;
+    void *p = realloc(*array, n * size);
+    if (!p)
+        return -1;
+    *array = p;
+    *cap = n;
+    return 0;
+}
+
+static struct cs_place place_in(const void *arg, int64_t comm)
+{
+    const struct cs_rank *r = arg;
+    return comm < r->ncomms ? r->place[comm] : (struct cs_place){-1, 0};
+}
+
+/* Room for one more letter, of n fields. */
+static int letter_room(struct cs_trace_iter *it, size_t n)
+{
+    if (it->nfields + n > MAX_ARENA || it->nletters >= MAX_LETTERS)
+        return corrupt(it, "bad letter");
+    if (grow((void **)&it->arena, &it->arena_cap, it->nfields + n, sizeof *it->arena)
+        || grow((void **)&it->letter, &it->letter_cap, it->nletters + 1, sizeof *it->letter))
+        return corrupt(it, "not enough memory for a letter");
+    return 0;
+}
+
+/* Its fields, as they are stored, are there. */
+static int add_letter(struct cs_trace_iter *it, struct letter l)
+{
+    if (it->c.bad)
+        return corrupt(it, "bad letter");
+    cs_peers_shift(l.call, it->arena + l.first, l.nfields, false, place_in, it->r);
+    it->nfields += (size_t)l.nfields;
+    it->letter[it->nletters++] = l;
+    return 0;
+}
+
+static int read_letter(struct cs_trace_iter *it)
+{
+    struct cs_cursor *c = &it->c;
+    struct letter l = {.first = it->nfields};
+    uint64_t call = cs_cursor_varint(c);
+    l.mark = (int)cs_cursor_below(c, CS_MARK_CONTENT);
+    l.site = (int)cs_cursor_below(c, (uint64_t)it->r->nsites) - 1;
+    l.nfields = (int)cs_cursor_below(c, CS_MAX_FIELDS);
+    if (c->bad || call >= (uint64_t)it->r->ncalls || l.nfields > c->end - c->p)
+        return corrupt(it, "bad letter");
+    l.call = it->r->call[call];
+    if (l.call < 0)
+        return cs_reason(it->error, sizeof it->error, "call %.60s is not in this version's MPI table", it->r->call_name[call]);
+    if (letter_room(it, (size_t)l.nfields))
+        return -1;
+    for (int i = 0; i < l.nfields; i++)
+        it->arena[l.first + (size_t)i] = cs_unzigzag(cs_cursor_varint(c));
+    return add_letter(it, l);
+}
+
+/* A letter that is another one but for some fields. */
+static int read_alike(struct cs_trace_iter *it)
+{
+    uint64_t back = cs_cursor_varint(&it->c), changed = cs_cursor_varint(&it->c);
+    if (it->c.bad || back == 0 || back > it->nletters || it->letter[it->nletters - back].nfields > CS_ALIKE_FIELDS)
+        return corrupt(it, "bad letter");
+    struct letter l = it->letter[it->nletters - back];
+    size_t n = (size_t)l.nfields;
+    if (changed >> n || letter_room(it, n))
+        return corrupt(it, "bad letter");
+    int64_t *fields = it->arena + it->nfields;
+    if (n)
+        memcpy(fields, it->arena + l.first, n * sizeof *fields);
+    l.first = it->nfields;
+    cs_peers_shift(l.call, fields, l.nfields, true, place_in, it->r);
+    for (size_t i = 0; i < n; i++)
+        if (changed >> i & 1)
+            fields[i] = (int64_t)((uint64_t)fields[i] + (uint64_t)cs_unzigzag(cs_cursor_varint(&it->c)));
+    return add_letter(it, l);
+}
+
+/* ---- loops ---- */
+
+/* Is it a letter or a loop that there is? */
+static bool is_symbol(const struct cs_trace_iter *it, uint64_t s)
+{
+    return s >> 1 < (s & 1 ? it->nloops : it->nletters);
+}
+
+static uint64_t events_of(const struct cs_trace_iter *it, uint64_t symbol, int *depth)
+{
+    if (!(symbol & 1))
+        return 1;
+    const struct loop *l = &it->loop[symbol >> 1];
+    const struct body *b = &it->body[l->body];
+    *depth = b->depth > *depth ? b->depth : *depth;
+    return b->events * l->count;            /* read_loop has seen to it that this fits */
+}
+
+static int read_body(struct cs_trace_iter *it)
+{
+    struct cs_cursor *c = &it->c;
+    struct body b = {.first = it->nsymbols, .n = (uint32_t)cs_cursor_below(c, CS_MAX_SYMBOLS)};
+    if (c->bad || b.n == 0 || b.n > (size_t)(c->end - c->p) || it->nbodies >= CS_MAX_SYMBOLS)
+        return corrupt(it, "bad loop body");
+    if (grow((void **)&it->symbols, &it->symbol_cap, it->nsymbols + b.n, sizeof *it->symbols)
+        || grow((void **)&it->body, &it->body_cap, it->nbodies + 1, sizeof *it->body))
+        return corrupt(it, "not enough memory for a loop");
+    for (uint32_t i = 0; i < b.n; i++) {
+        uint64_t s = cs_cursor_varint(c);
+        uint64_t n = !c->bad && is_symbol(it, s) ? events_of(it, s, &b.depth) : 0;
+        if (n == 0 || n > INT64_MAX - b.events)
+            return corrupt(it, "bad loop body");
+        b.events += n;
+        it->symbols[it->nsymbols++] = (uint32_t)s;
+    }
+    b.depth++;
+    it->body[it->nbodies++] = b;
+    return b.depth > CS_LOOPS_DEPTH ? corrupt(it, "bad loop body") : 0;
+}
+
+static int read_loop(struct cs_trace_iter *it)
+{
+    uint64_t body = cs_cursor_varint(&it->c), count = cs_cursor_varint(&it->c);
+    if (it->c.bad || body >= it->nbodies || count < 2 || it->nloops >= CS_MAX_SYMBOLS
+        || count > INT64_MAX / it->body[body].events)
+        return corrupt(it, "bad loop");
+    if (grow((void **)&it->loop, &it->loop_cap, it->nloops + 1, sizeof *it->loop))
+        return corrupt(it, "not enough memory for a loop");
+    it->loop[it->nloops++] = (struct loop){(uint32_t)body, count};
+    return 0;
+}
+
+/* Goes down to the symbol's first letter. */
+static uint32_t enter(struct cs_trace_iter *it, uint32_t s)
+{
+    while (s & 1) {
+        const struct loop *l = &it->loop[s >> 1];
+        it->frame[it->depth++] = (struct frame){l->body, 0, l->count};
+        s = it->symbols[it->body[l->body].first];
+    }
+    return s >> 1;
+}
+
+/* The next letter of the loops being unrolled; false when they are at their end. */
+static bool unroll(struct cs_trace_iter *it, uint32_t *letter)
+{
+    while (it->depth) {
+        struct frame *f = &it->frame[it->depth - 1];
+        const struct body *b = &it->body[f->body];
+        if (++f->pos == b->n) {
+            f->pos = 0;
+            if (--f->left == 0) {
+                it->depth--;
+                continue;
+            }
+        }
+        *letter = enter(it, it->symbols[b->first + f->pos]);
+        return true;
+    }
+    return false;
+}
+
+/* ---- events ---- */
+
+static void set_event(const struct cs_trace_iter *it, uint32_t letter, struct cs_event *e)
+{
+    const struct letter *l = &it->letter[letter];
+    *e = (struct cs_event){.call = l->call, .site = l->site, .mark = l->mark, .nfields = l->nfields,
+        .fields = it->arena ? it->arena + l->first : NULL};
+}
+
+/* Checks a symbol that happens here, and reads its times into *e. */
+static int read_symbol(struct cs_trace_iter *it, uint64_t s, struct cs_event *e)
+{
+    int depth = 0;
+    if (!is_symbol(it, s) || events_of(it, s, &depth) > it->left || (it->t->info.with_times && s & 1))
+        return corrupt(it, "bad event");
+    it->left -= events_of(it, s, &depth);
+    if (!(s & 1))
+        it->last = (uint32_t)(s >> 1);
+    if (it->t->info.with_times) {
+        uint64_t enter = it->last_exit + (uint64_t)cs_unzigzag(cs_cursor_varint(&it->c));
+        it->last_exit = enter + (uint64_t)cs_unzigzag(cs_cursor_varint(&it->c));
+        e->t_enter = (int64_t)enter;
+        e->t_exit = (int64_t)it->last_exit;
+        e->t_lost = it->lost;
+        it->lost = 0;
+    }
+    return it->c.bad ? corrupt(it, "bad event") : 1;
+}
+
+static int read_lost(struct cs_trace_iter *it)
+{
+    it->lost = (int64_t)cs_cursor_below(&it->c, INT64_MAX);
+    return it->c.bad || !it->t->info.with_times ? corrupt(it, "bad lost time") : 0;
+}
+
+/* A record that is no event. */
+static int read_record(struct cs_trace_iter *it, uint64_t code)
+{
+    switch (code) {
+    case CS_REC_LETTER: return read_letter(it);
+    case CS_REC_ALIKE: return read_alike(it);
+    case CS_REC_BODY: return read_body(it);
+    case CS_REC_LOOP: return read_loop(it);
+    case CS_REC_LOST: return read_lost(it);
+    case CS_REC_RESET: it->nletters = it->nfields = 0; it->epochs.letters++;    /* fall through */
+    case CS_REC_FORGET: forget_loops(it); return 0;
+    default: return corrupt(it, "bad record");
+    }
+}
+
+int cs_trace_iter_symbol(struct cs_trace_iter *it, uint32_t *symbol, struct cs_event *e)
+{
+    if (it->error[0])
+        return -1;
+    for (;;) {
+        if (it->c.p == it->c.end) {
+            if (it->left)
+                return corrupt(it, "missing events");
+            int rc = next_block(it);
+            if (rc <= 0)
+                return rc;
+            continue;
+        }
+        uint64_t code = cs_cursor_varint(&it->c);
+        if (code == CS_REC_NEXT)
+            code = CS_REC_EVENT + 2 * (uint64_t)(it->last + 1);
+        if (code >= CS_REC_EVENT) {
+            *symbol = (uint32_t)(code - CS_REC_EVENT);
+            return read_symbol(it, code - CS_REC_EVENT, e);
+        }
+        if (read_record(it, code))
+            return -1;
+    }
+}
+
+struct cs_epochs cs_trace_iter_epochs(const struct cs_trace_iter *it)
+{
+    return it->epochs;
+}
+
+void cs_trace_iter_letter(const struct cs_trace_iter *it, uint32_t letter, struct cs_event *e)
+{
+    set_event(it, letter, e);
+}
+
+struct cs_stored_loop cs_trace_iter_loop(const struct cs_trace_iter *it, uint32_t loop)
+{
+    const struct loop *l = &it->loop[loop];
+    const struct body *b = &it->body[l->body];
+    return (struct cs_stored_loop){l->count, it->symbols + b->first, b->n};
+}
+
+int cs_trace_iter_next(struct cs_trace_iter *it, struct cs_event *e)
+{
+    uint32_t letter, symbol;
+    struct cs_event times = {0};
+    if (!it->error[0] && it->depth && unroll(it, &letter)) {
+        set_event(it, letter, e);
+        return 1;
+    }
+    int rc = cs_trace_iter_symbol(it, &symbol, &times);
+    if (rc != 1)
+        return rc;
+    set_event(it, enter(it, symbol), e);
+    e->t_enter = times.t_enter;
+    e->t_exit = times.t_exit;
+    e->t_lost = times.t_lost;
+    return 1;
+}

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Opens a trace: finds the sound blocks, sorts them by rank, and answers questions about ranks and definitions.
+ * Reads the whole file once for its checksums; memory grows with blocks and definitions, not with events. */
+#define _GNU_SOURCE 1
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <uthash.h>
+#include <zstd.h>
+
+#include "trace/read/read_internal.h"
+
+#define WINDOW (64u << 10)          /* bytes looked at in one go when searching for the next block */
+#define HASH_BUDGET 8               /* times the file's size: what checking overlapping false blocks may cost */
+
+int cs_reason(char *errbuf, size_t errlen, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    if (errlen)
+        vsnprintf(errbuf, errlen, fmt, ap);
+    va_end(ap);
+    return -1;
+}
+
+int cs_read_at(int fd, uint64_t offset, void *buf, size_t n)
+{
+    for (size_t got = 0; got < n;) {
+        ssize_t k = pread(fd, (char *)buf + got, n - got, (off_t)(offset + got));
+        if (k < 0 && errno == EINTR)
+            continue;
+        if (k <= 0) {
+            errno = k ? errno : 0;
+            return -1;
+        }
+        got += (size_t)k;
+    }
+    return 0;
+}
+
+/* ---- sections ---- */
+
+struct cs_stored {
+    struct cs_key key;
+    uint64_t at;
+    uint32_t stored, raw;
+    UT_hash_handle hh;
+};
+
+static int add_stored(struct cs_trace *t, struct cs_key key, uint64_t at, uint32_t stored, uint32_t raw)
+{
+    struct cs_stored *s;
+    HASH_FIND(hh, t->stored, &key, sizeof key, s);
+    if (s || stored == 0)
+        return 0;
+    s = calloc(1, sizeof *s);
+    if (!s)
+        return -1;
+    *s = (struct cs_stored){.key = key, .at = at, .stored = stored, .raw = raw};
+    HASH_ADD(hh, t->stored, key, sizeof s->key, s);
+    return 0;
+}
+
+static void free_stored(struct cs_trace *t)
+{
+    struct cs_stored *s, *next;
+    HASH_ITER(hh, t->stored, s, next) {
+        HASH_DEL(t->stored, s);
+        free(s);
+    }
+}
+
+/* Where a section's bytes are: in its own block, or in another one. False if that one is not there. */
+static bool find_section(const struct cs_trace *t, const struct cs_block *b, bool events, struct cs_stored *out)
+{
+    const struct cs_block_header *h = &b->h;
+    struct cs_stored *s;
+    *out = (struct cs_stored){.key = events ? h->events_key : h->defs_key, .at = b->payload + (events ? h->defs_stored : 0),
+        .stored = events ? h->events_stored : h->defs_stored, .raw = events ? h->events_raw : h->defs_raw};
+    if (!(h->flags & (events ? CS_BLOCK_EVENTS_ELSEWHERE : CS_BLOCK_DEFS_ELSEWHERE)))
+        return true;
+    HASH_FIND(hh, t->stored, &out->key, sizeof out->key, s);
+    if (!s || s->raw != out->raw)
+        return false;
+    *out = *s;
+    return true;
+}
+
+int cs_read_section(const struct cs_trace *t, const struct cs_block *b, bool events, struct cs_bytes *out)
+{
+    struct cs_stored s;
+    int rc = -1;
+    unsigned char *packed = NULL;
+    out->len = 0;
+    if (!find_section(t, b, events, &s) || cs_bytes_reserve(out, s.raw ? s.raw : 1))
+        return -1;
+    if (s.stored == s.raw) {
+        rc = cs_read_at(t->fd, s.at, out->data, s.raw);
+    } else {
+        packed = malloc(s.stored ? s.stored : 1);
+        if (packed && cs_read_at(t->fd, s.at, packed, s.stored) == 0)
+            rc = ZSTD_decompress(out->data, s.raw, packed, s.stored) == s.raw ? 0 : -1;
+    }
+    free(packed);
+    out->len = rc ? 0 : s.raw;
+    return rc;
+}
+
+/* ---- finding blocks ---- */
+
+struct scan {
+    struct cs_trace *t;
+    uint64_t off, budget;
+    unsigned char *buf;             /* payload under test */
+    size_t cap;
+    char *errbuf;
+    size_t errlen;
+};
+
+static int add_block(struct cs_trace *t, const struct cs_block *b)
+{
+    if (t->nblocks == t->block_cap) {
+        size_t cap = t->block_cap ? 2 * t->block_cap : 64;
+        struct cs_block *p = realloc(t->block, cap * sizeof *p);
+        if (!p)
+            return -1;
+        t->block = p;
+        t->block_cap = cap;
+    }
+    t->block[t->nblocks++] = *b;
+    return 0;
+}
+
+static int payload_buffer(struct scan *s, size_t n)
+{
+    if (n <= s->cap)
+        return 0;
+    unsigned char *p = realloc(s->buf, n);
+    if (!p)
+        return -1;
+    s->buf = p;
+    s->cap = n;
+    return 0;
+}
+
+/* 1: a sound block was taken and the scan moved past it; 0: none here; -1: error, with reason. */
+static int take_block(struct scan *s)
+{
+    unsigned char head[CS_HEADER_LEN];
+    struct cs_block b;
+    uint64_t left = s->t->size - s->off;
+    if (left < CS_HEADER_LEN)
+        return 0;
+    if (cs_read_at(s->t->fd, s->off, head, sizeof head))
+        return cs_reason(s->errbuf, s->errlen, "cannot read: %s", strerror(errno));
+    if (!cs_header_decode(&b.h, head))
+        return 0;
+    size_t n = (size_t)b.h.defs_stored + b.h.events_stored;
+    if (n > left - CS_HEADER_LEN)
+        return 0;
+    if (n > s->budget)
+        return cs_reason(s->errbuf, s->errlen, "damaged beyond reading");
+    s->budget -= n;
+    b.payload = s->off + CS_HEADER_LEN;
+    if (payload_buffer(s, n))
+        return cs_reason(s->errbuf, s->errlen, "not enough memory");
+    if (cs_read_at(s->t->fd, b.payload, s->buf, n))
+        return cs_reason(s->errbuf, s->errlen, "cannot read: %s", strerror(errno));
+    if (cs_trace_hash(s->buf, n) != b.h.payload_hash)
+        return 0;
+    if (add_block(s->t, &b) || add_stored(s->t, b.h.defs_key, b.payload, b.h.defs_stored, b.h.defs_raw)
+        || add_stored(s->t, b.h.events_key, b.payload + b.h.defs_stored, b.h.events_stored, b.h.events_raw))
+        return cs_reason(s->errbuf, s->errlen, "not enough memory");
+    s->t->failed |= (b.h.flags & CS_BLOCK_FAILED) != 0;
+    s->off = b.payload + n;
+    s->t->sound += CS_HEADER_LEN + n;
+    return 1;
+}
+
+/* Moves the scan to the next place after its own where a block may start, or to the end. */
+static int seek_magic(struct scan *s)
+{
+    unsigned char win[WINDOW];
+    for (s->off++; s->off < s->t->size;) {
+        uint64_t left = s->t->size - s->off;
+        size_t n = left < WINDOW ? (size_t)left : WINDOW;
+        if (cs_read_at(s->t->fd, s->off, win, n))
+            return cs_reason(s->errbuf, s->errlen, "cannot read: %s", strerror(errno));
+        unsigned char *hit = memmem(win, n, CS_TRACE_MAGIC, CS_TRACE_MAGIC_LEN);
+        if (hit) {
+            s->off += (uint64_t)(hit - win);
+            return 0;
+        }
+        if (n == left)
+            s->off = s->t->size;
+        else
+            s->off += n - (CS_TRACE_MAGIC_LEN - 1);
+    }
+    return 0;
+}
+
+static int find_blocks(struct cs_trace *t, char *errbuf, size_t errlen)
+{
+    struct scan s = {.t = t, .budget = HASH_BUDGET * t->size, .errbuf = errbuf, .errlen = errlen};
+    int rc = 0;
+    while (rc >= 0 && s.off < t->size) {
+        rc = take_block(&s);
+        if (rc == 0)
+            rc = seek_magic(&s);
+    }
+    free(s.buf);
+    return rc < 0 ? -1 : 0;
+}
+
+/* ---- ranks ---- */
+
+static int by_rank_and_seq(const void *pa, const void *pb)
+{
+    const struct cs_block_header *a = &((const struct cs_block *)pa)->h, *b = &((const struct cs_block *)pb)->h;
+    if (a->rank != b->rank)
+        return a->rank < b->rank ? -1 : 1;
+    return (a->seq > b->seq) - (a->seq < b->seq);
+}
+
+/* All blocks must be of one run. */
+static int check_one_run(const struct cs_trace *t, char *errbuf, size_t errlen)
+{
+    for (size_t i = 1; i < t->nblocks; i++) {
+        const struct cs_block_header *a = &t->block[i - 1].h, *b = &t->block[i].h;
+        if (a->nranks != b->nranks || ((a->flags ^ b->flags) & CS_BLOCK_TIMES) || (a->rank == b->rank && a->seq == b->seq))
+            return cs_reason(errbuf, errlen, "holds blocks of more than one run; record again into a new file");
+    }
+    return 0;
+}
+
+/* Can all of the block be read, or is another one damaged that has what it names? */
+static bool is_whole(const struct cs_trace *t, const struct cs_block *b)
+{
+    struct cs_stored s;
+    return find_section(t, b, false, &s) && find_section(t, b, true, &s);
+}
+
+/* Takes the rank's blocks, from `first` on, up to the first gap; returns where the next rank starts. */
+static size_t take_rank(struct cs_trace *t, struct cs_rank *r, size_t first)
+{
+    size_t i = first;
+    r->rank = (int)t->block[first].h.rank;
+    r->block = &t->block[first];
+    while (i < t->nblocks && (int)t->block[i].h.rank == r->rank && t->block[i].h.seq == i - first && !r->complete
+        && is_whole(t, &t->block[i])) {
+        r->complete = t->block[i].h.flags & CS_BLOCK_LAST;
+        r->nevents += (int64_t)t->block[i].h.nevents;
+        i++;
+    }
+    r->nblocks = i - first;
+    while (i < t->nblocks && (int)t->block[i].h.rank == r->rank)
+        i++;
+    return i;
+}
+
+static int index_ranks(struct cs_trace *t, char *errbuf, size_t errlen)
+{
+    qsort(t->block, t->nblocks, sizeof *t->block, by_rank_and_seq);
+    if (check_one_run(t, errbuf, errlen))
+        return -1;
+    size_t n = 1;
+    for (size_t i = 1; i < t->nblocks; i++)
+        n += t->block[i].h.rank != t->block[i - 1].h.rank;
+    t->rank = calloc(n, sizeof *t->rank);
+    if (!t->rank)
+        return cs_reason(errbuf, errlen, "not enough memory");
+    t->info.nranks = (int)t->block[0].h.nranks;
+    t->info.with_times = t->block[0].h.flags & CS_BLOCK_TIMES;
+    for (size_t i = 0; i < t->nblocks;) {
+        struct cs_rank *r = &t->rank[t->nranks++];
+        i = take_rank(t, r, i);
+        if (cs_read_defs(t, r, errbuf, errlen))
+            return -1;
+    }
+    return 0;
+}
+
+/* Says so if it is a trace of another version. */
+static int no_block(const struct cs_trace *t, char *errbuf, size_t errlen)
+{
+    char magic[CS_TRACE_MAGIC_LEN];
+    if (t->size >= sizeof magic && cs_read_at(t->fd, 0, magic, sizeof magic) == 0
+        && memcmp(magic, CS_TRACE_MAGIC, sizeof magic - 1) == 0 && magic[sizeof magic - 1] != CS_TRACE_MAGIC[sizeof magic - 1])
+        return cs_reason(errbuf, errlen, "a trace of format version %c, which this commslice does not read; record it again",
+            magic[sizeof magic - 1]);
+    return cs_reason(errbuf, errlen, "not a commslice trace, or no block of it is whole");
+}
+
+static int open_file(struct cs_trace *t, const char *path, char *errbuf, size_t errlen)
+{
+    struct stat st;
+    t->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (t->fd < 0 || fstat(t->fd, &st))
+        return cs_reason(errbuf, errlen, "%s", strerror(errno));
+    if (!S_ISREG(st.st_mode))
+        return cs_reason(errbuf, errlen, "not a regular file");
+    t->size = (uint64_t)st.st_size;
+    if (t->size == 0)
+        return cs_reason(errbuf, errlen, "empty file");
+    if (find_blocks(t, errbuf, errlen))
+        return -1;
+    if (t->nblocks == 0)
+        return no_block(t, errbuf, errlen);
+    return index_ranks(t, errbuf, errlen);
+}
+
+struct cs_trace *cs_trace_open(const char *path, char *errbuf, size_t errlen)
+{
+    struct cs_trace *t = calloc(1, sizeof *t);
+    if (!t) {
+        cs_reason(errbuf, errlen, "not enough memory");
+        return NULL;
+    }
+    t->fd = -1;
+    if (open_file(t, path, errbuf, errlen)) {
+        cs_trace_free(t);
+        return NULL;
+    }
+    return t;
+}
+
+void cs_trace_free(struct cs_trace *t)
+{
+    if (!t)
+        return;
+    for (size_t i = 0; i < t->nranks; i++)
+        cs_free_defs(&t->rank[i]);
+    cs_pool_free(&t->pool);
+    free_stored(t);
+    free(t->rank);
+    free(t->block);
+    if (t->fd >= 0)
+        close(t->fd);
+    free(t);
+}
+
+/* ---- questions ---- */
+
+const struct cs_rank *cs_trace_find_rank(const struct cs_trace *t, int rank)
+{
+    size_t lo = 0, hi = t->nranks;
+    while (lo < hi) {
+        size_t mid = (lo + hi) / 2;
+        if (t->rank[mid].rank < rank)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < t->nranks && t->rank[lo].rank == rank ? &t->rank[lo] : NULL;
+}
+
+const struct cs_run_info *cs_trace_info(const struct cs_trace *t)
+{
+    return &t->info;
+}
+
+int64_t cs_trace_damaged(const struct cs_trace *t)
+{
+    return (int64_t)(t->size - t->sound);
+}
+
+enum cs_rank_state cs_trace_rank_state(const struct cs_trace *t, int rank)
+{
+    const struct cs_rank *r = cs_trace_find_rank(t, rank);
+    return !r ? CS_RANK_MISSING : r->complete && !t->failed ? CS_RANK_COMPLETE : CS_RANK_CUT;
+}
+
+bool cs_trace_failed(const struct cs_trace *t)
+{
+    return t->failed;
+}
+
+int64_t cs_trace_nevents(const struct cs_trace *t, int rank)
+{
+    const struct cs_rank *r = cs_trace_find_rank(t, rank);
+    return r ? r->nevents : 0;
+}
+
+const struct cs_site *cs_trace_site(const struct cs_trace *t, int rank, int site)
+{
+    const struct cs_rank *r = cs_trace_find_rank(t, rank);
+    return r && site >= 0 && site < r->nsites ? &r->site[site] : NULL;
+}
+
+const struct cs_type_def *cs_trace_type(const struct cs_trace *t, int rank, int type)
+{
+    const struct cs_rank *r = cs_trace_find_rank(t, rank);
+    return r && type >= 0 && type < r->ntypes ? &r->type[type] : NULL;
+}
+
+const struct cs_comm_def *cs_trace_comm(const struct cs_trace *t, int rank, int comm)
+{
+    const struct cs_rank *r = cs_trace_find_rank(t, rank);
+    return r && comm >= 0 && comm < r->ncomms ? &r->comm[comm] : NULL;
+}
+
+const char *cs_trace_op(const struct cs_trace *t, int rank, int op)
+{
+    const struct cs_rank *r = cs_trace_find_rank(t, rank);
+    return r && op >= 0 && op < r->nops ? r->op[op] : NULL;
+}

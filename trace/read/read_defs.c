@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Decodes the definitions of a rank: calls, types, communicators, operations, sites, and the run info.
+ * Equal content of many ranks is stored once, in the trace's pool. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/mpi_calls.h"
+#include "trace/read/read_internal.h"
+
+#define MAX_EXPANDED ((size_t)1 << 26)      /* ranks in all different communicators of a trace */
+
+/* Room for one more element; grows at powers of two. NULL if memory is short. */
+static void *one_more(void **array, int n, size_t size)
+{
+    if ((n & (n - 1)) == 0) {
+        void *p = realloc(*array, (n ? 2 * (size_t)n : 1) * size);
+        if (!p)
+            return NULL;
+        *array = p;
+    }
+    return (char *)*array + (size_t)n * size;
+}
+
+/* A pooled string, or NULL for a NULL string; a read error or a lack of memory makes the cursor bad. */
+static const char *get_string(struct cs_trace *t, struct cs_cursor *c)
+{
+    const char *s;
+    size_t len;
+    cs_cursor_string(c, &s, &len);
+    if (!s)
+        return NULL;
+    s = cs_pool_bytes(&t->pool, s, len);
+    c->bad |= !s;
+    return s;
+}
+
+static int get_info(struct cs_trace *t, const struct cs_rank *r, struct cs_cursor *c)
+{
+    struct cs_run_info i = t->info;
+    const char **text[] = {&i.program, &i.args, &i.kind, &i.engine, &i.assumptions, &i.versions};
+    for (size_t k = 0; k < sizeof text / sizeof *text; k++)
+        *text[k] = get_string(t, c);
+    if (!c->bad && r->rank == 0)
+        t->info = i;
+    return 0;
+}
+
+static int get_call(struct cs_trace *t, struct cs_rank *r, struct cs_cursor *c)
+{
+    const char *name = get_string(t, c);
+    if (!name) {
+        c->bad = true;
+        return 0;
+    }
+    const struct cs_mpi_call *call = cs_mpi_find(name);
+    const char **n = one_more((void **)&r->call_name, r->ncalls, sizeof *n);
+    int *p = one_more((void **)&r->call, r->ncalls, sizeof *p);
+    if (!n || !p)
+        return -1;
+    *n = name;
+    *p = call ? cs_mpi_index(call) : -1;
+    r->ncalls++;
+    return 0;
+}
+
+static int get_type(struct cs_trace *t, struct cs_rank *r, struct cs_cursor *c)
+{
+    struct cs_type_def *p = one_more((void **)&r->type, r->ntypes, sizeof *p);
+    if (!p)
+        return -1;
+    p->signature = get_string(t, c);
+    p->size = cs_unzigzag(cs_cursor_varint(c));
+    p->extent = cs_unzigzag(cs_cursor_varint(c));
+    p->pieces = cs_unzigzag(cs_cursor_varint(c));
+    r->ntypes++;
+    return 0;
+}
+
+/* Fills ranks[0..n) from progressions (start, stride, length). */
+static void expand(struct cs_cursor *c, int *ranks, int n)
+{
+    for (int i = 0; i < n && !c->bad;) {
+        int64_t start = cs_unzigzag(cs_cursor_varint(c));
+        int64_t stride = cs_unzigzag(cs_cursor_varint(c));
+        int len = (int)cs_cursor_below(c, (uint64_t)(n - i));
+        bool fits = len > 0 && start >= INT_MIN && start <= INT_MAX && stride >= -(int64_t)UINT_MAX
+            && stride <= UINT_MAX && start + stride * (len - 1) >= INT_MIN && start + stride * (len - 1) <= INT_MAX;
+        if (!fits) {
+            c->bad = true;
+            return;
+        }
+        for (int k = 0; k < len; k++)
+            ranks[i++] = (int)(start + stride * k);
+    }
+}
+
+/* Moves the cursor over a list of n ranks. */
+static void skip_ranks(struct cs_cursor *c, int n)
+{
+    for (int i = 0; i < n && !c->bad;) {
+        cs_cursor_varint(c);
+        cs_cursor_varint(c);
+        uint64_t len = cs_cursor_below(c, (uint64_t)(n - i));
+        c->bad |= len == 0;
+        i += (int)len;
+    }
+}
+
+static int get_comm(struct cs_trace *t, struct cs_rank *r, struct cs_cursor *c)
+{
+    struct cs_comm_def *p = one_more((void **)&r->comm, r->ncomms, sizeof *p);
+    struct cs_place *place = one_more((void **)&r->place, r->ncomms, sizeof *place);
+    if (!p || !place)
+        return -1;
+    p->path = get_string(t, c);
+    const unsigned char *list = c->p;
+    p->nranks = (int)cs_cursor_below(c, (uint64_t)t->info.nranks);
+    struct cs_cursor body = *c;
+    skip_ranks(c, p->nranks);
+    if (c->bad)
+        return 0;
+    int **ranks = cs_pool_ranks(&t->pool, list, (size_t)(c->p - list));
+    if (!ranks)
+        return -1;
+    if (!*ranks) {
+        t->pool.expanded += (size_t)p->nranks;
+        if (t->pool.expanded > MAX_EXPANDED || !(*ranks = calloc((size_t)p->nranks + 1, sizeof **ranks))) {
+            errno = ENOMEM;
+            return -1;
+        }
+        expand(&body, *ranks, p->nranks);
+        c->bad |= body.bad;
+    }
+    p->world_ranks = *ranks;
+    *place = cs_place_of(r->rank, p->world_ranks, p->nranks);
+    r->ncomms++;
+    return 0;
+}
+
+static int get_op(struct cs_trace *t, struct cs_rank *r, struct cs_cursor *c)
+{
+    const char **p = one_more((void **)&r->op, r->nops, sizeof *p);
+    if (!p)
+        return -1;
+    *p = get_string(t, c);
+    r->nops++;
+    return 0;
+}
+
+static int get_site(struct cs_trace *t, struct cs_rank *r, struct cs_cursor *c)
+{
+    struct cs_site *p = one_more((void **)&r->site, r->nsites, sizeof *p);
+    if (!p)
+        return -1;
+    p->file = get_string(t, c);
+    int64_t line = cs_unzigzag(cs_cursor_varint(c));
+    c->bad |= line < INT_MIN || line > INT_MAX;
+    p->line = (int)line;
+    p->func = get_string(t, c);
+    r->nsites++;
+    return 0;
+}
+
+/* 0, or -1 when memory is short; bad bytes show in the cursor. */
+static int get_def(struct cs_trace *t, struct cs_rank *r, struct cs_cursor *c)
+{
+    switch (cs_cursor_varint(c)) {
+    case CS_DEF_INFO: return get_info(t, r, c);
+    case CS_DEF_CALL: return get_call(t, r, c);
+    case CS_DEF_TYPE: return get_type(t, r, c);
+    case CS_DEF_COMM: return get_comm(t, r, c);
+    case CS_DEF_OP: return get_op(t, r, c);
+    case CS_DEF_SITE: return get_site(t, r, c);
+    default: c->bad = true; return 0;
+    }
+}
+
+int cs_read_defs(struct cs_trace *t, struct cs_rank *r, char *errbuf, size_t errlen)
+{
+    struct cs_bytes raw = {0};
+    int rc = 0;
+    for (size_t i = 0; i < r->nblocks && rc == 0; i++) {
+        if (r->block[i].h.defs_raw == 0)
+            continue;
+        struct cs_cursor c = {.bad = cs_read_section(t, &r->block[i], false, &raw) != 0};
+        c.p = raw.data;
+        c.end = raw.data + raw.len;
+        while (rc == 0 && !c.bad && c.p < c.end)
+            rc = get_def(t, r, &c);
+        if (rc)
+            cs_reason(errbuf, errlen, "not enough memory for the definitions of rank %d", r->rank);
+        else if (c.bad)
+            rc = cs_reason(errbuf, errlen, "bad definition in block %zu of rank %d", i, r->rank);
+    }
+    cs_bytes_free(&raw);
+    return rc;
+}
+
+void cs_free_defs(struct cs_rank *r)
+{
+    free(r->site);
+    free(r->type);
+    free(r->comm);
+    free(r->place);
+    free(r->op);
+    free(r->call);
+    free(r->call_name);
+}

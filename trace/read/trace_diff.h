@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Compares two traces rank by rank: do both ranks make the same ordered sequence of communication calls?
+ * Call sites, marks and times do not count; datatypes, communicators and operations count by content. */
+#ifndef CS_TRACE_DIFF_H
+#define CS_TRACE_DIFF_H
+
+#include <stdbool.h>
+
+#include "api/mpi_calls.h"
+#include "trace/trace.h"
+
+enum cs_diff_kind {
+    CS_DIFF_SAME,
+    CS_DIFF_EVENT,              /* events number `index` differ */
+    CS_DIFF_A_ENDS, CS_DIFF_B_ENDS,     /* one has no event number `index`, the other has */
+    CS_DIFF_CUT,                /* same as far as both go, but one or both are not complete */
+    CS_DIFF_ERROR               /* a trace cannot be read; reason says which and why */
+};
+
+struct cs_diff {
+    enum cs_diff_kind kind;
+    int64_t index;              /* events that are the same before this */
+    const char *what;           /* for CS_DIFF_EVENT: name of the argument that differs, or "call" */
+    char reason[200];
+};
+
+/* Compares one rank. With allow_cut, a rank that is cut in either trace need only agree as far as it goes. */
+struct cs_diff cs_diff_rank(const struct cs_trace *a, const struct cs_trace *b, int rank, bool allow_cut);
+
+#endif

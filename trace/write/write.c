@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Writes one rank's part of a trace: folds events while they come; whole blocks are appended (write_block.c).
+ * Time goes to cs_trace_event: in a known loop one comparison with the expected event, else a hash and the folder. */
+#define _GNU_SOURCE 1
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "api/mpi_calls.h"
+#include "trace/write/write_internal.h"
+
+#define EVENT_ROOM 64               /* more than a known event with times takes */
+#define AGE_CHECK 1024              /* events between looks at the clock */
+#define MAX_AGE_S 1                 /* where there is no live file, a killed rank loses about this much at most */
+
+/* ---- the copy that survives a kill ---- */
+
+void cs_write_leave_live(struct cs_trace_writer *w)
+{
+    cs_live_close(w->live, false);
+    w->live = NULL;
+    w->defs_limit = CS_WRITE_BUFFER;
+}
+
+/* In the group's memory, or in the file beside `path`. */
+static void enter_live(struct cs_trace_writer *w, const char *path)
+{
+    struct cs_block_header h = {.rank = w->rank, .nranks = w->nranks, .flags = w->with_times ? CS_BLOCK_TIMES : 0};
+    if (w->group)
+        w->live = w->group->live.fd >= 0 ? cs_live_in(&w->group->live, &h) : NULL;
+    else
+        w->live = cs_live_open(path, &h);
+    w->defs_limit = w->live ? CS_LIVE_DEFS : CS_WRITE_BUFFER;
+    if (w->live)
+        cs_live_begin(w->live, w->seq);
+    cs_write_live_limit(w);
+}
+
+/* The half in use is full: everything goes, folded, into the other one, or into the file if it is much even so. */
+static int renew_live(struct cs_trace_writer *w)
+{
+    struct cs_bytes *b = &w->scratch;
+    b->len = 0;
+    if (w->with_times)
+        return cs_trace_flush(w);
+    if (cs_bytes_put(b, w->events.data, w->events.len) || cs_loops_peek(&w->loops, b))
+        return cs_write_fail(w, ENOMEM);
+    if (b->len > w->live->events_cap / 2)
+        return cs_trace_flush(w);
+    cs_live_replace(w->live, b->data, (uint32_t)b->len, w->nevents);
+    w->live_len = (uint32_t)b->len;
+    w->live_events = 0;
+    cs_write_live_limit(w);
+    return 0;
+}
+
+/* Copies what was just recorded, in whatever form; `events` is 1 if this completes an event. */
+static inline int put_live(struct cs_trace_writer *w, const void *p, size_t n, uint32_t events)
+{
+    if (!w->live)
+        return 0;
+    if (n > w->live_limit - w->live_len || w->live_events == UINT32_MAX)
+        return renew_live(w);
+    memcpy(w->live->events + w->live_len, p, n);
+    w->live_len += (uint32_t)n;
+    w->live_events += events;
+    cs_live_publish(w->live, w->live_len, w->live_events);
+    return 0;
+}
+
+static int events_room(struct cs_trace_writer *w, size_t n)
+{
+    return cs_bytes_reserve(&w->events, n) ? cs_write_fail(w, ENOMEM) : 0;
+}
+
+/* ---- events ---- */
+
+static struct cs_place place_in(const void *arg, int64_t comm)
+{
+    const struct cs_trace_writer *w = arg;
+    return comm < w->ndefs[CS_DEF_COMM] ? w->place[comm] : (struct cs_place){-1, 0};
+}
+
+/* All of it. */
+static unsigned char *put_whole(const struct cs_event *e, int call, const int64_t *fields, unsigned char *p)
+{
+    *p++ = CS_REC_LETTER;
+    p = cs_put_varint(p, (uint64_t)call);
+    p = cs_put_varint(p, (uint64_t)e->mark);
+    p = cs_put_varint(p, (uint64_t)(e->site + 1));
+    p = cs_put_varint(p, (uint64_t)e->nfields);
+    for (int i = 0; i < e->nfields; i++)
+        p = cs_put_varint(p, cs_zigzag(fields[i]));
+    return p;
+}
+
+/* In what it differs from r. */
+static unsigned char *put_difference(struct cs_trace_writer *w, const struct cs_recent *r, const int64_t *fields, unsigned char *p)
+{
+    uint32_t changed = 0;
+    for (int i = 0; i < r->nfields; i++)
+        changed |= (uint32_t)(fields[i] != r->fields[i]) << i;
+    *p++ = CS_REC_ALIKE;
+    p = cs_put_varint(p, w->letters.n - r->letter);
+    p = cs_put_varint(p, changed);
+    for (int i = 0; i < r->nfields; i++)
+        if (changed >> i & 1)
+            p = cs_put_varint(p, cs_zigzag((int64_t)((uint64_t)fields[i] - (uint64_t)r->fields[i])));
+    return p;
+}
+
+static void remember(struct cs_recent *r, const struct cs_event *e, uint32_t letter, const int64_t *fields)
+{
+    r->letter = letter;
+    r->call = e->call;
+    r->site = e->site;
+    r->mark = e->mark;
+    r->nfields = e->nfields;
+    for (int i = 0; i < e->nfields; i++)
+        r->fields[i] = fields[i];
+}
+
+/* A letter with few fields, where possible as the difference from the one before of its call site. */
+static unsigned char *put_short(struct cs_trace_writer *w, const struct cs_event *e, int call, unsigned char *p)
+{
+    struct cs_recent *r = &w->recent[(uint32_t)(e->site + call) % CS_RECENT];
+    int64_t fields[CS_ALIKE_FIELDS];
+    for (int i = 0; i < e->nfields; i++)
+        fields[i] = e->fields[i];
+    cs_peers_shift_at(w->calls[call].peers, e->call, fields, e->nfields, true, place_in, w);
+    if (r->call == e->call && r->site == e->site && r->mark == e->mark && r->nfields == e->nfields)
+        p = put_difference(w, r, fields, p);
+    else
+        p = put_whole(e, call, fields, p);
+    remember(r, e, w->letters.n, fields);
+    return p;
+}
+
+static int put_letter(struct cs_trace_writer *w, const struct cs_event *e, int call)
+{
+    struct cs_bytes *b = &w->events;
+    if (events_room(w, CS_VARINT_MAX * (5 + (size_t)e->nfields)))
+        return -1;
+    size_t at = b->len;
+    unsigned char *p = b->data + at;
+    if (e->nfields <= CS_ALIKE_FIELDS) {
+        p = put_short(w, e, call, p);
+    } else {
+        int64_t *fields = malloc((size_t)e->nfields * sizeof *fields);
+        if (!fields)
+            return cs_write_fail(w, ENOMEM);
+        memcpy(fields, e->fields, (size_t)e->nfields * sizeof *fields);
+        cs_peers_shift_at(w->calls[call].peers, e->call, fields, e->nfields, true, place_in, w);
+        p = put_whole(e, call, fields, p);
+        free(fields);
+    }
+    b->len = (size_t)(p - b->data);
+    return put_live(w, b->data + at, b->len - at, 0);
+}
+
+static void forget_recent(struct cs_trace_writer *w)
+{
+    for (int i = 0; i < CS_RECENT; i++)
+        w->recent[i].call = -1;
+}
+
+static int forget_letters(struct cs_trace_writer *w)
+{
+    if (cs_trace_flush(w) || events_room(w, 1))
+        return -1;
+    cs_letters_reset(&w->letters);
+    forget_recent(w);
+    w->last_letter = CS_NO_LETTER;
+    w->events.data[w->events.len++] = CS_REC_RESET;
+    return put_live(w, w->events.data, 1, 0);
+}
+
+static int new_letter(struct cs_trace_writer *w, const struct cs_event *e, uint64_t hash)
+{
+    if (e->mark < 0 || e->mark > CS_MARK_CONTENT
+        || e->site < -1 || e->site >= w->ndefs[CS_DEF_SITE]) {
+        errno = EINVAL;
+        return -1;
+    }
+    int call = cs_write_call_number(w, e->call);
+    if (call < 0)
+        return -1;
+    if (cs_letters_full(&w->letters, e) && forget_letters(w))
+        return -1;
+    if (put_letter(w, e, call))
+        return -1;
+    return cs_letters_add(&w->letters, e, hash) ? cs_write_fail(w, ENOMEM) : 0;
+}
+
+/* The letter that is the most likely to come: what the open loop expects or, as there are no loops with times, what came here the last time. */
+static inline uint32_t expected_letter(const struct cs_trace_writer *w)
+{
+    return w->with_times ? w->last_letter < w->letters.n ? w->letters.letter[w->last_letter].follower : CS_NO_LETTER : w->loops.next;
+}
+
+/* The event's letter, which it gets if it is new; -1 on error. In a known loop one comparison finds it. */
+static inline int64_t letter_of(struct cs_trace_writer *w, const struct cs_event *e)
+{
+    uint32_t expected = expected_letter(w);
+    if (cs_letters_is(&w->letters, expected, e))
+        return expected;
+    if (e->nfields < 0 || e->nfields > CS_MAX_FIELDS) {
+        errno = EINVAL;
+        return -1;
+    }
+    uint64_t hash = cs_letters_hash(e);
+    int64_t letter = cs_letters_find(&w->letters, e, hash);
+    if (letter >= 0)
+        return letter;
+    return new_letter(w, e, hash) ? -1 : (int64_t)w->letters.n - 1;
+}
+
+static int flush_if_old(struct cs_trace_writer *w)
+{
+    w->until_age_check = AGE_CHECK;
+    return !w->live && cs_write_now() - w->last_flush > MAX_AGE_S ? cs_trace_flush(w) : 0;
+}
+
+/* Times do not fold: each event is written with them. */
+static unsigned char *put_times(struct cs_trace_writer *w, const struct cs_event *e, unsigned char *p)
+{
+    p = cs_put_varint(p, cs_zigzag((int64_t)((uint64_t)e->t_enter - w->last_exit)));
+    p = cs_put_varint(p, cs_zigzag((int64_t)((uint64_t)e->t_exit - (uint64_t)e->t_enter)));
+    w->last_exit = (uint64_t)e->t_exit;
+    return p;
+}
+
+int cs_trace_event(struct cs_trace_writer *w, const struct cs_event *e)
+{
+    unsigned char code[EVENT_ROOM];
+    if (w->err)
+        return cs_write_fail(w, w->err);
+    int64_t letter = letter_of(w, e);
+    if (letter < 0)
+        return -1;
+    unsigned char *p = code;
+    if (w->with_times && e->t_lost > 0) {
+        *p++ = CS_REC_LOST;
+        p = cs_put_varint(p, (uint64_t)e->t_lost);
+    }
+    bool is_next = w->with_times && (uint32_t)letter == w->last_letter + 1;
+    p = cs_put_varint(p, is_next ? CS_REC_NEXT : CS_REC_EVENT + 2 * (uint64_t)letter);
+    if (w->with_times) {
+        if (w->last_letter < w->letters.n)
+            w->letters.letter[w->last_letter].follower = (uint32_t)letter;
+        w->last_letter = (uint32_t)letter;
+        p = put_times(w, e, p);
+        if (cs_bytes_put(&w->events, code, (size_t)(p - code)))
+            return cs_write_fail(w, ENOMEM);
+    } else if (cs_loops_letter(&w->loops, (uint32_t)letter)) {
+        return cs_write_fail(w, ENOMEM);
+    }
+    w->nevents++;
+    if (put_live(w, code, (size_t)(p - code), 1))
+        return -1;
+    if (w->events.len >= CS_WRITE_BUFFER)
+        return cs_trace_flush(w);
+    return --w->until_age_check ? 0 : flush_if_old(w);
+}
+
+uint32_t cs_trace_blocks(const struct cs_trace_writer *w)
+{
+    return w->seq;
+}
+
+/* ---- life ---- */
+
+static void free_writer(struct cs_trace_writer *w)
+{
+    cs_write_free_definitions(w);
+    if (w->fd >= 0 && !w->group)
+        close(w->fd);
+    free(w->place);
+    ZSTD_freeCCtx(w->zstd);
+    cs_loops_free(&w->loops);
+    cs_letters_free(&w->letters);
+    cs_bytes_free(&w->defs);
+    if (w->live)
+        cs_live_close(w->live, w->err);     /* what a full disk did not take may be saved later */
+    cs_bytes_free(&w->events);
+    cs_bytes_free(&w->out);
+    cs_bytes_free(&w->scratch);
+    free(w->calls);
+    free(w);
+}
+
+static struct cs_trace_writer *new_writer(int rank, const struct cs_run_info *info)
+{
+    if (info->nranks < 1 || info->nranks > CS_MAX_RANKS || rank < 0 || rank >= info->nranks) {
+        errno = EINVAL;
+        return NULL;
+    }
+    struct cs_trace_writer *w = calloc(1, sizeof *w);
+    if (!w)
+        return NULL;
+    w->rank = (uint32_t)rank;
+    w->nranks = (uint32_t)info->nranks;
+    w->with_times = info->with_times;
+    w->until_age_check = AGE_CHECK;
+    w->defs_limit = CS_WRITE_BUFFER;
+    w->loops.next = w->loops.out_last = w->last_letter = CS_NO_LETTER;
+    forget_recent(w);
+    w->loops.out = &w->events;
+    w->last_flush = cs_write_now();
+    w->fd = -1;
+    return w;
+}
+
+static struct cs_trace_writer *give_up(struct cs_trace_writer *w)
+{
+    int err = errno;
+    free_writer(w);
+    errno = err;
+    return NULL;
+}
+
+struct cs_trace_writer *cs_trace_create(const char *path, int rank, const struct cs_run_info *info)
+{
+    struct cs_trace_writer *w = new_writer(rank, info);
+    if (!w)
+        return NULL;
+    w->fd = cs_trace_open_to_append(path);
+    /* The first block goes out at once: a full disk is known early, and a rank that dies soon is not "missing". */
+    if (w->fd < 0 || (rank == 0 && cs_trace_set_info(w, info)) || cs_write_block(w, 0))
+        return give_up(w);
+    enter_live(w, path);
+    return w;
+}
+
+struct cs_trace_writer *cs_trace_create_in(struct cs_trace_group *g, int rank, const struct cs_run_info *info)
+{
+    struct cs_trace_writer *w = new_writer(rank, info);
+    if (!w)
+        return NULL;
+    w->group = g;
+    w->fd = g->fd;
+    if (rank == 0 && (cs_trace_set_info(w, info) || cs_write_block(w, 0)))
+        return give_up(w);
+    enter_live(w, NULL);
+    return w;
+}
+
+int cs_trace_close(struct cs_trace_writer *w)
+{
+    int err = w->err ? w->err : cs_write_block(w, CS_BLOCK_LAST) ? w->err : 0;
+    if (!w->group && close(w->fd) && !err)
+        err = errno;
+    w->fd = -1;
+    free_writer(w);
+    errno = err;
+    return err ? -1 : 0;
+}

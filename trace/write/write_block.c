@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Puts a rank's buffered definitions and events together as a block, compressed, and appends it to the file in one piece. A section that
+ * another rank has written already is only named. */
+#define _GNU_SOURCE 1
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "trace/write/section_set.h"
+#include "trace/write/write_internal.h"
+
+#define ZSTD_LEVEL 1
+#define ZSTD_TABLE_LOG 11           /* of what compression needs most is a table of 2^17 bytes otherwise */
+#define FEW_BLOCKS 8
+#define LIVE_SINCE CS_LIVE_FEW      /* bytes in the live copy before it is folded */
+
+time_t cs_write_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+    return t.tv_sec;
+}
+
+/* Made for a block and freed after it: it is most of the recorder's memory, and most ranks need it once or twice. A rank that writes more keeps it. */
+static int start_compression(struct cs_trace_writer *w)
+{
+    w->zstd = ZSTD_createCCtx();
+    if (!w->zstd)
+        return cs_write_fail(w, ENOMEM);
+    ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, ZSTD_LEVEL);
+    ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_hashLog, ZSTD_TABLE_LOG);
+    ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_contentSizeFlag, 1);
+    return 0;
+}
+
+static struct cs_shared *shared_of(const struct cs_trace_writer *w)
+{
+    return w->group ? &w->group->shared->sections : w->live ? w->live->shared : NULL;
+}
+
+/* Appends a section to the block being built; stores it as it is where compression does not help. */
+static int pack_section(struct cs_trace_writer *w, const struct cs_bytes *section, uint32_t *stored)
+{
+    if (!w->zstd && start_compression(w))
+        return -1;
+    size_t bound = ZSTD_compressBound(section->len);
+    if (cs_bytes_reserve(&w->out, bound))
+        return -1;
+    size_t n = ZSTD_compress2(w->zstd, w->out.data + w->out.len, bound, section->data, section->len);
+    if (ZSTD_isError(n) || n >= section->len) {
+        n = section->len;
+        memcpy(w->out.data + w->out.len, section->data, n);
+    }
+    w->out.len += n;
+    *stored = (uint32_t)n;
+    return 0;
+}
+
+/* The same, unless another rank has written the same section: then `flag` says so. */
+static int put_section(struct cs_trace_writer *w, const struct cs_bytes *section, uint32_t *stored, struct cs_key *key,
+                       uint32_t *flags, uint32_t flag)
+{
+    struct cs_shared *shared = shared_of(w);
+    *stored = 0;
+    if (section->len == 0)
+        return 0;
+    *key = cs_section_key(section->data, section->len);
+    if (shared && cs_shared_has(shared, *key)) {
+        *flags |= flag;
+        return 0;
+    }
+    return pack_section(w, section, stored);
+}
+
+static void share_sections(struct cs_trace_writer *w, const struct cs_block_header *h)
+{
+    struct cs_shared *shared = shared_of(w);
+    if (shared && h->defs_stored)
+        cs_shared_add(shared, h->defs_key);
+    if (shared && h->events_stored)
+        cs_shared_add(shared, h->events_key);
+}
+
+/* write(), but a limit on file sizes is an error like any other and not a signal that ends the user's program. */
+static ssize_t quiet_write(int fd, const void *data, size_t len)
+{
+    const struct timespec now = {0, 0};
+    sigset_t limit, old, pending;
+    sigemptyset(&limit);
+    sigaddset(&limit, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &limit, &old);
+    bool was_pending = sigpending(&pending) == 0 && sigismember(&pending, SIGXFSZ);
+    ssize_t n = write(fd, data, len);
+    int err = errno;
+    if (n < 0 && err == EFBIG && !was_pending)
+        sigtimedwait(&limit, NULL, &now);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    errno = err;
+    return n;
+}
+
+/* One write() per block, so that blocks of other ranks cannot come in between. After a short write the whole block is
+ * written anew; the reader skips the torn one by its checksum. */
+static int append_block(int fd, const void *data, size_t len)
+{
+    for (int tries = 0; tries < 3;) {
+        ssize_t n = quiet_write(fd, data, len);
+        if (n == (ssize_t)len)
+            return 0;
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return -1;
+        tries++;
+    }
+    errno = ENOSPC;
+    return -1;
+}
+
+static int put_sections(struct cs_trace_writer *w, struct cs_block_header *h)
+{
+    int rc = put_section(w, &w->defs, &h->defs_stored, &h->defs_key, &h->flags, CS_BLOCK_DEFS_ELSEWHERE)
+        || put_section(w, &w->events, &h->events_stored, &h->events_key, &h->flags, CS_BLOCK_EVENTS_ELSEWHERE) ? -1 : 0;
+    if (w->seq < FEW_BLOCKS) {
+        ZSTD_freeCCtx(w->zstd);
+        w->zstd = NULL;
+    }
+    return rc;
+}
+
+void cs_write_live_limit(struct cs_trace_writer *w)
+{
+    size_t more = w->live_len > LIVE_SINCE ? w->live_len : LIVE_SINCE, cap = w->live ? w->live->events_cap : 0;
+    bool all = w->with_times || w->live_len + more > cap;     /* with times nothing folds */
+    w->live_limit = (uint32_t)(all ? cap : w->live_len + more);
+}
+
+int cs_write_block(struct cs_trace_writer *w, uint32_t flags)
+{
+    if (cs_loops_flush(&w->loops))
+        return cs_write_fail(w, ENOMEM);
+    struct cs_block_header h = {.rank = w->rank, .nranks = w->nranks, .seq = w->seq,
+        .flags = flags | (w->with_times ? CS_BLOCK_TIMES : 0), .nevents = w->nevents,
+        .defs_raw = (uint32_t)w->defs.len, .events_raw = (uint32_t)w->events.len};
+    w->out.len = 0;
+    if (cs_bytes_reserve(&w->out, CS_HEADER_LEN))
+        return cs_write_fail(w, ENOMEM);
+    w->out.len = CS_HEADER_LEN;
+    if (put_sections(w, &h))
+        return cs_write_fail(w, ENOMEM);
+    h.payload_hash = cs_trace_hash(w->out.data + CS_HEADER_LEN, w->out.len - CS_HEADER_LEN);
+    cs_header_encode(&h, w->out.data);
+    if (append_block(w->fd, w->out.data, w->out.len))
+        return cs_write_fail(w, errno);
+    share_sections(w, &h);
+    w->seq++;
+    w->defs.len = w->events.len = 0;
+    w->nevents = 0;
+    w->live_len = w->live_events = 0;
+    w->last_letter = CS_NO_LETTER;
+    w->last_flush = cs_write_now();
+    if (w->live)
+        cs_live_begin(w->live, w->seq);
+    cs_write_live_limit(w);
+    return 0;
+}
+
+int cs_trace_flush(struct cs_trace_writer *w)
+{
+    if (w->err)
+        return cs_write_fail(w, w->err);
+    if (w->defs.len == 0 && w->events.len == 0 && w->nevents == 0)
+        return 0;
+    return cs_write_block(w, 0);
+}

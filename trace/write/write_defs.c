@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Definitions of a trace: run info, calls, types, communicators, operations, call sites. Each content is written once a rank and gets a number. */
+#define _GNU_SOURCE 1
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/mpi_calls.h"
+#include "trace/write/write_internal.h"
+
+struct cs_definition {
+    XXH128_hash_t key;              /* of the definition's bytes: content decides identity */
+    int index;
+    UT_hash_handle hh;
+};
+
+/* Starts a definition in the scratch buffer. */
+static int begin_def(struct cs_trace_writer *w, enum cs_def_code code)
+{
+    w->scratch.len = 0;
+    return w->err ? cs_write_fail(w, w->err) : cs_bytes_varint(&w->scratch, code);
+}
+
+static int emit_def(struct cs_trace_writer *w)
+{
+    if (w->scratch.len > CS_MAX_SECTION)
+        return cs_write_fail(w, EFBIG);
+    if (w->defs.len + w->scratch.len > w->defs_limit && cs_trace_flush(w))
+        return -1;
+    size_t at = w->defs.len;
+    if (cs_bytes_put(&w->defs, w->scratch.data, w->scratch.len))
+        return cs_write_fail(w, ENOMEM);
+    if (w->live && cs_live_def(w->live, at, w->scratch.data, w->scratch.len))
+        cs_write_leave_live(w);
+    return 0;
+}
+
+/* Emits what begin_def started unless the rank has it already; returns its index. */
+static int intern_def(struct cs_trace_writer *w, enum cs_def_code code)
+{
+    XXH128_hash_t key = XXH3_128bits(w->scratch.data, w->scratch.len);
+    struct cs_definition *d;
+    HASH_FIND(hh, w->known, &key, sizeof key, d);
+    if (d)
+        return d->index;
+    d = calloc(1, sizeof *d);
+    if (!d)
+        return cs_write_fail(w, ENOMEM);
+    if (emit_def(w)) {
+        free(d);
+        return -1;
+    }
+    d->key = key;
+    d->index = w->ndefs[code]++;
+    HASH_ADD(hh, w->known, key, sizeof d->key, d);
+    return d->index;
+}
+
+int cs_trace_def_type(struct cs_trace_writer *w, const char *signature, int64_t size, int64_t extent, int64_t pieces)
+{
+    struct cs_bytes *b = &w->scratch;
+    if (begin_def(w, CS_DEF_TYPE))
+        return -1;
+    if (cs_bytes_string(b, signature) || cs_bytes_varint(b, cs_zigzag(size)) || cs_bytes_varint(b, cs_zigzag(extent)) || cs_bytes_varint(b, cs_zigzag(pieces)))
+        return cs_write_fail(w, ENOMEM);
+    return intern_def(w, CS_DEF_TYPE);
+}
+
+static int put_ranks(struct cs_bytes *b, const struct cs_ranges *r)
+{
+    if (cs_bytes_varint(b, (uint64_t)r->total))
+        return -1;
+    for (int i = 0; i < r->n; i++) {
+        const struct cs_range *p = &r->range[i];
+        if (cs_bytes_varint(b, cs_zigzag(p->start)) || cs_bytes_varint(b, cs_zigzag(p->len > 1 ? p->stride : 0))
+            || cs_bytes_varint(b, (uint64_t)p->len))
+            return -1;
+    }
+    return 0;
+}
+
+static int remember_place(struct cs_trace_writer *w, int index, struct cs_place place)
+{
+    struct cs_place *p = realloc(w->place, (size_t)w->ndefs[CS_DEF_COMM] * sizeof *p);
+    if (!p)
+        return cs_write_fail(w, ENOMEM);
+    w->place = p;
+    p[index] = place;
+    return 0;
+}
+
+int cs_trace_def_comm_ranges(struct cs_trace_writer *w, const char *path, const struct cs_ranges *world_ranks)
+{
+    if (begin_def(w, CS_DEF_COMM))
+        return -1;
+    if (cs_bytes_string(&w->scratch, path) || put_ranks(&w->scratch, world_ranks))
+        return cs_write_fail(w, ENOMEM);
+    int index = intern_def(w, CS_DEF_COMM);
+    struct cs_place place = {cs_ranges_find(world_ranks, (int)w->rank), world_ranks->total};
+    return index < 0 || remember_place(w, index, place) ? -1 : index;
+}
+
+int cs_trace_def_comm(struct cs_trace_writer *w, const char *path, int nranks, const int *world_ranks)
+{
+    struct cs_ranges r = {0};
+    int index = 0;
+    for (int i = 0; i < nranks && index == 0; i++)
+        index = cs_ranges_add(&r, world_ranks[i]);
+    index = index ? cs_write_fail(w, ENOMEM) : cs_trace_def_comm_ranges(w, path, &r);
+    cs_ranges_free(&r);
+    return index;
+}
+
+int cs_trace_def_op(struct cs_trace_writer *w, const char *name)
+{
+    if (begin_def(w, CS_DEF_OP))
+        return -1;
+    if (cs_bytes_string(&w->scratch, name))
+        return cs_write_fail(w, ENOMEM);
+    return intern_def(w, CS_DEF_OP);
+}
+
+int cs_trace_def_site(struct cs_trace_writer *w, const char *file, int line, const char *func)
+{
+    struct cs_bytes *b = &w->scratch;
+    if (begin_def(w, CS_DEF_SITE))
+        return -1;
+    if (cs_bytes_string(b, file) || cs_bytes_varint(b, cs_zigzag(line)) || cs_bytes_string(b, func))
+        return cs_write_fail(w, ENOMEM);
+    return intern_def(w, CS_DEF_SITE);
+}
+
+static int number_call(struct cs_trace_writer *w, int call)
+{
+    int n = w->ndefs[CS_DEF_CALL];
+    if (n == w->calls_cap) {
+        int cap = n ? 2 * n : 8;
+        struct cs_written_call *p = realloc(w->calls, (size_t)cap * sizeof *p);
+        if (!p)
+            return cs_write_fail(w, ENOMEM);
+        w->calls = p;
+        w->calls_cap = cap;
+    }
+    if (begin_def(w, CS_DEF_CALL))
+        return -1;
+    if (cs_bytes_string(&w->scratch, cs_mpi_call(call)->name))
+        return cs_write_fail(w, ENOMEM);
+    w->calls[n] = (struct cs_written_call){(int16_t)call, cs_peers_of(call)};
+    return intern_def(w, CS_DEF_CALL);
+}
+
+/* The number of a call in this rank's stream; defines it by name at its first use. Only asked for new letters. */
+int cs_write_call_number(struct cs_trace_writer *w, int call)
+{
+    if (call < 0 || call >= cs_mpi_ncalls()) {
+        errno = EINVAL;
+        return -1;
+    }
+    for (int i = w->ndefs[CS_DEF_CALL] - 1; i >= 0; i--)
+        if (w->calls[i].call == call)
+            return i;
+    return number_call(w, call);
+}
+
+int cs_trace_set_info(struct cs_trace_writer *w, const struct cs_run_info *info)
+{
+    const char *text[] = {info->program, info->args, info->kind, info->engine, info->assumptions, info->versions};
+    if (begin_def(w, CS_DEF_INFO))
+        return -1;
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+        if (cs_bytes_string(&w->scratch, text[i]))
+            return cs_write_fail(w, ENOMEM);
+    return emit_def(w);
+}
+
+void cs_write_free_definitions(struct cs_trace_writer *w)
+{
+    struct cs_definition *d, *next;
+    HASH_ITER(hh, w->known, d, next) {
+        HASH_DEL(w->known, d);
+        free(d);
+    }
+}
