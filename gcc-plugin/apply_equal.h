@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Values that stand for others in the slice, and statements that run earlier (slicer/live_equal.c), in GIMPLE.
+ * Values that stand for others in the slice, and statements that run earlier (slicer/live/live_equal.c), in GIMPLE.
  * Before anything is removed the stand-ins are noted; after it the statements move. */
 #ifndef CS_PLUGIN_APPLY_EQUAL_H
 #define CS_PLUGIN_APPLY_EQUAL_H

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The user's assumptions in the compiler: decided on the graph (slicer/assume.h), then put into GIMPLE: counters of iterations
+ * The user's assumptions in the compiler: decided on the graph (slicer/control/assume.h), then put into GIMPLE: counters of iterations
  * into the slice, counters of violations into the instrumented original. */
 #ifndef CS_PLUGIN_ASSUME_H
 #define CS_PLUGIN_ASSUME_H
 
 #include "gcc-plugin/lower.h"
-#include "slicer/assume.h"
+#include "slicer/control/assume.h"
 
 /* In the compilers, for all programs: gives every branch the sense that its source has and notes where the compiler had
  * exchanged its sides, so that `never` cuts the right one after optimisation. */

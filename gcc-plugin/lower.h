@@ -5,7 +5,7 @@
 #define CS_PLUGIN_LOWER_H
 
 #include "gcc-plugin/gcc-common.h"
-#include "slicer/graph.h"
+#include "slicer/graph/graph.h"
 
 /* One lowered function. */
 struct cs_lowered {

@@ -6,7 +6,7 @@
 
 /* One line of the list: what is to be left out, and what stands there. */
 struct cs_mutant {
-    int stmt, mark;      /* numbers of slicer/drop.h, -1 */
+    int stmt, mark;      /* numbers of slicer/test_drop.h, -1 */
     int gone_values;
     bool poison, trap;   /* as in struct cs_faults */
 };

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "slicer/cfg.h"
-#include "slicer/live.h"
+#include "slicer/control/cfg.h"
+#include "slicer/live/live.h"
 
 #define MAX_ROUNDS 6
 

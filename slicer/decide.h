@@ -4,7 +4,7 @@
 #ifndef CS_SLICER_DECIDE_H
 #define CS_SLICER_DECIDE_H
 
-#include "slicer/pointsto.h"
+#include "slicer/pointsto/pointsto.h"
 
 /* Adds models of calls to ms. The caller frees the result. */
 struct cs_pts *cs_decide(struct cs_graph *g, struct cs_models *ms);

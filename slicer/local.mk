@@ -2,26 +2,26 @@
 # libcsslicer: the analyses on the program graph. It knows no GCC header and is linked into the plugin and into tests.
 noinst_LIBRARIES += slicer/libcsslicer.a
 slicer_libcsslicer_a_SOURCES = \
-	slicer/allocators.c slicer/allocators.h slicer/assume.c slicer/assume.h slicer/bits.c slicer/bits.h slicer/cfg.c slicer/cfg.h slicer/channels.c slicer/channels.h slicer/decide.c slicer/decide.h slicer/dom.c slicer/dom.h slicer/drop.c slicer/drop.h slicer/effects.c \
-	slicer/effects.h slicer/effects_model.c slicer/effects_parts.h slicer/effects_token.c \
-	slicer/graph.c slicer/graph.h slicer/graph_read.c slicer/graph_read_operand.c slicer/graph_read_stmt.c slicer/graph_reader.h slicer/graph_text.h \
-	slicer/graph_token.c slicer/graph_words.c slicer/graph_write.c slicer/graph_write_stmt.c slicer/graph_writer.h slicer/live.c slicer/live.h slicer/live_calls.c slicer/live_context.c slicer/live_equal.c slicer/live_flow.c slicer/live_marks.c slicer/live_memory.c slicer/live_null.c slicer/live_order.c \
-	slicer/live_parts.h slicer/live_setup.c slicer/live_stable.c slicer/live_units.c slicer/match.c slicer/match.h slicer/model.c slicer/model.h slicer/model_build.c slicer/model_build.h \
-	slicer/mpi_buffer.c slicer/mpi_model.c slicer/mpi_parts.h slicer/pattern.c slicer/pattern.h slicer/phase.c slicer/phase.h slicer/pointsto.c slicer/pointsto.h \
-	slicer/pointsto_ask.c slicer/pointsto_calls.c slicer/pointsto_context.c slicer/pointsto_copy.c slicer/pointsto_flow.c slicer/pointsto_memory.c slicer/pointsto_parts.h \
-	slicer/pointsto_set.c slicer/pointsto_stmt.c \
-	slicer/refuse.c slicer/refuse.h slicer/slice.c slicer/slice.h slicer/throws.c slicer/throws.h slicer/util.c slicer/util.h slicer/variance.c slicer/variance.h slicer/variance_flow.c slicer/variance_parts.h
+	slicer/pointsto/allocators.c slicer/pointsto/allocators.h slicer/control/assume.c slicer/control/assume.h slicer/graph/bits.c slicer/graph/bits.h slicer/control/cfg.c slicer/control/cfg.h slicer/messages/message_channels.c slicer/messages/message_channels.h slicer/decide.c slicer/decide.h slicer/control/dom.c slicer/control/dom.h slicer/test_drop.c slicer/test_drop.h slicer/model/effects.c \
+	slicer/model/effects.h slicer/model/effects_model.c slicer/model/effects_internal.h slicer/model/effects_token.c \
+	slicer/graph/graph.c slicer/graph/graph.h slicer/text/graph_read.c slicer/text/graph_read_operand.c slicer/text/graph_read_stmt.c slicer/text/graph_reader.h slicer/text/graph_text.h \
+	slicer/text/graph_token.c slicer/text/graph_words.c slicer/text/graph_write.c slicer/text/graph_write_stmt.c slicer/text/graph_writer.h slicer/live/live.c slicer/live/live.h slicer/live/live_calls.c slicer/live/live_context.c slicer/live/live_equal.c slicer/live/live_flow.c slicer/live/live_marks.c slicer/live/live_memory.c slicer/live/live_null.c slicer/live/live_order.c \
+	slicer/live/live_internal.h slicer/live/live_setup.c slicer/live/live_stable.c slicer/live/live_units.c slicer/messages/call_match.c slicer/messages/call_match.h slicer/model/model.c slicer/model/model.h slicer/model/model_build.c slicer/model/model_build.h \
+	slicer/model/mpi_buffer.c slicer/model/mpi_model.c slicer/model/mpi_internal.h slicer/graph/offsets.c slicer/graph/offsets.h slicer/control/phase.c slicer/control/phase.h slicer/pointsto/pointsto.c slicer/pointsto/pointsto.h \
+	slicer/pointsto/pointsto_ask.c slicer/pointsto/pointsto_calls.c slicer/pointsto/pointsto_context.c slicer/pointsto/pointsto_copy.c slicer/pointsto/pointsto_flow.c slicer/pointsto/pointsto_memory.c slicer/pointsto/pointsto_internal.h \
+	slicer/pointsto/pointsto_set.c slicer/pointsto/pointsto_stmt.c \
+	slicer/refuse.c slicer/refuse.h slicer/slice.c slicer/slice.h slicer/control/throws.c slicer/control/throws.h slicer/graph/storage.c slicer/graph/storage.h slicer/messages/variance.c slicer/messages/variance.h slicer/messages/variance_flow.c slicer/messages/variance_internal.h
 
 # The effects table travels in the library as one string, so that the plugin needs no file beside it.
 # Declare it where it is used: extern const char cs_effects_tab[];
 nodist_slicer_libcsslicer_a_SOURCES = slicer/effects_tab.c
-slicer/effects_tab.c: $(srcdir)/slicer/effects.tab
+slicer/effects_tab.c: $(srcdir)/slicer/model/effects.tab
 	$(AM_V_GEN)$(MKDIR_P) slicer && { \
 	  echo '/* SPDX-License-Identifier: GPL-3.0-or-later'; \
-	  echo ' * Generated from slicer/effects.tab: its text. */'; \
+	  echo ' * Generated from slicer/model/effects.tab: its text. */'; \
 	  echo 'extern const char cs_effects_tab[];'; \
 	  echo 'const char cs_effects_tab[] ='; \
-	  $(SED) -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n"/' $(srcdir)/slicer/effects.tab; \
+	  $(SED) -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n"/' $(srcdir)/slicer/model/effects.tab; \
 	  echo ';'; } >$@.tmp && mv $@.tmp $@
 CLEANFILES += slicer/effects_tab.c
-dist_pkgdata_DATA = slicer/effects.tab
+dist_pkgdata_DATA = slicer/model/effects.tab

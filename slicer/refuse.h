@@ -4,8 +4,8 @@
 #ifndef CS_SLICER_REFUSE_H
 #define CS_SLICER_REFUSE_H
 
-#include "slicer/model.h"
-#include "slicer/pointsto.h"
+#include "slicer/model/model.h"
+#include "slicer/pointsto/pointsto.h"
 
 /* Calls say() for every reason to refuse, with the statement that it is about. */
 void cs_refuse_live(const struct cs_graph *g, const struct cs_models *ms, const struct cs_pts *pts, void (*say)(void *arg, int stmt, const char *text), void *arg);

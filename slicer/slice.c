@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "slicer/allocators.h"
-#include "slicer/cfg.h"
+#include "slicer/pointsto/allocators.h"
+#include "slicer/control/cfg.h"
 #include "slicer/decide.h"
-#include "slicer/drop.h"
-#include "slicer/live.h"
-#include "slicer/model.h"
-#include "slicer/pointsto.h"
+#include "slicer/test_drop.h"
+#include "slicer/live/live.h"
+#include "slicer/model/model.h"
+#include "slicer/pointsto/pointsto.h"
 #include "slicer/refuse.h"
 
 struct slicing {

@@ -5,8 +5,8 @@
 #ifndef CS_SLICER_SLICE_H
 #define CS_SLICER_SLICE_H
 
-#include "slicer/effects.h"
-#include "slicer/graph.h"
+#include "slicer/model/effects.h"
+#include "slicer/graph/graph.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -14,7 +14,7 @@ extern "C" {
 
 /* Test only: a fault that is wanted. */
 struct cs_drop {
-    int stmt;                    /* leave out kept statement n of drop.h (-1: none) */
+    int stmt;                    /* leave out kept statement n of test_drop.h (-1: none) */
     int mark;                    /* leave out mark n (-1: none) */
     bool poison;                 /* what a call without its mark would have received is poison */
 };

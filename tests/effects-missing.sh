@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Which functions would be opaque: lists the symbols that object files want, that none of them defines, and that neither
-# slicer/effects.tab nor the table of MPI calls knows. usage: effects-missing.sh OBJECT... ; exit 0 none, 1 some, 2 error.
+# slicer/model/effects.tab nor the table of MPI calls knows. usage: effects-missing.sh OBJECT... ; exit 0 none, 1 some, 2 error.
 set -u
 src=${CS_SRCDIR:-$(dirname "$0")/..}
-effects=${CS_EFFECTS_TAB:-$src/slicer/effects.tab}
+effects=${CS_EFFECTS_TAB:-$src/slicer/model/effects.tab}
 calls=${CS_MPI_CALLS:-$src/api/mpi_calls.def}
 
 [ $# -gt 0 ] || { echo "usage: effects-missing.sh OBJECT..." >&2; exit 2; }

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../slicer/assume.h"
-#include "../../slicer/effects.h"
-#include "../../slicer/graph_text.h"
+#include "slicer/control/assume.h"
+#include "slicer/model/effects.h"
+#include "slicer/text/graph_text.h"
 #include "../../slicer/slice.h"
 #include "kit.h"
 

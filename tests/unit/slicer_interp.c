@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "slicer/util.h"
+#include "slicer/graph/storage.h"
 
 #define MAX_STEPS 4000
 #define MAX_DEPTH 30

@@ -6,11 +6,11 @@
 
 #include <stdint.h>
 
-#include "slicer/cfg.h"
-#include "slicer/effects.h"
-#include "slicer/graph.h"
-#include "slicer/model.h"
-#include "slicer/pointsto.h"
+#include "slicer/control/cfg.h"
+#include "slicer/model/effects.h"
+#include "slicer/graph/graph.h"
+#include "slicer/model/model.h"
+#include "slicer/pointsto/pointsto.h"
 #include "slicer/slice.h"
 
 /* The graph that a text describes; path: a file below tests/graphs. */
@@ -18,7 +18,7 @@ struct cs_graph *kit_graph(const char *text);
 struct cs_graph *kit_graph_file(const char *path);
 /* The text of a graph; the caller frees it. */
 char *kit_text(const struct cs_graph *g);
-/* slicer/effects.tab, with rows of `more` added (NULL: none). */
+/* slicer/model/effects.tab, with rows of `more` added (NULL: none). */
 struct cs_effects *kit_effects(const char *more);
 /* Folder of the sources: CS_SRCDIR, srcdir or the current one. */
 const char *kit_srcdir(void);

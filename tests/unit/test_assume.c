@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Unit tests of slicer/assume.c: which edges never, always and a trip count decide, on graphs in text form; what is refused; what is no
+ * Unit tests of slicer/control/assume.c: which edges never, always and a trip count decide, on graphs in text form; what is refused; what is no
  * assumption. An edge is written "b1>0": edge 0 of block 1. A counted loop: "loop b1 from b0 limit 3 at b1>1". */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "slicer/assume.h"
+#include "slicer/control/assume.h"
 #include "slicer_kit.h"
 #include "suite.h"
 

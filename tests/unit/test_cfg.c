@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Unit tests of slicer/cfg.c: which edges a normal run never takes, and, on random graphs, post-dominators and control dependence
+ * Unit tests of slicer/control/cfg.c: which edges a normal run never takes, and, on random graphs, post-dominators and control dependence
  * against their textbook definitions, and ways out that always arrive. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Unit tests of slicer/channels.c: which sends may reach which receives, which sites of a collective may meet.
+ * Unit tests of slicer/messages/message_channels.c: which sends may reach which receives, which sites of a collective may meet.
  * A missing pair is a wrong slice, one too many only a larger one. */
 #include <stdio.h>
 #include <string.h>
 
-#include "slicer/channels.h"
+#include "slicer/messages/message_channels.h"
 #include "slicer_kit.h"
 #include "suite.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Unit tests of slicer/effects.c: the parser, the lookup, and every row of slicer/effects.tab.
+ * Unit tests of slicer/model/effects.c: the parser, the lookup, and every row of slicer/model/effects.tab.
  * The table is found through CS_EFFECTS_TAB or, as make check sets them, CS_SRCDIR or srcdir. */
-#include "slicer/effects.h"
+#include "slicer/model/effects.h"
 #include "suite.h"
 
 #include <stdio.h>
@@ -396,12 +396,12 @@ static const char *built_in(void)
     const char *given = getenv("CS_EFFECTS_TAB"), *src = getenv("CS_SRCDIR");
     if (!src) src = getenv("srcdir");
     if (given) return given;
-    static const char *const places[] = { "slicer/effects.tab", "../slicer/effects.tab", "../../slicer/effects.tab" };
+    static const char *const places[] = { "slicer/model/effects.tab", "../slicer/model/effects.tab", "../../slicer/model/effects.tab" };
     for (size_t i = 0; i < 3; i++) {
         snprintf(path, sizeof path, "%s/%s", src ? src : ".", places[i]);
         if (access(path, R_OK) == 0) return path;
     }
-    ck_abort_msg("slicer/effects.tab not found from %s", src ? src : ".");
+    ck_abort_msg("slicer/model/effects.tab not found from %s", src ? src : ".");
     return NULL;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Unit tests of slicer/graph_read.c and graph_write.c: what is read is what was written, errors name their line, no input breaks the reader.
+ * Unit tests of slicer/text/graph_read.c and graph_write.c: what is read is what was written, errors name their line, no input breaks the reader.
  * The round trip runs over all of tests/graphs too; the fuzz part mutates those texts. */
 #include <dirent.h>
 #include <stdio.h>

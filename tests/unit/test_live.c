@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Unit tests of LIVE propagation (slicer/live.c, by way of cs_slice): every tests/graphs/live-*.graph is a program whose
+ * Unit tests of LIVE propagation (slicer/live/live.c, by way of cs_slice): every tests/graphs/live-*.graph is a program whose
  * statements say themselves what must become of them. docs/graph-text.md, "Expectations", has the words. */
 #include <dirent.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Unit tests of slicer/pattern.c against brute force: every pattern of a small grid, written out as the set of its offsets.
+ * Unit tests of slicer/graph/offsets.c against brute force: every pattern of a small grid, written out as the set of its offsets.
  * A pattern may say too much, never too little; where the bounds do not interfere it must be exact. */
 
-#include "slicer/pattern.h"
+#include "slicer/graph/offsets.h"
 #include "suite.h"
 
 #define LOW (-40)

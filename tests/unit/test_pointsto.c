@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Unit tests of slicer/pointsto.c: tables of small programs and the sets that their values must hold, and random programs
+ * Unit tests of slicer/pointsto/pointsto.c: tables of small programs and the sets that their values must hold, and random programs
  * that are run, whose every value must be in its set. */
 #include <inttypes.h>
 #include <stdio.h>

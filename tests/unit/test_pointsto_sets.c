@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Unit tests of slicer/bits.c, pointsto_set.c and pointsto_flow.c against naive ones: random sets of numbers, random locations that go
+ * Unit tests of slicer/graph/bits.c, pointsto_set.c and pointsto_flow.c against naive ones: random sets of numbers, random locations that go
  * into a set by the word and one by one, and random constraint graphs with cycles, solved here by going round until nothing changes. */
 #include <stdio.h>
 #include <string.h>
 
-#include "slicer/pointsto_parts.h"
+#include "slicer/pointsto/pointsto_internal.h"
 #include "suite.h"
 
 #define RANGE 1500           /* numbers in the sets of bits */

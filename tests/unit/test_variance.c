@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Unit tests of slicer/variance.c: may ranks disagree on whether (how often) a call runs?
+ * Unit tests of slicer/messages/variance.c: may ranks disagree on whether (how often) a call runs?
  * Too many yes only couple more collectives; a wrong no lets two sites meet that the slicer takes for apart. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "slicer/variance.h"
+#include "slicer/messages/variance.h"
 #include "slicer_kit.h"
 #include "suite.h"
 

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Forward data flow of the MPI phase over the whole program; phase.h. A function is a table from the phase at its entry to the
+ * phases at its return, so a helper that is called in two phases does not blur them.
+ * An unknown callee may begin or end MPI; an indirect one if any function whose address is taken does. */
+#include "slicer/control/phase.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NPHASES 3
+
+struct phases {
+    struct cs_graph *g;
+    const struct cs_effects *fx;
+    unsigned char (*out)[NPHASES];   /* function, entry phase -> phases at return */
+    bool (*entered)[NPHASES];
+    unsigned char *at_exit;
+    bool wild;                       /* an indirect call may change the phase */
+    bool changed;
+};
+
+enum callee_kind { CALLEE_SAME, CALLEE_INIT, CALLEE_FINALIZE, CALLEE_EXIT, CALLEE_ANY, CALLEE_COMES_BACK };
+
+static enum callee_kind external_kind(struct phases *p, int stmt, int func)
+{
+    enum cs_binding bind;
+    const char *name = cs_func_name(p->g, func);
+    const struct cs_mpi_call *c = cs_mpi_by_symbol(name, &bind);
+    if (c && c->kind == CS_MPI_INIT) return CALLEE_INIT;
+    if (c && c->kind == CS_MPI_FINALIZE) return CALLEE_FINALIZE;
+    if (c) return CALLEE_SAME;
+    const struct cs_effect *fx = cs_effects_find(p->fx, name);
+    if (!fx) return CALLEE_ANY;
+    if (fx->catches) return CALLEE_COMES_BACK;
+    return cs_model_noret(p->fx, p->g, stmt, func) == CS_NORET_EXIT ? CALLEE_EXIT : CALLEE_SAME;
+}
+
+static unsigned through_call(struct phases *p, int stmt, unsigned set)
+{
+    const struct cs_stmt *s = &p->g->stmts[stmt];
+    if (s->callee.kind != CS_OPND_ADDR || p->g->objs[s->callee.id].kind != CS_OBJ_FUNC) return p->wild ? 7 : set;
+    int f = p->g->objs[s->callee.id].func;
+    if (p->g->funcs[f].defined) {
+        unsigned out = 0;
+        for (int ph = 0; ph < NPHASES; ph++) {
+            if (!(set >> ph & 1)) continue;
+            if (!p->entered[f][ph]) p->entered[f][ph] = p->changed = true;
+            out |= p->out[f][ph];
+        }
+        return out;
+    }
+    switch (external_kind(p, stmt, f)) {
+    case CALLEE_INIT: return set & CS_PHASE_BEFORE ? (set & ~CS_PHASE_BEFORE) | CS_PHASE_INSIDE : set;
+    case CALLEE_FINALIZE: return set & CS_PHASE_INSIDE ? (set & ~CS_PHASE_INSIDE) | CS_PHASE_AFTER : set;
+    case CALLEE_EXIT: p->at_exit[stmt] |= set; return 0;
+    case CALLEE_ANY: case CALLEE_COMES_BACK: return 7;      /* setjmp returns in the phase of the longjmp */
+    default: return set;
+    }
+}
+
+static void flow_function(struct phases *p, int func, int phase)
+{
+    const struct cs_func *f = &p->g->funcs[func];
+    unsigned char *in = cs_calloc(f->nblocks + 1, 1);
+    unsigned out = 0;
+    in[0] = 1 << phase;
+    for (bool again = true; again; ) {
+        again = false;
+        for (int b = 0; b < f->nblocks; b++) {
+            unsigned set = in[b];
+            for (int i = 0; i < f->blocks[b].nstmts && set; i++)
+                if (p->g->stmts[f->blocks[b].stmts[i]].kind == CS_STMT_CALL) set = through_call(p, f->blocks[b].stmts[i], set);
+            for (int i = 0; i < f->blocks[b].nsuccs && set; i++) {
+                int t = f->blocks[b].succs[i];
+                unsigned there = f->blocks[b].eh[i] ? 7 : set;      /* what is thrown comes from anywhere in the callee */
+                if (t < 0) { out |= there; continue; }
+                if ((in[t] | there) != in[t]) { in[t] |= there; again = true; }
+            }
+        }
+    }
+    if ((p->out[func][phase] | out) != p->out[func][phase]) { p->out[func][phase] |= out; p->changed = true; }
+    free(in);
+}
+
+bool cs_phase_taken(const struct cs_graph *g, bool *taken)
+{
+    bool any = false;
+    for (int i = 0; i < g->nstmts; i++) {
+        const struct cs_stmt *s = &g->stmts[i];
+        for (int k = 0; k < s->nuses; k++) {
+            if (s->uses[k].kind != CS_OPND_ADDR || g->objs[s->uses[k].id].kind != CS_OBJ_FUNC) continue;
+            taken[g->objs[s->uses[k].id].func] = any = true;
+        }
+    }
+    for (int o = 0; o < g->nobjs; o++)
+        for (int k = 0; k < g->objs[o].ninits; k++) {
+            struct cs_operand v = g->objs[o].inits[k].val;
+            if (v.kind == CS_OPND_ADDR && g->objs[v.id].kind == CS_OBJ_FUNC) taken[g->objs[v.id].func] = any = true;
+        }
+    return any;
+}
+
+/* Handlers that run at exit: registered, or run by the linker's doing. */
+static bool runs_at_exit(const char *name)
+{
+    static const char *const with[] = { "atexit", "on_exit", "__cxa_atexit", "at_quick_exit" };
+    for (size_t i = 0; i < sizeof with / sizeof *with; i++)
+        if (!strcmp(name, with[i])) return true;
+    return false;
+}
+
+static bool finalizes(struct phases *p, int func)
+{
+    enum cs_binding bind;
+    const struct cs_mpi_call *c = p->g->funcs[func].defined ? NULL : cs_mpi_by_symbol(cs_func_name(p->g, func), &bind);
+    return c ? c->kind == CS_MPI_FINALIZE : p->out[func][1] & CS_PHASE_AFTER;
+}
+
+static bool destructor(const struct cs_graph *g, int func)
+{
+    return g->funcs[func].defined && g->funcs[func].is_entry && strcmp(cs_func_name(g, func), "main");
+}
+
+/* Can something that runs at exit finalize MPI? Then ending inside is a good end. */
+static bool handlers_finalize(struct phases *p, const bool *taken)
+{
+    bool handlers = false, finalize = false;
+    for (int f = 0; f < p->g->nfuncs; f++) {
+        handlers |= runs_at_exit(cs_func_name(p->g, f));
+        finalize |= taken[f] && finalizes(p, f);
+        if (destructor(p->g, f) && finalizes(p, f)) return true;
+    }
+    return handlers && finalize;
+}
+
+unsigned char *cs_phase_compute(struct cs_graph *g, const struct cs_effects *fx)
+{
+    struct phases p = { .g = g, .fx = fx, .changed = true };
+    p.out = cs_calloc(g->nfuncs + 1, sizeof *p.out);
+    p.entered = cs_calloc(g->nfuncs + 1, sizeof *p.entered);
+    p.at_exit = cs_calloc(g->nstmts + 1, 1);
+    bool *address_taken = cs_calloc(g->nfuncs + 1, 1);
+    p.wild = cs_phase_taken(g, address_taken);
+    for (int f = 0; f < g->nfuncs; f++) p.wild |= runs_at_exit(cs_func_name(g, f));
+    for (int f = 0; f < g->nfuncs; f++) {
+        if (!g->funcs[f].defined) continue;
+        if (g->funcs[f].is_entry && !destructor(g, f)) p.entered[f][0] = true;
+        else if (g->funcs[f].is_entry) memset(p.entered[f], 1, NPHASES);
+        else if (g->funcs[f].exported || (p.wild && address_taken[f])) memset(p.entered[f], 1, NPHASES);
+    }
+    while (p.changed) {
+        p.changed = false;
+        for (int f = 0; f < g->nfuncs; f++)
+            for (int ph = 0; ph < NPHASES; ph++)
+                if (g->funcs[f].defined && p.entered[f][ph]) flow_function(&p, f, ph);
+    }
+    if (handlers_finalize(&p, address_taken))
+        for (int s = 0; s < g->nstmts; s++)
+            if (p.at_exit[s]) p.at_exit[s] = 7;
+    free(address_taken);
+    free(p.out);
+    free(p.entered);
+    return p.at_exit;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * LIVE propagation: the mark phase that starts at communication variables and ends at a fixpoint.
+ * Private to the slicer; slice.h is the way in. */
+#ifndef CS_LIVE_H
+#define CS_LIVE_H
+
+#include "slicer/control/cfg.h"
+#include "slicer/model/model.h"
+#include "slicer/pointsto/pointsto.h"
+#include "slicer/slice.h"
+
+struct cs_live;
+
+struct cs_live *cs_live_new(struct cs_graph *g, struct cs_models *ms, struct cs_pts *pts, struct cs_cdep *cdep);
+void cs_live_free(struct cs_live *l);
+/* Before that: loads of Fortran that are compared with null, and read null for sure (live_null.c). The caller frees. */
+struct cs_intset cs_live_nulls(struct cs_graph *g, struct cs_models *ms, struct cs_pts *pts);
+/* Marks all roots and runs to the fixpoint. */
+void cs_live_run(struct cs_live *l);
+/* After that: of kept statements that compute or read the same, one is enough. Sets `same` of values, and `move_to` and `moved` where it has to
+ * run earlier; whether there are any. They hold for this slice and each that keeps less (live_equal.c). */
+bool cs_live_equal(struct cs_live *l);
+/* Raises the mark of an MPI call (0, 1, 2); `parent` is the statement that needs it. */
+void cs_live_mark(struct cs_live *l, int stmt, int mark, int parent);
+
+#endif

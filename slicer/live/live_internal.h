@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * What the parts of LIVE propagation (live*.c) share; private to them. live.h is the way in.
+ * Statements wait in a work list; what becomes LIVE once stays so, and each part asks the others for what it needs in turn. */
+#ifndef CS_LIVE_INTERNAL_H
+#define CS_LIVE_INTERNAL_H
+
+#include "slicer/messages/message_channels.h"
+#include "slicer/live/live.h"
+#include "slicer/graph/storage.h"
+
+/* Who may write an object: a statement, where, and how it goes on from there. */
+enum writer_kind { W_STORE, W_COPY, W_CALL_RESULT, W_MODEL, W_MODEL_COPY };
+struct writer { enum writer_kind kind; int stmt, index, via; struct cs_pattern pat; int64_t size; };
+struct writers { struct writer *w; int n, cap; };
+
+struct live_pat { struct cs_pattern pat; int64_t size; };
+struct place_job { int obj, parent; struct live_pat at; };
+struct live_obj { struct live_pat *p; int n, cap, nflows; };    /* nflows: places that were followed instead, live_flow.c */
+
+/* Something a function reads or writes through parameter `via` (-1: directly). */
+struct access { int obj, via; struct cs_pattern pat; int64_t size; int stmt; };
+struct accesses { struct access *a; int n, cap; struct cs_pairset seen; };
+
+/* Lists of numbers by parameter and object. A call's argument may point to the object; via -1 lists what must be asked always. */
+struct arg_list { int via, obj; struct cs_intlist list; };
+struct by_arg { struct arg_list *a; int n, cap; struct cs_pairset index; };
+
+struct func_info {
+    struct cs_intlist calls;         /* call statements that may reach it */
+    struct cs_intlist kept_calls;
+    struct accesses reads, effects;
+    struct by_arg calls_by_arg, reads_by_arg;   /* numbers in kept_calls and reads, by parameter and object */
+    int *param_why;                  /* statement that needs parameter i, -1 */
+    int result_why;                  /* statement that needs the result, -1 */
+    bool recursive, whole;
+    bool stack;                      /* an array of variable size is kept, so is what gives it back */
+    bool wild;                       /* may run at any time: callbacks, handlers, constructors */
+    bool catches;                    /* has exception edges; known with preds */
+    struct cs_intlist *preds;        /* of each block; made on first use */
+    struct cs_intlist returns;
+};
+
+/* A copy whose source was asked for: by what matters of its target, in bytes from its start, or (dst) by where that is. */
+struct copied { int stmt, index; int64_t from, to; struct cs_pattern dst, live; const struct copied *all; };
+
+struct value_info { bool live; int param; signed char origin_state; int origin; };
+
+struct cs_live {
+    struct cs_graph *g;
+    struct cs_models *ms;
+    struct cs_pts *pts;
+    struct cs_cdep *cdep;
+    struct cs_channels ch;
+    struct writers *writers; int nobjs;
+    struct live_obj *objs;
+    struct func_info *fi;
+    struct value_info *vi;
+    struct cs_intlist work;
+    struct place_job *later; int nlater, alater;     /* LIVE places whose writers have not been asked yet */
+    int depth;
+    struct copied *copied; int ncopied, acopied;
+    struct cs_pairset copied_set;    /* statement, number in copied */
+    bool *result_needed;             /* call statements */
+    bool dump;
+    int *pos;                        /* statement -> place in its block, -1 */
+    int *point;                      /* statement -> where it reads: for what a model reads, its call; -1: at another time */
+    struct cs_flow *flows;
+    struct cs_order *order;          /* made on first use */
+    bool std_known, std_opened[2];   /* an OPEN may give unit 0, 6 a file (live_units.c) */
+};
+
+/* ---- values and statements (live.c) ---- */
+/* The parameter that a pointer value, or the base of a place, is made from by moves and offsets alone, or -1. */
+int cs_live_origin(struct cs_live *l, int v);
+int cs_live_ref_via(struct cs_live *l, const struct cs_ref *r);
+void cs_need_value(struct cs_live *l, int v, int parent, enum cs_reason why);
+void cs_need_operand(struct cs_live *l, struct cs_operand op, int parent, enum cs_reason why);
+void cs_mark_stmt(struct cs_live *l, int s, enum cs_reason why, int parent);
+
+/* ---- places in memory (live_memory.c) ---- */
+void cs_need_place(struct cs_live *l, int obj, struct cs_pattern pat, int64_t size, int parent);
+/* What a reference of a statement of `func` reads when statement `at` runs. */
+void cs_need_ref(struct cs_live *l, const struct cs_ref *r, int func, int at, int parent);
+/* Of a copy's source, what reaches the LIVE part `lp` of its target `w`. The copy is made at statement `at` (-1: not known). */
+void cs_need_copy_source(struct cs_live *l, const struct cs_ref *src, int func, int at, int parent, const struct writer *w, const struct live_pat *lp);
+
+/* The place as it is asked for: inside the object, and one of not too many. */
+struct live_pat cs_live_place(const struct cs_live *l, int obj, struct cs_pattern pat, int64_t size);
+/* Asks the writers of a place that had to wait. False if there is none. */
+bool cs_live_ask_later(struct cs_live *l);
+/* Writer number i of the object writes what is LIVE of this place. */
+void cs_place_written(struct cs_live *l, int obj, int i, struct cs_pattern pat, int64_t size, int parent);
+
+/* ---- reaching definitions (live_flow.c) ---- */
+void cs_flow_prepare(struct cs_live *l);
+void cs_flow_free(struct cs_live *l);
+/* Makes the writers LIVE that reach a read at statement `at` of `func`. False if that cannot be said: then all writers count. */
+#define CS_AFTER(s) (-2 - (s))     /* a read while call s runs: what the callee has written before counts too */
+bool cs_flow_need(struct cs_live *l, int func, int at, int obj, struct cs_pattern pat, int64_t size, int parent);
+
+/* Of each block, those from which control comes. */
+struct cs_intlist *cs_flow_preds(struct cs_live *l, int func);
+/* Does this store leave nothing of what was in the place before? */
+bool cs_flow_replaces(struct cs_live *l, const struct writer *w, struct cs_pattern pat, int64_t size);
+/* The number of the first writer that is this statement or a later one. */
+int cs_first_writer(const struct writers *ws, int stmt);
+/* A write that takes effect at another time than its statement runs. */
+bool cs_writes_later(struct cs_live *l, const struct writer *w);
+bool cs_reads_later(struct cs_live *l, int at);
+
+/* ---- the order in which ranks read and change files (live_order.c) ---- */
+/* Makes the changes of files LIVE that may come before a read at statement `at`, on any rank. False if that cannot be said: then all count. */
+bool cs_order_need(struct cs_live *l, int at, struct cs_pattern pat, int64_t size, int parent);
+/* Marks the calls that put kept reads and changes of files in order. False if there are no more of them. */
+bool cs_order_keep(struct cs_live *l);
+void cs_order_free(struct cs_live *l);
+
+/* ---- memory that stays as it is, in the slice (live_stable.c) ---- */
+struct cs_stable;
+struct cs_stable *cs_stable_new(struct cs_live *l);
+void cs_stable_free(struct cs_stable *st);
+/* Nothing that the function does, or what it calls, changes what the load reads. */
+bool cs_stable_in_function(struct cs_stable *st, int load);
+/* Nothing changes it between a load or store that dominates it and itself. */
+bool cs_stable_since(struct cs_stable *st, int load, int before);
+
+/* ---- calling context (live_context.c) ---- */
+/* A read through parameter `via` of `func`: of the callers' memory, as far as their arguments can mean this object. */
+void cs_need_in_context(struct cs_live *l, int func, int via, int at, int obj, struct cs_pattern pat, int64_t size, int parent);
+/* One call site passes a read of its callee on: through its own parameter, or to the place itself. */
+void cs_need_at_call(struct cs_live *l, int call, const struct access *a);
+void cs_add_effect(struct cs_live *l, int func, struct access a);
+/* A statement that matters for itself: all calls that lead to it stay. */
+void cs_root_effect(struct cs_live *l, int s);
+/* From now on the call passes its callee's reads on; tells it those that are known. */
+void cs_live_keep_call(struct cs_live *l, int func, int call);
+/* Does the call reach nothing but functions with a body, so that parameters are arguments? */
+bool cs_live_plain_call(struct cs_live *l, int call);
+void cs_live_free_context(struct func_info *f);
+
+/* ---- calls (live_calls.c) ---- */
+void cs_live_call(struct cs_live *l, int s);
+/* Arguments that no function which the call may reach looks at: bit i is argument i. */
+uint32_t cs_live_unneeded_args(struct cs_live *l, int s);
+
+/* ---- marks (live_marks.c) ---- */
+const struct cs_model *cs_live_mpi_model(struct cs_live *l, int s);
+bool cs_live_is_mpi_pointer(struct cs_live *l, int s);
+/* Wait, Test and their kin. */
+bool cs_live_completes(const struct cs_mpi_call *c);
+
+/* ---- files and the terminal (live_units.c) ---- */
+struct unit_ctx { struct cs_live *l; int stmt; };
+/* The units that a Fortran I/O call may mean; empty: any. The caller frees. */
+struct cs_intset cs_unit_numbers(struct cs_live *l, const struct cs_model *m);
+void cs_unit_places(struct cs_live *l, const struct cs_model *m, void (*fn)(struct unit_ctx *, struct cs_pattern, int64_t), struct unit_ctx *c);
+void cs_unit_writers(struct cs_live *l);
+/* Output to the terminal, or to a string, is no change of the file system. */
+bool cs_live_guarded(struct cs_live *l, const struct cs_model *m, const struct cs_mwrite *w);
+
+/* ---- set-up (live_setup.c) ---- */
+bool cs_live_reachable_stmt(struct cs_live *l, int s);
+void cs_live_add_writer(struct cs_live *l, enum writer_kind kind, int stmt, int index, const struct cs_ref *r);
+
+#endif

@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The model of a call of a library function, from its row of the effects table; effects.h says what the tokens of a row mean.
+ * A function without a row may do anything with what it can reach. */
+#include <stdio.h>
+#include <string.h>
+
+#include "slicer/model/model_build.h"
+
+/* Everything from the pointer to the end of the object, or as many bytes as constant arguments say. */
+static int64_t extent(struct cs_mbuild *b, int ea, int eb, int64_t ec)
+{
+    int64_t n = ec >= 0 ? ec : 1;
+    if (ea < 0 && eb < 0) return ec >= 0 ? ec : CS_SIZE_UNKNOWN;
+    for (int k = 0; k < 2; k++) {
+        int e = k ? eb : ea;
+        if (e < 0) continue;
+        struct cs_operand op = cs_mb_arg(b, e);
+        if (op.kind != CS_OPND_CONST || op.pat.off < 0 || op.pat.off > (INT64_C(1) << 40)) return CS_SIZE_UNKNOWN;
+        n *= op.pat.off;
+    }
+    return n;
+}
+
+/* An argument of an effect: one of the call's, or the fresh memory that it returns. */
+static struct cs_operand effect_arg(struct cs_mbuild *b, int arg)
+{
+    return arg == CS_EFFECT_ARG_RET ? b->fresh : cs_mb_arg(b, arg);
+}
+
+static struct cs_ref arg_region(struct cs_mbuild *b, int arg, const struct cs_effect_op *op)
+{
+    struct cs_operand base = effect_arg(b, arg);
+    int64_t size = extent(b, op->ext_a, op->ext_b, op->ext_const);
+    return cs_mb_ref(base, size);
+}
+
+/* The memory that pointers stored at `ref` lead to, any offset. */
+static struct cs_ref behind(struct cs_mbuild *b, struct cs_ref ref)
+{
+    int v = cs_mb_load(b, ref, true);
+    return (struct cs_ref){ cs_opnd_value(v), cs_pat_any(), CS_SIZE_UNKNOWN };
+}
+
+/* Functions of which the argument's memory holds the address (sigaction), or what its pointers lead to (a table of virtual functions). */
+static void calls_deep(struct cs_mbuild *b, int arg, struct cs_ref all)
+{
+    struct cs_ref level[] = { all, behind(b, all) };
+    for (int i = 0; i < 2; i++) {
+        struct cs_mcallback cb = { .fn = cs_opnd_value(cs_mb_load(b, level[i], true)), .nargs = 1, .args = { cs_mb_arg(b, arg) } };
+        cs_mb_callback(b, cb);
+    }
+}
+
+static void read_deep(struct cs_mbuild *b, struct cs_ref ref)
+{
+    struct cs_ref one = behind(b, ref), two = behind(b, one);
+    cs_mb_read(b, CS_LEVEL_KEPT, ref);
+    cs_mb_read(b, CS_LEVEL_KEPT, one);
+    cs_mb_read(b, CS_LEVEL_KEPT, two);
+}
+
+/* As read_deep or read; the row may say that some bytes do not count. */
+static void read_counted(struct cs_mbuild *b, struct cs_ref ref, int arg, bool deep)
+{
+    const struct cs_effect *fx = b->fx;
+    struct cs_ref part[2] = { ref, ref };
+    int n = 1;
+    if (fx->unread_arg >= 0 && fx->unread_arg == arg && ref.pat.stride == 0 && ref.size < 0) {
+        part[0].size = fx->unread_from;
+        part[1].pat = cs_pat_shift(ref.pat, fx->unread_to);
+        n = 2;
+    }
+    for (int i = fx->unread_from == 0 && n == 2; i < n; i++) {
+        if (deep) read_deep(b, part[i]);
+        else cs_mb_read(b, CS_LEVEL_KEPT, part[i]);
+    }
+}
+
+static void write_deep(struct cs_mbuild *b, struct cs_ref ref, struct cs_operand val)
+{
+    struct cs_ref one = behind(b, ref), two = behind(b, one);
+    cs_mb_write(b, CS_LEVEL_KEPT, ref, val);
+    cs_mb_write(b, CS_LEVEL_KEPT, one, val);
+    cs_mb_write(b, CS_LEVEL_KEPT, two, val);
+}
+
+static void add_copy(struct cs_mbuild *b, struct cs_ref dst, struct cs_ref src)
+{
+    struct cs_model *m = b->m;
+    m->copies = cs_realloc(m->copies, (m->ncopies + 1) * sizeof *m->copies);
+    m->copies[m->ncopies++] = (struct cs_mcopy){ dst, src };
+}
+
+/* An argument that is a struct, passed by value: what is passed; NULL if it is none. */
+static const struct cs_ref *struct_arg(const struct cs_mbuild *b, int arg)
+{
+    const struct cs_stmt *s = &b->g->stmts[b->stmt];
+    for (int k = 0; k < s->narg_loads; k++)
+        if (s->arg_loads[k].arg == arg) return &s->arg_loads[k].ref;
+    return NULL;
+}
+
+static void each_hidden(struct cs_mbuild *b, const struct cs_effect_op *op)
+{
+    char name[128];
+    snprintf(name, sizeof name, "h:%s", op->state);
+    struct cs_ref h = cs_mb_hidden(b, name);
+    switch (op->kind) {
+    case CS_EFFECT_HIDDEN:
+        if (op->hid_read) cs_mb_read(b, CS_LEVEL_KEPT, h);
+        if (op->hid_write) cs_mb_write(b, CS_LEVEL_KEPT, h, cs_opnd_none());
+        break;
+    case CS_EFFECT_HIDDEN_DEEP: {
+        struct cs_ref one = behind(b, h), two = behind(b, one);
+        cs_mb_read(b, CS_LEVEL_KEPT, h);
+        cs_mb_read(b, CS_LEVEL_KEPT, one);
+        cs_mb_read(b, CS_LEVEL_KEPT, two);
+        cs_mb_write(b, CS_LEVEL_KEPT, one, cs_opnd_none());
+        cs_mb_write(b, CS_LEVEL_KEPT, two, cs_opnd_none());
+        break;
+    }
+    case CS_EFFECT_HIDDEN_CALL: {
+        struct cs_mcallback cb = { .fn = cs_opnd_value(cs_mb_load(b, h, true)) };
+        cs_mb_read(b, CS_LEVEL_KEPT, h);
+        cs_mb_callback(b, cb);
+        break;
+    }
+    case CS_EFFECT_HIDDEN_PTR:
+        if (struct_arg(b, op->src)) { add_copy(b, h, *struct_arg(b, op->src)); break; }
+        cs_mb_write(b, CS_LEVEL_KEPT, h, cs_mb_arg(b, op->src))->spread = true;
+        break;
+    default: /* CS_EFFECT_HIDDEN_COPY */
+        add_copy(b, h, cs_mb_ref(cs_mb_arg(b, op->src), CS_SIZE_UNKNOWN));
+    }
+}
+
+static void each_callback(struct cs_mbuild *b, const struct cs_effect_op *op)
+{
+    struct cs_mcallback cb = { .fn = cs_mb_arg(b, op->arg), .nargs = op->nargs };
+    for (int i = 0; i < op->nargs; i++) {
+        /* The callee sees an element somewhere behind the argument. */
+        struct cs_operand a = cs_mb_arg(b, op->args[i]);
+        if (op->deep[i]) a = behind(b, behind(b, cs_mb_ref(a, CS_SIZE_UNKNOWN))).base;
+        if (a.kind == CS_OPND_ADDR) a.pat = cs_pat_any();
+        cb.args[i] = a;
+        struct cs_ref any = cs_mb_ref(a, CS_SIZE_UNKNOWN);
+        cs_mb_read(b, CS_LEVEL_KEPT, any);
+    }
+    cs_mb_callback(b, cb);
+}
+
+/* Any pointer that the call finds behind one of its mixed arguments, or is given, may end up anywhere behind another. */
+static void mix(struct cs_mbuild *b, int arg, const struct cs_effect *fx)
+{
+    struct cs_ref to = cs_mb_ref(cs_mb_arg(b, arg), CS_SIZE_UNKNOWN), to1 = behind(b, to), to2 = behind(b, to1);
+    struct cs_ref targets[] = { to, to1, to2 };
+    for (int k = 0; k < fx->nops; k++) {
+        if (fx->ops[k].kind != CS_EFFECT_MIX) continue;
+        struct cs_operand other = cs_mb_arg(b, fx->ops[k].arg);
+        struct cs_ref from = cs_mb_ref(other, CS_SIZE_UNKNOWN), from1 = behind(b, from), from2 = behind(b, from1);
+        struct cs_operand found[] = { other, from1.base, from2.base };
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) cs_mb_write(b, CS_LEVEL_KEPT, targets[i], found[j])->spread = true;
+    }
+}
+
+static void guard_format(struct cs_mbuild *b, int first, int format)
+{
+    for (int i = first; i < b->m->nwrites; i++) {
+        b->m->writes[i].guard = CS_GUARD_FORMAT;
+        b->m->writes[i].guard_op = cs_mb_arg(b, format);
+    }
+}
+
+/* A format that may hold %n or %m (the plugin names such strings) may write through each argument after it, or through each that a
+ * va_list leads to. What the format can be is known when points-to is solved. */
+static void format_writes(struct cs_mbuild *b, int format)
+{
+    struct cs_operand f = cs_mb_arg(b, format);
+    int first = b->m->nwrites;
+    if (f.kind == CS_OPND_ADDR && cs_obj_is_string(b->g, f.id)) return;
+    for (int k = 0; k < b->fx->nops; k++) {
+        if (b->fx->ops[k].kind != CS_EFFECT_READ_DEEP || b->fx->ops[k].arg <= format) continue;
+        struct cs_ref list = cs_mb_ref(cs_mb_arg(b, b->fx->ops[k].arg), CS_SIZE_UNKNOWN);
+        write_deep(b, list, cs_opnd_none());
+        cs_mb_write(b, CS_LEVEL_KEPT, behind(b, behind(b, list)), cs_opnd_addr(cs_mb_new_obj(b, CS_OBJ_HEAP, "heap", CS_SIZE_UNKNOWN), cs_pat_at(0)));
+        guard_format(b, first, format);
+        return;
+    }
+    for (int i = format + 1; i < b->g->stmts[b->stmt].nuses; i++) {
+        cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_mb_arg(b, i), CS_SIZE_UNKNOWN), cs_opnd_none());
+        cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_mb_arg(b, i), 8),
+                    cs_opnd_addr(cs_mb_new_obj(b, CS_OBJ_HEAP, "heap", CS_SIZE_UNKNOWN), cs_pat_at(0)));
+    }
+    guard_format(b, first, format);
+}
+
+/* Whole elements move about in an array, or come into it from elsewhere. Where their size is not known, anything may come anywhere. */
+static void elements(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
+{
+    int64_t size = extent(b, op->ext_a, op->ext_b, op->ext_const);
+    if (size == 0) size = CS_SIZE_UNKNOWN;
+    struct cs_pattern any = size > 0 ? cs_pat_spread(cs_pat_at(0), size) : cs_pat_any();
+    add_copy(b, (struct cs_ref){ effect_arg(b, arg), any, size }, (struct cs_ref){ cs_mb_arg(b, op->src), any, size });
+}
+
+static enum cs_guard guard_of(enum cs_effect_kind k)
+{
+    switch (k) {
+    case CS_EFFECT_FSMODE: return CS_GUARD_MODE;
+    case CS_EFFECT_FSOLD: return CS_GUARD_OLD;
+    case CS_EFFECT_FSGIVEN: return CS_GUARD_GIVEN;
+    case CS_EFFECT_FSBITS: return CS_GUARD_BITS;
+    default: return CS_GUARD_STREAM;
+    }
+}
+
+static void state_change(struct cs_mbuild *b, const char *state, const struct cs_effect_op *op, struct cs_operand guard)
+{
+    struct cs_mwrite *w = cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_hidden(b, state), cs_opnd_none());
+    w->guard = guard_of(op->kind);
+    w->guard_bits = op->ext_const;
+    w->guard_op = guard;
+    w->flush = op->kind == CS_EFFECT_FSFLUSH;
+}
+
+static bool assigned(const struct cs_graph *g, int obj)
+{
+    for (int i = 0; i < g->nstmts; i++) {
+        const struct cs_stmt *s = &g->stmts[i];
+        if (s->has_store && s->store.base.kind == CS_OPND_ADDR && s->store.base.id == obj) return true;
+    }
+    return false;
+}
+
+/* Where the program sets stdin, stdout or stderr itself, what works on one of them works on that stream too. */
+static void standard_stream(struct cs_mbuild *b, const struct cs_effect_op *op)
+{
+    if (op->kind != CS_EFFECT_HIDDEN || strncmp(op->state, "std", 3)) return;
+    for (int o = 0; o < b->g->nobjs; o++) {
+        if (!b->g->objs[o].external || strcmp(cs_obj_name(b->g, o), op->state) || !assigned(b->g, o)) continue;
+        struct cs_ref all = behind(b, cs_mb_ref(cs_opnd_addr(o, cs_pat_at(0)), 8));
+        struct cs_effect_op writes = { .kind = CS_EFFECT_FSWRITE };
+        cs_mb_read(b, CS_LEVEL_KEPT, cs_mb_ref(cs_opnd_addr(o, cs_pat_at(0)), 8));
+        read_deep(b, all);
+        if (!op->hid_write) return;
+        write_deep(b, all, cs_opnd_none());
+        state_change(b, "h:fs", &writes, all.base);
+        state_change(b, "h:streams", &writes, all.base);
+        return;
+    }
+}
+
+/* A change of the file system, unless what an argument points to, or holds at an offset, says that there is none. */
+static void files_change(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
+{
+    bool inside = op->kind == CS_EFFECT_FSOLD || op->kind == CS_EFFECT_FSGIVEN;
+    struct cs_operand guard = cs_mb_arg(b, arg);
+    if (inside) guard = cs_opnd_value(cs_mb_load(b, (struct cs_ref){ guard, cs_pat_at(op->ext_const), 8 }, true));
+    state_change(b, "h:fs", op, guard);
+    if (op->kind == CS_EFFECT_FSWRITE || op->kind == CS_EFFECT_FSFLUSH) state_change(b, "h:streams", op, guard);
+}
+
+static void each_op(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
+{
+    struct cs_ref reg = arg_region(b, arg, op);
+    struct cs_ref all = cs_mb_ref(effect_arg(b, arg), CS_SIZE_UNKNOWN);
+    if (op->behind) {
+        cs_mb_read(b, CS_LEVEL_KEPT, all);
+        reg = behind(b, all);
+    }
+    switch (op->kind) {
+    case CS_EFFECT_READ: cs_mb_read(b, CS_LEVEL_KEPT, reg); break;
+    case CS_EFFECT_WRITE: cs_mb_write(b, CS_LEVEL_KEPT, reg, cs_opnd_none()); break;
+    case CS_EFFECT_END: read_counted(b, reg, arg, false); cs_mb_write(b, CS_LEVEL_KEPT, reg, cs_opnd_none()); break;
+    case CS_EFFECT_READ_DEEP: read_counted(b, all, arg, true); break;
+    case CS_EFFECT_WRITE_DEEP: write_deep(b, all, cs_opnd_none()); break;
+    case CS_EFFECT_COPY:
+        add_copy(b, reg, (struct cs_ref){ cs_mb_arg(b, op->src), cs_pat_at(0), reg.size });
+        break;
+    case CS_EFFECT_COPY_DEEP: {
+        struct cs_ref from = cs_mb_ref(cs_mb_arg(b, op->src), CS_SIZE_UNKNOWN), d = behind(b, all);
+        cs_mb_read(b, CS_LEVEL_KEPT, all);
+        if (!op->direct) cs_mb_read(b, CS_LEVEL_KEPT, from);
+        add_copy(b, d, op->direct ? from : behind(b, from));
+        break;
+    }
+    case CS_EFFECT_MIX: mix(b, arg, b->fx); break;
+    case CS_EFFECT_ELEMENTS: elements(b, op, arg); break;
+    case CS_EFFECT_STORE_PTR: {
+        struct cs_operand val = op->behind ? behind(b, cs_mb_ref(cs_mb_arg(b, op->src), CS_SIZE_UNKNOWN)).base : cs_mb_arg(b, op->src);
+        cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(effect_arg(b, arg), 8), val)->spread = true;
+        break;
+    }
+    case CS_EFFECT_STORE_NEW:
+        cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_mb_arg(b, arg), 8),
+                    cs_opnd_addr(cs_mb_new_obj(b, CS_OBJ_HEAP, "heap", CS_SIZE_UNKNOWN), cs_pat_at(0)));
+        break;
+    case CS_EFFECT_FSWRITE: case CS_EFFECT_FSMODE: case CS_EFFECT_FSFLUSH: case CS_EFFECT_FSOLD: case CS_EFFECT_FSGIVEN:
+    case CS_EFFECT_FSBITS: files_change(b, op, arg); break;
+    case CS_EFFECT_UNIT:
+        b->m->unit_arg = arg;
+        b->m->unit_value = cs_mb_load(b, (struct cs_ref){ cs_mb_arg(b, arg), cs_pat_at(4), 4 }, true);
+        cs_mb_need(b, CS_LEVEL_KEPT, cs_opnd_value(b->m->unit_value));
+        break;
+    case CS_EFFECT_CALLBACK: each_callback(b, op); break;
+    case CS_EFFECT_CALL_DEEP: calls_deep(b, arg, all); break;
+    case CS_EFFECT_FORMAT: format_writes(b, arg); break;
+    case CS_EFFECT_FREE: break;
+    case CS_EFFECT_REALLOC: {
+        int o = cs_mb_new_obj(b, CS_OBJ_HEAP, "heap", CS_SIZE_UNKNOWN);
+        struct cs_operand fresh = cs_opnd_addr(o, cs_pat_at(0));
+        add_copy(b, cs_mb_ref(fresh, CS_SIZE_UNKNOWN), cs_mb_ref(cs_mb_arg(b, arg), CS_SIZE_UNKNOWN));
+        cs_mb_ret(b, fresh, false);
+        break;
+    }
+    default: each_hidden(b, op);
+    }
+}
+
+/* Memory is taken to be there; what depends on files or the like can fail in a normal run. */
+static bool can_fail(const struct cs_effect *fx)
+{
+    for (int k = 0; k < fx->nops; k++)
+        if (fx->ops[k].kind == CS_EFFECT_HIDDEN && strcmp(fx->ops[k].state, "errno")) return true;
+    return false;
+}
+
+/* glibc's realloc frees what is to have size 0, and returns null. */
+static bool may_free(struct cs_mbuild *b, const struct cs_effect *fx)
+{
+    for (int k = 0; k < fx->nops; k++)
+        if (fx->ops[k].kind == CS_EFFECT_REALLOC) return extent(b, fx->ret_ext_a, fx->ret_ext_b, fx->ret_ext_const) <= 0;
+    return false;
+}
+
+static void effect_result(struct cs_mbuild *b, const struct cs_effect *fx)
+{
+    char name[160];
+    switch (fx->ret) {
+    case CS_RET_VALUE: if (b->m->nret == 0) cs_mb_ret(b, cs_opnd_none(), false); break;
+    case CS_RET_ARG: cs_mb_ret(b, cs_mb_arg(b, fx->ret_arg), true); cs_mb_ret(b, cs_opnd_const(0), false); break;
+    case CS_RET_ARG_EXACT: cs_mb_ret(b, cs_mb_arg(b, fx->ret_arg), false); break;
+    case CS_RET_STORED:
+        cs_mb_ret(b, cs_opnd_value(cs_mb_load(b, cs_mb_ref(cs_mb_arg(b, fx->ret_arg), 8), true)), false);
+        cs_mb_ret(b, cs_opnd_none(), false);
+        break;
+    case CS_RET_NEW:
+        cs_mb_ret(b, b->fresh, false);
+        if (can_fail(fx) || may_free(b, fx)) cs_mb_ret(b, cs_opnd_const(0), false);
+        if (fx->ret_arg >= 0) cs_mb_ret(b, cs_mb_arg(b, fx->ret_arg), true);
+        break;
+    case CS_RET_DEEP: {
+        struct cs_ref one = behind(b, cs_mb_ref(cs_mb_arg(b, fx->ret_arg), CS_SIZE_UNKNOWN)), two = behind(b, one);
+        cs_mb_ret(b, cs_mb_arg(b, fx->ret_arg), true);
+        cs_mb_ret(b, one.base, true);
+        cs_mb_ret(b, two.base, true);
+        cs_mb_ret(b, cs_opnd_const(0), false);
+        break;
+    }
+    case CS_RET_STATIC: {
+        snprintf(name, sizeof name, "h:%s", fx->ret_state ? fx->ret_state : fx->name);
+        struct cs_ref h = cs_mb_hidden(b, name);
+        int v = cs_mb_load(b, h, true);
+        cs_mb_ret(b, h.base, false);
+        cs_mb_ret(b, cs_opnd_value(v), true);
+        if (fx->ret_behind) cs_mb_ret(b, behind(b, behind(b, h)).base, true);
+        cs_mb_read(b, CS_LEVEL_KEPT, h);
+        cs_mb_write(b, CS_LEVEL_KEPT, h, cs_opnd_none());
+        break;
+    }
+    case CS_RET_PACK: {
+        struct cs_ref src = behind(b, cs_mb_ref(cs_mb_arg(b, fx->ret_arg), CS_SIZE_UNKNOWN));
+        int o = cs_mb_new_obj(b, CS_OBJ_HEAP, "packed", CS_SIZE_UNKNOWN);
+        struct cs_operand fresh = cs_opnd_addr(o, cs_pat_at(0));
+        add_copy(b, (struct cs_ref){ fresh, cs_pat_any(), CS_SIZE_UNKNOWN }, src);
+        cs_mb_ret(b, fresh, false);
+        cs_mb_ret(b, src.base, true);
+        break;
+    }
+    }
+}
+
+void cs_effects_model_build(struct cs_mbuild *b, const struct cs_effect *fx)
+{
+    int nargs = b->g->stmts[b->stmt].nuses;
+    b->fx = fx;
+    b->fresh = cs_opnd_none();
+    if (fx->ret == CS_RET_NEW) {
+        int o = cs_mb_new_obj(b, CS_OBJ_HEAP, "heap", extent(b, fx->ret_ext_a, fx->ret_ext_b, fx->ret_ext_const));
+        b->g->objs[o].zeroed = fx->zero;
+        b->fresh = cs_opnd_addr(o, cs_pat_at(0));
+    }
+    for (int i = 0; i < nargs; i++)
+        if (fx->noret != CS_NORET_EXIT) cs_mb_need(b, CS_LEVEL_KEPT, cs_mb_arg(b, i));   /* a slice may exit with any good status */
+    for (int k = 0; k < fx->nops; k++) {
+        const struct cs_effect_op *op = &fx->ops[k];
+        if (op->arg == CS_EFFECT_ARG_RET) { each_op(b, op, op->arg); continue; }
+        if (op->arg < 0) { each_hidden(b, op); standard_stream(b, op); continue; }
+        for (int i = op->arg; i < nargs && (i == op->arg || op->rest); i++) each_op(b, op, i);
+    }
+    effect_result(b, fx);
+}
+
+void cs_opaque_model_build(struct cs_mbuild *b)
+{
+    struct cs_ref ext = (struct cs_ref){ cs_opnd_addr(b->ms->ext_obj, cs_pat_any()), cs_pat_any(), CS_SIZE_UNKNOWN };
+    int nargs = b->g->stmts[b->stmt].nuses;
+    b->m->opaque = true;
+    for (int i = 0; i < nargs; i++) cs_mb_need(b, CS_LEVEL_KEPT, cs_mb_arg(b, i));
+    for (int i = 0; i < nargs; i++) cs_mb_write(b, CS_LEVEL_KEPT, ext, cs_mb_arg(b, i));
+    cs_mb_read(b, CS_LEVEL_KEPT, cs_mb_hidden(b, "h:fs"));
+    cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_hidden(b, "h:fs"), cs_opnd_none());
+    int v = cs_mb_load(b, ext, true);
+    cs_mb_ret(b, cs_opnd_value(v), false);
+    cs_mb_ret(b, cs_opnd_none(), false);
+    cs_mb_ret(b, ext.base, false);
+}

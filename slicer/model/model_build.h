@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Private to model.c, effects_model.c, mpi_model.c and mpi_buffer.c: the building blocks of a model, and what they are called by.
+ * Adding pseudo statements moves the graph's arrays, so nothing here hands out pointers into the graph. */
+#ifndef CS_MODEL_BUILD_H
+#define CS_MODEL_BUILD_H
+
+#include "slicer/model/model.h"
+
+struct cs_mbuild {
+    struct cs_models *ms;
+    struct cs_graph *g;
+    struct cs_model *m;
+    int stmt;
+    const struct cs_effect *fx;
+    struct cs_operand fresh;     /* memory that the call allocates and returns */
+};
+
+/* Argument i of the call, NONE if it has fewer. */
+struct cs_operand cs_mb_arg(const struct cs_mbuild *b, int i);
+struct cs_ref cs_mb_ref(struct cs_operand base, int64_t size);
+struct cs_ref cs_mb_hidden(struct cs_mbuild *b, const char *name);
+/* A pseudo LOAD; flow says whether the points-to analysis follows what is loaded. Returns its value. */
+int cs_mb_load(struct cs_mbuild *b, struct cs_ref ref, bool flow);
+/* A value: the operand moved by any offset; where `decides` is not NONE, only if that may be a datatype of the program's own. */
+int cs_mb_moved(struct cs_mbuild *b, struct cs_operand op, struct cs_operand decides);
+void cs_mb_need(struct cs_mbuild *b, enum cs_level level, struct cs_operand op);
+/* The call reads this place at that level. */
+void cs_mb_read(struct cs_mbuild *b, enum cs_level level, struct cs_ref ref);
+/* The call writes this place; the result lives until the next call. */
+struct cs_mwrite *cs_mb_write(struct cs_mbuild *b, enum cs_level level, struct cs_ref ref, struct cs_operand val);
+void cs_mb_ret(struct cs_mbuild *b, struct cs_operand op, bool spread);
+void cs_mb_callback(struct cs_mbuild *b, struct cs_mcallback cb);
+int cs_mb_new_obj(struct cs_mbuild *b, enum cs_obj_kind kind, const char *what, int64_t size);
+
+void cs_mpi_model_build(struct cs_mbuild *b);
+void cs_effects_model_build(struct cs_mbuild *b, const struct cs_effect *fx);
+/* A function that nobody describes: it may do anything with what it can reach. */
+void cs_opaque_model_build(struct cs_mbuild *b);
+/* Does the program set an error handler that may let MPI calls return an error? Any but the constant MPI_ERRORS_ARE_FATAL may. */
+bool cs_mpi_errors_return(const struct cs_graph *g);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The model of an MPI call: its arguments by their roles (mpi_model.c), and its message buffers (mpi_buffer.c). Private to them.
+ * An argument is told by its place in the row of the MPI table; the symbol's binding says how it is passed. */
+#ifndef CS_MPI_INTERNAL_H
+#define CS_MPI_INTERNAL_H
+
+#include "slicer/model/model_build.h"
+
+struct cs_role_ctx {
+    struct cs_mbuild *b;
+    const struct cs_mpi_call *call;
+    bool local, fortran;
+    int arg;                     /* in the row */
+    int shift;                   /* Fortran has no argc and argv: its arguments come so many places earlier */
+    int ntypes, ntags;           /* seen so far */
+};
+
+/* What the program passes for the argument at hand. */
+static inline struct cs_operand cs_mpi_actual(const struct cs_role_ctx *c)
+{
+    return cs_mb_arg(c->b, c->arg - c->shift);
+}
+
+/* Has the call an argument of this role? */
+bool cs_mpi_has_role(const struct cs_mpi_call *call, enum cs_role r);
+
+/* The argument at hand is a message buffer: the call reads it, or writes it, or both. */
+void cs_mpi_buffer(struct cs_role_ctx *c, bool in, bool out);
+/* A receive buffer of a collective is read too when the send buffer can be MPI_IN_PLACE. */
+bool cs_mpi_may_be_in_place(struct cs_role_ctx *c);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * What the parts of the points-to solver (pointsto*.c) share; private to them. pointsto.h is the way in.
+ * A node is a value or one side of a memory cell; locations flow along edges, and a location that arrives at a pointer makes the
+ * loads, stores, copies and calls through it concrete (a hook). */
+#ifndef CS_POINTSTO_INTERNAL_H
+#define CS_POINTSTO_INTERNAL_H
+
+#include "slicer/graph/bits.h"
+#include "slicer/pointsto/pointsto.h"
+
+#define LOC_INT 0
+#define MAX_CONSTS 8         /* integer constants in one set before it becomes "any integer" */
+#define MAX_OFFSETS 12       /* offsets of one object in one set before they become a stride */
+#define MAX_PAIRS 256        /* places that one copy may read, times those that it may write, before both meet in a buffer instead */
+#define MAX_CELLS 400        /* patterns of one object before it is taken as one cell */
+#define MAX_OVERLAPS 1000    /* pairs of its patterns that overlap in part, likewise: pointers to it have lost their way */
+
+/* FIELD: amount is a number in pats. CONTEXT: from a function that returns fresh memory to one of its calls. OUTSIDE: what unknown code makes of it, any offset of the same object. */
+enum edge_kind { EDGE_COPY, EDGE_SHIFT, EDGE_SPREAD, EDGE_NO_CONST, EDGE_FIELD, EDGE_OUTSIDE, EDGE_CONTEXT };
+struct edge { int to; enum edge_kind kind; int64_t amount; };
+
+enum hook_kind { HOOK_LOAD, HOOK_STORE, HOOK_COPY_DST, HOOK_COPY_SRC, HOOK_CALL, HOOK_CALLBACK, HOOK_ESCAPE, HOOK_DATATYPE };
+struct hook { enum hook_kind kind; int index; };   /* index: memory constraint, copy, statement, callback or buffer */
+
+struct node {
+    struct cs_bits members; int nmembers;
+    struct cs_intset set;            /* the same again, once somebody has asked */
+    struct cs_bits offered;          /* members and what adds nothing to them: no use to offer it again */
+    struct cs_bits pending;
+    struct edge *edges; int nedges, aedges;
+    struct hook *hooks; int nhooks, ahooks;
+    int nconsts;
+    bool queued;
+};
+
+struct memcon { struct cs_pattern pat; int64_t size; int node; };          /* load into / store from node */
+struct copycon { struct cs_pattern dpat, spat; int64_t size; int dst, src, buffer; };  /* nodes of the two pointers; an object between them, -1 */
+struct callback { int model, index; };
+struct buffercon { struct cs_operand buf; int node; };      /* node: the buffer moved, should its datatype be the program's own */
+struct watcher { struct cs_pattern from; int64_t size; int dst_obj; struct cs_pattern dst; bool exact; int64_t delta; };
+
+struct cell { struct cs_pattern pat; int64_t size; int store, load; };
+struct objinfo {
+    struct cell *cells; int ncells, acells;
+    struct watcher *watch; int nwatch, awatch;
+    int noverlaps;               /* pairs of cells that share bytes and are not the same */
+    struct cs_bits locs; int nlocs;      /* locations in it */
+    bool nested, plain;          /* one of them covers another; all are plain */
+    bool inited, escaped, collapsed;
+};
+
+struct cs_pts {
+    struct cs_graph *g;
+    struct cs_models *ms;
+    const bool *known;
+    const int64_t *known_val;
+    struct node *nodes; int nnodes, anodes;
+    int *value_node; int nvalue_node;
+    struct cs_loc *locs; int nlocs, alocs;
+    struct cs_pairset loc_set;       /* numbers in locs */
+    struct cs_bits *covered;         /* for each location, those of the same object that lie in it */
+    uint64_t *plain;                 /* a bit for each location: a set takes it whatever else it holds */
+    uint64_t *numbers;               /* likewise: constants other than 0 */
+    struct cs_bits there, fresh_locs;    /* scratch of pointsto_set.c */
+    struct objinfo *info; int ninfo;
+    struct memcon *mem; int nmem, amem;
+    struct copycon *copies; int ncopies, acopies;
+    struct callback *callbacks; int ncallbacks, acallbacks;
+    struct buffercon *buffers; int nbuffers, abuffers;
+    struct cs_intlist work; int work_head;
+    bool *reached; int nreached;
+    struct cs_intset *callees; int ncallees;
+    struct cs_pairset edge_set;      /* node, number of its edge */
+    struct cs_pairset watch_set;     /* object, number of its watcher */
+    struct cs_intset scratch;
+    signed char *fresh;              /* functions that return fresh memory, as far as it was asked */
+    struct cs_pairset contexts;      /* objects of calls of such functions */
+    struct cs_pattern *pats; int npats, apats;
+    int nknown;
+    int ext_node;
+    bool unseen;                     /* unknown code is called, other than inline assembly */
+    int *alias; int nalias;          /* variables of libraries that are a hidden state: its object, else -1 */
+};
+
+/* ---- worklist, hooks (pointsto.c) ---- */
+/* Passes on, first come first served, until nothing is pending. What widening makes of a set hangs on this order. */
+void cs_pts_drain(struct cs_pts *p);
+void cs_pts_run_hook(struct cs_pts *p, struct hook h, int loc);
+
+/* ---- locations and sets (pointsto_set.c) ---- */
+uint32_t cs_pts_hash_pattern(uint32_t h, const struct cs_pattern *p);
+int cs_pts_intern_loc(struct cs_pts *p, int obj, struct cs_pattern pat);
+/* Adds a location to a node's set, keeping the set small: covered offsets are not added, many constants become
+ * "any integer", many offsets of one object become one stride. */
+void cs_pts_add_loc(struct cs_pts *p, int n, int loc);
+/* The same for many; without `numbers`, constants other than 0 come as "any integer". */
+void cs_pts_add_locs(struct cs_pts *p, int n, const struct cs_bits *what, bool numbers);
+
+/* ---- nodes and edges (pointsto_flow.c) ---- */
+int cs_pts_new_node(struct cs_pts *p);
+int cs_pts_value_node(struct cs_pts *p, int v);
+struct objinfo *cs_pts_obj_info(struct cs_pts *p, int obj);
+/* What becomes of a location on an edge of this kind. */
+int cs_pts_move_loc(struct cs_pts *p, int loc, enum edge_kind kind, int64_t amount);
+/* Locations, not those of the node that the edge leads to, go along it. */
+void cs_pts_move(struct cs_pts *p, const struct cs_bits *what, struct edge e);
+void cs_pts_add_edge(struct cs_pts *p, int from, int to, enum edge_kind kind, int64_t amount);
+void cs_pts_add_hook(struct cs_pts *p, int n, enum hook_kind kind, int index);
+/* The node that holds what an operand may be. */
+int cs_pts_operand_node(struct cs_pts *p, struct cs_operand op);
+void cs_pts_flow(struct cs_pts *p, struct cs_operand from, int to, enum edge_kind kind, int64_t amount);
+
+/* ---- memory (pointsto_memory.c) ---- */
+/* What a cell of the source may hold goes on to where the copy puts it, if the copy reads it. */
+void cs_pts_apply_watcher(struct cs_pts *p, int src_obj, int cell, struct watcher w);
+/* The cell of `size` bytes at these offsets. A new cell is linked with those that it overlaps: stores reach loads. */
+int cs_pts_get_cell(struct cs_pts *p, int obj, struct cs_pattern pat, int64_t size);
+void cs_pts_store_at(struct cs_pts *p, int obj, struct cs_pattern pat, int64_t size, struct cs_operand val);
+/* The hidden state that a variable of a library is (optarg), or points to (stdin). */
+int cs_pts_state_obj(struct cs_pts *p, const struct cs_effect *fx);
+/* Content that is there before the program stores anything. */
+void cs_pts_init_object(struct cs_pts *p, int obj);
+/* The offsets that an access at `rel` from a location touches; false if it is no memory. */
+bool cs_pts_access_pattern(struct cs_pts *p, const struct cs_loc *l, struct cs_pattern rel, struct cs_pattern *out);
+void cs_pts_add_memcon(struct cs_pts *p, enum hook_kind kind, const struct cs_ref *r, int node);
+
+/* ---- copies (pointsto_copy.c) ---- */
+void cs_pts_add_copycon(struct cs_pts *p, const struct cs_ref *dst, const struct cs_ref *src);
+/* A location has arrived at one pointer of a copy. */
+void cs_pts_arrive_at_copy(struct cs_pts *p, int id, int loc, bool reads);
+
+/* ---- calls (pointsto_calls.c) ---- */
+/* Unknown code may read, write and pass on the object, and call it if it is a function. */
+void cs_pts_escape(struct cs_pts *p, int obj);
+/* The same for a hidden state, if there is unknown code and it may ask for that state. */
+void cs_pts_escape_state(struct cs_pts *p, int obj);
+void cs_pts_bind_call(struct cs_pts *p, int stmt, int func);
+void cs_pts_bind_callback(struct cs_pts *p, int id, int func);
+
+/* ---- memory from wrappers (pointsto_context.c) ---- */
+void cs_pts_known_contexts(struct cs_pts *p);
+/* Does it return nothing but memory that it has just allocated, or null? */
+bool cs_pts_returns_fresh(struct cs_pts *p, int func);
+/* What becomes of a location on a CONTEXT edge; -1: it does not get there. */
+int cs_pts_move_context(struct cs_pts *p, int loc, int64_t amount);
+
+/* ---- statements (pointsto_stmt.c) ---- */
+void cs_pts_add_stmt(struct cs_pts *p, int s);
+void cs_pts_add_function(struct cs_pts *p, int func);
+
+#endif
