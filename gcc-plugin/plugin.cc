@@ -4,11 +4,11 @@
  * the whole program is there in SSA form, it lowers, slices and sweeps. */
 #include "gcc-plugin/gcc-common.h"
 
-#include "gcc-plugin/apply.h"
-#include "gcc-plugin/assume.h"
-#include "gcc-plugin/info.h"
-#include "gcc-plugin/lower.h"
-#include "gcc-plugin/mutants.h"
+#include "gcc-plugin/apply/apply.h"
+#include "gcc-plugin/apply/assume_gimple.h"
+#include "gcc-plugin/apply/slice_text.h"
+#include "gcc-plugin/lower/lower.h"
+#include "gcc-plugin/faults/mutants.h"
 #include "slicer/slice.h"
 
 int plugin_is_GPL_compatible;

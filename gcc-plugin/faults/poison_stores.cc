@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Poison in place of what a left out statement would have stored, and in fresh frames; poison.h.
+ * Poison in place of what a left out statement would have stored, and in fresh frames; poison_stores.h.
  * Like GCC's -ftrivial-auto-var-init=pattern, but after the slicer has decided: that option's stores would be statements of the program. */
-#include "gcc-plugin/poison.h"
+#include "gcc-plugin/faults/poison_stores.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Assignments: arithmetic in registers, loads, stores and copies.
  * An operation of unknown meaning mixes all its operands. */
-#include "gcc-plugin/lower_parts.h"
+#include "gcc-plugin/lower/lower_internal.h"
 
 namespace cs_low {
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Values that stand for others in the slice, and statements that run earlier (slicer/live/live_equal.c), in GIMPLE.
  * Before anything is removed the stand-ins are noted; after it the statements move. */
-#ifndef CS_PLUGIN_APPLY_EQUAL_H
-#define CS_PLUGIN_APPLY_EQUAL_H
+#ifndef CS_APPLY_EQUAL_H
+#define CS_APPLY_EQUAL_H
 
-#include "gcc-plugin/lower.h"
+#include "gcc-plugin/lower/lower.h"
 
 /* Notes the names of the function's values: nothing must have been released. */
 void cs_equal_begin(cs_graph *g, const cs_lowered *f);

@@ -2,7 +2,7 @@
  * The question at the start of a slice's main(); guard.h:
  *   if (getenv("COMMSLICE_RUNTIME") == NULL) { dprintf(2, "commslice: %s: this is a slice ...", program_invocation_name); _exit(2); }
  * commlib/ sets the variable in a constructor, which runs before main(). */
-#include "gcc-plugin/guard.h"
+#include "gcc-plugin/apply/guard.h"
 
 namespace {
 

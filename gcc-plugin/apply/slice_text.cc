@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Writing the `.commslice` section; info.h. One line a fact, fields separated by tabs.
+ * Writing the `.commslice` section; slice_text.h. One line a fact, fields separated by tabs.
  * Text of statements comes from GCC's own printer, shortened. */
-#include "gcc-plugin/info.h"
+#include "gcc-plugin/apply/slice_text.h"
 
 #include "api/mpi_calls.h"
 

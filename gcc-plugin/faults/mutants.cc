@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Forks the compiler for faulty slices; mutants.h.
  * A child's assembly starts with what the compiler has written so far, then goes to a file of its own. */
-#include "gcc-plugin/mutants.h"
+#include "gcc-plugin/faults/mutants.h"
 
 #include "gcc-plugin/gcc-common.h"
 #include "output.h"

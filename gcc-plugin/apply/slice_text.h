@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * What a slice says of itself: the text of its `.commslice` section (docs/slice-info.md),
  * which `commslice info`, `commslice why` and the run time read. */
-#ifndef CS_PLUGIN_INFO_H
-#define CS_PLUGIN_INFO_H
+#ifndef CS_SLICE_TEXT_H
+#define CS_SLICE_TEXT_H
 
-#include "gcc-plugin/assume.h"
-#include "gcc-plugin/lower.h"
+#include "gcc-plugin/apply/assume_gimple.h"
+#include "gcc-plugin/lower/lower.h"
 #include "slicer/slice.h"
 
 /* A section of our own for a variable, which the linker keeps although nothing refers to it (--gc-sections). */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Operands and places in memory of GIMPLE -> those of the program graph.
  * What the graph cannot say is said conservatively: an unknown index reaches the whole array, an unknown offset everything. */
-#include "gcc-plugin/lower_parts.h"
+#include "gcc-plugin/lower/lower_internal.h"
 
 namespace cs_low {
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Statements that are no assignments or calls: branches, returns, merges, assembly; and the choice of the right function.
  * Each statement of GIMPLE remembers its number in the graph. */
-#include "gcc-plugin/lower_parts.h"
+#include "gcc-plugin/lower/lower_internal.h"
 
 namespace cs_low {
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Decisions of the slicer -> GIMPLE: deletes what is not kept, leads branches that are not kept out of their region, passes null
  * for arguments that nobody needs, and tells the run time the call site and mark before every MPI call. */
-#ifndef CS_PLUGIN_APPLY_H
-#define CS_PLUGIN_APPLY_H
+#ifndef CS_APPLY_H
+#define CS_APPLY_H
 
-#include "gcc-plugin/assume.h"
-#include "gcc-plugin/lower.h"
-#include "gcc-plugin/poison.h"
+#include "gcc-plugin/apply/assume_gimple.h"
+#include "gcc-plugin/lower/lower.h"
+#include "gcc-plugin/faults/poison_stores.h"
 
 /* Slice: deletes. Without `remove` only the call sites are announced (an instrumented original). */
 void cs_apply(struct cs_program *p, const struct cs_assumptions *as, bool remove, const struct cs_faults *faults);

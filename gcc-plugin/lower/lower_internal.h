@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * What the parts of the lowering (lower*.cc) share; private to them. lower.h is the way in.
  * One Lowering exists while cs_lower_program() runs; adding to the graph may move its arrays, so numbers are kept, not pointers. */
-#ifndef CS_PLUGIN_LOWER_PARTS_H
-#define CS_PLUGIN_LOWER_PARTS_H
+#ifndef CS_LOWER_INTERNAL_H
+#define CS_LOWER_INTERNAL_H
 
-#include "gcc-plugin/lower.h"
+#include "gcc-plugin/lower/lower.h"
 
 #include <map>
 #include <string>

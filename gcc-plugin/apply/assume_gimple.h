@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The user's assumptions in the compiler: decided on the graph (slicer/control/assume.h), then put into GIMPLE: counters of iterations
  * into the slice, counters of violations into the instrumented original. */
-#ifndef CS_PLUGIN_ASSUME_H
-#define CS_PLUGIN_ASSUME_H
+#ifndef CS_ASSUME_GIMPLE_H
+#define CS_ASSUME_GIMPLE_H
 
-#include "gcc-plugin/lower.h"
+#include "gcc-plugin/lower/lower.h"
 #include "slicer/control/assume.h"
 
 /* In the compilers, for all programs: gives every branch the sense that its source has and notes where the compiler had

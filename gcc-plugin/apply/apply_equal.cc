@@ -2,7 +2,7 @@
  * Stand-ins and earlier statements; apply_equal.h.
  * A statement that moves may then run where its operands are not what they were where it stood: what GCC had found out about its result is forgotten,
  * and its arithmetic is made unsigned, as that may wrap around. */
-#include "gcc-plugin/apply_equal.h"
+#include "gcc-plugin/apply/apply_equal.h"
 
 #include <map>
 

@@ -2,7 +2,7 @@
  * "An allocation succeeds", in Fortran: the edges that gfortran takes where ALLOCATE got no memory are never taken.
  * That the variable is allocated already, it says with the same number and by a test that it calls as unlikely; but that happens, and
  * stat= tells of it. So what counts is not what gfortran thinks of a test, but what is tested: sizes, and whether new memory is null. */
-#include "gcc-plugin/lower_parts.h"
+#include "gcc-plugin/lower/lower_internal.h"
 
 namespace cs_low {
 

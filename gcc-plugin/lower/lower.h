@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * GIMPLE of the whole program -> program graph.
  * Statements carry their graph number + 1 in gimple_uid, blocks theirs in `order`, so that decisions find their way back. */
-#ifndef CS_PLUGIN_LOWER_H
-#define CS_PLUGIN_LOWER_H
+#ifndef CS_LOWER_H
+#define CS_LOWER_H
 
 #include "gcc-plugin/gcc-common.h"
 #include "slicer/graph/graph.h"

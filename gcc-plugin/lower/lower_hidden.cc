@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Ways into a function that no argument list shows: variadic arguments, trampolines of nested functions, thunks.
  * A va_list points to an object that holds what the callers passed; a trampoline hands on the static chain through another. */
-#include "gcc-plugin/lower_parts.h"
+#include "gcc-plugin/lower/lower_internal.h"
 
 #include "alloc-pool.h"
 #include "symbol-summary.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The sweep of the slice; apply.h. Modelled on tree-ssa-dce.cc: statements go backwards, so that a name is released after its uses;
  * a branch that is not kept becomes a jump. GCC's verifiers run over every function afterwards, in every build. */
-#include "gcc-plugin/apply.h"
+#include "gcc-plugin/apply/apply.h"
 
-#include "gcc-plugin/apply_equal.h"
-#include "gcc-plugin/guard.h"
-#include "gcc-plugin/info.h"
+#include "gcc-plugin/apply/apply_equal.h"
+#include "gcc-plugin/apply/guard.h"
+#include "gcc-plugin/apply/slice_text.h"
 #include "api/mpi_calls.h"
 
 namespace {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Calls: arguments, also those that the source does not show, results, and internal functions.
  * Operands are lowered before the call: their pseudo statements must not follow it, as it may end the block. */
-#include "gcc-plugin/lower_parts.h"
+#include "gcc-plugin/lower/lower_internal.h"
 
 #include "internal-fn.h"
 

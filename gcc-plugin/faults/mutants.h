@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Test only: many faulty slices out of one link, each in a process of its own that is forked once the slicer has decided.
  * Reading the program and deciding is most of a link, and the same for all of them. */
-#ifndef CS_PLUGIN_MUTANTS_H
-#define CS_PLUGIN_MUTANTS_H
+#ifndef CS_MUTANTS_H
+#define CS_MUTANTS_H
 
 /* One line of the list: what is to be left out, and what stands there. */
 struct cs_mutant {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Assumptions in GIMPLE; assume.h. No control flow is changed here: counters are memory that statements before a branch, at the
+ * Assumptions in GIMPLE; assume_gimple.h. No control flow is changed here: counters are memory that statements before a branch, at the
  * start of a loop and before its entries change.
  *   slice:     if (x > eps)            ->  if (trip < 137)
  *   original:  if (x > eps)            ->  violations[0] += (x > eps) == wrong; if (x > eps) */
-#include "gcc-plugin/assume.h"
+#include "gcc-plugin/apply/assume_gimple.h"
 
 namespace {
 

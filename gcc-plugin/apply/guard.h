@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * A slice that is started without the run-time library would hand null buffers to the real MPI library and crash.
  * So its main() begins with a question for the library, and says what to do if there is no answer. */
-#ifndef CS_PLUGIN_GUARD_H
-#define CS_PLUGIN_GUARD_H
+#ifndef CS_GUARD_H
+#define CS_GUARD_H
 
 #include "gcc-plugin/gcc-common.h"
 

@@ -2,7 +2,7 @@
  * The shape of a statement: everything of a load or an operation but its registers, so that two of one shape with equal registers do
  * the same. Also whether it can run where the program does not, and the size of the number that it makes.
  * What is volatile, can throw or sits in an abnormal merge has no shape. */
-#include "gcc-plugin/lower_parts.h"
+#include "gcc-plugin/lower/lower_internal.h"
 
 #include <string>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Declarations of GIMPLE -> objects and functions of the program graph, with what they hold at the start.
  * An alias is its target; a name that is resolved when the program starts is nobody's. */
-#include "gcc-plugin/lower_parts.h"
+#include "gcc-plugin/lower/lower_internal.h"
 
 #include <set>
 #include <utility>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Lowering of GIMPLE in SSA form to the slicer's program graph; lower.h. Here: the whole program, one function after the other.
  * What the graph cannot say is said conservatively: an operation of unknown meaning mixes all its operands. */
-#include "gcc-plugin/lower_parts.h"
+#include "gcc-plugin/lower/lower_internal.h"
 
 cs_low::Lowering *cs_low::L;
 
