@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "commlib/offspring.h"
+#include "commlib/process/orphans.h"
 #include "cli/cli.h"
 
 enum { ORPHANS_GRACE_MS = 1000, TIMEOUT_GRACE_S = 5, INSIST_S = 3 };

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The command `commslice` and the drop-in compilers.
 bin_PROGRAMS += cli/commslice
-cli_commslice_SOURCES = cli/child.c cli/child.h cli/cli.h cli/common.c commlib/offspring.c commlib/offspring.h cli/diff.c cli/events.c cli/events.h \
+cli_commslice_SOURCES = cli/child.c cli/child.h cli/cli.h cli/common.c commlib/process/orphans.c commlib/process/orphans.h cli/diff.c cli/events.c cli/events.h \
 	cli/export.c cli/export.h cli/export_chrome.c cli/export_csv.c cli/export_otf2.c cli/export_ti.c cli/gnuplot.c cli/gnuplot.h cli/info.c cli/intervals.c cli/intervals.h cli/json.c cli/json.h \
 	cli/launch.c cli/launch.h cli/main.c cli/make_skeleton.c cli/make_skeleton.h cli/matrix.c cli/merge.c cli/open_requests.c cli/open_requests.h cli/otf2_defs.c cli/otf2_defs.h cli/output.c cli/output.h cli/places.c cli/places.h cli/predict.c cli/print.c cli/print_nest.c cli/print_nest.h cli/readable.c cli/readable.h cli/record.c cli/report.c cli/report.h cli/report_csv.c cli/report_data.c cli/report_html.c cli/report_json.c cli/report_matrix.c cli/report_nest.c cli/report_parts.h cli/report_phases.c \
 	cli/report_pictures.c cli/report_plot.c cli/report_ranks.c cli/report_sites.c cli/report_sizes.c cli/report_summary.c cli/report_text.c cli/run.c cli/skeleton.c \

@@ -9,7 +9,7 @@
 #include <sys/personality.h>
 #include <unistd.h>
 
-#include "commlib/rank_memory.h"
+#include "commlib/process/rank_memory.h"
 
 /* "200M": bytes, with K, M, G for powers of 1024. */
 static bool parse_bytes(const char *text, long long *bytes)

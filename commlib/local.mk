@@ -2,7 +2,7 @@
 # libcommslice-mpich.so, which is preloaded into slices and originals. Its MPI_* wrappers are generated from the MPI
 # table; only they are visible, so nothing of ours can meet a name of the user's program.
 noinst_PROGRAMS += commlib/gen_wrappers
-commlib_gen_wrappers_SOURCES = commlib/gen_wrappers.c
+commlib_gen_wrappers_SOURCES = commlib/calls/gen_wrappers.c
 commlib_gen_wrappers_LDADD = api/libcsapi.a
 
 BUILT_SOURCES += commlib/wrappers.c
@@ -12,22 +12,22 @@ commlib/wrappers.c: commlib/gen_wrappers$(EXEEXT)
 
 pluginexec_PROGRAMS += commlib/libcommslice-mpich.so
 commlib_libcommslice_mpich_so_SOURCES = \
-	commlib/wrap.c commlib/call.h commlib/record.c commlib/record.h commlib/comms.c commlib/comms.h \
-	commlib/types.c commlib/types.h commlib/type_contents.c commlib/type_contents.h commlib/type_pieces.c commlib/ops.c commlib/poison.c commlib/poison.h commlib/requests.c commlib/requests.h \
-	commlib/sites.c commlib/sites.h commlib/slice_info.c commlib/slice_info.h commlib/engine.h commlib/engine_mpich.c commlib/finish.c commlib/finish.h \
-	commlib/channels.c commlib/channels.h commlib/channel_parts.h commlib/channel_places.c commlib/channel_shared.c commlib/lost.c commlib/lost.h commlib/watch.c commlib/watch.h commlib/tick.c commlib/tick.h commlib/under.c commlib/under.h commlib/run.c commlib/run.h \
-	base/mix.h commlib/say.c commlib/say.h commlib/line_of.c commlib/line_of.h commlib/rank_memory.c commlib/rank_memory.h
+	commlib/calls/wrap.c commlib/state/call.h commlib/record/recorder.c commlib/record/recorder.h commlib/record/comm_paths.c commlib/record/comm_paths.h \
+	commlib/record/type_signatures.c commlib/record/type_signatures.h commlib/record/type_contents.c commlib/record/type_contents.h commlib/record/type_pieces.c commlib/record/op_names.c commlib/transmit/poison_buffers.c commlib/transmit/poison_buffers.h commlib/record/request_table.c commlib/record/request_table.h \
+	commlib/record/call_sites.c commlib/record/call_sites.h commlib/state/own_section.c commlib/state/own_section.h commlib/transmit/transmit.h commlib/transmit/transmit.c commlib/transmit/finish_requests.c commlib/transmit/finish_requests.h \
+	commlib/check/channel_check.c commlib/check/channel_check.h commlib/check/channel_internal.h commlib/check/channel_places.c commlib/check/channel_shared.c commlib/state/sched_delay.c commlib/state/sched_delay.h commlib/check/hang_detector.c commlib/check/hang_detector.h commlib/check/hang_timer.c commlib/check/hang_timer.h commlib/lifecycle/backend.c commlib/lifecycle/backend.h commlib/state/run_state.c commlib/state/run_state.h \
+	base/mix.h commlib/process/say.c commlib/process/say.h commlib/process/line_of.c commlib/process/line_of.h commlib/process/rank_memory.c commlib/process/rank_memory.h
 nodist_commlib_libcommslice_mpich_so_SOURCES = commlib/wrappers.c
 commlib_libcommslice_mpich_so_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CPPFLAGS) -I$(top_srcdir)/commlib -DCS_VERSION='"$(PACKAGE_VERSION)"'
 commlib_libcommslice_mpich_so_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden -ftls-model=initial-exec
 # Not linked with MPI: that comes with the program, and the names are bound when they are met.
 # What libraries write in a rank is kept together: rank_memory.c.
 RANK_MEMORY_WRAP = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
-RANK_MEMORY = -Wl,-T,$(top_srcdir)/commlib/rank_memory.ld $(RANK_MEMORY_WRAP)
-EXTRA_DIST += commlib/rank_memory.ld commlib/emulate/README.md
+RANK_MEMORY = -Wl,-T,$(top_srcdir)/commlib/process/rank_memory.ld $(RANK_MEMORY_WRAP)
+EXTRA_DIST += commlib/process/rank_memory.ld commlib/emulate/README.md
 # Few segments: each rank of engine emulate copies the list of mappings when it is forked.
 commlib_libcommslice_mpich_so_LDFLAGS = -shared -Wl,-z,noseparate-code -Wl,-z,norelro -Wl,-soname,libcommslice-mpich.so -Wl,--exclude-libs,ALL -Wl,-z,lazy $(RANK_MEMORY)
-EXTRA_commlib_libcommslice_mpich_so_DEPENDENCIES = commlib/rank_memory.ld
+EXTRA_commlib_libcommslice_mpich_so_DEPENDENCIES = commlib/process/rank_memory.ld
 commlib_libcommslice_mpich_so_LDADD = trace/libcstrace.a api/libcsapi.a $(ZSTD_ARCHIVE)
 
 # libcommslice-emulate.so, which takes the MPI library's place: hence its soname.
@@ -45,7 +45,7 @@ commlib/emulate/names.c: commlib/emulate/gen_stubs$(EXEEXT)
 pluginexec_PROGRAMS += commlib/libcommslice-emulate.so
 # Worlds, messages, collective calls, communicators.
 commlib_libcommslice_emulate_so_SOURCES = \
-	commlib/offspring.c commlib/offspring.h commlib/rank_memory.c commlib/rank_memory.h commlib/emulate/missing.c commlib/emulate/missing.h commlib/emulate/outside.c commlib/emulate/outside.h commlib/emulate/symbols.c commlib/emulate/call.h \
+	commlib/process/orphans.c commlib/process/orphans.h commlib/process/rank_memory.c commlib/process/rank_memory.h commlib/emulate/missing.c commlib/emulate/missing.h commlib/emulate/outside.c commlib/emulate/outside.h commlib/emulate/symbols.c commlib/emulate/call.h \
 	commlib/emulate/world.c commlib/emulate/world.h commlib/emulate/parent.c commlib/emulate/report.c commlib/emulate/report.h \
 	commlib/emulate/shared.c commlib/emulate/shared.h commlib/emulate/wait.c commlib/emulate/wait.h commlib/emulate/env.c \
 	commlib/emulate/relay.c commlib/emulate/relay.h commlib/emulate/status_line.c commlib/emulate/status_line.h commlib/emulate/flow.c commlib/emulate/flow.h commlib/emulate/queue.c commlib/emulate/match.c commlib/emulate/match.h commlib/emulate/match_bins.c commlib/emulate/match_bins.h \
@@ -55,7 +55,7 @@ commlib_libcommslice_emulate_so_SOURCES = \
 	commlib/emulate/coll_calls.c commlib/emulate/coll_object.c commlib/emulate/coll_reduce.c commlib/emulate/comm.h \
 	commlib/emulate/comms.c commlib/emulate/comms.h commlib/emulate/comm_calls.c commlib/emulate/intercomm.c \
 	commlib/emulate/talk.c commlib/emulate/talk.h commlib/emulate/neighbor.c commlib/emulate/neighbor.h \
-	commlib/emulate/neighbor_calls.c base/mix.h commlib/say.c commlib/say.h
+	commlib/emulate/neighbor_calls.c base/mix.h commlib/process/say.c commlib/process/say.h
 # Types, operations, groups, attributes, topologies, infos, errors.
 commlib_libcommslice_emulate_so_SOURCES += \
 	commlib/emulate/handles.c commlib/emulate/handles.h commlib/emulate/type.h commlib/emulate/op.h commlib/emulate/group.h \
@@ -75,7 +75,7 @@ nodist_commlib_libcommslice_emulate_so_SOURCES = commlib/emulate/stubs.c commlib
 commlib_libcommslice_emulate_so_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CPPFLAGS)
 commlib_libcommslice_emulate_so_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden -ftls-model=initial-exec
 commlib_libcommslice_emulate_so_LDFLAGS = -shared -Wl,-z,noseparate-code -Wl,-z,norelro -Wl,-soname,libmpich.so.12 -Wl,--exclude-libs,ALL -Wl,-Bsymbolic -Wl,-z,now $(RANK_MEMORY)
-EXTRA_commlib_libcommslice_emulate_so_DEPENDENCIES = commlib/rank_memory.ld
+EXTRA_commlib_libcommslice_emulate_so_DEPENDENCIES = commlib/process/rank_memory.ld
 commlib_libcommslice_emulate_so_LDADD =
 
 # Small programs under mpiexec, their events against files: commlib/tests/run.sh.

@@ -27,12 +27,12 @@ tests_unit_test_skeleton_SOURCES = tests/unit/test_skeleton.c tests/unit/suite.h
 tests_unit_test_skeleton_LDADD = skeleton/libcsskeleton.a $(LDADD)
 tests_unit_test_loops_SOURCES = tests/unit/test_loops.c tests/unit/suite.h tests/unit/trace_sample.c tests/unit/trace_sample.h
 # The emulated library without its world: the stubs come last, as in the library itself.
-tests_unit_test_emulate_SOURCES = tests/unit/test_emulate.c tests/unit/suite.h commlib/type_contents.c commlib/type_contents.h commlib/type_pieces.c commlib/types.h $(commlib_libcommslice_emulate_so_SOURCES)
+tests_unit_test_emulate_SOURCES = tests/unit/test_emulate.c tests/unit/suite.h commlib/record/type_contents.c commlib/record/type_contents.h commlib/record/type_pieces.c commlib/record/type_signatures.h $(commlib_libcommslice_emulate_so_SOURCES)
 nodist_tests_unit_test_emulate_SOURCES = $(nodist_commlib_libcommslice_emulate_so_SOURCES)
 tests_unit_test_emulate_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CPPFLAGS)
 tests_unit_test_emulate_LDFLAGS = $(RANK_MEMORY_WRAP)
 tests_unit_test_emulate_LDADD = $(CHECK_LIBS)
-tests_unit_test_rank_memory_SOURCES = tests/unit/test_rank_memory.c tests/unit/suite.h commlib/rank_memory.c commlib/rank_memory.h
+tests_unit_test_rank_memory_SOURCES = tests/unit/test_rank_memory.c tests/unit/suite.h commlib/process/rank_memory.c commlib/process/rank_memory.h
 tests_unit_test_rank_memory_CPPFLAGS = $(AM_CPPFLAGS)
 tests_unit_test_rank_memory_LDFLAGS = $(RANK_MEMORY_WRAP)
 tests_unit_test_rank_memory_LDADD = $(CHECK_LIBS)

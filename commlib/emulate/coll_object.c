@@ -2,7 +2,7 @@
  * Objects of collective calls: found by context and number, made by the first rank that comes, freed by the last one that leaves. */
 #include <string.h>
 
-#include "commlib/say.h"
+#include "commlib/process/say.h"
 #include "commlib/emulate/coll.h"
 #include "commlib/emulate/comms.h"
 #include "commlib/emulate/shared.h"

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <unistd.h>
 
-#include "commlib/say.h"
+#include "commlib/process/say.h"
 #include "commlib/emulate/attr.h"
 #include "commlib/emulate/call.h"
 #include "commlib/emulate/comms.h"

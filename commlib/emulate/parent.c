@@ -22,9 +22,9 @@
 #include <unistd.h>
 
 #include "base/cold.h"
-#include "commlib/offspring.h"
-#include "commlib/rank_memory.h"
-#include "commlib/say.h"
+#include "commlib/process/orphans.h"
+#include "commlib/process/rank_memory.h"
+#include "commlib/process/say.h"
 #include "commlib/emulate/flow.h"
 #include "commlib/emulate/relay.h"
 #include "commlib/emulate/report.h"

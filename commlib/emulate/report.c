@@ -14,7 +14,7 @@
 
 #include <mpi.h>
 
-#include "commlib/say.h"
+#include "commlib/process/say.h"
 #include "commlib/emulate/coll.h"
 #include "commlib/emulate/shared.h"
 #include "commlib/emulate/world.h"

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "commlib/rank_memory.h"
+#include "commlib/process/rank_memory.h"
 #include "commlib/emulate/call.h"
 #include "commlib/emulate/shared.h"
 #include "commlib/emulate/wait.h"

@@ -19,7 +19,7 @@
 #else
 #define MORE_THAN_MPICH 1
 #include "commlib/emulate/shared.h"
-#include "commlib/types.h"
+#include "commlib/record/type_signatures.h"
 #endif
 
 static uint64_t state;

@@ -8,7 +8,7 @@
 
 #include "suite.h"
 
-#include "commlib/rank_memory.h"
+#include "commlib/process/rank_memory.h"
 
 enum { BLOCKS = 300, AREA = 256 << 10 };
 

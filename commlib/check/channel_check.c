@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Counts messages by channel (communicator, peer, tag, direction) and mark, and follows the marks of collectives.
+ * In the good case the comparison costs one MPI_Allreduce of a few words: every sender adds a number made of the
+ * channel for each unmarked message, every receiver subtracts it, and what is left must be 0. Only if it is not, all counts
+ * go to rank 0, which looks for the pair of places. */
+#include "commlib/check/channel_check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commlib/check/channel_internal.h"
+#include "commlib/record/comm_paths.h"
+#include "base/mix.h"
+#include "commlib/state/run_state.h"
+#include "commlib/process/say.h"
+#include "commlib/record/call_sites.h"
+
+bool cs_channels_on;
+
+struct channel *cs_channels;
+static struct channel *recent[16];  /* by a hash of peer and tag: most messages are on channels that were used just before */
+
+struct collectives *cs_collectives;
+
+static int world_rank(const struct cs_comm *m, int peer)
+{
+    return cs_ranges_at(&m->world, peer);
+}
+
+static struct channel *channel_of(const struct channel_key *key)
+{
+    struct channel **slot = &recent[((uint32_t)key->peer * 5 + (uint32_t)key->tag * 2 + (uint32_t)key->receives) % 16], *c = *slot;
+    if (c && memcmp(&c->key, key, sizeof *key) == 0)
+        return c;
+    HASH_FIND(hh, cs_channels, key, sizeof *key, c);
+    if (!c && (c = calloc(1, sizeof *c))) {
+        c->key = *key;
+        HASH_ADD(hh, cs_channels, key, sizeof *key, c);
+    }
+    return *slot = c;
+}
+
+void cs_channel_message(MPI_Comm comm, bool receives, int peer, int tag, int mark, int site, int n)
+{
+    if (!cs_channels_on || peer == MPI_PROC_NULL)
+        return;
+    cs_lock();
+    cs_channel_note_marked(mark, site);
+    const struct cs_comm *m = cs_comm_get(comm);
+    struct channel *c = NULL;
+    if (m) {
+        struct channel_key key = { m->key, world_rank(m, peer), tag == MPI_ANY_TAG ? -1 : tag, receives, 0 };
+        c = channel_of(&key);
+    }
+    if (c && c->n[mark] == 0)
+        c->site[mark] = site;
+    if (c)
+        c->n[mark] += n;
+    cs_unlock();
+}
+
+static struct collectives *collectives_of(const struct cs_comm *m)
+{
+    struct collectives *c;
+    HASH_FIND(hh, cs_collectives, &m->key, sizeof m->key, c);
+    if (c || !(c = calloc(1, sizeof *c)))
+        return c;
+    c->comm = m->key;
+    snprintf(c->path, sizeof c->path, "%s", m->path);
+    c->nranks = m->nranks + (m->inter ? m->npeers : 0);
+    c->first_rank = m->rank == 0 && (!m->inter || cs_run.rank < cs_ranges_at(&m->world, 0));
+    c->stride = 1;
+    HASH_ADD(hh, cs_collectives, comm, sizeof c->comm, c);
+    return c;
+}
+
+static void drop_every_second(struct collectives *c)
+{
+    for (int i = 0; i < NPOINTS / 2; i++)
+        c->point[i] = c->point[2 * i];
+    c->stride *= 2;
+}
+
+void cs_channel_collective(MPI_Comm comm, int call, int mark, int site)
+{
+    if (!cs_channels_on)
+        return;
+    cs_lock();
+    cs_channel_note_marked(mark, site);
+    struct cs_comm *m = cs_comm_get(comm);
+    struct collectives *c = m ? collectives_of(m) : NULL;
+    if (c) {
+        m->collectives++;
+        c->hash = cs_mix(c->hash * 31 + (uint64_t)call * 4 + (uint64_t)mark + 1);
+        if (c->n / c->stride == NPOINTS)
+            drop_every_second(c);
+        struct point p = { c->hash, site, mark };
+        if (c->n % c->stride == 0)
+            c->point[c->n / c->stride] = p;
+        c->tail[c->n++ % NPOINTS] = p;
+    }
+    cs_unlock();
+}
+
+/* ---- the cheap comparison ---- */
+
+/* What one message on a channel weighs. Without source and tag for receives that name neither. */
+static uint64_t weight(uint64_t comm, int source, int dest, int tag)
+{
+    return cs_mix(comm ^ cs_mix(((uint64_t)(uint32_t)source << 32 | (uint32_t)dest) ^ cs_mix((uint64_t)(uint32_t)tag + 1)));
+}
+
+static void add_message_sums(uint64_t sum[NSUMS], int *wild)
+{
+    for (const struct channel *c = cs_channels; c; c = c->hh.next) {
+        const struct channel_key *k = &c->key;
+        int source = k->receives ? k->peer : cs_run.rank, dest = k->receives ? cs_run.rank : k->peer;
+        uint64_t sign = k->receives ? (uint64_t)-1 : 1;
+        sum[SUM_UNMARKED] += sign * (uint64_t)c->n[0] * weight(k->comm, -1, dest, -1);
+        sum[SUM_BY_TAG] += sign * (uint64_t)c->n[0] * weight(k->comm, source, dest, k->tag);
+        sum[SUM_CONTENT] += sign * (uint64_t)c->n[2] * weight(k->comm, -1, dest, -1);
+        if (k->receives && c->n[0] && (k->peer < 0 || k->tag < 0))
+            *wild = 1;
+    }
+}
+
+/* All ranks of a communicator have the same hash exactly when this adds up to 0. */
+static void add_collective_sums(uint64_t sum[NSUMS])
+{
+    for (const struct collectives *c = cs_collectives; c; c = c->hh.next) {
+        uint64_t w = cs_mix(c->comm ^ cs_mix(c->hash + (uint64_t)c->n));
+        sum[SUM_COLLECTIVE] += c->first_rank ? (uint64_t)(c->nranks - 1) * w : (uint64_t)-1 * w;
+    }
+}
+
+bool cs_channel_sums_differ(const uint64_t sum[NSUMS])
+{
+    return sum[SUM_UNMARKED] != 0 || (sum[SUM_WILD] == 0 && sum[SUM_BY_TAG] != 0) || sum[SUM_COLLECTIVE] != 0;
+}
+
+void cs_channel_sums(uint64_t sum[NSUMS])
+{
+    int wild = 0;
+    memset(sum, 0, NSUMS * sizeof *sum);
+    add_message_sums(sum, &wild);
+    add_collective_sums(sum);
+    sum[SUM_WILD] = (uint64_t)wild;
+}
+
+int cs_channels_check(void)
+{
+    uint64_t sum[NSUMS], all[NSUMS];
+    if (!cs_channels_on)
+        return 0;
+    if (cs_channels_shared()) {
+        cs_channel_deposit(true);
+        return 0;
+    }
+    cs_channel_sums(sum);
+    PMPI_Allreduce(sum, all, NSUMS, MPI_UINT64_T, MPI_SUM, cs_run.control);
+    bool differ = cs_channel_sums_differ(all);
+    if (!differ && all[SUM_CONTENT] == 0)
+        return 0;
+    int said = cs_channel_places();
+    /* Contents that nobody wants, and receives that are never matched, are no error. */
+    if (differ && said == 0 && cs_run.rank == 0)
+        cs_say("error: marked and unmarked calls met, but the places could not be told apart");
+    return differ || said ? -1 : 0;
+}
+
+bool cs_channels_meet(void)
+{
+    return cs_channels_on && !cs_channels_shared();
+}
+
+/* ---- questions of the watch ---- */
+
+bool cs_channel_unmarked_partner(uint64_t comm_key, int waiter, bool waiter_receives, int tag, char *buf, int len)
+{
+    for (const struct channel *c = cs_channels; c; c = c->hh.next) {
+        const struct channel_key *k = &c->key;
+        if (k->comm == comm_key && (k->receives != 0) != waiter_receives && (k->peer == waiter || k->peer < 0)
+            && (k->tag == tag || k->tag < 0 || tag < 0) && c->n[0] > 0) {
+            cs_site_text(c->site[0], buf, len);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool cs_channel_unmarked_collective(uint64_t comm_key, int64_t number, char *buf, int len)
+{
+    struct collectives *c;
+    HASH_FIND(hh, cs_collectives, &comm_key, sizeof comm_key, c);
+    if (!c || c->n <= number || c->n - number > NPOINTS || c->tail[number % NPOINTS].mark != CS_MARK_NONE)
+        return false;
+    cs_site_text(c->tail[number % NPOINTS].site, buf, len);
+    return true;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The library underneath: MPICH's or the emulated one, and what the emulated one and the recorder tell each other beyond MPI.
+ * The two are loaded side by side and find each other by name, so each also works alone. */
+#ifndef CS_BACKEND_H
+#define CS_BACKEND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Is it the emulated library? Then ranks need not be alive together, and its parent process knows when they wait for ever. */
+bool cs_under_emulated(void);
+/* "emulate" or "mpich": the trace's engine. */
+const char *cs_under_name(void);
+/* True for one rank of an emulated world only, the first one that asks; without it always. */
+bool cs_under_first(void);
+/* Says where the current call is (cs_site_where). Only the emulated library wants to know. */
+void cs_under_at(int64_t where);
+/* Counts an event, for the line on the terminal. */
+void cs_under_event(void);
+/* To be called in MPI_Init. */
+void cs_under_start(void);
+
+#endif

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Keeps the communicators of this rank by handle.
+ * Two ways to name one: the path by order of creation on the parent, which is for the trace, and the key made of the
+ * set of members and how many with the same set came before, on which all members agree without talking. */
+#include "commlib/record/comm_paths.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mix.h"
+#include "commlib/state/run_state.h"
+#include "base/small_hash.h"
+
+struct entry {
+    MPI_Comm handle;
+    struct cs_comm *comm;
+    UT_hash_handle hh;
+};
+static struct entry *entries;
+static struct cs_comm *last;
+
+/* How many communicators with this set of members there have been. */
+struct members {
+    uint64_t hash;
+    int n;
+    UT_hash_handle hh;
+};
+static struct members *member_sets;
+
+/* A sum, so that the order of the members does not matter: both sides of an intercommunicator get the same. */
+static uint64_t set_hash(const struct cs_ranges *world)
+{
+    uint64_t h = 0;
+    for (int k = 0; k < world->n; k++)
+        for (int i = 0; i < world->range[k].len; i++)
+            h += cs_mix((uint64_t)(world->range[k].start + i * world->range[k].stride) + 0x9e3779b97f4a7c15u);
+    return h;
+}
+
+static uint64_t next_key(uint64_t hash)
+{
+    struct members *m;
+    HASH_FIND(hh, member_sets, &hash, sizeof hash, m);
+    if (!m) {
+        if (!(m = calloc(1, sizeof *m)))
+            return hash;
+        m->hash = hash;
+        HASH_ADD(hh, member_sets, hash, sizeof hash, m);
+    }
+    return cs_mix(hash + (uint64_t)m->n++);
+}
+
+/* The ranks of MPI_COMM_WORLD in a group, asked for in small pieces: no memory that grows with the run. 0, or -1 when memory
+ * is out. Frees the group. */
+static int world_ranks(MPI_Group group, struct cs_ranges *out)
+{
+    enum { PIECE = 256 };
+    int in[PIECE], world_rank[PIECE], n, rc = 0;
+    MPI_Group world;
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    PMPI_Group_size(group, &n);
+    for (int at = 0; at < n && rc == 0; at += PIECE) {
+        int len = n - at < PIECE ? n - at : PIECE;
+        for (int i = 0; i < len; i++)
+            in[i] = at + i;
+        PMPI_Group_translate_ranks(group, len, in, world, world_rank);
+        for (int i = 0; i < len && rc == 0; i++)
+            rc = cs_ranges_add(out, world_rank[i]);
+    }
+    PMPI_Group_free(&group);
+    PMPI_Group_free(&world);
+    return rc;
+}
+
+/* Every rank of the run makes this one, and most make no other: nothing is asked. */
+static int world_itself(struct cs_comm *c)
+{
+    c->rank = cs_run.rank;
+    c->nranks = c->npeers = cs_run.nranks;
+    c->key = next_key(cs_mix((uint64_t)c->nranks));
+    return cs_ranges_add_run(&c->world, 0, c->nranks);
+}
+
+static int ask_members(struct cs_comm *c, MPI_Comm like)
+{
+    MPI_Group group;
+    int inter;
+    if (like == MPI_COMM_WORLD && c->handle == like)
+        return world_itself(c);
+    PMPI_Comm_test_inter(like, &inter);
+    PMPI_Comm_rank(like, &c->rank);
+    PMPI_Comm_group(like, &group);
+    c->inter = inter;
+    if (world_ranks(group, &c->world))
+        return -1;
+    uint64_t hash = set_hash(&c->world);
+    c->nranks = c->world.total;
+    if (inter) {
+        cs_ranges_free(&c->world);
+        PMPI_Comm_remote_group(like, &group);
+        if (world_ranks(group, &c->world))
+            return -1;
+        hash += set_hash(&c->world);
+    }
+    c->npeers = c->world.total;
+    c->key = next_key(hash);
+    return 0;
+}
+
+static void free_comm(struct cs_comm *c)
+{
+    if (c) {
+        free(c->path);
+        cs_ranges_free(&c->world);
+        free(c);
+    }
+}
+
+/* Takes over `path`. `like` has the members of the new one: a communicator that is still being made cannot be asked. */
+static struct cs_comm *add(MPI_Comm handle, MPI_Comm like, char *path)
+{
+    struct cs_comm *c = calloc(1, sizeof *c);
+    struct entry *e = calloc(1, sizeof *e);
+    if (c) {
+        c->path = path;
+        c->handle = handle;
+    } else
+        free(path);
+    if (!c || !e || !path || ask_members(c, like) != 0) {
+        free_comm(c);
+        free(e);
+        return NULL;
+    }
+    e->handle = handle;
+    c->indegree = c->outdegree = -1;
+    if (c->inter)
+        strcat(c->path, "~");
+    c->in_trace = cs_run.trace ? cs_trace_def_comm_ranges(cs_run.trace, c->path, &c->world) : -1;
+    e->comm = c;
+    HASH_ADD_INT(entries, handle, e);
+    return c;
+}
+
+/* A copy with room for the "~". */
+static char *new_path(const char *parent, const char *separator, int number)
+{
+    char *p = malloc(strlen(parent) + 32);
+    if (p && number >= 0)
+        sprintf(p, "%s%s%d", parent, separator, number);
+    else if (p)
+        strcpy(p, parent);
+    return p;
+}
+
+struct cs_comm *cs_comm_get(MPI_Comm handle)
+{
+    struct entry *e;
+    if (last && last->handle == handle)
+        return last;
+    if (handle == MPI_COMM_NULL)
+        return NULL;
+    HASH_FIND_INT(entries, &handle, e);
+    if (e)
+        return last = e->comm;
+    const char *name = handle == MPI_COMM_WORLD ? "world" : handle == MPI_COMM_SELF ? "self" : "?";
+    return last = add(handle, handle, new_path(name, "", -1));
+}
+
+int cs_comm_made(const struct cs_call *c, MPI_Comm newcomm)
+{
+    struct cs_comm *parent = cs_comm_get(cs_call_comm(c));
+    if (!parent)
+        return -1;
+    bool by_group = strcmp(c->info->name, "MPI_Comm_create_group") == 0;
+    int number = by_group ? parent->groups++ : parent->children++;
+    if (newcomm == MPI_COMM_NULL)
+        return -1;
+    MPI_Comm like = c->info->flags & CS_MPI_NONBLOCKING ? parent->handle : newcomm;
+    struct cs_comm *made = add(newcomm, like, new_path(parent->path, by_group ? "/g" : "/", number));
+    return made ? made->in_trace : -1;
+}
+
+void cs_comm_forget(MPI_Comm handle)
+{
+    struct entry *e;
+    HASH_FIND_INT(entries, &handle, e);
+    if (!e)
+        return;
+    if (last == e->comm)
+        last = NULL;
+    HASH_DEL(entries, e);
+    free_comm(e->comm);
+    free(e);
+}
+
+static void ask_degrees(struct cs_comm *m)
+{
+    int kind, n = 0, weighted;
+    if (m->indegree >= 0)
+        return;
+    m->indegree = m->outdegree = 0;
+    PMPI_Topo_test(m->handle, &kind);
+    if (kind == MPI_CART) {
+        PMPI_Cartdim_get(m->handle, &n);
+        m->indegree = m->outdegree = 2 * n;
+    } else if (kind == MPI_GRAPH) {
+        PMPI_Graph_neighbors_count(m->handle, m->rank, &n);
+        m->indegree = m->outdegree = n;
+    } else if (kind == MPI_DIST_GRAPH) {
+        PMPI_Dist_graph_neighbors_count(m->handle, &m->indegree, &m->outdegree, &weighted);
+    }
+}
+
+static int sum(const int *v, int n)
+{
+    int s = 0;
+    for (int i = 0; i < n; i++)
+        s += v[i];
+    return s;
+}
+
+/* Constructors: the table cannot say these lengths. */
+static int constructor_length(const struct cs_call *c, const struct cs_comm *m)
+{
+    int n = 0;
+    if (strcmp(c->info->name, "MPI_Cart_sub") == 0)
+        PMPI_Cartdim_get(m->handle, &n);
+    else if (strcmp(c->info->name, "MPI_Graph_create") == 0)
+        n = c->a[1].i > 0 ? ((const int *)c->a[2].p)[c->a[1].i - 1] : 0;
+    else if (strcmp(c->info->name, "MPI_Dist_graph_create") == 0)
+        n = sum(c->a[3].p, (int)c->a[1].i);
+    return n;
+}
+
+int cs_comm_array_length(const struct cs_call *c, int arg)
+{
+    struct cs_comm *m = cs_comm_get(cs_call_comm(c));
+    if (!m)
+        return 0;
+    if (c->info->kind == CS_MPI_COMM_CTOR)
+        return constructor_length(c, m);
+    if (strstr(c->info->name, "eighbor_")) {
+        ask_degrees(m);
+        return arg > c->shape->at[CS_ROLE_RBUF] ? m->indegree : m->outdegree;
+    }
+    return strstr(c->info->name, "educe_scatter") ? m->nranks : m->npeers;
+}

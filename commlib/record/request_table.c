@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The table of outstanding requests and messages, in chunks that never move.
+ * Our handles have the two top bits clear, which MPICH keeps for handles that are not valid, and a kind that it does not use. */
+#include "commlib/record/request_table.h"
+
+#include <stdlib.h>
+
+#include "commlib/state/run_state.h"
+
+enum {
+    OUR_KIND = 0x11, KIND_SHIFT = 24, SLOT_MASK = 0xffffff,
+    FIRST = 8, FIRST_LOG = 3, NCHUNKS = KIND_SHIFT - FIRST_LOG + 1      /* each chunk has twice as many slots as the one before */
+};
+
+static struct cs_request *chunks[NCHUNKS];
+static int nslots;                      /* slots that were ever used */
+static int first_free = -1;
+static int64_t nrequests, npersistent, nmessages;
+
+static int chunk_of(int i)
+{
+    return 31 - FIRST_LOG - __builtin_clz((unsigned)(i + FIRST));
+}
+
+static struct cs_request *slot(int i)
+{
+    int k = chunk_of(i);
+    return &chunks[k][i + FIRST - (FIRST << k)];
+}
+
+static struct cs_request *take_slot(void)
+{
+    int i = first_free;
+    if (i >= 0) {
+        first_free = slot(i)->next_free;
+    } else {
+        i = nslots;
+        if (i > SLOT_MASK)
+            return NULL;
+        int k = chunk_of(i);
+        if (!chunks[k] && !(chunks[k] = calloc((size_t)FIRST << k, sizeof(struct cs_request))))
+            return NULL;
+        nslots++;
+    }
+    struct cs_request *r = slot(i);
+    *r = (struct cs_request){ .handle = OUR_KIND << KIND_SHIFT | i, .real = MPI_REQUEST_NULL, .in_use = true, .site = -1 };
+    return r;
+}
+
+struct cs_request *cs_request_new(bool persistent)
+{
+    cs_lock();
+    struct cs_request *r = take_slot();
+    if (r) {
+        r->persistent = persistent;
+        r->number = persistent ? npersistent++ : nrequests++;
+    }
+    cs_unlock();
+    return r;
+}
+
+struct cs_request *cs_message_new(void)
+{
+    cs_lock();
+    struct cs_request *r = take_slot();
+    if (r)
+        r->number = nmessages++;
+    cs_unlock();
+    return r;
+}
+
+struct cs_request *cs_request_of(int handle)
+{
+    int i = handle & SLOT_MASK;
+    if ((unsigned)handle >> KIND_SHIFT != OUR_KIND || i >= nslots)
+        return NULL;
+    struct cs_request *r = slot(i);
+    return r->in_use ? r : NULL;
+}
+
+void cs_request_end(struct cs_request *r)
+{
+    cs_lock();
+    r->in_use = false;
+    r->next_free = first_free;
+    first_free = r->handle & SLOT_MASK;
+    cs_unlock();
+}
+
+int64_t cs_request_field(int handle)
+{
+    if (handle == MPI_REQUEST_NULL)
+        return 0;
+    const struct cs_request *r = cs_request_of(handle);
+    if (!r)
+        return CS_FIELD_FOREIGN;
+    return r->persistent ? -1 - r->number : nrequests - r->number;
+}
+
+int64_t cs_message_field(int handle)
+{
+    const struct cs_request *r = cs_request_of(handle);
+    if (r)
+        return nmessages - r->number;
+    return handle == MPI_MESSAGE_NULL || handle == MPI_MESSAGE_NO_PROC ? 0 : CS_FIELD_FOREIGN;
+}

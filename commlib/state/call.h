@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * One MPI call in flight: what a wrapper hands to the recorder and to the engine.
+ * Also the tables that wrappers.c (generated from the table of MPI calls) offers to the rest of commlib. */
+#ifndef CS_CALL_H
+#define CS_CALL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <mpi.h>
+
+#include "api/mpi_calls.h"
+
+/* An argument as the table sees it: numbers and handles in i, whatever is a pointer in p. */
+union cs_arg {
+    int64_t i;
+    void *p;
+};
+
+struct cs_call {
+    const struct cs_mpi_call *info;
+    const struct cs_shape *shape;
+    union cs_arg *a;
+    int index;              /* of the call in the table */
+    int mark;               /* CS_MARK_* of trace.h */
+    int site;               /* of call_sites.h, -1 if unknown */
+    bool poison;            /* test only: what it would receive is poison */
+    bool polled_in_vain;    /* set by the engine: Test* or Iprobe that found nothing */
+};
+
+/* Where the arguments of a call are, by role: at[role] is the first argument with that role, or -1. */
+struct cs_shape {
+    int8_t at[CS_ROLE_COUNT_];
+    int8_t last_tag;        /* recvtag of Sendrecv; elsewhere the same as at[CS_ROLE_TAG] */
+};
+
+extern struct cs_shape cs_shapes[];
+
+/* ---- made by wrappers.c ---- */
+/* Calls the MPI library itself with these arguments. */
+extern int (*const cs_real[])(const union cs_arg *a);
+/* Looks all functions of the MPI library up; to be called once before cs_real. */
+void cs_resolve_real(void);
+
+/* ---- used by wrappers.c ---- */
+/* Above 0 while the thread is inside a wrapper: what the MPI library then calls is no event. */
+extern __thread int cs_depth;
+/* The return address of the Fortran entry point that was called last. */
+extern __thread const void *cs_fortran_caller;
+/* The outermost call. `caller` is the return address. */
+int cs_dispatch(int index, union cs_arg *a, const void *caller);
+/* The Fortran function of this name in the MPI library. */
+void *cs_find_fortran(const char *name);
+
+/* Arguments by role; only for calls that have the role. */
+static inline MPI_Comm cs_call_comm(const struct cs_call *c)
+{
+    return (MPI_Comm)c->a[c->shape->at[CS_ROLE_COMM]].i;
+}
+
+static inline int cs_call_int(const struct cs_call *c, enum cs_role r)
+{
+    return (int)c->a[c->shape->at[r]].i;
+}
+
+static inline void *cs_call_ptr(const struct cs_call *c, enum cs_role r)
+{
+    return c->a[c->shape->at[r]].p;
+}
+
+static inline bool cs_call_has(const struct cs_call *c, enum cs_role r)
+{
+    return c->shape->at[r] >= 0;
+}
+
+#endif

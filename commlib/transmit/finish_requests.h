@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Calls of engine mpich that end requests, fake or real: what transmit.c asks of finish_requests.c.
+ * All return an MPI error code, MPI_ERR_NO_MEM when memory is out. */
+#ifndef CS_FINISH_REQUESTS_H
+#define CS_FINISH_REQUESTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "commlib/state/call.h"
+
+/* The status of a message that was not transmitted; s may be MPI_STATUS_IGNORE or NULL. A message from MPI_PROC_NULL is empty. */
+void cs_fill_fake_status(MPI_Status *s, int source, int tag, int64_t bytes, bool cancelled);
+/* Wait*, Test* and Request_get_status. Sets c->polled_in_vain if the call found nothing done. */
+int cs_finish_requests(struct cs_call *c);
+/* MPI_Cancel and MPI_Request_free. */
+int cs_cancel_or_free(struct cs_call *c);
+
+#endif

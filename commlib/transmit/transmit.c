@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The engine that uses the MPI library underneath: marked calls are made as they are, envelope calls with scratch
+ * memory for buffers, all others only look done. Requests of the last kind are fake: nothing is behind their handles. */
+#define _GNU_SOURCE
+#include <sys/mman.h>
+
+#include "commlib/check/channel_check.h"
+#include "commlib/transmit/transmit.h"
+#include "commlib/transmit/finish_requests.h"
+#include "commlib/record/request_table.h"
+#include "commlib/state/run_state.h"
+#include "commlib/process/say.h"
+#include "commlib/record/type_signatures.h"
+
+/* ---- scratch memory for envelopes ---- */
+
+struct scratch {
+    char *base;
+    size_t size;
+    int protection;
+};
+/* What is sent is never written, so all its pages are the one zero page. */
+static struct scratch send_scratch = { .protection = PROT_READ }, recv_scratch = { .protection = PROT_READ | PROT_WRITE };
+
+/* The old mapping stays: requests under way may use it. */
+static char *scratch_of(struct scratch *s, size_t size)
+{
+    if (size > s->size) {
+        size_t n = s->size ? s->size : 1 << 20;
+        while (n < size)
+            n *= 2;
+        char *p = mmap(NULL, n, s->protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (p == MAP_FAILED) {
+            cs_say("error: no memory for a message of %zu bytes", size);
+            PMPI_Abort(MPI_COMM_WORLD, 1);
+        }
+        s->base = p;
+        s->size = n;
+    }
+    return s->base;
+}
+
+static const struct cs_type *type_of(MPI_Datatype t)
+{
+    cs_lock();
+    const struct cs_type *type = cs_type_get(t);
+    cs_unlock();
+    return type;
+}
+
+/* Puts scratch memory in place of buffer argument `arg`, so that all elements lie inside it, wherever their type puts them. */
+static void use_scratch(struct cs_call *c, int arg)
+{
+    const struct cs_mpi_arg *info = &c->info->args[arg];
+    const struct cs_type *t = info->type_arg >= 0 ? type_of((MPI_Datatype)c->a[info->type_arg].i) : NULL;
+    int64_t n = info->count_arg >= 0 ? c->a[info->count_arg].i : 0;
+    if (!t || n <= 0)
+        return;
+    int64_t step = t->extent < 0 ? -t->extent : t->extent;
+    int64_t span = t->true_extent + (n - 1) * step;
+    cs_lock();
+    char *p = scratch_of(info->role == CS_ROLE_SBUF ? &send_scratch : &recv_scratch, (size_t)span);
+    cs_unlock();
+    c->a[arg].p = p - t->true_lb + (t->extent < 0 ? (n - 1) * step : 0);
+}
+
+static void use_scratch_buffers(struct cs_call *c)
+{
+    static const enum cs_role roles[] = { CS_ROLE_SBUF, CS_ROLE_RBUF, CS_ROLE_SRBUF };
+    for (size_t i = 0; c->mark == CS_MARK_ENVELOPE && i < sizeof roles / sizeof roles[0]; i++)
+        if (cs_call_has(c, roles[i]))
+            use_scratch(c, c->shape->at[roles[i]]);
+}
+
+/* ---- point to point ---- */
+
+static int64_t asked_bytes(const struct cs_call *c, int buffer)
+{
+    const struct cs_mpi_arg *b = &c->info->args[buffer];
+    const struct cs_type *t = type_of((MPI_Datatype)c->a[b->type_arg].i);
+    return t ? t->size * c->a[b->count_arg].i : 0;
+}
+
+static int receive_buffer(const struct cs_call *c)
+{
+    return cs_call_has(c, CS_ROLE_RBUF) ? c->shape->at[CS_ROLE_RBUF] : c->shape->at[CS_ROLE_SRBUF];
+}
+
+static void count_messages(const struct cs_call *c)
+{
+    if (cs_call_has(c, CS_ROLE_DEST))
+        cs_channel_message(cs_call_comm(c), false, cs_call_int(c, CS_ROLE_DEST), cs_call_int(c, CS_ROLE_TAG), c->mark, c->site, 1);
+    if (cs_call_has(c, CS_ROLE_SOURCE))
+        cs_channel_message(cs_call_comm(c), true, cs_call_int(c, CS_ROLE_SOURCE), (int)c->a[c->shape->last_tag].i, c->mark, c->site, 1);
+}
+
+static void fill_receive_status(const struct cs_call *c)
+{
+    int source = cs_call_int(c, CS_ROLE_SOURCE);
+    int64_t bytes = cs_call_has(c, CS_ROLE_COUNT) && source != MPI_PROC_NULL ? asked_bytes(c, receive_buffer(c)) : 0;
+    cs_fill_fake_status(cs_call_ptr(c, CS_ROLE_STATUS), source, (int)c->a[c->shape->last_tag].i, bytes, false);
+}
+
+/* Send, Recv, Sendrecv and their kin with communicator and peer among the arguments. */
+static int blocking_message(struct cs_call *c)
+{
+    count_messages(c);
+    if (c->mark == CS_MARK_NONE) {
+        if (cs_call_has(c, CS_ROLE_STATUS))
+            fill_receive_status(c);
+        return MPI_SUCCESS;
+    }
+    use_scratch_buffers(c);
+    return cs_real[c->index](c->a);
+}
+
+static int no_memory(void)
+{
+    return MPI_ERR_NO_MEM;
+}
+
+/* What the request needs to know for its status, and for the channel check when it is started. */
+static void describe_message(struct cs_request *r, const struct cs_call *c)
+{
+    r->call = c->index;
+    r->mark = c->mark;
+    r->site = c->site;
+    r->comm = cs_call_has(c, CS_ROLE_COMM) ? cs_call_comm(c) : MPI_COMM_NULL;
+    r->peer = MPI_PROC_NULL;
+    r->receives = cs_call_has(c, CS_ROLE_RBUF) && c->info->kind != CS_MPI_COLL;
+    if (cs_call_has(c, CS_ROLE_SOURCE) || cs_call_has(c, CS_ROLE_DEST)) {
+        r->peer = cs_call_int(c, cs_call_has(c, CS_ROLE_SOURCE) ? CS_ROLE_SOURCE : CS_ROLE_DEST);
+        r->source = r->peer;
+        r->tag = cs_call_int(c, CS_ROLE_TAG);
+    }
+    if (r->receives && r->peer != MPI_PROC_NULL)
+        r->bytes = asked_bytes(c, c->shape->at[CS_ROLE_RBUF]);
+}
+
+/* A collective has no envelope. Marked for one, its ranks only wait for each other, as for a barrier. */
+static bool waits_only(const struct cs_call *c)
+{
+    return c->mark == CS_MARK_ENVELOPE && (c->info->kind == CS_MPI_COLL || c->info->kind == CS_MPI_BARRIER);
+}
+
+/* Any call that hands out a request: the program gets ours, the library fills in the real one. */
+static int with_request(struct cs_call *c, bool fake, bool persistent)
+{
+    struct cs_request *r = cs_request_new(persistent);
+    int at = c->shape->at[CS_ROLE_REQ_OUT], rc = MPI_SUCCESS;
+    MPI_Request *out = c->a[at].p;
+    if (!r)
+        return no_memory();
+    r->fake = fake;
+    describe_message(r, c);
+    if (!fake && waits_only(c)) {
+        rc = PMPI_Ibarrier(cs_call_comm(c), &r->real);
+    } else if (!fake) {
+        c->a[at].p = &r->real;
+        rc = cs_real[c->index](c->a);
+        c->a[at].p = out;
+    }
+    if (rc == MPI_SUCCESS)
+        *out = r->handle;
+    else
+        cs_request_end(r);
+    return rc;
+}
+
+static int nonblocking_message(struct cs_call *c, bool persistent)
+{
+    if (!persistent)
+        count_messages(c);
+    use_scratch_buffers(c);
+    return with_request(c, c->mark == CS_MARK_NONE, persistent);
+}
+
+static int collective(struct cs_call *c)
+{
+    cs_channel_collective(cs_call_comm(c), c->index, c->mark, c->site);
+    if (cs_call_has(c, CS_ROLE_REQ_OUT))
+        return with_request(c, c->mark == CS_MARK_NONE, false);
+    if (waits_only(c))
+        return PMPI_Barrier(cs_call_comm(c));
+    return c->mark == CS_MARK_NONE ? MPI_SUCCESS : cs_real[c->index](c->a);
+}
+
+static int start_request(MPI_Request *handle)
+{
+    struct cs_request *r = cs_request_of(*handle);
+    if (!r)
+        return PMPI_Start(handle);
+    cs_channel_message(r->comm, r->receives, r->peer, r->tag, r->mark, r->site, 1);
+    r->active = true;
+    return r->fake ? MPI_SUCCESS : PMPI_Start(&r->real);
+}
+
+static int start(struct cs_call *c)
+{
+    if (cs_call_has(c, CS_ROLE_REQ_INOUT))
+        return start_request(cs_call_ptr(c, CS_ROLE_REQ_INOUT));
+    MPI_Request *r = cs_call_ptr(c, CS_ROLE_REQS);
+    int rc = MPI_SUCCESS;
+    for (int i = 0; i < c->a[0].i && rc == MPI_SUCCESS; i++)
+        rc = start_request(&r[i]);
+    return rc;
+}
+
+/* ---- probes and matched messages ---- */
+
+/* The program gets a handle of ours for the message that a probe has matched. */
+static int new_message(struct cs_call *c, int real, bool fake)
+{
+    MPI_Message *out = cs_call_ptr(c, CS_ROLE_NEWMSG);
+    if (real == MPI_MESSAGE_NO_PROC) {
+        *out = real;
+        return MPI_SUCCESS;
+    }
+    struct cs_request *r = cs_message_new();
+    if (!r)
+        return no_memory();
+    r->real = real;
+    r->fake = fake;
+    r->comm = cs_call_comm(c);
+    r->peer = r->source = cs_call_int(c, CS_ROLE_SOURCE);
+    r->tag = cs_call_int(c, CS_ROLE_TAG);
+    *out = r->handle;
+    return MPI_SUCCESS;
+}
+
+static int probe(struct cs_call *c)
+{
+    int *flag = cs_call_has(c, CS_ROLE_FLAG) ? cs_call_ptr(c, CS_ROLE_FLAG) : NULL;
+    bool matches = cs_call_has(c, CS_ROLE_NEWMSG);
+    if (c->mark == CS_MARK_NONE) {
+        fill_receive_status(c);
+        if (flag)
+            *flag = 1;
+        bool nobody = cs_call_int(c, CS_ROLE_SOURCE) == MPI_PROC_NULL;
+        return matches ? new_message(c, nobody ? MPI_MESSAGE_NO_PROC : MPI_MESSAGE_NULL, true) : MPI_SUCCESS;
+    }
+    int rc = cs_real[c->index](c->a);
+    c->polled_in_vain = flag && !*flag;
+    if (rc == MPI_SUCCESS && matches && !c->polled_in_vain)
+        rc = new_message(c, *(MPI_Message *)cs_call_ptr(c, CS_ROLE_NEWMSG), false);
+    return rc;
+}
+
+/* Mrecv and Imrecv: a message that was really matched is really received, whatever the mark says. */
+static int receive_matched(struct cs_call *c)
+{
+    MPI_Message *handle = cs_call_ptr(c, CS_ROLE_MSG);
+    struct cs_request *m = cs_request_of(*handle);
+    bool nonblocking = cs_call_has(c, CS_ROLE_REQ_OUT);
+    int rc = MPI_SUCCESS;
+    if (!m)
+        return nonblocking ? with_request(c, false, false) : cs_real[c->index](c->a);
+    if (!m->fake && c->mark == CS_MARK_NONE)
+        c->mark = CS_MARK_ENVELOPE;
+    cs_channel_message(m->comm, true, m->peer, m->tag, m->fake ? CS_MARK_NONE : c->mark, c->site, 1);
+    use_scratch_buffers(c);
+    if (!m->fake)
+        c->a[c->shape->at[CS_ROLE_MSG]].p = &m->real;
+    if (nonblocking)
+        rc = with_request(c, m->fake, false);
+    else if (!m->fake)
+        rc = cs_real[c->index](c->a);
+    else
+        cs_fill_fake_status(cs_call_ptr(c, CS_ROLE_STATUS), m->source, m->tag, asked_bytes(c, c->shape->at[CS_ROLE_RBUF]), false);
+    if (m->fake && nonblocking) {
+        struct cs_request *r = cs_request_of(*(MPI_Request *)cs_call_ptr(c, CS_ROLE_REQ_OUT));
+        r->source = m->source;
+        r->tag = m->tag;
+        r->peer = MPI_PROC_NULL;
+        r->bytes = asked_bytes(c, c->shape->at[CS_ROLE_RBUF]);
+    }
+    if (rc == MPI_SUCCESS) {
+        *handle = MPI_MESSAGE_NULL;
+        cs_request_end(m);
+    }
+    return rc;
+}
+
+static int perform(struct cs_call *c)
+{
+    switch (c->info->kind) {
+    case CS_MPI_SEND: case CS_MPI_SENDRECV:
+        return blocking_message(c);
+    case CS_MPI_RECV:
+        return cs_call_has(c, CS_ROLE_MSG) ? receive_matched(c) : blocking_message(c);
+    case CS_MPI_IRECV:
+        return cs_call_has(c, CS_ROLE_MSG) ? receive_matched(c) : nonblocking_message(c, false);
+    case CS_MPI_ISEND:
+        return nonblocking_message(c, false);
+    case CS_MPI_SEND_INIT: case CS_MPI_RECV_INIT:
+        return nonblocking_message(c, true);
+    case CS_MPI_START:
+        return start(c);
+    case CS_MPI_WAIT: case CS_MPI_WAIT_SOME: case CS_MPI_TEST:
+        return cs_finish_requests(c);
+    case CS_MPI_PROBE: case CS_MPI_IPROBE:
+        return probe(c);
+    case CS_MPI_COLL: case CS_MPI_BARRIER:
+        return collective(c);
+    case CS_MPI_CANCEL:
+        return cs_cancel_or_free(c);
+    default:
+        return cs_call_has(c, CS_ROLE_REQ_OUT) ? with_request(c, false, false) : cs_real[c->index](c->a);
+    }
+}
+
+const struct cs_engine cs_engine_mpich = { "mpich", perform };
