@@ -24,7 +24,7 @@ commlib_libcommslice_mpich_so_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden -ftls-mo
 # What libraries write in a rank is kept together: rank_memory.c.
 RANK_MEMORY_WRAP = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 RANK_MEMORY = -Wl,-T,$(top_srcdir)/commlib/process/rank_memory.ld $(RANK_MEMORY_WRAP)
-EXTRA_DIST += commlib/process/rank_memory.ld commlib/emulate/README.md
+EXTRA_DIST += commlib/process/rank_memory.ld emulate/README.md
 # Few segments: each rank of engine emulate copies the list of mappings when it is forked.
 commlib_libcommslice_mpich_so_LDFLAGS = -shared -Wl,-z,noseparate-code -Wl,-z,norelro -Wl,-soname,libcommslice-mpich.so -Wl,--exclude-libs,ALL -Wl,-z,lazy $(RANK_MEMORY)
 EXTRA_commlib_libcommslice_mpich_so_DEPENDENCIES = commlib/process/rank_memory.ld
@@ -32,7 +32,7 @@ commlib_libcommslice_mpich_so_LDADD = trace/libcstrace.a api/libcsapi.a $(ZSTD_A
 
 # libcommslice-emulate.so, which takes the MPI library's place: hence its soname.
 noinst_PROGRAMS += commlib/emulate/gen_stubs
-commlib_emulate_gen_stubs_SOURCES = commlib/emulate/gen_stubs.c
+commlib_emulate_gen_stubs_SOURCES = emulate/world/gen_stubs.c
 commlib_emulate_gen_stubs_LDADD = api/libcsapi.a
 
 BUILT_SOURCES += commlib/emulate/stubs.c commlib/emulate/names.c
@@ -45,31 +45,31 @@ commlib/emulate/names.c: commlib/emulate/gen_stubs$(EXEEXT)
 pluginexec_PROGRAMS += commlib/libcommslice-emulate.so
 # Worlds, messages, collective calls, communicators.
 commlib_libcommslice_emulate_so_SOURCES = \
-	commlib/process/orphans.c commlib/process/orphans.h commlib/process/rank_memory.c commlib/process/rank_memory.h commlib/emulate/missing.c commlib/emulate/missing.h commlib/emulate/outside.c commlib/emulate/outside.h commlib/emulate/symbols.c commlib/emulate/call.h \
-	commlib/emulate/world.c commlib/emulate/world.h commlib/emulate/parent.c commlib/emulate/report.c commlib/emulate/report.h \
-	commlib/emulate/shared.c commlib/emulate/shared.h commlib/emulate/wait.c commlib/emulate/wait.h commlib/emulate/env.c \
-	commlib/emulate/relay.c commlib/emulate/relay.h commlib/emulate/status_line.c commlib/emulate/status_line.h commlib/emulate/flow.c commlib/emulate/flow.h commlib/emulate/queue.c commlib/emulate/match.c commlib/emulate/match.h commlib/emulate/match_bins.c commlib/emulate/match_bins.h \
-	commlib/emulate/message.h commlib/emulate/request.c commlib/emulate/request.h \
-	commlib/emulate/p2p.c commlib/emulate/p2p.h commlib/emulate/persistent.c commlib/emulate/probe.c commlib/emulate/complete.c \
-	commlib/emulate/grequest.c commlib/emulate/grequest.h commlib/emulate/coll.c commlib/emulate/coll.h \
-	commlib/emulate/coll_calls.c commlib/emulate/coll_object.c commlib/emulate/coll_reduce.c commlib/emulate/comm.h \
-	commlib/emulate/comms.c commlib/emulate/comms.h commlib/emulate/comm_calls.c commlib/emulate/intercomm.c \
-	commlib/emulate/talk.c commlib/emulate/talk.h commlib/emulate/neighbor.c commlib/emulate/neighbor.h \
-	commlib/emulate/neighbor_calls.c base/mix.h commlib/process/say.c commlib/process/say.h
+	commlib/process/orphans.c commlib/process/orphans.h commlib/process/rank_memory.c commlib/process/rank_memory.h emulate/world/missing.c emulate/world/missing.h emulate/world/caller_lookup.c emulate/world/caller_lookup.h emulate/world/fortran_symbols.c emulate/world/entry.h \
+	emulate/world/world.c emulate/world/world.h emulate/parent/parent.c emulate/parent/stuck_report.c emulate/parent/stuck_report.h \
+	emulate/world/shared_memory.c emulate/world/shared_memory.h emulate/world/wait.c emulate/world/wait.h emulate/calls/init_finalize.c \
+	emulate/parent/relay.c emulate/parent/relay.h emulate/parent/status_line.c emulate/parent/status_line.h emulate/messages/flow.c emulate/messages/flow.h emulate/messages/queue.c emulate/messages/match.c emulate/messages/match.h emulate/messages/match_bins.c emulate/messages/match_bins.h \
+	emulate/messages/message.h emulate/messages/request.c emulate/messages/request.h \
+	emulate/messages/p2p.c emulate/messages/p2p.h emulate/messages/persistent_requests.c emulate/messages/probe.c emulate/messages/complete.c \
+	emulate/messages/grequest.c emulate/messages/grequest.h emulate/collectives/coll.c emulate/collectives/coll.h \
+	emulate/calls/coll_calls.c emulate/collectives/coll_object.c emulate/collectives/coll_reduce.c emulate/objects/comm.h \
+	emulate/objects/comm_table.c emulate/objects/comm_table.h emulate/calls/comm_calls.c emulate/calls/intercomm.c \
+	emulate/messages/internal_messages.c emulate/messages/internal_messages.h emulate/collectives/neighbor.c emulate/collectives/neighbor.h \
+	emulate/calls/neighbor_calls.c base/mix.h commlib/process/say.c commlib/process/say.h
 # Types, operations, groups, attributes, topologies, infos, errors.
 commlib_libcommslice_emulate_so_SOURCES += \
-	commlib/emulate/handles.c commlib/emulate/handles.h commlib/emulate/type.h commlib/emulate/op.h commlib/emulate/group.h \
-	commlib/emulate/error.h commlib/emulate/attr.h commlib/emulate/topo.h commlib/emulate/info.h \
-	commlib/emulate/group.c commlib/emulate/group_calls.c commlib/emulate/errclass.c commlib/emulate/errhandler.c \
-	commlib/emulate/info.c commlib/emulate/comm_query.c \
-	commlib/emulate/layout.c commlib/emulate/layout.h commlib/emulate/layout_move.c commlib/emulate/types.h commlib/emulate/basic.c \
-	commlib/emulate/type_make.c commlib/emulate/type_api.c commlib/emulate/type_calls.c commlib/emulate/type_array.c \
-	commlib/emulate/type_query.c commlib/emulate/type_f90.c commlib/emulate/count.c commlib/emulate/pack.c \
-	commlib/emulate/attrs.h commlib/emulate/attr.c commlib/emulate/attr_calls.c commlib/emulate/ops.h commlib/emulate/op.c \
-	commlib/emulate/op_basic.c \
-	commlib/emulate/topos.h commlib/emulate/topo.c commlib/emulate/cart.c commlib/emulate/graph.c commlib/emulate/dist_graph.c \
-	commlib/emulate/dims.c commlib/emulate/misc.c commlib/emulate/bsend.c commlib/emulate/check.c commlib/emulate/check.h \
-	commlib/emulate/external.c
+	emulate/world/handles.c emulate/world/handles.h emulate/types/type.h emulate/objects/op.h emulate/objects/group.h \
+	emulate/errors/error.h emulate/objects/attr.h emulate/objects/topo.h emulate/objects/info_object.h \
+	emulate/objects/group.c emulate/calls/group_calls.c emulate/errors/errclass.c emulate/errors/errhandler.c \
+	emulate/objects/info_object.c emulate/calls/comm_query.c \
+	emulate/types/layout.c emulate/types/layout.h emulate/types/layout_move.c emulate/types/type_internal.h emulate/types/basic_types.c \
+	emulate/types/type_make.c emulate/types/type_api.c emulate/types/type_calls.c emulate/types/type_array.c \
+	emulate/types/type_query.c emulate/types/type_f90.c emulate/types/status_count.c emulate/types/pack.c \
+	emulate/objects/attr_internal.h emulate/objects/attr.c emulate/calls/attr_calls.c emulate/objects/op_internal.h emulate/objects/op.c \
+	emulate/objects/op_basic.c \
+	emulate/objects/topo_internal.h emulate/objects/topo.c emulate/objects/cart.c emulate/objects/graph_topology.c emulate/calls/dist_graph.c \
+	emulate/objects/dims.c emulate/calls/misc.c emulate/messages/bsend.c emulate/types/check.c emulate/types/check.h \
+	emulate/types/pack_external.c
 # The stubs come last at the link: weak names of calls that are written are not theirs.
 nodist_commlib_libcommslice_emulate_so_SOURCES = commlib/emulate/stubs.c commlib/emulate/names.c
 commlib_libcommslice_emulate_so_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CPPFLAGS)

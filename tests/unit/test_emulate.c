@@ -18,7 +18,7 @@
 #define MORE_THAN_MPICH 0
 #else
 #define MORE_THAN_MPICH 1
-#include "commlib/emulate/shared.h"
+#include "emulate/world/shared_memory.h"
 #include "commlib/record/type_signatures.h"
 #endif
 

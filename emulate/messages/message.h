@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Messages between ranks: a queue for each rank that all may push to, and the rank's own matching of what arrives with what is asked
+ * for. Order between two ranks is the order of pushing, so messages do not overtake. */
+#ifndef CS_MESSAGE_H
+#define CS_MESSAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct cs_emu_req;
+
+enum cs_emu_msg_kind {
+    CS_EMU_DATA,
+    CS_EMU_DATA_SYNC,       /* the sender wants to hear when it is matched */
+    CS_EMU_MATCHED          /* the answer */
+};
+
+/* In shared memory. */
+struct cs_emu_msg {
+    struct cs_emu_msg *next;
+    uint32_t context;
+    int32_t source;             /* rank in the communicator */
+    int32_t tag;
+    int32_t from;               /* rank in MPI_COMM_WORLD */
+    uint64_t bytes;
+    struct cs_emu_req *sender;  /* means something to the sender only */
+    uint32_t kind;
+    uint32_t unused;
+    char data[] __attribute__((aligned(16)));
+};
+
+/* A message with room for packed data; to be pushed, or freed with cs_emu_free. */
+struct cs_emu_msg *cs_emu_msg_new(enum cs_emu_msg_kind kind, uint64_t bytes);
+void cs_emu_msg_push(int world_rank, struct cs_emu_msg *m);
+
+/* Takes in what has arrived, and looks at the collective calls under way. True if there was a message. */
+bool cs_emu_progress(void);
+
+/* A receive: completed at once if its message is there, otherwise posted. */
+void cs_emu_post(struct cs_emu_req *r);
+/* A receive that was posted and is no longer wanted. False if it was matched already. */
+bool cs_emu_unpost(struct cs_emu_req *r);
+/* Gives a message to a receive, unpacks and frees it. */
+void cs_emu_deliver(struct cs_emu_req *r, struct cs_emu_msg *m);
+
+#endif

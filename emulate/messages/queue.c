@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Arrival: messages go to the receive that match.c finds, or wait there. What was not asked for stays in shared memory until it is.
+ * The inbox of a rank is a stack that all may push to; taking it whole and turning it round gives the order of pushing. */
+#include <string.h>
+
+#include "emulate/collectives/coll.h"
+#include "emulate/objects/comm_table.h"
+#include "emulate/messages/flow.h"
+#include "emulate/messages/match.h"
+#include "emulate/messages/message.h"
+#include "emulate/messages/request.h"
+#include "emulate/world/shared_memory.h"
+#include "emulate/types/type.h"
+#include "emulate/world/wait.h"
+#include "emulate/world/world.h"
+
+struct cs_emu_msg *cs_emu_msg_new(enum cs_emu_msg_kind kind, uint64_t bytes)
+{
+    struct cs_emu_msg *m = cs_emu_alloc(sizeof *m + bytes);
+    m->kind = kind;
+    m->bytes = bytes;
+    m->from = cs_emu_rank();
+    return m;
+}
+
+void cs_emu_msg_push(int world_rank, struct cs_emu_msg *m)
+{
+    struct cs_emu_rank *r = &cs_emu_world->rank[world_rank];
+    if (m->kind != CS_EMU_MATCHED)
+        cs_emu_flow_sent(world_rank, m->bytes);
+    struct cs_emu_msg *head = atomic_load_explicit(&r->inbox, memory_order_relaxed);
+    do
+        m->next = head;
+    while (!atomic_compare_exchange_weak(&r->inbox, &head, m));
+    if (r != cs_emu_me)
+        cs_emu_wake(world_rank);
+}
+
+static void say_matched(struct cs_emu_msg *m)
+{
+    struct cs_emu_msg *answer = cs_emu_msg_new(CS_EMU_MATCHED, 0);
+    answer->sender = m->sender;
+    cs_emu_msg_push(m->from, answer);
+}
+
+void cs_emu_deliver(struct cs_emu_req *r, struct cs_emu_msg *m)
+{
+    int64_t room = r->type == MPI_DATATYPE_NULL ? 0 : r->count * cs_emu_type_size(r->type);
+    int64_t bytes = (int64_t)m->bytes <= room ? (int64_t)m->bytes : room;
+    r->source = m->source;
+    r->got_tag = m->tag;
+    r->bytes = bytes;
+    r->error = (int64_t)m->bytes > room ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
+    if (bytes)
+        cs_emu_unpack(r->buf, r->count, r->type, m->data, bytes);
+    if (m->kind == CS_EMU_DATA_SYNC)
+        say_matched(m);
+    cs_emu_flow_taken(m->bytes);
+    cs_emu_free(m);
+    r->complete = true;
+}
+
+static void arrive(struct cs_emu_msg *m)
+{
+    if (m->kind == CS_EMU_MATCHED) {
+        m->sender->complete = true;
+        if (m->sender->freed)
+            cs_emu_req_free(m->sender);
+        cs_emu_free(m);
+        return;
+    }
+    struct cs_emu_req *r = cs_emu_match_receive(m);
+    if (!r) {
+        cs_emu_match_keep(m);
+        return;
+    }
+    cs_emu_deliver(r, m);
+    if (r->freed)
+        cs_emu_req_free(r);
+}
+
+bool cs_emu_progress(void)
+{
+    struct cs_emu_msg *m = NULL, *next, *in_order = NULL;
+    if (atomic_load_explicit(&cs_emu_me->inbox, memory_order_relaxed))
+        m = atomic_exchange_explicit(&cs_emu_me->inbox, NULL, memory_order_acquire);
+    bool any = m;
+    for (; m; m = next) {
+        next = m->next;
+        m->next = in_order;
+        in_order = m;
+    }
+    for (m = in_order; m; m = next) {
+        next = m->next;
+        arrive(m);
+    }
+    return cs_emu_coll_progress() || any;
+}
+
+void cs_emu_post(struct cs_emu_req *r)
+{
+    cs_emu_progress();
+    struct cs_emu_msg *m = cs_emu_match_find(r->context, r->peer, r->tag, true);
+    if (m)
+        cs_emu_deliver(r, m);
+    else
+        cs_emu_match_post(r);
+}
+
+bool cs_emu_unpost(struct cs_emu_req *r)
+{
+    if (!r->posted)
+        return false;
+    cs_emu_match_unpost(r);
+    return true;
+}

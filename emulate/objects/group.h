@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Groups of the emulated library: ordered sets of ranks of MPI_COMM_WORLD, counted references.
+ * The identity is not stored, so that the world of 65,536 ranks costs nothing. */
+#ifndef CS_GROUP_H
+#define CS_GROUP_H
+
+#include <stdbool.h>
+
+#include <mpi.h>
+
+struct cs_emu_group {
+    int refs;
+    int size;
+    int rank;       /* own rank in it, or MPI_UNDEFINED */
+    int *world;     /* NULL: the identity; otherwise the rank in MPI_COMM_WORLD of each member */
+    bool ascending; /* world ranks in ascending order: found by bisection */
+    MPI_Group handle;   /* 0 until the user asks for one */
+};
+
+/* Takes `world` (malloced, or NULL for the identity). NULL when memory is out. */
+struct cs_emu_group *cs_emu_group_new(int size, int *world);
+struct cs_emu_group *cs_emu_group_hold(struct cs_emu_group *g);
+void cs_emu_group_release(struct cs_emu_group *g);
+/* NULL if the handle is no group. */
+struct cs_emu_group *cs_emu_group_of(MPI_Group handle);
+/* The handle, made if there is none. */
+MPI_Group cs_emu_group_handle(struct cs_emu_group *g);
+
+static inline int cs_emu_group_world(const struct cs_emu_group *g, int rank)
+{
+    return g->world ? g->world[rank] : rank;
+}
+/* The rank in g of a rank of MPI_COMM_WORLD, or MPI_UNDEFINED. */
+int cs_emu_group_find(const struct cs_emu_group *g, int world);
+/* *result is MPI_IDENT, MPI_SIMILAR or MPI_UNEQUAL. -1 when memory is out. */
+int cs_emu_group_compare(const struct cs_emu_group *a, const struct cs_emu_group *b, int *result);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Info objects: lists of keys and values in the order in which they were set.
+ * Communicators and windows keep a copy of the caller's. */
+#ifndef CS_INFO_OBJECT_H
+#define CS_INFO_OBJECT_H
+
+#include <stdbool.h>
+
+#include <mpi.h>
+
+/* An empty one; MPI_INFO_NULL when memory is out. */
+MPI_Info cs_emu_info_new(void);
+/* MPI_INFO_NULL for MPI_INFO_NULL, and when memory is out. */
+MPI_Info cs_emu_info_dup(MPI_Info info);
+/* Nothing for MPI_INFO_NULL. */
+void cs_emu_info_free(MPI_Info info);
+/* Is it an info object, or MPI_INFO_NULL? */
+bool cs_emu_info_valid(MPI_Info info);
+/* The value of a key, or NULL. */
+const char *cs_emu_info_find(MPI_Info info, const char *key);
+
+#endif

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The parent of the ranks: forks them, as many at a time as may run, waits for them, and ends the run when it cannot go on.
+ * Environment: COMMSLICE_TIMEOUT (seconds), COMMSLICE_PATIENCE (seconds of nothing but polling), COMMSLICE_MEMORY (bytes of data per
+ * rank). */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/rseq.h>
+#include <sys/single_threaded.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/cold.h"
+#include "commlib/process/orphans.h"
+#include "commlib/process/rank_memory.h"
+#include "commlib/process/say.h"
+#include "emulate/messages/flow.h"
+#include "emulate/parent/relay.h"
+#include "emulate/parent/stuck_report.h"
+#include "emulate/world/shared_memory.h"
+#include "emulate/parent/status_line.h"
+#include "emulate/world/wait.h"
+#include "emulate/world/world.h"
+
+enum { EXIT_HANG = 3, EXIT_TIMEOUT = 124, DEFAULT_PATIENCE = 20, GRACE_MS = 2000, PIDS = 1 << 22 };
+
+static int next_rank, gone;         /* ranks forked; ranks that have ended */
+static int exit_code;               /* the first that is not 0 */
+static bool stopping;
+static int *rank_of_pid;            /* by process id: the ranks do not inherit it */
+static volatile sig_atomic_t got_signal, child_ended = 1;
+static const int own_signals[] = { SIGCHLD, SIGINT, SIGTERM, SIGHUP };
+enum { NSIGNALS = sizeof own_signals / sizeof own_signals[0] };
+static struct sigaction old_actions[NSIGNALS] CS_COLD;
+static int null_fd = -1;
+static pid_t parent_pid;
+static struct rlimit memory_limit;
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static void on_signal(int sig)
+{
+    if (sig == SIGCHLD)
+        child_ended = 1;
+    else
+        got_signal = sig;
+    atomic_fetch_add(&cs_emu_world->parent_word, 1);
+}
+
+/* What nohup or a shell's & made us ignore stays ignored. */
+static void catch_signals(void)
+{
+    struct sigaction a = { .sa_handler = on_signal };
+    for (int i = 0; i < NSIGNALS; i++)
+        if (sigaction(own_signals[i], NULL, &old_actions[i]) == 0 && (own_signals[i] == SIGCHLD || old_actions[i].sa_handler != SIG_IGN))
+            sigaction(own_signals[i], &a, NULL);
+}
+
+/* ---- a rank begins ---- */
+
+static void become(int rank)
+{
+    for (int i = 0; i < NSIGNALS; i++)
+        sigaction(own_signals[i], &old_actions[i], NULL);
+    prctl(PR_SET_PDEATHSIG, CS_ORPHANED);
+    if (getppid() != parent_pid)        /* it died before that */
+        _exit(1);
+    if (rank > 0 && null_fd >= 0)
+        dup2(null_fd, STDIN_FILENO);
+    close(null_fd);
+    cs_emu_relay_join(rank);
+    if (memory_limit.rlim_cur)
+        setrlimit(RLIMIT_DATA, &memory_limit);
+    cs_rank_memory_start();
+    cs_emu_me = &cs_emu_world->rank[rank];
+    cs_emu_me->life = CS_EMU_ALIVE;
+}
+
+/* True in the rank. */
+static bool start_rank(void)
+{
+    struct cs_emu_rank *r = &cs_emu_world->rank[next_rank];
+    atomic_fetch_add(&cs_emu_world->running, 1);
+    /* Without other threads fork() has nothing to set right in the child but its own locks, and writing to these costs each rank pages. */
+    pid_t pid = __libc_single_threaded ? _Fork() : fork();
+    if (pid == 0) {
+        become(next_rank);
+        return true;
+    }
+    atomic_fetch_sub(&cs_emu_world->unborn, 1);
+    if (pid < 0) {
+        cs_say("error: cannot start rank %d: %s", next_rank, strerror(errno));
+        atomic_fetch_sub(&cs_emu_world->running, 1);
+        atomic_store(&cs_emu_world->abort_code, 1 | CS_EMU_ABORTED);
+        return false;
+    }
+    r->pid = pid;
+    rank_of_pid[pid % PIDS] = next_rank++;
+    return false;
+}
+
+/* ---- a rank ends ---- */
+
+/* One bad end is told, that of the first: the others' may come of it. */
+static void judge(int rank, int status)
+{
+    const struct cs_emu_rank *r = &cs_emu_world->rank[rank];
+    bool well = WIFEXITED(status) && WEXITSTATUS(status) == 0, within = r->life == CS_EMU_INSIDE;
+    if (stopping || got_signal || exit_code || (well && !within))
+        return;
+    exit_code = cs_emu_report_end(rank, status, memory_limit.rlim_cur);
+    if (WIFSIGNALED(status) || r->life != CS_EMU_FINALIZED)
+        atomic_store(&cs_emu_world->abort_code, exit_code | CS_EMU_ABORTED);
+}
+
+/* The kernel looks through all children each time it is asked, so it is asked only when there is something. */
+static void reap(void)
+{
+    int status;
+    pid_t pid;
+    if (!child_ended)
+        return;
+    child_ended = 0;
+    while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+        int rank = rank_of_pid[pid % PIDS];
+        if (cs_emu_world->rank[rank].pid != pid)    /* a child that a rank left behind */
+            continue;
+        judge(rank, status);
+        cs_emu_world->rank[rank].pid = 0;
+        if (cs_emu_world->rank[rank].life != CS_EMU_FINALIZED)
+            cs_emu_world->rank[rank].life = CS_EMU_GONE;
+        atomic_fetch_sub(&cs_emu_world->running, 1);
+        gone++;
+    }
+}
+
+static void kill_all(int sig)
+{
+    for (int i = 0; i < next_rank; i++)
+        if (cs_emu_world->rank[i].pid > 0)
+            kill(cs_emu_world->rank[i].pid, sig);
+}
+
+static void doze(uint32_t seen, int ms)
+{
+    struct timespec t = { ms / 1000, ms % 1000 * 1000000L };
+    syscall(SYS_futex, &cs_emu_world->parent_word, FUTEX_WAIT, seen, &t, NULL, 0);
+}
+
+/* First politely: the recorder writes what it has. As long as ranks go they get time. */
+static void stop_all(void)
+{
+    int before = gone;
+    int64_t deadline = now_ms() + GRACE_MS;
+    stopping = true;
+    kill_all(SIGTERM);
+    while (gone < next_rank) {
+        uint32_t seen = atomic_load(&cs_emu_world->parent_word);
+        reap();
+        if (gone > before) {
+            before = gone;
+            deadline = now_ms() + GRACE_MS;
+        }
+        if (gone < next_rank && now_ms() > deadline)
+            kill_all(SIGKILL);
+        if (gone < next_rank)
+            doze(seen, 50);
+    }
+}
+
+/* ---- the run ---- */
+
+/* Nobody runs, nobody polls, nobody is yet to come. */
+static bool is_dead(void)
+{
+    return gone < next_rank && atomic_load(&cs_emu_world->unborn) == 0 && atomic_load(&cs_emu_world->running) == 0
+        && atomic_load(&cs_emu_world->polling) == 0;
+}
+
+/* The same, but for polling ranks, for a long time. */
+static bool is_going_nowhere(int64_t patience_ms)
+{
+    static uint64_t steps;
+    static int64_t since;
+    uint64_t now = atomic_load(&cs_emu_world->steps) + (uint64_t)gone;
+    int alive = next_rank - gone;
+    if (now != steps || atomic_load(&cs_emu_world->polling) == 0 || atomic_load(&cs_emu_world->unborn) > 0
+        || atomic_load(&cs_emu_world->running) > atomic_load(&cs_emu_world->polling) || alive == 0) {
+        steps = now;
+        since = now_ms();
+    }
+    return patience_ms > 0 && now_ms() - since > patience_ms;
+}
+
+static int seconds(const char *name, int otherwise)
+{
+    const char *text = getenv(name);
+    return text && *text ? atoi(text) : otherwise;
+}
+
+/* Exit code when the run cannot go on, -1 while it can. */
+static int verdict(int64_t deadline, int64_t patience_ms)
+{
+    int code = atomic_load(&cs_emu_world->abort_code);
+    if (code & CS_EMU_ABORTED)
+        return exit_code ? exit_code : code & 0xff;
+    if (got_signal)
+        return 128 + got_signal;
+    if (is_dead() && !cs_emu_flow_release()) {
+        cs_emu_report_waits("deadlock: all ranks wait");
+        return EXIT_HANG;
+    }
+    if (is_going_nowhere(patience_ms)) {
+        cs_emu_report_waits("all ranks wait or poll in vain");
+        return EXIT_HANG;
+    }
+    if (deadline && now_ms() > deadline) {
+        cs_emu_report_waits("not done in the time that --timeout gives");
+        return EXIT_TIMEOUT;
+    }
+    return -1;
+}
+
+/* The kernel notes in a thread's memory on which processor it is, and that would be a page of each rank. The C library can do without. */
+static void forgo_processor_number(void)
+{
+    if (__rseq_size)
+        syscall(SYS_rseq, (char *)__builtin_thread_pointer() + __rseq_offset, sizeof(struct rseq), RSEQ_FLAG_UNREGISTER, RSEQ_SIG);
+}
+
+static void prepare(void)
+{
+    const char *memory = getenv("COMMSLICE_MEMORY");
+    parent_pid = getpid();
+    null_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    memory_limit.rlim_cur = memory_limit.rlim_max = memory ? (rlim_t)strtoull(memory, NULL, 10) : 0;
+    rank_of_pid = mmap(NULL, PIDS * sizeof *rank_of_pid, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (rank_of_pid == MAP_FAILED)
+        cs_emu_fail("no memory to keep the ranks' process numbers");
+    madvise(rank_of_pid, PIDS * sizeof *rank_of_pid, MADV_DONTFORK);
+    fflush(NULL);
+    cs_offspring_adopt();
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (cs_emu_relay_start() != 0)
+        cs_emu_fail("cannot tag standard output: %s", strerror(errno));
+    catch_signals();
+    forgo_processor_number();
+}
+
+/* Ends with the run, but for the ranks, which return. */
+void cs_emu_parent(void)
+{
+    int timeout = seconds("COMMSLICE_TIMEOUT", 0), code = -1;
+    int64_t patience_ms = seconds("COMMSLICE_PATIENCE", DEFAULT_PATIENCE) * INT64_C(1000);
+    int64_t deadline = timeout ? now_ms() + timeout * INT64_C(1000) : 0;
+    prepare();
+    for (;;) {
+        uint32_t seen = atomic_load(&cs_emu_world->parent_word);
+        reap();
+        if ((code = verdict(deadline, patience_ms)) >= 0 || gone == cs_emu_world->nranks)
+            break;
+        if (next_rank < cs_emu_world->nranks && atomic_load(&cs_emu_world->running) < cs_emu_world->jobs) {
+            if (start_rank())
+                return;
+            continue;
+        }
+        cs_emu_status_line(gone);
+        if (cs_emu_flow_stuck())
+            cs_emu_flow_release();
+        doze(seen, 200);
+    }
+    if (code >= 0)
+        stop_all();
+    cs_emu_relay_end();
+    cs_offspring_end(0);
+    cs_emu_status_line_end();
+    int (*over)(int) = (int (*)(int))dlsym(RTLD_DEFAULT, "commslice_run_over");
+    int late = over ? over(code == EXIT_HANG) : 0;
+    _exit(code >= 0 ? code : exit_code ? exit_code : late);
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * MPI_Pack, MPI_Unpack and addresses.
+ * Packed data has no header: a packed int is an int, as with MPICH. */
+#include <limits.h>
+#include <string.h>
+
+#include "emulate/world/entry.h"
+#include "emulate/objects/comm.h"
+#include "emulate/errors/error.h"
+#include "emulate/types/type.h"
+
+static int check(struct cs_emu_comm *c, int count, MPI_Datatype t)
+{
+    if (!c)
+        return MPI_ERR_COMM;
+    if (count < 0)
+        return MPI_ERR_COUNT;
+    return cs_emu_type_size(t) >= 0 && cs_emu_type_committed(t) ? MPI_SUCCESS : MPI_ERR_TYPE;
+}
+
+CS_EMU_CALL(int, Pack, (const void *inbuf, int incount, MPI_Datatype datatype, void *outbuf, int outsize, int *position, MPI_Comm comm))
+{
+    struct cs_emu_comm *c = cs_emu_comm_of(comm);
+    int class = check(c, incount, datatype);
+    int64_t bytes = 0;
+
+    if (class == MPI_SUCCESS && (!position || *position < 0 || outsize < 0 || (incount > 0 && !outbuf)))
+        class = MPI_ERR_ARG;
+    if (class == MPI_SUCCESS) {
+        bytes = incount * cs_emu_type_size(datatype);
+        if (*position + bytes > outsize)
+            class = MPI_ERR_ARG;
+    }
+    if (class != MPI_SUCCESS)
+        return cs_emu_error(c, class, "MPI_Pack");
+    cs_emu_pack((char *)outbuf + *position, inbuf, incount, datatype);
+    *position += (int)bytes;
+    return MPI_SUCCESS;
+}
+
+CS_EMU_CALL(int, Unpack, (const void *inbuf, int insize, int *position, void *outbuf, int outcount, MPI_Datatype datatype, MPI_Comm comm))
+{
+    struct cs_emu_comm *c = cs_emu_comm_of(comm);
+    int class = check(c, outcount, datatype);
+    int64_t bytes = 0;
+
+    if (class == MPI_SUCCESS && (!position || *position < 0 || insize < 0 || (insize > 0 && !inbuf)))
+        class = MPI_ERR_ARG;
+    if (class == MPI_SUCCESS) {
+        bytes = outcount * cs_emu_type_size(datatype);
+        if (*position + bytes > insize)
+            class = MPI_ERR_ARG;
+    }
+    if (class != MPI_SUCCESS)
+        return cs_emu_error(c, class, "MPI_Unpack");
+    cs_emu_unpack(outbuf, outcount, datatype, (const char *)inbuf + *position, bytes);
+    *position += (int)bytes;
+    return MPI_SUCCESS;
+}
+
+CS_EMU_CALL(int, Pack_size, (int incount, MPI_Datatype datatype, MPI_Comm comm, int *size))
+{
+    struct cs_emu_comm *c = cs_emu_comm_of(comm);
+    int class = check(c, incount, datatype);
+    int64_t bytes;
+
+    if (class == MPI_SUCCESS && !size)
+        class = MPI_ERR_ARG;
+    if (class != MPI_SUCCESS)
+        return cs_emu_error(c, class, "MPI_Pack_size");
+    bytes = incount * cs_emu_type_size(datatype);
+    *size = bytes > INT_MAX ? MPI_UNDEFINED : (int)bytes;
+    return MPI_SUCCESS;
+}
+
+CS_EMU_CALL(int, Get_address, (const void *location, MPI_Aint *address))
+{
+    if (!address)
+        return cs_emu_error(NULL, MPI_ERR_ARG, "MPI_Get_address");
+    *address = (MPI_Aint)location;
+    return MPI_SUCCESS;
+}
+
+CS_EMU_CALL(int, Address, (void *location, MPI_Aint *address))
+{
+    if (!address)
+        return cs_emu_error(NULL, MPI_ERR_ARG, "MPI_Address");
+    *address = (MPI_Aint)location;
+    return MPI_SUCCESS;
+}
+
+CS_EMU_CALL(MPI_Aint, Aint_add, (MPI_Aint base, MPI_Aint displacement))
+{
+    return base + displacement;
+}
+
+CS_EMU_CALL(MPI_Aint, Aint_diff, (MPI_Aint address1, MPI_Aint address2))
+{
+    return address1 - address2;
+}

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * MPI's datatype constructors, but those of arrays (type_array.c) and of Fortran's kinds (type_f90.c).
+ * Each writes down what it was called with and leaves the rest to type_make.c. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "emulate/objects/attr.h"
+#include "emulate/world/entry.h"
+#include "emulate/errors/error.h"
+#include "emulate/types/type_internal.h"
+
+/* What all constructors of one type check. */
+static int check(int count, MPI_Datatype old, const void *out)
+{
+    if (count < 0)
+        return MPI_ERR_COUNT;
+    if (!cs_emu_type_of(old))
+        return MPI_ERR_TYPE;
+    return out ? MPI_SUCCESS : MPI_ERR_ARG;
+}
+
+static int done(int class, const char *call)
+{
+    return class == MPI_SUCCESS ? class : cs_emu_error(NULL, class, call);
+}
+
+CS_EMU_CALL(int, Type_contiguous, (int count, MPI_Datatype oldtype, MPI_Datatype *newtype))
+{
+    int class = check(count, oldtype, newtype);
+
+    if (class == MPI_SUCCESS) {
+        struct cs_emu_type *of = cs_emu_type_of(oldtype);
+
+        class = cs_emu_type_finish(cs_emu_type_strided(1, count, 0, of), MPI_COMBINER_CONTIGUOUS, 1, &count, 0, NULL, 1, &of, newtype);
+    }
+    return done(class, "MPI_Type_contiguous");
+}
+
+CS_EMU_CALL(int, Type_vector, (int count, int blocklength, int stride, MPI_Datatype oldtype, MPI_Datatype *newtype))
+{
+    int class = check(count, oldtype, newtype), ints[3] = {count, blocklength, stride};
+
+    if (class == MPI_SUCCESS && blocklength < 0)
+        class = MPI_ERR_COUNT;
+    if (class == MPI_SUCCESS) {
+        struct cs_emu_type *of = cs_emu_type_of(oldtype);
+
+        class = cs_emu_type_finish(cs_emu_type_strided(count, blocklength, stride * of->extent, of), MPI_COMBINER_VECTOR, 3, ints, 0, NULL,
+                                   1, &of, newtype);
+    }
+    return done(class, "MPI_Type_vector");
+}
+
+static int hvector(int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype, MPI_Datatype *newtype, const char *call)
+{
+    int class = check(count, oldtype, newtype), ints[2] = {count, blocklength};
+
+    if (class == MPI_SUCCESS && blocklength < 0)
+        class = MPI_ERR_COUNT;
+    if (class == MPI_SUCCESS) {
+        struct cs_emu_type *of = cs_emu_type_of(oldtype);
+
+        class = cs_emu_type_finish(cs_emu_type_strided(count, blocklength, stride, of), MPI_COMBINER_HVECTOR, 2, ints, 1, &stride, 1, &of,
+                                   newtype);
+    }
+    return done(class, call);
+}
+
+CS_EMU_CALL(int, Type_create_hvector, (int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype, MPI_Datatype *newtype))
+{
+    return hvector(count, blocklength, stride, oldtype, newtype, "MPI_Type_create_hvector");
+}
+
+CS_EMU_CALL(int, Type_hvector, (int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype, MPI_Datatype *newtype))
+{
+    return hvector(count, blocklength, stride, oldtype, newtype, "MPI_Type_hvector");
+}
+
+/* The four indexed constructors: lengths one for each block or one for all, displacements in elements or in bytes. */
+struct indexed {
+    int count;
+    const int *lengths;         /* or, with one_for_all, `length` */
+    int length;
+    bool one_for_all;
+    const int *displs;          /* in elements; NULL: */
+    const MPI_Aint *bytes;
+    MPI_Datatype old;
+    int combiner;
+};
+
+static int check_indexed(const struct indexed *x, const void *out)
+{
+    int class = check(x->count, x->old, out);
+
+    if (class == MPI_SUCCESS && x->count > 0 && ((!x->displs && !x->bytes) || (!x->lengths && !x->one_for_all)))
+        class = MPI_ERR_ARG;
+    if (class == MPI_SUCCESS && x->length < 0)
+        class = MPI_ERR_COUNT;
+    for (int i = 0; class == MPI_SUCCESS && x->lengths && i < x->count; i++)
+        if (x->lengths[i] < 0)
+            class = MPI_ERR_COUNT;
+    return class;
+}
+
+/* count, lengths, and displacements if they are integers. Returns how many. */
+static int indexed_ints(const struct indexed *x, int *ints)
+{
+    int n = 0;
+
+    ints[n++] = x->count;
+    if (!x->lengths)
+        ints[n++] = x->length;
+    for (int i = 0; x->lengths && i < x->count; i++)
+        ints[n++] = x->lengths[i];
+    for (int i = 0; x->displs && i < x->count; i++)
+        ints[n++] = x->displs[i];
+    return n;
+}
+
+static int indexed(const struct indexed *x, MPI_Datatype *newtype, const char *call)
+{
+    int class = check_indexed(x, newtype), *ints = NULL, n;
+    struct cs_emu_type *of = cs_emu_type_of(x->old);
+    struct cs_emu_block *blocks = NULL;
+
+    if (class != MPI_SUCCESS)
+        return done(class, call);
+    blocks = malloc(((size_t)x->count + 1) * sizeof *blocks);
+    ints = malloc((2 * (size_t)x->count + 2) * sizeof *ints);
+    class = MPI_ERR_NO_MEM;
+    if (blocks && ints) {
+        for (int i = 0; i < x->count; i++)
+            blocks[i] = (struct cs_emu_block){x->displs ? x->displs[i] * of->extent : x->bytes[i], x->lengths ? x->lengths[i] : x->length, of};
+        n = indexed_ints(x, ints);
+        class = cs_emu_type_finish(cs_emu_type_blocks(x->count, blocks), x->combiner, n, ints, x->displs ? 0 : x->count, x->bytes, 1, &of,
+                                   newtype);
+    }
+    free(blocks);
+    free(ints);
+    return done(class, call);
+}
+
+CS_EMU_CALL(int, Type_indexed, (int count, const int lengths[], const int displs[], MPI_Datatype oldtype, MPI_Datatype *newtype))
+{
+    struct indexed x = {count, lengths, 0, false, displs, NULL, oldtype, MPI_COMBINER_INDEXED};
+
+    return indexed(&x, newtype, "MPI_Type_indexed");
+}
+
+CS_EMU_CALL(int, Type_create_hindexed, (int count, const int lengths[], const MPI_Aint displs[], MPI_Datatype oldtype,
+                                        MPI_Datatype *newtype))
+{
+    struct indexed x = {count, lengths, 0, false, NULL, displs, oldtype, MPI_COMBINER_HINDEXED};
+
+    return indexed(&x, newtype, "MPI_Type_create_hindexed");
+}
+
+CS_EMU_CALL(int, Type_hindexed, (int count, int lengths[], MPI_Aint displs[], MPI_Datatype oldtype, MPI_Datatype *newtype))
+{
+    struct indexed x = {count, lengths, 0, false, NULL, displs, oldtype, MPI_COMBINER_HINDEXED};
+
+    return indexed(&x, newtype, "MPI_Type_hindexed");
+}
+
+CS_EMU_CALL(int, Type_create_indexed_block, (int count, int length, const int displs[], MPI_Datatype oldtype, MPI_Datatype *newtype))
+{
+    struct indexed x = {count, NULL, length, true, displs, NULL, oldtype, MPI_COMBINER_INDEXED_BLOCK};
+
+    return indexed(&x, newtype, "MPI_Type_create_indexed_block");
+}
+
+CS_EMU_CALL(int, Type_create_hindexed_block, (int count, int length, const MPI_Aint displs[], MPI_Datatype oldtype, MPI_Datatype *newtype))
+{
+    struct indexed x = {count, NULL, length, true, NULL, displs, oldtype, MPI_COMBINER_HINDEXED_BLOCK};
+
+    return indexed(&x, newtype, "MPI_Type_create_hindexed_block");
+}
+
+static int check_struct(int count, const int lengths[], const MPI_Datatype types[], const void *displs, const void *out)
+{
+    if (count < 0)
+        return MPI_ERR_COUNT;
+    if (!out || (count > 0 && (!lengths || !types || !displs)))
+        return MPI_ERR_ARG;
+    for (int i = 0; i < count; i++) {
+        if (lengths[i] < 0)
+            return MPI_ERR_COUNT;
+        if (!cs_emu_type_of(types[i]))
+            return MPI_ERR_TYPE;
+    }
+    return MPI_SUCCESS;
+}
+
+/* The type itself, or what it is a duplicate of if that is predefined. */
+static const struct cs_emu_type *original(const struct cs_emu_type *t)
+{
+    return t->combiner == MPI_COMBINER_DUP && t->types[0]->combiner == MPI_COMBINER_NAMED ? t->types[0] : t;
+}
+
+static bool all_the_same(int count, const struct cs_emu_block *blocks)
+{
+    for (int i = 1; i < count; i++)
+        if (original(blocks[i].type) != original(blocks[0].type))
+            return false;
+    return true;
+}
+
+/* Structures end where the next one in an array may begin: the extent is rounded up to the alignment, unless they are of one type only: so
+ * does MPICH. MPI_LB and MPI_UB, which MPI 3 has no more, set the bounds as MPICH still lets them. */
+static void pad(struct cs_emu_type *t, int count, const struct cs_emu_block *blocks)
+{
+    int64_t ub, over = all_the_same(count, blocks) ? 0 : t->extent % t->align;
+
+    if (over > 0)
+        t->extent += t->align - over;
+    ub = t->lb + t->extent;
+    for (int i = 0; i < count; i++) {
+        if (blocks[i].type->handle == MPI_LB)
+            t->lb = blocks[i].at;
+        if (blocks[i].type->handle == MPI_UB)
+            ub = blocks[i].at;
+    }
+    t->extent = ub - t->lb;
+}
+
+static struct cs_emu_type *make_struct(int count, const struct cs_emu_block *blocks)
+{
+    struct cs_emu_block *real = malloc(((size_t)count + 1) * sizeof *real);
+    struct cs_emu_type *t;
+    int n = 0;
+
+    for (int i = 0; real && i < count; i++)
+        if (blocks[i].type->handle != MPI_LB && blocks[i].type->handle != MPI_UB)
+            real[n++] = blocks[i];
+    t = real ? cs_emu_type_blocks(n, real) : NULL;
+    free(real);
+    if (t)
+        pad(t, count, blocks);
+    return t;
+}
+
+static int structure(int count, const int lengths[], const MPI_Aint displs[], const MPI_Datatype types[], MPI_Datatype *newtype,
+                     const char *call)
+{
+    int class = check_struct(count, lengths, types, displs, newtype), *ints;
+    struct cs_emu_block *blocks;
+    struct cs_emu_type **of;
+
+    if (class != MPI_SUCCESS)
+        return done(class, call);
+    blocks = malloc(((size_t)count + 1) * sizeof *blocks);
+    of = malloc(((size_t)count + 1) * sizeof *of);
+    ints = malloc(((size_t)count + 1) * sizeof *ints);
+    class = MPI_ERR_NO_MEM;
+    if (blocks && of && ints) {
+        ints[0] = count;
+        for (int i = 0; i < count; i++) {
+            of[i] = cs_emu_type_of(types[i]);
+            ints[i + 1] = lengths[i];
+            blocks[i] = (struct cs_emu_block){displs[i], lengths[i], of[i]};
+        }
+        class = cs_emu_type_finish(make_struct(count, blocks), MPI_COMBINER_STRUCT, count + 1, ints, count, displs, count, of, newtype);
+    }
+    free(blocks);
+    free(of);
+    free(ints);
+    return done(class, call);
+}
+
+CS_EMU_CALL(int, Type_create_struct, (int count, const int lengths[], const MPI_Aint displs[], const MPI_Datatype types[],
+                                      MPI_Datatype *newtype))
+{
+    return structure(count, lengths, displs, types, newtype, "MPI_Type_create_struct");
+}
+
+CS_EMU_CALL(int, Type_struct, (int count, int lengths[], MPI_Aint displs[], MPI_Datatype types[], MPI_Datatype *newtype))
+{
+    return structure(count, lengths, displs, types, newtype, "MPI_Type_struct");
+}
+
+CS_EMU_CALL(int, Type_create_resized, (MPI_Datatype oldtype, MPI_Aint lb, MPI_Aint extent, MPI_Datatype *newtype))
+{
+    int class = check(0, oldtype, newtype);
+    MPI_Aint aints[2] = {lb, extent};
+
+    if (class == MPI_SUCCESS) {
+        struct cs_emu_type *of = cs_emu_type_of(oldtype);
+
+        class = cs_emu_type_finish(cs_emu_type_resized(of, lb, extent), MPI_COMBINER_RESIZED, 0, NULL, 2, aints, 1, &of, newtype);
+    }
+    return done(class, "MPI_Type_create_resized");
+}
+
+CS_EMU_CALL(int, Type_dup, (MPI_Datatype oldtype, MPI_Datatype *newtype))
+{
+    int class = check(0, oldtype, newtype);
+    struct cs_emu_type *of = cs_emu_type_of(oldtype), *copy;
+
+    if (class == MPI_SUCCESS)
+        class = cs_emu_type_finish(cs_emu_type_resized(of, of->lb, of->extent), MPI_COMBINER_DUP, 0, NULL, 0, NULL, 1, &of, newtype);
+    if (class == MPI_SUCCESS) {
+        copy = cs_emu_type_of(*newtype);
+        copy->committed = of->committed;
+        class = cs_emu_attrs_copy(oldtype, of->attrs, &copy->attrs);
+        if (class != MPI_SUCCESS) {
+            cs_emu_type_drop(copy);
+            *newtype = MPI_DATATYPE_NULL;
+        }
+    }
+    return done(class, "MPI_Type_dup");
+}
+
+CS_EMU_CALL(int, Type_commit, (MPI_Datatype *datatype))
+{
+    struct cs_emu_type *t = datatype ? cs_emu_type_of(*datatype) : NULL;
+
+    if (!t)
+        return cs_emu_error(NULL, datatype ? MPI_ERR_TYPE : MPI_ERR_ARG, "MPI_Type_commit");
+    t->committed = true;
+    return MPI_SUCCESS;
+}
+
+CS_EMU_CALL(int, Type_free, (MPI_Datatype *datatype))
+{
+    struct cs_emu_type *t = datatype ? cs_emu_type_of(*datatype) : NULL;
+    int class;
+
+    if (!t || t->predefined)
+        return cs_emu_error(NULL, datatype ? MPI_ERR_TYPE : MPI_ERR_ARG, "MPI_Type_free");
+    class = cs_emu_attrs_delete(*datatype, &t->attrs);
+    if (class != MPI_SUCCESS)
+        return cs_emu_error(NULL, class, "MPI_Type_free");
+    cs_emu_type_drop(t);
+    *datatype = MPI_DATATYPE_NULL;
+    return MPI_SUCCESS;
+}
