@@ -86,7 +86,7 @@ static bool follows_occurrences(const struct cs_gen *g, int64_t loop)
 }
 
 /* Places of a node in a divided loop: of the iterations that the list has, the first is the first, each other one is somewhere in its part of the rest.
- * Where values follow the occurrences, the very one that they are taken from (count_occurrences in nest.c). */
+ * Where values follow the occurrences, the very one that they are taken from (count_occurrences in emit_nest.c). */
 static void places_in_divided(const struct cs_gen *g, struct vary *v, int64_t loop, int64_t iterations)
 {
     int64_t times = g->m->node[loop].count, at = 0;
