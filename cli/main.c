@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "cli/frame/cli.h"
 
 #ifndef CS_VERSION
 #include "config.h"

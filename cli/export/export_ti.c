@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A trace as SimGrid's time-independent trace: OUT names a file for each rank in OUT_files/, as `smpirun -replay OUT` wants it.
+ * Recorded computing time becomes work; a nonblocking collective is placed where it is completed. */
+#define _GNU_SOURCE 1
+#include <errno.h>
+#include <inttypes.h>
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/frame/cli.h"
+#include "cli/export/export.h"
+#include "cli/show/open_requests.h"
+#include "cli/frame/output.h"
+#include "cli/export/ti.h"
+
+/* A nonblocking collective that is under way: its line, for when it completes. */
+struct pending {
+    uint64_t id;
+    char *text;
+    struct pending *next;
+};
+
+struct rank_file {
+    FILE *out;
+    struct cs_export *x;
+    const struct cs_args *a;
+    struct cs_open_requests requests;
+    struct pending *pending;
+    int64_t last_exit;
+};
+
+static int64_t ti_tag(int64_t tag)
+{
+    return tag == CS_ANY ? CS_TI_ANY_TAG : tag;
+}
+
+static int ti_source(int source)
+{
+    return source >= 0 ? source : CS_TI_ANY_SOURCE;
+}
+
+static void put_message(FILE *out, int rank, const char *what, int peer, int64_t tag, uint64_t bytes)
+{
+    fprintf(out, "%d %s %d %" PRId64 " %" PRIu64 " %d\n", rank, what, peer, ti_tag(tag), bytes, CS_TI_BYTE);
+}
+
+void cs_ti_send(FILE *out, int rank, int dest, int64_t tag, uint64_t bytes)
+{
+    put_message(out, rank, "send", dest, tag, bytes);
+}
+
+void cs_ti_isend(FILE *out, int rank, int dest, int64_t tag, uint64_t bytes)
+{
+    put_message(out, rank, "isend", dest, tag, bytes);
+}
+
+void cs_ti_recv(FILE *out, int rank, int source, int64_t tag, uint64_t bytes)
+{
+    put_message(out, rank, "recv", ti_source(source), tag, bytes);
+}
+
+void cs_ti_irecv(FILE *out, int rank, int source, int64_t tag, uint64_t bytes)
+{
+    put_message(out, rank, "irecv", ti_source(source), tag, bytes);
+}
+
+void cs_ti_wait(FILE *out, int source, int dest, int64_t tag, int rank)
+{
+    fprintf(out, "%d wait %d %d %" PRId64 "\n", rank, ti_source(source), dest, ti_tag(tag));
+}
+
+/* ---- requests ---- */
+
+static int keep_collective(struct rank_file *f, uint64_t id)
+{
+    struct pending *p = calloc(1, sizeof *p);
+    size_t len;
+    FILE *text = p ? open_memstream(&p->text, &len) : NULL;
+    if (!text) {
+        free(p);
+        return cs_error("not enough memory");
+    }
+    f->x->inexact += cs_ti_collective(text, f->a) != 0;
+    p->id = id;
+    p->next = f->pending;
+    f->pending = p;
+    return fclose(text) ? cs_error("not enough memory") : 0;
+}
+
+static void put_collective(struct rank_file *f, uint64_t id)
+{
+    for (struct pending **at = &f->pending; *at; at = &(*at)->next) {
+        struct pending *p = *at;
+        if (p->id != id)
+            continue;
+        fputs(p->text, f->out);
+        *at = p->next;
+        free(p->text);
+        free(p);
+        return;
+    }
+}
+
+static int started(void *arg, const struct cs_open_request *r)
+{
+    struct rank_file *f = arg;
+    int rank = f->x->view.rank;
+    if (r->kind == CS_REQUEST_COLL)
+        return keep_collective(f, r->id);
+    if (r->peer == CS_PEER_NOBODY || r->kind == CS_REQUEST_OTHER)
+        return 0;
+    f->x->inexact += r->peer == CS_PEER_UNKNOWN;
+    if (r->kind == CS_REQUEST_SEND && r->peer >= 0)
+        cs_ti_isend(f->out, rank, r->peer, r->tag, r->bytes);
+    else if (r->kind == CS_REQUEST_RECV && r->peer != CS_PEER_UNKNOWN)
+        cs_ti_irecv(f->out, rank, r->peer, r->tag, r->bytes);
+    return 0;
+}
+
+static int completed(void *arg, const struct cs_open_request *r)
+{
+    struct rank_file *f = arg;
+    int rank = f->x->view.rank;
+    if (r->kind == CS_REQUEST_COLL)
+        put_collective(f, r->id);
+    else if (r->kind == CS_REQUEST_SEND && r->peer >= 0)
+        cs_ti_wait(f->out, rank, r->peer, r->tag, rank);
+    else if (r->kind == CS_REQUEST_RECV && (r->peer >= 0 || r->peer == CS_PEER_ANY))
+        cs_ti_wait(f->out, r->peer, rank, r->tag, rank);
+    return 0;
+}
+
+/* What Waitany and Test* completed is not in the trace: it is completed before MPI_Finalize at the latest, which never waits too early. */
+static int complete_rest(struct rank_file *f)
+{
+    struct cs_open_request *r;
+    while ((r = cs_open_requests_oldest(&f->requests))) {
+        r->open = false;
+        if (completed(f, r) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- events ---- */
+
+static void put_sendrecv(struct rank_file *f, const struct cs_args *a)
+{
+    int rank = a->rank, dest = cs_args_peer(a, CS_ROLE_DEST), source = cs_args_peer(a, CS_ROLE_SOURCE), recvtag = -1;
+    for (int i = 0; i < a->call->nargs; i++)
+        if (a->call->args[i].role == CS_ROLE_TAG)
+            recvtag = i;
+    bool receives = source >= 0 || source == CS_PEER_ANY;
+    f->x->inexact += dest == CS_PEER_UNKNOWN || source == CS_PEER_UNKNOWN;
+    if (receives)
+        cs_ti_irecv(f->out, rank, source, cs_args_scalar(a, recvtag), cs_args_received(a));
+    if (dest >= 0)
+        cs_ti_send(f->out, rank, dest, cs_args_scalar(a, cs_args_find(a, CS_ROLE_TAG)), cs_args_sent(a));
+    if (receives)
+        cs_ti_wait(f->out, source, rank, cs_args_scalar(a, recvtag), rank);
+}
+
+static void put_recv(struct rank_file *f, const struct cs_args *a)
+{
+    int source = cs_args_find(a, CS_ROLE_SOURCE) < 0 ? CS_PEER_ANY : cs_args_peer(a, CS_ROLE_SOURCE);
+    int tag = cs_args_find(a, CS_ROLE_TAG);
+    /* MPI_Mrecv takes what a probe has found; the trace has that probe as an event of its own. */
+    f->x->inexact += tag < 0 || source == CS_PEER_UNKNOWN;
+    if (source >= 0 || source == CS_PEER_ANY)
+        cs_ti_recv(f->out, a->rank, source, tag < 0 ? CS_ANY : cs_args_scalar(a, tag), cs_args_received(a));
+}
+
+static bool has_request(const struct cs_mpi_call *c)
+{
+    for (int i = 0; i < c->nargs; i++)
+        if (c->args[i].role == CS_ROLE_REQ_OUT)
+            return true;
+    return false;
+}
+
+static int put_call(struct rank_file *f, const struct cs_args *a)
+{
+    int dest;
+    switch (a->call->kind) {
+    case CS_MPI_INIT:
+        fprintf(f->out, "%d init\n", a->rank);
+        return 0;
+    case CS_MPI_FINALIZE:
+        if (complete_rest(f) != 0)
+            return -1;
+        fprintf(f->out, "%d finalize\n", a->rank);
+        return 0;
+    case CS_MPI_SEND:
+        dest = cs_args_peer(a, CS_ROLE_DEST);
+        f->x->inexact += dest == CS_PEER_UNKNOWN;
+        if (dest >= 0)
+            cs_ti_send(f->out, a->rank, dest, cs_args_scalar(a, cs_args_find(a, CS_ROLE_TAG)), cs_args_sent(a));
+        return 0;
+    case CS_MPI_RECV:
+        put_recv(f, a);
+        return 0;
+    case CS_MPI_SENDRECV:
+        put_sendrecv(f, a);
+        return 0;
+    case CS_MPI_COLL: case CS_MPI_BARRIER:
+        if (!has_request(a->call))
+            f->x->inexact += cs_ti_collective(f->out, a) != 0;
+        return 0;
+    default:
+        return 0;
+    }
+}
+
+static int put_event(struct cs_export *x, const struct cs_event *e, int64_t index, void *arg)
+{
+    struct rank_file *f = arg;
+    struct cs_args a;
+    bool unknown;
+    if (!cs_args_get(&a, x->view.t, x->view.rank, e))
+        return cs_error("%s: rank %d, event %" PRId64 " does not fit its call", x->path, x->view.rank, index);
+    f->a = &a;
+    if (cs_trace_info(x->view.t)->with_times) {
+        if (index > 0 && e->t_enter - e->t_lost > f->last_exit)
+            fprintf(f->out, "%d compute %.17g\n", x->view.rank, (double)(e->t_enter - e->t_lost - f->last_exit) * 1e-9 * x->speed);
+        f->last_exit = e->t_exit;
+    }
+    if (put_call(f, &a) != 0)
+        return -1;
+    if (cs_open_requests_event(&f->requests, &a, index, started, completed, f, &unknown) != 0)
+        return cs_error("not enough memory");
+    x->inexact += unknown;
+    return 0;
+}
+
+static int put_rank(struct cs_export *x, const char *folder, FILE *list)
+{
+    struct rank_file f = {.x = x};
+    char *path = NULL, *copy = strdup(folder);
+    int rc = -1;
+    if (!copy || asprintf(&path, "%s/rank-%d.txt", folder, x->view.rank) < 0) {
+        free(copy);
+        return cs_error("not enough memory");
+    }
+    f.out = fopen(path, "w");
+    if (!f.out) {
+        cs_error("%s: %s", path, strerror(errno));
+        goto out;
+    }
+    /* Replay takes the names as seen from where it is started: next to OUT, or absolute. */
+    fprintf(list, "%s/rank-%d.txt\n", folder, x->view.rank);
+    rc = cs_export_rank(x, put_event, &f);
+    if (ferror(f.out) | fclose(f.out))
+        rc = cs_error("%s: cannot write: %s", path, strerror(errno));
+out:
+    for (struct pending *p = f.pending, *next; p; p = next) {
+        next = p->next;
+        free(p->text);
+        free(p);
+    }
+    cs_open_requests_free(&f.requests);
+    free(path);
+    free(copy);
+    return rc ? -1 : 0;
+}
+
+/* Takes away what there is of a trace that is not whole. */
+static void remove_ranks(const char *folder, int n)
+{
+    char *path;
+    for (int i = 0; i < n; i++)
+        if (asprintf(&path, "%s/rank-%d.txt", folder, i) >= 0) {
+            unlink(path);
+            free(path);
+        }
+    rmdir(folder);
+}
+
+/* A file for each rank, and its name in the list. */
+static int put_folder(struct cs_export *x, const char *folder, FILE *list)
+{
+    int n = cs_trace_info(x->view.t)->nranks, rc = 0;
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return cs_error("%s: %s", folder, strerror(errno));
+    char *full = realpath(folder, NULL);
+    if (!full)
+        rc = cs_error("%s: %s", folder, strerror(errno));
+    else if (strchr(full, '\n'))
+        rc = cs_error("%s: replay takes names without line breaks; give another -o", full);
+    for (x->view.rank = 0; x->view.rank < n && rc == 0; x->view.rank++) {
+        cs_progress("writing", x->view.rank, n);
+        rc = put_rank(x, full, list);
+    }
+    if (rc)
+        remove_ranks(folder, n);
+    free(full);
+    return rc;
+}
+
+int cs_export_ti(struct cs_export *x)
+{
+    struct cs_output list;
+    char *folder = NULL;
+    if (cs_output_open(&list, x->out_path))
+        return cs_error("%s: %s", x->out_path, strerror(errno));
+    if (asprintf(&folder, "%s_files", x->out_path) < 0)
+        folder = NULL;
+    int rc = folder ? put_folder(x, folder, list.f) : cs_error("not enough memory");
+    free(folder);
+    return cs_output_close(&list, rc == 0) ? -1 : 0;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Writes JSON to a stream as it goes, so that a trace of any length needs no memory.
+ * Commas are the writer's business; braces must be balanced by the caller. */
+#ifndef CS_JSON_H
+#define CS_JSON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct cs_json {
+    FILE *out;
+    bool need_comma;
+};
+
+/* In all of these, key is NULL inside an array and at the top. */
+void cs_json_open(struct cs_json *j, const char *key, char bracket);    /* '{' or '[' */
+void cs_json_close(struct cs_json *j, char bracket);                    /* '}' or ']' */
+void cs_json_string(struct cs_json *j, const char *key, const char *s); /* NULL gives null */
+void cs_json_int(struct cs_json *j, const char *key, int64_t v);
+void cs_json_bool(struct cs_json *j, const char *key, bool v);
+void cs_json_null(struct cs_json *j, const char *key);
+/* Ends the top-level value with a newline. */
+void cs_json_end(struct cs_json *j);
+
+#endif

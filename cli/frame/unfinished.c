@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a signal takes away: unfinished.h.
+ * The list is only changed while these signals are blocked, so the handler always finds it sound. */
+#define _GNU_SOURCE 1
+#include "cli/frame/unfinished.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST = 64 };
+static const int deadly[] = {SIGINT, SIGTERM, SIGHUP};
+enum { NDEADLY = sizeof deadly / sizeof *deadly };
+
+static char *names[MOST];
+static int nnames;
+static pid_t owner;             /* a child that has not become another program yet leaves them alone */
+
+static void on_signal(int sig)
+{
+    for (int i = nnames; i > 0 && getpid() == owner; i--)
+        if (unlink(names[i - 1]))
+            rmdir(names[i - 1]);
+    signal(sig, SIG_DFL);
+    raise(sig);
+}
+
+static void catch_signals(void)
+{
+    struct sigaction a = {.sa_handler = on_signal}, old;
+    for (int i = 0; i < NDEADLY; i++)
+        if (sigaction(deadly[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+            sigaction(deadly[i], &a, NULL);
+}
+
+static void block(sigset_t *old)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    for (int i = 0; i < NDEADLY; i++)
+        sigaddset(&set, deadly[i]);
+    sigprocmask(SIG_BLOCK, &set, old);
+}
+
+void cs_unfinished(const char *name)
+{
+    sigset_t old;
+    char *copy = nnames < MOST ? strdup(name) : NULL;
+    if (!copy)
+        return;
+    block(&old);
+    if (!owner)
+        catch_signals();
+    owner = getpid();
+    names[nnames++] = copy;
+    sigprocmask(SIG_SETMASK, &old, NULL);
+}
+
+void cs_finished(const char *name)
+{
+    sigset_t old;
+    block(&old);
+    for (int i = nnames - 1; i >= 0; i--) {
+        if (strcmp(names[i], name))
+            continue;
+        free(names[i]);
+        memmove(&names[i], &names[i + 1], (size_t)(--nnames - i) * sizeof *names);
+        break;
+    }
+    sigprocmask(SIG_SETMASK, &old, NULL);
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Starts programs under the recorder; see launch.h.
+ * What ran is judged by the trace, not only by the command's exit status. */
+#define _GNU_SOURCE 1
+#include "cli/launch/launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <libgen.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "trace/format/format.h"
+#include "trace/write/crash_buffer.h"
+#include "cli/launch/child.h"
+#include "cli/frame/cli.h"
+
+#ifndef CS_LIBDIR
+#define CS_LIBDIR "/usr/local/lib/commslice"
+#endif
+
+static int find_file(char **path, const char *name)
+{
+    const char *dir = getenv("COMMSLICE_LIBDIR");
+    if (asprintf(path, "%s/libcommslice-%s.so", dir && *dir ? dir : CS_LIBDIR, name) < 0) {
+        *path = NULL;
+        return cs_error("not enough memory");
+    }
+    if (access(*path, R_OK))
+        return cs_error("%s: %s; install commslice, or set COMMSLICE_LIBDIR to its folder", *path, strerror(errno));
+    if (strpbrk(*path, " \t\n:"))
+        return cs_error("%s: LD_PRELOAD takes no name with spaces or colons; set COMMSLICE_LIBDIR to a link to its folder that has none", *path);
+    return 0;
+}
+
+static int find_library(struct cs_launch *l, const char *engine)
+{
+    bool emulate = strcmp(engine, "emulate") == 0;
+    if (!emulate && strcmp(engine, "mpich") != 0)
+        return cs_error("no engine %s; there are: emulate, mpich", engine);
+    return find_file(&l->library, "mpich") || (emulate && find_file(&l->emulated, "emulate")) ? -1 : 0;
+}
+
+static int absolute_path(struct cs_launch *l)
+{
+    char *copy1 = strdup(l->trace), *copy2 = strdup(l->trace);
+    char *dir = copy1 ? realpath(dirname(copy1), NULL) : NULL;
+    int rc = 0;
+    if (!copy2 || !dir)
+        rc = cs_error("%s: %s", l->trace, strerror(errno));
+    else if (asprintf(&l->trace_path, "%s/%s", strcmp(dir, "/") ? dir : "", basename(copy2)) < 0)
+        rc = cs_error("not enough memory");
+    free(dir);
+    free(copy1);
+    free(copy2);
+    return rc;
+}
+
+/* Only a trace, a torn one included, or an empty file may go: -o with a wrong name must not cost anybody a file. */
+static bool may_replace(const char *path, const char *wanted)
+{
+    char magic[CS_TRACE_MAGIC_LEN];
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        return false;
+    size_t n = fread(magic, 1, sizeof magic, f);
+    fclose(f);
+    return memcmp(magic, wanted, n) == 0;
+}
+
+static int remove_old(const struct cs_launch *l)
+{
+    struct stat st;
+    char *live = cs_live_path(l->trace_path);
+    if (live && may_replace(live, CS_LIVE_MAGIC))
+        unlink(live);
+    free(live);
+    if (lstat(l->trace_path, &st))
+        return errno == ENOENT ? 0 : cs_error("%s: %s", l->trace, strerror(errno));
+    if (!S_ISREG(st.st_mode) || !may_replace(l->trace_path, CS_TRACE_MAGIC))
+        return cs_error("%s: exists and is not a trace; remove it or give another -o", l->trace);
+    return unlink(l->trace_path) ? cs_error("%s: cannot remove the older trace: %s", l->trace, strerror(errno)) : 0;
+}
+
+/* A folder where nothing can be written would otherwise be reported by every rank. */
+static int check_writable(const struct cs_launch *l)
+{
+    int fd = open(l->trace_path, O_WRONLY | O_CREAT | O_APPEND, 0666);
+    if (fd < 0)
+        return cs_error("%s: cannot write: %s", l->trace, strerror(errno));
+    close(fd);
+    return 0;
+}
+
+int cs_launch_prepare(struct cs_launch *l, const char *engine)
+{
+    return find_library(l, engine) || absolute_path(l) || remove_old(l) || check_writable(l) ? CS_EXIT_ERROR : 0;
+}
+
+char *cs_launch_preload(const struct cs_launch *l)
+{
+    const char *old = getenv("LD_PRELOAD");
+    char *value;
+    bool more = old && *old;
+    if (asprintf(&value, "%s%s%s%s%s", l->library, l->emulated ? ":" : "", l->emulated ? l->emulated : "", more ? ":" : "",
+                 more ? old : "") < 0)
+        return NULL;
+    return value;
+}
+
+int cs_launch_environment(const struct cs_launch *l, bool with_preload)
+{
+    char *preload = with_preload ? cs_launch_preload(l) : NULL;
+    /* A slice does not tell libgfortran its source lines, and what stands there instead must not be printed. */
+    bool bad = setenv("COMMSLICE_TRACE", l->trace_path, 1) || setenv("COMMSLICE_TIMES", l->times ? "1" : "0", 1)
+        || setenv("GFORTRAN_SHOW_LOCUS", "0", 1)
+        || (with_preload && (!preload || setenv("LD_PRELOAD", preload, 1)));
+    if (l->assumptions && *l->assumptions)
+        bad = bad || setenv("COMMSLICE_ASSUMPTIONS", l->assumptions, 1);
+    else
+        unsetenv("COMMSLICE_ASSUMPTIONS");
+    free(preload);
+    return bad ? cs_error("not enough memory") : 0;
+}
+
+static int report(const struct cs_launch *l)
+{
+    int nranks = (int)l->world->ranks;
+    char size[32];
+    struct stat st;
+    struct statvfs disk;
+    int64_t events = 0;
+    int cut = 0, missing = 0;
+    bool failed;
+    struct cs_trace *t = NULL;
+    if (stat(l->trace_path, &st) == 0 && st.st_size == 0) {
+        bool full = statvfs(l->trace_path, &disk) == 0 && disk.f_bavail == 0;
+        unlink(l->trace_path);
+        if (full)
+            return cs_error("%s: nothing was recorded: No space left on device", l->trace);
+        return cs_error("nothing was recorded: no process called MPI_Init, or the recorder was not loaded");
+    }
+    t = cs_open_trace(l->trace_path);
+    if (!t || stat(l->trace_path, &st))
+        return CS_EXIT_ERROR;
+    int n = cs_trace_info(t)->nranks;
+    for (int r = 0; r < n; r++) {
+        enum cs_rank_state state = cs_trace_rank_state(t, r);
+        cut += state == CS_RANK_CUT;
+        missing += state == CS_RANK_MISSING;
+        events += cs_trace_nevents(t, r);
+    }
+    failed = cs_trace_failed(t);
+    cs_trace_free(t);
+    if (!l->world->quiet)
+        printf("%d rank%s, %" PRId64 " events, %s in %s\n", n, n == 1 ? "" : "s", events,
+            cs_human_bytes(size, (uint64_t)st.st_size), l->trace);
+    if (nranks && n != nranks)
+        return cs_error("%d ranks were asked for and %d ran; is mpiexec that of the MPI library that the program is linked with?", nranks, n);
+    if (failed)
+        return cs_error("%s: the run failed; its trace does not count as complete", l->trace);
+    if (cut || missing)
+        return cs_error("%s: %d rank%s did not come to MPI_Finalize%s; see commslice info", l->trace, cut + missing,
+            cut + missing == 1 ? "" : "s", missing ? ", some wrote nothing" : "");
+    return CS_EXIT_OK;
+}
+
+int cs_launch_run(const struct cs_launch *l, char **argv)
+{
+    struct cs_child child = {.ours = l->world->ranks > 0, .silent = l->emulated || l->world->quiet, .drop_stdout = l->world->out == CS_STDOUT_DROP,
+        .timeout = l->emulated ? 0 : l->world->timeout};   /* the emulated world looks at its own clock, and says who waits for what */
+    int status = cs_child_run(&child, argv);
+    if (status == -1) {
+        struct stat st;
+        if (stat(l->trace_path, &st) == 0 && st.st_size == 0)
+            unlink(l->trace_path);
+        return CS_EXIT_ERROR;
+    }
+    int code = report(l);
+    if (child.timed_out)
+        return cs_error("not done in the %ld s that --timeout gives", l->world->timeout);
+    if (child.signal && (status || code))       /* an mpiexec whose ranks are only starting may end well after Ctrl-C */
+        return cs_error("the run was ended by signal %d (%s)", child.signal, strsignal(child.signal)), 128 + child.signal;
+    if (WIFSIGNALED(status))
+        return cs_error("%s was ended by signal %d (%s)", argv[0], WTERMSIG(status), strsignal(WTERMSIG(status)));
+    if (WEXITSTATUS(status))
+        return cs_error("%s ended with exit code %d", argv[0], WEXITSTATUS(status));
+    return cs_finish_output(code);
+}
+
+void cs_launch_free(struct cs_launch *l)
+{
+    free(l->trace_path);
+    free(l->library);
+    free(l->emulated);
+}

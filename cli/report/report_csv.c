@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The report's figures as CSV, a file for each picture or table: the rows of the list at the end.
+ * Text is quoted as RFC 4180 says; times are seconds. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "api/mpi_calls.h"
+#include "cli/frame/cli.h"
+#include "cli/report/report_internal.h"
+#include "cli/show/slice_info.h"
+
+static void put_text(FILE *out, const char *s)
+{
+    putc('"', out);
+    for (; s && *s; s++)
+        fputs(*s == '"' ? "\"\"" : (char[]){*s, 0}, out);
+    putc('"', out);
+}
+
+static void put_sums(FILE *out, const struct cs_sums *s)
+{
+    fprintf(out, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, s->calls, s->messages, s->bytes, s->handed);
+}
+
+static int put_pair(void *out, int source, int dest, uint64_t messages, uint64_t bytes)
+{
+    fprintf(out, "%d,%d,%" PRIu64 ",%" PRIu64 "\n", source, dest, messages, bytes);
+    return ferror((FILE *)out);
+}
+
+static int matrix(FILE *out, const struct cs_report *r)
+{
+    fputs("source,dest,messages,bytes\n", out);
+    return cs_profile_pairs(r->p, put_pair, out) && !ferror(out) ? -1 : 0;
+}
+
+static int collectives(FILE *out, const struct cs_report *r)
+{
+    fputs("call,calls,handed_in\n", out);
+    for (int c = 0; c < cs_mpi_ncalls(); c++)
+        if (cs_doing_of(c) == CS_DOING_COLLECTIVE && r->p->call[c].calls)
+            fprintf(out, "%s,%" PRIu64 ",%" PRIu64 "\n", cs_mpi_call(c)->name, r->p->call[c].calls, r->p->call[c].handed);
+    return 0;
+}
+
+static int sizes(FILE *out, const struct cs_report *r)
+{
+    fputs("from_bytes,messages,bytes,collective_calls,handed_in\n", out);
+    for (int i = 0; i < CS_SIZE_BUCKETS; i++) {
+        const struct cs_size_sum *s = &r->p->size[i];
+        if (s->messages || s->collectives)
+            fprintf(out, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n", i ? (uint64_t)1 << (i - 1) : 0, s->messages, s->bytes, s->collectives, s->handed);
+    }
+    return 0;
+}
+
+static int sites(FILE *out, const struct cs_report *r)
+{
+    fprintf(out, "file,line,func,call,mark,ranks,calls,messages,bytes,handed_in%s\n", r->timed ? ",seconds" : "");
+    for (int i = 0; i < r->nsites; i++) {
+        const struct cs_report_site *s = &r->site[i];
+        put_text(out, s->place.file);
+        fprintf(out, ",%d,", s->place.line);
+        put_text(out, s->place.func);
+        fprintf(out, ",%s,%s,%d,", cs_mpi_call(s->call)->name, cs_mark_name(s->mark), s->nranks);
+        put_sums(out, &s->sums);
+        if (r->timed)
+            fprintf(out, ",%.9f", s->ns * 1e-9);
+        putc('\n', out);
+    }
+    return 0;
+}
+
+static void nest_nodes(FILE *out, const struct cs_report *r, int64_t from, int64_t to, int depth)
+{
+    const struct cs_merged *m = r->m;
+    char place[300];
+    for (int64_t i = from; i < to && !ferror(out); i++) {
+        const struct cs_nest_node *n = &m->node[i];
+        const struct cs_merged_letter *l = n->count ? NULL : &m->letter[n->value];
+        fprintf(out, "%d,%" PRId64 ",%s,", depth, n->count, l ? cs_mpi_call(l->call)->name : "loop");
+        int site = l && l->nparts ? m->record[l->part[0].record].site : -1;
+        struct cs_source_place p = cs_places_find(r->places, site >= 0 ? &m->site[site] : NULL);
+        put_text(out, site >= 0 ? cs_place_text(&p, place, sizeof place) : "");
+        putc(',', out);
+        put_sums(out, &r->node[i].sums);
+        if (r->timed)
+            fprintf(out, ",%.9f,%.9f", r->node[i].busy * 1e-9, r->node[i].outside * 1e-9);
+        putc('\n', out);
+        if (n->count)
+            nest_nodes(out, r, i + 1, i + 1 + n->value, depth + 1);
+        i += n->count ? n->value : 0;
+    }
+}
+
+static int nest(FILE *out, const struct cs_report *r)
+{
+    fprintf(out, "depth,times,what,place,calls,messages,bytes,handed_in%s\n", r->timed ? ",mpi_s,outside_s" : "");
+    nest_nodes(out, r, 0, r->m->nnodes, 0);
+    return 0;
+}
+
+static int ranks(FILE *out, const struct cs_report *r)
+{
+    fprintf(out, "rank,class,calls,messages,bytes,handed_in,messages_in,bytes_in%s\n", r->time ? ",mpi_s,outside_s,lost_s" : "");
+    for (int i = 0; i < r->m->info.nranks; i++) {
+        const struct cs_rank_sums *s = &r->p->rank[i];
+        fprintf(out, "%d,%d,", i, r->m->class_of[i]);
+        put_sums(out, &s->sent);
+        fprintf(out, ",%" PRIu64 ",%" PRIu64, s->messages_in, s->bytes_in);
+        if (r->time)
+            fprintf(out, ",%.9f,%.9f,%.9f", r->time->rank[i].busy * 1e-9, r->time->rank[i].outside * 1e-9, r->time->rank[i].lost * 1e-9);
+        putc('\n', out);
+    }
+    return 0;
+}
+
+static int phases(FILE *out, const struct cs_report *r)
+{
+    fprintf(out, "from_share_of_%s,point_to_point,wait,collective,other,bytes,handed_in%s\n", r->timed ? "time" : "calls",
+        r->timed ? ",point_to_point_s,wait_s,collective_s,other_s,outside_s" : "");
+    for (int i = 0; i < CS_REPORT_PHASES; i++) {
+        const struct cs_phase *p = &r->phase[i];
+        fprintf(out, "%.6f", (double)i / CS_REPORT_PHASES);
+        for (int k = 0; k < CS_DOING_OUTSIDE; k++)
+            fprintf(out, ",%.1f", p->calls[k]);
+        fprintf(out, ",%.1f,%.1f", p->bytes, p->handed);
+        for (int k = 0; k < CS_DOING_LOST && r->timed; k++)
+            fprintf(out, ",%.9f", p->ns[k] * 1e-9);
+        putc('\n', out);
+    }
+    return 0;
+}
+
+static int timeline(FILE *out, const struct cs_report *r)
+{
+    const struct cs_timeline *l = r->time;
+    fputs("from_s,to_s,point_to_point_s,wait_s,collective_s,other_s,outside_s,lost_s\n", out);
+    for (int i = 0; i < l->nbins; i++) {
+        fprintf(out, "%.9f,%.9f", i * l->width * 1e-9, (i + 1) * l->width * 1e-9);
+        for (int k = 0; k < CS_DOING_COUNT; k++)
+            fprintf(out, ",%.9f", l->bin[i][k] * 1e-9);
+        putc('\n', out);
+    }
+    return 0;
+}
+
+/* The picture of ranks over time: blocks of ranks, each bin. */
+static int timeline_ranks(FILE *out, const struct cs_report *r)
+{
+    const struct cs_timeline *l = r->time;
+    fputs("first_rank,last_rank,from_s,to_s,mpi_s,known_s\n", out);
+    for (int row = 0; row < l->nrows; row++)
+        for (int i = 0; i < l->nbins; i++) {
+            int last = (row + 1) * l->per_row < l->nranks ? (row + 1) * l->per_row - 1 : l->nranks - 1, at = row * CS_TIMELINE_BINS + i;
+            fprintf(out, "%d,%d,%.9f,%.9f,%.9f,%.9f\n", row * l->per_row, last, i * l->width * 1e-9, (i + 1) * l->width * 1e-9, l->in_mpi[at] * 1e-9, l->seen[at] * 1e-9);
+        }
+    return 0;
+}
+
+static bool has_times(const struct cs_report *r) { return r->time != NULL; }
+
+const struct cs_report_file cs_report_csv[] = {
+    {"matrix.csv", matrix, NULL}, {"collectives.csv", collectives, NULL}, {"sizes.csv", sizes, NULL}, {"sites.csv", sites, NULL}, {"nest.csv", nest, NULL},
+    {"ranks.csv", ranks, NULL}, {"phases.csv", phases, NULL}, {"timeline.csv", timeline, has_times},
+    {"timeline-ranks.csv", timeline_ranks, has_times}, {0},
+};

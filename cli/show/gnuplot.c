@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Starting gnuplot, and strings for it: gnuplot.h.
+ * In its single quotes only the quote is special; in double quotes backquotes would run commands. */
+#define _GNU_SOURCE 1
+#include "cli/show/gnuplot.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool cs_gnuplot_there(void)
+{
+    return system("command -v gnuplot >/dev/null 2>&1") == 0;
+}
+
+FILE *cs_gnuplot_open(void)
+{
+    signal(SIGPIPE, SIG_IGN);       /* it may end early: then pclose tells */
+    fflush(stdout);
+    return popen("gnuplot", "w");
+}
+
+bool cs_gnuplot_drew(const char *png)
+{
+    static const char end[] = "IEND\xae\x42\x60\x82";
+    char last[sizeof end - 1];
+    FILE *f = fopen(png, "rb");
+    bool whole = f && fseek(f, -(long)sizeof last, SEEK_END) == 0 && fread(last, sizeof last, 1, f) == 1 && memcmp(last, end, sizeof last) == 0;
+    if (f)
+        fclose(f);
+    return whole;
+}
+
+void cs_gnuplot_string(FILE *gp, const char *s)
+{
+    putc('\'', gp);
+    for (; *s; s++) {
+        if (*s == '\'')
+            fputs("''", gp);
+        else if (*s == '\n')
+            fputs("'.\"\\n\".'", gp);
+        else
+            putc(*s, gp);
+    }
+    putc('\'', gp);
+}

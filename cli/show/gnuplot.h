@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Gnuplot, which draws the pictures: it gets its commands and data through a pipe.
+ * It is asked for only where a picture is. */
+#ifndef CS_GNUPLOT_H
+#define CS_GNUPLOT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+bool cs_gnuplot_there(void);
+/* A pipe into gnuplot; close with pclose, whose result is its status. NULL with errno. */
+FILE *cs_gnuplot_open(void);
+/* Is this PNG whole? Gnuplot does not tell when the disk is full. */
+bool cs_gnuplot_drew(const char *png);
+/* A string as an expression of gnuplot. */
+void cs_gnuplot_string(FILE *gp, const char *s);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Computation by call-site interval: what a run with times spent between one call site and the next, on the average.
+ * For runs of the same program at another size, where only the places in the source are the same. */
+#ifndef CS_INTERVALS_H
+#define CS_INTERVALS_H
+
+#include "trace/trace.h"
+
+struct cs_intervals;
+
+/* Reads a trace with times. NULL after an error message. */
+struct cs_intervals *cs_intervals_read(const char *path);
+void cs_intervals_free(struct cs_intervals *v);
+int cs_intervals_nranks(const struct cs_intervals *v);
+/* Mean ns between calls from these two places; if they never followed each other, before the second one; -1: not known either. The first may be NULL. */
+double cs_intervals_ns(struct cs_intervals *v, const struct cs_site *from, const struct cs_site *to);
+/* How often each of the three answers was given. */
+void cs_intervals_answers(const struct cs_intervals *v, int64_t answers[3]);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Sums up what a trace sends: messages and bytes per pair of ranks, calls and bytes per kind of collective.
+ * A message counts where it is sent; a collective's bytes are what its ranks hand in. */
+#ifndef CS_TRAFFIC_H
+#define CS_TRAFFIC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/trace.h"
+
+struct cs_pair {
+    int source, dest;           /* ranks of MPI_COMM_WORLD */
+    uint64_t messages, bytes;
+};
+
+struct cs_call_sum {
+    uint64_t calls, bytes;      /* over all ranks; bytes only of collectives and of what sends */
+};
+
+struct cs_traffic {
+    struct cs_pair *pair;       /* sorted by source, then dest; only those with messages */
+    size_t npairs, cap;
+    struct cs_call_sum *call;   /* by index in the MPI table */
+    uint64_t lost;              /* messages whose destination the trace does not tell */
+};
+
+/* Reads the whole trace, with progress. 0, or -1 after printing the error with the path. */
+int cs_traffic_sum(const struct cs_trace *t, const char *path, struct cs_traffic *s);
+void cs_traffic_free(struct cs_traffic *s);
+
+#endif

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * commslice predict: makes the skeleton of a recorded run, compiles and runs it here or under SimGrid, and says what the run would take.
+ * The skeleton prints its own prediction (docs/skeleton.md); of several runs the median counts, and their spread is the error. */
+#define _GNU_SOURCE 1
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/launch/child.h"
+#include "cli/frame/cli.h"
+#include "cli/verbs/make_skeleton.h"
+#include "cli/frame/text.h"
+#include "cli/frame/unfinished.h"
+
+#ifndef CS_MPICC
+#define CS_MPICC "mpicc"
+#endif
+#ifndef CS_MPIEXEC
+#define CS_MPIEXEC "mpiexec"
+#endif
+
+enum { RUNS_MAX = 1000, WORDS_MAX = 64, MPIEXEC_WORDS_MAX = WORDS_MAX - 3 };
+
+struct predict {
+    struct cs_make_skeleton make;
+    char dir[PATH_MAX], source[PATH_MAX + 16], program[PATH_MAX + 16], log[PATH_MAX + 16];
+    const char *platform, *hosts;
+    char host_speed[64], ranks[32];
+    char **mpiexec;             /* words before the program, given by the user; NULL: mpiexec -n RANKS */
+    long runs;
+    bool show, json;
+    double predicted[RUNS_MAX], took[RUNS_MAX];
+};
+
+static const char *tool(const char *variable, const char *otherwise)
+{
+    const char *s = getenv(variable);
+    return s && *s ? s : otherwise;
+}
+
+static const char *compiler(const struct predict *p)
+{
+    return p->platform ? tool("COMMSLICE_SMPICC", "smpicc") : tool("COMMSLICE_MPICC", CS_MPICC);
+}
+
+/* ---- commands ---- */
+
+/* Runs a command with its output in the log. 0, or -1 after a message. */
+static int run_logged(const struct predict *p, char **argv, const char *what)
+{
+    struct cs_child c = {.ours = true};
+    fflush(stdout);
+    int fd = open(p->log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600), saved = dup(STDOUT_FILENO), status = -1;
+    if (fd >= 0 && saved >= 0 && dup2(fd, STDOUT_FILENO) >= 0) {
+        status = cs_child_run(&c, argv);
+        dup2(saved, STDOUT_FILENO);
+    } else
+        cs_error("%s: %s", p->log, strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    if (saved >= 0)
+        close(saved);
+    if (status == 0)
+        return 0;
+    if (status > 0)
+        cs_error("%s %s ended with %s %d", what, argv[0], WIFSIGNALED(status) ? "signal" : "exit code",
+                 WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+    return -1;
+}
+
+static int compile(struct predict *p)
+{
+    char *argv[] = {(char *)compiler(p), "-std=c11", "-O2", "-o", p->program, p->source, NULL};
+    return run_logged(p, argv, "the compiler");
+}
+
+/* The words that run the skeleton; all its ranks report. */
+static void run_words(struct predict *p, char **w)
+{
+    int n = 0;
+    if (p->platform) {
+        char *smpi[] = {(char *)tool("COMMSLICE_SMPIRUN", "smpirun"), "-np", p->ranks, "-platform", (char *)p->platform, p->host_speed, "--log=xbt_cfg.thres:warning",
+            p->hosts ? "-hostfile" : NULL, (char *)p->hosts};
+        for (size_t i = 0; i < sizeof smpi / sizeof *smpi; i++)
+            if (smpi[i])
+                w[n++] = smpi[i];
+    } else if (p->mpiexec) {
+        for (int i = 0; p->mpiexec[i]; i++)
+            w[n++] = p->mpiexec[i];
+    } else {
+        w[n++] = (char *)tool("COMMSLICE_MPIEXEC", CS_MPIEXEC);
+        w[n++] = "-n";
+        w[n++] = p->ranks;
+    }
+    w[n++] = p->program;
+    w[n++] = "all";
+    w[n] = NULL;
+}
+
+/* The lines of the ranks: the slowest counts. */
+static int read_log(struct predict *p, long run)
+{
+    FILE *f = fopen(p->log, "r");
+    char line[512];
+    int ranks = 0;
+    while (f && fgets(line, sizeof line, f)) {
+        const char *at = strstr(line, ": rank ");
+        double took, predicted;
+        if (!at || sscanf(at, ": rank %*d: %lf s, predicts %lf s", &took, &predicted) != 2)
+            continue;
+        ranks++;
+        p->took[run] = took > p->took[run] ? took : p->took[run];
+        p->predicted[run] = predicted > p->predicted[run] ? predicted : p->predicted[run];
+    }
+    if (f)
+        fclose(f);
+    return ranks == p->make.nranks ? 0 : cs_error("%d of %d ranks of the skeleton reported", ranks, p->make.nranks);
+}
+
+static int run_all(struct predict *p)
+{
+    char *words[WORDS_MAX + 1];
+    run_words(p, words);
+    for (long i = 0; i < p->runs; i++) {
+        cs_progress("running the skeleton", i, p->runs);
+        if (run_logged(p, words, "the skeleton:") || read_log(p, i))
+            return -1;
+    }
+    cs_progress_end();
+    return 0;
+}
+
+/* ---- answers ---- */
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static double median(const double *sorted, long n)
+{
+    return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
+}
+
+/* Seconds from MPI_Init to MPI_Finalize of the slowest rank; 0: the trace has no times. */
+static double recorded_seconds(const char *path)
+{
+    char why[256];
+    struct cs_trace *t = cs_trace_open(path, why, sizeof why);
+    int64_t most = 0;
+    for (int r = 0; t && cs_trace_info(t)->with_times && r < cs_trace_info(t)->nranks; r++) {
+        struct cs_trace_iter *it = cs_trace_iter_open(t, r);
+        struct cs_event e;
+        int64_t last = 0, first = -1;
+        while (it && cs_trace_iter_next(it, &e) == 1) {
+            first = first < 0 ? e.t_exit : first;
+            last = e.t_enter;
+        }
+        most = last - first > most ? last - first : most;
+        cs_trace_iter_free(it);
+    }
+    cs_trace_free(t);
+    return (double)most * 1e-9;
+}
+
+static void say(struct predict *p)
+{
+    long n = p->runs;
+    qsort(p->predicted, (size_t)n, sizeof *p->predicted, compare);
+    qsort(p->took, (size_t)n, sizeof *p->took, compare);
+    double value = median(p->predicted, n), took = median(p->took, n), recorded = recorded_seconds(p->make.input);
+    double error = fmax(p->predicted[n - 1] - value, value - p->predicted[0]);
+    if (p->json) {
+        printf("{\"ranks\":%d,\"scale\":%" PRId64 ",\"runs\":%ld,\"predicted_s\":%.6f,\"least_s\":%.6f,\"most_s\":%.6f,\"skeleton_s\":%.6f,"
+               "\"recorded_s\":%.6f,\"computation\":%s}\n", p->make.nranks, p->make.scale, n, value, p->predicted[0], p->predicted[n - 1], took, recorded,
+               p->make.report.times ? "true" : "false");
+        return;
+    }
+    printf("predicted: %.4g s", value);
+    if (n > 1)
+        printf(" +- %.2g s (%.1f %%; %ld runs, %.4g to %.4g s)", error, value > 0 ? 100 * error / value : 0, n, p->predicted[0], p->predicted[n - 1]);
+    printf("\nthe skeleton took %.4g s on %d ranks", took, p->make.nranks);
+    if (recorded > 0)
+        printf("; the recorded run %.4g s", recorded);
+    putchar('\n');
+    if (n == 1)
+        puts("one run has no spread: give --runs for an error estimate");
+    if (!p->make.report.times)
+        puts("communication only: the trace has no times, so computation is not in it");
+}
+
+/* ---- the whole ---- */
+
+/* The speed of the platform's first host: so that its hosts compute as fast as this machine. */
+static int find_host_speed(struct predict *p)
+{
+    FILE *f = fopen(p->platform, "r");
+    char line[4096], speed[40] = "";
+    if (!f)
+        return cs_error("%s: %s", p->platform, strerror(errno));
+    while (!*speed && fgets(line, sizeof line, f)) {
+        const char *at = strstr(line, "speed=\"");
+        if (at)
+            sscanf(at, "speed=\"%39[0-9.a-zA-Z]", speed);
+    }
+    fclose(f);
+    if (!*speed)
+        return cs_error("%s: has no host with a speed", p->platform);
+    snprintf(p->host_speed, sizeof p->host_speed, "--cfg=smpi/host-speed:%s", speed);
+    return 0;
+}
+
+static int show_commands(struct predict *p)
+{
+    char *words[WORDS_MAX + 1];
+    snprintf(p->program, sizeof p->program, "./skel");
+    run_words(p, words);
+    printf("%s -O2 -o skel ", compiler(p));
+    cs_put_shell_word(stdout, p->make.out);
+    for (int i = 0; words[i]; i++) {
+        putchar(i ? ' ' : '\n');
+        cs_put_shell_word(stdout, words[i]);
+    }
+    puts("\n# run it several times; of each run the highest \"predicts\" counts");
+    return cs_finish_output(CS_EXIT_OK);
+}
+
+static int in_folder(struct predict *p)
+{
+    snprintf(p->source, sizeof p->source, "%s/skel.c", p->dir);
+    snprintf(p->program, sizeof p->program, "%s/skel", p->dir);
+    snprintf(p->log, sizeof p->log, "%s/log", p->dir);
+    const char *files[] = {p->source, p->program, p->log};
+    for (int i = 0; i < 3; i++)
+        cs_unfinished(files[i]);
+    p->make.out = p->source;
+    int code = cs_make_skeleton(&p->make);
+    snprintf(p->ranks, sizeof p->ranks, "%d", p->make.nranks);
+    if (!code && (compile(p) || run_all(p)))
+        code = CS_EXIT_ERROR;
+    if (!code) {
+        say(p);
+        code = cs_finish_output(code);
+    }
+    for (int i = 0; i < 3; i++) {
+        unlink(files[i]);
+        cs_finished(files[i]);
+    }
+    return code;
+}
+
+static int predict(struct predict *p)
+{
+    p->make.program = "skel";
+    if (p->platform && find_host_speed(p))
+        return CS_EXIT_ERROR;
+    if (p->show) {
+        int code = cs_make_skeleton(&p->make);
+        snprintf(p->ranks, sizeof p->ranks, "%d", p->make.nranks);
+        return code ? code : show_commands(p);
+    }
+    snprintf(p->dir, sizeof p->dir, "%s/commslice-predict.XXXXXX", tool("TMPDIR", "/tmp"));
+    if (!mkdtemp(p->dir))
+        return cs_error("%s: %s", p->dir, strerror(errno));
+    cs_unfinished(p->dir);
+    int code = in_folder(p);
+    rmdir(p->dir);
+    cs_finished(p->dir);
+    return code;
+}
+
+static int run(const struct cs_verb *v, int argc, char **argv)
+{
+    static const struct option longs[] = {{"scale", required_argument, NULL, 'k'}, {"runs", required_argument, NULL, 'r'},
+        {"on", required_argument, NULL, 'p'}, {"hosts", required_argument, NULL, 'H'}, {"output", required_argument, NULL, 'o'},
+        {"work-rate", required_argument, NULL, 'w'}, {"force", no_argument, NULL, 'f'}, {"means", no_argument, NULL, 'a'}, {"json", no_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'h'}, {0}};
+    static struct predict p;
+    long scale = 10;
+    int c, code;
+    p.runs = 3;
+    while ((c = cs_getopt(v, argc, argv, "+:k:o:h", longs, &code)) >= 0) {
+        if (c == 'k' && !cs_parse_number(optarg, 1, LONG_MAX, &scale))
+            return cs_usage_error(v, "--scale %s is no number from 1 up", optarg);
+        if (c == 'r' && !cs_parse_number(optarg, 1, RUNS_MAX, &p.runs))
+            return cs_usage_error(v, "--runs %s is no number from 1 to %d", optarg, RUNS_MAX);
+        if (c == 'w' && !cs_parse_work_rate(optarg, &p.make.work_rate))
+            return cs_usage_error(v, "--work-rate %s is no rate", optarg);
+        if (c == 'p')
+            p.platform = optarg;
+        if (c == 'H')
+            p.hosts = optarg;
+        if (c == 'o') {
+            p.show = true;
+            p.make.out = optarg;
+        }
+        p.make.force |= c == 'f';
+        p.make.means |= c == 'a';
+        p.json |= c == 'j';
+    }
+    if (c == CS_OPT_DONE)
+        return code;
+    if (optind == argc)
+        return cs_usage_error(v, "give one trace");
+    if (p.hosts && !p.platform)
+        return cs_usage_error(v, "--hosts goes with --on");
+    if (optind + 1 < argc && strcmp(argv[optind + 1], "--") != 0)
+        return cs_usage_error(v, "options go before the trace, and the words that start the skeleton behind --: %s is neither", argv[optind + 1]);
+    if (optind + 2 == argc)
+        return cs_usage_error(v, "give the words that start the skeleton behind --");
+    if (argc - optind - 2 > MPIEXEC_WORDS_MAX)
+        return cs_usage_error(v, "more than %d words behind --", MPIEXEC_WORDS_MAX);
+    if (p.platform && optind + 1 < argc)
+        return cs_usage_error(v, "with --on, smpirun starts the skeleton: no words behind --");
+    p.make.input = argv[optind];
+    p.make.scale = scale;
+    p.mpiexec = argc > optind + 2 ? argv + optind + 2 : NULL;
+    return predict(&p);
+}
+
+const struct cs_verb cs_verb_predict = {
+    .name = "predict", .summary = "say what a recorded run would take, by a short program like it", .run = run,
+    .usage =
+        "usage: commslice predict [OPTIONS] TRACE [-- MPIEXEC WORDS...]\n\n"
+        "Makes the skeleton of the run (commslice skeleton), compiles and runs it, and prints the run time that it predicts: the median of several\n"
+        "runs, with their spread. The words after -- start it in place of mpiexec -n RANKS.\n\n"
+        "  -k, --scale K         how much shorter the skeleton is (10)\n"
+        "      --runs R          so many runs (3)\n"
+        "      --on PLATFORM     run it under SimGrid on this platform (XML), whose hosts are taken to compute as fast as this machine\n"
+        "      --hosts FILE      with --on: the hosts to use, one a line\n"
+        "  -o, --output SKEL.c   only write the skeleton, and print the commands that compile and run it elsewhere\n"
+        "      --means           computation before a call is as long each time, its mean; see commslice skeleton\n"
+        "      --work-rate R     the trace is of another machine; see commslice skeleton\n"
+        "      --force           K may be larger than any trip count\n"
+        "      --json            one JSON object\n\n"
+        "COMMSLICE_MPICC, COMMSLICE_MPIEXEC, COMMSLICE_SMPICC and COMMSLICE_SMPIRUN name other tools.\n",
+};

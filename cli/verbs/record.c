@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * commslice record: runs the original program, any command that starts it, and records its communication with times.
+ * The recorder is loaded into every process of the command and wakes up where MPI is initialised. */
+#define _GNU_SOURCE 1
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/frame/cli.h"
+#include "cli/launch/launch.h"
+#include "cli/show/slice_info.h"
+#include "cli/launch/emulate_options.h"
+
+/* The assumptions of the first word of the command that is an instrumented executable: the recorder counts how often they fail. */
+static char *assumptions_of(char **words)
+{
+    for (; *words; words++) {
+        struct cs_slice_info info;
+        char why[256];
+        if (cs_is_elf(*words) && cs_slice_read(*words, &info, why, sizeof why) == 1) {
+            char *text = cs_slice_assumptions(&info);
+            cs_slice_free(&info);
+            return text;
+        }
+    }
+    return NULL;
+}
+
+/* "FILE:LINE=WHAT violated N times": N, or 0. */
+static long long violations(const char *line)
+{
+    const char *word = strstr(line, " violated ");
+    return word ? strtoll(word + strlen(" violated "), NULL, 10) : 0;
+}
+
+/* An assumption that this very run broke: a slice that rests on it is not the slice of this program. */
+static void warn_of_violations(const struct cs_launch *l)
+{
+    char why[256];
+    struct cs_trace *t = cs_trace_open(l->trace_path, why, sizeof why);
+    const char *text = t ? cs_trace_info(t)->assumptions : NULL;
+    char *copy = text ? strdup(text) : NULL, *rest = copy, *line;
+    while (rest && (line = strsep(&rest, "\n")))
+        if (violations(line) > 0)
+            fprintf(stderr, "commslice: warning: assumption %s: the slice that it made does not communicate as this run did\n", line);
+    free(copy);
+    cs_trace_free(t);
+}
+
+static int run(const struct cs_verb *v, int argc, char **argv)
+{
+    static const struct option longs[] = {{"output", required_argument, NULL, 'o'}, {"no-times", no_argument, NULL, 'T'},
+        {"engine", required_argument, NULL, 'e'}, CS_WORLD_OPTIONS, {"help", no_argument, NULL, 'h'}, {0}};
+    struct cs_launch l = {.times = true};
+    struct cs_world w = {0};
+    const char *engine = "mpich";
+    int c, code;
+    while ((c = cs_getopt(v, argc, argv, "+:o:e:h" CS_WORLD_SHORTS, longs, &code)) >= 0) {
+        if ((code = cs_world_option(v, &w, c, optarg)))
+            return code;
+        if (c == 'o')
+            l.trace = optarg;
+        if (c == 'T')
+            l.times = false;
+        if (c == 'e')
+            engine = optarg;
+    }
+    if (c == CS_OPT_DONE)
+        return code;
+    if (!l.trace)
+        return cs_usage_error(v, "give the trace to write with -o");
+    if (optind == argc)
+        return cs_usage_error(v, "give a command to record, such as -- mpiexec -n 4 ./app");
+    if (strcmp(engine, "emulate") == 0 && w.ranks == 0)
+        return cs_usage_error(v, "give the number of ranks with -n");
+    if (strcmp(engine, "emulate") && w.ranks > 0)
+        return cs_usage_error(v, "-n goes with --engine emulate; mpiexec has its own");
+    if (w.out == CS_STDOUT_TAG && strcmp(engine, "emulate"))
+        return cs_usage_error(v, "--stdout tag goes with --engine emulate; mpiexec has -prepend-rank");
+    if (cs_world_needs_emulate(&w) && strcmp(engine, "emulate"))
+        return cs_usage_error(v, "--jobs and --memory go with --engine emulate");
+    char *assumptions = assumptions_of(argv + optind);
+    l.assumptions = assumptions;
+    l.world = &w;
+    code = cs_launch_prepare(&l, engine);
+    if (!code && l.emulated)
+        code = cs_world_environment(&w);
+    if (!code)
+        code = cs_launch_environment(&l, true);
+    if (!code)
+        code = cs_launch_run(&l, argv + optind);
+    if (code == CS_EXIT_OK)
+        warn_of_violations(&l);
+    free(assumptions);
+    cs_launch_free(&l);
+    return code;
+}
+
+const struct cs_verb cs_verb_record = {
+    .name = "record", .summary = "run the original program and record its communication, with times", .run = run,
+    .usage =
+        "usage: commslice record -o TRACE [--no-times] -- COMMAND\n"
+        "       commslice record -o TRACE [--no-times] -n N --engine emulate -- PROGRAM [ARGUMENTS]\n\n"
+        "Runs COMMAND, such as mpiexec -n 4 ./app, and writes the trace of the MPI program that it starts. An older trace of the\n"
+        "same name is replaced. An instrumented original (-fplugin-arg-commslice-mode=original) counts how often the assumptions of its link\n"
+        "were wrong, and a warning names those that were. Call sites are stored as addresses and shown as file and line if the program has debug information.\n\n"
+        "  -o, --output TRACE  where the trace goes\n"
+        "      --no-times      leave out entry and exit times\n"
+        "  -n, --ranks N       with engine emulate: number of ranks\n"
+        "  -e, --engine NAME   emulate: the program is started by us, its ranks forked on this machine (mpich if not given)\n"
+        CS_WORLD_USAGE "\n"
+        "COMMSLICE_LIBDIR names the folder of the run-time library.\n",
+};

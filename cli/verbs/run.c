@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * commslice run: runs a slice and records the communication that it does.
+ * Starts the slice itself, whose ranks are forked, or mpiexec; the recorder comes only into the slice's own processes. */
+#define _GNU_SOURCE 1
+#include <errno.h>
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/frame/cli.h"
+#include "cli/launch/launch.h"
+#include "cli/show/slice_info.h"
+#include "cli/launch/emulate_options.h"
+
+#ifndef CS_MPIEXEC
+#define CS_MPIEXEC "mpiexec"
+#endif
+
+/* T where the user gave none: the slice's name in the current folder. */
+static char *default_trace(const char *program)
+{
+    char *copy = strdup(program), *name = NULL;
+    if (!copy || asprintf(&name, "%s.trace", basename(copy)) < 0)
+        name = NULL;
+    free(copy);
+    return name;
+}
+
+/* mpiexec [-prepend-rank] -n N env LD_PRELOAD=... PROGRAM ARGS...; the last two of them are ours to free, see free_command. */
+static char **command(const struct cs_launch *l, char *nranks, char **program, int nwords)
+{
+    const char *mpiexec = getenv("COMMSLICE_MPIEXEC");
+    char **v = calloc((size_t)nwords + 7, sizeof *v), *preload = cs_launch_preload(l), *setting = NULL;
+    int n = 0;
+    if (!v || !preload || asprintf(&setting, "LD_PRELOAD=%s", preload) < 0) {
+        free(v);
+        free(preload);
+        return NULL;
+    }
+    free(preload);
+    v[n++] = (char *)(mpiexec && *mpiexec ? mpiexec : CS_MPIEXEC);
+    if (l->world->out == CS_STDOUT_TAG)
+        v[n++] = "-prepend-rank";
+    v[n++] = "-n";
+    v[n++] = nranks;
+    v[n++] = "env";
+    v[n++] = setting;
+    memcpy(v + n, program, (size_t)nwords * sizeof *v);
+    /* We looked in the current folder; env would look in PATH. */
+    if (!strchr(program[0], '/') && asprintf(&v[n], "./%s", program[0]) < 0)
+        v[n] = program[0];
+    return v;
+}
+
+static void free_command(char **v, char **program)
+{
+    int n = 0;
+    if (!v)
+        return;
+    while (strncmp(v[n], "LD_PRELOAD=", strlen("LD_PRELOAD=")))
+        n++;
+    free(v[n]);
+    if (v[n + 1] != program[0])
+        free(v[n + 1]);
+    free(v);
+}
+
+/* The program itself is the command: the emulated library makes its ranks. */
+static char **emulated_command(char **program, int nwords)
+{
+    char **v = calloc((size_t)nwords + 1, sizeof *v);
+    if (!v)
+        return NULL;
+    memcpy(v, program, (size_t)nwords * sizeof *v);
+    if (!strchr(program[0], '/') && asprintf(&v[0], "./%s", program[0]) < 0)
+        v[0] = program[0];
+    return v;
+}
+
+static int run_emulated(const struct cs_launch *l, const struct cs_world *w, char **program, int nwords)
+{
+    char **argv = emulated_command(program, nwords);
+    int code = argv ? cs_world_environment(w) : cs_error("not enough memory");
+    if (!code)
+        code = cs_launch_environment(l, true);
+    if (!code)
+        code = cs_launch_run(l, argv);
+    if (argv && argv[0] != program[0])
+        free(argv[0]);
+    free(argv);
+    return code;
+}
+
+static int run_slice(const char *trace, const char *engine, const struct cs_world *w, char **program, int nwords)
+{
+    struct cs_slice_info info = {0};
+    struct cs_launch l = {.trace = trace, .world = w};
+    char count[32], *assumptions = NULL, **argv = NULL;
+    int code = CS_EXIT_ERROR;
+    if (!cs_slice_need(program[0], &info))
+        return CS_EXIT_ERROR;
+    if (access(program[0], X_OK)) {
+        cs_error("%s: %s", program[0], strerror(errno));
+        goto out;
+    }
+    l.assumptions = assumptions = cs_slice_assumptions(&info);
+    snprintf(count, sizeof count, "%ld", w->ranks);
+    if (cs_launch_prepare(&l, engine))
+        goto out;
+    if (l.emulated) {
+        code = run_emulated(&l, w, program, nwords);
+        goto out;
+    }
+    if (cs_launch_environment(&l, false))
+        goto out;
+    argv = command(&l, count, program, nwords);
+    code = argv ? cs_launch_run(&l, argv) : cs_error("not enough memory");
+out:
+    free_command(argv, program);
+    free(assumptions);
+    cs_launch_free(&l);
+    cs_slice_free(&info);
+    return code;
+}
+
+static int run(const struct cs_verb *v, int argc, char **argv)
+{
+    static const struct option longs[] = {{"output", required_argument, NULL, 'o'}, {"engine", required_argument, NULL, 'e'},
+        CS_WORLD_OPTIONS, {"help", no_argument, NULL, 'h'}, {0}};
+    const char *trace = NULL, *engine = "emulate";
+    struct cs_world w = {0};
+    int c, code;
+    while ((c = cs_getopt(v, argc, argv, "+:o:e:h" CS_WORLD_SHORTS, longs, &code)) >= 0) {
+        if ((code = cs_world_option(v, &w, c, optarg)))
+            return code;
+        if (c == 'o')
+            trace = optarg;
+        if (c == 'e')
+            engine = optarg;
+    }
+    if (c == CS_OPT_DONE)
+        return code;
+    if (optind == argc)
+        return cs_usage_error(v, "give a slice to run");
+    if (!w.ranks)
+        return cs_usage_error(v, "give the number of ranks with -n");
+    if (cs_world_needs_emulate(&w) && strcmp(engine, "emulate"))
+        return cs_usage_error(v, "--jobs and --memory go with --engine emulate");
+    char *own = trace ? NULL : default_trace(argv[optind]);
+    if (!trace && !own)
+        return cs_error("not enough memory");
+    code = run_slice(trace ? trace : own, engine, &w, argv + optind, argc - optind);
+    free(own);
+    return code;
+}
+
+const struct cs_verb cs_verb_run = {
+    .name = "run", .summary = "run a slice and record its communication", .run = run,
+    .usage =
+        "usage: commslice run -n N [-o TRACE] [--engine emulate|mpich] SLICE [ARGUMENTS]\n\n"
+        "Runs the slice on N ranks and writes the trace of its communication. An older trace of the same name is replaced.\n\n"
+        "  -n, --ranks N       number of ranks\n"
+        "  -o, --output TRACE  where the trace goes; SLICE.trace in the current folder if not given\n"
+        "  -e, --engine NAME   what moves the messages: emulate (ranks forked on this machine; if not given), or mpich (mpiexec)\n"
+        CS_WORLD_USAGE "\n"
+        "COMMSLICE_MPIEXEC names another mpiexec for engine mpich, COMMSLICE_LIBDIR the folder of the run-time library.\n",
+};
