@@ -15,6 +15,6 @@ done
 find_tools "$tree"
 [ -e "${build:-}/trace/libcstrace.a" ] || die "needs a build tree (-B)"
 make_work
-$CC -O2 -I"$top" -o "$work/record-scale" "$top/bench/record-scale.c" "$build/trace/libcstrace.a" "$build/api/libcsapi.a" -lzstd \
+$CC -O2 -I"$top" -o "$work/record-scale" "$top/bench/record-scale.c" "$build/trace/libcstrace.a" "$build/api/libcsapi.a" "$build/base/libcsbase.a" -lzstd \
     || die "cannot compile record-scale.c"
 "$work/record-scale" "$events" "$ranks" "$work/trace"

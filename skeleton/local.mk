@@ -1,8 +1,25 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # libcsskeleton: from a merged run to a program. The text of generated programs' own functions comes from prelude.c.
 noinst_LIBRARIES += skeleton/libcsskeleton.a
-skeleton_libcsskeleton_a_SOURCES = skeleton/balance.c skeleton/balance.h skeleton/buffers.c skeleton/emit_call.c skeleton/closed.c skeleton/definitions.c skeleton/in_place.c skeleton/gen.h skeleton/emit_nest.c skeleton/plan.c \
-	skeleton/emit_requests.c skeleton/generate.c skeleton/skeleton.h skeleton/emit_text.c skeleton/together.c skeleton/values.c skeleton/vary.c skeleton/work_rate.c
+skeleton_libcsskeleton_a_SOURCES = \
+	skeleton/balance.c \
+	skeleton/balance.h \
+	skeleton/buffers.c \
+	skeleton/closed.c \
+	skeleton/definitions.c \
+	skeleton/emit_call.c \
+	skeleton/emit_nest.c \
+	skeleton/emit_requests.c \
+	skeleton/emit_text.c \
+	skeleton/gen.h \
+	skeleton/generate.c \
+	skeleton/in_place.c \
+	skeleton/plan.c \
+	skeleton/skeleton.h \
+	skeleton/together.c \
+	skeleton/values.c \
+	skeleton/vary.c \
+	skeleton/work_rate.c
 nodist_skeleton_libcsskeleton_a_SOURCES = skeleton/prelude_text.h
 BUILT_SOURCES += skeleton/prelude_text.h
 CLEANFILES += skeleton/prelude_text.h

@@ -3,7 +3,7 @@
 TEST_EXTENSIONS = .sh
 
 # What a test program is linked with, unless it says otherwise. A new test of one source file is one more name below.
-LDADD = slicer/libcsslicer.a trace/libcstrace.a api/libcsapi.a $(ZSTD_LIBS) $(CHECK_LIBS)
+LDADD = slicer/libcsslicer.a trace/libcstrace.a api/libcsapi.a base/libcsbase.a $(ZSTD_LIBS) $(CHECK_LIBS)
 
 # Tests of the libraries: a program each, which exits with 0 if all is well.
 unit_tests = api/test_mpi_calls \

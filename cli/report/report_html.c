@@ -4,7 +4,7 @@
 #include "cli/report/report.h"
 
 #include "cli/frame/cli.h"
-#include "cli/report_style.h"
+#include "cli/report/report_style.h"
 
 #ifndef CS_VERSION
 #include "config.h"

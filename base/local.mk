@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# libcsbase: the ground that every other folder stands on.
+noinst_LIBRARIES += base/libcsbase.a
+base_libcsbase_a_SOURCES = \
+	base/cold.h \
+	base/mix.h \
+	base/ranges.c \
+	base/ranges.h \
+	base/small_hash.h

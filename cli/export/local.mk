@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# commslice: formats of other tools.
+cli_commslice_SOURCES += \
+	cli/export/export.h \
+	cli/export/export_chrome.c \
+	cli/export/export_csv.c \
+	cli/export/export_otf2.c \
+	cli/export/export_ti.c \
+	cli/export/otf2_defs.c \
+	cli/export/otf2_defs.h \
+	cli/export/ti.h \
+	cli/export/ti_collective.c

@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# commslice: starting programs.
+cli_commslice_SOURCES += \
+	cli/launch/child.c \
+	cli/launch/child.h \
+	cli/launch/emulate_options.c \
+	cli/launch/emulate_options.h \
+	cli/launch/launch.c \
+	cli/launch/launch.h

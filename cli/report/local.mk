@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# commslice: the report.
+cli_commslice_SOURCES += \
+	cli/report/report.h \
+	cli/report/report_csv.c \
+	cli/report/report_data.c \
+	cli/report/report_html.c \
+	cli/report/report_internal.h \
+	cli/report/report_json.c \
+	cli/report/report_matrix.c \
+	cli/report/report_nest.c \
+	cli/report/report_phases.c \
+	cli/report/report_pictures.c \
+	cli/report/report_plot.c \
+	cli/report/report_ranks.c \
+	cli/report/report_sites.c \
+	cli/report/report_sizes.c \
+	cli/report/report_summary.c \
+	cli/report/report_text.c
+
+# Style and script of the report's page, as arrays of lines.
+nodist_cli_commslice_SOURCES += cli/report/report_style.h
+BUILT_SOURCES += cli/report/report_style.h
+CLEANFILES += cli/report/report_style.h
+EXTRA_DIST += cli/report/report.css cli/report/report.js
+cli/report/report_style.h: cli/report/report.css cli/report/report.js
+	$(AM_V_GEN)$(MKDIR_P) cli/report && for f in css js; do echo "static const char *const report_$$f[] = {"; \
+	  sed -e 's/[\\"]/\\&/g' -e 's/.*/    "&\\n",/' $(srcdir)/cli/report/report.$$f; echo '};'; done >$@.new && mv $@.new $@

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# commslice: events, nests and places for people.
+cli_commslice_SOURCES += \
+	cli/show/events.c \
+	cli/show/events.h \
+	cli/show/gnuplot.c \
+	cli/show/gnuplot.h \
+	cli/show/intervals.c \
+	cli/show/intervals.h \
+	cli/show/open_requests.c \
+	cli/show/open_requests.h \
+	cli/show/places.c \
+	cli/show/places.h \
+	cli/show/print_nest.c \
+	cli/show/print_nest.h \
+	cli/show/readable.c \
+	cli/show/readable.h \
+	cli/show/slice_info.c \
+	cli/show/slice_info.h \
+	cli/show/traffic.c \
+	cli/show/traffic.h

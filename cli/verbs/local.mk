@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# commslice: a file for each verb.
+cli_commslice_SOURCES += \
+	cli/verbs/diff.c \
+	cli/verbs/export.c \
+	cli/verbs/info.c \
+	cli/verbs/make_skeleton.c \
+	cli/verbs/make_skeleton.h \
+	cli/verbs/matrix.c \
+	cli/verbs/merge.c \
+	cli/verbs/predict.c \
+	cli/verbs/print.c \
+	cli/verbs/record.c \
+	cli/verbs/report.c \
+	cli/verbs/run.c \
+	cli/verbs/skeleton.c \
+	cli/verbs/why.c

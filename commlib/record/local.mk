@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The recorder: from a call to an event of the trace.
+commlib_libcommslice_mpich_so_SOURCES += \
+	commlib/record/call_sites.c \
+	commlib/record/call_sites.h \
+	commlib/record/comm_paths.c \
+	commlib/record/comm_paths.h \
+	commlib/record/op_names.c \
+	commlib/record/recorder.c \
+	commlib/record/recorder.h \
+	commlib/record/request_table.c \
+	commlib/record/request_table.h \
+	commlib/record/type_contents.c \
+	commlib/record/type_contents.h \
+	commlib/record/type_pieces.c \
+	commlib/record/type_signatures.c \
+	commlib/record/type_signatures.h

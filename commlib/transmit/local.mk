@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The recorder: what is really sent, and what only looks done.
+commlib_libcommslice_mpich_so_SOURCES += \
+	commlib/transmit/finish_requests.c \
+	commlib/transmit/finish_requests.h \
+	commlib/transmit/poison_buffers.c \
+	commlib/transmit/poison_buffers.h \
+	commlib/transmit/transmit.c \
+	commlib/transmit/transmit.h

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# commslice.so: the decisions put into GIMPLE.
+gcc_plugin_commslice_so_SOURCES += \
+	gcc-plugin/apply/apply.cc \
+	gcc-plugin/apply/apply.h \
+	gcc-plugin/apply/apply_equal.cc \
+	gcc-plugin/apply/apply_equal.h \
+	gcc-plugin/apply/assume_gimple.cc \
+	gcc-plugin/apply/assume_gimple.h \
+	gcc-plugin/apply/guard.cc \
+	gcc-plugin/apply/guard.h \
+	gcc-plugin/apply/slice_text.cc \
+	gcc-plugin/apply/slice_text.h

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# libcstrace: sums, phases and patterns of a run.
+trace_libcstrace_a_SOURCES += \
+	trace/analyse/args.c \
+	trace/analyse/args.h \
+	trace/analyse/phases.c \
+	trace/analyse/phases.h \
+	trace/analyse/profile.c \
+	trace/analyse/profile.h \
+	trace/analyse/profile_inits.c \
+	trace/analyse/profile_internal.h \
+	trace/analyse/timeline.c \
+	trace/analyse/timeline.h \
+	trace/analyse/traffic_pattern.c \
+	trace/analyse/traffic_pattern.h

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# libcstrace: the writer, which is all that the preloaded libraries take of it.
+trace_libcstrace_a_SOURCES += \
+	trace/write/crash_buffer.c \
+	trace/write/crash_buffer.h \
+	trace/write/recover.c \
+	trace/write/section_set.c \
+	trace/write/section_set.h \
+	trace/write/write.c \
+	trace/write/write_block.c \
+	trace/write/write_defs.c \
+	trace/write/write_internal.h \
+	trace/write/writer_group.c \
+	trace/write/writer_group.h
