@@ -23,11 +23,3 @@ include %D%/check/local.mk
 include %D%/transmit/local.mk
 include %D%/lifecycle/local.mk
 include %D%/calls/local.mk
-
-# Small programs under mpiexec, their events against files: commlib/tests/run.sh.
-check_PROGRAMS += commlib/tests/dump_events
-commlib_tests_dump_events_LDADD = trace/libcstrace.a api/libcsapi.a base/libcsbase.a $(ZSTD_LIBS)
-TESTS += commlib/tests/run.sh
-EXTRA_DIST += commlib/tests/run.sh commlib/tests/calls.c commlib/tests/calls_f77.f commlib/tests/calls_f90.f90 \
-	commlib/tests/calls_f08.f90 commlib/tests/marks.c commlib/tests/ends.c commlib/tests/calls.expected \
-	commlib/tests/calls_f77.expected commlib/tests/calls_f90.expected commlib/tests/calls_f08.expected commlib/tests/marks.expected

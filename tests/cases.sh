@@ -5,7 +5,7 @@
 build=${BUILD_DIR:-$PWD}
 COMMSLICE=${COMMSLICE:-$build/cli/commslice}
 COMMSLICE_LIBDIR=${COMMSLICE_LIBDIR:-$build/commlib}
-src=$(cd "${CS_SRCDIR:-$(dirname "$0")/..}" && pwd)
+src=$(cd "${CS_SRCDIR:-$(dirname "$0")/../..}" && pwd)
 export COMMSLICE_LIBDIR
 unset COMMSLICE_RUNTIME COMMSLICE_TRACE LD_PRELOAD
 dir=$(mktemp -d "${TMPDIR:-/tmp}/$(basename "$0" .sh).XXXXXX")

@@ -54,16 +54,16 @@ report() {  # PASS|FAIL CASE [REASON]
 flags="-g -O1"
 build_kit() {
     # shellcheck disable=SC2086  # words on purpose
-    "$(mpi_wrapper mpicc)" $flags -c "$source/kit.c" "$source/main.c" &&
-        "$(mpi_wrapper mpifort)" $flags -o kit-f.o -c "$source/kit.f90"
+    "$(mpi_wrapper mpicc)" $flags -c "$source/conf_kit.c" "$source/conf_main.c" &&
+        "$(mpi_wrapper mpifort)" $flags -o kit-f.o -c "$source/conf_kit.f90"
 }
 
 build_family() {  # FILE PROGRAM
     mkdir -p "$(dirname "$2")"
     # shellcheck disable=SC2086
     case $1 in
-        *.c) "$(mpi_wrapper mpicc)" $flags -Wall -Wno-stringop-overflow -o "$2" "$1" main.o kit.o -lm ;;
-        *) "$(mpi_wrapper mpifort)" $flags -w -fallow-argument-mismatch -I. -J"$(dirname "$2")" -o "$2" "$1" kit-f.o kit.o ;;
+        *.c) "$(mpi_wrapper mpicc)" $flags -Wall -Wno-stringop-overflow -o "$2" "$1" conf_main.o conf_kit.o -lm ;;
+        *) "$(mpi_wrapper mpifort)" $flags -w -fallow-argument-mismatch -I. -J"$(dirname "$2")" -o "$2" "$1" kit-f.o conf_kit.o ;;
     esac
 }
 
@@ -157,7 +157,7 @@ verdict_at_the_end() {
 }
 
 run_family() {  # FILE
-    family=$(basename "${1%.*}")
+    family=$(basename "${1%.*}") family=${family#conf_}
     ranks=$(header "$1" ranks)
     if ! build_family "$1" "$family/program" >"$family.log" 2>&1; then
         report FAIL "$family" "did not build: $(grep -m1 -i error "$family.log" | cut -c1-140)"
@@ -220,7 +220,7 @@ cd "$work" || exit 2
 build_kit >kit.log 2>&1 || die "the kit does not build: $(cat kit.log)"
 found=no
 for file in "$source"/*.c "$source"/*.f "$source"/*.f90; do
-    name=$(basename "${file%.*}")
+    name=$(basename "${file%.*}") name=${name#conf_}
     # shellcheck disable=SC2254  # a pattern on purpose
     case $name in $pattern) ;; *) continue ;; esac
     [ -f "$file" ] && [ -n "$(header "$file" ranks)" ] || continue

@@ -6,7 +6,7 @@ TEST_EXTENSIONS = .sh
 LDADD = slicer/libcsslicer.a trace/libcstrace.a api/libcsapi.a base/libcsbase.a $(ZSTD_LIBS) $(CHECK_LIBS)
 
 # Tests of the libraries: a program each, which exits with 0 if all is well.
-unit_tests = api/test_mpi_calls \
+unit_tests = tests/unit/test_mpi_calls \
 	tests/unit/test_assume tests/unit/test_cfg tests/unit/test_channels tests/unit/test_effects tests/unit/test_fold tests/unit/test_graph_text \
 	tests/unit/test_emulate tests/unit/test_live tests/unit/test_loops tests/unit/test_merge tests/unit/test_pattern tests/unit/test_pointsto tests/unit/test_pointsto_sets tests/unit/test_profile tests/unit/test_rank_memory tests/unit/test_skeleton tests/unit/test_variance \
 	tests/unit/trace_test tests/fuzz/trace_fuzz tests/fuzz/merged_fuzz tests/fuzz/lines_fuzz
@@ -36,30 +36,33 @@ tests_unit_test_rank_memory_SOURCES = tests/unit/test_rank_memory.c tests/unit/s
 tests_unit_test_rank_memory_CPPFLAGS = $(AM_CPPFLAGS)
 tests_unit_test_rank_memory_LDFLAGS = $(RANK_MEMORY_WRAP)
 tests_unit_test_rank_memory_LDADD = $(CHECK_LIBS)
-tests_fuzz_merged_fuzz_SOURCES = tests/fuzz/merged_fuzz.c tests/fuzz/kit.h tests/unit/trace_sample.c tests/unit/trace_sample.h
-tests_fuzz_lines_fuzz_SOURCES = tests/fuzz/lines_fuzz.c tests/fuzz/kit.h tests/unit/trace_sample.c tests/unit/trace_sample.h
-tests_fuzz_trace_fuzz_SOURCES = tests/fuzz/trace_fuzz.c tests/fuzz/kit.h tests/unit/trace_sample.c tests/unit/trace_sample.h
+tests_fuzz_merged_fuzz_SOURCES = tests/fuzz/merged_fuzz.c tests/fuzz/fuzz_kit.h tests/unit/trace_sample.c tests/unit/trace_sample.h
+tests_fuzz_lines_fuzz_SOURCES = tests/fuzz/lines_fuzz.c tests/fuzz/fuzz_kit.h tests/unit/trace_sample.c tests/unit/trace_sample.h
+tests_fuzz_trace_fuzz_SOURCES = tests/fuzz/trace_fuzz.c tests/fuzz/fuzz_kit.h tests/unit/trace_sample.c tests/unit/trace_sample.h
 
 # Tests of whole commands, and the programs that they need.
-command_tests = api/test_prototypes.sh tests/compilers_test.sh tests/effects_missing_test.sh tests/headers_test.sh tests/names_test.sh tests/report_test.sh tests/skeleton_gaps_test.sh tests/unit/trace_cli_test.sh
-check_PROGRAMS += api/print_prototypes tests/page_check tests/peak tests/unit/trace_make commlib/tests/dump_events
+command_tests = tests/commands/compilers_test.sh tests/commands/effects_missing_test.sh tests/commands/headers_test.sh \
+	tests/commands/names_test.sh tests/commands/prototypes_test.sh tests/commands/report_test.sh tests/commands/skeleton_gaps_test.sh tests/commands/trace_cli_test.sh
+check_PROGRAMS += tests/commands/print_prototypes tests/page_check tests/peak tests/unit/trace_make tests/recorder/dump_events
 tests_page_check_LDADD =
+tests_commands_print_prototypes_LDADD = api/libcsapi.a
+tests_recorder_dump_events_LDADD = trace/libcstrace.a api/libcsapi.a base/libcsbase.a $(ZSTD_LIBS)
 tests_peak_LDADD =
 
 # Tests that run MPI programs. MPICH busy-waits: they run last and one after the other, also under make -j.
-mpi_tests = commlib/tests/run.sh tests/bad_input_test.sh tests/export_test.sh tests/conformance.sh tests/faults_test.sh tests/options_test.sh tests/link/mixed_test.sh tests/lost_marks_test.sh tests/mutation_test.sh \
+mpi_tests = tests/recorder/recorder_test.sh tests/commands/bad_input_test.sh tests/commands/export_test.sh tests/conformance.sh tests/faults_test.sh tests/commands/options_test.sh tests/link/link_test.sh tests/commands/lost_marks_test.sh tests/mutation_test.sh \
 	tests/skeletons.sh tests/run-programs.sh
 
 TESTS += $(unit_tests) $(command_tests) $(mpi_tests)
-commlib/tests/run.log: $(filter-out $(mpi_tests:.sh=.log),$(TEST_LOGS))
-tests/bad_input_test.log: commlib/tests/run.log
-tests/export_test.log: tests/bad_input_test.log
-tests/conformance.log: tests/export_test.log
+tests/recorder/recorder_test.log: $(filter-out $(mpi_tests:.sh=.log),$(TEST_LOGS))
+tests/commands/bad_input_test.log: tests/recorder/recorder_test.log
+tests/commands/export_test.log: tests/commands/bad_input_test.log
+tests/conformance.log: tests/commands/export_test.log
 tests/faults_test.log: tests/conformance.log
-tests/options_test.log: tests/faults_test.log
-tests/link/mixed_test.log: tests/options_test.log
-tests/lost_marks_test.log: tests/link/mixed_test.log
-tests/mutation_test.log: tests/lost_marks_test.log
+tests/commands/options_test.log: tests/faults_test.log
+tests/link/link_test.log: tests/commands/options_test.log
+tests/commands/lost_marks_test.log: tests/link/link_test.log
+tests/mutation_test.log: tests/commands/lost_marks_test.log
 tests/skeletons.log: tests/mutation_test.log
 tests/run-programs.log: $(filter-out tests/run-programs.log,$(TEST_LOGS))
 
@@ -68,8 +71,8 @@ AM_TESTS_FD_REDIRECT = 9>&2
 AM_TESTS_ENVIRONMENT = \
 	CS_PROGRESS_FD=9 CS_SRCDIR='$(abs_top_srcdir)' BUILD_DIR='$(abs_builddir)' COMMSLICE='$(abs_builddir)/cli/commslice' \
 	CC='$(CC)' MPICC='$(MPICC)' MPICXX='$(MPICXX)' MPIFORT='$(MPIFORT)' MPIEXEC='$(MPIEXEC)' \
-	COMMSLICE_LIBDIR='$(abs_builddir)/commlib' PRINT_PROTOTYPES='$(abs_builddir)/api/print_prototypes' \
-	DUMP_EVENTS='$(abs_builddir)/commlib/tests/dump_events'; \
+	COMMSLICE_LIBDIR='$(abs_builddir)/commlib' PRINT_PROTOTYPES='$(abs_builddir)/tests/commands/print_prototypes' \
+	DUMP_EVENTS='$(abs_builddir)/tests/recorder/dump_events'; \
 	export CS_PROGRESS_FD CS_SRCDIR BUILD_DIR COMMSLICE CC MPICC MPICXX MPIFORT MPIEXEC COMMSLICE_LIBDIR PRINT_PROTOTYPES DUMP_EVENTS;
 
 # Without MPI: under a minute.
@@ -91,7 +94,5 @@ clean-local:
 	-rm -rf sanitize tests/programs.out tests/conformance.out tests/mutation.out
 .PHONY: check-unit check-sanitize
 
-EXTRA_DIST += $(command_tests) $(mpi_tests) tests/report_check.sh tests/sum-results tests/effects-missing.sh tests/install_test.sh tests/mutation.sh tests/strict_run.c tests/until_asleep.c tests/cases.sh tests/program.sh \
-	tests/conformance tests/faults tests/options tests/equivalent-drops tests/export tests/graphs tests/link/main.c tests/link/more.c tests/link/part.f90 tests/link/table.cpp tests/link/leaf.cpp tests/programs \
-	$(addprefix commlib/tests/,calls.c calls.expected calls_f08.expected calls_f08.f90 calls_f77.expected calls_f77.f \
-	calls_f90.expected calls_f90.f90 ends.c marks.c marks.expected)
+EXTRA_DIST += $(command_tests) $(mpi_tests) tests/cases.sh tests/effects-missing.sh tests/equivalent-drops tests/install_test.sh tests/mutation.sh tests/program.sh tests/sum-results \
+	tests/commands tests/conformance tests/faults tests/graphs tests/link tests/mutation tests/programs tests/recorder

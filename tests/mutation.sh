@@ -287,18 +287,19 @@ out_of_time() { [ "$seconds" -gt 0 ] && [ $(($(now) - since)) -gt $((seconds * 1
 
 # Joins results with tests/equivalent-drops, whose head says what its fields are.
 summary() {
-    awk -F '\t' -v unusable="$unusable" -v least="$least" -v programs="$top/tests/programs/" '
+    awk -F '\t' -v unusable="$unusable" -v least="$least" -v programs="$(find "$top/tests/programs" -type f)" '
         # What holds wherever it stands (docs/checker.md, Reasons).
         function by_rule(kind, text) {
             if (kind == "mark") return text ~ /(^|= )mpi_(wait|test)/
             return text ~ /^(dt|open|close|inquire|filepos|flush|wait)_parm[._0-9]*\.common\.(filename|line) = / ||
                 text ~ /= (sr\.[0-9]+|[a-z0-9_.]*\$[a-z0-9_$.]*)_[0-9]+\(d\);$/
         }
+        BEGIN { for (i = split(programs, path, "\n"); i; i--) { name = path[i]; sub(/.*\//, "", name); path_of[name] = path[i] } }
         function source_line(place,    file, number, line, i) {
-            file = place; sub(/:[0-9]+$/, "", file)
+            file = place; sub(/:[0-9]+$/, "", file); sub(/.*\//, "", file); file = path_of[file]
             number = place; sub(/.*:/, "", number)
             if (file == "") return ""
-            if (!(file in lines)) for (lines[file] = 0; (getline line < (programs file)) > 0; ) {
+            if (!(file in lines)) for (lines[file] = 0; (getline line < file) > 0; ) {
                 gsub(/^[ \t]+|[ \t]+$/, "", line)
                 source[file, ++lines[file]] = line
             }

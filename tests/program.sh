@@ -30,7 +30,7 @@ mpi_wrapper() {  # what configure found, else what is in the path
 opaque_object() {  # FILE LEVEL
     opaque=$(header "$1" opaque)
     [ -n "$opaque" ] || return 0
-    "$(mpi_wrapper mpicc)" -g -O"$2" -c -o opaque.o "$(dirname "$1")/opaque/$opaque" && echo opaque.o
+    "$(mpi_wrapper mpicc)" -g -O"$2" -c -o opaque.o "$(dirname "$1")/$opaque" && echo opaque.o
 }
 
 make_files() {  # FILE: in the current folder
@@ -39,11 +39,22 @@ make_files() {  # FILE: in the current folder
     done
 }
 
-# The test programs whose name matches a shell pattern.
-programs_like() {  # FOLDER PATTERN
-    for f in "$1"/*.*; do
-        name=$(basename "${f%.*}")
-        # shellcheck disable=SC2254  # a pattern on purpose
-        case $name in $2) [ -z "$(header "$f" commslice-test)" ] || echo "$f" ;; esac
+# The test programs below a folder: every file whose header says that it is one.
+all_programs() {  # FOLDER
+    find "$1" -type f -name '*.*' | LC_ALL=C sort | while IFS= read -r f; do
+        [ -z "$(header "$f" commslice-test)" ] || echo "$f"
     done
+}
+
+# Those whose name matches a shell pattern.
+programs_like() {  # FOLDER PATTERN
+    all_programs "$1" | while IFS= read -r f; do
+        # shellcheck disable=SC2254  # a pattern on purpose
+        case $(basename "${f%.*}") in $2) echo "$f" ;; esac
+    done
+}
+
+# The file of the program of this name.
+program_file() {  # FOLDER NAME
+    find "$1" -type f -name "$2.*"
 }

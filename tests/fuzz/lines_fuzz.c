@@ -12,7 +12,7 @@
 #include "slicer/model/effects.h"
 #include "slicer/text/graph_text.h"
 #include "../../slicer/slice.h"
-#include "kit.h"
+#include "fuzz_kit.h"
 
 extern const char cs_effects_tab[];
 

@@ -22,7 +22,7 @@
 #include "trace/analyse/traffic_pattern.h"
 #include "trace/analyse/phases.h"
 #include "trace/analyse/profile.h"
-#include "kit.h"
+#include "fuzz_kit.h"
 
 #define SLOWEST_S 10.0
 #define MOST_EVENTS 100000

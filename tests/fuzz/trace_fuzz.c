@@ -17,7 +17,7 @@
 
 #include "trace/format/bytes.h"
 #include "trace/format/format.h"
-#include "kit.h"
+#include "fuzz_kit.h"
 
 #define SLOWEST_READ_S 5.0
 #define MOST_EVENTS 1000000             /* a forged loop may stand for more than anybody can read */

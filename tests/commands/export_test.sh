@@ -1,0 +1,110 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Exported traces, each checked by the reader that it is made for: SimGrid's replay, otf2-print, jq for JSON, sums over CSV columns against
+# `commslice matrix`. Environment: COMMSLICE, COMMSLICE_LIBDIR, BUILD_DIR, MPICC, MPIEXEC, CS_SRCDIR.
+set -u
+. "${CS_SRCDIR:-$(dirname "$0")/../..}/tests/cases.sh"
+
+# Messages and bytes in the CSV export, summed over point-to-point sends. Fields hold no commas here.
+sent_by_csv() {
+    "$COMMSLICE" export -f csv T | awk -F, '$10 ~ /^[0-9]+$/ && $5 !~ /_init$/ { n++; b += $8 } END { print n " " b }'
+}
+# The same from the matrix; messages of started persistent sends (three of 32 bytes by each of four ranks) are not in the column.
+sent_by_matrix() {
+    "$COMMSLICE" matrix --csv T | awk -F, 'NR > 1 { n += $3; b += $4 } END { print n - 12 " " b - 12 * 32 }'
+}
+
+csv_lines() { [ "$("$COMMSLICE" export -f csv T | wc -l)" = "$(($(events) + 1))" ]; }
+events() { "$COMMSLICE" print --json T | wc -l; }
+csv_bytes() { [ "$(sent_by_csv)" = "$(sent_by_matrix)" ] || { sent_by_csv; sent_by_matrix; false; }; }
+chrome_bars() { [ "$("$COMMSLICE" export -f chrome T | jq '[.traceEvents[] | select(.ph == "X" and .dur >= 0)] | length')" = "$(events)" ]; }
+chrome_limit() { [ "$("$COMMSLICE" export -f chrome --limit 3 T | jq '[.traceEvents[] | select(.ph == "X")] | length')" = 12 ]; }
+chrome_window() { [ "$("$COMMSLICE" export -f chrome --from 9000 T | jq '[.traceEvents[] | select(.ph == "X")] | length')" = 0 ]; }
+refuses() { what=$1; shift; "$COMMSLICE" export "$@" >out 2>&1; [ $? = 2 ] && grep -q "$what" out || { cat out; false; }; }
+keeps_trace() { cp T keep; refuses 'is the trace itself' -f csv -o T T && cmp T keep; }
+
+platform() {
+    cat >platform.xml <<'END'
+<?xml version='1.0'?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1"><zone id="z" routing="Full">
+<cluster id="c" prefix="n" suffix="" radical="0-3" speed="1Gf" bw="125MBps" lat="50us"/></zone></platform>
+END
+    printf 'n0\nn1\nn2\nn3\n' >hosts
+}
+# Replay must come to its end, and its time must grow with the computing that the trace holds.
+replay() {
+    "$COMMSLICE" export -f ti --speed "$1" -o "ti$1" T &&
+        timeout 100 smpirun -np 4 -platform platform.xml -hostfile hosts -replay "ti$1" 2>&1 | tee replay.log | grep -q 'Simulation time' ||
+        { cat replay.log; return 1; }
+    sed -n 's/.*Simulation time \([0-9.]*\).*/\1/p' replay.log >"time$1"
+}
+replay_grows() { awk 'NR == 1 { a = $1 } NR == 2 { exit !($1 > a && a > 0) }' time1e6 time1e9; }
+
+otf2_regions() {
+    "$COMMSLICE" export -f otf2 -o arch T && otf2-print arch/traces.otf2 >events.txt && [ "$(grep -c '^ENTER' events.txt)" = "$(events)" ] &&
+        [ "$(grep -c '^LEAVE' events.txt)" = "$(events)" ]
+}
+# Three receives of the ring with a wildcard are not named: one a rank.
+otf2_messages() {
+    [ "$(grep -cE '^MPI_I?SEND ' events.txt)" = "$(($(grep -cE '^MPI_I?RECV ' events.txt) + 4))" ]
+}
+otf2_comms() { otf2-print -G arch/traces.otf2 | grep -c '^COMM .*world/0' | grep -qx 2; }
+
+"${MPICC:-mpicc}" -g -w -o exchange "$src/tests/commands/exchange.c" || exit 2
+"$COMMSLICE" record -o T -- "${MPIEXEC:-mpiexec}" -n 4 ./exchange || exit 2
+case_ "csv: one line an event" csv_lines
+case_ "csv: messages and bytes as in the matrix" csv_bytes
+case_ "chrome: one bar an event" chrome_bars
+case_ "chrome: --limit" chrome_limit
+case_ "chrome: an empty window" chrome_window
+case_ "wrong format" refuses 'no format nonsense; there are' -f nonsense T
+case_ "no format" refuses 'give the format' T
+case_ "no output name" refuses 'give a name with -o' -f ti T
+case_ "part of a ti trace" refuses 'only of use as a whole' -f ti -o x --limit 1 T
+case_ "never over the trace" keeps_trace
+case_ "a speed with a tail" refuses 'speed 1x is no number' -f csv --speed 1x T
+case_ "a window from its end" refuses 'from is after --to' -f csv --from 2 --to 1 T
+case_ "no folder" refuses 'No such file' -f csv -o no/such T
+# A full disk: one line, and nothing is left. A user who may mount has one.
+full_disk() {
+    rc=0
+    head -c 8192 /dev/zero >full/fill 2>/dev/null
+    for form in csv chrome ti otf2; do
+        "$COMMSLICE" export -f $form -o full/x T 2>err
+        [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] && grep -q 'full/x.*: No space left' err && [ "$(ls full)" = fill ] || { cat err; ls full; rc=1; }
+    done
+    umount full
+    return $rc
+}
+if mkdir full && mount -t tmpfs -o size=8k tmpfs full 2>/dev/null; then
+    case_ "a full disk" full_disk
+else
+    echo "note: no right to mount a small disk, a full one was not tried"
+fi
+if command -v smpirun >/dev/null; then
+    platform
+    case_ "ti: SimGrid replays it" replay 1e6
+    case_ "ti: and with more work" replay 1e9
+    case_ "ti: more work takes longer" replay_grows
+else
+    echo "FAIL: ti: no smpirun (Debian: libsimgrid-dev)"
+    failed=$((failed + 1))
+fi
+if command -v otf2-print >/dev/null; then
+    case_ "otf2: a region for each event" otf2_regions
+    case_ "otf2: sends and receives in pairs" otf2_messages
+    case_ "otf2: communicators of both halves" otf2_comms
+    two_at_once() {
+        for i in 1 2 3 4; do { "$COMMSLICE" export -f otf2 -o both T 2>/dev/null; echo $? >"rc$i"; } & done
+        wait
+        [ "$(sort rc1 rc2 rc3 rc4 | tr -d '\n')" = 0222 ] && [ "$(otf2-print both/traces.otf2 2>/dev/null | grep -c '^ENTER')" = "$(events)" ]
+    }
+    case_ "otf2: two at once are not mixed" two_at_once
+    case_ "otf2: a link that leads nowhere stays" eval 'ln -s nowhere link && refuses "link: exists" -f otf2 -o link T && [ -L link ]'
+    case_ "otf2: an old archive stays" refuses 'exists; OTF2 archives' -f otf2 -o arch T
+else
+    echo "FAIL: otf2: no otf2-print (Debian: otf2-tools)"
+    failed=$((failed + 1))
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Unit tests of the table of MPI calls: its rows are consistent, and calls are found by name and by symbol.
+ * That rows agree with mpi.h is checked by prototypes_test.sh. */
+#include <string.h>
+
+#include "api/mpi_calls.h"
+#include "tests/unit/suite.h"
+
+static bool is_array(enum cs_role r)
+{
+    return r == CS_ROLE_COUNTS || r == CS_ROLE_DISPLS || r == CS_ROLE_TYPES || r == CS_ROLE_REQS || r == CS_ROLE_STATUSES
+        || r == CS_ROLE_INDICES || r == CS_ROLE_VALS || r == CS_ROLE_IN_ARR || r == CS_ROLE_OUT_ARR || r == CS_ROLE_INOUT_ARR;
+}
+
+static bool is_buffer(enum cs_role r)
+{
+    return r == CS_ROLE_SBUF || r == CS_ROLE_RBUF || r == CS_ROLE_SRBUF;
+}
+
+static bool ends_in_star(const char *s)
+{
+    return s[strlen(s) - 1] == '*';
+}
+
+/* A link leads to an argument of a fitting role. */
+static void check_links(const struct cs_mpi_call *c, int i)
+{
+    const struct cs_mpi_arg *a = &c->args[i];
+    ck_assert_msg(a->count_arg < c->nargs && a->type_arg < c->nargs, "%s %s", c->name, a->name);
+    if (a->count_arg >= 0) {
+        const struct cs_mpi_arg *n = &c->args[a->count_arg];
+        bool scalar = n->role == CS_ROLE_COUNT || n->role == CS_ROLE_VAL || n->role == CS_ROLE_IN;
+        bool fits = is_buffer(a->role) ? scalar || n->role == CS_ROLE_COUNTS : is_array(a->role) && scalar;
+        ck_assert_msg(fits, "%s: length of %s is %s", c->name, a->name, n->name);
+    }
+    if (a->type_arg >= 0) {
+        enum cs_role t = c->args[a->type_arg].role;
+        ck_assert_msg(is_buffer(a->role) && (t == CS_ROLE_TYPE || t == CS_ROLE_TYPES), "%s: type of %s", c->name, a->name);
+    }
+}
+
+START_TEST(rows_are_consistent)
+{
+    for (int i = 0; i < cs_mpi_ncalls(); i++) {
+        const struct cs_mpi_call *c = cs_mpi_call(i);
+        ck_assert_int_eq(cs_mpi_index(c), i);
+        ck_assert_ptr_eq(cs_mpi_find(c->name), c);      /* no name twice */
+        ck_assert_int_le(c->nargs, CS_MPI_MAX_ARGS);
+        for (int k = 0; k < c->nargs; k++) {
+            check_links(c, k);
+            ck_assert_msg(c->args[k].role != CS_ROLE_NONE, "%s %s", c->name, c->args[k].name);
+            if (is_buffer(c->args[k].role))
+                ck_assert_msg(ends_in_star(c->args[k].ctype), "%s %s", c->name, c->args[k].name);
+        }
+    }
+}
+END_TEST
+
+static int count_role(const struct cs_mpi_call *c, enum cs_role r)
+{
+    int n = 0;
+    for (int i = 0; i < c->nargs; i++)
+        n += c->args[i].role == r;
+    return n;
+}
+
+/* What the kinds promise to those who look at kinds only. */
+START_TEST(kinds_have_their_arguments)
+{
+    for (int i = 0; i < cs_mpi_ncalls(); i++) {
+        const struct cs_mpi_call *c = cs_mpi_call(i);
+        int dest = count_role(c, CS_ROLE_DEST), source = count_role(c, CS_ROLE_SOURCE), msg = count_role(c, CS_ROLE_MSG);
+        int comm = count_role(c, CS_ROLE_COMM), req = count_role(c, CS_ROLE_REQ_OUT);
+        bool ok = true;
+        switch (c->kind) {
+        case CS_MPI_SEND: ok = dest == 1 && !source && comm == 1 && !req; break;
+        case CS_MPI_ISEND: case CS_MPI_SEND_INIT: ok = dest == 1 && !source && req == 1; break;
+        case CS_MPI_RECV: ok = source + msg == 1 && !dest && !req; break;
+        case CS_MPI_IRECV: case CS_MPI_RECV_INIT: ok = source + msg == 1 && !dest && req == 1; break;
+        case CS_MPI_SENDRECV: ok = dest == 1 && source == 1 && count_role(c, CS_ROLE_TAG) == 2; break;
+        case CS_MPI_COLL: case CS_MPI_BARRIER: ok = comm == 1 && req == !!(c->flags & CS_MPI_NONBLOCKING); break;
+        case CS_MPI_COMM_CTOR: ok = count_role(c, CS_ROLE_NEWCOMM) + count_role(c, CS_ROLE_COMM_UPD) == 1; break;
+        default: break;
+        }
+        ck_assert_msg(ok, "%s", c->name);
+        ck_assert_msg(!!(c->flags & CS_MPI_ROOTED) == (c->kind == CS_MPI_COLL && count_role(c, CS_ROLE_ROOT) == 1), "%s", c->name);
+        ck_assert_msg(!!(c->flags & CS_MPI_REDUCES) == (c->kind == CS_MPI_COLL && count_role(c, CS_ROLE_OP) == 1), "%s", c->name);
+        if (c->kind == CS_MPI_LOCAL || c->kind == CS_MPI_UNSUPPORTED)
+            ck_assert_msg(!(c->flags & CS_MPI_EVENT), "%s", c->name);
+    }
+}
+END_TEST
+
+static const struct {
+    const char *symbol, *call;      /* call NULL: none */
+    enum cs_binding binding;
+} symbols[] = {
+    { "MPI_Send", "MPI_Send", CS_BIND_C },
+    { "PMPI_Send", "MPI_Send", CS_BIND_C },
+    { "mpi_send_", "MPI_Send", CS_BIND_F77 },
+    { "pmpi_send_", "MPI_Send", CS_BIND_F77 },
+    { "mpi_send__", "MPI_Send", CS_BIND_F77 },
+    { "mpi_send", "MPI_Send", CS_BIND_F77 },
+    { "MPI_SEND", "MPI_Send", CS_BIND_F77 },
+    { "PMPI_SEND", "MPI_Send", CS_BIND_F77 },
+    { "mpi_send_f08ts_", "MPI_Send", CS_BIND_F08 },
+    { "pmpi_send_f08ts_", "MPI_Send", CS_BIND_F08 },
+    { "pmpir_send_f08ts_", "MPI_Send", CS_BIND_F08 },
+    { "mpi_comm_rank_f08_", "MPI_Comm_rank", CS_BIND_F08 },
+    { "pmpir_comm_rank_f08_", "MPI_Comm_rank", CS_BIND_F08 },
+    { "mpi_status_f2f08_", "MPI_Status_f2f08", CS_BIND_F77 },
+    { "mpi_type_create_f90_real_", "MPI_Type_create_f90_real", CS_BIND_F77 },
+    { "mpi_f_sync_reg_f08ts_", "MPI_F_sync_reg", CS_BIND_F08 },
+    { "MPI_F_sync_reg", NULL, CS_BIND_C },
+    { "MPI_send", NULL, CS_BIND_C },
+    { "MPI_Sendx", NULL, CS_BIND_C },
+    { "mpi_", NULL, CS_BIND_C },
+    { "MPIR_Send", NULL, CS_BIND_C },
+    { "mpir_send_", NULL, CS_BIND_C },
+    { "printf", NULL, CS_BIND_C },
+    { "", NULL, CS_BIND_C },
+    { "P", NULL, CS_BIND_C },
+    { "mpi_a_name_that_is_much_longer_than_any_call_of_mpi_will_ever_be_in_any_standard_", NULL, CS_BIND_C }
+};
+
+START_TEST(symbol_is_found)
+{
+    enum cs_binding b = CS_BIND_C;
+    const struct cs_mpi_call *c = cs_mpi_by_symbol(symbols[_i].symbol, &b);
+    ck_assert_pstr_eq(c ? c->name : NULL, symbols[_i].call);
+    if (c)
+        ck_assert_int_eq(b, symbols[_i].binding);
+}
+END_TEST
+
+static const struct {
+    const char *symbol, *what;
+    bool refused;
+} missing[] = {
+    { "MPI_Isendrecv", "MPI 4", true },
+    { "mpi_isendrecv_f08ts_", "MPI 4", true },
+    { "MPI_Allreduce_init", "MPI 4", true },
+    { "MPI_Send_c", "large counts of MPI 4", true },
+    { "PMPI_Send_c", "large counts of MPI 4", true },
+    { "mpi_send_f08ts_large_", "large counts of MPI 4", true },
+    { "pmpir_send_f08ts_large_", "large counts of MPI 4", true },
+    { "MPI_T_init_thread", "tool interface", false },
+    { "MPIX_Comm_shrink", "extension of the library", false },
+    { "MPI_Send", NULL, false },
+    { "MPI_Win_create", NULL, false },         /* in the table, of kind UNSUPPORTED */
+    { "MPI_COMM_DUP_FN", NULL, false },
+    { "mpi_comm_null_copy_fn_", NULL, false },
+    { "puts", NULL, false }
+};
+
+START_TEST(missing_calls_are_known)
+{
+    const struct cs_mpi_missing *m = cs_mpi_missing(missing[_i].symbol);
+    ck_assert_pstr_eq(m ? m->what : NULL, missing[_i].what);
+    ck_assert_int_eq(m && m->refusal, missing[_i].refused);
+}
+END_TEST
+
+START_TEST(roles_have_names)
+{
+    for (int r = 0; r < CS_ROLE_COUNT_; r++)
+        ck_assert_str_ne(cs_role_name(r), "?");
+    ck_assert_str_eq(cs_role_name(CS_ROLE_COUNT_), "?");
+    ck_assert(cs_role_is_recorded(CS_ROLE_DEST) && !cs_role_is_recorded(CS_ROLE_SBUF));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("mpi_calls");
+    TCase *t = tcase_create("table");
+    tcase_add_test(t, rows_are_consistent);
+    tcase_add_test(t, kinds_have_their_arguments);
+    tcase_add_loop_test(t, symbol_is_found, 0, sizeof symbols / sizeof symbols[0]);
+    tcase_add_loop_test(t, missing_calls_are_known, 0, sizeof missing / sizeof missing[0]);
+    tcase_add_test(t, roles_have_names);
+    suite_add_tcase(s, t);
+    return suite_main(s);
+}
