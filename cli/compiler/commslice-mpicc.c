@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/frame/own_files.h"
+
 struct compiler {
     const char *name;         /* how we are called */
     const char *wrapper;      /* MPICH's, as configure found it */
@@ -32,18 +34,6 @@ static const struct compiler *compiler_by_name(const char *argv0)
     return NULL;
 }
 
-/* The plugin of the build tree that we lie in, when we are not installed. */
-static const char *plugin_in_tree(void)
-{
-    static char path[PATH_MAX + sizeof "/../gcc-plugin/commslice.so"];
-    ssize_t n = readlink("/proc/self/exe", path, PATH_MAX);
-    if (n <= 0 || n >= PATH_MAX)
-        return NULL;
-    path[n] = '\0';
-    strcpy(strrchr(path, '/'), "/../gcc-plugin/commslice.so");
-    return access(path, R_OK) ? NULL : path;
-}
-
 /* Without a slash GCC would look for it among its own. */
 static const char *with_slash(const char *path)
 {
@@ -57,11 +47,11 @@ static const char *with_slash(const char *path)
 /* An empty COMMSLICE_PLUGIN counts as none, as with most variables of a build. */
 static const char *plugin_path(void)
 {
+    static char path[PATH_MAX];
     const char *p = getenv("COMMSLICE_PLUGIN");
     if (p && *p)
         return with_slash(p);
-    p = plugin_in_tree();
-    return p ? p : CS_PLUGIN;
+    return cs_own_file(path, "gcc-plugin", "commslice.so", CS_BINDIR, CS_LIBDIR) ? CS_LIBDIR "/commslice.so" : path;
 }
 
 static const char *wrapper_path(const struct compiler *c)

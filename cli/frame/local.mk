@@ -7,6 +7,8 @@ cli_commslice_SOURCES += \
 	cli/frame/json.h \
 	cli/frame/output.c \
 	cli/frame/output.h \
+	cli/frame/own_files.c \
+	cli/frame/own_files.h \
 	cli/frame/text.c \
 	cli/frame/text.h \
 	cli/frame/unfinished.c \

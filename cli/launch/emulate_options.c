@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Options of emulated worlds; see emulate_options.h.
- * docs/emulate.md lists the variables. */
+ * docs/reference/emulate.md lists the variables. */
 #define _GNU_SOURCE 1
 #include "cli/launch/emulate_options.h"
 

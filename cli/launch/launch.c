@@ -22,20 +22,36 @@
 #include "trace/write/crash_buffer.h"
 #include "cli/launch/child.h"
 #include "cli/frame/cli.h"
+#include "cli/frame/own_files.h"
 
 #ifndef CS_LIBDIR
 #define CS_LIBDIR "/usr/local/lib/commslice"
 #endif
+#ifndef CS_BINDIR
+#define CS_BINDIR "/usr/local/bin"
+#endif
 
-static int find_file(char **path, const char *name)
+/* Path of a preloaded library: in COMMSLICE_LIBDIR, or where it belongs to this executable. */
+static int library_path(char path[PATH_MAX], const char *engine)
 {
     const char *dir = getenv("COMMSLICE_LIBDIR");
-    if (asprintf(path, "%s/libcommslice-%s.so", dir && *dir ? dir : CS_LIBDIR, name) < 0) {
-        *path = NULL;
+    char name[64];
+    snprintf(name, sizeof name, "libcommslice-%s.so", engine);
+    if (!dir || !*dir)
+        return cs_own_file(path, "commlib", name, CS_BINDIR, CS_LIBDIR);
+    return snprintf(path, PATH_MAX, "%s/%s", dir, name) < PATH_MAX ? 0 : -1;
+}
+
+static int find_file(char **path, const char *engine)
+{
+    char found[PATH_MAX];
+    if (library_path(found, engine))
+        return cs_error("the path of libcommslice-%s.so is too long", engine);
+    *path = strdup(found);
+    if (!*path)
         return cs_error("not enough memory");
-    }
     if (access(*path, R_OK))
-        return cs_error("%s: %s; install commslice, or set COMMSLICE_LIBDIR to its folder", *path, strerror(errno));
+        return cs_error("%s: %s; install commslice, or set COMMSLICE_LIBDIR to the folder of its libraries", *path, strerror(errno));
     if (strpbrk(*path, " \t\n:"))
         return cs_error("%s: LD_PRELOAD takes no name with spaces or colons; set COMMSLICE_LIBDIR to a link to its folder that has none", *path);
     return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Starts programs under the recorder, for run and record: environment, old trace, waiting, the line at the end.
- * The recorder is a preloaded library; docs/contract.md says what it reads from the environment. */
+ * The recorder is a preloaded library; docs/developers/architecture.md says what it reads from the environment. */
 #ifndef CS_LAUNCH_H
 #define CS_LAUNCH_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Follows the requests of one rank through its events: which operation a completed request belonged to.
- * A trace numbers requests by their creation (docs/trace-format.md); this turns the numbers back into operations. */
+ * A trace numbers requests by their creation (docs/reference/trace-format.md); this turns the numbers back into operations. */
 #ifndef CS_OPEN_REQUESTS_H
 #define CS_OPEN_REQUESTS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reads the section `.commslice` of an executable (docs/slice-info.md) into tables.
+ * Reads the section `.commslice` of an executable (docs/reference/slice-info.md) into tables.
  * A file without the section is not an error of reading: see cs_slice_read. */
 #ifndef CS_SLICE_INFO_H
 #define CS_SLICE_INFO_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * commslice predict: makes the skeleton of a recorded run, compiles and runs it here or under SimGrid, and says what the run would take.
- * The skeleton prints its own prediction (docs/skeleton.md); of several runs the median counts, and their spread is the error. */
+ * The skeleton prints its own prediction (docs/reference/skeletons.md); of several runs the median counts, and their spread is the error. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <fcntl.h>
