@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Which loops run fewer times. On the way in from the outside the first loop with at least K repetitions is divided, and nothing inside
  * it, if what its iterations do is matched in the same iteration; or in the same iteration of another such loop beside it. Leaving out whole
- * matched sets cannot make a rank wait that did not before: docs/skeleton.md has the argument. All other loops stay whole. */
+ * matched sets cannot make a rank wait that did not before: docs/reference/skeletons.md has the argument. All other loops stay whole. */
 #include <stdlib.h>
 #include <string.h>
 

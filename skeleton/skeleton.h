@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * From the merged form of a run to a C program that communicates as the run did, with loops K times shorter.
- * docs/skeleton.md has the rules: what is divided, where computing time goes, why the program cannot deadlock. */
+ * docs/reference/skeletons.md has the rules: what is divided, where computing time goes, why the program cannot deadlock. */
 #ifndef CS_SKELETON_SKELETON_H
 #define CS_SKELETON_SKELETON_H
 

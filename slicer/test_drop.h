@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Test only: leaves one LIVE statement or one mark out of a slice, so that a test can see whether the checker notices.
- * A checker that never fails proves nothing; docs/checker.md has the numbers. Private to the slicer. */
+ * A checker that never fails proves nothing; docs/developers/checker.md has the numbers. Private to the slicer. */
 #ifndef CS_TEST_DROP_H
 #define CS_TEST_DROP_H
 

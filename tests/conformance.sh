@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs the cases of tests/conformance under MPICH and under our engine: output and trace of each case must be the same.
-# docs/conformance.md says how to add a case. conformance.sh --help says the rest.
+# docs/developers/conformance.md says how to add a case. conformance.sh --help says the rest.
 set -u
 
 usage() {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Shows that the checker can fail: leaves one LIVE statement, or one mark, out of the slice of a test program, and counts how often
-# the link, the run (channel check, watch) or the diff notices. docs/checker.md has results and reasons; mutation.sh --help the usage.
+# the link, the run (channel check, watch) or the diff notices. docs/developers/checker.md has results and reasons; mutation.sh --help the usage.
 set -u
 
 usage() {
@@ -232,7 +232,7 @@ note() {  # KIND NUMBER HOW WITH
 }
 
 # A dropped value is undefined: a slice that lacks it has 0 there, but anything else is as good. So is what a dropped store leaves: first
-# what was there, then poison, which is also in fresh frames, and in the buffers of a call that lost its mark (docs/checker.md).
+# what was there, then poison, which is also in fresh frames, and in the buffers of a call that lost its mark (docs/developers/checker.md).
 try_drops() {  # FILE: lines KIND NUMBER
     cp "$1" todo
     try_all 0 0
@@ -288,7 +288,7 @@ out_of_time() { [ "$seconds" -gt 0 ] && [ $(($(now) - since)) -gt $((seconds * 1
 # Joins results with tests/equivalent-drops, whose head says what its fields are.
 summary() {
     awk -F '\t' -v unusable="$unusable" -v least="$least" -v programs="$(find "$top/tests/programs" -type f)" '
-        # What holds wherever it stands (docs/checker.md, Reasons).
+        # What holds wherever it stands (docs/developers/checker.md, Reasons).
         function by_rule(kind, text) {
             if (kind == "mark") return text ~ /(^|= )mpi_(wait|test)/
             return text ~ /^(dt|open|close|inquire|filepos|flush|wait)_parm[._0-9]*\.common\.(filename|line) = / ||

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The trace of a run: one file with every rank's ordered sequence of communication calls.
- * docs/trace-format.md specifies the bytes. Events without times are folded while they are written: loops are stored once.
+ * docs/reference/trace-format.md specifies the bytes. Events without times are folded while they are written: loops are stored once.
  * Writing needs bounded memory; a file that was cut off reads up to the cut. */
 #ifndef CS_TRACE_H
 #define CS_TRACE_H

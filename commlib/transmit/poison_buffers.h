@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Test only: a call that has lost its mark on purpose leaves poison where the content would have come in.
- * docs/checker.md says what that is good for. */
+ * docs/developers/checker.md says what that is good for. */
 #ifndef CS_POISON_BUFFERS_H
 #define CS_POISON_BUFFERS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Reductions of deposited parts, in the order of MPICH 4.0.2's algorithms, so that floating-point results are the same bit by bit. Which
- * algorithm it takes, and why the order is that, is in docs/emulate.md; operations that do not commute keep the order of ranks. */
+ * algorithm it takes, and why the order is that, is in docs/reference/emulate.md; operations that do not commute keep the order of ranks. */
 #include <stdlib.h>
 #include <string.h>
 

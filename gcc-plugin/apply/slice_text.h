@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * What a slice says of itself: the text of its `.commslice` section (docs/slice-info.md),
+ * What a slice says of itself: the text of its `.commslice` section (docs/reference/slice-info.md),
  * which `commslice info`, `commslice why` and the run time read. */
 #ifndef CS_SLICE_TEXT_H
 #define CS_SLICE_TEXT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Test only: what a fault leaves behind is a fixed odd value, not what luck left there.
- * docs/checker.md says what the test that breaks slices on purpose does with it. */
+ * docs/developers/checker.md says what the test that breaks slices on purpose does with it. */
 #ifndef CS_POISON_STORES_H
 #define CS_POISON_STORES_H
 

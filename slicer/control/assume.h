@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Assumptions of the user: FILE:LINE=never, =always or =N decides the branches of the condition at that line, so that their inputs
- * are no longer LIVE. Each is stored in the slice and checked on the original (docs/assumptions.md). */
+ * are no longer LIVE. Each is stored in the slice and checked on the original (docs/reference/assumptions.md). */
 #ifndef CS_ASSUME_H
 #define CS_ASSUME_H
 

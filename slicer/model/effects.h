@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * What library functions do: rows of the effects table (effects.tab and files of the user), by linker's name.
- * The tokens and their exact meaning are in docs/effects-format.md. Knows no compiler and no graph. */
+ * The tokens and their exact meaning are in docs/reference/effects-format.md. Knows no compiler and no graph. */
 #ifndef CS_EFFECTS_H
 #define CS_EFFECTS_H
 

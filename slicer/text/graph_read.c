@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Reads a program graph from text: declarations, functions and their blocks; docs/graph-text.md is the reference.
+ * Reads a program graph from text: declarations, functions and their blocks; docs/reference/graph-text.md is the reference.
  * Two passes: names of objects and functions first, so that all can be named before they are declared. */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * What the writer and the reader of a graph's text form share: its words. Private to graph_*.c.
- * docs/graph-text.md is the reference of the form. */
+ * docs/reference/graph-text.md is the reference of the form. */
 #ifndef CS_GRAPH_TEXT_H
 #define CS_GRAPH_TEXT_H
 

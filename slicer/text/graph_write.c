@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Writes a program graph as text; docs/graph-text.md is the reference, graph_read.c the way back.
+ * Writes a program graph as text; docs/reference/graph-text.md is the reference, graph_read.c the way back.
  * What the analyses add (heap objects, pseudo statements) is not written: they make it again. */
 #define _POSIX_C_SOURCE 200809L
 #include <inttypes.h>

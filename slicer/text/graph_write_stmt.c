@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Writes the blocks of a function as text: names, operands, statements, edges. docs/graph-text.md is the reference.
+ * Writes the blocks of a function as text: names, operands, statements, edges. docs/reference/graph-text.md is the reference.
  * graph_read_operand.c and graph_read_stmt.c are the way back. */
 #include <ctype.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What every family of conformance cases is linked with: runs the cases of a family one after the other, writes each rank's lines
- * to a file of its own, and counts what a case itself finds wrong. docs/conformance.md says how to add a case. */
+ * to a file of its own, and counts what a case itself finds wrong. docs/developers/conformance.md says how to add a case. */
 #ifndef CS_CONFORMANCE_KIT_H
 #define CS_CONFORMANCE_KIT_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Unit tests of LIVE propagation (slicer/live/live.c, by way of cs_slice): every tests/graphs/live-*.graph is a program whose
- * statements say themselves what must become of them. docs/graph-text.md, "Expectations", has the words. */
+ * statements say themselves what must become of them. docs/reference/graph-text.md, "Expectations", has the words. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The bytes of a trace file, as docs/trace-format.md specifies them: the block header and the record codes.
+ * The bytes of a trace file, as docs/reference/trace-format.md specifies them: the block header and the record codes.
  * Shared by the writer and the reader; nothing else needs it. */
 #ifndef CS_FORMAT_H
 #define CS_FORMAT_H

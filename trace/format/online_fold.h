@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Folds a stream of letters while it comes: what repeats at its end becomes a loop, loops become symbols, and these fold
  * again. Inside a known nest of loops a letter costs one comparison. Memory is bounded by CS_LOOPS_*; what leaves the
- * window is written out, and nothing is ever lost: docs/trace-format.md has the algorithm. */
+ * window is written out, and nothing is ever lost: docs/reference/trace-format.md has the algorithm. */
 #ifndef CS_ONLINE_FOLD_H
 #define CS_ONLINE_FOLD_H
 

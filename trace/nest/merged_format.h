@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The bytes of the merged form's file, as docs/merged-format.md specifies them. Shared by its writer and its reader. */
+ * The bytes of the merged form's file, as docs/reference/merged-format.md specifies them. Shared by its writer and its reader. */
 #ifndef CS_MERGED_FORMAT_H
 #define CS_MERGED_FORMAT_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A whole run as one program: classes of ranks, letters (MPI calls, with what each class passes to them), and a nest of counted
- * loops over letters. What merging and folding make, and what expand, skeleton and report read; docs/merged-format.md has the file. */
+ * loops over letters. What merging and folding make, and what expand, skeleton and report read; docs/reference/merged-format.md has the file. */
 #ifndef CS_NEST_H
 #define CS_NEST_H
 

@@ -2,7 +2,7 @@
  * What a rank has recorded but not yet written as a block, kept where a kill -9 of the rank cannot reach it: in a file
  * TRACE.live that all ranks map, a slot each. The last rank to end in order removes it; cs_trace_recover saves what is
  * left in it. Where the file system cannot do this, ranks go on without. Ranks that are forked from one process have their
- * slots in memory without a name instead, and that process saves what is left. docs/trace-format.md has the layout. */
+ * slots in memory without a name instead, and that process saves what is left. docs/reference/trace-format.md has the layout. */
 #ifndef CS_CRASH_BUFFER_H
 #define CS_CRASH_BUFFER_H
 
