@@ -13,16 +13,24 @@
 
 /* The flags as the rows write them. */
 enum {
-    EVENT = CS_MPI_EVENT, NONBLOCKING = CS_MPI_NONBLOCKING, TIMING = CS_MPI_TIMING, ROOTED = CS_MPI_ROOTED,
-    ALLSAME = CS_MPI_ALLSAME, REDUCES = CS_MPI_REDUCES, ROOT_RECVS = CS_MPI_ROOT_RECVS, ROOT_SENDS = CS_MPI_ROOT_SENDS
+    EVENT = CS_MPI_EVENT,
+    NONBLOCKING = CS_MPI_NONBLOCKING,
+    TIMING = CS_MPI_TIMING,
+    ROOTED = CS_MPI_ROOTED,
+    ALLSAME = CS_MPI_ALLSAME,
+    REDUCES = CS_MPI_REDUCES,
+    ROOT_RECVS = CS_MPI_ROOT_RECVS,
+    ROOT_SENDS = CS_MPI_ROOT_SENDS
 };
 
+// clang-format off
 #define A(role, type, name) { #name, #type, CS_ROLE_##role, -1, -1 }
 #define N(role, type, name, n) { #name, #type, CS_ROLE_##role, n, -1 }
 #define B(role, type, name, n, t) { #name, #type, CS_ROLE_##role, n, t }
 #define NARGS(...) (int)(sizeof (struct cs_mpi_arg[]){ __VA_ARGS__ } / sizeof(struct cs_mpi_arg))
 #define CALL(name, ret, kind, flags, ...) { #name, CS_MPI_##kind, flags, #ret, NARGS(__VA_ARGS__), { __VA_ARGS__ } },
 #define CALL0(name, ret, kind, flags) { #name, CS_MPI_##kind, flags, #ret, 0, { { 0 } } },
+// clang-format on
 #define OUT(name)
 static const struct cs_mpi_call calls[] = {
 #include "api/mpi_calls.def"
@@ -41,23 +49,67 @@ static const char *const newer_calls[] = {
 enum { NCALLS = sizeof calls / sizeof calls[0], LONGEST_NAME = 64 };
 
 static const char *const role_names[] = {
-    [CS_ROLE_NONE] = "none", [CS_ROLE_SBUF] = "sbuf", [CS_ROLE_RBUF] = "rbuf", [CS_ROLE_SRBUF] = "srbuf",
-    [CS_ROLE_COUNT] = "count", [CS_ROLE_COUNTS] = "counts", [CS_ROLE_DISPLS] = "displs", [CS_ROLE_TYPE] = "type",
-    [CS_ROLE_TYPES] = "types", [CS_ROLE_DEST] = "dest", [CS_ROLE_SOURCE] = "source", [CS_ROLE_ROOT] = "root",
-    [CS_ROLE_TAG] = "tag", [CS_ROLE_COMM] = "comm", [CS_ROLE_OP] = "op", [CS_ROLE_REQ_OUT] = "req_out",
-    [CS_ROLE_REQ_INOUT] = "req_inout", [CS_ROLE_REQS] = "reqs", [CS_ROLE_STATUS] = "status",
-    [CS_ROLE_STATUSES] = "statuses", [CS_ROLE_STATUS_IN] = "status_in", [CS_ROLE_FLAG] = "flag",
-    [CS_ROLE_INDEX] = "index", [CS_ROLE_INDICES] = "indices", [CS_ROLE_OUTCOUNT] = "outcount", [CS_ROLE_VAL] = "val",
-    [CS_ROLE_VALS] = "vals", [CS_ROLE_IN] = "in", [CS_ROLE_IN_ARR] = "in_arr", [CS_ROLE_OUT] = "out",
-    [CS_ROLE_OUT_ARR] = "out_arr", [CS_ROLE_INOUT_ARR] = "inout_arr", [CS_ROLE_STR_IN] = "str_in",
-    [CS_ROLE_STR_OUT] = "str_out", [CS_ROLE_PTR_IN] = "ptr_in", [CS_ROLE_PTR_OUT] = "ptr_out", [CS_ROLE_FN] = "fn",
-    [CS_ROLE_NEWCOMM] = "newcomm", [CS_ROLE_NEWTYPE] = "newtype", [CS_ROLE_NEWGROUP] = "newgroup",
-    [CS_ROLE_NEWOP] = "newop", [CS_ROLE_NEWINFO] = "newinfo", [CS_ROLE_NEWERRH] = "newerrh",
-    [CS_ROLE_NEWMSG] = "newmsg", [CS_ROLE_NEWKEY] = "newkey", [CS_ROLE_GROUP] = "group", [CS_ROLE_INFO] = "info",
-    [CS_ROLE_ERRH] = "errh", [CS_ROLE_KEY] = "key", [CS_ROLE_WIN] = "win", [CS_ROLE_FILE] = "file",
-    [CS_ROLE_MSG] = "msg", [CS_ROLE_COMM_UPD] = "comm_upd", [CS_ROLE_TYPE_UPD] = "type_upd",
-    [CS_ROLE_GROUP_UPD] = "group_upd", [CS_ROLE_INFO_UPD] = "info_upd", [CS_ROLE_OP_UPD] = "op_upd",
-    [CS_ROLE_ERRH_UPD] = "errh_upd", [CS_ROLE_ARGC] = "argc", [CS_ROLE_ARGV] = "argv", [CS_ROLE_ADDR] = "addr"
+    [CS_ROLE_NONE] = "none",
+    [CS_ROLE_SBUF] = "sbuf",
+    [CS_ROLE_RBUF] = "rbuf",
+    [CS_ROLE_SRBUF] = "srbuf",
+    [CS_ROLE_COUNT] = "count",
+    [CS_ROLE_COUNTS] = "counts",
+    [CS_ROLE_DISPLS] = "displs",
+    [CS_ROLE_TYPE] = "type",
+    [CS_ROLE_TYPES] = "types",
+    [CS_ROLE_DEST] = "dest",
+    [CS_ROLE_SOURCE] = "source",
+    [CS_ROLE_ROOT] = "root",
+    [CS_ROLE_TAG] = "tag",
+    [CS_ROLE_COMM] = "comm",
+    [CS_ROLE_OP] = "op",
+    [CS_ROLE_REQ_OUT] = "req_out",
+    [CS_ROLE_REQ_INOUT] = "req_inout",
+    [CS_ROLE_REQS] = "reqs",
+    [CS_ROLE_STATUS] = "status",
+    [CS_ROLE_STATUSES] = "statuses",
+    [CS_ROLE_STATUS_IN] = "status_in",
+    [CS_ROLE_FLAG] = "flag",
+    [CS_ROLE_INDEX] = "index",
+    [CS_ROLE_INDICES] = "indices",
+    [CS_ROLE_OUTCOUNT] = "outcount",
+    [CS_ROLE_VAL] = "val",
+    [CS_ROLE_VALS] = "vals",
+    [CS_ROLE_IN] = "in",
+    [CS_ROLE_IN_ARR] = "in_arr",
+    [CS_ROLE_OUT] = "out",
+    [CS_ROLE_OUT_ARR] = "out_arr",
+    [CS_ROLE_INOUT_ARR] = "inout_arr",
+    [CS_ROLE_STR_IN] = "str_in",
+    [CS_ROLE_STR_OUT] = "str_out",
+    [CS_ROLE_PTR_IN] = "ptr_in",
+    [CS_ROLE_PTR_OUT] = "ptr_out",
+    [CS_ROLE_FN] = "fn",
+    [CS_ROLE_NEWCOMM] = "newcomm",
+    [CS_ROLE_NEWTYPE] = "newtype",
+    [CS_ROLE_NEWGROUP] = "newgroup",
+    [CS_ROLE_NEWOP] = "newop",
+    [CS_ROLE_NEWINFO] = "newinfo",
+    [CS_ROLE_NEWERRH] = "newerrh",
+    [CS_ROLE_NEWMSG] = "newmsg",
+    [CS_ROLE_NEWKEY] = "newkey",
+    [CS_ROLE_GROUP] = "group",
+    [CS_ROLE_INFO] = "info",
+    [CS_ROLE_ERRH] = "errh",
+    [CS_ROLE_KEY] = "key",
+    [CS_ROLE_WIN] = "win",
+    [CS_ROLE_FILE] = "file",
+    [CS_ROLE_MSG] = "msg",
+    [CS_ROLE_COMM_UPD] = "comm_upd",
+    [CS_ROLE_TYPE_UPD] = "type_upd",
+    [CS_ROLE_GROUP_UPD] = "group_upd",
+    [CS_ROLE_INFO_UPD] = "info_upd",
+    [CS_ROLE_OP_UPD] = "op_upd",
+    [CS_ROLE_ERRH_UPD] = "errh_upd",
+    [CS_ROLE_ARGC] = "argc",
+    [CS_ROLE_ARGV] = "argv",
+    [CS_ROLE_ADDR] = "addr",
 };
 _Static_assert(sizeof role_names / sizeof role_names[0] == CS_ROLE_COUNT_, "a role without a name");
 
@@ -134,7 +186,7 @@ static bool strip_symbol(const char *symbol, char name[LONGEST_NAME], enum cs_bi
     const char *s = symbol;
     if (*s == 'P' || *s == 'p')
         s++;
-    bool inner = strncmp(s, "mpir_", 5) == 0;   /* what MPICH's pmpi_f08 module calls */
+    bool inner = strncmp(s, "mpir_", 5) == 0; /* what MPICH's pmpi_f08 module calls */
     if (!inner && strncasecmp(s, "mpi_", 4) != 0)
         return false;
     s += inner ? 5 : 4;
@@ -183,8 +235,8 @@ static bool is_callback_constant(const char *name)
 }
 
 #define NEWER "what is new in MPI 4 is not followed: use the calls of MPI 3"
-static const struct cs_mpi_missing newer = { "MPI 4", NEWER }, large = { "large counts of MPI 4", NEWER },
-    tools = { "tool interface", NULL }, extension = { "extension of the library", NULL };
+static const struct cs_mpi_missing newer = {"MPI 4", NEWER}, large = {"large counts of MPI 4", NEWER},
+                                   tools = {"tool interface", NULL}, extension = {"extension of the library", NULL};
 
 const struct cs_mpi_missing *cs_mpi_missing(const char *symbol)
 {
@@ -213,12 +265,24 @@ const char *cs_role_name(enum cs_role r)
 bool cs_role_is_recorded(enum cs_role r)
 {
     switch (r) {
-    case CS_ROLE_COUNT: case CS_ROLE_COUNTS: case CS_ROLE_TYPE: case CS_ROLE_TYPES: case CS_ROLE_DEST:
-    case CS_ROLE_SOURCE: case CS_ROLE_ROOT: case CS_ROLE_TAG: case CS_ROLE_COMM: case CS_ROLE_COMM_UPD:
-    case CS_ROLE_OP: case CS_ROLE_VAL: case CS_ROLE_VALS: case CS_ROLE_REQ_OUT: case CS_ROLE_REQ_INOUT:
-    case CS_ROLE_REQS: case CS_ROLE_MSG: case CS_ROLE_NEWCOMM:
-        return true;
-    default:
-        return false;
+    case CS_ROLE_COUNT:
+    case CS_ROLE_COUNTS:
+    case CS_ROLE_TYPE:
+    case CS_ROLE_TYPES:
+    case CS_ROLE_DEST:
+    case CS_ROLE_SOURCE:
+    case CS_ROLE_ROOT:
+    case CS_ROLE_TAG:
+    case CS_ROLE_COMM:
+    case CS_ROLE_COMM_UPD:
+    case CS_ROLE_OP:
+    case CS_ROLE_VAL:
+    case CS_ROLE_VALS:
+    case CS_ROLE_REQ_OUT:
+    case CS_ROLE_REQ_INOUT:
+    case CS_ROLE_REQS:
+    case CS_ROLE_MSG:
+    case CS_ROLE_NEWCOMM: return true;
+    default: return false;
     }
 }

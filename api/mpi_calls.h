@@ -18,106 +18,136 @@ extern "C" {
  * not the role's. */
 enum cs_role {
     CS_ROLE_NONE = 0,
-    CS_ROLE_SBUF,       /* message content that this call reads */
-    CS_ROLE_RBUF,       /* message content that this call writes (or its later completion) */
-    CS_ROLE_SRBUF,      /* both: Bcast, Sendrecv_replace */
-    CS_ROLE_COUNT,      /* number of elements, scalar */
-    CS_ROLE_COUNTS,     /* one count per peer */
-    CS_ROLE_DISPLS,     /* displacements into the own buffer: local layout only */
-    CS_ROLE_TYPE,       /* datatype handle, in */
-    CS_ROLE_TYPES,      /* array of datatype handles, in */
-    CS_ROLE_DEST, CS_ROLE_SOURCE, CS_ROLE_ROOT, CS_ROLE_TAG,
-    CS_ROLE_COMM,       /* communicator, in */
-    CS_ROLE_OP,         /* reduction operation, in */
-    CS_ROLE_REQ_OUT,    /* *request, created here */
-    CS_ROLE_REQ_INOUT,  /* *request, completed, started or freed here (by value in Request_get_status) */
-    CS_ROLE_REQS,       /* array of requests, completed or started here */
-    CS_ROLE_STATUS, CS_ROLE_STATUSES,            /* out */
-    CS_ROLE_STATUS_IN,  /* a status that is read (Get_count, ...) */
-    CS_ROLE_FLAG,       /* out: did it complete (Test, Iprobe, ...) */
-    CS_ROLE_INDEX, CS_ROLE_INDICES, CS_ROLE_OUTCOUNT,   /* out: which completed */
-    CS_ROLE_VAL,        /* other scalar in that decides communication (color, key, dims ndims, reorder) */
-    CS_ROLE_VALS,       /* other array in that decides communication (dims, periods, ranks, neighbours) */
-    CS_ROLE_IN,         /* other scalar in, local meaning only */
-    CS_ROLE_IN_ARR,     /* other array in, local meaning only */
-    CS_ROLE_OUT,        /* scalar out (rank, size, ...) */
-    CS_ROLE_OUT_ARR,    /* array out (coords, ...) */
-    CS_ROLE_INOUT_ARR,  /* array in and out (Dims_create) */
-    CS_ROLE_STR_IN, CS_ROLE_STR_OUT,             /* Fortran passes a hidden length for each */
-    CS_ROLE_PTR_IN,     /* raw memory read, local meaning (Pack's inbuf is SBUF; attribute values are PTR_IN) */
-    CS_ROLE_PTR_OUT,    /* a pointer value is stored there (Alloc_mem's baseptr, Comm_get_attr's value) */
-    CS_ROLE_FN,         /* user callback */
-    CS_ROLE_NEWCOMM, CS_ROLE_NEWTYPE, CS_ROLE_NEWGROUP, CS_ROLE_NEWOP, CS_ROLE_NEWINFO, CS_ROLE_NEWERRH,
-    CS_ROLE_NEWMSG,     /* out handle: MPI_Message of Mprobe */
-    CS_ROLE_NEWKEY,     /* out: attribute key */
-    CS_ROLE_GROUP, CS_ROLE_INFO, CS_ROLE_ERRH, CS_ROLE_KEY, CS_ROLE_WIN, CS_ROLE_FILE,   /* handles, in */
-    CS_ROLE_MSG,        /* *message, in and out */
-    CS_ROLE_COMM_UPD, CS_ROLE_TYPE_UPD, CS_ROLE_GROUP_UPD, CS_ROLE_INFO_UPD, CS_ROLE_OP_UPD, CS_ROLE_ERRH_UPD,
-                        /* *handle: object is changed or freed (Type_commit, Comm_free, Info_free, ...); with a C type
-                         * that is no pointer, only the object behind the handle is changed (Comm_set_attr, Info_set) */
-    CS_ROLE_ARGC, CS_ROLE_ARGV,             /* C only: the Fortran bindings of Init and Init_thread do not have them */
-    CS_ROLE_ADDR,       /* memory of which only the address is used (Get_address, Buffer_attach, Free_mem, F_sync_reg):
-                         * its content is neither read nor written here; a choice buffer, so a descriptor in F08 */
-    CS_ROLE_COUNT_      /* number of roles */
+    CS_ROLE_SBUF,   /* message content that this call reads */
+    CS_ROLE_RBUF,   /* message content that this call writes (or its later completion) */
+    CS_ROLE_SRBUF,  /* both: Bcast, Sendrecv_replace */
+    CS_ROLE_COUNT,  /* number of elements, scalar */
+    CS_ROLE_COUNTS, /* one count per peer */
+    CS_ROLE_DISPLS, /* displacements into the own buffer: local layout only */
+    CS_ROLE_TYPE,   /* datatype handle, in */
+    CS_ROLE_TYPES,  /* array of datatype handles, in */
+    CS_ROLE_DEST,
+    CS_ROLE_SOURCE,
+    CS_ROLE_ROOT,
+    CS_ROLE_TAG,
+    CS_ROLE_COMM,      /* communicator, in */
+    CS_ROLE_OP,        /* reduction operation, in */
+    CS_ROLE_REQ_OUT,   /* *request, created here */
+    CS_ROLE_REQ_INOUT, /* *request, completed, started or freed here (by value in Request_get_status) */
+    CS_ROLE_REQS,      /* array of requests, completed or started here */
+    CS_ROLE_STATUS,
+    CS_ROLE_STATUSES,  /* out */
+    CS_ROLE_STATUS_IN, /* a status that is read (Get_count, ...) */
+    CS_ROLE_FLAG,      /* out: did it complete (Test, Iprobe, ...) */
+    CS_ROLE_INDEX,
+    CS_ROLE_INDICES,
+    CS_ROLE_OUTCOUNT,  /* out: which completed */
+    CS_ROLE_VAL,       /* other scalar in that decides communication (color, key, dims ndims, reorder) */
+    CS_ROLE_VALS,      /* other array in that decides communication (dims, periods, ranks, neighbours) */
+    CS_ROLE_IN,        /* other scalar in, local meaning only */
+    CS_ROLE_IN_ARR,    /* other array in, local meaning only */
+    CS_ROLE_OUT,       /* scalar out (rank, size, ...) */
+    CS_ROLE_OUT_ARR,   /* array out (coords, ...) */
+    CS_ROLE_INOUT_ARR, /* array in and out (Dims_create) */
+    CS_ROLE_STR_IN,
+    CS_ROLE_STR_OUT, /* Fortran passes a hidden length for each */
+    CS_ROLE_PTR_IN,  /* raw memory read, local meaning (Pack's inbuf is SBUF; attribute values are PTR_IN) */
+    CS_ROLE_PTR_OUT, /* a pointer value is stored there (Alloc_mem's baseptr, Comm_get_attr's value) */
+    CS_ROLE_FN,      /* user callback */
+    CS_ROLE_NEWCOMM,
+    CS_ROLE_NEWTYPE,
+    CS_ROLE_NEWGROUP,
+    CS_ROLE_NEWOP,
+    CS_ROLE_NEWINFO,
+    CS_ROLE_NEWERRH,
+    CS_ROLE_NEWMSG, /* out handle: MPI_Message of Mprobe */
+    CS_ROLE_NEWKEY, /* out: attribute key */
+    CS_ROLE_GROUP,
+    CS_ROLE_INFO,
+    CS_ROLE_ERRH,
+    CS_ROLE_KEY,
+    CS_ROLE_WIN,
+    CS_ROLE_FILE, /* handles, in */
+    CS_ROLE_MSG,  /* *message, in and out */
+    CS_ROLE_COMM_UPD,
+    CS_ROLE_TYPE_UPD,
+    CS_ROLE_GROUP_UPD,
+    CS_ROLE_INFO_UPD,
+    CS_ROLE_OP_UPD,
+    CS_ROLE_ERRH_UPD,
+    /* *handle: object is changed or freed (Type_commit, Comm_free, Info_free, ...); with a C type
+     * that is no pointer, only the object behind the handle is changed (Comm_set_attr, Info_set) */
+    CS_ROLE_ARGC,
+    CS_ROLE_ARGV,  /* C only: the Fortran bindings of Init and Init_thread do not have them */
+    CS_ROLE_ADDR,  /* memory of which only the address is used (Get_address, Buffer_attach, Free_mem, F_sync_reg):
+                    * its content is neither read nor written here; a choice buffer, so a descriptor in F08 */
+    CS_ROLE_COUNT_ /* number of roles */
 };
 
 /* What kind of call it is. */
 enum cs_mpi_kind {
-    CS_MPI_LOCAL,       /* not an event: rank, size, types, groups, attributes, info, Wtime ... */
-    CS_MPI_SEND,        /* blocking send of any mode */
-    CS_MPI_RECV,        /* blocking receive (Recv, Mrecv) */
-    CS_MPI_ISEND, CS_MPI_IRECV,                 /* nonblocking; Imrecv is IRECV */
-    CS_MPI_SEND_INIT, CS_MPI_RECV_INIT,         /* persistent */
-    CS_MPI_START,                               /* Start, Startall */
-    CS_MPI_SENDRECV,                            /* Sendrecv, Sendrecv_replace */
-    CS_MPI_WAIT,                                /* Wait, Waitall: deterministic completion */
-    CS_MPI_WAIT_SOME,                           /* Waitany, Waitsome: outcome may depend on timing */
-    CS_MPI_TEST,                                /* Test*: outcome depends on timing */
-    CS_MPI_PROBE, CS_MPI_IPROBE,                /* Probe, Mprobe; Iprobe, Improbe */
-    CS_MPI_COLL,                                /* collective that moves data, blocking or not */
+    CS_MPI_LOCAL, /* not an event: rank, size, types, groups, attributes, info, Wtime ... */
+    CS_MPI_SEND,  /* blocking send of any mode */
+    CS_MPI_RECV,  /* blocking receive (Recv, Mrecv) */
+    CS_MPI_ISEND,
+    CS_MPI_IRECV, /* nonblocking; Imrecv is IRECV */
+    CS_MPI_SEND_INIT,
+    CS_MPI_RECV_INIT, /* persistent */
+    CS_MPI_START,     /* Start, Startall */
+    CS_MPI_SENDRECV,  /* Sendrecv, Sendrecv_replace */
+    CS_MPI_WAIT,      /* Wait, Waitall: deterministic completion */
+    CS_MPI_WAIT_SOME, /* Waitany, Waitsome: outcome may depend on timing */
+    CS_MPI_TEST,      /* Test*: outcome depends on timing */
+    CS_MPI_PROBE,
+    CS_MPI_IPROBE, /* Probe, Mprobe; Iprobe, Improbe */
+    CS_MPI_COLL,   /* collective that moves data, blocking or not */
     CS_MPI_BARRIER,
-    CS_MPI_COMM_CTOR,                           /* collective that makes or frees a communicator */
-    CS_MPI_INIT, CS_MPI_FINALIZE, CS_MPI_ABORT,
-    CS_MPI_CANCEL,                              /* Cancel, Request_free */
-    CS_MPI_UNSUPPORTED                          /* RMA, MPI-IO, dynamic processes: refused at the link */
+    CS_MPI_COMM_CTOR, /* collective that makes or frees a communicator */
+    CS_MPI_INIT,
+    CS_MPI_FINALIZE,
+    CS_MPI_ABORT,
+    CS_MPI_CANCEL,     /* Cancel, Request_free */
+    CS_MPI_UNSUPPORTED /* RMA, MPI-IO, dynamic processes: refused at the link */
 };
 
 enum cs_mpi_flag {
-    CS_MPI_EVENT = 1,         /* recorded, and a root of the slice */
+    CS_MPI_EVENT = 1, /* recorded, and a root of the slice */
     CS_MPI_NONBLOCKING = 2,
-    CS_MPI_TIMING = 4,        /* result depends on time or arrival order (Wtime, Test*, Iprobe, Waitany ...) */
-    CS_MPI_ROOTED = 8,        /* collective with a root */
-    CS_MPI_ALLSAME = 16,      /* collective after which every rank holds the same content (Bcast, Allreduce, Allgather*) */
-    CS_MPI_REDUCES = 32,      /* collective with an op */
-    CS_MPI_ROOT_RECVS = 64,   /* rooted: only the root receives (Gather, Gatherv, Reduce) */
-    CS_MPI_ROOT_SENDS = 128   /* rooted: only the root sends (Bcast, Scatter, Scatterv) */
+    CS_MPI_TIMING = 4,   /* result depends on time or arrival order (Wtime, Test*, Iprobe, Waitany ...) */
+    CS_MPI_ROOTED = 8,   /* collective with a root */
+    CS_MPI_ALLSAME = 16, /* collective after which every rank holds the same content (Bcast, Allreduce, Allgather*) */
+    CS_MPI_REDUCES = 32, /* collective with an op */
+    CS_MPI_ROOT_RECVS = 64, /* rooted: only the root receives (Gather, Gatherv, Reduce) */
+    CS_MPI_ROOT_SENDS = 128 /* rooted: only the root sends (Bcast, Scatter, Scatterv) */
 };
 
 struct cs_mpi_arg {
-    const char *name;         /* as in the standard: "buf", "count" */
-    const char *ctype;        /* C declaration type: "const void *", "int", "MPI_Datatype" */
+    const char *name;  /* as in the standard: "buf", "count" */
+    const char *ctype; /* C declaration type: "const void *", "int", "MPI_Datatype" */
     enum cs_role role;
-    int count_arg;            /* for buffers and arrays: index of the argument that gives the number of elements, or -1
-                               * (-1 also where it is the size of the communicator) */
-    int type_arg;             /* for buffers: index of the datatype argument, or -1 (MPI_PACKED bytes) */
+    int count_arg; /* for buffers and arrays: index of the argument that gives the number of elements, or -1
+                    * (-1 also where it is the size of the communicator) */
+    int type_arg;  /* for buffers: index of the datatype argument, or -1 (MPI_PACKED bytes) */
 };
 
 struct cs_mpi_call {
-    const char *name;         /* "MPI_Send" */
+    const char *name; /* "MPI_Send" */
     enum cs_mpi_kind kind;
-    unsigned flags;           /* enum cs_mpi_flag */
-    const char *ret;          /* C return type, "int" but for Wtime and few others; "fortran": no C binding. Where it is not
-                               * "int" the Fortran binding is a function too, and has no ierror */
+    unsigned flags;  /* enum cs_mpi_flag */
+    const char *ret; /* C return type, "int" but for Wtime and few others; "fortran": no C binding. Where it is not
+                      * "int" the Fortran binding is a function too, and has no ierror */
     int nargs;
     struct cs_mpi_arg args[CS_MPI_MAX_ARGS];
 };
 
 /* How a symbol of the linker calls MPI. */
 enum cs_binding {
-    CS_BIND_C,          /* MPI_Send, PMPI_Send: by value, result is the error code */
-    CS_BIND_F77,        /* mpi_send_, pmpi_send_: mpif.h and `use mpi`; all by reference, ierror last, then hidden string lengths */
-    CS_BIND_F08         /* mpi_send_f08ts_, mpi_comm_rank_f08_: as F77, but ierror may be a null pointer, and choice buffers
-                         * (roles SBUF, RBUF, SRBUF, ADDR) are CFI descriptors: pointer to a struct whose first word is the address */
+    CS_BIND_C,   /* MPI_Send, PMPI_Send: by value, result is the error code */
+    CS_BIND_F77, /* mpi_send_, pmpi_send_: mpif.h and `use mpi`; all by reference, ierror last, then hidden string
+                    lengths */
+    CS_BIND_F08  /* mpi_send_f08ts_, mpi_comm_rank_f08_: as F77, but ierror may be a null pointer, and choice buffers
+                  * (roles SBUF, RBUF, SRBUF, ADDR) are CFI descriptors: pointer to a struct whose first word is the
+                  * address */
 };
 
 /* All calls, in a fixed order: the index is the call's number in a trace's own table. */
@@ -134,8 +164,9 @@ const struct cs_mpi_call *cs_mpi_by_symbol(const char *symbol, enum cs_binding *
 
 /* Calls of MPI that are in no row. */
 struct cs_mpi_missing {
-    const char *what;         /* "MPI 4", "large counts of MPI 4", "tool interface", "extension of the library" */
-    const char *refusal;      /* why a program with such a call is refused; NULL: it may be taken for a function that nobody has described */
+    const char *what;    /* "MPI 4", "large counts of MPI 4", "tool interface", "extension of the library" */
+    const char *refusal; /* why a program with such a call is refused; NULL: it may be taken for a function that nobody
+                            has described */
 };
 
 /* What a symbol is that looks like an MPI call; NULL if it is in a row or is no MPI call at all. */
@@ -146,7 +177,8 @@ const char *cs_role_name(enum cs_role r);
 
 /* Is an argument of this role a communication variable (recorded in a trace, root of the slice)?
  * True for COUNT, COUNTS, TYPE, TYPES, DEST, SOURCE, ROOT, TAG, COMM, COMM_UPD, OP, VAL, VALS,
- * REQ_*, REQS, MSG, NEWCOMM (its identity). GROUP is not: it shows in the identity of the communicator that is made of it. */
+ * REQ_*, REQS, MSG, NEWCOMM (its identity). GROUP is not: it shows in the identity of the communicator that is made of
+ * it. */
 bool cs_role_is_recorded(enum cs_role r);
 
 #ifdef __cplusplus

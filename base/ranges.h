@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Lists of ranks as arithmetic progressions: nearly every communicator is one or a few of them, so that it costs a rank a few
- * words and not a word for each member. */
+ * Lists of ranks as arithmetic progressions: nearly every communicator is one or a few of them, so that it costs a rank
+ * a few words and not a word for each member. */
 #ifndef CS_RANGES_H
 #define CS_RANGES_H
 
-struct cs_range { int start, stride, len; };
+struct cs_range {
+    int start, stride, len;
+};
 
 struct cs_ranges {
     struct cs_range *range;
     int n, cap;
-    int total;                  /* ranks in all */
+    int total; /* ranks in all */
 };
 
 /* Appends one rank, or the ranks start to start + len - 1. 0, or -1 with errno ENOMEM. */

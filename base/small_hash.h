@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * uthash with tables that begin small: for those that each of thousands of ranks has, and that mostly hold a few entries.
- * They grow as always. */
+ * uthash with tables that begin small: for those that each of thousands of ranks has, and that mostly hold a few
+ * entries. They grow as always. */
 #ifndef CS_SMALL_HASH_H
 #define CS_SMALL_HASH_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Processor time and memory of folding, strings of 10^4 to 10^7 letters of several shapes, beside the published method in the
- * same run (there up to the given length). Prints a table; exit code 1 if a fold does not expand to its string. */
+ * Processor time and memory of folding, strings of 10^4 to 10^7 letters of several shapes, beside the published method
+ * in the same run (there up to the given length). Prints a table; exit code 1 if a fold does not expand to its string.
+ */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +13,8 @@
 
 typedef void make_fn(int32_t *s, int32_t n);
 
-/* One rank of NPB LU: 249 time steps, each two sweeps over the planes with two receives and two sends a plane, and an exchange. */
+/* One rank of NPB LU: 249 time steps, each two sweeps over the planes with two receives and two sends a plane, and an
+ * exchange. */
 static void shape_lu(int32_t *s, int32_t n)
 {
     int32_t planes = (n / 249 - 8) / 8, at = 0;
@@ -72,8 +74,12 @@ static void shape_fibonacci(int32_t *s, int32_t n)
 static const struct shape {
     const char *name;
     make_fn *make;
-} shapes[] = {{"LU", shape_lu}, {"nest", shape_nest}, {"one letter", shape_one}, {"random of 2", shape_random2},
-    {"random of 2^31", shape_distinct}, {"Fibonacci", shape_fibonacci}};
+} shapes[] = {{"LU", shape_lu},
+              {"nest", shape_nest},
+              {"one letter", shape_one},
+              {"random of 2", shape_random2},
+              {"random of 2^31", shape_distinct},
+              {"Fibonacci", shape_fibonacci}};
 
 static double now(void)
 {
@@ -103,7 +109,8 @@ static bool measure(const struct shape *sh, int32_t n, int32_t paper_max)
         sh->make(s, n);
         double took = fold(s, n, room, CS_FOLD_BEST, &f);
         getrusage(RUSAGE_SELF, &use);
-        printf("%-15s %9d %9lld %8lld %8.3f %7ld", sh->name, n, (long long)f.nletters, (long long)f.capped, took, use.ru_maxrss / 1024);
+        printf("%-15s %9d %9lld %8lld %8.3f %7ld", sh->name, n, (long long)f.nletters, (long long)f.capped, took,
+               use.ru_maxrss / 1024);
         ok = took >= 0;
         cs_fold_free(&f);
         if (ok && n <= paper_max) {

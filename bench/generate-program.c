@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * generate-program FOLDER MODULES [SEED]: writes a C program for MPI that is as large as wanted, to measure the slicer with.
- * A module is one file: half of it decides what is sent, the other half only calculates. The program is correct, ends
- * soon on any number of ranks, and is the same for the same seed. */
+ * generate-program FOLDER MODULES [SEED]: writes a C program for MPI that is as large as wanted, to measure the slicer
+ * with. A module is one file: half of it decides what is sent, the other half only calculates. The program is correct,
+ * ends soon on any number of ranks, and is the same for the same seed. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TYPES 8          /* struct types that the modules share */
-#define GROUP 16         /* modules behind one table of function pointers */
-#define INT_FUNCS 8      /* functions of a module that calculate with integers: counts, neighbours, tables */
-#define REAL_FUNCS 8     /* ... and with floating point numbers */
-#define TIERS 4          /* a function calls only those of a lower tier, so the program ends */
+#define TYPES 8      /* struct types that the modules share */
+#define GROUP 16     /* modules behind one table of function pointers */
+#define INT_FUNCS 8  /* functions of a module that calculate with integers: counts, neighbours, tables */
+#define REAL_FUNCS 8 /* ... and with floating point numbers */
+#define TIERS 4      /* a function calls only those of a lower tier, so the program ends */
 
 static FILE *out;
 static uint64_t state;
@@ -68,7 +68,8 @@ static int write_header(const char *folder, int modules)
         "    double (*norm)(void *); };\n\n");
     for (int t = 0; t < TYPES; t++)
         put("struct mod%d {\n    int a, b, c, table[32], counts[64];\n    struct part part[8];\n    double x[16], y[16];\n    struct field *f;\n"
-            "    struct link *links;\n    struct node *tree;\n    struct mod%d *peer;%s\n};\n", t, t, t % 2 ? "\n    struct { int depth; double scale; } opt;" : "");
+            "    struct link *links;\n    struct node *tree;\n    struct mod%d *peer;%s\n};\n",
+            t, t, t % 2 ? "\n    struct { int depth; double scale; } opt;" : "");
     put("\ndouble *new_array(int n);\nstruct field *new_field(int n);\nstruct link *add_link(struct link *first, int rank, int tag, int count);\n");
     put("struct node *insert(struct node *tree, unsigned key, double value);\nint tree_size(const struct node *tree);\n");
     put("double tree_sum(const struct node *tree);\nint clamp(int v, int lo, int hi);\nvoid copy_ints(int *to, const int *from, int n);\n");
@@ -130,10 +131,17 @@ static void int_statement(int m, int f, int depth)
     char i[64], j[64];
     put("%*s", 4 * depth, "");
     switch (pick(depth < 3 ? 13 : 7)) {
-    case 0: put("v%u = (v%u * %u + t->table[%s]) & 1023;\n", pick(6), pick(6), 1 + 2 * pick(20), index_of(i, 31)); break;
+    case 0:
+        put("v%u = (v%u * %u + t->table[%s]) & 1023;\n", pick(6), pick(6), 1 + 2 * pick(20), index_of(i, 31));
+        break;
     case 1: put("t->table[%s] = v%u + %u;\n", index_of(i, 31), pick(6), pick(100)); break;
-    case 2: put("t->part[%s].%s = v%u - t->%c;\n", index_of(i, 7), pick(2) ? "lo" : "hi", pick(6), "abc"[pick(3)]); break;
-    case 3: put("v%u = (v%u + (t->part[%s].hi ^ t->part[%s].lo)) & 4095;\n", pick(6), pick(6), index_of(i, 7), index_of(j, 7)); break;
+    case 2:
+        put("t->part[%s].%s = v%u - t->%c;\n", index_of(i, 7), pick(2) ? "lo" : "hi", pick(6), "abc"[pick(3)]);
+        break;
+    case 3:
+        put("v%u = (v%u + (t->part[%s].hi ^ t->part[%s].lo)) & 4095;\n", pick(6), pick(6), index_of(i, 7),
+            index_of(j, 7));
+        break;
     case 4: put("t->%c = (t->%c + v%u) & 255;\n", "abc"[pick(3)], "abc"[pick(3)], pick(6)); break;
     case 5: put("v%u = clamp(v%u, %u, %u);\n", pick(6), pick(6), pick(4), 20 + pick(200)); break;
     case 6: put("q[%s] = v%u, v%u = q[%s];\n", index_of(i, 7), pick(6), pick(6), index_of(j, 7)); break;
@@ -150,7 +158,8 @@ static void int_statement(int m, int f, int depth)
     case 8:
         put("for (int i%d = 0; i%d < %u; i%d++) {\n", depth, depth, 2 + pick(4), depth);
         int_statement(m, f, depth + 1);
-        put("%*sv%u = (v%u + t->counts[(i%d + v%u) & 63] + i%d) & 4095;\n%*s}\n", 4 * depth + 4, "", pick(6), pick(6), depth, pick(6), depth, 4 * depth, "");
+        put("%*sv%u = (v%u + t->counts[(i%d + v%u) & 63] + i%d) & 4095;\n%*s}\n", 4 * depth + 4, "", pick(6), pick(6),
+            depth, pick(6), depth, 4 * depth, "");
         break;
     case 9:
         if (f % TIERS && depth == 1) {
@@ -161,7 +170,10 @@ static void int_statement(int m, int f, int depth)
             put("v%u ^= v%u >> 3;\n", pick(6), pick(6));
         }
         break;
-    case 10: put("for (struct link *l = t->links; l; l = l->next)\n%*sv%u = (v%u + l->count) & 4095;\n", 4 * depth + 4, "", pick(6), pick(6)); break;
+    case 10:
+        put("for (struct link *l = t->links; l; l = l->next)\n%*sv%u = (v%u + l->count) & 4095;\n", 4 * depth + 4, "",
+            pick(6), pick(6));
+        break;
     case 11: put("copy_ints(t->table + %u, q, %u);\n", pick(16), 1 + pick(8)); break;
     default:
         if (depth == 1 && pick(4) == 0)
@@ -178,7 +190,9 @@ static void real_statement(int m, int f, int depth)
     case 0: put("r%u = r%u * %u.5 + t->x[%u];\n", pick(6), pick(6), pick(3), pick(16)); break;
     case 1: put("t->y[%u] = 0.5 * (r%u + t->y[%u]);\n", pick(16), pick(6), pick(16)); break;
     case 2: put("t->part[%u].weight += r%u;\n", pick(8), pick(6)); break;
-    case 3: put("r%u -= t->part[%u].weight / (1.0 + t->x[%u] * t->x[%u]);\n", pick(6), pick(8), pick(16), pick(16)); break;
+    case 3:
+        put("r%u -= t->part[%u].weight / (1.0 + t->x[%u] * t->x[%u]);\n", pick(6), pick(8), pick(16), pick(16));
+        break;
     case 4: put("r%u = r%u > 1e6 ? r%u * 1e-6 : r%u;\n", pick(6), pick(6), pick(6), pick(6)); break;
     case 5: put("z[%u] = r%u + z[%u];\n", pick(8), pick(6), pick(8)); break;
     case 6:
@@ -190,7 +204,8 @@ static void real_statement(int m, int f, int depth)
     case 7:
         put("for (int i%d = 0; i%d < %u; i%d++) {\n", depth, depth, 4 + pick(4), depth);
         real_statement(m, f, depth + 1);
-        put("%*st->x[i%d] += t->y[(i%d + %u) & 15] * r%u;\n%*s}\n", 4 * depth + 4, "", depth, depth, pick(16), pick(6), 4 * depth, "");
+        put("%*st->x[i%d] += t->y[(i%d + %u) & 15] * r%u;\n%*s}\n", 4 * depth + 4, "", depth, depth, pick(16), pick(6),
+            4 * depth, "");
         break;
     case 8:
         if (f % TIERS && depth == 1) {
@@ -201,7 +216,10 @@ static void real_statement(int m, int f, int depth)
             put("r%u *= r%u;\n", pick(6), pick(6));
         }
         break;
-    case 9: put("for (struct link *l = t->links; l; l = l->next)\n%*sl->send[0] += r%u + l->recv[0];\n", 4 * depth + 4, "", pick(6)); break;
+    case 9:
+        put("for (struct link *l = t->links; l; l = l->next)\n%*sl->send[0] += r%u + l->recv[0];\n", 4 * depth + 4, "",
+            pick(6));
+        break;
     default:
         if (depth == 1)
             put("r%u += smooth(t->f->now, t->f->old, t->f->n);\n", pick(6));
@@ -213,7 +231,8 @@ static void real_statement(int m, int f, int depth)
 static void write_int_function(int m, int f)
 {
     put("int m%d_int%d(struct mod%d *t, int p)\n{\n    int v0 = p, v1 = t->a, v2 = t->b, v3 = %u, v4 = p & 7, v5 = t->table[%u];\n"
-        "    int q[8] = { v1, 2, v3, 4, 5, 6, 7, p };\n", m, f, m % TYPES, pick(50), pick(32));
+        "    int q[8] = { v1, 2, v3, 4, 5, 6, 7, p };\n",
+        m, f, m % TYPES, pick(50), pick(32));
     for (int i = 0; i < 14; i++)
         int_statement(m, f, 1);
     put("    return (v0 + v1 + v2 + v3 + v4 + v5) & 1023;\n}\n\n");
@@ -222,7 +241,8 @@ static void write_int_function(int m, int f)
 static void write_real_function(int m, int f)
 {
     put("double m%d_real%d(struct mod%d *t, double p)\n{\n    double r0 = p, r1 = t->x[%u], r2 = t->y[%u], r3 = %u.25, r4 = p * p, r5 = 1;\n"
-        "    double z[8] = { r1, 2, r3, 4, 5, 6, 7, p };\n", m, f, m % TYPES, pick(16), pick(16), pick(9));
+        "    double z[8] = { r1, 2, r3, 4, 5, 6, 7, p };\n",
+        m, f, m % TYPES, pick(16), pick(16), pick(9));
     for (int i = 0; i < 16; i++)
         real_statement(m, f, 1);
     put("    return (r0 + r1 + r2 + r3 + r4 + r5) / (1e3 + z[%u] * z[%u]);\n}\n\n", pick(8), pick(8));
@@ -236,18 +256,22 @@ static void write_create(int m)
     int t = m % TYPES;
     if (m % 3 == 0)
         put("static struct mod%d the_module;\n\n", t);
-    put("static void *create(struct world *w)\n{\n    struct mod%d *t = %s;\n", t, m % 3 ? "calloc(1, sizeof *t)" : "&the_module");
-    put("    t->a = %u + w->size;\n    t->b = %u;\n    t->c = w->steps;\n    t->f = new_field(16);\n", pick(20), pick(20));
+    put("static void *create(struct world *w)\n{\n    struct mod%d *t = %s;\n", t,
+        m % 3 ? "calloc(1, sizeof *t)" : "&the_module");
+    put("    t->a = %u + w->size;\n    t->b = %u;\n    t->c = w->steps;\n    t->f = new_field(16);\n", pick(20),
+        pick(20));
     put("    for (int i = 0; i < 32; i++)\n        t->table[i] = (i * %u) & 63;\n", 3 + pick(40));
     if (m >= TYPES)
         put("    t->peer = calloc(1, sizeof *t);\n    t->peer->f = t->f;\n    t->peer->a = %u;\n", pick(9));
     put("    for (int k = 0; k < 2; k++) {\n        int count = clamp(m%d_int%d(t, k), 1, 16);\n"
-        "        t->links = add_link(t->links, (w->rank + k) %% w->size, %d + k, count);\n    }\n    return t;\n}\n\n", m, TIERS - 1, 2 * m);
+        "        t->links = add_link(t->links, (w->rank + k) %% w->size, %d + k, count);\n    }\n    return t;\n}\n\n",
+        m, TIERS - 1, 2 * m);
 }
 
 static void write_exchange(int m)
 {
-    put("static void exchange(struct mod%d *t, struct world *w)\n{\n    MPI_Request req[8];\n    int n = 0, shift;\n", m % TYPES);
+    put("static void exchange(struct mod%d *t, struct world *w)\n{\n    MPI_Request req[8];\n    int n = 0, shift;\n",
+        m % TYPES);
     put("    for (struct link *l = t->links; l; l = l->next) {\n        shift = (l->rank - w->rank + w->size) %% w->size;\n"
         "        MPI_Irecv(l->recv, l->count, MPI_DOUBLE, (w->rank - shift + w->size) %% w->size, l->tag, w->comm, &req[n++]);\n"
         "        MPI_Isend(l->send, l->count, MPI_DOUBLE, l->rank, l->tag, w->comm, &req[n++]);\n    }\n"
@@ -256,7 +280,8 @@ static void write_exchange(int m)
 
 static void write_step(int m)
 {
-    put("static void step(void *self, struct world *w, int k)\n{\n    struct mod%d *t = self;\n    double sum = 0;\n", m % TYPES);
+    put("static void step(void *self, struct world *w, int k)\n{\n    struct mod%d *t = self;\n    double sum = 0;\n",
+        m % TYPES);
     for (int f = TIERS - 1; f < REAL_FUNCS; f += TIERS)
         put("    sum += m%d_real%d(t, k * 0.5);\n", m, f);
     for (int f = TIERS - 1; f < INT_FUNCS; f += TIERS)
@@ -286,7 +311,8 @@ static int write_module(const char *folder, int m)
     write_exchange(m);
     write_step(m);
     put("static double norm(void *self)\n{\n    struct mod%d *t = self;\n    double sum = 0;\n    for (int i = 0; i < 16; i++)\n"
-        "        sum += t->x[i] * t->x[i];\n    return sum;\n}\n\n", m % TYPES);
+        "        sum += t->x[i] * t->x[i];\n    return sum;\n}\n\n",
+        m % TYPES);
     put("const struct ops ops%d = { \"m%d\", create, step, norm };\n", m, m);
     return close_file(name);
 }
@@ -303,8 +329,10 @@ static int write_main(const char *folder, int modules)
             put(" &ops%d,", g * GROUP + i);
         put(" };\n\nstatic double run%d(struct world *w)\n{\n    void *self[%d];\n    double sum = 0;\n", g, n);
         put("    for (int i = 0; i < %d; i++)\n        self[i] = group%d[i]->create(w);\n", n, g);
-        put("    for (int k = 0; k < w->steps; k++)\n        for (int i = 0; i < %d; i++)\n            group%d[i]->step(self[i], w, k);\n", n, g);
-        put("    for (int i = 0; i < %d; i++)\n        sum += group%d[i]->norm(self[i]);\n    return sum;\n}\n\n", n, g);
+        put("    for (int k = 0; k < w->steps; k++)\n        for (int i = 0; i < %d; i++)\n            group%d[i]->step(self[i], w, k);\n",
+            n, g);
+        put("    for (int i = 0; i < %d; i++)\n        sum += group%d[i]->norm(self[i]);\n    return sum;\n}\n\n", n,
+            g);
     }
     put("int main(int argc, char **argv)\n{\n    struct world w = { 0 };\n    double sum = 0, all;\n    MPI_Init(&argc, &argv);\n"
         "    MPI_Comm_rank(MPI_COMM_WORLD, &w.rank);\n    MPI_Comm_size(MPI_COMM_WORLD, &w.size);\n    MPI_Comm_dup(MPI_COMM_WORLD, &w.comm);\n"

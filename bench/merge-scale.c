@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Merging at scale: writes the trace of a halo exchange on a grid of ROWS by COLUMNS ranks that does not close, merges and folds it,
- * and prints processor time and peak memory. usage: merge-scale ROWS COLUMNS STEPS FILE */
+ * Merging at scale: writes the trace of a halo exchange on a grid of ROWS by COLUMNS ranks that does not close, merges
+ * and folds it, and prints processor time and peak memory. usage: merge-scale ROWS COLUMNS STEPS FILE */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -18,14 +18,18 @@ static double now(void)
 
 static int call(struct cs_trace_writer *w, const char *name, int line, const int64_t *f, int n)
 {
-    return cs_trace_event(w, &(struct cs_event){.call = cs_mpi_index(cs_mpi_find(name)), .mark = CS_MARK_NONE,
-        .site = cs_trace_def_site(w, "halo.c", line, "main"), .nfields = n, .fields = f});
+    return cs_trace_event(w, &(struct cs_event){.call = cs_mpi_index(cs_mpi_find(name)),
+                                                .mark = CS_MARK_NONE,
+                                                .site = cs_trace_def_site(w, "halo.c", line, "main"),
+                                                .nfields = n,
+                                                .fields = f});
 }
 
 static int step(struct cs_trace_writer *w, int me, int rows, int cols, int64_t type, int64_t world)
 {
     int x = me % cols, y = me / cols, n = 0, rc = 0;
-    int peer[] = {x > 0 ? me - 1 : -1, x < cols - 1 ? me + 1 : -1, y > 0 ? me - cols : -1, y < rows - 1 ? me + cols : -1};
+    int peer[] = {x > 0 ? me - 1 : -1, x < cols - 1 ? me + 1 : -1, y > 0 ? me - cols : -1,
+                  y < rows - 1 ? me + cols : -1};
     int64_t wait[6];
     for (int i = 0; i < 4; i++)
         if (peer[i] >= 0)
@@ -36,8 +40,8 @@ static int step(struct cs_trace_writer *w, int me, int rows, int cols, int64_t t
     wait[0] = wait[1] = n;
     for (int i = 0; i < n; i++)
         wait[2 + i] = n - i;
-    return rc | call(w, "MPI_Waitall", 30, wait, n + 2)
-        | call(w, "MPI_Allreduce", 31, (const int64_t[]){1, type, cs_trace_def_op(w, "MAX"), world}, 4);
+    return rc | call(w, "MPI_Waitall", 30, wait, n + 2) |
+           call(w, "MPI_Allreduce", 31, (const int64_t[]){1, type, cs_trace_def_op(w, "MAX"), world}, 4);
 }
 
 static int write_run(const char *path, int rows, int cols, int steps)
@@ -83,8 +87,9 @@ int main(int argc, char **argv)
     }
     double folded = now();
     getrusage(RUSAGE_SELF, &use);
-    printf("ranks   classes  calls of a rank   merge s    fold s  MB\n%-7d %7d  %15lld  %8.3f  %8.3f  %ld\n", m->info.nranks, m->nclasses,
-        (long long)m->cls[m->nclasses - 1].nevents, merged - start, folded - merged, use.ru_maxrss / 1024);
+    printf("ranks   classes  calls of a rank   merge s    fold s  MB\n%-7d %7d  %15lld  %8.3f  %8.3f  %ld\n",
+           m->info.nranks, m->nclasses, (long long)m->cls[m->nclasses - 1].nevents, merged - start, folded - merged,
+           use.ru_maxrss / 1024);
     cs_merged_free(m);
     cs_trace_free(t);
     return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A token that goes round all ranks ten times. What it carries decides nothing, so a slice sends nothing: build it as an
- * instrumented original (mode=original), then every message is real. */
+ * A token that goes round all ranks ten times. What it carries decides nothing, so a slice sends nothing: build it as
+ * an instrumented original (mode=original), then every message is real. */
 #include <mpi.h>
 #include <stdio.h>
 

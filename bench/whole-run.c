@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Wall time of a command, or the memory that it and all its descendants need together: whole-run [-m] COMMAND...
- * Without -m nothing is looked at while it runs: "s SECONDS cpu SECONDS exit CODE". With -m also, in MB: all, kernel, pss, cached; by; processes.
- * all: anonymous and shared memory, page tables, kernel stacks and other kernel memory, pages of files read or written, at the moment
- * when they are most, by the kernel's account of a control group, plus the share in pages of files (libraries) that were in memory before (cached). kernel: its part in that.
- * pss: the largest sum of proportional set sizes in any one sweep over the processes. Where there is no control group of version 1,
- * all is pss plus the largest growth of Slab, PageTables and KernelStack in /proc/meminfo, which counts the whole machine. */
+ * Without -m nothing is looked at while it runs: "s SECONDS cpu SECONDS exit CODE". With -m also, in MB: all, kernel,
+ * pss, cached; by; processes. all: anonymous and shared memory, page tables, kernel stacks and other kernel memory,
+ * pages of files read or written, at the moment when they are most, by the kernel's account of a control group, plus
+ * the share in pages of files (libraries) that were in memory before (cached). kernel: its part in that. pss: the
+ * largest sum of proportional set sizes in any one sweep over the processes. Where there is no control group of version
+ * 1, all is pss plus the largest growth of Slab, PageTables and KernelStack in /proc/meminfo, which counts the whole
+ * machine. */
 #define _GNU_SOURCE 1
 #include <dirent.h>
 #include <errno.h>
@@ -22,7 +24,7 @@
 
 enum { PAUSE_MS = 20 };
 
-static char cgroup[4096];           /* folder of a memory control group of our own, or empty */
+static char cgroup[4096]; /* folder of a memory control group of our own, or empty */
 
 static double now(void)
 {
@@ -70,7 +72,8 @@ static void group_file(const char *group, const char *name, char *path, size_t l
     snprintf(path, len, "%s/%s", group, name);
 }
 
-/* A folder below the group that we are in. Only version 1 tells kernel memory apart at its peak; without it we do without. */
+/* A folder below the group that we are in. Only version 1 tells kernel memory apart at its peak; without it we do
+ * without. */
 static void make_group(void)
 {
     char text[8192], own[2048] = "", *p;
@@ -111,7 +114,9 @@ static long machine_kernel_kb(void)
     return number_of(text, "Slab:") + number_of(text, "PageTables:") + number_of(text, "KernelStack:");
 }
 
-struct sizes { long pss_kb, file_kb, kernel_kb, processes; };
+struct sizes {
+    long pss_kb, file_kb, kernel_kb, processes;
+};
 
 static void add_process(long pid, struct sizes *s)
 {
@@ -165,7 +170,7 @@ static pid_t start(char **argv, bool in_group)
 
 static int wait_looking(pid_t pid, long kernel_before, struct sizes *peak)
 {
-    const struct timespec pause = { 0, PAUSE_MS * 1000000L };
+    const struct timespec pause = {0, PAUSE_MS * 1000000L};
     int status;
     pid_t got;
     while ((got = waitpid(pid, &status, WNOHANG)) == 0) {
@@ -184,14 +189,14 @@ static void print_memory(const struct sizes *peak)
         kernel = (double)peak->kernel_kb / 1024;
         all = pss + kernel;
     }
-    printf(" all %.1f kernel %.1f pss %.1f cached %.1f by %s processes %ld", grouped ? all + cached : all, kernel, pss, cached,
-           grouped ? "cgroup" : "sweeps", peak->processes);
+    printf(" all %.1f kernel %.1f pss %.1f cached %.1f by %s processes %ld", grouped ? all + cached : all, kernel, pss,
+           cached, grouped ? "cgroup" : "sweeps", peak->processes);
 }
 
 /* Processes that have just ended can keep it for a moment. */
 static void remove_group(void)
 {
-    const struct timespec pause = { 0, 50000000 };
+    const struct timespec pause = {0, 50000000};
     for (int tries = 0; cgroup[0] && rmdir(cgroup) && tries < 100; tries++)
         nanosleep(&pause, NULL);
 }

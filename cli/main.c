@@ -15,8 +15,9 @@
 #endif
 
 static const struct cs_verb *const verbs[] = {
-    &cs_verb_run, &cs_verb_record, &cs_verb_info, &cs_verb_print, &cs_verb_diff, &cs_verb_matrix, &cs_verb_report, &cs_verb_export,
-    &cs_verb_merge, &cs_verb_fold, &cs_verb_expand, &cs_verb_skeleton, &cs_verb_predict, &cs_verb_why,
+    &cs_verb_run,    &cs_verb_record,   &cs_verb_info,    &cs_verb_print, &cs_verb_diff,
+    &cs_verb_matrix, &cs_verb_report,   &cs_verb_export,  &cs_verb_merge, &cs_verb_fold,
+    &cs_verb_expand, &cs_verb_skeleton, &cs_verb_predict, &cs_verb_why,
 };
 
 #define NVERBS (sizeof verbs / sizeof *verbs)
@@ -39,8 +40,8 @@ static const struct cs_verb *find(const char *name)
     return NULL;
 }
 
-/* A standard stream that is closed would give its number to the next file that is opened, a trace even. What is put there instead fails as
- * a closed one does. */
+/* A standard stream that is closed would give its number to the next file that is opened, a trace even. What is put
+ * there instead fails as a closed one does. */
 static void keep_standard_streams(void)
 {
     for (int fd = 0; fd < 3; fd++)
@@ -73,7 +74,7 @@ int main(int argc, char **argv)
     if (!v)
         return cs_error("no verb %s; see commslice help", word);
     cs_set_verb(v->name);
-    if (v != &cs_verb_run && v != &cs_verb_record)      /* what these start would inherit it */
-        signal(SIGXFSZ, SIG_IGN);                       /* a file that may not grow is an error like a full disk */
+    if (v != &cs_verb_run && v != &cs_verb_record) /* what these start would inherit it */
+        signal(SIGXFSZ, SIG_IGN);                  /* a file that may not grow is an error like a full disk */
     return v->run(v, argc - 1, argv + 1);
 }

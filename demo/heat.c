@@ -7,11 +7,11 @@
 #include <string.h>
 
 struct plate {
-    int rows, cols;              /* of this rank's block, without its border */
-    double *now, *next;          /* (rows + 2) x (cols + 2) */
+    int rows, cols;     /* of this rank's block, without its border */
+    double *now, *next; /* (rows + 2) x (cols + 2) */
     MPI_Comm grid;
     MPI_Datatype column;
-    int up, down, left, right;   /* neighbours, MPI_PROC_NULL at the plate's edge */
+    int up, down, left, right; /* neighbours, MPI_PROC_NULL at the plate's edge */
 };
 
 /* Reads "key value" lines. */
@@ -82,7 +82,7 @@ int main(int argc, char **argv)
     p.now = calloc((size_t)(p.rows + 2) * (p.cols + 2), sizeof(double));
     p.next = calloc((size_t)(p.rows + 2) * (p.cols + 2), sizeof(double));
     for (int j = 0; p.up == MPI_PROC_NULL && j < p.cols + 2; j++)
-        p.now[j] = p.next[j] = 100;                       /* the upper edge is hot */
+        p.now[j] = p.next[j] = 100; /* the upper edge is hot */
 
     for (int step = 1; step <= set[4]; step++) {
         double total, change;

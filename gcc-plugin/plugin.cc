@@ -19,7 +19,7 @@ namespace {
 
 struct Options {
     bool keep_errors, original, verbose;
-    cs_mutant mutant = { -1, -1, 0, false, false };      /* test only, and so is: */
+    cs_mutant mutant = {-1, -1, 0, false, false}; /* test only, and so is: */
     const char *mutants;
     const char *dump;
     auto_vec<const char *> effects;
@@ -29,13 +29,35 @@ struct Options {
 Options opt;
 
 /* Options that merge, split or clone functions, or stream knowledge that a slice makes untrue. */
+// clang-format off
 #define CALM_OPTIONS(SET) \
-    SET(flag_no_inline, 1) SET(flag_early_inlining, 0) SET(flag_inline_small_functions, 0) SET(flag_inline_functions, 0) \
-    SET(flag_inline_functions_called_once, 0) SET(flag_partial_inlining, 0) SET(flag_ipa_cp, 0) SET(flag_ipa_cp_clone, 0) \
-    SET(flag_ipa_icf, 0) SET(flag_ipa_icf_functions, 0) SET(flag_ipa_icf_variables, 0) SET(flag_ipa_sra, 0) SET(flag_ipa_modref, 0) \
-    SET(flag_ipa_reference, 0) SET(flag_ipa_reference_addressable, 0) SET(flag_ipa_pure_const, 0) SET(flag_ipa_vrp, 0) \
-    SET(flag_ipa_bit_cp, 0) SET(flag_ipa_pta, 0) SET(flag_ipa_profile, 0) SET(flag_ipa_stack_alignment, 0) SET(flag_ipa_strict_aliasing, 1) \
-    SET(flag_devirtualize, 0) SET(flag_devirtualize_speculatively, 0) SET(flag_tree_tail_merge, 0) SET(flag_thread_jumps, 0)
+    SET(flag_no_inline, 1) \
+    SET(flag_early_inlining, 0) \
+    SET(flag_inline_small_functions, 0) \
+    SET(flag_inline_functions, 0) \
+    SET(flag_inline_functions_called_once, 0) \
+    SET(flag_partial_inlining, 0) \
+    SET(flag_ipa_cp, 0) \
+    SET(flag_ipa_cp_clone, 0) \
+    SET(flag_ipa_icf, 0) \
+    SET(flag_ipa_icf_functions, 0) \
+    SET(flag_ipa_icf_variables, 0) \
+    SET(flag_ipa_sra, 0) \
+    SET(flag_ipa_modref, 0) \
+    SET(flag_ipa_reference, 0) \
+    SET(flag_ipa_reference_addressable, 0) \
+    SET(flag_ipa_pure_const, 0) \
+    SET(flag_ipa_vrp, 0) \
+    SET(flag_ipa_bit_cp, 0) \
+    SET(flag_ipa_pta, 0) \
+    SET(flag_ipa_profile, 0) \
+    SET(flag_ipa_stack_alignment, 0) \
+    SET(flag_ipa_strict_aliasing, 1) \
+    SET(flag_devirtualize, 0) \
+    SET(flag_devirtualize_speculatively, 0) \
+    SET(flag_tree_tail_merge, 0) \
+    SET(flag_thread_jumps, 0)
+// clang-format on
 
 /* flag_thread_jumps: threading hides which way a failed allocation takes. */
 void calm_optimisers()
@@ -49,9 +71,10 @@ void calm_optimisers()
 void calm_functions(void *, void *)
 {
     cgraph_node *node;
-    FOR_EACH_FUNCTION(node) {
+    FOR_EACH_FUNCTION (node) {
         tree own = DECL_FUNCTION_SPECIFIC_OPTIMIZATION(node->decl);
-        if (!own) continue;
+        if (!own)
+            continue;
 #define SET(FLAG, VALUE) TREE_OPTIMIZATION(own)->x_##FLAG = VALUE;
         CALM_OPTIONS(SET)
 #undef SET
@@ -62,9 +85,11 @@ struct cs_effects *load_effects()
 {
     char err[512];
     struct cs_effects *fx = cs_effects_new();
-    if (cs_effects_add_text(fx, cs_effects_tab, "effects.tab", err, sizeof err)) fatal_error(UNKNOWN_LOCATION, "commslice: %s", err);
+    if (cs_effects_add_text(fx, cs_effects_tab, "effects.tab", err, sizeof err))
+        fatal_error(UNKNOWN_LOCATION, "commslice: %s", err);
     for (unsigned i = 0; i < opt.effects.length(); i++)
-        if (cs_effects_add(fx, opt.effects[i], err, sizeof err)) fatal_error(UNKNOWN_LOCATION, "commslice: effects file: %s", err);
+        if (cs_effects_add(fx, opt.effects[i], err, sizeof err))
+            fatal_error(UNKNOWN_LOCATION, "commslice: effects file: %s", err);
     return fx;
 }
 
@@ -73,13 +98,17 @@ void take_assumption(const char *text, const char *where)
 {
     char err[512];
     cs_assumption a;
-    if (cs_assume_parse(text, &a, err, sizeof err)) fatal_error(UNKNOWN_LOCATION, "commslice: %s%s", where, err);
+    if (cs_assume_parse(text, &a, err, sizeof err))
+        fatal_error(UNKNOWN_LOCATION, "commslice: %s%s", where, err);
     for (unsigned i = 0; i < opt.assumptions.texts.length(); i++) {
         cs_assumption b;
         const char *other = opt.assumptions.texts[i];
-        if (cs_assume_parse(other, &b, err, sizeof err) || strcmp(a.file, b.file) || a.line != b.line || a.nth != b.nth) continue;
-        if (a.kind == b.kind && a.trips == b.trips) return;         /* given twice, as flags often are */
-        fatal_error(UNKNOWN_LOCATION, "commslice: %sassumption %qs contradicts %qs: take one of them out", where, text, other);
+        if (cs_assume_parse(other, &b, err, sizeof err) || strcmp(a.file, b.file) || a.line != b.line || a.nth != b.nth)
+            continue;
+        if (a.kind == b.kind && a.trips == b.trips)
+            return; /* given twice, as flags often are */
+        fatal_error(UNKNOWN_LOCATION, "commslice: %sassumption %qs contradicts %qs: take one of them out", where, text,
+                    other);
     }
     opt.assumptions.texts.safe_push(xstrdup(text));
 }
@@ -87,20 +116,28 @@ void take_assumption(const char *text, const char *where)
 /* One assumption, or a file of them, one a line. */
 void add_assumption(const char *text)
 {
-    if (strchr(text, '=')) { take_assumption(text, ""); return; }
+    if (strchr(text, '=')) {
+        take_assumption(text, "");
+        return;
+    }
     FILE *f = fopen(text, "r");
     char *line = NULL;
     size_t size = 0;
-    if (!f) fatal_error(UNKNOWN_LOCATION, "commslice: cannot read the assumption file %s: %m", text);
+    if (!f)
+        fatal_error(UNKNOWN_LOCATION, "commslice: cannot read the assumption file %s: %m", text);
     for (int n = 1; getline(&line, &size, f) > 0; n++) {
         line[strcspn(line, "#\n")] = 0;
         char *p = line, *where = xasprintf("%s:%d: ", text, n);
-        while (ISSPACE(*p)) p++;
-        for (size_t k = strlen(p); k && ISSPACE(p[k - 1]); k--) p[k - 1] = 0;
-        if (*p) take_assumption(p, where);
+        while (ISSPACE(*p))
+            p++;
+        for (size_t k = strlen(p); k && ISSPACE(p[k - 1]); k--)
+            p[k - 1] = 0;
+        if (*p)
+            take_assumption(p, where);
         free(where);
     }
-    if (ferror(f)) fatal_error(UNKNOWN_LOCATION, "commslice: cannot read the assumption file %s: %m", text);
+    if (ferror(f))
+        fatal_error(UNKNOWN_LOCATION, "commslice: cannot read the assumption file %s: %m", text);
     free(line);
     fclose(f);
 }
@@ -110,8 +147,10 @@ void say(const cs_graph *g, const cs_slice_result *res)
     for (int i = 0; i < res->nmessages; i++) {
         const cs_message *m = &res->messages[i];
         const char *kind = m->severity == 2 ? "error" : m->severity == 1 ? "warning" : "note";
-        if (m->line > 0) fprintf(stderr, "%s:%d: commslice %s: %s\n", cs_graph_str(g, m->file), m->line, kind, m->text);
-        else fprintf(stderr, "commslice %s: %s\n", kind, m->text);
+        if (m->line > 0)
+            fprintf(stderr, "%s:%d: commslice %s: %s\n", cs_graph_str(g, m->file), m->line, kind, m->text);
+        else
+            fprintf(stderr, "commslice %s: %s\n", kind, m->text);
     }
 }
 
@@ -122,20 +161,25 @@ bool link_option(const char *quoted)
     return given && strstr(given, quoted);
 }
 
-/* A shared library, or objects that are put together (-r), are not the program: who calls them, and what their messages meet, is not seen. */
+/* A shared library, or objects that are put together (-r), are not the program: who calls them, and what their messages
+ * meet, is not seen. */
 bool is_part()
 {
     bool shared = link_option("'-shared'");
     if (shared)
-        fprintf(stderr, "commslice warning: a shared library is no program: it is not sliced, and a slice that uses it takes it for code that cannot be seen. "
-                "Link its objects, or an archive of them, into the program\n");
+        fprintf(
+            stderr,
+            "commslice warning: a shared library is no program: it is not sliced, and a slice that uses it takes it for code that cannot be seen. "
+            "Link its objects, or an archive of them, into the program\n");
     return shared || flag_incremental_link;
 }
 
-/* What a test wants left out. Where it wants many slices, this returns once for each of them, in processes of their own. */
+/* What a test wants left out. Where it wants many slices, this returns once for each of them, in processes of their
+ * own. */
 void choose_fault(void *, cs_drop *d)
 {
-    if (opt.mutants) cs_mutants_fork(opt.mutants, &opt.mutant);
+    if (opt.mutants)
+        cs_mutants_fork(opt.mutants, &opt.mutant);
     d->stmt = opt.mutant.stmt;
     d->mark = opt.mutant.mark;
     d->poison = opt.mutant.poison;
@@ -146,28 +190,33 @@ void slice_program(void *, void *)
     struct cs_program p;
     struct cs_slice_options so = {};
     struct cs_slice_result res;
-    if (!in_lto_p || flag_wpa || seen_error() || is_part()) return;
+    if (!in_lto_p || flag_wpa || seen_error() || is_part())
+        return;
     so.keep_errors = opt.keep_errors;
     so.choose_drop = choose_fault;
     struct cs_effects *fx = load_effects();
     cs_lower_program(&p);
     if (opt.dump) {
         FILE *f = fopen(opt.dump, "w");
-        if (!f) fatal_error(UNKNOWN_LOCATION, "commslice: cannot write %s: %m", opt.dump);
+        if (!f)
+            fatal_error(UNKNOWN_LOCATION, "commslice: cannot write %s: %m", opt.dump);
         cs_graph_write(p.graph, f);
-        if (ferror(f) || fclose(f)) fatal_error(UNKNOWN_LOCATION, "commslice: cannot write %s: %m", opt.dump);
+        if (ferror(f) || fclose(f))
+            fatal_error(UNKNOWN_LOCATION, "commslice: cannot write %s: %m", opt.dump);
     }
     cs_assume_decide(&p, &opt.assumptions);
     int status = cs_slice(p.graph, fx, &so, &res);
     say(p.graph, &res);
-    if (status) error_at(UNKNOWN_LOCATION, "commslice: no slice is made, see the errors above");
+    if (status)
+        error_at(UNKNOWN_LOCATION, "commslice: no slice is made, see the errors above");
     else {
         if (opt.verbose) {
-            fprintf(stderr, "commslice: %d of %d statements kept, %d MPI call sites\n", res.kept, res.total, res.nsites);
+            fprintf(stderr, "commslice: %d of %d statements kept, %d MPI call sites\n", res.kept, res.total,
+                    res.nsites);
             fprintf(stderr, "commslice: %d statements and %d marks can be dropped\n", res.drop_stmts, res.drop_marks);
         }
         cs_info_emit(&p, &res, &opt.assumptions, !opt.original);
-        cs_faults faults = { opt.mutant.gone_values, res.dropped, opt.mutant.poison, opt.mutant.trap };
+        cs_faults faults = {opt.mutant.gone_values, res.dropped, opt.mutant.poison, opt.mutant.trap};
         cs_apply(&p, &opt.assumptions, !opt.original, &faults);
     }
     cs_slice_result_free(&res);
@@ -179,7 +228,8 @@ bool parse_number(const char *text, int *n)
 {
     char *end;
     long v = strtol(text, &end, 10);
-    if (end == text || *end || v < 0 || v > INT_MAX) return false;
+    if (end == text || *end || v < 0 || v > INT_MAX)
+        return false;
     *n = v;
     return true;
 }
@@ -187,40 +237,63 @@ bool parse_number(const char *text, int *n)
 /* NULL, or why not. */
 const char *parse_option(const char *k, const char *v)
 {
-    static const char *const given[] = { "dump", "effects", "assume", "test-mutants" }, *const plain[] = { "keep-errors", "verbose", "test-poison" };
+    static const char *const given[] = {"dump", "effects", "assume", "test-mutants"}, *const plain[] = {"keep-errors",
+                                                                                                        "verbose",
+                                                                                                        "test-poison"};
     bool fine = true;
     for (size_t i = 0; i < ARRAY_SIZE(given); i++)
-        if (!strcmp(k, given[i]) && !*v) return "needs a value";
+        if (!strcmp(k, given[i]) && !*v)
+            return "needs a value";
     for (size_t i = 0; i < ARRAY_SIZE(plain); i++)
-        if (!strcmp(k, plain[i]) && *v) return "takes no value";
-    if (!strcmp(k, "keep-errors")) opt.keep_errors = true;
-    else if (!strcmp(k, "mode") && strcmp(v, "original") && strcmp(v, "slice")) return "is either original or slice";
-    else if (!strcmp(k, "mode")) opt.original = !strcmp(v, "original");
-    else if (!strcmp(k, "verbose")) opt.verbose = true;
-    else if (!strcmp(k, "dump")) opt.dump = v;
-    else if (!strcmp(k, "effects")) opt.effects.safe_push(v);
-    else if (!strcmp(k, "assume")) add_assumption(v);
-    else if (!strcmp(k, "test-drop-stmt")) fine = parse_number(v, &opt.mutant.stmt);
-    else if (!strcmp(k, "test-drop-mark")) fine = parse_number(v, &opt.mutant.mark);
-    else if (!strcmp(k, "test-gone-values")) fine = parse_number(v, &opt.mutant.gone_values);
-    else if (!strcmp(k, "test-poison")) opt.mutant.poison = true;
-    else if (!strcmp(k, "test-mutants")) opt.mutants = v;
-    else return "";
+        if (!strcmp(k, plain[i]) && *v)
+            return "takes no value";
+    if (!strcmp(k, "keep-errors"))
+        opt.keep_errors = true;
+    else if (!strcmp(k, "mode") && strcmp(v, "original") && strcmp(v, "slice"))
+        return "is either original or slice";
+    else if (!strcmp(k, "mode"))
+        opt.original = !strcmp(v, "original");
+    else if (!strcmp(k, "verbose"))
+        opt.verbose = true;
+    else if (!strcmp(k, "dump"))
+        opt.dump = v;
+    else if (!strcmp(k, "effects"))
+        opt.effects.safe_push(v);
+    else if (!strcmp(k, "assume"))
+        add_assumption(v);
+    else if (!strcmp(k, "test-drop-stmt"))
+        fine = parse_number(v, &opt.mutant.stmt);
+    else if (!strcmp(k, "test-drop-mark"))
+        fine = parse_number(v, &opt.mutant.mark);
+    else if (!strcmp(k, "test-gone-values"))
+        fine = parse_number(v, &opt.mutant.gone_values);
+    else if (!strcmp(k, "test-poison"))
+        opt.mutant.poison = true;
+    else if (!strcmp(k, "test-mutants"))
+        opt.mutants = v;
+    else
+        return "";
     return fine ? NULL : "needs a number";
 }
 
-/* The compiler's own split of KEY=VALUE loses a character for every further `=`, so the options are read from its command line. */
+/* The compiler's own split of KEY=VALUE loses a character for every further `=`, so the options are read from its
+ * command line. */
 bool parse_options(const char *plugin)
 {
     for (unsigned i = 0; i < save_decoded_options_count; i++) {
         const cl_decoded_option *o = &save_decoded_options[i];
         size_t n = strlen(plugin);
-        if (o->opt_index != OPT_fplugin_arg_ || strncmp(o->arg, plugin, n) || o->arg[n] != '-') continue;
+        if (o->opt_index != OPT_fplugin_arg_ || strncmp(o->arg, plugin, n) || o->arg[n] != '-')
+            continue;
         char *key = xstrdup(o->arg + n + 1), *eq = strchr(key, '=');
-        if (eq) *eq = 0;
+        if (eq)
+            *eq = 0;
         const char *why = parse_option(key, eq ? eq + 1 : "");
-        if (!why) continue;
-        fprintf(stderr, *why ? "commslice: option -fplugin-arg-%s %s: see `man commslice-mpicc`\n" : "commslice: unknown option -fplugin-arg-%s%s: see `man commslice-mpicc`\n",
+        if (!why)
+            continue;
+        fprintf(stderr,
+                *why ? "commslice: option -fplugin-arg-%s %s: see `man commslice-mpicc`\n"
+                     : "commslice: unknown option -fplugin-arg-%s%s: see `man commslice-mpicc`\n",
                 o->arg, why);
         return false;
     }
@@ -233,7 +306,8 @@ bool lto_is_off()
     bool off = false;
     for (unsigned i = 0; i < save_decoded_options_count; i++) {
         size_t o = save_decoded_options[i].opt_index;
-        if (o == OPT_flto || o == OPT_flto_) off = o == OPT_flto && !save_decoded_options[i].value;
+        if (o == OPT_flto || o == OPT_flto_)
+            off = o == OPT_flto && !save_decoded_options[i].value;
     }
     return off;
 }
@@ -244,21 +318,27 @@ bool link_is_static()
     return link_option("'-static'") || link_option("'-static-pie'");
 }
 
-}
+} // namespace
 
 int plugin_init(struct plugin_name_args *info, struct plugin_gcc_version *version)
 {
     if (strcmp(version->basever, gcc_version.basever)) {
-        fprintf(stderr, "commslice: built for GCC %s, but this is GCC %s: build commslice with the compiler that is to use it\n", gcc_version.basever, version->basever);
+        fprintf(
+            stderr,
+            "commslice: built for GCC %s, but this is GCC %s: build commslice with the compiler that is to use it\n",
+            gcc_version.basever, version->basever);
         return 1;
     }
-    if (!parse_options(info->base_name)) return 1;
+    if (!parse_options(info->base_name))
+        return 1;
     if (lto_is_off()) {
         fprintf(stderr, "commslice: -fno-lto is given, but a slice needs the whole program at the link: take it out\n");
         return 1;
     }
     if (link_is_static() && !opt.original) {
-        fprintf(stderr, "commslice: -static is given, but commslice run starts a slice with a library loaded before it: link it dynamically\n");
+        fprintf(
+            stderr,
+            "commslice: -static is given, but commslice run starts a slice with a library loaded before it: link it dynamically\n");
         return 1;
     }
     calm_optimisers();
@@ -266,14 +346,16 @@ int plugin_init(struct plugin_name_args *info, struct plugin_gcc_version *versio
         flag_lto = "auto";
         flag_generate_lto = 1;
         flag_fat_lto_objects = 0;
-        flag_whole_program = 0;      /* as GCC does with -flto: it is the link that sees the whole program */
+        flag_whole_program = 0; /* as GCC does with -flto: it is the link that sees the whole program */
         cs_assume_keep_senses(info->base_name);
         register_callback(info->base_name, PLUGIN_ALL_IPA_PASSES_START, calm_functions, NULL);
         return 0;
     }
     flag_lto_partition = LTO_PARTITION_ONE;
-    /* Fortran that calls MPI by mpif.h has a type of its own for each call. The original, linked without LTO, is not told off for it. */
-    if (!OPTION_SET_P(warn_lto_type_mismatch)) warn_lto_type_mismatch = 0;
+    /* Fortran that calls MPI by mpif.h has a type of its own for each call. The original, linked without LTO, is not
+     * told off for it. */
+    if (!OPTION_SET_P(warn_lto_type_mismatch))
+        warn_lto_type_mismatch = 0;
     register_callback(info->base_name, PLUGIN_ALL_IPA_PASSES_START, slice_program, NULL);
     return 0;
 }

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What one iteration of a loop sends and receives, pair by pair: a loop may run fewer times if nothing that it does is matched
- * outside of it. Sums over all ranks are kept by key: messages sent and not received for a pair of ranks, communicator and tag; of collectives
- * how often a rank has called more than the first member of the communicator. */
+ * What one iteration of a loop sends and receives, pair by pair: a loop may run fewer times if nothing that it does is
+ * matched outside of it. Sums over all ranks are kept by key: messages sent and not received for a pair of ranks,
+ * communicator and tag; of collectives how often a rank has called more than the first member of the communicator. */
 #include "skeleton/balance.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
 
-struct key { int32_t comm, group, a, b; int64_t tag; };
+struct key {
+    int32_t comm, group, a, b;
+    int64_t tag;
+};
 
 struct sum {
     struct key key;
@@ -18,7 +21,7 @@ struct sum {
 
 struct cs_balance {
     struct sum *sums;
-    bool unknown;               /* something was added that cannot be compared */
+    bool unknown; /* something was added that cannot be compared */
 };
 
 struct cs_balance *cs_balance_new(void)
@@ -31,7 +34,7 @@ void cs_balance_free(struct cs_balance *b)
     struct sum *s, *next;
     if (!b)
         return;
-    HASH_ITER(hh, b->sums, s, next) {
+    HASH_ITER (hh, b->sums, s, next) {
         HASH_DEL(b->sums, s);
         free(s);
     }
@@ -97,7 +100,10 @@ bool cs_balance_is(const struct cs_balance *b, const struct cs_balance *sum, int
 
 /* ---- one letter ---- */
 
-struct message { int64_t dest, source, send_tag, recv_tag; bool sends, receives; };
+struct message {
+    int64_t dest, source, send_tag, recv_tag;
+    bool sends, receives;
+};
 
 static int64_t field_of(const struct cs_gen_part *p, int arg, int at, struct cs_place place)
 {
@@ -118,18 +124,23 @@ static int group_number(const struct cs_merged *m, int comm, int rank)
 }
 
 /* Wildcards match whatever comes: then only totals by receiver are compared. */
-static void add_message(struct cs_balance *b, const struct cs_gen *g, int comm, int rank, const struct message *x, int64_t n)
+static void add_message(struct cs_balance *b, const struct cs_gen *g, int comm, int rank, const struct message *x,
+                        int64_t n)
 {
     const struct cs_ranges *group = cs_merged_group_of(g->m, comm, rank);
     bool inter = cs_merged_is_inter(g->m, comm);
     int number = inter ? 0 : group_number(g->m, comm, rank);
     if (x->sends && x->dest >= 0) {
         int to = cs_ranges_at(group, (int)x->dest);
-        add(b, g->wildcards ? (struct key){comm, number, -1, to, 0} : (struct key){comm, number, rank, to, x->send_tag}, n);
+        add(b, g->wildcards ? (struct key){comm, number, -1, to, 0} : (struct key){comm, number, rank, to, x->send_tag},
+            n);
     }
     if (x->receives && x->source != CS_PROC_NULL) {
         int from = x->source >= 0 ? cs_ranges_at(group, (int)x->source) : -1;
-        add(b, g->wildcards ? (struct key){comm, number, -1, rank, 0} : (struct key){comm, number, from, rank, x->recv_tag}, -n);
+        add(b,
+            g->wildcards ? (struct key){comm, number, -1, rank, 0}
+                         : (struct key){comm, number, from, rank, x->recv_tag},
+            -n);
     }
 }
 
@@ -138,7 +149,7 @@ static void add_collective(struct cs_balance *b, const struct cs_gen *g, int com
 {
     const struct cs_ranges *group = cs_merged_group_of(g->m, comm, rank);
     struct key k = {comm, group_number(g->m, comm, rank), -2, rank, 0};
-    if (cs_merged_is_inter(g->m, comm)) {           /* two groups, each known to the other: rank 0 of all stands for the first */
+    if (cs_merged_is_inter(g->m, comm)) { /* two groups, each known to the other: rank 0 of all stands for the first */
         k.group = 0;
         add(b, k, n);
         b->unknown = true;
@@ -157,11 +168,12 @@ static void add_collective(struct cs_balance *b, const struct cs_gen *g, int com
 
 static bool is_message(enum cs_mpi_kind kind)
 {
-    return kind == CS_MPI_SEND || kind == CS_MPI_RECV || kind == CS_MPI_ISEND || kind == CS_MPI_IRECV || kind == CS_MPI_SENDRECV
-        || kind == CS_MPI_SEND_INIT || kind == CS_MPI_RECV_INIT;
+    return kind == CS_MPI_SEND || kind == CS_MPI_RECV || kind == CS_MPI_ISEND || kind == CS_MPI_IRECV ||
+           kind == CS_MPI_SENDRECV || kind == CS_MPI_SEND_INIT || kind == CS_MPI_RECV_INIT;
 }
 
-static struct message message_of(const struct cs_gen_call *c, const struct cs_gen_part *p, int at, struct cs_place place)
+static struct message message_of(const struct cs_gen_call *c, const struct cs_gen_part *p, int at,
+                                 struct cs_place place)
 {
     enum cs_mpi_kind kind = c->call->kind;
     bool both = kind == CS_MPI_SENDRECV;
@@ -186,7 +198,8 @@ static void add_starts(struct cs_balance *b, struct cs_gen *g, const struct cs_g
             int64_t which = cs_value_at(&p->r->field[p->at[arg] + i], at, 0, 1), number = -1 - which;
             const int64_t *nodes = g->kept_node ? g->kept_node[p->r->cls] : NULL;
             struct cs_gen_call init;
-            if (which >= 0 || !nodes || number >= g->nkept_node[p->r->cls] || cs_gen_call_open(g, nodes[number], &init) || init.nvariants > 1) {
+            if (which >= 0 || !nodes || number >= g->nkept_node[p->r->cls] ||
+                cs_gen_call_open(g, nodes[number], &init) || init.nvariants > 1) {
                 b->unknown = true;
                 return;
             }
@@ -210,7 +223,7 @@ static void add_part(struct cs_balance *b, struct cs_gen *g, const struct cs_gen
     if (kind == CS_MPI_SEND_INIT || kind == CS_MPI_RECV_INIT)
         return;
     if (strcmp(c->call->name, "MPI_Mrecv") == 0 || strcmp(c->call->name, "MPI_Imrecv") == 0)
-        return;                                         /* counted by the probe that found the message */
+        return; /* counted by the probe that found the message */
     bool found = strcmp(c->call->name, "MPI_Mprobe") == 0 || strcmp(c->call->name, "MPI_Improbe") == 0;
     bool collective = kind == CS_MPI_COLL || kind == CS_MPI_BARRIER || kind == CS_MPI_COMM_CTOR;
     if (p->r->comm < 0 || !(is_message(kind) || found || collective))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Sums of what stretches of the nest send and receive, for all ranks, so that a loop can be seen to match inside itself.
- * Private to skeleton/. */
+ * Sums of what stretches of the nest send and receive, for all ranks, so that a loop can be seen to match inside
+ * itself. Private to skeleton/. */
 #ifndef CS_SKELETON_BALANCE_H
 #define CS_SKELETON_BALANCE_H
 

@@ -40,14 +40,16 @@ static int64_t blocks(const struct cs_gen *g, const struct cs_mpi_call *c, int b
 }
 
 /* Bytes of the buffer on the rank at place `at` of its class. */
-static int64_t bytes(const struct cs_gen *g, const struct cs_gen_call *c, const struct cs_gen_part *p, int buf, int at, struct cs_place place)
+static int64_t bytes(const struct cs_gen *g, const struct cs_gen_call *c, const struct cs_gen_part *p, int buf, int at,
+                     struct cs_place place)
 {
     const struct cs_mpi_arg *a = &c->call->args[buf];
     int64_t sum = 0;
     if (a->count_arg < 0 || a->type_arg < 0)
         return 0;
     if (c->call->args[a->count_arg].role != CS_ROLE_COUNTS)
-        return span(g, field(p, a->type_arg, 0, at, place), field(p, a->count_arg, 0, at, place) * blocks(g, c->call, buf, place.n));
+        return span(g, field(p, a->type_arg, 0, at, place),
+                    field(p, a->count_arg, 0, at, place) * blocks(g, c->call, buf, place.n));
     bool types = c->call->args[a->type_arg].role == CS_ROLE_TYPES;
     for (int i = 0; i < p->n[a->count_arg]; i++)
         sum += span(g, field(p, a->type_arg, types ? i : 0, at, place), field(p, a->count_arg, i, at, place));
@@ -82,7 +84,8 @@ void cs_gen_buffers(struct cs_gen *g, const struct cs_gen_call *c)
             const struct cs_gen_part *part = &c->part[p];
             const struct cs_class *k = &g->m->cls[part->r->cls];
             for (int at = 0; at < k->ranks.total; at++) {
-                struct cs_place place = part->r->comm >= 0 ? cs_merged_place(g->m, part->r->comm, k->rank[at]) : (struct cs_place){-1, 0};
+                struct cs_place place =
+                    part->r->comm >= 0 ? cs_merged_place(g->m, part->r->comm, k->rank[at]) : (struct cs_place){-1, 0};
                 int64_t n = bytes(g, c, part, buf, at, place);
                 take(role == CS_ROLE_SBUF ? &g->send_bytes : &g->recv_bytes, n);
                 if (buffered)

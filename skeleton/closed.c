@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Does an iteration of a loop complete the requests that it makes, and no others? Of those of MPI_Waitany, which does not say which it completed, as many. Each class goes through the body, once for each phase that its letters'
- * cycles can be in, and where its ranks differ in what they complete, each of them; a loop inside that is closed itself only counts its requests, another one is gone through in full. */
+ * Does an iteration of a loop complete the requests that it makes, and no others? Of those of MPI_Waitany, which does
+ * not say which it completed, as many. Each class goes through the body, once for each phase that its letters' cycles
+ * can be in, and where its ranks differ in what they complete, each of them; a loop inside that is closed itself only
+ * counts its requests, another one is gone through in full. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,13 +12,14 @@ enum { STEPS_MAX = 1000000 };
 
 struct body {
     struct cs_gen *g;
-    int cls, at;                /* the rank, by its place in the class */
-    int64_t made;               /* in this iteration */
-    int64_t *open, nopen, cap;  /* numbers of those not completed; persistent ones as -1, -2, ... */
-    int32_t *turn;              /* of the loop's nodes: the next one of the cycle */
-    int64_t first;              /* the node of turn[0] */
-    int64_t later;              /* requests made in this iteration that calls complete which do not say which, less those that are completed so */
-    bool some;                  /* it is not known how many are: MPI_Waitsome and its like */
+    int cls, at;               /* the rank, by its place in the class */
+    int64_t made;              /* in this iteration */
+    int64_t *open, nopen, cap; /* numbers of those not completed; persistent ones as -1, -2, ... */
+    int32_t *turn;             /* of the loop's nodes: the next one of the cycle */
+    int64_t first;             /* the node of turn[0] */
+    int64_t later; /* requests made in this iteration that calls complete which do not say which, less those that are
+                      completed so */
+    bool some;     /* it is not known how many are: MPI_Waitsome and its like */
     int64_t steps;
     bool bad;
 };
@@ -50,7 +53,7 @@ static void complete(struct body *b, int64_t which)
             b->open[i] = b->open[--b->nopen];
             return;
         }
-    b->bad |= which < 0;        /* completed twice is harmless; a persistent one was started outside */
+    b->bad |= which < 0; /* completed twice is harmless; a persistent one was started outside */
 }
 
 static bool is_request(const struct cs_mpi_call *call, int arg)
@@ -131,7 +134,10 @@ static void letter(struct body *b, int64_t node)
 }
 
 /* What an iteration leaves behind. */
-struct left { int64_t made, later; bool some; };
+struct left {
+    int64_t made, later;
+    bool some;
+};
 
 static bool closed(struct cs_gen *g, int64_t loop, int cls, int rank, struct left *left);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Communicators, datatypes and operations of the program: names for them, and the code that makes and frees types and operations.
- * A type is made from its signature, in as many pieces as the original, evenly spread, and resized to its extent: what a trace says of it comes out the
- * same, and packing it takes as long. */
+ * Communicators, datatypes and operations of the program: names for them, and the code that makes and frees types and
+ * operations. A type is made from its signature, in as many pieces as the original, evenly spread, and resized to its
+ * extent: what a trace says of it comes out the same, and packing it takes as long. */
 #define _GNU_SOURCE 1
 #include <ctype.h>
 #include <stdlib.h>
@@ -41,15 +41,59 @@ void cs_gen_write_comms(struct cs_gen *g, FILE *out)
 /* ---- datatypes ---- */
 
 static const char letters[] = "cbsilquwfdpCIRDLXZ";
-static const char *const named[] = {"CHAR", "BYTE", "SHORT", "INT", "LONG", "LONG_LONG", "UNSIGNED", "UNSIGNED_LONG", "FLOAT", "DOUBLE", "PACKED",
-    "CHARACTER", "INTEGER", "REAL", "DOUBLE_PRECISION", "LOGICAL", "COMPLEX", "DOUBLE_COMPLEX"};
+static const char *const named[] = {"CHAR",      "BYTE",      "SHORT",         "INT",   "LONG",
+                                    "LONG_LONG", "UNSIGNED",  "UNSIGNED_LONG", "FLOAT", "DOUBLE",
+                                    "PACKED",    "CHARACTER", "INTEGER",       "REAL",  "DOUBLE_PRECISION",
+                                    "LOGICAL",   "COMPLEX",   "DOUBLE_COMPLEX"};
 
 /* Others of the standard, as {NAME} in a signature. */
-static const char *const others[] = {"2DOUBLE_PRECISION", "2INT", "2INTEGER", "2REAL", "AINT", "C_BOOL", "C_COMPLEX", "C_DOUBLE_COMPLEX",
-    "C_FLOAT_COMPLEX", "C_LONG_DOUBLE_COMPLEX", "COMPLEX16", "COMPLEX32", "COMPLEX8", "COUNT", "CXX_BOOL", "CXX_DOUBLE_COMPLEX", "CXX_FLOAT_COMPLEX",
-    "CXX_LONG_DOUBLE_COMPLEX", "DOUBLE_INT", "FLOAT_INT", "INT16_T", "INT32_T", "INT64_T", "INT8_T", "INTEGER1", "INTEGER16", "INTEGER2",
-    "INTEGER4", "INTEGER8", "LONG_DOUBLE", "LONG_DOUBLE_INT", "LONG_INT", "LONG_LONG_INT", "OFFSET", "REAL16", "REAL4", "REAL8", "SHORT_INT",
-    "SIGNED_CHAR", "UINT16_T", "UINT32_T", "UINT64_T", "UINT8_T", "UNSIGNED_CHAR", "UNSIGNED_LONG_LONG", "UNSIGNED_SHORT", "WCHAR"};
+static const char *const others[] = {"2DOUBLE_PRECISION",
+                                     "2INT",
+                                     "2INTEGER",
+                                     "2REAL",
+                                     "AINT",
+                                     "C_BOOL",
+                                     "C_COMPLEX",
+                                     "C_DOUBLE_COMPLEX",
+                                     "C_FLOAT_COMPLEX",
+                                     "C_LONG_DOUBLE_COMPLEX",
+                                     "COMPLEX16",
+                                     "COMPLEX32",
+                                     "COMPLEX8",
+                                     "COUNT",
+                                     "CXX_BOOL",
+                                     "CXX_DOUBLE_COMPLEX",
+                                     "CXX_FLOAT_COMPLEX",
+                                     "CXX_LONG_DOUBLE_COMPLEX",
+                                     "DOUBLE_INT",
+                                     "FLOAT_INT",
+                                     "INT16_T",
+                                     "INT32_T",
+                                     "INT64_T",
+                                     "INT8_T",
+                                     "INTEGER1",
+                                     "INTEGER16",
+                                     "INTEGER2",
+                                     "INTEGER4",
+                                     "INTEGER8",
+                                     "LONG_DOUBLE",
+                                     "LONG_DOUBLE_INT",
+                                     "LONG_INT",
+                                     "LONG_LONG_INT",
+                                     "OFFSET",
+                                     "REAL16",
+                                     "REAL4",
+                                     "REAL8",
+                                     "SHORT_INT",
+                                     "SIGNED_CHAR",
+                                     "UINT16_T",
+                                     "UINT32_T",
+                                     "UINT64_T",
+                                     "UINT8_T",
+                                     "UNSIGNED_CHAR",
+                                     "UNSIGNED_LONG_LONG",
+                                     "UNSIGNED_SHORT",
+                                     "WCHAR"};
 
 /* The name of the basic type at *s, without MPI_; moves *s behind it. NULL if it is none that we know. */
 static const char *basic(struct cs_gen *g, const char **s)
@@ -101,7 +145,10 @@ const char *cs_gen_type_address(struct cs_gen *g, int64_t type)
 }
 
 /* A run of a signature, such as d3 or (d2i1)100: the type that repeats, and how often. */
-struct piece { const char *type; int64_t count; };
+struct piece {
+    const char *type;
+    int64_t count;
+};
 enum { PIECES_MAX = 64, DEPTH_MAX = 16 };
 static const char *make_type(struct cs_gen *g, FILE *out, const char **s, char end, int depth, int64_t extent);
 
@@ -139,7 +186,8 @@ static const char *make_type(struct cs_gen *g, FILE *out, const char **s, char e
     }
     const char *name = cs_gen_text(g, "part[%d]", g->type_parts++);
     if (n == 1 || n == 0) {
-        fprintf(out, "    MPI_Type_contiguous(%lld, %s, &%s);\n", (long long)(n ? pieces[0].count : 0), n ? pieces[0].type : "MPI_BYTE", name);
+        fprintf(out, "    MPI_Type_contiguous(%lld, %s, &%s);\n", (long long)(n ? pieces[0].count : 0),
+                n ? pieces[0].type : "MPI_BYTE", name);
         return name;
     }
     fprintf(out, "    {\n        MPI_Datatype types[] = {");
@@ -196,8 +244,9 @@ static int64_t divisor(int64_t count, int64_t most)
     return best;
 }
 
-/* One basic type many times, in several pieces: they get the same length (there are as many as that allows) and lie as far apart as the extent
- * allows. Not for types that may have a gap themselves, nor where a damaged trace says that an element has no bytes. */
+/* One basic type many times, in several pieces: they get the same length (there are as many as that allows) and lie as
+ * far apart as the extent allows. Not for types that may have a gap themselves, nor where a damaged trace says that an
+ * element has no bytes. */
 static bool write_spread(struct cs_gen *g, FILE *out, int64_t i)
 {
     const struct cs_type_def *t = &g->m->type[i];
@@ -211,9 +260,10 @@ static bool write_spread(struct cs_gen *g, FILE *out, int64_t i)
         return false;
     long long length = count / pieces, piece = t->size / pieces, unit = t->size / count;
     long long apart = (t->extent - piece) / (pieces - 1) / unit * unit;
-    fprintf(out, "    MPI_Type_create_hvector(%lld, %lld, %lld, MPI_%s, &part[%d]);\n", pieces, length, apart, name, g->type_parts);
-    fprintf(out, "    MPI_Type_create_resized(part[%d], 0, %lld, &type_%lld);\n    MPI_Type_commit(&type_%lld);\n", g->type_parts++,
-            (long long)t->extent, (long long)i, (long long)i);
+    fprintf(out, "    MPI_Type_create_hvector(%lld, %lld, %lld, MPI_%s, &part[%d]);\n", pieces, length, apart, name,
+            g->type_parts);
+    fprintf(out, "    MPI_Type_create_resized(part[%d], 0, %lld, &type_%lld);\n    MPI_Type_commit(&type_%lld);\n",
+            g->type_parts++, (long long)t->extent, (long long)i, (long long)i);
     return true;
 }
 
@@ -228,18 +278,20 @@ static void write_type(struct cs_gen *g, FILE *out, int64_t i)
     if (write_spread(g, out, i))
         return;
     if (*s == '#') {
-        snprintf(g->report.note, sizeof g->report.note, "a datatype whose layout is too long for a trace is replaced by bytes");
+        snprintf(g->report.note, sizeof g->report.note,
+                 "a datatype whose layout is too long for a trace is replaced by bytes");
         fprintf(out, "    MPI_Type_contiguous(%lld, MPI_BYTE, &part[%d]);\n", (long long)t->size, g->type_parts++);
     } else if (!(made = make_type(g, out, &s, '\0', 0, t->extent)) || *s) {
         cs_gen_refuse(g, "a datatype that it cannot make again: %s", t->signature);
         return;
     }
-    if (made && several_runs(t->signature)) {           /* resized, it would have another signature */
-        fprintf(out, "    type_%lld = %s;\n    %s = MPI_DATATYPE_NULL;\n    MPI_Type_commit(&type_%lld);\n", (long long)i, made, made, (long long)i);
+    if (made && several_runs(t->signature)) { /* resized, it would have another signature */
+        fprintf(out, "    type_%lld = %s;\n    %s = MPI_DATATYPE_NULL;\n    MPI_Type_commit(&type_%lld);\n",
+                (long long)i, made, made, (long long)i);
         return;
     }
-    fprintf(out, "    MPI_Type_create_resized(part[%d], 0, %lld, &type_%lld);\n    MPI_Type_commit(&type_%lld);\n", g->type_parts - 1,
-            (long long)t->extent, (long long)i, (long long)i);
+    fprintf(out, "    MPI_Type_create_resized(part[%d], 0, %lld, &type_%lld);\n    MPI_Type_commit(&type_%lld);\n",
+            g->type_parts - 1, (long long)t->extent, (long long)i, (long long)i);
 }
 
 /* ---- operations ---- */
@@ -310,7 +362,10 @@ static void write_body(struct cs_gen *g, FILE *out)
         if (is_user(g->m->op[i]))
             fprintf(out, "    MPI_Op_create(user_function, 1, &%s);\n", g->m->op[i]);
     if (g->type_parts)
-        fprintf(out, "    for (int i = 0; i < %d; i++)\n        if (part[i] != MPI_DATATYPE_NULL)\n            MPI_Type_free(&part[i]);\n", g->type_parts);
+        fprintf(
+            out,
+            "    for (int i = 0; i < %d; i++)\n        if (part[i] != MPI_DATATYPE_NULL)\n            MPI_Type_free(&part[i]);\n",
+            g->type_parts);
 }
 
 /* MPICH warns of what is left at the end. */

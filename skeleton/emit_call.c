@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One MPI call of the program: each argument by its role in the MPI table. What a trace does not record gets a default; what cannot be made again
- * is refused by name. Calls with lists of requests go by way of functions in prelude.c. */
+ * One MPI call of the program: each argument by its role in the MPI table. What a trace does not record gets a default;
+ * what cannot be made again is refused by name. Calls with lists of requests go by way of functions in prelude.c. */
 #define _GNU_SOURCE 1
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,9 @@ static const char *buffer(struct cs_gen *g, const struct cs_gen_call *c, int arg
     if (arg != in_place_arg(c) || other < 0)
         return name;
     const char *when = cs_gen_in_place(g, c, arg, other);
-    return strcmp(when, "0") == 0 ? name : strcmp(when, "1") == 0 ? "MPI_IN_PLACE" : cs_gen_text(g, "%s ? MPI_IN_PLACE : %s", when, name);
+    return strcmp(when, "0") == 0   ? name
+           : strcmp(when, "1") == 0 ? "MPI_IN_PLACE"
+                                    : cs_gen_text(g, "%s ? MPI_IN_PLACE : %s", when, name);
 }
 
 /* Blocks one after the other, as long as the counts say; the second list of a call has room of its own. */
@@ -58,8 +60,9 @@ static const char *displacements(struct cs_gen *g, const struct cs_gen_call *c, 
     bool aint = strstr(c->call->args[arg].ctype, "Aint") != NULL;
     g->need[aint ? CS_NEED_AINTS_W : CS_NEED_DISPLS_W] = g->need[CS_NEED_TYPES_W] = true;
     const char *type = cs_gen_array(g, c, types);
-    return cs_gen_text(g, "%s_w(%s, types_of(%s, %s, (MPI_Datatype[%lld]){0}), %s, (%s[%lld]){0})", aint ? "aints" : "displs", list, type, n,
-                       (long long)most, n, aint ? "MPI_Aint" : "int", (long long)most);
+    return cs_gen_text(g, "%s_w(%s, types_of(%s, %s, (MPI_Datatype[%lld]){0}), %s, (%s[%lld]){0})",
+                       aint ? "aints" : "displs", list, type, n, (long long)most, n, aint ? "MPI_Aint" : "int",
+                       (long long)most);
 }
 
 static const char *types(struct cs_gen *g, const struct cs_gen_call *c, int arg)
@@ -90,7 +93,8 @@ static const char *new_comm(struct cs_gen *g, const struct cs_gen_call *c, int a
 }
 
 /* Is there a rank that gets communicator `comm` with this group? Leaves 1 in g->value where it is so. */
-static bool members_here(struct cs_gen *g, const struct cs_gen_call *c, int arg, int comm, const struct cs_ranges *group)
+static bool members_here(struct cs_gen *g, const struct cs_gen_call *c, int arg, int comm,
+                         const struct cs_ranges *group)
 {
     bool any = false;
     cs_gen_spread(g, c, 0, arg, 0);
@@ -115,7 +119,8 @@ static const char *group_text(struct cs_gen *g, const struct cs_ranges *members)
         fprintf(out, "%s%d", i ? ", " : "{", cs_ranges_at(members, i));
     fputc('}', out);
     fclose(out);
-    const char *table = cs_gen_table(g, "members", "const int ", cs_gen_text(g, "[%d]", members->total), cs_gen_text(g, "%s", list));
+    const char *table =
+        cs_gen_table(g, "members", "const int ", cs_gen_text(g, "[%d]", members->total), cs_gen_text(g, "%s", list));
     free(list);
     g->need[CS_NEED_GROUP] = true;
     return cs_gen_text(g, "group_of(%s, %d)", table, members->total);
@@ -182,10 +187,20 @@ static const char *argument(struct cs_gen *g, const struct cs_gen_call *c, int a
 {
     const struct cs_mpi_arg *a = &c->call->args[arg];
     switch (a->role) {
-    case CS_ROLE_SBUF: case CS_ROLE_RBUF: case CS_ROLE_SRBUF: return buffer(g, c, arg);
-    case CS_ROLE_COUNT: case CS_ROLE_TYPE: case CS_ROLE_DEST: case CS_ROLE_SOURCE: case CS_ROLE_ROOT: case CS_ROLE_TAG: case CS_ROLE_COMM:
-    case CS_ROLE_OP: case CS_ROLE_VAL: return cs_gen_scalar(g, c, arg);
-    case CS_ROLE_COUNTS: case CS_ROLE_VALS: return cs_gen_array(g, c, arg);
+    case CS_ROLE_SBUF:
+    case CS_ROLE_RBUF:
+    case CS_ROLE_SRBUF: return buffer(g, c, arg);
+    case CS_ROLE_COUNT:
+    case CS_ROLE_TYPE:
+    case CS_ROLE_DEST:
+    case CS_ROLE_SOURCE:
+    case CS_ROLE_ROOT:
+    case CS_ROLE_TAG:
+    case CS_ROLE_COMM:
+    case CS_ROLE_OP:
+    case CS_ROLE_VAL: return cs_gen_scalar(g, c, arg);
+    case CS_ROLE_COUNTS:
+    case CS_ROLE_VALS: return cs_gen_array(g, c, arg);
     case CS_ROLE_TYPES: return types(g, c, arg);
     case CS_ROLE_DISPLS: return displacements(g, c, arg);
     case CS_ROLE_COMM_UPD: return cs_gen_text(g, "&%s", cs_gen_scalar(g, c, arg));
@@ -197,21 +212,14 @@ static const char *argument(struct cs_gen *g, const struct cs_gen_call *c, int a
     case CS_ROLE_FLAG: return "&flag";
     case CS_ROLE_IN_ARR: return "MPI_UNWEIGHTED";
     case CS_ROLE_REQ_INOUT: return request(g, c, arg);
-    case CS_ROLE_REQ_OUT:
-        return new_request(g, c);
-    case CS_ROLE_MSG:
-        g->need[CS_NEED_MESSAGE] = true;
-        return cs_gen_text(g, "message(%s)", cs_gen_scalar(g, c, arg));
-    case CS_ROLE_NEWMSG:
-        g->need[CS_NEED_MESSAGE] = true;
-        return "message(1)";
+    case CS_ROLE_REQ_OUT: return new_request(g, c);
+    case CS_ROLE_MSG: g->need[CS_NEED_MESSAGE] = true; return cs_gen_text(g, "message(%s)", cs_gen_scalar(g, c, arg));
+    case CS_ROLE_NEWMSG: g->need[CS_NEED_MESSAGE] = true; return "message(1)";
     case CS_ROLE_ARGC: return "&argc";
     case CS_ROLE_ARGV: return "&argv";
     case CS_ROLE_IN: return "MPI_THREAD_SINGLE";
     case CS_ROLE_OUT: return "&flag";
-    default:
-        cs_gen_refuse(g, "%s: its argument %s cannot be made again", c->call->name, a->name);
-        return "0";
+    default: cs_gen_refuse(g, "%s: its argument %s cannot be made again", c->call->name, a->name); return "0";
     }
 }
 
@@ -224,7 +232,11 @@ static const char *whole_call(struct cs_gen *g, const struct cs_gen_call *c, int
     for (int i = 0; i < c->call->nargs; i++) {
         const char *a = argument(g, c, i);
         bool wrap = column + strlen(a) > LINE_LENGTH;
-        text = cs_gen_text(g, "%s%s%s%s", text, i ? "," : "", wrap ? cs_gen_text(g, "\n%*s", 4 * depth + 8, "") : i ? " " : "", a);
+        text = cs_gen_text(g, "%s%s%s%s", text, i ? "," : "",
+                           wrap ? cs_gen_text(g, "\n%*s", 4 * depth + 8, "")
+                           : i  ? " "
+                                : "",
+                           a);
         column = wrap ? 4 * (size_t)depth + 8 + strlen(a) : column + strlen(a) + 2;
     }
     return cs_gen_text(g, "%s)", text);
@@ -233,7 +245,8 @@ static const char *whole_call(struct cs_gen *g, const struct cs_gen_call *c, int
 static const char *site_comment(struct cs_gen *g, const struct cs_gen_call *c)
 {
     int site = c->l->nparts ? c->part[0].r->site : -1;
-    if (site < 0 || site >= g->m->nsites || g->m->site[site].line <= 0 || !g->m->site[site].file || strstr(g->m->site[site].file, "*/"))
+    if (site < 0 || site >= g->m->nsites || g->m->site[site].line <= 0 || !g->m->site[site].file ||
+        strstr(g->m->site[site].file, "*/"))
         return "";
     const char *file = strrchr(g->m->site[site].file, '/');
     return cs_gen_text(g, " /* %s:%d */", file ? file + 1 : g->m->site[site].file, g->m->site[site].line);
@@ -242,10 +255,14 @@ static const char *site_comment(struct cs_gen *g, const struct cs_gen_call *c)
 /* ---- calls with lists ---- */
 
 /* MPI_Waitall -> waitall, and which part of the prelude has it. */
-static const struct { const char *call, *function; enum cs_need need; bool which; } lists[] = {
-    {"MPI_Waitall", "waitall", CS_NEED_WAITALL, true}, {"MPI_Startall", "startall", CS_NEED_STARTALL, true},
-    {"MPI_Waitany", "waitany", CS_NEED_WAITANY, false}, {"MPI_Waitsome", "waitsome", CS_NEED_WAITSOME, false},
-    {"MPI_Testall", "testall", CS_NEED_TESTALL, false}, {"MPI_Testany", "testany", CS_NEED_TESTANY, false},
+static const struct {
+    const char *call, *function;
+    enum cs_need need;
+    bool which;
+} lists[] = {
+    {"MPI_Waitall", "waitall", CS_NEED_WAITALL, true},     {"MPI_Startall", "startall", CS_NEED_STARTALL, true},
+    {"MPI_Waitany", "waitany", CS_NEED_WAITANY, false},    {"MPI_Waitsome", "waitsome", CS_NEED_WAITSOME, false},
+    {"MPI_Testall", "testall", CS_NEED_TESTALL, false},    {"MPI_Testany", "testany", CS_NEED_TESTANY, false},
     {"MPI_Testsome", "testsome", CS_NEED_TESTSOME, false},
 };
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The body of the program: the nest as loops, with an if around what only some classes do, and computation before calls.
- * Where a loop begins, the time before its first call is split in two (B8 of the paper): inside, what every iteration has; outside, the rest. */
+ * The body of the program: the nest as loops, with an if around what only some classes do, and computation before
+ * calls. Where a loop begins, the time before its first call is split in two (B8 of the paper): inside, what every
+ * iteration has; outside, the rest. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "skeleton/gen.h"
 
 #define NEGLIGIBLE_S 20e-9
-#define UNDIVIDED_S 20e-3       /* so much of each stretch of work is done at least: less would be more noise than work */
+#define UNDIVIDED_S 20e-3 /* so much of each stretch of work is done at least: less would be more noise than work */
 
 /* The classes that take part in a node. */
 static void classes_of(const struct cs_gen *g, int64_t node, bool *in)
@@ -59,8 +60,8 @@ struct cs_gen_split cs_gen_split(const struct cs_gen *g, int64_t node, int part)
     return outside >= 0 ? (struct cs_gen_split){inside, outside} : s;
 }
 
-/* How many times shorter work outside of divided loops is done. In full where ranks do not come there together: one that computes for a shorter
- * time makes others wait for a shorter time, in calls that count once. */
+/* How many times shorter work outside of divided loops is done. In full where ranks do not come there together: one
+ * that computes for a shorter time makes others wait for a shorter time, in calls that count once. */
 static double parts_of(const struct cs_gen *g, int64_t node, const double *by_class)
 {
     double most = 0;
@@ -152,7 +153,7 @@ static int loop(struct cs_gen *g, int64_t node, const bool *in, int depth)
     FILE *outer = g->body;
     char *text = NULL;
     size_t len;
-    g->body = open_memstream(&text, &len);              /* what is counted inside shows only afterwards */
+    g->body = open_memstream(&text, &len); /* what is counted inside shows only afterwards */
     if (!g->body) {
         g->body = outer;
         return cs_gen_refuse(g, "not enough memory");
@@ -168,11 +169,12 @@ static int loop(struct cs_gen *g, int64_t node, const bool *in, int depth)
         g->need[CS_NEED_SKIP] = true;
         cs_gen_line(g, depth, "const long before%lld = nmade;", at);
     }
-    cs_gen_line(g, depth, "for (%s i%lld = 0; i%lld < %lld; i%lld++) {%s", times > INT32_MAX ? "long" : "int", at, at, now, at,
-                divided ? cs_gen_text(g, "      /* %lld times in the original */", times) : "");
+    cs_gen_line(g, depth, "for (%s i%lld = 0; i%lld < %lld; i%lld++) {%s", times > INT32_MAX ? "long" : "int", at, at,
+                now, at, divided ? cs_gen_text(g, "      /* %lld times in the original */", times) : "");
     if (divided) {
         cs_gen_line(g, depth + 1, "if (i%lld == 1)", at);
-        cs_gen_line(g, depth + 2, "phase(%lld. / %lld);      /* the first one stands for itself */", times - 1, now - 1);
+        cs_gen_line(g, depth + 2, "phase(%lld. / %lld);      /* the first one stands for itself */", times - 1,
+                    now - 1);
         count_occurrences(g, node, "iteration", depth + 1);
     }
     fputs(text, g->body);
@@ -192,7 +194,7 @@ static int letter(struct cs_gen *g, int64_t node, int depth)
 {
     struct cs_gen_call c;
     if (cs_mpi_call(g->m->letter[g->m->node[node].value].call)->kind == CS_MPI_INIT)
-        return 0;                       /* every program begins with it */
+        return 0; /* every program begins with it */
     int rc = cs_gen_call_open(g, node, &c);
     if (rc == 0)
         rc = cs_gen_call(g, &c, depth);

@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Follows the requests of one rank of every class: how far back anything refers, which are completed by calls that do not say which
- * (MPI_Waitany and the like), and which loops are entered while requests are open. */
+ * Follows the requests of one rank of every class: how far back anything refers, which are completed by calls that do
+ * not say which (MPI_Waitany and the like), and which loops are entered while requests are open. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "skeleton/gen.h"
 
-struct made { int64_t node; bool open; };
+struct made {
+    int64_t node;
+    bool open;
+};
 
 struct follow {
     struct cs_gen *g;
     int cls;
-    struct made *ring;          /* of the requests made, by number */
+    struct made *ring; /* of the requests made, by number */
     int64_t cap, n, nopen;
-    int64_t *started;           /* of each persistent request: the node that started it last */
+    int64_t *started; /* of each persistent request: the node that started it last */
     int64_t nkept, kept_cap;
     int64_t last;
-    bool *named, *anonymous;    /* of each node: a completion names what it started; nothing has so far */
+    bool *named, *anonymous; /* of each node: a completion names what it started; nothing has so far */
 };
 
 static int grow(void *array, int64_t *cap, int64_t need, size_t size)
@@ -103,7 +106,8 @@ static int event(struct follow *f, const struct cs_event *e, int64_t node)
     const struct cs_mpi_call *call = cs_mpi_call(e->call);
     struct cs_field x;
     int arg = 0, at = 0;
-    bool starts = call->kind == CS_MPI_START, completes = !starts && call->kind != CS_MPI_CANCEL;     /* to free a persistent one completes nothing */
+    bool starts = call->kind == CS_MPI_START,
+         completes = !starts && call->kind != CS_MPI_CANCEL; /* to free a persistent one completes nothing */
     while (cs_field_next(e, &arg, &at, &x) == 1) {
         bool named = x.arg->role == CS_ROLE_REQ_INOUT || (x.arg->role == CS_ROLE_REQS && x.shape == CS_FIELD_ARRAY);
         if (x.arg->role == CS_ROLE_REQS && x.shape == CS_FIELD_LENGTH)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Strings, errors and lines of the generator. Strings live until the end, so that expressions can be put together freely;
- * a failure is remembered and asked for once. */
+ * Strings, errors and lines of the generator. Strings live until the end, so that expressions can be put together
+ * freely; a failure is remembered and asked for once. */
 #define _GNU_SOURCE 1
 #include <stdarg.h>
 #include <stdlib.h>

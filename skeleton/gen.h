@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the parts of the generator share. Private to skeleton/. Order of the steps: loops, requests, plan (trip counts), nest (the program's
- * body, by way of call and values), then types, comms and the head of the file, once it is known what the body needs. */
+ * What the parts of the generator share. Private to skeleton/. Order of the steps: loops, requests, plan (trip counts),
+ * nest (the program's body, by way of call and values), then types, comms and the head of the file, once it is known
+ * what the body needs. */
 #ifndef CS_SKELETON_GEN_H
 #define CS_SKELETON_GEN_H
 
@@ -9,50 +10,87 @@
 
 /* Parts of prelude.c that the program uses, in their order there. */
 enum cs_need {
-    CS_NEED_CLOCK, CS_NEED_TOGETHER, CS_NEED_WORK, CS_NEED_TURN, CS_NEED_WORK_OUTSIDE, CS_NEED_CLASS, CS_NEED_COMM, CS_NEED_PEER, CS_NEED_GROUP, CS_NEED_REQUEST, CS_NEED_KEPT, CS_NEED_WHICH,
-    CS_NEED_NEW_REQUEST, CS_NEED_NEW_KEPT, CS_NEED_SKIP, CS_NEED_STATUSES, CS_NEED_WAITALL, CS_NEED_STARTALL, CS_NEED_LATER, CS_NEED_ADD_LATER, CS_NEED_NEW_LATER, CS_NEED_START_LATER,
-    CS_NEED_OFFER, CS_NEED_WAITANY, CS_NEED_WAITSOME, CS_NEED_TESTALL, CS_NEED_TESTANY, CS_NEED_TESTSOME, CS_NEED_MESSAGE, CS_NEED_DISPLS,
-    CS_NEED_DISPLS_W, CS_NEED_AINTS_W, CS_NEED_TYPES_W, CS_NEED_USER_OP, CS_NEED_ROOM, CS_NEED_COUNT_
+    CS_NEED_CLOCK,
+    CS_NEED_TOGETHER,
+    CS_NEED_WORK,
+    CS_NEED_TURN,
+    CS_NEED_WORK_OUTSIDE,
+    CS_NEED_CLASS,
+    CS_NEED_COMM,
+    CS_NEED_PEER,
+    CS_NEED_GROUP,
+    CS_NEED_REQUEST,
+    CS_NEED_KEPT,
+    CS_NEED_WHICH,
+    CS_NEED_NEW_REQUEST,
+    CS_NEED_NEW_KEPT,
+    CS_NEED_SKIP,
+    CS_NEED_STATUSES,
+    CS_NEED_WAITALL,
+    CS_NEED_STARTALL,
+    CS_NEED_LATER,
+    CS_NEED_ADD_LATER,
+    CS_NEED_NEW_LATER,
+    CS_NEED_START_LATER,
+    CS_NEED_OFFER,
+    CS_NEED_WAITANY,
+    CS_NEED_WAITSOME,
+    CS_NEED_TESTALL,
+    CS_NEED_TESTANY,
+    CS_NEED_TESTSOME,
+    CS_NEED_MESSAGE,
+    CS_NEED_DISPLS,
+    CS_NEED_DISPLS_W,
+    CS_NEED_AINTS_W,
+    CS_NEED_TYPES_W,
+    CS_NEED_USER_OP,
+    CS_NEED_ROOM,
+    CS_NEED_COUNT_
 };
 
 /* Gaps before a node's letter that vary (vary.c). */
 struct cs_gen_gaps {
-    int64_t n, back;            /* places of the list; the one that follows the last; n == 0: no list, each is as long as the mean */
-    double *seconds;            /* of rank r at place i: [r * n + i] */
-    double *entry;              /* of each class: seconds on entering the loop that begins with the letter, in no place of the list; NULL: none */
-    bool turns;                 /* the program has a variable g<node> for the place */
+    int64_t n,
+        back; /* places of the list; the one that follows the last; n == 0: no list, each is as long as the mean */
+    double *seconds; /* of rank r at place i: [r * n + i] */
+    double *entry; /* of each class: seconds on entering the loop that begins with the letter, in no place of the list;
+                      NULL: none */
+    bool turns;    /* the program has a variable g<node> for the place */
 };
 
-struct cs_gen_table { const char *name, *type, *text; };
+struct cs_gen_table {
+    const char *name, *type, *text;
+};
 
 struct cs_gen {
     const struct cs_merged *m;
     const struct cs_skeleton_options *o;
     struct cs_skeleton_report report;
-    int64_t *count;             /* of each node: repetitions in the skeleton */
-    int32_t *parent;            /* of each node: the loop around it, -1: none */
-    bool *counts_node;          /* of each letter's node: the program counts how often it was there, k<node> */
-    bool *later;                /* of each letter's node: what it starts is completed by a call that does not say which */
-    bool *open_at;              /* of each loop: it is entered while requests are open */
-    bool *together;             /* of each node: all ranks come there, and nothing is under way; of a loop: where it ends, too */
-    int64_t **kept_node, *nkept_node;   /* of each class: the nodes that made its persistent requests */
-    bool errors_return;         /* a call that makes a communicator made none on any rank: it may have failed, and the program went on */
+    int64_t *count;    /* of each node: repetitions in the skeleton */
+    int32_t *parent;   /* of each node: the loop around it, -1: none */
+    bool *counts_node; /* of each letter's node: the program counts how often it was there, k<node> */
+    bool *later;       /* of each letter's node: what it starts is completed by a call that does not say which */
+    bool *open_at;     /* of each loop: it is entered while requests are open */
+    bool *together;    /* of each node: all ranks come there, and nothing is under way; of a loop: where it ends, too */
+    int64_t **kept_node, *nkept_node; /* of each class: the nodes that made its persistent requests */
+    bool errors_return; /* a call that makes a communicator made none on any rank: it may have failed, and the program
+                           went on */
     bool has_later, wildcards, uses_flag;
     bool computes;
-    struct cs_gen_gaps *gaps;   /* of each node; NULL: none vary */
+    struct cs_gen_gaps *gaps; /* of each node; NULL: none vary */
     FILE *body, *tables;
     struct cs_gen_table *table;
     size_t ntables, tables_cap;
-    char **text;                /* all strings of cs_gen_text */
+    char **text; /* all strings of cs_gen_text */
     size_t ntexts, texts_cap;
     bool need[CS_NEED_COUNT_];
-    bool *type_named, *op_named;    /* of each type, of each predefined operation: the program has a variable for it */
-    bool null_named;            /* so has MPI_DATATYPE_NULL */
-    int type_parts;             /* steps in making types */
-    int64_t requests, kept, messages;               /* room for them */
+    bool *type_named, *op_named; /* of each type, of each predefined operation: the program has a variable for it */
+    bool null_named;             /* so has MPI_DATATYPE_NULL */
+    int type_parts;              /* steps in making types */
+    int64_t requests, kept, messages; /* room for them */
     int64_t send_bytes, recv_bytes, bsend_bytes, bsends, degree;
-    int64_t *value;             /* scratch: of each rank */
-    bool *here;                 /* scratch: of each rank */
+    int64_t *value; /* scratch: of each rank */
+    bool *here;     /* scratch: of each rank */
     char *errbuf;
     size_t errlen;
     bool failed;
@@ -71,16 +109,16 @@ void cs_gen_line(struct cs_gen *g, int depth, const char *fmt, ...) __attribute_
 
 struct cs_gen_part {
     const struct cs_merged_record *r;
-    int at[CS_MPI_MAX_ARGS];    /* first field of the argument's values; -1: not recorded */
-    int n[CS_MPI_MAX_ARGS];     /* elements of an array; 1 */
+    int at[CS_MPI_MAX_ARGS]; /* first field of the argument's values; -1: not recorded */
+    int n[CS_MPI_MAX_ARGS];  /* elements of an array; 1 */
 };
 
 struct cs_gen_call {
     int64_t node;
-    const struct cs_merged_letter *l;       /* the first of a cycle */
+    const struct cs_merged_letter *l; /* the first of a cycle */
     const struct cs_mpi_call *call;
-    int nvariants;              /* letters of the cycle; 1 */
-    struct cs_gen_part *part;   /* l->nparts for each variant */
+    int nvariants;            /* letters of the cycle; 1 */
+    struct cs_gen_part *part; /* l->nparts for each variant */
 };
 
 /* 0, or -1 and the reason is set. */
@@ -102,11 +140,13 @@ int cs_gen_longest(const struct cs_gen_call *c, int arg);
 const char *cs_gen_pick(struct cs_gen *g, enum cs_role role, const char *name);
 /* C text of a condition: true on the ranks of g->here with a value other than 0. */
 const char *cs_gen_condition(struct cs_gen *g, const char *name);
-/* C text of a condition: where and when a collective's buffer `own` was MPI_IN_PLACE, `other` being its other one; "0": never. */
+/* C text of a condition: where and when a collective's buffer `own` was MPI_IN_PLACE, `other` being its other one; "0":
+ * never. */
 const char *cs_gen_in_place(struct cs_gen *g, const struct cs_gen_call *c, int own, int other);
 /* "gap_3[cls]" or a literal for seconds by class; "0" if all are 0. */
 const char *cs_gen_seconds(struct cs_gen *g, const double *by_class, const bool *in);
-/* Adds a table if there is none like it; its name. `text` is all between '=' and ';', `type` what is before the name, `dims` behind it. */
+/* Adds a table if there is none like it; its name. `text` is all between '=' and ';', `type` what is before the name,
+ * `dims` behind it. */
 const char *cs_gen_table(struct cs_gen *g, const char *name, const char *type, const char *dims, const char *text);
 
 /* ---- definitions ---- */
@@ -118,20 +158,25 @@ const char *cs_gen_type_name(struct cs_gen *g, int64_t type);
 /* Name of MPI for a signature that is one basic type, or NULL. */
 const char *cs_gen_basic_type(struct cs_gen *g, const struct cs_type_def *t);
 const char *cs_gen_op_name(struct cs_gen *g, int64_t op);
-/* Address of a variable that holds a datatype or an operation: what a table of them has, as they are known only when the program runs. */
+/* Address of a variable that holds a datatype or an operation: what a table of them has, as they are known only when
+ * the program runs. */
 const char *cs_gen_type_address(struct cs_gen *g, int64_t type);
 const char *cs_gen_op_address(struct cs_gen *g, int64_t op);
 /* Enumeration of the communicators; declarations of types and operations; the functions that make and free them. */
 void cs_gen_write_comms(struct cs_gen *g, FILE *out);
 void cs_gen_write_definitions(struct cs_gen *g, FILE *out);
-/* Are there any to make? Known once the whole nest is written. Are there, as far as the trace says, any that are to be freed? */
+/* Are there any to make? Known once the whole nest is written. Are there, as far as the trace says, any that are to be
+ * freed? */
 bool cs_gen_has_definitions(struct cs_gen *g);
 bool cs_gen_frees_definitions(struct cs_gen *g);
 
 /* ---- computation ---- */
 
-/* Time before a letter's part, in seconds: what each occurrence has, and what it has more when a loop is entered that begins with it. */
-struct cs_gen_split { double inside, outside; };
+/* Time before a letter's part, in seconds: what each occurrence has, and what it has more when a loop is entered that
+ * begins with it. */
+struct cs_gen_split {
+    double inside, outside;
+};
 struct cs_gen_split cs_gen_split(const struct cs_gen *g, int64_t node, int part);
 
 /* ---- steps ---- */

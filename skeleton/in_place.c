@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where the program said MPI_IN_PLACE, which is not in a trace: on which ranks, and in a loop in which of its turns, as with the root of a
- * gathering that moves on. */
+ * Where the program said MPI_IN_PLACE, which is not in a trace: on which ranks, and in a loop in which of its turns, as
+ * with the root of a gathering that moves on. */
 #define _GNU_SOURCE 1
 #include <stdlib.h>
 #include <string.h>
 
 #include "skeleton/gen.h"
 
-/* Bytes that one side of a collective has for a block: of a list of counts, that of the rank itself. -1 where the trace does not say, or
- * the datatype is null. */
+/* Bytes that one side of a collective has for a block: of a list of counts, that of the rank itself. -1 where the trace
+ * does not say, or the datatype is null. */
 static int64_t side_bytes(const struct cs_gen *g, const struct cs_gen_call *c, int p, int buf, int at, int me)
 {
     const struct cs_mpi_arg *a = &c->call->args[buf];
@@ -35,7 +35,8 @@ static bool is_root(const struct cs_gen *g, const struct cs_gen_call *c, int p, 
     return cs_value_at(&r->field[c->part[p].at[root]], at, place.me, place.n) == place.me;
 }
 
-/* A rank hands in nothing that could be sent: it has its data in the other buffer, MPI_IN_PLACE. The trace has no other sign of it. */
+/* A rank hands in nothing that could be sent: it has its data in the other buffer, MPI_IN_PLACE. The trace has no other
+ * sign of it. */
 static bool in_place(const struct cs_gen *g, const struct cs_gen_call *c, int p, int own, int other, int at, int rank)
 {
     int comm = c->part[p].r->comm;
@@ -91,7 +92,8 @@ static const char *table(struct cs_gen *g, const struct cs_gen_call *c, const ch
         fprintf(out, "%s%c", i == 0 ? "{" : i % 24 ? ", " : ",\n    ", all[i]);
     fputc('}', out);
     fclose(out);
-    const char *name = cs_gen_table(g, "in_place", "const char ", cs_gen_text(g, "[%zu]", cells), cs_gen_text(g, "%s", text));
+    const char *name =
+        cs_gen_table(g, "in_place", "const char ", cs_gen_text(g, "[%zu]", cells), cs_gen_text(g, "%s", text));
     free(text);
     g->counts_node[c->node] = true;
     return cs_gen_text(g, "%s[k%lld %% %d * %d + rank]", name, (long long)c->node, c->nvariants, g->m->info.nranks);

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which loops run fewer times. On the way in from the outside the first loop with at least K repetitions is divided, and nothing inside
- * it, if what its iterations do is matched in the same iteration; or in the same iteration of another such loop beside it. Leaving out whole
- * matched sets cannot make a rank wait that did not before: docs/reference/skeletons.md has the argument. All other loops stay whole. */
+ * Which loops run fewer times. On the way in from the outside the first loop with at least K repetitions is divided,
+ * and nothing inside it, if what its iterations do is matched in the same iteration; or in the same iteration of
+ * another such loop beside it. Leaving out whole matched sets cannot make a rank wait that did not before:
+ * docs/reference/skeletons.md has the argument. All other loops stay whole. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "skeleton/balance.h"
 
-#define MEASURED_S 2e-3         /* so long the iterations that count more than once take together, if they are but one or two */
+#define MEASURED_S \
+    2e-3 /* so long the iterations that count more than once take together, if they are but one or two \
+          */
 
 /* Whole iterations can go only where nothing is made that is named by its number afterwards. */
 static bool makes_numbered(const struct cs_gen *g, int64_t from, int64_t to)
@@ -133,7 +136,8 @@ static void choose(struct cs_gen *g, struct loop *l, int n, int64_t least)
     }
 }
 
-/* The loops among the nodes [from, to), none of which is in a divided one. `before`: what is open where they begin; added to. */
+/* The loops among the nodes [from, to), none of which is in a divided one. `before`: what is open where they begin;
+ * added to. */
 static void consider(struct cs_gen *g, int64_t from, int64_t to, int64_t least, struct cs_balance *before)
 {
     struct loop *l = NULL;
@@ -148,7 +152,7 @@ static void consider(struct cs_gen *g, int64_t from, int64_t to, int64_t least, 
             cap = cap ? 2 * cap : 16;
             struct loop *p = realloc(l, cap * sizeof *p);
             if (!p)
-                break;                          /* what is not divided is still right */
+                break; /* what is not divided is still right */
             l = p;
         }
         l[n] = (struct loop){.node = i, .each = cs_balance_new()};
@@ -156,8 +160,10 @@ static void consider(struct cs_gen *g, int64_t from, int64_t to, int64_t least, 
             break;
         cs_balance_nodes(l[n].each, g, i + 1, i + 1 + node->value, 1);
         l[n].before = cs_balance_part(before, l[n].each);
-        l[n].may = is_long_enough(g, i, least) && !makes_numbered(g, i + 1, i + 1 + node->value) && cs_gen_requests_closed(g, i);
-        cs_balance_nodes(before, g, i, i + 1 + node->value, 1);     /* not so many times one iteration: cycles may be in another phase in each */
+        l[n].may = is_long_enough(g, i, least) && !makes_numbered(g, i + 1, i + 1 + node->value) &&
+                   cs_gen_requests_closed(g, i);
+        cs_balance_nodes(before, g, i, i + 1 + node->value,
+                         1); /* not so many times one iteration: cycles may be in another phase in each */
         n += l[n].before != NULL;
         i += node->value;
     }
@@ -189,7 +195,8 @@ int cs_gen_loops(struct cs_gen *g)
         longest = g->m->node[i].count > longest ? g->m->node[i].count : longest;
     g->report.longest = longest;
     if (g->o->scale > longest && longest > 0 && !g->o->force)
-        return cs_gen_refuse(g, "the scale %lld is larger than any loop's trip count, which is at most %lld", (long long)g->o->scale, (long long)longest);
+        return cs_gen_refuse(g, "the scale %lld is larger than any loop's trip count, which is at most %lld",
+                             (long long)g->o->scale, (long long)longest);
     return 0;
 }
 
@@ -207,14 +214,18 @@ int cs_gen_plan(struct cs_gen *g)
 {
     enum { SHORTEST = 3 };
     int64_t scale = g->o->scale;
-    if (scale > 1 && (consider_all(g, scale > SHORTEST ? scale : SHORTEST) || (scale > SHORTEST && consider_all(g, SHORTEST))))
+    if (scale > 1 &&
+        (consider_all(g, scale > SHORTEST ? scale : SHORTEST) || (scale > SHORTEST && consider_all(g, SHORTEST))))
         return -1;
     for (int64_t i = 0; i < g->m->nnodes; i++)
         if (g->m->node[i].count)
-            (!cs_gen_is_divided(g, i) ? &g->report.whole : g->m->node[i].count < scale ? &g->report.two : &g->report.divided)[0]++;
+            (!cs_gen_is_divided(g, i)      ? &g->report.whole
+             : g->m->node[i].count < scale ? &g->report.two
+                                           : &g->report.divided)[0]++;
     if (g->report.unmatched)
-        snprintf(g->report.note, sizeof g->report.note,
-                 "%d loop%s of at least %lld iterations %s, so %s in full", g->report.unmatched, g->report.unmatched == 1 ? "" : "s", (long long)g->o->scale,
-                 g->report.unmatched == 1 ? "is not matched in itself" : "are not matched in themselves", g->report.unmatched == 1 ? "it runs" : "they run");
+        snprintf(g->report.note, sizeof g->report.note, "%d loop%s of at least %lld iterations %s, so %s in full",
+                 g->report.unmatched, g->report.unmatched == 1 ? "" : "s", (long long)g->o->scale,
+                 g->report.unmatched == 1 ? "is not matched in itself" : "are not matched in themselves",
+                 g->report.unmatched == 1 ? "it runs" : "they run");
     return g->failed ? -1 : 0;
 }

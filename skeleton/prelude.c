@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What generated programs begin with: parts of this file, those that the program uses, from one line of dashes to the next.
- * The definitions up to the first such line are only there so that this compiles as it is: the generated program has its own. */
+ * What generated programs begin with: parts of this file, those that the program uses, from one line of dashes to the
+ * next. The definitions up to the first such line are only there so that this compiles as it is: the generated program
+ * has its own. */
 #include <mpi.h>
 #include <stdlib.h>
 
@@ -11,7 +12,9 @@
 #define KEPT 1
 #define MESSAGES 1
 #define WORLD 0
-static const struct { int start, stride, n, cls; } ranks_of[] = {{0, 1, 1, 0}};
+static const struct {
+    int start, stride, n, cls;
+} ranks_of[] = {{0, 1, 1, 0}};
 
 /*---- clock */
 /* Each part of the run counts as often as it was shortened; the sum predicts the time of the original. */
@@ -25,10 +28,11 @@ static void phase(double next_weight)
     weight = next_weight;
 }
 /*---- together */
-/* Ends a part that all ranks are in and that counts more than once. What is multiplied is the same for all, so nobody's waiting is multiplied, nor left
- * out: of an iteration of a loop, from the last one's end of the one before to the last one's end of this one, or from the first one's to the first one's:
- * where ranks share processors, the last is alone in the end, and faster. Of work that all begin together: from the first one's beginning to the
- * last one's end. Ranks have no common clock: times are taken back from the end of a barrier. */
+/* Ends a part that all ranks are in and that counts more than once. What is multiplied is the same for all, so nobody's
+ * waiting is multiplied, nor left out: of an iteration of a loop, from the last one's end of the one before to the last
+ * one's end of this one, or from the first one's to the first one's: where ranks share processors, the last is alone in
+ * the end, and faster. Of work that all begin together: from the first one's beginning to the last one's end. Ranks
+ * have no common clock: times are taken back from the end of a barrier. */
 static void together(int iteration)
 {
     double left = MPI_Wtime();
@@ -51,7 +55,8 @@ static int turn(int *at, int n, int back)
     return now;
 }
 /*---- work_outside */
-/* Outside of the loops that were shortened: a part of it, which all ranks do at the same time, and which counts for all. */
+/* Outside of the loops that were shortened: a part of it, which all ranks do at the same time, and which counts for
+ * all. */
 static void work_outside(double seconds, double parts)
 {
     MPI_Barrier(MPI_COMM_WORLD);
@@ -91,7 +96,8 @@ static MPI_Group group_of(const int *world_ranks, int n)
     return made;
 }
 /*---- requests */
-/* Requests in the order in which they were made: as many of the latest as anything refers to. Persistent ones are kept apart. */
+/* Requests in the order in which they were made: as many of the latest as anything refers to. Persistent ones are kept
+ * apart. */
 static MPI_Request made[REQUESTS];
 static long nmade;
 /*---- kept */

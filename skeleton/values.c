@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What an argument is on every rank, as C text: a literal where all agree, a rule for peers, else a table by class or by rank.
- * The values come from the merged form, rank by rank, so that no rule of its is trusted to hold elsewhere. */
+ * What an argument is on every rank, as C text: a literal where all agree, a rule for peers, else a table by class or
+ * by rank. The values come from the merged form, rank by rank, so that no rule of its is trusted to hold elsewhere. */
 #define _GNU_SOURCE 1
 #include <stdlib.h>
 #include <string.h>
@@ -9,12 +9,13 @@
 
 enum { PER_LINE = 24 };
 
-static int open_part(struct cs_gen *g, const struct cs_mpi_call *call, const struct cs_merged_record *r, struct cs_gen_part *part)
+static int open_part(struct cs_gen *g, const struct cs_mpi_call *call, const struct cs_merged_record *r,
+                     struct cs_gen_part *part)
 {
     int64_t *first = malloc(((size_t)r->nfields + 1) * sizeof *first);
     if (!first)
         return cs_gen_refuse(g, "not enough memory");
-    for (int i = 0; i < r->nfields; i++)            /* lengths do not depend on the rank */
+    for (int i = 0; i < r->nfields; i++) /* lengths do not depend on the rank */
         first[i] = cs_value_at(&r->field[i], 0, 0, 1);
     struct cs_event e = {.call = r->call, .nfields = r->nfields, .fields = first};
     struct cs_field f;
@@ -41,14 +42,16 @@ int cs_gen_call_open(struct cs_gen *g, int64_t node, struct cs_gen_call *c)
 {
     const struct cs_nest_node *n = &g->m->node[node];
     const struct cs_merged_letter *l = &g->m->letter[n->value];
-    *c = (struct cs_gen_call){.node = node, .l = l, .call = cs_mpi_call(l->call), .nvariants = n->ncycle > 1 ? n->ncycle : 1};
+    *c = (struct cs_gen_call){
+        .node = node, .l = l, .call = cs_mpi_call(l->call), .nvariants = n->ncycle > 1 ? n->ncycle : 1};
     c->part = calloc((size_t)c->nvariants * (size_t)l->nparts + 1, sizeof *c->part);
     if (!c->part)
         return cs_gen_refuse(g, "not enough memory");
     for (int v = 0; v < c->nvariants; v++) {
         const struct cs_merged_letter *own = n->ncycle > 1 ? &g->m->letter[g->m->cycle[n->cycle + v]] : l;
         if (!same_classes(own, l))
-            return cs_gen_refuse(g, "%s: calls of several classes are one letter; fold it in the usual way", c->call->name);
+            return cs_gen_refuse(g, "%s: calls of several classes are one letter; fold it in the usual way",
+                                 c->call->name);
         for (int p = 0; p < l->nparts; p++)
             if (open_part(g, c->call, &g->m->record[own->part[p].record], &c->part[v * l->nparts + p]))
                 return -1;
@@ -81,9 +84,12 @@ void cs_gen_spread(struct cs_gen *g, const struct cs_gen_call *c, int variant, i
         const struct cs_class *k = &m->cls[c->l->part[p].cls];
         for (int at = 0; at < k->ranks.total; at++) {
             int rank = k->rank[at];
-            struct cs_place place = part->r->comm >= 0 ? cs_merged_place(m, part->r->comm, rank) : (struct cs_place){-1, 0};
+            struct cs_place place =
+                part->r->comm >= 0 ? cs_merged_place(m, part->r->comm, rank) : (struct cs_place){-1, 0};
             g->here[rank] = true;
-            g->value[rank] = part->at[arg] >= 0 && i < part->n[arg] ? cs_value_at(&part->r->field[part->at[arg] + i], at, place.me, place.n) : 0;
+            g->value[rank] = part->at[arg] >= 0 && i < part->n[arg]
+                                 ? cs_value_at(&part->r->field[part->at[arg] + i], at, place.me, place.n)
+                                 : 0;
         }
     }
     fill_unused(g);
@@ -95,7 +101,9 @@ void cs_gen_spread(struct cs_gen *g, const struct cs_gen_call *c, int variant, i
 static const char *token(struct cs_gen *g, enum cs_role role, const char *name, int64_t v)
 {
     switch (role) {
-    case CS_ROLE_DEST: case CS_ROLE_SOURCE: case CS_ROLE_ROOT:
+    case CS_ROLE_DEST:
+    case CS_ROLE_SOURCE:
+    case CS_ROLE_ROOT:
         if (v == CS_ANY)
             return "MPI_ANY_SOURCE";
         if (v == CS_PROC_NULL)
@@ -108,13 +116,16 @@ static const char *token(struct cs_gen *g, enum cs_role role, const char *name, 
             return "MPI_ANY_TAG";
         break;
     case CS_ROLE_VAL:
-        if (v == -32766 && strcmp(name, "color") == 0)     /* MPICH's number */
+        if (v == -32766 && strcmp(name, "color") == 0) /* MPICH's number */
             return "MPI_UNDEFINED";
         if (v == 1 && strcmp(name, "split_type") == 0)
             return "MPI_COMM_TYPE_SHARED";
         break;
-    case CS_ROLE_COMM: case CS_ROLE_COMM_UPD: case CS_ROLE_NEWCOMM: return cs_gen_comm_name(g, v);
-    case CS_ROLE_TYPE: case CS_ROLE_TYPES: return v == CS_UNUSED ? "MPI_BYTE" : cs_gen_type_name(g, v);
+    case CS_ROLE_COMM:
+    case CS_ROLE_COMM_UPD:
+    case CS_ROLE_NEWCOMM: return cs_gen_comm_name(g, v);
+    case CS_ROLE_TYPE:
+    case CS_ROLE_TYPES: return v == CS_UNUSED ? "MPI_BYTE" : cs_gen_type_name(g, v);
     case CS_ROLE_OP: return cs_gen_op_name(g, v);
     default: break;
     }
@@ -124,7 +135,9 @@ static const char *token(struct cs_gen *g, enum cs_role role, const char *name, 
 /* The type of a table's elements, and how a value stands there. */
 static const char *element_type(enum cs_role role)
 {
-    return role == CS_ROLE_TYPE || role == CS_ROLE_TYPES ? "MPI_Datatype *const " : role == CS_ROLE_OP ? "MPI_Op *const " : "const int ";
+    return role == CS_ROLE_TYPE || role == CS_ROLE_TYPES ? "MPI_Datatype *const "
+           : role == CS_ROLE_OP                          ? "MPI_Op *const "
+                                                         : "const int ";
 }
 
 static const char *element(struct cs_gen *g, enum cs_role role, const char *name, int64_t v)
@@ -189,7 +202,8 @@ static const char *table_of(struct cs_gen *g, enum cs_role role, const char *nam
     fclose(out);
     const char *kept = cs_gen_text(g, "%s", text), *dims = cs_gen_text(g, "[%d]", n);
     free(text);
-    const char *table = cs_gen_table(g, name, element_type(role), dims, kept), *star = element_type(role)[0] == 'M' ? "*" : "";
+    const char *table = cs_gen_table(g, name, element_type(role), dims, kept),
+               *star = element_type(role)[0] == 'M' ? "*" : "";
     return cs_gen_text(g, "%s%s[%s]", star, table, by_class ? "cls" : "rank");
 }
 
@@ -243,7 +257,8 @@ const char *cs_gen_seconds(struct cs_gen *g, const double *by_class, const bool 
     fclose(out);
     const char *kept = cs_gen_text(g, "%s", text);
     free(text);
-    return cs_gen_text(g, "%s[cls]", cs_gen_table(g, "seconds", "const double ", cs_gen_text(g, "[%d]", g->m->nclasses), kept));
+    return cs_gen_text(g, "%s[cls]",
+                       cs_gen_table(g, "seconds", "const double ", cs_gen_text(g, "[%d]", g->m->nclasses), kept));
 }
 
 /* ---- rules ---- */
@@ -279,10 +294,16 @@ static const char *relative(struct cs_gen *g, const struct cs_gen_call *c)
 
 /* ---- values by occurrence, class or rank ---- */
 
-/* How a table of values is laid out: for each letter of the cycle (if it matters), for each class or rank (if it matters), elements. */
-struct layout { int variants, columns; bool by_class; int n; };
+/* How a table of values is laid out: for each letter of the cycle (if it matters), for each class or rank (if it
+ * matters), elements. */
+struct layout {
+    int variants, columns;
+    bool by_class;
+    int n;
+};
 
-static bool same_as_first(struct cs_gen *g, const struct cs_gen_call *c, int variant, int arg, int i, const int64_t *first)
+static bool same_as_first(struct cs_gen *g, const struct cs_gen_call *c, int variant, int arg, int i,
+                          const int64_t *first)
 {
     cs_gen_spread(g, c, variant, arg, i);
     for (int r = 0; r < g->m->info.nranks; r++)
@@ -335,7 +356,8 @@ static const char *write_table(struct cs_gen *g, const struct cs_gen_call *c, in
     char *text = NULL;
     size_t len;
     if (cells > (1 << 26) / (l.n + 1)) {
-        cs_gen_refuse(g, "%s: %s has %lld numbers, too many to write down", c->call->name, a->name, (long long)cells * l.n);
+        cs_gen_refuse(g, "%s: %s has %lld numbers, too many to write down", c->call->name, a->name,
+                      (long long)cells * l.n);
         return NULL;
     }
     all = calloc((size_t)cells * (size_t)l.n + 1, sizeof *all);
@@ -358,17 +380,20 @@ static const char *write_table(struct cs_gen *g, const struct cs_gen_call *c, in
     fputc('}', out);
     fclose(out);
     free(all);
-    const char *table = cs_gen_table(g, a->name, element_type(a->role), cs_gen_text(g, "[%lld]", (long long)cells * l.n), cs_gen_text(g, "%s", text));
+    const char *table = cs_gen_table(g, a->name, element_type(a->role),
+                                     cs_gen_text(g, "[%lld]", (long long)cells * l.n), cs_gen_text(g, "%s", text));
     free(text);
     return table;
 }
 
-/* "20 + 3 * (k5 % 12)": what grows by the same step from one occurrence to the next, on all ranks; NULL if it does not. */
+/* "20 + 3 * (k5 % 12)": what grows by the same step from one occurrence to the next, on all ranks; NULL if it does not.
+ */
 static const char *ramp(struct cs_gen *g, const struct cs_gen_call *c, int arg)
 {
     int64_t first = 0, last = 0, v = 0;
     cs_gen_spread(g, c, 0, arg, 0);
-    if (!all_same(g, NULL, g->m->info.nranks, &first) || first < 0 || c->call->args[arg].role == CS_ROLE_TYPE || c->call->args[arg].role == CS_ROLE_OP)
+    if (!all_same(g, NULL, g->m->info.nranks, &first) || first < 0 || c->call->args[arg].role == CS_ROLE_TYPE ||
+        c->call->args[arg].role == CS_ROLE_OP)
         return NULL;
     cs_gen_spread(g, c, 1, arg, 0);
     if (!all_same(g, NULL, g->m->info.nranks, &last))
@@ -380,7 +405,8 @@ static const char *ramp(struct cs_gen *g, const struct cs_gen_call *c, int arg)
             return NULL;
     }
     g->counts_node[c->node] = true;
-    return cs_gen_text(g, "(int)(%lld + %lld * (k%lld %% %d))", (long long)first, (long long)step, (long long)c->node, c->nvariants);
+    return cs_gen_text(g, "(int)(%lld + %lld * (k%lld %% %d))", (long long)first, (long long)step, (long long)c->node,
+                       c->nvariants);
 }
 
 static const char *scalar(struct cs_gen *g, const struct cs_gen_call *c, int arg)
@@ -394,7 +420,8 @@ static const char *scalar(struct cs_gen *g, const struct cs_gen_call *c, int arg
         if (l.columns == 1 && (text = ramp(g, c, arg)))
             return text;
         const char *table = write_table(g, c, arg, l);
-        return table ? cs_gen_text(g, "%s%s[%s]", element_type(a->role)[0] == 'M' ? "*" : "", table, row(g, c, l)) : "0";
+        return table ? cs_gen_text(g, "%s%s[%s]", element_type(a->role)[0] == 'M' ? "*" : "", table, row(g, c, l))
+                     : "0";
     }
     if ((a->role == CS_ROLE_DEST || a->role == CS_ROLE_SOURCE) && !all_same(g, NULL, g->m->info.nranks, &v))
         text = relative(g, c);
@@ -436,5 +463,7 @@ const char *cs_gen_array(struct cs_gen *g, const struct cs_gen_call *c, int arg)
         return "NULL";
     struct layout l = layout_of(g, c, arg, n);
     const char *table = write_table(g, c, arg, l), *at = row(g, c, l);
-    return !table ? "NULL" : *at ? cs_gen_text(g, strchr(at, ' ') ? "%s + %d * (%s)" : "%s + %d * %s", table, n, at) : table;
+    return !table ? "NULL"
+           : *at  ? cs_gen_text(g, strchr(at, ' ') ? "%s + %d * (%s)" : "%s + %d * %s", table, n, at)
+                  : table;
 }

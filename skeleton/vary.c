@@ -1,35 +1,38 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Gaps that vary, between ranks or from one occurrence to the next: a list of those that were recorded, in place of their mean. The places of
- * a list are the same occurrences on all ranks, so that ranks wait for each other as they did. Each rank's sum stays what it was. What comes with
- * entering a loop is in the list, too; but what all ranks of a class have on entering a divided loop is before it, where it may be shortened. */
+ * Gaps that vary, between ranks or from one occurrence to the next: a list of those that were recorded, in place of
+ * their mean. The places of a list are the same occurrences on all ranks, so that ranks wait for each other as they
+ * did. Each rank's sum stays what it was. What comes with entering a loop is in the list, too; but what all ranks of a
+ * class have on entering a divided loop is before it, where it may be shortened. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "skeleton/gen.h"
 
-#define LIST_MAX 20000          /* numbers of a node's list, all ranks together */
-#define LISTS_MAX 200000        /* numbers of all lists */
-#define MATTERS 5e-4            /* of all computation: what a node's gaps are off their means must be more */
+#define LIST_MAX 20000   /* numbers of a node's list, all ranks together */
+#define LISTS_MAX 200000 /* numbers of all lists */
+#define MATTERS 5e-4     /* of all computation: what a node's gaps are off their means must be more */
 
 /* A node while its list is made. */
 struct vary {
     int64_t node;
-    double off;                 /* sum of |gap - mean|, ns */
-    int64_t each;               /* occurrences in one iteration of the divided loop around it; 0: no such loop, or come to more than once */
-    int64_t n, *want;           /* the places: numbers of occurrences in the original, ascending */
-    double *sum, *rest;         /* of each rank: all its gaps; those that were not in the divided loop's first iteration */
-    int64_t total;              /* occurrences in the original */
+    double off;   /* sum of |gap - mean|, ns */
+    int64_t each; /* occurrences in one iteration of the divided loop around it; 0: no such loop, or come to more than
+                     once */
+    int64_t n, *want;   /* the places: numbers of occurrences in the original, ascending */
+    double *sum, *rest; /* of each rank: all its gaps; those that were not in the divided loop's first iteration */
+    int64_t total;      /* occurrences in the original */
 };
 
 struct pass {
     struct cs_gen *g;
     struct vary *v;
     int64_t nv;
-    struct vary **of;           /* of each node */
-    int64_t *seen, *next;       /* of each node: occurrences of the present rank so far; place of its list that is filled next */
+    struct vary **of; /* of each node */
+    int64_t *seen,
+        *next; /* of each node: occurrences of the present rank so far; place of its list that is filled next */
     int rank;
-    double all;                 /* sum of all gaps */
+    double all; /* sum of all gaps */
 };
 
 /* How far gaps are off what the program has for them without a list. */
@@ -85,8 +88,9 @@ static bool follows_occurrences(const struct cs_gen *g, int64_t loop)
     return false;
 }
 
-/* Places of a node in a divided loop: of the iterations that the list has, the first is the first, each other one is somewhere in its part of the rest.
- * Where values follow the occurrences, the very one that they are taken from (count_occurrences in emit_nest.c). */
+/* Places of a node in a divided loop: of the iterations that the list has, the first is the first, each other one is
+ * somewhere in its part of the rest. Where values follow the occurrences, the very one that they are taken from
+ * (count_occurrences in emit_nest.c). */
 static void places_in_divided(const struct cs_gen *g, struct vary *v, int64_t loop, int64_t iterations)
 {
     int64_t times = g->m->node[loop].count, at = 0;
@@ -122,7 +126,8 @@ static int choose(struct cs_gen *g, struct vary *v)
     v->sum = calloc((size_t)g->m->info.nranks, sizeof *v->sum);
     v->rest = calloc((size_t)g->m->info.nranks, sizeof *v->rest);
     struct cs_gen_gaps *to = &g->gaps[v->node];
-    *to = (struct cs_gen_gaps){.n = v->n, .back = v->each, .seconds = calloc((size_t)(v->n * g->m->info.nranks) + 1, sizeof *to->seconds)};
+    *to = (struct cs_gen_gaps){
+        .n = v->n, .back = v->each, .seconds = calloc((size_t)(v->n * g->m->info.nranks) + 1, sizeof *to->seconds)};
     if (!v->want || !v->sum || !v->rest || !to->seconds)
         return cs_gen_refuse(g, "not enough memory");
     if (v->each)
@@ -200,7 +205,8 @@ static int list(struct pass *p)
 {
     struct cs_gen *g = p->g;
     const struct cs_trace *t = g->o->trace;
-    if (cs_merged_each_gap(g->m, t, measure, p, g->errbuf, g->errlen) || select_nodes(p) || cs_merged_each_gap(g->m, t, collect, p, g->errbuf, g->errlen))
+    if (cs_merged_each_gap(g->m, t, measure, p, g->errbuf, g->errlen) || select_nodes(p) ||
+        cs_merged_each_gap(g->m, t, collect, p, g->errbuf, g->errlen))
         return -1;
     for (int64_t i = 0; i < p->nv; i++) {
         keep_sums(g, &p->v[i]);
@@ -216,7 +222,12 @@ int cs_gen_vary(struct cs_gen *g)
     if (!g->computes || !g->o->trace || g->o->times)
         return 0;
     g->gaps = calloc(n, sizeof *g->gaps);
-    struct pass p = {.g = g, .v = calloc(n, sizeof *p.v), .of = calloc(n, sizeof *p.of), .seen = calloc(n, sizeof *p.seen), .next = calloc(n, sizeof *p.next), .rank = -1};
+    struct pass p = {.g = g,
+                     .v = calloc(n, sizeof *p.v),
+                     .of = calloc(n, sizeof *p.of),
+                     .seen = calloc(n, sizeof *p.seen),
+                     .next = calloc(n, sizeof *p.next),
+                     .rank = -1};
     int rc = -1;
     if (!g->gaps || !p.v || !p.of || !p.seen || !p.next)
         cs_gen_refuse(g, "not enough memory");
@@ -260,7 +271,11 @@ static const char *numbers(struct cs_gen *g, const struct cs_gen_gaps *v)
     }
     for (int r = 0; r < g->m->info.nranks; r++)
         for (int64_t i = 0; i < v->n; i++)
-            fprintf(out, "%s%.0f%s", i ? i % 24 ? ", " : ",\n    " : r ? ",\n    {" : "{{", v->seconds[r * v->n + i] * 1e8, i + 1 == v->n ? "}" : "");
+            fprintf(out, "%s%.0f%s",
+                    i   ? i % 24 ? ", " : ",\n    "
+                    : r ? ",\n    {"
+                        : "{{",
+                    v->seconds[r * v->n + i] * 1e8, i + 1 == v->n ? "}" : "");
     fputc('}', out);
     fclose(out);
     const char *kept = cs_gen_text(g, "%s", text);
@@ -273,9 +288,11 @@ const char *cs_gen_varied(struct cs_gen *g, int64_t node)
     const struct cs_gen_gaps *v = g->gaps ? &g->gaps[node] : NULL;
     if (!v || v->n == 0)
         return NULL;
-    const char *name = cs_gen_table(g, "gaps", "const unsigned long ", cs_gen_text(g, "[NRANKS][%lld]", (long long)v->n), numbers(g, v));
+    const char *name = cs_gen_table(g, "gaps", "const unsigned long ",
+                                    cs_gen_text(g, "[NRANKS][%lld]", (long long)v->n), numbers(g, v));
     if (v->n == 1)
         return cs_gen_text(g, "%s[rank][0] * 1e-8", name);
     g->need[CS_NEED_TURN] = g->gaps[node].turns = true;
-    return cs_gen_text(g, "%s[rank][turn(&g%lld, %lld, %lld)] * 1e-8", name, (long long)node, (long long)v->n, (long long)v->back);
+    return cs_gen_text(g, "%s[rank][turn(&g%lld, %lld, %lld)] * 1e-8", name, (long long)node, (long long)v->n,
+                       (long long)v->back);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How fast the work loop of generated programs is on this machine, on the thread's own clock. Recorded gaps have interruptions by the system in them,
- * too small to be seen singly: so must the rate, or they would come twice.
- * The other processors work meanwhile, as they did while the program was recorded: what they share makes all slower. */
+ * How fast the work loop of generated programs is on this machine, on the thread's own clock. Recorded gaps have
+ * interruptions by the system in them, too small to be seen singly: so must the rate, or they would come twice. The
+ * other processors work meanwhile, as they did while the program was recorded: what they share makes all slower. */
 #define _GNU_SOURCE 1
 #include <sched.h>
 #include <signal.h>

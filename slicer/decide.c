@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Branches that constants decide. Each decision may leave fewer places for a pointer to come from, so points-to is solved again. */
+ * Branches that constants decide. Each decision may leave fewer places for a pointer to come from, so points-to is
+ * solved again. */
 #include "slicer/decide.h"
 
 #include <stdlib.h>
@@ -38,16 +39,19 @@ static bool is_compare(enum cs_op op)
 /* Memory that exists for sure: its address is not null. */
 static bool solid(const struct cs_graph *g, const struct cs_loc *l)
 {
-    if (l->obj < 0) return false;
+    if (l->obj < 0)
+        return false;
     const struct cs_obj *o = &g->objs[l->obj];
-    return (o->kind == CS_OBJ_HEAP || o->kind == CS_OBJ_LOCAL || (o->kind == CS_OBJ_GLOBAL && !o->external)) && l->pat.stride == 0 && l->pat.off >= 0;
+    return (o->kind == CS_OBJ_HEAP || o->kind == CS_OBJ_LOCAL || (o->kind == CS_OBJ_GLOBAL && !o->external)) &&
+           l->pat.stride == 0 && l->pat.off >= 0;
 }
 
 /* Also one that was found since the sets were made: what follows from it need not wait for the next solution. */
 static bool constant(struct deciding *d, struct cs_operand op, int64_t *val)
 {
     bool found = op.kind == CS_OPND_VALUE && op.id < d->nknown && d->known[op.id];
-    if (found) *val = d->known_val[op.id];
+    if (found)
+        *val = d->known_val[op.id];
     return found || cs_pts_constant(d->pts, op, val);
 }
 
@@ -56,17 +60,24 @@ static int decide(struct deciding *d, enum cs_op op, struct cs_operand a, struct
 {
     int64_t va, vb;
     int result = -1;
-    if (!is_compare(op) || !constant(d, b, &vb)) return -1;
-    if (constant(d, a, &va)) return compare(op, va, vb);
+    if (!is_compare(op) || !constant(d, b, &vb))
+        return -1;
+    if (constant(d, a, &va))
+        return compare(op, va, vb);
     const struct cs_intset *s = cs_pts_operand(d->pts, a);
-    if (s->n == 0) return -1;
+    if (s->n == 0)
+        return -1;
     for (int i = 0; i < s->n; i++) {
         const struct cs_loc *l = cs_pts_loc(d->pts, s->a[i]);
         int r;
-        if (l->obj == CS_LOC_CONST) r = compare(op, l->pat.off, vb);
-        else if (vb == 0 && (op == CS_OP_EQ || op == CS_OP_NE) && solid(d->g, l)) r = op == CS_OP_NE;
-        else return -1;
-        if (result >= 0 && result != r) return -1;
+        if (l->obj == CS_LOC_CONST)
+            r = compare(op, l->pat.off, vb);
+        else if (vb == 0 && (op == CS_OP_EQ || op == CS_OP_NE) && solid(d->g, l))
+            r = op == CS_OP_NE;
+        else
+            return -1;
+        if (result >= 0 && result != r)
+            return -1;
         result = r;
     }
     return result;
@@ -74,7 +85,8 @@ static int decide(struct deciding *d, enum cs_op op, struct cs_operand a, struct
 
 static bool know(struct deciding *d, int v, int64_t val)
 {
-    if (v >= d->nknown || d->known[v]) return false;
+    if (v >= d->nknown || d->known[v])
+        return false;
     d->known[v] = true;
     d->known_val[v] = val;
     return true;
@@ -86,8 +98,10 @@ static int decide_truth(struct deciding *d, const struct cs_stmt *s)
     int64_t val;
     int enough = s->op == CS_OP_OR, known = 0;
     for (int i = 0; i < s->nuses; i++) {
-        if (!constant(d, s->uses[i], &val)) continue;
-        if ((val != 0) == enough) return enough;
+        if (!constant(d, s->uses[i], &val))
+            continue;
+        if ((val != 0) == enough)
+            return enough;
         known++;
     }
     return known == s->nuses ? !enough : -1;
@@ -96,7 +110,8 @@ static int decide_truth(struct deciding *d, const struct cs_stmt *s)
 static bool decide_assign(struct deciding *d, const struct cs_stmt *s)
 {
     int64_t a, b;
-    if (s->def < 0 || s->def >= d->nknown || d->known[s->def]) return false;
+    if (s->def < 0 || s->def >= d->nknown || d->known[s->def])
+        return false;
     if (is_compare(s->op)) {
         int r = decide(d, s->op, s->uses[0], s->uses[1]);
         return r >= 0 && know(d, s->def, r);
@@ -105,11 +120,14 @@ static bool decide_assign(struct deciding *d, const struct cs_stmt *s)
         int r = decide_truth(d, s);
         return r >= 0 && know(d, s->def, r);
     }
-    if (s->nuses != 2 || !constant(d, s->uses[0], &a) || !constant(d, s->uses[1], &b)) return false;
-    if (a > INT32_MAX || a < INT32_MIN || b > INT32_MAX || b < INT32_MIN) return false;
+    if (s->nuses != 2 || !constant(d, s->uses[0], &a) || !constant(d, s->uses[1], &b))
+        return false;
+    if (a > INT32_MAX || a < INT32_MIN || b > INT32_MAX || b < INT32_MIN)
+        return false;
     int64_t r = s->op == CS_OP_ADD ? a + b : s->op == CS_OP_SUB ? a - b : a * b;
-    if ((s->op != CS_OP_ADD && s->op != CS_OP_SUB && s->op != CS_OP_MUL) || r > INT32_MAX || r < INT32_MIN) return false;
-    return (!s->bits || cs_fits(r, s->bits)) && know(d, s->def, r);     /* else it wraps around */
+    if ((s->op != CS_OP_ADD && s->op != CS_OP_SUB && s->op != CS_OP_MUL) || r > INT32_MAX || r < INT32_MIN)
+        return false;
+    return (!s->bits || cs_fits(r, s->bits)) && know(d, s->def, r); /* else it wraps around */
 }
 
 static bool decide_branch(struct deciding *d, const struct cs_stmt *s)
@@ -117,9 +135,11 @@ static bool decide_branch(struct deciding *d, const struct cs_stmt *s)
     struct cs_block *b = &d->g->funcs[s->func].blocks[s->block];
     if (s->kind == CS_STMT_COND && b->nsuccs == 2) {
         int r = decide(d, s->op, s->uses[0], s->uses[1]);
-        if (r < 0) return false;
+        if (r < 0)
+            return false;
         int dead = r ? 1 : 0;
-        if (b->never[dead] || b->never[!dead]) return false;
+        if (b->never[dead] || b->never[!dead])
+            return false;
         b->never[dead] = true;
         return true;
     }
@@ -131,13 +151,17 @@ static bool decide_once(struct deciding *d)
     bool changed = false;
     struct cs_graph *g = d->g;
     for (int f = 0; f < g->nfuncs; f++) {
-        if (!cs_pts_func_reached(d->pts, f)) continue;
+        if (!cs_pts_func_reached(d->pts, f))
+            continue;
         for (int b = 0; b < g->funcs[f].nblocks; b++) {
-            if (!g->funcs[f].blocks[b].reachable) continue;
+            if (!g->funcs[f].blocks[b].reachable)
+                continue;
             for (int i = 0; i < g->funcs[f].blocks[b].nstmts; i++) {
                 const struct cs_stmt *s = &g->stmts[g->funcs[f].blocks[b].stmts[i]];
-                if (s->kind == CS_STMT_ASSIGN) changed |= decide_assign(d, s);
-                if (s->kind == CS_STMT_COND) changed |= decide_branch(d, s);
+                if (s->kind == CS_STMT_ASSIGN)
+                    changed |= decide_assign(d, s);
+                if (s->kind == CS_STMT_COND)
+                    changed |= decide_branch(d, s);
             }
         }
     }
@@ -147,7 +171,8 @@ static bool decide_once(struct deciding *d)
 static bool decide_all(struct deciding *d)
 {
     bool changed = false;
-    while (decide_once(d)) changed = true;
+    while (decide_once(d))
+        changed = true;
     return changed;
 }
 
@@ -156,28 +181,32 @@ static bool find_nulls(struct deciding *d)
 {
     struct cs_intset nulls = cs_live_nulls(d->g, d->ms, d->pts);
     bool any = false;
-    for (int i = 0; i < nulls.n; i++) any |= know(d, d->g->stmts[nulls.a[i]].def, 0);
+    for (int i = 0; i < nulls.n; i++)
+        any |= know(d, d->g->stmts[nulls.a[i]].def, 0);
     cs_intset_free(&nulls);
     return any;
 }
 
 static void solve(struct deciding *d)
 {
-    for (int round = 0; ; round++) {
+    for (int round = 0;; round++) {
         cs_pts_free(d->pts);
         d->pts = cs_pts_solve(d->g, d->ms, d->known, d->known_val, d->nknown);
-        if (round == MAX_ROUNDS || !decide_all(d)) return;
-        for (int f = 0; f < d->g->nfuncs; f++) cs_cfg_reach(d->g, f);
+        if (round == MAX_ROUNDS || !decide_all(d))
+            return;
+        for (int f = 0; f < d->g->nfuncs; f++)
+            cs_cfg_reach(d->g, f);
     }
 }
 
 struct cs_pts *cs_decide(struct cs_graph *g, struct cs_models *ms)
 {
-    struct deciding d = { .g = g, .ms = ms, .nknown = g->nvalues };
+    struct deciding d = {.g = g, .ms = ms, .nknown = g->nvalues};
     d.known = cs_calloc(g->nvalues + 1, sizeof *d.known);
     d.known_val = cs_calloc(g->nvalues + 1, sizeof *d.known_val);
     solve(&d);
-    if (find_nulls(&d)) solve(&d);
+    if (find_nulls(&d))
+        solve(&d);
     free(d.known);
     free(d.known_val);
     return d.pts;

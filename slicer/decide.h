@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Points-to of the whole program, and the branches that its constants decide: their other edges are never taken, and what is behind them
- * points nowhere. */
+ * Points-to of the whole program, and the branches that its constants decide: their other edges are never taken, and
+ * what is behind them points nowhere. */
 #ifndef CS_SLICER_DECIDE_H
 #define CS_SLICER_DECIDE_H
 

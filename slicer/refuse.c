@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Refusals that depend on what is LIVE; refuse.h: handlers of signals and of MPI errors, error codes of MPI calls that may fail, threads
- * that call MPI at the same time. */
+ * Refusals that depend on what is LIVE; refuse.h: handlers of signals and of MPI errors, error codes of MPI calls that
+ * may fail, threads that call MPI at the same time. */
 #include "slicer/refuse.h"
 
 #include <string.h>
 
-struct refusal { const struct cs_graph *g; const struct cs_models *ms; const struct cs_pts *pts; void (*say)(void *, int, const char *); void *arg; };
+struct refusal {
+    const struct cs_graph *g;
+    const struct cs_models *ms;
+    const struct cs_pts *pts;
+    void (*say)(void *, int, const char *);
+    void *arg;
+};
 
 static bool ends_run(const struct refusal *r, int s)
 {
     const struct cs_operand c = r->g->stmts[s].callee;
-    if (c.kind != CS_OPND_ADDR || r->g->objs[c.id].kind != CS_OBJ_FUNC) return false;
+    if (c.kind != CS_OPND_ADDR || r->g->objs[c.id].kind != CS_OBJ_FUNC)
+        return false;
     int f = r->g->objs[c.id].func;
     return !r->g->funcs[f].defined && cs_model_noret(r->ms->fx, r->g, s, f) == CS_NORET_ERROR;
 }
@@ -22,40 +29,51 @@ static bool acts(const struct refusal *r, int func)
     for (int b = 0; b < f->nblocks; b++)
         for (int k = 0; f->blocks[b].reachable && k < f->blocks[b].nstmts; k++) {
             const struct cs_stmt *s = &r->g->stmts[f->blocks[b].stmts[k]];
-            bool does = s->kind == CS_STMT_STORE || s->kind == CS_STMT_COPY || s->kind == CS_STMT_ASM || s->kind == CS_STMT_CALL;
-            if (s->keep && s->source >= 0 && does && !ends_run(r, f->blocks[b].stmts[k])) return true;
+            bool does = s->kind == CS_STMT_STORE || s->kind == CS_STMT_COPY || s->kind == CS_STMT_ASM ||
+                        s->kind == CS_STMT_CALL;
+            if (s->keep && s->source >= 0 && does && !ends_run(r, f->blocks[b].stmts[k]))
+                return true;
         }
     return false;
 }
 
 static bool makes_errhandler(const struct cs_model *m)
 {
-    return m->mpi && (!strcmp(m->mpi->name, "MPI_Comm_create_errhandler") || !strcmp(m->mpi->name, "MPI_Errhandler_create"));
+    return m->mpi &&
+           (!strcmp(m->mpi->name, "MPI_Comm_create_errhandler") || !strcmp(m->mpi->name, "MPI_Errhandler_create"));
 }
 
 static void check_handler(const struct refusal *r, const struct cs_model *m)
 {
     const struct cs_intset *callees = cs_pts_callees(r->pts, m->stmt);
-    const char *text = makes_errhandler(m) ? "what this error handler does decides communication, and when MPI calls it is not followed: do the work where the error is found"
-        : m->fx ? m->fx->handler : NULL;
+    const char *text =
+        makes_errhandler(m)
+            ? "what this error handler does decides communication, and when MPI calls it is not followed: do the work where the error is found"
+        : m->fx ? m->fx->handler
+                : NULL;
     for (int i = 0; text && i < callees->n; i++)
-        if (acts(r, callees->a[i])) r->say(r->arg, m->stmt, text);
+        if (acts(r, callees->a[i]))
+            r->say(r->arg, m->stmt, text);
 }
 
 static void check_error_code(const struct refusal *r, const struct cs_model *m)
 {
     const struct cs_stmt *s = &r->g->stmts[m->stmt];
-    if (!r->ms->errors_return || !m->mpi || !s->keep) return;
+    if (!r->ms->errors_return || !m->mpi || !s->keep)
+        return;
     bool result = m->binding == CS_BIND_C && s->def >= 0 && !strcmp(m->mpi->ret, "int") && !s->drop_result;
     if (result || m->error_code_live)
-        r->say(r->arg, m->stmt, "the error code of this MPI call decides communication, and the program sets an error handler with which calls can fail: leave "
-               "MPI_ERRORS_ARE_FATAL in force, or end the run on an error");
+        r->say(
+            r->arg, m->stmt,
+            "the error code of this MPI call decides communication, and the program sets an error handler with which calls can fail: leave "
+            "MPI_ERRORS_ARE_FATAL in force, or end the run on an error");
 }
 
 static bool threads(const struct refusal *r)
 {
     for (int i = 0; i < r->ms->n; i++)
-        if (r->ms->m[i].fx && r->ms->m[i].fx->whole && r->g->stmts[r->ms->m[i].stmt].keep) return true;
+        if (r->ms->m[i].fx && r->ms->m[i].fx->whole && r->g->stmts[r->ms->m[i].stmt].keep)
+            return true;
     return false;
 }
 
@@ -63,24 +81,30 @@ static bool threads(const struct refusal *r)
 static void check_thread_level(const struct refusal *r, const struct cs_model *m)
 {
     enum { REQUIRED_ARG = 2, REQUIRED_ARG_FORTRAN = 0, MULTIPLE = 3 };
-    if (!m->mpi || strcmp(m->mpi->name, "MPI_Init_thread")) return;
+    if (!m->mpi || strcmp(m->mpi->name, "MPI_Init_thread"))
+        return;
     const struct cs_stmt *s = &r->g->stmts[m->stmt];
     int arg = m->binding == CS_BIND_C ? REQUIRED_ARG : REQUIRED_ARG_FORTRAN;
     struct cs_operand level = arg < s->nuses ? s->uses[arg] : cs_opnd_none();
-    if (level.kind == CS_OPND_ADDR && r->g->objs[level.id].readonly && r->g->objs[level.id].ninits == 1) level = r->g->objs[level.id].inits[0].val;
+    if (level.kind == CS_OPND_ADDR && r->g->objs[level.id].readonly && r->g->objs[level.id].ninits == 1)
+        level = r->g->objs[level.id].inits[0].val;
     if (level.kind != CS_OPND_CONST || level.pat.off >= MULTIPLE)
-        r->say(r->arg, m->stmt, "threads that call MPI at the same time are not followed: ask for MPI_THREAD_SERIALIZED or less");
+        r->say(r->arg, m->stmt,
+               "threads that call MPI at the same time are not followed: ask for MPI_THREAD_SERIALIZED or less");
 }
 
-void cs_refuse_live(const struct cs_graph *g, const struct cs_models *ms, const struct cs_pts *pts, void (*say)(void *arg, int stmt, const char *text), void *arg)
+void cs_refuse_live(const struct cs_graph *g, const struct cs_models *ms, const struct cs_pts *pts,
+                    void (*say)(void *arg, int stmt, const char *text), void *arg)
 {
-    struct refusal r = { g, ms, pts, say, arg };
+    struct refusal r = {g, ms, pts, say, arg};
     bool parallel = threads(&r);
     for (int i = 0; i < ms->n; i++) {
         const struct cs_stmt *s = &g->stmts[ms->m[i].stmt];
-        if (!cs_pts_func_reached(pts, s->func) || !g->funcs[s->func].blocks[s->block].reachable) continue;
+        if (!cs_pts_func_reached(pts, s->func) || !g->funcs[s->func].blocks[s->block].reachable)
+            continue;
         check_handler(&r, &ms->m[i]);
         check_error_code(&r, &ms->m[i]);
-        if (parallel) check_thread_level(&r, &ms->m[i]);
+        if (parallel)
+            check_thread_level(&r, &ms->m[i]);
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * What can only be refused once it is known what is LIVE: code that runs at times which the graph does not show.
- * A program that has it for nothing that decides communication (a watchdog, a message before an abort) is none of these. */
+ * A program that has it for nothing that decides communication (a watchdog, a message before an abort) is none of
+ * these. */
 #ifndef CS_SLICER_REFUSE_H
 #define CS_SLICER_REFUSE_H
 
@@ -8,6 +9,7 @@
 #include "slicer/pointsto/pointsto.h"
 
 /* Calls say() for every reason to refuse, with the statement that it is about. */
-void cs_refuse_live(const struct cs_graph *g, const struct cs_models *ms, const struct cs_pts *pts, void (*say)(void *arg, int stmt, const char *text), void *arg);
+void cs_refuse_live(const struct cs_graph *g, const struct cs_models *ms, const struct cs_pts *pts,
+                    void (*say)(void *arg, int stmt, const char *text), void *arg);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The order of the analyses: prune error exits, solve points-to, decide branches by constants (and solve again), control
- * dependence, LIVE propagation, and the decisions that a compiler back-end needs. Each step has a file of its own. */
+ * The order of the analyses: prune error exits, solve points-to, decide branches by constants (and solve again),
+ * control dependence, LIVE propagation, and the decisions that a compiler back-end needs. Each step has a file of its
+ * own. */
 #include "slicer/slice.h"
 
 #include <stdarg.h>
@@ -29,7 +30,8 @@ struct slicing {
 static void add_message(struct cs_slice_result *r, struct cs_message m)
 {
     for (int i = 0; i < r->nmessages; i++)
-        if (r->messages[i].file == m.file && r->messages[i].line == m.line && !strcmp(r->messages[i].text, m.text)) return;
+        if (r->messages[i].file == m.file && r->messages[i].line == m.line && !strcmp(r->messages[i].text, m.text))
+            return;
     m.text = cs_strdup(m.text);
     r->messages = cs_realloc(r->messages, (r->nmessages + 1) * sizeof *r->messages);
     r->messages[r->nmessages++] = m;
@@ -43,7 +45,7 @@ static void message(struct slicing *sl, int severity, int stmt, const char *fmt,
     vsnprintf(buf, sizeof buf, fmt, ap);
     va_end(ap);
     int file = stmt >= 0 ? sl->g->stmts[stmt].file : 0, line = stmt >= 0 ? sl->g->stmts[stmt].line : 0;
-    add_message(sl->res, (struct cs_message){ severity, file, line, buf });
+    add_message(sl->res, (struct cs_message){severity, file, line, buf});
 }
 
 /* ---- what must be refused or said ---- */
@@ -54,29 +56,39 @@ static void note_opaque(struct slicing *sl, const struct cs_model *m)
     const struct cs_stmt *s = &sl->g->stmts[m->stmt];
     for (int i = 0; i < r->nopaques; i++) {
         const struct cs_stmt *o = &sl->g->stmts[r->opaques[i].stmt];
-        if (r->opaques[i].func == m->func && o->file == s->file && o->line == s->line) return;
+        if (r->opaques[i].func == m->func && o->file == s->file && o->line == s->line)
+            return;
     }
     r->opaques = cs_realloc(r->opaques, (r->nopaques + 1) * sizeof *r->opaques);
-    r->opaques[r->nopaques++] = (struct cs_opaque){ m->func, m->stmt };
+    r->opaques[r->nopaques++] = (struct cs_opaque){m->func, m->stmt};
 }
 
 static void check_model(struct slicing *sl, const struct cs_model *m)
 {
     const char *name = cs_func_name(sl->g, m->func);
     if (m->mpi && m->mpi->kind == CS_MPI_UNSUPPORTED)
-        message(sl, 2, m->stmt, "%s: one-sided, file, process-creating and generalized-request calls of MPI are not supported", m->mpi->name);
+        message(sl, 2, m->stmt,
+                "%s: one-sided, file, process-creating and generalized-request calls of MPI are not supported",
+                m->mpi->name);
     if (m->mpi && !strcmp(m->mpi->name, "MPI_Comm_call_errhandler"))
-        message(sl, 2, m->stmt, "MPI_Comm_call_errhandler: what an error handler does when it is called on purpose is not followed: call the function itself");
-    if (m->fx && m->fx->refuse) message(sl, 2, m->stmt, "%s: %s", name, m->fx->refuse);
-    if (!m->opaque) return;
+        message(
+            sl, 2, m->stmt,
+            "MPI_Comm_call_errhandler: what an error handler does when it is called on purpose is not followed: call the function itself");
+    if (m->fx && m->fx->refuse)
+        message(sl, 2, m->stmt, "%s: %s", name, m->fx->refuse);
+    if (!m->opaque)
+        return;
     const struct cs_mpi_missing *missing = cs_mpi_missing(name);
     if (missing && missing->refusal) {
         message(sl, 2, m->stmt, "%s: %s", name, missing->refusal);
         return;
     }
     note_opaque(sl, m);
-    message(sl, 1, m->stmt, "%s has no body here and no row in the effects table: it is kept, and taken to read and write all it can reach: "
-                "compile it with the plugin, or say in a row what it does", name);
+    message(
+        sl, 1, m->stmt,
+        "%s has no body here and no row in the effects table: it is kept, and taken to read and write all it can reach: "
+        "compile it with the plugin, or say in a row what it does",
+        name);
 }
 
 static bool reached(struct slicing *sl, int stmt)
@@ -89,17 +101,21 @@ static bool check_program(struct slicing *sl)
 {
     bool mpi = false;
     for (int i = 0; i < sl->ms.n; i++) {
-        if (!reached(sl, sl->ms.m[i].stmt)) continue;
+        if (!reached(sl, sl->ms.m[i].stmt))
+            continue;
         check_model(sl, &sl->ms.m[i]);
         mpi |= sl->ms.m[i].mpi != NULL;
     }
-    if (!mpi) message(sl, 1, -1, "the program makes no MPI call: its slice does nothing");
+    if (!mpi)
+        message(sl, 1, -1, "the program makes no MPI call: its slice does nothing");
     for (int i = 0; i < sl->res->nmessages; i++)
-        if (sl->res->messages[i].severity == 2) return false;
+        if (sl->res->messages[i].severity == 2)
+            return false;
     return true;
 }
 
-/* A successful test is an event, and so is each Waitsome: how many there are is timing, whether or not the program looks at the result. */
+/* A successful test is an event, and so is each Waitsome: how many there are is timing, whether or not the program
+ * looks at the result. */
 static bool counts_by_time(const struct cs_mpi_call *c)
 {
     return c->kind == CS_MPI_TEST || c->kind == CS_MPI_IPROBE || !strcmp(c->name, "MPI_Waitsome");
@@ -107,14 +123,15 @@ static bool counts_by_time(const struct cs_mpi_call *c)
 
 static bool from_anybody(struct slicing *sl, const struct cs_model *m)
 {
-    const int any_source = -2;      /* MPICH's */
+    const int any_source = -2; /* MPICH's */
     int64_t peer;
     return m->peer[1].kind != CS_OPND_NONE && cs_pts_constant(sl->pts, m->peer[1], &peer) && peer == any_source;
 }
 
 static void check_arrival(struct slicing *sl, const struct cs_model *m, int mark)
 {
-    if (!m->mpi || !(m->mpi->flags & CS_MPI_EVENT)) return;
+    if (!m->mpi || !(m->mpi->flags & CS_MPI_EVENT))
+        return;
     if (counts_by_time(m->mpi) || ((m->mpi->flags & CS_MPI_TIMING) && mark >= 1))
         message(sl, 0, m->stmt, "communication may depend on the order of arrival: %s", m->mpi->name);
     else if (mark >= 1 && from_anybody(sl, m))
@@ -126,10 +143,13 @@ static void check_timing(struct slicing *sl)
     for (int i = 0; i < sl->ms.n; i++) {
         const struct cs_model *m = &sl->ms.m[i];
         const struct cs_stmt *s = &sl->g->stmts[m->stmt];
-        if (!s->keep) continue;
-        bool clock = (m->mpi && m->mpi->kind == CS_MPI_LOCAL && (m->mpi->flags & CS_MPI_TIMING)) || (m->fx && m->fx->time);
+        if (!s->keep)
+            continue;
+        bool clock =
+            (m->mpi && m->mpi->kind == CS_MPI_LOCAL && (m->mpi->flags & CS_MPI_TIMING)) || (m->fx && m->fx->time);
         if (clock && !s->drop_result)
-            message(sl, 1, m->stmt, "communication depends on the clock: %s decides what is sent; the trace is one of many possible",
+            message(sl, 1, m->stmt,
+                    "communication depends on the clock: %s decides what is sent; the trace is one of many possible",
                     m->mpi ? m->mpi->name : cs_func_name(sl->g, m->func));
         check_arrival(sl, m, s->mark);
     }
@@ -139,22 +159,29 @@ static void warn_allocator(void *arg, int func, const char *name)
 {
     struct slicing *sl = arg;
     char text[320];
-    snprintf(text, sizeof text, "what this %s does beside giving memory decides communication, but calls of it from inside the library are not seen, and a slice "
-             "makes fewer: the trace may be wrong; let no count, peer or branch before a message depend on it", name);
-    add_message(sl->res, (struct cs_message){ 1, sl->g->funcs[func].file, sl->g->funcs[func].line, text });
+    snprintf(
+        text, sizeof text,
+        "what this %s does beside giving memory decides communication, but calls of it from inside the library are not seen, and a slice "
+        "makes fewer: the trace may be wrong; let no count, peer or branch before a message depend on it",
+        name);
+    add_message(sl->res, (struct cs_message){1, sl->g->funcs[func].file, sl->g->funcs[func].line, text});
 }
 
 /* ---- faults on demand ---- */
 
-/* Leaves out what a test asks for. The program gets a warning that stays in the slice, so it cannot pass for a good one. */
+/* Leaves out what a test asks for. The program gets a warning that stays in the slice, so it cannot pass for a good
+ * one. */
 static int drop(struct slicing *sl, const struct cs_slice_options *opt)
 {
-    struct cs_drop d = { -1, -1, false };
-    if (opt->choose_drop) opt->choose_drop(opt->arg, &d);
-    int s = cs_drop_find_stmt(sl->g, d.stmt, &sl->res->drop_stmts), m = cs_drop_find_mark(sl->g, d.mark, &sl->res->drop_marks);
+    struct cs_drop d = {-1, -1, false};
+    if (opt->choose_drop)
+        opt->choose_drop(opt->arg, &d);
+    int s = cs_drop_find_stmt(sl->g, d.stmt, &sl->res->drop_stmts),
+        m = cs_drop_find_mark(sl->g, d.mark, &sl->res->drop_marks);
     sl->res->dropped = s;
     if ((d.stmt >= 0 && s < 0) || (d.mark >= 0 && m < 0)) {
-        message(sl, 2, -1, "test build: only %d statements and %d marks can be left out", sl->res->drop_stmts, sl->res->drop_marks);
+        message(sl, 2, -1, "test build: only %d statements and %d marks can be left out", sl->res->drop_stmts,
+                sl->res->drop_marks);
         return -1;
     }
     if (s >= 0) {
@@ -176,7 +203,8 @@ static void number_sites(struct slicing *sl)
     for (int s = 0; s < sl->g->nstmts; s++) {
         for (int k = 0; s < sl->ms.nstmts && k < sl->ms.of_stmt[s].n; k++) {
             const struct cs_model *m = &sl->ms.m[sl->ms.of_stmt[s].a[k]];
-            if (m->mpi && sl->g->stmts[s].keep && sl->g->stmts[s].site < 0) sl->g->stmts[s].site = sl->res->nsites++;
+            if (m->mpi && sl->g->stmts[s].keep && sl->g->stmts[s].site < 0)
+                sl->g->stmts[s].site = sl->res->nsites++;
         }
     }
 }
@@ -188,15 +216,20 @@ static void null_args(struct slicing *sl)
     for (int s = 0; s < g->nstmts; s++) {
         struct cs_stmt *st = &g->stmts[s];
         /* Behind a pointer the same argument may mean something else to another function. */
-        if (st->kind != CS_STMT_CALL || !st->keep || st->callee.kind == CS_OPND_VALUE) continue;
+        if (st->kind != CS_STMT_CALL || !st->keep || st->callee.kind == CS_OPND_VALUE)
+            continue;
         for (int k = 0; s < sl->ms.nstmts && k < sl->ms.of_stmt[s].n; k++) {
             const struct cs_model *m = &sl->ms.m[sl->ms.of_stmt[s].a[k]];
             for (int i = 0; m->mpi && i < m->mpi->nargs && i < 32; i++) {
                 enum cs_role r = m->mpi->args[i].role;
-                bool buf = r == CS_ROLE_SBUF || r == CS_ROLE_RBUF || r == CS_ROLE_SRBUF, event = m->mpi->flags & CS_MPI_EVENT;
-                if (buf && event && st->mark < 2) st->arg_null |= UINT32_C(1) << i;
-                if (r == CS_ROLE_DISPLS && event && st->mark < 2) st->arg_null |= UINT32_C(1) << i;
-                if (m->binding == CS_BIND_C && (r == CS_ROLE_ARGC || r == CS_ROLE_ARGV)) st->arg_null |= UINT32_C(1) << i;
+                bool buf = r == CS_ROLE_SBUF || r == CS_ROLE_RBUF || r == CS_ROLE_SRBUF,
+                     event = m->mpi->flags & CS_MPI_EVENT;
+                if (buf && event && st->mark < 2)
+                    st->arg_null |= UINT32_C(1) << i;
+                if (r == CS_ROLE_DISPLS && event && st->mark < 2)
+                    st->arg_null |= UINT32_C(1) << i;
+                if (m->binding == CS_BIND_C && (r == CS_ROLE_ARGC || r == CS_ROLE_ARGV))
+                    st->arg_null |= UINT32_C(1) << i;
             }
         }
     }
@@ -219,7 +252,8 @@ static void count(struct slicing *sl)
     struct cs_graph *g = sl->g;
     bool *kept = cs_calloc(g->nstmts + 1, 1), *there = cs_calloc(g->nstmts + 1, 1);
     for (int s = 0; s < g->nstmts; s++) {
-        if (g->stmts[s].source < 0) continue;
+        if (g->stmts[s].source < 0)
+            continue;
         there[g->stmts[s].source] = true;
         kept[g->stmts[s].source] |= g->stmts[s].keep;
     }
@@ -239,13 +273,17 @@ static void refuse(void *arg, int stmt, const char *text)
 static bool refused(const struct cs_slice_result *res)
 {
     for (int i = 0; i < res->nmessages; i++)
-        if (res->messages[i].severity == 2) return true;
+        if (res->messages[i].severity == 2)
+            return true;
     return false;
 }
 
 /* ---- LIVE propagation ---- */
 
-struct kept { bool keep; int mark; };
+struct kept {
+    bool keep;
+    int mark;
+};
 
 /* Takes the decisions back, as a copy if the caller wants one. */
 static struct kept *undecide(struct slicing *sl, bool copy)
@@ -254,30 +292,38 @@ static struct kept *undecide(struct slicing *sl, bool copy)
     struct kept *k = copy ? cs_calloc(g->nstmts + 1, sizeof *k) : NULL;
     for (int s = 0; s < g->nstmts; s++) {
         struct cs_stmt *st = &g->stmts[s];
-        if (k) k[s] = (struct kept){ st->keep, st->mark };
-        if (st->source >= 0) st->parent = -1;
+        if (k)
+            k[s] = (struct kept){st->keep, st->mark};
+        if (st->source >= 0)
+            st->parent = -1;
         st->keep = st->drop_result = false;
         st->why = CS_WHY_NONE;
         st->mark = 0;
         st->arg_null = 0;
     }
-    for (int f = 0; f < g->nfuncs; f++) g->funcs[f].needed = false;
-    for (int i = 0; i < sl->ms.n; i++) sl->ms.m[i].error_code_live = false;
+    for (int f = 0; f < g->nfuncs; f++)
+        g->funcs[f].needed = false;
+    for (int i = 0; i < sl->ms.n; i++)
+        sl->ms.m[i].error_code_live = false;
     return k;
 }
 
 static bool no_more_than(const struct cs_graph *g, const struct kept *k)
 {
     for (int s = 0; s < g->nstmts; s++)
-        if ((g->stmts[s].keep && !k[s].keep) || g->stmts[s].mark > k[s].mark) return false;
+        if ((g->stmts[s].keep && !k[s].keep) || g->stmts[s].mark > k[s].mark)
+            return false;
     return true;
 }
 
 static void forget_equal(struct cs_graph *g)
 {
-    for (int v = 0; v < g->nvalues; v++) g->values[v].same = cs_opnd_none();
-    for (int s = 0; s < g->nstmts; s++) g->stmts[s].move_to = -1;
-    for (int f = 0; f < g->nfuncs; f++) cs_intlist_free(&g->funcs[f].moved);
+    for (int v = 0; v < g->nvalues; v++)
+        g->values[v].same = cs_opnd_none();
+    for (int s = 0; s < g->nstmts; s++)
+        g->stmts[s].move_to = -1;
+    for (int f = 0; f < g->nfuncs; f++)
+        cs_intlist_free(&g->funcs[f].moved);
 }
 
 static bool propagate(struct slicing *sl, bool look_for_equal)
@@ -289,10 +335,12 @@ static bool propagate(struct slicing *sl, bool look_for_equal)
     return equal;
 }
 
-/* Twice: what is equal rests on what the first run keeps, so it holds as long as the second keeps no more; else it is given up. */
+/* Twice: what is equal rests on what the first run keeps, so it holds as long as the second keeps no more; else it is
+ * given up. */
 static void find_live(struct slicing *sl)
 {
-    if (!propagate(sl, true)) return;
+    if (!propagate(sl, true))
+        return;
     struct kept *k = undecide(sl, true);
     propagate(sl, false);
     if (!no_more_than(sl->g, k)) {
@@ -303,16 +351,18 @@ static void find_live(struct slicing *sl)
     free(k);
 }
 
-int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_slice_options *opt, struct cs_slice_result *res)
+int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_slice_options *opt,
+             struct cs_slice_result *res)
 {
-    struct slicing sl = { .g = g, .fx = fx, .res = res };
+    struct slicing sl = {.g = g, .fx = fx, .res = res};
     memset(res, 0, sizeof *res);
     cs_models_init(&sl.ms, g, fx);
     cs_cfg_prune(g, fx, opt->keep_errors);
     sl.pts = cs_decide(g, &sl.ms);
     int status = check_program(&sl) ? 0 : -1;
     sl.cdep = cs_calloc(g->nfuncs + 1, sizeof *sl.cdep);
-    for (int f = 0; f < g->nfuncs; f++) cs_cdep_compute(g, f, &sl.cdep[f]);
+    for (int f = 0; f < g->nfuncs; f++)
+        cs_cdep_compute(g, f, &sl.cdep[f]);
     if (status == 0) {
         find_live(&sl);
         cs_refuse_live(g, &sl.ms, sl.pts, refuse, &sl);
@@ -324,7 +374,8 @@ int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_sl
         check_timing(&sl);
         cs_allocators_check(g, &sl.ms, sl.pts, warn_allocator, &sl);
     }
-    for (int f = 0; f < g->nfuncs; f++) cs_cdep_free(&sl.cdep[f]);
+    for (int f = 0; f < g->nfuncs; f++)
+        cs_cdep_free(&sl.cdep[f]);
     free(sl.cdep);
     cs_pts_free(sl.pts);
     cs_models_free(&sl.ms);
@@ -333,13 +384,15 @@ int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_sl
 
 void cs_slice_result_free(struct cs_slice_result *res)
 {
-    for (int i = 0; i < res->nmessages; i++) free(res->messages[i].text);
+    for (int i = 0; i < res->nmessages; i++)
+        free(res->messages[i].text);
     free(res->messages);
     free(res->opaques);
 }
 
 const char *cs_reason_name(enum cs_reason r)
 {
-    static const char *const names[] = { "none", "root", "data", "memory", "control", "call", "return", "param", "message", "exit", "opaque" };
+    static const char *const names[] = {"none",   "root",  "data",    "memory", "control", "call",
+                                        "return", "param", "message", "exit",   "opaque"};
     return names[r];
 }

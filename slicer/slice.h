@@ -14,37 +14,45 @@ extern "C" {
 
 /* Test only: a fault that is wanted. */
 struct cs_drop {
-    int stmt;                    /* leave out kept statement n of test_drop.h (-1: none) */
-    int mark;                    /* leave out mark n (-1: none) */
-    bool poison;                 /* what a call without its mark would have received is poison */
+    int stmt;    /* leave out kept statement n of test_drop.h (-1: none) */
+    int mark;    /* leave out mark n (-1: none) */
+    bool poison; /* what a call without its mark would have received is poison */
 };
 
 struct cs_slice_options {
-    bool keep_errors;            /* error exits are roots too */
-    void (*choose_drop)(void *arg, struct cs_drop *d);    /* called once LIVE is known; NULL: no fault */
+    bool keep_errors;                                  /* error exits are roots too */
+    void (*choose_drop)(void *arg, struct cs_drop *d); /* called once LIVE is known; NULL: no fault */
     void *arg;
 };
 
 /* What a user should know; severity 0 note, 1 warning, 2 refused. */
-struct cs_message { int severity; int file; int line; char *text; };
+struct cs_message {
+    int severity;
+    int file;
+    int line;
+    char *text;
+};
 
 /* A call (statement) of a function without information. */
-struct cs_opaque { int func, stmt; };
+struct cs_opaque {
+    int func, stmt;
+};
 
 struct cs_slice_result {
     int nmessages;
     struct cs_message *messages;
     int nopaques;
-    struct cs_opaque *opaques;   /* each pair of function and line once */
-    int nsites;                  /* MPI events get numbers 0.. in order of their statements */
-    int kept, total;             /* original statements: those kept in any clone, all */
-    int drop_stmts, drop_marks;  /* how many there are for a cs_drop to choose from */
-    int dropped;                 /* the statement that was left out, -1 */
+    struct cs_opaque *opaques;  /* each pair of function and line once */
+    int nsites;                 /* MPI events get numbers 0.. in order of their statements */
+    int kept, total;            /* original statements: those kept in any clone, all */
+    int drop_stmts, drop_marks; /* how many there are for a cs_drop to choose from */
+    int dropped;                /* the statement that was left out, -1 */
 };
 
-/* Decides every statement of g (fields keep, why, parent, mark, site, arg_null, drop_result; block field take; function field
- * needed). 0, or -1 if the program is refused: see the messages of severity 2. */
-int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_slice_options *opt, struct cs_slice_result *res);
+/* Decides every statement of g (fields keep, why, parent, mark, site, arg_null, drop_result; block field take; function
+ * field needed). 0, or -1 if the program is refused: see the messages of severity 2. */
+int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_slice_options *opt,
+             struct cs_slice_result *res);
 void cs_slice_result_free(struct cs_slice_result *res);
 
 /* Word for a reason in the chain that `commslice why` prints. */

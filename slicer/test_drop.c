@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Candidates for a deliberate fault; test_drop.h. Statements that do nothing when they are taken out alone (a branch with one way
- * left, a return without a value) are no candidates; everything else is, and the test has to explain what goes unnoticed. */
+ * Candidates for a deliberate fault; test_drop.h. Statements that do nothing when they are taken out alone (a branch
+ * with one way left, a return without a value) are no candidates; everything else is, and the test has to explain what
+ * goes unnoticed. */
 #include "slicer/test_drop.h"
 
 #include "slicer/control/cfg.h"
@@ -12,11 +13,17 @@ static bool decides(const struct cs_graph *g, const struct cs_stmt *s)
 
 static bool is_candidate(const struct cs_graph *g, const struct cs_stmt *s)
 {
-    if (!s->keep || s->source < 0) return false;
+    if (!s->keep || s->source < 0)
+        return false;
     switch (s->kind) {
-    case CS_STMT_ASSIGN: case CS_STMT_PHI: case CS_STMT_LOAD: return s->def >= 0;
-    case CS_STMT_STORE: case CS_STMT_COPY: case CS_STMT_CALL: return true;
-    case CS_STMT_COND: case CS_STMT_SWITCH: return decides(g, s);
+    case CS_STMT_ASSIGN:
+    case CS_STMT_PHI:
+    case CS_STMT_LOAD: return s->def >= 0;
+    case CS_STMT_STORE:
+    case CS_STMT_COPY:
+    case CS_STMT_CALL: return true;
+    case CS_STMT_COND:
+    case CS_STMT_SWITCH: return decides(g, s);
     case CS_STMT_RETURN: return s->nuses > 0 || s->has_load;
     default: return false;
     }
@@ -28,13 +35,16 @@ static bool is_marked(const struct cs_graph *g, const struct cs_stmt *s)
     return s->keep && s->kind == CS_STMT_CALL && s->mark > 0;
 }
 
-static int find(const struct cs_graph *g, bool (*fits)(const struct cs_graph *, const struct cs_stmt *), int n, int *count)
+static int find(const struct cs_graph *g, bool (*fits)(const struct cs_graph *, const struct cs_stmt *), int n,
+                int *count)
 {
     int found = -1;
     *count = 0;
     for (int s = 0; s < g->nstmts; s++) {
-        if (!fits(g, &g->stmts[s])) continue;
-        if (*count == n) found = s;
+        if (!fits(g, &g->stmts[s]))
+            continue;
+        if (*count == n)
+            found = s;
         ++*count;
     }
     return found;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Checks a page of `commslice report`: UTF-8, tags that close in order, ids that are there once, links that stay on the page, no address outside of it. Says what is
- * wrong on standard error (exit code 1), and on standard output, as JSON, what tests/report_check.sh compares with other verbs: tiles, rows of tables, the picture's data.
- * Stricter than any HTML library, and no more than the page's own HTML: that is the point. usage: page_check PAGE */
+ * Checks a page of `commslice report`: UTF-8, tags that close in order, ids that are there once, links that stay on the
+ * page, no address outside of it. Says what is wrong on standard error (exit code 1), and on standard output, as JSON,
+ * what tests/report_check.sh compares with other verbs: tiles, rows of tables, the picture's data. Stricter than any
+ * HTML library, and no more than the page's own HTML: that is the point. usage: page_check PAGE */
 #define _GNU_SOURCE 1
 #include <ctype.h>
 #include <regex.h>
@@ -13,20 +14,34 @@
 
 enum { DEPTH = 200, NAME = 40, ATTRIBUTES = 32, VALUES = 32 };
 
-struct attribute { char name[NAME]; const char *value; size_t len; };
-struct tag { char name[NAME]; struct attribute a[ATTRIBUTES]; int n; bool closed; };
-struct list { char **v; size_t n; };
+struct attribute {
+    char name[NAME];
+    const char *value;
+    size_t len;
+};
+struct tag {
+    char name[NAME];
+    struct attribute a[ATTRIBUTES];
+    int n;
+    bool closed;
+};
+struct list {
+    char **v;
+    size_t n;
+};
 
 static struct {
     char *text;
     size_t len;
     const char *p;
-    struct { char name[NAME], id[NAME]; } open[DEPTH];
+    struct {
+        char name[NAME], id[NAME];
+    } open[DEPTH];
     int depth, bad;
     struct list ids, links;
-    bool in_row;                        /* what is collected of a table's row: */
+    bool in_row; /* what is collected of a table's row: */
     int cells, nvalues;
-    char value[VALUES][NAME], first[NAME];     /* data-v of its cells; text of the first cell */
+    char value[VALUES][NAME], first[NAME]; /* data-v of its cells; text of the first cell */
     bool any_row;
 } page;
 
@@ -71,11 +86,16 @@ static void read_page(const char *name)
 /* Bytes of the UTF-8 character at s; 0: it is none. */
 static size_t utf8_len(const unsigned char *s)
 {
-    size_t n = s[0] < 0x80 ? 1 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : s[0] >= 0xe0 && s[0] < 0xf0 ? 3 : s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : 0;
+    size_t n = s[0] < 0x80                   ? 1
+               : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
+               : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
+               : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
+                                             : 0;
     for (size_t i = 1; i < n; i++)
         if ((s[i] & 0xc0) != 0x80)
             return 0;
-    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) || (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
+    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) || (s[0] == 0xf0 && s[1] < 0x90) ||
+        (s[0] == 0xf4 && s[1] > 0x8f))
         return 0;
     return n;
 }
@@ -105,7 +125,8 @@ static void check_addresses(void)
     char *rest = sure(strdup(page.text)), *from, *to;
     while ((from = strstr(rest, "<script type=\"application/json\"")) && (to = strstr(from, "</script>")))
         memmove(from, to + 9, strlen(to + 9) + 1);
-    if (regcomp(&away, "(https?:)?//[a-z0-9]+\\.[a-z][a-z]|url\\([^)]*\\)|@import|<base|<iframe|<object|<embed", REG_EXTENDED))
+    if (regcomp(&away, "(https?:)?//[a-z0-9]+\\.[a-z][a-z]|url\\([^)]*\\)|@import|<base|<iframe|<object|<embed",
+                REG_EXTENDED))
         exit(2);
     page.p = page.text;
     for (const char *p = rest; regexec(&away, p, 1, &m, 0) == 0; p += m.rm_eo)
@@ -307,7 +328,9 @@ static void read_tags(void)
         } else {
             struct tag t = read_tag();
             start_tag(&t);
-            const char *raw = strcmp(t.name, "script") == 0 ? strstr(page.p, "</script") : strcmp(t.name, "style") == 0 ? strstr(page.p, "</style") : NULL;
+            const char *raw = strcmp(t.name, "script") == 0  ? strstr(page.p, "</script")
+                              : strcmp(t.name, "style") == 0 ? strstr(page.p, "</style")
+                                                             : NULL;
             page.p = raw ? raw : page.p;
         }
     }

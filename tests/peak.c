@@ -31,7 +31,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "peak: %s: %s\n", argv[2], strerror(errno));
         _exit(127);
     }
-    if (pid < 0 || waitpid(pid, &status, 0) < 0 || getrusage(RUSAGE_CHILDREN, &usage) || write_peak(argv[1], usage.ru_maxrss)) {
+    if (pid < 0 || waitpid(pid, &status, 0) < 0 || getrusage(RUSAGE_CHILDREN, &usage) ||
+        write_peak(argv[1], usage.ru_maxrss)) {
         fprintf(stderr, "peak: %s\n", strerror(errno));
         return 2;
     }

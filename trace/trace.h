@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The trace of a run: one file with every rank's ordered sequence of communication calls.
- * docs/reference/trace-format.md specifies the bytes. Events without times are folded while they are written: loops are stored once.
- * Writing needs bounded memory; a file that was cut off reads up to the cut. */
+ * docs/reference/trace-format.md specifies the bytes. Events without times are folded while they are written: loops are
+ * stored once. Writing needs bounded memory; a file that was cut off reads up to the cut. */
 #ifndef CS_TRACE_H
 #define CS_TRACE_H
 
@@ -13,99 +13,118 @@
 
 /* An event is a call plus the values of its recorded arguments, flattened in the order of the call's row in
  * the MPI table: a scalar role gives one field; an array role gives its length and then its elements.
- * Datatypes, communicators and operations are indices into the rank's own tables, which the trace defines by content, so
- * equal content means equal meaning in two traces even if indices differ. */
+ * Datatypes, communicators and operations are indices into the rank's own tables, which the trace defines by content,
+ * so equal content means equal meaning in two traces even if indices differ. */
 #define CS_MARK_NONE 0
 #define CS_MARK_ENVELOPE 1
 #define CS_MARK_CONTENT 2
 
 struct cs_event {
-    int call;                 /* index in the MPI table of api/ */
-    int site;                 /* index into the rank's sites, or -1 */
-    int mark;                 /* CS_MARK_* (original: CS_MARK_CONTENT) */
+    int call; /* index in the MPI table of api/ */
+    int site; /* index into the rank's sites, or -1 */
+    int mark; /* CS_MARK_* (original: CS_MARK_CONTENT) */
     int nfields;
     const int64_t *fields;
-    int64_t t_enter, t_exit;  /* ns since the rank's MPI_Init; both 0 when the run has no times */
-    int64_t t_lost;     /* ns of the time since the rank's event before in which it was ready and others ran, or the recorder wrote */
+    int64_t t_enter, t_exit; /* ns since the rank's MPI_Init; both 0 when the run has no times */
+    int64_t t_lost; /* ns of the time since the rank's event before in which it was ready and others ran, or the
+                       recorder wrote */
 };
 
 /* ---- writing (commlib; one writer per rank process; all ranks append whole blocks to the same file) ---- */
 struct cs_trace_writer;
 
-struct cs_run_info {          /* strings may be NULL */
-    const char *program;      /* path of the executable */
-    const char *args;         /* command line, one string */
-    const char *kind;         /* "original" or "slice" */
-    const char *engine;       /* "mpich", "emulate" */
-    const char *assumptions;  /* one a line, with violations counted where known */
-    const char *versions;     /* commslice, MPI library */
+struct cs_run_info {         /* strings may be NULL */
+    const char *program;     /* path of the executable */
+    const char *args;        /* command line, one string */
+    const char *kind;        /* "original" or "slice" */
+    const char *engine;      /* "mpich", "emulate" */
+    const char *assumptions; /* one a line, with violations counted where known */
+    const char *versions;    /* commslice, MPI library */
     int nranks;
     bool with_times;
 };
 
-/* Opens `path` for the rank. Every rank creates the file if need be and appends with O_APPEND; rank 0 writes the run info. NULL and errno on error. */
+/* Opens `path` for the rank. Every rank creates the file if need be and appends with O_APPEND; rank 0 writes the run
+ * info. NULL and errno on error. */
 struct cs_trace_writer *cs_trace_create(const char *path, int rank, const struct cs_run_info *info);
-/* Ranks that are forked from one process share an open file, and what is in it already. Made before the fork, for a run of that many
- * ranks. NULL and errno. */
+/* Ranks that are forked from one process share an open file, and what is in it already. Made before the fork, for a run
+ * of that many ranks. NULL and errno. */
 struct cs_trace_group;
 struct cs_trace_group *cs_trace_group_new(const char *path, int nranks);
-/* As cs_trace_create, for a rank of the group: no live file, and nothing is written before there is a reason (but rank 0's run info). */
+/* As cs_trace_create, for a rank of the group: no live file, and nothing is written before there is a reason (but rank
+ * 0's run info). */
 struct cs_trace_writer *cs_trace_create_in(struct cs_trace_group *g, int rank, const struct cs_run_info *info);
 /* When all ranks have ended: adds to the trace what killed ranks had recorded and not written. 0, or -1 and errno. */
 int cs_trace_group_save(struct cs_trace_group *g);
-/* When all ranks have ended, and the run turns out to have failed all the same: none of them is complete. 0, or -1 and errno. */
+/* When all ranks have ended, and the run turns out to have failed all the same: none of them is complete. 0, or -1 and
+ * errno. */
 int cs_trace_group_fail(struct cs_trace_group *g, const struct cs_run_info *info);
 void cs_trace_group_free(struct cs_trace_group *g);
-/* Replaces the run info (assumptions are counted only when the run ends); the last one of rank 0 is what readers see. 0 or -1. */
+/* Replaces the run info (assumptions are counted only when the run ends); the last one of rank 0 is what readers see. 0
+ * or -1. */
 int cs_trace_set_info(struct cs_trace_writer *w, const struct cs_run_info *info);
 /* Definitions return the index to use in fields, or -1 and errno. The same content returns the same index. */
 int cs_trace_def_type(struct cs_trace_writer *w, const char *signature, int64_t size, int64_t extent, int64_t pieces);
-      /* signature: canonical, run-length coded basic types, e.g. "d3i1"; see docs. size, extent: bytes. pieces: as in struct cs_type_def */
+/* signature: canonical, run-length coded basic types, e.g. "d3i1"; see docs. size, extent: bytes. pieces: as in struct
+ * cs_type_def */
 int cs_trace_def_comm(struct cs_trace_writer *w, const char *path, int nranks, const int *world_ranks);
-      /* path: how it was made, the same in every run: "world", "world/2", "world/2/0" (k-th creation on its parent), "self" */
-      /* the same from a list of progressions, without an integer for each member */
+/* path: how it was made, the same in every run: "world", "world/2", "world/2/0" (k-th creation on its parent), "self"
+ */
+/* the same from a list of progressions, without an integer for each member */
 int cs_trace_def_comm_ranges(struct cs_trace_writer *w, const char *path, const struct cs_ranges *world_ranks);
 int cs_trace_def_op(struct cs_trace_writer *w, const char *name);
 int cs_trace_def_site(struct cs_trace_writer *w, const char *file, int line, const char *func);
-      /* for an unresolved return address: file = module path, line = -1, func = "+0x1234" */
-/* Appends an event. 0, or -1 and errno once the file cannot be written (ENOSPC ...): the caller reports it. Must take well
- * under 150 ns for an event whose (call, site, mark, fields) has been seen before. */
+/* for an unresolved return address: file = module path, line = -1, func = "+0x1234" */
+/* Appends an event. 0, or -1 and errno once the file cannot be written (ENOSPC ...): the caller reports it. Must take
+ * well under 150 ns for an event whose (call, site, mark, fields) has been seen before. */
 int cs_trace_event(struct cs_trace_writer *w, const struct cs_event *e);
 /* How many blocks have gone to the file: it has changed if the last event took long because of that. */
 uint32_t cs_trace_blocks(const struct cs_trace_writer *w);
-int cs_trace_flush(struct cs_trace_writer *w);    /* writes what is buffered as one block */
-int cs_trace_close(struct cs_trace_writer *w);    /* flushes, marks the rank as complete, frees */
+int cs_trace_flush(struct cs_trace_writer *w); /* writes what is buffered as one block */
+int cs_trace_close(struct cs_trace_writer *w); /* flushes, marks the rank as complete, frees */
 
 /* ---- reading ---- */
 struct cs_trace;
-/* Ranks keep what they have not yet written in the file `path`.live, where a kill -9 leaves it alone. Once all of them have
- * ended, this adds it to the trace and removes that file; before, and without such a file, it does nothing. 0, or -1 and errno. */
+/* Ranks keep what they have not yet written in the file `path`.live, where a kill -9 leaves it alone. Once all of them
+ * have ended, this adds it to the trace and removes that file; before, and without such a file, it does nothing. 0, or
+ * -1 and errno. */
 int cs_trace_recover(const char *path);
-/* Opens and checks. NULL on error, with a one-line reason in errbuf. A torn tail is not an error: see cs_trace_rank_state. */
+/* Opens and checks. NULL on error, with a one-line reason in errbuf. A torn tail is not an error: see
+ * cs_trace_rank_state. */
 struct cs_trace *cs_trace_open(const char *path, char *errbuf, size_t errlen);
 void cs_trace_free(struct cs_trace *t);
 const struct cs_run_info *cs_trace_info(const struct cs_trace *t);
 enum cs_rank_state { CS_RANK_MISSING, CS_RANK_CUT, CS_RANK_COMPLETE };
 enum cs_rank_state cs_trace_rank_state(const struct cs_trace *t, int rank);
-/* Did the run fail when its ranks had ended (cs_trace_group_fail)? Then all that they did is there, but no rank is complete. */
+/* Did the run fail when its ranks had ended (cs_trace_group_fail)? Then all that they did is there, but no rank is
+ * complete. */
 bool cs_trace_failed(const struct cs_trace *t);
 /* Bytes of the file that belong to no sound block of the run: torn or flipped. */
 int64_t cs_trace_damaged(const struct cs_trace *t);
 int64_t cs_trace_nevents(const struct cs_trace *t, int rank);
 
-struct cs_site { const char *file; int line; const char *func; };
+struct cs_site {
+    const char *file;
+    int line;
+    const char *func;
+};
 struct cs_type_def {
     const char *signature;
-    int64_t size, extent;       /* bytes */
-    int64_t pieces;             /* stretches of memory without a gap that it is made of; 0: not known */
+    int64_t size, extent; /* bytes */
+    int64_t pieces;       /* stretches of memory without a gap that it is made of; 0: not known */
 };
-struct cs_comm_def { const char *path; int nranks; const int *world_ranks; };
+struct cs_comm_def {
+    const char *path;
+    int nranks;
+    const int *world_ranks;
+};
 const struct cs_site *cs_trace_site(const struct cs_trace *t, int rank, int site);
 const struct cs_type_def *cs_trace_type(const struct cs_trace *t, int rank, int type);
 const struct cs_comm_def *cs_trace_comm(const struct cs_trace *t, int rank, int comm);
 const char *cs_trace_op(const struct cs_trace *t, int rank, int op);
 
-/* Streams a rank's events in order. next: 1 event, 0 end, -1 corrupt (reason by cs_trace_iter_error). The event's pointers live until the next call. */
+/* Streams a rank's events in order. next: 1 event, 0 end, -1 corrupt (reason by cs_trace_iter_error). The event's
+ * pointers live until the next call. */
 struct cs_trace_iter;
 struct cs_trace_iter *cs_trace_iter_open(const struct cs_trace *t, int rank);
 int cs_trace_iter_next(struct cs_trace_iter *it, struct cs_event *e);

@@ -13,9 +13,9 @@
 #include "cli/frame/own_files.h"
 
 struct compiler {
-    const char *name;         /* how we are called */
-    const char *wrapper;      /* MPICH's, as configure found it */
-    const char *variable;     /* what a user can set in its place */
+    const char *name;     /* how we are called */
+    const char *wrapper;  /* MPICH's, as configure found it */
+    const char *variable; /* what a user can set in its place */
 };
 
 static const struct compiler compilers[] = {
@@ -99,7 +99,7 @@ static void exec_compiler(const char *wrapper, const char *plugin, int argc, cha
     strcat(flag, plugin);
     args[0] = (char *)wrapper;
     args[1] = flag;
-    memcpy(args + 2, argv + 1, (size_t)argc * sizeof *args);     /* with the NULL at the end */
+    memcpy(args + 2, argv + 1, (size_t)argc * sizeof *args); /* with the NULL at the end */
     execvp(wrapper, args);
 out:
     free(args);
@@ -128,7 +128,8 @@ int main(int argc, char **argv)
         return 2;
     }
     if (without_lto(argc, argv)) {
-        fprintf(stderr, "%s: -fno-lto is given, but a slice needs the whole program at the link: take it out\n", c->name);
+        fprintf(stderr, "%s: -fno-lto is given, but a slice needs the whole program at the link: take it out\n",
+                c->name);
         return 2;
     }
     exec_compiler(wrapper, plugin, argc, argv);

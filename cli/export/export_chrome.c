@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A trace as Chrome's trace event JSON, which Perfetto and chrome://tracing open: a row for each rank, a bar for each call.
- * Such viewers hold everything in memory: use a window, or a limit, for long runs. */
+ * A trace as Chrome's trace event JSON, which Perfetto and chrome://tracing open: a row for each rank, a bar for each
+ * call. Such viewers hold everything in memory: use a window, or a limit, for long runs. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -48,7 +48,9 @@ static int put_event(struct cs_export *x, const struct cs_event *e, int64_t inde
     cs_json_close(j, '}');
     cs_json_close(j, '}');
     putc('\n', j->out);
-    return ferror(j->out) ? cs_error("%s: cannot write: %s", x->out_path ? x->out_path : "standard output", strerror(errno)) : 0;
+    return ferror(j->out)
+               ? cs_error("%s: cannot write: %s", x->out_path ? x->out_path : "standard output", strerror(errno))
+               : 0;
 }
 
 int cs_export_chrome(struct cs_export *x)

@@ -38,7 +38,8 @@ static void put_peer(FILE *out, const struct cs_args *a, enum cs_role role)
 
 static void put_site(FILE *out, const struct cs_export *x, int site)
 {
-    struct cs_source_place p = cs_places_find(x->view.places, site < 0 ? NULL : cs_trace_site(x->view.t, x->view.rank, site));
+    struct cs_source_place p =
+        cs_places_find(x->view.places, site < 0 ? NULL : cs_trace_site(x->view.t, x->view.rank, site));
     if (p.file)
         put_text(out, p.file);
     putc(',', out);
@@ -57,7 +58,8 @@ static int put_event(struct cs_export *x, const struct cs_event *e, int64_t inde
         return cs_error("%s: rank %d, event %" PRId64 " does not fit its call", x->path, x->view.rank, index);
     const struct cs_comm_def *c = cs_args_comm(a);
     int64_t type = cs_args_scalar(a, cs_args_find(a, CS_ROLE_TYPE));
-    const struct cs_type_def *d = type >= 0 && type <= INT32_MAX ? cs_trace_type(x->view.t, x->view.rank, (int)type) : NULL;
+    const struct cs_type_def *d =
+        type >= 0 && type <= INT32_MAX ? cs_trace_type(x->view.t, x->view.rank, (int)type) : NULL;
     fprintf(out, "%d,%" PRId64 ",", x->view.rank, index);
     if (cs_trace_info(x->view.t)->with_times)
         fprintf(out, "%" PRId64 ",%" PRId64 ",", e->t_enter, e->t_exit);
@@ -69,7 +71,8 @@ static int put_event(struct cs_export *x, const struct cs_event *e, int64_t inde
         put_text(out, d->signature);
     putc(',', out);
     bool collective = a->call->kind == CS_MPI_COLL;
-    fprintf(out, "%" PRIu64 ",%" PRIu64 ",", collective ? cs_args_contributed(a) : cs_args_sent(a), cs_args_received(a));
+    fprintf(out, "%" PRIu64 ",%" PRIu64 ",", collective ? cs_args_contributed(a) : cs_args_sent(a),
+            cs_args_received(a));
     put_peer(out, a, CS_ROLE_DEST);
     put_peer(out, a, CS_ROLE_SOURCE);
     put_number(out, cs_args_scalar(a, cs_args_find(a, CS_ROLE_ROOT)));
@@ -79,14 +82,18 @@ static int put_event(struct cs_export *x, const struct cs_event *e, int64_t inde
     fprintf(out, ",%d,", e->mark);
     put_site(out, x, e->site);
     fputs("\r\n", out);
-    return ferror(out) ? cs_error("%s: cannot write: %s", x->out_path ? x->out_path : "standard output", strerror(errno)) : 0;
+    return ferror(out)
+               ? cs_error("%s: cannot write: %s", x->out_path ? x->out_path : "standard output", strerror(errno))
+               : 0;
 }
 
 int cs_export_csv(struct cs_export *x)
 {
     struct cs_args a;
     int n = cs_trace_info(x->view.t)->nranks;
-    fputs("rank,index,enter_ns,exit_ns,call,count,type,bytes_sent,bytes_received,dest,source,root,tag,comm,mark,file,line,function\r\n", x->out);
+    fputs(
+        "rank,index,enter_ns,exit_ns,call,count,type,bytes_sent,bytes_received,dest,source,root,tag,comm,mark,file,line,function\r\n",
+        x->out);
     for (x->view.rank = 0; x->view.rank < n; x->view.rank++) {
         cs_progress("writing", x->view.rank, n);
         if (cs_export_rank(x, put_event, &a) != 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A trace as an OTF2 archive, for Vampir, ViTE and otf2-print: one location a rank, a region for each call, messages and collectives.
- * What the trace does not name (the sender of a wildcard, what Waitany completed) is left out and counted. */
+ * A trace as an OTF2 archive, for Vampir, ViTE and otf2-print: one location a rank, a region for each call, messages
+ * and collectives. What the trace does not name (the sender of a wildcard, what Waitany completed) is left out and
+ * counted. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <ftw.h>
@@ -23,9 +24,9 @@ struct rank_events {
     OTF2_EvtWriter *w;
     OTF2_ErrorCode rc;
     struct cs_open_requests requests;
-    OTF2_CommRef *comms;        /* by the rank's number of the communicator; OTF2_UNDEFINED_COMM: not yet asked for */
+    OTF2_CommRef *comms; /* by the rank's number of the communicator; OTF2_UNDEFINED_COMM: not yet asked for */
     size_t ncomms;
-    int64_t last;               /* time of the event written last: OTF2 wants no step back */
+    int64_t last; /* time of the event written last: OTF2 wants no step back */
     int64_t enter, exit;
 };
 
@@ -44,7 +45,8 @@ static uint64_t at(struct rank_events *r, int64_t t)
 
 static OTF2_CommRef comm_ref(struct rank_events *r, int64_t comm)
 {
-    const struct cs_comm_def *c = comm >= 0 && comm <= INT32_MAX ? cs_trace_comm(r->x->view.t, r->x->view.rank, (int)comm) : NULL;
+    const struct cs_comm_def *c =
+        comm >= 0 && comm <= INT32_MAX ? cs_trace_comm(r->x->view.t, r->x->view.rank, (int)comm) : NULL;
     if (!c)
         return OTF2_UNDEFINED_COMM;
     if ((size_t)comm >= r->ncomms) {
@@ -93,10 +95,12 @@ static bool partner(struct rank_events *r, int64_t comm, int peer, uint32_t *out
 
 static void put_send(struct rank_events *r, const struct cs_args *a)
 {
-    int64_t comm = cs_args_scalar(a, cs_args_find(a, CS_ROLE_COMM)), tag = cs_args_scalar(a, cs_args_find(a, CS_ROLE_TAG));
+    int64_t comm = cs_args_scalar(a, cs_args_find(a, CS_ROLE_COMM)),
+            tag = cs_args_scalar(a, cs_args_find(a, CS_ROLE_TAG));
     uint32_t to;
     if (partner(r, comm, cs_args_peer(a, CS_ROLE_DEST), &to))
-        keep(r, OTF2_EvtWriter_MpiSend(r->w, NULL, at(r, r->enter), to, comm_ref(r, comm), (uint32_t)tag, cs_args_sent(a)));
+        keep(r, OTF2_EvtWriter_MpiSend(r->w, NULL, at(r, r->enter), to, comm_ref(r, comm), (uint32_t)tag,
+                                       cs_args_sent(a)));
 }
 
 static void put_recv(struct rank_events *r, const struct cs_args *a)
@@ -105,10 +109,11 @@ static void put_recv(struct rank_events *r, const struct cs_args *a)
     uint32_t from;
     for (int i = 0; i < a->call->nargs; i++)
         if (a->call->args[i].role == CS_ROLE_TAG)
-            tag = cs_args_scalar(a, i);     /* the last one: recvtag of Sendrecv */
+            tag = cs_args_scalar(a, i); /* the last one: recvtag of Sendrecv */
     int source = cs_args_find(a, CS_ROLE_SOURCE) < 0 ? CS_PEER_UNKNOWN : cs_args_peer(a, CS_ROLE_SOURCE);
     if (partner(r, comm, source, &from))
-        keep(r, OTF2_EvtWriter_MpiRecv(r->w, NULL, at(r, r->exit), from, comm_ref(r, comm), (uint32_t)tag, cs_args_received(a)));
+        keep(r, OTF2_EvtWriter_MpiRecv(r->w, NULL, at(r, r->exit), from, comm_ref(r, comm), (uint32_t)tag,
+                                       cs_args_received(a)));
 }
 
 static int started(void *arg, const struct cs_open_request *q)
@@ -116,7 +121,8 @@ static int started(void *arg, const struct cs_open_request *q)
     struct rank_events *r = arg;
     uint32_t to;
     if (q->kind == CS_REQUEST_SEND && partner(r, q->comm, q->peer, &to))
-        keep(r, OTF2_EvtWriter_MpiIsend(r->w, NULL, at(r, r->enter), to, comm_ref(r, q->comm), (uint32_t)q->tag, q->bytes, q->id));
+        keep(r, OTF2_EvtWriter_MpiIsend(r->w, NULL, at(r, r->enter), to, comm_ref(r, q->comm), (uint32_t)q->tag,
+                                        q->bytes, q->id));
     else if (q->kind == CS_REQUEST_RECV && q->peer >= 0)
         keep(r, OTF2_EvtWriter_MpiIrecvRequest(r->w, NULL, at(r, r->enter), q->id));
     return 0;
@@ -129,7 +135,8 @@ static int completed(void *arg, const struct cs_open_request *q)
     if (q->kind == CS_REQUEST_SEND && rank_in(r, q->comm, q->peer, &to))
         keep(r, OTF2_EvtWriter_MpiIsendComplete(r->w, NULL, at(r, r->exit), q->id));
     else if (q->kind == CS_REQUEST_RECV && partner(r, q->comm, q->peer, &from))
-        keep(r, OTF2_EvtWriter_MpiIrecv(r->w, NULL, at(r, r->exit), from, comm_ref(r, q->comm), (uint32_t)q->tag, q->bytes, q->id));
+        keep(r, OTF2_EvtWriter_MpiIrecv(r->w, NULL, at(r, r->exit), from, comm_ref(r, q->comm), (uint32_t)q->tag,
+                                        q->bytes, q->id));
     return 0;
 }
 
@@ -137,14 +144,27 @@ static int completed(void *arg, const struct cs_open_request *q)
 
 static OTF2_CollectiveOp collective_op(const char *name)
 {
-    static const struct { const char *name; OTF2_CollectiveOp op; } ops[] = {
-        {"barrier", OTF2_COLLECTIVE_OP_BARRIER}, {"bcast", OTF2_COLLECTIVE_OP_BCAST}, {"gather", OTF2_COLLECTIVE_OP_GATHER},
-        {"gatherv", OTF2_COLLECTIVE_OP_GATHERV}, {"scatter", OTF2_COLLECTIVE_OP_SCATTER}, {"scatterv", OTF2_COLLECTIVE_OP_SCATTERV},
-        {"allgather", OTF2_COLLECTIVE_OP_ALLGATHER}, {"allgatherv", OTF2_COLLECTIVE_OP_ALLGATHERV},
-        {"alltoall", OTF2_COLLECTIVE_OP_ALLTOALL}, {"alltoallv", OTF2_COLLECTIVE_OP_ALLTOALLV}, {"alltoallw", OTF2_COLLECTIVE_OP_ALLTOALLW},
-        {"allreduce", OTF2_COLLECTIVE_OP_ALLREDUCE}, {"reduce", OTF2_COLLECTIVE_OP_REDUCE},
-        {"reduce_scatter", OTF2_COLLECTIVE_OP_REDUCE_SCATTER}, {"reduce_scatter_block", OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK},
-        {"scan", OTF2_COLLECTIVE_OP_SCAN}, {"exscan", OTF2_COLLECTIVE_OP_EXSCAN},
+    static const struct {
+        const char *name;
+        OTF2_CollectiveOp op;
+    } ops[] = {
+        {"barrier", OTF2_COLLECTIVE_OP_BARRIER},
+        {"bcast", OTF2_COLLECTIVE_OP_BCAST},
+        {"gather", OTF2_COLLECTIVE_OP_GATHER},
+        {"gatherv", OTF2_COLLECTIVE_OP_GATHERV},
+        {"scatter", OTF2_COLLECTIVE_OP_SCATTER},
+        {"scatterv", OTF2_COLLECTIVE_OP_SCATTERV},
+        {"allgather", OTF2_COLLECTIVE_OP_ALLGATHER},
+        {"allgatherv", OTF2_COLLECTIVE_OP_ALLGATHERV},
+        {"alltoall", OTF2_COLLECTIVE_OP_ALLTOALL},
+        {"alltoallv", OTF2_COLLECTIVE_OP_ALLTOALLV},
+        {"alltoallw", OTF2_COLLECTIVE_OP_ALLTOALLW},
+        {"allreduce", OTF2_COLLECTIVE_OP_ALLREDUCE},
+        {"reduce", OTF2_COLLECTIVE_OP_REDUCE},
+        {"reduce_scatter", OTF2_COLLECTIVE_OP_REDUCE_SCATTER},
+        {"reduce_scatter_block", OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK},
+        {"scan", OTF2_COLLECTIVE_OP_SCAN},
+        {"exscan", OTF2_COLLECTIVE_OP_EXSCAN},
     };
     for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
         if (strcasecmp(ops[i].name, name + 4) == 0)
@@ -152,18 +172,21 @@ static OTF2_CollectiveOp collective_op(const char *name)
     return OTF2_UNDEFINED_TYPE;
 }
 
-/* Nonblocking and neighbourhood collectives are regions only: this version of OTF2 has no records for them that tools would show. */
+/* Nonblocking and neighbourhood collectives are regions only: this version of OTF2 has no records for them that tools
+ * would show. */
 static void put_collective(struct rank_events *r, const struct cs_args *a)
 {
     OTF2_CollectiveOp op = collective_op(a->call->name);
-    int64_t comm = cs_args_scalar(a, cs_args_find(a, CS_ROLE_COMM)), root = cs_args_scalar(a, cs_args_find(a, CS_ROLE_ROOT));
+    int64_t comm = cs_args_scalar(a, cs_args_find(a, CS_ROLE_COMM)),
+            root = cs_args_scalar(a, cs_args_find(a, CS_ROLE_ROOT));
     if (op == (OTF2_CollectiveOp)OTF2_UNDEFINED_TYPE) {
         r->x->inexact++;
         return;
     }
     keep(r, OTF2_EvtWriter_MpiCollectiveBegin(r->w, NULL, at(r, r->enter)));
     keep(r, OTF2_EvtWriter_MpiCollectiveEnd(r->w, NULL, at(r, r->exit), op, comm_ref(r, comm),
-        root >= 0 ? (uint32_t)root : OTF2_UNDEFINED_UINT32, cs_args_contributed(a), cs_args_received(a)));
+                                            root >= 0 ? (uint32_t)root : OTF2_UNDEFINED_UINT32, cs_args_contributed(a),
+                                            cs_args_received(a)));
 }
 
 /* ---- ranks ---- */
@@ -195,7 +218,10 @@ static int put_event(struct cs_export *x, const struct cs_event *e, int64_t inde
 
 static int put_rank(struct cs_export *x, OTF2_Archive *archive, struct cs_otf2_defs *defs)
 {
-    struct rank_events r = {.x = x, .defs = defs, .rc = OTF2_SUCCESS, .w = OTF2_Archive_GetEvtWriter(archive, (OTF2_LocationRef)x->view.rank)};
+    struct rank_events r = {.x = x,
+                            .defs = defs,
+                            .rc = OTF2_SUCCESS,
+                            .w = OTF2_Archive_GetEvtWriter(archive, (OTF2_LocationRef)x->view.rank)};
     int rc = r.w ? cs_export_rank(x, put_event, &r) : -1;
     if (r.w) {
         OTF2_EvtWriter_GetNumberOfEvents(r.w, &defs->nevents[x->view.rank]);
@@ -210,7 +236,7 @@ static int put_rank(struct cs_export *x, OTF2_Archive *archive, struct cs_otf2_d
 
 static OTF2_FlushType pre_flush(void *user, OTF2_FileType type, OTF2_LocationRef location, void *caller, bool final)
 {
-    (void)user, (void)type, (void)location, (void)caller, (void)final;
+    (void)user, (void)type, (void)location, (void)caller, (void) final;
     return OTF2_FLUSH;
 }
 
@@ -243,7 +269,8 @@ static int put_definitions(OTF2_Archive *archive, const struct cs_otf2_defs *def
 }
 
 /* OTF2 says every error again and again; the first is the cause. */
-static OTF2_ErrorCode first_error(void *user, const char *file, uint64_t line, const char *function, OTF2_ErrorCode code, const char *fmt, va_list va)
+static OTF2_ErrorCode first_error(void *user, const char *file, uint64_t line, const char *function,
+                                  OTF2_ErrorCode code, const char *fmt, va_list va)
 {
     OTF2_ErrorCode *first = user;
     (void)file, (void)line, (void)function, (void)fmt, (void)va;
@@ -261,8 +288,10 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 static OTF2_Archive *open_archive(struct cs_export *x)
 {
     static const OTF2_FlushCallbacks flush = {.otf2_pre_flush = pre_flush, .otf2_post_flush = post_flush};
-    OTF2_Archive *a = OTF2_Archive_Open(x->out_path, "traces", OTF2_FILEMODE_WRITE, 1 << 20, 4 << 20, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
-    if (!a || OTF2_Archive_SetFlushCallbacks(a, &flush, NULL) != OTF2_SUCCESS || OTF2_Archive_SetSerialCollectiveCallbacks(a) != OTF2_SUCCESS ||
+    OTF2_Archive *a = OTF2_Archive_Open(x->out_path, "traces", OTF2_FILEMODE_WRITE, 1 << 20, 4 << 20,
+                                        OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+    if (!a || OTF2_Archive_SetFlushCallbacks(a, &flush, NULL) != OTF2_SUCCESS ||
+        OTF2_Archive_SetSerialCollectiveCallbacks(a) != OTF2_SUCCESS ||
         OTF2_Archive_SetCreator(a, "commslice") != OTF2_SUCCESS || OTF2_Archive_OpenEvtFiles(a) != OTF2_SUCCESS) {
         if (a)
             OTF2_Archive_Close(a);
@@ -293,8 +322,10 @@ int cs_export_otf2(struct cs_export *x)
 {
     struct cs_otf2_defs defs = {0};
     OTF2_ErrorCode first = OTF2_SUCCESS;
-    if (mkdir(x->out_path, 0777))       /* so nobody else makes it meanwhile, and it is ours to take away */
-        return cs_error(errno == EEXIST ? "%s: exists; OTF2 archives are folders of their own, give a new name" : "%s: %s", x->out_path, strerror(errno));
+    if (mkdir(x->out_path, 0777)) /* so nobody else makes it meanwhile, and it is ours to take away */
+        return cs_error(errno == EEXIST ? "%s: exists; OTF2 archives are folders of their own, give a new name"
+                                        : "%s: %s",
+                        x->out_path, strerror(errno));
     OTF2_Error_RegisterCallback(first_error, &first);
     OTF2_Archive *archive = open_archive(x);
     int rc = archive ? put_archive(x, archive, &defs) : -1;

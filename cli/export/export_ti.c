@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A trace as SimGrid's time-independent trace: OUT names a file for each rank in OUT_files/, as `smpirun -replay OUT` wants it.
- * Recorded computing time becomes work; a nonblocking collective is placed where it is completed. */
+ * A trace as SimGrid's time-independent trace: OUT names a file for each rank in OUT_files/, as `smpirun -replay OUT`
+ * wants it. Recorded computing time becomes work; a nonblocking collective is placed where it is completed. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <inttypes.h>
@@ -133,7 +133,8 @@ static int completed(void *arg, const struct cs_open_request *r)
     return 0;
 }
 
-/* What Waitany and Test* completed is not in the trace: it is completed before MPI_Finalize at the latest, which never waits too early. */
+/* What Waitany and Test* completed is not in the trace: it is completed before MPI_Finalize at the latest, which never
+ * waits too early. */
 static int complete_rest(struct rank_file *f)
 {
     struct cs_open_request *r;
@@ -185,9 +186,7 @@ static int put_call(struct rank_file *f, const struct cs_args *a)
 {
     int dest;
     switch (a->call->kind) {
-    case CS_MPI_INIT:
-        fprintf(f->out, "%d init\n", a->rank);
-        return 0;
+    case CS_MPI_INIT: fprintf(f->out, "%d init\n", a->rank); return 0;
     case CS_MPI_FINALIZE:
         if (complete_rest(f) != 0)
             return -1;
@@ -199,18 +198,14 @@ static int put_call(struct rank_file *f, const struct cs_args *a)
         if (dest >= 0)
             cs_ti_send(f->out, a->rank, dest, cs_args_scalar(a, cs_args_find(a, CS_ROLE_TAG)), cs_args_sent(a));
         return 0;
-    case CS_MPI_RECV:
-        put_recv(f, a);
-        return 0;
-    case CS_MPI_SENDRECV:
-        put_sendrecv(f, a);
-        return 0;
-    case CS_MPI_COLL: case CS_MPI_BARRIER:
+    case CS_MPI_RECV: put_recv(f, a); return 0;
+    case CS_MPI_SENDRECV: put_sendrecv(f, a); return 0;
+    case CS_MPI_COLL:
+    case CS_MPI_BARRIER:
         if (!has_request(a->call))
             f->x->inexact += cs_ti_collective(f->out, a) != 0;
         return 0;
-    default:
-        return 0;
+    default: return 0;
     }
 }
 
@@ -224,7 +219,8 @@ static int put_event(struct cs_export *x, const struct cs_event *e, int64_t inde
     f->a = &a;
     if (cs_trace_info(x->view.t)->with_times) {
         if (index > 0 && e->t_enter - e->t_lost > f->last_exit)
-            fprintf(f->out, "%d compute %.17g\n", x->view.rank, (double)(e->t_enter - e->t_lost - f->last_exit) * 1e-9 * x->speed);
+            fprintf(f->out, "%d compute %.17g\n", x->view.rank,
+                    (double)(e->t_enter - e->t_lost - f->last_exit) * 1e-9 * x->speed);
         f->last_exit = e->t_exit;
     }
     if (put_call(f, &a) != 0)

@@ -17,13 +17,14 @@ struct cs_otf2_comm {
     char *name;
     UT_hash_handle hh;
     size_t key_len;
-    char key[];                 /* path, 0, members */
+    char key[]; /* path, 0, members */
 };
 
 int cs_otf2_defs_start(struct cs_otf2_defs *d, int nranks)
 {
-    *d = (struct cs_otf2_defs){.nranks = nranks, .called = calloc((size_t)cs_mpi_ncalls(), sizeof *d->called),
-        .nevents = calloc((size_t)nranks, sizeof *d->nevents)};
+    *d = (struct cs_otf2_defs){.nranks = nranks,
+                               .called = calloc((size_t)cs_mpi_ncalls(), sizeof *d->called),
+                               .nevents = calloc((size_t)nranks, sizeof *d->nevents)};
     return d->called && d->nevents ? 0 : -1;
 }
 
@@ -88,7 +89,11 @@ static OTF2_RegionRole role_of(const struct cs_mpi_call *c)
     switch (c->kind) {
     case CS_MPI_BARRIER: return OTF2_REGION_ROLE_BARRIER;
     case CS_MPI_COLL: return OTF2_REGION_ROLE_COLL_OTHER;
-    case CS_MPI_SEND: case CS_MPI_RECV: case CS_MPI_ISEND: case CS_MPI_IRECV: case CS_MPI_SENDRECV: return OTF2_REGION_ROLE_POINT2POINT;
+    case CS_MPI_SEND:
+    case CS_MPI_RECV:
+    case CS_MPI_ISEND:
+    case CS_MPI_IRECV:
+    case CS_MPI_SENDRECV: return OTF2_REGION_ROLE_POINT2POINT;
     default: return OTF2_REGION_ROLE_FUNCTION;
     }
 }
@@ -100,7 +105,7 @@ static void put_regions(struct out *o, const struct cs_otf2_defs *d, OTF2_String
             continue;
         OTF2_StringRef name = put_string(o, cs_mpi_call(i)->name);
         keep(o, OTF2_GlobalDefWriter_WriteRegion(o->w, (OTF2_RegionRef)i, name, name, empty, role_of(cs_mpi_call(i)),
-            OTF2_PARADIGM_MPI, OTF2_REGION_FLAG_NONE, empty, 0, 0));
+                                                 OTF2_PARADIGM_MPI, OTF2_REGION_FLAG_NONE, empty, 0, 0));
     }
 }
 
@@ -112,10 +117,11 @@ static void put_locations(struct out *o, const struct cs_otf2_defs *d)
         char text[32];
         snprintf(text, sizeof text, "rank %d", r);
         OTF2_StringRef name = put_string(o, text);
-        keep(o, OTF2_GlobalDefWriter_WriteLocationGroup(o->w, (OTF2_LocationGroupRef)r, name, OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
-            OTF2_UNDEFINED_LOCATION_GROUP));
-        keep(o, OTF2_GlobalDefWriter_WriteLocation(o->w, (OTF2_LocationRef)r, name, OTF2_LOCATION_TYPE_CPU_THREAD, d->nevents[r],
-            (OTF2_LocationGroupRef)r));
+        keep(o, OTF2_GlobalDefWriter_WriteLocationGroup(o->w, (OTF2_LocationGroupRef)r, name,
+                                                        OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
+                                                        OTF2_UNDEFINED_LOCATION_GROUP));
+        keep(o, OTF2_GlobalDefWriter_WriteLocation(o->w, (OTF2_LocationRef)r, name, OTF2_LOCATION_TYPE_CPU_THREAD,
+                                                   d->nevents[r], (OTF2_LocationGroupRef)r));
     }
 }
 
@@ -132,15 +138,16 @@ static void put_comms(struct out *o, const struct cs_otf2_defs *d, OTF2_StringRe
     }
     for (int r = 0; r < d->nranks; r++)
         members[r] = (uint64_t)r;
-    keep(o, OTF2_GlobalDefWriter_WriteGroup(o->w, 0, empty, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE,
-        (uint32_t)d->nranks, members));
+    keep(o, OTF2_GlobalDefWriter_WriteGroup(o->w, 0, empty, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI,
+                                            OTF2_GROUP_FLAG_NONE, (uint32_t)d->nranks, members));
     for (const struct cs_otf2_comm *c = d->comms; c; c = c->hh.next) {
         OTF2_StringRef name = put_string(o, c->name);
         for (int i = 0; i < c->nranks; i++)
             members[i] = (uint64_t)c->ranks[i];
-        keep(o, OTF2_GlobalDefWriter_WriteGroup(o->w, c->ref + 1, name, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE,
-            (uint32_t)c->nranks, members));
-        keep(o, OTF2_GlobalDefWriter_WriteComm(o->w, c->ref, name, c->ref + 1, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
+        keep(o, OTF2_GlobalDefWriter_WriteGroup(o->w, c->ref + 1, name, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
+                                                OTF2_GROUP_FLAG_NONE, (uint32_t)c->nranks, members));
+        keep(o,
+             OTF2_GlobalDefWriter_WriteComm(o->w, c->ref, name, c->ref + 1, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
     }
     free(members);
 }
@@ -148,7 +155,8 @@ static void put_comms(struct out *o, const struct cs_otf2_defs *d, OTF2_StringRe
 OTF2_ErrorCode cs_otf2_defs_write(const struct cs_otf2_defs *d, OTF2_GlobalDefWriter *w)
 {
     struct out o = {.w = w, .rc = OTF2_SUCCESS};
-    keep(&o, OTF2_GlobalDefWriter_WriteClockProperties(w, 1000000000, 0, (uint64_t)d->last_time + 1, OTF2_UNDEFINED_TIMESTAMP));
+    keep(&o, OTF2_GlobalDefWriter_WriteClockProperties(w, 1000000000, 0, (uint64_t)d->last_time + 1,
+                                                       OTF2_UNDEFINED_TIMESTAMP));
     OTF2_StringRef empty = put_string(&o, "");
     put_regions(&o, d, empty);
     put_locations(&o, d);
@@ -159,7 +167,7 @@ OTF2_ErrorCode cs_otf2_defs_write(const struct cs_otf2_defs *d, OTF2_GlobalDefWr
 void cs_otf2_defs_free(struct cs_otf2_defs *d)
 {
     struct cs_otf2_comm *c, *next;
-    HASH_ITER(hh, d->comms, c, next) {
+    HASH_ITER (hh, d->comms, c, next) {
         HASH_DEL(d->comms, c);
         free(c->ranks);
         free(c);

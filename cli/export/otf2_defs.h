@@ -19,7 +19,7 @@ struct cs_otf2_defs {
     struct cs_otf2_comm *comms; /* hash by path and members */
     uint32_t ncomms;
     int64_t last_time;
-    uint64_t *nevents;          /* of each rank, for its location */
+    uint64_t *nevents; /* of each rank, for its location */
 };
 
 /* 0 or -1: out of memory. */

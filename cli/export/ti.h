@@ -17,8 +17,9 @@ void cs_ti_recv(FILE *out, int rank, int source, int64_t tag, uint64_t bytes);
 void cs_ti_irecv(FILE *out, int rank, int source, int64_t tag, uint64_t bytes);
 void cs_ti_wait(FILE *out, int source, int dest, int64_t tag, int rank);
 
-/* A collective call: as itself when all ranks take part in their order, otherwise as messages between its members. 0: exact; 1: as messages,
- * which has the same bytes but another algorithm than SMPI may choose; -1: left out, replay knows nothing like it. */
+/* A collective call: as itself when all ranks take part in their order, otherwise as messages between its members. 0:
+ * exact; 1: as messages, which has the same bytes but another algorithm than SMPI may choose; -1: left out, replay
+ * knows nothing like it. */
 int cs_ti_collective(FILE *out, const struct cs_args *a);
 
 #endif

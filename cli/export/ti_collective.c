@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Collectives in a SimGrid time-independent trace; see ti.h. Replay knows the communicator of all ranks only, so that a
- * collective of a part of them becomes messages: binomial trees for one root (direct messages where sizes differ), dissemination
- * for all, pairs for all-to-all. */
+ * collective of a part of them becomes messages: binomial trees for one root (direct messages where sizes differ),
+ * dissemination for all, pairs for all-to-all. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,13 +10,23 @@
 #include "cli/export/ti.h"
 
 enum form { ALL, ROOT, BOTH, ROOT_BOTH, GATHERV, SCATTERV, ALLGATHERV, SUMS, BLOCK, VECTORS };
-enum spread { DISSEMINATE, GROW, FROM_ROOT, TO_ROOT, FROM_ROOT_EACH, TO_ROOT_EACH, FROM_ROOT_DIRECT, TO_ROOT_DIRECT, PAIRS };
+enum spread {
+    DISSEMINATE,
+    GROW,
+    FROM_ROOT,
+    TO_ROOT,
+    FROM_ROOT_EACH,
+    TO_ROOT_EACH,
+    FROM_ROOT_DIRECT,
+    TO_ROOT_DIRECT,
+    PAIRS
+};
 
 static const struct row {
-    const char *name;       /* without MPI_ and without the I of the nonblocking form, in lower case */
+    const char *name; /* without MPI_ and without the I of the nonblocking form, in lower case */
     const char *action;
-    enum form form;         /* how replay wants its arguments */
-    enum spread spread;     /* how it goes between the members of a smaller communicator */
+    enum form form;     /* how replay wants its arguments */
+    enum spread spread; /* how it goes between the members of a smaller communicator */
 } rows[] = {
     {"barrier", "barrier", ALL, DISSEMINATE},
     {"bcast", "bcast", ROOT, FROM_ROOT},
@@ -102,18 +112,38 @@ static void put_whole(FILE *out, const struct cs_args *a, const struct row *w, i
     }
     bool reduces = a->call->flags & CS_MPI_REDUCES;
     if (reduces && sent == 0)
-        sent = received;        /* MPI_IN_PLACE */
+        sent = received; /* MPI_IN_PLACE */
     switch (w->form) {
-    case ALL:        fprintf(out, " %" PRIu64 " 0", sent); break;
-    case ROOT:       fprintf(out, reduces ? " %" PRIu64 " 0 %" PRId64 : " %" PRIu64 " %" PRId64, sent, root_of(a)); break;
-    case BOTH:       fprintf(out, " %" PRIu64 " %" PRIu64, sent ? sent : received, received); break;
-    case ROOT_BOTH:  fprintf(out, " %" PRIu64 " %" PRIu64 " %" PRId64, sent ? sent : received, received ? received : sent, root_of(a)); break;
-    case GATHERV:    fprintf(out, " %" PRIu64, sent); put_each(out, a, rbuf, n); fprintf(out, " %" PRId64, root_of(a)); break;
-    case SCATTERV:   put_each(out, a, sbuf, n); fprintf(out, " %" PRIu64 " %" PRId64, received, root_of(a)); break;
-    case ALLGATHERV: fprintf(out, " %" PRIu64, sent ? sent : bytes_with(a, rbuf, a->rank)); put_each(out, a, rbuf, n); break;
-    case SUMS:       put_each(out, a, rbuf >= 0 && a->call->args[rbuf].count_arg >= 0 ? rbuf : sbuf, n); fputs(" 0", out); break;
-    case BLOCK:      for (int k = 0; k < n; k++) fprintf(out, " %" PRIu64, sent); fputs(" 0", out); break;
-    case VECTORS:    put_vectors(out, a, sbuf, rbuf, n); break;
+    case ALL: fprintf(out, " %" PRIu64 " 0", sent); break;
+    case ROOT: fprintf(out, reduces ? " %" PRIu64 " 0 %" PRId64 : " %" PRIu64 " %" PRId64, sent, root_of(a)); break;
+    case BOTH: fprintf(out, " %" PRIu64 " %" PRIu64, sent ? sent : received, received); break;
+    case ROOT_BOTH:
+        fprintf(out, " %" PRIu64 " %" PRIu64 " %" PRId64, sent ? sent : received, received ? received : sent,
+                root_of(a));
+        break;
+    case GATHERV:
+        fprintf(out, " %" PRIu64, sent);
+        put_each(out, a, rbuf, n);
+        fprintf(out, " %" PRId64, root_of(a));
+        break;
+    case SCATTERV:
+        put_each(out, a, sbuf, n);
+        fprintf(out, " %" PRIu64 " %" PRId64, received, root_of(a));
+        break;
+    case ALLGATHERV:
+        fprintf(out, " %" PRIu64, sent ? sent : bytes_with(a, rbuf, a->rank));
+        put_each(out, a, rbuf, n);
+        break;
+    case SUMS:
+        put_each(out, a, rbuf >= 0 && a->call->args[rbuf].count_arg >= 0 ? rbuf : sbuf, n);
+        fputs(" 0", out);
+        break;
+    case BLOCK:
+        for (int k = 0; k < n; k++)
+            fprintf(out, " %" PRIu64, sent);
+        fputs(" 0", out);
+        break;
+    case VECTORS: put_vectors(out, a, sbuf, rbuf, n); break;
     }
     bool two_types = w->form != ALL && w->form != SUMS && w->form != BLOCK && !(w->form == ROOT);
     fprintf(out, two_types ? " %d %d\n" : " %d\n", CS_TI_BYTE, CS_TI_BYTE);
@@ -187,10 +217,12 @@ static void tree(const struct part *p, uint64_t bytes, bool down, bool each)
         cs_ti_recv(p->out, p->a->rank, world(p, p->root + v - bit), CS_TI_TAG, own);
     for (int i = bit / 2; down && i > 0; i /= 2)
         if (v + i < p->n)
-            cs_ti_send(p->out, p->a->rank, world(p, p->root + v + i), CS_TI_TAG, each ? bytes * (uint64_t)subtree(v + i, p->n) : bytes);
+            cs_ti_send(p->out, p->a->rank, world(p, p->root + v + i), CS_TI_TAG,
+                       each ? bytes * (uint64_t)subtree(v + i, p->n) : bytes);
     for (int i = 1; !down && i < bit; i *= 2)
         if (v + i < p->n)
-            cs_ti_recv(p->out, p->a->rank, world(p, p->root + v + i), CS_TI_TAG, each ? bytes * (uint64_t)subtree(v + i, p->n) : bytes);
+            cs_ti_recv(p->out, p->a->rank, world(p, p->root + v + i), CS_TI_TAG,
+                       each ? bytes * (uint64_t)subtree(v + i, p->n) : bytes);
     if (!down && v)
         cs_ti_send(p->out, p->a->rank, world(p, p->root + v - bit), CS_TI_TAG, own);
 }
@@ -225,17 +257,17 @@ static int put_part(struct part *p, const struct row *w)
     for (p->me = 0; p->me < p->n && p->c->world_ranks[p->me] != p->a->rank; p->me++)
         ;
     if (p->me == p->n)
-        return -1;      /* an intercommunicator: its ranks are those of the other side */
+        return -1; /* an intercommunicator: its ranks are those of the other side */
     int64_t root = root_of(p->a);
     p->root = root >= 0 && root < p->n ? (int)root : 0;
     switch (w->spread) {
-    case DISSEMINATE:    disseminate(p, b, false); break;
-    case GROW:           disseminate(p, share(p), true); break;
-    case PAIRS:          pairs(p); break;
-    case FROM_ROOT:      tree(p, b, true, false); break;
-    case TO_ROOT:        tree(p, b, false, false); break;
+    case DISSEMINATE: disseminate(p, b, false); break;
+    case GROW: disseminate(p, share(p), true); break;
+    case PAIRS: pairs(p); break;
+    case FROM_ROOT: tree(p, b, true, false); break;
+    case TO_ROOT: tree(p, b, false, false); break;
     case FROM_ROOT_EACH: tree(p, received ? received : sent, true, true); break;
-    case TO_ROOT_EACH:   tree(p, b, false, true); break;
+    case TO_ROOT_EACH: tree(p, b, false, true); break;
     case FROM_ROOT_DIRECT: direct(p, true); break;
     case TO_ROOT_DIRECT: direct(p, false); break;
     }

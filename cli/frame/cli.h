@@ -16,9 +16,9 @@ enum { CS_EXIT_OK = 0, CS_EXIT_NOT_SO = 1, CS_EXIT_ERROR = 2 };
 
 struct cs_verb {
     const char *name;
-    const char *summary;            /* one line for `commslice help` */
-    const char *usage;              /* what --help prints */
-    int (*run)(const struct cs_verb *v, int argc, char **argv);     /* argv[0] is the verb; returns the exit code */
+    const char *summary;                                        /* one line for `commslice help` */
+    const char *usage;                                          /* what --help prints */
+    int (*run)(const struct cs_verb *v, int argc, char **argv); /* argv[0] is the verb; returns the exit code */
 };
 
 extern const struct cs_verb cs_verb_run, cs_verb_record, cs_verb_info, cs_verb_print, cs_verb_diff, cs_verb_matrix,
@@ -34,8 +34,8 @@ void cs_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void cs_set_verb(const char *name);
 
 /* As getopt_long, but answers --help and wrong options itself. Returns an option's value, -1 at the end of the options,
- * or CS_OPT_DONE when *exit_code is the verb's answer. Short options in `shorts`; give a leading '+' to stop at the first
- * operand. */
+ * or CS_OPT_DONE when *exit_code is the verb's answer. Short options in `shorts`; give a leading '+' to stop at the
+ * first operand. */
 enum { CS_OPT_DONE = -2 };
 int cs_getopt(const struct cs_verb *v, int argc, char **argv, const char *shorts, const struct option *longs,
               int *exit_code);

@@ -29,8 +29,10 @@ int cs_output_open(struct cs_output *o, const char *path)
     o->path = path;
     if (!realpath(path, o->to))
         snprintf(o->to, sizeof o->to, "%s", path);
-    o->beside = stat(path, &st) == 0 ? S_ISREG(st.st_mode) : lstat(path, &st) != 0;    /* not by a link that leads nowhere */
-    int n = o->beside ? snprintf(o->name, sizeof o->name, "%s.new.%ld", o->to, (long)getpid()) : snprintf(o->name, sizeof o->name, "%s", path);
+    o->beside =
+        stat(path, &st) == 0 ? S_ISREG(st.st_mode) : lstat(path, &st) != 0; /* not by a link that leads nowhere */
+    int n = o->beside ? snprintf(o->name, sizeof o->name, "%s.new.%ld", o->to, (long)getpid())
+                      : snprintf(o->name, sizeof o->name, "%s", path);
     if (n < 0 || n >= (int)sizeof o->name || strlen(path) >= sizeof o->to) {
         errno = ENAMETOOLONG;
         return -1;

@@ -9,18 +9,19 @@
 #include <stdio.h>
 
 struct cs_output {
-    const char *path;           /* what the user calls it */
-    char to[PATH_MAX];          /* where that is: links lead to it */
-    char name[PATH_MAX];        /* where it is written */
+    const char *path;    /* what the user calls it */
+    char to[PATH_MAX];   /* where that is: links lead to it */
+    char name[PATH_MAX]; /* where it is written */
     FILE *f;
-    bool beside;                /* the two differ */
+    bool beside; /* the two differ */
 };
 
 /* Are both there, and one file? Nothing may be written over the trace that is read. */
 bool cs_output_is(const char *path, const char *input);
 /* Begins `path`. 0, or -1 with errno. */
 int cs_output_open(struct cs_output *o, const char *path);
-/* Ends it: gives it its name if `good` and all of it arrived, else takes it away. 0, or -1, after a message if `good`. */
+/* Ends it: gives it its name if `good` and all of it arrived, else takes it away. 0, or -1, after a message if `good`.
+ */
 int cs_output_close(struct cs_output *o, bool good);
 
 #endif

@@ -23,12 +23,13 @@ static size_t common_folders(const char *a, const char *b)
     return last;
 }
 
-/* Example: bindir /usr/local/bin and libdir /usr/local/lib/commslice; exe /opt/x/bin/commslice gives /opt/x/lib/commslice. */
+/* Example: bindir /usr/local/bin and libdir /usr/local/lib/commslice; exe /opt/x/bin/commslice gives
+ * /opt/x/lib/commslice. */
 int cs_moved_dir(char path[PATH_MAX], const char *exe, const char *bindir, const char *libdir)
 {
     const char *slash = strrchr(exe, '/');
     size_t common = common_folders(bindir, libdir);
-    const char *tail = bindir + common;         /* "/bin" */
+    const char *tail = bindir + common; /* "/bin" */
     size_t dir = slash ? (size_t)(slash - exe) : 0, tail_length = strlen(tail);
     if (dir < tail_length || strncmp(exe + dir - tail_length, tail, tail_length))
         return -1;

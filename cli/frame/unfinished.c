@@ -16,7 +16,7 @@ enum { NDEADLY = sizeof deadly / sizeof *deadly };
 
 static char *names[MOST];
 static int nnames;
-static pid_t owner;             /* a child that has not become another program yet leaves them alone */
+static pid_t owner; /* a child that has not become another program yet leaves them alone */
 
 static void on_signal(int sig)
 {

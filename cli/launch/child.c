@@ -22,7 +22,7 @@ enum { ORPHANS_GRACE_MS = 1000, TIMEOUT_GRACE_S = 5, INSIST_S = 3 };
 
 static volatile sig_atomic_t got, times;
 static volatile pid_t child;
-static const int handed_on[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
+static const int handed_on[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
 enum { NSIGNALS = sizeof handed_on / sizeof handed_on[0] };
 
 /* The third time it is not asked any more. */
@@ -40,7 +40,7 @@ static void on_signal(int sig, siginfo_t *info, void *unused)
 
 static void catch_signals(struct sigaction old[NSIGNALS])
 {
-    struct sigaction a = { .sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_RESTART };
+    struct sigaction a = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_RESTART};
     got = times = 0;
     child = 0;
     for (int i = 0; i < NSIGNALS; i++)
@@ -63,8 +63,8 @@ static void block_signals(int how)
     sigprocmask(how, &set, NULL);
 }
 
-/* MPICH's mpiexec hands a signal on to its ranks, if it has any yet, and runs on: those that are only starting never hear of it. When it is
- * killed its proxies end them. */
+/* MPICH's mpiexec hands a signal on to its ranks, if it has any yet, and runs on: those that are only starting never
+ * hear of it. When it is killed its proxies end them. */
 static bool is_mpiexec(const char *command)
 {
     const char *slash = strrchr(command, '/'), *name = slash ? slash + 1 : command;
@@ -158,7 +158,7 @@ int cs_child_run(struct cs_child *c, char **argv)
     if (pipe2(failed, O_CLOEXEC))
         return cs_error("cannot start %s: %s", argv[0], strerror(errno)), -1;
     if (c->ours)
-        cs_offspring_adopt();       /* without it the command runs as well */
+        cs_offspring_adopt(); /* without it the command runs as well */
     fflush(stdout);
     block_signals(SIG_BLOCK);
     catch_signals(old);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Runs a command to its end, as a shell does, and looks after what it leaves: Ctrl-C is for the command, other signals are handed on
- * to it, and when we are killed it is told to end as well. */
+ * Runs a command to its end, as a shell does, and looks after what it leaves: Ctrl-C is for the command, other signals
+ * are handed on to it, and when we are killed it is told to end as well. */
 #ifndef CS_CHILD_H
 #define CS_CHILD_H
 
 #include <stdbool.h>
 
 struct cs_child {
-    bool ours;          /* what it leaves running is ended when it has ended */
-    bool silent;        /* no progress of ours: it shows its own, or nobody wants any */
-    bool drop_stdout;   /* what it prints is thrown away */
-    long timeout;       /* seconds after which it is told to end, 0: never */
-    bool timed_out;     /* out */
-    int signal;         /* out: the last signal that came to us meanwhile, 0: none */
+    bool ours;        /* what it leaves running is ended when it has ended */
+    bool silent;      /* no progress of ours: it shows its own, or nobody wants any */
+    bool drop_stdout; /* what it prints is thrown away */
+    long timeout;     /* seconds after which it is told to end, 0: never */
+    bool timed_out;   /* out */
+    int signal;       /* out: the last signal that came to us meanwhile, 0: none */
 };
 
 /* Returns the command's wait status, or -1 after an error message. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The world of engine emulate as the command line describes it: options that run and record share, and how the emulated library is told.
- * Options that only one of them has are its own. */
+ * The world of engine emulate as the command line describes it: options that run and record share, and how the emulated
+ * library is told. Options that only one of them has are its own. */
 #ifndef CS_EMULATE_OPTIONS_H
 #define CS_EMULATE_OPTIONS_H
 
@@ -9,16 +9,20 @@
 enum cs_stdout { CS_STDOUT_SHOW, CS_STDOUT_TAG, CS_STDOUT_DROP };
 
 struct cs_world {
-    long ranks, jobs, timeout;      /* 0: not given */
-    long long memory;               /* bytes of data per rank; 0: no limit */
-    enum cs_stdout out;             /* what becomes of what ranks print */
-    bool quiet;                     /* no progress, no line at the end */
+    long ranks, jobs, timeout; /* 0: not given */
+    long long memory;          /* bytes of data per rank; 0: no limit */
+    enum cs_stdout out;        /* what becomes of what ranks print */
+    bool quiet;                /* no progress, no line at the end */
 };
 
 /* For the tables of getopt_long, and the short options that go with them. */
-#define CS_WORLD_OPTIONS {"ranks", required_argument, NULL, 'n'}, {"jobs", required_argument, NULL, 'j'}, \
-    {"timeout", required_argument, NULL, 't'}, {"memory", required_argument, NULL, 'm'}, \
-    {"stdout", required_argument, NULL, 'O'}, {"quiet", no_argument, NULL, 'q'}
+#define CS_WORLD_OPTIONS \
+    {"ranks", required_argument, NULL, 'n'}, {"jobs", required_argument, NULL, 'j'}, \
+        {"timeout", required_argument, NULL, 't'}, {"memory", required_argument, NULL, 'm'}, \
+        {"stdout", required_argument, NULL, 'O'}, \
+    { \
+        "quiet", no_argument, NULL, 'q' \
+    }
 #define CS_WORLD_SHORTS "n:j:t:m:q"
 
 /* For the usage texts. */
@@ -30,7 +34,8 @@ struct cs_world {
     "  -j, --jobs J        ranks that are started at a time; a rank that waits makes room for the next\n" \
     "  -m, --memory M      limit of a rank's data, such as 200M\n"
 
-/* Takes an option of getopt. CS_EXIT_OK if it was one of these and right, or not one of these; else the exit code after a message. */
+/* Takes an option of getopt. CS_EXIT_OK if it was one of these and right, or not one of these; else the exit code after
+ * a message. */
 int cs_world_option(const struct cs_verb *v, struct cs_world *w, int option, const char *value);
 /* Does it say anything that only engine emulate can do? */
 bool cs_world_needs_emulate(const struct cs_world *w);

@@ -51,9 +51,12 @@ static int find_file(char **path, const char *engine)
     if (!*path)
         return cs_error("not enough memory");
     if (access(*path, R_OK))
-        return cs_error("%s: %s; install commslice, or set COMMSLICE_LIBDIR to the folder of its libraries", *path, strerror(errno));
+        return cs_error("%s: %s; install commslice, or set COMMSLICE_LIBDIR to the folder of its libraries", *path,
+                        strerror(errno));
     if (strpbrk(*path, " \t\n:"))
-        return cs_error("%s: LD_PRELOAD takes no name with spaces or colons; set COMMSLICE_LIBDIR to a link to its folder that has none", *path);
+        return cs_error(
+            "%s: LD_PRELOAD takes no name with spaces or colons; set COMMSLICE_LIBDIR to a link to its folder that has none",
+            *path);
     return 0;
 }
 
@@ -126,8 +129,8 @@ char *cs_launch_preload(const struct cs_launch *l)
     const char *old = getenv("LD_PRELOAD");
     char *value;
     bool more = old && *old;
-    if (asprintf(&value, "%s%s%s%s%s", l->library, l->emulated ? ":" : "", l->emulated ? l->emulated : "", more ? ":" : "",
-                 more ? old : "") < 0)
+    if (asprintf(&value, "%s%s%s%s%s", l->library, l->emulated ? ":" : "", l->emulated ? l->emulated : "",
+                 more ? ":" : "", more ? old : "") < 0)
         return NULL;
     return value;
 }
@@ -136,9 +139,9 @@ int cs_launch_environment(const struct cs_launch *l, bool with_preload)
 {
     char *preload = with_preload ? cs_launch_preload(l) : NULL;
     /* A slice does not tell libgfortran its source lines, and what stands there instead must not be printed. */
-    bool bad = setenv("COMMSLICE_TRACE", l->trace_path, 1) || setenv("COMMSLICE_TIMES", l->times ? "1" : "0", 1)
-        || setenv("GFORTRAN_SHOW_LOCUS", "0", 1)
-        || (with_preload && (!preload || setenv("LD_PRELOAD", preload, 1)));
+    bool bad = setenv("COMMSLICE_TRACE", l->trace_path, 1) || setenv("COMMSLICE_TIMES", l->times ? "1" : "0", 1) ||
+               setenv("GFORTRAN_SHOW_LOCUS", "0", 1) ||
+               (with_preload && (!preload || setenv("LD_PRELOAD", preload, 1)));
     if (l->assumptions && *l->assumptions)
         bad = bad || setenv("COMMSLICE_ASSUMPTIONS", l->assumptions, 1);
     else
@@ -178,21 +181,29 @@ static int report(const struct cs_launch *l)
     cs_trace_free(t);
     if (!l->world->quiet)
         printf("%d rank%s, %" PRId64 " events, %s in %s\n", n, n == 1 ? "" : "s", events,
-            cs_human_bytes(size, (uint64_t)st.st_size), l->trace);
+               cs_human_bytes(size, (uint64_t)st.st_size), l->trace);
     if (nranks && n != nranks)
-        return cs_error("%d ranks were asked for and %d ran; is mpiexec that of the MPI library that the program is linked with?", nranks, n);
+        return cs_error(
+            "%d ranks were asked for and %d ran; is mpiexec that of the MPI library that the program is linked with?",
+            nranks, n);
     if (failed)
         return cs_error("%s: the run failed; its trace does not count as complete", l->trace);
     if (cut || missing)
         return cs_error("%s: %d rank%s did not come to MPI_Finalize%s; see commslice info", l->trace, cut + missing,
-            cut + missing == 1 ? "" : "s", missing ? ", some wrote nothing" : "");
+                        cut + missing == 1 ? "" : "s", missing ? ", some wrote nothing" : "");
     return CS_EXIT_OK;
 }
 
 int cs_launch_run(const struct cs_launch *l, char **argv)
 {
-    struct cs_child child = {.ours = l->world->ranks > 0, .silent = l->emulated || l->world->quiet, .drop_stdout = l->world->out == CS_STDOUT_DROP,
-        .timeout = l->emulated ? 0 : l->world->timeout};   /* the emulated world looks at its own clock, and says who waits for what */
+    struct cs_child child = {
+        .ours = l->world->ranks > 0,
+        .silent = l->emulated || l->world->quiet,
+        .drop_stdout = l->world->out == CS_STDOUT_DROP,
+        .timeout =
+            l->emulated
+                ? 0
+                : l->world->timeout}; /* the emulated world looks at its own clock, and says who waits for what */
     int status = cs_child_run(&child, argv);
     if (status == -1) {
         struct stat st;
@@ -203,8 +214,9 @@ int cs_launch_run(const struct cs_launch *l, char **argv)
     int code = report(l);
     if (child.timed_out)
         return cs_error("not done in the %ld s that --timeout gives", l->world->timeout);
-    if (child.signal && (status || code))       /* an mpiexec whose ranks are only starting may end well after Ctrl-C */
-        return cs_error("the run was ended by signal %d (%s)", child.signal, strsignal(child.signal)), 128 + child.signal;
+    if (child.signal && (status || code)) /* an mpiexec whose ranks are only starting may end well after Ctrl-C */
+        return cs_error("the run was ended by signal %d (%s)", child.signal, strsignal(child.signal)),
+               128 + child.signal;
     if (WIFSIGNALED(status))
         return cs_error("%s was ended by signal %d (%s)", argv[0], WTERMSIG(status), strsignal(WTERMSIG(status)));
     if (WEXITSTATUS(status))

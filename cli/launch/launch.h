@@ -9,10 +9,10 @@
 #include "cli/launch/emulate_options.h"
 
 struct cs_launch {
-    const char *trace;          /* as the user gave it */
-    char *trace_path;           /* absolute: ranks may change their directory */
-    char *library;              /* the recorder's; with engine emulate another one behind it */
-    char *emulated;             /* the emulated MPI library, or NULL */
+    const char *trace; /* as the user gave it */
+    char *trace_path;  /* absolute: ranks may change their directory */
+    char *library;     /* the recorder's; with engine emulate another one behind it */
+    char *emulated;    /* the emulated MPI library, or NULL */
     const char *assumptions;
     bool times;
     const struct cs_world *world;
@@ -24,8 +24,8 @@ int cs_launch_prepare(struct cs_launch *l, const char *engine);
 int cs_launch_environment(const struct cs_launch *l, bool with_preload);
 /* The value of LD_PRELOAD that adds the library to what is there; free it. */
 char *cs_launch_preload(const struct cs_launch *l);
-/* Runs the command, waits, reports ranks, events and size in one line. If the world says how many ranks there are, there must be so many.
- * Returns the verb's exit code. */
+/* Runs the command, waits, reports ranks, events and size in one line. If the world says how many ranks there are,
+ * there must be so many. Returns the verb's exit code. */
 int cs_launch_run(const struct cs_launch *l, char **argv);
 void cs_launch_free(struct cs_launch *l);
 

@@ -39,7 +39,8 @@ static int collectives(FILE *out, const struct cs_report *r)
     fputs("call,calls,handed_in\n", out);
     for (int c = 0; c < cs_mpi_ncalls(); c++)
         if (cs_doing_of(c) == CS_DOING_COLLECTIVE && r->p->call[c].calls)
-            fprintf(out, "%s,%" PRIu64 ",%" PRIu64 "\n", cs_mpi_call(c)->name, r->p->call[c].calls, r->p->call[c].handed);
+            fprintf(out, "%s,%" PRIu64 ",%" PRIu64 "\n", cs_mpi_call(c)->name, r->p->call[c].calls,
+                    r->p->call[c].handed);
     return 0;
 }
 
@@ -49,7 +50,8 @@ static int sizes(FILE *out, const struct cs_report *r)
     for (int i = 0; i < CS_SIZE_BUCKETS; i++) {
         const struct cs_size_sum *s = &r->p->size[i];
         if (s->messages || s->collectives)
-            fprintf(out, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n", i ? (uint64_t)1 << (i - 1) : 0, s->messages, s->bytes, s->collectives, s->handed);
+            fprintf(out, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n",
+                    i ? (uint64_t)1 << (i - 1) : 0, s->messages, s->bytes, s->collectives, s->handed);
     }
     return 0;
 }
@@ -102,14 +104,16 @@ static int nest(FILE *out, const struct cs_report *r)
 
 static int ranks(FILE *out, const struct cs_report *r)
 {
-    fprintf(out, "rank,class,calls,messages,bytes,handed_in,messages_in,bytes_in%s\n", r->time ? ",mpi_s,outside_s,lost_s" : "");
+    fprintf(out, "rank,class,calls,messages,bytes,handed_in,messages_in,bytes_in%s\n",
+            r->time ? ",mpi_s,outside_s,lost_s" : "");
     for (int i = 0; i < r->m->info.nranks; i++) {
         const struct cs_rank_sums *s = &r->p->rank[i];
         fprintf(out, "%d,%d,", i, r->m->class_of[i]);
         put_sums(out, &s->sent);
         fprintf(out, ",%" PRIu64 ",%" PRIu64, s->messages_in, s->bytes_in);
         if (r->time)
-            fprintf(out, ",%.9f,%.9f,%.9f", r->time->rank[i].busy * 1e-9, r->time->rank[i].outside * 1e-9, r->time->rank[i].lost * 1e-9);
+            fprintf(out, ",%.9f,%.9f,%.9f", r->time->rank[i].busy * 1e-9, r->time->rank[i].outside * 1e-9,
+                    r->time->rank[i].lost * 1e-9);
         putc('\n', out);
     }
     return 0;
@@ -117,8 +121,8 @@ static int ranks(FILE *out, const struct cs_report *r)
 
 static int phases(FILE *out, const struct cs_report *r)
 {
-    fprintf(out, "from_share_of_%s,point_to_point,wait,collective,other,bytes,handed_in%s\n", r->timed ? "time" : "calls",
-        r->timed ? ",point_to_point_s,wait_s,collective_s,other_s,outside_s" : "");
+    fprintf(out, "from_share_of_%s,point_to_point,wait,collective,other,bytes,handed_in%s\n",
+            r->timed ? "time" : "calls", r->timed ? ",point_to_point_s,wait_s,collective_s,other_s,outside_s" : "");
     for (int i = 0; i < CS_REPORT_PHASES; i++) {
         const struct cs_phase *p = &r->phase[i];
         fprintf(out, "%.6f", (double)i / CS_REPORT_PHASES);
@@ -152,16 +156,28 @@ static int timeline_ranks(FILE *out, const struct cs_report *r)
     fputs("first_rank,last_rank,from_s,to_s,mpi_s,known_s\n", out);
     for (int row = 0; row < l->nrows; row++)
         for (int i = 0; i < l->nbins; i++) {
-            int last = (row + 1) * l->per_row < l->nranks ? (row + 1) * l->per_row - 1 : l->nranks - 1, at = row * CS_TIMELINE_BINS + i;
-            fprintf(out, "%d,%d,%.9f,%.9f,%.9f,%.9f\n", row * l->per_row, last, i * l->width * 1e-9, (i + 1) * l->width * 1e-9, l->in_mpi[at] * 1e-9, l->seen[at] * 1e-9);
+            int last = (row + 1) * l->per_row < l->nranks ? (row + 1) * l->per_row - 1 : l->nranks - 1,
+                at = row * CS_TIMELINE_BINS + i;
+            fprintf(out, "%d,%d,%.9f,%.9f,%.9f,%.9f\n", row * l->per_row, last, i * l->width * 1e-9,
+                    (i + 1) * l->width * 1e-9, l->in_mpi[at] * 1e-9, l->seen[at] * 1e-9);
         }
     return 0;
 }
 
-static bool has_times(const struct cs_report *r) { return r->time != NULL; }
+static bool has_times(const struct cs_report *r)
+{
+    return r->time != NULL;
+}
 
 const struct cs_report_file cs_report_csv[] = {
-    {"matrix.csv", matrix, NULL}, {"collectives.csv", collectives, NULL}, {"sizes.csv", sizes, NULL}, {"sites.csv", sites, NULL}, {"nest.csv", nest, NULL},
-    {"ranks.csv", ranks, NULL}, {"phases.csv", phases, NULL}, {"timeline.csv", timeline, has_times},
-    {"timeline-ranks.csv", timeline_ranks, has_times}, {0},
+    {"matrix.csv", matrix, NULL},
+    {"collectives.csv", collectives, NULL},
+    {"sizes.csv", sizes, NULL},
+    {"sites.csv", sites, NULL},
+    {"nest.csv", nest, NULL},
+    {"ranks.csv", ranks, NULL},
+    {"phases.csv", phases, NULL},
+    {"timeline.csv", timeline, has_times},
+    {"timeline-ranks.csv", timeline_ranks, has_times},
+    {0},
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Computes what the report shows. Pairs of ranks come one by one and go into a matrix of blocks, into the sums of who receives, and
- * into the search for a pattern; nothing here grows with their number or with the number of events. */
+ * Computes what the report shows. Pairs of ranks come one by one and go into a matrix of blocks, into the sums of who
+ * receives, and into the search for a pattern; nothing here grows with their number or with the number of events. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +23,9 @@ static int allocate_matrix(struct cs_report_matrix *x, int nranks)
 
 struct pairs {
     struct cs_report *r;
-    struct { uint64_t messages, bytes; } *in;       /* of each rank */
+    struct {
+        uint64_t messages, bytes;
+    } * in; /* of each rank */
 };
 
 /* Keeps the heaviest pairs in order. */
@@ -101,10 +103,11 @@ static bool same_text(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-static bool same_site(const struct cs_report_site *s, const struct cs_source_place *p, const struct cs_merged_record *rec)
+static bool same_site(const struct cs_report_site *s, const struct cs_source_place *p,
+                      const struct cs_merged_record *rec)
 {
-    return s->call == rec->call && s->mark == rec->mark && s->place.line == p->line && same_text(s->place.file, p->file)
-        && (p->line >= 0 || same_text(s->place.func, p->func));
+    return s->call == rec->call && s->mark == rec->mark && s->place.line == p->line &&
+           same_text(s->place.file, p->file) && (p->line >= 0 || same_text(s->place.func, p->func));
 }
 
 static int new_site(struct cs_report *r, int *cap, struct cs_source_place place, const struct cs_merged_record *rec)
@@ -117,8 +120,10 @@ static int new_site(struct cs_report *r, int *cap, struct cs_source_place place,
         r->site = q;
     }
     struct cs_report_site *s = &r->site[r->nsites];
-    *s = (struct cs_report_site){.place = place, .call = rec->call, .mark = rec->mark,
-        .in_class = calloc((size_t)r->m->nclasses + 1, sizeof *s->in_class)};
+    *s = (struct cs_report_site){.place = place,
+                                 .call = rec->call,
+                                 .mark = rec->mark,
+                                 .in_class = calloc((size_t)r->m->nclasses + 1, sizeof *s->in_class)};
     if (!s->in_class)
         return -1;
     return r->nsites++;
@@ -298,7 +303,8 @@ int cs_report_gather(struct cs_report *r)
     int rc = gather_pairs(r) || gather_sites(r) || gather_collectives(r) || gather_nest(r) ? -1 : 0;
     if (rc)
         cs_error("not enough memory");
-    if (!rc && r->t && cs_trace_info(r->t)->with_times && !(r->time = cs_timeline_make(r->t, cs_progress, why, sizeof why))) {
+    if (!rc && r->t && cs_trace_info(r->t)->with_times &&
+        !(r->time = cs_timeline_make(r->t, cs_progress, why, sizeof why))) {
         cs_error("%s: %s", r->path, why);
         rc = -1;
     }

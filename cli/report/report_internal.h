@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the writers of the report's files share: files that are written beside their name and take it when they are whole.
- * Private to report_pictures.c, report_csv.c and report_plot.c. */
+ * What the writers of the report's files share: files that are written beside their name and take it when they are
+ * whole. Private to report_pictures.c, report_csv.c and report_plot.c. */
 #ifndef CS_REPORT_INTERNAL_H
 #define CS_REPORT_INTERNAL_H
 
 #include "cli/report/report.h"
 
-
 /* A file of figures. */
 struct cs_report_file {
     const char *name;
-    int (*write)(FILE *out, const struct cs_report *r);     /* 0, or -1: not enough memory; the caller looks for errors of the stream */
-    bool (*there)(const struct cs_report *r);                 /* NULL: always */
+    int (*write)(
+        FILE *out,
+        const struct cs_report *r); /* 0, or -1: not enough memory; the caller looks for errors of the stream */
+    bool (*there)(const struct cs_report *r); /* NULL: always */
 };
 
 /* The rows of report_csv.c, ended by name NULL. */

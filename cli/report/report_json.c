@@ -112,7 +112,8 @@ void cs_report_json(FILE *out, const struct cs_report *r)
     cs_json_int(&j, "unknown_destinations", (int64_t)r->p->lost);
     cs_json_int(&j, "pairs", (int64_t)r->matrix.pairs);
     cs_json_string(&j, "pattern", r->fit ? cs_pattern_words(r->fit, words, sizeof words) : NULL);
-    cs_json_bool(&j, "pattern_explains_all", r->fit && (r->fit->pairs == r->pattern->pairs || r->fit->kind == CS_PATTERN_ALL));
+    cs_json_bool(&j, "pattern_explains_all",
+                 r->fit && (r->fit->pairs == r->pattern->pairs || r->fit->kind == CS_PATTERN_ALL));
     if (r->timed) {
         cs_json_int(&j, "mpi_ns", (int64_t)r->busy);
         cs_json_int(&j, "outside_ns", (int64_t)r->outside);

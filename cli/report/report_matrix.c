@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The report's matrix: who sends how much to whom, as one path a shade, so that 64 by 64 blocks stay small; and the collectives.
- * What a cell holds goes to the script as a list, for the tip under the mouse. */
+ * The report's matrix: who sends how much to whom, as one path a shade, so that 64 by 64 blocks stay small; and the
+ * collectives. What a cell holds goes to the script as a list, for the tip under the mouse. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -9,14 +9,17 @@
 #include "cli/report/report.h"
 
 #define SHADES 8
-#define PLOT 440                /* side of the picture, in its own units */
+#define PLOT 440 /* side of the picture, in its own units */
 #define LEFT 58
 #define TOP 8
-#define LINEAR_UP_TO 16         /* largest over smallest cell; beyond, shades are logarithmic */
+#define LINEAR_UP_TO 16 /* largest over smallest cell; beyond, shades are logarithmic */
 #define TICKS 8
-#define FIGURES 8               /* up to so many ranks cells have figures in them */
+#define FIGURES 8 /* up to so many ranks cells have figures in them */
 
-struct scale { double least, most; bool log; };
+struct scale {
+    double least, most;
+    bool log;
+};
 
 static struct scale find_scale(const double *v, size_t n)
 {
@@ -68,14 +71,16 @@ static const char *amount(char buf[32], double v, bool bytes)
 }
 
 /* Few ranks have room for figures. */
-static void draw_figures(FILE *out, const struct cs_report_matrix *x, const double *v, const struct scale *s, bool bytes)
+static void draw_figures(FILE *out, const struct cs_report_matrix *x, const double *v, const struct scale *s,
+                         bool bytes)
 {
     double size = (double)PLOT / x->cells;
     char buf[32];
     for (int i = 0; x->cells <= FIGURES && i < x->cells * x->cells; i++)
         if (v[i] > 0)
-            fprintf(out, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>", shade(s, v[i]) >= SHADES / 2 ? "hi" : "lo", LEFT + (i % x->cells + 0.5) * size,
-                TOP + (i / x->cells + 0.5) * size + 4, amount(buf, v[i], bytes));
+            fprintf(out, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>",
+                    shade(s, v[i]) >= SHADES / 2 ? "hi" : "lo", LEFT + (i % x->cells + 0.5) * size,
+                    TOP + (i / x->cells + 0.5) * size + 4, amount(buf, v[i], bytes));
 }
 
 static void draw_axes(FILE *out, const struct cs_report_matrix *x)
@@ -85,11 +90,15 @@ static void draw_axes(FILE *out, const struct cs_report_matrix *x)
     while (step > 4 && step & (step - 1))
         step++;
     for (int r = 0; r < x->nranks; r += step) {
-        fprintf(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%d</text>", LEFT - 6, TOP + (r + 0.5) * size + 4, r);
-        fprintf(out, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%d</text>", LEFT + (r + 0.5) * size, TOP + PLOT + 16, r);
+        fprintf(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%d</text>", LEFT - 6, TOP + (r + 0.5) * size + 4,
+                r);
+        fprintf(out, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%d</text>", LEFT + (r + 0.5) * size,
+                TOP + PLOT + 16, r);
     }
-    fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">receiving rank</text>", LEFT + PLOT / 2, TOP + PLOT + 34);
-    fprintf(out, "<text transform=\"translate(11 %d) rotate(-90)\" text-anchor=\"middle\">sending rank</text>", TOP + PLOT / 2);
+    fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">receiving rank</text>", LEFT + PLOT / 2,
+            TOP + PLOT + 34);
+    fprintf(out, "<text transform=\"translate(11 %d) rotate(-90)\" text-anchor=\"middle\">sending rank</text>",
+            TOP + PLOT / 2);
 }
 
 static void draw(FILE *out, const struct cs_report_matrix *x, const double *v, bool bytes)
@@ -99,23 +108,30 @@ static void draw(FILE *out, const struct cs_report_matrix *x, const double *v, b
     fprintf(out, "<figure><figcaption><b>%s</b>", bytes ? "Bytes" : "Messages");
     if (x->per_cell > 1)
         fprintf(out, ", a cell is %d by %d ranks", x->per_cell, x->per_cell);
-    fprintf(out, "</figcaption><svg class=\"mx\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s from each rank to each other\">", LEFT + PLOT + 14, TOP + PLOT + 42,
-        bytes ? "Bytes" : "Messages");
-    fprintf(out, "<rect class=\"empty area\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/><g transform=\"translate(%d %d) scale(%.6f)\">", LEFT, TOP, PLOT, PLOT,
-        LEFT, TOP, (double)PLOT / x->cells);
+    fprintf(
+        out,
+        "</figcaption><svg class=\"mx\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s from each rank to each other\">",
+        LEFT + PLOT + 14, TOP + PLOT + 42, bytes ? "Bytes" : "Messages");
+    fprintf(
+        out,
+        "<rect class=\"empty area\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/><g transform=\"translate(%d %d) scale(%.6f)\">",
+        LEFT, TOP, PLOT, PLOT, LEFT, TOP, (double)PLOT / x->cells);
     for (int k = 0; k < SHADES; k++)
         draw_shade(out, x, v, &s, k);
-    fprintf(out, "<rect class=\"cross\" width=\"1\" height=\"1\" style=\"stroke-width:%.3f\"/></g>", 2.0 * x->cells / PLOT);
+    fprintf(out, "<rect class=\"cross\" width=\"1\" height=\"1\" style=\"stroke-width:%.3f\"/></g>",
+            2.0 * x->cells / PLOT);
     draw_figures(out, x, v, &s, bytes);
     draw_axes(out, x);
-    fputs("</svg><div class=\"legend\"><span><i class=\"empty\" style=\"background:var(--empty)\"></i>nothing</span>", out);
+    fputs("</svg><div class=\"legend\"><span><i class=\"empty\" style=\"background:var(--empty)\"></i>nothing</span>",
+          out);
     if (s.most > s.least) {
         fprintf(out, "<span>%s <span class=\"ramp\">", s.log ? amount(a, s.least, bytes) : "0");
         for (int k = 0; k < SHADES; k++)
             fprintf(out, "<i class=\"q%d\"></i>", k);
         fprintf(out, "</span> %s%s</span>", amount(b, s.most, bytes), s.log ? ", logarithmic" : "");
     } else {
-        fprintf(out, "<span><i class=\"q%d\"></i>%s%s</span>", SHADES - 3, amount(a, s.most, bytes), s.most > 0 ? " each" : "");
+        fprintf(out, "<span><i class=\"q%d\"></i>%s%s</span>", SHADES - 3, amount(a, s.most, bytes),
+                s.most > 0 ? " each" : "");
     }
     fputs("</div></figure>\n", out);
 }
@@ -123,7 +139,8 @@ static void draw(FILE *out, const struct cs_report_matrix *x, const double *v, b
 static void put_data(FILE *out, const struct cs_report_matrix *x)
 {
     bool first = true;
-    fprintf(out, "<script type=\"application/json\" id=\"matrix-data\">{\"ranks\":%d,\"per\":%d,\"cells\":%d,\"c\":[", x->nranks, x->per_cell, x->cells);
+    fprintf(out, "<script type=\"application/json\" id=\"matrix-data\">{\"ranks\":%d,\"per\":%d,\"cells\":%d,\"c\":[",
+            x->nranks, x->per_cell, x->cells);
     for (int i = 0; i < x->cells * x->cells; i++) {
         if (x->messages[i] <= 0)
             continue;
@@ -133,14 +150,17 @@ static void put_data(FILE *out, const struct cs_report_matrix *x)
     fputs("]}</script>\n", out);
 }
 
-#define STANDS_OUT 1.5          /* the heaviest pair over the mean pair */
+#define STANDS_OUT 1.5 /* the heaviest pair over the mean pair */
 
 static void heavy_pairs(FILE *out, const struct cs_report *r)
 {
-    if (!r->nheavy || (double)r->heavy[0].bytes < STANDS_OUT * (double)r->p->all.bytes / (double)r->matrix.pairs || r->heavy[0].bytes == 0)
+    if (!r->nheavy || (double)r->heavy[0].bytes < STANDS_OUT * (double)r->p->all.bytes / (double)r->matrix.pairs ||
+        r->heavy[0].bytes == 0)
         return;
-    fputs("<h3>Heaviest pairs</h3><div class=\"scroll\"><table id=\"pairs\"><thead><tr><th class=\"n\" data-s>From</th><th class=\"n\" data-s>To</th><th class=\"n\" data-s>Messages</th>"
-        "<th class=\"n\" data-s>Bytes</th><th data-s>share</th></tr></thead><tbody>\n", out);
+    fputs(
+        "<h3>Heaviest pairs</h3><div class=\"scroll\"><table id=\"pairs\"><thead><tr><th class=\"n\" data-s>From</th><th class=\"n\" data-s>To</th><th class=\"n\" data-s>Messages</th>"
+        "<th class=\"n\" data-s>Bytes</th><th data-s>share</th></tr></thead><tbody>\n",
+        out);
     for (int i = 0; i < r->nheavy; i++) {
         const struct cs_report_pair *p = &r->heavy[i];
         fputs("<tr>", out);
@@ -158,9 +178,11 @@ static void collectives(FILE *out, const struct cs_report *r)
 {
     if (!r->ncollectives)
         return;
-    fputs("<h3>Collectives</h3><p class=\"soft\">They are not in the matrix: who sends to whom inside them is the MPI library's choice. Bytes are what ranks hand in.</p>"
+    fputs(
+        "<h3>Collectives</h3><p class=\"soft\">They are not in the matrix: who sends to whom inside them is the MPI library's choice. Bytes are what ranks hand in.</p>"
         "<div class=\"scroll\"><table id=\"collectives\"><thead><tr><th data-s>Call</th><th class=\"n\" data-s>Ranks of the communicator</th><th class=\"n\" data-s>Calls, all ranks</th>"
-        "<th class=\"n\" data-s>Handed in</th><th class=\"n\" data-s>Per call and rank</th></tr></thead><tbody>\n", out);
+        "<th class=\"n\" data-s>Handed in</th><th class=\"n\" data-s>Per call and rank</th></tr></thead><tbody>\n",
+        out);
     for (int i = 0; i < r->ncollectives; i++) {
         const struct cs_report_collective *c = &r->collective[i];
         fprintf(out, "<tr><td class=\"code\">%s</td>", cs_mpi_call(c->call)->name);
@@ -178,7 +200,9 @@ void cs_report_html_matrix(FILE *out, const struct cs_report *r)
     char a[32], b[32], c[32];
     fputs("<section id=\"matrix\"><h2>Who sends how much to whom</h2>\n", out);
     if (r->p->all.messages) {
-        fprintf(out, "<p>%s messages, %s, between %s pairs of ranks. Rows send, columns receive; ranks are those of MPI_COMM_WORLD.</p>\n<div class=\"pair\">\n",
+        fprintf(
+            out,
+            "<p>%s messages, %s, between %s pairs of ranks. Rows send, columns receive; ranks are those of MPI_COMM_WORLD.</p>\n<div class=\"pair\">\n",
             cs_grouped(a, r->p->all.messages), cs_human_bytes(b, r->p->all.bytes), cs_grouped(c, r->matrix.pairs));
         draw(out, &r->matrix, r->matrix.bytes, true);
         draw(out, &r->matrix, r->matrix.messages, false);

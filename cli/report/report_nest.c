@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The report's loop nest: loops that open and close, a call a line, with the shares of calls, bytes and time of what is inside.
- * Of a nest with very many calls the lightest are summed up in one line, so that the page stays small. */
+ * The report's loop nest: loops that open and close, a call a line, with the shares of calls, bytes and time of what is
+ * inside. Of a nest with very many calls the lightest are summed up in one line, so that the page stays small. */
 #define _GNU_SOURCE 1
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,21 +12,21 @@
 #include "cli/show/print_nest.h"
 #include "cli/report/report.h"
 
-#define LINES 600               /* of the nest */
-#define PARTS 1500              /* of all calls: what the classes of ranks pass to each */
-#define PARTS_LEAST 3           /* of one call */
+#define LINES 600     /* of the nest */
+#define PARTS 1500    /* of all calls: what the classes of ranks pass to each */
+#define PARTS_LEAST 3 /* of one call */
 #define CYCLE_SHOWN 8
 #define RANGES_SHOWN 4
-#define LIGHT 1e-3              /* share of a line that is not much */
-#define LIGHT_RUN 6             /* so many of them in a row are put behind one line */
-#define OPEN_DEPTH 5            /* loops inside that are closed at first */
+#define LIGHT 1e-3   /* share of a line that is not much */
+#define LIGHT_RUN 6  /* so many of them in a row are put behind one line */
+#define OPEN_DEPTH 5 /* loops inside that are closed at first */
 #define ARRAY_SHOWN 6
 
 struct writer {
     FILE *out;
     const struct cs_report *r;
-    double least;               /* what has a smaller share is summed up */
-    int parts;                  /* of a call that are shown */
+    double least; /* what has a smaller share is summed up */
+    int parts;    /* of a call that are shown */
 };
 
 /* ---- what is worth a line ---- */
@@ -36,8 +36,8 @@ static double weight(const struct cs_report *r, int64_t i)
     if (i == r->main_loop)
         return 1;
     const struct cs_report_node *n = &r->node[i];
-    double w[] = {cs_share((double)n->sums.calls, (double)r->p->all.calls), cs_share((double)cs_volume(&n->sums), (double)cs_volume(&r->p->all)),
-        cs_share(n->busy, r->busy)};
+    double w[] = {cs_share((double)n->sums.calls, (double)r->p->all.calls),
+                  cs_share((double)cs_volume(&n->sums), (double)cs_volume(&r->p->all)), cs_share(n->busy, r->busy)};
     double most = w[0] > w[1] ? w[0] : w[1];
     return most > w[2] ? most : w[2];
 }
@@ -65,7 +65,8 @@ static double find_least(const struct cs_report *r)
 /* ---- a call in words ---- */
 
 /* Is a table of peers "me + n, but nobody on some ranks", as at the edges of a grid? Counts the latter. */
-static bool is_shift(const struct cs_merged *m, const struct cs_merged_record *rec, const struct cs_value *v, int64_t *by, int *nobody)
+static bool is_shift(const struct cs_merged *m, const struct cs_merged_record *rec, const struct cs_value *v,
+                     int64_t *by, int *nobody)
 {
     const struct cs_class *c = &m->cls[rec->cls];
     bool any = false;
@@ -85,14 +86,15 @@ static bool is_shift(const struct cs_merged *m, const struct cs_merged_record *r
 }
 
 /* A value as print writes it, escaped; but peers of most ranks of a grid shorter. */
-static void put_value(FILE *out, const struct cs_merged *m, const struct cs_merged_record *rec, int field, enum cs_role role)
+static void put_value(FILE *out, const struct cs_merged *m, const struct cs_merged_record *rec, int field,
+                      enum cs_role role)
 {
     char *text = NULL;
     size_t len;
     int64_t by;
     int nobody;
-    if ((role == CS_ROLE_DEST || role == CS_ROLE_SOURCE) && rec->comm >= 0 && rec->field[field].rule == CS_RULE_TABLE
-        && is_shift(m, rec, &rec->field[field], &by, &nobody)) {
+    if ((role == CS_ROLE_DEST || role == CS_ROLE_SOURCE) && rec->comm >= 0 && rec->field[field].rule == CS_RULE_TABLE &&
+        is_shift(m, rec, &rec->field[field], &by, &nobody)) {
         fprintf(out, "me%+" PRId64, by);
         if (nobody)
             fprintf(out, " (%d rank%s: nobody)", nobody, nobody == 1 ? "" : "s");
@@ -107,7 +109,8 @@ static void put_value(FILE *out, const struct cs_merged *m, const struct cs_merg
     free(text);
 }
 
-static void put_array(FILE *out, const struct cs_merged *m, const struct cs_merged_record *rec, const struct cs_field *f, int first)
+static void put_array(FILE *out, const struct cs_merged *m, const struct cs_merged_record *rec,
+                      const struct cs_field *f, int first)
 {
     fprintf(out, " %s=[", cs_role_name(f->arg->role));
     for (int64_t i = 0; i < f->n && i < ARRAY_SHOWN; i++) {
@@ -119,14 +122,22 @@ static void put_array(FILE *out, const struct cs_merged *m, const struct cs_merg
 
 static bool is_world(const struct cs_merged *m, const struct cs_value *v)
 {
-    return v->rule == CS_RULE_SAME && v->a >= 0 && v->a < m->ncomms && m->comm[v->a].path && strcmp(m->comm[v->a].path, "world") == 0;
+    return v->rule == CS_RULE_SAME && v->a >= 0 && v->a < m->ncomms && m->comm[v->a].path &&
+           strcmp(m->comm[v->a].path, "world") == 0;
 }
 
-static void put_scalar(FILE *out, const struct cs_merged *m, const struct cs_merged_record *rec, const struct cs_field *f, int at)
+static void put_scalar(FILE *out, const struct cs_merged *m, const struct cs_merged_record *rec,
+                       const struct cs_field *f, int at)
 {
     enum cs_role role = f->arg->role;
-    const char *word = role == CS_ROLE_DEST ? "to " : role == CS_ROLE_SOURCE ? "from " : role == CS_ROLE_ROOT ? "root " : role == CS_ROLE_TAG ? "tag "
-        : role == CS_ROLE_TYPE ? "\xc3\x97 " : role == CS_ROLE_COMM ? "on " : role == CS_ROLE_COUNT || role == CS_ROLE_OP ? "" : NULL;
+    const char *word = role == CS_ROLE_DEST                          ? "to "
+                       : role == CS_ROLE_SOURCE                      ? "from "
+                       : role == CS_ROLE_ROOT                        ? "root "
+                       : role == CS_ROLE_TAG                         ? "tag "
+                       : role == CS_ROLE_TYPE                        ? "\xc3\x97 "
+                       : role == CS_ROLE_COMM                        ? "on "
+                       : role == CS_ROLE_COUNT || role == CS_ROLE_OP ? ""
+                                                                     : NULL;
     bool of_requests = role == CS_ROLE_COUNT && cs_mpi_call(rec->call)->args[0].role == CS_ROLE_COUNT;
     if ((role == CS_ROLE_COMM && is_world(m, &rec->field[at])) || role == CS_ROLE_REQ_INOUT || of_requests)
         return;
@@ -161,7 +172,8 @@ static void put_arguments(FILE *out, const struct cs_merged *m, const struct cs_
             put_array(out, m, rec, &f, first);
         else
             put_scalar(out, m, rec, &f, first);
-        if (f.arg->role == CS_ROLE_TYPE && rec->field[first].rule == CS_RULE_SAME && *f.values >= 0 && *f.values < m->ntypes && count > 0)
+        if (f.arg->role == CS_ROLE_TYPE && rec->field[first].rule == CS_RULE_SAME && *f.values >= 0 &&
+            *f.values < m->ntypes && count > 0)
             fprintf(out, " (%s)", cs_human_bytes(bytes, (uint64_t)count * (uint64_t)m->type[*f.values].size));
     }
 }
@@ -213,16 +225,21 @@ static void put_call(struct writer *w, const struct cs_merged_record *rec)
 static void put_shares(struct writer *w, const struct cs_report_node *n)
 {
     const struct cs_report *r = w->r;
-    struct { double share; const char *style; } column[] = {{cs_share((double)n->sums.calls, (double)r->p->all.calls), "point"},
-        {cs_share((double)cs_volume(&n->sums), (double)cs_volume(&r->p->all)), "point"}, {cs_share(n->busy, r->busy), "wait"}, {cs_share(n->outside, r->outside), "outside"}};
+    struct {
+        double share;
+        const char *style;
+    } column[] = {{cs_share((double)n->sums.calls, (double)r->p->all.calls), "point"},
+                  {cs_share((double)cs_volume(&n->sums), (double)cs_volume(&r->p->all)), "point"},
+                  {cs_share(n->busy, r->busy), "wait"},
+                  {cs_share(n->outside, r->outside), "outside"}};
     char percent[16];
     for (int i = 0; i < (r->timed ? 4 : 2); i++) {
         if (column[i].share < LIGHT) {
             fprintf(w->out, "<span class=\"soft\">%s</span>", column[i].share > 0 ? "&lt;0.1 %" : "");
             continue;
         }
-        fprintf(w->out, "<span><span class=\"meter\"><i class=\"%s\" style=\"width:%.1f%%\"></i></span>%s</span>", column[i].style, 100 * column[i].share,
-            cs_percent(percent, column[i].share));
+        fprintf(w->out, "<span><span class=\"meter\"><i class=\"%s\" style=\"width:%.1f%%\"></i></span>%s</span>",
+                column[i].style, 100 * column[i].share, cs_percent(percent, column[i].share));
     }
 }
 
@@ -275,7 +292,8 @@ static bool alike(const struct cs_merged *m, const struct cs_merged_letter *l)
         bool same = a->site == b->site && a->mark == b->mark && a->nfields == b->nfields;
         for (int k = 0; same && k < a->nfields; k++) {
             const struct cs_value *v = &a->field[k], *w = &b->field[k];
-            same = v->rule == w->rule && (v->rule == CS_RULE_SAME || v->rule == CS_RULE_RELATIVE || v->rule == CS_RULE_XOR) && v->a == w->a;
+            same = v->rule == w->rule &&
+                   (v->rule == CS_RULE_SAME || v->rule == CS_RULE_RELATIVE || v->rule == CS_RULE_XOR) && v->a == w->a;
         }
         if (!same)
             return false;
@@ -316,7 +334,8 @@ static void put_loop(struct writer *w, int64_t node, int depth)
 {
     const struct cs_nest_node *n = &w->r->m->node[node];
     char buf[32];
-    fprintf(w->out, "<details%s%s>", depth < OPEN_DEPTH ? " open" : "", node == w->r->main_loop ? " id=\"main-loop\"" : "");
+    fprintf(w->out, "<details%s%s>", depth < OPEN_DEPTH ? " open" : "",
+            node == w->r->main_loop ? " id=\"main-loop\"" : "");
     open_row(w, "summary", depth);
     fprintf(w->out, "<span class=\"loop\">%s times</span>", cs_grouped(buf, (uint64_t)n->count));
     close_row(w, "summary", &w->r->node[node]);
@@ -325,7 +344,10 @@ static void put_loop(struct writer *w, int64_t node, int depth)
 }
 
 /* The sum of a run of siblings, and how many lines they are. */
-struct run { struct cs_report_node sum; int64_t lines, siblings, end; };
+struct run {
+    struct cs_report_node sum;
+    int64_t lines, siblings, end;
+};
 
 /* The siblings from `from` on that weigh less than `limit`. */
 static struct run light_run(const struct writer *w, int64_t from, int64_t to, double limit)
@@ -349,7 +371,8 @@ static void put_left_out(struct writer *w, const struct run *run, int depth)
 {
     char buf[32];
     open_row(w, "div", depth);
-    fprintf(w->out, "<span class=\"soft\">... %s line%s left out, too light to be shown</span>", cs_grouped(buf, (uint64_t)run->lines), run->lines == 1 ? "" : "s");
+    fprintf(w->out, "<span class=\"soft\">... %s line%s left out, too light to be shown</span>",
+            cs_grouped(buf, (uint64_t)run->lines), run->lines == 1 ? "" : "s");
     close_row(w, "div", &run->sum);
 }
 
@@ -385,7 +408,8 @@ static void put_light(struct writer *w, int64_t from, const struct run *light, i
     char buf[32];
     fputs("<details>", w->out);
     open_row(w, "summary", depth);
-    fprintf(w->out, "<span class=\"soft\">%s calls and loops of less than 0.1 %% each</span>", cs_grouped(buf, (uint64_t)light->siblings));
+    fprintf(w->out, "<span class=\"soft\">%s calls and loops of less than 0.1 %% each</span>",
+            cs_grouped(buf, (uint64_t)light->siblings));
     close_row(w, "summary", &light->sum);
     put_some(w, from, light->end, depth);
     fputs("</details>\n", w->out);
@@ -411,10 +435,14 @@ void cs_report_html_nest(FILE *out, const struct cs_report *r)
     int64_t lines = r->m->nnodes < LINES ? r->m->nnodes : LINES;
     struct writer w = {out, r, find_least(r), PARTS / (int)(lines + 1)};
     w.parts = w.parts < PARTS_LEAST ? PARTS_LEAST : w.parts;
-    fputs("<section id=\"program\"><h2>The run as a loop nest</h2>\n<p>What all ranks do, in order; <i>me</i> is the rank in the communicator of the call. "
+    fputs(
+        "<section id=\"program\"><h2>The run as a loop nest</h2>\n<p>What all ranks do, in order; <i>me</i> is the rank in the communicator of the call. "
         "Open a line to see what other classes of ranks pass to the same call.</p>\n"
-        "<div class=\"tools\"><button type=\"button\" data-open=\"1\">open all</button><button type=\"button\" data-open=\"0\">close all</button></div>\n", out);
-    fprintf(out, "<div class=\"nest\" id=\"nest\" style=\"--cols:%d\"><div class=\"row head\"><span class=\"body\" style=\"--d:0\">Program</span><span>calls</span><span>bytes</span>%s</div>\n",
+        "<div class=\"tools\"><button type=\"button\" data-open=\"1\">open all</button><button type=\"button\" data-open=\"0\">close all</button></div>\n",
+        out);
+    fprintf(
+        out,
+        "<div class=\"nest\" id=\"nest\" style=\"--cols:%d\"><div class=\"row head\"><span class=\"body\" style=\"--d:0\">Program</span><span>calls</span><span>bytes</span>%s</div>\n",
         r->timed ? 4 : 2, r->timed ? "<span>time in MPI</span><span>time before it</span>" : "");
     put_nodes(&w, 0, r->m->nnodes, 0);
     fputs("</div></section>\n", out);

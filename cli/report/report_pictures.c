@@ -25,7 +25,8 @@ int cs_report_name(char *buf, size_t len, const char *folder, const char *name, 
 static int write_file(const struct cs_report *r, const char *folder, const struct cs_report_file *f)
 {
     char name[PATH_MAX], part[PATH_MAX];
-    if (cs_report_name(name, sizeof name, folder, f->name, false) || cs_report_name(part, sizeof part, folder, f->name, true))
+    if (cs_report_name(name, sizeof name, folder, f->name, false) ||
+        cs_report_name(part, sizeof part, folder, f->name, true))
         return -1;
     cs_unfinished(part);
     FILE *out = fopen(part, "w");

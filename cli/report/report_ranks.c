@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The report's ranks: what each sends, as columns with the spread inside a block of ranks; and the classes of ranks that do the same.
- * Where there are times, how long each rank is in MPI, too. */
+ * The report's ranks: what each sends, as columns with the spread inside a block of ranks; and the classes of ranks
+ * that do the same. Where there are times, how long each rank is in MPI, too. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -12,24 +12,47 @@
 #define LEFT 62
 #define BASE 160
 #define HIGH 145
-#define COLUMNS 128             /* of a picture */
+#define COLUMNS 128 /* of a picture */
 #define CLASSES_SHOWN 100
 #define RANGES_SHOWN 12
 
 /* What a rank counts with in a picture. */
 typedef double measure_fn(const struct cs_report *r, int rank);
 
-static double volume(const struct cs_report *r, int rank) { return (double)cs_volume(&r->p->rank[rank].sent); }
-static double calls(const struct cs_report *r, int rank) { return (double)r->p->rank[rank].sent.calls; }
-static double mpi_time(const struct cs_report *r, int rank) { return r->time->rank[rank].busy; }
-static double own_time(const struct cs_report *r, int rank) { return r->time->rank[rank].outside; }
+static double volume(const struct cs_report *r, int rank)
+{
+    return (double)cs_volume(&r->p->rank[rank].sent);
+}
+static double calls(const struct cs_report *r, int rank)
+{
+    return (double)r->p->rank[rank].sent.calls;
+}
+static double mpi_time(const struct cs_report *r, int rank)
+{
+    return r->time->rank[rank].busy;
+}
+static double own_time(const struct cs_report *r, int rank)
+{
+    return r->time->rank[rank].outside;
+}
 
-struct picture { const char *title, *style; measure_fn *of; const char *(*show)(char buf[32], double v); };
+struct picture {
+    const char *title, *style;
+    measure_fn *of;
+    const char *(*show)(char buf[32], double v);
+};
 
-static const char *show_bytes(char buf[32], double v) { return cs_human_bytes(buf, (uint64_t)v); }
-static const char *show_number(char buf[32], double v) { return cs_grouped(buf, (uint64_t)v); }
+static const char *show_bytes(char buf[32], double v)
+{
+    return cs_human_bytes(buf, (uint64_t)v);
+}
+static const char *show_number(char buf[32], double v)
+{
+    return cs_grouped(buf, (uint64_t)v);
+}
 
-static void column(FILE *out, const struct cs_report *r, const struct picture *p, int from, int to, double x, double width, double scale)
+static void column(FILE *out, const struct cs_report *r, const struct picture *p, int from, int to, double x,
+                   double width, double scale)
 {
     double sum = 0, least = 0, most = 0;
     char a[32], b[32], c[32];
@@ -42,12 +65,15 @@ static void column(FILE *out, const struct cs_report *r, const struct picture *p
     double mean = sum / (to - from);
     fputs("<g data-tip=\"", out);
     if (to - from > 1)
-        cs_html_textf(out, "ranks %d to %d: mean %s, %s to %s", from, to - 1, p->show(a, mean), p->show(b, least), p->show(c, most));
+        cs_html_textf(out, "ranks %d to %d: mean %s, %s to %s", from, to - 1, p->show(a, mean), p->show(b, least),
+                      p->show(c, most));
     else
         cs_html_textf(out, "rank %d: %s", from, p->show(a, mean));
-    fprintf(out, "\"><rect class=\"%s\" x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%.1f\"/>", p->style, x, BASE - mean * scale, width, mean * scale);
+    fprintf(out, "\"><rect class=\"%s\" x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%.1f\"/>", p->style, x,
+            BASE - mean * scale, width, mean * scale);
     if (most > least)
-        fprintf(out, "<line class=\"whisker\" x1=\"%.2f\" x2=\"%.2f\" y1=\"%.1f\" y2=\"%.1f\"/>", x + width / 2, x + width / 2, BASE - least * scale, BASE - most * scale);
+        fprintf(out, "<line class=\"whisker\" x1=\"%.2f\" x2=\"%.2f\" y1=\"%.1f\" y2=\"%.1f\"/>", x + width / 2,
+                x + width / 2, BASE - least * scale, BASE - most * scale);
     fputs("</g>", out);
 }
 
@@ -55,14 +81,18 @@ static void axis(FILE *out, const struct cs_report *r, const struct picture *p, 
 {
     char buf[32];
     int n = r->m->info.nranks;
-    fprintf(out, "<line class=\"axis\" x1=\"%d\" x2=\"%d\" y1=\"%d\" y2=\"%d\"/><text x=\"%d\" y=\"%d\">0</text>", LEFT, WIDTH, BASE, BASE, LEFT, BASE + 15);
+    fprintf(out, "<line class=\"axis\" x1=\"%d\" x2=\"%d\" y1=\"%d\" y2=\"%d\"/><text x=\"%d\" y=\"%d\">0</text>", LEFT,
+            WIDTH, BASE, BASE, LEFT, BASE + 15);
     fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">rank %d</text>", WIDTH, BASE + 15, n - 1);
     fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">", LEFT - 6, BASE - HIGH + 8);
     cs_html_text(out, p->show(buf, most));
     fputs("</text>", out);
     if (most > 0 && mean < 0.9 * most && mean > 0.05 * most) {
         double y = BASE - mean / most * HIGH;
-        fprintf(out, "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">mean</text>", LEFT, WIDTH, y, y, LEFT - 6, y + 4);
+        fprintf(
+            out,
+            "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">mean</text>",
+            LEFT, WIDTH, y, y, LEFT - 6, y + 4);
     }
 }
 
@@ -80,15 +110,18 @@ static void draw(FILE *out, const struct cs_report *r, const struct picture *p)
         fprintf(out, ", a column is the mean of %d ranks, the line goes from the least to the most", per);
     fprintf(out, "</figcaption><svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">", WIDTH, HEIGHT, p->title);
     for (int i = 0; i < columns; i++)
-        column(out, r, p, i * per, (i + 1) * per < n ? (i + 1) * per : n, LEFT + i * step, step > 3 ? step - 1 : step, most > 0 ? HIGH / most : 0);
+        column(out, r, p, i * per, (i + 1) * per < n ? (i + 1) * per : n, LEFT + i * step, step > 3 ? step - 1 : step,
+               most > 0 ? HIGH / most : 0);
     axis(out, r, p, most, sum / n);
     fputs("</svg></figure>\n", out);
 }
 
-/* Where a class is on a grid without a way around its ends, by the number of dimensions in which its ranks are at an end. */
+/* Where a class is on a grid without a way around its ends, by the number of dimensions in which its ranks are at an
+ * end. */
 static const char *grid_place(const struct cs_report *r, const struct cs_class *cls)
 {
-    static const char *const names[3][4] = {{"inside", "end"}, {"inside", "edge", "corner"}, {"inside", "face", "edge", "corner"}};
+    static const char *const names[3][4] = {
+        {"inside", "end"}, {"inside", "edge", "corner"}, {"inside", "face", "edge", "corner"}};
     const struct cs_pattern_fit *f = r->fit;
     int all = -1, dims = f->dims[0] > 1 ? 3 : f->dims[1] > 1 ? 2 : 1;
     for (int i = 0; i < cls->ranks.total; i++) {
@@ -106,7 +139,8 @@ static const char *grid_place(const struct cs_report *r, const struct cs_class *
 
 static bool on_grid(const struct cs_report *r)
 {
-    return r->fit && r->fit->kind == CS_PATTERN_GRID && !r->fit->wrap && r->fit->pairs == r->pattern->pairs && r->m->nclasses > 1;
+    return r->fit && r->fit->kind == CS_PATTERN_GRID && !r->fit->wrap && r->fit->pairs == r->pattern->pairs &&
+           r->m->nclasses > 1;
 }
 
 static void class_row(FILE *out, const struct cs_report *r, int c)
@@ -132,16 +166,24 @@ static void class_row(FILE *out, const struct cs_report *r, int c)
 
 void cs_report_html_ranks(FILE *out, const struct cs_report *r)
 {
-    static const struct picture always[] = {{"Bytes that a rank sends, collectives included", "point", volume, show_bytes}, {"MPI calls of a rank", "other", calls, show_number}};
-    static const struct picture timed[] = {{"Time of a rank in MPI", "wait", mpi_time, cs_human_ns}, {"Time of a rank outside MPI", "outside", own_time, cs_human_ns}};
+    static const struct picture always[] = {
+        {"Bytes that a rank sends, collectives included", "point", volume, show_bytes},
+        {"MPI calls of a rank", "other", calls, show_number}};
+    static const struct picture timed[] = {{"Time of a rank in MPI", "wait", mpi_time, cs_human_ns},
+                                           {"Time of a rank outside MPI", "outside", own_time, cs_human_ns}};
     int n = r->m->nclasses;
     fputs("<section id=\"ranks\"><h2>Ranks</h2>\n<div class=\"pair\">\n", out);
     for (int i = 0; i < 2; i++)
         draw(out, r, &always[i]);
     for (int i = 0; r->time && i < 2; i++)
         draw(out, r, &timed[i]);
-    fprintf(out, "</div>\n<h3>%d class%s of ranks</h3><p class=\"soft\">The ranks of a class make the same calls from the same places in the same order; only values differ. Figures are per rank.</p>\n", n, n == 1 ? "" : "es");
-    fprintf(out, "<div class=\"scroll\"><table id=\"class-table\"><thead><tr><th class=\"n\" data-s>Class</th><th class=\"n\" data-s>Ranks</th><th>which</th>%s<th class=\"n\" data-s>Calls</th>"
+    fprintf(
+        out,
+        "</div>\n<h3>%d class%s of ranks</h3><p class=\"soft\">The ranks of a class make the same calls from the same places in the same order; only values differ. Figures are per rank.</p>\n",
+        n, n == 1 ? "" : "es");
+    fprintf(
+        out,
+        "<div class=\"scroll\"><table id=\"class-table\"><thead><tr><th class=\"n\" data-s>Class</th><th class=\"n\" data-s>Ranks</th><th>which</th>%s<th class=\"n\" data-s>Calls</th>"
         "<th class=\"n\" data-s>Messages sent</th><th class=\"n\" data-s>Bytes sent</th><th class=\"n\" data-s>Handed in</th></tr></thead><tbody>\n",
         on_grid(r) ? "<th data-s>on the grid</th>" : "");
     for (int c = 0; c < n && c < CLASSES_SHOWN; c++)

@@ -8,12 +8,17 @@
 #include "cli/report/report.h"
 
 #define HEAVY_SITES 3
-#define LOST 0.01               /* share of time that ranks waited for a processor that is worth a word */
-#define SMALL_BUCKET 10         /* up to 1023 bytes */
-#define HOT 1.5                 /* from so many times the mean on, who receives most is named */
-#define EVEN 1.02               /* a largest value up to so many times the mean is called even; so is the mean up to so many times the least */
+#define LOST 0.01       /* share of time that ranks waited for a processor that is worth a word */
+#define SMALL_BUCKET 10 /* up to 1023 bytes */
+#define HOT 1.5         /* from so many times the mean on, who receives most is named */
+#define EVEN \
+    1.02 /* a largest value up to so many times the mean is called even; so is the mean up to so many times the least \
+          */
 
-struct spread { uint64_t least, most, sum; int least_at, most_at; };
+struct spread {
+    uint64_t least, most, sum;
+    int least_at, most_at;
+};
 
 static void spread_add(struct spread *s, int rank, uint64_t v)
 {
@@ -87,7 +92,8 @@ static void say_calls(FILE *out, const struct cs_report *r)
     if (s.least == s.most)
         fprintf(out, "Each rank makes %s MPI calls", cs_grouped(a, s.most));
     else
-        fprintf(out, "A rank makes %s (rank %d) to %s (rank %d) MPI calls", cs_grouped(a, s.least), s.least_at, cs_grouped(b, s.most), s.most_at);
+        fprintf(out, "A rank makes %s (rank %d) to %s (rank %d) MPI calls", cs_grouped(a, s.least), s.least_at,
+                cs_grouped(b, s.most), s.most_at);
     fprintf(out, ", from %d place%s in the source.", r->nsites, r->nsites == 1 ? "" : "s");
     fputs("</li>\n", out);
 }
@@ -119,7 +125,9 @@ static void say_pattern(FILE *out, const struct cs_report *r)
     if (!r->fit)
         return;
     bool regular = explained(p, r->fit) >= 0.5;
-    fputs(regular ? "<li><b>Pattern.</b> Messages go: " : "<li><b>Pattern.</b> Irregular: no simple rule explains half of what is sent", out);
+    fputs(regular ? "<li><b>Pattern.</b> Messages go: "
+                  : "<li><b>Pattern.</b> Irregular: no simple rule explains half of what is sent",
+          out);
     if (regular)
         say_fit(out, p, r->fit);
     if (regular && r->rest_fit && r->rest_fit->kind != CS_PATTERN_ALL && explained(r->rest, r->rest_fit) >= 0.5) {
@@ -172,8 +180,8 @@ static void say_sizes(FILE *out, const struct cs_report *r)
     uint64_t n = r->p->all.messages;
     if (!n)
         return;
-    fprintf(out, "<li><b>Sizes.</b> A message has %s on the average; the median message has %s", cs_human_bytes(mean, r->p->all.bytes / n),
-        cs_size_label(a, middle(r->p, false)));
+    fprintf(out, "<li><b>Sizes.</b> A message has %s on the average; the median message has %s",
+            cs_human_bytes(mean, r->p->all.bytes / n), cs_size_label(a, middle(r->p, false)));
     if (r->p->all.bytes)
         fprintf(out, ", and half of all bytes are in messages of up to %s", cs_size_label(b, middle(r->p, true)));
     uint64_t small = 0, carried = 0;
@@ -182,8 +190,9 @@ static void say_sizes(FILE *out, const struct cs_report *r)
         carried += r->p->size[i].bytes;
     }
     if (2 * small > n && r->p->all.bytes)
-        cs_html_textf(out, "; %s of the messages are smaller than 1 KiB and carry %s of the bytes", cs_percent(mean, cs_share((double)small, (double)n)),
-            cs_percent(a, cs_share((double)carried, (double)r->p->all.bytes)));
+        cs_html_textf(out, "; %s of the messages are smaller than 1 KiB and carry %s of the bytes",
+                      cs_percent(mean, cs_share((double)small, (double)n)),
+                      cs_percent(a, cs_share((double)carried, (double)r->p->all.bytes)));
     fputs(".</li>\n", out);
 }
 
@@ -196,7 +205,8 @@ static void say_hot(FILE *out, const struct cs_report *r)
         spread_add(&s, i, r->p->rank[i].bytes_in);
     double mean = (double)s.sum / r->m->info.nranks;
     if ((double)s.most > HOT * mean)
-        fprintf(out, " Rank %d receives most, %s: %.1f times the mean.", s.most_at, cs_human_bytes(a, s.most), (double)s.most / mean);
+        fprintf(out, " Rank %d receives most, %s: %.1f times the mean.", s.most_at, cs_human_bytes(a, s.most),
+                (double)s.most / mean);
 }
 
 static void say_balance(FILE *out, const struct cs_report *r)
@@ -213,10 +223,11 @@ static void say_balance(FILE *out, const struct cs_report *r)
     if ((double)s.most <= EVEN * mean && mean <= EVEN * (double)s.least)
         fprintf(out, "Ranks send alike: %s each", cs_human_bytes(a, (uint64_t)mean));
     else if ((double)s.most <= EVEN * mean)
-        fprintf(out, "Most ranks send alike, %s each; rank %d sends least, %s", cs_human_bytes(a, s.most), s.least_at, cs_human_bytes(b, s.least));
+        fprintf(out, "Most ranks send alike, %s each; rank %d sends least, %s", cs_human_bytes(a, s.most), s.least_at,
+                cs_human_bytes(b, s.least));
     else
-        fprintf(out, "Rank %d sends most, %s: %.2f times the mean; rank %d sends least, %s", s.most_at, cs_human_bytes(a, s.most),
-            (double)s.most / mean, s.least_at, cs_human_bytes(b, s.least));
+        fprintf(out, "Rank %d sends most, %s: %.2f times the mean; rank %d sends least, %s", s.most_at,
+                cs_human_bytes(a, s.most), (double)s.most / mean, s.least_at, cs_human_bytes(b, s.least));
     fputs(" (collectives included).", out);
     say_hot(out, r);
     fputs("</li>\n", out);
@@ -237,11 +248,13 @@ static void say_time(FILE *out, const struct cs_report *r)
         end = t[i].end > end ? t[i].end : end;
     }
     fprintf(out, "<li><b>Time.</b> The run took %s from MPI_Init to the last call; ", cs_human_ns(a, end));
-    cs_html_textf(out, "the share spent in MPI goes from %s on rank %d to %s on rank %d.", cs_percent(b, cs_share(t[least].busy, t[least].end)), least,
-        cs_percent(c, cs_share(t[most].busy, t[most].end)), most);
+    cs_html_textf(out, "the share spent in MPI goes from %s on rank %d to %s on rank %d.",
+                  cs_percent(b, cs_share(t[least].busy, t[least].end)), least,
+                  cs_percent(c, cs_share(t[most].busy, t[most].end)), most);
     struct cs_rank_time all = sum_times(r);
     if (all.lost > LOST * all.end)
-        cs_html_textf(out, " For %s of the time ranks were ready outside MPI, but others had the processor.", cs_percent(b, all.lost / all.end));
+        cs_html_textf(out, " For %s of the time ranks were ready outside MPI, but others had the processor.",
+                      cs_percent(b, all.lost / all.end));
     fputs("</li>\n", out);
 }
 
@@ -251,13 +264,15 @@ static void say_structure(FILE *out, const struct cs_report *r)
     char a[32], share[16];
     for (int64_t i = 0; i < r->m->nnodes; i++)
         *(r->m->node[i].count ? &loops : &letters) += 1;
-    fprintf(out, "<li><b>Structure.</b> %d class%s of ranks; the whole run folds into %s call%s", r->m->nclasses, r->m->nclasses == 1 ? "" : "es",
-        cs_grouped(a, (uint64_t)letters), letters == 1 ? "" : "s");
+    fprintf(out, "<li><b>Structure.</b> %d class%s of ranks; the whole run folds into %s call%s", r->m->nclasses,
+            r->m->nclasses == 1 ? "" : "es", cs_grouped(a, (uint64_t)letters), letters == 1 ? "" : "s");
     if (loops)
         fprintf(out, " in %" PRId64 " loop%s", loops, loops == 1 ? "" : "s");
     if (loop >= 0 && 2 * r->node[loop].sums.calls > r->p->all.calls) {
-        fprintf(out, ". The <a href=\"#main-loop\">main loop</a> makes %s iterations", cs_grouped(a, (uint64_t)r->m->node[loop].count));
-        cs_html_textf(out, " and %s of all calls", cs_percent(share, cs_share((double)r->node[loop].sums.calls, (double)r->p->all.calls)));
+        fprintf(out, ". The <a href=\"#main-loop\">main loop</a> makes %s iterations",
+                cs_grouped(a, (uint64_t)r->m->node[loop].count));
+        cs_html_textf(out, " and %s of all calls",
+                      cs_percent(share, cs_share((double)r->node[loop].sums.calls, (double)r->p->all.calls)));
     }
     fputs(".</li>\n", out);
 }
@@ -266,7 +281,9 @@ static void say_lost(FILE *out, const struct cs_report *r)
 {
     char a[32];
     if (r->p->lost)
-        fprintf(out, "<li><b>Missing.</b> %s messages go to destinations that the trace does not tell; they are in no figure.</li>\n",
+        fprintf(
+            out,
+            "<li><b>Missing.</b> %s messages go to destinations that the trace does not tell; they are in no figure.</li>\n",
             cs_grouped(a, r->p->lost));
 }
 

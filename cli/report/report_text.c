@@ -16,7 +16,8 @@ static int character(const unsigned char *s)
 {
     int n = cs_utf8_length(s);
     bool no_character = s[0] == 0xef && n == 3 && s[1] == 0xbf && s[2] >= 0xbe;
-    bool control = (s[0] < 0x20 && s[0] != '\t' && s[0] != '\n') || s[0] == 0x7f || (s[0] == 0xc2 && n == 2 && s[1] < 0xa0);
+    bool control =
+        (s[0] < 0x20 && s[0] != '\t' && s[0] != '\n') || s[0] == 0x7f || (s[0] == 0xc2 && n == 2 && s[1] < 0xa0);
     return no_character || control ? 0 : n;
 }
 
@@ -98,7 +99,8 @@ void cs_html_number(FILE *out, uint64_t n)
 void cs_html_bytes(FILE *out, uint64_t n)
 {
     char buf[32], all[32];
-    fprintf(out, "<td class=\"n\" data-v=\"%" PRIu64 "\" title=\"%s bytes\">%s</td>", n, cs_grouped(all, n), cs_human_bytes(buf, n));
+    fprintf(out, "<td class=\"n\" data-v=\"%" PRIu64 "\" title=\"%s bytes\">%s</td>", n, cs_grouped(all, n),
+            cs_human_bytes(buf, n));
 }
 
 void cs_html_share(FILE *out, double share, const char *style)
@@ -108,7 +110,10 @@ void cs_html_share(FILE *out, double share, const char *style)
         fputs("<td data-v=\"0\"></td>", out);
         return;
     }
-    fprintf(out, "<td class=\"share\" data-v=\"%.6f\"><span class=\"meter\"><i class=\"%s\" style=\"width:%.1f%%\"></i></span>", share, style, 100 * share);
+    fprintf(
+        out,
+        "<td class=\"share\" data-v=\"%.6f\"><span class=\"meter\"><i class=\"%s\" style=\"width:%.1f%%\"></i></span>",
+        share, style, 100 * share);
     cs_html_text(out, cs_percent(buf, share));
     fputs("</td>", out);
 }
@@ -137,7 +142,8 @@ void cs_html_ranks(FILE *out, const struct cs_ranges *ranks, int most)
         }
         fprintf(out, "%s%d", i ? ", " : "", g->start);
         if (g->len > 1)
-            fprintf(out, "%s%d", g->len == 2 && g->stride != 1 ? ", " : "\xe2\x80\x93", g->start + (g->len - 1) * g->stride);
+            fprintf(out, "%s%d", g->len == 2 && g->stride != 1 ? ", " : "\xe2\x80\x93",
+                    g->start + (g->len - 1) * g->stride);
         if (g->len > 2 && g->stride != 1)
             fprintf(out, "/%d", g->stride);
     }

@@ -9,8 +9,8 @@
 #include "cli/show/slice_info.h"
 #include "cli/frame/text.h"
 
-#define RUN 4                   /* from here on equal neighbours are shown as "value*count" */
-#define MAX_SHOWN 32            /* items of an array in a line of text */
+#define RUN 4        /* from here on equal neighbours are shown as "value*count" */
+#define MAX_SHOWN 32 /* items of an array in a line of text */
 
 const char *cs_arg_label(const struct cs_mpi_call *call, int arg)
 {
@@ -34,11 +34,14 @@ static const char *word_for(const struct cs_view *v, enum cs_role role, int64_t 
     if (value == CS_UNUSED)
         return "-";
     switch (role) {
-    case CS_ROLE_TYPE: case CS_ROLE_TYPES: {
+    case CS_ROLE_TYPE:
+    case CS_ROLE_TYPES: {
         const struct cs_type_def *d = cs_trace_type(v->t, v->rank, index);
         return d && d->signature ? d->signature : value == CS_NO_HANDLE ? "null" : "?";
     }
-    case CS_ROLE_COMM: case CS_ROLE_COMM_UPD: case CS_ROLE_NEWCOMM: {
+    case CS_ROLE_COMM:
+    case CS_ROLE_COMM_UPD:
+    case CS_ROLE_NEWCOMM: {
         const struct cs_comm_def *d = cs_trace_comm(v->t, v->rank, index);
         return d && d->path ? d->path : value == CS_NO_HANDLE ? "null" : "?";
     }
@@ -46,7 +49,10 @@ static const char *word_for(const struct cs_view *v, enum cs_role role, int64_t 
         const char *op = cs_trace_op(v->t, v->rank, index);
         return op ? op : value == CS_NO_HANDLE ? "null" : "?";
     }
-    case CS_ROLE_DEST: case CS_ROLE_SOURCE: case CS_ROLE_ROOT: case CS_ROLE_TAG:
+    case CS_ROLE_DEST:
+    case CS_ROLE_SOURCE:
+    case CS_ROLE_ROOT:
+    case CS_ROLE_TAG:
         if (value == CS_ANY)
             return "any";
         if (role != CS_ROLE_TAG && value == CS_PROC_NULL)
@@ -54,13 +60,13 @@ static const char *word_for(const struct cs_view *v, enum cs_role role, int64_t 
         if (role == CS_ROLE_ROOT && value == CS_ROOT)
             return "root";
         break;
-    case CS_ROLE_REQ_INOUT: case CS_ROLE_REQS:
+    case CS_ROLE_REQ_INOUT:
+    case CS_ROLE_REQS:
         if (value >= 0)
             break;
-        snprintf(buf, 32, "p%" PRId64, -1 - value);     /* persistent */
+        snprintf(buf, 32, "p%" PRId64, -1 - value); /* persistent */
         return buf;
-    default:
-        break;
+    default: break;
     }
     return NULL;
 }

@@ -13,7 +13,7 @@
 /* Whose trace an event is from. */
 struct cs_view {
     const struct cs_trace *t;
-    struct cs_places *places;   /* may be NULL: sites are shown as they are */
+    struct cs_places *places; /* may be NULL: sites are shown as they are */
     int rank;
 };
 

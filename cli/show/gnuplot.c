@@ -15,7 +15,7 @@ bool cs_gnuplot_there(void)
 
 FILE *cs_gnuplot_open(void)
 {
-    signal(SIGPIPE, SIG_IGN);       /* it may end early: then pclose tells */
+    signal(SIGPIPE, SIG_IGN); /* it may end early: then pclose tells */
     fflush(stdout);
     return popen("gnuplot", "w");
 }
@@ -25,7 +25,8 @@ bool cs_gnuplot_drew(const char *png)
     static const char end[] = "IEND\xae\x42\x60\x82";
     char last[sizeof end - 1];
     FILE *f = fopen(png, "rb");
-    bool whole = f && fseek(f, -(long)sizeof last, SEEK_END) == 0 && fread(last, sizeof last, 1, f) == 1 && memcmp(last, end, sizeof last) == 0;
+    bool whole = f && fseek(f, -(long)sizeof last, SEEK_END) == 0 && fread(last, sizeof last, 1, f) == 1 &&
+                 memcmp(last, end, sizeof last) == 0;
     if (f)
         fclose(f);
     return whole;

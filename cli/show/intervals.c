@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The sums of intervals.h, by file and line of both call sites. Addresses of an original are resolved by its debug information;
- * a slice has its places already. */
+ * The sums of intervals.h, by file and line of both call sites. Addresses of an original are resolved by its debug
+ * information; a slice has its places already. */
 #define _GNU_SOURCE 1
 #include "cli/show/intervals.h"
 
@@ -15,7 +15,7 @@ struct interval {
     double sum;
     int64_t n;
     UT_hash_handle hh;
-    char key[];                 /* "a.c:10>a.c:20", or ">a.c:20" for all that end there */
+    char key[]; /* "a.c:10>a.c:20", or ">a.c:20" for all that end there */
 };
 
 struct cs_intervals {
@@ -106,7 +106,7 @@ void cs_intervals_free(struct cs_intervals *v)
     struct interval *i, *next;
     if (!v)
         return;
-    HASH_ITER(hh, v->intervals, i, next) {
+    HASH_ITER (hh, v->intervals, i, next) {
         HASH_DEL(v->intervals, i);
         free(i);
     }

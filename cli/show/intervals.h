@@ -12,7 +12,8 @@ struct cs_intervals;
 struct cs_intervals *cs_intervals_read(const char *path);
 void cs_intervals_free(struct cs_intervals *v);
 int cs_intervals_nranks(const struct cs_intervals *v);
-/* Mean ns between calls from these two places; if they never followed each other, before the second one; -1: not known either. The first may be NULL. */
+/* Mean ns between calls from these two places; if they never followed each other, before the second one; -1: not known
+ * either. The first may be NULL. */
 double cs_intervals_ns(struct cs_intervals *v, const struct cs_site *from, const struct cs_site *to);
 /* How often each of the three answers was given. */
 void cs_intervals_answers(const struct cs_intervals *v, int64_t answers[3]);

@@ -58,9 +58,12 @@ static struct cs_open_request *find(struct cs_open_requests *q, int64_t n)
 static enum cs_request_kind kind_of(const struct cs_mpi_call *c)
 {
     switch (c->kind) {
-    case CS_MPI_ISEND: case CS_MPI_SEND_INIT: return CS_REQUEST_SEND;
-    case CS_MPI_IRECV: case CS_MPI_RECV_INIT: return CS_REQUEST_RECV;
-    case CS_MPI_COLL: case CS_MPI_BARRIER: return CS_REQUEST_COLL;
+    case CS_MPI_ISEND:
+    case CS_MPI_SEND_INIT: return CS_REQUEST_SEND;
+    case CS_MPI_IRECV:
+    case CS_MPI_RECV_INIT: return CS_REQUEST_RECV;
+    case CS_MPI_COLL:
+    case CS_MPI_BARRIER: return CS_REQUEST_COLL;
     default: return CS_REQUEST_OTHER;
     }
 }
@@ -127,8 +130,8 @@ static int touch_all(struct step *s, const struct cs_args *a, bool *unknown)
     return 0;
 }
 
-int cs_open_requests_event(struct cs_open_requests *q, const struct cs_args *a, int64_t event,
-                           cs_request_fn *started, cs_request_fn *completed, void *arg, bool *unknown)
+int cs_open_requests_event(struct cs_open_requests *q, const struct cs_args *a, int64_t event, cs_request_fn *started,
+                           cs_request_fn *completed, void *arg, bool *unknown)
 {
     bool starts = a->call->kind == CS_MPI_START;
     struct step s = {.q = q, .starts = starts, .event = event, .fn = starts ? started : completed, .arg = arg};

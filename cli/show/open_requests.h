@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Follows the requests of one rank through its events: which operation a completed request belonged to.
- * A trace numbers requests by their creation (docs/reference/trace-format.md); this turns the numbers back into operations. */
+ * A trace numbers requests by their creation (docs/reference/trace-format.md); this turns the numbers back into
+ * operations. */
 #ifndef CS_OPEN_REQUESTS_H
 #define CS_OPEN_REQUESTS_H
 
@@ -12,19 +13,19 @@ enum cs_request_kind { CS_REQUEST_OTHER, CS_REQUEST_SEND, CS_REQUEST_RECV, CS_RE
 
 struct cs_open_request {
     enum cs_request_kind kind;
-    bool persistent, open;      /* open: started, not yet seen to complete */
-    int peer;                   /* in MPI_COMM_WORLD, or CS_PEER_* */
-    int64_t tag, comm;          /* as in the event; comm is the rank's number of it */
+    bool persistent, open; /* open: started, not yet seen to complete */
+    int peer;              /* in MPI_COMM_WORLD, or CS_PEER_* */
+    int64_t tag, comm;     /* as in the event; comm is the rank's number of it */
     uint64_t bytes;
-    int64_t event;              /* the event that started it, counted from 0 */
-    uint64_t id;                /* of this operation: no two of a rank have the same */
+    int64_t event; /* the event that started it, counted from 0 */
+    uint64_t id;   /* of this operation: no two of a rank have the same */
 };
 
 /* All zero is a rank that has made none. */
 struct cs_open_requests {
-    struct cs_open_request *made;       /* ring of those not persistent; [first, last) in order of creation */
+    struct cs_open_request *made; /* ring of those not persistent; [first, last) in order of creation */
     uint64_t first, last, cap;
-    struct cs_open_request *kept;       /* persistent ones, by number */
+    struct cs_open_request *kept; /* persistent ones, by number */
     size_t nkept, kept_cap;
     uint64_t ids;
 };
@@ -32,10 +33,11 @@ struct cs_open_requests {
 /* Called for each request that the event starts (with what it starts) or completes. 0, or -1 to stop. */
 typedef int cs_request_fn(void *arg, const struct cs_open_request *r);
 
-/* Takes the next event of the rank. What it completes is reported before what it starts. *unknown is set if it completes requests of which the
- * trace does not tell which: they stay open. 0, or -1: out of memory, or a callback said so. */
-int cs_open_requests_event(struct cs_open_requests *q, const struct cs_args *a, int64_t event,
-                           cs_request_fn *started, cs_request_fn *completed, void *arg, bool *unknown);
+/* Takes the next event of the rank. What it completes is reported before what it starts. *unknown is set if it
+ * completes requests of which the trace does not tell which: they stay open. 0, or -1: out of memory, or a callback
+ * said so. */
+int cs_open_requests_event(struct cs_open_requests *q, const struct cs_args *a, int64_t event, cs_request_fn *started,
+                           cs_request_fn *completed, void *arg, bool *unknown);
 /* The oldest open request, or NULL. */
 struct cs_open_request *cs_open_requests_oldest(struct cs_open_requests *q);
 void cs_open_requests_free(struct cs_open_requests *q);

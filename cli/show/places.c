@@ -13,11 +13,11 @@ struct known {
     struct cs_source_place place;
     char *file, *func;
     UT_hash_handle hh;
-    char key[];                 /* module, newline, offset */
+    char key[]; /* module, newline, offset */
 };
 
 struct module {
-    Dwfl_Module *dwfl;          /* NULL: cannot be read */
+    Dwfl_Module *dwfl; /* NULL: cannot be read */
     UT_hash_handle hh;
     char path[];
 };
@@ -31,8 +31,10 @@ struct cs_places {
 static char *debug_path;
 
 static const Dwfl_Callbacks callbacks = {
-    .find_elf = dwfl_build_id_find_elf, .find_debuginfo = dwfl_standard_find_debuginfo,
-    .section_address = dwfl_offline_section_address, .debuginfo_path = &debug_path,
+    .find_elf = dwfl_build_id_find_elf,
+    .find_debuginfo = dwfl_standard_find_debuginfo,
+    .section_address = dwfl_offline_section_address,
+    .debuginfo_path = &debug_path,
 };
 
 struct cs_places *cs_places_new(void)
@@ -48,14 +50,14 @@ void cs_places_free(struct cs_places *p)
     if (!p)
         return;
     struct known *k, *nk;
-    HASH_ITER(hh, p->known, k, nk) {
+    HASH_ITER (hh, p->known, k, nk) {
         HASH_DEL(p->known, k);
         free(k->file);
         free(k->func);
         free(k);
     }
     struct module *m, *nm;
-    HASH_ITER(hh, p->modules, m, nm) {
+    HASH_ITER (hh, p->modules, m, nm) {
         HASH_DEL(p->modules, m);
         free(m);
     }
@@ -90,7 +92,7 @@ static void resolve(struct cs_places *p, struct known *k, const char *path, GElf
     Dwfl_Module *m = module(p, path);
     if (!m || !dwfl_module_getelf(m, &bias))
         return;
-    GElf_Addr call = offset + bias - 1;     /* a return address is behind the call */
+    GElf_Addr call = offset + bias - 1; /* a return address is behind the call */
     Dwfl_Line *line = dwfl_module_getsrc(m, call);
     int nr = 0;
     const char *file = line ? dwfl_lineinfo(line, NULL, &nr, NULL, NULL, NULL) : NULL;

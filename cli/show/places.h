@@ -9,9 +9,9 @@
 struct cs_places;
 
 struct cs_source_place {
-    const char *file;           /* or the module, if there is no debug information */
-    int line;                   /* -1: not known */
-    const char *func;           /* or "+0x1234", or NULL */
+    const char *file; /* or the module, if there is no debug information */
+    int line;         /* -1: not known */
+    const char *func; /* or "+0x1234", or NULL */
 };
 
 struct cs_places *cs_places_new(void);

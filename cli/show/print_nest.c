@@ -74,13 +74,15 @@ static void print_torus(FILE *out, const struct cs_value *v)
     for (int i = 0; i < CS_TORUS_DIMS; i++) {
         if (v->dims[i] <= 1)
             continue;
-        fprintf(out, "%s%d mod %d", before, 2 * v->shift[i] > v->dims[i] ? v->shift[i] - v->dims[i] : v->shift[i], v->dims[i]);
+        fprintf(out, "%s%d mod %d", before, 2 * v->shift[i] > v->dims[i] ? v->shift[i] - v->dims[i] : v->shift[i],
+                v->dims[i]);
         before = ", ";
     }
     fputs(")", out);
 }
 
-void cs_print_value(FILE *out, const struct cs_merged *m, const struct cs_merged_record *r, int field, enum cs_role role)
+void cs_print_value(FILE *out, const struct cs_merged *m, const struct cs_merged_record *r, int field,
+                    enum cs_role role)
 {
     const struct cs_value *v = &r->field[field];
     switch ((enum cs_rule)v->rule) {
@@ -174,7 +176,8 @@ static void print_classes(FILE *out, const struct cs_merged *m, const struct cs_
 static void print_letter(FILE *out, const struct cs_merged *m, const struct cs_merged_letter *l, int depth)
 {
     char **text = calloc((size_t)l->nparts + 1, sizeof *text);
-    for (int i = 0; text && i < l->nparts; i++) text[i] = part_text(m, l, i);
+    for (int i = 0; text && i < l->nparts; i++)
+        text[i] = part_text(m, l, i);
     for (int i = 0; text && i < l->nparts; i++) {
         if (!text[i])
             continue;
@@ -220,8 +223,8 @@ static void print_nodes(FILE *out, const struct cs_merged *m, int64_t from, int6
 void cs_print_nest(FILE *out, const struct cs_merged *m)
 {
     for (int c = 0; c < m->nclasses; c++) {
-        fprintf(out, "class %d: %d rank%s, %" PRId64 " calls each: ", c, m->cls[c].ranks.total, m->cls[c].ranks.total == 1 ? "" : "s",
-            m->cls[c].nevents);
+        fprintf(out, "class %d: %d rank%s, %" PRId64 " calls each: ", c, m->cls[c].ranks.total,
+                m->cls[c].ranks.total == 1 ? "" : "s", m->cls[c].nevents);
         cs_print_ranks(out, &m->cls[c].ranks);
         putc('\n', out);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Names of C++ functions for people: readable.h. The demangler is libstdc++'s; where that is not installed, the linker's name must do.
- * No other code is taken from it, so it is looked for only when a name of C++ is met. */
+ * Names of C++ functions for people: readable.h. The demangler is libstdc++'s; where that is not installed, the
+ * linker's name must do. No other code is taken from it, so it is looked for only when a name of C++ is met. */
 #include "cli/show/readable.h"
 
 #include <dlfcn.h>

@@ -55,7 +55,7 @@ static int copy_text(const Elf_Data *d, char **text, char *errbuf, size_t errlen
     bool packed = n >= 4 && memcmp(d->d_buf, "\x28\xb5\x2f\xfd", 4) == 0;
     if (packed)
         n = ZSTD_getFrameContentSize(d->d_buf, d->d_size);
-    if (n > MAX_TEXT)           /* also "unknown" and "error" */
+    if (n > MAX_TEXT) /* also "unknown" and "error" */
         return reason(errbuf, errlen, "its section " SECTION " is damaged");
     *text = malloc((size_t)n + 1);
     if (!*text)
@@ -158,7 +158,8 @@ static void *one_more(void *array_of_pointer, size_t n, size_t size)
     return (char *)*array + n * size;
 }
 
-#define APPEND(array, count, ...) do { \
+#define APPEND(array, count, ...) \
+    do { \
         if (!one_more(&(array), count, sizeof *(array))) \
             return false; \
         (array)[(count)++] = __VA_ARGS__; \
@@ -166,8 +167,8 @@ static void *one_more(void *array_of_pointer, size_t n, size_t size)
 
 static enum cs_reason_kind kind_of(const char *word)
 {
-    static const char *const name[] = {"-", "root", "data", "memory", "control", "call", "return", "param", "message",
-        "exit", "opaque"};
+    static const char *const name[] = {"-",      "root",  "data",    "memory", "control", "call",
+                                       "return", "param", "message", "exit",   "opaque"};
     for (int i = 0; i < CS_WHY_OTHER; i++)
         if (strcmp(word, name[i]) == 0)
             return (enum cs_reason_kind)i;
@@ -184,9 +185,11 @@ static bool take(struct cs_slice_info *s, char **w, int n)
         s->total = number(w[1], &ok);
         s->kept = number(w[2], &ok);
     } else if (strcmp(w[0], "func") == 0 && n >= 6) {
-        APPEND(s->func, s->nfuncs, (struct cs_slice_func){w[1], w[2], small(w[3], &ok), number(w[4], &ok), number(w[5], &ok)});
+        APPEND(s->func, s->nfuncs,
+               (struct cs_slice_func){w[1], w[2], small(w[3], &ok), number(w[4], &ok), number(w[5], &ok)});
     } else if (strcmp(w[0], "site") == 0 && n >= 7) {
-        APPEND(s->site, s->nsites, (struct cs_slice_site){small(w[1], &ok), w[2], small(w[3], &ok), w[4], w[5], small(w[6], &ok)});
+        APPEND(s->site, s->nsites,
+               (struct cs_slice_site){small(w[1], &ok), w[2], small(w[3], &ok), w[4], w[5], small(w[6], &ok)});
     } else if (strcmp(w[0], "opaque") == 0 && n >= 4) {
         APPEND(s->opaque, s->nopaques, (struct cs_slice_place){w[1], w[2], small(w[3], &ok)});
     } else if (strcmp(w[0], "assume") == 0 && n >= 2) {
@@ -194,8 +197,9 @@ static bool take(struct cs_slice_info *s, char **w, int n)
     } else if (strcmp(w[0], "warn") == 0 && n >= 2) {
         APPEND(s->warn, s->nwarns, w[1]);
     } else if (strcmp(w[0], "stmt") == 0 && n >= 9) {
-        APPEND(s->stmt, s->nstmts, (struct cs_slice_stmt){small(w[1], &ok), small(w[2], &ok), w[3], small(w[4], &ok),
-            number(w[5], &ok) != 0, kind_of(w[6]), w[6], small(w[7], &ok), w[8]});
+        APPEND(s->stmt, s->nstmts,
+               (struct cs_slice_stmt){small(w[1], &ok), small(w[2], &ok), w[3], small(w[4], &ok),
+                                      number(w[5], &ok) != 0, kind_of(w[6]), w[6], small(w[7], &ok), w[8]});
     } else {
         static const char *const known[] = {"mode", "total", "func", "site", "opaque", "assume", "warn", "stmt"};
         for (size_t i = 0; i < sizeof known / sizeof *known; i++)
@@ -243,7 +247,9 @@ bool cs_slice_need(const char *path, struct cs_slice_info *s)
     if (rc < 0)
         cs_error("%s: %s", path, why);
     else if (rc == 0 && cs_is_elf(path))
-        cs_error("%s: not a slice: it has no section " SECTION "; build it with gcc -fplugin=commslice.so or commslice-mpicc", path);
+        cs_error("%s: not a slice: it has no section " SECTION
+                 "; build it with gcc -fplugin=commslice.so or commslice-mpicc",
+                 path);
     else if (rc == 0)
         cs_error("%s: not an executable", path);
     return rc == 1;
@@ -281,5 +287,8 @@ char *cs_slice_assumptions(const struct cs_slice_info *s)
 
 const char *cs_mark_name(int mark)
 {
-    return mark == CS_MARK_NONE ? "none" : mark == CS_MARK_ENVELOPE ? "envelope" : mark == CS_MARK_CONTENT ? "content" : "?";
+    return mark == CS_MARK_NONE       ? "none"
+           : mark == CS_MARK_ENVELOPE ? "envelope"
+           : mark == CS_MARK_CONTENT  ? "content"
+                                      : "?";
 }

@@ -10,7 +10,7 @@
 #include "cli/frame/cli.h"
 
 struct persistent {
-    int dest;                   /* in MPI_COMM_WORLD; -1: no send, or to nobody */
+    int dest; /* in MPI_COMM_WORLD; -1: no send, or to nobody */
     uint64_t bytes;
 };
 
@@ -72,21 +72,15 @@ static int add_event(struct row *r, const struct cs_event *e)
     if (!cs_args_get(&a, r->t, r->rank, e))
         return 0;
     switch (a.call->kind) {
-    case CS_MPI_SEND: case CS_MPI_ISEND: case CS_MPI_SENDRECV:
-        add_message(r, e->call, cs_args_peer(&a, CS_ROLE_DEST), cs_args_sent(&a));
-        return 0;
+    case CS_MPI_SEND:
+    case CS_MPI_ISEND:
+    case CS_MPI_SENDRECV: add_message(r, e->call, cs_args_peer(&a, CS_ROLE_DEST), cs_args_sent(&a)); return 0;
     case CS_MPI_SEND_INIT:
         return remember_persistent(r, (struct persistent){cs_args_peer(&a, CS_ROLE_DEST), cs_args_sent(&a)});
-    case CS_MPI_RECV_INIT:
-        return remember_persistent(r, (struct persistent){-1, 0});
-    case CS_MPI_START:
-        start_persistent(r, e->call, &a);
-        return 0;
-    case CS_MPI_COLL:
-        r->sum->call[e->call].bytes += cs_args_contributed(&a);
-        return 0;
-    default:
-        return 0;
+    case CS_MPI_RECV_INIT: return remember_persistent(r, (struct persistent){-1, 0});
+    case CS_MPI_START: start_persistent(r, e->call, &a); return 0;
+    case CS_MPI_COLL: r->sum->call[e->call].bytes += cs_args_contributed(&a); return 0;
+    default: return 0;
     }
 }
 
@@ -138,8 +132,11 @@ static int add_rank(struct row *r, const char *path)
 int cs_traffic_sum(const struct cs_trace *t, const char *path, struct cs_traffic *s)
 {
     int n = cs_trace_info(t)->nranks, rc = 0;
-    struct row r = {.t = t, .nranks = n, .sum = s, .messages = calloc((size_t)n, sizeof *r.messages),
-        .bytes = calloc((size_t)n, sizeof *r.bytes)};
+    struct row r = {.t = t,
+                    .nranks = n,
+                    .sum = s,
+                    .messages = calloc((size_t)n, sizeof *r.messages),
+                    .bytes = calloc((size_t)n, sizeof *r.bytes)};
     *s = (struct cs_traffic){.call = calloc((size_t)cs_mpi_ncalls(), sizeof *s->call)};
     if (!r.messages || !r.bytes || !s->call) {
         cs_error("not enough memory");

@@ -10,19 +10,19 @@
 #include "trace/trace.h"
 
 struct cs_pair {
-    int source, dest;           /* ranks of MPI_COMM_WORLD */
+    int source, dest; /* ranks of MPI_COMM_WORLD */
     uint64_t messages, bytes;
 };
 
 struct cs_call_sum {
-    uint64_t calls, bytes;      /* over all ranks; bytes only of collectives and of what sends */
+    uint64_t calls, bytes; /* over all ranks; bytes only of collectives and of what sends */
 };
 
 struct cs_traffic {
-    struct cs_pair *pair;       /* sorted by source, then dest; only those with messages */
+    struct cs_pair *pair; /* sorted by source, then dest; only those with messages */
     size_t npairs, cap;
-    struct cs_call_sum *call;   /* by index in the MPI table */
-    uint64_t lost;              /* messages whose destination the trace does not tell */
+    struct cs_call_sum *call; /* by index in the MPI table */
+    uint64_t lost;            /* messages whose destination the trace does not tell */
 };
 
 /* Reads the whole trace, with progress. 0, or -1 after printing the error with the path. */

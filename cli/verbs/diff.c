@@ -9,7 +9,7 @@
 #include "cli/show/events.h"
 
 #define CONTEXT 3
-#define SHOWN_RANKS 8           /* ranks whose difference is shown in full, unless --all */
+#define SHOWN_RANKS 8 /* ranks whose difference is shown in full, unless --all */
 
 struct options {
     bool allow_cut, json, all;
@@ -51,11 +51,15 @@ static void print_headline(const struct pair *p, const struct cs_diff *d)
     printf("rank %d: ", p->v[0].rank);
     switch (d->kind) {
     case CS_DIFF_EVENT: printf("event %" PRId64 " differs: %s\n", d->index, d->what); break;
-    case CS_DIFF_A_ENDS: printf("%s ends after %" PRId64 " events, %s goes on\n", p->path[0], d->index, p->path[1]); break;
-    case CS_DIFF_B_ENDS: printf("%s ends after %" PRId64 " events, %s goes on\n", p->path[1], d->index, p->path[0]); break;
+    case CS_DIFF_A_ENDS:
+        printf("%s ends after %" PRId64 " events, %s goes on\n", p->path[0], d->index, p->path[1]);
+        break;
+    case CS_DIFF_B_ENDS:
+        printf("%s ends after %" PRId64 " events, %s goes on\n", p->path[1], d->index, p->path[0]);
+        break;
     default:
         printf("same for %" PRId64 " events, but %s is %s and %s is %s\n", d->index, p->path[0], state_word(&p->v[0]),
-            p->path[1], state_word(&p->v[1]));
+               p->path[1], state_word(&p->v[1]));
     }
 }
 
@@ -65,8 +69,8 @@ static int print_difference(const struct pair *p, const struct cs_diff *d)
     if (d->kind == CS_DIFF_CUT)
         return 0;
     int64_t from = d->index > CONTEXT ? d->index - CONTEXT : 0, to = d->index + 1 + CONTEXT;
-    return print_events(&p->v[0], ' ', from, d->index) || print_events(&p->v[0], '-', d->index, to)
-        || print_events(&p->v[1], '+', d->index, to);
+    return print_events(&p->v[0], ' ', from, d->index) || print_events(&p->v[0], '-', d->index, to) ||
+           print_events(&p->v[1], '+', d->index, to);
 }
 
 /* The event number `index` as a JSON object, or null behind the end. */
@@ -125,8 +129,9 @@ static int compare_ranks(struct pair *p, const struct options *o, struct cs_json
         if (d.kind == CS_DIFF_SAME)
             continue;
         cs_progress_end();
-        int bad = o->json ? json_difference(j, p, &d)
-            : o->all || *differing < SHOWN_RANKS ? print_difference(p, &d) : 0;
+        int bad = o->json                              ? json_difference(j, p, &d)
+                  : o->all || *differing < SHOWN_RANKS ? print_difference(p, &d)
+                                                       : 0;
         if (bad)
             return CS_EXIT_ERROR;
         ++*differing;
@@ -158,7 +163,8 @@ static int compare(struct pair *p, const struct options *o)
     if (code)
         return code;
     if (!o->json && differing)
-        printf("different: %d of %d ranks%s\n", differing, a, !o->all && differing > SHOWN_RANKS ? " (--all shows every one)" : "");
+        printf("different: %d of %d ranks%s\n", differing, a,
+               !o->all && differing > SHOWN_RANKS ? " (--all shows every one)" : "");
     else if (!o->json)
         printf("same: %" PRId64 " events on %d rank%s\n", events, a, a == 1 ? "" : "s");
     return differing ? CS_EXIT_NOT_SO : CS_EXIT_OK;
@@ -166,8 +172,11 @@ static int compare(struct pair *p, const struct options *o)
 
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
-    static const struct option longs[] = {{"allow-cut", no_argument, NULL, 'c'}, {"all", no_argument, NULL, 'a'},
-        {"json", no_argument, NULL, 'j'}, {"help", no_argument, NULL, 'h'}, {0}};
+    static const struct option longs[] = {{"allow-cut", no_argument, NULL, 'c'},
+                                          {"all", no_argument, NULL, 'a'},
+                                          {"json", no_argument, NULL, 'j'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
     struct options o = {0};
     int c, code;
     while ((c = cs_getopt(v, argc, argv, ":ah", longs, &code)) >= 0) {
@@ -191,7 +200,9 @@ static int run(const struct cs_verb *v, int argc, char **argv)
 }
 
 const struct cs_verb cs_verb_diff = {
-    .name = "diff", .summary = "compare the communication of two traces", .run = run,
+    .name = "diff",
+    .summary = "compare the communication of two traces",
+    .run = run,
     .usage =
         "usage: commslice diff [--allow-cut] [--all] [--json] TRACE TRACE\n\n"
         "Says for each rank the first place where the two sequences of calls differ. Call sites, marks and times do not count;\n"

@@ -17,8 +17,10 @@
 static const struct cs_format formats[] = {
     {"csv", false, false, cs_export_csv, NULL},
     {"chrome", false, false, cs_export_chrome, NULL},
-    {"ti", true, true, cs_export_ti, "operations that a time-independent trace cannot say exactly (see commslice-export(1))"},
-    {"otf2", true, false, cs_export_otf2, "completions, partners or collectives that the trace or OTF2 has no words for were left out"},
+    {"ti", true, true, cs_export_ti,
+     "operations that a time-independent trace cannot say exactly (see commslice-export(1))"},
+    {"otf2", true, false, cs_export_otf2,
+     "completions, partners or collectives that the trace or OTF2 has no words for were left out"},
 };
 #define NFORMATS (sizeof formats / sizeof *formats)
 
@@ -32,7 +34,8 @@ int64_t cs_export_exit(const struct cs_export *x, const struct cs_event *e, int6
     return cs_trace_info(x->view.t)->with_times ? e->t_exit : index + 1;
 }
 
-int cs_export_rank(struct cs_export *x, int (*fn)(struct cs_export *x, const struct cs_event *e, int64_t index, void *arg), void *arg)
+int cs_export_rank(struct cs_export *x,
+                   int (*fn)(struct cs_export *x, const struct cs_event *e, int64_t index, void *arg), void *arg)
 {
     struct cs_trace_iter *it = cs_trace_iter_open(x->view.t, x->view.rank);
     struct cs_event e;
@@ -45,7 +48,7 @@ int cs_export_rank(struct cs_export *x, int (*fn)(struct cs_export *x, const str
             continue;
         written++;
         if (fn(x, &e, i, arg) != 0)
-            rc = -3;        /* it has said why */
+            rc = -3; /* it has said why */
     }
     if (rc == -1)
         cs_error("%s: damaged: %s", x->path, cs_trace_iter_error(it));
@@ -70,7 +73,9 @@ static int check_complete(const struct cs_trace *t, const char *path, const stru
     for (int r = 0; r < n; r++)
         bad += cs_trace_rank_state(t, r) != CS_RANK_COMPLETE;
     if (bad && f->whole)
-        return cs_error("%s: %d of %d ranks are cut or missing; %s needs all ranks from MPI_Init to MPI_Finalize: record again", path, bad, n, f->name);
+        return cs_error(
+            "%s: %d of %d ranks are cut or missing; %s needs all ranks from MPI_Init to MPI_Finalize: record again",
+            path, bad, n, f->name);
     if (bad)
         cs_note("warning: %s: %d of %d ranks are cut or missing", path, bad, n);
     return CS_EXIT_OK;
@@ -148,9 +153,11 @@ static int check(const struct cs_verb *v, struct cs_export *x, const struct cs_f
 
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
-    static const struct option longs[] = {{"format", required_argument, NULL, 'f'}, {"output", required_argument, NULL, 'o'},
-        {"from", required_argument, NULL, 'F'}, {"to", required_argument, NULL, 'T'}, {"limit", required_argument, NULL, 'l'},
-        {"speed", required_argument, NULL, 's'}, {"help", no_argument, NULL, 'h'}, {0}};
+    static const struct option longs[] = {
+        {"format", required_argument, NULL, 'f'}, {"output", required_argument, NULL, 'o'},
+        {"from", required_argument, NULL, 'F'},   {"to", required_argument, NULL, 'T'},
+        {"limit", required_argument, NULL, 'l'},  {"speed", required_argument, NULL, 's'},
+        {"help", no_argument, NULL, 'h'},         {0}};
     struct cs_export x = {.to = INT64_MAX, .limit = INT64_MAX, .speed = 1e9};
     const char *name = NULL;
     bool part = false;
@@ -183,7 +190,9 @@ static int run(const struct cs_verb *v, int argc, char **argv)
 }
 
 const struct cs_verb cs_verb_export = {
-    .name = "export", .summary = "write a trace in another tool's format", .run = run,
+    .name = "export",
+    .summary = "write a trace in another tool's format",
+    .run = run,
     .usage =
         "usage: commslice export -f FORMAT [-o OUT] [--from S] [--to S] [--limit N] [--speed F] TRACE\n\n"
         "Formats:\n"

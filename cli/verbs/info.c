@@ -14,7 +14,7 @@
 #include "cli/frame/text.h"
 #include "cli/show/traffic.h"
 
-#define SHOWN 20                /* lines of a long list, unless --all */
+#define SHOWN 20 /* lines of a long list, unless --all */
 
 /* ---- traces: what all ranks define, each content once ---- */
 
@@ -72,7 +72,9 @@ static char *comm_line(const struct cs_comm_def *d)
     if (strcmp(d->path ? d->path : "", "self") == 0)
         return strdup("self");
     return asprintf(&line, "%s (%d rank%s, first %d, last %d)", d->path ? d->path : "?", d->nranks,
-        d->nranks == 1 ? "" : "s", first, last) < 0 ? NULL : line;
+                    d->nranks == 1 ? "" : "s", first, last) < 0
+               ? NULL
+               : line;
 }
 
 static char *type_line(const struct cs_type_def *d)
@@ -81,8 +83,10 @@ static char *type_line(const struct cs_type_def *d)
     char pieces[48] = "";
     if (d->pieces > 1)
         snprintf(pieces, sizeof pieces, ", %" PRId64 " pieces", d->pieces);
-    return asprintf(&line, "%s: %" PRId64 " bytes, extent %" PRId64 "%s", d->signature ? d->signature : "?", d->size, d->extent, pieces) < 0
-        ? NULL : line;
+    return asprintf(&line, "%s: %" PRId64 " bytes, extent %" PRId64 "%s", d->signature ? d->signature : "?", d->size,
+                    d->extent, pieces) < 0
+               ? NULL
+               : line;
 }
 
 static void collect(const struct cs_trace *t, struct names *comms, struct names *types, struct names *ops)
@@ -98,7 +102,7 @@ static void collect(const struct cs_trace *t, struct names *comms, struct names 
             add_name(types, type_line(d));
         for (int i = 0; (op = cs_trace_op(t, r, i)); i++)
             add_name(ops, strdup(op));
-        if (r % 64 == 63) {             /* thousands of ranks define the same */
+        if (r % 64 == 63) { /* thousands of ranks define the same */
             make_unique(comms);
             make_unique(types);
             make_unique(ops);
@@ -142,7 +146,10 @@ static void print_lines(const char *title, const char *text)
     }
 }
 
-struct state_sum { int count[3]; int64_t events; };
+struct state_sum {
+    int count[3];
+    int64_t events;
+};
 
 static struct state_sum sum_states(const struct cs_trace *t)
 {
@@ -171,7 +178,8 @@ static void print_states(const struct cs_trace *t, const struct state_sum *s, bo
             break;
         }
         if (state == CS_RANK_CUT)
-            printf("%-12s rank %d %s %" PRId64 " events\n", "", r, cs_trace_failed(t) ? "has" : "was cut after", cs_trace_nevents(t, r));
+            printf("%-12s rank %d %s %" PRId64 " events\n", "", r, cs_trace_failed(t) ? "has" : "was cut after",
+                   cs_trace_nevents(t, r));
         else
             printf("%-12s rank %d wrote nothing that can be read\n", "", r);
     }
@@ -339,7 +347,8 @@ static void print_funcs(const struct cs_slice_info *s, bool all)
     const struct cs_slice_func **order = malloc((s->nfuncs + 1) * sizeof *order);
     if (!order)
         return;
-    for (size_t i = 0; i < s->nfuncs; i++) order[i] = &s->func[i];
+    for (size_t i = 0; i < s->nfuncs; i++)
+        order[i] = &s->func[i];
     qsort(order, s->nfuncs, sizeof *order, more_kept);
     puts("statements kept, of all:");
     for (size_t i = 0; i < s->nfuncs; i++) {
@@ -359,7 +368,7 @@ static void print_sites(const struct cs_slice_info *s, bool all)
     for (size_t i = 0; i < s->nsites; i++)
         count[s->site[i].mark >= 0 && s->site[i].mark < 3 ? s->site[i].mark : 3]++;
     printf("calls of MPI: %zu; content is sent by %d, the envelope by %d, nothing by %d\n", s->nsites,
-        count[CS_MARK_CONTENT], count[CS_MARK_ENVELOPE], count[CS_MARK_NONE]);
+           count[CS_MARK_CONTENT], count[CS_MARK_ENVELOPE], count[CS_MARK_NONE]);
     for (size_t i = 0; i < s->nsites; i++)
         if (all || s->site[i].mark != CS_MARK_NONE) {
             printf("  %-8s ", cs_mark_name(s->site[i].mark));
@@ -468,8 +477,8 @@ static int slice_info(const char *path, bool json, bool all)
 
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
-    static const struct option longs[] = {{"json", no_argument, NULL, 'j'}, {"all", no_argument, NULL, 'a'},
-        {"help", no_argument, NULL, 'h'}, {0}};
+    static const struct option longs[] = {
+        {"json", no_argument, NULL, 'j'}, {"all", no_argument, NULL, 'a'}, {"help", no_argument, NULL, 'h'}, {0}};
     bool json = false, all = false;
     int c, code;
     while ((c = cs_getopt(v, argc, argv, ":ah", longs, &code)) >= 0) {
@@ -485,7 +494,9 @@ static int run(const struct cs_verb *v, int argc, char **argv)
 }
 
 const struct cs_verb cs_verb_info = {
-    .name = "info", .summary = "say what a trace or a slice is and holds", .run = run,
+    .name = "info",
+    .summary = "say what a trace or a slice is and holds",
+    .run = run,
     .usage =
         "usage: commslice info [--all] [--json] TRACE|SLICE\n\n"
         "Of a trace: the run, the state of its ranks, calls and bytes, communicators, datatypes, assumptions. Of a slice: how many\n"

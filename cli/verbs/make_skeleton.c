@@ -69,13 +69,15 @@ static int may_write(const char *path)
     if (stat(path, &st))
         return CS_EXIT_OK;
     if (!S_ISREG(st.st_mode))
-        return S_ISDIR(st.st_mode) ? cs_error("%s: Is a directory", path) : cs_error("%s: exists and is not a skeleton; give another -o", path);
+        return S_ISDIR(st.st_mode) ? cs_error("%s: Is a directory", path)
+                                   : cs_error("%s: exists and is not a skeleton; give another -o", path);
     FILE *f = fopen(path, "r");
     if (!f)
         return cs_error("%s: %s", path, strerror(errno));
     size_t n = fread(words, 1, sizeof words - 1, f);
     fclose(f);
-    return n && strcmp(words, FIRST_WORDS) ? cs_error("%s: exists and is not a skeleton; give another -o", path) : CS_EXIT_OK;
+    return n && strcmp(words, FIRST_WORDS) ? cs_error("%s: exists and is not a skeleton; give another -o", path)
+                                           : CS_EXIT_OK;
 }
 
 static int write_file(const struct cs_merged *m, struct cs_make_skeleton *k, const struct cs_skeleton_options *o)
@@ -91,7 +93,10 @@ static int write_file(const struct cs_merged *m, struct cs_make_skeleton *k, con
 }
 
 /* Times of another run, by call site. */
-struct other { struct cs_intervals *v; double factor; };
+struct other {
+    struct cs_intervals *v;
+    double factor;
+};
 
 static double gap(void *arg, const struct cs_site *from, const struct cs_site *to)
 {
@@ -114,14 +119,17 @@ static int take_times(struct cs_merged *m, const struct cs_make_skeleton *k, cha
     int code = cs_merged_times_of_sites(m, gap, &o, why, sizeof why) ? cs_error("%s: %s", k->input, why) : CS_EXIT_OK;
     cs_intervals_answers(o.v, answers);
     cs_intervals_free(o.v);
-    snprintf(what, len, "from %s, of %d ranks, by the two call sites around it. Assumed: %s. Of %lld intervals, %lld are known\n"
-             " * by both sites, %lld by the second, %lld not (no computation there).", k->times, nranks,
-             k->per_rank ? "it is the same on every rank" : "its sum over all ranks is the same", (long long)(answers[0] + answers[1] + answers[2]),
-             (long long)answers[0], (long long)answers[1], (long long)answers[2]);
+    snprintf(what, len,
+             "from %s, of %d ranks, by the two call sites around it. Assumed: %s. Of %lld intervals, %lld are known\n"
+             " * by both sites, %lld by the second, %lld not (no computation there).",
+             k->times, nranks, k->per_rank ? "it is the same on every rank" : "its sum over all ranks is the same",
+             (long long)(answers[0] + answers[1] + answers[2]), (long long)answers[0], (long long)answers[1],
+             (long long)answers[2]);
     if (!code)
-        cs_note("computation is assumed %s; %lld of %lld intervals are known by both call sites, %lld by the second, %lld not",
-                k->per_rank ? "the same on every rank" : "the same in sum over all ranks", (long long)answers[0],
-                (long long)(answers[0] + answers[1] + answers[2]), (long long)answers[1], (long long)answers[2]);
+        cs_note(
+            "computation is assumed %s; %lld of %lld intervals are known by both call sites, %lld by the second, %lld not",
+            k->per_rank ? "the same on every rank" : "the same in sum over all ranks", (long long)answers[0],
+            (long long)(answers[0] + answers[1] + answers[2]), (long long)answers[1], (long long)answers[2]);
     return code;
 }
 
@@ -134,7 +142,11 @@ int cs_make_skeleton(struct cs_make_skeleton *k)
     int code = CS_EXIT_ERROR;
     struct cs_places *places = cs_places_new();
     struct cs_merged *m = folded(k->input, &t);
-    struct cs_skeleton_options o = {.scale = k->scale, .force = k->force, .source = k->input, .program = k->program, .trace = m && m->gap_at && !k->times && !k->means ? t : NULL};
+    struct cs_skeleton_options o = {.scale = k->scale,
+                                    .force = k->force,
+                                    .source = k->input,
+                                    .program = k->program,
+                                    .trace = m && m->gap_at && !k->times && !k->means ? t : NULL};
     if (!m || (k->times && take_times(m, k, what, sizeof what)))
         goto done;
     o.times = k->times ? what : NULL;
@@ -144,7 +156,9 @@ int cs_make_skeleton(struct cs_make_skeleton *k)
     cs_places_fill(places, m->site, m->nsites);
     code = write_file(m, k, &o);
     if (!code && !k->report.times)
-        cs_note(k->no_work ? "%s: without computation, as you said" : "%s: has no times, so the skeleton has no computation", k->input);
+        cs_note(k->no_work ? "%s: without computation, as you said"
+                           : "%s: has no times, so the skeleton has no computation",
+                k->input);
     if (!code && *k->report.note)
         cs_note("%s: %s", k->input, k->report.note);
 done:

@@ -10,11 +10,12 @@ struct cs_make_skeleton {
     const char *input, *out;
     int64_t scale;
     bool force, no_work;
-    bool means;                 /* gaps of a trace do not vary */
-    const char *times;          /* a trace with times of another run of the program; NULL: the input's own */
-    bool per_rank;              /* ... whose computation between two sites is the same on every rank; else the sum over all ranks is */
-    double work_rate;           /* of the recorded machine; 0: as this one */
-    const char *program;        /* name in its messages */
+    bool means;        /* gaps of a trace do not vary */
+    const char *times; /* a trace with times of another run of the program; NULL: the input's own */
+    bool per_rank; /* ... whose computation between two sites is the same on every rank; else the sum over all ranks is
+                    */
+    double work_rate;    /* of the recorded machine; 0: as this one */
+    const char *program; /* name in its messages */
     /* answers */
     struct cs_skeleton_report report;
     int nranks;

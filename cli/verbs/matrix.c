@@ -20,8 +20,8 @@
 
 #define MIN_COLUMNS 20
 #define DEFAULT_COLUMNS 80
-#define LABEL 8                 /* columns of the rank beside a row */
-#define MAX_CELLS 64            /* rows of the map */
+#define LABEL 8      /* columns of the rank beside a row */
+#define MAX_CELLS 64 /* rows of the map */
 #define PNG_CELLS 1024
 
 struct options {
@@ -31,8 +31,8 @@ struct options {
 
 struct map {
     int nranks, cells, per_cell;
-    int wide;                   /* columns of the terminal that a cell takes */
-    double *value;              /* cells by cells, row = source */
+    int wide;      /* columns of the terminal that a cell takes */
+    double *value; /* cells by cells, row = source */
     double max;
 };
 
@@ -82,7 +82,8 @@ static const char *amount(char buf[32], double v, bool messages)
 /* Nothing, and four shades. */
 static const char *const blocks[] = {"·", "░", "▒", "▓", "█"}, *const letters[] = {".", "-", "+", "*", "#"};
 
-/* Those that the terminal can show: a locale with a name says what it is, and is not UTF-8 unless it says so. Under C most can. */
+/* Those that the terminal can show: a locale with a name says what it is, and is not UTF-8 unless it says so. Under C
+ * most can. */
 static const char *const *shades(void)
 {
     const char *name = NULL;
@@ -116,8 +117,9 @@ static void print_map(const struct map *m, bool messages)
                 fputs(shade(s, m->value[row * m->cells + col], m->max), stdout);
         putchar('\n');
     }
-    printf("\n%*s %s nothing  %s up to %s  %s %s  %s %s  %s %s\n", LABEL - 1, "", s[0], s[1], amount(buf[0], m->max / 4, messages), s[2],
-        amount(buf[1], m->max / 2, messages), s[3], amount(buf[2], m->max * 3 / 4, messages), s[4], amount(buf[3], m->max, messages));
+    printf("\n%*s %s nothing  %s up to %s  %s %s  %s %s  %s %s\n", LABEL - 1, "", s[0], s[1],
+           amount(buf[0], m->max / 4, messages), s[2], amount(buf[1], m->max / 2, messages), s[3],
+           amount(buf[2], m->max * 3 / 4, messages), s[4], amount(buf[3], m->max, messages));
 }
 
 static bool is_collective(int call)
@@ -143,7 +145,8 @@ static void print_sums(const struct cs_traffic *s)
         if (first)
             puts("\ncollectives (calls of all ranks, bytes that they handed in):");
         first = 0;
-        printf("  %-28s %12" PRIu64 "  %s\n", cs_mpi_call(c)->name, s->call[c].calls, cs_human_bytes(buf, s->call[c].bytes));
+        printf("  %-28s %12" PRIu64 "  %s\n", cs_mpi_call(c)->name, s->call[c].calls,
+               cs_human_bytes(buf, s->call[c].bytes));
     }
 }
 
@@ -214,12 +217,13 @@ static void plot(FILE *gp, const struct map *m, const char *png, bool messages)
     cs_gnuplot_string(gp, png);
     if (m->nranks <= 16)
         fputs("\nset xtics 1\nset ytics 1", gp);
-    fprintf(gp, "\nset xlabel 'destination rank'\nset ylabel 'source rank'\nset cblabel '%s'\n"
-        "set palette defined (0 'white', 0.25 '#fdcc8a', 0.5 '#fc8d59', 0.75 '#e34a33', 1 '#7f0000')\n"
-        "set cbrange [0:%g]\nset xrange [-0.5:%g]\nset yrange [%g:-0.5]\nset size ratio 1\nunset key\n"
-        "plot '-' using ($1*%d+%g):($2*%d+%g):3 matrix with image\n",
-        messages ? "messages" : "bytes", m->max > 0 ? m->max : 1, m->nranks - 0.5, m->nranks - 0.5,
-        m->per_cell, (m->per_cell - 1) / 2.0, m->per_cell, (m->per_cell - 1) / 2.0);
+    fprintf(gp,
+            "\nset xlabel 'destination rank'\nset ylabel 'source rank'\nset cblabel '%s'\n"
+            "set palette defined (0 'white', 0.25 '#fdcc8a', 0.5 '#fc8d59', 0.75 '#e34a33', 1 '#7f0000')\n"
+            "set cbrange [0:%g]\nset xrange [-0.5:%g]\nset yrange [%g:-0.5]\nset size ratio 1\nunset key\n"
+            "plot '-' using ($1*%d+%g):($2*%d+%g):3 matrix with image\n",
+            messages ? "messages" : "bytes", m->max > 0 ? m->max : 1, m->nranks - 0.5, m->nranks - 0.5, m->per_cell,
+            (m->per_cell - 1) / 2.0, m->per_cell, (m->per_cell - 1) / 2.0);
     for (int row = 0; row < m->cells; row++)
         for (int col = 0; col < m->cells; col++)
             fprintf(gp, "%.17g%c", m->value[row * m->cells + col], col + 1 == m->cells ? '\n' : ' ');
@@ -315,9 +319,13 @@ static int matrix(const char *path, const struct options *o)
 
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
-    static const struct option longs[] = {{"csv", no_argument, NULL, 'c'}, {"png", required_argument, NULL, 'p'},
-        {"bytes", no_argument, NULL, 'b'}, {"messages", no_argument, NULL, 'm'}, {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'}, {0}};
+    static const struct option longs[] = {{"csv", no_argument, NULL, 'c'},
+                                          {"png", required_argument, NULL, 'p'},
+                                          {"bytes", no_argument, NULL, 'b'},
+                                          {"messages", no_argument, NULL, 'm'},
+                                          {"json", no_argument, NULL, 'j'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
     struct options o = {0};
     int c, code;
     while ((c = cs_getopt(v, argc, argv, ":bmh", longs, &code)) >= 0) {
@@ -340,7 +348,9 @@ static int run(const struct cs_verb *v, int argc, char **argv)
 }
 
 const struct cs_verb cs_verb_matrix = {
-    .name = "matrix", .summary = "show who sends how much to whom", .run = run,
+    .name = "matrix",
+    .summary = "show who sends how much to whom",
+    .run = run,
     .usage =
         "usage: commslice matrix [--bytes | --messages] [--csv | --json] [--png FILE] TRACE\n\n"
         "Shows the bytes that each rank sends to each other rank as a map in the terminal, and the collectives below it.\n"

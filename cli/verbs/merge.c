@@ -27,8 +27,8 @@ struct options {
 /* What was done, and how long it took. */
 struct outcome {
     const struct cs_merged *m;
-    bool merged, folded;            /* here, not before */
-    struct cs_trace *t;             /* that was merged; NULL if it was read merged */
+    bool merged, folded; /* here, not before */
+    struct cs_trace *t;  /* that was merged; NULL if it was read merged */
     struct cs_merge_report report;
     double merge_s, fold_s;
 };
@@ -76,7 +76,9 @@ static struct cs_merged *open_any(const char *path, const struct options *o, str
 
 /* ---- saying ---- */
 
-struct nest_sum { int64_t letters, loops, events, cycles, lists; };      /* lists: of cycles, the entries of those that follow no rule; of counts all but one */
+struct nest_sum {
+    int64_t letters, loops, events, cycles, lists;
+}; /* lists: of cycles, the entries of those that follow no rule; of counts all but one */
 
 /* Sums up a stretch of the nest that is come to `times` times. */
 static struct nest_sum sum_nest(const struct cs_merged *m, int64_t from, int64_t to, int64_t times)
@@ -102,7 +104,8 @@ static struct nest_sum sum_nest(const struct cs_merged *m, int64_t from, int64_t
     return s;
 }
 
-/* Are two stretches one here, with loops that run differently often in each? Or is it something that only one of them does? */
+/* Are two stretches one here, with loops that run differently often in each? Or is it something that only one of them
+ * does? */
 static bool is_joined(const struct cs_merged *m, int64_t loop)
 {
     const struct cs_nest_node *n = &m->node[loop];
@@ -114,7 +117,8 @@ static bool is_joined(const struct cs_merged *m, int64_t loop)
     return false;
 }
 
-/* The outermost loop that stands for most events; -1 if there is none. Joined stretches are no loop of the program's. */
+/* The outermost loop that stands for most events; -1 if there is none. Joined stretches are no loop of the program's.
+ */
 static int64_t find_main(const struct cs_merged *m, int64_t from, int64_t to, int64_t times, int64_t *most)
 {
     int64_t main_loop = -1;
@@ -162,8 +166,8 @@ static void say_text(const struct outcome *r, const struct nest_sum *s, int64_t 
     const struct cs_merged *m = r->m;
     int64_t most, least;
     calls_of(m, &most, &least);
-    printf("%d ranks in %d class%s, %" PRId64 " to %" PRId64 " calls a rank\n", m->info.nranks, m->nclasses, m->nclasses == 1 ? "" : "es",
-        least, most);
+    printf("%d ranks in %d class%s, %" PRId64 " to %" PRId64 " calls a rank\n", m->info.nranks, m->nclasses,
+           m->nclasses == 1 ? "" : "es", least, most);
     printf("merged: %" PRId64 " calls", s->events);
     if (r->merged)
         printf(", in %.2f s", r->merge_s);
@@ -228,9 +232,10 @@ static void say(const struct outcome *r, bool json)
 
 /* ---- checking ---- */
 
-#define CHECK_LIMIT 30000000        /* calls of all ranks; above, loops are cut */
+#define CHECK_LIMIT 30000000 /* calls of all ranks; above, loops are cut */
 
-/* Plays the calls of all ranks: all of them if they are not too many, else with loops cut to a few iterations. 1 it ends, 0 not, -1 error. */
+/* Plays the calls of all ranks: all of them if they are not too many, else with loops cut to a few iterations. 1 it
+ * ends, 0 not, -1 error. */
 static int play(const struct cs_merged *m, bool buffered, int64_t *iterations, char *why, size_t whylen)
 {
     int rc = -1;
@@ -287,7 +292,8 @@ static int fold_it(struct cs_merged *m, const char *path, const struct options *
 static int take_times(struct cs_merged *m, const char *path, const struct options *o, const struct outcome *r)
 {
     char why[256];
-    if (!r->t || !cs_trace_info(r->t)->with_times || (r->folded && !cs_merged_fold_keeps_times(o->method)) || o->merge.order != CS_ORDER_ORIGINAL)
+    if (!r->t || !cs_trace_info(r->t)->with_times || (r->folded && !cs_merged_fold_keeps_times(o->method)) ||
+        o->merge.order != CS_ORDER_ORIGINAL)
         return CS_EXIT_OK;
     return cs_merged_times(m, r->t, why, sizeof why) ? cs_error("%s: %s", path, why) : CS_EXIT_OK;
 }
@@ -315,9 +321,14 @@ static int convert(const char *path, const struct options *o, bool fold)
     return cs_finish_output(code);
 }
 
-static const struct { const char *name; enum cs_order order; } orders[] = {{"original", CS_ORDER_ORIGINAL},
-    {"post-first", CS_ORDER_POST_FIRST}, {"send-first", CS_ORDER_SEND_FIRST}, {"receive-first", CS_ORDER_RECEIVE_FIRST},
-    {"paper", CS_ORDER_PAPER}};
+static const struct {
+    const char *name;
+    enum cs_order order;
+} orders[] = {{"original", CS_ORDER_ORIGINAL},
+              {"post-first", CS_ORDER_POST_FIRST},
+              {"send-first", CS_ORDER_SEND_FIRST},
+              {"receive-first", CS_ORDER_RECEIVE_FIRST},
+              {"paper", CS_ORDER_PAPER}};
 
 static bool parse_order(const char *name, enum cs_order *order)
 {
@@ -329,8 +340,13 @@ static bool parse_order(const char *name, enum cs_order *order)
     return false;
 }
 
-static const struct { const char *name; enum cs_merged_fold how; } methods[] = {{"best", CS_MERGED_FOLD_BEST},
-    {"records", CS_MERGED_FOLD_RECORDS}, {"calls", CS_MERGED_FOLD_CALLS}, {"paper", CS_MERGED_FOLD_PAPER}};
+static const struct {
+    const char *name;
+    enum cs_merged_fold how;
+} methods[] = {{"best", CS_MERGED_FOLD_BEST},
+               {"records", CS_MERGED_FOLD_RECORDS},
+               {"calls", CS_MERGED_FOLD_CALLS},
+               {"paper", CS_MERGED_FOLD_PAPER}};
 
 /* True if the option was taken; else *code. */
 static bool take_option(const struct cs_verb *v, int c, struct options *o, int *code)
@@ -364,9 +380,15 @@ static bool take_option(const struct cs_verb *v, int c, struct options *o, int *
 
 static int run_form(const struct cs_verb *v, int argc, char **argv, bool fold)
 {
-    static const struct option longs[] = {{"output", required_argument, NULL, 'o'}, {"order", required_argument, NULL, 'r'},
-        {"lookahead", required_argument, NULL, 'm'}, {"unroll", required_argument, NULL, 'l'}, {"json", no_argument, NULL, 'j'},
-        {"check", no_argument, NULL, 'c'}, {"help", no_argument, NULL, 'h'}, {"method", required_argument, NULL, 'M'}, {0}};
+    static const struct option longs[] = {{"output", required_argument, NULL, 'o'},
+                                          {"order", required_argument, NULL, 'r'},
+                                          {"lookahead", required_argument, NULL, 'm'},
+                                          {"unroll", required_argument, NULL, 'l'},
+                                          {"json", no_argument, NULL, 'j'},
+                                          {"check", no_argument, NULL, 'c'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {"method", required_argument, NULL, 'M'},
+                                          {0}};
     struct option mine[sizeof longs / sizeof *longs];
     struct options o = {.merge.progress = cs_progress};
     int c, code;
@@ -385,8 +407,14 @@ static int run_form(const struct cs_verb *v, int argc, char **argv, bool fold)
     return convert(argv[optind], &o, fold);
 }
 
-static int run_merge(const struct cs_verb *v, int argc, char **argv) { return run_form(v, argc, argv, false); }
-static int run_fold(const struct cs_verb *v, int argc, char **argv) { return run_form(v, argc, argv, true); }
+static int run_merge(const struct cs_verb *v, int argc, char **argv)
+{
+    return run_form(v, argc, argv, false);
+}
+static int run_fold(const struct cs_verb *v, int argc, char **argv)
+{
+    return run_form(v, argc, argv, true);
+}
 
 /* ---- expand ---- */
 
@@ -440,7 +468,8 @@ static int expand(const char *path, const char *out)
 
 static int run_expand(const struct cs_verb *v, int argc, char **argv)
 {
-    static const struct option longs[] = {{"output", required_argument, NULL, 'o'}, {"help", no_argument, NULL, 'h'}, {0}};
+    static const struct option longs[] = {
+        {"output", required_argument, NULL, 'o'}, {"help", no_argument, NULL, 'h'}, {0}};
     const char *out = NULL;
     int c, code;
     while ((c = cs_getopt(v, argc, argv, ":o:h", longs, &code)) >= 0)
@@ -462,7 +491,9 @@ static int run_expand(const struct cs_verb *v, int argc, char **argv)
     "      --json          one JSON object\n"
 
 const struct cs_verb cs_verb_merge = {
-    .name = "merge", .summary = "merge the ranks of a trace into one program", .run = run_merge,
+    .name = "merge",
+    .summary = "merge the ranks of a trace into one program",
+    .run = run_merge,
     .usage =
         "usage: commslice merge [OPTIONS] TRACE -o OUT\n\n"
         "Finds the classes of ranks that do the same, and puts the calls of all classes into one sequence. No rank's calls are lost\n"
@@ -471,7 +502,9 @@ const struct cs_verb cs_verb_merge = {
 };
 
 const struct cs_verb cs_verb_fold = {
-    .name = "fold", .summary = "fold a trace into a loop nest", .run = run_fold,
+    .name = "fold",
+    .summary = "fold a trace into a loop nest",
+    .run = run_fold,
     .usage =
         "usage: commslice fold [OPTIONS] TRACE -o OUT\n\n"
         "Merges the trace, if that has not been done, and folds the sequence of calls into nested loops, with as few calls as possible.\n\n"
@@ -482,9 +515,10 @@ const struct cs_verb cs_verb_fold = {
 };
 
 const struct cs_verb cs_verb_expand = {
-    .name = "expand", .summary = "make a trace of a merged or folded one", .run = run_expand,
-    .usage =
-        "usage: commslice expand MERGED -o TRACE\n\n"
-        "Writes the trace that was merged: every rank's calls, in their original order, without times.\n\n"
-        "  -o, --output TRACE  the trace to write\n",
+    .name = "expand",
+    .summary = "make a trace of a merged or folded one",
+    .run = run_expand,
+    .usage = "usage: commslice expand MERGED -o TRACE\n\n"
+             "Writes the trace that was merged: every rank's calls, in their original order, without times.\n\n"
+             "  -o, --output TRACE  the trace to write\n",
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * commslice predict: makes the skeleton of a recorded run, compiles and runs it here or under SimGrid, and says what the run would take.
- * The skeleton prints its own prediction (docs/reference/skeletons.md); of several runs the median counts, and their spread is the error. */
+ * commslice predict: makes the skeleton of a recorded run, compiles and runs it here or under SimGrid, and says what
+ * the run would take. The skeleton prints its own prediction (docs/reference/skeletons.md); of several runs the median
+ * counts, and their spread is the error. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <fcntl.h>
@@ -32,7 +33,7 @@ struct predict {
     char dir[PATH_MAX], source[PATH_MAX + 16], program[PATH_MAX + 16], log[PATH_MAX + 16];
     const char *platform, *hosts;
     char host_speed[64], ranks[32];
-    char **mpiexec;             /* words before the program, given by the user; NULL: mpiexec -n RANKS */
+    char **mpiexec; /* words before the program, given by the user; NULL: mpiexec -n RANKS */
     long runs;
     bool show, json;
     double predicted[RUNS_MAX], took[RUNS_MAX];
@@ -85,8 +86,15 @@ static void run_words(struct predict *p, char **w)
 {
     int n = 0;
     if (p->platform) {
-        char *smpi[] = {(char *)tool("COMMSLICE_SMPIRUN", "smpirun"), "-np", p->ranks, "-platform", (char *)p->platform, p->host_speed, "--log=xbt_cfg.thres:warning",
-            p->hosts ? "-hostfile" : NULL, (char *)p->hosts};
+        char *smpi[] = {(char *)tool("COMMSLICE_SMPIRUN", "smpirun"),
+                        "-np",
+                        p->ranks,
+                        "-platform",
+                        (char *)p->platform,
+                        p->host_speed,
+                        "--log=xbt_cfg.thres:warning",
+                        p->hosts ? "-hostfile" : NULL,
+                        (char *)p->hosts};
         for (size_t i = 0; i < sizeof smpi / sizeof *smpi; i++)
             if (smpi[i])
                 w[n++] = smpi[i];
@@ -178,14 +186,17 @@ static void say(struct predict *p)
     double value = median(p->predicted, n), took = median(p->took, n), recorded = recorded_seconds(p->make.input);
     double error = fmax(p->predicted[n - 1] - value, value - p->predicted[0]);
     if (p->json) {
-        printf("{\"ranks\":%d,\"scale\":%" PRId64 ",\"runs\":%ld,\"predicted_s\":%.6f,\"least_s\":%.6f,\"most_s\":%.6f,\"skeleton_s\":%.6f,"
-               "\"recorded_s\":%.6f,\"computation\":%s}\n", p->make.nranks, p->make.scale, n, value, p->predicted[0], p->predicted[n - 1], took, recorded,
+        printf("{\"ranks\":%d,\"scale\":%" PRId64
+               ",\"runs\":%ld,\"predicted_s\":%.6f,\"least_s\":%.6f,\"most_s\":%.6f,\"skeleton_s\":%.6f,"
+               "\"recorded_s\":%.6f,\"computation\":%s}\n",
+               p->make.nranks, p->make.scale, n, value, p->predicted[0], p->predicted[n - 1], took, recorded,
                p->make.report.times ? "true" : "false");
         return;
     }
     printf("predicted: %.4g s", value);
     if (n > 1)
-        printf(" +- %.2g s (%.1f %%; %ld runs, %.4g to %.4g s)", error, value > 0 ? 100 * error / value : 0, n, p->predicted[0], p->predicted[n - 1]);
+        printf(" +- %.2g s (%.1f %%; %ld runs, %.4g to %.4g s)", error, value > 0 ? 100 * error / value : 0, n,
+               p->predicted[0], p->predicted[n - 1]);
     printf("\nthe skeleton took %.4g s on %d ranks", took, p->make.nranks);
     if (recorded > 0)
         printf("; the recorded run %.4g s", recorded);
@@ -278,10 +289,17 @@ static int predict(struct predict *p)
 
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
-    static const struct option longs[] = {{"scale", required_argument, NULL, 'k'}, {"runs", required_argument, NULL, 'r'},
-        {"on", required_argument, NULL, 'p'}, {"hosts", required_argument, NULL, 'H'}, {"output", required_argument, NULL, 'o'},
-        {"work-rate", required_argument, NULL, 'w'}, {"force", no_argument, NULL, 'f'}, {"means", no_argument, NULL, 'a'}, {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'}, {0}};
+    static const struct option longs[] = {{"scale", required_argument, NULL, 'k'},
+                                          {"runs", required_argument, NULL, 'r'},
+                                          {"on", required_argument, NULL, 'p'},
+                                          {"hosts", required_argument, NULL, 'H'},
+                                          {"output", required_argument, NULL, 'o'},
+                                          {"work-rate", required_argument, NULL, 'w'},
+                                          {"force", no_argument, NULL, 'f'},
+                                          {"means", no_argument, NULL, 'a'},
+                                          {"json", no_argument, NULL, 'j'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
     static struct predict p;
     long scale = 10;
     int c, code;
@@ -312,7 +330,9 @@ static int run(const struct cs_verb *v, int argc, char **argv)
     if (p.hosts && !p.platform)
         return cs_usage_error(v, "--hosts goes with --on");
     if (optind + 1 < argc && strcmp(argv[optind + 1], "--") != 0)
-        return cs_usage_error(v, "options go before the trace, and the words that start the skeleton behind --: %s is neither", argv[optind + 1]);
+        return cs_usage_error(
+            v, "options go before the trace, and the words that start the skeleton behind --: %s is neither",
+            argv[optind + 1]);
     if (optind + 2 == argc)
         return cs_usage_error(v, "give the words that start the skeleton behind --");
     if (argc - optind - 2 > MPIEXEC_WORDS_MAX)
@@ -326,7 +346,9 @@ static int run(const struct cs_verb *v, int argc, char **argv)
 }
 
 const struct cs_verb cs_verb_predict = {
-    .name = "predict", .summary = "say what a recorded run would take, by a short program like it", .run = run,
+    .name = "predict",
+    .summary = "say what a recorded run would take, by a short program like it",
+    .run = run,
     .usage =
         "usage: commslice predict [OPTIONS] TRACE [-- MPIEXEC WORDS...]\n\n"
         "Makes the skeleton of the run (commslice skeleton), compiles and runs it, and prints the run time that it predicts: the median of several\n"

@@ -9,7 +9,7 @@
 #include "cli/show/print_nest.h"
 
 struct options {
-    long rank;                      /* -1: all */
+    long rank; /* -1: all */
     long limit;
     bool json;
 };
@@ -47,8 +47,10 @@ static int print_rank(const struct cs_view *v, const char *path, const struct op
     cs_trace_iter_free(it);
     enum cs_rank_state state = cs_trace_rank_state(v->t, v->rank);
     if (rc == 0 && state != CS_RANK_COMPLETE && !o->json)
-        printf("%d: the trace of this rank %s\n", v->rank, state != CS_RANK_CUT ? "is missing"
-            : cs_trace_failed(v->t) ? "ends here, and the run failed" : "was cut here");
+        printf("%d: the trace of this rank %s\n", v->rank,
+               state != CS_RANK_CUT    ? "is missing"
+               : cs_trace_failed(v->t) ? "ends here, and the run failed"
+                                       : "was cut here");
     return rc < 0 ? CS_EXIT_ERROR : CS_EXIT_OK;
 }
 
@@ -88,8 +90,11 @@ static int print_merged(const char *path, const struct options *o)
 
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
-    static const struct option longs[] = {{"rank", required_argument, NULL, 'r'}, {"limit", required_argument, NULL, 'l'},
-        {"json", no_argument, NULL, 'j'}, {"help", no_argument, NULL, 'h'}, {0}};
+    static const struct option longs[] = {{"rank", required_argument, NULL, 'r'},
+                                          {"limit", required_argument, NULL, 'l'},
+                                          {"json", no_argument, NULL, 'j'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
     struct options o = {.rank = -1, .limit = LONG_MAX};
     int c, code;
     while ((c = cs_getopt(v, argc, argv, ":r:l:h", longs, &code)) >= 0) {
@@ -107,7 +112,9 @@ static int run(const struct cs_verb *v, int argc, char **argv)
 }
 
 const struct cs_verb cs_verb_print = {
-    .name = "print", .summary = "show the events of a trace", .run = run,
+    .name = "print",
+    .summary = "show the events of a trace",
+    .run = run,
     .usage =
         "usage: commslice print [--rank R] [--limit N] [--json] TRACE\n\n"
         "Prints one event a line: rank:index, entry time + duration in seconds if the trace has times, call, arguments, call site.\n"

@@ -10,7 +10,8 @@
 #include "cli/show/slice_info.h"
 #include "cli/launch/emulate_options.h"
 
-/* The assumptions of the first word of the command that is an instrumented executable: the recorder counts how often they fail. */
+/* The assumptions of the first word of the command that is an instrumented executable: the recorder counts how often
+ * they fail. */
 static char *assumptions_of(char **words)
 {
     for (; *words; words++) {
@@ -41,15 +42,19 @@ static void warn_of_violations(const struct cs_launch *l)
     char *copy = text ? strdup(text) : NULL, *rest = copy, *line;
     while (rest && (line = strsep(&rest, "\n")))
         if (violations(line) > 0)
-            fprintf(stderr, "commslice: warning: assumption %s: the slice that it made does not communicate as this run did\n", line);
+            fprintf(stderr,
+                    "commslice: warning: assumption %s: the slice that it made does not communicate as this run did\n",
+                    line);
     free(copy);
     cs_trace_free(t);
 }
 
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
-    static const struct option longs[] = {{"output", required_argument, NULL, 'o'}, {"no-times", no_argument, NULL, 'T'},
-        {"engine", required_argument, NULL, 'e'}, CS_WORLD_OPTIONS, {"help", no_argument, NULL, 'h'}, {0}};
+    static const struct option longs[] = {
+        {"output", required_argument, NULL, 'o'}, {"no-times", no_argument, NULL, 'T'},
+        {"engine", required_argument, NULL, 'e'}, CS_WORLD_OPTIONS,
+        {"help", no_argument, NULL, 'h'},         {0}};
     struct cs_launch l = {.times = true};
     struct cs_world w = {0};
     const char *engine = "mpich";
@@ -96,7 +101,9 @@ static int run(const struct cs_verb *v, int argc, char **argv)
 }
 
 const struct cs_verb cs_verb_record = {
-    .name = "record", .summary = "run the original program and record its communication, with times", .run = run,
+    .name = "record",
+    .summary = "run the original program and record its communication, with times",
+    .run = run,
     .usage =
         "usage: commslice record -o TRACE [--no-times] -- COMMAND\n"
         "       commslice record -o TRACE [--no-times] -n N --engine emulate -- PROGRAM [ARGUMENTS]\n\n"
@@ -106,7 +113,7 @@ const struct cs_verb cs_verb_record = {
         "  -o, --output TRACE  where the trace goes\n"
         "      --no-times      leave out entry and exit times\n"
         "  -n, --ranks N       with engine emulate: number of ranks\n"
-        "  -e, --engine NAME   emulate: the program is started by us, its ranks forked on this machine (mpich if not given)\n"
-        CS_WORLD_USAGE "\n"
+        "  -e, --engine NAME   emulate: the program is started by us, its ranks forked on this machine (mpich if not given)\n" CS_WORLD_USAGE
+        "\n"
         "COMMSLICE_LIBDIR names the folder of the run-time library.\n",
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * commslice report: a run as one page that opens from disk, its pictures as PNG and CSV, its figures as JSON.
- * Everything comes from the folded form, which is made here if the trace is not folded yet; see report.h for the parts. */
+ * Everything comes from the folded form, which is made here if the trace is not folded yet; see report.h for the parts.
+ */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <stdlib.h>
@@ -48,7 +49,8 @@ static int check_complete(const struct cs_report *r, bool partial)
 
 void cs_report_incomplete(char *out, size_t len, const struct cs_report *r)
 {
-    int n = snprintf(out, len, "%d of %d ranks are not complete: rank %d ", r->incomplete, cs_trace_info(r->t)->nranks, r->first_incomplete);
+    int n = snprintf(out, len, "%d of %d ranks are not complete: rank %d ", r->incomplete, cs_trace_info(r->t)->nranks,
+                     r->first_incomplete);
     if (r->first_events < 0)
         snprintf(out + n, len - (size_t)n, "is missing");
     else
@@ -76,7 +78,8 @@ static int read_run(struct cs_report *r, bool partial)
         rc = (r->m = cs_merged_open(r->path, why, sizeof why)) ? 0 : -1;
     else
         rc = merge(r, partial, why, sizeof why);
-    if (!rc && (!r->m->folded || cs_merged_has_counts(r->m)))     /* the parts of the page count on loops that run equally often each time */
+    if (!rc && (!r->m->folded ||
+                cs_merged_has_counts(r->m))) /* the parts of the page count on loops that run equally often each time */
         rc = cs_merged_fold(r->m, CS_MERGED_FOLD_BEST, why, sizeof why);
     if (!rc && r->t && cs_trace_info(r->t)->with_times)
         rc = cs_merged_times(r->m, r->t, why, sizeof why);
@@ -117,8 +120,10 @@ static int report(const char *path, const struct options *o)
 
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
-    static const struct option longs[] = {{"output", required_argument, NULL, 'o'}, {"pictures", required_argument, NULL, 'p'},
-        {"json", no_argument, NULL, 'j'}, {"partial", no_argument, NULL, 'P'}, {"help", no_argument, NULL, 'h'}, {0}};
+    static const struct option longs[] = {
+        {"output", required_argument, NULL, 'o'}, {"pictures", required_argument, NULL, 'p'},
+        {"json", no_argument, NULL, 'j'},         {"partial", no_argument, NULL, 'P'},
+        {"help", no_argument, NULL, 'h'},         {0}};
     struct options o = {0};
     int c, code;
     while ((c = cs_getopt(v, argc, argv, ":o:h", longs, &code)) >= 0) {
@@ -139,7 +144,9 @@ static int run(const struct cs_verb *v, int argc, char **argv)
 }
 
 const struct cs_verb cs_verb_report = {
-    .name = "report", .summary = "show a whole run on one HTML page", .run = run,
+    .name = "report",
+    .summary = "show a whole run on one HTML page",
+    .run = run,
     .usage =
         "usage: commslice report [-o OUT.html] [--pictures DIR] [--json] [--partial] TRACE\n\n"
         "Writes one page that opens from disk and needs nothing else: what the run does in words, who sends how much to whom, sizes\n"

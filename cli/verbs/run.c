@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * commslice run: runs a slice and records the communication that it does.
- * Starts the slice itself, whose ranks are forked, or mpiexec; the recorder comes only into the slice's own processes. */
+ * Starts the slice itself, whose ranks are forked, or mpiexec; the recorder comes only into the slice's own processes.
+ */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <libgen.h>
@@ -27,7 +28,8 @@ static char *default_trace(const char *program)
     return name;
 }
 
-/* mpiexec [-prepend-rank] -n N env LD_PRELOAD=... PROGRAM ARGS...; the last two of them are ours to free, see free_command. */
+/* mpiexec [-prepend-rank] -n N env LD_PRELOAD=... PROGRAM ARGS...; the last two of them are ours to free, see
+ * free_command. */
 static char **command(const struct cs_launch *l, char *nranks, char **program, int nwords)
 {
     const char *mpiexec = getenv("COMMSLICE_MPIEXEC");
@@ -126,8 +128,11 @@ out:
 
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
-    static const struct option longs[] = {{"output", required_argument, NULL, 'o'}, {"engine", required_argument, NULL, 'e'},
-        CS_WORLD_OPTIONS, {"help", no_argument, NULL, 'h'}, {0}};
+    static const struct option longs[] = {{"output", required_argument, NULL, 'o'},
+                                          {"engine", required_argument, NULL, 'e'},
+                                          CS_WORLD_OPTIONS,
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
     const char *trace = NULL, *engine = "emulate";
     struct cs_world w = {0};
     int c, code;
@@ -156,13 +161,15 @@ static int run(const struct cs_verb *v, int argc, char **argv)
 }
 
 const struct cs_verb cs_verb_run = {
-    .name = "run", .summary = "run a slice and record its communication", .run = run,
+    .name = "run",
+    .summary = "run a slice and record its communication",
+    .run = run,
     .usage =
         "usage: commslice run -n N [-o TRACE] [--engine emulate|mpich] SLICE [ARGUMENTS]\n\n"
         "Runs the slice on N ranks and writes the trace of its communication. An older trace of the same name is replaced.\n\n"
         "  -n, --ranks N       number of ranks\n"
         "  -o, --output TRACE  where the trace goes; SLICE.trace in the current folder if not given\n"
-        "  -e, --engine NAME   what moves the messages: emulate (ranks forked on this machine; if not given), or mpich (mpiexec)\n"
-        CS_WORLD_USAGE "\n"
+        "  -e, --engine NAME   what moves the messages: emulate (ranks forked on this machine; if not given), or mpich (mpiexec)\n" CS_WORLD_USAGE
+        "\n"
         "COMMSLICE_MPIEXEC names another mpiexec for engine mpich, COMMSLICE_LIBDIR the folder of the run-time library.\n",
 };

@@ -19,7 +19,7 @@ static char *name_of(const char *path)
     if (dot && dot != name)
         *dot = '\0';
     for (char *p = name; p && *p; p++)
-        if (strchr("\"\\%?", *p) || (unsigned char)*p < ' ')       /* '?': trigraphs */
+        if (strchr("\"\\%?", *p) || (unsigned char)*p < ' ') /* '?': trigraphs */
             *p = '_';
     free(copy);
     return name;
@@ -39,17 +39,25 @@ static int make(struct cs_make_skeleton *k)
     k->program = name;
     int code = cs_make_skeleton(k);
     if (code == CS_EXIT_OK)
-        printf("%s: %d rank%s, loops: %d divided by %" PRId64 ", %d run twice, %d whole\n", k->out, k->nranks, k->nranks == 1 ? "" : "s",
-            k->report.divided, k->scale, k->report.two, k->report.whole);
+        printf("%s: %d rank%s, loops: %d divided by %" PRId64 ", %d run twice, %d whole\n", k->out, k->nranks,
+               k->nranks == 1 ? "" : "s", k->report.divided, k->scale, k->report.two, k->report.whole);
     free(name);
     return code == CS_EXIT_OK ? cs_finish_output(code) : code;
 }
 
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
-    static const struct option longs[] = {{"scale", required_argument, NULL, 'k'}, {"output", required_argument, NULL, 'o'},
-        {"times", required_argument, NULL, 't'}, {"same-per-rank", no_argument, NULL, 's'}, {"force", no_argument, NULL, 'f'}, {"means", no_argument, NULL, 'a'}, {"no-computation", no_argument, NULL, 'n'}, {"work-rate", required_argument, NULL, 'r'},
-        {"measure-work-rate", no_argument, NULL, 'm'}, {"help", no_argument, NULL, 'h'}, {0}};
+    static const struct option longs[] = {{"scale", required_argument, NULL, 'k'},
+                                          {"output", required_argument, NULL, 'o'},
+                                          {"times", required_argument, NULL, 't'},
+                                          {"same-per-rank", no_argument, NULL, 's'},
+                                          {"force", no_argument, NULL, 'f'},
+                                          {"means", no_argument, NULL, 'a'},
+                                          {"no-computation", no_argument, NULL, 'n'},
+                                          {"work-rate", required_argument, NULL, 'r'},
+                                          {"measure-work-rate", no_argument, NULL, 'm'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
     struct cs_make_skeleton k = {0};
     long scale = 0;
     int c, code;
@@ -83,7 +91,9 @@ static int run(const struct cs_verb *v, int argc, char **argv)
 }
 
 const struct cs_verb cs_verb_skeleton = {
-    .name = "skeleton", .summary = "make a short C program that communicates like a run", .run = run,
+    .name = "skeleton",
+    .summary = "make a short C program that communicates like a run",
+    .run = run,
     .usage =
         "usage: commslice skeleton TRACE --scale K -o skel.c [OPTIONS]\n"
         "       commslice skeleton --measure-work-rate\n\n"

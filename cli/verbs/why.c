@@ -11,7 +11,7 @@
 #include "cli/show/slice_info.h"
 #include "cli/frame/text.h"
 
-#define SHOWN 4                 /* chains of one line, unless --all */
+#define SHOWN 4 /* chains of one line, unless --all */
 
 /* Is `name` what the user meant by `asked`: the same path, or its end at a slash? */
 static bool same_file(const char *name, const char *asked)
@@ -19,7 +19,7 @@ static bool same_file(const char *name, const char *asked)
     while (strncmp(asked, "./", 2) == 0)
         asked += 2;
     size_t n = strlen(name), k = strlen(asked);
-    if (k > n)                  /* the user may give a longer path than the compiler was given */
+    if (k > n) /* the user may give a longer path than the compiler was given */
         return n > 0 && strcmp(asked + k - n, name) == 0 && asked[k - n - 1] == '/';
     return strcmp(name + n - k, asked) == 0 && (n == k || name[n - k - 1] == '/');
 }
@@ -99,7 +99,7 @@ struct answer {
     const struct cs_slice_stmt **kept;
     size_t nkept, nremoved;
     bool file_known;
-    int below, above;           /* nearest lines with statements; -1: none */
+    int below, above; /* nearest lines with statements; -1: none */
 };
 
 static bool said_already(const struct answer *a, const struct cs_slice_stmt *st)
@@ -138,7 +138,8 @@ static int nothing_there(const char *path, const struct question *q, const struc
 {
     char near[64] = "";
     if (!a->file_known)
-        return cs_error("%s: no statement of a file %s; commslice info lists the functions with their files", path, q->file);
+        return cs_error("%s: no statement of a file %s; commslice info lists the functions with their files", path,
+                        q->file);
     if (a->below >= 0 && a->above >= 0)
         snprintf(near, sizeof near, "lines %d and %d", a->below, a->above);
     else
@@ -161,7 +162,7 @@ static int print_answer(const struct cs_slice_info *s, const struct question *q,
         printf("\n%zu more statements at this line were kept (--all)\n", a->nkept - SHOWN);
     if (a->nremoved)
         printf("\n%zu statement%s at this line %s removed\n", a->nremoved, a->nremoved == 1 ? "" : "s",
-            a->nremoved == 1 ? "was" : "were");
+               a->nremoved == 1 ? "was" : "were");
     return CS_EXIT_OK;
 }
 
@@ -202,8 +203,8 @@ static int why(const char *path, const struct question *q)
 
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
-    static const struct option longs[] = {{"all", no_argument, NULL, 'a'}, {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'}, {0}};
+    static const struct option longs[] = {
+        {"all", no_argument, NULL, 'a'}, {"json", no_argument, NULL, 'j'}, {"help", no_argument, NULL, 'h'}, {0}};
     struct question q = {0};
     int c, code;
     while ((c = cs_getopt(v, argc, argv, ":ah", longs, &code)) >= 0) {
@@ -225,7 +226,9 @@ static int run(const struct cs_verb *v, int argc, char **argv)
 }
 
 const struct cs_verb cs_verb_why = {
-    .name = "why", .summary = "say why the slice kept a statement", .run = run,
+    .name = "why",
+    .summary = "say why the slice kept a statement",
+    .run = run,
     .usage =
         "usage: commslice why [--all] [--json] SLICE FILE:LINE\n\n"
         "Prints for each kept statement of the line the chain of reasons, one step after the other, down to an argument of a\n"

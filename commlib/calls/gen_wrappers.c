@@ -8,7 +8,7 @@
 #include "api/mpi_calls.h"
 
 /* Calls that are no events, but use or end what the recorder keeps track of. */
-static const char *const also[] = { "MPI_Request_get_status", "MPI_Abort", "MPI_Type_free", "MPI_Op_free" };
+static const char *const also[] = {"MPI_Request_get_status", "MPI_Abort", "MPI_Type_free", "MPI_Op_free"};
 
 static bool is_wrapped(const struct cs_mpi_call *c)
 {
@@ -73,7 +73,8 @@ static void print_fortran_entry(const char *symbol, int nargs)
     printf(");\nPUBLIC void %s(", symbol);
     for (int i = 0; i < nargs; i++)
         printf("%svoid *a%d", i ? ", " : "", i);
-    printf(")\n{\n    static __typeof__(%s) *real;\n    if (!real)\n        real = cs_find_fortran(\"%s\");\n", symbol, symbol);
+    printf(")\n{\n    static __typeof__(%s) *real;\n    if (!real)\n        real = cs_find_fortran(\"%s\");\n", symbol,
+           symbol);
     printf("    cs_fortran_caller = __builtin_return_address(0);\n    real(");
     print_names(nargs);
     printf(");\n}\n");
@@ -81,11 +82,10 @@ static void print_fortran_entry(const char *symbol, int nargs)
 
 static void print_fortran_entries(const struct cs_mpi_call *c)
 {
-    static const char *const forms[] = {
-        "mpi_%s_", "mpi_%s__", "pmpi_%s_", "pmpi_%s__", "mpi_%s_f08_", "mpi_%s_f08ts_", "pmpir_%s_f08_", "pmpir_%s_f08ts_"
-    };
+    static const char *const forms[] = {"mpi_%s_",     "mpi_%s__",      "pmpi_%s_",      "pmpi_%s__",
+                                        "mpi_%s_f08_", "mpi_%s_f08ts_", "pmpir_%s_f08_", "pmpir_%s_f08ts_"};
     char lower[64], symbol[128];
-    int n = 1;      /* ierror */
+    int n = 1; /* ierror */
     for (int i = 0; i < c->nargs; i++)
         n += c->args[i].role != CS_ROLE_ARGC && c->args[i].role != CS_ROLE_ARGV;
     snprintf(lower, sizeof lower, "%s", c->name + 4);

@@ -51,7 +51,7 @@ static void forget_freed(const struct cs_call *c, int handle)
 
 static int freed_handle(const struct cs_call *c)
 {
-    static const enum cs_role roles[] = { CS_ROLE_TYPE_UPD, CS_ROLE_OP_UPD, CS_ROLE_COMM_UPD };
+    static const enum cs_role roles[] = {CS_ROLE_TYPE_UPD, CS_ROLE_OP_UPD, CS_ROLE_COMM_UPD};
     for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++)
         if (cs_call_has(c, roles[i]))
             return *(int *)cs_call_ptr(c, roles[i]);
@@ -76,10 +76,10 @@ static void finish(struct cs_call *c, struct cs_fields *f, bool succeeded, int f
 
 static int run_call(struct cs_call *c)
 {
-    struct cs_fields f;         /* an initialiser would clear all of it, at each call */
+    struct cs_fields f; /* an initialiser would clear all of it, at each call */
     f.v = f.few;
     f.newcomm_at = -1;
-    int64_t time[3] = {0};      /* enter, exit, lost before */
+    int64_t time[3] = {0}; /* enter, exit, lost before */
     if (cs_run.with_times) {
         time[0] = cs_now() - cs_run.t0;
         time[2] = cs_lost_enter(time[0]);
@@ -109,7 +109,8 @@ static bool always_happens(const struct cs_mpi_call *c)
     return c->kind == CS_MPI_INIT || c->kind == CS_MPI_FINALIZE || c->kind == CS_MPI_COMM_CTOR;
 }
 
-/* Engine emulate can have only one thread of a rank inside MPI at a time: a second one ends the run. True: leave_alone has to follow. */
+/* Engine emulate can have only one thread of a rank inside MPI at a time: a second one ends the run. True: leave_alone
+ * has to follow. */
 static _Atomic int threads_inside;
 
 static bool enter_alone(const struct cs_call *c)
@@ -118,8 +119,8 @@ static bool enter_alone(const struct cs_call *c)
         return false;
     if (atomic_fetch_add(&threads_inside, 1) == 0)
         return true;
-    cs_say("error: rank %d: %s while another thread is inside MPI: engine emulate cannot do that; --engine mpich can", cs_run.rank,
-           c->info->name);
+    cs_say("error: rank %d: %s while another thread is inside MPI: engine emulate cannot do that; --engine mpich can",
+           cs_run.rank, c->info->name);
     cs_run_cut();
     _exit(2);
 }
@@ -132,15 +133,17 @@ static void leave_alone(bool entered)
 
 int cs_dispatch(int index, union cs_arg *a, const void *caller)
 {
-    struct cs_call c = { .info = cs_mpi_call(index), .shape = &cs_shapes[index], .a = a, .index = index, .site = -1 };
+    struct cs_call c = {.info = cs_mpi_call(index), .shape = &cs_shapes[index], .a = a, .index = index, .site = -1};
     bool entered = enter_alone(&c);
-    int rc, program_errno = errno;      /* recording must not show in the program, and a slice's calls do other things than the original's */
+    int rc,
+        program_errno =
+            errno; /* recording must not show in the program, and a slice's calls do other things than the original's */
     cs_depth++;
     if (c.info->kind == CS_MPI_INIT) {
         rc = cs_run_init(&c, caller);
     } else if (!cs_run.started) {
         cs_run_prepare();
-        rc = cs_real[index](a);         /* an error, which the library shall report */
+        rc = cs_real[index](a); /* an error, which the library shall report */
     } else {
         cs_lock();
         cs_site_take(&c, caller);
@@ -149,7 +152,8 @@ int cs_dispatch(int index, union cs_arg *a, const void *caller)
         if (always_happens(c.info))
             c.mark = CS_MARK_CONTENT;
         rc = c.info->kind == CS_MPI_FINALIZE ? cs_run_finalize(&c)
-           : c.info->kind == CS_MPI_ABORT ? cs_run_abort(&c) : run_call(&c);
+             : c.info->kind == CS_MPI_ABORT  ? cs_run_abort(&c)
+                                             : run_call(&c);
     }
     cs_depth--;
     leave_alone(entered);

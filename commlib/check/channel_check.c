@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Counts messages by channel (communicator, peer, tag, direction) and mark, and follows the marks of collectives.
  * In the good case the comparison costs one MPI_Allreduce of a few words: every sender adds a number made of the
- * channel for each unmarked message, every receiver subtracts it, and what is left must be 0. Only if it is not, all counts
- * go to rank 0, which looks for the pair of places. */
+ * channel for each unmarked message, every receiver subtracts it, and what is left must be 0. Only if it is not, all
+ * counts go to rank 0, which looks for the pair of places. */
 #include "commlib/check/channel_check.h"
 
 #include <stdio.h>
@@ -19,7 +19,8 @@
 bool cs_channels_on;
 
 struct channel *cs_channels;
-static struct channel *recent[16];  /* by a hash of peer and tag: most messages are on channels that were used just before */
+static struct channel
+    *recent[16]; /* by a hash of peer and tag: most messages are on channels that were used just before */
 
 struct collectives *cs_collectives;
 
@@ -30,7 +31,8 @@ static int world_rank(const struct cs_comm *m, int peer)
 
 static struct channel *channel_of(const struct channel_key *key)
 {
-    struct channel **slot = &recent[((uint32_t)key->peer * 5 + (uint32_t)key->tag * 2 + (uint32_t)key->receives) % 16], *c = *slot;
+    struct channel **slot = &recent[((uint32_t)key->peer * 5 + (uint32_t)key->tag * 2 + (uint32_t)key->receives) % 16],
+                   *c = *slot;
     if (c && memcmp(&c->key, key, sizeof *key) == 0)
         return c;
     HASH_FIND(hh, cs_channels, key, sizeof *key, c);
@@ -50,7 +52,7 @@ void cs_channel_message(MPI_Comm comm, bool receives, int peer, int tag, int mar
     const struct cs_comm *m = cs_comm_get(comm);
     struct channel *c = NULL;
     if (m) {
-        struct channel_key key = { m->key, world_rank(m, peer), tag == MPI_ANY_TAG ? -1 : tag, receives, 0 };
+        struct channel_key key = {m->key, world_rank(m, peer), tag == MPI_ANY_TAG ? -1 : tag, receives, 0};
         c = channel_of(&key);
     }
     if (c && c->n[mark] == 0)
@@ -95,7 +97,7 @@ void cs_channel_collective(MPI_Comm comm, int call, int mark, int site)
         c->hash = cs_mix(c->hash * 31 + (uint64_t)call * 4 + (uint64_t)mark + 1);
         if (c->n / c->stride == NPOINTS)
             drop_every_second(c);
-        struct point p = { c->hash, site, mark };
+        struct point p = {c->hash, site, mark};
         if (c->n % c->stride == 0)
             c->point[c->n / c->stride] = p;
         c->tail[c->n++ % NPOINTS] = p;
@@ -108,7 +110,8 @@ void cs_channel_collective(MPI_Comm comm, int call, int mark, int site)
 /* What one message on a channel weighs. Without source and tag for receives that name neither. */
 static uint64_t weight(uint64_t comm, int source, int dest, int tag)
 {
-    return cs_mix(comm ^ cs_mix(((uint64_t)(uint32_t)source << 32 | (uint32_t)dest) ^ cs_mix((uint64_t)(uint32_t)tag + 1)));
+    return cs_mix(comm ^
+                  cs_mix(((uint64_t)(uint32_t)source << 32 | (uint32_t)dest) ^ cs_mix((uint64_t)(uint32_t)tag + 1)));
 }
 
 static void add_message_sums(uint64_t sum[NSUMS], int *wild)
@@ -180,8 +183,8 @@ bool cs_channel_unmarked_partner(uint64_t comm_key, int waiter, bool waiter_rece
 {
     for (const struct channel *c = cs_channels; c; c = c->hh.next) {
         const struct channel_key *k = &c->key;
-        if (k->comm == comm_key && (k->receives != 0) != waiter_receives && (k->peer == waiter || k->peer < 0)
-            && (k->tag == tag || k->tag < 0 || tag < 0) && c->n[0] > 0) {
+        if (k->comm == comm_key && (k->receives != 0) != waiter_receives && (k->peer == waiter || k->peer < 0) &&
+            (k->tag == tag || k->tag < 0 || tag < 0) && c->n[0] > 0) {
             cs_site_text(c->site[0], buf, len);
             return true;
         }

@@ -14,26 +14,27 @@ struct cs_comm;
 /* Is there anything to check? False in programs without unmarked calls: then the rest does nothing. */
 extern bool cs_channels_on;
 
-/* A message of this rank: to or from `peer` (a rank of the communicator, or MPI_ANY_SOURCE) with `tag`. `n` is 1, or -1 when a
- * receive was cancelled. Takes the lock. */
+/* A message of this rank: to or from `peer` (a rank of the communicator, or MPI_ANY_SOURCE) with `tag`. `n` is 1, or -1
+ * when a receive was cancelled. Takes the lock. */
 void cs_channel_message(MPI_Comm comm, bool receives, int peer, int tag, int mark, int site, int n);
 
 /* A collective call. Takes the lock. */
 void cs_channel_collective(MPI_Comm comm, int call, int mark, int site);
 
-/* Compares all ranks: collective over MPI_COMM_WORLD, in MPI_Finalize. 0, or -1 after rank 0 has said what does not fit. */
+/* Compares all ranks: collective over MPI_COMM_WORLD, in MPI_Finalize. 0, or -1 after rank 0 has said what does not
+ * fit. */
 int cs_channels_check(void);
 
-/* For forked ranks, which need not be alive together. To be called before the forks; then cs_channels_check only leaves what the rank has
- * counted, and when all have ended, or hang and were ended, their parent asks cs_channels_check_shared: 0, or -1 after it has said
- * what does not fit. */
+/* For forked ranks, which need not be alive together. To be called before the forks; then cs_channels_check only leaves
+ * what the rank has counted, and when all have ended, or hang and were ended, their parent asks
+ * cs_channels_check_shared: 0, or -1 after it has said what does not fit. */
 void cs_channels_share(void);
 int cs_channels_check_shared(bool hangs);
 /* Does cs_channels_check let all ranks meet? */
 bool cs_channels_meet(void);
 
-/* For the watch of a run that hangs: where did this rank make an unmarked call on which `waiter` (a rank of MPI_COMM_WORLD) waits?
- * The place is written to buf. tag may be MPI_ANY_TAG; collective waits have no peer. */
+/* For the watch of a run that hangs: where did this rank make an unmarked call on which `waiter` (a rank of
+ * MPI_COMM_WORLD) waits? The place is written to buf. tag may be MPI_ANY_TAG; collective waits have no peer. */
 bool cs_channel_unmarked_partner(uint64_t comm_key, int waiter, bool waiter_receives, int tag, char *buf, int len);
 bool cs_channel_unmarked_collective(uint64_t comm_key, int64_t number, char *buf, int len);
 

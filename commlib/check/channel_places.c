@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which marked call met which unmarked one: looks through all ranks' counts after the sums have shown that there is something.
- * Time does not matter here. */
+ * Which marked call met which unmarked one: looks through all ranks' counts after the sums have shown that there is
+ * something. Time does not matter here. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,11 +52,11 @@ static struct message_record *own_messages(int *n)
 
 static bool may_match(const struct message_record *send, const struct message_record *recv)
 {
-    return send->comm == recv->comm && send->dest == recv->dest && (recv->source < 0 || recv->source == send->source)
-        && (recv->tag < 0 || recv->tag == send->tag);
+    return send->comm == recv->comm && send->dest == recv->dest && (recv->source < 0 || recv->source == send->source) &&
+           (recv->tag < 0 || recv->tag == send->tag);
 }
 
-static const char *const mark_names[] = { "unmarked", "marked for its envelope", "marked" };
+static const char *const mark_names[] = {"unmarked", "marked for its envelope", "marked"};
 
 /* The first mark of these that the record has, or -1. */
 static int a_mark(const struct message_record *m, int from, int to)
@@ -71,13 +71,13 @@ static bool say_message_pair(const struct message_record *s, const struct messag
 {
     if (smark < 0 || rmark < 0)
         return false;
-    cs_say("error: the %s send at %s (rank %d) meets the %s receive at %s (rank %d), tag %d", mark_names[smark], s->place[smark],
-           s->source, mark_names[rmark], r->place[rmark], r->dest, s->tag);
+    cs_say("error: the %s send at %s (rank %d) meets the %s receive at %s (rank %d), tag %d", mark_names[smark],
+           s->place[smark], s->source, mark_names[rmark], r->place[rmark], r->dest, s->tag);
     return true;
 }
 
-/* Unmarked messages to this receiver beyond those that unmarked receives took. With wildcards only this sum tells: a marked
- * receive that could have taken an unmarked message may well have taken another one. */
+/* Unmarked messages to this receiver beyond those that unmarked receives took. With wildcards only this sum tells: a
+ * marked receive that could have taken an unmarked message may well have taken another one. */
 static int64_t unmarked_left(const struct message_record *m, int n, const struct message_record *recv)
 {
     int64_t left = 0;
@@ -88,18 +88,20 @@ static int64_t unmarked_left(const struct message_record *m, int n, const struct
 }
 
 /* Ranks that have come to their end: the unmarked counts of a channel must be the same. */
-static bool say_difference(const struct message_record *m, int n, const struct message_record *s, const struct message_record *r)
+static bool say_difference(const struct message_record *m, int n, const struct message_record *s,
+                           const struct message_record *r)
 {
     bool exact = r->source >= 0 && r->tag >= 0;
     if (exact && s->n[0] != r->n[0])
-        return s->n[0] > r->n[0] ? say_message_pair(s, r, 0, a_mark(r, 1, 2)) : say_message_pair(s, r, a_mark(s, 1, 2), 0);
+        return s->n[0] > r->n[0] ? say_message_pair(s, r, 0, a_mark(r, 1, 2))
+                                 : say_message_pair(s, r, a_mark(s, 1, 2), 0);
     if (!exact && (s->n[0] == 0) != (r->n[0] == 0) && unmarked_left(m, n, r))
         return say_message_pair(s, r, a_mark(s, 0, 2), a_mark(r, 0, 2));
     return exact && r->n[2] > s->n[2] && say_message_pair(s, r, a_mark(s, 1, 1), 2);
 }
 
-/* Ranks that were cut off: what they have done so far are beginnings of the same sequence, so one count may be behind, but
- * not that of unmarked messages on one side and that of marked ones on the other. */
+/* Ranks that were cut off: what they have done so far are beginnings of the same sequence, so one count may be behind,
+ * but not that of unmarked messages on one side and that of marked ones on the other. */
 static bool say_crossing(const struct message_record *s, const struct message_record *r)
 {
     int64_t marked_sent = s->n[1] + s->n[2], marked_received = r->n[1] + r->n[2];
@@ -156,7 +158,7 @@ static const struct point *point_of(const struct collective_record *r, int64_t a
 
 static bool say_collective_pair(const struct collective_record *a, const struct collective_record *b, bool cut)
 {
-    int64_t same = -1;      /* the last call up to which both agree for sure */
+    int64_t same = -1; /* the last call up to which both agree for sure */
     for (int64_t at = 0; at < a->n && at < b->n; at++) {
         const char *aplace, *bplace;
         const struct point *p = point_of(a, at, &aplace), *q = point_of(b, at, &bplace);
@@ -166,15 +168,16 @@ static bool say_collective_pair(const struct collective_record *a, const struct 
             same = at;
             continue;
         }
-        cs_say("error: collective call number %lld of communicator %s%s differs: %s at %s (rank %d), %s at %s (rank %d)", (long long)at,
-               a->path, at - same > 1 ? ", or one shortly before it," : "", mark_names[p->mark], aplace, a->rank, mark_names[q->mark],
-               bplace, b->rank);
+        cs_say(
+            "error: collective call number %lld of communicator %s%s differs: %s at %s (rank %d), %s at %s (rank %d)",
+            (long long)at, a->path, at - same > 1 ? ", or one shortly before it," : "", mark_names[p->mark], aplace,
+            a->rank, mark_names[q->mark], bplace, b->rank);
         return true;
     }
     if (a->n == b->n || cut)
         return false;
-    cs_say("error: rank %d made %lld collective calls on communicator %s, rank %d made %lld", a->rank, (long long)a->n, a->path,
-           b->rank, (long long)b->n);
+    cs_say("error: rank %d made %lld collective calls on communicator %s, rank %d made %lld", a->rank, (long long)a->n,
+           a->path, b->rank, (long long)b->n);
     return true;
 }
 
@@ -203,7 +206,8 @@ int cs_channel_places(void)
     struct collective_record *c = own_collectives(&n);
     all = gather_bytes((char *)c, c ? n * (int)sizeof *c : 0, &total);
     if (all)
-        said += cs_say_collectives((struct collective_record *)all, total / (int)sizeof(struct collective_record), false);
+        said +=
+            cs_say_collectives((struct collective_record *)all, total / (int)sizeof(struct collective_record), false);
     free(all);
     free(c);
     PMPI_Bcast(&said, 1, MPI_INT, 0, cs_run.control);

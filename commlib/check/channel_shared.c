@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The channel check for forked ranks, which need not be alive together: each adds its sums to those of all in shared memory when it ends, and
- * leaves its counts there, a few dozen bytes a channel; their parent compares. When the run hangs, ranks leave what they have so
- * far as they are ended. Where nothing is marked there are no places to tell, and the sums are all. */
+ * The channel check for forked ranks, which need not be alive together: each adds its sums to those of all in shared
+ * memory when it ends, and leaves its counts there, a few dozen bytes a channel; their parent compares. When the run
+ * hangs, ranks leave what they have so far as they are ended. Where nothing is marked there are no places to tell, and
+ * the sums are all. */
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +36,7 @@ struct kept_collectives {
     uint64_t comm, hash;
     int64_t n, stride;
     int32_t rank;
-    uint32_t next;              /* in its bucket: index + 1 */
+    uint32_t next; /* in its bucket: index + 1 */
     struct kept_point point[NPOINTS], tail[NPOINTS];
     char path[PLACE];
 };
@@ -43,13 +44,13 @@ struct kept_collectives {
 static struct area {
     _Atomic uint64_t sum[NSUMS];
     _Atomic int32_t ended;
-    _Atomic int64_t marked_at;  /* where nothing should be marked: a marked call for all that */
+    _Atomic int64_t marked_at; /* where nothing should be marked: a marked call for all that */
     bool with_places;
     _Atomic uint32_t nmessages, ncollectives;
     _Atomic uint32_t bucket[BUCKETS];
     struct kept_collectives collectives[MOST_COLLECTIVES];
     struct kept_message message[MOST_MESSAGES];
-} *shared;
+} * shared;
 
 void cs_channels_share(void)
 {
@@ -95,7 +96,7 @@ static void keep_message(const struct channel *c)
 static void keep_points(struct kept_point *to, const struct point *from, int64_t n)
 {
     for (int64_t i = 0; i < NPOINTS && i < n; i++)
-        to[i] = (struct kept_point){ from[i].hash, cs_site_where(from[i].site), from[i].mark };
+        to[i] = (struct kept_point){from[i].hash, cs_site_where(from[i].site), from[i].mark};
 }
 
 static bool is_kept(const struct collectives *c, uint32_t index)
@@ -166,7 +167,8 @@ static int compare_messages(const struct kept_message *m, int n, bool cut)
     struct message_record *r = calloc((size_t)n, sizeof *r);
     int said = 0;
     for (int i = 0; r && i < n; i++) {
-        r[i] = (struct message_record){ .comm = m[i].comm, .source = m[i].source, .dest = m[i].dest, .tag = m[i].tag, .receives = m[i].receives };
+        r[i] = (struct message_record){
+            .comm = m[i].comm, .source = m[i].source, .dest = m[i].dest, .tag = m[i].tag, .receives = m[i].receives};
         for (int k = 0; k < 3; k++)
             if ((r[i].n[k] = m[i].n[k]))
                 cs_site_where_text(m[i].where[k], r[i].place[k], PLACE);
@@ -194,7 +196,7 @@ static int compare_all_messages(bool cut)
 static void points_of(const struct kept_point *from, struct point *to, char place[NPOINTS][PLACE])
 {
     for (int i = 0; i < NPOINTS; i++) {
-        to[i] = (struct point){ .hash = from[i].hash, .mark = (int)from[i].mark };
+        to[i] = (struct point){.hash = from[i].hash, .mark = (int)from[i].mark};
         cs_site_where_text(from[i].where, place[i], PLACE);
     }
 }
@@ -224,8 +226,9 @@ static int say_unseen(void)
     if (shared->marked_at == 0)
         return 0;
     cs_site_where_text(shared->marked_at, place, PLACE);
-    cs_say("error: no call of this slice sends anything, but calls from code that commslice has not seen, such as at %s, met some of them",
-           place);
+    cs_say(
+        "error: no call of this slice sends anything, but calls from code that commslice has not seen, such as at %s, met some of them",
+        place);
     return -1;
 }
 

@@ -25,14 +25,14 @@ enum state { RUNNING, WAITING, POLLING, FINISHED, GIVEN_UP };
 /* What one rank is doing. Written by the rank, read by all. */
 struct post {
     atomic_int state;
-    atomic_ulong steps;         /* calls that came back */
-    atomic_ulong polls;         /* polls in vain */
+    atomic_ulong steps; /* calls that came back */
+    atomic_ulong polls; /* polls in vain */
     int world_rank;
     int call;
-    int peer, tag;              /* peer: rank in MPI_COMM_WORLD, -1 any, -2 none (collective, several requests) */
+    int peer, tag; /* peer: rank in MPI_COMM_WORLD, -1 any, -2 none (collective, several requests) */
     int receives, collective;
     uint64_t comm_key;
-    int64_t number;             /* of the collective call */
+    int64_t number; /* of the collective call */
     char place[PLACE];
 };
 
@@ -40,9 +40,9 @@ static MPI_Win window = MPI_WIN_NULL;
 static MPI_Comm machine = MPI_COMM_NULL;
 static struct post *posts, *mine;
 static int nposts, patience;
-static bool all_here;           /* all ranks of the run are on this machine */
+static bool all_here; /* all ranks of the run are on this machine */
 static bool watching;
-static unsigned long *polls_seen;   /* of each post, a second ago */
+static unsigned long *polls_seen; /* of each post, a second ago */
 
 /* ---- the rank's side ---- */
 
@@ -154,12 +154,12 @@ static void say_if_partner(const struct post *p)
     char place[PLACE];
     if (p->collective) {
         if (cs_channel_unmarked_collective(p->comm_key, p->number, place, sizeof place))
-            cs_say("error: the marked %s at %s (rank %d) meets the unmarked collective call at %s (rank %d)", call_name(p), p->place,
-                   p->world_rank, place, cs_run.rank);
+            cs_say("error: the marked %s at %s (rank %d) meets the unmarked collective call at %s (rank %d)",
+                   call_name(p), p->place, p->world_rank, place, cs_run.rank);
     } else if (p->peer == cs_run.rank || p->peer == -1) {
         if (cs_channel_unmarked_partner(p->comm_key, p->world_rank, p->receives, p->tag, place, sizeof place))
-            cs_say("error: the marked %s at %s (rank %d) meets the unmarked %s at %s (rank %d)", call_name(p), p->place, p->world_rank,
-                   p->receives ? "send" : "receive", place, cs_run.rank);
+            cs_say("error: the marked %s at %s (rank %d) meets the unmarked %s at %s (rank %d)", call_name(p), p->place,
+                   p->world_rank, p->receives ? "send" : "receive", place, cs_run.rank);
     }
 }
 
@@ -174,7 +174,7 @@ static void end_hanging_run(int rank)
         if (&posts[i] != mine && posts[i].state != FINISHED)
             say_if_partner(&posts[i]);
     fflush(NULL);
-    cs_lock();          /* for good: nothing more is to be recorded */
+    cs_lock(); /* for good: nothing more is to be recorded */
     cs_run_cut();
     /* Whoever exits first takes the others with it, who have something to say and to write as well. */
     atomic_store(&mine->state, GIVEN_UP);
@@ -236,7 +236,8 @@ void cs_watch_start(void)
     PMPI_Comm_split_type(cs_run.control, MPI_COMM_TYPE_SHARED, cs_run.rank, MPI_INFO_NULL, &machine);
     PMPI_Comm_rank(machine, &rank);
     PMPI_Comm_size(machine, &size);
-    PMPI_Win_allocate_shared(rank == 0 ? (MPI_Aint)((size_t)size * sizeof(struct post)) : 0, 1, MPI_INFO_NULL, machine, &posts, &window);
+    PMPI_Win_allocate_shared(rank == 0 ? (MPI_Aint)((size_t)size * sizeof(struct post)) : 0, 1, MPI_INFO_NULL, machine,
+                             &posts, &window);
     PMPI_Win_shared_query(window, 0, &bytes, &unit, &posts);
     nposts = size;
     all_here = size == cs_run.nranks;

@@ -43,7 +43,7 @@ int cs_tick_start(void)
     pthread_attr_init(&attr);
     pthread_attr_setstacksize(&attr, 256 * 1024);
     sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &old);     /* signals are the program's */
+    pthread_sigmask(SIG_BLOCK, &all, &old); /* signals are the program's */
     int rc = pthread_create(&thread, &attr, tick, NULL);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     pthread_attr_destroy(&attr);

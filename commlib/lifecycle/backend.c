@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the emulated library and the recorder tell each other. Its parent process calls us before it forks the ranks, so that they
- * inherit what they would all have to read and look up, and when it has to say where a rank is. */
+ * What the emulated library and the recorder tell each other. Its parent process calls us before it forks the ranks, so
+ * that they inherit what they would all have to read and look up, and when it has to say where a rank is. */
 #define _GNU_SOURCE
 #include "commlib/lifecycle/backend.h"
 
@@ -16,18 +16,19 @@
 
 #define VISIBLE __attribute__((visibility("default")))
 
-static int64_t nowhere[2], *where = nowhere;    /* the place of the call, and how many events there were */
+static int64_t nowhere[2], *where = nowhere; /* the place of the call, and how many events there were */
 static bool emulated, looked;
 static int64_t *(*ask_where)(void);
 static bool (*first)(void);
 
-/* Forked ranks inherit the answers: looking names up writes to the loader's memory, which they would no longer share. */
+/* Forked ranks inherit the answers: looking names up writes to the loader's memory, which they would no longer share.
+ */
 static void look_up(void)
 {
     if (looked)
         return;
     looked = true;
-    ask_where = (int64_t *(*)(void))dlsym(RTLD_DEFAULT, "commslice_emulate_where");
+    ask_where = (int64_t * (*)(void)) dlsym(RTLD_DEFAULT, "commslice_emulate_where");
     first = (bool (*)(void))dlsym(RTLD_DEFAULT, "commslice_emulate_first");
     emulated = ask_where != NULL;
 }
@@ -79,8 +80,8 @@ VISIBLE int commslice_run_over(int hangs)
     return cs_run_over(hangs);
 }
 
-/* Where the call with this C name was made, as cs_site_where tells it: a slice said so just before the call, and what wrappers of events have seen is
- * in `last`. Otherwise it is the return address. */
+/* Where the call with this C name was made, as cs_site_where tells it: a slice said so just before the call, and what
+ * wrappers of events have seen is in `last`. Otherwise it is the return address. */
 static bool is_of(const char *call, int64_t id)
 {
     return id >= 0 && id < cs_slice.nsites && cs_slice.sites[id].file && strcmp(cs_slice.sites[id].call, call) == 0;

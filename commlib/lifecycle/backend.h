@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The library underneath: MPICH's or the emulated one, and what the emulated one and the recorder tell each other beyond MPI.
- * The two are loaded side by side and find each other by name, so each also works alone. */
+ * The library underneath: MPICH's or the emulated one, and what the emulated one and the recorder tell each other
+ * beyond MPI. The two are loaded side by side and find each other by name, so each also works alone. */
 #ifndef CS_BACKEND_H
 #define CS_BACKEND_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Is it the emulated library? Then ranks need not be alive together, and its parent process knows when they wait for ever. */
+/* Is it the emulated library? Then ranks need not be alive together, and its parent process knows when they wait for
+ * ever. */
 bool cs_under_emulated(void);
 /* "emulate" or "mpich": the trace's engine. */
 const char *cs_under_name(void);

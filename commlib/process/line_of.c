@@ -16,7 +16,8 @@
 
 static pid_t start(const char *module, const char *offset, int out)
 {
-    char *argv[] = { "addr2line", "-e", (char *)module, (char *)offset, NULL }, path[4096] = "PATH=/usr/bin:/bin", *env[] = { path, NULL };
+    char *argv[] = {"addr2line", "-e", (char *)module, (char *)offset, NULL}, path[4096] = "PATH=/usr/bin:/bin",
+         *env[] = {path, NULL};
     const char *own = getenv("PATH");
     posix_spawn_file_actions_t what;
     pid_t pid = -1;
@@ -24,8 +25,9 @@ static pid_t start(const char *module, const char *offset, int out)
         snprintf(path, sizeof path, "PATH=%s", own);
     if (posix_spawn_file_actions_init(&what))
         return -1;
-    if (posix_spawn_file_actions_adddup2(&what, out, STDOUT_FILENO) || posix_spawn_file_actions_addopen(&what, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-        || posix_spawnp(&pid, argv[0], &what, NULL, argv, env))
+    if (posix_spawn_file_actions_adddup2(&what, out, STDOUT_FILENO) ||
+        posix_spawn_file_actions_addopen(&what, STDERR_FILENO, "/dev/null", O_WRONLY, 0) ||
+        posix_spawnp(&pid, argv[0], &what, NULL, argv, env))
         pid = -1;
     posix_spawn_file_actions_destroy(&what);
     return pid;

@@ -63,7 +63,7 @@ static bool all_gone(void)
 
 int cs_offspring_end(int grace_ms)
 {
-    const struct timespec tick = { 0, TICK_MS * 1000000L };
+    const struct timespec tick = {0, TICK_MS * 1000000L};
     int killed = 0;
     for (int ms = 0; !all_gone() && ms < grace_ms + PATIENCE_MS; ms += TICK_MS) {
         if (ms >= grace_ms && (ms - grace_ms) % 100 == 0)

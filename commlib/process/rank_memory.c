@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Stands in for malloc() and its family within one of our libraries (the linker's --wrap): lists of free blocks by size, and what was
- * never used from the area's beginning on. What is too large, or more than the area has, comes from the C library. */
+ * Stands in for malloc() and its family within one of our libraries (the linker's --wrap): lists of free blocks by
+ * size, and what was never used from the area's beginning on. What is too large, or more than the area has, comes from
+ * the C library. */
 #include "commlib/process/rank_memory.h"
 
 #include <sched.h>
@@ -10,13 +11,21 @@
 #include <string.h>
 #include <sys/single_threaded.h>
 
-enum { AREA = 256 << 10, UNIT = 16, HEAD = 8, FINE = 256, FINE_CLASSES = FINE / UNIT, CLASSES = FINE_CLASSES + 4 * 7, LARGEST = (32 << 10) - HEAD };
+enum {
+    AREA = 256 << 10,
+    UNIT = 16,
+    HEAD = 8,
+    FINE = 256,
+    FINE_CLASSES = FINE / UNIT,
+    CLASSES = FINE_CLASSES + 4 * 7,
+    LARGEST = (32 << 10) - HEAD
+};
 
 /* A block: its class, then what the caller sees, aligned to UNIT. Blocks are named by where they begin in the area. */
 static unsigned char area[AREA] __attribute__((section(".bss.area"), aligned(UNIT)));
-static uint32_t top = UNIT - HEAD;      /* what is behind was never given out, or given back */
-static uint32_t used;                   /* bytes that were ever given out: what is behind is zero */
-static uint32_t idle[CLASSES];          /* the last freed block of each class, 0: none */
+static uint32_t top = UNIT - HEAD; /* what is behind was never given out, or given back */
+static uint32_t used;              /* bytes that were ever given out: what is behind is zero */
+static uint32_t idle[CLASSES];     /* the last freed block of each class, 0: none */
 static bool on;
 static atomic_flag busy = ATOMIC_FLAG_INIT;
 
@@ -59,7 +68,7 @@ static uint32_t class_of(size_t n)
     uint32_t bytes = (uint32_t)n + HEAD;
     if (bytes <= FINE)
         return (bytes - 1) / UNIT;
-    uint32_t log = 31 - (uint32_t)__builtin_clz(bytes - 1);     /* 2^log < bytes <= 2^(log + 1) */
+    uint32_t log = 31 - (uint32_t)__builtin_clz(bytes - 1); /* 2^log < bytes <= 2^(log + 1) */
     return FINE_CLASSES + 4 * (log - 8) + (((bytes - 1) >> (log - 2)) & 3);
 }
 

@@ -19,5 +19,5 @@ void cs_say(const char *format, ...)
         n = (int)sizeof line - 2;
     line[n++] = '\n';
     if (write(STDERR_FILENO, line, (size_t)n) < 0)
-        return;         /* nowhere to say it */
+        return; /* nowhere to say it */
 }

@@ -18,22 +18,24 @@
 #include "base/small_hash.h"
 
 struct site {
-    const void *caller;             /* return address; NULL for a site of the plugin's list */
+    const void *caller; /* return address; NULL for a site of the plugin's list */
     const struct cs_slice_site *from_slice;
-    int64_t where;                  /* as cs_site_where tells it */
-    int in_trace;                   /* -1: not yet defined there */
-    int number;                     /* index in `sites` */
+    int64_t where; /* as cs_site_where tells it */
+    int in_trace;  /* -1: not yet defined there */
+    int number;    /* index in `sites` */
     UT_hash_handle hh;
 };
 
-static struct site **sites;         /* by number */
+static struct site **sites; /* by number */
 static int nsites, cap;
 static struct site *by_caller;
-static int *by_slice_id;            /* number + 1 of each site of the plugin's list, 0: not met yet */
+static int *by_slice_id; /* number + 1 of each site of the plugin's list, 0: not met yet */
 static char exe[4096] CS_COLD;
 
 /* The address ranges of the Fortran bindings: a call from there was made by Fortran code. */
-static struct { uintptr_t lo, hi; } fortran[8] CS_COLD;
+static struct {
+    uintptr_t lo, hi;
+} fortran[8] CS_COLD;
 static int nfortran;
 
 static int note_fortran(struct dl_phdr_info *info, size_t size, void *unused)
@@ -82,7 +84,7 @@ static struct site *new_site(void)
 
 static int site_of_caller(const void *caller)
 {
-    static struct site *last;       /* loops call from the same place again and again */
+    static struct site *last; /* loops call from the same place again and again */
     struct site *s = last;
     if (s && s->caller == caller)
         return s->number;
@@ -129,7 +131,8 @@ void cs_site_take(struct cs_call *c, const void *caller)
     }
     int id = word >> 2;
     c->mark = CS_MARK_CONTENT;
-    /* The word may be left over from a call that is no event, when code that the plugin has not seen calls: compare the call. */
+    /* The word may be left over from a call that is no event, when code that the plugin has not seen calls: compare the
+     * call. */
     if (word >= 0 && id < cs_slice.nsites && cs_slice.sites[id].file && cs_slice.sites[id].index == c->index) {
         if (cs_slice.is_slice)
             c->mark = word & 3;

@@ -51,8 +51,8 @@ static uint64_t next_key(uint64_t hash)
     return cs_mix(hash + (uint64_t)m->n++);
 }
 
-/* The ranks of MPI_COMM_WORLD in a group, asked for in small pieces: no memory that grows with the run. 0, or -1 when memory
- * is out. Frees the group. */
+/* The ranks of MPI_COMM_WORLD in a group, asked for in small pieces: no memory that grows with the run. 0, or -1 when
+ * memory is out. Frees the group. */
 static int world_ranks(MPI_Group group, struct cs_ranges *out)
 {
     enum { PIECE = 256 };

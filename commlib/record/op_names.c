@@ -16,10 +16,13 @@ struct op {
 static struct op *ops, *last;
 static int nuser;
 
-static const struct { MPI_Op handle; const char *name; } predefined[] = {
-    { MPI_MAX, "MAX" }, { MPI_MIN, "MIN" }, { MPI_SUM, "SUM" }, { MPI_PROD, "PROD" }, { MPI_LAND, "LAND" }, { MPI_BAND, "BAND" },
-    { MPI_LOR, "LOR" }, { MPI_BOR, "BOR" }, { MPI_LXOR, "LXOR" }, { MPI_BXOR, "BXOR" }, { MPI_MINLOC, "MINLOC" },
-    { MPI_MAXLOC, "MAXLOC" }, { MPI_REPLACE, "REPLACE" }, { MPI_NO_OP, "NO_OP" }
+static const struct {
+    MPI_Op handle;
+    const char *name;
+} predefined[] = {
+    {MPI_MAX, "MAX"},       {MPI_MIN, "MIN"},       {MPI_SUM, "SUM"},         {MPI_PROD, "PROD"},   {MPI_LAND, "LAND"},
+    {MPI_BAND, "BAND"},     {MPI_LOR, "LOR"},       {MPI_BOR, "BOR"},         {MPI_LXOR, "LXOR"},   {MPI_BXOR, "BXOR"},
+    {MPI_MINLOC, "MINLOC"}, {MPI_MAXLOC, "MAXLOC"}, {MPI_REPLACE, "REPLACE"}, {MPI_NO_OP, "NO_OP"},
 };
 
 static int define(MPI_Op handle)

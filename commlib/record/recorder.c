@@ -20,7 +20,7 @@ enum significance { EVERYWHERE, AT_ROOT, AT_OTHERS };
 
 struct field {
     int8_t arg, role;
-    int8_t shape;               /* enum cs_field_shape */
+    int8_t shape; /* enum cs_field_shape */
     int8_t significance;
 };
 
@@ -58,8 +58,8 @@ int cs_record_start(void)
             enum cs_field_shape shape = cs_field_shape(c, k);
             if (shape == CS_FIELD_NONE)
                 continue;
-            plans[i].f[plans[i].n++] = (struct field){ (int8_t)k, (int8_t)c->args[k].role, (int8_t)shape,
-                (int8_t)significance(c, &cs_shapes[i], k) };
+            plans[i].f[plans[i].n++] = (struct field){(int8_t)k, (int8_t)c->args[k].role, (int8_t)shape,
+                                                      (int8_t)significance(c, &cs_shapes[i], k)};
         }
     }
     return 0;
@@ -120,7 +120,9 @@ static int64_t scalar_field(const struct cs_call *c, enum cs_role role, int arg)
     case CS_ROLE_TYPE: return type_field((MPI_Datatype)i);
     case CS_ROLE_COMM: return comm_field((MPI_Comm)i);
     case CS_ROLE_OP: return cs_op_in_trace((MPI_Op)i);
-    case CS_ROLE_DEST: case CS_ROLE_SOURCE: case CS_ROLE_ROOT: return peer_field((int)i);
+    case CS_ROLE_DEST:
+    case CS_ROLE_SOURCE:
+    case CS_ROLE_ROOT: return peer_field((int)i);
     case CS_ROLE_TAG: return i == MPI_ANY_TAG ? CS_ANY : i;
     case CS_ROLE_COMM_UPD: return comm_field(*(MPI_Comm *)c->a[arg].p);
     case CS_ROLE_REQ_INOUT: return cs_request_field(handle_behind(c, arg));
@@ -202,10 +204,14 @@ void cs_record_event(struct cs_fields *f, const struct cs_call *c, int64_t t_ent
 {
     if (!cs_run.trace)
         return;
-    struct cs_event e = {
-        .call = c->index, .site = cs_site_in_trace(c->site), .mark = c->mark, .nfields = f->n, .fields = f->v,
-        .t_enter = t_enter, .t_exit = t_exit, .t_lost = t_lost
-    };
+    struct cs_event e = {.call = c->index,
+                         .site = cs_site_in_trace(c->site),
+                         .mark = c->mark,
+                         .nfields = f->n,
+                         .fields = f->v,
+                         .t_enter = t_enter,
+                         .t_exit = t_exit,
+                         .t_lost = t_lost};
     if (cs_trace_event(cs_run.trace, &e) != 0)
         cs_run_lose_trace(errno);
     cs_under_event();

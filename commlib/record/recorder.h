@@ -9,9 +9,9 @@
 /* The fields of one event in the making. */
 struct cs_fields {
     int n, cap;
-    int newcomm_at;             /* place of the communicator that the call is going to make, or -1 */
+    int newcomm_at; /* place of the communicator that the call is going to make, or -1 */
     int64_t *v;
-    int64_t few[40];            /* enough for nearly all events */
+    int64_t few[40]; /* enough for nearly all events */
 };
 
 /* Works out, once, which arguments of each call are recorded. 0, or -1 when memory is out. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The table of outstanding requests and messages, in chunks that never move.
- * Our handles have the two top bits clear, which MPICH keeps for handles that are not valid, and a kind that it does not use. */
+ * Our handles have the two top bits clear, which MPICH keeps for handles that are not valid, and a kind that it does
+ * not use. */
 #include "commlib/record/request_table.h"
 
 #include <stdlib.h>
@@ -8,12 +9,16 @@
 #include "commlib/state/run_state.h"
 
 enum {
-    OUR_KIND = 0x11, KIND_SHIFT = 24, SLOT_MASK = 0xffffff,
-    FIRST = 8, FIRST_LOG = 3, NCHUNKS = KIND_SHIFT - FIRST_LOG + 1      /* each chunk has twice as many slots as the one before */
+    OUR_KIND = 0x11,
+    KIND_SHIFT = 24,
+    SLOT_MASK = 0xffffff,
+    FIRST = 8,
+    FIRST_LOG = 3,
+    NCHUNKS = KIND_SHIFT - FIRST_LOG + 1 /* each chunk has twice as many slots as the one before */
 };
 
 static struct cs_request *chunks[NCHUNKS];
-static int nslots;                      /* slots that were ever used */
+static int nslots; /* slots that were ever used */
 static int first_free = -1;
 static int64_t nrequests, npersistent, nmessages;
 
@@ -43,7 +48,8 @@ static struct cs_request *take_slot(void)
         nslots++;
     }
     struct cs_request *r = slot(i);
-    *r = (struct cs_request){ .handle = OUR_KIND << KIND_SHIFT | i, .real = MPI_REQUEST_NULL, .in_use = true, .site = -1 };
+    *r =
+        (struct cs_request){.handle = OUR_KIND << KIND_SHIFT | i, .real = MPI_REQUEST_NULL, .in_use = true, .site = -1};
     return r;
 }
 

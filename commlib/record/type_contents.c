@@ -9,14 +9,14 @@ bool cs_type_is_named(MPI_Datatype t)
 {
     int ni, na, nd, combiner;
     PMPI_Type_get_envelope(t, &ni, &na, &nd, &combiner);
-    return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL || combiner == MPI_COMBINER_F90_COMPLEX
-        || combiner == MPI_COMBINER_F90_INTEGER;
+    return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL ||
+           combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER;
 }
 
 int cs_type_contents(MPI_Datatype t, struct cs_type_contents *c)
 {
     int ninner;
-    *c = (struct cs_type_contents){ 0 };
+    *c = (struct cs_type_contents){0};
     PMPI_Type_get_envelope(t, &c->nv, &c->naddresses, &ninner, &c->combiner);
     c->v = malloc((size_t)(c->nv + 1) * sizeof *c->v);
     c->address = malloc((size_t)(c->naddresses + 1) * sizeof *c->address);

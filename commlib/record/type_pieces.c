@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How many stretches of memory without a gap a datatype is made of: what packing it costs hangs on that, and a skeleton makes its types so.
- * Counted level by level from what each type was made from. */
+ * How many stretches of memory without a gap a datatype is made of: what packing it costs hangs on that, and a skeleton
+ * makes its types so. Counted level by level from what each type was made from. */
 #include <stdbool.h>
 
 #include "commlib/record/type_contents.h"
@@ -8,10 +8,10 @@
 
 /* Blocks of an inner type: one piece each if that has no gap, and joined with the block before if they touch. */
 struct blocks {
-    int64_t size, extent;       /* of the inner type */
-    int64_t pieces;             /* ... of it */
-    bool whole;                 /* ... which has no gap, nor is resized */
-    int64_t n, end;             /* pieces so far; byte where the last block ended */
+    int64_t size, extent; /* of the inner type */
+    int64_t pieces;       /* ... of it */
+    bool whole;           /* ... which has no gap, nor is resized */
+    int64_t n, end;       /* pieces so far; byte where the last block ended */
     bool any;
 };
 
@@ -21,7 +21,7 @@ static struct blocks begin(MPI_Datatype inner)
     PMPI_Type_size_x(inner, &size);
     PMPI_Type_get_extent_x(inner, &lb, &extent);
     int64_t pieces = cs_type_pieces(inner);
-    return (struct blocks){ size, extent, pieces, pieces == 1 && lb == 0 && size == extent, 0, 0, false };
+    return (struct blocks){size, extent, pieces, pieces == 1 && lb == 0 && size == extent, 0, 0, false};
 }
 
 static void add(struct blocks *b, int64_t length, int64_t at)
@@ -68,25 +68,24 @@ static int64_t of_one_inner(const struct cs_type_contents *c)
     const int *v = c->v;
     int n = c->nv ? v[0] : 1;
     switch (c->combiner) {
-    case MPI_COMBINER_DUP: case MPI_COMBINER_RESIZED:
-        return b.pieces;
-    case MPI_COMBINER_CONTIGUOUS:
-        add(&b, n, 0);
-        return b.n;
-    case MPI_COMBINER_VECTOR: case MPI_COMBINER_HVECTOR:
+    case MPI_COMBINER_DUP:
+    case MPI_COMBINER_RESIZED: return b.pieces;
+    case MPI_COMBINER_CONTIGUOUS: add(&b, n, 0); return b.n;
+    case MPI_COMBINER_VECTOR:
+    case MPI_COMBINER_HVECTOR:
         return spaced(&b, n, v[1], c->combiner == MPI_COMBINER_VECTOR ? v[2] * b.extent : c->address[0]);
-    case MPI_COMBINER_INDEXED: case MPI_COMBINER_HINDEXED:
+    case MPI_COMBINER_INDEXED:
+    case MPI_COMBINER_HINDEXED:
         for (int i = 0; i < n; i++)
             add(&b, v[1 + i], c->combiner == MPI_COMBINER_INDEXED ? v[1 + n + i] * b.extent : c->address[i]);
         return b.n;
-    case MPI_COMBINER_INDEXED_BLOCK: case MPI_COMBINER_HINDEXED_BLOCK:
+    case MPI_COMBINER_INDEXED_BLOCK:
+    case MPI_COMBINER_HINDEXED_BLOCK:
         for (int i = 0; i < n; i++)
             add(&b, v[1], c->combiner == MPI_COMBINER_INDEXED_BLOCK ? v[2 + i] * b.extent : c->address[i]);
         return b.n;
-    case MPI_COMBINER_SUBARRAY:
-        return subarray(&b, v);
-    default:
-        return 0;
+    case MPI_COMBINER_SUBARRAY: return subarray(&b, v);
+    default: return 0;
     }
 }
 

@@ -19,9 +19,9 @@ enum { LONGEST_SIGNATURE = 4096 };
 struct sig {
     char *text;
     size_t len, cap;
-    size_t run_at;          /* where the last run begins */
-    size_t unit_len;        /* of the repeated part of the last run */
-    int64_t repeat;         /* of the last run; 0: empty */
+    size_t run_at;   /* where the last run begins */
+    size_t unit_len; /* of the repeated part of the last run */
+    int64_t repeat;  /* of the last run; 0: empty */
     bool failed;
 };
 
@@ -79,11 +79,16 @@ static void sig_add_sig(struct sig *s, const struct sig *part, int64_t count)
 }
 
 /* Types that programs use every day have a letter: lower case C, upper case Fortran. */
-static const struct { MPI_Datatype type; char letter; } letters[] = {
-    { MPI_CHAR, 'c' }, { MPI_BYTE, 'b' }, { MPI_SHORT, 's' }, { MPI_INT, 'i' }, { MPI_LONG, 'l' }, { MPI_LONG_LONG, 'q' },
-    { MPI_UNSIGNED, 'u' }, { MPI_UNSIGNED_LONG, 'w' }, { MPI_FLOAT, 'f' }, { MPI_DOUBLE, 'd' }, { MPI_PACKED, 'p' },
-    { MPI_CHARACTER, 'C' }, { MPI_INTEGER, 'I' }, { MPI_REAL, 'R' }, { MPI_DOUBLE_PRECISION, 'D' }, { MPI_LOGICAL, 'L' },
-    { MPI_COMPLEX, 'X' }, { MPI_DOUBLE_COMPLEX, 'Z' }
+static const struct {
+    MPI_Datatype type;
+    char letter;
+} letters[] = {
+    {MPI_CHAR, 'c'},     {MPI_BYTE, 'b'},          {MPI_SHORT, 's'},
+    {MPI_INT, 'i'},      {MPI_LONG, 'l'},          {MPI_LONG_LONG, 'q'},
+    {MPI_UNSIGNED, 'u'}, {MPI_UNSIGNED_LONG, 'w'}, {MPI_FLOAT, 'f'},
+    {MPI_DOUBLE, 'd'},   {MPI_PACKED, 'p'},        {MPI_CHARACTER, 'C'},
+    {MPI_INTEGER, 'I'},  {MPI_REAL, 'R'},          {MPI_DOUBLE_PRECISION, 'D'},
+    {MPI_LOGICAL, 'L'},  {MPI_COMPLEX, 'X'},       {MPI_DOUBLE_COMPLEX, 'Z'},
 };
 
 static void sig_named(struct sig *s, MPI_Datatype t)
@@ -97,7 +102,7 @@ static void sig_named(struct sig *s, MPI_Datatype t)
         }
     PMPI_Type_size(t, &size);
     PMPI_Type_get_name(t, name + 1, &len);
-    if (size == 0)          /* MPI_LB and MPI_UB */
+    if (size == 0) /* MPI_LB and MPI_UB */
         return;
     strcat(name, "}");
     if (strncmp(name + 1, "MPI_", 4) == 0)
@@ -112,11 +117,13 @@ static int64_t repeats(int combiner, const int *v, int nv)
 {
     int64_t n = 0, product = 1;
     switch (combiner) {
-    case MPI_COMBINER_CONTIGUOUS:
-        return v[0];
-    case MPI_COMBINER_VECTOR: case MPI_COMBINER_HVECTOR: case MPI_COMBINER_INDEXED_BLOCK: case MPI_COMBINER_HINDEXED_BLOCK:
-        return (int64_t)v[0] * v[1];
-    case MPI_COMBINER_INDEXED: case MPI_COMBINER_HINDEXED:
+    case MPI_COMBINER_CONTIGUOUS: return v[0];
+    case MPI_COMBINER_VECTOR:
+    case MPI_COMBINER_HVECTOR:
+    case MPI_COMBINER_INDEXED_BLOCK:
+    case MPI_COMBINER_HINDEXED_BLOCK: return (int64_t)v[0] * v[1];
+    case MPI_COMBINER_INDEXED:
+    case MPI_COMBINER_HINDEXED:
         for (int i = 1; i <= v[0]; i++)
             n += v[i];
         return n;
@@ -124,20 +131,19 @@ static int64_t repeats(int combiner, const int *v, int nv)
         for (int i = 0; i < v[0]; i++)
             product *= v[1 + v[0] + i];
         return product;
-    case MPI_COMBINER_DUP: case MPI_COMBINER_RESIZED:
-        return 1;
-    default:
-        return -1;
+    case MPI_COMBINER_DUP:
+    case MPI_COMBINER_RESIZED: return 1;
+    default: return -1;
     }
 }
 
 static void sig_contents(struct sig *s, MPI_Datatype outer, const struct cs_type_contents *c)
 {
     for (int i = 0; i < c->ninner; i++) {
-        struct sig part = { 0 };
+        struct sig part = {0};
         sig_type(&part, c->inner[i]);
         int64_t n = c->combiner == MPI_COMBINER_STRUCT ? c->v[1 + i] : repeats(c->combiner, c->v, c->nv);
-        if (n < 0) {        /* darray: how much of the array is this rank's shows in the size */
+        if (n < 0) { /* darray: how much of the array is this rank's shows in the size */
             int size, part_size;
             PMPI_Type_size(outer, &size);
             PMPI_Type_size(c->inner[i], &part_size);
@@ -168,7 +174,7 @@ static void sig_shorten(struct sig *s)
 {
     if (s->len <= LONGEST_SIGNATURE)
         return;
-    uint64_t h = 14695981039346656037u;     /* FNV-1a */
+    uint64_t h = 14695981039346656037u; /* FNV-1a */
     for (size_t i = 0; i < s->len; i++)
         h = (h ^ (unsigned char)s->text[i]) * 1099511628211u;
     s->len = (size_t)sprintf(s->text, "#%016llx:%zu", (unsigned long long)h, s->len);
@@ -190,7 +196,7 @@ static bool is_type_handle(MPI_Datatype t)
 static struct entry *new_entry(MPI_Datatype handle)
 {
     struct entry *e = calloc(1, sizeof *e);
-    struct sig s = { 0 };
+    struct sig s = {0};
     MPI_Count size, lb, extent, true_lb, true_extent;
     if (!e)
         return NULL;
@@ -198,12 +204,13 @@ static struct entry *new_entry(MPI_Datatype handle)
     PMPI_Type_get_extent_x(handle, &lb, &extent);
     PMPI_Type_get_true_extent_x(handle, &true_lb, &true_extent);
     e->handle = handle;
-    e->type = (struct cs_type){ -1, size, extent, true_lb, true_extent };
+    e->type = (struct cs_type){-1, size, extent, true_lb, true_extent};
     if (cs_run.trace) {
         sig_type(&s, handle);
         if (s.text)
             sig_shorten(&s);
-        e->type.in_trace = s.failed ? -1 : cs_trace_def_type(cs_run.trace, s.text ? s.text : "", size, extent, cs_type_pieces(handle));
+        e->type.in_trace =
+            s.failed ? -1 : cs_trace_def_type(cs_run.trace, s.text ? s.text : "", size, extent, cs_type_pieces(handle));
         free(s.text);
     }
     HASH_ADD_INT(entries, handle, e);

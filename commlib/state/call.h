@@ -21,17 +21,17 @@ struct cs_call {
     const struct cs_mpi_call *info;
     const struct cs_shape *shape;
     union cs_arg *a;
-    int index;              /* of the call in the table */
-    int mark;               /* CS_MARK_* of trace.h */
-    int site;               /* of call_sites.h, -1 if unknown */
-    bool poison;            /* test only: what it would receive is poison */
-    bool polled_in_vain;    /* set by the engine: Test* or Iprobe that found nothing */
+    int index;           /* of the call in the table */
+    int mark;            /* CS_MARK_* of trace.h */
+    int site;            /* of call_sites.h, -1 if unknown */
+    bool poison;         /* test only: what it would receive is poison */
+    bool polled_in_vain; /* set by the engine: Test* or Iprobe that found nothing */
 };
 
 /* Where the arguments of a call are, by role: at[role] is the first argument with that role, or -1. */
 struct cs_shape {
     int8_t at[CS_ROLE_COUNT_];
-    int8_t last_tag;        /* recvtag of Sendrecv; elsewhere the same as at[CS_ROLE_TAG] */
+    int8_t last_tag; /* recvtag of Sendrecv; elsewhere the same as at[CS_ROLE_TAG] */
 };
 
 extern struct cs_shape cs_shapes[];

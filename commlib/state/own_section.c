@@ -32,11 +32,11 @@ static bool in_image(const struct image *im, uint64_t offset, uint64_t size)
 }
 
 /* The section header of that name, or NULL. */
-static const ElfW(Shdr) *find_section(const struct image *im, const char *name)
+static const ElfW(Shdr) * find_section(const struct image *im, const char *name)
 {
     const ElfW(Ehdr) *eh = (const void *)im->base;
-    if (im->size < sizeof *eh || memcmp(eh->e_ident, ELFMAG, SELFMAG) != 0
-        || !in_image(im, eh->e_shoff, (uint64_t)eh->e_shnum * sizeof(ElfW(Shdr))) || eh->e_shstrndx >= eh->e_shnum)
+    if (im->size < sizeof *eh || memcmp(eh->e_ident, ELFMAG, SELFMAG) != 0 ||
+        !in_image(im, eh->e_shoff, (uint64_t)eh->e_shnum * sizeof(ElfW(Shdr))) || eh->e_shstrndx >= eh->e_shnum)
         return NULL;
     const ElfW(Shdr) *sh = (const void *)(im->base + eh->e_shoff);
     const ElfW(Shdr) *str = &sh[eh->e_shstrndx];
@@ -96,7 +96,7 @@ static int parse_site(char *rest)
     int id = atoi(f[0]);
     if (id < 0 || id > 1 << 24 || grow_sites(id) != 0)
         return -1;
-    struct cs_slice_site s = { copy_field(f[1]), copy_field(f[3]), copy_field(f[4]), atoi(f[2]), atoi(f[5]), -1 };
+    struct cs_slice_site s = {copy_field(f[1]), copy_field(f[3]), copy_field(f[4]), atoi(f[2]), atoi(f[5]), -1};
     const struct cs_mpi_call *call = s.call ? cs_mpi_find(s.call) : NULL;
     s.index = call ? cs_mpi_index(call) : -1;
     cs_slice.sites[id] = s;
@@ -130,7 +130,8 @@ static int parse_line(char *line)
     return 0;
 }
 
-/* Lines as they come out of a stream. The section can be larger than a slice may be, so it is never in memory as a whole. */
+/* Lines as they come out of a stream. The section can be larger than a slice may be, so it is never in memory as a
+ * whole. */
 struct line_reader {
     char *line;
     size_t len, cap;
@@ -169,11 +170,11 @@ static int feed_zstd(struct line_reader *r, const char *data, size_t size)
 {
     char buf[1 << 15];
     ZSTD_DStream *d = ZSTD_createDStream();
-    ZSTD_inBuffer in = { data, size, 0 };
+    ZSTD_inBuffer in = {data, size, 0};
     size_t left = 1;
     int rc = d ? 0 : -1;
     while (rc == 0 && left != 0) {
-        ZSTD_outBuffer out = { buf, sizeof buf, 0 };
+        ZSTD_outBuffer out = {buf, sizeof buf, 0};
         left = ZSTD_decompressStream(d, &out, &in);
         if (ZSTD_isError(left) || (out.pos == 0 && in.pos == in.size && left != 0))
             rc = -1;
@@ -186,7 +187,7 @@ static int feed_zstd(struct line_reader *r, const char *data, size_t size)
 
 static int parse_section(const char *data, size_t size)
 {
-    struct line_reader r = { 0 };
+    struct line_reader r = {0};
     bool packed = size >= 4 && memcmp(data, "\x28\xb5\x2f\xfd", 4) == 0;
     cs_slice.is_slice = true;
     int rc = packed ? feed_zstd(&r, data, size) : feed(&r, data, size);
@@ -213,7 +214,8 @@ static int load_image(const struct image *im, char *err, int errlen)
     cs_slice.word = loaded(im, ".cs_site", sizeof(int32_t));
     if (!info)
         return 0;
-    if (!in_image(im, info->sh_offset, info->sh_size) || parse_section(im->base + info->sh_offset, info->sh_size) != 0) {
+    if (!in_image(im, info->sh_offset, info->sh_size) ||
+        parse_section(im->base + info->sh_offset, info->sh_size) != 0) {
         snprintf(err, (size_t)errlen, "the section .commslice of the program is damaged or of another version");
         return -1;
     }
@@ -224,7 +226,7 @@ static int load_image(const struct image *im, char *err, int errlen)
 
 int cs_slice_load(char *err, int errlen)
 {
-    static bool done;           /* ranks of the emulated library inherit it from their parent */
+    static bool done; /* ranks of the emulated library inherit it from their parent */
     struct stat st;
     int rc = -1;
     if (done)
@@ -234,7 +236,7 @@ int cs_slice_load(char *err, int errlen)
         snprintf(err, (size_t)errlen, "/proc/self/exe: %s", strerror(errno));
         goto done;
     }
-    struct image im = { mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0), (size_t)st.st_size };
+    struct image im = {mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0), (size_t)st.st_size};
     if (im.base == MAP_FAILED) {
         snprintf(err, (size_t)errlen, "/proc/self/exe: %s", strerror(errno));
         goto done;

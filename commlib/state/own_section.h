@@ -8,19 +8,19 @@
 #include <stdint.h>
 
 struct cs_slice_site {
-    const char *file, *func, *call;     /* call: the C name, "MPI_Send" */
+    const char *file, *func, *call; /* call: the C name, "MPI_Send" */
     int line, mark;
-    int index;                          /* of the call in the table, -1 if it is not there */
+    int index; /* of the call in the table, -1 if it is not there */
 };
 
 struct cs_slice_info {
-    volatile int32_t *word;             /* site << 2 | mark of the next call, -1 for nothing; NULL: none in the program */
-    bool is_slice;                      /* has marks (not merely an instrumented original) */
+    volatile int32_t *word; /* site << 2 | mark of the next call, -1 for nothing; NULL: none in the program */
+    bool is_slice;          /* has marks (not merely an instrumented original) */
     int nsites;
-    struct cs_slice_site *sites;        /* by site number; file is NULL where there is none */
+    struct cs_slice_site *sites; /* by site number; file is NULL where there is none */
     int nassumptions;
-    char *assumptions;                  /* one a line, or NULL */
-    const int64_t *violations;          /* of each assumption, counted by an instrumented original; NULL: not counted */
+    char *assumptions;         /* one a line, or NULL */
+    const int64_t *violations; /* of each assumption, counted by an instrumented original; NULL: not counted */
 };
 extern struct cs_slice_info cs_slice;
 

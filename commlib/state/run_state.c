@@ -35,14 +35,14 @@
 #define CS_VERSION "unknown"
 #endif
 
-enum { EXIT_CHANNELS = 3 };     /* exit status after a marked call met an unmarked one */
+enum { EXIT_CHANNELS = 3 }; /* exit status after a marked call met an unmarked one */
 
-struct cs_run cs_run = { .control = MPI_COMM_NULL };
+struct cs_run cs_run = {.control = MPI_COMM_NULL};
 struct cs_shape cs_shapes[512] CS_COLD;
 
 static const char *trace_path;
-static struct cs_trace_group *group;    /* of ranks that are forked from one process */
-static int lost_errno;          /* why the trace cannot be written, 0: it can */
+static struct cs_trace_group *group; /* of ranks that are forked from one process */
+static int lost_errno;               /* why the trace cannot be written, 0: it can */
 static bool said_lost;
 
 int64_t cs_now(void)
@@ -59,10 +59,10 @@ static volatile sig_atomic_t pending_signal;
 
 static void die_of(int sig)
 {
-    struct sigaction def = { .sa_handler = SIG_DFL };
+    struct sigaction def = {.sa_handler = SIG_DFL};
     sigaction(SIGALRM, &def, NULL);
     sigaction(sig, &def, NULL);
-    alarm(3);           /* should the signal have come in the middle of malloc, writing could wait for ever */
+    alarm(3); /* should the signal have come in the middle of malloc, writing could wait for ever */
     cs_channel_deposit(false);
     cs_run_cut();
     sigset_t set;
@@ -80,7 +80,8 @@ static void on_signal(int sig)
         die_of(sig);
 }
 
-/* Alone, only a signal can come in between, and that one ends the run or finds the lock held: no locked instruction is needed. */
+/* Alone, only a signal can come in between, and that one ends the run or finds the lock held: no locked instruction is
+ * needed. */
 void cs_lock(void)
 {
     if (__libc_single_threaded && !atomic_load_explicit(&held, memory_order_relaxed)) {
@@ -102,8 +103,8 @@ void cs_unlock(void)
 /* Only where the program itself does nothing about the signal. */
 static void catch_signals(void)
 {
-    const int signals[] = { SIGTERM, SIGINT, SIGHUP, CS_ORPHANED };
-    struct sigaction old, new = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
+    const int signals[] = {SIGTERM, SIGINT, SIGHUP, CS_ORPHANED};
+    struct sigaction old, new = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
         if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
             sigaction(signals[i], &new, NULL);
@@ -114,14 +115,15 @@ static void catch_signals(void)
 static void say_lost(int rank)
 {
     if (cs_under_first())
-        cs_say("error: rank %d cannot write the trace %s: %s; it stays incomplete", rank, trace_path, strerror(lost_errno));
+        cs_say("error: rank %d cannot write the trace %s: %s; it stays incomplete", rank, trace_path,
+               strerror(lost_errno));
     said_lost = true;
 }
 
 void cs_run_lose_trace(int err)
 {
     lost_errno = err ? err : EIO;
-    cs_run.trace = NULL;        /* not freed: closing would write */
+    cs_run.trace = NULL; /* not freed: closing would write */
 }
 
 void cs_run_cut(void)
@@ -199,17 +201,21 @@ static struct cs_run_info *run_info(void)
     exe[n > 0 ? n : 0] = 0;
     library_version(versions, sizeof versions);
     const char *assumptions = getenv("COMMSLICE_ASSUMPTIONS");
-    info = (struct cs_run_info){
-        .program = exe, .args = read_command_line(), .kind = cs_run.is_slice ? "slice" : "original", .engine = cs_under_name(),
-        .assumptions = assumptions ? assumptions : cs_slice.assumptions, .versions = versions, .nranks = cs_run.nranks,
-        .with_times = cs_run.with_times
-    };
+    info = (struct cs_run_info){.program = exe,
+                                .args = read_command_line(),
+                                .kind = cs_run.is_slice ? "slice" : "original",
+                                .engine = cs_under_name(),
+                                .assumptions = assumptions ? assumptions : cs_slice.assumptions,
+                                .versions = versions,
+                                .nranks = cs_run.nranks,
+                                .with_times = cs_run.with_times};
     return &info;
 }
 
 static void open_trace(void)
 {
-    cs_run.trace = group ? cs_trace_create_in(group, cs_run.rank, run_info()) : cs_trace_create(trace_path, cs_run.rank, run_info());
+    cs_run.trace = group ? cs_trace_create_in(group, cs_run.rank, run_info())
+                         : cs_trace_create(trace_path, cs_run.rank, run_info());
     if (!cs_run.trace) {
         lost_errno = errno;
         if (cs_run.rank == 0 || cs_under_emulated())
@@ -242,7 +248,7 @@ static void make_shapes(void)
 static void prepare_once(void)
 {
     if ((size_t)cs_mpi_ncalls() > sizeof cs_shapes / sizeof cs_shapes[0])
-        abort();        /* the table has outgrown this array: a build that was never tested */
+        abort(); /* the table has outgrown this array: a build that was never tested */
     make_shapes();
     cs_resolve_real();
 }
@@ -305,7 +311,7 @@ static void start_run(void)
         open_trace();
     if (cs_channels_meet() || (trace_path && (cs_slice.violations || !cs_under_emulated())))
         PMPI_Comm_dup(MPI_COMM_WORLD, &cs_run.control);
-    if (!cs_under_emulated())       /* it sees itself when all ranks wait */
+    if (!cs_under_emulated()) /* it sees itself when all ranks wait */
         cs_watch_start();
     if (cs_channels_on && !cs_under_emulated() && cs_tick_start() != 0)
         cs_say("warning: rank %d runs without a watch: no thread", cs_run.rank);
@@ -352,7 +358,7 @@ static void say_lost_once(void)
     int lowest, own = lost_errno ? cs_run.rank : cs_run.nranks;
     if (!trace_path)
         return;
-    if (cs_under_emulated()) {      /* ranks that have ended cannot be asked */
+    if (cs_under_emulated()) { /* ranks that have ended cannot be asked */
         if (lost_errno && !said_lost)
             say_lost(cs_run.rank);
         return;
@@ -370,7 +376,8 @@ static void store_violations(void)
         return;
     int64_t *sum = calloc((size_t)cs_slice.nassumptions, sizeof *sum);
     char *text = NULL;
-    if (sum && PMPI_Reduce(cs_slice.violations, sum, cs_slice.nassumptions, MPI_INT64_T, MPI_SUM, 0, cs_run.control) == MPI_SUCCESS)
+    if (sum && PMPI_Reduce(cs_slice.violations, sum, cs_slice.nassumptions, MPI_INT64_T, MPI_SUM, 0, cs_run.control) ==
+                   MPI_SUCCESS)
         text = cs_slice_counted(sum);
     free(sum);
     if (text && cs_run.rank == 0 && cs_run.trace) {

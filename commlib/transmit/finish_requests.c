@@ -50,7 +50,8 @@ static void complete(struct cs_request *r, MPI_Request *handle)
     cs_request_end(r);
 }
 
-/* After the library looked at the request: it is done if its handle is gone, or, when persistent, if the library said so. */
+/* After the library looked at the request: it is done if its handle is gone, or, when persistent, if the library said
+ * so. */
 static void settle(struct cs_request *r, MPI_Request *handle, bool said_done)
 {
     if (r && !r->fake && (r->persistent ? said_done : r->real == MPI_REQUEST_NULL))
@@ -154,7 +155,8 @@ static int finish_any(struct cs_call *c)
 {
     int n = (int)c->a[0].i, done = 1, rc = MPI_SUCCESS;
     MPI_Request *handles = cs_call_ptr(c, CS_ROLE_REQS);
-    int *index = cs_call_ptr(c, CS_ROLE_INDEX), *flag = cs_call_has(c, CS_ROLE_FLAG) ? cs_call_ptr(c, CS_ROLE_FLAG) : NULL;
+    int *index = cs_call_ptr(c, CS_ROLE_INDEX),
+        *flag = cs_call_has(c, CS_ROLE_FLAG) ? cs_call_ptr(c, CS_ROLE_FLAG) : NULL;
     MPI_Status *status = cs_call_ptr(c, CS_ROLE_STATUS);
     struct reals a;
     *index = first_ready_fake(handles, n);

@@ -9,7 +9,8 @@
 
 #include "commlib/state/call.h"
 
-/* The status of a message that was not transmitted; s may be MPI_STATUS_IGNORE or NULL. A message from MPI_PROC_NULL is empty. */
+/* The status of a message that was not transmitted; s may be MPI_STATUS_IGNORE or NULL. A message from MPI_PROC_NULL is
+ * empty. */
 void cs_fill_fake_status(MPI_Status *s, int source, int tag, int64_t bytes, bool cancelled);
 /* Wait*, Test* and Request_get_status. Sets c->polled_in_vain if the call found nothing done. */
 int cs_finish_requests(struct cs_call *c);

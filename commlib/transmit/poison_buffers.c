@@ -27,7 +27,8 @@ static int64_t elements(const struct cs_call *c, const struct cs_mpi_arg *buffer
         return c->a[buffer->count_arg].i;
     const int *counts = c->a[buffer->count_arg].p, *displs = c->a[buffer->count_arg + 1].p;
     MPI_Aint lb, extent;
-    if (c->info->args[buffer->count_arg + 1].role != CS_ROLE_DISPLS || PMPI_Type_get_extent(type, &lb, &extent) != MPI_SUCCESS)
+    if (c->info->args[buffer->count_arg + 1].role != CS_ROLE_DISPLS ||
+        PMPI_Type_get_extent(type, &lb, &extent) != MPI_SUCCESS)
         return 0;
     *place += displs[0] * extent;
     return counts[0];

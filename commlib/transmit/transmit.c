@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The engine that uses the MPI library underneath: marked calls are made as they are, envelope calls with scratch
- * memory for buffers, all others only look done. Requests of the last kind are fake: nothing is behind their handles. */
+ * memory for buffers, all others only look done. Requests of the last kind are fake: nothing is behind their handles.
+ */
 #define _GNU_SOURCE
 #include <sys/mman.h>
 
@@ -20,7 +21,7 @@ struct scratch {
     int protection;
 };
 /* What is sent is never written, so all its pages are the one zero page. */
-static struct scratch send_scratch = { .protection = PROT_READ }, recv_scratch = { .protection = PROT_READ | PROT_WRITE };
+static struct scratch send_scratch = {.protection = PROT_READ}, recv_scratch = {.protection = PROT_READ | PROT_WRITE};
 
 /* The old mapping stays: requests under way may use it. */
 static char *scratch_of(struct scratch *s, size_t size)
@@ -48,7 +49,8 @@ static const struct cs_type *type_of(MPI_Datatype t)
     return type;
 }
 
-/* Puts scratch memory in place of buffer argument `arg`, so that all elements lie inside it, wherever their type puts them. */
+/* Puts scratch memory in place of buffer argument `arg`, so that all elements lie inside it, wherever their type puts
+ * them. */
 static void use_scratch(struct cs_call *c, int arg)
 {
     const struct cs_mpi_arg *info = &c->info->args[arg];
@@ -66,7 +68,7 @@ static void use_scratch(struct cs_call *c, int arg)
 
 static void use_scratch_buffers(struct cs_call *c)
 {
-    static const enum cs_role roles[] = { CS_ROLE_SBUF, CS_ROLE_RBUF, CS_ROLE_SRBUF };
+    static const enum cs_role roles[] = {CS_ROLE_SBUF, CS_ROLE_RBUF, CS_ROLE_SRBUF};
     for (size_t i = 0; c->mark == CS_MARK_ENVELOPE && i < sizeof roles / sizeof roles[0]; i++)
         if (cs_call_has(c, roles[i]))
             use_scratch(c, c->shape->at[roles[i]]);
@@ -89,9 +91,11 @@ static int receive_buffer(const struct cs_call *c)
 static void count_messages(const struct cs_call *c)
 {
     if (cs_call_has(c, CS_ROLE_DEST))
-        cs_channel_message(cs_call_comm(c), false, cs_call_int(c, CS_ROLE_DEST), cs_call_int(c, CS_ROLE_TAG), c->mark, c->site, 1);
+        cs_channel_message(cs_call_comm(c), false, cs_call_int(c, CS_ROLE_DEST), cs_call_int(c, CS_ROLE_TAG), c->mark,
+                           c->site, 1);
     if (cs_call_has(c, CS_ROLE_SOURCE))
-        cs_channel_message(cs_call_comm(c), true, cs_call_int(c, CS_ROLE_SOURCE), (int)c->a[c->shape->last_tag].i, c->mark, c->site, 1);
+        cs_channel_message(cs_call_comm(c), true, cs_call_int(c, CS_ROLE_SOURCE), (int)c->a[c->shape->last_tag].i,
+                           c->mark, c->site, 1);
 }
 
 static void fill_receive_status(const struct cs_call *c)
@@ -266,7 +270,8 @@ static int receive_matched(struct cs_call *c)
     else if (!m->fake)
         rc = cs_real[c->index](c->a);
     else
-        cs_fill_fake_status(cs_call_ptr(c, CS_ROLE_STATUS), m->source, m->tag, asked_bytes(c, c->shape->at[CS_ROLE_RBUF]), false);
+        cs_fill_fake_status(cs_call_ptr(c, CS_ROLE_STATUS), m->source, m->tag,
+                            asked_bytes(c, c->shape->at[CS_ROLE_RBUF]), false);
     if (m->fake && nonblocking) {
         struct cs_request *r = cs_request_of(*(MPI_Request *)cs_call_ptr(c, CS_ROLE_REQ_OUT));
         r->source = m->source;
@@ -284,29 +289,24 @@ static int receive_matched(struct cs_call *c)
 static int perform(struct cs_call *c)
 {
     switch (c->info->kind) {
-    case CS_MPI_SEND: case CS_MPI_SENDRECV:
-        return blocking_message(c);
-    case CS_MPI_RECV:
-        return cs_call_has(c, CS_ROLE_MSG) ? receive_matched(c) : blocking_message(c);
-    case CS_MPI_IRECV:
-        return cs_call_has(c, CS_ROLE_MSG) ? receive_matched(c) : nonblocking_message(c, false);
-    case CS_MPI_ISEND:
-        return nonblocking_message(c, false);
-    case CS_MPI_SEND_INIT: case CS_MPI_RECV_INIT:
-        return nonblocking_message(c, true);
-    case CS_MPI_START:
-        return start(c);
-    case CS_MPI_WAIT: case CS_MPI_WAIT_SOME: case CS_MPI_TEST:
-        return cs_finish_requests(c);
-    case CS_MPI_PROBE: case CS_MPI_IPROBE:
-        return probe(c);
-    case CS_MPI_COLL: case CS_MPI_BARRIER:
-        return collective(c);
-    case CS_MPI_CANCEL:
-        return cs_cancel_or_free(c);
-    default:
-        return cs_call_has(c, CS_ROLE_REQ_OUT) ? with_request(c, false, false) : cs_real[c->index](c->a);
+    case CS_MPI_SEND:
+    case CS_MPI_SENDRECV: return blocking_message(c);
+    case CS_MPI_RECV: return cs_call_has(c, CS_ROLE_MSG) ? receive_matched(c) : blocking_message(c);
+    case CS_MPI_IRECV: return cs_call_has(c, CS_ROLE_MSG) ? receive_matched(c) : nonblocking_message(c, false);
+    case CS_MPI_ISEND: return nonblocking_message(c, false);
+    case CS_MPI_SEND_INIT:
+    case CS_MPI_RECV_INIT: return nonblocking_message(c, true);
+    case CS_MPI_START: return start(c);
+    case CS_MPI_WAIT:
+    case CS_MPI_WAIT_SOME:
+    case CS_MPI_TEST: return cs_finish_requests(c);
+    case CS_MPI_PROBE:
+    case CS_MPI_IPROBE: return probe(c);
+    case CS_MPI_COLL:
+    case CS_MPI_BARRIER: return collective(c);
+    case CS_MPI_CANCEL: return cs_cancel_or_free(c);
+    default: return cs_call_has(c, CS_ROLE_REQ_OUT) ? with_request(c, false, false) : cs_real[c->index](c->a);
     }
 }
 
-const struct cs_engine cs_engine_mpich = { "mpich", perform };
+const struct cs_engine cs_engine_mpich = {"mpich", perform};

@@ -7,9 +7,9 @@
 #include "commlib/state/call.h"
 
 struct cs_engine {
-    const char *name;       /* as in cs_run_info */
-    /* Does the call, as far as its mark wants it (docs/developers/architecture.md). Requests and messages that are handed to the program are
-     * handles of request_table.h. Returns the MPI error code. */
+    const char *name; /* as in cs_run_info */
+    /* Does the call, as far as its mark wants it (docs/developers/architecture.md). Requests and messages that are
+     * handed to the program are handles of request_table.h. Returns the MPI error code. */
     int (*perform)(struct cs_call *c);
 };
 

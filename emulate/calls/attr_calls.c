@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * MPI's calls on attributes of communicators and types, and MPII_*, by which MPICH's Fortran library sets and gets integers.
- * Windows are not emulated; their keyvals can be made all the same. */
+ * MPI's calls on attributes of communicators and types, and MPII_*, by which MPICH's Fortran library sets and gets
+ * integers. Windows are not emulated; their keyvals can be made all the same. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -11,8 +11,8 @@
 #include "emulate/errors/error.h"
 #include "emulate/types/type_internal.h"
 
-/* The predefined attributes of a communicator, by (keyval - MPI_TAG_UB) / 2: C and Fortran have two keyvals for each. MPICH has no universe
- * size under its own mpiexec either. */
+/* The predefined attributes of a communicator, by (keyval - MPI_TAG_UB) / 2: C and Fortran have two keyvals for each.
+ * MPICH has no universe size under its own mpiexec either. */
 static int predefined[] = {268435455, MPI_PROC_NULL, MPI_ANY_SOURCE, 0, 0, 0, 0};
 enum { UNIVERSE_SIZE = 4, LAST_USED_CODE = 5 };
 
@@ -35,8 +35,8 @@ static bool get_predefined(int which, void *value, int kind)
     return true;
 }
 
-static int new_keyval(enum cs_emu_keyed of, cs_emu_copy_function *copy, cs_emu_delete_function *delete, int *keyval, void *extra,
-                      const char *call)
+static int new_keyval(enum cs_emu_keyed of, cs_emu_copy_function *copy, cs_emu_delete_function *delete, int *keyval,
+                      void *extra, const char *call)
 {
     int class = keyval ? cs_emu_keyval_new(of, copy, delete, extra, keyval) : MPI_ERR_ARG;
 
@@ -54,22 +54,25 @@ static int free_keyval(enum cs_emu_keyed of, int *keyval, const char *call)
     return MPI_SUCCESS;
 }
 
-CS_EMU_CALL(int, Comm_create_keyval, (MPI_Comm_copy_attr_function *copy, MPI_Comm_delete_attr_function *delete, int *keyval, void *extra))
+CS_EMU_CALL(int, Comm_create_keyval,
+            (MPI_Comm_copy_attr_function * copy, MPI_Comm_delete_attr_function *delete, int *keyval, void *extra))
 {
     return new_keyval(CS_EMU_KEYED_COMM, copy, delete, keyval, extra, "MPI_Comm_create_keyval");
 }
 
-CS_EMU_CALL(int, Keyval_create, (MPI_Copy_function *copy, MPI_Delete_function *delete, int *keyval, void *extra))
+CS_EMU_CALL(int, Keyval_create, (MPI_Copy_function * copy, MPI_Delete_function *delete, int *keyval, void *extra))
 {
     return new_keyval(CS_EMU_KEYED_COMM, copy, delete, keyval, extra, "MPI_Keyval_create");
 }
 
-CS_EMU_CALL(int, Type_create_keyval, (MPI_Type_copy_attr_function *copy, MPI_Type_delete_attr_function *delete, int *keyval, void *extra))
+CS_EMU_CALL(int, Type_create_keyval,
+            (MPI_Type_copy_attr_function * copy, MPI_Type_delete_attr_function *delete, int *keyval, void *extra))
 {
     return new_keyval(CS_EMU_KEYED_TYPE, copy, delete, keyval, extra, "MPI_Type_create_keyval");
 }
 
-CS_EMU_CALL(int, Win_create_keyval, (MPI_Win_copy_attr_function *copy, MPI_Win_delete_attr_function *delete, int *keyval, void *extra))
+CS_EMU_CALL(int, Win_create_keyval,
+            (MPI_Win_copy_attr_function * copy, MPI_Win_delete_attr_function *delete, int *keyval, void *extra))
 {
     return new_keyval(CS_EMU_KEYED_WIN, copy, delete, keyval, extra, "MPI_Win_create_keyval");
 }

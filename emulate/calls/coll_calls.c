@@ -48,9 +48,11 @@ static bool uses_send(const struct cs_emu_coll_call *k)
 {
     bool root = k->comm->inter ? k->root == MPI_ROOT : k->root == k->comm->rank;
     switch (k->kind) {
-    case CS_EMU_BCAST: case CS_EMU_SCATTER: return root;
+    case CS_EMU_BCAST:
+    case CS_EMU_SCATTER: return root;
     case CS_EMU_GATHER: return !k->comm->inter || k->root >= 0;
-    case CS_EMU_ALLGATHER: case CS_EMU_ALLTOALL: return true;
+    case CS_EMU_ALLGATHER:
+    case CS_EMU_ALLTOALL: return true;
     default: return false;
     }
 }
@@ -59,15 +61,18 @@ static bool uses_recv(const struct cs_emu_coll_call *k)
 {
     bool root = k->comm->inter ? k->root == MPI_ROOT : k->root == k->comm->rank;
     switch (k->kind) {
-    case CS_EMU_GATHER: case CS_EMU_REDUCE: return root;
-    case CS_EMU_BCAST: case CS_EMU_SCATTER: return k->comm->inter ? k->root >= 0 : true;
+    case CS_EMU_GATHER:
+    case CS_EMU_REDUCE: return root;
+    case CS_EMU_BCAST:
+    case CS_EMU_SCATTER: return k->comm->inter ? k->root >= 0 : true;
     default: return k->kind != CS_EMU_BARRIER;
     }
 }
 
 static bool is_reduction(enum cs_emu_coll_kind k)
 {
-    return k == CS_EMU_REDUCE || k == CS_EMU_ALLREDUCE || k == CS_EMU_REDUCE_SCATTER || k == CS_EMU_SCAN || k == CS_EMU_EXSCAN;
+    return k == CS_EMU_REDUCE || k == CS_EMU_ALLREDUCE || k == CS_EMU_REDUCE_SCATTER || k == CS_EMU_SCAN ||
+           k == CS_EMU_EXSCAN;
 }
 
 /* Does this rank bring elements of a reduction? On the side of an intercommunicator's root nobody does. */
@@ -76,7 +81,8 @@ static bool brings_elements(const struct cs_emu_coll_call *k)
     return is_reduction(k->kind) && !(k->kind == CS_EMU_REDUCE && k->comm->inter && k->root < 0);
 }
 
-/* Where MPI_IN_PLACE may stand: for what is sent by all, or by the root that also receives; for what a root that scatters gets. */
+/* Where MPI_IN_PLACE may stand: for what is sent by all, or by the root that also receives; for what a root that
+ * scatters gets. */
 static bool in_place_fits(const struct cs_emu_coll_call *k)
 {
     bool sent = k->send.buf == MPI_IN_PLACE, got = k->recv.buf == MPI_IN_PLACE, root = k->root == k->comm->rank;
@@ -88,7 +94,8 @@ static bool in_place_fits(const struct cs_emu_coll_call *k)
     case CS_EMU_BARRIER: return true;
     case CS_EMU_BCAST: return false;
     case CS_EMU_SCATTER: return root ? !sent : !got;
-    case CS_EMU_GATHER: case CS_EMU_REDUCE: return root ? !got : !sent;
+    case CS_EMU_GATHER:
+    case CS_EMU_REDUCE: return root ? !got : !sent;
     default: return !got;
     }
 }
@@ -133,8 +140,8 @@ static bool overlaps(const struct cs_emu_coll_call *k)
     if (k->comm->inter || !uses_send(k) || !uses_recv(k) || k->kind == CS_EMU_BCAST || !k->send.buf)
         return false;
     if (k->kind == CS_EMU_ALLTOALL)
-        return k->send.buf == r->buf && !k->send.types && !k->send.counts && k->send.count > 0 && k->send.type == r->type
-            && k->send.count == r->count;
+        return k->send.buf == r->buf && !k->send.types && !k->send.counts && k->send.count > 0 &&
+               k->send.type == r->type && k->send.count == r->count;
     if (k->kind == CS_EMU_SCATTER || r->counts || k->send.count == 0)
         return false;
     return k->send.buf == (char *)r->buf + (int64_t)k->comm->rank * r->count * cs_emu_type_extent(r->type);
@@ -168,69 +175,83 @@ static int run(struct cs_emu_coll_call *k, MPI_Comm comm, MPI_Request *request)
     return rc == MPI_SUCCESS ? MPI_SUCCESS : cs_emu_error(k->comm, rc, k->name);
 }
 
+// clang-format off
 #define BLOCKS(buf_, count_, type_) { .buf = (void *)(buf_), .count = (count_), .type = (type_) }
 #define VBLOCKS(buf_, counts_, displs_, type_) { .buf = (void *)(buf_), .counts = (counts_), .displs = (displs_), .type = (type_) }
 #define WBLOCKS(buf_, counts_, displs_, types_) { .buf = (void *)(buf_), .counts = (counts_), .displs = (displs_), .types = (types_) }
+// clang-format on
 #define ARGS(...) __VA_ARGS__
 
 /* Both forms of one call: `parameters` end before the communicator; the initialisers say what they mean. */
-#define BOTH(name_, iname_, kind_, parameters, ...)                                                                                     \
-    CS_EMU_CALL(int, name_, (parameters, MPI_Comm comm))                                                                        \
-    {                                                                                                                           \
-        struct cs_emu_coll_call k = { .name = "MPI_" #name_, .kind = kind_, __VA_ARGS__ };                                      \
-        return run(&k, comm, NULL);                                                                                             \
-    }                                                                                                                           \
-    CS_EMU_CALL(int, iname_, (parameters, MPI_Comm comm, MPI_Request *request))                                               \
-    {                                                                                                                           \
-        struct cs_emu_coll_call k = { .name = "MPI_" #iname_, .kind = kind_, __VA_ARGS__ };                                     \
-        return run(&k, comm, request);                                                                                          \
+#define BOTH(name_, iname_, kind_, parameters, ...) \
+    CS_EMU_CALL(int, name_, (parameters, MPI_Comm comm)) \
+    { \
+        struct cs_emu_coll_call k = {.name = "MPI_" #name_, .kind = kind_, __VA_ARGS__}; \
+        return run(&k, comm, NULL); \
+    } \
+    CS_EMU_CALL(int, iname_, (parameters, MPI_Comm comm, MPI_Request * request)) \
+    { \
+        struct cs_emu_coll_call k = {.name = "MPI_" #iname_, .kind = kind_, __VA_ARGS__}; \
+        return run(&k, comm, request); \
     }
 
 CS_EMU_CALL(int, Barrier, (MPI_Comm comm))
 {
-    struct cs_emu_coll_call k = { .name = "MPI_Barrier", .kind = CS_EMU_BARRIER };
+    struct cs_emu_coll_call k = {.name = "MPI_Barrier", .kind = CS_EMU_BARRIER};
     return run(&k, comm, NULL);
 }
 
 CS_EMU_CALL(int, Ibarrier, (MPI_Comm comm, MPI_Request *request))
 {
-    struct cs_emu_coll_call k = { .name = "MPI_Ibarrier", .kind = CS_EMU_BARRIER };
+    struct cs_emu_coll_call k = {.name = "MPI_Ibarrier", .kind = CS_EMU_BARRIER};
     return run(&k, comm, request);
 }
 
-BOTH(Bcast, Ibcast, CS_EMU_BCAST, ARGS(void *buf, int count, MPI_Datatype t, int root), .send = BLOCKS(buf, count, t), .recv = BLOCKS(buf,
-     count, t), .root = root)
-BOTH(Gather, Igather, CS_EMU_GATHER, ARGS(const void *sbuf, int scount, MPI_Datatype stype, void *rbuf, int rcount, MPI_Datatype rtype,
-     int root), .send = BLOCKS(sbuf, scount, stype), .recv = BLOCKS(rbuf, rcount, rtype), .root = root)
-BOTH(Gatherv, Igatherv, CS_EMU_GATHER, ARGS(const void *sbuf, int scount, MPI_Datatype stype, void *rbuf, const int rcounts[], const int
-     rdispls[], MPI_Datatype rtype, int root), .send = BLOCKS(sbuf, scount, stype), .recv = VBLOCKS(rbuf, rcounts, rdispls, rtype), .root
-     = root)
-BOTH(Scatter, Iscatter, CS_EMU_SCATTER, ARGS(const void *sbuf, int scount, MPI_Datatype stype, void *rbuf, int rcount, MPI_Datatype rtype,
-     int root), .send = BLOCKS(sbuf, scount, stype), .recv = BLOCKS(rbuf, rcount, rtype), .root = root)
-BOTH(Scatterv, Iscatterv, CS_EMU_SCATTER, ARGS(const void *sbuf, const int scounts[], const int sdispls[], MPI_Datatype stype, void *rbuf,
-     int rcount, MPI_Datatype rtype, int root), .send = VBLOCKS(sbuf, scounts, sdispls, stype), .recv = BLOCKS(rbuf, rcount, rtype), .root
-     = root)
-BOTH(Allgather, Iallgather, CS_EMU_ALLGATHER, ARGS(const void *sbuf, int scount, MPI_Datatype stype, void *rbuf, int rcount, MPI_Datatype
-     rtype), .send = BLOCKS(sbuf, scount, stype), .recv = BLOCKS(rbuf, rcount, rtype))
-BOTH(Allgatherv, Iallgatherv, CS_EMU_ALLGATHER, ARGS(const void *sbuf, int scount, MPI_Datatype stype, void *rbuf, const int rcounts[],
-     const int rdispls[], MPI_Datatype rtype), .send = BLOCKS(sbuf, scount, stype), .recv = VBLOCKS(rbuf, rcounts, rdispls, rtype))
-BOTH(Alltoall, Ialltoall, CS_EMU_ALLTOALL, ARGS(const void *sbuf, int scount, MPI_Datatype stype, void *rbuf, int rcount, MPI_Datatype
-     rtype), .send = BLOCKS(sbuf, scount, stype), .recv = BLOCKS(rbuf, rcount, rtype))
-BOTH(Alltoallv, Ialltoallv, CS_EMU_ALLTOALL, ARGS(const void *sbuf, const int scounts[], const int sdispls[], MPI_Datatype stype, void
-     *rbuf, const int rcounts[], const int rdispls[], MPI_Datatype rtype), .send = VBLOCKS(sbuf, scounts, sdispls, stype), .recv =
-     VBLOCKS(rbuf, rcounts, rdispls, rtype))
-BOTH(Alltoallw, Ialltoallw, CS_EMU_ALLTOALL, ARGS(const void *sbuf, const int scounts[], const int sdispls[], const MPI_Datatype stypes[],
-     void *rbuf, const int rcounts[], const int rdispls[], const MPI_Datatype rtypes[]), .send = WBLOCKS(sbuf, scounts, sdispls, stypes),
-     .recv = WBLOCKS(rbuf, rcounts, rdispls, rtypes))
-BOTH(Reduce, Ireduce, CS_EMU_REDUCE, ARGS(const void *sbuf, void *rbuf, int count, MPI_Datatype t, MPI_Op op, int root), .send =
-     BLOCKS(sbuf, count, t), .recv = BLOCKS(rbuf, count, t), .op = op, .root = root)
-BOTH(Allreduce, Iallreduce, CS_EMU_ALLREDUCE, ARGS(const void *sbuf, void *rbuf, int count, MPI_Datatype t, MPI_Op op), .send =
-     BLOCKS(sbuf, count, t), .recv = BLOCKS(rbuf, count, t), .op = op)
-BOTH(Reduce_scatter, Ireduce_scatter, CS_EMU_REDUCE_SCATTER, ARGS(const void *sbuf, void *rbuf, const int counts[], MPI_Datatype t, MPI_Op
-     op), .send = BLOCKS(sbuf, 0, t), .recv = VBLOCKS(rbuf, counts, NULL, t), .op = op)
-BOTH(Reduce_scatter_block, Ireduce_scatter_block, CS_EMU_REDUCE_SCATTER, ARGS(const void *sbuf, void *rbuf, int count, MPI_Datatype t,
-     MPI_Op op), .send = BLOCKS(sbuf, count, t), .recv = BLOCKS(rbuf, count, t), .op = op)
-BOTH(Scan, Iscan, CS_EMU_SCAN, ARGS(const void *sbuf, void *rbuf, int count, MPI_Datatype t, MPI_Op op), .send = BLOCKS(sbuf, count, t),
+BOTH(Bcast, Ibcast, CS_EMU_BCAST, ARGS(void *buf, int count, MPI_Datatype t, int root), .send = BLOCKS(buf, count, t),
+     .recv = BLOCKS(buf, count, t), .root = root)
+BOTH(Gather, Igather, CS_EMU_GATHER,
+     ARGS(const void *sbuf, int scount, MPI_Datatype stype, void *rbuf, int rcount, MPI_Datatype rtype, int root),
+     .send = BLOCKS(sbuf, scount, stype), .recv = BLOCKS(rbuf, rcount, rtype), .root = root)
+BOTH(Gatherv, Igatherv, CS_EMU_GATHER,
+     ARGS(const void *sbuf, int scount, MPI_Datatype stype, void *rbuf, const int rcounts[], const int rdispls[],
+          MPI_Datatype rtype, int root),
+     .send = BLOCKS(sbuf, scount, stype), .recv = VBLOCKS(rbuf, rcounts, rdispls, rtype), .root = root)
+BOTH(Scatter, Iscatter, CS_EMU_SCATTER,
+     ARGS(const void *sbuf, int scount, MPI_Datatype stype, void *rbuf, int rcount, MPI_Datatype rtype, int root),
+     .send = BLOCKS(sbuf, scount, stype), .recv = BLOCKS(rbuf, rcount, rtype), .root = root)
+BOTH(Scatterv, Iscatterv, CS_EMU_SCATTER,
+     ARGS(const void *sbuf, const int scounts[], const int sdispls[], MPI_Datatype stype, void *rbuf, int rcount,
+          MPI_Datatype rtype, int root),
+     .send = VBLOCKS(sbuf, scounts, sdispls, stype), .recv = BLOCKS(rbuf, rcount, rtype), .root = root)
+BOTH(Allgather, Iallgather, CS_EMU_ALLGATHER,
+     ARGS(const void *sbuf, int scount, MPI_Datatype stype, void *rbuf, int rcount, MPI_Datatype rtype),
+     .send = BLOCKS(sbuf, scount, stype), .recv = BLOCKS(rbuf, rcount, rtype))
+BOTH(Allgatherv, Iallgatherv, CS_EMU_ALLGATHER,
+     ARGS(const void *sbuf, int scount, MPI_Datatype stype, void *rbuf, const int rcounts[], const int rdispls[],
+          MPI_Datatype rtype),
+     .send = BLOCKS(sbuf, scount, stype), .recv = VBLOCKS(rbuf, rcounts, rdispls, rtype))
+BOTH(Alltoall, Ialltoall, CS_EMU_ALLTOALL,
+     ARGS(const void *sbuf, int scount, MPI_Datatype stype, void *rbuf, int rcount, MPI_Datatype rtype),
+     .send = BLOCKS(sbuf, scount, stype), .recv = BLOCKS(rbuf, rcount, rtype))
+BOTH(Alltoallv, Ialltoallv, CS_EMU_ALLTOALL,
+     ARGS(const void *sbuf, const int scounts[], const int sdispls[], MPI_Datatype stype, void *rbuf,
+          const int rcounts[], const int rdispls[], MPI_Datatype rtype),
+     .send = VBLOCKS(sbuf, scounts, sdispls, stype), .recv = VBLOCKS(rbuf, rcounts, rdispls, rtype))
+BOTH(Alltoallw, Ialltoallw, CS_EMU_ALLTOALL,
+     ARGS(const void *sbuf, const int scounts[], const int sdispls[], const MPI_Datatype stypes[], void *rbuf,
+          const int rcounts[], const int rdispls[], const MPI_Datatype rtypes[]),
+     .send = WBLOCKS(sbuf, scounts, sdispls, stypes), .recv = WBLOCKS(rbuf, rcounts, rdispls, rtypes))
+BOTH(Reduce, Ireduce, CS_EMU_REDUCE, ARGS(const void *sbuf, void *rbuf, int count, MPI_Datatype t, MPI_Op op, int root),
+     .send = BLOCKS(sbuf, count, t), .recv = BLOCKS(rbuf, count, t), .op = op, .root = root)
+BOTH(Allreduce, Iallreduce, CS_EMU_ALLREDUCE, ARGS(const void *sbuf, void *rbuf, int count, MPI_Datatype t, MPI_Op op),
+     .send = BLOCKS(sbuf, count, t), .recv = BLOCKS(rbuf, count, t), .op = op)
+BOTH(Reduce_scatter, Ireduce_scatter, CS_EMU_REDUCE_SCATTER,
+     ARGS(const void *sbuf, void *rbuf, const int counts[], MPI_Datatype t, MPI_Op op), .send = BLOCKS(sbuf, 0, t),
+     .recv = VBLOCKS(rbuf, counts, NULL, t), .op = op)
+BOTH(Reduce_scatter_block, Ireduce_scatter_block, CS_EMU_REDUCE_SCATTER,
+     ARGS(const void *sbuf, void *rbuf, int count, MPI_Datatype t, MPI_Op op), .send = BLOCKS(sbuf, count, t),
      .recv = BLOCKS(rbuf, count, t), .op = op)
-BOTH(Exscan, Iexscan, CS_EMU_EXSCAN, ARGS(const void *sbuf, void *rbuf, int count, MPI_Datatype t, MPI_Op op), .send = BLOCKS(sbuf, count,
-     t), .recv = BLOCKS(rbuf, count, t), .op = op)
+BOTH(Scan, Iscan, CS_EMU_SCAN, ARGS(const void *sbuf, void *rbuf, int count, MPI_Datatype t, MPI_Op op),
+     .send = BLOCKS(sbuf, count, t), .recv = BLOCKS(rbuf, count, t), .op = op)
+BOTH(Exscan, Iexscan, CS_EMU_EXSCAN, ARGS(const void *sbuf, void *rbuf, int count, MPI_Datatype t, MPI_Op op),
+     .send = BLOCKS(sbuf, count, t), .recv = BLOCKS(rbuf, count, t), .op = op)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The calls that make and free communicators with one group. Only split has to ask the others; duplicates and groups are known.
- * Duplicates of an intercommunicator are here, too. */
+ * The calls that make and free communicators with one group. Only split has to ask the others; duplicates and groups
+ * are known. Duplicates of an intercommunicator are here, too. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +19,8 @@ static int duplicate(struct cs_emu_comm *c, MPI_Info info, bool own_info, MPI_Co
 {
     struct cs_emu_attr *attrs = NULL;
     int rc = cs_emu_attrs_copy(c->handle, c->attrs, &attrs);
-    uint32_t context = cs_emu_context(c->context, c->children++, UINT64_MAX, c->local->size + (c->inter ? c->remote->size : 0));
+    uint32_t context =
+        cs_emu_context(c->context, c->children++, UINT64_MAX, c->local->size + (c->inter ? c->remote->size : 0));
     *out = MPI_COMM_NULL;
     if (rc != MPI_SUCCESS)
         return rc;
@@ -80,7 +81,11 @@ CS_EMU_CALL(int, Comm_create_group, (MPI_Comm comm, MPI_Group group, int tag, MP
     struct cs_emu_group *g = cs_emu_group_of(group);
     (void)tag;
     if (!c || c->inter || !g || !out)
-        return cs_emu_error(c, !c || c->inter ? MPI_ERR_COMM : g ? MPI_ERR_ARG : MPI_ERR_GROUP, "MPI_Comm_create_group");
+        return cs_emu_error(c,
+                            !c || c->inter ? MPI_ERR_COMM
+                            : g            ? MPI_ERR_ARG
+                                           : MPI_ERR_GROUP,
+                            "MPI_Comm_create_group");
     *out = MPI_COMM_NULL;
     if (g->rank == MPI_UNDEFINED)
         return MPI_SUCCESS;
@@ -92,7 +97,10 @@ CS_EMU_CALL(int, Comm_create_group, (MPI_Comm comm, MPI_Group group, int tag, MP
 CS_EMU_CALL(int, Comm_create, (MPI_Comm comm, MPI_Group group, MPI_Comm *out))
 {
     struct cs_emu_comm *c = cs_emu_comm_of(comm);
-    int rc = !c ? MPI_ERR_COMM : !out ? MPI_ERR_ARG : c->inter ? cs_emu_intercomm_create_from(c, group, out) : create(c, group, out);
+    int rc = !c         ? MPI_ERR_COMM
+             : !out     ? MPI_ERR_ARG
+             : c->inter ? cs_emu_intercomm_create_from(c, group, out)
+                        : create(c, group, out);
     return rc == MPI_SUCCESS ? MPI_SUCCESS : cs_emu_error(c, rc, "MPI_Comm_create");
 }
 
@@ -129,7 +137,7 @@ static struct cs_emu_group *members(struct choice *all, int n, int color, const 
 static int split(struct cs_emu_comm *c, int color, int key, MPI_Comm *out, const char *call)
 {
     int n = c->local->size + (c->inter ? c->remote->size : 0), rc = MPI_SUCCESS;
-    struct choice own = { color, key, 0 }, *all = malloc((size_t)n * sizeof *all);
+    struct choice own = {color, key, 0}, *all = malloc((size_t)n * sizeof *all);
     uint32_t child = c->children++;
     *out = MPI_COMM_NULL;
     if (!all)
@@ -143,8 +151,9 @@ static int split(struct cs_emu_comm *c, int color, int key, MPI_Comm *out, const
         if (!local || (c->inter && !remote))
             rc = MPI_ERR_NO_MEM;
         else if (!c->inter || remote->size > 0)
-            rc = cs_emu_comm_add(c, cs_emu_context(c->context, child, (uint32_t)color, local->size + (remote ? remote->size : 0)), local,
-                                 remote, c->first, out);
+            rc = cs_emu_comm_add(
+                c, cs_emu_context(c->context, child, (uint32_t)color, local->size + (remote ? remote->size : 0)), local,
+                remote, c->first, out);
         else
             cs_emu_group_release(local);
     }
@@ -164,12 +173,14 @@ CS_EMU_CALL(int, Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info in
 {
     struct cs_emu_comm *c = cs_emu_comm_of(comm);
     (void)info;
-    int rc = !c ? MPI_ERR_COMM : !out ? MPI_ERR_ARG : split(c, type == MPI_UNDEFINED ? MPI_UNDEFINED : 0, key, out, "MPI_Comm_split_type");
+    int rc = !c     ? MPI_ERR_COMM
+             : !out ? MPI_ERR_ARG
+                    : split(c, type == MPI_UNDEFINED ? MPI_UNDEFINED : 0, key, out, "MPI_Comm_split_type");
     return rc == MPI_SUCCESS ? MPI_SUCCESS : cs_emu_error(c, rc, "MPI_Comm_split_type");
 }
 
 /* Nobody has spawned us. */
-CS_EMU_CALL(int, Comm_get_parent, (MPI_Comm *parent))
+CS_EMU_CALL(int, Comm_get_parent, (MPI_Comm * parent))
 {
     if (!parent)
         return cs_emu_error(NULL, MPI_ERR_ARG, "MPI_Comm_get_parent");
@@ -194,12 +205,12 @@ static int end(MPI_Comm *comm, const char *call)
     return MPI_SUCCESS;
 }
 
-CS_EMU_CALL(int, Comm_free, (MPI_Comm *comm))
+CS_EMU_CALL(int, Comm_free, (MPI_Comm * comm))
 {
     return end(comm, "MPI_Comm_free");
 }
 
-CS_EMU_CALL(int, Comm_disconnect, (MPI_Comm *comm))
+CS_EMU_CALL(int, Comm_disconnect, (MPI_Comm * comm))
 {
     return end(comm, "MPI_Comm_disconnect");
 }

@@ -85,7 +85,8 @@ static int compare(const struct cs_emu_comm *a, const struct cs_emu_comm *b, int
     *result = a == b ? MPI_IDENT : MPI_UNEQUAL;
     if (a == b || a->inter != b->inter)
         return 0;
-    if (cs_emu_group_compare(a->local, b->local, &local) != 0 || (a->inter && cs_emu_group_compare(a->remote, b->remote, &remote) != 0))
+    if (cs_emu_group_compare(a->local, b->local, &local) != 0 ||
+        (a->inter && cs_emu_group_compare(a->remote, b->remote, &remote) != 0))
         return -1;
     if (local == MPI_UNEQUAL || remote == MPI_UNEQUAL)
         *result = MPI_UNEQUAL;

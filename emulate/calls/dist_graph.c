@@ -42,8 +42,9 @@ static void copy(int *to, const int *from, int n)
         memcpy(to, from, (size_t)n * sizeof *to);
 }
 
-CS_EMU_CALL(int, Dist_graph_create_adjacent, (MPI_Comm comm, int indegree, const int sources[], const int sourceweights[], int outdegree,
-                                              const int destinations[], const int destweights[], MPI_Info info, int reorder, MPI_Comm *newcomm))
+CS_EMU_CALL(int, Dist_graph_create_adjacent,
+            (MPI_Comm comm, int indegree, const int sources[], const int sourceweights[], int outdegree,
+             const int destinations[], const int destweights[], MPI_Info info, int reorder, MPI_Comm *newcomm))
 {
     struct cs_emu_comm *c = cs_emu_comm_of(comm);
     bool weighted = sourceweights != MPI_UNWEIGHTED && destweights != MPI_UNWEIGHTED;
@@ -108,7 +109,8 @@ static void hear(void *arg, int rank, const void *data, uint64_t bytes)
     }
 }
 
-static int check_edges(int n, const int *sources, const int *degrees, const int *destinations, const int *weights, int size, int *total)
+static int check_edges(int n, const int *sources, const int *degrees, const int *destinations, const int *weights,
+                       int size, int *total)
 {
     int class = check_ranks(n, sources, size);
     *total = 0;
@@ -141,14 +143,16 @@ static int collect_edges(struct cs_emu_comm *c, const struct edge *own, int n, b
     return *out ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
-CS_EMU_CALL(int, Dist_graph_create, (MPI_Comm comm, int n, const int sources[], const int degrees[], const int destinations[], const int weights[],
-                                     MPI_Info info, int reorder, MPI_Comm *newcomm))
+CS_EMU_CALL(int, Dist_graph_create,
+            (MPI_Comm comm, int n, const int sources[], const int degrees[], const int destinations[],
+             const int weights[], MPI_Info info, int reorder, MPI_Comm *newcomm))
 {
     struct cs_emu_comm *c = cs_emu_comm_of(comm);
     struct cs_emu_topo *t = NULL;
     struct edge *own = NULL;
     int total = 0, k = 0;
-    int class = !c || c->inter ? MPI_ERR_COMM : check_edges(n, sources, degrees, destinations, weights, c->local->size, &total);
+    int class =
+        !c || c->inter ? MPI_ERR_COMM : check_edges(n, sources, degrees, destinations, weights, c->local->size, &total);
 
     if (class == MPI_SUCCESS && !newcomm)
         class = MPI_ERR_ARG;
@@ -169,7 +173,8 @@ CS_EMU_CALL(int, Dist_graph_neighbors_count, (MPI_Comm comm, int *indegree, int 
 {
     int result = MPI_SUCCESS;
     struct cs_emu_comm *c;
-    const struct cs_emu_topo *t = cs_emu_topo_asked(comm, MPI_DIST_GRAPH, &c, &result, "MPI_Dist_graph_neighbors_count");
+    const struct cs_emu_topo *t =
+        cs_emu_topo_asked(comm, MPI_DIST_GRAPH, &c, &result, "MPI_Dist_graph_neighbors_count");
 
     if (!t)
         return result;
@@ -181,8 +186,9 @@ CS_EMU_CALL(int, Dist_graph_neighbors_count, (MPI_Comm comm, int *indegree, int 
     return MPI_SUCCESS;
 }
 
-CS_EMU_CALL(int, Dist_graph_neighbors, (MPI_Comm comm, int maxin, int sources[], int sourceweights[], int maxout, int destinations[],
-                                        int destweights[]))
+CS_EMU_CALL(int, Dist_graph_neighbors,
+            (MPI_Comm comm, int maxin, int sources[], int sourceweights[], int maxout, int destinations[],
+             int destweights[]))
 {
     int result = MPI_SUCCESS;
     struct cs_emu_comm *c;

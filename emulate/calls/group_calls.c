@@ -67,7 +67,7 @@ CS_EMU_CALL(int, Group_rank, (MPI_Group group, int *rank))
     return MPI_SUCCESS;
 }
 
-CS_EMU_CALL(int, Group_free, (MPI_Group *group))
+CS_EMU_CALL(int, Group_free, (MPI_Group * group))
 {
     struct cs_emu_group *g = group ? cs_emu_group_of(*group) : NULL;
 
@@ -137,7 +137,8 @@ CS_EMU_CALL(int, Group_compare, (MPI_Group group1, MPI_Group group2, int *result
     return MPI_SUCCESS;
 }
 
-/* Appends to world[0..n) the members of a that are (or are not) in the group whose inverse is given. Returns the new length. */
+/* Appends to world[0..n) the members of a that are (or are not) in the group whose inverse is given. Returns the new
+ * length. */
 static int select_members(const struct cs_emu_group *a, const int *inverse, bool in, int *world, int n)
 {
     for (int i = 0; i < a->size; i++) {
@@ -242,7 +243,8 @@ static int list_ranges(const struct cs_emu_group *g, int n, int ranges[][3], int
 }
 
 /* The group of the ranks listed, in their order, or of those that are not listed. */
-static int pick(const struct cs_emu_group *g, int n, const int *ranks, const char *listed, bool include, MPI_Group *out, const char *call)
+static int pick(const struct cs_emu_group *g, int n, const int *ranks, const char *listed, bool include, MPI_Group *out,
+                const char *call)
 {
     int count = 0, *world = room(include ? n : g->size);
 
@@ -302,7 +304,8 @@ static int by_ranges(MPI_Group group, int n, int ranges[][3], bool include, MPI_
     ranks = room(g->size);
     if (listed && ranks)
         result = list_ranges(g, n, ranges, ranks, &count, listed);
-    result = result == MPI_SUCCESS ? pick(g, count, ranks, listed, include, out, call) : cs_emu_error(NULL, result, call);
+    result =
+        result == MPI_SUCCESS ? pick(g, count, ranks, listed, include, out, call) : cs_emu_error(NULL, result, call);
     free(ranks);
     free(listed);
     return result;

@@ -35,7 +35,8 @@ CS_EMU_CALL(int, Init, (int *argc, char ***argv))
     return MPI_SUCCESS;
 }
 
-/* As with MPICH, everybody gets what he asks for. Threads that are inside MPI at the same time are noticed by the recorder, which ends the run. */
+/* As with MPICH, everybody gets what he asks for. Threads that are inside MPI at the same time are noticed by the
+ * recorder, which ends the run. */
 CS_EMU_CALL(int, Init_thread, (int *argc, char ***argv, int required, int *provided))
 {
     (void)argc;
@@ -77,14 +78,15 @@ CS_EMU_CALL(int, Is_thread_main, (int *flag))
     return give(flag, gettid() == getpid(), "MPI_Is_thread_main");
 }
 
-/* Who has answers to give (synchronous sends that arrive later) has given them: a message that nobody receives has none. */
+/* Who has answers to give (synchronous sends that arrive later) has given them: a message that nobody receives has
+ * none. */
 CS_EMU_CALL(int, Finalize, (void))
 {
     if (!initialized || finalized)
         return cs_emu_error(NULL, MPI_ERR_OTHER, "MPI_Finalize");
     struct cs_emu_comm *self = cs_emu_comm_of(MPI_COMM_SELF), *world = cs_emu_comm_of(MPI_COMM_WORLD);
     cs_emu_attrs_delete(MPI_COMM_SELF, &self->attrs);
-    cs_emu_attrs_delete(MPI_COMM_WORLD, &world->attrs);     /* which MPI does not ask for, but MPICH does */
+    cs_emu_attrs_delete(MPI_COMM_WORLD, &world->attrs); /* which MPI does not ask for, but MPICH does */
     finalized = true;
     atomic_store(&cs_emu_me->life, CS_EMU_FINALIZED);
     cs_emu_flow_end();
@@ -95,6 +97,7 @@ CS_EMU_CALL(int, Abort, (MPI_Comm comm, int code))
 {
     const char *name = comm == MPI_COMM_WORLD ? "MPI_COMM_WORLD" : comm == MPI_COMM_SELF ? "MPI_COMM_SELF" : "comm";
     char place[256];
-    cs_say("error: rank %d called MPI_Abort(%s, %d)%s", cs_emu_rank(), name, code, cs_emu_place(cs_emu_me->where, place, sizeof place));
+    cs_say("error: rank %d called MPI_Abort(%s, %d)%s", cs_emu_rank(), name, code,
+           cs_emu_place(cs_emu_me->where, place, sizeof place));
     cs_emu_abort(code);
 }

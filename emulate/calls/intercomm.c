@@ -54,15 +54,18 @@ static size_t side_bytes(int n)
 }
 
 /* The other side with the context that both agreed on: from its leader, or from our own. */
-static struct side *other_side(struct cs_emu_comm *local, int leader, struct cs_emu_comm *peer, int remote_leader, int tag)
+static struct side *other_side(struct cs_emu_comm *local, int leader, struct cs_emu_comm *peer, int remote_leader,
+                               int tag)
 {
     struct side *own = own_side(local->local), *other = malloc(side_bytes(cs_emu_world->nranks));
     const char *call = "MPI_Intercomm_create";
     size_t got = 0;
     if (own && other && local->rank == leader) {
         own->context = new_context();
-        cs_emu_tell(cs_emu_comm_world(peer, remote_leader), CS_EMU_MAKING(peer->context), peer->rank, tag, own, side_bytes(own->size));
-        got = cs_emu_hear(CS_EMU_MAKING(peer->context), remote_leader, tag, other, side_bytes(cs_emu_world->nranks), call);
+        cs_emu_tell(cs_emu_comm_world(peer, remote_leader), CS_EMU_MAKING(peer->context), peer->rank, tag, own,
+                    side_bytes(own->size));
+        got = cs_emu_hear(CS_EMU_MAKING(peer->context), remote_leader, tag, other, side_bytes(cs_emu_world->nranks),
+                          call);
         if (own->world[0] < other->world[0])
             other->context = own->context;
         for (int i = 0; i < local->local->size; i++)
@@ -83,13 +86,16 @@ static struct cs_emu_group *group_of_side(const struct side *s)
     return world ? cs_emu_group_new(s->size, world) : NULL;
 }
 
-CS_EMU_CALL(int, Intercomm_create, (MPI_Comm local_comm, int leader, MPI_Comm peer_comm, int remote_leader, int tag, MPI_Comm *out))
+CS_EMU_CALL(int, Intercomm_create,
+            (MPI_Comm local_comm, int leader, MPI_Comm peer_comm, int remote_leader, int tag, MPI_Comm *out))
 {
     struct cs_emu_comm *c = cs_emu_comm_of(local_comm), *peer = NULL;
     int rc = !c || c->inter ? MPI_ERR_COMM : leader < 0 || leader >= c->local->size ? MPI_ERR_RANK : MPI_SUCCESS;
     if (rc == MPI_SUCCESS && c->rank == leader) {
         peer = cs_emu_comm_of(peer_comm);
-        rc = !peer ? MPI_ERR_COMM : remote_leader < 0 || remote_leader >= cs_emu_comm_peers(peer) ? MPI_ERR_RANK : MPI_SUCCESS;
+        rc = !peer                                                           ? MPI_ERR_COMM
+             : remote_leader < 0 || remote_leader >= cs_emu_comm_peers(peer) ? MPI_ERR_RANK
+                                                                             : MPI_SUCCESS;
     }
     if (rc != MPI_SUCCESS)
         return cs_emu_error(c, rc, "MPI_Intercomm_create");
@@ -165,7 +171,8 @@ int cs_emu_intercomm_create_from(struct cs_emu_comm *c, MPI_Group group, MPI_Com
     if (!local || !remote)
         return MPI_ERR_NO_MEM;
     if (own >= 0 && remote->size > 0) {
-        rc = cs_emu_comm_add(c, cs_emu_context(c->context, child, UINT64_MAX, local->size + remote->size), local, remote, c->first, out);
+        rc = cs_emu_comm_add(c, cs_emu_context(c->context, child, UINT64_MAX, local->size + remote->size), local,
+                             remote, c->first, out);
     } else {
         cs_emu_group_release(local);
         cs_emu_group_release(remote);

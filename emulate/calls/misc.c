@@ -47,7 +47,8 @@ CS_EMU_CALL(int, Get_library_version, (char *version, int *length))
 {
     if (!version || !length)
         return cs_emu_error(NULL, MPI_ERR_ARG, "MPI_Get_library_version");
-    *length = snprintf(version, MPI_MAX_LIBRARY_VERSION_STRING, "MPICH Version:\t%s\nMPICH Device:\tcommslice, emulated\n", MPICH_VERSION);
+    *length = snprintf(version, MPI_MAX_LIBRARY_VERSION_STRING,
+                       "MPICH Version:\t%s\nMPICH Device:\tcommslice, emulated\n", MPICH_VERSION);
     return MPI_SUCCESS;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The three steps of a collective call: deposit, readiness, taking out. Roots of a broadcast and contributors of a reduction leave at once;
- * whoever gets something waits for those it comes from. */
+ * The three steps of a collective call: deposit, readiness, taking out. Roots of a broadcast and contributors of a
+ * reduction leave at once; whoever gets something waits for those it comes from. */
 #include "emulate/collectives/coll.h"
 
 #include <stdlib.h>
@@ -108,7 +108,8 @@ static bool root_receives(enum cs_emu_coll_kind k)
 
 static bool combines(enum cs_emu_coll_kind k)
 {
-    return k == CS_EMU_REDUCE || k == CS_EMU_ALLREDUCE || k == CS_EMU_REDUCE_SCATTER || k == CS_EMU_SCAN || k == CS_EMU_EXSCAN;
+    return k == CS_EMU_REDUCE || k == CS_EMU_ALLREDUCE || k == CS_EMU_REDUCE_SCATTER || k == CS_EMU_SCAN ||
+           k == CS_EMU_EXSCAN;
 }
 
 static bool gets_something(const struct cs_emu_coll_call *k)
@@ -159,8 +160,8 @@ static struct cs_emu_part *own_part(const struct cs_emu_coll_call *k)
     }
 }
 
-/* The last one to come does what is done once. But the last step of the program's own operations is done by every rank: with MPICH, too, the
- * program's function is called on all of them. */
+/* The last one to come does what is done once. But the last step of the program's own operations is done by every rank:
+ * with MPICH, too, the program's function is called on all of them. */
 static void finish_object(struct cs_emu_coll_call *k)
 {
     struct cs_emu_coll *o = k->object;
@@ -186,7 +187,8 @@ static int root_world(const struct cs_emu_coll_call *k)
 static void deposit(struct cs_emu_coll_call *k)
 {
     bool rooted = root_sends(k->kind) || root_receives(k->kind);
-    struct cs_emu_coll *o = k->object = cs_emu_coll_join(k->comm, k->kind, rooted && !k->comm->inter ? k->root : CS_EMU_NO_ROOT, k->name);
+    struct cs_emu_coll *o = k->object =
+        cs_emu_coll_join(k->comm, k->kind, rooted && !k->comm->inter ? k->root : CS_EMU_NO_ROOT, k->name);
     struct cs_emu_part *p = own_part(k);
     if (p)
         atomic_store(&o->slot[cs_emu_coll_index(k->comm)], p);
@@ -198,7 +200,7 @@ static void deposit(struct cs_emu_coll_call *k)
     else if (last && root_receives(k->kind) && root_world(k) >= 0)
         cs_emu_wake(root_world(k));
     else if (last && root_receives(k->kind))
-        cs_emu_coll_wake_all(k->comm);      /* the root's side does not say who it is */
+        cs_emu_coll_wake_all(k->comm); /* the root's side does not say who it is */
     k->waits = gets_something(k);
 }
 
@@ -268,13 +270,18 @@ static int take_out(struct cs_emu_coll_call *k)
     struct cs_emu_coll *o = k->object;
     int other = k->comm->inter ? !cs_emu_coll_side(k->comm) : 0, at = cs_emu_coll_peers_at(k->comm);
     switch (k->kind) {
-    case CS_EMU_BCAST: case CS_EMU_SCATTER: return take_from_root(k);
-    case CS_EMU_GATHER: case CS_EMU_ALLGATHER: case CS_EMU_ALLTOALL: return take_pieces(k);
+    case CS_EMU_BCAST:
+    case CS_EMU_SCATTER: return take_from_root(k);
+    case CS_EMU_GATHER:
+    case CS_EMU_ALLGATHER:
+    case CS_EMU_ALLTOALL: return take_pieces(k);
     case CS_EMU_REDUCE:
         o->result[0] = cs_emu_coll_combine(o, at, at + cs_emu_comm_peers(k->comm), k, elements(k), NULL);
         return take_elements(k, o->result[0]);
-    case CS_EMU_ALLREDUCE: case CS_EMU_REDUCE_SCATTER: return take_result(k, other);
-    case CS_EMU_SCAN: case CS_EMU_EXSCAN: return take_elements(k, o->slot[k->comm->rank]);
+    case CS_EMU_ALLREDUCE:
+    case CS_EMU_REDUCE_SCATTER: return take_result(k, other);
+    case CS_EMU_SCAN:
+    case CS_EMU_EXSCAN: return take_elements(k, o->slot[k->comm->rank]);
     default: return MPI_SUCCESS;
     }
 }
@@ -375,7 +382,7 @@ static int begin(const struct cs_emu_coll_call *call, MPI_Request *request)
 
 int cs_emu_coll_many(struct cs_emu_comm *c, struct cs_emu_many *many, MPI_Request *request)
 {
-    struct cs_emu_coll_call k = { .comm = c, .many = many };
+    struct cs_emu_coll_call k = {.comm = c, .many = many};
     return begin(&k, request);
 }
 
@@ -394,9 +401,10 @@ int cs_emu_coll_run(const struct cs_emu_coll_call *call, MPI_Request *request)
 }
 
 void cs_emu_exchange_each(struct cs_emu_comm *c, const void *own, uint64_t bytes,
-                          void (*take)(void *arg, int rank, const void *data, uint64_t bytes), void *arg, const char *call)
+                          void (*take)(void *arg, int rank, const void *data, uint64_t bytes), void *arg,
+                          const char *call)
 {
-    struct cs_emu_coll_call k = { .kind = CS_EMU_EXCHANGE, .comm = c, .name = call, .waits = true };
+    struct cs_emu_coll_call k = {.kind = CS_EMU_EXCHANGE, .comm = c, .name = call, .waits = true};
     struct cs_emu_coll *o = k.object = cs_emu_coll_join(c, k.kind, CS_EMU_NO_ROOT, call);
     struct cs_emu_part *p = cs_emu_part_new(bytes, 0);
     if (bytes)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Objects of collective calls: found by context and number, made by the first rank that comes, freed by the last one that leaves. */
+ * Objects of collective calls: found by context and number, made by the first rank that comes, freed by the last one
+ * that leaves. */
 #include <string.h>
 
 #include "commlib/process/say.h"
@@ -26,7 +27,8 @@ static struct cs_emu_coll *find(const struct cs_emu_bucket *b, uint32_t context,
 static struct cs_emu_coll *make(const struct cs_emu_comm *c, enum cs_emu_coll_kind kind, int root, const char *call)
 {
     int size = c->local->size + (c->inter ? c->remote->size : 0);
-    size_t bytes = sizeof(struct cs_emu_coll) + (kind != CS_EMU_BARRIER ? (size_t)size * sizeof(struct cs_emu_part *) : 0);
+    size_t bytes =
+        sizeof(struct cs_emu_coll) + (kind != CS_EMU_BARRIER ? (size_t)size * sizeof(struct cs_emu_part *) : 0);
     struct cs_emu_coll *o = cs_emu_alloc(bytes);
     memset(o, 0, bytes);
     o->context = c->context;
@@ -49,7 +51,8 @@ static _Noreturn void refuse(const struct cs_emu_coll *o, enum cs_emu_coll_kind 
     if (o->kind != kind)
         cs_say("error: %s%s (rank %d) meets %s%s (rank %d)", call, own, cs_emu_rank(), o->call, other, o->first);
     else
-        cs_say("error: %s%s (rank %d) has root %d, that%s (rank %d) has root %d", call, own, cs_emu_rank(), root, other, o->first, o->root);
+        cs_say("error: %s%s (rank %d) has root %d, that%s (rank %d) has root %d", call, own, cs_emu_rank(), root, other,
+               o->first, o->root);
     cs_emu_abort(1);
 }
 

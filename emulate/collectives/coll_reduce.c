@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reductions of deposited parts, in the order of MPICH 4.0.2's algorithms, so that floating-point results are the same bit by bit. Which
- * algorithm it takes, and why the order is that, is in docs/reference/emulate.md; operations that do not commute keep the order of ranks. */
+ * Reductions of deposited parts, in the order of MPICH 4.0.2's algorithms, so that floating-point results are the same
+ * bit by bit. Which algorithm it takes, and why the order is that, is in docs/reference/emulate.md; operations that do
+ * not commute keep the order of ranks. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,8 @@
 #include "emulate/types/type.h"
 #include "emulate/world/world.h"
 
-/* Bytes from which on MPICH divides the elements among the ranks: more than that in MPI_Reduce, no fewer in MPI_Reduce_scatter. */
+/* Bytes from which on MPICH divides the elements among the ranks: more than that in MPI_Reduce, no fewer in
+ * MPI_Reduce_scatter. */
 enum { SHORT_REDUCE = 2048, LONG_REDUCE_SCATTER = 524288 };
 
 /* Elements in the user's layout; the address of element 0. */
@@ -51,7 +53,8 @@ static void combine_data(const char *left, char *right, const struct cs_emu_coll
 }
 
 /* The left one is used up. */
-static struct cs_emu_part *combine_two(struct cs_emu_part *left, struct cs_emu_part *right, const struct cs_emu_coll_call *call, int64_t count)
+static struct cs_emu_part *combine_two(struct cs_emu_part *left, struct cs_emu_part *right,
+                                       const struct cs_emu_coll_call *call, int64_t count)
 {
     combine_data(left->data, right->data, call, count);
     cs_emu_free(left);
@@ -81,7 +84,8 @@ static int power_below(int n)
     return p;
 }
 
-/* Recursive doubling of a number of ranks that is no power of two: the first ones pair up so that it becomes one. Returns how many are left. */
+/* Recursive doubling of a number of ranks that is no power of two: the first ones pair up so that it becomes one.
+ * Returns how many are left. */
 static int fold(struct cs_emu_part **v, int n, const struct cs_emu_coll_call *call, int64_t count)
 {
     int left = power_below(n), pairs = n - left;
@@ -92,7 +96,8 @@ static int fold(struct cs_emu_part **v, int n, const struct cs_emu_coll_call *ca
     return left;
 }
 
-/* Recursive halving meets the farthest first, recursive doubling the nearest: the same tree with the places' bits reversed. n is a power of two. */
+/* Recursive halving meets the farthest first, recursive doubling the nearest: the same tree with the places' bits
+ * reversed. n is a power of two. */
 static void reverse_bits(struct cs_emu_part **v, int n)
 {
     for (int i = 1, j = 0; i < n; i++) {
@@ -108,7 +113,8 @@ static void reverse_bits(struct cs_emu_part **v, int n)
     }
 }
 
-/* The binomial tree: neighbours first, then pairs of pairs. With `last`, the last step is left to those who take the result: that is left there. */
+/* The binomial tree: neighbours first, then pairs of pairs. With `last`, the last step is left to those who take the
+ * result: that is left there. */
 static struct cs_emu_part *binomial(struct cs_emu_part **v, int n, const struct cs_emu_coll_call *call, int64_t count,
                                     struct cs_emu_part **last)
 {
@@ -123,16 +129,17 @@ static struct cs_emu_part *binomial(struct cs_emu_part **v, int n, const struct 
     return v[0];
 }
 
-struct cs_emu_part *cs_emu_coll_combine(struct cs_emu_coll *o, int from, int to, const struct cs_emu_coll_call *call, int64_t count,
-                                        struct cs_emu_part **last)
+struct cs_emu_part *cs_emu_coll_combine(struct cs_emu_coll *o, int from, int to, const struct cs_emu_coll_call *call,
+                                        int64_t count, struct cs_emu_part **last)
 {
     int n = to - from, first = 0;
-    bool commutes = cs_emu_op_commutes(call->op), rooted = call->kind == CS_EMU_REDUCE || call->comm->inter, halves = false;
+    bool commutes = cs_emu_op_commutes(call->op), rooted = call->kind == CS_EMU_REDUCE || call->comm->inter,
+         halves = false;
     if (n <= 0)
         return NULL;
     struct cs_emu_part **v = new_list(n);
-    bool divides = commutes && cs_emu_op_predefined(call->op) && count * cs_emu_type_size(call->recv.type) > SHORT_REDUCE
-        && count >= power_below(n);
+    bool divides = commutes && cs_emu_op_predefined(call->op) &&
+                   count * cs_emu_type_size(call->recv.type) > SHORT_REDUCE && count >= power_below(n);
     if (rooted && !divides && commutes && !call->comm->inter)
         first = call->root;
     for (int i = 0; i < n; i++) {
@@ -150,8 +157,8 @@ struct cs_emu_part *cs_emu_coll_combine(struct cs_emu_coll *o, int from, int to,
     return all;
 }
 
-struct cs_emu_part *cs_emu_coll_finish_last(const struct cs_emu_part *left, const struct cs_emu_part *last, const struct cs_emu_coll_call *call,
-                                            int64_t count)
+struct cs_emu_part *cs_emu_coll_finish_last(const struct cs_emu_part *left, const struct cs_emu_part *last,
+                                            const struct cs_emu_coll_call *call, int64_t count)
 {
     struct cs_emu_part *all = copy_of(last);
     combine_data(left->data, all->data, call, count);
@@ -162,8 +169,8 @@ struct cs_emu_part *cs_emu_coll_finish_last(const struct cs_emu_part *left, cons
 
 bool cs_emu_coll_is_pairwise(const struct cs_emu_coll_call *call, int64_t count)
 {
-    return call->kind == CS_EMU_REDUCE_SCATTER && !call->comm->inter && cs_emu_op_commutes(call->op)
-        && count * cs_emu_type_size(call->recv.type) >= LONG_REDUCE_SCATTER;
+    return call->kind == CS_EMU_REDUCE_SCATTER && !call->comm->inter && cs_emu_op_commutes(call->op) &&
+           count * cs_emu_type_size(call->recv.type) >= LONG_REDUCE_SCATTER;
 }
 
 struct cs_emu_part *cs_emu_coll_pairwise(struct cs_emu_coll *o, const struct cs_emu_coll_call *call)
@@ -185,8 +192,8 @@ struct cs_emu_part *cs_emu_coll_pairwise(struct cs_emu_coll *o, const struct cs_
 /* ---- scans: recursive doubling, all ranks at once ---- */
 
 /* One round: what rank r has of its whole block goes to r ^ mask; those with a higher number add it to their prefix. */
-static void scan_round(struct cs_emu_part **whole, struct cs_emu_part **before, int n, int mask, const struct cs_emu_coll_call *call,
-                       int64_t count)
+static void scan_round(struct cs_emu_part **whole, struct cs_emu_part **before, int n, int mask,
+                       const struct cs_emu_coll_call *call, int64_t count)
 {
     for (int r = 0; r < n; r++) {
         int other = r ^ mask;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Collectives of neighbours: a message to each destination and a receive from each source, in the order of the topology, on a context of their
- * own. What is sent is packed at once, so nobody waits to send. A nonblocking call is one request over its receives. */
+ * Collectives of neighbours: a message to each destination and a receive from each source, in the order of the
+ * topology, on a context of their own. What is sent is packed at once, so nobody waits to send. A nonblocking call is
+ * one request over its receives. */
 #include <stdlib.h>
 
 #include "emulate/world/entry.h"
@@ -140,7 +141,7 @@ static int check(const struct cs_emu_neighbor_call *k, const struct edges *e)
 
 int cs_emu_neighbor_run(const struct cs_emu_neighbor_call *k, MPI_Request *request)
 {
-    struct edges e = { 0 };
+    struct edges e = {0};
     int rc = ask_edges(&e, k->comm);
     if (rc != MPI_SUCCESS)
         return rc;

@@ -13,10 +13,10 @@ struct cs_emu_many;
 struct cs_emu_neighbor_call {
     const char *name;
     struct cs_emu_comm *comm;
-    bool same;                  /* all destinations get the same */
-    bool backwards;             /* what comes from one neighbour is taken from the last edge to the first */
+    bool same;      /* all destinations get the same */
+    bool backwards; /* what comes from one neighbour is taken from the last edge to the first */
     struct cs_emu_blocks send, recv;
-    const MPI_Aint *sdispls, *rdispls;      /* of w-calls: bytes */
+    const MPI_Aint *sdispls, *rdispls; /* of w-calls: bytes */
 };
 
 /* Sends, and receives or begins to. Returns an error class. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Error classes and codes: MPICH's texts for its own, and those that a program adds (MPI_Add_error_class, _code, _string).
- * A code has its class in the low seven bits; what a program adds has bit 30, and the number of the code from bit 8 on. */
+ * Error classes and codes: MPICH's texts for its own, and those that a program adds (MPI_Add_error_class, _code,
+ * _string). A code has its class in the low seven bits; what a program adds has bit 30, and the number of the code from
+ * bit 8 on. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

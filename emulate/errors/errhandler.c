@@ -21,7 +21,8 @@ static struct cs_emu_table handles = CS_EMU_TABLE(CS_EMU_ERRHANDLER, 0);
 
 static bool predefined(MPI_Errhandler h)
 {
-    return h == MPI_ERRORS_ARE_FATAL || h == MPI_ERRORS_RETURN || h == MPI_ERRORS_ABORT || h == MPIR_ERRORS_THROW_EXCEPTIONS;
+    return h == MPI_ERRORS_ARE_FATAL || h == MPI_ERRORS_RETURN || h == MPI_ERRORS_ABORT ||
+           h == MPIR_ERRORS_THROW_EXCEPTIONS;
 }
 
 bool cs_emu_errhandler_valid(MPI_Errhandler h)
@@ -88,17 +89,17 @@ static int create(MPI_Comm_errhandler_function *function, MPI_Errhandler *out, c
     return MPI_SUCCESS;
 }
 
-CS_EMU_CALL(int, Comm_create_errhandler, (MPI_Comm_errhandler_function *function, MPI_Errhandler *errhandler))
+CS_EMU_CALL(int, Comm_create_errhandler, (MPI_Comm_errhandler_function * function, MPI_Errhandler *errhandler))
 {
     return create(function, errhandler, "MPI_Comm_create_errhandler");
 }
 
-CS_EMU_CALL(int, Errhandler_create, (MPI_Comm_errhandler_function *function, MPI_Errhandler *errhandler))
+CS_EMU_CALL(int, Errhandler_create, (MPI_Comm_errhandler_function * function, MPI_Errhandler *errhandler))
 {
     return create(function, errhandler, "MPI_Errhandler_create");
 }
 
-CS_EMU_CALL(int, Errhandler_free, (MPI_Errhandler *errhandler))
+CS_EMU_CALL(int, Errhandler_free, (MPI_Errhandler * errhandler))
 {
     if (!errhandler || !cs_emu_errhandler_valid(*errhandler))
         return cs_emu_error(NULL, MPI_ERR_ARG, "MPI_Errhandler_free");
@@ -163,12 +164,12 @@ CS_EMU_CALL(int, Comm_call_errhandler, (MPI_Comm comm, int errorcode))
 }
 
 /* Handlers for windows and files can be made and freed, whether or not there are windows and files to use them. */
-CS_EMU_CALL(int, Win_create_errhandler, (MPI_Win_errhandler_function *function, MPI_Errhandler *errhandler))
+CS_EMU_CALL(int, Win_create_errhandler, (MPI_Win_errhandler_function * function, MPI_Errhandler *errhandler))
 {
     return create((MPI_Comm_errhandler_function *)function, errhandler, "MPI_Win_create_errhandler");
 }
 
-CS_EMU_CALL(int, File_create_errhandler, (MPI_File_errhandler_function *function, MPI_Errhandler *errhandler))
+CS_EMU_CALL(int, File_create_errhandler, (MPI_File_errhandler_function * function, MPI_Errhandler *errhandler))
 {
     return create((MPI_Comm_errhandler_function *)(void (*)(void))function, errhandler, "MPI_File_create_errhandler");
 }

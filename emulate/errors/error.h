@@ -10,16 +10,17 @@
 
 struct cs_emu_comm;
 
-/* Hands the error class (MPI_ERR_*) to the error handler of the communicator (NULL: of MPI_COMM_WORLD). With MPI_ERRORS_ARE_FATAL
- * it does not come back: the run ends with the call's name and what is wrong. Otherwise returns the code for the caller.
- * The class may also be a code that a callback of the user returned. */
+/* Hands the error class (MPI_ERR_*) to the error handler of the communicator (NULL: of MPI_COMM_WORLD). With
+ * MPI_ERRORS_ARE_FATAL it does not come back: the run ends with the call's name and what is wrong. Otherwise returns
+ * the code for the caller. The class may also be a code that a callback of the user returned. */
 int cs_emu_error(struct cs_emu_comm *c, int class, const char *call);
 
-/* The code that stands for an error class in a result or a status: as with MPICH, not the class itself (MPI_Error_class gives that), but for
- * those that tell of several requests. */
+/* The code that stands for an error class in a result or a status: as with MPICH, not the class itself (MPI_Error_class
+ * gives that), but for those that tell of several requests. */
 static inline int cs_emu_error_code(int class)
 {
-    bool itself = class == MPI_SUCCESS || class == MPI_ERR_IN_STATUS || class == MPI_ERR_PENDING || (class & ~0x7f) != 0;
+    bool itself =
+        class == MPI_SUCCESS || class == MPI_ERR_IN_STATUS || class == MPI_ERR_PENDING || (class & ~0x7f) != 0;
 
     return itself ? class : class | 0x80000;
 }
@@ -32,7 +33,8 @@ extern int cs_emu_last_code;
 
 /* Is it an error handler? */
 bool cs_emu_errhandler_valid(MPI_Errhandler h);
-/* A further reference to an error handler (a new communicator takes its parent's), and one less. Predefined handlers are not counted. */
+/* A further reference to an error handler (a new communicator takes its parent's), and one less. Predefined handlers
+ * are not counted. */
 void cs_emu_errhandler_hold(MPI_Errhandler h);
 void cs_emu_errhandler_release(MPI_Errhandler h);
 

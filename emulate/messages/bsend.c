@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The buffer of buffered sends. Messages are kept in shared memory, so the program's buffer is never written to; but what they would take of it is
- * counted, as MPICH's MPIR_Bsend does: first fit, a header for each, rounded up to 16 bytes, until the message is matched. What MPICH sends eagerly
- * leaves its buffer at once, and takes nothing here. */
+ * The buffer of buffered sends. Messages are kept in shared memory, so the program's buffer is never written to; but
+ * what they would take of it is counted, as MPICH's MPIR_Bsend does: first fit, a header for each, rounded up to 16
+ * bytes, until the message is matched. What MPICH sends eagerly leaves its buffer at once, and takes nothing here. */
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -15,15 +15,16 @@
 #include "emulate/world/wait.h"
 
 enum {
-    HEADER = 88,        /* what MPICH keeps in front of each message; it does not take a buffer that is smaller than MPI_BSEND_OVERHEAD */
-    EAGER = 8192        /* MPICH 4.0 with UCX on one machine: 8000 bytes leave at once, 16000 do not */
+    HEADER = 88, /* what MPICH keeps in front of each message; it does not take a buffer that is smaller than
+                    MPI_BSEND_OVERHEAD */
+    EAGER = 8192 /* MPICH 4.0 with UCX on one machine: 8000 bytes leave at once, 16000 do not */
 };
 
 /* A message that has not been matched yet, and its part of the buffer. In the order of the parts. */
 struct part {
     struct part *next;
     int64_t at, bytes;
-    struct cs_emu_req sent;     /* complete when the message is matched */
+    struct cs_emu_req sent; /* complete when the message is matched */
 };
 
 static void *attached;
@@ -76,8 +77,15 @@ struct cs_emu_req *cs_emu_bsend_keep(int64_t bytes, int dest, int tag, struct cs
     struct part **link = bytes > EAGER ? find_room(bytes, &at) : NULL, *p = link ? calloc(1, sizeof *p) : NULL;
     if (!p)
         return NULL;
-    *p = (struct part){ .next = *link, .at = at, .bytes = part_size(bytes),
-                        .sent = { .kind = CS_EMU_REQ_SEND, .comm = c, .context = c->context, .peer = dest, .tag = tag, .type = MPI_DATATYPE_NULL } };
+    *p = (struct part){.next = *link,
+                       .at = at,
+                       .bytes = part_size(bytes),
+                       .sent = {.kind = CS_EMU_REQ_SEND,
+                                .comm = c,
+                                .context = c->context,
+                                .peer = dest,
+                                .tag = tag,
+                                .type = MPI_DATATYPE_NULL}};
     *link = p;
     return &p->sent;
 }

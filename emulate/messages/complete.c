@@ -67,7 +67,7 @@ static int finish(struct cs_emu_req *r, MPI_Request *handle, MPI_Status *status,
     return rc;
 }
 
-CS_EMU_CALL(int, Wait, (MPI_Request *request, MPI_Status *status))
+CS_EMU_CALL(int, Wait, (MPI_Request * request, MPI_Status *status))
 {
     struct cs_emu_req *r = request ? cs_emu_req_of(*request) : NULL;
     if (!r && (!request || *request != MPI_REQUEST_NULL))
@@ -80,7 +80,7 @@ CS_EMU_CALL(int, Wait, (MPI_Request *request, MPI_Status *status))
     return finish(r, request, status, "MPI_Wait");
 }
 
-CS_EMU_CALL(int, Test, (MPI_Request *request, int *flag, MPI_Status *status))
+CS_EMU_CALL(int, Test, (MPI_Request * request, int *flag, MPI_Status *status))
 {
     struct cs_emu_req *r = request && flag ? cs_emu_req_of(*request) : NULL;
     if (!r && (!request || !flag || *request != MPI_REQUEST_NULL))
@@ -120,7 +120,7 @@ CS_EMU_CALL(int, Request_get_status, (MPI_Request request, int *flag, MPI_Status
 
 /* An array of requests, for the predicates of cs_emu_wait. */
 struct array {
-    int n, open, complete, first;   /* of which are open; of these, complete; index of the first complete one or -1 */
+    int n, open, complete, first; /* of which are open; of these, complete; index of the first complete one or -1 */
     const MPI_Request *v;
     bool invalid;
 };
@@ -142,7 +142,8 @@ static void count(struct array *a)
     }
 }
 
-/* What all calls on arrays begin with: checks n requests and where the results go to, and counts them. Returns an error class. */
+/* What all calls on arrays begin with: checks n requests and where the results go to, and counts them. Returns an error
+ * class. */
 static int look_at(struct array *a, bool has_results)
 {
     int class = cs_emu_check_requests(a->n, a->v);
@@ -175,7 +176,9 @@ static void wait_some(struct array *a, const char *call)
         n->receives = r->kind == CS_EMU_REQ_RECV;
         n->tag = r->tag;
         n->sequence = 0;
-        n->peer = !r->comm || n->collective ? MPI_PROC_NULL : r->peer >= 0 ? cs_emu_comm_world(r->comm, r->peer) : r->peer;
+        n->peer = !r->comm || n->collective ? MPI_PROC_NULL
+                  : r->peer >= 0            ? cs_emu_comm_world(r->comm, r->peer)
+                                            : r->peer;
         break;
     }
     cs_emu_wait(some_complete, a);
@@ -183,7 +186,7 @@ static void wait_some(struct array *a, const char *call)
 
 CS_EMU_CALL(int, Waitany, (int n, MPI_Request requests[], int *index, MPI_Status *status))
 {
-    struct array a = { .n = n, .v = requests };
+    struct array a = {.n = n, .v = requests};
     int class = look_at(&a, index);
     if (class != MPI_SUCCESS)
         return cs_emu_error(NULL, class, "MPI_Waitany");
@@ -200,7 +203,7 @@ CS_EMU_CALL(int, Waitany, (int n, MPI_Request requests[], int *index, MPI_Status
 
 CS_EMU_CALL(int, Testany, (int n, MPI_Request requests[], int *index, int *flag, MPI_Status *status))
 {
-    struct array a = { .n = n, .v = requests };
+    struct array a = {.n = n, .v = requests};
     int class = look_at(&a, index && flag);
     if (class != MPI_SUCCESS)
         return cs_emu_error(NULL, class, "MPI_Testany");
@@ -218,7 +221,8 @@ CS_EMU_CALL(int, Testany, (int n, MPI_Request requests[], int *index, int *flag,
 }
 
 /* All that are complete. With an error in one of them the caller looks into the statuses. */
-static int finish_some(struct array *a, MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[], const char *call)
+static int finish_some(struct array *a, MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[],
+                       const char *call)
 {
     int rc = MPI_SUCCESS, found = 0, failed = 0;
     struct cs_emu_comm *c = NULL;
@@ -242,7 +246,7 @@ static int finish_some(struct array *a, MPI_Request requests[], int *outcount, i
 
 CS_EMU_CALL(int, Waitsome, (int n, MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[]))
 {
-    struct array a = { .n = n, .v = requests };
+    struct array a = {.n = n, .v = requests};
     int class = look_at(&a, outcount && (indices || n == 0));
     if (class != MPI_SUCCESS)
         return cs_emu_error(NULL, class, "MPI_Waitsome");
@@ -256,7 +260,7 @@ CS_EMU_CALL(int, Waitsome, (int n, MPI_Request requests[], int *outcount, int in
 
 CS_EMU_CALL(int, Testsome, (int n, MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[]))
 {
-    struct array a = { .n = n, .v = requests };
+    struct array a = {.n = n, .v = requests};
     int class = look_at(&a, outcount && (indices || n == 0));
     if (class != MPI_SUCCESS)
         return cs_emu_error(NULL, class, "MPI_Testsome");
@@ -315,7 +319,7 @@ CS_EMU_CALL(int, Waitall, (int n, MPI_Request requests[], MPI_Status statuses[])
 
 CS_EMU_CALL(int, Testall, (int n, MPI_Request requests[], int *flag, MPI_Status statuses[]))
 {
-    struct array a = { .n = n, .v = requests };
+    struct array a = {.n = n, .v = requests};
     int class = look_at(&a, flag);
     if (class != MPI_SUCCESS)
         return cs_emu_error(NULL, class, "MPI_Testall");
@@ -329,7 +333,7 @@ CS_EMU_CALL(int, Testall, (int n, MPI_Request requests[], int *flag, MPI_Status 
 }
 
 /* A send that is under way completes by itself: nothing is lost, as all sends are packed already. */
-CS_EMU_CALL(int, Cancel, (MPI_Request *request))
+CS_EMU_CALL(int, Cancel, (MPI_Request * request))
 {
     struct cs_emu_req *r = request ? cs_emu_req_of(*request) : NULL;
     if (!r)
@@ -342,7 +346,7 @@ CS_EMU_CALL(int, Cancel, (MPI_Request *request))
 }
 
 /* What is under way goes on without a handle. */
-CS_EMU_CALL(int, Request_free, (MPI_Request *request))
+CS_EMU_CALL(int, Request_free, (MPI_Request * request))
 {
     struct cs_emu_req *r = request ? cs_emu_req_of(*request) : NULL;
     if (!r)

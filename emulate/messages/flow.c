@@ -98,7 +98,7 @@ void cs_emu_flow_wait(int world_rank)
         w->next = atomic_load(&r->waiters);
         while (!atomic_compare_exchange_weak(&r->waiters, &w->next, w))
             continue;
-        *n = (struct cs_emu_wait_note){ .call = "a send, for room", .peer = world_rank, .tag = -1 };
+        *n = (struct cs_emu_wait_note){.call = "a send, for room", .peer = world_rank, .tag = -1};
         atomic_fetch_add(&cs_emu_world->flow_waiting, 1);
         cs_emu_wait(has_room, r);
         atomic_fetch_sub(&cs_emu_world->flow_waiting, 1);

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Bytes of messages that a receiver may have before it without making its senders wait, from the number of ranks and from
- * COMMSLICE_BACKLOG. */
+/* Bytes of messages that a receiver may have before it without making its senders wait, from the number of ranks and
+ * from COMMSLICE_BACKLOG. */
 int64_t cs_emu_flow_limit(int nranks);
 
 /* A message of this size is about to be pushed to the rank; the own rank has taken one out. */
@@ -21,7 +21,8 @@ void cs_emu_flow_wait(int world_rank);
 /* The own rank will take nothing more: nobody shall wait for it. */
 void cs_emu_flow_end(void);
 
-/* For the parent. Gives room to all who wait for some, if nobody does anything else (but poll). False if nobody waits for room. */
+/* For the parent. Gives room to all who wait for some, if nobody does anything else (but poll). False if nobody waits
+ * for room. */
 bool cs_emu_flow_release(void);
 bool cs_emu_flow_stuck(void);
 

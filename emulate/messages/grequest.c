@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Generalized requests. Functions of Fortran programs take their arguments by address and return the error in the last one. */
+ * Generalized requests. Functions of Fortran programs take their arguments by address and return the error in the last
+ * one. */
 #include "emulate/messages/grequest.h"
 
 #include <stdbool.h>
@@ -24,7 +25,7 @@ typedef void fortran_cancel(void *state, MPI_Fint *complete, MPI_Fint *ierror);
 int cs_emu_grequest_query(struct cs_emu_req *r, MPI_Status *status)
 {
     struct cs_emu_grequest *g = r->general;
-    MPI_Status own = { 0 };
+    MPI_Status own = {0};
     MPI_Fint ierror = MPI_SUCCESS;
     cs_emu_status_empty(&own);
     if (g->fortran)
@@ -59,8 +60,9 @@ int cs_emu_grequest_end(struct cs_emu_req *r)
     return ierror;
 }
 
-CS_EMU_CALL(int, Grequest_start, (MPI_Grequest_query_function *query, MPI_Grequest_free_function *free_fn,
-                                  MPI_Grequest_cancel_function *cancel, void *state, MPI_Request *request))
+CS_EMU_CALL(int, Grequest_start,
+            (MPI_Grequest_query_function * query, MPI_Grequest_free_function *free_fn,
+             MPI_Grequest_cancel_function *cancel, void *state, MPI_Request *request))
 {
     struct cs_emu_grequest *g = malloc(sizeof *g);
     struct cs_emu_req *r = g ? cs_emu_req_new(CS_EMU_REQ_GENERAL, NULL, MPI_DATATYPE_NULL) : NULL;
@@ -68,7 +70,7 @@ CS_EMU_CALL(int, Grequest_start, (MPI_Grequest_query_function *query, MPI_Greque
         free(g);
         return cs_emu_error(NULL, MPI_ERR_NO_MEM, "MPI_Grequest_start");
     }
-    *g = (struct cs_emu_grequest){ query, free_fn, cancel, state, false };
+    *g = (struct cs_emu_grequest){query, free_fn, cancel, state, false};
     r->general = g;
     *request = r->handle;
     return MPI_SUCCESS;

@@ -21,8 +21,13 @@ void cs_emu_tell(int world_rank, uint32_t context, int source, int tag, const vo
 
 size_t cs_emu_hear(uint32_t context, int source, int tag, void *data, size_t bytes, const char *call)
 {
-    struct cs_emu_req r = { .kind = CS_EMU_REQ_RECV, .context = context, .peer = source, .tag = tag, .buf = data,
-                            .count = (int64_t)bytes, .type = MPI_BYTE };
+    struct cs_emu_req r = {.kind = CS_EMU_REQ_RECV,
+                           .context = context,
+                           .peer = source,
+                           .tag = tag,
+                           .buf = data,
+                           .count = (int64_t)bytes,
+                           .type = MPI_BYTE};
     cs_emu_post(&r);
     cs_emu_req_wait(&r, call);
     return (size_t)r.bytes;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Messages of the library itself, which no program ever sees: they have a context of their own beside each communicator's.
- * For what members of a group have to tell each other when a communicator is made, and for the collectives of neighbours. */
+ * Messages of the library itself, which no program ever sees: they have a context of their own beside each
+ * communicator's. For what members of a group have to tell each other when a communicator is made, and for the
+ * collectives of neighbours. */
 #ifndef CS_INTERNAL_MESSAGES_H
 #define CS_INTERNAL_MESSAGES_H
 

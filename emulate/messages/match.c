@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Matching; see match.h. While there are few, lists are walked, which is fastest. Beyond that messages are in bins as well: one for each kind of
- * pattern that receives have used, so that a wildcard finds the oldest message at once; and receives are in the bin of their own pattern, so
- * that a message looks into four bins and takes the oldest receive of their first ones. */
+ * Matching; see match.h. While there are few, lists are walked, which is fastest. Beyond that messages are in bins as
+ * well: one for each kind of pattern that receives have used, so that a wildcard finds the oldest message at once; and
+ * receives are in the bin of their own pattern, so that a message looks into four bins and takes the oldest receive of
+ * their first ones. */
 #include "emulate/messages/match.h"
 
 #include <mpi.h>
@@ -16,7 +17,8 @@ enum { FEW = 24 };
 
 static bool fits(const struct cs_emu_msg *m, uint32_t context, int source, int tag)
 {
-    return m->context == context && (source == m->source || source == MPI_ANY_SOURCE) && (tag == m->tag || tag == MPI_ANY_TAG);
+    return m->context == context && (source == m->source || source == MPI_ANY_SOURCE) &&
+           (tag == m->tag || tag == MPI_ANY_TAG);
 }
 
 /* ---- messages ---- */
@@ -30,7 +32,7 @@ struct kept {
 static struct {
     struct kept *first, *last, *spare;
     int n;
-    bool used[CS_EMU_PATTERNS];     /* all messages are in the bins of these patterns */
+    bool used[CS_EMU_PATTERNS]; /* all messages are in the bins of these patterns */
     struct cs_emu_bins bins;
 } kept;
 
@@ -46,7 +48,7 @@ void cs_emu_match_keep(struct cs_emu_msg *m)
         kept.spare = k->next;
     else if (!(k = malloc(sizeof *k)))
         cs_emu_fail("no memory for the list of messages that nobody has received yet");
-    *k = (struct kept){ .prev = kept.last, .m = m };
+    *k = (struct kept){.prev = kept.last, .m = m};
     *(kept.last ? &kept.last->next : &kept.first) = k;
     kept.last = k;
     kept.n++;
@@ -103,7 +105,7 @@ struct cs_emu_msg *cs_emu_match_find(uint32_t context, int source, int tag, bool
 
 static struct {
     struct cs_emu_req *first, *last;
-    int n, of[CS_EMU_PATTERNS];     /* in all, and in bins of each pattern */
+    int n, of[CS_EMU_PATTERNS]; /* in all, and in bins of each pattern */
     uint64_t order;
     bool in_bins;
     struct cs_emu_bins bins;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Matching inside a rank: messages that nobody has asked for yet, in order of arrival, and receives that wait, in order of posting.
- * Both are found by communicator, source and tag without a search, wildcards included, however many there are. */
+ * Matching inside a rank: messages that nobody has asked for yet, in order of arrival, and receives that wait, in order
+ * of posting. Both are found by communicator, source and tag without a search, wildcards included, however many there
+ * are. */
 #ifndef CS_MATCH_H
 #define CS_MATCH_H
 

@@ -25,15 +25,17 @@ enum cs_emu_pattern cs_emu_pattern_of(int source, int tag)
     return (source == MPI_ANY_SOURCE ? CS_EMU_ANY_SOURCE : 0) | (tag == MPI_ANY_TAG ? CS_EMU_ANY_TAG : 0);
 }
 
-static struct cs_emu_bin *find(const struct cs_emu_bins *b, enum cs_emu_pattern p, uint32_t context, int source, int tag, struct key *key)
+static struct cs_emu_bin *find(const struct cs_emu_bins *b, enum cs_emu_pattern p, uint32_t context, int source,
+                               int tag, struct key *key)
 {
     struct cs_emu_bin *bin;
-    *key = (struct key){ context, p & CS_EMU_ANY_SOURCE ? 0 : source, p & CS_EMU_ANY_TAG ? 0 : tag, p };
+    *key = (struct key){context, p & CS_EMU_ANY_SOURCE ? 0 : source, p & CS_EMU_ANY_TAG ? 0 : tag, p};
     HASH_FIND(hh, b->table, key, sizeof *key, bin);
     return bin;
 }
 
-void cs_emu_bin_add(struct cs_emu_bins *b, enum cs_emu_pattern p, uint32_t context, int source, int tag, struct cs_emu_link *l, void *what)
+void cs_emu_bin_add(struct cs_emu_bins *b, enum cs_emu_pattern p, uint32_t context, int source, int tag,
+                    struct cs_emu_link *l, void *what)
 {
     struct key key;
     struct cs_emu_bin *bin = find(b, p, context, source, tag, &key);
@@ -43,7 +45,7 @@ void cs_emu_bin_add(struct cs_emu_bins *b, enum cs_emu_pattern p, uint32_t conte
         bin->key = key;
         HASH_ADD(hh, b->table, key, sizeof key, bin);
     }
-    *l = (struct cs_emu_link){ .prev = bin->last, .bin = bin, .what = what };
+    *l = (struct cs_emu_link){.prev = bin->last, .bin = bin, .what = what};
     *(bin->last ? &bin->last->next : &bin->first) = l;
     bin->last = l;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Messages between ranks: a queue for each rank that all may push to, and the rank's own matching of what arrives with what is asked
- * for. Order between two ranks is the order of pushing, so messages do not overtake. */
+ * Messages between ranks: a queue for each rank that all may push to, and the rank's own matching of what arrives with
+ * what is asked for. Order between two ranks is the order of pushing, so messages do not overtake. */
 #ifndef CS_MESSAGE_H
 #define CS_MESSAGE_H
 
@@ -12,19 +12,19 @@ struct cs_emu_req;
 
 enum cs_emu_msg_kind {
     CS_EMU_DATA,
-    CS_EMU_DATA_SYNC,       /* the sender wants to hear when it is matched */
-    CS_EMU_MATCHED          /* the answer */
+    CS_EMU_DATA_SYNC, /* the sender wants to hear when it is matched */
+    CS_EMU_MATCHED    /* the answer */
 };
 
 /* In shared memory. */
 struct cs_emu_msg {
     struct cs_emu_msg *next;
     uint32_t context;
-    int32_t source;             /* rank in the communicator */
+    int32_t source; /* rank in the communicator */
     int32_t tag;
-    int32_t from;               /* rank in MPI_COMM_WORLD */
+    int32_t from; /* rank in MPI_COMM_WORLD */
     uint64_t bytes;
-    struct cs_emu_req *sender;  /* means something to the sender only */
+    struct cs_emu_req *sender; /* means something to the sender only */
     uint32_t kind;
     uint32_t unused;
     char data[] __attribute__((aligned(16)));

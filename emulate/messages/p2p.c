@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Sends and receives, blocking and not. A send is done when its message is packed and pushed: only the synchronous mode waits. */
+ * Sends and receives, blocking and not. A send is done when its message is packed and pushed: only the synchronous mode
+ * waits. */
 #include "emulate/messages/p2p.h"
 
 #include <stdlib.h>
@@ -21,7 +22,8 @@ static bool is_peer(const struct cs_emu_comm *c, int peer)
 }
 
 /* What sends and receives have in common, in MPICH's order. */
-static int check(const struct cs_emu_comm *c, const void *buf, int count, MPI_Datatype t, bool peer_fits, int tag, int least_tag)
+static int check(const struct cs_emu_comm *c, const void *buf, int count, MPI_Datatype t, bool peer_fits, int tag,
+                 int least_tag)
 {
     if (!c)
         return MPI_ERR_COMM;
@@ -44,8 +46,8 @@ int cs_emu_check_recv(const struct cs_emu_comm *c, const void *buf, int count, M
     return check(c, buf, count, t, c && (is_peer(c, source) || source == MPI_ANY_SOURCE), tag, MPI_ANY_TAG);
 }
 
-void cs_emu_send(const void *buf, int64_t count, MPI_Datatype t, int dest, int tag, struct cs_emu_comm *c, enum cs_emu_send_mode mode,
-                 struct cs_emu_req *r)
+void cs_emu_send(const void *buf, int64_t count, MPI_Datatype t, int dest, int tag, struct cs_emu_comm *c,
+                 enum cs_emu_send_mode mode, struct cs_emu_req *r)
 {
     if (dest == MPI_PROC_NULL) {
         if (r)
@@ -54,7 +56,7 @@ void cs_emu_send(const void *buf, int64_t count, MPI_Datatype t, int dest, int t
     }
     bool sync = mode == CS_EMU_SYNCHRONOUS;
     int to = cs_emu_comm_world(c, dest);
-    if (!sync && atomic_load(&cs_emu_world->rank[to].life) >= CS_EMU_FINALIZED) {   /* nobody will ever receive it */
+    if (!sync && atomic_load(&cs_emu_world->rank[to].life) >= CS_EMU_FINALIZED) { /* nobody will ever receive it */
         if (r)
             r->complete = true;
         return;
@@ -112,7 +114,8 @@ void cs_emu_req_wait(struct cs_emu_req *r, const char *call)
 
 /* ---- the calls ---- */
 
-static int send(const void *buf, int count, MPI_Datatype t, int dest, int tag, MPI_Comm comm, enum cs_emu_send_mode mode, const char *call)
+static int send(const void *buf, int count, MPI_Datatype t, int dest, int tag, MPI_Comm comm,
+                enum cs_emu_send_mode mode, const char *call)
 {
     struct cs_emu_comm *c = cs_emu_comm_of(comm);
     int rc = cs_emu_check_send(c, buf, count, t, dest, tag);
@@ -120,7 +123,8 @@ static int send(const void *buf, int count, MPI_Datatype t, int dest, int tag, M
         rc = cs_emu_check_space(count, t, dest);
     if (rc != MPI_SUCCESS)
         return cs_emu_error(c, rc, call);
-    struct cs_emu_req r = { .kind = CS_EMU_REQ_SEND, .comm = c, .context = c->context, .peer = dest, .tag = tag, .type = MPI_DATATYPE_NULL };
+    struct cs_emu_req r = {
+        .kind = CS_EMU_REQ_SEND, .comm = c, .context = c->context, .peer = dest, .tag = tag, .type = MPI_DATATYPE_NULL};
     cs_emu_send(buf, count, t, dest, tag, c, mode, &r);
     cs_emu_req_wait(&r, call);
     return MPI_SUCCESS;
@@ -173,22 +177,26 @@ static int isend(const void *buf, int count, MPI_Datatype t, int dest, int tag, 
     return MPI_SUCCESS;
 }
 
-CS_EMU_CALL(int, Isend, (const void *buf, int count, MPI_Datatype t, int dest, int tag, MPI_Comm comm, MPI_Request *out))
+CS_EMU_CALL(int, Isend,
+            (const void *buf, int count, MPI_Datatype t, int dest, int tag, MPI_Comm comm, MPI_Request *out))
 {
     return isend(buf, count, t, dest, tag, comm, out, CS_EMU_STANDARD, "MPI_Isend");
 }
 
-CS_EMU_CALL(int, Ibsend, (const void *buf, int count, MPI_Datatype t, int dest, int tag, MPI_Comm comm, MPI_Request *out))
+CS_EMU_CALL(int, Ibsend,
+            (const void *buf, int count, MPI_Datatype t, int dest, int tag, MPI_Comm comm, MPI_Request *out))
 {
     return isend(buf, count, t, dest, tag, comm, out, CS_EMU_BUFFERED, "MPI_Ibsend");
 }
 
-CS_EMU_CALL(int, Issend, (const void *buf, int count, MPI_Datatype t, int dest, int tag, MPI_Comm comm, MPI_Request *out))
+CS_EMU_CALL(int, Issend,
+            (const void *buf, int count, MPI_Datatype t, int dest, int tag, MPI_Comm comm, MPI_Request *out))
 {
     return isend(buf, count, t, dest, tag, comm, out, CS_EMU_SYNCHRONOUS, "MPI_Issend");
 }
 
-CS_EMU_CALL(int, Irsend, (const void *buf, int count, MPI_Datatype t, int dest, int tag, MPI_Comm comm, MPI_Request *out))
+CS_EMU_CALL(int, Irsend,
+            (const void *buf, int count, MPI_Datatype t, int dest, int tag, MPI_Comm comm, MPI_Request *out))
 {
     return isend(buf, count, t, dest, tag, comm, out, CS_EMU_READY, "MPI_Irsend");
 }
@@ -196,8 +204,14 @@ CS_EMU_CALL(int, Irsend, (const void *buf, int count, MPI_Datatype t, int dest, 
 /* A receive on the stack. */
 static struct cs_emu_req receive(void *buf, int count, MPI_Datatype t, int source, int tag, struct cs_emu_comm *c)
 {
-    return (struct cs_emu_req){ .kind = CS_EMU_REQ_RECV, .comm = c, .context = c->context, .peer = source, .tag = tag, .buf = buf,
-                                .count = count, .type = t };
+    return (struct cs_emu_req){.kind = CS_EMU_REQ_RECV,
+                               .comm = c,
+                               .context = c->context,
+                               .peer = source,
+                               .tag = tag,
+                               .buf = buf,
+                               .count = count,
+                               .type = t};
 }
 
 CS_EMU_CALL(int, Recv, (void *buf, int count, MPI_Datatype t, int source, int tag, MPI_Comm comm, MPI_Status *status))
@@ -232,8 +246,9 @@ CS_EMU_CALL(int, Irecv, (void *buf, int count, MPI_Datatype t, int source, int t
     return MPI_SUCCESS;
 }
 
-CS_EMU_CALL(int, Sendrecv, (const void *sbuf, int scount, MPI_Datatype stype, int dest, int stag, void *rbuf, int rcount,
-                            MPI_Datatype rtype, int source, int rtag, MPI_Comm comm, MPI_Status *status))
+CS_EMU_CALL(int, Sendrecv,
+            (const void *sbuf, int scount, MPI_Datatype stype, int dest, int stag, void *rbuf, int rcount,
+             MPI_Datatype rtype, int source, int rtag, MPI_Comm comm, MPI_Status *status))
 {
     struct cs_emu_comm *c = cs_emu_comm_of(comm);
     int rc = cs_emu_check_send(c, sbuf, scount, stype, dest, stag);
@@ -250,8 +265,9 @@ CS_EMU_CALL(int, Sendrecv, (const void *sbuf, int scount, MPI_Datatype stype, in
 }
 
 /* The message is packed before the receive begins, so the buffer may be the same. */
-CS_EMU_CALL(int, Sendrecv_replace, (void *buf, int count, MPI_Datatype t, int dest, int stag, int source, int rtag, MPI_Comm comm,
-                                    MPI_Status *status))
+CS_EMU_CALL(int, Sendrecv_replace,
+            (void *buf, int count, MPI_Datatype t, int dest, int stag, int source, int rtag, MPI_Comm comm,
+             MPI_Status *status))
 {
     struct cs_emu_comm *c = cs_emu_comm_of(comm);
     int rc = cs_emu_check_send(c, buf, count, t, dest, stag);

@@ -22,8 +22,8 @@ int cs_emu_check_space(int64_t count, MPI_Datatype t, int dest);
 struct cs_emu_req *cs_emu_bsend_keep(int64_t bytes, int dest, int tag, struct cs_emu_comm *c);
 
 /* Packs and sends. A synchronous send completes `r` when it is matched; otherwise r may be NULL. */
-void cs_emu_send(const void *buf, int64_t count, MPI_Datatype t, int dest, int tag, struct cs_emu_comm *c, enum cs_emu_send_mode mode,
-                 struct cs_emu_req *r);
+void cs_emu_send(const void *buf, int64_t count, MPI_Datatype t, int dest, int tag, struct cs_emu_comm *c,
+                 enum cs_emu_send_mode mode, struct cs_emu_req *r);
 /* Begins a receive; the request's fields must be set. MPI_PROC_NULL completes at once. */
 void cs_emu_recv_begin(struct cs_emu_req *r);
 /* Sleeps until the request is complete. */

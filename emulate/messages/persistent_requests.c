@@ -8,11 +8,12 @@
 #include "emulate/errors/error.h"
 #include "emulate/messages/p2p.h"
 
-static int init(void *buf, int count, MPI_Datatype t, int peer, int tag, MPI_Comm comm, MPI_Request *out, enum cs_emu_req_kind kind,
-                enum cs_emu_send_mode mode, const char *call)
+static int init(void *buf, int count, MPI_Datatype t, int peer, int tag, MPI_Comm comm, MPI_Request *out,
+                enum cs_emu_req_kind kind, enum cs_emu_send_mode mode, const char *call)
 {
     struct cs_emu_comm *c = cs_emu_comm_of(comm);
-    int rc = kind == CS_EMU_REQ_RECV ? cs_emu_check_recv(c, buf, count, t, peer, tag) : cs_emu_check_send(c, buf, count, t, peer, tag);
+    int rc = kind == CS_EMU_REQ_RECV ? cs_emu_check_recv(c, buf, count, t, peer, tag)
+                                     : cs_emu_check_send(c, buf, count, t, peer, tag);
     if (rc == MPI_SUCCESS && !out)
         rc = MPI_ERR_ARG;
     struct cs_emu_req *r = rc == MPI_SUCCESS ? cs_emu_req_new(kind, c, t) : NULL;
@@ -29,27 +30,32 @@ static int init(void *buf, int count, MPI_Datatype t, int peer, int tag, MPI_Com
     return MPI_SUCCESS;
 }
 
-CS_EMU_CALL(int, Send_init, (const void *buf, int count, MPI_Datatype t, int dest, int tag, MPI_Comm comm, MPI_Request *out))
+CS_EMU_CALL(int, Send_init,
+            (const void *buf, int count, MPI_Datatype t, int dest, int tag, MPI_Comm comm, MPI_Request *out))
 {
     return init((void *)buf, count, t, dest, tag, comm, out, CS_EMU_REQ_SEND, CS_EMU_STANDARD, "MPI_Send_init");
 }
 
-CS_EMU_CALL(int, Bsend_init, (const void *buf, int count, MPI_Datatype t, int dest, int tag, MPI_Comm comm, MPI_Request *out))
+CS_EMU_CALL(int, Bsend_init,
+            (const void *buf, int count, MPI_Datatype t, int dest, int tag, MPI_Comm comm, MPI_Request *out))
 {
     return init((void *)buf, count, t, dest, tag, comm, out, CS_EMU_REQ_SEND, CS_EMU_BUFFERED, "MPI_Bsend_init");
 }
 
-CS_EMU_CALL(int, Ssend_init, (const void *buf, int count, MPI_Datatype t, int dest, int tag, MPI_Comm comm, MPI_Request *out))
+CS_EMU_CALL(int, Ssend_init,
+            (const void *buf, int count, MPI_Datatype t, int dest, int tag, MPI_Comm comm, MPI_Request *out))
 {
     return init((void *)buf, count, t, dest, tag, comm, out, CS_EMU_REQ_SEND, CS_EMU_SYNCHRONOUS, "MPI_Ssend_init");
 }
 
-CS_EMU_CALL(int, Rsend_init, (const void *buf, int count, MPI_Datatype t, int dest, int tag, MPI_Comm comm, MPI_Request *out))
+CS_EMU_CALL(int, Rsend_init,
+            (const void *buf, int count, MPI_Datatype t, int dest, int tag, MPI_Comm comm, MPI_Request *out))
 {
     return init((void *)buf, count, t, dest, tag, comm, out, CS_EMU_REQ_SEND, CS_EMU_READY, "MPI_Rsend_init");
 }
 
-CS_EMU_CALL(int, Recv_init, (void *buf, int count, MPI_Datatype t, int source, int tag, MPI_Comm comm, MPI_Request *out))
+CS_EMU_CALL(int, Recv_init,
+            (void *buf, int count, MPI_Datatype t, int source, int tag, MPI_Comm comm, MPI_Request *out))
 {
     return init(buf, count, t, source, tag, comm, out, CS_EMU_REQ_RECV, CS_EMU_STANDARD, "MPI_Recv_init");
 }
@@ -73,7 +79,7 @@ static int start(MPI_Request request, struct cs_emu_comm **c)
     return MPI_SUCCESS;
 }
 
-CS_EMU_CALL(int, Start, (MPI_Request *request))
+CS_EMU_CALL(int, Start, (MPI_Request * request))
 {
     struct cs_emu_comm *c = NULL;
     int rc = request ? start(*request, &c) : MPI_ERR_ARG;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Probes and matched messages. A matched message is out of the list, so no other receive can take it; its handle is a request's.
+ * Probes and matched messages. A matched message is out of the list, so no other receive can take it; its handle is a
+ * request's.
  */
 #include <stdlib.h>
 
@@ -57,15 +58,16 @@ static int hand_out(const struct looked_for *l, MPI_Message *message)
     struct matched *m = malloc(sizeof *m);
     if (!m || !(*message = cs_emu_handle_new(&messages, m)))
         return MPI_ERR_NO_MEM;
-    *m = (struct matched){ l->found, l->comm };
+    *m = (struct matched){l->found, l->comm};
     l->comm->refs++;
     return MPI_SUCCESS;
 }
 
 /* All four probes; `flag` and `message` may be NULL. */
-static int probe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message, MPI_Status *status, const char *call)
+static int probe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message, MPI_Status *status,
+                 const char *call)
 {
-    struct looked_for l = { .comm = cs_emu_comm_of(comm), .source = source, .tag = tag, .take = message != NULL };
+    struct looked_for l = {.comm = cs_emu_comm_of(comm), .source = source, .tag = tag, .take = message != NULL};
     int rc = check(l.comm, source, tag);
     if (rc != MPI_SUCCESS)
         return cs_emu_error(l.comm, rc, call);
@@ -115,7 +117,8 @@ CS_EMU_CALL(int, Mprobe, (int source, int tag, MPI_Comm comm, MPI_Message *messa
 
 CS_EMU_CALL(int, Improbe, (int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message, MPI_Status *status))
 {
-    return flag && message ? probe(source, tag, comm, flag, message, status, "MPI_Improbe") : no_result(comm, "MPI_Improbe");
+    return flag && message ? probe(source, tag, comm, flag, message, status, "MPI_Improbe")
+                           : no_result(comm, "MPI_Improbe");
 }
 
 /* Delivers a matched message to a request, whose buffer is set. */
@@ -151,7 +154,7 @@ CS_EMU_CALL(int, Mrecv, (void *buf, int count, MPI_Datatype t, MPI_Message *mess
     int rc = check_matched(message, buf, count, t, &c);
     if (rc != MPI_SUCCESS)
         return cs_emu_error(c, rc, "MPI_Mrecv");
-    struct cs_emu_req r = { .kind = CS_EMU_REQ_RECV, .buf = buf, .count = count, .type = t };
+    struct cs_emu_req r = {.kind = CS_EMU_REQ_RECV, .buf = buf, .count = count, .type = t};
     receive(&r, message);
     cs_emu_req_status(&r, status);
     return r.error == MPI_SUCCESS ? MPI_SUCCESS : cs_emu_error(c, r.error, "MPI_Mrecv");

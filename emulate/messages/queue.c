@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Arrival: messages go to the receive that match.c finds, or wait there. What was not asked for stays in shared memory until it is.
- * The inbox of a rank is a stack that all may push to; taking it whole and turning it round gives the order of pushing. */
+ * Arrival: messages go to the receive that match.c finds, or wait there. What was not asked for stays in shared memory
+ * until it is. The inbox of a rank is a stack that all may push to; taking it whole and turning it round gives the
+ * order of pushing. */
 #include <string.h>
 
 #include "emulate/collectives/coll.h"

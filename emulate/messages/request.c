@@ -12,7 +12,7 @@
 
 static struct cs_emu_table table = CS_EMU_TABLE(CS_EMU_REQUEST, 1);
 static struct cs_emu_req *spare;
-static struct cs_emu_req done = { .kind = CS_EMU_REQ_SEND, .complete = true, .type = MPI_DATATYPE_NULL };
+static struct cs_emu_req done = {.kind = CS_EMU_REQ_SEND, .complete = true, .type = MPI_DATATYPE_NULL};
 enum { DONE_HANDLE = (int)0x6c000000 };
 
 struct cs_emu_req *cs_emu_req_new(enum cs_emu_req_kind kind, struct cs_emu_comm *comm, MPI_Datatype type)
@@ -22,7 +22,7 @@ struct cs_emu_req *cs_emu_req_new(enum cs_emu_req_kind kind, struct cs_emu_comm 
         spare = r->next;
     else if (!(r = malloc(sizeof *r)))
         return NULL;
-    *r = (struct cs_emu_req){ .kind = (uint8_t)kind, .comm = comm, .type = type };
+    *r = (struct cs_emu_req){.kind = (uint8_t)kind, .comm = comm, .type = type};
     if (!(r->handle = cs_emu_handle_new(&table, r))) {
         free(r);
         return NULL;

@@ -20,15 +20,15 @@ enum cs_emu_req_kind { CS_EMU_REQ_SEND, CS_EMU_REQ_RECV, CS_EMU_REQ_COLL, CS_EMU
 enum cs_emu_send_mode { CS_EMU_STANDARD, CS_EMU_BUFFERED, CS_EMU_SYNCHRONOUS, CS_EMU_READY };
 
 struct cs_emu_req {
-    struct cs_emu_req *next, *prev;     /* of the posted receives */
-    struct cs_emu_link in_bin;          /* of those that match.c finds by pattern */
-    uint64_t order;                     /* of posting */
-    MPI_Request handle;                 /* 0: none */
+    struct cs_emu_req *next, *prev; /* of the posted receives */
+    struct cs_emu_link in_bin;      /* of those that match.c finds by pattern */
+    uint64_t order;                 /* of posting */
+    MPI_Request handle;             /* 0: none */
     uint8_t kind, mode;
     bool posted, complete, persistent, active, cancelled, freed;
     struct cs_emu_comm *comm;
     uint32_t context;
-    int peer, tag;                      /* as asked for */
+    int peer, tag; /* as asked for */
     void *buf;
     int64_t count;
     MPI_Datatype type;

@@ -17,7 +17,8 @@
 
 static struct cs_emu_table handles = CS_EMU_TABLE(CS_EMU_KEYVAL, 0);
 
-static int copy_for_c(cs_emu_copy_function *function, int handle, int keyval, void *extra, int kind, void *value, void **copy, int *flag)
+static int copy_for_c(cs_emu_copy_function *function, int handle, int keyval, void *extra, int kind, void *value,
+                      void **copy, int *flag)
 {
     void *given = kind == CS_EMU_ATTR_POINTER ? value : (void *)&value;
 
@@ -39,7 +40,8 @@ struct cs_emu_keyval *cs_emu_keyval_of(int keyval, enum cs_emu_keyed of)
     return k && k->handle == keyval ? k : NULL;
 }
 
-int cs_emu_keyval_new(enum cs_emu_keyed of, cs_emu_copy_function *copy, cs_emu_delete_function *delete, void *extra, int *keyval)
+int cs_emu_keyval_new(enum cs_emu_keyed of, cs_emu_copy_function *copy, cs_emu_delete_function *delete, void *extra,
+                      int *keyval)
 {
     struct cs_emu_keyval *k = malloc(sizeof *k);
     int handle = k ? cs_emu_handle_new(&handles, k) : 0;
@@ -48,8 +50,13 @@ int cs_emu_keyval_new(enum cs_emu_keyed of, cs_emu_copy_function *copy, cs_emu_d
         free(k);
         return MPI_ERR_OTHER;
     }
-    *k = (struct cs_emu_keyval){.handle = handle | (int)of << OBJECT_SHIFT, .refs = 1, .copy = copy, .delete = delete, .extra = extra,
-                                .copy_proxy = copy_for_c, .delete_proxy = delete_for_c};
+    *k = (struct cs_emu_keyval){.handle = handle | (int)of << OBJECT_SHIFT,
+                                .refs = 1,
+                                .copy = copy,
+                                .delete = delete,
+                                .extra = extra,
+                                .copy_proxy = copy_for_c,
+                                .delete_proxy = delete_for_c};
     *keyval = k->handle;
     return MPI_SUCCESS;
 }

@@ -17,14 +17,16 @@ enum { CS_EMU_ATTR_POINTER = 0, CS_EMU_ATTR_ADDRESS = 1, CS_EMU_ATTR_INTEGER = 3
 /* The callbacks for all three kinds of objects look the same: handles are integers. */
 typedef MPI_Comm_copy_attr_function cs_emu_copy_function;
 typedef MPI_Comm_delete_attr_function cs_emu_delete_function;
-typedef int cs_emu_copy_proxy(cs_emu_copy_function *function, int handle, int keyval, void *extra, int kind, void *value, void **copy, int *flag);
-typedef int cs_emu_delete_proxy(cs_emu_delete_function *function, int handle, int keyval, int kind, void *value, void *extra);
+typedef int cs_emu_copy_proxy(cs_emu_copy_function *function, int handle, int keyval, void *extra, int kind,
+                              void *value, void **copy, int *flag);
+typedef int cs_emu_delete_proxy(cs_emu_delete_function *function, int handle, int keyval, int kind, void *value,
+                                void *extra);
 
 struct cs_emu_keyval {
     int handle;
-    int refs;           /* the program's, and one for each attribute */
-    cs_emu_copy_function *copy;         /* NULL: not copied */
-    cs_emu_delete_function *delete;     /* NULL: nothing to do */
+    int refs;                       /* the program's, and one for each attribute */
+    cs_emu_copy_function *copy;     /* NULL: not copied */
+    cs_emu_delete_function *delete; /* NULL: nothing to do */
     void *extra;
     cs_emu_copy_proxy *copy_proxy;
     cs_emu_delete_proxy *delete_proxy;
@@ -40,7 +42,8 @@ struct cs_emu_attr {
 /* NULL if it is no keyval for this kind of object. */
 struct cs_emu_keyval *cs_emu_keyval_of(int keyval, enum cs_emu_keyed of);
 /* These return an error class, or what a callback returned. */
-int cs_emu_keyval_new(enum cs_emu_keyed of, cs_emu_copy_function *copy, cs_emu_delete_function *delete, void *extra, int *keyval);
+int cs_emu_keyval_new(enum cs_emu_keyed of, cs_emu_copy_function *copy, cs_emu_delete_function *delete, void *extra,
+                      int *keyval);
 void cs_emu_keyval_release(struct cs_emu_keyval *k);
 int cs_emu_attr_set(int handle, struct cs_emu_attr **list, struct cs_emu_keyval *k, void *value, int kind);
 int cs_emu_attr_delete(int handle, struct cs_emu_attr **list, struct cs_emu_keyval *k);

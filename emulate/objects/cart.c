@@ -64,7 +64,8 @@ static int grid_size(int ndims, const int *dims, int most)
     return (int)n;
 }
 
-CS_EMU_CALL(int, Cart_create, (MPI_Comm comm, int ndims, const int dims[], const int periods[], int reorder, MPI_Comm *newcomm))
+CS_EMU_CALL(int, Cart_create,
+            (MPI_Comm comm, int ndims, const int dims[], const int periods[], int reorder, MPI_Comm *newcomm))
 {
     struct cs_emu_comm *c = cs_emu_comm_of(comm);
     struct cs_emu_topo *t = NULL;

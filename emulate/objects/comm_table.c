@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Communicators: the predefined ones, the table of handles, and how new ones get their context without talking: all members look the same key
- * up in a table in shared memory, and the first one to come gives it a number. */
+ * Communicators: the predefined ones, the table of handles, and how new ones get their context without talking: all
+ * members look the same key up in a table in shared memory, and the first one to come gives it a number. */
 #include "emulate/objects/comm_table.h"
 
 #include <stdlib.h>
@@ -24,8 +24,14 @@ static bool started;
 
 static void predefine(struct cs_emu_comm *c, MPI_Comm handle, uint32_t context, struct cs_emu_group *g)
 {
-    *c = (struct cs_emu_comm){ .handle = handle, .refs = 1, .context = context, .rank = g->rank, .local = g, .remote = g,
-                               .errhandler = MPI_ERRORS_ARE_FATAL, .info = MPI_INFO_NULL };
+    *c = (struct cs_emu_comm){.handle = handle,
+                              .refs = 1,
+                              .context = context,
+                              .rank = g->rank,
+                              .local = g,
+                              .remote = g,
+                              .errhandler = MPI_ERRORS_ARE_FATAL,
+                              .info = MPI_INFO_NULL};
 }
 
 void cs_emu_comms_start(void)
@@ -72,13 +78,13 @@ struct interned {
     struct interned *next;
     uint64_t key[2];
     uint32_t context;
-    _Atomic int32_t users;      /* members that have looked it up; the last one takes it out */
+    _Atomic int32_t users; /* members that have looked it up; the last one takes it out */
     int32_t members;
 };
 
 uint32_t cs_emu_context(uint32_t parent, uint32_t child, uint64_t part, int members)
 {
-    uint64_t key[2] = { (uint64_t)parent << 32 | child, part };
+    uint64_t key[2] = {(uint64_t)parent << 32 | child, part};
     struct cs_emu_bucket *b = &cs_emu_world->intern[cs_mix(key[0] ^ cs_mix(part)) % CS_EMU_BUCKETS];
     cs_emu_lock(&b->lock);
     struct interned **p = (struct interned **)&b->first, *e;
@@ -86,8 +92,9 @@ uint32_t cs_emu_context(uint32_t parent, uint32_t child, uint64_t part, int memb
         p = &e->next;
     if (!e) {
         e = cs_emu_alloc(sizeof *e);
-        *e = (struct interned){ .key = { key[0], key[1] }, .members = members,
-                                .context = FIRST_CONTEXT + atomic_fetch_add(&cs_emu_world->contexts, 1) };
+        *e = (struct interned){.key = {key[0], key[1]},
+                               .members = members,
+                               .context = FIRST_CONTEXT + atomic_fetch_add(&cs_emu_world->contexts, 1)};
         *p = e;
     }
     uint32_t context = e->context;
@@ -101,16 +108,24 @@ uint32_t cs_emu_context(uint32_t parent, uint32_t child, uint64_t part, int memb
 
 /* ---- making ---- */
 
-int cs_emu_comm_add(struct cs_emu_comm *parent, uint32_t context, struct cs_emu_group *local, struct cs_emu_group *remote, bool first,
-                    MPI_Comm *out)
+int cs_emu_comm_add(struct cs_emu_comm *parent, uint32_t context, struct cs_emu_group *local,
+                    struct cs_emu_group *remote, bool first, MPI_Comm *out)
 {
     struct cs_emu_comm *c = malloc(sizeof *c);
     if (!c || !(*out = cs_emu_handle_new(&table, c))) {
         free(c);
         return MPI_ERR_NO_MEM;
     }
-    *c = (struct cs_emu_comm){ .handle = *out, .refs = 1, .context = context, .inter = remote != NULL, .first = first, .rank = local->rank,
-                               .local = local, .remote = remote ? remote : local, .errhandler = parent->errhandler, .info = MPI_INFO_NULL };
+    *c = (struct cs_emu_comm){.handle = *out,
+                              .refs = 1,
+                              .context = context,
+                              .inter = remote != NULL,
+                              .first = first,
+                              .rank = local->rank,
+                              .local = local,
+                              .remote = remote ? remote : local,
+                              .errhandler = parent->errhandler,
+                              .info = MPI_INFO_NULL};
     cs_emu_errhandler_hold(parent->errhandler);
     return MPI_SUCCESS;
 }

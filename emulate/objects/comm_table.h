@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the files of communicators offer each other, beyond comm.h.
- * comm_table.c has the objects and contexts, comm_calls.c the calls that make communicators, intercomm.c those with two groups. */
+ * comm_table.c has the objects and contexts, comm_calls.c the calls that make communicators, intercomm.c those with two
+ * groups. */
 #ifndef CS_COMM_TABLE_H
 #define CS_COMM_TABLE_H
 
@@ -15,8 +16,8 @@ void cs_emu_comm_end(struct cs_emu_comm *c);
 /* The context that all `members` get who ask with the same three numbers. Nobody waits. */
 uint32_t cs_emu_context(uint32_t parent, uint32_t child, uint64_t part, int members);
 /* A communicator with this context; takes the groups. remote NULL: no intercommunicator. Returns an error class. */
-int cs_emu_comm_add(struct cs_emu_comm *parent, uint32_t context, struct cs_emu_group *local, struct cs_emu_group *remote, bool first,
-                    MPI_Comm *out);
+int cs_emu_comm_add(struct cs_emu_comm *parent, uint32_t context, struct cs_emu_group *local,
+                    struct cs_emu_group *remote, bool first, MPI_Comm *out);
 
 /* A communicator of a group that only its members know of; intracommunicators only. Returns an error class. */
 int cs_emu_comm_from_group(struct cs_emu_comm *parent, struct cs_emu_group *g, int tag, MPI_Comm *out);

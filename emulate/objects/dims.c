@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * MPI_Dims_create. Of all ways to write the number as a product of so many factors, the one whose largest and smallest factors
- * are closest, as MPICH 4.0.2 has it (J. L. Traeff, F. D. Luebbe, "Specification Guideline Violations by MPI_Dims_create", 2015). */
+ * MPI_Dims_create. Of all ways to write the number as a product of so many factors, the one whose largest and smallest
+ * factors are closest, as MPICH 4.0.2 has it (J. L. Traeff, F. D. Luebbe, "Specification Guideline Violations by
+ * MPI_Dims_create", 2015). */
 #include <limits.h>
 #include <string.h>
 
 #include "emulate/world/entry.h"
 #include "emulate/errors/error.h"
 
-#define MOST 20     /* as in MPICH */
+#define MOST 20 /* as in MPICH */
 
 struct search {
-    int n;              /* how many factors */
-    int tried[MOST], best[MOST];    /* ascending */
-    int spread;         /* of the best */
+    int n;                       /* how many factors */
+    int tried[MOST], best[MOST]; /* ascending */
+    int spread;                  /* of the best */
 };
 
-/* Tries all factors from place k on, none below the last one, whose product is `left`. Of equals the last one found stays. */
+/* Tries all factors from place k on, none below the last one, whose product is `left`. Of equals the last one found
+ * stays. */
 static void search(struct search *s, int k, int left)
 {
     int least = k > 0 ? s->tried[k - 1] : 1;

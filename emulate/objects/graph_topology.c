@@ -41,7 +41,8 @@ static struct cs_emu_topo *new_graph(int nnodes, const int *index, const int *ed
     return t;
 }
 
-CS_EMU_CALL(int, Graph_create, (MPI_Comm comm, int nnodes, const int index[], const int edges[], int reorder, MPI_Comm *newcomm))
+CS_EMU_CALL(int, Graph_create,
+            (MPI_Comm comm, int nnodes, const int index[], const int edges[], int reorder, MPI_Comm *newcomm))
 {
     struct cs_emu_comm *c = cs_emu_comm_of(comm);
     struct cs_emu_topo *t = NULL;

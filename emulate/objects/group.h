@@ -11,10 +11,10 @@
 struct cs_emu_group {
     int refs;
     int size;
-    int rank;       /* own rank in it, or MPI_UNDEFINED */
-    int *world;     /* NULL: the identity; otherwise the rank in MPI_COMM_WORLD of each member */
-    bool ascending; /* world ranks in ascending order: found by bisection */
-    MPI_Group handle;   /* 0 until the user asks for one */
+    int rank;         /* own rank in it, or MPI_UNDEFINED */
+    int *world;       /* NULL: the identity; otherwise the rank in MPI_COMM_WORLD of each member */
+    bool ascending;   /* world ranks in ascending order: found by bisection */
+    MPI_Group handle; /* 0 until the user asks for one */
 };
 
 /* Takes `world` (malloced, or NULL for the identity). NULL when memory is out. */

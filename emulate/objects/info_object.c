@@ -21,7 +21,7 @@ struct info {
 };
 
 static struct cs_emu_table handles = CS_EMU_TABLE(CS_EMU_INFO, 0);
-static struct info environment;     /* MPI_INFO_ENV: nothing was asked for */
+static struct info environment; /* MPI_INFO_ENV: nothing was asked for */
 
 static struct info *info_of(MPI_Info info)
 {
@@ -130,7 +130,7 @@ static int check_key(const char *key)
     return key && *key && strlen(key) <= MPI_MAX_INFO_KEY ? MPI_SUCCESS : MPI_ERR_INFO_KEY;
 }
 
-CS_EMU_CALL(int, Info_create, (MPI_Info *info))
+CS_EMU_CALL(int, Info_create, (MPI_Info * info))
 {
     if (!info)
         return cs_emu_error(NULL, MPI_ERR_ARG, "MPI_Info_create");
@@ -138,7 +138,7 @@ CS_EMU_CALL(int, Info_create, (MPI_Info *info))
     return *info == MPI_INFO_NULL ? cs_emu_error(NULL, MPI_ERR_OTHER, "MPI_Info_create") : MPI_SUCCESS;
 }
 
-CS_EMU_CALL(int, Info_free, (MPI_Info *info))
+CS_EMU_CALL(int, Info_free, (MPI_Info * info))
 {
     if (!info || !cs_emu_handle_get(&handles, *info))
         return cs_emu_error(NULL, info ? no_info(*info) : MPI_ERR_ARG, "MPI_Info_free");

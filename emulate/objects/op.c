@@ -14,7 +14,7 @@
 struct user_op {
     MPI_User_function *function;
     bool commutes;
-    int refs;           /* the program's, and those of calls under way */
+    int refs; /* the program's, and those of calls under way */
 };
 
 static struct cs_emu_table handles = CS_EMU_TABLE(CS_EMU_OP, 0);
@@ -70,7 +70,7 @@ void cs_emu_op_release(MPI_Op op)
     }
 }
 
-CS_EMU_CALL(int, Op_create, (MPI_User_function *function, int commute, MPI_Op *op))
+CS_EMU_CALL(int, Op_create, (MPI_User_function * function, int commute, MPI_Op *op))
 {
     struct user_op *u;
 
@@ -87,7 +87,7 @@ CS_EMU_CALL(int, Op_create, (MPI_User_function *function, int commute, MPI_Op *o
     return MPI_SUCCESS;
 }
 
-CS_EMU_CALL(int, Op_free, (MPI_Op *op))
+CS_EMU_CALL(int, Op_free, (MPI_Op * op))
 {
     struct user_op *u = op ? cs_emu_handle_get(&handles, *op) : NULL;
 

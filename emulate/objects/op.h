@@ -8,8 +8,8 @@
 
 #include <mpi.h>
 
-/* inout[i] = in[i] op inout[i] for n elements in the layout of the type (not packed). Returns an error class: MPI_ERR_OP if the
- * operation does not go with the type. */
+/* inout[i] = in[i] op inout[i] for n elements in the layout of the type (not packed). Returns an error class:
+ * MPI_ERR_OP if the operation does not go with the type. */
 int cs_emu_reduce(MPI_Op op, const void *in, void *inout, int n, MPI_Datatype t);
 bool cs_emu_op_commutes(MPI_Op op);
 bool cs_emu_op_predefined(MPI_Op op);

@@ -35,7 +35,8 @@ void cs_emu_topo_release(struct cs_emu_topo *t)
         free(t);
 }
 
-const struct cs_emu_topo *cs_emu_topo_asked(MPI_Comm comm, int kind, struct cs_emu_comm **c, int *result, const char *call)
+const struct cs_emu_topo *cs_emu_topo_asked(MPI_Comm comm, int kind, struct cs_emu_comm **c, int *result,
+                                            const char *call)
 {
     const struct cs_emu_topo *t;
 

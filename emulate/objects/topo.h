@@ -11,10 +11,11 @@ struct cs_emu_topo;
 struct cs_emu_topo *cs_emu_topo_hold(struct cs_emu_topo *t);
 void cs_emu_topo_release(struct cs_emu_topo *t);
 
-/* Numbers of neighbours of the calling rank that the neighbour collectives receive from and send to. Returns MPI_SUCCESS or
- * MPI_ERR_TOPOLOGY if the communicator has none. */
+/* Numbers of neighbours of the calling rank that the neighbour collectives receive from and send to. Returns
+ * MPI_SUCCESS or MPI_ERR_TOPOLOGY if the communicator has none. */
 int cs_emu_topo_degrees(const struct cs_emu_comm *c, int *sources, int *destinations);
-/* Their ranks in the communicator (or MPI_PROC_NULL), in the order of the neighbour collectives, into arrays of those lengths. */
+/* Their ranks in the communicator (or MPI_PROC_NULL), in the order of the neighbour collectives, into arrays of those
+ * lengths. */
 void cs_emu_topo_neighbours(const struct cs_emu_comm *c, int sources[], int destinations[]);
 
 #endif

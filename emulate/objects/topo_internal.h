@@ -12,28 +12,30 @@
 
 struct cs_emu_topo {
     int refs;
-    int kind;               /* MPI_CART, MPI_GRAPH or MPI_DIST_GRAPH */
+    int kind; /* MPI_CART, MPI_GRAPH or MPI_DIST_GRAPH */
     union {
         struct {
             int ndims, *dims, *periodic, *position;
         } cart;
         struct {
-            int nnodes, nedges, *index, *edges;     /* as MPI_Graph_create has them */
+            int nnodes, nedges, *index, *edges; /* as MPI_Graph_create has them */
         } graph;
         struct {
             int nin, nout, *in, *out, *in_weights, *out_weights;
             bool weighted;
         } dist;
     } u;
-    int numbers[];          /* what the pointers point to */
+    int numbers[]; /* what the pointers point to */
 };
 
 /* Room for n numbers; one reference. NULL when memory is out. */
 struct cs_emu_topo *cs_emu_topo_new(int kind, int n);
-/* For a call that asks for a topology of this kind: the communicator's, or NULL after an error that is in *result. *c is the communicator. */
-const struct cs_emu_topo *cs_emu_topo_asked(MPI_Comm comm, int kind, struct cs_emu_comm **c, int *result, const char *call);
-/* Makes a communicator of the first n ranks of the parent (or of those in `ranks`) with the topology, which is taken; *out is MPI_COMM_NULL where
- * the topology is NULL. Returns an error class. */
+/* For a call that asks for a topology of this kind: the communicator's, or NULL after an error that is in *result. *c
+ * is the communicator. */
+const struct cs_emu_topo *cs_emu_topo_asked(MPI_Comm comm, int kind, struct cs_emu_comm **c, int *result,
+                                            const char *call);
+/* Makes a communicator of the first n ranks of the parent (or of those in `ranks`) with the topology, which is taken;
+ * *out is MPI_COMM_NULL where the topology is NULL. Returns an error class. */
 int cs_emu_topo_comm(struct cs_emu_comm *parent, int n, const int *ranks, struct cs_emu_topo *t, MPI_Comm *out);
 /* The neighbours one step away in dimension d. */
 void cs_emu_cart_shift(const struct cs_emu_comm *c, int d, int steps, int *source, int *destination);

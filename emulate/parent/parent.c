@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The parent of the ranks: forks them, as many at a time as may run, waits for them, and ends the run when it cannot go on.
- * Environment: COMMSLICE_TIMEOUT (seconds), COMMSLICE_PATIENCE (seconds of nothing but polling), COMMSLICE_MEMORY (bytes of data per
- * rank). */
+ * The parent of the ranks: forks them, as many at a time as may run, waits for them, and ends the run when it cannot go
+ * on. Environment: COMMSLICE_TIMEOUT (seconds), COMMSLICE_PATIENCE (seconds of nothing but polling), COMMSLICE_MEMORY
+ * (bytes of data per rank). */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -35,12 +35,12 @@
 
 enum { EXIT_HANG = 3, EXIT_TIMEOUT = 124, DEFAULT_PATIENCE = 20, GRACE_MS = 2000, PIDS = 1 << 22 };
 
-static int next_rank, gone;         /* ranks forked; ranks that have ended */
-static int exit_code;               /* the first that is not 0 */
+static int next_rank, gone; /* ranks forked; ranks that have ended */
+static int exit_code;       /* the first that is not 0 */
 static bool stopping;
-static int *rank_of_pid;            /* by process id: the ranks do not inherit it */
+static int *rank_of_pid; /* by process id: the ranks do not inherit it */
 static volatile sig_atomic_t got_signal, child_ended = 1;
-static const int own_signals[] = { SIGCHLD, SIGINT, SIGTERM, SIGHUP };
+static const int own_signals[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP};
 enum { NSIGNALS = sizeof own_signals / sizeof own_signals[0] };
 static struct sigaction old_actions[NSIGNALS] CS_COLD;
 static int null_fd = -1;
@@ -66,9 +66,10 @@ static void on_signal(int sig)
 /* What nohup or a shell's & made us ignore stays ignored. */
 static void catch_signals(void)
 {
-    struct sigaction a = { .sa_handler = on_signal };
+    struct sigaction a = {.sa_handler = on_signal};
     for (int i = 0; i < NSIGNALS; i++)
-        if (sigaction(own_signals[i], NULL, &old_actions[i]) == 0 && (own_signals[i] == SIGCHLD || old_actions[i].sa_handler != SIG_IGN))
+        if (sigaction(own_signals[i], NULL, &old_actions[i]) == 0 &&
+            (own_signals[i] == SIGCHLD || old_actions[i].sa_handler != SIG_IGN))
             sigaction(own_signals[i], &a, NULL);
 }
 
@@ -79,7 +80,7 @@ static void become(int rank)
     for (int i = 0; i < NSIGNALS; i++)
         sigaction(own_signals[i], &old_actions[i], NULL);
     prctl(PR_SET_PDEATHSIG, CS_ORPHANED);
-    if (getppid() != parent_pid)        /* it died before that */
+    if (getppid() != parent_pid) /* it died before that */
         _exit(1);
     if (rank > 0 && null_fd >= 0)
         dup2(null_fd, STDIN_FILENO);
@@ -97,7 +98,8 @@ static bool start_rank(void)
 {
     struct cs_emu_rank *r = &cs_emu_world->rank[next_rank];
     atomic_fetch_add(&cs_emu_world->running, 1);
-    /* Without other threads fork() has nothing to set right in the child but its own locks, and writing to these costs each rank pages. */
+    /* Without other threads fork() has nothing to set right in the child but its own locks, and writing to these costs
+     * each rank pages. */
     pid_t pid = __libc_single_threaded ? _Fork() : fork();
     if (pid == 0) {
         become(next_rank);
@@ -139,7 +141,7 @@ static void reap(void)
     child_ended = 0;
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
         int rank = rank_of_pid[pid % PIDS];
-        if (cs_emu_world->rank[rank].pid != pid)    /* a child that a rank left behind */
+        if (cs_emu_world->rank[rank].pid != pid) /* a child that a rank left behind */
             continue;
         judge(rank, status);
         cs_emu_world->rank[rank].pid = 0;
@@ -159,7 +161,7 @@ static void kill_all(int sig)
 
 static void doze(uint32_t seen, int ms)
 {
-    struct timespec t = { ms / 1000, ms % 1000 * 1000000L };
+    struct timespec t = {ms / 1000, ms % 1000 * 1000000L};
     syscall(SYS_futex, &cs_emu_world->parent_word, FUTEX_WAIT, seen, &t, NULL, 0);
 }
 
@@ -189,8 +191,8 @@ static void stop_all(void)
 /* Nobody runs, nobody polls, nobody is yet to come. */
 static bool is_dead(void)
 {
-    return gone < next_rank && atomic_load(&cs_emu_world->unborn) == 0 && atomic_load(&cs_emu_world->running) == 0
-        && atomic_load(&cs_emu_world->polling) == 0;
+    return gone < next_rank && atomic_load(&cs_emu_world->unborn) == 0 && atomic_load(&cs_emu_world->running) == 0 &&
+           atomic_load(&cs_emu_world->polling) == 0;
 }
 
 /* The same, but for polling ranks, for a long time. */
@@ -200,8 +202,8 @@ static bool is_going_nowhere(int64_t patience_ms)
     static int64_t since;
     uint64_t now = atomic_load(&cs_emu_world->steps) + (uint64_t)gone;
     int alive = next_rank - gone;
-    if (now != steps || atomic_load(&cs_emu_world->polling) == 0 || atomic_load(&cs_emu_world->unborn) > 0
-        || atomic_load(&cs_emu_world->running) > atomic_load(&cs_emu_world->polling) || alive == 0) {
+    if (now != steps || atomic_load(&cs_emu_world->polling) == 0 || atomic_load(&cs_emu_world->unborn) > 0 ||
+        atomic_load(&cs_emu_world->running) > atomic_load(&cs_emu_world->polling) || alive == 0) {
         steps = now;
         since = now_ms();
     }
@@ -237,11 +239,13 @@ static int verdict(int64_t deadline, int64_t patience_ms)
     return -1;
 }
 
-/* The kernel notes in a thread's memory on which processor it is, and that would be a page of each rank. The C library can do without. */
+/* The kernel notes in a thread's memory on which processor it is, and that would be a page of each rank. The C library
+ * can do without. */
 static void forgo_processor_number(void)
 {
     if (__rseq_size)
-        syscall(SYS_rseq, (char *)__builtin_thread_pointer() + __rseq_offset, sizeof(struct rseq), RSEQ_FLAG_UNREGISTER, RSEQ_SIG);
+        syscall(SYS_rseq, (char *)__builtin_thread_pointer() + __rseq_offset, sizeof(struct rseq), RSEQ_FLAG_UNREGISTER,
+                RSEQ_SIG);
 }
 
 static void prepare(void)
@@ -250,7 +254,8 @@ static void prepare(void)
     parent_pid = getpid();
     null_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
     memory_limit.rlim_cur = memory_limit.rlim_max = memory ? (rlim_t)strtoull(memory, NULL, 10) : 0;
-    rank_of_pid = mmap(NULL, PIDS * sizeof *rank_of_pid, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    rank_of_pid = mmap(NULL, PIDS * sizeof *rank_of_pid, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (rank_of_pid == MAP_FAILED)
         cs_emu_fail("no memory to keep the ranks' process numbers");
     madvise(rank_of_pid, PIDS * sizeof *rank_of_pid, MADV_DONTFORK);

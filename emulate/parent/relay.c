@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The relay; see relay.h. One stream socket for all ranks: the kernel says of each piece which process wrote it (SCM_CREDENTIALS),
- * and does not join pieces of different ones. So thousands of ranks need no descriptor each. */
+ * The relay; see relay.h. One stream socket for all ranks: the kernel says of each piece which process wrote it
+ * (SCM_CREDENTIALS), and does not join pieces of different ones. So thousands of ranks need no descriptor each. */
 #define _GNU_SOURCE
 #include "emulate/parent/relay.h"
 
@@ -29,7 +29,7 @@ struct line {
 
 static int to_relay = -1;
 static pid_t relay;
-static int *rank_of_pid;    /* rank + 1, by process id; shared */
+static int *rank_of_pid; /* rank + 1, by process id; shared */
 static struct line *lines;
 
 static void put(int rank, const char *text, size_t len)
@@ -66,7 +66,7 @@ static void take(int rank, const char *text, size_t len)
         put(rank, l->text, l->len);
         fwrite(text, 1, n, stdout);
         free(l->text);
-        *l = (struct line){ NULL, 0 };
+        *l = (struct line){NULL, 0};
         text += n;
         len -= n;
     }
@@ -77,7 +77,7 @@ static void take(int rank, const char *text, size_t len)
 /* Who wrote this? A child of a rank is not known. */
 static int rank_of(struct msghdr *m)
 {
-    struct ucred who = { .pid = 0 };
+    struct ucred who = {.pid = 0};
     for (struct cmsghdr *c = CMSG_FIRSTHDR(m); c; c = CMSG_NXTHDR(m, c))
         if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_CREDENTIALS)
             memcpy(&who, CMSG_DATA(c), sizeof who);
@@ -88,11 +88,14 @@ static _Noreturn void run(int from)
 {
     static char data[CHUNK] CS_COLD;
     for (;;) {
-        union { char bytes[CMSG_SPACE(sizeof(struct ucred))]; struct cmsghdr align; } control;
-        struct iovec v = { data, sizeof data };
-        struct msghdr m = { .msg_iov = &v, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control };
+        union {
+            char bytes[CMSG_SPACE(sizeof(struct ucred))];
+            struct cmsghdr align;
+        } control;
+        struct iovec v = {data, sizeof data};
+        struct msghdr m = {.msg_iov = &v, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
         ssize_t n = recvmsg(from, &m, MSG_DONTWAIT);
-        if (n < 0 && errno == EAGAIN) {         /* nothing more for now: show what there is */
+        if (n < 0 && errno == EAGAIN) { /* nothing more for now: show what there is */
             fflush(stdout);
             n = recvmsg(from, &m, 0);
         }
@@ -111,10 +114,10 @@ static _Noreturn void run(int from)
 
 static void become_relay(int from)
 {
-    static const int ignored[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+    static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     close(to_relay);
     for (size_t i = 0; i < sizeof ignored / sizeof ignored[0]; i++)
-        signal(ignored[i], SIG_IGN);            /* it ends when the last rank has closed its output */
+        signal(ignored[i], SIG_IGN); /* it ends when the last rank has closed its output */
     run(from);
 }
 
@@ -124,7 +127,8 @@ int cs_emu_relay_start(void)
     int ends[2], on = 1;
     if (!how || strcmp(how, "tag") != 0)
         return 0;
-    rank_of_pid = mmap(NULL, PIDS * sizeof *rank_of_pid, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    rank_of_pid = mmap(NULL, PIDS * sizeof *rank_of_pid, PROT_READ | PROT_WRITE,
+                       MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     lines = calloc((size_t)cs_emu_world->nranks + 1, sizeof *lines);
     if (rank_of_pid == MAP_FAILED || !lines || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
         return -1;
@@ -150,7 +154,7 @@ void cs_emu_relay_join(int rank)
 
 void cs_emu_relay_end(void)
 {
-    const struct timespec tick = { 0, 10 * 1000 * 1000 };
+    const struct timespec tick = {0, 10 * 1000 * 1000};
     if (to_relay < 0)
         return;
     close(to_relay);

@@ -11,7 +11,7 @@
 
 #include "emulate/world/shared_memory.h"
 
-#define FIRST_AFTER 2.0     /* seconds */
+#define FIRST_AFTER 2.0 /* seconds */
 #define EVERY 0.25
 
 static bool shown;
@@ -58,13 +58,14 @@ static void show(int done, double at)
         events += k;
         of_done += cs_emu_world->rank[i].life >= CS_EMU_FINALIZED ? k : 0;
     }
-    double since = at_before ? at_before : began, rate = (events - events_before) / (at - since), mean = events / (at - began);
+    double since = at_before ? at_before : began, rate = (events - events_before) / (at - since),
+           mean = events / (at - began);
     if (done > 0 && mean > 0)
         time_left((of_done / done * n > events ? of_done / done * n - events : 0) / mean, left, sizeof left);
     events_before = events;
     at_before = at;
-    fprintf(stderr, "\rcommslice: %d of %d ranks done, %s events, %s a second%s\033[K", done, n, amount(events, events_text, sizeof events_text),
-            amount(rate, rate_text, sizeof rate_text), left);
+    fprintf(stderr, "\rcommslice: %d of %d ranks done, %s events, %s a second%s\033[K", done, n,
+            amount(events, events_text, sizeof events_text), amount(rate, rate_text, sizeof rate_text), left);
     shown = true;
 }
 

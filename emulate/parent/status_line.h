@@ -4,7 +4,8 @@
 #ifndef CS_STATUS_LINE_H
 #define CS_STATUS_LINE_H
 
-/* Ranks done, events, events per second, time left; after two seconds, a few times a second. Cheap enough for every turn of the parent. */
+/* Ranks done, events, events per second, time left; after two seconds, a few times a second. Cheap enough for every
+ * turn of the parent. */
 void cs_emu_status_line(int done);
 /* Takes the line away. */
 void cs_emu_status_line_end(void);

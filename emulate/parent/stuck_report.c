@@ -24,7 +24,7 @@ enum { MOST_LINES = 20 };
 /* ---- "0-3, 7, 9-11" ---- */
 
 struct ranges {
-    int n, from, to;            /* how many; the range that is not in the text yet */
+    int n, from, to; /* how many; the range that is not in the text yet */
     size_t at;
     bool full;
     char text[160];
@@ -93,14 +93,14 @@ static bool same_state(const struct cs_emu_rank *a, const struct cs_emu_rank *b)
 /* ---- whom it waits for ---- */
 
 struct peers {
-    bool any, same, shifted;    /* does one peer, or one distance, hold for all? */
+    bool any, same, shifted; /* does one peer, or one distance, hold for all? */
     int first, shift;
     struct ranges all;
 };
 
 static struct peers peers_of(const struct ranges *who, const char *in_group)
 {
-    struct peers p = { .same = true, .shifted = true };
+    struct peers p = {.same = true, .shifted = true};
     int n = cs_emu_world->nranks;
     char *is_peer = calloc((size_t)n, 1);
     p.first = cs_emu_world->rank[who->from].note.peer;
@@ -124,7 +124,8 @@ static struct peers peers_of(const struct ranges *who, const char *in_group)
     return p;
 }
 
-static void peer_text(char *buf, size_t len, const struct cs_emu_rank *r, const struct ranges *who, const char *in_group)
+static void peer_text(char *buf, size_t len, const struct cs_emu_rank *r, const struct ranges *who,
+                      const char *in_group)
 {
     const struct cs_emu_wait_note *n = &r->note;
     const char *way = n->receives ? "from" : "to";
@@ -154,7 +155,8 @@ static void collective_text(char *buf, size_t len, const struct cs_emu_wait_note
     }
     int size, missing = n->sequence ? cs_emu_coll_missing(n->context, n->sequence - 1, &size) : 0;
     if (missing > 0)
-        snprintf(buf, len, ", for %d of %d ranks that ha%s not come to this call", missing, size, missing == 1 ? "s" : "ve");
+        snprintf(buf, len, ", for %d of %d ranks that ha%s not come to this call", missing, size,
+                 missing == 1 ? "s" : "ve");
     else
         snprintf(buf, len, ", for ranks that have not come to this call");
 }
@@ -167,8 +169,8 @@ static void say_wait(const struct cs_emu_rank *r, struct ranges *who, const char
         collective_text(whom, sizeof whom, &r->note);
     else if (!polls)
         peer_text(whom, sizeof whom, r, who, in_group);
-    cs_say("rank%s %s %s%s in %s%s%s", who->n > 1 ? "s" : "", text_of(who), polls ? "poll" : "wait", who->n > 1 ? "" : "s", r->note.call,
-           cs_emu_place(r->where, place, sizeof place), whom);
+    cs_say("rank%s %s %s%s in %s%s%s", who->n > 1 ? "s" : "", text_of(who), polls ? "poll" : "wait",
+           who->n > 1 ? "" : "s", r->note.call, cs_emu_place(r->where, place, sizeof place), whom);
 }
 
 static void say_group(const struct cs_emu_rank *r, struct ranges *who, const char *in_group)
@@ -176,18 +178,13 @@ static void say_group(const struct cs_emu_rank *r, struct ranges *who, const cha
     const char *s = who->n > 1 ? "s" : "";
     char place[256];
     switch (state_of(r)) {
-    case NOT_BEGUN:
-        cs_say("rank%s %s ha%s not begun", s, text_of(who), who->n > 1 ? "ve" : "s");
-        break;
-    case ENDED:
-        cs_say("rank%s %s ha%s ended", s, text_of(who), who->n > 1 ? "ve" : "s");
-        break;
+    case NOT_BEGUN: cs_say("rank%s %s ha%s not begun", s, text_of(who), who->n > 1 ? "ve" : "s"); break;
+    case ENDED: cs_say("rank%s %s ha%s ended", s, text_of(who), who->n > 1 ? "ve" : "s"); break;
     case RUNS:
         cs_say("rank%s %s run%s%s%s", s, text_of(who), who->n > 1 ? "" : "s", r->where ? ", last MPI call" : "",
                cs_emu_place(r->where, place, sizeof place));
         break;
-    default:
-        say_wait(r, who, in_group);
+    default: say_wait(r, who, in_group);
     }
 }
 
@@ -195,7 +192,7 @@ static void say_group(const struct cs_emu_rank *r, struct ranges *who, const cha
 static void say_state(int first, char *said, char *in_group)
 {
     const struct cs_emu_rank *r = &cs_emu_world->rank[first];
-    struct ranges who = { .n = 0 };
+    struct ranges who = {.n = 0};
     memset(in_group, 0, (size_t)cs_emu_world->nranks);
     for (int i = first; i < cs_emu_world->nranks; i++)
         if (!said[i] && same_state(r, &cs_emu_world->rank[i])) {
@@ -214,7 +211,8 @@ void cs_emu_report_waits(const char *why)
     for (int pass = 0; said && pass < 2; pass++)
         for (int i = 0; i < n; i++) {
             enum state s = state_of(&cs_emu_world->rank[i]);
-            if (!said[i] && (pass == 1 || s == WAITS || s == POLLS) && (lines < MOST_LINES || s == ENDED || s == NOT_BEGUN)) {
+            if (!said[i] && (pass == 1 || s == WAITS || s == POLLS) &&
+                (lines < MOST_LINES || s == ENDED || s == NOT_BEGUN)) {
                 say_state(i, said, said + n);
                 lines++;
             }
@@ -258,14 +256,14 @@ int cs_emu_report_end(int rank, int status, uint64_t memory_limit)
     char hint[96], where[300];
     int sig = WIFSIGNALED(status) ? WTERMSIG(status) : 0, code = sig ? 128 + sig : WEXITSTATUS(status);
     if (sig)
-        cs_say("error: rank %d was ended by signal %d (%s)%s%s", rank, sig, strsignal(sig), stage(r, where, sizeof where),
-               memory_hint(sig, memory_limit, hint, sizeof hint));
+        cs_say("error: rank %d was ended by signal %d (%s)%s%s", rank, sig, strsignal(sig),
+               stage(r, where, sizeof where), memory_hint(sig, memory_limit, hint, sizeof hint));
     else if (r->aborting)
-        return code;        /* it has said so */
+        return code; /* it has said so */
     else if (r->life == CS_EMU_FINALIZED)
         cs_say("rank %d ended with exit code %d after MPI_Finalize", rank, code);
     else
-        cs_say("error: rank %d ended with exit code %d before MPI_Finalize%s%s", rank, code, stage(r, where, sizeof where),
-               memory_hint(0, code ? memory_limit : 0, hint, sizeof hint));
+        cs_say("error: rank %d ended with exit code %d before MPI_Finalize%s%s", rank, code,
+               stage(r, where, sizeof where), memory_hint(0, code ? memory_limit : 0, hint, sizeof hint));
     return code ? code : 1;
 }

@@ -8,7 +8,8 @@
 
 /* Who waits where for what, after a line that says why this is told. */
 void cs_emu_report_waits(const char *why);
-/* Says how a rank ended that did not end well, from its wait status. Returns the run's exit code. memory_limit: bytes, 0: none. */
+/* Says how a rank ended that did not end well, from its wait status. Returns the run's exit code. memory_limit: bytes,
+ * 0: none. */
 int cs_emu_report_end(int rank, int status, uint64_t memory_limit);
 
 #endif

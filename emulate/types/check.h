@@ -10,8 +10,8 @@
 
 /* MPI_ERR_TYPE unless the type can be used in communication. */
 int cs_emu_check_type(MPI_Datatype t);
-/* `count` elements at `buf`: MPI_ERR_COUNT, MPI_ERR_TYPE, or MPI_ERR_BUFFER for a null pointer that cannot be meant so (a type with absolute
- * addresses goes with a null buffer, MPI_BOTTOM). */
+/* `count` elements at `buf`: MPI_ERR_COUNT, MPI_ERR_TYPE, or MPI_ERR_BUFFER for a null pointer that cannot be meant so
+ * (a type with absolute addresses goes with a null buffer, MPI_BOTTOM). */
 int cs_emu_check_buffer(const void *buf, int64_t count, MPI_Datatype t);
 /* An array of n requests. */
 int cs_emu_check_requests(int n, const MPI_Request *requests);

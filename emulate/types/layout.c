@@ -83,7 +83,8 @@ static bool equal(const struct cs_emu_layout *a, const struct cs_emu_layout *b)
     return a->kind == CS_EMU_LOOP && a->count == b->count && a->stride == b->stride && equal(a->child, b->child);
 }
 
-/* Puts p at the end of out[0..n), joined to the run before it if it goes on there. Returns the new n, or -1 when memory is out. */
+/* Puts p at the end of out[0..n), joined to the run before it if it goes on there. Returns the new n, or -1 when memory
+ * is out. */
 static int64_t append(struct cs_emu_place *out, int64_t n, struct cs_emu_place p)
 {
     struct cs_emu_place *last = n > 0 ? &out[n - 1] : NULL;
@@ -93,7 +94,8 @@ static int64_t append(struct cs_emu_place *out, int64_t n, struct cs_emu_place p
         return -1;
     if (p.layout->size == 0)
         return n;
-    if (!last || last->layout->kind != CS_EMU_RUN || p.layout->kind != CS_EMU_RUN || last->at + last->layout->size != p.at) {
+    if (!last || last->layout->kind != CS_EMU_RUN || p.layout->kind != CS_EMU_RUN ||
+        last->at + last->layout->size != p.at) {
         out[n] = p;
         cs_emu_layout_hold(p.layout);
         return n + 1;

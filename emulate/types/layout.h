@@ -20,11 +20,11 @@ enum cs_emu_layout_kind { CS_EMU_RUN, CS_EMU_LOOP, CS_EMU_LIST };
 struct cs_emu_layout {
     enum cs_emu_layout_kind kind;
     int refs;
-    int64_t size;                           /* bytes of data */
-    int64_t count;                          /* of rounds, or entries in the list */
-    int64_t stride;                         /* bytes from round to round */
-    struct cs_emu_layout *child;            /* what a loop repeats */
-    struct cs_emu_place entries[];          /* of a list */
+    int64_t size;                  /* bytes of data */
+    int64_t count;                 /* of rounds, or entries in the list */
+    int64_t stride;                /* bytes from round to round */
+    struct cs_emu_layout *child;   /* what a loop repeats */
+    struct cs_emu_place entries[]; /* of a list */
 };
 
 /* Each returns a new reference; the arguments keep theirs. */

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Packing and unpacking by layouts. Time goes into loops over short runs (a column of a matrix), so those of 4, 8 and 16 bytes
- * have a constant length that the compiler turns into single moves. */
+ * Packing and unpacking by layouts. Time goes into loops over short runs (a column of a matrix), so those of 4, 8 and
+ * 16 bytes have a constant length that the compiler turns into single moves. */
 #include "emulate/types/layout.h"
 
 #include <string.h>
 
-#define GATHER(bytes)                                                       \
-    case bytes:                                                             \
-        for (int64_t i = 0; i < l->count; i++)                              \
-            memcpy(packed + i * (bytes), user + i * l->stride, (bytes));    \
+#define GATHER(bytes) \
+    case bytes: \
+        for (int64_t i = 0; i < l->count; i++) \
+            memcpy(packed + i * (bytes), user + i * l->stride, (bytes)); \
         break
-#define SCATTER(bytes)                                                      \
-    case bytes:                                                             \
-        for (int64_t i = 0; i < l->count; i++)                              \
-            memcpy(user + i * l->stride, packed + i * (bytes), (bytes));    \
+#define SCATTER(bytes) \
+    case bytes: \
+        for (int64_t i = 0; i < l->count; i++) \
+            memcpy(user + i * l->stride, packed + i * (bytes), (bytes)); \
         break
 
 static void gather(const struct cs_emu_layout *l, char *packed, const char *user)
@@ -21,9 +21,9 @@ static void gather(const struct cs_emu_layout *l, char *packed, const char *user
     int64_t run = l->child->size;
 
     switch (run) {
-    GATHER(4);
-    GATHER(8);
-    GATHER(16);
+        GATHER(4);
+        GATHER(8);
+        GATHER(16);
     default:
         for (int64_t i = 0; i < l->count; i++)
             memcpy(packed + i * run, user + i * l->stride, (size_t)run);
@@ -35,9 +35,9 @@ static void scatter(const struct cs_emu_layout *l, const char *packed, char *use
     int64_t run = l->child->size;
 
     switch (run) {
-    SCATTER(4);
-    SCATTER(8);
-    SCATTER(16);
+        SCATTER(4);
+        SCATTER(8);
+        SCATTER(16);
     default:
         for (int64_t i = 0; i < l->count; i++)
             memcpy(user + i * l->stride, packed + i * run, (size_t)run);
@@ -87,7 +87,8 @@ void cs_emu_layout_unpack_part(const struct cs_emu_layout *l, const char *packed
     for (int64_t i = 0; i < l->count && bytes > 0; i++) {
         const struct cs_emu_layout *child = l->kind == CS_EMU_LIST ? l->entries[i].layout : l->child;
 
-        cs_emu_layout_unpack_part(child, packed, user + (l->kind == CS_EMU_LIST ? l->entries[i].at : i * l->stride), bytes);
+        cs_emu_layout_unpack_part(child, packed, user + (l->kind == CS_EMU_LIST ? l->entries[i].at : i * l->stride),
+                                  bytes);
         packed += child->size;
         bytes -= child->size;
     }

@@ -18,7 +18,9 @@ static int check(struct cs_emu_comm *c, int count, MPI_Datatype t)
     return cs_emu_type_size(t) >= 0 && cs_emu_type_committed(t) ? MPI_SUCCESS : MPI_ERR_TYPE;
 }
 
-CS_EMU_CALL(int, Pack, (const void *inbuf, int incount, MPI_Datatype datatype, void *outbuf, int outsize, int *position, MPI_Comm comm))
+CS_EMU_CALL(int, Pack,
+            (const void *inbuf, int incount, MPI_Datatype datatype, void *outbuf, int outsize, int *position,
+             MPI_Comm comm))
 {
     struct cs_emu_comm *c = cs_emu_comm_of(comm);
     int class = check(c, incount, datatype);
@@ -38,7 +40,9 @@ CS_EMU_CALL(int, Pack, (const void *inbuf, int incount, MPI_Datatype datatype, v
     return MPI_SUCCESS;
 }
 
-CS_EMU_CALL(int, Unpack, (const void *inbuf, int insize, int *position, void *outbuf, int outcount, MPI_Datatype datatype, MPI_Comm comm))
+CS_EMU_CALL(int, Unpack,
+            (const void *inbuf, int insize, int *position, void *outbuf, int outcount, MPI_Datatype datatype,
+             MPI_Comm comm))
 {
     struct cs_emu_comm *c = cs_emu_comm_of(comm);
     int class = check(c, outcount, datatype);

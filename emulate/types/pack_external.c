@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * MPI_Pack_external, _size and MPI_Unpack_external: the "external32" representation of MPI 3.1, section 13.5.2. Packed data is turned into it
- * basic element by basic element. The sizes that differ from the machine's are MPICH's: 4 bytes for a long, binary128 for a long double. */
+ * MPI_Pack_external, _size and MPI_Unpack_external: the "external32" representation of MPI 3.1, section 13.5.2. Packed
+ * data is turned into it basic element by basic element. The sizes that differ from the machine's are MPICH's: 4 bytes
+ * for a long, binary128 for a long double. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,9 +28,20 @@ static struct number number_of(const struct cs_emu_type *t)
     case MPI_UNSIGNED_LONG: return (struct number){UNSIGNED, 1, 8, 4};
     case MPI_WCHAR: return (struct number){UNSIGNED, 1, 4, 2};
     case MPI_LONG_DOUBLE: return (struct number){X87, 1, 16, 16};
-    case MPI_C_LONG_DOUBLE_COMPLEX: case MPI_CXX_LONG_DOUBLE_COMPLEX: return (struct number){X87, 2, 16, 16};
-    case MPI_COMPLEX: case MPI_DOUBLE_COMPLEX: case MPI_COMPLEX8: case MPI_COMPLEX16: case MPI_COMPLEX32: case MPI_C_FLOAT_COMPLEX:
-    case MPI_C_DOUBLE_COMPLEX: case MPI_CXX_FLOAT_COMPLEX: case MPI_CXX_DOUBLE_COMPLEX: case MPI_2INT: case MPI_2INTEGER: case MPI_2REAL:
+    case MPI_C_LONG_DOUBLE_COMPLEX:
+    case MPI_CXX_LONG_DOUBLE_COMPLEX: return (struct number){X87, 2, 16, 16};
+    case MPI_COMPLEX:
+    case MPI_DOUBLE_COMPLEX:
+    case MPI_COMPLEX8:
+    case MPI_COMPLEX16:
+    case MPI_COMPLEX32:
+    case MPI_C_FLOAT_COMPLEX:
+    case MPI_C_DOUBLE_COMPLEX:
+    case MPI_CXX_FLOAT_COMPLEX:
+    case MPI_CXX_DOUBLE_COMPLEX:
+    case MPI_2INT:
+    case MPI_2INTEGER:
+    case MPI_2REAL:
     case MPI_2DOUBLE_PRECISION: return (struct number){SWAP, 2, size / 2, size / 2};
     default: return (struct number){SWAP, 1, size, size};
     }
@@ -63,7 +75,7 @@ static void convert_out(const struct number *k, unsigned char *to, const unsigne
         wide = value;
         reverse(to, (const unsigned char *)&wide, 16);
     } else {
-        reverse(to, from, k->external);     /* the low bytes, which come first here */
+        reverse(to, from, k->external); /* the low bytes, which come first here */
     }
 }
 
@@ -156,8 +168,9 @@ CS_EMU_CALL(int, Pack_external_size, (const char datarep[], int incount, MPI_Dat
     return MPI_SUCCESS;
 }
 
-CS_EMU_CALL(int, Pack_external, (const char datarep[], const void *inbuf, int incount, MPI_Datatype datatype, void *outbuf, MPI_Aint outsize,
-                                 MPI_Aint *position))
+CS_EMU_CALL(int, Pack_external,
+            (const char datarep[], const void *inbuf, int incount, MPI_Datatype datatype, void *outbuf,
+             MPI_Aint outsize, MPI_Aint *position))
 {
     int class = check(datarep, inbuf, incount, datatype, position);
     struct cs_emu_type *t = cs_emu_type_of(datatype);
@@ -180,8 +193,9 @@ CS_EMU_CALL(int, Pack_external, (const char datarep[], const void *inbuf, int in
     return MPI_SUCCESS;
 }
 
-CS_EMU_CALL(int, Unpack_external, (const char datarep[], const void *inbuf, MPI_Aint insize, MPI_Aint *position, void *outbuf, int outcount,
-                                   MPI_Datatype datatype))
+CS_EMU_CALL(int, Unpack_external,
+            (const char datarep[], const void *inbuf, MPI_Aint insize, MPI_Aint *position, void *outbuf, int outcount,
+             MPI_Datatype datatype))
 {
     int class = check(datarep, outbuf, outcount, datatype, position);
     struct cs_emu_type *t = cs_emu_type_of(datatype);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Counts in statuses: MPI_Get_count, MPI_Get_elements, MPI_Status_set_elements, and cancelled. The bytes received are in
- * MPICH's two fields: the low 32 bits, and above bit 0 of the other (which is "cancelled") the high ones. */
+ * Counts in statuses: MPI_Get_count, MPI_Get_elements, MPI_Status_set_elements, and cancelled. The bytes received are
+ * in MPICH's two fields: the low 32 bits, and above bit 0 of the other (which is "cancelled") the high ones. */
 #include <limits.h>
 #include <string.h>
 
@@ -47,7 +47,8 @@ CS_EMU_CALL(int, Get_count, (const MPI_Status *status, MPI_Datatype datatype, in
     return MPI_SUCCESS;
 }
 
-/* Basic elements in the first *bytes bytes of up to n elements of t; takes them off *bytes. What is left and not 0 is a part of an element. */
+/* Basic elements in the first *bytes bytes of up to n elements of t; takes them off *bytes. What is left and not 0 is a
+ * part of an element. */
 static int64_t elements(const struct cs_emu_type *t, int64_t n, int64_t *bytes)
 {
     int64_t whole, count, rest;
@@ -78,7 +79,7 @@ static int64_t elements(const struct cs_emu_type *t, int64_t n, int64_t *bytes)
         count += elements(t->parts[i].type, t->parts[i].n, &rest);
     count *= whole;
     *bytes -= whole * t->size;
-    for (int i = 0; i < t->nparts && whole < n && *bytes > 0; i++) {
+    for (int i = 0; i < t->nparts && whole<n && * bytes> 0; i++) {
         int64_t before = *bytes, full = t->parts[i].n * t->parts[i].type->size;
 
         count += elements(t->parts[i].type, t->parts[i].n, bytes);
@@ -128,17 +129,17 @@ static int set_elements(MPI_Status *status, MPI_Datatype datatype, MPI_Count cou
     return MPI_SUCCESS;
 }
 
-CS_EMU_CALL(int, Status_set_elements, (MPI_Status *status, MPI_Datatype datatype, int count))
+CS_EMU_CALL(int, Status_set_elements, (MPI_Status * status, MPI_Datatype datatype, int count))
 {
     return set_elements(status, datatype, count, "MPI_Status_set_elements");
 }
 
-CS_EMU_CALL(int, Status_set_elements_x, (MPI_Status *status, MPI_Datatype datatype, MPI_Count count))
+CS_EMU_CALL(int, Status_set_elements_x, (MPI_Status * status, MPI_Datatype datatype, MPI_Count count))
 {
     return set_elements(status, datatype, count, "MPI_Status_set_elements_x");
 }
 
-CS_EMU_CALL(int, Status_set_cancelled, (MPI_Status *status, int flag))
+CS_EMU_CALL(int, Status_set_cancelled, (MPI_Status * status, int flag))
 {
     if (!status || status == MPI_STATUS_IGNORE)
         return cs_emu_error(NULL, MPI_ERR_ARG, "MPI_Status_set_cancelled");

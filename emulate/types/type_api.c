@@ -95,5 +95,6 @@ void cs_emu_unpack(void *buf, int64_t count, MPI_Datatype t, const void *from, i
     whole = bytes / d->size;
     for (int64_t i = 0; i < whole; i++)
         cs_emu_layout_unpack(d->data.layout, packed + i * d->size, user + d->data.at + i * d->extent);
-    cs_emu_layout_unpack_part(d->data.layout, packed + whole * d->size, user + d->data.at + whole * d->extent, bytes - whole * d->size);
+    cs_emu_layout_unpack_part(d->data.layout, packed + whole * d->size, user + d->data.at + whole * d->extent,
+                              bytes - whole * d->size);
 }

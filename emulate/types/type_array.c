@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Datatypes that are parts of arrays: MPI_Type_create_subarray and MPI_Type_create_darray. Dimension after dimension, fastest
- * first, the part of it that is taken becomes a type whose extent is the whole dimension. */
+ * Datatypes that are parts of arrays: MPI_Type_create_subarray and MPI_Type_create_darray. Dimension after dimension,
+ * fastest first, the part of it that is taken becomes a type whose extent is the whole dimension. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,7 +46,8 @@ static int check_sizes(int ndims, const int sizes[], const int subsizes[], const
     if (ndims <= 0 || !sizes || !subsizes || !starts)
         return MPI_ERR_ARG;
     for (int i = 0; i < ndims; i++)
-        if (sizes[i] < 1 || subsizes[i] < 1 || subsizes[i] > sizes[i] || starts[i] < 0 || starts[i] > sizes[i] - subsizes[i])
+        if (sizes[i] < 1 || subsizes[i] < 1 || subsizes[i] > sizes[i] || starts[i] < 0 ||
+            starts[i] > sizes[i] - subsizes[i])
             return MPI_ERR_ARG;
     return MPI_SUCCESS;
 }
@@ -56,8 +57,9 @@ static int bad(int class, const char *call)
     return class == MPI_SUCCESS ? class : cs_emu_error(NULL, class, call);
 }
 
-CS_EMU_CALL(int, Type_create_subarray, (int ndims, const int sizes[], const int subsizes[], const int starts[], int order,
-                                        MPI_Datatype oldtype, MPI_Datatype *newtype))
+CS_EMU_CALL(int, Type_create_subarray,
+            (int ndims, const int sizes[], const int subsizes[], const int starts[], int order, MPI_Datatype oldtype,
+             MPI_Datatype *newtype))
 {
     struct cs_emu_type *of = cs_emu_type_of(oldtype), *t;
     int class = check_sizes(ndims, sizes, subsizes, starts), *ints;
@@ -181,8 +183,9 @@ static int *darray_ints(const struct darray *a)
     return ints;
 }
 
-CS_EMU_CALL(int, Type_create_darray, (int size, int rank, int ndims, const int gsizes[], const int distribs[], const int dargs[],
-                                      const int psizes[], int order, MPI_Datatype oldtype, MPI_Datatype *newtype))
+CS_EMU_CALL(int, Type_create_darray,
+            (int size, int rank, int ndims, const int gsizes[], const int distribs[], const int dargs[],
+             const int psizes[], int order, MPI_Datatype oldtype, MPI_Datatype *newtype))
 {
     struct darray a = {size, rank, ndims, gsizes, distribs, dargs, psizes, order};
     struct cs_emu_type *of = cs_emu_type_of(oldtype), *t = NULL;

@@ -31,7 +31,8 @@ CS_EMU_CALL(int, Type_contiguous, (int count, MPI_Datatype oldtype, MPI_Datatype
     if (class == MPI_SUCCESS) {
         struct cs_emu_type *of = cs_emu_type_of(oldtype);
 
-        class = cs_emu_type_finish(cs_emu_type_strided(1, count, 0, of), MPI_COMBINER_CONTIGUOUS, 1, &count, 0, NULL, 1, &of, newtype);
+        class = cs_emu_type_finish(cs_emu_type_strided(1, count, 0, of), MPI_COMBINER_CONTIGUOUS, 1, &count, 0, NULL, 1,
+                                   &of, newtype);
     }
     return done(class, "MPI_Type_contiguous");
 }
@@ -45,13 +46,14 @@ CS_EMU_CALL(int, Type_vector, (int count, int blocklength, int stride, MPI_Datat
     if (class == MPI_SUCCESS) {
         struct cs_emu_type *of = cs_emu_type_of(oldtype);
 
-        class = cs_emu_type_finish(cs_emu_type_strided(count, blocklength, stride * of->extent, of), MPI_COMBINER_VECTOR, 3, ints, 0, NULL,
-                                   1, &of, newtype);
+        class = cs_emu_type_finish(cs_emu_type_strided(count, blocklength, stride * of->extent, of),
+                                   MPI_COMBINER_VECTOR, 3, ints, 0, NULL, 1, &of, newtype);
     }
     return done(class, "MPI_Type_vector");
 }
 
-static int hvector(int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype, MPI_Datatype *newtype, const char *call)
+static int hvector(int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype, MPI_Datatype *newtype,
+                   const char *call)
 {
     int class = check(count, oldtype, newtype), ints[2] = {count, blocklength};
 
@@ -60,18 +62,20 @@ static int hvector(int count, int blocklength, MPI_Aint stride, MPI_Datatype old
     if (class == MPI_SUCCESS) {
         struct cs_emu_type *of = cs_emu_type_of(oldtype);
 
-        class = cs_emu_type_finish(cs_emu_type_strided(count, blocklength, stride, of), MPI_COMBINER_HVECTOR, 2, ints, 1, &stride, 1, &of,
-                                   newtype);
+        class = cs_emu_type_finish(cs_emu_type_strided(count, blocklength, stride, of), MPI_COMBINER_HVECTOR, 2, ints,
+                                   1, &stride, 1, &of, newtype);
     }
     return done(class, call);
 }
 
-CS_EMU_CALL(int, Type_create_hvector, (int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype, MPI_Datatype *newtype))
+CS_EMU_CALL(int, Type_create_hvector,
+            (int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype, MPI_Datatype *newtype))
 {
     return hvector(count, blocklength, stride, oldtype, newtype, "MPI_Type_create_hvector");
 }
 
-CS_EMU_CALL(int, Type_hvector, (int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype, MPI_Datatype *newtype))
+CS_EMU_CALL(int, Type_hvector,
+            (int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype, MPI_Datatype *newtype))
 {
     return hvector(count, blocklength, stride, oldtype, newtype, "MPI_Type_hvector");
 }
@@ -79,10 +83,10 @@ CS_EMU_CALL(int, Type_hvector, (int count, int blocklength, MPI_Aint stride, MPI
 /* The four indexed constructors: lengths one for each block or one for all, displacements in elements or in bytes. */
 struct indexed {
     int count;
-    const int *lengths;         /* or, with one_for_all, `length` */
+    const int *lengths; /* or, with one_for_all, `length` */
     int length;
     bool one_for_all;
-    const int *displs;          /* in elements; NULL: */
+    const int *displs; /* in elements; NULL: */
     const MPI_Aint *bytes;
     MPI_Datatype old;
     int combiner;
@@ -130,46 +134,51 @@ static int indexed(const struct indexed *x, MPI_Datatype *newtype, const char *c
     class = MPI_ERR_NO_MEM;
     if (blocks && ints) {
         for (int i = 0; i < x->count; i++)
-            blocks[i] = (struct cs_emu_block){x->displs ? x->displs[i] * of->extent : x->bytes[i], x->lengths ? x->lengths[i] : x->length, of};
+            blocks[i] = (struct cs_emu_block){x->displs ? x->displs[i] * of->extent : x->bytes[i],
+                                              x->lengths ? x->lengths[i] : x->length, of};
         n = indexed_ints(x, ints);
-        class = cs_emu_type_finish(cs_emu_type_blocks(x->count, blocks), x->combiner, n, ints, x->displs ? 0 : x->count, x->bytes, 1, &of,
-                                   newtype);
+        class = cs_emu_type_finish(cs_emu_type_blocks(x->count, blocks), x->combiner, n, ints, x->displs ? 0 : x->count,
+                                   x->bytes, 1, &of, newtype);
     }
     free(blocks);
     free(ints);
     return done(class, call);
 }
 
-CS_EMU_CALL(int, Type_indexed, (int count, const int lengths[], const int displs[], MPI_Datatype oldtype, MPI_Datatype *newtype))
+CS_EMU_CALL(int, Type_indexed,
+            (int count, const int lengths[], const int displs[], MPI_Datatype oldtype, MPI_Datatype *newtype))
 {
     struct indexed x = {count, lengths, 0, false, displs, NULL, oldtype, MPI_COMBINER_INDEXED};
 
     return indexed(&x, newtype, "MPI_Type_indexed");
 }
 
-CS_EMU_CALL(int, Type_create_hindexed, (int count, const int lengths[], const MPI_Aint displs[], MPI_Datatype oldtype,
-                                        MPI_Datatype *newtype))
+CS_EMU_CALL(int, Type_create_hindexed,
+            (int count, const int lengths[], const MPI_Aint displs[], MPI_Datatype oldtype, MPI_Datatype *newtype))
 {
     struct indexed x = {count, lengths, 0, false, NULL, displs, oldtype, MPI_COMBINER_HINDEXED};
 
     return indexed(&x, newtype, "MPI_Type_create_hindexed");
 }
 
-CS_EMU_CALL(int, Type_hindexed, (int count, int lengths[], MPI_Aint displs[], MPI_Datatype oldtype, MPI_Datatype *newtype))
+CS_EMU_CALL(int, Type_hindexed,
+            (int count, int lengths[], MPI_Aint displs[], MPI_Datatype oldtype, MPI_Datatype *newtype))
 {
     struct indexed x = {count, lengths, 0, false, NULL, displs, oldtype, MPI_COMBINER_HINDEXED};
 
     return indexed(&x, newtype, "MPI_Type_hindexed");
 }
 
-CS_EMU_CALL(int, Type_create_indexed_block, (int count, int length, const int displs[], MPI_Datatype oldtype, MPI_Datatype *newtype))
+CS_EMU_CALL(int, Type_create_indexed_block,
+            (int count, int length, const int displs[], MPI_Datatype oldtype, MPI_Datatype *newtype))
 {
     struct indexed x = {count, NULL, length, true, displs, NULL, oldtype, MPI_COMBINER_INDEXED_BLOCK};
 
     return indexed(&x, newtype, "MPI_Type_create_indexed_block");
 }
 
-CS_EMU_CALL(int, Type_create_hindexed_block, (int count, int length, const MPI_Aint displs[], MPI_Datatype oldtype, MPI_Datatype *newtype))
+CS_EMU_CALL(int, Type_create_hindexed_block,
+            (int count, int length, const MPI_Aint displs[], MPI_Datatype oldtype, MPI_Datatype *newtype))
 {
     struct indexed x = {count, NULL, length, true, NULL, displs, oldtype, MPI_COMBINER_HINDEXED_BLOCK};
 
@@ -205,8 +214,9 @@ static bool all_the_same(int count, const struct cs_emu_block *blocks)
     return true;
 }
 
-/* Structures end where the next one in an array may begin: the extent is rounded up to the alignment, unless they are of one type only: so
- * does MPICH. MPI_LB and MPI_UB, which MPI 3 has no more, set the bounds as MPICH still lets them. */
+/* Structures end where the next one in an array may begin: the extent is rounded up to the alignment, unless they are
+ * of one type only: so does MPICH. MPI_LB and MPI_UB, which MPI 3 has no more, set the bounds as MPICH still lets them.
+ */
 static void pad(struct cs_emu_type *t, int count, const struct cs_emu_block *blocks)
 {
     int64_t ub, over = all_the_same(count, blocks) ? 0 : t->extent % t->align;
@@ -239,8 +249,8 @@ static struct cs_emu_type *make_struct(int count, const struct cs_emu_block *blo
     return t;
 }
 
-static int structure(int count, const int lengths[], const MPI_Aint displs[], const MPI_Datatype types[], MPI_Datatype *newtype,
-                     const char *call)
+static int structure(int count, const int lengths[], const MPI_Aint displs[], const MPI_Datatype types[],
+                     MPI_Datatype *newtype, const char *call)
 {
     int class = check_struct(count, lengths, types, displs, newtype), *ints;
     struct cs_emu_block *blocks;
@@ -259,7 +269,8 @@ static int structure(int count, const int lengths[], const MPI_Aint displs[], co
             ints[i + 1] = lengths[i];
             blocks[i] = (struct cs_emu_block){displs[i], lengths[i], of[i]};
         }
-        class = cs_emu_type_finish(make_struct(count, blocks), MPI_COMBINER_STRUCT, count + 1, ints, count, displs, count, of, newtype);
+        class = cs_emu_type_finish(make_struct(count, blocks), MPI_COMBINER_STRUCT, count + 1, ints, count, displs,
+                                   count, of, newtype);
     }
     free(blocks);
     free(of);
@@ -267,13 +278,15 @@ static int structure(int count, const int lengths[], const MPI_Aint displs[], co
     return done(class, call);
 }
 
-CS_EMU_CALL(int, Type_create_struct, (int count, const int lengths[], const MPI_Aint displs[], const MPI_Datatype types[],
-                                      MPI_Datatype *newtype))
+CS_EMU_CALL(int, Type_create_struct,
+            (int count, const int lengths[], const MPI_Aint displs[], const MPI_Datatype types[],
+             MPI_Datatype *newtype))
 {
     return structure(count, lengths, displs, types, newtype, "MPI_Type_create_struct");
 }
 
-CS_EMU_CALL(int, Type_struct, (int count, int lengths[], MPI_Aint displs[], MPI_Datatype types[], MPI_Datatype *newtype))
+CS_EMU_CALL(int, Type_struct,
+            (int count, int lengths[], MPI_Aint displs[], MPI_Datatype types[], MPI_Datatype *newtype))
 {
     return structure(count, lengths, displs, types, newtype, "MPI_Type_struct");
 }
@@ -286,7 +299,8 @@ CS_EMU_CALL(int, Type_create_resized, (MPI_Datatype oldtype, MPI_Aint lb, MPI_Ai
     if (class == MPI_SUCCESS) {
         struct cs_emu_type *of = cs_emu_type_of(oldtype);
 
-        class = cs_emu_type_finish(cs_emu_type_resized(of, lb, extent), MPI_COMBINER_RESIZED, 0, NULL, 2, aints, 1, &of, newtype);
+        class = cs_emu_type_finish(cs_emu_type_resized(of, lb, extent), MPI_COMBINER_RESIZED, 0, NULL, 2, aints, 1, &of,
+                                   newtype);
     }
     return done(class, "MPI_Type_create_resized");
 }
@@ -297,7 +311,8 @@ CS_EMU_CALL(int, Type_dup, (MPI_Datatype oldtype, MPI_Datatype *newtype))
     struct cs_emu_type *of = cs_emu_type_of(oldtype), *copy;
 
     if (class == MPI_SUCCESS)
-        class = cs_emu_type_finish(cs_emu_type_resized(of, of->lb, of->extent), MPI_COMBINER_DUP, 0, NULL, 0, NULL, 1, &of, newtype);
+        class = cs_emu_type_finish(cs_emu_type_resized(of, of->lb, of->extent), MPI_COMBINER_DUP, 0, NULL, 0, NULL, 1,
+                                   &of, newtype);
     if (class == MPI_SUCCESS) {
         copy = cs_emu_type_of(*newtype);
         copy->committed = of->committed;
@@ -310,7 +325,7 @@ CS_EMU_CALL(int, Type_dup, (MPI_Datatype oldtype, MPI_Datatype *newtype))
     return done(class, "MPI_Type_dup");
 }
 
-CS_EMU_CALL(int, Type_commit, (MPI_Datatype *datatype))
+CS_EMU_CALL(int, Type_commit, (MPI_Datatype * datatype))
 {
     struct cs_emu_type *t = datatype ? cs_emu_type_of(*datatype) : NULL;
 
@@ -320,7 +335,7 @@ CS_EMU_CALL(int, Type_commit, (MPI_Datatype *datatype))
     return MPI_SUCCESS;
 }
 
-CS_EMU_CALL(int, Type_free, (MPI_Datatype *datatype))
+CS_EMU_CALL(int, Type_free, (MPI_Datatype * datatype))
 {
     struct cs_emu_type *t = datatype ? cs_emu_type_of(*datatype) : NULL;
     int class;

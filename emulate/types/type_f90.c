@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Datatypes by Fortran's kinds: MPI_Type_create_f90_* and MPI_Type_match_size. Models of the kinds are those of gfortran
- * on x86-64 that MPICH 4.0.2 knows. The same request gives the same handle, and nobody frees it. */
+ * Datatypes by Fortran's kinds: MPI_Type_create_f90_* and MPI_Type_match_size. Models of the kinds are those of
+ * gfortran on x86-64 that MPICH 4.0.2 knows. The same request gives the same handle, and nobody frees it. */
 #include <stdlib.h>
 
 #include "emulate/world/entry.h"
@@ -45,7 +45,8 @@ static int get(int combiner, int p, int r, MPI_Datatype base, MPI_Datatype *out)
     return MPI_SUCCESS;
 }
 
-static int real_or_complex(int combiner, int p, int r, MPI_Datatype single, MPI_Datatype twice, MPI_Datatype *out, const char *call)
+static int real_or_complex(int combiner, int p, int r, MPI_Datatype single, MPI_Datatype twice, MPI_Datatype *out,
+                           const char *call)
 {
     MPI_Datatype base = MPI_DATATYPE_NULL;
     int class;
@@ -63,12 +64,14 @@ static int real_or_complex(int combiner, int p, int r, MPI_Datatype single, MPI_
 
 CS_EMU_CALL(int, Type_create_f90_real, (int p, int r, MPI_Datatype *newtype))
 {
-    return real_or_complex(MPI_COMBINER_F90_REAL, p, r, MPI_REAL, MPI_DOUBLE_PRECISION, newtype, "MPI_Type_create_f90_real");
+    return real_or_complex(MPI_COMBINER_F90_REAL, p, r, MPI_REAL, MPI_DOUBLE_PRECISION, newtype,
+                           "MPI_Type_create_f90_real");
 }
 
 CS_EMU_CALL(int, Type_create_f90_complex, (int p, int r, MPI_Datatype *newtype))
 {
-    return real_or_complex(MPI_COMBINER_F90_COMPLEX, p, r, MPI_COMPLEX, MPI_DOUBLE_COMPLEX, newtype, "MPI_Type_create_f90_complex");
+    return real_or_complex(MPI_COMBINER_F90_COMPLEX, p, r, MPI_COMPLEX, MPI_DOUBLE_COMPLEX, newtype,
+                           "MPI_Type_create_f90_complex");
 }
 
 CS_EMU_CALL(int, Type_create_f90_integer, (int r, MPI_Datatype *newtype))
@@ -90,9 +93,12 @@ CS_EMU_CALL(int, Type_create_f90_integer, (int r, MPI_Datatype *newtype))
 
 CS_EMU_CALL(int, Type_match_size, (int typeclass, int size, MPI_Datatype *datatype))
 {
-    static const MPI_Datatype reals[] = {MPI_REAL4, MPI_REAL8, MPI_REAL16}, integers[] = {MPI_INTEGER1, MPI_INTEGER2, MPI_INTEGER4, MPI_INTEGER8},
+    static const MPI_Datatype reals[] = {MPI_REAL4, MPI_REAL8, MPI_REAL16},
+                              integers[] = {MPI_INTEGER1, MPI_INTEGER2, MPI_INTEGER4, MPI_INTEGER8},
                               complexes[] = {MPI_COMPLEX8, MPI_COMPLEX16, MPI_COMPLEX32};
-    const MPI_Datatype *from = typeclass == MPI_TYPECLASS_REAL ? reals : typeclass == MPI_TYPECLASS_INTEGER ? integers : complexes;
+    const MPI_Datatype *from = typeclass == MPI_TYPECLASS_REAL      ? reals
+                               : typeclass == MPI_TYPECLASS_INTEGER ? integers
+                                                                    : complexes;
     int n = typeclass == MPI_TYPECLASS_INTEGER ? 4 : 3;
 
     if (!datatype || typeclass < MPI_TYPECLASS_REAL || typeclass > MPI_TYPECLASS_COMPLEX)

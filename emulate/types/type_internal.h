@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Datatype objects as the files of the datatype part share them: predefined ones (basic_types.c), their making (type_make.c), and
- * what the calls look up. The rest of the library sees type.h only. */
+ * Datatype objects as the files of the datatype part share them: predefined ones (basic_types.c), their making
+ * (type_make.c), and what the calls look up. The rest of the library sees type.h only. */
 #ifndef CS_TYPE_INTERNAL_H
 #define CS_TYPE_INTERNAL_H
 
@@ -20,16 +20,16 @@ struct cs_emu_type {
     int refs;
     bool predefined, committed;
     int combiner, nints, naints, ntypes;
-    int *ints;                      /* what it was made with: MPI_Type_get_contents */
+    int *ints; /* what it was made with: MPI_Type_get_contents */
     MPI_Aint *aints;
     struct cs_emu_type **types;
     int64_t size, lb, extent, true_lb, true_extent;
-    int64_t align;                  /* of the strictest basic type in it */
+    int64_t align; /* of the strictest basic type in it */
     struct cs_emu_place data;
-    int nparts;                     /* 0: a basic type, of `elements` elements */
+    int nparts; /* 0: a basic type, of `elements` elements */
     struct cs_emu_part *parts;
     int elements;
-    char *name;                     /* NULL: unnamed, or a predefined type's own */
+    char *name; /* NULL: unnamed, or a predefined type's own */
     struct cs_emu_attr *attrs;
 };
 
@@ -52,8 +52,9 @@ struct cs_emu_type *cs_emu_type_strided(int64_t n, int64_t count, int64_t stride
 struct cs_emu_type *cs_emu_type_resized(struct cs_emu_type *of, int64_t lb, int64_t extent);
 void cs_emu_type_drop(struct cs_emu_type *t);
 
-/* Gives it its contents (copied) and a handle. Takes t, which may be NULL for "memory is out". Returns an error class. */
-int cs_emu_type_finish(struct cs_emu_type *t, int combiner, int ni, const int *ints, int na, const MPI_Aint *aints, int nt,
-                       struct cs_emu_type *const *types, MPI_Datatype *out);
+/* Gives it its contents (copied) and a handle. Takes t, which may be NULL for "memory is out". Returns an error class.
+ */
+int cs_emu_type_finish(struct cs_emu_type *t, int combiner, int ni, const int *ints, int na, const MPI_Aint *aints,
+                       int nt, struct cs_emu_type *const *types, MPI_Datatype *out);
 
 #endif

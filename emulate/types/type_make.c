@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Making datatypes out of blocks of others: bounds, layout and parts. Every constructor of MPI comes down to one of the three
- * functions here. Bounds follow MPI 3.1, section 4.1, without markers, and MPICH's padding of structures. */
+ * Making datatypes out of blocks of others: bounds, layout and parts. Every constructor of MPI comes down to one of the
+ * three functions here. Bounds follow MPI 3.1, section 4.1, without markers, and MPICH's padding of structures. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,7 +50,8 @@ struct bounds {
 static void take_in(struct bounds *b, const struct cs_emu_type *t, int64_t first, int64_t last)
 {
     int64_t low = first < last ? first : last, high = first < last ? last : first;
-    struct bounds n = {true, low + t->lb, high + t->lb + t->extent, low + t->true_lb, high + t->true_lb + t->true_extent};
+    struct bounds n = {true, low + t->lb, high + t->lb + t->extent, low + t->true_lb,
+                       high + t->true_lb + t->true_extent};
 
     if (!b->any) {
         *b = n;
@@ -127,7 +128,7 @@ struct cs_emu_type *cs_emu_type_blocks(int64_t n, const struct cs_emu_block bloc
         add_part(t, k->count, k->type);
     }
     if (t && places) {
-        if (t->size > 0)        /* as in MPICH, a type without data has no bounds */
+        if (t->size > 0) /* as in MPICH, a type without data has no bounds */
             set_bounds(t, &b);
         t->data = cs_emu_layout_list(kept, places);
     }
@@ -186,8 +187,8 @@ static void *copy(const void *from, int n, size_t item, bool *failed)
     return to;
 }
 
-int cs_emu_type_finish(struct cs_emu_type *t, int combiner, int ni, const int *ints, int na, const MPI_Aint *aints, int nt,
-                       struct cs_emu_type *const *types, MPI_Datatype *out)
+int cs_emu_type_finish(struct cs_emu_type *t, int combiner, int ni, const int *ints, int na, const MPI_Aint *aints,
+                       int nt, struct cs_emu_type *const *types, MPI_Datatype *out)
 {
     bool failed = false;
 

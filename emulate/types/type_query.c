@@ -91,7 +91,8 @@ CS_EMU_CALL(int, Type_lb, (MPI_Datatype datatype, MPI_Aint *displacement))
 CS_EMU_CALL(int, Type_ub, (MPI_Datatype datatype, MPI_Aint *displacement))
 {
     MPI_Aint lb = 0, extent = 0;
-    int result = displacement ? bounds(datatype, false, &lb, &extent, "MPI_Type_ub") : cs_emu_error(NULL, MPI_ERR_ARG, "MPI_Type_ub");
+    int result = displacement ? bounds(datatype, false, &lb, &extent, "MPI_Type_ub")
+                              : cs_emu_error(NULL, MPI_ERR_ARG, "MPI_Type_ub");
 
     if (result == MPI_SUCCESS)
         *displacement = lb + extent;
@@ -101,7 +102,8 @@ CS_EMU_CALL(int, Type_ub, (MPI_Datatype datatype, MPI_Aint *displacement))
 CS_EMU_CALL(int, Type_get_envelope, (MPI_Datatype datatype, int *nints, int *naints, int *ntypes, int *combiner))
 {
     int result = MPI_SUCCESS;
-    struct cs_emu_type *t = look_up(datatype, nints && naints && ntypes ? combiner : NULL, &result, "MPI_Type_get_envelope");
+    struct cs_emu_type *t =
+        look_up(datatype, nints && naints && ntypes ? combiner : NULL, &result, "MPI_Type_get_envelope");
 
     if (t) {
         *nints = t->nints;
@@ -112,8 +114,9 @@ CS_EMU_CALL(int, Type_get_envelope, (MPI_Datatype datatype, int *nints, int *nai
     return result;
 }
 
-CS_EMU_CALL(int, Type_get_contents, (MPI_Datatype datatype, int max_ints, int max_aints, int max_types, int ints[], MPI_Aint aints[],
-                                     MPI_Datatype types[]))
+CS_EMU_CALL(int, Type_get_contents,
+            (MPI_Datatype datatype, int max_ints, int max_aints, int max_types, int ints[], MPI_Aint aints[],
+             MPI_Datatype types[]))
 {
     struct cs_emu_type *t = cs_emu_type_of(datatype);
 
@@ -158,6 +161,9 @@ CS_EMU_CALL(int, Type_get_name, (MPI_Datatype datatype, char *name, int *length)
     if (!t)
         *length = snprintf(name, MPI_MAX_OBJECT_NAME, "MPI_DATATYPE_NULL");
     else
-        *length = snprintf(name, MPI_MAX_OBJECT_NAME, "%s", t->name ? t->name : t->predefined ? cs_emu_basic_name(datatype) : "");
+        *length = snprintf(name, MPI_MAX_OBJECT_NAME, "%s",
+                           t->name         ? t->name
+                           : t->predefined ? cs_emu_basic_name(datatype)
+                                           : "");
     return MPI_SUCCESS;
 }

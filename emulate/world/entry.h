@@ -9,9 +9,9 @@
 #define CS_EMU_VISIBLE __attribute__((visibility("default")))
 
 /* CS_EMU_CALL(int, Comm_rank, (MPI_Comm comm, int *rank)) { ... } */
-#define CS_EMU_CALL(result, name, arguments)                                                    \
-    CS_EMU_VISIBLE result PMPI_##name arguments;                                                \
-    CS_EMU_VISIBLE result MPI_##name arguments __attribute__((weak, alias("PMPI_" #name)));     \
+#define CS_EMU_CALL(result, name, arguments) \
+    CS_EMU_VISIBLE result PMPI_##name arguments; \
+    CS_EMU_VISIBLE result MPI_##name arguments __attribute__((weak, alias("PMPI_" #name))); \
     CS_EMU_VISIBLE result PMPI_##name arguments
 
 #endif

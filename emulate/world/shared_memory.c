@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The shared mapping and its heap. Free blocks are kept by size class in stacks without locks (Treiber's, with a tag against reuse in
- * between), so that a rank that is killed leaves no lock behind; what was never used comes from one counter. */
+ * The shared mapping and its heap. Free blocks are kept by size class in stacks without locks (Treiber's, with a tag
+ * against reuse in between), so that a rank that is killed leaves no lock behind; what was never used comes from one
+ * counter. */
 #define _GNU_SOURCE
 #include "emulate/world/shared_memory.h"
 
@@ -17,7 +18,7 @@ struct cs_emu_world *cs_emu_world;
 struct cs_emu_rank *cs_emu_me;
 
 struct block {
-    _Atomic uint64_t next;      /* offset of the next free block */
+    _Atomic uint64_t next; /* offset of the next free block */
     uint32_t class;
     uint32_t unused;
     char data[];
@@ -27,15 +28,16 @@ enum { UNIT = 64, PAGE = 4096, TAG_SHIFT = 40, LARGE = 1 << 18 };
 #define OFFSET_MASK ((UINT64_C(1) << TAG_SHIFT) - 1)
 #define KEEP_IDLE (INT64_C(64) << 20)
 
-static char *mapping;           /* offsets count from its beginning */
+static char *mapping; /* offsets count from its beginning */
 
-/* The world is at the upper end, and the heap grows downwards from it: the kernel puts the mapping right below the libraries, and so what
- * all ranks touch shares page tables with these. */
+/* The world is at the upper end, and the heap grows downwards from it: the kernel puts the mapping right below the
+ * libraries, and so what all ranks touch shares page tables with these. */
 int cs_emu_shared_make(int nranks, int jobs)
 {
     uint64_t size = UINT64_C(1) << 40;
     void *p = MAP_FAILED;
-    size_t head = (sizeof(struct cs_emu_world) + (size_t)nranks * sizeof(struct cs_emu_rank) + PAGE - 1) & ~(size_t)(PAGE - 1);
+    size_t head =
+        (sizeof(struct cs_emu_world) + (size_t)nranks * sizeof(struct cs_emu_rank) + PAGE - 1) & ~(size_t)(PAGE - 1);
     while (p == MAP_FAILED && size > head + (64 << 20)) {
         p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (p == MAP_FAILED)
@@ -64,7 +66,7 @@ static uint32_t class_of(uint64_t bytes)
 {
     if (bytes <= UNIT)
         return 0;
-    uint32_t log = 63 - (uint32_t)__builtin_clzll((bytes - 1) / UNIT);  /* UNIT << log < bytes <= UNIT << (log + 1) */
+    uint32_t log = 63 - (uint32_t)__builtin_clzll((bytes - 1) / UNIT); /* UNIT << log < bytes <= UNIT << (log + 1) */
     return bytes <= class_bytes(2 * log + 1) ? 2 * log + 1 : 2 * log + 2;
 }
 
@@ -104,7 +106,7 @@ void *cs_emu_alloc(size_t bytes)
         atomic_fetch_sub(&cs_emu_world->idle, (int64_t)size);
     } else if (!b) {
         int64_t at = class < CS_EMU_CLASSES ? atomic_fetch_sub(&cs_emu_world->bump, (int64_t)size) - (int64_t)size : 0;
-        if (at <= 0)            /* offset 0 stands for no block */
+        if (at <= 0) /* offset 0 stands for no block */
             cs_emu_fail("no memory for a message of %zu bytes", bytes);
         b = block_at((uint64_t)at);
     }
@@ -116,7 +118,8 @@ void *cs_emu_alloc(size_t bytes)
 /* Large blocks that nobody uses shall not hold memory for ever. */
 static void drop_pages(struct block *b, uint64_t size)
 {
-    uintptr_t from = ((uintptr_t)b->data + PAGE - 1) & ~(uintptr_t)(PAGE - 1), to = ((uintptr_t)b + size) & ~(uintptr_t)(PAGE - 1);
+    uintptr_t from = ((uintptr_t)b->data + PAGE - 1) & ~(uintptr_t)(PAGE - 1),
+              to = ((uintptr_t)b + size) & ~(uintptr_t)(PAGE - 1);
     if (to > from)
         madvise((void *)from, to - from, MADV_REMOVE);
 }

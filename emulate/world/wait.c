@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Sleeping and waking on futexes. The number of running ranks is never too low: who wakes a rank counts it before it runs, so when the
- * number is 0 nothing can happen any more. */
+ * Sleeping and waking on futexes. The number of running ranks is never too low: who wakes a rank counts it before it
+ * runs, so when the number is 0 nothing can happen any more. */
 #define _GNU_SOURCE
 #include "emulate/world/wait.h"
 
@@ -98,7 +98,7 @@ void cs_emu_poll_pause(const char *call)
         return;
     }
     long ns = 1000L << (in_vain / POLLS_BEFORE_SLEEP < 10 ? in_vain / POLLS_BEFORE_SLEEP : 10);
-    struct timespec t = { 0, ns < LONGEST_SLEEP ? ns : LONGEST_SLEEP };
+    struct timespec t = {0, ns < LONGEST_SLEEP ? ns : LONGEST_SLEEP};
     cs_emu_me->note.call = call;
     cs_emu_me->note.polls = 1;
     atomic_store(&cs_emu_me->sleeping, 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Sleeping and waking. A rank sleeps in one place only, on one word of its own, and gives its place to another rank while it does;
- * whoever changes something that it may wait for wakes it. */
+ * Sleeping and waking. A rank sleeps in one place only, on one word of its own, and gives its place to another rank
+ * while it does; whoever changes something that it may wait for wakes it. */
 #ifndef CS_WAIT_H
 #define CS_WAIT_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How a program becomes a world of ranks: we stand in for the function of the C library that calls main. At that moment all libraries are
- * loaded and have run their constructors, and nothing of the program has run yet: the best moment to fork.
- * Environment: COMMSLICE_RANKS (number of ranks; without it the program runs alone), COMMSLICE_JOBS. */
+ * How a program becomes a world of ranks: we stand in for the function of the C library that calls main. At that moment
+ * all libraries are loaded and have run their constructors, and nothing of the program has run yet: the best moment to
+ * fork. Environment: COMMSLICE_RANKS (number of ranks; without it the program runs alone), COMMSLICE_JOBS. */
 #define _GNU_SOURCE
 #include "emulate/world/world.h"
 
@@ -44,7 +44,8 @@ _Noreturn void cs_emu_abort(int code)
 /* The recorder knows where calls are; without it nobody does. */
 const char *cs_emu_place(long long where, char *buf, int len)
 {
-    const char *(*text)(long long, char *, int) = (const char *(*)(long long, char *, int))dlsym(RTLD_DEFAULT, "commslice_place_text");
+    const char *(*text)(long long, char *, int) =
+        (const char *(*)(long long, char *, int))dlsym(RTLD_DEFAULT, "commslice_place_text");
     buf[0] = 0;
     if (!text || !where || len < 8)
         return buf;
@@ -67,7 +68,7 @@ _Noreturn void cs_emu_fail(const char *format, ...)
         n = (int)sizeof line - 2;
     line[n++] = '\n';
     if (write(STDERR_FILENO, line, (size_t)n) < 0)
-        n = 0;          /* nowhere to say it */
+        n = 0; /* nowhere to say it */
     cs_emu_abort(1);
 }
 
@@ -130,7 +131,8 @@ static void launch(void)
     void (*warm_up)(int) = (void (*)(int))dlsym(RTLD_DEFAULT, "commslice_warm_up");
     if (warm_up)
         warm_up(nranks);
-    make_world(nranks);         /* last: what is mapped after it lies far from everything else, and that costs each rank page tables */
+    make_world(
+        nranks); /* last: what is mapped after it lies far from everything else, and that costs each rank page tables */
     cs_emu_parent();
 }
 
@@ -162,15 +164,16 @@ static int main_of_rank(int argc, char **argv, char **envp)
     return program_main(argc, argv, envp);
 }
 
-/* Is there nothing but what the compiler's own start files bring? Then nothing of the program runs before main(), and ranks can be forked as late
- * as that: what the C library does between is done, and written, once. */
+/* Is there nothing but what the compiler's own start files bring? Then nothing of the program runs before main(), and
+ * ranks can be forked as late as that: what the C library does between is done, and written, once. */
 static bool has_no_constructors(void)
 {
-    static const unsigned char crti[] = { 0x48, 0x83, 0xec, 0x08, 0x48, 0x8b, 0x05 };     /* how its _init() begins */
+    static const unsigned char crti[] = {0x48, 0x83, 0xec, 0x08, 0x48, 0x8b, 0x05}; /* how its _init() begins */
     const struct link_map *m = dlopen(NULL, RTLD_LAZY | RTLD_NOLOAD);
     for (const ElfW(Dyn) *d = m ? m->l_ld : NULL; d && d->d_tag != DT_NULL; d++)
-        if ((d->d_tag == DT_INIT_ARRAYSZ && d->d_un.d_val > sizeof(void *)) || (d->d_tag == DT_PREINIT_ARRAYSZ && d->d_un.d_val > 0)
-            || (d->d_tag == DT_INIT && memcmp((const char *)m->l_addr + d->d_un.d_ptr, crti, sizeof crti) != 0))
+        if ((d->d_tag == DT_INIT_ARRAYSZ && d->d_un.d_val > sizeof(void *)) ||
+            (d->d_tag == DT_PREINIT_ARRAYSZ && d->d_un.d_val > 0) ||
+            (d->d_tag == DT_INIT && memcmp((const char *)m->l_addr + d->d_un.d_ptr, crti, sizeof crti) != 0))
             return false;
     return m != NULL;
 }
@@ -178,8 +181,8 @@ static bool has_no_constructors(void)
 typedef int start_function(main_function *, int, char **, main_function *, void (*)(void), void (*)(void), void *);
 
 CS_EMU_VISIBLE start_function __libc_start_main;
-CS_EMU_VISIBLE int __libc_start_main(main_function *main, int argc, char **argv, main_function *init, void (*fini)(void),
-                                     void (*rtld_fini)(void), void *stack_end)
+CS_EMU_VISIBLE int __libc_start_main(main_function *main, int argc, char **argv, main_function *init,
+                                     void (*fini)(void), void (*rtld_fini)(void), void *stack_end)
 {
     start_function *real = (start_function *)dlsym(RTLD_NEXT, "__libc_start_main");
     program_main = main;

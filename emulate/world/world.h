@@ -8,8 +8,8 @@
 int cs_emu_rank(void);
 int cs_emu_nranks(void);
 
-/* Ends the whole run with one line on standard error: rank, place of the last call that is an event (or that cs_emu_note_place has noted),
- * and the message. */
+/* Ends the whole run with one line on standard error: rank, place of the last call that is an event (or that
+ * cs_emu_note_place has noted), and the message. */
 _Noreturn void cs_emu_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Ends the whole run with this exit code, as MPI_Abort does; what there is to say has been said. */
 _Noreturn void cs_emu_abort(int code);

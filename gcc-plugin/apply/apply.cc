@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The sweep of the slice; apply.h. Modelled on tree-ssa-dce.cc: statements go backwards, so that a name is released after its uses;
- * a branch that is not kept becomes a jump. GCC's verifiers run over every function afterwards, in every build. */
+ * The sweep of the slice; apply.h. Modelled on tree-ssa-dce.cc: statements go backwards, so that a name is released
+ * after its uses; a branch that is not kept becomes a jump. GCC's verifiers run over every function afterwards, in
+ * every build. */
 #include "gcc-plugin/apply/apply.h"
 
 #include "gcc-plugin/apply/apply_equal.h"
@@ -39,11 +40,13 @@ tree own_variable(const char *name, tree type, const char *section, tree init)
     TREE_ADDRESSABLE(v) = 1;
     DECL_INITIAL(v) = init;
     DECL_CONTEXT(v) = NULL_TREE;
-    if (section) cs_own_section(v, section);
+    if (section)
+        cs_own_section(v, section);
     varpool_node::finalize_decl(v);
     varpool_node *n = varpool_node::get_create(v);
     n->force_output = 1;
-    if (!n->analyzed) n->analyze();
+    if (!n->analyzed)
+        n->analyze();
     return v;
 }
 
@@ -52,7 +55,8 @@ void make_variables(bool remove)
     site_var = own_variable("commslice_site", integer_type_node, ".cs_site", build_int_cst(integer_type_node, -1));
     tree words = build_array_type_nelts(long_integer_type_node, 64);
     null_descriptor = own_variable("commslice_null_descriptor", words, NULL, NULL_TREE);
-    if (remove || assumptions->texts.is_empty()) return;
+    if (remove || assumptions->texts.is_empty())
+        return;
     tree counters = cs_assume_counters_type(assumptions);
     violations = own_variable("commslice_violations", counters, ".cs_assume", build_constructor(counters, NULL));
 }
@@ -70,10 +74,13 @@ void remove_stmt(gimple_stmt_iterator *i)
 /* The value of `name` is not computed any more. */
 bool is_gone(tree name)
 {
-    if (TREE_CODE(name) != SSA_NAME || SSA_NAME_IS_DEFAULT_DEF(name) || virtual_operand_p(name)) return false;
-    if (SSA_NAME_IN_FREE_LIST(name)) return true;
+    if (TREE_CODE(name) != SSA_NAME || SSA_NAME_IS_DEFAULT_DEF(name) || virtual_operand_p(name))
+        return false;
+    if (SSA_NAME_IN_FREE_LIST(name))
+        return true;
     gimple *d = SSA_NAME_DEF_STMT(name);
-    if (!d || gimple_code(d) == GIMPLE_NOP || !kept(d)) return true;
+    if (!d || gimple_code(d) == GIMPLE_NOP || !kept(d))
+        return true;
     return is_gimple_call(d) && stmt_of(d)->drop_result;
 }
 
@@ -99,24 +106,29 @@ bool is_f08(gimple *g)
 {
     tree decl = gimple_call_fndecl(g);
     enum cs_binding b;
-    if (!decl || !cs_mpi_by_symbol(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(decl)), &b)) return false;
+    if (!decl || !cs_mpi_by_symbol(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(decl)), &b))
+        return false;
     return b == CS_BIND_F08;
 }
 
 /* A pointer to nothing: null, or for mpi_f08 a descriptor of no elements at address null. */
 tree null_for(gimple *g, tree type)
 {
-    if (POINTER_TYPE_P(type) && is_f08(g)) return build_fold_addr_expr_with_type(null_descriptor, type);
+    if (POINTER_TYPE_P(type) && is_f08(g))
+        return build_fold_addr_expr_with_type(null_descriptor, type);
     return zero_of(type);
 }
 
-/* gfortran tells GCC that no procedure keeps the address of an argument. MPI does, till the request is complete: GCC may take a store in between,
- * as before MPI_Startall, for dead. The slice would lose it where the original does not, which reads it later or does not unroll the loop. */
+/* gfortran tells GCC that no procedure keeps the address of an argument. MPI does, till the request is complete: GCC
+ * may take a store in between, as before MPI_Startall, for dead. The slice would lose it where the original does not,
+ * which reads it later or does not unroll the loop. */
 void let_keep_addresses(gcall *g)
 {
     tree decl = gimple_call_fndecl(g), type = gimple_call_fntype(g);
-    if (!type || !lookup_attribute("fn spec", TYPE_ATTRIBUTES(type))) return;
-    if (decl && !strncmp(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(decl)), "_gfortran_", 10)) return;
+    if (!type || !lookup_attribute("fn spec", TYPE_ATTRIBUTES(type)))
+        return;
+    if (decl && !strncmp(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(decl)), "_gfortran_", 10))
+        return;
     type = build_variant_type_copy(type);
     TYPE_ATTRIBUTES(type) = remove_attribute("fn spec", copy_list(TYPE_ATTRIBUTES(type)));
     gimple_call_set_fntype(g, type);
@@ -128,12 +140,15 @@ void fix_call(gcall *g, const cs_stmt *s)
     for (unsigned i = 0; i < gimple_call_num_args(g); i++) {
         tree a = gimple_call_arg(g, i);
         bool null = i < 32 && (s->arg_null >> i & 1) && is_gimple_reg_type(TREE_TYPE(a));
-        if (null) gimple_call_set_arg(g, i, null_for(g, TREE_TYPE(a)));
-        else if (tree other = stand_in(a)) gimple_call_set_arg(g, i, other);
+        if (null)
+            gimple_call_set_arg(g, i, null_for(g, TREE_TYPE(a)));
+        else if (tree other = stand_in(a))
+            gimple_call_set_arg(g, i, other);
     }
     /* What the object's type says about the callee may rest on arguments that are gone. */
     tree fn = gimple_call_fn(g);
-    if (fn && TREE_CODE(fn) == OBJ_TYPE_REF) gimple_call_set_fn(g, OBJ_TYPE_REF_EXPR(fn));
+    if (fn && TREE_CODE(fn) == OBJ_TYPE_REF)
+        gimple_call_set_fn(g, OBJ_TYPE_REF_EXPR(fn));
     update_stmt(g);
 }
 
@@ -141,10 +156,13 @@ void fix_call(gcall *g, const cs_stmt *s)
 void drop_result(gcall *g, const cs_stmt *s)
 {
     tree lhs = gimple_call_lhs(g);
-    if (!lhs || !s->drop_result) return;
-    if (TREE_CODE(lhs) != SSA_NAME && !should_remove_lhs_p(lhs)) return;
+    if (!lhs || !s->drop_result)
+        return;
+    if (TREE_CODE(lhs) != SSA_NAME && !should_remove_lhs_p(lhs))
+        return;
     gimple_call_set_lhs(g, NULL_TREE);
-    if (TREE_CODE(lhs) == SSA_NAME) release_ssa_name(lhs);
+    if (TREE_CODE(lhs) == SSA_NAME)
+        release_ssa_name(lhs);
     update_stmt(g);
 }
 
@@ -158,17 +176,20 @@ void fix_operands(gimple *g)
         gphi *phi = as_a<gphi *>(g);
         for (unsigned i = 0; i < gimple_phi_num_args(phi); i++) {
             tree a = gimple_phi_arg_def(phi, i);
-            if (tree other = stand_in(a)) SET_PHI_ARG_DEF(phi, i, other);
+            if (tree other = stand_in(a))
+                SET_PHI_ARG_DEF(phi, i, other);
         }
         return;
     }
     FOR_EACH_SSA_USE_OPERAND(u, g, it, SSA_OP_USE)
-        if (tree other = stand_in(USE_FROM_PTR(u))) {
-            SET_USE(u, other);
-            changed = true;
-        }
-    if (!changed) return;
-    if (is_gimple_assign(g) && gimple_assign_rhs_code(g) == ADDR_EXPR) recompute_tree_invariant_for_addr_expr(gimple_assign_rhs1(g));
+    if (tree other = stand_in(USE_FROM_PTR(u))) {
+        SET_USE(u, other);
+        changed = true;
+    }
+    if (!changed)
+        return;
+    if (is_gimple_assign(g) && gimple_assign_rhs_code(g) == ADDR_EXPR)
+        recompute_tree_invariant_for_addr_expr(gimple_assign_rhs1(g));
     update_stmt(g);
 }
 
@@ -183,18 +204,20 @@ void fix_return(greturn *r)
 {
     /* The value may be a released name, which has no type any more: the function has. */
     tree type = TREE_TYPE(TREE_TYPE(cfun->decl));
-    if (!gimple_return_retval(r) || DECL_BY_REFERENCE(DECL_RESULT(cfun->decl))) return;
+    if (!gimple_return_retval(r) || DECL_BY_REFERENCE(DECL_RESULT(cfun->decl)))
+        return;
     /* Zero, not nothing: the exit status of main must say that all went well. */
     tree value = MAIN_NAME_P(DECL_NAME(cfun->decl)) ? zero_of(type) : gone_value(type);
     gimple_return_set_retval(r, is_gimple_reg_type(type) ? value : NULL_TREE);
     update_stmt(r);
 }
 
-/* What belongs to the frame of a reachable block: GCC's tree of exception regions names its dispatches and their targets, and jumps go back to
- * setjmp by a block of their own. */
+/* What belongs to the frame of a reachable block: GCC's tree of exception regions names its dispatches and their
+ * targets, and jumps go back to setjmp by a block of their own. */
 bool is_frame(gimple *g)
 {
-    return gimple_call_internal_p(g, IFN_ABNORMAL_DISPATCHER) || gimple_code(g) == GIMPLE_RETURN || gimple_code(g) == GIMPLE_EH_DISPATCH || gimple_code(g) == GIMPLE_RESX;
+    return gimple_call_internal_p(g, IFN_ABNORMAL_DISPATCHER) || gimple_code(g) == GIMPLE_RETURN ||
+           gimple_code(g) == GIMPLE_EH_DISPATCH || gimple_code(g) == GIMPLE_RESX;
 }
 
 gcall *new_trap()
@@ -207,14 +230,17 @@ gcall *new_trap()
 /* What a test wants in place of the statement that it leaves out. */
 void leave_fault(gimple_stmt_iterator *i, const cs_stmt *s)
 {
-    if (!s || s - G->stmts != faults->dropped) return;
-    if (faults->poison) cs_poison_store(i, faults->gone_values);
-    if (faults->trap) gsi_insert_before(i, new_trap(), GSI_SAME_STMT);
+    if (!s || s - G->stmts != faults->dropped)
+        return;
+    if (faults->poison)
+        cs_poison_store(i, faults->gone_values);
+    if (faults->trap)
+        gsi_insert_before(i, new_trap(), GSI_SAME_STMT);
 }
 
 void sweep_block(basic_block bb, bool reachable)
 {
-    for (gimple_stmt_iterator i = gsi_last_bb(bb); !gsi_end_p(i); ) {
+    for (gimple_stmt_iterator i = gsi_last_bb(bb); !gsi_end_p(i);) {
         gimple *g = gsi_stmt(i);
         cs_stmt *s = stmt_of(g);
         gimple_stmt_iterator next = i;
@@ -230,20 +256,25 @@ void sweep_block(basic_block bb, bool reachable)
         }
         i = next;
     }
-    for (gphi_iterator i = gsi_start_phis(bb); !gsi_end_p(i); ) {
+    for (gphi_iterator i = gsi_start_phis(bb); !gsi_end_p(i);) {
         gimple_stmt_iterator first = gsi_after_labels(bb);
-        if (faults->trap && stmt_of(i.phi()) && stmt_of(i.phi()) - G->stmts == faults->dropped) gsi_insert_before(&first, new_trap(), GSI_SAME_STMT);
-        if (virtual_operand_p(gimple_phi_result(i.phi())) || (kept(i.phi()) && reachable)) gsi_next(&i);
-        else remove_phi_node(&i, true);
+        if (faults->trap && stmt_of(i.phi()) && stmt_of(i.phi()) - G->stmts == faults->dropped)
+            gsi_insert_before(&first, new_trap(), GSI_SAME_STMT);
+        if (virtual_operand_p(gimple_phi_result(i.phi())) || (kept(i.phi()) && reachable))
+            gsi_next(&i);
+        else
+            remove_phi_node(&i, true);
     }
 }
 
 void keep_one_edge(basic_block bb, edge keep)
 {
     edge e;
-    for (edge_iterator ei = ei_start(bb->succs); (e = ei_safe_edge(ei)); ) {
-        if (e == keep) ei_next(&ei);
-        else remove_edge(e);
+    for (edge_iterator ei = ei_start(bb->succs); (e = ei_safe_edge(ei));) {
+        if (e == keep)
+            ei_next(&ei);
+        else
+            remove_edge(e);
     }
 }
 
@@ -251,26 +282,33 @@ bool has_abnormal_way(basic_block bb)
 {
     edge e;
     edge_iterator ei;
-    FOR_EACH_EDGE(e, ei, bb->succs)
-        if (e->flags & EDGE_ABNORMAL) return true;
+    FOR_EACH_EDGE (e, ei, bb->succs)
+        if (e->flags & EDGE_ABNORMAL)
+            return true;
     return false;
 }
 
-/* The block goes on to `keep` only. What decided the way goes, and a call that stays there throws past this function. */
+/* The block goes on to `keep` only. What decided the way goes, and a call that stays there throws past this function.
+ */
 void go_one_way(basic_block bb, edge keep)
 {
     gimple *last = last_stmt(bb);
     bool throws = last && stmt_can_throw_internal(cfun, last);
-    if (last && has_abnormal_way(bb) && stmt_can_make_abnormal_goto(last)) return;
-    if (last && is_frame(last)) return;
+    if (last && has_abnormal_way(bb) && stmt_can_make_abnormal_goto(last))
+        return;
+    if (last && is_frame(last))
+        return;
     keep_one_edge(bb, keep);
-    if (throws && (keep->flags & EDGE_EH)) return;
-    if (throws) remove_stmt_from_eh_lp(last);
+    if (throws && (keep->flags & EDGE_EH))
+        return;
+    if (throws)
+        remove_stmt_from_eh_lp(last);
     if (last && is_ctrl_stmt(last)) {
         gimple_stmt_iterator i = gsi_for_stmt(last);
         remove_stmt(&i);
     }
-    if (keep->dest == EXIT_BLOCK_PTR_FOR_FN(cfun)) return;
+    if (keep->dest == EXIT_BLOCK_PTR_FOR_FN(cfun))
+        return;
     keep->flags &= ~(EDGE_TRUE_VALUE | EDGE_FALSE_VALUE | EDGE_EH | EDGE_ABNORMAL);
     keep->flags |= EDGE_FALLTHRU;
     keep->probability = profile_probability::always();
@@ -284,7 +322,8 @@ edge edge_to(basic_block bb, basic_block dest)
 /* The edge behind successor number `take` of the graph's block. */
 edge taken_edge(const cs_lowered *f, int b, const cs_block *gb)
 {
-    if (gb->take < 0 || gb->take >= gb->nsuccs) return NULL;
+    if (gb->take < 0 || gb->take >= gb->nsuccs)
+        return NULL;
     int t = gb->succs[gb->take];
     basic_block dest = t == CS_BLOCK_EXIT ? EXIT_BLOCK_PTR_FOR_FN(cfun) : f->order[t];
     return edge_to(f->order[b], dest);
@@ -299,16 +338,20 @@ void trap_at_end(basic_block bb)
 bool ends_itself(basic_block bb)
 {
     gimple *last = last_stmt(bb);
-    return last && (gimple_code(last) == GIMPLE_RETURN || gimple_code(last) == GIMPLE_RESX || (is_gimple_call(last) && gimple_call_noreturn_p(last)));
+    return last && (gimple_code(last) == GIMPLE_RETURN || gimple_code(last) == GIMPLE_RESX ||
+                    (is_gimple_call(last) && gimple_call_noreturn_p(last)));
 }
 
-/* Calls that do not jump have no way back to setjmp: values that nobody needs must not meet on it, as nothing could be put on such an edge. */
+/* Calls that do not jump have no way back to setjmp: values that nobody needs must not meet on it, as nothing could be
+ * put on such an edge. */
 void drop_jumps(const cs_lowered *f, int b, const cs_block *gb)
 {
     for (int i = 0; i < gb->nsuccs; i++) {
-        if (!gb->never[i] || !gb->eh[i] || gb->succs[i] < 0) continue;
+        if (!gb->never[i] || !gb->eh[i] || gb->succs[i] < 0)
+            continue;
         edge e = edge_to(f->order[b], f->order[gb->succs[i]]);
-        if (e && (e->flags & EDGE_ABNORMAL)) remove_edge(e);
+        if (e && (e->flags & EDGE_ABNORMAL))
+            remove_edge(e);
     }
 }
 
@@ -318,10 +361,13 @@ void redirect(const cs_lowered *f)
     for (unsigned b = 0; b < f->order.length(); b++) {
         basic_block bb = f->order[b];
         const cs_block *gb = &gf->blocks[b];
-        if (!gb->reachable) keep_one_edge(bb, NULL);
-        else if (edge way = taken_edge(f, b, gb)) go_one_way(bb, way);
+        if (!gb->reachable)
+            keep_one_edge(bb, NULL);
+        else if (edge way = taken_edge(f, b, gb))
+            go_one_way(bb, way);
         drop_jumps(f, b, gb);
-        if (EDGE_COUNT(bb->succs) == 0 && !ends_itself(bb)) trap_at_end(bb);
+        if (EDGE_COUNT(bb->succs) == 0 && !ends_itself(bb))
+            trap_at_end(bb);
     }
 }
 
@@ -329,13 +375,17 @@ void fix_kept(const cs_lowered *f)
 {
     for (unsigned b = 0; b < f->order.length(); b++) {
         for (gphi_iterator i = gsi_start_phis(f->order[b]); !gsi_end_p(i); gsi_next(&i))
-            if (!virtual_operand_p(gimple_phi_result(i.phi()))) fix_operands(i.phi());
+            if (!virtual_operand_p(gimple_phi_result(i.phi())))
+                fix_operands(i.phi());
         for (gimple_stmt_iterator i = gsi_start_bb(f->order[b]); !gsi_end_p(i); gsi_next(&i)) {
             gimple *g = gsi_stmt(i);
             cs_stmt *s = stmt_of(g);
-            if (gimple_code(g) == GIMPLE_RETURN && !kept(g)) fix_return(as_a<greturn *>(g));
-            if (s && s->keep && is_gimple_call(g) && !gimple_call_internal_p(g)) fix_call(as_a<gcall *>(g), s);
-            if (s) fix_operands(g);
+            if (gimple_code(g) == GIMPLE_RETURN && !kept(g))
+                fix_return(as_a<greturn *>(g));
+            if (s && s->keep && is_gimple_call(g) && !gimple_call_internal_p(g))
+                fix_call(as_a<gcall *>(g), s);
+            if (s)
+                fix_operands(g);
         }
     }
 }
@@ -345,7 +395,8 @@ void drop_results(const cs_lowered *f)
     for (unsigned b = 0; b < f->order.length(); b++)
         for (gimple_stmt_iterator i = gsi_start_bb(f->order[b]); !gsi_end_p(i); gsi_next(&i)) {
             cs_stmt *s = stmt_of(gsi_stmt(i));
-            if (s && s->keep && is_gimple_call(gsi_stmt(i)) && !gimple_call_internal_p(gsi_stmt(i))) drop_result(as_a<gcall *>(gsi_stmt(i)), s);
+            if (s && s->keep && is_gimple_call(gsi_stmt(i)) && !gimple_call_internal_p(gsi_stmt(i)))
+                drop_result(as_a<gcall *>(gsi_stmt(i)), s);
         }
 }
 
@@ -353,17 +404,21 @@ void finish(cgraph_node *node)
 {
     free_dominance_info(CDI_DOMINATORS);
     free_dominance_info(CDI_POST_DOMINATORS);
-    if (current_loops) loops_state_set(LOOPS_NEED_FIXUP);
+    if (current_loops)
+        loops_state_set(LOOPS_NEED_FIXUP);
     mark_virtual_operands_for_renaming(cfun);
     basic_block bb;
-    /* A call whose callee does not throw, as GCC has learnt since, no longer needs to end its block: before blocks are merged. */
-    FOR_EACH_BB_FN(bb, cfun) {
-        if (gimple *last = last_stmt(bb)) maybe_clean_eh_stmt(last);
+    /* A call whose callee does not throw, as GCC has learnt since, no longer needs to end its block: before blocks are
+     * merged. */
+    FOR_EACH_BB_FN (bb, cfun) {
+        if (gimple *last = last_stmt(bb))
+            maybe_clean_eh_stmt(last);
         gimple_purge_dead_abnormal_call_edges(bb);
     }
     cleanup_tree_cfg();
     update_ssa(TODO_update_ssa_only_virtuals);
-    FOR_EACH_BB_FN(bb, cfun) gimple_purge_dead_eh_edges(bb);
+    FOR_EACH_BB_FN (bb, cfun)
+        gimple_purge_dead_eh_edges(bb);
     cleanup_tree_cfg(TODO_update_ssa);
     maybe_remove_unreachable_handlers();
     free_dominance_info(CDI_DOMINATORS);
@@ -378,18 +433,22 @@ void sweep_function(const cs_lowered *f)
 {
     push_cfun(DECL_STRUCT_FUNCTION(f->node->decl));
     current_function_decl = f->node->decl;
-    if (cfun->cfg->x_profile_status) {}
+    if (cfun->cfg->x_profile_status) {
+    }
     const cs_func *gf = &G->funcs[f->func];
     /* Pointers into statement operands stay valid: released names are recognised, not followed. */
     cs_equal_begin(G, f);
     fix_kept(f);
     drop_results(f);
-    for (int b = f->order.length() - 1; b >= 0; b--) sweep_block(f->order[b], gf->blocks[b].reachable);
+    for (int b = f->order.length() - 1; b >= 0; b--)
+        sweep_block(f->order[b], gf->blocks[b].reachable);
     cs_equal_move();
     cs_assume_sweep(G, assumptions, f);
     redirect(f);
-    if (MAIN_NAME_P(DECL_NAME(f->node->decl))) cs_guard_main();
-    if (faults->poison) cs_poison_frame(faults->gone_values);
+    if (MAIN_NAME_P(DECL_NAME(f->node->decl)))
+        cs_guard_main();
+    if (faults->poison)
+        cs_poison_frame(faults->gone_values);
     finish(f->node);
     pop_cfun();
 }
@@ -402,13 +461,14 @@ void announce_function(const cs_lowered *f)
     for (unsigned b = 0; b < f->order.length(); b++)
         for (gimple_stmt_iterator i = gsi_start_bb(f->order[b]); !gsi_end_p(i); gsi_next(&i)) {
             cs_stmt *s = stmt_of(gsi_stmt(i));
-            if (s && s->site >= 0) announce_site(&i, s);
+            if (s && s->site >= 0)
+                announce_site(&i, s);
         }
     update_ssa(TODO_update_ssa_only_virtuals);
     pop_cfun();
 }
 
-}
+} // namespace
 
 void cs_apply(struct cs_program *p, const struct cs_assumptions *as, bool remove, const struct cs_faults *what)
 {
@@ -417,8 +477,11 @@ void cs_apply(struct cs_program *p, const struct cs_assumptions *as, bool remove
     faults = what;
     make_variables(remove);
     for (unsigned i = 0; i < p->funcs.length(); i++) {
-        if (remove) sweep_function(&p->funcs[i]);
-        else announce_function(&p->funcs[i]);
+        if (remove)
+            sweep_function(&p->funcs[i]);
+        else
+            announce_function(&p->funcs[i]);
     }
-    if (remove) symtab->remove_unreachable_nodes(dump_file);
+    if (remove)
+        symtab->remove_unreachable_nodes(dump_file);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Decisions of the slicer -> GIMPLE: deletes what is not kept, leads branches that are not kept out of their region, passes null
- * for arguments that nobody needs, and tells the run time the call site and mark before every MPI call. */
+ * Decisions of the slicer -> GIMPLE: deletes what is not kept, leads branches that are not kept out of their region,
+ * passes null for arguments that nobody needs, and tells the run time the call site and mark before every MPI call. */
 #ifndef CS_APPLY_H
 #define CS_APPLY_H
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Assumptions in GIMPLE; assume_gimple.h. No control flow is changed here: counters are memory that statements before a branch, at the
- * start of a loop and before its entries change.
- *   slice:     if (x > eps)            ->  if (trip < 137)
+ * Assumptions in GIMPLE; assume_gimple.h. No control flow is changed here: counters are memory that statements before a
+ * branch, at the start of a loop and before its entries change. slice:     if (x > eps)            ->  if (trip < 137)
  *   original:  if (x > eps)            ->  violations[0] += (x > eps) == wrong; if (x > eps) */
 #include "gcc-plugin/apply/assume_gimple.h"
 
@@ -23,64 +22,82 @@ bool holds(tree_code code, int a, tree b)
 /* What a comparison of a truth value with this constant says: 1 the value, -1 its opposite, 0 neither. */
 int says(tree_code code, tree constant)
 {
-    if (TREE_CODE_CLASS(code) != tcc_comparison || TREE_CODE(constant) != INTEGER_CST || !INTEGRAL_TYPE_P(TREE_TYPE(constant))) return 0;
+    if (TREE_CODE_CLASS(code) != tcc_comparison || TREE_CODE(constant) != INTEGER_CST ||
+        !INTEGRAL_TYPE_P(TREE_TYPE(constant)))
+        return 0;
     bool if_no = holds(code, 0, constant), if_yes = holds(code, 1, constant);
     return if_yes - if_no;
 }
 
-/* One step back from a value to what it was made from: by a conversion that keeps it, a complement, a comparison with a constant. NULL: none. */
+/* One step back from a value to what it was made from: by a conversion that keeps it, a complement, a comparison with a
+ * constant. NULL: none. */
 tree made_from(tree t, bool *flipped)
 {
     gimple *d = TREE_CODE(t) == SSA_NAME ? SSA_NAME_DEF_STMT(t) : NULL;
-    if (!d || !is_gimple_assign(d)) return NULL_TREE;
+    if (!d || !is_gimple_assign(d))
+        return NULL_TREE;
     tree_code code = gimple_assign_rhs_code(d);
     tree x = gimple_assign_rhs1(d), type = TREE_TYPE(x);
-    if (TREE_CODE(x) != SSA_NAME || !INTEGRAL_TYPE_P(type)) return NULL_TREE;
+    if (TREE_CODE(x) != SSA_NAME || !INTEGRAL_TYPE_P(type))
+        return NULL_TREE;
     if (CONVERT_EXPR_CODE_P(code))
-        return INTEGRAL_TYPE_P(TREE_TYPE(t)) && TYPE_UNSIGNED(type) && TYPE_PRECISION(type) <= TYPE_PRECISION(TREE_TYPE(t)) ? x : NULL_TREE;
-    bool complement = (code == BIT_NOT_EXPR && is_truth(t)) || (code == BIT_XOR_EXPR && integer_onep(gimple_assign_rhs2(d)));
+        return INTEGRAL_TYPE_P(TREE_TYPE(t)) && TYPE_UNSIGNED(type) &&
+                       TYPE_PRECISION(type) <= TYPE_PRECISION(TREE_TYPE(t))
+                   ? x
+                   : NULL_TREE;
+    bool complement =
+        (code == BIT_NOT_EXPR && is_truth(t)) || (code == BIT_XOR_EXPR && integer_onep(gimple_assign_rhs2(d)));
     int sense = complement ? -1 : TREE_CODE_CLASS(code) == tcc_comparison ? says(code, gimple_assign_rhs2(d)) : 0;
     *flipped ^= sense < 0;
     return sense ? x : NULL_TREE;
 }
 
-/* The truth value that `c` asks, the one that it was made from first, and whether it asks the opposite; NULL if it asks something else. */
+/* The truth value that `c` asks, the one that it was made from first, and whether it asks the opposite; NULL if it asks
+ * something else. */
 tree asked(gcond *c, bool *flipped)
 {
     tree found = NULL_TREE;
     int sense = says(gimple_cond_code(c), gimple_cond_rhs(c));
     bool way = sense < 0;
     for (tree t = sense ? gimple_cond_lhs(c) : NULL_TREE; t; t = made_from(t, &way)) {
-        if (!is_truth(t) || (TREE_CODE(t) == SSA_NAME && SSA_NAME_OCCURS_IN_ABNORMAL_PHI(t))) continue;
+        if (!is_truth(t) || (TREE_CODE(t) == SSA_NAME && SSA_NAME_OCCURS_IN_ABNORMAL_PHI(t)))
+            continue;
         found = t;
         *flipped = way;
     }
     return found;
 }
 
-/* GCC turns `if (b == 0)` of a truth value into `if (b != 0)` with the sides exchanged, also where b went through other types, and nothing
- * tells later. So it is done here, first, and noted in the statement's no_warning bit, which goes to the link with it. */
+/* GCC turns `if (b == 0)` of a truth value into `if (b != 0)` with the sides exchanged, also where b went through other
+ * types, and nothing tells later. So it is done here, first, and noted in the statement's no_warning bit, which goes to
+ * the link with it. */
 void note_sense(gcond *c, basic_block bb)
 {
     bool flipped = false;
     tree x = asked(c, &flipped);
     gimple_set_no_warning(c, flipped);
-    if (!x) return;
+    if (!x)
+        return;
     gimple_cond_set_condition(c, NE_EXPR, x, build_zero_cst(TREE_TYPE(x)));
-    for (unsigned i = 0; flipped && i < 2; i++) EDGE_SUCC(bb, i)->flags ^= EDGE_TRUE_VALUE | EDGE_FALSE_VALUE;
+    for (unsigned i = 0; flipped && i < 2; i++)
+        EDGE_SUCC(bb, i)->flags ^= EDGE_TRUE_VALUE | EDGE_FALSE_VALUE;
     update_stmt(c);
 }
 
-const pass_data senses_data = { GIMPLE_PASS, "commslice_senses", OPTGROUP_NONE, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0 };
+const pass_data senses_data = {
+    GIMPLE_PASS, "commslice_senses", OPTGROUP_NONE, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0};
 
 struct senses_pass : gimple_opt_pass {
-    senses_pass(gcc::context *c) : gimple_opt_pass(senses_data, c) {}
+    senses_pass(gcc::context *c) : gimple_opt_pass(senses_data, c)
+    {
+    }
     unsigned int execute(function *fn) final override
     {
         basic_block bb;
-        FOR_EACH_BB_FN(bb, fn) {
+        FOR_EACH_BB_FN (bb, fn) {
             gimple *last = last_stmt(bb);
-            if (last && gimple_code(last) == GIMPLE_COND) note_sense(as_a<gcond *>(last), bb);
+            if (last && gimple_code(last) == GIMPLE_COND)
+                note_sense(as_a<gcond *>(last), bb);
         }
         return 0;
     }
@@ -92,7 +109,8 @@ bool *find_flipped(const cs_program *p)
     for (unsigned i = 0; i < p->funcs.length(); i++)
         for (unsigned b = 0; b < p->funcs[i].order.length(); b++) {
             gimple *last = last_stmt(p->funcs[i].order[b]);
-            if (last && gimple_code(last) == GIMPLE_COND && gimple_uid(last)) flipped[gimple_uid(last) - 1] = gimple_no_warning_p(last);
+            if (last && gimple_code(last) == GIMPLE_COND && gimple_uid(last))
+                flipped[gimple_uid(last) - 1] = gimple_no_warning_p(last);
         }
     return flipped;
 }
@@ -136,7 +154,8 @@ tree number(HOST_WIDE_INT n)
 gimple_stmt_iterator end_of(basic_block bb)
 {
     gimple_stmt_iterator i = gsi_last_bb(bb);
-    if (!gsi_end_p(i) && !stmt_ends_bb_p(gsi_stmt(i))) gsi_next(&i);
+    if (!gsi_end_p(i) && !stmt_ends_bb_p(gsi_stmt(i)))
+        gsi_next(&i);
     return i;
 }
 
@@ -165,28 +184,33 @@ gcond *branch_of(const cs_graph *g, const cs_lowered *f, int stmt)
 tree wrong_way(gimple_stmt_iterator *at, gcond *c, int edge, enum cs_edge_rule rule, tree counter, HOST_WIDE_INT limit)
 {
     tree taken = compute(at, boolean_type_node, gimple_cond_code(c), gimple_cond_lhs(c), gimple_cond_rhs(c));
-    if (edge == 1) taken = compute(at, boolean_type_node, BIT_NOT_EXPR, taken, NULL_TREE);
-    if (rule == CS_EDGE_DEAD) return taken;
-    tree when = compute(at, boolean_type_node, rule == CS_EDGE_EXIT ? LT_EXPR : GE_EXPR, load(at, counter), number(limit));
+    if (edge == 1)
+        taken = compute(at, boolean_type_node, BIT_NOT_EXPR, taken, NULL_TREE);
+    if (rule == CS_EDGE_DEAD)
+        return taken;
+    tree when =
+        compute(at, boolean_type_node, rule == CS_EDGE_EXIT ? LT_EXPR : GE_EXPR, load(at, counter), number(limit));
     return compute(at, boolean_type_node, BIT_AND_EXPR, taken, when);
 }
 
-void check_branch(const cs_graph *g, const cs_lowered *f, const cs_decided *d, tree counter, HOST_WIDE_INT limit, tree violations)
+void check_branch(const cs_graph *g, const cs_lowered *f, const cs_decided *d, tree counter, HOST_WIDE_INT limit,
+                  tree violations)
 {
     gcond *c = branch_of(g, f, d->stmt);
     gimple_stmt_iterator at = gsi_for_stmt(c);
     for (int i = 0; i < 2; i++) {
-        if (d->rule[i] == CS_EDGE_FREE) continue;
+        if (d->rule[i] == CS_EDGE_FREE)
+            continue;
         tree wrong = wrong_way(&at, c, i, d->rule[i], counter, limit);
         add_to(&at, violations, compute(&at, long_long_integer_type_node, NOP_EXPR, wrong, NULL_TREE));
     }
 }
 
-}
+} // namespace
 
 void cs_assume_keep_senses(const char *plugin)
 {
-    struct register_pass_info info = { new senses_pass(g), "ssa", 1, PASS_POS_INSERT_AFTER };
+    struct register_pass_info info = {new senses_pass(g), "ssa", 1, PASS_POS_INSERT_AFTER};
     register_callback(plugin, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
 }
 
@@ -198,10 +222,14 @@ void cs_assume_decide(struct cs_program *p, struct cs_assumptions *as)
         cs_assumption a;
         cs_assumed done = {};
         const char *text = as->texts[i];
-        if (cs_assume_parse(text, &a, err, sizeof err)) fatal_error(UNKNOWN_LOCATION, "commslice: %s", err);
+        if (cs_assume_parse(text, &a, err, sizeof err))
+            fatal_error(UNKNOWN_LOCATION, "commslice: %s", err);
         int n = cs_assume_apply(p->graph, &a, flipped, &done, err, sizeof err);
-        if (n < 0) fatal_error(UNKNOWN_LOCATION, "commslice: %s", err);
-        if (!n) fatal_error(UNKNOWN_LOCATION, "commslice: assumption %qs matches no branch: give the line of an %<if%> or loop", text);
+        if (n < 0)
+            fatal_error(UNKNOWN_LOCATION, "commslice: %s", err);
+        if (!n)
+            fatal_error(UNKNOWN_LOCATION,
+                        "commslice: assumption %qs matches no branch: give the line of an %<if%> or loop", text);
         fprintf(stderr, "commslice: assuming %s (%d branch%s)\n", text, n, n == 1 ? "" : "es");
         as->decided.safe_push(done);
     }
@@ -213,7 +241,8 @@ void cs_assume_sweep(const struct cs_graph *g, const struct cs_assumptions *as, 
     for (unsigned i = 0; i < as->decided.length(); i++)
         for (int k = 0; k < as->decided[i].ntrips; k++) {
             const cs_trip *t = &as->decided[i].trips[k];
-            if (t->func != f->func || !g->stmts[t->stmt].keep) continue;
+            if (t->func != f->func || !g->stmts[t->stmt].keep)
+                continue;
             gcond *c = branch_of(g, f, t->stmt);
             gimple_stmt_iterator at = gsi_for_stmt(c);
             tree counter = make_counter(f, t);
@@ -222,17 +251,22 @@ void cs_assume_sweep(const struct cs_graph *g, const struct cs_assumptions *as, 
         }
 }
 
-void cs_assume_check(const struct cs_graph *g, const struct cs_assumptions *as, const struct cs_lowered *f, tree violations)
+void cs_assume_check(const struct cs_graph *g, const struct cs_assumptions *as, const struct cs_lowered *f,
+                     tree violations)
 {
     for (unsigned i = 0; i < as->decided.length(); i++) {
         const cs_assumed *a = &as->decided[i];
         auto_vec<tree> counters;
-        for (int k = 0; k < a->ntrips; k++) counters.safe_push(a->trips[k].func == f->func ? make_counter(f, &a->trips[k]) : NULL_TREE);
-        tree place = build4(ARRAY_REF, long_long_integer_type_node, violations, build_int_cst(sizetype, i), NULL_TREE, NULL_TREE);
+        for (int k = 0; k < a->ntrips; k++)
+            counters.safe_push(a->trips[k].func == f->func ? make_counter(f, &a->trips[k]) : NULL_TREE);
+        tree place = build4(ARRAY_REF, long_long_integer_type_node, violations, build_int_cst(sizetype, i), NULL_TREE,
+                            NULL_TREE);
         for (int k = 0; k < a->ndecided; k++) {
             const cs_decided *d = &a->decided[k];
-            if (g->stmts[d->stmt].func != f->func) continue;
-            check_branch(g, f, d, d->trip < 0 ? NULL_TREE : counters[d->trip], d->trip < 0 ? 0 : a->trips[d->trip].limit, place);
+            if (g->stmts[d->stmt].func != f->func)
+                continue;
+            check_branch(g, f, d, d->trip < 0 ? NULL_TREE : counters[d->trip],
+                         d->trip < 0 ? 0 : a->trips[d->trip].limit, place);
         }
     }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The user's assumptions in the compiler: decided on the graph (slicer/control/assume.h), then put into GIMPLE: counters of iterations
- * into the slice, counters of violations into the instrumented original. */
+ * The user's assumptions in the compiler: decided on the graph (slicer/control/assume.h), then put into GIMPLE:
+ * counters of iterations into the slice, counters of violations into the instrumented original. */
 #ifndef CS_ASSUME_GIMPLE_H
 #define CS_ASSUME_GIMPLE_H
 
@@ -13,7 +13,7 @@ void cs_assume_keep_senses(const char *plugin);
 
 struct cs_assumptions {
     vec<const char *> texts;
-    vec<cs_assumed> decided;     /* one for each text */
+    vec<cs_assumed> decided; /* one for each text */
 };
 
 /* Decides the branches and says so; ends the compilation where that cannot be done. */
@@ -21,7 +21,8 @@ void cs_assume_decide(struct cs_program *p, struct cs_assumptions *as);
 /* Slice, function f after its statements were swept: loops with a trip count get their counter. */
 void cs_assume_sweep(const struct cs_graph *g, const struct cs_assumptions *as, const struct cs_lowered *f);
 /* Instrumented original, function f: branches count how often an assumption was wrong, in `violations` (NULL: none). */
-void cs_assume_check(const struct cs_graph *g, const struct cs_assumptions *as, const struct cs_lowered *f, tree violations);
+void cs_assume_check(const struct cs_graph *g, const struct cs_assumptions *as, const struct cs_lowered *f,
+                     tree violations);
 /* The type of those counters: one int64 for each assumption. */
 tree cs_assume_counters_type(const struct cs_assumptions *as);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The question at the start of a slice's main(); guard.h:
- *   if (getenv("COMMSLICE_RUNTIME") == NULL) { dprintf(2, "commslice: %s: this is a slice ...", program_invocation_name); _exit(2); }
- * commlib/ sets the variable in a constructor, which runs before main(). */
+ *   if (getenv("COMMSLICE_RUNTIME") == NULL) { dprintf(2, "commslice: %s: this is a slice ...",
+ * program_invocation_name); _exit(2); } commlib/ sets the variable in a constructor, which runs before main(). */
 #include "gcc-plugin/apply/guard.h"
 
 namespace {
@@ -49,25 +49,27 @@ void say_and_exit(basic_block bb)
     tree leave = build_function_type_list(void_type_node, integer_type_node, NULL_TREE);
     append_call(bb, "dprintf", say, build_int_cst(integer_type_node, 2), string_constant(text), name, name);
     gcall *call = append_call(bb, "_exit", leave, build_int_cst(integer_type_node, 2), NULL_TREE, NULL_TREE, NULL_TREE);
-    TREE_THIS_VOLATILE(gimple_call_fndecl(call)) = 1;       /* does not return */
+    TREE_THIS_VOLATILE(gimple_call_fndecl(call)) = 1; /* does not return */
     gimple_call_set_ctrl_altering(call, true);
 }
 
-}
+} // namespace
 
 void cs_guard_main(void)
 {
     basic_block first = split_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)));
     edge on = single_succ_edge(first);
     tree ask = build_function_type_list(ptr_type_node, const_ptr_type_node, NULL_TREE);
-    gcall *call = append_call(first, "getenv", ask, string_constant("COMMSLICE_RUNTIME"), NULL_TREE, NULL_TREE, NULL_TREE);
+    gcall *call =
+        append_call(first, "getenv", ask, string_constant("COMMSLICE_RUNTIME"), NULL_TREE, NULL_TREE, NULL_TREE);
     tree answer = make_ssa_name(ptr_type_node);
     gimple_call_set_lhs(call, answer);
     gcond *c = gimple_build_cond(EQ_EXPR, answer, build_zero_cst(ptr_type_node), NULL_TREE, NULL_TREE);
     gimple_stmt_iterator i = gsi_last_bb(first);
     gsi_insert_after(&i, c, GSI_NEW_STMT);
     basic_block refuse = create_empty_bb(first);
-    if (current_loops) add_bb_to_loop(refuse, current_loops->tree_root);
+    if (current_loops)
+        add_bb_to_loop(refuse, current_loops->tree_root);
     on->flags = (on->flags & ~EDGE_FALLTHRU) | EDGE_FALSE_VALUE;
     make_edge(first, refuse, EDGE_TRUE_VALUE)->probability = profile_probability::never();
     refuse->count = profile_count::zero();

@@ -6,7 +6,8 @@
 
 #include "gcc-plugin/gcc-common.h"
 
-/* The current function is main, swept, its old blocks no longer of interest. The call graph's edges must be rebuilt afterwards. */
+/* The current function is main, swept, its old blocks no longer of interest. The call graph's edges must be rebuilt
+ * afterwards. */
 void cs_guard_main(void);
 
 #endif

@@ -18,8 +18,10 @@ std::string field(const char *s, size_t most)
 {
     std::string out;
     for (; *s && out.size() < most; s++) {
-        if (*s == '\\') out += "\\\\";
-        else out += (unsigned char)*s < ' ' ? ' ' : *s;
+        if (*s == '\\')
+            out += "\\\\";
+        else
+            out += (unsigned char)*s < ' ' ? ' ' : *s;
     }
     return out;
 }
@@ -63,7 +65,8 @@ void add_functions(std::string *out, const cs_program *p)
         for (int b = 0; b < f->nblocks; b++)
             for (int k = 0; k < f->blocks[b].nstmts; k++) {
                 const cs_stmt *s = &g->stmts[f->blocks[b].stmts[k]];
-                if (s->source < 0) continue;
+                if (s->source < 0)
+                    continue;
                 total++;
                 keep += s->keep;
             }
@@ -74,13 +77,15 @@ void add_functions(std::string *out, const cs_program *p)
 int func_index(const cs_program *p, int func)
 {
     for (unsigned i = 0; i < p->funcs.length(); i++)
-        if (p->funcs[i].func == func) return i;
+        if (p->funcs[i].func == func)
+            return i;
     return -1;
 }
 
 const char *callee_name(const cs_graph *g, const cs_stmt *s)
 {
-    if (s->callee.kind != CS_OPND_ADDR || g->objs[s->callee.id].kind != CS_OBJ_FUNC) return "(function pointer)";
+    if (s->callee.kind != CS_OPND_ADDR || g->objs[s->callee.id].kind != CS_OBJ_FUNC)
+        return "(function pointer)";
     enum cs_binding b;
     const struct cs_mpi_call *c = cs_mpi_by_symbol(cs_obj_name(g, s->callee.id), &b);
     return c ? c->name : cs_obj_name(g, s->callee.id);
@@ -90,9 +95,10 @@ void add_sites(std::string *out, const cs_graph *g, bool is_slice)
 {
     for (int i = 0; i < g->nstmts; i++) {
         const cs_stmt *s = &g->stmts[i];
-        if (s->site < 0) continue;
-        add(out, "site\t%d\t%s\t%s\t%s\t%d\n", s->site, place(g, s->file, s->line).c_str(), cs_func_name(g, s->func), callee_name(g, s),
-            is_slice ? s->mark : 2);
+        if (s->site < 0)
+            continue;
+        add(out, "site\t%d\t%s\t%s\t%s\t%d\n", s->site, place(g, s->file, s->line).c_str(), cs_func_name(g, s->func),
+            callee_name(g, s), is_slice ? s->mark : 2);
     }
 }
 
@@ -108,14 +114,15 @@ void add_stmt(std::string *out, const cs_program *p, int id, int fi, const char 
 {
     const cs_graph *g = p->graph;
     const cs_stmt *s = &g->stmts[id];
-    add(out, "stmt\t%d\t%d\t%s\t%d\t%s\t%d\t%s\n", id, fi, place(g, s->file, s->line).c_str(), s->keep, s->keep ? cs_reason_name(s->why) : "-",
-        s->keep ? s->parent : -1, text);
+    add(out, "stmt\t%d\t%d\t%s\t%d\t%s\t%d\t%s\n", id, fi, place(g, s->file, s->line).c_str(), s->keep,
+        s->keep ? cs_reason_name(s->why) : "-", s->keep ? s->parent : -1, text);
 }
 
 void add_gimple(std::string *out, const cs_program *p, gimple *g, int fi)
 {
     unsigned uid = gimple_uid(g);
-    if (!uid) return;
+    if (!uid)
+        return;
     add_stmt(out, p, uid - 1, fi, p->graph->stmts[uid - 1].keep ? text_of(g).c_str() : "");
 }
 
@@ -125,8 +132,10 @@ void add_stmts(std::string *out, const cs_program *p)
         push_cfun(DECL_STRUCT_FUNCTION(p->funcs[i].node->decl));
         for (unsigned b = 0; b < p->funcs[i].order.length(); b++) {
             basic_block bb = p->funcs[i].order[b];
-            for (gphi_iterator k = gsi_start_phis(bb); !gsi_end_p(k); gsi_next(&k)) add_gimple(out, p, k.phi(), i);
-            for (gimple_stmt_iterator k = gsi_start_bb(bb); !gsi_end_p(k); gsi_next(&k)) add_gimple(out, p, gsi_stmt(k), i);
+            for (gphi_iterator k = gsi_start_phis(bb); !gsi_end_p(k); gsi_next(&k))
+                add_gimple(out, p, k.phi(), i);
+            for (gimple_stmt_iterator k = gsi_start_bb(bb); !gsi_end_p(k); gsi_next(&k))
+                add_gimple(out, p, gsi_stmt(k), i);
         }
         pop_cfun();
     }
@@ -134,22 +143,26 @@ void add_stmts(std::string *out, const cs_program *p)
     for (int s = 0; s < p->graph->nstmts; s++)
         if (p->graph->stmts[s].source < 0 && p->graph->stmts[s].keep) {
             int fi = func_index(p, p->graph->stmts[s].func);
-            if (fi >= 0) add_stmt(out, p, s, fi, p->graph->stmts[s].kind == CS_STMT_LOAD ? "(what the call reads)" : "(address)");
+            if (fi >= 0)
+                add_stmt(out, p, s, fi,
+                         p->graph->stmts[s].kind == CS_STMT_LOAD ? "(what the call reads)" : "(address)");
         }
 }
 
 /* The text of a large program as a zstd frame: it is the larger part of many slices. */
 std::string pack(const std::string &text)
 {
-    if (text.size() <= PACK_FROM) return text;
+    if (text.size() <= PACK_FROM)
+        return text;
     std::string out(ZSTD_compressBound(text.size()), 0);
     size_t n = ZSTD_compress(&out[0], out.size(), text.data(), text.size(), 3);
-    if (ZSTD_isError(n)) return text;
+    if (ZSTD_isError(n))
+        return text;
     out.resize(n);
     return out;
 }
 
-}
+} // namespace
 
 void cs_own_section(tree variable, const char *name)
 {
@@ -157,7 +170,8 @@ void cs_own_section(tree variable, const char *name)
     DECL_ATTRIBUTES(variable) = tree_cons(get_identifier("retain"), NULL_TREE, DECL_ATTRIBUTES(variable));
 }
 
-void cs_info_emit(const struct cs_program *p, const struct cs_slice_result *res, const struct cs_assumptions *as, bool is_slice)
+void cs_info_emit(const struct cs_program *p, const struct cs_slice_result *res, const struct cs_assumptions *as,
+                  bool is_slice)
 {
     const cs_graph *g = p->graph;
     std::string out = "commslice-slice 1\n";
@@ -167,10 +181,12 @@ void cs_info_emit(const struct cs_program *p, const struct cs_slice_result *res,
     add_sites(&out, g, is_slice);
     add_opaques(&out, g, res);
     for (unsigned i = 0; i < as->texts.length(); i++)
-        add(&out, "assume\t%s\t%d\n", field(as->texts[i], SIZE_MAX).c_str(), as->decided[i].ndecided ? as->decided[i].decided[0].stmt : -1);
+        add(&out, "assume\t%s\t%d\n", field(as->texts[i], SIZE_MAX).c_str(),
+            as->decided[i].ndecided ? as->decided[i].decided[0].stmt : -1);
     for (int i = 0; i < res->nmessages; i++) {
         const cs_message *m = &res->messages[i];
-        add(&out, "warn\t%s:%d: %s\n", field(cs_graph_str(g, m->file), SIZE_MAX).c_str(), m->line, field(m->text, SIZE_MAX).c_str());
+        add(&out, "warn\t%s:%d: %s\n", field(cs_graph_str(g, m->file), SIZE_MAX).c_str(), m->line,
+            field(m->text, SIZE_MAX).c_str());
     }
     add_stmts(&out, p);
     out = pack(out);
@@ -184,5 +200,6 @@ void cs_info_emit(const struct cs_program *p, const struct cs_slice_result *res,
     varpool_node::finalize_decl(v);
     varpool_node *n = varpool_node::get_create(v);
     n->force_output = 1;
-    if (!n->analyzed) n->analyze();
+    if (!n->analyzed)
+        n->analyze();
 }

@@ -12,6 +12,7 @@
 void cs_own_section(tree variable, const char *name);
 
 /* Puts the section into the program that is being compiled. Call before cs_apply(): it quotes the statements. */
-void cs_info_emit(const struct cs_program *p, const struct cs_slice_result *res, const struct cs_assumptions *as, bool is_slice);
+void cs_info_emit(const struct cs_program *p, const struct cs_slice_result *res, const struct cs_assumptions *as,
+                  bool is_slice);
 
 #endif

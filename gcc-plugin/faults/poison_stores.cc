@@ -1,28 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Poison in place of what a left out statement would have stored, and in fresh frames; poison_stores.h.
- * Like GCC's -ftrivial-auto-var-init=pattern, but after the slicer has decided: that option's stores would be statements of the program. */
+ * Like GCC's -ftrivial-auto-var-init=pattern, but after the slicer has decided: that option's stores would be
+ * statements of the program. */
 #include "gcc-plugin/faults/poison_stores.h"
 
 namespace {
 
-const unsigned HOST_WIDE_INT LARGEST = 65536;    /* bytes of a variable: no test reads more, and stacks are small */
-const int WORD = 8, WORDS = 16, UNEVEN = 77;     /* with this value, so many words at the beginning of an object differ */
+const unsigned HOST_WIDE_INT LARGEST = 65536; /* bytes of a variable: no test reads more, and stacks are small */
+const int WORD = 8, WORDS = 16, UNEVEN = 77;  /* with this value, so many words at the beginning of an object differ */
 
 gcall *fill(tree address, int value, tree size)
 {
-    gcall *c = gimple_build_call(builtin_decl_explicit(BUILT_IN_MEMSET), 3, address, build_int_cst(integer_type_node, value), size);
+    gcall *c = gimple_build_call(builtin_decl_explicit(BUILT_IN_MEMSET), 3, address,
+                                 build_int_cst(integer_type_node, value), size);
     gimple_set_uid(c, 0);
     return c;
 }
 
-/* All bytes of `place`. Were they all the same, three pointers of an empty container would be equal, as they should be. */
+/* All bytes of `place`. Were they all the same, three pointers of an empty container would be equal, as they should be.
+ */
 gimple_seq fill_place(tree place, int value, tree size)
 {
     gimple_seq all = NULL;
     tree address = build_fold_addr_expr(unshare_expr(place));
     gimple_seq_add_stmt(&all, fill(address, value, size));
     for (int k = 1; value == UNEVEN && k < WORDS && compare_tree_int(size, (k + 1) * WORD) >= 0; k++) {
-        tree word = build2(MEM_REF, long_unsigned_type_node, unshare_expr(address), build_int_cst(ptr_type_node, k * WORD));
+        tree word =
+            build2(MEM_REF, long_unsigned_type_node, unshare_expr(address), build_int_cst(ptr_type_node, k * WORD));
         gimple_seq_add_stmt(&all, fill(build_fold_addr_expr(word), value + k, size_int(WORD)));
     }
     return all;
@@ -38,29 +42,36 @@ void store_constant(gimple_stmt_iterator *i, tree place, tree type, int value)
 void store_bytes(gimple_stmt_iterator *i, tree place, int value, tree size)
 {
     tree base = get_base_address(place);
-    if (DECL_P(base)) mark_addressable(base);
+    if (DECL_P(base))
+        mark_addressable(base);
     if (DECL_P(place)) {
         gsi_insert_seq_before(i, fill_place(place, value, size), GSI_SAME_STMT);
         return;
     }
-    tree address = force_gimple_operand_gsi(i, build_fold_addr_expr(unshare_expr(place)), true, NULL_TREE, true, GSI_SAME_STMT);
+    tree address =
+        force_gimple_operand_gsi(i, build_fold_addr_expr(unshare_expr(place)), true, NULL_TREE, true, GSI_SAME_STMT);
     gsi_insert_before(i, fill(address, value, size), GSI_SAME_STMT);
 }
 
 /* memcpy and its kin, which Fortran's array assignments become, say how much they write. */
 void fill_like(gimple_stmt_iterator *i, gimple *g, int value)
 {
-    if (!gimple_call_builtin_p(g, BUILT_IN_MEMCPY) && !gimple_call_builtin_p(g, BUILT_IN_MEMMOVE) && !gimple_call_builtin_p(g, BUILT_IN_MEMSET)) return;
+    if (!gimple_call_builtin_p(g, BUILT_IN_MEMCPY) && !gimple_call_builtin_p(g, BUILT_IN_MEMMOVE) &&
+        !gimple_call_builtin_p(g, BUILT_IN_MEMSET))
+        return;
     gsi_insert_before(i, fill(gimple_call_arg(g, 0), value, gimple_call_arg(g, 2)), GSI_SAME_STMT);
 }
 
-/* A return of a struct that is left out gives the caller bytes of this value; with nothing to return, the right one may be in a register by luck. */
+/* A return of a struct that is left out gives the caller bytes of this value; with nothing to return, the right one may
+ * be in a register by luck. */
 void return_bytes(gimple_stmt_iterator *i, greturn *r, int value)
 {
     tree result = DECL_RESULT(cfun->decl);
     tree size = TYPE_SIZE_UNIT(TREE_TYPE(result));
-    if (gimple_return_retval(r) || !AGGREGATE_TYPE_P(TREE_TYPE(result)) || DECL_BY_REFERENCE(result)) return;
-    if (!size || TREE_CODE(size) != INTEGER_CST) return;
+    if (gimple_return_retval(r) || !AGGREGATE_TYPE_P(TREE_TYPE(result)) || DECL_BY_REFERENCE(result))
+        return;
+    if (!size || TREE_CODE(size) != INTEGER_CST)
+        return;
     tree v = create_tmp_var(TREE_TYPE(result));
     store_bytes(i, v, value, size);
     gimple_return_set_retval(r, v);
@@ -70,30 +81,40 @@ void return_bytes(gimple_stmt_iterator *i, greturn *r, int value)
 bool lives_in_memory(tree v)
 {
     tree size = TYPE_SIZE_UNIT(TREE_TYPE(v));
-    if (!VAR_P(v) || !auto_var_in_fn_p(v, cfun->decl) || DECL_HAS_VALUE_EXPR_P(v) || DECL_HARD_REGISTER(v)) return false;
-    return !is_gimple_reg(v) && !TREE_THIS_VOLATILE(v) && size && TREE_CODE(size) == INTEGER_CST && compare_tree_int(size, LARGEST) <= 0;
+    if (!VAR_P(v) || !auto_var_in_fn_p(v, cfun->decl) || DECL_HAS_VALUE_EXPR_P(v) || DECL_HARD_REGISTER(v))
+        return false;
+    return !is_gimple_reg(v) && !TREE_THIS_VOLATILE(v) && size && TREE_CODE(size) == INTEGER_CST &&
+           compare_tree_int(size, LARGEST) <= 0;
 }
 
-}
+} // namespace
 
 tree cs_poison_value(tree type, int value)
 {
-    if (INTEGRAL_TYPE_P(type)) return build_int_cst_type(type, TYPE_PRECISION(type) == 1 ? value != 0 : value);
-    if (POINTER_TYPE_P(type)) return build_int_cst(type, value);
-    if (SCALAR_FLOAT_TYPE_P(type)) return build_real(type, real_value_from_int_cst(type, build_int_cst(integer_type_node, value)));
+    if (INTEGRAL_TYPE_P(type))
+        return build_int_cst_type(type, TYPE_PRECISION(type) == 1 ? value != 0 : value);
+    if (POINTER_TYPE_P(type))
+        return build_int_cst(type, value);
+    if (SCALAR_FLOAT_TYPE_P(type))
+        return build_real(type, real_value_from_int_cst(type, build_int_cst(integer_type_node, value)));
     return build_zero_cst(type);
 }
 
 void cs_poison_store(gimple_stmt_iterator *i, int value)
 {
     gimple *g = gsi_stmt(*i);
-    if (greturn *r = dyn_cast<greturn *>(g)) return return_bytes(i, r, value);
+    if (greturn *r = dyn_cast<greturn *>(g))
+        return return_bytes(i, r, value);
     tree place = gimple_get_lhs(g);
-    if (!place && is_gimple_call(g)) fill_like(i, g, value);
-    if (!place || TREE_CODE(place) == SSA_NAME) return;
+    if (!place && is_gimple_call(g))
+        fill_like(i, g, value);
+    if (!place || TREE_CODE(place) == SSA_NAME)
+        return;
     tree type = TREE_TYPE(place), size = TYPE_SIZE_UNIT(type);
-    if (is_gimple_reg_type(type)) store_constant(i, place, type, value);
-    else if (size && TREE_CODE(size) == INTEGER_CST) store_bytes(i, place, value, size);
+    if (is_gimple_reg_type(type))
+        store_constant(i, place, type, value);
+    else if (size && TREE_CODE(size) == INTEGER_CST)
+        store_bytes(i, place, value, size);
 }
 
 void cs_poison_frame(int value)
@@ -102,9 +123,9 @@ void cs_poison_frame(int value)
     tree v;
     edge entry = single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun));
     FOR_EACH_LOCAL_DECL(cfun, k, v)
-        if (lives_in_memory(v)) {
-            mark_addressable(v);
-            gsi_insert_seq_on_edge(entry, fill_place(v, value, TYPE_SIZE_UNIT(TREE_TYPE(v))));
-        }
+    if (lives_in_memory(v)) {
+        mark_addressable(v);
+        gsi_insert_seq_on_edge(entry, fill_place(v, value, TYPE_SIZE_UNIT(TREE_TYPE(v))));
+    }
     gsi_commit_edge_inserts();
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Lowering of GIMPLE in SSA form to the slicer's program graph; lower.h. Here: the whole program, one function after the other.
- * What the graph cannot say is said conservatively: an operation of unknown meaning mixes all its operands. */
+ * Lowering of GIMPLE in SSA form to the slicer's program graph; lower.h. Here: the whole program, one function after
+ * the other. What the graph cannot say is said conservatively: an operation of unknown meaning mixes all its operands.
+ */
 #include "gcc-plugin/lower/lower_internal.h"
 
 cs_low::Lowering *cs_low::L;
@@ -14,14 +15,18 @@ void cs_lower_program(struct cs_program *p)
     p->funcs = vNULL;
     cgraph_node *node;
     find_bounded_sections();
-    FOR_EACH_FUNCTION_WITH_GIMPLE_BODY(node)
-        if (!node->alias && !node->thunk && !node->inlined_to) find_trampolines(node);
-    FOR_EACH_FUNCTION(node)
-        if (node->thunk && !node->inlined_to) lower_thunk(node);
-    FOR_EACH_FUNCTION(node)
-        if (node->alias) lower_resolved(node);
-    FOR_EACH_FUNCTION_WITH_GIMPLE_BODY(node) {
-        if (node->alias || node->thunk || node->inlined_to) continue;
+    FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node)
+        if (!node->alias && !node->thunk && !node->inlined_to)
+            find_trampolines(node);
+    FOR_EACH_FUNCTION (node)
+        if (node->thunk && !node->inlined_to)
+            lower_thunk(node);
+    FOR_EACH_FUNCTION (node)
+        if (node->alias)
+            lower_resolved(node);
+    FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node) {
+        if (node->alias || node->thunk || node->inlined_to)
+            continue;
         lower_function(node, p);
     }
     note_start_functions();
@@ -30,7 +35,8 @@ void cs_lower_program(struct cs_program *p)
 
 void cs_program_free(struct cs_program *p)
 {
-    for (unsigned i = 0; i < p->funcs.length(); i++) p->funcs[i].order.release();
+    for (unsigned i = 0; i < p->funcs.length(); i++)
+        p->funcs[i].order.release();
     p->funcs.release();
     cs_graph_free(p->graph);
 }

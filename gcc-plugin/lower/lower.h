@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * GIMPLE of the whole program -> program graph.
- * Statements carry their graph number + 1 in gimple_uid, blocks theirs in `order`, so that decisions find their way back. */
+ * Statements carry their graph number + 1 in gimple_uid, blocks theirs in `order`, so that decisions find their way
+ * back. */
 #ifndef CS_LOWER_H
 #define CS_LOWER_H
 
@@ -11,7 +12,7 @@
 struct cs_lowered {
     cgraph_node *node;
     int func;
-    vec<basic_block> order;      /* graph block number -> GIMPLE block */
+    vec<basic_block> order; /* graph block number -> GIMPLE block */
 };
 
 struct cs_program {

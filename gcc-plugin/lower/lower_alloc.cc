@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * "An allocation succeeds", in Fortran: the edges that gfortran takes where ALLOCATE got no memory are never taken.
- * That the variable is allocated already, it says with the same number and by a test that it calls as unlikely; but that happens, and
- * stat= tells of it. So what counts is not what gfortran thinks of a test, but what is tested: sizes, and whether new memory is null. */
+ * That the variable is allocated already, it says with the same number and by a test that it calls as unlikely; but
+ * that happens, and stat= tells of it. So what counts is not what gfortran thinks of a test, but what is tested: sizes,
+ * and whether new memory is null. */
 #include "gcc-plugin/lower/lower_internal.h"
 
 namespace cs_low {
@@ -9,7 +10,7 @@ namespace cs_low {
 static bool is_allocation_error(tree t)
 {
     int64_t c;
-    return constant_of(t, &c) && c == 5014;     /* LIBERROR_ALLOCATION */
+    return constant_of(t, &c) && c == 5014; /* LIBERROR_ALLOCATION */
 }
 
 /* ---- tests that never hold ---- */
@@ -25,21 +26,26 @@ static tree stored_before(gimple *load)
     gimple_stmt_iterator i = gsi_for_stmt(load);
     for (gsi_prev(&i); !gsi_end_p(i); gsi_prev(&i)) {
         gimple *s = gsi_stmt(i);
-        if (is_gimple_debug(s) || gimple_clobber_p(s) || (is_gimple_assign(s) && !gimple_store_p(s))) continue;
+        if (is_gimple_debug(s) || gimple_clobber_p(s) || (is_gimple_assign(s) && !gimple_store_p(s)))
+            continue;
         bool there = gimple_assign_single_p(s) && operand_equal_p(gimple_assign_lhs(s), gimple_assign_rhs1(load), 0);
         return there ? gimple_assign_rhs1(s) : NULL_TREE;
     }
     return NULL_TREE;
 }
 
-/* Has a call just returned this as new memory? gfortran puts it where it belongs and asks there, which is a load if nothing is optimised. */
+/* Has a call just returned this as new memory? gfortran puts it where it belongs and asks there, which is a load if
+ * nothing is optimised. */
 static bool is_new_memory(tree t)
 {
     for (int depth = 0; t && depth < 8; depth++) {
         gimple *d = definition(t);
-        if (!d) return false;
-        if (gimple_call_builtin_p(d, BUILT_IN_MALLOC) || gimple_call_builtin_p(d, BUILT_IN_CALLOC)) return true;
-        bool copy = is_gimple_assign(d) && (CONVERT_EXPR_CODE_P(gimple_assign_rhs_code(d)) || gimple_assign_rhs_code(d) == SSA_NAME);
+        if (!d)
+            return false;
+        if (gimple_call_builtin_p(d, BUILT_IN_MALLOC) || gimple_call_builtin_p(d, BUILT_IN_CALLOC))
+            return true;
+        bool copy = is_gimple_assign(d) &&
+                    (CONVERT_EXPR_CODE_P(gimple_assign_rhs_code(d)) || gimple_assign_rhs_code(d) == SSA_NAME);
         t = copy ? gimple_assign_rhs1(d) : gimple_assign_load_p(d) ? stored_before(d) : NULL_TREE;
     }
     return false;
@@ -53,7 +59,8 @@ static bool is_failed_call(tree_code code, tree lhs, tree rhs)
 static tree unconverted(tree t)
 {
     gimple *d = definition(t);
-    for (int depth = 0; depth < 6 && d && is_gimple_assign(d) && CONVERT_EXPR_CODE_P(gimple_assign_rhs_code(d)); depth++) {
+    for (int depth = 0; depth < 6 && d && is_gimple_assign(d) && CONVERT_EXPR_CODE_P(gimple_assign_rhs_code(d));
+         depth++) {
         t = gimple_assign_rhs1(d);
         d = definition(t);
     }
@@ -63,8 +70,8 @@ static tree unconverted(tree t)
 static bool is_failed_call(tree t)
 {
     gimple *d = definition(unconverted(t));
-    return d && is_gimple_assign(d) && TREE_CODE_CLASS(gimple_assign_rhs_code(d)) == tcc_comparison
-        && is_failed_call(gimple_assign_rhs_code(d), gimple_assign_rhs1(d), gimple_assign_rhs2(d));
+    return d && is_gimple_assign(d) && TREE_CODE_CLASS(gimple_assign_rhs_code(d)) == tcc_comparison &&
+           is_failed_call(gimple_assign_rhs_code(d), gimple_assign_rhs1(d), gimple_assign_rhs2(d));
 }
 
 /* A condition that gfortran says will not hold, if it is about sizes or about what malloc returned. */
@@ -72,10 +79,13 @@ static bool is_failure_test(tree t)
 {
     int64_t p;
     t = unconverted(t);
-    if (TREE_CODE(t) == INTEGER_CST) return integer_zerop(t);
+    if (TREE_CODE(t) == INTEGER_CST)
+        return integer_zerop(t);
     gimple *d = definition(t);
-    if (!d || !gimple_call_internal_p(d, IFN_BUILTIN_EXPECT)) return is_failed_call(t);
-    if (gimple_call_num_args(d) != 3 || !constant_of(gimple_call_arg(d, 2), &p)) return false;
+    if (!d || !gimple_call_internal_p(d, IFN_BUILTIN_EXPECT))
+        return is_failed_call(t);
+    if (gimple_call_num_args(d) != 3 || !constant_of(gimple_call_arg(d, 2), &p))
+        return false;
     return p == PRED_FORTRAN_OVERFLOW || is_failed_call(gimple_call_arg(d, 0));
 }
 
@@ -86,7 +96,8 @@ static tree_code code_on(edge e, gcond *c)
 
 static bool is_failure(edge e, gcond *c)
 {
-    if (is_failed_call(code_on(e, c), gimple_cond_lhs(c), gimple_cond_rhs(c))) return true;
+    if (is_failed_call(code_on(e, c), gimple_cond_lhs(c), gimple_cond_rhs(c)))
+        return true;
     return code_on(e, c) == NE_EXPR && integer_zerop(gimple_cond_rhs(c)) && is_failure_test(gimple_cond_lhs(c));
 }
 
@@ -99,7 +110,8 @@ static bool is_own(tree name)
 static bool may_be_overflow(edge e, gcond *c)
 {
     tree lhs = gimple_cond_lhs(c);
-    return code_on(e, c) == NE_EXPR && integer_zerop(gimple_cond_rhs(c)) && INTEGRAL_TYPE_P(TREE_TYPE(lhs)) && is_own(lhs);
+    return code_on(e, c) == NE_EXPR && integer_zerop(gimple_cond_rhs(c)) && INTEGRAL_TYPE_P(TREE_TYPE(lhs)) &&
+           is_own(lhs);
 }
 
 /* ---- the error that follows ---- */
@@ -115,53 +127,66 @@ static bool is_zero(tree t)
     return integer_zerop(t);
 }
 
-/* In this merge, is the result 0 unless an error came after it was set to 0? What a MERGE() gives is set on each way alone. */
+/* In this merge, is the result 0 unless an error came after it was set to 0? What a MERGE() gives is set on each way
+ * alone. */
 static bool merges_result(gphi *phi)
 {
     for (unsigned z = 0; z < gimple_phi_num_args(phi); z++)
         for (unsigned e = 0; is_set_to(gimple_phi_arg_def(phi, z), is_zero) && e < gimple_phi_num_args(phi); e++) {
-            if (!is_set_to(gimple_phi_arg_def(phi, e), is_allocation_error)) continue;
-            basic_block zero = gimple_bb(definition(gimple_phi_arg_def(phi, z))), error = gimple_bb(definition(gimple_phi_arg_def(phi, e)));
-            if (zero != error && dominated_by_p(CDI_DOMINATORS, error, zero)) return true;
+            if (!is_set_to(gimple_phi_arg_def(phi, e), is_allocation_error))
+                continue;
+            basic_block zero = gimple_bb(definition(gimple_phi_arg_def(phi, z))),
+                        error = gimple_bb(definition(gimple_phi_arg_def(phi, e)));
+            if (zero != error && dominated_by_p(CDI_DOMINATORS, error, zero))
+                return true;
         }
     return false;
 }
 
-/* Is this what ALLOCATE tells? A variable of gfortran's own, which is gone by name. A program may use the number for something else. */
+/* Is this what ALLOCATE tells? A variable of gfortran's own, which is gone by name. A program may use the number for
+ * something else. */
 static bool is_result(tree name)
 {
     use_operand_p use;
     imm_use_iterator it;
     bool result = false;
-    if (!is_own(name)) return false;
+    if (!is_own(name))
+        return false;
     calculate_dominance_info(CDI_DOMINATORS);
     FOR_EACH_IMM_USE_FAST(use, it, name)
-        if (gimple_code(USE_STMT(use)) == GIMPLE_PHI) result |= merges_result(as_a<gphi *>(USE_STMT(use)));
+    if (gimple_code(USE_STMT(use)) == GIMPLE_PHI)
+        result |= merges_result(as_a<gphi *>(USE_STMT(use)));
     free_dominance_info(CDI_DOMINATORS);
     return result;
 }
 
-/* Does nothing come behind this edge before the error is set? Where the test alone does not tell, it must be the result that is set. */
+/* Does nothing come behind this edge before the error is set? Where the test alone does not tell, it must be the result
+ * that is set. */
 static bool sets_error(edge e, bool result_only, int depth)
 {
     bool empty = true;
     for (gphi_iterator i = gsi_start_phis(e->dest); !gsi_end_p(i) && !result_only; gsi_next(&i))
-        if (is_allocation_error(gimple_phi_arg_def(i.phi(), e->dest_idx))) return true;
+        if (is_allocation_error(gimple_phi_arg_def(i.phi(), e->dest_idx)))
+            return true;
     for (gimple_stmt_iterator i = gsi_start_bb(e->dest); !gsi_end_p(i); gsi_next(&i)) {
         gimple *s = gsi_stmt(i);
-        if (gimple_assign_single_p(s) && is_allocation_error(gimple_assign_rhs1(s))) return !result_only || is_result(gimple_assign_lhs(s));
+        if (gimple_assign_single_p(s) && is_allocation_error(gimple_assign_rhs1(s)))
+            return !result_only || is_result(gimple_assign_lhs(s));
         empty &= gimple_code(s) == GIMPLE_LABEL || is_gimple_debug(s) || gimple_clobber_p(s);
     }
-    return empty && depth < 6 && single_succ_p(e->dest) && sets_error(single_succ_edge(e->dest), result_only, depth + 1);
+    return empty && depth < 6 && single_succ_p(e->dest) &&
+           sets_error(single_succ_edge(e->dest), result_only, depth + 1);
 }
 
 bool is_failed_allocation(edge e)
 {
     gimple *last = last_stmt(e->src);
     gcond *c = last ? dyn_cast<gcond *>(last) : NULL;
-    if (!c) return false;
-    if (is_failure(e, c)) return sets_error(e, false, 0);
+    if (!c)
+        return false;
+    if (is_failure(e, c))
+        return sets_error(e, false, 0);
     return may_be_overflow(e, c) && sets_error(e, true, 0);
 }
 
-}
+} // namespace cs_low

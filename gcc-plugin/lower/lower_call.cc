@@ -25,7 +25,8 @@ bool returns_by_reference(tree fntype)
 
 static void set_arg(int s, int i, cs_operand op)
 {
-    while (L->g->stmts[s].nuses <= i) cs_stmt_add_use(&L->g->stmts[s], cs_opnd_none());
+    while (L->g->stmts[s].nuses <= i)
+        cs_stmt_add_use(&L->g->stmts[s], cs_opnd_none());
     L->g->stmts[s].uses[i] = op;
 }
 
@@ -33,20 +34,25 @@ static void lower_call_args(gimple *g, CallArgs *out)
 {
     for (unsigned i = 0; i < gimple_call_num_args(g); i++) {
         tree a = gimple_call_arg(g, i);
-        if (TREE_CODE(a) == WITH_SIZE_EXPR) a = TREE_OPERAND(a, 0);
+        if (TREE_CODE(a) == WITH_SIZE_EXPR)
+            a = TREE_OPERAND(a, 0);
         if (!is_memory(a) && AGGREGATE_TYPE_P(TREE_TYPE(a))) {
             out->ops.safe_push(cs_opnd_none());
             out->refs.safe_push(lower_as_object(a));
             out->ref_args.safe_push(i);
             continue;
         }
-        if (!is_memory(a)) { out->ops.safe_push(lower_operand(a)); continue; }
+        if (!is_memory(a)) {
+            out->ops.safe_push(lower_operand(a));
+            continue;
+        }
         Ref r;
         lower_ref(a, &r, false);
         out->ops.safe_push(cs_opnd_none());
         out->refs.safe_push(to_ref(&r));
         out->ref_args.safe_push(i);
-        for (unsigned k = 0; k < r.index.length(); k++) out->index.safe_push(r.index[k]);
+        for (unsigned k = 0; k < r.index.length(); k++)
+            out->index.safe_push(r.index[k]);
     }
 }
 
@@ -54,8 +60,11 @@ static bool is_from_malloc(tree t)
 {
     for (int depth = 0; depth < 4 && TREE_CODE(t) == SSA_NAME; depth++) {
         gimple *d = SSA_NAME_DEF_STMT(t);
-        if (gimple_call_builtin_p(d, BUILT_IN_MALLOC) || gimple_call_builtin_p(d, BUILT_IN_REALLOC) || gimple_call_builtin_p(d, BUILT_IN_CALLOC)) return true;
-        if (!gimple_assign_single_p(d) && !gimple_assign_cast_p(d)) return false;
+        if (gimple_call_builtin_p(d, BUILT_IN_MALLOC) || gimple_call_builtin_p(d, BUILT_IN_REALLOC) ||
+            gimple_call_builtin_p(d, BUILT_IN_CALLOC))
+            return true;
+        if (!gimple_assign_single_p(d) && !gimple_assign_cast_p(d))
+            return false;
         t = gimple_assign_rhs1(d);
     }
     return false;
@@ -64,14 +73,18 @@ static bool is_from_malloc(tree t)
 /* Is this what malloc has just returned, perhaps by way of a variable that was set in the same block? */
 static bool is_new_memory(tree t)
 {
-    if (TREE_CODE(t) != SSA_NAME) return false;
-    if (is_from_malloc(t)) return true;
+    if (TREE_CODE(t) != SSA_NAME)
+        return false;
+    if (is_from_malloc(t))
+        return true;
     gimple *load = SSA_NAME_DEF_STMT(t);
-    if (!gimple_assign_single_p(load) || !is_memory(gimple_assign_rhs1(load))) return false;
+    if (!gimple_assign_single_p(load) || !is_memory(gimple_assign_rhs1(load)))
+        return false;
     gimple_stmt_iterator i = gsi_for_stmt(load);
     for (gsi_prev(&i); !gsi_end_p(i); gsi_prev(&i)) {
         gimple *g = gsi_stmt(i);
-        if (!gimple_assign_single_p(g) || !operand_equal_p(gimple_assign_lhs(g), gimple_assign_rhs1(load), 0)) continue;
+        if (!gimple_assign_single_p(g) || !operand_equal_p(gimple_assign_lhs(g), gimple_assign_rhs1(load), 0))
+            continue;
         return is_from_malloc(gimple_assign_rhs1(g));
     }
     return false;
@@ -82,19 +95,23 @@ static bool tests_new_memory(tree t)
 {
     for (int depth = 0; depth < 4 && TREE_CODE(t) == SSA_NAME; depth++) {
         gimple *d = SSA_NAME_DEF_STMT(t);
-        if (!is_gimple_assign(d)) return false;
-        if (gimple_assign_rhs_code(d) == EQ_EXPR) return integer_zerop(gimple_assign_rhs2(d)) && is_new_memory(gimple_assign_rhs1(d));
+        if (!is_gimple_assign(d))
+            return false;
+        if (gimple_assign_rhs_code(d) == EQ_EXPR)
+            return integer_zerop(gimple_assign_rhs2(d)) && is_new_memory(gimple_assign_rhs1(d));
         t = gimple_assign_rhs1(d);
     }
     return false;
 }
 
-/* gfortran marks its checks of sizes that overflow and of allocations that fail; but as the latter also its question whether the left side
- * of a polymorphic assignment is allocated at all, and whether stat= of DEALLOCATE tells of an error. */
+/* gfortran marks its checks of sizes that overflow and of allocations that fail; but as the latter also its question
+ * whether the left side of a polymorphic assignment is allocated at all, and whether stat= of DEALLOCATE tells of an
+ * error. */
 static bool fails_by_prediction(gimple *g)
 {
     int64_t p;
-    if (gimple_call_num_args(g) != 3 || !constant_of(gimple_call_arg(g, 2), &p)) return false;
+    if (gimple_call_num_args(g) != 3 || !constant_of(gimple_call_arg(g, 2), &p))
+        return false;
     return p == PRED_FORTRAN_OVERFLOW || (p == PRED_FORTRAN_FAIL_ALLOC && tests_new_memory(gimple_call_arg(g, 0)));
 }
 
@@ -106,10 +123,11 @@ static void lower_internal_store(gimple *g, tree lhs)
     int s = new_stmt(CS_STMT_STORE);
     note_origin(g, s);
     L->g->stmts[s].has_store = true;
-    L->g->stmts[s].partial = true;        /* perhaps not all of it */
+    L->g->stmts[s].partial = true; /* perhaps not all of it */
     L->g->stmts[s].store = to_ref(&to);
     cs_stmt_add_use(&L->g->stmts[s], cs_opnd_none());
-    for (unsigned i = 0; i < gimple_call_num_args(g); i++) add_uses_deep(s, gimple_call_arg(g, i));
+    for (unsigned i = 0; i < gimple_call_num_args(g); i++)
+        add_uses_deep(s, gimple_call_arg(g, i));
     add_index_uses(s, &to);
 }
 
@@ -123,20 +141,33 @@ static void lower_internal_memory(gimple *g, tree lhs)
 {
     CallArgs args;
     lower_call_args(g, &args);
-    int f = named_func((std::string(".") + internal_fn_name(gimple_call_internal_fn(g))).c_str()), s = new_stmt(CS_STMT_CALL);
+    int f = named_func((std::string(".") + internal_fn_name(gimple_call_internal_fn(g))).c_str()),
+        s = new_stmt(CS_STMT_CALL);
     note_origin(g, s);
     L->g->stmts[s].callee = cs_opnd_addr(L->g->funcs[f].obj, cs_pat_at(0));
-    for (unsigned i = 0; i < args.ops.length(); i++) cs_stmt_add_use(&L->g->stmts[s], args.ops[i]);
-    if (lhs) set_def(s, lhs);
+    for (unsigned i = 0; i < args.ops.length(); i++)
+        cs_stmt_add_use(&L->g->stmts[s], args.ops[i]);
+    if (lhs)
+        set_def(s, lhs);
 }
 
 static void lower_internal_call(gimple *g)
 {
     tree lhs = gimple_call_lhs(g);
-    if (gimple_call_internal_p(g, IFN_VA_ARG)) { lower_va_arg(g); return; }
-    if (uses_memory(g) && (!lhs || TREE_CODE(lhs) == SSA_NAME)) { lower_internal_memory(g, lhs); return; }
-    if (lhs && TREE_CODE(lhs) != SSA_NAME) { lower_internal_store(g, lhs); return; }
-    if (!lhs) return;
+    if (gimple_call_internal_p(g, IFN_VA_ARG)) {
+        lower_va_arg(g);
+        return;
+    }
+    if (uses_memory(g) && (!lhs || TREE_CODE(lhs) == SSA_NAME)) {
+        lower_internal_memory(g, lhs);
+        return;
+    }
+    if (lhs && TREE_CODE(lhs) != SSA_NAME) {
+        lower_internal_store(g, lhs);
+        return;
+    }
+    if (!lhs)
+        return;
     int s = new_stmt(CS_STMT_ASSIGN);
     note_origin(g, s);
     set_def(s, lhs);
@@ -146,7 +177,8 @@ static void lower_internal_call(gimple *g)
         cs_stmt_add_use(&L->g->stmts[s], cs_opnd_const(0));
         return;
     }
-    for (unsigned i = 0; i < (expect ? 1 : gimple_call_num_args(g)); i++) add_uses_deep(s, gimple_call_arg(g, i));
+    for (unsigned i = 0; i < (expect ? 1 : gimple_call_num_args(g)); i++)
+        add_uses_deep(s, gimple_call_arg(g, i));
 }
 
 static cs_operand call_resolver(tree resolver)
@@ -160,10 +192,22 @@ static cs_operand call_resolver(tree resolver)
 
 void lower_call(gimple *g)
 {
-    if (gimple_call_internal_p(g)) { lower_internal_call(g); return; }
-    if (gimple_call_builtin_p(g, BUILT_IN_INIT_TRAMPOLINE) || gimple_call_builtin_p(g, BUILT_IN_INIT_HEAP_TRAMPOLINE)) { lower_init_trampoline(g); return; }
-    if (gimple_call_builtin_p(g, BUILT_IN_VA_START)) { lower_va_start(g); return; }
-    if (gimple_call_builtin_p(g, BUILT_IN_ADJUST_TRAMPOLINE)) { lower_adjust_trampoline(g); return; }
+    if (gimple_call_internal_p(g)) {
+        lower_internal_call(g);
+        return;
+    }
+    if (gimple_call_builtin_p(g, BUILT_IN_INIT_TRAMPOLINE) || gimple_call_builtin_p(g, BUILT_IN_INIT_HEAP_TRAMPOLINE)) {
+        lower_init_trampoline(g);
+        return;
+    }
+    if (gimple_call_builtin_p(g, BUILT_IN_VA_START)) {
+        lower_va_start(g);
+        return;
+    }
+    if (gimple_call_builtin_p(g, BUILT_IN_ADJUST_TRAMPOLINE)) {
+        lower_adjust_trampoline(g);
+        return;
+    }
     tree fn = gimple_call_fn(g), lhs = gimple_call_lhs(g), decl = gimple_call_fndecl(g);
     cs_operand callee, chain = cs_opnd_none();
     CallArgs args;
@@ -173,32 +217,49 @@ void lower_call(gimple *g)
     if (resolver) {
         callee = call_resolver(resolver);
         decl = NULL_TREE;
-    } else if (decl) callee = cs_opnd_addr(func_obj(decl), cs_pat_at(0));
-    else callee = lower_operand(TREE_CODE(fn) == OBJ_TYPE_REF ? OBJ_TYPE_REF_EXPR(fn) : fn);
+    } else if (decl)
+        callee = cs_opnd_addr(func_obj(decl), cs_pat_at(0));
+    else
+        callee = lower_operand(TREE_CODE(fn) == OBJ_TYPE_REF ? OBJ_TYPE_REF_EXPR(fn) : fn);
     lower_call_args(g, &args);
-    if (gimple_call_chain(g)) chain = lower_operand(gimple_call_chain(g));
-    if (lhs && TREE_CODE(lhs) != SSA_NAME) lower_ref(lhs, &result, false);
+    if (gimple_call_chain(g))
+        chain = lower_operand(gimple_call_chain(g));
+    if (lhs && TREE_CODE(lhs) != SSA_NAME)
+        lower_ref(lhs, &result, false);
     bool by_ref = lhs && TREE_CODE(lhs) != SSA_NAME && returns_by_reference(fntype), body = decl && has_body(decl);
     cs_operand slot = by_ref ? lower_address(lhs) : cs_opnd_none();
     /* An object from a library may point to itself, as a short std::string does. */
-    if (by_ref && !body) store_pseudo(slot, CS_SIZE_UNKNOWN, slot);
-    if (body) pass_variadic(g, fntype, func_of(decl), &args);
-    else if (!decl) pass_variadic(g, fntype, -1, &args);
+    if (by_ref && !body)
+        store_pseudo(slot, CS_SIZE_UNKNOWN, slot);
+    if (body)
+        pass_variadic(g, fntype, func_of(decl), &args);
+    else if (!decl)
+        pass_variadic(g, fntype, -1, &args);
     int s = new_stmt(CS_STMT_CALL);
     note_origin(g, s);
     L->g->stmts[s].callee = callee;
-    for (unsigned i = 0; i < args.ops.length(); i++) cs_stmt_add_use(&L->g->stmts[s], args.ops[i]);
-    for (unsigned i = 0; i < args.refs.length(); i++) cs_stmt_add_arg_load(&L->g->stmts[s], args.ref_args[i], args.refs[i]);
+    for (unsigned i = 0; i < args.ops.length(); i++)
+        cs_stmt_add_use(&L->g->stmts[s], args.ops[i]);
+    for (unsigned i = 0; i < args.refs.length(); i++)
+        cs_stmt_add_arg_load(&L->g->stmts[s], args.ref_args[i], args.refs[i]);
     for (unsigned i = 0; i < args.index.length(); i++)
-        if (TREE_CODE(args.index[i]) == SSA_NAME && !is_unset(args.index[i])) cs_stmt_add_index(&L->g->stmts[s], value_of(args.index[i]));
-    if (gimple_call_chain(g)) set_arg(s, hidden_args(fntype), chain);
-    if (by_ref && (body || !decl)) set_arg(s, hidden_args(fntype) + 1, slot);
-    if (by_ref && body) return;
-    if (!lhs) return;
-    if (TREE_CODE(lhs) == SSA_NAME) { set_def(s, lhs); return; }
+        if (TREE_CODE(args.index[i]) == SSA_NAME && !is_unset(args.index[i]))
+            cs_stmt_add_index(&L->g->stmts[s], value_of(args.index[i]));
+    if (gimple_call_chain(g))
+        set_arg(s, hidden_args(fntype), chain);
+    if (by_ref && (body || !decl))
+        set_arg(s, hidden_args(fntype) + 1, slot);
+    if (by_ref && body)
+        return;
+    if (!lhs)
+        return;
+    if (TREE_CODE(lhs) == SSA_NAME) {
+        set_def(s, lhs);
+        return;
+    }
     L->g->stmts[s].has_store = true;
     L->g->stmts[s].store = to_ref(&result);
     add_index_uses(s, &result);
 }
 
-}
+} // namespace cs_low

@@ -16,20 +16,23 @@ int64_t size_of(tree type)
 
 bool constant_of(tree t, int64_t *val)
 {
-    if (TREE_CODE(t) != INTEGER_CST) return false;
+    if (TREE_CODE(t) != INTEGER_CST)
+        return false;
     if (TREE_CODE(TREE_TYPE(t)) == BOOLEAN_TYPE) {
         *val = !integer_zerop(t);
         return true;
     }
     wide_int w = wi::to_wide(t);
-    if (w.get_precision() > 64) return false;
+    if (w.get_precision() > 64)
+        return false;
     *val = w.to_shwi();
     return true;
 }
 
 const char *asm_name(tree decl)
 {
-    if (HAS_DECL_ASSEMBLER_NAME_P(decl) && (VAR_OR_FUNCTION_DECL_P(decl)) && (TREE_STATIC(decl) || DECL_EXTERNAL(decl) || TREE_CODE(decl) == FUNCTION_DECL)) {
+    if (HAS_DECL_ASSEMBLER_NAME_P(decl) && (VAR_OR_FUNCTION_DECL_P(decl)) &&
+        (TREE_STATIC(decl) || DECL_EXTERNAL(decl) || TREE_CODE(decl) == FUNCTION_DECL)) {
         const char *n = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(decl));
         return *n == '*' ? n + 1 : n;
     }
@@ -40,16 +43,20 @@ const char *asm_name(tree decl)
 tree resolver_of(tree decl)
 {
     cgraph_node *n = cgraph_node::get(decl);
-    while (n && n->alias && !n->ifunc_resolver) n = n->get_alias_target();
+    while (n && n->alias && !n->ifunc_resolver)
+        n = n->get_alias_target();
     return n && n->alias && n->ifunc_resolver ? n->ultimate_alias_target()->decl : NULL_TREE;
 }
 
-/* A name that is resolved at the start is nobody's alias: its calls go through what the resolver returns, its address is opaque. */
+/* A name that is resolved at the start is nobody's alias: its calls go through what the resolver returns, its address
+ * is opaque. */
 static tree real_function(tree decl)
 {
     cgraph_node *n = cgraph_node::get(decl);
-    if (n && resolver_of(decl)) return decl;
-    if (n) n = n->ultimate_alias_target();
+    if (n && resolver_of(decl))
+        return decl;
+    if (n)
+        n = n->ultimate_alias_target();
     return n ? n->decl : decl;
 }
 
@@ -57,7 +64,8 @@ int func_of(tree decl)
 {
     decl = real_function(decl);
     auto it = L->funcs.find(decl);
-    if (it != L->funcs.end()) return it->second;
+    if (it != L->funcs.end())
+        return it->second;
     int f = cs_graph_add_func(L->g, asm_name(decl));
     L->funcs[decl] = f;
     return f;
@@ -66,13 +74,14 @@ int func_of(tree decl)
 int named_func(const char *name)
 {
     for (int i = 0; i < L->g->nfuncs; i++)
-        if (!strcmp(cs_func_name(L->g, i), name)) return i;
+        if (!strcmp(cs_func_name(L->g, i), name))
+            return i;
     return cs_graph_add_func(L->g, name);
 }
 
 int func_obj(tree decl)
 {
-    int f = func_of(decl);      /* first: it may move the graph's arrays */
+    int f = func_of(decl); /* first: it may move the graph's arrays */
     return L->g->funcs[f].obj;
 }
 
@@ -93,16 +102,20 @@ void Anywhere::add(int obj, tree init)
 {
     unsigned HOST_WIDE_INT i;
     tree val;
-    if (!init) return;
+    if (!init)
+        return;
     STRIP_NOPS(init);
     if (TREE_CODE(init) == CONSTRUCTOR) {
         FOR_EACH_CONSTRUCTOR_VALUE(CONSTRUCTOR_ELTS(init), i, val) add(obj, val);
         return;
     }
     cs_operand v = lower_constant_operand(init);
-    if (v.kind == CS_OPND_CONST && v.pat.off) v = cs_opnd_none();
-    if (v.kind == CS_OPND_ADDR && L->g->objs[v.id].kind != CS_OBJ_FUNC) v.pat = cs_pat_spread(v.pat, 1);
-    if (seen.insert(std::make_pair(v.kind == CS_OPND_ADDR ? v.id : -(int)v.kind, v.pat.off)).second) cs_obj_add_init(&L->g->objs[obj], 0, CS_SIZE_UNKNOWN, v);
+    if (v.kind == CS_OPND_CONST && v.pat.off)
+        v = cs_opnd_none();
+    if (v.kind == CS_OPND_ADDR && L->g->objs[v.id].kind != CS_OBJ_FUNC)
+        v.pat = cs_pat_spread(v.pat, 1);
+    if (seen.insert(std::make_pair(v.kind == CS_OPND_ADDR ? v.id : -(int)v.kind, v.pat.off)).second)
+        cs_obj_add_init(&L->g->objs[obj], 0, CS_SIZE_UNKNOWN, v);
 }
 
 const int MANY_INITS = 4096;
@@ -114,7 +127,8 @@ static int64_t element_offset(tree type, tree index, int64_t *next)
 {
     tree low = TYPE_DOMAIN(type) ? TYPE_MIN_VALUE(TYPE_DOMAIN(type)) : NULL_TREE;
     int64_t base = low && tree_fits_shwi_p(low) ? tree_to_shwi(low) : 0;
-    if (index && TREE_CODE(index) == INTEGER_CST) *next = tree_to_shwi(index) - base;
+    if (index && TREE_CODE(index) == INTEGER_CST)
+        *next = tree_to_shwi(index) - base;
     return size_of(TREE_TYPE(type)) * (*next)++;
 }
 
@@ -123,19 +137,27 @@ static void lower_init_members(int obj, int64_t off, tree init, Anywhere *rest)
     unsigned HOST_WIDE_INT i;
     tree index, val, type = TREE_TYPE(init);
     int64_t next = 0;
-    FOR_EACH_CONSTRUCTOR_ELT(CONSTRUCTOR_ELTS(init), i, index, val) {
-        bool array = TREE_CODE(type) == ARRAY_TYPE, field = index && TREE_CODE(index) == FIELD_DECL && !DECL_BIT_FIELD(index);
+    FOR_EACH_CONSTRUCTOR_ELT(CONSTRUCTOR_ELTS(init), i, index, val)
+    {
+        bool array = TREE_CODE(type) == ARRAY_TYPE,
+             field = index && TREE_CODE(index) == FIELD_DECL && !DECL_BIT_FIELD(index);
         bool place = array ? size_of(TREE_TYPE(type)) > 0 && !(index && TREE_CODE(index) == RANGE_EXPR) : field;
-        if (!place || L->g->objs[obj].ninits > MANY_INITS) rest->add(obj, val);
-        else lower_init(obj, off + (array ? element_offset(type, index, &next) : int_byte_position(index)), val, rest);
+        if (!place || L->g->objs[obj].ninits > MANY_INITS)
+            rest->add(obj, val);
+        else
+            lower_init(obj, off + (array ? element_offset(type, index, &next) : int_byte_position(index)), val, rest);
     }
 }
 
 static void lower_init(int obj, int64_t off, tree init, Anywhere *rest)
 {
-    if (!init) return;
+    if (!init)
+        return;
     STRIP_NOPS(init);
-    if (TREE_CODE(init) == CONSTRUCTOR) { lower_init_members(obj, off, init, rest); return; }
+    if (TREE_CODE(init) == CONSTRUCTOR) {
+        lower_init_members(obj, off, init, rest);
+        return;
+    }
     if (TREE_CODE(init) == STRING_CST) {
         cs_obj_add_init(&L->g->objs[obj], off, TREE_STRING_LENGTH(init), cs_opnd_none());
         return;
@@ -154,7 +176,8 @@ static void lower_initialiser(int obj, tree init)
 
 static bool is_fortran_variable(tree decl)
 {
-    while (decl && TREE_CODE(decl) != TRANSLATION_UNIT_DECL) decl = DECL_P(decl) ? DECL_CONTEXT(decl) : NULL_TREE;
+    while (decl && TREE_CODE(decl) != TRANSLATION_UNIT_DECL)
+        decl = DECL_P(decl) ? DECL_CONTEXT(decl) : NULL_TREE;
     const char *lang = decl ? TRANSLATION_UNIT_LANGUAGE(decl) : NULL;
     return lang && strstr(lang, "Fortran");
 }
@@ -162,16 +185,18 @@ static bool is_fortran_variable(tree decl)
 /* gfortran's descriptor of an array: data, offset, dtype, span, dim. */
 static bool is_descriptor(tree type)
 {
-    static const char *const fields[] = { "data", "offset", "dtype", "span", "dim" };
-    if (TREE_CODE(type) != RECORD_TYPE) return false;
+    static const char *const fields[] = {"data", "offset", "dtype", "span", "dim"};
+    if (TREE_CODE(type) != RECORD_TYPE)
+        return false;
     tree f = TYPE_FIELDS(type);
     for (unsigned i = 0; i < ARRAY_SIZE(fields); i++, f = DECL_CHAIN(f))
-        if (!f || !DECL_NAME(f) || strcmp(IDENTIFIER_POINTER(DECL_NAME(f)), fields[i])) return false;
+        if (!f || !DECL_NAME(f) || strcmp(IDENTIFIER_POINTER(DECL_NAME(f)), fields[i]))
+            return false;
     return !f;
 }
 
-/* What a program may ask of an array that is not allocated, or of a pointer that points nowhere, is whether it is: `data`. Its bounds are
- * undefined until then, not zero. */
+/* What a program may ask of an array that is not allocated, or of a pointer that points nowhere, is whether it is:
+ * `data`. Its bounds are undefined until then, not zero. */
 static bool starts_undefined(tree decl)
 {
     return is_descriptor(TREE_TYPE(decl)) && is_fortran_variable(decl);
@@ -182,20 +207,23 @@ static bool is_global(tree decl)
     return TREE_CODE(decl) == VAR_DECL && (TREE_STATIC(decl) || DECL_EXTERNAL(decl));
 }
 
-/* Can code that is not seen mean this by name? Assembly at top level may use any name, other assembly what is marked as used. */
+/* Can code that is not seen mean this by name? Assembly at top level may use any name, other assembly what is marked as
+ * used. */
 bool known_by_name(tree decl)
 {
     symtab_node *n = symtab_node::get(decl);
     ipa_ref *alias;
-    if (TREE_PUBLIC(decl) || DECL_PRESERVE_P(decl) || symtab->first_asm_symbol()) return true;
+    if (TREE_PUBLIC(decl) || DECL_PRESERVE_P(decl) || symtab->first_asm_symbol())
+        return true;
     for (unsigned i = 0; n && n->iterate_direct_aliases(i, alias); i++)
-        if (known_by_name(alias->referring->decl)) return true;
+        if (known_by_name(alias->referring->decl))
+            return true;
     return false;
 }
 
 /* ---- sections that the linker gives a beginning and an end ---- */
 
-static const char *const bounds[] = { "__start_", "__stop_" };
+static const char *const bounds[] = {"__start_", "__stop_"};
 
 /* The section that this variable is in, or is a bound of, if the program asks for its bounds. */
 static const char *bounded_section(tree decl)
@@ -203,7 +231,8 @@ static const char *bounded_section(tree decl)
     const char *name = asm_name(decl);
     symtab_node *n = symtab_node::get(decl);
     for (unsigned i = 0; i < ARRAY_SIZE(bounds); i++)
-        if (!strncmp(name, bounds[i], strlen(bounds[i])) && !(n && n->definition)) return name + strlen(bounds[i]);
+        if (!strncmp(name, bounds[i], strlen(bounds[i])) && !(n && n->definition))
+            return name + strlen(bounds[i]);
     const char *section = n ? n->get_section() : NULL;
     return section && L->bounded.count(section) ? section : NULL;
 }
@@ -211,21 +240,26 @@ static const char *bounded_section(tree decl)
 void find_bounded_sections()
 {
     varpool_node *v;
-    FOR_EACH_VARIABLE(v) {
-        if (v->definition) continue;
-        if (const char *section = bounded_section(v->decl)) L->bounded[section] = -1;
+    FOR_EACH_VARIABLE (v) {
+        if (v->definition)
+            continue;
+        if (const char *section = bounded_section(v->decl))
+            L->bounded[section] = -1;
     }
 }
 
-/* What lies in such a section is one object, as a pointer goes from one variable to the next; where each is, is not known. */
+/* What lies in such a section is one object, as a pointer goes from one variable to the next; where each is, is not
+ * known. */
 static int section_obj(tree decl, const char *section)
 {
     int *id = &L->bounded[section];
-    if (*id < 0) *id = cs_graph_add_obj(L->g, CS_OBJ_GLOBAL, section, CS_SIZE_UNKNOWN);
+    if (*id < 0)
+        *id = cs_graph_add_obj(L->g, CS_OBJ_GLOBAL, section, CS_SIZE_UNKNOWN);
     L->objs[decl] = *id;
     L->g->objs[*id].exported = L->g->objs[*id].zeroed = true;
     varpool_node *n = varpool_node::get(decl);
-    if (!n || !n->definition) return *id;
+    if (!n || !n->definition)
+        return *id;
     n->get_constructor();
     Anywhere all;
     all.add(*id, DECL_INITIAL(decl));
@@ -235,7 +269,8 @@ static int section_obj(tree decl, const char *section)
 cs_pattern place_in_object(int obj)
 {
     for (const auto &s : L->bounded)
-        if (s.second == obj) return cs_pat_any();
+        if (s.second == obj)
+            return cs_pat_any();
     return cs_pat_at(0);
 }
 
@@ -253,18 +288,22 @@ static int global_obj(tree decl)
     L->objs[decl] = id;
     cs_obj *o = &L->g->objs[id];
     varpool_node *n = varpool_node::get(decl);
-    if (n) n = n->ultimate_alias_target();
+    if (n)
+        n = n->ultimate_alias_target();
     o->external = DECL_EXTERNAL(decl) && !(n && n->definition);
     o->readonly = TREE_READONLY(decl);
     o->common = DECL_COMMON(decl);
     o->exported = !o->external && known_by_name(decl);
-    if (o->external) return id;
+    if (o->external)
+        return id;
     tree init = n ? ctor_for_folding(decl) : DECL_INITIAL(decl);
-    if (init == error_mark_node) init = n ? (n->get_constructor(), DECL_INITIAL(decl)) : DECL_INITIAL(decl);
+    if (init == error_mark_node)
+        init = n ? (n->get_constructor(), DECL_INITIAL(decl)) : DECL_INITIAL(decl);
     bool whole = init && init != error_mark_node && TREE_CODE(init) != CONSTRUCTOR;
     bool data_alone = init && init != error_mark_node && TREE_CODE(init) == CONSTRUCTOR && CONSTRUCTOR_NELTS(init) == 1;
     o->zeroed = !whole && !(data_alone && starts_undefined(decl));
-    if (init && init != error_mark_node) lower_initialiser(id, init);
+    if (init && init != error_mark_node)
+        lower_initialiser(id, init);
     return id;
 }
 
@@ -282,14 +321,18 @@ static bool is_old(tree str)
     return TREE_STRING_LENGTH(str) == 3 && !strncasecmp(TREE_STRING_POINTER(str), "old", 3);
 }
 
-/* What the slicer sees of a string: whether printf or scanf would write through a pointer because of it. Wide strings have zeros between. */
+/* What the slicer sees of a string: whether printf or scanf would write through a pointer because of it. Wide strings
+ * have zeros between. */
 static const char *string_name(tree str)
 {
     const char *p = TREE_STRING_POINTER(str), *end = p + TREE_STRING_LENGTH(str);
     while (p < end) {
-        if (*p++ != '%') continue;
-        while (p < end && (!*p || strchr("0123456789$.*'+-# hlLjztqIw", *p))) p++;
-        if (p < end && (*p == 'n' || *p == 'm')) return "string with %n or %m";
+        if (*p++ != '%')
+            continue;
+        while (p < end && (!*p || strchr("0123456789$.*'+-# hlLjztqIw", *p)))
+            p++;
+        if (p < end && (*p == 'n' || *p == 'm'))
+            return "string with %n or %m";
         p++;
     }
     return reads_alone(str) ? CS_STRING_MODE_R : is_old(str) ? CS_STRING_OLD : CS_STRING;
@@ -298,19 +341,25 @@ static const char *string_name(tree str)
 /* The object of a declaration or constant in memory. */
 int obj_of(tree decl)
 {
-    if (TREE_CODE(decl) == FUNCTION_DECL) return func_obj(decl);
+    if (TREE_CODE(decl) == FUNCTION_DECL)
+        return func_obj(decl);
     if (TREE_CODE(decl) == VAR_DECL && is_global(decl)) {
         varpool_node *n = varpool_node::get(decl);
-        if (n) decl = n->ultimate_alias_target()->decl;
+        if (n)
+            decl = n->ultimate_alias_target()->decl;
     }
     auto it = L->objs.find(decl);
-    if (it != L->objs.end()) return it->second;
+    if (it != L->objs.end())
+        return it->second;
     const char *section = is_global(decl) ? bounded_section(decl) : NULL;
-    if (section) return section_obj(decl, section);
-    if (is_global(decl)) return global_obj(decl);
+    if (section)
+        return section_obj(decl, section);
+    if (is_global(decl))
+        return global_obj(decl);
     int id;
     if (TREE_CODE(decl) == STRING_CST || CONSTANT_CLASS_P(decl)) {
-        id = cs_graph_add_obj(L->g, CS_OBJ_GLOBAL, TREE_CODE(decl) == STRING_CST ? string_name(decl) : "constant", size_of(TREE_TYPE(decl)));
+        id = cs_graph_add_obj(L->g, CS_OBJ_GLOBAL, TREE_CODE(decl) == STRING_CST ? string_name(decl) : "constant",
+                              size_of(TREE_TYPE(decl)));
         L->g->objs[id].readonly = true;
         L->objs[decl] = id;
         lower_initialiser(id, decl);
@@ -327,4 +376,4 @@ int obj_of(tree decl)
     return id;
 }
 
-}
+} // namespace cs_low

@@ -7,23 +7,27 @@ namespace cs_low {
 static void number_blocks(cs_lowered *out)
 {
     basic_block bb, first = single_succ(ENTRY_BLOCK_PTR_FOR_FN(cfun));
-    /* A loop may not begin where the function does: what happens at the entry happens once, and merges name where control came from. */
-    if (EDGE_COUNT(first->preds) > 1) first = split_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)));
+    /* A loop may not begin where the function does: what happens at the entry happens once, and merges name where
+     * control came from. */
+    if (EDGE_COUNT(first->preds) > 1)
+        first = split_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)));
     L->blocks.clear();
     L->blocks[first->index] = 0;
     out->order.safe_push(first);
-    FOR_EACH_BB_FN(bb, cfun) {
-        if (bb == first) continue;
+    FOR_EACH_BB_FN (bb, cfun) {
+        if (bb == first)
+            continue;
         L->blocks[bb->index] = out->order.length();
         out->order.safe_push(bb);
     }
 }
 
-/* In a function that calls setjmp, each call from which a longjmp may come has an edge to one block, .ABNORMAL_DISPATCHER, and that one to
- * each setjmp. */
+/* In a function that calls setjmp, each call from which a longjmp may come has an edge to one block,
+ * .ABNORMAL_DISPATCHER, and that one to each setjmp. */
 static bool is_jump_back(edge e, gimple *last)
 {
-    return (e->flags & EDGE_ABNORMAL) && cfun->calls_setjmp && !cfun->has_nonlocal_label && last && is_gimple_call(last);
+    return (e->flags & EDGE_ABNORMAL) && cfun->calls_setjmp && !cfun->has_nonlocal_label && last &&
+           is_gimple_call(last);
 }
 
 static void lower_edges(cs_lowered *out, bool fortran)
@@ -38,17 +42,21 @@ static void lower_edges(cs_lowered *out, bool fortran)
             cs_graph_add_edge(L->g, L->func, b, L->blocks[t->dest->index], false);
             cs_graph_add_edge(L->g, L->func, b, L->blocks[f->dest->index], false);
             for (int k = 0; k < 2 && fortran; k++) {
-                if (is_failed_allocation(k ? f : t)) L->g->funcs[L->func].blocks[b].never[k] = true;
+                if (is_failed_allocation(k ? f : t))
+                    L->g->funcs[L->func].blocks[b].never[k] = true;
             }
             continue;
         }
-        FOR_EACH_EDGE(e, ei, out->order[b]->succs) {
+        FOR_EACH_EDGE (e, ei, out->order[b]->succs) {
             int to = e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun) ? CS_BLOCK_EXIT : L->blocks[e->dest->index];
             bool jump = is_jump_back(e, last);
-            cs_graph_add_edge(L->g, L->func, b, to, (e->flags & EDGE_EH) != 0 || (jump && !gimple_call_internal_p(last)));
+            cs_graph_add_edge(L->g, L->func, b, to,
+                              (e->flags & EDGE_EH) != 0 || (jump && !gimple_call_internal_p(last)));
             /* A load or a division that traps is an error. */
-            if ((e->flags & EDGE_EH) && last && is_gimple_assign(last)) L->g->funcs[L->func].blocks[b].never[L->g->funcs[L->func].blocks[b].nsuccs - 1] = true;
-            if ((e->flags & EDGE_ABNORMAL) && !jump) L->g->funcs[L->func].keep_all = true;
+            if ((e->flags & EDGE_EH) && last && is_gimple_assign(last))
+                L->g->funcs[L->func].blocks[b].never[L->g->funcs[L->func].blocks[b].nsuccs - 1] = true;
+            if ((e->flags & EDGE_ABNORMAL) && !jump)
+                L->g->funcs[L->func].keep_all = true;
         }
         if (last && gimple_code(last) == GIMPLE_RESX && EDGE_COUNT(out->order[b]->succs) == 0)
             cs_graph_add_edge(L->g, L->func, b, CS_BLOCK_EXIT, false);
@@ -59,10 +67,14 @@ static void lower_edges(cs_lowered *out, bool fortran)
 static void lower_chain(int index)
 {
     tree d = ssa_default_def(cfun, cfun->static_chain_decl);
-    if (!d) return;
+    if (!d)
+        return;
     int v = value_of(d);
     auto it = L->chains.find(L->func);
-    if (it == L->chains.end()) { L->g->funcs[L->func].params[index] = v; return; }
+    if (it == L->chains.end()) {
+        L->g->funcs[L->func].params[index] = v;
+        return;
+    }
     int direct = cs_graph_add_value(L->g, L->func), loaded = cs_graph_add_value(L->g, L->func);
     L->g->funcs[L->func].params[index] = direct;
     int s = pseudo_stmt(CS_STMT_LOAD);
@@ -72,12 +84,13 @@ static void lower_chain(int index)
     L->g->stmts[s].load.base = cs_opnd_addr(it->second, cs_pat_at(0));
     L->g->stmts[s].load.pat = cs_pat_at(0);
     L->g->stmts[s].load.size = POINTER_SIZE_UNITS;
-    cs_operand ops[] = { cs_opnd_none(), cs_opnd_value(direct), cs_opnd_value(loaded) };
+    cs_operand ops[] = {cs_opnd_none(), cs_opnd_value(direct), cs_opnd_value(loaded)};
     s = pseudo_stmt(CS_STMT_ASSIGN);
     L->g->stmts[s].op = CS_OP_SELECT;
     L->g->stmts[s].def = v;
     L->g->values[v].def = s;
-    for (int i = 0; i < 3; i++) cs_stmt_add_use(&L->g->stmts[s], ops[i]);
+    for (int i = 0; i < 3; i++)
+        cs_stmt_add_use(&L->g->stmts[s], ops[i]);
 }
 
 /* Arguments that the source does not show: see hidden_args(). */
@@ -85,9 +98,13 @@ static void lower_hidden_params(cgraph_node *node, int at)
 {
     tree result = DECL_RESULT(node->decl);
     L->block = 0;
-    if (cfun->static_chain_decl) lower_chain(at);
+    if (cfun->static_chain_decl)
+        lower_chain(at);
     tree d = result && DECL_BY_REFERENCE(result) ? ssa_default_def(cfun, result) : NULL_TREE;
-    if (d) { int v = value_of(d); L->g->funcs[L->func].params[at + 1] = v; }
+    if (d) {
+        int v = value_of(d);
+        L->g->funcs[L->func].params[at + 1] = v;
+    }
 }
 
 static void lower_params(cgraph_node *node)
@@ -95,19 +112,30 @@ static void lower_params(cgraph_node *node)
     cs_func *f = &L->g->funcs[L->func];
     tree fntype = TREE_TYPE(node->decl);
     int n = 0, at = hidden_args(fntype);
-    for (tree p = DECL_ARGUMENTS(node->decl); p; p = DECL_CHAIN(p)) n++;
-    if (at < n) at = n;
+    for (tree p = DECL_ARGUMENTS(node->decl); p; p = DECL_CHAIN(p))
+        n++;
+    if (at < n)
+        at = n;
     f->nparams = returns_by_reference(fntype) ? at + 2 : cfun->static_chain_decl ? at + 1 : n;
     f->params = XCNEWVEC(int, f->nparams + 1);
     f->param_objs = XCNEWVEC(int, f->nparams + 1);
-    for (int k = 0; k <= f->nparams; k++) f->params[k] = f->param_objs[k] = -1;
+    for (int k = 0; k <= f->nparams; k++)
+        f->params[k] = f->param_objs[k] = -1;
     int i = 0;
     for (tree p = DECL_ARGUMENTS(node->decl); p; p = DECL_CHAIN(p), i++) {
         tree d = is_gimple_reg(p) ? ssa_default_def(cfun, p) : NULL_TREE;
-        if (d) { int v = value_of(d); L->g->funcs[L->func].params[i] = v; continue; }
-        if (is_gimple_reg(p)) continue;
+        if (d) {
+            int v = value_of(d);
+            L->g->funcs[L->func].params[i] = v;
+            continue;
+        }
+        if (is_gimple_reg(p))
+            continue;
         int o = obj_of(p);
-        if (AGGREGATE_TYPE_P(TREE_TYPE(p))) { L->g->funcs[L->func].param_objs[i] = o; continue; }
+        if (AGGREGATE_TYPE_P(TREE_TYPE(p))) {
+            L->g->funcs[L->func].param_objs[i] = o;
+            continue;
+        }
         int v = cs_graph_add_value(L->g, L->func);
         L->g->funcs[L->func].params[i] = v;
         L->block = 0;
@@ -124,8 +152,10 @@ static void lower_params(cgraph_node *node)
 static void lower_result(cgraph_node *node)
 {
     tree r = DECL_RESULT(node->decl);
-    if (!r || VOID_TYPE_P(TREE_TYPE(r)) || is_gimple_reg(r) || DECL_BY_REFERENCE(r)) return;
-    if (!AGGREGATE_TYPE_P(TREE_TYPE(r)) && !needs_to_live_in_memory(r) && is_gimple_reg_type(TREE_TYPE(r))) return;
+    if (!r || VOID_TYPE_P(TREE_TYPE(r)) || is_gimple_reg(r) || DECL_BY_REFERENCE(r))
+        return;
+    if (!AGGREGATE_TYPE_P(TREE_TYPE(r)) && !needs_to_live_in_memory(r) && is_gimple_reg_type(TREE_TYPE(r)))
+        return;
     int o = obj_of(r);
     L->g->funcs[L->func].result_obj = o;
 }
@@ -133,7 +163,8 @@ static void lower_result(cgraph_node *node)
 static bool is_fortran(tree decl)
 {
     tree unit = TREE_CODE(decl) == FUNCTION_DECL ? DECL_CONTEXT(decl) : decl;
-    while (unit && TREE_CODE(unit) != TRANSLATION_UNIT_DECL) unit = DECL_P(unit) ? DECL_CONTEXT(unit) : NULL_TREE;
+    while (unit && TREE_CODE(unit) != TRANSLATION_UNIT_DECL)
+        unit = DECL_P(unit) ? DECL_CONTEXT(unit) : NULL_TREE;
     const char *lang = unit ? TRANSLATION_UNIT_LANGUAGE(unit) : NULL;
     return lang && strstr(lang, "Fortran");
 }
@@ -148,9 +179,10 @@ static void refuse_nonlocal_goto()
 void lower_function(cgraph_node *node, cs_program *p)
 {
     node->get_untransformed_body();
-    if (!gimple_has_body_p(node->decl) || !DECL_STRUCT_FUNCTION(node->decl)->cfg) return;
+    if (!gimple_has_body_p(node->decl) || !DECL_STRUCT_FUNCTION(node->decl)->cfg)
+        return;
     push_cfun(DECL_STRUCT_FUNCTION(node->decl));
-    cs_lowered out = { node, func_of(node->decl), vNULL };
+    cs_lowered out = {node, func_of(node->decl), vNULL};
     L->func = out.func;
     L->values.clear();
     L->where = DECL_SOURCE_LOCATION(node->decl);
@@ -162,21 +194,25 @@ void lower_function(cgraph_node *node, cs_program *p)
     f->line = x.line;
     f->fortran = is_fortran(node->decl);
     bool fortran = f->fortran;
-    f->is_entry = !strcmp(asm_name(node->decl), "main") || DECL_STATIC_CONSTRUCTOR(node->decl) || DECL_STATIC_DESTRUCTOR(node->decl);
+    f->is_entry = !strcmp(asm_name(node->decl), "main") || DECL_STATIC_CONSTRUCTOR(node->decl) ||
+                  DECL_STATIC_DESTRUCTOR(node->decl);
     f->exported = known_by_name(node->decl) && !f->is_entry;
     f->comes_back = cfun->calls_setjmp;
     L->block = 0;
-    if (cfun->has_nonlocal_label) refuse_nonlocal_goto();
+    if (cfun->has_nonlocal_label)
+        refuse_nonlocal_goto();
     lower_result(node);
     lower_params(node);
     for (unsigned b = 0; b < out.order.length(); b++) {
         L->block = b;
-        for (gphi_iterator i = gsi_start_phis(out.order[b]); !gsi_end_p(i); gsi_next(&i)) lower_phi(i.phi());
-        for (gimple_stmt_iterator i = gsi_start_bb(out.order[b]); !gsi_end_p(i); gsi_next(&i)) lower_stmt(gsi_stmt(i));
+        for (gphi_iterator i = gsi_start_phis(out.order[b]); !gsi_end_p(i); gsi_next(&i))
+            lower_phi(i.phi());
+        for (gimple_stmt_iterator i = gsi_start_bb(out.order[b]); !gsi_end_p(i); gsi_next(&i))
+            lower_stmt(gsi_stmt(i));
     }
     lower_edges(&out, fortran);
     p->funcs.safe_push(out);
     pop_cfun();
 }
 
-}
+} // namespace cs_low

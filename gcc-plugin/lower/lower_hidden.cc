@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Ways into a function that no argument list shows: variadic arguments, trampolines of nested functions, thunks.
- * A va_list points to an object that holds what the callers passed; a trampoline hands on the static chain through another. */
+ * A va_list points to an object that holds what the callers passed; a trampoline hands on the static chain through
+ * another. */
 #include "gcc-plugin/lower/lower_internal.h"
 
 #include "alloc-pool.h"
@@ -13,7 +14,8 @@ namespace cs_low {
 int chain_obj(int func)
 {
     auto it = L->chains.find(func);
-    if (it != L->chains.end()) return it->second;
+    if (it != L->chains.end())
+        return it->second;
     int o = cs_graph_add_obj(L->g, CS_OBJ_GLOBAL, "static chain", POINTER_SIZE_UNITS);
     return L->chains[func] = o;
 }
@@ -21,23 +23,28 @@ int chain_obj(int func)
 static int variadic_obj(int func)
 {
     auto it = L->variadic.find(func);
-    if (it != L->variadic.end()) return it->second;
+    if (it != L->variadic.end())
+        return it->second;
     int o = cs_graph_add_obj(L->g, CS_OBJ_GLOBAL, "variadic arguments", CS_SIZE_UNKNOWN);
     return L->variadic[func] = o;
 }
 
 void pass_variadic(gimple *g, tree fntype, int func, const CallArgs *args)
 {
-    if (prototype_p(fntype) && !stdarg_p(fntype)) return;
+    if (prototype_p(fntype) && !stdarg_p(fntype))
+        return;
     unsigned n = prototype_p(fntype) ? list_length(TYPE_ARG_TYPES(fntype)) : 0;
-    if (n >= args->ops.length()) return;
+    if (n >= args->ops.length())
+        return;
     cs_operand to = cs_opnd_addr(variadic_obj(func), cs_pat_any());
-    for (unsigned i = n; i < args->ops.length(); i++) store_pseudo(to, CS_SIZE_UNKNOWN, args->ops[i]);
+    for (unsigned i = n; i < args->ops.length(); i++)
+        store_pseudo(to, CS_SIZE_UNKNOWN, args->ops[i]);
     for (unsigned k = 0; k < args->refs.length(); k++) {
-        if (args->ref_args[k] < (int)n) continue;
+        if (args->ref_args[k] < (int)n)
+            continue;
         int s = pseudo_stmt(CS_STMT_COPY);
         L->g->stmts[s].has_store = L->g->stmts[s].has_load = true;
-        L->g->stmts[s].store = { to, cs_pat_at(0), CS_SIZE_UNKNOWN };
+        L->g->stmts[s].store = {to, cs_pat_at(0), CS_SIZE_UNKNOWN};
         L->g->stmts[s].load = args->refs[k];
     }
 }
@@ -45,16 +52,18 @@ void pass_variadic(gimple *g, tree fntype, int func, const CallArgs *args)
 void lower_va_start(gimple *g)
 {
     cs_operand list = lower_operand(gimple_call_arg(g, 0));
-    cs_operand ops[] = { cs_opnd_none(), cs_opnd_addr(variadic_obj(L->func), cs_pat_any()), cs_opnd_addr(variadic_obj(-1), cs_pat_any()) };
+    cs_operand ops[] = {cs_opnd_none(), cs_opnd_addr(variadic_obj(L->func), cs_pat_any()),
+                        cs_opnd_addr(variadic_obj(-1), cs_pat_any())};
     int v = cs_graph_add_value(L->g, L->func), s = pseudo_stmt(CS_STMT_ASSIGN);
     L->g->stmts[s].op = CS_OP_SELECT;
     L->g->stmts[s].def = v;
     L->g->values[v].def = s;
-    for (int i = 0; i < 3; i++) cs_stmt_add_use(&L->g->stmts[s], ops[i]);
+    for (int i = 0; i < 3; i++)
+        cs_stmt_add_use(&L->g->stmts[s], ops[i]);
     s = new_stmt(CS_STMT_STORE);
     note_origin(g, s);
     L->g->stmts[s].has_store = true;
-    L->g->stmts[s].store = { list, cs_pat_any(), CS_SIZE_UNKNOWN };
+    L->g->stmts[s].store = {list, cs_pat_any(), CS_SIZE_UNKNOWN};
     cs_stmt_add_use(&L->g->stmts[s], cs_opnd_value(v));
 }
 
@@ -64,7 +73,7 @@ static int load_any(cs_operand base)
     L->g->stmts[s].def = v;
     L->g->values[v].def = s;
     L->g->stmts[s].has_load = true;
-    L->g->stmts[s].load = { base, cs_pat_any(), CS_SIZE_UNKNOWN };
+    L->g->stmts[s].load = {base, cs_pat_any(), CS_SIZE_UNKNOWN};
     return v;
 }
 
@@ -75,14 +84,19 @@ void lower_va_arg(gimple *g)
     cs_operand list = lower_operand(gimple_call_arg(g, 0));
     int found = load_any(cs_opnd_value(load_any(list)));
     int f = named_func("__builtin_va_arg");
-    if (lhs && TREE_CODE(lhs) != SSA_NAME) lower_ref(lhs, &to, false);
+    if (lhs && TREE_CODE(lhs) != SSA_NAME)
+        lower_ref(lhs, &to, false);
     int s = new_stmt(CS_STMT_CALL);
     note_origin(g, s);
     L->g->stmts[s].callee = cs_opnd_addr(L->g->funcs[f].obj, cs_pat_at(0));
     cs_stmt_add_use(&L->g->stmts[s], list);
     cs_stmt_add_use(&L->g->stmts[s], cs_opnd_value(found));
-    if (!lhs) return;
-    if (TREE_CODE(lhs) == SSA_NAME) { set_def(s, lhs); return; }
+    if (!lhs)
+        return;
+    if (TREE_CODE(lhs) == SSA_NAME) {
+        set_def(s, lhs);
+        return;
+    }
     L->g->stmts[s].has_store = true;
     L->g->stmts[s].store = to_ref(&to);
     add_index_uses(s, &to);
@@ -91,13 +105,15 @@ void lower_va_arg(gimple *g)
 /* A trampoline holds a nested function and its frame; whoever calls through it needs both. */
 void lower_init_trampoline(gimple *g)
 {
-    cs_operand tramp = lower_operand(gimple_call_arg(g, 0)), fn = lower_operand(gimple_call_arg(g, 1)), chain = lower_operand(gimple_call_arg(g, 2));
+    cs_operand tramp = lower_operand(gimple_call_arg(g, 0)), fn = lower_operand(gimple_call_arg(g, 1)),
+               chain = lower_operand(gimple_call_arg(g, 2));
     int both = cs_graph_add_value(L->g, L->func), s = pseudo_stmt(CS_STMT_ASSIGN);
-    cs_operand ops[] = { cs_opnd_none(), fn, chain };
+    cs_operand ops[] = {cs_opnd_none(), fn, chain};
     L->g->stmts[s].op = CS_OP_SELECT;
     L->g->stmts[s].def = both;
     L->g->values[both].def = s;
-    for (int i = 0; i < 3; i++) cs_stmt_add_use(&L->g->stmts[s], ops[i]);
+    for (int i = 0; i < 3; i++)
+        cs_stmt_add_use(&L->g->stmts[s], ops[i]);
     if (fn.kind == CS_OPND_ADDR && L->g->objs[fn.id].kind == CS_OBJ_FUNC)
         store_pseudo(cs_opnd_addr(chain_obj(L->g->objs[fn.id].func), cs_pat_at(0)), POINTER_SIZE_UNITS, chain);
     s = new_stmt(CS_STMT_STORE);
@@ -113,7 +129,8 @@ void lower_init_trampoline(gimple *g)
 void lower_adjust_trampoline(gimple *g)
 {
     tree lhs = gimple_call_lhs(g);
-    if (!lhs || TREE_CODE(lhs) != SSA_NAME) return;
+    if (!lhs || TREE_CODE(lhs) != SSA_NAME)
+        return;
     cs_operand tramp = lower_operand(gimple_call_arg(g, 0));
     int s = new_stmt(CS_STMT_LOAD);
     note_origin(g, s);
@@ -127,12 +144,14 @@ void lower_adjust_trampoline(gimple *g)
 /* The pointer moved by a constant, then by what the table of virtual functions says at an offset. */
 static int adjusted(int v, const thunk_info *t)
 {
-    if (t->this_adjusting && t->fixed_offset) v = assign_pseudo(CS_OP_PTRADD, cs_opnd_value(v), cs_opnd_const(t->fixed_offset));
+    if (t->this_adjusting && t->fixed_offset)
+        v = assign_pseudo(CS_OP_PTRADD, cs_opnd_value(v), cs_opnd_const(t->fixed_offset));
     if (t->virtual_offset_p) {
         int by = load_pseudo(load_pseudo(v, 0), t->virtual_value);
         v = assign_pseudo(CS_OP_PTRADD, cs_opnd_value(v), cs_opnd_value(by));
     }
-    if (!t->this_adjusting && t->fixed_offset) v = assign_pseudo(CS_OP_PTRADD, cs_opnd_value(v), cs_opnd_const(t->fixed_offset));
+    if (!t->this_adjusting && t->fixed_offset)
+        v = assign_pseudo(CS_OP_PTRADD, cs_opnd_value(v), cs_opnd_const(t->fixed_offset));
     return v;
 }
 
@@ -145,7 +164,7 @@ static int own_object(const char *name, tree type)
 
 static cs_ref whole(int obj, tree type)
 {
-    cs_ref r = { cs_opnd_addr(obj, cs_pat_at(0)), cs_pat_at(0), size_of(type) };
+    cs_ref r = {cs_opnd_addr(obj, cs_pat_at(0)), cs_pat_at(0), size_of(type)};
     return r;
 }
 
@@ -157,14 +176,15 @@ static void make_params(int f, tree fntype, int n)
     L->g->funcs[f].param_objs = XCNEWVEC(int, n + 1);
     tree t = TYPE_ARG_TYPES(fntype);
     for (int i = 0; i < n; i++, t = t ? TREE_CHAIN(t) : t) {
-        bool object = t && AGGREGATE_TYPE_P(TREE_VALUE(t)) && !TREE_ADDRESSABLE(TREE_VALUE(t));      /* else by reference */
+        bool object = t && AGGREGATE_TYPE_P(TREE_VALUE(t)) && !TREE_ADDRESSABLE(TREE_VALUE(t)); /* else by reference */
         int v = object ? -1 : cs_graph_add_value(L->g, f), o = object ? own_object("argument", TREE_VALUE(t)) : -1;
         L->g->funcs[f].params[i] = v;
         L->g->funcs[f].param_objs[i] = o;
     }
 }
 
-/* Its call of another function with the same arguments, and its return. A thunk may move the first argument or the result. */
+/* Its call of another function with the same arguments, and its return. A thunk may move the first argument or the
+ * result. */
 static void pass_on(int f, tree fntype, cs_operand callee, const thunk_info *t_info)
 {
     tree ret = TREE_TYPE(fntype), t = TYPE_ARG_TYPES(fntype);
@@ -175,7 +195,8 @@ static void pass_on(int f, tree fntype, cs_operand callee, const thunk_info *t_i
     for (int i = 0; i < L->g->funcs[f].nparams; i++, t = t ? TREE_CHAIN(t) : t) {
         int o = L->g->funcs[f].param_objs[i];
         cs_stmt_add_use(&L->g->stmts[s], o >= 0 ? cs_opnd_none() : cs_opnd_value(i ? L->g->funcs[f].params[i] : self));
-        if (o >= 0) cs_stmt_add_arg_load(&L->g->stmts[s], i, whole(o, TREE_VALUE(t)));
+        if (o >= 0)
+            cs_stmt_add_arg_load(&L->g->stmts[s], i, whole(o, TREE_VALUE(t)));
     }
     if (object) {
         L->g->funcs[f].result_obj = result;
@@ -184,19 +205,23 @@ static void pass_on(int f, tree fntype, cs_operand callee, const thunk_info *t_i
     } else {
         L->g->stmts[s].def = result;
         L->g->values[result].def = s;
-        if (t_info && !t_info->this_adjusting) result = adjusted(result, t_info);
+        if (t_info && !t_info->this_adjusting)
+            result = adjusted(result, t_info);
     }
     s = pseudo_stmt(CS_STMT_RETURN);
-    if (!object) cs_stmt_add_use(&L->g->stmts[s], cs_opnd_value(result));
+    if (!object)
+        cs_stmt_add_use(&L->g->stmts[s], cs_opnd_value(result));
 }
 
 /* A function that adjusts `this` or the result and calls the real one. */
 void lower_thunk(cgraph_node *node)
 {
     thunk_info *t = thunk_info::get(node);
-    if (!t || !node->callees) return;
+    if (!t || !node->callees)
+        return;
     tree target = node->callees->callee->decl, fntype = TREE_TYPE(target);
-    int f = func_of(node->decl), n = hidden_args(fntype) + (returns_by_reference(fntype) ? 2 : 0), callee = func_obj(target);
+    int f = func_of(node->decl), n = hidden_args(fntype) + (returns_by_reference(fntype) ? 2 : 0),
+        callee = func_obj(target);
     L->func = f;
     L->block = 0;
     L->where = DECL_SOURCE_LOCATION(node->decl);
@@ -207,13 +232,15 @@ void lower_thunk(cgraph_node *node)
     L->g->funcs[f].exported = known_by_name(node->decl);
 }
 
-/* A name that is resolved when the program starts: for those who pass its address on, a function that asks the resolver and calls
- * what it returns. */
+/* A name that is resolved when the program starts: for those who pass its address on, a function that asks the resolver
+ * and calls what it returns. */
 void lower_resolved(cgraph_node *node)
 {
     tree resolver = resolver_of(node->decl), fntype = TREE_TYPE(node->decl);
-    if (!resolver || L->funcs.find(node->decl) != L->funcs.end()) return;
-    int f = func_of(node->decl), ask = func_obj(resolver), n = hidden_args(fntype) + (returns_by_reference(fntype) ? 2 : 0);
+    if (!resolver || L->funcs.find(node->decl) != L->funcs.end())
+        return;
+    int f = func_of(node->decl), ask = func_obj(resolver),
+        n = hidden_args(fntype) + (returns_by_reference(fntype) ? 2 : 0);
     L->func = f;
     L->block = 0;
     L->where = DECL_SOURCE_LOCATION(node->decl);
@@ -231,16 +258,20 @@ void lower_resolved(cgraph_node *node)
 /* Functions that the start-up code calls because their addresses lie in a section for it. */
 void note_start_functions()
 {
-    static const char *const sections[] = { ".preinit_array", ".init_array", ".fini_array", ".ctors", ".dtors" };
+    static const char *const sections[] = {".preinit_array", ".init_array", ".fini_array", ".ctors", ".dtors"};
     varpool_node *v;
-    FOR_EACH_DEFINED_VARIABLE(v) {
+    FOR_EACH_DEFINED_VARIABLE(v)
+    {
         bool start = false;
-        for (unsigned i = 0; i < ARRAY_SIZE(sections); i++) start |= v->get_section() && !strncmp(v->get_section(), sections[i], strlen(sections[i]));
-        if (!start) continue;
+        for (unsigned i = 0; i < ARRAY_SIZE(sections); i++)
+            start |= v->get_section() && !strncmp(v->get_section(), sections[i], strlen(sections[i]));
+        if (!start)
+            continue;
         int o = obj_of(v->decl);
         for (int i = 0; i < L->g->objs[o].ninits; i++) {
             cs_operand f = L->g->objs[o].inits[i].val;
-            if (f.kind == CS_OPND_ADDR && L->g->objs[f.id].kind == CS_OBJ_FUNC) L->g->funcs[L->g->objs[f.id].func].is_entry = true;
+            if (f.kind == CS_OPND_ADDR && L->g->objs[f.id].kind == CS_OBJ_FUNC)
+                L->g->funcs[L->g->objs[f.id].func].is_entry = true;
         }
     }
 }
@@ -250,14 +281,18 @@ void find_trampolines(cgraph_node *node)
 {
     basic_block bb;
     node->get_untransformed_body();
-    if (!gimple_has_body_p(node->decl) || !DECL_STRUCT_FUNCTION(node->decl)->cfg) return;
-    FOR_EACH_BB_FN(bb, DECL_STRUCT_FUNCTION(node->decl))
+    if (!gimple_has_body_p(node->decl) || !DECL_STRUCT_FUNCTION(node->decl)->cfg)
+        return;
+    FOR_EACH_BB_FN (bb, DECL_STRUCT_FUNCTION(node->decl))
         for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i)) {
             gimple *g = gsi_stmt(i);
-            if (!gimple_call_builtin_p(g, BUILT_IN_INIT_TRAMPOLINE) && !gimple_call_builtin_p(g, BUILT_IN_INIT_HEAP_TRAMPOLINE)) continue;
+            if (!gimple_call_builtin_p(g, BUILT_IN_INIT_TRAMPOLINE) &&
+                !gimple_call_builtin_p(g, BUILT_IN_INIT_HEAP_TRAMPOLINE))
+                continue;
             tree fn = gimple_call_arg(g, 1);
-            if (TREE_CODE(fn) == ADDR_EXPR && TREE_CODE(TREE_OPERAND(fn, 0)) == FUNCTION_DECL) chain_obj(func_of(TREE_OPERAND(fn, 0)));
+            if (TREE_CODE(fn) == ADDR_EXPR && TREE_CODE(TREE_OPERAND(fn, 0)) == FUNCTION_DECL)
+                chain_obj(func_of(TREE_OPERAND(fn, 0)));
         }
 }
 
-}
+} // namespace cs_low

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * What the parts of the lowering (lower*.cc) share; private to them. lower.h is the way in.
- * One Lowering exists while cs_lower_program() runs; adding to the graph may move its arrays, so numbers are kept, not pointers. */
+ * One Lowering exists while cs_lower_program() runs; adding to the graph may move its arrays, so numbers are kept, not
+ * pointers. */
 #ifndef CS_LOWER_INTERNAL_H
 #define CS_LOWER_INTERNAL_H
 
@@ -13,13 +14,15 @@ namespace cs_low {
 
 struct Lowering {
     cs_graph *g;
-    std::map<tree, int> objs;            /* declarations and constants -> object */
-    std::map<tree, int> funcs;           /* function declarations -> function */
-    std::map<tree, int> values;          /* SSA names of the current function -> value */
-    std::map<int, int> blocks;           /* index of a GIMPLE block of the current function -> block */
-    std::map<int, int> variadic;         /* variadic function (-1: behind pointers) -> object that holds its further arguments */
-    std::map<int, int> chains;           /* functions behind trampolines -> object that holds their static chain */
-    std::map<std::string, int> bounded;  /* section that the linker gives a beginning and an end -> object, -1: not met yet */
+    std::map<tree, int> objs;   /* declarations and constants -> object */
+    std::map<tree, int> funcs;  /* function declarations -> function */
+    std::map<tree, int> values; /* SSA names of the current function -> value */
+    std::map<int, int> blocks;  /* index of a GIMPLE block of the current function -> block */
+    std::map<int, int>
+        variadic;              /* variadic function (-1: behind pointers) -> object that holds its further arguments */
+    std::map<int, int> chains; /* functions behind trampolines -> object that holds their static chain */
+    std::map<std::string, int>
+        bounded; /* section that the linker gives a beginning and an end -> object, -1: not met yet */
     int func, block;
     location_t where;
 };
@@ -119,6 +122,6 @@ bool is_failed_allocation(edge e);
 /* ---- functions (lower_func.cc) ---- */
 void lower_function(cgraph_node *node, cs_program *p);
 
-}
+} // namespace cs_low
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The shape of a statement: everything of a load or an operation but its registers, so that two of one shape with equal registers do
- * the same. Also whether it can run where the program does not, and the size of the number that it makes.
+ * The shape of a statement: everything of a load or an operation but its registers, so that two of one shape with equal
+ * registers do the same. Also whether it can run where the program does not, and the size of the number that it makes.
  * What is volatile, can throw or sits in an abnormal merge has no shape. */
 #include "gcc-plugin/lower/lower_internal.h"
 
@@ -11,7 +11,8 @@ namespace cs_low {
 static void add_number(std::string *out, char letter, unsigned HOST_WIDE_INT n)
 {
     *out += letter;
-    do *out += "0123456789abcdefghijklmnopqrstuv"[n & 31];
+    do
+        *out += "0123456789abcdefghijklmnopqrstuv"[n & 31];
     while (n >>= 5);
 }
 
@@ -30,41 +31,60 @@ static bool add_constant(std::string *out, tree t)
         *out += text;
         return true;
     }
-    if (TREE_CODE(t) != INTEGER_CST) return false;
-    for (int i = 0; i < TREE_INT_CST_NUNITS(t); i++) add_number(out, 'c', TREE_INT_CST_ELT(t, i));
+    if (TREE_CODE(t) != INTEGER_CST)
+        return false;
+    for (int i = 0; i < TREE_INT_CST_NUNITS(t); i++)
+        add_number(out, 'c', TREE_INT_CST_ELT(t, i));
     return true;
 }
 
 /* Code, type and operands; registers leave their place. False if something in it cannot be compared. */
 static bool add_tree(std::string *out, tree t)
 {
-    if (!t) { *out += '-'; return true; }
-    if (TREE_CODE(t) == TREE_LIST || TREE_CODE(t) == CONSTRUCTOR || TREE_CODE(t) == OBJ_TYPE_REF || TYPE_P(t) || TREE_THIS_VOLATILE(t)) return false;
+    if (!t) {
+        *out += '-';
+        return true;
+    }
+    if (TREE_CODE(t) == TREE_LIST || TREE_CODE(t) == CONSTRUCTOR || TREE_CODE(t) == OBJ_TYPE_REF || TYPE_P(t) ||
+        TREE_THIS_VOLATILE(t))
+        return false;
     add_number(out, 'k', TREE_CODE(t));
-    if (TREE_CODE(t) == FIELD_DECL || DECL_P(t)) { add_number(out, 'd', DECL_UID(t)); return true; }
+    if (TREE_CODE(t) == FIELD_DECL || DECL_P(t)) {
+        add_number(out, 'd', DECL_UID(t));
+        return true;
+    }
     add_type(out, TREE_TYPE(t));
-    if (TREE_CODE(t) == SSA_NAME) return !SSA_NAME_OCCURS_IN_ABNORMAL_PHI(t);
-    if (CONSTANT_CLASS_P(t)) return add_constant(out, t);
-    if (!EXPR_P(t) && !handled_component_p(t) && TREE_CODE(t) != MEM_REF && TREE_CODE(t) != ADDR_EXPR) return false;
+    if (TREE_CODE(t) == SSA_NAME)
+        return !SSA_NAME_OCCURS_IN_ABNORMAL_PHI(t);
+    if (CONSTANT_CLASS_P(t))
+        return add_constant(out, t);
+    if (!EXPR_P(t) && !handled_component_p(t) && TREE_CODE(t) != MEM_REF && TREE_CODE(t) != ADDR_EXPR)
+        return false;
     for (int i = 0; i < TREE_OPERAND_LENGTH(t); i++)
-        if (!add_tree(out, TREE_OPERAND(t, i))) return false;
+        if (!add_tree(out, TREE_OPERAND(t, i)))
+            return false;
     return true;
 }
 
 /* A dummy argument that Fortran passes by reference is there; an optional one is a pointer. */
 static bool is_present_argument(tree t)
 {
-    if (TREE_CODE(t) != MEM_REF || TREE_CODE(TREE_OPERAND(t, 0)) != SSA_NAME) return false;
+    if (TREE_CODE(t) != MEM_REF || TREE_CODE(TREE_OPERAND(t, 0)) != SSA_NAME)
+        return false;
     tree p = TREE_OPERAND(t, 0), var = SSA_NAME_VAR(p);
-    if (!SSA_NAME_IS_DEFAULT_DEF(p) || !var || TREE_CODE(var) != PARM_DECL || TREE_CODE(TREE_TYPE(var)) != REFERENCE_TYPE) return false;
+    if (!SSA_NAME_IS_DEFAULT_DEF(p) || !var || TREE_CODE(var) != PARM_DECL ||
+        TREE_CODE(TREE_TYPE(var)) != REFERENCE_TYPE)
+        return false;
     int64_t whole = size_of(TREE_TYPE(TREE_TYPE(var))), size = size_of(TREE_TYPE(t));
     return integer_zerop(TREE_OPERAND(t, 1)) && size > 0 && size <= whole;
 }
 
 static int bits_of(tree type)
 {
-    if (POINTER_TYPE_P(type)) return TYPE_PRECISION(type);
-    if (!INTEGRAL_TYPE_P(type)) return 0;
+    if (POINTER_TYPE_P(type))
+        return TYPE_PRECISION(type);
+    if (!INTEGRAL_TYPE_P(type))
+        return 0;
     return TYPE_UNSIGNED(type) ? (int)TYPE_PRECISION(type) : -(int)TYPE_PRECISION(type);
 }
 
@@ -75,7 +95,8 @@ static void set_shape(int s, const std::string &shape)
 
 void note_number(int s, tree lhs)
 {
-    if (TREE_CODE(lhs) == SSA_NAME) L->g->stmts[s].bits = bits_of(TREE_TYPE(lhs));
+    if (TREE_CODE(lhs) == SSA_NAME)
+        L->g->stmts[s].bits = bits_of(TREE_TYPE(lhs));
 }
 
 void note_operation(gimple *g, int s)
@@ -84,11 +105,14 @@ void note_operation(gimple *g, int s)
     bool load = gimple_assign_single_p(g) && is_memory(rhs);
     std::string shape = load ? "m" : "o";
     note_number(s, lhs);
-    if (gimple_has_volatile_ops(g) || stmt_could_throw_p(cfun, g) || SSA_NAME_OCCURS_IN_ABNORMAL_PHI(lhs)) return;
-    if (!load) add_number(&shape, 'k', gimple_assign_rhs_code(g));
+    if (gimple_has_volatile_ops(g) || stmt_could_throw_p(cfun, g) || SSA_NAME_OCCURS_IN_ABNORMAL_PHI(lhs))
+        return;
+    if (!load)
+        add_number(&shape, 'k', gimple_assign_rhs_code(g));
     add_type(&shape, TREE_TYPE(lhs));
     for (unsigned i = 1; i < gimple_num_ops(g); i++)
-        if (!add_tree(&shape, gimple_op(g, i))) return;
+        if (!add_tree(&shape, gimple_op(g, i)))
+            return;
     set_shape(s, shape);
     L->g->stmts[s].anywhere = !gimple_could_trap_p(g) || (load && is_present_argument(rhs));
 }
@@ -98,9 +122,11 @@ void note_store(gimple *g, int s)
 {
     tree lhs = gimple_assign_lhs(g);
     std::string shape = "m";
-    if (gimple_has_volatile_ops(g) || stmt_could_throw_p(cfun, g)) return;
+    if (gimple_has_volatile_ops(g) || stmt_could_throw_p(cfun, g))
+        return;
     add_type(&shape, TREE_TYPE(lhs));
-    if (is_gimple_reg_type(TREE_TYPE(lhs)) && add_tree(&shape, lhs)) set_shape(s, shape);
+    if (is_gimple_reg_type(TREE_TYPE(lhs)) && add_tree(&shape, lhs))
+        set_shape(s, shape);
 }
 
-}
+} // namespace cs_low

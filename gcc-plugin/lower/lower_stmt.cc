@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Statements that are no assignments or calls: branches, returns, merges, assembly; and the choice of the right function.
- * Each statement of GIMPLE remembers its number in the graph. */
+ * Statements that are no assignments or calls: branches, returns, merges, assembly; and the choice of the right
+ * function. Each statement of GIMPLE remembers its number in the graph. */
 #include "gcc-plugin/lower/lower_internal.h"
 
 namespace cs_low {
@@ -53,7 +53,8 @@ int assign_pseudo(cs_op op, cs_operand a, cs_operand b)
     L->g->stmts[s].stride = 1;
     L->g->values[v].def = s;
     cs_stmt_add_use(&L->g->stmts[s], a);
-    if (b.kind != CS_OPND_NONE) cs_stmt_add_use(&L->g->stmts[s], b);
+    if (b.kind != CS_OPND_NONE)
+        cs_stmt_add_use(&L->g->stmts[s], b);
     return v;
 }
 
@@ -88,7 +89,8 @@ static void lower_return(greturn *g)
         int s = new_stmt(CS_STMT_RETURN);
         note_origin(g, s);
         int ro = L->g->funcs[L->func].result_obj;
-        if (r.base.kind == CS_OPND_ADDR && r.base.id == ro) return;
+        if (r.base.kind == CS_OPND_ADDR && r.base.id == ro)
+            return;
         L->g->stmts[s].has_load = true;
         L->g->stmts[s].load = to_ref(&r);
         return;
@@ -100,19 +102,24 @@ static void lower_return(greturn *g)
     note_origin(g, s);
     L->g->stmts[s].has_load = object;
     L->g->stmts[s].load = r;
-    if (v && !object) cs_stmt_add_use(&L->g->stmts[s], op);
+    if (v && !object)
+        cs_stmt_add_use(&L->g->stmts[s], op);
 }
 
 /* Code that names no memory reads and writes none. */
 static bool asm_uses_memory(gasm *g)
 {
-    if (!*gimple_asm_string(g)) return false;
+    if (!*gimple_asm_string(g))
+        return false;
     for (unsigned i = 0; i < gimple_asm_nclobbers(g); i++)
-        if (!strcmp(TREE_STRING_POINTER(TREE_VALUE(gimple_asm_clobber_op(g, i))), "memory")) return true;
+        if (!strcmp(TREE_STRING_POINTER(TREE_VALUE(gimple_asm_clobber_op(g, i))), "memory"))
+            return true;
     for (unsigned i = 0; i < gimple_asm_ninputs(g); i++)
-        if (is_memory(TREE_VALUE(gimple_asm_input_op(g, i)))) return true;
+        if (is_memory(TREE_VALUE(gimple_asm_input_op(g, i))))
+            return true;
     for (unsigned i = 0; i < gimple_asm_noutputs(g); i++)
-        if (TREE_CODE(TREE_VALUE(gimple_asm_output_op(g, i))) != SSA_NAME) return true;
+        if (TREE_CODE(TREE_VALUE(gimple_asm_output_op(g, i))) != SSA_NAME)
+            return true;
     return false;
 }
 
@@ -122,7 +129,8 @@ static void further_results(gasm *g, int s)
     int first = L->g->stmts[s].def;
     for (unsigned i = 0; i < gimple_asm_noutputs(g); i++) {
         tree out = TREE_VALUE(gimple_asm_output_op(g, i));
-        if (TREE_CODE(out) != SSA_NAME || value_of(out) == first) continue;
+        if (TREE_CODE(out) != SSA_NAME || value_of(out) == first)
+            continue;
         int also = value_of(out), p = pseudo_stmt(CS_STMT_ASSIGN);
         L->g->stmts[p].op = CS_OP_MIX;
         L->g->stmts[p].def = also;
@@ -131,7 +139,8 @@ static void further_results(gasm *g, int s)
     }
 }
 
-/* Inline assembly that uses memory is a call of a function of which nothing is known; other assembly is an operation on registers. */
+/* Inline assembly that uses memory is a call of a function of which nothing is known; other assembly is an operation on
+ * registers. */
 static void lower_asm(gasm *g)
 {
     bool memory = asm_uses_memory(g);
@@ -139,19 +148,25 @@ static void lower_asm(gasm *g)
     int first = -1;
     for (unsigned i = 0; i < gimple_asm_ninputs(g); i++) {
         tree in = TREE_VALUE(gimple_asm_input_op(g, i));
-        if (is_memory(in)) ops.safe_push(lower_address(in));
-        else if (TREE_CODE(in) != SSA_NAME || !is_unset(in)) ops.safe_push(lower_operand(in));
+        if (is_memory(in))
+            ops.safe_push(lower_address(in));
+        else if (TREE_CODE(in) != SSA_NAME || !is_unset(in))
+            ops.safe_push(lower_operand(in));
     }
     for (unsigned i = 0; i < gimple_asm_noutputs(g); i++) {
         tree out = TREE_VALUE(gimple_asm_output_op(g, i));
-        if (TREE_CODE(out) != SSA_NAME) ops.safe_push(lower_address(out));
-        else if (first < 0) first = i;
+        if (TREE_CODE(out) != SSA_NAME)
+            ops.safe_push(lower_address(out));
+        else if (first < 0)
+            first = i;
     }
     int f = memory ? named_func("inline assembly") : -1;
     int s = new_stmt(memory ? CS_STMT_CALL : CS_STMT_ASM);
     note_origin(g, s);
-    if (memory) L->g->stmts[s].callee = cs_opnd_addr(L->g->funcs[f].obj, cs_pat_at(0));
-    for (unsigned i = 0; i < ops.length(); i++) cs_stmt_add_use(&L->g->stmts[s], ops[i]);
+    if (memory)
+        L->g->stmts[s].callee = cs_opnd_addr(L->g->funcs[f].obj, cs_pat_at(0));
+    for (unsigned i = 0; i < ops.length(); i++)
+        cs_stmt_add_use(&L->g->stmts[s], ops[i]);
     if (first >= 0) {
         set_def(s, TREE_VALUE(gimple_asm_output_op(g, first)));
         further_results(g, s);
@@ -171,8 +186,10 @@ static void lower_resume(gimple *g)
 {
     int f = -1;
     for (int i = 0; i < L->g->nfuncs; i++)
-        if (!strcmp(cs_func_name(L->g, i), "_Unwind_Resume")) f = i;
-    if (f < 0) f = cs_graph_add_func(L->g, "_Unwind_Resume");
+        if (!strcmp(cs_func_name(L->g, i), "_Unwind_Resume"))
+            f = i;
+    if (f < 0)
+        f = cs_graph_add_func(L->g, "_Unwind_Resume");
     int s = new_stmt(CS_STMT_CALL);
     note_origin(g, s);
     L->g->stmts[s].callee = cs_opnd_addr(L->g->funcs[f].obj, cs_pat_at(0));
@@ -181,7 +198,8 @@ static void lower_resume(gimple *g)
 void lower_stmt(gimple *g)
 {
     gimple_set_uid(g, 0);
-    if (gimple_location(g) != UNKNOWN_LOCATION) L->where = gimple_location(g);
+    if (gimple_location(g) != UNKNOWN_LOCATION)
+        L->where = gimple_location(g);
     switch (gimple_code(g)) {
     case GIMPLE_ASSIGN: lower_assign(g); break;
     case GIMPLE_CALL: lower_call(g); break;
@@ -201,10 +219,12 @@ void lower_stmt(gimple *g)
 void lower_phi(gphi *phi)
 {
     gimple_set_uid(phi, 0);
-    if (virtual_operand_p(gimple_phi_result(phi))) return;
+    if (virtual_operand_p(gimple_phi_result(phi)))
+        return;
     unsigned n = gimple_phi_num_args(phi);
     cs_operand *ops = XNEWVEC(cs_operand, n);
-    for (unsigned i = 0; i < n; i++) ops[i] = lower_operand(gimple_phi_arg_def(phi, i));
+    for (unsigned i = 0; i < n; i++)
+        ops[i] = lower_operand(gimple_phi_arg_def(phi, i));
     int s = new_stmt(CS_STMT_PHI);
     note_origin(phi, s);
     set_def(s, gimple_phi_result(phi));
@@ -217,4 +237,4 @@ void lower_phi(gphi *phi)
     XDELETEVEC(ops);
 }
 
-}
+} // namespace cs_low

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Deciding branches on the user's word; assume.h.
- * A condition with && and || is several branches on one line. For never and always, the last of them leads on its true side to what
- * the condition guards, and every branch of the chain that leads there is cut with it. For a trip count, the last of them counts
- * and the others are cut where they leave the chain. */
+ * A condition with && and || is several branches on one line. For never and always, the last of them leads on its true
+ * side to what the condition guards, and every branch of the chain that leads there is cut with it. For a trip count,
+ * the last of them counts and the others are cut where they leave the chain. */
 #include "slicer/control/assume.h"
 
 #include <stdlib.h>
@@ -21,7 +21,8 @@ static bool parse_what(const char *what, struct cs_assumption *a)
         a->kind = what[0] == 'n' ? CS_ASSUME_NEVER : CS_ASSUME_ALWAYS;
         return true;
     }
-    if (*what < '0' || *what > '9') return false;
+    if (*what < '0' || *what > '9')
+        return false;
     a->kind = CS_ASSUME_TRIPS;
     a->trips = strtoll(what, &end, 10);
     return !*end && a->trips <= MAX_TRIPS;
@@ -31,16 +32,19 @@ int cs_assume_parse(const char *text, struct cs_assumption *a, char *err, size_t
 {
     const char *eq = strrchr(text, '='), *colon = NULL;
     for (const char *p = text; eq && p < eq; p++)
-        if (*p == ':') colon = p;
+        if (*p == ':')
+            colon = p;
     char *end = NULL;
     memset(a, 0, sizeof *a);
     if (!eq || !colon || colon == text || (size_t)(colon - text) >= sizeof a->file) {
-        snprintf(err, errlen, "assumption '%s' is not of the form FILE:LINE=never, FILE:LINE=always or FILE:LINE=N", text);
+        snprintf(err, errlen, "assumption '%s' is not of the form FILE:LINE=never, FILE:LINE=always or FILE:LINE=N",
+                 text);
         return -1;
     }
     memcpy(a->file, text, colon - text);
     long line = strtol(colon + 1, &end, 10), nth = 0;
-    if (end != eq && *end == '.') nth = strtol(end + 1, &end, 10);
+    if (end != eq && *end == '.')
+        nth = strtol(end + 1, &end, 10);
     if (end != eq || line <= 0 || line > 100000000 || nth < 0 || nth > 1000) {
         snprintf(err, errlen, "assumption '%s': the line number is not a positive number", text);
         return -1;
@@ -48,7 +52,8 @@ int cs_assume_parse(const char *text, struct cs_assumption *a, char *err, size_t
     a->line = (int)line;
     a->nth = (int)nth;
     if (!parse_what(eq + 1, a) || (nth && a->kind == CS_ASSUME_TRIPS)) {
-        snprintf(err, errlen, "assumption '%s': '%s' is neither never nor always nor a number of iterations", text, eq + 1);
+        snprintf(err, errlen, "assumption '%s': '%s' is neither never nor always nor a number of iterations", text,
+                 eq + 1);
         return -1;
     }
     return 0;
@@ -75,7 +80,9 @@ static bool file_matches(const char *have, const char *want)
 static int branch_of_line(const struct place *p, int block)
 {
     int s = block >= 0 ? cs_block_branch(p->g, p->func, block) : -1;
-    if (s < 0 || p->g->stmts[s].kind != CS_STMT_COND || p->g->stmts[s].line != p->a->line || p->f->blocks[block].nsuccs != 2) return -1;
+    if (s < 0 || p->g->stmts[s].kind != CS_STMT_COND || p->g->stmts[s].line != p->a->line ||
+        p->f->blocks[block].nsuccs != 2)
+        return -1;
     return file_matches(cs_graph_str(p->g, p->g->stmts[s].file), p->a->file) ? s : -1;
 }
 
@@ -86,7 +93,8 @@ static bool all_of_line(const struct place *p, int block)
     const struct cs_block *b = &p->f->blocks[block];
     for (int i = 0; i < b->nstmts; i++) {
         const struct cs_stmt *s = &p->g->stmts[b->stmts[i]];
-        if (s->source >= 0 && s->kind != CS_STMT_PHI && s->line != p->a->line) return false;
+        if (s->source >= 0 && s->kind != CS_STMT_PHI && s->line != p->a->line)
+            return false;
     }
     return true;
 }
@@ -94,7 +102,7 @@ static bool all_of_line(const struct place *p, int block)
 /* Does every way from one block come to the other, through nothing but the line? */
 static bool leads_to(const struct place *p, int from, int to)
 {
-    struct cs_intlist work = { 0 };
+    struct cs_intlist work = {0};
     bool *seen = cs_calloc(p->f->nblocks + 1, 1), only = true;
     seen[from] = seen[to] = true;
     cs_intlist_add(&work, from);
@@ -102,10 +110,12 @@ static bool leads_to(const struct place *p, int from, int to)
         int block = work.a[--work.n], ways = 0;
         const struct cs_block *b = &p->f->blocks[block];
         for (int i = 0; i < b->nsuccs; i++) {
-            if (b->eh[i]) continue;
+            if (b->eh[i])
+                continue;
             ways++;
             only &= b->succs[i] >= 0;
-            if (!only || seen[b->succs[i]]) continue;
+            if (!only || seen[b->succs[i]])
+                continue;
             seen[b->succs[i]] = true;
             cs_intlist_add(&work, b->succs[i]);
         }
@@ -121,10 +131,13 @@ static bool from_merge(const struct place *p, struct cs_operand op, int block, i
 {
     enum { MAX_DEPTH = 8 };
     int d = op.kind == CS_OPND_VALUE ? p->g->values[op.id].def : -1;
-    if (d < 0 || p->g->stmts[d].block != block || depth == MAX_DEPTH) return false;
-    if (p->g->stmts[d].kind == CS_STMT_PHI) return true;
+    if (d < 0 || p->g->stmts[d].block != block || depth == MAX_DEPTH)
+        return false;
+    if (p->g->stmts[d].kind == CS_STMT_PHI)
+        return true;
     for (int i = 0; i < p->g->stmts[d].nuses; i++)
-        if (from_merge(p, p->g->stmts[d].uses[i], block, depth + 1)) return true;
+        if (from_merge(p, p->g->stmts[d].uses[i], block, depth + 1))
+            return true;
     return false;
 }
 
@@ -134,18 +147,23 @@ static bool chooses_value(const struct place *p, int block)
     for (int to = 0; to < p->f->nblocks; to++) {
         int s = to == block ? -1 : branch_of_line(p, to);
         bool merged = false;
-        for (int i = 0; s >= 0 && i < p->g->stmts[s].nuses; i++) merged |= from_merge(p, p->g->stmts[s].uses[i], to, 0);
-        if (merged && leads_to(p, block, to)) return true;
+        for (int i = 0; s >= 0 && i < p->g->stmts[s].nuses; i++)
+            merged |= from_merge(p, p->g->stmts[s].uses[i], to, 0);
+        if (merged && leads_to(p, block, to))
+            return true;
     }
     return false;
 }
 
-/* The branch, if it is a condition that is meant, or the comparison. Compilers keep the comparisons of a condition in the order of the source. */
+/* The branch, if it is a condition that is meant, or the comparison. Compilers keep the comparisons of a condition in
+ * the order of the source. */
 static int branch_at(const struct place *p, int block)
 {
     int s = branch_of_line(p, block), nth = 1;
-    if (!p->a->nth) return s >= 0 && !chooses_value(p, block) ? s : -1;
-    for (int b = 0; s >= 0 && b < block; b++) nth += branch_of_line(p, b) >= 0;
+    if (!p->a->nth)
+        return s >= 0 && !chooses_value(p, block) ? s : -1;
+    for (int b = 0; s >= 0 && b < block; b++)
+        nth += branch_of_line(p, b) >= 0;
     return s >= 0 && nth == p->a->nth ? s : -1;
 }
 
@@ -155,8 +173,10 @@ static int final_target(const struct place *p, int block)
     for (int hops = 0; block >= 0 && hops < 8; hops++) {
         const struct cs_block *b = &p->f->blocks[block];
         bool empty = true;
-        for (int i = 0; i < b->nstmts; i++) empty &= p->g->stmts[b->stmts[i]].source < 0;
-        if (!empty || b->nsuccs != 1) break;
+        for (int i = 0; i < b->nstmts; i++)
+            empty &= p->g->stmts[b->stmts[i]].source < 0;
+        if (!empty || b->nsuccs != 1)
+            break;
         block = b->succs[0];
     }
     return block;
@@ -171,7 +191,7 @@ static struct cs_decided *decide(struct place *p, int stmt, int trip)
 {
     struct cs_assumed *o = p->out;
     o->decided = cs_realloc(o->decided, (o->ndecided + 1) * sizeof *o->decided);
-    o->decided[o->ndecided] = (struct cs_decided){ stmt, { CS_EDGE_FREE, CS_EDGE_FREE }, trip };
+    o->decided[o->ndecided] = (struct cs_decided){stmt, {CS_EDGE_FREE, CS_EDGE_FREE}, trip};
     return &o->decided[o->ndecided++];
 }
 
@@ -194,7 +214,8 @@ static bool ends_chain(const struct place *p, int block)
 {
     for (int i = 0; i < 2; i++) {
         int t = edge_target(p, block, i);
-        if (t != block && branch_at(p, t) >= 0) return false;
+        if (t != block && branch_at(p, t) >= 0)
+            return false;
     }
     return true;
 }
@@ -203,14 +224,16 @@ static void cut_to(struct place *p, int dead)
 {
     for (int b = 0; b < p->f->nblocks; b++)
         for (int i = 0; i < 2 && branch_at(p, b) >= 0; i++)
-            if (edge_target(p, b, i) == dead && !p->f->blocks[b].never[0] && !p->f->blocks[b].never[1]) cut(p, b, i, CS_EDGE_DEAD, -1);
+            if (edge_target(p, b, i) == dead && !p->f->blocks[b].never[0] && !p->f->blocks[b].never[1])
+                cut(p, b, i, CS_EDGE_DEAD, -1);
 }
 
 static void cut_function(struct place *p)
 {
     for (int last = 0; last < p->f->nblocks; last++) {
         int s = branch_at(p, last);
-        if (s < 0 || !ends_chain(p, last)) continue;
+        if (s < 0 || !ends_chain(p, last))
+            continue;
         int holds = true_edge(p, s);
         cut_to(p, edge_target(p, last, p->a->kind == CS_ASSUME_ALWAYS ? !holds : holds));
     }
@@ -219,18 +242,22 @@ static void cut_function(struct place *p)
 /* ---- loops ---- */
 
 /* A natural loop: its blocks, and the one through which it is entered. */
-struct loop { bool *in; int header; };
+struct loop {
+    bool *in;
+    int header;
+};
 
 /* Adds to `seen` what can be reached from `from` through blocks of `within`, by one edge at least. */
 static void spread(const struct cs_func *f, const bool *within, bool *seen, int from)
 {
-    struct cs_intlist work = { 0 };
+    struct cs_intlist work = {0};
     cs_intlist_add(&work, from);
     while (work.n) {
         const struct cs_block *b = &f->blocks[work.a[--work.n]];
         for (int i = 0; i < b->nsuccs; i++) {
             int t = b->succs[i];
-            if (b->never[i] || t < 0 || !within[t] || seen[t]) continue;
+            if (b->never[i] || t < 0 || !within[t] || seen[t])
+                continue;
             seen[t] = true;
             cs_intlist_add(&work, t);
         }
@@ -241,12 +268,13 @@ static void spread(const struct cs_func *f, const bool *within, bool *seen, int 
 /* Adds to `seen` the blocks of `within` from which `to` can be reached. */
 static void spread_back(const struct cs_func *f, const bool *within, bool *seen, int to)
 {
-    for (bool again = true; again; ) {
+    for (bool again = true; again;) {
         again = false;
         for (int b = f->nblocks - 1; b >= 0; b--)
             for (int i = 0; within[b] && !seen[b] && i < f->blocks[b].nsuccs; i++) {
                 int t = f->blocks[b].succs[i];
-                if (!f->blocks[b].never[i] && t >= 0 && (t == to || seen[t])) seen[b] = again = true;
+                if (!f->blocks[b].never[i] && t >= 0 && (t == to || seen[t]))
+                    seen[b] = again = true;
             }
     }
 }
@@ -258,7 +286,8 @@ static bool cycle_of(const struct cs_func *f, const bool *within, int b, bool *i
     memset(in, 0, f->nblocks);
     spread(f, within, in, b);
     spread_back(f, within, to, b);
-    for (int i = 0; i < f->nblocks; i++) in[i] = in[i] && to[i];
+    for (int i = 0; i < f->nblocks; i++)
+        in[i] = in[i] && to[i];
     free(to);
     return in[b];
 }
@@ -270,8 +299,10 @@ static int entry_of(const struct cs_func *f, const bool *there, const bool *in)
     for (int b = 0; b < f->nblocks; b++)
         for (int i = 0; i < f->blocks[b].nsuccs; i++) {
             int t = f->blocks[b].succs[i];
-            if (!there[b] || in[b] || t < 0 || !in[t] || t == header) continue;
-            if (header >= 0) return -1;
+            if (!there[b] || in[b] || t < 0 || !in[t] || t == header)
+                continue;
+            if (header >= 0)
+                return -1;
             header = t;
         }
     return header;
@@ -280,8 +311,10 @@ static int entry_of(const struct cs_func *f, const bool *there, const bool *in)
 /* The innermost loop around b; false if there is none, or one that goto made. */
 static bool innermost(const struct cs_func *f, int b, struct loop *l)
 {
-    bool *there = cs_calloc(f->nblocks + 1, 1), *within = cs_calloc(f->nblocks + 1, 1), *in = cs_calloc(f->nblocks + 1, 1);
-    for (int i = 0; i < f->nblocks; i++) within[i] = true;
+    bool *there = cs_calloc(f->nblocks + 1, 1), *within = cs_calloc(f->nblocks + 1, 1),
+         *in = cs_calloc(f->nblocks + 1, 1);
+    for (int i = 0; i < f->nblocks; i++)
+        within[i] = true;
     there[0] = true;
     spread(f, within, there, 0);
     l->in = cs_calloc(f->nblocks + 1, 1);
@@ -290,7 +323,8 @@ static bool innermost(const struct cs_func *f, int b, struct loop *l)
     while (there[b] && l->header != b && cycle_of(f, within, b, in)) {
         l->header = entry_of(f, there, in);
         memcpy(l->in, in, f->nblocks);
-        if (l->header < 0) break;
+        if (l->header < 0)
+            break;
         memcpy(within, in, f->nblocks);
         within[l->header] = false;
     }
@@ -312,7 +346,8 @@ static bool leaves(const struct place *p, const struct loop *l, int block, int e
 static bool in_chain(const struct place *p, const struct loop *l, int block)
 {
     struct loop own;
-    if (block < 0 || !l->in[block] || branch_at(p, block) < 0) return false;
+    if (block < 0 || !l->in[block] || branch_at(p, block) < 0)
+        return false;
     bool same = innermost(p->f, block, &own) && own.header == l->header;
     free(own.in);
     return same;
@@ -335,9 +370,11 @@ static bool tests_first(const struct place *p, const struct loop *l, int last, i
 /* Does every iteration look at the condition? */
 static bool always_tested(const struct place *p, const struct loop *l)
 {
-    if (in_chain(p, l, l->header)) return true;
+    if (in_chain(p, l, l->header))
+        return true;
     bool *within = cs_calloc(p->f->nblocks + 1, 1), *seen = cs_calloc(p->f->nblocks + 1, 1);
-    for (int b = 0; b < p->f->nblocks; b++) within[b] = l->in[b] && !in_chain(p, l, b);
+    for (int b = 0; b < p->f->nblocks; b++)
+        within[b] = l->in[b] && !in_chain(p, l, b);
     spread(p->f, within, seen, l->header);
     bool skipped = seen[l->header];
     free(within);
@@ -350,8 +387,10 @@ static void find_entries(const struct place *p, const struct loop *l, struct cs_
     t->entries = cs_calloc(p->f->nblocks + 1, sizeof *t->entries);
     for (int b = 0; b < p->f->nblocks; b++) {
         bool enters = false;
-        for (int i = 0; i < p->f->blocks[b].nsuccs; i++) enters |= p->f->blocks[b].succs[i] == l->header;
-        if (enters && !l->in[b]) t->entries[t->nentries++] = b;
+        for (int i = 0; i < p->f->blocks[b].nsuccs; i++)
+            enters |= p->f->blocks[b].succs[i] == l->header;
+        if (enters && !l->in[b])
+            t->entries[t->nentries++] = b;
     }
 }
 
@@ -360,13 +399,15 @@ static bool decide_guards(struct place *p, const struct loop *l)
 {
     bool any = false;
     for (int b = 0; b < p->f->nblocks; b++) {
-        if (l->in[b] || branch_at(p, b) < 0) continue;
+        if (l->in[b] || branch_at(p, b) < 0)
+            continue;
         bool in[2];
         for (int i = 0; i < 2; i++) {
             int t = edge_target(p, b, i);
             in[i] = t >= 0 && l->in[t];
         }
-        if (in[0] == in[1]) continue;
+        if (in[0] == in[1])
+            continue;
         int entering = in[1] ? 1 : 0;
         cut(p, b, p->a->trips ? !entering : entering, CS_EDGE_DEAD, -1);
         any = true;
@@ -378,8 +419,10 @@ static int chain_end(const struct place *p, const struct loop *l)
 {
     int last = -1;
     for (int b = 0; b < p->f->nblocks; b++) {
-        if (!in_chain(p, l, b) || to_chain(p, l, b, 0) || to_chain(p, l, b, 1)) continue;
-        if (last >= 0) return -1;
+        if (!in_chain(p, l, b) || to_chain(p, l, b, 0) || to_chain(p, l, b, 1))
+            continue;
+        if (last >= 0)
+            return -1;
         last = b;
     }
     return last >= 0 && leaves(p, l, last, 0) != leaves(p, l, last, 1) ? last : -1;
@@ -388,16 +431,19 @@ static int chain_end(const struct place *p, const struct loop *l)
 /* The branch stays where it is, but asks the counter only. */
 static void take_inputs(struct cs_stmt *s)
 {
-    for (int i = 0; i < s->nuses; i++) s->uses[i] = cs_opnd_none();
+    for (int i = 0; i < s->nuses; i++)
+        s->uses[i] = cs_opnd_none();
 }
 
 static void rule_out(struct place *p, const struct loop *l, int last, int trip)
 {
     for (int b = 0; b < p->f->nblocks; b++) {
-        if (!in_chain(p, l, b)) continue;
+        if (!in_chain(p, l, b))
+            continue;
         struct cs_decided *d = decide(p, branch_at(p, b), trip);
         for (int i = 0; i < 2; i++) {
-            if (to_chain(p, l, b, i)) continue;
+            if (to_chain(p, l, b, i))
+                continue;
             d->rule[i] = leaves(p, l, b, i) ? CS_EDGE_EXIT : CS_EDGE_BODY;
         }
     }
@@ -406,7 +452,8 @@ static void rule_out(struct place *p, const struct loop *l, int last, int trip)
         const struct cs_decided *d = &p->out->decided[k];
         int b = p->g->stmts[d->stmt].block;
         for (int i = 0; i < 2 && d->trip == trip && b != last; i++)
-            if (d->rule[i] != CS_EDGE_FREE) p->f->blocks[b].never[i] = true;
+            if (d->rule[i] != CS_EDGE_FREE)
+                p->f->blocks[b].never[i] = true;
     }
 }
 
@@ -419,18 +466,23 @@ static int refuse(const struct cs_assumption *a, const char *why, char *err, siz
 static int count_loop(struct place *p, const struct loop *l, char *err, size_t errlen)
 {
     int last = chain_end(p, l);
-    if (last < 0) return refuse(p->a, "more than one condition of this line leaves the loop", err, errlen);
+    if (last < 0)
+        return refuse(p->a, "more than one condition of this line leaves the loop", err, errlen);
     int out = leaves(p, l, last, 0) ? 0 : 1;
-    if (!always_tested(p, l)) return refuse(p->a, "the loop has iterations that do not come to this condition", err, errlen);
-    if (l->header == 0) return refuse(p->a, "the function begins inside the loop", err, errlen);
+    if (!always_tested(p, l))
+        return refuse(p->a, "the loop has iterations that do not come to this condition", err, errlen);
+    if (l->header == 0)
+        return refuse(p->a, "the function begins inside the loop", err, errlen);
     bool first = tests_first(p, l, last, !out);
     bool guarded = decide_guards(p, l);
-    if (guarded && p->a->trips == 0) return 0;
-    if (!first && p->a->trips == 0) return refuse(p->a, "the condition is looked at after an iteration, so there is at least one", err, errlen);
+    if (guarded && p->a->trips == 0)
+        return 0;
+    if (!first && p->a->trips == 0)
+        return refuse(p->a, "the condition is looked at after an iteration, so there is at least one", err, errlen);
     struct cs_assumed *o = p->out;
     o->trips = cs_realloc(o->trips, (o->ntrips + 1) * sizeof *o->trips);
     struct cs_trip *t = &o->trips[o->ntrips];
-    *t = (struct cs_trip){ p->func, l->header, 0, NULL, branch_at(p, last), out, first ? p->a->trips : p->a->trips - 1 };
+    *t = (struct cs_trip){p->func, l->header, 0, NULL, branch_at(p, last), out, first ? p->a->trips : p->a->trips - 1};
     find_entries(p, l, t);
     rule_out(p, l, last, o->ntrips);
     take_inputs(&p->g->stmts[t->stmt]);
@@ -445,7 +497,8 @@ static int count_function(struct place *p, char *err, size_t errlen)
     int rc = 0;
     for (int b = 0; b < p->f->nblocks && rc == 0; b++) {
         struct loop l;
-        if (branch_at(p, b) < 0) continue;
+        if (branch_at(p, b) < 0)
+            continue;
         if (innermost(p->f, b, &l) && !done[l.header] && (leaves(p, &l, b, 0) || leaves(p, &l, b, 1))) {
             done[l.header] = true;
             rc = count_loop(p, &l, err, errlen);
@@ -459,20 +512,25 @@ static int count_function(struct place *p, char *err, size_t errlen)
 static bool has_branch(const struct place *p)
 {
     for (int b = 0; b < p->f->nblocks; b++)
-        if (branch_at(p, b) >= 0) return true;
+        if (branch_at(p, b) >= 0)
+            return true;
     return false;
 }
 
-int cs_assume_apply(struct cs_graph *g, const struct cs_assumption *a, const bool *flipped, struct cs_assumed *out, char *err, size_t errlen)
+int cs_assume_apply(struct cs_graph *g, const struct cs_assumption *a, const bool *flipped, struct cs_assumed *out,
+                    char *err, size_t errlen)
 {
     int before = out->ndecided;
     bool seen = false;
     for (int f = 0; f < g->nfuncs; f++) {
-        struct place p = { g, f, &g->funcs[f], a, flipped, out };
-        if (!g->funcs[f].defined || !has_branch(&p)) continue;
+        struct place p = {g, f, &g->funcs[f], a, flipped, out};
+        if (!g->funcs[f].defined || !has_branch(&p))
+            continue;
         seen = true;
-        if (a->kind != CS_ASSUME_TRIPS) cut_function(&p);
-        else if (count_function(&p, err, errlen)) return -1;
+        if (a->kind != CS_ASSUME_TRIPS)
+            cut_function(&p);
+        else if (count_function(&p, err, errlen))
+            return -1;
     }
     if (seen && a->kind == CS_ASSUME_TRIPS && out->ndecided == before)
         return refuse(a, "no condition of this line leaves a loop", err, errlen);
@@ -481,7 +539,8 @@ int cs_assume_apply(struct cs_graph *g, const struct cs_assumption *a, const boo
 
 void cs_assumed_free(struct cs_assumed *out)
 {
-    for (int i = 0; i < out->ntrips; i++) free(out->trips[i].entries);
+    for (int i = 0; i < out->ntrips; i++)
+        free(out->trips[i].entries);
     free(out->trips);
     free(out->decided);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Assumptions of the user: FILE:LINE=never, =always or =N decides the branches of the condition at that line, so that their inputs
- * are no longer LIVE. Each is stored in the slice and checked on the original (docs/reference/assumptions.md). */
+ * Assumptions of the user: FILE:LINE=never, =always or =N decides the branches of the condition at that line, so that
+ * their inputs are no longer LIVE. Each is stored in the slice and checked on the original
+ * (docs/reference/assumptions.md). */
 #ifndef CS_ASSUME_H
 #define CS_ASSUME_H
 
@@ -15,28 +16,39 @@ extern "C" {
 enum cs_assume_kind { CS_ASSUME_NEVER, CS_ASSUME_ALWAYS, CS_ASSUME_TRIPS };
 
 struct cs_assumption {
-    char file[256];              /* as given: a path, of which the last part counts */
+    char file[256]; /* as given: a path, of which the last part counts */
     int line;
-    int nth;                     /* LINE.K: only the K-th comparison of the line, from 1; 0: the whole condition */
+    int nth; /* LINE.K: only the K-th comparison of the line, from 1; 0: the whole condition */
     enum cs_assume_kind kind;
-    int64_t trips;               /* CS_ASSUME_TRIPS: iterations each time that the loop is entered */
+    int64_t trips; /* CS_ASSUME_TRIPS: iterations each time that the loop is entered */
 };
 
-/* Reads "FILE:LINE=never|always|N", or "FILE:LINE.K=never|always" for one comparison of several. 0, or -1 with a one-line cause in err. */
+/* Reads "FILE:LINE=never|always|N", or "FILE:LINE.K=never|always" for one comparison of several. 0, or -1 with a
+ * one-line cause in err. */
 int cs_assume_parse(const char *text, struct cs_assumption *a, char *err, size_t errlen);
 
-/* What an assumption says of an edge of a branch; t is the iteration, from 0, of the trip that the branch belongs to. */
+/* What an assumption says of an edge of a branch; t is the iteration, from 0, of the trip that the branch belongs to.
+ */
 enum cs_edge_rule {
     CS_EDGE_FREE,
-    CS_EDGE_DEAD,                /* is not taken */
-    CS_EDGE_EXIT,                /* is not taken while t < limit */
-    CS_EDGE_BODY                 /* is not taken once t >= limit */
+    CS_EDGE_DEAD, /* is not taken */
+    CS_EDGE_EXIT, /* is not taken while t < limit */
+    CS_EDGE_BODY  /* is not taken once t >= limit */
 };
-struct cs_decided { int stmt; enum cs_edge_rule rule[2]; int trip; };   /* a COND and its two edges; trip: -1 or index */
+struct cs_decided {
+    int stmt;
+    enum cs_edge_rule rule[2];
+    int trip;
+}; /* a COND and its two edges; trip: -1 or index */
 
-/* A loop whose iterations are counted: from -1, up by one at the start of `header`, set back at the end of each of `entries`. The
- * COND `stmt` leaves the loop by edge `exit_edge` when the count is at least `limit`, and goes on by the other one before. */
-struct cs_trip { int func, header, nentries, *entries; int stmt, exit_edge; int64_t limit; };
+/* A loop whose iterations are counted: from -1, up by one at the start of `header`, set back at the end of each of
+ * `entries`. The COND `stmt` leaves the loop by edge `exit_edge` when the count is at least `limit`, and goes on by the
+ * other one before. */
+struct cs_trip {
+    int func, header, nentries, *entries;
+    int stmt, exit_edge;
+    int64_t limit;
+};
 
 struct cs_assumed {
     int ndecided, ntrips;
@@ -44,10 +56,12 @@ struct cs_assumed {
     struct cs_trip *trips;
 };
 
-/* Decides the branches at the line: marks edges as never taken, takes the inputs from the branch that ends a counted loop.
- * `flipped`, by statement, says whose edges the compiler has exchanged (NULL: none). Adds to *out, which begins zeroed. The number
- * of branches decided; 0: nothing matches; -1: the line is no place for a trip count, with the cause in err. */
-int cs_assume_apply(struct cs_graph *g, const struct cs_assumption *a, const bool *flipped, struct cs_assumed *out, char *err, size_t errlen);
+/* Decides the branches at the line: marks edges as never taken, takes the inputs from the branch that ends a counted
+ * loop. `flipped`, by statement, says whose edges the compiler has exchanged (NULL: none). Adds to *out, which begins
+ * zeroed. The number of branches decided; 0: nothing matches; -1: the line is no place for a trip count, with the cause
+ * in err. */
+int cs_assume_apply(struct cs_graph *g, const struct cs_assumption *a, const bool *flipped, struct cs_assumed *out,
+                    char *err, size_t errlen);
 void cs_assumed_free(struct cs_assumed *out);
 
 #ifdef __cplusplus

@@ -12,15 +12,17 @@
 int cs_block_ways(const struct cs_block *b)
 {
     int n = 0;
-    for (int i = 0; i < b->nsuccs; i++) n += !b->never[i];
+    for (int i = 0; i < b->nsuccs; i++)
+        n += !b->never[i];
     return n;
 }
 
 void cs_cfg_reach(struct cs_graph *g, int func)
 {
     struct cs_func *f = &g->funcs[func];
-    struct cs_intlist work = { 0 };
-    for (int i = 0; i < f->nblocks; i++) f->blocks[i].reachable = false;
+    struct cs_intlist work = {0};
+    for (int i = 0; i < f->nblocks; i++)
+        f->blocks[i].reachable = false;
     if (f->nblocks) {
         f->blocks[0].reachable = true;
         cs_intlist_add(&work, 0);
@@ -29,7 +31,8 @@ void cs_cfg_reach(struct cs_graph *g, int func)
         struct cs_block *b = &f->blocks[work.a[--work.n]];
         for (int i = 0; i < b->nsuccs; i++) {
             int t = b->succs[i];
-            if (b->never[i] || t < 0 || f->blocks[t].reachable) continue;
+            if (b->never[i] || t < 0 || f->blocks[t].reachable)
+                continue;
             f->blocks[t].reachable = true;
             cs_intlist_add(&work, t);
         }
@@ -39,16 +42,18 @@ void cs_cfg_reach(struct cs_graph *g, int func)
 
 /* ---- error exits ---- */
 
-struct fate { bool returns, exits; };   /* of a function, in a normal run */
+struct fate {
+    bool returns, exits;
+}; /* of a function, in a normal run */
 
 struct prune {
     struct cs_graph *g;
     const struct cs_effects *fx;
     struct fate *fate;
-    unsigned char *phase;        /* of calls that end the program */
-    bool *taken;                 /* functions whose address is taken */
+    unsigned char *phase; /* of calls that end the program */
+    bool *taken;          /* functions whose address is taken */
     struct cs_catching catching;
-    bool taken_exits;            /* one of those may end the program, or leave by a jump */
+    bool taken_exits; /* one of those may end the program, or leave by a jump */
 };
 
 enum block_end { END_NONE, END_ERROR, END_EXIT };
@@ -56,15 +61,19 @@ enum block_end { END_NONE, END_ERROR, END_EXIT };
 static enum block_end end_of_noret(struct prune *p, int stmt, enum cs_effect_noret n)
 {
     bool inside = p->phase[stmt] == CS_PHASE_INSIDE;
-    if (n == CS_NORET_RETURNS) return END_NONE;
-    if (n == CS_NORET_ERROR || (n == CS_NORET_EXIT && inside) || (n == CS_NORET_JUMP && !p->catching.any)) return END_ERROR;
+    if (n == CS_NORET_RETURNS)
+        return END_NONE;
+    if (n == CS_NORET_ERROR || (n == CS_NORET_EXIT && inside) || (n == CS_NORET_JUMP && !p->catching.any))
+        return END_ERROR;
     return END_EXIT;
 }
 
 static bool calls_back(const struct cs_effect *fx)
 {
     for (int i = 0; fx && i < fx->nops; i++)
-        if (fx->ops[i].kind == CS_EFFECT_CALLBACK || fx->ops[i].kind == CS_EFFECT_CALL_DEEP || fx->ops[i].kind == CS_EFFECT_HIDDEN_CALL) return true;
+        if (fx->ops[i].kind == CS_EFFECT_CALLBACK || fx->ops[i].kind == CS_EFFECT_CALL_DEEP ||
+            fx->ops[i].kind == CS_EFFECT_HIDDEN_CALL)
+            return true;
     return false;
 }
 
@@ -73,12 +82,14 @@ static enum block_end call_end(struct prune *p, int stmt, bool *may)
 {
     const struct cs_stmt *s = &p->g->stmts[stmt];
     *may = p->taken_exits;
-    if (s->callee.kind != CS_OPND_ADDR || p->g->objs[s->callee.id].kind != CS_OBJ_FUNC) return END_NONE;
+    if (s->callee.kind != CS_OPND_ADDR || p->g->objs[s->callee.id].kind != CS_OBJ_FUNC)
+        return END_NONE;
     int func = p->g->objs[s->callee.id].func;
     const struct fate *f = &p->fate[func];
     if (p->g->funcs[func].defined) {
         *may = f->exits;
-        if (f->returns) return END_NONE;
+        if (f->returns)
+            return END_NONE;
         return f->exits ? END_EXIT : END_ERROR;
     }
     const struct cs_effect *fx = cs_effects_find(p->fx, cs_func_name(p->g, func));
@@ -90,9 +101,11 @@ static enum block_end call_end(struct prune *p, int stmt, bool *may)
 static bool opaque_end(struct prune *p, const struct cs_block *b)
 {
     enum cs_binding bind;
-    if (b->nsuccs || !b->nstmts) return false;
+    if (b->nsuccs || !b->nstmts)
+        return false;
     const struct cs_stmt *s = &p->g->stmts[b->stmts[b->nstmts - 1]];
-    if (s->kind != CS_STMT_CALL || s->callee.kind != CS_OPND_ADDR || p->g->objs[s->callee.id].kind != CS_OBJ_FUNC) return false;
+    if (s->kind != CS_STMT_CALL || s->callee.kind != CS_OPND_ADDR || p->g->objs[s->callee.id].kind != CS_OBJ_FUNC)
+        return false;
     int func = p->g->objs[s->callee.id].func;
     const char *name = cs_func_name(p->g, func);
     return !p->g->funcs[func].defined && !cs_effects_find(p->fx, name) && !cs_mpi_by_symbol(name, &bind);
@@ -104,11 +117,14 @@ static enum block_end block_end(struct prune *p, const struct cs_block *b)
     bool may = false;
     for (int i = 0; i < b->nstmts; i++) {
         bool here;
-        if (p->g->stmts[b->stmts[i]].kind != CS_STMT_CALL) continue;
+        if (p->g->stmts[b->stmts[i]].kind != CS_STMT_CALL)
+            continue;
         enum block_end end = call_end(p, b->stmts[i], &here);
         may |= here;
-        if (end == END_ERROR && may) return END_EXIT;
-        if (end != END_NONE) return end;
+        if (end == END_ERROR && may)
+            return END_EXIT;
+        if (end != END_NONE)
+            return end;
     }
     return opaque_end(p, b) ? END_EXIT : END_NONE;
 }
@@ -117,7 +133,8 @@ static bool block_may_exit(struct prune *p, const struct cs_block *b)
 {
     bool may = false;
     for (int i = 0; i < b->nstmts && !may; i++)
-        if (p->g->stmts[b->stmts[i]].kind == CS_STMT_CALL) call_end(p, b->stmts[i], &may);
+        if (p->g->stmts[b->stmts[i]].kind == CS_STMT_CALL)
+            call_end(p, b->stmts[i], &may);
     return may;
 }
 
@@ -127,22 +144,27 @@ static void good_blocks(struct prune *p, int func, bool *good)
     struct cs_func *f = &p->g->funcs[func];
     enum block_end *end = cs_calloc(f->nblocks + 1, sizeof *end);
     bool *returns = cs_calloc(f->nblocks + 1, sizeof *returns);
-    struct fate fate = { false, false };
+    struct fate fate = {false, false};
     for (int b = 0; b < f->nblocks; b++) {
         end[b] = block_end(p, &f->blocks[b]);
         good[b] = end[b] == END_EXIT || (end[b] != END_ERROR && block_may_exit(p, &f->blocks[b]));
-        if (good[b] && f->blocks[b].reachable) fate.exits = true;
+        if (good[b] && f->blocks[b].reachable)
+            fate.exits = true;
     }
-    for (bool changed = true; changed; ) {
+    for (bool changed = true; changed;) {
         changed = false;
         for (int b = f->nblocks - 1; b >= 0; b--) {
-            if (end[b] != END_NONE) continue;
+            if (end[b] != END_NONE)
+                continue;
             for (int i = 0; i < f->blocks[b].nsuccs; i++) {
                 int t = f->blocks[b].succs[i];
-                if (f->blocks[b].never[i]) continue;
+                if (f->blocks[b].never[i])
+                    continue;
                 bool r = t == CS_BLOCK_EXIT || (t >= 0 && returns[t]), gd = t == CS_BLOCK_EXIT || (t >= 0 && good[t]);
-                if (r && !returns[b]) returns[b] = changed = true;
-                if (gd && !good[b]) good[b] = changed = true;
+                if (r && !returns[b])
+                    returns[b] = changed = true;
+                if (gd && !good[b])
+                    good[b] = changed = true;
             }
         }
     }
@@ -157,7 +179,8 @@ static void drop_exception_edges(struct cs_graph *g)
     for (int i = 0; i < g->nfuncs; i++)
         for (int b = 0; b < g->funcs[i].nblocks; b++)
             for (int k = 0; k < g->funcs[i].blocks[b].nsuccs; k++)
-                if (g->funcs[i].blocks[b].eh[k]) g->funcs[i].blocks[b].never[k] = true;
+                if (g->funcs[i].blocks[b].eh[k])
+                    g->funcs[i].blocks[b].never[k] = true;
 }
 
 /* Fates of functions whose address is taken hold for calls of which the callee is not seen. */
@@ -166,7 +189,8 @@ static bool find_taken_exits(struct prune *p)
     for (int f = 0; f < p->g->nfuncs; f++) {
         const struct cs_effect *fx = p->g->funcs[f].defined ? NULL : cs_effects_find(p->fx, cs_func_name(p->g, f));
         bool jumps = fx && (fx->noret == CS_NORET_EXIT || (fx->noret == CS_NORET_JUMP && p->catching.any));
-        if (p->taken[f] && (p->fate[f].exits || jumps)) return true;
+        if (p->taken[f] && (p->fate[f].exits || jumps))
+            return true;
     }
     return false;
 }
@@ -178,19 +202,22 @@ static void prune_function(struct prune *p, int func)
     bool *bad_end = cs_calloc(f->nblocks + 1, sizeof *bad_end);
     good_blocks(p, func, good);
     /* A block that can end neither well nor badly (an endless loop) is left alone. */
-    for (int b = 0; b < f->nblocks; b++) bad_end[b] = block_end(p, &f->blocks[b]) == END_ERROR || cs_block_ways(&f->blocks[b]) == 0;
-    for (bool changed = true; changed; ) {
+    for (int b = 0; b < f->nblocks; b++)
+        bad_end[b] = block_end(p, &f->blocks[b]) == END_ERROR || cs_block_ways(&f->blocks[b]) == 0;
+    for (bool changed = true; changed;) {
         changed = false;
         for (int b = f->nblocks - 1; b >= 0; b--)
             for (int i = 0; i < f->blocks[b].nsuccs && !bad_end[b]; i++) {
                 int t = f->blocks[b].succs[i];
-                if (t >= 0 && bad_end[t] && !good[b]) bad_end[b] = changed = true;
+                if (t >= 0 && bad_end[t] && !good[b])
+                    bad_end[b] = changed = true;
             }
     }
     for (int b = 0; b < f->nblocks; b++)
         for (int i = 0; i < f->blocks[b].nsuccs; i++) {
             int t = f->blocks[b].succs[i];
-            if (t >= 0 && !good[t] && bad_end[t] && good[b]) f->blocks[b].never[i] = true;
+            if (t >= 0 && !good[t] && bad_end[t] && good[b])
+                f->blocks[b].never[i] = true;
         }
     free(good);
     free(bad_end);
@@ -198,20 +225,28 @@ static void prune_function(struct prune *p, int func)
 
 void cs_cfg_prune(struct cs_graph *g, const struct cs_effects *fx, bool keep_errors)
 {
-    struct prune p = { .g = g, .fx = fx, .fate = cs_calloc(g->nfuncs + 1, sizeof *p.fate), .phase = cs_phase_compute(g, fx),
-                       .taken = cs_calloc(g->nfuncs + 1, 1), .catching = cs_model_catching(fx, g) };
+    struct prune p = {.g = g,
+                      .fx = fx,
+                      .fate = cs_calloc(g->nfuncs + 1, sizeof *p.fate),
+                      .phase = cs_phase_compute(g, fx),
+                      .taken = cs_calloc(g->nfuncs + 1, 1),
+                      .catching = cs_model_catching(fx, g)};
     /* Fates grow from "neither": a recursion that never ends does not count as a return. */
-    for (int i = 0; i < g->nfuncs; i++) cs_cfg_reach(g, i);
-    if (p.catching.any) cs_throws_prune(g, fx, keep_errors);
-    else drop_exception_edges(g);
+    for (int i = 0; i < g->nfuncs; i++)
+        cs_cfg_reach(g, i);
+    if (p.catching.any)
+        cs_throws_prune(g, fx, keep_errors);
+    else
+        drop_exception_edges(g);
     cs_phase_taken(g, p.taken);
     if (!keep_errors) {
-        for (bool changed = true; changed; ) {
+        for (bool changed = true; changed;) {
             bool exits = find_taken_exits(&p);
             changed = exits != p.taken_exits;
             p.taken_exits = exits;
             for (int i = 0; i < g->nfuncs; i++) {
-                if (!g->funcs[i].defined) continue;
+                if (!g->funcs[i].defined)
+                    continue;
                 struct fate before = p.fate[i];
                 bool *good = cs_calloc(g->funcs[i].nblocks + 1, sizeof *good);
                 good_blocks(&p, i, good);
@@ -220,9 +255,11 @@ void cs_cfg_prune(struct cs_graph *g, const struct cs_effects *fx, bool keep_err
             }
         }
         for (int i = 0; i < g->nfuncs; i++)
-            if (g->funcs[i].defined) prune_function(&p, i);
+            if (g->funcs[i].defined)
+                prune_function(&p, i);
     }
-    for (int i = 0; i < g->nfuncs; i++) cs_cfg_reach(g, i);
+    for (int i = 0; i < g->nfuncs; i++)
+        cs_cfg_reach(g, i);
     free(p.fate);
     free(p.phase);
     free(p.taken);
@@ -231,11 +268,16 @@ void cs_cfg_prune(struct cs_graph *g, const struct cs_effects *fx, bool keep_err
 /* ---- post-dominators ---- */
 
 /* Node n is the exit; edges only between reachable blocks. */
-struct rev { int n; struct cs_intlist *preds, *succs; int *order, *num; int count; };
+struct rev {
+    int n;
+    struct cs_intlist *preds, *succs;
+    int *order, *num;
+    int count;
+};
 
 static void reverse_dfs(struct rev *r, int root)
 {
-    struct cs_intlist stack = { 0 }, pos = { 0 };
+    struct cs_intlist stack = {0}, pos = {0};
     cs_intlist_add(&stack, root);
     cs_intlist_add(&pos, 0);
     r->num[root] = -2;
@@ -243,7 +285,8 @@ static void reverse_dfs(struct rev *r, int root)
         int b = stack.a[stack.n - 1], i = pos.a[pos.n - 1]++;
         if (i < r->preds[b].n) {
             int t = r->preds[b].a[i];
-            if (r->num[t] != -1) continue;
+            if (r->num[t] != -1)
+                continue;
             r->num[t] = -2;
             cs_intlist_add(&stack, t);
             cs_intlist_add(&pos, 0);
@@ -261,7 +304,7 @@ static void reverse_dfs(struct rev *r, int root)
 /* Adds to `seen` what can be reached from `root` over these edges. */
 static void spread(const struct cs_intlist *edges, bool *seen, int root)
 {
-    struct cs_intlist work = { 0 };
+    struct cs_intlist work = {0};
     cs_intlist_add(&work, root);
     seen[root] = true;
     while (work.n) {
@@ -279,10 +322,12 @@ static void link_blocks(const struct cs_graph *g, int func, struct rev *r)
 {
     const struct cs_func *f = &g->funcs[func];
     for (int b = 0; b < f->nblocks; b++) {
-        if (!f->blocks[b].reachable) continue;
+        if (!f->blocks[b].reachable)
+            continue;
         int ways = 0;
         for (int i = 0; i < f->blocks[b].nsuccs; i++) {
-            if (f->blocks[b].never[i]) continue;
+            if (f->blocks[b].never[i])
+                continue;
             int t = f->blocks[b].succs[i] < 0 ? r->n : f->blocks[b].succs[i];
             cs_intlist_add(&r->preds[t], b);
             cs_intlist_add(&r->succs[b], t);
@@ -298,7 +343,7 @@ static void link_blocks(const struct cs_graph *g, int func, struct rev *r)
 /* Blocks in reverse postorder from the entry: the header of a loop comes before its body. */
 static int forward_order(const struct rev *r, int *order)
 {
-    struct cs_intlist stack = { 0 }, pos = { 0 };
+    struct cs_intlist stack = {0}, pos = {0};
     bool *seen = cs_calloc(r->n + 1, sizeof *seen);
     int at = r->n;
     if (r->n) {
@@ -315,7 +360,8 @@ static int forward_order(const struct rev *r, int *order)
             continue;
         }
         int t = r->succs[b].a[i];
-        if (t == r->n || seen[t]) continue;
+        if (t == r->n || seen[t])
+            continue;
         seen[t] = true;
         cs_intlist_add(&stack, t);
         cs_intlist_add(&pos, 0);
@@ -332,14 +378,15 @@ static bool comes_back(const struct rev *r, int b)
     bool *from = cs_calloc(r->n + 1, sizeof *from), *to = cs_calloc(r->n + 1, sizeof *to), back = true;
     spread(r->succs, from, b);
     spread(r->preds, to, b);
-    for (int i = 0; i <= r->n; i++) back &= !from[i] || to[i];
+    for (int i = 0; i <= r->n; i++)
+        back &= !from[i] || to[i];
     free(from);
     free(to);
     return back;
 }
 
-/* An endless loop (it may end by exit() in a callee) is taken to leave at its header, so that everything has a post-dominator
- * and what runs only in some iterations depends on the branches in the loop. */
+/* An endless loop (it may end by exit() in a callee) is taken to leave at its header, so that everything has a
+ * post-dominator and what runs only in some iterations depends on the branches in the loop. */
 static void open_endless(struct rev *r)
 {
     bool *seen = cs_calloc(r->n + 1, sizeof *seen);
@@ -347,7 +394,8 @@ static void open_endless(struct rev *r)
     spread(r->preds, seen, r->n);
     for (int k = forward_order(r, order); k < r->n; k++) {
         int b = order[k];
-        if (seen[b] || !comes_back(r, b)) continue;
+        if (seen[b] || !comes_back(r, b))
+            continue;
         cs_intlist_add(&r->preds[r->n], b);
         cs_intlist_add(&r->succs[b], r->n);
         spread(r->preds, seen, b);
@@ -359,40 +407,49 @@ static void open_endless(struct rev *r)
 static int intersect(const struct rev *r, const int *idom, int a, int b)
 {
     while (a != b) {
-        while (r->num[a] < r->num[b]) a = idom[a];
-        while (r->num[b] < r->num[a]) b = idom[b];
+        while (r->num[a] < r->num[b])
+            a = idom[a];
+        while (r->num[b] < r->num[a])
+            b = idom[b];
     }
     return a;
 }
 
 static void post_dominators(struct rev *r, int *idom)
 {
-    for (int i = 0; i <= r->n; i++) idom[i] = -1;
+    for (int i = 0; i <= r->n; i++)
+        idom[i] = -1;
     idom[r->n] = r->n;
-    for (bool changed = true; changed; ) {
+    for (bool changed = true; changed;) {
         changed = false;
         for (int k = r->count - 2; k >= 0; k--) {
             int b = r->order[k], best = -1;
             for (int i = 0; i < r->succs[b].n; i++) {
                 int t = r->succs[b].a[i];
-                if (idom[t] < 0) continue;
+                if (idom[t] < 0)
+                    continue;
                 best = best < 0 ? t : intersect(r, idom, best, t);
             }
-            if (best != idom[b]) { idom[b] = best; changed = true; }
+            if (best != idom[b]) {
+                idom[b] = best;
+                changed = true;
+            }
         }
     }
 }
 
 static void exit_distance(const struct rev *r, int *dist)
 {
-    struct cs_intlist q = { 0 };
-    for (int i = 0; i < r->n; i++) dist[i] = -1;
+    struct cs_intlist q = {0};
+    for (int i = 0; i < r->n; i++)
+        dist[i] = -1;
     dist[r->n] = 0;
     cs_intlist_add(&q, r->n);
     for (int h = 0; h < q.n; h++)
         for (int i = 0; i < r->preds[q.a[h]].n; i++) {
             int t = r->preds[q.a[h]].a[i];
-            if (dist[t] >= 0) continue;
+            if (dist[t] >= 0)
+                continue;
             dist[t] = dist[q.a[h]] + 1;
             cs_intlist_add(&q, t);
         }
@@ -402,12 +459,15 @@ static void exit_distance(const struct rev *r, int *dist)
 static void frontier(const struct rev *r, const int *idom, struct cs_cdep *cd)
 {
     for (int b = 0; b < r->n; b++) {
-        if (r->succs[b].n < 2) continue;
+        if (r->succs[b].n < 2)
+            continue;
         for (int i = 0; i < r->succs[b].n; i++)
             for (int run = r->succs[b].a[i]; run != r->n && run != idom[b]; run = idom[run]) {
                 bool have = cd->on[run].n && cd->on[run].a[cd->on[run].n - 1] == b;
-                if (!have) cs_intlist_add(&cd->on[run], b);
-                if (idom[run] < 0) break;
+                if (!have)
+                    cs_intlist_add(&cd->on[run], b);
+                if (idom[run] < 0)
+                    break;
             }
     }
 }
@@ -415,12 +475,13 @@ static void frontier(const struct rev *r, const int *idom, struct cs_cdep *cd)
 void cs_cdep_compute(const struct cs_graph *g, int func, struct cs_cdep *cd)
 {
     int n = g->funcs[func].nblocks;
-    struct rev r = { .n = n };
+    struct rev r = {.n = n};
     r.preds = cs_calloc(n + 1, sizeof *r.preds);
     r.succs = cs_calloc(n + 1, sizeof *r.succs);
     r.order = cs_calloc(n + 1, sizeof *r.order);
     r.num = cs_calloc(n + 1, sizeof *r.num);
-    for (int i = 0; i <= n; i++) r.num[i] = -1;
+    for (int i = 0; i <= n; i++)
+        r.num[i] = -1;
     cd->nblocks = n;
     cd->ipdom = cs_calloc(n + 1, sizeof *cd->ipdom);
     cd->exit_dist = cs_calloc(n + 1, sizeof *cd->exit_dist);
@@ -432,7 +493,8 @@ void cs_cdep_compute(const struct cs_graph *g, int func, struct cs_cdep *cd)
     post_dominators(&r, cd->ipdom);
     frontier(&r, cd->ipdom, cd);
     for (int i = 0; i < n; i++)
-        if (cd->ipdom[i] == n) cd->ipdom[i] = CS_BLOCK_EXIT;
+        if (cd->ipdom[i] == n)
+            cd->ipdom[i] = CS_BLOCK_EXIT;
     for (int i = 0; i <= n; i++) {
         cs_intlist_free(&r.preds[i]);
         cs_intlist_free(&r.succs[i]);
@@ -445,7 +507,8 @@ void cs_cdep_compute(const struct cs_graph *g, int func, struct cs_cdep *cd)
 
 void cs_cdep_free(struct cs_cdep *cd)
 {
-    for (int i = 0; i <= cd->nblocks; i++) cs_intlist_free(&cd->on[i]);
+    for (int i = 0; i <= cd->nblocks; i++)
+        cs_intlist_free(&cd->on[i]);
     free(cd->on);
     free(cd->ipdom);
     free(cd->exit_dist);
@@ -456,10 +519,15 @@ int cs_cdep_way_out(const struct cs_graph *g, int func, int block, const struct 
     const struct cs_block *b = &g->funcs[func].blocks[block];
     int best = -1, best_dist = 0;
     for (int i = 0; i < b->nsuccs; i++) {
-        if (b->never[i]) continue;
+        if (b->never[i])
+            continue;
         int d = b->succs[i] < 0 ? 0 : cd->exit_dist[b->succs[i]];
-        if (d < 0) d = 1 << 30;
-        if (best < 0 || d < best_dist) { best = i; best_dist = d; }
+        if (d < 0)
+            d = 1 << 30;
+        if (best < 0 || d < best_dist) {
+            best = i;
+            best_dist = d;
+        }
     }
     return best < 0 ? 0 : best;
 }

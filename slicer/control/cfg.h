@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Control flow of one function at a time: which edges can be taken in a run that ends normally, post-dominators,
- * control dependence (Ferrante, Ottenstein, Warren 1987: the post-dominance frontier), and ways out for branches that are not kept. */
+ * control dependence (Ferrante, Ottenstein, Warren 1987: the post-dominance frontier), and ways out for branches that
+ * are not kept. */
 #ifndef CS_CFG_H
 #define CS_CFG_H
 
@@ -17,9 +18,9 @@ void cs_cfg_reach(struct cs_graph *g, int func);
 /* Control dependence of every block of a function. */
 struct cs_cdep {
     int nblocks;
-    int *ipdom;                  /* immediate post-dominator, CS_BLOCK_EXIT, or -1 for unreachable blocks */
-    int *exit_dist;              /* edges to the exit; -1: there is no way */
-    struct cs_intlist *on;       /* blocks whose branch decides whether this block runs */
+    int *ipdom;            /* immediate post-dominator, CS_BLOCK_EXIT, or -1 for unreachable blocks */
+    int *exit_dist;        /* edges to the exit; -1: there is no way */
+    struct cs_intlist *on; /* blocks whose branch decides whether this block runs */
 };
 void cs_cdep_compute(const struct cs_graph *g, int func, struct cs_cdep *cd);
 void cs_cdep_free(struct cs_cdep *cd);

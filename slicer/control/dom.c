@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Dominators; dom.h. Blocks are numbered in reverse postorder, so that of two blocks the one further down has the higher number.
- * Its time is linear but for loops with several entries. */
+ * Dominators; dom.h. Blocks are numbered in reverse postorder, so that of two blocks the one further down has the
+ * higher number. Its time is linear but for loops with several entries. */
 #include "slicer/control/dom.h"
 
 #include <stdlib.h>
 
 #include "slicer/graph/storage.h"
 
-struct visit { int block, next; };
+struct visit {
+    int block, next;
+};
 
 /* Reverse postorder, by a depth-first search without recursion. */
 static void number(const struct cs_func *f, struct cs_dom *d)
@@ -16,7 +18,7 @@ static void number(const struct cs_func *f, struct cs_dom *d)
     int depth = 0, at = f->nblocks;
     bool *seen = cs_calloc(f->nblocks + 1, sizeof *seen);
     if (f->nblocks) {
-        stack[depth++] = (struct visit){ 0, 0 };
+        stack[depth++] = (struct visit){0, 0};
         seen[0] = true;
     }
     while (depth) {
@@ -28,9 +30,10 @@ static void number(const struct cs_func *f, struct cs_dom *d)
             continue;
         }
         int i = v->next++, t = b->succs[i];
-        if (b->never[i] || t < 0 || seen[t]) continue;
+        if (b->never[i] || t < 0 || seen[t])
+            continue;
         seen[t] = true;
-        stack[depth++] = (struct visit){ t, 0 };
+        stack[depth++] = (struct visit){t, 0};
     }
     d->n = f->nblocks - at;
     for (int i = 0; i < d->n; i++) {
@@ -44,8 +47,10 @@ static void number(const struct cs_func *f, struct cs_dom *d)
 int cs_dom_common(const struct cs_dom *d, int a, int b)
 {
     while (a != b) {
-        while (d->num[a] > d->num[b]) a = d->idom[a];
-        while (d->num[b] > d->num[a]) b = d->idom[b];
+        while (d->num[a] > d->num[b])
+            a = d->idom[a];
+        while (d->num[b] > d->num[a])
+            b = d->idom[b];
     }
     return a;
 }
@@ -61,7 +66,8 @@ static bool push(const struct cs_func *f, struct cs_dom *d, int b)
     bool changed = false;
     for (int i = 0; i < f->blocks[b].nsuccs; i++) {
         int t = f->blocks[b].succs[i];
-        if (t <= 0 || f->blocks[b].never[i]) continue;
+        if (t <= 0 || f->blocks[b].never[i])
+            continue;
         int by = d->idom[t] < 0 ? b : cs_dom_common(d, d->idom[t], b);
         changed |= by != d->idom[t];
         d->idom[t] = by;
@@ -75,12 +81,15 @@ void cs_dom_compute(const struct cs_graph *g, int func, struct cs_dom *d)
     d->order = cs_calloc(f->nblocks + 1, sizeof *d->order);
     d->num = cs_calloc(f->nblocks + 1, sizeof *d->num);
     d->idom = cs_calloc(f->nblocks + 1, sizeof *d->idom);
-    for (int i = 0; i < f->nblocks; i++) d->num[i] = d->idom[i] = -1;
+    for (int i = 0; i < f->nblocks; i++)
+        d->num[i] = d->idom[i] = -1;
     number(f, d);
-    if (f->nblocks) d->idom[0] = 0;
-    for (bool changed = true; changed; ) {
+    if (f->nblocks)
+        d->idom[0] = 0;
+    for (bool changed = true; changed;) {
         changed = false;
-        for (int i = 0; i < d->n; i++) changed |= push(f, d, d->order[i]);
+        for (int i = 0; i < d->n; i++)
+            changed |= push(f, d, d->order[i]);
     }
 }
 

@@ -7,10 +7,10 @@
 #include "slicer/graph/graph.h"
 
 struct cs_dom {
-    int n;                       /* reachable blocks */
-    int *order;                  /* them in reverse postorder, the entry first */
-    int *num;                    /* block -> place in order, -1 if it cannot be reached */
-    int *idom;                   /* immediate dominator; the entry's is itself */
+    int n;      /* reachable blocks */
+    int *order; /* them in reverse postorder, the entry first */
+    int *num;   /* block -> place in order, -1 if it cannot be reached */
+    int *idom;  /* immediate dominator; the entry's is itself */
 };
 
 void cs_dom_compute(const struct cs_graph *g, int func, struct cs_dom *d);

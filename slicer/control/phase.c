@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Forward data flow of the MPI phase over the whole program; phase.h. A function is a table from the phase at its entry to the
- * phases at its return, so a helper that is called in two phases does not blur them.
- * An unknown callee may begin or end MPI; an indirect one if any function whose address is taken does. */
+ * Forward data flow of the MPI phase over the whole program; phase.h. A function is a table from the phase at its entry
+ * to the phases at its return, so a helper that is called in two phases does not blur them. An unknown callee may begin
+ * or end MPI; an indirect one if any function whose address is taken does. */
 #include "slicer/control/phase.h"
 
 #include <stdlib.h>
@@ -12,10 +12,10 @@
 struct phases {
     struct cs_graph *g;
     const struct cs_effects *fx;
-    unsigned char (*out)[NPHASES];   /* function, entry phase -> phases at return */
+    unsigned char (*out)[NPHASES]; /* function, entry phase -> phases at return */
     bool (*entered)[NPHASES];
     unsigned char *at_exit;
-    bool wild;                       /* an indirect call may change the phase */
+    bool wild; /* an indirect call may change the phase */
     bool changed;
 };
 
@@ -26,25 +26,33 @@ static enum callee_kind external_kind(struct phases *p, int stmt, int func)
     enum cs_binding bind;
     const char *name = cs_func_name(p->g, func);
     const struct cs_mpi_call *c = cs_mpi_by_symbol(name, &bind);
-    if (c && c->kind == CS_MPI_INIT) return CALLEE_INIT;
-    if (c && c->kind == CS_MPI_FINALIZE) return CALLEE_FINALIZE;
-    if (c) return CALLEE_SAME;
+    if (c && c->kind == CS_MPI_INIT)
+        return CALLEE_INIT;
+    if (c && c->kind == CS_MPI_FINALIZE)
+        return CALLEE_FINALIZE;
+    if (c)
+        return CALLEE_SAME;
     const struct cs_effect *fx = cs_effects_find(p->fx, name);
-    if (!fx) return CALLEE_ANY;
-    if (fx->catches) return CALLEE_COMES_BACK;
+    if (!fx)
+        return CALLEE_ANY;
+    if (fx->catches)
+        return CALLEE_COMES_BACK;
     return cs_model_noret(p->fx, p->g, stmt, func) == CS_NORET_EXIT ? CALLEE_EXIT : CALLEE_SAME;
 }
 
 static unsigned through_call(struct phases *p, int stmt, unsigned set)
 {
     const struct cs_stmt *s = &p->g->stmts[stmt];
-    if (s->callee.kind != CS_OPND_ADDR || p->g->objs[s->callee.id].kind != CS_OBJ_FUNC) return p->wild ? 7 : set;
+    if (s->callee.kind != CS_OPND_ADDR || p->g->objs[s->callee.id].kind != CS_OBJ_FUNC)
+        return p->wild ? 7 : set;
     int f = p->g->objs[s->callee.id].func;
     if (p->g->funcs[f].defined) {
         unsigned out = 0;
         for (int ph = 0; ph < NPHASES; ph++) {
-            if (!(set >> ph & 1)) continue;
-            if (!p->entered[f][ph]) p->entered[f][ph] = p->changed = true;
+            if (!(set >> ph & 1))
+                continue;
+            if (!p->entered[f][ph])
+                p->entered[f][ph] = p->changed = true;
             out |= p->out[f][ph];
         }
         return out;
@@ -53,7 +61,8 @@ static unsigned through_call(struct phases *p, int stmt, unsigned set)
     case CALLEE_INIT: return set & CS_PHASE_BEFORE ? (set & ~CS_PHASE_BEFORE) | CS_PHASE_INSIDE : set;
     case CALLEE_FINALIZE: return set & CS_PHASE_INSIDE ? (set & ~CS_PHASE_INSIDE) | CS_PHASE_AFTER : set;
     case CALLEE_EXIT: p->at_exit[stmt] |= set; return 0;
-    case CALLEE_ANY: case CALLEE_COMES_BACK: return 7;      /* setjmp returns in the phase of the longjmp */
+    case CALLEE_ANY:
+    case CALLEE_COMES_BACK: return 7; /* setjmp returns in the phase of the longjmp */
     default: return set;
     }
 }
@@ -64,21 +73,31 @@ static void flow_function(struct phases *p, int func, int phase)
     unsigned char *in = cs_calloc(f->nblocks + 1, 1);
     unsigned out = 0;
     in[0] = 1 << phase;
-    for (bool again = true; again; ) {
+    for (bool again = true; again;) {
         again = false;
         for (int b = 0; b < f->nblocks; b++) {
             unsigned set = in[b];
             for (int i = 0; i < f->blocks[b].nstmts && set; i++)
-                if (p->g->stmts[f->blocks[b].stmts[i]].kind == CS_STMT_CALL) set = through_call(p, f->blocks[b].stmts[i], set);
+                if (p->g->stmts[f->blocks[b].stmts[i]].kind == CS_STMT_CALL)
+                    set = through_call(p, f->blocks[b].stmts[i], set);
             for (int i = 0; i < f->blocks[b].nsuccs && set; i++) {
                 int t = f->blocks[b].succs[i];
-                unsigned there = f->blocks[b].eh[i] ? 7 : set;      /* what is thrown comes from anywhere in the callee */
-                if (t < 0) { out |= there; continue; }
-                if ((in[t] | there) != in[t]) { in[t] |= there; again = true; }
+                unsigned there = f->blocks[b].eh[i] ? 7 : set; /* what is thrown comes from anywhere in the callee */
+                if (t < 0) {
+                    out |= there;
+                    continue;
+                }
+                if ((in[t] | there) != in[t]) {
+                    in[t] |= there;
+                    again = true;
+                }
             }
         }
     }
-    if ((p->out[func][phase] | out) != p->out[func][phase]) { p->out[func][phase] |= out; p->changed = true; }
+    if ((p->out[func][phase] | out) != p->out[func][phase]) {
+        p->out[func][phase] |= out;
+        p->changed = true;
+    }
     free(in);
 }
 
@@ -88,14 +107,16 @@ bool cs_phase_taken(const struct cs_graph *g, bool *taken)
     for (int i = 0; i < g->nstmts; i++) {
         const struct cs_stmt *s = &g->stmts[i];
         for (int k = 0; k < s->nuses; k++) {
-            if (s->uses[k].kind != CS_OPND_ADDR || g->objs[s->uses[k].id].kind != CS_OBJ_FUNC) continue;
+            if (s->uses[k].kind != CS_OPND_ADDR || g->objs[s->uses[k].id].kind != CS_OBJ_FUNC)
+                continue;
             taken[g->objs[s->uses[k].id].func] = any = true;
         }
     }
     for (int o = 0; o < g->nobjs; o++)
         for (int k = 0; k < g->objs[o].ninits; k++) {
             struct cs_operand v = g->objs[o].inits[k].val;
-            if (v.kind == CS_OPND_ADDR && g->objs[v.id].kind == CS_OBJ_FUNC) taken[g->objs[v.id].func] = any = true;
+            if (v.kind == CS_OPND_ADDR && g->objs[v.id].kind == CS_OBJ_FUNC)
+                taken[g->objs[v.id].func] = any = true;
         }
     return any;
 }
@@ -103,9 +124,10 @@ bool cs_phase_taken(const struct cs_graph *g, bool *taken)
 /* Handlers that run at exit: registered, or run by the linker's doing. */
 static bool runs_at_exit(const char *name)
 {
-    static const char *const with[] = { "atexit", "on_exit", "__cxa_atexit", "at_quick_exit" };
+    static const char *const with[] = {"atexit", "on_exit", "__cxa_atexit", "at_quick_exit"};
     for (size_t i = 0; i < sizeof with / sizeof *with; i++)
-        if (!strcmp(name, with[i])) return true;
+        if (!strcmp(name, with[i]))
+            return true;
     return false;
 }
 
@@ -128,35 +150,43 @@ static bool handlers_finalize(struct phases *p, const bool *taken)
     for (int f = 0; f < p->g->nfuncs; f++) {
         handlers |= runs_at_exit(cs_func_name(p->g, f));
         finalize |= taken[f] && finalizes(p, f);
-        if (destructor(p->g, f) && finalizes(p, f)) return true;
+        if (destructor(p->g, f) && finalizes(p, f))
+            return true;
     }
     return handlers && finalize;
 }
 
 unsigned char *cs_phase_compute(struct cs_graph *g, const struct cs_effects *fx)
 {
-    struct phases p = { .g = g, .fx = fx, .changed = true };
+    struct phases p = {.g = g, .fx = fx, .changed = true};
     p.out = cs_calloc(g->nfuncs + 1, sizeof *p.out);
     p.entered = cs_calloc(g->nfuncs + 1, sizeof *p.entered);
     p.at_exit = cs_calloc(g->nstmts + 1, 1);
     bool *address_taken = cs_calloc(g->nfuncs + 1, 1);
     p.wild = cs_phase_taken(g, address_taken);
-    for (int f = 0; f < g->nfuncs; f++) p.wild |= runs_at_exit(cs_func_name(g, f));
+    for (int f = 0; f < g->nfuncs; f++)
+        p.wild |= runs_at_exit(cs_func_name(g, f));
     for (int f = 0; f < g->nfuncs; f++) {
-        if (!g->funcs[f].defined) continue;
-        if (g->funcs[f].is_entry && !destructor(g, f)) p.entered[f][0] = true;
-        else if (g->funcs[f].is_entry) memset(p.entered[f], 1, NPHASES);
-        else if (g->funcs[f].exported || (p.wild && address_taken[f])) memset(p.entered[f], 1, NPHASES);
+        if (!g->funcs[f].defined)
+            continue;
+        if (g->funcs[f].is_entry && !destructor(g, f))
+            p.entered[f][0] = true;
+        else if (g->funcs[f].is_entry)
+            memset(p.entered[f], 1, NPHASES);
+        else if (g->funcs[f].exported || (p.wild && address_taken[f]))
+            memset(p.entered[f], 1, NPHASES);
     }
     while (p.changed) {
         p.changed = false;
         for (int f = 0; f < g->nfuncs; f++)
             for (int ph = 0; ph < NPHASES; ph++)
-                if (g->funcs[f].defined && p.entered[f][ph]) flow_function(&p, f, ph);
+                if (g->funcs[f].defined && p.entered[f][ph])
+                    flow_function(&p, f, ph);
     }
     if (handlers_finalize(&p, address_taken))
         for (int s = 0; s < g->nstmts; s++)
-            if (p.at_exit[s]) p.at_exit[s] = 7;
+            if (p.at_exit[s])
+                p.at_exit[s] = 7;
     free(address_taken);
     free(p.out);
     free(p.entered);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Where a program is with MPI when it ends: not begun, begun, or finalized.
- * Ending between MPI_Init and MPI_Finalize is no normal end, so a STOP or exit() that can only be reached there is an error exit. */
+ * Ending between MPI_Init and MPI_Finalize is no normal end, so a STOP or exit() that can only be reached there is an
+ * error exit. */
 #ifndef CS_PHASE_H
 #define CS_PHASE_H
 
@@ -9,8 +10,8 @@
 
 enum cs_phase { CS_PHASE_BEFORE = 1, CS_PHASE_INSIDE = 2, CS_PHASE_AFTER = 4 };
 
-/* For every statement that calls a function with `noret=exit`: the phases (a set) in which it can be reached; 0 for others and
- * for those never reached. The caller frees. */
+/* For every statement that calls a function with `noret=exit`: the phases (a set) in which it can be reached; 0 for
+ * others and for those never reached. The caller frees. */
 unsigned char *cs_phase_compute(struct cs_graph *g, const struct cs_effects *fx);
 
 /* Sets taken[f] for functions whose address is taken, which calls through pointers can reach; true if there are any. */

@@ -9,7 +9,13 @@
 
 struct cs_intlist;
 
-struct cs_bits { int n, cap; struct cs_bitword { int at; uint64_t bits; } *w; };
+struct cs_bits {
+    int n, cap;
+    struct cs_bitword {
+        int at;
+        uint64_t bits;
+    } * w;
+};
 
 /* Returns false if x was there. */
 bool cs_bits_add(struct cs_bits *b, int x);

@@ -53,15 +53,18 @@ static void free_funcs(struct cs_graph *g)
 
 void cs_graph_free(struct cs_graph *g)
 {
-    if (!g) return;
+    if (!g)
+        return;
     struct string_entry *head = g->string_index, *e, *next;
-    HASH_ITER(hh, head, e, next) {
+    HASH_ITER (hh, head, e, next) {
         HASH_DEL(head, e);
         free(e);
     }
-    for (int i = 0; i < g->nstrings; i++) free(g->strings[i]);
+    for (int i = 0; i < g->nstrings; i++)
+        free(g->strings[i]);
     free(g->strings);
-    for (int i = 0; i < g->nobjs; i++) free(g->objs[i].inits);
+    for (int i = 0; i < g->nobjs; i++)
+        free(g->objs[i].inits);
     free(g->objs);
     free(g->values);
     free_stmts(g);
@@ -72,9 +75,11 @@ void cs_graph_free(struct cs_graph *g)
 int cs_graph_string(struct cs_graph *g, const char *s)
 {
     struct string_entry *head = g->string_index, *e;
-    if (!s) s = "";
+    if (!s)
+        s = "";
     HASH_FIND_STR(head, s, e);
-    if (e) return e->id;
+    if (e)
+        return e->id;
     CS_GROW(g->strings, g->nstrings, g->astrings);
     g->strings[g->nstrings] = cs_strdup(s);
     e = cs_calloc(1, sizeof *e);
@@ -93,14 +98,15 @@ const char *cs_graph_str(const struct cs_graph *g, int s)
 int cs_graph_add_obj(struct cs_graph *g, enum cs_obj_kind kind, const char *name, int64_t size)
 {
     CS_GROW(g->objs, g->nobjs, g->aobjs);
-    g->objs[g->nobjs] = (struct cs_obj){ .kind = kind, .name = cs_graph_string(g, name), .func = -1, .size = size, .stmt = -1, .parent = -1 };
+    g->objs[g->nobjs] = (struct cs_obj){
+        .kind = kind, .name = cs_graph_string(g, name), .func = -1, .size = size, .stmt = -1, .parent = -1};
     return g->nobjs++;
 }
 
 int cs_graph_add_value(struct cs_graph *g, int func)
 {
     CS_GROW(g->values, g->nvalues, g->avalues);
-    g->values[g->nvalues] = (struct cs_value){ func, -1, cs_opnd_none() };
+    g->values[g->nvalues] = (struct cs_value){func, -1, cs_opnd_none()};
     return g->nvalues++;
 }
 
@@ -108,7 +114,7 @@ int cs_graph_add_func(struct cs_graph *g, const char *name)
 {
     CS_GROW(g->funcs, g->nfuncs, g->afuncs);
     int id = g->nfuncs++;
-    g->funcs[id] = (struct cs_func){ .name = cs_graph_string(g, name), .result_obj = -1, .source = id };
+    g->funcs[id] = (struct cs_func){.name = cs_graph_string(g, name), .result_obj = -1, .source = id};
     int obj = cs_graph_add_obj(g, CS_OBJ_FUNC, name, 1);
     g->objs[obj].func = id;
     g->funcs[id].obj = obj;
@@ -119,8 +125,16 @@ int cs_graph_add_stmt(struct cs_graph *g, int func, int block, enum cs_stmt_kind
 {
     CS_GROW(g->stmts, g->nstmts, g->astmts);
     int id = g->nstmts++;
-    g->stmts[id] = (struct cs_stmt){ .kind = kind, .func = func, .block = block, .def = -1, .source = id, .text = -1, .parent = -1, .site = -1,
-        .shape = -1, .move_to = -1 };
+    g->stmts[id] = (struct cs_stmt){.kind = kind,
+                                    .func = func,
+                                    .block = block,
+                                    .def = -1,
+                                    .source = id,
+                                    .text = -1,
+                                    .parent = -1,
+                                    .site = -1,
+                                    .shape = -1,
+                                    .move_to = -1};
     struct cs_block *b = &g->funcs[func].blocks[block];
     b->stmts = cs_realloc(b->stmts, (b->nstmts + 1) * sizeof *b->stmts);
     b->stmts[b->nstmts++] = id;
@@ -133,7 +147,8 @@ void cs_graph_set_blocks(struct cs_graph *g, int func, int nblocks)
     f->nblocks = nblocks;
     f->blocks = cs_calloc(nblocks ? nblocks : 1, sizeof *f->blocks);
     f->defined = true;
-    for (int i = 0; i < nblocks; i++) f->blocks[i].take = -1;
+    for (int i = 0; i < nblocks; i++)
+        f->blocks[i].take = -1;
 }
 
 void cs_graph_add_edge(struct cs_graph *g, int func, int from, int to, bool eh)
@@ -170,7 +185,7 @@ void cs_stmt_add_arg_load(struct cs_stmt *s, int arg, struct cs_ref ref)
 void cs_obj_add_init(struct cs_obj *o, int64_t off, int64_t size, struct cs_operand val)
 {
     o->inits = cs_realloc(o->inits, (o->ninits + 1) * sizeof *o->inits);
-    o->inits[o->ninits++] = (struct cs_init){ off, size, val };
+    o->inits[o->ninits++] = (struct cs_init){off, size, val};
 }
 
 const char *cs_func_name(const struct cs_graph *g, int func)
@@ -186,33 +201,35 @@ const char *cs_obj_name(const struct cs_graph *g, int obj)
 bool cs_obj_is_string(const struct cs_graph *g, int obj)
 {
     const char *n = cs_obj_name(g, obj);
-    return obj >= 0 && g->objs[obj].readonly && (!strcmp(n, CS_STRING) || !strcmp(n, CS_STRING_MODE_R) || !strcmp(n, CS_STRING_OLD));
+    return obj >= 0 && g->objs[obj].readonly &&
+           (!strcmp(n, CS_STRING) || !strcmp(n, CS_STRING_MODE_R) || !strcmp(n, CS_STRING_OLD));
 }
 
 struct cs_operand cs_opnd_none(void)
 {
-    return (struct cs_operand){ CS_OPND_NONE, -1, cs_pat_at(0) };
+    return (struct cs_operand){CS_OPND_NONE, -1, cs_pat_at(0)};
 }
 
 struct cs_operand cs_opnd_value(int id)
 {
-    return (struct cs_operand){ CS_OPND_VALUE, id, cs_pat_at(0) };
+    return (struct cs_operand){CS_OPND_VALUE, id, cs_pat_at(0)};
 }
 
 struct cs_operand cs_opnd_const(int64_t c)
 {
-    return (struct cs_operand){ CS_OPND_CONST, -1, cs_pat_at(c) };
+    return (struct cs_operand){CS_OPND_CONST, -1, cs_pat_at(c)};
 }
 
 struct cs_operand cs_opnd_addr(int obj, struct cs_pattern pat)
 {
-    return (struct cs_operand){ CS_OPND_ADDR, obj, pat };
+    return (struct cs_operand){CS_OPND_ADDR, obj, pat};
 }
 
 int cs_block_branch(const struct cs_graph *g, int func, int block)
 {
     const struct cs_block *b = &g->funcs[func].blocks[block];
-    if (b->nsuccs < 2 || b->nstmts == 0) return -1;
+    if (b->nsuccs < 2 || b->nstmts == 0)
+        return -1;
     int last = b->stmts[b->nstmts - 1];
     enum cs_stmt_kind k = g->stmts[last].kind;
     return k == CS_STMT_COND || k == CS_STMT_SWITCH || k == CS_STMT_CALL || k == CS_STMT_ASM ? last : -1;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The program graph: what the slicer knows of a whole program, and nothing of any compiler.
  * gcc-plugin/ builds it from GIMPLE, graph_read.c and graph_write.c read and write it as text; pointsto.c, cfg.c,
- * mpi_model.c and live.c work on it. Ids are indices into the arrays below; -1 is "none". Offsets and sizes are bytes. */
+ * mpi_model.c and live.c work on it. Ids are indices into the arrays below; -1 is "none". Offsets and sizes are bytes.
+ */
 #ifndef CS_GRAPH_H
 #define CS_GRAPH_H
 
@@ -17,10 +18,10 @@ extern "C" {
 
 /* ---- operands and memory references ---- */
 enum cs_operand_kind {
-    CS_OPND_NONE,       /* nothing known: a floating constant, an undefined value */
-    CS_OPND_VALUE,      /* SSA value `id` */
-    CS_OPND_CONST,      /* integer `pat.off` */
-    CS_OPND_ADDR        /* address of object `id` at `pat` */
+    CS_OPND_NONE,  /* nothing known: a floating constant, an undefined value */
+    CS_OPND_VALUE, /* SSA value `id` */
+    CS_OPND_CONST, /* integer `pat.off` */
+    CS_OPND_ADDR   /* address of object `id` at `pat` */
 };
 struct cs_operand {
     enum cs_operand_kind kind;
@@ -32,138 +33,173 @@ struct cs_operand {
 struct cs_ref {
     struct cs_operand base;
     struct cs_pattern pat;
-    int64_t size;                /* bytes at each offset, CS_SIZE_UNKNOWN: to the end of the object */
+    int64_t size; /* bytes at each offset, CS_SIZE_UNKNOWN: to the end of the object */
 };
 
 /* ---- statements ---- */
 enum cs_stmt_kind {
-    CS_STMT_ASSIGN,     /* def <- op(uses): no memory */
-    CS_STMT_PHI,        /* def <- uses[i] when control comes from block phi_preds[i] */
-    CS_STMT_LOAD,       /* def <- load; uses are indices in the address */
-    CS_STMT_STORE,      /* store <- uses[0] (the value); further uses are indices */
-    CS_STMT_COPY,       /* store <- load, as bytes */
-    CS_STMT_CALL,       /* def / store <- callee(uses...) */
-    CS_STMT_COND,       /* if (uses[0] op uses[1]) succ 0 else succ 1 */
-    CS_STMT_SWITCH,     /* on uses[0]; also computed goto */
-    CS_STMT_RETURN,     /* uses[0], or load for a struct */
-    CS_STMT_ASM,        /* inline assembly: reads and writes what it is given */
-    CS_STMT_ENTRY       /* pseudo: incoming argument uses[0] is stored into its addressable parameter */
+    CS_STMT_ASSIGN, /* def <- op(uses): no memory */
+    CS_STMT_PHI,    /* def <- uses[i] when control comes from block phi_preds[i] */
+    CS_STMT_LOAD,   /* def <- load; uses are indices in the address */
+    CS_STMT_STORE,  /* store <- uses[0] (the value); further uses are indices */
+    CS_STMT_COPY,   /* store <- load, as bytes */
+    CS_STMT_CALL,   /* def / store <- callee(uses...) */
+    CS_STMT_COND,   /* if (uses[0] op uses[1]) succ 0 else succ 1 */
+    CS_STMT_SWITCH, /* on uses[0]; also computed goto */
+    CS_STMT_RETURN, /* uses[0], or load for a struct */
+    CS_STMT_ASM,    /* inline assembly: reads and writes what it is given */
+    CS_STMT_ENTRY   /* pseudo: incoming argument uses[0] is stored into its addressable parameter */
 };
 enum cs_op {
-    CS_OP_COPY,         /* moves the value (any type, any conversion that keeps pointers) */
-    CS_OP_PTRADD,       /* uses[0] + constant or variable multiple of `stride` (uses[1]) */
-    CS_OP_FIELD,        /* address of a member or element: uses[0] + load.pat; further uses are indices */
-    CS_OP_ADD, CS_OP_SUB, CS_OP_MUL,
-    CS_OP_EQ, CS_OP_NE, CS_OP_LT, CS_OP_LE, CS_OP_GT, CS_OP_GE,
-    CS_OP_MIX,          /* integer arithmetic through which a pointer can pass with an unknown offset */
-    CS_OP_AND, CS_OP_OR,    /* of two truth values */
-    CS_OP_SELECT,       /* one of uses[1], uses[2], decided by uses[0] */
-    CS_OP_OTHER         /* result holds no pointer and no constant of interest */
+    CS_OP_COPY,   /* moves the value (any type, any conversion that keeps pointers) */
+    CS_OP_PTRADD, /* uses[0] + constant or variable multiple of `stride` (uses[1]) */
+    CS_OP_FIELD,  /* address of a member or element: uses[0] + load.pat; further uses are indices */
+    CS_OP_ADD,
+    CS_OP_SUB,
+    CS_OP_MUL,
+    CS_OP_EQ,
+    CS_OP_NE,
+    CS_OP_LT,
+    CS_OP_LE,
+    CS_OP_GT,
+    CS_OP_GE,
+    CS_OP_MIX, /* integer arithmetic through which a pointer can pass with an unknown offset */
+    CS_OP_AND,
+    CS_OP_OR,     /* of two truth values */
+    CS_OP_SELECT, /* one of uses[1], uses[2], decided by uses[0] */
+    CS_OP_OTHER   /* result holds no pointer and no constant of interest */
 };
 
 /* Why a statement is kept: how `parent` needs it. */
 enum cs_reason {
-    CS_WHY_NONE, CS_WHY_ROOT, CS_WHY_DATA, CS_WHY_MEMORY, CS_WHY_CONTROL, CS_WHY_CALL, CS_WHY_RETURN, CS_WHY_PARAM,
-    CS_WHY_MESSAGE, CS_WHY_EXIT, CS_WHY_OPAQUE
+    CS_WHY_NONE,
+    CS_WHY_ROOT,
+    CS_WHY_DATA,
+    CS_WHY_MEMORY,
+    CS_WHY_CONTROL,
+    CS_WHY_CALL,
+    CS_WHY_RETURN,
+    CS_WHY_PARAM,
+    CS_WHY_MESSAGE,
+    CS_WHY_EXIT,
+    CS_WHY_OPAQUE
 };
 
 struct cs_stmt {
     enum cs_stmt_kind kind;
     enum cs_op op;
     int func, block;
-    int def;                     /* value or -1 */
+    int def; /* value or -1 */
     int nuses;
-    struct cs_operand *uses;     /* for a call: its arguments, one each (NONE for a struct by value, see arg_loads) */
-    int64_t stride;              /* PTRADD with a variable */
+    struct cs_operand *uses; /* for a call: its arguments, one each (NONE for a struct by value, see arg_loads) */
+    int64_t stride;          /* PTRADD with a variable */
     bool has_load, has_store;
     struct cs_ref load, store;
     int *phi_preds;
-    struct cs_operand callee;    /* ADDR of a function object, or VALUE */
-    int nidx;                    /* values that index `load`/`store` of a call (COPY and others use uses[]) */
+    struct cs_operand callee; /* ADDR of a function object, or VALUE */
+    int nidx;                 /* values that index `load`/`store` of a call (COPY and others use uses[]) */
     int *idx;
-    int narg_loads;              /* calls: arguments that are structs by value */
-    struct { int arg; struct cs_ref ref; } *arg_loads;
-    bool partial;                /* a store that leaves bits of its bytes as they are, or that stands for many: it replaces nothing; a load of
-                                  * some bits of them */
-    int shape;                   /* string. Two loads, two assignments of one shape with equal operands do the same; a store has the
-                                  * shape of a load from its place. -1: nothing is said */
-    bool anywhere;               /* it does no harm where the program does not run it: it cannot trap */
-    int bits;                    /* of the whole number that it makes, negative with a sign; pointers are 64; 0: no number */
-    int source;                  /* number of the original statement; clones of a function share it. -1: pseudo */
-    int file;                    /* string */
+    int narg_loads; /* calls: arguments that are structs by value */
+    struct {
+        int arg;
+        struct cs_ref ref;
+    } * arg_loads;
+    bool partial;  /* a store that leaves bits of its bytes as they are, or that stands for many: it replaces nothing; a
+                    * load of  some bits of them */
+    int shape;     /* string. Two loads, two assignments of one shape with equal operands do the same; a store has the
+                    * shape of a load from its place. -1: nothing is said */
+    bool anywhere; /* it does no harm where the program does not run it: it cannot trap */
+    int bits;      /* of the whole number that it makes, negative with a sign; pointers are 64; 0: no number */
+    int source;    /* number of the original statement; clones of a function share it. -1: pseudo */
+    int file;      /* string */
     int line;
-    int text;                    /* string for people, or -1 */
+    int text; /* string for people, or -1 */
     /* decisions (live.c) */
-    int move_to;                 /* block at whose end it runs instead, -1 */
+    int move_to; /* block at whose end it runs instead, -1 */
     bool keep;
     enum cs_reason why;
     int parent;
-    int mark;                    /* MPI calls: 0 none, 1 envelope, 2 content; 3 for tests: none, and poison is received */
-    int site;                    /* MPI events: number of the call site, -1 */
-    uint32_t arg_null;           /* calls: bit i set = argument i is not needed, pass null */
-    bool drop_result;            /* calls: nobody needs the result */
+    int mark;          /* MPI calls: 0 none, 1 envelope, 2 content; 3 for tests: none, and poison is received */
+    int site;          /* MPI events: number of the call site, -1 */
+    uint32_t arg_null; /* calls: bit i set = argument i is not needed, pass null */
+    bool drop_result;  /* calls: nobody needs the result */
 };
 
 /* ---- blocks and functions ---- */
 struct cs_block {
-    int nsuccs, *succs;          /* blocks of the same function; CS_BLOCK_EXIT is the exit */
-    bool *never;                 /* never[i]: edge i is not taken (errors, decided branches, assumptions) */
-    bool *eh;                    /* edge i is an exception edge, or what a longjmp takes back to a setjmp of this function */
+    int nsuccs, *succs; /* blocks of the same function; CS_BLOCK_EXIT is the exit */
+    bool *never;        /* never[i]: edge i is not taken (errors, decided branches, assumptions) */
+    bool *eh;           /* edge i is an exception edge, or what a longjmp takes back to a setjmp of this function */
     int nstmts, *stmts;
     bool reachable;
-    int take;                    /* decision: the branch at the end is not kept; follow successor number `take`; -1: kept */
+    int take; /* decision: the branch at the end is not kept; follow successor number `take`; -1: kept */
 };
 #define CS_BLOCK_EXIT (-2)
 
 struct cs_func {
-    int name;                    /* linker's name */
+    int name; /* linker's name */
     int file, line;
     int nblocks;
-    struct cs_block *blocks;     /* block 0 is the entry */
+    struct cs_block *blocks; /* block 0 is the entry */
     int nparams;
-    int *params;                 /* value that holds the incoming argument, -1 */
-    int *param_objs;             /* struct parameters: their object, -1 */
-    int result_obj;              /* functions that return a struct: its object, -1 */
-    int obj;                     /* the function as an object (its address) */
-    bool defined;                /* has a body in the graph */
-    bool is_entry;               /* main, constructors: called from outside */
-    bool exported;               /* opaque code may call it */
-    bool keep_all;               /* control flow that the graph cannot show (assembly, computed goto): every statement is a root */
-    bool comes_back;             /* calls setjmp: its exception edges are ways back to that, too */
+    int *params;     /* value that holds the incoming argument, -1 */
+    int *param_objs; /* struct parameters: their object, -1 */
+    int result_obj;  /* functions that return a struct: its object, -1 */
+    int obj;         /* the function as an object (its address) */
+    bool defined;    /* has a body in the graph */
+    bool is_entry;   /* main, constructors: called from outside */
+    bool exported;   /* opaque code may call it */
+    bool keep_all;   /* control flow that the graph cannot show (assembly, computed goto): every statement is a root */
+    bool comes_back; /* calls setjmp: its exception edges are ways back to that, too */
     bool fortran;
-    int source;                  /* clones: index of the original function, else own index */
+    int source; /* clones: index of the original function, else own index */
     /* decisions */
-    struct cs_intlist moved;     /* statements with move_to, in the order in which they run */
-    bool needed;                 /* some statement is kept */
+    struct cs_intlist moved; /* statements with move_to, in the order in which they run */
+    bool needed;             /* some statement is kept */
 };
 
 /* ---- objects and values ---- */
 enum cs_obj_kind { CS_OBJ_GLOBAL, CS_OBJ_LOCAL, CS_OBJ_FUNC, CS_OBJ_HEAP, CS_OBJ_HIDDEN, CS_OBJ_HANDLE };
-struct cs_init { int64_t off; int64_t size; struct cs_operand val; };
+struct cs_init {
+    int64_t off;
+    int64_t size;
+    struct cs_operand val;
+};
 struct cs_obj {
     enum cs_obj_kind kind;
     int name;
-    int func;                    /* locals: owner; functions: the function */
-    int64_t size;                /* CS_SIZE_UNKNOWN if so */
+    int func;     /* locals: owner; functions: the function */
+    int64_t size; /* CS_SIZE_UNKNOWN if so */
     bool readonly;
-    bool external;               /* defined elsewhere: content unknown */
-    bool exported;               /* opaque code can reach it */
-    bool zeroed;                 /* bytes without an init are zero */
-    bool common;                 /* Fortran COMMON: neighbours may be reached through a member */
+    bool external; /* defined elsewhere: content unknown */
+    bool exported; /* opaque code can reach it */
+    bool zeroed;   /* bytes without an init are zero */
+    bool common;   /* Fortran COMMON: neighbours may be reached through a member */
     int ninits;
     struct cs_init *inits;
-    int stmt;                    /* heap and handle objects: the statement that makes them; for a wrapper of malloc its call */
-    int parent, ncontexts;       /* heap objects: what the wrapper's own call makes, -1; how many such objects this one has (pointsto_context.c) */
+    int stmt; /* heap and handle objects: the statement that makes them; for a wrapper of malloc its call */
+    int parent, ncontexts; /* heap objects: what the wrapper's own call makes, -1; how many such objects this one has
+                              (pointsto_context.c) */
 };
-/* def: statement, or -1 for a parameter or an undefined value. same, a decision: the VALUE or CONST that stands for it, or NONE. */
-struct cs_value { int func; int def; struct cs_operand same; };
+/* def: statement, or -1 for a parameter or an undefined value. same, a decision: the VALUE or CONST that stands for it,
+ * or NONE. */
+struct cs_value {
+    int func;
+    int def;
+    struct cs_operand same;
+};
 
 struct cs_graph {
-    int nstrings, astrings; char **strings;
-    int nobjs, aobjs; struct cs_obj *objs;
-    int nvalues, avalues; struct cs_value *values;
-    int nfuncs, afuncs; struct cs_func *funcs;
-    int nstmts, astmts; struct cs_stmt *stmts;
+    int nstrings, astrings;
+    char **strings;
+    int nobjs, aobjs;
+    struct cs_obj *objs;
+    int nvalues, avalues;
+    struct cs_value *values;
+    int nfuncs, afuncs;
+    struct cs_func *funcs;
+    int nstmts, astmts;
+    struct cs_stmt *stmts;
     void *string_index;
 };
 
@@ -185,8 +221,8 @@ void cs_stmt_add_arg_load(struct cs_stmt *s, int arg, struct cs_ref ref);
 void cs_obj_add_init(struct cs_obj *o, int64_t off, int64_t size, struct cs_operand val);
 const char *cs_func_name(const struct cs_graph *g, int func);
 const char *cs_obj_name(const struct cs_graph *g, int obj);
-/* Names of string constants: without %n and %m, and of these a mode of fopen which only reads, and Fortran's status of a file that is there.
- * Others have another name. */
+/* Names of string constants: without %n and %m, and of these a mode of fopen which only reads, and Fortran's status of
+ * a file that is there. Others have another name. */
 #define CS_STRING "string"
 #define CS_STRING_MODE_R "string r"
 #define CS_STRING_OLD "string old"

@@ -6,7 +6,11 @@
 static int64_t gcd64(int64_t sa, int64_t sb)
 {
     uint64_t a = sa < 0 ? -(uint64_t)sa : (uint64_t)sa, b = sb < 0 ? -(uint64_t)sb : (uint64_t)sb;
-    while (b) { uint64_t t = a % b; a = b; b = t; }
+    while (b) {
+        uint64_t t = a % b;
+        a = b;
+        b = t;
+    }
     return a > CS_OFF_MAX ? 1 : (int64_t)a;
 }
 
@@ -23,23 +27,29 @@ static int64_t clamp(int64_t v)
 
 struct cs_pattern cs_pat_at(int64_t off)
 {
-    return (struct cs_pattern){ off, 0, CS_OFF_MIN, CS_OFF_MAX };
+    return (struct cs_pattern){off, 0, CS_OFF_MIN, CS_OFF_MAX};
 }
 
 struct cs_pattern cs_pat_any(void)
 {
-    return (struct cs_pattern){ 0, 1, CS_OFF_MIN, CS_OFF_MAX };
+    return (struct cs_pattern){0, 1, CS_OFF_MIN, CS_OFF_MAX};
 }
 
 struct cs_pattern cs_pat_shift(struct cs_pattern p, int64_t c)
 {
     if (p.stride == 0) {
         p.off = clamp(p.off + clamp(c));
-        if (p.off < p.lo || p.off > p.hi) { p.lo = CS_OFF_MIN; p.hi = CS_OFF_MAX; }
+        if (p.off < p.lo || p.off > p.hi) {
+            p.lo = CS_OFF_MIN;
+            p.hi = CS_OFF_MAX;
+        }
     } else {
         /* An element pointer moved to a member: the pattern moves, the array that it lives in does not. */
         p.off = mod64(p.off + c % p.stride, p.stride);
-        if (c >= p.hi - p.lo || c <= p.lo - p.hi) { p.lo = CS_OFF_MIN; p.hi = CS_OFF_MAX; }
+        if (c >= p.hi - p.lo || c <= p.lo - p.hi) {
+            p.lo = CS_OFF_MIN;
+            p.hi = CS_OFF_MAX;
+        }
     }
     return p;
 }
@@ -47,7 +57,8 @@ struct cs_pattern cs_pat_shift(struct cs_pattern p, int64_t c)
 struct cs_pattern cs_pat_spread(struct cs_pattern p, int64_t stride)
 {
     p.stride = gcd64(p.stride, stride);
-    if (p.stride == 0) return p;
+    if (p.stride == 0)
+        return p;
     p.off = mod64(p.off, p.stride);
     return p;
 }
@@ -55,10 +66,16 @@ struct cs_pattern cs_pat_spread(struct cs_pattern p, int64_t stride)
 /* Bounds of `inner` behind a pointer at one known offset; on a side where it has none, those of the pointer stay. */
 static void inner_bounds(struct cs_pattern *r, struct cs_pattern outer, struct cs_pattern inner)
 {
-    if (outer.stride) return;
-    if (inner.lo > CS_OFF_MIN) r->lo = clamp(outer.off + inner.lo);
-    if (inner.hi < CS_OFF_MAX) r->hi = clamp(outer.off + inner.hi);
-    if (r->hi <= r->lo) { r->lo = CS_OFF_MIN; r->hi = CS_OFF_MAX; }      /* behind the end of what it may move in */
+    if (outer.stride)
+        return;
+    if (inner.lo > CS_OFF_MIN)
+        r->lo = clamp(outer.off + inner.lo);
+    if (inner.hi < CS_OFF_MAX)
+        r->hi = clamp(outer.off + inner.hi);
+    if (r->hi <= r->lo) {
+        r->lo = CS_OFF_MIN;
+        r->hi = CS_OFF_MAX;
+    } /* behind the end of what it may move in */
 }
 
 struct cs_pattern cs_pat_compose(struct cs_pattern outer, struct cs_pattern inner)
@@ -76,10 +93,16 @@ struct cs_pattern cs_pat_compose(struct cs_pattern outer, struct cs_pattern inne
 
 struct cs_pattern cs_pat_normal(struct cs_pattern p, int64_t objsize)
 {
-    if (p.lo < 0) p.lo = 0;
-    if (objsize >= 0 && p.hi > objsize) p.hi = objsize;
-    if (p.hi < p.lo) { p.lo = 0; p.hi = objsize >= 0 ? objsize : CS_OFF_MAX; }
-    if (p.stride) p.off = mod64(p.off, p.stride);
+    if (p.lo < 0)
+        p.lo = 0;
+    if (objsize >= 0 && p.hi > objsize)
+        p.hi = objsize;
+    if (p.hi < p.lo) {
+        p.lo = 0;
+        p.hi = objsize >= 0 ? objsize : CS_OFF_MAX;
+    }
+    if (p.stride)
+        p.off = mod64(p.off, p.stride);
     return p;
 }
 
@@ -90,10 +113,14 @@ bool cs_pat_equal(struct cs_pattern a, struct cs_pattern b)
 
 bool cs_pat_covers(struct cs_pattern a, struct cs_pattern b)
 {
-    if (a.lo > b.lo || a.hi < b.hi) return false;
-    if (a.stride == 0) return b.stride == 0 && a.off == b.off;
-    if (b.stride % a.stride) return false;
-    if (b.stride == 0 && (b.off < a.lo || b.off >= a.hi)) return false;
+    if (a.lo > b.lo || a.hi < b.hi)
+        return false;
+    if (a.stride == 0)
+        return b.stride == 0 && a.off == b.off;
+    if (b.stride % a.stride)
+        return false;
+    if (b.stride == 0 && (b.off < a.lo || b.off >= a.hi))
+        return false;
     return mod64(b.off, a.stride) == a.off;
 }
 
@@ -114,9 +141,11 @@ bool cs_pat_overlap(struct cs_pattern a, int64_t asize, struct cs_pattern b, int
     int64_t alo, ahi, blo, bhi;
     span(a, asize, &alo, &ahi);
     span(b, bsize, &blo, &bhi);
-    if (alo >= bhi || blo >= ahi) return false;
+    if (alo >= bhi || blo >= ahi)
+        return false;
     int64_t g = gcd64(a.stride, b.stride);
-    if (g == 0 || asize < 0 || bsize < 0) return true;
+    if (g == 0 || asize < 0 || bsize < 0)
+        return true;
     int64_t d = mod64(b.off - a.off, g);
     return d < asize || g - d < bsize;
 }

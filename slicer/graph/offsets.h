@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Sets of byte offsets in an object: off + k * stride, inside [lo, hi).
- * They name fields: member f of every element of an array of structs is one pattern. Arrays are one cell an element type, not
- * one an index. All tests err on the side of "may overlap". */
+ * They name fields: member f of every element of an array of structs is one pattern. Arrays are one cell an element
+ * type, not one an index. All tests err on the side of "may overlap". */
 #ifndef CS_OFFSETS_H
 #define CS_OFFSETS_H
 
@@ -17,9 +17,9 @@ extern "C" {
 #define CS_OFF_MAX (INT64_MAX / 8)
 
 struct cs_pattern {
-    int64_t off;        /* stride 0: the offset; else its residue */
-    int64_t stride;     /* 0: exactly one offset */
-    int64_t lo, hi;     /* the subobject that the pointer may move in */
+    int64_t off;    /* stride 0: the offset; else its residue */
+    int64_t stride; /* 0: exactly one offset */
+    int64_t lo, hi; /* the subobject that the pointer may move in */
 };
 
 /* One offset, free to move in the whole object. */

@@ -37,8 +37,10 @@ static int lower_bound(const struct cs_intset *s, int x)
     int lo = 0, hi = s->n;
     while (lo < hi) {
         int mid = (lo + hi) / 2;
-        if (s->a[mid] < x) lo = mid + 1;
-        else hi = mid;
+        if (s->a[mid] < x)
+            lo = mid + 1;
+        else
+            hi = mid;
     }
     return lo;
 }
@@ -46,7 +48,8 @@ static int lower_bound(const struct cs_intset *s, int x)
 int cs_intset_add(struct cs_intset *s, int x)
 {
     int i = lower_bound(s, x);
-    if (i < s->n && s->a[i] == x) return 0;
+    if (i < s->n && s->a[i] == x)
+        return 0;
     if (s->n == s->cap) {
         s->cap = s->cap ? 2 * s->cap : 4;
         s->a = cs_realloc(s->a, s->cap * sizeof *s->a);
@@ -96,13 +99,15 @@ uint32_t cs_hash(uint32_t h, int64_t x)
     return (uint32_t)(v >> 32);
 }
 
-#define NO_PAIR (-1)         /* in `a`: the slot is empty */
+#define NO_PAIR (-1) /* in `a`: the slot is empty */
 
 int cs_pairset_find(const struct cs_pairset *s, uint32_t hash, bool (*same)(const void *, int, int), const void *what)
 {
-    if (!s->cap) return -1;
+    if (!s->cap)
+        return -1;
     for (uint32_t i = hash & (s->cap - 1); s->slots[i].a != NO_PAIR; i = (i + 1) & (s->cap - 1))
-        if (s->slots[i].hash == hash && same(what, s->slots[i].a, s->slots[i].b)) return s->slots[i].a;
+        if (s->slots[i].hash == hash && same(what, s->slots[i].a, s->slots[i].b))
+            return s->slots[i].a;
     return -1;
 }
 
@@ -114,7 +119,8 @@ bool cs_pairset_has(const struct cs_pairset *s, uint32_t hash, bool (*same)(cons
 static void put_pair(struct cs_pairset *s, struct cs_pairslot p)
 {
     uint32_t i = p.hash & (s->cap - 1);
-    while (s->slots[i].a != NO_PAIR) i = (i + 1) & (s->cap - 1);
+    while (s->slots[i].a != NO_PAIR)
+        i = (i + 1) & (s->cap - 1);
     s->slots[i] = p;
 }
 
@@ -123,28 +129,32 @@ static void grow_pairs(struct cs_pairset *s)
     struct cs_pairset old = *s;
     s->cap = old.cap ? 2 * old.cap : 64;
     s->slots = cs_realloc(NULL, (size_t)s->cap * sizeof *s->slots);
-    for (int i = 0; i < s->cap; i++) s->slots[i].a = NO_PAIR;
+    for (int i = 0; i < s->cap; i++)
+        s->slots[i].a = NO_PAIR;
     for (int i = 0; i < old.cap; i++)
-        if (old.slots[i].a != NO_PAIR) put_pair(s, old.slots[i]);
+        if (old.slots[i].a != NO_PAIR)
+            put_pair(s, old.slots[i]);
     free(old.slots);
 }
 
 void cs_pairset_add(struct cs_pairset *s, uint32_t hash, int a, int b)
 {
-    if (2 * (s->n + 1) > s->cap) grow_pairs(s);
-    put_pair(s, (struct cs_pairslot){ hash, a, b });
+    if (2 * (s->n + 1) > s->cap)
+        grow_pairs(s);
+    put_pair(s, (struct cs_pairslot){hash, a, b});
     s->n++;
 }
 
 void cs_pairset_free(struct cs_pairset *s)
 {
     free(s->slots);
-    *s = (struct cs_pairset){ 0 };
+    *s = (struct cs_pairset){0};
 }
 
 bool cs_fits(int64_t x, int bits)
 {
     int n = bits < 0 ? -bits : bits;
-    if (n <= 1) return n && (x == 0 || x == 1);
+    if (n <= 1)
+        return n && (x == 0 || x == 1);
     return n >= 64 || (x >= -(INT64_C(1) << (n - 1)) && x < INT64_C(1) << (n - 1));
 }

@@ -17,8 +17,9 @@ void cs_live_free(struct cs_live *l);
 struct cs_intset cs_live_nulls(struct cs_graph *g, struct cs_models *ms, struct cs_pts *pts);
 /* Marks all roots and runs to the fixpoint. */
 void cs_live_run(struct cs_live *l);
-/* After that: of kept statements that compute or read the same, one is enough. Sets `same` of values, and `move_to` and `moved` where it has to
- * run earlier; whether there are any. They hold for this slice and each that keeps less (live_equal.c). */
+/* After that: of kept statements that compute or read the same, one is enough. Sets `same` of values, and `move_to` and
+ * `moved` where it has to run earlier; whether there are any. They hold for this slice and each that keeps less
+ * (live_equal.c). */
 bool cs_live_equal(struct cs_live *l);
 /* Raises the mark of an MPI call (0, 1, 2); `parent` is the statement that needs it. */
 void cs_live_mark(struct cs_live *l, int stmt, int mark, int parent);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * What a kept call needs: arguments and results of functions with a body, and of those that only have a model (MPI, libraries).
- * A function is asked again when more of it becomes LIVE. */
+ * What a kept call needs: arguments and results of functions with a body, and of those that only have a model (MPI,
+ * libraries). A function is asked again when more of it becomes LIVE. */
 #include "slicer/live/live_internal.h"
 
 #include <string.h>
@@ -11,28 +11,36 @@ static void process_defined_call(struct cs_live *l, int s, int func)
     struct cs_stmt *st = &l->g->stmts[s];
     bool first = true;
     for (int i = 0; i < f->kept_calls.n; i++)
-        if (f->kept_calls.a[i] == s) first = false;
-    if (first) cs_intlist_add(&f->kept_calls, s);
+        if (f->kept_calls.a[i] == s)
+            first = false;
+    if (first)
+        cs_intlist_add(&f->kept_calls, s);
     if (l->result_needed[s] && f->result_why < 0) {
         f->result_why = s;
-        for (int i = 0; i < f->returns.n; i++) cs_mark_stmt(l, f->returns.a[i], CS_WHY_RETURN, s);
+        for (int i = 0; i < f->returns.n; i++)
+            cs_mark_stmt(l, f->returns.a[i], CS_WHY_RETURN, s);
     }
-    if (!cs_live_plain_call(l, s))   /* the library may look at what a callback returns */
-        for (int i = 0; i < f->returns.n; i++) cs_mark_stmt(l, f->returns.a[i], CS_WHY_RETURN, s);
+    if (!cs_live_plain_call(l, s)) /* the library may look at what a callback returns */
+        for (int i = 0; i < f->returns.n; i++)
+            cs_mark_stmt(l, f->returns.a[i], CS_WHY_RETURN, s);
     for (int k = 0; k < st->narg_loads; k++) {
         int arg = st->arg_loads[k].arg, po = arg < l->g->funcs[func].nparams ? l->g->funcs[func].param_objs[arg] : -1;
         cs_need_operand(l, st->arg_loads[k].ref.base, s, CS_WHY_DATA);
-        if (po < 0) continue;
-        struct writer w = { W_COPY, s, 0, -1, cs_pat_at(0), st->arg_loads[k].ref.size };
+        if (po < 0)
+            continue;
+        struct writer w = {W_COPY, s, 0, -1, cs_pat_at(0), st->arg_loads[k].ref.size};
         for (int i = 0; i < l->objs[po].n; i++) {
             struct live_pat lp = l->objs[po].p[i];
             cs_need_copy_source(l, &l->g->stmts[s].arg_loads[k].ref, st->func, s, s, &w, &lp);
         }
     }
-    if (!first) return;
-    for (int k = l->g->funcs[func].nparams; k < l->g->stmts[s].nuses; k++) cs_need_operand(l, l->g->stmts[s].uses[k], s, CS_WHY_PARAM);
+    if (!first)
+        return;
+    for (int k = l->g->funcs[func].nparams; k < l->g->stmts[s].nuses; k++)
+        cs_need_operand(l, l->g->stmts[s].uses[k], s, CS_WHY_PARAM);
     for (int k = 0; k < l->g->funcs[func].nparams; k++)
-        if (f->param_why[k] >= 0 && k < l->g->stmts[s].nuses) cs_need_operand(l, l->g->stmts[s].uses[k], f->param_why[k], CS_WHY_PARAM);
+        if (f->param_why[k] >= 0 && k < l->g->stmts[s].nuses)
+            cs_need_operand(l, l->g->stmts[s].uses[k], f->param_why[k], CS_WHY_PARAM);
     cs_live_keep_call(l, func, s);
 }
 
@@ -41,7 +49,10 @@ static void unit_read(struct unit_ctx *c, struct cs_pattern pat, int64_t size)
     cs_need_place(c->l, c->l->ms->unit_obj, pat, size, c->stmt);
 }
 
-struct count_ctx { int n; bool exact; };
+struct count_ctx {
+    int n;
+    bool exact;
+};
 
 static void count_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
 {
@@ -57,38 +68,47 @@ static bool called_one_way(const struct cs_live *l, int func)
 {
     for (;;) {
         const struct func_info *f = &l->fi[func];
-        if (f->recursive || f->wild || f->calls.n > 1 || cs_pts_escaped(l->pts, l->g->funcs[func].obj)) return false;
-        if (!f->calls.n) return true;
+        if (f->recursive || f->wild || f->calls.n > 1 || cs_pts_escaped(l->pts, l->g->funcs[func].obj))
+            return false;
+        if (!f->calls.n)
+            return true;
         func = l->g->stmts[f->calls.a[0]].func;
     }
 }
 
-/* A broadcast that only meets itself, and to which all ranks come alike, from one place, of one predefined type: the root's byte is the
- * others' byte of the same variable, so what is LIVE after it is LIVE before it, and no more of the message is. Where ranks come to it from
- * different calls, what is LIVE after one need not be after another. */
+/* A broadcast that only meets itself, and to which all ranks come alike, from one place, of one predefined type: the
+ * root's byte is the others' byte of the same variable, so what is LIVE after it is LIVE before it, and no more of the
+ * message is. Where ranks come to it from different calls, what is LIVE after one need not be after another. */
 static bool copies_onto_itself(struct cs_live *l, int s, const struct cs_model *m, struct cs_operand read)
 {
     int64_t type;
-    struct count_ctx c = { 0, false };
+    struct count_ctx c = {0, false};
     int load = l->g->values[read.id].def;
-    if (s >= l->ch.nstmts || l->ch.peers[s].n || !cs_pts_constant(l->pts, m->type[0], &type) || (type & 0xff000000) != 0x4c000000) return false;
-    if (l->ch.variant[s] && !called_one_way(l, l->g->stmts[s].func)) return false;
+    if (s >= l->ch.nstmts || l->ch.peers[s].n || !cs_pts_constant(l->pts, m->type[0], &type) ||
+        (type & 0xff000000) != 0x4c000000)
+        return false;
+    if (l->ch.variant[s] && !called_one_way(l, l->g->stmts[s].func))
+        return false;
     cs_pts_places(l->pts, &l->g->stmts[load].load, count_cb, &c);
     return c.n == 1 && c.exact;
 }
 
-/* Threads: what makes one wait for another is no dependence that the graph shows, so all that they run stays as it is. */
+/* Threads: what makes one wait for another is no dependence that the graph shows, so all that they run stays as it is.
+ */
 static void keep_whole(struct cs_live *l, int func, int parent)
 {
     const struct cs_func *f = &l->g->funcs[func];
-    if (!f->defined || l->fi[func].whole) return;
+    if (!f->defined || l->fi[func].whole)
+        return;
     l->fi[func].whole = true;
     for (int b = 0; b < f->nblocks; b++)
         for (int k = 0; f->blocks[b].reachable && k < f->blocks[b].nstmts; k++) {
             int s = f->blocks[b].stmts[k];
-            if (l->g->stmts[s].source >= 0) cs_mark_stmt(l, s, CS_WHY_EXIT, parent);
+            if (l->g->stmts[s].source >= 0)
+                cs_mark_stmt(l, s, CS_WHY_EXIT, parent);
             const struct cs_intset *callees = cs_pts_callees(l->pts, s);
-            for (int i = 0; l->g->stmts[s].kind == CS_STMT_CALL && i < callees->n; i++) keep_whole(l, callees->a[i], parent);
+            for (int i = 0; l->g->stmts[s].kind == CS_STMT_CALL && i < callees->n; i++)
+                keep_whole(l, callees->a[i], parent);
         }
 }
 
@@ -96,10 +116,12 @@ static void keep_whole(struct cs_live *l, int func, int parent)
 static void need_results_outside(struct cs_live *l, int parent)
 {
     for (int f = 0; f < l->g->nfuncs; f++) {
-        if (!l->g->funcs[f].defined || !cs_pts_escaped(l->pts, l->g->funcs[f].obj)) continue;
+        if (!l->g->funcs[f].defined || !cs_pts_escaped(l->pts, l->g->funcs[f].obj))
+            continue;
         for (int i = 0; i < l->fi[f].returns.n; i++) {
             const struct cs_stmt *r = &l->g->stmts[l->fi[f].returns.a[i]];
-            if (r->nuses || r->has_load || l->g->funcs[f].result_obj >= 0) cs_mark_stmt(l, l->fi[f].returns.a[i], CS_WHY_RETURN, parent);
+            if (r->nuses || r->has_load || l->g->funcs[f].result_obj >= 0)
+                cs_mark_stmt(l, l->fi[f].returns.a[i], CS_WHY_RETURN, parent);
         }
     }
 }
@@ -108,25 +130,30 @@ static void process_model_call(struct cs_live *l, int s, int mi)
 {
     struct cs_model *m = &l->ms->m[mi];
     int level = m->mpi ? l->g->stmts[s].mark : 0;
-    if (m->mpi && !(m->mpi->flags & CS_MPI_EVENT)) level = 2;
-    if (!m->mpi) level = 2;
+    if (m->mpi && !(m->mpi->flags & CS_MPI_EVENT))
+        level = 2;
+    if (!m->mpi)
+        level = 2;
     for (int k = 0; k < m->nneeds; k++)
-        if ((int)m->needs[k].level <= level && !(m->needs[k].own_content && copies_onto_itself(l, s, m, m->needs[k].op)))
+        if ((int)m->needs[k].level <= level &&
+            !(m->needs[k].own_content && copies_onto_itself(l, s, m, m->needs[k].op)))
             cs_need_operand(l, m->needs[k].op, s, CS_WHY_DATA);
     for (int k = 0; k < m->ncopies; k++) {
         cs_need_operand(l, m->copies[k].dst.base, s, CS_WHY_DATA);
         cs_need_operand(l, m->copies[k].src.base, s, CS_WHY_DATA);
     }
     if (m->unit_value >= 0) {
-        struct unit_ctx c = { l, s };
+        struct unit_ctx c = {l, s};
         cs_unit_places(l, m, unit_read, &c);
     }
     const struct cs_intset *callees = cs_pts_callees(l->pts, s);
-    for (int i = 0; m->fx && m->fx->whole && i < callees->n; i++) keep_whole(l, callees->a[i], s);
+    for (int i = 0; m->fx && m->fx->whole && i < callees->n; i++)
+        keep_whole(l, callees->a[i], s);
     if (m->opaque) {
         need_results_outside(l, s);
         for (int o = 0; o < l->nobjs; o++)
-            if (cs_pts_escaped(l->pts, o) && l->g->objs[o].kind != CS_OBJ_FUNC) cs_need_place(l, o, cs_pat_any(), CS_SIZE_UNKNOWN, s);
+            if (cs_pts_escaped(l->pts, o) && l->g->objs[o].kind != CS_OBJ_FUNC)
+                cs_need_place(l, o, cs_pat_any(), CS_SIZE_UNKNOWN, s);
         cs_root_effect(l, s);
     }
 }
@@ -134,7 +161,8 @@ static void process_model_call(struct cs_live *l, int s, int mi)
 static bool calls_function(struct cs_live *l, int s, const char *prefix)
 {
     const struct cs_stmt *st = &l->g->stmts[s];
-    if (st->kind != CS_STMT_CALL || st->callee.kind != CS_OPND_ADDR || l->g->objs[st->callee.id].kind != CS_OBJ_FUNC) return false;
+    if (st->kind != CS_STMT_CALL || st->callee.kind != CS_OPND_ADDR || l->g->objs[st->callee.id].kind != CS_OBJ_FUNC)
+        return false;
     return !strncmp(cs_func_name(l->g, l->g->objs[st->callee.id].func), prefix, strlen(prefix));
 }
 
@@ -142,12 +170,14 @@ static bool calls_function(struct cs_live *l, int s, const char *prefix)
 static void keep_stack(struct cs_live *l, int func, int parent)
 {
     const struct cs_func *f = &l->g->funcs[func];
-    if (l->fi[func].stack) return;
+    if (l->fi[func].stack)
+        return;
     l->fi[func].stack = true;
     for (int b = 0; b < f->nblocks; b++)
         for (int k = 0; f->blocks[b].reachable && k < f->blocks[b].nstmts; k++) {
             int s = f->blocks[b].stmts[k];
-            if (!calls_function(l, s, "__builtin_stack_restore")) continue;
+            if (!calls_function(l, s, "__builtin_stack_restore"))
+                continue;
             cs_mark_stmt(l, s, CS_WHY_CALL, parent);
             cs_need_operand(l, l->g->stmts[s].uses[0], s, CS_WHY_DATA);
         }
@@ -156,16 +186,24 @@ static void keep_stack(struct cs_live *l, int func, int parent)
 void cs_live_call(struct cs_live *l, int s)
 {
     const struct cs_intset *callees = cs_pts_callees(l->pts, s);
-    if (calls_function(l, s, "__builtin_alloca")) keep_stack(l, l->g->stmts[s].func, s);
-    if (l->g->stmts[s].callee.kind == CS_OPND_VALUE) cs_need_operand(l, l->g->stmts[s].callee, s, CS_WHY_DATA);
-    for (int i = 0; i < l->g->stmts[s].nidx; i++) cs_need_value(l, l->g->stmts[s].idx[i], s, CS_WHY_DATA);
-    if (l->g->stmts[s].has_store) cs_need_operand(l, l->g->stmts[s].store.base, s, CS_WHY_DATA);
-    /* No function is known where an object of the library is asked, as what() of an exception that the library threw: it gets its arguments. */
-    for (int i = 0; !callees->n && i < l->g->stmts[s].nuses; i++) cs_need_operand(l, l->g->stmts[s].uses[i], s, CS_WHY_DATA);
+    if (calls_function(l, s, "__builtin_alloca"))
+        keep_stack(l, l->g->stmts[s].func, s);
+    if (l->g->stmts[s].callee.kind == CS_OPND_VALUE)
+        cs_need_operand(l, l->g->stmts[s].callee, s, CS_WHY_DATA);
+    for (int i = 0; i < l->g->stmts[s].nidx; i++)
+        cs_need_value(l, l->g->stmts[s].idx[i], s, CS_WHY_DATA);
+    if (l->g->stmts[s].has_store)
+        cs_need_operand(l, l->g->stmts[s].store.base, s, CS_WHY_DATA);
+    /* No function is known where an object of the library is asked, as what() of an exception that the library threw:
+     * it gets its arguments. */
+    for (int i = 0; !callees->n && i < l->g->stmts[s].nuses; i++)
+        cs_need_operand(l, l->g->stmts[s].uses[i], s, CS_WHY_DATA);
     for (int i = 0; i < callees->n; i++)
-        if (l->g->funcs[callees->a[i]].defined) process_defined_call(l, s, callees->a[i]);
+        if (l->g->funcs[callees->a[i]].defined)
+            process_defined_call(l, s, callees->a[i]);
     if (s < l->ms->nstmts)
-        for (int k = 0; k < l->ms->of_stmt[s].n; k++) process_model_call(l, s, l->ms->of_stmt[s].a[k]);
+        for (int k = 0; k < l->ms->of_stmt[s].n; k++)
+            process_model_call(l, s, l->ms->of_stmt[s].a[k]);
 }
 
 uint32_t cs_live_unneeded_args(struct cs_live *l, int s)
@@ -174,9 +212,11 @@ uint32_t cs_live_unneeded_args(struct cs_live *l, int s)
     uint32_t null = c->n ? UINT32_MAX : 0;
     for (int i = 0; i < c->n; i++) {
         const struct cs_func *f = &l->g->funcs[c->a[i]];
-        if (!f->defined) return 0;
+        if (!f->defined)
+            return 0;
         for (int k = 0; k < 32; k++)
-            if (k >= f->nparams || l->fi[c->a[i]].param_why[k] >= 0) null &= ~(UINT32_C(1) << k);     /* variadic: any may be asked for */
+            if (k >= f->nparams || l->fi[c->a[i]].param_why[k] >= 0)
+                null &= ~(UINT32_C(1) << k); /* variadic: any may be asked for */
     }
     return null;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Calling context: a callee's reads and stores through a parameter count at a call site only for what that site's argument can
- * point to, so a utility called once for LIVE data does not make its other calls LIVE. */
+ * Calling context: a callee's reads and stores through a parameter count at a call site only for what that site's
+ * argument can point to, so a utility called once for LIVE data does not make its other calls LIVE. */
 #include "slicer/live/live_internal.h"
 
 #include <stdlib.h>
@@ -11,7 +11,10 @@ static bool owned(struct cs_live *l, int obj, int func)
     return o->kind == CS_OBJ_LOCAL && o->func == func && !l->fi[func].recursive;
 }
 
-struct seen_query { const struct access *all; struct access a; };
+struct seen_query {
+    const struct access *all;
+    struct access a;
+};
 
 static bool same_access(const void *what, int i, int unused)
 {
@@ -26,7 +29,8 @@ static bool note_access(struct accesses *l, struct access a)
 {
     uint32_t h = cs_hash(cs_hash(cs_hash(0, a.obj), a.via), a.size);
     h = cs_hash(cs_hash(cs_hash(cs_hash(h, a.pat.off), a.pat.stride), a.pat.lo), a.pat.hi);
-    if (cs_pairset_has(&l->seen, h, same_access, &(struct seen_query){ l->a, a })) return false;
+    if (cs_pairset_has(&l->seen, h, same_access, &(struct seen_query){l->a, a}))
+        return false;
     CS_GROW(l->a, l->n, l->cap);
     cs_pairset_add(&l->seen, h, l->n, 0);
     l->a[l->n++] = a;
@@ -41,7 +45,8 @@ static void free_accesses(struct accesses *l)
 
 static void free_by_arg(struct by_arg *b)
 {
-    for (int i = 0; i < b->n; i++) cs_intlist_free(&b->a[i].list);
+    for (int i = 0; i < b->n; i++)
+        cs_intlist_free(&b->a[i].list);
     free(b->a);
     cs_pairset_free(&b->index);
 }
@@ -54,7 +59,10 @@ void cs_live_free_context(struct func_info *f)
     free_by_arg(&f->reads_by_arg);
 }
 
-struct arg_query { const struct arg_list *all; int via, obj; };
+struct arg_query {
+    const struct arg_list *all;
+    int via, obj;
+};
 
 static bool same_arg(const void *what, int i, int unused)
 {
@@ -66,12 +74,14 @@ static bool same_arg(const void *what, int i, int unused)
 static struct cs_intlist *list_of(struct by_arg *b, int via, int obj, bool make)
 {
     uint32_t h = cs_hash(cs_hash(0, via), obj);
-    struct arg_query q = { b->a, via, obj };
+    struct arg_query q = {b->a, via, obj};
     int i = cs_pairset_find(&b->index, h, same_arg, &q);
-    if (i >= 0) return &b->a[i].list;
-    if (!make) return NULL;
+    if (i >= 0)
+        return &b->a[i].list;
+    if (!make)
+        return NULL;
     CS_GROW(b->a, b->n, b->cap);
-    b->a[b->n] = (struct arg_list){ .via = via, .obj = obj };
+    b->a[b->n] = (struct arg_list){.via = via, .obj = obj};
     cs_pairset_add(&b->index, h, b->n, 0);
     return &b->a[b->n++].list;
 }
@@ -83,23 +93,29 @@ static bool has_outside_callers(struct cs_live *l, int func)
 
 static void add_read(struct cs_live *l, int func, struct access a);
 
-void cs_need_in_context(struct cs_live *l, int func, int via, int at, int obj, struct cs_pattern pat, int64_t size, int parent)
+void cs_need_in_context(struct cs_live *l, int func, int via, int at, int obj, struct cs_pattern pat, int64_t size,
+                        int parent)
 {
     struct live_pat as = cs_live_place(l, obj, pat, size);
     pat = as.pat;
     size = as.size;
-    if (obj == l->ms->fs_obj && cs_order_need(l, at, pat, size, parent)) return;
-    if (via < 0 && obj != l->ms->fs_obj && cs_flow_need(l, func, at, obj, pat, size, parent)) return;
+    if (obj == l->ms->fs_obj && cs_order_need(l, at, pat, size, parent))
+        return;
+    if (via < 0 && obj != l->ms->fs_obj && cs_flow_need(l, func, at, obj, pat, size, parent))
+        return;
     /* A caller may store after its call has returned. */
-    if (via < 0 || has_outside_callers(l, func) || cs_reads_later(l, at)) cs_need_place(l, obj, pat, size, parent);
-    else add_read(l, func, (struct access){ obj, via, pat, size, parent });
+    if (via < 0 || has_outside_callers(l, func) || cs_reads_later(l, at))
+        cs_need_place(l, obj, pat, size, parent);
+    else
+        add_read(l, func, (struct access){obj, via, pat, size, parent});
 }
 
 bool cs_live_plain_call(struct cs_live *l, int call)
 {
     const struct cs_intset *cs = cs_pts_callees(l->pts, call);
     for (int i = 0; i < cs->n; i++)
-        if (!l->g->funcs[cs->a[i]].defined) return false;   /* callbacks: arguments are the library's */
+        if (!l->g->funcs[cs->a[i]].defined)
+            return false; /* callbacks: arguments are the library's */
     return true;
 }
 
@@ -111,7 +127,8 @@ void cs_need_at_call(struct cs_live *l, int call, const struct access *a)
         return;
     }
     struct cs_operand actual = s->uses[a->via];
-    if (!cs_pts_may_point_to(l->pts, actual, a->obj)) return;
+    if (!cs_pts_may_point_to(l->pts, actual, a->obj))
+        return;
     int via = actual.kind == CS_OPND_VALUE ? cs_live_origin(l, actual.id) : -1;
     cs_need_in_context(l, s->func, via, CS_AFTER(call), a->obj, a->pat, a->size, a->stmt);
 }
@@ -125,11 +142,12 @@ static int told_apart(struct cs_live *l, int call)
 /* Objects that an argument may point to, without repetition. The caller frees. */
 static struct cs_intset objects_of(struct cs_live *l, struct cs_operand op)
 {
-    struct cs_intset objs = { 0 };
+    struct cs_intset objs = {0};
     const struct cs_intset *s = cs_pts_operand(l->pts, op);
     for (int i = 0; i < s->n; i++) {
         int obj = cs_pts_loc(l->pts, s->a[i])->obj;
-        if (obj >= 0) cs_intset_add(&objs, obj);
+        if (obj >= 0)
+            cs_intset_add(&objs, obj);
     }
     return objs;
 }
@@ -137,12 +155,14 @@ static struct cs_intset objects_of(struct cs_live *l, struct cs_operand op)
 static void add_read(struct cs_live *l, int func, struct access a)
 {
     struct func_info *f = &l->fi[func];
-    if (!note_access(&f->reads, a)) return;
+    if (!note_access(&f->reads, a))
+        return;
     cs_intlist_add(list_of(&f->reads_by_arg, a.via, a.obj, true), f->reads.n - 1);
     cs_intlist_add(list_of(&f->reads_by_arg, a.via, -1, true), f->reads.n - 1);
     for (int pass = 0; pass < 2; pass++) {
         const struct cs_intlist *c;
-        for (int i = 0; (c = list_of(&f->calls_by_arg, a.via, pass ? -1 : a.obj, false)) && i < c->n; i++) cs_need_at_call(l, c->a[i], &a);
+        for (int i = 0; (c = list_of(&f->calls_by_arg, a.via, pass ? -1 : a.obj, false)) && i < c->n; i++)
+            cs_need_at_call(l, c->a[i], &a);
     }
 }
 
@@ -161,10 +181,13 @@ void cs_live_keep_call(struct cs_live *l, int func, int call)
     struct func_info *f = &l->fi[func];
     int n = told_apart(l, call), nparams = l->g->funcs[func].nparams;
     for (int k = 0; k < nparams; k++) {
-        struct cs_intset objs = k < n ? objects_of(l, l->g->stmts[call].uses[k]) : (struct cs_intset){ 0 };
-        if (k >= n) cs_intset_add(&objs, -1);
-        for (int i = 0; i < objs.n; i++) cs_intlist_add(list_of(&f->calls_by_arg, k, objs.a[i], true), call);
-        for (int i = 0; i < objs.n; i++) tell_reads(l, call, f, k, objs.a[i]);
+        struct cs_intset objs = k < n ? objects_of(l, l->g->stmts[call].uses[k]) : (struct cs_intset){0};
+        if (k >= n)
+            cs_intset_add(&objs, -1);
+        for (int i = 0; i < objs.n; i++)
+            cs_intlist_add(list_of(&f->calls_by_arg, k, objs.a[i], true), call);
+        for (int i = 0; i < objs.n; i++)
+            tell_reads(l, call, f, k, objs.a[i]);
         cs_intset_free(&objs);
     }
 }
@@ -174,20 +197,24 @@ static void effect_at_call(struct cs_live *l, int call, const struct access *a);
 void cs_add_effect(struct cs_live *l, int func, struct access a)
 {
     struct func_info *f = &l->fi[func];
-    if (a.obj >= 0 && owned(l, a.obj, func)) return;
-    a.pat = cs_pat_any();       /* effects differ by object and parameter alone */
+    if (a.obj >= 0 && owned(l, a.obj, func))
+        return;
+    a.pat = cs_pat_any(); /* effects differ by object and parameter alone */
     a.size = CS_SIZE_UNKNOWN;
-    if (!note_access(&f->effects, a)) return;
-    for (int i = 0; i < l->fi[func].calls.n; i++) effect_at_call(l, l->fi[func].calls.a[i], &a);
+    if (!note_access(&f->effects, a))
+        return;
+    for (int i = 0; i < l->fi[func].calls.n; i++)
+        effect_at_call(l, l->fi[func].calls.a[i], &a);
 }
 
 static void effect_at_call(struct cs_live *l, int call, const struct access *a)
 {
     struct cs_stmt *s = &l->g->stmts[call];
-    struct access up = { a->obj, -1, a->pat, a->size, call };
+    struct access up = {a->obj, -1, a->pat, a->size, call};
     if (a->via >= 0 && a->via < s->nuses && cs_live_plain_call(l, call)) {
         struct cs_operand actual = s->uses[a->via];
-        if (!cs_pts_may_point_to(l->pts, actual, a->obj)) return;
+        if (!cs_pts_may_point_to(l->pts, actual, a->obj))
+            return;
         up.via = actual.kind == CS_OPND_VALUE ? cs_live_origin(l, actual.id) : -1;
     }
     cs_mark_stmt(l, call, CS_WHY_CALL, a->stmt);
@@ -196,5 +223,5 @@ static void effect_at_call(struct cs_live *l, int call, const struct access *a)
 
 void cs_root_effect(struct cs_live *l, int s)
 {
-    cs_add_effect(l, l->g->stmts[s].func, (struct access){ -1, -1, cs_pat_any(), -1, s });
+    cs_add_effect(l, l->g->stmts[s].func, (struct access){-1, -1, cs_pat_any(), -1, s});
 }

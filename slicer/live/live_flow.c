@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Reaching definitions, on demand: of the writers of a variable, only those from which control can come to the read without passing a
- * store that replaces it. Inside one function; where the way back leaves it, every writer counts as before. */
+ * Reaching definitions, on demand: of the writers of a variable, only those from which control can come to the read
+ * without passing a store that replaces it. Inside one function; where the way back leaves it, every writer counts as
+ * before. */
 #include "slicer/live/live_internal.h"
 
 #include <stdlib.h>
@@ -8,38 +9,55 @@
 #include <uthash.h>
 
 /* What has been looked at for one place in one function: whole blocks, from their ends. */
-struct flow_key { struct cs_pattern pat; int64_t size; int obj, func; };
-struct cs_flow { struct flow_key key; bool *seen, outside, calls; UT_hash_handle hh; };
+struct flow_key {
+    struct cs_pattern pat;
+    int64_t size;
+    int obj, func;
+};
+struct cs_flow {
+    struct flow_key key;
+    bool *seen, outside, calls;
+    UT_hash_handle hh;
+};
 
-struct walk { struct cs_live *l; struct cs_flow *f; struct cs_intlist blocks, reached; };
+struct walk {
+    struct cs_live *l;
+    struct cs_flow *f;
+    struct cs_intlist blocks, reached;
+};
 
 /* ---- set-up ---- */
 
 static void spread_wild(struct cs_live *l, int func)
 {
-    struct cs_intlist work = { 0 };
+    struct cs_intlist work = {0};
     cs_intlist_add(&work, func);
     while (work.n) {
         int f = work.a[--work.n];
-        if (l->fi[f].wild) continue;
+        if (l->fi[f].wild)
+            continue;
         l->fi[f].wild = true;
         for (int b = 0; b < l->g->funcs[f].nblocks; b++)
             for (int i = 0; i < l->g->funcs[f].blocks[b].nstmts; i++) {
                 const struct cs_intset *c = cs_pts_callees(l->pts, l->g->funcs[f].blocks[b].stmts[i]);
-                for (int k = 0; k < c->n; k++) cs_intlist_add(&work, c->a[k]);
+                for (int k = 0; k < c->n; k++)
+                    cs_intlist_add(&work, c->a[k]);
             }
     }
     cs_intlist_free(&work);
 }
 
-/* Functions that run when the graph does not show it: callbacks of the library, handlers, constructors, and what they call. */
+/* Functions that run when the graph does not show it: callbacks of the library, handlers, constructors, and what they
+ * call. */
 static void find_wild(struct cs_live *l)
 {
     for (int f = 0; f < l->g->nfuncs; f++) {
         bool start = l->g->funcs[f].is_entry && strcmp(cs_func_name(l->g, f), "main");
-        if (start || cs_pts_escaped(l->pts, l->g->funcs[f].obj)) spread_wild(l, f);
+        if (start || cs_pts_escaped(l->pts, l->g->funcs[f].obj))
+            spread_wild(l, f);
         for (int i = 0; i < l->fi[f].calls.n && !l->fi[f].wild; i++)
-            if (l->g->funcs[f].defined && !cs_live_plain_call(l, l->fi[f].calls.a[i])) spread_wild(l, f);
+            if (l->g->funcs[f].defined && !cs_live_plain_call(l, l->fi[f].calls.a[i]))
+                spread_wild(l, f);
     }
 }
 
@@ -48,14 +66,19 @@ static void find_positions(struct cs_live *l)
     struct cs_graph *g = l->g;
     l->pos = cs_calloc(g->nstmts + 1, sizeof *l->pos);
     l->point = cs_calloc(g->nstmts + 1, sizeof *l->point);
-    for (int s = 0; s < g->nstmts; s++) { l->pos[s] = -1; l->point[s] = g->stmts[s].move_to < 0 ? s : -1; }
+    for (int s = 0; s < g->nstmts; s++) {
+        l->pos[s] = -1;
+        l->point[s] = g->stmts[s].move_to < 0 ? s : -1;
+    }
     for (int f = 0; f < g->nfuncs; f++)
         for (int b = 0; b < g->funcs[f].nblocks; b++)
-            for (int i = 0; i < g->funcs[f].blocks[b].nstmts; i++) l->pos[g->funcs[f].blocks[b].stmts[i]] = i;
+            for (int i = 0; i < g->funcs[f].blocks[b].nstmts; i++)
+                l->pos[g->funcs[f].blocks[b].stmts[i]] = i;
     for (int i = 0; i < l->ms->n; i++) {
         const struct cs_model *m = &l->ms->m[i];
-        bool later = m->mpi && m->mpi->kind == CS_MPI_SEND_INIT;      /* reads when it is started */
-        for (int k = 0; k < m->pseudo.n; k++) l->point[m->pseudo.a[k]] = later ? -1 : m->stmt;
+        bool later = m->mpi && m->mpi->kind == CS_MPI_SEND_INIT; /* reads when it is started */
+        for (int k = 0; k < m->pseudo.n; k++)
+            l->point[m->pseudo.a[k]] = later ? -1 : m->stmt;
     }
 }
 
@@ -65,7 +88,8 @@ static void find_preds(struct cs_live *l, int func)
     l->fi[func].preds = cs_calloc(f->nblocks + 1, sizeof *l->fi[func].preds);
     for (int b = 0; b < f->nblocks; b++)
         for (int i = 0; i < f->blocks[b].nsuccs && f->blocks[b].reachable; i++) {
-            if (f->blocks[b].never[i] || f->blocks[b].succs[i] < 0) continue;
+            if (f->blocks[b].never[i] || f->blocks[b].succs[i] < 0)
+                continue;
             cs_intlist_add(&l->fi[func].preds[f->blocks[b].succs[i]], b);
             l->fi[func].catches |= f->blocks[b].eh[i];
         }
@@ -73,7 +97,8 @@ static void find_preds(struct cs_live *l, int func)
 
 struct cs_intlist *cs_flow_preds(struct cs_live *l, int func)
 {
-    if (!l->fi[func].preds) find_preds(l, func);
+    if (!l->fi[func].preds)
+        find_preds(l, func);
     return l->fi[func].preds;
 }
 
@@ -86,13 +111,14 @@ void cs_flow_prepare(struct cs_live *l)
 void cs_flow_free(struct cs_live *l)
 {
     struct cs_flow *f, *next;
-    HASH_ITER(hh, l->flows, f, next) {
+    HASH_ITER (hh, l->flows, f, next) {
         HASH_DEL(l->flows, f);
         free(f->seen);
         free(f);
     }
     for (int i = 0; i < l->g->nfuncs; i++) {
-        for (int b = 0; l->fi[i].preds && b < l->g->funcs[i].nblocks; b++) cs_intlist_free(&l->fi[i].preds[b]);
+        for (int b = 0; l->fi[i].preds && b < l->g->funcs[i].nblocks; b++)
+            cs_intlist_free(&l->fi[i].preds[b]);
         free(l->fi[i].preds);
     }
     free(l->pos);
@@ -104,10 +130,13 @@ void cs_flow_free(struct cs_live *l)
 /* A write that takes effect at another time than its statement runs. */
 bool cs_writes_later(struct cs_live *l, const struct writer *w)
 {
-    if (w->kind != W_MODEL && w->kind != W_MODEL_COPY) return false;
+    if (w->kind != W_MODEL && w->kind != W_MODEL_COPY)
+        return false;
     const struct cs_model *m = &l->ms->m[w->index >> 12];
-    if (m->opaque) return true;
-    return m->mpi && (m->mpi->kind == CS_MPI_RECV_INIT || m->mpi->kind == CS_MPI_START || (m->mpi->flags & CS_MPI_NONBLOCKING));
+    if (m->opaque)
+        return true;
+    return m->mpi &&
+           (m->mpi->kind == CS_MPI_RECV_INIT || m->mpi->kind == CS_MPI_START || (m->mpi->flags & CS_MPI_NONBLOCKING));
 }
 
 /* What a model reads that is not read when its call runs: the buffer of a persistent send, at each start. */
@@ -126,15 +155,20 @@ static bool followed(struct cs_live *l, int func, int obj, struct cs_pattern pat
 {
     const struct cs_obj *o = &l->g->objs[obj];
     const struct cs_func *f = &l->g->funcs[func];
-    if (l->fi[func].recursive || l->fi[func].catches || f->keep_all || f->comes_back) return false;
-    if (!local_of(l, obj, func) && (o->kind != CS_OBJ_GLOBAL || o->external || l->fi[func].wild)) return false;
+    if (l->fi[func].recursive || l->fi[func].catches || f->keep_all || f->comes_back)
+        return false;
+    if (!local_of(l, obj, func) && (o->kind != CS_OBJ_GLOBAL || o->external || l->fi[func].wild))
+        return false;
     for (int k = 0; k < f->nparams; k++)
-        if (f->param_objs[k] == obj) return false;
+        if (f->param_objs[k] == obj)
+            return false;
     for (int i = 0; i < l->writers[obj].n; i++) {
         const struct writer *w = &l->writers[obj].w[i];
         int wf = l->g->stmts[w->stmt].func;
-        if (!cs_pat_overlap(w->pat, w->size, pat, size)) continue;
-        if (cs_writes_later(l, w) || (wf != func && (l->fi[wf].wild || l->fi[wf].recursive))) return false;
+        if (!cs_pat_overlap(w->pat, w->size, pat, size))
+            continue;
+        if (cs_writes_later(l, w) || (wf != func && (l->fi[wf].wild || l->fi[wf].recursive)))
+            return false;
     }
     return true;
 }
@@ -142,9 +176,13 @@ static bool followed(struct cs_live *l, int func, int obj, struct cs_pattern pat
 bool cs_flow_replaces(struct cs_live *l, const struct writer *w, struct cs_pattern pat, int64_t size)
 {
     const struct cs_stmt *s = &l->g->stmts[w->stmt];
-    bool store = w->kind == W_STORE ? s->kind == CS_STMT_STORE || s->kind == CS_STMT_ENTRY : w->kind == W_COPY && s->kind == CS_STMT_COPY;
-    if (!store || s->partial || pat.stride || w->pat.stride || size < 0 || w->size < 0) return false;
-    if (s->store.base.kind != CS_OPND_ADDR && (s->store.base.kind != CS_OPND_VALUE || cs_pts_operand(l->pts, s->store.base)->n != 1)) return false;
+    bool store = w->kind == W_STORE ? s->kind == CS_STMT_STORE || s->kind == CS_STMT_ENTRY
+                                    : w->kind == W_COPY && s->kind == CS_STMT_COPY;
+    if (!store || s->partial || pat.stride || w->pat.stride || size < 0 || w->size < 0)
+        return false;
+    if (s->store.base.kind != CS_OPND_ADDR &&
+        (s->store.base.kind != CS_OPND_VALUE || cs_pts_operand(l->pts, s->store.base)->n != 1))
+        return false;
     return w->pat.off <= pat.off && pat.off + size <= w->pat.off + w->size;
 }
 
@@ -154,7 +192,8 @@ static bool calls_code(struct cs_live *l, int s)
 {
     const struct cs_intset *c = cs_pts_callees(l->pts, s);
     for (int i = 0; i < c->n; i++)
-        if (l->g->funcs[c->a[i]].defined) return true;
+        if (l->g->funcs[c->a[i]].defined)
+            return true;
     return false;
 }
 
@@ -164,8 +203,10 @@ int cs_first_writer(const struct writers *ws, int stmt)
     int lo = 0, hi = ws->n;
     while (lo < hi) {
         int mid = (lo + hi) / 2;
-        if (ws->w[mid].stmt < stmt) lo = mid + 1;
-        else hi = mid;
+        if (ws->w[mid].stmt < stmt)
+            lo = mid + 1;
+        else
+            hi = mid;
     }
     return lo;
 }
@@ -180,14 +221,18 @@ static bool walk_block(struct walk *w, int block, int end)
     for (int i = end - 1; i >= 0; i--) {
         int s = b->stmts[i], lo;
         enum cs_stmt_kind kind = l->g->stmts[s].kind;
-        if (kind == CS_STMT_ASSIGN || kind == CS_STMT_PHI || kind == CS_STMT_LOAD) continue;
-        if (kind == CS_STMT_CALL && calls_code(l, s)) w->f->calls = true;
+        if (kind == CS_STMT_ASSIGN || kind == CS_STMT_PHI || kind == CS_STMT_LOAD)
+            continue;
+        if (kind == CS_STMT_CALL && calls_code(l, s))
+            w->f->calls = true;
         lo = cs_first_writer(ws, s);
         for (bool gone = false; lo < ws->n && ws->w[lo].stmt == s; lo++) {
-            if (!cs_pat_overlap(ws->w[lo].pat, ws->w[lo].size, k->pat, k->size)) continue;
+            if (!cs_pat_overlap(ws->w[lo].pat, ws->w[lo].size, k->pat, k->size))
+                continue;
             cs_intlist_add(&w->reached, lo);
             gone |= cs_flow_replaces(l, &ws->w[lo], k->pat, k->size);
-            if (gone) return false;
+            if (gone)
+                return false;
         }
     }
     return true;
@@ -202,12 +247,14 @@ static void walk_back(struct walk *w, int point, int end)
             w->f->outside |= block == 0;
             for (int i = 0; i < l->fi[func].preds[block].n; i++) {
                 int p = l->fi[func].preds[block].a[i];
-                if (w->f->seen[p]) continue;
+                if (w->f->seen[p])
+                    continue;
                 w->f->seen[p] = true;
                 cs_intlist_add(&w->blocks, p);
             }
         }
-        if (!w->blocks.n) return;
+        if (!w->blocks.n)
+            return;
         block = w->blocks.a[--w->blocks.n];
         end = l->g->funcs[func].blocks[block].nstmts;
     }
@@ -217,7 +264,8 @@ static struct cs_flow *flow_of(struct cs_live *l, const struct flow_key *key)
 {
     struct cs_flow *f;
     HASH_FIND(hh, l->flows, key, sizeof *key, f);
-    if (f) return f;
+    if (f)
+        return f;
     f = cs_calloc(1, sizeof *f);
     f->key = *key;
     f->seen = cs_calloc(l->g->funcs[key->func].nblocks + 1, sizeof *f->seen);
@@ -230,21 +278,25 @@ bool cs_flow_need(struct cs_live *l, int func, int at, int obj, struct cs_patter
 {
     bool after = at < -1;
     int point = after ? CS_AFTER(at) : at >= 0 ? l->point[at] : -1;
-    if (point < 0 || l->pos[point] < 0 || l->g->stmts[point].func != func) return false;
+    if (point < 0 || l->pos[point] < 0 || l->g->stmts[point].func != func)
+        return false;
     cs_flow_preds(l, func);
-    if (!followed(l, func, obj, pat, size)) return false;
+    if (!followed(l, func, obj, pat, size))
+        return false;
     struct flow_key key;
     memset(&key, 0, sizeof key);
     key.pat = pat;
     key.size = size;
     key.obj = obj;
     key.func = func;
-    struct walk w = { .l = l, .f = flow_of(l, &key) };
+    struct walk w = {.l = l, .f = flow_of(l, &key)};
     walk_back(&w, point, l->pos[point] + after);
     bool inside = !w.f->outside || local_of(l, obj, func);
-    for (int i = 0; i < w.reached.n && inside; i++) cs_place_written(l, obj, w.reached.a[i], pat, size, parent);
+    for (int i = 0; i < w.reached.n && inside; i++)
+        cs_place_written(l, obj, w.reached.a[i], pat, size, parent);
     for (int i = 0; i < l->writers[obj].n && inside && w.f->calls; i++)
-        if (l->g->stmts[l->writers[obj].w[i].stmt].func != func) cs_place_written(l, obj, i, pat, size, parent);
+        if (l->g->stmts[l->writers[obj].w[i].stmt].func != func)
+            cs_place_written(l, obj, i, pat, size, parent);
     cs_intlist_free(&w.blocks);
     cs_intlist_free(&w.reached);
     return inside;

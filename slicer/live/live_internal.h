@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * What the parts of LIVE propagation (live*.c) share; private to them. live.h is the way in.
- * Statements wait in a work list; what becomes LIVE once stays so, and each part asks the others for what it needs in turn. */
+ * Statements wait in a work list; what becomes LIVE once stays so, and each part asks the others for what it needs in
+ * turn. */
 #ifndef CS_LIVE_INTERNAL_H
 #define CS_LIVE_INTERNAL_H
 
@@ -10,40 +11,85 @@
 
 /* Who may write an object: a statement, where, and how it goes on from there. */
 enum writer_kind { W_STORE, W_COPY, W_CALL_RESULT, W_MODEL, W_MODEL_COPY };
-struct writer { enum writer_kind kind; int stmt, index, via; struct cs_pattern pat; int64_t size; };
-struct writers { struct writer *w; int n, cap; };
+struct writer {
+    enum writer_kind kind;
+    int stmt, index, via;
+    struct cs_pattern pat;
+    int64_t size;
+};
+struct writers {
+    struct writer *w;
+    int n, cap;
+};
 
-struct live_pat { struct cs_pattern pat; int64_t size; };
-struct place_job { int obj, parent; struct live_pat at; };
-struct live_obj { struct live_pat *p; int n, cap, nflows; };    /* nflows: places that were followed instead, live_flow.c */
+struct live_pat {
+    struct cs_pattern pat;
+    int64_t size;
+};
+struct place_job {
+    int obj, parent;
+    struct live_pat at;
+};
+struct live_obj {
+    struct live_pat *p;
+    int n, cap, nflows;
+}; /* nflows: places that were followed instead, live_flow.c */
 
 /* Something a function reads or writes through parameter `via` (-1: directly). */
-struct access { int obj, via; struct cs_pattern pat; int64_t size; int stmt; };
-struct accesses { struct access *a; int n, cap; struct cs_pairset seen; };
+struct access {
+    int obj, via;
+    struct cs_pattern pat;
+    int64_t size;
+    int stmt;
+};
+struct accesses {
+    struct access *a;
+    int n, cap;
+    struct cs_pairset seen;
+};
 
-/* Lists of numbers by parameter and object. A call's argument may point to the object; via -1 lists what must be asked always. */
-struct arg_list { int via, obj; struct cs_intlist list; };
-struct by_arg { struct arg_list *a; int n, cap; struct cs_pairset index; };
+/* Lists of numbers by parameter and object. A call's argument may point to the object; via -1 lists what must be asked
+ * always. */
+struct arg_list {
+    int via, obj;
+    struct cs_intlist list;
+};
+struct by_arg {
+    struct arg_list *a;
+    int n, cap;
+    struct cs_pairset index;
+};
 
 struct func_info {
-    struct cs_intlist calls;         /* call statements that may reach it */
+    struct cs_intlist calls; /* call statements that may reach it */
     struct cs_intlist kept_calls;
     struct accesses reads, effects;
-    struct by_arg calls_by_arg, reads_by_arg;   /* numbers in kept_calls and reads, by parameter and object */
-    int *param_why;                  /* statement that needs parameter i, -1 */
-    int result_why;                  /* statement that needs the result, -1 */
+    struct by_arg calls_by_arg, reads_by_arg; /* numbers in kept_calls and reads, by parameter and object */
+    int *param_why;                           /* statement that needs parameter i, -1 */
+    int result_why;                           /* statement that needs the result, -1 */
     bool recursive, whole;
-    bool stack;                      /* an array of variable size is kept, so is what gives it back */
-    bool wild;                       /* may run at any time: callbacks, handlers, constructors */
-    bool catches;                    /* has exception edges; known with preds */
-    struct cs_intlist *preds;        /* of each block; made on first use */
+    bool stack;               /* an array of variable size is kept, so is what gives it back */
+    bool wild;                /* may run at any time: callbacks, handlers, constructors */
+    bool catches;             /* has exception edges; known with preds */
+    struct cs_intlist *preds; /* of each block; made on first use */
     struct cs_intlist returns;
 };
 
-/* A copy whose source was asked for: by what matters of its target, in bytes from its start, or (dst) by where that is. */
-struct copied { int stmt, index; int64_t from, to; struct cs_pattern dst, live; const struct copied *all; };
+/* A copy whose source was asked for: by what matters of its target, in bytes from its start, or (dst) by where that is.
+ */
+struct copied {
+    int stmt, index;
+    int64_t from, to;
+    struct cs_pattern dst, live;
+    const struct copied *all;
+};
 
-struct value_info { bool live; int param; signed char origin_state; int origin; };
+struct value_info {
+    bool live;
+    int param;
+    signed char origin_state;
+    int origin;
+};
 
 struct cs_live {
     struct cs_graph *g;
@@ -51,22 +97,25 @@ struct cs_live {
     struct cs_pts *pts;
     struct cs_cdep *cdep;
     struct cs_channels ch;
-    struct writers *writers; int nobjs;
+    struct writers *writers;
+    int nobjs;
     struct live_obj *objs;
     struct func_info *fi;
     struct value_info *vi;
     struct cs_intlist work;
-    struct place_job *later; int nlater, alater;     /* LIVE places whose writers have not been asked yet */
+    struct place_job *later;
+    int nlater, alater; /* LIVE places whose writers have not been asked yet */
     int depth;
-    struct copied *copied; int ncopied, acopied;
-    struct cs_pairset copied_set;    /* statement, number in copied */
-    bool *result_needed;             /* call statements */
+    struct copied *copied;
+    int ncopied, acopied;
+    struct cs_pairset copied_set; /* statement, number in copied */
+    bool *result_needed;          /* call statements */
     bool dump;
-    int *pos;                        /* statement -> place in its block, -1 */
-    int *point;                      /* statement -> where it reads: for what a model reads, its call; -1: at another time */
+    int *pos;   /* statement -> place in its block, -1 */
+    int *point; /* statement -> where it reads: for what a model reads, its call; -1: at another time */
     struct cs_flow *flows;
-    struct cs_order *order;          /* made on first use */
-    bool std_known, std_opened[2];   /* an OPEN may give unit 0, 6 a file (live_units.c) */
+    struct cs_order *order;        /* made on first use */
+    bool std_known, std_opened[2]; /* an OPEN may give unit 0, 6 a file (live_units.c) */
 };
 
 /* ---- values and statements (live.c) ---- */
@@ -81,8 +130,10 @@ void cs_mark_stmt(struct cs_live *l, int s, enum cs_reason why, int parent);
 void cs_need_place(struct cs_live *l, int obj, struct cs_pattern pat, int64_t size, int parent);
 /* What a reference of a statement of `func` reads when statement `at` runs. */
 void cs_need_ref(struct cs_live *l, const struct cs_ref *r, int func, int at, int parent);
-/* Of a copy's source, what reaches the LIVE part `lp` of its target `w`. The copy is made at statement `at` (-1: not known). */
-void cs_need_copy_source(struct cs_live *l, const struct cs_ref *src, int func, int at, int parent, const struct writer *w, const struct live_pat *lp);
+/* Of a copy's source, what reaches the LIVE part `lp` of its target `w`. The copy is made at statement `at` (-1: not
+ * known). */
+void cs_need_copy_source(struct cs_live *l, const struct cs_ref *src, int func, int at, int parent,
+                         const struct writer *w, const struct live_pat *lp);
 
 /* The place as it is asked for: inside the object, and one of not too many. */
 struct live_pat cs_live_place(const struct cs_live *l, int obj, struct cs_pattern pat, int64_t size);
@@ -94,8 +145,9 @@ void cs_place_written(struct cs_live *l, int obj, int i, struct cs_pattern pat, 
 /* ---- reaching definitions (live_flow.c) ---- */
 void cs_flow_prepare(struct cs_live *l);
 void cs_flow_free(struct cs_live *l);
-/* Makes the writers LIVE that reach a read at statement `at` of `func`. False if that cannot be said: then all writers count. */
-#define CS_AFTER(s) (-2 - (s))     /* a read while call s runs: what the callee has written before counts too */
+/* Makes the writers LIVE that reach a read at statement `at` of `func`. False if that cannot be said: then all writers
+ * count. */
+#define CS_AFTER(s) (-2 - (s)) /* a read while call s runs: what the callee has written before counts too */
 bool cs_flow_need(struct cs_live *l, int func, int at, int obj, struct cs_pattern pat, int64_t size, int parent);
 
 /* Of each block, those from which control comes. */
@@ -109,7 +161,8 @@ bool cs_writes_later(struct cs_live *l, const struct writer *w);
 bool cs_reads_later(struct cs_live *l, int at);
 
 /* ---- the order in which ranks read and change files (live_order.c) ---- */
-/* Makes the changes of files LIVE that may come before a read at statement `at`, on any rank. False if that cannot be said: then all count. */
+/* Makes the changes of files LIVE that may come before a read at statement `at`, on any rank. False if that cannot be
+ * said: then all count. */
 bool cs_order_need(struct cs_live *l, int at, struct cs_pattern pat, int64_t size, int parent);
 /* Marks the calls that put kept reads and changes of files in order. False if there are no more of them. */
 bool cs_order_keep(struct cs_live *l);
@@ -126,7 +179,8 @@ bool cs_stable_since(struct cs_stable *st, int load, int before);
 
 /* ---- calling context (live_context.c) ---- */
 /* A read through parameter `via` of `func`: of the callers' memory, as far as their arguments can mean this object. */
-void cs_need_in_context(struct cs_live *l, int func, int via, int at, int obj, struct cs_pattern pat, int64_t size, int parent);
+void cs_need_in_context(struct cs_live *l, int func, int via, int at, int obj, struct cs_pattern pat, int64_t size,
+                        int parent);
 /* One call site passes a read of its callee on: through its own parameter, or to the place itself. */
 void cs_need_at_call(struct cs_live *l, int call, const struct access *a);
 void cs_add_effect(struct cs_live *l, int func, struct access a);
@@ -150,10 +204,14 @@ bool cs_live_is_mpi_pointer(struct cs_live *l, int s);
 bool cs_live_completes(const struct cs_mpi_call *c);
 
 /* ---- files and the terminal (live_units.c) ---- */
-struct unit_ctx { struct cs_live *l; int stmt; };
+struct unit_ctx {
+    struct cs_live *l;
+    int stmt;
+};
 /* The units that a Fortran I/O call may mean; empty: any. The caller frees. */
 struct cs_intset cs_unit_numbers(struct cs_live *l, const struct cs_model *m);
-void cs_unit_places(struct cs_live *l, const struct cs_model *m, void (*fn)(struct unit_ctx *, struct cs_pattern, int64_t), struct unit_ctx *c);
+void cs_unit_places(struct cs_live *l, const struct cs_model *m,
+                    void (*fn)(struct unit_ctx *, struct cs_pattern, int64_t), struct unit_ctx *c);
 void cs_unit_writers(struct cs_live *l);
 /* Output to the terminal, or to a string, is no change of the file system. */
 bool cs_live_guarded(struct cs_live *l, const struct cs_model *m, const struct cs_mwrite *w);

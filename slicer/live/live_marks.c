@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The marks of MPI calls: nothing, envelope (of a collective: that its ranks meet), content. A mark spreads over the channel (message_channels.h) and to the calls that made
- * the requests which a marked call completes. */
+ * The marks of MPI calls: nothing, envelope (of a collective: that its ranks meet), content. A mark spreads over the
+ * channel (message_channels.h) and to the calls that made the requests which a marked call completes. */
 #include "slicer/live/live_internal.h"
 
 #include <stdio.h>
@@ -10,7 +10,8 @@ const struct cs_model *cs_live_mpi_model(struct cs_live *l, int s)
     const struct cs_model *found = NULL;
     for (int k = 0; s < l->ms->nstmts && k < l->ms->of_stmt[s].n; k++) {
         const struct cs_model *m = &l->ms->m[l->ms->of_stmt[s].a[k]];
-        if (m->mpi && (!found || (m->mpi->flags & CS_MPI_EVENT))) found = m;
+        if (m->mpi && (!found || (m->mpi->flags & CS_MPI_EVENT)))
+            found = m;
     }
     return found;
 }
@@ -33,21 +34,25 @@ static void mark_request_makers(struct cs_live *l, int s, const struct cs_model 
 {
     const struct cs_intset *set = cs_pts_operand(l->pts, m->request);
     bool unknown = false;
-    struct cs_intlist makers = { 0 };
+    struct cs_intlist makers = {0};
     for (int i = 0; i < set->n; i++) {
         const struct cs_loc *loc = cs_pts_loc(l->pts, set->a[i]);
-        if (loc->obj >= 0 && l->g->objs[loc->obj].kind == CS_OBJ_HANDLE) cs_intlist_add(&makers, l->g->objs[loc->obj].stmt);
-        else if (loc->obj >= 0) unknown = true;
+        if (loc->obj >= 0 && l->g->objs[loc->obj].kind == CS_OBJ_HANDLE)
+            cs_intlist_add(&makers, l->g->objs[loc->obj].stmt);
+        else if (loc->obj >= 0)
+            unknown = true;
     }
     /* "Any integer" beside handles is the null request, or memory before its first use. */
     unknown |= makers.n == 0;
     for (int k = 0; unknown && k < l->ms->n; k++) {
         const struct cs_model *o = &l->ms->m[k];
-        if (o->mpi && (o->mpi->kind == CS_MPI_ISEND || o->mpi->kind == CS_MPI_IRECV || o->mpi->kind == CS_MPI_SEND_INIT || o->mpi->kind == CS_MPI_RECV_INIT
-                       || (o->mpi->kind == CS_MPI_COLL && (o->mpi->flags & CS_MPI_NONBLOCKING))))
+        if (o->mpi &&
+            (o->mpi->kind == CS_MPI_ISEND || o->mpi->kind == CS_MPI_IRECV || o->mpi->kind == CS_MPI_SEND_INIT ||
+             o->mpi->kind == CS_MPI_RECV_INIT || (o->mpi->kind == CS_MPI_COLL && (o->mpi->flags & CS_MPI_NONBLOCKING))))
             cs_intlist_add(&makers, o->stmt);
     }
-    for (int i = 0; i < makers.n; i++) cs_live_mark(l, makers.a[i], mark, s);
+    for (int i = 0; i < makers.n; i++)
+        cs_live_mark(l, makers.a[i], mark, s);
     cs_intlist_free(&makers);
 }
 
@@ -55,20 +60,31 @@ void cs_live_mark(struct cs_live *l, int s, int mark, int parent)
 {
     const struct cs_model *m = cs_live_mpi_model(l, s);
     cs_mark_stmt(l, s, CS_WHY_MESSAGE, parent);
-    if (m && !(m->mpi->flags & CS_MPI_EVENT) && cs_live_completes(m->mpi)) mark_request_makers(l, s, m, mark);     /* Request_get_status */
-    if (!m || !(m->mpi->flags & CS_MPI_EVENT) || l->g->stmts[s].mark >= mark) return;
-    if (cs_live_is_mpi_pointer(l, s)) mark = 2;
+    if (m && !(m->mpi->flags & CS_MPI_EVENT) && cs_live_completes(m->mpi))
+        mark_request_makers(l, s, m, mark); /* Request_get_status */
+    if (!m || !(m->mpi->flags & CS_MPI_EVENT) || l->g->stmts[s].mark >= mark)
+        return;
+    if (cs_live_is_mpi_pointer(l, s))
+        mark = 2;
     l->g->stmts[s].mark = mark;
-    if (l->dump) fprintf(stderr, "MARK %d of stmt %d at line %d for stmt %d\n", mark, s, l->g->stmts[s].line, parent);
+    if (l->dump)
+        fprintf(stderr, "MARK %d of stmt %d at line %d for stmt %d\n", mark, s, l->g->stmts[s].line, parent);
     cs_intlist_add(&l->work, s);
     for (int k = 0; k < l->ms->of_stmt[s].n; k++) {
         m = &l->ms->m[l->ms->of_stmt[s].a[k]];
-        if (m->mpi && cs_live_completes(m->mpi)) mark_request_makers(l, s, m, mark);
+        if (m->mpi && cs_live_completes(m->mpi))
+            mark_request_makers(l, s, m, mark);
     }
-    if (s >= l->ch.nstmts) return;
-    for (int i = 0; i < l->ch.senders[s].n; i++) cs_live_mark(l, l->ch.senders[s].a[i], mark, s);
-    for (int i = 0; i < l->ch.receivers[s].n; i++) cs_live_mark(l, l->ch.receivers[s].a[i], 1, s);
-    for (int i = 0; i < l->ch.empty_from[s].n; i++) cs_live_mark(l, l->ch.empty_from[s].a[i], 1, s);
-    for (int i = 0; i < l->ch.empty_to[s].n; i++) cs_live_mark(l, l->ch.empty_to[s].a[i], 1, s);
-    for (int i = 0; i < l->ch.peers[s].n; i++) cs_live_mark(l, l->ch.peers[s].a[i], mark, s);
+    if (s >= l->ch.nstmts)
+        return;
+    for (int i = 0; i < l->ch.senders[s].n; i++)
+        cs_live_mark(l, l->ch.senders[s].a[i], mark, s);
+    for (int i = 0; i < l->ch.receivers[s].n; i++)
+        cs_live_mark(l, l->ch.receivers[s].a[i], 1, s);
+    for (int i = 0; i < l->ch.empty_from[s].n; i++)
+        cs_live_mark(l, l->ch.empty_from[s].a[i], 1, s);
+    for (int i = 0; i < l->ch.empty_to[s].n; i++)
+        cs_live_mark(l, l->ch.empty_to[s].a[i], 1, s);
+    for (int i = 0; i < l->ch.peers[s].n; i++)
+        cs_live_mark(l, l->ch.peers[s].a[i], mark, s);
 }

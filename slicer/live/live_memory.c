@@ -5,10 +5,14 @@
 
 #include <stdio.h>
 
-#define MAX_PLACES 512       /* LIVE places of one object before all of it is */
-#define MAX_DEPTH 200        /* a place asks for another, through a copy, so often before the next one has to wait: the stack is finite */
+#define MAX_PLACES 512 /* LIVE places of one object before all of it is */
+#define MAX_DEPTH \
+    200 /* a place asks for another, through a copy, so often before the next one has to wait: the stack is finite */
 
-struct place_ctx { struct cs_live *l; int parent, func, via, at; };
+struct place_ctx {
+    struct cs_live *l;
+    int parent, func, via, at;
+};
 
 static void read_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
 {
@@ -18,13 +22,18 @@ static void read_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
 
 void cs_need_ref(struct cs_live *l, const struct cs_ref *r, int func, int at, int parent)
 {
-    struct place_ctx c = { l, parent, func, cs_live_ref_via(l, r), at };
+    struct place_ctx c = {l, parent, func, cs_live_ref_via(l, r), at};
     cs_need_operand(l, r->base, parent, CS_WHY_DATA);
     cs_pts_places(l->pts, r, read_cb, &c);
 }
 
 /* The part of a copy's source that reaches the LIVE part of its target. */
-struct copy_ctx { struct cs_live *l; int parent, func, via, at; struct cs_pattern dst, live; int64_t dsize, lsize; };
+struct copy_ctx {
+    struct cs_live *l;
+    int parent, func, via, at;
+    struct cs_pattern dst, live;
+    int64_t dsize, lsize;
+};
 
 static int64_t wrap(int64_t a, int64_t m)
 {
@@ -36,15 +45,18 @@ static bool moved_part(const struct copy_ctx *c, struct cs_pattern src, struct c
 {
     int64_t end = c->dsize >= 0 ? c->dst.off + c->dsize : CS_OFF_MAX, by = src.off - c->dst.off;
     if (c->live.stride) {
-        int64_t below = c->dst.off - c->lsize + 1, lo = c->live.lo > below ? c->live.lo : below, hi = c->live.hi < end ? c->live.hi : end;
+        int64_t below = c->dst.off - c->lsize + 1, lo = c->live.lo > below ? c->live.lo : below,
+                hi = c->live.hi < end ? c->live.hi : end;
         int64_t first = lo + wrap(c->live.off - lo, c->live.stride);
         bool one = first + c->live.stride >= hi;
-        *part = one ? cs_pat_at(first + by) : (struct cs_pattern){ wrap(first + by, c->live.stride), c->live.stride, lo + by, hi + by };
+        *part = one ? cs_pat_at(first + by)
+                    : (struct cs_pattern){wrap(first + by, c->live.stride), c->live.stride, lo + by, hi + by};
         *psize = c->lsize;
         return first < hi;
     }
     int64_t lo = c->live.off > c->dst.off ? c->live.off : c->dst.off, hi = c->lsize >= 0 ? c->live.off + c->lsize : end;
-    if (hi > end) hi = end;
+    if (hi > end)
+        hi = end;
     *part = cs_pat_compose(src, cs_pat_at(lo - c->dst.off));
     *psize = hi - lo;
     return lo < hi;
@@ -53,7 +65,8 @@ static bool moved_part(const struct copy_ctx *c, struct cs_pattern src, struct c
 /* Into an element of an array, wherever: what is LIVE of every element. */
 static bool element_part(const struct copy_ctx *c, struct cs_pattern src, struct cs_pattern *part, int64_t *psize)
 {
-    int64_t in = wrap(c->live.off - c->dst.off, c->dst.stride), end = in + c->lsize < c->dsize ? in + c->lsize : c->dsize;
+    int64_t in = wrap(c->live.off - c->dst.off, c->dst.stride),
+            end = in + c->lsize < c->dsize ? in + c->lsize : c->dsize;
     *part = cs_pat_compose(src, cs_pat_at(in));
     *psize = end - in;
     return in < end;
@@ -64,51 +77,66 @@ static void copy_cb(void *arg, int obj, struct cs_pattern src, int64_t size)
     struct copy_ctx *c = arg;
     struct cs_pattern part = src;
     int64_t psize = size, S = c->dst.stride;
-    bool moved = S == 0 && (c->live.stride == 0 || (src.stride == 0 && c->lsize >= 0)) && (c->lsize >= 0 || c->dsize >= 0);
-    bool element = S > 0 && c->dsize >= 0 && c->dsize <= S && c->lsize >= 0 && c->live.stride % S == 0
-        && wrap(c->live.off - c->dst.off, S) + c->lsize <= S;
-    if (moved && !moved_part(c, src, &part, &psize)) return;
-    if (element && !element_part(c, src, &part, &psize)) return;
+    bool moved =
+        S == 0 && (c->live.stride == 0 || (src.stride == 0 && c->lsize >= 0)) && (c->lsize >= 0 || c->dsize >= 0);
+    bool element = S > 0 && c->dsize >= 0 && c->dsize <= S && c->lsize >= 0 && c->live.stride % S == 0 &&
+                   wrap(c->live.off - c->dst.off, S) + c->lsize <= S;
+    if (moved && !moved_part(c, src, &part, &psize))
+        return;
+    if (element && !element_part(c, src, &part, &psize))
+        return;
     cs_need_in_context(c->l, c->func, c->via, c->at, obj, part, psize, c->parent);
 }
 
-/* What of a copy's target matters, in bytes from its start, if both are at one known place: the source follows from it alone.
- * False if it cannot be said so. */
+/* What of a copy's target matters, in bytes from its start, if both are at one known place: the source follows from it
+ * alone. False if it cannot be said so. */
 static bool relative_part(const struct writer *w, const struct live_pat *lp, int64_t *from, int64_t *to)
 {
-    if (w->pat.stride || lp->pat.stride || (w->size < 0 && lp->size < 0)) return false;
+    if (w->pat.stride || lp->pat.stride || (w->size < 0 && lp->size < 0))
+        return false;
     *from = lp->pat.off > w->pat.off ? lp->pat.off - w->pat.off : 0;
     *to = lp->size >= 0 ? lp->pat.off + lp->size - w->pat.off : w->size;
-    if (w->size >= 0 && *to > w->size) *to = w->size;
+    if (w->size >= 0 && *to > w->size)
+        *to = w->size;
     return true;
 }
 
 static bool same_part(const void *what, int stmt, int i)
 {
     const struct copied *q = what, *o = &q->all[i];
-    return stmt == q->stmt && o->index == q->index && o->from == q->from && o->to == q->to && cs_pat_equal(o->dst, q->dst) && cs_pat_equal(o->live, q->live);
+    return stmt == q->stmt && o->index == q->index && o->from == q->from && o->to == q->to &&
+           cs_pat_equal(o->dst, q->dst) && cs_pat_equal(o->live, q->live);
 }
 
-/* A copy that may write many objects is asked for the same part of its source by each of them: once is enough. So it is if the part cannot be
- * said in bytes from the start, but is at the same place in each of them: the source follows from that place. */
+/* A copy that may write many objects is asked for the same part of its source by each of them: once is enough. So it is
+ * if the part cannot be said in bytes from the start, but is at the same place in each of them: the source follows from
+ * that place. */
 static bool asked_before(struct cs_live *l, const struct writer *w, const struct live_pat *lp)
 {
-    struct copied c = { .stmt = w->stmt, .index = w->index, .all = l->copied };
+    struct copied c = {.stmt = w->stmt, .index = w->index, .all = l->copied};
     bool relative = relative_part(w, lp, &c.from, &c.to);
-    if (relative && c.from >= c.to) return true;
-    if (!relative) { c.from = w->size; c.to = lp->size; c.dst = w->pat; c.live = lp->pat; }
+    if (relative && c.from >= c.to)
+        return true;
+    if (!relative) {
+        c.from = w->size;
+        c.to = lp->size;
+        c.dst = w->pat;
+        c.live = lp->pat;
+    }
     uint32_t h = cs_hash(cs_hash(cs_hash(cs_hash(0, c.stmt), c.index), c.from), c.to);
     h = cs_hash(cs_hash(cs_hash(cs_hash(h, c.dst.off), c.dst.stride), c.live.off), c.live.stride);
-    if (cs_pairset_has(&l->copied_set, h, same_part, &c)) return true;
+    if (cs_pairset_has(&l->copied_set, h, same_part, &c))
+        return true;
     CS_GROW(l->copied, l->ncopied, l->acopied);
     cs_pairset_add(&l->copied_set, h, c.stmt, l->ncopied);
     l->copied[l->ncopied++] = c;
     return false;
 }
 
-void cs_need_copy_source(struct cs_live *l, const struct cs_ref *src, int func, int at, int parent, const struct writer *w, const struct live_pat *lp)
+void cs_need_copy_source(struct cs_live *l, const struct cs_ref *src, int func, int at, int parent,
+                         const struct writer *w, const struct live_pat *lp)
 {
-    struct copy_ctx c = { l, parent, func, cs_live_ref_via(l, src), at, w->pat, lp->pat, w->size, lp->size };
+    struct copy_ctx c = {l, parent, func, cs_live_ref_via(l, src), at, w->pat, lp->pat, w->size, lp->size};
     cs_pts_places(l->pts, src, copy_cb, &c);
 }
 
@@ -120,8 +148,9 @@ static void need_call_result_place(struct cs_live *l, int call, const struct wri
     cs_intlist_add(&l->work, call);
     for (int i = 0; i < callees->n; i++) {
         int ro = l->g->funcs[callees->a[i]].result_obj;
-        if (ro < 0) continue;
-        struct cs_ref src = { cs_opnd_addr(ro, cs_pat_at(0)), cs_pat_at(0), w->size };
+        if (ro < 0)
+            continue;
+        struct cs_ref src = {cs_opnd_addr(ro, cs_pat_at(0)), cs_pat_at(0), w->size};
         cs_need_copy_source(l, &src, callees->a[i], -1, call, w, lp);
     }
 }
@@ -130,32 +159,40 @@ static void need_call_result_place(struct cs_live *l, int call, const struct wri
 static void write_is_effect(struct cs_live *l, int obj, const struct writer *w)
 {
     const struct cs_stmt *s = &l->g->stmts[w->stmt];
-    if (s->kind != CS_STMT_RETURN) cs_add_effect(l, s->func, (struct access){ obj, w->via, w->pat, w->size, w->stmt });
+    if (s->kind != CS_STMT_RETURN)
+        cs_add_effect(l, s->func, (struct access){obj, w->via, w->pat, w->size, w->stmt});
 }
 
 static void trigger(struct cs_live *l, int obj, const struct writer *w, const struct live_pat *lp, int parent)
 {
     struct cs_stmt *s = &l->g->stmts[w->stmt];
-    if (w->kind == W_MODEL && cs_live_guarded(l, &l->ms->m[w->index >> 12], &l->ms->m[w->index >> 12].writes[w->index & 4095])) return;
+    if (w->kind == W_MODEL &&
+        cs_live_guarded(l, &l->ms->m[w->index >> 12], &l->ms->m[w->index >> 12].writes[w->index & 4095]))
+        return;
     write_is_effect(l, obj, w);
     switch (w->kind) {
     case W_STORE: cs_mark_stmt(l, w->stmt, CS_WHY_MEMORY, parent); return;
     case W_COPY:
         cs_mark_stmt(l, w->stmt, CS_WHY_MEMORY, parent);
-        if (!asked_before(l, w, lp)) cs_need_copy_source(l, &l->g->stmts[w->stmt].load, s->func, w->stmt, w->stmt, w, lp);
+        if (!asked_before(l, w, lp))
+            cs_need_copy_source(l, &l->g->stmts[w->stmt].load, s->func, w->stmt, w->stmt, w, lp);
         return;
     case W_CALL_RESULT: need_call_result_place(l, w->stmt, w, lp); return;
     case W_MODEL_COPY: {
         struct cs_mcopy c = l->ms->m[w->index >> 12].copies[w->index & 4095];
         cs_mark_stmt(l, w->stmt, CS_WHY_MEMORY, parent);
-        if (!asked_before(l, w, lp)) cs_need_copy_source(l, &c.src, s->func, w->stmt, w->stmt, w, lp);
+        if (!asked_before(l, w, lp))
+            cs_need_copy_source(l, &c.src, s->func, w->stmt, w->stmt, w, lp);
         return;
     }
     case W_MODEL: {
         const struct cs_mwrite *mw = &l->ms->m[w->index >> 12].writes[w->index & 4095];
-        if (mw->error_code) l->ms->m[w->index >> 12].error_code_live = true;
-        if (mw->level == CS_LEVEL_KEPT) cs_mark_stmt(l, w->stmt, CS_WHY_MEMORY, parent);
-        else cs_live_mark(l, w->stmt, mw->level, parent);
+        if (mw->error_code)
+            l->ms->m[w->index >> 12].error_code_live = true;
+        if (mw->level == CS_LEVEL_KEPT)
+            cs_mark_stmt(l, w->stmt, CS_WHY_MEMORY, parent);
+        else
+            cs_live_mark(l, w->stmt, mw->level, parent);
         return;
     }
     }
@@ -165,43 +202,51 @@ static void trigger(struct cs_live *l, int obj, const struct writer *w, const st
 static void dump_place(struct cs_live *l, int obj, struct cs_pattern pat, int64_t size, int parent)
 {
     const struct cs_stmt *s = parent >= 0 ? &l->g->stmts[parent] : NULL;
-    fprintf(stderr, "LIVE %s#%d off %lld stride %lld size %lld for stmt %d at %s:%d\n", cs_obj_name(l->g, obj), obj, (long long)pat.off,
-            (long long)pat.stride, (long long)size, parent, s ? cs_graph_str(l->g, s->file) : "", s ? s->line : 0);
+    fprintf(stderr, "LIVE %s#%d off %lld stride %lld size %lld for stmt %d at %s:%d\n", cs_obj_name(l->g, obj), obj,
+            (long long)pat.off, (long long)pat.stride, (long long)size, parent, s ? cs_graph_str(l->g, s->file) : "",
+            s ? s->line : 0);
 }
 
 static void dump_writer(struct cs_live *l, int obj, const struct writer *w, int parent)
 {
     const struct cs_stmt *s = &l->g->stmts[w->stmt];
-    fprintf(stderr, "WRITER stmt %d at %s:%d of %s#%d off %lld stride %lld [%lld,%lld) size %lld for stmt %d\n", w->stmt, cs_graph_str(l->g, s->file),
-            s->line, cs_obj_name(l->g, obj), obj, (long long)w->pat.off, (long long)w->pat.stride, (long long)w->pat.lo, (long long)w->pat.hi,
-            (long long)w->size, parent);
+    fprintf(stderr, "WRITER stmt %d at %s:%d of %s#%d off %lld stride %lld [%lld,%lld) size %lld for stmt %d\n",
+            w->stmt, cs_graph_str(l->g, s->file), s->line, cs_obj_name(l->g, obj), obj, (long long)w->pat.off,
+            (long long)w->pat.stride, (long long)w->pat.lo, (long long)w->pat.hi, (long long)w->size, parent);
 }
 
 void cs_place_written(struct cs_live *l, int obj, int i, struct cs_pattern pat, int64_t size, int parent)
 {
     struct writer w = l->writers[obj].w[i];
-    struct live_pat lp = { pat, size };
-    if (!cs_pat_overlap(w.pat, w.size, pat, size)) return;
-    if (l->dump) dump_writer(l, obj, &w, parent);
+    struct live_pat lp = {pat, size};
+    if (!cs_pat_overlap(w.pat, w.size, pat, size))
+        return;
+    if (l->dump)
+        dump_writer(l, obj, &w, parent);
     trigger(l, obj, &w, &lp, parent);
 }
 
-/* An offset outside the object is none of it: the analysis has lost its way, and the place may be anywhere in it. So it may where more and
- * more places are asked for: a queue that moves up by memmove needs what is behind each of its places, without end. */
+/* An offset outside the object is none of it: the analysis has lost its way, and the place may be anywhere in it. So it
+ * may where more and more places are asked for: a queue that moves up by memmove needs what is behind each of its
+ * places, without end. */
 struct live_pat cs_live_place(const struct cs_live *l, int obj, struct cs_pattern pat, int64_t size)
 {
     const struct live_obj *lo = &l->objs[obj];
     int64_t end = l->g->objs[obj].size;
-    bool outside = end > 0 && pat.stride == 0 && (pat.off >= end || (size >= 0 && pat.off + size <= 0)), many = lo->n + lo->nflows >= MAX_PLACES;
-    return (struct live_pat){ cs_pat_normal(outside || many ? cs_pat_any() : pat, end), outside || many ? CS_SIZE_UNKNOWN : size };
+    bool outside = end > 0 && pat.stride == 0 && (pat.off >= end || (size >= 0 && pat.off + size <= 0)),
+         many = lo->n + lo->nflows >= MAX_PLACES;
+    return (struct live_pat){cs_pat_normal(outside || many ? cs_pat_any() : pat, end),
+                             outside || many ? CS_SIZE_UNKNOWN : size};
 }
 
 static void ask_writers(struct cs_live *l, const struct place_job *j)
 {
-    for (int i = 0; i < l->writers[j->obj].n; i++) cs_place_written(l, j->obj, i, j->at.pat, j->at.size, j->parent);
+    for (int i = 0; i < l->writers[j->obj].n; i++)
+        cs_place_written(l, j->obj, i, j->at.pat, j->at.size, j->parent);
     /* A struct parameter is filled by every kept call. */
     const struct cs_obj *o = &l->g->objs[j->obj];
-    if (o->kind != CS_OBJ_LOCAL || o->func < 0) return;
+    if (o->kind != CS_OBJ_LOCAL || o->func < 0)
+        return;
     const struct cs_func *f = &l->g->funcs[o->func];
     for (int k = 0; k < f->nparams; k++)
         for (int i = 0; f->param_objs[k] == j->obj && i < l->fi[o->func].kept_calls.n; i++)
@@ -211,12 +256,14 @@ static void ask_writers(struct cs_live *l, const struct place_job *j)
 void cs_need_place(struct cs_live *l, int obj, struct cs_pattern pat, int64_t size, int parent)
 {
     struct live_obj *lo = &l->objs[obj];
-    struct place_job j = { obj, parent, cs_live_place(l, obj, pat, size) };
+    struct place_job j = {obj, parent, cs_live_place(l, obj, pat, size)};
     for (int i = 0; i < lo->n; i++)
-        if (lo->p[i].size == j.at.size && cs_pat_covers(lo->p[i].pat, j.at.pat)) return;
+        if (lo->p[i].size == j.at.size && cs_pat_covers(lo->p[i].pat, j.at.pat))
+            return;
     CS_GROW(lo->p, lo->n, lo->cap);
     lo->p[lo->n++] = j.at;
-    if (l->dump) dump_place(l, obj, j.at.pat, j.at.size, parent);
+    if (l->dump)
+        dump_place(l, obj, j.at.pat, j.at.size, parent);
     if (l->depth == MAX_DEPTH) {
         CS_GROW(l->later, l->nlater, l->alater);
         l->later[l->nlater++] = j;
@@ -229,7 +276,8 @@ void cs_need_place(struct cs_live *l, int obj, struct cs_pattern pat, int64_t si
 
 bool cs_live_ask_later(struct cs_live *l)
 {
-    if (!l->nlater) return false;
+    if (!l->nlater)
+        return false;
     struct place_job j = l->later[--l->nlater];
     ask_writers(l, &j);
     return true;

@@ -1,30 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Pointers that are null whenever they are asked: gfortran asks at each ALLOCATE whether that was done already, and mostly it was not.
- * The way back from the load, through the program as in live_order.c, must come to no write of an address, on any path, before it comes to a
- * null that is stored in just that place or to the beginning of the program, where the place holds its initial value. */
+ * Pointers that are null whenever they are asked: gfortran asks at each ALLOCATE whether that was done already, and
+ * mostly it was not. The way back from the load, through the program as in live_order.c, must come to no write of an
+ * address, on any path, before it comes to a null that is stored in just that place or to the beginning of the program,
+ * where the place holds its initial value. */
 #include "slicer/live/live_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_STEPS 4000000            /* statements that all ways back of a program pass */
+#define MAX_STEPS 4000000 /* statements that all ways back of a program pass */
 
-struct place { int obj, n; struct cs_pattern pat; int64_t size; };
+struct place {
+    int obj, n;
+    struct cs_pattern pat;
+    int64_t size;
+};
 
 struct null_search {
     struct cs_live *l;
     struct place p;
     long left;
     /* the question at hand */
-    bool *left_start;                /* functions whose callers are in the past */
-    bool *inside;                    /* functions that ran as a whole: called in the past */
-    struct cs_intlist entered, run, work;    /* their numbers; calls that are to be walked back from */
+    bool *left_start;                     /* functions whose callers are in the past */
+    bool *inside;                         /* functions that ran as a whole: called in the past */
+    struct cs_intlist entered, run, work; /* their numbers; calls that are to be walked back from */
 };
 
 static void add_place(void *arg, int obj, struct cs_pattern pat, int64_t size)
 {
     struct place *p = arg;
-    *p = (struct place){ obj, p->n + 1, pat, size };
+    *p = (struct place){obj, p->n + 1, pat, size};
 }
 
 /* ---- what may be asked ---- */
@@ -39,8 +44,10 @@ static bool starts_null(const struct cs_obj *o, const struct place *p)
     bool zero = o->zeroed;
     for (int i = 0; i < o->ninits; i++) {
         const struct cs_init *in = &o->inits[i];
-        if (in->off + in->size <= p->pat.off || p->pat.off + p->size <= in->off) continue;
-        if (!is_zero(in->val)) return false;
+        if (in->off + in->size <= p->pat.off || p->pat.off + p->size <= in->off)
+            continue;
+        if (!is_zero(in->val))
+            return false;
         zero |= in->off <= p->pat.off && p->pat.off + p->size <= in->off + in->size;
     }
     return zero;
@@ -49,9 +56,11 @@ static bool starts_null(const struct cs_obj *o, const struct place *p)
 /* One variable, which only the program changes. */
 static bool is_plain(struct cs_live *l, const struct place *p)
 {
-    if (p->n != 1 || p->obj < 0 || p->pat.stride || p->size < 0) return false;
+    if (p->n != 1 || p->obj < 0 || p->pat.stride || p->size < 0)
+        return false;
     const struct cs_obj *o = &l->g->objs[p->obj];
-    if (o->kind == CS_OBJ_LOCAL) return o->func >= 0 && !l->fi[o->func].recursive && !l->fi[o->func].wild;
+    if (o->kind == CS_OBJ_LOCAL)
+        return o->func >= 0 && !l->fi[o->func].recursive && !l->fi[o->func].wild;
     return o->kind == CS_OBJ_GLOBAL && !o->external && !o->common && !cs_pts_escaped(l->pts, p->obj);
 }
 
@@ -72,8 +81,10 @@ static bool is_followed(struct cs_live *l, const struct place *p)
     const struct writers *ws = &l->writers[p->obj];
     for (int i = 0; i < ws->n; i++) {
         const struct writer *w = &ws->w[i];
-        if (!overlaps(p, w) || stores_null(l, w)) continue;
-        if (cs_writes_later(l, w) || l->fi[l->g->stmts[w->stmt].func].wild) return false;
+        if (!overlaps(p, w) || stores_null(l, w))
+            continue;
+        if (cs_writes_later(l, w) || l->fi[l->g->stmts[w->stmt].func].wild)
+            return false;
     }
     return true;
 }
@@ -90,9 +101,12 @@ static enum seen look(struct null_search *q, int s)
     enum seen seen = NOTHING;
     for (int k = cs_first_writer(ws, s); k < ws->n && ws->w[k].stmt == s; k++) {
         const struct writer *w = &ws->w[k];
-        if (!overlaps(&q->p, w)) continue;
-        if (!stores_null(l, w)) return AN_ADDRESS;
-        if (cs_flow_replaces(l, w, q->p.pat, q->p.size)) seen = A_NULL;
+        if (!overlaps(&q->p, w))
+            continue;
+        if (!stores_null(l, w))
+            return AN_ADDRESS;
+        if (cs_flow_replaces(l, w, q->p.pat, q->p.size))
+            seen = A_NULL;
     }
     return seen;
 }
@@ -101,7 +115,8 @@ static void run_inside(struct null_search *q, int call)
 {
     const struct cs_intset *c = cs_pts_callees(q->l->pts, call);
     for (int i = 0; i < c->n; i++) {
-        if (q->inside[c->a[i]]) continue;
+        if (q->inside[c->a[i]])
+            continue;
         q->inside[c->a[i]] = true;
         cs_intlist_add(&q->run, c->a[i]);
     }
@@ -115,11 +130,13 @@ static bool runs_write(struct null_search *q)
         const struct cs_func *f = &l->g->funcs[q->run.a[at]];
         for (int b = 0; b < f->nblocks; b++)
             for (int i = 0; f->blocks[b].reachable && i < f->blocks[b].nstmts; i++)
-                if (l->g->stmts[f->blocks[b].stmts[i]].kind == CS_STMT_CALL) run_inside(q, f->blocks[b].stmts[i]);
+                if (l->g->stmts[f->blocks[b].stmts[i]].kind == CS_STMT_CALL)
+                    run_inside(q, f->blocks[b].stmts[i]);
     }
     const struct writers *ws = &l->writers[q->p.obj];
     for (int i = 0; i < ws->n; i++)
-        if (q->inside[l->g->stmts[ws->w[i].stmt].func] && overlaps(&q->p, &ws->w[i]) && !stores_null(l, &ws->w[i])) return true;
+        if (q->inside[l->g->stmts[ws->w[i].stmt].func] && overlaps(&q->p, &ws->w[i]) && !stores_null(l, &ws->w[i]))
+            return true;
     return false;
 }
 
@@ -128,14 +145,18 @@ static bool leave(struct null_search *q, int func)
 {
     struct cs_live *l = q->l;
     const struct cs_obj *o = &l->g->objs[q->p.obj];
-    if (q->left_start[func]) return true;
+    if (q->left_start[func])
+        return true;
     q->left_start[func] = true;
     cs_intlist_add(&q->entered, func);
-    if (l->fi[func].wild || (o->kind == CS_OBJ_LOCAL && o->func == func)) return false;
-    if (l->g->funcs[func].is_entry && !starts_null(o, &q->p)) return false;
+    if (l->fi[func].wild || (o->kind == CS_OBJ_LOCAL && o->func == func))
+        return false;
+    if (l->g->funcs[func].is_entry && !starts_null(o, &q->p))
+        return false;
     for (int i = 0; i < l->fi[func].calls.n; i++) {
         int s = l->fi[func].calls.a[i];
-        if (l->pos[s] < 0 || !cs_live_plain_call(l, s)) return false;
+        if (l->pos[s] < 0 || !cs_live_plain_call(l, s))
+            return false;
         cs_intlist_add(&q->work, s);
     }
     return true;
@@ -146,8 +167,10 @@ static enum seen block_back(struct null_search *q, const struct cs_block *b, int
 {
     for (int i = end - 1; i >= 0; i--) {
         enum seen seen = q->left-- > 0 ? look(q, b->stmts[i]) : AN_ADDRESS;
-        if (seen != NOTHING) return seen;
-        if (q->l->g->stmts[b->stmts[i]].kind == CS_STMT_CALL) run_inside(q, b->stmts[i]);
+        if (seen != NOTHING)
+            return seen;
+        if (q->l->g->stmts[b->stmts[i]].kind == CS_STMT_CALL)
+            run_inside(q, b->stmts[i]);
     }
     return NOTHING;
 }
@@ -160,16 +183,18 @@ static bool function_back(struct null_search *q, int from)
     const struct cs_func *f = &l->g->funcs[func];
     const struct cs_intlist *preds = cs_flow_preds(l, func);
     bool *seen = cs_calloc(f->nblocks + 1, sizeof *seen), null = !f->keep_all;
-    struct cs_intlist work = { 0 };
+    struct cs_intlist work = {0};
     while (null) {
         enum seen what = block_back(q, &f->blocks[block], end);
         null = what != AN_ADDRESS && (what == A_NULL || block || leave(q, func));
         for (int i = 0; null && what == NOTHING && i < preds[block].n; i++) {
-            if (seen[preds[block].a[i]]) continue;
+            if (seen[preds[block].a[i]])
+                continue;
             seen[preds[block].a[i]] = true;
             cs_intlist_add(&work, preds[block].a[i]);
         }
-        if (!work.n) break;
+        if (!work.n)
+            break;
         block = work.a[--work.n];
         end = f->blocks[block].nstmts;
     }
@@ -181,14 +206,18 @@ static bool function_back(struct null_search *q, int from)
 static bool is_null(struct null_search *q, int load)
 {
     bool null;
-    q->p = (struct place){ .obj = -1 };
+    q->p = (struct place){.obj = -1};
     cs_pts_places(q->l->pts, &q->l->g->stmts[load].load, add_place, &q->p);
-    if (q->l->pos[load] < 0 || !is_plain(q->l, &q->p) || !is_followed(q->l, &q->p)) return false;
+    if (q->l->pos[load] < 0 || !is_plain(q->l, &q->p) || !is_followed(q->l, &q->p))
+        return false;
     null = function_back(q, load);
-    while (null && q->work.n) null = function_back(q, q->work.a[--q->work.n]);
+    while (null && q->work.n)
+        null = function_back(q, q->work.a[--q->work.n]);
     null = null && !runs_write(q);
-    for (int i = 0; i < q->entered.n; i++) q->left_start[q->entered.a[i]] = false;
-    for (int i = 0; i < q->run.n; i++) q->inside[q->run.a[i]] = false;
+    for (int i = 0; i < q->entered.n; i++)
+        q->left_start[q->entered.a[i]] = false;
+    for (int i = 0; i < q->run.n; i++)
+        q->inside[q->run.a[i]] = false;
     q->entered.n = q->run.n = q->work.n = 0;
     return null;
 }
@@ -209,8 +238,10 @@ static bool may_be_null(struct cs_pts *pts, struct cs_operand op)
 /* The load whose value this compares with null, not knowing how that ends; -1. */
 static int asked_load(const struct cs_graph *g, struct cs_pts *pts, const struct cs_stmt *s)
 {
-    bool compares = (s->kind == CS_STMT_COND || s->kind == CS_STMT_ASSIGN) && (s->op == CS_OP_EQ || s->op == CS_OP_NE) && s->nuses == 2;
-    if (!compares || !g->funcs[s->func].fortran || !is_zero(s->uses[1]) || s->uses[0].kind != CS_OPND_VALUE) return -1;
+    bool compares = (s->kind == CS_STMT_COND || s->kind == CS_STMT_ASSIGN) &&
+                    (s->op == CS_OP_EQ || s->op == CS_OP_NE) && s->nuses == 2;
+    if (!compares || !g->funcs[s->func].fortran || !is_zero(s->uses[1]) || s->uses[0].kind != CS_OPND_VALUE)
+        return -1;
     int def = g->values[s->uses[0].id].def;
     bool load = def >= 0 && g->stmts[def].kind == CS_STMT_LOAD && g->stmts[def].source >= 0;
     return load && may_be_null(pts, s->uses[0]) ? def : -1;
@@ -218,25 +249,28 @@ static int asked_load(const struct cs_graph *g, struct cs_pts *pts, const struct
 
 static struct cs_intset asked_loads(const struct cs_graph *g, struct cs_pts *pts)
 {
-    struct cs_intset loads = { 0 };
+    struct cs_intset loads = {0};
     for (int s = 0; s < g->nstmts; s++) {
         const struct cs_stmt *st = &g->stmts[s];
-        if (st->source < 0 || !cs_pts_func_reached(pts, st->func) || !g->funcs[st->func].blocks[st->block].reachable) continue;
+        if (st->source < 0 || !cs_pts_func_reached(pts, st->func) || !g->funcs[st->func].blocks[st->block].reachable)
+            continue;
         int load = asked_load(g, pts, st);
-        if (load >= 0) cs_intset_add(&loads, load);
+        if (load >= 0)
+            cs_intset_add(&loads, load);
     }
     return loads;
 }
 
 struct cs_intset cs_live_nulls(struct cs_graph *g, struct cs_models *ms, struct cs_pts *pts)
 {
-    struct cs_intset loads = asked_loads(g, pts), nulls = { 0 };
+    struct cs_intset loads = asked_loads(g, pts), nulls = {0};
     if (loads.n) {
-        struct null_search q = { .l = cs_live_new(g, ms, pts, NULL), .left = MAX_STEPS };
+        struct null_search q = {.l = cs_live_new(g, ms, pts, NULL), .left = MAX_STEPS};
         q.left_start = cs_calloc(g->nfuncs + 1, sizeof *q.left_start);
         q.inside = cs_calloc(g->nfuncs + 1, sizeof *q.inside);
         for (int i = 0; i < loads.n; i++)
-            if (is_null(&q, loads.a[i])) cs_intset_add(&nulls, loads.a[i]);
+            if (is_null(&q, loads.a[i]))
+                cs_intset_add(&nulls, loads.a[i]);
         free(q.left_start);
         free(q.inside);
         cs_intlist_free(&q.entered);

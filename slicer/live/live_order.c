@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Files that ranks share: which changes of the file system may come before a read, on its own rank or on another, and which messages,
- * collectives and waits put them in this order: those are made in the slice too, without content.
- * The way back in time goes through callers and callees, and from what receives to what may have sent. After Reps, Horwitz and Sagiv,
- * "Precise interprocedural dataflow analysis via graph reachability", 1995, a callee is left only towards the call that it was come to from. */
+ * Files that ranks share: which changes of the file system may come before a read, on its own rank or on another, and
+ * which messages, collectives and waits put them in this order: those are made in the slice too, without content. The
+ * way back in time goes through callers and callees, and from what receives to what may have sent. After Reps, Horwitz
+ * and Sagiv, "Precise interprocedural dataflow analysis via graph reachability", 1995, a callee is left only towards
+ * the call that it was come to from. */
 #include "slicer/live/live_internal.h"
 
 #include <stdio.h>
@@ -12,19 +13,22 @@
 /* In a function that a call on the way was passed in, or in one whose caller may be any. */
 enum { IN_CALLEE, ANY_CALLER, NMODES };
 
-struct point { int func, block, end, mode; };
+struct point {
+    int func, block, end, mode;
+};
 struct past {
-    int **done[NMODES];              /* function, block: statements from its beginning that are in the past; made on first use */
-    bool *entered[NMODES];           /* functions that are in the past as a whole */
-    struct point *work; int n, cap;
-    struct cs_intlist passed;        /* statements, each once or twice; in no order */
-    bool unknown;                    /* came to the start of a function that runs at any time */
+    int **done[NMODES];    /* function, block: statements from its beginning that are in the past; made on first use */
+    bool *entered[NMODES]; /* functions that are in the past as a whole */
+    struct point *work;
+    int n, cap;
+    struct cs_intlist passed; /* statements, each once or twice; in no order */
+    bool unknown;             /* came to the start of a function that runs at any time */
 };
 
 struct cs_order {
-    struct cs_intlist partners;      /* what may have sent to, or received from, a call that is completed later */
-    struct past read;                /* of all LIVE reads */
-    bool *access, *change;           /* kept statements, by number: read or change files */
+    struct cs_intlist partners; /* what may have sent to, or received from, a call that is completed later */
+    struct past read;           /* of all LIVE reads */
+    bool *access, *change;      /* kept statements, by number: read or change files */
 };
 
 /* ---- the way back ---- */
@@ -38,21 +42,25 @@ static void push(struct past *p, struct point at)
 static void push_before(struct cs_live *l, struct past *p, int stmt, int mode, int beyond)
 {
     const struct cs_stmt *s = &l->g->stmts[stmt];
-    if (l->pos[stmt] >= 0) push(p, (struct point){ s->func, s->block, l->pos[stmt] + beyond, mode });
+    if (l->pos[stmt] >= 0)
+        push(p, (struct point){s->func, s->block, l->pos[stmt] + beyond, mode});
 }
 
 static void push_all(struct cs_live *l, struct past *p, int func)
 {
     const struct cs_func *f = &l->g->funcs[func];
-    if (!f->defined || p->entered[IN_CALLEE][func]) return;
+    if (!f->defined || p->entered[IN_CALLEE][func])
+        return;
     p->entered[IN_CALLEE][func] = true;
     for (int b = 0; b < f->nblocks; b++)
-        if (f->blocks[b].reachable) push(p, (struct point){ func, b, f->blocks[b].nstmts, IN_CALLEE });
+        if (f->blocks[b].reachable)
+            push(p, (struct point){func, b, f->blocks[b].nstmts, IN_CALLEE});
 }
 
 static void push_list(struct cs_live *l, struct past *p, const struct cs_intlist *list)
 {
-    for (int i = 0; i < list->n; i++) push_before(l, p, list->a[i], ANY_CALLER, 1);
+    for (int i = 0; i < list->n; i++)
+        push_before(l, p, list->a[i], ANY_CALLER, 1);
 }
 
 /* A send that ends only when it is received. */
@@ -64,26 +72,32 @@ static bool is_synchronous(const struct cs_model *m)
 /* All ranks of a collective come to it; where they run it alike, their past is the past of the site. */
 static void push_meeting(struct cs_live *l, struct past *p, int s, const struct cs_model *m)
 {
-    if (!l->ch.variant[s] && !l->ch.peers[s].n) return;
+    if (!l->ch.variant[s] && !l->ch.peers[s].n)
+        return;
     push_before(l, p, s, ANY_CALLER, 1);
     push_list(l, p, &l->ch.peers[s]);
     for (int i = 0; m->mpi->kind == CS_MPI_COMM_CTOR && i < l->ms->n; i++)
-        if (l->ms->m[i].mpi == m->mpi) push_before(l, p, l->ms->m[i].stmt, ANY_CALLER, 1);
+        if (l->ms->m[i].mpi == m->mpi)
+            push_before(l, p, l->ms->m[i].stmt, ANY_CALLER, 1);
 }
 
 static void push_partners(struct cs_live *l, struct past *p, int s)
 {
     for (int k = 0; s < l->ms->nstmts && s < l->ch.nstmts && k < l->ms->of_stmt[s].n; k++) {
         const struct cs_model *m = &l->ms->m[l->ms->of_stmt[s].a[k]];
-        if (!m->mpi) continue;
+        if (!m->mpi)
+            continue;
         enum cs_mpi_kind kind = m->mpi->kind;
-        if (kind == CS_MPI_COLL || kind == CS_MPI_BARRIER || kind == CS_MPI_COMM_CTOR) push_meeting(l, p, s, m);
-        if (cs_live_completes(m->mpi)) push_list(l, p, &l->order->partners);
+        if (kind == CS_MPI_COLL || kind == CS_MPI_BARRIER || kind == CS_MPI_COMM_CTOR)
+            push_meeting(l, p, s, m);
+        if (cs_live_completes(m->mpi))
+            push_list(l, p, &l->order->partners);
         if (kind == CS_MPI_SEND && is_synchronous(m)) {
             push_list(l, p, &l->ch.receivers[s]);
             push_list(l, p, &l->ch.empty_to[s]);
         }
-        if (!m->receives || kind == CS_MPI_IRECV || kind == CS_MPI_RECV_INIT) continue;
+        if (!m->receives || kind == CS_MPI_IRECV || kind == CS_MPI_RECV_INIT)
+            continue;
         push_list(l, p, &l->ch.senders[s]);
         push_list(l, p, &l->ch.empty_from[s]);
     }
@@ -92,9 +106,11 @@ static void push_partners(struct cs_live *l, struct past *p, int s)
 static void pass(struct cs_live *l, struct past *p, int s)
 {
     cs_intlist_add(&p->passed, s);
-    if (l->g->stmts[s].kind != CS_STMT_CALL) return;
+    if (l->g->stmts[s].kind != CS_STMT_CALL)
+        return;
     const struct cs_intset *c = cs_pts_callees(l->pts, s);
-    for (int i = 0; i < c->n; i++) push_all(l, p, c->a[i]);
+    for (int i = 0; i < c->n; i++)
+        push_all(l, p, c->a[i]);
     push_partners(l, p, s);
 }
 
@@ -102,11 +118,13 @@ static void leave_block(struct cs_live *l, struct past *p, const struct point *a
 {
     const struct cs_intlist *preds = &cs_flow_preds(l, at->func)[at->block];
     for (int i = 0; i < preds->n; i++)
-        push(p, (struct point){ at->func, preds->a[i], l->g->funcs[at->func].blocks[preds->a[i]].nstmts, at->mode });
-    if (at->block || at->mode == IN_CALLEE || p->entered[ANY_CALLER][at->func]) return;
+        push(p, (struct point){at->func, preds->a[i], l->g->funcs[at->func].blocks[preds->a[i]].nstmts, at->mode});
+    if (at->block || at->mode == IN_CALLEE || p->entered[ANY_CALLER][at->func])
+        return;
     p->entered[ANY_CALLER][at->func] = true;
     p->unknown |= l->fi[at->func].wild;
-    for (int i = 0; i < l->fi[at->func].calls.n; i++) push_before(l, p, l->fi[at->func].calls.a[i], ANY_CALLER, 0);
+    for (int i = 0; i < l->fi[at->func].calls.n; i++)
+        push_before(l, p, l->fi[at->func].calls.a[i], ANY_CALLER, 0);
 }
 
 static void go_back(struct cs_live *l, struct past *p)
@@ -116,13 +134,17 @@ static void go_back(struct cs_live *l, struct past *p)
         const struct cs_func *f = &l->g->funcs[at.func];
         if (!p->done[at.mode][at.func]) {
             p->done[at.mode][at.func] = cs_calloc(f->nblocks + 1, sizeof(int));
-            for (int b = 0; b < f->nblocks; b++) p->done[at.mode][at.func][b] = -1;
+            for (int b = 0; b < f->nblocks; b++)
+                p->done[at.mode][at.func][b] = -1;
         }
         int *done = &p->done[at.mode][at.func][at.block], before = *done;
-        if (at.end <= before) continue;
+        if (at.end <= before)
+            continue;
         *done = at.end;
-        for (int i = at.end - 1; i >= 0 && i >= before; i--) pass(l, p, f->blocks[at.block].stmts[i]);
-        if (before < 0) leave_block(l, p, &at);
+        for (int i = at.end - 1; i >= 0 && i >= before; i--)
+            pass(l, p, f->blocks[at.block].stmts[i]);
+        if (before < 0)
+            leave_block(l, p, &at);
     }
 }
 
@@ -134,13 +156,15 @@ static void past_init(struct cs_live *l, struct past *p)
         p->entered[m] = cs_calloc(l->g->nfuncs + 1, sizeof *p->entered[m]);
     }
     for (int f = 0; f < l->g->nfuncs; f++)
-        if (l->fi[f].wild) push_all(l, p, f);
+        if (l->fi[f].wild)
+            push_all(l, p, f);
 }
 
 static void past_free(struct cs_live *l, struct past *p)
 {
     for (int m = 0; m < NMODES; m++) {
-        for (int f = 0; f < l->g->nfuncs; f++) free(p->done[m][f]);
+        for (int f = 0; f < l->g->nfuncs; f++)
+            free(p->done[m][f]);
         free(p->done[m]);
         free(p->entered[m]);
     }
@@ -154,18 +178,22 @@ static void find_partners(struct cs_live *l, struct cs_order *o)
 {
     for (int i = 0; i < l->ms->n; i++) {
         const struct cs_model *m = &l->ms->m[i];
-        if (!m->mpi || m->stmt >= l->ch.nstmts) continue;
+        if (!m->mpi || m->stmt >= l->ch.nstmts)
+            continue;
         bool receives = m->mpi->kind == CS_MPI_IRECV || m->mpi->kind == CS_MPI_RECV_INIT;
         bool sends = (m->mpi->kind == CS_MPI_ISEND || m->mpi->kind == CS_MPI_SEND_INIT) && is_synchronous(m);
-        const struct cs_intlist *lists[] = { &l->ch.senders[m->stmt], &l->ch.empty_from[m->stmt], &l->ch.receivers[m->stmt], &l->ch.empty_to[m->stmt] };
+        const struct cs_intlist *lists[] = {&l->ch.senders[m->stmt], &l->ch.empty_from[m->stmt],
+                                            &l->ch.receivers[m->stmt], &l->ch.empty_to[m->stmt]};
         for (int k = sends ? 2 : 0; (sends || receives) && k < (sends ? 4 : 2); k++)
-            for (int j = 0; j < lists[k]->n; j++) cs_intlist_add(&o->partners, lists[k]->a[j]);
+            for (int j = 0; j < lists[k]->n; j++)
+                cs_intlist_add(&o->partners, lists[k]->a[j]);
     }
 }
 
 static struct cs_order *order_of(struct cs_live *l)
 {
-    if (l->order) return l->order;
+    if (l->order)
+        return l->order;
     l->order = cs_calloc(1, sizeof *l->order);
     find_partners(l, l->order);
     past_init(l, &l->order->read);
@@ -174,7 +202,8 @@ static struct cs_order *order_of(struct cs_live *l)
 
 void cs_order_free(struct cs_live *l)
 {
-    if (!l->order) return;
+    if (!l->order)
+        return;
     past_free(l, &l->order->read);
     cs_intlist_free(&l->order->partners);
     free(l->order);
@@ -184,17 +213,21 @@ bool cs_order_need(struct cs_live *l, int at, struct cs_pattern pat, int64_t siz
 {
     bool after = at < -1;
     int point = after ? CS_AFTER(at) : at >= 0 ? l->point[at] : -1, obj = l->ms->fs_obj;
-    if (point < 0 || l->pos[point] < 0) return false;
+    if (point < 0 || l->pos[point] < 0)
+        return false;
     struct past *p = &order_of(l)->read;
-    struct cs_intlist found = { 0 };
+    struct cs_intlist found = {0};
     push_before(l, p, point, ANY_CALLER, after);
     go_back(l, p);
-    if (p->unknown) return false;
+    if (p->unknown)
+        return false;
     const struct writers *ws = &l->writers[obj];
     for (int i = 0; i < p->passed.n; i++)
-        for (int k = cs_first_writer(ws, p->passed.a[i]); k < ws->n && ws->w[k].stmt == p->passed.a[i]; k++) cs_intlist_add(&found, k);
-    p->passed.n = 0;     /* what is LIVE once stays so */
-    for (int i = 0; i < found.n; i++) cs_place_written(l, obj, found.a[i], pat, size, parent);
+        for (int k = cs_first_writer(ws, p->passed.a[i]); k < ws->n && ws->w[k].stmt == p->passed.a[i]; k++)
+            cs_intlist_add(&found, k);
+    p->passed.n = 0; /* what is LIVE once stays so */
+    for (int i = 0; i < found.n; i++)
+        cs_place_written(l, obj, found.a[i], pat, size, parent);
     cs_intlist_free(&found);
     return true;
 }
@@ -204,8 +237,10 @@ bool cs_order_need(struct cs_live *l, int at, struct cs_pattern pat, int64_t siz
 static bool reads_files(struct cs_live *l, const struct cs_stmt *s)
 {
     const struct cs_operand *b = &s->load.base;
-    if (!s->has_load) return false;
-    return b->kind == CS_OPND_ADDR ? b->id == l->ms->fs_obj : b->kind == CS_OPND_VALUE && cs_pts_may_point_to(l->pts, *b, l->ms->fs_obj);
+    if (!s->has_load)
+        return false;
+    return b->kind == CS_OPND_ADDR ? b->id == l->ms->fs_obj
+                                   : b->kind == CS_OPND_VALUE && cs_pts_may_point_to(l->pts, *b, l->ms->fs_obj);
 }
 
 /* What a kept statement writes to files, NULL for nothing. */
@@ -213,7 +248,8 @@ static const struct cs_mwrite nothing_said;
 static const struct cs_mwrite *kept_change(struct cs_live *l, const struct writer *w)
 {
     const struct cs_mwrite *mw = w->kind == W_MODEL ? &l->ms->m[w->index >> 12].writes[w->index & 4095] : &nothing_said;
-    if (!l->g->stmts[w->stmt].keep || (w->kind == W_MODEL && cs_live_guarded(l, &l->ms->m[w->index >> 12], mw))) return NULL;
+    if (!l->g->stmts[w->stmt].keep || (w->kind == W_MODEL && cs_live_guarded(l, &l->ms->m[w->index >> 12], mw)))
+        return NULL;
     return mw;
 }
 
@@ -222,13 +258,15 @@ static bool opens(const struct cs_mwrite *w)
     return w->guard == CS_GUARD_MODE || w->guard == CS_GUARD_OLD || w->guard == CS_GUARD_BITS;
 }
 
-/* Does anything kept do more to files than to open and close them? Then closing writes out what is still in a buffer. */
+/* Does anything kept do more to files than to open and close them? Then closing writes out what is still in a buffer.
+ */
 static bool anything_written(struct cs_live *l)
 {
     const struct writers *ws = &l->writers[l->ms->fs_obj];
     for (int i = 0; i < ws->n; i++) {
         const struct cs_mwrite *w = kept_change(l, &ws->w[i]);
-        if (w && !w->flush && !opens(w)) return true;
+        if (w && !w->flush && !opens(w))
+            return true;
     }
     return false;
 }
@@ -237,14 +275,16 @@ static bool flushes(struct cs_live *l, int s)
 {
     const struct writers *ws = &l->writers[l->ms->fs_obj];
     for (int k = cs_first_writer(ws, s); k < ws->n && ws->w[k].stmt == s; k++)
-        if (ws->w[k].kind == W_MODEL && l->ms->m[ws->w[k].index >> 12].writes[ws->w[k].index & 4095].flush) return true;
+        if (ws->w[k].kind == W_MODEL && l->ms->m[ws->w[k].index >> 12].writes[ws->w[k].index & 4095].flush)
+            return true;
     return false;
 }
 
 static void note_access(struct cs_live *l, int s, bool *list, const char *what)
 {
     list[s] = l->order->access[s] = true;
-    if (l->dump) fprintf(stderr, "%s of files by stmt %d at line %d\n", what, s, l->g->stmts[s].line);
+    if (l->dump)
+        fprintf(stderr, "%s of files by stmt %d at line %d\n", what, s, l->g->stmts[s].line);
 }
 
 /* Notes which kept statements read or change files. True if one changes them. */
@@ -254,14 +294,17 @@ static bool find_accesses(struct cs_live *l, struct cs_order *o)
     bool any = false, flush = anything_written(l);
     for (int i = 0; i < ws->n; i++) {
         const struct cs_mwrite *w = kept_change(l, &ws->w[i]);
-        if (!w || (w->flush && !flush)) continue;
+        if (!w || (w->flush && !flush))
+            continue;
         note_access(l, ws->w[i].stmt, o->change, "CHANGE");
         any = true;
     }
     for (int s = 0; s < l->g->nstmts && any; s++) {
         int at = l->point[s] >= 0 ? l->point[s] : s;
-        if (!l->g->stmts[at].keep || !cs_live_reachable_stmt(l, at) || !reads_files(l, &l->g->stmts[s])) continue;
-        if (flush || !flushes(l, at)) note_access(l, at, o->access, "READ");
+        if (!l->g->stmts[at].keep || !cs_live_reachable_stmt(l, at) || !reads_files(l, &l->g->stmts[s]))
+            continue;
+        if (flush || !flushes(l, at))
+            note_access(l, at, o->access, "READ");
     }
     return any;
 }
@@ -274,7 +317,8 @@ static bool before(struct cs_live *l, int s, const bool *which)
     push_before(l, &p, s, ANY_CALLER, 1);
     go_back(l, &p);
     bool found = p.unknown;
-    for (int i = 0; i < p.passed.n && !found; i++) found = which[p.passed.a[i]];
+    for (int i = 0; i < p.passed.n && !found; i++)
+        found = which[p.passed.a[i]];
     past_free(l, &p);
     return found;
 }
@@ -282,9 +326,14 @@ static bool before(struct cs_live *l, int s, const bool *which)
 static bool orders(struct cs_live *l, int s)
 {
     const struct cs_model *m = cs_live_mpi_model(l, s);
-    if (!m || !(m->mpi->flags & CS_MPI_EVENT)) return false;
+    if (!m || !(m->mpi->flags & CS_MPI_EVENT))
+        return false;
     switch (m->mpi->kind) {
-    case CS_MPI_INIT: case CS_MPI_FINALIZE: case CS_MPI_ABORT: case CS_MPI_CANCEL: case CS_MPI_COMM_CTOR: return false;
+    case CS_MPI_INIT:
+    case CS_MPI_FINALIZE:
+    case CS_MPI_ABORT:
+    case CS_MPI_CANCEL:
+    case CS_MPI_COMM_CTOR: return false;
     default: return l->g->stmts[s].mark == 0;
     }
 }
@@ -297,14 +346,16 @@ static bool mark_between(struct cs_live *l, const bool *first, const bool *then)
     bool any = false;
     past_init(l, &p);
     for (int s = 0; s < l->g->nstmts; s++) {
-        if (!then[s]) continue;
+        if (!then[s])
+            continue;
         push_before(l, &p, s, ANY_CALLER, 0);
         end = s;
     }
     go_back(l, &p);
     for (int i = 0; i < p.passed.n; i++) {
         int s = p.passed.a[i];
-        if (!orders(l, s) || !before(l, s, first)) continue;
+        if (!orders(l, s) || !before(l, s, first))
+            continue;
         cs_live_mark(l, s, 1, end);
         any = true;
     }
@@ -314,7 +365,8 @@ static bool mark_between(struct cs_live *l, const bool *first, const bool *then)
 
 bool cs_order_keep(struct cs_live *l)
 {
-    if (!l->writers[l->ms->fs_obj].n) return false;
+    if (!l->writers[l->ms->fs_obj].n)
+        return false;
     struct cs_order *o = order_of(l);
     o->access = cs_calloc(l->g->nstmts + 1, sizeof *o->access);
     o->change = cs_calloc(l->g->nstmts + 1, sizeof *o->change);

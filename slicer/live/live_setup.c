@@ -9,10 +9,14 @@
 bool cs_live_reachable_stmt(struct cs_live *l, int s)
 {
     const struct cs_stmt *st = &l->g->stmts[s];
-    return st->source >= -1 && cs_pts_func_reached(l->pts, st->func) && l->g->funcs[st->func].blocks[st->block].reachable;
+    return st->source >= -1 && cs_pts_func_reached(l->pts, st->func) &&
+           l->g->funcs[st->func].blocks[st->block].reachable;
 }
 
-struct writer_ctx { struct cs_live *l; struct writer w; };
+struct writer_ctx {
+    struct cs_live *l;
+    struct writer w;
+};
 
 static void writer_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
 {
@@ -27,7 +31,7 @@ static void writer_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
 
 void cs_live_add_writer(struct cs_live *l, enum writer_kind kind, int stmt, int index, const struct cs_ref *r)
 {
-    struct writer_ctx c = { l, { kind, stmt, index, cs_live_ref_via(l, r), cs_pat_any(), -1 } };
+    struct writer_ctx c = {l, {kind, stmt, index, cs_live_ref_via(l, r), cs_pat_any(), -1}};
     cs_pts_places(l->pts, r, writer_cb, &c);
 }
 
@@ -37,8 +41,10 @@ static void model_writers(struct cs_live *l, int s)
         int mi = l->ms->of_stmt[s].a[k];
         struct cs_model *m = &l->ms->m[mi];
         for (int i = 0; i < m->nwrites; i++)
-            if (!m->writes[i].flow_only) cs_live_add_writer(l, W_MODEL, s, mi << 12 | i, &m->writes[i].ref);
-        for (int i = 0; i < m->ncopies; i++) cs_live_add_writer(l, W_MODEL_COPY, s, mi << 12 | i, &m->copies[i].dst);
+            if (!m->writes[i].flow_only)
+                cs_live_add_writer(l, W_MODEL, s, mi << 12 | i, &m->writes[i].ref);
+        for (int i = 0; i < m->ncopies; i++)
+            cs_live_add_writer(l, W_MODEL_COPY, s, mi << 12 | i, &m->copies[i].dst);
     }
 }
 
@@ -46,19 +52,27 @@ static void note_stmt(struct cs_live *l, int s)
 {
     struct cs_stmt *st = &l->g->stmts[s];
     switch (st->kind) {
-    case CS_STMT_STORE: case CS_STMT_ENTRY: case CS_STMT_ASM: if (st->has_store) cs_live_add_writer(l, W_STORE, s, 0, &st->store); break;
+    case CS_STMT_STORE:
+    case CS_STMT_ENTRY:
+    case CS_STMT_ASM:
+        if (st->has_store)
+            cs_live_add_writer(l, W_STORE, s, 0, &st->store);
+        break;
     case CS_STMT_COPY: cs_live_add_writer(l, W_COPY, s, 0, &st->store); break;
     case CS_STMT_RETURN: {
         int ro = l->g->funcs[st->func].result_obj;
-        struct cs_ref r = { cs_opnd_addr(ro, cs_pat_at(0)), cs_pat_at(0), st->load.size };
+        struct cs_ref r = {cs_opnd_addr(ro, cs_pat_at(0)), cs_pat_at(0), st->load.size};
         cs_intlist_add(&l->fi[st->func].returns, s);
-        if (st->has_load && ro >= 0) cs_live_add_writer(l, W_COPY, s, 0, &r);
+        if (st->has_load && ro >= 0)
+            cs_live_add_writer(l, W_COPY, s, 0, &r);
         break;
     }
     case CS_STMT_CALL: {
         const struct cs_intset *c = cs_pts_callees(l->pts, s);
-        if (st->has_store) cs_live_add_writer(l, W_CALL_RESULT, s, 0, &st->store);
-        for (int i = 0; i < c->n; i++) cs_intlist_add(&l->fi[c->a[i]].calls, s);
+        if (st->has_store)
+            cs_live_add_writer(l, W_CALL_RESULT, s, 0, &st->store);
+        for (int i = 0; i < c->n; i++)
+            cs_intlist_add(&l->fi[c->a[i]].calls, s);
         model_writers(l, s);
         break;
     }
@@ -71,20 +85,23 @@ static void find_recursion(struct cs_live *l)
     int n = l->g->nfuncs;
     bool *seen = cs_calloc(n + 1, sizeof *seen);
     for (int f = 0; f < n; f++) {
-        struct cs_intlist work = { 0 };
+        struct cs_intlist work = {0};
         memset(seen, 0, n * sizeof *seen);
         cs_intlist_add(&work, f);
         while (work.n && !l->fi[f].recursive) {
             int x = work.a[--work.n];
             for (int i = 0; i < l->fi[x].calls.n; i++) {
                 int caller = l->g->stmts[l->fi[x].calls.a[i]].func;
-                if (caller == f) l->fi[f].recursive = true;
-                if (seen[caller]) continue;
+                if (caller == f)
+                    l->fi[f].recursive = true;
+                if (seen[caller])
+                    continue;
                 seen[caller] = true;
                 cs_intlist_add(&work, caller);
             }
         }
-        if (cs_pts_escaped(l->pts, l->g->funcs[f].obj)) l->fi[f].recursive = true;
+        if (cs_pts_escaped(l->pts, l->g->funcs[f].obj))
+            l->fi[f].recursive = true;
         cs_intlist_free(&work);
     }
     free(seen);
@@ -104,17 +121,20 @@ struct cs_live *cs_live_new(struct cs_graph *g, struct cs_models *ms, struct cs_
     l->fi = cs_calloc(g->nfuncs + 1, sizeof *l->fi);
     l->vi = cs_calloc(g->nvalues + 1, sizeof *l->vi);
     l->result_needed = cs_calloc(g->nstmts + 1, sizeof *l->result_needed);
-    for (int v = 0; v < g->nvalues; v++) l->vi[v].param = -1;
+    for (int v = 0; v < g->nvalues; v++)
+        l->vi[v].param = -1;
     for (int f = 0; f < g->nfuncs; f++) {
         l->fi[f].result_why = -1;
         l->fi[f].param_why = cs_calloc(g->funcs[f].nparams + 1, sizeof(int));
         for (int k = 0; k < g->funcs[f].nparams; k++) {
             l->fi[f].param_why[k] = -1;
-            if (g->funcs[f].params[k] >= 0) l->vi[g->funcs[f].params[k]].param = k;
+            if (g->funcs[f].params[k] >= 0)
+                l->vi[g->funcs[f].params[k]].param = k;
         }
     }
     for (int s = 0; s < g->nstmts; s++)
-        if (cs_live_reachable_stmt(l, s)) note_stmt(l, s);
+        if (cs_live_reachable_stmt(l, s))
+            note_stmt(l, s);
     cs_unit_writers(l);
     find_recursion(l);
     cs_flow_prepare(l);

@@ -1,26 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Does memory stay as it is, from one point of the slice to another? Only what the slice does counts: statements that went, and messages
- * that are not transmitted, change nothing. All answers err on the side of "it may change".
- * Its time goes into the writers of each place; a question with too many of them is answered with no. */
+ * Does memory stay as it is, from one point of the slice to another? Only what the slice does counts: statements that
+ * went, and messages that are not transmitted, change nothing. All answers err on the side of "it may change". Its time
+ * goes into the writers of each place; a question with too many of them is answered with no. */
 #include "slicer/live/live_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define MAX_PLACES 32
-#define MAX_WRITERS 4000         /* that one question looks at */
-#define MAX_BLOCKS 2000          /* that one way back passes */
+#define MAX_WRITERS 4000 /* that one question looks at */
+#define MAX_BLOCKS 2000  /* that one way back passes */
 
-struct place { int obj; struct cs_pattern pat; int64_t size; };
+struct place {
+    int obj;
+    struct cs_pattern pat;
+    int64_t size;
+};
 
 struct cs_stable {
     struct cs_live *l;
-    uint64_t **reach; int words;         /* of each function: itself and all that it may call, a bit each; made on first use */
-    signed char *unknown;                /* does any of them call what nobody describes? -1: not asked yet */
+    uint64_t **reach;
+    int words;            /* of each function: itself and all that it may call, a bit each; made on first use */
+    signed char *unknown; /* does any of them call what nobody describes? -1: not asked yet */
     /* the question at hand */
-    struct place p[MAX_PLACES]; int n;
+    struct place p[MAX_PLACES];
+    int n;
     bool no, escaped;
-    struct cs_intlist killers;           /* functions that change one of the places */
+    struct cs_intlist killers; /* functions that change one of the places */
 };
 
 struct cs_stable *cs_stable_new(struct cs_live *l)
@@ -36,7 +42,8 @@ struct cs_stable *cs_stable_new(struct cs_live *l)
 
 void cs_stable_free(struct cs_stable *st)
 {
-    for (int f = 0; f < st->l->g->nfuncs; f++) free(st->reach[f]);
+    for (int f = 0; f < st->l->g->nfuncs; f++)
+        free(st->reach[f]);
     free(st->reach);
     free(st->unknown);
     cs_intlist_free(&st->killers);
@@ -48,9 +55,10 @@ void cs_stable_free(struct cs_stable *st)
 static const uint64_t *reach_of(struct cs_stable *st, int func)
 {
     const struct cs_graph *g = st->l->g;
-    if (st->reach[func]) return st->reach[func];
+    if (st->reach[func])
+        return st->reach[func];
     uint64_t *row = st->reach[func] = cs_calloc(st->words, sizeof *row);
-    struct cs_intlist work = { 0 };
+    struct cs_intlist work = {0};
     cs_intlist_add(&work, func);
     row[func / 64] |= UINT64_C(1) << func % 64;
     while (work.n) {
@@ -59,7 +67,8 @@ static const uint64_t *reach_of(struct cs_stable *st, int func)
             for (int i = 0; f->blocks[b].reachable && i < f->blocks[b].nstmts; i++) {
                 const struct cs_intset *c = cs_pts_callees(st->l->pts, f->blocks[b].stmts[i]);
                 for (int k = 0; g->stmts[f->blocks[b].stmts[i]].kind == CS_STMT_CALL && k < c->n; k++) {
-                    if (row[c->a[k] / 64] >> c->a[k] % 64 & 1) continue;
+                    if (row[c->a[k] / 64] >> c->a[k] % 64 & 1)
+                        continue;
                     row[c->a[k] / 64] |= UINT64_C(1) << c->a[k] % 64;
                     cs_intlist_add(&work, c->a[k]);
                 }
@@ -77,16 +86,19 @@ static bool reaches(struct cs_stable *st, int func, int other)
 static bool unknown_call(struct cs_live *l, int s)
 {
     for (int k = 0; s < l->ms->nstmts && k < l->ms->of_stmt[s].n; k++)
-        if (l->ms->m[l->ms->of_stmt[s].a[k]].opaque) return true;
+        if (l->ms->m[l->ms->of_stmt[s].a[k]].opaque)
+            return true;
     return false;
 }
 
 static bool calls_unknown(struct cs_stable *st, int func)
 {
-    if (st->unknown[func] >= 0) return st->unknown[func];
+    if (st->unknown[func] >= 0)
+        return st->unknown[func];
     st->unknown[func] = 0;
     for (int i = 0; i < st->l->ms->n; i++)
-        if (st->l->ms->m[i].opaque && reaches(st, func, st->l->g->stmts[st->l->ms->m[i].stmt].func)) st->unknown[func] = 1;
+        if (st->l->ms->m[i].opaque && reaches(st, func, st->l->g->stmts[st->l->ms->m[i].stmt].func))
+            st->unknown[func] = 1;
     return st->unknown[func];
 }
 
@@ -96,9 +108,12 @@ static bool calls_unknown(struct cs_stable *st, int func)
 static bool done(struct cs_live *l, const struct writer *w)
 {
     const struct cs_stmt *s = &l->g->stmts[w->stmt];
-    if (s->source < 0) return true;
-    if (!s->keep) return false;
-    if (w->kind != W_MODEL) return true;
+    if (s->source < 0)
+        return true;
+    if (!s->keep)
+        return false;
+    if (w->kind != W_MODEL)
+        return true;
     const struct cs_model *m = &l->ms->m[w->index >> 12];
     return m->writes[w->index & 4095].level != CS_LEVEL_CONTENT || s->mark == 2;
 }
@@ -113,15 +128,19 @@ static void add_place(void *arg, int obj, struct cs_pattern pat, int64_t size)
     struct cs_stable *st = arg;
     const struct cs_obj *o = &st->l->g->objs[obj];
     bool memory = o->kind == CS_OBJ_GLOBAL || o->kind == CS_OBJ_LOCAL || o->kind == CS_OBJ_HEAP;
-    if (st->n == MAX_PLACES || !memory || o->external || size < 0) { st->no = true; return; }
-    st->p[st->n++] = (struct place){ obj, pat, size };
+    if (st->n == MAX_PLACES || !memory || o->external || size < 0) {
+        st->no = true;
+        return;
+    }
+    st->p[st->n++] = (struct place){obj, pat, size};
     st->escaped |= cs_pts_escaped(st->l->pts, obj) && !o->readonly;
 }
 
 static void add_killer(struct cs_stable *st, int func)
 {
     for (int i = 0; i < st->killers.n; i++)
-        if (st->killers.a[i] == func) return;
+        if (st->killers.a[i] == func)
+            return;
     cs_intlist_add(&st->killers, func);
 }
 
@@ -135,11 +154,14 @@ static bool ask(struct cs_stable *st, int load)
     cs_pts_places(l->pts, &l->g->stmts[load].load, add_place, st);
     for (int i = 0; i < st->n && !st->no; i++) {
         const struct writers *ws = &l->writers[st->p[i].obj];
-        if ((budget -= ws->n) < 0) return false;
+        if ((budget -= ws->n) < 0)
+            return false;
         for (int k = 0; k < ws->n; k++) {
-            if (!changes(l, &ws->w[k], &st->p[i])) continue;
+            if (!changes(l, &ws->w[k], &st->p[i]))
+                continue;
             int func = l->g->stmts[ws->w[k].stmt].func;
-            if (cs_writes_later(l, &ws->w[k]) || l->fi[func].wild) return false;
+            if (cs_writes_later(l, &ws->w[k]) || l->fi[func].wild)
+                return false;
             add_killer(st, func);
         }
     }
@@ -149,19 +171,23 @@ static bool ask(struct cs_stable *st, int load)
 /* Does a run of the function, with all that it calls, change one of the places? */
 static bool run_changes(struct cs_stable *st, int func)
 {
-    if (st->escaped && calls_unknown(st, func)) return true;
+    if (st->escaped && calls_unknown(st, func))
+        return true;
     for (int i = 0; i < st->killers.n; i++)
-        if (reaches(st, func, st->killers.a[i])) return true;
+        if (reaches(st, func, st->killers.a[i]))
+            return true;
     return false;
 }
 
 bool cs_stable_in_function(struct cs_stable *st, int load)
 {
     int func = st->l->g->stmts[load].func;
-    if (!ask(st, load)) return false;
+    if (!ask(st, load))
+        return false;
     for (int i = 0; i < st->n; i++) {
         const struct cs_obj *o = &st->l->g->objs[st->p[i].obj];
-        if (o->kind == CS_OBJ_LOCAL && o->func == func) return false;     /* it comes to be in the function */
+        if (o->kind == CS_OBJ_LOCAL && o->func == func)
+            return false; /* it comes to be in the function */
     }
     return !run_changes(st, func);
 }
@@ -171,9 +197,11 @@ bool cs_stable_in_function(struct cs_stable *st, int load)
 static bool call_changes(struct cs_stable *st, int s)
 {
     const struct cs_intset *c = cs_pts_callees(st->l->pts, s);
-    if (st->escaped && unknown_call(st->l, s)) return true;
+    if (st->escaped && unknown_call(st->l, s))
+        return true;
     for (int i = 0; i < c->n; i++)
-        if (st->l->g->funcs[c->a[i]].defined && run_changes(st, c->a[i])) return true;
+        if (st->l->g->funcs[c->a[i]].defined && run_changes(st, c->a[i]))
+            return true;
     return false;
 }
 
@@ -181,29 +209,44 @@ static bool stmt_changes(struct cs_stable *st, int s)
 {
     struct cs_live *l = st->l;
     const struct cs_stmt *stmt = &l->g->stmts[s];
-    if (stmt->kind == CS_STMT_ASSIGN || stmt->kind == CS_STMT_PHI || stmt->kind == CS_STMT_LOAD || stmt->kind == CS_STMT_COND) return false;
-    if (stmt->kind == CS_STMT_CALL && stmt->keep && call_changes(st, s)) return true;
+    if (stmt->kind == CS_STMT_ASSIGN || stmt->kind == CS_STMT_PHI || stmt->kind == CS_STMT_LOAD ||
+        stmt->kind == CS_STMT_COND)
+        return false;
+    if (stmt->kind == CS_STMT_CALL && stmt->keep && call_changes(st, s))
+        return true;
     for (int i = 0; i < st->n; i++) {
         const struct writers *ws = &l->writers[st->p[i].obj];
         for (int k = cs_first_writer(ws, s); k < ws->n && ws->w[k].stmt == s; k++)
-            if (changes(l, &ws->w[k], &st->p[i])) return true;
+            if (changes(l, &ws->w[k], &st->p[i]))
+                return true;
     }
     return false;
 }
 
-struct back { struct cs_stable *st; const struct cs_block *blocks; struct cs_intlist *preds; bool *seen; struct cs_intlist work; int until, left; };
+struct back {
+    struct cs_stable *st;
+    const struct cs_block *blocks;
+    struct cs_intlist *preds;
+    bool *seen;
+    struct cs_intlist work;
+    int until, left;
+};
 
-/* From before place `end` of a block to its beginning, or to the statement that it began with. False if something changes. */
+/* From before place `end` of a block to its beginning, or to the statement that it began with. False if something
+ * changes. */
 static bool block_back(struct back *b, int block, int end)
 {
     const struct cs_block *bl = &b->blocks[block];
     for (int i = end - 1; i >= 0; i--) {
-        if (bl->stmts[i] == b->until) return true;
-        if (stmt_changes(b->st, bl->stmts[i])) return false;
+        if (bl->stmts[i] == b->until)
+            return true;
+        if (stmt_changes(b->st, bl->stmts[i]))
+            return false;
     }
     for (int i = 0; i < b->preds[block].n; i++) {
         int p = b->preds[block].a[i];
-        if (b->seen[p]) continue;
+        if (b->seen[p])
+            continue;
         b->seen[p] = true;
         cs_intlist_add(&b->work, p);
     }
@@ -214,9 +257,11 @@ bool cs_stable_since(struct cs_stable *st, int load, int before)
 {
     struct cs_live *l = st->l;
     int func = l->g->stmts[load].func;
-    if (!ask(st, load)) return false;
+    if (!ask(st, load))
+        return false;
     const struct cs_func *f = &l->g->funcs[func];
-    struct back b = { .st = st, .blocks = f->blocks, .preds = cs_flow_preds(l, func), .until = before, .left = MAX_BLOCKS };
+    struct back b = {
+        .st = st, .blocks = f->blocks, .preds = cs_flow_preds(l, func), .until = before, .left = MAX_BLOCKS};
     b.seen = cs_calloc(f->nblocks + 1, sizeof *b.seen);
     bool same = block_back(&b, l->g->stmts[load].block, l->pos[load]);
     while (same && b.work.n) {

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Files and the terminal: which unit numbers a Fortran I/O statement may mean, and output that changes no file.
- * Memory behind a unit is one byte a unit; 0 and 6 are output only and have none, unless some OPEN may give them a file, nor has -1, a string. */
+ * Memory behind a unit is one byte a unit; 0 and 6 are output only and have none, unless some OPEN may give them a
+ * file, nor has -1, a string. */
 #include "slicer/live/live_internal.h"
 
 #include <string.h>
 
-struct unit_query { struct cs_live *l; struct cs_intset units; bool any; };
+struct unit_query {
+    struct cs_live *l;
+    struct cs_intset units;
+    bool any;
+};
 
 /* The library does not change the unit number in its parameter block, so the program's own stores tell it. */
 static void unit_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
@@ -13,22 +18,26 @@ static void unit_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
     struct unit_query *q = arg;
     const struct writers *ws = &q->l->writers[obj];
     for (int i = 0; i < ws->n; i++) {
-        if (ws->w[i].kind == W_MODEL || !cs_pat_overlap(ws->w[i].pat, ws->w[i].size, pat, size)) continue;
+        if (ws->w[i].kind == W_MODEL || !cs_pat_overlap(ws->w[i].pat, ws->w[i].size, pat, size))
+            continue;
         const struct cs_stmt *s = &q->l->g->stmts[ws->w[i].stmt];
         int64_t c;
-        if (s->kind == CS_STMT_STORE && ws->w[i].size == 4 && s->nuses && cs_pts_constant(q->l->pts, s->uses[0], &c)) cs_intset_add(&q->units, (int)c);
-        else q->any = true;
+        if (s->kind == CS_STMT_STORE && ws->w[i].size == 4 && s->nuses && cs_pts_constant(q->l->pts, s->uses[0], &c))
+            cs_intset_add(&q->units, (int)c);
+        else
+            q->any = true;
     }
 }
 
 /* The constants that the program stores in an int of the call's parameter block; empty: any. The caller frees. */
 static struct cs_intset stored_in_block(struct cs_live *l, const struct cs_model *m, int64_t offset)
 {
-    struct unit_query q = { l, { 0 }, false };
+    struct unit_query q = {l, {0}, false};
     struct cs_ref ref = l->g->stmts[l->g->values[m->unit_value].def].load;
     ref.pat = cs_pat_at(offset);
     cs_pts_places(l->pts, &ref, unit_cb, &q);
-    if (q.any) q.units.n = 0;
+    if (q.any)
+        q.units.n = 0;
     return q.units;
 }
 
@@ -41,10 +50,12 @@ static bool opens(const struct cs_model *m)
 static bool new_unit(struct cs_live *l, const struct cs_model *m)
 {
     enum { HAS_NEWUNIT = 1 << 23 };
-    if (!opens(m)) return false;
+    if (!opens(m))
+        return false;
     struct cs_intset flags = stored_in_block(l, m, 0);
     bool always = flags.n > 0;
-    for (int i = 0; i < flags.n; i++) always &= (flags.a[i] & HAS_NEWUNIT) != 0;
+    for (int i = 0; i < flags.n; i++)
+        always &= (flags.a[i] & HAS_NEWUNIT) != 0;
     cs_intset_free(&flags);
     return always;
 }
@@ -52,7 +63,8 @@ static bool new_unit(struct cs_live *l, const struct cs_model *m)
 struct cs_intset cs_unit_numbers(struct cs_live *l, const struct cs_model *m)
 {
     struct cs_intset units = stored_in_block(l, m, 4);
-    if (opens(m) && cs_intset_has(&units, 0)) units.n = 0;      /* NEWUNIT stores 0 */
+    if (opens(m) && cs_intset_has(&units, 0))
+        units.n = 0; /* NEWUNIT stores 0 */
     return units;
 }
 
@@ -61,9 +73,11 @@ static bool std_opened(struct cs_live *l, int unit)
 {
     for (int i = 0; i < l->ms->n && !l->std_known; i++) {
         const struct cs_model *m = &l->ms->m[i];
-        if (!opens(m) || m->unit_value < 0 || !cs_live_reachable_stmt(l, m->stmt) || new_unit(l, m)) continue;
+        if (!opens(m) || m->unit_value < 0 || !cs_live_reachable_stmt(l, m->stmt) || new_unit(l, m))
+            continue;
         struct cs_intset units = stored_in_block(l, m, 4);
-        for (int k = 0; k < 2; k++) l->std_opened[k] |= !units.n || cs_intset_has(&units, k ? 6 : 0);
+        for (int k = 0; k < 2; k++)
+            l->std_opened[k] |= !units.n || cs_intset_has(&units, k ? 6 : 0);
         cs_intset_free(&units);
     }
     l->std_known = true;
@@ -80,7 +94,8 @@ static bool terminal_unit(struct cs_live *l, const struct cs_model *m)
 {
     struct cs_intset units = cs_unit_numbers(l, m);
     bool all = units.n > 0;
-    for (int i = 0; i < units.n; i++) all &= terminal(l, units.a[i]);
+    for (int i = 0; i < units.n; i++)
+        all &= terminal(l, units.a[i]);
     cs_intset_free(&units);
     return all;
 }
@@ -91,21 +106,25 @@ static bool harmless_format(struct cs_live *l, struct cs_operand format)
     const struct cs_intset *s = cs_pts_operand(l->pts, format);
     for (int i = 0; i < s->n; i++) {
         const struct cs_loc *loc = cs_pts_loc(l->pts, s->a[i]);
-        if (loc->obj < 0 ? loc->obj != CS_LOC_CONST : !cs_obj_is_string(l->g, loc->obj)) return false;
+        if (loc->obj < 0 ? loc->obj != CS_LOC_CONST : !cs_obj_is_string(l->g, loc->obj))
+            return false;
     }
     return s->n > 0;
 }
 
-/* What opens a file to read it alone, or one that is there, neither makes nor empties it: the plugin names the strings that say so. */
+/* What opens a file to read it alone, or one that is there, neither makes nor empties it: the plugin names the strings
+ * that say so. */
 static bool is_always(struct cs_live *l, struct cs_operand op, const char *string)
 {
     const struct cs_intset *s = cs_pts_operand(l->pts, op);
     bool is = false;
     for (int i = 0; i < s->n; i++) {
         const struct cs_loc *loc = cs_pts_loc(l->pts, s->a[i]);
-        if (loc->obj == CS_LOC_INT) continue;      /* the library's own data, in a parameter block */
+        if (loc->obj == CS_LOC_INT)
+            continue; /* the library's own data, in a parameter block */
         is = true;
-        if (loc->obj < 0 || loc->pat.off || loc->pat.stride || strcmp(cs_obj_name(l->g, loc->obj), string)) return false;
+        if (loc->obj < 0 || loc->pat.off || loc->pat.stride || strcmp(cs_obj_name(l->g, loc->obj), string))
+            return false;
     }
     return is;
 }
@@ -114,7 +133,8 @@ static bool no_pointer(struct cs_live *l, struct cs_operand op)
 {
     const struct cs_intset *s = cs_pts_operand(l->pts, op);
     for (int i = 0; i < s->n; i++)
-        if (cs_pts_loc(l->pts, s->a[i])->obj != CS_LOC_INT) return false;
+        if (cs_pts_loc(l->pts, s->a[i])->obj != CS_LOC_INT)
+            return false;
     return true;
 }
 
@@ -130,9 +150,11 @@ static bool reopened(struct cs_live *l, int obj)
 {
     for (int i = 0; i < l->ms->n; i++) {
         const struct cs_model *m = &l->ms->m[i];
-        if (!m->fx || strncmp(m->fx->name, "freopen", strlen("freopen")) || !cs_live_reachable_stmt(l, m->stmt)) continue;
+        if (!m->fx || strncmp(m->fx->name, "freopen", strlen("freopen")) || !cs_live_reachable_stmt(l, m->stmt))
+            continue;
         for (int k = 0; k < m->nwrites; k++)
-            if (m->writes[k].guard == CS_GUARD_STREAM && cs_pts_may_point_to(l->pts, m->writes[k].guard_op, obj)) return true;
+            if (m->writes[k].guard == CS_GUARD_STREAM && cs_pts_may_point_to(l->pts, m->writes[k].guard_op, obj))
+                return true;
     }
     return false;
 }
@@ -142,12 +164,16 @@ static bool stream_reads(struct cs_live *l, int obj)
 {
     const struct cs_obj *o = &l->g->objs[obj];
     bool reads = false;
-    if (reopened(l, obj)) return false;
-    for (int k = 0; o->kind == CS_OBJ_HEAP && o->stmt >= 0 && o->stmt < l->ms->nstmts && k < l->ms->of_stmt[o->stmt].n; k++) {
+    if (reopened(l, obj))
+        return false;
+    for (int k = 0; o->kind == CS_OBJ_HEAP && o->stmt >= 0 && o->stmt < l->ms->nstmts && k < l->ms->of_stmt[o->stmt].n;
+         k++) {
         const struct cs_model *m = &l->ms->m[l->ms->of_stmt[o->stmt].a[k]];
         for (int i = 0; i < m->nwrites; i++) {
-            if (m->writes[i].guard != CS_GUARD_MODE) continue;
-            if (!is_always(l, m->writes[i].guard_op, CS_STRING_MODE_R)) return false;
+            if (m->writes[i].guard != CS_GUARD_MODE)
+                continue;
+            if (!is_always(l, m->writes[i].guard_op, CS_STRING_MODE_R))
+                return false;
             reads = true;
         }
     }
@@ -156,39 +182,53 @@ static bool stream_reads(struct cs_live *l, int obj)
 
 bool cs_live_guarded(struct cs_live *l, const struct cs_model *m, const struct cs_mwrite *w)
 {
-    if (w->guard == CS_GUARD_FORMAT) return harmless_format(l, w->guard_op);
-    if (w->guard == CS_GUARD_MODE) return is_always(l, w->guard_op, CS_STRING_MODE_R);
-    if (w->guard == CS_GUARD_OLD) return is_always(l, w->guard_op, CS_STRING_OLD);
-    if (w->guard == CS_GUARD_BITS) return without_bits(l, w);
-    if (w->guard == CS_GUARD_GIVEN) return no_pointer(l, w->guard_op);
-    if (w->guard != CS_GUARD_STREAM) return false;
-    if (m->unit_value >= 0) return terminal_unit(l, m);
+    if (w->guard == CS_GUARD_FORMAT)
+        return harmless_format(l, w->guard_op);
+    if (w->guard == CS_GUARD_MODE)
+        return is_always(l, w->guard_op, CS_STRING_MODE_R);
+    if (w->guard == CS_GUARD_OLD)
+        return is_always(l, w->guard_op, CS_STRING_OLD);
+    if (w->guard == CS_GUARD_BITS)
+        return without_bits(l, w);
+    if (w->guard == CS_GUARD_GIVEN)
+        return no_pointer(l, w->guard_op);
+    if (w->guard != CS_GUARD_STREAM)
+        return false;
+    if (m->unit_value >= 0)
+        return terminal_unit(l, m);
     const struct cs_intset *s = cs_pts_operand(l->pts, w->guard_op);
-    if (s->n == 0) return false;
+    if (s->n == 0)
+        return false;
     for (int i = 0; i < s->n; i++) {
         const struct cs_loc *loc = cs_pts_loc(l->pts, s->a[i]);
-        if (loc->obj == CS_LOC_CONST && (loc->pat.off == 1 || loc->pat.off == 2)) continue;
-        if (loc->obj < 0) return false;
+        if (loc->obj == CS_LOC_CONST && (loc->pat.off == 1 || loc->pat.off == 2))
+            continue;
+        if (loc->obj < 0)
+            return false;
         const char *n = cs_obj_name(l->g, loc->obj);
-        if (strcmp(n, "h:stdout") && strcmp(n, "h:stderr") && !stream_reads(l, loc->obj)) return false;
+        if (strcmp(n, "h:stdout") && strcmp(n, "h:stderr") && !stream_reads(l, loc->obj))
+            return false;
     }
     return true;
 }
 
-void cs_unit_places(struct cs_live *l, const struct cs_model *m, void (*fn)(struct unit_ctx *, struct cs_pattern, int64_t), struct unit_ctx *c)
+void cs_unit_places(struct cs_live *l, const struct cs_model *m,
+                    void (*fn)(struct unit_ctx *, struct cs_pattern, int64_t), struct unit_ctx *c)
 {
     struct cs_intset units = cs_unit_numbers(l, m);
-    if (units.n == 0) fn(c, cs_pat_any(), CS_SIZE_UNKNOWN);
+    if (units.n == 0)
+        fn(c, cs_pat_any(), CS_SIZE_UNKNOWN);
     for (int i = 0; i < units.n; i++) {
         int unit = units.a[i];
-        if (!terminal(c->l, unit)) fn(c, cs_pat_at(unit >= 0 ? unit : 1 << 20), 1);
+        if (!terminal(c->l, unit))
+            fn(c, cs_pat_at(unit >= 0 ? unit : 1 << 20), 1);
     }
     cs_intset_free(&units);
 }
 
 static void unit_writer(struct unit_ctx *c, struct cs_pattern pat, int64_t size)
 {
-    struct cs_ref r = { cs_opnd_addr(c->l->ms->unit_obj, pat), cs_pat_at(0), size };
+    struct cs_ref r = {cs_opnd_addr(c->l->ms->unit_obj, pat), cs_pat_at(0), size};
     cs_live_add_writer(c->l, W_STORE, c->stmt, 0, &r);
 }
 
@@ -196,7 +236,8 @@ static void unit_writer(struct unit_ctx *c, struct cs_pattern pat, int64_t size)
 void cs_unit_writers(struct cs_live *l)
 {
     for (int i = 0; i < l->ms->n; i++) {
-        struct unit_ctx c = { l, l->ms->m[i].stmt };
-        if (l->ms->m[i].unit_value >= 0 && cs_live_reachable_stmt(l, c.stmt)) cs_unit_places(l, &l->ms->m[i], unit_writer, &c);
+        struct unit_ctx c = {l, l->ms->m[i].stmt};
+        if (l->ms->m[i].unit_value >= 0 && cs_live_reachable_stmt(l, c.stmt))
+            cs_unit_places(l, &l->ms->m[i], unit_writer, &c);
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Can two MPI call sites meet, by what their arguments may be? call_match.h. Everything is "may": only a proof keeps two sites apart.
- * Proofs: disjoint sets of constant tags, of communicators, of predefined datatypes (but a message without data matches any), of operations, of
- * counts. */
+ * Can two MPI call sites meet, by what their arguments may be? call_match.h. Everything is "may": only a proof keeps
+ * two sites apart. Proofs: disjoint sets of constant tags, of communicators, of predefined datatypes (but a message
+ * without data matches any), of operations, of counts. */
 #include "slicer/messages/call_match.h"
 
 #define ANY_TAG (-1)
@@ -10,14 +10,16 @@
 /* Values that an argument may have, as far as they are known for sure. */
 static const struct cs_intset *known_set(struct cs_pts *pts, struct cs_operand op)
 {
-    if (op.kind == CS_OPND_NONE) return NULL;
+    if (op.kind == CS_OPND_NONE)
+        return NULL;
     const struct cs_intset *s = cs_pts_operand(pts, op);
     return s->n ? s : NULL;
 }
 
 static void copy_set(struct cs_intset *to, const struct cs_intset *from)
 {
-    for (int i = 0; from && i < from->n; i++) cs_intset_add(to, from->a[i]);
+    for (int i = 0; from && i < from->n; i++)
+        cs_intset_add(to, from->a[i]);
 }
 
 static const struct cs_mpi_call *maker(const struct cs_match *m, int obj)
@@ -26,17 +28,21 @@ static const struct cs_mpi_call *maker(const struct cs_match *m, int obj)
     return s >= 0 && s < m->ms->nstmts && m->ms->of_stmt[s].n ? m->ms->m[m->ms->of_stmt[s].a[0]].mpi : NULL;
 }
 
-/* Can two constructor calls make one communicator? Not if all ranks run both; else some may run one, the others the other. */
+/* Can two constructor calls make one communicator? Not if all ranks run both; else some may run one, the others the
+ * other. */
 static bool same_communicator(const struct cs_match *m, int a, int b)
 {
-    if (a == b) return true;
-    return maker(m, a) == maker(m, b) && (!m->variant || m->variant[m->g->objs[a].stmt] || m->variant[m->g->objs[b].stmt]);
+    if (a == b)
+        return true;
+    return maker(m, a) == maker(m, b) &&
+           (!m->variant || m->variant[m->g->objs[a].stmt] || m->variant[m->g->objs[b].stmt]);
 }
 
 static bool two_tags(const struct cs_match *m, const struct cs_loc *x, const struct cs_loc *y)
 {
     (void)m;
-    return x->obj != CS_LOC_CONST || y->obj != CS_LOC_CONST || x->pat.off == ANY_TAG || y->pat.off == ANY_TAG || x->pat.off == y->pat.off;
+    return x->obj != CS_LOC_CONST || y->obj != CS_LOC_CONST || x->pat.off == ANY_TAG || y->pat.off == ANY_TAG ||
+           x->pat.off == y->pat.off;
 }
 
 /* Communicators are constants or handle objects; anything else may be any of them. */
@@ -47,23 +53,28 @@ static bool is_handle(const struct cs_graph *g, const struct cs_loc *l)
 
 static bool two_comms(const struct cs_match *m, const struct cs_loc *x, const struct cs_loc *y)
 {
-    if (!is_handle(m->g, x) || !is_handle(m->g, y)) return true;
-    if (x->obj >= 0 && y->obj >= 0) return same_communicator(m, x->obj, y->obj);
+    if (!is_handle(m->g, x) || !is_handle(m->g, y))
+        return true;
+    if (x->obj >= 0 && y->obj >= 0)
+        return same_communicator(m, x->obj, y->obj);
     return x->obj == y->obj && x->pat.off == y->pat.off && x->pat.off != 0;
 }
 
-/* MPI_2INT, MPI_2INTEGER, MPI_2REAL, MPI_2DOUBLE_PRECISION (and MPICH's pairs of complex): two elements of another datatype. */
+/* MPI_2INT, MPI_2INTEGER, MPI_2REAL, MPI_2DOUBLE_PRECISION (and MPICH's pairs of complex): two elements of another
+ * datatype. */
 static bool pair_type(int64_t t)
 {
     int n = (int)(t & 0xff);
     return n == 0x16 || (n >= 0x20 && n <= 0x25 && n != 0x22);
 }
 
-/* MPICH's predefined datatypes carry their size in bits 8-15. Equal sizes may still be one C and one Fortran name of the same type. */
+/* MPICH's predefined datatypes carry their size in bits 8-15. Equal sizes may still be one C and one Fortran name of
+ * the same type. */
 static bool basic_types_may_meet(int64_t a, int64_t b)
 {
     bool basic = (a & 0xff000000) == 0x4c000000 && (b & 0xff000000) == 0x4c000000;
-    if (a == b || !basic || a == TYPE_PACKED || b == TYPE_PACKED || pair_type(a) || pair_type(b)) return true;
+    if (a == b || !basic || a == TYPE_PACKED || b == TYPE_PACKED || pair_type(a) || pair_type(b))
+        return true;
     return (a & 0xff00) == (b & 0xff00);
 }
 
@@ -73,16 +84,19 @@ static bool two_types(const struct cs_match *m, const struct cs_loc *x, const st
     return x->obj != CS_LOC_CONST || y->obj != CS_LOC_CONST || basic_types_may_meet(x->pat.off, y->pat.off);
 }
 
-/* Can two arguments be equal? Yes if nothing is known of one, or if `two` says so of any two values that they may have. */
-static bool may_meet(const struct cs_match *m, struct cs_operand a, struct cs_operand b, bool (*two)(const struct cs_match *, const struct cs_loc *, const struct cs_loc *))
+/* Can two arguments be equal? Yes if nothing is known of one, or if `two` says so of any two values that they may have.
+ */
+static bool may_meet(const struct cs_match *m, struct cs_operand a, struct cs_operand b,
+                     bool (*two)(const struct cs_match *, const struct cs_loc *, const struct cs_loc *))
 {
-    struct cs_intset sa = { 0 };
+    struct cs_intset sa = {0};
     /* A copy: the set of a constant lives until the next one is asked for. */
     copy_set(&sa, known_set(m->pts, a));
     const struct cs_intset *sb = known_set(m->pts, b);
     bool meet = sa.n == 0 || !sb;
     for (int i = 0; i < sa.n && !meet; i++)
-        for (int k = 0; k < sb->n && !meet; k++) meet = two(m, cs_pts_loc(m->pts, sa.a[i]), cs_pts_loc(m->pts, sb->a[k]));
+        for (int k = 0; k < sb->n && !meet; k++)
+            meet = two(m, cs_pts_loc(m->pts, sa.a[i]), cs_pts_loc(m->pts, sb->a[k]));
     cs_intset_free(&sa);
     return meet;
 }
@@ -101,10 +115,12 @@ bool cs_match_envelope(const struct cs_match *m, const struct cs_model *s, const
 bool cs_match_empty(const struct cs_match *m, const struct cs_model *s)
 {
     const struct cs_intset *n = known_set(m->pts, s->count);
-    if (!n) return true;
+    if (!n)
+        return true;
     for (int i = 0; i < n->n; i++) {
         const struct cs_loc *l = cs_pts_loc(m->pts, n->a[i]);
-        if (l->obj != CS_LOC_CONST || l->pat.off <= 0) return true;
+        if (l->obj != CS_LOC_CONST || l->pat.off <= 0)
+            return true;
     }
     return false;
 }
@@ -112,14 +128,17 @@ bool cs_match_empty(const struct cs_match *m, const struct cs_model *s)
 static bool one_type(const struct cs_mpi_call *c)
 {
     int n = 0;
-    for (int i = 0; i < c->nargs; i++) n += c->args[i].role == CS_ROLE_TYPE;
+    for (int i = 0; i < c->nargs; i++)
+        n += c->args[i].role == CS_ROLE_TYPE;
     return n == 1;
 }
 
-/* MPI_ROOT and MPI_PROC_NULL stand for another process, in a collective between two groups; with the latter nothing else of what is passed counts. */
+/* MPI_ROOT and MPI_PROC_NULL stand for another process, in a collective between two groups; with the latter nothing
+ * else of what is passed counts. */
 static bool special_root(const struct cs_match *m, struct cs_operand op)
 {
-    if (!m->ms->between_groups) return false;
+    if (!m->ms->between_groups)
+        return false;
     const struct cs_intset *s = known_set(m->pts, op);
     bool special = !s;
     for (int i = 0; s && i < s->n && !special; i++) {
@@ -135,13 +154,16 @@ static bool two_numbers(const struct cs_match *m, const struct cs_loc *x, const 
     return x->obj != CS_LOC_CONST || y->obj != CS_LOC_CONST || x->pat.off == y->pat.off;
 }
 
-/* Is the datatype a basic one for sure, of which a signature is made by counting? What is packed may be anything, a pair is two. */
+/* Is the datatype a basic one for sure, of which a signature is made by counting? What is packed may be anything, a
+ * pair is two. */
 static bool counts_elements(const struct cs_match *m, const struct cs_model *a)
 {
     const struct cs_intset *s = known_set(m->pts, a->type[0]);
     for (int i = 0; s && i < s->n; i++) {
         const struct cs_loc *l = cs_pts_loc(m->pts, s->a[i]);
-        if (l->obj != CS_LOC_CONST || (l->pat.off & 0xff000000) != 0x4c000000 || l->pat.off == TYPE_PACKED || pair_type(l->pat.off)) return false;
+        if (l->obj != CS_LOC_CONST || (l->pat.off & 0xff000000) != 0x4c000000 || l->pat.off == TYPE_PACKED ||
+            pair_type(l->pat.off))
+            return false;
     }
     return s != NULL;
 }
@@ -149,11 +171,17 @@ static bool counts_elements(const struct cs_match *m, const struct cs_model *a)
 /* All ranks of a collective name the same root and operation, and where there is one datatype, the same signature. */
 bool cs_match_collectives(const struct cs_match *m, const struct cs_model *a, const struct cs_model *b)
 {
-    if (b->mpi != a->mpi || !may_meet(m, a->comm, b->comm, two_comms)) return false;
-    if (a->root.kind != CS_OPND_NONE && (special_root(m, a->root) || special_root(m, b->root))) return true;
-    if (!may_meet(m, a->op, b->op, two_numbers)) return false;
-    if (one_type(a->mpi) && counts_elements(m, a) && counts_elements(m, b) && !may_meet(m, a->count, b->count, two_numbers)) return false;
-    if (a->root.kind != CS_OPND_NONE && !may_meet(m, a->root, b->root, two_numbers)) return false;
-    return !one_type(a->mpi) || may_meet(m, a->type[0], b->type[0], two_types) || (cs_match_empty(m, a) && cs_match_empty(m, b));
+    if (b->mpi != a->mpi || !may_meet(m, a->comm, b->comm, two_comms))
+        return false;
+    if (a->root.kind != CS_OPND_NONE && (special_root(m, a->root) || special_root(m, b->root)))
+        return true;
+    if (!may_meet(m, a->op, b->op, two_numbers))
+        return false;
+    if (one_type(a->mpi) && counts_elements(m, a) && counts_elements(m, b) &&
+        !may_meet(m, a->count, b->count, two_numbers))
+        return false;
+    if (a->root.kind != CS_OPND_NONE && !may_meet(m, a->root, b->root, two_numbers))
+        return false;
+    return !one_type(a->mpi) || may_meet(m, a->type[0], b->type[0], two_types) ||
+           (cs_match_empty(m, a) && cs_match_empty(m, b));
 }
-

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Can the arguments of two MPI calls be such that they meet? The questions that message_channels.c and variance.c ask; call_match.c answers.
- * What a correct program may do counts: ranks name one root, one operation and one signature in a collective. */
+ * Can the arguments of two MPI calls be such that they meet? The questions that message_channels.c and variance.c ask;
+ * call_match.c answers. What a correct program may do counts: ranks name one root, one operation and one signature in a
+ * collective. */
 #ifndef CS_CALL_MATCH_H
 #define CS_CALL_MATCH_H
 
@@ -8,7 +9,12 @@
 #include "slicer/pointsto/pointsto.h"
 
 /* variant: statements that only some ranks run, or all of them differently often. NULL: any may be so. */
-struct cs_match { struct cs_graph *g; struct cs_models *ms; struct cs_pts *pts; const bool *variant; };
+struct cs_match {
+    struct cs_graph *g;
+    struct cs_models *ms;
+    struct cs_pts *pts;
+    const bool *variant;
+};
 
 /* Tag and communicator of a send and a receive. */
 bool cs_match_envelope(const struct cs_match *m, const struct cs_model *send, const struct cs_model *recv);

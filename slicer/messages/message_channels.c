@@ -18,11 +18,14 @@ static void match_p2p(struct cs_channels *c, const struct cs_match *m)
 {
     const struct cs_model *all = m->ms->m;
     for (int i = 0; i < m->ms->n; i++) {
-        if (!all[i].sends || !reached(m, &all[i])) continue;
+        if (!all[i].sends || !reached(m, &all[i]))
+            continue;
         for (int k = 0; k < m->ms->n; k++) {
-            if (!all[k].receives || !reached(m, &all[k]) || !cs_match_envelope(m, &all[i], &all[k])) continue;
+            if (!all[k].receives || !reached(m, &all[k]) || !cs_match_envelope(m, &all[i], &all[k]))
+                continue;
             bool types = cs_match_types(m, all[i].type[0], all[k].type[1]);
-            if (!types && !cs_match_empty(m, &all[i])) continue;
+            if (!types && !cs_match_empty(m, &all[i]))
+                continue;
             cs_intlist_add(types ? &c->receivers[all[i].stmt] : &c->empty_to[all[i].stmt], all[k].stmt);
             cs_intlist_add(types ? &c->senders[all[k].stmt] : &c->empty_from[all[k].stmt], all[i].stmt);
         }
@@ -35,18 +38,22 @@ static void match_collectives(struct cs_channels *c, const struct cs_match *m)
     const struct cs_model *all = m->ms->m;
     for (int i = 0; i < m->ms->n; i++) {
         const struct cs_model *a = &all[i];
-        if (!a->mpi || (a->mpi->kind != CS_MPI_COLL && a->mpi->kind != CS_MPI_BARRIER) || !reached(m, a)) continue;
+        if (!a->mpi || (a->mpi->kind != CS_MPI_COLL && a->mpi->kind != CS_MPI_BARRIER) || !reached(m, a))
+            continue;
         bool group = false;
-        for (int k = 0; k < m->ms->n && !group; k++) group = m->variant[all[k].stmt] && reached(m, &all[k]) && cs_match_collectives(m, a, &all[k]);
+        for (int k = 0; k < m->ms->n && !group; k++)
+            group = m->variant[all[k].stmt] && reached(m, &all[k]) && cs_match_collectives(m, a, &all[k]);
         for (int k = 0; k < m->ms->n && group; k++)
-            if (k != i && reached(m, &all[k]) && cs_match_collectives(m, a, &all[k])) cs_intlist_add(&c->peers[a->stmt], all[k].stmt);
+            if (k != i && reached(m, &all[k]) && cs_match_collectives(m, a, &all[k]))
+                cs_intlist_add(&c->peers[a->stmt], all[k].stmt);
     }
 }
 
-void cs_channels_build(struct cs_channels *c, struct cs_graph *g, struct cs_models *ms, struct cs_pts *pts, const struct cs_cdep *cdep)
+void cs_channels_build(struct cs_channels *c, struct cs_graph *g, struct cs_models *ms, struct cs_pts *pts,
+                       const struct cs_cdep *cdep)
 {
     bool *variant = cs_variance_compute(g, ms, pts, cdep);
-    struct cs_match m = { g, ms, pts, variant };
+    struct cs_match m = {g, ms, pts, variant};
     c->nstmts = g->nstmts;
     c->receivers = cs_calloc(g->nstmts + 1, sizeof *c->receivers);
     c->senders = cs_calloc(g->nstmts + 1, sizeof *c->senders);

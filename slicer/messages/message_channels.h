@@ -10,15 +10,17 @@
 
 struct cs_channels {
     int nstmts;
-    struct cs_intlist *receivers;    /* of a sending statement: those that may take its message */
-    struct cs_intlist *senders;      /* of a receiving statement */
-    struct cs_intlist *empty_to;     /* of a sending statement: those that can take its message only if it is empty (then datatypes need not agree) */
-    struct cs_intlist *empty_from;   /* of a receiving statement, likewise */
-    struct cs_intlist *peers;        /* of a collective: sites that it may meet, without itself */
-    bool *variant;                   /* statements that ranks may not run equally often */
+    struct cs_intlist *receivers;  /* of a sending statement: those that may take its message */
+    struct cs_intlist *senders;    /* of a receiving statement */
+    struct cs_intlist *empty_to;   /* of a sending statement: those that can take its message only if it is empty (then
+                                      datatypes need not agree) */
+    struct cs_intlist *empty_from; /* of a receiving statement, likewise */
+    struct cs_intlist *peers;      /* of a collective: sites that it may meet, without itself */
+    bool *variant;                 /* statements that ranks may not run equally often */
 };
 
-void cs_channels_build(struct cs_channels *c, struct cs_graph *g, struct cs_models *ms, struct cs_pts *pts, const struct cs_cdep *cdep);
+void cs_channels_build(struct cs_channels *c, struct cs_graph *g, struct cs_models *ms, struct cs_pts *pts,
+                       const struct cs_cdep *cdep);
 void cs_channels_free(struct cs_channels *c);
 
 #endif

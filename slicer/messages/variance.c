@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Forward taint of rank variance; variance.h. Rounds over all statements until nothing changes. What a collective makes equal again
- * is followed by variance_flow.c.
- * Taken as equal on all ranks: arguments and environment of the program (`commslice run` starts one program everywhere). */
+ * Forward taint of rank variance; variance.h. Rounds over all statements until nothing changes. What a collective makes
+ * equal again is followed by variance_flow.c. Taken as equal on all ranks: arguments and environment of the program
+ * (`commslice run` starts one program everywhere). */
 #include "slicer/messages/variance_internal.h"
 
 #include <stdio.h>
@@ -11,21 +11,27 @@
 #include "slicer/messages/call_match.h"
 #include "slicer/messages/variance.h"
 
-struct place_query { struct var *v; int at; bool hit; };
+struct place_query {
+    struct var *v;
+    int at;
+    bool hit;
+};
 
 static void query_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
 {
     struct place_query *q = arg;
     const struct taint_obj *t = &q->v->objs[obj];
     bool hit = false;
-    for (int i = 0; i < t->n && !q->hit && !hit; i++) hit = cs_pat_overlap(t->p[i].pat, t->p[i].size, pat, size);
-    if (hit && !cs_var_equal_at(q->v, q->at, obj, pat, size)) q->hit = true;
+    for (int i = 0; i < t->n && !q->hit && !hit; i++)
+        hit = cs_pat_overlap(t->p[i].pat, t->p[i].size, pat, size);
+    if (hit && !cs_var_equal_at(q->v, q->at, obj, pat, size))
+        q->hit = true;
 }
 
 /* What statement `at` reads there when it runs; -1: at any time. */
 static bool place_tainted(struct var *v, const struct cs_ref *r, int at)
 {
-    struct place_query q = { v, at, false };
+    struct place_query q = {v, at, false};
     cs_pts_places(v->pts, r, query_cb, &q);
     return q.hit;
 }
@@ -34,11 +40,13 @@ static void taint_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
 {
     struct var *v = arg;
     struct taint_obj *t = &v->objs[obj];
-    if (cs_var_note_write(v, obj, pat, size)) v->changed = true;
+    if (cs_var_note_write(v, obj, pat, size))
+        v->changed = true;
     for (int i = 0; i < t->n; i++)
-        if (t->p[i].size == size && cs_pat_covers(t->p[i].pat, pat)) return;
+        if (t->p[i].size == size && cs_pat_covers(t->p[i].pat, pat))
+            return;
     CS_GROW(t->p, t->n, t->cap);
-    t->p[t->n++] = (struct taint_pat){ pat, size };
+    t->p[t->n++] = (struct taint_pat){pat, size};
     v->changed = true;
 }
 
@@ -61,15 +69,18 @@ static bool ref_tainted(struct var *v, const struct cs_ref *r, int at)
 static bool any_use_tainted(struct var *v, const struct cs_stmt *s)
 {
     for (int i = 0; i < s->nuses; i++)
-        if (op_tainted(v, s->uses[i])) return true;
+        if (op_tainted(v, s->uses[i]))
+            return true;
     for (int i = 0; i < s->nidx; i++)
-        if (v->value[s->idx[i]]) return true;
+        if (v->value[s->idx[i]])
+            return true;
     return false;
 }
 
 static void set(struct var *v, bool *flag)
 {
-    if (*flag) return;
+    if (*flag)
+        return;
     *flag = true;
     v->changed = true;
 }
@@ -82,32 +93,38 @@ static bool call_jumps_apart(struct var *v, int s)
 {
     const struct cs_intset *c = cs_pts_callees(v->pts, s);
     for (int i = 0; i < c->n; i++)
-        if (v->jumps_apart[c->a[i]]) return true;
+        if (v->jumps_apart[c->a[i]])
+            return true;
     for (int k = 0; s < v->ms->nstmts && k < v->ms->of_stmt[s].n; k++) {
         const struct cs_model *m = &v->ms->m[v->ms->of_stmt[s].a[k]];
-        if (!m->mpi && (is_source(v, m) || reads_tainted(v, m))) return true;
+        if (!m->mpi && (is_source(v, m) || reads_tainted(v, m)))
+            return true;
     }
     return false;
 }
 
 static bool branch_variant(struct var *v, int func, int block)
 {
-    if (cs_block_ways(&v->g->funcs[func].blocks[block]) < 2) return false;
+    if (cs_block_ways(&v->g->funcs[func].blocks[block]) < 2)
+        return false;
     int b = cs_block_branch(v->g, func, block);
-    if (b < 0) return false;
+    if (b < 0)
+        return false;
     const struct cs_stmt *s = &v->g->stmts[b];
-    if (any_use_tainted(v, s)) return true;
+    if (any_use_tainted(v, s))
+        return true;
     return s->kind == CS_STMT_CALL && ((s->def >= 0 && v->value[s->def]) || call_jumps_apart(v, b));
 }
 
-/* Do only some of the ranks that run the function run the block? Control dependence is followed step by step: a branch that is the
- * same for all who come to it may itself lie under one that is not. */
+/* Do only some of the ranks that run the function run the block? Control dependence is followed step by step: a branch
+ * that is the same for all who come to it may itself lie under one that is not. */
 static bool control_variant(struct var *v, int func, int block)
 {
     bool *known = &v->block[func][block];
     const struct cs_intlist *on = &v->cdep[func].on[block];
     for (int i = 0; i < on->n && !*known; i++)
-        if (v->block[func][on->a[i]] || branch_variant(v, func, on->a[i])) set(v, known);
+        if (v->block[func][on->a[i]] || branch_variant(v, func, on->a[i]))
+            set(v, known);
     return *known;
 }
 
@@ -118,22 +135,31 @@ static bool block_variant(struct var *v, int func, int block)
 
 static bool is_uniform_query(const char *name)
 {
-    static const char *const same[] = { "MPI_Comm_size", "MPI_Comm_remote_size", "MPI_Type_size", "MPI_Type_get_extent", "MPI_Type_extent", "MPI_Get_version",
-        "MPI_Dims_create", "MPI_Initialized", "MPI_Finalized", "MPI_Op_create", "MPI_Pack_size", "MPI_Query_thread", "MPI_Cartdim_get", "MPI_Topo_test", NULL };
+    static const char *const same[] = {
+        "MPI_Comm_size",   "MPI_Comm_remote_size", "MPI_Type_size",   "MPI_Type_get_extent", "MPI_Type_extent",
+        "MPI_Get_version", "MPI_Dims_create",      "MPI_Initialized", "MPI_Finalized",       "MPI_Op_create",
+        "MPI_Pack_size",   "MPI_Query_thread",     "MPI_Cartdim_get", "MPI_Topo_test",       NULL};
     for (int i = 0; same[i]; i++)
-        if (!strcmp(name, same[i])) return true;
+        if (!strcmp(name, same[i]))
+            return true;
     return !strncmp(name, "MPI_Type_", 9);
 }
 
 /* Do the call's results differ between ranks even if its inputs do not? */
 static bool is_source(struct var *v, const struct cs_model *m)
 {
-    if (m->opaque) return true;
-    if (m->fx) return m->fx->time || m->fx->rankvar;
-    if (m->mpi->kind == CS_MPI_LOCAL) return !is_uniform_query(m->mpi->name);
-    if (m->mpi->kind == CS_MPI_INIT || m->mpi->kind == CS_MPI_BARRIER || m->mpi->kind == CS_MPI_FINALIZE) return false;
-    if (m->mpi->kind == CS_MPI_START) return false;
-    if (m->mpi->kind == CS_MPI_COLL && (m->mpi->flags & CS_MPI_ALLSAME)) return !cs_var_whole_world(v, m->comm, 0) || cs_var_skewed(v, m);
+    if (m->opaque)
+        return true;
+    if (m->fx)
+        return m->fx->time || m->fx->rankvar;
+    if (m->mpi->kind == CS_MPI_LOCAL)
+        return !is_uniform_query(m->mpi->name);
+    if (m->mpi->kind == CS_MPI_INIT || m->mpi->kind == CS_MPI_BARRIER || m->mpi->kind == CS_MPI_FINALIZE)
+        return false;
+    if (m->mpi->kind == CS_MPI_START)
+        return false;
+    if (m->mpi->kind == CS_MPI_COLL && (m->mpi->flags & CS_MPI_ALLSAME))
+        return !cs_var_whole_world(v, m->comm, 0) || cs_var_skewed(v, m);
     return true;
 }
 
@@ -142,24 +168,31 @@ static bool same_value(struct cs_operand a, struct cs_operand b)
     return a.kind == CS_OPND_VALUE && b.kind == CS_OPND_VALUE && a.id == b.id;
 }
 
-/* All name one communicator, by whatever handle; of what is behind it the group alone counts, which is_source() has seen. */
+/* All name one communicator, by whatever handle; of what is behind it the group alone counts, which is_source() has
+ * seen. */
 static bool need_tainted(struct var *v, const struct cs_model *m, struct cs_operand op)
 {
-    if (!op_tainted(v, op) || same_value(op, m->comm)) return false;
+    if (!op_tainted(v, op) || same_value(op, m->comm))
+        return false;
     int d = v->g->values[op.id].def;
-    return d < 0 || v->g->stmts[d].source >= 0 || !v->g->stmts[d].has_load || !same_value(v->g->stmts[d].load.base, m->comm);
+    return d < 0 || v->g->stmts[d].source >= 0 || !v->g->stmts[d].has_load ||
+           !same_value(v->g->stmts[d].load.base, m->comm);
 }
 
-/* Do the call's inputs differ? Of a collective after which all hold the same content, the content that goes in does not count. */
+/* Do the call's inputs differ? Of a collective after which all hold the same content, the content that goes in does not
+ * count. */
 static bool reads_tainted(struct var *v, const struct cs_model *m)
 {
     bool allsame = m->mpi && m->mpi->kind == CS_MPI_COLL && (m->mpi->flags & CS_MPI_ALLSAME);
     for (int k = 0; k < m->nneeds; k++) {
-        if (allsame && m->needs[k].payload) continue;
-        if (allsame ? need_tainted(v, m, m->needs[k].op) : op_tainted(v, m->needs[k].op)) return true;
+        if (allsame && m->needs[k].payload)
+            continue;
+        if (allsame ? need_tainted(v, m, m->needs[k].op) : op_tainted(v, m->needs[k].op))
+            return true;
     }
     for (int k = 0; k < m->ncopies; k++)
-        if (place_tainted(v, &m->copies[k].src, m->ncallbacks ? -1 : m->stmt)) return true;
+        if (place_tainted(v, &m->copies[k].src, m->ncallbacks ? -1 : m->stmt))
+            return true;
     return false;
 }
 
@@ -186,19 +219,26 @@ static void run_model(struct var *v, int s, const struct cs_model *m, bool here)
 {
     bool t = model_varies(v, m, here);
     for (int k = 0; k < m->nwrites; k++) {
-        if (m->writes[k].flow_only) continue;
+        if (m->writes[k].flow_only)
+            continue;
         /* MPI's error codes are MPI_SUCCESS everywhere. The same content in different places is different memory. */
         bool same = m->mpi && m->writes[k].val.kind == CS_OPND_CONST && !here;
-        if (op_tainted(v, m->writes[k].ref.base) || (t && !same)) taint_place(v, &m->writes[k].ref);
+        if (op_tainted(v, m->writes[k].ref.base) || (t && !same))
+            taint_place(v, &m->writes[k].ref);
     }
-    if (!t) return;
-    for (int k = 0; k < m->ncopies; k++) taint_place(v, &m->copies[k].dst);
+    if (!t)
+        return;
+    for (int k = 0; k < m->ncopies; k++)
+        taint_place(v, &m->copies[k].dst);
     const struct cs_stmt *st = &v->g->stmts[s];
-    if (st->def >= 0 && !(m->mpi && !strcmp(m->mpi->ret, "int") && !here)) set(v, &v->value[st->def]);
-    if (st->has_store) taint_place(v, &st->store);
+    if (st->def >= 0 && !(m->mpi && !strcmp(m->mpi->ret, "int") && !here))
+        set(v, &v->value[st->def]);
+    if (st->has_store)
+        taint_place(v, &st->store);
 }
 
-/* What leaves a function other than by return: remembered for its callers, whose handlers then are not entered by all ranks. */
+/* What leaves a function other than by return: remembered for its callers, whose handlers then are not entered by all
+ * ranks. */
 static void run_jumps(struct var *v, int s)
 {
     const struct cs_stmt *st = &v->g->stmts[s];
@@ -210,23 +250,30 @@ static void run_jumps(struct var *v, int s)
     }
     for (int k = 0; s < v->ms->nstmts && k < v->ms->of_stmt[s].n; k++) {
         const struct cs_model *m = &v->ms->m[v->ms->of_stmt[s].a[k]];
-        if (m->opaque) jumps = apart = true;
-        if (m->fx && m->fx->noret == CS_NORET_JUMP) jumps = true;
+        if (m->opaque)
+            jumps = apart = true;
+        if (m->fx && m->fx->noret == CS_NORET_JUMP)
+            jumps = true;
     }
-    if (jumps) set(v, &v->jumps[st->func]);
-    if (apart || (jumps && control_variant(v, st->func, st->block))) set(v, &v->jumps_apart[st->func]);
+    if (jumps)
+        set(v, &v->jumps[st->func]);
+    if (apart || (jumps && control_variant(v, st->func, st->block)))
+        set(v, &v->jumps_apart[st->func]);
 }
 
-/* Structs by value become the parameters' objects. Which place an index picks is not said for each, so it counts for all. */
+/* Structs by value become the parameters' objects. Which place an index picks is not said for each, so it counts for
+ * all. */
 static void pass_structs(struct var *v, int s, const struct cs_func *f)
 {
     const struct cs_stmt *st = &v->g->stmts[s];
     bool picked = false;
-    for (int i = 0; i < st->nidx; i++) picked |= v->value[st->idx[i]];
+    for (int i = 0; i < st->nidx; i++)
+        picked |= v->value[st->idx[i]];
     for (int k = 0; k < st->narg_loads; k++) {
         int arg = st->arg_loads[k].arg;
-        if (arg >= f->nparams || f->param_objs[arg] < 0 || !(picked || ref_tainted(v, &st->arg_loads[k].ref, s))) continue;
-        struct cs_ref r = { cs_opnd_addr(f->param_objs[arg], cs_pat_at(0)), cs_pat_at(0), st->arg_loads[k].ref.size };
+        if (arg >= f->nparams || f->param_objs[arg] < 0 || !(picked || ref_tainted(v, &st->arg_loads[k].ref, s)))
+            continue;
+        struct cs_ref r = {cs_opnd_addr(f->param_objs[arg], cs_pat_at(0)), cs_pat_at(0), st->arg_loads[k].ref.size};
         taint_place(v, &r);
     }
 }
@@ -234,10 +281,13 @@ static void pass_structs(struct var *v, int s, const struct cs_func *f)
 /* A result that only some ranks store, or each in another place. */
 static void store_result(struct var *v, const struct cs_stmt *st, bool here)
 {
-    if (!st->has_store) return;
+    if (!st->has_store)
+        return;
     bool differs = here || op_tainted(v, st->store.base);
-    for (int i = 0; i < st->nidx; i++) differs |= v->value[st->idx[i]];
-    if (differs) taint_place(v, &st->store);
+    for (int i = 0; i < st->nidx; i++)
+        differs |= v->value[st->idx[i]];
+    if (differs)
+        taint_place(v, &st->store);
 }
 
 static void run_call(struct var *v, int s, bool here)
@@ -246,27 +296,34 @@ static void run_call(struct var *v, int s, bool here)
     const struct cs_stmt *st = &v->g->stmts[s];
     bool ctx = here || op_tainted(v, st->callee);
     store_result(v, st, ctx);
-    bool library = s < v->ms->nstmts && v->ms->of_stmt[s].n > 0;   /* how often it calls back is its own affair */
+    bool library = s < v->ms->nstmts && v->ms->of_stmt[s].n > 0; /* how often it calls back is its own affair */
     for (int i = 0; i < c->n; i++) {
         const struct cs_func *f = &v->g->funcs[c->a[i]];
-        if (!f->defined) continue;
-        if (ctx || library) set(v, &v->func[c->a[i]]);
+        if (!f->defined)
+            continue;
+        if (ctx || library)
+            set(v, &v->func[c->a[i]]);
         for (int k = 0; k < f->nparams && k < st->nuses; k++)
-            if (f->params[k] >= 0 && op_tainted(v, st->uses[k])) set(v, &v->value[f->params[k]]);
+            if (f->params[k] >= 0 && op_tainted(v, st->uses[k]))
+                set(v, &v->value[f->params[k]]);
         pass_structs(v, s, f);
         bool res = v->result[c->a[i]];
         if (f->result_obj >= 0) {
-            struct cs_ref r = { cs_opnd_addr(f->result_obj, cs_pat_at(0)), cs_pat_at(0), CS_SIZE_UNKNOWN };
+            struct cs_ref r = {cs_opnd_addr(f->result_obj, cs_pat_at(0)), cs_pat_at(0), CS_SIZE_UNKNOWN};
             res |= place_tainted(v, &r, -1);
         }
-        if (res && st->def >= 0) set(v, &v->value[st->def]);
-        if (res && st->has_store) taint_place(v, &st->store);
+        if (res && st->def >= 0)
+            set(v, &v->value[st->def]);
+        if (res && st->has_store)
+            taint_place(v, &st->store);
     }
     for (int k = 0; s < v->ms->nstmts && k < v->ms->of_stmt[s].n; k++) {
         const struct cs_model *m = &v->ms->m[v->ms->of_stmt[s].a[k]];
         for (int i = 0; i < m->pseudo.n; i++) {
             struct cs_stmt *p = &v->g->stmts[m->pseudo.a[i]];
-            if (p->kind == CS_STMT_ASSIGN ? any_use_tainted(v, p) : place_tainted(v, &p->load, cs_var_reads_now(m) ? s : -1) || op_tainted(v, p->load.base))
+            if (p->kind == CS_STMT_ASSIGN
+                    ? any_use_tainted(v, p)
+                    : place_tainted(v, &p->load, cs_var_reads_now(m) ? s : -1) || op_tainted(v, p->load.base))
                 set(v, &v->value[p->def]);
         }
         run_model(v, s, m, ctx);
@@ -276,9 +333,13 @@ static void run_call(struct var *v, int s, bool here)
 static bool phi_variant(struct var *v, const struct cs_stmt *s)
 {
     for (int i = 0; i < s->nuses; i++) {
-        if (!v->g->funcs[s->func].blocks[s->phi_preds[i]].reachable) continue;
-        if (op_tainted(v, s->uses[i])) return true;
-        if (s->nuses > 1 && (branch_variant(v, s->func, s->phi_preds[i]) || control_variant(v, s->func, s->phi_preds[i]))) return true;
+        if (!v->g->funcs[s->func].blocks[s->phi_preds[i]].reachable)
+            continue;
+        if (op_tainted(v, s->uses[i]))
+            return true;
+        if (s->nuses > 1 &&
+            (branch_variant(v, s->func, s->phi_preds[i]) || control_variant(v, s->func, s->phi_preds[i])))
+            return true;
     }
     return false;
 }
@@ -289,29 +350,43 @@ static void run_stmt(struct var *v, int s)
     bool here = control_variant(v, st->func, st->block);
     v->at = s;
     switch (st->kind) {
-    case CS_STMT_ASSIGN: if (st->def >= 0 && any_use_tainted(v, st)) set(v, &v->value[st->def]); break;
-    case CS_STMT_PHI: if (phi_variant(v, st)) set(v, &v->value[st->def]); break;
-    case CS_STMT_LOAD:
-        if (any_use_tainted(v, st) || op_tainted(v, st->load.base) || place_tainted(v, &st->load, s)) set(v, &v->value[st->def]);
+    case CS_STMT_ASSIGN:
+        if (st->def >= 0 && any_use_tainted(v, st))
+            set(v, &v->value[st->def]);
         break;
-    case CS_STMT_STORE: case CS_STMT_ENTRY:
-        if (here || v->func[st->func] || any_use_tainted(v, st) || op_tainted(v, st->store.base)) taint_place(v, &st->store);
+    case CS_STMT_PHI:
+        if (phi_variant(v, st))
+            set(v, &v->value[st->def]);
+        break;
+    case CS_STMT_LOAD:
+        if (any_use_tainted(v, st) || op_tainted(v, st->load.base) || place_tainted(v, &st->load, s))
+            set(v, &v->value[st->def]);
+        break;
+    case CS_STMT_STORE:
+    case CS_STMT_ENTRY:
+        if (here || v->func[st->func] || any_use_tainted(v, st) || op_tainted(v, st->store.base))
+            taint_place(v, &st->store);
         break;
     case CS_STMT_COPY:
-        if (here || v->func[st->func] || any_use_tainted(v, st) || op_tainted(v, st->store.base) || op_tainted(v, st->load.base)
-            || place_tainted(v, &st->load, s)) taint_place(v, &st->store);
+        if (here || v->func[st->func] || any_use_tainted(v, st) || op_tainted(v, st->store.base) ||
+            op_tainted(v, st->load.base) || place_tainted(v, &st->load, s))
+            taint_place(v, &st->store);
         break;
     case CS_STMT_CALL:
         run_call(v, s, here || v->func[st->func]);
         run_jumps(v, s);
         break;
     case CS_STMT_RETURN:
-        if (here || any_use_tainted(v, st)) set(v, &v->result[st->func]);
-        if (st->has_load && ref_tainted(v, &st->load, s)) set(v, &v->result[st->func]);
+        if (here || any_use_tainted(v, st))
+            set(v, &v->result[st->func]);
+        if (st->has_load && ref_tainted(v, &st->load, s))
+            set(v, &v->result[st->func]);
         break;
     case CS_STMT_ASM:
-        if (st->def >= 0) set(v, &v->value[st->def]);
-        if (st->has_store) taint_place(v, &st->store);
+        if (st->def >= 0)
+            set(v, &v->value[st->def]);
+        if (st->has_store)
+            taint_place(v, &st->store);
         break;
     default: break;
     }
@@ -322,8 +397,10 @@ static void taint_hidden(struct var *v)
     for (int o = 0; o < v->g->nobjs; o++) {
         const struct cs_obj *ob = &v->g->objs[o];
         const char *n = cs_obj_name(v->g, o);
-        bool src = ob->kind == CS_OBJ_HIDDEN && (!strcmp(n, "h:fs") || !strcmp(n, "h:stdin") || o == v->ms->unit_obj || o == v->ms->ext_obj || o == v->ms->mpibuf_obj);
-        if (src || (ob->external && !ob->readonly)) taint_cb(v, o, cs_pat_any(), CS_SIZE_UNKNOWN);
+        bool src = ob->kind == CS_OBJ_HIDDEN && (!strcmp(n, "h:fs") || !strcmp(n, "h:stdin") || o == v->ms->unit_obj ||
+                                                 o == v->ms->ext_obj || o == v->ms->mpibuf_obj);
+        if (src || (ob->external && !ob->readonly))
+            taint_cb(v, o, cs_pat_any(), CS_SIZE_UNKNOWN);
     }
 }
 
@@ -332,36 +409,46 @@ static void dump(const struct var *v)
 {
     for (int i = 0; i < v->g->nvalues; i++) {
         const struct cs_stmt *s = v->value[i] && v->g->values[i].def >= 0 ? &v->g->stmts[v->g->values[i].def] : NULL;
-        if (s) fprintf(stderr, "VARIES stmt %d at %s:%d %s\n", v->g->values[i].def, cs_graph_str(v->g, s->file), s->line, s->text >= 0 ? cs_graph_str(v->g, s->text) : "");
+        if (s)
+            fprintf(stderr, "VARIES stmt %d at %s:%d %s\n", v->g->values[i].def, cs_graph_str(v->g, s->file), s->line,
+                    s->text >= 0 ? cs_graph_str(v->g, s->text) : "");
     }
 }
 
 bool *cs_variance_compute(struct cs_graph *g, struct cs_models *ms, struct cs_pts *pts, const struct cs_cdep *cdep)
 {
-    struct var v = { .g = g, .ms = ms, .pts = pts, .cdep = cdep, .changed = true, .at = -1 };
+    struct var v = {.g = g, .ms = ms, .pts = pts, .cdep = cdep, .changed = true, .at = -1};
     v.value = cs_calloc(g->nvalues + 1, 1);
     v.func = cs_calloc(g->nfuncs + 1, 1);
     v.result = cs_calloc(g->nfuncs + 1, 1);
     v.jumps = cs_calloc(g->nfuncs + 1, 1);
     v.jumps_apart = cs_calloc(g->nfuncs + 1, 1);
     v.block = cs_calloc(g->nfuncs + 1, sizeof *v.block);
-    for (int f = 0; f < g->nfuncs; f++) v.block[f] = cs_calloc(g->funcs[f].nblocks + 1, 1);
+    for (int f = 0; f < g->nfuncs; f++)
+        v.block[f] = cs_calloc(g->funcs[f].nblocks + 1, 1);
     v.objs = cs_calloc(g->nobjs + 1, sizeof *v.objs);
     v.flow = cs_var_flow_new(&v);
     taint_hidden(&v);
     for (int f = 0; f < g->nfuncs; f++)
-        if (cs_pts_escaped(pts, g->funcs[f].obj)) v.func[f] = true;
+        if (cs_pts_escaped(pts, g->funcs[f].obj))
+            v.func[f] = true;
     while (v.changed) {
         v.changed = false;
         for (int s = 0; s < g->nstmts; s++)
-            if (cs_pts_func_reached(pts, g->stmts[s].func) && g->funcs[g->stmts[s].func].blocks[g->stmts[s].block].reachable) run_stmt(&v, s);
+            if (cs_pts_func_reached(pts, g->stmts[s].func) &&
+                g->funcs[g->stmts[s].func].blocks[g->stmts[s].block].reachable)
+                run_stmt(&v, s);
     }
-    if (getenv("COMMSLICE_DUMP")) dump(&v);
+    if (getenv("COMMSLICE_DUMP"))
+        dump(&v);
     bool *variant = cs_calloc(g->nstmts + 1, 1);
     for (int s = 0; s < g->nstmts; s++)
-        if (g->stmts[s].kind == CS_STMT_CALL) variant[s] = block_variant(&v, g->stmts[s].func, g->stmts[s].block);
-    for (int o = 0; o < g->nobjs; o++) free(v.objs[o].p);
-    for (int f = 0; f < g->nfuncs; f++) free(v.block[f]);
+        if (g->stmts[s].kind == CS_STMT_CALL)
+            variant[s] = block_variant(&v, g->stmts[s].func, g->stmts[s].block);
+    for (int o = 0; o < g->nobjs; o++)
+        free(v.objs[o].p);
+    for (int f = 0; f < g->nfuncs; f++)
+        free(v.block[f]);
     cs_var_flow_free(v.flow);
     free(v.block);
     free(v.jumps);

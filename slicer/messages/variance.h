@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Rank variance: which statements may run differently often, or with different values, on different ranks.
- * A forward taint from MPI_Comm_rank, received messages, files and clocks; collectives like Bcast and Allreduce make content equal again. */
+ * A forward taint from MPI_Comm_rank, received messages, files and clocks; collectives like Bcast and Allreduce make
+ * content equal again. */
 #ifndef CS_VARIANCE_H
 #define CS_VARIANCE_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Variables that differ between ranks until a broadcast or an allreduce makes them equal: on demand, the way back from a read through the
- * whole program, over calls and returns that belong together. A collective ends the way if it writes all of the place on all processes; what
- * made the place differ, met before that, ends the question. Only for variables of which there is one at a time. */
+ * Variables that differ between ranks until a broadcast or an allreduce makes them equal: on demand, the way back from
+ * a read through the whole program, over calls and returns that belong together. A collective ends the way if it writes
+ * all of the place on all processes; what made the place differ, met before that, ends the question. Only for variables
+ * of which there is one at a time. */
 #include "slicer/messages/variance_internal.h"
 
 #include <stdlib.h>
@@ -10,30 +11,45 @@
 #include "slicer/messages/call_match.h"
 
 #define WORLD 0x44000000
-#define COMM_NULL 0x04000000        /* with it, or with no value yet, no communication can be */
-#define MAX_STEPS 50000000L      /* statements that all ways back pass together */
+#define COMM_NULL 0x04000000 /* with it, or with no value yet, no communication can be */
+#define MAX_STEPS 50000000L  /* statements that all ways back pass together */
 
-struct equalizer { int model, obj; int64_t lo, hi; };
-struct fact { int stmt; struct cs_pattern pat; int64_t size; };      /* a statement that lets a place differ */
-struct tracked { struct fact *a; int n, cap; bool on; };
-struct meets { bool known; struct cs_intlist models; };
+struct equalizer {
+    int model, obj;
+    int64_t lo, hi;
+};
+struct fact {
+    int stmt;
+    struct cs_pattern pat;
+    int64_t size;
+}; /* a statement that lets a place differ */
+struct tracked {
+    struct fact *a;
+    int n, cap;
+    bool on;
+};
+struct meets {
+    bool known;
+    struct cs_intlist models;
+};
 
 struct cs_var_flow {
     struct var *v;
-    struct equalizer *eq; int neq, aeq;
+    struct equalizer *eq;
+    int neq, aeq;
     struct tracked *objs;
-    struct meets *meets;             /* of each model: collectives that it can meet */
-    struct cs_intlist *callers;      /* of each function: calls that may reach it */
-    struct cs_intlist **preds;       /* of each function: of each block; made on first use */
-    bool *eh_into, *wild;            /* functions: some way into a block is an exception; runs when the graph does not show it */
-    int *pos;                        /* statement -> place in its block */
-    bool jumps_back, unknown_code;   /* in the program */
+    struct meets *meets;        /* of each model: collectives that it can meet */
+    struct cs_intlist *callers; /* of each function: calls that may reach it */
+    struct cs_intlist **preds;  /* of each function: of each block; made on first use */
+    bool *eh_into, *wild; /* functions: some way into a block is an exception; runs when the graph does not show it */
+    int *pos;             /* statement -> place in its block */
+    bool jumps_back, unknown_code; /* in the program */
     long steps;
     /* the question at hand; numbers in the arrays below are of no other */
     int stamp, obj;
-    int *differ, *equal;             /* statements that let the place differ, make it equal */
-    int *near_, *up, *down;          /* functions that may do so; whose callers, whose ends have been looked at */
-    bool *through;                   /* functions that have a way from begin to end which does neither */
+    int *differ, *equal;    /* statements that let the place differ, make it equal */
+    int *near_, *up, *down; /* functions that may do so; whose callers, whose ends have been looked at */
+    bool *through;          /* functions that have a way from begin to end which does neither */
     bool found;
 };
 
@@ -48,12 +64,14 @@ static bool reached(const struct var *v, int s)
 static void spread_wild(struct cs_var_flow *f, int func)
 {
     const struct cs_func *fn = &f->v->g->funcs[func];
-    if (f->wild[func]) return;
+    if (f->wild[func])
+        return;
     f->wild[func] = true;
     for (int b = 0; b < fn->nblocks; b++)
         for (int i = 0; i < fn->blocks[b].nstmts; i++) {
             const struct cs_intset *c = cs_pts_callees(f->v->pts, fn->blocks[b].stmts[i]);
-            for (int k = 0; k < c->n; k++) spread_wild(f, c->a[k]);
+            for (int k = 0; k < c->n; k++)
+                spread_wild(f, c->a[k]);
         }
 }
 
@@ -68,35 +86,43 @@ static void note_call(struct cs_var_flow *f, int s)
         cs_intlist_add(&f->callers[c->a[i]], s);
     }
     for (int i = 0; i < c->n && !plain; i++)
-        if (g->funcs[c->a[i]].defined) spread_wild(f, c->a[i]);
-    for (int k = 0; s < f->v->ms->nstmts && k < f->v->ms->of_stmt[s].n; k++) f->unknown_code |= f->v->ms->m[f->v->ms->of_stmt[s].a[k]].opaque;
+        if (g->funcs[c->a[i]].defined)
+            spread_wild(f, c->a[i]);
+    for (int k = 0; s < f->v->ms->nstmts && k < f->v->ms->of_stmt[s].n; k++)
+        f->unknown_code |= f->v->ms->m[f->v->ms->of_stmt[s].a[k]].opaque;
 }
 
 static void find_calls(struct cs_var_flow *f)
 {
     const struct cs_graph *g = f->v->g;
     for (int s = 0; s < g->nstmts; s++)
-        if (g->stmts[s].kind == CS_STMT_CALL && reached(f->v, s)) note_call(f, s);
+        if (g->stmts[s].kind == CS_STMT_CALL && reached(f->v, s))
+            note_call(f, s);
     for (int i = 0; i < g->nfuncs; i++) {
         const struct cs_func *fn = &g->funcs[i];
         bool other_start = fn->is_entry && strcmp(cs_func_name(g, i), "main");
-        if (other_start || cs_pts_escaped(f->v->pts, fn->obj)) spread_wild(f, i);
+        if (other_start || cs_pts_escaped(f->v->pts, fn->obj))
+            spread_wild(f, i);
         f->jumps_back |= (fn->keep_all || fn->comes_back) && cs_pts_func_reached(f->v->pts, i);
         for (int b = 0; b < fn->nblocks; b++)
-            for (int k = 0; k < fn->blocks[b].nstmts; k++) f->pos[fn->blocks[b].stmts[k]] = k;
+            for (int k = 0; k < fn->blocks[b].nstmts; k++)
+                f->pos[fn->blocks[b].stmts[k]] = k;
     }
 }
 
 static struct cs_intlist *preds_of(struct cs_var_flow *f, int func)
 {
     const struct cs_func *fn = &f->v->g->funcs[func];
-    if (f->preds[func]) return f->preds[func];
+    if (f->preds[func])
+        return f->preds[func];
     f->preds[func] = cs_calloc(fn->nblocks + 1, sizeof **f->preds);
     for (int b = 0; b < fn->nblocks; b++)
         for (int i = 0; fn->blocks[b].reachable && i < fn->blocks[b].nsuccs; i++) {
-            if (fn->blocks[b].never[i]) continue;
+            if (fn->blocks[b].never[i])
+                continue;
             f->eh_into[func] |= fn->blocks[b].eh[i];
-            if (fn->blocks[b].succs[i] >= 0) cs_intlist_add(&f->preds[func][fn->blocks[b].succs[i]], b);
+            if (fn->blocks[b].succs[i] >= 0)
+                cs_intlist_add(&f->preds[func][fn->blocks[b].succs[i]], b);
         }
     return f->preds[func];
 }
@@ -106,14 +132,15 @@ static struct cs_intlist *preds_of(struct cs_var_flow *f, int func)
 static bool calls_itself(struct cs_var_flow *f, int func)
 {
     bool *seen = cs_calloc(f->v->g->nfuncs + 1, sizeof *seen), found = false;
-    struct cs_intlist work = { 0 };
+    struct cs_intlist work = {0};
     cs_intlist_add(&work, func);
     while (work.n && !found) {
         const struct cs_intlist *c = &f->callers[work.a[--work.n]];
         for (int i = 0; i < c->n; i++) {
             int caller = f->v->g->stmts[c->a[i]].func;
             found |= caller == func;
-            if (!seen[caller]) cs_intlist_add(&work, caller);
+            if (!seen[caller])
+                cs_intlist_add(&work, caller);
             seen[caller] = true;
         }
     }
@@ -125,12 +152,13 @@ static bool calls_itself(struct cs_var_flow *f, int func)
 static bool in_loop(struct cs_var_flow *f, int func, int block)
 {
     bool *seen = cs_calloc(f->v->g->funcs[func].nblocks + 1, sizeof *seen);
-    struct cs_intlist work = { 0 }, *preds = preds_of(f, func);
+    struct cs_intlist work = {0}, *preds = preds_of(f, func);
     cs_intlist_add(&work, block);
     while (work.n && !seen[block]) {
         const struct cs_intlist *p = &preds[work.a[--work.n]];
         for (int i = 0; i < p->n; i++) {
-            if (!seen[p->a[i]]) cs_intlist_add(&work, p->a[i]);
+            if (!seen[p->a[i]])
+                cs_intlist_add(&work, p->a[i]);
             seen[p->a[i]] = true;
         }
     }
@@ -146,9 +174,12 @@ static bool runs_once(struct cs_var_flow *f, int stmt)
     for (;;) {
         int func = f->v->g->stmts[stmt].func;
         const struct cs_intlist *c = &f->callers[func];
-        if (f->wild[func] || f->jumps_back || in_loop(f, func, f->v->g->stmts[stmt].block) || calls_itself(f, func)) return false;
-        if (f->v->g->funcs[func].is_entry) return c->n == 0;
-        if (c->n != 1) return false;
+        if (f->wild[func] || f->jumps_back || in_loop(f, func, f->v->g->stmts[stmt].block) || calls_itself(f, func))
+            return false;
+        if (f->v->g->funcs[func].is_entry)
+            return c->n == 0;
+        if (c->n != 1)
+            return false;
         stmt = c->a[0];
     }
 }
@@ -157,16 +188,18 @@ static bool is_param(const struct cs_graph *g, int obj)
 {
     const struct cs_func *fn = &g->funcs[g->objs[obj].func];
     for (int k = 0; k < fn->nparams; k++)
-        if (fn->param_objs[k] == obj) return true;
+        if (fn->param_objs[k] == obj)
+            return true;
     return fn->result_obj == obj;
 }
 
 static bool allocates_one(const struct cs_graph *g, int stmt)
 {
-    static const char *const names[] = { "malloc", "calloc", "_Znwm", "_Znam", NULL };
+    static const char *const names[] = {"malloc", "calloc", "_Znwm", "_Znam", NULL};
     struct cs_operand c = g->stmts[stmt].callee;
     for (int i = 0; c.kind == CS_OPND_ADDR && g->objs[c.id].kind == CS_OBJ_FUNC && names[i]; i++)
-        if (!strcmp(cs_func_name(g, g->objs[c.id].func), names[i])) return true;
+        if (!strcmp(cs_func_name(g, g->objs[c.id].func), names[i]))
+            return true;
     return false;
 }
 
@@ -174,15 +207,21 @@ static bool only_one(struct cs_var_flow *f, int obj)
 {
     const struct cs_graph *g = f->v->g;
     const struct cs_obj *o = &g->objs[obj];
-    if (o->external || (f->unknown_code && cs_pts_escaped(f->v->pts, obj))) return false;
-    if (o->kind == CS_OBJ_LOCAL) return o->func >= 0 && !is_param(g, obj) && !f->wild[o->func] && !calls_itself(f, o->func);
-    if (o->kind == CS_OBJ_HEAP) return o->stmt >= 0 && allocates_one(g, o->stmt) && runs_once(f, o->stmt);
+    if (o->external || (f->unknown_code && cs_pts_escaped(f->v->pts, obj)))
+        return false;
+    if (o->kind == CS_OBJ_LOCAL)
+        return o->func >= 0 && !is_param(g, obj) && !f->wild[o->func] && !calls_itself(f, o->func);
+    if (o->kind == CS_OBJ_HEAP)
+        return o->stmt >= 0 && allocates_one(g, o->stmt) && runs_once(f, o->stmt);
     return o->kind == CS_OBJ_GLOBAL;
 }
 
 /* ---- set-up: collectives ---- */
 
-struct one_place { int n, obj; struct cs_pattern pat; };
+struct one_place {
+    int n, obj;
+    struct cs_pattern pat;
+};
 
 static void one_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
 {
@@ -198,15 +237,21 @@ static bool equalizes(struct cs_var_flow *f, const struct cs_model *m, struct eq
 {
     int64_t count, type;
     struct var *v = f->v;
-    if (!m->mpi || m->mpi->kind != CS_MPI_COLL || m->binding == CS_BIND_F08 || !reached(v, m->stmt)) return false;
-    if ((strcmp(m->mpi->name, "MPI_Bcast") && strcmp(m->mpi->name, "MPI_Allreduce")) || cs_pts_callees(v->pts, m->stmt)->n != 1) return false;
-    if (!cs_pts_constant(v->pts, m->count, &count) || !cs_pts_constant(v->pts, m->type[0], &type)) return false;
-    if ((type & 0xff000000) != 0x4c000000 || count <= 0 || count > INT32_MAX || m->buf_arg[1] < 0) return false;
-    struct cs_ref r = { v->g->stmts[m->stmt].uses[m->buf_arg[1]], cs_pat_at(0), count * (type >> 8 & 0xff) };
-    struct one_place p = { 0 };
+    if (!m->mpi || m->mpi->kind != CS_MPI_COLL || m->binding == CS_BIND_F08 || !reached(v, m->stmt))
+        return false;
+    if ((strcmp(m->mpi->name, "MPI_Bcast") && strcmp(m->mpi->name, "MPI_Allreduce")) ||
+        cs_pts_callees(v->pts, m->stmt)->n != 1)
+        return false;
+    if (!cs_pts_constant(v->pts, m->count, &count) || !cs_pts_constant(v->pts, m->type[0], &type))
+        return false;
+    if ((type & 0xff000000) != 0x4c000000 || count <= 0 || count > INT32_MAX || m->buf_arg[1] < 0)
+        return false;
+    struct cs_ref r = {v->g->stmts[m->stmt].uses[m->buf_arg[1]], cs_pat_at(0), count * (type >> 8 & 0xff)};
+    struct one_place p = {0};
     cs_pts_places(v->pts, &r, one_cb, &p);
-    if (p.n != 1 || p.pat.stride) return false;
-    *e = (struct equalizer){ (int)(m - v->ms->m), p.obj, p.pat.off, p.pat.off + r.size };
+    if (p.n != 1 || p.pat.stride)
+        return false;
+    *e = (struct equalizer){(int)(m - v->ms->m), p.obj, p.pat.off, p.pat.off + r.size};
     return r.size > 0;
 }
 
@@ -214,7 +259,8 @@ static void find_equalizers(struct cs_var_flow *f)
 {
     struct equalizer e;
     for (int i = 0; i < f->v->ms->n; i++) {
-        if (!equalizes(f, &f->v->ms->m[i], &e) || !(f->objs[e.obj].on || only_one(f, e.obj))) continue;
+        if (!equalizes(f, &f->v->ms->m[i], &e) || !(f->objs[e.obj].on || only_one(f, e.obj)))
+            continue;
         f->objs[e.obj].on = true;
         CS_GROW(f->eq, f->neq, f->aeq);
         f->eq[f->neq++] = e;
@@ -247,11 +293,14 @@ struct cs_var_flow *cs_var_flow_new(struct var *v)
 void cs_var_flow_free(struct cs_var_flow *f)
 {
     const struct cs_graph *g = f->v->g;
-    for (int i = 0; i < g->nobjs; i++) free(f->objs[i].a);
-    for (int i = 0; i < f->v->ms->n; i++) cs_intlist_free(&f->meets[i].models);
+    for (int i = 0; i < g->nobjs; i++)
+        free(f->objs[i].a);
+    for (int i = 0; i < f->v->ms->n; i++)
+        cs_intlist_free(&f->meets[i].models);
     for (int i = 0; i < g->nfuncs; i++) {
         cs_intlist_free(&f->callers[i]);
-        for (int b = 0; f->preds[i] && b < g->funcs[i].nblocks; b++) cs_intlist_free(&f->preds[i][b]);
+        for (int b = 0; f->preds[i] && b < g->funcs[i].nblocks; b++)
+            cs_intlist_free(&f->preds[i][b]);
         free(f->preds[i]);
     }
     free(f->eq);
@@ -276,15 +325,19 @@ void cs_var_flow_free(struct cs_var_flow *f)
 bool cs_var_whole_world(struct var *v, struct cs_operand comm, int depth)
 {
     const struct cs_intset *set = cs_pts_operand(v->pts, comm);
-    struct cs_intlist locs = { 0 };      /* a copy: the set lives until the next one is asked for */
-    for (int i = 0; i < set->n; i++) cs_intlist_add(&locs, set->a[i]);
+    struct cs_intlist locs = {0}; /* a copy: the set lives until the next one is asked for */
+    for (int i = 0; i < set->n; i++)
+        cs_intlist_add(&locs, set->a[i]);
     bool all = locs.n > 0 && depth < 8;
     for (int i = 0; i < locs.n && all; i++) {
         const struct cs_loc *l = cs_pts_loc(v->pts, locs.a[i]);
         int s = l->obj >= 0 && v->g->objs[l->obj].kind == CS_OBJ_HANDLE ? v->g->objs[l->obj].stmt : -1;
-        const struct cs_model *m = s >= 0 && s < v->ms->nstmts && v->ms->of_stmt[s].n == 1 ? &v->ms->m[v->ms->of_stmt[s].a[0]] : NULL;
-        if (l->obj == CS_LOC_CONST) all = l->pat.off == WORLD || l->pat.off == 0 || l->pat.off == COMM_NULL;
-        else all = m && m->mpi && !strcmp(m->mpi->name, "MPI_Comm_dup") && cs_var_whole_world(v, m->comm, depth + 1);
+        const struct cs_model *m =
+            s >= 0 && s < v->ms->nstmts && v->ms->of_stmt[s].n == 1 ? &v->ms->m[v->ms->of_stmt[s].a[0]] : NULL;
+        if (l->obj == CS_LOC_CONST)
+            all = l->pat.off == WORLD || l->pat.off == 0 || l->pat.off == COMM_NULL;
+        else
+            all = m && m->mpi && !strcmp(m->mpi->name, "MPI_Comm_dup") && cs_var_whole_world(v, m->comm, depth + 1);
     }
     cs_intlist_free(&locs);
     return all;
@@ -293,19 +346,23 @@ bool cs_var_whole_world(struct var *v, struct cs_operand comm, int depth)
 bool cs_var_skewed(struct var *v, const struct cs_model *m)
 {
     struct meets *meets = &v->flow->meets[m - v->ms->m];
-    const struct cs_match match = { v->g, v->ms, v->pts, NULL };
+    const struct cs_match match = {v->g, v->ms, v->pts, NULL};
     for (int i = 0; i < v->ms->n && !meets->known; i++)
-        if (v->ms->m[i].mpi == m->mpi && reached(v, v->ms->m[i].stmt) && cs_match_collectives(&match, m, &v->ms->m[i])) cs_intlist_add(&meets->models, i);
+        if (v->ms->m[i].mpi == m->mpi && reached(v, v->ms->m[i].stmt) && cs_match_collectives(&match, m, &v->ms->m[i]))
+            cs_intlist_add(&meets->models, i);
     meets->known = true;
     for (int i = 0; i < meets->models.n; i++)
-        if (cs_var_some_ranks(v, v->ms->m[meets->models.a[i]].stmt)) return true;
+        if (cs_var_some_ranks(v, v->ms->m[meets->models.a[i]].stmt))
+            return true;
     return false;
 }
 
 bool cs_var_reads_now(const struct cs_model *m)
 {
-    if (m->ncallbacks || m->opaque) return false;
-    return !m->mpi || !(m->mpi->kind == CS_MPI_SEND_INIT || m->mpi->kind == CS_MPI_START || (m->mpi->flags & CS_MPI_NONBLOCKING));
+    if (m->ncallbacks || m->opaque)
+        return false;
+    return !m->mpi ||
+           !(m->mpi->kind == CS_MPI_SEND_INIT || m->mpi->kind == CS_MPI_START || (m->mpi->flags & CS_MPI_NONBLOCKING));
 }
 
 /* ---- the way back ---- */
@@ -313,11 +370,13 @@ bool cs_var_reads_now(const struct cs_model *m)
 bool cs_var_note_write(struct var *v, int obj, struct cs_pattern pat, int64_t size)
 {
     struct tracked *t = &v->flow->objs[obj];
-    if (!t->on) return false;
+    if (!t->on)
+        return false;
     for (int i = 0; i < t->n; i++)
-        if (t->a[i].stmt == v->at && t->a[i].size == size && cs_pat_covers(t->a[i].pat, pat)) return false;
+        if (t->a[i].stmt == v->at && t->a[i].size == size && cs_pat_covers(t->a[i].pat, pat))
+            return false;
     CS_GROW(t->a, t->n, t->cap);
-    t->a[t->n++] = (struct fact){ v->at, pat, size };
+    t->a[t->n++] = (struct fact){v->at, pat, size};
     return true;
 }
 
@@ -326,17 +385,22 @@ static bool writes_later(const struct var *v, int s)
 {
     for (int k = 0; s < v->ms->nstmts && k < v->ms->of_stmt[s].n; k++) {
         const struct cs_mpi_call *c = v->ms->m[v->ms->of_stmt[s].a[k]].mpi;
-        if (v->ms->m[v->ms->of_stmt[s].a[k]].opaque) return true;
-        if (c && (c->kind == CS_MPI_RECV_INIT || c->kind == CS_MPI_IRECV || c->kind == CS_MPI_START || (c->flags & CS_MPI_NONBLOCKING))) return true;
+        if (v->ms->m[v->ms->of_stmt[s].a[k]].opaque)
+            return true;
+        if (c && (c->kind == CS_MPI_RECV_INIT || c->kind == CS_MPI_IRECV || c->kind == CS_MPI_START ||
+                  (c->flags & CS_MPI_NONBLOCKING)))
+            return true;
     }
     return false;
 }
 
 static void mark_near(struct cs_var_flow *f, int func)
 {
-    if (f->near_[func] == f->stamp) return;
+    if (f->near_[func] == f->stamp)
+        return;
     f->near_[func] = f->stamp;
-    for (int i = 0; i < f->callers[func].n; i++) mark_near(f, f->v->g->stmts[f->callers[func].a[i]].func);
+    for (int i = 0; i < f->callers[func].n; i++)
+        mark_near(f, f->v->g->stmts[f->callers[func].a[i]].func);
 }
 
 static bool through_function(struct cs_var_flow *f, int func);
@@ -356,30 +420,39 @@ static bool through_block(struct cs_var_flow *f, const struct cs_block *b, int e
     f->steps += end;
     for (int i = end - 1; i >= 0; i--) {
         int s = b->stmts[i];
-        if (f->differ[s] == f->stamp) f->found = true;
-        if (f->found || f->equal[s] == f->stamp) return false;
-        if (f->v->g->stmts[s].kind == CS_STMT_CALL && !through_call(f, s)) return false;
+        if (f->differ[s] == f->stamp)
+            f->found = true;
+        if (f->found || f->equal[s] == f->stamp)
+            return false;
+        if (f->v->g->stmts[s].kind == CS_STMT_CALL && !through_call(f, s))
+            return false;
     }
     return true;
 }
 
-/* From before place `end` of a block, or from the ends of the function if block is -1. True if there is a way to the function's begin. */
+/* From before place `end` of a block, or from the ends of the function if block is -1. True if there is a way to the
+ * function's begin. */
 static bool walk(struct cs_var_flow *f, int func, int block, int end)
 {
     const struct cs_func *fn = &f->v->g->funcs[func];
-    struct cs_intlist *preds = preds_of(f, func), work = { 0 };
+    struct cs_intlist *preds = preds_of(f, func), work = {0};
     bool *seen = cs_calloc(fn->nblocks + 1, sizeof *seen), begin = false;
-    if (fn->keep_all || fn->comes_back || f->eh_into[func] || f->steps > MAX_STEPS) f->found = true;
+    if (fn->keep_all || fn->comes_back || f->eh_into[func] || f->steps > MAX_STEPS)
+        f->found = true;
     for (int b = 0; b < fn->nblocks && block < 0; b++)
         for (int i = 0; fn->blocks[b].reachable && i < fn->blocks[b].nsuccs && !seen[b]; i++)
-            if (fn->blocks[b].succs[i] < 0 && !fn->blocks[b].never[i]) { seen[b] = true; cs_intlist_add(&work, b); }
+            if (fn->blocks[b].succs[i] < 0 && !fn->blocks[b].never[i]) {
+                seen[b] = true;
+                cs_intlist_add(&work, b);
+            }
     while (!f->found && (block >= 0 || work.n)) {
         int b = block >= 0 ? block : work.a[--work.n];
         bool on = through_block(f, &fn->blocks[b], block >= 0 ? end : fn->blocks[b].nstmts);
         block = -1;
         begin |= on && b == 0;
         for (int i = 0; on && i < preds[b].n; i++) {
-            if (!seen[preds[b].a[i]]) cs_intlist_add(&work, preds[b].a[i]);
+            if (!seen[preds[b].a[i]])
+                cs_intlist_add(&work, preds[b].a[i]);
             seen[preds[b].a[i]] = true;
         }
     }
@@ -388,10 +461,12 @@ static bool walk(struct cs_var_flow *f, int func, int block, int end)
     return begin;
 }
 
-/* While it is looked at, a function that calls itself counts as one that does neither: what it does is found all the same. */
+/* While it is looked at, a function that calls itself counts as one that does neither: what it does is found all the
+ * same. */
 static bool through_function(struct cs_var_flow *f, int func)
 {
-    if (f->down[func] == f->stamp) return f->through[func];
+    if (f->down[func] == f->stamp)
+        return f->through[func];
     f->down[func] = f->stamp;
     f->through[func] = true;
     bool through = walk(f, func, -1, 0);
@@ -402,13 +477,16 @@ static bool through_function(struct cs_var_flow *f, int func)
 static void walk_up(struct cs_var_flow *f, int func)
 {
     const struct cs_obj *o = &f->v->g->objs[f->obj];
-    if (f->found || f->up[func] == f->stamp || (o->kind == CS_OBJ_LOCAL && o->func == func)) return;
+    if (f->found || f->up[func] == f->stamp || (o->kind == CS_OBJ_LOCAL && o->func == func))
+        return;
     f->up[func] = f->stamp;
-    if (f->wild[func]) f->found = true;
+    if (f->wild[func])
+        f->found = true;
     for (int i = 0; i < f->callers[func].n && !f->found; i++) {
         int c = f->callers[func].a[i];
         const struct cs_stmt *s = &f->v->g->stmts[c];
-        if (walk(f, s->func, s->block, f->pos[c])) walk_up(f, s->func);
+        if (walk(f, s->func, s->block, f->pos[c]))
+            walk_up(f, s->func);
     }
 }
 
@@ -422,15 +500,18 @@ static bool prepare(struct cs_var_flow *f, int obj, struct cs_pattern pat, int64
     f->obj = obj;
     for (int i = 0; i < f->neq; i++) {
         const struct cs_model *m = &f->v->ms->m[f->eq[i].model];
-        if (f->eq[i].obj != obj || f->eq[i].lo > lo || f->eq[i].hi < hi || !cs_var_makes_equal(f->v, m)) continue;
+        if (f->eq[i].obj != obj || f->eq[i].lo > lo || f->eq[i].hi < hi || !cs_var_makes_equal(f->v, m))
+            continue;
         f->equal[m->stmt] = f->stamp;
         mark_near(f, g->stmts[m->stmt].func);
         any = true;
     }
     for (int i = 0; i < f->objs[obj].n && any; i++) {
         const struct fact *t = &f->objs[obj].a[i];
-        if (!cs_pat_overlap(t->pat, t->size, pat, size)) continue;
-        if (t->stmt < 0 || f->wild[g->stmts[t->stmt].func] || writes_later(f->v, t->stmt)) return false;
+        if (!cs_pat_overlap(t->pat, t->size, pat, size))
+            continue;
+        if (t->stmt < 0 || f->wild[g->stmts[t->stmt].func] || writes_later(f->v, t->stmt))
+            return false;
         f->differ[t->stmt] = f->stamp;
         mark_near(f, g->stmts[t->stmt].func);
     }
@@ -440,11 +521,15 @@ static bool prepare(struct cs_var_flow *f, int obj, struct cs_pattern pat, int64
 bool cs_var_equal_at(struct var *v, int at, int obj, struct cs_pattern pat, int64_t size)
 {
     struct cs_var_flow *f = v->flow;
-    if (at < 0 || !f->objs[obj].on || f->steps > MAX_STEPS) return false;
+    if (at < 0 || !f->objs[obj].on || f->steps > MAX_STEPS)
+        return false;
     struct cs_pattern p = cs_pat_normal(pat, v->g->objs[obj].size);
-    if (size < 0 || (p.stride && v->g->objs[obj].size < 0)) return false;
+    if (size < 0 || (p.stride && v->g->objs[obj].size < 0))
+        return false;
     const struct cs_stmt *s = &v->g->stmts[at];
-    if (!prepare(f, obj, pat, size, p.stride ? p.lo : p.off, p.stride ? p.hi : p.off + size)) return false;
-    if (walk(f, s->func, s->block, f->pos[at])) walk_up(f, s->func);
+    if (!prepare(f, obj, pat, size, p.stride ? p.lo : p.off, p.stride ? p.hi : p.off + size))
+        return false;
+    if (walk(f, s->func, s->block, f->pos[at]))
+        walk_up(f, s->func);
     return !f->found;
 }

@@ -9,8 +9,14 @@
 #include "slicer/pointsto/pointsto.h"
 #include "slicer/graph/storage.h"
 
-struct taint_pat { struct cs_pattern pat; int64_t size; };
-struct taint_obj { struct taint_pat *p; int n, cap; };
+struct taint_pat {
+    struct cs_pattern pat;
+    int64_t size;
+};
+struct taint_obj {
+    struct taint_pat *p;
+    int n, cap;
+};
 struct cs_var_flow;
 
 struct var {
@@ -19,11 +25,11 @@ struct var {
     struct cs_pts *pts;
     const struct cs_cdep *cdep;
     bool *value, *func, *result;
-    bool **block;                /* of each function: blocks that only some ranks run, though all run the function */
-    bool *jumps, *jumps_apart;   /* functions that may throw or longjmp; that do on some ranks only */
+    bool **block;              /* of each function: blocks that only some ranks run, though all run the function */
+    bool *jumps, *jumps_apart; /* functions that may throw or longjmp; that do on some ranks only */
     struct taint_obj *objs;
     struct cs_var_flow *flow;
-    int at;                      /* the statement that is looked at, -1 */
+    int at; /* the statement that is looked at, -1 */
     bool changed;
 };
 
@@ -37,7 +43,8 @@ struct cs_var_flow *cs_var_flow_new(struct var *v);
 void cs_var_flow_free(struct cs_var_flow *f);
 /* Remembers that statement v->at makes a place differ. True if that is new, and matters. */
 bool cs_var_note_write(struct var *v, int obj, struct cs_pattern pat, int64_t size);
-/* Does every way to statement `at` pass a collective that makes the place equal, with nothing behind it that lets it differ again? */
+/* Does every way to statement `at` pass a collective that makes the place equal, with nothing behind it that lets it
+ * differ again? */
 bool cs_var_equal_at(struct var *v, int at, int obj, struct cs_pattern pat, int64_t size);
 /* Does the call read what it reads when it runs? */
 bool cs_var_reads_now(const struct cs_model *m);

@@ -11,17 +11,19 @@
 
 struct cs_effects {
     struct row *rows;
-    char **files;            /* names that rows point to */
+    char **files; /* names that rows point to */
     int nfiles;
-    size_t longest;          /* letters before the `*` of a row */
+    size_t longest; /* letters before the `*` of a row */
 };
 
 /* ---- rows ---- */
 
 static void free_row(struct row *r)
 {
-    if (!r) return;
-    for (int i = 0; i < r->e.nops; i++) free((char *)r->e.ops[i].state);
+    if (!r)
+        return;
+    for (int i = 0; i < r->e.nops; i++)
+        free((char *)r->e.ops[i].state);
     free(r->e.ops);
     free((char *)r->e.name);
     free((char *)r->e.ret_state);
@@ -34,11 +36,22 @@ static void free_row(struct row *r)
 static struct row *new_row(const struct parser *p, const char *name)
 {
     struct row *r = calloc(1, sizeof *r);
-    if (!r) return NULL;
-    r->e = (struct cs_effect){ .ret_arg = -1, .ret_ext_a = -1, .ret_ext_b = -1, .ret_ext_const = -1,
-                               .status_arg = -1, .back_arg = -1, .unread_arg = -1, .file = p->file, .line = p->line };
+    if (!r)
+        return NULL;
+    r->e = (struct cs_effect){.ret_arg = -1,
+                              .ret_ext_a = -1,
+                              .ret_ext_b = -1,
+                              .ret_ext_const = -1,
+                              .status_arg = -1,
+                              .back_arg = -1,
+                              .unread_arg = -1,
+                              .file = p->file,
+                              .line = p->line};
     r->e.name = strdup(name);
-    if (!r->e.name) { free_row(r); return NULL; }
+    if (!r->e.name) {
+        free_row(r);
+        return NULL;
+    }
     return r;
 }
 
@@ -47,14 +60,20 @@ static bool reads_something(const struct cs_effect *e)
 {
     for (int i = 0; i < e->nops; i++)
         switch (e->ops[i].kind) {
-        case CS_EFFECT_READ: case CS_EFFECT_READ_DEEP: case CS_EFFECT_COPY: case CS_EFFECT_COPY_DEEP: case CS_EFFECT_ELEMENTS:
-        case CS_EFFECT_UNIT: case CS_EFFECT_CALLBACK: case CS_EFFECT_CALL_DEEP:
-            return true;
-        case CS_EFFECT_HIDDEN: case CS_EFFECT_HIDDEN_DEEP:
-            if (e->ops[i].hid_read) return true;
+        case CS_EFFECT_READ:
+        case CS_EFFECT_READ_DEEP:
+        case CS_EFFECT_COPY:
+        case CS_EFFECT_COPY_DEEP:
+        case CS_EFFECT_ELEMENTS:
+        case CS_EFFECT_UNIT:
+        case CS_EFFECT_CALLBACK:
+        case CS_EFFECT_CALL_DEEP: return true;
+        case CS_EFFECT_HIDDEN:
+        case CS_EFFECT_HIDDEN_DEEP:
+            if (e->ops[i].hid_read)
+                return true;
             break;
-        default:
-            break;
+        default: break;
         }
     return false;
 }
@@ -62,7 +81,8 @@ static bool reads_something(const struct cs_effect *e)
 static bool stores_in_returned(const struct cs_effect *e)
 {
     for (int i = 0; i < e->nops; i++)
-        if (e->ops[i].arg == CS_EFFECT_ARG_RET) return true;
+        if (e->ops[i].arg == CS_EFFECT_ARG_RET)
+            return true;
     return false;
 }
 
@@ -70,22 +90,30 @@ static bool stores_in_returned(const struct cs_effect *e)
 static int check_row(const struct parser *p, int ntokens)
 {
     const struct cs_effect *e = &p->row->e;
-    if (!ntokens) return cs_effects_fail(p, "row `%s` has no token (`pure` says: no effect)", e->name);
-    if (e->zero && e->ret != CS_RET_NEW) return cs_effects_fail(p, "row `%s`: `zero` without `ret=new`", e->name);
-    if (stores_in_returned(e) && e->ret != CS_RET_NEW) return cs_effects_fail(p, "row `%s`: there is no returned memory", e->name);
-    if (e->status_arg >= 0 && e->noret != CS_NORET_EXIT) return cs_effects_fail(p, "row `%s`: `status` without `noret=exit`", e->name);
-    if (e->back_arg >= 0 && e->noret != CS_NORET_ERROR) return cs_effects_fail(p, "row `%s`: `back` without `noret=error`", e->name);
+    if (!ntokens)
+        return cs_effects_fail(p, "row `%s` has no token (`pure` says: no effect)", e->name);
+    if (e->zero && e->ret != CS_RET_NEW)
+        return cs_effects_fail(p, "row `%s`: `zero` without `ret=new`", e->name);
+    if (stores_in_returned(e) && e->ret != CS_RET_NEW)
+        return cs_effects_fail(p, "row `%s`: there is no returned memory", e->name);
+    if (e->status_arg >= 0 && e->noret != CS_NORET_EXIT)
+        return cs_effects_fail(p, "row `%s`: `status` without `noret=exit`", e->name);
+    if (e->back_arg >= 0 && e->noret != CS_NORET_ERROR)
+        return cs_effects_fail(p, "row `%s`: `back` without `noret=error`", e->name);
     if (e->pure && (e->nops || e->noret || e->keep || e->time || e->rankvar || e->ret == CS_RET_NEW))
         return cs_effects_fail(p, "row `%s`: `pure` contradicts another token", e->name);
-    if (e->var && (e->nops || e->noret || e->pure || e->ret)) return cs_effects_fail(p, "row `%s`: a variable has no effects", e->name);
+    if (e->var && (e->nops || e->noret || e->pure || e->ret))
+        return cs_effects_fail(p, "row `%s`: a variable has no effects", e->name);
     return 0;
 }
 
 static int set_reason(const struct parser *p, const char *token, const char *text, const char **reason)
 {
     size_t len = strlen(text);
-    while (len && isspace((unsigned char)text[len - 1])) len--;
-    if (!len) return cs_effects_fail(p, "row `%s`: `%s` without a reason", p->row->e.name, token);
+    while (len && isspace((unsigned char)text[len - 1]))
+        len--;
+    if (!len)
+        return cs_effects_fail(p, "row `%s`: `%s` without a reason", p->row->e.name, token);
     *reason = strndup(text, len);
     return *reason ? 0 : cs_effects_fail(p, "out of memory");
 }
@@ -95,16 +123,26 @@ static int parse_tokens(struct parser *p, char *s)
     int n = 0;
     for (;;) {
         s += strspn(s, " \t\r");
-        if (!*s) break;
+        if (!*s)
+            break;
         n++;
         /* A reason has spaces: it takes the rest of the line. */
-        if (!strncmp(s, "refuse=", 7)) { if (set_reason(p, "refuse=", s + 7, &p->row->e.refuse) < 0) return -1; break; }
-        if (!strncmp(s, "handler=", 8)) { if (set_reason(p, "handler=", s + 8, &p->row->e.handler) < 0) return -1; break; }
+        if (!strncmp(s, "refuse=", 7)) {
+            if (set_reason(p, "refuse=", s + 7, &p->row->e.refuse) < 0)
+                return -1;
+            break;
+        }
+        if (!strncmp(s, "handler=", 8)) {
+            if (set_reason(p, "handler=", s + 8, &p->row->e.handler) < 0)
+                return -1;
+            break;
+        }
         char *end = s + strcspn(s, " \t\r");
         char *next = *end ? end + 1 : end;
         *end = 0;
         p->token = s;
-        if (cs_effects_parse_token(p) < 0) return -1;
+        if (cs_effects_parse_token(p) < 0)
+            return -1;
         s = next;
     }
     p->row->e.fills = !p->row->e.zero && reads_something(&p->row->e);
@@ -122,7 +160,8 @@ static int insert_row(struct cs_effects *t, const struct parser *p, struct row *
         free_row(old);
     }
     HASH_ADD_KEYPTR(hh, t->rows, r->e.name, strlen(r->e.name), r);
-    if (r->hh.tbl) return 0;
+    if (r->hh.tbl)
+        return 0;
     free_row(r);
     return cs_effects_fail(p, "out of memory");
 }
@@ -130,22 +169,33 @@ static int insert_row(struct cs_effects *t, const struct parser *p, struct row *
 static int check_name(const struct parser *p, const char *name)
 {
     const char *star = strchr(name, '*');
-    if (!*name) return cs_effects_fail(p, "a name is missing beside a comma");
-    if (star && star[1]) return cs_effects_fail(p, "name `%s`: `*` may only end it", name);
-    if (star == name) return cs_effects_fail(p, "name `*` would match everything");
+    if (!*name)
+        return cs_effects_fail(p, "a name is missing beside a comma");
+    if (star && star[1])
+        return cs_effects_fail(p, "name `%s`: `*` may only end it", name);
+    if (star == name)
+        return cs_effects_fail(p, "name `*` would match everything");
     return 0;
 }
 
 static int add_row(struct cs_effects *t, struct parser *p, const char *name, const char *text)
 {
-    if (check_name(p, name) < 0) return -1;
-    if (strchr(name, '*') && strlen(name) - 1 > t->longest) t->longest = strlen(name) - 1;
+    if (check_name(p, name) < 0)
+        return -1;
+    if (strchr(name, '*') && strlen(name) - 1 > t->longest)
+        t->longest = strlen(name) - 1;
     char *copy = strdup(text);
     p->row = copy ? new_row(p, name) : NULL;
-    if (!p->row) { free(copy); return cs_effects_fail(p, "out of memory"); }
+    if (!p->row) {
+        free(copy);
+        return cs_effects_fail(p, "out of memory");
+    }
     int rc = parse_tokens(p, copy);
     free(copy);
-    if (rc < 0) { free_row(p->row); return -1; }
+    if (rc < 0) {
+        free_row(p->row);
+        return -1;
+    }
     return insert_row(t, p, p->row);
 }
 
@@ -154,13 +204,17 @@ static int add_line(struct cs_effects *t, struct parser *p, char *s)
 {
     s[strcspn(s, "#")] = 0;
     s += strspn(s, " \t\r");
-    if (!*s) return 0;
+    if (!*s)
+        return 0;
     char *rest = s + strcspn(s, " \t\r");
-    if (*rest) *rest++ = 0;
-    for (char *name = s; name; ) {
+    if (*rest)
+        *rest++ = 0;
+    for (char *name = s; name;) {
         char *comma = strchr(name, ',');
-        if (comma) *comma++ = 0;
-        if (add_row(t, p, name, rest) < 0) return -1;
+        if (comma)
+            *comma++ = 0;
+        if (add_row(t, p, name, rest) < 0)
+            return -1;
         name = comma;
     }
     return 0;
@@ -170,7 +224,8 @@ static int add_line(struct cs_effects *t, struct parser *p, char *s)
 static const char *keep_name(struct cs_effects *t, const char *name)
 {
     char **files = realloc(t->files, (t->nfiles + 1) * sizeof *files);
-    if (!files) return NULL;
+    if (!files)
+        return NULL;
     t->files = files;
     files[t->nfiles] = strdup(name);
     return files[t->nfiles] ? files[t->nfiles++] : NULL;
@@ -178,20 +233,31 @@ static const char *keep_name(struct cs_effects *t, const char *name)
 
 static int add_stream(struct cs_effects *t, FILE *f, const char *name, char *err, size_t errlen)
 {
-    struct parser p = { .file = name, .err = err, .errlen = errlen };
+    struct parser p = {.file = name, .err = err, .errlen = errlen};
     char *line = NULL;
     size_t size = 0;
     int rc = -1;
     p.file = keep_name(t, name);
-    if (!p.file) { p.file = name; cs_effects_fail(&p, "out of memory"); goto out; }
+    if (!p.file) {
+        p.file = name;
+        cs_effects_fail(&p, "out of memory");
+        goto out;
+    }
     ssize_t len;
     while ((len = getline(&line, &size, f)) > 0) {
         p.line++;
-        if (strlen(line) != (size_t)len) { cs_effects_fail(&p, "null byte, not a text"); goto out; }
+        if (strlen(line) != (size_t)len) {
+            cs_effects_fail(&p, "null byte, not a text");
+            goto out;
+        }
         line[strcspn(line, "\n")] = 0;
-        if (add_line(t, &p, line) < 0) goto out;
+        if (add_line(t, &p, line) < 0)
+            goto out;
     }
-    if (ferror(f)) { cs_effects_fail(&p, "%s", strerror(errno)); goto out; }
+    if (ferror(f)) {
+        cs_effects_fail(&p, "%s", strerror(errno));
+        goto out;
+    }
     rc = 0;
 out:
     free(line);
@@ -207,7 +273,8 @@ int cs_effects_add(struct cs_effects *t, const char *path, char *err, size_t err
 {
     FILE *f = fopen(path, "r");
     if (!f) {
-        if (errlen) snprintf(err, errlen, "%s: %s", path, strerror(errno));
+        if (errlen)
+            snprintf(err, errlen, "%s: %s", path, strerror(errno));
         return -1;
     }
     int rc = add_stream(t, f, path, err, errlen);
@@ -218,10 +285,12 @@ int cs_effects_add(struct cs_effects *t, const char *path, char *err, size_t err
 int cs_effects_add_text(struct cs_effects *t, const char *text, const char *name, char *err, size_t errlen)
 {
     size_t len = strlen(text);
-    if (!len) return 0;
+    if (!len)
+        return 0;
     FILE *f = fmemopen((char *)text, len, "r");
     if (!f) {
-        if (errlen) snprintf(err, errlen, "%s: %s", name, strerror(errno));
+        if (errlen)
+            snprintf(err, errlen, "%s: %s", name, strerror(errno));
         return -1;
     }
     int rc = add_stream(t, f, name, err, errlen);
@@ -233,10 +302,12 @@ struct cs_effects *cs_effects_load(const char *path, char *err, size_t errlen)
 {
     struct cs_effects *t = cs_effects_new();
     if (!t) {
-        if (errlen) snprintf(err, errlen, "%s: %s", path, strerror(errno));
+        if (errlen)
+            snprintf(err, errlen, "%s: %s", path, strerror(errno));
         return NULL;
     }
-    if (cs_effects_add(t, path, err, errlen) == 0) return t;
+    if (cs_effects_add(t, path, err, errlen) == 0)
+        return t;
     cs_effects_free(t);
     return NULL;
 }
@@ -254,7 +325,8 @@ static const struct row *find_prefix(const struct cs_effects *t, const char *sym
     size_t len = strlen(symbol);
     char *key = malloc(len + 2);
     const struct row *r = NULL;
-    if (!key) return NULL;
+    if (!key)
+        return NULL;
     memcpy(key, symbol, len + 1);
     for (size_t n = len < t->longest ? len : t->longest; n > 0 && !r; n--) {
         key[n] = '*';
@@ -268,9 +340,12 @@ const struct cs_effect *cs_effects_find(const struct cs_effects *t, const char *
 {
     static const char builtin[] = "__builtin_";
     const struct row *r = find_row(t, symbol, strlen(symbol));
-    if (!r) r = find_prefix(t, symbol);
-    if (r) return &r->e;
-    if (strncmp(symbol, builtin, sizeof builtin - 1)) return NULL;
+    if (!r)
+        r = find_prefix(t, symbol);
+    if (r)
+        return &r->e;
+    if (strncmp(symbol, builtin, sizeof builtin - 1))
+        return NULL;
     return cs_effects_find(t, symbol + sizeof builtin - 1);
 }
 
@@ -287,13 +362,15 @@ const struct cs_effect *cs_effects_next(const struct cs_effects *t, const struct
 
 void cs_effects_free(struct cs_effects *t)
 {
-    if (!t) return;
+    if (!t)
+        return;
     struct row *r, *next;
-    HASH_ITER(hh, t->rows, r, next) {
+    HASH_ITER (hh, t->rows, r, next) {
         HASH_DEL(t->rows, r);
         free_row(r);
     }
-    for (int i = 0; i < t->nfiles; i++) free(t->files[i]);
+    for (int i = 0; i < t->nfiles; i++)
+        free(t->files[i]);
     free(t->files);
     free(t);
 }

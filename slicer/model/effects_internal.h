@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The parser of the effects table: rows and the table (effects.c), and the tokens of a row (effects_token.c). Private to them.
- * Each function returns 0, or -1 with a message that names file and line. */
+ * The parser of the effects table: rows and the table (effects.c), and the tokens of a row (effects_token.c). Private
+ * to them. Each function returns 0, or -1 with a message that names file and line. */
 #ifndef CS_EFFECTS_INTERNAL_H
 #define CS_EFFECTS_INTERNAL_H
 
@@ -11,7 +11,7 @@
 #include "slicer/model/effects.h"
 
 struct row {
-    struct cs_effect e;      /* first, so that a row is its effect */
+    struct cs_effect e; /* first, so that a row is its effect */
     int aops;
     UT_hash_handle hh;
 };
@@ -20,7 +20,7 @@ struct row {
 struct parser {
     const char *file;
     int line;
-    const char *token;       /* the whole token, for messages */
+    const char *token; /* the whole token, for messages */
     struct row *row;
     char *err;
     size_t errlen;
@@ -33,8 +33,7 @@ static inline void cs_effects_oom_in_hash(void *row)
 }
 
 /* Writes the message behind file and line. Returns -1. */
-__attribute__((format(printf, 2, 3)))
-int cs_effects_fail(const struct parser *p, const char *fmt, ...);
+__attribute__((format(printf, 2, 3))) int cs_effects_fail(const struct parser *p, const char *fmt, ...);
 
 /* Adds what the token p->token says to p->row. */
 int cs_effects_parse_token(const struct parser *p);

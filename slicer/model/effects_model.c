@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The model of a call of a library function, from its row of the effects table; effects.h says what the tokens of a row mean.
- * A function without a row may do anything with what it can reach. */
+ * The model of a call of a library function, from its row of the effects table; effects.h says what the tokens of a row
+ * mean. A function without a row may do anything with what it can reach. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,12 +10,15 @@
 static int64_t extent(struct cs_mbuild *b, int ea, int eb, int64_t ec)
 {
     int64_t n = ec >= 0 ? ec : 1;
-    if (ea < 0 && eb < 0) return ec >= 0 ? ec : CS_SIZE_UNKNOWN;
+    if (ea < 0 && eb < 0)
+        return ec >= 0 ? ec : CS_SIZE_UNKNOWN;
     for (int k = 0; k < 2; k++) {
         int e = k ? eb : ea;
-        if (e < 0) continue;
+        if (e < 0)
+            continue;
         struct cs_operand op = cs_mb_arg(b, e);
-        if (op.kind != CS_OPND_CONST || op.pat.off < 0 || op.pat.off > (INT64_C(1) << 40)) return CS_SIZE_UNKNOWN;
+        if (op.kind != CS_OPND_CONST || op.pat.off < 0 || op.pat.off > (INT64_C(1) << 40))
+            return CS_SIZE_UNKNOWN;
         n *= op.pat.off;
     }
     return n;
@@ -38,15 +41,17 @@ static struct cs_ref arg_region(struct cs_mbuild *b, int arg, const struct cs_ef
 static struct cs_ref behind(struct cs_mbuild *b, struct cs_ref ref)
 {
     int v = cs_mb_load(b, ref, true);
-    return (struct cs_ref){ cs_opnd_value(v), cs_pat_any(), CS_SIZE_UNKNOWN };
+    return (struct cs_ref){cs_opnd_value(v), cs_pat_any(), CS_SIZE_UNKNOWN};
 }
 
-/* Functions of which the argument's memory holds the address (sigaction), or what its pointers lead to (a table of virtual functions). */
+/* Functions of which the argument's memory holds the address (sigaction), or what its pointers lead to (a table of
+ * virtual functions). */
 static void calls_deep(struct cs_mbuild *b, int arg, struct cs_ref all)
 {
-    struct cs_ref level[] = { all, behind(b, all) };
+    struct cs_ref level[] = {all, behind(b, all)};
     for (int i = 0; i < 2; i++) {
-        struct cs_mcallback cb = { .fn = cs_opnd_value(cs_mb_load(b, level[i], true)), .nargs = 1, .args = { cs_mb_arg(b, arg) } };
+        struct cs_mcallback cb = {
+            .fn = cs_opnd_value(cs_mb_load(b, level[i], true)), .nargs = 1, .args = {cs_mb_arg(b, arg)}};
         cs_mb_callback(b, cb);
     }
 }
@@ -63,7 +68,7 @@ static void read_deep(struct cs_mbuild *b, struct cs_ref ref)
 static void read_counted(struct cs_mbuild *b, struct cs_ref ref, int arg, bool deep)
 {
     const struct cs_effect *fx = b->fx;
-    struct cs_ref part[2] = { ref, ref };
+    struct cs_ref part[2] = {ref, ref};
     int n = 1;
     if (fx->unread_arg >= 0 && fx->unread_arg == arg && ref.pat.stride == 0 && ref.size < 0) {
         part[0].size = fx->unread_from;
@@ -71,8 +76,10 @@ static void read_counted(struct cs_mbuild *b, struct cs_ref ref, int arg, bool d
         n = 2;
     }
     for (int i = fx->unread_from == 0 && n == 2; i < n; i++) {
-        if (deep) read_deep(b, part[i]);
-        else cs_mb_read(b, CS_LEVEL_KEPT, part[i]);
+        if (deep)
+            read_deep(b, part[i]);
+        else
+            cs_mb_read(b, CS_LEVEL_KEPT, part[i]);
     }
 }
 
@@ -88,7 +95,7 @@ static void add_copy(struct cs_mbuild *b, struct cs_ref dst, struct cs_ref src)
 {
     struct cs_model *m = b->m;
     m->copies = cs_realloc(m->copies, (m->ncopies + 1) * sizeof *m->copies);
-    m->copies[m->ncopies++] = (struct cs_mcopy){ dst, src };
+    m->copies[m->ncopies++] = (struct cs_mcopy){dst, src};
 }
 
 /* An argument that is a struct, passed by value: what is passed; NULL if it is none. */
@@ -96,7 +103,8 @@ static const struct cs_ref *struct_arg(const struct cs_mbuild *b, int arg)
 {
     const struct cs_stmt *s = &b->g->stmts[b->stmt];
     for (int k = 0; k < s->narg_loads; k++)
-        if (s->arg_loads[k].arg == arg) return &s->arg_loads[k].ref;
+        if (s->arg_loads[k].arg == arg)
+            return &s->arg_loads[k].ref;
     return NULL;
 }
 
@@ -107,8 +115,10 @@ static void each_hidden(struct cs_mbuild *b, const struct cs_effect_op *op)
     struct cs_ref h = cs_mb_hidden(b, name);
     switch (op->kind) {
     case CS_EFFECT_HIDDEN:
-        if (op->hid_read) cs_mb_read(b, CS_LEVEL_KEPT, h);
-        if (op->hid_write) cs_mb_write(b, CS_LEVEL_KEPT, h, cs_opnd_none());
+        if (op->hid_read)
+            cs_mb_read(b, CS_LEVEL_KEPT, h);
+        if (op->hid_write)
+            cs_mb_write(b, CS_LEVEL_KEPT, h, cs_opnd_none());
         break;
     case CS_EFFECT_HIDDEN_DEEP: {
         struct cs_ref one = behind(b, h), two = behind(b, one);
@@ -120,28 +130,32 @@ static void each_hidden(struct cs_mbuild *b, const struct cs_effect_op *op)
         break;
     }
     case CS_EFFECT_HIDDEN_CALL: {
-        struct cs_mcallback cb = { .fn = cs_opnd_value(cs_mb_load(b, h, true)) };
+        struct cs_mcallback cb = {.fn = cs_opnd_value(cs_mb_load(b, h, true))};
         cs_mb_read(b, CS_LEVEL_KEPT, h);
         cs_mb_callback(b, cb);
         break;
     }
     case CS_EFFECT_HIDDEN_PTR:
-        if (struct_arg(b, op->src)) { add_copy(b, h, *struct_arg(b, op->src)); break; }
+        if (struct_arg(b, op->src)) {
+            add_copy(b, h, *struct_arg(b, op->src));
+            break;
+        }
         cs_mb_write(b, CS_LEVEL_KEPT, h, cs_mb_arg(b, op->src))->spread = true;
         break;
-    default: /* CS_EFFECT_HIDDEN_COPY */
-        add_copy(b, h, cs_mb_ref(cs_mb_arg(b, op->src), CS_SIZE_UNKNOWN));
+    default: /* CS_EFFECT_HIDDEN_COPY */ add_copy(b, h, cs_mb_ref(cs_mb_arg(b, op->src), CS_SIZE_UNKNOWN));
     }
 }
 
 static void each_callback(struct cs_mbuild *b, const struct cs_effect_op *op)
 {
-    struct cs_mcallback cb = { .fn = cs_mb_arg(b, op->arg), .nargs = op->nargs };
+    struct cs_mcallback cb = {.fn = cs_mb_arg(b, op->arg), .nargs = op->nargs};
     for (int i = 0; i < op->nargs; i++) {
         /* The callee sees an element somewhere behind the argument. */
         struct cs_operand a = cs_mb_arg(b, op->args[i]);
-        if (op->deep[i]) a = behind(b, behind(b, cs_mb_ref(a, CS_SIZE_UNKNOWN))).base;
-        if (a.kind == CS_OPND_ADDR) a.pat = cs_pat_any();
+        if (op->deep[i])
+            a = behind(b, behind(b, cs_mb_ref(a, CS_SIZE_UNKNOWN))).base;
+        if (a.kind == CS_OPND_ADDR)
+            a.pat = cs_pat_any();
         cb.args[i] = a;
         struct cs_ref any = cs_mb_ref(a, CS_SIZE_UNKNOWN);
         cs_mb_read(b, CS_LEVEL_KEPT, any);
@@ -149,18 +163,21 @@ static void each_callback(struct cs_mbuild *b, const struct cs_effect_op *op)
     cs_mb_callback(b, cb);
 }
 
-/* Any pointer that the call finds behind one of its mixed arguments, or is given, may end up anywhere behind another. */
+/* Any pointer that the call finds behind one of its mixed arguments, or is given, may end up anywhere behind another.
+ */
 static void mix(struct cs_mbuild *b, int arg, const struct cs_effect *fx)
 {
     struct cs_ref to = cs_mb_ref(cs_mb_arg(b, arg), CS_SIZE_UNKNOWN), to1 = behind(b, to), to2 = behind(b, to1);
-    struct cs_ref targets[] = { to, to1, to2 };
+    struct cs_ref targets[] = {to, to1, to2};
     for (int k = 0; k < fx->nops; k++) {
-        if (fx->ops[k].kind != CS_EFFECT_MIX) continue;
+        if (fx->ops[k].kind != CS_EFFECT_MIX)
+            continue;
         struct cs_operand other = cs_mb_arg(b, fx->ops[k].arg);
         struct cs_ref from = cs_mb_ref(other, CS_SIZE_UNKNOWN), from1 = behind(b, from), from2 = behind(b, from1);
-        struct cs_operand found[] = { other, from1.base, from2.base };
+        struct cs_operand found[] = {other, from1.base, from2.base};
         for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++) cs_mb_write(b, CS_LEVEL_KEPT, targets[i], found[j])->spread = true;
+            for (int j = 0; j < 3; j++)
+                cs_mb_write(b, CS_LEVEL_KEPT, targets[i], found[j])->spread = true;
     }
 }
 
@@ -172,18 +189,21 @@ static void guard_format(struct cs_mbuild *b, int first, int format)
     }
 }
 
-/* A format that may hold %n or %m (the plugin names such strings) may write through each argument after it, or through each that a
- * va_list leads to. What the format can be is known when points-to is solved. */
+/* A format that may hold %n or %m (the plugin names such strings) may write through each argument after it, or through
+ * each that a va_list leads to. What the format can be is known when points-to is solved. */
 static void format_writes(struct cs_mbuild *b, int format)
 {
     struct cs_operand f = cs_mb_arg(b, format);
     int first = b->m->nwrites;
-    if (f.kind == CS_OPND_ADDR && cs_obj_is_string(b->g, f.id)) return;
+    if (f.kind == CS_OPND_ADDR && cs_obj_is_string(b->g, f.id))
+        return;
     for (int k = 0; k < b->fx->nops; k++) {
-        if (b->fx->ops[k].kind != CS_EFFECT_READ_DEEP || b->fx->ops[k].arg <= format) continue;
+        if (b->fx->ops[k].kind != CS_EFFECT_READ_DEEP || b->fx->ops[k].arg <= format)
+            continue;
         struct cs_ref list = cs_mb_ref(cs_mb_arg(b, b->fx->ops[k].arg), CS_SIZE_UNKNOWN);
         write_deep(b, list, cs_opnd_none());
-        cs_mb_write(b, CS_LEVEL_KEPT, behind(b, behind(b, list)), cs_opnd_addr(cs_mb_new_obj(b, CS_OBJ_HEAP, "heap", CS_SIZE_UNKNOWN), cs_pat_at(0)));
+        cs_mb_write(b, CS_LEVEL_KEPT, behind(b, behind(b, list)),
+                    cs_opnd_addr(cs_mb_new_obj(b, CS_OBJ_HEAP, "heap", CS_SIZE_UNKNOWN), cs_pat_at(0)));
         guard_format(b, first, format);
         return;
     }
@@ -195,13 +215,15 @@ static void format_writes(struct cs_mbuild *b, int format)
     guard_format(b, first, format);
 }
 
-/* Whole elements move about in an array, or come into it from elsewhere. Where their size is not known, anything may come anywhere. */
+/* Whole elements move about in an array, or come into it from elsewhere. Where their size is not known, anything may
+ * come anywhere. */
 static void elements(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
 {
     int64_t size = extent(b, op->ext_a, op->ext_b, op->ext_const);
-    if (size == 0) size = CS_SIZE_UNKNOWN;
+    if (size == 0)
+        size = CS_SIZE_UNKNOWN;
     struct cs_pattern any = size > 0 ? cs_pat_spread(cs_pat_at(0), size) : cs_pat_any();
-    add_copy(b, (struct cs_ref){ effect_arg(b, arg), any, size }, (struct cs_ref){ cs_mb_arg(b, op->src), any, size });
+    add_copy(b, (struct cs_ref){effect_arg(b, arg), any, size}, (struct cs_ref){cs_mb_arg(b, op->src), any, size});
 }
 
 static enum cs_guard guard_of(enum cs_effect_kind k)
@@ -228,7 +250,8 @@ static bool assigned(const struct cs_graph *g, int obj)
 {
     for (int i = 0; i < g->nstmts; i++) {
         const struct cs_stmt *s = &g->stmts[i];
-        if (s->has_store && s->store.base.kind == CS_OPND_ADDR && s->store.base.id == obj) return true;
+        if (s->has_store && s->store.base.kind == CS_OPND_ADDR && s->store.base.id == obj)
+            return true;
     }
     return false;
 }
@@ -236,14 +259,17 @@ static bool assigned(const struct cs_graph *g, int obj)
 /* Where the program sets stdin, stdout or stderr itself, what works on one of them works on that stream too. */
 static void standard_stream(struct cs_mbuild *b, const struct cs_effect_op *op)
 {
-    if (op->kind != CS_EFFECT_HIDDEN || strncmp(op->state, "std", 3)) return;
+    if (op->kind != CS_EFFECT_HIDDEN || strncmp(op->state, "std", 3))
+        return;
     for (int o = 0; o < b->g->nobjs; o++) {
-        if (!b->g->objs[o].external || strcmp(cs_obj_name(b->g, o), op->state) || !assigned(b->g, o)) continue;
+        if (!b->g->objs[o].external || strcmp(cs_obj_name(b->g, o), op->state) || !assigned(b->g, o))
+            continue;
         struct cs_ref all = behind(b, cs_mb_ref(cs_opnd_addr(o, cs_pat_at(0)), 8));
-        struct cs_effect_op writes = { .kind = CS_EFFECT_FSWRITE };
+        struct cs_effect_op writes = {.kind = CS_EFFECT_FSWRITE};
         cs_mb_read(b, CS_LEVEL_KEPT, cs_mb_ref(cs_opnd_addr(o, cs_pat_at(0)), 8));
         read_deep(b, all);
-        if (!op->hid_write) return;
+        if (!op->hid_write)
+            return;
         write_deep(b, all, cs_opnd_none());
         state_change(b, "h:fs", &writes, all.base);
         state_change(b, "h:streams", &writes, all.base);
@@ -256,9 +282,11 @@ static void files_change(struct cs_mbuild *b, const struct cs_effect_op *op, int
 {
     bool inside = op->kind == CS_EFFECT_FSOLD || op->kind == CS_EFFECT_FSGIVEN;
     struct cs_operand guard = cs_mb_arg(b, arg);
-    if (inside) guard = cs_opnd_value(cs_mb_load(b, (struct cs_ref){ guard, cs_pat_at(op->ext_const), 8 }, true));
+    if (inside)
+        guard = cs_opnd_value(cs_mb_load(b, (struct cs_ref){guard, cs_pat_at(op->ext_const), 8}, true));
     state_change(b, "h:fs", op, guard);
-    if (op->kind == CS_EFFECT_FSWRITE || op->kind == CS_EFFECT_FSFLUSH) state_change(b, "h:streams", op, guard);
+    if (op->kind == CS_EFFECT_FSWRITE || op->kind == CS_EFFECT_FSFLUSH)
+        state_change(b, "h:streams", op, guard);
 }
 
 static void each_op(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
@@ -272,23 +300,26 @@ static void each_op(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
     switch (op->kind) {
     case CS_EFFECT_READ: cs_mb_read(b, CS_LEVEL_KEPT, reg); break;
     case CS_EFFECT_WRITE: cs_mb_write(b, CS_LEVEL_KEPT, reg, cs_opnd_none()); break;
-    case CS_EFFECT_END: read_counted(b, reg, arg, false); cs_mb_write(b, CS_LEVEL_KEPT, reg, cs_opnd_none()); break;
+    case CS_EFFECT_END:
+        read_counted(b, reg, arg, false);
+        cs_mb_write(b, CS_LEVEL_KEPT, reg, cs_opnd_none());
+        break;
     case CS_EFFECT_READ_DEEP: read_counted(b, all, arg, true); break;
     case CS_EFFECT_WRITE_DEEP: write_deep(b, all, cs_opnd_none()); break;
-    case CS_EFFECT_COPY:
-        add_copy(b, reg, (struct cs_ref){ cs_mb_arg(b, op->src), cs_pat_at(0), reg.size });
-        break;
+    case CS_EFFECT_COPY: add_copy(b, reg, (struct cs_ref){cs_mb_arg(b, op->src), cs_pat_at(0), reg.size}); break;
     case CS_EFFECT_COPY_DEEP: {
         struct cs_ref from = cs_mb_ref(cs_mb_arg(b, op->src), CS_SIZE_UNKNOWN), d = behind(b, all);
         cs_mb_read(b, CS_LEVEL_KEPT, all);
-        if (!op->direct) cs_mb_read(b, CS_LEVEL_KEPT, from);
+        if (!op->direct)
+            cs_mb_read(b, CS_LEVEL_KEPT, from);
         add_copy(b, d, op->direct ? from : behind(b, from));
         break;
     }
     case CS_EFFECT_MIX: mix(b, arg, b->fx); break;
     case CS_EFFECT_ELEMENTS: elements(b, op, arg); break;
     case CS_EFFECT_STORE_PTR: {
-        struct cs_operand val = op->behind ? behind(b, cs_mb_ref(cs_mb_arg(b, op->src), CS_SIZE_UNKNOWN)).base : cs_mb_arg(b, op->src);
+        struct cs_operand val =
+            op->behind ? behind(b, cs_mb_ref(cs_mb_arg(b, op->src), CS_SIZE_UNKNOWN)).base : cs_mb_arg(b, op->src);
         cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(effect_arg(b, arg), 8), val)->spread = true;
         break;
     }
@@ -296,11 +327,15 @@ static void each_op(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
         cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_mb_arg(b, arg), 8),
                     cs_opnd_addr(cs_mb_new_obj(b, CS_OBJ_HEAP, "heap", CS_SIZE_UNKNOWN), cs_pat_at(0)));
         break;
-    case CS_EFFECT_FSWRITE: case CS_EFFECT_FSMODE: case CS_EFFECT_FSFLUSH: case CS_EFFECT_FSOLD: case CS_EFFECT_FSGIVEN:
+    case CS_EFFECT_FSWRITE:
+    case CS_EFFECT_FSMODE:
+    case CS_EFFECT_FSFLUSH:
+    case CS_EFFECT_FSOLD:
+    case CS_EFFECT_FSGIVEN:
     case CS_EFFECT_FSBITS: files_change(b, op, arg); break;
     case CS_EFFECT_UNIT:
         b->m->unit_arg = arg;
-        b->m->unit_value = cs_mb_load(b, (struct cs_ref){ cs_mb_arg(b, arg), cs_pat_at(4), 4 }, true);
+        b->m->unit_value = cs_mb_load(b, (struct cs_ref){cs_mb_arg(b, arg), cs_pat_at(4), 4}, true);
         cs_mb_need(b, CS_LEVEL_KEPT, cs_opnd_value(b->m->unit_value));
         break;
     case CS_EFFECT_CALLBACK: each_callback(b, op); break;
@@ -322,7 +357,8 @@ static void each_op(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
 static bool can_fail(const struct cs_effect *fx)
 {
     for (int k = 0; k < fx->nops; k++)
-        if (fx->ops[k].kind == CS_EFFECT_HIDDEN && strcmp(fx->ops[k].state, "errno")) return true;
+        if (fx->ops[k].kind == CS_EFFECT_HIDDEN && strcmp(fx->ops[k].state, "errno"))
+            return true;
     return false;
 }
 
@@ -330,7 +366,8 @@ static bool can_fail(const struct cs_effect *fx)
 static bool may_free(struct cs_mbuild *b, const struct cs_effect *fx)
 {
     for (int k = 0; k < fx->nops; k++)
-        if (fx->ops[k].kind == CS_EFFECT_REALLOC) return extent(b, fx->ret_ext_a, fx->ret_ext_b, fx->ret_ext_const) <= 0;
+        if (fx->ops[k].kind == CS_EFFECT_REALLOC)
+            return extent(b, fx->ret_ext_a, fx->ret_ext_b, fx->ret_ext_const) <= 0;
     return false;
 }
 
@@ -338,8 +375,14 @@ static void effect_result(struct cs_mbuild *b, const struct cs_effect *fx)
 {
     char name[160];
     switch (fx->ret) {
-    case CS_RET_VALUE: if (b->m->nret == 0) cs_mb_ret(b, cs_opnd_none(), false); break;
-    case CS_RET_ARG: cs_mb_ret(b, cs_mb_arg(b, fx->ret_arg), true); cs_mb_ret(b, cs_opnd_const(0), false); break;
+    case CS_RET_VALUE:
+        if (b->m->nret == 0)
+            cs_mb_ret(b, cs_opnd_none(), false);
+        break;
+    case CS_RET_ARG:
+        cs_mb_ret(b, cs_mb_arg(b, fx->ret_arg), true);
+        cs_mb_ret(b, cs_opnd_const(0), false);
+        break;
     case CS_RET_ARG_EXACT: cs_mb_ret(b, cs_mb_arg(b, fx->ret_arg), false); break;
     case CS_RET_STORED:
         cs_mb_ret(b, cs_opnd_value(cs_mb_load(b, cs_mb_ref(cs_mb_arg(b, fx->ret_arg), 8), true)), false);
@@ -347,8 +390,10 @@ static void effect_result(struct cs_mbuild *b, const struct cs_effect *fx)
         break;
     case CS_RET_NEW:
         cs_mb_ret(b, b->fresh, false);
-        if (can_fail(fx) || may_free(b, fx)) cs_mb_ret(b, cs_opnd_const(0), false);
-        if (fx->ret_arg >= 0) cs_mb_ret(b, cs_mb_arg(b, fx->ret_arg), true);
+        if (can_fail(fx) || may_free(b, fx))
+            cs_mb_ret(b, cs_opnd_const(0), false);
+        if (fx->ret_arg >= 0)
+            cs_mb_ret(b, cs_mb_arg(b, fx->ret_arg), true);
         break;
     case CS_RET_DEEP: {
         struct cs_ref one = behind(b, cs_mb_ref(cs_mb_arg(b, fx->ret_arg), CS_SIZE_UNKNOWN)), two = behind(b, one);
@@ -364,7 +409,8 @@ static void effect_result(struct cs_mbuild *b, const struct cs_effect *fx)
         int v = cs_mb_load(b, h, true);
         cs_mb_ret(b, h.base, false);
         cs_mb_ret(b, cs_opnd_value(v), true);
-        if (fx->ret_behind) cs_mb_ret(b, behind(b, behind(b, h)).base, true);
+        if (fx->ret_behind)
+            cs_mb_ret(b, behind(b, behind(b, h)).base, true);
         cs_mb_read(b, CS_LEVEL_KEPT, h);
         cs_mb_write(b, CS_LEVEL_KEPT, h, cs_opnd_none());
         break;
@@ -373,7 +419,7 @@ static void effect_result(struct cs_mbuild *b, const struct cs_effect *fx)
         struct cs_ref src = behind(b, cs_mb_ref(cs_mb_arg(b, fx->ret_arg), CS_SIZE_UNKNOWN));
         int o = cs_mb_new_obj(b, CS_OBJ_HEAP, "packed", CS_SIZE_UNKNOWN);
         struct cs_operand fresh = cs_opnd_addr(o, cs_pat_at(0));
-        add_copy(b, (struct cs_ref){ fresh, cs_pat_any(), CS_SIZE_UNKNOWN }, src);
+        add_copy(b, (struct cs_ref){fresh, cs_pat_any(), CS_SIZE_UNKNOWN}, src);
         cs_mb_ret(b, fresh, false);
         cs_mb_ret(b, src.base, true);
         break;
@@ -392,23 +438,34 @@ void cs_effects_model_build(struct cs_mbuild *b, const struct cs_effect *fx)
         b->fresh = cs_opnd_addr(o, cs_pat_at(0));
     }
     for (int i = 0; i < nargs; i++)
-        if (fx->noret != CS_NORET_EXIT) cs_mb_need(b, CS_LEVEL_KEPT, cs_mb_arg(b, i));   /* a slice may exit with any good status */
+        if (fx->noret != CS_NORET_EXIT)
+            cs_mb_need(b, CS_LEVEL_KEPT, cs_mb_arg(b, i)); /* a slice may exit with any good status */
     for (int k = 0; k < fx->nops; k++) {
         const struct cs_effect_op *op = &fx->ops[k];
-        if (op->arg == CS_EFFECT_ARG_RET) { each_op(b, op, op->arg); continue; }
-        if (op->arg < 0) { each_hidden(b, op); standard_stream(b, op); continue; }
-        for (int i = op->arg; i < nargs && (i == op->arg || op->rest); i++) each_op(b, op, i);
+        if (op->arg == CS_EFFECT_ARG_RET) {
+            each_op(b, op, op->arg);
+            continue;
+        }
+        if (op->arg < 0) {
+            each_hidden(b, op);
+            standard_stream(b, op);
+            continue;
+        }
+        for (int i = op->arg; i < nargs && (i == op->arg || op->rest); i++)
+            each_op(b, op, i);
     }
     effect_result(b, fx);
 }
 
 void cs_opaque_model_build(struct cs_mbuild *b)
 {
-    struct cs_ref ext = (struct cs_ref){ cs_opnd_addr(b->ms->ext_obj, cs_pat_any()), cs_pat_any(), CS_SIZE_UNKNOWN };
+    struct cs_ref ext = (struct cs_ref){cs_opnd_addr(b->ms->ext_obj, cs_pat_any()), cs_pat_any(), CS_SIZE_UNKNOWN};
     int nargs = b->g->stmts[b->stmt].nuses;
     b->m->opaque = true;
-    for (int i = 0; i < nargs; i++) cs_mb_need(b, CS_LEVEL_KEPT, cs_mb_arg(b, i));
-    for (int i = 0; i < nargs; i++) cs_mb_write(b, CS_LEVEL_KEPT, ext, cs_mb_arg(b, i));
+    for (int i = 0; i < nargs; i++)
+        cs_mb_need(b, CS_LEVEL_KEPT, cs_mb_arg(b, i));
+    for (int i = 0; i < nargs; i++)
+        cs_mb_write(b, CS_LEVEL_KEPT, ext, cs_mb_arg(b, i));
     cs_mb_read(b, CS_LEVEL_KEPT, cs_mb_hidden(b, "h:fs"));
     cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_hidden(b, "h:fs"), cs_opnd_none());
     int v = cs_mb_load(b, ext, true);

@@ -17,7 +17,8 @@ int cs_effects_fail(const struct parser *p, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(msg, sizeof msg, fmt, ap);
     va_end(ap);
-    if (p->errlen) snprintf(p->err, p->errlen, "%s:%d: %s", p->file, p->line, msg);
+    if (p->errlen)
+        snprintf(p->err, p->errlen, "%s:%d: %s", p->file, p->line, msg);
     return -1;
 }
 
@@ -33,12 +34,15 @@ static struct cs_effect_op *add_op(const struct parser *p, enum cs_effect_kind k
     if (r->e.nops == r->aops) {
         int n = r->aops ? 2 * r->aops : 4;
         struct cs_effect_op *ops = realloc(r->e.ops, n * sizeof *ops);
-        if (!ops) { cs_effects_fail(p, "out of memory"); return NULL; }
+        if (!ops) {
+            cs_effects_fail(p, "out of memory");
+            return NULL;
+        }
         r->e.ops = ops;
         r->aops = n;
     }
     struct cs_effect_op *op = &r->e.ops[r->e.nops++];
-    *op = (struct cs_effect_op){ .kind = kind, .arg = -1, .src = -1, .ext_a = -1, .ext_b = -1, .ext_const = -1 };
+    *op = (struct cs_effect_op){.kind = kind, .arg = -1, .src = -1, .ext_a = -1, .ext_b = -1, .ext_const = -1};
     return op;
 }
 
@@ -46,10 +50,12 @@ static struct cs_effect_op *add_op(const struct parser *p, enum cs_effect_kind k
 
 static int parse_number(const struct parser *p, const char **s, int *out)
 {
-    if (!isdigit((unsigned char)**s)) return fail_token(p, "a number of an argument is missing");
+    if (!isdigit((unsigned char)**s))
+        return fail_token(p, "a number of an argument is missing");
     char *end;
     long v = strtol(*s, &end, 10);
-    if (v > 255) return fail_token(p, "there is no argument of that number");
+    if (v > 255)
+        return fail_token(p, "there is no argument of that number");
     *s = end;
     *out = (int)v;
     return 0;
@@ -58,7 +64,8 @@ static int parse_number(const struct parser *p, const char **s, int *out)
 /* A destination: a number, or `ret` for the returned memory. */
 static int parse_dest(const struct parser *p, const char **s, int *out)
 {
-    if (strncmp(*s, "ret", 3)) return parse_number(p, s, out);
+    if (strncmp(*s, "ret", 3))
+        return parse_number(p, s, out);
     *out = CS_EFFECT_ARG_RET;
     *s += 3;
     return 0;
@@ -67,20 +74,25 @@ static int parse_dest(const struct parser *p, const char **s, int *out)
 /* `[K]`, `[K*L]` or `[=C]`, or nothing. */
 static int parse_extent(const struct parser *p, const char **s, int *a, int *b, int64_t *constant)
 {
-    if (**s != '[') return 0;
+    if (**s != '[')
+        return 0;
     ++*s;
     if (**s == '=') {
         char *end;
         errno = 0;
         long long v = isdigit((unsigned char)(*s)[1]) ? strtoll(*s + 1, &end, 10) : -1;
-        if (v < 0 || errno) return fail_token(p, "a number of bytes is missing behind `=`");
+        if (v < 0 || errno)
+            return fail_token(p, "a number of bytes is missing behind `=`");
         *constant = v;
         *s = end;
     } else {
-        if (parse_number(p, s, a) < 0) return -1;
-        if (**s == '*' && (++*s, parse_number(p, s, b) < 0)) return -1;
+        if (parse_number(p, s, a) < 0)
+            return -1;
+        if (**s == '*' && (++*s, parse_number(p, s, b) < 0))
+            return -1;
     }
-    if (**s != ']') return fail_token(p, "`]` is missing");
+    if (**s != ']')
+        return fail_token(p, "`]` is missing");
     ++*s;
     return 0;
 }
@@ -92,7 +104,8 @@ static int parse_end(const struct parser *p, const char *s)
 
 static int parse_source(const struct parser *p, const char **s, int *src)
 {
-    if (**s != '<') return fail_token(p, "`<` and the source are missing");
+    if (**s != '<')
+        return fail_token(p, "`<` and the source are missing");
     ++*s;
     return parse_number(p, s, src);
 }
@@ -100,10 +113,17 @@ static int parse_source(const struct parser *p, const char **s, int *src)
 static char *dup_state(const struct parser *p, const char *s, size_t len)
 {
     for (size_t i = 0; i < len; i++)
-        if (!isalnum((unsigned char)s[i]) && s[i] != '_') { fail_token(p, "a state's name has letters, digits and `_`"); return NULL; }
-    if (!len) { fail_token(p, "the state's name is missing"); return NULL; }
+        if (!isalnum((unsigned char)s[i]) && s[i] != '_') {
+            fail_token(p, "a state's name has letters, digits and `_`");
+            return NULL;
+        }
+    if (!len) {
+        fail_token(p, "the state's name is missing");
+        return NULL;
+    }
     char *d = strndup(s, len);
-    if (!d) cs_effects_fail(p, "out of memory");
+    if (!d)
+        cs_effects_fail(p, "out of memory");
     return d;
 }
 
@@ -112,52 +132,70 @@ static char *dup_state(const struct parser *p, const char *s, size_t len)
 /* N, N+, then an extent: places in memory. *N: what the pointers there point to. */
 static int parse_memory(const struct parser *p, struct cs_effect_op *op, const char *s)
 {
-    if (*s == '*' && (op->kind == CS_EFFECT_READ || op->kind == CS_EFFECT_WRITE)) { op->behind = true; s++; }
-    if (parse_number(p, &s, &op->arg) < 0) return -1;
-    if (*s == '+') { op->rest = true; s++; }
-    if (parse_extent(p, &s, &op->ext_a, &op->ext_b, &op->ext_const) < 0) return -1;
+    if (*s == '*' && (op->kind == CS_EFFECT_READ || op->kind == CS_EFFECT_WRITE)) {
+        op->behind = true;
+        s++;
+    }
+    if (parse_number(p, &s, &op->arg) < 0)
+        return -1;
+    if (*s == '+') {
+        op->rest = true;
+        s++;
+    }
+    if (parse_extent(p, &s, &op->ext_a, &op->ext_b, &op->ext_const) < 0)
+        return -1;
     return parse_end(p, s);
 }
 
 /* N<M, then an extent. */
 static int parse_copy(const struct parser *p, struct cs_effect_op *op, const char *s)
 {
-    if (parse_dest(p, &s, &op->arg) < 0 || parse_source(p, &s, &op->src) < 0) return -1;
-    if (parse_extent(p, &s, &op->ext_a, &op->ext_b, &op->ext_const) < 0) return -1;
+    if (parse_dest(p, &s, &op->arg) < 0 || parse_source(p, &s, &op->src) < 0)
+        return -1;
+    if (parse_extent(p, &s, &op->ext_a, &op->ext_b, &op->ext_const) < 0)
+        return -1;
     return parse_end(p, s);
 }
 
 /* N<M or N<=M. */
 static int parse_copy_deep(const struct parser *p, struct cs_effect_op *op, const char *s)
 {
-    if (parse_dest(p, &s, &op->arg) < 0) return -1;
+    if (parse_dest(p, &s, &op->arg) < 0)
+        return -1;
     if (s[0] == '<' && s[1] == '=') {
         op->direct = true;
         s += 2;
-        if (parse_number(p, &s, &op->src) < 0) return -1;
-    } else if (parse_source(p, &s, &op->src) < 0) return -1;
+        if (parse_number(p, &s, &op->src) < 0)
+            return -1;
+    } else if (parse_source(p, &s, &op->src) < 0)
+        return -1;
     return parse_end(p, s);
 }
 
 /* N<M, N<*M, or Nnew with an extent. */
 static int parse_store(const struct parser *p, struct cs_effect_op *op, const char *s)
 {
-    if (parse_dest(p, &s, &op->arg) < 0) return -1;
+    if (parse_dest(p, &s, &op->arg) < 0)
+        return -1;
     if (s[0] == '<' && s[1] == '*') {
         op->behind = true;
         s += 2;
-        if (parse_number(p, &s, &op->src) < 0) return -1;
+        if (parse_number(p, &s, &op->src) < 0)
+            return -1;
     } else if (!strncmp(s, "new", 3)) {
         op->kind = CS_EFFECT_STORE_NEW;
         s += 3;
-        if (parse_extent(p, &s, &op->ext_a, &op->ext_b, &op->ext_const) < 0) return -1;
-    } else if (parse_source(p, &s, &op->src) < 0) return -1;
+        if (parse_extent(p, &s, &op->ext_a, &op->ext_b, &op->ext_const) < 0)
+            return -1;
+    } else if (parse_source(p, &s, &op->src) < 0)
+        return -1;
     return parse_end(p, s);
 }
 
 static int parse_argument(const struct parser *p, struct cs_effect_op *op, const char *s)
 {
-    if (parse_number(p, &s, &op->arg) < 0) return -1;
+    if (parse_number(p, &s, &op->arg) < 0)
+        return -1;
     return parse_end(p, s);
 }
 
@@ -165,8 +203,10 @@ static int parse_argument(const struct parser *p, struct cs_effect_op *op, const
 static int parse_place(const struct parser *p, struct cs_effect_op *op, const char *s)
 {
     char *end;
-    if (parse_number(p, &s, &op->arg) < 0) return -1;
-    if (*s++ != ':' || !isdigit((unsigned char)*s)) return fail_token(p, "`:` and a number are missing");
+    if (parse_number(p, &s, &op->arg) < 0)
+        return -1;
+    if (*s++ != ':' || !isdigit((unsigned char)*s))
+        return fail_token(p, "`:` and a number are missing");
     op->ext_const = strtol(s, &end, 10);
     return parse_end(p, end);
 }
@@ -174,16 +214,24 @@ static int parse_place(const struct parser *p, struct cs_effect_op *op, const ch
 /* N, or N(A,**B) with up to four arguments. */
 static int parse_callback(const struct parser *p, struct cs_effect_op *op, const char *s)
 {
-    if (parse_number(p, &s, &op->arg) < 0) return -1;
-    if (*s != '(') return parse_end(p, s);
+    if (parse_number(p, &s, &op->arg) < 0)
+        return -1;
+    if (*s != '(')
+        return parse_end(p, s);
     do {
         s++;
-        if (op->nargs == 4) return fail_token(p, "more than four arguments");
-        if (s[0] == '*' && s[1] == '*') { op->deep[op->nargs] = true; s += 2; }
-        if (parse_number(p, &s, &op->args[op->nargs]) < 0) return -1;
+        if (op->nargs == 4)
+            return fail_token(p, "more than four arguments");
+        if (s[0] == '*' && s[1] == '*') {
+            op->deep[op->nargs] = true;
+            s += 2;
+        }
+        if (parse_number(p, &s, &op->args[op->nargs]) < 0)
+            return -1;
         op->nargs++;
     } while (*s == ',');
-    if (*s != ')') return fail_token(p, "`)` is missing");
+    if (*s != ')')
+        return fail_token(p, "`)` is missing");
     return parse_end(p, s + 1);
 }
 
@@ -198,9 +246,11 @@ static int parse_state_source(const struct parser *p, struct cs_effect_op *op, c
 {
     size_t len = strcspn(s, "<");
     op->state = dup_state(p, s, len);
-    if (!op->state) return -1;
+    if (!op->state)
+        return -1;
     s += len;
-    if (parse_source(p, &s, &op->src) < 0) return -1;
+    if (parse_source(p, &s, &op->src) < 0)
+        return -1;
     return parse_end(p, s);
 }
 
@@ -210,36 +260,36 @@ static const struct token {
     int (*parse)(const struct parser *, struct cs_effect_op *, const char *);
     bool hid_read, hid_write;
 } tokens[] = {
-    { "r", CS_EFFECT_READ, parse_memory, false, false },
-    { "w", CS_EFFECT_WRITE, parse_memory, false, false },
-    { "R", CS_EFFECT_READ_DEEP, parse_memory, false, false },
-    { "W", CS_EFFECT_WRITE_DEEP, parse_memory, false, false },
-    { "c", CS_EFFECT_COPY, parse_copy, false, false },
-    { "C", CS_EFFECT_COPY_DEEP, parse_copy_deep, false, false },
-    { "e", CS_EFFECT_ELEMENTS, parse_copy, false, false },
-    { "mix", CS_EFFECT_MIX, parse_memory, false, false },
-    { "s", CS_EFFECT_STORE_PTR, parse_store, false, false },
-    { "fs", CS_EFFECT_FSWRITE, parse_argument, false, false },
-    { "fsmode", CS_EFFECT_FSMODE, parse_argument, false, false },
-    { "flush", CS_EFFECT_FSFLUSH, parse_argument, false, false },
-    { "fsold", CS_EFFECT_FSOLD, parse_place, false, false },
-    { "fsgiven", CS_EFFECT_FSGIVEN, parse_place, false, false },
-    { "fsbits", CS_EFFECT_FSBITS, parse_place, false, false },
-    { "unit", CS_EFFECT_UNIT, parse_argument, false, false },
-    { "fmt", CS_EFFECT_FORMAT, parse_argument, false, false },
-    { "call", CS_EFFECT_CALLBACK, parse_callback, false, false },
-    { "vcall", CS_EFFECT_CALL_DEEP, parse_argument, false, false },
-    { "end", CS_EFFECT_END, parse_argument, false, false },
-    { "free", CS_EFFECT_FREE, parse_argument, false, false },
-    { "realloc", CS_EFFECT_REALLOC, parse_argument, false, false },
-    { "h:", CS_EFFECT_HIDDEN, parse_state, true, true },
-    { "hr:", CS_EFFECT_HIDDEN, parse_state, true, false },
-    { "hw:", CS_EFFECT_HIDDEN, parse_state, false, true },
-    { "hd:", CS_EFFECT_HIDDEN_DEEP, parse_state, true, true },
-    { "hdr:", CS_EFFECT_HIDDEN_DEEP, parse_state, true, false },
-    { "hcall:", CS_EFFECT_HIDDEN_CALL, parse_state, true, false },
-    { "hs:", CS_EFFECT_HIDDEN_PTR, parse_state_source, false, true },
-    { "hc:", CS_EFFECT_HIDDEN_COPY, parse_state_source, false, true },
+    {"r", CS_EFFECT_READ, parse_memory, false, false},
+    {"w", CS_EFFECT_WRITE, parse_memory, false, false},
+    {"R", CS_EFFECT_READ_DEEP, parse_memory, false, false},
+    {"W", CS_EFFECT_WRITE_DEEP, parse_memory, false, false},
+    {"c", CS_EFFECT_COPY, parse_copy, false, false},
+    {"C", CS_EFFECT_COPY_DEEP, parse_copy_deep, false, false},
+    {"e", CS_EFFECT_ELEMENTS, parse_copy, false, false},
+    {"mix", CS_EFFECT_MIX, parse_memory, false, false},
+    {"s", CS_EFFECT_STORE_PTR, parse_store, false, false},
+    {"fs", CS_EFFECT_FSWRITE, parse_argument, false, false},
+    {"fsmode", CS_EFFECT_FSMODE, parse_argument, false, false},
+    {"flush", CS_EFFECT_FSFLUSH, parse_argument, false, false},
+    {"fsold", CS_EFFECT_FSOLD, parse_place, false, false},
+    {"fsgiven", CS_EFFECT_FSGIVEN, parse_place, false, false},
+    {"fsbits", CS_EFFECT_FSBITS, parse_place, false, false},
+    {"unit", CS_EFFECT_UNIT, parse_argument, false, false},
+    {"fmt", CS_EFFECT_FORMAT, parse_argument, false, false},
+    {"call", CS_EFFECT_CALLBACK, parse_callback, false, false},
+    {"vcall", CS_EFFECT_CALL_DEEP, parse_argument, false, false},
+    {"end", CS_EFFECT_END, parse_argument, false, false},
+    {"free", CS_EFFECT_FREE, parse_argument, false, false},
+    {"realloc", CS_EFFECT_REALLOC, parse_argument, false, false},
+    {"h:", CS_EFFECT_HIDDEN, parse_state, true, true},
+    {"hr:", CS_EFFECT_HIDDEN, parse_state, true, false},
+    {"hw:", CS_EFFECT_HIDDEN, parse_state, false, true},
+    {"hd:", CS_EFFECT_HIDDEN_DEEP, parse_state, true, true},
+    {"hdr:", CS_EFFECT_HIDDEN_DEEP, parse_state, true, false},
+    {"hcall:", CS_EFFECT_HIDDEN_CALL, parse_state, true, false},
+    {"hs:", CS_EFFECT_HIDDEN_PTR, parse_state_source, false, true},
+    {"hc:", CS_EFFECT_HIDDEN_COPY, parse_state_source, false, true},
 };
 
 /* Is it `sret<N` or `cret<N`? Their letters would run into `ret`. */
@@ -252,11 +302,14 @@ static bool to_returned(const char *word)
 static const struct token *find_token(const char *word)
 {
     size_t len = strspn(word, "abcdefghijklmnopqrstuvwxyzCRW");
-    if (word[len] == ':') len++;
-    else if (word[len] == '*') { }
-    else if (!isdigit((unsigned char)word[len])) len = to_returned(word) ? 1 : 0;
+    if (word[len] == ':')
+        len++;
+    else if (word[len] == '*') {
+    } else if (!isdigit((unsigned char)word[len]))
+        len = to_returned(word) ? 1 : 0;
     for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++)
-        if (strlen(tokens[i].text) == len && !strncmp(word, tokens[i].text, len)) return &tokens[i];
+        if (strlen(tokens[i].text) == len && !strncmp(word, tokens[i].text, len))
+            return &tokens[i];
     return NULL;
 }
 
@@ -270,14 +323,18 @@ static int set_static(const struct parser *p, const char *s)
     size_t len = *s ? strcspn(name, "+") : strcspn(name, "*");
     if (*s && name[len]) {
         e->ret_behind = true;
-        if (name[len + 1]) return fail_token(p, "does not end there");
+        if (name[len + 1])
+            return fail_token(p, "does not end there");
     }
     e->ret = CS_RET_STATIC;
     e->ret_state = *s ? dup_state(p, name, len) : strndup(name, len);
-    if (!e->ret_state) return *s ? -1 : cs_effects_fail(p, "out of memory");
-    if (*s) return 0;
+    if (!e->ret_state)
+        return *s ? -1 : cs_effects_fail(p, "out of memory");
+    if (*s)
+        return 0;
     struct cs_effect_op *op = add_op(p, CS_EFFECT_HIDDEN);
-    if (!op) return -1;
+    if (!op)
+        return -1;
     op->hid_read = op->hid_write = true;
     op->state = strdup(e->ret_state);
     return op->state ? 0 : cs_effects_fail(p, "out of memory");
@@ -287,50 +344,69 @@ static int set_ret_arg(const struct parser *p, enum cs_effect_ret ret, const cha
 {
     struct cs_effect *e = &p->row->e;
     e->ret = ret;
-    if (parse_number(p, &s, &e->ret_arg) < 0) return -1;
-    if (ret == CS_RET_DEEP && parse_extent(p, &s, &e->ret_ext_a, &e->ret_ext_b, &e->ret_ext_const) < 0) return -1;
+    if (parse_number(p, &s, &e->ret_arg) < 0)
+        return -1;
+    if (ret == CS_RET_DEEP && parse_extent(p, &s, &e->ret_ext_a, &e->ret_ext_b, &e->ret_ext_const) < 0)
+        return -1;
     return parse_end(p, s);
 }
 
 static int set_ret(const struct parser *p, const char *s)
 {
     struct cs_effect *e = &p->row->e;
-    if (e->ret != CS_RET_VALUE) return fail_token(p, "second `ret`");
+    if (e->ret != CS_RET_VALUE)
+        return fail_token(p, "second `ret`");
     if (!strncmp(s, "new", 3)) {
         e->ret = CS_RET_NEW;
         s += 3;
-        if (parse_extent(p, &s, &e->ret_ext_a, &e->ret_ext_b, &e->ret_ext_const) < 0) return -1;
-        if (*s == '/' && (s++, parse_number(p, &s, &e->ret_arg) < 0)) return -1;
+        if (parse_extent(p, &s, &e->ret_ext_a, &e->ret_ext_b, &e->ret_ext_const) < 0)
+            return -1;
+        if (*s == '/' && (s++, parse_number(p, &s, &e->ret_arg) < 0))
+            return -1;
         return parse_end(p, s);
     }
-    if (!strncmp(s, "static", 6) && (!s[6] || s[6] == ':')) return set_static(p, s + 6);
-    if (!strncmp(s, "pack", 4)) return set_ret_arg(p, CS_RET_PACK, s + 4);
-    if (!strncmp(s, "deep", 4)) return set_ret_arg(p, CS_RET_DEEP, s + 4);
-    if (*s == '=') return set_ret_arg(p, CS_RET_ARG_EXACT, s + 1);
-    if (*s == '*') return set_ret_arg(p, CS_RET_STORED, s + 1);
+    if (!strncmp(s, "static", 6) && (!s[6] || s[6] == ':'))
+        return set_static(p, s + 6);
+    if (!strncmp(s, "pack", 4))
+        return set_ret_arg(p, CS_RET_PACK, s + 4);
+    if (!strncmp(s, "deep", 4))
+        return set_ret_arg(p, CS_RET_DEEP, s + 4);
+    if (*s == '=')
+        return set_ret_arg(p, CS_RET_ARG_EXACT, s + 1);
+    if (*s == '*')
+        return set_ret_arg(p, CS_RET_STORED, s + 1);
     return set_ret_arg(p, CS_RET_ARG, s);
 }
 
 static int set_noret(const struct parser *p, const char *s)
 {
     struct cs_effect *e = &p->row->e;
-    if (!strcmp(s, "error")) e->noret = CS_NORET_ERROR;
-    else if (!strcmp(s, "exit")) e->noret = CS_NORET_EXIT;
-    else if (!strcmp(s, "jump")) e->noret = CS_NORET_JUMP;
-    else return fail_token(p, "is none of error, exit, jump");
+    if (!strcmp(s, "error"))
+        e->noret = CS_NORET_ERROR;
+    else if (!strcmp(s, "exit"))
+        e->noret = CS_NORET_EXIT;
+    else if (!strcmp(s, "jump"))
+        e->noret = CS_NORET_JUMP;
+    else
+        return fail_token(p, "is none of error, exit, jump");
     return 0;
 }
 
 static int set_status(const struct parser *p, const char *s)
 {
-    if (*s == '*') { p->row->e.status_deref = true; s++; }
-    if (parse_number(p, &s, &p->row->e.status_arg) < 0) return -1;
+    if (*s == '*') {
+        p->row->e.status_deref = true;
+        s++;
+    }
+    if (parse_number(p, &s, &p->row->e.status_arg) < 0)
+        return -1;
     return parse_end(p, s);
 }
 
 static int set_back(const struct parser *p, const char *s)
 {
-    if (parse_number(p, &s, &p->row->e.back_arg) < 0) return -1;
+    if (parse_number(p, &s, &p->row->e.back_arg) < 0)
+        return -1;
     return parse_end(p, s);
 }
 
@@ -339,8 +415,10 @@ static int set_unread(const struct parser *p, const char *s)
 {
     struct cs_effect *e = &p->row->e;
     int from, to;
-    if (parse_number(p, &s, &e->unread_arg) < 0) return -1;
-    if (*s != ':' || (s++, parse_number(p, &s, &from) < 0) || *s != ':' || (s++, parse_number(p, &s, &to) < 0) || from >= to)
+    if (parse_number(p, &s, &e->unread_arg) < 0)
+        return -1;
+    if (*s != ':' || (s++, parse_number(p, &s, &from) < 0) || *s != ':' || (s++, parse_number(p, &s, &to) < 0) ||
+        from >= to)
         return fail_token(p, "wants an argument, a first byte and the byte behind the last: N:A:B");
     e->unread_from = from;
     e->unread_to = to;
@@ -351,30 +429,49 @@ static int set_var(const struct parser *p, const char *s)
 {
     struct cs_effect *e = &p->row->e;
     e->var = true;
-    if (*s == '*') { e->var_points = true; s++; }
+    if (*s == '*') {
+        e->var_points = true;
+        s++;
+    }
     free((char *)e->var_state);
     e->var_state = dup_state(p, s, strlen(s));
     return e->var_state ? 0 : -1;
 }
 
-static const struct { const char *text; int (*set)(const struct parser *, const char *); } settings[] = {
-    { "ret=", set_ret }, { "noret=", set_noret }, { "status=", set_status }, { "back=", set_back }, { "var=", set_var }, { "unread=", set_unread },
+static const struct {
+    const char *text;
+    int (*set)(const struct parser *, const char *);
+} settings[] = {
+    {"ret=", set_ret},   {"noret=", set_noret}, {"status=", set_status},
+    {"back=", set_back}, {"var=", set_var},     {"unread=", set_unread},
 };
 
 static bool set_flag(struct cs_effect *e, const char *word)
 {
-    if (!strcmp(word, "zero")) e->zero = true;
-    else if (!strcmp(word, "time")) e->time = true;
-    else if (!strcmp(word, "rankvar")) e->rankvar = true;
-    else if (!strcmp(word, "pure")) e->pure = true;
-    else if (!strcmp(word, "var")) e->var = true;
-    else if (!strcmp(word, "whole")) e->whole = true;
-    else if (!strcmp(word, "keep")) e->keep = true;
-    else if (!strcmp(word, "throws")) e->throws = true;
-    else if (!strcmp(word, "throws_on_request")) e->throws_on_request = true;
-    else if (!strcmp(word, "requests_throws")) e->requests_throws = true;
-    else if (!strcmp(word, "catches")) e->catches = true;
-    else return false;
+    if (!strcmp(word, "zero"))
+        e->zero = true;
+    else if (!strcmp(word, "time"))
+        e->time = true;
+    else if (!strcmp(word, "rankvar"))
+        e->rankvar = true;
+    else if (!strcmp(word, "pure"))
+        e->pure = true;
+    else if (!strcmp(word, "var"))
+        e->var = true;
+    else if (!strcmp(word, "whole"))
+        e->whole = true;
+    else if (!strcmp(word, "keep"))
+        e->keep = true;
+    else if (!strcmp(word, "throws"))
+        e->throws = true;
+    else if (!strcmp(word, "throws_on_request"))
+        e->throws_on_request = true;
+    else if (!strcmp(word, "requests_throws"))
+        e->requests_throws = true;
+    else if (!strcmp(word, "catches"))
+        e->catches = true;
+    else
+        return false;
     return true;
 }
 
@@ -383,12 +480,15 @@ int cs_effects_parse_token(const struct parser *p)
     const char *word = p->token;
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
         size_t len = strlen(settings[i].text);
-        if (!strncmp(word, settings[i].text, len)) return settings[i].set(p, word + len);
+        if (!strncmp(word, settings[i].text, len))
+            return settings[i].set(p, word + len);
     }
     const struct token *t = find_token(word);
-    if (!t) return set_flag(&p->row->e, word) ? 0 : fail_token(p, "unknown");
+    if (!t)
+        return set_flag(&p->row->e, word) ? 0 : fail_token(p, "unknown");
     struct cs_effect_op *op = add_op(p, t->kind);
-    if (!op) return -1;
+    if (!op)
+        return -1;
     op->hid_read = t->hid_read;
     op->hid_write = t->hid_write;
     return t->parse(p, op, word + strlen(t->text));

@@ -11,7 +11,7 @@
 
 void cs_models_init(struct cs_models *ms, struct cs_graph *g, const struct cs_effects *fx)
 {
-    *ms = (struct cs_models){ .fx = fx };
+    *ms = (struct cs_models){.fx = fx};
     ms->ext_obj = cs_hidden_obj(g, "external memory");
     ms->fs_obj = cs_hidden_obj(g, "h:fs");
     ms->unit_obj = cs_hidden_obj(g, "Fortran units");
@@ -35,16 +35,19 @@ void cs_models_free(struct cs_models *ms)
         free(m->ret);
     }
     free(ms->m);
-    for (int i = 0; i < ms->nstmts; i++) cs_intlist_free(&ms->of_stmt[i]);
+    for (int i = 0; i < ms->nstmts; i++)
+        cs_intlist_free(&ms->of_stmt[i]);
     free(ms->of_stmt);
 }
 
 static int find_model(struct cs_models *ms, int stmt, int func)
 {
-    if (stmt >= ms->nstmts) return -1;
+    if (stmt >= ms->nstmts)
+        return -1;
     for (int k = 0; k < ms->of_stmt[stmt].n; k++) {
         int i = ms->of_stmt[stmt].a[k];
-        if (ms->m[i].func == func) return i;
+        if (ms->m[i].func == func)
+            return i;
     }
     return -1;
 }
@@ -74,29 +77,35 @@ static const struct cs_effect *find_effect(const struct cs_effects *fx, const ch
 {
     char builtin[128];
     const struct cs_effect *e = cs_effects_find(fx, name);
-    if (e) return e;
+    if (e)
+        return e;
     snprintf(builtin, sizeof builtin, "__builtin_%s", name);
     return cs_effects_find(fx, builtin);
 }
 
-/* Some calls do more than others of the same name: a mapping of a file that others see is the file, and a descriptor that may be 1 or 2 is
- * that of stdout or stderr. Such a call takes the row NAME@WORD. */
+/* Some calls do more than others of the same name: a mapping of a file that others see is the file, and a descriptor
+ * that may be 1 or 2 is that of stdout or stderr. Such a call takes the row NAME@WORD. */
 static const char *special_row(const struct cs_graph *g, int stmt, const char *name)
 {
     enum { MMAP_FLAGS = 3, PRIVATE = 0x02, ANONYMOUS = 0x20, DUP2_TO = 1, CLOSE_FD = 0 };
     const struct cs_stmt *s = &g->stmts[stmt];
     bool map = !strcmp(name, "mmap") || !strcmp(name, "mmap64"), shut = !strcmp(name, "close");
-    if (!map && !shut && strcmp(name, "dup2") && strcmp(name, "dup3")) return NULL;
+    if (!map && !shut && strcmp(name, "dup2") && strcmp(name, "dup3"))
+        return NULL;
     int arg = map ? MMAP_FLAGS : shut ? CLOSE_FD : DUP2_TO;
-    if (s->nuses <= arg) return NULL;
+    if (s->nuses <= arg)
+        return NULL;
     bool known = s->uses[arg].kind == CS_OPND_CONST;
     int64_t n = s->uses[arg].pat.off;
-    if (map) return known && ((n & ANONYMOUS) || (n & 3) == PRIVATE) ? NULL : "mmap@shared";
-    if (shut) return known && (n == 1 || n == 2) ? "close@std" : NULL;
+    if (map)
+        return known && ((n & ANONYMOUS) || (n & 3) == PRIVATE) ? NULL : "mmap@shared";
+    if (shut)
+        return known && (n == 1 || n == 2) ? "close@std" : NULL;
     return known && n != 1 && n != 2 ? NULL : "dup2@std";
 }
 
-static const struct cs_effect *effect_of_call(struct cs_models *ms, const struct cs_graph *g, int stmt, const char *name)
+static const struct cs_effect *effect_of_call(struct cs_models *ms, const struct cs_graph *g, int stmt,
+                                              const char *name)
 {
     const char *row = special_row(g, stmt, name);
     return find_effect(ms->fx, row ? row : name);
@@ -105,16 +114,20 @@ static const struct cs_effect *effect_of_call(struct cs_models *ms, const struct
 int cs_model_get(struct cs_models *ms, struct cs_graph *g, int stmt, int func)
 {
     int id = find_model(ms, stmt, func);
-    if (id >= 0) return id;
+    if (id >= 0)
+        return id;
     const char *name = cs_func_name(g, func);
-    struct cs_model m = { .stmt = stmt, .func = func, .unit_arg = -1, .unit_value = -1, .buf_arg = { -1, -1 } };
-    struct cs_mbuild b = { .ms = ms, .g = g, .m = &m, .stmt = stmt };
+    struct cs_model m = {.stmt = stmt, .func = func, .unit_arg = -1, .unit_value = -1, .buf_arg = {-1, -1}};
+    struct cs_mbuild b = {.ms = ms, .g = g, .m = &m, .stmt = stmt};
     m.mpi = cs_mpi_by_symbol(name, &m.binding);
     m.fx = m.mpi ? NULL : effect_of_call(ms, g, stmt, name);
     read_struct_args(&b);
-    if (m.mpi) cs_mpi_model_build(&b);
-    else if (m.fx) cs_effects_model_build(&b, m.fx);
-    else cs_opaque_model_build(&b);
+    if (m.mpi)
+        cs_mpi_model_build(&b);
+    else if (m.fx)
+        cs_effects_model_build(&b, m.fx);
+    else
+        cs_opaque_model_build(&b);
     CS_GROW(ms->m, ms->n, ms->cap);
     id = ms->n++;
     ms->m[id] = m;
@@ -124,7 +137,7 @@ int cs_model_get(struct cs_models *ms, struct cs_graph *g, int stmt, int func)
 
 struct cs_catching cs_model_catching(const struct cs_effects *fx, const struct cs_graph *g)
 {
-    struct cs_catching c = { false, false };
+    struct cs_catching c = {false, false};
     for (int o = 0; o < g->nobjs; o++) {
         const struct cs_obj *ob = &g->objs[o];
         bool outside = ob->kind == CS_OBJ_FUNC ? !g->funcs[ob->func].defined : ob->external;
@@ -145,13 +158,17 @@ enum cs_effect_noret cs_model_noret(const struct cs_effects *fx, const struct cs
     enum cs_binding bind;
     const char *name = cs_func_name(g, func);
     const struct cs_mpi_call *mpi = cs_mpi_by_symbol(name, &bind);
-    if (mpi) return mpi->kind == CS_MPI_ABORT ? CS_NORET_ERROR : CS_NORET_RETURNS;
+    if (mpi)
+        return mpi->kind == CS_MPI_ABORT ? CS_NORET_ERROR : CS_NORET_RETURNS;
     const struct cs_effect *e = find_effect(fx, name);
-    if (!e) return CS_NORET_RETURNS;
+    if (!e)
+        return CS_NORET_RETURNS;
     int arg = e->noret == CS_NORET_ERROR ? e->back_arg : e->status_arg;
     const struct cs_stmt *s = &g->stmts[stmt];
-    if (arg < 0 || arg >= s->nuses) return e->noret;
+    if (arg < 0 || arg >= s->nuses)
+        return e->noret;
     struct cs_operand st = s->uses[arg];
-    if (e->noret == CS_NORET_ERROR) return st.kind == CS_OPND_CONST && st.pat.off != 0 ? CS_NORET_ERROR : CS_NORET_RETURNS;
+    if (e->noret == CS_NORET_ERROR)
+        return st.kind == CS_OPND_CONST && st.pat.off != 0 ? CS_NORET_ERROR : CS_NORET_RETURNS;
     return st.kind == CS_OPND_CONST && st.pat.off != 0 ? CS_NORET_ERROR : CS_NORET_EXIT;
 }

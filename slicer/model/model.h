@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * What a call of an external function does, in the graph's own terms: which values it needs, which places it writes.
- * Rows of the MPI table and of the effects table become models; the rest of the slicer knows neither table. Indirections (Fortran's
- * by-reference scalars, descriptors, handles, message buffers) become pseudo LOAD statements, so LIVE propagation follows them as any other. */
+ * Rows of the MPI table and of the effects table become models; the rest of the slicer knows neither table.
+ * Indirections (Fortran's by-reference scalars, descriptors, handles, message buffers) become pseudo LOAD statements,
+ * so LIVE propagation follows them as any other. */
 #ifndef CS_MODEL_H
 #define CS_MODEL_H
 
@@ -13,64 +14,98 @@
 /* When an effect or a need holds. */
 enum cs_level { CS_LEVEL_KEPT, CS_LEVEL_ENVELOPE, CS_LEVEL_CONTENT };
 
-/* STREAM: not if `guard_op`, or the Fortran unit of the call, is the terminal for sure. FORMAT: not if `guard_op` can only be a constant
- * string without %n. */
-enum cs_guard { CS_GUARD_NONE, CS_GUARD_STREAM, CS_GUARD_FORMAT, CS_GUARD_MODE, CS_GUARD_OLD, CS_GUARD_GIVEN, CS_GUARD_BITS };
+/* STREAM: not if `guard_op`, or the Fortran unit of the call, is the terminal for sure. FORMAT: not if `guard_op` can
+ * only be a constant string without %n. */
+enum cs_guard {
+    CS_GUARD_NONE,
+    CS_GUARD_STREAM,
+    CS_GUARD_FORMAT,
+    CS_GUARD_MODE,
+    CS_GUARD_OLD,
+    CS_GUARD_GIVEN,
+    CS_GUARD_BITS
+};
 
 struct cs_mwrite {
     struct cs_ref ref;
-    enum cs_level level;         /* what the call must do so that this is written */
-    struct cs_operand val;       /* stored value for the points-to analysis; NONE: any integer */
-    bool spread;                 /* val with any offset */
+    enum cs_level level;   /* what the call must do so that this is written */
+    struct cs_operand val; /* stored value for the points-to analysis; NONE: any integer */
+    bool spread;           /* val with any offset */
     enum cs_guard guard;
     struct cs_operand guard_op;
     int64_t guard_bits;
-    bool flush;                  /* of a file: only what was written to it before */
-    bool error_code;             /* of an MPI call that may return after an error */
-    bool flow_only;              /* matters to points-to alone: nothing reads it at run time */
+    bool flush;      /* of a file: only what was written to it before */
+    bool error_code; /* of an MPI call that may return after an error */
+    bool flow_only;  /* matters to points-to alone: nothing reads it at run time */
 };
-struct cs_mcopy { struct cs_ref dst, src; };
-/* `value` is `buf` moved by any offset, if `type` may be a datatype of the program's own: its data may begin before the buffer does. */
-struct cs_mmoved { int value; struct cs_operand buf, type; };
-struct cs_mret { struct cs_operand val; bool spread; };      /* what the result may be, for the points-to analysis; spread: with any offset */
-struct cs_mcallback { struct cs_operand fn; int nargs; struct cs_operand args[8]; };
-struct cs_mneed { enum cs_level level; struct cs_operand op; bool own_content, payload; };   /* payload: content of a message; own_content: of a broadcast's buffer, which it also writes */
+struct cs_mcopy {
+    struct cs_ref dst, src;
+};
+/* `value` is `buf` moved by any offset, if `type` may be a datatype of the program's own: its data may begin before the
+ * buffer does. */
+struct cs_mmoved {
+    int value;
+    struct cs_operand buf, type;
+};
+struct cs_mret {
+    struct cs_operand val;
+    bool spread;
+}; /* what the result may be, for the points-to analysis; spread: with any offset */
+struct cs_mcallback {
+    struct cs_operand fn;
+    int nargs;
+    struct cs_operand args[8];
+};
+struct cs_mneed {
+    enum cs_level level;
+    struct cs_operand op;
+    bool own_content, payload;
+}; /* payload: content of a message; own_content: of a broadcast's buffer, which it also writes */
 
 struct cs_model {
-    int stmt, func;              /* the call; the external function (graph function without body) */
+    int stmt, func; /* the call; the external function (graph function without body) */
     const struct cs_mpi_call *mpi;
     enum cs_binding binding;
     const struct cs_effect *fx;
     bool opaque;
-    struct cs_intlist pseudo;    /* pseudo statements of this model: loads, and for `moved` assignments */
-    int nneeds; struct cs_mneed *needs;
-    int nwrites; struct cs_mwrite *writes;
-    int ncopies; struct cs_mcopy *copies;
-    int ncallbacks; struct cs_mcallback *callbacks;
-    int nmoved; struct cs_mmoved *moved;
-    int nret; struct cs_mret *ret;
-    int unit_arg, unit_value;    /* Fortran I/O: argument, value that holds the unit number; -1 */
-    /* MPI: values of the arguments, NONE where the call has none; sends first, receives second for calls that do both */
-    struct cs_operand comm, count, type[2], tag[2], peer[2], root, op, request;    /* count: the first, of what is sent */
-    int buf_arg[2];              /* argument index of what is sent, received; -1 */
+    struct cs_intlist pseudo; /* pseudo statements of this model: loads, and for `moved` assignments */
+    int nneeds;
+    struct cs_mneed *needs;
+    int nwrites;
+    struct cs_mwrite *writes;
+    int ncopies;
+    struct cs_mcopy *copies;
+    int ncallbacks;
+    struct cs_mcallback *callbacks;
+    int nmoved;
+    struct cs_mmoved *moved;
+    int nret;
+    struct cs_mret *ret;
+    int unit_arg, unit_value; /* Fortran I/O: argument, value that holds the unit number; -1 */
+    /* MPI: values of the arguments, NONE where the call has none; sends first, receives second for calls that do both
+     */
+    struct cs_operand comm, count, type[2], tag[2], peer[2], root, op, request; /* count: the first, of what is sent */
+    int buf_arg[2]; /* argument index of what is sent, received; -1 */
     bool sends, receives, request_array;
-    bool error_code_live;        /* LIVE propagation came to a write of the error code */
+    bool error_code_live; /* LIVE propagation came to a write of the error code */
 };
 
-/* May the program catch exceptions, or come back by a jump: does it refer to something whose row says `catches`? Has it asked for
- * those of streams? */
-struct cs_catching { bool any, requested; };
+/* May the program catch exceptions, or come back by a jump: does it refer to something whose row says `catches`? Has it
+ * asked for those of streams? */
+struct cs_catching {
+    bool any, requested;
+};
 
 struct cs_models {
     int n, cap;
     struct cs_model *m;
-    struct cs_intlist *of_stmt;  /* models of a call statement, by statement */
+    struct cs_intlist *of_stmt; /* models of a call statement, by statement */
     int nstmts;
-    int ext_obj, fs_obj, unit_obj, attr_obj, addr_obj, mpibuf_obj;   /* hidden objects */
+    int ext_obj, fs_obj, unit_obj, attr_obj, addr_obj, mpibuf_obj; /* hidden objects */
     const struct cs_effects *fx;
     struct cs_catching catching;
-    bool errors_return;          /* some error handler may let MPI calls return an error */
-    bool between_groups;         /* the program has communicators between two groups */
+    bool errors_return;  /* some error handler may let MPI calls return an error */
+    bool between_groups; /* the program has communicators between two groups */
 };
 
 void cs_models_init(struct cs_models *ms, struct cs_graph *g, const struct cs_effects *fx);
@@ -89,7 +124,8 @@ int cs_hidden_obj(struct cs_graph *g, const char *name);
 /* May this datatype be one that the program has made? `number`: its handle is known to be `type`. */
 bool cs_mpi_may_be_derived(bool number, int64_t type);
 
-/* Is this variable, defined elsewhere, one of the MPI library's? It holds nothing of the program's, and no code beside MPI writes it. */
+/* Is this variable, defined elsewhere, one of the MPI library's? It holds nothing of the program's, and no code beside
+ * MPI writes it. */
 bool cs_mpi_variable(const char *name);
 
 /* Is it MPI_Comm_set_errhandler, or its old name? */

@@ -14,7 +14,7 @@ struct cs_operand cs_mb_arg(const struct cs_mbuild *b, int i)
 
 struct cs_ref cs_mb_ref(struct cs_operand base, int64_t size)
 {
-    return (struct cs_ref){ base, cs_pat_at(0), size };
+    return (struct cs_ref){base, cs_pat_at(0), size};
 }
 
 /* A statement that belongs to the call, and what it defines. */
@@ -26,8 +26,19 @@ static int add_pseudo(struct cs_mbuild *b, enum cs_stmt_kind kind, enum cs_op op
     int v = cs_graph_add_value(g, func);
     CS_GROW(g->stmts, g->nstmts, g->astmts);
     int id = g->nstmts++;
-    g->stmts[id] = (struct cs_stmt){ .kind = kind, .op = op, .func = func, .block = block, .def = v, .source = -1, .file = file, .line = line,
-        .text = -1, .parent = b->stmt, .site = -1, .shape = -1, .move_to = -1 };
+    g->stmts[id] = (struct cs_stmt){.kind = kind,
+                                    .op = op,
+                                    .func = func,
+                                    .block = block,
+                                    .def = v,
+                                    .source = -1,
+                                    .file = file,
+                                    .line = line,
+                                    .text = -1,
+                                    .parent = b->stmt,
+                                    .site = -1,
+                                    .shape = -1,
+                                    .move_to = -1};
     g->values[v].def = id;
     cs_intlist_add(&b->m->pseudo, id);
     return v;
@@ -49,24 +60,27 @@ int cs_mb_moved(struct cs_mbuild *b, struct cs_operand op, struct cs_operand dec
     struct cs_stmt *s = &b->g->stmts[b->g->values[v].def];
     s->stride = 1;
     cs_stmt_add_use(s, op);
-    if (always) return v;
+    if (always)
+        return v;
     cs_stmt_add_use(s, decides);
     b->m->moved = cs_realloc(b->m->moved, (b->m->nmoved + 1) * sizeof *b->m->moved);
-    b->m->moved[b->m->nmoved++] = (struct cs_mmoved){ v, op, decides };
+    b->m->moved[b->m->nmoved++] = (struct cs_mmoved){v, op, decides};
     return v;
 }
 
 void cs_mb_need(struct cs_mbuild *b, enum cs_level level, struct cs_operand op)
 {
     struct cs_model *m = b->m;
-    if (op.kind != CS_OPND_VALUE) return;
+    if (op.kind != CS_OPND_VALUE)
+        return;
     m->needs = cs_realloc(m->needs, (m->nneeds + 1) * sizeof *m->needs);
-    m->needs[m->nneeds++] = (struct cs_mneed){ level, op, false, false };
+    m->needs[m->nneeds++] = (struct cs_mneed){level, op, false, false};
 }
 
 void cs_mb_read(struct cs_mbuild *b, enum cs_level level, struct cs_ref ref)
 {
-    if (ref.base.kind == CS_OPND_NONE || ref.base.kind == CS_OPND_CONST) return;
+    if (ref.base.kind == CS_OPND_NONE || ref.base.kind == CS_OPND_CONST)
+        return;
     cs_mb_need(b, level, cs_opnd_value(cs_mb_load(b, ref, false)));
 }
 
@@ -74,7 +88,7 @@ struct cs_mwrite *cs_mb_write(struct cs_mbuild *b, enum cs_level level, struct c
 {
     struct cs_model *m = b->m;
     m->writes = cs_realloc(m->writes, (m->nwrites + 1) * sizeof *m->writes);
-    m->writes[m->nwrites] = (struct cs_mwrite){ .ref = ref, .level = level, .val = val };
+    m->writes[m->nwrites] = (struct cs_mwrite){.ref = ref, .level = level, .val = val};
     return &m->writes[m->nwrites++];
 }
 
@@ -82,7 +96,7 @@ void cs_mb_ret(struct cs_mbuild *b, struct cs_operand op, bool spread)
 {
     struct cs_model *m = b->m;
     m->ret = cs_realloc(m->ret, (m->nret + 1) * sizeof *m->ret);
-    m->ret[m->nret++] = (struct cs_mret){ op, spread };
+    m->ret[m->nret++] = (struct cs_mret){op, spread};
 }
 
 void cs_mb_callback(struct cs_mbuild *b, struct cs_mcallback cb)
@@ -96,7 +110,8 @@ int cs_hidden_obj(struct cs_graph *g, const char *name)
 {
     int s = cs_graph_string(g, name);
     for (int i = 0; i < g->nobjs; i++)
-        if (g->objs[i].kind == CS_OBJ_HIDDEN && g->objs[i].name == s) return i;
+        if (g->objs[i].kind == CS_OBJ_HIDDEN && g->objs[i].name == s)
+            return i;
     return cs_graph_add_obj(g, CS_OBJ_HIDDEN, name, CS_SIZE_UNKNOWN);
 }
 

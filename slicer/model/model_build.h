@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Private to model.c, effects_model.c, mpi_model.c and mpi_buffer.c: the building blocks of a model, and what they are called by.
- * Adding pseudo statements moves the graph's arrays, so nothing here hands out pointers into the graph. */
+ * Private to model.c, effects_model.c, mpi_model.c and mpi_buffer.c: the building blocks of a model, and what they are
+ * called by. Adding pseudo statements moves the graph's arrays, so nothing here hands out pointers into the graph. */
 #ifndef CS_MODEL_BUILD_H
 #define CS_MODEL_BUILD_H
 
@@ -12,7 +12,7 @@ struct cs_mbuild {
     struct cs_model *m;
     int stmt;
     const struct cs_effect *fx;
-    struct cs_operand fresh;     /* memory that the call allocates and returns */
+    struct cs_operand fresh; /* memory that the call allocates and returns */
 };
 
 /* Argument i of the call, NONE if it has fewer. */
@@ -21,7 +21,8 @@ struct cs_ref cs_mb_ref(struct cs_operand base, int64_t size);
 struct cs_ref cs_mb_hidden(struct cs_mbuild *b, const char *name);
 /* A pseudo LOAD; flow says whether the points-to analysis follows what is loaded. Returns its value. */
 int cs_mb_load(struct cs_mbuild *b, struct cs_ref ref, bool flow);
-/* A value: the operand moved by any offset; where `decides` is not NONE, only if that may be a datatype of the program's own. */
+/* A value: the operand moved by any offset; where `decides` is not NONE, only if that may be a datatype of the
+ * program's own. */
 int cs_mb_moved(struct cs_mbuild *b, struct cs_operand op, struct cs_operand decides);
 void cs_mb_need(struct cs_mbuild *b, enum cs_level level, struct cs_operand op);
 /* The call reads this place at that level. */
@@ -36,7 +37,8 @@ void cs_mpi_model_build(struct cs_mbuild *b);
 void cs_effects_model_build(struct cs_mbuild *b, const struct cs_effect *fx);
 /* A function that nobody describes: it may do anything with what it can reach. */
 void cs_opaque_model_build(struct cs_mbuild *b);
-/* Does the program set an error handler that may let MPI calls return an error? Any but the constant MPI_ERRORS_ARE_FATAL may. */
+/* Does the program set an error handler that may let MPI calls return an error? Any but the constant
+ * MPI_ERRORS_ARE_FATAL may. */
 bool cs_mpi_errors_return(const struct cs_graph *g);
 
 #endif

@@ -7,19 +7,26 @@
 
 static bool is_special_address(const struct cs_graph *g, struct cs_operand op)
 {
-    if (op.kind == CS_OPND_CONST) return true;
+    if (op.kind == CS_OPND_CONST)
+        return true;
     return op.kind == CS_OPND_ADDR && g->objs[op.id].external && cs_mpi_variable(cs_obj_name(g, op.id));
 }
 
-/* The constant that a scalar argument holds, when that can be seen without analysis: a literal, or Fortran's read-only copy of one. */
+/* The constant that a scalar argument holds, when that can be seen without analysis: a literal, or Fortran's read-only
+ * copy of one. */
 static bool literal(struct cs_role_ctx *c, int arg, int64_t *val)
 {
     const struct cs_graph *g = c->b->g;
     struct cs_operand a = cs_mb_arg(c->b, arg - c->shift);
-    if (!c->fortran && a.kind == CS_OPND_CONST) { *val = a.pat.off; return true; }
-    if (!c->fortran || a.kind != CS_OPND_ADDR || a.pat.stride || a.pat.off) return false;
+    if (!c->fortran && a.kind == CS_OPND_CONST) {
+        *val = a.pat.off;
+        return true;
+    }
+    if (!c->fortran || a.kind != CS_OPND_ADDR || a.pat.stride || a.pat.off)
+        return false;
     const struct cs_obj *o = &g->objs[a.id];
-    if (!o->readonly || o->ninits != 1 || o->inits[0].off || o->inits[0].val.kind != CS_OPND_CONST) return false;
+    if (!o->readonly || o->ninits != 1 || o->inits[0].off || o->inits[0].val.kind != CS_OPND_CONST)
+        return false;
     *val = o->inits[0].val.pat.off;
     return true;
 }
@@ -29,11 +36,17 @@ static int64_t literal_extent(struct cs_role_ctx *c)
 {
     const struct cs_mpi_arg *a = &c->call->args[c->arg];
     int64_t count, type;
-    if (a->count_arg < 0 || a->type_arg < 0 || c->call->args[a->count_arg].role != CS_ROLE_COUNT) return CS_SIZE_UNKNOWN;
-    if (c->b->m->binding == CS_BIND_F08) return CS_SIZE_UNKNOWN;          /* a section may have gaps */
-    if (c->call->kind == CS_MPI_COLL && a->role != CS_ROLE_SRBUF && (!(c->call->flags & CS_MPI_REDUCES) || strstr(c->call->name, "scatter"))) return CS_SIZE_UNKNOWN;   /* a count for every rank */
-    if (!literal(c, a->count_arg, &count) || !literal(c, a->type_arg, &type)) return CS_SIZE_UNKNOWN;
-    if ((type & 0xff000000) != 0x4c000000 || count <= 0 || count > INT32_MAX) return CS_SIZE_UNKNOWN;
+    if (a->count_arg < 0 || a->type_arg < 0 || c->call->args[a->count_arg].role != CS_ROLE_COUNT)
+        return CS_SIZE_UNKNOWN;
+    if (c->b->m->binding == CS_BIND_F08)
+        return CS_SIZE_UNKNOWN; /* a section may have gaps */
+    if (c->call->kind == CS_MPI_COLL && a->role != CS_ROLE_SRBUF &&
+        (!(c->call->flags & CS_MPI_REDUCES) || strstr(c->call->name, "scatter")))
+        return CS_SIZE_UNKNOWN; /* a count for every rank */
+    if (!literal(c, a->count_arg, &count) || !literal(c, a->type_arg, &type))
+        return CS_SIZE_UNKNOWN;
+    if ((type & 0xff000000) != 0x4c000000 || count <= 0 || count > INT32_MAX)
+        return CS_SIZE_UNKNOWN;
     return count * (type >> 8 & 0xff);
 }
 
@@ -53,13 +66,18 @@ static struct cs_operand before_buffer(struct cs_role_ctx *c, struct cs_operand 
 {
     const struct cs_mpi_arg *a = &c->call->args[c->arg];
     int64_t type;
-    if (a->type_arg < 0) return cs_opnd_none();
-    bool displaced = a->count_arg >= 0 && c->call->args[a->count_arg].role == CS_ROLE_COUNTS && cs_mpi_has_role(c->call, CS_ROLE_DISPLS);
-    if (displaced) return cs_opnd_value(cs_mb_moved(c->b, buf, cs_opnd_none()));
-    if (literal(c, a->type_arg, &type) && is_predefined(type)) return cs_opnd_none();
+    if (a->type_arg < 0)
+        return cs_opnd_none();
+    bool displaced = a->count_arg >= 0 && c->call->args[a->count_arg].role == CS_ROLE_COUNTS &&
+                     cs_mpi_has_role(c->call, CS_ROLE_DISPLS);
+    if (displaced)
+        return cs_opnd_value(cs_mb_moved(c->b, buf, cs_opnd_none()));
+    if (literal(c, a->type_arg, &type) && is_predefined(type))
+        return cs_opnd_none();
     struct cs_operand t = cs_mb_arg(c->b, a->type_arg - c->shift);
     bool many = c->call->args[a->type_arg].role == CS_ROLE_TYPES;
-    if (c->fortran || many) t = cs_opnd_value(cs_mb_load(c->b, cs_mb_ref(t, many ? CS_SIZE_UNKNOWN : 4), true));
+    if (c->fortran || many)
+        t = cs_opnd_value(cs_mb_load(c->b, cs_mb_ref(t, many ? CS_SIZE_UNKNOWN : 4), true));
     return cs_opnd_value(cs_mb_moved(c->b, buf, t));
 }
 
@@ -77,10 +95,11 @@ static int buffer_regions(struct cs_role_ctx *c, struct cs_ref out[3])
     if (!is_special_address(b->g, a)) {
         struct cs_operand moved = before_buffer(c, a);
         out[n++] = cs_mb_ref(a, literal_extent(c));
-        if (moved.kind != CS_OPND_NONE) out[n++] = cs_mb_ref(moved, CS_SIZE_UNKNOWN);
+        if (moved.kind != CS_OPND_NONE)
+            out[n++] = cs_mb_ref(moved, CS_SIZE_UNKNOWN);
     }
     int v = cs_mb_load(b, cs_mb_ref(cs_opnd_addr(b->ms->addr_obj, cs_pat_any()), CS_SIZE_UNKNOWN), true);
-    out[n++] = (struct cs_ref){ cs_opnd_value(v), cs_pat_any(), CS_SIZE_UNKNOWN };
+    out[n++] = (struct cs_ref){cs_opnd_value(v), cs_pat_any(), CS_SIZE_UNKNOWN};
     return n;
 }
 
@@ -93,26 +112,37 @@ void cs_mpi_buffer(struct cs_role_ctx *c, bool in, bool out)
     cs_mb_need(b, level, cs_mpi_actual(c));
     for (int i = 0; i < n; i++) {
         int before = b->m->nneeds;
-        if (in) cs_mb_read(b, level, reg[i]);
-        if (b->m->nneeds > before && in && out && c->call->kind == CS_MPI_COLL && !(c->call->flags & CS_MPI_REDUCES) && i == 0)
+        if (in)
+            cs_mb_read(b, level, reg[i]);
+        if (b->m->nneeds > before && in && out && c->call->kind == CS_MPI_COLL && !(c->call->flags & CS_MPI_REDUCES) &&
+            i == 0)
             b->m->needs[b->m->nneeds - 1].own_content = c->call->args[c->arg].role == CS_ROLE_SRBUF;
-        if (out) cs_mb_write(b, level, reg[i], cs_opnd_none());
+        if (out)
+            cs_mb_write(b, level, reg[i], cs_opnd_none());
     }
-    for (int i = first; i < b->m->nneeds; i++) b->m->needs[i].payload = true;
-    if (in) b->m->buf_arg[0] = c->arg;
-    if (out) b->m->buf_arg[1] = c->arg;
+    for (int i = first; i < b->m->nneeds; i++)
+        b->m->needs[i].payload = true;
+    if (in)
+        b->m->buf_arg[0] = c->arg;
+    if (out)
+        b->m->buf_arg[1] = c->arg;
 }
 
 bool cs_mpi_may_be_in_place(struct cs_role_ctx *c)
 {
-    if (c->call->kind != CS_MPI_COLL) return false;
+    if (c->call->kind != CS_MPI_COLL)
+        return false;
     for (int i = 0; i < c->call->nargs; i++) {
         enum cs_role r = c->call->args[i].role;
-        if (r != CS_ROLE_SBUF && r != CS_ROLE_RBUF) continue;
-        if (i == c->arg) continue;
+        if (r != CS_ROLE_SBUF && r != CS_ROLE_RBUF)
+            continue;
+        if (i == c->arg)
+            continue;
         struct cs_operand a = cs_mb_arg(c->b, i);
-        if (c->b->m->binding == CS_BIND_F08) return true;
-        if (a.kind != CS_OPND_ADDR || is_special_address(c->b->g, a)) return true;
+        if (c->b->m->binding == CS_BIND_F08)
+            return true;
+        if (a.kind != CS_OPND_ADDR || is_special_address(c->b->g, a))
+            return true;
     }
     return false;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The model of an MPI call: its arguments by their roles (mpi_model.c), and its message buffers (mpi_buffer.c). Private to them.
- * An argument is told by its place in the row of the MPI table; the symbol's binding says how it is passed. */
+ * The model of an MPI call: its arguments by their roles (mpi_model.c), and its message buffers (mpi_buffer.c). Private
+ * to them. An argument is told by its place in the row of the MPI table; the symbol's binding says how it is passed. */
 #ifndef CS_MPI_INTERNAL_H
 #define CS_MPI_INTERNAL_H
 
@@ -10,9 +10,9 @@ struct cs_role_ctx {
     struct cs_mbuild *b;
     const struct cs_mpi_call *call;
     bool local, fortran;
-    int arg;                     /* in the row */
-    int shift;                   /* Fortran has no argc and argv: its arguments come so many places earlier */
-    int ntypes, ntags;           /* seen so far */
+    int arg;           /* in the row */
+    int shift;         /* Fortran has no argc and argv: its arguments come so many places earlier */
+    int ntypes, ntags; /* seen so far */
 };
 
 /* What the program passes for the argument at hand. */

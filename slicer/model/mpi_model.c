@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Models of MPI calls, derived from the roles in the MPI table and the binding of the symbol.
- * What decides communication is needed as soon as the call is kept; message content and statuses only at the levels that LIVE
- * propagation asks for. */
+ * What decides communication is needed as soon as the call is kept; message content and statuses only at the levels
+ * that LIVE propagation asks for. */
 #include <string.h>
 
 #include "slicer/model/mpi_internal.h"
@@ -15,7 +15,8 @@
 
 static int64_t scalar_size(const char *ctype)
 {
-    if (strstr(ctype, "MPI_Aint") || strstr(ctype, "MPI_Count") || strstr(ctype, "MPI_Offset") || strchr(ctype, '*')) return 8;
+    if (strstr(ctype, "MPI_Aint") || strstr(ctype, "MPI_Count") || strstr(ctype, "MPI_Offset") || strchr(ctype, '*'))
+        return 8;
     return 4;
 }
 
@@ -23,7 +24,8 @@ static int64_t scalar_size(const char *ctype)
 static struct cs_operand scalar(struct cs_role_ctx *c)
 {
     struct cs_operand a = cs_mpi_actual(c);
-    if (!c->fortran) return a;
+    if (!c->fortran)
+        return a;
     return cs_opnd_value(cs_mb_load(c->b, cs_mb_ref(a, scalar_size(c->call->args[c->arg].ctype)), true));
 }
 
@@ -31,8 +33,9 @@ static struct cs_operand scalar(struct cs_role_ctx *c)
 static void need_handle(struct cs_role_ctx *c, struct cs_operand h)
 {
     cs_mb_need(c->b, CS_LEVEL_KEPT, h);
-    if (h.kind != CS_OPND_VALUE && h.kind != CS_OPND_ADDR) return;
-    cs_mb_read(c->b, CS_LEVEL_KEPT, (struct cs_ref){ h, cs_pat_any(), CS_SIZE_UNKNOWN });
+    if (h.kind != CS_OPND_VALUE && h.kind != CS_OPND_ADDR)
+        return;
+    cs_mb_read(c->b, CS_LEVEL_KEPT, (struct cs_ref){h, cs_pat_any(), CS_SIZE_UNKNOWN});
 }
 
 static struct cs_operand pointee_handle(struct cs_role_ctx *c)
@@ -43,13 +46,15 @@ static struct cs_operand pointee_handle(struct cs_role_ctx *c)
 bool cs_mpi_has_role(const struct cs_mpi_call *call, enum cs_role r)
 {
     for (int i = 0; i < call->nargs; i++)
-        if (call->args[i].role == r) return true;
+        if (call->args[i].role == r)
+            return true;
     return false;
 }
 
 static void set_pair(struct cs_operand pair[2], int *seen, struct cs_operand v)
 {
-    if ((*seen)++ == 0) pair[0] = v;
+    if ((*seen)++ == 0)
+        pair[0] = v;
     pair[1] = v;
 }
 
@@ -63,9 +68,18 @@ static void matching_scalar(struct cs_role_ctx *c, enum cs_role role)
     case CS_ROLE_SOURCE: m->peer[1] = v; break;
     case CS_ROLE_ROOT: m->root = v; break;
     case CS_ROLE_TAG: set_pair(m->tag, &c->ntags, v); break;
-    case CS_ROLE_TYPE: set_pair(m->type, &c->ntypes, v); need_handle(c, v); break;
-    case CS_ROLE_COMM: m->comm = v; need_handle(c, v); break;
-    case CS_ROLE_OP: m->op = v; need_handle(c, v); break;
+    case CS_ROLE_TYPE:
+        set_pair(m->type, &c->ntypes, v);
+        need_handle(c, v);
+        break;
+    case CS_ROLE_COMM:
+        m->comm = v;
+        need_handle(c, v);
+        break;
+    case CS_ROLE_OP:
+        m->op = v;
+        need_handle(c, v);
+        break;
     default: break;
     }
 }
@@ -95,7 +109,11 @@ static void requests(struct cs_role_ctx *c, bool array)
     struct cs_mbuild *b = c->b;
     struct cs_operand a = cs_mpi_actual(c);
     struct cs_ref reg = cs_mb_ref(a, array ? CS_SIZE_UNKNOWN : 4);
-    if (!c->fortran && !strchr(c->call->args[c->arg].ctype, '*')) { need_handle(c, a); b->m->request = a; return; }
+    if (!c->fortran && !strchr(c->call->args[c->arg].ctype, '*')) {
+        need_handle(c, a);
+        b->m->request = a;
+        return;
+    }
     int v = cs_mb_load(b, reg, true);
     cs_mb_need(b, CS_LEVEL_KEPT, a);
     need_handle(c, cs_opnd_value(v));
@@ -111,8 +129,9 @@ static void update(struct cs_role_ctx *c)
     struct cs_operand h = by_value ? scalar(c) : pointee_handle(c);
     cs_mb_need(c->b, CS_LEVEL_KEPT, cs_mpi_actual(c));
     need_handle(c, h);
-    cs_mb_write(c->b, CS_LEVEL_KEPT, (struct cs_ref){ h, cs_pat_any(), CS_SIZE_UNKNOWN }, cs_opnd_none());
-    if (by_value) return;
+    cs_mb_write(c->b, CS_LEVEL_KEPT, (struct cs_ref){h, cs_pat_any(), CS_SIZE_UNKNOWN}, cs_opnd_none());
+    if (by_value)
+        return;
     bool comm = c->call->args[c->arg].role == CS_ROLE_COMM_UPD;
     cs_mb_write(c->b, CS_LEVEL_KEPT, cs_mb_ref(cs_mpi_actual(c), 4), comm ? cs_opnd_const(COMM_NULL) : cs_opnd_none());
 }
@@ -138,30 +157,38 @@ static void attribute(struct cs_role_ctx *c, bool set)
 static void pointer_in(struct cs_role_ctx *c)
 {
     struct cs_mbuild *b = c->b;
-    if (cs_mpi_has_role(c->call, CS_ROLE_KEY)) { attribute(c, true); return; }
+    if (cs_mpi_has_role(c->call, CS_ROLE_KEY)) {
+        attribute(c, true);
+        return;
+    }
     struct cs_operand a = cs_mpi_actual(c);
     cs_mb_need(b, CS_LEVEL_KEPT, a);
     if (strcmp(c->call->name, "MPI_Get_address") && strcmp(c->call->name, "MPI_Address")) {
-        if (c->call->args[c->arg].role != CS_ROLE_ADDR) cs_mb_read(b, CS_LEVEL_KEPT, cs_mb_ref(a, CS_SIZE_UNKNOWN));
+        if (c->call->args[c->arg].role != CS_ROLE_ADDR)
+            cs_mb_read(b, CS_LEVEL_KEPT, cs_mb_ref(a, CS_SIZE_UNKNOWN));
         return;
     }
     if (b->m->binding == CS_BIND_F08) {
-        cs_mb_read(b, CS_LEVEL_KEPT, cs_mb_ref(a, CS_SIZE_UNKNOWN));     /* the descriptor */
+        cs_mb_read(b, CS_LEVEL_KEPT, cs_mb_ref(a, CS_SIZE_UNKNOWN)); /* the descriptor */
         a = cs_opnd_value(cs_mb_load(b, cs_mb_ref(a, 8), true));
     }
-    cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_opnd_addr(b->ms->addr_obj, cs_pat_any()), CS_SIZE_UNKNOWN), a)->spread = true;
+    cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_opnd_addr(b->ms->addr_obj, cs_pat_any()), CS_SIZE_UNKNOWN), a)->spread =
+        true;
     cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_mb_arg(b, 1), 8), a)->spread = true;
 }
 
 static void pointer_out(struct cs_role_ctx *c)
 {
-    if (cs_mpi_has_role(c->call, CS_ROLE_KEY)) { attribute(c, false); return; }
+    if (cs_mpi_has_role(c->call, CS_ROLE_KEY)) {
+        attribute(c, false);
+        return;
+    }
     int o = cs_mb_new_obj(c->b, CS_OBJ_HEAP, "MPI memory", CS_SIZE_UNKNOWN);
     region_out(c, CS_LEVEL_KEPT, 8, cs_opnd_addr(o, cs_pat_at(0)));
 }
 
-/* Attribute callbacks: copy(comm, key, extra, in, &out, &flag) and delete(comm, key, value, extra); which of them it is does
- * not matter. What `out` receives becomes an attribute. */
+/* Attribute callbacks: copy(comm, key, extra, in, &out, &flag) and delete(comm, key, value, extra); which of them it is
+ * does not matter. What `out` receives becomes an attribute. */
 static void attribute_callbacks(struct cs_role_ctx *c, struct cs_mcallback cb, struct cs_operand extra)
 {
     struct cs_mbuild *b = c->b;
@@ -177,20 +204,26 @@ static void attribute_callbacks(struct cs_role_ctx *c, struct cs_mcallback cb, s
     cs_mb_callback(b, cb);
 }
 
-/* The call may run attribute callbacks that the program has made: those of the objects that it copies, frees, or gives a new value. */
+/* The call may run attribute callbacks that the program has made: those of the objects that it copies, frees, or gives
+ * a new value. */
 static void run_attribute_callbacks(struct cs_role_ctx *c)
 {
-    static const char *const part[] = { "_delete_attr", "_set_attr", "MPI_Attr_put", "MPI_Attr_delete", "MPI_Comm_free", "MPI_Comm_disconnect",
-                                        "MPI_Type_free", "MPI_Type_dup", "MPI_Comm_dup", "MPI_Comm_idup", "MPI_Finalize" };
+    static const char *const part[] = {"_delete_attr",  "_set_attr",           "MPI_Attr_put",  "MPI_Attr_delete",
+                                       "MPI_Comm_free", "MPI_Comm_disconnect", "MPI_Type_free", "MPI_Type_dup",
+                                       "MPI_Comm_dup",  "MPI_Comm_idup",       "MPI_Finalize"};
     struct cs_mbuild *b = c->b;
     bool runs = false, frees = strstr(c->call->name, "_delete_attr") || !strcmp(c->call->name, "MPI_Attr_delete");
-    for (size_t i = 0; i < sizeof part / sizeof *part; i++) runs |= strstr(c->call->name, part[i]) != NULL;
-    if (!runs || !strcmp(c->call->name, "MPI_Finalized") || strstr(c->call->name, "_keyval")) return;
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+        runs |= strstr(c->call->name, part[i]) != NULL;
+    if (!runs || !strcmp(c->call->name, "MPI_Finalized") || strstr(c->call->name, "_keyval"))
+        return;
     struct cs_ref attr = cs_mb_ref(cs_opnd_addr(b->ms->attr_obj, cs_pat_any()), CS_SIZE_UNKNOWN);
-    struct cs_mcallback cb = { .fn = cs_opnd_value(cs_mb_load(b, cs_mb_hidden(b, ATTRIBUTE_CALLBACKS), true)), .nargs = 6 };
+    struct cs_mcallback cb = {.fn = cs_opnd_value(cs_mb_load(b, cs_mb_hidden(b, ATTRIBUTE_CALLBACKS), true)),
+                              .nargs = 6};
     struct cs_operand extra = cs_opnd_value(cs_mb_load(b, cs_mb_hidden(b, ATTRIBUTE_EXTRA), true));
     cs_mb_read(b, CS_LEVEL_KEPT, attr);
-    if (frees) cs_mb_write(b, CS_LEVEL_KEPT, attr, cs_opnd_none());
+    if (frees)
+        cs_mb_write(b, CS_LEVEL_KEPT, attr, cs_opnd_none());
     attribute_callbacks(c, cb, extra);
 }
 
@@ -205,25 +238,34 @@ static void callback(struct cs_role_ctx *c)
 {
     struct cs_mbuild *b = c->b;
     struct cs_operand mem = cs_opnd_addr(b->ms->mpibuf_obj, cs_pat_any());
-    struct cs_mcallback cb = { .fn = cs_mpi_actual(c), .nargs = 8 };
-    for (int i = 0; i < 8; i++) cb.args[i] = mem;
+    struct cs_mcallback cb = {.fn = cs_mpi_actual(c), .nargs = 8};
+    for (int i = 0; i < 8; i++)
+        cb.args[i] = mem;
     cs_mb_need(b, CS_LEVEL_KEPT, cb.fn);
-    if (cs_mpi_has_role(c->call, CS_ROLE_NEWOP)) cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_hidden(b, OPERATIONS), cb.fn);
-    if (!cs_mpi_has_role(c->call, CS_ROLE_NEWKEY)) { cs_mb_callback(b, cb); return; }
+    if (cs_mpi_has_role(c->call, CS_ROLE_NEWOP))
+        cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_hidden(b, OPERATIONS), cb.fn);
+    if (!cs_mpi_has_role(c->call, CS_ROLE_NEWKEY)) {
+        cs_mb_callback(b, cb);
+        return;
+    }
     struct cs_operand extra = cs_opnd_none();
     for (int i = 0; i < c->call->nargs; i++)
-        if (c->call->args[i].role == CS_ROLE_PTR_IN) extra = cs_mb_arg(b, i - c->shift);
+        if (c->call->args[i].role == CS_ROLE_PTR_IN)
+            extra = cs_mb_arg(b, i - c->shift);
     attribute_callbacks(c, cb, extra);
     keep_attribute_callback(c, cb.fn, extra);
 }
 
-/* Displacements may be absolute addresses, which the program need not have from MPI_Get_address: such memory is a buffer of MPI_BOTTOM. */
+/* Displacements may be absolute addresses, which the program need not have from MPI_Get_address: such memory is a
+ * buffer of MPI_BOTTOM. */
 static void addresses(struct cs_role_ctx *c)
 {
     struct cs_mbuild *b = c->b;
-    if (!strstr(c->call->args[c->arg].ctype, "MPI_Aint")) return;
+    if (!strstr(c->call->args[c->arg].ctype, "MPI_Aint"))
+        return;
     int v = cs_mb_load(b, cs_mb_ref(cs_mpi_actual(c), CS_SIZE_UNKNOWN), true);
-    struct cs_mwrite *w = cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_opnd_addr(b->ms->addr_obj, cs_pat_any()), CS_SIZE_UNKNOWN), cs_opnd_value(v));
+    struct cs_mwrite *w = cs_mb_write(
+        b, CS_LEVEL_KEPT, cs_mb_ref(cs_opnd_addr(b->ms->addr_obj, cs_pat_any()), CS_SIZE_UNKNOWN), cs_opnd_value(v));
     w->spread = w->flow_only = true;
 }
 
@@ -232,24 +274,38 @@ static void by_role(struct cs_role_ctx *c)
     struct cs_mbuild *b = c->b;
     const char *ctype = c->call->args[c->arg].ctype;
     enum cs_role r = c->call->args[c->arg].role;
-    enum cs_level content = c->local ? CS_LEVEL_KEPT : CS_LEVEL_CONTENT, envelope = c->local ? CS_LEVEL_KEPT : CS_LEVEL_ENVELOPE;
+    enum cs_level content = c->local ? CS_LEVEL_KEPT : CS_LEVEL_CONTENT,
+                  envelope = c->local ? CS_LEVEL_KEPT : CS_LEVEL_ENVELOPE;
     switch (r) {
     case CS_ROLE_SBUF: cs_mpi_buffer(c, true, false); break;
     case CS_ROLE_RBUF: cs_mpi_buffer(c, cs_mpi_may_be_in_place(c), true); break;
     case CS_ROLE_SRBUF: cs_mpi_buffer(c, true, true); break;
-    case CS_ROLE_DEST: case CS_ROLE_SOURCE: case CS_ROLE_ROOT: case CS_ROLE_TAG: case CS_ROLE_TYPE: case CS_ROLE_COMM: case CS_ROLE_OP:
-        matching_scalar(c, r);
-        break;
-    case CS_ROLE_COUNT: case CS_ROLE_VAL: case CS_ROLE_IN: {
+    case CS_ROLE_DEST:
+    case CS_ROLE_SOURCE:
+    case CS_ROLE_ROOT:
+    case CS_ROLE_TAG:
+    case CS_ROLE_TYPE:
+    case CS_ROLE_COMM:
+    case CS_ROLE_OP: matching_scalar(c, r); break;
+    case CS_ROLE_COUNT:
+    case CS_ROLE_VAL:
+    case CS_ROLE_IN: {
         struct cs_operand v = scalar(c);
         cs_mb_need(b, CS_LEVEL_KEPT, v);
-        if (r == CS_ROLE_COUNT && b->m->count.kind == CS_OPND_NONE) b->m->count = v;
+        if (r == CS_ROLE_COUNT && b->m->count.kind == CS_OPND_NONE)
+            b->m->count = v;
         break;
     }
-    case CS_ROLE_GROUP: case CS_ROLE_INFO: case CS_ROLE_ERRH: case CS_ROLE_WIN: case CS_ROLE_FILE: case CS_ROLE_KEY:
-        need_handle(c, scalar(c));
+    case CS_ROLE_GROUP:
+    case CS_ROLE_INFO:
+    case CS_ROLE_ERRH:
+    case CS_ROLE_WIN:
+    case CS_ROLE_FILE:
+    case CS_ROLE_KEY: need_handle(c, scalar(c)); break;
+    case CS_ROLE_DISPLS:
+        addresses(c);
+        region_in(c, content);
         break;
-    case CS_ROLE_DISPLS: addresses(c); region_in(c, content); break;
     case CS_ROLE_TYPES: {
         int v = cs_mb_load(b, cs_mb_ref(cs_mpi_actual(c), CS_SIZE_UNKNOWN), true);
         need_handle(c, cs_opnd_value(v));
@@ -257,23 +313,35 @@ static void by_role(struct cs_role_ctx *c)
         break;
     }
     case CS_ROLE_IN_ARR: addresses(c); /* fall through */
-    case CS_ROLE_COUNTS: case CS_ROLE_VALS: case CS_ROLE_STATUS_IN: case CS_ROLE_STR_IN:
-        region_in(c, CS_LEVEL_KEPT);
+    case CS_ROLE_COUNTS:
+    case CS_ROLE_VALS:
+    case CS_ROLE_STATUS_IN:
+    case CS_ROLE_STR_IN: region_in(c, CS_LEVEL_KEPT); break;
+    case CS_ROLE_REQ_OUT:
+        new_handle(c, "request");
+        b->m->request = cs_opnd_addr(b->g->nobjs - 1, cs_pat_at(0));
         break;
-    case CS_ROLE_REQ_OUT: new_handle(c, "request"); b->m->request = cs_opnd_addr(b->g->nobjs - 1, cs_pat_at(0)); break;
     case CS_ROLE_REQ_INOUT: requests(c, false); break;
     case CS_ROLE_REQS: requests(c, true); break;
     case CS_ROLE_STATUS: region_out(c, envelope, 20, cs_opnd_none()); break;
     case CS_ROLE_STATUSES: region_out(c, envelope, CS_SIZE_UNKNOWN, cs_opnd_none()); break;
-    case CS_ROLE_INDEX: case CS_ROLE_OUTCOUNT: region_out(c, envelope, 4, cs_opnd_none()); break;
+    case CS_ROLE_INDEX:
+    case CS_ROLE_OUTCOUNT: region_out(c, envelope, 4, cs_opnd_none()); break;
     case CS_ROLE_INDICES: region_out(c, envelope, CS_SIZE_UNKNOWN, cs_opnd_none()); break;
     case CS_ROLE_FLAG: region_out(c, CS_LEVEL_KEPT, 4, cs_opnd_none()); break;
     case CS_ROLE_OUT:
-        if (!strcmp(c->call->name, "MPI_Get_address") || !strcmp(c->call->name, "MPI_Address")) cs_mb_need(b, CS_LEVEL_KEPT, cs_mpi_actual(c));
-        else region_out(c, CS_LEVEL_KEPT, strstr(ctype, "MPI_Aint") || strstr(ctype, "MPI_Count") ? 8 : 4, cs_opnd_none());
+        if (!strcmp(c->call->name, "MPI_Get_address") || !strcmp(c->call->name, "MPI_Address"))
+            cs_mb_need(b, CS_LEVEL_KEPT, cs_mpi_actual(c));
+        else
+            region_out(c, CS_LEVEL_KEPT, strstr(ctype, "MPI_Aint") || strstr(ctype, "MPI_Count") ? 8 : 4,
+                       cs_opnd_none());
         break;
-    case CS_ROLE_OUT_ARR: case CS_ROLE_STR_OUT: region_out(c, CS_LEVEL_KEPT, CS_SIZE_UNKNOWN, cs_opnd_none()); break;
-    case CS_ROLE_INOUT_ARR: region_in(c, CS_LEVEL_KEPT); region_out(c, CS_LEVEL_KEPT, CS_SIZE_UNKNOWN, cs_opnd_none()); break;
+    case CS_ROLE_OUT_ARR:
+    case CS_ROLE_STR_OUT: region_out(c, CS_LEVEL_KEPT, CS_SIZE_UNKNOWN, cs_opnd_none()); break;
+    case CS_ROLE_INOUT_ARR:
+        region_in(c, CS_LEVEL_KEPT);
+        region_out(c, CS_LEVEL_KEPT, CS_SIZE_UNKNOWN, cs_opnd_none());
+        break;
     case CS_ROLE_PTR_IN: pointer_in(c); break;
     case CS_ROLE_PTR_OUT: pointer_out(c); break;
     case CS_ROLE_ADDR: pointer_in(c); break;
@@ -286,25 +354,34 @@ static void by_role(struct cs_role_ctx *c)
     case CS_ROLE_NEWERRH: new_handle(c, "error handler"); break;
     case CS_ROLE_NEWMSG: new_handle(c, "message"); break;
     case CS_ROLE_NEWKEY: new_handle(c, "key"); break;
-    case CS_ROLE_MSG: case CS_ROLE_COMM_UPD: case CS_ROLE_TYPE_UPD: case CS_ROLE_GROUP_UPD: case CS_ROLE_INFO_UPD: case CS_ROLE_OP_UPD:
-    case CS_ROLE_ERRH_UPD:
-        update(c);
-        break;
-    case CS_ROLE_ARGC: case CS_ROLE_ARGV: case CS_ROLE_NONE: case CS_ROLE_COUNT_: break;
+    case CS_ROLE_MSG:
+    case CS_ROLE_COMM_UPD:
+    case CS_ROLE_TYPE_UPD:
+    case CS_ROLE_GROUP_UPD:
+    case CS_ROLE_INFO_UPD:
+    case CS_ROLE_OP_UPD:
+    case CS_ROLE_ERRH_UPD: update(c); break;
+    case CS_ROLE_ARGC:
+    case CS_ROLE_ARGV:
+    case CS_ROLE_NONE:
+    case CS_ROLE_COUNT_: break;
     }
 }
 
-/* Errors are fatal in a correct run, so the code is MPI_SUCCESS; where a handler lets calls return, refuse.c looks at who asks for it. */
+/* Errors are fatal in a correct run, so the code is MPI_SUCCESS; where a handler lets calls return, refuse.c looks at
+ * who asks for it. */
 static void error_result(struct cs_mbuild *b, const struct cs_mpi_call *call, bool fortran, int shift)
 {
     struct cs_operand code = b->ms->errors_return ? cs_opnd_none() : cs_opnd_const(0);
     if (strcmp(call->ret, "int")) {
-        for (int i = 0; i < 2 && !strcmp(call->ret, "MPI_Aint"); i++) cs_mb_ret(b, cs_mb_arg(b, i), true);
+        for (int i = 0; i < 2 && !strcmp(call->ret, "MPI_Aint"); i++)
+            cs_mb_ret(b, cs_mb_arg(b, i), true);
         cs_mb_ret(b, cs_opnd_none(), false);
         return;
     }
     cs_mb_ret(b, code, false);
-    if (!fortran) return;
+    if (!fortran)
+        return;
     struct cs_operand ierr = cs_mb_arg(b, call->nargs - shift);
     cs_mb_need(b, CS_LEVEL_KEPT, ierr);
     cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(ierr, 4), code)->error_code = b->ms->errors_return;
@@ -312,9 +389,11 @@ static void error_result(struct cs_mbuild *b, const struct cs_mpi_call *call, bo
 
 static bool sets_fatal_handler(const struct cs_graph *g, const struct cs_stmt *s)
 {
-    if (s->nuses < 2) return false;
+    if (s->nuses < 2)
+        return false;
     struct cs_operand h = s->uses[1];
-    if (h.kind == CS_OPND_ADDR && g->objs[h.id].readonly && g->objs[h.id].ninits == 1) h = g->objs[h.id].inits[0].val;
+    if (h.kind == CS_OPND_ADDR && g->objs[h.id].readonly && g->objs[h.id].ninits == 1)
+        h = g->objs[h.id].inits[0].val;
     return h.kind == CS_OPND_CONST && (int32_t)h.pat.off == ERRORS_ARE_FATAL;
 }
 
@@ -326,7 +405,8 @@ bool cs_mpi_sets_handler(const struct cs_mpi_call *c)
 static bool handler_setter(const struct cs_graph *g, struct cs_operand op)
 {
     enum cs_binding binding;
-    if (op.kind != CS_OPND_ADDR || g->objs[op.id].kind != CS_OBJ_FUNC) return false;
+    if (op.kind != CS_OPND_ADDR || g->objs[op.id].kind != CS_OBJ_FUNC)
+        return false;
     const struct cs_mpi_call *c = cs_mpi_by_symbol(cs_func_name(g, g->objs[op.id].func), &binding);
     return c && cs_mpi_sets_handler(c);
 }
@@ -336,13 +416,16 @@ bool cs_mpi_errors_return(const struct cs_graph *g)
 {
     for (int i = 0; i < g->nstmts; i++) {
         const struct cs_stmt *s = &g->stmts[i];
-        if (s->kind == CS_STMT_CALL && handler_setter(g, s->callee) && !sets_fatal_handler(g, s)) return true;
+        if (s->kind == CS_STMT_CALL && handler_setter(g, s->callee) && !sets_fatal_handler(g, s))
+            return true;
         for (int k = 0; k < s->nuses; k++)
-            if (handler_setter(g, s->uses[k])) return true;
+            if (handler_setter(g, s->uses[k]))
+                return true;
     }
     for (int o = 0; o < g->nobjs; o++)
         for (int k = 0; k < g->objs[o].ninits; k++)
-            if (handler_setter(g, g->objs[o].inits[k].val)) return true;
+            if (handler_setter(g, g->objs[o].inits[k].val))
+                return true;
     return false;
 }
 
@@ -352,30 +435,44 @@ static void send_buffer(struct cs_role_ctx *c)
     struct cs_mbuild *b = c->b;
     const char *name = c->call->name;
     bool sends = !strcmp(name, "MPI_Bsend") || !strcmp(name, "MPI_Ibsend") || !strcmp(name, "MPI_Bsend_init");
-    if (!sends && strncmp(name, "MPI_Buffer_", 11)) return;
+    if (!sends && strncmp(name, "MPI_Buffer_", 11))
+        return;
     struct cs_ref state = cs_mb_hidden(b, "h:MPI send buffer");
-    if (!strcmp(name, "MPI_Buffer_attach")) cs_mb_write(b, CS_LEVEL_KEPT, state, cs_mb_arg(b, 0))->spread = true;
-    if (sends) cs_mb_read(b, CS_LEVEL_ENVELOPE, state);
-    if (strcmp(name, "MPI_Buffer_detach")) return;
+    if (!strcmp(name, "MPI_Buffer_attach"))
+        cs_mb_write(b, CS_LEVEL_KEPT, state, cs_mb_arg(b, 0))->spread = true;
+    if (sends)
+        cs_mb_read(b, CS_LEVEL_ENVELOPE, state);
+    if (strcmp(name, "MPI_Buffer_detach"))
+        return;
     int attached = cs_mb_load(b, state, true);
     cs_mb_read(b, CS_LEVEL_KEPT, state);
     cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_mb_arg(b, 0), 8), cs_opnd_value(attached))->spread = true;
 }
 
-/* State that belongs to no handle, or to one that may be a constant like MPI_COMM_WORLD, which leads to no memory that could hold it. */
+/* State that belongs to no handle, or to one that may be a constant like MPI_COMM_WORLD, which leads to no memory that
+ * could hold it. */
 static void library_states(struct cs_role_ctx *c)
 {
-    static const struct { const char *part, *state; bool read, write; } uses[] = {
-        { "_set_name", "h:MPI names", false, true }, { "_get_name", "h:MPI names", true, false },
-        { "MPI_Comm_set_info", "h:MPI hints", false, true }, { "MPI_Comm_get_info", "h:MPI hints", true, false },
-        { "MPI_Add_error_", "h:MPI error codes", true, true }, { "MPI_Error_string", "h:MPI error codes", true, false },
-        { "MPI_Error_class", "h:MPI error codes", true, false },
+    static const struct {
+        const char *part, *state;
+        bool read, write;
+    } uses[] = {
+        {"_set_name", "h:MPI names", false, true},
+        {"_get_name", "h:MPI names", true, false},
+        {"MPI_Comm_set_info", "h:MPI hints", false, true},
+        {"MPI_Comm_get_info", "h:MPI hints", true, false},
+        {"MPI_Add_error_", "h:MPI error codes", true, true},
+        {"MPI_Error_string", "h:MPI error codes", true, false},
+        {"MPI_Error_class", "h:MPI error codes", true, false},
     };
     for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
-        if (!strstr(c->call->name, uses[i].part)) continue;
+        if (!strstr(c->call->name, uses[i].part))
+            continue;
         struct cs_ref state = cs_mb_hidden(c->b, uses[i].state);
-        if (uses[i].write) cs_mb_write(c->b, CS_LEVEL_KEPT, state, cs_opnd_none());
-        if (uses[i].read) cs_mb_read(c->b, CS_LEVEL_KEPT, state);
+        if (uses[i].write)
+            cs_mb_write(c->b, CS_LEVEL_KEPT, state, cs_opnd_none());
+        if (uses[i].read)
+            cs_mb_read(c->b, CS_LEVEL_KEPT, state);
     }
 }
 
@@ -383,16 +480,20 @@ static void library_states(struct cs_role_ctx *c)
 static void string_lengths(struct cs_role_ctx *c)
 {
     int n = c->call->nargs - c->shift + !strcmp(c->call->ret, "int");
-    for (int i = n; c->fortran && i < c->b->g->stmts[c->b->stmt].nuses; i++) cs_mb_need(c->b, CS_LEVEL_KEPT, cs_mb_arg(c->b, i));
+    for (int i = n; c->fortran && i < c->b->g->stmts[c->b->stmt].nuses; i++)
+        cs_mb_need(c->b, CS_LEVEL_KEPT, cs_mb_arg(c->b, i));
 }
 
 /* Of all that use an operation of the program's own, this one alone says when it runs, and where. */
 static void run_operation(struct cs_role_ctx *c)
 {
     struct cs_mbuild *b = c->b;
-    if (strcmp(c->call->name, "MPI_Reduce_local")) return;
+    if (strcmp(c->call->name, "MPI_Reduce_local"))
+        return;
     struct cs_operand mem = cs_opnd_addr(b->ms->mpibuf_obj, cs_pat_any());
-    struct cs_mcallback cb = { .fn = cs_opnd_value(cs_mb_load(b, cs_mb_hidden(b, OPERATIONS), true)), .nargs = 4, .args = { mem, mem, mem, mem } };
+    struct cs_mcallback cb = {.fn = cs_opnd_value(cs_mb_load(b, cs_mb_hidden(b, OPERATIONS), true)),
+                              .nargs = 4,
+                              .args = {mem, mem, mem, mem}};
     cs_mb_callback(b, cb);
 }
 
@@ -406,42 +507,60 @@ static void special_needs(struct cs_role_ctx *c)
     run_attribute_callbacks(c);
     if (c->call->kind == CS_MPI_COMM_CTOR)
         cs_mb_read(b, CS_LEVEL_KEPT, cs_mb_ref(cs_opnd_addr(b->ms->attr_obj, cs_pat_any()), CS_SIZE_UNKNOWN));
-    if (!cs_mpi_has_role(c->call, CS_ROLE_OP) || b->m->op.kind == CS_OPND_CONST) return;
-    cs_mb_read(b, c->local ? CS_LEVEL_KEPT : CS_LEVEL_CONTENT, cs_mb_ref(cs_opnd_addr(b->ms->mpibuf_obj, cs_pat_any()), CS_SIZE_UNKNOWN));
+    if (!cs_mpi_has_role(c->call, CS_ROLE_OP) || b->m->op.kind == CS_OPND_CONST)
+        return;
+    cs_mb_read(b, c->local ? CS_LEVEL_KEPT : CS_LEVEL_CONTENT,
+               cs_mb_ref(cs_opnd_addr(b->ms->mpibuf_obj, cs_pat_any()), CS_SIZE_UNKNOWN));
     b->m->needs[b->m->nneeds - 1].payload = true;
 }
 
 static void direction(struct cs_model *m, const struct cs_mpi_call *call)
 {
     switch (call->kind) {
-    case CS_MPI_SEND: case CS_MPI_ISEND: case CS_MPI_SEND_INIT: m->sends = true; break;
-    case CS_MPI_RECV: case CS_MPI_IRECV: case CS_MPI_RECV_INIT: case CS_MPI_PROBE: case CS_MPI_IPROBE: m->receives = true; break;
+    case CS_MPI_SEND:
+    case CS_MPI_ISEND:
+    case CS_MPI_SEND_INIT: m->sends = true; break;
+    case CS_MPI_RECV:
+    case CS_MPI_IRECV:
+    case CS_MPI_RECV_INIT:
+    case CS_MPI_PROBE:
+    case CS_MPI_IPROBE: m->receives = true; break;
     case CS_MPI_SENDRECV: m->sends = m->receives = true; break;
     default: break;
     }
 }
 
-/* Names that begin with MPI_ are MPI's by the standard; the others are MPICH's: C symbols, and the modules behind `use mpi_f08`. */
+/* Names that begin with MPI_ are MPI's by the standard; the others are MPICH's: C symbols, and the modules behind `use
+ * mpi_f08`. */
 bool cs_mpi_variable(const char *name)
 {
-    static const char *const begin[] = { "MPI_", "MPIR_", "MPII_", "__mpi_constants_MOD_", "__mpi_c_interface_types_MOD_", "__mpi_f08_types_MOD_",
-                                         "__mpi_f08_compile_constants_MOD_", "__mpi_f08_link_constants_MOD_" };
+    static const char *const begin[] = {"MPI_",
+                                        "MPIR_",
+                                        "MPII_",
+                                        "__mpi_constants_MOD_",
+                                        "__mpi_c_interface_types_MOD_",
+                                        "__mpi_f08_types_MOD_",
+                                        "__mpi_f08_compile_constants_MOD_",
+                                        "__mpi_f08_link_constants_MOD_"};
     for (size_t i = 0; i < sizeof begin / sizeof *begin; i++)
-        if (!strncmp(name, begin[i], strlen(begin[i]))) return true;
+        if (!strncmp(name, begin[i], strlen(begin[i])))
+            return true;
     return false;
 }
 
 void cs_mpi_model_build(struct cs_mbuild *b)
 {
     const struct cs_mpi_call *call = b->m->mpi;
-    struct cs_role_ctx c = { .b = b, .call = call, .local = call->kind == CS_MPI_LOCAL, .fortran = b->m->binding != CS_BIND_C };
+    struct cs_role_ctx c = {
+        .b = b, .call = call, .local = call->kind == CS_MPI_LOCAL, .fortran = b->m->binding != CS_BIND_C};
     struct cs_operand none = cs_opnd_none();
     struct cs_model *m = b->m;
     m->comm = m->count = m->root = m->op = m->request = none;
     m->type[0] = m->type[1] = m->tag[0] = m->tag[1] = m->peer[0] = m->peer[1] = none;
     c.shift = c.fortran && cs_mpi_has_role(call, CS_ROLE_ARGC) ? 2 : 0;
     for (c.arg = 0; c.arg < call->nargs; c.arg++)
-        if (!c.shift || c.arg >= c.shift) by_role(&c);
+        if (!c.shift || c.arg >= c.shift)
+            by_role(&c);
     special_needs(&c);
     b->ms->between_groups |= !strcmp(call->name, "MPI_Intercomm_create") || !strcmp(call->name, "MPI_Comm_get_parent");
     error_result(b, call, c.fortran, c.shift);

@@ -12,23 +12,29 @@ struct check {
     const struct cs_graph *g;
     const struct cs_models *ms;
     struct cs_pts *pts;
-    unsigned char *side;         /* of each function: may run in an allocator, may run elsewhere */
-    int *root;                   /* of each function inside: an allocator from which it is called, -1 */
-    struct cs_intset given;      /* objects whose addresses allocators return */
-    struct cs_intset read;       /* variables that are read outside */
-    bool writes;                 /* what is looked at writes one of them */
+    unsigned char *side;    /* of each function: may run in an allocator, may run elsewhere */
+    int *root;              /* of each function inside: an allocator from which it is called, -1 */
+    struct cs_intset given; /* objects whose addresses allocators return */
+    struct cs_intset read;  /* variables that are read outside */
+    bool writes;            /* what is looked at writes one of them */
 };
 
 /* As people write it; NULL: no such function. */
 static const char *allocator_name(const char *name)
 {
-    static const char *const c[] = { "malloc", "calloc", "realloc", "free", "memalign", "aligned_alloc", "posix_memalign", "valloc" };
-    if (!strncmp(name, "_Znw", 4)) return "operator new";
-    if (!strncmp(name, "_Zna", 4)) return "operator new[]";
-    if (!strncmp(name, "_Zdl", 4)) return "operator delete";
-    if (!strncmp(name, "_Zda", 4)) return "operator delete[]";
+    static const char *const c[] = {"malloc",   "calloc",        "realloc",        "free",
+                                    "memalign", "aligned_alloc", "posix_memalign", "valloc"};
+    if (!strncmp(name, "_Znw", 4))
+        return "operator new";
+    if (!strncmp(name, "_Zna", 4))
+        return "operator new[]";
+    if (!strncmp(name, "_Zdl", 4))
+        return "operator delete";
+    if (!strncmp(name, "_Zda", 4))
+        return "operator delete[]";
     for (size_t i = 0; i < sizeof c / sizeof *c; i++)
-        if (!strcmp(name, c[i])) return c[i];
+        if (!strcmp(name, c[i]))
+            return c[i];
     return NULL;
 }
 
@@ -40,15 +46,19 @@ static bool is_root(const struct check *c, int f)
 /* Marks f and what it calls; allocators are no part of the outside. */
 static void mark(struct check *c, int f, enum side side, int root)
 {
-    if ((c->side[f] & side) || !c->g->funcs[f].defined || (side == OUTSIDE && is_root(c, f))) return;
+    if ((c->side[f] & side) || !c->g->funcs[f].defined || (side == OUTSIDE && is_root(c, f)))
+        return;
     c->side[f] |= side;
-    if (side == INSIDE) c->root[f] = root;
+    if (side == INSIDE)
+        c->root[f] = root;
     for (int b = 0; b < c->g->funcs[f].nblocks; b++)
         for (int k = 0; k < c->g->funcs[f].blocks[b].nstmts; k++) {
             int s = c->g->funcs[f].blocks[b].stmts[k];
-            if (c->g->stmts[s].kind != CS_STMT_CALL) continue;
+            if (c->g->stmts[s].kind != CS_STMT_CALL)
+                continue;
             const struct cs_intset *to = cs_pts_callees(c->pts, s);
-            for (int i = 0; i < to->n; i++) mark(c, to->a[i], side, root);
+            for (int i = 0; i < to->n; i++)
+                mark(c, to->a[i], side, root);
         }
 }
 
@@ -57,12 +67,15 @@ static bool find_sides(struct check *c)
     bool any = false;
     for (int f = 0; f < c->g->nfuncs; f++) {
         c->root[f] = -1;
-        if (is_root(c, f)) any = true;
+        if (is_root(c, f))
+            any = true;
     }
     for (int f = 0; any && f < c->g->nfuncs; f++)
-        if (is_root(c, f) && cs_pts_func_reached(c->pts, f)) mark(c, f, INSIDE, f);
+        if (is_root(c, f) && cs_pts_func_reached(c->pts, f))
+            mark(c, f, INSIDE, f);
     for (int f = 0; any && f < c->g->nfuncs; f++)
-        if (!c->side[f] && cs_pts_func_reached(c->pts, f)) mark(c, f, OUTSIDE, -1);
+        if (!c->side[f] && cs_pts_func_reached(c->pts, f))
+            mark(c, f, OUTSIDE, -1);
     return any;
 }
 
@@ -70,15 +83,18 @@ static void find_given(struct check *c)
 {
     for (int s = 0; s < c->g->nstmts; s++) {
         const struct cs_stmt *st = &c->g->stmts[s];
-        if (st->kind != CS_STMT_RETURN || st->nuses < 1 || !is_root(c, st->func)) continue;
+        if (st->kind != CS_STMT_RETURN || st->nuses < 1 || !is_root(c, st->func))
+            continue;
         const struct cs_intset *to = cs_pts_operand(c->pts, st->uses[0]);
-        for (int i = 0; i < to->n; i++) cs_intset_add(&c->given, cs_pts_loc(c->pts, to->a[i])->obj);
+        for (int i = 0; i < to->n; i++)
+            cs_intset_add(&c->given, cs_pts_loc(c->pts, to->a[i])->obj);
     }
 }
 
 static bool is_variable(const struct check *c, int obj)
 {
-    return obj >= 0 && c->g->objs[obj].kind == CS_OBJ_GLOBAL && !c->g->objs[obj].external && !cs_intset_has(&c->given, obj);
+    return obj >= 0 && c->g->objs[obj].kind == CS_OBJ_GLOBAL && !c->g->objs[obj].external &&
+           !cs_intset_has(&c->given, obj);
 }
 
 static void note_write(void *arg, int obj, struct cs_pattern pat, int64_t size)
@@ -92,7 +108,8 @@ static void note_read(void *arg, int obj, struct cs_pattern pat, int64_t size)
 {
     struct check *c = arg;
     (void)pat, (void)size;
-    if (is_variable(c, obj)) cs_intset_add(&c->read, obj);
+    if (is_variable(c, obj))
+        cs_intset_add(&c->read, obj);
 }
 
 static bool on_side(const struct check *c, int s, enum side side)
@@ -106,23 +123,28 @@ static bool writes(struct check *c, int s)
 {
     const struct cs_stmt *st = &c->g->stmts[s];
     c->writes = false;
-    if (st->has_store) cs_pts_places(c->pts, &st->store, note_write, c);
+    if (st->has_store)
+        cs_pts_places(c->pts, &st->store, note_write, c);
     for (int k = 0; s < c->ms->nstmts && k < c->ms->of_stmt[s].n; k++) {
         const struct cs_model *m = &c->ms->m[c->ms->of_stmt[s].a[k]];
-        for (int i = 0; i < m->nwrites; i++) cs_pts_places(c->pts, &m->writes[i].ref, note_write, c);
+        for (int i = 0; i < m->nwrites; i++)
+            cs_pts_places(c->pts, &m->writes[i].ref, note_write, c);
     }
     return c->writes;
 }
 
 static void say_all(struct check *c, void (*say)(void *, int, const char *), void *arg)
 {
-    struct cs_intset said = { 0 };
+    struct cs_intset said = {0};
     for (int s = 0; s < c->g->nstmts; s++)
-        if (on_side(c, s, OUTSIDE) && c->g->stmts[s].has_load) cs_pts_places(c->pts, &c->g->stmts[s].load, note_read, c);
+        if (on_side(c, s, OUTSIDE) && c->g->stmts[s].has_load)
+            cs_pts_places(c->pts, &c->g->stmts[s].load, note_read, c);
     for (int s = 0; s < c->g->nstmts; s++) {
-        if (!on_side(c, s, INSIDE) || !writes(c, s)) continue;
+        if (!on_side(c, s, INSIDE) || !writes(c, s))
+            continue;
         int root = c->root[c->g->stmts[s].func];
-        if (cs_intset_add(&said, root)) say(arg, root, allocator_name(cs_func_name(c->g, root)));
+        if (cs_intset_add(&said, root))
+            say(arg, root, allocator_name(cs_func_name(c->g, root)));
     }
     cs_intset_free(&said);
 }
@@ -130,7 +152,7 @@ static void say_all(struct check *c, void (*say)(void *, int, const char *), voi
 void cs_allocators_check(const struct cs_graph *g, const struct cs_models *ms, struct cs_pts *pts,
                          void (*say)(void *arg, int func, const char *name), void *arg)
 {
-    struct check c = { .g = g, .ms = ms, .pts = pts };
+    struct check c = {.g = g, .ms = ms, .pts = pts};
     c.side = cs_calloc(g->nfuncs + 1, sizeof *c.side);
     c.root = cs_calloc(g->nfuncs + 1, sizeof *c.root);
     if (find_sides(&c)) {

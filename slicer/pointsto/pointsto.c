@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The constraint solver behind pointsto.h: what is there at the start, and the worklist that runs until nothing moves any more.
- * A location that arrives at a pointer makes the loads and stores through it concrete (run_hook).
- * Its time goes into cs_pts_add_loc() and the worklist; sets stay small because constants and offsets are widened early. */
+ * The constraint solver behind pointsto.h: what is there at the start, and the worklist that runs until nothing moves
+ * any more. A location that arrives at a pointer makes the loads and stores through it concrete (run_hook). Its time
+ * goes into cs_pts_add_loc() and the worklist; sets stay small because constants and offsets are widened early. */
 #include "slicer/pointsto/pointsto_internal.h"
 
 #include <stdlib.h>
@@ -12,23 +12,27 @@ static void fetch_ahead(const struct cs_pts *p, int n, int k, int at)
 {
     enum { NODE = 16, SET = 8 };
     const struct node *nd = &p->nodes[n];
-    if (k + NODE < nd->nedges) __builtin_prefetch(&p->nodes[nd->edges[k + NODE].to].offered);
-    if (k + SET < nd->nedges) cs_bits_fetch(&p->nodes[nd->edges[k + SET].to].offered, at);
+    if (k + NODE < nd->nedges)
+        __builtin_prefetch(&p->nodes[nd->edges[k + NODE].to].offered);
+    if (k + SET < nd->nedges)
+        cs_bits_fetch(&p->nodes[nd->edges[k + SET].to].offered, at);
 }
 
 /* What has arrived at a node goes on along its edges, and makes its hooks concrete. */
 static void pass_on(struct cs_pts *p, int n)
 {
-    struct cs_intlist todo = { 0 };
+    struct cs_intlist todo = {0};
     struct cs_bits arrived = p->nodes[n].pending;
-    p->nodes[n].pending = (struct cs_bits){ 0 };
+    p->nodes[n].pending = (struct cs_bits){0};
     for (int k = 0; k < p->nodes[n].nedges; k++) {
         fetch_ahead(p, n, k, arrived.w[0].at);
         cs_pts_move(p, &arrived, p->nodes[n].edges[k]);
     }
-    if (p->nodes[n].nhooks) cs_bits_list(&arrived, &todo);
+    if (p->nodes[n].nhooks)
+        cs_bits_list(&arrived, &todo);
     for (int i = 0; i < todo.n; i++)
-        for (int k = 0; k < p->nodes[n].nhooks; k++) cs_pts_run_hook(p, p->nodes[n].hooks[k], todo.a[i]);
+        for (int k = 0; k < p->nodes[n].nhooks; k++)
+            cs_pts_run_hook(p, p->nodes[n].hooks[k], todo.a[i]);
     cs_intlist_free(&todo);
     cs_bits_free(&arrived);
 }
@@ -55,9 +59,11 @@ static void add_entry(struct cs_pts *p, int func)
     cs_pts_store_at(p, argv, cs_pat_any(), CS_SIZE_UNKNOWN, cs_opnd_addr(text, cs_pat_any()));
     for (int i = 0; i < p->g->funcs[func].nparams; i++) {
         int v = p->g->funcs[func].params[i];
-        if (v < 0) continue;
+        if (v < 0)
+            continue;
         cs_pts_add_loc(p, cs_pts_value_node(p, v), LOC_INT);
-        if (i > 0) cs_pts_add_loc(p, cs_pts_value_node(p, v), cs_pts_intern_loc(p, argv, cs_pat_at(0)));
+        if (i > 0)
+            cs_pts_add_loc(p, cs_pts_value_node(p, v), cs_pts_intern_loc(p, argv, cs_pat_at(0)));
     }
 }
 
@@ -68,16 +74,21 @@ static void add_externals(struct cs_pts *p)
     p->alias = cs_calloc(n + 1, sizeof *p->alias);
     for (int o = 0; o < n; o++) {
         p->alias[o] = -1;
-        if (!p->g->objs[o].external || p->g->objs[o].kind != CS_OBJ_GLOBAL) continue;
+        if (!p->g->objs[o].external || p->g->objs[o].kind != CS_OBJ_GLOBAL)
+            continue;
         const char *name = cs_obj_name(p->g, o);
         const struct cs_effect *fx = cs_effects_find(p->ms->fx, name);
-        if (fx && fx->var) { if (fx->var_state && !fx->var_points) p->alias[o] = cs_pts_state_obj(p, fx); }
-        else if (!cs_mpi_variable(name)) cs_pts_add_loc(p, p->ext_node, cs_pts_intern_loc(p, o, cs_pat_any()));
+        if (fx && fx->var) {
+            if (fx->var_state && !fx->var_points)
+                p->alias[o] = cs_pts_state_obj(p, fx);
+        } else if (!cs_mpi_variable(name))
+            cs_pts_add_loc(p, p->ext_node, cs_pts_intern_loc(p, o, cs_pat_any()));
     }
     p->nalias = n;
 }
 
-struct cs_pts *cs_pts_solve(struct cs_graph *g, struct cs_models *ms, const bool *known, const int64_t *known_val, int nknown)
+struct cs_pts *cs_pts_solve(struct cs_graph *g, struct cs_models *ms, const bool *known, const int64_t *known_val,
+                            int nknown)
 {
     struct cs_pts *p = cs_calloc(1, sizeof *p);
     p->g = g;
@@ -96,10 +107,13 @@ struct cs_pts *cs_pts_solve(struct cs_graph *g, struct cs_models *ms, const bool
     add_externals(p);
     cs_pts_known_contexts(p);
     for (int i = 0, n = g->nobjs; i < n; i++)
-        if (g->objs[i].exported) cs_pts_add_loc(p, p->ext_node, cs_pts_intern_loc(p, i, cs_pat_any()));
+        if (g->objs[i].exported)
+            cs_pts_add_loc(p, p->ext_node, cs_pts_intern_loc(p, i, cs_pat_any()));
     for (int i = 0; i < g->nfuncs; i++) {
-        if (g->funcs[i].is_entry) add_entry(p, i);
-        else if (g->funcs[i].exported) cs_pts_escape(p, g->funcs[i].obj);
+        if (g->funcs[i].is_entry)
+            add_entry(p, i);
+        else if (g->funcs[i].exported)
+            cs_pts_escape(p, g->funcs[i].obj);
     }
     cs_pts_drain(p);
     return p;
@@ -107,7 +121,8 @@ struct cs_pts *cs_pts_solve(struct cs_graph *g, struct cs_models *ms, const bool
 
 void cs_pts_free(struct cs_pts *p)
 {
-    if (!p) return;
+    if (!p)
+        return;
     for (int i = 0; i < p->nnodes; i++) {
         cs_intset_free(&p->nodes[i].set);
         cs_bits_free(&p->nodes[i].members);
@@ -121,8 +136,10 @@ void cs_pts_free(struct cs_pts *p)
         free(p->info[i].watch);
         cs_bits_free(&p->info[i].locs);
     }
-    for (int i = 0; i < p->ncallees; i++) cs_intset_free(&p->callees[i]);
-    for (int i = 0; i < p->nlocs; i++) cs_bits_free(&p->covered[i]);
+    for (int i = 0; i < p->ncallees; i++)
+        cs_intset_free(&p->callees[i]);
+    for (int i = 0; i < p->nlocs; i++)
+        cs_bits_free(&p->covered[i]);
     free(p->covered);
     free(p->plain);
     free(p->numbers);
@@ -155,30 +172,37 @@ void cs_pts_run_hook(struct cs_pts *p, struct hook h, int loc)
     struct cs_loc l = p->locs[loc];
     struct cs_pattern pat;
     switch (h.kind) {
-    case HOOK_LOAD: case HOOK_STORE: {
+    case HOOK_LOAD:
+    case HOOK_STORE: {
         struct memcon m = p->mem[h.index];
-        if (!cs_pts_access_pattern(p, &l, m.pat, &pat)) return;
+        if (!cs_pts_access_pattern(p, &l, m.pat, &pat))
+            return;
         int c = cs_pts_get_cell(p, l.obj, pat, m.size);
-        if (h.kind == HOOK_LOAD) cs_pts_add_edge(p, p->info[l.obj].cells[c].load, m.node, EDGE_COPY, 0);
-        else cs_pts_add_edge(p, m.node, p->info[l.obj].cells[c].store, EDGE_COPY, 0);
+        if (h.kind == HOOK_LOAD)
+            cs_pts_add_edge(p, p->info[l.obj].cells[c].load, m.node, EDGE_COPY, 0);
+        else
+            cs_pts_add_edge(p, m.node, p->info[l.obj].cells[c].store, EDGE_COPY, 0);
         return;
     }
-    case HOOK_COPY_DST: case HOOK_COPY_SRC:
-        cs_pts_arrive_at_copy(p, h.index, loc, h.kind == HOOK_COPY_SRC);
-        return;
+    case HOOK_COPY_DST:
+    case HOOK_COPY_SRC: cs_pts_arrive_at_copy(p, h.index, loc, h.kind == HOOK_COPY_SRC); return;
     case HOOK_CALL:
-        if (l.obj >= 0 && p->g->objs[l.obj].kind == CS_OBJ_FUNC) cs_pts_bind_call(p, h.index, p->g->objs[l.obj].func);
+        if (l.obj >= 0 && p->g->objs[l.obj].kind == CS_OBJ_FUNC)
+            cs_pts_bind_call(p, h.index, p->g->objs[l.obj].func);
         return;
     case HOOK_CALLBACK:
-        if (l.obj >= 0 && p->g->objs[l.obj].kind == CS_OBJ_FUNC) cs_pts_bind_callback(p, h.index, p->g->objs[l.obj].func);
+        if (l.obj >= 0 && p->g->objs[l.obj].kind == CS_OBJ_FUNC)
+            cs_pts_bind_callback(p, h.index, p->g->objs[l.obj].func);
         return;
     case HOOK_DATATYPE: {
         struct buffercon c = p->buffers[h.index];
-        if (cs_mpi_may_be_derived(l.obj == CS_LOC_CONST, l.pat.off)) cs_pts_flow(p, c.buf, c.node, EDGE_SPREAD, 1);
+        if (cs_mpi_may_be_derived(l.obj == CS_LOC_CONST, l.pat.off))
+            cs_pts_flow(p, c.buf, c.node, EDGE_SPREAD, 1);
         return;
     }
     case HOOK_ESCAPE:
-        if (l.obj >= 0) cs_pts_escape(p, l.obj);
+        if (l.obj >= 0)
+            cs_pts_escape(p, l.obj);
         return;
     }
 }

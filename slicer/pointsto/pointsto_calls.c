@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Calls in the points-to solver: arguments to parameters and results back, for functions with a body, for those that a model
- * describes (model.h), for functions that a library calls back, and for unknown code, to which objects escape.
+ * Calls in the points-to solver: arguments to parameters and results back, for functions with a body, for those that a
+ * model describes (model.h), for functions that a library calls back, and for unknown code, to which objects escape.
  * The call graph grows here, as pointers to functions arrive. */
 #include "slicer/pointsto/pointsto_internal.h"
 
@@ -11,25 +11,34 @@
 static void escape_function(struct cs_pts *p, int func)
 {
     struct cs_func f = p->g->funcs[func];
-    if (!f.defined) return;
+    if (!f.defined)
+        return;
     cs_pts_add_function(p, func);
     for (int i = 0; i < f.nparams; i++) {
-        if (f.params[i] >= 0) cs_pts_add_edge(p, p->ext_node, cs_pts_value_node(p, f.params[i]), EDGE_COPY, 0);
-        if (f.param_objs && f.param_objs[i] >= 0) cs_pts_escape(p, f.param_objs[i]);
+        if (f.params[i] >= 0)
+            cs_pts_add_edge(p, p->ext_node, cs_pts_value_node(p, f.params[i]), EDGE_COPY, 0);
+        if (f.param_objs && f.param_objs[i] >= 0)
+            cs_pts_escape(p, f.param_objs[i]);
     }
-    if (f.result_obj >= 0) cs_pts_escape(p, f.result_obj);
+    if (f.result_obj >= 0)
+        cs_pts_escape(p, f.result_obj);
     for (int b = 0; b < f.nblocks; b++)
         for (int k = 0; f.blocks[b].reachable && k < f.blocks[b].nstmts; k++) {
             const struct cs_stmt *r = &p->g->stmts[f.blocks[b].stmts[k]];
-            if (r->kind == CS_STMT_RETURN && r->nuses) cs_pts_flow(p, r->uses[0], p->ext_node, EDGE_OUTSIDE, 0);
+            if (r->kind == CS_STMT_RETURN && r->nuses)
+                cs_pts_flow(p, r->uses[0], p->ext_node, EDGE_OUTSIDE, 0);
         }
 }
 
 void cs_pts_escape(struct cs_pts *p, int obj)
 {
-    if (cs_pts_obj_info(p, obj)->escaped) return;
+    if (cs_pts_obj_info(p, obj)->escaped)
+        return;
     p->info[obj].escaped = true;
-    if (p->g->objs[obj].kind == CS_OBJ_FUNC) { escape_function(p, p->g->objs[obj].func); return; }
+    if (p->g->objs[obj].kind == CS_OBJ_FUNC) {
+        escape_function(p, p->g->objs[obj].func);
+        return;
+    }
     cs_pts_get_cell(p, obj, cs_pat_any(), CS_SIZE_UNKNOWN);
     for (int k = 0; k < p->info[obj].ncells; k++) {
         cs_pts_add_edge(p, p->ext_node, p->info[obj].cells[k].store, EDGE_NO_CONST, 0);
@@ -41,15 +50,18 @@ static void bind_args(struct cs_pts *p, int stmt, int func)
 {
     for (int i = 0; i < p->g->stmts[stmt].nuses && i < p->g->funcs[func].nparams; i++) {
         int formal = p->g->funcs[func].params[i];
-        if (formal >= 0) cs_pts_flow(p, p->g->stmts[stmt].uses[i], cs_pts_value_node(p, formal), EDGE_COPY, 0);
+        if (formal >= 0)
+            cs_pts_flow(p, p->g->stmts[stmt].uses[i], cs_pts_value_node(p, formal), EDGE_COPY, 0);
     }
     for (int i = p->g->stmts[stmt].nuses; i < p->g->funcs[func].nparams; i++)
-        if (p->g->funcs[func].params[i] >= 0) cs_pts_add_loc(p, cs_pts_value_node(p, p->g->funcs[func].params[i]), LOC_INT);
+        if (p->g->funcs[func].params[i] >= 0)
+            cs_pts_add_loc(p, cs_pts_value_node(p, p->g->funcs[func].params[i]), LOC_INT);
     for (int k = 0; k < p->g->stmts[stmt].narg_loads; k++) {
         int arg = p->g->stmts[stmt].arg_loads[k].arg;
         struct cs_ref src = p->g->stmts[stmt].arg_loads[k].ref;
-        if (arg >= p->g->funcs[func].nparams || p->g->funcs[func].param_objs[arg] < 0) continue;
-        struct cs_ref dst = { cs_opnd_addr(p->g->funcs[func].param_objs[arg], cs_pat_at(0)), cs_pat_at(0), src.size };
+        if (arg >= p->g->funcs[func].nparams || p->g->funcs[func].param_objs[arg] < 0)
+            continue;
+        struct cs_ref dst = {cs_opnd_addr(p->g->funcs[func].param_objs[arg], cs_pat_at(0)), cs_pat_at(0), src.size};
         cs_pts_add_copycon(p, &dst, &src);
     }
 }
@@ -59,20 +71,26 @@ static void bind_result(struct cs_pts *p, int stmt, int func)
     const struct cs_func *f = &p->g->funcs[func];
     struct cs_stmt *s = &p->g->stmts[stmt];
     if (s->has_store && f->result_obj >= 0) {
-        struct cs_ref src = { cs_opnd_addr(f->result_obj, cs_pat_at(0)), cs_pat_at(0), s->store.size };
+        struct cs_ref src = {cs_opnd_addr(f->result_obj, cs_pat_at(0)), cs_pat_at(0), s->store.size};
         struct cs_ref dst = s->store;
         cs_pts_add_copycon(p, &dst, &src);
     }
-    if (s->def < 0 && !s->has_store) return;
+    if (s->def < 0 && !s->has_store)
+        return;
     int to = s->def >= 0 ? cs_pts_value_node(p, s->def) : cs_pts_new_node(p);
     bool fresh = s->def >= 0 && cs_pts_returns_fresh(p, func);
-    if (s->has_store && f->result_obj < 0) { struct cs_ref dst = s->store; cs_pts_add_memcon(p, HOOK_STORE, &dst, to); }
+    if (s->has_store && f->result_obj < 0) {
+        struct cs_ref dst = s->store;
+        cs_pts_add_memcon(p, HOOK_STORE, &dst, to);
+    }
     for (int b = 0; b < p->g->funcs[func].nblocks; b++) {
         const struct cs_block *bl = &p->g->funcs[func].blocks[b];
-        if (!bl->reachable) continue;
+        if (!bl->reachable)
+            continue;
         for (int k = 0; k < bl->nstmts; k++) {
             const struct cs_stmt *r = &p->g->stmts[bl->stmts[k]];
-            if (r->kind != CS_STMT_RETURN || !r->nuses) continue;
+            if (r->kind != CS_STMT_RETURN || !r->nuses)
+                continue;
             cs_pts_flow(p, r->uses[0], to, fresh ? EDGE_CONTEXT : EDGE_COPY, fresh ? (int64_t)stmt << 32 | func : 0);
         }
     }
@@ -81,7 +99,8 @@ static void bind_result(struct cs_pts *p, int stmt, int func)
 /* What unknown code is given, also in structs by value, it may hand on. */
 static void escape_arguments(struct cs_pts *p, int stmt)
 {
-    for (int k = 0; k < p->g->stmts[stmt].nuses; k++) cs_pts_add_edge(p, cs_pts_operand_node(p, p->g->stmts[stmt].uses[k]), p->ext_node, EDGE_OUTSIDE, 0);
+    for (int k = 0; k < p->g->stmts[stmt].nuses; k++)
+        cs_pts_add_edge(p, cs_pts_operand_node(p, p->g->stmts[stmt].uses[k]), p->ext_node, EDGE_OUTSIDE, 0);
     for (int k = 0; k < p->g->stmts[stmt].narg_loads; k++) {
         struct cs_ref r = p->g->stmts[stmt].arg_loads[k].ref;
         int n = cs_pts_new_node(p);
@@ -90,60 +109,77 @@ static void escape_arguments(struct cs_pts *p, int stmt)
     }
 }
 
-/* Unknown code may call libraries, and find there what the program has set: the seed of rand, the environment, a unit that is open. Not said of
- * what it hardly asks for: how far output has come, errno of arithmetic, handlers and exceptions, threads, MPI. */
+/* Unknown code may call libraries, and find there what the program has set: the seed of rand, the environment, a unit
+ * that is open. Not said of what it hardly asks for: how far output has come, errno of arithmetic, handlers and
+ * exceptions, threads, MPI. */
 static bool is_shared_state(struct cs_pts *p, int obj)
 {
-    static const char *const own[] = { "h:stdout", "h:stderr", "h:errno_math", "h:signal", "h:cxa", "h:omp", "h:argv", "h:argv text" };
+    static const char *const own[] = {"h:stdout", "h:stderr", "h:errno_math", "h:signal",
+                                      "h:cxa",    "h:omp",    "h:argv",       "h:argv text"};
     const char *name = cs_obj_name(p->g, obj);
-    if (p->g->objs[obj].kind != CS_OBJ_HIDDEN) return false;
+    if (p->g->objs[obj].kind != CS_OBJ_HIDDEN)
+        return false;
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        if (!strcmp(name, own[i])) return false;
+        if (!strcmp(name, own[i]))
+            return false;
     return obj == p->ms->unit_obj || (!strncmp(name, "h:", 2) && strncmp(name, "h:MPI", 5));
 }
 
 void cs_pts_escape_state(struct cs_pts *p, int obj)
 {
-    if (p->unseen && is_shared_state(p, obj)) cs_pts_escape(p, obj);
+    if (p->unseen && is_shared_state(p, obj))
+        cs_pts_escape(p, obj);
 }
 
 static void escape_states(struct cs_pts *p, int func)
 {
-    if (p->unseen || !strcmp(cs_func_name(p->g, func), "inline assembly")) return;
+    if (p->unseen || !strcmp(cs_func_name(p->g, func), "inline assembly"))
+        return;
     p->unseen = true;
-    for (int o = 0; o < p->g->nobjs; o++) cs_pts_escape_state(p, o);
+    for (int o = 0; o < p->g->nobjs; o++)
+        cs_pts_escape_state(p, o);
 }
 
 static void bind_model(struct cs_pts *p, int stmt, int func)
 {
     int mi = cs_model_get(p->ms, p->g, stmt, func);
     struct cs_model *m = &p->ms->m[mi];
-    for (int k = 0; k < m->pseudo.n; k++) cs_pts_add_stmt(p, m->pseudo.a[k]);
+    for (int k = 0; k < m->pseudo.n; k++)
+        cs_pts_add_stmt(p, m->pseudo.a[k]);
     for (int k = 0; k < m->nwrites; k++) {
         int n = cs_pts_new_node(p);
         cs_pts_flow(p, m->writes[k].val, n, m->writes[k].spread ? EDGE_SPREAD : EDGE_COPY, 1);
         cs_pts_add_memcon(p, HOOK_STORE, &m->writes[k].ref, n);
     }
-    for (int k = 0; k < m->ncopies; k++) cs_pts_add_copycon(p, &m->copies[k].dst, &m->copies[k].src);
+    for (int k = 0; k < m->ncopies; k++)
+        cs_pts_add_copycon(p, &m->copies[k].dst, &m->copies[k].src);
     for (int k = 0; k < m->ncallbacks; k++) {
         CS_GROW(p->callbacks, p->ncallbacks, p->acallbacks);
-        p->callbacks[p->ncallbacks] = (struct callback){ mi, k };
+        p->callbacks[p->ncallbacks] = (struct callback){mi, k};
         cs_pts_add_hook(p, cs_pts_operand_node(p, p->ms->m[mi].callbacks[k].fn), HOOK_CALLBACK, p->ncallbacks++);
         m = &p->ms->m[mi];
     }
     for (int k = 0; k < m->nmoved; k++) {
         CS_GROW(p->buffers, p->nbuffers, p->abuffers);
-        p->buffers[p->nbuffers] = (struct buffercon){ m->moved[k].buf, cs_pts_value_node(p, m->moved[k].value) };
+        p->buffers[p->nbuffers] = (struct buffercon){m->moved[k].buf, cs_pts_value_node(p, m->moved[k].value)};
         cs_pts_add_hook(p, cs_pts_operand_node(p, m->moved[k].type), HOOK_DATATYPE, p->nbuffers++);
         m = &p->ms->m[mi];
     }
-    if (m->opaque) { escape_arguments(p, stmt); escape_states(p, func); }
+    if (m->opaque) {
+        escape_arguments(p, stmt);
+        escape_states(p, func);
+    }
     struct cs_stmt *s = &p->g->stmts[stmt];
     int to = s->def >= 0 ? cs_pts_value_node(p, s->def) : s->has_store ? cs_pts_new_node(p) : -1;
-    if (to < 0) return;
-    if (s->has_store) { struct cs_ref dst = s->store; cs_pts_add_memcon(p, HOOK_STORE, &dst, to); }
+    if (to < 0)
+        return;
+    if (s->has_store) {
+        struct cs_ref dst = s->store;
+        cs_pts_add_memcon(p, HOOK_STORE, &dst, to);
+    }
     m = &p->ms->m[mi];
-    for (int k = 0; k < m->nret; k++) cs_pts_flow(p, m->ret[k].val, to, m->ret[k].spread ? EDGE_SPREAD : EDGE_COPY, 1);
+    for (int k = 0; k < m->nret; k++)
+        cs_pts_flow(p, m->ret[k].val, to, m->ret[k].spread ? EDGE_SPREAD : EDGE_COPY, 1);
 }
 
 void cs_pts_bind_call(struct cs_pts *p, int stmt, int func)
@@ -154,8 +190,12 @@ void cs_pts_bind_call(struct cs_pts *p, int stmt, int func)
         memset(p->callees + p->ncallees, 0, (n - p->ncallees) * sizeof *p->callees);
         p->ncallees = n;
     }
-    if (!cs_intset_add(&p->callees[stmt], func)) return;
-    if (!p->g->funcs[func].defined) { bind_model(p, stmt, func); return; }
+    if (!cs_intset_add(&p->callees[stmt], func))
+        return;
+    if (!p->g->funcs[func].defined) {
+        bind_model(p, stmt, func);
+        return;
+    }
     cs_pts_add_function(p, func);
     bind_args(p, stmt, func);
     bind_result(p, stmt, func);
@@ -166,13 +206,18 @@ void cs_pts_bind_callback(struct cs_pts *p, int id, int func)
     struct callback cb = p->callbacks[id];
     struct cs_mcallback c = p->ms->m[cb.model].callbacks[cb.index];
     int stmt = p->ms->m[cb.model].stmt;
-    if (stmt < p->ncallees) cs_intset_add(&p->callees[stmt], func);
-    if (!p->g->funcs[func].defined) return;
+    if (stmt < p->ncallees)
+        cs_intset_add(&p->callees[stmt], func);
+    if (!p->g->funcs[func].defined)
+        return;
     cs_pts_add_function(p, func);
     for (int i = 0; i < p->g->funcs[func].nparams; i++) {
         int formal = p->g->funcs[func].params[i];
-        if (formal < 0) continue;
-        if (i < c.nargs) cs_pts_flow(p, c.args[i], cs_pts_value_node(p, formal), EDGE_SPREAD, 1);
-        else cs_pts_add_loc(p, cs_pts_value_node(p, formal), LOC_INT);
+        if (formal < 0)
+            continue;
+        if (i < c.nargs)
+            cs_pts_flow(p, c.args[i], cs_pts_value_node(p, formal), EDGE_SPREAD, 1);
+        else
+            cs_pts_add_loc(p, cs_pts_value_node(p, formal), LOC_INT);
     }
 }

@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Memory from a wrapper of malloc: an object for each call of the wrapper, not one for the malloc inside. Heap cloning, as in Nystrom, Kim, Hwu,
- * "Importance of Heap Specialization in Pointer Analysis", 2004, for functions that return nothing but what they have just allocated.
- * Inside the wrapper its pointer may point to all of them; on its way back each call takes its own. */
+ * Memory from a wrapper of malloc: an object for each call of the wrapper, not one for the malloc inside. Heap cloning,
+ * as in Nystrom, Kim, Hwu, "Importance of Heap Specialization in Pointer Analysis", 2004, for functions that return
+ * nothing but what they have just allocated. Inside the wrapper its pointer may point to all of them; on its way back
+ * each call takes its own. */
 #include "slicer/pointsto/pointsto_internal.h"
 
 #include <string.h>
 
-#define MAX_DEPTH 3              /* wrappers of wrappers */
-#define MAX_CONTEXTS 400         /* calls of one wrapper that are told apart */
+#define MAX_DEPTH 3      /* wrappers of wrappers */
+#define MAX_CONTEXTS 400 /* calls of one wrapper that are told apart */
 
 /* ---- functions that return fresh memory ---- */
 
 /* Allocates one object, which the call itself leaves as it is. */
 static bool allocates(const struct cs_graph *g, int func)
 {
-    static const char *const names[] = { "malloc", "calloc", "aligned_alloc", "memalign", "valloc", "_Znwm", "_Znam", NULL };
+    static const char *const names[] = {"malloc", "calloc", "aligned_alloc", "memalign",
+                                        "valloc", "_Znwm",  "_Znam",         NULL};
     for (int i = 0; names[i]; i++)
-        if (!strcmp(cs_func_name(g, func), names[i])) return true;
+        if (!strcmp(cs_func_name(g, func), names[i]))
+            return true;
     return false;
 }
 
@@ -26,14 +29,21 @@ static bool fresh_value(struct cs_pts *p, int v, struct cs_intlist *seen)
 {
     int d = p->g->values[v].def;
     const struct cs_stmt *s = d >= 0 ? &p->g->stmts[d] : NULL;
-    bool moves = s && s->kind == CS_STMT_ASSIGN && (s->op == CS_OP_COPY || s->op == CS_OP_PTRADD || s->op == CS_OP_FIELD), fresh = true;
+    bool moves =
+             s && s->kind == CS_STMT_ASSIGN && (s->op == CS_OP_COPY || s->op == CS_OP_PTRADD || s->op == CS_OP_FIELD),
+         fresh = true;
     for (int i = 0; i < seen->n; i++)
-        if (seen->a[i] == v) return true;
+        if (seen->a[i] == v)
+            return true;
     cs_intlist_add(seen, v);
-    if (moves) return s->nuses && fresh_operand(p, s->uses[0], seen);
-    for (int i = 0; s && s->kind == CS_STMT_PHI && i < s->nuses && fresh; i++) fresh = fresh_operand(p, s->uses[i], seen);
-    if (s && s->kind == CS_STMT_PHI) return fresh;
-    if (!s || s->kind != CS_STMT_CALL || s->callee.kind != CS_OPND_ADDR || p->g->objs[s->callee.id].kind != CS_OBJ_FUNC) return false;
+    if (moves)
+        return s->nuses && fresh_operand(p, s->uses[0], seen);
+    for (int i = 0; s && s->kind == CS_STMT_PHI && i < s->nuses && fresh; i++)
+        fresh = fresh_operand(p, s->uses[i], seen);
+    if (s && s->kind == CS_STMT_PHI)
+        return fresh;
+    if (!s || s->kind != CS_STMT_CALL || s->callee.kind != CS_OPND_ADDR || p->g->objs[s->callee.id].kind != CS_OBJ_FUNC)
+        return false;
     int func = p->g->objs[s->callee.id].func;
     return p->g->funcs[func].defined ? cs_pts_returns_fresh(p, func) : allocates(p->g, func);
 }
@@ -47,12 +57,13 @@ static bool fresh_operand(struct cs_pts *p, struct cs_operand op, struct cs_intl
 static bool all_returns_fresh(struct cs_pts *p, int func)
 {
     const struct cs_func *f = &p->g->funcs[func];
-    struct cs_intlist seen = { 0 };
+    struct cs_intlist seen = {0};
     bool fresh = true, any = false;
     for (int b = 0; b < f->nblocks && fresh; b++)
         for (int k = 0; f->blocks[b].reachable && k < f->blocks[b].nstmts && fresh; k++) {
             const struct cs_stmt *s = &p->g->stmts[f->blocks[b].stmts[k]];
-            if (s->kind != CS_STMT_RETURN) continue;
+            if (s->kind != CS_STMT_RETURN)
+                continue;
             fresh = s->nuses == 1 && !s->has_load && fresh_operand(p, s->uses[0], &seen);
             any = true;
         }
@@ -63,17 +74,24 @@ static bool all_returns_fresh(struct cs_pts *p, int func)
 bool cs_pts_returns_fresh(struct cs_pts *p, int func)
 {
     enum { UNKNOWN, NO, YES };
-    if (func >= p->nreached) return false;
-    if (!p->fresh) p->fresh = cs_calloc(p->nreached + 1, 1);
-    if (p->fresh[func] != UNKNOWN) return p->fresh[func] == YES;
-    p->fresh[func] = NO;         /* while it is looked at: not if it calls itself */
-    if (all_returns_fresh(p, func)) p->fresh[func] = YES;
+    if (func >= p->nreached)
+        return false;
+    if (!p->fresh)
+        p->fresh = cs_calloc(p->nreached + 1, 1);
+    if (p->fresh[func] != UNKNOWN)
+        return p->fresh[func] == YES;
+    p->fresh[func] = NO; /* while it is looked at: not if it calls itself */
+    if (all_returns_fresh(p, func))
+        p->fresh[func] = YES;
     return p->fresh[func] == YES;
 }
 
 /* ---- one object for each call ---- */
 
-struct context_query { const struct cs_graph *g; int parent, stmt; };
+struct context_query {
+    const struct cs_graph *g;
+    int parent, stmt;
+};
 
 static bool same_context(const void *what, int obj, int unused)
 {
@@ -91,24 +109,28 @@ static uint32_t context_hash(int parent, int stmt)
 void cs_pts_known_contexts(struct cs_pts *p)
 {
     for (int o = 0; o < p->g->nobjs; o++)
-        if (p->g->objs[o].parent >= 0) cs_pairset_add(&p->contexts, context_hash(p->g->objs[o].parent, p->g->objs[o].stmt), o, 0);
+        if (p->g->objs[o].parent >= 0)
+            cs_pairset_add(&p->contexts, context_hash(p->g->objs[o].parent, p->g->objs[o].stmt), o, 0);
 }
 
 static int depth_of(const struct cs_graph *g, int obj)
 {
     int n = 0;
-    while ((obj = g->objs[obj].parent) >= 0) n++;
+    while ((obj = g->objs[obj].parent) >= 0)
+        n++;
     return n;
 }
 
-/* What call `stmt` gets of `obj`: an object of its own, to which the pointers in the wrappers then may point as well. */
+/* What call `stmt` gets of `obj`: an object of its own, to which the pointers in the wrappers then may point as well.
+ */
 static int in_context(struct cs_pts *p, int obj, int stmt)
 {
     struct cs_graph *g = p->g;
-    struct context_query q = { g, obj, stmt };
+    struct context_query q = {g, obj, stmt};
     int o = cs_pairset_find(&p->contexts, context_hash(obj, stmt), same_context, &q);
     if (o < 0) {
-        if (g->objs[obj].ncontexts >= MAX_CONTEXTS || depth_of(g, obj) >= MAX_DEPTH) return obj;
+        if (g->objs[obj].ncontexts >= MAX_CONTEXTS || depth_of(g, obj) >= MAX_DEPTH)
+            return obj;
         g->objs[obj].ncontexts++;
         o = cs_graph_add_obj(g, CS_OBJ_HEAP, "heap", g->objs[obj].size);
         g->objs[o].zeroed = g->objs[obj].zeroed;
@@ -118,7 +140,8 @@ static int in_context(struct cs_pts *p, int obj, int stmt)
         cs_pairset_add(&p->contexts, context_hash(obj, stmt), o, 0);
     }
     int loc = cs_pts_intern_loc(p, o, cs_pat_at(0));
-    for (int up = obj; up >= 0; up = g->objs[up].parent) cs_pts_add_loc(p, cs_pts_value_node(p, g->stmts[g->objs[up].stmt].def), loc);
+    for (int up = obj; up >= 0; up = g->objs[up].parent)
+        cs_pts_add_loc(p, cs_pts_value_node(p, g->stmts[g->objs[up].stmt].def), loc);
     return o;
 }
 
@@ -127,12 +150,15 @@ int cs_pts_move_context(struct cs_pts *p, int loc, int64_t amount)
 {
     struct cs_loc l = p->locs[loc];
     int stmt = (int)(amount >> 32), func = (int)(amount & INT32_MAX), below = -1, made = l.obj;
-    if (l.obj < 0 || p->g->objs[l.obj].kind != CS_OBJ_HEAP) return loc;
+    if (l.obj < 0 || p->g->objs[l.obj].kind != CS_OBJ_HEAP)
+        return loc;
     while (made >= 0 && p->g->objs[made].func != func) {
         below = made;
         made = p->g->objs[made].parent;
     }
-    if (made < 0) return loc;
-    if (below >= 0) return p->g->objs[below].stmt == stmt ? loc : -1;
+    if (made < 0)
+        return loc;
+    if (below >= 0)
+        return p->g->objs[below].stmt == stmt ? loc : -1;
     return cs_pts_intern_loc(p, in_context(p, l.obj, stmt), l.pat);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Copies of memory (struct assignment, memcpy): what may be stored in one place goes to another, field by field where both
- * offsets are exact. A copy of many places to many goes through one object in between, so that it costs their sum
+ * Copies of memory (struct assignment, memcpy): what may be stored in one place goes to another, field by field where
+ * both offsets are exact. A copy of many places to many goes through one object in between, so that it costs their sum
  * and not their product. */
 #include "slicer/pointsto/pointsto_internal.h"
 
@@ -11,34 +11,44 @@ void cs_pts_add_copycon(struct cs_pts *p, const struct cs_ref *dst, const struct
 {
     CS_GROW(p->copies, p->ncopies, p->acopies);
     int id = p->ncopies++, d = cs_pts_operand_node(p, dst->base), s = cs_pts_operand_node(p, src->base);
-    p->copies[id] = (struct copycon){ dst->pat, src->pat, dst->size >= 0 ? dst->size : src->size, d, s, -1 };
+    p->copies[id] = (struct copycon){dst->pat, src->pat, dst->size >= 0 ? dst->size : src->size, d, s, -1};
     cs_pts_add_hook(p, d, HOOK_COPY_DST, id);
     cs_pts_add_hook(p, s, HOOK_COPY_SRC, id);
 }
 
-struct watch_query { const struct cs_pts *p; int obj; struct watcher w; };
+struct watch_query {
+    const struct cs_pts *p;
+    int obj;
+    struct watcher w;
+};
 
 static bool same_watcher(const void *what, int obj, int k)
 {
     const struct watch_query *q = what;
     const struct watcher *o = &q->p->info[obj].watch[k];
-    return obj == q->obj && o->dst_obj == q->w.dst_obj && o->size == q->w.size && cs_pat_equal(o->from, q->w.from) && cs_pat_equal(o->dst, q->w.dst);
+    return obj == q->obj && o->dst_obj == q->w.dst_obj && o->size == q->w.size && cs_pat_equal(o->from, q->w.from) &&
+           cs_pat_equal(o->dst, q->w.dst);
 }
 
 /* Copies what may be stored in one place to another, field by field where both offsets are exact. */
 static void link_places(struct cs_pts *p, int dobj, struct cs_pattern dp, int sobj, struct cs_pattern sp, int64_t size)
 {
-    if (dobj == sobj && dp.stride == 0 && cs_pat_equal(dp, sp)) return;     /* of an array's elements, any may go to any */
+    if (dobj == sobj && dp.stride == 0 && cs_pat_equal(dp, sp))
+        return; /* of an array's elements, any may go to any */
     struct objinfo *so = cs_pts_obj_info(p, sobj);
-    struct watcher w = { sp, size, dobj, dp, dp.stride == 0 && sp.stride == 0, dp.off - sp.off };
-    if (dobj == sobj && w.exact && size < 0) w.exact = false;
-    uint32_t h = cs_pts_hash_pattern(cs_pts_hash_pattern(cs_hash(cs_hash(cs_hash(0, sobj), w.dst_obj), w.size), &w.from), &w.dst);
-    if (cs_pairset_has(&p->watch_set, h, same_watcher, &(struct watch_query){ p, sobj, w })) return;
+    struct watcher w = {sp, size, dobj, dp, dp.stride == 0 && sp.stride == 0, dp.off - sp.off};
+    if (dobj == sobj && w.exact && size < 0)
+        w.exact = false;
+    uint32_t h = cs_pts_hash_pattern(
+        cs_pts_hash_pattern(cs_hash(cs_hash(cs_hash(0, sobj), w.dst_obj), w.size), &w.from), &w.dst);
+    if (cs_pairset_has(&p->watch_set, h, same_watcher, &(struct watch_query){p, sobj, w}))
+        return;
     cs_pairset_add(&p->watch_set, h, sobj, so->nwatch);
     CS_GROW(so->watch, so->nwatch, so->awatch);
     so->watch[so->nwatch++] = w;
     cs_pts_init_object(p, sobj);
-    for (int k = 0; k < p->info[sobj].ncells; k++) cs_pts_apply_watcher(p, sobj, k, w);
+    for (int k = 0; k < p->info[sobj].ncells; k++)
+        cs_pts_apply_watcher(p, sobj, k, w);
     /* A later load of the copy must find its cell even if the source has none yet: the watcher sees to it. */
 }
 
@@ -47,9 +57,12 @@ static void link_buffer(struct cs_pts *p, const struct copycon *c, int loc, bool
 {
     struct cs_loc l = p->locs[loc];
     struct cs_pattern at;
-    if (!cs_pts_access_pattern(p, &l, reads ? c->spat : c->dpat, &at)) return;
-    if (reads) link_places(p, c->buffer, cs_pat_at(0), l.obj, at, c->size);
-    else link_places(p, l.obj, at, c->buffer, cs_pat_at(0), c->size);
+    if (!cs_pts_access_pattern(p, &l, reads ? c->spat : c->dpat, &at))
+        return;
+    if (reads)
+        link_places(p, c->buffer, cs_pat_at(0), l.obj, at, c->size);
+    else
+        link_places(p, l.obj, at, c->buffer, cs_pat_at(0), c->size);
 }
 
 /* A copy of many places to many, in a helper that all call: what each of them holds goes to all through one object in
@@ -60,9 +73,10 @@ static void make_buffer(struct cs_pts *p, int id)
     c->buffer = cs_graph_add_obj(p->g, CS_OBJ_HEAP, "copied", c->size);
     for (int side = 0; side < 2; side++) {
         struct copycon now = p->copies[id];
-        struct cs_intlist all = { 0 };
+        struct cs_intlist all = {0};
         cs_bits_list(&p->nodes[side ? now.dst : now.src].members, &all);
-        for (int i = 0; i < all.n; i++) link_buffer(p, &now, all.a[i], side == 0);
+        for (int i = 0; i < all.n; i++)
+            link_buffer(p, &now, all.a[i], side == 0);
         cs_intlist_free(&all);
     }
 }
@@ -70,16 +84,26 @@ static void make_buffer(struct cs_pts *p, int id)
 void cs_pts_arrive_at_copy(struct cs_pts *p, int id, int loc, bool reads)
 {
     struct copycon c = p->copies[id];
-    if (c.buffer >= 0) { link_buffer(p, &c, loc, reads); return; }
-    if ((int64_t)p->nodes[c.dst].nmembers * p->nodes[c.src].nmembers > MAX_PAIRS) { make_buffer(p, id); return; }
+    if (c.buffer >= 0) {
+        link_buffer(p, &c, loc, reads);
+        return;
+    }
+    if ((int64_t)p->nodes[c.dst].nmembers * p->nodes[c.src].nmembers > MAX_PAIRS) {
+        make_buffer(p, id);
+        return;
+    }
     struct cs_loc l = p->locs[loc];
     struct cs_pattern at, other_at;
-    if (!cs_pts_access_pattern(p, &l, reads ? c.spat : c.dpat, &at)) return;
+    if (!cs_pts_access_pattern(p, &l, reads ? c.spat : c.dpat, &at))
+        return;
     int other = reads ? c.dst : c.src;
     for (int i = cs_bits_next(&p->nodes[other].members, 0); i >= 0; i = cs_bits_next(&p->nodes[other].members, i + 1)) {
         struct cs_loc o = p->locs[i];
-        if (!cs_pts_access_pattern(p, &o, reads ? c.dpat : c.spat, &other_at)) continue;
-        if (reads) link_places(p, o.obj, other_at, l.obj, at, c.size);
-        else link_places(p, l.obj, at, o.obj, other_at, c.size);
+        if (!cs_pts_access_pattern(p, &o, reads ? c.dpat : c.spat, &other_at))
+            continue;
+        if (reads)
+            link_places(p, o.obj, other_at, l.obj, at, c.size);
+        else
+            link_places(p, l.obj, at, o.obj, other_at, c.size);
     }
 }

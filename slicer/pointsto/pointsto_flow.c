@@ -18,10 +18,12 @@ int cs_pts_value_node(struct cs_pts *p, int v)
     if (v >= p->nvalue_node) {
         int n = p->g->nvalues + 256;
         p->value_node = cs_realloc(p->value_node, n * sizeof *p->value_node);
-        for (int i = p->nvalue_node; i < n; i++) p->value_node[i] = -1;
+        for (int i = p->nvalue_node; i < n; i++)
+            p->value_node[i] = -1;
         p->nvalue_node = n;
     }
-    if (p->value_node[v] < 0) p->value_node[v] = cs_pts_new_node(p);
+    if (p->value_node[v] < 0)
+        p->value_node[v] = cs_pts_new_node(p);
     return p->value_node[v];
 }
 
@@ -38,12 +40,17 @@ struct objinfo *cs_pts_obj_info(struct cs_pts *p, int obj)
 
 void cs_pts_move(struct cs_pts *p, const struct cs_bits *what, struct edge e)
 {
-    if (e.kind == EDGE_COPY || e.kind == EDGE_NO_CONST) { cs_pts_add_locs(p, e.to, what, e.kind == EDGE_COPY); return; }
-    struct cs_intlist locs = { 0 };      /* moving may make nodes, and then `what` has gone */
+    if (e.kind == EDGE_COPY || e.kind == EDGE_NO_CONST) {
+        cs_pts_add_locs(p, e.to, what, e.kind == EDGE_COPY);
+        return;
+    }
+    struct cs_intlist locs = {0}; /* moving may make nodes, and then `what` has gone */
     cs_bits_list(what, &locs);
-    int any = locs.n && locs.a[0] == LOC_INT;    /* last: constants that came before it stay beside it */
-    for (int i = any; i < locs.n; i++) cs_pts_add_loc(p, e.to, cs_pts_move_loc(p, locs.a[i], e.kind, e.amount));
-    if (any) cs_pts_add_loc(p, e.to, cs_pts_move_loc(p, LOC_INT, e.kind, e.amount));
+    int any = locs.n && locs.a[0] == LOC_INT; /* last: constants that came before it stay beside it */
+    for (int i = any; i < locs.n; i++)
+        cs_pts_add_loc(p, e.to, cs_pts_move_loc(p, locs.a[i], e.kind, e.amount));
+    if (any)
+        cs_pts_add_loc(p, e.to, cs_pts_move_loc(p, LOC_INT, e.kind, e.amount));
     cs_intlist_free(&locs);
 }
 
@@ -52,26 +59,33 @@ int cs_pts_move_loc(struct cs_pts *p, int loc, enum edge_kind kind, int64_t amou
     struct cs_loc l = p->locs[loc];
     switch (kind) {
     case EDGE_COPY: return loc;
-    case EDGE_OUTSIDE: if (l.obj >= 0) return cs_pts_intern_loc(p, l.obj, cs_pat_any()); /* fall through */
+    case EDGE_OUTSIDE:
+        if (l.obj >= 0)
+            return cs_pts_intern_loc(p, l.obj, cs_pat_any()); /* fall through */
     case EDGE_NO_CONST: return l.obj == CS_LOC_CONST && l.pat.off != 0 ? LOC_INT : loc;
     case EDGE_SHIFT:
         if (l.obj == CS_LOC_CONST) {
             int64_t sum;
-            if (__builtin_add_overflow(l.pat.off, amount, &sum)) return LOC_INT;
+            if (__builtin_add_overflow(l.pat.off, amount, &sum))
+                return LOC_INT;
             return cs_pts_intern_loc(p, CS_LOC_CONST, cs_pat_at(sum));
         }
         return l.obj < 0 ? loc : cs_pts_intern_loc(p, l.obj, cs_pat_shift(l.pat, amount));
-    case EDGE_SPREAD:
-        return l.obj < 0 ? LOC_INT : cs_pts_intern_loc(p, l.obj, cs_pat_spread(l.pat, amount));
+    case EDGE_SPREAD: return l.obj < 0 ? LOC_INT : cs_pts_intern_loc(p, l.obj, cs_pat_spread(l.pat, amount));
     case EDGE_CONTEXT: return cs_pts_move_context(p, loc, amount);
     case EDGE_FIELD:
-        if (l.obj == CS_LOC_CONST) return LOC_INT;
+        if (l.obj == CS_LOC_CONST)
+            return LOC_INT;
         return l.obj < 0 ? loc : cs_pts_intern_loc(p, l.obj, cs_pat_compose(l.pat, p->pats[amount]));
     }
     return loc;
 }
 
-struct edge_query { const struct cs_pts *p; int from; struct edge e; };
+struct edge_query {
+    const struct cs_pts *p;
+    int from;
+    struct edge e;
+};
 
 static bool same_edge(const void *what, int from, int i)
 {
@@ -83,18 +97,24 @@ static bool same_edge(const void *what, int from, int i)
 void cs_pts_add_edge(struct cs_pts *p, int from, int to, enum edge_kind kind, int64_t amount)
 {
     struct node *nd = &p->nodes[from];
-    struct edge e = { to, kind, amount };
-    if (from == to && kind == EDGE_COPY) return;
+    struct edge e = {to, kind, amount};
+    if (from == to && kind == EDGE_COPY)
+        return;
     uint32_t h = cs_hash(cs_hash(cs_hash(0, from), to), (int64_t)kind ^ amount * 8);
-    if (cs_pairset_has(&p->edge_set, h, same_edge, &(struct edge_query){ p, from, e })) return;
+    if (cs_pairset_has(&p->edge_set, h, same_edge, &(struct edge_query){p, from, e}))
+        return;
     cs_pairset_add(&p->edge_set, h, from, nd->nedges);
     CS_GROW(nd->edges, nd->nedges, nd->aedges);
     nd->edges[nd->nedges++] = e;
-    if (from != to) { cs_pts_move(p, &p->nodes[from].members, e); return; }
-    for (int i = cs_bits_next(&p->nodes[from].members, 0), before; i >= 0; ) {
+    if (from != to) {
+        cs_pts_move(p, &p->nodes[from].members, e);
+        return;
+    }
+    for (int i = cs_bits_next(&p->nodes[from].members, 0), before; i >= 0;) {
         before = p->nodes[from].nmembers;
         cs_pts_add_loc(p, to, cs_pts_move_loc(p, i, kind, amount));
-        i = cs_bits_next(&p->nodes[from].members, p->nodes[from].nmembers == before ? i + 1 : 0);     /* the set has changed under us */
+        i = cs_bits_next(&p->nodes[from].members,
+                         p->nodes[from].nmembers == before ? i + 1 : 0); /* the set has changed under us */
     }
 }
 
@@ -102,16 +122,18 @@ void cs_pts_add_hook(struct cs_pts *p, int n, enum hook_kind kind, int index)
 {
     struct node *nd = &p->nodes[n];
     CS_GROW(nd->hooks, nd->nhooks, nd->ahooks);
-    nd->hooks[nd->nhooks++] = (struct hook){ kind, index };
-    struct cs_intlist there = { 0 };
+    nd->hooks[nd->nhooks++] = (struct hook){kind, index};
+    struct cs_intlist there = {0};
     cs_bits_list(&nd->members, &there);
-    for (int i = 0; i < there.n; i++) cs_pts_run_hook(p, (struct hook){ kind, index }, there.a[i]);
+    for (int i = 0; i < there.n; i++)
+        cs_pts_run_hook(p, (struct hook){kind, index}, there.a[i]);
     cs_intlist_free(&there);
 }
 
 int cs_pts_operand_node(struct cs_pts *p, struct cs_operand op)
 {
-    if (op.kind == CS_OPND_VALUE) return cs_pts_value_node(p, op.id);
+    if (op.kind == CS_OPND_VALUE)
+        return cs_pts_value_node(p, op.id);
     int n = cs_pts_new_node(p);
     switch (op.kind) {
     case CS_OPND_CONST: cs_pts_add_loc(p, n, cs_pts_intern_loc(p, CS_LOC_CONST, op.pat)); break;
@@ -123,9 +145,14 @@ int cs_pts_operand_node(struct cs_pts *p, struct cs_operand op)
 
 void cs_pts_flow(struct cs_pts *p, struct cs_operand from, int to, enum edge_kind kind, int64_t amount)
 {
-    if (from.kind == CS_OPND_VALUE) { cs_pts_add_edge(p, cs_pts_value_node(p, from.id), to, kind, amount); return; }
+    if (from.kind == CS_OPND_VALUE) {
+        cs_pts_add_edge(p, cs_pts_value_node(p, from.id), to, kind, amount);
+        return;
+    }
     int loc = LOC_INT;
-    if (from.kind == CS_OPND_CONST) loc = cs_pts_intern_loc(p, CS_LOC_CONST, from.pat);
-    if (from.kind == CS_OPND_ADDR) loc = cs_pts_intern_loc(p, from.id, from.pat);
+    if (from.kind == CS_OPND_CONST)
+        loc = cs_pts_intern_loc(p, CS_LOC_CONST, from.pat);
+    if (from.kind == CS_OPND_ADDR)
+        loc = cs_pts_intern_loc(p, from.id, from.pat);
     cs_pts_add_loc(p, to, cs_pts_move_loc(p, loc, kind, amount));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * What the parts of the points-to solver (pointsto*.c) share; private to them. pointsto.h is the way in.
- * A node is a value or one side of a memory cell; locations flow along edges, and a location that arrives at a pointer makes the
- * loads, stores, copies and calls through it concrete (a hook). */
+ * A node is a value or one side of a memory cell; locations flow along edges, and a location that arrives at a pointer
+ * makes the loads, stores, copies and calls through it concrete (a hook). */
 #ifndef CS_POINTSTO_INTERNAL_H
 #define CS_POINTSTO_INTERNAL_H
 
@@ -9,43 +9,93 @@
 #include "slicer/pointsto/pointsto.h"
 
 #define LOC_INT 0
-#define MAX_CONSTS 8         /* integer constants in one set before it becomes "any integer" */
-#define MAX_OFFSETS 12       /* offsets of one object in one set before they become a stride */
-#define MAX_PAIRS 256        /* places that one copy may read, times those that it may write, before both meet in a buffer instead */
-#define MAX_CELLS 400        /* patterns of one object before it is taken as one cell */
-#define MAX_OVERLAPS 1000    /* pairs of its patterns that overlap in part, likewise: pointers to it have lost their way */
+#define MAX_CONSTS 8   /* integer constants in one set before it becomes "any integer" */
+#define MAX_OFFSETS 12 /* offsets of one object in one set before they become a stride */
+#define MAX_PAIRS \
+    256 /* places that one copy may read, times those that it may write, before both meet in a buffer instead */
+#define MAX_CELLS 400 /* patterns of one object before it is taken as one cell */
+#define MAX_OVERLAPS \
+    1000 /* pairs of its patterns that overlap in part, likewise: pointers to it have lost their way \
+          */
 
-/* FIELD: amount is a number in pats. CONTEXT: from a function that returns fresh memory to one of its calls. OUTSIDE: what unknown code makes of it, any offset of the same object. */
+/* FIELD: amount is a number in pats. CONTEXT: from a function that returns fresh memory to one of its calls. OUTSIDE:
+ * what unknown code makes of it, any offset of the same object. */
 enum edge_kind { EDGE_COPY, EDGE_SHIFT, EDGE_SPREAD, EDGE_NO_CONST, EDGE_FIELD, EDGE_OUTSIDE, EDGE_CONTEXT };
-struct edge { int to; enum edge_kind kind; int64_t amount; };
+struct edge {
+    int to;
+    enum edge_kind kind;
+    int64_t amount;
+};
 
-enum hook_kind { HOOK_LOAD, HOOK_STORE, HOOK_COPY_DST, HOOK_COPY_SRC, HOOK_CALL, HOOK_CALLBACK, HOOK_ESCAPE, HOOK_DATATYPE };
-struct hook { enum hook_kind kind; int index; };   /* index: memory constraint, copy, statement, callback or buffer */
+enum hook_kind {
+    HOOK_LOAD,
+    HOOK_STORE,
+    HOOK_COPY_DST,
+    HOOK_COPY_SRC,
+    HOOK_CALL,
+    HOOK_CALLBACK,
+    HOOK_ESCAPE,
+    HOOK_DATATYPE
+};
+struct hook {
+    enum hook_kind kind;
+    int index;
+}; /* index: memory constraint, copy, statement, callback or buffer */
 
 struct node {
-    struct cs_bits members; int nmembers;
-    struct cs_intset set;            /* the same again, once somebody has asked */
-    struct cs_bits offered;          /* members and what adds nothing to them: no use to offer it again */
+    struct cs_bits members;
+    int nmembers;
+    struct cs_intset set;   /* the same again, once somebody has asked */
+    struct cs_bits offered; /* members and what adds nothing to them: no use to offer it again */
     struct cs_bits pending;
-    struct edge *edges; int nedges, aedges;
-    struct hook *hooks; int nhooks, ahooks;
+    struct edge *edges;
+    int nedges, aedges;
+    struct hook *hooks;
+    int nhooks, ahooks;
     int nconsts;
     bool queued;
 };
 
-struct memcon { struct cs_pattern pat; int64_t size; int node; };          /* load into / store from node */
-struct copycon { struct cs_pattern dpat, spat; int64_t size; int dst, src, buffer; };  /* nodes of the two pointers; an object between them, -1 */
-struct callback { int model, index; };
-struct buffercon { struct cs_operand buf; int node; };      /* node: the buffer moved, should its datatype be the program's own */
-struct watcher { struct cs_pattern from; int64_t size; int dst_obj; struct cs_pattern dst; bool exact; int64_t delta; };
+struct memcon {
+    struct cs_pattern pat;
+    int64_t size;
+    int node;
+}; /* load into / store from node */
+struct copycon {
+    struct cs_pattern dpat, spat;
+    int64_t size;
+    int dst, src, buffer;
+}; /* nodes of the two pointers; an object between them, -1 */
+struct callback {
+    int model, index;
+};
+struct buffercon {
+    struct cs_operand buf;
+    int node;
+}; /* node: the buffer moved, should its datatype be the program's own */
+struct watcher {
+    struct cs_pattern from;
+    int64_t size;
+    int dst_obj;
+    struct cs_pattern dst;
+    bool exact;
+    int64_t delta;
+};
 
-struct cell { struct cs_pattern pat; int64_t size; int store, load; };
+struct cell {
+    struct cs_pattern pat;
+    int64_t size;
+    int store, load;
+};
 struct objinfo {
-    struct cell *cells; int ncells, acells;
-    struct watcher *watch; int nwatch, awatch;
-    int noverlaps;               /* pairs of cells that share bytes and are not the same */
-    struct cs_bits locs; int nlocs;      /* locations in it */
-    bool nested, plain;          /* one of them covers another; all are plain */
+    struct cell *cells;
+    int ncells, acells;
+    struct watcher *watch;
+    int nwatch, awatch;
+    int noverlaps; /* pairs of cells that share bytes and are not the same */
+    struct cs_bits locs;
+    int nlocs;          /* locations in it */
+    bool nested, plain; /* one of them covers another; all are plain */
     bool inited, escaped, collapsed;
 };
 
@@ -54,32 +104,45 @@ struct cs_pts {
     struct cs_models *ms;
     const bool *known;
     const int64_t *known_val;
-    struct node *nodes; int nnodes, anodes;
-    int *value_node; int nvalue_node;
-    struct cs_loc *locs; int nlocs, alocs;
-    struct cs_pairset loc_set;       /* numbers in locs */
-    struct cs_bits *covered;         /* for each location, those of the same object that lie in it */
-    uint64_t *plain;                 /* a bit for each location: a set takes it whatever else it holds */
-    uint64_t *numbers;               /* likewise: constants other than 0 */
-    struct cs_bits there, fresh_locs;    /* scratch of pointsto_set.c */
-    struct objinfo *info; int ninfo;
-    struct memcon *mem; int nmem, amem;
-    struct copycon *copies; int ncopies, acopies;
-    struct callback *callbacks; int ncallbacks, acallbacks;
-    struct buffercon *buffers; int nbuffers, abuffers;
-    struct cs_intlist work; int work_head;
-    bool *reached; int nreached;
-    struct cs_intset *callees; int ncallees;
-    struct cs_pairset edge_set;      /* node, number of its edge */
-    struct cs_pairset watch_set;     /* object, number of its watcher */
+    struct node *nodes;
+    int nnodes, anodes;
+    int *value_node;
+    int nvalue_node;
+    struct cs_loc *locs;
+    int nlocs, alocs;
+    struct cs_pairset loc_set;        /* numbers in locs */
+    struct cs_bits *covered;          /* for each location, those of the same object that lie in it */
+    uint64_t *plain;                  /* a bit for each location: a set takes it whatever else it holds */
+    uint64_t *numbers;                /* likewise: constants other than 0 */
+    struct cs_bits there, fresh_locs; /* scratch of pointsto_set.c */
+    struct objinfo *info;
+    int ninfo;
+    struct memcon *mem;
+    int nmem, amem;
+    struct copycon *copies;
+    int ncopies, acopies;
+    struct callback *callbacks;
+    int ncallbacks, acallbacks;
+    struct buffercon *buffers;
+    int nbuffers, abuffers;
+    struct cs_intlist work;
+    int work_head;
+    bool *reached;
+    int nreached;
+    struct cs_intset *callees;
+    int ncallees;
+    struct cs_pairset edge_set;  /* node, number of its edge */
+    struct cs_pairset watch_set; /* object, number of its watcher */
     struct cs_intset scratch;
-    signed char *fresh;              /* functions that return fresh memory, as far as it was asked */
-    struct cs_pairset contexts;      /* objects of calls of such functions */
-    struct cs_pattern *pats; int npats, apats;
+    signed char *fresh;         /* functions that return fresh memory, as far as it was asked */
+    struct cs_pairset contexts; /* objects of calls of such functions */
+    struct cs_pattern *pats;
+    int npats, apats;
     int nknown;
     int ext_node;
-    bool unseen;                     /* unknown code is called, other than inline assembly */
-    int *alias; int nalias;          /* variables of libraries that are a hidden state: its object, else -1 */
+    bool unseen; /* unknown code is called, other than inline assembly */
+    int *alias;
+    int nalias; /* variables of libraries that are a hidden state: its object, else -1 */
 };
 
 /* ---- worklist, hooks (pointsto.c) ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Memory of the points-to solver: an object is a set of cells (offsets and a size), each with what is stored and what a load sees.
- * Cells that overlap are linked, stores to loads; an object with too many becomes a single cell.
- * What an object holds before the program stores anything is put in when it is first met. */
+ * Memory of the points-to solver: an object is a set of cells (offsets and a size), each with what is stored and what a
+ * load sees. Cells that overlap are linked, stores to loads; an object with too many becomes a single cell. What an
+ * object holds before the program stores anything is put in when it is first met. */
 #include "slicer/pointsto/pointsto_internal.h"
 
 #include <stdio.h>
@@ -15,7 +15,8 @@ static bool same_place(const struct cell *a, const struct cell *b)
 void cs_pts_apply_watcher(struct cs_pts *p, int src_obj, int cell, struct watcher w)
 {
     struct cell c = p->info[src_obj].cells[cell];
-    if (!cs_pat_overlap(c.pat, c.size, w.from, w.size)) return;
+    if (!cs_pat_overlap(c.pat, c.size, w.from, w.size))
+        return;
     int d;
     if (w.exact && c.pat.stride == 0) {
         d = cs_pts_get_cell(p, w.dst_obj, cs_pat_at(c.pat.off + w.delta), c.size);
@@ -23,7 +24,8 @@ void cs_pts_apply_watcher(struct cs_pts *p, int src_obj, int cell, struct watche
         struct cs_pattern q = c.pat;
         q.off += w.delta;
         q.lo = (q.lo < w.from.off ? w.from.off : q.lo) + w.delta;
-        if (w.size >= 0 && q.hi > w.from.off + w.size) q.hi = w.from.off + w.size;
+        if (w.size >= 0 && q.hi > w.from.off + w.size)
+            q.hi = w.from.off + w.size;
         q.hi = q.hi >= CS_OFF_MAX ? q.hi : q.hi + w.delta;
         q.off = ((q.off % q.stride) + q.stride) % q.stride;
         d = cs_pts_get_cell(p, w.dst_obj, q, c.size);
@@ -37,33 +39,42 @@ void cs_pts_apply_watcher(struct cs_pts *p, int src_obj, int cell, struct watche
 static int find_cell(const struct objinfo *o, struct cs_pattern pat, int64_t size)
 {
     for (int i = 0; i < o->ncells; i++)
-        if (o->cells[i].size == size && cs_pat_equal(o->cells[i].pat, pat)) return i;
+        if (o->cells[i].size == size && cs_pat_equal(o->cells[i].pat, pat))
+            return i;
     return -1;
 }
 
 int cs_pts_get_cell(struct cs_pts *p, int obj, struct cs_pattern pat, int64_t size)
 {
     struct objinfo *o = cs_pts_obj_info(p, obj);
-    if (o->ncells >= MAX_CELLS || o->noverlaps >= MAX_OVERLAPS) o->collapsed = true;
-    if (o->collapsed) { pat = cs_pat_any(); size = CS_SIZE_UNKNOWN; }
+    if (o->ncells >= MAX_CELLS || o->noverlaps >= MAX_OVERLAPS)
+        o->collapsed = true;
+    if (o->collapsed) {
+        pat = cs_pat_any();
+        size = CS_SIZE_UNKNOWN;
+    }
     pat = cs_pat_normal(pat, p->g->objs[obj].size);
     int i = find_cell(o, pat, size);
-    if (i >= 0) return i;
+    if (i >= 0)
+        return i;
     int store = cs_pts_new_node(p), load = cs_pts_new_node(p);
     o = cs_pts_obj_info(p, obj);
     CS_GROW(o->cells, o->ncells, o->acells);
     i = o->ncells++;
-    o->cells[i] = (struct cell){ pat, size, store, load };
+    o->cells[i] = (struct cell){pat, size, store, load};
     for (int k = 0; k < p->info[obj].ncells; k++) {
         struct cell *c = &p->info[obj].cells[k], me = p->info[obj].cells[i];
-        if (!cs_pat_overlap(c->pat, c->size, pat, size)) continue;
+        if (!cs_pat_overlap(c->pat, c->size, pat, size))
+            continue;
         enum edge_kind kind = same_place(c, &me) ? EDGE_COPY : EDGE_NO_CONST;
         p->info[obj].noverlaps += kind == EDGE_NO_CONST;
         int cload = c->load, cstore = c->store;
         cs_pts_add_edge(p, cstore, load, kind, 0);
-        if (k != i) cs_pts_add_edge(p, store, cload, kind, 0);
+        if (k != i)
+            cs_pts_add_edge(p, store, cload, kind, 0);
     }
-    for (int k = 0; k < p->info[obj].nwatch; k++) cs_pts_apply_watcher(p, obj, i, p->info[obj].watch[k]);
+    for (int k = 0; k < p->info[obj].nwatch; k++)
+        cs_pts_apply_watcher(p, obj, i, p->info[obj].watch[k]);
     if (p->info[obj].escaped) {
         cs_pts_add_edge(p, p->ext_node, store, EDGE_NO_CONST, 0);
         cs_pts_add_edge(p, store, p->ext_node, EDGE_OUTSIDE, 0);
@@ -87,18 +98,23 @@ int cs_pts_state_obj(struct cs_pts *p, const struct cs_effect *fx)
 
 void cs_pts_init_object(struct cs_pts *p, int obj)
 {
-    if (cs_pts_obj_info(p, obj)->inited) return;
+    if (cs_pts_obj_info(p, obj)->inited)
+        return;
     p->info[obj].inited = true;
     cs_pts_escape_state(p, obj);
     struct cs_obj *o = &p->g->objs[obj];
     bool many = o->ninits > 64;
     for (int i = 0; i < o->ninits; i++) {
         struct cs_init in = p->g->objs[obj].inits[i];
-        if (many) cs_pts_store_at(p, obj, cs_pat_any(), CS_SIZE_UNKNOWN, in.val.kind == CS_OPND_CONST ? cs_opnd_none() : in.val);
-        else cs_pts_store_at(p, obj, cs_pat_at(in.off), in.size, in.val);
+        if (many)
+            cs_pts_store_at(p, obj, cs_pat_any(), CS_SIZE_UNKNOWN,
+                            in.val.kind == CS_OPND_CONST ? cs_opnd_none() : in.val);
+        else
+            cs_pts_store_at(p, obj, cs_pat_at(in.off), in.size, in.val);
     }
     o = &p->g->objs[obj];
-    if (o->zeroed) cs_pts_store_at(p, obj, cs_pat_any(), CS_SIZE_UNKNOWN, cs_opnd_const(0));
+    if (o->zeroed)
+        cs_pts_store_at(p, obj, cs_pat_any(), CS_SIZE_UNKNOWN, cs_opnd_const(0));
     if (o->kind == CS_OBJ_HIDDEN && obj != p->ms->addr_obj && obj != p->ms->attr_obj)
         cs_pts_store_at(p, obj, cs_pat_any(), CS_SIZE_UNKNOWN, cs_opnd_none());
     if (p->g->objs[obj].external) {
@@ -114,8 +130,10 @@ void cs_pts_init_object(struct cs_pts *p, int obj)
 
 bool cs_pts_access_pattern(struct cs_pts *p, const struct cs_loc *l, struct cs_pattern rel, struct cs_pattern *out)
 {
-    if (l->obj < 0) return false;
-    if (p->g->objs[l->obj].kind == CS_OBJ_FUNC) return false;
+    if (l->obj < 0)
+        return false;
+    if (p->g->objs[l->obj].kind == CS_OBJ_FUNC)
+        return false;
     *out = cs_pat_normal(cs_pat_compose(l->pat, rel), p->g->objs[l->obj].size);
     return true;
 }
@@ -124,7 +142,8 @@ void cs_pts_add_memcon(struct cs_pts *p, enum hook_kind kind, const struct cs_re
 {
     CS_GROW(p->mem, p->nmem, p->amem);
     int id = p->nmem++;
-    p->mem[id] = (struct memcon){ r->pat, r->size, node };
-    if (r->base.kind == CS_OPND_NONE) return;
+    p->mem[id] = (struct memcon){r->pat, r->size, node};
+    if (r->base.kind == CS_OPND_NONE)
+        return;
     cs_pts_add_hook(p, cs_pts_operand_node(p, r->base), kind, id);
 }

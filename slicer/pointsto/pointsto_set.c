@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Locations, and the sets of them that nodes hold. Sets are kept small: many constants become "any integer", many offsets of one
- * object a stride. Most objects have so few locations that neither can happen: theirs are plain, and go into a set by the word.
- * A location that lies inside another one of the set is not looked at again. */
+ * Locations, and the sets of them that nodes hold. Sets are kept small: many constants become "any integer", many
+ * offsets of one object a stride. Most objects have so few locations that neither can happen: theirs are plain, and go
+ * into a set by the word. A location that lies inside another one of the set is not looked at again. */
 #include "slicer/pointsto/pointsto_internal.h"
 
 #include <stdlib.h>
@@ -12,7 +12,9 @@ uint32_t cs_pts_hash_pattern(uint32_t h, const struct cs_pattern *p)
     return cs_hash(cs_hash(cs_hash(cs_hash(h, p->off), p->stride), p->lo), p->hi);
 }
 
-struct loc_query { const struct cs_loc *locs, *key; };
+struct loc_query {
+    const struct cs_loc *locs, *key;
+};
 
 static bool same_loc(const void *what, int i, int unused)
 {
@@ -23,8 +25,10 @@ static bool same_loc(const void *what, int i, int unused)
 
 static void set_bit(uint64_t *words, int x, bool on)
 {
-    if (on) words[x / 64] |= UINT64_C(1) << x % 64;
-    else words[x / 64] &= ~(UINT64_C(1) << x % 64);
+    if (on)
+        words[x / 64] |= UINT64_C(1) << x % 64;
+    else
+        words[x / 64] &= ~(UINT64_C(1) << x % 64);
 }
 
 /* Which locations of the object lie in which, and whether they are still plain. */
@@ -32,15 +36,19 @@ static void compare_locs(struct cs_pts *p, int loc)
 {
     struct objinfo *o = cs_pts_obj_info(p, p->locs[loc].obj);
     for (int i = cs_bits_next(&o->locs, 0); i >= 0; i = cs_bits_next(&o->locs, i + 1)) {
-        bool inside = cs_pat_covers(p->locs[i].pat, p->locs[loc].pat), outside = cs_pat_covers(p->locs[loc].pat, p->locs[i].pat);
-        if (inside) cs_bits_add(&p->covered[i], loc);
-        if (outside) cs_bits_add(&p->covered[loc], i);
+        bool inside = cs_pat_covers(p->locs[i].pat, p->locs[loc].pat),
+             outside = cs_pat_covers(p->locs[loc].pat, p->locs[i].pat);
+        if (inside)
+            cs_bits_add(&p->covered[i], loc);
+        if (outside)
+            cs_bits_add(&p->covered[loc], i);
         o->nested |= inside || outside;
     }
     cs_bits_add(&o->locs, loc);
     bool plain = !o->nested && ++o->nlocs <= MAX_OFFSETS;
     set_bit(p->plain, loc, plain);
-    for (int i = cs_bits_next(&o->locs, 0); !plain && o->plain && i >= 0; i = cs_bits_next(&o->locs, i + 1)) set_bit(p->plain, i, false);
+    for (int i = cs_bits_next(&o->locs, 0); !plain && o->plain && i >= 0; i = cs_bits_next(&o->locs, i + 1))
+        set_bit(p->plain, i, false);
     o->plain = plain;
 }
 
@@ -57,26 +65,33 @@ static int new_loc(struct cs_pts *p, struct cs_loc l)
         memset(p->numbers + before, 0, (words - before) * sizeof *p->numbers);
     }
     p->locs[p->nlocs++] = l;
-    p->covered[loc] = (struct cs_bits){ 0 };
-    if (l.obj >= 0) compare_locs(p, loc);
-    else if (l.obj == CS_LOC_CONST && l.pat.off != 0) set_bit(p->numbers, loc, true);
+    p->covered[loc] = (struct cs_bits){0};
+    if (l.obj >= 0)
+        compare_locs(p, loc);
+    else if (l.obj == CS_LOC_CONST && l.pat.off != 0)
+        set_bit(p->numbers, loc, true);
     return loc;
 }
 
 int cs_pts_intern_loc(struct cs_pts *p, int obj, struct cs_pattern pat)
 {
-    struct cs_loc key = { 0 };
-    if (obj >= 0 && obj < p->nalias && p->alias[obj] >= 0) { obj = p->alias[obj]; pat = cs_pat_any(); }
+    struct cs_loc key = {0};
+    if (obj >= 0 && obj < p->nalias && p->alias[obj] >= 0) {
+        obj = p->alias[obj];
+        pat = cs_pat_any();
+    }
     key.obj = obj;
     if (obj >= 0) {
         key.pat = cs_pat_normal(pat, p->g->objs[obj].size);
-        if (p->info && obj < p->ninfo && p->info[obj].collapsed) key.pat = cs_pat_normal(cs_pat_any(), p->g->objs[obj].size);
+        if (p->info && obj < p->ninfo && p->info[obj].collapsed)
+            key.pat = cs_pat_normal(cs_pat_any(), p->g->objs[obj].size);
     } else if (obj == CS_LOC_CONST) {
         key.pat.off = pat.off;
     }
     uint32_t h = cs_pts_hash_pattern(cs_hash(0, key.obj), &key.pat);
-    int found = cs_pairset_find(&p->loc_set, h, same_loc, &(struct loc_query){ p->locs, &key });
-    if (found >= 0) return found;
+    int found = cs_pairset_find(&p->loc_set, h, same_loc, &(struct loc_query){p->locs, &key});
+    if (found >= 0)
+        return found;
     cs_pairset_add(&p->loc_set, h, p->nlocs, 0);
     return new_loc(p, key);
 }
@@ -85,7 +100,8 @@ int cs_pts_intern_loc(struct cs_pts *p, int obj, struct cs_pattern pat)
 
 static void enqueue(struct cs_pts *p, int n)
 {
-    if (p->nodes[n].queued) return;
+    if (p->nodes[n].queued)
+        return;
     p->nodes[n].queued = true;
     cs_intlist_add(&p->work, n);
 }
@@ -93,7 +109,8 @@ static void enqueue(struct cs_pts *p, int n)
 static void add_member(struct cs_pts *p, int n, int loc)
 {
     struct node *nd = &p->nodes[n];
-    if (!cs_bits_add(&nd->members, loc)) return;
+    if (!cs_bits_add(&nd->members, loc))
+        return;
     nd->nmembers++;
     cs_bits_add(&nd->offered, loc);
     cs_bits_or(&nd->offered, &p->covered[loc]);
@@ -104,8 +121,12 @@ static void add_member(struct cs_pts *p, int n, int loc)
 static void add_constant(struct cs_pts *p, int n, int loc)
 {
     struct node *nd = &p->nodes[n];
-    if (cs_bits_has(&nd->members, LOC_INT) && p->locs[loc].pat.off != 0) return;
-    if (nd->nconsts >= MAX_CONSTS) { cs_pts_add_loc(p, n, LOC_INT); return; }
+    if (cs_bits_has(&nd->members, LOC_INT) && p->locs[loc].pat.off != 0)
+        return;
+    if (nd->nconsts >= MAX_CONSTS) {
+        cs_pts_add_loc(p, n, LOC_INT);
+        return;
+    }
     nd->nconsts++;
     add_member(p, n, loc);
 }
@@ -119,8 +140,10 @@ static int wider(struct cs_pts *p, const struct cs_bits *there, int loc)
         const struct cs_pattern *o = &p->locs[i].pat;
         join = cs_pat_spread(join, o->off - me.off);
         join = cs_pat_spread(join, o->stride);
-        if (o->lo < join.lo) join.lo = o->lo;
-        if (o->hi > join.hi) join.hi = o->hi;
+        if (o->lo < join.lo)
+            join.lo = o->lo;
+        if (o->hi > join.hi)
+            join.hi = o->hi;
         apart |= o->off - me.off;
     }
     return cs_pts_intern_loc(p, p->locs[loc].obj, apart ? join : cs_pat_any());
@@ -132,18 +155,24 @@ static void add_place(struct cs_pts *p, int n, int loc)
     struct cs_bits *there = &p->there;
     cs_bits_and(there, &p->info[p->locs[loc].obj].locs, &p->nodes[n].members);
     for (int i = cs_bits_next(there, 0); i >= 0; i = cs_bits_next(there, i + 1))
-        if (cs_pat_covers(p->locs[i].pat, p->locs[loc].pat)) return;
-    if (cs_bits_count(there) >= MAX_OFFSETS) loc = wider(p, there, loc);
+        if (cs_pat_covers(p->locs[i].pat, p->locs[loc].pat))
+            return;
+    if (cs_bits_count(there) >= MAX_OFFSETS)
+        loc = wider(p, there, loc);
     add_member(p, n, loc);
 }
 
 void cs_pts_add_loc(struct cs_pts *p, int n, int loc)
 {
-    if (loc < 0 || !cs_bits_add(&p->nodes[n].offered, loc)) return;
+    if (loc < 0 || !cs_bits_add(&p->nodes[n].offered, loc))
+        return;
     int obj = p->locs[loc].obj;
-    if (obj == CS_LOC_CONST) add_constant(p, n, loc);
-    else if (obj >= 0) add_place(p, n, loc);
-    else add_member(p, n, loc);
+    if (obj == CS_LOC_CONST)
+        add_constant(p, n, loc);
+    else if (obj >= 0)
+        add_place(p, n, loc);
+    else
+        add_member(p, n, loc);
 }
 
 /* Of what is new, the plain locations go in at once. The others are left in `fresh`. */
@@ -156,11 +185,14 @@ static void add_plain(struct cs_pts *p, int n, struct cs_bits *fresh)
     for (int i = 0; i < fresh->n; i++) {
         struct cs_bitword w = fresh->w[i];
         uint64_t now = w.bits & p->plain[w.at];
-        if (now) cs_bits_append(plain, (struct cs_bitword){ w.at, now });
-        if (w.bits & ~now) fresh->w[left++] = (struct cs_bitword){ w.at, w.bits & ~now };
+        if (now)
+            cs_bits_append(plain, (struct cs_bitword){w.at, now});
+        if (w.bits & ~now)
+            fresh->w[left++] = (struct cs_bitword){w.at, w.bits & ~now};
     }
     fresh->n = left;
-    if (!plain->n) return;
+    if (!plain->n)
+        return;
     nd->nmembers += cs_bits_count(plain);
     cs_bits_or(&nd->members, plain);
     cs_bits_or(&nd->offered, plain);
@@ -171,24 +203,30 @@ static void add_plain(struct cs_pts *p, int n, struct cs_bits *fresh)
 /* Takes constants other than 0 out. */
 static void drop_numbers(const struct cs_pts *p, struct cs_bits *b)
 {
-    for (int i = 0; i < b->n; i++) b->w[i].bits &= ~p->numbers[b->w[i].at];
+    for (int i = 0; i < b->n; i++)
+        b->w[i].bits &= ~p->numbers[b->w[i].at];
 }
 
 static bool any_number(const struct cs_pts *p, const struct cs_bits *b)
 {
     for (int i = 0; i < b->n; i++)
-        if (b->w[i].bits & p->numbers[b->w[i].at]) return true;
+        if (b->w[i].bits & p->numbers[b->w[i].at])
+            return true;
     return false;
 }
 
 void cs_pts_add_locs(struct cs_pts *p, int n, const struct cs_bits *what, bool numbers)
 {
     struct cs_bits *fresh = &p->fresh_locs;
-    bool more = !numbers && any_number(p, what);     /* also one that the set has: it becomes another one */
+    bool more = !numbers && any_number(p, what); /* also one that the set has: it becomes another one */
     cs_bits_minus(fresh, what, &p->nodes[n].offered);
-    if (!numbers) drop_numbers(p, fresh);
+    if (!numbers)
+        drop_numbers(p, fresh);
     add_plain(p, n, fresh);
-    bool any = fresh->n && fresh->w[0].at == 0 && (fresh->w[0].bits & 1);    /* LOC_INT last: constants that came before it stay beside it */
-    for (int i = cs_bits_next(fresh, LOC_INT + 1); i >= 0; i = cs_bits_next(fresh, i + 1)) cs_pts_add_loc(p, n, i);
-    if (any || more) cs_pts_add_loc(p, n, LOC_INT);
+    bool any = fresh->n && fresh->w[0].at == 0 &&
+               (fresh->w[0].bits & 1); /* LOC_INT last: constants that came before it stay beside it */
+    for (int i = cs_bits_next(fresh, LOC_INT + 1); i >= 0; i = cs_bits_next(fresh, i + 1))
+        cs_pts_add_loc(p, n, i);
+    if (any || more)
+        cs_pts_add_loc(p, n, LOC_INT);
 }

@@ -10,10 +10,12 @@ static void add_assign(struct cs_pts *p, int s)
     int to = cs_pts_value_node(p, st.def);
     switch (st.op) {
     case CS_OP_COPY:
-        for (int i = 0; i < st.nuses; i++) cs_pts_flow(p, st.uses[i], to, EDGE_COPY, 0);
+        for (int i = 0; i < st.nuses; i++)
+            cs_pts_flow(p, st.uses[i], to, EDGE_COPY, 0);
         break;
     case CS_OP_SELECT:
-        for (int i = 1; i < st.nuses; i++) cs_pts_flow(p, st.uses[i], to, EDGE_COPY, 0);
+        for (int i = 1; i < st.nuses; i++)
+            cs_pts_flow(p, st.uses[i], to, EDGE_COPY, 0);
         break;
     case CS_OP_FIELD:
         CS_GROW(p->pats, p->npats, p->apats);
@@ -21,17 +23,30 @@ static void add_assign(struct cs_pts *p, int s)
         cs_pts_flow(p, st.uses[0], to, EDGE_FIELD, p->npats++);
         break;
     case CS_OP_PTRADD:
-        if (st.nuses > 1 && st.uses[1].kind == CS_OPND_CONST) cs_pts_flow(p, st.uses[0], to, EDGE_SHIFT, st.uses[1].pat.off);
+        if (st.nuses > 1 && st.uses[1].kind == CS_OPND_CONST)
+            cs_pts_flow(p, st.uses[0], to, EDGE_SHIFT, st.uses[1].pat.off);
         else {
             cs_pts_flow(p, st.uses[0], to, EDGE_SPREAD, st.stride ? st.stride : 1);
-            if (st.nuses > 1 && st.uses[0].kind == CS_OPND_CONST) cs_pts_flow(p, st.uses[1], to, EDGE_SPREAD, 1);
+            if (st.nuses > 1 && st.uses[0].kind == CS_OPND_CONST)
+                cs_pts_flow(p, st.uses[1], to, EDGE_SPREAD, 1);
         }
         break;
-    case CS_OP_ADD: case CS_OP_SUB: case CS_OP_MUL: case CS_OP_MIX:
-        for (int i = 0; i < st.nuses; i++) cs_pts_flow(p, st.uses[i], to, EDGE_SPREAD, 1);
+    case CS_OP_ADD:
+    case CS_OP_SUB:
+    case CS_OP_MUL:
+    case CS_OP_MIX:
+        for (int i = 0; i < st.nuses; i++)
+            cs_pts_flow(p, st.uses[i], to, EDGE_SPREAD, 1);
         cs_pts_add_loc(p, to, LOC_INT);
         break;
-    case CS_OP_AND: case CS_OP_OR: case CS_OP_EQ: case CS_OP_NE: case CS_OP_LT: case CS_OP_LE: case CS_OP_GT: case CS_OP_GE:
+    case CS_OP_AND:
+    case CS_OP_OR:
+    case CS_OP_EQ:
+    case CS_OP_NE:
+    case CS_OP_LT:
+    case CS_OP_LE:
+    case CS_OP_GT:
+    case CS_OP_GE:
         cs_pts_add_loc(p, to, cs_pts_intern_loc(p, CS_LOC_CONST, cs_pat_at(0)));
         cs_pts_add_loc(p, to, cs_pts_intern_loc(p, CS_LOC_CONST, cs_pat_at(1)));
         break;
@@ -46,8 +61,10 @@ static void add_phi(struct cs_pts *p, int s)
     for (int i = 0; i < p->g->stmts[s].nuses; i++) {
         const struct cs_block *b = &f->blocks[p->g->stmts[s].phi_preds[i]];
         bool live = false;
-        for (int k = 0; k < b->nsuccs; k++) live |= b->succs[k] == block && !b->never[k];
-        if (b->reachable && live) cs_pts_flow(p, p->g->stmts[s].uses[i], to, EDGE_COPY, 0);
+        for (int k = 0; k < b->nsuccs; k++)
+            live |= b->succs[k] == block && !b->never[k];
+        if (b->reachable && live)
+            cs_pts_flow(p, p->g->stmts[s].uses[i], to, EDGE_COPY, 0);
     }
 }
 
@@ -55,22 +72,31 @@ void cs_pts_add_stmt(struct cs_pts *p, int s)
 {
     struct cs_stmt st = p->g->stmts[s];
     if (st.def >= 0 && st.def < p->nknown && p->known[st.def]) {
-        cs_pts_add_loc(p, cs_pts_value_node(p, st.def), cs_pts_intern_loc(p, CS_LOC_CONST, cs_pat_at(p->known_val[st.def])));
-        if (st.kind != CS_STMT_CALL) return;
+        cs_pts_add_loc(p, cs_pts_value_node(p, st.def),
+                       cs_pts_intern_loc(p, CS_LOC_CONST, cs_pat_at(p->known_val[st.def])));
+        if (st.kind != CS_STMT_CALL)
+            return;
     }
     switch (st.kind) {
-    case CS_STMT_ASSIGN: if (st.def >= 0) add_assign(p, s); break;
+    case CS_STMT_ASSIGN:
+        if (st.def >= 0)
+            add_assign(p, s);
+        break;
     case CS_STMT_PHI: add_phi(p, s); break;
     case CS_STMT_LOAD: {
         int to = st.op == CS_OP_OTHER || st.partial ? cs_pts_new_node(p) : cs_pts_value_node(p, st.def);
-        if (st.op == CS_OP_OTHER) cs_pts_add_loc(p, cs_pts_value_node(p, st.def), LOC_INT);
-        else cs_pts_add_memcon(p, HOOK_LOAD, &st.load, to);
-        if (st.partial) cs_pts_add_edge(p, to, cs_pts_value_node(p, st.def), EDGE_NO_CONST, 0);
+        if (st.op == CS_OP_OTHER)
+            cs_pts_add_loc(p, cs_pts_value_node(p, st.def), LOC_INT);
+        else
+            cs_pts_add_memcon(p, HOOK_LOAD, &st.load, to);
+        if (st.partial)
+            cs_pts_add_edge(p, to, cs_pts_value_node(p, st.def), EDGE_NO_CONST, 0);
         break;
     }
     case CS_STMT_STORE: {
         int n = cs_pts_new_node(p);
-        cs_pts_flow(p, st.nuses ? st.uses[0] : cs_opnd_none(), n, st.partial ? EDGE_NO_CONST : EDGE_COPY, 0);     /* some bits are no number */
+        cs_pts_flow(p, st.nuses ? st.uses[0] : cs_opnd_none(), n, st.partial ? EDGE_NO_CONST : EDGE_COPY,
+                    0); /* some bits are no number */
         cs_pts_add_memcon(p, HOOK_STORE, &st.store, n);
         break;
     }
@@ -81,17 +107,19 @@ void cs_pts_add_stmt(struct cs_pts *p, int s)
         break;
     }
     case CS_STMT_COPY: cs_pts_add_copycon(p, &st.store, &st.load); break;
-    case CS_STMT_CALL:
-        cs_pts_add_hook(p, cs_pts_operand_node(p, st.callee), HOOK_CALL, s);
-        break;
+    case CS_STMT_CALL: cs_pts_add_hook(p, cs_pts_operand_node(p, st.callee), HOOK_CALL, s); break;
     case CS_STMT_ASM:
-        for (int i = 0; i < st.nuses; i++) cs_pts_add_edge(p, cs_pts_operand_node(p, st.uses[i]), p->ext_node, EDGE_OUTSIDE, 0);
-        if (st.has_store) cs_pts_add_memcon(p, HOOK_STORE, &st.store, p->ext_node);
-        if (st.def >= 0) cs_pts_add_edge(p, p->ext_node, cs_pts_value_node(p, st.def), EDGE_COPY, 0);
+        for (int i = 0; i < st.nuses; i++)
+            cs_pts_add_edge(p, cs_pts_operand_node(p, st.uses[i]), p->ext_node, EDGE_OUTSIDE, 0);
+        if (st.has_store)
+            cs_pts_add_memcon(p, HOOK_STORE, &st.store, p->ext_node);
+        if (st.def >= 0)
+            cs_pts_add_edge(p, p->ext_node, cs_pts_value_node(p, st.def), EDGE_COPY, 0);
         break;
     case CS_STMT_RETURN:
         if (st.has_load && p->g->funcs[st.func].result_obj >= 0) {
-            struct cs_ref dst = { cs_opnd_addr(p->g->funcs[st.func].result_obj, cs_pat_at(0)), cs_pat_at(0), st.load.size };
+            struct cs_ref dst = {cs_opnd_addr(p->g->funcs[st.func].result_obj, cs_pat_at(0)), cs_pat_at(0),
+                                 st.load.size};
             cs_pts_add_copycon(p, &dst, &st.load);
         }
         break;
@@ -101,10 +129,13 @@ void cs_pts_add_stmt(struct cs_pts *p, int s)
 
 void cs_pts_add_function(struct cs_pts *p, int func)
 {
-    if (p->reached[func]) return;
+    if (p->reached[func])
+        return;
     p->reached[func] = true;
     for (int b = 0; b < p->g->funcs[func].nblocks; b++) {
-        if (!p->g->funcs[func].blocks[b].reachable) continue;
-        for (int k = 0; k < p->g->funcs[func].blocks[b].nstmts; k++) cs_pts_add_stmt(p, p->g->funcs[func].blocks[b].stmts[k]);
+        if (!p->g->funcs[func].blocks[b].reachable)
+            continue;
+        for (int k = 0; k < p->g->funcs[func].blocks[b].nstmts; k++)
+            cs_pts_add_stmt(p, p->g->funcs[func].blocks[b].stmts[k]);
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The reader of a graph's text form, from tokens (graph_token.c) over operands and statements to functions (graph_read.c).
- * Private to them. The first error counts: cs_read_fail() notes it, and every token after it is the end. */
+ * The reader of a graph's text form, from tokens (graph_token.c) over operands and statements to functions
+ * (graph_read.c). Private to them. The first error counts: cs_read_fail() notes it, and every token after it is the
+ * end. */
 #ifndef CS_GRAPH_READER_H
 #define CS_GRAPH_READER_H
 
@@ -9,25 +10,40 @@
 #include "slicer/graph/graph.h"
 
 enum token_kind { T_END, T_LINE, T_IDENT, T_NUM, T_STRING, T_PUNCT };
-struct token { enum token_kind kind; bool starts; int line; char *text; size_t len; int64_t num; };   /* starts: first of a statement; PUNCT: num is the character, or two */
+struct token {
+    enum token_kind kind;
+    bool starts;
+    int line;
+    char *text;
+    size_t len;
+    int64_t num;
+}; /* starts: first of a statement; PUNCT: num is the character, or two */
 
 #define CS_TWO(a, b) ((a) | (b) << 8)
 
-struct symbol { char *key; int id; UT_hash_handle hh; };
+struct symbol {
+    char *key;
+    int id;
+    UT_hash_handle hh;
+};
 
 struct reader {
     struct cs_graph *g;
     const char *name;
-    char *err; size_t errlen;
+    char *err;
+    size_t errlen;
     bool failed;
-    struct token *t; int nt, at, pos;
+    struct token *t;
+    int nt, at, pos;
     struct symbol *symbols;
-    char *key; size_t keylen;
-    int func, block;             /* where we are, -1 */
-    bool closed;                 /* the block's edges are given */
+    char *key;
+    size_t keylen;
+    int func, block; /* where we are, -1 */
+    bool closed;     /* the block's edges are given */
     int nblocks;
-    const char **block_names;    /* of the function, in order */
-    const char **value_names; int nvalue_names, avalue_names;   /* by value */
+    const char **block_names; /* of the function, in order */
+    const char **value_names;
+    int nvalue_names, avalue_names; /* by value */
 };
 
 /* ---- tokens ---- */

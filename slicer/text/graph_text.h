@@ -14,7 +14,10 @@
 /* Words for enum cs_op. */
 extern const char *const cs_text_op_words[CS_TEXT_NOPS];
 /* Comparisons in a condition. */
-extern const struct cs_text_sign { const char *sign; enum cs_op op; } cs_text_signs[CS_TEXT_NSIGNS];
+extern const struct cs_text_sign {
+    const char *sign;
+    enum cs_op op;
+} cs_text_signs[CS_TEXT_NSIGNS];
 extern const char *const cs_text_obj_flags[CS_TEXT_NOBJ_FLAGS], *const cs_text_func_flags[CS_TEXT_NFUNC_FLAGS];
 
 /* The member that the flag of this number stands for. */

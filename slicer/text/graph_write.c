@@ -13,7 +13,8 @@
 static void put_real_name(struct writer *w, int obj)
 {
     const char *real = cs_obj_name(w->g, obj);
-    if (!strcmp(real, w->obj_name[obj])) return;
+    if (!strcmp(real, w->obj_name[obj]))
+        return;
     fputc(' ', w->out);
     cs_write_string(w, real, '\'');
 }
@@ -26,7 +27,8 @@ static void put_obj(struct writer *w, int o, const char *indent)
     fputc(' ', w->out);
     cs_write_size(w, ob->size);
     for (int i = 0; i < 5; i++)
-        if (*cs_text_obj_flag(ob, i)) fprintf(w->out, " %s", cs_text_obj_flags[i]);
+        if (*cs_text_obj_flag(ob, i))
+            fprintf(w->out, " %s", cs_text_obj_flags[i]);
     put_real_name(w, o);
     fputc('\n', w->out);
     for (int i = 0; i < ob->ninits; i++) {
@@ -43,29 +45,39 @@ static void put_obj(struct writer *w, int o, const char *indent)
 /* Values that are used in a function, but neither defined nor a parameter. */
 static void put_undefined(struct writer *w, const struct cs_func *f, int fi)
 {
-    struct cs_intset known = { 0 };
+    struct cs_intset known = {0};
     bool any = false;
     for (int i = 0; i < f->nparams; i++)
-        if (f->params[i] >= 0) cs_intset_add(&known, f->params[i]);
+        if (f->params[i] >= 0)
+            cs_intset_add(&known, f->params[i]);
     for (int b = 0; b < f->nblocks; b++)
         for (int k = 0; k < f->blocks[b].nstmts; k++) {
             const struct cs_stmt *s = &w->g->stmts[f->blocks[b].stmts[k]];
             int nrefs = 2 + s->narg_loads, n = s->nuses + s->nidx + nrefs + 1;
             for (int i = 0; i < n; i++) {
                 int r = i - s->nuses - s->nidx;
-                struct cs_operand op = i < s->nuses ? s->uses[i] : r < 0 ? cs_opnd_value(s->idx[i - s->nuses])
-                    : r == 0 ? s->load.base : r == 1 ? s->store.base : r < nrefs ? s->arg_loads[r - 2].ref.base : s->callee;
-                if ((r == 0 && !s->has_load) || (r == 1 && !s->has_store) || (r == nrefs && s->kind != CS_STMT_CALL)) continue;
-                if (op.kind != CS_OPND_VALUE) continue;
+                struct cs_operand op = i < s->nuses ? s->uses[i]
+                                       : r < 0      ? cs_opnd_value(s->idx[i - s->nuses])
+                                       : r == 0     ? s->load.base
+                                       : r == 1     ? s->store.base
+                                       : r < nrefs  ? s->arg_loads[r - 2].ref.base
+                                                    : s->callee;
+                if ((r == 0 && !s->has_load) || (r == 1 && !s->has_store) || (r == nrefs && s->kind != CS_STMT_CALL))
+                    continue;
+                if (op.kind != CS_OPND_VALUE)
+                    continue;
                 int d = w->g->values[op.id].def;
-                if (d >= 0 && w->g->stmts[d].func == fi && w->g->stmts[d].def == op.id && w->stmt_num[d] >= 0) continue;
-                if (!cs_intset_add(&known, op.id)) continue;
+                if (d >= 0 && w->g->stmts[d].func == fi && w->g->stmts[d].def == op.id && w->stmt_num[d] >= 0)
+                    continue;
+                if (!cs_intset_add(&known, op.id))
+                    continue;
                 fputs(any ? ", " : "  undef ", w->out);
                 cs_write_value(w, op.id);
                 any = true;
             }
         }
-    if (any) fputc('\n', w->out);
+    if (any)
+        fputc('\n', w->out);
     cs_intset_free(&known);
 }
 
@@ -74,10 +86,14 @@ static void put_params(struct writer *w, const struct cs_func *f)
     fputc('(', w->out);
     for (int i = 0; i < f->nparams; i++) {
         bool obj = f->param_objs && f->param_objs[i] >= 0;
-        if (i) fputs(", ", w->out);
-        if (f->params[i] >= 0) cs_write_value(w, f->params[i]);
-        else if (!obj) fputc('_', w->out);
-        if (!obj) continue;
+        if (i)
+            fputs(", ", w->out);
+        if (f->params[i] >= 0)
+            cs_write_value(w, f->params[i]);
+        else if (!obj)
+            fputc('_', w->out);
+        if (!obj)
+            continue;
         fputs("{@", w->out);
         cs_write_name(w, w->obj_name[f->param_objs[i]]);
         fputc('}', w->out);
@@ -91,9 +107,11 @@ static void put_func(struct writer *w, int fi)
     w->next_value = 0;
     fputs("func ", w->out);
     cs_write_name(w, w->obj_name[f->obj]);
-    if (f->nparams || f->defined) put_params(w, f);
+    if (f->nparams || f->defined)
+        put_params(w, f);
     for (int i = 0; i < 4; i++)
-        if (*cs_text_func_flag(f, i)) fprintf(w->out, " %s", cs_text_func_flags[i]);
+        if (*cs_text_func_flag(f, i))
+            fprintf(w->out, " %s", cs_text_func_flags[i]);
     if (f->result_obj >= 0) {
         fputs(" result @", w->out);
         cs_write_name(w, w->obj_name[f->result_obj]);
@@ -104,11 +122,16 @@ static void put_func(struct writer *w, int fi)
     }
     cs_write_at(w, f->file, f->line, 0);
     put_real_name(w, f->obj);
-    if (!f->defined) { fputc('\n', w->out); return; }
+    if (!f->defined) {
+        fputc('\n', w->out);
+        return;
+    }
     fputs(" {\n", w->out);
-    for (int o = w->first_local[fi]; o >= 0; o = w->next_local[o]) put_obj(w, o, "  ");
+    for (int o = w->first_local[fi]; o >= 0; o = w->next_local[o])
+        put_obj(w, o, "  ");
     put_undefined(w, f, fi);
-    for (int b = 0; b < f->nblocks; b++) cs_write_block(w, f, b);
+    for (int b = 0; b < f->nblocks; b++)
+        cs_write_block(w, f, b);
     fputs("}\n", w->out);
 }
 
@@ -116,7 +139,8 @@ static struct name_entry *take_name(struct writer *w, const char *name)
 {
     struct name_entry *e;
     HASH_FIND_STR(w->used, name, e);
-    if (e) return NULL;
+    if (e)
+        return NULL;
     e = cs_calloc(1, sizeof *e);
     e->name = cs_strdup(name);
     e->next = 2;
@@ -143,8 +167,10 @@ static void name_obj(struct writer *w, int o)
 static bool at_top(const struct cs_graph *g, int o)
 {
     const struct cs_obj *ob = &g->objs[o];
-    if (ob->kind == CS_OBJ_FUNC) return false;
-    if (ob->kind == CS_OBJ_HEAP || ob->kind == CS_OBJ_HANDLE || ob->kind == CS_OBJ_HIDDEN) return false;
+    if (ob->kind == CS_OBJ_FUNC)
+        return false;
+    if (ob->kind == CS_OBJ_HEAP || ob->kind == CS_OBJ_HANDLE || ob->kind == CS_OBJ_HIDDEN)
+        return false;
     return ob->kind != CS_OBJ_LOCAL || ob->func < 0 || !g->funcs[ob->func].defined;
 }
 
@@ -152,31 +178,39 @@ static void prepare(struct writer *w)
 {
     const struct cs_graph *g = w->g;
     int n = 0;
-    for (int f = 0; f < g->nfuncs; f++) w->first_local[f] = -1;
+    for (int f = 0; f < g->nfuncs; f++)
+        w->first_local[f] = -1;
     for (int o = g->nobjs - 1; o >= 0; o--) {
         const struct cs_obj *ob = &g->objs[o];
-        if (ob->kind != CS_OBJ_LOCAL || at_top(g, o)) continue;
+        if (ob->kind != CS_OBJ_LOCAL || at_top(g, o))
+            continue;
         w->next_local[o] = w->first_local[ob->func];
         w->first_local[ob->func] = o;
     }
     for (int o = 0; o < g->nobjs; o++)
-        if (at_top(g, o)) name_obj(w, o);
+        if (at_top(g, o))
+            name_obj(w, o);
     for (int f = 0; f < g->nfuncs; f++) {
         name_obj(w, g->funcs[f].obj);
-        for (int o = w->first_local[f]; o >= 0; o = w->next_local[o]) name_obj(w, o);
+        for (int o = w->first_local[f]; o >= 0; o = w->next_local[o])
+            name_obj(w, o);
     }
     for (int o = 0; o < g->nobjs; o++)
-        if (!w->obj_name[o]) name_obj(w, o);
-    for (int v = 0; v < g->nvalues; v++) w->value_num[v] = -1;
-    for (int s = 0; s < g->nstmts; s++) w->stmt_num[s] = -1;
+        if (!w->obj_name[o])
+            name_obj(w, o);
+    for (int v = 0; v < g->nvalues; v++)
+        w->value_num[v] = -1;
+    for (int s = 0; s < g->nstmts; s++)
+        w->stmt_num[s] = -1;
     for (int f = 0; f < g->nfuncs; f++)
         for (int b = 0; b < g->funcs[f].nblocks; b++)
-            for (int k = 0; k < g->funcs[f].blocks[b].nstmts; k++) w->stmt_num[g->funcs[f].blocks[b].stmts[k]] = n++;
+            for (int k = 0; k < g->funcs[f].blocks[b].nstmts; k++)
+                w->stmt_num[g->funcs[f].blocks[b].stmts[k]] = n++;
 }
 
 void cs_graph_write(const struct cs_graph *g, FILE *out)
 {
-    struct writer w = { .g = g, .out = out };
+    struct writer w = {.g = g, .out = out};
     struct name_entry *e, *next;
     w.obj_name = cs_calloc(g->nobjs + 1, sizeof *w.obj_name);
     w.value_num = cs_calloc(g->nvalues + 1, sizeof *w.value_num);
@@ -185,9 +219,11 @@ void cs_graph_write(const struct cs_graph *g, FILE *out)
     w.next_local = cs_calloc(g->nobjs + 1, sizeof *w.next_local);
     prepare(&w);
     for (int o = 0; o < g->nobjs; o++)
-        if (at_top(g, o)) put_obj(&w, o, "");
-    for (int f = 0; f < g->nfuncs; f++) put_func(&w, f);
-    HASH_ITER(hh, w.used, e, next) {
+        if (at_top(g, o))
+            put_obj(&w, o, "");
+    for (int f = 0; f < g->nfuncs; f++)
+        put_func(&w, f);
+    HASH_ITER (hh, w.used, e, next) {
         HASH_DEL(w.used, e);
         free(e->name);
         free(e);

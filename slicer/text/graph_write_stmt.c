@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Writes the blocks of a function as text: names, operands, statements, edges. docs/reference/graph-text.md is the reference.
- * graph_read_operand.c and graph_read_stmt.c are the way back. */
+ * Writes the blocks of a function as text: names, operands, statements, edges. docs/reference/graph-text.md is the
+ * reference. graph_read_operand.c and graph_read_stmt.c are the way back. */
 #include <ctype.h>
 #include <inttypes.h>
 
@@ -10,9 +10,11 @@
 
 static bool is_ident(const char *s)
 {
-    if (!*s || isdigit((unsigned char)*s) || *s == '.') return false;
+    if (!*s || isdigit((unsigned char)*s) || *s == '.')
+        return false;
     for (; *s; s++)
-        if ((unsigned char)*s > 126 || !cs_text_ident_char((unsigned char)*s)) return false;
+        if ((unsigned char)*s > 126 || !cs_text_ident_char((unsigned char)*s))
+            return false;
     return true;
 }
 
@@ -21,29 +23,38 @@ void cs_write_string(struct writer *w, const char *s, char quote)
     fputc(quote, w->out);
     for (; *s; s++) {
         unsigned char c = *s;
-        if (c == '\n') fputs("\\n", w->out);
-        else if (c == quote || c == '\\') fprintf(w->out, "\\%c", c);
-        else if (c < 32 || c > 126) fprintf(w->out, "\\x%02x", c);
-        else fputc(c, w->out);
+        if (c == '\n')
+            fputs("\\n", w->out);
+        else if (c == quote || c == '\\')
+            fprintf(w->out, "\\%c", c);
+        else if (c < 32 || c > 126)
+            fprintf(w->out, "\\x%02x", c);
+        else
+            fputc(c, w->out);
     }
     fputc(quote, w->out);
 }
 
 void cs_write_name(struct writer *w, const char *s)
 {
-    if (is_ident(s)) fputs(s, w->out);
-    else cs_write_string(w, s, '"');
+    if (is_ident(s))
+        fputs(s, w->out);
+    else
+        cs_write_string(w, s, '"');
 }
 
 static void put_num(struct writer *w, int64_t v)
 {
-    if (v >= 0x1000000) fprintf(w->out, "0x%" PRIx64, (uint64_t)v);
-    else fprintf(w->out, "%" PRId64, v);
+    if (v >= 0x1000000)
+        fprintf(w->out, "0x%" PRIx64, (uint64_t)v);
+    else
+        fprintf(w->out, "%" PRId64, v);
 }
 
 void cs_write_value(struct writer *w, int v)
 {
-    if (w->value_num[v] < 0) w->value_num[v] = w->next_value++;
+    if (w->value_num[v] < 0)
+        w->value_num[v] = w->next_value++;
     fprintf(w->out, "v%d", w->value_num[v]);
 }
 
@@ -54,14 +65,20 @@ static bool plain_pat(struct cs_pattern p)
 
 static void put_pat(struct writer *w, struct cs_pattern p)
 {
-    if (p.stride == 1 && p.off == 0) fputs("+*", w->out);
-    else if (p.off || p.stride) fprintf(w->out, "%+" PRId64, p.off);
-    if (p.stride > 1) fprintf(w->out, "%%%" PRId64, p.stride);
-    if (p.lo == CS_OFF_MIN && p.hi == CS_OFF_MAX) return;
+    if (p.stride == 1 && p.off == 0)
+        fputs("+*", w->out);
+    else if (p.off || p.stride)
+        fprintf(w->out, "%+" PRId64, p.off);
+    if (p.stride > 1)
+        fprintf(w->out, "%%%" PRId64, p.stride);
+    if (p.lo == CS_OFF_MIN && p.hi == CS_OFF_MAX)
+        return;
     fputc('[', w->out);
-    if (p.lo != CS_OFF_MIN) fprintf(w->out, "%" PRId64, p.lo);
+    if (p.lo != CS_OFF_MIN)
+        fprintf(w->out, "%" PRId64, p.lo);
     fputc(':', w->out);
-    if (p.hi != CS_OFF_MAX) fprintf(w->out, "%" PRId64, p.hi);
+    if (p.hi != CS_OFF_MAX)
+        fprintf(w->out, "%" PRId64, p.hi);
     fputc(']', w->out);
 }
 
@@ -89,16 +106,20 @@ static void put_operands(struct writer *w, const char *before, const struct cs_o
 static void put_place(struct writer *w, struct cs_operand base, struct cs_pattern pat)
 {
     bool parens = base.kind == CS_OPND_ADDR && !plain_pat(base.pat);
-    if (parens) fputc('(', w->out);
+    if (parens)
+        fputc('(', w->out);
     cs_write_operand(w, base);
-    if (parens) fputc(')', w->out);
+    if (parens)
+        fputc(')', w->out);
     put_pat(w, pat);
 }
 
 void cs_write_size(struct writer *w, int64_t size)
 {
-    if (size < 0) fputc('*', w->out);
-    else fprintf(w->out, "%" PRId64, size);
+    if (size < 0)
+        fputc('*', w->out);
+    else
+        fprintf(w->out, "%" PRId64, size);
 }
 
 static void put_ref(struct writer *w, const struct cs_ref *r)
@@ -118,7 +139,8 @@ static void put_store(struct writer *w, const char *word, const struct cs_ref *r
 void cs_write_at(struct writer *w, int file, int line, int default_file)
 {
     bool same = file == default_file;
-    if (same && line == 0) return;
+    if (same && line == 0)
+        return;
     fputs(" at ", w->out);
     if (!same) {
         cs_write_name(w, cs_graph_str(w->g, file));
@@ -130,10 +152,13 @@ void cs_write_at(struct writer *w, int file, int line, int default_file)
 static void put_arg(struct writer *w, const struct cs_stmt *s, int i)
 {
     bool loads = false;
-    for (int k = 0; k < s->narg_loads; k++) loads |= s->arg_loads[k].arg == i;
-    if (!loads || s->uses[i].kind != CS_OPND_NONE) cs_write_operand(w, s->uses[i]);
+    for (int k = 0; k < s->narg_loads; k++)
+        loads |= s->arg_loads[k].arg == i;
+    if (!loads || s->uses[i].kind != CS_OPND_NONE)
+        cs_write_operand(w, s->uses[i]);
     for (int k = 0; k < s->narg_loads; k++) {
-        if (s->arg_loads[k].arg != i) continue;
+        if (s->arg_loads[k].arg != i)
+            continue;
         fputc('{', w->out);
         put_ref(w, &s->arg_loads[k].ref);
         fputc('}', w->out);
@@ -142,10 +167,13 @@ static void put_arg(struct writer *w, const struct cs_stmt *s, int i)
 
 static void put_call(struct writer *w, const struct cs_stmt *s)
 {
-    bool named = s->callee.kind == CS_OPND_ADDR && w->g->objs[s->callee.id].kind == CS_OBJ_FUNC && plain_pat(s->callee.pat);
-    if (s->has_store) put_store(w, "store", &s->store);
+    bool named =
+        s->callee.kind == CS_OPND_ADDR && w->g->objs[s->callee.id].kind == CS_OBJ_FUNC && plain_pat(s->callee.pat);
+    if (s->has_store)
+        put_store(w, "store", &s->store);
     fputs("call ", w->out);
-    if (named) cs_write_name(w, w->obj_name[s->callee.id]);
+    if (named)
+        cs_write_name(w, w->obj_name[s->callee.id]);
     else {
         fputs("*(", w->out);
         cs_write_operand(w, s->callee);
@@ -153,7 +181,8 @@ static void put_call(struct writer *w, const struct cs_stmt *s)
     }
     fputc('(', w->out);
     for (int i = 0; i < s->nuses; i++) {
-        if (i) fputs(", ", w->out);
+        if (i)
+            fputs(", ", w->out);
         put_arg(w, s, i);
     }
     fputc(')', w->out);
@@ -161,7 +190,10 @@ static void put_call(struct writer *w, const struct cs_stmt *s)
 
 static void put_assign(struct writer *w, const struct cs_stmt *s)
 {
-    if (s->op == CS_OP_COPY && s->nuses == 1) { cs_write_operand(w, s->uses[0]); return; }
+    if (s->op == CS_OP_COPY && s->nuses == 1) {
+        cs_write_operand(w, s->uses[0]);
+        return;
+    }
     fputs(cs_text_op_words[s->op], w->out);
     if (s->op == CS_OP_FIELD && s->nuses) {
         fputc(' ', w->out);
@@ -170,8 +202,9 @@ static void put_assign(struct writer *w, const struct cs_stmt *s)
         return;
     }
     put_operands(w, " ", s->uses, s->nuses);
-    bool bytes = s->nuses > 1 && s->uses[1].kind == CS_OPND_CONST;      /* the constant says it all */
-    if (s->stride && !bytes) fprintf(w->out, " * %" PRId64, s->stride);
+    bool bytes = s->nuses > 1 && s->uses[1].kind == CS_OPND_CONST; /* the constant says it all */
+    if (s->stride && !bytes)
+        fprintf(w->out, " * %" PRId64, s->stride);
 }
 
 static void put_phi(struct writer *w, const struct cs_stmt *s)
@@ -187,7 +220,8 @@ static void put_cond(struct writer *w, const struct cs_stmt *s)
 {
     fputs("if ", w->out);
     for (int i = 0; i < CS_TEXT_NSIGNS && s->nuses == 2; i++) {
-        if (cs_text_signs[i].op != s->op) continue;
+        if (cs_text_signs[i].op != s->op)
+            continue;
         cs_write_operand(w, s->uses[0]);
         fprintf(w->out, " %s ", cs_text_signs[i].sign);
         cs_write_operand(w, s->uses[1]);
@@ -199,10 +233,14 @@ static void put_cond(struct writer *w, const struct cs_stmt *s)
 
 static void put_edge(struct writer *w, const struct cs_block *b, int i)
 {
-    if (b->never[i]) fputs("never ", w->out);
-    if (b->eh[i]) fputs("eh ", w->out);
-    if (b->succs[i] < 0) fputs("exit", w->out);
-    else fprintf(w->out, "b%d", b->succs[i]);
+    if (b->never[i])
+        fputs("never ", w->out);
+    if (b->eh[i])
+        fputs("eh ", w->out);
+    if (b->succs[i] < 0)
+        fputs("exit", w->out);
+    else
+        fprintf(w->out, "b%d", b->succs[i]);
 }
 
 static void put_edges(struct writer *w, const char *word, const struct cs_block *b)
@@ -220,9 +258,12 @@ static bool put_body(struct writer *w, const struct cs_stmt *s, const struct cs_
     struct cs_operand *u = s->uses;
     int n = s->nuses;
     bool named = s->kind == CS_STMT_ASSIGN || s->kind == CS_STMT_PHI || s->kind == CS_STMT_LOAD;
-    if (s->def >= 0) cs_write_value(w, s->def);
-    else if (named) fputc('_', w->out);
-    if (s->def >= 0 || named) fputs(" = ", w->out);
+    if (s->def >= 0)
+        cs_write_value(w, s->def);
+    else if (named)
+        fputc('_', w->out);
+    if (s->def >= 0 || named)
+        fputs(" = ", w->out);
     switch (s->kind) {
     case CS_STMT_ASSIGN: put_assign(w, s); return false;
     case CS_STMT_PHI: put_phi(w, s); return false;
@@ -231,7 +272,8 @@ static bool put_body(struct writer *w, const struct cs_stmt *s, const struct cs_
         put_ref(w, &s->load);
         put_operands(w, " with ", u, n);
         return false;
-    case CS_STMT_STORE: case CS_STMT_ENTRY:
+    case CS_STMT_STORE:
+    case CS_STMT_ENTRY:
         put_store(w, s->kind == CS_STMT_STORE ? "store" : "entry", &s->store);
         put_operands(w, "", u, n ? 1 : 0);
         put_operands(w, " with ", u + 1, n - 1);
@@ -244,7 +286,8 @@ static bool put_body(struct writer *w, const struct cs_stmt *s, const struct cs_
     case CS_STMT_CALL: put_call(w, s); return false;
     case CS_STMT_COND:
         put_cond(w, s);
-        if (!last || b->nsuccs != 2) return false;
+        if (!last || b->nsuccs != 2)
+            return false;
         fputs(" then ", w->out);
         put_edge(w, b, 0);
         fputs(" else ", w->out);
@@ -253,7 +296,8 @@ static bool put_body(struct writer *w, const struct cs_stmt *s, const struct cs_
     case CS_STMT_SWITCH:
         fputs("switch", w->out);
         put_operands(w, " ", u, n);
-        if (!last || b->nsuccs == 0) return false;
+        if (!last || b->nsuccs == 0)
+            return false;
         put_edges(w, " goto", b);
         return true;
     case CS_STMT_RETURN:
@@ -268,8 +312,14 @@ static bool put_body(struct writer *w, const struct cs_stmt *s, const struct cs_
         fputs("asm(", w->out);
         put_operands(w, "", u, n);
         fputc(')', w->out);
-        if (s->has_load) { fputs(" load ", w->out); put_ref(w, &s->load); }
-        if (s->has_store) { fputs(" store ", w->out); put_ref(w, &s->store); }
+        if (s->has_load) {
+            fputs(" load ", w->out);
+            put_ref(w, &s->load);
+        }
+        if (s->has_store) {
+            fputs(" store ", w->out);
+            put_ref(w, &s->store);
+        }
         return false;
     }
     return false;
@@ -277,19 +327,23 @@ static bool put_body(struct writer *w, const struct cs_stmt *s, const struct cs_
 
 static void put_nature(struct writer *w, const struct cs_stmt *s)
 {
-    if (s->partial) fputs(" partial", w->out);
+    if (s->partial)
+        fputs(" partial", w->out);
     if (s->shape >= 0) {
         fputs(" like ", w->out);
         cs_write_name(w, cs_graph_str(w->g, s->shape));
     }
-    if (s->anywhere) fputs(" anywhere", w->out);
-    if (s->bits) fprintf(w->out, " bits %d", s->bits);
+    if (s->anywhere)
+        fputs(" anywhere", w->out);
+    if (s->bits)
+        fprintf(w->out, " bits %d", s->bits);
 }
 
 static void put_decision(struct writer *w, const struct cs_stmt *s)
 {
-    static const char *const marks[] = { "", ", envelope", ", content" };
-    if (!s->keep) return;
+    static const char *const marks[] = {"", ", envelope", ", content"};
+    if (!s->keep)
+        return;
     fprintf(w->out, "  # kept: %s%s", cs_reason_name(s->why), s->mark >= 0 && s->mark < 3 ? marks[s->mark] : "");
 }
 
@@ -304,8 +358,10 @@ static bool put_stmt(struct writer *w, int id, const struct cs_block *b, bool la
     }
     put_nature(w, s);
     cs_write_at(w, s->file, s->line, w->g->funcs[s->func].file);
-    if (s->source < 0 || w->stmt_num[s->source] < 0) fputs(" source none", w->out);
-    else if (s->source != id) fprintf(w->out, " source %d", w->stmt_num[s->source]);
+    if (s->source < 0 || w->stmt_num[s->source] < 0)
+        fputs(" source none", w->out);
+    else if (s->source != id)
+        fprintf(w->out, " source %d", w->stmt_num[s->source]);
     if (s->text >= 0) {
         fputc(' ', w->out);
         cs_write_string(w, cs_graph_str(w->g, s->text), '\'');
@@ -320,9 +376,13 @@ void cs_write_block(struct writer *w, const struct cs_func *f, int bi)
     const struct cs_block *b = &f->blocks[bi];
     bool edges = false;
     fprintf(w->out, "  b%d:\n", bi);
-    for (int k = 0; k < b->nstmts; k++) edges = put_stmt(w, b->stmts[k], b, k == b->nstmts - 1);
-    if (edges) return;
-    if (b->nsuccs) put_edges(w, "    goto", b);
-    else fputs("    stop", w->out);
+    for (int k = 0; k < b->nstmts; k++)
+        edges = put_stmt(w, b->stmts[k], b, k == b->nstmts - 1);
+    if (edges)
+        return;
+    if (b->nsuccs)
+        put_edges(w, "    goto", b);
+    else
+        fputs("    stop", w->out);
     fputc('\n', w->out);
 }

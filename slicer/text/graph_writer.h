@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The writer of a graph's text form: functions and objects (graph_write.c), blocks and what is in them (graph_write_stmt.c).
- * Private to them. Nothing here fails: memory is taken by storage.h, and the caller looks at the stream. */
+ * The writer of a graph's text form: functions and objects (graph_write.c), blocks and what is in them
+ * (graph_write_stmt.c). Private to them. Nothing here fails: memory is taken by storage.h, and the caller looks at the
+ * stream. */
 #ifndef CS_GRAPH_WRITER_H
 #define CS_GRAPH_WRITER_H
 
@@ -8,16 +9,20 @@
 
 #include "slicer/graph/graph.h"
 
-struct name_entry { char *name; int next; UT_hash_handle hh; };   /* next: number to try for the next object of that name */
+struct name_entry {
+    char *name;
+    int next;
+    UT_hash_handle hh;
+}; /* next: number to try for the next object of that name */
 
 struct writer {
     const struct cs_graph *g;
     FILE *out;
-    char **obj_name;             /* unique in the text */
+    char **obj_name; /* unique in the text */
     struct name_entry *used;
-    int *value_num, next_value;  /* numbers in the current function, in order of appearance; -1 */
-    int *stmt_num;               /* in order of appearance; -1: not written */
-    int *first_local, *next_local;   /* locals of each function */
+    int *value_num, next_value;    /* numbers in the current function, in order of appearance; -1 */
+    int *stmt_num;                 /* in order of appearance; -1: not written */
+    int *first_local, *next_local; /* locals of each function */
 };
 
 /* A name, in quotes where it must be; a text in the given quotes. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A program with one of everything that an exported trace has to say: messages of all kinds, persistent ones, wildcards,
- * collectives of everybody and of halves, a nonblocking collective. For tests/export_test.sh. */
+ * A program with one of everything that an exported trace has to say: messages of all kinds, persistent ones,
+ * wildcards, collectives of everybody and of halves, a nonblocking collective. For tests/export_test.sh. */
 #include <mpi.h>
 
 static double a[64], b[64];
@@ -44,7 +44,7 @@ static void collectives(MPI_Comm comm)
     for (int i = 0; i < 64; i++) {
         one[i] = 1;
         at[i] = i;
-        given[i] = rank % 2 * 2;        /* nothing from half of the ranks: not to be taken for MPI_IN_PLACE */
+        given[i] = rank % 2 * 2; /* nothing from half of the ranks: not to be taken for MPI_IN_PLACE */
         got[i] = i % 2 * 2;
         apart[i] = 2 * i;
     }

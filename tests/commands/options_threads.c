@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the level of threads is for each that is asked for, and what becomes of threads inside MPI: one after the other (`turns`), or
- * one that waits in a receive for what the other sends (`both`, while a second rank is busy). */
+ * What the level of threads is for each that is asked for, and what becomes of threads inside MPI: one after the other
+ * (`turns`), or one that waits in a receive for what the other sends (`both`, while a second rank is busy). */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Prints what prototypes_test.sh needs of the table of MPI calls.
- * Without an argument: a C file that declares every call again after mpi.h. With `unknown`: those names on standard input that
- * the table does not know, and exit status 1 if there are any. */
+ * Without an argument: a C file that declares every call again after mpi.h. With `unknown`: those names on standard
+ * input that the table does not know, and exit status 1 if there are any. */
 #include <stdio.h>
 #include <string.h>
 

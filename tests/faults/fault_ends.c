@@ -44,7 +44,7 @@ static void wrong_tag(void)
 
 static void wait_all(void)
 {
-    MPI_Request r[2] = { MPI_REQUEST_NULL, MPI_REQUEST_NULL };
+    MPI_Request r[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     MPI_Irecv(&x, 1, MPI_INT, (rank + 1) % size, 1, WORLD, &r[0]);
     MPI_Irecv(&y, 1, MPI_INT, MPI_ANY_SOURCE, 2, WORLD, &r[1]);
     SEND((rank + size - 1) % size, 1);
@@ -237,19 +237,42 @@ static void crash_after_the_end(void)
     exit(0);
 }
 
-static const struct { const char *name; void (*run)(void); } cases[] = {
-    { "recv_cycle", recv_cycle }, { "ssend_cycle", ssend_cycle }, { "missing_send", missing_send }, { "wrong_tag", wrong_tag },
-    { "wait_all", wait_all }, { "probe", probe }, { "poll", poll }, { "three_states", three_states },
-    { "other_collective", other_collective }, { "other_root", other_root }, { "missing_collective", missing_collective },
-    { "missing_root", missing_root }, { "half_barrier", half_barrier }, { "crash", crash }, { "give_up", give_up }, { "exit_code", exit_code }, { "exit_well", exit_well },
-    { "abort_code", abort_code }, { "killed", killed }, { "stack", stack }, { "memory", memory }, { "wrong_rank", wrong_rank }, { "wrong_count", wrong_count },
-    { "lacks_window", lacks_window }, { "lacks_sendrecv", lacks_sendrecv },
-    { "after_the_end", after_the_end }, { "crash_after_the_end", crash_after_the_end }
+static const struct {
+    const char *name;
+    void (*run)(void);
+} cases[] = {
+    {"recv_cycle", recv_cycle},
+    {"ssend_cycle", ssend_cycle},
+    {"missing_send", missing_send},
+    {"wrong_tag", wrong_tag},
+    {"wait_all", wait_all},
+    {"probe", probe},
+    {"poll", poll},
+    {"three_states", three_states},
+    {"other_collective", other_collective},
+    {"other_root", other_root},
+    {"missing_collective", missing_collective},
+    {"missing_root", missing_root},
+    {"half_barrier", half_barrier},
+    {"crash", crash},
+    {"give_up", give_up},
+    {"exit_code", exit_code},
+    {"exit_well", exit_well},
+    {"abort_code", abort_code},
+    {"killed", killed},
+    {"stack", stack},
+    {"memory", memory},
+    {"wrong_rank", wrong_rank},
+    {"wrong_count", wrong_count},
+    {"lacks_window", lacks_window},
+    {"lacks_sendrecv", lacks_sendrecv},
+    {"after_the_end", after_the_end},
+    {"crash_after_the_end", crash_after_the_end},
 };
 
 int main(int argc, char **argv)
 {
-    struct rlimit none = { 0, 0 };
+    struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(WORLD, &rank);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Long queues, checked by the program itself: order, time (of its own processor, so other load does not count) and memory.
- * Each case says "NAME ok" from rank 0, or what is wrong, and then ends with 1. */
+ * Long queues, checked by the program itself: order, time (of its own processor, so other load does not count) and
+ * memory. Each case says "NAME ok" from rank 0, or what is wrong, and then ends with 1. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,8 @@ static double cpu(void)
 {
     struct rusage u;
     getrusage(RUSAGE_SELF, &u);
-    return (double)u.ru_utime.tv_sec + (double)u.ru_stime.tv_sec + 1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
+    return (double)u.ru_utime.tv_sec + (double)u.ru_stime.tv_sec +
+           1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
 }
 
 static void check(int right, const char *what)
@@ -74,7 +75,8 @@ static void posted(int n, int source)
     free(r);
 }
 
-/* ---- random patterns: a receive gets the oldest message of its sender that fits, a message the oldest receive that fits ---- */
+/* ---- random patterns: a receive gets the oldest message of its sender that fits, a message the oldest receive that
+ * fits ---- */
 
 enum { SENT = 3000, TAGS = 7 };
 static int tag_of[8][SENT];
@@ -153,14 +155,14 @@ static void random_posts(void)
     }
     MPI_Barrier(WORLD);
     int sent = 0;
-    for (int i = 0; i < SENT; i++) {        /* what fits no receive is not sent */
+    for (int i = 0; i < SENT; i++) { /* what fits no receive is not sent */
         int k = 0;
         while (k < SENT && (!open[k] || (tag[k] != MPI_ANY_TAG && tag[k] != tag_of[1][i])))
             k++;
         if (k == SENT)
             continue;
         open[k] = 0;
-        source[k] = i;                      /* from now on: what it must get */
+        source[k] = i; /* from now on: what it must get */
         sent++;
         if (rank == 1)
             MPI_Send(&i, 1, MPI_INT, 0, tag_of[1][i], WORLD);
@@ -176,7 +178,7 @@ static void random_posts(void)
 
 /* ---- senders far ahead of their receiver ---- */
 
-enum { FLOOD = 400000, WORDS = 256 };      /* 400 MB in all, a sender */
+enum { FLOOD = 400000, WORDS = 256 }; /* 400 MB in all, a sender */
 
 static void limit_memory(long megabytes)
 {
@@ -189,7 +191,7 @@ static void limit_memory(long megabytes)
 
 static void flood_to(int to, int isend)
 {
-    int out[WORDS] = { 0 };
+    int out[WORDS] = {0};
     for (int i = 0; i < FLOOD; i++) {
         MPI_Request r;
         out[0] = i;
@@ -226,7 +228,7 @@ static void flood(int isend)
 static void flood_first(void)
 {
     enum { N = 20000 };
-    int out[WORDS] = { 0 }, in[WORDS];
+    int out[WORDS] = {0}, in[WORDS];
     for (int i = 0; i < N; i++)
         MPI_Send(out, WORDS, MPI_INT, (rank + 1) % size, 2, WORLD);
     for (int i = 0; i < N; i++)
@@ -259,7 +261,7 @@ static void flood_between(void)
 /* Messages that nobody receives, to a rank that has ended or ends without them. */
 static void flood_in_vain(void)
 {
-    int out[WORDS] = { 0 };
+    int out[WORDS] = {0};
     for (int i = 0; rank == 1 && i < 100000; i++)
         MPI_Send(out, WORDS, MPI_INT, 0, 6, WORLD);
     limit_memory(80);

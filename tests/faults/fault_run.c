@@ -39,7 +39,7 @@ double random_up_to(double seconds)
 
 static void nap_ms(int ms)
 {
-    const struct timespec t = { 0, ms * 1000000L };
+    const struct timespec t = {0, ms * 1000000L};
     nanosleep(&t, NULL);
 }
 
@@ -71,7 +71,9 @@ static void path_of(char *out, const char *dir, const char *name)
 
 /* ---- processes ---- */
 
-struct process { pid_t pid, parent; };
+struct process {
+    pid_t pid, parent;
+};
 
 /* A file of /proc/PID, with a zero behind it; NULL if the process is gone. The caller frees. */
 static char *proc_file(const char *pid, const char *name, size_t *len)
@@ -108,7 +110,7 @@ static bool belongs(const char *pid, const char *mark, struct process *p)
     if (end)
         sscanf(end + 1, " %c %d", &state, &parent);
     free(text);
-    *p = (struct process){ atoi(pid), parent };
+    *p = (struct process){atoi(pid), parent};
     return state != 'Z' && state != 'X';
 }
 
@@ -226,7 +228,7 @@ static void make_command(const struct run *r, struct words *w)
     }
     if (emulate && random() % 2) {
         add(w, "--jobs");
-        add_number(w, one_of(3, (const int[]){ 1, 2, 5 }));
+        add_number(w, one_of(3, (const int[]){1, 2, 5}));
     }
     for (int i = 0; i < 3 && k->options[i]; i++)
         add(w, k->options[i]);
@@ -245,14 +247,15 @@ static void make_command(const struct run *r, struct words *w)
             add(w, k->arguments[i]);
 }
 
-/* In the child. Under nohup, or in the background of a shell, some signals are ignored, and programs leave that as it is. */
+/* In the child. Under nohup, or in the background of a shell, some signals are ignored, and programs leave that as it
+ * is. */
 static _Noreturn void become(const struct run *r, const struct words *w, int in)
 {
     int out = open(r->log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     setsid();
     signal(SIGINT, SIG_DFL);
     signal(SIGHUP, SIG_DFL);
-    prctl(PR_SET_PDEATHSIG, SIGTERM);       /* nothing of ours outlives us */
+    prctl(PR_SET_PDEATHSIG, SIGTERM); /* nothing of ours outlives us */
     if (r->kind->terminal && ioctl(in, TIOCSCTTY, 0) != 0)
         _exit(126);
     dup2(in, STDIN_FILENO);
@@ -288,10 +291,11 @@ static void name_run(struct run *r, int number)
 
 void run_start(struct run *r, const struct settings *set, const struct kind *kind, int number)
 {
-    struct words w = { .n = 0 };
+    struct words w = {.n = 0};
     int in;
-    *r = (struct run){ .set = set, .kind = kind, .master = -1 };
-    r->ranks = strcmp(kind->engine, "mpich") == 0 ? one_of(3, (const int[]){ 2, 3, 4 }) : one_of(6, (const int[]){ 2, 3, 8, 16, 40, 100 });
+    *r = (struct run){.set = set, .kind = kind, .master = -1};
+    r->ranks = strcmp(kind->engine, "mpich") == 0 ? one_of(3, (const int[]){2, 3, 4})
+                                                  : one_of(6, (const int[]){2, 3, 8, 16, 40, 100});
     name_run(r, number);
     make_command(r, &w);
     for (int i = 0; i < w.n; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One run of commslice that is going to be hurt: starting it in a folder of its own, who of its processes is who, and what is left when
- * it has ended. All its processes carry COMMSLICE_FAULT=id in their environments. */
+ * One run of commslice that is going to be hurt: starting it in a folder of its own, who of its processes is who, and
+ * what is left when it has ended. All its processes carry COMMSLICE_FAULT=id in their environments. */
 #ifndef CS_FAULTS_RUN_H
 #define CS_FAULTS_RUN_H
 
@@ -20,15 +20,15 @@ struct run;
 /* A kind of fault: what is done, and what the command must say then. */
 struct kind {
     const char *name;
-    const char *says;           /* regular expression, "" for anything */
-    int code;                   /* of the command, minus the signal that ended it */
-    bool (*fault)(struct run *r, int sig);  /* false: there was nobody to hurt yet. NULL: the options are the fault */
+    const char *says;                      /* regular expression, "" for anything */
+    int code;                              /* of the command, minus the signal that ended it */
+    bool (*fault)(struct run *r, int sig); /* false: there was nobody to hurt yet. NULL: the options are the fault */
     int sig;
     const char *verb, *engine;
-    const char *options[3], *arguments[4];  /* up to the first NULL */
+    const char *options[3], *arguments[4]; /* up to the first NULL */
     bool terminal;
     enum full_disk full_disk;
-    double longest;             /* seconds before the fault */
+    double longest; /* seconds before the fault */
 };
 
 struct run {
@@ -36,12 +36,12 @@ struct run {
     const struct kind *kind;
     int ranks;
     pid_t child;
-    int master;                 /* of its terminal, -1: none */
-    int code;                   /* when it has ended */
+    int master; /* of its terminal, -1: none */
+    int code;   /* when it has ended */
     bool ended;
     char id[40], dir[PATH], tmp[PATH], where[PATH], trace[PATH], log[PATH], command[4 * PATH];
-    char more[64];              /* what the message must have besides */
-    char problems[TEXT];        /* lines */
+    char more[64];       /* what the message must have besides */
+    char problems[TEXT]; /* lines */
 };
 
 /* "some": rounds for a second or two, whatever the number of ranks. */

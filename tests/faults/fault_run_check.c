@@ -20,8 +20,8 @@
 #include <unistd.h>
 
 enum {
-    READ_LIMIT_S = 300,     /* for reading a trace; a second or so on an idle machine */
-    FILES_S = 5             /* until dead processes have let go of their files */
+    READ_LIMIT_S = 300, /* for reading a trace; a second or so on an idle machine */
+    FILES_S = 5         /* until dead processes have let go of their files */
 };
 
 const char *run_text(const struct run *r)
@@ -40,8 +40,8 @@ const char *run_text(const struct run *r)
 
 /* What `commslice print` and `info` say, read as it comes: a trace may be long. */
 struct answer {
-    int code;                   /* 128 and more: did not end in time, or was killed */
-    int64_t printed;            /* lines that begin with RANK:NUMBER and a space */
+    int code;        /* 128 and more: did not end in time, or was killed */
+    int64_t printed; /* lines that begin with RANK:NUMBER and a space */
     char begin[TEXT];
     size_t len;
 };
@@ -67,7 +67,7 @@ static void count_lines(struct answer *a, const char *text, ssize_t n, int *at)
 
 static struct answer ask(const struct run *r, const char *verb)
 {
-    struct answer a = { .code = 128 };
+    struct answer a = {.code = 128};
     char text[1 << 16];
     double until = clock_now() + READ_LIMIT_S;
     int ends[2], at = 0, status = 0;
@@ -84,7 +84,7 @@ static struct answer ask(const struct run *r, const char *verb)
         _exit(127);
     }
     close(ends[1]);
-    struct pollfd p = { .fd = ends[0], .events = POLLIN };
+    struct pollfd p = {.fd = ends[0], .events = POLLIN};
     while (pid > 0 && n > 0 && clock_now() < until) {
         if (poll(&p, 1, 1000) <= 0)
             continue;
@@ -119,8 +119,8 @@ static bool ran(const struct run *r, double before)
     return before > 1.0 && strcmp(r->kind->engine, "emulate") == 0;
 }
 
-/* A killed process has lost its environment, by which it is known, a moment before it lets go of its files: the trace is whole when nobody holds the file of
- * what ranks had not written. */
+/* A killed process has lost its environment, by which it is known, a moment before it lets go of its files: the trace
+ * is whole when nobody holds the file of what ranks had not written. */
 static void wait_for_ranks_files(struct run *r)
 {
     char path[PATH + 8];
@@ -171,8 +171,8 @@ static void check_folder(struct run *r, const char *folder, bool is_tmp)
     DIR *d = opendir(folder);
     while (d && (e = readdir(d))) {
         const char *n = e->d_name;
-        bool expected = strcmp(n, ".") == 0 || strcmp(n, "..") == 0
-            || (!is_tmp && (strcmp(n, "T") == 0 || strcmp(n, "log") == 0 || strcmp(n, "tmp") == 0));
+        bool expected = strcmp(n, ".") == 0 || strcmp(n, "..") == 0 ||
+                        (!is_tmp && (strcmp(n, "T") == 0 || strcmp(n, "log") == 0 || strcmp(n, "tmp") == 0));
         if (!expected)
             wrong(r, "a file is left: %s/%s", folder, n);
     }

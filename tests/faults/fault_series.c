@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Faults at random moments: processes of a run are killed, the disk is full, memory and time are short.
- * After each one: the command ends in time and says why; no process, shared memory or file is left; the trace can be read.
- * tests/faults_test.sh builds the programs and calls this, in a mount namespace; see there for how to run many. */
+ * After each one: the command ends in time and says why; no process, shared memory or file is left; the trace can be
+ * read. tests/faults_test.sh builds the programs and calls this, in a mount namespace; see there for how to run many.
+ */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -17,7 +18,7 @@
 
 #include "fault_run.h"
 
-enum { LIMIT_S = 15, MOST_SHARED = 1000 };     /* from the fault to the end of the command */
+enum { LIMIT_S = 15, MOST_SHARED = 1000 }; /* from the fault to the end of the command */
 
 /* ---- the faults ---- */
 
@@ -97,42 +98,44 @@ static bool fill_disk(struct run *r, int sig)
 #define INTERRUPTED "ended by signal 2 \\(Interrupt\\)"
 #define LATE "not done in the time that --timeout gives(.*\n)+.*ranks? "
 #define ENDLESS "100000000"
-#define ALWAYS .verb = "record", .engine = "emulate", .longest = 1.5, .arguments = { ENDLESS }
-#define SLICE .verb = "run", .engine = "emulate", .longest = 1.5, .arguments = { ENDLESS }
-#define CHILDREN .verb = "record", .engine = "emulate", .longest = 1.5, .arguments = { ENDLESS, "0", "children" }
-#define MPICH .verb = "run", .engine = "mpich", .longest = 1.5, .arguments = { ENDLESS }
+#define ALWAYS .verb = "record", .engine = "emulate", .longest = 1.5, .arguments = {ENDLESS}
+#define SLICE .verb = "run", .engine = "emulate", .longest = 1.5, .arguments = {ENDLESS}
+#define CHILDREN .verb = "record", .engine = "emulate", .longest = 1.5, .arguments = {ENDLESS, "0", "children"}
+#define MPICH .verb = "run", .engine = "mpich", .longest = 1.5, .arguments = {ENDLESS}
 
 static const struct kind kinds[] = {
-    { "kill -9 of a rank", DIED(9), 2, hurt_rank, SIGKILL, ALWAYS },
-    { "SIGSEGV to a rank", DIED(11), 2, hurt_rank, SIGSEGV, ALWAYS },
-    { "kill -9 of the ranks' parent", KILLED, 2, hurt_server, SIGKILL, ALWAYS },
-    { "kill -9 of commslice", "", -SIGKILL, hurt_command, SIGKILL, ALWAYS },
-    { "kill -9 of both", "", -SIGKILL, hurt_both, SIGKILL, ALWAYS },
-    { "kill -9 of a rank, children", DIED(9), 2, hurt_rank, SIGKILL, CHILDREN },
-    { "kill -9 of the parent, children", KILLED, 2, hurt_server, SIGKILL, CHILDREN },
-    { "kill -9 of commslice, children", "", -SIGKILL, hurt_command, SIGKILL, CHILDREN },
-    { "Ctrl-C", INTERRUPTED, 130, press_ctrl_c, 0, ALWAYS, .terminal = true },
-    { "SIGTERM to commslice", "ended by signal 15 \\(Terminated\\)", 143, hurt_command, SIGTERM, ALWAYS },
-    { "SIGHUP to the ranks' parent", CUT, 2, hurt_server, SIGHUP, ALWAYS },
-    { "full disk", "cannot write the trace \\S+: No space left on device; it stays incomplete|rank [0-9]+ was ended", 2, fill_disk, 0,
-      .verb = "record", .engine = "emulate", .longest = 0.3, .arguments = { SECONDS }, .full_disk = FULL_LATER },
-    { "full disk from the start", "cannot write|No space left", 2, NULL, 0, .verb = "record", .engine = "emulate", .arguments = { "100" },
-      .full_disk = FULL_AT_ONCE },
-    { "--memory", "rank [0-9]+ (ended with exit code 1 before MPI_Finalize|was ended by signal).*--memory", 2, NULL, 0,
-      .verb = "record", .engine = "emulate", .options = { "--memory", "60M" }, .arguments = { ENDLESS, "3000000" } },
-    { "--timeout", LATE, 2, NULL, 0, .verb = "record", .engine = "emulate", .options = { "--timeout", "1" }, .arguments = { ENDLESS } },
-    { "SIGSTOP of a rank, --timeout", LATE, 2, hurt_rank, SIGSTOP, .verb = "record", .engine = "emulate", .longest = 0.5,
-      .options = { "--timeout", "1" }, .arguments = { ENDLESS } },
-    { "slice: kill -9 of a rank", DIED(9), 2, hurt_rank, SIGKILL, SLICE },
-    { "slice: kill -9 of the ranks' parent", KILLED, 2, hurt_server, SIGKILL, SLICE },
-    { "slice: kill -9 of commslice", "", -SIGKILL, hurt_command, SIGKILL, SLICE },
-    { "slice: Ctrl-C", INTERRUPTED, 130, press_ctrl_c, 0, SLICE, .terminal = true }
+    {"kill -9 of a rank", DIED(9), 2, hurt_rank, SIGKILL, ALWAYS},
+    {"SIGSEGV to a rank", DIED(11), 2, hurt_rank, SIGSEGV, ALWAYS},
+    {"kill -9 of the ranks' parent", KILLED, 2, hurt_server, SIGKILL, ALWAYS},
+    {"kill -9 of commslice", "", -SIGKILL, hurt_command, SIGKILL, ALWAYS},
+    {"kill -9 of both", "", -SIGKILL, hurt_both, SIGKILL, ALWAYS},
+    {"kill -9 of a rank, children", DIED(9), 2, hurt_rank, SIGKILL, CHILDREN},
+    {"kill -9 of the parent, children", KILLED, 2, hurt_server, SIGKILL, CHILDREN},
+    {"kill -9 of commslice, children", "", -SIGKILL, hurt_command, SIGKILL, CHILDREN},
+    {"Ctrl-C", INTERRUPTED, 130, press_ctrl_c, 0, ALWAYS, .terminal = true},
+    {"SIGTERM to commslice", "ended by signal 15 \\(Terminated\\)", 143, hurt_command, SIGTERM, ALWAYS},
+    {"SIGHUP to the ranks' parent", CUT, 2, hurt_server, SIGHUP, ALWAYS},
+    {"full disk", "cannot write the trace \\S+: No space left on device; it stays incomplete|rank [0-9]+ was ended", 2,
+     fill_disk, 0, .verb = "record", .engine = "emulate", .longest = 0.3, .arguments = {SECONDS},
+     .full_disk = FULL_LATER},
+    {"full disk from the start", "cannot write|No space left", 2, NULL, 0, .verb = "record", .engine = "emulate",
+     .arguments = {"100"}, .full_disk = FULL_AT_ONCE},
+    {"--memory", "rank [0-9]+ (ended with exit code 1 before MPI_Finalize|was ended by signal).*--memory", 2, NULL, 0,
+     .verb = "record", .engine = "emulate", .options = {"--memory", "60M"}, .arguments = {ENDLESS, "3000000"}},
+    {"--timeout", LATE, 2, NULL, 0, .verb = "record", .engine = "emulate", .options = {"--timeout", "1"},
+     .arguments = {ENDLESS}},
+    {"SIGSTOP of a rank, --timeout", LATE, 2, hurt_rank, SIGSTOP, .verb = "record", .engine = "emulate", .longest = 0.5,
+     .options = {"--timeout", "1"}, .arguments = {ENDLESS}},
+    {"slice: kill -9 of a rank", DIED(9), 2, hurt_rank, SIGKILL, SLICE},
+    {"slice: kill -9 of the ranks' parent", KILLED, 2, hurt_server, SIGKILL, SLICE},
+    {"slice: kill -9 of commslice", "", -SIGKILL, hurt_command, SIGKILL, SLICE},
+    {"slice: Ctrl-C", INTERRUPTED, 130, press_ctrl_c, 0, SLICE, .terminal = true},
 };
 static const struct kind mpich_kinds[] = {
-    { "mpich: kill -9 of a rank", CUT, 2, hurt_rank, SIGKILL, MPICH },
-    { "mpich: kill -9 of mpiexec", CUT, 2, hurt_server, SIGKILL, MPICH },
-    { "mpich: kill -9 of commslice", "", -SIGKILL, hurt_command, SIGKILL, MPICH },
-    { "mpich: Ctrl-C", INTERRUPTED, 130, press_ctrl_c, 0, MPICH, .terminal = true }
+    {"mpich: kill -9 of a rank", CUT, 2, hurt_rank, SIGKILL, MPICH},
+    {"mpich: kill -9 of mpiexec", CUT, 2, hurt_server, SIGKILL, MPICH},
+    {"mpich: kill -9 of commslice", "", -SIGKILL, hurt_command, SIGKILL, MPICH},
+    {"mpich: Ctrl-C", INTERRUPTED, 130, press_ctrl_c, 0, MPICH, .terminal = true},
 };
 enum { NKINDS = sizeof kinds / sizeof kinds[0], NMPICH = sizeof mpich_kinds / sizeof mpich_kinds[0] };
 
@@ -170,7 +173,8 @@ static void check_shared(struct run *r, const struct shared_memory *before)
         return;
     look_at_shared(&now);
     for (int i = 0; i < now.n; i++)
-        if (!is_there(before, now.name[i]) && strncmp(now.name[i], "mpich_", 6) != 0 && strncmp(now.name[i], "ucx_", 4) != 0)
+        if (!is_there(before, now.name[i]) && strncmp(now.name[i], "mpich_", 6) != 0 &&
+            strncmp(now.name[i], "ucx_", 4) != 0)
             wrong(r, "in /dev/shm: %s", now.name[i]);
 }
 
@@ -231,7 +235,7 @@ static double one(struct run *r, const struct settings *set, int number, const s
     double before = 0;
     look_at_shared(&shared);
     if (k->full_disk == FULL_AT_ONCE) {
-        struct run disk = { .kind = k };
+        struct run disk = {.kind = k};
         snprintf(disk.where, sizeof disk.where, "%s/disk", set->work);
         fill_disk(&disk, 0);
     }
@@ -260,7 +264,11 @@ static double one(struct run *r, const struct settings *set, int number, const s
 
 /* ---- many ---- */
 
-struct sum { const struct kind *kind; int runs, bad; double slowest; };
+struct sum {
+    const struct kind *kind;
+    int runs, bad;
+    double slowest;
+};
 
 static void add_to(struct sum *sums, const struct kind *k, bool bad, double took)
 {
@@ -293,16 +301,20 @@ static void say_problems(const struct run *r, int number)
     fflush(stdout);
 }
 
-struct options { struct settings set; int n, seed, mpich; double longest; const char *only; };
+struct options {
+    struct settings set;
+    int n, seed, mpich;
+    double longest;
+    const char *only;
+};
 
 static struct options read_options(int argc, char **argv)
 {
     static const struct option names[] = {
-        { "commslice", 1, NULL, 'c' }, { "mpiexec", 1, NULL, 'm' }, { "program", 1, NULL, 'p' }, { "slice", 1, NULL, 's' },
-        { "work", 1, NULL, 'w' }, { "longest", 1, NULL, 'l' }, { "seed", 1, NULL, 'S' }, { "mpich", 0, NULL, 'M' }, { "only", 1, NULL, 'o' },
-        { NULL, 0, NULL, 0 }
-    };
-    struct options o = { .n = NKINDS, .longest = 9, .only = "" };
+        {"commslice", 1, NULL, 'c'}, {"mpiexec", 1, NULL, 'm'}, {"program", 1, NULL, 'p'}, {"slice", 1, NULL, 's'},
+        {"work", 1, NULL, 'w'},      {"longest", 1, NULL, 'l'}, {"seed", 1, NULL, 'S'},    {"mpich", 0, NULL, 'M'},
+        {"only", 1, NULL, 'o'},      {NULL, 0, NULL, 0}};
+    struct options o = {.n = NKINDS, .longest = 9, .only = ""};
     for (int c; (c = getopt_long(argc, argv, "n:", names, NULL)) != -1;)
         switch (c) {
         case 'c': o.set.commslice = optarg; break;
@@ -330,7 +342,8 @@ int main(int argc, char **argv)
     static struct sum sums[NKINDS + NMPICH + 1];
     const struct kind *own[NKINDS], *mpich[NMPICH];
     struct options o = read_options(argc, argv);
-    int nown = choose(kinds, NKINDS, o.only, own), nmpich = o.mpich ? choose(mpich_kinds, NMPICH, o.only, mpich) : 0, failed = 0;
+    int nown = choose(kinds, NKINDS, o.only, own), nmpich = o.mpich ? choose(mpich_kinds, NMPICH, o.only, mpich) : 0,
+        failed = 0;
     double began = clock_now();
     if (nown + nmpich == 0) {
         errno = EINVAL;
@@ -339,7 +352,7 @@ int main(int argc, char **argv)
     srandom((unsigned)o.seed);
     make_disk(o.set.work);
     for (int i = 0; i < o.n; i++) {
-        bool fifth = nmpich && (i % 5 == 4 || !nown);       /* engine mpich in every fifth run */
+        bool fifth = nmpich && (i % 5 == 4 || !nown); /* engine mpich in every fifth run */
         const struct kind *k = fifth ? mpich[(nown ? i / 5 : i) % nmpich] : own[(i - (nmpich ? i / 5 : 0)) % nown];
         double took = one(&r, &o.set, i, k, o.longest);
         if (r.problems[0])
@@ -350,6 +363,7 @@ int main(int argc, char **argv)
     printf("%-40s %5s %6s %15s\n", "fault", "runs", "wrong", "slowest end, s");
     for (struct sum *s = sums; s->kind; s++)
         printf("%-40s %5d %6d %15.2f\n", s->kind->name, s->runs, s->bad, s->slowest);
-    printf("%d runs in %.0f s, seed %d: %d passed, %d failed\n", o.n, clock_now() - began, o.seed, o.n - failed, failed);
+    printf("%d runs in %.0f s, seed %d: %d passed, %d failed\n", o.n, clock_now() - began, o.seed, o.n - failed,
+           failed);
     return failed ? 1 : 0;
 }

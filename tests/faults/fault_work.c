@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The program that the series of faults kills: calls of all kinds, in as many rounds as its first argument says; in each the last rank
- * takes as many bytes of memory as the second says. With a third one, where CHILDREN is defined, all
+ * The program that the series of faults kills: calls of all kinds, in as many rounds as its first argument says; in
+ * each the last rank takes as many bytes of memory as the second says. With a third one, where CHILDREN is defined, all
  * ranks have a child that never ends by itself.
  * What is received decides what is sent next, so a slice of it moves contents, too. */
 #include <mpi.h>

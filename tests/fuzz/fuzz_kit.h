@@ -13,9 +13,12 @@
 
 #include "../unit/trace_sample.h"
 
-struct file { unsigned char *p; size_t n; };
+struct file {
+    unsigned char *p;
+    size_t n;
+};
 
-static uint64_t state;          /* set it to the seed */
+static uint64_t state; /* set it to the seed */
 
 static uint64_t rnd(uint64_t below)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Fuzzes what users write for the slicer: lines_fuzz [SECONDS [SEED]]. Rows of the effects table, and assumptions, are damaged and read. What is
- * refused must be refused with a place and one line; what is read goes through the whole slicer, on a program that calls the row's function
- * and has the assumption's lines. */
+ * Fuzzes what users write for the slicer: lines_fuzz [SECONDS [SEED]]. Rows of the effects table, and assumptions, are
+ * damaged and read. What is refused must be refused with a place and one line; what is read goes through the whole
+ * slicer, on a program that calls the row's function and has the assumption's lines. */
 #define _GNU_SOURCE 1
 #include <stdbool.h>
 #include <stdio.h>
@@ -29,8 +29,14 @@ static const char program[] =
     "  b4:\n call MPI_Barrier(0x44000000) at x.c:6\n return 0\n"
     "  b5:\n return y\n}\n";
 
-static const char *const words[] = { "r0", "W1+", "w2<3", "ret=", "ret=deep0", "noret=exit", "h:", "hs:signal<1", "call0", "vcall1", "C0<=1", "throws", "catches",
-    "refuse=", "handler=x", "fmt0", "=", "<", "+", ",", "*", "\n", "#", "f", ":3=never", ".2=always", "=99", "999999999999999999999", "-1", "x.c:3=2" };
+static const char *const words[] = {"r0",        "W1+",        "w2<3",      "ret=",
+                                    "ret=deep0", "noret=exit", "h:",        "hs:signal<1",
+                                    "call0",     "vcall1",     "C0<=1",     "throws",
+                                    "catches",   "refuse=",    "handler=x", "fmt0",
+                                    "=",         "<",          "+",         ",",
+                                    "*",         "\n",         "#",         "f",
+                                    ":3=never",  ".2=always",  "=99",       "999999999999999999999",
+                                    "-1",        "x.c:3=2"};
 
 static size_t insert(char *t, size_t n, size_t at, const char *w, size_t len)
 {
@@ -48,16 +54,18 @@ static size_t mutate(char *t, size_t n)
     switch (rnd(4)) {
     case 0: return insert(t, n, at, w, strlen(w));
     case 1: {
-        char c[] = { ' ', (char)(1 + rnd(255)), ' ' };
+        char c[] = {' ', (char)(1 + rnd(255)), ' '};
         return insert(t, n, at, c + rnd(2), 1 + rnd(2));
     }
     case 2:
-        if (at + len > n) return n;
+        if (at + len > n)
+            return n;
         memmove(t + at, t + at + len, n - at - len);
         return n - len;
     default: {
         char piece[8];
-        if (from + len > n) return n;
+        if (from + len > n)
+            return n;
         memcpy(piece, t + from, len);
         return insert(t, n, at, piece, len);
     }
@@ -85,7 +93,7 @@ static uint64_t accepted;
 
 static int slice(struct cs_graph *g, struct cs_effects *fx)
 {
-    struct cs_slice_options opt = { .keep_errors = rnd(2) };
+    struct cs_slice_options opt = {.keep_errors = rnd(2)};
     struct cs_slice_result res;
     accepted++;
     cs_slice(g, fx, &opt, &res);
@@ -93,7 +101,6 @@ static int slice(struct cs_graph *g, struct cs_effects *fx)
     cs_graph_free(g);
     return 0;
 }
-
 
 /* Some rows of the table, renamed to the function that the program calls. */
 static size_t take_rows(char *text)
@@ -120,7 +127,9 @@ static int one_row(void)
     struct cs_effects *fx = cs_effects_new();
     int rc = fx ? cs_effects_add_text(fx, text, "T", err, sizeof err) : -2;
     if (rc == 0 || rc == -1)
-        rc = rc && (strncmp(err, "T:", 2) || strchr(err, '\n')) ? wrong("an error without a place, or of several lines", text, err) : 0;
+        rc = rc && (strncmp(err, "T:", 2) || strchr(err, '\n'))
+                 ? wrong("an error without a place, or of several lines", text, err)
+                 : 0;
     if (rc == 0) {
         struct cs_graph *g = new_program();
         rc = g ? slice(g, fx) : -1;
@@ -131,7 +140,8 @@ static int one_row(void)
 
 static int one_assumption(struct cs_effects *fx)
 {
-    static const char *const sound[] = { "x.c:3=never", "x.c:3=always", "x.c:3=7", "x.c:5=never", "dir/x.c:5.1=always", "x.c:2=never", "y.c:3=4" };
+    static const char *const sound[] = {"x.c:3=never",        "x.c:3=always", "x.c:3=7", "x.c:5=never",
+                                        "dir/x.c:5.1=always", "x.c:2=never",  "y.c:3=4"};
     char text[MOST + 1], err[256] = "";
     struct cs_assumption a;
     size_t n = (size_t)snprintf(text, sizeof text, "%s", sound[rnd(sizeof sound / sizeof *sound)]);
@@ -145,7 +155,7 @@ static int one_assumption(struct cs_effects *fx)
     struct cs_graph *g = new_program();
     if (!g)
         return -1;
-    struct cs_assumed d = { 0 };
+    struct cs_assumed d = {0};
     int decided = cs_assume_apply(g, &a, NULL, &d, err, sizeof err);
     if (decided < 0 && !*err)
         return wrong("refused without a cause", text, err);

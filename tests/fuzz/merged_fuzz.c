@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Fuzzes the reader of merged traces: merged_fuzz [SECONDS [SEED]]. Damaged files must be refused; files that were changed under
- * sound checksums may be refused or read, but whatever is read must be walked, replayed, folded and written without a crash. */
+ * Fuzzes the reader of merged traces: merged_fuzz [SECONDS [SEED]]. Damaged files must be refused; files that were
+ * changed under sound checksums may be refused or read, but whatever is read must be walked, replayed, folded and
+ * written without a crash. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <fcntl.h>
@@ -94,7 +95,8 @@ static long use(struct cs_merged *m, const char *name)
     int64_t events = 0;
     for (int c = 0; c < m->nclasses; c++)
         events += m->cls[c].nevents < MOST_EVENTS ? m->cls[c].nevents : MOST_EVENTS;
-    if (events < MOST_EVENTS && cs_merged_fold(m, (enum cs_merged_fold)rnd(CS_MERGED_FOLD_PAPER + 1), why, sizeof why) == 0)
+    if (events < MOST_EVENTS &&
+        cs_merged_fold(m, (enum cs_merged_fold)rnd(CS_MERGED_FOLD_PAPER + 1), why, sizeof why) == 0)
         sum += cs_merged_write(m, name, why, sizeof why);
     return sum;
 }
@@ -110,7 +112,10 @@ static int try_file(const char *name, bool damaged, uint64_t round)
     (void)sum;
     cs_merged_free(m);
     if ((read && damaged) || (!read && !why[0]) || now() - start > SLOWEST_S) {
-        fprintf(stderr, "round %llu: %s\n", (unsigned long long)round, read && damaged ? "a damaged file was read" : !why[0] && !read ? "no reason" : "too slow");
+        fprintf(stderr, "round %llu: %s\n", (unsigned long long)round,
+                read && damaged    ? "a damaged file was read"
+                : !why[0] && !read ? "no reason"
+                                   : "too slow");
         return -1;
     }
     return 0;
@@ -137,11 +142,15 @@ static int one_round(const struct file *plain, const struct file *body, const ch
 
 static int event(struct cs_trace_writer *w, const char *call, int line, const int64_t *f, int n)
 {
-    return cs_trace_event(w, &(struct cs_event){.call = cs_mpi_index(cs_mpi_find(call)), .mark = CS_MARK_CONTENT,
-        .site = cs_trace_def_site(w, "a.c", line, "f"), .nfields = n, .fields = f});
+    return cs_trace_event(w, &(struct cs_event){.call = cs_mpi_index(cs_mpi_find(call)),
+                                                .mark = CS_MARK_CONTENT,
+                                                .site = cs_trace_def_site(w, "a.c", line, "f"),
+                                                .nfields = n,
+                                                .fields = f});
 }
 
-/* A rank of a small run: stages whose peers and counts follow the loop, calls that only some ranks make, arrays, a split communicator. */
+/* A rank of a small run: stages whose peers and counts follow the loop, calls that only some ranks make, arrays, a
+ * split communicator. */
 static int write_rank(struct cs_trace_writer *w, int me, int n, int turns)
 {
     int all[64], half[64], k = 0, rc = 0;
@@ -154,8 +163,10 @@ static int write_rank(struct cs_trace_writer *w, int me, int n, int turns)
     int64_t d1 = cs_trace_def_type(w, "d1", 8, 8, 1), sum = cs_trace_def_op(w, "SUM");
     for (int i = 0; i < turns && !rc; i++) {
         for (int s = 1; s < n; s *= 2) {
-            int64_t from[] = {i % 3 * 8 + s, d1, (me - s + n) % n, s, world}, to[] = {i % 3 * 8 + s, d1, (me + s) % n, s, world};
-            rc |= event(w, "MPI_Irecv", 1, from, 5) || event(w, "MPI_Send", 2, to, 5) || event(w, "MPI_Wait", 3, (const int64_t[]){1}, 1);
+            int64_t from[] = {i % 3 * 8 + s, d1, (me - s + n) % n, s, world},
+                    to[] = {i % 3 * 8 + s, d1, (me + s) % n, s, world};
+            rc |= event(w, "MPI_Irecv", 1, from, 5) || event(w, "MPI_Send", 2, to, 5) ||
+                  event(w, "MPI_Wait", 3, (const int64_t[]){1}, 1);
         }
         if (me % 3 == 1)
             rc |= event(w, "MPI_Sendrecv", 4, (const int64_t[]){i, d1, -2, 0, me, d1, -2, 0, world}, 9);
@@ -163,16 +174,21 @@ static int write_rank(struct cs_trace_writer *w, int me, int n, int turns)
         rc |= event(w, "MPI_Waitall", 6, (const int64_t[]){2, 2, 0, 0}, 4);
     }
     for (int turn = 0; turn < 2 && !rc; turn++) {
-        rc |= event(w, "MPI_Barrier", 7, (const int64_t[]){world}, 1) || event(w, "MPI_Bcast", 8, (const int64_t[]){1, d1, 0, world}, 4);
+        rc |= event(w, "MPI_Barrier", 7, (const int64_t[]){world}, 1) ||
+              event(w, "MPI_Bcast", 8, (const int64_t[]){1, d1, 0, world}, 4);
         for (int i = 0; i < (turn ? turns : 1) && !rc; i++)
-            rc |= event(w, "MPI_Allreduce", 9, (const int64_t[]){100, d1, sum, world}, 4) || event(w, "MPI_Barrier", 10, (const int64_t[]){world}, 1);
+            rc |= event(w, "MPI_Allreduce", 9, (const int64_t[]){100, d1, sum, world}, 4) ||
+                  event(w, "MPI_Barrier", 10, (const int64_t[]){world}, 1);
     }
     return rc ? -1 : cs_trace_close(w);
 }
 
-#define SAMPLES 9               /* three runs: merged, folded, and by records, with counts in turn */
+#define SAMPLES 9 /* three runs: merged, folded, and by records, with counts in turn */
 
-struct run { int nranks, turns; int64_t letters_max; };
+struct run {
+    int nranks, turns;
+    int64_t letters_max;
+};
 
 static int write_run(const struct run *s, const char *name)
 {
@@ -197,13 +213,20 @@ static int prepare(const struct run *s, int fold, const char *name, struct file 
     struct cs_trace *t = cs_trace_open(name, why, sizeof why);
     struct cs_merged *m = t ? cs_merge_trace(t, &o, NULL, why, sizeof why) : NULL;
     cs_trace_free(t);
-    int rc = !m || (fold && cs_merged_fold(m, fold == 1 ? CS_MERGED_FOLD_BEST : CS_MERGED_FOLD_RECORDS, why, sizeof why)) || cs_merged_write(m, name, why, sizeof why) ? -1 : 0;
+    int rc =
+        !m || (fold && cs_merged_fold(m, fold == 1 ? CS_MERGED_FOLD_BEST : CS_MERGED_FOLD_RECORDS, why, sizeof why)) ||
+                cs_merged_write(m, name, why, sizeof why)
+            ? -1
+            : 0;
     cs_merged_free(m);
     if (rc || slurp(name, plain))
         return -1;
     body->n = cs_get_u64(plain->p + 8);
     body->p = malloc(body->n + 1);
-    return body->p && ZSTD_decompress(body->p, body->n, plain->p + CS_MERGED_HEADER_LEN, plain->n - CS_MERGED_HEADER_LEN) == body->n ? 0 : -1;
+    return body->p && ZSTD_decompress(body->p, body->n, plain->p + CS_MERGED_HEADER_LEN,
+                                      plain->n - CS_MERGED_HEADER_LEN) == body->n
+               ? 0
+               : -1;
 }
 
 int main(int argc, char **argv)
@@ -222,7 +245,7 @@ int main(int argc, char **argv)
 #endif
     snprintf(name, sizeof name, "merged_fuzz.%ld", (long)getpid());
     printf("seed %llu\n", (unsigned long long)state);
-    fflush(stdout);             /* should we crash, it can be tried again */
+    fflush(stdout); /* should we crash, it can be tried again */
     for (int i = 0; i < SAMPLES; i++)
         if (prepare(&samples[i / 3], i % 3, name, &plain[i], &body[i])) {
             fprintf(stderr, "cannot make sample %d: %s\n", i, strerror(errno));

@@ -20,7 +20,7 @@
 #include "fuzz_kit.h"
 
 #define SLOWEST_READ_S 5.0
-#define MOST_EVENTS 1000000             /* a forged loop may stand for more than anybody can read */
+#define MOST_EVENTS 1000000 /* a forged loop may stand for more than anybody can read */
 #define MAX_ALLOC ((rlim_t)2 << 30)
 
 /* ---- damage below the checksums ---- */
@@ -165,7 +165,7 @@ static int read_timed(const struct sample *s, const char *name, bool forged, uin
     }
     if (got == -2 || now() - start > SLOWEST_READ_S) {
         fprintf(stderr, "round %llu: %s; the file is kept as %s\n", (unsigned long long)round,
-            got == -2 ? "wrong answer" : "too slow", name);
+                got == -2 ? "wrong answer" : "too slow", name);
         return -1;
     }
     return 0;
@@ -197,8 +197,10 @@ static int fuzz(double seconds, const char *name)
     int rc = 0;
     uint64_t round = 0;
     for (int i = 0; i < 4 && rc == 0; i++)
-        rc = sample_write(&samples[i], name) || sample_check(&samples[i], name) != samples[i].nevents * samples[i].nranks
-            || slurp(name, &sound[i]) ? -1 : 0;
+        rc = sample_write(&samples[i], name) ||
+                     sample_check(&samples[i], name) != samples[i].nevents * samples[i].nranks || slurp(name, &sound[i])
+                 ? -1
+                 : 0;
     for (double end = now() + seconds; rc == 0 && now() < end; round++)
         rc = one_round(&samples[round % 4], &sound[round % 4], name, round);
     for (int i = 0; i < 4; i++)
@@ -216,7 +218,7 @@ int main(int argc, char **argv)
     char name[64];
     double seconds = argc > 1 ? atof(argv[1]) : 3;
     state = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
-#ifndef __SANITIZE_ADDRESS__            /* which reserves terabytes of address space */
+#ifndef __SANITIZE_ADDRESS__ /* which reserves terabytes of address space */
     struct rlimit lim = {MAX_ALLOC, MAX_ALLOC};
     setrlimit(RLIMIT_AS, &lim);
 #endif

@@ -4,7 +4,10 @@
 #include <mpi.h>
 
 static int k = 1;
-static int get(int n) { return n + k; }
+static int get(int n)
+{
+    return n + k;
+}
 extern int more(int);
 extern void part_(int *);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What tests/mutation.sh preloads, so that luck does not hide a fault: an allocator without slack, where a page that nobody may touch
- * begins behind each block, a freed block is gone and fresh memory holds a pattern. */
+ * What tests/mutation.sh preloads, so that luck does not hide a fault: an allocator without slack, where a page that
+ * nobody may touch begins behind each block, a freed block is gone and fresh memory holds a pattern. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@ enum { PAGE = 4096, POISON = 0x4d, WORD = 8 };
 
 /* At the beginning of a mapping; the block is at its end, in front of the guard. */
 struct head {
-    size_t length, size;        /* of the mapping, of the block */
+    size_t length, size; /* of the mapping, of the block */
 };
 
 /* Where a block of this size must lie: what the compiler may count on, but no more than the size itself says. */
@@ -36,7 +36,7 @@ static void *block(size_t size, size_t alignment, int fill)
         return NULL;
     }
     char *b = p + length - room;
-    struct head h = { length, size };
+    struct head h = {length, size};
     /* The head is in front of the block, not at the beginning of the mapping, so that it is found again. */
     memcpy(b - sizeof h, &h, sizeof h);
     /* Words that differ: with equal ones, a range whose ends nobody has set would be empty. */
@@ -86,7 +86,7 @@ VISIBLE void *realloc(void *old, size_t size)
 {
     if (!old)
         return malloc(size);
-    if (size == 0) {            /* as glibc's */
+    if (size == 0) { /* as glibc's */
         free(old);
         return NULL;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * until_asleep SECONDS COMMAND...: runs the command, and ends it (status 125) when for so long all its processes slept and took next to no processor
- * time. A faulty slice can sleep for ever where the engine does not see it (a lock of a library); one that others keep from running is not asleep. */
+ * until_asleep SECONDS COMMAND...: runs the command, and ends it (status 125) when for so long all its processes slept
+ * and took next to no processor time. A faulty slice can sleep for ever where the engine does not see it (a lock of a
+ * library); one that others keep from running is not asleep. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <signal.h>
@@ -14,10 +15,14 @@
 
 #define ASLEEP 125
 #define CANNOT_RUN 127
-#define MOST 100000             /* processes of the machine */
-#define PER_TICK 100000UL       /* more than a run has processes */
+#define MOST 100000       /* processes of the machine */
+#define PER_TICK 100000UL /* more than a run has processes */
 
-struct process { pid_t id, parent; char state; unsigned long ticks; };
+struct process {
+    pid_t id, parent;
+    char state;
+    unsigned long ticks;
+};
 
 /* What /proc says of one; false: it is gone. */
 static int look(pid_t id, struct process *p)
@@ -33,7 +38,8 @@ static int look(pid_t id, struct process *p)
     const char *end = strrchr(line, ')');
     unsigned long user, kernel;
     int parent;
-    if (!end || sscanf(end + 1, " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &p->state, &parent, &user, &kernel) != 4)
+    if (!end ||
+        sscanf(end + 1, " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &p->state, &parent, &user, &kernel) != 4)
         return 0;
     p->id = id;
     p->parent = parent;
@@ -97,7 +103,7 @@ static int calm(unsigned long first, unsigned long now, int seconds)
 /* The command's exit status, or ASLEEP. */
 static int watch(pid_t child, int seconds, const sigset_t *ends)
 {
-    unsigned long first = 0;        /* where the sleep began */
+    unsigned long first = 0; /* where the sleep began */
     for (int same = 0;;) {
         int status, sig = sigtimedwait(ends, NULL, &(struct timespec){.tv_sec = 1});
         if (sig == SIGTERM || sig == SIGINT) {

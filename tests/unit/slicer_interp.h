@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * A tiny interpreter of program graphs: the oracle of the points-to analysis and of the slicer.
- * One rank that sends to itself. Undefined values are tracked, so a slice that uses what was cut is noticed, not forgiven. */
+ * One rank that sends to itself. Undefined values are tracked, so a slice that uses what was cut is noticed, not
+ * forgiven. */
 #ifndef CS_TESTS_SLICER_INTERP_H
 #define CS_TESTS_SLICER_INTERP_H
 
@@ -9,9 +10,9 @@
 enum interp_kind { IV_UNDEF, IV_INT, IV_PTR, IV_FUNC };
 struct interp_val {
     enum interp_kind kind;
-    int64_t n;                   /* INT: value; FUNC: function */
-    int inst;                    /* PTR: instance of an object */
-    int64_t off, lo, hi;         /* PTR: offset, and the subobject that it may move in */
+    int64_t n;           /* INT: value; FUNC: function */
+    int inst;            /* PTR: instance of an object */
+    int64_t off, lo, hi; /* PTR: offset, and the subobject that it may move in */
 };
 
 struct interp;

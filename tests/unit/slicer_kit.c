@@ -25,7 +25,8 @@ struct cs_graph *kit_graph(const char *text)
 const char *kit_srcdir(void)
 {
     const char *d = getenv("CS_SRCDIR");
-    if (!d) d = getenv("srcdir");
+    if (!d)
+        d = getenv("srcdir");
     return d ? d : ".";
 }
 
@@ -58,14 +59,16 @@ struct cs_effects *kit_effects(const char *more)
     struct cs_effects *fx = cs_effects_new();
     ck_assert_ptr_nonnull(fx);
     ck_assert_msg(cs_effects_add_text(fx, cs_effects_tab, "effects.tab", err, sizeof err) == 0, "%s", err);
-    if (more) ck_assert_msg(cs_effects_add_text(fx, more, "more", err, sizeof err) == 0, "%s", err);
+    if (more)
+        ck_assert_msg(cs_effects_add_text(fx, more, "more", err, sizeof err) == 0, "%s", err);
     return fx;
 }
 
 int kit_func(const struct cs_graph *g, const char *name)
 {
     for (int i = 0; i < g->nfuncs; i++)
-        if (!strcmp(cs_func_name(g, i), name)) return i;
+        if (!strcmp(cs_func_name(g, i), name))
+            return i;
     ck_abort_msg("no function %s", name);
     return -1;
 }
@@ -73,7 +76,8 @@ int kit_func(const struct cs_graph *g, const char *name)
 int kit_obj(const struct cs_graph *g, const char *name)
 {
     for (int i = 0; i < g->nobjs; i++)
-        if (!strcmp(cs_obj_name(g, i), name)) return i;
+        if (!strcmp(cs_obj_name(g, i), name))
+            return i;
     ck_abort_msg("no object %s", name);
     return -1;
 }
@@ -81,7 +85,8 @@ int kit_obj(const struct cs_graph *g, const char *name)
 int kit_stmt(const struct cs_graph *g, const char *text)
 {
     for (int i = 0; i < g->nstmts; i++)
-        if (g->stmts[i].text >= 0 && !strcmp(cs_graph_str(g, g->stmts[i].text), text)) return i;
+        if (g->stmts[i].text >= 0 && !strcmp(cs_graph_str(g, g->stmts[i].text), text))
+            return i;
     ck_abort_msg("no statement '%s'", text);
     return -1;
 }
@@ -107,12 +112,14 @@ void kit_solve_with(struct kit_solved *k, const char *text, const char *rows)
     cs_cfg_prune(k->g, k->fx, false);
     k->pts = cs_pts_solve(k->g, &k->ms, NULL, NULL, 0);
     k->cdep = calloc(k->g->nfuncs + 1, sizeof *k->cdep);
-    for (int f = 0; f < k->g->nfuncs; f++) cs_cdep_compute(k->g, f, &k->cdep[f]);
+    for (int f = 0; f < k->g->nfuncs; f++)
+        cs_cdep_compute(k->g, f, &k->cdep[f]);
 }
 
 void kit_solved_free(struct kit_solved *k)
 {
-    for (int f = 0; f < k->g->nfuncs; f++) cs_cdep_free(&k->cdep[f]);
+    for (int f = 0; f < k->g->nfuncs; f++)
+        cs_cdep_free(&k->cdep[f]);
     free(k->cdep);
     cs_pts_free(k->pts);
     cs_models_free(&k->ms);
@@ -128,13 +135,18 @@ static int by_text(const void *a, const void *b)
 static char *loc_word(const struct cs_graph *g, const struct cs_loc *l)
 {
     char buf[256];
-    if (l->obj == CS_LOC_INT) return strdup("int");
-    if (l->obj == CS_LOC_CONST) snprintf(buf, sizeof buf, "%" PRId64, l->pat.off);
+    if (l->obj == CS_LOC_INT)
+        return strdup("int");
+    if (l->obj == CS_LOC_CONST)
+        snprintf(buf, sizeof buf, "%" PRId64, l->pat.off);
     else {
         int n = snprintf(buf, sizeof buf, "%s", cs_obj_name(g, l->obj));
-        if (l->pat.stride == 1) n += snprintf(buf + n, sizeof buf - n, "+*");
-        else if (l->pat.stride) n += snprintf(buf + n, sizeof buf - n, "+%" PRId64 "%%%" PRId64, l->pat.off, l->pat.stride);
-        else if (l->pat.off) n += snprintf(buf + n, sizeof buf - n, "%+" PRId64, l->pat.off);
+        if (l->pat.stride == 1)
+            n += snprintf(buf + n, sizeof buf - n, "+*");
+        else if (l->pat.stride)
+            n += snprintf(buf + n, sizeof buf - n, "+%" PRId64 "%%%" PRId64, l->pat.off, l->pat.stride);
+        else if (l->pat.off)
+            n += snprintf(buf + n, sizeof buf - n, "%+" PRId64, l->pat.off);
         if (l->pat.lo != 0 || (g->objs[l->obj].size >= 0 && l->pat.hi != g->objs[l->obj].size))
             snprintf(buf + n, sizeof buf - n, "[%" PRId64 ":%" PRId64 "]", l->pat.lo, l->pat.hi);
     }
@@ -146,11 +158,13 @@ const char *kit_holds(struct kit_solved *k, struct cs_operand op)
     static char out[4096];
     const struct cs_intset *s = cs_pts_operand(k->pts, op);
     char **w = calloc(s->n + 1, sizeof *w);
-    for (int i = 0; i < s->n; i++) w[i] = loc_word(k->g, cs_pts_loc(k->pts, s->a[i]));
+    for (int i = 0; i < s->n; i++)
+        w[i] = loc_word(k->g, cs_pts_loc(k->pts, s->a[i]));
     qsort(w, s->n, sizeof *w, by_text);
     out[0] = 0;
     for (int i = 0; i < s->n; i++) {
-        if (i) strcat(out, " ");
+        if (i)
+            strcat(out, " ");
         strncat(out, w[i], sizeof out - strlen(out) - 2);
         free(w[i]);
     }

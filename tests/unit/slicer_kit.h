@@ -32,18 +32,27 @@ int kit_stmt(const struct cs_graph *g, const char *text);
 struct cs_operand kit_def(const struct cs_graph *g, const char *text);
 
 /* Graph, models and solution, for tests of one analysis. */
-struct kit_solved { struct cs_graph *g; struct cs_effects *fx; struct cs_models ms; struct cs_pts *pts; struct cs_cdep *cdep; };
+struct kit_solved {
+    struct cs_graph *g;
+    struct cs_effects *fx;
+    struct cs_models ms;
+    struct cs_pts *pts;
+    struct cs_cdep *cdep;
+};
 void kit_solve(struct kit_solved *k, const char *text);
 /* The same with rows added to the effects table. */
 void kit_solve_with(struct kit_solved *k, const char *text, const char *rows);
 void kit_solved_free(struct kit_solved *k);
-/* What the operand may hold, as text in a fixed order: "buf+8 null 17 int heap"; the result lives until the next call. */
+/* What the operand may hold, as text in a fixed order: "buf+8 null 17 int heap"; the result lives until the next call.
+ */
 const char *kit_holds(struct kit_solved *k, struct cs_operand op);
 /* The same for the value that statement `text` defines, or what a statement of one operand uses. */
 const char *kit_at(struct kit_solved *k, const char *text);
 
 /* Small reproducible random numbers. */
-struct kit_rng { uint64_t s; };
+struct kit_rng {
+    uint64_t s;
+};
 uint32_t kit_random(struct kit_rng *r, uint32_t below);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Random programs for the oracles of slicer_interp.h: structs with pointers and arrays, heap, calls, tables of functions, loops,
- * messages to itself. They keep to one struct, { int a, b; N *next; N *arr[2]; int v[4]; }, 48 bytes, so that most runs are defined. */
+ * Random programs for the oracles of slicer_interp.h: structs with pointers and arrays, heap, calls, tables of
+ * functions, loops, messages to itself. They keep to one struct, { int a, b; N *next; N *arr[2]; int v[4]; }, 48 bytes,
+ * so that most runs are defined. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,16 +11,18 @@
 
 #define MAX_NAMES 60
 
-struct names { int n, a[MAX_NAMES]; };
+struct names {
+    int n, a[MAX_NAMES];
+};
 
 struct gen {
     struct kit_rng r;
     FILE *out;
-    int next, block, level;      /* value and block numbers; nesting */
-    int budget;                  /* statements left in this function */
-    int func;                    /* 0.. helpers, 9 main: who may call whom */
-    int loop_exit;               /* block that a break leads to, -1 */
-    int mail[4];                 /* messages under way, by tag, as far as the straight way goes */
+    int next, block, level; /* value and block numbers; nesting */
+    int budget;             /* statements left in this function */
+    int func;               /* 0.. helpers, 9 main: who may call whom */
+    int loop_exit;          /* block that a break leads to, -1 */
+    int mail[4];            /* messages under way, by tag, as far as the straight way goes */
     struct names ints, ptrs, iptrs;
 };
 
@@ -42,8 +45,10 @@ static void say(struct gen *g, const char *fmt, ...)
 static int add(struct gen *g, struct names *l)
 {
     int id = g->next++;
-    if (l->n == MAX_NAMES) l->a[rnd(g, MAX_NAMES)] = id;
-    else l->a[l->n++] = id;
+    if (l->n == MAX_NAMES)
+        l->a[rnd(g, MAX_NAMES)] = id;
+    else
+        l->a[l->n++] = id;
     return id;
 }
 
@@ -70,7 +75,8 @@ static const char *any_int(struct gen *g)
 
 static const char *any_ptr(struct gen *g)
 {
-    if (g->ptrs.n && rnd(g, 3)) return text("v%d", pick(g, &g->ptrs));
+    if (g->ptrs.n && rnd(g, 3))
+        return text("v%d", pick(g, &g->ptrs));
     return rnd(g, 4) ? text("@g%d", rnd(g, 3)) : g->func == 9 ? "@l0" : "@l";
 }
 
@@ -86,7 +92,10 @@ static void int_load(struct gen *g)
     const char *p = any_ptr(g), *q = any_iptr(g), *i = any_int(g);
     int v = g->next, k;
     switch (rnd(g, 4)) {
-    case 0: k = 4 * rnd(g, 2); say(g, "v%d = load %s+%d 4 like n%d bits -32", v, p, k, k); break;
+    case 0:
+        k = 4 * rnd(g, 2);
+        say(g, "v%d = load %s+%d 4 like n%d bits -32", v, p, k, k);
+        break;
     case 1: say(g, "v%d = load %s+0%%4[32:48] 4 with %s like nv bits -32", v, p, i); break;
     case 2: say(g, "v%d = load @i%d 4 like n0 anywhere bits -32", v, rnd(g, 4)); break;
     default: say(g, "v%d = load %s 4 like n0 bits -32", v, q);
@@ -99,7 +108,10 @@ static void int_store(struct gen *g)
     const char *p = any_ptr(g), *q = any_iptr(g), *i = any_int(g), *x = any_int(g);
     int k;
     switch (rnd(g, 4)) {
-    case 0: k = 4 * rnd(g, 2); say(g, "store %s+%d 4 = %s like n%d", p, k, x, k); break;
+    case 0:
+        k = 4 * rnd(g, 2);
+        say(g, "store %s+%d 4 = %s like n%d", p, k, x, k);
+        break;
     case 1: say(g, "store %s+0%%4[32:48] 4 = %s with %s like nv", p, x, i); break;
     case 2: say(g, "store @i%d 4 = %s like n0", rnd(g, 4), x); break;
     default: say(g, "store %s 4 = %s like n0", q, x);
@@ -132,7 +144,7 @@ static void ptr_store(struct gen *g)
 
 static void arithmetic(struct gen *g)
 {
-    static const char *const ops[] = { "add", "sub", "mul", "other", "lt", "eq", "ge", "mix", "and", "or" };
+    static const char *const ops[] = {"add", "sub", "mul", "other", "lt", "eq", "ge", "mix", "and", "or"};
     const char *x = any_int(g), *y = any_int(g);
     const char *op = ops[rnd(g, 10)];
     say(g, "v%d = %s %s, %s like %s anywhere bits -32", g->next, op, x, y, op);
@@ -144,10 +156,19 @@ static void address(struct gen *g)
     const char *p = any_ptr(g), *i = any_int(g), *q = any_iptr(g);
     int v = g->next, w;
     switch (rnd(g, 7)) {
-    case 0: say(g, "v%d = field %s+4 like f4", v, p); add(g, &g->iptrs); break;
-    case 1: say(g, "v%d = field %s+0%%4[32:48], %s like fv", v, p, i); add(g, &g->iptrs); break;
-    case 2: say(g, "v%d = field @ga+0%%48[0:144], %s like fa", v, i); add(g, &g->ptrs); break;
-    case 3:                                   /* container_of */
+    case 0:
+        say(g, "v%d = field %s+4 like f4", v, p);
+        add(g, &g->iptrs);
+        break;
+    case 1:
+        say(g, "v%d = field %s+0%%4[32:48], %s like fv", v, p, i);
+        add(g, &g->iptrs);
+        break;
+    case 2:
+        say(g, "v%d = field @ga+0%%48[0:144], %s like fa", v, i);
+        add(g, &g->ptrs);
+        break;
+    case 3: /* container_of */
         w = g->next++;
         say(g, "v%d = field %s+4", w, p);
         say(g, "v%d = ptradd v%d, -4", g->next, w);
@@ -159,7 +180,10 @@ static void address(struct gen *g)
         say(g, *i == 'v' ? "v%d = ptradd v%d, %s * 4" : "v%d = ptradd v%d, 4", g->next, w, i);
         add(g, &g->iptrs);
         break;
-    case 5: say(g, "v%d = mix %s, 15", v, p); add(g, &g->ptrs); break;
+    case 5:
+        say(g, "v%d = mix %s, 15", v, p);
+        add(g, &g->ptrs);
+        break;
     default: say(g, "v%d = %s", v, q); add(g, &g->iptrs);
     }
 }
@@ -177,13 +201,17 @@ static void plain_statement(struct gen *g);
 static void load_again(struct gen *g)
 {
     int place = rnd(g, 4);
-    if (rnd(g, 3)) say(g, "v%d = load @i%d 4 like n0 anywhere bits -32", g->next, place);
-    else say(g, "v%d = copy 0", g->next), say(g, "store @i%d 4 = %s like n0", place, any_int(g));
+    if (rnd(g, 3))
+        say(g, "v%d = load @i%d 4 like n0 anywhere bits -32", g->next, place);
+    else
+        say(g, "v%d = copy 0", g->next), say(g, "store @i%d 4 = %s like n0", place, any_int(g));
     add(g, &g->ints);
-    for (int n = rnd(g, 3); n > 0; n--) plain_statement(g);
+    for (int n = rnd(g, 3); n > 0; n--)
+        plain_statement(g);
     say(g, "v%d = load @i%d 4 like n0 anywhere bits -32", g->next, place);
     add(g, &g->ints);
-    if (rnd(g, 2)) say(g, "call MPI_Send(@i0, v%d, 0x4c000405, 1, 8, 0x44000000)", g->next - 1);
+    if (rnd(g, 2))
+        say(g, "call MPI_Send(@i0, v%d, 0x4c000405, 1, 8, 0x44000000)", g->next - 1);
 }
 
 static void block_copy(struct gen *g)
@@ -219,7 +247,8 @@ static void allocate(struct gen *g)
         say(g, "v%d = call realloc(v%d, 96)", g->next, v);
         v = g->next++;
     }
-    if (g->ptrs.n < MAX_NAMES) g->ptrs.a[g->ptrs.n++] = v;
+    if (g->ptrs.n < MAX_NAMES)
+        g->ptrs.a[g->ptrs.n++] = v;
 }
 
 static void function_call(struct gen *g)
@@ -228,8 +257,14 @@ static void function_call(struct gen *g)
     int callee = rnd(g, g->func == 9 ? 6 : g->func + 1), v = g->next, t;
     switch (callee) {
     case 0: return;
-    case 1: say(g, "v%d = call f1(%s, %s)", v, p, x); add(g, &g->ints); break;
-    case 2: say(g, "v%d = call f2(%s, %s)", v, p, q); add(g, &g->ptrs); break;
+    case 1:
+        say(g, "v%d = call f1(%s, %s)", v, p, x);
+        add(g, &g->ints);
+        break;
+    case 2:
+        say(g, "v%d = call f2(%s, %s)", v, p, q);
+        add(g, &g->ptrs);
+        break;
     case 3: say(g, "store %s 48 = call f3({%s 48}, %s)", p, q, x); break;
     case 4:
         t = g->next++;
@@ -246,19 +281,28 @@ static void message(struct gen *g)
     const char *b = any_iptr(g), *x = any_int(g), *y = any_int(g), *q = any_iptr(g);
     int tag = 1 + rnd(g, 3);
     switch (rnd(g, 6)) {
-    case 0: case 1:
-        if (rnd(g, 2)) x = "1";
+    case 0:
+    case 1:
+        if (rnd(g, 2))
+            x = "1";
         say(g, "call MPI_Send(%s, %s, 0x4c000405, %s, %d, 0x44000000)", b, x, y, tag);
         g->mail[tag]++;
         break;
-    case 2: case 3: {
+    case 2:
+    case 3: {
         bool any = rnd(g, 6) == 0;
-        if (!g->mail[tag]) return;
-        say(g, "call MPI_Recv(%s, 1, 0x4c000405, %s, %d, 0x44000000, %s)", b, y, any ? -1 : tag, rnd(g, 3) ? "1" : "@st");
-        if (!any) g->mail[tag]--;
-        else memset(g->mail, 0, sizeof g->mail);
-        if (!rnd(g, 3)) say(g, "v%d = load @st+%d 4", g->next, 8 + 4 * rnd(g, 2));
-        else say(g, "v%d = load %s 4", g->next, b);
+        if (!g->mail[tag])
+            return;
+        say(g, "call MPI_Recv(%s, 1, 0x4c000405, %s, %d, 0x44000000, %s)", b, y, any ? -1 : tag,
+            rnd(g, 3) ? "1" : "@st");
+        if (!any)
+            g->mail[tag]--;
+        else
+            memset(g->mail, 0, sizeof g->mail);
+        if (!rnd(g, 3))
+            say(g, "v%d = load @st+%d 4", g->next, 8 + 4 * rnd(g, 2));
+        else
+            say(g, "v%d = load %s 4", g->next, b);
         add(g, &g->ints);
         break;
     }
@@ -269,7 +313,10 @@ static void message(struct gen *g)
 
 static void hidden(struct gen *g)
 {
-    if (!rnd(g, 4)) { say(g, "call srand(%s)", any_int(g)); return; }
+    if (!rnd(g, 4)) {
+        say(g, "call srand(%s)", any_int(g));
+        return;
+    }
     say(g, "v%d = call rand()", g->next);
     add(g, &g->ints);
 }
@@ -285,7 +332,10 @@ static int label(struct gen *g, int b)
     return b;
 }
 
-struct saved { struct names ints, ptrs, iptrs; int mail[4]; };
+struct saved {
+    struct names ints, ptrs, iptrs;
+    int mail[4];
+};
 
 static void save(const struct gen *g, struct saved *s)
 {
@@ -302,12 +352,13 @@ static void restore(struct gen *g, const struct saved *s)
     g->ptrs = s->ptrs;
     g->iptrs = s->iptrs;
     for (int i = 0; i < 4; i++)
-        if (s->mail[i] < g->mail[i]) g->mail[i] = s->mail[i];
+        if (s->mail[i] < g->mail[i])
+            g->mail[i] = s->mail[i];
 }
 
 static void branch(struct gen *g)
 {
-    static const char *const cmp[] = { "==", "!=", "<", "<=", ">", ">=" };
+    static const char *const cmp[] = {"==", "!=", "<", "<=", ">", ">="};
     int yes = g->next++, no = g->next++, join = g->next++, from_yes, from_no;
     const char *x = any_int(g), *y = any_int(g);
     char left[24], right[24];
@@ -321,7 +372,8 @@ static void branch(struct gen *g)
     say(g, "goto b%d", join);
     restore(g, &s);
     label(g, no);
-    if (rnd(g, 2)) statements(g, 1 + rnd(g, 4));
+    if (rnd(g, 2))
+        statements(g, 1 + rnd(g, 4));
     snprintf(right, sizeof right, "%s", any_int(g));
     from_no = g->block;
     say(g, "goto b%d", join);
@@ -335,21 +387,24 @@ static void branch(struct gen *g)
 
 static void loop(struct gen *g)
 {
-    int head = g->next++, body = g->next++, done = g->next++, i = g->next++, j = g->next++, c = g->next++, before = g->block, outer = g->loop_exit;
+    int head = g->next++, body = g->next++, done = g->next++, i = g->next++, j = g->next++, c = g->next++,
+        before = g->block, outer = g->loop_exit;
     char n[24];
     struct saved s;
     snprintf(n, sizeof n, "%s", any_int(g));
     memset(g->mail, 0, sizeof g->mail);
     say(g, "goto b%d", head);
     label(g, head);
-    fprintf(g->out, "  v%d = phi b%d: 0, b%d: v%d\n", i, before, head + 100000, j);   /* the latch, whose number is fixed */
+    fprintf(g->out, "  v%d = phi b%d: 0, b%d: v%d\n", i, before, head + 100000,
+            j); /* the latch, whose number is fixed */
     say(g, "v%d = lt v%d, %s", c, i, n);
     say(g, "v%d = lt v%d, 3", g->next, i);
     say(g, "v%d = mul v%d, v%d", g->next + 1, c, g->next);
     say(g, "if v%d == 1 then b%d else b%d", g->next + 1, body, done);
     g->next += 2;
     save(g, &s);
-    if (g->ints.n < MAX_NAMES) g->ints.a[g->ints.n++] = i;
+    if (g->ints.n < MAX_NAMES)
+        g->ints.a[g->ints.n++] = i;
     g->loop_exit = done;
     label(g, body);
     statements(g, 2 + rnd(g, 4));
@@ -372,16 +427,23 @@ static void leave(struct gen *g)
     say(g, "if %s == %d then b%d else b%d", x, 5 + rnd(g, 4), brk ? g->loop_exit : out, on);
     if (!brk) {
         label(g, out);
-        if (rnd(g, 2)) { say(g, "call abort()"); say(g, "stop"); }
-        else { say(g, "call exit(0)"); say(g, "stop"); }
+        if (rnd(g, 2)) {
+            say(g, "call abort()");
+            say(g, "stop");
+        } else {
+            say(g, "call exit(0)");
+            say(g, "stop");
+        }
     }
     label(g, on);
 }
 
 static void plain_statement(struct gen *g)
 {
-    static void (*const plain[])(struct gen *) = { int_load, int_load, int_store, int_store, ptr_load, ptr_load, ptr_store, ptr_store, arithmetic, arithmetic,
-        address, address, choose, block_copy, allocate, function_call, function_call, message, message, message, hidden };
+    static void (*const plain[])(struct gen *) = {
+        int_load,  int_load,      int_store,     int_store, ptr_load, ptr_load, ptr_store,
+        ptr_store, arithmetic,    arithmetic,    address,   address,  choose,   block_copy,
+        allocate,  function_call, function_call, message,   message,  message,  hidden};
     plain[rnd(g, sizeof plain / sizeof *plain)](g);
 }
 
@@ -390,12 +452,18 @@ static void statements(struct gen *g, int n)
     g->level++;
     while (n-- > 0 && g->budget-- > 0) {
         int k = rnd(g, 28);
-        if (k < 21) plain_statement(g);
-        else if (k > 25) load_again(g);
-        else if (g->level > 3) int_store(g);
-        else if (k < 23) branch(g);
-        else if (k < 25) loop(g);
-        else leave(g);
+        if (k < 21)
+            plain_statement(g);
+        else if (k > 25)
+            load_again(g);
+        else if (g->level > 3)
+            int_store(g);
+        else if (k < 23)
+            branch(g);
+        else if (k < 25)
+            loop(g);
+        else
+            leave(g);
     }
     g->level--;
 }
@@ -404,9 +472,11 @@ static void statements(struct gen *g, int n)
 
 static void fill_struct(struct gen *g, const char *obj)
 {
-    static const int ptr_fields[] = { 8, 16, 24 };
-    for (int i = 0; i < 3; i++) say(g, "store @%s+%d 8 = @g%d", obj, ptr_fields[i], rnd(g, 3));
-    for (int i = 0; i < 6; i++) say(g, "store @%s+%d 4 = %d", obj, i < 2 ? 4 * i : 24 + 4 * i, rnd(g, 5));
+    static const int ptr_fields[] = {8, 16, 24};
+    for (int i = 0; i < 3; i++)
+        say(g, "store @%s+%d 8 = @g%d", obj, ptr_fields[i], rnd(g, 3));
+    for (int i = 0; i < 6; i++)
+        say(g, "store @%s+%d 4 = %d", obj, i < 2 ? 4 * i : 24 + 4 * i, rnd(g, 5));
 }
 
 static void begin(struct gen *g, int func, const char *head, int budget)
@@ -419,7 +489,8 @@ static void begin(struct gen *g, int func, const char *head, int budget)
     memset(g->mail, 0, sizeof g->mail);
 }
 
-static void helper(struct gen *g, int func, const char *head, const char *locals, const char *values, int nints, int nptrs)
+static void helper(struct gen *g, int func, const char *head, const char *locals, const char *values, int nints,
+                   int nptrs)
 {
     begin(g, func, head, 7);
     fprintf(g->out, "  local l 48\n%s", locals);
@@ -444,7 +515,8 @@ static void helpers(struct gen *g)
     say(g, "return %s\n}", g->ptrs.n ? text("v%d", pick(g, &g->ptrs)) : "p");
     helper(g, 2, "f3({@s}, x) result @r", "  local s 48\n  local r 48\n", "x", 1, 0);
     say(g, "copy @r 48 = @s 48");
-    say(g, "store @r+8 8 = %s", any_ptr(g)[0] == '@' ? "@g1" : text("v%d", g->ptrs.n ? pick(g, &g->ptrs) : g->ints.a[0]));
+    say(g, "store @r+8 8 = %s",
+        any_ptr(g)[0] == '@' ? "@g1" : text("v%d", g->ptrs.n ? pick(g, &g->ptrs) : g->ints.a[0]));
     say(g, "store @r+4 4 = %s", any_int(g));
     say(g, "return load @r 48\n}");
     begin(g, 2, "rec(p, n)", 6);
@@ -467,13 +539,17 @@ char *random_program(uint64_t seed)
 {
     char *out = NULL;
     size_t len = 0;
-    struct gen g = { .r = { seed * 2654435761u + 12345 } };
+    struct gen g = {.r = {seed * 2654435761u + 12345}};
     g.out = open_memstream(&out, &len);
-    for (int i = 0; i < 3; i++) fprintf(g.out, "global g%d 48\n", i);
-    for (int i = 0; i < 4; i++) fprintf(g.out, "global i%d 4 zeroed\n", i);
+    for (int i = 0; i < 3; i++)
+        fprintf(g.out, "global g%d 48\n", i);
+    for (int i = 0; i < 4; i++)
+        fprintf(g.out, "global i%d 4 zeroed\n", i);
     fputs("global p0 8 = @g0\nglobal p1 8 = @g1\nglobal ga 144 zeroed\nglobal st 20 zeroed\n"
-          "global tab 16 readonly\n  init @tab 8 = @h1\n  init @tab+8 8 = @h2\n", g.out);
-    for (int i = 0; i < 30; i++) rnd(&g, 2);
+          "global tab 16 readonly\n  init @tab 8 = @h1\n  init @tab+8 8 = @h2\n",
+          g.out);
+    for (int i = 0; i < 30; i++)
+        rnd(&g, 2);
     helpers(&g);
     begin(&g, 9, "main(argc, argv) entry", 30);
     fprintf(g.out, "  local l0 48\n");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How every unit test ends: its suite is run as Check's environment variables say, and the exit code tells whether it passed.
- * Include it once, in the file with main(). */
+ * How every unit test ends: its suite is run as Check's environment variables say, and the exit code tells whether it
+ * passed. Include it once, in the file with main(). */
 #ifndef CS_TESTS_UNIT_SUITE_H
 #define CS_TESTS_UNIT_SUITE_H
 

@@ -36,46 +36,49 @@ static const struct cs_effect *row(const char *text)
 /* ---- tokens that make one operation ---- */
 
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Woverride-init"     /* OP sets what most operations do not have, then what this one has */
+#pragma GCC diagnostic ignored "-Woverride-init" /* OP sets what most operations do not have, then what this one has \
+                                                  */
 static const struct {
     const char *token;
     struct cs_effect_op op;
 } good_ops[] = {
+// clang-format off
 #define OP(...) { .src = -1, .ext_a = -1, .ext_b = -1, .ext_const = -1, __VA_ARGS__ }
-    { "r0", OP(.kind = CS_EFFECT_READ, .arg = 0) },
-    { "r2+", OP(.kind = CS_EFFECT_READ, .arg = 2, .rest = true) },
-    { "r12[3]", OP(.kind = CS_EFFECT_READ, .arg = 12, .ext_a = 3) },
-    { "w1[2*3]", OP(.kind = CS_EFFECT_WRITE, .arg = 1, .ext_a = 2, .ext_b = 3) },
-    { "w0[=144]", OP(.kind = CS_EFFECT_WRITE, .arg = 0, .ext_const = 144) },
-    { "w3+[=8]", OP(.kind = CS_EFFECT_WRITE, .arg = 3, .rest = true, .ext_const = 8) },
-    { "r*1", OP(.kind = CS_EFFECT_READ, .arg = 1, .behind = true) },
-    { "w*0+", OP(.kind = CS_EFFECT_WRITE, .arg = 0, .behind = true, .rest = true) },
-    { "R1", OP(.kind = CS_EFFECT_READ_DEEP, .arg = 1) },
-    { "W0", OP(.kind = CS_EFFECT_WRITE_DEEP, .arg = 0) },
-    { "c0<1[2]", OP(.kind = CS_EFFECT_COPY, .arg = 0, .src = 1, .ext_a = 2) },
-    { "C0<3", OP(.kind = CS_EFFECT_COPY_DEEP, .arg = 0, .src = 3) },
-    { "C0<=1", OP(.kind = CS_EFFECT_COPY_DEEP, .arg = 0, .src = 1, .direct = true) },
-    { "mix1+[=32]", OP(.kind = CS_EFFECT_MIX, .arg = 1, .rest = true, .ext_const = 32) },
-    { "s1<0", OP(.kind = CS_EFFECT_STORE_PTR, .arg = 1, .src = 0) },
-    { "s0new", OP(.kind = CS_EFFECT_STORE_NEW, .arg = 0) },
-    { "s0new[2]", OP(.kind = CS_EFFECT_STORE_NEW, .arg = 0, .ext_a = 2) },
-    { "h:rand", OP(.kind = CS_EFFECT_HIDDEN, .arg = -1, .state = "rand", .hid_read = true, .hid_write = true) },
-    { "hr:env", OP(.kind = CS_EFFECT_HIDDEN, .arg = -1, .state = "env", .hid_read = true) },
-    { "hw:env", OP(.kind = CS_EFFECT_HIDDEN, .arg = -1, .state = "env", .hid_write = true) },
-    { "hd:x", OP(.kind = CS_EFFECT_HIDDEN_DEEP, .arg = -1, .state = "x", .hid_read = true, .hid_write = true) },
-    { "hdr:x", OP(.kind = CS_EFFECT_HIDDEN_DEEP, .arg = -1, .state = "x", .hid_read = true) },
-    { "hs:env<1", OP(.kind = CS_EFFECT_HIDDEN_PTR, .arg = -1, .state = "env", .src = 1, .hid_write = true) },
-    { "hc:opt<1", OP(.kind = CS_EFFECT_HIDDEN_COPY, .arg = -1, .state = "opt", .src = 1, .hid_write = true) },
-    { "fs3", OP(.kind = CS_EFFECT_FSWRITE, .arg = 3) },
-    { "unit0", OP(.kind = CS_EFFECT_UNIT, .arg = 0) },
-    { "fmt1", OP(.kind = CS_EFFECT_FORMAT, .arg = 1) },
-    { "call3", OP(.kind = CS_EFFECT_CALLBACK, .arg = 3) },
-    { "call3(0,0)", OP(.kind = CS_EFFECT_CALLBACK, .arg = 3, .nargs = 2, .args = { 0, 0 }) },
-    { "call0(1,2,3,4)", OP(.kind = CS_EFFECT_CALLBACK, .arg = 0, .nargs = 4, .args = { 1, 2, 3, 4 }) },
-    { "vcall0", OP(.kind = CS_EFFECT_CALL_DEEP, .arg = 0) },
-    { "end0", OP(.kind = CS_EFFECT_END, .arg = 0) },
-    { "free0", OP(.kind = CS_EFFECT_FREE, .arg = 0) },
-    { "realloc0", OP(.kind = CS_EFFECT_REALLOC, .arg = 0) },
+    // clang-format on
+    {"r0", OP(.kind = CS_EFFECT_READ, .arg = 0)},
+    {"r2+", OP(.kind = CS_EFFECT_READ, .arg = 2, .rest = true)},
+    {"r12[3]", OP(.kind = CS_EFFECT_READ, .arg = 12, .ext_a = 3)},
+    {"w1[2*3]", OP(.kind = CS_EFFECT_WRITE, .arg = 1, .ext_a = 2, .ext_b = 3)},
+    {"w0[=144]", OP(.kind = CS_EFFECT_WRITE, .arg = 0, .ext_const = 144)},
+    {"w3+[=8]", OP(.kind = CS_EFFECT_WRITE, .arg = 3, .rest = true, .ext_const = 8)},
+    {"r*1", OP(.kind = CS_EFFECT_READ, .arg = 1, .behind = true)},
+    {"w*0+", OP(.kind = CS_EFFECT_WRITE, .arg = 0, .behind = true, .rest = true)},
+    {"R1", OP(.kind = CS_EFFECT_READ_DEEP, .arg = 1)},
+    {"W0", OP(.kind = CS_EFFECT_WRITE_DEEP, .arg = 0)},
+    {"c0<1[2]", OP(.kind = CS_EFFECT_COPY, .arg = 0, .src = 1, .ext_a = 2)},
+    {"C0<3", OP(.kind = CS_EFFECT_COPY_DEEP, .arg = 0, .src = 3)},
+    {"C0<=1", OP(.kind = CS_EFFECT_COPY_DEEP, .arg = 0, .src = 1, .direct = true)},
+    {"mix1+[=32]", OP(.kind = CS_EFFECT_MIX, .arg = 1, .rest = true, .ext_const = 32)},
+    {"s1<0", OP(.kind = CS_EFFECT_STORE_PTR, .arg = 1, .src = 0)},
+    {"s0new", OP(.kind = CS_EFFECT_STORE_NEW, .arg = 0)},
+    {"s0new[2]", OP(.kind = CS_EFFECT_STORE_NEW, .arg = 0, .ext_a = 2)},
+    {"h:rand", OP(.kind = CS_EFFECT_HIDDEN, .arg = -1, .state = "rand", .hid_read = true, .hid_write = true)},
+    {"hr:env", OP(.kind = CS_EFFECT_HIDDEN, .arg = -1, .state = "env", .hid_read = true)},
+    {"hw:env", OP(.kind = CS_EFFECT_HIDDEN, .arg = -1, .state = "env", .hid_write = true)},
+    {"hd:x", OP(.kind = CS_EFFECT_HIDDEN_DEEP, .arg = -1, .state = "x", .hid_read = true, .hid_write = true)},
+    {"hdr:x", OP(.kind = CS_EFFECT_HIDDEN_DEEP, .arg = -1, .state = "x", .hid_read = true)},
+    {"hs:env<1", OP(.kind = CS_EFFECT_HIDDEN_PTR, .arg = -1, .state = "env", .src = 1, .hid_write = true)},
+    {"hc:opt<1", OP(.kind = CS_EFFECT_HIDDEN_COPY, .arg = -1, .state = "opt", .src = 1, .hid_write = true)},
+    {"fs3", OP(.kind = CS_EFFECT_FSWRITE, .arg = 3)},
+    {"unit0", OP(.kind = CS_EFFECT_UNIT, .arg = 0)},
+    {"fmt1", OP(.kind = CS_EFFECT_FORMAT, .arg = 1)},
+    {"call3", OP(.kind = CS_EFFECT_CALLBACK, .arg = 3)},
+    {"call3(0,0)", OP(.kind = CS_EFFECT_CALLBACK, .arg = 3, .nargs = 2, .args = {0, 0})},
+    {"call0(1,2,3,4)", OP(.kind = CS_EFFECT_CALLBACK, .arg = 0, .nargs = 4, .args = {1, 2, 3, 4})},
+    {"vcall0", OP(.kind = CS_EFFECT_CALL_DEEP, .arg = 0)},
+    {"end0", OP(.kind = CS_EFFECT_END, .arg = 0)},
+    {"free0", OP(.kind = CS_EFFECT_FREE, .arg = 0)},
+    {"realloc0", OP(.kind = CS_EFFECT_REALLOC, .arg = 0)},
 #undef OP
 };
 #pragma GCC diagnostic pop
@@ -95,7 +98,8 @@ static void check_same_op(const struct cs_effect_op *a, const struct cs_effect_o
     ck_assert_int_eq(a->hid_read, b->hid_read);
     ck_assert_int_eq(a->hid_write, b->hid_write);
     ck_assert_int_eq(a->nargs, b->nargs);
-    for (int i = 0; i < a->nargs; i++) ck_assert_int_eq(a->args[i], b->args[i]);
+    for (int i = 0; i < a->nargs; i++)
+        ck_assert_int_eq(a->args[i], b->args[i]);
 }
 
 START_TEST(test_op)
@@ -119,17 +123,12 @@ static const struct {
     int64_t c;
     const char *state;
 } good_rets[] = {
-    { "r0", CS_RET_VALUE, -1, -1, -1, -1, NULL },
-    { "ret=0", CS_RET_ARG, 0, -1, -1, -1, NULL },
-    { "ret==2", CS_RET_ARG_EXACT, 2, -1, -1, -1, NULL },
-    { "ret=new", CS_RET_NEW, -1, -1, -1, -1, NULL },
-    { "ret=new[0*1]", CS_RET_NEW, -1, 0, 1, -1, NULL },
-    { "ret=new[=16]/1", CS_RET_NEW, 1, -1, -1, 16, NULL },
-    { "ret=static", CS_RET_STATIC, -1, -1, -1, -1, "f" },
-    { "ret=static:env", CS_RET_STATIC, -1, -1, -1, -1, "env" },
-    { "ret=pack0", CS_RET_PACK, 0, -1, -1, -1, NULL },
-    { "ret=deep1", CS_RET_DEEP, 1, -1, -1, -1, NULL },
-    { "ret=deep0[=32]", CS_RET_DEEP, 0, -1, -1, 32, NULL },
+    {"r0", CS_RET_VALUE, -1, -1, -1, -1, NULL},           {"ret=0", CS_RET_ARG, 0, -1, -1, -1, NULL},
+    {"ret==2", CS_RET_ARG_EXACT, 2, -1, -1, -1, NULL},    {"ret=new", CS_RET_NEW, -1, -1, -1, -1, NULL},
+    {"ret=new[0*1]", CS_RET_NEW, -1, 0, 1, -1, NULL},     {"ret=new[=16]/1", CS_RET_NEW, 1, -1, -1, 16, NULL},
+    {"ret=static", CS_RET_STATIC, -1, -1, -1, -1, "f"},   {"ret=static:env", CS_RET_STATIC, -1, -1, -1, -1, "env"},
+    {"ret=pack0", CS_RET_PACK, 0, -1, -1, -1, NULL},      {"ret=deep1", CS_RET_DEEP, 1, -1, -1, -1, NULL},
+    {"ret=deep0[=32]", CS_RET_DEEP, 0, -1, -1, 32, NULL},
 };
 
 START_TEST(test_ret)
@@ -226,51 +225,54 @@ END_TEST
 
 /* ---- rows with an error ---- */
 
-static const struct { const char *text, *message; } bad_rows[] = {
-    { "f", "T:1: row `f` has no token (`pure` says: no effect)" },
-    { "# nothing\n\nf r0\ng x0\nh r0", "T:4: token `x0`: unknown" },
-    { "f r", "T:1: token `r`: unknown" },
-    { "f rx", "T:1: token `rx`: unknown" },
-    { "f r0x", "T:1: token `r0x`: does not end there" },
-    { "f r256", "T:1: token `r256`: there is no argument of that number" },
-    { "f r*", "T:1: token `r*`: a number of an argument is missing" },
-    { "f R*1", "T:1: token `R*1`: a number of an argument is missing" },
-    { "f *1", "T:1: token `*1`: unknown" },
-    { "f r0[", "T:1: token `r0[`: a number of an argument is missing" },
-    { "f r0[1", "T:1: token `r0[1`: `]` is missing" },
-    { "f r0[1*]", "T:1: token `r0[1*]`: a number of an argument is missing" },
-    { "f r0[=x]", "T:1: token `r0[=x]`: a number of bytes is missing behind `=`" },
-    { "f r0[=-1]", "T:1: token `r0[=-1]`: a number of bytes is missing behind `=`" },
-    { "f r0[=99999999999999999999]", "T:1: token `r0[=99999999999999999999]`: a number of bytes is missing behind `=`" },
-    { "f c0", "T:1: token `c0`: `<` and the source are missing" },
-    { "f c0<", "T:1: token `c0<`: a number of an argument is missing" },
-    { "f s0old", "T:1: token `s0old`: `<` and the source are missing" },
-    { "f sret<0", "T:1: row `f`: there is no returned memory" },
-    { "f call0(1", "T:1: token `call0(1`: `)` is missing" },
-    { "f call0(1,2,3,4,5)", "T:1: token `call0(1,2,3,4,5)`: more than four arguments" },
-    { "f h:", "T:1: token `h:`: the state's name is missing" },
-    { "f h:a-b", "T:1: token `h:a-b`: a state's name has letters, digits and `_`" },
-    { "f hs:a", "T:1: token `hs:a`: `<` and the source are missing" },
-    { "f hx:a", "T:1: token `hx:a`: unknown" },
-    { "f R0 unread=0:8", "T:1: token `unread=0:8`: wants an argument, a first byte and the byte behind the last: N:A:B" },
-    { "f R0 unread=0:8:8", "T:1: token `unread=0:8:8`: wants an argument, a first byte and the byte behind the last: N:A:B" },
-    { "f ret=", "T:1: token `ret=`: a number of an argument is missing" },
-    { "f ret=0 ret=1", "T:1: token `ret=1`: second `ret`" },
-    { "f ret=newer", "T:1: token `ret=newer`: does not end there" },
-    { "f noret=maybe", "T:1: token `noret=maybe`: is none of error, exit, jump" },
-    { "f r0 zero", "T:1: row `f`: `zero` without `ret=new`" },
-    { "f noret=error status=0", "T:1: row `f`: `status` without `noret=exit`" },
-    { "f noret=exit back=0", "T:1: row `f`: `back` without `noret=error`" },
-    { "f s0<*", "T:1: token `s0<*`: a number of an argument is missing" },
-    { "f e0", "T:1: token `e0`: `<` and the source are missing" },
-    { "f pure keep", "T:1: row `f`: `pure` contradicts another token" },
-    { "f pure w0", "T:1: row `f`: `pure` contradicts another token" },
-    { "f var r0", "T:1: row `f`: a variable has no effects" },
-    { "f refuse=", "T:1: row `f`: `refuse=` without a reason" },
-    { "f*g r0", "T:1: name `f*g`: `*` may only end it" },
-    { "* r0", "T:1: name `*` would match everything" },
-    { "f,,g r0", "T:1: a name is missing beside a comma" },
-    { "f, r0", "T:1: a name is missing beside a comma" },
+static const struct {
+    const char *text, *message;
+} bad_rows[] = {
+    {"f", "T:1: row `f` has no token (`pure` says: no effect)"},
+    {"# nothing\n\nf r0\ng x0\nh r0", "T:4: token `x0`: unknown"},
+    {"f r", "T:1: token `r`: unknown"},
+    {"f rx", "T:1: token `rx`: unknown"},
+    {"f r0x", "T:1: token `r0x`: does not end there"},
+    {"f r256", "T:1: token `r256`: there is no argument of that number"},
+    {"f r*", "T:1: token `r*`: a number of an argument is missing"},
+    {"f R*1", "T:1: token `R*1`: a number of an argument is missing"},
+    {"f *1", "T:1: token `*1`: unknown"},
+    {"f r0[", "T:1: token `r0[`: a number of an argument is missing"},
+    {"f r0[1", "T:1: token `r0[1`: `]` is missing"},
+    {"f r0[1*]", "T:1: token `r0[1*]`: a number of an argument is missing"},
+    {"f r0[=x]", "T:1: token `r0[=x]`: a number of bytes is missing behind `=`"},
+    {"f r0[=-1]", "T:1: token `r0[=-1]`: a number of bytes is missing behind `=`"},
+    {"f r0[=99999999999999999999]", "T:1: token `r0[=99999999999999999999]`: a number of bytes is missing behind `=`"},
+    {"f c0", "T:1: token `c0`: `<` and the source are missing"},
+    {"f c0<", "T:1: token `c0<`: a number of an argument is missing"},
+    {"f s0old", "T:1: token `s0old`: `<` and the source are missing"},
+    {"f sret<0", "T:1: row `f`: there is no returned memory"},
+    {"f call0(1", "T:1: token `call0(1`: `)` is missing"},
+    {"f call0(1,2,3,4,5)", "T:1: token `call0(1,2,3,4,5)`: more than four arguments"},
+    {"f h:", "T:1: token `h:`: the state's name is missing"},
+    {"f h:a-b", "T:1: token `h:a-b`: a state's name has letters, digits and `_`"},
+    {"f hs:a", "T:1: token `hs:a`: `<` and the source are missing"},
+    {"f hx:a", "T:1: token `hx:a`: unknown"},
+    {"f R0 unread=0:8", "T:1: token `unread=0:8`: wants an argument, a first byte and the byte behind the last: N:A:B"},
+    {"f R0 unread=0:8:8",
+     "T:1: token `unread=0:8:8`: wants an argument, a first byte and the byte behind the last: N:A:B"},
+    {"f ret=", "T:1: token `ret=`: a number of an argument is missing"},
+    {"f ret=0 ret=1", "T:1: token `ret=1`: second `ret`"},
+    {"f ret=newer", "T:1: token `ret=newer`: does not end there"},
+    {"f noret=maybe", "T:1: token `noret=maybe`: is none of error, exit, jump"},
+    {"f r0 zero", "T:1: row `f`: `zero` without `ret=new`"},
+    {"f noret=error status=0", "T:1: row `f`: `status` without `noret=exit`"},
+    {"f noret=exit back=0", "T:1: row `f`: `back` without `noret=error`"},
+    {"f s0<*", "T:1: token `s0<*`: a number of an argument is missing"},
+    {"f e0", "T:1: token `e0`: `<` and the source are missing"},
+    {"f pure keep", "T:1: row `f`: `pure` contradicts another token"},
+    {"f pure w0", "T:1: row `f`: `pure` contradicts another token"},
+    {"f var r0", "T:1: row `f`: a variable has no effects"},
+    {"f refuse=", "T:1: row `f`: `refuse=` without a reason"},
+    {"f*g r0", "T:1: name `f*g`: `*` may only end it"},
+    {"* r0", "T:1: name `*` would match everything"},
+    {"f,,g r0", "T:1: a name is missing beside a comma"},
+    {"f, r0", "T:1: a name is missing beside a comma"},
 };
 
 START_TEST(test_bad_row)
@@ -302,10 +304,15 @@ END_TEST
 START_TEST(test_lookup)
 {
     row("f r0\nab* r1\nabc* r2\nabcd r3\n");
-    static const struct { const char *symbol; int arg; } cases[] = {
-        { "f", 0 }, { "ab", 1 }, { "abx", 1 }, { "abc", 2 }, { "abcx", 2 }, { "abcd", 3 }, { "abcde", 2 },
-        { "__builtin_f", 0 }, { "__builtin_abcx", 2 },
-        { "a", -1 }, { "", -1 }, { "ff", -1 }, { "xab", -1 }, { "__builtin_", -1 }, { "__builtin_g", -1 },
+    static const struct {
+        const char *symbol;
+        int arg;
+    } cases[] = {
+        {"f", 0},     {"ab", 1},          {"abx", 1},
+        {"abc", 2},   {"abcx", 2},        {"abcd", 3},
+        {"abcde", 2}, {"__builtin_f", 0}, {"__builtin_abcx", 2},
+        {"a", -1},    {"", -1},           {"ff", -1},
+        {"xab", -1},  {"__builtin_", -1}, {"__builtin_g", -1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct cs_effect *e = cs_effects_find(table, cases[i].symbol);
@@ -339,7 +346,8 @@ START_TEST(test_next_visits_all)
 {
     row("f r0\ng r0\nh* r0\n");
     size_t n = 0;
-    for (const struct cs_effect *e = cs_effects_next(table, NULL); e; e = cs_effects_next(table, e)) n++;
+    for (const struct cs_effect *e = cs_effects_next(table, NULL); e; e = cs_effects_next(table, e))
+        n++;
     ck_assert_uint_eq(n, 3);
 }
 END_TEST
@@ -394,12 +402,16 @@ static const char *built_in(void)
 {
     static char path[4096];
     const char *given = getenv("CS_EFFECTS_TAB"), *src = getenv("CS_SRCDIR");
-    if (!src) src = getenv("srcdir");
-    if (given) return given;
-    static const char *const places[] = { "slicer/model/effects.tab", "../slicer/model/effects.tab", "../../slicer/model/effects.tab" };
+    if (!src)
+        src = getenv("srcdir");
+    if (given)
+        return given;
+    static const char *const places[] = {"slicer/model/effects.tab", "../slicer/model/effects.tab",
+                                         "../../slicer/model/effects.tab"};
     for (size_t i = 0; i < 3; i++) {
         snprintf(path, sizeof path, "%s/%s", src ? src : ".", places[i]);
-        if (access(path, R_OK) == 0) return path;
+        if (access(path, R_OK) == 0)
+            return path;
     }
     ck_abort_msg("slicer/model/effects.tab not found from %s", src ? src : ".");
     return NULL;
@@ -443,38 +455,82 @@ static bool has(const char *symbol, enum cs_effect_kind kind, int arg)
     ck_assert_msg(e != NULL, "no row for %s", symbol);
     for (int i = 0; i < e->nops; i++) {
         const struct cs_effect_op *op = &e->ops[i];
-        if (op->kind == kind && (op->arg == arg || (op->rest && op->arg <= arg))) return true;
+        if (op->kind == kind && (op->arg == arg || (op->rest && op->arg <= arg)))
+            return true;
     }
     return false;
 }
 
 /* What must never get lost: writes, stored pointers, callbacks. */
-static const struct { const char *symbol; enum cs_effect_kind kind; int arg; } must[] = {
-    { "memcpy", CS_EFFECT_COPY, 0 }, { "__memmove_chk", CS_EFFECT_COPY, 0 }, { "memset", CS_EFFECT_WRITE, 0 },
-    { "strtol", CS_EFFECT_STORE_PTR, 1 }, { "__isoc99_sscanf", CS_EFFECT_WRITE, 2 }, { "__isoc99_fscanf", CS_EFFECT_WRITE, 7 },
-    { "fgets", CS_EFFECT_WRITE, 0 }, { "__snprintf_chk", CS_EFFECT_WRITE, 0 }, { "printf", CS_EFFECT_FORMAT, 0 },
-    { "fread", CS_EFFECT_WRITE, 0 }, { "qsort", CS_EFFECT_CALLBACK, 3 }, { "bsearch", CS_EFFECT_CALLBACK, 4 },
-    { "sincos", CS_EFFECT_WRITE, 1 }, { "sincosf", CS_EFFECT_WRITE, 2 }, { "frexp", CS_EFFECT_WRITE, 1 },
-    { "modfl", CS_EFFECT_WRITE, 1 }, { "remquo", CS_EFFECT_WRITE, 2 }, { "lgamma_r", CS_EFFECT_WRITE, 1 },
-    { "posix_memalign", CS_EFFECT_STORE_NEW, 0 }, { "getline", CS_EFFECT_STORE_NEW, 0 }, { "free", CS_EFFECT_FREE, 0 },
-    { "gettimeofday", CS_EFFECT_WRITE, 0 }, { "clock_gettime", CS_EFFECT_WRITE, 1 }, { "getopt_long", CS_EFFECT_WRITE_DEEP, 3 },
-    { "_gfortran_transfer_integer", CS_EFFECT_WRITE, 1 }, { "_gfortran_transfer_integer", CS_EFFECT_UNIT, 0 },
-    { "_gfortran_transfer_integer_write", CS_EFFECT_READ, 1 }, { "_gfortran_transfer_array", CS_EFFECT_WRITE, 1 },
-    { "_gfortran_st_set_nml_var", CS_EFFECT_STORE_PTR, 0 }, { "_gfortran_st_read_done", CS_EFFECT_WRITE_DEEP, 0 },
-    { "_gfortran_st_read_done", CS_EFFECT_END, 0 }, { "_gfortran_matmul_r8", CS_EFFECT_WRITE_DEEP, 0 },
-    { "_gfortran_matmul_c16", CS_EFFECT_READ_DEEP, 2 }, { "_gfortran_reshape_r8", CS_EFFECT_COPY_DEEP, 0 },
-    { "_gfortran_internal_unpack", CS_EFFECT_COPY_DEEP, 0 }, { "_gfortran_string_trim", CS_EFFECT_STORE_NEW, 1 },
-    { "_gfortran_concat_string", CS_EFFECT_WRITE, 1 }, { "_gfortran_maxloc0_4_r8", CS_EFFECT_WRITE_DEEP, 0 },
-    { "_gfortran_mmaxloc1_8_i4", CS_EFFECT_READ_DEEP, 3 }, { "_gfortran_random_r8", CS_EFFECT_WRITE, 0 },
-    { "_gfortran_system_clock_4", CS_EFFECT_WRITE, 2 }, { "_gfortran_date_and_time", CS_EFFECT_WRITE, 3 },
-    { "_gfortran_get_command_argument_i4", CS_EFFECT_WRITE, 2 }, { "_gfortran_mvbits_i4", CS_EFFECT_WRITE, 3 },
-    { "_ZNSolsEi", CS_EFFECT_WRITE_DEEP, 0 }, { "_ZNSirsERi", CS_EFFECT_WRITE_DEEP, 1 }, { "__cxa_throw", CS_EFFECT_HIDDEN_PTR, -1 },
-    { "_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_M_appendEPKcm", CS_EFFECT_WRITE_DEEP, 0 },
-    { "qsort", CS_EFFECT_ELEMENTS, 0 }, { "lsearch", CS_EFFECT_ELEMENTS, 1 }, { "getopt", CS_EFFECT_ELEMENTS, 1 }, { "strsep", CS_EFFECT_STORE_PTR, 0 },
-    { "mbsrtowcs", CS_EFFECT_STORE_PTR, 1 }, { "iconv", CS_EFFECT_STORE_PTR, 3 }, { "getsubopt", CS_EFFECT_STORE_PTR, 2 },
-    { "mbrtowc", CS_EFFECT_WRITE, 3 }, { "nanosleep", CS_EFFECT_READ, 0 }, { "sched_getparam", CS_EFFECT_WRITE, 1 }, { "prctl", CS_EFFECT_READ_DEEP, 1 },
-    { "glob", CS_EFFECT_MIX, 3 }, { "wordexp", CS_EFFECT_MIX, 1 }, { "vsscanf", CS_EFFECT_FORMAT, 1 },
-    { "GOMP_parallel", CS_EFFECT_CALLBACK, 0 }, { "GOMP_loop_dynamic_start", CS_EFFECT_WRITE, 5 },
+static const struct {
+    const char *symbol;
+    enum cs_effect_kind kind;
+    int arg;
+} must[] = {
+    {"memcpy", CS_EFFECT_COPY, 0},
+    {"__memmove_chk", CS_EFFECT_COPY, 0},
+    {"memset", CS_EFFECT_WRITE, 0},
+    {"strtol", CS_EFFECT_STORE_PTR, 1},
+    {"__isoc99_sscanf", CS_EFFECT_WRITE, 2},
+    {"__isoc99_fscanf", CS_EFFECT_WRITE, 7},
+    {"fgets", CS_EFFECT_WRITE, 0},
+    {"__snprintf_chk", CS_EFFECT_WRITE, 0},
+    {"printf", CS_EFFECT_FORMAT, 0},
+    {"fread", CS_EFFECT_WRITE, 0},
+    {"qsort", CS_EFFECT_CALLBACK, 3},
+    {"bsearch", CS_EFFECT_CALLBACK, 4},
+    {"sincos", CS_EFFECT_WRITE, 1},
+    {"sincosf", CS_EFFECT_WRITE, 2},
+    {"frexp", CS_EFFECT_WRITE, 1},
+    {"modfl", CS_EFFECT_WRITE, 1},
+    {"remquo", CS_EFFECT_WRITE, 2},
+    {"lgamma_r", CS_EFFECT_WRITE, 1},
+    {"posix_memalign", CS_EFFECT_STORE_NEW, 0},
+    {"getline", CS_EFFECT_STORE_NEW, 0},
+    {"free", CS_EFFECT_FREE, 0},
+    {"gettimeofday", CS_EFFECT_WRITE, 0},
+    {"clock_gettime", CS_EFFECT_WRITE, 1},
+    {"getopt_long", CS_EFFECT_WRITE_DEEP, 3},
+    {"_gfortran_transfer_integer", CS_EFFECT_WRITE, 1},
+    {"_gfortran_transfer_integer", CS_EFFECT_UNIT, 0},
+    {"_gfortran_transfer_integer_write", CS_EFFECT_READ, 1},
+    {"_gfortran_transfer_array", CS_EFFECT_WRITE, 1},
+    {"_gfortran_st_set_nml_var", CS_EFFECT_STORE_PTR, 0},
+    {"_gfortran_st_read_done", CS_EFFECT_WRITE_DEEP, 0},
+    {"_gfortran_st_read_done", CS_EFFECT_END, 0},
+    {"_gfortran_matmul_r8", CS_EFFECT_WRITE_DEEP, 0},
+    {"_gfortran_matmul_c16", CS_EFFECT_READ_DEEP, 2},
+    {"_gfortran_reshape_r8", CS_EFFECT_COPY_DEEP, 0},
+    {"_gfortran_internal_unpack", CS_EFFECT_COPY_DEEP, 0},
+    {"_gfortran_string_trim", CS_EFFECT_STORE_NEW, 1},
+    {"_gfortran_concat_string", CS_EFFECT_WRITE, 1},
+    {"_gfortran_maxloc0_4_r8", CS_EFFECT_WRITE_DEEP, 0},
+    {"_gfortran_mmaxloc1_8_i4", CS_EFFECT_READ_DEEP, 3},
+    {"_gfortran_random_r8", CS_EFFECT_WRITE, 0},
+    {"_gfortran_system_clock_4", CS_EFFECT_WRITE, 2},
+    {"_gfortran_date_and_time", CS_EFFECT_WRITE, 3},
+    {"_gfortran_get_command_argument_i4", CS_EFFECT_WRITE, 2},
+    {"_gfortran_mvbits_i4", CS_EFFECT_WRITE, 3},
+    {"_ZNSolsEi", CS_EFFECT_WRITE_DEEP, 0},
+    {"_ZNSirsERi", CS_EFFECT_WRITE_DEEP, 1},
+    {"__cxa_throw", CS_EFFECT_HIDDEN_PTR, -1},
+    {"_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_M_appendEPKcm", CS_EFFECT_WRITE_DEEP, 0},
+    {"qsort", CS_EFFECT_ELEMENTS, 0},
+    {"lsearch", CS_EFFECT_ELEMENTS, 1},
+    {"getopt", CS_EFFECT_ELEMENTS, 1},
+    {"strsep", CS_EFFECT_STORE_PTR, 0},
+    {"mbsrtowcs", CS_EFFECT_STORE_PTR, 1},
+    {"iconv", CS_EFFECT_STORE_PTR, 3},
+    {"getsubopt", CS_EFFECT_STORE_PTR, 2},
+    {"mbrtowc", CS_EFFECT_WRITE, 3},
+    {"nanosleep", CS_EFFECT_READ, 0},
+    {"sched_getparam", CS_EFFECT_WRITE, 1},
+    {"prctl", CS_EFFECT_READ_DEEP, 1},
+    {"glob", CS_EFFECT_MIX, 3},
+    {"wordexp", CS_EFFECT_MIX, 1},
+    {"vsscanf", CS_EFFECT_FORMAT, 1},
+    {"GOMP_parallel", CS_EFFECT_CALLBACK, 0},
+    {"GOMP_loop_dynamic_start", CS_EFFECT_WRITE, 5},
 };
 
 START_TEST(test_must)
@@ -485,10 +541,19 @@ END_TEST
 
 START_TEST(test_how_built_in_rows_end)
 {
-    static const struct { const char *symbol; enum cs_effect_noret noret; } cases[] = {
-        { "exit", CS_NORET_EXIT }, { "abort", CS_NORET_ERROR }, { "__assert_fail", CS_NORET_ERROR }, { "longjmp", CS_NORET_JUMP },
-        { "_gfortran_stop_string", CS_NORET_EXIT }, { "_gfortran_error_stop_numeric", CS_NORET_ERROR },
-        { "_gfortran_runtime_error_at", CS_NORET_ERROR }, { "__cxa_throw", CS_NORET_JUMP }, { "raise", CS_NORET_RETURNS },
+    static const struct {
+        const char *symbol;
+        enum cs_effect_noret noret;
+    } cases[] = {
+        {"exit", CS_NORET_EXIT},
+        {"abort", CS_NORET_ERROR},
+        {"__assert_fail", CS_NORET_ERROR},
+        {"longjmp", CS_NORET_JUMP},
+        {"_gfortran_stop_string", CS_NORET_EXIT},
+        {"_gfortran_error_stop_numeric", CS_NORET_ERROR},
+        {"_gfortran_runtime_error_at", CS_NORET_ERROR},
+        {"__cxa_throw", CS_NORET_JUMP},
+        {"raise", CS_NORET_RETURNS},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         ck_assert_msg(cs_effects_find(table, cases[i].symbol)->noret == cases[i].noret, "%s", cases[i].symbol);
@@ -501,7 +566,7 @@ START_TEST(test_how_built_in_rows_end)
 }
 END_TEST
 
-#define COUNT(a) (int)(sizeof (a) / sizeof *(a))
+#define COUNT(a) (int)(sizeof(a) / sizeof *(a))
 
 static Suite *effects_suite(void)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The emulated library's datatypes, dimensions and groups against oracles that are written straight from MPI's definitions: a datatype is a list
- * of basic types and displacements, a group is an array. CS_ROUNDS=N for more random ones, CS_SEED=N for others.
- * It calls MPI functions only, so built with -DAGAINST_MPICH and run by mpiexec -n 24 it tests the oracles (rank 5 is looked at). */
+ * The emulated library's datatypes, dimensions and groups against oracles that are written straight from MPI's
+ * definitions: a datatype is a list of basic types and displacements, a group is an array. CS_ROUNDS=N for more random
+ * ones, CS_SEED=N for others. It calls MPI functions only, so built with -DAGAINST_MPICH and run by mpiexec -n 24 it
+ * tests the oracles (rank 5 is looked at). */
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,20 +45,21 @@ static long rounds(long usual)
 enum { MOST_ENTRIES = 600, ROOM = 1 << 16, MIDDLE = ROOM / 2 };
 
 struct entry {
-    int basic;          /* index into basics */
+    int basic; /* index into basics */
     long at;
 };
 
 struct map {
     int n;
     struct entry e[MOST_ENTRIES];
-    long lb, ub;        /* with what MPI_Type_create_resized has said */
+    long lb, ub; /* with what MPI_Type_create_resized has said */
 };
 
 static const struct {
     MPI_Datatype type;
     int size;
-} basics[] = {{MPI_CHAR, 1}, {MPI_SHORT, 2}, {MPI_INT, 4}, {MPI_FLOAT, 4}, {MPI_DOUBLE, 8}, {MPI_LONG_LONG, 8}, {MPI_BYTE, 1}};
+} basics[] = {{MPI_CHAR, 1},   {MPI_SHORT, 2},     {MPI_INT, 4}, {MPI_FLOAT, 4},
+              {MPI_DOUBLE, 8}, {MPI_LONG_LONG, 8}, {MPI_BYTE, 1}};
 enum { NBASICS = sizeof basics / sizeof basics[0] };
 
 static int align_of(const struct map *m)
@@ -69,7 +71,8 @@ static int align_of(const struct map *m)
     return a;
 }
 
-/* Appends `count` copies of `of`, the first at displacement `at`, one extent apart. False: it does not fit into our tables. */
+/* Appends `count` copies of `of`, the first at displacement `at`, one extent apart. False: it does not fit into our
+ * tables. */
 static bool put(struct map *m, const struct map *of, int count, long at)
 {
     long extent = of->ub - of->lb;
@@ -94,8 +97,8 @@ static bool put(struct map *m, const struct map *of, int count, long at)
 struct type {
     MPI_Datatype handle;
     struct map map;
-    int basic;          /* which one it is, or -1 */
-    char how[3000];     /* it was made: for failures */
+    int basic;      /* which one it is, or -1 */
+    char how[3000]; /* it was made: for failures */
 };
 
 static void __attribute__((format(printf, 2, 3))) say_how(struct type *t, const char *format, ...)
@@ -106,7 +109,10 @@ static void __attribute__((format(printf, 2, 3))) say_how(struct type *t, const 
     va_end(ap);
 }
 
-static int small(void) { return (int)rnd(4); }
+static int small(void)
+{
+    return (int)rnd(4);
+}
 
 static bool make_vector(struct type *t, const struct type *of)
 {
@@ -129,11 +135,12 @@ static bool make_indexed(struct type *t, const struct type *of)
     MPI_Aint bytes[4];
     bool fits = true;
     for (int i = 0; i < count && fits; i++) {
-        lengths[i] = i > 0 && form < 2 ? small() : length;     /* MPI leaves open what the bounds of nothing are */
+        lengths[i] = i > 0 && form < 2 ? small() : length; /* MPI leaves open what the bounds of nothing are */
         displs[i] = (int)rnd(20) - 8;
         bytes[i] = displs[i] * 5;
         if (i == 0)
-            say_how(t, "indexed form %d (%d blocks, %d at %d first, of %s)", form, count, lengths[0], displs[0], of->how);
+            say_how(t, "indexed form %d (%d blocks, %d at %d first, of %s)", form, count, lengths[0], displs[0],
+                    of->how);
         fits = put(&t->map, &of->map, lengths[i], form % 2 ? bytes[i] : displs[i] * (of->map.ub - of->map.lb));
     }
     if (!fits)
@@ -147,17 +154,19 @@ static bool make_indexed(struct type *t, const struct type *of)
     return true;
 }
 
-/* The upper bound of a structure is padded to its strictest basic type, unless a bound was set by hand: those do not come in here. */
+/* The upper bound of a structure is padded to its strictest basic type, unless a bound was set by hand: those do not
+ * come in here. */
 static bool make_struct(struct type *t, const struct type *a, const struct type *b)
 {
     int lengths[2] = {1 + small(), 1 + small()};
     MPI_Aint at[2] = {(MPI_Aint)rnd(40) - 10, (MPI_Aint)rnd(200) - 40};
     MPI_Datatype types[2] = {a->handle, b->handle};
-    say_how(t, "struct(%d at %ld of %s; %d at %ld of %s)", lengths[0], (long)at[0], a->how, lengths[1], (long)at[1], b->how);
+    say_how(t, "struct(%d at %ld of %s; %d at %ld of %s)", lengths[0], (long)at[0], a->how, lengths[1], (long)at[1],
+            b->how);
     if (!put(&t->map, &a->map, lengths[0], at[0]) || !put(&t->map, &b->map, lengths[1], at[1]))
         return false;
     long align = align_of(&t->map), rest = (t->map.ub - t->map.lb) % align;
-    if (rest > 0 && (a->basic < 0 || a->basic != b->basic))      /* with MPICH, two blocks of one type are no structure */
+    if (rest > 0 && (a->basic < 0 || a->basic != b->basic)) /* with MPICH, two blocks of one type are no structure */
         t->map.ub += align - rest;
     MPI_Type_create_struct(2, lengths, at, types, &t->handle);
     return true;
@@ -173,8 +182,8 @@ static bool make_subarray(struct type *t, const struct type *of)
         start[d] = (int)rnd((uint64_t)(sizes[d] - sub[d] + 1));
     }
     int fast = fortran ? 0 : 1, slow = 1 - fast;
-    say_how(t, "subarray(%dx%d of %dx%d at %d,%d %s of %s)", sub[0], sub[1], sizes[0], sizes[1], start[0], start[1], fortran ? "F" : "C",
-            of->how);
+    say_how(t, "subarray(%dx%d of %dx%d at %d,%d %s of %s)", sub[0], sub[1], sizes[0], sizes[1], start[0], start[1],
+            fortran ? "F" : "C", of->how);
     for (int i = 0; i < sub[slow] && fits; i++)
         fits = put(&t->map, &of->map, sub[fast], ((start[slow] + i) * (long)sizes[fast] + start[fast]) * extent);
     if (!fits)
@@ -220,7 +229,8 @@ static void new_basic(struct type *t)
     MPI_Type_dup(basics[b].type, &t->handle);
 }
 
-/* A random type of this depth. Structures are made of types without bounds that were set by hand, as MPI leaves their padding open. */
+/* A random type of this depth. Structures are made of types without bounds that were set by hand, as MPI leaves their
+ * padding open. */
 static void new_type(struct type *t, int depth, bool plain)
 {
     struct type *of = malloc(sizeof *of), *b = malloc(sizeof *b);
@@ -244,7 +254,8 @@ static void new_type(struct type *t, int depth, bool plain)
             MPI_Type_free(&b->handle);
             break;
         case 1: made = make_vector(t, of); break;
-        case 2: case 3: made = make_indexed(t, of); break;
+        case 2:
+        case 3: made = make_indexed(t, of); break;
         case 4: made = !plain && make_subarray(t, of); break;
         case 5: made = !plain && make_resized(t, of); break;
         default: made = make_other(t, of); break;
@@ -278,8 +289,8 @@ static void check_bounds(const struct type *t)
     MPI_Type_size(t->handle, &size);
     ck_assert_int_eq(size, size_of(m));
     MPI_Type_get_extent(t->handle, &lb, &extent);
-    ck_assert_msg(lb == m->lb && extent == m->ub - m->lb, "bounds %ld+%ld, not %ld+%ld: %s", (long)lb, (long)extent, m->lb, m->ub - m->lb,
-                  t->how);
+    ck_assert_msg(lb == m->lb && extent == m->ub - m->lb, "bounds %ld+%ld, not %ld+%ld: %s", (long)lb, (long)extent,
+                  m->lb, m->ub - m->lb, t->how);
     long low = m->e[0].at, high = low;
     for (int i = 0; i < m->n; i++) {
         long end = m->e[i].at + basics[m->e[i].basic].size;
@@ -287,7 +298,8 @@ static void check_bounds(const struct type *t)
         high = end > high ? end : high;
     }
     MPI_Type_get_true_extent(t->handle, &lb, &extent);
-    ck_assert_msg(lb == low && extent == high - low, "true bounds %ld+%ld, not %ld+%ld: %s", (long)lb, (long)extent, low, high - low, t->how);
+    ck_assert_msg(lb == low && extent == high - low, "true bounds %ld+%ld, not %ld+%ld: %s", (long)lb, (long)extent,
+                  low, high - low, t->how);
 }
 
 #ifndef AGAINST_MPICH
@@ -300,11 +312,15 @@ static void check_pieces(const struct type *t)
     int64_t runs = 0, pieces = cs_type_pieces(t->handle);
     for (int i = 0; i < m->n; i++)
         runs += i == 0 || m->e[i].at != m->e[i - 1].at + basics[m->e[i - 1].basic].size;
-    ck_assert_msg(pieces >= runs && pieces <= m->n, "%lld pieces, not %lld to %d: %s", (long long)pieces, (long long)runs, m->n, t->how);
+    ck_assert_msg(pieces >= runs && pieces <= m->n, "%lld pieces, not %lld to %d: %s", (long long)pieces,
+                  (long long)runs, m->n, t->how);
     pieces_exact += pieces == runs;
 }
 #else
-static void check_pieces(const struct type *t) { (void)t; }
+static void check_pieces(const struct type *t)
+{
+    (void)t;
+}
 #endif
 
 static unsigned char memory[ROOM], other[ROOM], packed[ROOM], wanted[ROOM];
@@ -347,7 +363,8 @@ static bool has_overlap(const struct map *m, int count)
     return false;
 }
 
-/* A message that is shorter than the receive: its elements go to the first entries, the rest stays; then MPI counts them. */
+/* A message that is shorter than the receive: its elements go to the first entries, the rest stays; then MPI counts
+ * them. */
 static void check_short_message(const struct type *t, int count)
 {
     const struct map *m = &t->map;
@@ -379,7 +396,7 @@ static void check_external(const struct type *t, int count)
 {
     MPI_Aint bytes, at = 0, back = 0;
     MPI_Pack_external_size("external32", count, t->handle, &bytes);
-    ck_assert_int_eq(bytes, count * size_of(&t->map));      /* no basic type of ours changes its size */
+    ck_assert_int_eq(bytes, count * size_of(&t->map)); /* no basic type of ours changes its size */
     MPI_Pack_external("external32", memory + MIDDLE, count, t->handle, packed, ROOM, &at);
     ck_assert_int_eq(at, bytes);
     int n = 0;
@@ -417,7 +434,8 @@ START_TEST(random_types)
         free(t);
     }
 #ifndef AGAINST_MPICH
-    ck_assert_msg(pieces_exact >= rounds(1500) * 9 / 10, "pieces of %lld of %ld types are right", (long long)pieces_exact, rounds(1500));
+    ck_assert_msg(pieces_exact >= rounds(1500) * 9 / 10, "pieces of %lld of %ld types are right",
+                  (long long)pieces_exact, rounds(1500));
 #endif
 }
 END_TEST
@@ -429,7 +447,8 @@ static void has_pieces(MPI_Datatype t, int64_t n)
     MPI_Type_free(&t);
 }
 
-/* What random types do not have: many blocks, which are not counted one by one; and arrays of which the layout is not known, also inside others. */
+/* What random types do not have: many blocks, which are not counted one by one; and arrays of which the layout is not
+ * known, also inside others. */
 START_TEST(pieces_of_types)
 {
     int one[2] = {1, 1}, none[2] = {0, 1}, size = 4, part = 2, cyclic = MPI_DISTRIBUTE_CYCLIC, each = 1;
@@ -441,7 +460,8 @@ START_TEST(pieces_of_types)
     has_pieces(t, 1);
     MPI_Type_vector(0, 1, 2, MPI_BYTE, &t);
     has_pieces(t, 0);
-    ck_assert_int_eq(MPI_Type_create_darray(2, 0, 1, &size, &cyclic, &each, &part, MPI_ORDER_C, MPI_INT, &array), MPI_SUCCESS);
+    ck_assert_int_eq(MPI_Type_create_darray(2, 0, 1, &size, &cyclic, &each, &part, MPI_ORDER_C, MPI_INT, &array),
+                     MPI_SUCCESS);
     ck_assert_int_eq(cs_type_pieces(array), 0);
     inner[0] = array, inner[1] = MPI_INT;
     MPI_Type_create_struct(2, one, at, inner, &t);
@@ -453,7 +473,8 @@ START_TEST(pieces_of_types)
 END_TEST
 #endif
 
-/* Two types with the same type map are interchangeable in a message, however they were made: what one packs the other unpacks. */
+/* Two types with the same type map are interchangeable in a message, however they were made: what one packs the other
+ * unpacks. */
 START_TEST(signatures)
 {
     int lengths[3] = {1, 1, 1}, displs[3] = {0, 1, 2}, x[3] = {1, 2, 3}, y[8];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Suffix array, runs and folding against naive models: every string of up to 12 of 3 letters, random strings, random loop nests.
- * The model of folding is the exact dynamic program over all stretches, O(n^3). */
+ * Suffix array, runs and folding against naive models: every string of up to 12 of 3 letters, random strings, random
+ * loop nests. The model of folding is the exact dynamic program over all stretches, O(n^3). */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +52,9 @@ static int exact(const int32_t *s, int n)
     return n ? cost[0][n] : 0;
 }
 
-static struct { int64_t strings, optimal, paper_optimal, worst, worst_paper; } sum;
+static struct {
+    int64_t strings, optimal, paper_optimal, worst, worst_paper;
+} sum;
 
 static int64_t fold_and_expand(const int32_t *s, int n, enum cs_fold_method method)
 {
@@ -90,7 +92,8 @@ static void try_string(const int32_t *s, int n)
 static void report(const char *what)
 {
     printf("%s: %lld strings, %lld optimal, worst excess %lld; paper's method: %lld optimal, worst excess %lld\n", what,
-        (long long)sum.strings, (long long)sum.optimal, (long long)sum.worst, (long long)sum.paper_optimal, (long long)sum.worst_paper);
+           (long long)sum.strings, (long long)sum.optimal, (long long)sum.worst, (long long)sum.paper_optimal,
+           (long long)sum.worst_paper);
     ck_assert_int_eq(sum.optimal, sum.strings);
     memset(&sum, 0, sizeof sum);
 }
@@ -155,7 +158,7 @@ START_TEST(nests)
         int n = 0, cut = 0;
         while (n < 120)
             n = nest(s, n, n + 120 < LONGEST ? n + 120 : LONGEST, 4);
-        if (i % 2) {                        /* begins somewhere, and has a few faults */
+        if (i % 2) { /* begins somewhere, and has a few faults */
             cut = below(n);
             for (int k = below(4); k > 0; k--)
                 s[below(n)] = below(4);
@@ -197,7 +200,8 @@ static void try_runs(const int32_t *s, int n)
     for (int start = 0; start < n; start++)
         for (int p = 1; start + 2 * p <= n; p++) {
             int end = start + p + agree[start][start + p];
-            if (end - start < 2 * p || (start > 0 && s[start - 1] == s[start - 1 + p]) || !smallest_period(start, end, p))
+            if (end - start < 2 * p || (start > 0 && s[start - 1] == s[start - 1 + p]) ||
+                !smallest_period(start, end, p))
                 continue;
             ck_assert_int_lt(count, r.n);
             ck_assert(r.run[count].start == start && r.run[count].end == end && r.run[count].period == p);
@@ -241,7 +245,8 @@ START_TEST(any_letters)
 }
 END_TEST
 
-/* A loop that begins and ends with the same inner loop, which run together where it repeats: the cut lies inside of a's. */
+/* A loop that begins and ends with the same inner loop, which run together where it repeats: the cut lies inside of
+ * a's. */
 START_TEST(split_inner_loop)
 {
     int32_t s[153];

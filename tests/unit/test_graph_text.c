@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Unit tests of slicer/text/graph_read.c and graph_write.c: what is read is what was written, errors name their line, no input breaks the reader.
- * The round trip runs over all of tests/graphs too; the fuzz part mutates those texts. */
+ * Unit tests of slicer/text/graph_read.c and graph_write.c: what is read is what was written, errors name their line,
+ * no input breaks the reader. The round trip runs over all of tests/graphs too; the fuzz part mutates those texts. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,59 +10,58 @@
 #include "suite.h"
 
 /* Every kind of statement, operand and attribute. */
-static const char everything[] =
-    "global count 4 zeroed\n"
-    "global grid * external exported\n"
-    "global tab 16 readonly\n"
-    "  init @tab 8 = @work\n"
-    "  init @tab+8 8 = @grid+8%24[0:240]\n"
-    "global n 4 common = 17\n"
-    "global \"odd name\" 8 'x\\x01y'\n"
-    "func MPI_Send\n"
-    "func main(argc, argv) entry fortran at \"dir/main.f\":3 {\n"
-    "  local s 24\n"
-    "  local d 24 zeroed\n"
-    "  undef u\n"
-    "  start:\n"
-    "    a = load @count 4 at 4 'a = count'\n"
-    "    f = peek @grid+0%8 8 with a\n"
-    "    b = add a, 1\n"
-    "    b1 = sub a, -9223372036854775808\n"
-    "    c = lt a, b\n"
-    "    p = ptradd argv, a * 8\n"
-    "    p2 = ptradd argv, 8\n"
-    "    q = field (@grid+8)+16%24[0:48], a\n"
-    "    r = select c, p, p2\n"
-    "    x = copy a, b\n"
-    "    m = mix a, u\n"
-    "    o = other\n"
-    "    _ = copy o, u\n"
-    "    store p+8 4 = 0x44000000 with a, b\n"
-    "    store p[0:8] * = ?\n"
-    "    copy @s 24 = q+* * with a source none\n"
-    "    t = call work(a, {@s 24}, @s+8, ?, p{@d 8}{@s 4}) index a, b at inc.h:7\n"
-    "    store @d 24 = call MPI_Send(@count)\n"
-    "    call *p(1)\n"
-    "    call *(@tab)()\n"
-    "    z = asm(a, b) load @count 4 store @n 4 'asm'\n"
-    "    if a <= b then loop else never exit\n"
-    "  loop:\n"
-    "    i = phi start: 0, loop: j, \"b 2\": 3\n"
-    "    j = add i, 1\n"
-    "    if mix a, b\n"
-    "    goto loop, eh \"b 2\"\n"
-    "  \"b 2\":\n"
-    "    switch i goto loop, never last, exit at 9\n"
-    "  last: return load @s 24 with a; \n"
-    "  dead:\n"
-    "    stop\n"
-    "}\n"
-    "func work(v, {@arg}, _, w{@warg}) exported keep_all result @res {\n"
-    "  local arg 24; local warg 8; local res 24\n"
-    "  entry @warg 8 = w\n"
-    "  return v source 0\n"
-    "}\n"
-    "func work.2() clone work 'work' { return }\n";
+static const char everything[] = "global count 4 zeroed\n"
+                                 "global grid * external exported\n"
+                                 "global tab 16 readonly\n"
+                                 "  init @tab 8 = @work\n"
+                                 "  init @tab+8 8 = @grid+8%24[0:240]\n"
+                                 "global n 4 common = 17\n"
+                                 "global \"odd name\" 8 'x\\x01y'\n"
+                                 "func MPI_Send\n"
+                                 "func main(argc, argv) entry fortran at \"dir/main.f\":3 {\n"
+                                 "  local s 24\n"
+                                 "  local d 24 zeroed\n"
+                                 "  undef u\n"
+                                 "  start:\n"
+                                 "    a = load @count 4 at 4 'a = count'\n"
+                                 "    f = peek @grid+0%8 8 with a\n"
+                                 "    b = add a, 1\n"
+                                 "    b1 = sub a, -9223372036854775808\n"
+                                 "    c = lt a, b\n"
+                                 "    p = ptradd argv, a * 8\n"
+                                 "    p2 = ptradd argv, 8\n"
+                                 "    q = field (@grid+8)+16%24[0:48], a\n"
+                                 "    r = select c, p, p2\n"
+                                 "    x = copy a, b\n"
+                                 "    m = mix a, u\n"
+                                 "    o = other\n"
+                                 "    _ = copy o, u\n"
+                                 "    store p+8 4 = 0x44000000 with a, b\n"
+                                 "    store p[0:8] * = ?\n"
+                                 "    copy @s 24 = q+* * with a source none\n"
+                                 "    t = call work(a, {@s 24}, @s+8, ?, p{@d 8}{@s 4}) index a, b at inc.h:7\n"
+                                 "    store @d 24 = call MPI_Send(@count)\n"
+                                 "    call *p(1)\n"
+                                 "    call *(@tab)()\n"
+                                 "    z = asm(a, b) load @count 4 store @n 4 'asm'\n"
+                                 "    if a <= b then loop else never exit\n"
+                                 "  loop:\n"
+                                 "    i = phi start: 0, loop: j, \"b 2\": 3\n"
+                                 "    j = add i, 1\n"
+                                 "    if mix a, b\n"
+                                 "    goto loop, eh \"b 2\"\n"
+                                 "  \"b 2\":\n"
+                                 "    switch i goto loop, never last, exit at 9\n"
+                                 "  last: return load @s 24 with a; \n"
+                                 "  dead:\n"
+                                 "    stop\n"
+                                 "}\n"
+                                 "func work(v, {@arg}, _, w{@warg}) exported keep_all result @res {\n"
+                                 "  local arg 24; local warg 8; local res 24\n"
+                                 "  entry @warg 8 = w\n"
+                                 "  return v source 0\n"
+                                 "}\n"
+                                 "func work.2() clone work 'work' { return }\n";
 
 static void check_stable(struct cs_graph *g, const char *what)
 {
@@ -93,9 +92,10 @@ START_TEST(round_trip_files)
     snprintf(dir, sizeof dir, "%s/tests/graphs", kit_srcdir());
     DIR *d = opendir(dir);
     ck_assert_msg(d != NULL, "cannot open %s", dir);
-    for (struct dirent *e; (e = readdir(d)); ) {
+    for (struct dirent *e; (e = readdir(d));) {
         size_t len = strlen(e->d_name);
-        if (len < 6 || strcmp(e->d_name + len - 6, ".graph")) continue;
+        if (len < 6 || strcmp(e->d_name + len - 6, ".graph"))
+            continue;
         check_stable(kit_graph_file(e->d_name), e->d_name);
         n++;
     }
@@ -140,7 +140,8 @@ START_TEST(fields)
     ck_assert(a->kind == CS_STMT_LOAD && a->has_load && a->load.size == 4 && a->line == 4 && a->op == CS_OP_COPY);
     ck_assert_int_eq(g->values[a->def].def, (int)(a - g->stmts));
     const struct cs_stmt *q = a + 7;
-    ck_assert(q->kind == CS_STMT_ASSIGN && q->op == CS_OP_FIELD && q->uses[0].pat.off == 8 && q->load.pat.off == 16 && q->load.pat.hi == 48);
+    ck_assert(q->kind == CS_STMT_ASSIGN && q->op == CS_OP_FIELD && q->uses[0].pat.off == 8 && q->load.pat.off == 16 &&
+              q->load.pat.hi == 48);
     const struct cs_stmt *sub = a + 3;
     ck_assert(sub->op == CS_OP_SUB && sub->uses[1].pat.off == INT64_MIN);
     const struct cs_stmt *z = &g->stmts[kit_stmt(g, "asm")];
@@ -164,7 +165,8 @@ END_TEST
 /* A dump after the analyses leaves out what they made, and shows what they decided. */
 START_TEST(natures)
 {
-    struct cs_graph *g = kit_graph("global a 8\nfunc main() entry { x = load @a 4 like 'm x' anywhere bits -32; store @a 4 = x partial; y = and x, 1 }\n");
+    struct cs_graph *g = kit_graph(
+        "global a 8\nfunc main() entry { x = load @a 4 like 'm x' anywhere bits -32; store @a 4 = x partial; y = and x, 1 }\n");
     const struct cs_block *b = &g->funcs[kit_func(g, "main")].blocks[0];
     const struct cs_stmt *load = &g->stmts[b->stmts[0]], *store = &g->stmts[b->stmts[1]];
     ck_assert_str_eq(cs_graph_str(g, load->shape), "m x");
@@ -181,14 +183,16 @@ START_TEST(after_slicing)
         "func main() entry { p = call malloc(8); store p 4 = 3; n = load p 4; call MPI_Send(p, n, 0x4c000405, 1, 7, 0x44000000) }\n");
     char *before = kit_text(g);
     struct cs_effects *fx = kit_effects(NULL);
-    struct cs_slice_options opt = { 0 };
+    struct cs_slice_options opt = {0};
     struct cs_slice_result res;
     ck_assert_int_eq(cs_slice(g, fx, &opt, &res), 0);
     char *after = kit_text(g);
     ck_assert_ptr_nonnull(strstr(after, "  # kept: root"));
     char *to = after;
-    for (char *from = after; *from; ) {
-        if (!strncmp(from, "  # kept", 8)) while (*from != '\n') from++;
+    for (char *from = after; *from;) {
+        if (!strncmp(from, "  # kept", 8))
+            while (*from != '\n')
+                from++;
         *to++ = *from++;
     }
     *to = 0;
@@ -203,58 +207,60 @@ END_TEST
 
 /* ---- errors ---- */
 
-static const struct { const char *text, *error; } bad[] = {
-    { "func f() { return x }", "g:1: value x is used, but never defined" },
-    { "func f() {\n a = 1\n a = 2\n}", "g:3: value a is defined twice" },
-    { "func f(a, a)", "g:1: two parameters of one name" },
-    { "func f()\nfunc f()", "g:2: f is declared twice" },
-    { "global f 4; func f()", "g:1: f is declared twice" },
-    { "func f() {\n goto b1\n}", "g:2: no block is named b1" },
-    { "func f() { x = load @y 4 }", "g:1: no object is named y" },
-    { "func f() { local y 4 }\nfunc h() { x = load @y 4 }", "g:2: no object is named y" },
-    { "func f() {", "g:1: function without '}'" },
-    { "}", "g:1: 'global', 'init' or 'func' expected" },
-    { "func f() { return } }", "g:1: '}' without '{'" },
-    { "global", "g:1: name of an object expected" },
-    { "global x", "g:1: size expected" },
-    { "global x -4", "g:1: negative size" },
-    { "global x 4 red", "g:1: unknown attribute of an object" },
-    { "func f() red", "g:1: unknown attribute of a function" },
-    { "global x 0x8000000000000000", "g:1: number too large" },
-    { "global x 99999999999999999999", "g:1: number too large" },
-    { "global x 0x1000000000000001", "g:1: size too large" },
-    { "global x 4x", "g:1: malformed number" },
-    { "global x 0x", "g:1: malformed number" },
-    { "global \"x", "g:1: string without end" },
-    { "global '\\q' 4", "g:1: unknown escape in a string" },
-    { "global '\\x0' 4", "g:1: malformed \\x in a string" },
-    { "\nglobal $ 4 ^", "g:2: unexpected character '^'" },
-    { "\xff", "g:1: unexpected byte 0xff" },
-    { "global x 4\ninit @x 4 = v", "g:2: a value outside a function" },
-    { "func f() { x = lt 1 }", "g:1: lt needs 2 operands" },
-    { "func f() { x = select 1, 2 }", "g:1: select needs 3 operands" },
-    { "func f() { x = ptradd @f, 1 * 4 }", "g:1: a constant is in bytes: no stride" },
-    { "func f() { x = ptradd }", "g:1: ptradd needs 1 operands" },
-    { "func f() { store @f 4 }", "g:1: '=' expected" },
-    { "func f() { store @f+1%0 4 = 1 }", "g:1: stride must be positive" },
-    { "func f() { store @f[4:0] 4 = 1 }", "g:1: lower bound above the upper one" },
-    { "func f() { x = store @f 4 = 1 }", "g:1: a store has no result" },
-    { "func f() { frob }", "g:1: statement expected" },
-    { "func f() { if 1 then a else b }", "g:1: comparison expected" },
-    { "func f() { if 1 < 2 then exit }", "g:1: 'else' expected" },
-    { "func f() { stop; x = 1 }", "g:1: statement after the end of the block" },
-    { "func f() { exit: return }", "g:1: 'exit' is the name of the exit" },
-    { "func f() { a: return; a: return }", "g:1: a is declared twice" },
-    { "func f() { a: stop; b: x = phi a: 1; return }", "g:1: a phi of block b names a, which does not lead there" },
-    { "func f() { x = phi c: 1 }", "g:1: no block is named c" },
-    { "func f() { call f }", "g:1: '(' expected" },
-    { "func f() { call f(1 }", "g:1: ')' expected" },
-    { "global d 4; func f() { call d() }", "g:1: d is no function" },
-    { "func f() clone h", "g:1: no function is named h" },
-    { "func f() result @r", "g:1: no object is named r" },
-    { "func f() { x = 1 source 7 }", "g:1: source 7: there are only 1 statements" },
-    { "func f() { x = 1 at 9999999999 }", "g:1: line out of range" },
-    { "func f() { x = 9223372036854775808 }", "g:1: number too large" },
+static const struct {
+    const char *text, *error;
+} bad[] = {
+    {"func f() { return x }", "g:1: value x is used, but never defined"},
+    {"func f() {\n a = 1\n a = 2\n}", "g:3: value a is defined twice"},
+    {"func f(a, a)", "g:1: two parameters of one name"},
+    {"func f()\nfunc f()", "g:2: f is declared twice"},
+    {"global f 4; func f()", "g:1: f is declared twice"},
+    {"func f() {\n goto b1\n}", "g:2: no block is named b1"},
+    {"func f() { x = load @y 4 }", "g:1: no object is named y"},
+    {"func f() { local y 4 }\nfunc h() { x = load @y 4 }", "g:2: no object is named y"},
+    {"func f() {", "g:1: function without '}'"},
+    {"}", "g:1: 'global', 'init' or 'func' expected"},
+    {"func f() { return } }", "g:1: '}' without '{'"},
+    {"global", "g:1: name of an object expected"},
+    {"global x", "g:1: size expected"},
+    {"global x -4", "g:1: negative size"},
+    {"global x 4 red", "g:1: unknown attribute of an object"},
+    {"func f() red", "g:1: unknown attribute of a function"},
+    {"global x 0x8000000000000000", "g:1: number too large"},
+    {"global x 99999999999999999999", "g:1: number too large"},
+    {"global x 0x1000000000000001", "g:1: size too large"},
+    {"global x 4x", "g:1: malformed number"},
+    {"global x 0x", "g:1: malformed number"},
+    {"global \"x", "g:1: string without end"},
+    {"global '\\q' 4", "g:1: unknown escape in a string"},
+    {"global '\\x0' 4", "g:1: malformed \\x in a string"},
+    {"\nglobal $ 4 ^", "g:2: unexpected character '^'"},
+    {"\xff", "g:1: unexpected byte 0xff"},
+    {"global x 4\ninit @x 4 = v", "g:2: a value outside a function"},
+    {"func f() { x = lt 1 }", "g:1: lt needs 2 operands"},
+    {"func f() { x = select 1, 2 }", "g:1: select needs 3 operands"},
+    {"func f() { x = ptradd @f, 1 * 4 }", "g:1: a constant is in bytes: no stride"},
+    {"func f() { x = ptradd }", "g:1: ptradd needs 1 operands"},
+    {"func f() { store @f 4 }", "g:1: '=' expected"},
+    {"func f() { store @f+1%0 4 = 1 }", "g:1: stride must be positive"},
+    {"func f() { store @f[4:0] 4 = 1 }", "g:1: lower bound above the upper one"},
+    {"func f() { x = store @f 4 = 1 }", "g:1: a store has no result"},
+    {"func f() { frob }", "g:1: statement expected"},
+    {"func f() { if 1 then a else b }", "g:1: comparison expected"},
+    {"func f() { if 1 < 2 then exit }", "g:1: 'else' expected"},
+    {"func f() { stop; x = 1 }", "g:1: statement after the end of the block"},
+    {"func f() { exit: return }", "g:1: 'exit' is the name of the exit"},
+    {"func f() { a: return; a: return }", "g:1: a is declared twice"},
+    {"func f() { a: stop; b: x = phi a: 1; return }", "g:1: a phi of block b names a, which does not lead there"},
+    {"func f() { x = phi c: 1 }", "g:1: no block is named c"},
+    {"func f() { call f }", "g:1: '(' expected"},
+    {"func f() { call f(1 }", "g:1: ')' expected"},
+    {"global d 4; func f() { call d() }", "g:1: d is no function"},
+    {"func f() clone h", "g:1: no function is named h"},
+    {"func f() result @r", "g:1: no object is named r"},
+    {"func f() { x = 1 source 7 }", "g:1: source 7: there are only 1 statements"},
+    {"func f() { x = 1 at 9999999999 }", "g:1: line out of range"},
+    {"func f() { x = 9223372036854775808 }", "g:1: number too large"},
 };
 
 START_TEST(errors)
@@ -284,7 +290,8 @@ END_TEST
 static void feed(const char *text, size_t len, struct cs_effects *fx)
 {
     char err[256] = "";
-    if (!len) return;
+    if (!len)
+        return;
     FILE *f = fmemopen((void *)text, len, "r");
     struct cs_graph *g = cs_graph_read(f, "g", err, sizeof err);
     fclose(f);
@@ -296,7 +303,7 @@ static void feed(const char *text, size_t len, struct cs_effects *fx)
     struct cs_graph *h = kit_graph(one);
     char *two = kit_text(h);
     ck_assert_msg(!strcmp(one, two), "from %.*s\n%s\n%s", (int)len, text, one, two);
-    struct cs_slice_options opt = { 0 };
+    struct cs_slice_options opt = {0};
     struct cs_slice_result res;
     cs_slice(h, fx, &opt, &res);
     cs_slice_result_free(&res);
@@ -306,8 +313,36 @@ static void feed(const char *text, size_t len, struct cs_effects *fx)
     cs_graph_free(h);
 }
 
-static const char *const words[] = { "0", "-1", "@count", "@tab", "a", "phi", "load ", "store ", "call ", "{", "}", "(", ")", "\n", ";", "never ", "+*", "%8",
-    "[0:8]", " *", " = ", "goto ", "exit", "0x7fffffffffffffff", "'x'", "loop", "b1:", "local q 4\n", "func q() {\n", "?" };
+static const char *const words[] = {"0",
+                                    "-1",
+                                    "@count",
+                                    "@tab",
+                                    "a",
+                                    "phi",
+                                    "load ",
+                                    "store ",
+                                    "call ",
+                                    "{",
+                                    "}",
+                                    "(",
+                                    ")",
+                                    "\n",
+                                    ";",
+                                    "never ",
+                                    "+*",
+                                    "%8",
+                                    "[0:8]",
+                                    " *",
+                                    " = ",
+                                    "goto ",
+                                    "exit",
+                                    "0x7fffffffffffffff",
+                                    "'x'",
+                                    "loop",
+                                    "b1:",
+                                    "local q 4\n",
+                                    "func q() {\n",
+                                    "?"};
 
 static size_t mutate(struct kit_rng *r, char *t, size_t n, size_t cap)
 {
@@ -315,22 +350,25 @@ static size_t mutate(struct kit_rng *r, char *t, size_t n, size_t cap)
     const char *w;
     switch (kit_random(r, 4)) {
     case 0: t[at] = (char)kit_random(r, 256); return n;
-    case 1:                                       /* cut something out */
+    case 1: /* cut something out */
         len = kit_random(r, 20);
-        if (at + len >= n) return n;
+        if (at + len >= n)
+            return n;
         memmove(t + at, t + at + len, n - at - len);
         return n - len;
-    case 2:                                       /* put a word in */
+    case 2: /* put a word in */
         w = words[kit_random(r, sizeof words / sizeof *words)];
         len = strlen(w);
-        if (n + len > cap) return n;
+        if (n + len > cap)
+            return n;
         memmove(t + at + len, t + at, n - at);
         memcpy(t + at, w, len);
         return n + len;
-    default:                                      /* copy a piece elsewhere */
+    default: /* copy a piece elsewhere */
         len = 1 + kit_random(r, 30);
         size_t from = kit_random(r, n);
-        if (from + len > n || at + len > n) return n;
+        if (from + len > n || at + len > n)
+            return n;
         memmove(t + at, t + from, len);
         return n;
     }
@@ -338,13 +376,14 @@ static size_t mutate(struct kit_rng *r, char *t, size_t n, size_t cap)
 
 START_TEST(fuzz)
 {
-    struct kit_rng r = { _i };
+    struct kit_rng r = {_i};
     struct cs_effects *fx = kit_effects(NULL);
     char text[2 * sizeof everything];
     for (int round = 0; round < 400; round++) {
         size_t n = sizeof everything - 1;
         memcpy(text, everything, n);
-        for (int k = 1 + kit_random(&r, 6); k; k--) n = mutate(&r, text, n, sizeof text);
+        for (int k = 1 + kit_random(&r, 6); k; k--)
+            n = mutate(&r, text, n, sizeof text);
         feed(text, n, fx);
     }
     cs_effects_free(fx);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Unit tests of LIVE propagation (slicer/live/live.c, by way of cs_slice): every tests/graphs/live-*.graph is a program whose
- * statements say themselves what must become of them. docs/reference/graph-text.md, "Expectations", has the words. */
+ * Unit tests of LIVE propagation (slicer/live/live.c, by way of cs_slice): every tests/graphs/live-*.graph is a program
+ * whose statements say themselves what must become of them. docs/reference/graph-text.md, "Expectations", has the
+ * words. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #include "slicer_kit.h"
 #include "suite.h"
 
-static const char *const marks[] = { "none", "envelope", "content" };
+static const char *const marks[] = {"none", "envelope", "content"};
 
 static char *files[200];
 static int nfiles;
@@ -25,10 +26,12 @@ static void find_files(void)
     char dir[1024];
     snprintf(dir, sizeof dir, "%s/tests/graphs", kit_srcdir());
     DIR *d = opendir(dir);
-    if (!d) return;
-    for (struct dirent *e; (e = readdir(d)) && nfiles < 200; ) {
+    if (!d)
+        return;
+    for (struct dirent *e; (e = readdir(d)) && nfiles < 200;) {
         size_t len = strlen(e->d_name);
-        if (!strncmp(e->d_name, "live-", 5) && len > 6 && !strcmp(e->d_name + len - 6, ".graph")) files[nfiles++] = strdup(e->d_name);
+        if (!strncmp(e->d_name, "live-", 5) && len > 6 && !strcmp(e->d_name + len - 6, ".graph"))
+            files[nfiles++] = strdup(e->d_name);
     }
     closedir(d);
     qsort(files, nfiles, sizeof *files, by_name);
@@ -37,7 +40,7 @@ static void find_files(void)
 static struct cs_slice_result slice(struct cs_graph *g, bool keep_errors)
 {
     struct cs_effects *fx = kit_effects(NULL);
-    struct cs_slice_options opt = { .keep_errors = keep_errors };
+    struct cs_slice_options opt = {.keep_errors = keep_errors};
     struct cs_slice_result res;
     ck_assert_int_eq(cs_slice(g, fx, &opt, &res), 0);
     cs_effects_free(fx);
@@ -50,7 +53,8 @@ static bool says(const char *list, const char *word)
     size_t len = strlen(word);
     for (const char *p = list; *p; p += strcspn(p, ","), p += *p == ',') {
         p += strspn(p, " ");
-        if (!strncmp(p, word, len) && (p[len] == ',' || p[len] == 0)) return true;
+        if (!strncmp(p, word, len) && (p[len] == ',' || p[len] == 0))
+            return true;
     }
     return false;
 }
@@ -60,17 +64,29 @@ static const char *fault(const struct cs_graph *g, const struct cs_stmt *s, char
     const char *want = s->text >= 0 ? cs_graph_str(g, s->text) : "";
     bool keep = says(want, "keep");
     for (int m = 0; m < 3; m++) {
-        if (!says(want, marks[m])) continue;
+        if (!says(want, marks[m]))
+            continue;
         keep = true;
-        if (s->mark != m) { snprintf(buf, len, "mark is %s, not %s", marks[s->mark], marks[m]); return buf; }
+        if (s->mark != m) {
+            snprintf(buf, len, "mark is %s, not %s", marks[s->mark], marks[m]);
+            return buf;
+        }
     }
-    if (says(want, "maybe")) return NULL;
-    if (keep != s->keep) { snprintf(buf, len, "%s", keep ? "is gone, but needed" : "is kept, but nobody needs it"); return buf; }
-    if (says(want, "no result") && !s->drop_result) return "its result is kept";
+    if (says(want, "maybe"))
+        return NULL;
+    if (keep != s->keep) {
+        snprintf(buf, len, "%s", keep ? "is gone, but needed" : "is kept, but nobody needs it");
+        return buf;
+    }
+    if (says(want, "no result") && !s->drop_result)
+        return "its result is kept";
     for (int i = 0; i < s->nuses && i < 10; i++) {
         char word[24];
         snprintf(word, sizeof word, "null %d", i);
-        if (strstr(want, "null") && says(want, word) != (s->arg_null >> i & 1)) { snprintf(buf, len, "argument %d: null is %d", i, s->arg_null >> i & 1); return buf; }
+        if (strstr(want, "null") && says(want, word) != (s->arg_null >> i & 1)) {
+            snprintf(buf, len, "argument %d: null is %d", i, s->arg_null >> i & 1);
+            return buf;
+        }
     }
     return NULL;
 }
@@ -79,13 +95,17 @@ static void check(const char *name, const struct cs_graph *g)
 {
     char buf[160], list[4096] = "";
     for (int s = 0; s < g->nstmts; s++) {
-        if (g->stmts[s].source < 0) continue;
+        if (g->stmts[s].source < 0)
+            continue;
         const char *f = fault(g, &g->stmts[s], buf, sizeof buf);
-        if (!f) continue;
+        if (!f)
+            continue;
         size_t n = strlen(list);
-        snprintf(list + n, sizeof list - n, "\n  %s:%d %s", cs_func_name(g, g->stmts[s].func), g->stmts[s].line ? g->stmts[s].line : s, f);
+        snprintf(list + n, sizeof list - n, "\n  %s:%d %s", cs_func_name(g, g->stmts[s].func),
+                 g->stmts[s].line ? g->stmts[s].line : s, f);
     }
-    if (!*list) return;
+    if (!*list)
+        return;
     char *text = kit_text(g);
     ck_abort_msg("%s: (function:statement from 0)%s\n%s", name, list, text);
 }
@@ -101,23 +121,32 @@ START_TEST(programs)
 END_TEST
 
 /* Allocators of the program: body of malloc, what main sends, and what the link then says of malloc, if anything. */
-static const struct { const char *what, *body, *count; bool warns; } allocators[] = {
-    { "a counter that is sent", "c = load @calls 4; d = add c, 1; store @calls 4 = d; p = call calloc(n, 1); return p", "load @calls 4", true },
-    { "a counter that is not", "c = load @calls 4; d = add c, 1; store @calls 4 = d; p = call calloc(n, 1); return p", "load @given 4", false },
-    { "written by what malloc calls", "call note(n); p = call calloc(n, 1); return p", "load @calls 4", true },
-    { "written by a function of the library", "call memset(@calls, 1, 4); p = call calloc(n, 1); return p", "load @calls 4", true },
-    { "the memory itself", "u = load @calls 4; p = ptradd @pool, u * 1; v = add u, n; store @calls 4 = v; store p 8 = 7; return p", "load q 8", false },
+static const struct {
+    const char *what, *body, *count;
+    bool warns;
+} allocators[] = {
+    {"a counter that is sent", "c = load @calls 4; d = add c, 1; store @calls 4 = d; p = call calloc(n, 1); return p",
+     "load @calls 4", true},
+    {"a counter that is not", "c = load @calls 4; d = add c, 1; store @calls 4 = d; p = call calloc(n, 1); return p",
+     "load @given 4", false},
+    {"written by what malloc calls", "call note(n); p = call calloc(n, 1); return p", "load @calls 4", true},
+    {"written by a function of the library", "call memset(@calls, 1, 4); p = call calloc(n, 1); return p",
+     "load @calls 4", true},
+    {"the memory itself",
+     "u = load @calls 4; p = ptradd @pool, u * 1; v = add u, n; store @calls 4 = v; store p 8 = 7; return p",
+     "load q 8", false},
 };
 
 START_TEST(allocator_messages)
 {
     char text[1024];
-    snprintf(text, sizeof text,
-             "global calls 4 zeroed; global given 4 = 3; global buf 64; global pool 4096 zeroed\n"
-             "func note(n) { c = load @calls 4; d = add c, n; store @calls 4 = d; return }\n"
-             "func malloc(n) at own.c:7 { %s }\n"
-             "func main() entry { call MPI_Init(0, 0); q = call malloc(8); k = %s; call MPI_Bcast(@buf, k, 0x4c000101, 0, 0x44000000); call MPI_Finalize() }",
-             allocators[_i].body, allocators[_i].count);
+    snprintf(
+        text, sizeof text,
+        "global calls 4 zeroed; global given 4 = 3; global buf 64; global pool 4096 zeroed\n"
+        "func note(n) { c = load @calls 4; d = add c, n; store @calls 4 = d; return }\n"
+        "func malloc(n) at own.c:7 { %s }\n"
+        "func main() entry { call MPI_Init(0, 0); q = call malloc(8); k = %s; call MPI_Bcast(@buf, k, 0x4c000101, 0, 0x44000000); call MPI_Finalize() }",
+        allocators[_i].body, allocators[_i].count);
     struct cs_graph *g = kit_graph(text);
     struct cs_slice_result res = slice(g, false);
     ck_assert_msg(res.nmessages == allocators[_i].warns, "%s: %d messages", allocators[_i].what, res.nmessages);
@@ -141,9 +170,11 @@ END_TEST
 START_TEST(checker_can_fail)
 {
     char buf[160];
-    struct cs_graph *g = kit_graph("func main() entry { x = load @main 4 'keep'; call MPI_Barrier(0x44000000); call MPI_Barrier(0x44000000) 'content' }");
+    struct cs_graph *g = kit_graph(
+        "func main() entry { x = load @main 4 'keep'; call MPI_Barrier(0x44000000); call MPI_Barrier(0x44000000) 'content' }");
     struct cs_slice_result res = slice(g, false);
-    for (int i = 0; i < 3; i++) ck_assert_ptr_nonnull(fault(g, &g->stmts[i], buf, sizeof buf));
+    for (int i = 0; i < 3; i++)
+        ck_assert_ptr_nonnull(fault(g, &g->stmts[i], buf, sizeof buf));
     cs_slice_result_free(&res);
     cs_graph_free(g);
 }
@@ -162,8 +193,8 @@ static void compare_runs(const char *text, uint64_t seed)
             if (why || strcmp(interp_trace(a), interp_trace(b))) {
                 char *sliced = kit_text(h);
                 fprintf(stderr, "%s", sliced);
-                ck_abort_msg("seed %d, argc %d: the slice %s\n-- original\n%s-- slice\n%s", (int)seed, argc, why ? why : "sends other things",
-                             interp_trace(a), interp_trace(b));
+                ck_abort_msg("seed %d, argc %d: the slice %s\n-- original\n%s-- slice\n%s", (int)seed, argc,
+                             why ? why : "sends other things", interp_trace(a), interp_trace(b));
             }
         }
         interp_free(a);
@@ -196,7 +227,8 @@ START_TEST(oracle_can_fail)
         struct cs_graph *g = kit_graph(text), *h = kit_graph(text);
         struct cs_slice_result res = slice(h, false);
         for (int s = 0; s < h->nstmts; s += 7) {
-            if (!h->stmts[s].keep || h->stmts[s].source < 0) continue;
+            if (!h->stmts[s].keep || h->stmts[s].source < 0)
+                continue;
             struct interp *a = interp_new(g, false, NULL, NULL), *b = interp_new(h, true, NULL, NULL);
             h->stmts[s].keep = false;
             if (!interp_run(a, 2)) {

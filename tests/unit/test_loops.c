@@ -121,7 +121,7 @@ START_TEST(random_programs)
         long flush_at = rnd(2) ? (long)rnd((uint64_t)length) : -1;
         for (long i = 0; i < length; i++) {
             struct cs_event e = event_of(text[i], f);
-            if (cs_trace_event(w, &e))       /* an assertion each would be most of the time */
+            if (cs_trace_event(w, &e)) /* an assertion each would be most of the time */
                 ck_abort_msg("cs_trace_event failed");
             if (i == flush_at)
                 ck_assert_int_eq(cs_trace_flush(w), 0);
@@ -133,8 +133,12 @@ START_TEST(random_programs)
 END_TEST
 
 /* name, body length, inner loops of the body, their count, iterations */
-static const struct { int body, inner, count; long iterations; } regular[] = {
-    {1, 0, 0, 1000000}, {7, 0, 0, 100000}, {600, 0, 0, 2000}, {30, 5, 20, 10000}, {1000, 100, 3, 1000}, {2, 1, 1000, 1000},
+static const struct {
+    int body, inner, count;
+    long iterations;
+} regular[] = {
+    {1, 0, 0, 1000000}, {7, 0, 0, 100000},    {600, 0, 0, 2000},
+    {30, 5, 20, 10000}, {1000, 100, 3, 1000}, {2, 1, 1000, 1000},
 };
 
 START_TEST(regular_programs_are_small)
@@ -147,7 +151,7 @@ START_TEST(regular_programs_are_small)
             for (int c = 0; c < (in_loop ? regular[_i].count : 1); c++)
                 for (int p = 0; p < (in_loop ? 2 : 1); p++) {
                     struct cs_event e = event_of((uint16_t)(k / 4 * 2 + p), f);
-                    if (cs_trace_event(w, &e))       /* an assertion each would be most of the time */
+                    if (cs_trace_event(w, &e)) /* an assertion each would be most of the time */
                         ck_abort_msg("cs_trace_event failed");
                 }
         }
@@ -171,8 +175,11 @@ static struct cs_event ring_event(int rank, int step, int64_t f[5])
 {
     const int64_t values[] = {8, 0, ring_peer(rank, step), 7, 0};
     memcpy(f, values, sizeof values);
-    return (struct cs_event){.call = cs_mpi_index(cs_mpi_find(step == 0 ? "MPI_Send" : "MPI_Recv")), .site = 0, .mark = 0,
-        .nfields = 5, .fields = f};
+    return (struct cs_event){.call = cs_mpi_index(cs_mpi_find(step == 0 ? "MPI_Send" : "MPI_Recv")),
+                             .site = 0,
+                             .mark = 0,
+                             .nfields = 5,
+                             .fields = f};
 }
 
 static void write_ring_rank(struct cs_trace_writer *w, int rank, long laps)
@@ -187,7 +194,7 @@ static void write_ring_rank(struct cs_trace_writer *w, int rank, long laps)
     ck_assert_int_eq(cs_trace_def_type(w, "d1", 8, 8, 1), 0);
     ck_assert_int_eq(cs_trace_def_comm(w, "world", RING, world), 0);
     for (long i = 0; i < laps * 2; i++)
-        if (cs_trace_event(w, &e[i % 2]))       /* an assertion each would be most of the time */
+        if (cs_trace_event(w, &e[i % 2])) /* an assertion each would be most of the time */
             ck_abort_msg("cs_trace_event failed");
     ck_assert_int_eq(cs_trace_close(w), 0);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Merging, folding, the file form, expanding and replaying, on random SPMD programs with rank-dependent branches, and on
- * programs whose classes, rules and lengths are known. Whatever is done to a trace, expanding must give it back. */
+ * Merging, folding, the file form, expanding and replaying, on random SPMD programs with rank-dependent branches, and
+ * on programs whose classes, rules and lengths are known. Whatever is done to a trace, expanding must give it back. */
 #define _GNU_SOURCE 1
 #include <check.h>
 #include <stdio.h>
@@ -29,18 +29,22 @@ static int below(int n)
 struct rank {
     struct cs_trace_writer *w;
     int me, size, world, self, row, type[3], op, created;
-    int cols;               /* row: a communicator of that many ranks */
+    int cols; /* row: a communicator of that many ranks */
 };
 
 static void event(struct rank *r, const char *call, int line, const int64_t *fields, int n)
 {
-    struct cs_event e = {.call = cs_mpi_index(cs_mpi_find(call)), .site = line ? cs_trace_def_site(r->w, "app.c", line, "main") : -1,
-        .mark = CS_MARK_CONTENT, .nfields = n, .fields = fields};
+    struct cs_event e = {.call = cs_mpi_index(cs_mpi_find(call)),
+                         .site = line ? cs_trace_def_site(r->w, "app.c", line, "main") : -1,
+                         .mark = CS_MARK_CONTENT,
+                         .nfields = n,
+                         .fields = fields};
     ck_assert_int_eq(cs_trace_event(r->w, &e), 0);
 }
 
 #define EVENT(r, call, line, ...) \
-    event(r, call, line, (const int64_t[]){__VA_ARGS__}, (int)(sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t)))
+    event(r, call, line, (const int64_t[]){__VA_ARGS__}, \
+          (int)(sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t)))
 
 static void start_rank(struct rank *r, struct cs_trace_group *g, int me, int size, int cols)
 {
@@ -50,8 +54,9 @@ static void start_rank(struct rank *r, struct cs_trace_group *g, int me, int siz
     int members[4096];
     *r = (struct rank){.w = cs_trace_create_in(g, me, &info), .me = me, .size = size, .cols = cols};
     ck_assert_ptr_nonnull(r->w);
-    for (int i = 0; i < 3; i++)         /* in another order on each rank: numbers must not matter */
-        r->type[(i + me) % 3] = cs_trace_def_type(r->w, signature[(i + me) % 3], bytes[(i + me) % 3], bytes[(i + me) % 3], 1);
+    for (int i = 0; i < 3; i++) /* in another order on each rank: numbers must not matter */
+        r->type[(i + me) % 3] =
+            cs_trace_def_type(r->w, signature[(i + me) % 3], bytes[(i + me) % 3], bytes[(i + me) % 3], 1);
     for (int i = 0; i < size; i++)
         members[i] = i;
     r->world = cs_trace_def_comm(r->w, "world", size, members);
@@ -90,7 +95,8 @@ static void shift(struct rank *r, int line, int64_t count, int k)
 static void halo(struct rank *r, int line, int64_t count)
 {
     int x = r->me % r->cols, y = r->me / r->cols, rows = r->size / r->cols, n = 0;
-    int peer[4] = {x > 0 ? r->me - 1 : -1, x < r->cols - 1 ? r->me + 1 : -1, y > 0 ? r->me - r->cols : -1, y < rows - 1 ? r->me + r->cols : -1};
+    int peer[4] = {x > 0 ? r->me - 1 : -1, x < r->cols - 1 ? r->me + 1 : -1, y > 0 ? r->me - r->cols : -1,
+                   y < rows - 1 ? r->me + r->cols : -1};
     int64_t wait[6];
     for (int i = 0; i < 4; i++)
         if (peer[i] >= 0) {
@@ -110,7 +116,12 @@ static void halo(struct rank *r, int line, int64_t count)
 
 enum stmt_kind { SHIFT, PAIRS, REDUCE, BCAST, ROW, SELF, HALO, BUTTERFLY, ALLTOALLV, SENDRECV, IF_RANK, LOOP, KINDS };
 
-struct stmt { enum stmt_kind kind; int a, b, line; struct stmt *body[4]; int n; };
+struct stmt {
+    enum stmt_kind kind;
+    int a, b, line;
+    struct stmt *body[4];
+    int n;
+};
 
 static struct stmt *random_stmt(int depth, bool local)
 {
@@ -139,7 +150,7 @@ static void perform(struct rank *r, const struct stmt *s, int64_t iteration);
 
 static void perform_loop(struct rank *r, const struct stmt *s)
 {
-    int64_t count = s->b == 3 ? s->a + r->me % 3 : s->a * (s->b + 1);      /* 3: local, so ranks may differ */
+    int64_t count = s->b == 3 ? s->a + r->me % 3 : s->a * (s->b + 1); /* 3: local, so ranks may differ */
     for (int64_t i = 0; i < count; i++)
         for (int k = 0; k < s->n; k++)
             perform(r, s->body[k], i);
@@ -182,7 +193,9 @@ static void perform(struct rank *r, const struct stmt *s, int64_t iteration)
         if (r->me % 2)
             send(r, s->line + 2, count, 0, other, 3, r->world);
         break;
-    case REDUCE: EVENT(r, "MPI_Allreduce", s->line + (s->b == 3 && r->me == 0), count, r->type[0], r->op, r->world); break;
+    case REDUCE:
+        EVENT(r, "MPI_Allreduce", s->line + (s->b == 3 && r->me == 0), count, r->type[0], r->op, r->world);
+        break;
     case BCAST: EVENT(r, "MPI_Bcast", s->line, count, r->type[1], s->a % r->size, r->world); break;
     case ROW: EVENT(r, "MPI_Reduce", s->line, count, r->type[0], r->op, s->a % r->cols, r->row); break;
     case SELF: EVENT(r, "MPI_Sendrecv", s->line, count, r->type[0], 0, 1, count, r->type[0], 0, 1, r->self); break;
@@ -191,7 +204,7 @@ static void perform(struct rank *r, const struct stmt *s, int64_t iteration)
     case ALLTOALLV: alltoallv(r, s); break;
     case SENDRECV:
         EVENT(r, "MPI_Sendrecv", s->line, s->a + r->me, r->type[0], (r->me + 1) % r->size, 77, 1 << 20, r->type[0],
-            s->b ? CS_ANY : (r->me + r->size - 1) % r->size, 77, r->world);
+              s->b ? CS_ANY : (r->me + r->size - 1) % r->size, 77, r->world);
         break;
     case IF_RANK:
         for (int k = 0; r->me % (s->b + 2) == s->a % (s->b + 2) && k < s->n; k++)
@@ -266,8 +279,8 @@ static struct cs_merged *there_and_back(struct cs_merged *m, const char *origina
     struct cs_trace *a = open_trace(original), *b = open_trace(back);
     for (int r = 0; r < m->info.nranks; r++) {
         struct cs_diff d = cs_diff_rank(a, b, r, false);
-        ck_assert_msg(d.kind == CS_DIFF_SAME, "seed state %llu, rank %d, event %lld: %s", (unsigned long long)state, r, (long long)d.index,
-            d.what ? d.what : "");
+        ck_assert_msg(d.kind == CS_DIFF_SAME, "seed state %llu, rank %d, event %lld: %s", (unsigned long long)state, r,
+                      (long long)d.index, d.what ? d.what : "");
     }
     cs_trace_free(a);
     cs_trace_free(b);
@@ -287,8 +300,13 @@ static void run_random(struct rank *r, const void *arg)
 
 static void try_program(const struct stmt *s, int size, int cols)
 {
-    static const struct cs_merge_options options[] = {{0}, {.lookahead = 2}, {.letters_max = 40}, {.order = CS_ORDER_POST_FIRST},
-        {.order = CS_ORDER_SEND_FIRST}, {.order = CS_ORDER_RECEIVE_FIRST}, {.order = CS_ORDER_PAPER}};
+    static const struct cs_merge_options options[] = {{0},
+                                                      {.lookahead = 2},
+                                                      {.letters_max = 40},
+                                                      {.order = CS_ORDER_POST_FIRST},
+                                                      {.order = CS_ORDER_SEND_FIRST},
+                                                      {.order = CS_ORDER_RECEIVE_FIRST},
+                                                      {.order = CS_ORDER_PAPER}};
     char why[200] = "", *path = path_of("trace");
     write_trace(path, size, cols, run_random, s);
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
@@ -303,7 +321,7 @@ static void try_program(const struct stmt *s, int size, int cols)
             ck_assert_int_le(cs_nest_letters(m->node, m->nnodes), longest);
             m = there_and_back(m, path);
             ck_assert_msg(cs_merged_replay(m, false, 0, 0, why, sizeof why) == 1, "%s", why);
-            fold(m, CS_MERGED_FOLD_BEST);               /* what is folded may be folded again */
+            fold(m, CS_MERGED_FOLD_BEST); /* what is folded may be folded again */
             m = there_and_back(m, path);
         }
         cs_merged_free(m);
@@ -430,8 +448,8 @@ START_TEST(a_solver_called_twice_is_one_body)
             ck_assert_int_eq(m->node[i].ncycle, 2);
             loops[m->node[i].count == 50] += 1000 * m->cycle[m->node[i].cycle] + m->cycle[m->node[i].cycle + 1];
         }
-    ck_assert_int_eq(loops[0], 1);              /* 0, 1 */
-    ck_assert_int_eq(loops[1], 1050);           /* 1, 50 */
+    ck_assert_int_eq(loops[0], 1);    /* 0, 1 */
+    ck_assert_int_eq(loops[1], 1050); /* 1, 50 */
     fold(m, CS_MERGED_FOLD_BEST);
     ck_assert(!cs_merged_has_counts(m));
     m = there_and_back(m, path);
@@ -460,9 +478,9 @@ static void grid(struct rank *r, const void *arg)
 {
     int n = r->cols, x = r->me % n, y = r->me / n;
     (void)arg;
-    send(r, 10, 1, 0, x * n + y, 0, r->world);                         /* transposed */
+    send(r, 10, 1, 0, x * n + y, 0, r->world); /* transposed */
     recv(r, 11, 1, 0, x * n + y, 0, r->world);
-    EVENT(r, "MPI_Isend", 12, 1, r->type[0], y * n + (x + 1) % n, 0, r->world);   /* around in the row */
+    EVENT(r, "MPI_Isend", 12, 1, r->type[0], y * n + (x + 1) % n, 0, r->world); /* around in the row */
 }
 
 START_TEST(rules_on_a_grid)
@@ -597,7 +615,7 @@ START_TEST(an_order_that_ends_makes_ranks_alike)
     ck_assert_int_eq(merged_length(posts, CS_ORDER_POST_FIRST, &kept), 2 + 3 * 10);
     ck_assert(kept);
     ck_assert_int_gt(original, 2 + 3 * 10);
-    ck_assert_int_eq(merged_length(both_send_first, CS_ORDER_SEND_FIRST, &kept), 4);     /* it blocks as it is */
+    ck_assert_int_eq(merged_length(both_send_first, CS_ORDER_SEND_FIRST, &kept), 4); /* it blocks as it is */
     ck_assert(kept);
 }
 END_TEST

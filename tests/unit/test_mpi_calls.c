@@ -8,8 +8,9 @@
 
 static bool is_array(enum cs_role r)
 {
-    return r == CS_ROLE_COUNTS || r == CS_ROLE_DISPLS || r == CS_ROLE_TYPES || r == CS_ROLE_REQS || r == CS_ROLE_STATUSES
-        || r == CS_ROLE_INDICES || r == CS_ROLE_VALS || r == CS_ROLE_IN_ARR || r == CS_ROLE_OUT_ARR || r == CS_ROLE_INOUT_ARR;
+    return r == CS_ROLE_COUNTS || r == CS_ROLE_DISPLS || r == CS_ROLE_TYPES || r == CS_ROLE_REQS ||
+           r == CS_ROLE_STATUSES || r == CS_ROLE_INDICES || r == CS_ROLE_VALS || r == CS_ROLE_IN_ARR ||
+           r == CS_ROLE_OUT_ARR || r == CS_ROLE_INOUT_ARR;
 }
 
 static bool is_buffer(enum cs_role r)
@@ -35,7 +36,8 @@ static void check_links(const struct cs_mpi_call *c, int i)
     }
     if (a->type_arg >= 0) {
         enum cs_role t = c->args[a->type_arg].role;
-        ck_assert_msg(is_buffer(a->role) && (t == CS_ROLE_TYPE || t == CS_ROLE_TYPES), "%s: type of %s", c->name, a->name);
+        ck_assert_msg(is_buffer(a->role) && (t == CS_ROLE_TYPE || t == CS_ROLE_TYPES), "%s: type of %s", c->name,
+                      a->name);
     }
 }
 
@@ -44,7 +46,7 @@ START_TEST(rows_are_consistent)
     for (int i = 0; i < cs_mpi_ncalls(); i++) {
         const struct cs_mpi_call *c = cs_mpi_call(i);
         ck_assert_int_eq(cs_mpi_index(c), i);
-        ck_assert_ptr_eq(cs_mpi_find(c->name), c);      /* no name twice */
+        ck_assert_ptr_eq(cs_mpi_find(c->name), c); /* no name twice */
         ck_assert_int_le(c->nargs, CS_MPI_MAX_ARGS);
         for (int k = 0; k < c->nargs; k++) {
             check_links(c, k);
@@ -69,22 +71,28 @@ START_TEST(kinds_have_their_arguments)
 {
     for (int i = 0; i < cs_mpi_ncalls(); i++) {
         const struct cs_mpi_call *c = cs_mpi_call(i);
-        int dest = count_role(c, CS_ROLE_DEST), source = count_role(c, CS_ROLE_SOURCE), msg = count_role(c, CS_ROLE_MSG);
+        int dest = count_role(c, CS_ROLE_DEST), source = count_role(c, CS_ROLE_SOURCE),
+            msg = count_role(c, CS_ROLE_MSG);
         int comm = count_role(c, CS_ROLE_COMM), req = count_role(c, CS_ROLE_REQ_OUT);
         bool ok = true;
         switch (c->kind) {
         case CS_MPI_SEND: ok = dest == 1 && !source && comm == 1 && !req; break;
-        case CS_MPI_ISEND: case CS_MPI_SEND_INIT: ok = dest == 1 && !source && req == 1; break;
+        case CS_MPI_ISEND:
+        case CS_MPI_SEND_INIT: ok = dest == 1 && !source && req == 1; break;
         case CS_MPI_RECV: ok = source + msg == 1 && !dest && !req; break;
-        case CS_MPI_IRECV: case CS_MPI_RECV_INIT: ok = source + msg == 1 && !dest && req == 1; break;
+        case CS_MPI_IRECV:
+        case CS_MPI_RECV_INIT: ok = source + msg == 1 && !dest && req == 1; break;
         case CS_MPI_SENDRECV: ok = dest == 1 && source == 1 && count_role(c, CS_ROLE_TAG) == 2; break;
-        case CS_MPI_COLL: case CS_MPI_BARRIER: ok = comm == 1 && req == !!(c->flags & CS_MPI_NONBLOCKING); break;
+        case CS_MPI_COLL:
+        case CS_MPI_BARRIER: ok = comm == 1 && req == !!(c->flags & CS_MPI_NONBLOCKING); break;
         case CS_MPI_COMM_CTOR: ok = count_role(c, CS_ROLE_NEWCOMM) + count_role(c, CS_ROLE_COMM_UPD) == 1; break;
         default: break;
         }
         ck_assert_msg(ok, "%s", c->name);
-        ck_assert_msg(!!(c->flags & CS_MPI_ROOTED) == (c->kind == CS_MPI_COLL && count_role(c, CS_ROLE_ROOT) == 1), "%s", c->name);
-        ck_assert_msg(!!(c->flags & CS_MPI_REDUCES) == (c->kind == CS_MPI_COLL && count_role(c, CS_ROLE_OP) == 1), "%s", c->name);
+        ck_assert_msg(!!(c->flags & CS_MPI_ROOTED) == (c->kind == CS_MPI_COLL && count_role(c, CS_ROLE_ROOT) == 1),
+                      "%s", c->name);
+        ck_assert_msg(!!(c->flags & CS_MPI_REDUCES) == (c->kind == CS_MPI_COLL && count_role(c, CS_ROLE_OP) == 1), "%s",
+                      c->name);
         if (c->kind == CS_MPI_LOCAL || c->kind == CS_MPI_UNSUPPORTED)
             ck_assert_msg(!(c->flags & CS_MPI_EVENT), "%s", c->name);
     }
@@ -92,35 +100,35 @@ START_TEST(kinds_have_their_arguments)
 END_TEST
 
 static const struct {
-    const char *symbol, *call;      /* call NULL: none */
+    const char *symbol, *call; /* call NULL: none */
     enum cs_binding binding;
 } symbols[] = {
-    { "MPI_Send", "MPI_Send", CS_BIND_C },
-    { "PMPI_Send", "MPI_Send", CS_BIND_C },
-    { "mpi_send_", "MPI_Send", CS_BIND_F77 },
-    { "pmpi_send_", "MPI_Send", CS_BIND_F77 },
-    { "mpi_send__", "MPI_Send", CS_BIND_F77 },
-    { "mpi_send", "MPI_Send", CS_BIND_F77 },
-    { "MPI_SEND", "MPI_Send", CS_BIND_F77 },
-    { "PMPI_SEND", "MPI_Send", CS_BIND_F77 },
-    { "mpi_send_f08ts_", "MPI_Send", CS_BIND_F08 },
-    { "pmpi_send_f08ts_", "MPI_Send", CS_BIND_F08 },
-    { "pmpir_send_f08ts_", "MPI_Send", CS_BIND_F08 },
-    { "mpi_comm_rank_f08_", "MPI_Comm_rank", CS_BIND_F08 },
-    { "pmpir_comm_rank_f08_", "MPI_Comm_rank", CS_BIND_F08 },
-    { "mpi_status_f2f08_", "MPI_Status_f2f08", CS_BIND_F77 },
-    { "mpi_type_create_f90_real_", "MPI_Type_create_f90_real", CS_BIND_F77 },
-    { "mpi_f_sync_reg_f08ts_", "MPI_F_sync_reg", CS_BIND_F08 },
-    { "MPI_F_sync_reg", NULL, CS_BIND_C },
-    { "MPI_send", NULL, CS_BIND_C },
-    { "MPI_Sendx", NULL, CS_BIND_C },
-    { "mpi_", NULL, CS_BIND_C },
-    { "MPIR_Send", NULL, CS_BIND_C },
-    { "mpir_send_", NULL, CS_BIND_C },
-    { "printf", NULL, CS_BIND_C },
-    { "", NULL, CS_BIND_C },
-    { "P", NULL, CS_BIND_C },
-    { "mpi_a_name_that_is_much_longer_than_any_call_of_mpi_will_ever_be_in_any_standard_", NULL, CS_BIND_C }
+    {"MPI_Send", "MPI_Send", CS_BIND_C},
+    {"PMPI_Send", "MPI_Send", CS_BIND_C},
+    {"mpi_send_", "MPI_Send", CS_BIND_F77},
+    {"pmpi_send_", "MPI_Send", CS_BIND_F77},
+    {"mpi_send__", "MPI_Send", CS_BIND_F77},
+    {"mpi_send", "MPI_Send", CS_BIND_F77},
+    {"MPI_SEND", "MPI_Send", CS_BIND_F77},
+    {"PMPI_SEND", "MPI_Send", CS_BIND_F77},
+    {"mpi_send_f08ts_", "MPI_Send", CS_BIND_F08},
+    {"pmpi_send_f08ts_", "MPI_Send", CS_BIND_F08},
+    {"pmpir_send_f08ts_", "MPI_Send", CS_BIND_F08},
+    {"mpi_comm_rank_f08_", "MPI_Comm_rank", CS_BIND_F08},
+    {"pmpir_comm_rank_f08_", "MPI_Comm_rank", CS_BIND_F08},
+    {"mpi_status_f2f08_", "MPI_Status_f2f08", CS_BIND_F77},
+    {"mpi_type_create_f90_real_", "MPI_Type_create_f90_real", CS_BIND_F77},
+    {"mpi_f_sync_reg_f08ts_", "MPI_F_sync_reg", CS_BIND_F08},
+    {"MPI_F_sync_reg", NULL, CS_BIND_C},
+    {"MPI_send", NULL, CS_BIND_C},
+    {"MPI_Sendx", NULL, CS_BIND_C},
+    {"mpi_", NULL, CS_BIND_C},
+    {"MPIR_Send", NULL, CS_BIND_C},
+    {"mpir_send_", NULL, CS_BIND_C},
+    {"printf", NULL, CS_BIND_C},
+    {"", NULL, CS_BIND_C},
+    {"P", NULL, CS_BIND_C},
+    {"mpi_a_name_that_is_much_longer_than_any_call_of_mpi_will_ever_be_in_any_standard_", NULL, CS_BIND_C},
 };
 
 START_TEST(symbol_is_found)
@@ -137,20 +145,20 @@ static const struct {
     const char *symbol, *what;
     bool refused;
 } missing[] = {
-    { "MPI_Isendrecv", "MPI 4", true },
-    { "mpi_isendrecv_f08ts_", "MPI 4", true },
-    { "MPI_Allreduce_init", "MPI 4", true },
-    { "MPI_Send_c", "large counts of MPI 4", true },
-    { "PMPI_Send_c", "large counts of MPI 4", true },
-    { "mpi_send_f08ts_large_", "large counts of MPI 4", true },
-    { "pmpir_send_f08ts_large_", "large counts of MPI 4", true },
-    { "MPI_T_init_thread", "tool interface", false },
-    { "MPIX_Comm_shrink", "extension of the library", false },
-    { "MPI_Send", NULL, false },
-    { "MPI_Win_create", NULL, false },         /* in the table, of kind UNSUPPORTED */
-    { "MPI_COMM_DUP_FN", NULL, false },
-    { "mpi_comm_null_copy_fn_", NULL, false },
-    { "puts", NULL, false }
+    {"MPI_Isendrecv", "MPI 4", true},
+    {"mpi_isendrecv_f08ts_", "MPI 4", true},
+    {"MPI_Allreduce_init", "MPI 4", true},
+    {"MPI_Send_c", "large counts of MPI 4", true},
+    {"PMPI_Send_c", "large counts of MPI 4", true},
+    {"mpi_send_f08ts_large_", "large counts of MPI 4", true},
+    {"pmpir_send_f08ts_large_", "large counts of MPI 4", true},
+    {"MPI_T_init_thread", "tool interface", false},
+    {"MPIX_Comm_shrink", "extension of the library", false},
+    {"MPI_Send", NULL, false},
+    {"MPI_Win_create", NULL, false}, /* in the table, of kind UNSUPPORTED */
+    {"MPI_COMM_DUP_FN", NULL, false},
+    {"mpi_comm_null_copy_fn_", NULL, false},
+    {"puts", NULL, false},
 };
 
 START_TEST(missing_calls_are_known)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a report sums up of the folded form, against sums over all events of the trace, on random SPMD programs with loops, branches by rank,
- * tables of peers and persistent requests; that phases lose nothing; and patterns of whose name there is no doubt. */
+ * What a report sums up of the folded form, against sums over all events of the trace, on random SPMD programs with
+ * loops, branches by rank, tables of peers and persistent requests; that phases lose nothing; and patterns of whose
+ * name there is no doubt. */
 #define _GNU_SOURCE 1
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,21 +31,31 @@ static int below(int n)
 
 /* ---- random programs: the same seed gives every rank the same program; what it does depends on the rank ---- */
 
-struct rank { struct cs_trace_writer *w; int me, n, world, row, type[2], op, inits, turn; };
+struct rank {
+    struct cs_trace_writer *w;
+    int me, n, world, row, type[2], op, inits, turn;
+};
 
 static void event(struct rank *r, const char *call, const int64_t *fields, int n)
 {
-    struct cs_event e = {.call = cs_mpi_index(cs_mpi_find(call)), .site = cs_trace_def_site(r->w, "app.c", 10 + n, "main"), .mark = CS_MARK_CONTENT,
-        .nfields = n, .fields = fields};
+    struct cs_event e = {.call = cs_mpi_index(cs_mpi_find(call)),
+                         .site = cs_trace_def_site(r->w, "app.c", 10 + n, "main"),
+                         .mark = CS_MARK_CONTENT,
+                         .nfields = n,
+                         .fields = fields};
     ck_assert_int_eq(cs_trace_event(r->w, &e), 0);
 }
 
-#define EVENT(r, call, ...) event(r, call, (const int64_t[]){__VA_ARGS__}, (int)(sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t)))
+#define EVENT(r, call, ...) \
+    event(r, call, (const int64_t[]){__VA_ARGS__}, (int)(sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t)))
 
 static int64_t peer(const struct rank *r, int kind, int by)
 {
     int x = r->me + by;
-    return kind == 0 ? x % r->n : kind == 1 ? (x < r->n ? x : CS_PROC_NULL) : kind == 2 ? (r->me * 7 + by) % r->n : by % r->n;
+    return kind == 0   ? x % r->n
+           : kind == 1 ? (x < r->n ? x : CS_PROC_NULL)
+           : kind == 2 ? (r->me * 7 + by) % r->n
+                       : by % r->n;
 }
 
 static void call(struct rank *r, int kind, int a, int b, int c)
@@ -77,7 +88,8 @@ static void block(struct rank *r, int depth)
 {
     int n = 1 + below(4);
     for (int i = 0; i < n; i++) {
-        int kind = below(13), a = below(3) ? 1 << below(14) : 0, b = below(4), c = below(16), times = 1 + below(5), who = below(4);
+        int kind = below(13), a = below(3) ? 1 << below(14) : 0, b = below(4), c = below(16), times = 1 + below(5),
+            who = below(4);
         if (kind < 10) {
             if (who || r->me % 3 == 0)
                 call(r, kind, a, b, c);
@@ -124,7 +136,10 @@ static void write_program(const char *path, uint64_t seed, int nranks)
 struct naive {
     struct cs_sums rank[RANKS], all;
     uint64_t messages[RANKS][RANKS], bytes[RANKS][RANKS];
-    struct { int dest; uint64_t bytes; } init[MAX_INITS];
+    struct {
+        int dest;
+        uint64_t bytes;
+    } init[MAX_INITS];
     int ninits;
 };
 
@@ -144,7 +159,8 @@ static void add(struct naive *s, const struct cs_trace *t, int rank, const struc
     ck_assert(cs_args_get(&a, t, rank, e));
     s->rank[rank].calls++;
     switch (a.call->kind) {
-    case CS_MPI_SEND: case CS_MPI_ISEND: message(s, rank, cs_args_peer(&a, CS_ROLE_DEST), cs_args_sent(&a)); break;
+    case CS_MPI_SEND:
+    case CS_MPI_ISEND: message(s, rank, cs_args_peer(&a, CS_ROLE_DEST), cs_args_sent(&a)); break;
     case CS_MPI_SEND_INIT:
         s->init[s->ninits].dest = cs_args_peer(&a, CS_ROLE_DEST);
         s->init[s->ninits++].bytes = cs_args_sent(&a);
@@ -183,7 +199,10 @@ static void same_sums(const struct cs_sums *a, const struct cs_sums *b)
     ck_assert_uint_eq(a->handed, b->handed);
 }
 
-struct pairs { const struct naive *s; int last, n; };
+struct pairs {
+    const struct naive *s;
+    int last, n;
+};
 
 static int same_pair(void *arg, int source, int dest, uint64_t messages, uint64_t bytes)
 {
@@ -279,7 +298,12 @@ START_TEST(random_programs)
         sum_naively(s, t);
         check_profile(m, s);
         for (int how = 0; how < 3; how++) {
-            ck_assert_msg(cs_merged_fold(m, (enum cs_merged_fold)(how == 0 ? CS_MERGED_FOLD_PAPER : how == 1 ? CS_MERGED_FOLD_BEST : CS_MERGED_FOLD_CALLS), why, sizeof why) == 0, "%s", why);
+            ck_assert_msg(cs_merged_fold(m,
+                                         (enum cs_merged_fold)(how == 0   ? CS_MERGED_FOLD_PAPER
+                                                               : how == 1 ? CS_MERGED_FOLD_BEST
+                                                                          : CS_MERGED_FOLD_CALLS),
+                                         why, sizeof why) == 0,
+                          "%s", why);
             check_profile(m, s);
         }
         cs_merged_free(m);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The memory of a rank against a plain record of what was put where: no two blocks overlap, contents stay, calloc() gives zeros, and what
- * was allocated before it began, or does not fit, is the C library's. CS_ROUNDS=N for more steps, CS_SEED=N for others. */
+ * The memory of a rank against a plain record of what was put where: no two blocks overlap, contents stay, calloc()
+ * gives zeros, and what was allocated before it began, or does not fit, is the C library's. CS_ROUNDS=N for more steps,
+ * CS_SEED=N for others. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,7 +13,11 @@
 
 enum { BLOCKS = 300, AREA = 256 << 10 };
 
-static struct { unsigned char *p; size_t n; unsigned char fill; } block[BLOCKS];
+static struct {
+    unsigned char *p;
+    size_t n;
+    unsigned char fill;
+} block[BLOCKS];
 static uint64_t state;
 
 static uint64_t rnd(uint64_t below)
@@ -83,7 +88,7 @@ static void drop(int i)
 START_TEST(random_steps)
 {
     state = (uint64_t)number("CS_SEED", 1);
-    for (int i = 0; i < BLOCKS / 10; i++)       /* the C library's: made before */
+    for (int i = 0; i < BLOCKS / 10; i++) /* the C library's: made before */
         make(i);
     cs_rank_memory_start();
     for (long k = number("CS_ROUNDS", 200000); k > 0; k--) {
@@ -101,7 +106,8 @@ START_TEST(random_steps)
 }
 END_TEST
 
-/* What it is for: small blocks lie side by side, an array that grows stays where it is, and what was freed is taken again. */
+/* What it is for: small blocks lie side by side, an array that grows stays where it is, and what was freed is taken
+ * again. */
 START_TEST(few_pages)
 {
     cs_rank_memory_start();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which loops of a nest a skeleton divides, on small hand-made nests of two ranks that are a class each; and what is refused.
- * That the programs compile, run and communicate as they should is tests/skeletons.sh's to see. */
+ * Which loops of a nest a skeleton divides, on small hand-made nests of two ranks that are a class each; and what is
+ * refused. That the programs compile, run and communicate as they should is tests/skeletons.sh's to see. */
 #define _GNU_SOURCE 1
 #include <stdlib.h>
 #include <string.h>
@@ -36,9 +36,20 @@ static void begin(struct nest *n)
     n->group = (struct cs_ranges){&n->range[2], 1, 1, 2};
     n->comm = (struct cs_merged_comm){.path = "world", .ngroups = 1, .group = &n->group};
     n->type = (struct cs_type_def){"i1", 4, 4, 1};
-    n->m = (struct cs_merged){.info = {.nranks = 2}, .folded = true, .nclasses = 2, .cls = n->cls, .class_of = n->class_of, .place_of = n->place_of,
-        .record = n->record, .letter = n->letter, .node = n->node, .ntypes = 1, .type = &n->type, .ncomms = 1, .comm = &n->comm,
-        .cycle = n->cycle};
+    n->m = (struct cs_merged){.info = {.nranks = 2},
+                              .folded = true,
+                              .nclasses = 2,
+                              .cls = n->cls,
+                              .class_of = n->class_of,
+                              .place_of = n->place_of,
+                              .record = n->record,
+                              .letter = n->letter,
+                              .node = n->node,
+                              .ntypes = 1,
+                              .type = &n->type,
+                              .ncomms = 1,
+                              .comm = &n->comm,
+                              .cycle = n->cycle};
 }
 
 /* A call of one rank (or of both, rank -1) with these fields. */
@@ -51,11 +62,17 @@ static void call(struct nest *n, const char *name, int rank, int nfields, const 
         int r = n->m.nrecords++;
         for (int i = 0; i < nfields; i++)
             n->value[r][i] = (struct cs_value){.rule = CS_RULE_SAME, .a = field[i]};
-        n->record[r] = (struct cs_merged_record){.cls = k, .call = cs_mpi_index(cs_mpi_find(name)), .site = -1, .mark = 2, .comm = nfields && strcmp(name, "MPI_Wait") ? 0 : -1,
-            .nfields = nfields, .field = n->value[r]};
+        n->record[r] = (struct cs_merged_record){.cls = k,
+                                                 .call = cs_mpi_index(cs_mpi_find(name)),
+                                                 .site = -1,
+                                                 .mark = 2,
+                                                 .comm = nfields && strcmp(name, "MPI_Wait") ? 0 : -1,
+                                                 .nfields = nfields,
+                                                 .field = n->value[r]};
         n->part[l][nparts++] = (struct cs_merged_part){.cls = k, .record = r};
     }
-    n->letter[l] = (struct cs_merged_letter){.call = cs_mpi_index(cs_mpi_find(name)), .nparts = nparts, .part = n->part[l]};
+    n->letter[l] =
+        (struct cs_merged_letter){.call = cs_mpi_index(cs_mpi_find(name)), .nparts = nparts, .part = n->part[l]};
     n->node[n->m.nnodes++] = (struct cs_nest_node){.value = l};
 }
 
@@ -76,10 +93,20 @@ static void loop(struct nest *n, int64_t count, int body)
     n->node[n->m.nnodes++] = (struct cs_nest_node){.count = count, .value = body};
 }
 
-#define FIELDS(...) (sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)), (int64_t[]){__VA_ARGS__}
+#define FIELDS(...) \
+    (sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)), (int64_t[]) \
+    { \
+        __VA_ARGS__ \
+    }
 /* count, type, peer, tag, communicator */
-static void send_(struct nest *n, int from) { call(n, "MPI_Send", from, FIELDS(1, 0, 1 - from, 5, 0)); }
-static void recv_(struct nest *n, int to) { call(n, "MPI_Recv", to, FIELDS(1, 0, 1 - to, 5, 0)); }
+static void send_(struct nest *n, int from)
+{
+    call(n, "MPI_Send", from, FIELDS(1, 0, 1 - from, 5, 0));
+}
+static void recv_(struct nest *n, int to)
+{
+    call(n, "MPI_Recv", to, FIELDS(1, 0, 1 - to, 5, 0));
+}
 
 static char *text;
 static char why[512];
@@ -108,8 +135,8 @@ START_TEST(test_divides)
     recv_(&n, 1);
     ck_assert_int_eq(make(&n, 10), 0);
     ck_assert_int_eq(report.divided, 1);
-    ck_assert_ptr_nonnull(strstr(text, "i0 < 3;"));             /* 2.5, rounded */
-    ck_assert_ptr_nonnull(strstr(text, "if (i0 == 1)\n            phase(24. / 2);"));     /* the first stands for itself */
+    ck_assert_ptr_nonnull(strstr(text, "i0 < 3;"));                                   /* 2.5, rounded */
+    ck_assert_ptr_nonnull(strstr(text, "if (i0 == 1)\n            phase(24. / 2);")); /* the first stands for itself */
 }
 END_TEST
 
@@ -212,7 +239,8 @@ START_TEST(test_collective)
 }
 END_TEST
 
-/* Requests: completed in the iteration or not; and one that is open around the whole loop, whose number must stay right. */
+/* Requests: completed in the iteration or not; and one that is open around the whole loop, whose number must stay
+ * right. */
 START_TEST(test_requests)
 {
     struct nest n;
@@ -259,7 +287,8 @@ START_TEST(test_short)
 }
 END_TEST
 
-/* Ranks meet to measure where all come and nothing is under way; not with a message under way, nor where a rank stays away. */
+/* Ranks meet to measure where all come and nothing is under way; not with a message under way, nor where a rank stays
+ * away. */
 START_TEST(test_meeting)
 {
     struct nest n;
@@ -292,7 +321,7 @@ START_TEST(test_outside)
     int64_t gap_at[8];
     struct nest n;
     for (int i = 0; i < 8; i++) {
-        gap[i] = (struct cs_gap){.n = 1, .gap = i < 4 ? 1e8 : 1e6};      /* ns: the first two calls 0.1 s, then 1 ms */
+        gap[i] = (struct cs_gap){.n = 1, .gap = i < 4 ? 1e8 : 1e6}; /* ns: the first two calls 0.1 s, then 1 ms */
         gap_at[i] = 2 * (i % 4);
     }
     begin(&n);
@@ -304,7 +333,7 @@ START_TEST(test_outside)
     ck_assert_int_eq(make(&n, 10), 0);
     ck_assert_ptr_nonnull(strstr(text, "    work_outside(0.1, 5);\n    MPI_Barrier"));
     ck_assert_ptr_nonnull(strstr(text, "    work(0.001);\n    MPI_Barrier"));
-    ck_assert_ptr_nonnull(strstr(text, "    phase(1);\n    seconds ="));     /* what comes last counts, too */
+    ck_assert_ptr_nonnull(strstr(text, "    phase(1);\n    seconds =")); /* what comes last counts, too */
     ck_assert_int_eq(make(&n, 1), 0);
     ck_assert_ptr_null(strstr(text, "work_outside"));
     begin(&n);
@@ -319,7 +348,8 @@ START_TEST(test_outside)
 }
 END_TEST
 
-/* Two neighbours, each in a loop of its own, as in a halo exchange: receives, sends, waits; the waits are for requests `first` and `second` ago. */
+/* Two neighbours, each in a loop of its own, as in a halo exchange: receives, sends, waits; the waits are for requests
+ * `first` and `second` ago. */
 static void exchange(struct nest *n, int64_t first, int64_t second)
 {
     loop(n, 2, 1);
@@ -343,11 +373,11 @@ START_TEST(test_cycles)
     ck_assert_ptr_nonnull(strstr(text, "< 4;"));
     begin(&n);
     loop(&n, 40, 6);
-    exchange(&n, 2, 2);                     /* one is never waited for */
+    exchange(&n, 2, 2); /* one is never waited for */
     ck_assert_int_eq(make(&n, 10), 0);
     ck_assert_int_eq(report.divided, 0);
     begin(&n);
-    loop(&n, 40, 5);                        /* waits for its own request and for that of the iteration before, in turn */
+    loop(&n, 40, 5); /* waits for its own request and for that of the iteration before, in turn */
     call(&n, "MPI_Irecv", 1, FIELDS(1, 0, 0, 5, 0));
     send_(&n, 0);
     in_turn(&n, "MPI_Wait", 1, FIELDS(1), (int64_t[]){2});

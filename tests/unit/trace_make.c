@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * trace_make OUT < SCRIPT: writes a trace from a readable script, for the tests of the command.
- * Lines: "ranks N", "times", "kind WORD", "program WORD", "assume TEXT", "comm PATH RANK...", "type SIGNATURE SIZE EXTENT [PIECES]",
- * "RANK CALL FIELD... [@ FILE:LINE] [%MARK] [+NS]" (an array is 1,2,3 or "[]"; "-" is not significant), "cut RANK", "missing RANK".
- * With times, a call comes 1000 ns after the one of the line before, or NS more, and takes 500 ns. */
+ * Lines: "ranks N", "times", "kind WORD", "program WORD", "assume TEXT", "comm PATH RANK...", "type SIGNATURE SIZE
+ * EXTENT [PIECES]", "RANK CALL FIELD... [@ FILE:LINE] [%MARK] [+NS]" (an array is 1,2,3 or "[]"; "-" is not
+ * significant), "cut RANK", "missing RANK". With times, a call comes 1000 ns after the one of the line before, or NS
+ * more, and takes 500 ns. */
 #define _GNU_SOURCE 1
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,9 +19,16 @@
 
 static struct cs_trace_writer *writer[MAX_RANKS];
 static bool cut[MAX_RANKS], missing[MAX_RANKS];
-static struct cs_run_info info = {.kind = "original", .engine = "mpich", .program = "./app", .args = "", .versions = "test", .nranks = 1};
-static struct { char path[64]; int ranks[MAX_RANKS], n; } comm[MAX_DEFS];
-static struct { char signature[64]; long size, extent, pieces; } type[MAX_DEFS];
+static struct cs_run_info info = {
+    .kind = "original", .engine = "mpich", .program = "./app", .args = "", .versions = "test", .nranks = 1};
+static struct {
+    char path[64];
+    int ranks[MAX_RANKS], n;
+} comm[MAX_DEFS];
+static struct {
+    char signature[64];
+    long size, extent, pieces;
+} type[MAX_DEFS];
 static int ncomms, ntypes;
 static const char *out;
 static int64_t tick;
@@ -71,8 +79,11 @@ static int64_t value(struct cs_trace_writer *w, enum cs_role role, const char *w
     if (strcmp(word, "any") == 0)
         return CS_ANY;
     switch (role) {
-    case CS_ROLE_TYPE: case CS_ROLE_TYPES: return define_type(w, word);
-    case CS_ROLE_COMM: case CS_ROLE_COMM_UPD: case CS_ROLE_NEWCOMM: return define_comm(w, word);
+    case CS_ROLE_TYPE:
+    case CS_ROLE_TYPES: return define_type(w, word);
+    case CS_ROLE_COMM:
+    case CS_ROLE_COMM_UPD:
+    case CS_ROLE_NEWCOMM: return define_comm(w, word);
     case CS_ROLE_OP: return cs_trace_def_op(w, word);
     default: return atoll(word);
     }

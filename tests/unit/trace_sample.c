@@ -27,8 +27,11 @@ uint64_t sample_mix(uint64_t x)
 void sample_event(const struct sample *s, int rank, long k, struct cs_event *e, int64_t buf[SAMPLE_FIELDS])
 {
     uint64_t x = sample_mix(sample_mix((uint64_t)rank << 40 ^ (uint64_t)k) % s->variety + ((uint64_t)rank << 32));
-    *e = (struct cs_event){.call = (int)(x % (uint64_t)cs_mpi_ncalls()), .site = (int)(x >> 8 & 7) % (NSITES + 1) - 1,
-        .mark = (int)(x >> 12 & 15) % 3, .nfields = (int)(x >> 16 & 7), .fields = buf};
+    *e = (struct cs_event){.call = (int)(x % (uint64_t)cs_mpi_ncalls()),
+                           .site = (int)(x >> 8 & 7) % (NSITES + 1) - 1,
+                           .mark = (int)(x >> 12 & 15) % 3,
+                           .nfields = (int)(x >> 16 & 7),
+                           .fields = buf};
     if ((x >> 20 & 1023) == 0)
         e->nfields = SAMPLE_FIELDS;
     for (int i = 0; i < e->nfields; i++)
@@ -42,8 +45,14 @@ void sample_event(const struct sample *s, int rank, long k, struct cs_event *e, 
 
 void sample_info(const struct sample *s, struct cs_run_info *info)
 {
-    *info = (struct cs_run_info){.program = "./sample", .args = "-n 3", .kind = "original", .engine = "mpich",
-        .assumptions = NULL, .versions = "", .nranks = s->nranks, .with_times = s->with_times};
+    *info = (struct cs_run_info){.program = "./sample",
+                                 .args = "-n 3",
+                                 .kind = "original",
+                                 .engine = "mpich",
+                                 .assumptions = NULL,
+                                 .versions = "",
+                                 .nranks = s->nranks,
+                                 .with_times = s->with_times};
 }
 
 /* Members of the communicator that is no simple range. */
@@ -58,13 +67,16 @@ static int define(struct cs_trace_writer *w, const struct sample *s)
     for (int i = 0; i < s->nranks; i++)
         world[i] = i;
     for (int i = 0; i < NSITES; i++)
-        if (cs_trace_def_site(w, "dir/a.c", 10 * i, "main") != i || cs_trace_def_site(w, "dir/a.c", 10 * i, "main") != i)
+        if (cs_trace_def_site(w, "dir/a.c", 10 * i, "main") != i ||
+            cs_trace_def_site(w, "dir/a.c", 10 * i, "main") != i)
             return -1;
     for (int i = 0; i < NTYPES; i++)
         if (cs_trace_def_type(w, signatures[i], 8 * i, 16 * i, i) != i)
             return -1;
-    return cs_trace_def_comm(w, "world", s->nranks, world) != 0 || cs_trace_def_comm(w, "world/0", nodd(s), odd) != 1
-        || cs_trace_def_op(w, "MPI_SUM") != 0 ? -1 : 0;
+    return cs_trace_def_comm(w, "world", s->nranks, world) != 0 || cs_trace_def_comm(w, "world/0", nodd(s), odd) != 1 ||
+                   cs_trace_def_op(w, "MPI_SUM") != 0
+               ? -1
+               : 0;
 }
 
 struct cs_trace_writer *sample_define(const struct sample *s, struct cs_trace_writer *w)
@@ -117,9 +129,9 @@ static long wrong(const char *what, int rank, long k)
 
 static bool same_event(const struct cs_event *a, const struct cs_event *b)
 {
-    return a->call == b->call && a->site == b->site && a->mark == b->mark && a->nfields == b->nfields
-        && a->t_enter == b->t_enter && a->t_exit == b->t_exit && a->t_lost == b->t_lost
-        && (a->nfields == 0 || memcmp(a->fields, b->fields, (size_t)a->nfields * sizeof *a->fields) == 0);
+    return a->call == b->call && a->site == b->site && a->mark == b->mark && a->nfields == b->nfields &&
+           a->t_enter == b->t_enter && a->t_exit == b->t_exit && a->t_lost == b->t_lost &&
+           (a->nfields == 0 || memcmp(a->fields, b->fields, (size_t)a->nfields * sizeof *a->fields) == 0);
 }
 
 /* Definitions that are there must be right; with the rank's second block they must all be there. */
@@ -139,8 +151,8 @@ static bool defs_right(const struct sample *s, const struct cs_trace *t, int ran
     for (int i = 0; world && i < s->nranks; i++)
         if (world->nranks != s->nranks || world->world_ranks[i] != i || strcmp(world->path, "world"))
             return false;
-    if (odd && (odd->nranks != nodd(s) || odd->world_ranks[0] != s->nranks - 1 || (s->nranks > 1 && odd->world_ranks[1] != 0)
-        || (s->nranks > 2 && odd->world_ranks[2] != s->nranks / 2)))
+    if (odd && (odd->nranks != nodd(s) || odd->world_ranks[0] != s->nranks - 1 ||
+                (s->nranks > 1 && odd->world_ranks[1] != 0) || (s->nranks > 2 && odd->world_ranks[2] != s->nranks / 2)))
         return false;
     const char *op = cs_trace_op(t, rank, 0);
     if (op && strcmp(op, "MPI_SUM"))
@@ -181,9 +193,9 @@ static long check_rank(const struct sample *s, const struct cs_trace *t, int ran
 static bool info_right(const struct sample *s, const struct cs_trace *t)
 {
     const struct cs_run_info *i = cs_trace_info(t);
-    return i->nranks == s->nranks && i->with_times == s->with_times
-        && ((!i->program && cs_trace_rank_state(t, 0) != CS_RANK_COMPLETE)
-            || (i->program && !strcmp(i->program, "./sample") && !i->assumptions && i->versions && !*i->versions));
+    return i->nranks == s->nranks && i->with_times == s->with_times &&
+           ((!i->program && cs_trace_rank_state(t, 0) != CS_RANK_COMPLETE) ||
+            (i->program && !strcmp(i->program, "./sample") && !i->assumptions && i->versions && !*i->versions));
 }
 
 long sample_check(const struct sample *s, const char *path)

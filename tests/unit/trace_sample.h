@@ -10,14 +10,14 @@
 
 #define SAMPLE_FIELDS 1200
 
-uint64_t sample_mix(uint64_t x);        /* a good 64-bit scrambler (splitmix64) */
+uint64_t sample_mix(uint64_t x); /* a good 64-bit scrambler (splitmix64) */
 
 struct sample {
     int nranks;
-    long nevents;                       /* per rank */
+    long nevents; /* per rank */
     bool with_times;
-    uint64_t variety;                   /* how many different events there are */
-    long flush_every;                   /* 0: only when the writer wants to */
+    uint64_t variety; /* how many different events there are */
+    long flush_every; /* 0: only when the writer wants to */
 };
 
 /* Fills *e, with its fields in buf. */

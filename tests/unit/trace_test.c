@@ -72,9 +72,9 @@ static const struct sample samples[] = {
     {2, 1000, false, 10, 0},
     {2, 1000, true, 10, 7},
     {5, 5000, false, 300, 100},
-    {1, 600000, false, 20, 0},           /* several blocks by size */
+    {1, 600000, false, 20, 0}, /* several blocks by size */
     {1, 300000, true, 20, 0},
-    {2, 100000, false, 1u << 20, 0},     /* nearly all events differ: letters are forgotten and begin anew */
+    {2, 100000, false, 1u << 20, 0}, /* nearly all events differ: letters are forgotten and begin anew */
     {64, 50, true, 5, 3},
 };
 
@@ -245,9 +245,10 @@ END_TEST
 START_TEST(full_on_the_way)
 {
     struct sample s = {1, 2000000, false, 1u << 30, 0};
-    struct rlimit small = {600000, RLIM_INFINITY};     /* the kernel writes up to the limit, then refuses: a short write first */
+    struct rlimit small = {600000,
+                           RLIM_INFINITY}; /* the kernel writes up to the limit, then refuses: a short write first */
     struct cs_trace_writer *w = sample_writer(&s, path, 0);
-    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &small), 0);     /* its signal, which ends a program, must not come */
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &small), 0); /* its signal, which ends a program, must not come */
     ck_assert_int_eq(write_until_error(&s, w), EFBIG);
     ck_assert_int_eq(cs_trace_flush(w), -1);
     ck_assert_int_eq(errno, EFBIG);
@@ -338,7 +339,8 @@ START_TEST(group_unmaps_its_own)
     ck_assert_ptr_nonnull(w);
     ck_assert_int_eq(cs_trace_close(w), 0);
     for (int i = 0; i < PIECES; i++)
-        ck_assert((piece[i] = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) != MAP_FAILED);
+        ck_assert((piece[i] = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) !=
+                  MAP_FAILED);
     cs_trace_group_free(g);
     for (int i = 0; i < PIECES; i++) {
         ck_assert_msg(mincore(piece[i], BYTES, resident) == 0, "piece %d is gone", i);
@@ -347,7 +349,8 @@ START_TEST(group_unmaps_its_own)
 }
 END_TEST
 
-/* Forked ranks of a group: a killed one's events are saved by the process that forked it, also if it had written nothing. */
+/* Forked ranks of a group: a killed one's events are saved by the process that forked it, also if it had written
+ * nothing. */
 START_TEST(killed_in_group)
 {
     static const long counts[] = {1, 100, 300000};
@@ -384,7 +387,8 @@ START_TEST(killed_in_group)
 }
 END_TEST
 
-/* A run that turns out to have failed when its ranks had ended in order: all they did is there, and none of them is complete. */
+/* A run that turns out to have failed when its ranks had ended in order: all they did is there, and none of them is
+ * complete. */
 START_TEST(failed_group)
 {
     struct sample s = {3, 1000, _i, 50, 0};
@@ -425,7 +429,8 @@ START_TEST(refused_events)
 {
     struct sample s = {1, 1, false, 1, 0};
     struct cs_trace_writer *w = sample_writer(&s, path, 0);
-    const struct cs_event bad[] = {{.call = -1}, {.call = cs_mpi_ncalls()}, {.site = 99}, {.site = -2}, {.mark = 3},
+    const struct cs_event bad[] = {
+        {.call = -1},    {.call = cs_mpi_ncalls()},     {.site = 99}, {.site = -2}, {.mark = 3},
         {.nfields = -1}, {.nfields = CS_MAX_FIELDS + 1}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         ck_assert_int_eq(cs_trace_event(w, &bad[i]), -1);
@@ -460,9 +465,13 @@ END_TEST
 
 static void write_block(const char *defs, size_t ndefs, const char *events, size_t nevents_bytes, uint64_t nevents)
 {
-    struct cs_block_header h = {.nranks = 1, .flags = CS_BLOCK_LAST, .defs_raw = (uint32_t)ndefs,
-        .defs_stored = (uint32_t)ndefs, .events_raw = (uint32_t)nevents_bytes,
-        .events_stored = (uint32_t)nevents_bytes, .nevents = nevents};
+    struct cs_block_header h = {.nranks = 1,
+                                .flags = CS_BLOCK_LAST,
+                                .defs_raw = (uint32_t)ndefs,
+                                .defs_stored = (uint32_t)ndefs,
+                                .events_raw = (uint32_t)nevents_bytes,
+                                .events_stored = (uint32_t)nevents_bytes,
+                                .nevents = nevents};
     unsigned char out[512];
     memcpy(out + CS_HEADER_LEN, defs, ndefs);
     memcpy(out + CS_HEADER_LEN + ndefs, events, nevents_bytes);
@@ -472,7 +481,7 @@ static void write_block(const char *defs, size_t ndefs, const char *events, size
 }
 
 #define BYTES(s) s, sizeof(s) - 1
-#define SEND_DEF "\2\11MPI_Send"        /* call 0 */
+#define SEND_DEF "\2\11MPI_Send" /* call 0 */
 
 static const struct {
     const char *events;
@@ -491,24 +500,25 @@ static const struct {
     {BYTES("\1\0\2\0\0\3\1\0\4\0\1"), 0, "bad loop"},       /* once is no loop */
     {BYTES("\1\0\2\0\0\3\1\0\4\0\2\21"), 1, "bad event"},   /* two events where one is promised */
     {BYTES("\1\0\2\0\0\3\1\0\4\0\2\5\21"), 2, "bad event"}, /* forgotten */
-    {BYTES("\1\0\2\0\0\3\1\0\4\0\377\377\377\377\377\377\377\377\177\3\1\1\4\1\377\377\377\377\377\377\377\377\177"), 0, "bad loop"},
-    {BYTES("\1\1\2\0\0\20"), 1, "bad letter"},              /* call 1 of 1 */
-    {BYTES("\1\0\3\0\0\20"), 1, "bad letter"},              /* mark 3 */
-    {BYTES("\1\0\2\1\0\20"), 1, "bad letter"},              /* site 0 of 0 */
-    {BYTES("\1\0\2\0\11\20"), 1, "bad letter"},             /* nine fields in one byte */
-    {BYTES("\1\0\2\0\377\377\377\377\17\20"), 1, "bad letter"},     /* 2^32-1 fields */
-    {BYTES("\1\0\2\0\0\2\20"), 1, "bad event"},             /* forgotten by a reset */
-    {BYTES("\7\1\0\20"), 1, "bad letter"},                  /* like the one before, and there is none */
-    {BYTES("\1\0\2\0\0\7\0\0\22"), 1, "bad letter"},        /* like itself */
-    {BYTES("\1\0\2\0\0\7\2\0\22"), 1, "bad letter"},        /* like the second before, and there is one */
-    {BYTES("\1\0\2\0\0\7\1\1\0\22"), 1, "bad letter"},      /* but for field 0, and it has none */
-    {BYTES("\1\0\2\0\2\0\0\7\1\2\377"), 0, "bad letter"},   /* but for a field that is not there */
-    {BYTES("\1\0\2\0\0\2\7\1\0\20"), 1, "bad letter"},      /* like a forgotten one */
-    {BYTES("\10"), 1, "bad event"},                         /* letter 0 before it is defined */
-    {BYTES("\1\0\2\0\0\10\10"), 2, "bad event"},            /* letter 1 of 1 */
+    {BYTES("\1\0\2\0\0\3\1\0\4\0\377\377\377\377\377\377\377\377\177\3\1\1\4\1\377\377\377\377\377\377\377\377\177"), 0,
+     "bad loop"},
+    {BYTES("\1\1\2\0\0\20"), 1, "bad letter"},                  /* call 1 of 1 */
+    {BYTES("\1\0\3\0\0\20"), 1, "bad letter"},                  /* mark 3 */
+    {BYTES("\1\0\2\1\0\20"), 1, "bad letter"},                  /* site 0 of 0 */
+    {BYTES("\1\0\2\0\11\20"), 1, "bad letter"},                 /* nine fields in one byte */
+    {BYTES("\1\0\2\0\377\377\377\377\17\20"), 1, "bad letter"}, /* 2^32-1 fields */
+    {BYTES("\1\0\2\0\0\2\20"), 1, "bad event"},                 /* forgotten by a reset */
+    {BYTES("\7\1\0\20"), 1, "bad letter"},                      /* like the one before, and there is none */
+    {BYTES("\1\0\2\0\0\7\0\0\22"), 1, "bad letter"},            /* like itself */
+    {BYTES("\1\0\2\0\0\7\2\0\22"), 1, "bad letter"},            /* like the second before, and there is one */
+    {BYTES("\1\0\2\0\0\7\1\1\0\22"), 1, "bad letter"},          /* but for field 0, and it has none */
+    {BYTES("\1\0\2\0\2\0\0\7\1\2\377"), 0, "bad letter"},       /* but for a field that is not there */
+    {BYTES("\1\0\2\0\0\2\7\1\0\20"), 1, "bad letter"},          /* like a forgotten one */
+    {BYTES("\10"), 1, "bad event"},                             /* letter 0 before it is defined */
+    {BYTES("\1\0\2\0\0\10\10"), 2, "bad event"},                /* letter 1 of 1 */
     {BYTES("\1\0\2\0\0\20\11"), 2, "bad record"},
-    {BYTES("\1\0\2\0\0\6\1\20"), 1, "bad lost time"},   /* in a run without times */
-    {BYTES("\1\0\2\0\0\20\20"), 1, "bad event"},            /* more than promised */
+    {BYTES("\1\0\2\0\0\6\1\20"), 1, "bad lost time"}, /* in a run without times */
+    {BYTES("\1\0\2\0\0\20\20"), 1, "bad event"},      /* more than promised */
     {BYTES("\1\0\2\0\0\20"), 2, "missing events"},
     {BYTES("\377\377\377\377\377\377\377\377\377\377\377"), 1, "bad record"},
 };
@@ -532,16 +542,19 @@ START_TEST(bad_event)
 }
 END_TEST
 
-static const struct { const char *defs; size_t len; } bad_defs[] = {
-    {BYTES("\7")},                              /* unknown definition */
-    {BYTES("\2\0")},                            /* call without a name */
-    {BYTES("\2\11MPI_Sen")},                    /* string longer than the section */
-    {BYTES("\2\3a\0")},                         /* zero byte in a string */
-    {BYTES("\3\2d\20\20")},                     /* type without its pieces */
-    {BYTES("\4\2w\2\0\0\1")},                   /* more members than ranks */
-    {BYTES("\4\2w\1\0\0\0")},                   /* progression of length 0 */
-    {BYTES("\4\2w\1\377\377\377\377\377\377\1\0\1")},   /* member beyond an int */
-    {BYTES("\6\2a\377\377\377\377\377\1\2b")},  /* line beyond an int */
+static const struct {
+    const char *defs;
+    size_t len;
+} bad_defs[] = {
+    {BYTES("\7")},                                    /* unknown definition */
+    {BYTES("\2\0")},                                  /* call without a name */
+    {BYTES("\2\11MPI_Sen")},                          /* string longer than the section */
+    {BYTES("\2\3a\0")},                               /* zero byte in a string */
+    {BYTES("\3\2d\20\20")},                           /* type without its pieces */
+    {BYTES("\4\2w\2\0\0\1")},                         /* more members than ranks */
+    {BYTES("\4\2w\1\0\0\0")},                         /* progression of length 0 */
+    {BYTES("\4\2w\1\377\377\377\377\377\377\1\0\1")}, /* member beyond an int */
+    {BYTES("\6\2a\377\377\377\377\377\1\2b")},        /* line beyond an int */
 };
 
 START_TEST(bad_def)

@@ -126,7 +126,8 @@ int cs_args_buffer(const struct cs_args *a, enum cs_role role)
     return -1;
 }
 
-/* The first array of types after a buffer belongs to it: MPI_Alltoallw(sendbuf, sendcounts, sdispls, sendtypes, ...). */
+/* The first array of types after a buffer belongs to it: MPI_Alltoallw(sendbuf, sendcounts, sdispls, sendtypes, ...).
+ */
 static int types_after(const struct cs_args *a, int from)
 {
     for (int i = from; i < a->call->nargs; i++)
@@ -174,8 +175,12 @@ uint64_t cs_args_received(const struct cs_args *a)
 /* Does the send count of the call go to each peer? */
 static bool count_is_per_peer(const char *name)
 {
-    static const char *const names[] = {"MPI_Alltoall", "MPI_Ialltoall", "MPI_Scatter", "MPI_Iscatter",
-        "MPI_Reduce_scatter_block", "MPI_Ireduce_scatter_block"};
+    static const char *const names[] = {"MPI_Alltoall",
+                                        "MPI_Ialltoall",
+                                        "MPI_Scatter",
+                                        "MPI_Iscatter",
+                                        "MPI_Reduce_scatter_block",
+                                        "MPI_Ireduce_scatter_block"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(name, names[i]) == 0)
             return true;

@@ -12,8 +12,8 @@
 #include "trace/trace.h"
 
 struct cs_args {
-    const struct cs_trace *t;       /* whose definitions the fields name: those of a trace, */
-    const struct cs_merged *m;      /* or of a merged one */
+    const struct cs_trace *t;  /* whose definitions the fields name: those of a trace, */
+    const struct cs_merged *m; /* or of a merged one */
     int rank;
     const struct cs_mpi_call *call;
     struct cs_field f[CS_MPI_MAX_ARGS];
@@ -23,7 +23,8 @@ struct cs_args {
 /* What a peer can be instead of a rank. */
 enum { CS_PEER_NOBODY = -1, CS_PEER_UNKNOWN = -2, CS_PEER_ANY = -3 };
 
-/* Takes an event of a rank apart; false if its fields do not fit the call. The event must live as long as *a is used. */
+/* Takes an event of a rank apart; false if its fields do not fit the call. The event must live as long as *a is used.
+ */
 bool cs_args_get(struct cs_args *a, const struct cs_trace *t, int rank, const struct cs_event *e);
 /* The same for an event whose definitions are numbers in the tables of *m. */
 bool cs_args_get_merged(struct cs_args *a, const struct cs_merged *m, int rank, const struct cs_event *e);

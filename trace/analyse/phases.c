@@ -8,30 +8,40 @@
 
 enum { VALUES = sizeof(struct cs_phase) / sizeof(double) };
 
-union vector { struct cs_phase is; double x[VALUES]; };
+union vector {
+    struct cs_phase is;
+    double x[VALUES];
+};
 
 struct dealer {
     const struct cs_profile *p;
     bool by_time;
-    union vector *one;          /* of each node: one occurrence; of a loop: one iteration of its body */
-    double *weight;             /* of the same, on the axis */
-    int n, at;                  /* bins; the one that is being filled */
-    double width, left;         /* of a bin; room in this one */
+    union vector *one;  /* of each node: one occurrence; of a loop: one iteration of its body */
+    double *weight;     /* of the same, on the axis */
+    int n, at;          /* bins; the one that is being filled */
+    double width, left; /* of a bin; room in this one */
     struct cs_phase *bin;
 };
 
 enum cs_doing cs_doing_of(int call)
 {
     switch (cs_mpi_call(call)->kind) {
-    case CS_MPI_SEND: case CS_MPI_RECV: case CS_MPI_ISEND: case CS_MPI_IRECV: case CS_MPI_SENDRECV: case CS_MPI_SEND_INIT:
-    case CS_MPI_RECV_INIT: case CS_MPI_START:
-        return CS_DOING_POINT;
-    case CS_MPI_WAIT: case CS_MPI_WAIT_SOME: case CS_MPI_TEST: case CS_MPI_PROBE: case CS_MPI_IPROBE:
-        return CS_DOING_WAIT;
-    case CS_MPI_COLL: case CS_MPI_BARRIER:
-        return CS_DOING_COLLECTIVE;
-    default:
-        return CS_DOING_OTHER;
+    case CS_MPI_SEND:
+    case CS_MPI_RECV:
+    case CS_MPI_ISEND:
+    case CS_MPI_IRECV:
+    case CS_MPI_SENDRECV:
+    case CS_MPI_SEND_INIT:
+    case CS_MPI_RECV_INIT:
+    case CS_MPI_START: return CS_DOING_POINT;
+    case CS_MPI_WAIT:
+    case CS_MPI_WAIT_SOME:
+    case CS_MPI_TEST:
+    case CS_MPI_PROBE:
+    case CS_MPI_IPROBE: return CS_DOING_WAIT;
+    case CS_MPI_COLL:
+    case CS_MPI_BARRIER: return CS_DOING_COLLECTIVE;
+    default: return CS_DOING_OTHER;
     }
 }
 
@@ -136,8 +146,12 @@ static void deal(struct dealer *d, int64_t from, int64_t to)
 int cs_phases_make(const struct cs_profile *p, bool by_time, int n, struct cs_phase *bin)
 {
     const struct cs_merged *m = p->m;
-    struct dealer d = {.p = p, .by_time = by_time, .n = n, .bin = bin, .one = calloc((size_t)m->nnodes + 1, sizeof *d.one),
-        .weight = calloc((size_t)m->nnodes + 1, sizeof *d.weight)};
+    struct dealer d = {.p = p,
+                       .by_time = by_time,
+                       .n = n,
+                       .bin = bin,
+                       .one = calloc((size_t)m->nnodes + 1, sizeof *d.one),
+                       .weight = calloc((size_t)m->nnodes + 1, sizeof *d.weight)};
     int rc = d.one && d.weight ? 0 : -1;
     for (int i = 0; i < n; i++)
         bin[i] = (struct cs_phase){.bytes = 0};

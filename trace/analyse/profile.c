@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The sums of profile.h. Loops give how often each letter occurs; then each rank's records are looked at once, with the rank's values.
- * What an event says about bytes and peers comes from args.h; profile_inits.c knows which persistent request is which. */
+ * The sums of profile.h. Loops give how often each letter occurs; then each rank's records are looked at once, with the
+ * rank's values. What an event says about bytes and peers comes from args.h; profile_inits.c knows which persistent
+ * request is which. */
 #include "trace/analyse/profile.h"
 
 #include <stdlib.h>
@@ -67,7 +68,7 @@ static void list_by_class(struct cs_profile *p)
     for (int i = m->nrecords; i-- > 0;)
         if (p->times[i] > 0)
             p->of_class[--p->first_of[m->record[i].cls + 1]] = i;
-    for (int c = 0; c < m->nclasses; c++)       /* the start of class c is at place c + 1 now */
+    for (int c = 0; c < m->nclasses; c++) /* the start of class c is at place c + 1 now */
         p->first_of[c] = p->first_of[c + 1];
     p->first_of[m->nclasses] = total;
 }
@@ -76,7 +77,7 @@ static void list_by_class(struct cs_profile *p)
 
 struct row {
     struct cs_profile *p;
-    struct cs_sums *once;       /* of the record; NULL: only pairs are wanted */
+    struct cs_sums *once; /* of the record; NULL: only pairs are wanted */
     int rank;
     int64_t *fields;
     int cap;
@@ -140,7 +141,8 @@ static int values(struct row *r, const struct cs_merged_record *rec, struct cs_e
     struct cs_place at = rec->comm >= 0 ? cs_merged_place(m, rec->comm, r->rank) : (struct cs_place){-1, 0};
     for (int i = 0; i < rec->nfields; i++)
         r->fields[i] = cs_value_at(&rec->field[i], m->place_of[r->rank], at.me, at.n);
-    *e = (struct cs_event){.call = rec->call, .site = rec->site, .mark = rec->mark, .nfields = rec->nfields, .fields = r->fields};
+    *e = (struct cs_event){
+        .call = rec->call, .site = rec->site, .mark = rec->mark, .nfields = rec->nfields, .fields = r->fields};
     return 0;
 }
 
@@ -181,7 +183,8 @@ static int start(struct row *r, const struct cs_args *a, int call, int64_t times
 
 static bool moves_data(enum cs_mpi_kind kind)
 {
-    return kind == CS_MPI_SEND || kind == CS_MPI_ISEND || kind == CS_MPI_SENDRECV || kind == CS_MPI_START || kind == CS_MPI_COLL;
+    return kind == CS_MPI_SEND || kind == CS_MPI_ISEND || kind == CS_MPI_SENDRECV || kind == CS_MPI_START ||
+           kind == CS_MPI_COLL;
 }
 
 static int add_record(struct row *r, int record)
@@ -245,8 +248,10 @@ static int add_ranks(struct cs_profile *p, bool sums, cs_pair_fn *fn, void *arg,
                      void (*progress)(const char *what, int64_t done, int64_t total))
 {
     size_t n = (size_t)p->m->info.nranks;
-    struct row r = {.p = p, .messages = calloc(n, sizeof *r.messages), .bytes = calloc(n, sizeof *r.bytes),
-        .dest = malloc(n * sizeof *r.dest)};
+    struct row r = {.p = p,
+                    .messages = calloc(n, sizeof *r.messages),
+                    .bytes = calloc(n, sizeof *r.bytes),
+                    .dest = malloc(n * sizeof *r.dest)};
     int rc = r.messages && r.bytes && r.dest ? 0 : -1;
     for (; !rc && r.rank < p->m->info.nranks; r.rank++) {
         if (progress)
@@ -277,7 +282,8 @@ static bool allocate(struct cs_profile *p)
     p->first_of = calloc((size_t)m->nclasses + 2, sizeof *p->first_of);
     p->inits = calloc((size_t)m->nclasses + 1, sizeof *p->inits);
     p->ninits = calloc((size_t)m->nclasses + 1, sizeof *p->ninits);
-    return p->letter_times && p->times && p->once && p->call && p->rank && p->of_class && p->first_of && p->inits && p->ninits;
+    return p->letter_times && p->times && p->once && p->call && p->rank && p->of_class && p->first_of && p->inits &&
+           p->ninits;
 }
 
 struct cs_profile *cs_profile_make(const struct cs_merged *m, cs_pair_fn *fn, void *arg,

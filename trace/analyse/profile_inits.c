@@ -7,13 +7,13 @@
 #include "api/mpi_calls.h"
 #include "trace/analyse/profile_internal.h"
 
-#define MOST (1 << 24)          /* requests of a class; what later ones send is counted as lost */
+#define MOST (1 << 24) /* requests of a class; what later ones send is counted as lost */
 
 struct finder {
     struct cs_profile *p;
     int cls;
-    bool *has;                  /* of each node: a persistent request is made in it */
-    int32_t *turn;              /* of each node with a cycle: which letter comes next */
+    bool *has;     /* of each node: a persistent request is made in it */
+    int32_t *turn; /* of each node with a cycle: which letter comes next */
     int64_t cap;
     bool failed, full;
 };
@@ -86,7 +86,8 @@ static void nodes(struct finder *f, int64_t from, int64_t to)
         const struct cs_nest_node *n = &f->p->m->node[i];
         if (f->has[i] && !n->count)
             letter(f, i);
-        for (int64_t k = 0, count = f->has[i] && n->count ? count_of(f, i) : 0; k < count && !f->failed && !f->full; k++)
+        for (int64_t k = 0, count = f->has[i] && n->count ? count_of(f, i) : 0; k < count && !f->failed && !f->full;
+             k++)
             nodes(f, i + 1, i + 1 + n->value);
         i += n->count ? n->value : 0;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The bins of timeline.h.
- * Time before a rank's first event is its computing since MPI_Init; what follows its last event is not known and not counted. */
+ * Time before a rank's first event is its computing since MPI_Init; what follows its last event is not known and not
+ * counted. */
 #include "trace/analyse/timeline.h"
 
 #include <stdlib.h>
@@ -55,7 +56,7 @@ static int add_rank(struct cs_timeline *l, const struct cs_trace *t, int rank)
     int rc = it ? 1 : -1, row = rank / l->per_row;
     while (rc == 1 && (rc = cs_trace_iter_next(it, &e)) == 1) {
         double enter = (double)e.t_enter, exit = (double)e.t_exit;
-        enter = enter > last ? enter : last;    /* clocks that go back are none of ours */
+        enter = enter > last ? enter : last; /* clocks that go back are none of ours */
         exit = exit > enter ? exit : enter;
         double lost = (double)e.t_lost < enter - last ? (double)e.t_lost : enter - last;
         add(l, row, CS_DOING_LOST, last, last + lost);
@@ -90,8 +91,9 @@ static struct cs_timeline *allocate(int nranks)
     return NULL;
 }
 
-struct cs_timeline *cs_timeline_make(const struct cs_trace *t, void (*progress)(const char *what, int64_t done, int64_t total),
-                                     char *errbuf, size_t errlen)
+struct cs_timeline *cs_timeline_make(const struct cs_trace *t,
+                                     void (*progress)(const char *what, int64_t done, int64_t total), char *errbuf,
+                                     size_t errlen)
 {
     int n = cs_trace_info(t)->nranks;
     struct cs_timeline *l = allocate(n);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define ENOUGH_PAIRS 4096       /* from here on rules that explain less than one pair in DROP_BELOW are dropped */
+#define ENOUGH_PAIRS 4096 /* from here on rules that explain less than one pair in DROP_BELOW are dropped */
 #define DROP_BELOW 50
 #define DIMS 3
 
@@ -34,7 +34,10 @@ static bool diagonal_tells(const int dims[DIMS])
     return dims[DIMS - 2] > 1;
 }
 
-struct step { int moved; bool wrap, far, strange; };     /* dimensions that differ; by how much */
+struct step {
+    int moved;
+    bool wrap, far, strange;
+}; /* dimensions that differ; by how much */
 
 static struct step step(const int dims[DIMS], int source, int dest)
 {
@@ -58,7 +61,7 @@ static bool transposed(const int dims[DIMS], int source, int dest)
     int rows = dims[1], columns = dims[2];
     if (rows == columns)
         return dest == source % columns * rows + source / columns;
-    int half = source / 2;          /* twice as many columns: pairs of columns change places as one */
+    int half = source / 2; /* twice as many columns: pairs of columns change places as one */
     return dest == 2 * (half % rows * rows + half / rows) + source % 2;
 }
 
@@ -82,9 +85,7 @@ static bool obeys(const struct cs_pattern_fit *f, int source, int dest, struct s
     case CS_PATTERN_GRID:
         *s = step(f->dims, source, dest);
         return !s->far && (s->moved == 1 || (s->moved > 1 && diagonal_tells(f->dims)));
-    case CS_PATTERN_STRIDES:
-        *s = step(f->dims, source, dest);
-        return !s->strange && s->moved == 1;
+    case CS_PATTERN_STRIDES: *s = step(f->dims, source, dest); return !s->strange && s->moved == 1;
     }
     return false;
 }
@@ -103,7 +104,7 @@ static void add(struct cs_pattern *p, size_t *cap, struct cs_pattern_fit f)
         size_t more = *cap ? 2 * *cap : 32;
         struct cs_pattern_fit *q = realloc(p->fit, more * sizeof *q);
         if (!q)
-            return;                 /* one rule less to choose from */
+            return; /* one rule less to choose from */
         p->fit = q;
         *cap = more;
     }
@@ -260,14 +261,15 @@ const char *cs_pattern_words(const struct cs_pattern_fit *f, char *buf, size_t l
     case CS_PATTERN_BUTTERFLY: snprintf(buf, len, "butterfly: ranks whose numbers differ in one bit"); break;
     case CS_PATTERN_TRANSPOSE: snprintf(buf, len, "transposition of a %s grid of ranks", dims_of(f, dims)); break;
     case CS_PATTERN_STRIDES:
-        snprintf(buf, len, "along one dimension of a %d-D grid %s, over distances of 1, 2, 4, ...", f->dims[0] > 1 ? 3 : 2, dims_of(f, dims));
+        snprintf(buf, len, "along one dimension of a %d-D grid %s, over distances of 1, 2, 4, ...",
+                 f->dims[0] > 1 ? 3 : 2, dims_of(f, dims));
         break;
     case CS_PATTERN_GRID:
         if (f->dims[1] == 1)
             snprintf(buf, len, f->wrap ? "nearest neighbours on a ring" : "nearest neighbours in a line");
         else
             snprintf(buf, len, "nearest neighbours on a %d-D grid %s%s%s", f->dims[0] > 1 ? 3 : 2, dims_of(f, dims),
-                f->wrap ? ", around its ends" : "", f->diagonal ? ", diagonals too" : "");
+                     f->wrap ? ", around its ends" : "", f->diagonal ? ", diagonals too" : "");
         break;
     }
     return buf;

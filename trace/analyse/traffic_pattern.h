@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Puts a name to who sends to whom: neighbours on a grid, a tree, a butterfly, a transposition, one with all, all with all.
- * Fed pair by pair; each name is a rule that a pair obeys or not, and the first rule that all pairs obey is the answer. */
+ * Puts a name to who sends to whom: neighbours on a grid, a tree, a butterfly, a transposition, one with all, all with
+ * all. Fed pair by pair; each name is a rule that a pair obeys or not, and the first rule that all pairs obey is the
+ * answer. */
 #ifndef CS_TRAFFIC_PATTERN_H
 #define CS_TRAFFIC_PATTERN_H
 
@@ -9,32 +10,32 @@
 #include <stdint.h>
 
 enum cs_pattern_kind {
-    CS_PATTERN_ALL,             /* each with each */
-    CS_PATTERN_GRID,            /* ranks as coordinates in dims[], row-major: one dimension differs by one */
-    CS_PATTERN_TREE,            /* binomial tree from rank 0: the child's lowest bit, or highest, is cleared in the parent */
-    CS_PATTERN_STAR,            /* rank `center` with the others */
-    CS_PATTERN_BUTTERFLY,       /* ranks differ in one bit */
-    CS_PATTERN_TRANSPOSE,       /* row and column change places; dims[] */
-    CS_PATTERN_STRIDES          /* as GRID, but one dimension differs by a power of two: the levels of a multigrid */
+    CS_PATTERN_ALL,       /* each with each */
+    CS_PATTERN_GRID,      /* ranks as coordinates in dims[], row-major: one dimension differs by one */
+    CS_PATTERN_TREE,      /* binomial tree from rank 0: the child's lowest bit, or highest, is cleared in the parent */
+    CS_PATTERN_STAR,      /* rank `center` with the others */
+    CS_PATTERN_BUTTERFLY, /* ranks differ in one bit */
+    CS_PATTERN_TRANSPOSE, /* row and column change places; dims[] */
+    CS_PATTERN_STRIDES    /* as GRID, but one dimension differs by a power of two: the levels of a multigrid */
 };
 
 struct cs_pattern_fit {
     enum cs_pattern_kind kind;
-    int dims[3];                /* of the grid; those not used are 1 */
+    int dims[3]; /* of the grid; those not used are 1 */
     int center;
-    bool high;                  /* TREE: by the highest bit */
-    bool wrap, diagonal;        /* seen: from one end of a dimension to the other; steps in several dimensions at once */
-    uint64_t pairs, messages, bytes;    /* that obey it */
-    bool dropped;               /* hardly any pair obeyed it: no longer looked at */
+    bool high;           /* TREE: by the highest bit */
+    bool wrap, diagonal; /* seen: from one end of a dimension to the other; steps in several dimensions at once */
+    uint64_t pairs, messages, bytes; /* that obey it */
+    bool dropped;                    /* hardly any pair obeyed it: no longer looked at */
 };
 
 struct cs_pattern {
     int nranks;
     struct cs_pattern_fit *fit;
     size_t nfits;
-    uint64_t pairs, messages, bytes;    /* of all */
-    int most, fewest, current, degree;  /* destinations of a rank that has any; while counting, of rank `current` */
-    int senders;                        /* ranks that have any */
+    uint64_t pairs, messages, bytes;   /* of all */
+    int most, fewest, current, degree; /* destinations of a rank that has any; while counting, of rank `current` */
+    int senders;                       /* ranks that have any */
 };
 
 /* NULL: not enough memory. */
@@ -42,7 +43,8 @@ struct cs_pattern *cs_pattern_new(int nranks);
 void cs_pattern_free(struct cs_pattern *p);
 /* A pair of ranks; all pairs of a source come one after the other. */
 void cs_pattern_pair(struct cs_pattern *p, int source, int dest, uint64_t messages, uint64_t bytes);
-/* When all pairs are in: the rule that all of them obey; if there is none, the one that explains most bytes, or messages where there are no bytes; NULL: no messages. */
+/* When all pairs are in: the rule that all of them obey; if there is none, the one that explains most bytes, or
+ * messages where there are no bytes; NULL: no messages. */
 const struct cs_pattern_fit *cs_pattern_best(struct cs_pattern *p);
 /* Does a pair obey the rule? */
 bool cs_pattern_fits(const struct cs_pattern_fit *f, int nranks, int source, int dest);

@@ -46,7 +46,10 @@ void cs_fold_close_loop(struct cs_fold_builder *b, int64_t loop)
     b->f->node[loop].value = (int32_t)(b->f->nnodes - loop - 1);
 }
 
-struct keyed { uint32_t key; int32_t at; };
+struct keyed {
+    uint32_t key;
+    int32_t at;
+};
 
 #define RADIX_BITS 11
 
@@ -65,7 +68,8 @@ static void sort_pass(const struct keyed *from, struct keyed *to, int32_t n, int
         to[count[from[i].key >> shift & ((1 << RADIX_BITS) - 1)]++] = from[i];
 }
 
-/* Numbers letters in their order, by sorting; *k of them differ. Returns what the numbers stand for; NULL if memory is short. */
+/* Numbers letters in their order, by sorting; *k of them differ. Returns what the numbers stand for; NULL if memory is
+ * short. */
 static int32_t *distinct_letters(const int32_t *s, int32_t n, int32_t *dense, int32_t *k)
 {
     int32_t *letter = malloc(((size_t)n + 1) * sizeof *letter);
@@ -91,7 +95,8 @@ static int32_t *distinct_letters(const int32_t *s, int32_t n, int32_t *dense, in
     return letter;
 }
 
-/* Numbers letters when all of them lie in a range not much longer than the string; same result as above, without sorting. */
+/* Numbers letters when all of them lie in a range not much longer than the string; same result as above, without
+ * sorting. */
 static int32_t *distinct_in_range(const int32_t *s, int32_t n, int32_t low, int64_t range, int32_t *dense, int32_t *k)
 {
     int32_t *number = calloc((size_t)range, sizeof *number), *letter = malloc(((size_t)n + 1) * sizeof *letter);
@@ -138,7 +143,9 @@ int cs_fold_string(const int32_t *s, int64_t n, enum cs_fold_method method, stru
     struct cs_fold_builder b = {.f = out};
     int32_t k = 0, *dense = malloc(((size_t)n + 1) * sizeof *dense);
     int32_t *letter = dense ? make_dense(s, (int32_t)n, dense, &k) : NULL;
-    int rc = !letter ? -1 : method == CS_FOLD_PAPER ? cs_fold_paper(dense, (int32_t)n, k, &b) : cs_fold_best(dense, (int32_t)n, k, &b);
+    int rc = !letter                   ? -1
+             : method == CS_FOLD_PAPER ? cs_fold_paper(dense, (int32_t)n, k, &b)
+                                       : cs_fold_best(dense, (int32_t)n, k, &b);
     for (int64_t i = 0; !rc && i < out->nnodes; i++)
         if (out->node[i].count == 0)
             out->node[i].value = letter[out->node[i].value];

@@ -10,24 +10,25 @@
 
 /* The nest in preorder: a loop is followed by its body. */
 struct cs_fold_node {
-    int32_t count;          /* repetitions of a loop, at least 2; 0 for a letter */
-    int32_t value;          /* the letter; or the number of nodes of the loop's body, at all depths */
+    int32_t count; /* repetitions of a loop, at least 2; 0 for a letter */
+    int32_t value; /* the letter; or the number of nodes of the loop's body, at all depths */
 };
 
 struct cs_fold {
     struct cs_fold_node *node;
     int64_t nnodes;
-    int64_t nletters;       /* the folded length */
-    int64_t length;         /* of the string */
-    int64_t capped;         /* loop bodies that were searched in part only: 0 means that the fold is optimal */
+    int64_t nletters; /* the folded length */
+    int64_t length;   /* of the string */
+    int64_t capped;   /* loop bodies that were searched in part only: 0 means that the fold is optimal */
 };
 
 enum cs_fold_method {
-    CS_FOLD_BEST,           /* dynamic program over all runs (fold_best.c); near linear */
-    CS_FOLD_PAPER           /* longest repeat first (fold_paper.c), for comparison; O(n log n) */
+    CS_FOLD_BEST, /* dynamic program over all runs (fold_best.c); near linear */
+    CS_FOLD_PAPER /* longest repeat first (fold_paper.c), for comparison; O(n log n) */
 };
 
-/* Folds s[0..n), any values; n < 2^31 - 1. 0, or -1 with errno (ENOMEM, EOVERFLOW for longer strings). cs_fold_free frees the nodes. */
+/* Folds s[0..n), any values; n < 2^31 - 1. 0, or -1 with errno (ENOMEM, EOVERFLOW for longer strings). cs_fold_free
+ * frees the nodes. */
 int cs_fold_string(const int32_t *s, int64_t n, enum cs_fold_method method, struct cs_fold *out);
 void cs_fold_free(struct cs_fold *f);
 

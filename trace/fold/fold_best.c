@@ -8,28 +8,32 @@
 #include "trace/fold/fold_search.h"
 #include "trace/fold/runs.h"
 
-/* A run of period p and length 3p or more has p different bodies, and solving each by itself would take p * p steps. All of them (going
- * round in the run) pass any place x, so they are solved together: the cheapest way backward from x plus the cheapest way forward. That is
- * exact if the cheapest body has a cut at x, which is certain if no run of a period up to p/2 lies across x. Else, if the farthest of these
- * runs ends at y, some cut lies at x, x+1, ..., or y: all of these are tried. Only if they are more than MEETINGS, a part of them
- * is tried, and the fold is counted as capped. Strings that are periodic on every scale (Fibonacci words) would still take
-long: once the steps pass a budget proportional to the string, longer periods get one meeting place each. Runs of the same content share one
-solution; a loop's inner loops are as many equal runs as it has iterations. */
+/* A run of period p and length 3p or more has p different bodies, and solving each by itself would take p * p steps.
+All of them (going
+ * round in the run) pass any place x, so they are solved together: the cheapest way backward from x plus the cheapest
+way forward. That is
+ * exact if the cheapest body has a cut at x, which is certain if no run of a period up to p/2 lies across x. Else, if
+the farthest of these
+ * runs ends at y, some cut lies at x, x+1, ..., or y: all of these are tried. Only if they are more than MEETINGS, a
+part of them
+ * is tried, and the fold is counted as capped. Strings that are periodic on every scale (Fibonacci words) would still
+take long: once the steps pass a budget proportional to the string, longer periods get one meeting place each. Runs of
+the same content share one solution; a loop's inner loops are as many equal runs as it has iterations. */
 #define MEETINGS 64
 #define STEPS_PER_LETTER 4
 #define FREE_STEPS 20000000
 
-#define BLOCK 32            /* at every BLOCKth place the runs that lie across it are listed */
+#define BLOCK 32 /* at every BLOCKth place the runs that lie across it are listed */
 
 struct fold {
     struct cs_search q;
     int32_t n;
-    int32_t *first;         /* the first run that starts at or behind a place; n + 1 entries */
+    int32_t *first; /* the first run that starts at or behind a place; n + 1 entries */
     int32_t *across_at, *across;
-    cs_cost *cost[2];       /* of ways forward and backward */
+    cs_cost *cost[2]; /* of ways forward and backward */
     size_t cost_cap[2];
-    uint64_t *prefix, *power;       /* hashes of the string's beginnings, and the base's powers, modulo MODULUS */
-    int32_t *slot;          /* solved runs by content, open addressing: run + 1, or 0 */
+    uint64_t *prefix, *power; /* hashes of the string's beginnings, and the base's powers, modulo MODULUS */
+    int32_t *slot;            /* solved runs by content, open addressing: run + 1, or 0 */
     uint32_t nslots;
     size_t nbody, body_cap; /* of q.body */
     int64_t capped;
@@ -177,7 +181,8 @@ static int solve_through(struct fold *f, const struct cs_run_of *r, int32_t x, i
     return 0;
 }
 
-static int solve_together(struct fold *f, const struct cs_run_of *r, int32_t bodies, int32_t from, int32_t x, int32_t last, cs_cost *body)
+static int solve_together(struct fold *f, const struct cs_run_of *r, int32_t bodies, int32_t from, int32_t x,
+                          int32_t last, cs_cost *body)
 {
     bool around = bodies == r->period;
     int32_t tries = last - x + 1;
@@ -267,7 +272,8 @@ static uint64_t content(const struct fold *f, const struct cs_run_of *r)
     return h % MODULUS;
 }
 
-/* A solved run of the same content, or itself, which then counts as solved. A wrong hash would cost letters, never a wrong fold. */
+/* A solved run of the same content, or itself, which then counts as solved. A wrong hash would cost letters, never a
+ * wrong fold. */
 static int32_t same_run(struct fold *f, int32_t run)
 {
     const struct cs_run_of *r = &f->q.runs.run[run];
@@ -341,13 +347,14 @@ static int solve_runs(struct fold *f)
     return rc;
 }
 
-/* The way through [start, end) as steps from left to right: *steps of them, each with the place it comes from. NULL: no memory. */
+/* The way through [start, end) as steps from left to right: *steps of them, each with the place it comes from. NULL: no
+ * memory. */
 static struct cs_step *find_way(struct fold *f, int32_t start, int32_t end, int32_t *steps)
 {
     int32_t n = end - start, count = 0;
     struct cs_step *step = malloc(((size_t)n + 1) * sizeof *step);
-    if (!step || need_costs(f, 0, (size_t)n + 1) || collect_pieces(f, start, end, n)
-        || cs_search_forward(&f->q, start, end, f->cost[0], step)) {
+    if (!step || need_costs(f, 0, (size_t)n + 1) || collect_pieces(f, start, end, n) ||
+        cs_search_forward(&f->q, start, end, f->cost[0], step)) {
         free(step);
         return NULL;
     }
@@ -390,7 +397,8 @@ int cs_fold_best(const int32_t *s, int32_t n, int32_t k, struct cs_fold_builder 
 {
     struct fold f = {.n = n};
     int rc = -1;
-    if (n > 0 && (cs_runs_find(s, n, k, &f.q.runs) || index_starts(&f) || index_blocks(&f) || index_content(&f, s) || solve_runs(&f) || emit(&f, s, 0, n, b)))
+    if (n > 0 && (cs_runs_find(s, n, k, &f.q.runs) || index_starts(&f) || index_blocks(&f) || index_content(&f, s) ||
+                  solve_runs(&f) || emit(&f, s, 0, n, b)))
         goto end;
     b->f->capped = f.capped;
     rc = 0;

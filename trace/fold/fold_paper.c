@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The published method, for comparison (J. Software 21 suppl., 2010, algorithms 3 and 4): maximal repeats by LCP queries at the multiples of each
- * period, then the longest repeat first, leftmost on ties, whatever overlaps is skipped; again on the shorter string until nothing
- * folds. The source says nothing about the inside of a folded body; it is folded by the same method. */
+ * The published method, for comparison (J. Software 21 suppl., 2010, algorithms 3 and 4): maximal repeats by LCP
+ * queries at the multiples of each period, then the longest repeat first, leftmost on ties, whatever overlaps is
+ * skipped; again on the shorter string until nothing folds. The source says nothing about the inside of a folded body;
+ * it is folded by the same method. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +11,9 @@
 #include "trace/fold/runs.h"
 #include "trace/fold/suffix_array.h"
 
-#define BLOCK 16            /* the sparse table holds the least of each block, for memory's sake */
+#define BLOCK 16 /* the sparse table holds the least of each block, for memory's sake */
 
-struct lce {                /* longest common extension of two places of a string */
+struct lce { /* longest common extension of two places of a string */
     int32_t n, *sa, *rank, *lcp, *table[32];
 };
 
@@ -100,7 +101,8 @@ static int add(struct repeats *out, int32_t start, int32_t end, int32_t period)
     return 0;
 }
 
-static int repeats_of(const int32_t *s, const struct lce *forward, const struct lce *back, int32_t p, struct repeats *out)
+static int repeats_of(const int32_t *s, const struct lce *forward, const struct lce *back, int32_t p,
+                      struct repeats *out)
 {
     int32_t n = forward->n;
     for (int32_t i = 0; i + p < n;) {
@@ -110,7 +112,7 @@ static int repeats_of(const int32_t *s, const struct lce *forward, const struct 
             if (left + right >= p && add(out, i - left, i + p + right, p))
                 return -1;
             if (left + right >= p)
-                next = (i + right) / p * p + p;     /* the rest of it need not be looked at */
+                next = (i + right) / p * p + p; /* the rest of it need not be looked at */
         }
         i = next;
     }
@@ -163,8 +165,8 @@ struct paper {
 static int32_t find_loop(const struct paper *p, const int32_t *body, int32_t length, int32_t count)
 {
     for (int32_t i = p->nloops - 1; i >= 0 && i >= p->nloops - 256; i--)
-        if (p->loop[i].length == length && p->loop[i].count == count
-            && memcmp(p->loop[i].body, body, (size_t)length * sizeof *body) == 0)
+        if (p->loop[i].length == length && p->loop[i].count == count &&
+            memcmp(p->loop[i].body, body, (size_t)length * sizeof *body) == 0)
             return p->k + i;
     return -1;
 }
@@ -273,7 +275,7 @@ int cs_fold_paper(const int32_t *s, int32_t n, int32_t k, struct cs_fold_builder
         return -1;
     memcpy(copy, s, (size_t)n * sizeof *copy);
     rc = fold_all(&p, copy, &m);
-    for (int32_t i = 0; !rc && i < p.nloops; i++) {      /* folding a body may add loops: they follow */
+    for (int32_t i = 0; !rc && i < p.nloops; i++) { /* folding a body may add loops: they follow */
         int32_t *body = p.loop[i].body, length = p.loop[i].length;
         rc = fold_all(&p, body, &length);
         p.loop[i].length = length;

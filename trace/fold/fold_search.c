@@ -7,13 +7,13 @@
 #include <string.h>
 
 struct cs_active {
-    int32_t last;           /* place where it goes out of play */
+    int32_t last; /* place where it goes out of play */
     int32_t period, run;
-    int32_t slot;           /* of `least`, goes round modulo period */
-    int32_t body;           /* of the run's bodies, goes round modulo period */
-    int32_t fresh;          /* slots that have not been set yet */
-    cs_cost *least;         /* for each start modulo period: the cheapest way to there and through a body; owned */
-    int32_t *from;          /* behind them, where the way is asked for */
+    int32_t slot;   /* of `least`, goes round modulo period */
+    int32_t body;   /* of the run's bodies, goes round modulo period */
+    int32_t fresh;  /* slots that have not been set yet */
+    cs_cost *least; /* for each start modulo period: the cheapest way to there and through a body; owned */
+    int32_t *from;  /* behind them, where the way is asked for */
     const cs_cost *cost;
 };
 
@@ -49,7 +49,8 @@ static int prepare(struct cs_search *q, int32_t start, int32_t end, bool backwar
 {
     size_t places = (size_t)(end - start) + 1;
     struct clip c;
-    if (grow(&q->head, &q->head_cap, places, sizeof *q->head) || grow(&q->next, &q->next_cap, (size_t)q->npieces, sizeof *q->next))
+    if (grow(&q->head, &q->head_cap, places, sizeof *q->head) ||
+        grow(&q->next, &q->next_cap, (size_t)q->npieces, sizeof *q->next))
         return -1;
     memset(q->head, -1, places * sizeof *q->head);
     for (int32_t i = q->npieces - 1; i >= 0; i--) {
@@ -62,7 +63,8 @@ static int prepare(struct cs_search *q, int32_t start, int32_t end, bool backwar
     return 0;
 }
 
-static int activate(struct cs_search *q, size_t *nactive, int32_t i, int32_t start, int32_t end, bool backward, bool with_from)
+static int activate(struct cs_search *q, size_t *nactive, int32_t i, int32_t start, int32_t end, bool backward,
+                    bool with_from)
 {
     struct clip c;
     if (grow(&q->active, &q->active_cap, *nactive + 1, sizeof *q->active))
@@ -74,16 +76,21 @@ static int activate(struct cs_search *q, size_t *nactive, int32_t i, int32_t sta
     if (!least)
         return -1;
     q->active[(*nactive)++] = (struct cs_active){
-        .last = backward ? c.start : c.end, .period = c.period, .run = q->piece[i].run,
-        .body = (first - r->start) % c.period, .fresh = bodies,
-        .least = least, .from = (int32_t *)(least + bodies),
+        .last = backward ? c.start : c.end,
+        .period = c.period,
+        .run = q->piece[i].run,
+        .body = (first - r->start) % c.period,
+        .fresh = bodies,
+        .least = least,
+        .from = (int32_t *)(least + bodies),
         .cost = q->body + q->body_at[q->piece[i].run],
     };
     return 0;
 }
 
 /* Those that come into play at x. */
-static int activate_at(struct cs_search *q, size_t *nactive, int32_t x, int32_t start, int32_t end, bool backward, bool with_from)
+static int activate_at(struct cs_search *q, size_t *nactive, int32_t x, int32_t start, int32_t end, bool backward,
+                       bool with_from)
 {
     for (int32_t i = q->head[x - start]; i >= 0; i = q->next[i])
         if (activate(q, nactive, i, start, end, backward, with_from)) {

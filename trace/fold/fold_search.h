@@ -24,13 +24,14 @@ struct cs_active;
 
 struct cs_search {
     struct cs_runs runs;
-    size_t *body_at;        /* where the costs of a run's bodies start in `body` */
-    cs_cost *body;          /* by start of the body within the run, modulo the period; the first cs_bodies() of them. Equal runs share them */
-    int64_t steps;          /* so far: what time is proportional to */
+    size_t *body_at; /* where the costs of a run's bodies start in `body` */
+    cs_cost *body; /* by start of the body within the run, modulo the period; the first cs_bodies() of them. Equal runs
+                      share them */
+    int64_t steps; /* so far: what time is proportional to */
     /* Room that grows as needed. */
     struct cs_piece *piece;
     int32_t npieces, piece_cap;
-    int32_t *head, *next;   /* pieces by the place where they come into play */
+    int32_t *head, *next; /* pieces by the place where they come into play */
     size_t head_cap, next_cap;
     struct cs_active *active;
     size_t active_cap;
@@ -47,8 +48,8 @@ struct cs_step {
     int32_t run, from;
 };
 
-/* cost[i] = cheapest way from `start` to start + i, for all places up to `end`, with the pieces in q->piece (sorted by start). If step is
- * not NULL it gets the last step on each way. 0, or -1 with errno ENOMEM. */
+/* cost[i] = cheapest way from `start` to start + i, for all places up to `end`, with the pieces in q->piece (sorted by
+ * start). If step is not NULL it gets the last step on each way. 0, or -1 with errno ENOMEM. */
 int cs_search_forward(struct cs_search *q, int32_t start, int32_t end, cs_cost *cost, struct cs_step *step);
 /* cost[i] = cheapest way from start + i to `end`. */
 int cs_search_backward(struct cs_search *q, int32_t start, int32_t end, cs_cost *cost);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Maximal repetitions by the runs theorem: each run contains, from its second period on at the latest, the longest Lyndon words of
- * one of the two orders of the alphabet. So each longest Lyndon word is tried, extended both ways.
+ * Maximal repetitions by the runs theorem: each run contains, from its second period on at the latest, the longest
+ * Lyndon words of one of the two orders of the alphabet. So each longest Lyndon word is tried, extended both ways.
  * Bannai, I, Inenaga, Nakashima, Takeda, Tsuruta: The "runs" theorem, SIAM J. Comput. 46 (2017). */
 #include "trace/fold/runs.h"
 
@@ -13,8 +13,8 @@
 struct search {
     const int32_t *s, *rank;
     int32_t n;
-    int32_t *end;           /* the longest Lyndon word at i is s[i..end[i]); n: none that ends before the string does */
-    int32_t *common;        /* how far s[i..) and s[end[i]..) agree */
+    int32_t *end;    /* the longest Lyndon word at i is s[i..end[i]); n: none that ends before the string does */
+    int32_t *common; /* how far s[i..) and s[end[i]..) agree */
     int32_t *stack;
     struct cs_runs *out;
     int32_t cap;
@@ -36,10 +36,10 @@ static int add_run(struct search *q, int32_t start, int32_t end, int32_t period)
     return 0;
 }
 
-/* How far s[i..) and s[j..) agree, j = end[i]. Called in order of j, and for one j from right to left; then what has been compared
- * before answers all but the letters behind `reach`, so that all calls together are linear. (If j < reach and i < second, the suffix at i
- * lies between that at j and an older one which agrees with j up to `reach`, so it agrees, too. After Ellert and Fischer:
- * Linear time runs over general ordered alphabets, ICALP 2021.) */
+/* How far s[i..) and s[j..) agree, j = end[i]. Called in order of j, and for one j from right to left; then what has
+ * been compared before answers all but the letters behind `reach`, so that all calls together are linear. (If j < reach
+ * and i < second, the suffix at i lies between that at j and an older one which agrees with j up to `reach`, so it
+ * agrees, too. After Ellert and Fischer: Linear time runs over general ordered alphabets, ICALP 2021.) */
 static int32_t agree(struct search *q, int32_t i, int32_t j)
 {
     int32_t known = 0;
@@ -64,7 +64,7 @@ static int try_word(struct search *q, int32_t i, int32_t j)
 {
     int32_t period = j - i, left = 0;
     if (i >= period && q->end[i - period] == i && q->common[i - period] >= period)
-        return 0;           /* the word also stands before: found there */
+        return 0; /* the word also stands before: found there */
     while (left < i && left < period && q->s[i - 1 - left] == q->s[j - 1 - left])
         left++;
     if (left == period || left + q->common[i] < period)
@@ -72,7 +72,8 @@ static int try_word(struct search *q, int32_t i, int32_t j)
     return add_run(q, i - left, j + q->common[i], period);
 }
 
-/* Longest Lyndon words by the next smaller suffix (or, in the other order of letters, the next larger one), and the runs they give. */
+/* Longest Lyndon words by the next smaller suffix (or, in the other order of letters, the next larger one), and the
+ * runs they give. */
 static int search_order(struct search *q, bool larger)
 {
     int32_t depth = 0;
@@ -88,7 +89,8 @@ static int search_order(struct search *q, bool larger)
         q->stack[depth++] = j;
         q->end[j] = q->n;
     }
-    /* Nothing follows the words of length up to the end, but a run may end there, in the order where the end is smallest. */
+    /* Nothing follows the words of length up to the end, but a run may end there, in the order where the end is
+     * smallest. */
     while (!larger && depth > 0) {
         int32_t i = q->stack[--depth];
         q->common[i] = 0;

@@ -13,9 +13,9 @@ struct level {
     const int32_t *s;
     int32_t n, k;
     int32_t *sa;
-    uint8_t *small;         /* bit set: the suffix is smaller than the one behind it (type S) */
-    int32_t *count;         /* letters smaller than c: where c's bucket starts; k + 1 entries */
-    int32_t *at;            /* the ends of buckets that move while sorting */
+    uint8_t *small; /* bit set: the suffix is smaller than the one behind it (type S) */
+    int32_t *count; /* letters smaller than c: where c's bucket starts; k + 1 entries */
+    int32_t *at;    /* the ends of buckets that move while sorting */
 };
 
 static inline bool is_small(const struct level *l, int32_t i)
@@ -31,7 +31,7 @@ static inline bool is_lms(const struct level *l, int32_t i)
 
 static void classify(struct level *l)
 {
-    bool small = false;     /* the last suffix is larger than the empty one */
+    bool small = false; /* the last suffix is larger than the empty one */
     for (int32_t i = l->n - 2; i >= 0; i--) {
         if (l->s[i] != l->s[i + 1])
             small = l->s[i] < l->s[i + 1];
@@ -89,7 +89,7 @@ static int32_t substring_end(const struct level *l, int32_t i)
 static bool same_substring(const struct level *l, int32_t a, int32_t b)
 {
     int32_t ea = substring_end(l, a), eb = substring_end(l, b);
-    if (ea - a != eb - b || ea == l->n || eb == l->n)   /* the end of the string occurs once */
+    if (ea - a != eb - b || ea == l->n || eb == l->n) /* the end of the string occurs once */
         return false;
     return memcmp(l->s + a, l->s + b, (size_t)(ea - a + 1) * sizeof *l->s) == 0;
 }
@@ -108,7 +108,8 @@ static int32_t name_substrings(const struct level *l, const int32_t *sorted, int
 
 static int sort(const int32_t *s, int32_t n, int32_t k, int32_t *sa);
 
-/* Brings the m leftmost small suffixes, sorted by their substrings in `sorted`, into their order. `lms`: by position. */
+/* Brings the m leftmost small suffixes, sorted by their substrings in `sorted`, into their order. `lms`: by position.
+ */
 static int sort_lms(const struct level *l, const int32_t *lms, int32_t m, int32_t *sorted)
 {
     int rc = -1;

@@ -34,7 +34,7 @@ static inline uint64_t cs_get_u64(const unsigned char *p)
 
 static inline uint64_t cs_zigzag(int64_t v)
 {
-    return ((uint64_t)v << 1) ^ (uint64_t)-(v < 0);
+    return ((uint64_t)v << 1) ^ (uint64_t) - (v < 0);
 }
 
 static inline int64_t cs_unzigzag(uint64_t v)

@@ -12,14 +12,12 @@ enum cs_field_shape cs_field_shape(const struct cs_mpi_call *call, int arg)
 {
     enum cs_role role = call->args[arg].role;
     switch (role) {
-    case CS_ROLE_REQ_OUT:               /* numbered in order of creation, so it needs no field */
-        return CS_FIELD_NONE;
-    case CS_ROLE_COUNTS: case CS_ROLE_TYPES: case CS_ROLE_VALS:
-        return CS_FIELD_ARRAY;
-    case CS_ROLE_REQS:
-        return requests_shape(call);
-    default:
-        return cs_role_is_recorded(role) ? CS_FIELD_SCALAR : CS_FIELD_NONE;
+    case CS_ROLE_REQ_OUT: /* numbered in order of creation, so it needs no field */ return CS_FIELD_NONE;
+    case CS_ROLE_COUNTS:
+    case CS_ROLE_TYPES:
+    case CS_ROLE_VALS: return CS_FIELD_ARRAY;
+    case CS_ROLE_REQS: return requests_shape(call);
+    default: return cs_role_is_recorded(role) ? CS_FIELD_SCALAR : CS_FIELD_NONE;
     }
 }
 

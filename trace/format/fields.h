@@ -11,17 +11,17 @@
 #include "trace/trace.h"
 
 /* Fixed values that mean the same in every trace. */
-#define CS_ANY (-1)                     /* ANY_SOURCE, ANY_TAG */
+#define CS_ANY (-1) /* ANY_SOURCE, ANY_TAG */
 #define CS_PROC_NULL (-2)
-#define CS_ROOT (-3)                    /* MPI_ROOT of an intercommunicator */
-#define CS_NO_HANDLE (-1)               /* COMM_NULL, or a datatype or op that has no meaning here */
-#define CS_UNUSED INT64_MIN             /* a scalar that the standard says is not significant at this rank */
+#define CS_ROOT (-3)        /* MPI_ROOT of an intercommunicator */
+#define CS_NO_HANDLE (-1)   /* COMM_NULL, or a datatype or op that has no meaning here */
+#define CS_UNUSED INT64_MIN /* a scalar that the standard says is not significant at this rank */
 
 enum cs_field_shape {
-    CS_FIELD_NONE,                      /* not recorded */
-    CS_FIELD_SCALAR,                    /* one field */
-    CS_FIELD_ARRAY,                     /* length, then that many fields */
-    CS_FIELD_LENGTH                     /* only the length: which elements matter depends on timing */
+    CS_FIELD_NONE,   /* not recorded */
+    CS_FIELD_SCALAR, /* one field */
+    CS_FIELD_ARRAY,  /* length, then that many fields */
+    CS_FIELD_LENGTH  /* only the length: which elements matter depends on timing */
 };
 
 /* What argument number `arg` of the call becomes. */
@@ -31,8 +31,8 @@ enum cs_field_shape cs_field_shape(const struct cs_mpi_call *call, int arg);
 struct cs_field {
     const struct cs_mpi_arg *arg;
     enum cs_field_shape shape;
-    const int64_t *values;              /* elements of an array; the value or length itself otherwise */
-    int64_t n;                          /* elements of an array; 1 otherwise */
+    const int64_t *values; /* elements of an array; the value or length itself otherwise */
+    int64_t n;             /* elements of an array; 1 otherwise */
 };
 
 /* Walks an event's fields argument by argument; start with *arg = 0 and *at = 0.

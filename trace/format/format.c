@@ -53,17 +53,17 @@ void cs_header_encode(const struct cs_block_header *h, unsigned char out[CS_HEAD
 
 static bool within_limits(const struct cs_block_header *h)
 {
-    return h->nranks >= 1 && h->nranks <= CS_MAX_RANKS && h->rank < h->nranks
-        && h->defs_raw <= CS_MAX_SECTION && h->defs_stored <= h->defs_raw
-        && h->events_raw <= CS_MAX_SECTION && h->events_stored <= h->events_raw
-        && h->nevents <= INT64_MAX && (h->nevents == 0 || h->events_raw)
-        && !(h->flags & CS_BLOCK_DEFS_ELSEWHERE && h->defs_stored) && !(h->flags & CS_BLOCK_EVENTS_ELSEWHERE && h->events_stored);
+    return h->nranks >= 1 && h->nranks <= CS_MAX_RANKS && h->rank < h->nranks && h->defs_raw <= CS_MAX_SECTION &&
+           h->defs_stored <= h->defs_raw && h->events_raw <= CS_MAX_SECTION && h->events_stored <= h->events_raw &&
+           h->nevents <= INT64_MAX && (h->nevents == 0 || h->events_raw) &&
+           !(h->flags & CS_BLOCK_DEFS_ELSEWHERE && h->defs_stored) &&
+           !(h->flags & CS_BLOCK_EVENTS_ELSEWHERE && h->events_stored);
 }
 
 bool cs_header_decode(struct cs_block_header *h, const unsigned char in[CS_HEADER_LEN])
 {
-    if (memcmp(in, CS_TRACE_MAGIC, CS_TRACE_MAGIC_LEN) != 0
-        || cs_get_u64(in + HASHED_LEN) != cs_trace_hash(in, HASHED_LEN))
+    if (memcmp(in, CS_TRACE_MAGIC, CS_TRACE_MAGIC_LEN) != 0 ||
+        cs_get_u64(in + HASHED_LEN) != cs_trace_hash(in, HASHED_LEN))
         return false;
     h->rank = cs_get_u32(in + 8);
     h->nranks = cs_get_u32(in + 12);

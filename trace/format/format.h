@@ -8,44 +8,56 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CS_TRACE_MAGIC "CSTRACE4"       /* the last character is the format version */
+#define CS_TRACE_MAGIC "CSTRACE4" /* the last character is the format version */
 #define CS_TRACE_MAGIC_LEN 8
 #define CS_HEADER_LEN 96
 
-#define CS_BLOCK_LAST 1u                /* the rank ended its trace in order */
-#define CS_BLOCK_TIMES 2u               /* events carry times */
-#define CS_BLOCK_DEFS_ELSEWHERE 4u      /* the definitions are those of another block, the one whose key is the same */
-#define CS_BLOCK_EVENTS_ELSEWHERE 8u    /* the same for events */
-#define CS_BLOCK_FAILED 16u             /* no part of a rank's trace: the run failed when its ranks had ended */
+#define CS_BLOCK_LAST 1u             /* the rank ended its trace in order */
+#define CS_BLOCK_TIMES 2u            /* events carry times */
+#define CS_BLOCK_DEFS_ELSEWHERE 4u   /* the definitions are those of another block, the one whose key is the same */
+#define CS_BLOCK_EVENTS_ELSEWHERE 8u /* the same for events */
+#define CS_BLOCK_FAILED 16u          /* no part of a rank's trace: the run failed when its ranks had ended */
 
-#define CS_FAILED_SEQ UINT32_MAX        /* sequence number of such a block, of rank 0 */
+#define CS_FAILED_SEQ UINT32_MAX /* sequence number of such a block, of rank 0 */
 
 /* Limits that the writer keeps and the reader enforces, so that no file can ask for unbounded memory. */
 #define CS_MAX_RANKS (1 << 24)
-#define CS_MAX_SECTION (64u << 20)      /* bytes of one section of a block, uncompressed */
+#define CS_MAX_SECTION (64u << 20) /* bytes of one section of a block, uncompressed */
 #define CS_MAX_STRING (1u << 20)
-#define CS_MAX_FIELDS (1 << 22)         /* fields of one event */
-#define CS_MAX_SYMBOLS (1 << 16)        /* of one loop body, and loops and bodies of a section */
-#define CS_ALIKE_FIELDS 16              /* of a letter that is written as the difference from another one */
-#define CS_EPOCH_FIELDS (1 << 17)       /* a writer forgets its letters when their fields reach this ... */
-#define CS_EPOCH_LETTERS (1 << 15)      /* ... or their number this */
+#define CS_MAX_FIELDS (1 << 22)    /* fields of one event */
+#define CS_MAX_SYMBOLS (1 << 16)   /* of one loop body, and loops and bodies of a section */
+#define CS_ALIKE_FIELDS 16         /* of a letter that is written as the difference from another one */
+#define CS_EPOCH_FIELDS (1 << 17)  /* a writer forgets its letters when their fields reach this ... */
+#define CS_EPOCH_LETTERS (1 << 15) /* ... or their number this */
 
 /* Records of the definitions section. */
 enum cs_def_code { CS_DEF_INFO = 1, CS_DEF_CALL, CS_DEF_TYPE, CS_DEF_COMM, CS_DEF_OP, CS_DEF_SITE };
 
-/* Records of the events section; a code from CS_REC_EVENT on is the symbol "code - CS_REC_EVENT": a letter times two, or
- * a loop times two plus one. */
-enum cs_rec_code { CS_REC_LETTER = 1, CS_REC_RESET, CS_REC_BODY, CS_REC_LOOP, CS_REC_FORGET, CS_REC_LOST, CS_REC_ALIKE, CS_REC_NEXT, CS_REC_EVENT = 16 };
+/* Records of the events section; a code from CS_REC_EVENT on is the symbol "code - CS_REC_EVENT": a letter times two,
+ * or a loop times two plus one. */
+enum cs_rec_code {
+    CS_REC_LETTER = 1,
+    CS_REC_RESET,
+    CS_REC_BODY,
+    CS_REC_LOOP,
+    CS_REC_FORGET,
+    CS_REC_LOST,
+    CS_REC_ALIKE,
+    CS_REC_NEXT,
+    CS_REC_EVENT = 16
+};
 
-struct cs_key { uint64_t lo, hi; };      /* XXH3, 128 bit, of a section before compression */
+struct cs_key {
+    uint64_t lo, hi;
+}; /* XXH3, 128 bit, of a section before compression */
 
 struct cs_block_header {
     uint32_t rank, nranks, seq, flags;
-    uint32_t defs_raw, defs_stored;     /* stored == raw: not compressed */
+    uint32_t defs_raw, defs_stored; /* stored == raw: not compressed */
     uint32_t events_raw, events_stored;
     uint64_t nevents;
     struct cs_key defs_key, events_key;
-    uint64_t payload_hash;              /* XXH3 of the stored bytes of both sections */
+    uint64_t payload_hash; /* XXH3 of the stored bytes of both sections */
 };
 
 void cs_header_encode(const struct cs_block_header *h, unsigned char out[CS_HEADER_LEN]);

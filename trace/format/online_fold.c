@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The online folder of online_fold.h: a window of symbols, at whose end squares are looked for as LZ77 looks for matches, by
- * chains of equal symbols; and an open loop, which swallows letters as long as they are what it expects.
+ * The online folder of online_fold.h: a window of symbols, at whose end squares are looked for as LZ77 looks for
+ * matches, by chains of equal symbols; and an open loop, which swallows letters as long as they are what it expects.
  * Time goes to push() where a stream is irregular, and nowhere where it is regular. */
 #include "trace/format/online_fold.h"
 
@@ -10,9 +10,9 @@
 
 #include "trace/format/format.h"
 
-#define CHAIN 8                 /* earlier places of a symbol that are looked at */
+#define CHAIN 8 /* earlier places of a symbol that are looked at */
 #define LETTER(s) ((s) >> 1)
-#define IS_LOOP(s) ((s) & 1)
+#define IS_LOOP(s) ((s)&1)
 #define NOT_OUT UINT32_MAX
 
 static void feed(struct cs_loops *f, uint32_t s);
@@ -34,7 +34,8 @@ static void *grown(struct cs_loops *f, void *p, uint32_t *cap, uint32_t need, ui
 }
 
 /* Makes sure that array f->A of capacity f->CAP has `need` elements. */
-#define ROOM(f, A, CAP, need, first) ((need) <= (f)->CAP || room(f, (void **)&(f)->A, &(f)->CAP, need, first, sizeof *(f)->A))
+#define ROOM(f, A, CAP, need, first) \
+    ((need) <= (f)->CAP || room(f, (void **)&(f)->A, &(f)->CAP, need, first, sizeof *(f)->A))
 
 static bool room(struct cs_loops *f, void **array, uint32_t *cap, uint32_t need, uint32_t first, size_t size)
 {
@@ -51,7 +52,8 @@ static uint32_t mix(uint64_t h, uint64_t v)
 }
 
 /* Doubles the table when half full; `hash_at` walks over the hashes of the elements, `step` bytes apart. */
-static bool table_room(struct cs_loops *f, struct cs_table *t, uint32_t n, const void *elements, size_t step, size_t hash_at)
+static bool table_room(struct cs_loops *f, struct cs_table *t, uint32_t n, const void *elements, size_t step,
+                       size_t hash_at)
 {
     if (2 * (n + 1) <= t->size)
         return true;
@@ -351,7 +353,8 @@ static uint32_t find_square(struct cs_loops *f)
 
 static bool is_full(const struct cs_loops *f)
 {
-    return f->nloops >= CS_LOOPS_MOST || f->nbodies >= CS_LOOPS_MOST || f->arena_len + CS_LOOPS_WINDOW / 2 > CS_LOOPS_ARENA;
+    return f->nloops >= CS_LOOPS_MOST || f->nbodies >= CS_LOOPS_MOST ||
+           f->arena_len + CS_LOOPS_WINDOW / 2 > CS_LOOPS_ARENA;
 }
 
 /* Appends a symbol while no loop is open. */
@@ -374,7 +377,7 @@ static void push(struct cs_loops *f, uint32_t s)
 static void close_loop(struct cs_loops *f)
 {
     int depth = f->depth;
-    struct cs_loop_frame frame[depth];     /* not CS_LOOPS_DEPTH: a page of the stack would go for nothing */
+    struct cs_loop_frame frame[depth]; /* not CS_LOOPS_DEPTH: a page of the stack would go for nothing */
     memcpy(frame, f->frame, (size_t)depth * sizeof *frame);
     f->depth = 0;
     f->next = CS_NO_LETTER;
@@ -430,7 +433,7 @@ static bool reopen(struct cs_loops *f, uint32_t letter)
 int cs_loops_letter_slow(struct cs_loops *f, uint32_t letter)
 {
     while (f->depth && letter != f->next && !f->err)
-        close_loop(f);              /* which may have opened a loop around it */
+        close_loop(f); /* which may have opened a loop around it */
     if (is_full(f)) {
         cs_loops_flush(f);
         put(f, f->out, CS_REC_FORGET);

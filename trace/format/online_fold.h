@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Folds a stream of letters while it comes: what repeats at its end becomes a loop, loops become symbols, and these fold
- * again. Inside a known nest of loops a letter costs one comparison. Memory is bounded by CS_LOOPS_*; what leaves the
- * window is written out, and nothing is ever lost: docs/reference/trace-format.md has the algorithm. */
+ * Folds a stream of letters while it comes: what repeats at its end becomes a loop, loops become symbols, and these
+ * fold again. Inside a known nest of loops a letter costs one comparison. Memory is bounded by CS_LOOPS_*; what leaves
+ * the window is written out, and nothing is ever lost: docs/reference/trace-format.md has the algorithm. */
 #ifndef CS_ONLINE_FOLD_H
 #define CS_ONLINE_FOLD_H
 
@@ -11,38 +11,48 @@
 #include "trace/format/bytes.h"
 #include "trace/format/symbols.h"
 
-#define CS_LOOPS_WINDOW 4096u   /* symbols that are looked at */
-#define CS_LOOPS_DEPTH 62       /* each level at least doubles the events, and these fit in 63 bits */
-#define CS_LOOPS_MOST 2048u     /* different loops, and different bodies, before all are written out */
-#define CS_LOOPS_ARENA 16384u   /* symbols of all bodies */
+#define CS_LOOPS_WINDOW 4096u /* symbols that are looked at */
+#define CS_LOOPS_DEPTH 62     /* each level at least doubles the events, and these fit in 63 bits */
+#define CS_LOOPS_MOST 2048u   /* different loops, and different bodies, before all are written out */
+#define CS_LOOPS_ARENA 16384u /* symbols of all bodies */
 
 /* A symbol is a letter times two, or the number of a loop times two plus one. */
-struct cs_loop_body { uint32_t hash, at, len, out, depth; };
-struct cs_loop { uint64_t count; uint32_t hash, body, head, out; };
+struct cs_loop_body {
+    uint32_t hash, at, len, out, depth;
+};
+struct cs_loop {
+    uint64_t count;
+    uint32_t hash, body, head, out;
+};
 /* Where we are in a body: iterations done, of how many, and symbols of the current one. */
-struct cs_loop_frame { uint64_t done, count; uint32_t body, at, len, pos; };
+struct cs_loop_frame {
+    uint64_t done, count;
+    uint32_t body, at, len, pos;
+};
 
-struct cs_table { uint32_t *slot, size; };      /* open addressing: index + 1, or 0 */
+struct cs_table {
+    uint32_t *slot, size;
+}; /* open addressing: index + 1, or 0 */
 
 struct cs_loops {
-    uint32_t next;              /* the letter that the open loop expects, CS_NO_LETTER if none is open */
-    int depth;                  /* frames of the open loop's nest, 0: no loop is open */
+    uint32_t next; /* the letter that the open loop expects, CS_NO_LETTER if none is open */
+    int depth;     /* frames of the open loop's nest, 0: no loop is open */
     struct cs_loop_frame *frame;
     uint32_t frame_cap;
-    uint32_t *window, *before;  /* symbols; for each, the place + 1 of the same symbol before */
+    uint32_t *window, *before; /* symbols; for each, the place + 1 of the same symbol before */
     uint32_t n, cap;
-    uint32_t period, matched;   /* the last `matched` symbols equal those `period` before */
-    uint32_t *letter_head;      /* the last place + 1 of each letter */
+    uint32_t period, matched; /* the last `matched` symbols equal those `period` before */
+    uint32_t *letter_head;    /* the last place + 1 of each letter */
     uint32_t letter_cap;
     struct cs_loop_body *body;
     struct cs_loop *loop;
     uint32_t nbodies, nloops, body_cap, loop_cap;
     struct cs_table bodies, loops;
     uint32_t *arena, arena_len, arena_cap;
-    uint32_t out_bodies, out_loops;     /* numbers given away in the section being written */
-    uint32_t out_last;          /* the letter that was written there last as a symbol of its own */
-    int err;                    /* ENOMEM, sticky */
-    struct cs_bytes *out;       /* where symbols go that leave the window */
+    uint32_t out_bodies, out_loops; /* numbers given away in the section being written */
+    uint32_t out_last;              /* the letter that was written there last as a symbol of its own */
+    int err;                        /* ENOMEM, sticky */
+    struct cs_bytes *out;           /* where symbols go that leave the window */
 };
 
 /* Takes the next letter. 0, or -1 when memory is out. */
@@ -55,7 +65,7 @@ void cs_loops_free(struct cs_loops *f);
 
 static inline int cs_loops_letter(struct cs_loops *f, uint32_t letter)
 {
-    if (letter == f->next) {        /* so a loop is open */
+    if (letter == f->next) { /* so a loop is open */
         struct cs_loop_frame *t = &f->frame[f->depth - 1];
         if (t->pos + 1 < t->len && !(f->arena[t->at + t->pos + 1] & 1)) {
             f->next = f->arena[t->at + ++t->pos] >> 1;

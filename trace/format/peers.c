@@ -57,7 +57,8 @@ struct cs_peers cs_peers_of(int call)
     return p;
 }
 
-void cs_peers_shift_at(struct cs_peers p, int call, int64_t *fields, int nfields, bool to_relative, cs_place_fn *place, const void *arg)
+void cs_peers_shift_at(struct cs_peers p, int call, int64_t *fields, int nfields, bool to_relative, cs_place_fn *place,
+                       const void *arg)
 {
     if (p.npeers < 0) {
         cs_peers_shift(call, fields, nfields, to_relative, place, arg);

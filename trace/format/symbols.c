@@ -11,7 +11,7 @@
 
 #include "trace/format/format.h"
 
-#define SHORT_EVENT 24          /* up to here a multiply per field beats a call of XXH3 */
+#define SHORT_EVENT 24 /* up to here a multiply per field beats a call of XXH3 */
 
 static inline uint64_t mix(uint64_t a, uint64_t b)
 {
@@ -46,8 +46,8 @@ bool cs_letters_is(const struct cs_letters *t, uint32_t letter, const struct cs_
     return letter < t->n && same(t, &t->letter[letter], e);
 }
 
-/* A slot of the hash: letters fit in as many bits as slots have numbers, so the bits above them say that it is another letter, mostly, without a
- * look at it. */
+/* A slot of the hash: letters fit in as many bits as slots have numbers, so the bits above them say that it is another
+ * letter, mostly, without a look at it. */
 static inline uint32_t tag_of(const struct cs_letters *t, uint64_t hash)
 {
     return (uint32_t)(hash >> 32) & ~(t->nslots - 1);
@@ -139,7 +139,7 @@ void cs_letters_reset(struct cs_letters *t)
     if (t->nslots)
         memset(t->slot, 0, t->nslots * sizeof *t->slot);
     t->n = t->nfields = 0;
-    if (t->arena_cap > 2 * CS_EPOCH_FIELDS) {   /* one event of very many fields: do not keep its room */
+    if (t->arena_cap > 2 * CS_EPOCH_FIELDS) { /* one event of very many fields: do not keep its room */
         free(t->arena);
         t->arena = NULL;
         t->arena_cap = 0;

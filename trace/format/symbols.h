@@ -14,15 +14,15 @@
 struct cs_letter {
     uint64_t hash;
     int32_t call, site, mark, nfields;
-    uint32_t first;             /* where its fields start in the table's arena */
-    uint32_t follower;          /* for its user: the letter that came after it the last time */
+    uint32_t first;    /* where its fields start in the table's arena */
+    uint32_t follower; /* for its user: the letter that came after it the last time */
 };
 
 struct cs_letters {
     struct cs_letter *letter;
     uint32_t n, cap;
-    uint32_t *slot;             /* open addressing: letter + 1, and above it bits of its hash; or 0 */
-    uint32_t nslots;            /* power of two, more than there are letters */
+    uint32_t *slot;  /* open addressing: letter + 1, and above it bits of its hash; or 0 */
+    uint32_t nslots; /* power of two, more than there are letters */
     int64_t *arena;
     uint32_t nfields, arena_cap;
 };

@@ -7,9 +7,12 @@
 #include <stdint.h>
 
 struct cs_interned {
-    uint32_t *slot, nslots, n;          /* n lists */
+    uint32_t *slot, nslots, n; /* n lists */
     size_t cap;
-    struct { size_t first; uint32_t n; } *entry;        /* list i: arena[entry[i].first], entry[i].n integers */
+    struct {
+        size_t first;
+        uint32_t n;
+    } * entry; /* list i: arena[entry[i].first], entry[i].n integers */
     uint32_t *arena;
     size_t arena_n, arena_cap;
 };

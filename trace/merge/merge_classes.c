@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Classes of ranks. Two ranks are of one class when their streams are the same but for the values of arguments, each letter of one
- * standing for one letter of the other. Then a class is one stream whose letters have values that depend on the rank.
- * Loops stay folded: time and memory grow with the trace's bytes, and with ranks times letters. */
+ * Classes of ranks. Two ranks are of one class when their streams are the same but for the values of arguments, each
+ * letter of one standing for one letter of the other. Then a class is one stream whose letters have values that depend
+ * on the rank. Loops stay folded: time and memory grow with the trace's bytes, and with ranks times letters. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,10 @@
 #define NOT_YET UINT32_MAX
 
 struct cs_class_key {
-    struct { struct cs_polynomial poly; uint64_t length, shape; } k;
+    struct {
+        struct cs_polynomial poly;
+        uint64_t length, shape;
+    } k;
     int cls;
     UT_hash_handle hh;
 };
@@ -27,15 +30,15 @@ struct reader {
     const struct cs_rank *r;
     struct cs_trace_iter *it;
     struct cs_epochs epochs;
-    struct cs_letters letters;          /* in order of first occurrence: these are the class's letters */
-    uint32_t *letter_of, *loop_of;      /* by the file's numbers */
+    struct cs_letters letters;     /* in order of first occurrence: these are the class's letters */
+    uint32_t *letter_of, *loop_of; /* by the file's numbers */
     size_t letter_cap, loop_cap;
-    uint32_t *body;                     /* stack of converted bodies */
+    uint32_t *body; /* stack of converted bodies */
     size_t body_n, body_cap;
     struct cs_stream s;
     size_t symbol_cap;
     struct cs_polynomial poly;
-    int *site, *type, *comm, *op;       /* the rank's numbers -> m's; -1: not asked for yet */
+    int *site, *type, *comm, *op; /* the rank's numbers -> m's; -1: not asked for yet */
 };
 
 static int no_memory(struct cs_merging *g)
@@ -140,24 +143,26 @@ static int64_t translate(struct reader *d, enum cs_role role, int64_t x)
     if (x < 0)
         return x;
     switch (role) {
-    case CS_ROLE_TYPE: case CS_ROLE_TYPES:
+    case CS_ROLE_TYPE:
+    case CS_ROLE_TYPES:
         of = x < r->ntypes ? &d->type[x] : NULL;
         return !of ? -1 : *of >= 0 ? *of : (*of = cs_merge_type(d->g, &r->type[x]));
-    case CS_ROLE_COMM: case CS_ROLE_COMM_UPD: case CS_ROLE_NEWCOMM:
+    case CS_ROLE_COMM:
+    case CS_ROLE_COMM_UPD:
+    case CS_ROLE_NEWCOMM:
         of = x < r->ncomms ? &d->comm[x] : NULL;
         return !of ? -1 : *of >= 0 ? *of : (*of = cs_merge_comm(d->g, &r->comm[x], r->rank));
     case CS_ROLE_OP:
         of = x < r->nops ? &d->op[x] : NULL;
         return !of ? -1 : *of >= 0 ? *of : (*of = cs_merge_op(d->g, r->op[x]));
-    default:
-        return x;
+    default: return x;
     }
 }
 
 static bool is_definition(enum cs_role role)
 {
-    return role == CS_ROLE_TYPE || role == CS_ROLE_TYPES || role == CS_ROLE_COMM || role == CS_ROLE_COMM_UPD
-        || role == CS_ROLE_NEWCOMM || role == CS_ROLE_OP;
+    return role == CS_ROLE_TYPE || role == CS_ROLE_TYPES || role == CS_ROLE_COMM || role == CS_ROLE_COMM_UPD ||
+           role == CS_ROLE_NEWCOMM || role == CS_ROLE_OP;
 }
 
 /* What is the same on all ranks of a class, beside the lengths of arrays. */
@@ -166,7 +171,10 @@ static bool is_fixed(enum cs_role role)
     return role == CS_ROLE_COMM || role == CS_ROLE_COMM_UPD || role == CS_ROLE_NEWCOMM || role == CS_ROLE_OP;
 }
 
-struct shape { int64_t *v; size_t n, cap; };
+struct shape {
+    int64_t *v;
+    size_t n, cap;
+};
 
 static int put(struct shape *s, int64_t v)
 {
@@ -179,7 +187,7 @@ static int put(struct shape *s, int64_t v)
 /* Puts one argument's definitions into m's numbers, in place, and what is fixed into the shape. */
 static int translate_argument(struct reader *d, const struct cs_field *f, struct shape *s)
 {
-    int64_t *v = (int64_t *)f->values;      /* of our own table of letters */
+    int64_t *v = (int64_t *)f->values; /* of our own table of letters */
     for (int64_t i = 0; i < f->n && is_definition(f->arg->role); i++) {
         int64_t x = translate(d, f->arg->role, v[i]);
         if (x < 0 && v[i] >= 0)
@@ -206,7 +214,8 @@ static int translate_letter(struct reader *d, struct cs_letter *l, struct shape 
         errno = 0;
         if (translate_argument(d, &f, s))
             return errno == ENOMEM ? no_memory(d->g)
-                : cs_reason(d->g->errbuf, d->g->errlen, "rank %d names a definition that is not there", d->r->rank);
+                                   : cs_reason(d->g->errbuf, d->g->errlen,
+                                               "rank %d names a definition that is not there", d->r->rank);
     }
     return rc ? cs_reason(d->g->errbuf, d->g->errlen, "an event of rank %d does not fit its call", d->r->rank) : 0;
 }
@@ -251,7 +260,10 @@ static int letter_roles(const struct cs_event *e, struct cs_class_letter *l)
     return 0;
 }
 
-struct where { const struct cs_merged *m; int cls, comm; };
+struct where {
+    const struct cs_merged *m;
+    int cls, comm;
+};
 
 static struct cs_place place_at(const void *arg, int i)
 {
@@ -298,8 +310,8 @@ static struct cs_class_key *find_class(const struct reader *d, struct cs_class_k
 
 static bool same_shape(const struct cs_stream *a, const struct cs_stream *b)
 {
-    return a->nletters == b->nletters && a->nshape == b->nshape
-        && (a->nshape == 0 || memcmp(a->shape, b->shape, a->nshape * sizeof *a->shape) == 0);
+    return a->nletters == b->nletters && a->nshape == b->nshape &&
+           (a->nshape == 0 || memcmp(a->shape, b->shape, a->nshape * sizeof *a->shape) == 0);
 }
 
 /* Takes over the rank's stream. */
@@ -313,9 +325,9 @@ static int new_class(struct reader *d, const struct cs_class_key *key)
     *c = *key;
     c->cls = m->nclasses;
     HASH_ADD(hh, d->g->keys, k, sizeof c->k, c);
-    if ((m->nclasses & (m->nclasses - 1)) == 0
-        && (cs_merge_grow(&m->cls, &cap, 2 * cap + 1, sizeof *m->cls)
-            || cs_merge_grow(&d->g->stream, &cap2, 2 * cap2 + 1, sizeof *d->g->stream)))
+    if ((m->nclasses & (m->nclasses - 1)) == 0 &&
+        (cs_merge_grow(&m->cls, &cap, 2 * cap + 1, sizeof *m->cls) ||
+         cs_merge_grow(&d->g->stream, &cap2, 2 * cap2 + 1, sizeof *d->g->stream)))
         return -1;
     m->cls[m->nclasses] = (struct cs_class){.nevents = d->s.nevents};
     struct cs_stream *s = &d->g->stream[m->nclasses++];
@@ -379,7 +391,10 @@ static int read_rank(struct cs_merging *g, int rank)
     if (g->o->partial && !d.r)
         d.r = &none;
     if (!g->o->partial && cs_trace_rank_state(g->t, rank) != CS_RANK_COMPLETE)
-        return cs_reason(g->errbuf, g->errlen, "the trace of rank %d is %s: only whole runs can be merged; record again (print, matrix and report --partial take what there is)", rank, d.r ? "cut" : "missing");
+        return cs_reason(
+            g->errbuf, g->errlen,
+            "the trace of rank %d is %s: only whole runs can be merged; record again (print, matrix and report --partial take what there is)",
+            rank, d.r ? "cut" : "missing");
     d.it = cs_trace_iter_open(g->t, rank);
     d.site = none_yet(d.r->nsites);
     d.type = none_yet(d.r->ntypes);
@@ -432,7 +447,8 @@ static int make_records(struct cs_merging *g)
         for (int i = 0; i < s->nletters; i++) {
             const struct cs_class_letter *l = &s->letter[i];
             struct cs_merged_record *r = &m->record[m->nrecords];
-            *r = (struct cs_merged_record){.cls = c, .call = l->call, .site = l->site, .mark = l->mark, .comm = l->comm};
+            *r =
+                (struct cs_merged_record){.cls = c, .call = l->call, .site = l->site, .mark = l->mark, .comm = l->comm};
             if (!(r->field = calloc((size_t)l->nfields + 1, sizeof *r->field)))
                 return -1;
             s->variant[s->nvariants++] = (struct cs_variant){m->nrecords++, 0};
@@ -483,7 +499,7 @@ static void free_stream(struct cs_stream *s)
 void cs_merge_free(struct cs_merging *g)
 {
     struct cs_class_key *c, *next;
-    HASH_ITER(hh, g->keys, c, next) {
+    HASH_ITER (hh, g->keys, c, next) {
         HASH_DEL(g->keys, c);
         free(c);
     }

@@ -10,7 +10,9 @@
 
 enum table { SITE, TYPE, COMM, GROUP, OP, TABLES };
 
-struct key { uint64_t table, a, b, c, d; };
+struct key {
+    uint64_t table, a, b, c, d;
+};
 
 struct cs_defs_index {
     struct key key;
@@ -39,7 +41,7 @@ static int remember(struct cs_merging *g, const struct key *k, int number)
 void cs_merge_defs_free(struct cs_merging *g)
 {
     struct cs_defs_index *d, *next;
-    HASH_ITER(hh, g->defs, d, next) {
+    HASH_ITER (hh, g->defs, d, next) {
         HASH_DEL(g->defs, d);
         free(d);
     }
@@ -68,9 +70,11 @@ static int keep(struct cs_merged *m, const char *s, const char **out)
 int cs_merge_info(struct cs_merged *m, const struct cs_run_info *info)
 {
     m->info = *info;
-    return keep(m, info->program, &m->info.program) || keep(m, info->args, &m->info.args) || keep(m, info->kind, &m->info.kind)
-        || keep(m, info->engine, &m->info.engine) || keep(m, info->assumptions, &m->info.assumptions)
-        || keep(m, info->versions, &m->info.versions) ? -1 : 0;
+    return keep(m, info->program, &m->info.program) || keep(m, info->args, &m->info.args) ||
+                   keep(m, info->kind, &m->info.kind) || keep(m, info->engine, &m->info.engine) ||
+                   keep(m, info->assumptions, &m->info.assumptions) || keep(m, info->versions, &m->info.versions)
+               ? -1
+               : 0;
 }
 
 int cs_merge_site(struct cs_merging *g, const struct cs_site *s)

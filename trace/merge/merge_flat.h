@@ -5,7 +5,10 @@
 
 #include "trace/merge/merge_internal.h"
 
-struct cs_symbols { uint32_t *symbol; size_t n, cap; };
+struct cs_symbols {
+    uint32_t *symbol;
+    size_t n, cap;
+};
 
 /* All return -1 when memory is out. */
 int cs_symbols_push(struct cs_symbols *s, uint32_t symbol);

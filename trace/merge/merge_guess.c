@@ -160,7 +160,8 @@ static bool fit_any_digits(const struct fit *f, struct cs_value *v)
     for (int div = 2; div < f->size; div++) {
         if (f->size % div || f->n <= div || f->me[0] != 0 || f->me[1] != 1 || f->me[div] != div)
             continue;
-        *v = (struct cs_value){.rule = CS_RULE_DIGITS, .c = f->x[0], .b = f->x[1] - f->x[0], .a = f->x[div] - f->x[0], .div = div};
+        *v = (struct cs_value){
+            .rule = CS_RULE_DIGITS, .c = f->x[0], .b = f->x[1] - f->x[0], .a = f->x[div] - f->x[0], .div = div};
         if (fits(f, v))
             return true;
     }

@@ -10,14 +10,15 @@
 typedef struct cs_place cs_place_at_fn(const void *arg, int i);
 
 struct cs_guess {
-    struct cs_value v;              /* holds for all ranks so far */
-    int alive;                      /* the rules that do */
+    struct cs_value v; /* holds for all ranks so far */
+    int alive;         /* the rules that do */
     int64_t same, relative, exor;
-    int cap;                        /* of the table */
+    int cap; /* of the table */
 };
 
 void cs_guess_first(struct cs_guess *g, int64_t x, bool peer, struct cs_place p);
-/* The value on rank number n of the class, n at least 1; p is {-1, 0} for what is no peer. 0, or -1 with errno ENOMEM. */
+/* The value on rank number n of the class, n at least 1; p is {-1, 0} for what is no peer. 0, or -1 with errno ENOMEM.
+ */
 int cs_guess_next(struct cs_guess *g, int64_t x, int n, struct cs_place p, cs_place_at_fn *place_at, const void *arg);
 /* Replaces the table of a peer by a rule on a grid, if there is one. 0, or -1 with errno ENOMEM. */
 int cs_value_shorten(struct cs_value *v, int n, cs_place_at_fn *place_at, const void *arg);

@@ -11,16 +11,23 @@
 /* ---- loops over the letters of a class, each content once, for all classes ---- */
 
 /* Value of a string as a polynomial in two bases, modulo 2^61 - 1, and the bases to the power of its length. */
-struct cs_polynomial { uint64_t h[2], power[2]; };
+struct cs_polynomial {
+    uint64_t h[2], power[2];
+};
 
-struct cs_nested { uint64_t count; uint32_t first, n; struct cs_polynomial poly; int64_t length; };
+struct cs_nested {
+    uint64_t count;
+    uint32_t first, n;
+    struct cs_polynomial poly;
+    int64_t length;
+};
 
 struct cs_nests {
     struct cs_nested *loop;
     uint32_t n, cap;
-    uint32_t *arena;            /* symbols of bodies: a letter times two, or a loop times two plus one */
+    uint32_t *arena; /* symbols of bodies: a letter times two, or a loop times two plus one */
     uint32_t arena_n, arena_cap;
-    uint32_t *slot, nslots;     /* open addressing: loop + 1, or 0 */
+    uint32_t *slot, nslots; /* open addressing: loop + 1, or 0 */
 };
 
 /* The loop's number, or -1 when memory is out. */
@@ -34,22 +41,24 @@ int64_t cs_nests_length(const struct cs_nests *s, uint32_t symbol);
 /* ---- classes ---- */
 
 /* A letter of a class: a record of m, and the shift of struct cs_merged_part. */
-struct cs_variant { int record, shift; };
-
-struct cs_class_letter {                    /* while ranks are read */
-    int call, site, mark, nfields, comm;    /* comm: that of the peers, or -1 */
-    struct cs_guess *field;
-    uint8_t *peer;                          /* of each field: is it one? */
+struct cs_variant {
+    int record, shift;
 };
 
-struct cs_stream {                          /* of the class with the same number in m->cls */
+struct cs_class_letter {                 /* while ranks are read */
+    int call, site, mark, nfields, comm; /* comm: that of the peers, or -1 */
+    struct cs_guess *field;
+    uint8_t *peer; /* of each field: is it one? */
+};
+
+struct cs_stream { /* of the class with the same number in m->cls */
     uint32_t *symbol;
     int64_t n, cap, nevents;
     struct cs_class_letter *letter;
     int nletters;
-    struct cs_variant *variant;             /* what the letters of symbols are */
+    struct cs_variant *variant; /* what the letters of symbols are */
     int nvariants;
-    int64_t *shape;                         /* what must be equal in a class, for all letters */
+    int64_t *shape; /* what must be equal in a class, for all letters */
     size_t nshape;
 };
 
@@ -64,7 +73,7 @@ struct cs_merging {
     struct cs_merged *m;
     struct cs_nests nests;
     struct cs_stream *stream;
-    int nstreams;               /* classes as they were read: unifying may leave fewer */
+    int nstreams; /* classes as they were read: unifying may leave fewer */
     struct cs_class_key *keys;
     struct cs_defs_index *defs;
     char *errbuf;
@@ -86,31 +95,35 @@ void cs_merge_free(struct cs_merging *g);
 int cs_merge_unroll(const struct cs_nests *nests, struct cs_stream *s);
 /* Algorithm 1, in g->o->order, over g->stream, which it unrolls. 0, or -1: no memory. */
 int cs_merge_order(struct cs_merging *g);
-/* Algorithm 2 over g->stream: replaces m's letters and nest. 0, or -1 and a reason. keep_loops: loops are not unrolled, but combine. */
+/* Algorithm 2 over g->stream: replaces m's letters and nest. 0, or -1 and a reason. keep_loops: loops are not unrolled,
+ * but combine. */
 int cs_merge_streams(struct cs_merging *g, bool keep_loops);
 /* Classes that are in the same letters, always, become one. 0, or -1 and a reason. */
 int cs_merge_unify(struct cs_merging *g);
 /* The call of a peer's field: is it one? Number of the field's argument decides. */
 bool cs_merge_is_peer(const struct cs_field *f);
-/* Makes m's letters and nest by folding the streams of `from` (which has m's classes and records) class by class and merging the nests. Where
- * that would unroll too much, m gets nothing and 1 is returned. 0, 1, or -1 and a reason. */
+/* Makes m's letters and nest by folding the streams of `from` (which has m's classes and records) class by class and
+ * merging the nests. Where that would unroll too much, m gets nothing and 1 is returned. 0, 1, or -1 and a reason. */
 int cs_merge_by_loops(struct cs_merged *m, const struct cs_merged *from, int method, char *errbuf, size_t errlen);
-/* Folds once more, by calls without some of their values; letters get cycles where that makes the nest shorter. 1 if it did, 0 if not, -1: no memory. */
+/* Folds once more, by calls without some of their values; letters get cycles where that makes the nest shorter. 1 if it
+ * did, 0 if not, -1: no memory. */
 enum cs_cycle_kinds {
-    CS_CYCLES_OF_SITES,         /* without values: the same call in the same place, by the same classes */
-    CS_CYCLES_OF_RECORDS,       /* with those that cs_merged_published compares */
-    CS_CYCLES_OF_CALLS          /* the same call */
+    CS_CYCLES_OF_SITES,   /* without values: the same call in the same place, by the same classes */
+    CS_CYCLES_OF_RECORDS, /* with those that cs_merged_published compares */
+    CS_CYCLES_OF_CALLS    /* the same call */
 };
 int cs_merged_cycles(struct cs_merged *m, enum cs_cycle_kinds kinds);
-/* Joins what is alike and beside each other in a nest without cycles: *node, *n become the shorter nest, whose loops may have a cycle of counts in *count
- * (cs_nest_node), to be freed. *ncounts 0: nothing joined. 0, or -1: no memory. */
+/* Joins what is alike and beside each other in a nest without cycles: *node, *n become the shorter nest, whose loops
+ * may have a cycle of counts in *count (cs_nest_node), to be freed. *ncounts 0: nothing joined. 0, or -1: no memory. */
 int cs_merged_join(struct cs_nest_node **node, int64_t *n, int32_t **count, int *ncounts);
-/* A number for each letter, equal where calls, datatypes, roots and operations are, and counts nearly. NULL when memory is out; to be freed. */
+/* A number for each letter, equal where calls, datatypes, roots and operations are, and counts nearly. NULL when memory
+ * is out; to be freed. */
 int32_t *cs_merged_published(const struct cs_merged *m);
-/* What must be equal for two records to be one call in the source with other values: a number for each record, equal where they are.
- * NULL when memory is out; to be freed. */
+/* What must be equal for two records to be one call in the source with other values: a number for each record, equal
+ * where they are. NULL when memory is out; to be freed. */
 int *cs_merge_shapes(const struct cs_merged *m);
-/* Takes the times out of m, with a copy of the nest that they belong to: what is returned has nothing else. NULL: no memory. */
+/* Takes the times out of m, with a copy of the nest that they belong to: what is returned has nothing else. NULL: no
+ * memory. */
 struct cs_merged *cs_merged_times_out(struct cs_merged *m);
 /* Gives m, whose nest makes the same calls, the times of that one. 0, or -1 and a reason. */
 int cs_merged_times_in(struct cs_merged *m, struct cs_merged *from, char *errbuf, size_t errlen);

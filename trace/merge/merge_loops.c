@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Another way to merge: each class is folded first, and then loops that run equally often are merged as loops. Where classes differ by
- * calls inside an iteration, iterations stay together this way, while the plain merge may drift from one to the next. */
+ * Another way to merge: each class is folded first, and then loops that run equally often are merged as loops. Where
+ * classes differ by calls inside an iteration, iterations stay together this way, while the plain merge may drift from
+ * one to the next. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,14 +10,14 @@
 #include "trace/merge/merge_internal.h"
 #include "trace/read/read_internal.h"
 
-#define UNROLL_MAX 40000000         /* calls of all classes */
+#define UNROLL_MAX 40000000 /* calls of all classes */
 
 /* ---- a class's calls, unrolled ---- */
 
 struct unroll {
     const struct cs_merged *from;
     int cls;
-    int32_t *number;                /* of each letter: its variant in the class; -1: none; -2: not seen yet */
+    int32_t *number; /* of each letter: its variant in the class; -1: none; -2: not seen yet */
     struct cs_stream *s;
     size_t symbol_cap, variant_cap;
 };
@@ -68,7 +69,8 @@ static int unroll(struct unroll *u, int64_t from, int64_t to)
 
 static int unroll_class(const struct cs_merged *from, int cls, struct cs_stream *s)
 {
-    struct unroll u = {.from = from, .cls = cls, .s = s, .number = malloc(((size_t)from->nletters + 1) * sizeof *u.number)};
+    struct unroll u = {
+        .from = from, .cls = cls, .s = s, .number = malloc(((size_t)from->nletters + 1) * sizeof *u.number)};
     for (int i = 0; u.number && i < from->nletters; i++)
         u.number[i] = -2;
     int rc = u.number ? unroll(&u, 0, from->nnodes) : -1;
@@ -78,15 +80,21 @@ static int unroll_class(const struct cs_merged *from, int cls, struct cs_stream 
 
 /* ---- folded streams ---- */
 
-struct symbols { uint32_t *v; size_t n, cap; };
+struct symbols {
+    uint32_t *v;
+    size_t n, cap;
+};
 
-static int convert(struct cs_nests *nests, const struct cs_fold_node *p, const struct cs_fold_node *end, struct symbols *out)
+static int convert(struct cs_nests *nests, const struct cs_fold_node *p, const struct cs_fold_node *end,
+                   struct symbols *out)
 {
     for (; p < end; p += p->count ? 1 + p->value : 1) {
         struct symbols body = {0};
         int64_t symbol = 2 * (int64_t)p->value;
         if (p->count) {
-            symbol = convert(nests, p + 1, p + 1 + p->value, &body) ? -1 : cs_nests_loop(nests, body.v, (uint32_t)body.n, (uint64_t)p->count);
+            symbol = convert(nests, p + 1, p + 1 + p->value, &body)
+                         ? -1
+                         : cs_nests_loop(nests, body.v, (uint32_t)body.n, (uint64_t)p->count);
             symbol = symbol < 0 ? -1 : 2 * symbol + 1;
         }
         free(body.v);
@@ -101,7 +109,8 @@ static int fold_stream(struct cs_nests *nests, struct cs_stream *s, int method)
 {
     struct cs_fold f = {0};
     struct symbols out = {0};
-    if (cs_fold_string((const int32_t *)s->symbol, s->n, (enum cs_fold_method)method, &f) || convert(nests, f.node, f.node + f.nnodes, &out)) {
+    if (cs_fold_string((const int32_t *)s->symbol, s->n, (enum cs_fold_method)method, &f) ||
+        convert(nests, f.node, f.node + f.nnodes, &out)) {
         cs_fold_free(&f);
         free(out.v);
         return -1;

@@ -103,8 +103,8 @@ static int add_loop(struct cs_nests *s, const uint32_t *symbol, uint32_t n, uint
         errno = ENOMEM;
         return -1;
     }
-    if (cs_merge_grow(&s->loop, &cap, s->n + 1, sizeof *s->loop)
-        || cs_merge_grow(&s->arena, &arena_cap, (size_t)s->arena_n + n, sizeof *s->arena))
+    if (cs_merge_grow(&s->loop, &cap, s->n + 1, sizeof *s->loop) ||
+        cs_merge_grow(&s->arena, &arena_cap, (size_t)s->arena_n + n, sizeof *s->arena))
         return -1;
     s->cap = (uint32_t)cap;
     s->arena_cap = (uint32_t)arena_cap;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Algorithm 1: brings the calls of a rank into an order that does not depend on the rank. A round is a stretch of sends, receives
- * and waits in which no call occurs twice; inside, calls are sorted by what they do. How far each one moved is kept, so that the
- * original order can be had again. Whether a run can end in the new order is for the replay to say. */
+ * Algorithm 1: brings the calls of a rank into an order that does not depend on the rank. A round is a stretch of
+ * sends, receives and waits in which no call occurs twice; inside, calls are sorted by what they do. How far each one
+ * moved is kept, so that the original order can be had again. Whether a run can end in the new order is for the replay
+ * to say. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +13,9 @@ enum part { POST, SEND, RECV, WAIT, OTHER };
 static enum part part_of(const struct cs_merged_record *r)
 {
     switch (cs_mpi_call(r->call)->kind) {
-    case CS_MPI_IRECV: return r->comm < 0 ? OTHER : POST;       /* not one that takes a probed message */
-    case CS_MPI_SEND: case CS_MPI_ISEND: return SEND;
+    case CS_MPI_IRECV: return r->comm < 0 ? OTHER : POST; /* not one that takes a probed message */
+    case CS_MPI_SEND:
+    case CS_MPI_ISEND: return SEND;
     case CS_MPI_RECV: return r->comm < 0 ? OTHER : RECV;
     case CS_MPI_WAIT: return WAIT;
     default: return OTHER;
@@ -23,9 +25,11 @@ static enum part part_of(const struct cs_merged_record *r)
 /* Where a call comes in its round; -1: it ends the round. */
 static int place(enum cs_order order, enum part p)
 {
-    static const signed char table[][OTHER] = {     /* POST, SEND, RECV, WAIT */
-        [CS_ORDER_POST_FIRST] = {0, 1, -1, 2}, [CS_ORDER_SEND_FIRST] = {-1, 0, 1, -1},
-        [CS_ORDER_RECEIVE_FIRST] = {-1, 1, 0, -1}, [CS_ORDER_PAPER] = {0, 2, 3, 1}};
+    static const signed char table[][OTHER] = {/* POST, SEND, RECV, WAIT */
+                                               [CS_ORDER_POST_FIRST] = {0, 1, -1, 2},
+                                               [CS_ORDER_SEND_FIRST] = {-1, 0, 1, -1},
+                                               [CS_ORDER_RECEIVE_FIRST] = {-1, 1, 0, -1},
+                                               [CS_ORDER_PAPER] = {0, 2, 3, 1}};
     return p == OTHER ? -1 : table[order][p];
 }
 
@@ -33,15 +37,15 @@ struct ordering {
     enum cs_order order;
     const struct cs_merged *m;
     struct cs_stream *s;
-    int64_t *seen;              /* of each letter: the round that had it last, from 1 */
+    int64_t *seen; /* of each letter: the round that had it last, from 1 */
     int64_t round;
     struct cs_variant *variant;
     size_t cap;
     int n;
-    int *first;                 /* of each letter: its variants, as a list */
+    int *first; /* of each letter: its variants, as a list */
     int *next;
     size_t next_cap;
-    uint32_t *sorted;           /* scratch, as the two below */
+    uint32_t *sorted; /* scratch, as the two below */
     int64_t *from;
 };
 
@@ -51,8 +55,8 @@ static int variant_of(struct ordering *o, uint32_t letter, int shift)
     for (int v = o->first[letter]; v >= 0; v = o->next[v])
         if (o->variant[v].shift == shift)
             return v;
-    if (cs_merge_grow(&o->variant, &o->cap, (size_t)o->n + 1, sizeof *o->variant)
-        || cs_merge_grow(&o->next, &o->next_cap, (size_t)o->n + 1, sizeof *o->next))
+    if (cs_merge_grow(&o->variant, &o->cap, (size_t)o->n + 1, sizeof *o->variant) ||
+        cs_merge_grow(&o->next, &o->next_cap, (size_t)o->n + 1, sizeof *o->next))
         return -1;
     o->variant[o->n] = (struct cs_variant){o->s->variant[letter].record, shift};
     o->next[o->n] = o->first[letter];
@@ -118,8 +122,13 @@ static int order_letters(struct ordering *o, uint32_t *s, int64_t n)
 static int order_stream(const struct cs_merged *m, struct cs_stream *s, enum cs_order order)
 {
     size_t letters = (size_t)s->nvariants + 1;
-    struct ordering o = {.order = order, .m = m, .s = s, .seen = calloc(letters, sizeof *o.seen), .first = malloc(letters * sizeof *o.first),
-        .sorted = malloc(letters * sizeof *o.sorted), .from = malloc(letters * sizeof *o.from)};
+    struct ordering o = {.order = order,
+                         .m = m,
+                         .s = s,
+                         .seen = calloc(letters, sizeof *o.seen),
+                         .first = malloc(letters * sizeof *o.first),
+                         .sorted = malloc(letters * sizeof *o.sorted),
+                         .from = malloc(letters * sizeof *o.from)};
     int rc = -1;
     if (o.seen && o.first && o.sorted && o.from) {
         memset(o.first, -1, letters * sizeof *o.first);

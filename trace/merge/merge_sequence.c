@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Algorithm 2: the streams of all classes become one sequence. Heads that can combine become one letter; else the head that is
- * farthest away in the other streams goes first. A rank's own order never changes, so any outcome is a correct program.
- * Streams that are too long to unroll keep their loops as letters, which combine when they run equally often. */
+ * Algorithm 2: the streams of all classes become one sequence. Heads that can combine become one letter; else the head
+ * that is farthest away in the other streams goes first. A rank's own order never changes, so any outcome is a correct
+ * program. Streams that are too long to unroll keep their loops as letters, which combine when they run equally often.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,19 +13,25 @@
 #include "trace/merge/merge_internal.h"
 #include "trace/read/read_internal.h"
 
-#define LOOKAHEAD 1000              /* places */
-#define LETTERS_MAX 40000000        /* symbols of all classes, before loops are kept */
+#define LOOKAHEAD 1000       /* places */
+#define LETTERS_MAX 40000000 /* symbols of all classes, before loops are kept */
 
-struct kind { struct { int call, site, comm; } k; int number; UT_hash_handle hh; };
+struct kind {
+    struct {
+        int call, site, comm;
+    } k;
+    int number;
+    UT_hash_handle hh;
+};
 
 struct merge {
     struct cs_merging *g;
     int nclasses, nkinds;
     struct kind *kinds;
-    int **kind_of;                  /* by class and symbol's letter */
+    int **kind_of; /* by class and symbol's letter */
     bool keep_loops;
-    struct cs_interned letters;     /* entries: class, variant, class, variant, ... */
-    struct cs_interned loops;       /* entries: count (two words), symbols of the body */
+    struct cs_interned letters; /* entries: class, variant, class, variant, ... */
+    struct cs_interned loops;   /* entries: count (two words), symbols of the body */
 };
 
 /* ---- what can combine ---- */
@@ -70,7 +77,11 @@ static int find_kinds(struct merge *x)
 /* ---- one merge of strings ---- */
 
 /* What is to be merged of one class. */
-struct source { int cls; const uint32_t *symbol; int64_t n; };
+struct source {
+    int cls;
+    const uint32_t *symbol;
+    int64_t n;
+};
 
 /* The longest loops that can be unrolled so that all together have at most LETTERS_MAX symbols. */
 static int64_t choose_keep(const struct merge *x, const struct source *src, int n)
@@ -88,20 +99,20 @@ static int64_t choose_keep(const struct merge *x, const struct source *src, int 
 struct side {
     int cls;
     const uint32_t *symbol;
-    int32_t *next;              /* the next place of the same kind, or n */
+    int32_t *next; /* the next place of the same kind, or n */
     int32_t n, at;
-    int32_t *first;             /* of each kind: its first place from `at` on, or n */
+    int32_t *first; /* of each kind: its first place from `at` on, or n */
 };
 
 struct strings {
     struct merge *x;
     struct side *side;
     int n;
-    int *loop_kind;             /* of each loop of x->g->nests; -1: not seen yet */
-    int *open, nopen;           /* sides that are not at their end */
+    int *loop_kind;   /* of each loop of x->g->nests; -1: not seen yet */
+    int *open, nopen; /* sides that are not at their end */
     int kinds;
-    int *stamp, *group, step;   /* by kind, for the step at hand */
-    int64_t most;               /* lookahead */
+    int *stamp, *group, step; /* by kind, for the step at hand */
+    int64_t most;             /* lookahead */
     struct cs_symbols *out;
 };
 
@@ -122,10 +133,13 @@ static void mark_kinds(const struct merge *x, int cls, const uint32_t *symbol, u
     }
 }
 
-struct loop_group { uint64_t count; uint8_t *seen; };
+struct loop_group {
+    uint64_t count;
+    uint8_t *seen;
+};
 
-/* Loops are of one kind when they run equally often and have a kind of call in common. A loop is looked at once, for the first class that
- * has it. */
+/* Loops are of one kind when they run equally often and have a kind of call in common. A loop is looked at once, for
+ * the first class that has it. */
 static int number_loops(struct strings *q)
 {
     struct loop_group *group = NULL;
@@ -147,7 +161,8 @@ static int number_loops(struct strings *q)
                 for (int c = 0; group[at].count == l->count && c < calls && !common; c++)
                     common = seen[c] && group[at].seen[c];
             if (at == n) {
-                if (cs_merge_grow(&group, &cap, n + 1, sizeof *group) || !(group[n].seen = calloc((size_t)calls + 1, 1)))
+                if (cs_merge_grow(&group, &cap, n + 1, sizeof *group) ||
+                    !(group[n].seen = calloc((size_t)calls + 1, 1)))
                     goto end;
                 group[n++].count = l->count;
             }
@@ -181,7 +196,8 @@ static int index_side(struct strings *q, struct side *s)
     return 0;
 }
 
-/* How far down the streams with other heads one has to go to find the kind, at the least; INT32_MAX: farther than the lookahead. */
+/* How far down the streams with other heads one has to go to find the kind, at the least; INT32_MAX: farther than the
+ * lookahead. */
 static int32_t distance(const struct strings *q, int kind)
 {
     int32_t least = INT32_MAX;
@@ -209,7 +225,7 @@ static int choose_kind(struct strings *q)
         q->stamp[kind] = q->step;
         if (i == 0) {
             best = kind;
-            farthest = -1;              /* not computed: it may be the only one */
+            farthest = -1; /* not computed: it may be the only one */
             continue;
         }
         if (farthest < 0)
@@ -237,7 +253,8 @@ static int64_t merge_loops(struct merge *x, const uint32_t *part, uint32_t n)
         const struct cs_nested *l = &nests->loop[part[2 * i + 1]];
         src[i] = (struct source){(int)part[2 * i], nests->arena + l->first, l->n};
     }
-    if (src && !cs_symbols_push(&out, (uint32_t)count) && !cs_symbols_push(&out, (uint32_t)(count >> 32)) && !merge_sources(x, src, (int)(n / 2), &out))
+    if (src && !cs_symbols_push(&out, (uint32_t)count) && !cs_symbols_push(&out, (uint32_t)(count >> 32)) &&
+        !merge_sources(x, src, (int)(n / 2), &out))
         loop = cs_intern(&x->loops, out.symbol, (uint32_t)out.n);
     free(src);
     free(out.symbol);
@@ -287,7 +304,8 @@ static int run(struct strings *q, uint32_t *part)
 /* `side` has classes and strings; appends to out. */
 static int merge_strings(struct merge *x, struct side *side, int n, struct cs_symbols *out)
 {
-    struct strings q = {.x = x, .side = side, .n = n, .out = out, .most = x->g->o->lookahead ? x->g->o->lookahead : LOOKAHEAD};
+    struct strings q = {
+        .x = x, .side = side, .n = n, .out = out, .most = x->g->o->lookahead ? x->g->o->lookahead : LOOKAHEAD};
     uint32_t *part = malloc(2 * ((size_t)n + 1) * sizeof *part);
     int rc = -1;
     q.loop_kind = malloc(((size_t)x->g->nests.n + 1) * sizeof *q.loop_kind);
@@ -383,8 +401,7 @@ static int merge_all(struct merge *x, struct cs_symbols *out)
     int rc = -1;
     for (int c = 0; src && c < x->nclasses; c++)
         src[c] = (struct source){c, x->g->stream[c].symbol, x->g->stream[c].n};
-    if (src && !merge_sources(x, src, x->nclasses, out) && !make_letters(x)
-        && !add_nodes(x, out->symbol, out->n, &cap))
+    if (src && !merge_sources(x, src, x->nclasses, out) && !make_letters(x) && !add_nodes(x, out->symbol, out->n, &cap))
         rc = 0;
     free(src);
     return rc;
@@ -399,7 +416,7 @@ int cs_merge_streams(struct cs_merging *g, bool keep_loops)
     int rc = find_kinds(&x) || merge_all(&x, &out) ? cs_reason(g->errbuf, g->errlen, "not enough memory to merge") : 0;
     for (int c = 0; x.kind_of && c < x.nclasses; c++)
         free(x.kind_of[c]);
-    HASH_ITER(hh, x.kinds, k, next) {
+    HASH_ITER (hh, x.kinds, k, next) {
         HASH_DEL(x.kinds, k);
         free(k);
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From a trace to the merged form: reads classes, orders, merges, and sums up. The steps are those of merge_internal.h. */
+ * From a trace to the merged form: reads classes, orders, merges, and sums up. The steps are those of merge_internal.h.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +30,7 @@ static void sum_up(const struct cs_merged *m, struct cs_merge_report *r)
 
 /* ---- another order than the original ---- */
 
-#define CHECK_MAX 20000000          /* calls of all ranks that are played */
+#define CHECK_MAX 20000000 /* calls of all ranks that are played */
 
 static int64_t all_calls(const struct cs_merged *m)
 {
@@ -39,7 +40,8 @@ static int64_t all_calls(const struct cs_merged *m)
     return sum;
 }
 
-static struct cs_merged *merge(const struct cs_trace *t, const struct cs_merge_options *o, char *why, size_t whylen, char *errbuf, size_t errlen)
+static struct cs_merged *merge(const struct cs_trace *t, const struct cs_merge_options *o, char *why, size_t whylen,
+                               char *errbuf, size_t errlen)
 {
     struct cs_merging g = {.t = t, .o = o, .m = calloc(1, sizeof *g.m), .errbuf = errbuf, .errlen = errlen};
     if (!g.m) {
@@ -73,8 +75,8 @@ static bool order_is_safe(const struct cs_merged *m, const struct cs_merged *ori
     return rc == 1;
 }
 
-struct cs_merged *cs_merge_trace(const struct cs_trace *t, const struct cs_merge_options *o, struct cs_merge_report *report,
-                                 char *errbuf, size_t errlen)
+struct cs_merged *cs_merge_trace(const struct cs_trace *t, const struct cs_merge_options *o,
+                                 struct cs_merge_report *report, char *errbuf, size_t errlen)
 {
     struct cs_merge_options plain = *o;
     char why[200] = "", reason[160] = "";

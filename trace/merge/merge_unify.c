@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Classes that turned out to do the same calls together become one: they were apart because two values that differ on one rank are
- * equal on another. So the number of classes follows the program and not the number of ranks. */
+ * Classes that turned out to do the same calls together become one: they were apart because two values that differ on
+ * one rank are equal on another. So the number of classes follows the program and not the number of ranks. */
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
@@ -50,7 +50,7 @@ static int64_t *describe(const struct cs_merged_record *r, size_t *n)
 static void free_shapes(struct shape *all)
 {
     struct shape *s, *next;
-    HASH_ITER(hh, all, s, next) {
+    HASH_ITER (hh, all, s, next) {
         HASH_DEL(all, s);
         free(s->v);
         free(s);
@@ -92,7 +92,10 @@ static uint64_t mix(uint64_t h, uint64_t x)
     return cs_trace_hash(v, sizeof v);
 }
 
-struct signature { uint64_t h[2]; int64_t nevents; };
+struct signature {
+    uint64_t h[2];
+    int64_t nevents;
+};
 
 /* For each class, a hash of the letters it is in and of what it does there. */
 static struct signature *sign(const struct cs_merged *m, const int *shape)
@@ -113,7 +116,11 @@ static struct signature *sign(const struct cs_merged *m, const int *shape)
 /* into[c] = the class that c becomes part of, numbered anew from 0; returns how many there are, or -1. */
 static int group(const struct cs_merged *m, const int *shape, int *into)
 {
-    struct { struct signature s; int number; UT_hash_handle hh; } *all = NULL, *g, *next, *room = NULL;
+    struct {
+        struct signature s;
+        int number;
+        UT_hash_handle hh;
+    } *all = NULL, *g, *next, *room = NULL;
     struct signature *s = sign(m, shape);
     int n = s ? 0 : -1;
     room = calloc((size_t)m->nclasses + 1, sizeof *room);
@@ -127,7 +134,7 @@ static int group(const struct cs_merged *m, const int *shape, int *into)
         }
         into[c] = g->number;
     }
-    HASH_ITER(hh, all, g, next)
+    HASH_ITER (hh, all, g, next)
         HASH_DEL(all, g);
     free(s);
     n = room ? n : -1;
@@ -140,16 +147,27 @@ static int group(const struct cs_merged *m, const int *shape, int *into)
 struct unify {
     struct cs_merged *m;
     const int *into;
-    int *old_class, *old_place;     /* of each rank */
-    struct cs_class *cls;           /* the new ones */
+    int *old_class, *old_place; /* of each rank */
+    struct cs_class *cls;       /* the new ones */
     struct cs_merged_record *record;
     size_t nrecords, cap;
-    struct known { struct { int old; int first; } k; int new; UT_hash_handle hh; } *known;
-    int *seen;                      /* scratch: by new class, the last letter that has it, plus 1 */
-    int *part_of;                   /* scratch: by old class, the record in the letter at hand, or -1 */
+    struct known {
+        struct {
+            int old;
+            int first;
+        } k;
+        int new;
+        UT_hash_handle hh;
+    } * known;
+    int *seen;    /* scratch: by new class, the last letter that has it, plus 1 */
+    int *part_of; /* scratch: by old class, the record in the letter at hand, or -1 */
 };
 
-struct where { const struct cs_merged *m; const struct cs_class *c; int comm; };
+struct where {
+    const struct cs_merged *m;
+    const struct cs_class *c;
+    int comm;
+};
 
 static struct cs_place place_at(const void *arg, int i)
 {
@@ -194,7 +212,8 @@ static int64_t old_value(const struct unify *u, int field, int rank, int comm)
     return cs_value_at(&r->field[field], u->old_place[rank], p.me, p.n);
 }
 
-static int unite_field(struct unify *u, const struct cs_merged_record *first, int cls, int field, bool peer, struct cs_value *out)
+static int unite_field(struct unify *u, const struct cs_merged_record *first, int cls, int field, bool peer,
+                       struct cs_value *out)
 {
     const struct cs_class *c = &u->cls[cls];
     struct where w = {u->m, c, first->comm};
@@ -254,7 +273,8 @@ static int unite(struct unify *u, const struct cs_merged_record *first, int cls)
     return rc ? -1 : (int)u->nrecords - 1;
 }
 
-/* A letter's parts of one new class become one part: a record of its own where several classes became one, else the old one's copy. */
+/* A letter's parts of one new class become one part: a record of its own where several classes became one, else the old
+ * one's copy. */
 static int rewrite_letter(struct unify *u, struct cs_merged_letter *l, int letter)
 {
     int n = 0;
@@ -292,7 +312,7 @@ static int by_class(const void *a, const void *b)
 static void free_known(struct unify *u)
 {
     struct known *k, *next;
-    HASH_ITER(hh, u->known, k, next) {
+    HASH_ITER (hh, u->known, k, next) {
         HASH_DEL(u->known, k);
         free(k);
     }
@@ -358,7 +378,8 @@ int cs_merge_unify(struct cs_merging *g)
 {
     int *into = malloc(((size_t)g->m->nclasses + 1) * sizeof *into), *shape = cs_merge_shapes(g->m);
     int n = into && shape ? group(g->m, shape, into) : -1, old = g->m->nclasses;
-    int rc = n < 0 || (n < old && unify(g->m, into, n)) ? cs_reason(g->errbuf, g->errlen, "not enough memory to merge") : 0;
+    int rc =
+        n < 0 || (n < old && unify(g->m, into, n)) ? cs_reason(g->errbuf, g->errlen, "not enough memory to merge") : 0;
     free(into);
     free(shape);
     return rc;

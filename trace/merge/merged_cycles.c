@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Loops whose calls are the same but for their values: stages of a butterfly, levels of a multigrid, counts that grow with the
- * iteration. The sequence is folded by calls alone; what each call's values are, one occurrence after the other, becomes a cycle: the
- * shortest list that gives them when it is gone through again and again. */
+ * Loops whose calls are the same but for their values: stages of a butterfly, levels of a multigrid, counts that grow
+ * with the iteration. The sequence is folded by calls alone; what each call's values are, one occurrence after the
+ * other, becomes a cycle: the shortest list that gives them when it is gone through again and again. */
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
@@ -13,12 +13,16 @@
 
 /* ---- kinds: letters without their values ---- */
 
-struct kind { int32_t *v; int number; UT_hash_handle hh; };
+struct kind {
+    int32_t *v;
+    int number;
+    UT_hash_handle hh;
+};
 
 static void free_kinds(struct kind *all)
 {
     struct kind *k, *next;
-    HASH_ITER(hh, all, k, next) {
+    HASH_ITER (hh, all, k, next) {
         HASH_DEL(all, k);
         free(k->v);
         free(k);
@@ -118,17 +122,23 @@ static int32_t *write_out(const struct cs_merged *m, int64_t from, int64_t to, i
 /* ---- values of each call, in order ---- */
 
 /* The nest to be: letters are kinds; loops may have counts in turn, in `count`. */
-struct plan { struct cs_nest_node *node; int64_t n; int32_t *count; int ncounts; };
+struct plan {
+    struct cs_nest_node *node;
+    int64_t n;
+    int32_t *count;
+    int ncounts;
+};
 
 struct lists {
-    int64_t *at;                    /* of each node of the plan: where its list starts in `letter` */
+    int64_t *at; /* of each node of the plan: where its list starts in `letter` */
     int32_t *letter;
-    int64_t *next;                  /* the end of the list so far */
-    int64_t *turn;                  /* of a loop with counts in turn: how often it was come to */
+    int64_t *next; /* the end of the list so far */
+    int64_t *turn; /* of a loop with counts in turn: how often it was come to */
 };
 
 /* Goes through the plan as the sequence s says; `letter` NULL: only counts. Returns where it came to. */
-static const int32_t *hand_out(struct lists *l, const struct plan *p, int64_t from, int64_t to, const int32_t *s, int32_t *letter)
+static const int32_t *hand_out(struct lists *l, const struct plan *p, int64_t from, int64_t to, const int32_t *s,
+                               int32_t *letter)
 {
     for (int64_t i = from; i < to; i++) {
         const struct cs_nest_node *n = &p->node[i];
@@ -190,7 +200,8 @@ static int64_t period(const int32_t *s, int64_t n, int32_t *border)
 
 /* ---- the new nest ---- */
 
-/* Turns the lists into cycles, in place: *next of a node becomes the cycle's length. Returns the sum of those above 1, or -1. */
+/* Turns the lists into cycles, in place: *next of a node becomes the cycle's length. Returns the sum of those above 1,
+ * or -1. */
 static int64_t shorten(struct lists *l, const struct plan *p, int64_t length)
 {
     int32_t *border = malloc(((size_t)length + 1) * sizeof *border);
@@ -236,7 +247,8 @@ static int take(struct cs_merged *m, struct plan *p, const struct lists *l, int6
     return 0;
 }
 
-/* Takes the plan if its lists are not much longer than that is shorter (but of sites: a quarter of the sequence at most). 1 if it does, 0, or -1. */
+/* Takes the plan if its lists are not much longer than that is shorter (but of sites: a quarter of the sequence at
+ * most). 1 if it does, 0, or -1. */
 static int choose(struct cs_merged *m, struct plan *p, const int32_t *s, int64_t length, enum cs_cycle_kinds kinds)
 {
     struct lists l = {0};
@@ -256,12 +268,14 @@ static int copy_fold(struct plan *p, const struct cs_fold *f)
     return p->node ? 0 : -1;
 }
 
-/* The fold by kinds, if it is shorter than what is there; by records, loops are joined if that makes it shorter. As choose. */
+/* The fold by kinds, if it is shorter than what is there; by records, loops are joined if that makes it shorter. As
+ * choose. */
 static int try_fold(struct cs_merged *m, const struct cs_fold *f, const int32_t *s, enum cs_cycle_kinds kinds)
 {
     struct plan p = {0};
     int rc = 0;
-    for (int joined = kinds == CS_CYCLES_OF_RECORDS; !rc && joined >= 0 && (joined || f->nletters < cs_nest_letters(m->node, m->nnodes)); joined--) {
+    for (int joined = kinds == CS_CYCLES_OF_RECORDS;
+         !rc && joined >= 0 && (joined || f->nletters < cs_nest_letters(m->node, m->nnodes)); joined--) {
         rc = copy_fold(&p, f) || (joined && cs_merged_join(&p.node, &p.n, &p.count, &p.ncounts)) ? -1 : 0;
         if (!rc && (!joined || cs_nest_letters(p.node, p.n) < cs_nest_letters(m->node, m->nnodes)))
             rc = choose(m, &p, s, f->length, kinds);
@@ -282,7 +296,9 @@ int cs_merged_cycles(struct cs_merged *m, enum cs_cycle_kinds kinds)
         return 0;
     s = malloc(((size_t)n + 1) * sizeof *s);
     kind = malloc(((size_t)n + 1) * sizeof *kind);
-    of = kinds == CS_CYCLES_OF_CALLS ? calls_of(m) : kinds == CS_CYCLES_OF_RECORDS ? cs_merged_published(m) : kinds_of(m);
+    of = kinds == CS_CYCLES_OF_CALLS     ? calls_of(m)
+         : kinds == CS_CYCLES_OF_RECORDS ? cs_merged_published(m)
+                                         : kinds_of(m);
     if (s && kind && of) {
         write_out(m, 0, m->nnodes, s);
         for (int64_t i = 0; i < n; i++)

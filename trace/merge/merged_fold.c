@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Folds the merged sequence: letters become a nest of loops with the fewest letters (fold.h). Loops that were kept while merging are folded
- * inside first, and then are letters like any other, equal where their bodies and counts are. */
+ * Folds the merged sequence: letters become a nest of loops with the fewest letters (fold.h). Loops that were kept
+ * while merging are folded inside first, and then are letters like any other, equal where their bodies and counts are.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +13,17 @@
 #include "trace/merge/merge_internal.h"
 #include "trace/read/read_internal.h"
 
-struct nodes { struct cs_nest_node *node; size_t n, cap; };
+struct nodes {
+    struct cs_nest_node *node;
+    size_t n, cap;
+};
 
 /* Folded loops, each content once. */
-struct folded { uint64_t hash; struct nodes body; int64_t count; };
+struct folded {
+    uint64_t hash;
+    struct nodes body;
+    int64_t count;
+};
 
 struct folding {
     const struct cs_merged *m;
@@ -48,7 +56,8 @@ static int add_loop(struct nodes *to, const struct nodes *body, int64_t count)
     const struct cs_nest_node *first = body->node;
     bool single = first->count && (size_t)first->value + 1 == body->n && first->count <= INT64_MAX / count;
     struct nodes inner = {body->node + single, body->n - single, 0};
-    return add(to, (struct cs_nest_node){.count = single ? count * first->count : count, .value = (int32_t)inner.n}) || add_all(to, &inner);
+    return add(to, (struct cs_nest_node){.count = single ? count * first->count : count, .value = (int32_t)inner.n}) ||
+           add_all(to, &inner);
 }
 
 /* Nodes have padding, whose bytes say nothing: fields are hashed and compared, not memory. None has a cycle yet. */
@@ -140,7 +149,8 @@ static int fold_range(struct folding *f, int64_t from, int64_t to, struct nodes 
     struct cs_fold fold = {0};
     int64_t n;
     int32_t *s = make_string(f, from, to, &n);
-    int rc = s && cs_fold_string(s, n, f->method, &fold) == 0 ? convert(f, fold.node, fold.node + fold.nnodes, out) : -1;
+    int rc =
+        s && cs_fold_string(s, n, f->method, &fold) == 0 ? convert(f, fold.node, fold.node + fold.nnodes, out) : -1;
     free(s);
     cs_fold_free(&fold);
     return rc;
@@ -181,7 +191,8 @@ static void swap_nests(struct cs_merged *a, struct cs_merged *b)
 }
 
 /* Folds each class by itself, merges the nests, and keeps that if it comes out shorter than `best`. */
-static int try_by_loops(struct cs_merged *m, enum cs_fold_method method, struct nodes *best, char *errbuf, size_t errlen)
+static int try_by_loops(struct cs_merged *m, enum cs_fold_method method, struct nodes *best, char *errbuf,
+                        size_t errlen)
 {
     struct cs_merged aside = {0};
     struct nodes other = {0};
@@ -189,7 +200,7 @@ static int try_by_loops(struct cs_merged *m, enum cs_fold_method method, struct 
     int rc = cs_merge_by_loops(m, &aside, method, errbuf, errlen);
     if (rc == 0 && fold_nest(m, method, &other))
         rc = cs_reason(errbuf, errlen, "not enough memory to fold");
-    if (rc == 1) {                      /* too long to unroll */
+    if (rc == 1) { /* too long to unroll */
         swap_nests(m, &aside);
         return 0;
     }
@@ -207,7 +218,7 @@ static int try_by_loops(struct cs_merged *m, enum cs_fold_method method, struct 
 
 /* ---- folding again ---- */
 
-#define UNFOLD_MAX 100000000        /* nodes */
+#define UNFOLD_MAX 100000000 /* nodes */
 
 static bool has_cycle(const struct cs_merged *m, int64_t from, int64_t to)
 {
@@ -263,14 +274,17 @@ int cs_merged_fold(struct cs_merged *m, enum cs_merged_fold how, char *errbuf, s
     bool timed = m->gap_at && cs_merged_fold_keeps_times(how);
     struct cs_merged *times = timed ? cs_merged_times_out(m) : NULL;
     struct nodes best = {0};
-    int rc = (timed && !times) || forget_cycles(m) || fold_nest(m, method, &best) ? cs_reason(errbuf, errlen, "not enough memory to fold") : 0;
+    int rc = (timed && !times) || forget_cycles(m) || fold_nest(m, method, &best)
+                 ? cs_reason(errbuf, errlen, "not enough memory to fold")
+                 : 0;
     cs_merged_forget_times(m);
     if (!rc && method == CS_FOLD_BEST && m->nclasses > 1)
         rc = try_by_loops(m, method, &best, errbuf, errlen);
     if (!rc) {
         set_nest(m, &best);
-        int done = how == CS_MERGED_FOLD_CALLS ? cs_merged_cycles(m, CS_CYCLES_OF_CALLS)
-            : how == CS_MERGED_FOLD_RECORDS ? cs_merged_cycles(m, CS_CYCLES_OF_RECORDS) : 0;
+        int done = how == CS_MERGED_FOLD_CALLS     ? cs_merged_cycles(m, CS_CYCLES_OF_CALLS)
+                   : how == CS_MERGED_FOLD_RECORDS ? cs_merged_cycles(m, CS_CYCLES_OF_RECORDS)
+                                                   : 0;
         if (done == 0 && method == CS_FOLD_BEST && how != CS_MERGED_FOLD_RECORDS)
             done = cs_merged_cycles(m, CS_CYCLES_OF_SITES);
         if (done < 0)

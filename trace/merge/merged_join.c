@@ -1,28 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Stretches beside each other that are alike but for what is in one of them alone, or for how often a loop runs, become one loop of two turns; its loops then
- * have two counts, one for each turn, and 0 leaves out. So solve(1); solve(250) is one body, as it is in the source.
- * The best pair of stretches comes from an alignment with affine gaps (Gotoh 1982), for every place where they can meet. */
+ * Stretches beside each other that are alike but for what is in one of them alone, or for how often a loop runs, become
+ * one loop of two turns; its loops then have two counts, one for each turn, and 0 leaves out. So solve(1); solve(250)
+ * is one body, as it is in the source. The best pair of stretches comes from an alignment with affine gaps (Gotoh
+ * 1982), for every place where they can meet. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "trace/merge/merge_internal.h"
 #include "trace/nest/merged_format.h"
 
-#define ITEMS_MAX 160           /* of a level that is searched: the time is their number to the power of 4, over 24 */
-#define NODES_MAX 4000          /* of a nest */
-#define JOIN_DEPTH 40           /* of levels that are searched: two loops are put around what is there */
+#define ITEMS_MAX 160  /* of a level that is searched: the time is their number to the power of 4, over 24 */
+#define NODES_MAX 4000 /* of a nest */
+#define JOIN_DEPTH 40  /* of levels that are searched: two loops are put around what is there */
 #define NEVER (-1000000)
 
 /* A letter, or a loop: with two counts if it runs another number of times in the second turn of the loop around it. */
 struct item {
-    int32_t letter, count[2];   /* count[0] is 0: a letter */
+    int32_t letter, count[2]; /* count[0] is 0: a letter */
     bool loop;
-    int32_t id, weight;         /* equal ids: the same letter, or loops with equal bodies; letters inside */
-    struct items { struct item *v; int n; } body;
+    int32_t id, weight; /* equal ids: the same letter, or loops with equal bodies; letters inside */
+    struct items {
+        struct item *v;
+        int n;
+    } body;
 };
 
 struct join {
-    struct known { int32_t *v; int n; } *known;     /* contents of bodies; the number is the loop's id */
+    struct known {
+        int32_t *v;
+        int n;
+    } * known; /* contents of bodies; the number is the loop's id */
     int nknown;
     size_t cap;
     bool failed;
@@ -70,7 +77,8 @@ static int32_t id_of_body(struct join *j, const struct items *body)
         return -1;
     }
     for (int i = 0; i < body->n; i++)
-        memcpy(v + 3 * i, (int32_t[]){body->v[i].id, body->v[i].count[0], body->v[i].count[1]}, 3 * sizeof *v);   /* counts are 0 of letters alone */
+        memcpy(v + 3 * i, (int32_t[]){body->v[i].id, body->v[i].count[0], body->v[i].count[1]},
+               3 * sizeof *v); /* counts are 0 of letters alone */
     for (int k = 0; k < j->nknown; k++)
         if (j->known[k].n == body->n && memcmp(j->known[k].v, v, 3 * (size_t)body->n * sizeof *v) == 0) {
             free(v);
@@ -97,7 +105,9 @@ static struct items read_nodes(struct join *j, const struct cs_nest_node *node, 
             add(j, &l, (struct item){.letter = node[i].value, .id = node[i].value, .weight = 1});
             continue;
         }
-        add(j, &l, make_loop(j, read_nodes(j, node, i + 1, i + 1 + node[i].value), (int32_t)node[i].count, (int32_t)node[i].count));
+        add(j, &l,
+            make_loop(j, read_nodes(j, node, i + 1, i + 1 + node[i].value), (int32_t)node[i].count,
+                      (int32_t)node[i].count));
         i += node[i].value;
     }
     return l;
@@ -105,10 +115,14 @@ static struct items read_nodes(struct join *j, const struct cs_nest_node *node, 
 
 /* ---- the best pair ---- */
 
-struct pair { int score, from, middle, to; };
+struct pair {
+    int score, from, middle, to;
+};
 
 enum { MATCH, GAP_A, GAP_B, STATES };
-struct cell { int v[STATES]; };
+struct cell {
+    int v[STATES];
+};
 
 /* What is gained where two items become one: their letters, less one for a list of counts. */
 static int gain(const struct item *a, const struct item *b)
@@ -116,7 +130,10 @@ static int gain(const struct item *a, const struct item *b)
     return a->id != b->id || a->loop != b->loop ? NEVER : a->weight - (a->count[0] != b->count[0]);
 }
 
-static int most(int a, int b) { return a > b ? a : b; }
+static int most(int a, int b)
+{
+    return a > b ? a : b;
+}
 
 /* The same in three states; a gap costs its list of counts, 1. */
 static struct cell next_cell(const struct cell *diagonal, const struct cell *up, const struct cell *left, int match)
@@ -132,7 +149,8 @@ static struct cell next_cell(const struct cell *diagonal, const struct cell *up,
 }
 
 /* Fills row a of the table; `above` is row a - 1, NULL for the first. */
-static void fill_row(const struct item *items, int from, int middle, int to, int a, const struct cell *above, struct cell *row)
+static void fill_row(const struct item *items, int from, int middle, int to, int a, const struct cell *above,
+                     struct cell *row)
 {
     for (int b = 0; b <= to - middle; b++) {
         if (!above && b == 0) {
@@ -140,11 +158,12 @@ static void fill_row(const struct item *items, int from, int middle, int to, int
             continue;
         }
         row[b] = next_cell(above && b ? &above[b - 1] : NULL, above ? &above[b] : NULL, b ? &row[b - 1] : NULL,
-            above && b ? gain(&items[from + a - 1], &items[middle + b - 1]) : NEVER);
+                           above && b ? gain(&items[from + a - 1], &items[middle + b - 1]) : NEVER);
     }
 }
 
-/* Of all stretches [from, middle) [middle, to): the pair with the most letters gained, less lists. score 0: none gains. */
+/* Of all stretches [from, middle) [middle, to): the pair with the most letters gained, less lists. score 0: none gains.
+ */
 static struct pair find_pair(const struct items *l)
 {
     struct cell row[2][ITEMS_MAX + 1];
@@ -175,7 +194,8 @@ static int state_before(const struct cell *c, int state)
     return best;
 }
 
-/* The steps of the alignment, from the end to the start: MATCH takes an item of each, GAP_A one of the first alone. Returns how many. */
+/* The steps of the alignment, from the end to the start: MATCH takes an item of each, GAP_A one of the first alone.
+ * Returns how many. */
 static int trace_back(const struct cell *table, int na, int nb, int *step)
 {
     int n = 0, a = na, b = nb, state = MATCH;
@@ -287,7 +307,8 @@ static bool is_body(const struct items *l, int at, const struct items *body)
 {
     bool same = at + body->n <= l->n;
     for (int i = 0; same && i < body->n; i++)
-        same = l->v[at + i].id == body->v[i].id && l->v[at + i].count[0] == body->v[i].count[0] && l->v[at + i].count[1] == body->v[i].count[1];
+        same = l->v[at + i].id == body->v[i].id && l->v[at + i].count[0] == body->v[i].count[0] &&
+               l->v[at + i].count[1] == body->v[i].count[1];
     return same;
 }
 
@@ -299,7 +320,8 @@ static bool has_body(const struct items *l, const struct items *body)
     return has;
 }
 
-/* The level with every stretch that is the loop's body as that loop, running once: so (x)1 y (x)75 can be joined. Empty: there is none. */
+/* The level with every stretch that is the loop's body as that loop, running once: so (x)1 y (x)75 can be joined.
+ * Empty: there is none. */
 static struct items with_once(struct join *j, const struct items *l, const struct item *loop)
 {
     struct items out = {0};
@@ -413,7 +435,7 @@ int cs_merged_join(struct cs_nest_node **node, int64_t *n, int32_t **count, int 
         return 0;
     struct items all = read_nodes(&j, *node, 0, *n);
     join_level(&j, &all, 0);
-    if (depth_of(&all) > CS_MERGED_MAX_DEPTH) {         /* no file may have it: the nest stays as it is */
+    if (depth_of(&all) > CS_MERGED_MAX_DEPTH) { /* no file may have it: the nest stays as it is */
         free_items(&all);
         all = read_nodes(&j, *node, 0, *n);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Letters as the paper compares them: call, datatype, root, operation, and counts, which may differ a little. Peers, tags, call sites, communicators,
- * requests and which ranks take part become lists. And which lists follow a rule: the lengths of folds beside published ones are counted so. */
+ * Letters as the paper compares them: call, datatype, root, operation, and counts, which may differ a little. Peers,
+ * tags, call sites, communicators, requests and which ranks take part become lists. And which lists follow a rule: the
+ * lengths of folds beside published ones are counted so. */
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
@@ -8,17 +9,26 @@
 #include "trace/format/fields.h"
 #include "trace/merge/merge_internal.h"
 
-#define TOLERANCE 0.05      /* of counts; the paper says "small" */
+#define TOLERANCE 0.05 /* of counts; the paper says "small" */
 
 /* Letters that are the same: what must be equal, and the least and the most count of any rank. */
-struct seen { int64_t *v; int64_t least, most; int number; struct seen *next; UT_hash_handle hh; };
+struct seen {
+    int64_t *v;
+    int64_t least, most;
+    int number;
+    struct seen *next;
+    UT_hash_handle hh;
+};
 
-struct list { int64_t *v; size_t n, cap; };
+struct list {
+    int64_t *v;
+    size_t n, cap;
+};
 
 static bool is_published(enum cs_role role)
 {
-    return role == CS_ROLE_COUNT || role == CS_ROLE_COUNTS || role == CS_ROLE_TYPE || role == CS_ROLE_TYPES || role == CS_ROLE_DEST
-        || role == CS_ROLE_SOURCE || role == CS_ROLE_ROOT || role == CS_ROLE_OP;
+    return role == CS_ROLE_COUNT || role == CS_ROLE_COUNTS || role == CS_ROLE_TYPE || role == CS_ROLE_TYPES ||
+           role == CS_ROLE_DEST || role == CS_ROLE_SOURCE || role == CS_ROLE_ROOT || role == CS_ROLE_OP;
 }
 
 static int add(struct list *l, int64_t x)
@@ -82,7 +92,8 @@ static void widen(const struct cs_value *v, int ranks, int64_t *least, int64_t *
 }
 
 /* Of one part: what must be equal is appended (l may be NULL), counts widen the range. */
-static int compare_by(const struct cs_merged *m, const struct cs_merged_record *r, struct list *l, int64_t *least, int64_t *most)
+static int compare_by(const struct cs_merged *m, const struct cs_merged_record *r, struct list *l, int64_t *least,
+                      int64_t *most)
 {
     int64_t *plain = calloc((size_t)r->nfields + 1, sizeof *plain);
     struct cs_event e = {.call = r->call, .nfields = r->nfields, .fields = plain};
@@ -136,7 +147,7 @@ static int number_of(struct seen **all, struct list *l, int64_t least, int64_t m
 static void free_seen(struct seen *all)
 {
     struct seen *s, *next, *more;
-    HASH_ITER(hh, all, s, next) {
+    HASH_ITER (hh, all, s, next) {
         HASH_DEL(all, s);
         for (; s; s = more) {
             more = s->next;

@@ -13,7 +13,7 @@ struct out {
     const struct cs_merged *m;
     struct cs_trace_writer *w;
     int rank;
-    int *site, *type, *comm, *op;       /* m's numbers -> the rank's; -1: not defined yet */
+    int *site, *type, *comm, *op; /* m's numbers -> the rank's; -1: not defined yet */
     int64_t *fields;
     int cap;
 };
@@ -30,11 +30,15 @@ static int64_t define(struct out *o, enum cs_role role, int64_t x)
     if (x < 0)
         return x;
     switch (role) {
-    case CS_ROLE_TYPE: case CS_ROLE_TYPES:
+    case CS_ROLE_TYPE:
+    case CS_ROLE_TYPES:
         if (o->type[x] < 0)
-            o->type[x] = cs_trace_def_type(o->w, m->type[x].signature, m->type[x].size, m->type[x].extent, m->type[x].pieces);
+            o->type[x] =
+                cs_trace_def_type(o->w, m->type[x].signature, m->type[x].size, m->type[x].extent, m->type[x].pieces);
         return o->type[x] < 0 ? INT64_MIN : o->type[x];
-    case CS_ROLE_COMM: case CS_ROLE_COMM_UPD: case CS_ROLE_NEWCOMM:
+    case CS_ROLE_COMM:
+    case CS_ROLE_COMM_UPD:
+    case CS_ROLE_NEWCOMM:
         if (o->comm[x] < 0)
             o->comm[x] = define_comm(o, x);
         return o->comm[x] < 0 ? INT64_MIN : o->comm[x];
@@ -42,8 +46,7 @@ static int64_t define(struct out *o, enum cs_role role, int64_t x)
         if (o->op[x] < 0)
             o->op[x] = cs_trace_def_op(o->w, m->op[x]);
         return o->op[x] < 0 ? INT64_MIN : o->op[x];
-    default:
-        return x;
+    default: return x;
     }
 }
 
@@ -114,8 +117,8 @@ static int write_rank(struct out *o, struct cs_trace_group *g, int rank)
     return rc;
 }
 
-int cs_merged_expand(const struct cs_merged *m, const char *path, void (*progress)(const char *what, int64_t done, int64_t total),
-                     char *errbuf, size_t errlen)
+int cs_merged_expand(const struct cs_merged *m, const char *path,
+                     void (*progress)(const char *what, int64_t done, int64_t total), char *errbuf, size_t errlen)
 {
     struct out o = {.m = m};
     struct cs_trace_group *g = cs_trace_group_new(path, m->info.nranks);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the parts that read the merged form's file share: where they are, and numbers and strings from there. Private to trace/merged_read*.c.
- * Whatever fails returns -1 and leaves what is wrong in `what`, or NULL there: no memory. */
+ * What the parts that read the merged form's file share: where they are, and numbers and strings from there. Private to
+ * trace/merged_read*.c. Whatever fails returns -1 and leaves what is wrong in `what`, or NULL there: no memory. */
 #ifndef CS_MERGED_IN_H
 #define CS_MERGED_IN_H
 
@@ -10,9 +10,9 @@
 struct cs_merged_in {
     struct cs_cursor c;
     struct cs_merged *m;
-    uint64_t tables;            /* entries so far */
-    bool counts;                /* loops may have a cycle of counts */
-    const char *what;           /* what is wrong; NULL: memory */
+    uint64_t tables;  /* entries so far */
+    bool counts;      /* loops may have a cycle of counts */
+    const char *what; /* what is wrong; NULL: memory */
 };
 
 int cs_in_bad(struct cs_merged_in *in, const char *what);

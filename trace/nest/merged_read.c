@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reads the merged form's file: its head, the nest and its times; the rest is in merged_read_*.c. Every number is checked before it is used, so that what comes out can be walked without
- * further questions: definitions exist, arrays fit their calls, the nest is a nest and gives each class its events. */
+ * Reads the merged form's file: its head, the nest and its times; the rest is in merged_read_*.c. Every number is
+ * checked before it is used, so that what comes out can be walked without further questions: definitions exist, arrays
+ * fit their calls, the nest is a nest and gives each class its events. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <fcntl.h>
@@ -22,19 +23,23 @@ static int get_info(struct cs_merged_in *in)
     uint64_t flags = cs_in_get(in);
     in->m->folded = flags & CS_MERGED_FOLDED;
     i->with_times = flags & CS_MERGED_TIMES;
-    if (in->c.bad || i->nranks < 1 || flags > (CS_MERGED_FOLDED | CS_MERGED_TIMES | CS_MERGED_GAPS | CS_MERGED_COUNTS)
-        || (flags & CS_MERGED_GAPS && flags & CS_MERGED_COUNTS))
+    if (in->c.bad || i->nranks < 1 ||
+        flags > (CS_MERGED_FOLDED | CS_MERGED_TIMES | CS_MERGED_GAPS | CS_MERGED_COUNTS) ||
+        (flags & CS_MERGED_GAPS && flags & CS_MERGED_COUNTS))
         return cs_in_bad(in, "bad head");
     in->counts = flags & CS_MERGED_COUNTS;
     if (flags & CS_MERGED_GAPS && !(in->m->gap_at = calloc(1, sizeof *in->m->gap_at)))
         return -1;
-    return cs_in_string(in, &i->program) || cs_in_string(in, &i->args) || cs_in_string(in, &i->kind) || cs_in_string(in, &i->engine)
-        || cs_in_string(in, &i->assumptions) || cs_in_string(in, &i->versions) ? -1 : 0;
+    return cs_in_string(in, &i->program) || cs_in_string(in, &i->args) || cs_in_string(in, &i->kind) ||
+                   cs_in_string(in, &i->engine) || cs_in_string(in, &i->assumptions) || cs_in_string(in, &i->versions)
+               ? -1
+               : 0;
 }
 
 /* ---- the nest ---- */
 
-/* The next one of a node's cycle: a letter of the same call, the first of them the node's own; or a count, the node's at most. -1: it is bad. */
+/* The next one of a node's cycle: a letter of the same call, the first of them the node's own; or a count, the node's
+ * at most. -1: it is bad. */
 static int get_turn(struct cs_merged_in *in, const struct cs_nest_node *d)
 {
     const struct cs_merged *m = in->m;
@@ -43,7 +48,8 @@ static int get_turn(struct cs_merged_in *in, const struct cs_nest_node *d)
         return -1;
     if (d->count)
         return x <= d->count ? x : -1;
-    return x == m->nletters || m->letter[x].call != m->letter[d->value].call || (d->ncycle == 0 && x != d->value) ? -1 : x;
+    return x == m->nletters || m->letter[x].call != m->letter[d->value].call || (d->ncycle == 0 && x != d->value) ? -1
+                                                                                                                  : x;
 }
 
 static int get_cycle(struct cs_merged_in *in, struct cs_nest_node *d, size_t *cap)
@@ -77,7 +83,8 @@ static int get_node(struct cs_merged_in *in, int64_t at, int64_t n, size_t *cycl
     struct cs_nest_node *d = &m->node[at];
     d->count = (int64_t)cs_cursor_below(&in->c, INT64_MAX);
     d->value = cs_in_below(in, INT32_MAX);
-    if (in->c.bad || (d->count == 1 && !in->counts) || (d->count == 0 ? d->value >= m->nletters : d->value < 1 || d->value >= n - at))
+    if (in->c.bad || (d->count == 1 && !in->counts) ||
+        (d->count == 0 ? d->value >= m->nletters : d->value < 1 || d->value >= n - at))
         return cs_in_bad(in, "bad nest");
     if ((d->count == 0 || in->counts) && get_cycle(in, d, cycle_cap))
         return -1;
@@ -107,8 +114,8 @@ static int count_events(struct cs_merged_in *in, int64_t from, int64_t to, int64
     for (int64_t i = from; i < to; i++) {
         const struct cs_nest_node *n = &m->node[i];
         if (n->count) {
-            if (i + n->value >= to || (times && n->count > INT64_MAX / times)
-                || count_events(in, i + 1, i + 1 + n->value, cs_nest_iterations(m, n, times), depth + 1, events))
+            if (i + n->value >= to || (times && n->count > INT64_MAX / times) ||
+                count_events(in, i + 1, i + 1 + n->value, cs_nest_iterations(m, n, times), depth + 1, events))
                 return in->what ? -1 : cs_in_bad(in, "bad nest");
             i += n->value;
             continue;
@@ -166,8 +173,8 @@ static int get_gaps(struct cs_merged_in *in)
 
 static int get_body(struct cs_merged_in *in)
 {
-    if (get_info(in) || cs_in_definitions(in) || cs_in_classes(in) || cs_in_records(in) || cs_in_letters(in) || get_nest(in)
-        || (in->m->gap_at && get_gaps(in)))
+    if (get_info(in) || cs_in_definitions(in) || cs_in_classes(in) || cs_in_records(in) || cs_in_letters(in) ||
+        get_nest(in) || (in->m->gap_at && get_gaps(in)))
         return -1;
     return in->c.bad || in->c.p != in->c.end ? cs_in_bad(in, "bad end") : 0;
 }
@@ -177,16 +184,19 @@ static int get_body(struct cs_merged_in *in)
 static int unpack(int fd, uint64_t size, struct cs_bytes *raw, char *errbuf, size_t errlen)
 {
     unsigned char head[CS_MERGED_HEADER_LEN], *packed = NULL;
-    if (size < sizeof head || cs_read_at(fd, 0, head, sizeof head) || memcmp(head, CS_MERGED_MAGIC, CS_MERGED_MAGIC_LEN - 1))
+    if (size < sizeof head || cs_read_at(fd, 0, head, sizeof head) ||
+        memcmp(head, CS_MERGED_MAGIC, CS_MERGED_MAGIC_LEN - 1))
         return cs_reason(errbuf, errlen, "not a merged trace");
     if (head[CS_MERGED_MAGIC_LEN - 1] != CS_MERGED_MAGIC[CS_MERGED_MAGIC_LEN - 1])
         return cs_reason(errbuf, errlen, "a merged trace of another version; merge it again");
     uint64_t n = cs_get_u64(head + 8), stored = cs_get_u64(head + 16);
     if (cs_get_u64(head + 32) != cs_trace_hash(head, 32) || n > CS_MERGED_MAX_BODY || stored != size - sizeof head)
         return cs_reason(errbuf, errlen, "damaged, or cut off; make it again from the trace");
-    int rc = cs_bytes_reserve(raw, n + 1) || !(packed = malloc(stored + 1)) ? cs_reason(errbuf, errlen, "not enough memory") : 0;
-    if (!rc && (cs_read_at(fd, sizeof head, packed, stored) || cs_trace_hash(packed, stored) != cs_get_u64(head + 24)
-        || ZSTD_decompress(raw->data, n, packed, stored) != n))
+    int rc = cs_bytes_reserve(raw, n + 1) || !(packed = malloc(stored + 1))
+                 ? cs_reason(errbuf, errlen, "not enough memory")
+                 : 0;
+    if (!rc && (cs_read_at(fd, sizeof head, packed, stored) || cs_trace_hash(packed, stored) != cs_get_u64(head + 24) ||
+                ZSTD_decompress(raw->data, n, packed, stored) != n))
         rc = cs_reason(errbuf, errlen, "damaged");
     raw->len = n;
     free(packed);
@@ -225,8 +235,8 @@ bool cs_merged_is(const char *path)
 {
     char magic[CS_MERGED_MAGIC_LEN];
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    bool is = fd >= 0 && cs_read_at(fd, 0, magic, sizeof magic) == 0
-        && memcmp(magic, CS_MERGED_MAGIC, CS_MERGED_MAGIC_LEN - 1) == 0;
+    bool is = fd >= 0 && cs_read_at(fd, 0, magic, sizeof magic) == 0 &&
+              memcmp(magic, CS_MERGED_MAGIC, CS_MERGED_MAGIC_LEN - 1) == 0;
     if (fd >= 0)
         close(fd);
     return is;

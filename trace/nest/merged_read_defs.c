@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reads what the merged form's file begins with: call sites, types, communicators, operations, and the classes of ranks. Numbers and strings
- * of all sections are read here. */
+ * Reads what the merged form's file begins with: call sites, types, communicators, operations, and the classes of
+ * ranks. Numbers and strings of all sections are read here. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,9 +52,10 @@ static int get_ranges(struct cs_merged_in *in, struct cs_ranges *r)
         return -1;
     r->cap = n + 1;
     for (int i = 0; i < n && !in->c.bad; i++) {
-        int64_t start = cs_in_signed(in), stride = cs_in_signed(in), len = cs_in_below(in, (uint64_t)(nranks - r->total));
-        if (in->c.bad || start < 0 || start >= nranks || len < 1 || stride <= -nranks || stride >= nranks
-            || start + (len - 1) * stride < 0 || start + (len - 1) * stride >= nranks)
+        int64_t start = cs_in_signed(in), stride = cs_in_signed(in),
+                len = cs_in_below(in, (uint64_t)(nranks - r->total));
+        if (in->c.bad || start < 0 || start >= nranks || len < 1 || stride <= -nranks || stride >= nranks ||
+            start + (len - 1) * stride < 0 || start + (len - 1) * stride >= nranks)
             return cs_in_bad(in, "bad list of ranks");
         r->range[r->n++] = (struct cs_range){(int)start, (int)stride, (int)len};
         r->total += (int)len;

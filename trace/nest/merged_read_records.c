@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reads the records and letters of the merged form's file: values by rule, which must fit their calls and the ranks of their class. */
+ * Reads the records and letters of the merged form's file: values by rule, which must fit their calls and the ranks of
+ * their class. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,30 +43,27 @@ static int get_torus(struct cs_merged_in *in, struct cs_value *v)
         if (v->dims[i] < 1 || v->shift[i] >= v->dims[i])
             return cs_in_bad(in, "bad grid");
     }
-    return (int64_t)v->dims[0] * v->dims[1] > CS_MAX_RANKS || (int64_t)v->dims[0] * v->dims[1] * v->dims[2] > CS_MAX_RANKS
-        ? cs_in_bad(in, "bad grid") : 0;
+    return (int64_t)v->dims[0] * v->dims[1] > CS_MAX_RANKS ||
+                   (int64_t)v->dims[0] * v->dims[1] * v->dims[2] > CS_MAX_RANKS
+               ? cs_in_bad(in, "bad grid")
+               : 0;
 }
 
 static int get_value(struct cs_merged_in *in, struct cs_value *v, int ranks)
 {
     v->rule = (uint8_t)cs_in_below(in, CS_RULE_TABLE);
     switch ((enum cs_rule)v->rule) {
-    case CS_RULE_SAME:
-        v->a = cs_in_signed(in);
-        return 0;
-    case CS_RULE_RELATIVE: case CS_RULE_XOR:
-        v->a = cs_in_signed(in);
-        return is_small(v->a) ? 0 : cs_in_bad(in, "bad value");
-    case CS_RULE_TORUS:
-        return get_torus(in, v);
+    case CS_RULE_SAME: v->a = cs_in_signed(in); return 0;
+    case CS_RULE_RELATIVE:
+    case CS_RULE_XOR: v->a = cs_in_signed(in); return is_small(v->a) ? 0 : cs_in_bad(in, "bad value");
+    case CS_RULE_TORUS: return get_torus(in, v);
     case CS_RULE_DIGITS:
         v->a = cs_in_signed(in);
         v->b = cs_in_signed(in);
         v->c = cs_in_signed(in);
         v->div = cs_in_below(in, CS_MAX_RANKS);
         return is_small(v->a) && is_small(v->b) && is_small(v->c) && v->div >= 1 ? 0 : cs_in_bad(in, "bad value");
-    case CS_RULE_TABLE:
-        return get_table(in, v, ranks);
+    case CS_RULE_TABLE: return get_table(in, v, ranks);
     }
     return -1;
 }
@@ -74,8 +72,11 @@ static int get_value(struct cs_merged_in *in, struct cs_value *v, int ranks)
 static int64_t definitions(const struct cs_merged *m, enum cs_role role)
 {
     switch (role) {
-    case CS_ROLE_TYPE: case CS_ROLE_TYPES: return m->ntypes;
-    case CS_ROLE_COMM: case CS_ROLE_COMM_UPD: case CS_ROLE_NEWCOMM: return m->ncomms;
+    case CS_ROLE_TYPE:
+    case CS_ROLE_TYPES: return m->ntypes;
+    case CS_ROLE_COMM:
+    case CS_ROLE_COMM_UPD:
+    case CS_ROLE_NEWCOMM: return m->ncomms;
     case CS_ROLE_OP: return m->nops;
     default: return -1;
     }
@@ -90,7 +91,8 @@ static bool names_definition(const struct cs_value *v, int64_t n, int ranks)
     return ok;
 }
 
-/* The fields fit the call. They are looked at as they are where a value is the same on all ranks, which lengths must be. */
+/* The fields fit the call. They are looked at as they are where a value is the same on all ranks, which lengths must
+ * be. */
 static int check_fields(struct cs_merged_in *in, struct cs_merged_record *r)
 {
     int64_t *plain = malloc(((size_t)r->nfields + 1) * sizeof *plain), n;
@@ -107,7 +109,9 @@ static int check_fields(struct cs_merged_in *in, struct cs_merged_record *r)
             r->comm = v->a >= 0 ? (int)v->a : -1;
         n = definitions(in->m, f.arg->role);
         for (int64_t i = 0; i < f.n && n >= 0 && !rc; i++)
-            rc = names_definition(v + i, n, in->m->cls[r->cls].ranks.total) ? 0 : cs_in_bad(in, "a definition that is not there");
+            rc = names_definition(v + i, n, in->m->cls[r->cls].ranks.total)
+                     ? 0
+                     : cs_in_bad(in, "a definition that is not there");
         if ((f.arg->role == CS_ROLE_COMM || f.arg->role == CS_ROLE_OP) && v->rule != CS_RULE_SAME)
             rc = cs_in_bad(in, "a communicator that depends on the rank");
     }

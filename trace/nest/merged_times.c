@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Times of a nest: of each letter in it and each class, sums of the time before the call and in it. They come from the trace that the
- * nest was made of, every rank's events once more, in step with its walk through the nest; or from what is known of the call sites on the
- * way; or, when the nest was made from another one (folding), from that one's times. The same walk tells each gap singly. */
+ * Times of a nest: of each letter in it and each class, sums of the time before the call and in it. They come from the
+ * trace that the nest was made of, every rank's events once more, in step with its walk through the nest; or from what
+ * is known of the call sites on the way; or, when the nest was made from another one (folding), from that one's times.
+ * The same walk tells each gap singly. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,10 @@
 
 /* ---- through another nest ---- */
 
-struct frame { int64_t from, to, at, left; bool first; };
+struct frame {
+    int64_t from, to, at, left;
+    bool first;
+};
 
 /* One class's letters in order, loops unrolled. */
 struct other {
@@ -33,7 +37,8 @@ static int enter(struct other *o, int64_t from, int64_t to, int64_t count)
     return 0;
 }
 
-/* The next letter that the class has part in: its node, or -1. *first: in the first iteration of the loop just entered. */
+/* The next letter that the class has part in: its node, or -1. *first: in the first iteration of the loop just entered.
+ */
 static int64_t next_node(struct other *o, int cls, bool *first)
 {
     while (o->depth) {
@@ -63,16 +68,16 @@ static int64_t next_node(struct other *o, int cls, bool *first)
 
 struct walk {
     struct cs_merged *m;
-    struct cs_trace_iter *it;   /* where the times are from: a trace; */
-    cs_merged_gap_fn *gap;      /* or call sites; */
+    struct cs_trace_iter *it; /* where the times are from: a trace; */
+    cs_merged_gap_fn *gap;    /* or call sites; */
     void *arg;
-    struct other *other;        /* or another nest: then one walk stands for all ranks of the class */
-    cs_merged_gap_seen_fn *seen;        /* with a trace: is told each gap, and nothing is summed up */
+    struct other *other;         /* or another nest: then one walk stands for all ranks of the class */
+    cs_merged_gap_seen_fn *seen; /* with a trace: is told each gap, and nothing is summed up */
     int rank;
-    int site;                   /* of the call before */
+    int site; /* of the call before */
     int cls;
-    bool *has;                  /* of each node: the class is in it */
-    int64_t last;               /* end of the call before; -1: none */
+    bool *has;    /* of each node: the class is in it */
+    int64_t last; /* end of the call before; -1: none */
     bool failed;
 };
 
@@ -81,7 +86,8 @@ static bool find_nodes(struct walk *w, int64_t from, int64_t to)
     bool any = false;
     for (int64_t i = from; i < to; i++) {
         const struct cs_nest_node *n = &w->m->node[i];
-        w->has[i] = n->count ? find_nodes(w, i + 1, i + 1 + n->value) : cs_merged_part_of(&w->m->letter[n->value], w->cls) != NULL;
+        w->has[i] = n->count ? find_nodes(w, i + 1, i + 1 + n->value)
+                             : cs_merged_part_of(&w->m->letter[n->value], w->cls) != NULL;
         any |= w->has[i];
         i += n->count ? n->value : 0;
     }
@@ -89,7 +95,9 @@ static bool find_nodes(struct walk *w, int64_t from, int64_t to)
 }
 
 /* One call: in ns, before it and in it. */
-struct times { double gap, busy; };
+struct times {
+    double gap, busy;
+};
 
 static struct times from_sites(struct walk *w, const struct cs_merged_letter *l)
 {
@@ -226,9 +234,12 @@ static int walk_all(struct walk *w, const struct cs_trace *t, char *errbuf, size
     return cs_reason(errbuf, errlen, "%s", why);
 }
 
-int cs_merged_each_gap(const struct cs_merged *m, const struct cs_trace *t, cs_merged_gap_seen_fn *seen, void *arg, char *errbuf, size_t errlen)
+int cs_merged_each_gap(const struct cs_merged *m, const struct cs_trace *t, cs_merged_gap_seen_fn *seen, void *arg,
+                       char *errbuf, size_t errlen)
 {
-    return walk_all(&(struct walk){.m = (struct cs_merged *)m /* which is only read, with .seen */, .seen = seen, .arg = arg}, t, errbuf, errlen);
+    return walk_all(
+        &(struct walk){.m = (struct cs_merged *)m /* which is only read, with .seen */, .seen = seen, .arg = arg}, t,
+        errbuf, errlen);
 }
 
 int cs_merged_times(struct cs_merged *m, const struct cs_trace *t, char *errbuf, size_t errlen)

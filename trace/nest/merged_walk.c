@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One rank's events out of the merged form. The nest is reduced to what the rank's class does, then unrolled; what was put in
- * another order goes back to its place on the way. */
+ * One rank's events out of the merged form. The nest is reduced to what the rank's class does, then unrolled; what was
+ * put in another order goes back to its place on the way. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,26 +9,32 @@
 /* The nest without the other classes: a letter, or a loop followed by its body. */
 struct step {
     int64_t node;
-    int64_t count;              /* 0: a letter */
-    int32_t skip;               /* steps of the loop's body */
+    int64_t count; /* 0: a letter */
+    int32_t skip;  /* steps of the loop's body */
 };
 
-struct pending { int32_t step, record, shift; int64_t place; };     /* step -1: none; place: in the order of the nest */
+struct pending {
+    int32_t step, record, shift;
+    int64_t place;
+}; /* step -1: none; place: in the order of the nest */
 
-struct frame { int32_t first, end; int64_t iteration, count; };
+struct frame {
+    int32_t first, end;
+    int64_t iteration, count;
+};
 
 struct cs_merged_walk {
     const struct cs_merged *m;
     int rank, cls;
     struct step *step;
-    bool borrowed;              /* the steps are another walk's */
-    int32_t *turn;              /* of each step: the next one of its cycle, letters or counts */
+    bool borrowed; /* the steps are another walk's */
+    int32_t *turn; /* of each step: the next one of its cycle, letters or counts */
     int32_t nsteps, at;
-    int64_t most, place, last;  /* iterations of a loop at most; letters so far; place of the last event */
+    int64_t most, place, last; /* iterations of a loop at most; letters so far; place of the last event */
     struct frame *frame;
     int depth, deepest;
-    int64_t **fields;           /* of each record, as they are on the rank; NULL: not asked for yet */
-    struct pending *queue;      /* what may still get another before it */
+    int64_t **fields;      /* of each record, as they are on the rank; NULL: not asked for yet */
+    struct pending *queue; /* what may still get another before it */
     int delay, queued;
     bool end;
 };
@@ -39,7 +45,8 @@ static void project_letter(struct cs_merged_walk *w, int64_t node)
     const struct cs_nest_node *n = &m->node[node];
     bool any = false;
     for (int32_t k = 0; k < (n->ncycle ? n->ncycle : 1); k++) {
-        const struct cs_merged_part *p = cs_merged_part_of(&m->letter[n->ncycle ? m->cycle[n->cycle + k] : n->value], w->cls);
+        const struct cs_merged_part *p =
+            cs_merged_part_of(&m->letter[n->ncycle ? m->cycle[n->cycle + k] : n->value], w->cls);
         any |= p != NULL;
         if (p && p->shift > w->delay)
             w->delay = p->shift;
@@ -103,15 +110,22 @@ struct cs_merged_walk *cs_merged_walk_open(const struct cs_merged *m, int rank, 
     return open_walk(m, rank, original, 0);
 }
 
-struct cs_merged_walk *cs_merged_walk_share(const struct cs_merged *m, int rank, struct cs_merged_walk **first, int64_t max_iterations)
+struct cs_merged_walk *cs_merged_walk_share(const struct cs_merged *m, int rank, struct cs_merged_walk **first,
+                                            int64_t max_iterations)
 {
     struct cs_merged_walk *w = calloc(1, sizeof *w);
     if (!w || (!*first && !(*first = open_walk(m, rank, true, max_iterations)))) {
         free(w);
         return NULL;
     }
-    *w = (struct cs_merged_walk){.m = m, .rank = rank, .cls = (*first)->cls, .step = (*first)->step, .borrowed = true,
-        .nsteps = (*first)->nsteps, .deepest = (*first)->deepest, .delay = (*first)->delay};
+    *w = (struct cs_merged_walk){.m = m,
+                                 .rank = rank,
+                                 .cls = (*first)->cls,
+                                 .step = (*first)->step,
+                                 .borrowed = true,
+                                 .nsteps = (*first)->nsteps,
+                                 .deepest = (*first)->deepest,
+                                 .delay = (*first)->delay};
     if (start(w, true, max_iterations)) {
         cs_merged_walk_free(w);
         return NULL;

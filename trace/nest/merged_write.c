@@ -19,23 +19,31 @@
 
 /* All of these return 0, or -1 when memory is short. */
 
-static int put(struct cs_bytes *b, uint64_t v) { return cs_bytes_varint(b, v); }
-static int put_signed(struct cs_bytes *b, int64_t v) { return cs_bytes_varint(b, cs_zigzag(v)); }
+static int put(struct cs_bytes *b, uint64_t v)
+{
+    return cs_bytes_varint(b, v);
+}
+static int put_signed(struct cs_bytes *b, int64_t v)
+{
+    return cs_bytes_varint(b, cs_zigzag(v));
+}
 
 static int put_info(struct cs_bytes *b, const struct cs_merged *m)
 {
     const struct cs_run_info *i = &m->info;
-    return put(b, (uint64_t)i->nranks) || put(b, (m->folded ? CS_MERGED_FOLDED : 0u) | (i->with_times ? CS_MERGED_TIMES : 0u)
-            | (m->gap_at ? CS_MERGED_GAPS : 0u) | (cs_merged_has_counts(m) ? CS_MERGED_COUNTS : 0u))
-        || cs_bytes_string(b, i->program) || cs_bytes_string(b, i->args) || cs_bytes_string(b, i->kind)
-        || cs_bytes_string(b, i->engine) || cs_bytes_string(b, i->assumptions) || cs_bytes_string(b, i->versions);
+    return put(b, (uint64_t)i->nranks) ||
+           put(b, (m->folded ? CS_MERGED_FOLDED : 0u) | (i->with_times ? CS_MERGED_TIMES : 0u) |
+                      (m->gap_at ? CS_MERGED_GAPS : 0u) | (cs_merged_has_counts(m) ? CS_MERGED_COUNTS : 0u)) ||
+           cs_bytes_string(b, i->program) || cs_bytes_string(b, i->args) || cs_bytes_string(b, i->kind) ||
+           cs_bytes_string(b, i->engine) || cs_bytes_string(b, i->assumptions) || cs_bytes_string(b, i->versions);
 }
 
 static int put_ranges(struct cs_bytes *b, const struct cs_ranges *r)
 {
     int bad = put(b, (uint64_t)r->n);
     for (int i = 0; i < r->n && !bad; i++)
-        bad = put_signed(b, r->range[i].start) || put_signed(b, r->range[i].stride) || put(b, (uint64_t)r->range[i].len);
+        bad =
+            put_signed(b, r->range[i].start) || put_signed(b, r->range[i].stride) || put(b, (uint64_t)r->range[i].len);
     return bad;
 }
 
@@ -63,10 +71,12 @@ static int put_definitions(struct cs_bytes *b, const struct cs_merged *m)
 {
     int bad = put(b, (uint64_t)m->nsites);
     for (int i = 0; i < m->nsites && !bad; i++)
-        bad = cs_bytes_string(b, m->site[i].file) || put_signed(b, m->site[i].line) || cs_bytes_string(b, m->site[i].func);
+        bad = cs_bytes_string(b, m->site[i].file) || put_signed(b, m->site[i].line) ||
+              cs_bytes_string(b, m->site[i].func);
     bad = bad || put(b, (uint64_t)m->ntypes);
     for (int i = 0; i < m->ntypes && !bad; i++)
-        bad = cs_bytes_string(b, m->type[i].signature) || put_signed(b, m->type[i].size) || put_signed(b, m->type[i].extent) || put_signed(b, m->type[i].pieces);
+        bad = cs_bytes_string(b, m->type[i].signature) || put_signed(b, m->type[i].size) ||
+              put_signed(b, m->type[i].extent) || put_signed(b, m->type[i].pieces);
     bad = bad || put(b, (uint64_t)m->ncomms);
     for (int i = 0; i < m->ncomms && !bad; i++)
         bad = put_comm(b, m, &m->comm[i]);
@@ -99,16 +109,16 @@ static int put_value(struct cs_bytes *b, const struct cs_value *v, int ranks)
 {
     int bad = put(b, v->rule);
     switch ((enum cs_rule)v->rule) {
-    case CS_RULE_SAME: case CS_RULE_RELATIVE: case CS_RULE_XOR:
-        return bad || put_signed(b, v->a);
+    case CS_RULE_SAME:
+    case CS_RULE_RELATIVE:
+    case CS_RULE_XOR: return bad || put_signed(b, v->a);
     case CS_RULE_TORUS:
         for (int i = 0; i < CS_TORUS_DIMS && !bad; i++)
             bad = put(b, (uint64_t)v->dims[i]) || put(b, (uint64_t)v->shift[i]);
         return bad;
     case CS_RULE_DIGITS:
         return bad || put_signed(b, v->a) || put_signed(b, v->b) || put_signed(b, v->c) || put(b, (uint64_t)v->div);
-    case CS_RULE_TABLE:
-        return bad || put_table(b, v->table, ranks);
+    case CS_RULE_TABLE: return bad || put_table(b, v->table, ranks);
     }
     return -1;
 }
@@ -136,8 +146,8 @@ static int put_records(struct cs_bytes *b, const struct cs_merged *m)
     int bad = !number || put_calls(b, m, number) || put(b, (uint64_t)m->nrecords);
     for (int i = 0; i < m->nrecords && !bad; i++) {
         const struct cs_merged_record *r = &m->record[i];
-        bad = put(b, (uint64_t)r->cls) || put(b, (uint64_t)number[r->call]) || put(b, (uint64_t)(r->site + 1))
-            || put(b, (uint64_t)r->mark) || put(b, (uint64_t)r->nfields);
+        bad = put(b, (uint64_t)r->cls) || put(b, (uint64_t)number[r->call]) || put(b, (uint64_t)(r->site + 1)) ||
+              put(b, (uint64_t)r->mark) || put(b, (uint64_t)r->nfields);
         for (int k = 0; k < r->nfields && !bad; k++)
             bad = put_value(b, &r->field[k], m->cls[r->cls].ranks.total);
     }
@@ -175,8 +185,8 @@ static int put_gaps(struct cs_bytes *b, const struct cs_merged *m)
     int bad = 0;
     for (int64_t i = 0; m->gap_at && i < m->ngaps && !bad; i++) {
         const struct cs_gap *g = &m->gap[i];
-        bad = put(b, (uint64_t)g->n) || put(b, (uint64_t)g->first_n) || put_signed(b, (int64_t)g->gap)
-            || put_signed(b, (int64_t)g->first_gap) || put_signed(b, (int64_t)g->busy);
+        bad = put(b, (uint64_t)g->n) || put(b, (uint64_t)g->first_n) || put_signed(b, (int64_t)g->gap) ||
+              put_signed(b, (int64_t)g->first_gap) || put_signed(b, (int64_t)g->busy);
     }
     for (int i = 0; m->gap_at && i < m->nclasses && !bad; i++)
         bad = put_signed(b, m->tail ? (int64_t)m->tail[i] : 0);
@@ -261,9 +271,10 @@ int cs_merged_write(const struct cs_merged *m, const char *path, char *errbuf, s
 {
     struct cs_bytes b = {0};
     errno = ENOMEM;
-    int rc = put_info(&b, m) || put_definitions(&b, m) || put_classes(&b, m) || put_records(&b, m) || put_letters(&b, m)
-        || put_nest(&b, m) || put_gaps(&b, m) || replace_file(path, &b)
-        ? cs_reason(errbuf, errlen, "cannot write: %s", strerror(errno)) : 0;
+    int rc = put_info(&b, m) || put_definitions(&b, m) || put_classes(&b, m) || put_records(&b, m) ||
+                     put_letters(&b, m) || put_nest(&b, m) || put_gaps(&b, m) || replace_file(path, &b)
+                 ? cs_reason(errbuf, errlen, "cannot write: %s", strerror(errno))
+                 : 0;
     cs_bytes_free(&b);
     return rc;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Questions about the merged form, and its end. How it is made is in merge*.c, how it is walked in merged_walk.c, its file in
- * merged_file.c. */
+ * Questions about the merged form, and its end. How it is made is in merge*.c, how it is walked in merged_walk.c, its
+ * file in merged_file.c. */
 #include "trace/nest/nest.h"
 
 #include <stdlib.h>

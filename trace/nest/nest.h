@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A whole run as one program: classes of ranks, letters (MPI calls, with what each class passes to them), and a nest of counted
- * loops over letters. What merging and folding make, and what expand, skeleton and report read; docs/reference/merged-format.md has the file. */
+ * A whole run as one program: classes of ranks, letters (MPI calls, with what each class passes to them), and a nest of
+ * counted loops over letters. What merging and folding make, and what expand, skeleton and report read;
+ * docs/reference/merged-format.md has the file. */
 #ifndef CS_NEST_H
 #define CS_NEST_H
 
@@ -16,35 +17,36 @@
 /* ---- values that may depend on the rank ---- */
 
 enum cs_rule {
-    CS_RULE_SAME,           /* a, on every rank */
-    CS_RULE_RELATIVE,       /* a peer: (me + a) mod size */
-    CS_RULE_XOR,            /* a peer: me ^ a */
-    CS_RULE_TORUS,          /* a peer on a grid: with c = coordinates of me in dims[], row-major, (c[i] + shift[i]) mod dims[i] */
-    CS_RULE_DIGITS,         /* a peer: a * (me / div) + b * (me % div) + c; transposition is one */
-    CS_RULE_TABLE           /* table[place of the rank in its class] */
+    CS_RULE_SAME,     /* a, on every rank */
+    CS_RULE_RELATIVE, /* a peer: (me + a) mod size */
+    CS_RULE_XOR,      /* a peer: me ^ a */
+    CS_RULE_TORUS,  /* a peer on a grid: with c = coordinates of me in dims[], row-major, (c[i] + shift[i]) mod dims[i]
+                     */
+    CS_RULE_DIGITS, /* a peer: a * (me / div) + b * (me % div) + c; transposition is one */
+    CS_RULE_TABLE   /* table[place of the rank in its class] */
 };
 
 #define CS_TORUS_DIMS 3
 
-/* `me` and `size` are those of the event's communicator (its first COMM field). Null peers and wildcards are values like any other, so they
- * are SAME or in a TABLE. */
+/* `me` and `size` are those of the event's communicator (its first COMM field). Null peers and wildcards are values
+ * like any other, so they are SAME or in a TABLE. */
 struct cs_value {
-    uint8_t rule;           /* enum cs_rule */
+    uint8_t rule; /* enum cs_rule */
     int64_t a, b, c;
-    int32_t div;            /* DIGITS; at least 1 */
-    int32_t dims[CS_TORUS_DIMS], shift[CS_TORUS_DIMS];      /* unused dimensions: 1 and 0 */
-    int64_t *table;         /* owned; NULL unless TABLE */
+    int32_t div;                                       /* DIGITS; at least 1 */
+    int32_t dims[CS_TORUS_DIMS], shift[CS_TORUS_DIMS]; /* unused dimensions: 1 and 0 */
+    int64_t *table;                                    /* owned; NULL unless TABLE */
 };
 
 /* ---- letters ---- */
 
-/* What the ranks of one class do at a call. Fields are those of struct cs_event in trace.h: flattened arguments, walked with
- * cs_field_next; types, communicators and operations are numbers in the tables of struct cs_merged. */
+/* What the ranks of one class do at a call. Fields are those of struct cs_event in trace.h: flattened arguments, walked
+ * with cs_field_next; types, communicators and operations are numbers in the tables of struct cs_merged. */
 struct cs_merged_record {
     int cls;
-    int call;               /* index in the MPI table */
-    int site, mark;         /* site -1: unknown */
-    int comm;               /* that its peers belong to: the first COMM field; -1: none */
+    int call;       /* index in the MPI table */
+    int site, mark; /* site -1: unknown */
+    int comm;       /* that its peers belong to: the first COMM field; -1: none */
     int nfields;
     struct cs_value *field;
 };
@@ -52,55 +54,59 @@ struct cs_merged_record {
 /* A record as part of a letter. */
 struct cs_merged_part {
     int cls, record;
-    int shift;              /* 0; or, in a regularised order: the event belongs this many places earlier among the class's own events */
+    int shift; /* 0; or, in a regularised order: the event belongs this many places earlier among the class's own events
+                */
 };
 
 struct cs_merged_letter {
-    int call;               /* the same in all its parts */
+    int call; /* the same in all its parts */
     int nparts;
-    struct cs_merged_part *part;    /* by class, ascending; each class at most once */
+    struct cs_merged_part *part; /* by class, ascending; each class at most once */
 };
 
 /* ---- the nest ---- */
 
 /* In preorder: a loop is followed by its body. */
 struct cs_nest_node {
-    int64_t count;          /* repetitions of a loop, at least 2; 0: a letter. With a cycle, the most of its counts, at least 1 */
-    int32_t value;          /* the letter; or the number of nodes of the loop's body, at all depths */
-    int32_t cycle, ncycle;  /* of a letter whose values follow the loop, ncycle >= 2: its k-th occurrence in the run, k = 0, 1, ..., is the
-                             * letter m->cycle[cycle + k % ncycle]; value is the first one. All have the same call; with
-                             * CS_MERGED_FOLD_BEST the same classes and sites, too. A loop that is come to for the k-th time runs m->cycle[cycle + k % ncycle]
-                             * times, which may be 0; only CS_MERGED_FOLD_RECORDS makes these */
+    int64_t
+        count; /* repetitions of a loop, at least 2; 0: a letter. With a cycle, the most of its counts, at least 1 */
+    int32_t value; /* the letter; or the number of nodes of the loop's body, at all depths */
+    int32_t cycle,
+        ncycle; /* of a letter whose values follow the loop, ncycle >= 2: its k-th occurrence in the run, k = 0, 1, ...,
+                 * is the letter m->cycle[cycle + k % ncycle]; value is the first one. All have the same call; with
+                 * CS_MERGED_FOLD_BEST the same classes and sites, too. A loop that is come to for the k-th time runs
+                 * m->cycle[cycle + k % ncycle] times, which may be 0; only CS_MERGED_FOLD_RECORDS makes these */
 };
 
 /* Times of a letter's node, for one part; sums over its ranks and iterations, in ns. */
 struct cs_gap {
-    int64_t n, first_n;     /* occurrences; those in the first iteration of a loop that the rank has just entered */
-    double gap, first_gap;  /* time since the rank's MPI call before (or since MPI_Init): of all, and of the first ones */
-    double busy;            /* time in the call */
+    int64_t n, first_n; /* occurrences; those in the first iteration of a loop that the rank has just entered */
+    double gap,
+        first_gap; /* time since the rank's MPI call before (or since MPI_Init): of all, and of the first ones */
+    double busy;   /* time in the call */
 };
 
 /* ---- definitions, each content once ---- */
 
-struct cs_merged_comm {             /* one path; ranks that made it together mean the same group by it */
+struct cs_merged_comm { /* one path; ranks that made it together mean the same group by it */
     const char *path;
     int ngroups;
-    struct cs_ranges *group;        /* members, as ranks of MPI_COMM_WORLD, in the order of the communicator */
-    int *group_of;                  /* of each rank of the run; NULL: group 0 for all */
+    struct cs_ranges *group; /* members, as ranks of MPI_COMM_WORLD, in the order of the communicator */
+    int *group_of;           /* of each rank of the run; NULL: group 0 for all */
 };
 
 struct cs_class {
-    struct cs_ranges ranks;         /* ascending */
-    int *rank;                      /* the same, one by one; ranks.total of them */
-    int64_t nevents;                /* of each of its ranks */
+    struct cs_ranges ranks; /* ascending */
+    int *rank;              /* the same, one by one; ranks.total of them */
+    int64_t nevents;        /* of each of its ranks */
 };
 
 struct cs_merged {
-    struct cs_run_info info;        /* of the trace; its strings are in `strings` */
-    bool folded;                    /* false: the nest has no loop but those that were kept to save memory */
+    struct cs_run_info info; /* of the trace; its strings are in `strings` */
+    bool folded;             /* false: the nest has no loop but those that were kept to save memory */
     int nclasses;
     struct cs_class *cls;
-    int *class_of, *place_of;       /* of each rank: its class, and its place there */
+    int *class_of, *place_of; /* of each rank: its class, and its place there */
     int nrecords;
     struct cs_merged_record *record;
     int nletters;
@@ -108,12 +114,12 @@ struct cs_merged {
     int64_t nnodes;
     struct cs_nest_node *node;
     int64_t ncycles;
-    int32_t *cycle;                 /* letters, or counts of loops, for the nodes that have a cycle */
-    int64_t *gap_at;                /* NULL without times; else, for each node, where its parts' gaps start in gap[] */
+    int32_t *cycle;  /* letters, or counts of loops, for the nodes that have a cycle */
+    int64_t *gap_at; /* NULL without times; else, for each node, where its parts' gaps start in gap[] */
     int64_t ngaps;
     struct cs_gap *gap;
-    double *tail;                   /* of each class, with times: sum over ranks of what follows the last call (0 as far as known) */
-    struct cs_pool *strings;        /* owns those of the definitions and of info */
+    double *tail; /* of each class, with times: sum over ranks of what follows the last call (0 as far as known) */
+    struct cs_pool *strings; /* owns those of the definitions and of info */
     int nsites, ntypes, ncomms, nops;
     struct cs_site *site;
     struct cs_type_def *type;
@@ -123,43 +129,49 @@ struct cs_merged {
 
 /* ---- making ---- */
 
-enum cs_order {                     /* of a rank's own calls: Algorithm 1 */
-    CS_ORDER_ORIGINAL,              /* as they are */
-    CS_ORDER_POST_FIRST,            /* in a stretch of nonblocking receives, sends and waits: receives, sends, waits. Never blocks more */
-    CS_ORDER_SEND_FIRST,            /* in a stretch of blocking sends and receives: the sends first */
-    CS_ORDER_RECEIVE_FIRST,
-    CS_ORDER_PAPER                  /* sends before receives; nonblocking: receive, wait, send */
-};                                  /* fields that count requests (REQ_INOUT, REQS) always count in the original order */
+enum cs_order {                      /* of a rank's own calls: Algorithm 1 */
+                CS_ORDER_ORIGINAL,   /* as they are */
+                CS_ORDER_POST_FIRST, /* in a stretch of nonblocking receives, sends and waits: receives, sends, waits.
+                                        Never blocks more */
+                CS_ORDER_SEND_FIRST, /* in a stretch of blocking sends and receives: the sends first */
+                CS_ORDER_RECEIVE_FIRST,
+                CS_ORDER_PAPER /* sends before receives; nonblocking: receive, wait, send */
+};                             /* fields that count requests (REQ_INOUT, REQS) always count in the original order */
 
 struct cs_merge_options {
-    enum cs_order order;            /* not kept where the check finds that it can block; see `kept_order` */
-    int lookahead;                  /* m of Algorithm 2; 0: the default */
-    int64_t letters_max;            /* longer streams keep their loops as letters; 0: the default */
-    bool partial;                   /* of ranks that are cut or missing, what there is; what comes out is no whole run: for reports, not to be replayed */
-    void (*progress)(const char *what, int64_t done, int64_t total);    /* may be NULL */
+    enum cs_order order; /* not kept where the check finds that it can block; see `kept_order` */
+    int lookahead;       /* m of Algorithm 2; 0: the default */
+    int64_t letters_max; /* longer streams keep their loops as letters; 0: the default */
+    bool partial; /* of ranks that are cut or missing, what there is; what comes out is no whole run: for reports, not
+                     to be replayed */
+    void (*progress)(const char *what, int64_t done, int64_t total); /* may be NULL */
 };
 
 struct cs_merge_report {
-    int64_t longest, shortest;      /* events of a rank */
-    int64_t merged;                 /* events of the merged sequence, loops unrolled */
-    bool kept_order;                /* false: another order than the original was asked for and would block, or could not be checked */
-    char why[200];                  /* ... this is why */
+    int64_t longest, shortest; /* events of a rank */
+    int64_t merged;            /* events of the merged sequence, loops unrolled */
+    bool kept_order; /* false: another order than the original was asked for and would block, or could not be checked */
+    char why[200];   /* ... this is why */
 };
 
-/* Merges the ranks of a trace; all must be complete, unless `partial`. NULL on error, with a one-line reason. report may be NULL. */
-struct cs_merged *cs_merge_trace(const struct cs_trace *t, const struct cs_merge_options *o, struct cs_merge_report *report,
-                                 char *errbuf, size_t errlen);
+/* Merges the ranks of a trace; all must be complete, unless `partial`. NULL on error, with a one-line reason. report
+ * may be NULL. */
+struct cs_merged *cs_merge_trace(const struct cs_trace *t, const struct cs_merge_options *o,
+                                 struct cs_merge_report *report, char *errbuf, size_t errlen);
 /* How to fold. */
 enum cs_merged_fold {
-    CS_MERGED_FOLD_BEST,            /* fewest letters; values may follow a loop (cycles), call sites may not */
-    CS_MERGED_FOLD_RECORDS,         /* by what the paper compares (cs_merged_published in merge_internal.h): all else may follow a loop */
-    CS_MERGED_FOLD_CALLS,           /* as BEST, but calls from several places, and of several classes, may become one letter with a cycle */
-    CS_MERGED_FOLD_PAPER            /* longest repeat first, no cycles: the published method, for comparison */
+    CS_MERGED_FOLD_BEST,    /* fewest letters; values may follow a loop (cycles), call sites may not */
+    CS_MERGED_FOLD_RECORDS, /* by what the paper compares (cs_merged_published in merge_internal.h): all else may follow
+                               a loop */
+    CS_MERGED_FOLD_CALLS, /* as BEST, but calls from several places, and of several classes, may become one letter with
+                             a cycle */
+    CS_MERGED_FOLD_PAPER  /* longest repeat first, no cycles: the published method, for comparison */
 };
-/* Replaces the nest by the folded one, with its times if it has any and the way of folding keeps them. 0, or -1 and a reason. */
+/* Replaces the nest by the folded one, with its times if it has any and the way of folding keeps them. 0, or -1 and a
+ * reason. */
 static inline bool cs_merged_fold_keeps_times(enum cs_merged_fold how)
 {
-    return how == CS_MERGED_FOLD_BEST || how == CS_MERGED_FOLD_PAPER;       /* a letter is one place and the same classes */
+    return how == CS_MERGED_FOLD_BEST || how == CS_MERGED_FOLD_PAPER; /* a letter is one place and the same classes */
 }
 int cs_merged_fold(struct cs_merged *m, enum cs_merged_fold how, char *errbuf, size_t errlen);
 /* Letters among n nodes: the length of a nest, as it is published. */
@@ -168,37 +180,44 @@ int64_t cs_nest_letters(const struct cs_nest_node *node, int64_t n);
 int64_t cs_nest_iterations(const struct cs_merged *m, const struct cs_nest_node *loop, int64_t times);
 /* Has a loop a cycle of counts? */
 bool cs_merged_has_counts(const struct cs_merged *m);
-/* Is each letter one place, one communicator and the same classes, whatever follows the loop, and each loop's count the same every time? Not after CS_MERGED_FOLD_RECORDS or _CALLS. */
+/* Is each letter one place, one communicator and the same classes, whatever follows the loop, and each loop's count the
+ * same every time? Not after CS_MERGED_FOLD_RECORDS or _CALLS. */
 bool cs_merged_is_plain(const struct cs_merged *m);
 void cs_merged_free(struct cs_merged *m);
-/* Fills in the times of a nest (gap_at and so on) from the trace with times that it was made of, merged in its original order, and if folded, in a
- * way that keeps times. What a rank lost to others in a gap (struct cs_event) is no part of it. 0, or -1 and a one-line reason; then
- * m has none. */
+/* Fills in the times of a nest (gap_at and so on) from the trace with times that it was made of, merged in its original
+ * order, and if folded, in a way that keeps times. What a rank lost to others in a gap (struct cs_event) is no part of
+ * it. 0, or -1 and a one-line reason; then m has none. */
 int cs_merged_times(struct cs_merged *m, const struct cs_trace *t, char *errbuf, size_t errlen);
-/* The same from elsewhere: the ns between calls from two sites, either of which may be NULL; negative counts as 0. Times that m has are forgotten. */
+/* The same from elsewhere: the ns between calls from two sites, either of which may be NULL; negative counts as 0.
+ * Times that m has are forgotten. */
 typedef double cs_merged_gap_fn(void *arg, const struct cs_site *from, const struct cs_site *to);
 int cs_merged_times_of_sites(struct cs_merged *m, cs_merged_gap_fn *gap, void *arg, char *errbuf, size_t errlen);
 /* Each gap as it was, in ns, at least 0: of a rank, before the letter of a node, `first` as in struct cs_gap. */
 typedef void cs_merged_gap_seen_fn(void *arg, int rank, int64_t node, bool first, double ns);
-/* Tells all gaps of the trace that m and its times were made of (cs_merged_times), rank by rank, each rank's in its order. 0, or -1 and a reason. */
-int cs_merged_each_gap(const struct cs_merged *m, const struct cs_trace *t, cs_merged_gap_seen_fn *seen, void *arg, char *errbuf, size_t errlen);
+/* Tells all gaps of the trace that m and its times were made of (cs_merged_times), rank by rank, each rank's in its
+ * order. 0, or -1 and a reason. */
+int cs_merged_each_gap(const struct cs_merged *m, const struct cs_trace *t, cs_merged_gap_seen_fn *seen, void *arg,
+                       char *errbuf, size_t errlen);
 /* Frees the times alone: gap_at, gap, tail. */
 void cs_merged_forget_times(struct cs_merged *m);
 
-/* Writes the file form, by way of a new file beside it, so that an old one is replaced or stays. 0, or -1 and a reason. */
+/* Writes the file form, by way of a new file beside it, so that an old one is replaced or stays. 0, or -1 and a reason.
+ */
 int cs_merged_write(const struct cs_merged *m, const char *path, char *errbuf, size_t errlen);
 /* Reads it; everything is checked. NULL and a reason. */
 struct cs_merged *cs_merged_open(const char *path, char *errbuf, size_t errlen);
 /* Does the file begin like one? (A trace does not.) */
 bool cs_merged_is(const char *path);
 
-/* Writes a trace: every rank's events in their original order, without times. The file must not be there. 0, or -1 and a reason. */
-int cs_merged_expand(const struct cs_merged *m, const char *path, void (*progress)(const char *what, int64_t done, int64_t total),
-                     char *errbuf, size_t errlen);
+/* Writes a trace: every rank's events in their original order, without times. The file must not be there. 0, or -1 and
+ * a reason. */
+int cs_merged_expand(const struct cs_merged *m, const char *path,
+                     void (*progress)(const char *what, int64_t done, int64_t total), char *errbuf, size_t errlen);
 
 /* ---- asking ---- */
 
-/* Own rank in the group that the rank means by the communicator, and the group's size; {-1, size} if it is no member. */
+/* Own rank in the group that the rank means by the communicator, and the group's size; {-1, size} if it is no member.
+ */
 struct cs_place cs_merged_place(const struct cs_merged *m, int comm, int rank);
 /* Is it an intercommunicator? What is made of one may be none: only the end of the path says so. */
 bool cs_merged_is_inter(const struct cs_merged *m, int comm);
@@ -206,24 +225,27 @@ bool cs_merged_is_inter(const struct cs_merged *m, int comm);
 const struct cs_ranges *cs_merged_group_of(const struct cs_merged *m, int comm, int rank);
 /* The value for a rank of the record's class; me and size in the record's communicator (only peers need them). */
 int64_t cs_value_at(const struct cs_value *v, int at_in_class, int me, int size);
-/* Does what a letter's cycle goes through follow the loop by a rule: each count, datatype, peer, root and operation in it grows by the same step, or takes two
- * values in turn? (Tags, call sites, communicators and requests do not count.) Ranks that differ in part, or calls of which
- * one has no such value, are no rule. */
+/* Does what a letter's cycle goes through follow the loop by a rule: each count, datatype, peer, root and operation in
+ * it grows by the same step, or takes two values in turn? (Tags, call sites, communicators and requests do not count.)
+ * Ranks that differ in part, or calls of which one has no such value, are no rule. */
 bool cs_merged_follows_rule(const struct cs_merged *m, const struct cs_nest_node *n);
 /* The part of a class in a letter, or NULL. */
 const struct cs_merged_part *cs_merged_part_of(const struct cs_merged_letter *l, int cls);
 
-/* Goes through a rank's events in the order of the nest, loops unrolled; `original` puts regularised ones back into their places.
- * Fields are absolute; definitions are numbers in m's tables. */
+/* Goes through a rank's events in the order of the nest, loops unrolled; `original` puts regularised ones back into
+ * their places. Fields are absolute; definitions are numbers in m's tables. */
 struct cs_merged_walk;
 struct cs_merged_walk *cs_merged_walk_open(const struct cs_merged *m, int rank, bool original);
-/* 1: an event; 0: the end; -1: not enough memory. *node, if given, gets the number of its node in the nest. Pointers live until the next call. */
+/* 1: an event; 0: the end; -1: not enough memory. *node, if given, gets the number of its node in the nest. Pointers
+ * live until the next call. */
 int cs_merged_walk_next(struct cs_merged_walk *w, struct cs_event *e, int64_t *node);
 void cs_merged_walk_free(struct cs_merged_walk *w);
 
 /* Plays the matching of all ranks' calls, without data: can the run come to its end? Sends wait for their receive
- * (the strictest meaning of MPI_Send) unless `buffered`. Loops run max_iterations times at most (0: all), the same on all ranks.
- * 1: it ends; 0: it does not, `why` says who waits for what; -1: not enough memory, or too many events (limit), with a reason in `why`. */
-int cs_merged_replay(const struct cs_merged *m, bool buffered, int64_t max_iterations, int64_t limit, char *why, size_t whylen);
+ * (the strictest meaning of MPI_Send) unless `buffered`. Loops run max_iterations times at most (0: all), the same on
+ * all ranks. 1: it ends; 0: it does not, `why` says who waits for what; -1: not enough memory, or too many events
+ * (limit), with a reason in `why`. */
+int cs_merged_replay(const struct cs_merged *m, bool buffered, int64_t max_iterations, int64_t limit, char *why,
+                     size_t whylen);
 
 #endif

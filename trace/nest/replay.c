@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Plays the matching of all ranks' calls in the order of the nest: can the run come to its end? Ranks run until they wait;
- * replay_read.c has made their calls into primitive operations.
- * Wildcard receives take the first message that comes here, which may be another one than in the run. */
+ * Plays the matching of all ranks' calls in the order of the nest: can the run come to its end? Ranks run until they
+ * wait; replay_read.c has made their calls into primitive operations. Wildcard receives take the first message that
+ * comes here, which may be another one than in the run. */
 #define _GNU_SOURCE 1
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,7 +14,10 @@
 
 /* ---- playing ---- */
 
-static void make_ready(struct play *y, int rank) { y->ready[y->nready++] = rank; }
+static void make_ready(struct play *y, int rank)
+{
+    y->ready[y->nready++] = rank;
+}
 
 static void complete(struct play *y, int rank, int req)
 {
@@ -48,8 +51,8 @@ static struct message **find(struct queue *q, int ctx, int rank, int tag)
 {
     struct message **at = &q->first;
     for (; *at; at = &(*at)->next)
-        if ((*at)->ctx == ctx && ((*at)->rank == rank || rank == CS_ANY || (*at)->rank == CS_ANY)
-            && ((*at)->tag == tag || tag == CS_ANY || (*at)->tag == CS_ANY))
+        if ((*at)->ctx == ctx && ((*at)->rank == rank || rank == CS_ANY || (*at)->rank == CS_ANY) &&
+            ((*at)->tag == tag || tag == CS_ANY || (*at)->tag == CS_ANY))
             break;
     return at;
 }
@@ -192,7 +195,10 @@ static int run(struct play *y, int rank)
     return 0;
 }
 
-static bool is_blocked(const struct player *p) { return p->pending > 0 || p->at < p->nops; }
+static bool is_blocked(const struct player *p)
+{
+    return p->pending > 0 || p->at < p->nops;
+}
 
 /* Says where the first rank is that does not come to its end. */
 static void explain(const struct play *y, char *why, size_t whylen)
@@ -209,8 +215,8 @@ static void explain(const struct play *y, char *why, size_t whylen)
     const struct cs_merged_letter *l = &y->m->letter[n->value];
     const struct cs_merged_part *part = cs_merged_part_of(l, y->m->class_of[first]);
     int site = part ? y->m->record[part->record].site : -1;
-    int len = snprintf(why, whylen, "%d of %d ranks would wait for ever; rank %d in %s", blocked, y->m->info.nranks, first,
-        cs_mpi_call(l->call)->name);
+    int len = snprintf(why, whylen, "%d of %d ranks would wait for ever; rank %d in %s", blocked, y->m->info.nranks,
+                       first, cs_mpi_call(l->call)->name);
     if (site >= 0 && y->m->site[site].file && len > 0 && (size_t)len < whylen)
         snprintf(why + len, whylen - (size_t)len, " at %s:%d", y->m->site[site].file, y->m->site[site].line);
 }
@@ -250,12 +256,12 @@ static void free_play(struct play *y)
         free_queue(&y->p[r].sends);
         free_queue(&y->p[r].recvs);
     }
-    HASH_ITER(hh, y->meetings, g, gn) {
+    HASH_ITER (hh, y->meetings, g, gn) {
         HASH_DEL(y->meetings, g);
         free(g->who);
         free(g);
     }
-    HASH_ITER(hh, y->counts, c, cn) {
+    HASH_ITER (hh, y->counts, c, cn) {
         HASH_DEL(y->counts, c);
         free(c);
     }
@@ -277,7 +283,8 @@ static int prepare(struct play *y)
     return 0;
 }
 
-int cs_merged_replay(const struct cs_merged *m, bool buffered, int64_t max_iterations, int64_t limit, char *why, size_t whylen)
+int cs_merged_replay(const struct cs_merged *m, bool buffered, int64_t max_iterations, int64_t limit, char *why,
+                     size_t whylen)
 {
     struct play y = {.m = m, .buffered = buffered, .limit = limit > 0 ? limit : INT64_MAX};
     struct cs_merged_walk **walk = calloc((size_t)m->nclasses + 1, sizeof *walk);

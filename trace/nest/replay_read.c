@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From a rank's calls to primitive operations, for the replay: post a send, post a receive, come to a collective, wait for requests.
- * Calls are read in the original order, as requests are counted so, and put into the order of the nest.
+ * From a rank's calls to primitive operations, for the replay: post a send, post a receive, come to a collective, wait
+ * for requests. Calls are read in the original order, as requests are counted so, and put into the order of the nest.
  * What is decided by timing alone has nothing to wait for. */
 #define _GNU_SOURCE 1
 #include <stdlib.h>
@@ -17,7 +17,7 @@ struct reading {
     struct play *y;
     struct player *p;
     int rank;
-    int *user, nuser;           /* requests in order of creation */
+    int *user, nuser; /* requests in order of creation */
     size_t user_cap;
     struct op *persistent;
     int npersistent;
@@ -60,9 +60,9 @@ static int add_wait(struct player *p, const int *req, int n, int64_t node)
 struct call {
     const struct cs_mpi_call *c;
     int64_t dest, source, stag, rtag, comm;
-    const int64_t *req;         /* of completing and starting calls */
+    const int64_t *req; /* of completing and starting calls */
     int64_t nreq;
-    bool partial;               /* which requests it completes depends on timing */
+    bool partial; /* which requests it completes depends on timing */
     int64_t node;
 };
 
@@ -80,7 +80,8 @@ static void take_field(struct call *k, const struct cs_field *f)
         if (k->comm < 0)
             k->comm = f->values[0];
         break;
-    case CS_ROLE_REQ_INOUT: case CS_ROLE_REQS:
+    case CS_ROLE_REQ_INOUT:
+    case CS_ROLE_REQS:
         k->req = f->values;
         k->nreq = f->n;
         k->partial = f->shape == CS_FIELD_LENGTH;
@@ -91,7 +92,12 @@ static void take_field(struct call *k, const struct cs_field *f)
 
 static struct call read_call(const struct cs_event *e, int64_t node)
 {
-    struct call k = {.c = cs_mpi_call(e->call), .dest = CS_PROC_NULL, .source = CS_PROC_NULL, .stag = CS_UNUSED, .comm = -1, .node = node};
+    struct call k = {.c = cs_mpi_call(e->call),
+                     .dest = CS_PROC_NULL,
+                     .source = CS_PROC_NULL,
+                     .stag = CS_UNUSED,
+                     .comm = -1,
+                     .node = node};
     struct cs_field f;
     int arg = 0, at = 0;
     while (cs_field_next(e, &arg, &at, &f) == 1)
@@ -105,11 +111,13 @@ static int ctx_of(const struct play *y, int64_t comm, int rank)
     return y->ctx_base[comm] + (c->group_of ? c->group_of[rank] : 0);
 }
 
-/* Fills in where a message goes to or comes from; false if there is none (null peers, groups that the rank is not in). */
+/* Fills in where a message goes to or comes from; false if there is none (null peers, groups that the rank is not in).
+ */
 static bool address(const struct reading *d, const struct call *k, bool send, struct op *o)
 {
     int64_t peer = send ? k->dest : k->source;
-    *o = (struct op){.kind = send ? OP_SEND : OP_RECV, .tag = (int)(send ? k->stag : k->rtag), .peer = (int)peer, .node = k->node};
+    *o = (struct op){
+        .kind = send ? OP_SEND : OP_RECV, .tag = (int)(send ? k->stag : k->rtag), .peer = (int)peer, .node = k->node};
     if (k->comm < 0 || k->comm >= d->y->m->ncomms || peer > INT32_MAX || (peer < 0 && (send || peer != CS_ANY)))
         return false;
     const struct cs_ranges *g = cs_merged_group_of(d->y->m, (int)k->comm, d->rank);
@@ -146,18 +154,21 @@ static int blocking(struct reading *d, const struct call *k, bool send, bool rec
     int req[2], n = 0;
     if ((recv && post(d, k, false, &req[n++])) || (send && post(d, k, true, &req[n++])))
         return -1;
-    return send && !recv && (d->y->buffered || strcmp(k->c->name, "MPI_Bsend") == 0) ? 0 : add_wait(d->p, req, n, k->node);
+    return send && !recv && (d->y->buffered || strcmp(k->c->name, "MPI_Bsend") == 0) ? 0
+                                                                                     : add_wait(d->p, req, n, k->node);
 }
 
 static int collective(struct reading *d, const struct call *k)
 {
-    bool create_group = strncmp(k->c->name, "MPI_Comm_create_group", 21) == 0 || strncmp(k->c->name, "MPI_Intercomm", 13) == 0;
+    bool create_group =
+        strncmp(k->c->name, "MPI_Comm_create_group", 21) == 0 || strncmp(k->c->name, "MPI_Intercomm", 13) == 0;
     int req = new_request(d->p);
     if (req < 0)
         return -1;
     if (create_group || k->comm < 0 || cs_ranges_find(cs_merged_group_of(d->y->m, (int)k->comm, d->rank), d->rank) < 0)
         d->p->req[req] = REQ_DONE;
-    else if (add_op(d->p, (struct op){.kind = OP_COLL, .ctx = ctx_of(d->y, k->comm, d->rank), .req = req, .node = k->node}))
+    else if (add_op(d->p,
+                    (struct op){.kind = OP_COLL, .ctx = ctx_of(d->y, k->comm, d->rank), .req = req, .node = k->node}))
         return -1;
     return k->c->flags & CS_MPI_NONBLOCKING ? user_request(d, req) : add_wait(d->p, &req, 1, k->node);
 }
@@ -220,7 +231,7 @@ static int convert_call(struct reading *d, const struct call *k)
     int req;
     switch (k->c->kind) {
     case CS_MPI_SEND: return blocking(d, k, true, false);
-    case CS_MPI_RECV: return k->comm < 0 ? 0 : blocking(d, k, false, true);     /* Mrecv: the probe has taken it */
+    case CS_MPI_RECV: return k->comm < 0 ? 0 : blocking(d, k, false, true); /* Mrecv: the probe has taken it */
     case CS_MPI_SENDRECV: return blocking(d, k, true, true);
     case CS_MPI_ISEND: return post(d, k, true, &req) || user_request(d, req) ? -1 : 0;
     case CS_MPI_IRECV:
@@ -243,8 +254,10 @@ static int convert_call(struct reading *d, const struct call *k)
         o.kind = OP_PROBE;
         return add_op(d->p, o);
     }
-    case CS_MPI_COLL: case CS_MPI_BARRIER: case CS_MPI_COMM_CTOR: return collective(d, k);
-    default: return 0;          /* nothing to wait for, or decided by timing */
+    case CS_MPI_COLL:
+    case CS_MPI_BARRIER:
+    case CS_MPI_COMM_CTOR: return collective(d, k);
+    default: return 0; /* nothing to wait for, or decided by timing */
     }
 }
 
@@ -284,8 +297,8 @@ static int read_calls(struct reading *d, struct cs_merged_walk *w)
             rc = -2;
             break;
         }
-        if (cs_merge_grow(&d->p->call_first, &d->p->call_cap, n + 2, sizeof *d->p->call_first)
-            || cs_merge_grow(&order, &order_cap, n + 1, sizeof *order) || d->p->nops > INT32_MAX / 2) {
+        if (cs_merge_grow(&d->p->call_first, &d->p->call_cap, n + 2, sizeof *d->p->call_first) ||
+            cs_merge_grow(&order, &order_cap, n + 1, sizeof *order) || d->p->nops > INT32_MAX / 2) {
             rc = -1;
             break;
         }

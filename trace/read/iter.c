@@ -19,16 +19,22 @@ struct letter {
 };
 
 struct body {
-    size_t first;                   /* in `symbols` */
+    size_t first; /* in `symbols` */
     uint32_t n;
-    int depth;                      /* of the nest, from 1 */
-    uint64_t events;                /* of one iteration */
+    int depth;       /* of the nest, from 1 */
+    uint64_t events; /* of one iteration */
 };
 
-struct loop { uint32_t body; uint64_t count; };
+struct loop {
+    uint32_t body;
+    uint64_t count;
+};
 
 /* A loop that is being unrolled. */
-struct frame { uint32_t body, pos; uint64_t left; };
+struct frame {
+    uint32_t body, pos;
+    uint64_t left;
+};
 
 struct cs_trace_iter {
     const struct cs_trace *t;
@@ -36,10 +42,10 @@ struct cs_trace_iter {
     size_t next_block;
     struct cs_bytes raw;
     struct cs_cursor c;
-    uint64_t left;                  /* events that the block's header still promises */
+    uint64_t left; /* events that the block's header still promises */
     uint64_t last_exit;
-    uint32_t last;                  /* letter that was a symbol of its own last; CS_NO_LETTER: none since the loops were forgotten */
-    int64_t lost;                   /* before the event that comes next */
+    uint32_t last; /* letter that was a symbol of its own last; CS_NO_LETTER: none since the loops were forgotten */
+    int64_t lost;  /* before the event that comes next */
     struct letter *letter;
     size_t nletters, letter_cap;
     int64_t *arena;
@@ -134,8 +140,8 @@ static int letter_room(struct cs_trace_iter *it, size_t n)
 {
     if (it->nfields + n > MAX_ARENA || it->nletters >= MAX_LETTERS)
         return corrupt(it, "bad letter");
-    if (grow((void **)&it->arena, &it->arena_cap, it->nfields + n, sizeof *it->arena)
-        || grow((void **)&it->letter, &it->letter_cap, it->nletters + 1, sizeof *it->letter))
+    if (grow((void **)&it->arena, &it->arena_cap, it->nfields + n, sizeof *it->arena) ||
+        grow((void **)&it->letter, &it->letter_cap, it->nletters + 1, sizeof *it->letter))
         return corrupt(it, "not enough memory for a letter");
     return 0;
 }
@@ -163,7 +169,8 @@ static int read_letter(struct cs_trace_iter *it)
         return corrupt(it, "bad letter");
     l.call = it->r->call[call];
     if (l.call < 0)
-        return cs_reason(it->error, sizeof it->error, "call %.60s is not in this version's MPI table", it->r->call_name[call]);
+        return cs_reason(it->error, sizeof it->error, "call %.60s is not in this version's MPI table",
+                         it->r->call_name[call]);
     if (letter_room(it, (size_t)l.nfields))
         return -1;
     for (int i = 0; i < l.nfields; i++)
@@ -207,7 +214,7 @@ static uint64_t events_of(const struct cs_trace_iter *it, uint64_t symbol, int *
     const struct loop *l = &it->loop[symbol >> 1];
     const struct body *b = &it->body[l->body];
     *depth = b->depth > *depth ? b->depth : *depth;
-    return b->events * l->count;            /* read_loop has seen to it that this fits */
+    return b->events * l->count; /* read_loop has seen to it that this fits */
 }
 
 static int read_body(struct cs_trace_iter *it)
@@ -216,8 +223,8 @@ static int read_body(struct cs_trace_iter *it)
     struct body b = {.first = it->nsymbols, .n = (uint32_t)cs_cursor_below(c, CS_MAX_SYMBOLS)};
     if (c->bad || b.n == 0 || b.n > (size_t)(c->end - c->p) || it->nbodies >= CS_MAX_SYMBOLS)
         return corrupt(it, "bad loop body");
-    if (grow((void **)&it->symbols, &it->symbol_cap, it->nsymbols + b.n, sizeof *it->symbols)
-        || grow((void **)&it->body, &it->body_cap, it->nbodies + 1, sizeof *it->body))
+    if (grow((void **)&it->symbols, &it->symbol_cap, it->nsymbols + b.n, sizeof *it->symbols) ||
+        grow((void **)&it->body, &it->body_cap, it->nbodies + 1, sizeof *it->body))
         return corrupt(it, "not enough memory for a loop");
     for (uint32_t i = 0; i < b.n; i++) {
         uint64_t s = cs_cursor_varint(c);
@@ -235,8 +242,8 @@ static int read_body(struct cs_trace_iter *it)
 static int read_loop(struct cs_trace_iter *it)
 {
     uint64_t body = cs_cursor_varint(&it->c), count = cs_cursor_varint(&it->c);
-    if (it->c.bad || body >= it->nbodies || count < 2 || it->nloops >= CS_MAX_SYMBOLS
-        || count > INT64_MAX / it->body[body].events)
+    if (it->c.bad || body >= it->nbodies || count < 2 || it->nloops >= CS_MAX_SYMBOLS ||
+        count > INT64_MAX / it->body[body].events)
         return corrupt(it, "bad loop");
     if (grow((void **)&it->loop, &it->loop_cap, it->nloops + 1, sizeof *it->loop))
         return corrupt(it, "not enough memory for a loop");
@@ -279,8 +286,11 @@ static bool unroll(struct cs_trace_iter *it, uint32_t *letter)
 static void set_event(const struct cs_trace_iter *it, uint32_t letter, struct cs_event *e)
 {
     const struct letter *l = &it->letter[letter];
-    *e = (struct cs_event){.call = l->call, .site = l->site, .mark = l->mark, .nfields = l->nfields,
-        .fields = it->arena ? it->arena + l->first : NULL};
+    *e = (struct cs_event){.call = l->call,
+                           .site = l->site,
+                           .mark = l->mark,
+                           .nfields = l->nfields,
+                           .fields = it->arena ? it->arena + l->first : NULL};
 }
 
 /* Checks a symbol that happens here, and reads its times into *e. */
@@ -318,7 +328,7 @@ static int read_record(struct cs_trace_iter *it, uint64_t code)
     case CS_REC_BODY: return read_body(it);
     case CS_REC_LOOP: return read_loop(it);
     case CS_REC_LOST: return read_lost(it);
-    case CS_REC_RESET: it->nletters = it->nfields = 0; it->epochs.letters++;    /* fall through */
+    case CS_REC_RESET: it->nletters = it->nfields = 0; it->epochs.letters++; /* fall through */
     case CS_REC_FORGET: forget_loops(it); return 0;
     default: return corrupt(it, "bad record");
     }

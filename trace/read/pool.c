@@ -43,7 +43,7 @@ int **cs_pool_ranks(struct cs_pool *p, const void *bytes, size_t len)
 void cs_pool_free(struct cs_pool *p)
 {
     struct cs_pool_entry *e, *next;
-    HASH_ITER(hh, p->entries, e, next) {
+    HASH_ITER (hh, p->entries, e, next) {
         HASH_DEL(p->entries, e);
         free(e->ranks);
         free(e);

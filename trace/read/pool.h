@@ -10,7 +10,7 @@ struct cs_pool_entry;
 
 struct cs_pool {
     struct cs_pool_entry *entries;
-    size_t expanded;            /* integers in all expanded rank lists */
+    size_t expanded; /* integers in all expanded rank lists */
 };
 
 /* The pool's copy of the bytes, followed by a zero byte; NULL if memory is short. */

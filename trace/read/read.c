@@ -14,8 +14,8 @@
 
 #include "trace/read/read_internal.h"
 
-#define WINDOW (64u << 10)          /* bytes looked at in one go when searching for the next block */
-#define HASH_BUDGET 8               /* times the file's size: what checking overlapping false blocks may cost */
+#define WINDOW (64u << 10) /* bytes looked at in one go when searching for the next block */
+#define HASH_BUDGET 8      /* times the file's size: what checking overlapping false blocks may cost */
 
 int cs_reason(char *errbuf, size_t errlen, const char *fmt, ...)
 {
@@ -68,7 +68,7 @@ static int add_stored(struct cs_trace *t, struct cs_key key, uint64_t at, uint32
 static void free_stored(struct cs_trace *t)
 {
     struct cs_stored *s, *next;
-    HASH_ITER(hh, t->stored, s, next) {
+    HASH_ITER (hh, t->stored, s, next) {
         HASH_DEL(t->stored, s);
         free(s);
     }
@@ -79,8 +79,10 @@ static bool find_section(const struct cs_trace *t, const struct cs_block *b, boo
 {
     const struct cs_block_header *h = &b->h;
     struct cs_stored *s;
-    *out = (struct cs_stored){.key = events ? h->events_key : h->defs_key, .at = b->payload + (events ? h->defs_stored : 0),
-        .stored = events ? h->events_stored : h->defs_stored, .raw = events ? h->events_raw : h->defs_raw};
+    *out = (struct cs_stored){.key = events ? h->events_key : h->defs_key,
+                              .at = b->payload + (events ? h->defs_stored : 0),
+                              .stored = events ? h->events_stored : h->defs_stored,
+                              .raw = events ? h->events_raw : h->defs_raw};
     if (!(h->flags & (events ? CS_BLOCK_EVENTS_ELSEWHERE : CS_BLOCK_DEFS_ELSEWHERE)))
         return true;
     HASH_FIND(hh, t->stored, &out->key, sizeof out->key, s);
@@ -115,7 +117,7 @@ int cs_read_section(const struct cs_trace *t, const struct cs_block *b, bool eve
 struct scan {
     struct cs_trace *t;
     uint64_t off, budget;
-    unsigned char *buf;             /* payload under test */
+    unsigned char *buf; /* payload under test */
     size_t cap;
     char *errbuf;
     size_t errlen;
@@ -172,8 +174,8 @@ static int take_block(struct scan *s)
         return cs_reason(s->errbuf, s->errlen, "cannot read: %s", strerror(errno));
     if (cs_trace_hash(s->buf, n) != b.h.payload_hash)
         return 0;
-    if (add_block(s->t, &b) || add_stored(s->t, b.h.defs_key, b.payload, b.h.defs_stored, b.h.defs_raw)
-        || add_stored(s->t, b.h.events_key, b.payload + b.h.defs_stored, b.h.events_stored, b.h.events_raw))
+    if (add_block(s->t, &b) || add_stored(s->t, b.h.defs_key, b.payload, b.h.defs_stored, b.h.defs_raw) ||
+        add_stored(s->t, b.h.events_key, b.payload + b.h.defs_stored, b.h.events_stored, b.h.events_raw))
         return cs_reason(s->errbuf, s->errlen, "not enough memory");
     s->t->failed |= (b.h.flags & CS_BLOCK_FAILED) != 0;
     s->off = b.payload + n;
@@ -231,7 +233,8 @@ static int check_one_run(const struct cs_trace *t, char *errbuf, size_t errlen)
 {
     for (size_t i = 1; i < t->nblocks; i++) {
         const struct cs_block_header *a = &t->block[i - 1].h, *b = &t->block[i].h;
-        if (a->nranks != b->nranks || ((a->flags ^ b->flags) & CS_BLOCK_TIMES) || (a->rank == b->rank && a->seq == b->seq))
+        if (a->nranks != b->nranks || ((a->flags ^ b->flags) & CS_BLOCK_TIMES) ||
+            (a->rank == b->rank && a->seq == b->seq))
             return cs_reason(errbuf, errlen, "holds blocks of more than one run; record again into a new file");
     }
     return 0;
@@ -250,8 +253,8 @@ static size_t take_rank(struct cs_trace *t, struct cs_rank *r, size_t first)
     size_t i = first;
     r->rank = (int)t->block[first].h.rank;
     r->block = &t->block[first];
-    while (i < t->nblocks && (int)t->block[i].h.rank == r->rank && t->block[i].h.seq == i - first && !r->complete
-        && is_whole(t, &t->block[i])) {
+    while (i < t->nblocks && (int)t->block[i].h.rank == r->rank && t->block[i].h.seq == i - first && !r->complete &&
+           is_whole(t, &t->block[i])) {
         r->complete = t->block[i].h.flags & CS_BLOCK_LAST;
         r->nevents += (int64_t)t->block[i].h.nevents;
         i++;
@@ -288,10 +291,12 @@ static int index_ranks(struct cs_trace *t, char *errbuf, size_t errlen)
 static int no_block(const struct cs_trace *t, char *errbuf, size_t errlen)
 {
     char magic[CS_TRACE_MAGIC_LEN];
-    if (t->size >= sizeof magic && cs_read_at(t->fd, 0, magic, sizeof magic) == 0
-        && memcmp(magic, CS_TRACE_MAGIC, sizeof magic - 1) == 0 && magic[sizeof magic - 1] != CS_TRACE_MAGIC[sizeof magic - 1])
-        return cs_reason(errbuf, errlen, "a trace of format version %c, which this commslice does not read; record it again",
-            magic[sizeof magic - 1]);
+    if (t->size >= sizeof magic && cs_read_at(t->fd, 0, magic, sizeof magic) == 0 &&
+        memcmp(magic, CS_TRACE_MAGIC, sizeof magic - 1) == 0 &&
+        magic[sizeof magic - 1] != CS_TRACE_MAGIC[sizeof magic - 1])
+        return cs_reason(errbuf, errlen,
+                         "a trace of format version %c, which this commslice does not read; record it again",
+                         magic[sizeof magic - 1]);
     return cs_reason(errbuf, errlen, "not a commslice trace, or no block of it is whole");
 }
 

@@ -10,7 +10,7 @@
 #include "api/mpi_calls.h"
 #include "trace/read/read_internal.h"
 
-#define MAX_EXPANDED ((size_t)1 << 26)      /* ranks in all different communicators of a trace */
+#define MAX_EXPANDED ((size_t)1 << 26) /* ranks in all different communicators of a trace */
 
 /* Room for one more element; grows at powers of two. NULL if memory is short. */
 static void *one_more(void **array, int n, size_t size)
@@ -86,8 +86,9 @@ static void expand(struct cs_cursor *c, int *ranks, int n)
         int64_t start = cs_unzigzag(cs_cursor_varint(c));
         int64_t stride = cs_unzigzag(cs_cursor_varint(c));
         int len = (int)cs_cursor_below(c, (uint64_t)(n - i));
-        bool fits = len > 0 && start >= INT_MIN && start <= INT_MAX && stride >= -(int64_t)UINT_MAX
-            && stride <= UINT_MAX && start + stride * (len - 1) >= INT_MIN && start + stride * (len - 1) <= INT_MAX;
+        bool fits = len > 0 && start >= INT_MIN && start <= INT_MAX && stride >= -(int64_t)UINT_MAX &&
+                    stride <= UINT_MAX && start + stride * (len - 1) >= INT_MIN &&
+                    start + stride * (len - 1) <= INT_MAX;
         if (!fits) {
             c->bad = true;
             return;

@@ -14,35 +14,35 @@
 
 struct cs_block {
     struct cs_block_header h;
-    uint64_t payload;               /* file offset */
+    uint64_t payload; /* file offset */
 };
 
 struct cs_rank {
     int rank;
     bool complete;
-    struct cs_block *block;         /* sequence numbers 0 to nblocks-1, all of them */
+    struct cs_block *block; /* sequence numbers 0 to nblocks-1, all of them */
     size_t nblocks;
     int64_t nevents;
     struct cs_site *site;
     struct cs_type_def *type;
     struct cs_comm_def *comm;
-    struct cs_place *place;         /* of the rank in each of them */
+    struct cs_place *place; /* of the rank in each of them */
     const char **op;
-    int *call;                      /* rank's own call number -> index in the MPI table, or -1 */
+    int *call; /* rank's own call number -> index in the MPI table, or -1 */
     const char **call_name;
     int nsites, ntypes, ncomms, nops, ncalls;
 };
 
-struct cs_stored;                   /* a section that blocks of other ranks may name by its key */
+struct cs_stored; /* a section that blocks of other ranks may name by its key */
 
 struct cs_trace {
     int fd;
-    uint64_t size, sound;           /* bytes of the file; bytes in sound blocks */
+    uint64_t size, sound; /* bytes of the file; bytes in sound blocks */
     struct cs_run_info info;
-    bool failed;                    /* the run did, when its ranks had ended: none of them is complete */
-    struct cs_block *block;         /* of all ranks, sorted by rank and sequence number */
+    bool failed;            /* the run did, when its ranks had ended: none of them is complete */
+    struct cs_block *block; /* of all ranks, sorted by rank and sequence number */
     size_t nblocks, block_cap;
-    struct cs_rank *rank;           /* those that have blocks, ascending */
+    struct cs_rank *rank; /* those that have blocks, ascending */
     size_t nranks;
     struct cs_stored *stored;
     struct cs_pool pool;

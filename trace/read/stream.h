@@ -6,17 +6,20 @@
 
 #include "trace/trace.h"
 
-/* A symbol is a letter times two, or a loop times two plus one. Numbers are those of the file: they hold until letters or loops are
- * forgotten, which changes the epoch. */
-struct cs_epochs { uint64_t letters, loops; };
+/* A symbol is a letter times two, or a loop times two plus one. Numbers are those of the file: they hold until letters
+ * or loops are forgotten, which changes the epoch. */
+struct cs_epochs {
+    uint64_t letters, loops;
+};
 
 struct cs_stored_loop {
     uint64_t count;
-    const uint32_t *symbol;     /* of the body; lives until the next symbol is read */
+    const uint32_t *symbol; /* of the body; lives until the next symbol is read */
     uint32_t n;
 };
 
-/* The next symbol that is in no loop. 1, 0 at the end, -1 corrupt. Of *e only the times are set, for a letter of a trace with times. */
+/* The next symbol that is in no loop. 1, 0 at the end, -1 corrupt. Of *e only the times are set, for a letter of a
+ * trace with times. */
 int cs_trace_iter_symbol(struct cs_trace_iter *it, uint32_t *symbol, struct cs_event *e);
 struct cs_epochs cs_trace_iter_epochs(const struct cs_trace_iter *it);
 void cs_trace_iter_letter(const struct cs_trace_iter *it, uint32_t letter, struct cs_event *e);

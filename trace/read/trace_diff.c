@@ -9,7 +9,7 @@
 
 #include "trace/format/fields.h"
 
-#define REMEMBERED 1024         /* definitions per table whose partner is remembered */
+#define REMEMBERED 1024 /* definitions per table whose partner is remembered */
 
 struct side {
     const struct cs_trace *t;
@@ -20,7 +20,7 @@ struct side {
 struct compare {
     struct side a, b;
     int rank;
-    int types[REMEMBERED], comms[REMEMBERED];   /* number in a -> number in b that is equal, plus 1 */
+    int types[REMEMBERED], comms[REMEMBERED]; /* number in a -> number in b that is equal, plus 1 */
 };
 
 static bool same_text(const char *a, const char *b)
@@ -37,8 +37,8 @@ static bool same_type(const struct compare *c, int a, int b)
 static bool same_comm(const struct compare *c, int a, int b)
 {
     const struct cs_comm_def *x = cs_trace_comm(c->a.t, c->rank, a), *y = cs_trace_comm(c->b.t, c->rank, b);
-    return x && y && x->nranks == y->nranks && same_text(x->path, y->path)
-        && memcmp(x->world_ranks, y->world_ranks, (size_t)x->nranks * sizeof *x->world_ranks) == 0;
+    return x && y && x->nranks == y->nranks && same_text(x->path, y->path) &&
+           memcmp(x->world_ranks, y->world_ranks, (size_t)x->nranks * sizeof *x->world_ranks) == 0;
 }
 
 static bool same_op(const struct compare *c, int a, int b)
@@ -52,7 +52,7 @@ typedef bool same_fn(const struct compare *c, int a, int b);
 static bool same_definition(const struct compare *c, int *partner, same_fn *same, int64_t a, int64_t b)
 {
     if (a < 0 || b < 0 || a > INT32_MAX || b > INT32_MAX)
-        return a == b;          /* null handles and unused arguments */
+        return a == b; /* null handles and unused arguments */
     if (partner && a < REMEMBERED && partner[a] == b + 1)
         return true;
     if (!same(c, (int)a, (int)b))
@@ -65,14 +65,13 @@ static bool same_definition(const struct compare *c, int *partner, same_fn *same
 static bool same_value(struct compare *c, enum cs_role role, int64_t a, int64_t b)
 {
     switch (role) {
-    case CS_ROLE_TYPE: case CS_ROLE_TYPES:
-        return same_definition(c, c->types, same_type, a, b);
-    case CS_ROLE_COMM: case CS_ROLE_COMM_UPD: case CS_ROLE_NEWCOMM:
-        return same_definition(c, c->comms, same_comm, a, b);
-    case CS_ROLE_OP:
-        return same_definition(c, NULL, same_op, a, b);
-    default:
-        return a == b;
+    case CS_ROLE_TYPE:
+    case CS_ROLE_TYPES: return same_definition(c, c->types, same_type, a, b);
+    case CS_ROLE_COMM:
+    case CS_ROLE_COMM_UPD:
+    case CS_ROLE_NEWCOMM: return same_definition(c, c->comms, same_comm, a, b);
+    case CS_ROLE_OP: return same_definition(c, NULL, same_op, a, b);
+    default: return a == b;
     }
 }
 
@@ -111,7 +110,7 @@ static void compare_streams(struct compare *c, struct cs_diff *d, bool allow_cut
         if (x < 0 || y < 0) {
             d->kind = CS_DIFF_ERROR;
             snprintf(d->reason, sizeof d->reason, "the %s trace: %s", x < 0 ? "first" : "second",
-                cs_trace_iter_error(x < 0 ? c->a.it : c->b.it));
+                     cs_trace_iter_error(x < 0 ? c->a.it : c->b.it));
             return;
         }
         if (x == 0 || y == 0) {

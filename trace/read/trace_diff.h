@@ -11,16 +11,17 @@
 
 enum cs_diff_kind {
     CS_DIFF_SAME,
-    CS_DIFF_EVENT,              /* events number `index` differ */
-    CS_DIFF_A_ENDS, CS_DIFF_B_ENDS,     /* one has no event number `index`, the other has */
-    CS_DIFF_CUT,                /* same as far as both go, but one or both are not complete */
-    CS_DIFF_ERROR               /* a trace cannot be read; reason says which and why */
+    CS_DIFF_EVENT, /* events number `index` differ */
+    CS_DIFF_A_ENDS,
+    CS_DIFF_B_ENDS, /* one has no event number `index`, the other has */
+    CS_DIFF_CUT,    /* same as far as both go, but one or both are not complete */
+    CS_DIFF_ERROR   /* a trace cannot be read; reason says which and why */
 };
 
 struct cs_diff {
     enum cs_diff_kind kind;
-    int64_t index;              /* events that are the same before this */
-    const char *what;           /* for CS_DIFF_EVENT: name of the argument that differs, or "call" */
+    int64_t index;    /* events that are the same before this */
+    const char *what; /* for CS_DIFF_EVENT: name of the argument that differs, or "call" */
     char reason[200];
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The slots of crash_buffer.h. Ranks hold a shared lock on the file while they run: who gets the exclusive one knows that
- * all have ended. */
+ * The slots of crash_buffer.h. Ranks hold a shared lock on the file while they run: who gets the exclusive one knows
+ * that all have ended. */
 #define _GNU_SOURCE 1
 #include "trace/write/crash_buffer.h"
 
@@ -14,10 +14,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-
-#define HALF (32u << 10)            /* and what one event of an all-to-all takes */
+#define HALF (32u << 10) /* and what one event of an all-to-all takes */
 #define BYTES_PER_RANK 8u
-#define MOST_RANKS 1024u            /* a slot costs a rank about a millisecond and a piece of disk */
+#define MOST_RANKS 1024u /* a slot costs a rank about a millisecond and a piece of disk */
 
 size_t cs_live_events_cap(uint32_t nranks)
 {
@@ -137,9 +136,11 @@ struct cs_live *cs_live_open(const char *trace, const struct cs_block_header *h)
 
 /* ---- slots in memory ---- */
 
-static bool reserved_taken;     /* by a slot that is open: what an area reserves for the first slot of this process; not in the area, which ranks shall not write */
+static bool reserved_taken; /* by a slot that is open: what an area reserves for the first slot of this process; not in
+                               the area, which ranks shall not write */
 
-/* Treiber's stack. Slots are only ever added to memory, so one that somebody else has just taken can still be looked at. */
+/* Treiber's stack. Slots are only ever added to memory, so one that somebody else has just taken can still be looked
+ * at. */
 static uint32_t take_slot(const struct cs_live_area *a, size_t slot_len)
 {
     uint64_t old = atomic_load(&a->pool->free), new;
@@ -169,7 +170,8 @@ int cs_live_area_make(struct cs_live_area *a, struct cs_live_pool *pool, uint32_
     uint64_t bytes = nranks * (uint64_t)slot_length(CS_LIVE_AREA_HALF);
     a->pool = pool;
     a->fd = within_limit(bytes) ? cs_trace_move_up(memfd_create("commslice live", MFD_CLOEXEC)) : -1;
-    a->reserved = mmap(NULL, (size_t)slot_length(CS_LIVE_AREA_HALF), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    a->reserved = mmap(NULL, (size_t)slot_length(CS_LIVE_AREA_HALF), PROT_NONE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (a->reserved == MAP_FAILED)
         a->reserved = NULL;
     if (a->fd >= 0 && ftruncate(a->fd, (off_t)bytes) == 0)
@@ -198,8 +200,8 @@ struct cs_live *cs_live_in(struct cs_live_area *a, const struct cs_block_header 
     l->pool = a->pool;
     l->place = take_slot(a, l->slot_len);
     l->reserved = a->reserved && !reserved_taken;
-    l->slot = mmap(l->reserved ? a->reserved : NULL, l->slot_len, PROT_READ | PROT_WRITE, MAP_SHARED | (l->reserved ? MAP_FIXED : 0), a->fd,
-                   (off_t)((uint64_t)l->place * l->slot_len));
+    l->slot = mmap(l->reserved ? a->reserved : NULL, l->slot_len, PROT_READ | PROT_WRITE,
+                   MAP_SHARED | (l->reserved ? MAP_FIXED : 0), a->fd, (off_t)((uint64_t)l->place * l->slot_len));
     if (l->slot == MAP_FAILED) {
         free(l);
         return NULL;
@@ -268,18 +270,18 @@ void cs_live_replace(struct cs_live *l, const void *bytes, uint32_t len, uint64_
 
 static bool read_head(int fd, off_t at, uint32_t nranks, size_t cap, struct cs_live_head *h)
 {
-    return pread(fd, h, sizeof *h, at) == (ssize_t)sizeof *h && memcmp(h->magic, CS_LIVE_MAGIC, sizeof h->magic) == 0
-        && h->nranks == nranks && h->rank < h->nranks && h->defs_len <= CS_LIVE_DEFS
-        && h->half <= 1
-        && h->done[h->half] >> 32 <= cap;
+    return pread(fd, h, sizeof *h, at) == (ssize_t)sizeof *h && memcmp(h->magic, CS_LIVE_MAGIC, sizeof h->magic) == 0 &&
+           h->nranks == nranks && h->rank < h->nranks && h->defs_len <= CS_LIVE_DEFS && h->half <= 1 &&
+           h->done[h->half] >> 32 <= cap;
 }
 
-int cs_live_for_each(int fd, uint32_t nranks, size_t cap, int (*save)(const struct cs_live_slot *s, void *arg), void *arg)
+int cs_live_for_each(int fd, uint32_t nranks, size_t cap, int (*save)(const struct cs_live_slot *s, void *arg),
+                     void *arg)
 {
     struct cs_live_slot s = {.fd = fd, .cap = cap};
     off_t len = slot_length(cap);
     for (;; s.at += len) {
-        off_t data = lseek(fd, s.at, SEEK_DATA);        /* thousands of ranks leave large holes behind */
+        off_t data = lseek(fd, s.at, SEEK_DATA); /* thousands of ranks leave large holes behind */
         if (data < 0)
             return errno == ENXIO ? 0 : -1;
         s.at = data / len * len;
@@ -310,9 +312,9 @@ void cs_live_close(struct cs_live *l, bool keep)
     munmap(l->slot, l->slot_len);
     if (l->shared)
         munmap(l->shared, sizeof *l->shared);
-    if (!keep)          /* gives the room back; if that cannot be done, the slot is empty all the same */
+    if (!keep) /* gives the room back; if that cannot be done, the slot is empty all the same */
         (void)!fallocate(l->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)((uint64_t)l->rank * l->slot_len),
-            (off_t)l->slot_len);
+                         (off_t)l->slot_len);
     if (flock(l->fd, LOCK_EX | LOCK_NB) == 0 && cs_live_for_each(l->fd, l->nranks, l->events_cap, refuse, NULL) == 0)
         unlink(l->path);
     close(l->fd);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What a rank has recorded but not yet written as a block, kept where a kill -9 of the rank cannot reach it: in a file
  * TRACE.live that all ranks map, a slot each. The last rank to end in order removes it; cs_trace_recover saves what is
- * left in it. Where the file system cannot do this, ranks go on without. Ranks that are forked from one process have their
- * slots in memory without a name instead, and that process saves what is left. docs/reference/trace-format.md has the layout. */
+ * left in it. Where the file system cannot do this, ranks go on without. Ranks that are forked from one process have
+ * their slots in memory without a name instead, and that process saves what is left. docs/reference/trace-format.md has
+ * the layout. */
 #ifndef CS_CRASH_BUFFER_H
 #define CS_CRASH_BUFFER_H
 
@@ -16,51 +17,54 @@
 
 #define CS_LIVE_MAGIC "CSLIVE04"
 #define CS_LIVE_PAGE 4096u
-#define CS_LIVE_HEAD 128u           /* room of struct cs_live_head */
-#define CS_LIVE_NEAR 1408u          /* of definitions that share its page with the first events: most ranks need no more */
+#define CS_LIVE_HEAD 128u  /* room of struct cs_live_head */
+#define CS_LIVE_NEAR 1408u /* of definitions that share its page with the first events: most ranks need no more */
 #define CS_LIVE_DEFS ((12u << 10) - CS_LIVE_HEAD)
-#define CS_LIVE_FEW (CS_LIVE_PAGE - CS_LIVE_HEAD - CS_LIVE_NEAR)   /* bytes of a half's events on its first page */
+#define CS_LIVE_FEW (CS_LIVE_PAGE - CS_LIVE_HEAD - CS_LIVE_NEAR) /* bytes of a half's events on its first page */
 
-/* How a slot begins. The first CS_LIVE_NEAR bytes of the definitions follow, two halves for events, the other definitions. One half is in use: the folded events up to `base`,
- * then one by one what came since. When it is full, all is folded into the other one. `done` is one word, so that a kill
- * can never leave length and number at odds, and so is `half`. */
+/* How a slot begins. The first CS_LIVE_NEAR bytes of the definitions follow, two halves for events, the other
+ * definitions. One half is in use: the folded events up to `base`, then one by one what came since. When it is full,
+ * all is folded into the other one. `done` is one word, so that a kill can never leave length and number at odds, and
+ * so is `half`. */
 struct cs_live_head {
     char magic[8];
     uint32_t rank, nranks, flags, seq;
     volatile uint32_t defs_len;
     volatile uint32_t half;
-    volatile uint64_t base[2];      /* events in the folded part */
-    volatile uint64_t done[2];      /* events: bytes << 32 | number since */
-    _Atomic uint32_t next_free;     /* of a pool: slot + 1 */
+    volatile uint64_t base[2];  /* events in the folded part */
+    volatile uint64_t done[2];  /* events: bytes << 32 | number since */
+    _Atomic uint32_t next_free; /* of a pool: slot + 1 */
 };
 
-/* Which slots are free, for ranks that are forked from one process: a rank takes what another one has left, so the slots' memory is
- * that of the ranks which are alive together. In shared memory, without locks; all zero is the beginning. */
+/* Which slots are free, for ranks that are forked from one process: a rank takes what another one has left, so the
+ * slots' memory is that of the ranks which are alive together. In shared memory, without locks; all zero is the
+ * beginning. */
 struct cs_live_pool {
-    _Atomic uint64_t free;      /* slot + 1 of the first free one, and a tag against reuse in between */
-    _Atomic uint32_t fresh;     /* slots that were ever taken */
+    _Atomic uint64_t free;  /* slot + 1 of the first free one, and a tag against reuse in between */
+    _Atomic uint32_t fresh; /* slots that were ever taken */
 };
 
 /* The slots of such ranks, made before they are forked. */
 struct cs_live_area {
-    int fd;                     /* of memory without a name; -1: there is none */
+    int fd; /* of memory without a name; -1: there is none */
     struct cs_live_pool *pool;
-    void *reserved;             /* addresses for the first slot of a process, beside the libraries: far from them it costs page tables */
+    void *reserved; /* addresses for the first slot of a process, beside the libraries: far from them it costs page
+                       tables */
 };
-#define CS_LIVE_AREA_HALF (64u << 10)   /* bytes of a half there: nothing is taken before it is used */
+#define CS_LIVE_AREA_HALF (64u << 10) /* bytes of a half there: nothing is taken before it is used */
 
 struct cs_live {
-    int fd;                     /* -1: the slot is in an area */
+    int fd; /* -1: the slot is in an area */
     char *path;
     struct cs_live_pool *pool;
-    uint32_t place;             /* number of the slot */
-    bool reserved;              /* its addresses are those that its area reserves */
-    unsigned char *slot;        /* head, definitions, events */
-    unsigned char *events;      /* the half in use */
-    size_t events_cap;          /* of a half */
+    uint32_t place;        /* number of the slot */
+    bool reserved;         /* its addresses are those that its area reserves */
+    unsigned char *slot;   /* head, definitions, events */
+    unsigned char *events; /* the half in use */
+    size_t events_cap;     /* of a half */
     uint32_t half;
     size_t slot_len;
-    struct cs_shared *shared;   /* behind all slots; NULL if it cannot be had */
+    struct cs_shared *shared; /* behind all slots; NULL if it cannot be had */
     uint32_t rank, nranks;
 };
 
@@ -79,26 +83,33 @@ int cs_live_def(struct cs_live *l, size_t at, const void *p, size_t n);
 void cs_live_publish(struct cs_live *l, uint32_t len, uint32_t n);
 /* Replaces the block's events by these `len` bytes, which stand for n events. */
 void cs_live_replace(struct cs_live *l, const void *bytes, uint32_t len, uint64_t n);
-/* Gives up the slot, and empties it unless told to keep what could not be written. Removes the file if the caller is the
- * last one and all slots are empty. */
+/* Gives up the slot, and empties it unless told to keep what could not be written. Removes the file if the caller is
+ * the last one and all slots are empty. */
 void cs_live_close(struct cs_live *l, bool keep);
 
 /* ---- what the writer and cs_trace_recover share ---- */
 char *cs_live_path(const char *trace);
-size_t cs_live_events_cap(uint32_t nranks);     /* of the file */
+size_t cs_live_events_cap(uint32_t nranks); /* of the file */
 /* Where in a slot with halves of `cap` bytes a half begins, and where the definitions go on. */
 size_t cs_live_half(uint32_t half, size_t cap);
 size_t cs_live_far(size_t cap);
-/* Calls save for each slot of the file of a run of nranks ranks, with halves of `cap` bytes, that is not empty; -1 if one fails. */
-struct cs_live_slot { int fd; off_t at; size_t cap; struct cs_live_head head; };
-int cs_live_for_each(int fd, uint32_t nranks, size_t cap, int (*save)(const struct cs_live_slot *s, void *arg), void *arg);
+/* Calls save for each slot of the file of a run of nranks ranks, with halves of `cap` bytes, that is not empty; -1 if
+ * one fails. */
+struct cs_live_slot {
+    int fd;
+    off_t at;
+    size_t cap;
+    struct cs_live_head head;
+};
+int cs_live_for_each(int fd, uint32_t nranks, size_t cap, int (*save)(const struct cs_live_slot *s, void *arg),
+                     void *arg);
 
-/* Appends what is in the slots, with halves of `cap` bytes or, if that is 0, those of the file, to the trace; 0, or -1 and errno.
- * Nobody may write meanwhile. */
+/* Appends what is in the slots, with halves of `cap` bytes or, if that is 0, those of the file, to the trace; 0, or -1
+ * and errno. Nobody may write meanwhile. */
 int cs_live_save(int fd, size_t cap, const char *path);
 
-/* The same file under a number that the program's own files do not get, so that they have the numbers that they have without us, and a
- * program that closes all it finds leaves ours alone. Returns fd where that cannot be. */
+/* The same file under a number that the program's own files do not get, so that they have the numbers that they have
+ * without us, and a program that closes all it finds leaves ours alone. Returns fd where that cannot be. */
 int cs_trace_move_up(int fd);
 
 #endif

@@ -30,7 +30,8 @@ static int append(const char *path, const void *block, size_t n)
     return got == (ssize_t)n ? 0 : -1;
 }
 
-/* Was the slot's block lost? A rank killed just after writing a block has it in both places; one that is killed early has none. */
+/* Was the slot's block lost? A rank killed just after writing a block has it in both places; one that is killed early
+ * has none. */
 static bool is_next(const struct cs_trace *t, const struct cs_live_head *h)
 {
     const struct cs_rank *r = cs_trace_find_rank(t, (int)h->rank);
@@ -41,9 +42,15 @@ static int save(const struct cs_live_slot *s, void *arg)
 {
     const struct target *to = arg;
     uint32_t defs = s->head.defs_len, half = s->head.half, events = (uint32_t)(s->head.done[half] >> 32);
-    struct cs_block_header h = {.rank = s->head.rank, .nranks = s->head.nranks, .seq = s->head.seq, .flags = s->head.flags,
-        .defs_raw = defs, .defs_stored = defs, .events_raw = events, .events_stored = events,
-        .nevents = s->head.base[half] + (uint32_t)s->head.done[half]};
+    struct cs_block_header h = {.rank = s->head.rank,
+                                .nranks = s->head.nranks,
+                                .seq = s->head.seq,
+                                .flags = s->head.flags,
+                                .defs_raw = defs,
+                                .defs_stored = defs,
+                                .events_raw = events,
+                                .events_stored = events,
+                                .nevents = s->head.base[half] + (uint32_t)s->head.done[half]};
     size_t n = (size_t)CS_HEADER_LEN + defs + events;
     if (!is_next(to->t, &s->head))
         return 0;
@@ -52,9 +59,11 @@ static int save(const struct cs_live_slot *s, void *arg)
         return -1;
     uint64_t at = (uint64_t)s->at;
     uint32_t near = defs < CS_LIVE_NEAR ? defs : CS_LIVE_NEAR;
-    int rc = cs_read_at(s->fd, at + CS_LIVE_HEAD, block + CS_HEADER_LEN, near)
-        || cs_read_at(s->fd, at + cs_live_far(s->cap), block + CS_HEADER_LEN + near, defs - near)
-        || cs_read_at(s->fd, at + cs_live_half(half, s->cap), block + CS_HEADER_LEN + defs, events) ? -1 : 0;
+    int rc = cs_read_at(s->fd, at + CS_LIVE_HEAD, block + CS_HEADER_LEN, near) ||
+                     cs_read_at(s->fd, at + cs_live_far(s->cap), block + CS_HEADER_LEN + near, defs - near) ||
+                     cs_read_at(s->fd, at + cs_live_half(half, s->cap), block + CS_HEADER_LEN + defs, events)
+                 ? -1
+                 : 0;
     if (rc == 0) {
         h.defs_key = cs_section_key(block + CS_HEADER_LEN, defs);
         h.events_key = cs_section_key(block + CS_HEADER_LEN + defs, events);
@@ -72,7 +81,7 @@ int cs_live_save(int fd, size_t cap, const char *path)
     struct cs_trace *t = cs_trace_open(path, why, sizeof why);
     struct target to = {t, path};
     if (!t)
-        return 0;                   /* nothing there that could be added to */
+        return 0; /* nothing there that could be added to */
     uint32_t nranks = (uint32_t)t->info.nranks;
     int rc = cs_live_for_each(fd, nranks, cap ? cap : cs_live_events_cap(nranks), save, &to);
     int err = errno;

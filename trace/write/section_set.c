@@ -7,7 +7,7 @@
 
 static uint64_t first_word(struct cs_key k)
 {
-    return k.lo ? k.lo : 1;     /* 0 is an empty entry */
+    return k.lo ? k.lo : 1; /* 0 is an empty entry */
 }
 
 bool cs_shared_has(struct cs_shared *s, struct cs_key k)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The set of sections that are in the file already, in memory that the ranks of a machine share: a rank whose section is
- * there writes only its key. All zero is the empty set. No locks; a rank that dies in the middle harms nobody. */
+ * The set of sections that are in the file already, in memory that the ranks of a machine share: a rank whose section
+ * is there writes only its key. All zero is the empty set. No locks; a rank that dies in the middle harms nobody. */
 #ifndef CS_SECTION_SET_H
 #define CS_SECTION_SET_H
 
@@ -13,7 +13,9 @@
 #define CS_SHARED_KEYS 4096u
 
 struct cs_shared {
-    struct { _Atomic uint64_t lo, hi; } key[CS_SHARED_KEYS];
+    struct {
+        _Atomic uint64_t lo, hi;
+    } key[CS_SHARED_KEYS];
 };
 
 bool cs_shared_has(struct cs_shared *s, struct cs_key k);

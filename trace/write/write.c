@@ -9,9 +9,9 @@
 #include "api/mpi_calls.h"
 #include "trace/write/write_internal.h"
 
-#define EVENT_ROOM 64               /* more than a known event with times takes */
-#define AGE_CHECK 1024              /* events between looks at the clock */
-#define MAX_AGE_S 1                 /* where there is no live file, a killed rank loses about this much at most */
+#define EVENT_ROOM 64  /* more than a known event with times takes */
+#define AGE_CHECK 1024 /* events between looks at the clock */
+#define MAX_AGE_S 1    /* where there is no live file, a killed rank loses about this much at most */
 
 /* ---- the copy that survives a kill ---- */
 
@@ -95,7 +95,8 @@ static unsigned char *put_whole(const struct cs_event *e, int call, const int64_
 }
 
 /* In what it differs from r. */
-static unsigned char *put_difference(struct cs_trace_writer *w, const struct cs_recent *r, const int64_t *fields, unsigned char *p)
+static unsigned char *put_difference(struct cs_trace_writer *w, const struct cs_recent *r, const int64_t *fields,
+                                     unsigned char *p)
 {
     uint32_t changed = 0;
     for (int i = 0; i < r->nfields; i++)
@@ -177,8 +178,7 @@ static int forget_letters(struct cs_trace_writer *w)
 
 static int new_letter(struct cs_trace_writer *w, const struct cs_event *e, uint64_t hash)
 {
-    if (e->mark < 0 || e->mark > CS_MARK_CONTENT
-        || e->site < -1 || e->site >= w->ndefs[CS_DEF_SITE]) {
+    if (e->mark < 0 || e->mark > CS_MARK_CONTENT || e->site < -1 || e->site >= w->ndefs[CS_DEF_SITE]) {
         errno = EINVAL;
         return -1;
     }
@@ -192,10 +192,12 @@ static int new_letter(struct cs_trace_writer *w, const struct cs_event *e, uint6
     return cs_letters_add(&w->letters, e, hash) ? cs_write_fail(w, ENOMEM) : 0;
 }
 
-/* The letter that is the most likely to come: what the open loop expects or, as there are no loops with times, what came here the last time. */
+/* The letter that is the most likely to come: what the open loop expects or, as there are no loops with times, what
+ * came here the last time. */
 static inline uint32_t expected_letter(const struct cs_trace_writer *w)
 {
-    return w->with_times ? w->last_letter < w->letters.n ? w->letters.letter[w->last_letter].follower : CS_NO_LETTER : w->loops.next;
+    return w->with_times ? w->last_letter < w->letters.n ? w->letters.letter[w->last_letter].follower : CS_NO_LETTER
+                         : w->loops.next;
 }
 
 /* The event's letter, which it gets if it is new; -1 on error. In a known loop one comparison finds it. */
@@ -281,7 +283,7 @@ static void free_writer(struct cs_trace_writer *w)
     cs_letters_free(&w->letters);
     cs_bytes_free(&w->defs);
     if (w->live)
-        cs_live_close(w->live, w->err);     /* what a full disk did not take may be saved later */
+        cs_live_close(w->live, w->err); /* what a full disk did not take may be saved later */
     cs_bytes_free(&w->events);
     cs_bytes_free(&w->out);
     cs_bytes_free(&w->scratch);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Puts a rank's buffered definitions and events together as a block, compressed, and appends it to the file in one piece. A section that
- * another rank has written already is only named. */
+ * Puts a rank's buffered definitions and events together as a block, compressed, and appends it to the file in one
+ * piece. A section that another rank has written already is only named. */
 #define _GNU_SOURCE 1
 #include <signal.h>
 #include <string.h>
@@ -11,9 +11,9 @@
 #include "trace/write/write_internal.h"
 
 #define ZSTD_LEVEL 1
-#define ZSTD_TABLE_LOG 11           /* of what compression needs most is a table of 2^17 bytes otherwise */
+#define ZSTD_TABLE_LOG 11 /* of what compression needs most is a table of 2^17 bytes otherwise */
 #define FEW_BLOCKS 8
-#define LIVE_SINCE CS_LIVE_FEW      /* bytes in the live copy before it is folded */
+#define LIVE_SINCE CS_LIVE_FEW /* bytes in the live copy before it is folded */
 
 time_t cs_write_now(void)
 {
@@ -22,7 +22,8 @@ time_t cs_write_now(void)
     return t.tv_sec;
 }
 
-/* Made for a block and freed after it: it is most of the recorder's memory, and most ranks need it once or twice. A rank that writes more keeps it. */
+/* Made for a block and freed after it: it is most of the recorder's memory, and most ranks need it once or twice. A
+ * rank that writes more keeps it. */
 static int start_compression(struct cs_trace_writer *w)
 {
     w->zstd = ZSTD_createCCtx();
@@ -120,8 +121,10 @@ static int append_block(int fd, const void *data, size_t len)
 
 static int put_sections(struct cs_trace_writer *w, struct cs_block_header *h)
 {
-    int rc = put_section(w, &w->defs, &h->defs_stored, &h->defs_key, &h->flags, CS_BLOCK_DEFS_ELSEWHERE)
-        || put_section(w, &w->events, &h->events_stored, &h->events_key, &h->flags, CS_BLOCK_EVENTS_ELSEWHERE) ? -1 : 0;
+    int rc = put_section(w, &w->defs, &h->defs_stored, &h->defs_key, &h->flags, CS_BLOCK_DEFS_ELSEWHERE) ||
+                     put_section(w, &w->events, &h->events_stored, &h->events_key, &h->flags, CS_BLOCK_EVENTS_ELSEWHERE)
+                 ? -1
+                 : 0;
     if (w->seq < FEW_BLOCKS) {
         ZSTD_freeCCtx(w->zstd);
         w->zstd = NULL;
@@ -132,7 +135,7 @@ static int put_sections(struct cs_trace_writer *w, struct cs_block_header *h)
 void cs_write_live_limit(struct cs_trace_writer *w)
 {
     size_t more = w->live_len > LIVE_SINCE ? w->live_len : LIVE_SINCE, cap = w->live ? w->live->events_cap : 0;
-    bool all = w->with_times || w->live_len + more > cap;     /* with times nothing folds */
+    bool all = w->with_times || w->live_len + more > cap; /* with times nothing folds */
     w->live_limit = (uint32_t)(all ? cap : w->live_len + more);
 }
 
@@ -140,9 +143,13 @@ int cs_write_block(struct cs_trace_writer *w, uint32_t flags)
 {
     if (cs_loops_flush(&w->loops))
         return cs_write_fail(w, ENOMEM);
-    struct cs_block_header h = {.rank = w->rank, .nranks = w->nranks, .seq = w->seq,
-        .flags = flags | (w->with_times ? CS_BLOCK_TIMES : 0), .nevents = w->nevents,
-        .defs_raw = (uint32_t)w->defs.len, .events_raw = (uint32_t)w->events.len};
+    struct cs_block_header h = {.rank = w->rank,
+                                .nranks = w->nranks,
+                                .seq = w->seq,
+                                .flags = flags | (w->with_times ? CS_BLOCK_TIMES : 0),
+                                .nevents = w->nevents,
+                                .defs_raw = (uint32_t)w->defs.len,
+                                .events_raw = (uint32_t)w->events.len};
     w->out.len = 0;
     if (cs_bytes_reserve(&w->out, CS_HEADER_LEN))
         return cs_write_fail(w, ENOMEM);

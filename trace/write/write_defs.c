@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Definitions of a trace: run info, calls, types, communicators, operations, call sites. Each content is written once a rank and gets a number. */
+ * Definitions of a trace: run info, calls, types, communicators, operations, call sites. Each content is written once a
+ * rank and gets a number. */
 #define _GNU_SOURCE 1
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -11,7 +12,7 @@
 #include "trace/write/write_internal.h"
 
 struct cs_definition {
-    XXH128_hash_t key;              /* of the definition's bytes: content decides identity */
+    XXH128_hash_t key; /* of the definition's bytes: content decides identity */
     int index;
     UT_hash_handle hh;
 };
@@ -63,7 +64,8 @@ int cs_trace_def_type(struct cs_trace_writer *w, const char *signature, int64_t 
     struct cs_bytes *b = &w->scratch;
     if (begin_def(w, CS_DEF_TYPE))
         return -1;
-    if (cs_bytes_string(b, signature) || cs_bytes_varint(b, cs_zigzag(size)) || cs_bytes_varint(b, cs_zigzag(extent)) || cs_bytes_varint(b, cs_zigzag(pieces)))
+    if (cs_bytes_string(b, signature) || cs_bytes_varint(b, cs_zigzag(size)) || cs_bytes_varint(b, cs_zigzag(extent)) ||
+        cs_bytes_varint(b, cs_zigzag(pieces)))
         return cs_write_fail(w, ENOMEM);
     return intern_def(w, CS_DEF_TYPE);
 }
@@ -74,8 +76,8 @@ static int put_ranks(struct cs_bytes *b, const struct cs_ranges *r)
         return -1;
     for (int i = 0; i < r->n; i++) {
         const struct cs_range *p = &r->range[i];
-        if (cs_bytes_varint(b, cs_zigzag(p->start)) || cs_bytes_varint(b, cs_zigzag(p->len > 1 ? p->stride : 0))
-            || cs_bytes_varint(b, (uint64_t)p->len))
+        if (cs_bytes_varint(b, cs_zigzag(p->start)) || cs_bytes_varint(b, cs_zigzag(p->len > 1 ? p->stride : 0)) ||
+            cs_bytes_varint(b, (uint64_t)p->len))
             return -1;
     }
     return 0;
@@ -178,7 +180,7 @@ int cs_trace_set_info(struct cs_trace_writer *w, const struct cs_run_info *info)
 void cs_write_free_definitions(struct cs_trace_writer *w)
 {
     struct cs_definition *d, *next;
-    HASH_ITER(hh, w->known, d, next) {
+    HASH_ITER (hh, w->known, d, next) {
         HASH_DEL(w->known, d);
         free(d);
     }

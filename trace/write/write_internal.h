@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The writer's state, and what its parts share: blocks (write_block.c), definitions (write_defs.c), the copy that survives a kill, events and
- * life (write.c). Private to trace/write*.c. */
+ * The writer's state, and what its parts share: blocks (write_block.c), definitions (write_defs.c), the copy that
+ * survives a kill, events and life (write.c). Private to trace/write*.c. */
 #ifndef CS_WRITE_INTERNAL_H
 #define CS_WRITE_INTERNAL_H
 
@@ -18,9 +18,9 @@
 #include "base/small_hash.h"
 #include "trace/trace.h"
 
-#define CS_WRITE_BUFFER (32u << 10)     /* a section that is written as a block */
+#define CS_WRITE_BUFFER (32u << 10) /* a section that is written as a block */
 
-#define CS_RECENT 8                     /* power of two */
+#define CS_RECENT 8 /* power of two */
 
 struct cs_definition;
 
@@ -32,25 +32,29 @@ struct cs_recent {
 };
 
 struct cs_trace_writer {
-    int fd, err;                    /* err: sticky errno once the file cannot be written */
+    int fd, err; /* err: sticky errno once the file cannot be written */
     uint32_t rank, nranks, seq;
     bool with_times;
     struct cs_bytes defs, events, out, scratch;
     struct cs_live *live;           /* what is not written yet, safe from a kill; or NULL */
     uint32_t live_len, live_events; /* in its half, and how many came since all was folded into it */
-    uint32_t live_limit;            /* where it is folded anew: far below its end if there is little in it, so that few pages are touched */
+    uint32_t live_limit; /* where it is folded anew: far below its end if there is little in it, so that few pages are
+                            touched */
     size_t defs_limit;
-    uint64_t nevents;               /* since the block before */
-    struct cs_trace_group *group;   /* then the file is the group's */
-    struct cs_place *place;         /* of this rank in each communicator */
-    struct cs_loops loops;          /* without times: what is not yet in the events section */
+    uint64_t nevents;             /* since the block before */
+    struct cs_trace_group *group; /* then the file is the group's */
+    struct cs_place *place;       /* of this rank in each communicator */
+    struct cs_loops loops;        /* without times: what is not yet in the events section */
     uint64_t last_exit;
     struct cs_letters letters;
     struct cs_definition *known;
     int ndefs[CS_DEF_SITE + 1];
-    struct cs_written_call { int16_t call; struct cs_peers peers; } *calls;     /* of the MPI table, by their numbers in this rank's stream; few are ever used */
+    struct cs_written_call {
+        int16_t call;
+        struct cs_peers peers;
+    } * calls; /* of the MPI table, by their numbers in this rank's stream; few are ever used */
     int calls_cap;
-    uint32_t last_letter;           /* with times: of the event before in this block */
+    uint32_t last_letter; /* with times: of the event before in this block */
     struct cs_recent recent[CS_RECENT];
     ZSTD_CCtx *zstd;
     unsigned until_age_check;

@@ -46,9 +46,12 @@ int cs_trace_group_save(struct cs_trace_group *g)
 
 int cs_trace_group_fail(struct cs_trace_group *g, const struct cs_run_info *info)
 {
-    struct cs_block_header h = {.nranks = (uint32_t)info->nranks, .seq = CS_FAILED_SEQ,
-        .flags = CS_BLOCK_FAILED | (info->with_times ? CS_BLOCK_TIMES : 0), .defs_key = cs_section_key("", 0), .events_key = cs_section_key("", 0),
-        .payload_hash = cs_trace_hash("", 0)};
+    struct cs_block_header h = {.nranks = (uint32_t)info->nranks,
+                                .seq = CS_FAILED_SEQ,
+                                .flags = CS_BLOCK_FAILED | (info->with_times ? CS_BLOCK_TIMES : 0),
+                                .defs_key = cs_section_key("", 0),
+                                .events_key = cs_section_key("", 0),
+                                .payload_hash = cs_trace_hash("", 0)};
     unsigned char block[CS_HEADER_LEN];
     cs_header_encode(&h, block);
     ssize_t n = write(g->fd, block, sizeof block);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What ranks that are forked from one process share when they write a trace: the open file, the set of sections that are in it,
- * and the memory in which a killed rank's events outlive it. */
+ * What ranks that are forked from one process share when they write a trace: the open file, the set of sections that
+ * are in it, and the memory in which a killed rank's events outlive it. */
 #ifndef CS_WRITER_GROUP_H
 #define CS_WRITER_GROUP_H
 
@@ -16,7 +16,7 @@ struct cs_trace_group {
     int fd;
     char *path;
     struct cs_group_memory *shared;
-    struct cs_live_area live;   /* fd -1: cannot be had */
+    struct cs_live_area live; /* fd -1: cannot be had */
 };
 
 /* Opens a trace for appending; -1 and errno. */
