@@ -3,7 +3,9 @@
 noinst_LIBRARIES += base/libcsbase.a
 base_libcsbase_a_SOURCES = \
 	base/cold.h \
+	base/grow.h \
 	base/mix.h \
 	base/ranges.c \
 	base/ranges.h \
-	base/small_hash.h
+	base/small_hash.h \
+	base/table.h

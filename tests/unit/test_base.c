@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Unit tests of base/: growable arrays and the hash table against a plain list, with hashes that collide. */
+#include "base/grow.h"
+#include "base/table.h"
+#include "suite.h"
+
+START_TEST(grows_and_keeps)
+{
+    int64_t *a = NULL;
+    int n = 0, cap = 0;
+    for (int i = 0; i < 10000; i++) {
+        ck_assert(CS_MAKE_ROOM(a, n, cap));
+        ck_assert_int_lt(n, cap);
+        a[n++] = i * 7;
+    }
+    for (int i = 0; i < n; i++)
+        ck_assert_int_eq(a[i], i * 7);
+    ck_assert_int_lt(cap, 4 * n);
+    free(a);
+}
+END_TEST
+
+/* Counts of 8 bytes, and room for many at once. */
+START_TEST(grows_by_size_t)
+{
+    char *a = NULL;
+    size_t n = 3, cap = 0;
+    ck_assert(CS_MAKE_ROOM_FOR(a, 1000, cap));
+    ck_assert_uint_ge(cap, 1000);
+    size_t before = cap;
+    ck_assert(CS_MAKE_ROOM(a, n, cap));
+    ck_assert_uint_eq(cap, before);
+    free(a);
+}
+END_TEST
+
+/* What cannot be had leaves array and count as they were. */
+START_TEST(too_much)
+{
+    int32_t *a = NULL;
+    int cap = 0;
+    ck_assert(CS_MAKE_ROOM_FOR(a, 4, cap));
+    int32_t *was = a;
+    int before = cap;
+    ck_assert(!CS_MAKE_ROOM_FOR(a, (size_t)INT32_MAX + 1, cap));
+    ck_assert(!CS_MAKE_ROOM_FOR(a, SIZE_MAX / 2, cap));
+    ck_assert_ptr_eq(a, was);
+    ck_assert_int_eq(cap, before);
+    free(a);
+}
+END_TEST
+
+static uint32_t hash_of(const void *what, uint32_t number)
+{
+    return ((const uint32_t *)what)[number] % 37; /* of thousands of keys: nearly all collide */
+}
+
+static int64_t find(const struct cs_table *t, const uint32_t *keys, uint32_t key)
+{
+    int64_t i;
+    for (uint32_t at = cs_table_first(t, key % 37); (i = cs_table_at(t, at)) >= 0; at = cs_table_next(t, at))
+        if (keys[i] == key)
+            return i;
+    return -1;
+}
+
+START_TEST(table_against_list)
+{
+    static uint32_t keys[3000];
+    uint32_t n = 0, x = 1;
+    struct cs_table t = {0};
+    for (int step = 0; step < 9000; step++) {
+        x = x * 1103515245 + 12345;
+        uint32_t key = x >> 16 & 0xfff;
+        int64_t at = find(&t, keys, key), expected = -1;
+        for (uint32_t i = 0; i < n; i++)
+            if (keys[i] == key)
+                expected = i;
+        ck_assert_int_eq(at, expected);
+        if (at >= 0 || n == 3000)
+            continue;
+        keys[n] = key;
+        ck_assert(cs_table_reserve(&t, hash_of, keys));
+        cs_table_put(&t, key % 37, n++);
+        ck_assert_uint_eq(t.n, n);
+    }
+    ck_assert_uint_gt(n, 1000);
+    cs_table_free(&t);
+    ck_assert_int_eq(find(&t, keys, keys[0]), -1);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("base");
+    TCase *c = tcase_create("all");
+    tcase_add_test(c, grows_and_keeps);
+    tcase_add_test(c, grows_by_size_t);
+    tcase_add_test(c, too_much);
+    tcase_add_test(c, table_against_list);
+    suite_add_tcase(s, c);
+    return suite_main(s);
+}
