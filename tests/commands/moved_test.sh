@@ -3,7 +3,7 @@
 # Executables find the plugin and the libraries of their own tree: in the build tree by BUILD/bin, through links, and after make install
 # when the whole installation is moved. Environment: BUILD_DIR, CS_SRCDIR. Ends with "N passed, N failed".
 set -u
-top=$(cd "${CS_SRCDIR:-$(dirname "$0")/..}" && pwd)
+top=$(cd "${CS_SRCDIR:-$(dirname "$0")/../..}" && pwd)
 build=$(cd "${BUILD_DIR:-$top/build}" && pwd)
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
