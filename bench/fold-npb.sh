@@ -16,7 +16,7 @@ shift $((OPTIND - 1))
 find_tools "$tree"
 make_work
 
-# The paper's rows: calls per rank, most and fewest; merge s; letters; main loop; folding s.
+# The rows of [Skel10] (docs/glossary.md): calls per rank, most and fewest; merge s; symbols; main loop; folding s.
 published() {
     case $1 in
         bt) echo '17111/17111 20.22 44 (15)x200 4.05' ;;
@@ -41,12 +41,12 @@ row() {
 import json, sys
 o = json.load(open(sys.argv[1]))
 loop = o['main_loop']
-print(o['ranks'], o['classes'], '%d/%d' % (o['most_calls'], o['fewest_calls']), o['merged'], '%.3f' % (o['merge_us'] / 1e6), o['letters'],
-      o['letters_and_lists'], o['letters_and_values'], '(%d)x%d' % (loop['letters'], loop['count']) if loop else '-', '%.3f' % (o['fold_us'] / 1e6))
+print(o['ranks'], o['classes'], '%d/%d' % (o['most_calls'], o['fewest_calls']), o['merged'], '%.3f' % (o['merge_us'] / 1e6), o['symbols'],
+      o['symbols_and_lists'], o['symbols_and_values'], '(%d)x%d' % (loop['symbols'], loop['count']) if loop else '-', '%.3f' % (o['fold_us'] / 1e6))
 X
 }
 
-echo '| program | method | ranks | classes | calls a rank, most/fewest | merged | merge s | letters | with lists | with all values | main loop | fold s |'
+echo '| program | method | ranks | classes | calls a rank, most/fewest | merged | merge s | symbols | with lists | with all values | main loop | fold s |'
 echo '|---|---|---|---|---|---|---|---|---|---|---|'
 for slice; do
     name=$(basename "$slice")
@@ -56,7 +56,7 @@ for slice; do
         set_row=$(row "$name" "$method") || exit 1
         echo "| $name | $method | $(echo "$set_row" | sed 's/ / | /g') |"
     done
-    published "$kind" | while read -r calls merge letters loop fold; do
-        [ "$calls" = - ] || echo "| $name | *published* | 16 | | $calls | | $merge | $letters | | | $loop | $fold |"
+    published "$kind" | while read -r calls merge symbols loop fold; do
+        [ "$calls" = - ] || echo "| $name | *published* | 16 | | $calls | | $merge | $symbols | | | $loop | $fold |"
     done
 done

@@ -106,7 +106,7 @@ static int remove_old(const struct cs_launch *l)
         return errno == ENOENT ? 0 : cs_error("%s: %s", l->trace, strerror(errno));
     if (!S_ISREG(st.st_mode) || !may_replace(l->trace_path, CS_TRACE_MAGIC))
         return cs_error("%s: exists and is not a trace; remove it or give another -o", l->trace);
-    return unlink(l->trace_path) ? cs_error("%s: cannot remove the older trace: %s", l->trace, strerror(errno)) : 0;
+    return unlink(l->trace_path) ? cs_error("%s: cannot remove the existing trace: %s", l->trace, strerror(errno)) : 0;
 }
 
 /* A folder where nothing can be written would otherwise be reported by every rank. */

@@ -313,7 +313,7 @@ static void put_letter(struct writer *w, int64_t node, int depth)
     open_row(w, more ? "summary" : "div", depth);
     put_call(w, first);
     if (n->ncycle)
-        fprintf(w->out, " <span class=\"tag\">one of %d in turn</span>", n->ncycle);
+        fprintf(w->out, " <span class=\"tag\">one of %d, alternating between iterations</span>", n->ncycle);
     if (l->nparts > 1 && same && l->nparts < m->nclasses)
         put_ranks(w, l);
     else if (l->nparts > 1 && !same)

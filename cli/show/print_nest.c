@@ -193,7 +193,7 @@ static void print_count(FILE *out, const struct cs_merged *m, const struct cs_ne
 {
     fprintf(out, "%*s", 2 * depth, "");
     for (int k = 0; k < n->ncycle && k < CYCLE_SHOWN; k++)
-        fprintf(out, "%s%d", k ? ", " : "in turn ", m->cycle[n->cycle + k]);
+        fprintf(out, "%s%d", k ? ", " : "alternately ", m->cycle[n->cycle + k]);
     if (n->ncycle)
         fputs(n->ncycle > CYCLE_SHOWN ? ", ... times:\n" : " times:\n", out);
     else
@@ -205,7 +205,7 @@ static void print_nodes(FILE *out, const struct cs_merged *m, int64_t from, int6
     for (int64_t i = from; i < to && !ferror(out); i++) {
         const struct cs_nest_node *n = &m->node[i];
         if (n->ncycle && n->count == 0)
-            fprintf(out, "%*sin turn, one of:\n", 2 * depth, "");
+            fprintf(out, "%*sone of, alternating between iterations:\n", 2 * depth, "");
         for (int k = 0; n->count == 0 && k < n->ncycle && k < CYCLE_SHOWN; k++)
             print_letter(out, m, &m->letter[m->cycle[n->cycle + k]], depth + 1);
         if (n->count == 0 && n->ncycle > CYCLE_SHOWN)

@@ -387,7 +387,7 @@ static void print_slice(const char *path, const struct cs_slice_info *s, bool al
     print_funcs(s, all);
     print_sites(s, all);
     if (s->nopaques)
-        puts("functions without information, taken to do the worst:");
+        puts("external functions without a model (treated conservatively):");
     for (size_t i = 0; i < s->nopaques; i++)
         cs_print_plain(stdout, "  %s, called at %s:%d", s->opaque[i].name, s->opaque[i].file, s->opaque[i].line);
     if (s->nassumes)
@@ -500,7 +500,7 @@ const struct cs_verb cs_verb_info = {
     .usage =
         "usage: commslice info [--all] [--json] TRACE|SLICE\n\n"
         "Of a trace: the run, the state of its ranks, calls and bytes, communicators, datatypes, assumptions. Of a slice: how many\n"
-        "statements each function kept, which calls of MPI send content, which functions had no information, assumptions, warnings.\n\n"
+        "statements each function kept, which calls of MPI send content, which external functions have no model, assumptions, warnings.\n\n"
         "  -a, --all   long lists in full; also functions and calls of which nothing is left\n"
         "      --json  one JSON object\n",
 };

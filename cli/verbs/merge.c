@@ -176,7 +176,7 @@ static void say_text(const struct outcome *r, const struct nest_sum *s, int64_t 
         printf("order: the original, as %s\n", r->report.why);
     if (!m->folded)
         return;
-    printf("folded: %" PRId64 " letters", s->letters);
+    printf("folded: %" PRId64 " symbols", s->letters);
     if (s->cycles)
         printf(" (%" PRId64 " with the values that follow a loop)", s->letters + s->cycles - cycled(m));
     printf(", %" PRId64 " loop%s", s->loops, s->loops == 1 ? "" : "s");
@@ -205,15 +205,15 @@ static void say_json(const struct outcome *r, const struct nest_sum *s, int64_t 
         cs_json_string(&j, "why", r->report.kept_order ? NULL : r->report.why);
     }
     cs_json_bool(&j, "folded", m->folded);
-    cs_json_int(&j, "letters", s->letters);
-    cs_json_int(&j, "letters_and_values", s->letters + s->cycles - cycled(m));
-    cs_json_int(&j, "letters_and_lists", s->letters + s->lists);
+    cs_json_int(&j, "symbols", s->letters);
+    cs_json_int(&j, "symbols_and_values", s->letters + s->cycles - cycled(m));
+    cs_json_int(&j, "symbols_and_lists", s->letters + s->lists);
     cs_json_int(&j, "loops", s->loops);
     if (r->folded)
         cs_json_int(&j, "fold_us", (int64_t)(r->fold_s * 1e6));
     if (main_loop >= 0) {
         cs_json_open(&j, "main_loop", '{');
-        cs_json_int(&j, "letters", letters_in(m, main_loop));
+        cs_json_int(&j, "symbols", letters_in(m, main_loop));
         cs_json_int(&j, "count", m->node[main_loop].count);
         cs_json_close(&j, '}');
     } else {
@@ -484,10 +484,11 @@ static int run_expand(const struct cs_verb *v, int argc, char **argv)
 }
 
 #define COMMON_OPTIONS \
-    "      --order ORDER   of a rank's own calls: original (default), post-first, send-first, receive-first, paper\n" \
+    "      --order ORDER   of a rank's own calls: original (default), post-first, send-first, receive-first,\n" \
+    "                      or paper: that of [Skel10]\n" \
     "      --lookahead M   how far to look for a call that matches (default 1000 calls)\n" \
-    "      --unroll N      keep loops as they are where more than N calls would come of it (default 40000000)\n" \
-    "      --check         play the calls of all ranks, without data: does every call meet its partner? Exit code 1 if not\n" \
+    "      --unroll N      keep loops where unrolling would give more than N calls (default 40000000)\n" \
+    "      --check         replay the calls of all ranks, without data; exit code 1 if a call does not meet its partner\n" \
     "      --json          one JSON object\n"
 
 const struct cs_verb cs_verb_merge = {
@@ -496,8 +497,8 @@ const struct cs_verb cs_verb_merge = {
     .run = run_merge,
     .usage =
         "usage: commslice merge [OPTIONS] TRACE -o OUT\n\n"
-        "Finds the classes of ranks that do the same, and puts the calls of all classes into one sequence. No rank's calls are lost\n"
-        "or change their order (with --order: can be put back), so that commslice expand gives the trace again.\n\n"
+        "Finds the classes of ranks (those that make the same calls in the same order), and puts the calls of all classes into\n"
+        "one sequence. No call is lost, and commslice expand gives the trace again, in its original order.\n\n"
         "  -o, --output OUT    the merged trace to write\n" COMMON_OPTIONS,
 };
 
@@ -507,11 +508,14 @@ const struct cs_verb cs_verb_fold = {
     .run = run_fold,
     .usage =
         "usage: commslice fold [OPTIONS] TRACE -o OUT\n\n"
-        "Merges the trace, if that has not been done, and folds the sequence of calls into nested loops, with as few calls as possible.\n\n"
+        "Merges the trace, unless it is merged, and folds the sequence of calls into nested loops with the fewest symbols\n"
+        "(a symbol is a distinct call).\n\n"
         "  -o, --output OUT    the folded trace to write\n" COMMON_OPTIONS
-        "      --method NAME   best (default): fewest calls, of which each is one place in the source; its values may follow the loop;\n"
-        "                      records: by what the published method compares, else in lists, to compare lengths;\n"
-        "                      calls: several places may become one call; paper: longest repeat first, for comparison\n",
+        "      --method NAME   best (default): fewest symbols, each of which is one place in the source; values may follow loops\n"
+        "                      records: compare calls as in [Skel10]; for comparison with published results\n"
+        "                      calls: several places in the source may become one symbol\n"
+        "                      paper: the folding of [Skel10], longest repeat first\n\n"
+        "[Skel10]: Journal of Software (China) 21, supplement, December 2010, p. 239.\n",
 };
 
 const struct cs_verb cs_verb_expand = {

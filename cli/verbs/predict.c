@@ -350,17 +350,21 @@ const struct cs_verb cs_verb_predict = {
     .summary = "say what a recorded run would take, by a short program like it",
     .run = run,
     .usage =
-        "usage: commslice predict [OPTIONS] TRACE [-- MPIEXEC WORDS...]\n\n"
-        "Makes the skeleton of the run (commslice skeleton), compiles and runs it, and prints the run time that it predicts: the median of several\n"
-        "runs, with their spread. The words after -- start it in place of mpiexec -n RANKS.\n\n"
+        "usage: commslice predict [OPTIONS] TRACE [-- MPIEXEC WORDS...]\n"
+        "\n"
+        "Makes the skeleton of a recorded run (see commslice help skeleton), compiles it, runs it, and prints the run time\n"
+        "that it predicts: the median of several runs, with their spread. The words after -- start it in place of mpiexec -n RANKS.\n"
+        "\n"
         "  -k, --scale K         how much shorter the skeleton is (10)\n"
         "      --runs R          so many runs (3)\n"
-        "      --on PLATFORM     run it under SimGrid on this platform (XML), whose hosts are taken to compute as fast as this machine\n"
+        "      --on PLATFORM     run it under SimGrid on this platform (XML), whose hosts are assumed to compute as fast as this\n"
+        "                        machine\n"
         "      --hosts FILE      with --on: the hosts to use, one a line\n"
         "  -o, --output SKEL.c   only write the skeleton, and print the commands that compile and run it elsewhere\n"
-        "      --means           computation before a call is as long each time, its mean; see commslice skeleton\n"
-        "      --work-rate R     the trace is of another machine; see commslice skeleton\n"
+        "      --means           use the mean computation time before each call instead of the recorded times\n"
+        "      --work-rate R     the trace is of another machine, where commslice skeleton --measure-work-rate printed R\n"
         "      --force           K may be larger than any trip count\n"
-        "      --json            one JSON object\n\n"
+        "      --json            one JSON object\n"
+        "\n"
         "COMMSLICE_MPICC, COMMSLICE_MPIEXEC, COMMSLICE_SMPICC and COMMSLICE_SMPIRUN name other tools.\n",
 };

@@ -36,7 +36,7 @@ static const char *explanation(enum cs_reason_kind kind)
     case CS_WHY_PARAM: return "it passes an argument that is used by";
     case CS_WHY_MESSAGE: return "its message is received by";
     case CS_WHY_EXIT: return "it decides whether the program gets to";
-    case CS_WHY_OPAQUE: return "it feeds code without information:";
+    case CS_WHY_OPAQUE: return "it is used by code that is not seen:";
     default: return "it is needed by";
     }
 }

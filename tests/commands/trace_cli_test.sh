@@ -239,13 +239,13 @@ done >>p.txt
 make_trace p.tr <p.txt
 check merge 0 '^merged: 15 calls' "$c" merge p.tr -o p.merged
 check 'merge classes' 0 '^4 ranks in 1 class, 15 to 15 calls a rank$' "$c" merge p.tr -o p.merged
-check fold 0 '^folded: 3 letters, 1 loop.*main loop (3)x5$' "$c" fold p.tr -o p.fold
-check 'fold a merged one' 0 '^folded: 3 letters' "$c" fold p.merged -o p.fold
-check 'fold --method paper' 0 '^folded: 3 letters' "$c" fold --method paper p.tr -o p.paper
+check fold 0 '^folded: 3 symbols, 1 loop.*main loop (3)x5$' "$c" fold p.tr -o p.fold
+check 'fold a merged one' 0 '^folded: 3 symbols' "$c" fold p.merged -o p.fold
+check 'fold --method paper' 0 '^folded: 3 symbols' "$c" fold --method paper p.tr -o p.paper
 check 'fold --check' 0 '' "$c" fold --check p.tr -o p.fold
 check 'print nest' 0 '^5 times:$' "$c" print p.fold
 check 'print rule' 0 '  MPI_Send count=10 type=d1 dest=me+1 tag=7 comm=world at ring.c:6$' "$c" print p.fold
-json 'fold --json' "o['letters'] == 3 and o['main_loop'] == {'letters': 3, 'count': 5} and o['ranks'] == 4" "$c" fold --json p.tr -o p.fold
+json 'fold --json' "o['symbols'] == 3 and o['main_loop'] == {'symbols': 3, 'count': 5} and o['ranks'] == 4" "$c" fold --json p.tr -o p.fold
 for f in p.merged p.fold p.paper; do
     rm -f e.tr
     check "expand $f" 0 '^4 ranks, 60 events in e.tr$' "$c" expand $f -o e.tr
