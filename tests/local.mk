@@ -42,7 +42,7 @@ tests_fuzz_lines_fuzz_SOURCES = tests/fuzz/lines_fuzz.c tests/fuzz/fuzz_kit.h te
 tests_fuzz_trace_fuzz_SOURCES = tests/fuzz/trace_fuzz.c tests/fuzz/fuzz_kit.h tests/unit/trace_sample.c tests/unit/trace_sample.h
 
 # Tests of whole commands, and the programs that they need.
-command_tests = tests/commands/compilers_test.sh tests/commands/effects_missing_test.sh tests/commands/headers_test.sh tests/commands/moved_test.sh \
+command_tests = tests/commands/compilers_test.sh tests/commands/effects_missing_test.sh tests/commands/headers_test.sh tests/commands/moved_test.sh tests/commands/docs_test.sh \
 	tests/commands/names_test.sh tests/commands/prototypes_test.sh tests/commands/report_test.sh tests/commands/skeleton_gaps_test.sh tests/commands/trace_cli_test.sh
 check_PROGRAMS += tests/commands/print_prototypes tests/page_check tests/peak tests/unit/trace_make tests/recorder/dump_events
 tests_page_check_LDADD =
