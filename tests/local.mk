@@ -43,7 +43,7 @@ tests_fuzz_trace_fuzz_SOURCES = tests/fuzz/trace_fuzz.c tests/fuzz/fuzz_kit.h te
 
 # Tests of whole commands, and the programs that they need.
 command_tests = tests/commands/compilers_test.sh tests/commands/effects_missing_test.sh tests/commands/headers_test.sh tests/commands/moved_test.sh tests/commands/docs_test.sh \
-	tests/commands/names_test.sh tests/commands/prototypes_test.sh tests/commands/report_test.sh tests/commands/skeleton_gaps_test.sh tests/commands/trace_cli_test.sh
+	tests/commands/names_test.sh tests/commands/npb_patches_test.sh tests/commands/prototypes_test.sh tests/commands/report_test.sh tests/commands/skeleton_gaps_test.sh tests/commands/trace_cli_test.sh
 check_PROGRAMS += tests/commands/print_prototypes tests/page_check tests/peak tests/unit/trace_make tests/recorder/dump_events
 tests_page_check_LDADD =
 tests_commands_print_prototypes_LDADD = api/libcsapi.a
