@@ -20,12 +20,20 @@ enum {
     ALLSAME = CS_MPI_ALLSAME,
     REDUCES = CS_MPI_REDUCES,
     ROOT_RECVS = CS_MPI_ROOT_RECVS,
-    ROOT_SENDS = CS_MPI_ROOT_SENDS
+    ROOT_SENDS = CS_MPI_ROOT_SENDS,
+    SYNCHRONOUS = CS_MPI_SYNCHRONOUS,
+    BUFFERED = CS_MPI_BUFFERED,
+    NEIGHBOR = CS_MPI_NEIGHBOR,
+    SCATTERS = CS_MPI_SCATTERS,
+    BY_GROUP = CS_MPI_BY_GROUP,
+    FREES = CS_MPI_FREES,
+    FOLLOWED = CS_MPI_FOLLOWED
 };
 
 // clang-format off
-#define A(role, type, name) { #name, #type, CS_ROLE_##role, -1, -1 }
+#define A(role, type, name) { #name, #type, CS_ROLE_##role, CS_MPI_PEERS, -1 }
 #define N(role, type, name, n) { #name, #type, CS_ROLE_##role, n, -1 }
+#define L(role, type, name, length) { #name, #type, CS_ROLE_##role, CS_MPI_##length, -1 }
 #define B(role, type, name, n, t) { #name, #type, CS_ROLE_##role, n, t }
 #define NARGS(...) (int)(sizeof (struct cs_mpi_arg[]){ __VA_ARGS__ } / sizeof(struct cs_mpi_arg))
 #define CALL(name, ret, kind, flags, ...) { #name, CS_MPI_##kind, flags, #ret, NARGS(__VA_ARGS__), { __VA_ARGS__ } },

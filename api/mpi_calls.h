@@ -117,16 +117,35 @@ enum cs_mpi_flag {
     CS_MPI_ROOTED = 8,   /* collective with a root */
     CS_MPI_ALLSAME = 16, /* collective after which every rank holds the same content (Bcast, Allreduce, Allgather*) */
     CS_MPI_REDUCES = 32, /* collective with an op */
-    CS_MPI_ROOT_RECVS = 64, /* rooted: only the root receives (Gather, Gatherv, Reduce) */
-    CS_MPI_ROOT_SENDS = 128 /* rooted: only the root sends (Bcast, Scatter, Scatterv) */
+    CS_MPI_ROOT_RECVS = 64,   /* rooted: only the root receives (Gather, Gatherv, Reduce) */
+    CS_MPI_ROOT_SENDS = 128,  /* rooted: only the root sends (Bcast, Scatter, Scatterv) */
+    CS_MPI_SYNCHRONOUS = 256, /* send that ends only when its receive has begun (Ssend and its kin) */
+    CS_MPI_BUFFERED = 512,    /* send out of the attached buffer (Bsend and its kin) */
+    CS_MPI_NEIGHBOR = 1024,   /* collective between the neighbours of a topology */
+    CS_MPI_SCATTERS = 2048,   /* reduction of which each rank gets a part of its own (Reduce_scatter and its kin) */
+    CS_MPI_BY_GROUP = 4096,   /* constructor that only the members of the new communicator call (Comm_create_group) */
+    CS_MPI_FREES = 8192,      /* frees what the handle stands for, and sets the handle to null */
+    CS_MPI_FOLLOWED = 16384   /* no event, but the recorder has to see it: it uses or ends what is kept of handles */
+};
+
+/* How long an array is whose row names no argument for it: values of cs_mpi_arg.count_arg below 0. */
+enum cs_mpi_length {
+    CS_MPI_PEERS = -1,     /* one entry per rank of the communicator, of the remote group for an intercommunicator; also
+                              the value for what is no array */
+    CS_MPI_MEMBERS = -2,   /* one entry per rank of the local group (Reduce_scatter) */
+    CS_MPI_OUTDEGREE = -3, /* one entry per neighbour of the topology that is sent to */
+    CS_MPI_INDEGREE = -4,  /* one entry per neighbour that is received from */
+    CS_MPI_DIMS = -5,      /* one entry per dimension of the Cartesian topology */
+    CS_MPI_LAST = -6,      /* as the last entry of the array argument just before says */
+    CS_MPI_SUM = -7        /* the sum of the array argument just before */
 };
 
 struct cs_mpi_arg {
     const char *name;  /* as in the standard: "buf", "count" */
     const char *ctype; /* C declaration type: "const void *", "int", "MPI_Datatype" */
     enum cs_role role;
-    int count_arg; /* for buffers and arrays: index of the argument that gives the number of elements, or -1
-                    * (-1 also where it is the size of the communicator) */
+    int count_arg; /* for buffers and arrays: index of the argument that gives the number of elements, or below 0 an
+                    * enum cs_mpi_length */
     int type_arg;  /* for buffers: index of the datatype argument, or -1 (MPI_PACKED bytes) */
 };
 

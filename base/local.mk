@@ -3,6 +3,7 @@
 noinst_LIBRARIES += base/libcsbase.a
 base_libcsbase_a_SOURCES = \
 	base/cold.h \
+	base/environment.h \
 	base/grow.h \
 	base/mix.h \
 	base/ranges.c \

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/environment.h"
 #include "cli/frame/own_files.h"
 
 struct compiler {
@@ -19,9 +20,9 @@ struct compiler {
 };
 
 static const struct compiler compilers[] = {
-    {"commslice-mpicc", CS_MPICC, "COMMSLICE_MPICC"},
-    {"commslice-mpicxx", CS_MPICXX, "COMMSLICE_MPICXX"},
-    {"commslice-mpifort", CS_MPIFORT, "COMMSLICE_MPIFORT"},
+    {"commslice-mpicc", CS_MPICC, CS_ENV_MPICC},
+    {"commslice-mpicxx", CS_MPICXX, CS_ENV_MPICXX},
+    {"commslice-mpifort", CS_MPIFORT, CS_ENV_MPIFORT},
 };
 
 static const struct compiler *compiler_by_name(const char *argv0)
@@ -48,7 +49,7 @@ static const char *with_slash(const char *path)
 static const char *plugin_path(void)
 {
     static char path[PATH_MAX];
-    const char *p = getenv("COMMSLICE_PLUGIN");
+    const char *p = getenv(CS_ENV_PLUGIN);
     if (p && *p)
         return with_slash(p);
     return cs_own_file(path, "gcc-plugin", "commslice.so", CS_BINDIR, CS_LIBDIR) ? CS_LIBDIR "/commslice.so" : path;

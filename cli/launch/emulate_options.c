@@ -9,6 +9,7 @@
 #include <sys/personality.h>
 #include <unistd.h>
 
+#include "base/environment.h"
 #include "commlib/process/rank_memory.h"
 
 /* "200M": bytes, with K, M, G for powers of 1024. */
@@ -66,10 +67,10 @@ static bool set_number(const char *name, long long value)
 int cs_world_environment(const struct cs_world *w)
 {
     /* Names are bound before the forks, so that ranks share the pages that this writes. */
-    if (set_number("COMMSLICE_RANKS", w->ranks) || set_number("COMMSLICE_JOBS", w->jobs) ||
-        set_number("COMMSLICE_TIMEOUT", w->timeout) || set_number("COMMSLICE_MEMORY", w->memory) ||
-        set_number("COMMSLICE_PROGRESS", !w->quiet && isatty(STDERR_FILENO)) ||
-        (w->out == CS_STDOUT_TAG ? setenv("COMMSLICE_STDOUT", "tag", 1) : unsetenv("COMMSLICE_STDOUT")) ||
+    if (set_number(CS_ENV_RANKS, w->ranks) || set_number(CS_ENV_JOBS, w->jobs) ||
+        set_number(CS_ENV_TIMEOUT, w->timeout) || set_number(CS_ENV_MEMORY, w->memory) ||
+        set_number(CS_ENV_PROGRESS, !w->quiet && isatty(STDERR_FILENO)) ||
+        (w->out == CS_STDOUT_TAG ? setenv(CS_ENV_STDOUT, "tag", 1) : unsetenv(CS_ENV_STDOUT)) ||
         setenv("LD_BIND_NOW", "1", 1) || setenv("GLIBC_TUNABLES", CS_RANK_TUNABLES, 0))
         return cs_error("not enough memory");
     /* Heap beside program, stack beside libraries: each rank needs fewer page tables. Where that is forbidden it runs

@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/environment.h"
 #include "trace/format/format.h"
 #include "trace/write/crash_buffer.h"
 #include "cli/launch/child.h"
@@ -34,7 +35,7 @@
 /* Path of a preloaded library: in COMMSLICE_LIBDIR, or where it belongs to this executable. */
 static int library_path(char path[PATH_MAX], const char *engine)
 {
-    const char *dir = getenv("COMMSLICE_LIBDIR");
+    const char *dir = getenv(CS_ENV_LIBDIR);
     char name[64];
     snprintf(name, sizeof name, "libcommslice-%s.so", engine);
     if (!dir || !*dir)
@@ -139,13 +140,13 @@ int cs_launch_environment(const struct cs_launch *l, bool with_preload)
 {
     char *preload = with_preload ? cs_launch_preload(l) : NULL;
     /* A slice does not tell libgfortran its source lines, and what stands there instead must not be printed. */
-    bool bad = setenv("COMMSLICE_TRACE", l->trace_path, 1) || setenv("COMMSLICE_TIMES", l->times ? "1" : "0", 1) ||
+    bool bad = setenv(CS_ENV_TRACE, l->trace_path, 1) || setenv(CS_ENV_TIMES, l->times ? "1" : "0", 1) ||
                setenv("GFORTRAN_SHOW_LOCUS", "0", 1) ||
                (with_preload && (!preload || setenv("LD_PRELOAD", preload, 1)));
     if (l->assumptions && *l->assumptions)
-        bad = bad || setenv("COMMSLICE_ASSUMPTIONS", l->assumptions, 1);
+        bad = bad || setenv(CS_ENV_ASSUMPTIONS, l->assumptions, 1);
     else
-        unsetenv("COMMSLICE_ASSUMPTIONS");
+        unsetenv(CS_ENV_ASSUMPTIONS);
     free(preload);
     return bad ? cs_error("not enough memory") : 0;
 }

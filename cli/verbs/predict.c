@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/environment.h"
 #include "cli/launch/child.h"
 #include "cli/frame/cli.h"
 #include "cli/verbs/make_skeleton.h"
@@ -47,7 +48,7 @@ static const char *tool(const char *variable, const char *otherwise)
 
 static const char *compiler(const struct predict *p)
 {
-    return p->platform ? tool("COMMSLICE_SMPICC", "smpicc") : tool("COMMSLICE_MPICC", CS_MPICC);
+    return p->platform ? tool(CS_ENV_SMPICC, "smpicc") : tool(CS_ENV_MPICC, CS_MPICC);
 }
 
 /* ---- commands ---- */
@@ -86,7 +87,7 @@ static void run_words(struct predict *p, char **w)
 {
     int n = 0;
     if (p->platform) {
-        char *smpi[] = {(char *)tool("COMMSLICE_SMPIRUN", "smpirun"),
+        char *smpi[] = {(char *)tool(CS_ENV_SMPIRUN, "smpirun"),
                         "-np",
                         p->ranks,
                         "-platform",
@@ -102,7 +103,7 @@ static void run_words(struct predict *p, char **w)
         for (int i = 0; p->mpiexec[i]; i++)
             w[n++] = p->mpiexec[i];
     } else {
-        w[n++] = (char *)tool("COMMSLICE_MPIEXEC", CS_MPIEXEC);
+        w[n++] = (char *)tool(CS_ENV_MPIEXEC, CS_MPIEXEC);
         w[n++] = "-n";
         w[n++] = p->ranks;
     }

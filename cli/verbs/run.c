@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/environment.h"
 #include "cli/frame/cli.h"
 #include "cli/launch/launch.h"
 #include "cli/show/slice_info.h"
@@ -32,7 +33,7 @@ static char *default_trace(const char *program)
  * free_command. */
 static char **command(const struct cs_launch *l, char *nranks, char **program, int nwords)
 {
-    const char *mpiexec = getenv("COMMSLICE_MPIEXEC");
+    const char *mpiexec = getenv(CS_ENV_MPIEXEC);
     char **v = calloc((size_t)nwords + 7, sizeof *v), *preload = cs_launch_preload(l), *setting = NULL;
     int n = 0;
     if (!v || !preload || asprintf(&setting, "LD_PRELOAD=%s", preload) < 0) {

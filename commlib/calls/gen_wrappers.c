@@ -7,15 +7,9 @@
 
 #include "api/mpi_calls.h"
 
-/* Calls that are no events, but use or end what the recorder keeps track of. */
-static const char *const also[] = {"MPI_Request_get_status", "MPI_Abort", "MPI_Type_free", "MPI_Op_free"};
-
 static bool is_wrapped(const struct cs_mpi_call *c)
 {
-    for (size_t i = 0; i < sizeof also / sizeof also[0]; i++)
-        if (strcmp(c->name, also[i]) == 0)
-            return true;
-    return c->flags & CS_MPI_EVENT;
+    return c->flags & (CS_MPI_EVENT | CS_MPI_FOLLOWED);
 }
 
 static bool is_pointer(const struct cs_mpi_arg *a)

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/environment.h"
 #include "commlib/check/channel_check.h"
 #include "commlib/record/comm_paths.h"
 #include "commlib/record/request_table.h"
@@ -227,7 +228,7 @@ void cs_watch_second(void)
 
 void cs_watch_start(void)
 {
-    const char *text = getenv("COMMSLICE_PATIENCE");
+    const char *text = getenv(CS_ENV_PATIENCE);
     patience = text ? atoi(text) : DEFAULT_PATIENCE;
     if (!cs_channels_on || patience <= 0)
         return;

@@ -4,6 +4,7 @@
  * set of members and how many with the same set came before, on which all members agree without talking. */
 #include "commlib/record/comm_paths.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -172,7 +173,7 @@ int cs_comm_made(const struct cs_call *c, MPI_Comm newcomm)
     struct cs_comm *parent = cs_comm_get(cs_call_comm(c));
     if (!parent)
         return -1;
-    bool by_group = strcmp(c->info->name, "MPI_Comm_create_group") == 0;
+    bool by_group = c->info->flags & CS_MPI_BY_GROUP;
     int number = by_group ? parent->groups++ : parent->children++;
     if (newcomm == MPI_COMM_NULL)
         return -1;
@@ -220,29 +221,28 @@ static int sum(const int *v, int n)
     return s;
 }
 
-/* Constructors: the table cannot say these lengths. */
-static int constructor_length(const struct cs_call *c, const struct cs_comm *m)
+static int dimensions(const struct cs_comm *m)
 {
     int n = 0;
-    if (strcmp(c->info->name, "MPI_Cart_sub") == 0)
-        PMPI_Cartdim_get(m->handle, &n);
-    else if (strcmp(c->info->name, "MPI_Graph_create") == 0)
-        n = c->a[1].i > 0 ? ((const int *)c->a[2].p)[c->a[1].i - 1] : 0;
-    else if (strcmp(c->info->name, "MPI_Dist_graph_create") == 0)
-        n = sum(c->a[3].p, (int)c->a[1].i);
+    PMPI_Cartdim_get(m->handle, &n);
     return n;
 }
 
 int cs_comm_array_length(const struct cs_call *c, int arg)
 {
     struct cs_comm *m = cs_comm_get(cs_call_comm(c));
+    const int *before = arg > 0 ? c->a[arg - 1].p : NULL; /* used where the table says that this is an array */
+    int nbefore = arg > 0 && c->info->args[arg - 1].count_arg >= 0 ? (int)c->a[c->info->args[arg - 1].count_arg].i : 0;
     if (!m)
         return 0;
-    if (c->info->kind == CS_MPI_COMM_CTOR)
-        return constructor_length(c, m);
-    if (strstr(c->info->name, "eighbor_")) {
-        ask_degrees(m);
-        return arg > c->shape->at[CS_ROLE_RBUF] ? m->indegree : m->outdegree;
+    switch (c->info->args[arg].count_arg) {
+    case CS_MPI_PEERS: return m->npeers;
+    case CS_MPI_MEMBERS: return m->nranks;
+    case CS_MPI_OUTDEGREE: ask_degrees(m); return m->outdegree;
+    case CS_MPI_INDEGREE: ask_degrees(m); return m->indegree;
+    case CS_MPI_DIMS: return dimensions(m);
+    case CS_MPI_LAST: return nbefore > 0 ? before[nbefore - 1] : 0;
+    case CS_MPI_SUM: return sum(before, nbefore);
+    default: assert(!"a length that enum cs_mpi_length does not have"); return 0;
     }
-    return strstr(c->info->name, "educe_scatter") ? m->nranks : m->npeers;
 }

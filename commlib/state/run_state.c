@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/environment.h"
 #include "base/cold.h"
 #include "commlib/check/channel_internal.h"
 #include "commlib/check/channel_check.h"
@@ -200,7 +201,7 @@ static struct cs_run_info *run_info(void)
     ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
     exe[n > 0 ? n : 0] = 0;
     library_version(versions, sizeof versions);
-    const char *assumptions = getenv("COMMSLICE_ASSUMPTIONS");
+    const char *assumptions = getenv(CS_ENV_ASSUMPTIONS);
     info = (struct cs_run_info){.program = exe,
                                 .args = read_command_line(),
                                 .kind = cs_run.is_slice ? "slice" : "original",
@@ -228,7 +229,7 @@ static void open_trace(void)
 /* The main() of a slice asks for this: without us it would hand null buffers to the MPI library. */
 __attribute__((constructor)) static void say_here(void)
 {
-    setenv("COMMSLICE_RUNTIME", "1", 1);
+    setenv(CS_ENV_RUNTIME, "1", 1);
 }
 
 static void make_shapes(void)
@@ -262,12 +263,12 @@ void cs_run_prepare(void)
 static void read_settings(bool says)
 {
     char err[256];
-    const char *times = getenv("COMMSLICE_TIMES");
+    const char *times = getenv(CS_ENV_TIMES);
     if (cs_slice_load(err, sizeof err) != 0 && says)
         cs_say("error: %s", err);
     cs_run.is_slice = cs_slice.is_slice;
     cs_run.with_times = times && strcmp(times, "1") == 0;
-    trace_path = getenv("COMMSLICE_TRACE");
+    trace_path = getenv(CS_ENV_TRACE);
     if (trace_path && !*trace_path)
         trace_path = NULL;
     cs_channels_on = cs_run.is_slice && cs_slice_has_unmarked() && cs_run.nranks > 1;

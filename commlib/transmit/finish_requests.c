@@ -2,7 +2,6 @@
  * How requests end under engine mpich: waits, tests, cancel and free, for fake requests (nothing is behind them), for
  * the library's, and for both in one array. Statuses of what was not transmitted are made from what was asked for. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "commlib/check/channel_check.h"
 #include "commlib/transmit/transmit.h"
@@ -261,7 +260,7 @@ int cs_cancel_or_free(struct cs_call *c)
     struct cs_request *r = cs_request_of(*handle);
     if (!r)
         return cs_real[c->index](c->a);
-    if (strcmp(c->info->name, "MPI_Cancel") == 0)
+    if (!(c->info->flags & CS_MPI_FREES))
         return cancel(r);
     int rc = r->fake ? MPI_SUCCESS : PMPI_Request_free(&r->real);
     if (rc == MPI_SUCCESS) {

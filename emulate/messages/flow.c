@@ -6,6 +6,7 @@
 #include <mpi.h>
 #include <stdlib.h>
 
+#include "base/environment.h"
 #include "emulate/messages/message.h"
 #include "emulate/world/shared_memory.h"
 #include "emulate/world/wait.h"
@@ -23,7 +24,7 @@ struct cs_emu_waiter {
 
 int64_t cs_emu_flow_limit(int nranks)
 {
-    const char *text = getenv("COMMSLICE_BACKLOG");
+    const char *text = getenv(CS_ENV_BACKLOG);
     int64_t n = TOTAL / nranks;
     if (text && atoll(text) > 0)
         return atoll(text);

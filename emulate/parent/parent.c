@@ -21,6 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/environment.h"
 #include "base/cold.h"
 #include "commlib/process/orphans.h"
 #include "commlib/process/rank_memory.h"
@@ -250,7 +251,7 @@ static void forgo_processor_number(void)
 
 static void prepare(void)
 {
-    const char *memory = getenv("COMMSLICE_MEMORY");
+    const char *memory = getenv(CS_ENV_MEMORY);
     parent_pid = getpid();
     null_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
     memory_limit.rlim_cur = memory_limit.rlim_max = memory ? (rlim_t)strtoull(memory, NULL, 10) : 0;
@@ -271,8 +272,8 @@ static void prepare(void)
 /* Ends with the run, but for the ranks, which return. */
 void cs_emu_parent(void)
 {
-    int timeout = seconds("COMMSLICE_TIMEOUT", 0), code = -1;
-    int64_t patience_ms = seconds("COMMSLICE_PATIENCE", DEFAULT_PATIENCE) * INT64_C(1000);
+    int timeout = seconds(CS_ENV_TIMEOUT, 0), code = -1;
+    int64_t patience_ms = seconds(CS_ENV_PATIENCE, DEFAULT_PATIENCE) * INT64_C(1000);
     int64_t deadline = timeout ? now_ms() + timeout * INT64_C(1000) : 0;
     prepare();
     for (;;) {

@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/environment.h"
 #include "base/cold.h"
 #include "emulate/world/shared_memory.h"
 
@@ -123,7 +124,7 @@ static void become_relay(int from)
 
 int cs_emu_relay_start(void)
 {
-    const char *how = getenv("COMMSLICE_STDOUT");
+    const char *how = getenv(CS_ENV_STDOUT);
     int ends[2], on = 1;
     if (!how || strcmp(how, "tag") != 0)
         return 0;

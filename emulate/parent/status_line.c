@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/environment.h"
 #include "emulate/world/shared_memory.h"
 
 #define FIRST_AFTER 2.0 /* seconds */
@@ -73,7 +74,7 @@ void cs_emu_status_line(int done)
 {
     static int on = -1;
     static double last;
-    const char *text = getenv("COMMSLICE_PROGRESS");
+    const char *text = getenv(CS_ENV_PROGRESS);
     if (on < 0) {
         on = text && *text == '1';
         began = now();

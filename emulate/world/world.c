@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/environment.h"
 #include "commlib/process/rank_memory.h"
 #include "emulate/world/entry.h"
 #include "emulate/world/shared_memory.h"
@@ -107,13 +108,13 @@ static int number(const char *name, int otherwise)
 static void make_world(int nranks)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    if (cs_emu_shared_make(nranks, number("COMMSLICE_JOBS", cores > 1 ? (int)cores : 2)) != 0)
+    if (cs_emu_shared_make(nranks, number(CS_ENV_JOBS, cores > 1 ? (int)cores : 2)) != 0)
         cs_emu_fail("no memory that ranks can share: %s", strerror(errno));
 }
 
 static void launch(void)
 {
-    int nranks = number("COMMSLICE_RANKS", 0);
+    int nranks = number(CS_ENV_RANKS, 0);
     if (nranks == 0 || !is_mpi_program()) {
         /* Alone: everything works, nobody looks after it. */
         make_world(1);
@@ -123,7 +124,7 @@ static void launch(void)
         cs_emu_world->unborn = 0;
         return;
     }
-    unsetenv("COMMSLICE_RANKS");
+    unsetenv(CS_ENV_RANKS);
     unsetenv("LD_BIND_NOW");
     const char *tunables = getenv("GLIBC_TUNABLES");
     if (tunables && strcmp(tunables, CS_RANK_TUNABLES) == 0)

@@ -3,6 +3,7 @@
  *   if (getenv("COMMSLICE_RUNTIME") == NULL) { dprintf(2, "commslice: %s: this is a slice ...",
  * program_invocation_name); _exit(2); } commlib/ sets the variable in a constructor, which runs before main(). */
 #include "gcc-plugin/apply/guard.h"
+#include "base/environment.h"
 
 namespace {
 
@@ -60,8 +61,7 @@ void cs_guard_main(void)
     basic_block first = split_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)));
     edge on = single_succ_edge(first);
     tree ask = build_function_type_list(ptr_type_node, const_ptr_type_node, NULL_TREE);
-    gcall *call =
-        append_call(first, "getenv", ask, string_constant("COMMSLICE_RUNTIME"), NULL_TREE, NULL_TREE, NULL_TREE);
+    gcall *call = append_call(first, "getenv", ask, string_constant(CS_ENV_RUNTIME), NULL_TREE, NULL_TREE, NULL_TREE);
     tree answer = make_ssa_name(ptr_type_node);
     gimple_call_set_lhs(call, answer);
     gcond *c = gimple_build_cond(EQ_EXPR, answer, build_zero_cst(ptr_type_node), NULL_TREE, NULL_TREE);

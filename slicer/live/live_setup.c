@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * What the mark phase knows before it starts: who writes each object, who calls each function, which functions recurse.
  * Only what is reached counts. */
+#include "base/environment.h"
 #include "slicer/live/live_internal.h"
 
 #include <stdlib.h>
@@ -114,7 +115,7 @@ struct cs_live *cs_live_new(struct cs_graph *g, struct cs_models *ms, struct cs_
     l->ms = ms;
     l->pts = pts;
     l->cdep = cdep;
-    l->dump = getenv("COMMSLICE_DUMP") != NULL;
+    l->dump = getenv(CS_ENV_DUMP) != NULL;
     l->nobjs = g->nobjs;
     l->writers = cs_calloc(g->nobjs + 1, sizeof *l->writers);
     l->objs = cs_calloc(g->nobjs + 1, sizeof *l->objs);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/environment.h"
 #include "slicer/messages/call_match.h"
 #include "slicer/messages/variance.h"
 
@@ -439,7 +440,7 @@ bool *cs_variance_compute(struct cs_graph *g, struct cs_models *ms, struct cs_pt
                 g->funcs[g->stmts[s].func].blocks[g->stmts[s].block].reachable)
                 run_stmt(&v, s);
     }
-    if (getenv("COMMSLICE_DUMP"))
+    if (getenv(CS_ENV_DUMP))
         dump(&v);
     bool *variant = cs_calloc(g->nstmts + 1, 1);
     for (int s = 0; s < g->nstmts; s++)

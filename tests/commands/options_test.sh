@@ -109,5 +109,12 @@ is "no progress with --quiet" "" "$(grep done log)"
 emulate 9 --jobs 1 -- ./talk slow >log 2>&1
 is "no progress without a terminal" "" "$(grep done log)"
 
+# Each variable of the environment is named in base/environment.h, and told of in the documentation.
+names=$(sed -n 's/^#define CS_ENV_[A-Z]* "\([A-Z_]*\)".*/\1/p' "$here/../../base/environment.h")
+[ -n "$names" ] || die "base/environment.h: no names"
+is "variables without documentation" "" "$(for n in $names; do grep -q "\`$n\`" "$here/../../docs/reference/environment.md" || echo "$n"; done)"
+is "names of variables written elsewhere" "" "$(cd "$here/../.." && grep -rnE 'env\("COMMSLICE_' --include='*.[ch]' --include='*.cc' \
+    api base cli commlib emulate gcc-plugin skeleton slicer trace | grep -v ':[0-9]*: \*')"
+
 printf '%d options passed, %d failed\n' $passed $failed
 [ $failed -eq 0 ]

@@ -34,6 +34,17 @@ static void check_links(const struct cs_mpi_call *c, int i)
         bool fits = is_buffer(a->role) ? scalar || n->role == CS_ROLE_COUNTS : is_array(a->role) && scalar;
         ck_assert_msg(fits, "%s: length of %s is %s", c->name, a->name, n->name);
     }
+    const struct cs_mpi_arg *before = i ? &c->args[i - 1] : NULL;
+    ck_assert_msg(a->count_arg >= CS_MPI_SUM && (a->count_arg >= CS_MPI_PEERS || is_array(a->role)), "%s %s", c->name,
+                  a->name);
+    if (a->count_arg == CS_MPI_LAST || a->count_arg == CS_MPI_SUM)
+        ck_assert_msg(before && is_array(before->role) && before->count_arg >= 0, "%s: before %s", c->name, a->name);
+    if (a->count_arg == CS_MPI_OUTDEGREE || a->count_arg == CS_MPI_INDEGREE)
+        ck_assert_msg(c->flags & CS_MPI_NEIGHBOR, "%s %s", c->name, a->name);
+    /* The recorder asks for the length of each array that it records. */
+    if (is_array(a->role) && cs_role_is_recorded(a->role) && a->count_arg == CS_MPI_PEERS)
+        ck_assert_msg(c->kind == CS_MPI_COLL && !(c->flags & (CS_MPI_NEIGHBOR | CS_MPI_REDUCES)), "%s %s", c->name,
+                      a->name);
     if (a->type_arg >= 0) {
         enum cs_role t = c->args[a->type_arg].role;
         ck_assert_msg(is_buffer(a->role) && (t == CS_ROLE_TYPE || t == CS_ROLE_TYPES), "%s: type of %s", c->name,
@@ -93,8 +104,31 @@ START_TEST(kinds_have_their_arguments)
                       "%s", c->name);
         ck_assert_msg(!!(c->flags & CS_MPI_REDUCES) == (c->kind == CS_MPI_COLL && count_role(c, CS_ROLE_OP) == 1), "%s",
                       c->name);
+        ck_assert_msg(!(c->flags & CS_MPI_EVENT) || !(c->flags & CS_MPI_FOLLOWED), "%s", c->name);
         if (c->kind == CS_MPI_LOCAL || c->kind == CS_MPI_UNSUPPORTED)
             ck_assert_msg(!(c->flags & CS_MPI_EVENT), "%s", c->name);
+    }
+}
+END_TEST
+
+/* Names in MPI are systematic, so each flag is checked against them once, here. */
+static const struct {
+    enum cs_mpi_flag flag;
+    const char *word[2]; /* calls with the flag have one of these in their names, and no others have */
+} named[] = {
+    {CS_MPI_SYNCHRONOUS, {"_Ssend", "_Issend"}},
+    {CS_MPI_BUFFERED, {"_Bsend", "_Ibsend"}},
+    {CS_MPI_NEIGHBOR, {"_Neighbor_all", "_Ineighbor_"}},
+    {CS_MPI_SCATTERS, {"_Reduce_scatter", "_Ireduce_scatter"}},
+    {CS_MPI_BY_GROUP, {"_Comm_create_group", "_Comm_create_group"}},
+};
+
+START_TEST(flags_agree_with_names)
+{
+    for (int i = 0; i < cs_mpi_ncalls(); i++) {
+        const struct cs_mpi_call *c = cs_mpi_call(i);
+        bool has = strstr(c->name, named[_i].word[0]) || strstr(c->name, named[_i].word[1]);
+        ck_assert_msg(has == !!(c->flags & named[_i].flag), "%s", c->name);
     }
 }
 END_TEST
@@ -184,6 +218,7 @@ int main(void)
     TCase *t = tcase_create("table");
     tcase_add_test(t, rows_are_consistent);
     tcase_add_test(t, kinds_have_their_arguments);
+    tcase_add_loop_test(t, flags_agree_with_names, 0, sizeof named / sizeof named[0]);
     tcase_add_loop_test(t, symbol_is_found, 0, sizeof symbols / sizeof symbols[0]);
     tcase_add_loop_test(t, missing_calls_are_known, 0, sizeof missing / sizeof missing[0]);
     tcase_add_test(t, roles_have_names);

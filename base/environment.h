@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The environment variables of commslice: each name is written once, here.
+ * docs/reference/environment.md tells what they mean; tests/commands/options_test.sh checks that it names all of them.
+ */
+#ifndef CS_ENVIRONMENT_H
+#define CS_ENVIRONMENT_H
+
+/* Set by users: where tools and files are. */
+#define CS_ENV_LIBDIR "COMMSLICE_LIBDIR" /* folder of the preloaded libraries */
+#define CS_ENV_PLUGIN "COMMSLICE_PLUGIN"
+#define CS_ENV_MPICC "COMMSLICE_MPICC"
+#define CS_ENV_MPICXX "COMMSLICE_MPICXX"
+#define CS_ENV_MPIFORT "COMMSLICE_MPIFORT"
+#define CS_ENV_MPIEXEC "COMMSLICE_MPIEXEC"
+#define CS_ENV_SMPICC "COMMSLICE_SMPICC"
+#define CS_ENV_SMPIRUN "COMMSLICE_SMPIRUN"
+
+/* Set by users: how runs and the plugin behave. */
+#define CS_ENV_PATIENCE "COMMSLICE_PATIENCE" /* seconds without progress until a run counts as hanging; 0: never */
+#define CS_ENV_BACKLOG "COMMSLICE_BACKLOG"   /* bytes */
+#define CS_ENV_DUMP "COMMSLICE_DUMP"         /* if set, the slicer prints what it finds */
+
+/* Set by the command for the programs that it starts. */
+#define CS_ENV_RUNTIME "COMMSLICE_RUNTIME" /* set by the recorder itself; a slice asks for it */
+#define CS_ENV_TRACE "COMMSLICE_TRACE"     /* path; without it nothing is recorded */
+#define CS_ENV_TIMES "COMMSLICE_TIMES"     /* "1": with times */
+#define CS_ENV_ASSUMPTIONS "COMMSLICE_ASSUMPTIONS"
+
+/* The options of engine emulate. */
+#define CS_ENV_RANKS "COMMSLICE_RANKS"
+#define CS_ENV_JOBS "COMMSLICE_JOBS"
+#define CS_ENV_TIMEOUT "COMMSLICE_TIMEOUT"   /* seconds */
+#define CS_ENV_MEMORY "COMMSLICE_MEMORY"     /* bytes */
+#define CS_ENV_STDOUT "COMMSLICE_STDOUT"     /* "tag": each line with its rank */
+#define CS_ENV_PROGRESS "COMMSLICE_PROGRESS" /* "1": show progress */
+
+#endif
