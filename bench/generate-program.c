@@ -67,12 +67,16 @@ static int write_header(const char *folder, int modules)
     put("struct ops { const char *name; void *(*create)(struct world *); void (*step)(void *, struct world *, int);\n"
         "    double (*norm)(void *); };\n\n");
     for (int t = 0; t < TYPES; t++)
-        put("struct mod%d {\n    int a, b, c, table[32], counts[64];\n    struct part part[8];\n    double x[16], y[16];\n    struct field *f;\n"
+        put("struct mod%d {\n    int a, b, c, table[32], counts[64];\n    struct part part[8];\n"
+            "    double x[16], y[16];\n    struct field *f;\n"
             "    struct link *links;\n    struct node *tree;\n    struct mod%d *peer;%s\n};\n",
             t, t, t % 2 ? "\n    struct { int depth; double scale; } opt;" : "");
-    put("\ndouble *new_array(int n);\nstruct field *new_field(int n);\nstruct link *add_link(struct link *first, int rank, int tag, int count);\n");
-    put("struct node *insert(struct node *tree, unsigned key, double value);\nint tree_size(const struct node *tree);\n");
-    put("double tree_sum(const struct node *tree);\nint clamp(int v, int lo, int hi);\nvoid copy_ints(int *to, const int *from, int n);\n");
+    put("\ndouble *new_array(int n);\nstruct field *new_field(int n);\n"
+        "struct link *add_link(struct link *first, int rank, int tag, int count);\n");
+    put("struct node *insert(struct node *tree, unsigned key, double value);\n"
+        "int tree_size(const struct node *tree);\n");
+    put("double tree_sum(const struct node *tree);\nint clamp(int v, int lo, int hi);\n"
+        "void copy_ints(int *to, const int *from, int n);\n");
     put("double smooth(double *now, const double *old, int n);\n");
     for (int m = 0; m < modules; m++)
         put("extern const struct ops ops%d;\n", m);
@@ -90,22 +94,34 @@ static int write_shared(const char *folder)
     if (open_file(folder, "shared.c"))
         return -1;
     put("#include \"prog.h\"\n\n"
-        "double *new_array(int n)\n{\n    double *p = malloc(n * sizeof *p);\n    if (!p) {\n        perror(\"malloc\");\n"
-        "        MPI_Abort(MPI_COMM_WORLD, 1);\n    }\n    for (int i = 0; i < n; i++)\n        p[i] = i * 0.5;\n    return p;\n}\n\n"
-        "struct field *new_field(int n)\n{\n    struct field *f = malloc(sizeof *f);\n    f->n = n;\n    f->halo = 1;\n    f->now = new_array(n + 2);\n"
+        "double *new_array(int n)\n{\n    double *p = malloc(n * sizeof *p);\n    if (!p) {\n"
+        "        perror(\"malloc\");\n"
+        "        MPI_Abort(MPI_COMM_WORLD, 1);\n    }\n    for (int i = 0; i < n; i++)\n        p[i] = i * 0.5;\n"
+        "    return p;\n}\n\n"
+        "struct field *new_field(int n)\n{\n    struct field *f = malloc(sizeof *f);\n    f->n = n;\n    f->halo = 1;\n"
+        "    f->now = new_array(n + 2);\n"
         "    f->old = new_array(n + 2);\n    return f;\n}\n\n"
-        "struct link *add_link(struct link *first, int rank, int tag, int count)\n{\n    struct link *l = malloc(sizeof *l);\n    l->rank = rank;\n"
-        "    l->tag = tag;\n    l->count = count;\n    l->send = new_array(count);\n    l->recv = new_array(count);\n    l->next = first;\n    return l;\n}\n\n"
-        "struct node *insert(struct node *tree, unsigned key, double value)\n{\n    if (!tree) {\n        tree = calloc(1, sizeof *tree);\n"
-        "        tree->key = key;\n    } else if (key < tree->key) {\n        tree->left = insert(tree->left, key, value);\n"
-        "    } else if (key > tree->key) {\n        tree->right = insert(tree->right, key, value);\n    }\n    tree->size++;\n    tree->value += value;\n"
+        "struct link *add_link(struct link *first, int rank, int tag, int count)\n{\n"
+        "    struct link *l = malloc(sizeof *l);\n    l->rank = rank;\n"
+        "    l->tag = tag;\n    l->count = count;\n    l->send = new_array(count);\n    l->recv = new_array(count);\n"
+        "    l->next = first;\n    return l;\n}\n\n"
+        "struct node *insert(struct node *tree, unsigned key, double value)\n{\n    if (!tree) {\n"
+        "        tree = calloc(1, sizeof *tree);\n"
+        "        tree->key = key;\n    } else if (key < tree->key) {\n"
+        "        tree->left = insert(tree->left, key, value);\n"
+        "    } else if (key > tree->key) {\n        tree->right = insert(tree->right, key, value);\n    }\n"
+        "    tree->size++;\n    tree->value += value;\n"
         "    return tree;\n}\n\n"
-        "int tree_size(const struct node *tree)\n{\n    return tree ? 1 + tree_size(tree->left) + tree_size(tree->right) : 0;\n}\n\n"
-        "double tree_sum(const struct node *tree)\n{\n    return tree ? tree->value + tree_sum(tree->left) + tree_sum(tree->right) : 0;\n}\n\n"
+        "int tree_size(const struct node *tree)\n{\n"
+        "    return tree ? 1 + tree_size(tree->left) + tree_size(tree->right) : 0;\n}\n\n"
+        "double tree_sum(const struct node *tree)\n{\n"
+        "    return tree ? tree->value + tree_sum(tree->left) + tree_sum(tree->right) : 0;\n}\n\n"
         "int clamp(int v, int lo, int hi)\n{\n    return v < lo ? lo : v > hi ? hi : v;\n}\n\n"
         "void copy_ints(int *to, const int *from, int n)\n{\n    memcpy(to, from, n * sizeof *to);\n}\n\n"
-        "double smooth(double *now, const double *old, int n)\n{\n    double sum = 0;\n    for (int i = 1; i <= n; i++) {\n"
-        "        now[i] = 0.25 * (old[i - 1] + 2 * old[i] + old[i + 1]);\n        sum += now[i] > old[i] ? now[i] - old[i] : old[i] - now[i];\n    }\n"
+        "double smooth(double *now, const double *old, int n)\n{\n    double sum = 0;\n"
+        "    for (int i = 1; i <= n; i++) {\n"
+        "        now[i] = 0.25 * (old[i - 1] + 2 * old[i] + old[i + 1]);\n"
+        "        sum += now[i] > old[i] ? now[i] - old[i] : old[i] - now[i];\n    }\n"
         "    return sum;\n}\n");
     return close_file("shared.c");
 }
@@ -230,7 +246,8 @@ static void real_statement(int m, int f, int depth)
 
 static void write_int_function(int m, int f)
 {
-    put("int m%d_int%d(struct mod%d *t, int p)\n{\n    int v0 = p, v1 = t->a, v2 = t->b, v3 = %u, v4 = p & 7, v5 = t->table[%u];\n"
+    put("int m%d_int%d(struct mod%d *t, int p)\n{\n"
+        "    int v0 = p, v1 = t->a, v2 = t->b, v3 = %u, v4 = p & 7, v5 = t->table[%u];\n"
         "    int q[8] = { v1, 2, v3, 4, 5, 6, 7, p };\n",
         m, f, m % TYPES, pick(50), pick(32));
     for (int i = 0; i < 14; i++)
@@ -240,7 +257,8 @@ static void write_int_function(int m, int f)
 
 static void write_real_function(int m, int f)
 {
-    put("double m%d_real%d(struct mod%d *t, double p)\n{\n    double r0 = p, r1 = t->x[%u], r2 = t->y[%u], r3 = %u.25, r4 = p * p, r5 = 1;\n"
+    put("double m%d_real%d(struct mod%d *t, double p)\n{\n"
+        "    double r0 = p, r1 = t->x[%u], r2 = t->y[%u], r3 = %u.25, r4 = p * p, r5 = 1;\n"
         "    double z[8] = { r1, 2, r3, 4, 5, 6, 7, p };\n",
         m, f, m % TYPES, pick(16), pick(16), pick(9));
     for (int i = 0; i < 16; i++)
@@ -272,8 +290,10 @@ static void write_exchange(int m)
 {
     put("static void exchange(struct mod%d *t, struct world *w)\n{\n    MPI_Request req[8];\n    int n = 0, shift;\n",
         m % TYPES);
-    put("    for (struct link *l = t->links; l; l = l->next) {\n        shift = (l->rank - w->rank + w->size) %% w->size;\n"
-        "        MPI_Irecv(l->recv, l->count, MPI_DOUBLE, (w->rank - shift + w->size) %% w->size, l->tag, w->comm, &req[n++]);\n"
+    put("    for (struct link *l = t->links; l; l = l->next) {\n"
+        "        shift = (l->rank - w->rank + w->size) %% w->size;\n"
+        "        MPI_Irecv(l->recv, l->count, MPI_DOUBLE, (w->rank - shift + w->size) %% w->size, l->tag, w->comm, "
+        "&req[n++]);\n"
         "        MPI_Isend(l->send, l->count, MPI_DOUBLE, l->rank, l->tag, w->comm, &req[n++]);\n    }\n"
         "    MPI_Waitall(n, req, MPI_STATUSES_IGNORE);\n}\n\n");
 }
@@ -310,7 +330,8 @@ static int write_module(const char *folder, int m)
     write_create(m);
     write_exchange(m);
     write_step(m);
-    put("static double norm(void *self)\n{\n    struct mod%d *t = self;\n    double sum = 0;\n    for (int i = 0; i < 16; i++)\n"
+    put("static double norm(void *self)\n{\n    struct mod%d *t = self;\n    double sum = 0;\n"
+        "    for (int i = 0; i < 16; i++)\n"
         "        sum += t->x[i] * t->x[i];\n    return sum;\n}\n\n",
         m % TYPES);
     put("const struct ops ops%d = { \"m%d\", create, step, norm };\n", m, m);
@@ -329,17 +350,21 @@ static int write_main(const char *folder, int modules)
             put(" &ops%d,", g * GROUP + i);
         put(" };\n\nstatic double run%d(struct world *w)\n{\n    void *self[%d];\n    double sum = 0;\n", g, n);
         put("    for (int i = 0; i < %d; i++)\n        self[i] = group%d[i]->create(w);\n", n, g);
-        put("    for (int k = 0; k < w->steps; k++)\n        for (int i = 0; i < %d; i++)\n            group%d[i]->step(self[i], w, k);\n",
+        put("    for (int k = 0; k < w->steps; k++)\n        for (int i = 0; i < %d; i++)\n"
+            "            group%d[i]->step(self[i], w, k);\n",
             n, g);
         put("    for (int i = 0; i < %d; i++)\n        sum += group%d[i]->norm(self[i]);\n    return sum;\n}\n\n", n,
             g);
     }
-    put("int main(int argc, char **argv)\n{\n    struct world w = { 0 };\n    double sum = 0, all;\n    MPI_Init(&argc, &argv);\n"
-        "    MPI_Comm_rank(MPI_COMM_WORLD, &w.rank);\n    MPI_Comm_size(MPI_COMM_WORLD, &w.size);\n    MPI_Comm_dup(MPI_COMM_WORLD, &w.comm);\n"
+    put("int main(int argc, char **argv)\n{\n    struct world w = { 0 };\n    double sum = 0, all;\n"
+        "    MPI_Init(&argc, &argv);\n"
+        "    MPI_Comm_rank(MPI_COMM_WORLD, &w.rank);\n    MPI_Comm_size(MPI_COMM_WORLD, &w.size);\n"
+        "    MPI_Comm_dup(MPI_COMM_WORLD, &w.comm);\n"
         "    w.steps = argc > 1 ? atoi(argv[1]) : 2;\n    MPI_Bcast(&w.steps, 1, MPI_INT, 0, w.comm);\n");
     for (int g = 0; g * GROUP < modules; g++)
         put("    sum += run%d(&w);\n", g);
-    put("    MPI_Reduce(&sum, &all, 1, MPI_DOUBLE, MPI_SUM, 0, w.comm);\n    if (w.rank == 0)\n        printf(\"%%g %%g\\n\", all, w.residual);\n"
+    put("    MPI_Reduce(&sum, &all, 1, MPI_DOUBLE, MPI_SUM, 0, w.comm);\n    if (w.rank == 0)\n"
+        "        printf(\"%%g %%g\\n\", all, w.residual);\n"
         "    MPI_Comm_free(&w.comm);\n    return MPI_Finalize();\n}\n");
     return close_file("main.c");
 }

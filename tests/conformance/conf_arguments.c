@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Wrong arguments: the error goes to the handler before anything is sent or touched, and its class says which argument it was.
- * ranks: 2 */
+ * Wrong arguments: the error goes to the handler before anything is sent or touched, and its class says which argument
+ * it was. ranks: 2 */
 #include <stddef.h>
 
 #include "conf_kit.h"
 
-static void quiet(void) { MPI_Comm_set_errhandler(WORLD, MPI_ERRORS_RETURN); }
+static void quiet(void)
+{
+    MPI_Comm_set_errhandler(WORLD, MPI_ERRORS_RETURN);
+}
 
-#define EXPECT(class, call) do { \
+#define EXPECT(class, call) \
+    do { \
         int code_ = (call), class_ = class_of(code_); \
         CHECK(class_ == class); \
         say("%s: %d", #call, class_); \
@@ -96,7 +100,7 @@ static void null_buffers_that_are_right(void)
 static void requests(void)
 {
     int flag, index, n, x = 0;
-    MPI_Request q, all[2] = { MPI_REQUEST_NULL, MPI_REQUEST_NULL };
+    MPI_Request q, all[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     MPI_Status st[2];
     quiet();
     EXPECT(MPI_ERR_COUNT, MPI_Waitall(-1, all, st));
@@ -128,7 +132,7 @@ static void broadcast_and_barrier(void)
 
 static void gather_and_scatter(void)
 {
-    int x = 1, y[4] = { 0 };
+    int x = 1, y[4] = {0};
     MPI_Request q;
     quiet();
     EXPECT(MPI_ERR_ROOT, MPI_Gather(&x, 1, MPI_INT, y, 1, MPI_INT, 2, WORLD));
@@ -145,7 +149,7 @@ static void gather_and_scatter(void)
 
 static void all_to_all(void)
 {
-    int x[4] = { 0 }, y[4], counts[2] = { 1, -1 }, ones[2] = { 1, 1 }, at[2] = { 0, 1 };
+    int x[4] = {0}, y[4], counts[2] = {1, -1}, ones[2] = {1, 1}, at[2] = {0, 1};
     quiet();
     EXPECT(MPI_ERR_COUNT, MPI_Allgather(x, -1, MPI_INT, y, -1, MPI_INT, WORLD));
     EXPECT(MPI_ERR_BUFFER, MPI_Allgather(NULL, 1, MPI_INT, y, 1, MPI_INT, WORLD));
@@ -163,7 +167,7 @@ static void all_to_all(void)
 
 static void reductions(void)
 {
-    int x = 1, y = 0, counts[2] = { 1, -1 }, ones[2] = { 1, 1 }, two[2] = { 0 };
+    int x = 1, y = 0, counts[2] = {1, -1}, ones[2] = {1, 1}, two[2] = {0};
     MPI_Request q;
     quiet();
     EXPECT(MPI_ERR_ROOT, MPI_Reduce(&x, &y, 1, MPI_INT, MPI_SUM, 2, WORLD));
@@ -200,7 +204,7 @@ static void communicators(void)
 
 static void types(void)
 {
-    int n, lengths[1] = { -1 }, at[1] = { 0 };
+    int n, lengths[1] = {-1}, at[1] = {0};
     MPI_Datatype t = MPI_DATATYPE_NULL;
     quiet();
     EXPECT(MPI_ERR_TYPE, MPI_Type_size(MPI_DATATYPE_NULL, &n));
@@ -224,7 +228,17 @@ static void null_results(void)
 }
 
 const struct conf_case conf_cases[] = {
-    CASE(all_send_modes), CASE(persistent_ones), CASE(receives_and_probes), CASE(null_buffers_that_are_right), CASE(requests),
-    CASE(broadcast_and_barrier), CASE(gather_and_scatter), CASE(all_to_all), CASE(reductions), CASE(communicators), CASE(types),
-    CASE(null_results), END_OF_CASES
+    CASE(all_send_modes),
+    CASE(persistent_ones),
+    CASE(receives_and_probes),
+    CASE(null_buffers_that_are_right),
+    CASE(requests),
+    CASE(broadcast_and_barrier),
+    CASE(gather_and_scatter),
+    CASE(all_to_all),
+    CASE(reductions),
+    CASE(communicators),
+    CASE(types),
+    CASE(null_results),
+    END_OF_CASES,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Collectives that move data: each root, types, v and w forms, MPI_IN_PLACE, zero counts, and the nonblocking form of each.
- * ranks: 4 */
+ * Collectives that move data: each root, types, v and w forms, MPI_IN_PLACE, zero counts, and the nonblocking form of
+ * each. ranks: 4 */
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,7 +88,7 @@ static void ibcast_two_at_once(void)
 
 static void gather(void)
 {
-    int x[2] = { rank, 10 * rank }, all[2 * P];
+    int x[2] = {rank, 10 * rank}, all[2 * P];
     for (int root = 0; root < P; root += 3) {
         fill(all, 2 * P, -1);
         MPI_Gather(x, 2, MPI_INT, all, 2, MPI_INT, root, WORLD);
@@ -117,7 +117,7 @@ static void gather_in_place(void)
 
 static void gatherv_with_gaps(void)
 {
-    int x[P], all[16], counts[P] = { 1, 0, 3, 2 }, at[P] = { 12, 0, 1, 6 };
+    int x[P], all[16], counts[P] = {1, 0, 3, 2}, at[P] = {12, 0, 1, 6};
     MPI_Request q;
     fill(x, P, 100 + rank);
     for (int form = 0; form < 2; form++) {
@@ -128,14 +128,15 @@ static void gatherv_with_gaps(void)
             MPI_Igatherv(x, counts[rank], MPI_INT, all, counts, at, MPI_INT, 2, WORLD, &q);
             MPI_Wait(&q, IGNORE);
         }
-        CHECK(rank != 2 || (all[12] == 100 && all[1] == 102 && all[3] == 102 && all[7] == 103 && all[0] == -1 && all[4] == -1));
+        CHECK(rank != 2 ||
+              (all[12] == 100 && all[1] == 102 && all[3] == 102 && all[7] == 103 && all[0] == -1 && all[4] == -1));
         say_ints("got", all, 16);
     }
 }
 
 static void scatter(void)
 {
-    int all[2 * P], x[2] = { -1, -1 };
+    int all[2 * P], x[2] = {-1, -1};
     MPI_Request q;
     for (int i = 0; i < 2 * P; i++)
         all[i] = rank == 1 ? i : -2;
@@ -151,7 +152,7 @@ static void scatter(void)
 
 static void scatterv(void)
 {
-    int all[16], x[4], counts[P] = { 2, 0, 1, 4 }, at[P] = { 10, 0, 3, 5 };
+    int all[16], x[4], counts[P] = {2, 0, 1, 4}, at[P] = {10, 0, 3, 5};
     MPI_Request q;
     for (int i = 0; i < 16; i++)
         all[i] = i;
@@ -171,7 +172,7 @@ static void scatterv(void)
 
 static void allgather(void)
 {
-    int x[2] = { rank, -rank }, all[2 * P], own[P];
+    int x[2] = {rank, -rank}, all[2 * P], own[P];
     MPI_Request q;
     MPI_Allgather(x, 2, MPI_INT, all, 2, MPI_INT, WORLD);
     for (int i = 0; i < P; i++)
@@ -189,7 +190,7 @@ static void allgather(void)
 
 static void allgatherv(void)
 {
-    int x[4], all[12], counts[P] = { 3, 1, 0, 2 }, at[P] = { 0, 11, 4, 5 };
+    int x[4], all[12], counts[P] = {3, 1, 0, 2}, at[P] = {0, 11, 4, 5};
     MPI_Request q;
     for (int form = 0; form < 3; form++) {
         fill(x, 4, 10 * rank);
@@ -253,8 +254,9 @@ static void alltoallv(void)
 
 static void alltoallv_in_place(void)
 {
-    int y[8], counts[P] = { 2, 1, 1, 2 }, at[P] = { 0, 3, 4, 6 };
-    if (rank == 1 || rank == 2)     /* counts are symmetric: 2 between 0 and 3, 1 between all others, 2 to oneself at the ends */
+    int y[8], counts[P] = {2, 1, 1, 2}, at[P] = {0, 3, 4, 6};
+    if (rank == 1 ||
+        rank == 2) /* counts are symmetric: 2 between 0 and 3, 1 between all others, 2 to oneself at the ends */
         counts[0] = counts[3] = 1;
     for (int i = 0; i < 8; i++)
         y[i] = 10 * rank + i;
@@ -352,8 +354,9 @@ static void on_a_communicator_of_one(void)
 /* What only counts at the root may be anything elsewhere. */
 static void garbage_where_not_significant(void)
 {
-    int x = rank, all[P] = { -1, -1, -1, -1 }, sum = -1;
-    MPI_Gather(&x, 1, MPI_INT, rank == 3 ? all : (int *)8, rank == 3 ? 1 : -7, rank == 3 ? MPI_INT : (MPI_Datatype)12345, 3, WORLD);
+    int x = rank, all[P] = {-1, -1, -1, -1}, sum = -1;
+    MPI_Gather(&x, 1, MPI_INT, rank == 3 ? all : (int *)8, rank == 3 ? 1 : -7,
+               rank == 3 ? MPI_INT : (MPI_Datatype)12345, 3, WORLD);
     CHECK(rank != 3 || all[2] == 2);
     MPI_Reduce(&x, rank == 3 ? &sum : NULL, 1, MPI_INT, MPI_SUM, 3, WORLD);
     CHECK(rank != 3 || sum == 6);
@@ -361,8 +364,26 @@ static void garbage_where_not_significant(void)
 }
 
 const struct conf_case conf_cases[] = {
-    CASE(barrier), CASE(bcast_each_root), CASE(bcast_nothing), CASE(bcast_other_layout), CASE(bcast_large), CASE(ibcast_two_at_once),
-    CASE(gather), CASE(gather_in_place), CASE(gatherv_with_gaps), CASE(scatter), CASE(scatterv), CASE(allgather), CASE(allgatherv),
-    CASE(alltoall), CASE(alltoallv), CASE(alltoallv_in_place), CASE(alltoallw), CASE(nonblocking_overlap), CASE(ibarrier_waits),
-    CASE(on_a_communicator_of_one), CASE(garbage_where_not_significant), END_OF_CASES
+    CASE(barrier),
+    CASE(bcast_each_root),
+    CASE(bcast_nothing),
+    CASE(bcast_other_layout),
+    CASE(bcast_large),
+    CASE(ibcast_two_at_once),
+    CASE(gather),
+    CASE(gather_in_place),
+    CASE(gatherv_with_gaps),
+    CASE(scatter),
+    CASE(scatterv),
+    CASE(allgather),
+    CASE(allgatherv),
+    CASE(alltoall),
+    CASE(alltoallv),
+    CASE(alltoallv_in_place),
+    CASE(alltoallw),
+    CASE(nonblocking_overlap),
+    CASE(ibarrier_waits),
+    CASE(on_a_communicator_of_one),
+    CASE(garbage_where_not_significant),
+    END_OF_CASES,
 };

@@ -89,7 +89,7 @@ static void split(void)
 static void split_ties_keep_the_order(void)
 {
     MPI_Comm c;
-    static const int keys[4] = { 3, 1, 3, 1 };
+    static const int keys[4] = {3, 1, 3, 1};
     MPI_Comm_split(WORLD, 0, keys[rank], &c);
     place("c", c);
     MPI_Comm_free(&c);
@@ -124,7 +124,7 @@ static void create(void)
 {
     MPI_Group world, some;
     MPI_Comm c;
-    static const int ranks[3] = { 3, 0, 2 };
+    static const int ranks[3] = {3, 0, 2};
     MPI_Comm_group(WORLD, &world);
     MPI_Group_incl(world, 3, ranks, &some);
     MPI_Comm_create(WORLD, some, &c);
@@ -143,7 +143,7 @@ static void create_disjoint(void)
 {
     MPI_Group world, mine;
     MPI_Comm c;
-    int range[1][3] = { { rank < 2 ? 0 : 2, rank < 2 ? 1 : 3, 1 } };
+    int range[1][3] = {{rank < 2 ? 0 : 2, rank < 2 ? 1 : 3, 1}};
     MPI_Comm_group(WORLD, &world);
     MPI_Group_range_incl(world, 1, range, &mine);
     MPI_Comm_create(WORLD, mine, &c);
@@ -159,7 +159,7 @@ static void create_group(void)
 {
     MPI_Group world, some;
     MPI_Comm c = MPI_COMM_NULL;
-    static const int ranks[2] = { 2, 1 };
+    static const int ranks[2] = {2, 1};
     MPI_Comm_group(WORLD, &world);
     MPI_Group_incl(world, 2, ranks, &some);
     if (rank == 1 || rank == 2) {
@@ -281,7 +281,7 @@ static void attributes(void)
     MPI_Comm_dup(WORLD, &copy);
     MPI_Comm_get_attr(copy, key, &value, &flag);
     CHECK(flag && value == base + 1 && copies == 1);
-    MPI_Comm_set_attr(copy, key, base + 3);     /* the old value is deleted */
+    MPI_Comm_set_attr(copy, key, base + 3); /* the old value is deleted */
     CHECK(deletions == 1);
     MPI_Comm_free(&copy);
     CHECK(deletions == 2);
@@ -306,7 +306,7 @@ static void attributes_predefined_callbacks(void)
     CHECK(flag && value == &x);
     MPI_Comm_get_attr(copy, null_key, &value, &flag);
     CHECK(!flag);
-    MPI_Comm_split(WORLD, 0, 0, &part);         /* only dup copies attributes */
+    MPI_Comm_split(WORLD, 0, 0, &part); /* only dup copies attributes */
     MPI_Comm_get_attr(part, dup_key, &value, &flag);
     CHECK(!flag);
     MPI_Comm_free(&part);
@@ -344,7 +344,7 @@ static void attribute_that_will_not_go(void)
 static void predefined_attributes(void)
 {
     int *value, flag, n = 0;
-    static const int keys[5] = { MPI_TAG_UB, MPI_HOST, MPI_IO, MPI_WTIME_IS_GLOBAL, MPI_UNIVERSE_SIZE };
+    static const int keys[5] = {MPI_TAG_UB, MPI_HOST, MPI_IO, MPI_WTIME_IS_GLOBAL, MPI_UNIVERSE_SIZE};
     for (int i = 0; i < 5; i++) {
         MPI_Comm_get_attr(WORLD, keys[i], &value, &flag);
         n += flag;
@@ -398,7 +398,7 @@ static void handler_outlives_its_handle(void)
     MPI_Errhandler_free(&h);
     MPI_Comm_dup(copy, &copy_of_copy);
     MPI_Comm_free(&copy);
-    MPI_Comm_create_errhandler(note_error, &other);     /* must not become the freed one */
+    MPI_Comm_create_errhandler(note_error, &other); /* must not become the freed one */
     MPI_Errhandler_free(&other);
     MPI_Comm_call_errhandler(copy_of_copy, MPI_ERR_OTHER);
     CHECK(errors_noted == 1);
@@ -408,7 +408,7 @@ static void handler_outlives_its_handle(void)
 
 static void topology_outlives_its_communicator(void)
 {
-    int dims[1] = { 4 }, periods[1] = { 1 }, from, to, kind;
+    int dims[1] = {4}, periods[1] = {1}, from, to, kind;
     MPI_Comm grid, copy;
     MPI_Cart_create(WORLD, 1, dims, periods, 0, &grid);
     MPI_Comm_dup(grid, &copy);
@@ -477,7 +477,7 @@ static void keyval_outlives_its_handle(void)
 /* The communicator and the type are freed while the receive is under way. */
 static void request_holds_on(void)
 {
-    int x = 50 + rank, y[3] = { -1, -1, -1 };
+    int x = 50 + rank, y[3] = {-1, -1, -1};
     MPI_Comm copy;
     MPI_Datatype apart;
     MPI_Request q[2];
@@ -506,7 +506,7 @@ static void larger_of(void *in, void *inout, int *n, MPI_Datatype *type)
 /* The operation and the type are freed before the reduction is waited for, and others take their place. */
 static void reduction_holds_on(void)
 {
-    int x[2] = { rank, -rank }, y[2] = { -9, -9 };
+    int x[2] = {rank, -rank}, y[2] = {-9, -9};
     MPI_Op op, other;
     MPI_Datatype mine, others;
     MPI_Request q;
@@ -527,7 +527,8 @@ static void reduction_holds_on(void)
 
 /* ---- the end ---- */
 
-/* MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else, the last one first: MPI can still be used in the callbacks. */
+/* MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else, the last one first: MPI can still be used
+ * in the callbacks. */
 static int at_the_end(MPI_Comm c, int key, void *value, void *extra)
 {
     int finalized, x = rank, y = -1;
@@ -552,11 +553,34 @@ static void attributes_at_the_end(void)
 }
 
 const struct conf_case conf_cases[] = {
-    CASE(world_and_self), CASE(dup), CASE(dup_with_info), CASE(idup), CASE(split), CASE(split_ties_keep_the_order), CASE(split_of_split),
-    CASE(split_type_shared), CASE(create), CASE(create_disjoint), CASE(create_group), CASE(compare), CASE(names),
-    CASE(made_and_freed_many_times), CASE(freed_with_an_open_receive), CASE(disconnect), CASE(attributes),
-    CASE(attributes_predefined_callbacks), CASE(attribute_that_will_not_go), CASE(predefined_attributes), CASE(old_names_of_attributes),
+    CASE(world_and_self),
+    CASE(dup),
+    CASE(dup_with_info),
+    CASE(idup),
+    CASE(split),
+    CASE(split_ties_keep_the_order),
+    CASE(split_of_split),
+    CASE(split_type_shared),
+    CASE(create),
+    CASE(create_disjoint),
+    CASE(create_group),
+    CASE(compare),
+    CASE(names),
+    CASE(made_and_freed_many_times),
+    CASE(freed_with_an_open_receive),
+    CASE(disconnect),
+    CASE(attributes),
+    CASE(attributes_predefined_callbacks),
+    CASE(attribute_that_will_not_go),
+    CASE(predefined_attributes),
+    CASE(old_names_of_attributes),
     CASE(handler_outlives_its_handle),
-    CASE(topology_outlives_its_communicator), CASE(info_is_a_copy), CASE(group_outlives_its_communicator), CASE(keyval_outlives_its_handle),
-    CASE(request_holds_on), CASE(reduction_holds_on), CASE(attributes_at_the_end), END_OF_CASES
+    CASE(topology_outlives_its_communicator),
+    CASE(info_is_a_copy),
+    CASE(group_outlives_its_communicator),
+    CASE(keyval_outlives_its_handle),
+    CASE(request_holds_on),
+    CASE(reduction_holds_on),
+    CASE(attributes_at_the_end),
+    END_OF_CASES,
 };

@@ -3,9 +3,13 @@
  * ranks: 2 */
 #include "conf_kit.h"
 
-static int other(void) { return 1 - rank; }
+static int other(void)
+{
+    return 1 - rank;
+}
 
-/* n requests: rank 1 receives tags 0 to n-1, rank 0 sends them in the order of `order`; returns when all are complete. */
+/* n requests: rank 1 receives tags 0 to n-1, rank 0 sends them in the order of `order`; returns when all are complete.
+ */
 static void start_and_finish(MPI_Request *q, int *in, int n)
 {
     static int out[8];
@@ -48,7 +52,7 @@ static void waitall(void)
 
 static void waitall_of_none(void)
 {
-    MPI_Request q[2] = { MPI_REQUEST_NULL, MPI_REQUEST_NULL };
+    MPI_Request q[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     MPI_Waitall(0, q, MPI_STATUSES_IGNORE);
     CHECK(MPI_Waitall(2, q, MPI_STATUSES_IGNORE) == MPI_SUCCESS);
     say("done");
@@ -56,7 +60,7 @@ static void waitall_of_none(void)
 
 static void waitany_takes_the_finished_one(void)
 {
-    int x[2] = { -1, -1 }, y = 7, at = -1;
+    int x[2] = {-1, -1}, y = 7, at = -1;
     MPI_Request q[2];
     MPI_Status st;
     if (rank == 0)
@@ -80,7 +84,7 @@ static void waitany_takes_the_finished_one(void)
 
 static void waitany_of_none(void)
 {
-    MPI_Request q[2] = { MPI_REQUEST_NULL, MPI_REQUEST_NULL };
+    MPI_Request q[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     MPI_Status st;
     int at = 5;
     MPI_Waitany(2, q, &at, &st);
@@ -124,7 +128,7 @@ static void waitsome_takes_all_finished(void)
 
 static void waitsome_leaves_the_open_one(void)
 {
-    int x[2] = { -1, -1 }, y = 7, n, at[2];
+    int x[2] = {-1, -1}, y = 7, n, at[2];
     MPI_Request q[2];
     if (rank == 1) {
         MPI_Irecv(&x[0], 1, MPI_INT, 0, 4, WORLD, &q[0]);
@@ -163,7 +167,7 @@ static void test(void)
 
 static void tests_of_null(void)
 {
-    MPI_Request q[2] = { MPI_REQUEST_NULL, MPI_REQUEST_NULL };
+    MPI_Request q[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     MPI_Status st[2];
     int flag = 0, at = 0, n = 0, many[2];
     MPI_Test(q, &flag, st);
@@ -186,7 +190,7 @@ static void tests_of_null(void)
 
 static void testall_is_all_or_nothing(void)
 {
-    int x[2] = { -1, -1 }, y[2] = { 7, 8 }, flag = 1;
+    int x[2] = {-1, -1}, y[2] = {7, 8}, flag = 1;
     MPI_Request q[2];
     if (rank == 1) {
         MPI_Irecv(&x[0], 1, MPI_INT, 0, 4, WORLD, &q[0]);
@@ -303,7 +307,7 @@ static void persistent_inactive(void)
 
 static void persistent_restarted_by_waitany(void)
 {
-    int x[2] = { 1, 2 }, y[2], at;
+    int x[2] = {1, 2}, y[2], at;
     MPI_Request q[2];
     if (rank == 0)
         for (int i = 0; i < 4; i++)
@@ -375,9 +379,25 @@ static void many_at_once(void)
 }
 
 const struct conf_case conf_cases[] = {
-    CASE(waitall), CASE(waitall_of_none), CASE(waitany_takes_the_finished_one), CASE(waitany_of_none), CASE(waitany_one_by_one),
-    CASE(waitsome_takes_all_finished), CASE(waitsome_leaves_the_open_one), CASE(test), CASE(tests_of_null),
-    CASE(testall_is_all_or_nothing), CASE(testany), CASE(testsome), CASE(get_status_keeps_the_request), CASE(free_an_active_send),
-    CASE(persistent), CASE(persistent_inactive), CASE(persistent_restarted_by_waitany), CASE(persistent_to_proc_null),
-    CASE(persistent_freed_active), CASE(many_at_once), END_OF_CASES
+    CASE(waitall),
+    CASE(waitall_of_none),
+    CASE(waitany_takes_the_finished_one),
+    CASE(waitany_of_none),
+    CASE(waitany_one_by_one),
+    CASE(waitsome_takes_all_finished),
+    CASE(waitsome_leaves_the_open_one),
+    CASE(test),
+    CASE(tests_of_null),
+    CASE(testall_is_all_or_nothing),
+    CASE(testany),
+    CASE(testsome),
+    CASE(get_status_keeps_the_request),
+    CASE(free_an_active_send),
+    CASE(persistent),
+    CASE(persistent_inactive),
+    CASE(persistent_restarted_by_waitany),
+    CASE(persistent_to_proc_null),
+    CASE(persistent_freed_active),
+    CASE(many_at_once),
+    END_OF_CASES,
 };

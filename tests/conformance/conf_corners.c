@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Corners of messages: truncation in every call that receives, what statuses keep, order between probes and receives, buffers with holes.
- * ranks: 4 */
+ * Corners of messages: truncation in every call that receives, what statuses keep, order between probes and receives,
+ * buffers with holes. ranks: 4 */
 #include <stdlib.h>
 #include <string.h>
 
 #include "conf_kit.h"
 
-static void quiet(void) { MPI_Comm_set_errhandler(WORLD, MPI_ERRORS_RETURN); }
+static void quiet(void)
+{
+    MPI_Comm_set_errhandler(WORLD, MPI_ERRORS_RETURN);
+}
 
 /* Three, then one: the one must come through whatever became of the three. */
 static void send_three_and_one(int to)
 {
-    int x[3] = { 1, 2, 3 }, one = 77;
+    int x[3] = {1, 2, 3}, one = 77;
     MPI_Send(x, 3, MPI_INT, to, 0, WORLD);
     MPI_Send(&one, 1, MPI_INT, to, 0, WORLD);
 }
@@ -28,7 +31,7 @@ static void the_one_comes(int from)
 
 static void truncated_in_sendrecv(void)
 {
-    int x[3] = { rank, 2, 3 }, y[2] = { -1, -1 };
+    int x[3] = {rank, 2, 3}, y[2] = {-1, -1};
     quiet();
     int code = MPI_Sendrecv(x, 3, MPI_INT, (rank + 1) % 4, 1, y, 2, MPI_INT, (rank + 3) % 4, 1, WORLD, IGNORE);
     CHECK(class_of(code) == MPI_ERR_TRUNCATE);
@@ -39,7 +42,7 @@ static void truncated_in_sendrecv(void)
 
 static void truncated_in_mrecv(void)
 {
-    int y[2] = { -1, -1 }, flag = 0;
+    int y[2] = {-1, -1}, flag = 0;
     MPI_Message m;
     MPI_Request q;
     quiet();
@@ -66,7 +69,7 @@ static void truncated_in_mrecv(void)
 static void truncated_in_waitany_and_waitsome(void)
 {
     int y[2], index = -1, n = -1, which[2];
-    MPI_Request q[2] = { MPI_REQUEST_NULL, MPI_REQUEST_NULL };
+    MPI_Request q[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     MPI_Status s[2];
     quiet();
     if (rank % 2 == 0)
@@ -89,7 +92,7 @@ static void truncated_in_waitany_and_waitsome(void)
 static void truncated_in_test_and_testall(void)
 {
     int y[2], flag = 0, code = MPI_SUCCESS;
-    MPI_Request q[2] = { MPI_REQUEST_NULL, MPI_REQUEST_NULL };
+    MPI_Request q[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     MPI_Status s[2];
     quiet();
     if (rank % 2 == 0)
@@ -105,7 +108,8 @@ static void truncated_in_test_and_testall(void)
         MPI_Irecv(y, 2, MPI_INT, 2, 0, WORLD, &q[0]);
         until_complete(q[0]);
         code = MPI_Testall(2, q, &flag, s);
-        CHECK(class_of(code) == MPI_ERR_IN_STATUS && class_of(s[0].MPI_ERROR) == MPI_ERR_TRUNCATE && class_of(s[1].MPI_ERROR) == MPI_SUCCESS);
+        CHECK(class_of(code) == MPI_ERR_IN_STATUS && class_of(s[0].MPI_ERROR) == MPI_ERR_TRUNCATE &&
+              class_of(s[1].MPI_ERROR) == MPI_SUCCESS);
         the_one_comes(2);
     }
     say("%d", class_of(code));
@@ -114,7 +118,7 @@ static void truncated_in_test_and_testall(void)
 /* A persistent receive that was too short can be started again. */
 static void truncated_persistent(void)
 {
-    int y[2] = { 0, 0 };
+    int y[2] = {0, 0};
     MPI_Request q;
     quiet();
     if (rank % 2 == 0) {
@@ -135,7 +139,7 @@ static void truncated_persistent(void)
 /* Room for less than one element of the type: nothing that does not belong to the type is written. */
 static void truncated_with_holes(void)
 {
-    int x[6] = { 1, 2, 3, 4, 5, 6 }, y[6] = { -1, -1, -1, -1, -1, -1 };
+    int x[6] = {1, 2, 3, 4, 5, 6}, y[6] = {-1, -1, -1, -1, -1, -1};
     MPI_Datatype t;
     quiet();
     MPI_Type_vector(3, 1, 2, MPI_INT, &t);
@@ -175,7 +179,7 @@ static void error_field_is_kept(void)
 /* Parts of an element: counts are undefined, elements are not. */
 static void parts_of_elements(void)
 {
-    int x[9] = { 0 }, y[20], n, elements;
+    int x[9] = {0}, y[20], n, elements;
     MPI_Count many;
     MPI_Datatype three, nested, nothing;
     MPI_Status s;
@@ -204,7 +208,7 @@ static void parts_of_elements(void)
 static void statuses_of_a_mixed_waitall(void)
 {
     int x = rank, y = -1, n;
-    MPI_Request q[4] = { MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL };
+    MPI_Request q[4] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     MPI_Status s[4];
     MPI_Irecv(&y, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, WORLD, &q[3]);
     MPI_Isend(&x, 1, MPI_INT, (rank + 1) % 4, 40 + rank, WORLD, &q[1]);
@@ -222,7 +226,7 @@ static void statuses_of_a_mixed_waitall(void)
 /* A receive that was posted takes the first message, so a probe sees the second. */
 static void a_probe_sees_what_is_left(void)
 {
-    int x[2] = { 10, 20 }, y[2] = { 0, 0 }, n;
+    int x[2] = {10, 20}, y[2] = {0, 0}, n;
     MPI_Request q;
     MPI_Status s;
     if (rank % 2 == 1)
@@ -245,7 +249,7 @@ static void a_probe_sees_what_is_left(void)
 /* Messages that a matched probe has taken out no longer stand in the way of later ones. */
 static void a_taken_message_does_not_match(void)
 {
-    int x[3] = { 1, 2, 3 }, y[3];
+    int x[3] = {1, 2, 3}, y[3];
     MPI_Message m[2];
     if (rank % 2 == 0) {
         for (int i = 0; i < 3; i++)
@@ -265,7 +269,7 @@ static void a_taken_message_does_not_match(void)
 /* One receive by tag and one by source, each would take the other's message: what was posted first has the choice. */
 static void wildcards_that_cross(void)
 {
-    int x[2] = { 100 + rank, 200 + rank }, y[3] = { 0, 0, 0 };
+    int x[2] = {100 + rank, 200 + rank}, y[3] = {0, 0, 0};
     MPI_Request q[3];
     if (rank == 0) {
         MPI_Irecv(&y[0], 1, MPI_INT, 2, MPI_ANY_TAG, WORLD, &q[0]);
@@ -290,7 +294,7 @@ static void wildcards_that_cross(void)
 /* A cancelled receive gives its place to the one behind it. */
 static void cancelled_makes_room(void)
 {
-    int x = 5 + rank, y[2] = { 0, 0 }, gone = 0;
+    int x = 5 + rank, y[2] = {0, 0}, gone = 0;
     MPI_Request q[2];
     MPI_Status s;
     if (rank % 2 == 1) {
@@ -333,10 +337,10 @@ static void replaced_around_holes(void)
 /* Absolute addresses on both sides, of several variables at once. */
 static void addresses_from_the_bottom(void)
 {
-    int a = rank, lengths[2] = { 1, 2 };
-    double b[2] = { rank + 0.5, rank + 0.25 };
+    int a = rank, lengths[2] = {1, 2};
+    double b[2] = {rank + 0.5, rank + 0.25};
     MPI_Aint at[2];
-    MPI_Datatype parts[2] = { MPI_INT, MPI_DOUBLE }, t;
+    MPI_Datatype parts[2] = {MPI_INT, MPI_DOUBLE}, t;
     MPI_Get_address(&a, &at[0]);
     MPI_Get_address(b, &at[1]);
     MPI_Type_create_struct(2, lengths, at, parts, &t);
@@ -353,7 +357,7 @@ static void addresses_from_the_bottom(void)
 /* A type that begins before its address. */
 static void negative_displacements(void)
 {
-    int x[6] = { 0, 1, 2, 3, 4, 5 }, y[6] = { 0 }, lengths[2] = { 2, 1 }, at[2] = { -3, 1 };
+    int x[6] = {0, 1, 2, 3, 4, 5}, y[6] = {0}, lengths[2] = {2, 1}, at[2] = {-3, 1};
     MPI_Aint lb, extent;
     MPI_Datatype t;
     MPI_Type_indexed(2, lengths, at, MPI_INT, &t);
@@ -369,7 +373,7 @@ static void negative_displacements(void)
 /* The type is freed while the receive is under way: it lives until that is done. */
 static void freed_type_of_an_open_receive(void)
 {
-    int x[2] = { rank, rank + 1 }, y[3] = { -1, -1, -1 };
+    int x[2] = {rank, rank + 1}, y[3] = {-1, -1, -1};
     MPI_Datatype t;
     MPI_Request q;
     MPI_Type_vector(2, 1, 2, MPI_INT, &t);
@@ -385,9 +389,9 @@ static void freed_type_of_an_open_receive(void)
 /* Starts of several kinds at once, in an order that is not that of their making. */
 static void startall_of_all_kinds(void)
 {
-    int x[3] = { 1, 2, 3 }, y[3], next = (rank + 1) % 4, before = (rank + 3) % 4;
+    int x[3] = {1, 2, 3}, y[3], next = (rank + 1) % 4, before = (rank + 3) % 4;
     MPI_Request q[6], shuffled[6];
-    static const int order[6] = { 3, 0, 5, 1, 4, 2 };
+    static const int order[6] = {3, 0, 5, 1, 4, 2};
     MPI_Send_init(&x[0], 1, MPI_INT, next, 0, WORLD, &q[0]);
     MPI_Ssend_init(&x[1], 1, MPI_INT, next, 1, WORLD, &q[1]);
     MPI_Send_init(&x[2], 1, MPI_INT, next, 2, WORLD, &q[2]);
@@ -411,9 +415,23 @@ static void startall_of_all_kinds(void)
 }
 
 const struct conf_case conf_cases[] = {
-    CASE(truncated_in_sendrecv), CASE(truncated_in_mrecv), CASE(truncated_in_waitany_and_waitsome), CASE(truncated_in_test_and_testall),
-    CASE(truncated_persistent), CASE(truncated_with_holes), CASE(error_field_is_kept), CASE(parts_of_elements),
-    CASE(statuses_of_a_mixed_waitall), CASE(a_probe_sees_what_is_left), CASE(a_taken_message_does_not_match), CASE(wildcards_that_cross),
-    CASE(cancelled_makes_room), CASE(replaced_around_holes), CASE(addresses_from_the_bottom), CASE(negative_displacements),
-    CASE(freed_type_of_an_open_receive), CASE(startall_of_all_kinds), END_OF_CASES
+    CASE(truncated_in_sendrecv),
+    CASE(truncated_in_mrecv),
+    CASE(truncated_in_waitany_and_waitsome),
+    CASE(truncated_in_test_and_testall),
+    CASE(truncated_persistent),
+    CASE(truncated_with_holes),
+    CASE(error_field_is_kept),
+    CASE(parts_of_elements),
+    CASE(statuses_of_a_mixed_waitall),
+    CASE(a_probe_sees_what_is_left),
+    CASE(a_taken_message_does_not_match),
+    CASE(wildcards_that_cross),
+    CASE(cancelled_makes_room),
+    CASE(replaced_around_holes),
+    CASE(addresses_from_the_bottom),
+    CASE(negative_displacements),
+    CASE(freed_type_of_an_open_receive),
+    CASE(startall_of_all_kinds),
+    END_OF_CASES,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Corners of collective calls: MPI_IN_PLACE in all of them, the program's own operations, types that differ between ranks, error handlers.
- * ranks: 4 */
+ * Corners of collective calls: MPI_IN_PLACE in all of them, the program's own operations, types that differ between
+ * ranks, error handlers. ranks: 4 */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,20 +11,22 @@
 /* Away from rank 0, and with a gap before the root's part. */
 static void gatherv_in_place(void)
 {
-    int y[14], counts[4] = { 1, 2, 3, 4 }, at[4] = { 13, 0, 3, 7 }, mine[4] = { 10 * rank, 10 * rank + 1, 10 * rank + 2, 10 * rank + 3 };
+    int y[14], counts[4] = {1, 2, 3, 4}, at[4] = {13, 0, 3, 7},
+               mine[4] = {10 * rank, 10 * rank + 1, 10 * rank + 2, 10 * rank + 3};
     memset(y, -1, sizeof y);
     memcpy(&y[3], mine, 3 * sizeof(int));
     if (rank == 2)
         MPI_Gatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, y, counts, at, MPI_INT, 2, WORLD);
     else
         MPI_Gatherv(mine, counts[rank], MPI_INT, NULL, NULL, NULL, MPI_DATATYPE_NULL, 2, WORLD);
-    CHECK(rank != 2 || (y[13] == 0 && y[0] == 10 && y[1] == 11 && y[2] == -1 && y[5] == 22 && y[6] == -1 && y[10] == 33));
+    CHECK(rank != 2 ||
+          (y[13] == 0 && y[0] == 10 && y[1] == 11 && y[2] == -1 && y[5] == 22 && y[6] == -1 && y[10] == 33));
     say_ints("", y, rank == 2 ? 14 : 0);
 }
 
 static void scatter_in_place(void)
 {
-    int x[8], y[2] = { -1, -1 };
+    int x[8], y[2] = {-1, -1};
     for (int i = 0; i < 8; i++)
         x[i] = 100 + i;
     if (rank == 3)
@@ -37,20 +39,21 @@ static void scatter_in_place(void)
 
 static void scatterv_in_place(void)
 {
-    int x[8], y[3] = { -1, -1, -1 }, counts[4] = { 3, 0, 2, 1 }, at[4] = { 5, 0, 1, 4 };
+    int x[8], y[3] = {-1, -1, -1}, counts[4] = {3, 0, 2, 1}, at[4] = {5, 0, 1, 4};
     for (int i = 0; i < 8; i++)
         x[i] = 100 + i;
     if (rank == 0)
         MPI_Scatterv(x, counts, at, MPI_INT, MPI_IN_PLACE, 0, MPI_INT, 0, WORLD);
     else
         MPI_Scatterv(NULL, NULL, NULL, MPI_DATATYPE_NULL, y, counts[rank], MPI_INT, 0, WORLD);
-    CHECK(rank == 0 || (rank == 1 && y[0] == -1) || (rank == 2 && y[0] == 101 && y[1] == 102) || (rank == 3 && y[0] == 104));
+    CHECK(rank == 0 || (rank == 1 && y[0] == -1) || (rank == 2 && y[0] == 101 && y[1] == 102) ||
+          (rank == 3 && y[0] == 104));
     say_ints("", y, 3);
 }
 
 static void allgather_in_place(void)
 {
-    int x[12], counts[4] = { 1, 3, 0, 2 }, at[4] = { 9, 0, 5, 4 };
+    int x[12], counts[4] = {1, 3, 0, 2}, at[4] = {9, 0, 5, 4};
     memset(x, -1, sizeof x);
     x[2 * rank] = rank;
     x[2 * rank + 1] = rank * rank;
@@ -67,8 +70,8 @@ static void allgather_in_place(void)
 
 static void alltoall_in_place(void)
 {
-    int x[8], counts[4] = { 2, 2, 2, 2 }, at[4] = { 6, 4, 2, 0 }, bytes[4];
-    MPI_Datatype types[4] = { MPI_INT, MPI_INT, MPI_INT, MPI_INT };
+    int x[8], counts[4] = {2, 2, 2, 2}, at[4] = {6, 4, 2, 0}, bytes[4];
+    MPI_Datatype types[4] = {MPI_INT, MPI_INT, MPI_INT, MPI_INT};
     for (int i = 0; i < 8; i++)
         x[i] = 10 * rank + i;
     MPI_Alltoall(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, x, 2, MPI_INT, WORLD);
@@ -80,7 +83,7 @@ static void alltoall_in_place(void)
     for (int i = 0; i < 4; i++)
         bytes[i] = at[i] * (int)sizeof(int);
     MPI_Alltoallw(MPI_IN_PLACE, NULL, NULL, NULL, x, counts, bytes, types, WORLD);
-    for (int i = 0; i < 4; i++)     /* there and back */
+    for (int i = 0; i < 4; i++) /* there and back */
         CHECK(x[2 * i] == 10 * i + 2 * rank);
     say_ints("alltoallw", x, 8);
 }
@@ -88,7 +91,7 @@ static void alltoall_in_place(void)
 /* Each rank's part of the result lands at the start of the buffer, also where it has no part or a larger one. */
 static void reduce_scatter_in_place(void)
 {
-    int x[6], counts[4] = { 2, 0, 3, 1 };
+    int x[6], counts[4] = {2, 0, 3, 1};
     for (int i = 0; i < 6; i++)
         x[i] = i + rank;
     MPI_Reduce_scatter(MPI_IN_PLACE, x, counts, MPI_INT, MPI_SUM, WORLD);
@@ -108,15 +111,15 @@ static void scans_in_place(void)
     int x = rank + 1, y = rank + 1;
     MPI_Scan(MPI_IN_PLACE, &x, 1, MPI_INT, MPI_PROD, WORLD);
     MPI_Exscan(MPI_IN_PLACE, &y, 1, MPI_INT, MPI_PROD, WORLD);
-    static const int factorial[5] = { 1, 1, 2, 6, 24 };
+    static const int factorial[5] = {1, 1, 2, 6, 24};
     CHECK(x == factorial[rank + 1]);
-    CHECK(y == (rank == 0 ? 1 : factorial[rank]));      /* the first rank's is left as it was */
+    CHECK(y == (rank == 0 ? 1 : factorial[rank])); /* the first rank's is left as it was */
     say("%d %d", x, y);
 }
 
 static void nonblocking_in_place(void)
 {
-    int a[4], b[4], c = rank + 1, d[4] = { rank, rank, rank, rank };
+    int a[4], b[4], c = rank + 1, d[4] = {rank, rank, rank, rank};
     MPI_Request q[4];
     memset(a, -1, sizeof a);
     a[rank] = rank * 3;
@@ -155,7 +158,9 @@ static void in_place_with_a_type_with_holes(void)
 /* ---- own operations ---- */
 
 /* Affine maps x -> a x + b, composed: associative, not commutative. */
-struct map { int a, b; };
+struct map {
+    int a, b;
+};
 
 static int longest;
 
@@ -166,7 +171,7 @@ static void compose(void *in, void *inout, int *n, MPI_Datatype *type)
     if (*n > longest)
         longest = *n;
     for (int i = 0; i < *n; i++)
-        r[i] = (struct map){ l[i].a * r[i].a, l[i].a * r[i].b + l[i].b };
+        r[i] = (struct map){l[i].a * r[i].a, l[i].a * r[i].b + l[i].b};
 }
 
 static MPI_Datatype map_type(void)
@@ -179,9 +184,9 @@ static MPI_Datatype map_type(void)
 
 static struct map composed(int from, int to)
 {
-    struct map m = { 1, 0 };
+    struct map m = {1, 0};
     for (int i = to; i >= from; i--)
-        m = (struct map){ (i + 2) * m.a, (i + 2) * m.b + i + 1 };
+        m = (struct map){(i + 2) * m.a, (i + 2) * m.b + i + 1};
     return m;
 }
 
@@ -189,8 +194,8 @@ static struct map composed(int from, int to)
 
 static void maps_in_rank_order(void)
 {
-    struct map x = { rank + 2, rank + 1 }, y = { 0, 0 }, z[4];
-    int counts[4] = { 1, 1, 1, 1 };
+    struct map x = {rank + 2, rank + 1}, y = {0, 0}, z[4];
+    int counts[4] = {1, 1, 1, 1};
     MPI_Datatype t = map_type();
     MPI_Op op;
     MPI_Op_create(compose, 0, &op);
@@ -217,17 +222,17 @@ static void maps_in_rank_order(void)
 /* In the order of a communicator whose ranks are not in the order of the world's, and of three. */
 static void maps_on_a_turned_communicator(void)
 {
-    struct map x = { rank + 2, rank + 1 }, y = { 0, 0 }, want = { 1, 0 };
+    struct map x = {rank + 2, rank + 1}, y = {0, 0}, want = {1, 0};
     MPI_Comm c;
     MPI_Op op;
     MPI_Datatype t = map_type();
     MPI_Op_create(compose, 0, &op);
     MPI_Comm_split(WORLD, rank == 1 ? MPI_UNDEFINED : 0, -rank, &c);
-    if (c != MPI_COMM_NULL) {       /* 3, 2, 0 */
+    if (c != MPI_COMM_NULL) { /* 3, 2, 0 */
         MPI_Allreduce(&x, &y, 1, t, op, c);
-        static const int order[3] = { 3, 2, 0 };
+        static const int order[3] = {3, 2, 0};
         for (int i = 2; i >= 0; i--)
-            want = (struct map){ (order[i] + 2) * want.a, (order[i] + 2) * want.b + order[i] + 1 };
+            want = (struct map){(order[i] + 2) * want.a, (order[i] + 2) * want.b + order[i] + 1};
         CHECK(y.a == want.a && y.b == want.b);
         MPI_Comm_free(&c);
     }
@@ -239,7 +244,7 @@ static void maps_on_a_turned_communicator(void)
 /* The operation and its type are freed while the reduction is under way. */
 static void freed_operation_of_an_open_reduction(void)
 {
-    struct map x = { rank + 2, rank + 1 }, y = { 0, 0 };
+    struct map x = {rank + 2, rank + 1}, y = {0, 0};
     MPI_Datatype t = map_type();
     MPI_Request q;
     MPI_Op op;
@@ -260,7 +265,7 @@ static void many_maps(void)
     MPI_Datatype t = map_type();
     MPI_Op op;
     for (int i = 0; i < N; i++)
-        x[i] = (struct map){ rank + 2, rank + 1 };
+        x[i] = (struct map){rank + 2, rank + 1};
     MPI_Op_create(compose, 0, &op);
     longest = 0;
     MPI_Allreduce(x, y, N, t, op, WORLD);
@@ -281,7 +286,7 @@ static void many_maps(void)
 /* Rows are sent, columns are received: the transpose. */
 static void transpose(void)
 {
-    int x[4], y[4], row[4], parts[4] = { 1, 1, 1, 1 }, at[4] = { 0, 4, 8, 12 }, all[16];
+    int x[4], y[4], row[4], parts[4] = {1, 1, 1, 1}, at[4] = {0, 4, 8, 12}, all[16];
     MPI_Datatype column, t;
     for (int i = 0; i < 4; i++)
         x[i] = 10 * rank + i;
@@ -307,7 +312,7 @@ static void transpose(void)
 /* To each rank another type of the same signature, and nothing to the next one. */
 static void alltoallw_of_all_kinds(void)
 {
-    int x[8], y[8], scounts[4], rcounts[4], at[4] = { 0, 8, 16, 24 };
+    int x[8], y[8], scounts[4], rcounts[4], at[4] = {0, 8, 16, 24};
     MPI_Datatype types[4], pair, gap;
     for (int i = 0; i < 8; i++)
         x[i] = 10 * rank + i;
@@ -334,7 +339,7 @@ static void alltoallw_of_all_kinds(void)
 
 static void neighbours_on_a_ring(void)
 {
-    int n[1] = { 4 }, round[1] = { 1 }, x[4], y[4] = { -1, -1, -1, -1 };
+    int n[1] = {4}, round[1] = {1}, x[4], y[4] = {-1, -1, -1, -1};
     MPI_Comm ring, line;
     for (int i = 0; i < 4; i++)
         x[i] = 10 * rank + i;
@@ -345,7 +350,7 @@ static void neighbours_on_a_ring(void)
     round[0] = 0;
     memset(y, -1, sizeof y);
     MPI_Cart_create(WORLD, 1, n, round, 0, &line);
-    MPI_Neighbor_alltoall(x, 2, MPI_INT, y, 2, MPI_INT, line);      /* at the ends: what has no neighbour stays */
+    MPI_Neighbor_alltoall(x, 2, MPI_INT, y, 2, MPI_INT, line); /* at the ends: what has no neighbour stays */
     CHECK(rank > 0 ? y[0] == 10 * (rank - 1) + 2 : y[0] == -1);
     CHECK(rank < 3 ? y[3] == 10 * (rank + 1) + 1 : y[3] == -1);
     say_ints("line", y, 4);
@@ -373,7 +378,7 @@ static void nonblocking_around_blocking(void)
 /* Two disjoint groups make communicators at once, with the same tag; only members call. */
 static void groups_at_once(void)
 {
-    int own[2] = { rank & 2, (rank & 2) + 1 }, sum, x = rank;
+    int own[2] = {rank & 2, (rank & 2) + 1}, sum, x = rank;
     MPI_Group world, g;
     MPI_Comm c;
     MPI_Comm_group(WORLD, &world);
@@ -399,7 +404,8 @@ static void note(MPI_Comm *c, int *code, ...)
     handled_by = *c;
 }
 
-/* Each communicator has its own; one that is set later is the one that is called; a duplicate has that of its parent then. */
+/* Each communicator has its own; one that is set later is the one that is called; a duplicate has that of its parent
+ * then. */
 static void handlers_change(void)
 {
     MPI_Comm c, d;
@@ -444,9 +450,25 @@ static void texts_of_own_codes(void)
 }
 
 const struct conf_case conf_cases[] = {
-    CASE(gatherv_in_place), CASE(scatter_in_place), CASE(scatterv_in_place), CASE(allgather_in_place), CASE(alltoall_in_place),
-    CASE(reduce_scatter_in_place), CASE(scans_in_place), CASE(nonblocking_in_place), CASE(in_place_with_a_type_with_holes),
-    CASE(maps_in_rank_order), CASE(maps_on_a_turned_communicator), CASE(freed_operation_of_an_open_reduction), CASE(many_maps),
-    CASE(transpose), CASE(alltoallw_of_all_kinds), CASE(neighbours_on_a_ring), CASE(nonblocking_around_blocking), CASE(groups_at_once),
-    CASE(handlers_change), CASE(texts_of_own_codes), END_OF_CASES
+    CASE(gatherv_in_place),
+    CASE(scatter_in_place),
+    CASE(scatterv_in_place),
+    CASE(allgather_in_place),
+    CASE(alltoall_in_place),
+    CASE(reduce_scatter_in_place),
+    CASE(scans_in_place),
+    CASE(nonblocking_in_place),
+    CASE(in_place_with_a_type_with_holes),
+    CASE(maps_in_rank_order),
+    CASE(maps_on_a_turned_communicator),
+    CASE(freed_operation_of_an_open_reduction),
+    CASE(many_maps),
+    CASE(transpose),
+    CASE(alltoallw_of_all_kinds),
+    CASE(neighbours_on_a_ring),
+    CASE(nonblocking_around_blocking),
+    CASE(groups_at_once),
+    CASE(handlers_change),
+    CASE(texts_of_own_codes),
+    END_OF_CASES,
 };

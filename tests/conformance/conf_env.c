@@ -197,6 +197,16 @@ static void generalized_request(void)
 }
 
 const struct conf_case conf_cases[] = {
-    CASE(initialized), CASE(version), CASE(clock_goes_on), CASE(processor_name), CASE(memory), CASE(pcontrol), CASE(info),
-    CASE(info_wrong_keys), CASE(info_of_the_environment), CASE(handles_between_languages), CASE(generalized_request), END_OF_CASES
+    CASE(initialized),
+    CASE(version),
+    CASE(clock_goes_on),
+    CASE(processor_name),
+    CASE(memory),
+    CASE(pcontrol),
+    CASE(info),
+    CASE(info_wrong_keys),
+    CASE(info_of_the_environment),
+    CASE(handles_between_languages),
+    CASE(generalized_request),
+    END_OF_CASES,
 };

@@ -5,9 +5,13 @@
 
 #include "conf_kit.h"
 
-static void quiet(void) { MPI_Comm_set_errhandler(WORLD, MPI_ERRORS_RETURN); }
+static void quiet(void)
+{
+    MPI_Comm_set_errhandler(WORLD, MPI_ERRORS_RETURN);
+}
 
-#define EXPECT(class, call) do { \
+#define EXPECT(class, call) \
+    do { \
         int code_ = (call), class_ = class_of(code_); \
         CHECK(class_ == class); \
         say("%s: %d", #class, class_); \
@@ -46,7 +50,7 @@ static void wrong_root(void)
 
 static void uncommitted_type(void)
 {
-    int x[4] = { 0 };
+    int x[4] = {0};
     MPI_Datatype t;
     quiet();
     MPI_Type_contiguous(2, MPI_INT, &t);
@@ -56,7 +60,7 @@ static void uncommitted_type(void)
 
 static void wrong_dims(void)
 {
-    int dims[2] = { 3, 0 }, big[1] = { 9 }, periods[1] = { 0 };
+    int dims[2] = {3, 0}, big[1] = {9}, periods[1] = {0};
     MPI_Comm c;
     quiet();
     EXPECT(MPI_ERR_DIMS, MPI_Dims_create(8, 2, dims));
@@ -73,7 +77,7 @@ static void no_topology(void)
 /* The first elements arrive, what is behind the buffer stays as it was, and the message is gone. */
 static void truncated(void)
 {
-    int x[4] = { 1, 2, 3, 4 }, y[4] = { -1, -1, -1, -1 };
+    int x[4] = {1, 2, 3, 4}, y[4] = {-1, -1, -1, -1};
     quiet();
     if (rank == 0) {
         MPI_Send(x, 4, MPI_INT, 1, 0, WORLD);
@@ -87,7 +91,7 @@ static void truncated(void)
 
 static void truncated_when_posted_before(void)
 {
-    int x[4] = { 1, 2, 3, 4 }, y[4] = { -1, -1, -1, -1 };
+    int x[4] = {1, 2, 3, 4}, y[4] = {-1, -1, -1, -1};
     MPI_Request q;
     quiet();
     if (rank == 1)
@@ -103,7 +107,7 @@ static void truncated_when_posted_before(void)
 
 static void one_error_among_several(void)
 {
-    int x[3] = { 5, 6, 7 }, y = -1, z[3];
+    int x[3] = {5, 6, 7}, y = -1, z[3];
     MPI_Request q[2];
     MPI_Status st[2];
     quiet();
@@ -113,7 +117,7 @@ static void one_error_among_several(void)
     } else {
         MPI_Irecv(&y, 1, MPI_INT, 0, 0, WORLD, &q[1]);
         MPI_Irecv(z, 3, MPI_INT, 0, 1, WORLD, &q[0]);
-        until_complete(q[0]);       /* else it may be MPI_ERR_PENDING */
+        until_complete(q[0]); /* else it may be MPI_ERR_PENDING */
         EXPECT(MPI_ERR_IN_STATUS, MPI_Waitall(2, q, st));
         CHECK(class_of(st[1].MPI_ERROR) == MPI_ERR_TRUNCATE && st[0].MPI_ERROR == MPI_SUCCESS && z[2] == 7);
     }
@@ -193,7 +197,7 @@ static void handler_is_inherited(void)
 static void handler_in_a_wait(void)
 {
     MPI_Errhandler h;
-    int x[2] = { 1, 2 }, y = 0;
+    int x[2] = {1, 2}, y = 0;
     MPI_Request q;
     calls = 0;
     MPI_Comm_create_errhandler(note, &h);
@@ -244,10 +248,10 @@ static void own_classes_and_codes(void)
 static void classes_of_classes(void)
 {
     static const int classes[] = {
-        MPI_SUCCESS, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_TAG, MPI_ERR_COMM, MPI_ERR_RANK, MPI_ERR_ROOT, MPI_ERR_TRUNCATE,
-        MPI_ERR_GROUP, MPI_ERR_OP, MPI_ERR_REQUEST, MPI_ERR_TOPOLOGY, MPI_ERR_DIMS, MPI_ERR_ARG, MPI_ERR_OTHER, MPI_ERR_UNKNOWN,
-        MPI_ERR_INTERN, MPI_ERR_IN_STATUS, MPI_ERR_PENDING, MPI_ERR_INFO_KEY, MPI_ERR_INFO_VALUE, MPI_ERR_INFO_NOKEY, MPI_ERR_KEYVAL
-    };
+        MPI_SUCCESS,       MPI_ERR_BUFFER,  MPI_ERR_COUNT,    MPI_ERR_TYPE,       MPI_ERR_TAG,        MPI_ERR_COMM,
+        MPI_ERR_RANK,      MPI_ERR_ROOT,    MPI_ERR_TRUNCATE, MPI_ERR_GROUP,      MPI_ERR_OP,         MPI_ERR_REQUEST,
+        MPI_ERR_TOPOLOGY,  MPI_ERR_DIMS,    MPI_ERR_ARG,      MPI_ERR_OTHER,      MPI_ERR_UNKNOWN,    MPI_ERR_INTERN,
+        MPI_ERR_IN_STATUS, MPI_ERR_PENDING, MPI_ERR_INFO_KEY, MPI_ERR_INFO_VALUE, MPI_ERR_INFO_NOKEY, MPI_ERR_KEYVAL};
     char texts[24][MPI_MAX_ERROR_STRING];
     int n;
     for (int i = 0; i < 24; i++) {
@@ -261,8 +265,21 @@ static void classes_of_classes(void)
 }
 
 const struct conf_case conf_cases[] = {
-    CASE(wrong_arguments_of_a_send), CASE(wrong_arguments_of_a_receive), CASE(wrong_root), CASE(uncommitted_type), CASE(wrong_dims),
-    CASE(no_topology), CASE(truncated), CASE(truncated_when_posted_before), CASE(one_error_among_several), CASE(own_handler),
-    CASE(handler_by_communicator), CASE(handler_is_inherited), CASE(handler_in_a_wait), CASE(old_names_of_handlers),
-    CASE(own_classes_and_codes), CASE(classes_of_classes), END_OF_CASES
+    CASE(wrong_arguments_of_a_send),
+    CASE(wrong_arguments_of_a_receive),
+    CASE(wrong_root),
+    CASE(uncommitted_type),
+    CASE(wrong_dims),
+    CASE(no_topology),
+    CASE(truncated),
+    CASE(truncated_when_posted_before),
+    CASE(one_error_among_several),
+    CASE(own_handler),
+    CASE(handler_by_communicator),
+    CASE(handler_is_inherited),
+    CASE(handler_in_a_wait),
+    CASE(old_names_of_handlers),
+    CASE(own_classes_and_codes),
+    CASE(classes_of_classes),
+    END_OF_CASES,
 };

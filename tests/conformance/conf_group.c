@@ -18,7 +18,7 @@ static MPI_Group incl(int n, const int *ranks)
 static int members(MPI_Group g, int *out)
 {
     MPI_Group world;
-    int n, in[8] = { 0, 1, 2, 3, 4, 5, 6, 7 };
+    int n, in[8] = {0, 1, 2, 3, 4, 5, 6, 7};
     MPI_Comm_group(WORLD, &world);
     MPI_Group_size(g, &n);
     MPI_Group_translate_ranks(g, n, in, world, out);
@@ -40,7 +40,11 @@ static int is(MPI_Group g, int n, const int *want)
     return same;
 }
 
-#define SET(...) (int)(sizeof (int[]){ __VA_ARGS__ } / sizeof(int)), (int[]){ __VA_ARGS__ }
+#define SET(...) \
+    (int)(sizeof(int[]){__VA_ARGS__} / sizeof(int)), (int[]) \
+    { \
+        __VA_ARGS__ \
+    }
 
 static void rank_and_size(void)
 {
@@ -87,7 +91,7 @@ static void excl(void)
 static void ranges(void)
 {
     MPI_Group world, g;
-    int r[2][3] = { { 3, 1, -2 }, { 0, 0, 1 } }, one[1][3] = { { 0, 3, 2 } };
+    int r[2][3] = {{3, 1, -2}, {0, 0, 1}}, one[1][3] = {{0, 3, 2}};
     MPI_Comm_group(WORLD, &world);
     MPI_Group_range_incl(world, 2, r, &g);
     CHECK(is(g, SET(3, 1, 0)));
@@ -103,7 +107,7 @@ static void ranges(void)
 static void translate(void)
 {
     MPI_Group a = incl(SET(3, 2, 1)), b = incl(SET(1, 0, 3));
-    int in[4] = { 0, 1, 2, MPI_PROC_NULL }, out[4];
+    int in[4] = {0, 1, 2, MPI_PROC_NULL}, out[4];
     MPI_Group_translate_ranks(a, 4, in, b, out);
     CHECK(out[0] == 2 && out[1] == MPI_UNDEFINED && out[2] == 0 && out[3] == MPI_PROC_NULL);
     say_ints("got", out, 4);
@@ -160,7 +164,7 @@ static void of_a_communicator(void)
 static void wrong_ranks(void)
 {
     MPI_Group world, g;
-    int bad[2] = { 1, 9 }, code;
+    int bad[2] = {1, 9}, code;
     MPI_Comm_group(WORLD, &world);
     MPI_Comm_set_errhandler(WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
@@ -171,6 +175,6 @@ static void wrong_ranks(void)
 }
 
 const struct conf_case conf_cases[] = {
-    CASE(rank_and_size), CASE(set_operations), CASE(excl), CASE(ranges), CASE(translate), CASE(compare), CASE(empty),
-    CASE(of_a_communicator), CASE(wrong_ranks), END_OF_CASES
+    CASE(rank_and_size), CASE(set_operations),    CASE(excl),        CASE(ranges), CASE(translate), CASE(compare),
+    CASE(empty),         CASE(of_a_communicator), CASE(wrong_ranks), END_OF_CASES,
 };

@@ -3,7 +3,10 @@
  * ranks: 5 */
 #include "conf_kit.h"
 
-static int low(void) { return rank < 3; }       /* side of 3: 0 1 2; the other: 3 4 */
+static int low(void)
+{
+    return rank < 3;
+} /* side of 3: 0 1 2; the other: 3 4 */
 
 static MPI_Comm half;
 
@@ -77,7 +80,7 @@ static void barrier_and_bcast(void)
 static void allgather_and_allreduce(void)
 {
     MPI_Comm inter = make();
-    int x = rank, all[3] = { -1, -1, -1 }, sum = -1;
+    int x = rank, all[3] = {-1, -1, -1}, sum = -1;
     MPI_Allgather(&x, 1, MPI_INT, all, 1, MPI_INT, inter);
     MPI_Allreduce(&x, &sum, 1, MPI_INT, MPI_SUM, inter);
     CHECK(all[1] == (low() ? 4 : 1) && sum == (low() ? 7 : 3));
@@ -88,7 +91,7 @@ static void allgather_and_allreduce(void)
 static void gather_scatter_reduce(void)
 {
     MPI_Comm inter = make();
-    int x = rank, all[3] = { -1, -1, -1 }, sum = -1, got = -1;
+    int x = rank, all[3] = {-1, -1, -1}, sum = -1, got = -1;
     int root = low() ? 1 : rank == 4 ? MPI_ROOT : MPI_PROC_NULL;
     MPI_Gather(&x, 1, MPI_INT, all, 1, MPI_INT, root, inter);
     CHECK(rank != 4 || (all[0] == 0 && all[2] == 2));
@@ -103,7 +106,7 @@ static void gather_scatter_reduce(void)
 static void alltoall(void)
 {
     MPI_Comm inter = make();
-    int x[3] = { 10 * rank, 10 * rank + 1, 10 * rank + 2 }, y[3] = { -1, -1, -1 };
+    int x[3] = {10 * rank, 10 * rank + 1, 10 * rank + 2}, y[3] = {-1, -1, -1};
     MPI_Alltoall(x, 1, MPI_INT, y, 1, MPI_INT, inter);
     CHECK(y[0] == (low() ? 30 + rank : rank - 3));
     say_ints("got", y, 3);
@@ -163,6 +166,14 @@ static void split(void)
 }
 
 const struct conf_case conf_cases[] = {
-    CASE(sizes), CASE(messages), CASE(barrier_and_bcast), CASE(allgather_and_allreduce), CASE(gather_scatter_reduce), CASE(alltoall),
-    CASE(merge), CASE(dup_and_compare), CASE(split), END_OF_CASES
+    CASE(sizes),
+    CASE(messages),
+    CASE(barrier_and_bcast),
+    CASE(allgather_and_allreduce),
+    CASE(gather_scatter_reduce),
+    CASE(alltoall),
+    CASE(merge),
+    CASE(dup_and_compare),
+    CASE(split),
+    END_OF_CASES,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What every family of conformance cases is linked with: runs the cases of a family one after the other, writes each rank's lines
- * to a file of its own, and counts what a case itself finds wrong. docs/developers/conformance.md says how to add a case. */
+ * What every family of conformance cases is linked with: runs the cases of a family one after the other, writes each
+ * rank's lines to a file of its own, and counts what a case itself finds wrong. docs/developers/conformance.md says how
+ * to add a case. */
 #ifndef CS_CONFORMANCE_KIT_H
 #define CS_CONFORMANCE_KIT_H
 
@@ -16,8 +17,14 @@ struct conf_case {
     const char *name;
     void (*run)(void);
 };
-#define CASE(function) { #function, function }
-#define END_OF_CASES { 0, 0 }
+#define CASE(function) \
+    { \
+#function, function \
+    }
+#define END_OF_CASES \
+    { \
+        0, 0 \
+    }
 
 /* Each family has this table. All ranks run each case. */
 extern const struct conf_case conf_cases[];

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Send modes: synchronous, buffered, ready, and their nonblocking and persistent forms; attached buffers; cancelled receives.
- * ranks: 2 */
+ * Send modes: synchronous, buffered, ready, and their nonblocking and persistent forms; attached buffers; cancelled
+ * receives. ranks: 2 */
 #include <stdlib.h>
 #include <string.h>
 
 #include "conf_kit.h"
 
-static int other(void) { return 1 - rank; }
+static int other(void)
+{
+    return 1 - rank;
+}
 
 static void token(int to, int tag)
 {
@@ -103,7 +106,7 @@ static void bsend(void)
 static void ibsend(void)
 {
     char buffer[1000 + 3 * MPI_BSEND_OVERHEAD];
-    int x[3] = { 1, 2, 3 }, y, size_back;
+    int x[3] = {1, 2, 3}, y, size_back;
     void *back;
     MPI_Request q[3];
     MPI_Buffer_attach(buffer, (int)sizeof buffer);
@@ -310,7 +313,7 @@ static void bsend_to_oneself(void)
 static void order_across_modes(void)
 {
     char buffer[100 + MPI_BSEND_OVERHEAD];
-    int x[4] = { 1, 2, 3, 4 }, y[4], n;
+    int x[4] = {1, 2, 3, 4}, y[4], n;
     MPI_Request q[3];
     void *back;
     if (rank == 0) {
@@ -452,8 +455,26 @@ static void rsend_init(void)
 }
 
 const struct conf_case conf_cases[] = {
-    CASE(ssend), CASE(issend_waits_for_its_receive), CASE(rsend), CASE(irsend), CASE(bsend), CASE(ibsend), CASE(detach_delivers),
-    CASE(bsend_without_space), CASE(bsend_fills_the_buffer), CASE(bsend_into_a_hole), CASE(bsend_of_little_leaves_at_once),
-    CASE(detach_waits_for_what_is_big), CASE(bsend_init_needs_room_each_time), CASE(bsend_to_oneself), CASE(order_across_modes), CASE(cancel_a_receive), CASE(cancelled_takes_nothing),
-    CASE(too_late_to_cancel), CASE(bsend_init), CASE(ssend_init), CASE(rsend_init), END_OF_CASES
+    CASE(ssend),
+    CASE(issend_waits_for_its_receive),
+    CASE(rsend),
+    CASE(irsend),
+    CASE(bsend),
+    CASE(ibsend),
+    CASE(detach_delivers),
+    CASE(bsend_without_space),
+    CASE(bsend_fills_the_buffer),
+    CASE(bsend_into_a_hole),
+    CASE(bsend_of_little_leaves_at_once),
+    CASE(detach_waits_for_what_is_big),
+    CASE(bsend_init_needs_room_each_time),
+    CASE(bsend_to_oneself),
+    CASE(order_across_modes),
+    CASE(cancel_a_receive),
+    CASE(cancelled_takes_nothing),
+    CASE(too_late_to_cancel),
+    CASE(bsend_init),
+    CASE(ssend_init),
+    CASE(rsend_init),
+    END_OF_CASES,
 };

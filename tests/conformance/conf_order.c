@@ -6,8 +6,14 @@
 
 #include "conf_kit.h"
 
-static int next_rank(void) { return (rank + 1) % size; }
-static int previous_rank(void) { return (rank + size - 1) % size; }
+static int next_rank(void)
+{
+    return (rank + 1) % size;
+}
+static int previous_rank(void)
+{
+    return (rank + size - 1) % size;
+}
 
 static void send_int(int value, int to, int tag)
 {
@@ -53,7 +59,7 @@ static void tags_choose(void)
 
 static void any_tag_in_order(void)
 {
-    static const int tags[4] = { 9, 2, 2, 5 };
+    static const int tags[4] = {9, 2, 2, 5};
     MPI_Status st;
     int x;
     for (int i = 0; i < 4; i++) {
@@ -69,7 +75,7 @@ static void any_tag_in_order(void)
 
 static void any_source_keeps_each_order(void)
 {
-    int last[3] = { -1, -1, -1 }, x;
+    int last[3] = {-1, -1, -1}, x;
     MPI_Status st;
     if (rank > 0)
         for (int i = 0; i < 4; i++)
@@ -97,7 +103,7 @@ static void any_source_one_sender(void)
 
 static void posted_in_order(void)
 {
-    int got[3] = { -1, -1, -1 };
+    int got[3] = {-1, -1, -1};
     MPI_Request q[3];
     if (rank == 1)
         for (int i = 0; i < 3; i++)
@@ -134,7 +140,8 @@ static void wildcard_posted_first(void)
     }
 }
 
-/* The second receive cannot take the first message, and its own comes later: it completes while the first is still open. */
+/* The second receive cannot take the first message, and its own comes later: it completes while the first is still
+ * open. */
 static void second_completes_first(void)
 {
     int a = -1, b = -1;
@@ -250,7 +257,7 @@ static void large_both_ways(void)
 
 static void to_myself(void)
 {
-    int x[2] = { rank, rank * 2 }, y[2] = { -1, -1 };
+    int x[2] = {rank, rank * 2}, y[2] = {-1, -1};
     MPI_Request q;
     MPI_Status st;
     MPI_Isend(x, 2, MPI_INT, rank, 1, WORLD, &q);
@@ -280,7 +287,7 @@ static void nothing_sent(void)
 
 static void shorter_than_the_buffer(void)
 {
-    double d[8] = { 1, 2, 3, 4, 5, 6, 7, 8 };
+    double d[8] = {1, 2, 3, 4, 5, 6, 7, 8};
     MPI_Status st;
     int n;
     if (rank == 2)
@@ -316,7 +323,7 @@ static void proc_null(void)
 
 static void sendrecv_ring(void)
 {
-    int x[2] = { rank, 2 * rank }, y[3] = { -1, -1, -1 }, n;
+    int x[2] = {rank, 2 * rank}, y[3] = {-1, -1, -1}, n;
     MPI_Status st;
     MPI_Sendrecv(x, 2, MPI_INT, next_rank(), 1, y, 3, MPI_INT, previous_rank(), 1, WORLD, &st);
     MPI_Get_count(&st, MPI_INT, &n);
@@ -348,7 +355,7 @@ static void sendrecv_meets_send(void)
 
 static void sendrecv_replace(void)
 {
-    int x[3] = { rank, rank + 10, rank + 20 };
+    int x[3] = {rank, rank + 10, rank + 20};
     MPI_Status st;
     MPI_Sendrecv_replace(x, 3, MPI_INT, next_rank(), 4, previous_rank(), 4, WORLD, &st);
     CHECK(x[0] == previous_rank() && x[2] == previous_rank() + 20 && st.MPI_TAG == 4);
@@ -374,7 +381,7 @@ static void largest_tag(void)
 /* Types need not be the same, only their signatures. */
 static void other_type_same_signature(void)
 {
-    int x[4] = { 1, 2, 3, 4 }, n;
+    int x[4] = {1, 2, 3, 4}, n;
     MPI_Datatype pair;
     MPI_Status st;
     MPI_Type_contiguous(2, MPI_INT, &pair);
@@ -392,9 +399,28 @@ static void other_type_same_signature(void)
 }
 
 const struct conf_case conf_cases[] = {
-    CASE(same_tag), CASE(tags_choose), CASE(any_tag_in_order), CASE(any_source_keeps_each_order), CASE(any_source_one_sender),
-    CASE(posted_in_order), CASE(wildcard_posted_first), CASE(second_completes_first), CASE(unexpected_many),
-    CASE(communicators_apart), CASE(collectives_apart), CASE(large_then_small), CASE(large_both_ways), CASE(to_myself),
-    CASE(nothing_sent), CASE(shorter_than_the_buffer), CASE(proc_null), CASE(sendrecv_ring), CASE(sendrecv_open_chain),
-    CASE(sendrecv_meets_send), CASE(sendrecv_replace), CASE(largest_tag), CASE(other_type_same_signature), END_OF_CASES
+    CASE(same_tag),
+    CASE(tags_choose),
+    CASE(any_tag_in_order),
+    CASE(any_source_keeps_each_order),
+    CASE(any_source_one_sender),
+    CASE(posted_in_order),
+    CASE(wildcard_posted_first),
+    CASE(second_completes_first),
+    CASE(unexpected_many),
+    CASE(communicators_apart),
+    CASE(collectives_apart),
+    CASE(large_then_small),
+    CASE(large_both_ways),
+    CASE(to_myself),
+    CASE(nothing_sent),
+    CASE(shorter_than_the_buffer),
+    CASE(proc_null),
+    CASE(sendrecv_ring),
+    CASE(sendrecv_open_chain),
+    CASE(sendrecv_meets_send),
+    CASE(sendrecv_replace),
+    CASE(largest_tag),
+    CASE(other_type_same_signature),
+    END_OF_CASES,
 };

@@ -6,11 +6,14 @@
 
 #include "conf_kit.h"
 
-static int other(void) { return 1 - rank; }
+static int other(void)
+{
+    return 1 - rank;
+}
 
 static void probe_then_receive(void)
 {
-    int x[5] = { 1, 2, 3, 4, 5 }, n = -1;
+    int x[5] = {1, 2, 3, 4, 5}, n = -1;
     MPI_Status st;
     if (rank == 0)
         MPI_Send(x, 5, MPI_INT, 1, 3, WORLD);
@@ -98,7 +101,7 @@ static void probe_proc_null(void)
 
 static void mprobe_mrecv(void)
 {
-    int x[3] = { 4, 5, 6 }, n = -1;
+    int x[3] = {4, 5, 6}, n = -1;
     MPI_Message m;
     MPI_Status st;
     if (rank == 0)
@@ -156,7 +159,7 @@ static void improbe_imrecv(void)
 
 static void mrecv_of_two_crosswise(void)
 {
-    int x[2] = { 5, 6 }, y[2];
+    int x[2] = {5, 6}, y[2];
     MPI_Message m[2];
     MPI_Request q[2];
     if (rank == 0)
@@ -175,7 +178,7 @@ static void mrecv_of_two_crosswise(void)
 
 static void count_of_other_types(void)
 {
-    int x[5] = { 0 }, n;
+    int x[5] = {0}, n;
     MPI_Datatype pair;
     MPI_Status st;
     MPI_Type_contiguous(2, MPI_INT, &pair);
@@ -196,10 +199,14 @@ static void count_of_other_types(void)
 
 static void elements_of_a_struct(void)
 {
-    struct { int i; double d[2]; char c; } x[3] = { { 0 } };
-    int lengths[3] = { 1, 2, 1 }, n, whole;
-    MPI_Aint at[3] = { 0, 8, 24 };
-    MPI_Datatype types[3] = { MPI_INT, MPI_DOUBLE, MPI_CHAR }, s, part;
+    struct {
+        int i;
+        double d[2];
+        char c;
+    } x[3] = {{0}};
+    int lengths[3] = {1, 2, 1}, n, whole;
+    MPI_Aint at[3] = {0, 8, 24};
+    MPI_Datatype types[3] = {MPI_INT, MPI_DOUBLE, MPI_CHAR}, s, part;
     MPI_Count many;
     MPI_Status st;
     MPI_Type_create_struct(3, lengths, at, types, &part);
@@ -265,7 +272,18 @@ static void status_to_fortran_and_back(void)
 }
 
 const struct conf_case conf_cases[] = {
-    CASE(probe_then_receive), CASE(probe_a_later_tag), CASE(probe_large), CASE(iprobe), CASE(probe_proc_null), CASE(mprobe_mrecv),
-    CASE(mprobe_takes_it_out), CASE(improbe_imrecv), CASE(mrecv_of_two_crosswise), CASE(count_of_other_types),
-    CASE(elements_of_a_struct), CASE(status_by_hand), CASE(status_to_fortran_and_back), END_OF_CASES
+    CASE(probe_then_receive),
+    CASE(probe_a_later_tag),
+    CASE(probe_large),
+    CASE(iprobe),
+    CASE(probe_proc_null),
+    CASE(mprobe_mrecv),
+    CASE(mprobe_takes_it_out),
+    CASE(improbe_imrecv),
+    CASE(mrecv_of_two_crosswise),
+    CASE(count_of_other_types),
+    CASE(elements_of_a_struct),
+    CASE(status_by_hand),
+    CASE(status_to_fortran_and_back),
+    END_OF_CASES,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Random programs: all ranks draw the same steps from the same numbers. What each rank has received is hashed after each step.
- * Messages do not depend on timing, so both engines must agree on every line and every event. CS_SEED=N draws others.
- * ranks: 4 */
+ * Random programs: all ranks draw the same steps from the same numbers. What each rank has received is hashed after
+ * each step. Messages do not depend on timing, so both engines must agree on every line and every event. CS_SEED=N
+ * draws others. ranks: 4 */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -57,7 +57,7 @@ static int *blank(void)
 /* A type whose elements are n ints each, in one of several layouts. */
 static MPI_Datatype draw_type(int *n)
 {
-    int lengths[2] = { 1 + draw(2), 1 }, displs[2] = { draw(3), 5 + draw(3) };
+    int lengths[2] = {1 + draw(2), 1}, displs[2] = {draw(3), 5 + draw(3)};
     MPI_Datatype t, resized;
     switch (draw(4)) {
     case 0:
@@ -90,9 +90,11 @@ static void shift(void)
     MPI_Status st;
     count = draw(100);
     if (draw(2))
-        MPI_Sendrecv(x, count, t, (rank + by) % size, step, y, count * n, MPI_INT, (rank + size - by) % size, step, WORLD, &st);
+        MPI_Sendrecv(x, count, t, (rank + by) % size, step, y, count * n, MPI_INT, (rank + size - by) % size, step,
+                     WORLD, &st);
     else
-        MPI_Sendrecv(x, count * n, MPI_INT, (rank + by) % size, step, y, count, t, (rank + size - by) % size, step, WORLD, &st);
+        MPI_Sendrecv(x, count * n, MPI_INT, (rank + by) % size, step, y, count, t, (rank + size - by) % size, step,
+                     WORLD, &st);
     MPI_Get_count(&st, MPI_INT, &count);
     fold(&count, sizeof count);
     fold(y, MOST * sizeof *y);
@@ -125,7 +127,8 @@ static int isend(const int *x, int count, int to, int tag, MPI_Request *q)
     }
 }
 
-/* Random pairs exchange several messages; on both sides in an order of its own, so tags and order of posting decide what goes where. */
+/* Random pairs exchange several messages; on both sides in an order of its own, so tags and order of posting decide
+ * what goes where. */
 static void exchange(void)
 {
     enum { N = 12 };
@@ -158,7 +161,8 @@ static void exchange(void)
 
 static void persistent(void)
 {
-    int count = draw_count(), by = 1 + draw(RANKS - 1), rounds = 1 + draw(3), *x = fill(1), *y = blank(), synchronous = draw(2);
+    int count = draw_count(), by = 1 + draw(RANKS - 1), rounds = 1 + draw(3), *x = fill(1), *y = blank(),
+        synchronous = draw(2);
     MPI_Request q[2];
     MPI_Recv_init(y, count, MPI_INT, (rank + size - by) % size, step, WORLD, &q[0]);
     if (synchronous)
@@ -177,7 +181,8 @@ static void persistent(void)
     free(y);
 }
 
-/* One sender; the others find out tag and count, or source and count: not both, as messages of later steps may be there already. */
+/* One sender; the others find out tag and count, or source and count: not both, as messages of later steps may be there
+ * already. */
 static void probe(void)
 {
     int sender = draw(RANKS), counts[RANKS], tags[RANKS], *x = fill(2), *y = blank(), matched = draw(2), n;
@@ -221,7 +226,7 @@ static void draw_parts(int *counts, int *displs)
 
 static void collective(MPI_Comm comm, int n, int me)
 {
-    int count = draw_count() , root = draw(RANKS) % n, counts[RANKS], displs[RANKS], *x = fill(3), *y = blank();
+    int count = draw_count(), root = draw(RANKS) % n, counts[RANKS], displs[RANKS], *x = fill(3), *y = blank();
     bool in_place = draw(2);
     draw_parts(counts, displs);
     switch (draw(12)) {
@@ -243,7 +248,10 @@ static void collective(MPI_Comm comm, int n, int me)
     free(y);
 }
 
-static void collective_in_world(void) { collective(WORLD, size, rank); }
+static void collective_in_world(void)
+{
+    collective(WORLD, size, rank);
+}
 
 /* All of them in a random part of the world, in a random order of ranks. */
 static void collective_in_part(void)
@@ -293,25 +301,43 @@ static void nonblocking(void)
 static void run(int seed)
 {
     static void (*const steps[])(void) = {
-        shift, exchange, exchange, persistent, probe, collective_in_world, collective_in_world, collective_in_part, nonblocking
-    };
+        shift,      exchange, exchange, persistent, probe, collective_in_world, collective_in_world, collective_in_part,
+        nonblocking};
     seed += getenv("CS_SEED") ? 6 * atoi(getenv("CS_SEED")) : 0;
     hash = 0xcbf29ce484222325u;
     for (step = 0; step < STEPS; step++) {
-        state = 1000003u * (uint64_t)seed + 7919u * (uint64_t)step;      /* all ranks draw the same again */
+        state = 1000003u * (uint64_t)seed + 7919u * (uint64_t)step; /* all ranks draw the same again */
         int what = draw((int)(sizeof steps / sizeof steps[0]));
         steps[what]();
         say("step %d, %d: %016llx", step, what, (unsigned long long)hash);
     }
 }
 
-static void program_1(void) { run(1); }
-static void program_2(void) { run(2); }
-static void program_3(void) { run(3); }
-static void program_4(void) { run(4); }
-static void program_5(void) { run(5); }
-static void program_6(void) { run(6); }
+static void program_1(void)
+{
+    run(1);
+}
+static void program_2(void)
+{
+    run(2);
+}
+static void program_3(void)
+{
+    run(3);
+}
+static void program_4(void)
+{
+    run(4);
+}
+static void program_5(void)
+{
+    run(5);
+}
+static void program_6(void)
+{
+    run(6);
+}
 
 const struct conf_case conf_cases[] = {
-    CASE(program_1), CASE(program_2), CASE(program_3), CASE(program_4), CASE(program_5), CASE(program_6), END_OF_CASES
+    CASE(program_1), CASE(program_2), CASE(program_3), CASE(program_4), CASE(program_5), CASE(program_6), END_OF_CASES,
 };

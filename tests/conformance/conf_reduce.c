@@ -23,7 +23,7 @@ static void sum_int(void)
 
 static void max_min(void)
 {
-    double x[2] = { rank * 1.5, -rank }, y[2], z[2];
+    double x[2] = {rank * 1.5, -rank}, y[2], z[2];
     MPI_Allreduce(x, y, 2, MPI_DOUBLE, MPI_MAX, WORLD);
     MPI_Allreduce(x, z, 2, MPI_DOUBLE, MPI_MIN, WORLD);
     CHECK(y[0] == 4.5 && y[1] == 0 && z[0] == 0 && z[1] == -3);
@@ -32,9 +32,10 @@ static void max_min(void)
 }
 
 /* Every integer type with sum, product, maximum, minimum and the bits. */
-#define INTEGER(ctype, type) do { \
-        MPI_Op ops[7] = { MPI_SUM, MPI_PROD, MPI_MAX, MPI_MIN, MPI_BAND, MPI_BOR, MPI_BXOR }; \
-        int results[7], expected[7] = { 16, 105, 7, 1, 1, 7, 1 ^ 3 ^ 5 ^ 7 }; \
+#define INTEGER(ctype, type) \
+    do { \
+        MPI_Op ops[7] = {MPI_SUM, MPI_PROD, MPI_MAX, MPI_MIN, MPI_BAND, MPI_BOR, MPI_BXOR}; \
+        int results[7], expected[7] = {16, 105, 7, 1, 1, 7, 1 ^ 3 ^ 5 ^ 7}; \
         for (int k = 0; k < 7; k++) { \
             ctype x = (ctype)(2 * rank + 1), y = 0; \
             MPI_Allreduce(&x, &y, 1, type, ops[k], WORLD); \
@@ -115,14 +116,18 @@ static void logical(void)
     MPI_Allreduce(&x, &e, 1, MPI_INT, MPI_LXOR, WORLD);
     MPI_Allreduce(&b, &band, 1, MPI_C_BOOL, MPI_LAND, WORLD);
     CHECK(a == 0 && o == 1 && e == 1 && !band);
-    x = rank + 5;       /* any number but 0 is true, the result is 1 */
+    x = rank + 5; /* any number but 0 is true, the result is 1 */
     MPI_Allreduce(&x, &a, 1, MPI_INT, MPI_LAND, WORLD);
     CHECK(a == 1);
     say("%d %d %d %d", a, o, e, band);
 }
 
-#define LOC(ctype, type, name) do { \
-        struct { ctype value; int at; } x = { (ctype)(rank == 3 ? 1 : rank), rank }, hi, lo; \
+#define LOC(ctype, type, name) \
+    do { \
+        struct { \
+            ctype value; \
+            int at; \
+        } x = {(ctype)(rank == 3 ? 1 : rank), rank}, hi, lo; \
         MPI_Allreduce(&x, &hi, 1, type, MPI_MAXLOC, WORLD); \
         MPI_Allreduce(&x, &lo, 1, type, MPI_MINLOC, WORLD); \
         CHECK(hi.value == 2 && hi.at == 2 && lo.value == 0 && lo.at == 0); \
@@ -141,7 +146,10 @@ static void maxloc_minloc(void)
 
 static void maxloc_tie(void)
 {
-    struct { double value; int at; } x = { 7, 10 - rank }, y;
+    struct {
+        double value;
+        int at;
+    } x = {7, 10 - rank}, y;
     MPI_Allreduce(&x, &y, 1, MPI_DOUBLE_INT, MPI_MAXLOC, WORLD);
     CHECK(y.value == 7 && y.at == 7);
     MPI_Allreduce(&x, &y, 1, MPI_DOUBLE_INT, MPI_MINLOC, WORLD);
@@ -151,7 +159,7 @@ static void maxloc_tie(void)
 
 static void in_place(void)
 {
-    int x[2] = { rank, 1 }, y;
+    int x[2] = {rank, 1}, y;
     MPI_Allreduce(MPI_IN_PLACE, x, 2, MPI_INT, MPI_SUM, WORLD);
     CHECK(x[0] == 6 && x[1] == 4);
     y = rank + 1;
@@ -165,7 +173,7 @@ static void in_place(void)
 
 static void scan_exscan(void)
 {
-    int x[2] = { rank + 1, 1 }, y[2], z[2] = { -9, -9 };
+    int x[2] = {rank + 1, 1}, y[2], z[2] = {-9, -9};
     MPI_Scan(x, y, 2, MPI_INT, MPI_SUM, WORLD);
     CHECK(y[0] == (rank + 1) * (rank + 2) / 2 && y[1] == rank + 1);
     MPI_Exscan(x, z, 2, MPI_INT, MPI_SUM, WORLD);
@@ -179,7 +187,7 @@ static void scan_exscan(void)
 
 static void reduce_scatter(void)
 {
-    int x[6], y[3] = { -1, -1, -1 }, counts[P] = { 1, 2, 0, 3 };
+    int x[6], y[3] = {-1, -1, -1}, counts[P] = {1, 2, 0, 3};
     for (int i = 0; i < 6; i++)
         x[i] = i + rank;
     MPI_Reduce_scatter(x, y, counts, MPI_INT, MPI_SUM, WORLD);
@@ -205,7 +213,7 @@ static void reduce_scatter_block(void)
 
 static void nonblocking(void)
 {
-    int x[P], y, counts[P] = { 1, 1, 1, 1 }, r[7] = { 0 };
+    int x[P], y, counts[P] = {1, 1, 1, 1}, r[7] = {0};
     MPI_Request q[7];
     for (int i = 0; i < P; i++)
         x[i] = rank + i;
@@ -237,20 +245,22 @@ static void no_elements(void)
 }
 
 /* Affine maps x -> a*x + b under composition: associative, not commutative. */
-struct affine { int a, b; };
+struct affine {
+    int a, b;
+};
 static void compose(void *in, void *inout, int *n, MPI_Datatype *type)
 {
     struct affine *f = in, *g = inout;
     (void)type;
     for (int i = 0; i < *n; i++) {
-        struct affine h = { f[i].a * g[i].a, f[i].a * g[i].b + f[i].b };
+        struct affine h = {f[i].a * g[i].a, f[i].a * g[i].b + f[i].b};
         g[i] = h;
     }
 }
 
 static struct affine composed(int from, int to)
 {
-    struct affine all = { 1, 0 };
+    struct affine all = {1, 0};
     for (int r = to; r >= from; r--) {
         all.b = (r + 2) * all.b + r + 1;
         all.a = (r + 2) * all.a;
@@ -260,7 +270,7 @@ static struct affine composed(int from, int to)
 
 static void user_op_in_rank_order(void)
 {
-    struct affine f = { rank + 2, rank + 1 }, g = { 0, 0 }, want = composed(0, 3);
+    struct affine f = {rank + 2, rank + 1}, g = {0, 0}, want = composed(0, 3);
     MPI_Datatype pair;
     MPI_Op op;
     int commutes = -1;
@@ -297,7 +307,7 @@ static void add(void *in, void *inout, int *n, MPI_Datatype *type)
 
 static void user_op_that_commutes(void)
 {
-    int x[3] = { rank, 1, -rank }, y[3], commutes = -1;
+    int x[3] = {rank, 1, -rank}, y[3], commutes = -1;
     MPI_Op op;
     MPI_Op_create(add, 1, &op);
     MPI_Op_commutative(op, &commutes);
@@ -344,7 +354,7 @@ static void user_op_on_a_derived_type(void)
 
 static void reduce_local(void)
 {
-    int x[3] = { 1, 5, 3 }, y[3] = { 4, 2, 3 };
+    int x[3] = {1, 5, 3}, y[3] = {4, 2, 3};
     MPI_Reduce_local(x, y, 3, MPI_INT, MPI_MAX);
     CHECK(y[0] == 4 && y[1] == 5 && y[2] == 3);
     MPI_Reduce_local(x, y, 0, MPI_INT, MPI_SUM);
@@ -354,7 +364,8 @@ static void reduce_local(void)
 
 static void predefined_commute(void)
 {
-    MPI_Op ops[12] = { MPI_MAX, MPI_MIN, MPI_SUM, MPI_PROD, MPI_LAND, MPI_BAND, MPI_LOR, MPI_BOR, MPI_LXOR, MPI_BXOR, MPI_MINLOC, MPI_MAXLOC };
+    MPI_Op ops[12] = {MPI_MAX, MPI_MIN, MPI_SUM,  MPI_PROD, MPI_LAND,   MPI_BAND,
+                      MPI_LOR, MPI_BOR, MPI_LXOR, MPI_BXOR, MPI_MINLOC, MPI_MAXLOC};
     int yes, all = 1;
     for (int i = 0; i < 12; i++) {
         MPI_Op_commutative(ops[i], &yes);
@@ -377,8 +388,27 @@ static void wrong_op_for_the_type(void)
 }
 
 const struct conf_case conf_cases[] = {
-    CASE(sum_int), CASE(max_min), CASE(integer_types), CASE(sized_integer_types), CASE(bytes), CASE(floating_types), CASE(complex_types),
-    CASE(logical), CASE(maxloc_minloc), CASE(maxloc_tie), CASE(in_place), CASE(scan_exscan), CASE(reduce_scatter),
-    CASE(reduce_scatter_block), CASE(nonblocking), CASE(no_elements), CASE(user_op_in_rank_order), CASE(user_op_that_commutes),
-    CASE(user_op_on_a_derived_type), CASE(reduce_local), CASE(predefined_commute), CASE(wrong_op_for_the_type), END_OF_CASES
+    CASE(sum_int),
+    CASE(max_min),
+    CASE(integer_types),
+    CASE(sized_integer_types),
+    CASE(bytes),
+    CASE(floating_types),
+    CASE(complex_types),
+    CASE(logical),
+    CASE(maxloc_minloc),
+    CASE(maxloc_tie),
+    CASE(in_place),
+    CASE(scan_exscan),
+    CASE(reduce_scatter),
+    CASE(reduce_scatter_block),
+    CASE(nonblocking),
+    CASE(no_elements),
+    CASE(user_op_in_rank_order),
+    CASE(user_op_that_commutes),
+    CASE(user_op_on_a_derived_type),
+    CASE(reduce_local),
+    CASE(predefined_commute),
+    CASE(wrong_op_for_the_type),
+    END_OF_CASES,
 };

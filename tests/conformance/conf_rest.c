@@ -8,10 +8,13 @@
 /* The upper bound that MPI_UB marked is gone from the header, so bounds come from the members alone. */
 static void structure_by_its_old_name(void)
 {
-    struct { char c; double d[2]; } x = { (char)('a' + rank), { rank, rank + 1 } }, y = { '?', { -1, -1 } };
-    int lengths[2] = { 1, 2 };
+    struct {
+        char c;
+        double d[2];
+    } x = {(char)('a' + rank), {rank, rank + 1}}, y = {'?', {-1, -1}};
+    int lengths[2] = {1, 2};
     MPI_Aint base, at[2], lb, ub, extent;
-    MPI_Datatype parts[2] = { MPI_CHAR, MPI_DOUBLE }, t;
+    MPI_Datatype parts[2] = {MPI_CHAR, MPI_DOUBLE}, t;
     MPI_Address(&x, &base);
     MPI_Address(&x.c, &at[0]);
     MPI_Address(x.d, &at[1]);
@@ -31,8 +34,8 @@ static void structure_by_its_old_name(void)
 
 static void indexed_by_its_old_name(void)
 {
-    int x[8] = { 0, 1, 2, 3, 4, 5, 6, 7 }, y[8] = { 0 }, lengths[2] = { 1, 2 }, n;
-    MPI_Aint at[2] = { 5 * sizeof(int), 0 }, lb, ub;
+    int x[8] = {0, 1, 2, 3, 4, 5, 6, 7}, y[8] = {0}, lengths[2] = {1, 2}, n;
+    MPI_Aint at[2] = {5 * sizeof(int), 0}, lb, ub;
     MPI_Datatype t;
     MPI_Status s;
     MPI_Type_hindexed(2, lengths, at, MPI_INT, &t);
@@ -91,8 +94,14 @@ static void infos_of_a_communicator(void)
     say("%d", c == MPI_COMM_NULL);
 }
 
-static void on_window(MPI_Win *w, int *code, ...) { (void)w, (void)code; }
-static void on_file(MPI_File *f, int *code, ...) { (void)f, (void)code; }
+static void on_window(MPI_Win *w, int *code, ...)
+{
+    (void)w, (void)code;
+}
+static void on_file(MPI_File *f, int *code, ...)
+{
+    (void)f, (void)code;
+}
 
 /* What windows and files would need can be made and freed without any. */
 static void handlers_and_keyvals_without_windows(void)
@@ -115,6 +124,10 @@ static void handlers_and_keyvals_without_windows(void)
 }
 
 const struct conf_case conf_cases[] = {
-    CASE(structure_by_its_old_name), CASE(indexed_by_its_old_name), CASE(info_string),
-    CASE(infos_of_a_communicator), CASE(handlers_and_keyvals_without_windows), END_OF_CASES
+    CASE(structure_by_its_old_name),
+    CASE(indexed_by_its_old_name),
+    CASE(info_string),
+    CASE(infos_of_a_communicator),
+    CASE(handlers_and_keyvals_without_windows),
+    END_OF_CASES,
 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Sums of floating-point numbers, bit by bit: whoever decides on one must decide the same under both engines. The numbers are such that
- * the order of additions shows.
- * ranks: 5 */
+ * Sums of floating-point numbers, bit by bit: whoever decides on one must decide the same under both engines. The
+ * numbers are such that the order of additions shows. ranks: 5 */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,9 +47,18 @@ static void allreduce_of(int n)
     free(y);
 }
 
-static void allreduce_few(void) { allreduce_of(FEW); }
-static void allreduce_many(void) { allreduce_of(MANY); }
-static void allreduce_most(void) { allreduce_of(MOST); }
+static void allreduce_few(void)
+{
+    allreduce_of(FEW);
+}
+static void allreduce_many(void)
+{
+    allreduce_of(MANY);
+}
+static void allreduce_most(void)
+{
+    allreduce_of(MOST);
+}
 
 static void allreduce_of_two_to_four(void)
 {
@@ -81,8 +89,14 @@ static void reduce_of(int n)
     free(y);
 }
 
-static void reduce_few(void) { reduce_of(FEW); }
-static void reduce_many(void) { reduce_of(MANY); }
+static void reduce_few(void)
+{
+    reduce_of(FEW);
+}
+static void reduce_many(void)
+{
+    reduce_of(MANY);
+}
 
 static void scans(void)
 {
@@ -113,9 +127,18 @@ static void reduce_scatters(int n)
     free(counts);
 }
 
-static void reduce_scatter_few(void) { reduce_scatters(FEW); }
-static void reduce_scatter_many(void) { reduce_scatters(MANY); }
-static void reduce_scatter_most(void) { reduce_scatters(MOST / 4); }
+static void reduce_scatter_few(void)
+{
+    reduce_scatters(FEW);
+}
+static void reduce_scatter_many(void)
+{
+    reduce_scatters(MANY);
+}
+static void reduce_scatter_most(void)
+{
+    reduce_scatters(MOST / 4);
+}
 
 static void nonblocking(void)
 {
@@ -138,6 +161,7 @@ static void nonblocking(void)
 }
 
 const struct conf_case conf_cases[] = {
-    CASE(allreduce_few), CASE(allreduce_many), CASE(allreduce_most), CASE(allreduce_of_two_to_four), CASE(reduce_few), CASE(reduce_many),
-    CASE(scans), CASE(reduce_scatter_few), CASE(reduce_scatter_many), CASE(reduce_scatter_most), CASE(nonblocking), END_OF_CASES
+    CASE(allreduce_few),       CASE(allreduce_many),      CASE(allreduce_most), CASE(allreduce_of_two_to_four),
+    CASE(reduce_few),          CASE(reduce_many),         CASE(scans),          CASE(reduce_scatter_few),
+    CASE(reduce_scatter_many), CASE(reduce_scatter_most), CASE(nonblocking),    END_OF_CASES,
 };

@@ -7,7 +7,7 @@
 
 static void dims_create(void)
 {
-    int a[2] = { 0, 0 }, b[3] = { 0, 2, 0 }, c[3] = { 0, 0, 0 }, d[1] = { 0 };
+    int a[2] = {0, 0}, b[3] = {0, 2, 0}, c[3] = {0, 0, 0}, d[1] = {0};
     MPI_Dims_create(12, 2, a);
     MPI_Dims_create(24, 3, b);
     MPI_Dims_create(64, 3, c);
@@ -20,7 +20,7 @@ static void dims_create(void)
 
 static MPI_Comm grid(int rows, int columns, int p0, int p1)
 {
-    int dims[2] = { rows, columns }, periods[2] = { p0, p1 };
+    int dims[2] = {rows, columns}, periods[2] = {p0, p1};
     MPI_Comm c;
     MPI_Cart_create(WORLD, 2, dims, periods, 0, &c);
     return c;
@@ -33,10 +33,11 @@ static void cart(void)
     MPI_Topo_test(c, &kind);
     MPI_Cartdim_get(c, &n);
     MPI_Cart_get(c, 2, dims, periods, coords);
-    CHECK(kind == MPI_CART && n == 2 && dims[0] == 2 && periods[0] && !periods[1] && coords[0] == rank / 2 && coords[1] == rank % 2);
+    CHECK(kind == MPI_CART && n == 2 && dims[0] == 2 && periods[0] && !periods[1] && coords[0] == rank / 2 &&
+          coords[1] == rank % 2);
     MPI_Cart_coords(c, 3, 2, coords);
     CHECK(coords[0] == 1 && coords[1] == 1);
-    coords[0] = -1;     /* periodic: wraps */
+    coords[0] = -1; /* periodic: wraps */
     MPI_Cart_rank(c, coords, &r);
     CHECK(r == 3);
     say("%d %d", n, r);
@@ -77,7 +78,7 @@ static void cart_of_some(void)
 static void cart_sub(void)
 {
     MPI_Comm c = grid(2, 2, 1, 0), row;
-    int keep[2] = { 0, 1 }, n, x = rank, sum, r;
+    int keep[2] = {0, 1}, n, x = rank, sum, r;
     MPI_Cart_sub(c, keep, &row);
     MPI_Cartdim_get(row, &n);
     MPI_Comm_rank(row, &r);
@@ -105,7 +106,7 @@ static void cart_of_no_dimension(void)
 static void cart_dup_and_map(void)
 {
     MPI_Comm c = grid(2, 2, 1, 1), copy;
-    int kind, dims[2] = { 3, 1 }, periods[2] = { 0, 0 }, place;
+    int kind, dims[2] = {3, 1}, periods[2] = {0, 0}, place;
     MPI_Comm_dup(c, &copy);
     MPI_Topo_test(copy, &kind);
     CHECK(kind == MPI_CART);
@@ -121,7 +122,7 @@ static void cart_dup_and_map(void)
 /* 0-1, 0-3, 1-0, 2-3, 3-0, 3-2 */
 static void graph(void)
 {
-    static const int index[4] = { 2, 3, 4, 6 }, edges[6] = { 1, 3, 0, 3, 0, 2 };
+    static const int index[4] = {2, 3, 4, 6}, edges[6] = {1, 3, 0, 3, 0, 2};
     int nodes, nedges, n, kind, got[6], place, xs[2];
     MPI_Comm c;
     MPI_Graph_create(WORLD, 4, index, edges, 0, &c);
@@ -144,7 +145,7 @@ static void graph(void)
 /* Each rank gets from the one before and the one two before, and sends to those after. */
 static MPI_Comm adjacent(void)
 {
-    int from[2] = { (rank + 3) % 4, (rank + 2) % 4 }, to[2] = { (rank + 1) % 4, (rank + 2) % 4 }, w[2] = { 3, 4 };
+    int from[2] = {(rank + 3) % 4, (rank + 2) % 4}, to[2] = {(rank + 1) % 4, (rank + 2) % 4}, w[2] = {3, 4};
     MPI_Comm c;
     MPI_Dist_graph_create_adjacent(WORLD, 2, from, w, 2, to, w, MPI_INFO_NULL, 0, &c);
     return c;
@@ -157,7 +158,8 @@ static void dist_graph_adjacent(void)
     MPI_Topo_test(c, &kind);
     MPI_Dist_graph_neighbors_count(c, &in, &out, &weighted);
     MPI_Dist_graph_neighbors(c, 2, s, sw, 2, d, dw);
-    CHECK(kind == MPI_DIST_GRAPH && in == 2 && out == 2 && weighted && sw[1] == 4 && s[0] == (rank + 3) % 4 && d[1] == (rank + 2) % 4);
+    CHECK(kind == MPI_DIST_GRAPH && in == 2 && out == 2 && weighted && sw[1] == 4 && s[0] == (rank + 3) % 4 &&
+          d[1] == (rank + 2) % 4);
     say_ints("sources", s, 2);
     say_ints("destinations", d, 2);
     MPI_Comm_free(&c);
@@ -166,7 +168,7 @@ static void dist_graph_adjacent(void)
 /* Rank 0 alone says all edges: a ring. */
 static void dist_graph_from_one(void)
 {
-    int sources[4] = { 0, 1, 2, 3 }, degrees[4] = { 1, 1, 1, 1 }, to[4] = { 1, 2, 3, 0 }, in, out, weighted, s, d;
+    int sources[4] = {0, 1, 2, 3}, degrees[4] = {1, 1, 1, 1}, to[4] = {1, 2, 3, 0}, in, out, weighted, s, d;
     MPI_Comm c;
     MPI_Dist_graph_create(WORLD, rank == 0 ? 4 : 0, sources, degrees, to, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &c);
     MPI_Dist_graph_neighbors_count(c, &in, &out, &weighted);
@@ -179,8 +181,8 @@ static void dist_graph_from_one(void)
 /* Each rank names what comes in to the one after it: neighbours in any order, each with its own weight. */
 static void dist_graph_with_weights(void)
 {
-    int next = (rank + 1) % 4, sources[2] = { rank, (rank + 2) % 4 }, degrees[2] = { 1, 1 }, to[2] = { next, next };
-    int weights[2] = { 10 * rank, 10 * rank + 1 }, in, out, weighted, s[2], sw[2], d[2], dw[2], sum = 0;
+    int next = (rank + 1) % 4, sources[2] = {rank, (rank + 2) % 4}, degrees[2] = {1, 1}, to[2] = {next, next};
+    int weights[2] = {10 * rank, 10 * rank + 1}, in, out, weighted, s[2], sw[2], d[2], dw[2], sum = 0;
     MPI_Comm c;
     MPI_Dist_graph_create(WORLD, 2, sources, degrees, to, weights, MPI_INFO_NULL, 0, &c);
     MPI_Dist_graph_neighbors_count(c, &in, &out, &weighted);
@@ -212,7 +214,7 @@ static void no_edges_at_all(void)
 static void neighbor_allgather(void)
 {
     MPI_Comm ring = grid(4, 1, 1, 0);
-    int x = 10 + rank, y[4] = { -1, -1, -1, -1 };
+    int x = 10 + rank, y[4] = {-1, -1, -1, -1};
     MPI_Request q;
     MPI_Neighbor_allgather(&x, 1, MPI_INT, y, 1, MPI_INT, ring);
     CHECK(y[0] == 10 + (rank + 3) % 4 && y[1] == 10 + (rank + 1) % 4 && y[2] == -1 && y[3] == -1);
@@ -227,7 +229,7 @@ static void neighbor_allgather(void)
 static void neighbor_alltoall_of_two(void)
 {
     MPI_Comm c = grid(2, 2, 1, 0);
-    int x[4], y[4] = { -1, -1, -1, -1 };
+    int x[4], y[4] = {-1, -1, -1, -1};
     MPI_Request q;
     for (int i = 0; i < 4; i++)
         x[i] = 10 * rank + i;
@@ -241,7 +243,7 @@ static void neighbor_alltoall_of_two(void)
 static void neighbor_v_forms(void)
 {
     MPI_Comm c = adjacent();
-    int x[4] = { rank, 10 + rank, 20 + rank, 30 + rank }, y[8], counts[2] = { 1, 2 }, at[2] = { 5, 0 }, sat[2] = { 0, 1 };
+    int x[4] = {rank, 10 + rank, 20 + rank, 30 + rank}, y[8], counts[2] = {1, 2}, at[2] = {5, 0}, sat[2] = {0, 1};
     for (int form = 0; form < 2; form++) {
         MPI_Request q;
         for (int i = 0; i < 8; i++)
@@ -254,7 +256,7 @@ static void neighbor_v_forms(void)
         }
         CHECK(y[5] == (rank + 3) % 4 && y[0] == 10 + (rank + 2) % 4 && y[1] == 20 + (rank + 2) % 4 && y[2] == -1);
         say_ints("alltoallv", y, 8);
-        int two[2] = { 2, 2 }, far[2] = { 4, 0 };
+        int two[2] = {2, 2}, far[2] = {4, 0};
         if (form == 0)
             MPI_Neighbor_allgatherv(x, 2, MPI_INT, y, two, far, MPI_INT, c);
         else {
@@ -270,9 +272,9 @@ static void neighbor_v_forms(void)
 static void neighbor_alltoallw(void)
 {
     MPI_Comm c = adjacent();
-    int x[3] = { rank, 10 + rank, 20 + rank }, y[3] = { -1, -1, -1 }, counts[2] = { 1, 1 };
-    MPI_Aint sat[2] = { 0, 4 }, rat[2] = { 8, 0 };
-    MPI_Datatype pair, types[2] = { MPI_INT, MPI_DATATYPE_NULL };
+    int x[3] = {rank, 10 + rank, 20 + rank}, y[3] = {-1, -1, -1}, counts[2] = {1, 1};
+    MPI_Aint sat[2] = {0, 4}, rat[2] = {8, 0};
+    MPI_Datatype pair, types[2] = {MPI_INT, MPI_DATATYPE_NULL};
     MPI_Request q;
     MPI_Type_contiguous(2, MPI_INT, &pair);
     MPI_Type_commit(&pair);
@@ -287,7 +289,21 @@ static void neighbor_alltoallw(void)
 }
 
 const struct conf_case conf_cases[] = {
-    CASE(dims_create), CASE(cart), CASE(cart_shift), CASE(cart_of_some), CASE(cart_sub), CASE(cart_of_no_dimension), CASE(cart_dup_and_map),
-    CASE(graph), CASE(dist_graph_adjacent), CASE(dist_graph_from_one), CASE(dist_graph_with_weights), CASE(no_edges_at_all), CASE(neighbor_allgather), CASE(neighbor_alltoall_of_two),
-    CASE(neighbor_v_forms), CASE(neighbor_alltoallw), END_OF_CASES
+    CASE(dims_create),
+    CASE(cart),
+    CASE(cart_shift),
+    CASE(cart_of_some),
+    CASE(cart_sub),
+    CASE(cart_of_no_dimension),
+    CASE(cart_dup_and_map),
+    CASE(graph),
+    CASE(dist_graph_adjacent),
+    CASE(dist_graph_from_one),
+    CASE(dist_graph_with_weights),
+    CASE(no_edges_at_all),
+    CASE(neighbor_allgather),
+    CASE(neighbor_alltoall_of_two),
+    CASE(neighbor_v_forms),
+    CASE(neighbor_alltoallw),
+    END_OF_CASES,
 };

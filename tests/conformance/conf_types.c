@@ -15,7 +15,8 @@ static void show(const char *label, MPI_Datatype type, int count, int first)
     MPI_Type_size(type, &n);
     MPI_Type_get_extent(type, &lb, &extent);
     MPI_Type_get_true_extent(type, &true_lb, &true_extent);
-    say("%s: size %d, lb %ld, extent %ld, true %ld %ld", label, n, (long)lb, (long)extent, (long)true_lb, (long)true_extent);
+    say("%s: size %d, lb %ld, extent %ld, true %ld %ld", label, n, (long)lb, (long)extent, (long)true_lb,
+        (long)true_extent);
     for (int i = 0; i < 64; i++)
         memory[i] = i;
     MPI_Pack_size(count, type, WORLD, &bytes);
@@ -100,7 +101,7 @@ static void hvector(void)
 
 static void indexed(void)
 {
-    int lengths[3] = { 2, 0, 1 }, at[3] = { 5, 3, 1 };
+    int lengths[3] = {2, 0, 1}, at[3] = {5, 3, 1};
     MPI_Datatype t;
     MPI_Type_indexed(3, lengths, at, MPI_INT, &t);
     use("indexed", &t, 2, 0);
@@ -108,8 +109,8 @@ static void indexed(void)
 
 static void hindexed(void)
 {
-    int lengths[2] = { 1, 2 };
-    MPI_Aint at[2] = { 16, 4 };
+    int lengths[2] = {1, 2};
+    MPI_Aint at[2] = {16, 4};
     MPI_Datatype t;
     MPI_Type_create_hindexed(2, lengths, at, MPI_INT, &t);
     use("hindexed", &t, 2, 0);
@@ -117,8 +118,8 @@ static void hindexed(void)
 
 static void indexed_block(void)
 {
-    int at[3] = { 0, 6, 3 };
-    MPI_Aint hat[2] = { 12, 0 };
+    int at[3] = {0, 6, 3};
+    MPI_Aint hat[2] = {12, 0};
     MPI_Datatype t;
     MPI_Type_create_indexed_block(3, 2, at, MPI_INT, &t);
     use("indexed_block", &t, 2, 0);
@@ -128,24 +129,31 @@ static void indexed_block(void)
 
 static void structure(void)
 {
-    int lengths[2] = { 1, 2 };
-    MPI_Aint at[2] = { 24, 0 };
+    int lengths[2] = {1, 2};
+    MPI_Aint at[2] = {24, 0};
     MPI_Datatype pair, t;
     MPI_Type_contiguous(2, MPI_INT, &pair);
-    MPI_Datatype types[2] = { MPI_INT, pair };
+    MPI_Datatype types[2] = {MPI_INT, pair};
     MPI_Type_create_struct(2, lengths, at, types, &t);
     MPI_Type_free(&pair);
     use("struct", &t, 2, 0);
 }
 
-struct mixed { char c; double d; short s; int i; };
+struct mixed {
+    char c;
+    double d;
+    short s;
+    int i;
+};
 
 static void structure_with_holes(void)
 {
     struct mixed x[2], y[2];
-    int lengths[4] = { 1, 1, 1, 1 };
-    MPI_Aint at[4] = { offsetof(struct mixed, c), offsetof(struct mixed, d), offsetof(struct mixed, s), offsetof(struct mixed, i) }, lb, extent;
-    MPI_Datatype types[4] = { MPI_CHAR, MPI_DOUBLE, MPI_SHORT, MPI_INT }, t;
+    int lengths[4] = {1, 1, 1, 1};
+    MPI_Aint at[4] = {offsetof(struct mixed, c), offsetof(struct mixed, d), offsetof(struct mixed, s),
+                      offsetof(struct mixed, i)},
+             lb, extent;
+    MPI_Datatype types[4] = {MPI_CHAR, MPI_DOUBLE, MPI_SHORT, MPI_INT}, t;
     memset(x, 0xff, sizeof x);
     memset(y, 0, sizeof y);
     for (int i = 0; i < 2; i++)
@@ -156,7 +164,7 @@ static void structure_with_holes(void)
     CHECK(lb == 0 && extent == sizeof x[0]);
     MPI_Sendrecv(x, 2, t, 1 - rank, 0, y, 2, t, 1 - rank, 0, WORLD, IGNORE);
     CHECK(y[1].c == 'b' && y[1].d == 1.5 && y[1].s == 8 && y[1].i == -1);
-    CHECK(((unsigned char *)y)[1] == 0);        /* the hole was not written */
+    CHECK(((unsigned char *)y)[1] == 0); /* the hole was not written */
     say("%c %g %d %d", y[1].c, y[1].d, y[1].s, y[1].i);
     MPI_Type_free(&t);
 }
@@ -174,7 +182,8 @@ static void resized(void)
 
 static void subarray(void)
 {
-    int sizes[2] = { 4, 5 }, part[2] = { 2, 3 }, from[2] = { 1, 1 }, cube[3] = { 3, 3, 3 }, two[3] = { 2, 1, 2 }, at[3] = { 0, 1, 1 };
+    int sizes[2] = {4, 5}, part[2] = {2, 3}, from[2] = {1, 1}, cube[3] = {3, 3, 3}, two[3] = {2, 1, 2},
+        at[3] = {0, 1, 1};
     MPI_Datatype t;
     MPI_Type_create_subarray(2, sizes, part, from, MPI_ORDER_C, MPI_INT, &t);
     use("C", &t, 1, 0);
@@ -186,15 +195,16 @@ static void subarray(void)
 
 static void darray(void)
 {
-    int sizes[2] = { 5, 6 }, block[2] = { MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC };
-    int args[2] = { MPI_DISTRIBUTE_DFLT_DARG, 2 }, grid[2] = { 2, 2 };
+    int sizes[2] = {5, 6}, block[2] = {MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC};
+    int args[2] = {MPI_DISTRIBUTE_DFLT_DARG, 2}, grid[2] = {2, 2};
     for (int r = 0; r < 4; r++) {
         MPI_Datatype t;
         MPI_Type_create_darray(4, r, 2, sizes, block, args, grid, MPI_ORDER_C, MPI_INT, &t);
         use("darray", &t, 1, 0);
     }
     MPI_Datatype t;
-    int none[2] = { MPI_DISTRIBUTE_NONE, MPI_DISTRIBUTE_CYCLIC }, dflt[2] = { MPI_DISTRIBUTE_DFLT_DARG, MPI_DISTRIBUTE_DFLT_DARG }, row[2] = { 1, 2 };
+    int none[2] = {MPI_DISTRIBUTE_NONE, MPI_DISTRIBUTE_CYCLIC},
+        dflt[2] = {MPI_DISTRIBUTE_DFLT_DARG, MPI_DISTRIBUTE_DFLT_DARG}, row[2] = {1, 2};
     MPI_Type_create_darray(2, 1, 2, sizes, none, dflt, row, MPI_ORDER_FORTRAN, MPI_INT, &t);
     use("cyclic", &t, 1, 0);
 }
@@ -202,11 +212,11 @@ static void darray(void)
 static void nested(void)
 {
     MPI_Datatype a, b, c;
-    MPI_Aint at[2] = { 0, 4 };
-    int lengths[2] = { 1, 1 };
+    MPI_Aint at[2] = {0, 4};
+    int lengths[2] = {1, 1};
     MPI_Type_vector(2, 1, 2, MPI_INT, &a);
     MPI_Type_create_hvector(2, 1, 28, a, &b);
-    MPI_Datatype types[2] = { b, b };
+    MPI_Datatype types[2] = {b, b};
     MPI_Type_create_struct(2, lengths, at, types, &c);
     MPI_Type_free(&a);
     MPI_Type_free(&b);
@@ -220,7 +230,7 @@ static void dup(void)
     MPI_Type_commit(&v);
     MPI_Type_dup(v, &t);
     MPI_Type_free(&v);
-    show("dup", t, 2, 0);       /* committed as the original was */
+    show("dup", t, 2, 0); /* committed as the original was */
     MPI_Type_free(&t);
 }
 
@@ -242,12 +252,41 @@ static void empty(void)
 
 static void sizes_of_predefined(void)
 {
-    static const struct { MPI_Datatype t; int size; } all[] = {
-        { MPI_CHAR, 1 }, { MPI_SHORT, 2 }, { MPI_INT, 4 }, { MPI_LONG, 8 }, { MPI_LONG_LONG, 8 }, { MPI_FLOAT, 4 }, { MPI_DOUBLE, 8 },
-        { MPI_LONG_DOUBLE, 16 }, { MPI_BYTE, 1 }, { MPI_WCHAR, 4 }, { MPI_C_BOOL, 1 }, { MPI_C_DOUBLE_COMPLEX, 16 }, { MPI_FLOAT_INT, 8 },
-        { MPI_DOUBLE_INT, 12 }, { MPI_SHORT_INT, 6 }, { MPI_2INT, 8 }, { MPI_LONG_INT, 12 }, { MPI_AINT, 8 }, { MPI_PACKED, 1 },
-        { MPI_INTEGER, 4 }, { MPI_REAL, 4 }, { MPI_DOUBLE_PRECISION, 8 }, { MPI_LOGICAL, 4 }, { MPI_COMPLEX, 8 }, { MPI_DOUBLE_COMPLEX, 16 },
-        { MPI_INTEGER8, 8 }, { MPI_REAL8, 8 }, { MPI_2INTEGER, 8 }, { MPI_2DOUBLE_PRECISION, 16 }, { MPI_INT16_T, 2 }, { MPI_CHARACTER, 1 },
+    static const struct {
+        MPI_Datatype t;
+        int size;
+    } all[] = {
+        {MPI_CHAR, 1},
+        {MPI_SHORT, 2},
+        {MPI_INT, 4},
+        {MPI_LONG, 8},
+        {MPI_LONG_LONG, 8},
+        {MPI_FLOAT, 4},
+        {MPI_DOUBLE, 8},
+        {MPI_LONG_DOUBLE, 16},
+        {MPI_BYTE, 1},
+        {MPI_WCHAR, 4},
+        {MPI_C_BOOL, 1},
+        {MPI_C_DOUBLE_COMPLEX, 16},
+        {MPI_FLOAT_INT, 8},
+        {MPI_DOUBLE_INT, 12},
+        {MPI_SHORT_INT, 6},
+        {MPI_2INT, 8},
+        {MPI_LONG_INT, 12},
+        {MPI_AINT, 8},
+        {MPI_PACKED, 1},
+        {MPI_INTEGER, 4},
+        {MPI_REAL, 4},
+        {MPI_DOUBLE_PRECISION, 8},
+        {MPI_LOGICAL, 4},
+        {MPI_COMPLEX, 8},
+        {MPI_DOUBLE_COMPLEX, 16},
+        {MPI_INTEGER8, 8},
+        {MPI_REAL8, 8},
+        {MPI_2INTEGER, 8},
+        {MPI_2DOUBLE_PRECISION, 16},
+        {MPI_INT16_T, 2},
+        {MPI_CHARACTER, 1},
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         int n;
@@ -281,8 +320,8 @@ static void huge(void)
 static void envelope_and_contents(void)
 {
     MPI_Datatype v, t, inner[1];
-    int ni, na, nt, combiner, ints[3], lengths[2] = { 1, 2 };
-    MPI_Aint addresses[2], at[2] = { 0, 16 };
+    int ni, na, nt, combiner, ints[3], lengths[2] = {1, 2};
+    MPI_Aint addresses[2], at[2] = {0, 16};
     MPI_Type_vector(3, 2, 5, MPI_DOUBLE, &v);
     MPI_Type_get_envelope(v, &ni, &na, &nt, &combiner);
     CHECK(ni == 3 && na == 0 && nt == 1 && combiner == MPI_COMBINER_VECTOR);
@@ -400,7 +439,7 @@ static void f90_types(void)
 
 static void addresses(void)
 {
-    int x[4] = { 0 };
+    int x[4] = {0};
     MPI_Aint a, b;
     MPI_Get_address(&x[0], &a);
     MPI_Get_address(&x[3], &b);
@@ -410,10 +449,10 @@ static void addresses(void)
 
 static void absolute_addresses(void)
 {
-    int a = 10 + rank, c = -1, lengths[2] = { 1, 1 };
+    int a = 10 + rank, c = -1, lengths[2] = {1, 1};
     double b = 0.5 + rank, d = -1;
     MPI_Aint from[2], to[2];
-    MPI_Datatype types[2] = { MPI_INT, MPI_DOUBLE }, out, in;
+    MPI_Datatype types[2] = {MPI_INT, MPI_DOUBLE}, out, in;
     MPI_Get_address(&a, &from[0]);
     MPI_Get_address(&b, &from[1]);
     MPI_Get_address(&c, &to[0]);
@@ -433,14 +472,14 @@ static void packed_message(void)
 {
     char buffer[100], text[6] = "hello";
     int at = 0, n = 3;
-    double x[3] = { 1.5, 2.5, 3.5 };
+    double x[3] = {1.5, 2.5, 3.5};
     if (rank == 0) {
         MPI_Pack(&n, 1, MPI_INT, buffer, 100, &at, WORLD);
         MPI_Pack(x, 3, MPI_DOUBLE, buffer, 100, &at, WORLD);
         MPI_Pack(text, 6, MPI_CHAR, buffer, 100, &at, WORLD);
         MPI_Send(buffer, at, MPI_PACKED, 1, 0, WORLD);
     } else {
-        double y[3] = { 0 };
+        double y[3] = {0};
         char got[6] = "";
         n = 0;
         MPI_Recv(buffer, 100, MPI_PACKED, 0, 0, WORLD, IGNORE);
@@ -455,7 +494,7 @@ static void packed_message(void)
 static void pack_external(void)
 {
     unsigned char buffer[32];
-    int x[2] = { 0x01020304, -2 }, y[2] = { 0, 0 };
+    int x[2] = {0x01020304, -2}, y[2] = {0, 0};
     double d = 1.0, e = 0;
     MPI_Aint at = 0, bytes, back = 0;
     MPI_Pack_external_size("external32", 2, MPI_INT, &bytes);
@@ -472,9 +511,9 @@ static void pack_external(void)
 /* Two blocks of one type are no structure to MPICH: nothing is padded. */
 static void structure_of_one_type(void)
 {
-    int lengths[2] = { 2, 1 };
-    MPI_Aint at[2] = { 3, 41 }, lb, extent;
-    MPI_Datatype types[2] = { MPI_DOUBLE, MPI_DOUBLE }, t, pair;
+    int lengths[2] = {2, 1};
+    MPI_Aint at[2] = {3, 41}, lb, extent;
+    MPI_Datatype types[2] = {MPI_DOUBLE, MPI_DOUBLE}, t, pair;
     MPI_Type_create_struct(2, lengths, at, types, &t);
     MPI_Type_get_extent(t, &lb, &extent);
     say("%ld %ld", (long)lb, (long)extent);
@@ -496,9 +535,9 @@ static void structure_of_one_type(void)
 static void pack_external_other_sizes(void)
 {
     unsigned char buffer[64];
-    long l[2] = { -5, 70000 }, back[2] = { 0, 0 };
+    long l[2] = {-5, 70000}, back[2] = {0, 0};
     long double x = -1.625L, y = 0;
-    short s[4] = { 1, 2, 3, 4 }, t[4] = { -1, -1, -1, -1 };
+    short s[4] = {1, 2, 3, 4}, t[4] = {-1, -1, -1, -1};
     MPI_Aint at = 0, from = 0, bytes;
     MPI_Datatype every_second;
     MPI_Type_vector(2, 1, 2, MPI_SHORT, &every_second);
@@ -519,9 +558,33 @@ static void pack_external_other_sizes(void)
 }
 
 const struct conf_case conf_cases[] = {
-    CASE(contiguous), CASE(vector), CASE(vector_backwards), CASE(hvector), CASE(indexed), CASE(hindexed), CASE(indexed_block),
-    CASE(structure), CASE(structure_with_holes), CASE(resized), CASE(subarray), CASE(darray), CASE(nested), CASE(dup), CASE(empty),
-    CASE(sizes_of_predefined), CASE(huge), CASE(envelope_and_contents), CASE(names), CASE(attributes), CASE(match_size),
-    CASE(f90_types), CASE(addresses), CASE(absolute_addresses), CASE(packed_message), CASE(pack_external),
-    CASE(pack_external_other_sizes), CASE(structure_of_one_type), END_OF_CASES
+    CASE(contiguous),
+    CASE(vector),
+    CASE(vector_backwards),
+    CASE(hvector),
+    CASE(indexed),
+    CASE(hindexed),
+    CASE(indexed_block),
+    CASE(structure),
+    CASE(structure_with_holes),
+    CASE(resized),
+    CASE(subarray),
+    CASE(darray),
+    CASE(nested),
+    CASE(dup),
+    CASE(empty),
+    CASE(sizes_of_predefined),
+    CASE(huge),
+    CASE(envelope_and_contents),
+    CASE(names),
+    CASE(attributes),
+    CASE(match_size),
+    CASE(f90_types),
+    CASE(addresses),
+    CASE(absolute_addresses),
+    CASE(packed_message),
+    CASE(pack_external),
+    CASE(pack_external_other_sizes),
+    CASE(structure_of_one_type),
+    END_OF_CASES,
 };

@@ -18,16 +18,16 @@ extern const char cs_effects_tab[];
 
 #define MOST 4096
 
-static const char program[] =
-    "global buf 80\nglobal ptr 8 = @buf\nglobal tab 16\ninit @tab+0 8 = @back\n"
-    "func back(a, b) { store @buf 8 = a\n return b }\n"
-    "func main(argc) entry at x.c:1 {\n"
-    "  b0:\n x = call f(@buf, argc, @tab, 3, @ptr, x, @back) at x.c:2\n goto b1\n"
-    "  b1:\n i = phi b0: 0, b2: j\n if i < argc then b2 else b3 at x.c:3\n"
-    "  b2:\n j = add i, 1 at x.c:3\n v = load @buf 8 at x.c:4\n call MPI_Send(0, v, 0x4c000101, 0, x, 0x44000000) at x.c:4\n goto b1\n"
-    "  b3:\n y = call f(@ptr, 1, 2) at x.c:5\n if y == 0 then b4 else b5 at x.c:5\n"
-    "  b4:\n call MPI_Barrier(0x44000000) at x.c:6\n return 0\n"
-    "  b5:\n return y\n}\n";
+static const char program[] = "global buf 80\nglobal ptr 8 = @buf\nglobal tab 16\ninit @tab+0 8 = @back\n"
+                              "func back(a, b) { store @buf 8 = a\n return b }\n"
+                              "func main(argc) entry at x.c:1 {\n"
+                              "  b0:\n x = call f(@buf, argc, @tab, 3, @ptr, x, @back) at x.c:2\n goto b1\n"
+                              "  b1:\n i = phi b0: 0, b2: j\n if i < argc then b2 else b3 at x.c:3\n"
+                              "  b2:\n j = add i, 1 at x.c:3\n v = load @buf 8 at x.c:4\n"
+                              " call MPI_Send(0, v, 0x4c000101, 0, x, 0x44000000) at x.c:4\n goto b1\n"
+                              "  b3:\n y = call f(@ptr, 1, 2) at x.c:5\n if y == 0 then b4 else b5 at x.c:5\n"
+                              "  b4:\n call MPI_Barrier(0x44000000) at x.c:6\n return 0\n"
+                              "  b5:\n return y\n}\n";
 
 static const char *const words[] = {"r0",        "W1+",        "w2<3",      "ret=",
                                     "ret=deep0", "noret=exit", "h:",        "hs:signal<1",

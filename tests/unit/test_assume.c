@@ -17,38 +17,49 @@
 #define IF \
     F("b0: if a < 0 then b1 else b2 at 5; b1: call g() at 6; goto b3; b2: call h() at 8; goto b3; b3: return 0 at 9")
 #define AND \
-    F("b0: if a < 0 then b1 else b3 at 5; b1: if b < 0 then b2 else b3 at 5; b2: call g() at 6; goto b3; b3: return 0 at 9")
+    F("b0: if a < 0 then b1 else b3 at 5; b1: if b < 0 then b2 else b3 at 5; b2: call g() at 6; goto b3; b3: return " \
+      "0 at 9")
 #define OR \
-    F("b0: if a < 0 then b2 else b1 at 5; b1: if b < 0 then b2 else b3 at 5; b2: call g() at 6; goto b3; b3: return 0 at 9")
+    F("b0: if a < 0 then b2 else b1 at 5; b1: if b < 0 then b2 else b3 at 5; b2: call g() at 6; goto b3; b3: return " \
+      "0 at 9")
 #define AND_OR \
     F("b0: if a < 0 then b1 else b4 at 5; b1: if b < 0 then b3 else b2 at 5; b2: if c < 0 then b3 else b4 at 5;" \
       " b3: call g() at 6; goto b4; b4: return 0 at 9")
 #define WHILE \
-    F("b0: goto b1; b1: x = load 8 4 at 5; if x < 0 then b2 else b3 at 5; b2: call g() at 6; goto b1; b3: return 0 at 9")
+    F("b0: goto b1; b1: x = load 8 4 at 5; if x < 0 then b2 else b3 at 5; b2: call g() at 6; goto b1; b3: return 0 " \
+      "at 9")
 #define WHILE_AND \
-    F("b0: goto b1; b1: if a < 0 then b2 else b4 at 5; b2: if b < 0 then b3 else b4 at 5; b3: call g() at 6; goto b1; b4: return 0 at 9")
+    F("b0: goto b1; b1: if a < 0 then b2 else b4 at 5; b2: if b < 0 then b3 else b4 at 5; b3: call g() at 6; goto " \
+      "b1; b4: return 0 at 9")
 #define WHILE_OR \
-    F("b0: goto b1; b1: if a < 0 then b3 else b2 at 5; b2: if b < 0 then b3 else b4 at 5; b3: call g() at 6; goto b1; b4: return 0 at 9")
+    F("b0: goto b1; b1: if a < 0 then b3 else b2 at 5; b2: if b < 0 then b3 else b4 at 5; b3: call g() at 6; goto " \
+      "b1; b4: return 0 at 9")
 #define DO_WHILE F("b0: goto b1; b1: call g() at 6; goto b2; b2: if a < 0 then b1 else b3 at 7; b3: return 0 at 9")
 #define ONE_BLOCK F("b0: goto b1; b1: call g() at 6; if a < 0 then b1 else b2 at 7; b2: return 0 at 9")
 #define DO_AND \
-    F("b0: goto b1; b1: call g() at 6; if a < 0 then b2 else b3 at 7; b2: if b < 0 then b1 else b3 at 7; b3: return 0 at 9")
+    F("b0: goto b1; b1: call g() at 6; if a < 0 then b2 else b3 at 7; b2: if b < 0 then b1 else b3 at 7; b3: return " \
+      "0 at 9")
 #define BREAK \
     F("b0: goto b1; b1: call g() at 6; if a < 0 then b3 else b2 at 7; b2: call h() at 8; goto b1; b3: return 0 at 9")
 #define NEST \
-    F("b0: goto b1; b1: if a < 0 then b2 else b6 at 5; b2: goto b3; b3: if b < 0 then b4 else b5 at 6; b4: call g() at 7; goto b3;" \
+    F("b0: goto b1; b1: if a < 0 then b2 else b6 at 5; b2: goto b3; b3: if b < 0 then b4 else b5 at 6; b4: call g() " \
+      "at 7; goto b3;" \
       " b5: goto b1; b6: return 0 at 9")
 #define DO \
-    F("b0: if a > b then b3 else b1 at 5; b1: call g() at 6; goto b2; b2: x = eq a, b at 5; if x != 0 then b3 else b1 at 5; b3: return 0 at 9")
+    F("b0: if a > b then b3 else b1 at 5; b1: call g() at 6; goto b2; b2: x = eq a, b at 5; if x != 0 then b3 else " \
+      "b1 at 5; b3: return 0 at 9")
 #define CHOSEN \
     F("b0: if a < 0 then b1 else b2 at 5; b1: u = copy b at 5; goto b3; b2: call h() at 5; goto b3;" \
       " b3: v = phi b1: u, b2: 7 at 5; if v < 0 then b4 else b5 at 5; b4: call g() at 6; goto b5; b5: return 0 at 9")
 #define WHILE_ANY \
-    F("b0: goto b1; b1: u = copy a at 5; goto b2; b2: i = phi b1: 0, b3: j; if i < 9 then b3 else b4 at 5; b3: j = add i, 1 at 5;" \
-      " x = load 8 4 at 5; if x < 0 then b4 else b2 at 5; b4: v = phi b2: 0, b3: 1; if v != 0 then b5 else b6 at 5; b5: call g() at 6; goto b1;" \
+    F("b0: goto b1; b1: u = copy a at 5; goto b2; b2: i = phi b1: 0, b3: j; if i < 9 then b3 else b4 at 5; b3: j = " \
+      "add i, 1 at 5;" \
+      " x = load 8 4 at 5; if x < 0 then b4 else b2 at 5; b4: v = phi b2: 0, b3: 1; if v != 0 then b5 else b6 at 5; " \
+      "b5: call g() at 6; goto b1;" \
       " b6: return 0 at 9")
 #define TWO \
-    F("b0: goto b1; b1: if a < 0 then b2 else b4 at 5; b2: call g() at 6; goto b3; b3: if b < 0 then b1 else b4 at 5; b4: return 0 at 9")
+    F("b0: goto b1; b1: if a < 0 then b2 else b4 at 5; b2: call g() at 6; goto b3; b3: if b < 0 then b1 else b4 at " \
+      "5; b4: return 0 at 9")
 
 static const struct {
     const char *what, *text, *assumption, *decided;
@@ -69,7 +80,8 @@ static const struct {
     {"a && (b || c), never", AND_OR, "x.c:5=never", "b1>0 dead b2>0 dead", false},
     {"a && (b || c), always", AND_OR, "x.c:5=always", "b0>1 dead b2>1 dead", false},
     {"empty blocks on the way",
-     F("b0: if a < 0 then b1 else b2 at 5; b1: goto b3; b2: if b < 0 then b4 else b5 at 5; b3: goto b4; b4: call g() at 6; goto b5; b5: return 0 at 9"),
+     F("b0: if a < 0 then b1 else b2 at 5; b1: goto b3; b2: if b < 0 then b4 else b5 at 5; b3: goto b4; b4: call g() "
+       "at 6; goto b5; b5: return 0 at 9"),
      "x.c:5=never", "b0>0 dead b2>0 dead", false},
     {"(a ? b : h()) < 0, never", CHOSEN, "x.c:5=never", "b3>0 dead", false},
     {"(a ? b : h()) < 0, always", CHOSEN, "x.c:5=always", "b3>1 dead", false},
@@ -78,7 +90,8 @@ static const struct {
      false},
     {"two functions of one line",
      "func f(a) at \"x.c\":1 { b0: if a < 0 then b1 else b2 at 5; b1: call g() at 6; goto b2; b2: return 0 at 9 }\n"
-     "func main(a) entry at \"x.c\":1 { b0: if a < 0 then b1 else b2 at 5; b1: call g() at 6; goto b2; b2: return 0 at 9 }",
+     "func main(a) entry at \"x.c\":1 { b0: if a < 0 then b1 else b2 at 5; b1: call g() at 6; goto b2; b2: return 0 at "
+     "9 }",
      "x.c:5=never", "b0>0 dead b0>0 dead", false},
     {"while, never entered", WHILE, "x.c:5=never", "b1>0 dead", false},
     {"while, 3 iterations", WHILE, "x.c:5=3", "b1>0 body b1>1 exit loop b1 from b0 limit 3 at b1>1", false},
@@ -97,19 +110,22 @@ static const struct {
     {"Fortran's do, not entered", DO, "x.c:5=0", "b0>1 dead", false},
     {"an if outside loops", IF, "x.c:5=3", "assumption 'x.c:5=3': no condition of this line leaves a loop", false},
     {"an if inside a loop",
-     F("b0: goto b1; b1: if a < 0 then b2 else b4 at 5; b2: if b < 0 then b3 else b1 at 6; b3: call g() at 7; goto b1; b4: return 0 at 9"),
+     F("b0: goto b1; b1: if a < 0 then b2 else b4 at 5; b2: if b < 0 then b3 else b1 at 6; b3: call g() at 7; goto b1; "
+       "b4: return 0 at 9"),
      "x.c:6=3", "assumption 'x.c:6=3': no condition of this line leaves a loop", false},
     {"do while, no iteration", DO_WHILE, "x.c:7=0",
      "assumption 'x.c:7=0': the condition is looked at after an iteration, so there is at least one", false},
     {"not in every iteration",
-     F("b0: goto b1; b1: call g() at 4; if a < 0 then b2 else b3 at 4; b2: if b < 0 then b4 else b3 at 5; b3: call h() at 6; goto b1; b4: return 0 at 9"),
+     F("b0: goto b1; b1: call g() at 4; if a < 0 then b2 else b3 at 4; b2: if b < 0 then b4 else b3 at 5; b3: call h() "
+       "at 6; goto b1; b4: return 0 at 9"),
      "x.c:5=3", "assumption 'x.c:5=3': the loop has iterations that do not come to this condition", false},
     {"two conditions of one line", TWO, "x.c:5=3",
      "assumption 'x.c:5=3': more than one condition of this line leaves the loop", false},
     {"the function begins in the loop", F("b0: call g() at 4; if a < 0 then b0 else b1 at 5; b1: return 0 at 9"),
      "x.c:5=3", "assumption 'x.c:5=3': the function begins inside the loop", false},
     {"a loop with two entries",
-     F("b0: if c < 0 then b1 else b2 at 3; b1: call g() at 4; goto b2; b2: call h() at 5; if a < 0 then b1 else b3 at 6; b3: return 0 at 9"),
+     F("b0: if c < 0 then b1 else b2 at 3; b1: call g() at 4; goto b2; b2: call h() at 5; if a < 0 then b1 else b3 at "
+       "6; b3: return 0 at 9"),
      "x.c:6=3", "assumption 'x.c:6=3': no condition of this line leaves a loop", false},
 };
 
@@ -250,7 +266,8 @@ static const struct {
     {"x.c:4=-1", "assumption 'x.c:4=-1': '-1' is neither never nor always nor a number of iterations"},
     {"x.c:4=3 ", "assumption 'x.c:4=3 ': '3 ' is neither never nor always nor a number of iterations"},
     {"x.c:4=99999999999999999999",
-     "assumption 'x.c:4=99999999999999999999': '99999999999999999999' is neither never nor always nor a number of iterations"},
+     "assumption 'x.c:4=99999999999999999999': '99999999999999999999' is neither never nor always nor a number of "
+     "iterations"},
 };
 
 START_TEST(reads)

@@ -20,25 +20,31 @@ static const struct {
     {"the same, kept on demand",
      "func main(a) entry { b0: if a < 0 then b1 else b2; b1: call abort(); stop; b2: return 0 }", "", true},
     {"a way that leads only to abort",
-     "func main(a) entry { b0: if a < 0 then b1 else b4; b1: if a < -5 then b2 else b3; b2: goto b3; b3: call MPI_Abort(1, 2); goto b4; b4: return 0 }",
+     "func main(a) entry { b0: if a < 0 then b1 else b4; b1: if a < -5 then b2 else b3; b2: goto b3; b3: call "
+     "MPI_Abort(1, 2); goto b4; b4: return 0 }",
      "main:0>1", false},
     {"abort inside a loop",
-     "func main(a) entry { b0: goto b1; b1: if a < 0 then b2 else b3; b2: call abort(); stop; b3: if a < 9 then b1 else b4; b4: return 0 }",
+     "func main(a) entry { b0: goto b1; b1: if a < 0 then b2 else b3; b2: call abort(); stop; b3: if a < 9 then b1 "
+     "else b4; b4: return 0 }",
      "main:1>2", false},
     {"exit(0) is an end, exit(1) is an error",
-     "func main(a) entry { b0: if a < 0 then b1 else b2; b1: call exit(0); stop; b2: if a > 5 then b3 else b4; b3: call exit(1); stop; b4: return 0 }",
+     "func main(a) entry { b0: if a < 0 then b1 else b2; b1: call exit(0); stop; b2: if a > 5 then b3 else b4; b3: "
+     "call exit(1); stop; b4: return 0 }",
      "main:2>3", false},
     {"exit with a value that nobody knows is an end",
      "func main(a) entry { b0: if a < 0 then b1 else b2; b1: call exit(a); stop; b2: return 0 }", "", false},
     {"exit(0) between Init and Finalize is an error",
-     "func main(a) entry { b0: call MPI_Init(0, 0); if a < 0 then b1 else b2; b1: call exit(0); stop; b2: call MPI_Finalize(); return 0 }",
+     "func main(a) entry { b0: call MPI_Init(0, 0); if a < 0 then b1 else b2; b1: call exit(0); stop; b2: call "
+     "MPI_Finalize(); return 0 }",
      "main:0>1", false},
     {"exit(0) after Finalize is an end",
-     "func main(a) entry { b0: call MPI_Init(0, 0); call MPI_Finalize(); if a < 0 then b1 else b2; b1: call exit(0); stop; b2: return 0 }",
+     "func main(a) entry { b0: call MPI_Init(0, 0); call MPI_Finalize(); if a < 0 then b1 else b2; b1: call exit(0); "
+     "stop; b2: return 0 }",
      "", false},
     {"a function that finalizes and exits, called inside",
      "func quit() { call MPI_Finalize(); call exit(0); stop }\n"
-     "func main(a) entry { b0: call MPI_Init(0, 0); if a < 0 then b1 else b2; b1: call quit(); stop; b2: call MPI_Finalize(); return 0 }",
+     "func main(a) entry { b0: call MPI_Init(0, 0); if a < 0 then b1 else b2; b1: call quit(); stop; b2: call "
+     "MPI_Finalize(); return 0 }",
      "", false},
     {"a function of one's own that always aborts",
      "func die() { call printf(0); call MPI_Abort(1, 2); return }\n"
@@ -66,20 +72,25 @@ static const struct {
      "main:0>1", false},
     {"an endless loop that ends by exit in a function behind a pointer",
      "func quit() { call MPI_Finalize(); call exit(0); stop }\n func run(p) { b0: goto b1; b1: call *p(); goto b1 }\n"
-     "func main(a) entry { b0: call MPI_Init(0, 0); if a < 0 then b1 else b2; b1: call run(@quit); stop; b2: call MPI_Finalize(); return 0 }",
+     "func main(a) entry { b0: call MPI_Init(0, 0); if a < 0 then b1 else b2; b1: call run(@quit); stop; b2: call "
+     "MPI_Finalize(); return 0 }",
      "", false},
     {"an unknown function with no way on may end the run well",
-     "func main(a) entry { b0: call MPI_Init(0, 0); if a < 0 then b1 else b2; b1: call finish(); stop; b2: call MPI_Finalize(); return 0 }",
+     "func main(a) entry { b0: call MPI_Init(0, 0); if a < 0 then b1 else b2; b1: call finish(); stop; b2: call "
+     "MPI_Finalize(); return 0 }",
      "", false},
     {"what may end the run well comes before an abort",
      "func quit(a) { b0: if a < 2 then b1 else b2; b1: call MPI_Finalize(); call exit(0); stop; b2: return }\n"
-     "func main(a) entry { b0: call MPI_Init(0, 0); if a < 0 then b1 else b2; b1: call quit(a); call abort(); stop; b2: call MPI_Finalize(); return 0 }",
+     "func main(a) entry { b0: call MPI_Init(0, 0); if a < 0 then b1 else b2; b1: call quit(a); call abort(); stop; "
+     "b2: call MPI_Finalize(); return 0 }",
      "", false},
     {"MPI_Finalize as an exit handler: exit(0) inside is an end",
-     "func MPI_Finalize\n func main(a) entry { b0: call MPI_Init(0, 0); call atexit(@MPI_Finalize); if a < 0 then b1 else b2; b1: call exit(0); stop; b2: return 0 }",
+     "func MPI_Finalize\n func main(a) entry { b0: call MPI_Init(0, 0); call atexit(@MPI_Finalize); if a < 0 then b1 "
+     "else b2; b1: call exit(0); stop; b2: return 0 }",
      "", false},
     {"error with status 0 comes back, with another it does not",
-     "func main(a) entry { b0: if a < 0 then b1 else b2; b1: call error(0, 0, 0); goto b2; b2: if a > 5 then b3 else b4; b3: call error(1, 0, 0); stop; b4: return 0 }",
+     "func main(a) entry { b0: if a < 0 then b1 else b2; b1: call error(0, 0, 0); goto b2; b2: if a > 5 then b3 else "
+     "b4; b3: call error(1, 0, 0); stop; b4: return 0 }",
      "main:2>3", false},
     {"a pointer to a function that aborts may point elsewhere",
      "func die() { call abort(); stop }\n"
@@ -99,11 +110,13 @@ static const struct {
      false},
     {"Fortran's STOP with a code, and without",
      "global one 4 = 1\n"
-     "func main(a) entry { b0: if a < 0 then b1 else b2; b1: call _gfortran_stop_numeric(1, 0); stop; b2: if a < 5 then b3 else b4;"
+     "func main(a) entry { b0: if a < 0 then b1 else b2; b1: call _gfortran_stop_numeric(1, 0); stop; b2: if a < 5 "
+     "then b3 else b4;"
      " b3: call _gfortran_stop_string(0, 0, 0); stop; b4: call _gfortran_error_stop_string(0, 0, 0); stop }",
      "main:0>1 main:2>4", false},
     {"a runtime error of Fortran",
-     "func main(a) entry { b0: if a < 0 then b1 else b2; b1: call _gfortran_runtime_error_at(0, 0); stop; b2: return 0 }",
+     "func main(a) entry { b0: if a < 0 then b1 else b2; b1: call _gfortran_runtime_error_at(0, 0); stop; b2: return 0 "
+     "}",
      "main:0>1", false},
 };
 

@@ -89,13 +89,15 @@ static const struct {
      "x>x"},
     {"what is never reached sends nothing",
      HEAD
-     "func f() {" SEND("1", INT, "7", W, "f") "return }\n func main(n) entry { b0: if n < 3 then b1 else never b2; b1: " RECV(
-         "0", INT, "7", W, "r") "goto b3; b2:" SEND("1", INT, "7", W, "s") "goto b3; b3: return }",
+     "func f() {" SEND("1", INT, "7", W, "f") "return }\n func main(n) entry { b0: if n < 3 then b1 else never b2; "
+                                              "b1: " RECV("0", INT, "7", W, "r") "goto b3; b2:" SEND(
+                                                  "1", INT, "7", W, "s") "goto b3; b3: return }",
      ""},
     {"tags by reference, from Fortran",
      "global one 4 readonly = 1; global t7 4 readonly = 7; global t8 4 readonly = 8; global w 4 readonly = " W
      "; global ty 4 readonly = " INT "; global b 8; global e 4\n"
-     "func main() entry { call mpi_send_(@b, @one, @ty, @one, @t7, @w, @e) 's7'; call mpi_recv_(@b, @one, @ty, @one, @t7, @w, @b, @e) 'r7';"
+     "func main() entry { call mpi_send_(@b, @one, @ty, @one, @t7, @w, @e) 's7'; call mpi_recv_(@b, @one, @ty, @one, "
+     "@t7, @w, @b, @e) 'r7';"
      " call mpi_recv_(@b, @one, @ty, @one, @t8, @w, @b, @e) 'r8' }",
      "s7>r7"},
 

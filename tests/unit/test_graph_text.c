@@ -166,7 +166,8 @@ END_TEST
 START_TEST(natures)
 {
     struct cs_graph *g = kit_graph(
-        "global a 8\nfunc main() entry { x = load @a 4 like 'm x' anywhere bits -32; store @a 4 = x partial; y = and x, 1 }\n");
+        "global a 8\nfunc main() entry { x = load @a 4 like 'm x' anywhere bits -32; store @a 4 = x partial; y = and "
+        "x, 1 }\n");
     const struct cs_block *b = &g->funcs[kit_func(g, "main")].blocks[0];
     const struct cs_stmt *load = &g->stmts[b->stmts[0]], *store = &g->stmts[b->stmts[1]];
     ck_assert_str_eq(cs_graph_str(g, load->shape), "m x");
@@ -180,7 +181,8 @@ END_TEST
 START_TEST(after_slicing)
 {
     struct cs_graph *g = kit_graph(
-        "func main() entry { p = call malloc(8); store p 4 = 3; n = load p 4; call MPI_Send(p, n, 0x4c000405, 1, 7, 0x44000000) }\n");
+        "func main() entry { p = call malloc(8); store p 4 = 3; n = load p 4; call MPI_Send(p, n, 0x4c000405, 1, 7, "
+        "0x44000000) }\n");
     char *before = kit_text(g);
     struct cs_effects *fx = kit_effects(NULL);
     struct cs_slice_options opt = {0};

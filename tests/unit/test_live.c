@@ -145,7 +145,8 @@ START_TEST(allocator_messages)
         "global calls 4 zeroed; global given 4 = 3; global buf 64; global pool 4096 zeroed\n"
         "func note(n) { c = load @calls 4; d = add c, n; store @calls 4 = d; return }\n"
         "func malloc(n) at own.c:7 { %s }\n"
-        "func main() entry { call MPI_Init(0, 0); q = call malloc(8); k = %s; call MPI_Bcast(@buf, k, 0x4c000101, 0, 0x44000000); call MPI_Finalize() }",
+        "func main() entry { call MPI_Init(0, 0); q = call malloc(8); k = %s; call MPI_Bcast(@buf, k, 0x4c000101, 0, "
+        "0x44000000); call MPI_Finalize() }",
         allocators[_i].body, allocators[_i].count);
     struct cs_graph *g = kit_graph(text);
     struct cs_slice_result res = slice(g, false);
@@ -171,7 +172,8 @@ START_TEST(checker_can_fail)
 {
     char buf[160];
     struct cs_graph *g = kit_graph(
-        "func main() entry { x = load @main 4 'keep'; call MPI_Barrier(0x44000000); call MPI_Barrier(0x44000000) 'content' }");
+        "func main() entry { x = load @main 4 'keep'; call MPI_Barrier(0x44000000); call MPI_Barrier(0x44000000) "
+        "'content' }");
     struct cs_slice_result res = slice(g, false);
     for (int i = 0; i < 3; i++)
         ck_assert_ptr_nonnull(fault(g, &g->stmts[i], buf, sizeof buf));

@@ -16,7 +16,8 @@ static const struct {
 } table[] = {
     {"fields of a struct are apart",
      "global s 24; global a 4; global b 4\n"
-     "func main() entry { store @s 8 = @a; store @s+8 8 = @b; x = load @s 8 'x'; y = load @s+8 8 'y'; z = load @s+16 8 'z' }",
+     "func main() entry { store @s 8 = @a; store @s+8 8 = @b; x = load @s 8 'x'; y = load @s+8 8 'y'; z = load @s+16 8 "
+     "'z' }",
      "x=a; y=b; z="},
     {"a load that straddles two fields gets both",
      "global s 24; global a 4; global b 4\n"
@@ -29,7 +30,8 @@ static const struct {
      "x=a; y=b; z=a; w=b"},
     {"an array in a struct does not reach its neighbours",
      "global s 32; global a 4; global b 4\n"
-     "func main(i) entry { store @s 8 = @a; p = field @s+0%8[8:24], i; store p 8 = @b; x = load @s 8 'x'; y = load @s+16 8 'y'; z = load @s+24 8 'z' }",
+     "func main(i) entry { store @s 8 = @a; p = field @s+0%8[8:24], i; store p 8 = @b; x = load @s 8 'x'; y = load "
+     "@s+16 8 'y'; z = load @s+24 8 'z' }",
      "x=a; y=b; z="},
     {"container_of leaves the member",
      "global s 24; global a 4\n"
@@ -37,11 +39,13 @@ static const struct {
      "p=s; x=a"},
     {"copy of a struct, field by field",
      "global s 16; global t 16; global a 4; global b 4\n"
-     "func main() entry { store @s 8 = @a; store @s+8 8 = @b; copy @t 16 = @s 16; x = load @t 8 'x'; y = load @t+8 8 'y' }",
+     "func main() entry { store @s 8 = @a; store @s+8 8 = @b; copy @t 16 = @s 16; x = load @t 8 'x'; y = load @t+8 8 "
+     "'y' }",
      "x=a; y=b"},
     {"copy of a part to another offset",
      "global s 16; global t 32; global a 4; global b 4\n"
-     "func main() entry { store @s 8 = @a; store @s+8 8 = @b; copy @t+16 8 = @s+8 8; x = load @t+16 8 'x'; y = load @t+24 8 'y'; z = load @t 8 'z' }",
+     "func main() entry { store @s 8 = @a; store @s+8 8 = @b; copy @t+16 8 = @s+8 8; x = load @t+16 8 'x'; y = load "
+     "@t+24 8 'y'; z = load @t 8 'z' }",
      "x=b; y=; z="},
     {"what is stored after the copy statement comes through too (no order)",
      "global s 16; global t 16; global a 4\n"
@@ -49,23 +53,27 @@ static const struct {
      "x=a"},
     {"memcpy between heap objects",
      "global a 4; global b 4\n"
-     "func main() entry { p = call malloc(16); q = call malloc(16); store p 8 = @a; store p+8 8 = @b; r = call memcpy(q, p, 16) 'r';"
+     "func main() entry { p = call malloc(16); q = call malloc(16); store p 8 = @a; store p+8 8 = @b; r = call "
+     "memcpy(q, p, 16) 'r';"
      " x = load q+8 8 'x'; y = load r 8 'y' }",
      "x=b; y=a; r=heap"},
     {"pointers in heap objects: a list",
      "global a 4\n"
-     "func main(n) entry { b0: goto b1; b1: l = phi b0: 0, b1: p 'l'; p = call malloc(16); store p 8 = l; store p+8 8 = @a; if n < 3 then b1 else b2;"
+     "func main(n) entry { b0: goto b1; b1: l = phi b0: 0, b1: p 'l'; p = call malloc(16); store p 8 = l; store p+8 8 "
+     "= @a; if n < 3 then b1 else b2;"
      " b2: q = load p 8 'q'; r = load q 8 'r'; x = load r+8 8 'x' }",
      "l=0 heap; q=0 heap; r=0 heap; x=a"},
     {"two allocations are two objects",
      "global a 4; global b 4\n"
-     "func main() entry { p = call malloc(8); q = call malloc(8); store p 8 = @a; store q 8 = @b; x = load p 8 'x'; y = load q 8 'y' }",
+     "func main() entry { p = call malloc(8); q = call malloc(8); store p 8 = @a; store q 8 = @b; x = load p 8 'x'; y "
+     "= load q 8 'y' }",
      "x=a; y=b"},
     {"calloc is zero, malloc is nothing",
      "func main() entry { p = call calloc(1, 8); q = call malloc(8); x = load p 4 'x'; y = load q 4 'y' }", "x=0; y="},
     {"realloc keeps the content",
      "global a 4\n"
-     "func main() entry { p = call malloc(8); store p 8 = @a; q = call realloc(p, 16); x = load q 8 'x'; y = load q+8 8 'y' }",
+     "func main() entry { p = call malloc(8); store p 8 = @a; q = call realloc(p, 16); x = load q 8 'x'; y = load q+8 "
+     "8 'y' }",
      "x=a; y="},
     {"posix_memalign stores a pointer",
      "global m 8\nfunc main() entry { call posix_memalign(@m, 16, 64); p = load @m 8 'p' }", "p=heap"},
@@ -74,7 +82,8 @@ static const struct {
     {"strchr gives its argument, moved, or null", "global s 16\nfunc main() entry { p = call strchr(@s+4, 32) 'p' }",
      "p=0 s+*"},
     {"functions in a table",
-     "global t 16 readonly\n init @t 8 = @f\n init @t+8 8 = @g\n func f() { return 1 }\n func g() { return 2 }\n func h() { return 3 }\n"
+     "global t 16 readonly\n init @t 8 = @f\n init @t+8 8 = @g\n func f() { return 1 }\n func g() { return 2 }\n"
+     " func h() { return 3 }\n"
      "func main(i) entry { p = field @t+0%8[0:16], i; q = load p 8 'q'; x = call *q() 'x'; y = load @t+8 8 'y' }",
      "q=f g; x=1 2; y=g"},
     {"arguments and results of a call through a pointer",
@@ -89,27 +98,33 @@ static const struct {
     {"a struct passed by value, another returned",
      "global s 16; global t 16; global a 4; global b 4\n"
      "func f({@p}) result @r { local p 16; local r 16; x = load @p+8 8 'x'; store @r 8 = x; return load @r 16 }\n"
-     "func main() entry { store @s 8 = @a; store @s+8 8 = @b; store @t 16 = call f({@s 16}); y = load @t 8 'y'; z = load @t+8 8 'z' }",
+     "func main() entry { store @s 8 = @a; store @s+8 8 = @b; store @t 16 = call f({@s 16}); y = load @t 8 'y'; z = "
+     "load @t+8 8 'z' }",
      "x=b; y=b; z="},
     {"an addressable parameter",
-     "global a 4\n func f(v) { local p 8; entry @p 8 = v; q = copy @p; x = load q 8 'x'; return }\n func main() entry { call f(@a) }",
+     "global a 4\n func f(v) { local p 8; entry @p 8 = v; q = copy @p; x = load q 8 'x'; return }\n"
+     " func main() entry { call f(@a) }",
      "x=a"},
     {"constants, and when they become any integer",
      "global g 4\n"
-     "func main(n) entry { b0: if n < 3 then b1 else b2; b1: goto b2; b2: x = phi b0: 5, b1: 7 'x'; store @g 4 = x; y = load @g 4 'y'; z = add x, 1 'z';"
+     "func main(n) entry { b0: if n < 3 then b1 else b2; b1: goto b2; b2: x = phi b0: 5, b1: 7 'x'; store @g 4 = x; y "
+     "= load @g 4 'y'; z = add x, 1 'z';"
      " c = lt x, 6 'c'; w = load @g 2 'w' }",
      "x=5 7; y=5 7; z=int; c=0 1; w=int"},
     {"more than eight constants",
-     "global g 4\n func main() entry { store @g 4 = 1; store @g 4 = 2; store @g 4 = 3; store @g 4 = 4; store @g 4 = 5; store @g 4 = 6; store @g 4 = 7;"
+     "global g 4\n func main() entry { store @g 4 = 1; store @g 4 = 2; store @g 4 = 3; store @g 4 = 4; store @g 4 = 5; "
+     "store @g 4 = 6; store @g 4 = 7;"
      " store @g 4 = 8; store @g 4 = 9; x = load @g 4 'x' }",
      "x=1 2 3 4 5 6 7 8 int"},
     {"a phi hears only of ways that can be taken",
      "func main(n) entry { b0: if n < 3 then b1 else never b2; b1: goto b2; b2: x = phi b0: 5, b1: 7 'x' }", "x=7"},
     {"select, and a cast to an integer and back",
-     "global a 4; global b 4\nfunc main(n) entry { x = select n, @a, @b 'x'; i = copy x; j = mix i, -8; y = copy j 'y' }",
+     "global a 4; global b 4\nfunc main(n) entry { x = select n, @a, @b 'x'; i = copy x; j = mix i, -8; y = copy j 'y' "
+     "}",
      "x=a b; y=a+* b+* int"},
     {"a loop over an array by pointer",
-     "global a 80\nfunc main(n) entry { b0: goto b1; b1: p = phi b0: @a, b1: q 'p'; q = ptradd p, 8 'q'; if n < 9 then b1 else b2; b2: return }",
+     "global a 80\nfunc main(n) entry { b0: goto b1; b1: p = phi b0: @a, b1: q 'p'; q = ptradd p, 8 'q'; if n < 9 then "
+     "b1 else b2; b2: return }",
      "p=a a+0%8 a+16 a+24 a+32 a+40 a+48 a+56 a+64 a+72 a+8 a+80 a+88"},
     {"initial content",
      "global s 16\n init @s 8 = @a\n init @s+8 4 = 17\nglobal a 4\nglobal z 8 zeroed\n"
@@ -124,11 +139,13 @@ static const struct {
      "func main() entry { x = call frob(@a, @b) 'x'; y = load @b 8 'y'; z = load @c 8 'z' }",
      "x=a a+* b b+* external memory+* int; y=a+* b+* external memory+* int; z="},
     {"qsort passes elements to its function",
-     "global v 80; global w 8\n func cmp(a, b) { x = copy a 'x'; return 0 }\n func main() entry { call qsort(@v, 10, 8, @cmp) }",
+     "global v 80; global w 8\n func cmp(a, b) { x = copy a 'x'; return 0 }\n"
+     " func main() entry { call qsort(@v, 10, 8, @cmp) }",
      "x=v+*"},
     {"handles of MPI are objects, by the call that makes them",
      "global c 4; global d 4; global r 4\n"
-     "func main() entry { call MPI_Comm_dup(0x44000000, @c); call MPI_Comm_split(0x44000000, 0, 0, @d); x = load @c 4 'x'; y = load @d 4 'y';"
+     "func main() entry { call MPI_Comm_dup(0x44000000, @c); call MPI_Comm_split(0x44000000, 0, 0, @d); x = load @c 4 "
+     "'x'; y = load @d 4 'y';"
      " call MPI_Isend(@c, 1, 0x4c000405, 0, 7, 0x44000000, @r); z = load @r 4 'z' }",
      "x=communicator; y=communicator; z=request"},
     {"argv", "func main(argc, argv) entry { p = load argv+8 8 'p'; q = load p 1 'q'; c = copy argc 'c' }",
@@ -136,10 +153,12 @@ static const struct {
     {"stdout is a stream of its own", "global stdout 8 external\nfunc main() entry { x = load @stdout 8 'x' }",
      "x=h:stdout"},
     {"a variable of a library that is a hidden state",
-     "global optarg 8 external\nfunc main(argc, argv) entry { call getopt(argc, argv, 0); x = load @optarg 8 'x'; y = copy @optarg 'y' }",
+     "global optarg 8 external\nfunc main(argc, argv) entry { call getopt(argc, argv, 0); x = load @optarg 8 'x'; y = "
+     "copy @optarg 'y' }",
      "x=h:argv text+* h:argv+* int; y=h:getopt+*"},
     {"a callback gives away what it returns",
-     "global a 4; global ext 8 external\n func make() { return @a }\nfunc main() entry { call frob(@make); x = load @ext 8 'x' }",
+     "global a 4; global ext 8 external\n func make() { return @a }\n"
+     "func main() entry { call frob(@make); x = load @ext 8 'x' }",
      "x=a+* ext+* external memory+* int make+*"},
     {"a function that is not called is not analysed",
      "global s 8; global a 4\n func f() { store @s 8 = @a; return }\n func main() entry { x = load @s 8 'x' }", "x="},
@@ -179,7 +198,8 @@ START_TEST(call_graph)
     struct kit_solved k;
     kit_solve(
         &k,
-        "func a(f) { call *f() 'through' ; return }\n func b() { return }\n func c() { return }\n func d() { return }\n func e() exported { return }\n"
+        "func a(f) { call *f() 'through' ; return }\n func b() { return }\n func c() { return }\n func d() { return }\n"
+        " func e() exported { return }\n"
         "func main() entry { call a(@b); call a(@c); call atexit(@d) 'atexit' }");
     ck_assert(calls(&k, "through", "b") && calls(&k, "through", "c") && !calls(&k, "through", "d"));
     ck_assert(cs_pts_func_reached(k.pts, kit_func(k.g, "d")) && cs_pts_func_reached(k.pts, kit_func(k.g, "e")));
@@ -247,9 +267,9 @@ START_TEST(extremes)
 {
     struct kit_solved k;
     kit_solve(
-        &k,
-        "global g 4\nfunc main(n) entry { x = ptradd 9223372036854775807, 9223372036854775807 'x'; y = ptradd @g, 9223372036854775807 'y';"
-        " z = ptradd -9223372036854775808, -1 'z'; w = load y 4; store z 4 = x }");
+        &k, "global g 4\nfunc main(n) entry { x = ptradd 9223372036854775807, 9223372036854775807 'x'; y = ptradd @g, "
+            "9223372036854775807 'y';"
+            " z = ptradd -9223372036854775808, -1 'z'; w = load y 4; store z 4 = x }");
     ck_assert_ptr_nonnull(strstr(kit_at(&k, "x"), "int"));
     ck_assert_ptr_nonnull(strstr(kit_at(&k, "z"), "int"));
     kit_solved_free(&k);
