@@ -3,6 +3,7 @@
  * The rows are in mpi_calls.def; everything here is constant but an index that the first look-up sorts. */
 #include "api/mpi_calls.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -167,6 +168,7 @@ const struct cs_mpi_call *cs_mpi_find(const char *name)
 
 int cs_mpi_index(const struct cs_mpi_call *c)
 {
+    assert(c >= calls && c < calls + NCALLS);
     return (int)(c - calls);
 }
 
@@ -212,6 +214,7 @@ static bool strip_symbol(const char *symbol, char name[LONGEST_NAME], enum cs_bi
     }
     if (inner && *binding != CS_BIND_F08 && !ends_with(s, len, "_large"))
         return false;
+    assert(len + 4 < LONGEST_NAME);
     memcpy(name, "MPI_", 4);
     memcpy(name + 4, s, len);
     name[4 + len] = 0;

@@ -3,12 +3,15 @@
  * Questions walk over the progressions, of which there are few. */
 #include "base/ranges.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 
+/* Room begins with one progression and not as in base/grow.h: most lists, of which each rank has some, need no more. */
 static int new_range(struct cs_ranges *r, int start, int len)
 {
+    assert(len > 0 && r->n <= r->cap);
     if (r->n == r->cap) {
         int cap = r->cap ? 2 * r->cap : 1;
         struct cs_range *p = realloc(r->range, (size_t)cap * sizeof *p);
@@ -25,6 +28,7 @@ static int new_range(struct cs_ranges *r, int start, int len)
 int cs_ranges_add(struct cs_ranges *r, int rank)
 {
     struct cs_range *last = r->n ? &r->range[r->n - 1] : NULL;
+    assert(!last || last->len > 0);
     if (last && last->len == 1)
         last->stride = rank - last->start;
     else if (!last || (int64_t)last->start + (int64_t)last->stride * last->len != rank)
@@ -61,8 +65,10 @@ int cs_ranges_find(const struct cs_ranges *r, int rank)
 {
     for (int k = 0, before = 0; k < r->n; before += r->range[k++].len) {
         int at = find_in(&r->range[k], rank);
-        if (at >= 0)
+        if (at >= 0) {
+            assert(before + at < r->total);
             return before + at;
+        }
     }
     return -1;
 }

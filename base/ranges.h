@@ -4,10 +4,12 @@
 #ifndef CS_RANGES_H
 #define CS_RANGES_H
 
+/* start, start + stride, ... : len ranks, at least one. */
 struct cs_range {
     int start, stride, len;
 };
 
+/* The progressions one after the other: {0 1 2 3 8 10 12} is {0,1,4} {8,2,3}. All zero is the empty list. */
 struct cs_ranges {
     struct cs_range *range;
     int n, cap;
