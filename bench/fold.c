@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Processor time and memory of folding, strings of 10^4 to 10^7 letters of several shapes, beside the published method
+ * Processor time and memory of folding, strings of 10^4 to 10^7 symbols of several shapes, beside the published method
  * in the same run (there up to the given length). Prints a table; exit code 1 if a fold does not expand to its string.
  */
 #include <stdbool.h>
@@ -76,7 +76,7 @@ static const struct shape {
     make_fn *make;
 } shapes[] = {{"LU", shape_lu},
               {"nest", shape_nest},
-              {"one letter", shape_one},
+              {"one symbol", shape_one},
               {"random of 2", shape_random2},
               {"random of 2^31", shape_distinct},
               {"Fibonacci", shape_fibonacci}};
@@ -109,13 +109,13 @@ static bool measure(const struct shape *sh, int32_t n, int32_t paper_max)
         sh->make(s, n);
         double took = fold(s, n, room, CS_FOLD_BEST, &f);
         getrusage(RUSAGE_SELF, &use);
-        printf("%-15s %9d %9lld %8lld %8.3f %7ld", sh->name, n, (long long)f.nletters, (long long)f.capped, took,
+        printf("%-15s %9d %9lld %8lld %8.3f %7ld", sh->name, n, (long long)f.nsymbols, (long long)f.capped, took,
                use.ru_maxrss / 1024);
         ok = took >= 0;
         cs_fold_free(&f);
         if (ok && n <= paper_max) {
             took = fold(s, n, room, CS_FOLD_PAPER, &f);
-            printf(" %9lld %8.3f", (long long)f.nletters, took);
+            printf(" %9lld %8.3f", (long long)f.nsymbols, took);
             ok = took >= 0;
             cs_fold_free(&f);
         }
@@ -131,7 +131,7 @@ int main(int argc, char **argv)
 {
     int32_t paper_max = argc > 1 ? atoi(argv[1]) : 100000;
     bool ok = true;
-    puts("shape              length   letters   capped        s  MB max     paper        s");
+    puts("shape              length   symbols   capped        s  MB max     paper        s");
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         for (int32_t n = 10000; n <= 10000000; n *= 10)
             ok &= measure(&shapes[i], n, paper_max);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: bench/fold.sh [LENGTH]
-# Folding of strings of 10^4 to 10^7 letters, beside the published method up to LENGTH letters (default 100000) in the same run.
+# Folding of strings of 10^4 to 10^7 symbols, beside the published method up to LENGTH symbols (default 100000) in the same run.
 set -u
 . "$(dirname "$0")/common.sh"
 case ${1:-} in -*) usage ;; esac

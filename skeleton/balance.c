@@ -98,7 +98,7 @@ bool cs_balance_is(const struct cs_balance *b, const struct cs_balance *sum, int
     return !b->unknown;
 }
 
-/* ---- one letter ---- */
+/* ---- one symbol ---- */
 
 struct message {
     int64_t dest, source, send_tag, recv_tag;
@@ -238,7 +238,7 @@ static void add_part(struct cs_balance *b, struct cs_gen *g, const struct cs_gen
     }
 }
 
-/* Do all letters of a cycle go to the same partners? Then any part of it is like any other. */
+/* Do all symbols of a cycle go to the same partners? Then any part of it is like any other. */
 static bool same_partners(const struct cs_gen *g, const struct cs_gen_call *c)
 {
     for (int q = c->l->nparts; q < c->nvariants * c->l->nparts; q++) {
@@ -256,7 +256,7 @@ static bool same_partners(const struct cs_gen *g, const struct cs_gen_call *c)
     return true;
 }
 
-static void add_letter(struct cs_balance *b, struct cs_gen *g, int64_t node, int64_t n)
+static void add_symbol(struct cs_balance *b, struct cs_gen *g, int64_t node, int64_t n)
 {
     struct cs_gen_call c;
     if (cs_gen_call_open(g, node, &c) == 0) {
@@ -276,7 +276,7 @@ void cs_balance_nodes(struct cs_balance *b, struct cs_gen *g, int64_t from, int6
     for (int64_t i = from; i < to; i++) {
         const struct cs_nest_node *n = &g->m->node[i];
         if (!n->count) {
-            add_letter(b, g, i, times);
+            add_symbol(b, g, i, times);
             continue;
         }
         cs_balance_nodes(b, g, i + 1, i + 1 + n->value, times * n->count);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Does an iteration of a loop complete the requests that it makes, and no others? Of those of MPI_Waitany, which does
- * not say which it completed, as many. Each class goes through the body, once for each phase that its letters' cycles
+ * not say which it completed, as many. Each class goes through the body, once for each phase that its symbols' cycles
  * can be in, and where its ranks differ in what they complete, each of them; a loop inside that is closed itself only
  * counts its requests, another one is gone through in full. */
 #include <stdlib.h>
@@ -101,22 +101,22 @@ static void take_record(struct body *b, const struct cs_merged_record *r, int64_
     free(v);
 }
 
-/* The letter that the node is this time. */
-static const struct cs_merged_letter *letter_of(struct body *b, int64_t node)
+/* The symbol that the node is this time. */
+static const struct cs_merged_symbol *symbol_of(struct body *b, int64_t node)
 {
     const struct cs_merged *m = b->g->m;
     const struct cs_nest_node *n = &m->node[node];
     int32_t *turn = &b->turn[node - b->first];
     if (!n->ncycle)
-        return &m->letter[n->value];
-    const struct cs_merged_letter *l = &m->letter[m->cycle[n->cycle + *turn]];
+        return &m->symbol[n->value];
+    const struct cs_merged_symbol *l = &m->symbol[m->cycle[n->cycle + *turn]];
     *turn = *turn + 1 == n->ncycle ? 0 : *turn + 1;
     return l;
 }
 
-static void letter(struct body *b, int64_t node)
+static void symbol(struct body *b, int64_t node)
 {
-    const struct cs_merged_letter *l = letter_of(b, node);
+    const struct cs_merged_symbol *l = symbol_of(b, node);
     const struct cs_merged_part *part = cs_merged_part_of(l, b->cls);
     const struct cs_mpi_call *call = cs_mpi_call(l->call);
     if (!part)
@@ -147,7 +147,7 @@ static void nodes(struct body *b, int64_t from, int64_t to)
         const struct cs_nest_node *n = &b->g->m->node[i];
         struct left left = {0};
         if (!n->count) {
-            letter(b, i);
+            symbol(b, i);
             continue;
         }
         if (closed(b->g, i, b->cls, b->at, &left)) {
@@ -172,7 +172,7 @@ static bool is_at_start(const struct body *b, int64_t n)
     return true;
 }
 
-/* *left: of an iteration; made is the same of each, later on average where letters have cycles. */
+/* *left: of an iteration; made is the same of each, later on average where symbols have cycles. */
 static bool closed(struct cs_gen *g, int64_t loop, int cls, int rank, struct left *left)
 {
     int64_t n = g->m->node[loop].value;

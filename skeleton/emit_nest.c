@@ -20,7 +20,7 @@ static void classes_of(const struct cs_gen *g, int64_t node, bool *in)
                 classes_of(g, i, in);
         return;
     }
-    const struct cs_merged_letter *l = &g->m->letter[n->value];
+    const struct cs_merged_symbol *l = &g->m->symbol[n->value];
     for (int p = 0; p < l->nparts; p++)
         in[l->part[p].cls] = true;
 }
@@ -36,11 +36,11 @@ static const char *guard(struct cs_gen *g, const bool *in)
 
 /* ---- computation ---- */
 
-/* The class's first letter in the loop is this one, not in a loop of its own. */
+/* The class's first symbol in the loop is this one, not in a loop of its own. */
 static bool is_first(const struct cs_gen *g, int64_t loop, int64_t node, int cls)
 {
     for (int64_t i = loop + 1; i < node; i++)
-        if (!g->m->node[i].count && cs_merged_part_of(&g->m->letter[g->m->node[i].value], cls))
+        if (!g->m->node[i].count && cs_merged_part_of(&g->m->symbol[g->m->node[i].value], cls))
             return false;
     return g->parent[node] == loop;
 }
@@ -48,7 +48,7 @@ static bool is_first(const struct cs_gen *g, int64_t loop, int64_t node, int cls
 struct cs_gen_split cs_gen_split(const struct cs_gen *g, int64_t node, int part)
 {
     const struct cs_gap *t = &g->m->gap[g->m->gap_at[node] + part];
-    int cls = g->m->letter[g->m->node[node].value].part[part].cls;
+    int cls = g->m->symbol[g->m->node[node].value].part[part].cls;
     int64_t loop = g->parent[node];
     if (t->n <= 0)
         return (struct cs_gen_split){0, 0};
@@ -87,7 +87,7 @@ static void compute(struct cs_gen *g, int64_t node, const double *by_class, cons
         cs_gen_line(g, depth, "work(%s);", text);
 }
 
-/* Before a letter what each of its occurrences has; before a loop what its first letters have more on entering. */
+/* Before a symbol what each of its occurrences has; before a loop what its first symbols have more on entering. */
 static void compute_before(struct cs_gen *g, int64_t node, int depth)
 {
     const struct cs_nest_node *n = &g->m->node[node];
@@ -102,7 +102,7 @@ static void compute_before(struct cs_gen *g, int64_t node, int depth)
         const struct cs_gen_gaps *list = n->count && g->gaps && g->gaps[i].n > 0 ? &g->gaps[i] : NULL;
         if (g->m->node[i].count || (n->count && g->parent[i] != node) || (list && !list->entry))
             continue;
-        const struct cs_merged_letter *l = &g->m->letter[g->m->node[i].value];
+        const struct cs_merged_symbol *l = &g->m->symbol[g->m->node[i].value];
         for (int p = 0; p < l->nparts; p++) {
             struct cs_gen_split s = cs_gen_split(g, i, p);
             double add = list ? list->entry[l->part[p].cls] : n->count ? s.outside : s.inside;
@@ -190,10 +190,10 @@ static int loop(struct cs_gen *g, int64_t node, const bool *in, int depth)
     return rc;
 }
 
-static int letter(struct cs_gen *g, int64_t node, int depth)
+static int symbol(struct cs_gen *g, int64_t node, int depth)
 {
     struct cs_gen_call c;
-    if (cs_mpi_call(g->m->letter[g->m->node[node].value].call)->kind == CS_MPI_INIT)
+    if (cs_mpi_call(g->m->symbol[g->m->node[node].value].call)->kind == CS_MPI_INIT)
         return 0; /* every program begins with it */
     int rc = cs_gen_call_open(g, node, &c);
     if (rc == 0)
@@ -222,7 +222,7 @@ static int nodes(struct cs_gen *g, int64_t from, int64_t to, const bool *current
         }
         if (g->computes)
             compute_before(g, i, depth + is_open);
-        rc = g->m->node[i].count ? loop(g, i, in, depth + is_open) : letter(g, i, depth + is_open);
+        rc = g->m->node[i].count ? loop(g, i, in, depth + is_open) : symbol(g, i, depth + is_open);
         i += g->m->node[i].count ? g->m->node[i].value : 0;
     }
     if (is_open)

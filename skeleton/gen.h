@@ -48,12 +48,12 @@ enum cs_need {
     CS_NEED_COUNT_
 };
 
-/* Gaps before a node's letter that vary (vary.c). */
+/* Gaps before a node's symbol that vary (vary.c). */
 struct cs_gen_gaps {
     int64_t n,
         back; /* places of the list; the one that follows the last; n == 0: no list, each is as long as the mean */
     double *seconds; /* of rank r at place i: [r * n + i] */
-    double *entry; /* of each class: seconds on entering the loop that begins with the letter, in no place of the list;
+    double *entry; /* of each class: seconds on entering the loop that begins with the symbol, in no place of the list;
                       NULL: none */
     bool turns;    /* the program has a variable g<node> for the place */
 };
@@ -68,8 +68,8 @@ struct cs_gen {
     struct cs_skeleton_report report;
     int64_t *count;    /* of each node: repetitions in the skeleton */
     int32_t *parent;   /* of each node: the loop around it, -1: none */
-    bool *counts_node; /* of each letter's node: the program counts how often it was there, k<node> */
-    bool *later;       /* of each letter's node: what it starts is completed by a call that does not say which */
+    bool *counts_node; /* of each symbol's node: the program counts how often it was there, k<node> */
+    bool *later;       /* of each symbol's node: what it starts is completed by a call that does not say which */
     bool *open_at;     /* of each loop: it is entered while requests are open */
     bool *together;    /* of each node: all ranks come there, and nothing is under way; of a loop: where it ends, too */
     int64_t **kept_node, *nkept_node; /* of each class: the nodes that made its persistent requests */
@@ -105,7 +105,7 @@ int cs_gen_refuse(struct cs_gen *g, const char *fmt, ...) __attribute__((format(
 /* Indents, then prints, to the body. */
 void cs_gen_line(struct cs_gen *g, int depth, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
-/* ---- a letter with its arguments ---- */
+/* ---- a symbol with its arguments ---- */
 
 struct cs_gen_part {
     const struct cs_merged_record *r;
@@ -115,9 +115,9 @@ struct cs_gen_part {
 
 struct cs_gen_call {
     int64_t node;
-    const struct cs_merged_letter *l; /* the first of a cycle */
+    const struct cs_merged_symbol *l; /* the first of a cycle */
     const struct cs_mpi_call *call;
-    int nvariants;            /* letters of the cycle; 1 */
+    int nvariants;            /* symbols of the cycle; 1 */
     struct cs_gen_part *part; /* l->nparts for each variant */
 };
 
@@ -127,7 +127,7 @@ void cs_gen_call_close(struct cs_gen_call *c);
 
 /* ---- values ---- */
 
-/* Element `i` of an argument on all ranks that make the call, in one letter of the cycle: sets g->value and g->here. */
+/* Element `i` of an argument on all ranks that make the call, in one symbol of the cycle: sets g->value and g->here. */
 void cs_gen_spread(struct cs_gen *g, const struct cs_gen_call *c, int variant, int arg, int i);
 /* C text of a scalar argument: a literal, a rule, or an element of a table. */
 const char *cs_gen_scalar(struct cs_gen *g, const struct cs_gen_call *c, int arg);
@@ -172,7 +172,7 @@ bool cs_gen_frees_definitions(struct cs_gen *g);
 
 /* ---- computation ---- */
 
-/* Time before a letter's part, in seconds: what each occurrence has, and what it has more when a loop is entered that
+/* Time before a symbol's part, in seconds: what each occurrence has, and what it has more when a loop is entered that
  * begins with it. */
 struct cs_gen_split {
     double inside, outside;
@@ -193,7 +193,7 @@ int cs_gen_together(struct cs_gen *g);
 int cs_gen_vary(struct cs_gen *g);
 /* Frees it. */
 void cs_gen_vary_end(struct cs_gen *g);
-/* C text of the seconds before the next occurrence of the node's letter, on each rank; NULL if it has no list. */
+/* C text of the seconds before the next occurrence of the node's symbol, on each rank; NULL if it has no list. */
 const char *cs_gen_varied(struct cs_gen *g, int64_t node);
 /* An iteration of the loop completes the requests that it makes, and no others. */
 bool cs_gen_requests_closed(struct cs_gen *g, int64_t loop);

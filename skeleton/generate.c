@@ -197,8 +197,8 @@ static void write_set_up(struct cs_gen *g, FILE *out, const char *body)
 
 static const char *init_call(const struct cs_gen *g)
 {
-    for (int i = 0; i < g->m->nletters; i++)
-        if (strcmp(cs_mpi_call(g->m->letter[i].call)->name, "MPI_Init_thread") == 0)
+    for (int i = 0; i < g->m->nsymbols; i++)
+        if (strcmp(cs_mpi_call(g->m->symbol[i].call)->name, "MPI_Init_thread") == 0)
             return "MPI_Init_thread(&argc, &argv, MPI_THREAD_SINGLE, &provided)";
     return "MPI_Init(&argc, &argv)";
 }
@@ -304,9 +304,9 @@ static void release(struct cs_gen *g)
 /* An order that was changed for merging is not the program's. */
 static int in_order(struct cs_gen *g)
 {
-    for (int i = 0; i < g->m->nletters; i++)
-        for (int p = 0; p < g->m->letter[i].nparts; p++)
-            if (g->m->letter[i].part[p].shift)
+    for (int i = 0; i < g->m->nsymbols; i++)
+        for (int p = 0; p < g->m->symbol[i].nparts; p++)
+            if (g->m->symbol[i].part[p].shift)
                 return cs_gen_refuse(g,
                                      "merged in another order than the original; merge again with the original order");
     return 0;

@@ -49,7 +49,7 @@ static bool in_place(const struct cs_gen *g, const struct cs_gen_call *c, int p,
     return theirs >= 0 && mine != theirs;
 }
 
-/* Which ranks do so in one letter of the cycle: sets g->value and g->here. */
+/* Which ranks do so in one symbol of the cycle: sets g->value and g->here. */
 static void spread(struct cs_gen *g, const struct cs_gen_call *c, int variant, int own, int other)
 {
     memset(g->here, 0, (size_t)g->m->info.nranks * sizeof *g->here);
@@ -62,7 +62,7 @@ static void spread(struct cs_gen *g, const struct cs_gen_call *c, int variant, i
     }
 }
 
-/* For each letter of the cycle and each rank, '1' or '0'; NULL and the reason is set. */
+/* For each symbol of the cycle and each rank, '1' or '0'; NULL and the reason is set. */
 static char *all_turns(struct cs_gen *g, const struct cs_gen_call *c, int own, int other)
 {
     size_t n = (size_t)g->m->info.nranks;

@@ -19,7 +19,7 @@ static bool makes_numbered(const struct cs_gen *g, int64_t from, int64_t to)
         const struct cs_nest_node *n = &g->m->node[i];
         if (n->count)
             continue;
-        enum cs_mpi_kind kind = cs_mpi_call(g->m->letter[n->value].call)->kind;
+        enum cs_mpi_kind kind = cs_mpi_call(g->m->symbol[n->value].call)->kind;
         if (kind == CS_MPI_COMM_CTOR || kind == CS_MPI_SEND_INIT || kind == CS_MPI_RECV_INIT)
             return true;
     }
@@ -62,7 +62,7 @@ static double seconds_in(const struct cs_gen *g, int64_t loop)
     for (int k = 0; k < g->m->nclasses && g->m->gap_at; k++) {
         double ns = 0;
         for (int64_t i = loop + 1; i <= loop + g->m->node[loop].value; i++) {
-            const struct cs_merged_letter *l = &g->m->letter[g->m->node[i].value];
+            const struct cs_merged_symbol *l = &g->m->symbol[g->m->node[i].value];
             for (int p = 0; !g->m->node[i].count && p < l->nparts; p++)
                 if (l->part[p].cls == k)
                     ns += g->m->gap[g->m->gap_at[i] + p].gap + g->m->gap[g->m->gap_at[i] + p].busy;

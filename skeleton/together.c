@@ -9,7 +9,7 @@ static bool all_take_part(const struct cs_gen *g, int64_t node)
     for (int k = 0; k < g->m->nclasses; k++) {
         bool in = false;
         for (int64_t i = node; i <= node + (g->m->node[node].count ? g->m->node[node].value : 0) && !in; i++)
-            in = !g->m->node[i].count && cs_merged_part_of(&g->m->letter[g->m->node[i].value], k);
+            in = !g->m->node[i].count && cs_merged_part_of(&g->m->symbol[g->m->node[i].value], k);
         if (!in)
             return false;
     }

@@ -30,7 +30,7 @@ static int open_part(struct cs_gen *g, const struct cs_mpi_call *call, const str
     return rc < 0 ? cs_gen_refuse(g, "%s: its fields do not fit", call->name) : 0;
 }
 
-static bool same_classes(const struct cs_merged_letter *a, const struct cs_merged_letter *b)
+static bool same_classes(const struct cs_merged_symbol *a, const struct cs_merged_symbol *b)
 {
     bool same = a->nparts == b->nparts && a->call == b->call;
     for (int p = 0; same && p < a->nparts; p++)
@@ -41,16 +41,16 @@ static bool same_classes(const struct cs_merged_letter *a, const struct cs_merge
 int cs_gen_call_open(struct cs_gen *g, int64_t node, struct cs_gen_call *c)
 {
     const struct cs_nest_node *n = &g->m->node[node];
-    const struct cs_merged_letter *l = &g->m->letter[n->value];
+    const struct cs_merged_symbol *l = &g->m->symbol[n->value];
     *c = (struct cs_gen_call){
         .node = node, .l = l, .call = cs_mpi_call(l->call), .nvariants = n->ncycle > 1 ? n->ncycle : 1};
     c->part = calloc((size_t)c->nvariants * (size_t)l->nparts + 1, sizeof *c->part);
     if (!c->part)
         return cs_gen_refuse(g, "not enough memory");
     for (int v = 0; v < c->nvariants; v++) {
-        const struct cs_merged_letter *own = n->ncycle > 1 ? &g->m->letter[g->m->cycle[n->cycle + v]] : l;
+        const struct cs_merged_symbol *own = n->ncycle > 1 ? &g->m->symbol[g->m->cycle[n->cycle + v]] : l;
         if (!same_classes(own, l))
-            return cs_gen_refuse(g, "%s: calls of several classes are one letter; fold it in the usual way",
+            return cs_gen_refuse(g, "%s: calls of several classes are one symbol; fold it in the usual way",
                                  c->call->name);
         for (int p = 0; p < l->nparts; p++)
             if (open_part(g, c->call, &g->m->record[own->part[p].record], &c->part[v * l->nparts + p]))
@@ -294,7 +294,7 @@ static const char *relative(struct cs_gen *g, const struct cs_gen_call *c)
 
 /* ---- values by occurrence, class or rank ---- */
 
-/* How a table of values is laid out: for each letter of the cycle (if it matters), for each class or rank (if it
+/* How a table of values is laid out: for each symbol of the cycle (if it matters), for each class or rank (if it
  * matters), elements. */
 struct layout {
     int variants, columns;

@@ -39,7 +39,7 @@ struct pass {
 static void measure(void *arg, int rank, int64_t node, bool first, double ns)
 {
     struct pass *p = arg;
-    const struct cs_merged_letter *l = &p->g->m->letter[p->g->m->node[node].value];
+    const struct cs_merged_symbol *l = &p->g->m->symbol[p->g->m->node[node].value];
     struct cs_gen_split s = cs_gen_split(p->g, node, (int)(cs_merged_part_of(l, p->g->m->class_of[rank]) - l->part));
     p->v[node].off += fabs(ns - (first ? s.inside + s.outside : s.inside) * 1e9);
     p->all += ns;
@@ -141,7 +141,7 @@ static int choose(struct cs_gen *g, struct vary *v)
 static int split_entry(struct cs_gen *g, const struct vary *v)
 {
     struct cs_gen_gaps *to = &g->gaps[v->node];
-    const struct cs_merged_letter *l = &g->m->letter[g->m->node[v->node].value];
+    const struct cs_merged_symbol *l = &g->m->symbol[g->m->node[v->node].value];
     if (!v->each || !cs_gen_is_divided(g, g->parent[v->node]))
         return 0;
     to->entry = calloc((size_t)g->m->nclasses + 1, sizeof *to->entry);

@@ -79,7 +79,7 @@ static void nest_nodes(FILE *out, const struct cs_report *r, int64_t from, int64
     char place[300];
     for (int64_t i = from; i < to && !ferror(out); i++) {
         const struct cs_nest_node *n = &m->node[i];
-        const struct cs_merged_letter *l = n->count ? NULL : &m->letter[n->value];
+        const struct cs_merged_symbol *l = n->count ? NULL : &m->symbol[n->value];
         fprintf(out, "%d,%" PRId64 ",%s,", depth, n->count, l ? cs_mpi_call(l->call)->name : "loop");
         int site = l && l->nparts ? m->record[l->part[0].record].site : -1;
         struct cs_source_place p = cs_places_find(r->places, site >= 0 ? &m->site[site] : NULL);

@@ -147,7 +147,7 @@ static void add_times(struct cs_report *r)
     const struct cs_merged *m = r->m;
     for (int64_t i = 0; i < m->nnodes; i++) {
         const struct cs_nest_node *n = &m->node[i];
-        const struct cs_merged_letter *l = n->count ? NULL : &m->letter[n->value];
+        const struct cs_merged_symbol *l = n->count ? NULL : &m->symbol[n->value];
         for (int k = 0; l && k < l->nparts; k++) {
             const struct cs_gap *g = &m->gap[m->gap_at[i] + k];
             r->site[r->site_of[l->part[k].record]].ns += g->busy;
@@ -254,7 +254,7 @@ static struct cs_report_node add_nodes(struct cs_report *r, int64_t from, int64_
             *x = add_nodes(r, i + 1, i + 1 + n->value, times * n->count);
         } else {
             *x = (struct cs_report_node){.sums = cs_profile_node(r->p, i, times), .times = times};
-            for (int k = 0; r->timed && k < m->letter[n->value].nparts; k++) {
+            for (int k = 0; r->timed && k < m->symbol[n->value].nparts; k++) {
                 x->busy += m->gap[m->gap_at[i] + k].busy;
                 x->outside += m->gap[m->gap_at[i] + k].gap;
             }

@@ -201,7 +201,7 @@ static void put_class(struct writer *w, int cls)
 }
 
 /* The ranks of all classes that make a call. */
-static void put_ranks(struct writer *w, const struct cs_merged_letter *l)
+static void put_ranks(struct writer *w, const struct cs_merged_symbol *l)
 {
     struct cs_ranges g = {0};
     for (int i = 0; i < w->r->m->info.nranks; i++)
@@ -256,7 +256,7 @@ static void close_row(struct writer *w, const char *tag, const struct cs_report_
     fprintf(w->out, "</%s>\n", tag);
 }
 
-static void put_parts(struct writer *w, const struct cs_merged_letter *l, int depth)
+static void put_parts(struct writer *w, const struct cs_merged_symbol *l, int depth)
 {
     for (int i = 0; i < l->nparts && i < w->parts; i++) {
         const struct cs_merged_record *rec = &w->r->m->record[l->part[i].record];
@@ -273,7 +273,7 @@ static void put_parts(struct writer *w, const struct cs_merged_letter *l, int de
 }
 
 /* What the largest class does. */
-static const struct cs_merged_record *typical(const struct cs_merged *m, const struct cs_merged_letter *l)
+static const struct cs_merged_record *typical(const struct cs_merged *m, const struct cs_merged_symbol *l)
 {
     const struct cs_merged_record *best = &m->record[l->part[0].record];
     for (int i = 1; i < l->nparts; i++) {
@@ -284,7 +284,7 @@ static const struct cs_merged_record *typical(const struct cs_merged *m, const s
 }
 
 /* Do all classes pass the same to a call, by the same rules? */
-static bool alike(const struct cs_merged *m, const struct cs_merged_letter *l)
+static bool alike(const struct cs_merged *m, const struct cs_merged_symbol *l)
 {
     const struct cs_merged_record *a = &m->record[l->part[0].record];
     for (int i = 1; i < l->nparts; i++) {
@@ -301,12 +301,12 @@ static bool alike(const struct cs_merged *m, const struct cs_merged_letter *l)
     return true;
 }
 
-/* The first letter in the line; what other classes do, or further letters of a cycle, below it when it is opened. */
-static void put_letter(struct writer *w, int64_t node, int depth)
+/* The first symbol in the line; what other classes do, or further symbols of a cycle, below it when it is opened. */
+static void put_symbol(struct writer *w, int64_t node, int depth)
 {
     const struct cs_merged *m = w->r->m;
     const struct cs_nest_node *n = &m->node[node];
-    const struct cs_merged_letter *l = &m->letter[n->value];
+    const struct cs_merged_symbol *l = &m->symbol[n->value];
     const struct cs_merged_record *first = typical(m, l);
     bool same = alike(m, l), more = !same || n->ncycle > 0;
     fputs(more ? "<details>" : "", w->out);
@@ -322,7 +322,7 @@ static void put_letter(struct writer *w, int64_t node, int depth)
         put_class(w, first->cls);
     close_row(w, more ? "summary" : "div", &w->r->node[node]);
     for (int32_t k = 0; k < n->ncycle && k < CYCLE_SHOWN; k++)
-        put_parts(w, &m->letter[m->cycle[n->cycle + k]], depth + 1);
+        put_parts(w, &m->symbol[m->cycle[n->cycle + k]], depth + 1);
     if (n->ncycle == 0 && more)
         put_parts(w, l, depth + 1);
     fputs(more ? "</details>\n" : "", w->out);
@@ -381,7 +381,7 @@ static void put_node(struct writer *w, int64_t i, int depth)
     if (w->r->m->node[i].count)
         put_loop(w, i, depth);
     else
-        put_letter(w, i, depth);
+        put_symbol(w, i, depth);
 }
 
 /* The sibling after node i. */

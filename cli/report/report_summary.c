@@ -260,12 +260,12 @@ static void say_time(FILE *out, const struct cs_report *r)
 
 static void say_structure(FILE *out, const struct cs_report *r)
 {
-    int64_t letters = 0, loops = 0, loop = r->main_loop;
+    int64_t symbols = 0, loops = 0, loop = r->main_loop;
     char a[32], share[16];
     for (int64_t i = 0; i < r->m->nnodes; i++)
-        *(r->m->node[i].count ? &loops : &letters) += 1;
+        *(r->m->node[i].count ? &loops : &symbols) += 1;
     fprintf(out, "<li><b>Structure.</b> %d class%s of ranks; the whole run folds into %s call%s", r->m->nclasses,
-            r->m->nclasses == 1 ? "" : "es", cs_grouped(a, (uint64_t)letters), letters == 1 ? "" : "s");
+            r->m->nclasses == 1 ? "" : "es", cs_grouped(a, (uint64_t)symbols), symbols == 1 ? "" : "s");
     if (loops)
         fprintf(out, " in %" PRId64 " loop%s", loops, loops == 1 ? "" : "s");
     if (loop >= 0 && 2 * r->node[loop].sums.calls > r->p->all.calls) {

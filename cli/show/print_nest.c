@@ -135,7 +135,7 @@ static void put_site(FILE *out, const struct cs_site *s)
 }
 
 /* What a class of ranks does there, but for the call's name; NULL when memory is out. The caller frees. */
-static char *part_text(const struct cs_merged *m, const struct cs_merged_letter *l, int part)
+static char *part_text(const struct cs_merged *m, const struct cs_merged_symbol *l, int part)
 {
     const struct cs_merged_record *r = &m->record[l->part[part].record];
     char *text = NULL;
@@ -153,7 +153,7 @@ static char *part_text(const struct cs_merged *m, const struct cs_merged_letter 
 }
 
 /* The classes from part `i` on whose text is the same; theirs is taken out. Nothing where all do it. */
-static void print_classes(FILE *out, const struct cs_merged *m, const struct cs_merged_letter *l, char **text, int i)
+static void print_classes(FILE *out, const struct cs_merged *m, const struct cs_merged_symbol *l, char **text, int i)
 {
     int alike = 0;
     for (int j = i; j < l->nparts; j++)
@@ -173,7 +173,7 @@ static void print_classes(FILE *out, const struct cs_merged *m, const struct cs_
 }
 
 /* One line for all classes that do the same. */
-static void print_letter(FILE *out, const struct cs_merged *m, const struct cs_merged_letter *l, int depth)
+static void print_symbol(FILE *out, const struct cs_merged *m, const struct cs_merged_symbol *l, int depth)
 {
     char **text = calloc((size_t)l->nparts + 1, sizeof *text);
     for (int i = 0; text && i < l->nparts; i++)
@@ -207,11 +207,11 @@ static void print_nodes(FILE *out, const struct cs_merged *m, int64_t from, int6
         if (n->ncycle && n->count == 0)
             fprintf(out, "%*sone of, alternating between iterations:\n", 2 * depth, "");
         for (int k = 0; n->count == 0 && k < n->ncycle && k < CYCLE_SHOWN; k++)
-            print_letter(out, m, &m->letter[m->cycle[n->cycle + k]], depth + 1);
+            print_symbol(out, m, &m->symbol[m->cycle[n->cycle + k]], depth + 1);
         if (n->count == 0 && n->ncycle > CYCLE_SHOWN)
             fprintf(out, "%*s... (%d in all)\n", 2 * depth + 2, "", n->ncycle);
         if (n->count == 0 && n->ncycle == 0)
-            print_letter(out, m, &m->letter[n->value], depth);
+            print_symbol(out, m, &m->symbol[n->value], depth);
         if (n->count == 0)
             continue;
         print_count(out, m, n, depth);

@@ -77,7 +77,7 @@ static struct cs_merged *open_any(const char *path, const struct options *o, str
 /* ---- saying ---- */
 
 struct nest_sum {
-    int64_t letters, loops, events, cycles, lists;
+    int64_t symbols, loops, events, cycles, lists;
 }; /* lists: of cycles, the entries of those that follow no rule; of counts all but one */
 
 /* Sums up a stretch of the nest that is come to `times` times. */
@@ -88,13 +88,13 @@ static struct nest_sum sum_nest(const struct cs_merged *m, int64_t from, int64_t
         const struct cs_nest_node *n = &m->node[i];
         s.cycles += n->ncycle;
         if (n->count == 0) {
-            s.letters++;
+            s.symbols++;
             s.events += times;
             s.lists += n->ncycle && !cs_merged_follows_rule(m, n) ? n->ncycle - 1 : 0;
             continue;
         }
         struct nest_sum in = sum_nest(m, i + 1, i + 1 + n->value, cs_nest_iterations(m, n, times));
-        s.letters += in.letters;
+        s.symbols += in.symbols;
         s.loops += in.loops + 1;
         s.events += in.events;
         s.cycles += in.cycles;
@@ -137,9 +137,9 @@ static int64_t find_main(const struct cs_merged *m, int64_t from, int64_t to, in
     return main_loop;
 }
 
-static int64_t letters_in(const struct cs_merged *m, int64_t loop)
+static int64_t symbols_in(const struct cs_merged *m, int64_t loop)
 {
-    return sum_nest(m, loop + 1, loop + 1 + m->node[loop].value, 1).letters;
+    return sum_nest(m, loop + 1, loop + 1 + m->node[loop].value, 1).symbols;
 }
 
 static void calls_of(const struct cs_merged *m, int64_t *most, int64_t *least)
@@ -152,7 +152,7 @@ static void calls_of(const struct cs_merged *m, int64_t *most, int64_t *least)
     }
 }
 
-/* Letters that have a cycle. */
+/* Symbols that have a cycle. */
 static int64_t cycled(const struct cs_merged *m)
 {
     int64_t n = 0;
@@ -176,14 +176,14 @@ static void say_text(const struct outcome *r, const struct nest_sum *s, int64_t 
         printf("order: the original, as %s\n", r->report.why);
     if (!m->folded)
         return;
-    printf("folded: %" PRId64 " symbols", s->letters);
+    printf("folded: %" PRId64 " symbols", s->symbols);
     if (s->cycles)
-        printf(" (%" PRId64 " with the values that follow a loop)", s->letters + s->cycles - cycled(m));
+        printf(" (%" PRId64 " with the values that follow a loop)", s->symbols + s->cycles - cycled(m));
     printf(", %" PRId64 " loop%s", s->loops, s->loops == 1 ? "" : "s");
     if (r->folded)
         printf(", in %.2f s", r->fold_s);
     if (main_loop >= 0)
-        printf("; main loop (%" PRId64 ")x%" PRId64, letters_in(m, main_loop), m->node[main_loop].count);
+        printf("; main loop (%" PRId64 ")x%" PRId64, symbols_in(m, main_loop), m->node[main_loop].count);
     putchar('\n');
 }
 
@@ -205,15 +205,15 @@ static void say_json(const struct outcome *r, const struct nest_sum *s, int64_t 
         cs_json_string(&j, "why", r->report.kept_order ? NULL : r->report.why);
     }
     cs_json_bool(&j, "folded", m->folded);
-    cs_json_int(&j, "symbols", s->letters);
-    cs_json_int(&j, "symbols_and_values", s->letters + s->cycles - cycled(m));
-    cs_json_int(&j, "symbols_and_lists", s->letters + s->lists);
+    cs_json_int(&j, "symbols", s->symbols);
+    cs_json_int(&j, "symbols_and_values", s->symbols + s->cycles - cycled(m));
+    cs_json_int(&j, "symbols_and_lists", s->symbols + s->lists);
     cs_json_int(&j, "loops", s->loops);
     if (r->folded)
         cs_json_int(&j, "fold_us", (int64_t)(r->fold_s * 1e6));
     if (main_loop >= 0) {
         cs_json_open(&j, "main_loop", '{');
-        cs_json_int(&j, "symbols", letters_in(m, main_loop));
+        cs_json_int(&j, "symbols", symbols_in(m, main_loop));
         cs_json_int(&j, "count", m->node[main_loop].count);
         cs_json_close(&j, '}');
     } else {
@@ -364,7 +364,7 @@ static bool take_option(const struct cs_verb *v, int c, struct options *o, int *
     case 'l':
         if (!cs_parse_number(optarg, 1, LONG_MAX, &n))
             return *code = cs_usage_error(v, "--unroll %s is no number of calls", optarg), false;
-        o->merge.letters_max = n;
+        o->merge.symbols_max = n;
         return true;
     case 'r':
         if (!parse_order(optarg, &o->merge.order))

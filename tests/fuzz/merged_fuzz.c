@@ -187,7 +187,7 @@ static int write_rank(struct cs_trace_writer *w, int me, int n, int turns)
 
 struct run {
     int nranks, turns;
-    int64_t letters_max;
+    int64_t symbols_max;
 };
 
 static int write_run(const struct run *s, const char *name)
@@ -206,7 +206,7 @@ static int write_run(const struct run *s, const char *name)
 static int prepare(const struct run *s, int fold, const char *name, struct file *plain, struct file *body)
 {
     char why[200];
-    struct cs_merge_options o = {.letters_max = s->letters_max};
+    struct cs_merge_options o = {.symbols_max = s->symbols_max};
     unlink(name);
     if (write_run(s, name))
         return -1;

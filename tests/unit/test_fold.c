@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Suffix array, runs and folding against naive models: every string of up to 12 of 3 letters, random strings, random
+ * Suffix array, runs and folding against naive models: every string of up to 12 of 3 symbols, random strings, random
  * loop nests. The model of folding is the exact dynamic program over all stretches, O(n^3). */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static void fill_agree(const int32_t *s, int n)
             agree[i][j] = i < n && j < n && s[i] == s[j] ? (short)(agree[i + 1][j + 1] + 1) : 0;
 }
 
-/* The fewest letters, over all ways. */
+/* The fewest symbols, over all ways. */
 static int exact(const int32_t *s, int n)
 {
     static short cost[LONGEST][LONGEST + 1];
@@ -64,15 +64,15 @@ static int64_t fold_and_expand(const int32_t *s, int n, enum cs_fold_method meth
     ck_assert_int_eq(f.length, n);
     cs_fold_expand(&f, back);
     ck_assert(n == 0 || memcmp(s, back, (size_t)n * sizeof *s) == 0);
-    int64_t letters = 0;
+    int64_t symbols = 0;
     for (int64_t i = 0; i < f.nnodes; i++) {
-        letters += f.node[i].count == 0;
+        symbols += f.node[i].count == 0;
         ck_assert(f.node[i].count == 0 || (f.node[i].count >= 2 && f.node[i].value >= 1));
     }
-    ck_assert_int_eq(letters, f.nletters);
+    ck_assert_int_eq(symbols, f.nsymbols);
     ck_assert_int_eq(f.capped, 0);
     cs_fold_free(&f);
-    return letters;
+    return symbols;
 }
 
 static void try_string(const int32_t *s, int n)
@@ -98,7 +98,7 @@ static void report(const char *what)
     memset(&sum, 0, sizeof sum);
 }
 
-/* All strings; of the longest only those whose letters first appear in order, which stand for the others. */
+/* All strings; of the longest only those whose symbols first appear in order, which stand for the others. */
 static void each_string(int32_t *s, int n, int at, int used, bool ordered, void (*try)(const int32_t *s, int n))
 {
     if (at == n) {
@@ -116,7 +116,7 @@ START_TEST(short_strings)
     int32_t s[12] = {0};
     for (int n = 0; n <= 12; n++)
         each_string(s, n, 0, 0, n > 10, try_string);
-    report("up to 12 of 3 letters");
+    report("up to 12 of 3 symbols");
 }
 END_TEST
 
@@ -134,7 +134,7 @@ START_TEST(random_strings)
 }
 END_TEST
 
-/* Appends a random nest of loops, up to `max` letters. */
+/* Appends a random nest of loops, up to `max` symbols. */
 static int nest(int32_t *s, int n, int max, int depth)
 {
     for (int i = 1 + below(4); i > 0 && n < max; i--) {
@@ -228,7 +228,7 @@ START_TEST(parts)
 }
 END_TEST
 
-START_TEST(any_letters)
+START_TEST(any_symbols)
 {
     static const int32_t s[] = {INT32_MIN, INT32_MAX, INT32_MIN, INT32_MAX, -1, -1, -1};
     ck_assert_int_eq(fold_and_expand(s, 7, CS_FOLD_BEST), 3);
@@ -264,7 +264,7 @@ int main(void)
     tcase_add_test(t, short_strings);
     tcase_add_test(t, random_strings);
     tcase_add_test(t, nests);
-    tcase_add_test(t, any_letters);
+    tcase_add_test(t, any_symbols);
     tcase_add_test(t, split_inner_loop);
     Suite *s = suite_create("fold");
     suite_add_tcase(s, t);

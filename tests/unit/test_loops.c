@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Property tests of the online folder: random nests of loops and random strings are written as a trace, read back, and
- * compared letter by letter; a regular program must come out small, whatever its length.
+ * compared symbol by symbol; a regular program must come out small, whatever its length.
  * CS_ROUNDS=N for more of them, CS_SEED=N for others. */
 #define _GNU_SOURCE 1
 #include <stdio.h>
@@ -25,10 +25,10 @@ static uint64_t rnd(uint64_t below)
     return sample_mix(state++) % below;
 }
 
-static void emit(uint16_t letter)
+static void emit(uint16_t symbol)
 {
     if (length < MOST)
-        text[length++] = letter;
+        text[length++] = symbol;
 }
 
 /* A nest of loops, its shape fixed by the seed; some counts change from one iteration of the outer loop to the next. */
@@ -68,10 +68,10 @@ static void make_text(void)
     }
 }
 
-static struct cs_event event_of(uint16_t letter, int64_t *fields)
+static struct cs_event event_of(uint16_t symbol, int64_t *fields)
 {
-    fields[0] = letter;
-    return (struct cs_event){.site = -1, .mark = 2, .call = letter % 3, .nfields = 1, .fields = fields};
+    fields[0] = symbol;
+    return (struct cs_event){.site = -1, .mark = 2, .call = symbol % 3, .nfields = 1, .fields = fields};
 }
 
 static struct cs_trace_writer *create(void)

@@ -302,7 +302,7 @@ static void try_program(const struct stmt *s, int size, int cols)
 {
     static const struct cs_merge_options options[] = {{0},
                                                       {.lookahead = 2},
-                                                      {.letters_max = 40},
+                                                      {.symbols_max = 40},
                                                       {.order = CS_ORDER_POST_FIRST},
                                                       {.order = CS_ORDER_SEND_FIRST},
                                                       {.order = CS_ORDER_RECEIVE_FIRST},
@@ -313,12 +313,12 @@ static void try_program(const struct stmt *s, int size, int cols)
         struct cs_merged *m = there_and_back(merge(path, &options[i]), path);
         int rc = cs_merged_replay(m, false, 0, 0, why, sizeof why);
         ck_assert_msg(rc == 1, "order %d: %s", options[i].order, why);
-        int64_t longest = cs_nest_letters(m->node, m->nnodes);
+        int64_t longest = cs_nest_symbols(m->node, m->nnodes);
         for (int how = CS_MERGED_FOLD_BEST; how <= CS_MERGED_FOLD_PAPER; how++) {
             cs_merged_free(m);
             m = merge(path, &options[i]);
             fold(m, (enum cs_merged_fold)how);
-            ck_assert_int_le(cs_nest_letters(m->node, m->nnodes), longest);
+            ck_assert_int_le(cs_nest_symbols(m->node, m->nnodes), longest);
             m = there_and_back(m, path);
             ck_assert_msg(cs_merged_replay(m, false, 0, 0, why, sizeof why) == 1, "%s", why);
             fold(m, CS_MERGED_FOLD_BEST); /* what is folded may be folded again */
@@ -378,7 +378,7 @@ START_TEST(a_ring_is_one_class)
 {
     struct cs_merged *m = of_program(300, 1, ring, CS_ORDER_ORIGINAL);
     ck_assert_int_eq(m->nclasses, 1);
-    ck_assert_int_eq(cs_nest_letters(m->node, m->nnodes), 5);
+    ck_assert_int_eq(cs_nest_symbols(m->node, m->nnodes), 5);
     ck_assert_int_eq(peer_of(m, "MPI_Send")->rule, CS_RULE_RELATIVE);
     ck_assert_int_eq(peer_of(m, "MPI_Send")->a, 1);
     ck_assert_int_eq(peer_of(m, "MPI_Irecv")->a, -1);
@@ -397,7 +397,7 @@ START_TEST(a_halo_has_nine_classes)
 {
     struct cs_merged *m = of_program(20 * 30, 30, halos, CS_ORDER_ORIGINAL);
     ck_assert_int_eq(m->nclasses, 9);
-    ck_assert_int_eq(cs_nest_letters(m->node, m->nnodes), 11);
+    ck_assert_int_eq(cs_nest_symbols(m->node, m->nnodes), 11);
     cs_merged_free(m);
 }
 END_TEST
@@ -431,7 +431,7 @@ static void two_solves(struct rank *r, const void *arg)
     solve(r, 50);
 }
 
-/* By records the calls are one body, in which a loop runs once and fifty times, and a letter never and once. */
+/* By records the calls are one body, in which a loop runs once and fifty times, and a symbol never and once. */
 START_TEST(a_solver_called_twice_is_one_body)
 {
     char *path = path_of("trace");
@@ -441,7 +441,7 @@ START_TEST(a_solver_called_twice_is_one_body)
     m = there_and_back(m, path);
     ck_assert(cs_merged_has_counts(m));
     ck_assert(!cs_merged_is_plain(m));
-    ck_assert_int_eq(cs_nest_letters(m->node, m->nnodes), 1 + 2 + 4 + 1 + 1 + 1);
+    ck_assert_int_eq(cs_nest_symbols(m->node, m->nnodes), 1 + 2 + 4 + 1 + 1 + 1);
     int64_t loops[2] = {0};
     for (int64_t i = 0; i < m->nnodes; i++)
         if (m->node[i].count && m->node[i].ncycle) {
@@ -465,7 +465,7 @@ START_TEST(a_butterfly_folds_by_its_rule)
     struct cs_merged *m = of_program(32, 1, butterflies, CS_ORDER_ORIGINAL);
     int cycle = 0;
     ck_assert_int_eq(m->nclasses, 1);
-    ck_assert_int_eq(cs_nest_letters(m->node, m->nnodes), 3);
+    ck_assert_int_eq(cs_nest_symbols(m->node, m->nnodes), 3);
     ck_assert_int_eq(peer_of(m, "MPI_Sendrecv")->rule, CS_RULE_XOR);
     for (int64_t i = 0; i < m->nnodes; i++)
         cycle = m->node[i].ncycle > cycle ? m->node[i].ncycle : cycle;

@@ -292,7 +292,7 @@ START_TEST(random_programs)
         write_program(path, seed * 0x1234567, 1 + (int)(seed % RANKS));
         struct cs_trace *t = cs_trace_open(path, why, sizeof why);
         ck_assert_msg(t != NULL, "%s", why);
-        struct cs_merge_options o = {.letters_max = seed % 5 ? 0 : 50};
+        struct cs_merge_options o = {.symbols_max = seed % 5 ? 0 : 50};
         struct cs_merged *m = cs_merge_trace(t, &o, NULL, why, sizeof why);
         ck_assert_msg(m != NULL, "%s", why);
         sum_naively(s, t);

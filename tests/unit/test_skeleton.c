@@ -15,7 +15,7 @@ enum { MAX = 64 };
 struct nest {
     struct cs_merged m;
     struct cs_nest_node node[MAX];
-    struct cs_merged_letter letter[MAX];
+    struct cs_merged_symbol symbol[MAX];
     struct cs_merged_record record[MAX];
     struct cs_merged_part part[MAX][2];
     struct cs_value value[MAX][8];
@@ -43,7 +43,7 @@ static void begin(struct nest *n)
                               .class_of = n->class_of,
                               .place_of = n->place_of,
                               .record = n->record,
-                              .letter = n->letter,
+                              .symbol = n->symbol,
                               .node = n->node,
                               .ntypes = 1,
                               .type = &n->type,
@@ -55,7 +55,7 @@ static void begin(struct nest *n)
 /* A call of one rank (or of both, rank -1) with these fields. */
 static void call(struct nest *n, const char *name, int rank, int nfields, const int64_t *field)
 {
-    int l = n->m.nletters++, nparts = 0;
+    int l = n->m.nsymbols++, nparts = 0;
     for (int k = 0; k < 2; k++) {
         if (rank >= 0 && rank != k)
             continue;
@@ -71,8 +71,8 @@ static void call(struct nest *n, const char *name, int rank, int nfields, const 
                                                  .field = n->value[r]};
         n->part[l][nparts++] = (struct cs_merged_part){.cls = k, .record = r};
     }
-    n->letter[l] =
-        (struct cs_merged_letter){.call = cs_mpi_index(cs_mpi_find(name)), .nparts = nparts, .part = n->part[l]};
+    n->symbol[l] =
+        (struct cs_merged_symbol){.call = cs_mpi_index(cs_mpi_find(name)), .nparts = nparts, .part = n->part[l]};
     n->node[n->m.nnodes++] = (struct cs_nest_node){.value = l};
 }
 
@@ -84,8 +84,8 @@ static void in_turn(struct nest *n, const char *name, int rank, int nfields, con
     struct cs_nest_node *at = &n->node[--n->m.nnodes - 1];
     at->cycle = (int32_t)n->m.ncycles;
     at->ncycle = 2;
-    n->cycle[n->m.ncycles++] = n->m.nletters - 2;
-    n->cycle[n->m.ncycles++] = n->m.nletters - 1;
+    n->cycle[n->m.ncycles++] = n->m.nsymbols - 2;
+    n->cycle[n->m.ncycles++] = n->m.nsymbols - 1;
 }
 
 static void loop(struct nest *n, int64_t count, int body)

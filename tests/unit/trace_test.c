@@ -74,7 +74,7 @@ static const struct sample samples[] = {
     {5, 5000, false, 300, 100},
     {1, 600000, false, 20, 0}, /* several blocks by size */
     {1, 300000, true, 20, 0},
-    {2, 100000, false, 1u << 20, 0}, /* nearly all events differ: letters are forgotten and begin anew */
+    {2, 100000, false, 1u << 20, 0}, /* nearly all events differ: symbols are forgotten and begin anew */
     {64, 50, true, 5, 3},
 };
 
@@ -489,11 +489,11 @@ static const struct {
     uint64_t nevents;
     const char *error;
 } bad_events[] = {
-    {BYTES("\20"), 1, "bad event"},                         /* letter 0 before it is defined */
-    {BYTES("\1\0\2\0\0\22"), 1, "bad event"},               /* letter 1 of 1 */
+    {BYTES("\20"), 1, "bad event"},                         /* symbol 0 before it is defined */
+    {BYTES("\1\0\2\0\0\22"), 1, "bad event"},               /* symbol 1 of 1 */
     {BYTES("\1\0\2\0\0\21"), 1, "bad event"},               /* loop 0 of 0 */
     {BYTES("\1\0\2\0\0\3\0"), 0, "bad loop body"},          /* empty */
-    {BYTES("\1\0\2\0\0\3\1\2"), 0, "bad loop body"},        /* letter 1 of 1 */
+    {BYTES("\1\0\2\0\0\3\1\2"), 0, "bad loop body"},        /* symbol 1 of 1 */
     {BYTES("\1\0\2\0\0\3\1\1"), 0, "bad loop body"},        /* loop 0 of 0 */
     {BYTES("\1\0\2\0\0\3\2\0"), 0, "bad loop body"},        /* ends in the middle */
     {BYTES("\1\0\2\0\0\3\1\0\4\1\2"), 0, "bad loop"},       /* body 1 of 1 */
@@ -502,20 +502,20 @@ static const struct {
     {BYTES("\1\0\2\0\0\3\1\0\4\0\2\5\21"), 2, "bad event"}, /* forgotten */
     {BYTES("\1\0\2\0\0\3\1\0\4\0\377\377\377\377\377\377\377\377\177\3\1\1\4\1\377\377\377\377\377\377\377\377\177"), 0,
      "bad loop"},
-    {BYTES("\1\1\2\0\0\20"), 1, "bad letter"},                  /* call 1 of 1 */
-    {BYTES("\1\0\3\0\0\20"), 1, "bad letter"},                  /* mark 3 */
-    {BYTES("\1\0\2\1\0\20"), 1, "bad letter"},                  /* site 0 of 0 */
-    {BYTES("\1\0\2\0\11\20"), 1, "bad letter"},                 /* nine fields in one byte */
-    {BYTES("\1\0\2\0\377\377\377\377\17\20"), 1, "bad letter"}, /* 2^32-1 fields */
+    {BYTES("\1\1\2\0\0\20"), 1, "bad symbol"},                  /* call 1 of 1 */
+    {BYTES("\1\0\3\0\0\20"), 1, "bad symbol"},                  /* mark 3 */
+    {BYTES("\1\0\2\1\0\20"), 1, "bad symbol"},                  /* site 0 of 0 */
+    {BYTES("\1\0\2\0\11\20"), 1, "bad symbol"},                 /* nine fields in one byte */
+    {BYTES("\1\0\2\0\377\377\377\377\17\20"), 1, "bad symbol"}, /* 2^32-1 fields */
     {BYTES("\1\0\2\0\0\2\20"), 1, "bad event"},                 /* forgotten by a reset */
-    {BYTES("\7\1\0\20"), 1, "bad letter"},                      /* like the one before, and there is none */
-    {BYTES("\1\0\2\0\0\7\0\0\22"), 1, "bad letter"},            /* like itself */
-    {BYTES("\1\0\2\0\0\7\2\0\22"), 1, "bad letter"},            /* like the second before, and there is one */
-    {BYTES("\1\0\2\0\0\7\1\1\0\22"), 1, "bad letter"},          /* but for field 0, and it has none */
-    {BYTES("\1\0\2\0\2\0\0\7\1\2\377"), 0, "bad letter"},       /* but for a field that is not there */
-    {BYTES("\1\0\2\0\0\2\7\1\0\20"), 1, "bad letter"},          /* like a forgotten one */
-    {BYTES("\10"), 1, "bad event"},                             /* letter 0 before it is defined */
-    {BYTES("\1\0\2\0\0\10\10"), 2, "bad event"},                /* letter 1 of 1 */
+    {BYTES("\7\1\0\20"), 1, "bad symbol"},                      /* like the one before, and there is none */
+    {BYTES("\1\0\2\0\0\7\0\0\22"), 1, "bad symbol"},            /* like itself */
+    {BYTES("\1\0\2\0\0\7\2\0\22"), 1, "bad symbol"},            /* like the second before, and there is one */
+    {BYTES("\1\0\2\0\0\7\1\1\0\22"), 1, "bad symbol"},          /* but for field 0, and it has none */
+    {BYTES("\1\0\2\0\2\0\0\7\1\2\377"), 0, "bad symbol"},       /* but for a field that is not there */
+    {BYTES("\1\0\2\0\0\2\7\1\0\20"), 1, "bad symbol"},          /* like a forgotten one */
+    {BYTES("\10"), 1, "bad event"},                             /* symbol 0 before it is defined */
+    {BYTES("\1\0\2\0\0\10\10"), 2, "bad event"},                /* symbol 1 of 1 */
     {BYTES("\1\0\2\0\0\20\11"), 2, "bad record"},
     {BYTES("\1\0\2\0\0\6\1\20"), 1, "bad lost time"}, /* in a run without times */
     {BYTES("\1\0\2\0\0\20\20"), 1, "bad event"},      /* more than promised */

@@ -61,10 +61,10 @@ static void add(union vector *to, const union vector *v, double times)
 
 /* ---- one occurrence of each node ---- */
 
-static void set_letter(struct dealer *d, int64_t node, int64_t times)
+static void set_symbol(struct dealer *d, int64_t node, int64_t times)
 {
     const struct cs_merged *m = d->p->m;
-    const struct cs_merged_letter *l = &m->letter[m->node[node].value];
+    const struct cs_merged_symbol *l = &m->symbol[m->node[node].value];
     struct cs_phase *v = &d->one[node].is;
     struct cs_sums s = cs_profile_node(d->p, node, times);
     enum cs_doing doing = cs_doing_of(l->call);
@@ -87,7 +87,7 @@ static union vector set_nodes(struct dealer *d, int64_t from, int64_t to, int64_
         if (n->count)
             d->one[i] = set_nodes(d, i + 1, i + 1 + n->value, times * n->count);
         else
-            set_letter(d, i, times);
+            set_symbol(d, i, times);
         d->weight[i] = sum(d->by_time ? d->one[i].is.ns : d->one[i].is.calls);
         add(&all, &d->one[i], n->count ? (double)n->count : 1);
         i += n->count ? n->value : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The sums of profile.h. Loops give how often each letter occurs; then each rank's records are looked at once, with the
+ * The sums of profile.h. Loops give how often each symbol occurs; then each rank's records are looked at once, with the
  * rank's values. What an event says about bytes and peers comes from args.h; profile_inits.c knows which persistent
  * request is which. */
 #include "trace/analyse/profile.h"
@@ -26,34 +26,34 @@ int cs_size_bucket(uint64_t bytes)
 
 /* ---- how often ---- */
 
-/* How often the k-th letter of a node's cycle comes in `times` occurrences of the node. */
+/* How often the k-th symbol of a node's cycle comes in `times` occurrences of the node. */
 static int64_t turns(const struct cs_nest_node *n, int32_t k, int64_t times)
 {
     return times / n->ncycle + (k < times % n->ncycle);
 }
 
-static void count_letters(struct cs_profile *p, int64_t from, int64_t to, int64_t times)
+static void count_symbols(struct cs_profile *p, int64_t from, int64_t to, int64_t times)
 {
     const struct cs_merged *m = p->m;
     for (int64_t i = from; i < to; i++) {
         const struct cs_nest_node *n = &m->node[i];
         if (n->count) {
-            count_letters(p, i + 1, i + 1 + n->value, cs_nest_iterations(m, n, times));
+            count_symbols(p, i + 1, i + 1 + n->value, cs_nest_iterations(m, n, times));
             i += n->value;
         } else if (n->ncycle) {
             for (int32_t k = 0; k < n->ncycle; k++)
-                p->letter_times[m->cycle[n->cycle + k]] += turns(n, k, times);
+                p->symbol_times[m->cycle[n->cycle + k]] += turns(n, k, times);
         } else {
-            p->letter_times[n->value] += times;
+            p->symbol_times[n->value] += times;
         }
     }
 }
 
 static void count_records(struct cs_profile *p)
 {
-    for (int i = 0; i < p->m->nletters; i++)
-        for (int k = 0; k < p->m->letter[i].nparts; k++)
-            p->times[p->m->letter[i].part[k].record] += p->letter_times[i];
+    for (int i = 0; i < p->m->nsymbols; i++)
+        for (int k = 0; k < p->m->symbol[i].nparts; k++)
+            p->times[p->m->symbol[i].part[k].record] += p->symbol_times[i];
 }
 
 /* Sorts the records that occur by class. */
@@ -273,7 +273,7 @@ int cs_profile_pairs(struct cs_profile *p, cs_pair_fn *fn, void *arg)
 static bool allocate(struct cs_profile *p)
 {
     const struct cs_merged *m = p->m;
-    p->letter_times = calloc((size_t)m->nletters + 1, sizeof *p->letter_times);
+    p->symbol_times = calloc((size_t)m->nsymbols + 1, sizeof *p->symbol_times);
     p->times = calloc((size_t)m->nrecords + 1, sizeof *p->times);
     p->once = calloc((size_t)m->nrecords + 1, sizeof *p->once);
     p->call = calloc((size_t)cs_mpi_ncalls(), sizeof *p->call);
@@ -282,7 +282,7 @@ static bool allocate(struct cs_profile *p)
     p->first_of = calloc((size_t)m->nclasses + 2, sizeof *p->first_of);
     p->inits = calloc((size_t)m->nclasses + 1, sizeof *p->inits);
     p->ninits = calloc((size_t)m->nclasses + 1, sizeof *p->ninits);
-    return p->letter_times && p->times && p->once && p->call && p->rank && p->of_class && p->first_of && p->inits &&
+    return p->symbol_times && p->times && p->once && p->call && p->rank && p->of_class && p->first_of && p->inits &&
            p->ninits;
 }
 
@@ -295,7 +295,7 @@ struct cs_profile *cs_profile_make(const struct cs_merged *m, cs_pair_fn *fn, vo
     p->m = m;
     bool fine = allocate(p);
     if (fine) {
-        count_letters(p, 0, m->nnodes, 1);
+        count_symbols(p, 0, m->nnodes, 1);
         count_records(p);
         list_by_class(p);
         fine = cs_profile_inits(p) == 0 && add_ranks(p, true, fn, arg, progress) == 0;
@@ -315,7 +315,7 @@ void cs_profile_free(struct cs_profile *p)
         return;
     for (int c = 0; p->inits && c < p->m->nclasses; c++)
         free(p->inits[c]);
-    free(p->letter_times);
+    free(p->symbol_times);
     free(p->times);
     free(p->once);
     free(p->call);
@@ -329,9 +329,9 @@ void cs_profile_free(struct cs_profile *p)
 
 /* ---- asking ---- */
 
-struct cs_sums cs_profile_letter(const struct cs_profile *p, int letter)
+struct cs_sums cs_profile_symbol(const struct cs_profile *p, int symbol)
 {
-    const struct cs_merged_letter *l = &p->m->letter[letter];
+    const struct cs_merged_symbol *l = &p->m->symbol[symbol];
     struct cs_sums s = {0};
     for (int k = 0; k < l->nparts; k++)
         cs_sums_add(&s, &p->once[l->part[k].record], 1);
@@ -343,11 +343,11 @@ struct cs_sums cs_profile_node(const struct cs_profile *p, int64_t node, int64_t
     const struct cs_nest_node *n = &p->m->node[node];
     struct cs_sums s = {0};
     for (int32_t k = 0; k < n->ncycle; k++) {
-        struct cs_sums one = cs_profile_letter(p, p->m->cycle[n->cycle + k]);
+        struct cs_sums one = cs_profile_symbol(p, p->m->cycle[n->cycle + k]);
         cs_sums_add(&s, &one, turns(n, k, times));
     }
     if (!n->ncycle) {
-        struct cs_sums one = cs_profile_letter(p, n->value);
+        struct cs_sums one = cs_profile_symbol(p, n->value);
         cs_sums_add(&s, &one, times);
     }
     return s;

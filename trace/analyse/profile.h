@@ -27,7 +27,7 @@ struct cs_rank_sums {
 
 struct cs_profile {
     const struct cs_merged *m;
-    int64_t *letter_times; /* of each letter: how often it stands in the unrolled nest */
+    int64_t *symbol_times; /* of each symbol: how often it stands in the unrolled nest */
     int64_t *times;        /* of each record: how often a rank of its class makes it */
     struct cs_sums *once;  /* of each record: one occurrence on each rank of its class */
     struct cs_sums *call;  /* by index in the MPI table, all ranks */
@@ -51,9 +51,9 @@ void cs_profile_free(struct cs_profile *p);
 /* Goes through the pairs once more. 0, or -1. */
 int cs_profile_pairs(struct cs_profile *p, cs_pair_fn *fn, void *arg);
 
-/* One occurrence of a letter, on all ranks that make it. */
-struct cs_sums cs_profile_letter(const struct cs_profile *p, int letter);
-/* All occurrences of the letters at a node of the nest, in the whole run; `times` of them in the unrolled nest. */
+/* One occurrence of a symbol, on all ranks that make it. */
+struct cs_sums cs_profile_symbol(const struct cs_profile *p, int symbol);
+/* All occurrences of the symbols at a node of the nest, in the whole run; `times` of them in the unrolled nest. */
 struct cs_sums cs_profile_node(const struct cs_profile *p, int64_t node, int64_t times);
 void cs_sums_add(struct cs_sums *to, const struct cs_sums *one, int64_t times);
 int cs_size_bucket(uint64_t bytes);

@@ -13,7 +13,7 @@ struct finder {
     struct cs_profile *p;
     int cls;
     bool *has;     /* of each node: a persistent request is made in it */
-    int32_t *turn; /* of each node with a cycle: which letter comes next */
+    int32_t *turn; /* of each node with a cycle: which symbol comes next */
     int64_t cap;
     bool failed, full;
 };
@@ -29,7 +29,7 @@ static bool find_nodes(struct finder *f, int64_t from, int64_t to)
     bool any = false;
     for (int64_t i = from; i < to; i++) {
         const struct cs_nest_node *n = &f->p->m->node[i];
-        f->has[i] = n->count ? find_nodes(f, i + 1, i + 1 + n->value) : makes(f->p->m->letter[n->value].call);
+        f->has[i] = n->count ? find_nodes(f, i + 1, i + 1 + n->value) : makes(f->p->m->symbol[n->value].call);
         any |= f->has[i];
         i += n->count ? n->value : 0;
     }
@@ -55,7 +55,7 @@ static void add(struct finder *f, int32_t record)
     p->inits[f->cls][p->ninits[f->cls]++] = record;
 }
 
-/* The next one of a node's cycle: a letter, or a loop's count. */
+/* The next one of a node's cycle: a symbol, or a loop's count. */
 static int turn_of(struct finder *f, int64_t node)
 {
     const struct cs_nest_node *n = &f->p->m->node[node];
@@ -70,12 +70,12 @@ static int64_t count_of(struct finder *f, int64_t loop)
     return n->ncycle ? turn_of(f, loop) : n->count;
 }
 
-static void letter(struct finder *f, int64_t node)
+static void symbol(struct finder *f, int64_t node)
 {
     const struct cs_merged *m = f->p->m;
     const struct cs_nest_node *n = &m->node[node];
     int which = n->ncycle ? turn_of(f, node) : n->value;
-    const struct cs_merged_part *part = cs_merged_part_of(&m->letter[which], f->cls);
+    const struct cs_merged_part *part = cs_merged_part_of(&m->symbol[which], f->cls);
     if (part)
         add(f, part->record);
 }
@@ -85,7 +85,7 @@ static void nodes(struct finder *f, int64_t from, int64_t to)
     for (int64_t i = from; i < to && !f->failed && !f->full; i++) {
         const struct cs_nest_node *n = &f->p->m->node[i];
         if (f->has[i] && !n->count)
-            letter(f, i);
+            symbol(f, i);
         for (int64_t k = 0, count = f->has[i] && n->count ? count_of(f, i) : 0; k < count && !f->failed && !f->full;
              k++)
             nodes(f, i + 1, i + 1 + n->value);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The frame around the folding methods: dense letters before, the caller's letters after; expanding and
+ * The frame around the folding methods: dense symbols before, the caller's symbols after; expanding and
  * printing. */
 #include "trace/fold/fold.h"
 
@@ -22,13 +22,13 @@ static struct cs_fold_node *add_node(struct cs_fold_builder *b)
     return &b->f->node[b->f->nnodes++];
 }
 
-int cs_fold_add_letter(struct cs_fold_builder *b, int32_t letter)
+int cs_fold_add_symbol(struct cs_fold_builder *b, int32_t symbol)
 {
     struct cs_fold_node *p = add_node(b);
     if (!p)
         return -1;
-    *p = (struct cs_fold_node){0, letter};
-    b->f->nletters++;
+    *p = (struct cs_fold_node){0, symbol};
+    b->f->nsymbols++;
     return 0;
 }
 
@@ -68,13 +68,13 @@ static void sort_pass(const struct keyed *from, struct keyed *to, int32_t n, int
         to[count[from[i].key >> shift & ((1 << RADIX_BITS) - 1)]++] = from[i];
 }
 
-/* Numbers letters in their order, by sorting; *k of them differ. Returns what the numbers stand for; NULL if memory is
+/* Numbers symbols in their order, by sorting; *k of them differ. Returns what the numbers stand for; NULL if memory is
  * short. */
-static int32_t *distinct_letters(const int32_t *s, int32_t n, int32_t *dense, int32_t *k)
+static int32_t *distinct_symbols(const int32_t *s, int32_t n, int32_t *dense, int32_t *k)
 {
-    int32_t *letter = malloc(((size_t)n + 1) * sizeof *letter);
+    int32_t *symbol = malloc(((size_t)n + 1) * sizeof *symbol);
     struct keyed *a = malloc(((size_t)n + 1) * sizeof *a), *b = malloc(((size_t)n + 1) * sizeof *b);
-    if (letter && a && b) {
+    if (symbol && a && b) {
         for (int32_t i = 0; i < n; i++)
             a[i] = (struct keyed){(uint32_t)s[i] ^ UINT32_C(0x80000000), i};
         sort_pass(a, b, n, 0);
@@ -83,43 +83,43 @@ static int32_t *distinct_letters(const int32_t *s, int32_t n, int32_t *dense, in
         *k = 0;
         for (int32_t i = 0; i < n; i++) {
             if (i == 0 || b[i].key != b[i - 1].key)
-                letter[(*k)++] = s[b[i].at];
+                symbol[(*k)++] = s[b[i].at];
             dense[b[i].at] = *k - 1;
         }
     } else {
-        free(letter);
-        letter = NULL;
+        free(symbol);
+        symbol = NULL;
     }
     free(a);
     free(b);
-    return letter;
+    return symbol;
 }
 
-/* Numbers letters when all of them lie in a range not much longer than the string; same result as above, without
+/* Numbers symbols when all of them lie in a range not much longer than the string; same result as above, without
  * sorting. */
 static int32_t *distinct_in_range(const int32_t *s, int32_t n, int32_t low, int64_t range, int32_t *dense, int32_t *k)
 {
-    int32_t *number = calloc((size_t)range, sizeof *number), *letter = malloc(((size_t)n + 1) * sizeof *letter);
-    if (number && letter) {
+    int32_t *number = calloc((size_t)range, sizeof *number), *symbol = malloc(((size_t)n + 1) * sizeof *symbol);
+    if (number && symbol) {
         for (int32_t i = 0; i < n; i++)
             number[s[i] - (int64_t)low] = 1;
         *k = 0;
         for (int64_t c = 0; c < range; c++)
             if (number[c]) {
-                letter[*k] = (int32_t)(low + c);
+                symbol[*k] = (int32_t)(low + c);
                 number[c] = (*k)++;
             }
         for (int32_t i = 0; i < n; i++)
             dense[i] = number[s[i] - (int64_t)low];
     } else {
-        free(letter);
-        letter = NULL;
+        free(symbol);
+        symbol = NULL;
     }
     free(number);
-    return letter;
+    return symbol;
 }
 
-/* Replaces letters by 0 to *k - 1 in `dense`; returns what they stand for. */
+/* Replaces symbols by 0 to *k - 1 in `dense`; returns what they stand for. */
 static int32_t *make_dense(const int32_t *s, int32_t n, int32_t *dense, int32_t *k)
 {
     int32_t low = n ? s[0] : 0, high = low;
@@ -130,7 +130,7 @@ static int32_t *make_dense(const int32_t *s, int32_t n, int32_t *dense, int32_t 
     int64_t range = (int64_t)high - low + 1;
     if (range <= 2 * (int64_t)n + 1024)
         return distinct_in_range(s, n, low, range, dense, k);
-    return distinct_letters(s, n, dense, k);
+    return distinct_symbols(s, n, dense, k);
 }
 
 int cs_fold_string(const int32_t *s, int64_t n, enum cs_fold_method method, struct cs_fold *out)
@@ -142,15 +142,15 @@ int cs_fold_string(const int32_t *s, int64_t n, enum cs_fold_method method, stru
     }
     struct cs_fold_builder b = {.f = out};
     int32_t k = 0, *dense = malloc(((size_t)n + 1) * sizeof *dense);
-    int32_t *letter = dense ? make_dense(s, (int32_t)n, dense, &k) : NULL;
-    int rc = !letter                   ? -1
+    int32_t *symbol = dense ? make_dense(s, (int32_t)n, dense, &k) : NULL;
+    int rc = !symbol                   ? -1
              : method == CS_FOLD_PAPER ? cs_fold_paper(dense, (int32_t)n, k, &b)
                                        : cs_fold_best(dense, (int32_t)n, k, &b);
     for (int64_t i = 0; !rc && i < out->nnodes; i++)
         if (out->node[i].count == 0)
-            out->node[i].value = letter[out->node[i].value];
+            out->node[i].value = symbol[out->node[i].value];
     free(dense);
-    free(letter);
+    free(symbol);
     if (rc) {
         cs_fold_free(out);
         errno = ENOMEM;
@@ -189,7 +189,7 @@ void cs_fold_expand(const struct cs_fold *f, int32_t *out)
 
 struct printer {
     FILE *out;
-    void (*name)(FILE *out, int32_t letter, void *arg);
+    void (*name)(FILE *out, int32_t symbol, void *arg);
     void *arg;
 };
 
@@ -210,7 +210,7 @@ static void print(const struct printer *pr, const struct cs_fold_node *p, const 
     }
 }
 
-void cs_fold_print(FILE *out, const struct cs_fold *f, void (*name)(FILE *out, int32_t letter, void *arg), void *arg)
+void cs_fold_print(FILE *out, const struct cs_fold *f, void (*name)(FILE *out, int32_t symbol, void *arg), void *arg)
 {
     struct printer pr = {out, name, arg};
     print(&pr, f->node, f->node + f->nnodes);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Folding: a string of letters becomes a nest of counted loops, (ab)2 c for ababc, with the fewest letters.
+ * Folding: a string of symbols becomes a nest of counted loops, (ab)2 c for ababc, with the fewest symbols.
  * A loop's header costs nothing; among equals the fewest loops win. Expanding gives back exactly what was folded. */
 #ifndef CS_FOLD_H
 #define CS_FOLD_H
@@ -10,14 +10,14 @@
 
 /* The nest in preorder: a loop is followed by its body. */
 struct cs_fold_node {
-    int32_t count; /* repetitions of a loop, at least 2; 0 for a letter */
-    int32_t value; /* the letter; or the number of nodes of the loop's body, at all depths */
+    int32_t count; /* repetitions of a loop, at least 2; 0 for a symbol */
+    int32_t value; /* the symbol; or the number of nodes of the loop's body, at all depths */
 };
 
 struct cs_fold {
     struct cs_fold_node *node;
     int64_t nnodes;
-    int64_t nletters; /* the folded length */
+    int64_t nsymbols; /* the folded length */
     int64_t length;   /* of the string */
     int64_t capped;   /* loop bodies that were searched in part only: 0 means that the fold is optimal */
 };
@@ -32,10 +32,10 @@ enum cs_fold_method {
 int cs_fold_string(const int32_t *s, int64_t n, enum cs_fold_method method, struct cs_fold *out);
 void cs_fold_free(struct cs_fold *f);
 
-/* Writes f->length letters. */
+/* Writes f->length symbols. */
 void cs_fold_expand(const struct cs_fold *f, int32_t *out);
 
-/* "(1 2)3 4"; name, if given, prints a letter. */
-void cs_fold_print(FILE *out, const struct cs_fold *f, void (*name)(FILE *out, int32_t letter, void *arg), void *arg);
+/* "(1 2)3 4"; name, if given, prints a symbol. */
+void cs_fold_print(FILE *out, const struct cs_fold *f, void (*name)(FILE *out, int32_t symbol, void *arg), void *arg);
 
 #endif

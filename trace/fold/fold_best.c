@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The fold with the fewest letters: a shortest way through the string, by letters and by powers. Powers lie in
+ * The fold with the fewest symbols: a shortest way through the string, by symbols and by powers. Powers lie in
  * runs; what a power costs is what its body costs, which is solved first, for runs of smaller periods. */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ part of them
 take long: once the steps pass a budget proportional to the string, longer periods get one meeting place each. Runs of
 the same content share one solution; a loop's inner loops are as many equal runs as it has iterations. */
 #define MEETINGS 64
-#define STEPS_PER_LETTER 4
+#define STEPS_PER_SYMBOL 4
 #define FREE_STEPS 20000000
 
 #define BLOCK 32 /* at every BLOCKth place the runs that lie across it are listed */
@@ -41,7 +41,7 @@ struct fold {
 
 static int32_t meetings_allowed(const struct fold *f)
 {
-    return f->q.steps > FREE_STEPS + STEPS_PER_LETTER * (int64_t)f->n ? 1 : MEETINGS;
+    return f->q.steps > FREE_STEPS + STEPS_PER_SYMBOL * (int64_t)f->n ? 1 : MEETINGS;
 }
 
 static int index_starts(struct fold *f)
@@ -208,7 +208,7 @@ static int solve_bodies(struct fold *f, int32_t run)
     int32_t p = r.period, bodies = cs_bodies(r.end - r.start, p), last;
     cs_cost *body = f->q.body + f->q.body_at[run];
     for (int32_t i = 0; i < bodies; i++)
-        body[i] = (cs_cost)p * CS_COST_LETTER;
+        body[i] = (cs_cost)p * CS_COST_SYMBOL;
     if (p < 3)
         return 0;
     int32_t end = bodies == p ? r.start + 3 * p - 1 : r.start + bodies - 1 + p;
@@ -272,7 +272,7 @@ static uint64_t content(const struct fold *f, const struct cs_run_of *r)
     return h % MODULUS;
 }
 
-/* A solved run of the same content, or itself, which then counts as solved. A wrong hash would cost letters, never a
+/* A solved run of the same content, or itself, which then counts as solved. A wrong hash would cost symbols, never a
  * wrong fold. */
 static int32_t same_run(struct fold *f, int32_t run)
 {
@@ -373,14 +373,14 @@ static int emit(struct fold *f, const int32_t *s, int32_t start, int32_t end, st
 {
     int32_t steps, rc = 0;
     if (end - start == 1)
-        return cs_fold_add_letter(b, s[start]);
+        return cs_fold_add_symbol(b, s[start]);
     struct cs_step *step = find_way(f, start, end, &steps);
     if (!step)
         return -1;
     for (int32_t i = 0; !rc && i < steps; i++) {
         int32_t from = step[i].from, to = i + 1 < steps ? step[i + 1].from : end;
         if (step[i].run < 0) {
-            rc = cs_fold_add_letter(b, s[from]);
+            rc = cs_fold_add_symbol(b, s[from]);
             continue;
         }
         int32_t period = f->q.runs.run[step[i].run].period;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the folding methods share: how a nest is built up. Private to trace/fold*.c.
- * Methods see letters 0 to k-1; fold.c maps them back. */
+ * Methods see symbols 0 to k-1; fold.c maps them back. */
 #ifndef CS_FOLD_INTERNAL_H
 #define CS_FOLD_INTERNAL_H
 
@@ -12,7 +12,7 @@ struct cs_fold_builder {
 };
 
 /* 0, or -1 with errno ENOMEM. */
-int cs_fold_add_letter(struct cs_fold_builder *b, int32_t letter);
+int cs_fold_add_symbol(struct cs_fold_builder *b, int32_t symbol);
 /* Opens a loop and returns its node's number for cs_fold_close_loop, or -1. */
 int64_t cs_fold_open_loop(struct cs_fold_builder *b, int32_t count);
 void cs_fold_close_loop(struct cs_fold_builder *b, int64_t loop);

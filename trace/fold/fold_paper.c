@@ -152,7 +152,7 @@ static int find_repeats(const int32_t *s, int32_t n, int32_t k, struct repeats *
     return rc;
 }
 
-/* A letter above the alphabet stands for a loop, made by an earlier round. */
+/* A symbol above the alphabet stands for a loop, made by an earlier round. */
 struct loop {
     int32_t *body, length, count;
 };
@@ -171,8 +171,8 @@ static int32_t find_loop(const struct paper *p, const int32_t *body, int32_t len
     return -1;
 }
 
-/* The letter for count times body, or -1. Loops of the same contents share one, so that later rounds can fold them. */
-static int32_t loop_letter(struct paper *p, const int32_t *body, int32_t length, int32_t count)
+/* The symbol for count times body, or -1. Loops of the same contents share one, so that later rounds can fold them. */
+static int32_t loop_symbol(struct paper *p, const int32_t *body, int32_t length, int32_t count)
 {
     int32_t known = find_loop(p, body, length, count);
     if (known >= 0)
@@ -225,13 +225,13 @@ static int fold_round(struct paper *p, int32_t *s, int32_t *n)
             continue;
         }
         const struct cs_run_of *m = &r.r[at[i] - 1];
-        int32_t count = (m->end - m->start) / m->period, letter = loop_letter(p, s + i, m->period, count);
-        if (letter < 0) {
+        int32_t count = (m->end - m->start) / m->period, symbol = loop_symbol(p, s + i, m->period, count);
+        if (symbol < 0) {
             rc = -1;
             goto end;
         }
         i += count * m->period;
-        s[out++] = letter;
+        s[out++] = symbol;
     }
     *n = out;
 end:
@@ -253,7 +253,7 @@ static int emit(const struct paper *p, const int32_t *s, int32_t n, struct cs_fo
 {
     for (int32_t i = 0; i < n; i++) {
         if (s[i] < p->k) {
-            if (cs_fold_add_letter(b, s[i]))
+            if (cs_fold_add_symbol(b, s[i]))
                 return -1;
             continue;
         }

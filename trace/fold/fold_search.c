@@ -128,7 +128,7 @@ int cs_search_forward(struct cs_search *q, int32_t start, int32_t end, cs_cost *
         return -1;
     cost[0] = 0;
     for (int32_t x = start + 1; x <= end; x++) {
-        cs_cost best = cost[x - 1 - start] + CS_COST_LETTER;
+        cs_cost best = cost[x - 1 - start] + CS_COST_SYMBOL;
         struct cs_step by = {-1, x - 1};
         if (activate_at(q, &nactive, x, start, end, false, step != NULL))
             return -1;
@@ -164,7 +164,7 @@ int cs_search_backward(struct cs_search *q, int32_t start, int32_t end, cs_cost 
         return -1;
     cost[end - start] = 0;
     for (int32_t x = end - 1; x >= start; x--) {
-        cs_cost best = cost[x + 1 - start] + CS_COST_LETTER;
+        cs_cost best = cost[x + 1 - start] + CS_COST_SYMBOL;
         if (activate_at(q, &nactive, x, start, end, true, false))
             return -1;
         q->steps += (int64_t)nactive + 1;

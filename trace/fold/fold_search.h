@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Cheapest way through a stretch of the string, by letters and by powers that lie in known runs. Private to
+ * Cheapest way through a stretch of the string, by symbols and by powers that lie in known runs. Private to
  * trace/fold*.c: the two dynamic programs that fold_best.c is made of. */
 #ifndef CS_FOLD_SEARCH_H
 #define CS_FOLD_SEARCH_H
@@ -10,9 +10,9 @@
 
 #include "trace/fold/runs.h"
 
-/* A cost: letters, and among equals loops. */
+/* A cost: symbols, and among equals loops. */
 typedef uint64_t cs_cost;
-#define CS_COST_LETTER ((cs_cost)1 << 32)
+#define CS_COST_SYMBOL ((cs_cost)1 << 32)
 #define CS_COST_LOOP ((cs_cost)1)
 
 /* The part of a run that lies in the stretch at hand. */
@@ -43,7 +43,7 @@ static inline int32_t cs_bodies(int32_t length, int32_t period)
     return length - 2 * period + 1 < period ? length - 2 * period + 1 : period;
 }
 
-/* The step that reached a place: by a power of run `run` from `from`, or, run = -1, by one letter. */
+/* The step that reached a place: by a power of run `run` from `from`, or, run = -1, by one symbol. */
 struct cs_step {
     int32_t run, from;
 };

@@ -37,7 +37,7 @@ static int add_run(struct search *q, int32_t start, int32_t end, int32_t period)
 }
 
 /* How far s[i..) and s[j..) agree, j = end[i]. Called in order of j, and for one j from right to left; then what has
- * been compared before answers all but the letters behind `reach`, so that all calls together are linear. (If j < reach
+ * been compared before answers all but the symbols behind `reach`, so that all calls together are linear. (If j < reach
  * and i < second, the suffix at i lies between that at j and an older one which agrees with j up to `reach`, so it
  * agrees, too. After Ellert and Fischer: Linear time runs over general ordered alphabets, ICALP 2021.) */
 static int32_t agree(struct search *q, int32_t i, int32_t j)
@@ -72,7 +72,7 @@ static int try_word(struct search *q, int32_t i, int32_t j)
     return add_run(q, i - left, j + q->common[i], period);
 }
 
-/* Longest Lyndon words by the next smaller suffix (or, in the other order of letters, the next larger one), and the
+/* Longest Lyndon words by the next smaller suffix (or, in the other order of symbols, the next larger one), and the
  * runs they give. */
 static int search_order(struct search *q, bool larger)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * All maximal repetitions ("runs") of a string: stretches that repeat with a period, at least twice, and
- * that cannot be made longer on either side. There are fewer of them than letters. */
+ * that cannot be made longer on either side. There are fewer of them than symbols. */
 #ifndef CS_RUNS_H
 #define CS_RUNS_H
 
@@ -16,7 +16,7 @@ struct cs_runs {
     int32_t n;
 };
 
-/* Letters of s are 0 to k-1. 0, or -1 with errno ENOMEM; cs_runs_free frees the list. */
+/* Symbols of s are 0 to k-1. 0, or -1 with errno ENOMEM; cs_runs_free frees the list. */
 int cs_runs_find(const int32_t *s, int32_t n, int32_t k, struct cs_runs *out);
 void cs_runs_free(struct cs_runs *r);
 

@@ -14,7 +14,7 @@ struct level {
     int32_t n, k;
     int32_t *sa;
     uint8_t *small; /* bit set: the suffix is smaller than the one behind it (type S) */
-    int32_t *count; /* letters smaller than c: where c's bucket starts; k + 1 entries */
+    int32_t *count; /* symbols smaller than c: where c's bucket starts; k + 1 entries */
     int32_t *at;    /* the ends of buckets that move while sorting */
 };
 
@@ -77,7 +77,7 @@ static void induce(struct level *l, const int32_t *lms, int32_t m)
     induce_small(l);
 }
 
-/* Where the substring that starts at i ends (its last letter is the next leftmost small one). */
+/* Where the substring that starts at i ends (its last symbol is the next leftmost small one). */
 static int32_t substring_end(const struct level *l, int32_t i)
 {
     int32_t e = i + 1;

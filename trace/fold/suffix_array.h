@@ -6,9 +6,9 @@
 
 #include <stdint.h>
 
-/* Letters of s are 0 to k-1; the end of the string is smaller than all of them. sa[i] becomes the start of the i-th
+/* Symbols of s are 0 to k-1; the end of the string is smaller than all of them. sa[i] becomes the start of the i-th
  * smallest suffix. Nong, Zhang and Chan: Two efficient algorithms for linear time suffix array construction (SA-IS),
- * IEEE Trans. Comput. 60 (2011). O(n + k) time, some 6 bytes a letter of memory besides s and sa. 0, or -1 with errno
+ * IEEE Trans. Comput. 60 (2011). O(n + k) time, some 6 bytes a symbol of memory besides s and sa. 0, or -1 with errno
  * ENOMEM. */
 int cs_suffix_array(const int32_t *s, int32_t n, int32_t k, int32_t *sa);
 

@@ -25,18 +25,18 @@
 #define CS_MAX_SECTION (64u << 20) /* bytes of one section of a block, uncompressed */
 #define CS_MAX_STRING (1u << 20)
 #define CS_MAX_FIELDS (1 << 22)    /* fields of one event */
-#define CS_MAX_SYMBOLS (1 << 16)   /* of one loop body, and loops and bodies of a section */
-#define CS_ALIKE_FIELDS 16         /* of a letter that is written as the difference from another one */
-#define CS_EPOCH_FIELDS (1 << 17)  /* a writer forgets its letters when their fields reach this ... */
-#define CS_EPOCH_LETTERS (1 << 15) /* ... or their number this */
+#define CS_MAX_ITEMS (1 << 16)   /* of one loop body, and loops and bodies of a section */
+#define CS_ALIKE_FIELDS 16         /* of a symbol that is written as the difference from another one */
+#define CS_EPOCH_FIELDS (1 << 17)  /* a writer forgets its symbols when their fields reach this ... */
+#define CS_EPOCH_SYMBOLS (1 << 15) /* ... or their number this */
 
 /* Records of the definitions section. */
 enum cs_def_code { CS_DEF_INFO = 1, CS_DEF_CALL, CS_DEF_TYPE, CS_DEF_COMM, CS_DEF_OP, CS_DEF_SITE };
 
-/* Records of the events section; a code from CS_REC_EVENT on is the symbol "code - CS_REC_EVENT": a letter times two,
+/* Records of the events section; a code from CS_REC_EVENT on is the item "code - CS_REC_EVENT": a symbol times two,
  * or a loop times two plus one. */
 enum cs_rec_code {
-    CS_REC_LETTER = 1,
+    CS_REC_SYMBOL = 1,
     CS_REC_RESET,
     CS_REC_BODY,
     CS_REC_LOOP,

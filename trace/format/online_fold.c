@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The online folder of online_fold.h: a window of symbols, at whose end squares are looked for as LZ77 looks for
- * matches, by chains of equal symbols; and an open loop, which swallows letters as long as they are what it expects.
+ * The online folder of online_fold.h: a window of items, at whose end squares are looked for as LZ77 looks for
+ * matches, by chains of equal items; and an open loop, which swallows symbols as long as they are what it expects.
  * Time goes to push() where a stream is irregular, and nowhere where it is regular. */
 #include "trace/format/online_fold.h"
 
@@ -10,8 +10,8 @@
 
 #include "trace/format/format.h"
 
-#define CHAIN 8 /* earlier places of a symbol that are looked at */
-#define LETTER(s) ((s) >> 1)
+#define CHAIN 8 /* earlier places of an item that are looked at */
+#define SYMBOL(s) ((s) >> 1)
 #define IS_LOOP(s) ((s)&1)
 #define NOT_OUT UINT32_MAX
 
@@ -109,7 +109,7 @@ static uint32_t intern_body(struct cs_loops *f, const uint32_t *s, uint32_t len)
     return f->nbodies++;
 }
 
-/* The symbol of a loop. */
+/* The item of a loop. */
 static uint32_t intern_loop(struct cs_loops *f, uint32_t body, uint64_t count)
 {
     uint32_t h = mix(body, count);
@@ -128,7 +128,7 @@ static uint32_t intern_loop(struct cs_loops *f, uint32_t body, uint64_t count)
     return 2 * f->nloops++ + 1;
 }
 
-/* ---- writing symbols ---- */
+/* ---- writing items ---- */
 
 static void put(struct cs_loops *f, struct cs_bytes *to, uint64_t v)
 {
@@ -161,7 +161,7 @@ static uint32_t put_loop(struct cs_loops *f, struct cs_bytes *to, uint32_t body,
     return f->out_loops++;
 }
 
-/* The symbol as it is written, after the definitions that it needs. */
+/* The item as it is written, after the definitions that it needs. */
 static uint32_t put_definitions(struct cs_loops *f, struct cs_bytes *to, uint32_t s)
 {
     if (!IS_LOOP(s))
@@ -172,18 +172,18 @@ static uint32_t put_definitions(struct cs_loops *f, struct cs_bytes *to, uint32_
     return 2 * l->out + 1;
 }
 
-static void put_symbol(struct cs_loops *f, struct cs_bytes *to, uint32_t s)
+static void put_item(struct cs_loops *f, struct cs_bytes *to, uint32_t s)
 {
     uint32_t code = put_definitions(f, to, s);
     put(f, to, code == 2 * (f->out_last + 1) ? CS_REC_NEXT : CS_REC_EVENT + (uint64_t)code);
     if (!IS_LOOP(code))
-        f->out_last = LETTER(code);
+        f->out_last = SYMBOL(code);
 }
 
-static void put_symbols(struct cs_loops *f, struct cs_bytes *to, const uint32_t *s, uint32_t n)
+static void put_items(struct cs_loops *f, struct cs_bytes *to, const uint32_t *s, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
-        put_symbol(f, to, s[i]);
+        put_item(f, to, s[i]);
 }
 
 /* What the open loop has swallowed: its iterations, then as far as we are in the current one, level by level. */
@@ -192,10 +192,10 @@ static void put_open_loop(struct cs_loops *f, struct cs_bytes *to)
     for (int k = 0; k < f->depth; k++) {
         struct cs_loop_frame *t = &f->frame[k];
         if (t->done == 1)
-            put_symbols(f, to, f->arena + t->at, t->len);
+            put_items(f, to, f->arena + t->at, t->len);
         else if (t->done > 1)
             put(f, to, CS_REC_EVENT + 2 * (uint64_t)put_loop(f, to, t->body, t->done) + 1);
-        put_symbols(f, to, f->arena + t->at, t->pos);
+        put_items(f, to, f->arena + t->at, t->pos);
     }
 }
 
@@ -205,13 +205,13 @@ static uint32_t *head_of(struct cs_loops *f, uint32_t s)
 {
     if (IS_LOOP(s))
         return &f->loop[s >> 1].head;
-    if (LETTER(s) >= f->letter_cap) {
-        uint32_t old = f->letter_cap;
-        if (!ROOM(f, letter_head, letter_cap, LETTER(s) + 1, 16))
+    if (SYMBOL(s) >= f->symbol_cap) {
+        uint32_t old = f->symbol_cap;
+        if (!ROOM(f, symbol_head, symbol_cap, SYMBOL(s) + 1, 16))
             return NULL;
-        memset(f->letter_head + old, 0, (f->letter_cap - old) * sizeof *f->letter_head);
+        memset(f->symbol_head + old, 0, (f->symbol_cap - old) * sizeof *f->symbol_head);
     }
-    return &f->letter_head[LETTER(s)];
+    return &f->symbol_head[SYMBOL(s)];
 }
 
 static void pop(struct cs_loops *f, uint32_t n)
@@ -233,11 +233,11 @@ static void append(struct cs_loops *f, uint32_t s)
     *head = ++f->n;
 }
 
-/* Writes the first k symbols out of the window. */
+/* Writes the first k items out of the window. */
 static void shift(struct cs_loops *f, uint32_t k)
 {
     uint32_t n = f->n, period = f->period, matched = f->matched;
-    put_symbols(f, f->out, f->window, k);
+    put_items(f, f->out, f->window, k);
     pop(f, n);
     memmove(f->window, f->window + k, (n - k) * sizeof *f->window);
     for (uint32_t i = 0; i < n - k; i++)
@@ -253,7 +253,7 @@ static void forget(struct cs_loops *f)
 {
     f->nbodies = f->nloops = f->arena_len = 0;
     f->out_bodies = f->out_loops = 0;
-    f->out_last = CS_NO_LETTER;
+    f->out_last = CS_NO_SYMBOL;
     if (f->bodies.size)
         memset(f->bodies.slot, 0, f->bodies.size * sizeof *f->bodies.slot);
     if (f->loops.size)
@@ -268,7 +268,7 @@ static void enter(struct cs_loops *f, uint32_t body, uint64_t done, uint64_t cou
     f->frame[f->depth++] = (struct cs_loop_frame){done, count, body, b->at, b->len, 0};
 }
 
-/* Steps over ends of iterations, then down to the next letter. */
+/* Steps over ends of iterations, then down to the next symbol. */
 static void settle(struct cs_loops *f)
 {
     for (;;) {
@@ -283,7 +283,7 @@ static void settle(struct cs_loops *f)
         }
         uint32_t s = f->arena[t->at + t->pos];
         if (!IS_LOOP(s)) {
-            f->next = LETTER(s);
+            f->next = SYMBOL(s);
             return;
         }
         enter(f, f->loop[s >> 1].body, 0, f->loop[s >> 1].count);
@@ -299,7 +299,7 @@ static void open_loop(struct cs_loops *f, uint32_t body, uint64_t done)
     settle(f);
 }
 
-/* The last symbols are a square: they become an open loop. */
+/* The last items are a square: they become an open loop. */
 static void fold_square(struct cs_loops *f, uint32_t period)
 {
     uint32_t body = intern_body(f, f->window + f->n - period, period);
@@ -315,7 +315,7 @@ static void fold_square(struct cs_loops *f, uint32_t period)
     open_loop(f, body, done);
 }
 
-/* How many symbols before places a < b are equal, both included; more than b - a is not of interest. */
+/* How many items before places a < b are equal, both included; more than b - a is not of interest. */
 static uint32_t match_length(const struct cs_loops *f, uint32_t a, uint32_t b)
 {
     uint32_t l = 1;
@@ -324,7 +324,7 @@ static uint32_t match_length(const struct cs_loops *f, uint32_t a, uint32_t b)
     return l;
 }
 
-/* Looks for the shortest square at the end of the window; remembers the longest match for the next symbol. */
+/* Looks for the shortest square at the end of the window; remembers the longest match for the next item. */
 static uint32_t find_square(struct cs_loops *f)
 {
     uint32_t at = f->n - 1, best = 0, best_period = 0;
@@ -357,7 +357,7 @@ static bool is_full(const struct cs_loops *f)
            f->arena_len + CS_LOOPS_WINDOW / 2 > CS_LOOPS_ARENA;
 }
 
-/* Appends a symbol while no loop is open. */
+/* Appends an item while no loop is open. */
 static void push(struct cs_loops *f, uint32_t s)
 {
     if (f->n == CS_LOOPS_WINDOW)
@@ -373,14 +373,14 @@ static void push(struct cs_loops *f, uint32_t s)
         fold_square(f, period);
 }
 
-/* What the open loop has swallowed goes back into the window as symbols. */
+/* What the open loop has swallowed goes back into the window as items. */
 static void close_loop(struct cs_loops *f)
 {
     int depth = f->depth;
     struct cs_loop_frame frame[depth]; /* not CS_LOOPS_DEPTH: a page of the stack would go for nothing */
     memcpy(frame, f->frame, (size_t)depth * sizeof *frame);
     f->depth = 0;
-    f->next = CS_NO_LETTER;
+    f->next = CS_NO_SYMBOL;
     for (int k = 0; k < depth && !f->err; k++) {
         const struct cs_loop_frame *t = &frame[k];
         if (t->done == 1)
@@ -393,7 +393,7 @@ static void close_loop(struct cs_loops *f)
     }
 }
 
-/* Puts a symbol behind all others: into the open loop, if it is what that expects at its top level. */
+/* Puts an item behind all others: into the open loop, if it is what that expects at its top level. */
 static void feed(struct cs_loops *f, uint32_t s)
 {
     while (f->depth && !f->err) {
@@ -413,8 +413,8 @@ static void feed(struct cs_loops *f, uint32_t s)
         push(f, s);
 }
 
-/* The last symbol is a loop and the letter its first: it goes on. */
-static bool reopen(struct cs_loops *f, uint32_t letter)
+/* The last item is a loop and the symbol its first: it goes on. */
+static bool reopen(struct cs_loops *f, uint32_t symbol)
 {
     uint32_t s = f->n ? f->window[f->n - 1] : 0;
     if (!IS_LOOP(s))
@@ -423,26 +423,26 @@ static bool reopen(struct cs_loops *f, uint32_t letter)
     uint32_t first = s;
     while (IS_LOOP(first))
         first = f->arena[f->body[f->loop[first >> 1].body].at];
-    if (LETTER(first) != letter)
+    if (SYMBOL(first) != symbol)
         return false;
     pop(f, 1);
     open_loop(f, l.body, l.count);
     return true;
 }
 
-int cs_loops_letter_slow(struct cs_loops *f, uint32_t letter)
+int cs_loops_symbol_slow(struct cs_loops *f, uint32_t symbol)
 {
-    while (f->depth && letter != f->next && !f->err)
+    while (f->depth && symbol != f->next && !f->err)
         close_loop(f); /* which may have opened a loop around it */
     if (is_full(f)) {
         cs_loops_flush(f);
         put(f, f->out, CS_REC_FORGET);
     }
-    if ((f->depth || reopen(f, letter)) && !f->err) {
+    if ((f->depth || reopen(f, symbol)) && !f->err) {
         f->frame[f->depth - 1].pos++;
         settle(f);
     } else if (!f->err) {
-        push(f, 2 * letter);
+        push(f, 2 * symbol);
     }
     errno = f->err;
     return f->err ? -1 : 0;
@@ -450,11 +450,11 @@ int cs_loops_letter_slow(struct cs_loops *f, uint32_t letter)
 
 int cs_loops_flush(struct cs_loops *f)
 {
-    put_symbols(f, f->out, f->window, f->n);
+    put_items(f, f->out, f->window, f->n);
     pop(f, f->n);
     put_open_loop(f, f->out);
     f->depth = 0;
-    f->next = CS_NO_LETTER;
+    f->next = CS_NO_SYMBOL;
     forget(f);
     errno = f->err;
     return f->err ? -1 : 0;
@@ -463,7 +463,7 @@ int cs_loops_flush(struct cs_loops *f)
 int cs_loops_peek(struct cs_loops *f, struct cs_bytes *to)
 {
     uint32_t bodies = f->out_bodies, loops = f->out_loops, last = f->out_last;
-    put_symbols(f, to, f->window, f->n);
+    put_items(f, to, f->window, f->n);
     put_open_loop(f, to);
     for (uint32_t i = 0; i < f->nbodies; i++)
         if (f->body[i].out >= bodies)
@@ -483,11 +483,11 @@ void cs_loops_free(struct cs_loops *f)
     free(f->frame);
     free(f->window);
     free(f->before);
-    free(f->letter_head);
+    free(f->symbol_head);
     free(f->body);
     free(f->loop);
     free(f->bodies.slot);
     free(f->loops.slot);
     free(f->arena);
-    *f = (struct cs_loops){.next = CS_NO_LETTER};
+    *f = (struct cs_loops){.next = CS_NO_SYMBOL};
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Folds a stream of letters while it comes: what repeats at its end becomes a loop, loops become symbols, and these
- * fold again. Inside a known nest of loops a letter costs one comparison. Memory is bounded by CS_LOOPS_*; what leaves
+ * Folds a stream of symbols while it comes: what repeats at its end becomes a loop, loops become items, and these
+ * fold again. Inside a known nest of loops a symbol costs one comparison. Memory is bounded by CS_LOOPS_*; what leaves
  * the window is written out, and nothing is ever lost: docs/reference/trace-format.md has the algorithm. */
 #ifndef CS_ONLINE_FOLD_H
 #define CS_ONLINE_FOLD_H
@@ -11,12 +11,12 @@
 #include "trace/format/bytes.h"
 #include "trace/format/symbols.h"
 
-#define CS_LOOPS_WINDOW 4096u /* symbols that are looked at */
+#define CS_LOOPS_WINDOW 4096u /* items that are looked at */
 #define CS_LOOPS_DEPTH 62     /* each level at least doubles the events, and these fit in 63 bits */
 #define CS_LOOPS_MOST 2048u   /* different loops, and different bodies, before all are written out */
-#define CS_LOOPS_ARENA 16384u /* symbols of all bodies */
+#define CS_LOOPS_ARENA 16384u /* items of all bodies */
 
-/* A symbol is a letter times two, or the number of a loop times two plus one. */
+/* An item is a symbol times two, or the number of a loop times two plus one. */
 struct cs_loop_body {
     uint32_t hash, at, len, out, depth;
 };
@@ -24,7 +24,7 @@ struct cs_loop {
     uint64_t count;
     uint32_t hash, body, head, out;
 };
-/* Where we are in a body: iterations done, of how many, and symbols of the current one. */
+/* Where we are in a body: iterations done, of how many, and items of the current one. */
 struct cs_loop_frame {
     uint64_t done, count;
     uint32_t body, at, len, pos;
@@ -35,44 +35,44 @@ struct cs_table {
 }; /* open addressing: index + 1, or 0 */
 
 struct cs_loops {
-    uint32_t next; /* the letter that the open loop expects, CS_NO_LETTER if none is open */
+    uint32_t next; /* the symbol that the open loop expects, CS_NO_SYMBOL if none is open */
     int depth;     /* frames of the open loop's nest, 0: no loop is open */
     struct cs_loop_frame *frame;
     uint32_t frame_cap;
-    uint32_t *window, *before; /* symbols; for each, the place + 1 of the same symbol before */
+    uint32_t *window, *before; /* items; for each, the place + 1 of the same item before */
     uint32_t n, cap;
-    uint32_t period, matched; /* the last `matched` symbols equal those `period` before */
-    uint32_t *letter_head;    /* the last place + 1 of each letter */
-    uint32_t letter_cap;
+    uint32_t period, matched; /* the last `matched` items equal those `period` before */
+    uint32_t *symbol_head;    /* the last place + 1 of each symbol */
+    uint32_t symbol_cap;
     struct cs_loop_body *body;
     struct cs_loop *loop;
     uint32_t nbodies, nloops, body_cap, loop_cap;
     struct cs_table bodies, loops;
     uint32_t *arena, arena_len, arena_cap;
     uint32_t out_bodies, out_loops; /* numbers given away in the section being written */
-    uint32_t out_last;              /* the letter that was written there last as a symbol of its own */
+    uint32_t out_last;              /* the symbol that was written there last as an item of its own */
     int err;                        /* ENOMEM, sticky */
-    struct cs_bytes *out;           /* where symbols go that leave the window */
+    struct cs_bytes *out;           /* where items go that leave the window */
 };
 
-/* Takes the next letter. 0, or -1 when memory is out. */
-int cs_loops_letter_slow(struct cs_loops *f, uint32_t letter);
+/* Takes the next symbol. 0, or -1 when memory is out. */
+int cs_loops_symbol_slow(struct cs_loops *f, uint32_t symbol);
 /* Writes all that is not yet written, and starts anew. 0 or -1. */
 int cs_loops_flush(struct cs_loops *f);
 /* Appends the same to `to`, but changes nothing. 0 or -1. */
 int cs_loops_peek(struct cs_loops *f, struct cs_bytes *to);
 void cs_loops_free(struct cs_loops *f);
 
-static inline int cs_loops_letter(struct cs_loops *f, uint32_t letter)
+static inline int cs_loops_symbol(struct cs_loops *f, uint32_t symbol)
 {
-    if (letter == f->next) { /* so a loop is open */
+    if (symbol == f->next) { /* so a loop is open */
         struct cs_loop_frame *t = &f->frame[f->depth - 1];
         if (t->pos + 1 < t->len && !(f->arena[t->at + t->pos + 1] & 1)) {
             f->next = f->arena[t->at + ++t->pos] >> 1;
             return 0;
         }
     }
-    return cs_loops_letter_slow(f, letter);
+    return cs_loops_symbol_slow(f, symbol);
 }
 
 #endif

@@ -19,7 +19,7 @@ static inline uint64_t mix(uint64_t a, uint64_t b)
     return (uint64_t)p ^ (uint64_t)(p >> 64);
 }
 
-uint64_t cs_letters_hash(const struct cs_event *e)
+uint64_t cs_symbols_hash(const struct cs_event *e)
 {
     uint64_t head = (uint64_t)(uint32_t)e->site << 32 | (uint32_t)e->call << 2 | (uint32_t)e->mark;
     uint64_t h = mix(head ^ 0x9e3779b97f4a7c15u, (uint64_t)e->nfields ^ 0xd6e8feb86659fd93u);
@@ -30,7 +30,7 @@ uint64_t cs_letters_hash(const struct cs_event *e)
     return h;
 }
 
-static inline bool same(const struct cs_letters *t, const struct cs_letter *l, const struct cs_event *e)
+static inline bool same(const struct cs_symbols *t, const struct cs_symbol *l, const struct cs_event *e)
 {
     if (l->call != e->call || l->site != e->site || l->mark != e->mark || l->nfields != e->nfields)
         return false;
@@ -41,40 +41,40 @@ static inline bool same(const struct cs_letters *t, const struct cs_letter *l, c
     return true;
 }
 
-bool cs_letters_is(const struct cs_letters *t, uint32_t letter, const struct cs_event *e)
+bool cs_symbols_is(const struct cs_symbols *t, uint32_t symbol, const struct cs_event *e)
 {
-    return letter < t->n && same(t, &t->letter[letter], e);
+    return symbol < t->n && same(t, &t->symbol[symbol], e);
 }
 
-/* A slot of the hash: letters fit in as many bits as slots have numbers, so the bits above them say that it is another
- * letter, mostly, without a look at it. */
-static inline uint32_t tag_of(const struct cs_letters *t, uint64_t hash)
+/* A slot of the hash: symbols fit in as many bits as slots have numbers, so the bits above them say that it is another
+ * symbol, mostly, without a look at it. */
+static inline uint32_t tag_of(const struct cs_symbols *t, uint64_t hash)
 {
     return (uint32_t)(hash >> 32) & ~(t->nslots - 1);
 }
 
-int64_t cs_letters_find(const struct cs_letters *t, const struct cs_event *e, uint64_t hash)
+int64_t cs_symbols_find(const struct cs_symbols *t, const struct cs_event *e, uint64_t hash)
 {
     if (t->nslots == 0)
         return -1;
     uint32_t mask = t->nslots - 1, tag = tag_of(t, hash);
     for (uint32_t s = (uint32_t)hash & mask; t->slot[s]; s = (s + 1) & mask) {
         uint32_t l = (t->slot[s] & mask) - 1;
-        if ((t->slot[s] & ~mask) == tag && t->letter[l].hash == hash && same(t, &t->letter[l], e))
+        if ((t->slot[s] & ~mask) == tag && t->symbol[l].hash == hash && same(t, &t->symbol[l], e))
             return l;
     }
     return -1;
 }
 
-static void occupy(struct cs_letters *t, uint64_t hash, uint32_t letter)
+static void occupy(struct cs_symbols *t, uint64_t hash, uint32_t symbol)
 {
     uint32_t s = (uint32_t)hash & (t->nslots - 1);
     while (t->slot[s])
         s = (s + 1) & (t->nslots - 1);
-    t->slot[s] = tag_of(t, hash) | (letter + 1);
+    t->slot[s] = tag_of(t, hash) | (symbol + 1);
 }
 
-static int grow_slots(struct cs_letters *t)
+static int grow_slots(struct cs_symbols *t)
 {
     uint32_t n = t->nslots ? 2 * t->nslots : 16;
     uint32_t *slot = calloc(n, sizeof *slot);
@@ -84,22 +84,22 @@ static int grow_slots(struct cs_letters *t)
     t->slot = slot;
     t->nslots = n;
     for (uint32_t i = 0; i < t->n; i++)
-        occupy(t, t->letter[i].hash, i);
+        occupy(t, t->symbol[i].hash, i);
     return 0;
 }
 
-static int grow_letters(struct cs_letters *t)
+static int grow_symbols(struct cs_symbols *t)
 {
     uint32_t cap = t->cap ? 2 * t->cap : 8;
-    struct cs_letter *p = realloc(t->letter, cap * sizeof *p);
+    struct cs_symbol *p = realloc(t->symbol, cap * sizeof *p);
     if (!p)
         return -1;
-    t->letter = p;
+    t->symbol = p;
     t->cap = cap;
     return 0;
 }
 
-static int grow_arena(struct cs_letters *t, uint32_t more)
+static int grow_arena(struct cs_symbols *t, uint32_t more)
 {
     uint32_t cap = t->arena_cap ? t->arena_cap : 32;
     while (cap - t->nfields < more)
@@ -112,10 +112,10 @@ static int grow_arena(struct cs_letters *t, uint32_t more)
     return 0;
 }
 
-int cs_letters_add(struct cs_letters *t, const struct cs_event *e, uint64_t hash)
+int cs_symbols_add(struct cs_symbols *t, const struct cs_event *e, uint64_t hash)
 {
     uint32_t n = (uint32_t)e->nfields;
-    if (t->n == t->cap && grow_letters(t))
+    if (t->n == t->cap && grow_symbols(t))
         return -1;
     if (2 * (t->n + 1) > t->nslots && grow_slots(t))
         return -1;
@@ -123,18 +123,18 @@ int cs_letters_add(struct cs_letters *t, const struct cs_event *e, uint64_t hash
         return -1;
     if (n)
         memcpy(t->arena + t->nfields, e->fields, n * sizeof *e->fields);
-    t->letter[t->n] = (struct cs_letter){hash, e->call, e->site, e->mark, e->nfields, t->nfields, CS_NO_LETTER};
+    t->symbol[t->n] = (struct cs_symbol){hash, e->call, e->site, e->mark, e->nfields, t->nfields, CS_NO_SYMBOL};
     t->nfields += n;
     occupy(t, hash, t->n++);
     return 0;
 }
 
-bool cs_letters_full(const struct cs_letters *t, const struct cs_event *e)
+bool cs_symbols_full(const struct cs_symbols *t, const struct cs_event *e)
 {
-    return t->n > 0 && (t->n >= CS_EPOCH_LETTERS || t->nfields + (uint32_t)e->nfields > CS_EPOCH_FIELDS);
+    return t->n > 0 && (t->n >= CS_EPOCH_SYMBOLS || t->nfields + (uint32_t)e->nfields > CS_EPOCH_FIELDS);
 }
 
-void cs_letters_reset(struct cs_letters *t)
+void cs_symbols_reset(struct cs_symbols *t)
 {
     if (t->nslots)
         memset(t->slot, 0, t->nslots * sizeof *t->slot);
@@ -146,10 +146,10 @@ void cs_letters_reset(struct cs_letters *t)
     }
 }
 
-void cs_letters_free(struct cs_letters *t)
+void cs_symbols_free(struct cs_symbols *t)
 {
-    free(t->letter);
+    free(t->symbol);
     free(t->slot);
     free(t->arena);
-    *t = (struct cs_letters){0};
+    *t = (struct cs_symbols){0};
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Lists of integers, each content once, by number: merged letters and loops. */
+ * Lists of integers, each content once, by number: merged symbols and loops. */
 #ifndef CS_INTERNED_H
 #define CS_INTERNED_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Classes of ranks. Two ranks are of one class when their streams are the same but for the values of arguments, each
- * letter of one standing for one letter of the other. Then a class is one stream whose letters have values that depend
- * on the rank. Loops stay folded: time and memory grow with the trace's bytes, and with ranks times letters. */
+ * symbol of one standing for one symbol of the other. Then a class is one stream whose symbols have values that depend
+ * on the rank. Loops stay folded: time and memory grow with the trace's bytes, and with ranks times symbols. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,13 +30,13 @@ struct reader {
     const struct cs_rank *r;
     struct cs_trace_iter *it;
     struct cs_epochs epochs;
-    struct cs_letters letters;     /* in order of first occurrence: these are the class's letters */
-    uint32_t *letter_of, *loop_of; /* by the file's numbers */
-    size_t letter_cap, loop_cap;
+    struct cs_symbols symbols;     /* in order of first occurrence: these are the class's symbols */
+    uint32_t *symbol_of, *loop_of; /* by the file's numbers */
+    size_t symbol_cap, loop_cap;
     uint32_t *body; /* stack of converted bodies */
     size_t body_n, body_cap;
     struct cs_stream s;
-    size_t symbol_cap;
+    size_t item_cap;
     struct cs_polynomial poly;
     int *site, *type, *comm, *op; /* the rank's numbers -> m's; -1: not asked for yet */
 };
@@ -46,7 +46,7 @@ static int no_memory(struct cs_merging *g)
     return cs_reason(g->errbuf, g->errlen, "not enough memory");
 }
 
-/* ---- symbols ---- */
+/* ---- items ---- */
 
 static int known(uint32_t **of, size_t *cap, uint32_t number)
 {
@@ -61,32 +61,32 @@ static int known(uint32_t **of, size_t *cap, uint32_t number)
 static void forget(struct reader *d)
 {
     struct cs_epochs e = cs_trace_iter_epochs(d->it);
-    if (e.letters != d->epochs.letters && d->letter_cap)
-        memset(d->letter_of, -1, d->letter_cap * sizeof *d->letter_of);
+    if (e.symbols != d->epochs.symbols && d->symbol_cap)
+        memset(d->symbol_of, -1, d->symbol_cap * sizeof *d->symbol_of);
     if (e.loops != d->epochs.loops && d->loop_cap)
         memset(d->loop_of, -1, d->loop_cap * sizeof *d->loop_of);
     d->epochs = e;
 }
 
-static int64_t convert_letter(struct reader *d, uint32_t letter)
+static int64_t convert_symbol(struct reader *d, uint32_t symbol)
 {
     struct cs_event e;
-    if (known(&d->letter_of, &d->letter_cap, letter))
+    if (known(&d->symbol_of, &d->symbol_cap, symbol))
         return -1;
-    if (d->letter_of[letter] != NOT_YET)
-        return d->letter_of[letter];
-    cs_trace_iter_letter(d->it, letter, &e);
-    uint64_t hash = cs_letters_hash(&e);
-    int64_t n = cs_letters_find(&d->letters, &e, hash);
+    if (d->symbol_of[symbol] != NOT_YET)
+        return d->symbol_of[symbol];
+    cs_trace_iter_symbol(d->it, symbol, &e);
+    uint64_t hash = cs_symbols_hash(&e);
+    int64_t n = cs_symbols_find(&d->symbols, &e, hash);
     if (n < 0) {
-        n = d->letters.n;
-        if (cs_letters_add(&d->letters, &e, hash))
+        n = d->symbols.n;
+        if (cs_symbols_add(&d->symbols, &e, hash))
             return -1;
     }
-    return d->letter_of[letter] = (uint32_t)n;
+    return d->symbol_of[symbol] = (uint32_t)n;
 }
 
-static int64_t convert(struct reader *d, uint32_t symbol);
+static int64_t convert(struct reader *d, uint32_t item);
 
 static int64_t convert_loop(struct reader *d, uint32_t loop)
 {
@@ -97,7 +97,7 @@ static int64_t convert_loop(struct reader *d, uint32_t loop)
     struct cs_stored_loop l = cs_trace_iter_loop(d->it, loop);
     size_t first = d->body_n;
     for (uint32_t i = 0; i < l.n; i++) {
-        int64_t s = convert(d, l.symbol[i]);
+        int64_t s = convert(d, l.item[i]);
         if (s < 0 || cs_merge_grow(&d->body, &d->body_cap, d->body_n + 1, sizeof *d->body))
             return -1;
         d->body[d->body_n++] = (uint32_t)s;
@@ -109,23 +109,23 @@ static int64_t convert_loop(struct reader *d, uint32_t loop)
     return n;
 }
 
-static int64_t convert(struct reader *d, uint32_t symbol)
+static int64_t convert(struct reader *d, uint32_t item)
 {
-    int64_t n = symbol & 1 ? convert_loop(d, symbol >> 1) : convert_letter(d, symbol >> 1);
-    return n < 0 ? -1 : 2 * n + (symbol & 1);
+    int64_t n = item & 1 ? convert_loop(d, item >> 1) : convert_symbol(d, item >> 1);
+    return n < 0 ? -1 : 2 * n + (item & 1);
 }
 
 static int read_stream(struct reader *d)
 {
     struct cs_event e;
-    uint32_t symbol;
+    uint32_t item;
     int rc;
-    while ((rc = cs_trace_iter_symbol(d->it, &symbol, &e)) == 1) {
+    while ((rc = cs_trace_iter_item(d->it, &item, &e)) == 1) {
         forget(d);
-        int64_t s = convert(d, symbol);
-        if (s < 0 || cs_merge_grow(&d->s.symbol, &d->symbol_cap, (size_t)d->s.n + 1, sizeof *d->s.symbol))
+        int64_t s = convert(d, item);
+        if (s < 0 || cs_merge_grow(&d->s.item, &d->item_cap, (size_t)d->s.n + 1, sizeof *d->s.item))
             return no_memory(d->g);
-        d->s.symbol[d->s.n++] = (uint32_t)s;
+        d->s.item[d->s.n++] = (uint32_t)s;
         d->s.nevents += cs_nests_length(&d->g->nests, (uint32_t)s);
         d->poly = cs_polynomial_join(d->poly, cs_polynomial_of(&d->g->nests, (uint32_t)s));
     }
@@ -134,7 +134,7 @@ static int read_stream(struct reader *d)
     return 0;
 }
 
-/* ---- letters: definitions by m's numbers ---- */
+/* ---- symbols: definitions by m's numbers ---- */
 
 static int64_t translate(struct reader *d, enum cs_role role, int64_t x)
 {
@@ -187,7 +187,7 @@ static int put(struct shape *s, int64_t v)
 /* Puts one argument's definitions into m's numbers, in place, and what is fixed into the shape. */
 static int translate_argument(struct reader *d, const struct cs_field *f, struct shape *s)
 {
-    int64_t *v = (int64_t *)f->values; /* of our own table of letters */
+    int64_t *v = (int64_t *)f->values; /* of our own table of symbols */
     for (int64_t i = 0; i < f->n && is_definition(f->arg->role); i++) {
         int64_t x = translate(d, f->arg->role, v[i]);
         if (x < 0 && v[i] >= 0)
@@ -197,9 +197,9 @@ static int translate_argument(struct reader *d, const struct cs_field *f, struct
     return (f->shape == CS_FIELD_ARRAY && put(s, f->n)) || (is_fixed(f->arg->role) && put(s, v[0])) ? -1 : 0;
 }
 
-static int translate_letter(struct reader *d, struct cs_letter *l, struct shape *s)
+static int translate_symbol(struct reader *d, struct cs_symbol *l, struct shape *s)
 {
-    struct cs_event e = {.call = l->call, .nfields = l->nfields, .fields = d->letters.arena + l->first};
+    struct cs_event e = {.call = l->call, .nfields = l->nfields, .fields = d->symbols.arena + l->first};
     struct cs_field f;
     int arg = 0, at = 0, rc;
     if (l->site >= 0) {
@@ -220,17 +220,17 @@ static int translate_letter(struct reader *d, struct cs_letter *l, struct shape 
     return rc ? cs_reason(d->g->errbuf, d->g->errlen, "an event of rank %d does not fit its call", d->r->rank) : 0;
 }
 
-static int translate_letters(struct reader *d)
+static int translate_symbols(struct reader *d)
 {
     struct shape s = {0};
-    for (uint32_t i = 0; i < d->letters.n; i++)
-        if (translate_letter(d, &d->letters.letter[i], &s)) {
+    for (uint32_t i = 0; i < d->symbols.n; i++)
+        if (translate_symbol(d, &d->symbols.symbol[i], &s)) {
             free(s.v);
             return -1;
         }
     d->s.shape = s.v;
     d->s.nshape = s.n;
-    d->s.nletters = (int)d->letters.n;
+    d->s.nsymbols = (int)d->symbols.n;
     return 0;
 }
 
@@ -242,7 +242,7 @@ bool cs_merge_is_peer(const struct cs_field *f)
 }
 
 /* Which fields are peers, and in which communicator. */
-static int letter_roles(const struct cs_event *e, struct cs_class_letter *l)
+static int symbol_roles(const struct cs_event *e, struct cs_class_symbol *l)
 {
     struct cs_field f;
     int arg = 0, at = 0;
@@ -273,12 +273,12 @@ static struct cs_place place_at(const void *arg, int i)
     return cs_merged_place(w->m, w->comm, cs_ranges_at(&w->m->cls[w->cls].ranks, i));
 }
 
-static int first_values(struct reader *d, struct cs_class_letter *l, const struct cs_letter *from)
+static int first_values(struct reader *d, struct cs_class_symbol *l, const struct cs_symbol *from)
 {
-    const int64_t *v = d->letters.arena + from->first;
+    const int64_t *v = d->symbols.arena + from->first;
     struct cs_event e = {.call = from->call, .nfields = from->nfields, .fields = v};
-    *l = (struct cs_class_letter){.call = from->call, .site = from->site, .mark = from->mark, .nfields = from->nfields};
-    if (letter_roles(&e, l))
+    *l = (struct cs_class_symbol){.call = from->call, .site = from->site, .mark = from->mark, .nfields = from->nfields};
+    if (symbol_roles(&e, l))
         return -1;
     struct cs_place p = l->comm >= 0 ? cs_merged_place(d->g->m, l->comm, d->r->rank) : (struct cs_place){-1, 0};
     for (int i = 0; i < l->nfields; i++)
@@ -286,9 +286,9 @@ static int first_values(struct reader *d, struct cs_class_letter *l, const struc
     return 0;
 }
 
-static int more_values(struct reader *d, int cls, struct cs_class_letter *l, const struct cs_letter *from)
+static int more_values(struct reader *d, int cls, struct cs_class_symbol *l, const struct cs_symbol *from)
 {
-    const int64_t *v = d->letters.arena + from->first;
+    const int64_t *v = d->symbols.arena + from->first;
     struct where w = {d->g->m, cls, l->comm};
     int n = d->g->m->cls[cls].ranks.total;
     struct cs_place p = l->comm >= 0 ? cs_merged_place(d->g->m, l->comm, d->r->rank) : (struct cs_place){-1, 0};
@@ -310,7 +310,7 @@ static struct cs_class_key *find_class(const struct reader *d, struct cs_class_k
 
 static bool same_shape(const struct cs_stream *a, const struct cs_stream *b)
 {
-    return a->nletters == b->nletters && a->nshape == b->nshape &&
+    return a->nsymbols == b->nsymbols && a->nshape == b->nshape &&
            (a->nshape == 0 || memcmp(a->shape, b->shape, a->nshape * sizeof *a->shape) == 0);
 }
 
@@ -334,11 +334,11 @@ static int new_class(struct reader *d, const struct cs_class_key *key)
     d->g->nstreams = m->nclasses;
     *s = d->s;
     d->s = (struct cs_stream){0};
-    s->letter = calloc((size_t)s->nletters + 1, sizeof *s->letter);
-    for (int i = 0; s->letter && i < s->nletters; i++)
-        if (first_values(d, &s->letter[i], &d->letters.letter[i]))
+    s->symbol = calloc((size_t)s->nsymbols + 1, sizeof *s->symbol);
+    for (int i = 0; s->symbol && i < s->nsymbols; i++)
+        if (first_values(d, &s->symbol[i], &d->symbols.symbol[i]))
             return -1;
-    return s->letter ? 0 : -1;
+    return s->symbol ? 0 : -1;
 }
 
 static int add_to_class(struct reader *d)
@@ -350,8 +350,8 @@ static int add_to_class(struct reader *d)
         return cs_reason(d->g->errbuf, d->g->errlen, "two different ranks have the same checksum");
     if (!c && new_class(d, &key))
         return no_memory(d->g);
-    for (int i = 0; c && i < d->g->stream[cls].nletters; i++)
-        if (more_values(d, cls, &d->g->stream[cls].letter[i], &d->letters.letter[i]))
+    for (int i = 0; c && i < d->g->stream[cls].nsymbols; i++)
+        if (more_values(d, cls, &d->g->stream[cls].symbol[i], &d->symbols.symbol[i]))
             return no_memory(d->g);
     m->class_of[d->r->rank] = cls;
     m->place_of[d->r->rank] = m->cls[cls].ranks.total;
@@ -371,11 +371,11 @@ static int *none_yet(int n)
 static void free_reader(struct reader *d)
 {
     cs_trace_iter_free(d->it);
-    cs_letters_free(&d->letters);
-    free(d->letter_of);
+    cs_symbols_free(&d->symbols);
+    free(d->symbol_of);
     free(d->loop_of);
     free(d->body);
-    free(d->s.symbol);
+    free(d->s.item);
     free(d->s.shape);
     free(d->site);
     free(d->type);
@@ -402,7 +402,7 @@ static int read_rank(struct cs_merging *g, int rank)
     d.op = none_yet(d.r->nops);
     if (!d.it || !d.site || !d.type || !d.comm || !d.op)
         no_memory(g);
-    else if (!read_stream(&d) && !translate_letters(&d))
+    else if (!read_stream(&d) && !translate_symbols(&d))
         rc = add_to_class(&d);
     free_reader(&d);
     return rc;
@@ -411,8 +411,8 @@ static int read_rank(struct cs_merging *g, int rank)
 static int shorten_values(struct cs_merging *g, int cls)
 {
     struct cs_stream *s = &g->stream[cls];
-    for (int k = 0; k < s->nletters; k++) {
-        struct cs_class_letter *l = &s->letter[k];
+    for (int k = 0; k < s->nsymbols; k++) {
+        struct cs_class_symbol *l = &s->symbol[k];
         struct where w = {g->m, cls, l->comm};
         for (int i = 0; i < l->nfields; i++)
             if (l->peer[i] && cs_value_shorten(&l->field[i].v, g->m->cls[cls].ranks.total, place_at, &w))
@@ -431,21 +431,21 @@ static int list_ranks(struct cs_merged *m)
     return 0;
 }
 
-/* The records of m out of the classes' letters; takes over their tables. */
+/* The records of m out of the classes' symbols; takes over their tables. */
 static int make_records(struct cs_merging *g)
 {
     struct cs_merged *m = g->m;
     int total = 0;
     for (int c = 0; c < m->nclasses; c++)
-        total += g->stream[c].nletters;
+        total += g->stream[c].nsymbols;
     if (!(m->record = calloc((size_t)total + 1, sizeof *m->record)))
         return -1;
     for (int c = 0; c < m->nclasses; c++) {
         struct cs_stream *s = &g->stream[c];
-        if (!(s->variant = calloc((size_t)s->nletters + 1, sizeof *s->variant)))
+        if (!(s->variant = calloc((size_t)s->nsymbols + 1, sizeof *s->variant)))
             return -1;
-        for (int i = 0; i < s->nletters; i++) {
-            const struct cs_class_letter *l = &s->letter[i];
+        for (int i = 0; i < s->nsymbols; i++) {
+            const struct cs_class_symbol *l = &s->symbol[i];
             struct cs_merged_record *r = &m->record[m->nrecords];
             *r =
                 (struct cs_merged_record){.cls = c, .call = l->call, .site = l->site, .mark = l->mark, .comm = l->comm};
@@ -484,15 +484,15 @@ int cs_merge_read(struct cs_merging *g)
 
 static void free_stream(struct cs_stream *s)
 {
-    for (int i = 0; s->letter && i < s->nletters; i++) {
-        for (int k = 0; s->letter[i].field && k < s->letter[i].nfields; k++)
-            cs_value_free(&s->letter[i].field[k].v);
-        free(s->letter[i].field);
-        free(s->letter[i].peer);
+    for (int i = 0; s->symbol && i < s->nsymbols; i++) {
+        for (int k = 0; s->symbol[i].field && k < s->symbol[i].nfields; k++)
+            cs_value_free(&s->symbol[i].field[k].v);
+        free(s->symbol[i].field);
+        free(s->symbol[i].peer);
     }
-    free(s->letter);
-    free(s->variant);
     free(s->symbol);
+    free(s->variant);
+    free(s->item);
     free(s->shape);
 }
 

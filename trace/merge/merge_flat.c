@@ -5,30 +5,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-int cs_symbols_push(struct cs_symbols *s, uint32_t symbol)
+int cs_items_push(struct cs_items *s, uint32_t item)
 {
-    if (cs_merge_grow(&s->symbol, &s->cap, s->n + 1, sizeof *s->symbol))
+    if (cs_merge_grow(&s->item, &s->cap, s->n + 1, sizeof *s->item))
         return -1;
-    s->symbol[s->n++] = symbol;
+    s->item[s->n++] = item;
     return 0;
 }
 
-int64_t cs_flat_length(const struct cs_nests *nests, const uint32_t *symbol, int64_t n, int64_t keep)
+int64_t cs_flat_length(const struct cs_nests *nests, const uint32_t *item, int64_t n, int64_t keep)
 {
     int64_t sum = 0;
     for (int64_t i = 0; i < n; i++) {
-        int64_t len = cs_nests_length(nests, symbol[i]);
+        int64_t len = cs_nests_length(nests, item[i]);
         sum += len > keep ? 1 : len;
     }
     return sum;
 }
 
-int cs_flatten(const struct cs_nests *nests, const uint32_t *symbol, int64_t n, int64_t keep, struct cs_symbols *out)
+int cs_flatten(const struct cs_nests *nests, const uint32_t *item, int64_t n, int64_t keep, struct cs_items *out)
 {
     for (int64_t i = 0; i < n; i++) {
-        uint32_t s = symbol[i];
+        uint32_t s = item[i];
         if (!(s & 1) || cs_nests_length(nests, s) > keep) {
-            if (cs_symbols_push(out, s))
+            if (cs_items_push(out, s))
                 return -1;
             continue;
         }
@@ -37,23 +37,23 @@ int cs_flatten(const struct cs_nests *nests, const uint32_t *symbol, int64_t n, 
         if (cs_flatten(nests, nests->arena + l->first, l->n, keep, out))
             return -1;
         body = out->n - first;
-        if (cs_merge_grow(&out->symbol, &out->cap, first + body * l->count, sizeof *out->symbol))
+        if (cs_merge_grow(&out->item, &out->cap, first + body * l->count, sizeof *out->item))
             return -1;
         for (uint64_t k = 1; k < l->count; k++, out->n += body)
-            memcpy(out->symbol + out->n, out->symbol + first, body * sizeof *out->symbol);
+            memcpy(out->item + out->n, out->item + first, body * sizeof *out->item);
     }
     return 0;
 }
 
 int cs_merge_unroll(const struct cs_nests *nests, struct cs_stream *s)
 {
-    struct cs_symbols out = {0};
-    if (cs_flatten(nests, s->symbol, s->n, INT64_MAX, &out)) {
-        free(out.symbol);
+    struct cs_items out = {0};
+    if (cs_flatten(nests, s->item, s->n, INT64_MAX, &out)) {
+        free(out.item);
         return -1;
     }
-    free(s->symbol);
-    s->symbol = out.symbol;
+    free(s->item);
+    s->item = out.item;
     s->n = (int64_t)out.n;
     return 0;
 }

@@ -8,7 +8,7 @@
 #include "trace/nest/nest.h"
 #include "trace/merge/merge_guess.h"
 
-/* ---- loops over the letters of a class, each content once, for all classes ---- */
+/* ---- loops over the symbols of a class, each content once, for all classes ---- */
 
 /* Value of a string as a polynomial in two bases, modulo 2^61 - 1, and the bases to the power of its length. */
 struct cs_polynomial {
@@ -25,44 +25,44 @@ struct cs_nested {
 struct cs_nests {
     struct cs_nested *loop;
     uint32_t n, cap;
-    uint32_t *arena; /* symbols of bodies: a letter times two, or a loop times two plus one */
+    uint32_t *arena; /* items of bodies: a symbol times two, or a loop times two plus one */
     uint32_t arena_n, arena_cap;
     uint32_t *slot, nslots; /* open addressing: loop + 1, or 0 */
 };
 
 /* The loop's number, or -1 when memory is out. */
-int64_t cs_nests_loop(struct cs_nests *s, const uint32_t *symbol, uint32_t n, uint64_t count);
+int64_t cs_nests_loop(struct cs_nests *s, const uint32_t *item, uint32_t n, uint64_t count);
 void cs_nests_free(struct cs_nests *s);
-struct cs_polynomial cs_polynomial_of(const struct cs_nests *s, uint32_t symbol);
+struct cs_polynomial cs_polynomial_of(const struct cs_nests *s, uint32_t item);
 struct cs_polynomial cs_polynomial_join(struct cs_polynomial a, struct cs_polynomial b);
 extern const struct cs_polynomial cs_polynomial_empty;
-int64_t cs_nests_length(const struct cs_nests *s, uint32_t symbol);
+int64_t cs_nests_length(const struct cs_nests *s, uint32_t item);
 
 /* ---- classes ---- */
 
-/* A letter of a class: a record of m, and the shift of struct cs_merged_part. */
+/* A symbol of a class: a record of m, and the shift of struct cs_merged_part. */
 struct cs_variant {
     int record, shift;
 };
 
-struct cs_class_letter {                 /* while ranks are read */
+struct cs_class_symbol {                 /* while ranks are read */
     int call, site, mark, nfields, comm; /* comm: that of the peers, or -1 */
     struct cs_guess *field;
     uint8_t *peer; /* of each field: is it one? */
 };
 
 struct cs_stream { /* of the class with the same number in m->cls */
-    uint32_t *symbol;
+    uint32_t *item;
     int64_t n, cap, nevents;
-    struct cs_class_letter *letter;
-    int nletters;
-    struct cs_variant *variant; /* what the letters of symbols are */
+    struct cs_class_symbol *symbol;
+    int nsymbols;
+    struct cs_variant *variant; /* what the symbols of items are */
     int nvariants;
-    int64_t *shape; /* what must be equal in a class, for all letters */
+    int64_t *shape; /* what must be equal in a class, for all symbols */
     size_t nshape;
 };
 
-/* Frees letters and nest, and what belongs to its nodes. */
+/* Frees symbols and nest, and what belongs to its nodes. */
 void cs_merged_forget_nest(struct cs_merged *m);
 
 struct cs_defs_index;
@@ -91,21 +91,21 @@ void cs_merge_defs_free(struct cs_merging *g);
 /* Reads all ranks; fills in m's classes, records and definitions, and g->stream. 0, or -1 and a reason. */
 int cs_merge_read(struct cs_merging *g);
 void cs_merge_free(struct cs_merging *g);
-/* Replaces the stream's symbols by letters alone. 0, or -1: no memory. */
+/* Replaces the stream's items by symbols alone. 0, or -1: no memory. */
 int cs_merge_unroll(const struct cs_nests *nests, struct cs_stream *s);
 /* Algorithm 1, in g->o->order, over g->stream, which it unrolls. 0, or -1: no memory. */
 int cs_merge_order(struct cs_merging *g);
-/* Algorithm 2 over g->stream: replaces m's letters and nest. 0, or -1 and a reason. keep_loops: loops are not unrolled,
+/* Algorithm 2 over g->stream: replaces m's symbols and nest. 0, or -1 and a reason. keep_loops: loops are not unrolled,
  * but combine. */
 int cs_merge_streams(struct cs_merging *g, bool keep_loops);
-/* Classes that are in the same letters, always, become one. 0, or -1 and a reason. */
+/* Classes that are in the same symbols, always, become one. 0, or -1 and a reason. */
 int cs_merge_unify(struct cs_merging *g);
 /* The call of a peer's field: is it one? Number of the field's argument decides. */
 bool cs_merge_is_peer(const struct cs_field *f);
-/* Makes m's letters and nest by folding the streams of `from` (which has m's classes and records) class by class and
+/* Makes m's symbols and nest by folding the streams of `from` (which has m's classes and records) class by class and
  * merging the nests. Where that would unroll too much, m gets nothing and 1 is returned. 0, 1, or -1 and a reason. */
 int cs_merge_by_loops(struct cs_merged *m, const struct cs_merged *from, int method, char *errbuf, size_t errlen);
-/* Folds once more, by calls without some of their values; letters get cycles where that makes the nest shorter. 1 if it
+/* Folds once more, by calls without some of their values; symbols get cycles where that makes the nest shorter. 1 if it
  * did, 0 if not, -1: no memory. */
 enum cs_cycle_kinds {
     CS_CYCLES_OF_SITES,   /* without values: the same call in the same place, by the same classes */
@@ -116,7 +116,7 @@ int cs_merged_cycles(struct cs_merged *m, enum cs_cycle_kinds kinds);
 /* Joins what is alike and beside each other in a nest without cycles: *node, *n become the shorter nest, whose loops
  * may have a cycle of counts in *count (cs_nest_node), to be freed. *ncounts 0: nothing joined. 0, or -1: no memory. */
 int cs_merged_join(struct cs_nest_node **node, int64_t *n, int32_t **count, int *ncounts);
-/* A number for each letter, equal where calls, datatypes, roots and operations are, and counts nearly. NULL when memory
+/* A number for each symbol, equal where calls, datatypes, roots and operations are, and counts nearly. NULL when memory
  * is out; to be freed. */
 int32_t *cs_merged_published(const struct cs_merged *m);
 /* What must be equal for two records to be one call in the source with other values: a number for each record, equal

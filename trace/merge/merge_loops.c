@@ -17,18 +17,18 @@
 struct unroll {
     const struct cs_merged *from;
     int cls;
-    int32_t *number; /* of each letter: its variant in the class; -1: none; -2: not seen yet */
+    int32_t *number; /* of each symbol: its variant in the class; -1: none; -2: not seen yet */
     struct cs_stream *s;
-    size_t symbol_cap, variant_cap;
+    size_t item_cap, variant_cap;
 };
 
-static int number_of(struct unroll *u, int letter)
+static int number_of(struct unroll *u, int symbol)
 {
-    if (u->number[letter] != -2)
-        return u->number[letter];
-    const struct cs_merged_part *p = cs_merged_part_of(&u->from->letter[letter], u->cls);
+    if (u->number[symbol] != -2)
+        return u->number[symbol];
+    const struct cs_merged_part *p = cs_merged_part_of(&u->from->symbol[symbol], u->cls);
     if (!p)
-        return u->number[letter] = -1;
+        return u->number[symbol] = -1;
     int i = 0;
     while (i < u->s->nvariants && (u->s->variant[i].record != p->record || u->s->variant[i].shift != p->shift))
         i++;
@@ -37,7 +37,7 @@ static int number_of(struct unroll *u, int letter)
             return -3;
         u->s->variant[u->s->nvariants++] = (struct cs_variant){p->record, p->shift};
     }
-    return u->number[letter] = i;
+    return u->number[symbol] = i;
 }
 
 static int unroll(struct unroll *u, int64_t from, int64_t to)
@@ -47,10 +47,10 @@ static int unroll(struct unroll *u, int64_t from, int64_t to)
         size_t first = (size_t)u->s->n, body;
         if (n->count == 0) {
             int v = number_of(u, n->value);
-            if (v == -3 || (v >= 0 && cs_merge_grow(&u->s->symbol, &u->symbol_cap, first + 1, sizeof *u->s->symbol)))
+            if (v == -3 || (v >= 0 && cs_merge_grow(&u->s->item, &u->item_cap, first + 1, sizeof *u->s->item)))
                 return -1;
             if (v >= 0)
-                u->s->symbol[u->s->n++] = (uint32_t)v;
+                u->s->item[u->s->n++] = (uint32_t)v;
             continue;
         }
         if (unroll(u, i + 1, i + 1 + n->value))
@@ -59,10 +59,10 @@ static int unroll(struct unroll *u, int64_t from, int64_t to)
         body = (size_t)u->s->n - first;
         if (body == 0)
             continue;
-        if (cs_merge_grow(&u->s->symbol, &u->symbol_cap, first + body * (size_t)n->count, sizeof *u->s->symbol))
+        if (cs_merge_grow(&u->s->item, &u->item_cap, first + body * (size_t)n->count, sizeof *u->s->item))
             return -1;
         for (int64_t k = 1; k < n->count; k++, u->s->n += (int64_t)body)
-            memcpy(u->s->symbol + u->s->n, u->s->symbol + first, body * sizeof *u->s->symbol);
+            memcpy(u->s->item + u->s->n, u->s->item + first, body * sizeof *u->s->item);
     }
     return 0;
 }
@@ -70,8 +70,8 @@ static int unroll(struct unroll *u, int64_t from, int64_t to)
 static int unroll_class(const struct cs_merged *from, int cls, struct cs_stream *s)
 {
     struct unroll u = {
-        .from = from, .cls = cls, .s = s, .number = malloc(((size_t)from->nletters + 1) * sizeof *u.number)};
-    for (int i = 0; u.number && i < from->nletters; i++)
+        .from = from, .cls = cls, .s = s, .number = malloc(((size_t)from->nsymbols + 1) * sizeof *u.number)};
+    for (int i = 0; u.number && i < from->nsymbols; i++)
         u.number[i] = -2;
     int rc = u.number ? unroll(&u, 0, from->nnodes) : -1;
     free(u.number);
@@ -80,27 +80,27 @@ static int unroll_class(const struct cs_merged *from, int cls, struct cs_stream 
 
 /* ---- folded streams ---- */
 
-struct symbols {
+struct items {
     uint32_t *v;
     size_t n, cap;
 };
 
 static int convert(struct cs_nests *nests, const struct cs_fold_node *p, const struct cs_fold_node *end,
-                   struct symbols *out)
+                   struct items *out)
 {
     for (; p < end; p += p->count ? 1 + p->value : 1) {
-        struct symbols body = {0};
-        int64_t symbol = 2 * (int64_t)p->value;
+        struct items body = {0};
+        int64_t item = 2 * (int64_t)p->value;
         if (p->count) {
-            symbol = convert(nests, p + 1, p + 1 + p->value, &body)
+            item = convert(nests, p + 1, p + 1 + p->value, &body)
                          ? -1
                          : cs_nests_loop(nests, body.v, (uint32_t)body.n, (uint64_t)p->count);
-            symbol = symbol < 0 ? -1 : 2 * symbol + 1;
+            item = item < 0 ? -1 : 2 * item + 1;
         }
         free(body.v);
-        if (symbol < 0 || cs_merge_grow(&out->v, &out->cap, out->n + 1, sizeof *out->v))
+        if (item < 0 || cs_merge_grow(&out->v, &out->cap, out->n + 1, sizeof *out->v))
             return -1;
-        out->v[out->n++] = (uint32_t)symbol;
+        out->v[out->n++] = (uint32_t)item;
     }
     return 0;
 }
@@ -108,16 +108,16 @@ static int convert(struct cs_nests *nests, const struct cs_fold_node *p, const s
 static int fold_stream(struct cs_nests *nests, struct cs_stream *s, int method)
 {
     struct cs_fold f = {0};
-    struct symbols out = {0};
-    if (cs_fold_string((const int32_t *)s->symbol, s->n, (enum cs_fold_method)method, &f) ||
+    struct items out = {0};
+    if (cs_fold_string((const int32_t *)s->item, s->n, (enum cs_fold_method)method, &f) ||
         convert(nests, f.node, f.node + f.nnodes, &out)) {
         cs_fold_free(&f);
         free(out.v);
         return -1;
     }
     cs_fold_free(&f);
-    free(s->symbol);
-    s->symbol = out.v;
+    free(s->item);
+    s->item = out.v;
     s->n = (int64_t)out.n;
     return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Loops over the letters of a class, each content once. A polynomial of the unrolled letters is kept with each loop, so
+ * Loops over the symbols of a class, each content once. A polynomial of the unrolled symbols is kept with each loop, so
  * that two streams can be told equal whichever way the recorder folded them, without unrolling. */
 #include <errno.h>
 #include <stdlib.h>
@@ -59,22 +59,22 @@ static struct cs_polynomial repeat(struct cs_polynomial p, uint64_t count)
     return r;
 }
 
-struct cs_polynomial cs_polynomial_of(const struct cs_nests *s, uint32_t symbol)
+struct cs_polynomial cs_polynomial_of(const struct cs_nests *s, uint32_t item)
 {
-    if (symbol & 1)
-        return s->loop[symbol >> 1].poly;
-    uint64_t letter = (symbol >> 1) + 1;
-    return (struct cs_polynomial){{letter, letter}, {base[0] % MODULUS, base[1] % MODULUS}};
+    if (item & 1)
+        return s->loop[item >> 1].poly;
+    uint64_t symbol = (item >> 1) + 1;
+    return (struct cs_polynomial){{symbol, symbol}, {base[0] % MODULUS, base[1] % MODULUS}};
 }
 
-int64_t cs_nests_length(const struct cs_nests *s, uint32_t symbol)
+int64_t cs_nests_length(const struct cs_nests *s, uint32_t item)
 {
-    return symbol & 1 ? s->loop[symbol >> 1].length : 1;
+    return item & 1 ? s->loop[item >> 1].length : 1;
 }
 
-static uint64_t hash_loop(const uint32_t *symbol, uint32_t n, uint64_t count)
+static uint64_t hash_loop(const uint32_t *item, uint32_t n, uint64_t count)
 {
-    return XXH3_64bits_withSeed(symbol, n * sizeof *symbol, count);
+    return XXH3_64bits_withSeed(item, n * sizeof *item, count);
 }
 
 static int rehash(struct cs_nests *s)
@@ -96,7 +96,7 @@ static int rehash(struct cs_nests *s)
     return 0;
 }
 
-static int add_loop(struct cs_nests *s, const uint32_t *symbol, uint32_t n, uint64_t count)
+static int add_loop(struct cs_nests *s, const uint32_t *item, uint32_t n, uint64_t count)
 {
     size_t cap = s->cap, arena_cap = s->arena_cap;
     if ((uint64_t)s->arena_n + n > UINT32_MAX / 2 || s->n >= UINT32_MAX / 4) {
@@ -110,30 +110,30 @@ static int add_loop(struct cs_nests *s, const uint32_t *symbol, uint32_t n, uint
     s->arena_cap = (uint32_t)arena_cap;
     struct cs_nested *l = &s->loop[s->n++];
     *l = (struct cs_nested){.count = count, .first = s->arena_n, .n = n, .poly = cs_polynomial_empty};
-    memcpy(s->arena + s->arena_n, symbol, n * sizeof *symbol);
+    memcpy(s->arena + s->arena_n, item, n * sizeof *item);
     s->arena_n += n;
     for (uint32_t i = 0; i < n; i++) {
-        l->poly = cs_polynomial_join(l->poly, cs_polynomial_of(s, symbol[i]));
-        l->length += cs_nests_length(s, symbol[i]);
+        l->poly = cs_polynomial_join(l->poly, cs_polynomial_of(s, item[i]));
+        l->length += cs_nests_length(s, item[i]);
     }
     l->poly = repeat(l->poly, count);
     l->length *= (int64_t)count;
     return 0;
 }
 
-int64_t cs_nests_loop(struct cs_nests *s, const uint32_t *symbol, uint32_t n, uint64_t count)
+int64_t cs_nests_loop(struct cs_nests *s, const uint32_t *item, uint32_t n, uint64_t count)
 {
     if (2 * s->n >= s->nslots && rehash(s))
         return -1;
-    uint64_t at = hash_loop(symbol, n, count);
+    uint64_t at = hash_loop(item, n, count);
     for (; s->slot[at & (s->nslots - 1)]; at++) {
         uint32_t i = s->slot[at & (s->nslots - 1)] - 1;
         const struct cs_nested *l = &s->loop[i];
-        if (l->n == n && l->count == count && memcmp(s->arena + l->first, symbol, n * sizeof *symbol) == 0)
+        if (l->n == n && l->count == count && memcmp(s->arena + l->first, item, n * sizeof *item) == 0)
             return i;
     }
     s->slot[at & (s->nslots - 1)] = s->n + 1;
-    return add_loop(s, symbol, n, count) ? -1 : (int64_t)s->n - 1;
+    return add_loop(s, item, n, count) ? -1 : (int64_t)s->n - 1;
 }
 
 void cs_nests_free(struct cs_nests *s)

@@ -37,36 +37,36 @@ struct ordering {
     enum cs_order order;
     const struct cs_merged *m;
     struct cs_stream *s;
-    int64_t *seen; /* of each letter: the round that had it last, from 1 */
+    int64_t *seen; /* of each symbol: the round that had it last, from 1 */
     int64_t round;
     struct cs_variant *variant;
     size_t cap;
     int n;
-    int *first; /* of each letter: its variants, as a list */
+    int *first; /* of each symbol: its variants, as a list */
     int *next;
     size_t next_cap;
     uint32_t *sorted; /* scratch, as the two below */
     int64_t *from;
 };
 
-/* The number of (letter, shift) among the new variants; -1: no memory. */
-static int variant_of(struct ordering *o, uint32_t letter, int shift)
+/* The number of (symbol, shift) among the new variants; -1: no memory. */
+static int variant_of(struct ordering *o, uint32_t symbol, int shift)
 {
-    for (int v = o->first[letter]; v >= 0; v = o->next[v])
+    for (int v = o->first[symbol]; v >= 0; v = o->next[v])
         if (o->variant[v].shift == shift)
             return v;
     if (cs_merge_grow(&o->variant, &o->cap, (size_t)o->n + 1, sizeof *o->variant) ||
         cs_merge_grow(&o->next, &o->next_cap, (size_t)o->n + 1, sizeof *o->next))
         return -1;
-    o->variant[o->n] = (struct cs_variant){o->s->variant[letter].record, shift};
-    o->next[o->n] = o->first[letter];
-    o->first[letter] = o->n;
+    o->variant[o->n] = (struct cs_variant){o->s->variant[symbol].record, shift};
+    o->next[o->n] = o->first[symbol];
+    o->first[symbol] = o->n;
     return o->n++;
 }
 
-static int place_of(const struct ordering *o, uint32_t letter)
+static int place_of(const struct ordering *o, uint32_t symbol)
 {
-    return place(o->order, part_of(&o->m->record[o->s->variant[letter].record]));
+    return place(o->order, part_of(&o->m->record[o->s->variant[symbol].record]));
 }
 
 /* How many of those that were put before it come behind it in the original order. */
@@ -78,7 +78,7 @@ static int shift_of(const struct ordering *o, int64_t i)
     return shift;
 }
 
-/* Sorts s[0..n) by place, those of one place as they are, and replaces letters by variants. */
+/* Sorts s[0..n) by place, those of one place as they are, and replaces symbols by variants. */
 static int sort_round(struct ordering *o, uint32_t *s, int64_t n)
 {
     int64_t at = 0;
@@ -97,7 +97,7 @@ static int sort_round(struct ordering *o, uint32_t *s, int64_t n)
     return 0;
 }
 
-static int order_letters(struct ordering *o, uint32_t *s, int64_t n)
+static int order_symbols(struct ordering *o, uint32_t *s, int64_t n)
 {
     for (int64_t i = 0; i < n; i++)
         s[i] >>= 1;
@@ -118,21 +118,21 @@ static int order_letters(struct ordering *o, uint32_t *s, int64_t n)
     return 0;
 }
 
-/* The stream must be letters only. */
+/* The stream must be symbols only. */
 static int order_stream(const struct cs_merged *m, struct cs_stream *s, enum cs_order order)
 {
-    size_t letters = (size_t)s->nvariants + 1;
+    size_t symbols = (size_t)s->nvariants + 1;
     struct ordering o = {.order = order,
                          .m = m,
                          .s = s,
-                         .seen = calloc(letters, sizeof *o.seen),
-                         .first = malloc(letters * sizeof *o.first),
-                         .sorted = malloc(letters * sizeof *o.sorted),
-                         .from = malloc(letters * sizeof *o.from)};
+                         .seen = calloc(symbols, sizeof *o.seen),
+                         .first = malloc(symbols * sizeof *o.first),
+                         .sorted = malloc(symbols * sizeof *o.sorted),
+                         .from = malloc(symbols * sizeof *o.from)};
     int rc = -1;
     if (o.seen && o.first && o.sorted && o.from) {
-        memset(o.first, -1, letters * sizeof *o.first);
-        rc = order_letters(&o, s->symbol, s->n);
+        memset(o.first, -1, symbols * sizeof *o.first);
+        rc = order_symbols(&o, s->item, s->n);
     }
     if (!rc && o.n) {
         free(s->variant);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Algorithm 2: the streams of all classes become one sequence. Heads that can combine become one letter; else the head
+ * Algorithm 2: the streams of all classes become one sequence. Heads that can combine become one symbol; else the head
  * that is farthest away in the other streams goes first. A rank's own order never changes, so any outcome is a correct
- * program. Streams that are too long to unroll keep their loops as letters, which combine when they run equally often.
+ * program. Streams that are too long to unroll keep their loops as symbols, which combine when they run equally often.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "trace/read/read_internal.h"
 
 #define LOOKAHEAD 1000       /* places */
-#define LETTERS_MAX 40000000 /* symbols of all classes, before loops are kept */
+#define SYMBOLS_MAX 40000000 /* items of all classes, before loops are kept */
 
 struct kind {
     struct {
@@ -28,10 +28,10 @@ struct merge {
     struct cs_merging *g;
     int nclasses, nkinds;
     struct kind *kinds;
-    int **kind_of; /* by class and symbol's letter */
+    int **kind_of; /* by class and item's symbol */
     bool keep_loops;
-    struct cs_interned letters; /* entries: class, variant, class, variant, ... */
-    struct cs_interned loops;   /* entries: count (two words), symbols of the body */
+    struct cs_interned symbols; /* entries: class, variant, class, variant, ... */
+    struct cs_interned loops;   /* entries: count (two words), items of the body */
 };
 
 /* ---- what can combine ---- */
@@ -79,18 +79,18 @@ static int find_kinds(struct merge *x)
 /* What is to be merged of one class. */
 struct source {
     int cls;
-    const uint32_t *symbol;
+    const uint32_t *item;
     int64_t n;
 };
 
-/* The longest loops that can be unrolled so that all together have at most LETTERS_MAX symbols. */
+/* The longest loops that can be unrolled so that all together have at most SYMBOLS_MAX items. */
 static int64_t choose_keep(const struct merge *x, const struct source *src, int n)
 {
-    int64_t max = x->g->o->letters_max > 0 ? x->g->o->letters_max : LETTERS_MAX;
+    int64_t max = x->g->o->symbols_max > 0 ? x->g->o->symbols_max : SYMBOLS_MAX;
     for (int64_t keep = INT64_MAX;; keep = keep > max ? max : keep / 2) {
         int64_t sum = 0;
         for (int i = 0; i < n && sum <= max; i++)
-            sum += cs_flat_length(&x->g->nests, src[i].symbol, src[i].n, keep);
+            sum += cs_flat_length(&x->g->nests, src[i].item, src[i].n, keep);
         if (sum <= max || keep <= 1)
             return keep;
     }
@@ -98,7 +98,7 @@ static int64_t choose_keep(const struct merge *x, const struct source *src, int 
 
 struct side {
     int cls;
-    const uint32_t *symbol;
+    const uint32_t *item;
     int32_t *next; /* the next place of the same kind, or n */
     int32_t n, at;
     int32_t *first; /* of each kind: its first place from `at` on, or n */
@@ -113,23 +113,23 @@ struct strings {
     int kinds;
     int *stamp, *group, step; /* by kind, for the step at hand */
     int64_t most;             /* lookahead */
-    struct cs_symbols *out;
+    struct cs_items *out;
 };
 
 static int kind_at(const struct strings *q, const struct side *s, int32_t i)
 {
-    uint32_t symbol = s->symbol[i];
-    return symbol & 1 ? q->loop_kind[symbol >> 1] : q->x->kind_of[s->cls][symbol >> 1];
+    uint32_t item = s->item[i];
+    return item & 1 ? q->loop_kind[item >> 1] : q->x->kind_of[s->cls][item >> 1];
 }
 
-static void mark_kinds(const struct merge *x, int cls, const uint32_t *symbol, uint32_t n, uint8_t *seen)
+static void mark_kinds(const struct merge *x, int cls, const uint32_t *item, uint32_t n, uint8_t *seen)
 {
     for (uint32_t i = 0; i < n; i++) {
-        const struct cs_nested *l = &x->g->nests.loop[symbol[i] >> 1];
-        if (symbol[i] & 1)
+        const struct cs_nested *l = &x->g->nests.loop[item[i] >> 1];
+        if (item[i] & 1)
             mark_kinds(x, cls, x->g->nests.arena + l->first, l->n, seen);
         else
-            seen[x->kind_of[cls][symbol[i] >> 1]] = 1;
+            seen[x->kind_of[cls][item[i] >> 1]] = 1;
     }
 }
 
@@ -150,10 +150,10 @@ static int number_loops(struct strings *q)
         return -1;
     for (int i = 0; i < q->n; i++)
         for (int32_t k = 0; k < q->side[i].n; k++) {
-            uint32_t symbol = q->side[i].symbol[k];
-            if (!(symbol & 1) || q->loop_kind[symbol >> 1] >= 0)
+            uint32_t item = q->side[i].item[k];
+            if (!(item & 1) || q->loop_kind[item >> 1] >= 0)
                 continue;
-            const struct cs_nested *l = &q->x->g->nests.loop[symbol >> 1];
+            const struct cs_nested *l = &q->x->g->nests.loop[item >> 1];
             memset(seen, 0, (size_t)calls);
             mark_kinds(q->x, q->side[i].cls, q->x->g->nests.arena + l->first, l->n, seen);
             size_t at = 0;
@@ -168,7 +168,7 @@ static int number_loops(struct strings *q)
             }
             for (int c = 0; c < calls; c++)
                 group[at].seen[c] |= seen[c];
-            q->loop_kind[symbol >> 1] = calls + (int)at;
+            q->loop_kind[item >> 1] = calls + (int)at;
         }
     rc = 0;
 end:
@@ -239,13 +239,13 @@ static int choose_kind(struct strings *q)
     return best;
 }
 
-static int merge_sources(struct merge *x, const struct source *src, int n, struct cs_symbols *out);
+static int merge_sources(struct merge *x, const struct source *src, int n, struct cs_items *out);
 
 /* A loop around what the bodies merge to. parts: class, loop, class, loop, ... */
 static int64_t merge_loops(struct merge *x, const uint32_t *part, uint32_t n)
 {
     struct source *src = calloc(n, sizeof *src);
-    struct cs_symbols out = {0};
+    struct cs_items out = {0};
     const struct cs_nests *nests = &x->g->nests;
     uint64_t count = nests->loop[part[1]].count;
     int64_t loop = -1;
@@ -253,11 +253,11 @@ static int64_t merge_loops(struct merge *x, const uint32_t *part, uint32_t n)
         const struct cs_nested *l = &nests->loop[part[2 * i + 1]];
         src[i] = (struct source){(int)part[2 * i], nests->arena + l->first, l->n};
     }
-    if (src && !cs_symbols_push(&out, (uint32_t)count) && !cs_symbols_push(&out, (uint32_t)(count >> 32)) &&
+    if (src && !cs_items_push(&out, (uint32_t)count) && !cs_items_push(&out, (uint32_t)(count >> 32)) &&
         !merge_sources(x, src, (int)(n / 2), &out))
-        loop = cs_intern(&x->loops, out.symbol, (uint32_t)out.n);
+        loop = cs_intern(&x->loops, out.item, (uint32_t)out.n);
     free(src);
-    free(out.symbol);
+    free(out.item);
     return loop;
 }
 
@@ -270,13 +270,13 @@ static int take(struct strings *q, int kind, uint32_t *part)
         if (q->group[i] != kind)
             continue;
         struct side *s = &q->side[q->open[i]];
-        loop = s->symbol[s->at] & 1;
+        loop = s->item[s->at] & 1;
         part[n++] = (uint32_t)s->cls;
-        part[n++] = s->symbol[s->at] >> 1;
+        part[n++] = s->item[s->at] >> 1;
         s->first[kind] = s->next[s->at++];
     }
-    int64_t symbol = loop ? merge_loops(q->x, part, n) : cs_intern(&q->x->letters, part, n);
-    return symbol < 0 ? -1 : cs_symbols_push(q->out, (uint32_t)(2 * symbol + loop));
+    int64_t item = loop ? merge_loops(q->x, part, n) : cs_intern(&q->x->symbols, part, n);
+    return item < 0 ? -1 : cs_items_push(q->out, (uint32_t)(2 * item + loop));
 }
 
 static int run(struct strings *q, uint32_t *part)
@@ -302,7 +302,7 @@ static int run(struct strings *q, uint32_t *part)
 }
 
 /* `side` has classes and strings; appends to out. */
-static int merge_strings(struct merge *x, struct side *side, int n, struct cs_symbols *out)
+static int merge_strings(struct merge *x, struct side *side, int n, struct cs_items *out)
 {
     struct strings q = {
         .x = x, .side = side, .n = n, .out = out, .most = x->g->o->lookahead ? x->g->o->lookahead : LOOKAHEAD};
@@ -333,19 +333,19 @@ end:
     return rc;
 }
 
-static int merge_sources(struct merge *x, const struct source *src, int n, struct cs_symbols *out)
+static int merge_sources(struct merge *x, const struct source *src, int n, struct cs_items *out)
 {
-    struct cs_symbols *flat = calloc((size_t)n + 1, sizeof *flat);
+    struct cs_items *flat = calloc((size_t)n + 1, sizeof *flat);
     struct side *side = calloc((size_t)n + 1, sizeof *side);
     int64_t keep = x->keep_loops ? 0 : choose_keep(x, src, n);
     int rc = flat && side ? 0 : -1;
     for (int i = 0; i < n && !rc; i++) {
-        rc = cs_flatten(&x->g->nests, src[i].symbol, src[i].n, keep, &flat[i]) || flat[i].n >= INT32_MAX ? -1 : 0;
-        side[i] = (struct side){.cls = src[i].cls, .symbol = flat[i].symbol, .n = (int32_t)flat[i].n};
+        rc = cs_flatten(&x->g->nests, src[i].item, src[i].n, keep, &flat[i]) || flat[i].n >= INT32_MAX ? -1 : 0;
+        side[i] = (struct side){.cls = src[i].cls, .item = flat[i].item, .n = (int32_t)flat[i].n};
     }
     rc = rc ? rc : merge_strings(x, side, n, out);
     for (int i = 0; flat && i < n; i++)
-        free(flat[i].symbol);
+        free(flat[i].item);
     free(flat);
     free(side);
     return rc;
@@ -353,16 +353,16 @@ static int merge_sources(struct merge *x, const struct source *src, int n, struc
 
 /* ---- the result ---- */
 
-static int make_letters(struct merge *x)
+static int make_symbols(struct merge *x)
 {
     struct cs_merged *m = x->g->m;
-    m->letter = calloc((size_t)x->letters.n + 1, sizeof *m->letter);
-    if (!m->letter)
+    m->symbol = calloc((size_t)x->symbols.n + 1, sizeof *m->symbol);
+    if (!m->symbol)
         return -1;
-    for (; m->nletters < (int)x->letters.n; m->nletters++) {
-        struct cs_merged_letter *l = &m->letter[m->nletters];
-        const uint32_t *v = x->letters.arena + x->letters.entry[m->nletters].first;
-        int n = (int)x->letters.entry[m->nletters].n / 2;
+    for (; m->nsymbols < (int)x->symbols.n; m->nsymbols++) {
+        struct cs_merged_symbol *l = &m->symbol[m->nsymbols];
+        const uint32_t *v = x->symbols.arena + x->symbols.entry[m->nsymbols].first;
+        int n = (int)x->symbols.entry[m->nsymbols].n / 2;
         if (!(l->part = calloc((size_t)n, sizeof *l->part)))
             return -1;
         for (; l->nparts < n; l->nparts++) {
@@ -374,17 +374,17 @@ static int make_letters(struct merge *x)
     return 0;
 }
 
-static int add_nodes(struct merge *x, const uint32_t *symbol, size_t n, size_t *cap)
+static int add_nodes(struct merge *x, const uint32_t *item, size_t n, size_t *cap)
 {
     struct cs_merged *m = x->g->m;
     for (size_t i = 0; i < n; i++) {
         if (m->nnodes >= INT32_MAX || cs_merge_grow(&m->node, cap, (size_t)m->nnodes + 1, sizeof *m->node))
             return -1;
         int64_t at = m->nnodes++;
-        m->node[at] = (struct cs_nest_node){.value = (int32_t)(symbol[i] >> 1)};
-        if (!(symbol[i] & 1))
+        m->node[at] = (struct cs_nest_node){.value = (int32_t)(item[i] >> 1)};
+        if (!(item[i] & 1))
             continue;
-        uint32_t loop = symbol[i] >> 1, len = x->loops.entry[loop].n;
+        uint32_t loop = item[i] >> 1, len = x->loops.entry[loop].n;
         const uint32_t *v = x->loops.arena + x->loops.entry[loop].first;
         if (add_nodes(x, v + 2, len - 2, cap))
             return -1;
@@ -394,14 +394,14 @@ static int add_nodes(struct merge *x, const uint32_t *symbol, size_t n, size_t *
     return 0;
 }
 
-static int merge_all(struct merge *x, struct cs_symbols *out)
+static int merge_all(struct merge *x, struct cs_items *out)
 {
     struct source *src = calloc((size_t)x->nclasses + 1, sizeof *src);
     size_t cap = 0;
     int rc = -1;
     for (int c = 0; src && c < x->nclasses; c++)
-        src[c] = (struct source){c, x->g->stream[c].symbol, x->g->stream[c].n};
-    if (src && !merge_sources(x, src, x->nclasses, out) && !make_letters(x) && !add_nodes(x, out->symbol, out->n, &cap))
+        src[c] = (struct source){c, x->g->stream[c].item, x->g->stream[c].n};
+    if (src && !merge_sources(x, src, x->nclasses, out) && !make_symbols(x) && !add_nodes(x, out->item, out->n, &cap))
         rc = 0;
     free(src);
     return rc;
@@ -410,7 +410,7 @@ static int merge_all(struct merge *x, struct cs_symbols *out)
 int cs_merge_streams(struct cs_merging *g, bool keep_loops)
 {
     struct merge x = {.g = g, .nclasses = g->m->nclasses, .keep_loops = keep_loops};
-    struct cs_symbols out = {0};
+    struct cs_items out = {0};
     struct kind *k, *next;
     cs_merged_forget_nest(g->m);
     int rc = find_kinds(&x) || merge_all(&x, &out) ? cs_reason(g->errbuf, g->errlen, "not enough memory to merge") : 0;
@@ -420,9 +420,9 @@ int cs_merge_streams(struct cs_merging *g, bool keep_loops)
         HASH_DEL(x.kinds, k);
         free(k);
     }
-    free(out.symbol);
+    free(out.item);
     free(x.kind_of);
-    cs_interned_free(&x.letters);
+    cs_interned_free(&x.symbols);
     cs_interned_free(&x.loops);
     return rc;
 }

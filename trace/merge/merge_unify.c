@@ -97,15 +97,15 @@ struct signature {
     int64_t nevents;
 };
 
-/* For each class, a hash of the letters it is in and of what it does there. */
+/* For each class, a hash of the symbols it is in and of what it does there. */
 static struct signature *sign(const struct cs_merged *m, const int *shape)
 {
     struct signature *s = calloc((size_t)m->nclasses + 1, sizeof *s);
     for (int c = 0; s && c < m->nclasses; c++)
         s[c] = (struct signature){{1, 2}, m->cls[c].nevents};
-    for (int i = 0; s && i < m->nletters; i++)
-        for (int k = 0; k < m->letter[i].nparts; k++) {
-            const struct cs_merged_part *p = &m->letter[i].part[k];
+    for (int i = 0; s && i < m->nsymbols; i++)
+        for (int k = 0; k < m->symbol[i].nparts; k++) {
+            const struct cs_merged_part *p = &m->symbol[i].part[k];
             uint64_t what = (uint64_t)(unsigned)shape[p->record] << 32 | (unsigned)p->shift;
             for (int j = 0; j < 2; j++)
                 s[p->cls].h[j] = mix(mix(s[p->cls].h[j], (uint64_t)i), what);
@@ -159,8 +159,8 @@ struct unify {
         int new;
         UT_hash_handle hh;
     } * known;
-    int *seen;    /* scratch: by new class, the last letter that has it, plus 1 */
-    int *part_of; /* scratch: by old class, the record in the letter at hand, or -1 */
+    int *seen;    /* scratch: by new class, the last symbol that has it, plus 1 */
+    int *part_of; /* scratch: by old class, the record in the symbol at hand, or -1 */
 };
 
 struct where {
@@ -273,9 +273,9 @@ static int unite(struct unify *u, const struct cs_merged_record *first, int cls)
     return rc ? -1 : (int)u->nrecords - 1;
 }
 
-/* A letter's parts of one new class become one part: a record of its own where several classes became one, else the old
+/* A symbol's parts of one new class become one part: a record of its own where several classes became one, else the old
  * one's copy. */
-static int rewrite_letter(struct unify *u, struct cs_merged_letter *l, int letter)
+static int rewrite_symbol(struct unify *u, struct cs_merged_symbol *l, int symbol)
 {
     int n = 0;
     for (int k = 0; k < l->nparts; k++)
@@ -283,12 +283,12 @@ static int rewrite_letter(struct unify *u, struct cs_merged_letter *l, int lette
     for (int k = 0; k < l->nparts; k++) {
         int old = l->part[k].cls, cls = u->into[old];
         bool alone = u->m->cls[old].ranks.total == u->cls[cls].ranks.total;
-        if (u->seen[cls] == letter + 1)
+        if (u->seen[cls] == symbol + 1)
             continue;
-        u->seen[cls] = letter + 1;
+        u->seen[cls] = symbol + 1;
         struct known key = {0}, *known = NULL;
         key.k.old = l->part[k].record;
-        key.k.first = alone ? -1 : letter;
+        key.k.first = alone ? -1 : symbol;
         HASH_FIND(hh, u->known, &key.k, sizeof key.k, known);
         if (!known) {
             if (!(known = malloc(sizeof *known)))
@@ -352,9 +352,9 @@ static int unify(struct cs_merged *m, const int *into, int n)
 {
     struct unify u = {.m = m, .into = into};
     int rc = new_classes(&u, n);
-    for (int i = 0; i < m->nletters && !rc; i++) {
-        rc = rewrite_letter(&u, &m->letter[i], i);
-        qsort(m->letter[i].part, (size_t)m->letter[i].nparts, sizeof *m->letter[i].part, by_class);
+    for (int i = 0; i < m->nsymbols && !rc; i++) {
+        rc = rewrite_symbol(&u, &m->symbol[i], i);
+        qsort(m->symbol[i].part, (size_t)m->symbol[i].nparts, sizeof *m->symbol[i].part, by_class);
     }
     if (!rc) {
         replace_classes(&u, n);

@@ -11,7 +11,7 @@
 
 #define UNROLL_MAX 20000000
 
-/* ---- kinds: letters without their values ---- */
+/* ---- kinds: symbols without their values ---- */
 
 struct kind {
     int32_t *v;
@@ -29,15 +29,15 @@ static void free_kinds(struct kind *all)
     }
 }
 
-/* The kind of each letter; NULL: no memory. */
+/* The kind of each symbol; NULL: no memory. */
 static int32_t *kinds_of(const struct cs_merged *m)
 {
     struct kind *all = NULL, *k;
     int *shape = cs_merge_shapes(m);
-    int32_t *of = malloc(((size_t)m->nletters + 1) * sizeof *of), n = 0;
+    int32_t *of = malloc(((size_t)m->nsymbols + 1) * sizeof *of), n = 0;
     bool ok = shape && of;
-    for (int i = 0; ok && i < m->nletters; i++) {
-        const struct cs_merged_letter *l = &m->letter[i];
+    for (int i = 0; ok && i < m->nsymbols; i++) {
+        const struct cs_merged_symbol *l = &m->symbol[i];
         size_t len = 3 * (size_t)l->nparts;
         int32_t *v = malloc(len * sizeof *v);
         for (int p = 0; v && p < l->nparts; p++) {
@@ -81,9 +81,9 @@ bool cs_merged_is_plain(const struct cs_merged *m)
 
 static int32_t *calls_of(const struct cs_merged *m)
 {
-    int32_t *of = malloc(((size_t)m->nletters + 1) * sizeof *of);
-    for (int i = 0; of && i < m->nletters; i++)
-        of[i] = m->letter[i].call;
+    int32_t *of = malloc(((size_t)m->nsymbols + 1) * sizeof *of);
+    for (int i = 0; of && i < m->nsymbols; i++)
+        of[i] = m->symbol[i].call;
     return of;
 }
 
@@ -121,7 +121,7 @@ static int32_t *write_out(const struct cs_merged *m, int64_t from, int64_t to, i
 
 /* ---- values of each call, in order ---- */
 
-/* The nest to be: letters are kinds; loops may have counts in turn, in `count`. */
+/* The nest to be: symbols are kinds; loops may have counts in turn, in `count`. */
 struct plan {
     struct cs_nest_node *node;
     int64_t n;
@@ -130,28 +130,28 @@ struct plan {
 };
 
 struct lists {
-    int64_t *at; /* of each node of the plan: where its list starts in `letter` */
-    int32_t *letter;
+    int64_t *at; /* of each node of the plan: where its list starts in `symbol` */
+    int32_t *symbol;
     int64_t *next; /* the end of the list so far */
     int64_t *turn; /* of a loop with counts in turn: how often it was come to */
 };
 
-/* Goes through the plan as the sequence s says; `letter` NULL: only counts. Returns where it came to. */
+/* Goes through the plan as the sequence s says; `symbol` NULL: only counts. Returns where it came to. */
 static const int32_t *hand_out(struct lists *l, const struct plan *p, int64_t from, int64_t to, const int32_t *s,
-                               int32_t *letter)
+                               int32_t *symbol)
 {
     for (int64_t i = from; i < to; i++) {
         const struct cs_nest_node *n = &p->node[i];
         if (n->count == 0) {
-            if (letter)
-                letter[l->next[i]] = *s;
+            if (symbol)
+                symbol[l->next[i]] = *s;
             l->next[i]++;
             s++;
             continue;
         }
         int64_t count = n->ncycle ? p->count[n->cycle + l->turn[i]++ % n->ncycle] : n->count;
         for (int64_t k = 0; k < count; k++)
-            s = hand_out(l, p, i + 1, i + 1 + n->value, s, letter);
+            s = hand_out(l, p, i + 1, i + 1 + n->value, s, symbol);
         i += n->value;
     }
     return s;
@@ -162,8 +162,8 @@ static int make_lists(struct lists *l, const struct plan *p, const int32_t *s, i
     l->at = malloc(((size_t)p->n + 1) * sizeof *l->at);
     l->next = calloc((size_t)p->n + 1, sizeof *l->next);
     l->turn = calloc((size_t)p->n + 1, sizeof *l->turn);
-    l->letter = malloc(((size_t)length + 1) * sizeof *l->letter);
-    if (!l->at || !l->next || !l->turn || !l->letter)
+    l->symbol = malloc(((size_t)length + 1) * sizeof *l->symbol);
+    if (!l->at || !l->next || !l->turn || !l->symbol)
         return -1;
     hand_out(l, p, 0, p->n, s, NULL);
     for (int64_t i = 0, sum = 0; i < p->n; i++) {
@@ -172,14 +172,14 @@ static int make_lists(struct lists *l, const struct plan *p, const int32_t *s, i
         l->turn[i] = 0;
         sum += n;
     }
-    hand_out(l, p, 0, p->n, s, l->letter);
+    hand_out(l, p, 0, p->n, s, l->symbol);
     return 0;
 }
 
 static void free_lists(struct lists *l)
 {
     free(l->at);
-    free(l->letter);
+    free(l->symbol);
     free(l->next);
     free(l->turn);
 }
@@ -209,14 +209,14 @@ static int64_t shorten(struct lists *l, const struct plan *p, int64_t length)
     for (int64_t i = 0; border && i < p->n; i++) {
         if (p->node[i].count)
             continue;
-        l->next[i] = period(l->letter + l->at[i], l->next[i] - l->at[i], border);
+        l->next[i] = period(l->symbol + l->at[i], l->next[i] - l->at[i], border);
         sum += l->next[i] > 1 ? l->next[i] : 0;
     }
     free(border);
     return sum;
 }
 
-/* The plan becomes m's nest, with the letters that the lists have. */
+/* The plan becomes m's nest, with the symbols that the lists have. */
 static int take(struct cs_merged *m, struct plan *p, const struct lists *l, int64_t ncycles)
 {
     int32_t *cycle = malloc(((size_t)ncycles + (size_t)p->ncounts + 1) * sizeof *cycle);
@@ -226,7 +226,7 @@ static int take(struct cs_merged *m, struct plan *p, const struct lists *l, int6
     if (p->ncounts)
         memcpy(cycle, p->count, (size_t)p->ncounts * sizeof *cycle);
     for (int64_t i = 0; i < p->n; i++) {
-        const int32_t *list = l->letter + l->at[i];
+        const int32_t *list = l->symbol + l->at[i];
         if (p->node[i].count)
             continue;
         p->node[i].value = list[0];
@@ -253,7 +253,7 @@ static int choose(struct cs_merged *m, struct plan *p, const int32_t *s, int64_t
 {
     struct lists l = {0};
     int64_t cycles = make_lists(&l, p, s, length) ? -1 : shorten(&l, p, length);
-    int64_t allowed = kinds == CS_CYCLES_OF_SITES ? 2 * cs_nest_letters(m->node, m->nnodes) : length / 4;
+    int64_t allowed = kinds == CS_CYCLES_OF_SITES ? 2 * cs_nest_symbols(m->node, m->nnodes) : length / 4;
     int rc = cycles < 0 ? -1 : cycles > allowed ? 0 : take(m, p, &l, cycles) ? -1 : 1;
     free_lists(&l);
     return rc;
@@ -275,9 +275,9 @@ static int try_fold(struct cs_merged *m, const struct cs_fold *f, const int32_t 
     struct plan p = {0};
     int rc = 0;
     for (int joined = kinds == CS_CYCLES_OF_RECORDS;
-         !rc && joined >= 0 && (joined || f->nletters < cs_nest_letters(m->node, m->nnodes)); joined--) {
+         !rc && joined >= 0 && (joined || f->nsymbols < cs_nest_symbols(m->node, m->nnodes)); joined--) {
         rc = copy_fold(&p, f) || (joined && cs_merged_join(&p.node, &p.n, &p.count, &p.ncounts)) ? -1 : 0;
-        if (!rc && (!joined || cs_nest_letters(p.node, p.n) < cs_nest_letters(m->node, m->nnodes)))
+        if (!rc && (!joined || cs_nest_symbols(p.node, p.n) < cs_nest_symbols(m->node, m->nnodes)))
             rc = choose(m, &p, s, f->length, kinds);
         free(p.node);
         free(p.count);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Folds the merged sequence: letters become a nest of loops with the fewest letters (fold.h). Loops that were kept
- * while merging are folded inside first, and then are letters like any other, equal where their bodies and counts are.
+ * Folds the merged sequence: symbols become a nest of loops with the fewest symbols (fold.h). Loops that were kept
+ * while merging are folded inside first, and then are symbols like any other, equal where their bodies and counts are.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -100,25 +100,25 @@ static int64_t number_of(struct folding *f, struct nodes *body, int64_t count)
 
 static int fold_range(struct folding *f, int64_t from, int64_t to, struct nodes *out);
 
-/* The stretch as a string: letters, then numbers of loops. */
+/* The stretch as a string: symbols, then numbers of loops. */
 static int32_t *make_string(struct folding *f, int64_t from, int64_t to, int64_t *n)
 {
     int32_t *s = malloc(((size_t)(to - from) + 1) * sizeof *s);
     *n = 0;
     for (int64_t i = from; s && i < to; i++) {
         const struct cs_nest_node *d = &f->m->node[i];
-        int64_t letter = d->value;
+        int64_t symbol = d->value;
         if (d->count) {
             struct nodes body = {0};
             int64_t number = fold_range(f, i + 1, i + 1 + d->value, &body) ? -1 : number_of(f, &body, d->count);
-            letter = number < 0 ? -1 : f->m->nletters + number;
+            symbol = number < 0 ? -1 : f->m->nsymbols + number;
             i += d->value;
         }
-        if (letter < 0 || letter > INT32_MAX) {
+        if (symbol < 0 || symbol > INT32_MAX) {
             free(s);
             return NULL;
         }
-        s[(*n)++] = (int32_t)letter;
+        s[(*n)++] = (int32_t)symbol;
     }
     return s;
 }
@@ -132,10 +132,10 @@ static int convert(struct folding *f, const struct cs_fold_node *p, const struct
             struct nodes body = {0};
             rc = convert(f, p + 1, p + 1 + p->value, &body) || add_loop(out, &body, p->count);
             free(body.node);
-        } else if (p->value < f->m->nletters) {
+        } else if (p->value < f->m->nsymbols) {
             rc = add(out, (struct cs_nest_node){.value = p->value});
         } else {
-            const struct folded *l = &f->loop[p->value - f->m->nletters];
+            const struct folded *l = &f->loop[p->value - f->m->nsymbols];
             rc = add_loop(out, &l->body, l->count);
         }
         if (rc)
@@ -176,16 +176,16 @@ static void set_nest(struct cs_merged *m, struct nodes *n)
     *n = (struct nodes){0};
 }
 
-/* Exchanges letters and nest of two forms. */
+/* Exchanges symbols and nest of two forms. */
 static void swap_nests(struct cs_merged *a, struct cs_merged *b)
 {
     struct cs_merged t = *a;
-    a->nletters = b->nletters;
-    a->letter = b->letter;
+    a->nsymbols = b->nsymbols;
+    a->symbol = b->symbol;
     a->nnodes = b->nnodes;
     a->node = b->node;
-    b->nletters = t.nletters;
-    b->letter = t.letter;
+    b->nsymbols = t.nsymbols;
+    b->symbol = t.symbol;
     b->nnodes = t.nnodes;
     b->node = t.node;
 }
@@ -204,7 +204,7 @@ static int try_by_loops(struct cs_merged *m, enum cs_fold_method method, struct 
         swap_nests(m, &aside);
         return 0;
     }
-    if (rc == 0 && cs_nest_letters(other.node, (int64_t)other.n) < cs_nest_letters(best->node, (int64_t)best->n)) {
+    if (rc == 0 && cs_nest_symbols(other.node, (int64_t)other.n) < cs_nest_symbols(best->node, (int64_t)best->n)) {
         struct nodes t = *best;
         *best = other;
         other = t;
@@ -228,15 +228,15 @@ static bool has_cycle(const struct cs_merged *m, int64_t from, int64_t to)
     return any;
 }
 
-/* Loops around a cycle are unrolled, so that it is plain letters again. turn: of each node, its occurrences so far. */
+/* Loops around a cycle are unrolled, so that it is plain symbols again. turn: of each node, its occurrences so far. */
 static int unfold(const struct cs_merged *m, int64_t from, int64_t to, int64_t *turn, struct nodes *out)
 {
     for (int64_t i = from; i < to; i++) {
         const struct cs_nest_node *n = &m->node[i];
         int rc = out->n > UNFOLD_MAX ? -1 : 0;
         if (n->count == 0) {
-            int32_t letter = n->ncycle ? m->cycle[n->cycle + turn[i]++ % n->ncycle] : n->value;
-            rc = rc || add(out, (struct cs_nest_node){.value = letter});
+            int32_t symbol = n->ncycle ? m->cycle[n->cycle + turn[i]++ % n->ncycle] : n->value;
+            rc = rc || add(out, (struct cs_nest_node){.value = symbol});
         } else if (n->ncycle || has_cycle(m, i + 1, i + 1 + n->value)) {
             int64_t count = n->ncycle ? m->cycle[n->cycle + turn[i]++ % n->ncycle] : n->count;
             for (int64_t k = 0; k < count && !rc; k++)

@@ -14,11 +14,11 @@
 #define JOIN_DEPTH 40  /* of levels that are searched: two loops are put around what is there */
 #define NEVER (-1000000)
 
-/* A letter, or a loop: with two counts if it runs another number of times in the second turn of the loop around it. */
+/* A symbol, or a loop: with two counts if it runs another number of times in the second turn of the loop around it. */
 struct item {
-    int32_t letter, count[2]; /* count[0] is 0: a letter */
+    int32_t symbol, count[2]; /* count[0] is 0: a symbol */
     bool loop;
-    int32_t id, weight; /* equal ids: the same letter, or loops with equal bodies; letters inside */
+    int32_t id, weight; /* equal ids: the same symbol, or loops with equal bodies; symbols inside */
     struct items {
         struct item *v;
         int n;
@@ -78,7 +78,7 @@ static int32_t id_of_body(struct join *j, const struct items *body)
     }
     for (int i = 0; i < body->n; i++)
         memcpy(v + 3 * i, (int32_t[]){body->v[i].id, body->v[i].count[0], body->v[i].count[1]},
-               3 * sizeof *v); /* counts are 0 of letters alone */
+               3 * sizeof *v); /* counts are 0 of symbols alone */
     for (int k = 0; k < j->nknown; k++)
         if (j->known[k].n == body->n && memcmp(j->known[k].v, v, 3 * (size_t)body->n * sizeof *v) == 0) {
             free(v);
@@ -102,7 +102,7 @@ static struct items read_nodes(struct join *j, const struct cs_nest_node *node, 
     struct items l = {0};
     for (int64_t i = from; i < to; i++) {
         if (node[i].count == 0) {
-            add(j, &l, (struct item){.letter = node[i].value, .id = node[i].value, .weight = 1});
+            add(j, &l, (struct item){.symbol = node[i].value, .id = node[i].value, .weight = 1});
             continue;
         }
         add(j, &l,
@@ -124,7 +124,7 @@ struct cell {
     int v[STATES];
 };
 
-/* What is gained where two items become one: their letters, less one for a list of counts. */
+/* What is gained where two items become one: their symbols, less one for a list of counts. */
 static int gain(const struct item *a, const struct item *b)
 {
     return a->id != b->id || a->loop != b->loop ? NEVER : a->weight - (a->count[0] != b->count[0]);
@@ -162,7 +162,7 @@ static void fill_row(const struct item *items, int from, int middle, int to, int
     }
 }
 
-/* Of all stretches [from, middle) [middle, to): the pair with the most letters gained, less lists. score 0: none gains.
+/* Of all stretches [from, middle) [middle, to): the pair with the most symbols gained, less lists. score 0: none gains.
  */
 static struct pair find_pair(const struct items *l)
 {
@@ -393,7 +393,7 @@ static int write_items(const struct items *l, struct cs_nest_node *node, int at,
         const struct item *x = &l->v[i];
         struct cs_nest_node *n = &node[at++];
         if (!x->loop) {
-            *n = (struct cs_nest_node){.value = x->letter};
+            *n = (struct cs_nest_node){.value = x->symbol};
             continue;
         }
         *n = (struct cs_nest_node){.count = most(x->count[0], x->count[1])};

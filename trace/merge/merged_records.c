@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Letters as the paper compares them: call, datatype, root, operation, and counts, which may differ a little. Peers,
+ * Symbols as the paper compares them: call, datatype, root, operation, and counts, which may differ a little. Peers,
  * tags, call sites, communicators, requests and which ranks take part become lists. And which lists follow a rule: the
  * lengths of folds beside published ones are counted so. */
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 #define TOLERANCE 0.05 /* of counts; the paper says "small" */
 
-/* Letters that are the same: what must be equal, and the least and the most count of any rank. */
+/* Symbols that are the same: what must be equal, and the least and the most count of any rank. */
 struct seen {
     int64_t *v;
     int64_t least, most;
@@ -68,7 +68,7 @@ static int describe(const struct cs_merged *m, const struct cs_merged_record *r,
     return rc;
 }
 
-/* ---- which letters are the same ---- */
+/* ---- which symbols are the same ---- */
 
 static bool is_count(enum cs_role role)
 {
@@ -160,10 +160,10 @@ static void free_seen(struct seen *all)
 int32_t *cs_merged_published(const struct cs_merged *m)
 {
     struct seen *all = NULL;
-    int32_t *of = malloc(((size_t)m->nletters + 1) * sizeof *of);
+    int32_t *of = malloc(((size_t)m->nsymbols + 1) * sizeof *of);
     int n = 0, rc = of ? 0 : -1;
-    for (int i = 0; i < m->nletters && !rc; i++) {
-        const struct cs_merged_letter *l = &m->letter[i];
+    for (int i = 0; i < m->nsymbols && !rc; i++) {
+        const struct cs_merged_symbol *l = &m->symbol[i];
         struct list v = {0};
         int64_t least = INT64_MAX, most = INT64_MIN;
         for (int p = 0; p < l->nparts && !rc; p++)
@@ -208,7 +208,7 @@ bool cs_merged_follows_rule(const struct cs_merged *m, const struct cs_nest_node
     struct list *v = calloc((size_t)n->ncycle + 1, sizeof *v), **to = calloc((size_t)n->ncycle + 1, sizeof *to);
     bool does = v && to;
     for (int k = 0; k < n->ncycle && does; k++) {
-        const struct cs_merged_letter *l = &m->letter[m->cycle[n->cycle + k]];
+        const struct cs_merged_symbol *l = &m->symbol[m->cycle[n->cycle + k]];
         to[k] = &v[k];
         for (int p = 0; p < l->nparts && does; p++)
             does = !add(&v[k], l->part[p].cls) && !describe(m, &m->record[l->part[p].record], &v[k]);

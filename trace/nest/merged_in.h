@@ -27,6 +27,6 @@ int cs_in_string(struct cs_merged_in *in, const char **out);
 int cs_in_definitions(struct cs_merged_in *in);
 int cs_in_classes(struct cs_merged_in *in);
 int cs_in_records(struct cs_merged_in *in);
-int cs_in_letters(struct cs_merged_in *in);
+int cs_in_symbols(struct cs_merged_in *in);
 
 #endif

@@ -38,17 +38,17 @@ static int get_info(struct cs_merged_in *in)
 
 /* ---- the nest ---- */
 
-/* The next one of a node's cycle: a letter of the same call, the first of them the node's own; or a count, the node's
+/* The next one of a node's cycle: a symbol of the same call, the first of them the node's own; or a count, the node's
  * at most. -1: it is bad. */
 static int get_turn(struct cs_merged_in *in, const struct cs_nest_node *d)
 {
     const struct cs_merged *m = in->m;
-    int x = cs_in_below(in, d->count ? INT32_MAX : (uint64_t)m->nletters);
+    int x = cs_in_below(in, d->count ? INT32_MAX : (uint64_t)m->nsymbols);
     if (in->c.bad)
         return -1;
     if (d->count)
         return x <= d->count ? x : -1;
-    return x == m->nletters || m->letter[x].call != m->letter[d->value].call || (d->ncycle == 0 && x != d->value) ? -1
+    return x == m->nsymbols || m->symbol[x].call != m->symbol[d->value].call || (d->ncycle == 0 && x != d->value) ? -1
                                                                                                                   : x;
 }
 
@@ -84,20 +84,20 @@ static int get_node(struct cs_merged_in *in, int64_t at, int64_t n, size_t *cycl
     d->count = (int64_t)cs_cursor_below(&in->c, INT64_MAX);
     d->value = cs_in_below(in, INT32_MAX);
     if (in->c.bad || (d->count == 1 && !in->counts) ||
-        (d->count == 0 ? d->value >= m->nletters : d->value < 1 || d->value >= n - at))
+        (d->count == 0 ? d->value >= m->nsymbols : d->value < 1 || d->value >= n - at))
         return cs_in_bad(in, "bad nest");
     if ((d->count == 0 || in->counts) && get_cycle(in, d, cycle_cap))
         return -1;
     return d->count == 1 && !d->ncycle ? cs_in_bad(in, "bad nest") : 0;
 }
 
-/* A letter that happens `times` times, with its cycle if it has one. */
-static int count_letter(struct cs_merged_in *in, const struct cs_nest_node *n, int64_t times, int64_t *events)
+/* A symbol that happens `times` times, with its cycle if it has one. */
+static int count_symbol(struct cs_merged_in *in, const struct cs_nest_node *n, int64_t times, int64_t *events)
 {
     const struct cs_merged *m = in->m;
     int32_t turns = n->ncycle ? n->ncycle : 1;
     for (int32_t t = 0; t < turns; t++) {
-        const struct cs_merged_letter *l = &m->letter[n->ncycle ? m->cycle[n->cycle + t] : n->value];
+        const struct cs_merged_symbol *l = &m->symbol[n->ncycle ? m->cycle[n->cycle + t] : n->value];
         for (int k = 0; k < l->nparts; k++)
             if ((events[l->part[k].cls] -= times / turns + (t < times % turns)) < 0)
                 return cs_in_bad(in, "more events than the classes have");
@@ -120,7 +120,7 @@ static int count_events(struct cs_merged_in *in, int64_t from, int64_t to, int64
             i += n->value;
             continue;
         }
-        if (count_letter(in, n, times, events))
+        if (count_symbol(in, n, times, events))
             return -1;
     }
     return 0;
@@ -154,7 +154,7 @@ static int get_gaps(struct cs_merged_in *in)
         return -1;
     for (int64_t i = 0; i < m->nnodes; i++) {
         m->gap_at[i] = m->ngaps;
-        m->ngaps += m->node[i].count ? 0 : m->letter[m->node[i].value].nparts;
+        m->ngaps += m->node[i].count ? 0 : m->symbol[m->node[i].value].nparts;
     }
     if (m->ngaps > in->c.end - in->c.p)
         return cs_in_bad(in, "times are missing");
@@ -173,7 +173,7 @@ static int get_gaps(struct cs_merged_in *in)
 
 static int get_body(struct cs_merged_in *in)
 {
-    if (get_info(in) || cs_in_definitions(in) || cs_in_classes(in) || cs_in_records(in) || cs_in_letters(in) ||
+    if (get_info(in) || cs_in_definitions(in) || cs_in_classes(in) || cs_in_records(in) || cs_in_symbols(in) ||
         get_nest(in) || (in->m->gap_at && get_gaps(in)))
         return -1;
     return in->c.bad || in->c.p != in->c.end ? cs_in_bad(in, "bad end") : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reads the records and letters of the merged form's file: values by rule, which must fit their calls and the ranks of
+ * Reads the records and symbols of the merged form's file: values by rule, which must fit their calls and the ranks of
  * their class. */
 #include <stdlib.h>
 #include <string.h>
@@ -171,36 +171,36 @@ int cs_in_records(struct cs_merged_in *in)
     return rc;
 }
 
-static int get_letter(struct cs_merged_in *in, struct cs_merged_letter *l)
+static int get_symbol(struct cs_merged_in *in, struct cs_merged_symbol *l)
 {
     struct cs_merged *m = in->m;
     int n = cs_in_number(in);
     if (n < 1 || !(l->part = calloc((size_t)n, sizeof *l->part)))
-        return n < 1 ? cs_in_bad(in, "an empty letter") : -1;
+        return n < 1 ? cs_in_bad(in, "an empty symbol") : -1;
     for (; l->nparts < n; l->nparts++) {
         struct cs_merged_part *p = &l->part[l->nparts];
         p->record = cs_in_below(in, (uint64_t)m->nrecords);
         p->shift = cs_in_below(in, CS_MERGED_MAX_SHIFT);
         if (in->c.bad || p->record == m->nrecords)
-            return cs_in_bad(in, "bad letter");
+            return cs_in_bad(in, "bad symbol");
         p->cls = m->record[p->record].cls;
         if (l->nparts == 0)
             l->call = m->record[p->record].call;
         if ((l->nparts && p[-1].cls >= p->cls) || l->call != m->record[p->record].call)
-            return cs_in_bad(in, "bad letter");
+            return cs_in_bad(in, "bad symbol");
     }
     return 0;
 }
 
-int cs_in_letters(struct cs_merged_in *in)
+int cs_in_symbols(struct cs_merged_in *in)
 {
     struct cs_merged *m = in->m;
     int n = cs_in_number(in);
-    m->letter = calloc((size_t)n + 1, sizeof *m->letter);
-    if (!m->letter)
+    m->symbol = calloc((size_t)n + 1, sizeof *m->symbol);
+    if (!m->symbol)
         return -1;
-    while (m->nletters < n)
-        if (get_letter(in, &m->letter[m->nletters++]))
+    while (m->nsymbols < n)
+        if (get_symbol(in, &m->symbol[m->nsymbols++]))
             return -1;
     return 0;
 }

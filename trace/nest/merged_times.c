@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Times of a nest: of each letter in it and each class, sums of the time before the call and in it. They come from the
+ * Times of a nest: of each symbol in it and each class, sums of the time before the call and in it. They come from the
  * trace that the nest was made of, every rank's events once more, in step with its walk through the nest; or from what
  * is known of the call sites on the way; or, when the nest was made from another one (folding), from that one's times.
  * The same walk tells each gap singly. */
@@ -16,7 +16,7 @@ struct frame {
     bool first;
 };
 
-/* One class's letters in order, loops unrolled. */
+/* One class's symbols in order, loops unrolled. */
 struct other {
     const struct cs_merged *m;
     struct frame *frame;
@@ -37,7 +37,7 @@ static int enter(struct other *o, int64_t from, int64_t to, int64_t count)
     return 0;
 }
 
-/* The next letter that the class has part in: its node, or -1. *first: in the first iteration of the loop just entered.
+/* The next symbol that the class has part in: its node, or -1. *first: in the first iteration of the loop just entered.
  */
 static int64_t next_node(struct other *o, int cls, bool *first)
 {
@@ -57,7 +57,7 @@ static int64_t next_node(struct other *o, int cls, bool *first)
             f->at += n->value;
             if (enter(o, at + 1, at + 1 + n->value, n->count))
                 return -1;
-        } else if (cs_merged_part_of(&o->m->letter[n->value], cls)) {
+        } else if (cs_merged_part_of(&o->m->symbol[n->value], cls)) {
             return at;
         }
     }
@@ -87,7 +87,7 @@ static bool find_nodes(struct walk *w, int64_t from, int64_t to)
     for (int64_t i = from; i < to; i++) {
         const struct cs_nest_node *n = &w->m->node[i];
         w->has[i] = n->count ? find_nodes(w, i + 1, i + 1 + n->value)
-                             : cs_merged_part_of(&w->m->letter[n->value], w->cls) != NULL;
+                             : cs_merged_part_of(&w->m->symbol[n->value], w->cls) != NULL;
         any |= w->has[i];
         i += n->count ? n->value : 0;
     }
@@ -99,7 +99,7 @@ struct times {
     double gap, busy;
 };
 
-static struct times from_sites(struct walk *w, const struct cs_merged_letter *l)
+static struct times from_sites(struct walk *w, const struct cs_merged_symbol *l)
 {
     int site = w->m->record[cs_merged_part_of(l, w->cls)->record].site;
     bool known = site >= 0 && w->last >= 0;
@@ -109,7 +109,7 @@ static struct times from_sites(struct walk *w, const struct cs_merged_letter *l)
     return (struct times){gap, 0};
 }
 
-static struct times from_trace(struct walk *w, const struct cs_merged_letter *l)
+static struct times from_trace(struct walk *w, const struct cs_merged_symbol *l)
 {
     struct cs_event e;
     struct times t = {0};
@@ -123,16 +123,16 @@ static struct times from_trace(struct walk *w, const struct cs_merged_letter *l)
     return t;
 }
 
-static struct times from_other(struct walk *w, const struct cs_merged_letter *l)
+static struct times from_other(struct walk *w, const struct cs_merged_symbol *l)
 {
     const struct cs_merged *m = w->other->m;
     bool first;
     int64_t node = next_node(w->other, w->cls, &first);
-    if (node < 0 || m->letter[m->node[node].value].call != l->call) {
+    if (node < 0 || m->symbol[m->node[node].value].call != l->call) {
         w->failed = true;
         return (struct times){0, 0};
     }
-    const struct cs_merged_letter *from = &m->letter[m->node[node].value];
+    const struct cs_merged_symbol *from = &m->symbol[m->node[node].value];
     const struct cs_gap *g = &m->gap[m->gap_at[node] + (cs_merged_part_of(from, w->cls) - from->part)];
     if (g->n <= 0)
         return (struct times){0, 0};
@@ -144,9 +144,9 @@ static struct times from_other(struct walk *w, const struct cs_merged_letter *l)
     return (struct times){g->gap / (double)g->n, busy};
 }
 
-static void letter(struct walk *w, int64_t node, bool first)
+static void symbol(struct walk *w, int64_t node, bool first)
 {
-    const struct cs_merged_letter *l = &w->m->letter[w->m->node[node].value];
+    const struct cs_merged_symbol *l = &w->m->symbol[w->m->node[node].value];
     struct cs_gap *g = &w->m->gap[w->m->gap_at[node] + (cs_merged_part_of(l, w->cls) - l->part)];
     struct times t = w->it ? from_trace(w, l) : w->other ? from_other(w, l) : from_sites(w, l);
     int64_t n = w->other ? w->m->cls[w->cls].ranks.total : 1;
@@ -170,7 +170,7 @@ static void nodes(struct walk *w, int64_t from, int64_t to, bool first)
     for (int64_t i = from; i < to && !w->failed; i++) {
         const struct cs_nest_node *n = &w->m->node[i];
         if (w->has[i] && !n->count)
-            letter(w, i, first);
+            symbol(w, i, first);
         for (int64_t k = 0; w->has[i] && k < n->count && !w->failed; k++)
             nodes(w, i + 1, i + 1 + n->value, k == 0);
         i += n->count ? n->value : 0;
@@ -185,7 +185,7 @@ static int allocate(struct cs_merged *m)
         return -1;
     for (int64_t i = 0; i < m->nnodes; i++) {
         m->gap_at[i] = m->ngaps;
-        m->ngaps += m->node[i].count ? 0 : m->letter[m->node[i].value].nparts;
+        m->ngaps += m->node[i].count ? 0 : m->symbol[m->node[i].value].nparts;
     }
     m->gap = calloc((size_t)m->ngaps + 1, sizeof *m->gap);
     m->tail = calloc((size_t)m->nclasses + 1, sizeof *m->tail);
@@ -258,18 +258,18 @@ int cs_merged_times_of_sites(struct cs_merged *m, cs_merged_gap_fn *gap, void *a
 static int copy_nest(struct cs_merged *to, struct cs_merged *m)
 {
     to->node = malloc(((size_t)m->nnodes + 1) * sizeof *to->node);
-    to->letter = calloc((size_t)m->nletters + 1, sizeof *to->letter);
-    if (!to->node || !to->letter)
+    to->symbol = calloc((size_t)m->nsymbols + 1, sizeof *to->symbol);
+    if (!to->node || !to->symbol)
         return -1;
     memcpy(to->node, m->node, (size_t)m->nnodes * sizeof *to->node);
     to->nnodes = m->nnodes;
-    for (; to->nletters < m->nletters; to->nletters++) {
-        const struct cs_merged_letter *l = &m->letter[to->nletters];
+    for (; to->nsymbols < m->nsymbols; to->nsymbols++) {
+        const struct cs_merged_symbol *l = &m->symbol[to->nsymbols];
         struct cs_merged_part *p = malloc((size_t)l->nparts * sizeof *p);
         if (!p)
             return -1;
         memcpy(p, l->part, (size_t)l->nparts * sizeof *p);
-        to->letter[to->nletters] = (struct cs_merged_letter){l->call, l->nparts, p};
+        to->symbol[to->nsymbols] = (struct cs_merged_symbol){l->call, l->nparts, p};
     }
     return 0;
 }

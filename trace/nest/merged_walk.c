@@ -6,10 +6,10 @@
 
 #include "trace/nest/merged_walk.h"
 
-/* The nest without the other classes: a letter, or a loop followed by its body. */
+/* The nest without the other classes: a symbol, or a loop followed by its body. */
 struct step {
     int64_t node;
-    int64_t count; /* 0: a letter */
+    int64_t count; /* 0: a symbol */
     int32_t skip;  /* steps of the loop's body */
 };
 
@@ -28,9 +28,9 @@ struct cs_merged_walk {
     int rank, cls;
     struct step *step;
     bool borrowed; /* the steps are another walk's */
-    int32_t *turn; /* of each step: the next one of its cycle, letters or counts */
+    int32_t *turn; /* of each step: the next one of its cycle, symbols or counts */
     int32_t nsteps, at;
-    int64_t most, place, last; /* iterations of a loop at most; letters so far; place of the last event */
+    int64_t most, place, last; /* iterations of a loop at most; symbols so far; place of the last event */
     struct frame *frame;
     int depth, deepest;
     int64_t **fields;      /* of each record, as they are on the rank; NULL: not asked for yet */
@@ -39,14 +39,14 @@ struct cs_merged_walk {
     bool end;
 };
 
-static void project_letter(struct cs_merged_walk *w, int64_t node)
+static void project_symbol(struct cs_merged_walk *w, int64_t node)
 {
     const struct cs_merged *m = w->m;
     const struct cs_nest_node *n = &m->node[node];
     bool any = false;
     for (int32_t k = 0; k < (n->ncycle ? n->ncycle : 1); k++) {
         const struct cs_merged_part *p =
-            cs_merged_part_of(&m->letter[n->ncycle ? m->cycle[n->cycle + k] : n->value], w->cls);
+            cs_merged_part_of(&m->symbol[n->ncycle ? m->cycle[n->cycle + k] : n->value], w->cls);
         any |= p != NULL;
         if (p && p->shift > w->delay)
             w->delay = p->shift;
@@ -62,7 +62,7 @@ static void project(struct cs_merged_walk *w, int64_t from, int64_t to, int dept
     for (int64_t i = from; i < to; i++) {
         const struct cs_nest_node *n = &m->node[i];
         if (n->count == 0) {
-            project_letter(w, i);
+            project_symbol(w, i);
             continue;
         }
         int32_t loop = w->nsteps++;
@@ -161,16 +161,16 @@ static int32_t turn_of(struct cs_merged_walk *w, const struct cs_nest_node *n, i
     return x;
 }
 
-/* What a letter's step is this time; step -1 if it is not the class's turn. */
+/* What a symbol's step is this time; step -1 if it is not the class's turn. */
 static struct pending occurrence(struct cs_merged_walk *w, int32_t at)
 {
     const struct cs_nest_node *n = &w->m->node[w->step[at].node];
-    int letter = n->ncycle ? turn_of(w, n, at) : n->value;
-    const struct cs_merged_part *p = cs_merged_part_of(&w->m->letter[letter], w->cls);
+    int symbol = n->ncycle ? turn_of(w, n, at) : n->value;
+    const struct cs_merged_part *p = cs_merged_part_of(&w->m->symbol[symbol], w->cls);
     return p ? (struct pending){at, p->record, p->shift, w->place++} : (struct pending){-1, 0, 0, 0};
 }
 
-/* The next letter, loops unrolled; step -1 at the end. */
+/* The next symbol, loops unrolled; step -1 at the end. */
 static struct pending next_step(struct cs_merged_walk *w)
 {
     for (;;) {

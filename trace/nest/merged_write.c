@@ -155,13 +155,13 @@ static int put_records(struct cs_bytes *b, const struct cs_merged *m)
     return bad;
 }
 
-static int put_letters(struct cs_bytes *b, const struct cs_merged *m)
+static int put_symbols(struct cs_bytes *b, const struct cs_merged *m)
 {
-    int bad = put(b, (uint64_t)m->nletters);
-    for (int i = 0; i < m->nletters && !bad; i++) {
-        bad = put(b, (uint64_t)m->letter[i].nparts);
-        for (int k = 0; k < m->letter[i].nparts && !bad; k++)
-            bad = put(b, (uint64_t)m->letter[i].part[k].record) || put(b, (uint64_t)m->letter[i].part[k].shift);
+    int bad = put(b, (uint64_t)m->nsymbols);
+    for (int i = 0; i < m->nsymbols && !bad; i++) {
+        bad = put(b, (uint64_t)m->symbol[i].nparts);
+        for (int k = 0; k < m->symbol[i].nparts && !bad; k++)
+            bad = put(b, (uint64_t)m->symbol[i].part[k].record) || put(b, (uint64_t)m->symbol[i].part[k].shift);
     }
     return bad;
 }
@@ -272,7 +272,7 @@ int cs_merged_write(const struct cs_merged *m, const char *path, char *errbuf, s
     struct cs_bytes b = {0};
     errno = ENOMEM;
     int rc = put_info(&b, m) || put_definitions(&b, m) || put_classes(&b, m) || put_records(&b, m) ||
-                     put_letters(&b, m) || put_nest(&b, m) || put_gaps(&b, m) || replace_file(path, &b)
+                     put_symbols(&b, m) || put_nest(&b, m) || put_gaps(&b, m) || replace_file(path, &b)
                  ? cs_reason(errbuf, errlen, "cannot write: %s", strerror(errno))
                  : 0;
     cs_bytes_free(&b);

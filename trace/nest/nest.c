@@ -26,7 +26,7 @@ bool cs_merged_is_inter(const struct cs_merged *m, int comm)
     return path[0] && path[strlen(path) - 1] == '~';
 }
 
-const struct cs_merged_part *cs_merged_part_of(const struct cs_merged_letter *l, int cls)
+const struct cs_merged_part *cs_merged_part_of(const struct cs_merged_symbol *l, int cls)
 {
     int lo = 0, hi = l->nparts;
     while (lo < hi) {
@@ -39,12 +39,12 @@ const struct cs_merged_part *cs_merged_part_of(const struct cs_merged_letter *l,
     return lo < l->nparts && l->part[lo].cls == cls ? &l->part[lo] : NULL;
 }
 
-int64_t cs_nest_letters(const struct cs_nest_node *node, int64_t n)
+int64_t cs_nest_symbols(const struct cs_nest_node *node, int64_t n)
 {
-    int64_t letters = 0;
+    int64_t symbols = 0;
     for (int64_t i = 0; i < n; i++)
-        letters += node[i].count == 0;
-    return letters;
+        symbols += node[i].count == 0;
+    return symbols;
 }
 
 int64_t cs_nest_iterations(const struct cs_merged *m, const struct cs_nest_node *loop, int64_t times)
@@ -100,15 +100,15 @@ void cs_merged_forget_times(struct cs_merged *m)
 void cs_merged_forget_nest(struct cs_merged *m)
 {
     cs_merged_forget_times(m);
-    for (int i = 0; i < m->nletters; i++)
-        free(m->letter[i].part);
-    free(m->letter);
+    for (int i = 0; i < m->nsymbols; i++)
+        free(m->symbol[i].part);
+    free(m->symbol);
     free(m->node);
     free(m->cycle);
-    m->letter = NULL;
+    m->symbol = NULL;
     m->node = NULL;
     m->cycle = NULL;
-    m->nletters = 0;
+    m->nsymbols = 0;
     m->nnodes = m->ncycles = 0;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A whole run as one program: classes of ranks, letters (MPI calls, with what each class passes to them), and a nest of
- * counted loops over letters. What merging and folding make, and what expand, skeleton and report read;
+ * A whole run as one program: classes of ranks, symbols (MPI calls, with what each class passes to them), and a nest of
+ * counted loops over symbols. What merging and folding make, and what expand, skeleton and report read;
  * docs/reference/merged-format.md has the file. */
 #ifndef CS_NEST_H
 #define CS_NEST_H
@@ -38,7 +38,7 @@ struct cs_value {
     int64_t *table;                                    /* owned; NULL unless TABLE */
 };
 
-/* ---- letters ---- */
+/* ---- symbols ---- */
 
 /* What the ranks of one class do at a call. Fields are those of struct cs_event in trace.h: flattened arguments, walked
  * with cs_field_next; types, communicators and operations are numbers in the tables of struct cs_merged. */
@@ -51,14 +51,14 @@ struct cs_merged_record {
     struct cs_value *field;
 };
 
-/* A record as part of a letter. */
+/* A record as part of a symbol. */
 struct cs_merged_part {
     int cls, record;
     int shift; /* 0; or, in a regularised order: the event belongs this many places earlier among the class's own events
                 */
 };
 
-struct cs_merged_letter {
+struct cs_merged_symbol {
     int call; /* the same in all its parts */
     int nparts;
     struct cs_merged_part *part; /* by class, ascending; each class at most once */
@@ -69,16 +69,16 @@ struct cs_merged_letter {
 /* In preorder: a loop is followed by its body. */
 struct cs_nest_node {
     int64_t
-        count; /* repetitions of a loop, at least 2; 0: a letter. With a cycle, the most of its counts, at least 1 */
-    int32_t value; /* the letter; or the number of nodes of the loop's body, at all depths */
+        count; /* repetitions of a loop, at least 2; 0: a symbol. With a cycle, the most of its counts, at least 1 */
+    int32_t value; /* the symbol; or the number of nodes of the loop's body, at all depths */
     int32_t cycle,
-        ncycle; /* of a letter whose values follow the loop, ncycle >= 2: its k-th occurrence in the run, k = 0, 1, ...,
-                 * is the letter m->cycle[cycle + k % ncycle]; value is the first one. All have the same call; with
+        ncycle; /* of a symbol whose values follow the loop, ncycle >= 2: its k-th occurrence in the run, k = 0, 1, ...,
+                 * is the symbol m->cycle[cycle + k % ncycle]; value is the first one. All have the same call; with
                  * CS_MERGED_FOLD_BEST the same classes and sites, too. A loop that is come to for the k-th time runs
                  * m->cycle[cycle + k % ncycle] times, which may be 0; only CS_MERGED_FOLD_RECORDS makes these */
 };
 
-/* Times of a letter's node, for one part; sums over its ranks and iterations, in ns. */
+/* Times of a symbol's node, for one part; sums over its ranks and iterations, in ns. */
 struct cs_gap {
     int64_t n, first_n; /* occurrences; those in the first iteration of a loop that the rank has just entered */
     double gap,
@@ -109,12 +109,12 @@ struct cs_merged {
     int *class_of, *place_of; /* of each rank: its class, and its place there */
     int nrecords;
     struct cs_merged_record *record;
-    int nletters;
-    struct cs_merged_letter *letter;
+    int nsymbols;
+    struct cs_merged_symbol *symbol;
     int64_t nnodes;
     struct cs_nest_node *node;
     int64_t ncycles;
-    int32_t *cycle;  /* letters, or counts of loops, for the nodes that have a cycle */
+    int32_t *cycle;  /* symbols, or counts of loops, for the nodes that have a cycle */
     int64_t *gap_at; /* NULL without times; else, for each node, where its parts' gaps start in gap[] */
     int64_t ngaps;
     struct cs_gap *gap;
@@ -141,7 +141,7 @@ enum cs_order {                      /* of a rank's own calls: Algorithm 1 */
 struct cs_merge_options {
     enum cs_order order; /* not kept where the check finds that it can block; see `kept_order` */
     int lookahead;       /* m of Algorithm 2; 0: the default */
-    int64_t letters_max; /* longer streams keep their loops as letters; 0: the default */
+    int64_t symbols_max; /* longer streams keep their loops as symbols; 0: the default */
     bool partial; /* of ranks that are cut or missing, what there is; what comes out is no whole run: for reports, not
                      to be replayed */
     void (*progress)(const char *what, int64_t done, int64_t total); /* may be NULL */
@@ -160,10 +160,10 @@ struct cs_merged *cs_merge_trace(const struct cs_trace *t, const struct cs_merge
                                  struct cs_merge_report *report, char *errbuf, size_t errlen);
 /* How to fold. */
 enum cs_merged_fold {
-    CS_MERGED_FOLD_BEST,    /* fewest letters; values may follow a loop (cycles), call sites may not */
+    CS_MERGED_FOLD_BEST,    /* fewest symbols; values may follow a loop (cycles), call sites may not */
     CS_MERGED_FOLD_RECORDS, /* by what the paper compares (cs_merged_published in merge_internal.h): all else may follow
                                a loop */
-    CS_MERGED_FOLD_CALLS, /* as BEST, but calls from several places, and of several classes, may become one letter with
+    CS_MERGED_FOLD_CALLS, /* as BEST, but calls from several places, and of several classes, may become one symbol with
                              a cycle */
     CS_MERGED_FOLD_PAPER  /* longest repeat first, no cycles: the published method, for comparison */
 };
@@ -171,16 +171,16 @@ enum cs_merged_fold {
  * reason. */
 static inline bool cs_merged_fold_keeps_times(enum cs_merged_fold how)
 {
-    return how == CS_MERGED_FOLD_BEST || how == CS_MERGED_FOLD_PAPER; /* a letter is one place and the same classes */
+    return how == CS_MERGED_FOLD_BEST || how == CS_MERGED_FOLD_PAPER; /* a symbol is one place and the same classes */
 }
 int cs_merged_fold(struct cs_merged *m, enum cs_merged_fold how, char *errbuf, size_t errlen);
-/* Letters among n nodes: the length of a nest, as it is published. */
-int64_t cs_nest_letters(const struct cs_nest_node *node, int64_t n);
+/* Symbols among n nodes: the length of a nest, as it is published. */
+int64_t cs_nest_symbols(const struct cs_nest_node *node, int64_t n);
 /* How often a loop's body runs, all in all, if the loop is come to `times` times. */
 int64_t cs_nest_iterations(const struct cs_merged *m, const struct cs_nest_node *loop, int64_t times);
 /* Has a loop a cycle of counts? */
 bool cs_merged_has_counts(const struct cs_merged *m);
-/* Is each letter one place, one communicator and the same classes, whatever follows the loop, and each loop's count the
+/* Is each symbol one place, one communicator and the same classes, whatever follows the loop, and each loop's count the
  * same every time? Not after CS_MERGED_FOLD_RECORDS or _CALLS. */
 bool cs_merged_is_plain(const struct cs_merged *m);
 void cs_merged_free(struct cs_merged *m);
@@ -192,7 +192,7 @@ int cs_merged_times(struct cs_merged *m, const struct cs_trace *t, char *errbuf,
  * Times that m has are forgotten. */
 typedef double cs_merged_gap_fn(void *arg, const struct cs_site *from, const struct cs_site *to);
 int cs_merged_times_of_sites(struct cs_merged *m, cs_merged_gap_fn *gap, void *arg, char *errbuf, size_t errlen);
-/* Each gap as it was, in ns, at least 0: of a rank, before the letter of a node, `first` as in struct cs_gap. */
+/* Each gap as it was, in ns, at least 0: of a rank, before the symbol of a node, `first` as in struct cs_gap. */
 typedef void cs_merged_gap_seen_fn(void *arg, int rank, int64_t node, bool first, double ns);
 /* Tells all gaps of the trace that m and its times were made of (cs_merged_times), rank by rank, each rank's in its
  * order. 0, or -1 and a reason. */
@@ -225,12 +225,12 @@ bool cs_merged_is_inter(const struct cs_merged *m, int comm);
 const struct cs_ranges *cs_merged_group_of(const struct cs_merged *m, int comm, int rank);
 /* The value for a rank of the record's class; me and size in the record's communicator (only peers need them). */
 int64_t cs_value_at(const struct cs_value *v, int at_in_class, int me, int size);
-/* Does what a letter's cycle goes through follow the loop by a rule: each count, datatype, peer, root and operation in
+/* Does what a symbol's cycle goes through follow the loop by a rule: each count, datatype, peer, root and operation in
  * it grows by the same step, or takes two values in turn? (Tags, call sites, communicators and requests do not count.)
  * Ranks that differ in part, or calls of which one has no such value, are no rule. */
 bool cs_merged_follows_rule(const struct cs_merged *m, const struct cs_nest_node *n);
-/* The part of a class in a letter, or NULL. */
-const struct cs_merged_part *cs_merged_part_of(const struct cs_merged_letter *l, int cls);
+/* The part of a class in a symbol, or NULL. */
+const struct cs_merged_part *cs_merged_part_of(const struct cs_merged_symbol *l, int cls);
 
 /* Goes through a rank's events in the order of the nest, loops unrolled; `original` puts regularised ones back into
  * their places. Fields are absolute; definitions are numbers in m's tables. */

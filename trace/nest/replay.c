@@ -212,7 +212,7 @@ static void explain(const struct play *y, char *why, size_t whylen)
     const struct player *p = &y->p[first];
     const struct op *o = &p->op[p->at ? p->at - (p->pending > 0) : 0];
     const struct cs_nest_node *n = &y->m->node[o->node];
-    const struct cs_merged_letter *l = &y->m->letter[n->value];
+    const struct cs_merged_symbol *l = &y->m->symbol[n->value];
     const struct cs_merged_part *part = cs_merged_part_of(l, y->m->class_of[first]);
     int site = part ? y->m->record[part->record].site : -1;
     int len = snprintf(why, whylen, "%d of %d ranks would wait for ever; rank %d in %s", blocked, y->m->info.nranks,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Streams a rank's events in order, one block in memory at a time; loops are unrolled on the way.
- * Keeps the letters of the current epoch and the loops of the block; every reference is checked before it is used. */
+ * Keeps the symbols of the current epoch and the loops of the block; every reference is checked before it is used. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,15 +11,15 @@
 
 /* More than any writer produces in an epoch (its limit plus one largest event). */
 #define MAX_ARENA ((size_t)CS_EPOCH_FIELDS + CS_MAX_FIELDS)
-#define MAX_LETTERS ((size_t)CS_EPOCH_LETTERS + 1)
+#define MAX_SYMBOLS ((size_t)CS_EPOCH_SYMBOLS + 1)
 
-struct letter {
+struct symbol {
     int call, mark, site, nfields;
     size_t first;
 };
 
 struct body {
-    size_t first; /* in `symbols` */
+    size_t first; /* in `items` */
     uint32_t n;
     int depth;       /* of the nest, from 1 */
     uint64_t events; /* of one iteration */
@@ -44,16 +44,16 @@ struct cs_trace_iter {
     struct cs_cursor c;
     uint64_t left; /* events that the block's header still promises */
     uint64_t last_exit;
-    uint32_t last; /* letter that was a symbol of its own last; CS_NO_LETTER: none since the loops were forgotten */
+    uint32_t last; /* symbol that was an item of its own last; CS_NO_SYMBOL: none since the loops were forgotten */
     int64_t lost;  /* before the event that comes next */
-    struct letter *letter;
-    size_t nletters, letter_cap;
+    struct symbol *symbol;
+    size_t nsymbols, symbol_cap;
     int64_t *arena;
     size_t nfields, arena_cap;
     struct body *body;
     struct loop *loop;
-    uint32_t *symbols;
-    size_t nbodies, body_cap, nloops, loop_cap, nsymbols, symbol_cap;
+    uint32_t *items;
+    size_t nbodies, body_cap, nloops, loop_cap, nitems, item_cap;
     struct frame frame[CS_LOOPS_DEPTH + 1];
     int depth;
     struct cs_epochs epochs;
@@ -75,11 +75,11 @@ void cs_trace_iter_free(struct cs_trace_iter *it)
     if (!it)
         return;
     cs_bytes_free(&it->raw);
-    free(it->letter);
+    free(it->symbol);
     free(it->arena);
     free(it->body);
     free(it->loop);
-    free(it->symbols);
+    free(it->items);
     free(it);
 }
 
@@ -95,8 +95,8 @@ static int corrupt(struct cs_trace_iter *it, const char *what)
 
 static void forget_loops(struct cs_trace_iter *it)
 {
-    it->nbodies = it->nloops = it->nsymbols = 0;
-    it->last = CS_NO_LETTER;
+    it->nbodies = it->nloops = it->nitems = 0;
+    it->last = CS_NO_SYMBOL;
     it->epochs.loops++;
 }
 
@@ -135,59 +135,59 @@ static struct cs_place place_in(const void *arg, int64_t comm)
     return comm < r->ncomms ? r->place[comm] : (struct cs_place){-1, 0};
 }
 
-/* Room for one more letter, of n fields. */
-static int letter_room(struct cs_trace_iter *it, size_t n)
+/* Room for one more symbol, of n fields. */
+static int symbol_room(struct cs_trace_iter *it, size_t n)
 {
-    if (it->nfields + n > MAX_ARENA || it->nletters >= MAX_LETTERS)
-        return corrupt(it, "bad letter");
+    if (it->nfields + n > MAX_ARENA || it->nsymbols >= MAX_SYMBOLS)
+        return corrupt(it, "bad symbol");
     if (grow((void **)&it->arena, &it->arena_cap, it->nfields + n, sizeof *it->arena) ||
-        grow((void **)&it->letter, &it->letter_cap, it->nletters + 1, sizeof *it->letter))
-        return corrupt(it, "not enough memory for a letter");
+        grow((void **)&it->symbol, &it->symbol_cap, it->nsymbols + 1, sizeof *it->symbol))
+        return corrupt(it, "not enough memory for a symbol");
     return 0;
 }
 
 /* Its fields, as they are stored, are there. */
-static int add_letter(struct cs_trace_iter *it, struct letter l)
+static int add_symbol(struct cs_trace_iter *it, struct symbol l)
 {
     if (it->c.bad)
-        return corrupt(it, "bad letter");
+        return corrupt(it, "bad symbol");
     cs_peers_shift(l.call, it->arena + l.first, l.nfields, false, place_in, it->r);
     it->nfields += (size_t)l.nfields;
-    it->letter[it->nletters++] = l;
+    it->symbol[it->nsymbols++] = l;
     return 0;
 }
 
-static int read_letter(struct cs_trace_iter *it)
+static int read_symbol(struct cs_trace_iter *it)
 {
     struct cs_cursor *c = &it->c;
-    struct letter l = {.first = it->nfields};
+    struct symbol l = {.first = it->nfields};
     uint64_t call = cs_cursor_varint(c);
     l.mark = (int)cs_cursor_below(c, CS_MARK_CONTENT);
     l.site = (int)cs_cursor_below(c, (uint64_t)it->r->nsites) - 1;
     l.nfields = (int)cs_cursor_below(c, CS_MAX_FIELDS);
     if (c->bad || call >= (uint64_t)it->r->ncalls || l.nfields > c->end - c->p)
-        return corrupt(it, "bad letter");
+        return corrupt(it, "bad symbol");
     l.call = it->r->call[call];
     if (l.call < 0)
         return cs_reason(it->error, sizeof it->error, "call %.60s is not in this version's MPI table",
                          it->r->call_name[call]);
-    if (letter_room(it, (size_t)l.nfields))
+    if (symbol_room(it, (size_t)l.nfields))
         return -1;
     for (int i = 0; i < l.nfields; i++)
         it->arena[l.first + (size_t)i] = cs_unzigzag(cs_cursor_varint(c));
-    return add_letter(it, l);
+    return add_symbol(it, l);
 }
 
-/* A letter that is another one but for some fields. */
+/* A symbol that is another one but for some fields. */
 static int read_alike(struct cs_trace_iter *it)
 {
     uint64_t back = cs_cursor_varint(&it->c), changed = cs_cursor_varint(&it->c);
-    if (it->c.bad || back == 0 || back > it->nletters || it->letter[it->nletters - back].nfields > CS_ALIKE_FIELDS)
-        return corrupt(it, "bad letter");
-    struct letter l = it->letter[it->nletters - back];
+    if (it->c.bad || back == 0 || back > it->nsymbols || it->symbol[it->nsymbols - back].nfields > CS_ALIKE_FIELDS)
+        return corrupt(it, "bad symbol");
+    struct symbol l = it->symbol[it->nsymbols - back];
     size_t n = (size_t)l.nfields;
-    if (changed >> n || letter_room(it, n))
-        return corrupt(it, "bad letter");
+    if (changed >> n || symbol_room(it, n))
+        return corrupt(it, "bad symbol");
     int64_t *fields = it->arena + it->nfields;
     if (n)
         memcpy(fields, it->arena + l.first, n * sizeof *fields);
@@ -196,22 +196,22 @@ static int read_alike(struct cs_trace_iter *it)
     for (size_t i = 0; i < n; i++)
         if (changed >> i & 1)
             fields[i] = (int64_t)((uint64_t)fields[i] + (uint64_t)cs_unzigzag(cs_cursor_varint(&it->c)));
-    return add_letter(it, l);
+    return add_symbol(it, l);
 }
 
 /* ---- loops ---- */
 
-/* Is it a letter or a loop that there is? */
-static bool is_symbol(const struct cs_trace_iter *it, uint64_t s)
+/* Is it a symbol or a loop that there is? */
+static bool is_item(const struct cs_trace_iter *it, uint64_t s)
 {
-    return s >> 1 < (s & 1 ? it->nloops : it->nletters);
+    return s >> 1 < (s & 1 ? it->nloops : it->nsymbols);
 }
 
-static uint64_t events_of(const struct cs_trace_iter *it, uint64_t symbol, int *depth)
+static uint64_t events_of(const struct cs_trace_iter *it, uint64_t item, int *depth)
 {
-    if (!(symbol & 1))
+    if (!(item & 1))
         return 1;
-    const struct loop *l = &it->loop[symbol >> 1];
+    const struct loop *l = &it->loop[item >> 1];
     const struct body *b = &it->body[l->body];
     *depth = b->depth > *depth ? b->depth : *depth;
     return b->events * l->count; /* read_loop has seen to it that this fits */
@@ -220,19 +220,19 @@ static uint64_t events_of(const struct cs_trace_iter *it, uint64_t symbol, int *
 static int read_body(struct cs_trace_iter *it)
 {
     struct cs_cursor *c = &it->c;
-    struct body b = {.first = it->nsymbols, .n = (uint32_t)cs_cursor_below(c, CS_MAX_SYMBOLS)};
-    if (c->bad || b.n == 0 || b.n > (size_t)(c->end - c->p) || it->nbodies >= CS_MAX_SYMBOLS)
+    struct body b = {.first = it->nitems, .n = (uint32_t)cs_cursor_below(c, CS_MAX_ITEMS)};
+    if (c->bad || b.n == 0 || b.n > (size_t)(c->end - c->p) || it->nbodies >= CS_MAX_ITEMS)
         return corrupt(it, "bad loop body");
-    if (grow((void **)&it->symbols, &it->symbol_cap, it->nsymbols + b.n, sizeof *it->symbols) ||
+    if (grow((void **)&it->items, &it->item_cap, it->nitems + b.n, sizeof *it->items) ||
         grow((void **)&it->body, &it->body_cap, it->nbodies + 1, sizeof *it->body))
         return corrupt(it, "not enough memory for a loop");
     for (uint32_t i = 0; i < b.n; i++) {
         uint64_t s = cs_cursor_varint(c);
-        uint64_t n = !c->bad && is_symbol(it, s) ? events_of(it, s, &b.depth) : 0;
+        uint64_t n = !c->bad && is_item(it, s) ? events_of(it, s, &b.depth) : 0;
         if (n == 0 || n > INT64_MAX - b.events)
             return corrupt(it, "bad loop body");
         b.events += n;
-        it->symbols[it->nsymbols++] = (uint32_t)s;
+        it->items[it->nitems++] = (uint32_t)s;
     }
     b.depth++;
     it->body[it->nbodies++] = b;
@@ -242,7 +242,7 @@ static int read_body(struct cs_trace_iter *it)
 static int read_loop(struct cs_trace_iter *it)
 {
     uint64_t body = cs_cursor_varint(&it->c), count = cs_cursor_varint(&it->c);
-    if (it->c.bad || body >= it->nbodies || count < 2 || it->nloops >= CS_MAX_SYMBOLS ||
+    if (it->c.bad || body >= it->nbodies || count < 2 || it->nloops >= CS_MAX_ITEMS ||
         count > INT64_MAX / it->body[body].events)
         return corrupt(it, "bad loop");
     if (grow((void **)&it->loop, &it->loop_cap, it->nloops + 1, sizeof *it->loop))
@@ -251,19 +251,19 @@ static int read_loop(struct cs_trace_iter *it)
     return 0;
 }
 
-/* Goes down to the symbol's first letter. */
+/* Goes down to the item's first symbol. */
 static uint32_t enter(struct cs_trace_iter *it, uint32_t s)
 {
     while (s & 1) {
         const struct loop *l = &it->loop[s >> 1];
         it->frame[it->depth++] = (struct frame){l->body, 0, l->count};
-        s = it->symbols[it->body[l->body].first];
+        s = it->items[it->body[l->body].first];
     }
     return s >> 1;
 }
 
-/* The next letter of the loops being unrolled; false when they are at their end. */
-static bool unroll(struct cs_trace_iter *it, uint32_t *letter)
+/* The next symbol of the loops being unrolled; false when they are at their end. */
+static bool unroll(struct cs_trace_iter *it, uint32_t *symbol)
 {
     while (it->depth) {
         struct frame *f = &it->frame[it->depth - 1];
@@ -275,7 +275,7 @@ static bool unroll(struct cs_trace_iter *it, uint32_t *letter)
                 continue;
             }
         }
-        *letter = enter(it, it->symbols[b->first + f->pos]);
+        *symbol = enter(it, it->items[b->first + f->pos]);
         return true;
     }
     return false;
@@ -283,9 +283,9 @@ static bool unroll(struct cs_trace_iter *it, uint32_t *letter)
 
 /* ---- events ---- */
 
-static void set_event(const struct cs_trace_iter *it, uint32_t letter, struct cs_event *e)
+static void set_event(const struct cs_trace_iter *it, uint32_t symbol, struct cs_event *e)
 {
-    const struct letter *l = &it->letter[letter];
+    const struct symbol *l = &it->symbol[symbol];
     *e = (struct cs_event){.call = l->call,
                            .site = l->site,
                            .mark = l->mark,
@@ -293,11 +293,11 @@ static void set_event(const struct cs_trace_iter *it, uint32_t letter, struct cs
                            .fields = it->arena ? it->arena + l->first : NULL};
 }
 
-/* Checks a symbol that happens here, and reads its times into *e. */
-static int read_symbol(struct cs_trace_iter *it, uint64_t s, struct cs_event *e)
+/* Checks an item that happens here, and reads its times into *e. */
+static int read_item(struct cs_trace_iter *it, uint64_t s, struct cs_event *e)
 {
     int depth = 0;
-    if (!is_symbol(it, s) || events_of(it, s, &depth) > it->left || (it->t->info.with_times && s & 1))
+    if (!is_item(it, s) || events_of(it, s, &depth) > it->left || (it->t->info.with_times && s & 1))
         return corrupt(it, "bad event");
     it->left -= events_of(it, s, &depth);
     if (!(s & 1))
@@ -323,18 +323,18 @@ static int read_lost(struct cs_trace_iter *it)
 static int read_record(struct cs_trace_iter *it, uint64_t code)
 {
     switch (code) {
-    case CS_REC_LETTER: return read_letter(it);
+    case CS_REC_SYMBOL: return read_symbol(it);
     case CS_REC_ALIKE: return read_alike(it);
     case CS_REC_BODY: return read_body(it);
     case CS_REC_LOOP: return read_loop(it);
     case CS_REC_LOST: return read_lost(it);
-    case CS_REC_RESET: it->nletters = it->nfields = 0; it->epochs.letters++; /* fall through */
+    case CS_REC_RESET: it->nsymbols = it->nfields = 0; it->epochs.symbols++; /* fall through */
     case CS_REC_FORGET: forget_loops(it); return 0;
     default: return corrupt(it, "bad record");
     }
 }
 
-int cs_trace_iter_symbol(struct cs_trace_iter *it, uint32_t *symbol, struct cs_event *e)
+int cs_trace_iter_item(struct cs_trace_iter *it, uint32_t *item, struct cs_event *e)
 {
     if (it->error[0])
         return -1;
@@ -351,8 +351,8 @@ int cs_trace_iter_symbol(struct cs_trace_iter *it, uint32_t *symbol, struct cs_e
         if (code == CS_REC_NEXT)
             code = CS_REC_EVENT + 2 * (uint64_t)(it->last + 1);
         if (code >= CS_REC_EVENT) {
-            *symbol = (uint32_t)(code - CS_REC_EVENT);
-            return read_symbol(it, code - CS_REC_EVENT, e);
+            *item = (uint32_t)(code - CS_REC_EVENT);
+            return read_item(it, code - CS_REC_EVENT, e);
         }
         if (read_record(it, code))
             return -1;
@@ -364,30 +364,30 @@ struct cs_epochs cs_trace_iter_epochs(const struct cs_trace_iter *it)
     return it->epochs;
 }
 
-void cs_trace_iter_letter(const struct cs_trace_iter *it, uint32_t letter, struct cs_event *e)
+void cs_trace_iter_symbol(const struct cs_trace_iter *it, uint32_t symbol, struct cs_event *e)
 {
-    set_event(it, letter, e);
+    set_event(it, symbol, e);
 }
 
 struct cs_stored_loop cs_trace_iter_loop(const struct cs_trace_iter *it, uint32_t loop)
 {
     const struct loop *l = &it->loop[loop];
     const struct body *b = &it->body[l->body];
-    return (struct cs_stored_loop){l->count, it->symbols + b->first, b->n};
+    return (struct cs_stored_loop){l->count, it->items + b->first, b->n};
 }
 
 int cs_trace_iter_next(struct cs_trace_iter *it, struct cs_event *e)
 {
-    uint32_t letter, symbol;
+    uint32_t symbol, item;
     struct cs_event times = {0};
-    if (!it->error[0] && it->depth && unroll(it, &letter)) {
-        set_event(it, letter, e);
+    if (!it->error[0] && it->depth && unroll(it, &symbol)) {
+        set_event(it, symbol, e);
         return 1;
     }
-    int rc = cs_trace_iter_symbol(it, &symbol, &times);
+    int rc = cs_trace_iter_item(it, &item, &times);
     if (rc != 1)
         return rc;
-    set_event(it, enter(it, symbol), e);
+    set_event(it, enter(it, item), e);
     e->t_enter = times.t_enter;
     e->t_exit = times.t_exit;
     e->t_lost = times.t_lost;

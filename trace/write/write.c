@@ -84,7 +84,7 @@ static struct cs_place place_in(const void *arg, int64_t comm)
 /* All of it. */
 static unsigned char *put_whole(const struct cs_event *e, int call, const int64_t *fields, unsigned char *p)
 {
-    *p++ = CS_REC_LETTER;
+    *p++ = CS_REC_SYMBOL;
     p = cs_put_varint(p, (uint64_t)call);
     p = cs_put_varint(p, (uint64_t)e->mark);
     p = cs_put_varint(p, (uint64_t)(e->site + 1));
@@ -102,7 +102,7 @@ static unsigned char *put_difference(struct cs_trace_writer *w, const struct cs_
     for (int i = 0; i < r->nfields; i++)
         changed |= (uint32_t)(fields[i] != r->fields[i]) << i;
     *p++ = CS_REC_ALIKE;
-    p = cs_put_varint(p, w->letters.n - r->letter);
+    p = cs_put_varint(p, w->symbols.n - r->symbol);
     p = cs_put_varint(p, changed);
     for (int i = 0; i < r->nfields; i++)
         if (changed >> i & 1)
@@ -110,9 +110,9 @@ static unsigned char *put_difference(struct cs_trace_writer *w, const struct cs_
     return p;
 }
 
-static void remember(struct cs_recent *r, const struct cs_event *e, uint32_t letter, const int64_t *fields)
+static void remember(struct cs_recent *r, const struct cs_event *e, uint32_t symbol, const int64_t *fields)
 {
-    r->letter = letter;
+    r->symbol = symbol;
     r->call = e->call;
     r->site = e->site;
     r->mark = e->mark;
@@ -121,7 +121,7 @@ static void remember(struct cs_recent *r, const struct cs_event *e, uint32_t let
         r->fields[i] = fields[i];
 }
 
-/* A letter with few fields, where possible as the difference from the one before of its call site. */
+/* A symbol with few fields, where possible as the difference from the one before of its call site. */
 static unsigned char *put_short(struct cs_trace_writer *w, const struct cs_event *e, int call, unsigned char *p)
 {
     struct cs_recent *r = &w->recent[(uint32_t)(e->site + call) % CS_RECENT];
@@ -133,11 +133,11 @@ static unsigned char *put_short(struct cs_trace_writer *w, const struct cs_event
         p = put_difference(w, r, fields, p);
     else
         p = put_whole(e, call, fields, p);
-    remember(r, e, w->letters.n, fields);
+    remember(r, e, w->symbols.n, fields);
     return p;
 }
 
-static int put_letter(struct cs_trace_writer *w, const struct cs_event *e, int call)
+static int put_symbol(struct cs_trace_writer *w, const struct cs_event *e, int call)
 {
     struct cs_bytes *b = &w->events;
     if (events_room(w, CS_VARINT_MAX * (5 + (size_t)e->nfields)))
@@ -165,18 +165,18 @@ static void forget_recent(struct cs_trace_writer *w)
         w->recent[i].call = -1;
 }
 
-static int forget_letters(struct cs_trace_writer *w)
+static int forget_symbols(struct cs_trace_writer *w)
 {
     if (cs_trace_flush(w) || events_room(w, 1))
         return -1;
-    cs_letters_reset(&w->letters);
+    cs_symbols_reset(&w->symbols);
     forget_recent(w);
-    w->last_letter = CS_NO_LETTER;
+    w->last_symbol = CS_NO_SYMBOL;
     w->events.data[w->events.len++] = CS_REC_RESET;
     return put_live(w, w->events.data, 1, 0);
 }
 
-static int new_letter(struct cs_trace_writer *w, const struct cs_event *e, uint64_t hash)
+static int new_symbol(struct cs_trace_writer *w, const struct cs_event *e, uint64_t hash)
 {
     if (e->mark < 0 || e->mark > CS_MARK_CONTENT || e->site < -1 || e->site >= w->ndefs[CS_DEF_SITE]) {
         errno = EINVAL;
@@ -185,36 +185,36 @@ static int new_letter(struct cs_trace_writer *w, const struct cs_event *e, uint6
     int call = cs_write_call_number(w, e->call);
     if (call < 0)
         return -1;
-    if (cs_letters_full(&w->letters, e) && forget_letters(w))
+    if (cs_symbols_full(&w->symbols, e) && forget_symbols(w))
         return -1;
-    if (put_letter(w, e, call))
+    if (put_symbol(w, e, call))
         return -1;
-    return cs_letters_add(&w->letters, e, hash) ? cs_write_fail(w, ENOMEM) : 0;
+    return cs_symbols_add(&w->symbols, e, hash) ? cs_write_fail(w, ENOMEM) : 0;
 }
 
-/* The letter that is the most likely to come: what the open loop expects or, as there are no loops with times, what
+/* The symbol that is the most likely to come: what the open loop expects or, as there are no loops with times, what
  * came here the last time. */
-static inline uint32_t expected_letter(const struct cs_trace_writer *w)
+static inline uint32_t expected_symbol(const struct cs_trace_writer *w)
 {
-    return w->with_times ? w->last_letter < w->letters.n ? w->letters.letter[w->last_letter].follower : CS_NO_LETTER
+    return w->with_times ? w->last_symbol < w->symbols.n ? w->symbols.symbol[w->last_symbol].follower : CS_NO_SYMBOL
                          : w->loops.next;
 }
 
-/* The event's letter, which it gets if it is new; -1 on error. In a known loop one comparison finds it. */
-static inline int64_t letter_of(struct cs_trace_writer *w, const struct cs_event *e)
+/* The event's symbol, which it gets if it is new; -1 on error. In a known loop one comparison finds it. */
+static inline int64_t symbol_of(struct cs_trace_writer *w, const struct cs_event *e)
 {
-    uint32_t expected = expected_letter(w);
-    if (cs_letters_is(&w->letters, expected, e))
+    uint32_t expected = expected_symbol(w);
+    if (cs_symbols_is(&w->symbols, expected, e))
         return expected;
     if (e->nfields < 0 || e->nfields > CS_MAX_FIELDS) {
         errno = EINVAL;
         return -1;
     }
-    uint64_t hash = cs_letters_hash(e);
-    int64_t letter = cs_letters_find(&w->letters, e, hash);
-    if (letter >= 0)
-        return letter;
-    return new_letter(w, e, hash) ? -1 : (int64_t)w->letters.n - 1;
+    uint64_t hash = cs_symbols_hash(e);
+    int64_t symbol = cs_symbols_find(&w->symbols, e, hash);
+    if (symbol >= 0)
+        return symbol;
+    return new_symbol(w, e, hash) ? -1 : (int64_t)w->symbols.n - 1;
 }
 
 static int flush_if_old(struct cs_trace_writer *w)
@@ -237,24 +237,24 @@ int cs_trace_event(struct cs_trace_writer *w, const struct cs_event *e)
     unsigned char code[EVENT_ROOM];
     if (w->err)
         return cs_write_fail(w, w->err);
-    int64_t letter = letter_of(w, e);
-    if (letter < 0)
+    int64_t symbol = symbol_of(w, e);
+    if (symbol < 0)
         return -1;
     unsigned char *p = code;
     if (w->with_times && e->t_lost > 0) {
         *p++ = CS_REC_LOST;
         p = cs_put_varint(p, (uint64_t)e->t_lost);
     }
-    bool is_next = w->with_times && (uint32_t)letter == w->last_letter + 1;
-    p = cs_put_varint(p, is_next ? CS_REC_NEXT : CS_REC_EVENT + 2 * (uint64_t)letter);
+    bool is_next = w->with_times && (uint32_t)symbol == w->last_symbol + 1;
+    p = cs_put_varint(p, is_next ? CS_REC_NEXT : CS_REC_EVENT + 2 * (uint64_t)symbol);
     if (w->with_times) {
-        if (w->last_letter < w->letters.n)
-            w->letters.letter[w->last_letter].follower = (uint32_t)letter;
-        w->last_letter = (uint32_t)letter;
+        if (w->last_symbol < w->symbols.n)
+            w->symbols.symbol[w->last_symbol].follower = (uint32_t)symbol;
+        w->last_symbol = (uint32_t)symbol;
         p = put_times(w, e, p);
         if (cs_bytes_put(&w->events, code, (size_t)(p - code)))
             return cs_write_fail(w, ENOMEM);
-    } else if (cs_loops_letter(&w->loops, (uint32_t)letter)) {
+    } else if (cs_loops_symbol(&w->loops, (uint32_t)symbol)) {
         return cs_write_fail(w, ENOMEM);
     }
     w->nevents++;
@@ -280,7 +280,7 @@ static void free_writer(struct cs_trace_writer *w)
     free(w->place);
     ZSTD_freeCCtx(w->zstd);
     cs_loops_free(&w->loops);
-    cs_letters_free(&w->letters);
+    cs_symbols_free(&w->symbols);
     cs_bytes_free(&w->defs);
     if (w->live)
         cs_live_close(w->live, w->err); /* what a full disk did not take may be saved later */
@@ -305,7 +305,7 @@ static struct cs_trace_writer *new_writer(int rank, const struct cs_run_info *in
     w->with_times = info->with_times;
     w->until_age_check = AGE_CHECK;
     w->defs_limit = CS_WRITE_BUFFER;
-    w->loops.next = w->loops.out_last = w->last_letter = CS_NO_LETTER;
+    w->loops.next = w->loops.out_last = w->last_symbol = CS_NO_SYMBOL;
     forget_recent(w);
     w->loops.out = &w->events;
     w->last_flush = cs_write_now();

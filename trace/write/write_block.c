@@ -165,7 +165,7 @@ int cs_write_block(struct cs_trace_writer *w, uint32_t flags)
     w->defs.len = w->events.len = 0;
     w->nevents = 0;
     w->live_len = w->live_events = 0;
-    w->last_letter = CS_NO_LETTER;
+    w->last_symbol = CS_NO_SYMBOL;
     w->last_flush = cs_write_now();
     if (w->live)
         cs_live_begin(w->live, w->seq);

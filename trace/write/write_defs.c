@@ -153,7 +153,7 @@ static int number_call(struct cs_trace_writer *w, int call)
     return intern_def(w, CS_DEF_CALL);
 }
 
-/* The number of a call in this rank's stream; defines it by name at its first use. Only asked for new letters. */
+/* The number of a call in this rank's stream; defines it by name at its first use. Only asked for new symbols. */
 int cs_write_call_number(struct cs_trace_writer *w, int call)
 {
     if (call < 0 || call >= cs_mpi_ncalls()) {

@@ -24,9 +24,9 @@
 
 struct cs_definition;
 
-/* A letter as it was written, which the next one from the same call site will be like; call -1: none. */
+/* A symbol as it was written, which the next one from the same call site will be like; call -1: none. */
 struct cs_recent {
-    uint32_t letter;
+    uint32_t symbol;
     int32_t call, site, mark, nfields;
     int64_t fields[CS_ALIKE_FIELDS];
 };
@@ -46,7 +46,7 @@ struct cs_trace_writer {
     struct cs_place *place;       /* of this rank in each communicator */
     struct cs_loops loops;        /* without times: what is not yet in the events section */
     uint64_t last_exit;
-    struct cs_letters letters;
+    struct cs_symbols symbols;
     struct cs_definition *known;
     int ndefs[CS_DEF_SITE + 1];
     struct cs_written_call {
@@ -54,7 +54,7 @@ struct cs_trace_writer {
         struct cs_peers peers;
     } * calls; /* of the MPI table, by their numbers in this rank's stream; few are ever used */
     int calls_cap;
-    uint32_t last_letter; /* with times: of the event before in this block */
+    uint32_t last_symbol; /* with times: of the event before in this block */
     struct cs_recent recent[CS_RECENT];
     ZSTD_CCtx *zstd;
     unsigned until_age_check;
