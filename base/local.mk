@@ -4,6 +4,8 @@ noinst_LIBRARIES += base/libcsbase.a
 base_libcsbase_a_SOURCES = \
 	base/cold.h \
 	base/environment.h \
+	base/error_text.c \
+	base/error_text.h \
 	base/grow.h \
 	base/mix.h \
 	base/ranges.c \

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "../api/mpi_calls.h"
+#include "trace/merge/merge.h"
 #include "trace/nest/nest.h"
 
 static double now(void)

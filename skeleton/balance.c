@@ -105,9 +105,10 @@ struct message {
     bool sends, receives;
 };
 
-static int64_t field_of(const struct cs_gen_part *p, int arg, int at, struct cs_place place)
+static int64_t field_of(const struct cs_gen_part *p, int arg, int at, struct cs_comm_rank place)
 {
-    return arg >= 0 && p->at[arg] >= 0 ? cs_value_at(&p->r->field[p->at[arg]], at, place.me, place.n) : CS_UNUSED;
+    return arg >= 0 && p->at[arg] >= 0 ? cs_merged_value_at(&p->r->field[p->at[arg]], at, place.me, place.n)
+                                       : CS_UNUSED;
 }
 
 static int nth(const struct cs_mpi_call *c, enum cs_role role, int n)
@@ -173,7 +174,7 @@ static bool is_message(enum cs_mpi_kind kind)
 }
 
 static struct message message_of(const struct cs_gen_call *c, const struct cs_gen_part *p, int at,
-                                 struct cs_place place)
+                                 struct cs_comm_rank place)
 {
     enum cs_mpi_kind kind = c->call->kind;
     bool both = kind == CS_MPI_SENDRECV;
@@ -195,7 +196,7 @@ static void add_starts(struct cs_balance *b, struct cs_gen *g, const struct cs_g
     arg = arg >= 0 ? arg : nth(c->call, CS_ROLE_REQS, 0);
     for (int i = 0; arg >= 0 && i < p->n[arg]; i++)
         for (int at = 0; at < k->ranks.total; at++) {
-            int64_t which = cs_value_at(&p->r->field[p->at[arg] + i], at, 0, 1), number = -1 - which;
+            int64_t which = cs_merged_value_at(&p->r->field[p->at[arg] + i], at, 0, 1), number = -1 - which;
             const int64_t *nodes = g->kept_node ? g->kept_node[p->r->cls] : NULL;
             struct cs_gen_call init;
             if (which >= 0 || !nodes || number >= g->nkept_node[p->r->cls] ||
@@ -205,7 +206,7 @@ static void add_starts(struct cs_balance *b, struct cs_gen *g, const struct cs_g
             }
             for (int q = 0; q < init.l->nparts; q++)
                 if (init.l->part[q].cls == p->r->cls) {
-                    struct cs_place place = cs_merged_place(g->m, init.part[q].r->comm, k->rank[at]);
+                    struct cs_comm_rank place = cs_merged_comm_rank(g->m, init.part[q].r->comm, k->rank[at]);
                     struct message x = message_of(&init, &init.part[q], at, place);
                     add_message(b, g, init.part[q].r->comm, k->rank[at], &x, n);
                 }
@@ -229,7 +230,7 @@ static void add_part(struct cs_balance *b, struct cs_gen *g, const struct cs_gen
     if (p->r->comm < 0 || !(is_message(kind) || found || collective))
         return;
     for (int at = 0; at < k->ranks.total; at++) {
-        struct cs_place place = cs_merged_place(g->m, p->r->comm, k->rank[at]);
+        struct cs_comm_rank place = cs_merged_comm_rank(g->m, p->r->comm, k->rank[at]);
         struct message x = message_of(c, p, at, place);
         if (collective)
             add_collective(b, g, p->r->comm, k->rank[at], n);
@@ -247,7 +248,7 @@ static bool same_partners(const struct cs_gen *g, const struct cs_gen_call *c)
         if (p->r->comm != first->r->comm || c->call->kind == CS_MPI_START)
             return false;
         for (int at = 0; at < k->ranks.total && p->r->comm >= 0; at++) {
-            struct cs_place place = cs_merged_place(g->m, p->r->comm, k->rank[at]);
+            struct cs_comm_rank place = cs_merged_comm_rank(g->m, p->r->comm, k->rank[at]);
             struct message x = message_of(c, p, at, place), y = message_of(c, first, at, place);
             if (x.dest != y.dest || x.source != y.source || x.send_tag != y.send_tag || x.recv_tag != y.recv_tag)
                 return false;

@@ -15,11 +15,11 @@ static int64_t span(const struct cs_gen *g, int64_t type, int64_t count)
     return count * last;
 }
 
-static int64_t field(const struct cs_gen_part *p, int arg, int i, int at, struct cs_place place)
+static int64_t field(const struct cs_gen_part *p, int arg, int i, int at, struct cs_comm_rank place)
 {
     if (arg < 0 || p->at[arg] < 0 || i >= p->n[arg])
         return 0;
-    int64_t v = cs_value_at(&p->r->field[p->at[arg] + i], at, place.me, place.n);
+    int64_t v = cs_merged_value_at(&p->r->field[p->at[arg] + i], at, place.me, place.n);
     return v == CS_UNUSED ? 0 : v;
 }
 
@@ -41,7 +41,7 @@ static int64_t blocks(const struct cs_gen *g, const struct cs_mpi_call *c, int b
 
 /* Bytes of the buffer on the rank at place `at` of its class. */
 static int64_t bytes(const struct cs_gen *g, const struct cs_gen_call *c, const struct cs_gen_part *p, int buf, int at,
-                     struct cs_place place)
+                     struct cs_comm_rank place)
 {
     const struct cs_mpi_arg *a = &c->call->args[buf];
     int64_t sum = 0;
@@ -84,8 +84,8 @@ void cs_gen_buffers(struct cs_gen *g, const struct cs_gen_call *c)
             const struct cs_gen_part *part = &c->part[p];
             const struct cs_class *k = &g->m->cls[part->r->cls];
             for (int at = 0; at < k->ranks.total; at++) {
-                struct cs_place place =
-                    part->r->comm >= 0 ? cs_merged_place(g->m, part->r->comm, k->rank[at]) : (struct cs_place){-1, 0};
+                struct cs_comm_rank place = part->r->comm >= 0 ? cs_merged_comm_rank(g->m, part->r->comm, k->rank[at])
+                                                               : (struct cs_comm_rank){-1, 0};
                 int64_t n = bytes(g, c, part, buf, at, place);
                 take(role == CS_ROLE_SBUF ? &g->send_bytes : &g->recv_bytes, n);
                 if (buffered)

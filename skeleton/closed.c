@@ -67,7 +67,7 @@ static int64_t *values_of(const struct cs_merged_record *r, int at)
 {
     int64_t *v = malloc(((size_t)r->nfields + 1) * sizeof *v);
     for (int i = 0; v && i < r->nfields; i++)
-        v[i] = cs_value_at(&r->field[i], at, 0, 1);
+        v[i] = cs_merged_value_at(&r->field[i], at, 0, 1);
     return v;
 }
 

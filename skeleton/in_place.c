@@ -18,8 +18,8 @@ static int64_t side_bytes(const struct cs_gen *g, const struct cs_gen_call *c, i
     int which = c->call->args[a->count_arg].role == CS_ROLE_COUNTS ? me : 0;
     if (which < 0 || which >= part->n[a->count_arg] || part->n[a->type_arg] == 0)
         return -1;
-    int64_t type = cs_value_at(&part->r->field[part->at[a->type_arg]], at, 0, 1);
-    int64_t n = cs_value_at(&part->r->field[part->at[a->count_arg] + which], at, 0, 1);
+    int64_t type = cs_merged_value_at(&part->r->field[part->at[a->type_arg]], at, 0, 1);
+    int64_t n = cs_merged_value_at(&part->r->field[part->at[a->count_arg] + which], at, 0, 1);
     return type < 0 || type >= g->m->ntypes || n == CS_UNUSED ? -1 : n * g->m->type[type].size;
 }
 
@@ -31,8 +31,8 @@ static bool is_root(const struct cs_gen *g, const struct cs_gen_call *c, int p, 
     const struct cs_merged_record *r = c->part[p].r;
     if (root == c->call->nargs)
         return false;
-    struct cs_place place = cs_merged_place(g->m, r->comm, rank);
-    return cs_value_at(&r->field[c->part[p].at[root]], at, place.me, place.n) == place.me;
+    struct cs_comm_rank place = cs_merged_comm_rank(g->m, r->comm, rank);
+    return cs_merged_value_at(&r->field[c->part[p].at[root]], at, place.me, place.n) == place.me;
 }
 
 /* A rank hands in nothing that could be sent: it has its data in the other buffer, MPI_IN_PLACE. The trace has no other
@@ -42,7 +42,7 @@ static bool in_place(const struct cs_gen *g, const struct cs_gen_call *c, int p,
     int comm = c->part[p].r->comm;
     if (comm < 0 || cs_merged_is_inter(g->m, comm) || (c->call->flags & CS_MPI_ROOTED && !is_root(g, c, p, at, rank)))
         return false;
-    int me = cs_merged_place(g->m, comm, rank).me;
+    int me = cs_merged_comm_rank(g->m, comm, rank).me;
     int64_t mine = side_bytes(g, c, p, own, at, me), theirs = side_bytes(g, c, p, other, at, me);
     if (strstr(c->call->name, "lltoallv") || strstr(c->call->name, "lltoallw"))
         return c->part[p].n[c->call->args[own].count_arg] == 0;

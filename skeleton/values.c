@@ -16,7 +16,7 @@ static int open_part(struct cs_gen *g, const struct cs_mpi_call *call, const str
     if (!first)
         return cs_gen_refuse(g, "not enough memory");
     for (int i = 0; i < r->nfields; i++) /* lengths do not depend on the rank */
-        first[i] = cs_value_at(&r->field[i], 0, 0, 1);
+        first[i] = cs_merged_value_at(&r->field[i], 0, 0, 1);
     struct cs_event e = {.call = r->call, .nfields = r->nfields, .fields = first};
     struct cs_field f;
     int arg = 0, at = 0, rc;
@@ -84,11 +84,11 @@ void cs_gen_spread(struct cs_gen *g, const struct cs_gen_call *c, int variant, i
         const struct cs_class *k = &m->cls[c->l->part[p].cls];
         for (int at = 0; at < k->ranks.total; at++) {
             int rank = k->rank[at];
-            struct cs_place place =
-                part->r->comm >= 0 ? cs_merged_place(m, part->r->comm, rank) : (struct cs_place){-1, 0};
+            struct cs_comm_rank place =
+                part->r->comm >= 0 ? cs_merged_comm_rank(m, part->r->comm, rank) : (struct cs_comm_rank){-1, 0};
             g->here[rank] = true;
             g->value[rank] = part->at[arg] >= 0 && i < part->n[arg]
-                                 ? cs_value_at(&part->r->field[part->at[arg] + i], at, place.me, place.n)
+                                 ? cs_merged_value_at(&part->r->field[part->at[arg] + i], at, place.me, place.n)
                                  : 0;
         }
     }
@@ -276,7 +276,7 @@ static const char *relative(struct cs_gen *g, const struct cs_gen_call *c)
             return NULL;
         comm = r->comm;
         for (int i = 0; i < k->ranks.total; i++) {
-            struct cs_place q = cs_merged_place(g->m, comm, k->rank[i]);
+            struct cs_comm_rank q = cs_merged_comm_rank(g->m, comm, k->rank[i]);
             int64_t v = g->value[k->rank[i]];
             if (q.me < 0 || v < 0 || v >= q.n)
                 return NULL;

@@ -26,7 +26,7 @@ struct cs_event {
     int nfields;
     const int64_t *fields;
     int64_t t_enter, t_exit; /* ns since the rank's MPI_Init; both 0 when the run has no times */
-    int64_t t_lost; /* ns of the time since the rank's event before in which it was ready and others ran, or the
+    int64_t t_delay; /* ns of the time since the rank's event before in which it was ready and others ran, or the
                        recorder wrote */
 };
 
@@ -51,7 +51,7 @@ struct cs_trace_writer *cs_trace_create(const char *path, int rank, const struct
  * of that many ranks. NULL and errno. */
 struct cs_trace_group;
 struct cs_trace_group *cs_trace_group_new(const char *path, int nranks);
-/* As cs_trace_create, for a rank of the group: no live file, and nothing is written before there is a reason (but rank
+/* As cs_trace_create, for a rank of the group: no crash file, and nothing is written before there is a reason (but rank
  * 0's run info). */
 struct cs_trace_writer *cs_trace_create_in(struct cs_trace_group *g, int rank, const struct cs_run_info *info);
 /* When all ranks have ended: adds to the trace what killed ranks had recorded and not written. 0, or -1 and errno. */

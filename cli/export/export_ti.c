@@ -218,9 +218,9 @@ static int put_event(struct cs_export *x, const struct cs_event *e, int64_t inde
         return cs_error("%s: rank %d, event %" PRId64 " does not fit its call", x->path, x->view.rank, index);
     f->a = &a;
     if (cs_trace_info(x->view.t)->with_times) {
-        if (index > 0 && e->t_enter - e->t_lost > f->last_exit)
+        if (index > 0 && e->t_enter - e->t_delay > f->last_exit)
             fprintf(f->out, "%d compute %.17g\n", x->view.rank,
-                    (double)(e->t_enter - e->t_lost - f->last_exit) * 1e-9 * x->speed);
+                    (double)(e->t_enter - e->t_delay - f->last_exit) * 1e-9 * x->speed);
         f->last_exit = e->t_exit;
     }
     if (put_call(f, &a) != 0)

@@ -99,8 +99,8 @@ static bool may_replace(const char *path, const char *wanted)
 static int remove_old(const struct cs_launch *l)
 {
     struct stat st;
-    char *live = cs_live_path(l->trace_path);
-    if (live && may_replace(live, CS_LIVE_MAGIC))
+    char *live = cs_crash_path(l->trace_path);
+    if (live && may_replace(live, CS_CRASH_MAGIC))
         unlink(live);
     free(live);
     if (lstat(l->trace_path, &st))

@@ -63,10 +63,10 @@ struct cs_report {
     int nheavy;
     struct cs_report_collective *collective; /* by call, then size */
     int ncollectives;
-    struct cs_pattern *pattern;
-    const struct cs_pattern_fit *fit; /* the best one; NULL: no messages */
-    struct cs_pattern *rest;          /* of pairs that do not fit it */
-    const struct cs_pattern_fit *rest_fit;
+    struct cs_traffic_pattern *pattern;
+    const struct cs_traffic_fit *fit; /* the best one; NULL: no messages */
+    struct cs_traffic_pattern *rest;  /* of pairs that do not fit it */
+    const struct cs_traffic_fit *rest_fit;
     struct cs_report_site *site; /* heaviest first */
     int nsites;
     int *site_of; /* of each record: its row in `site`, while it is being filled */

@@ -113,7 +113,7 @@ static int ranks(FILE *out, const struct cs_report *r)
         fprintf(out, ",%" PRIu64 ",%" PRIu64, s->messages_in, s->bytes_in);
         if (r->time)
             fprintf(out, ",%.9f,%.9f,%.9f", r->time->rank[i].busy * 1e-9, r->time->rank[i].outside * 1e-9,
-                    r->time->rank[i].lost * 1e-9);
+                    r->time->rank[i].delayed * 1e-9);
         putc('\n', out);
     }
     return 0;
@@ -129,7 +129,7 @@ static int phases(FILE *out, const struct cs_report *r)
         for (int k = 0; k < CS_DOING_OUTSIDE; k++)
             fprintf(out, ",%.1f", p->calls[k]);
         fprintf(out, ",%.1f,%.1f", p->bytes, p->handed);
-        for (int k = 0; k < CS_DOING_LOST && r->timed; k++)
+        for (int k = 0; k < CS_DOING_DELAYED && r->timed; k++)
             fprintf(out, ",%.9f", p->ns[k] * 1e-9);
         putc('\n', out);
     }

@@ -52,7 +52,7 @@ static int take_pair(void *arg, int source, int dest, uint64_t messages, uint64_
     x->pairs++;
     all->in[dest].messages += messages;
     all->in[dest].bytes += bytes;
-    cs_pattern_pair(all->r->pattern, source, dest, messages, bytes);
+    cs_traffic_pattern_pair(all->r->pattern, source, dest, messages, bytes);
     keep_heavy(all->r, (struct cs_report_pair){source, dest, messages, bytes});
     return 0;
 }
@@ -60,21 +60,21 @@ static int take_pair(void *arg, int source, int dest, uint64_t messages, uint64_
 static int take_rest(void *arg, int source, int dest, uint64_t messages, uint64_t bytes)
 {
     struct cs_report *r = arg;
-    if (!cs_pattern_fits(r->fit, r->m->info.nranks, source, dest))
-        cs_pattern_pair(r->rest, source, dest, messages, bytes);
+    if (!cs_traffic_pattern_fits(r->fit, r->m->info.nranks, source, dest))
+        cs_traffic_pattern_pair(r->rest, source, dest, messages, bytes);
     return 0;
 }
 
 /* A second name for what the first one does not explain. */
 static int find_patterns(struct cs_report *r)
 {
-    r->fit = cs_pattern_best(r->pattern);
-    if (!r->fit || r->fit->kind == CS_PATTERN_ALL || r->fit->pairs == r->pattern->pairs)
+    r->fit = cs_traffic_pattern_best(r->pattern);
+    if (!r->fit || r->fit->kind == CS_TRAFFIC_ALL || r->fit->pairs == r->pattern->pairs)
         return 0;
-    r->rest = cs_pattern_new(r->m->info.nranks);
+    r->rest = cs_traffic_pattern_new(r->m->info.nranks);
     if (!r->rest || cs_profile_pairs(r->p, take_rest, r))
         return -1;
-    r->rest_fit = cs_pattern_best(r->rest);
+    r->rest_fit = cs_traffic_pattern_best(r->rest);
     return 0;
 }
 
@@ -82,7 +82,7 @@ static int gather_pairs(struct cs_report *r)
 {
     int n = r->m->info.nranks;
     struct pairs all = {r, calloc((size_t)n, sizeof *all.in)};
-    r->pattern = cs_pattern_new(n);
+    r->pattern = cs_traffic_pattern_new(n);
     int rc = all.in && r->pattern && allocate_matrix(&r->matrix, n) == 0 ? 0 : -1;
     if (!rc) {
         r->p = cs_profile_make(r->m, take_pair, &all, cs_progress);
@@ -206,7 +206,7 @@ static int by_call_and_size(const void *a, const void *b)
 /* Members of the communicator of a record, as its class's first rank means it. */
 static int comm_size(const struct cs_merged *m, const struct cs_merged_record *rec)
 {
-    return rec->comm >= 0 ? cs_merged_place(m, rec->comm, m->cls[rec->cls].rank[0]).n : 0;
+    return rec->comm >= 0 ? cs_merged_comm_rank(m, rec->comm, m->cls[rec->cls].rank[0]).n : 0;
 }
 
 static int add_collective(struct cs_report *r, int *cap, int record)
@@ -322,8 +322,8 @@ void cs_report_free(struct cs_report *r)
     free(r->collective);
     free(r->matrix.messages);
     free(r->matrix.bytes);
-    cs_pattern_free(r->pattern);
-    cs_pattern_free(r->rest);
+    cs_traffic_pattern_free(r->pattern);
+    cs_traffic_pattern_free(r->rest);
     cs_timeline_free(r->time);
     cs_profile_free(r->p);
     cs_places_free(r->places);

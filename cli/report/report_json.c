@@ -71,7 +71,7 @@ static void put_ranks(struct cs_json *j, const struct cs_report *r)
         if (r->time) {
             cs_json_int(j, "mpi_ns", (int64_t)r->time->rank[i].busy);
             cs_json_int(j, "outside_ns", (int64_t)r->time->rank[i].outside);
-            cs_json_int(j, "lost_ns", (int64_t)r->time->rank[i].lost);
+            cs_json_int(j, "lost_ns", (int64_t)r->time->rank[i].delayed);
         }
         cs_json_close(j, '}');
     }
@@ -89,7 +89,7 @@ static void put_phases(struct cs_json *j, const struct cs_report *r)
             cs_json_int(j, doing[k], (int64_t)(p->calls[k] + 0.5));
         cs_json_int(j, "bytes", (int64_t)(p->bytes + 0.5));
         cs_json_int(j, "handed_in", (int64_t)(p->handed + 0.5));
-        for (int k = 0; k < CS_DOING_LOST && r->timed; k++) {
+        for (int k = 0; k < CS_DOING_DELAYED && r->timed; k++) {
             char key[32];
             snprintf(key, sizeof key, "%s_ns", doing[k]);
             cs_json_int(j, key, (int64_t)(p->ns[k] + 0.5));
@@ -109,11 +109,11 @@ void cs_report_json(FILE *out, const struct cs_report *r)
     cs_json_int(&j, "incomplete_ranks", r->incomplete);
     cs_json_int(&j, "classes", r->m->nclasses);
     put_sums(&j, &r->p->all);
-    cs_json_int(&j, "unknown_destinations", (int64_t)r->p->lost);
+    cs_json_int(&j, "unknown_destinations", (int64_t)r->p->unknown_dest);
     cs_json_int(&j, "pairs", (int64_t)r->matrix.pairs);
-    cs_json_string(&j, "pattern", r->fit ? cs_pattern_words(r->fit, words, sizeof words) : NULL);
+    cs_json_string(&j, "pattern", r->fit ? cs_traffic_pattern_words(r->fit, words, sizeof words) : NULL);
     cs_json_bool(&j, "pattern_explains_all",
-                 r->fit && (r->fit->pairs == r->pattern->pairs || r->fit->kind == CS_PATTERN_ALL));
+                 r->fit && (r->fit->pairs == r->pattern->pairs || r->fit->kind == CS_TRAFFIC_ALL));
     if (r->timed) {
         cs_json_int(&j, "mpi_ns", (int64_t)r->busy);
         cs_json_int(&j, "outside_ns", (int64_t)r->outside);

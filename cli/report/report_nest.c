@@ -65,14 +65,14 @@ static double find_least(const struct cs_report *r)
 /* ---- a call in words ---- */
 
 /* Is a table of peers "me + n, but nobody on some ranks", as at the edges of a grid? Counts the latter. */
-static bool is_shift(const struct cs_merged *m, const struct cs_merged_record *rec, const struct cs_value *v,
+static bool is_shift(const struct cs_merged *m, const struct cs_merged_record *rec, const struct cs_merged_value *v,
                      int64_t *by, int *nobody)
 {
     const struct cs_class *c = &m->cls[rec->cls];
     bool any = false;
     *nobody = 0;
     for (int i = 0; i < c->ranks.total; i++) {
-        struct cs_place at = cs_merged_place(m, rec->comm, c->rank[i]);
+        struct cs_comm_rank at = cs_merged_comm_rank(m, rec->comm, c->rank[i]);
         if (v->table[i] == CS_PROC_NULL) {
             ++*nobody;
             continue;
@@ -120,7 +120,7 @@ static void put_array(FILE *out, const struct cs_merged *m, const struct cs_merg
     fputs(f->n > ARRAY_SHOWN ? ",...]" : "]", out);
 }
 
-static bool is_world(const struct cs_merged *m, const struct cs_value *v)
+static bool is_world(const struct cs_merged *m, const struct cs_merged_value *v)
 {
     return v->rule == CS_RULE_SAME && v->a >= 0 && v->a < m->ncomms && m->comm[v->a].path &&
            strcmp(m->comm[v->a].path, "world") == 0;
@@ -291,7 +291,7 @@ static bool alike(const struct cs_merged *m, const struct cs_merged_symbol *l)
         const struct cs_merged_record *b = &m->record[l->part[i].record];
         bool same = a->site == b->site && a->mark == b->mark && a->nfields == b->nfields;
         for (int k = 0; same && k < a->nfields; k++) {
-            const struct cs_value *v = &a->field[k], *w = &b->field[k];
+            const struct cs_merged_value *v = &a->field[k], *w = &b->field[k];
             same = v->rule == w->rule &&
                    (v->rule == CS_RULE_SAME || v->rule == CS_RULE_RELATIVE || v->rule == CS_RULE_XOR) && v->a == w->a;
         }

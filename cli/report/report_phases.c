@@ -16,10 +16,12 @@
 
 static const struct {
     const char *style, *name;
-} doing[CS_DOING_COUNT] = {
-    [CS_DOING_POINT] = {"point", "point to point"},  [CS_DOING_WAIT] = {"wait", "waiting: Wait, Test, Probe"},
-    [CS_DOING_COLLECTIVE] = {"coll", "collectives"}, [CS_DOING_OTHER] = {"other", "other MPI calls"},
-    [CS_DOING_OUTSIDE] = {"outside", "outside MPI"}, [CS_DOING_LOST] = {"lost", "ready, but others had the processor"}};
+} doing[CS_DOING_COUNT] = {[CS_DOING_POINT] = {"point", "point to point"},
+                           [CS_DOING_WAIT] = {"wait", "waiting: Wait, Test, Probe"},
+                           [CS_DOING_COLLECTIVE] = {"coll", "collectives"},
+                           [CS_DOING_OTHER] = {"other", "other MPI calls"},
+                           [CS_DOING_OUTSIDE] = {"outside", "outside MPI"},
+                           [CS_DOING_DELAYED] = {"lost", "ready, but others had the processor"}};
 
 static void legend(FILE *out, int kinds, bool volume)
 {
@@ -295,7 +297,7 @@ void cs_report_html_phases(FILE *out, const struct cs_report *r)
         fputs("<p>This trace has no times. The axis is the share of all calls that have been made, not time.</p>\n",
               out);
     }
-    legend(out, r->timed ? CS_DOING_LOST : CS_DOING_OUTSIDE, true);
+    legend(out, r->timed ? CS_DOING_DELAYED : CS_DOING_OUTSIDE, true);
     draw_nest(out, r);
     if (r->m->nnodes)
         parts(out, r);

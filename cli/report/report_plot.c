@@ -120,7 +120,7 @@ static void rank_times(FILE *gp, const struct cs_report *r)
         gp);
     for (int i = 0; i < r->m->info.nranks; i++) {
         const struct cs_rank_time *t = &r->time->rank[i];
-        fprintf(gp, "%d %.9f %.9f %.9f\n", i, (t->busy + t->outside + t->lost) * 1e-9, (t->busy + t->outside) * 1e-9,
+        fprintf(gp, "%d %.9f %.9f %.9f\n", i, (t->busy + t->outside + t->delayed) * 1e-9, (t->busy + t->outside) * 1e-9,
                 t->busy * 1e-9);
     }
     fprintf(gp,
@@ -159,7 +159,7 @@ static void phases(FILE *gp, const struct cs_report *r)
         r->timed ? "time of the loop nest" : "calls made", CS_REPORT_PHASES / 2, CS_REPORT_PHASES);
     for (int i = 0; i < CS_REPORT_PHASES; i++)
         put_shares(gp, r->timed ? r->phase[i].ns : r->phase[i].calls);
-    stack(gp, r->timed ? CS_DOING_LOST : CS_DOING_OUTSIDE);
+    stack(gp, r->timed ? CS_DOING_DELAYED : CS_DOING_OUTSIDE);
 }
 
 static void timeline(FILE *gp, const struct cs_report *r)

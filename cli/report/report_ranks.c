@@ -122,7 +122,7 @@ static const char *grid_place(const struct cs_report *r, const struct cs_class *
 {
     static const char *const names[3][4] = {
         {"inside", "end"}, {"inside", "edge", "corner"}, {"inside", "face", "edge", "corner"}};
-    const struct cs_pattern_fit *f = r->fit;
+    const struct cs_traffic_fit *f = r->fit;
     int all = -1, dims = f->dims[0] > 1 ? 3 : f->dims[1] > 1 ? 2 : 1;
     for (int i = 0; i < cls->ranks.total; i++) {
         int rank = cls->rank[i], ends = 0;
@@ -139,7 +139,7 @@ static const char *grid_place(const struct cs_report *r, const struct cs_class *
 
 static bool on_grid(const struct cs_report *r)
 {
-    return r->fit && r->fit->kind == CS_PATTERN_GRID && !r->fit->wrap && r->fit->pairs == r->pattern->pairs &&
+    return r->fit && r->fit->kind == CS_TRAFFIC_GRID && !r->fit->wrap && r->fit->pairs == r->pattern->pairs &&
            r->m->nclasses > 1;
 }
 

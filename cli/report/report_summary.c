@@ -57,7 +57,7 @@ static struct cs_rank_time sum_times(const struct cs_report *r)
     struct cs_rank_time s = {0};
     for (int i = 0; i < r->time->nranks; i++) {
         s.busy += r->time->rank[i].busy;
-        s.lost += r->time->rank[i].lost;
+        s.delayed += r->time->rank[i].delayed;
         s.end += r->time->rank[i].end;
     }
     return s;
@@ -99,27 +99,27 @@ static void say_calls(FILE *out, const struct cs_report *r)
 }
 
 /* What a rule explains of the bytes of its pairs; of the messages, if they have no bytes. */
-static double explained(const struct cs_pattern *p, const struct cs_pattern_fit *f)
+static double explained(const struct cs_traffic_pattern *p, const struct cs_traffic_fit *f)
 {
     return p->bytes ? cs_share((double)f->bytes, (double)p->bytes) : cs_share((double)f->messages, (double)p->messages);
 }
 
-static bool explains_all(const struct cs_pattern *p, const struct cs_pattern_fit *f)
+static bool explains_all(const struct cs_traffic_pattern *p, const struct cs_traffic_fit *f)
 {
-    return f->pairs == p->pairs || f->kind == CS_PATTERN_ALL;
+    return f->pairs == p->pairs || f->kind == CS_TRAFFIC_ALL;
 }
 
-static void say_fit(FILE *out, const struct cs_pattern *p, const struct cs_pattern_fit *f)
+static void say_fit(FILE *out, const struct cs_traffic_pattern *p, const struct cs_traffic_fit *f)
 {
     char words[160], share[16];
-    cs_html_text(out, cs_pattern_words(f, words, sizeof words));
+    cs_html_text(out, cs_traffic_pattern_words(f, words, sizeof words));
     if (!explains_all(p, f))
         cs_html_textf(out, " (%s of the %s)", cs_percent(share, explained(p, f)), p->bytes ? "bytes" : "messages");
 }
 
 static void say_pattern(FILE *out, const struct cs_report *r)
 {
-    const struct cs_pattern *p = r->pattern;
+    const struct cs_traffic_pattern *p = r->pattern;
     if (!r->p->all.messages)
         fputs("<li><b>Pattern.</b> No point-to-point messages: all communication is collective.</li>\n", out);
     if (!r->fit)
@@ -130,7 +130,7 @@ static void say_pattern(FILE *out, const struct cs_report *r)
           out);
     if (regular)
         say_fit(out, p, r->fit);
-    if (regular && r->rest_fit && r->rest_fit->kind != CS_PATTERN_ALL && explained(r->rest, r->rest_fit) >= 0.5) {
+    if (regular && r->rest_fit && r->rest_fit->kind != CS_TRAFFIC_ALL && explained(r->rest, r->rest_fit) >= 0.5) {
         fputs("; of what is left, ", out);
         say_fit(out, r->rest, r->rest_fit);
     }
@@ -252,9 +252,9 @@ static void say_time(FILE *out, const struct cs_report *r)
                   cs_percent(b, cs_share(t[least].busy, t[least].end)), least,
                   cs_percent(c, cs_share(t[most].busy, t[most].end)), most);
     struct cs_rank_time all = sum_times(r);
-    if (all.lost > LOST * all.end)
+    if (all.delayed > LOST * all.end)
         cs_html_textf(out, " For %s of the time ranks were ready outside MPI, but others had the processor.",
-                      cs_percent(b, all.lost / all.end));
+                      cs_percent(b, all.delayed / all.end));
     fputs("</li>\n", out);
 }
 
@@ -280,11 +280,11 @@ static void say_structure(FILE *out, const struct cs_report *r)
 static void say_lost(FILE *out, const struct cs_report *r)
 {
     char a[32];
-    if (r->p->lost)
+    if (r->p->unknown_dest)
         fprintf(
             out,
             "<li><b>Missing.</b> %s messages go to destinations that the trace does not tell; they are in no figure.</li>\n",
-            cs_grouped(a, r->p->lost));
+            cs_grouped(a, r->p->unknown_dest));
 }
 
 void cs_report_html_summary(FILE *out, const struct cs_report *r)

@@ -179,6 +179,6 @@ void cs_event_json(struct cs_json *j, const struct cs_view *v, const struct cs_e
     if (cs_trace_info(v->t)->with_times) {
         cs_json_int(j, "enter_ns", e->t_enter);
         cs_json_int(j, "exit_ns", e->t_exit);
-        cs_json_int(j, "lost_ns", e->t_lost);
+        cs_json_int(j, "lost_ns", e->t_delay);
     }
 }

@@ -65,7 +65,7 @@ static int add_rank(struct cs_intervals *v, const struct cs_trace *t, int rank)
         name(v, e.site >= 0 ? cs_trace_site(t, rank, e.site) : NULL, to, sizeof to);
         snprintf(pair, sizeof pair, "%s>%s", from, to);
         snprintf(end, sizeof end, ">%s", to);
-        double gap = last < 0 || e.t_enter - last < e.t_lost ? 0 : (double)(e.t_enter - last - e.t_lost);
+        double gap = last < 0 || e.t_enter - last < e.t_delay ? 0 : (double)(e.t_enter - last - e.t_delay);
         if (last >= 0 && (add(v, pair, gap) || add(v, end, gap)))
             rc = -1;
         last = e.t_exit;

@@ -68,7 +68,7 @@ static void print_table(FILE *out, const struct cs_merged *m, enum cs_role role,
     putc('}', out);
 }
 
-static void print_torus(FILE *out, const struct cs_value *v)
+static void print_torus(FILE *out, const struct cs_merged_value *v)
 {
     const char *before = "me + (";
     for (int i = 0; i < CS_TORUS_DIMS; i++) {
@@ -84,7 +84,7 @@ static void print_torus(FILE *out, const struct cs_value *v)
 void cs_print_value(FILE *out, const struct cs_merged *m, const struct cs_merged_record *r, int field,
                     enum cs_role role)
 {
-    const struct cs_value *v = &r->field[field];
+    const struct cs_merged_value *v = &r->field[field];
     switch ((enum cs_rule)v->rule) {
     case CS_RULE_SAME: print_plain(out, m, role, v->a); break;
     case CS_RULE_RELATIVE: fprintf(out, "me%+" PRId64, v->a); break;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "skeleton/skeleton.h"
+#include "trace/merge/merge.h"
 #include "trace/nest/nest.h"
 #include "cli/frame/cli.h"
 #include "cli/frame/json.h"

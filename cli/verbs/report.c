@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "skeleton/skeleton.h"
+#include "trace/merge/merge.h"
 #include "trace/nest/nest.h"
 #include "cli/frame/cli.h"
 #include "cli/frame/output.h"

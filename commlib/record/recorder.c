@@ -200,7 +200,7 @@ void cs_record_fields(struct cs_fields *f, const struct cs_call *c)
     }
 }
 
-void cs_record_event(struct cs_fields *f, const struct cs_call *c, int64_t t_enter, int64_t t_exit, int64_t t_lost)
+void cs_record_event(struct cs_fields *f, const struct cs_call *c, int64_t t_enter, int64_t t_exit, int64_t t_delay)
 {
     if (!cs_run.trace)
         return;
@@ -211,7 +211,7 @@ void cs_record_event(struct cs_fields *f, const struct cs_call *c, int64_t t_ent
                          .fields = f->v,
                          .t_enter = t_enter,
                          .t_exit = t_exit,
-                         .t_lost = t_lost};
+                         .t_delay = t_delay};
     if (cs_trace_event(cs_run.trace, &e) != 0)
         cs_run_lose_trace(errno);
     cs_under_event();

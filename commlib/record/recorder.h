@@ -21,7 +21,7 @@ int cs_record_start(void);
 void cs_record_fields(struct cs_fields *f, const struct cs_call *c);
 
 /* After the call: appends the event. Loses the trace if it cannot be written. With the lock held. */
-void cs_record_event(struct cs_fields *f, const struct cs_call *c, int64_t t_enter, int64_t t_exit, int64_t t_lost);
+void cs_record_event(struct cs_fields *f, const struct cs_call *c, int64_t t_enter, int64_t t_exit, int64_t t_delay);
 
 void cs_fields_free(struct cs_fields *f);
 

@@ -18,6 +18,7 @@
 #include "../../api/mpi_calls.h"
 #include "trace/format/bytes.h"
 #include "trace/format/format.h"
+#include "trace/merge/merge.h"
 #include "trace/nest/nest.h"
 #include "trace/nest/merged_format.h"
 #include "trace/analyse/traffic_pattern.h"
@@ -57,7 +58,7 @@ static void change(unsigned char *p, size_t n)
 
 static int take_pair(void *pattern, int source, int dest, uint64_t messages, uint64_t bytes)
 {
-    cs_pattern_pair(pattern, source, dest, messages, bytes);
+    cs_traffic_pattern_pair(pattern, source, dest, messages, bytes);
     return 0;
 }
 
@@ -65,17 +66,17 @@ static int take_pair(void *pattern, int source, int dest, uint64_t messages, uin
 static long sum_up(const struct cs_merged *m)
 {
     struct cs_phase bins[7];
-    struct cs_pattern *pattern = cs_pattern_new(m->info.nranks);
+    struct cs_traffic_pattern *pattern = cs_traffic_pattern_new(m->info.nranks);
     struct cs_profile *p = pattern ? cs_profile_make(m, take_pair, pattern, NULL) : NULL;
     long sum = p ? (long)p->all.bytes : 0;
     if (p && cs_phases_make(p, false, 7, bins) == 0)
         sum += (long)bins[3].calls[0];
     if (p && m->gap_at && cs_phases_make(p, true, 7, bins) == 0)
         sum += (long)bins[6].ns[0];
-    if (p && cs_pattern_best(pattern))
+    if (p && cs_traffic_pattern_best(pattern))
         sum++;
     cs_profile_free(p);
-    cs_pattern_free(pattern);
+    cs_traffic_pattern_free(pattern);
     return sum;
 }
 

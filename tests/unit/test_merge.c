@@ -11,6 +11,7 @@
 #include "../../api/mpi_calls.h"
 #include "trace/read/trace_diff.h"
 #include "trace/format/fields.h"
+#include "trace/merge/merge.h"
 #include "trace/nest/nest.h"
 
 static uint64_t state;
@@ -358,7 +359,7 @@ static struct cs_merged *of_program(int size, int cols, program_fn *program, enu
     return m;
 }
 
-static const struct cs_value *peer_of(const struct cs_merged *m, const char *call)
+static const struct cs_merged_value *peer_of(const struct cs_merged *m, const char *call)
 {
     for (int i = 0; i < m->nrecords; i++)
         if (strcmp(cs_mpi_call(m->record[i].call)->name, call) == 0)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "../../api/mpi_calls.h"
+#include "trace/merge/merge.h"
 #include "trace/analyse/args.h"
 #include "trace/analyse/traffic_pattern.h"
 #include "trace/analyse/phases.h"
@@ -268,7 +269,7 @@ static void check_profile(const struct cs_merged *m, const struct naive *s)
     for (int r = 0; r < m->info.nranks; r++)
         same_sums(&p->rank[r].sent, &s->rank[r]);
     same_sums(&p->all, &s->all);
-    ck_assert_uint_eq(p->lost, 0);
+    ck_assert_uint_eq(p->unknown_dest, 0);
     check_sizes(p);
     for (int i = 0; i < m->nrecords; i++)
         cs_sums_add(&nodes, &p->once[i], p->times[i]);
@@ -318,7 +319,7 @@ END_TEST
 /* ---- patterns ---- */
 
 /* Neighbours on a grid, with or without the way around its ends. */
-static void grid(struct cs_pattern *p, int a, int b, int c, bool wrap)
+static void grid(struct cs_traffic_pattern *p, int a, int b, int c, bool wrap)
 {
     const int dims[] = {a, b, c};
     for (int rank = 0; rank < a * b * c; rank++) {
@@ -332,21 +333,21 @@ static void grid(struct cs_pattern *p, int a, int b, int c, bool wrap)
                 dest[n++] = (to[0] * b + to[1]) * c + to[2];
         }
         for (int i = 0; i < n; i++)
-            cs_pattern_pair(p, rank, dest[i], 1, 8);
+            cs_traffic_pattern_pair(p, rank, dest[i], 1, 8);
     }
 }
 
 static void check_grid(int a, int b, int c, bool wrap, const char *name)
 {
     char words[160];
-    struct cs_pattern *p = cs_pattern_new(a * b * c);
+    struct cs_traffic_pattern *p = cs_traffic_pattern_new(a * b * c);
     ck_assert_ptr_nonnull(p);
     grid(p, a, b, c, wrap);
-    const struct cs_pattern_fit *f = cs_pattern_best(p);
+    const struct cs_traffic_fit *f = cs_traffic_pattern_best(p);
     ck_assert_ptr_nonnull(f);
-    ck_assert_str_eq(cs_pattern_words(f, words, sizeof words), name);
+    ck_assert_str_eq(cs_traffic_pattern_words(f, words, sizeof words), name);
     ck_assert_uint_eq(f->pairs, p->pairs);
-    cs_pattern_free(p);
+    cs_traffic_pattern_free(p);
 }
 
 START_TEST(grids)
@@ -364,15 +365,15 @@ END_TEST
 /* What obeys no rule is explained in part at the most; no messages have no pattern. */
 START_TEST(no_pattern)
 {
-    struct cs_pattern *p = cs_pattern_new(1000);
-    ck_assert_ptr_null(cs_pattern_best(p));
+    struct cs_traffic_pattern *p = cs_traffic_pattern_new(1000);
+    ck_assert_ptr_null(cs_traffic_pattern_best(p));
     state = 1;
     for (int r = 0; r < 1000; r++)
         for (int k = 0; k < 20; k++)
-            cs_pattern_pair(p, r, (r + 1 + below(999)) % 1000, 1, 8);
-    const struct cs_pattern_fit *f = cs_pattern_best(p);
+            cs_traffic_pattern_pair(p, r, (r + 1 + below(999)) % 1000, 1, 8);
+    const struct cs_traffic_fit *f = cs_traffic_pattern_best(p);
     ck_assert(f == NULL || f->bytes < p->bytes / 10);
-    cs_pattern_free(p);
+    cs_traffic_pattern_free(p);
 }
 END_TEST
 

@@ -18,13 +18,13 @@ struct nest {
     struct cs_merged_symbol symbol[MAX];
     struct cs_merged_record record[MAX];
     struct cs_merged_part part[MAX][2];
-    struct cs_value value[MAX][8];
+    struct cs_merged_value value[MAX][8];
     struct cs_class cls[2];
     struct cs_range range[3];
     struct cs_ranges group;
     struct cs_merged_comm comm;
     struct cs_type_def type;
-    int ranks[2], class_of[2], place_of[2];
+    int ranks[2], class_of[2], index_in_class[2];
     int32_t cycle[MAX];
 };
 
@@ -41,7 +41,7 @@ static void begin(struct nest *n)
                               .nclasses = 2,
                               .cls = n->cls,
                               .class_of = n->class_of,
-                              .place_of = n->place_of,
+                              .index_in_class = n->index_in_class,
                               .record = n->record,
                               .symbol = n->symbol,
                               .node = n->node,
@@ -61,7 +61,7 @@ static void call(struct nest *n, const char *name, int rank, int nfields, const 
             continue;
         int r = n->m.nrecords++;
         for (int i = 0; i < nfields; i++)
-            n->value[r][i] = (struct cs_value){.rule = CS_RULE_SAME, .a = field[i]};
+            n->value[r][i] = (struct cs_merged_value){.rule = CS_RULE_SAME, .a = field[i]};
         n->record[r] = (struct cs_merged_record){.cls = k,
                                                  .call = cs_mpi_index(cs_mpi_find(name)),
                                                  .site = -1,

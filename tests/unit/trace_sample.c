@@ -39,7 +39,7 @@ void sample_event(const struct sample *s, int rank, long k, struct cs_event *e, 
     if (s->with_times) {
         e->t_enter = k * 1000 + (int64_t)(x & 255);
         e->t_exit = e->t_enter + (int64_t)(x >> 40 & 511);
-        e->t_lost = x >> 50 & 3 ? 0 : (int64_t)(x >> 52 & 1023);
+        e->t_delay = x >> 50 & 3 ? 0 : (int64_t)(x >> 52 & 1023);
     }
 }
 
@@ -130,7 +130,7 @@ static long wrong(const char *what, int rank, long k)
 static bool same_event(const struct cs_event *a, const struct cs_event *b)
 {
     return a->call == b->call && a->site == b->site && a->mark == b->mark && a->nfields == b->nfields &&
-           a->t_enter == b->t_enter && a->t_exit == b->t_exit && a->t_lost == b->t_lost &&
+           a->t_enter == b->t_enter && a->t_exit == b->t_exit && a->t_delay == b->t_delay &&
            (a->nfields == 0 || memcmp(a->fields, b->fields, (size_t)a->nfields * sizeof *a->fields) == 0);
 }
 

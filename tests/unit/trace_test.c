@@ -517,8 +517,8 @@ static const struct {
     {BYTES("\10"), 1, "bad event"},                             /* symbol 0 before it is defined */
     {BYTES("\1\0\2\0\0\10\10"), 2, "bad event"},                /* symbol 1 of 1 */
     {BYTES("\1\0\2\0\0\20\11"), 2, "bad record"},
-    {BYTES("\1\0\2\0\0\6\1\20"), 1, "bad lost time"}, /* in a run without times */
-    {BYTES("\1\0\2\0\0\20\20"), 1, "bad event"},      /* more than promised */
+    {BYTES("\1\0\2\0\0\6\1\20"), 1, "bad scheduling delay"}, /* in a run without times */
+    {BYTES("\1\0\2\0\0\20\20"), 1, "bad event"},             /* more than promised */
     {BYTES("\1\0\2\0\0\20"), 2, "missing events"},
     {BYTES("\377\377\377\377\377\377\377\377\377\377\377"), 1, "bad record"},
 };

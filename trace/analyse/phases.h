@@ -16,7 +16,7 @@ enum cs_doing {
     CS_DOING_COLLECTIVE,
     CS_DOING_OTHER,
     CS_DOING_OUTSIDE,
-    CS_DOING_LOST,
+    CS_DOING_DELAYED,
     CS_DOING_COUNT
 };
 enum cs_doing cs_doing_of(int call);

@@ -103,7 +103,7 @@ static void add_message(struct row *r, int call, int dest, uint64_t bytes, int64
     }
     if (!r->once)
         return;
-    p->lost += dest == CS_PEER_UNKNOWN ? n : 0;
+    p->unknown_dest += dest == CS_PEER_UNKNOWN ? n : 0;
     if (dest < 0)
         return;
     struct cs_size_sum *s = &p->size[cs_size_bucket(bytes)];
@@ -138,9 +138,9 @@ static int values(struct row *r, const struct cs_merged_record *rec, struct cs_e
         r->fields = q;
         r->cap = 2 * rec->nfields;
     }
-    struct cs_place at = rec->comm >= 0 ? cs_merged_place(m, rec->comm, r->rank) : (struct cs_place){-1, 0};
+    struct cs_comm_rank at = rec->comm >= 0 ? cs_merged_comm_rank(m, rec->comm, r->rank) : (struct cs_comm_rank){-1, 0};
     for (int i = 0; i < rec->nfields; i++)
-        r->fields[i] = cs_value_at(&rec->field[i], m->place_of[r->rank], at.me, at.n);
+        r->fields[i] = cs_merged_value_at(&rec->field[i], m->index_in_class[r->rank], at.me, at.n);
     *e = (struct cs_event){
         .call = rec->call, .site = rec->site, .mark = rec->mark, .nfields = rec->nfields, .fields = r->fields};
     return 0;
@@ -155,7 +155,7 @@ static int start_one(struct row *r, int call, int64_t which, int64_t times)
     struct cs_event e;
     struct cs_args a;
     if (which < 0 || which >= p->ninits[cls]) {
-        p->lost += r->once ? (uint64_t)times : 0;
+        p->unknown_dest += r->once ? (uint64_t)times : 0;
         return 0;
     }
     const struct cs_merged_record *rec = &p->m->record[p->inits[cls][which]];

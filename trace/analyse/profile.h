@@ -34,7 +34,7 @@ struct cs_profile {
     struct cs_rank_sums *rank;
     struct cs_size_sum size[CS_SIZE_BUCKETS];
     struct cs_sums all;
-    uint64_t lost;            /* messages whose destination the trace does not tell */
+    uint64_t unknown_dest;    /* messages whose destination the trace does not tell */
     int *of_class, *first_of; /* records of class c: of_class[first_of[c]] to of_class[first_of[c + 1] - 1] */
     int32_t **inits;          /* of each class: the records that made its persistent requests, in order */
     int64_t *ninits;

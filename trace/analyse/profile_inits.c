@@ -7,7 +7,7 @@
 #include "api/mpi_calls.h"
 #include "trace/analyse/profile_internal.h"
 
-#define MOST (1 << 24) /* requests of a class; what later ones send is counted as lost */
+#define MOST (1 << 24) /* requests of a class; what later ones send is counted as of unknown destination */
 
 struct finder {
     struct cs_profile *p;

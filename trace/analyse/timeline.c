@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/read/read_internal.h"
+#include "base/error_text.h"
 
 static void halve(struct cs_timeline *l)
 {
@@ -40,7 +40,8 @@ static void add(struct cs_timeline *l, int row, enum cs_doing doing, double from
         end = end < to && i + 1 < CS_TIMELINE_BINS ? end : to;
         l->bin[i][doing] += end - from;
         l->seen[row * CS_TIMELINE_BINS + i] += end - from;
-        l->in_mpi[row * CS_TIMELINE_BINS + i] += doing == CS_DOING_OUTSIDE || doing == CS_DOING_LOST ? 0 : end - from;
+        l->in_mpi[row * CS_TIMELINE_BINS + i] +=
+            doing == CS_DOING_OUTSIDE || doing == CS_DOING_DELAYED ? 0 : end - from;
         l->nbins = i + 1 > l->nbins ? i + 1 : l->nbins;
         if (end <= from)
             break;
@@ -58,12 +59,12 @@ static int add_rank(struct cs_timeline *l, const struct cs_trace *t, int rank)
         double enter = (double)e.t_enter, exit = (double)e.t_exit;
         enter = enter > last ? enter : last; /* clocks that go back are none of ours */
         exit = exit > enter ? exit : enter;
-        double lost = (double)e.t_lost < enter - last ? (double)e.t_lost : enter - last;
-        add(l, row, CS_DOING_LOST, last, last + lost);
-        add(l, row, CS_DOING_OUTSIDE, last + lost, enter);
+        double delay = (double)e.t_delay < enter - last ? (double)e.t_delay : enter - last;
+        add(l, row, CS_DOING_DELAYED, last, last + delay);
+        add(l, row, CS_DOING_OUTSIDE, last + delay, enter);
         add(l, row, cs_doing_of(e.call), enter, exit);
-        l->rank[rank].outside += enter - last - lost;
-        l->rank[rank].lost += lost;
+        l->rank[rank].outside += enter - last - delay;
+        l->rank[rank].delayed += delay;
         l->rank[rank].busy += exit - enter;
         last = exit;
     }
@@ -98,12 +99,12 @@ struct cs_timeline *cs_timeline_make(const struct cs_trace *t,
     int n = cs_trace_info(t)->nranks;
     struct cs_timeline *l = allocate(n);
     if (!l)
-        cs_reason(errbuf, errlen, "not enough memory");
+        cs_error_text(errbuf, errlen, "not enough memory");
     for (int r = 0; l && r < n; r++) {
         if (progress)
             progress("times", r, n);
         if (add_rank(l, t, r) < 0) {
-            cs_reason(errbuf, errlen, "rank %d cannot be read", r);
+            cs_error_text(errbuf, errlen, "rank %d cannot be read", r);
             cs_timeline_free(l);
             l = NULL;
         }

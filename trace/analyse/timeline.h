@@ -11,7 +11,7 @@
 #define CS_TIMELINE_ROWS 64
 
 struct cs_rank_time {
-    double busy, outside, lost, end;
+    double busy, outside, delayed, end;
 }; /* ns: in MPI calls, computing, ready while others ran; when the last call ended */
 
 struct cs_timeline {

@@ -73,24 +73,24 @@ static bool tree(bool high, int a, int b)
     return parent == (child ^ bit);
 }
 
-static bool obeys(const struct cs_pattern_fit *f, int source, int dest, struct step *s)
+static bool obeys(const struct cs_traffic_fit *f, int source, int dest, struct step *s)
 {
     *s = (struct step){0};
     switch (f->kind) {
-    case CS_PATTERN_ALL: return true;
-    case CS_PATTERN_TREE: return tree(f->high, source, dest);
-    case CS_PATTERN_STAR: return source == f->center || dest == f->center;
-    case CS_PATTERN_BUTTERFLY: return power_of_two(source ^ dest);
-    case CS_PATTERN_TRANSPOSE: return transposed(f->dims, source, dest);
-    case CS_PATTERN_GRID:
+    case CS_TRAFFIC_ALL: return true;
+    case CS_TRAFFIC_TREE: return tree(f->high, source, dest);
+    case CS_TRAFFIC_STAR: return source == f->center || dest == f->center;
+    case CS_TRAFFIC_BUTTERFLY: return power_of_two(source ^ dest);
+    case CS_TRAFFIC_TRANSPOSE: return transposed(f->dims, source, dest);
+    case CS_TRAFFIC_GRID:
         *s = step(f->dims, source, dest);
         return !s->far && (s->moved == 1 || (s->moved > 1 && diagonal_tells(f->dims)));
-    case CS_PATTERN_STRIDES: *s = step(f->dims, source, dest); return !s->strange && s->moved == 1;
+    case CS_TRAFFIC_STRIDES: *s = step(f->dims, source, dest); return !s->strange && s->moved == 1;
     }
     return false;
 }
 
-bool cs_pattern_fits(const struct cs_pattern_fit *f, int nranks, int source, int dest)
+bool cs_traffic_pattern_fits(const struct cs_traffic_fit *f, int nranks, int source, int dest)
 {
     struct step s;
     return source != dest && source < nranks && dest < nranks && obeys(f, source, dest, &s);
@@ -98,11 +98,11 @@ bool cs_pattern_fits(const struct cs_pattern_fit *f, int nranks, int source, int
 
 /* ---- the rules for a number of ranks ---- */
 
-static void add(struct cs_pattern *p, size_t *cap, struct cs_pattern_fit f)
+static void add(struct cs_traffic_pattern *p, size_t *cap, struct cs_traffic_fit f)
 {
     if (p->nfits == *cap) {
         size_t more = *cap ? 2 * *cap : 32;
-        struct cs_pattern_fit *q = realloc(p->fit, more * sizeof *q);
+        struct cs_traffic_fit *q = realloc(p->fit, more * sizeof *q);
         if (!q)
             return; /* one rule less to choose from */
         p->fit = q;
@@ -111,7 +111,7 @@ static void add(struct cs_pattern *p, size_t *cap, struct cs_pattern_fit f)
     p->fit[p->nfits++] = f;
 }
 
-static void add_grids(struct cs_pattern *p, size_t *cap, enum cs_pattern_kind kind, bool three)
+static void add_grids(struct cs_traffic_pattern *p, size_t *cap, enum cs_traffic_kind kind, bool three)
 {
     int n = p->nranks;
     for (int a = three ? 2 : 1; a <= n; a++) {
@@ -119,41 +119,41 @@ static void add_grids(struct cs_pattern *p, size_t *cap, enum cs_pattern_kind ki
             continue;
         for (int b = 2; b <= n / a / 2; b++)
             if (n / a % b == 0)
-                add(p, cap, (struct cs_pattern_fit){.kind = kind, .dims = {a, b, n / a / b}});
+                add(p, cap, (struct cs_traffic_fit){.kind = kind, .dims = {a, b, n / a / b}});
     }
 }
 
-static void add_transpositions(struct cs_pattern *p, size_t *cap)
+static void add_transpositions(struct cs_traffic_pattern *p, size_t *cap)
 {
     for (int rows = 2; rows * rows <= p->nranks; rows++)
         if (rows * rows == p->nranks || 2 * rows * rows == p->nranks)
-            add(p, cap, (struct cs_pattern_fit){.kind = CS_PATTERN_TRANSPOSE, .dims = {1, rows, p->nranks / rows}});
+            add(p, cap, (struct cs_traffic_fit){.kind = CS_TRAFFIC_TRANSPOSE, .dims = {1, rows, p->nranks / rows}});
 }
 
-struct cs_pattern *cs_pattern_new(int nranks)
+struct cs_traffic_pattern *cs_traffic_pattern_new(int nranks)
 {
-    struct cs_pattern *p = calloc(1, sizeof *p);
+    struct cs_traffic_pattern *p = calloc(1, sizeof *p);
     size_t cap = 0;
     if (!p)
         return NULL;
-    *p = (struct cs_pattern){.nranks = nranks, .fewest = nranks, .current = -1};
-    add(p, &cap, (struct cs_pattern_fit){.kind = CS_PATTERN_ALL});
-    add(p, &cap, (struct cs_pattern_fit){.kind = CS_PATTERN_GRID, .dims = {1, 1, nranks}});
-    add_grids(p, &cap, CS_PATTERN_GRID, false);
-    add(p, &cap, (struct cs_pattern_fit){.kind = CS_PATTERN_TREE});
-    add(p, &cap, (struct cs_pattern_fit){.kind = CS_PATTERN_TREE, .high = true});
-    add_grids(p, &cap, CS_PATTERN_GRID, true);
-    add(p, &cap, (struct cs_pattern_fit){.kind = CS_PATTERN_BUTTERFLY});
+    *p = (struct cs_traffic_pattern){.nranks = nranks, .fewest = nranks, .current = -1};
+    add(p, &cap, (struct cs_traffic_fit){.kind = CS_TRAFFIC_ALL});
+    add(p, &cap, (struct cs_traffic_fit){.kind = CS_TRAFFIC_GRID, .dims = {1, 1, nranks}});
+    add_grids(p, &cap, CS_TRAFFIC_GRID, false);
+    add(p, &cap, (struct cs_traffic_fit){.kind = CS_TRAFFIC_TREE});
+    add(p, &cap, (struct cs_traffic_fit){.kind = CS_TRAFFIC_TREE, .high = true});
+    add_grids(p, &cap, CS_TRAFFIC_GRID, true);
+    add(p, &cap, (struct cs_traffic_fit){.kind = CS_TRAFFIC_BUTTERFLY});
     add_transpositions(p, &cap);
-    add_grids(p, &cap, CS_PATTERN_STRIDES, false);
-    add_grids(p, &cap, CS_PATTERN_STRIDES, true);
+    add_grids(p, &cap, CS_TRAFFIC_STRIDES, false);
+    add_grids(p, &cap, CS_TRAFFIC_STRIDES, true);
     if (p->nfits)
         return p;
-    cs_pattern_free(p);
+    cs_traffic_pattern_free(p);
     return NULL;
 }
 
-void cs_pattern_free(struct cs_pattern *p)
+void cs_traffic_pattern_free(struct cs_traffic_pattern *p)
 {
     if (!p)
         return;
@@ -164,14 +164,14 @@ void cs_pattern_free(struct cs_pattern *p)
 /* ---- all pairs ---- */
 
 /* The middle of a star is one of the first pair. */
-static void add_stars(struct cs_pattern *p, int source, int dest)
+static void add_stars(struct cs_traffic_pattern *p, int source, int dest)
 {
     size_t cap = p->nfits;
-    add(p, &cap, (struct cs_pattern_fit){.kind = CS_PATTERN_STAR, .center = source});
-    add(p, &cap, (struct cs_pattern_fit){.kind = CS_PATTERN_STAR, .center = dest});
+    add(p, &cap, (struct cs_traffic_fit){.kind = CS_TRAFFIC_STAR, .center = source});
+    add(p, &cap, (struct cs_traffic_fit){.kind = CS_TRAFFIC_STAR, .center = dest});
 }
 
-static void count_degree(struct cs_pattern *p, int source)
+static void count_degree(struct cs_traffic_pattern *p, int source)
 {
     if (source != p->current) {
         if (p->current >= 0 && p->degree < p->fewest)
@@ -184,7 +184,7 @@ static void count_degree(struct cs_pattern *p, int source)
     p->most = p->degree > p->most ? p->degree : p->most;
 }
 
-void cs_pattern_pair(struct cs_pattern *p, int source, int dest, uint64_t messages, uint64_t bytes)
+void cs_traffic_pattern_pair(struct cs_traffic_pattern *p, int source, int dest, uint64_t messages, uint64_t bytes)
 {
     struct step s;
     if (source == dest)
@@ -196,7 +196,7 @@ void cs_pattern_pair(struct cs_pattern *p, int source, int dest, uint64_t messag
     p->messages += messages;
     p->bytes += bytes;
     for (size_t i = 0; i < p->nfits; i++) {
-        struct cs_pattern_fit *f = &p->fit[i];
+        struct cs_traffic_fit *f = &p->fit[i];
         if (f->dropped)
             continue;
         if (obeys(f, source, dest, &s)) {
@@ -211,24 +211,25 @@ void cs_pattern_pair(struct cs_pattern *p, int source, int dest, uint64_t messag
     }
 }
 
-static bool complete(const struct cs_pattern *p, const struct cs_pattern_fit *f)
+static bool complete(const struct cs_traffic_pattern *p, const struct cs_traffic_fit *f)
 {
     uint64_t n = (uint64_t)p->nranks;
-    if (f->kind == CS_PATTERN_ALL)
+    if (f->kind == CS_TRAFFIC_ALL)
         return n > 2 && p->pairs == n * (n - 1);
     return !f->dropped && f->pairs == p->pairs;
 }
 
-static bool explains_more(const struct cs_pattern *p, const struct cs_pattern_fit *f, const struct cs_pattern_fit *than)
+static bool explains_more(const struct cs_traffic_pattern *p, const struct cs_traffic_fit *f,
+                          const struct cs_traffic_fit *than)
 {
-    if (f->kind == CS_PATTERN_ALL || f->dropped)
+    if (f->kind == CS_TRAFFIC_ALL || f->dropped)
         return false;
     return !than || (p->bytes ? f->bytes > than->bytes : f->messages > than->messages);
 }
 
-const struct cs_pattern_fit *cs_pattern_best(struct cs_pattern *p)
+const struct cs_traffic_fit *cs_traffic_pattern_best(struct cs_traffic_pattern *p)
 {
-    const struct cs_pattern_fit *best = NULL;
+    const struct cs_traffic_fit *best = NULL;
     if (p->current >= 0 && p->degree < p->fewest)
         p->fewest = p->degree;
     for (size_t i = 0; i < p->nfits && p->pairs; i++)
@@ -242,7 +243,7 @@ const struct cs_pattern_fit *cs_pattern_best(struct cs_pattern *p)
 
 /* ---- words ---- */
 
-static const char *dims_of(const struct cs_pattern_fit *f, char buf[48])
+static const char *dims_of(const struct cs_traffic_fit *f, char buf[48])
 {
     if (f->dims[0] > 1)
         snprintf(buf, 48, "%d x %d x %d", f->dims[0], f->dims[1], f->dims[2]);
@@ -251,20 +252,20 @@ static const char *dims_of(const struct cs_pattern_fit *f, char buf[48])
     return buf;
 }
 
-const char *cs_pattern_words(const struct cs_pattern_fit *f, char *buf, size_t len)
+const char *cs_traffic_pattern_words(const struct cs_traffic_fit *f, char *buf, size_t len)
 {
     char dims[48];
     switch (f->kind) {
-    case CS_PATTERN_ALL: snprintf(buf, len, "each rank with each other"); break;
-    case CS_PATTERN_TREE: snprintf(buf, len, "along a binomial tree from rank 0"); break;
-    case CS_PATTERN_STAR: snprintf(buf, len, "rank %d with the others", f->center); break;
-    case CS_PATTERN_BUTTERFLY: snprintf(buf, len, "butterfly: ranks whose numbers differ in one bit"); break;
-    case CS_PATTERN_TRANSPOSE: snprintf(buf, len, "transposition of a %s grid of ranks", dims_of(f, dims)); break;
-    case CS_PATTERN_STRIDES:
+    case CS_TRAFFIC_ALL: snprintf(buf, len, "each rank with each other"); break;
+    case CS_TRAFFIC_TREE: snprintf(buf, len, "along a binomial tree from rank 0"); break;
+    case CS_TRAFFIC_STAR: snprintf(buf, len, "rank %d with the others", f->center); break;
+    case CS_TRAFFIC_BUTTERFLY: snprintf(buf, len, "butterfly: ranks whose numbers differ in one bit"); break;
+    case CS_TRAFFIC_TRANSPOSE: snprintf(buf, len, "transposition of a %s grid of ranks", dims_of(f, dims)); break;
+    case CS_TRAFFIC_STRIDES:
         snprintf(buf, len, "along one dimension of a %d-D grid %s, over distances of 1, 2, 4, ...",
                  f->dims[0] > 1 ? 3 : 2, dims_of(f, dims));
         break;
-    case CS_PATTERN_GRID:
+    case CS_TRAFFIC_GRID:
         if (f->dims[1] == 1)
             snprintf(buf, len, f->wrap ? "nearest neighbours on a ring" : "nearest neighbours in a line");
         else

@@ -9,18 +9,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum cs_pattern_kind {
-    CS_PATTERN_ALL,       /* each with each */
-    CS_PATTERN_GRID,      /* ranks as coordinates in dims[], row-major: one dimension differs by one */
-    CS_PATTERN_TREE,      /* binomial tree from rank 0: the child's lowest bit, or highest, is cleared in the parent */
-    CS_PATTERN_STAR,      /* rank `center` with the others */
-    CS_PATTERN_BUTTERFLY, /* ranks differ in one bit */
-    CS_PATTERN_TRANSPOSE, /* row and column change places; dims[] */
-    CS_PATTERN_STRIDES    /* as GRID, but one dimension differs by a power of two: the levels of a multigrid */
+enum cs_traffic_kind {
+    CS_TRAFFIC_ALL,       /* each with each */
+    CS_TRAFFIC_GRID,      /* ranks as coordinates in dims[], row-major: one dimension differs by one */
+    CS_TRAFFIC_TREE,      /* binomial tree from rank 0: the child's lowest bit, or highest, is cleared in the parent */
+    CS_TRAFFIC_STAR,      /* rank `center` with the others */
+    CS_TRAFFIC_BUTTERFLY, /* ranks differ in one bit */
+    CS_TRAFFIC_TRANSPOSE, /* row and column change places; dims[] */
+    CS_TRAFFIC_STRIDES    /* as GRID, but one dimension differs by a power of two: the levels of a multigrid */
 };
 
-struct cs_pattern_fit {
-    enum cs_pattern_kind kind;
+struct cs_traffic_fit {
+    enum cs_traffic_kind kind;
     int dims[3]; /* of the grid; those not used are 1 */
     int center;
     bool high;           /* TREE: by the highest bit */
@@ -29,9 +29,9 @@ struct cs_pattern_fit {
     bool dropped;                    /* hardly any pair obeyed it: no longer looked at */
 };
 
-struct cs_pattern {
+struct cs_traffic_pattern {
     int nranks;
-    struct cs_pattern_fit *fit;
+    struct cs_traffic_fit *fit;
     size_t nfits;
     uint64_t pairs, messages, bytes;   /* of all */
     int most, fewest, current, degree; /* destinations of a rank that has any; while counting, of rank `current` */
@@ -39,16 +39,16 @@ struct cs_pattern {
 };
 
 /* NULL: not enough memory. */
-struct cs_pattern *cs_pattern_new(int nranks);
-void cs_pattern_free(struct cs_pattern *p);
+struct cs_traffic_pattern *cs_traffic_pattern_new(int nranks);
+void cs_traffic_pattern_free(struct cs_traffic_pattern *p);
 /* A pair of ranks; all pairs of a source come one after the other. */
-void cs_pattern_pair(struct cs_pattern *p, int source, int dest, uint64_t messages, uint64_t bytes);
+void cs_traffic_pattern_pair(struct cs_traffic_pattern *p, int source, int dest, uint64_t messages, uint64_t bytes);
 /* When all pairs are in: the rule that all of them obey; if there is none, the one that explains most bytes, or
  * messages where there are no bytes; NULL: no messages. */
-const struct cs_pattern_fit *cs_pattern_best(struct cs_pattern *p);
+const struct cs_traffic_fit *cs_traffic_pattern_best(struct cs_traffic_pattern *p);
 /* Does a pair obey the rule? */
-bool cs_pattern_fits(const struct cs_pattern_fit *f, int nranks, int source, int dest);
+bool cs_traffic_pattern_fits(const struct cs_traffic_fit *f, int nranks, int source, int dest);
 /* "neighbours on a 16 x 32 grid"; returns buf. */
-const char *cs_pattern_words(const struct cs_pattern_fit *f, char *buf, size_t len);
+const char *cs_traffic_pattern_words(const struct cs_traffic_fit *f, char *buf, size_t len);
 
 #endif

@@ -25,7 +25,7 @@
 #define CS_MAX_SECTION (64u << 20) /* bytes of one section of a block, uncompressed */
 #define CS_MAX_STRING (1u << 20)
 #define CS_MAX_FIELDS (1 << 22)    /* fields of one event */
-#define CS_MAX_ITEMS (1 << 16)   /* of one loop body, and loops and bodies of a section */
+#define CS_MAX_ITEMS (1 << 16)     /* of one loop body, and loops and bodies of a section */
 #define CS_ALIKE_FIELDS 16         /* of a symbol that is written as the difference from another one */
 #define CS_EPOCH_FIELDS (1 << 17)  /* a writer forgets its symbols when their fields reach this ... */
 #define CS_EPOCH_SYMBOLS (1 << 15) /* ... or their number this */
@@ -41,7 +41,7 @@ enum cs_rec_code {
     CS_REC_BODY,
     CS_REC_LOOP,
     CS_REC_FORGET,
-    CS_REC_LOST,
+    CS_REC_DELAY,
     CS_REC_ALIKE,
     CS_REC_NEXT,
     CS_REC_EVENT = 16

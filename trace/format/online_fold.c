@@ -52,7 +52,7 @@ static uint32_t mix(uint64_t h, uint64_t v)
 }
 
 /* Doubles the table when half full; `hash_at` walks over the hashes of the elements, `step` bytes apart. */
-static bool table_room(struct cs_loops *f, struct cs_table *t, uint32_t n, const void *elements, size_t step,
+static bool table_room(struct cs_loops *f, struct cs_loop_table *t, uint32_t n, const void *elements, size_t step,
                        size_t hash_at)
 {
     if (2 * (n + 1) <= t->size)
@@ -70,7 +70,7 @@ static bool table_room(struct cs_loops *f, struct cs_table *t, uint32_t n, const
         slot[k] = i + 1;
     }
     free(t->slot);
-    *t = (struct cs_table){slot, size};
+    *t = (struct cs_loop_table){slot, size};
     return true;
 }
 

@@ -30,7 +30,7 @@ struct cs_loop_frame {
     uint32_t body, at, len, pos;
 };
 
-struct cs_table {
+struct cs_loop_table {
     uint32_t *slot, size;
 }; /* open addressing: index + 1, or 0 */
 
@@ -47,7 +47,7 @@ struct cs_loops {
     struct cs_loop_body *body;
     struct cs_loop *loop;
     uint32_t nbodies, nloops, body_cap, loop_cap;
-    struct cs_table bodies, loops;
+    struct cs_loop_table bodies, loops;
     uint32_t *arena, arena_len, arena_cap;
     uint32_t out_bodies, out_loops; /* numbers given away in the section being written */
     uint32_t out_last;              /* the symbol that was written there last as an item of its own */

@@ -5,7 +5,7 @@
 
 #include "trace/format/fields.h"
 
-static int64_t shift(int64_t peer, struct cs_place p, bool to_relative)
+static int64_t shift(int64_t peer, struct cs_comm_rank p, bool to_relative)
 {
     if (peer < 0 || peer >= p.n)
         return peer;
@@ -17,7 +17,7 @@ static bool is_peer(const struct cs_field *f)
     return f->shape == CS_FIELD_SCALAR && (f->arg->role == CS_ROLE_DEST || f->arg->role == CS_ROLE_SOURCE);
 }
 
-void cs_peers_shift(int call, int64_t *fields, int nfields, bool to_relative, cs_place_fn *place, const void *arg)
+void cs_peers_shift(int call, int64_t *fields, int nfields, bool to_relative, cs_comm_rank_fn *rank_in, const void *arg)
 {
     struct cs_event e = {.call = call, .nfields = nfields, .fields = fields};
     struct cs_field f;
@@ -31,7 +31,7 @@ void cs_peers_shift(int call, int64_t *fields, int nfields, bool to_relative, cs
     }
     if (rc != 0 || comm < 0 || npeers == 0)
         return;
-    struct cs_place p = place(arg, comm);
+    struct cs_comm_rank p = rank_in(arg, comm);
     for (int i = 0; p.me >= 0 && i < npeers; i++)
         fields[peers[i]] = shift(fields[peers[i]], p, to_relative);
 }
@@ -57,26 +57,26 @@ struct cs_peers cs_peers_of(int call)
     return p;
 }
 
-void cs_peers_shift_at(struct cs_peers p, int call, int64_t *fields, int nfields, bool to_relative, cs_place_fn *place,
-                       const void *arg)
+void cs_peers_shift_at(struct cs_peers p, int call, int64_t *fields, int nfields, bool to_relative,
+                       cs_comm_rank_fn *rank_in, const void *arg)
 {
     if (p.npeers < 0) {
-        cs_peers_shift(call, fields, nfields, to_relative, place, arg);
+        cs_peers_shift(call, fields, nfields, to_relative, rank_in, arg);
         return;
     }
     if (p.npeers == 0 || p.comm < 0 || nfields != p.nfields || fields[p.comm] < 0)
         return;
-    struct cs_place at = place(arg, fields[p.comm]);
+    struct cs_comm_rank at = rank_in(arg, fields[p.comm]);
     for (int i = 0; at.me >= 0 && i < p.npeers; i++)
         fields[p.peer[i]] = shift(fields[p.peer[i]], at, to_relative);
 }
 
-struct cs_place cs_place_of(int rank, const int *world_ranks, int n)
+struct cs_comm_rank cs_comm_rank_of(int rank, const int *world_ranks, int n)
 {
     if (rank < n && world_ranks[rank] == rank)
-        return (struct cs_place){rank, n};
+        return (struct cs_comm_rank){rank, n};
     for (int i = 0; i < n; i++)
         if (world_ranks[i] == rank)
-            return (struct cs_place){i, n};
-    return (struct cs_place){-1, n};
+            return (struct cs_comm_rank){i, n};
+    return (struct cs_comm_rank){-1, n};
 }

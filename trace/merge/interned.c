@@ -37,8 +37,7 @@ int64_t cs_intern(struct cs_interned *t, const uint32_t *v, uint32_t n)
         if (t->entry[i].n == n && memcmp(t->arena + t->entry[i].first, v, n * sizeof *v) == 0)
             return i;
     }
-    if (cs_merge_grow(&t->entry, &t->cap, t->n + 1, sizeof *t->entry) ||
-        cs_merge_grow(&t->arena, &t->arena_cap, t->arena_n + n, sizeof *t->arena))
+    if (!CS_MAKE_ROOM_FOR(t->entry, t->n + 1, t->cap) || !CS_MAKE_ROOM_FOR(t->arena, t->arena_n + n, t->arena_cap))
         return -1;
     memcpy(t->arena + t->arena_n, v, n * sizeof *v);
     t->entry[t->n].first = t->arena_n;

@@ -3,6 +3,7 @@
 trace_libcstrace_a_SOURCES += \
 	trace/merge/interned.c \
 	trace/merge/interned.h \
+	trace/merge/merge.h \
 	trace/merge/merge_classes.c \
 	trace/merge/merge_defs.c \
 	trace/merge/merge_flat.c \

@@ -10,7 +10,8 @@
 #include "trace/format/fields.h"
 #include "trace/format/symbols.h"
 #include "trace/merge/merge_internal.h"
-#include "trace/read/read_internal.h"
+#include "base/error_text.h"
+#include "trace/read/trace_rank.h"
 #include "trace/read/stream.h"
 
 #define NOT_YET UINT32_MAX
@@ -27,7 +28,7 @@ struct cs_class_key {
 /* A rank that is being read. */
 struct reader {
     struct cs_merging *g;
-    const struct cs_rank *r;
+    const struct cs_trace_rank *r;
     struct cs_trace_iter *it;
     struct cs_epochs epochs;
     struct cs_symbols symbols;     /* in order of first occurrence: these are the class's symbols */
@@ -43,7 +44,7 @@ struct reader {
 
 static int no_memory(struct cs_merging *g)
 {
-    return cs_reason(g->errbuf, g->errlen, "not enough memory");
+    return cs_error_text(g->errbuf, g->errlen, "not enough memory");
 }
 
 /* ---- items ---- */
@@ -51,7 +52,7 @@ static int no_memory(struct cs_merging *g)
 static int known(uint32_t **of, size_t *cap, uint32_t number)
 {
     size_t old = *cap;
-    if (cs_merge_grow(of, cap, (size_t)number + 1, sizeof **of))
+    if (!CS_MAKE_ROOM_FOR(*of, (size_t)number + 1, *cap))
         return -1;
     for (size_t i = old; i < *cap; i++)
         (*of)[i] = NOT_YET;
@@ -98,7 +99,7 @@ static int64_t convert_loop(struct reader *d, uint32_t loop)
     size_t first = d->body_n;
     for (uint32_t i = 0; i < l.n; i++) {
         int64_t s = convert(d, l.item[i]);
-        if (s < 0 || cs_merge_grow(&d->body, &d->body_cap, d->body_n + 1, sizeof *d->body))
+        if (s < 0 || !CS_MAKE_ROOM_FOR(d->body, d->body_n + 1, d->body_cap))
             return -1;
         d->body[d->body_n++] = (uint32_t)s;
     }
@@ -123,14 +124,14 @@ static int read_stream(struct reader *d)
     while ((rc = cs_trace_iter_item(d->it, &item, &e)) == 1) {
         forget(d);
         int64_t s = convert(d, item);
-        if (s < 0 || cs_merge_grow(&d->s.item, &d->item_cap, (size_t)d->s.n + 1, sizeof *d->s.item))
+        if (s < 0 || !CS_MAKE_ROOM_FOR(d->s.item, (size_t)d->s.n + 1, d->item_cap))
             return no_memory(d->g);
         d->s.item[d->s.n++] = (uint32_t)s;
         d->s.nevents += cs_nests_length(&d->g->nests, (uint32_t)s);
         d->poly = cs_polynomial_join(d->poly, cs_polynomial_of(&d->g->nests, (uint32_t)s));
     }
     if (rc < 0)
-        return cs_reason(d->g->errbuf, d->g->errlen, "%s", cs_trace_iter_error(d->it));
+        return cs_error_text(d->g->errbuf, d->g->errlen, "%s", cs_trace_iter_error(d->it));
     return 0;
 }
 
@@ -138,7 +139,7 @@ static int read_stream(struct reader *d)
 
 static int64_t translate(struct reader *d, enum cs_role role, int64_t x)
 {
-    const struct cs_rank *r = d->r;
+    const struct cs_trace_rank *r = d->r;
     int *of;
     if (x < 0)
         return x;
@@ -178,7 +179,7 @@ struct shape {
 
 static int put(struct shape *s, int64_t v)
 {
-    if (cs_merge_grow(&s->v, &s->cap, s->n + 1, sizeof *s->v))
+    if (!CS_MAKE_ROOM_FOR(s->v, s->n + 1, s->cap))
         return -1;
     s->v[s->n++] = v;
     return 0;
@@ -214,10 +215,10 @@ static int translate_symbol(struct reader *d, struct cs_symbol *l, struct shape 
         errno = 0;
         if (translate_argument(d, &f, s))
             return errno == ENOMEM ? no_memory(d->g)
-                                   : cs_reason(d->g->errbuf, d->g->errlen,
-                                               "rank %d names a definition that is not there", d->r->rank);
+                                   : cs_error_text(d->g->errbuf, d->g->errlen,
+                                                   "rank %d names a definition that is not there", d->r->rank);
     }
-    return rc ? cs_reason(d->g->errbuf, d->g->errlen, "an event of rank %d does not fit its call", d->r->rank) : 0;
+    return rc ? cs_error_text(d->g->errbuf, d->g->errlen, "an event of rank %d does not fit its call", d->r->rank) : 0;
 }
 
 static int translate_symbols(struct reader *d)
@@ -265,12 +266,12 @@ struct where {
     int cls, comm;
 };
 
-static struct cs_place place_at(const void *arg, int i)
+static struct cs_comm_rank place_at(const void *arg, int i)
 {
     const struct where *w = arg;
     if (w->comm < 0)
-        return (struct cs_place){-1, 0};
-    return cs_merged_place(w->m, w->comm, cs_ranges_at(&w->m->cls[w->cls].ranks, i));
+        return (struct cs_comm_rank){-1, 0};
+    return cs_merged_comm_rank(w->m, w->comm, cs_ranges_at(&w->m->cls[w->cls].ranks, i));
 }
 
 static int first_values(struct reader *d, struct cs_class_symbol *l, const struct cs_symbol *from)
@@ -280,7 +281,8 @@ static int first_values(struct reader *d, struct cs_class_symbol *l, const struc
     *l = (struct cs_class_symbol){.call = from->call, .site = from->site, .mark = from->mark, .nfields = from->nfields};
     if (symbol_roles(&e, l))
         return -1;
-    struct cs_place p = l->comm >= 0 ? cs_merged_place(d->g->m, l->comm, d->r->rank) : (struct cs_place){-1, 0};
+    struct cs_comm_rank p =
+        l->comm >= 0 ? cs_merged_comm_rank(d->g->m, l->comm, d->r->rank) : (struct cs_comm_rank){-1, 0};
     for (int i = 0; i < l->nfields; i++)
         cs_guess_first(&l->field[i], v[i], l->peer[i], p);
     return 0;
@@ -291,9 +293,10 @@ static int more_values(struct reader *d, int cls, struct cs_class_symbol *l, con
     const int64_t *v = d->symbols.arena + from->first;
     struct where w = {d->g->m, cls, l->comm};
     int n = d->g->m->cls[cls].ranks.total;
-    struct cs_place p = l->comm >= 0 ? cs_merged_place(d->g->m, l->comm, d->r->rank) : (struct cs_place){-1, 0};
+    struct cs_comm_rank p =
+        l->comm >= 0 ? cs_merged_comm_rank(d->g->m, l->comm, d->r->rank) : (struct cs_comm_rank){-1, 0};
     for (int i = 0; i < l->nfields; i++)
-        if (cs_guess_next(&l->field[i], v[i], n, l->peer[i] ? p : (struct cs_place){-1, 0}, place_at, &w))
+        if (cs_guess_next(&l->field[i], v[i], n, l->peer[i] ? p : (struct cs_comm_rank){-1, 0}, place_at, &w))
             return -1;
     return 0;
 }
@@ -326,8 +329,7 @@ static int new_class(struct reader *d, const struct cs_class_key *key)
     c->cls = m->nclasses;
     HASH_ADD(hh, d->g->keys, k, sizeof c->k, c);
     if ((m->nclasses & (m->nclasses - 1)) == 0 &&
-        (cs_merge_grow(&m->cls, &cap, 2 * cap + 1, sizeof *m->cls) ||
-         cs_merge_grow(&d->g->stream, &cap2, 2 * cap2 + 1, sizeof *d->g->stream)))
+        (!CS_MAKE_ROOM_FOR(m->cls, 2 * cap + 1, cap) || !CS_MAKE_ROOM_FOR(d->g->stream, 2 * cap2 + 1, cap2)))
         return -1;
     m->cls[m->nclasses] = (struct cs_class){.nevents = d->s.nevents};
     struct cs_stream *s = &d->g->stream[m->nclasses++];
@@ -347,14 +349,14 @@ static int add_to_class(struct reader *d)
     struct cs_class_key key = {0}, *c = find_class(d, &key);
     int cls = c ? c->cls : m->nclasses;
     if (c && !same_shape(&d->g->stream[cls], &d->s))
-        return cs_reason(d->g->errbuf, d->g->errlen, "two different ranks have the same checksum");
+        return cs_error_text(d->g->errbuf, d->g->errlen, "two different ranks have the same checksum");
     if (!c && new_class(d, &key))
         return no_memory(d->g);
     for (int i = 0; c && i < d->g->stream[cls].nsymbols; i++)
         if (more_values(d, cls, &d->g->stream[cls].symbol[i], &d->symbols.symbol[i]))
             return no_memory(d->g);
     m->class_of[d->r->rank] = cls;
-    m->place_of[d->r->rank] = m->cls[cls].ranks.total;
+    m->index_in_class[d->r->rank] = m->cls[cls].ranks.total;
     return cs_ranges_add(&m->cls[cls].ranks, d->r->rank) ? no_memory(d->g) : 0;
 }
 
@@ -385,13 +387,13 @@ static void free_reader(struct reader *d)
 
 static int read_rank(struct cs_merging *g, int rank)
 {
-    struct cs_rank none = {.rank = rank};
+    struct cs_trace_rank none = {.rank = rank};
     struct reader d = {.g = g, .r = cs_trace_find_rank(g->t, rank), .poly = cs_polynomial_empty};
     int rc = -1;
     if (g->o->partial && !d.r)
         d.r = &none;
     if (!g->o->partial && cs_trace_rank_state(g->t, rank) != CS_RANK_COMPLETE)
-        return cs_reason(
+        return cs_error_text(
             g->errbuf, g->errlen,
             "the trace of rank %d is %s: only whole runs can be merged; record again (print, matrix and report --partial take what there is)",
             rank, d.r ? "cut" : "missing");
@@ -415,7 +417,7 @@ static int shorten_values(struct cs_merging *g, int cls)
         struct cs_class_symbol *l = &s->symbol[k];
         struct where w = {g->m, cls, l->comm};
         for (int i = 0; i < l->nfields; i++)
-            if (l->peer[i] && cs_value_shorten(&l->field[i].v, g->m->cls[cls].ranks.total, place_at, &w))
+            if (l->peer[i] && cs_guess_shorten(&l->field[i].v, g->m->cls[cls].ranks.total, place_at, &w))
                 return no_memory(g);
     }
     return 0;
@@ -427,7 +429,7 @@ static int list_ranks(struct cs_merged *m)
         if (!(m->cls[c].rank = malloc((size_t)m->cls[c].ranks.total * sizeof *m->cls[c].rank)))
             return -1;
     for (int r = 0; r < m->info.nranks; r++)
-        m->cls[m->class_of[r]].rank[m->place_of[r]] = r;
+        m->cls[m->class_of[r]].rank[m->index_in_class[r]] = r;
     return 0;
 }
 
@@ -467,8 +469,8 @@ int cs_merge_read(struct cs_merging *g)
     const struct cs_run_info *info = cs_trace_info(g->t);
     m->strings = calloc(1, sizeof *m->strings);
     m->class_of = calloc((size_t)info->nranks, sizeof *m->class_of);
-    m->place_of = calloc((size_t)info->nranks, sizeof *m->place_of);
-    if (!m->strings || !m->class_of || !m->place_of || cs_merge_info(m, info))
+    m->index_in_class = calloc((size_t)info->nranks, sizeof *m->index_in_class);
+    if (!m->strings || !m->class_of || !m->index_in_class || cs_merge_info(m, info))
         return no_memory(g);
     for (int r = 0; r < info->nranks; r++) {
         if (g->o->progress)
@@ -486,7 +488,7 @@ static void free_stream(struct cs_stream *s)
 {
     for (int i = 0; s->symbol && i < s->nsymbols; i++) {
         for (int k = 0; s->symbol[i].field && k < s->symbol[i].nfields; k++)
-            cs_value_free(&s->symbol[i].field[k].v);
+            cs_merged_value_free(&s->symbol[i].field[k].v);
         free(s->symbol[i].field);
         free(s->symbol[i].peer);
     }

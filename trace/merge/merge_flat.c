@@ -7,7 +7,7 @@
 
 int cs_items_push(struct cs_items *s, uint32_t item)
 {
-    if (cs_merge_grow(&s->item, &s->cap, s->n + 1, sizeof *s->item))
+    if (!CS_MAKE_ROOM_FOR(s->item, s->n + 1, s->cap))
         return -1;
     s->item[s->n++] = item;
     return 0;
@@ -37,7 +37,7 @@ int cs_flatten(const struct cs_nests *nests, const uint32_t *item, int64_t n, in
         if (cs_flatten(nests, nests->arena + l->first, l->n, keep, out))
             return -1;
         body = out->n - first;
-        if (cs_merge_grow(&out->item, &out->cap, first + body * l->count, sizeof *out->item))
+        if (!CS_MAKE_ROOM_FOR(out->item, first + body * l->count, out->cap))
             return -1;
         for (uint64_t k = 1; k < l->count; k++, out->n += body)
             memcpy(out->item + out->n, out->item + first, body * sizeof *out->item);

@@ -1,39 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Values that depend on the rank: what they are on a rank, and the shortest rule for what was seen on many.
- * A rule is kept as long as it holds for one rank after the other; only when none is left a table is made. */
+ * The shortest rule for a value that was seen on many ranks. A rule is kept as long as it holds for one rank after the
+ * other; when none is left a table is made. */
 #include "trace/merge/merge_guess.h"
 
 #include <stdlib.h>
-
-static int64_t torus(const struct cs_value *v, int me)
-{
-    int64_t peer = 0, weight = 1;
-    for (int i = CS_TORUS_DIMS - 1; i >= 0; i--) {
-        peer += (int64_t)((me % v->dims[i] + v->shift[i]) % v->dims[i]) * weight;
-        weight *= v->dims[i];
-        me /= v->dims[i];
-    }
-    return peer;
-}
-
-int64_t cs_value_at(const struct cs_value *v, int at_in_class, int me, int size)
-{
-    switch ((enum cs_rule)v->rule) {
-    case CS_RULE_SAME: return v->a;
-    case CS_RULE_RELATIVE: return size > 0 ? ((me + v->a) % size + size) % size : v->a;
-    case CS_RULE_XOR: return me ^ v->a;
-    case CS_RULE_TORUS: return torus(v, me);
-    case CS_RULE_DIGITS: return v->a * (me / v->div) + v->b * (me % v->div) + v->c;
-    case CS_RULE_TABLE: return v->table[at_in_class];
-    }
-    return v->a;
-}
-
-void cs_value_free(struct cs_value *v)
-{
-    free(v->table);
-    v->table = NULL;
-}
 
 /* ---- from one rank to the next ---- */
 
@@ -49,7 +19,7 @@ static void set_rule(struct cs_guess *g)
     g->v.a = a[first];
 }
 
-void cs_guess_first(struct cs_guess *g, int64_t x, bool peer, struct cs_place p)
+void cs_guess_first(struct cs_guess *g, int64_t x, bool peer, struct cs_comm_rank p)
 {
     *g = (struct cs_guess){.alive = ALIVE_SAME, .same = x};
     if (peer && p.me >= 0 && x >= 0 && x < p.n) {
@@ -64,7 +34,7 @@ void cs_guess_first(struct cs_guess *g, int64_t x, bool peer, struct cs_place p)
     set_rule(g);
 }
 
-static int still_alive(const struct cs_guess *g, int64_t x, struct cs_place p)
+static int still_alive(const struct cs_guess *g, int64_t x, struct cs_comm_rank p)
 {
     int alive = g->alive & ALIVE_SAME && x == g->same ? ALIVE_SAME : 0;
     if (p.me < 0 || x < 0 || x >= p.n)
@@ -89,7 +59,8 @@ static int grow_table(struct cs_guess *g, int n)
     return 0;
 }
 
-int cs_guess_next(struct cs_guess *g, int64_t x, int n, struct cs_place p, cs_place_at_fn *place_at, const void *arg)
+int cs_guess_next(struct cs_guess *g, int64_t x, int n, struct cs_comm_rank p, cs_comm_rank_at_fn *place_at,
+                  const void *arg)
 {
     int alive = g->v.rule == CS_RULE_TABLE ? 0 : still_alive(g, x, p);
     if (alive) {
@@ -101,10 +72,10 @@ int cs_guess_next(struct cs_guess *g, int64_t x, int n, struct cs_place p, cs_pl
         return -1;
     if (g->v.rule != CS_RULE_TABLE) {
         for (int i = 0; i < n; i++) {
-            struct cs_place q = g->v.rule == CS_RULE_SAME ? (struct cs_place){0, 0} : place_at(arg, i);
-            g->v.table[i] = cs_value_at(&g->v, i, q.me, q.n);
+            struct cs_comm_rank q = g->v.rule == CS_RULE_SAME ? (struct cs_comm_rank){0, 0} : place_at(arg, i);
+            g->v.table[i] = cs_merged_value_at(&g->v, i, q.me, q.n);
         }
-        g->v = (struct cs_value){.rule = CS_RULE_TABLE, .table = g->v.table};
+        g->v = (struct cs_merged_value){.rule = CS_RULE_TABLE, .table = g->v.table};
     }
     g->v.table[n] = x;
     return 0;
@@ -118,20 +89,20 @@ struct fit {
     int n, size;
 };
 
-static bool fits(const struct fit *f, const struct cs_value *v)
+static bool fits(const struct fit *f, const struct cs_merged_value *v)
 {
     for (int i = 0; i < f->n; i++)
-        if (cs_value_at(v, i, f->me[i], f->size) != f->x[i])
+        if (cs_merged_value_at(v, i, f->me[i], f->size) != f->x[i])
             return false;
     return true;
 }
 
 /* Shifts on the grid that fit the first rank are the only ones to try. */
-static bool fit_torus(const struct fit *f, struct cs_value *v, int d0, int d1, int d2)
+static bool fit_torus(const struct fit *f, struct cs_merged_value *v, int d0, int d1, int d2)
 {
     const int dims[CS_TORUS_DIMS] = {d0, d1, d2};
     int64_t me = f->me[0], x = f->x[0];
-    *v = (struct cs_value){.rule = CS_RULE_TORUS};
+    *v = (struct cs_merged_value){.rule = CS_RULE_TORUS};
     for (int i = CS_TORUS_DIMS - 1; i >= 0; i--) {
         v->dims[i] = dims[i];
         v->shift[i] = (int)((x % dims[i] - me % dims[i] + dims[i]) % dims[i]);
@@ -141,7 +112,7 @@ static bool fit_torus(const struct fit *f, struct cs_value *v, int d0, int d1, i
     return fits(f, v);
 }
 
-static bool fit_any_torus(const struct fit *f, struct cs_value *v)
+static bool fit_any_torus(const struct fit *f, struct cs_merged_value *v)
 {
     for (int d2 = 2; d2 <= f->size; d2++) {
         if (f->size % d2)
@@ -155,12 +126,12 @@ static bool fit_any_torus(const struct fit *f, struct cs_value *v)
 }
 
 /* a * (me / div) + b * (me % div) + c, from the values at me = 0, 1 and div. */
-static bool fit_any_digits(const struct fit *f, struct cs_value *v)
+static bool fit_any_digits(const struct fit *f, struct cs_merged_value *v)
 {
     for (int div = 2; div < f->size; div++) {
         if (f->size % div || f->n <= div || f->me[0] != 0 || f->me[1] != 1 || f->me[div] != div)
             continue;
-        *v = (struct cs_value){
+        *v = (struct cs_merged_value){
             .rule = CS_RULE_DIGITS, .c = f->x[0], .b = f->x[1] - f->x[0], .a = f->x[div] - f->x[0], .div = div};
         if (fits(f, v))
             return true;
@@ -168,7 +139,7 @@ static bool fit_any_digits(const struct fit *f, struct cs_value *v)
     return false;
 }
 
-int cs_value_shorten(struct cs_value *v, int n, cs_place_at_fn *place_at, const void *arg)
+int cs_guess_shorten(struct cs_merged_value *v, int n, cs_comm_rank_at_fn *place_at, const void *arg)
 {
     if (v->rule != CS_RULE_TABLE || n < 3)
         return 0;
@@ -176,10 +147,10 @@ int cs_value_shorten(struct cs_value *v, int n, cs_place_at_fn *place_at, const 
     if (!me)
         return -1;
     struct fit f = {v->table, me, n, size};
-    struct cs_value rule;
+    struct cs_merged_value rule;
     bool usable = size > 0;
     for (int i = 0; usable && i < n; i++) {
-        struct cs_place p = place_at(arg, i);
+        struct cs_comm_rank p = place_at(arg, i);
         me[i] = p.me;
         usable = p.me >= 0 && p.n == size && v->table[i] >= 0 && v->table[i] < size;
     }

@@ -4,8 +4,9 @@
 #ifndef CS_MERGE_INTERNAL_H
 #define CS_MERGE_INTERNAL_H
 
+#include "base/grow.h"
 #include "trace/format/fields.h"
-#include "trace/nest/nest.h"
+#include "trace/merge/merge.h"
 #include "trace/merge/merge_guess.h"
 
 /* ---- loops over the symbols of a class, each content once, for all classes ---- */
@@ -61,9 +62,6 @@ struct cs_stream { /* of the class with the same number in m->cls */
     int64_t *shape; /* what must be equal in a class, for all symbols */
     size_t nshape;
 };
-
-/* Frees symbols and nest, and what belongs to its nodes. */
-void cs_merged_forget_nest(struct cs_merged *m);
 
 struct cs_defs_index;
 
@@ -122,12 +120,5 @@ int32_t *cs_merged_published(const struct cs_merged *m);
 /* What must be equal for two records to be one call in the source with other values: a number for each record, equal
  * where they are. NULL when memory is out; to be freed. */
 int *cs_merge_shapes(const struct cs_merged *m);
-/* Takes the times out of m, with a copy of the nest that they belong to: what is returned has nothing else. NULL: no
- * memory. */
-struct cs_merged *cs_merged_times_out(struct cs_merged *m);
-/* Gives m, whose nest makes the same calls, the times of that one. 0, or -1 and a reason. */
-int cs_merged_times_in(struct cs_merged *m, struct cs_merged *from, char *errbuf, size_t errlen);
-/* Makes room for one more in an array. */
-int cs_merge_grow(void *array, size_t *cap, size_t need, size_t size);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "trace/fold/fold.h"
 #include "trace/merge/merge_internal.h"
-#include "trace/read/read_internal.h"
+#include "base/error_text.h"
 
 #define UNROLL_MAX 40000000 /* calls of all classes */
 
@@ -33,7 +33,7 @@ static int number_of(struct unroll *u, int symbol)
     while (i < u->s->nvariants && (u->s->variant[i].record != p->record || u->s->variant[i].shift != p->shift))
         i++;
     if (i == u->s->nvariants) {
-        if (cs_merge_grow(&u->s->variant, &u->variant_cap, (size_t)i + 1, sizeof *u->s->variant))
+        if (!CS_MAKE_ROOM_FOR(u->s->variant, (size_t)i + 1, u->variant_cap))
             return -3;
         u->s->variant[u->s->nvariants++] = (struct cs_variant){p->record, p->shift};
     }
@@ -47,7 +47,7 @@ static int unroll(struct unroll *u, int64_t from, int64_t to)
         size_t first = (size_t)u->s->n, body;
         if (n->count == 0) {
             int v = number_of(u, n->value);
-            if (v == -3 || (v >= 0 && cs_merge_grow(&u->s->item, &u->item_cap, first + 1, sizeof *u->s->item)))
+            if (v == -3 || (v >= 0 && !CS_MAKE_ROOM_FOR(u->s->item, first + 1, u->item_cap)))
                 return -1;
             if (v >= 0)
                 u->s->item[u->s->n++] = (uint32_t)v;
@@ -59,7 +59,7 @@ static int unroll(struct unroll *u, int64_t from, int64_t to)
         body = (size_t)u->s->n - first;
         if (body == 0)
             continue;
-        if (cs_merge_grow(&u->s->item, &u->item_cap, first + body * (size_t)n->count, sizeof *u->s->item))
+        if (!CS_MAKE_ROOM_FOR(u->s->item, first + body * (size_t)n->count, u->item_cap))
             return -1;
         for (int64_t k = 1; k < n->count; k++, u->s->n += (int64_t)body)
             memcpy(u->s->item + u->s->n, u->s->item + first, body * sizeof *u->s->item);
@@ -93,12 +93,12 @@ static int convert(struct cs_nests *nests, const struct cs_fold_node *p, const s
         int64_t item = 2 * (int64_t)p->value;
         if (p->count) {
             item = convert(nests, p + 1, p + 1 + p->value, &body)
-                         ? -1
-                         : cs_nests_loop(nests, body.v, (uint32_t)body.n, (uint64_t)p->count);
+                       ? -1
+                       : cs_nests_loop(nests, body.v, (uint32_t)body.n, (uint64_t)p->count);
             item = item < 0 ? -1 : 2 * item + 1;
         }
         free(body.v);
-        if (item < 0 || cs_merge_grow(&out->v, &out->cap, out->n + 1, sizeof *out->v))
+        if (item < 0 || !CS_MAKE_ROOM_FOR(out->v, out->n + 1, out->cap))
             return -1;
         out->v[out->n++] = (uint32_t)item;
     }
@@ -138,7 +138,7 @@ int cs_merge_by_loops(struct cs_merged *m, const struct cs_merged *from, int met
         rc = -1;
     for (int c = 0; c < m->nclasses && !rc; c++)
         rc = unroll_class(from, c, &g.stream[c]) || fold_stream(&g.nests, &g.stream[c], method) ? -1 : 0;
-    rc = rc ? cs_reason(errbuf, errlen, "not enough memory to fold") : cs_merge_streams(&g, true);
+    rc = rc ? cs_error_text(errbuf, errlen, "not enough memory to fold") : cs_merge_streams(&g, true);
     cs_merge_free(&g);
     return rc;
 }

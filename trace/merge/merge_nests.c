@@ -15,22 +15,6 @@
 const struct cs_polynomial cs_polynomial_empty = {{0, 0}, {1, 1}};
 static const uint64_t base[2] = {UINT64_C(0x1d8af40c6e7a9b31), UINT64_C(0x0b52c1f7d3e98a65)};
 
-int cs_merge_grow(void *array, size_t *cap, size_t need, size_t size)
-{
-    void **p = array;
-    if (need <= *cap)
-        return 0;
-    size_t n = *cap ? *cap : 16;
-    while (n < need)
-        n *= 2;
-    void *q = realloc(*p, n * size);
-    if (!q)
-        return -1;
-    *p = q;
-    *cap = n;
-    return 0;
-}
-
 static uint64_t times(uint64_t a, uint64_t b)
 {
     __extension__ unsigned __int128 p = (unsigned __int128)a * b;
@@ -103,8 +87,7 @@ static int add_loop(struct cs_nests *s, const uint32_t *item, uint32_t n, uint64
         errno = ENOMEM;
         return -1;
     }
-    if (cs_merge_grow(&s->loop, &cap, s->n + 1, sizeof *s->loop) ||
-        cs_merge_grow(&s->arena, &arena_cap, (size_t)s->arena_n + n, sizeof *s->arena))
+    if (!CS_MAKE_ROOM_FOR(s->loop, s->n + 1, cap) || !CS_MAKE_ROOM_FOR(s->arena, (size_t)s->arena_n + n, arena_cap))
         return -1;
     s->cap = (uint32_t)cap;
     s->arena_cap = (uint32_t)arena_cap;

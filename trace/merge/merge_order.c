@@ -55,8 +55,8 @@ static int variant_of(struct ordering *o, uint32_t symbol, int shift)
     for (int v = o->first[symbol]; v >= 0; v = o->next[v])
         if (o->variant[v].shift == shift)
             return v;
-    if (cs_merge_grow(&o->variant, &o->cap, (size_t)o->n + 1, sizeof *o->variant) ||
-        cs_merge_grow(&o->next, &o->next_cap, (size_t)o->n + 1, sizeof *o->next))
+    if (!CS_MAKE_ROOM_FOR(o->variant, (size_t)o->n + 1, o->cap) ||
+        !CS_MAKE_ROOM_FOR(o->next, (size_t)o->n + 1, o->next_cap))
         return -1;
     o->variant[o->n] = (struct cs_variant){o->s->variant[symbol].record, shift};
     o->next[o->n] = o->first[symbol];

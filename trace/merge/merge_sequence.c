@@ -11,7 +11,7 @@
 #include "trace/merge/interned.h"
 #include "trace/merge/merge_flat.h"
 #include "trace/merge/merge_internal.h"
-#include "trace/read/read_internal.h"
+#include "base/error_text.h"
 
 #define LOOKAHEAD 1000       /* places */
 #define SYMBOLS_MAX 40000000 /* items of all classes, before loops are kept */
@@ -161,8 +161,7 @@ static int number_loops(struct strings *q)
                 for (int c = 0; group[at].count == l->count && c < calls && !common; c++)
                     common = seen[c] && group[at].seen[c];
             if (at == n) {
-                if (cs_merge_grow(&group, &cap, n + 1, sizeof *group) ||
-                    !(group[n].seen = calloc((size_t)calls + 1, 1)))
+                if (!CS_MAKE_ROOM_FOR(group, n + 1, cap) || !(group[n].seen = calloc((size_t)calls + 1, 1)))
                     goto end;
                 group[n++].count = l->count;
             }
@@ -378,7 +377,7 @@ static int add_nodes(struct merge *x, const uint32_t *item, size_t n, size_t *ca
 {
     struct cs_merged *m = x->g->m;
     for (size_t i = 0; i < n; i++) {
-        if (m->nnodes >= INT32_MAX || cs_merge_grow(&m->node, cap, (size_t)m->nnodes + 1, sizeof *m->node))
+        if (m->nnodes >= INT32_MAX || !CS_MAKE_ROOM_FOR(m->node, (size_t)m->nnodes + 1, *cap))
             return -1;
         int64_t at = m->nnodes++;
         m->node[at] = (struct cs_nest_node){.value = (int32_t)(item[i] >> 1)};
@@ -413,7 +412,8 @@ int cs_merge_streams(struct cs_merging *g, bool keep_loops)
     struct cs_items out = {0};
     struct kind *k, *next;
     cs_merged_forget_nest(g->m);
-    int rc = find_kinds(&x) || merge_all(&x, &out) ? cs_reason(g->errbuf, g->errlen, "not enough memory to merge") : 0;
+    int rc =
+        find_kinds(&x) || merge_all(&x, &out) ? cs_error_text(g->errbuf, g->errlen, "not enough memory to merge") : 0;
     for (int c = 0; x.kind_of && c < x.nclasses; c++)
         free(x.kind_of[c]);
     HASH_ITER (hh, x.kinds, k, next) {

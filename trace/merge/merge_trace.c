@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "trace/merge/merge_internal.h"
-#include "trace/read/read_internal.h"
+#include "base/error_text.h"
 
 static int64_t unrolled(const struct cs_merged *m, int64_t from, int64_t to)
 {
@@ -45,15 +45,15 @@ static struct cs_merged *merge(const struct cs_trace *t, const struct cs_merge_o
 {
     struct cs_merging g = {.t = t, .o = o, .m = calloc(1, sizeof *g.m), .errbuf = errbuf, .errlen = errlen};
     if (!g.m) {
-        cs_reason(errbuf, errlen, "not enough memory");
+        cs_error_text(errbuf, errlen, "not enough memory");
         return NULL;
     }
     int rc = cs_merge_read(&g);
     if (!rc && o->order != CS_ORDER_ORIGINAL) {
         if (all_calls(g.m) > CHECK_MAX)
-            cs_reason(why, whylen, "another one could not be checked: the run has more than %d calls", CHECK_MAX);
+            cs_error_text(why, whylen, "another one could not be checked: the run has more than %d calls", CHECK_MAX);
         else if (cs_merge_order(&g))
-            rc = cs_reason(errbuf, errlen, "not enough memory");
+            rc = cs_error_text(errbuf, errlen, "not enough memory");
     }
     rc = rc ? rc : cs_merge_streams(&g, false);
     rc = rc ? rc : cs_merge_unify(&g);
@@ -89,7 +89,7 @@ struct cs_merged *cs_merge_trace(const struct cs_trace *t, const struct cs_merge
         } else {
             cs_merged_free(m);
             m = original;
-            cs_reason(why, sizeof why, "in the other one %s", reason);
+            cs_error_text(why, sizeof why, "in the other one %s", reason);
         }
     }
     if (m && report) {

@@ -6,7 +6,7 @@
 #include <uthash.h>
 
 #include "trace/merge/merge_internal.h"
-#include "trace/read/read_internal.h"
+#include "base/error_text.h"
 
 /* ---- shapes of records ---- */
 
@@ -147,7 +147,7 @@ static int group(const struct cs_merged *m, const int *shape, int *into)
 struct unify {
     struct cs_merged *m;
     const int *into;
-    int *old_class, *old_place; /* of each rank */
+    int *old_class, *old_index; /* of each rank */
     struct cs_class *cls;       /* the new ones */
     struct cs_merged_record *record;
     size_t nrecords, cap;
@@ -169,10 +169,10 @@ struct where {
     int comm;
 };
 
-static struct cs_place place_at(const void *arg, int i)
+static struct cs_comm_rank place_at(const void *arg, int i)
 {
     const struct where *w = arg;
-    return w->comm < 0 ? (struct cs_place){-1, 0} : cs_merged_place(w->m, w->comm, w->c->rank[i]);
+    return w->comm < 0 ? (struct cs_comm_rank){-1, 0} : cs_merged_comm_rank(w->m, w->comm, w->c->rank[i]);
 }
 
 static int new_classes(struct unify *u, int n)
@@ -180,14 +180,14 @@ static int new_classes(struct unify *u, int n)
     struct cs_merged *m = u->m;
     u->cls = calloc((size_t)n + 1, sizeof *u->cls);
     u->old_class = malloc((size_t)m->info.nranks * sizeof *u->old_class);
-    u->old_place = malloc((size_t)m->info.nranks * sizeof *u->old_place);
+    u->old_index = malloc((size_t)m->info.nranks * sizeof *u->old_index);
     u->part_of = malloc(((size_t)m->nclasses + 1) * sizeof *u->part_of);
     u->seen = calloc((size_t)n + 1, sizeof *u->seen);
-    if (!u->seen || !u->cls || !u->old_class || !u->old_place || !u->part_of)
+    if (!u->seen || !u->cls || !u->old_class || !u->old_index || !u->part_of)
         return -1;
     for (int r = 0; r < m->info.nranks; r++) {
         u->old_class[r] = m->class_of[r];
-        u->old_place[r] = m->place_of[r];
+        u->old_index[r] = m->index_in_class[r];
         struct cs_class *c = &u->cls[u->into[m->class_of[r]]];
         c->nevents = m->cls[m->class_of[r]].nevents;
         if (cs_ranges_add(&c->ranks, r))
@@ -208,26 +208,26 @@ static int new_classes(struct unify *u, int n)
 static int64_t old_value(const struct unify *u, int field, int rank, int comm)
 {
     const struct cs_merged_record *r = &u->m->record[u->part_of[u->old_class[rank]]];
-    struct cs_place p = comm >= 0 ? cs_merged_place(u->m, comm, rank) : (struct cs_place){-1, 0};
-    return cs_value_at(&r->field[field], u->old_place[rank], p.me, p.n);
+    struct cs_comm_rank p = comm >= 0 ? cs_merged_comm_rank(u->m, comm, rank) : (struct cs_comm_rank){-1, 0};
+    return cs_merged_value_at(&r->field[field], u->old_index[rank], p.me, p.n);
 }
 
 static int unite_field(struct unify *u, const struct cs_merged_record *first, int cls, int field, bool peer,
-                       struct cs_value *out)
+                       struct cs_merged_value *out)
 {
     const struct cs_class *c = &u->cls[cls];
     struct where w = {u->m, c, first->comm};
     struct cs_guess g = {0};
     int rc = 0;
     for (int i = 0; i < c->ranks.total && !rc; i++) {
-        struct cs_place p = peer ? place_at(&w, i) : (struct cs_place){-1, 0};
+        struct cs_comm_rank p = peer ? place_at(&w, i) : (struct cs_comm_rank){-1, 0};
         int64_t x = old_value(u, field, c->rank[i], peer ? first->comm : -1);
         if (i == 0)
             cs_guess_first(&g, x, peer, p);
         else
             rc = cs_guess_next(&g, x, i, p, place_at, &w);
     }
-    rc = rc || (peer && cs_value_shorten(&g.v, c->ranks.total, place_at, &w)) ? -1 : 0;
+    rc = rc || (peer && cs_guess_shorten(&g.v, c->ranks.total, place_at, &w)) ? -1 : 0;
     *out = g.v;
     return rc;
 }
@@ -256,7 +256,7 @@ static bool *peers_of(const struct cs_merged_record *r)
 static int unite(struct unify *u, const struct cs_merged_record *first, int cls)
 {
     bool *peer = peers_of(first);
-    int rc = peer && !cs_merge_grow(&u->record, &u->cap, u->nrecords + 1, sizeof *u->record) ? 0 : -1;
+    int rc = peer && !!CS_MAKE_ROOM_FOR(u->record, u->nrecords + 1, u->cap) ? 0 : -1;
     if (!rc) {
         struct cs_merged_record *r = &u->record[u->nrecords++];
         *r = *first;
@@ -322,7 +322,7 @@ static void free_records(struct cs_merged_record *r, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         for (int k = 0; r[i].field && k < r[i].nfields; k++)
-            cs_value_free(&r[i].field[k]);
+            cs_merged_value_free(&r[i].field[k]);
         free(r[i].field);
     }
     free(r);
@@ -341,7 +341,7 @@ static void replace_classes(struct unify *u, int n)
     for (int c = 0; c < n; c++)
         for (int i = 0; i < m->cls[c].ranks.total; i++) {
             m->class_of[m->cls[c].rank[i]] = c;
-            m->place_of[m->cls[c].rank[i]] = i;
+            m->index_in_class[m->cls[c].rank[i]] = i;
         }
     free_records(m->record, (size_t)m->nrecords);
     m->record = u->record;
@@ -367,7 +367,7 @@ static int unify(struct cs_merged *m, const int *into, int n)
         free_records(u.record, u.nrecords);
     }
     free(u.old_class);
-    free(u.old_place);
+    free(u.old_index);
     free(u.part_of);
     free(u.seen);
     free_known(&u);
@@ -378,8 +378,9 @@ int cs_merge_unify(struct cs_merging *g)
 {
     int *into = malloc(((size_t)g->m->nclasses + 1) * sizeof *into), *shape = cs_merge_shapes(g->m);
     int n = into && shape ? group(g->m, shape, into) : -1, old = g->m->nclasses;
-    int rc =
-        n < 0 || (n < old && unify(g->m, into, n)) ? cs_reason(g->errbuf, g->errlen, "not enough memory to merge") : 0;
+    int rc = n < 0 || (n < old && unify(g->m, into, n))
+                 ? cs_error_text(g->errbuf, g->errlen, "not enough memory to merge")
+                 : 0;
     free(into);
     free(shape);
     return rc;

@@ -11,7 +11,8 @@
 
 #include "trace/fold/fold.h"
 #include "trace/merge/merge_internal.h"
-#include "trace/read/read_internal.h"
+#include "trace/nest/merged_times.h"
+#include "base/error_text.h"
 
 struct nodes {
     struct cs_nest_node *node;
@@ -34,7 +35,7 @@ struct folding {
 
 static int add(struct nodes *to, struct cs_nest_node n)
 {
-    if (cs_merge_grow(&to->node, &to->cap, to->n + 1, sizeof *to->node))
+    if (!CS_MAKE_ROOM_FOR(to->node, to->n + 1, to->cap))
         return -1;
     to->node[to->n++] = n;
     return 0;
@@ -42,7 +43,7 @@ static int add(struct nodes *to, struct cs_nest_node n)
 
 static int add_all(struct nodes *to, const struct nodes *from)
 {
-    if (cs_merge_grow(&to->node, &to->cap, to->n + from->n, sizeof *to->node))
+    if (!CS_MAKE_ROOM_FOR(to->node, to->n + from->n, to->cap))
         return -1;
     if (from->n)
         memcpy(to->node + to->n, from->node, from->n * sizeof *to->node);
@@ -90,7 +91,7 @@ static int64_t number_of(struct folding *f, struct nodes *body, int64_t count)
             return (int64_t)i;
         }
     }
-    if (cs_merge_grow(&f->loop, &f->cap, f->nloops + 1, sizeof *f->loop)) {
+    if (!CS_MAKE_ROOM_FOR(f->loop, f->nloops + 1, f->cap)) {
         free(body->node);
         return -1;
     }
@@ -199,7 +200,7 @@ static int try_by_loops(struct cs_merged *m, enum cs_fold_method method, struct 
     swap_nests(m, &aside);
     int rc = cs_merge_by_loops(m, &aside, method, errbuf, errlen);
     if (rc == 0 && fold_nest(m, method, &other))
-        rc = cs_reason(errbuf, errlen, "not enough memory to fold");
+        rc = cs_error_text(errbuf, errlen, "not enough memory to fold");
     if (rc == 1) { /* too long to unroll */
         swap_nests(m, &aside);
         return 0;
@@ -275,7 +276,7 @@ int cs_merged_fold(struct cs_merged *m, enum cs_merged_fold how, char *errbuf, s
     struct cs_merged *times = timed ? cs_merged_times_out(m) : NULL;
     struct nodes best = {0};
     int rc = (timed && !times) || forget_cycles(m) || fold_nest(m, method, &best)
-                 ? cs_reason(errbuf, errlen, "not enough memory to fold")
+                 ? cs_error_text(errbuf, errlen, "not enough memory to fold")
                  : 0;
     cs_merged_forget_times(m);
     if (!rc && method == CS_FOLD_BEST && m->nclasses > 1)
@@ -288,7 +289,7 @@ int cs_merged_fold(struct cs_merged *m, enum cs_merged_fold how, char *errbuf, s
         if (done == 0 && method == CS_FOLD_BEST && how != CS_MERGED_FOLD_RECORDS)
             done = cs_merged_cycles(m, CS_CYCLES_OF_SITES);
         if (done < 0)
-            rc = cs_reason(errbuf, errlen, "not enough memory to fold");
+            rc = cs_error_text(errbuf, errlen, "not enough memory to fold");
         m->folded = true;
     }
     if (!rc && times)

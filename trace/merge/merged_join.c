@@ -71,7 +71,7 @@ static struct items copy(struct join *j, const struct items *from)
 static int32_t id_of_body(struct join *j, const struct items *body)
 {
     int32_t *v = malloc((3 * (size_t)body->n + 1) * sizeof *v);
-    if (!v || cs_merge_grow(&j->known, &j->cap, (size_t)j->nknown + 1, sizeof *j->known)) {
+    if (!v || !CS_MAKE_ROOM_FOR(j->known, (size_t)j->nknown + 1, j->cap)) {
         free(v);
         j->failed = true;
         return -1;

@@ -33,13 +33,13 @@ static bool is_published(enum cs_role role)
 
 static int add(struct list *l, int64_t x)
 {
-    if (cs_merge_grow(&l->v, &l->cap, l->n + 1, sizeof *l->v))
+    if (!CS_MAKE_ROOM_FOR(l->v, l->n + 1, l->cap))
         return -1;
     l->v[l->n++] = x;
     return 0;
 }
 
-static int add_value(struct list *l, const struct cs_value *v, int ranks)
+static int add_value(struct list *l, const struct cs_merged_value *v, int ranks)
 {
     int rc = add(l, v->rule) || add(l, v->a) || add(l, v->b) || add(l, v->c) || add(l, v->div);
     for (int i = 0; i < CS_TORUS_DIMS && !rc; i++)
@@ -80,7 +80,7 @@ static bool is_equal_in(enum cs_role role)
     return role == CS_ROLE_TYPE || role == CS_ROLE_TYPES || role == CS_ROLE_ROOT || role == CS_ROLE_OP;
 }
 
-static void widen(const struct cs_value *v, int ranks, int64_t *least, int64_t *most)
+static void widen(const struct cs_merged_value *v, int ranks, int64_t *least, int64_t *most)
 {
     for (int i = 0; i < (v->rule == CS_RULE_TABLE ? ranks : 1); i++) {
         int64_t x = v->rule == CS_RULE_TABLE ? v->table[i] : v->a;
@@ -105,7 +105,7 @@ static int compare_by(const struct cs_merged *m, const struct cs_merged_record *
         if (l && (f.shape == CS_FIELD_ARRAY || f.shape == CS_FIELD_LENGTH))
             rc = add(l, f.shape == CS_FIELD_ARRAY ? f.n : f.values[0]);
         for (int64_t i = 0; f.shape != CS_FIELD_LENGTH && i < f.n && !rc; i++) {
-            const struct cs_value *v = &r->field[f.values - plain + i];
+            const struct cs_merged_value *v = &r->field[f.values - plain + i];
             if (is_count(f.arg->role))
                 widen(v, m->cls[r->cls].ranks.total, least, most);
             else if (l && is_equal_in(f.arg->role))

@@ -8,6 +8,9 @@ trace_libcstrace_a_SOURCES += \
 	trace/nest/merged_read_defs.c \
 	trace/nest/merged_read_records.c \
 	trace/nest/merged_times.c \
+	trace/nest/merged_times.h \
+	trace/nest/merged_value.c \
+	trace/nest/merged_value.h \
 	trace/nest/merged_walk.c \
 	trace/nest/merged_walk.h \
 	trace/nest/merged_write.c \

@@ -6,7 +6,7 @@
 
 #include "trace/format/fields.h"
 #include "trace/nest/nest.h"
-#include "trace/read/read_internal.h"
+#include "base/error_text.h"
 
 /* A rank that is being written. */
 struct out {
@@ -136,7 +136,7 @@ int cs_merged_expand(const struct cs_merged *m, const char *path,
         }
     }
     if (rc)
-        cs_reason(errbuf, errlen, "cannot write: %s", strerror(errno ? errno : ENOMEM));
+        cs_error_text(errbuf, errlen, "cannot write: %s", strerror(errno ? errno : ENOMEM));
     cs_trace_group_free(g);
     free(o.site);
     free(o.type);

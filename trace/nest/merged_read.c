@@ -14,7 +14,8 @@
 #include "trace/nest/nest.h"
 #include "trace/nest/merged_format.h"
 #include "trace/nest/merged_in.h"
-#include "trace/read/read_internal.h"
+#include "base/error_text.h"
+#include "trace/read/read_at.h"
 
 static int get_info(struct cs_merged_in *in)
 {
@@ -186,18 +187,18 @@ static int unpack(int fd, uint64_t size, struct cs_bytes *raw, char *errbuf, siz
     unsigned char head[CS_MERGED_HEADER_LEN], *packed = NULL;
     if (size < sizeof head || cs_read_at(fd, 0, head, sizeof head) ||
         memcmp(head, CS_MERGED_MAGIC, CS_MERGED_MAGIC_LEN - 1))
-        return cs_reason(errbuf, errlen, "not a merged trace");
+        return cs_error_text(errbuf, errlen, "not a merged trace");
     if (head[CS_MERGED_MAGIC_LEN - 1] != CS_MERGED_MAGIC[CS_MERGED_MAGIC_LEN - 1])
-        return cs_reason(errbuf, errlen, "a merged trace of another version; merge it again");
+        return cs_error_text(errbuf, errlen, "a merged trace of another version; merge it again");
     uint64_t n = cs_get_u64(head + 8), stored = cs_get_u64(head + 16);
     if (cs_get_u64(head + 32) != cs_trace_hash(head, 32) || n > CS_MERGED_MAX_BODY || stored != size - sizeof head)
-        return cs_reason(errbuf, errlen, "damaged, or cut off; make it again from the trace");
+        return cs_error_text(errbuf, errlen, "damaged, or cut off; make it again from the trace");
     int rc = cs_bytes_reserve(raw, n + 1) || !(packed = malloc(stored + 1))
-                 ? cs_reason(errbuf, errlen, "not enough memory")
+                 ? cs_error_text(errbuf, errlen, "not enough memory")
                  : 0;
     if (!rc && (cs_read_at(fd, sizeof head, packed, stored) || cs_trace_hash(packed, stored) != cs_get_u64(head + 24) ||
                 ZSTD_decompress(raw->data, n, packed, stored) != n))
-        rc = cs_reason(errbuf, errlen, "damaged");
+        rc = cs_error_text(errbuf, errlen, "damaged");
     raw->len = n;
     free(packed);
     return rc;
@@ -208,7 +209,7 @@ static struct cs_merged *decode(const struct cs_bytes *raw, char *errbuf, size_t
     struct cs_merged_in in = {.c = {.p = raw->data, .end = raw->data + raw->len}, .m = calloc(1, sizeof *in.m)};
     if (in.m && (in.m->strings = calloc(1, sizeof *in.m->strings)) && get_body(&in) == 0)
         return in.m;
-    cs_reason(errbuf, errlen, "%s%s", in.what ? "damaged: " : "", in.what ? in.what : "not enough memory");
+    cs_error_text(errbuf, errlen, "%s%s", in.what ? "damaged: " : "", in.what ? in.what : "not enough memory");
     cs_merged_free(in.m);
     return NULL;
 }
@@ -220,9 +221,9 @@ struct cs_merged *cs_merged_open(const char *path, char *errbuf, size_t errlen)
     struct stat st;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0 || fstat(fd, &st))
-        cs_reason(errbuf, errlen, "%s", strerror(errno));
+        cs_error_text(errbuf, errlen, "%s", strerror(errno));
     else if (!S_ISREG(st.st_mode))
-        cs_reason(errbuf, errlen, "not a regular file");
+        cs_error_text(errbuf, errlen, "not a regular file");
     else if (unpack(fd, (uint64_t)st.st_size, &raw, errbuf, errlen) == 0)
         m = decode(&raw, errbuf, errlen);
     if (fd >= 0)

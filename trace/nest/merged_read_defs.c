@@ -169,7 +169,7 @@ static int get_class(struct cs_merged_in *in, struct cs_class *c, int number)
             if (m->class_of[r] >= 0)
                 return cs_in_bad(in, "a rank in two classes");
             m->class_of[r] = number;
-            m->place_of[r] = at;
+            m->index_in_class[r] = at;
             c->rank[at] = r;
         }
     return 0;
@@ -181,8 +181,8 @@ int cs_in_classes(struct cs_merged_in *in)
     int n = cs_in_number(in);
     m->cls = calloc((size_t)n + 1, sizeof *m->cls);
     m->class_of = malloc((size_t)m->info.nranks * sizeof *m->class_of);
-    m->place_of = malloc((size_t)m->info.nranks * sizeof *m->place_of);
-    if (!m->cls || !m->class_of || !m->place_of)
+    m->index_in_class = malloc((size_t)m->info.nranks * sizeof *m->index_in_class);
+    if (!m->cls || !m->class_of || !m->index_in_class)
         return -1;
     memset(m->class_of, -1, (size_t)m->info.nranks * sizeof *m->class_of);
     while (m->nclasses < n) {

@@ -11,7 +11,7 @@
 
 /* ---- records ---- */
 
-static int get_table(struct cs_merged_in *in, struct cs_value *v, int n)
+static int get_table(struct cs_merged_in *in, struct cs_merged_value *v, int n)
 {
     in->tables += (uint64_t)n;
     if (in->tables > CS_MERGED_MAX_TABLES)
@@ -35,7 +35,7 @@ static bool is_small(int64_t a)
     return a >= -CS_MERGED_MAX_COEFFICIENT && a <= CS_MERGED_MAX_COEFFICIENT;
 }
 
-static int get_torus(struct cs_merged_in *in, struct cs_value *v)
+static int get_torus(struct cs_merged_in *in, struct cs_merged_value *v)
 {
     for (int i = 0; i < CS_TORUS_DIMS; i++) {
         v->dims[i] = cs_in_below(in, CS_MAX_RANKS);
@@ -49,7 +49,7 @@ static int get_torus(struct cs_merged_in *in, struct cs_value *v)
                : 0;
 }
 
-static int get_value(struct cs_merged_in *in, struct cs_value *v, int ranks)
+static int get_value(struct cs_merged_in *in, struct cs_merged_value *v, int ranks)
 {
     v->rule = (uint8_t)cs_in_below(in, CS_RULE_TABLE);
     switch ((enum cs_rule)v->rule) {
@@ -83,7 +83,7 @@ static int64_t definitions(const struct cs_merged *m, enum cs_role role)
 }
 
 /* A definition's number is there, on every rank of the class, or it is a null handle. */
-static bool names_definition(const struct cs_value *v, int64_t n, int ranks)
+static bool names_definition(const struct cs_merged_value *v, int64_t n, int ranks)
 {
     bool ok = v->rule == CS_RULE_TABLE || (v->rule == CS_RULE_SAME && v->a < n);
     for (int i = 0; v->rule == CS_RULE_TABLE && ok && i < ranks; i++)
@@ -104,7 +104,7 @@ static int check_fields(struct cs_merged_in *in, struct cs_merged_record *r)
     for (int i = 0; i < r->nfields; i++)
         plain[i] = r->field[i].rule == CS_RULE_SAME ? r->field[i].a : INT64_MIN;
     while ((more = cs_field_next(&e, &arg, &at, &f)) == 1 && !rc) {
-        const struct cs_value *v = &r->field[f.values - plain];
+        const struct cs_merged_value *v = &r->field[f.values - plain];
         if (f.arg->role == CS_ROLE_COMM && r->comm < 0 && v->rule == CS_RULE_SAME && v->a < in->m->ncomms)
             r->comm = v->a >= 0 ? (int)v->a : -1;
         n = definitions(in->m, f.arg->role);

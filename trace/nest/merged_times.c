@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/merge/merge_internal.h"
-#include "trace/read/read_internal.h"
+#include "trace/nest/merged_times.h"
+#include "base/grow.h"
+#include "base/error_text.h"
 
 /* ---- through another nest ---- */
 
@@ -117,7 +118,7 @@ static struct times from_trace(struct walk *w, const struct cs_merged_symbol *l)
         w->failed = true;
         return t;
     }
-    t.gap = w->last < 0 ? 0 : (double)(e.t_enter - w->last - e.t_lost);
+    t.gap = w->last < 0 ? 0 : (double)(e.t_enter - w->last - e.t_delay);
     t.busy = (double)(e.t_exit - e.t_enter);
     w->last = e.t_exit;
     return t;
@@ -231,7 +232,7 @@ static int walk_all(struct walk *w, const struct cs_trace *t, char *errbuf, size
         return 0;
     if (!w->seen)
         cs_merged_forget_times(m);
-    return cs_reason(errbuf, errlen, "%s", why);
+    return cs_error_text(errbuf, errlen, "%s", why);
 }
 
 int cs_merged_each_gap(const struct cs_merged *m, const struct cs_trace *t, cs_merged_gap_seen_fn *seen, void *arg,

@@ -15,8 +15,8 @@ struct step {
 
 struct pending {
     int32_t step, record, shift;
-    int64_t place;
-}; /* step -1: none; place: in the order of the nest */
+    int64_t position;
+}; /* step -1: none; position: in the order of the nest */
 
 struct frame {
     int32_t first, end;
@@ -30,7 +30,7 @@ struct cs_merged_walk {
     bool borrowed; /* the steps are another walk's */
     int32_t *turn; /* of each step: the next one of its cycle, symbols or counts */
     int32_t nsteps, at;
-    int64_t most, place, last; /* iterations of a loop at most; symbols so far; place of the last event */
+    int64_t most, position, last; /* iterations of a loop at most; symbols so far; place of the last event */
     struct frame *frame;
     int depth, deepest;
     int64_t **fields;      /* of each record, as they are on the rank; NULL: not asked for yet */
@@ -133,7 +133,7 @@ struct cs_merged_walk *cs_merged_walk_share(const struct cs_merged *m, int rank,
     return w;
 }
 
-int64_t cs_merged_walk_place(const struct cs_merged_walk *w)
+int64_t cs_merged_walk_position(const struct cs_merged_walk *w)
 {
     return w->last;
 }
@@ -167,7 +167,7 @@ static struct pending occurrence(struct cs_merged_walk *w, int32_t at)
     const struct cs_nest_node *n = &w->m->node[w->step[at].node];
     int symbol = n->ncycle ? turn_of(w, n, at) : n->value;
     const struct cs_merged_part *p = cs_merged_part_of(&w->m->symbol[symbol], w->cls);
-    return p ? (struct pending){at, p->record, p->shift, w->place++} : (struct pending){-1, 0, 0, 0};
+    return p ? (struct pending){at, p->record, p->shift, w->position++} : (struct pending){-1, 0, 0, 0};
 }
 
 /* The next symbol, loops unrolled; step -1 at the end. */
@@ -233,9 +233,9 @@ static int64_t *fields_of(struct cs_merged_walk *w, int record)
     f = w->fields[record] = malloc(((size_t)r->nfields + 1) * sizeof *f);
     if (!f)
         return NULL;
-    struct cs_place p = r->comm >= 0 ? cs_merged_place(w->m, r->comm, w->rank) : (struct cs_place){-1, 0};
+    struct cs_comm_rank p = r->comm >= 0 ? cs_merged_comm_rank(w->m, r->comm, w->rank) : (struct cs_comm_rank){-1, 0};
     for (int i = 0; i < r->nfields; i++)
-        f[i] = cs_value_at(&r->field[i], w->m->place_of[w->rank], p.me, p.n);
+        f[i] = cs_merged_value_at(&r->field[i], w->m->index_in_class[w->rank], p.me, p.n);
     return f;
 }
 
@@ -249,7 +249,7 @@ int cs_merged_walk_next(struct cs_merged_walk *w, struct cs_event *e, int64_t *n
     if (!f)
         return -1;
     *e = (struct cs_event){.call = r->call, .site = r->site, .mark = r->mark, .nfields = r->nfields, .fields = f};
-    w->last = p.place;
+    w->last = p.position;
     if (node)
         *node = w->step[p.step].node;
     return 1;

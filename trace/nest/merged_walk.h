@@ -11,6 +11,6 @@
 struct cs_merged_walk *cs_merged_walk_share(const struct cs_merged *m, int rank, struct cs_merged_walk **first,
                                             int64_t max_iterations);
 /* The place of the last event among the rank's events in the order of the nest. */
-int64_t cs_merged_walk_place(const struct cs_merged_walk *w);
+int64_t cs_merged_walk_position(const struct cs_merged_walk *w);
 
 #endif

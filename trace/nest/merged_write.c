@@ -15,7 +15,7 @@
 #include "api/mpi_calls.h"
 #include "trace/nest/nest.h"
 #include "trace/nest/merged_format.h"
-#include "trace/read/read_internal.h"
+#include "base/error_text.h"
 
 /* All of these return 0, or -1 when memory is short. */
 
@@ -105,7 +105,7 @@ static int put_table(struct cs_bytes *b, const int64_t *v, int n)
     return bad;
 }
 
-static int put_value(struct cs_bytes *b, const struct cs_value *v, int ranks)
+static int put_value(struct cs_bytes *b, const struct cs_merged_value *v, int ranks)
 {
     int bad = put(b, v->rule);
     switch ((enum cs_rule)v->rule) {
@@ -273,7 +273,7 @@ int cs_merged_write(const struct cs_merged *m, const char *path, char *errbuf, s
     errno = ENOMEM;
     int rc = put_info(&b, m) || put_definitions(&b, m) || put_classes(&b, m) || put_records(&b, m) ||
                      put_symbols(&b, m) || put_nest(&b, m) || put_gaps(&b, m) || replace_file(path, &b)
-                 ? cs_reason(errbuf, errlen, "cannot write: %s", strerror(errno))
+                 ? cs_error_text(errbuf, errlen, "cannot write: %s", strerror(errno))
                  : 0;
     cs_bytes_free(&b);
     return rc;

@@ -6,18 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/merge/merge_internal.h"
-
 const struct cs_ranges *cs_merged_group_of(const struct cs_merged *m, int comm, int rank)
 {
     const struct cs_merged_comm *c = &m->comm[comm];
     return &c->group[c->group_of ? c->group_of[rank] : 0];
 }
 
-struct cs_place cs_merged_place(const struct cs_merged *m, int comm, int rank)
+struct cs_comm_rank cs_merged_comm_rank(const struct cs_merged *m, int comm, int rank)
 {
     const struct cs_ranges *r = cs_merged_group_of(m, comm, rank);
-    return (struct cs_place){cs_ranges_find(r, rank), r->total};
+    return (struct cs_comm_rank){cs_ranges_find(r, rank), r->total};
 }
 
 bool cs_merged_is_inter(const struct cs_merged *m, int comm)
@@ -69,7 +67,7 @@ static void free_records(struct cs_merged *m)
 {
     for (int i = 0; i < m->nrecords; i++) {
         for (int k = 0; k < m->record[i].nfields; k++)
-            cs_value_free(&m->record[i].field[k]);
+            cs_merged_value_free(&m->record[i].field[k]);
         free(m->record[i].field);
     }
     free(m->record);
@@ -125,7 +123,7 @@ void cs_merged_free(struct cs_merged *m)
     free_comms(m);
     free(m->cls);
     free(m->class_of);
-    free(m->place_of);
+    free(m->index_in_class);
     free(m->site);
     free(m->type);
     free(m->op);

@@ -10,33 +10,10 @@
 #include <stdint.h>
 
 #include "trace/format/peers.h"
+#include "trace/nest/merged_value.h"
 #include "trace/read/pool.h"
 #include "base/ranges.h"
 #include "trace/trace.h"
-
-/* ---- values that may depend on the rank ---- */
-
-enum cs_rule {
-    CS_RULE_SAME,     /* a, on every rank */
-    CS_RULE_RELATIVE, /* a peer: (me + a) mod size */
-    CS_RULE_XOR,      /* a peer: me ^ a */
-    CS_RULE_TORUS,  /* a peer on a grid: with c = coordinates of me in dims[], row-major, (c[i] + shift[i]) mod dims[i]
-                     */
-    CS_RULE_DIGITS, /* a peer: a * (me / div) + b * (me % div) + c; transposition is one */
-    CS_RULE_TABLE   /* table[place of the rank in its class] */
-};
-
-#define CS_TORUS_DIMS 3
-
-/* `me` and `size` are those of the event's communicator (its first COMM field). Null peers and wildcards are values
- * like any other, so they are SAME or in a TABLE. */
-struct cs_value {
-    uint8_t rule; /* enum cs_rule */
-    int64_t a, b, c;
-    int32_t div;                                       /* DIGITS; at least 1 */
-    int32_t dims[CS_TORUS_DIMS], shift[CS_TORUS_DIMS]; /* unused dimensions: 1 and 0 */
-    int64_t *table;                                    /* owned; NULL unless TABLE */
-};
 
 /* ---- symbols ---- */
 
@@ -48,7 +25,7 @@ struct cs_merged_record {
     int site, mark; /* site -1: unknown */
     int comm;       /* that its peers belong to: the first COMM field; -1: none */
     int nfields;
-    struct cs_value *field;
+    struct cs_merged_value *field;
 };
 
 /* A record as part of a symbol. */
@@ -106,7 +83,7 @@ struct cs_merged {
     bool folded;             /* false: the nest has no loop but those that were kept to save memory */
     int nclasses;
     struct cs_class *cls;
-    int *class_of, *place_of; /* of each rank: its class, and its place there */
+    int *class_of, *index_in_class; /* of each rank: its class, and its place there */
     int nrecords;
     struct cs_merged_record *record;
     int nsymbols;
@@ -127,53 +104,8 @@ struct cs_merged {
     const char **op;
 };
 
-/* ---- making ---- */
+/* ---- the nest: length, plainness, end ---- */
 
-enum cs_order {                      /* of a rank's own calls: Algorithm 1 */
-                CS_ORDER_ORIGINAL,   /* as they are */
-                CS_ORDER_POST_FIRST, /* in a stretch of nonblocking receives, sends and waits: receives, sends, waits.
-                                        Never blocks more */
-                CS_ORDER_SEND_FIRST, /* in a stretch of blocking sends and receives: the sends first */
-                CS_ORDER_RECEIVE_FIRST,
-                CS_ORDER_PAPER /* sends before receives; nonblocking: receive, wait, send */
-};                             /* fields that count requests (REQ_INOUT, REQS) always count in the original order */
-
-struct cs_merge_options {
-    enum cs_order order; /* not kept where the check finds that it can block; see `kept_order` */
-    int lookahead;       /* m of Algorithm 2; 0: the default */
-    int64_t symbols_max; /* longer streams keep their loops as symbols; 0: the default */
-    bool partial; /* of ranks that are cut or missing, what there is; what comes out is no whole run: for reports, not
-                     to be replayed */
-    void (*progress)(const char *what, int64_t done, int64_t total); /* may be NULL */
-};
-
-struct cs_merge_report {
-    int64_t longest, shortest; /* events of a rank */
-    int64_t merged;            /* events of the merged sequence, loops unrolled */
-    bool kept_order; /* false: another order than the original was asked for and would block, or could not be checked */
-    char why[200];   /* ... this is why */
-};
-
-/* Merges the ranks of a trace; all must be complete, unless `partial`. NULL on error, with a one-line reason. report
- * may be NULL. */
-struct cs_merged *cs_merge_trace(const struct cs_trace *t, const struct cs_merge_options *o,
-                                 struct cs_merge_report *report, char *errbuf, size_t errlen);
-/* How to fold. */
-enum cs_merged_fold {
-    CS_MERGED_FOLD_BEST,    /* fewest symbols; values may follow a loop (cycles), call sites may not */
-    CS_MERGED_FOLD_RECORDS, /* by what the paper compares (cs_merged_published in merge_internal.h): all else may follow
-                               a loop */
-    CS_MERGED_FOLD_CALLS, /* as BEST, but calls from several places, and of several classes, may become one symbol with
-                             a cycle */
-    CS_MERGED_FOLD_PAPER  /* longest repeat first, no cycles: the published method, for comparison */
-};
-/* Replaces the nest by the folded one, with its times if it has any and the way of folding keeps them. 0, or -1 and a
- * reason. */
-static inline bool cs_merged_fold_keeps_times(enum cs_merged_fold how)
-{
-    return how == CS_MERGED_FOLD_BEST || how == CS_MERGED_FOLD_PAPER; /* a symbol is one place and the same classes */
-}
-int cs_merged_fold(struct cs_merged *m, enum cs_merged_fold how, char *errbuf, size_t errlen);
 /* Symbols among n nodes: the length of a nest, as it is published. */
 int64_t cs_nest_symbols(const struct cs_nest_node *node, int64_t n);
 /* How often a loop's body runs, all in all, if the loop is come to `times` times. */
@@ -184,6 +116,8 @@ bool cs_merged_has_counts(const struct cs_merged *m);
  * same every time? Not after CS_MERGED_FOLD_RECORDS or _CALLS. */
 bool cs_merged_is_plain(const struct cs_merged *m);
 void cs_merged_free(struct cs_merged *m);
+/* Frees symbols and nest, and what belongs to its nodes. */
+void cs_merged_forget_nest(struct cs_merged *m);
 /* Fills in the times of a nest (gap_at and so on) from the trace with times that it was made of, merged in its original
  * order, and if folded, in a way that keeps times. What a rank lost to others in a gap (struct cs_event) is no part of
  * it. 0, or -1 and a one-line reason; then m has none. */
@@ -218,13 +152,11 @@ int cs_merged_expand(const struct cs_merged *m, const char *path,
 
 /* Own rank in the group that the rank means by the communicator, and the group's size; {-1, size} if it is no member.
  */
-struct cs_place cs_merged_place(const struct cs_merged *m, int comm, int rank);
+struct cs_comm_rank cs_merged_comm_rank(const struct cs_merged *m, int comm, int rank);
 /* Is it an intercommunicator? What is made of one may be none: only the end of the path says so. */
 bool cs_merged_is_inter(const struct cs_merged *m, int comm);
 /* The group itself. */
 const struct cs_ranges *cs_merged_group_of(const struct cs_merged *m, int comm, int rank);
-/* The value for a rank of the record's class; me and size in the record's communicator (only peers need them). */
-int64_t cs_value_at(const struct cs_value *v, int at_in_class, int me, int size);
 /* Does what a symbol's cycle goes through follow the loop by a rule: each count, datatype, peer, root and operation in
  * it grows by the same step, or takes two values in turn? (Tags, call sites, communicators and requests do not count.)
  * Ranks that differ in part, or calls of which one has no such value, are no rule. */

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/merge/merge_internal.h"
-#include "trace/read/read_internal.h"
+#include "trace/format/fields.h"
+#include "base/error_text.h"
 #include "trace/nest/replay_internal.h"
 
 /* ---- playing ---- */
@@ -294,7 +294,7 @@ int cs_merged_replay(const struct cs_merged *m, bool buffered, int64_t max_itera
     if (rc == 0)
         rc = play(&y, why, whylen);
     if (rc < 0)
-        cs_reason(why, whylen, rc == -2 ? "it has more than %" PRId64 " calls" : "memory is short", limit);
+        cs_error_text(why, whylen, rc == -2 ? "it has more than %" PRId64 " calls" : "memory is short", limit);
     for (int c = 0; walk && c < m->nclasses; c++)
         cs_merged_walk_free(walk[c]);
     free(walk);

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/merge/merge_internal.h"
-#include "trace/read/read_internal.h"
+#include "base/grow.h"
+#include "trace/format/fields.h"
 #include "trace/nest/replay_internal.h"
 
 /* ---- calls to operations ---- */
@@ -26,7 +26,7 @@ struct reading {
 
 static int new_request(struct player *p)
 {
-    if (cs_merge_grow(&p->req, &p->req_cap, p->nreqs + 1, 1))
+    if (!CS_MAKE_ROOM_FOR(p->req, p->nreqs + 1, p->req_cap))
         return -1;
     p->req[p->nreqs] = REQ_OPEN;
     return (int)p->nreqs++;
@@ -34,7 +34,7 @@ static int new_request(struct player *p)
 
 static int add_op(struct player *p, struct op o)
 {
-    if (cs_merge_grow(&p->op, &p->op_cap, p->nops + 1, sizeof *p->op))
+    if (!CS_MAKE_ROOM_FOR(p->op, p->nops + 1, p->op_cap))
         return -1;
     p->op[p->nops++] = o;
     return 0;
@@ -42,7 +42,7 @@ static int add_op(struct player *p, struct op o)
 
 static int add_word(struct player *p, int v)
 {
-    if (cs_merge_grow(&p->wait, &p->wait_cap, p->nwait + 1, sizeof *p->wait))
+    if (!CS_MAKE_ROOM_FOR(p->wait, p->nwait + 1, p->wait_cap))
         return -1;
     p->wait[p->nwait++] = v;
     return 0;
@@ -143,7 +143,7 @@ static int post(struct reading *d, const struct call *k, bool send, int *req)
 
 static int user_request(struct reading *d, int req)
 {
-    if (cs_merge_grow(&d->user, &d->user_cap, (size_t)d->nuser + 1, sizeof *d->user))
+    if (!CS_MAKE_ROOM_FOR(d->user, (size_t)d->nuser + 1, d->user_cap))
         return -1;
     d->user[d->nuser++] = req;
     return 0;
@@ -179,7 +179,7 @@ static int persistent(struct reading *d, const struct call *k, bool send)
     if (!address(d, k, send, &o))
         o.ctx = -1;
     o.req = -1;
-    if (cs_merge_grow(&d->persistent, &d->persistent_cap, (size_t)d->npersistent + 1, sizeof *d->persistent))
+    if (!CS_MAKE_ROOM_FOR(d->persistent, (size_t)d->npersistent + 1, d->persistent_cap))
         return -1;
     d->persistent[d->npersistent++] = o;
     return 0;
@@ -297,12 +297,12 @@ static int read_calls(struct reading *d, struct cs_merged_walk *w)
             rc = -2;
             break;
         }
-        if (cs_merge_grow(&d->p->call_first, &d->p->call_cap, n + 2, sizeof *d->p->call_first) ||
-            cs_merge_grow(&order, &order_cap, n + 1, sizeof *order) || d->p->nops > INT32_MAX / 2) {
+        if (!CS_MAKE_ROOM_FOR(d->p->call_first, n + 2, d->p->call_cap) || !CS_MAKE_ROOM_FOR(order, n + 1, order_cap) ||
+            d->p->nops > INT32_MAX / 2) {
             rc = -1;
             break;
         }
-        order[n] = cs_merged_walk_place(w);
+        order[n] = cs_merged_walk_position(w);
         d->p->call_first[n++] = (int32_t)d->p->nops;
         if (convert_call(d, &k)) {
             rc = -1;

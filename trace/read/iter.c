@@ -38,14 +38,14 @@ struct frame {
 
 struct cs_trace_iter {
     const struct cs_trace *t;
-    const struct cs_rank *r;
+    const struct cs_trace_rank *r;
     size_t next_block;
     struct cs_bytes raw;
     struct cs_cursor c;
     uint64_t left; /* events that the block's header still promises */
     uint64_t last_exit;
     uint32_t last; /* symbol that was an item of its own last; CS_NO_SYMBOL: none since the loops were forgotten */
-    int64_t lost;  /* before the event that comes next */
+    int64_t delay; /* before the event that comes next */
     struct symbol *symbol;
     size_t nsymbols, symbol_cap;
     int64_t *arena;
@@ -90,7 +90,8 @@ const char *cs_trace_iter_error(const struct cs_trace_iter *it)
 
 static int corrupt(struct cs_trace_iter *it, const char *what)
 {
-    return cs_reason(it->error, sizeof it->error, "%s in block %zu of rank %d", what, it->next_block - 1, it->r->rank);
+    return cs_error_text(it->error, sizeof it->error, "%s in block %zu of rank %d", what, it->next_block - 1,
+                         it->r->rank);
 }
 
 static void forget_loops(struct cs_trace_iter *it)
@@ -105,7 +106,7 @@ static int next_block(struct cs_trace_iter *it)
 {
     if (!it->r || it->next_block == it->r->nblocks)
         return 0;
-    const struct cs_block *b = &it->r->block[it->next_block++];
+    const struct cs_trace_block *b = &it->r->block[it->next_block++];
     if (cs_read_section(it->t, b, true, &it->raw))
         return corrupt(it, "unreadable events");
     it->c = (struct cs_cursor){.p = it->raw.data, .end = it->raw.data + it->raw.len};
@@ -129,10 +130,10 @@ static int grow(void **array, size_t *cap, size_t need, size_t size)
     return 0;
 }
 
-static struct cs_place place_in(const void *arg, int64_t comm)
+static struct cs_comm_rank place_in(const void *arg, int64_t comm)
 {
-    const struct cs_rank *r = arg;
-    return comm < r->ncomms ? r->place[comm] : (struct cs_place){-1, 0};
+    const struct cs_trace_rank *r = arg;
+    return comm < r->ncomms ? r->comm_rank[comm] : (struct cs_comm_rank){-1, 0};
 }
 
 /* Room for one more symbol, of n fields. */
@@ -169,8 +170,8 @@ static int read_symbol(struct cs_trace_iter *it)
         return corrupt(it, "bad symbol");
     l.call = it->r->call[call];
     if (l.call < 0)
-        return cs_reason(it->error, sizeof it->error, "call %.60s is not in this version's MPI table",
-                         it->r->call_name[call]);
+        return cs_error_text(it->error, sizeof it->error, "call %.60s is not in this version's MPI table",
+                             it->r->call_name[call]);
     if (symbol_room(it, (size_t)l.nfields))
         return -1;
     for (int i = 0; i < l.nfields; i++)
@@ -307,16 +308,16 @@ static int read_item(struct cs_trace_iter *it, uint64_t s, struct cs_event *e)
         it->last_exit = enter + (uint64_t)cs_unzigzag(cs_cursor_varint(&it->c));
         e->t_enter = (int64_t)enter;
         e->t_exit = (int64_t)it->last_exit;
-        e->t_lost = it->lost;
-        it->lost = 0;
+        e->t_delay = it->delay;
+        it->delay = 0;
     }
     return it->c.bad ? corrupt(it, "bad event") : 1;
 }
 
-static int read_lost(struct cs_trace_iter *it)
+static int read_delay(struct cs_trace_iter *it)
 {
-    it->lost = (int64_t)cs_cursor_below(&it->c, INT64_MAX);
-    return it->c.bad || !it->t->info.with_times ? corrupt(it, "bad lost time") : 0;
+    it->delay = (int64_t)cs_cursor_below(&it->c, INT64_MAX);
+    return it->c.bad || !it->t->info.with_times ? corrupt(it, "bad scheduling delay") : 0;
 }
 
 /* A record that is no event. */
@@ -327,7 +328,7 @@ static int read_record(struct cs_trace_iter *it, uint64_t code)
     case CS_REC_ALIKE: return read_alike(it);
     case CS_REC_BODY: return read_body(it);
     case CS_REC_LOOP: return read_loop(it);
-    case CS_REC_LOST: return read_lost(it);
+    case CS_REC_DELAY: return read_delay(it);
     case CS_REC_RESET: it->nsymbols = it->nfields = 0; it->epochs.symbols++; /* fall through */
     case CS_REC_FORGET: forget_loops(it); return 0;
     default: return corrupt(it, "bad record");
@@ -390,6 +391,6 @@ int cs_trace_iter_next(struct cs_trace_iter *it, struct cs_event *e)
     set_event(it, enter(it, item), e);
     e->t_enter = times.t_enter;
     e->t_exit = times.t_exit;
-    e->t_lost = times.t_lost;
+    e->t_delay = times.t_delay;
     return 1;
 }

@@ -5,8 +5,11 @@ trace_libcstrace_a_SOURCES += \
 	trace/read/pool.c \
 	trace/read/pool.h \
 	trace/read/read.c \
+	trace/read/read_at.c \
+	trace/read/read_at.h \
 	trace/read/read_defs.c \
 	trace/read/read_internal.h \
 	trace/read/stream.h \
 	trace/read/trace_diff.c \
-	trace/read/trace_diff.h
+	trace/read/trace_diff.h \
+	trace/read/trace_rank.h

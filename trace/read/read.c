@@ -17,31 +17,6 @@
 #define WINDOW (64u << 10) /* bytes looked at in one go when searching for the next block */
 #define HASH_BUDGET 8      /* times the file's size: what checking overlapping false blocks may cost */
 
-int cs_reason(char *errbuf, size_t errlen, const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    if (errlen)
-        vsnprintf(errbuf, errlen, fmt, ap);
-    va_end(ap);
-    return -1;
-}
-
-int cs_read_at(int fd, uint64_t offset, void *buf, size_t n)
-{
-    for (size_t got = 0; got < n;) {
-        ssize_t k = pread(fd, (char *)buf + got, n - got, (off_t)(offset + got));
-        if (k < 0 && errno == EINTR)
-            continue;
-        if (k <= 0) {
-            errno = k ? errno : 0;
-            return -1;
-        }
-        got += (size_t)k;
-    }
-    return 0;
-}
-
 /* ---- sections ---- */
 
 struct cs_stored {
@@ -75,7 +50,7 @@ static void free_stored(struct cs_trace *t)
 }
 
 /* Where a section's bytes are: in its own block, or in another one. False if that one is not there. */
-static bool find_section(const struct cs_trace *t, const struct cs_block *b, bool events, struct cs_stored *out)
+static bool find_section(const struct cs_trace *t, const struct cs_trace_block *b, bool events, struct cs_stored *out)
 {
     const struct cs_block_header *h = &b->h;
     struct cs_stored *s;
@@ -92,7 +67,7 @@ static bool find_section(const struct cs_trace *t, const struct cs_block *b, boo
     return true;
 }
 
-int cs_read_section(const struct cs_trace *t, const struct cs_block *b, bool events, struct cs_bytes *out)
+int cs_read_section(const struct cs_trace *t, const struct cs_trace_block *b, bool events, struct cs_bytes *out)
 {
     struct cs_stored s;
     int rc = -1;
@@ -123,11 +98,11 @@ struct scan {
     size_t errlen;
 };
 
-static int add_block(struct cs_trace *t, const struct cs_block *b)
+static int add_block(struct cs_trace *t, const struct cs_trace_block *b)
 {
     if (t->nblocks == t->block_cap) {
         size_t cap = t->block_cap ? 2 * t->block_cap : 64;
-        struct cs_block *p = realloc(t->block, cap * sizeof *p);
+        struct cs_trace_block *p = realloc(t->block, cap * sizeof *p);
         if (!p)
             return -1;
         t->block = p;
@@ -153,30 +128,30 @@ static int payload_buffer(struct scan *s, size_t n)
 static int take_block(struct scan *s)
 {
     unsigned char head[CS_HEADER_LEN];
-    struct cs_block b;
+    struct cs_trace_block b;
     uint64_t left = s->t->size - s->off;
     if (left < CS_HEADER_LEN)
         return 0;
     if (cs_read_at(s->t->fd, s->off, head, sizeof head))
-        return cs_reason(s->errbuf, s->errlen, "cannot read: %s", strerror(errno));
+        return cs_error_text(s->errbuf, s->errlen, "cannot read: %s", strerror(errno));
     if (!cs_header_decode(&b.h, head))
         return 0;
     size_t n = (size_t)b.h.defs_stored + b.h.events_stored;
     if (n > left - CS_HEADER_LEN)
         return 0;
     if (n > s->budget)
-        return cs_reason(s->errbuf, s->errlen, "damaged beyond reading");
+        return cs_error_text(s->errbuf, s->errlen, "damaged beyond reading");
     s->budget -= n;
     b.payload = s->off + CS_HEADER_LEN;
     if (payload_buffer(s, n))
-        return cs_reason(s->errbuf, s->errlen, "not enough memory");
+        return cs_error_text(s->errbuf, s->errlen, "not enough memory");
     if (cs_read_at(s->t->fd, b.payload, s->buf, n))
-        return cs_reason(s->errbuf, s->errlen, "cannot read: %s", strerror(errno));
+        return cs_error_text(s->errbuf, s->errlen, "cannot read: %s", strerror(errno));
     if (cs_trace_hash(s->buf, n) != b.h.payload_hash)
         return 0;
     if (add_block(s->t, &b) || add_stored(s->t, b.h.defs_key, b.payload, b.h.defs_stored, b.h.defs_raw) ||
         add_stored(s->t, b.h.events_key, b.payload + b.h.defs_stored, b.h.events_stored, b.h.events_raw))
-        return cs_reason(s->errbuf, s->errlen, "not enough memory");
+        return cs_error_text(s->errbuf, s->errlen, "not enough memory");
     s->t->failed |= (b.h.flags & CS_BLOCK_FAILED) != 0;
     s->off = b.payload + n;
     s->t->sound += CS_HEADER_LEN + n;
@@ -191,7 +166,7 @@ static int seek_magic(struct scan *s)
         uint64_t left = s->t->size - s->off;
         size_t n = left < WINDOW ? (size_t)left : WINDOW;
         if (cs_read_at(s->t->fd, s->off, win, n))
-            return cs_reason(s->errbuf, s->errlen, "cannot read: %s", strerror(errno));
+            return cs_error_text(s->errbuf, s->errlen, "cannot read: %s", strerror(errno));
         unsigned char *hit = memmem(win, n, CS_TRACE_MAGIC, CS_TRACE_MAGIC_LEN);
         if (hit) {
             s->off += (uint64_t)(hit - win);
@@ -222,7 +197,8 @@ static int find_blocks(struct cs_trace *t, char *errbuf, size_t errlen)
 
 static int by_rank_and_seq(const void *pa, const void *pb)
 {
-    const struct cs_block_header *a = &((const struct cs_block *)pa)->h, *b = &((const struct cs_block *)pb)->h;
+    const struct cs_block_header *a = &((const struct cs_trace_block *)pa)->h,
+                                 *b = &((const struct cs_trace_block *)pb)->h;
     if (a->rank != b->rank)
         return a->rank < b->rank ? -1 : 1;
     return (a->seq > b->seq) - (a->seq < b->seq);
@@ -235,20 +211,20 @@ static int check_one_run(const struct cs_trace *t, char *errbuf, size_t errlen)
         const struct cs_block_header *a = &t->block[i - 1].h, *b = &t->block[i].h;
         if (a->nranks != b->nranks || ((a->flags ^ b->flags) & CS_BLOCK_TIMES) ||
             (a->rank == b->rank && a->seq == b->seq))
-            return cs_reason(errbuf, errlen, "holds blocks of more than one run; record again into a new file");
+            return cs_error_text(errbuf, errlen, "holds blocks of more than one run; record again into a new file");
     }
     return 0;
 }
 
 /* Can all of the block be read, or is another one damaged that has what it names? */
-static bool is_whole(const struct cs_trace *t, const struct cs_block *b)
+static bool is_whole(const struct cs_trace *t, const struct cs_trace_block *b)
 {
     struct cs_stored s;
     return find_section(t, b, false, &s) && find_section(t, b, true, &s);
 }
 
 /* Takes the rank's blocks, from `first` on, up to the first gap; returns where the next rank starts. */
-static size_t take_rank(struct cs_trace *t, struct cs_rank *r, size_t first)
+static size_t take_rank(struct cs_trace *t, struct cs_trace_rank *r, size_t first)
 {
     size_t i = first;
     r->rank = (int)t->block[first].h.rank;
@@ -275,11 +251,11 @@ static int index_ranks(struct cs_trace *t, char *errbuf, size_t errlen)
         n += t->block[i].h.rank != t->block[i - 1].h.rank;
     t->rank = calloc(n, sizeof *t->rank);
     if (!t->rank)
-        return cs_reason(errbuf, errlen, "not enough memory");
+        return cs_error_text(errbuf, errlen, "not enough memory");
     t->info.nranks = (int)t->block[0].h.nranks;
     t->info.with_times = t->block[0].h.flags & CS_BLOCK_TIMES;
     for (size_t i = 0; i < t->nblocks;) {
-        struct cs_rank *r = &t->rank[t->nranks++];
+        struct cs_trace_rank *r = &t->rank[t->nranks++];
         i = take_rank(t, r, i);
         if (cs_read_defs(t, r, errbuf, errlen))
             return -1;
@@ -294,10 +270,10 @@ static int no_block(const struct cs_trace *t, char *errbuf, size_t errlen)
     if (t->size >= sizeof magic && cs_read_at(t->fd, 0, magic, sizeof magic) == 0 &&
         memcmp(magic, CS_TRACE_MAGIC, sizeof magic - 1) == 0 &&
         magic[sizeof magic - 1] != CS_TRACE_MAGIC[sizeof magic - 1])
-        return cs_reason(errbuf, errlen,
-                         "a trace of format version %c, which this commslice does not read; record it again",
-                         magic[sizeof magic - 1]);
-    return cs_reason(errbuf, errlen, "not a commslice trace, or no block of it is whole");
+        return cs_error_text(errbuf, errlen,
+                             "a trace of format version %c, which this commslice does not read; record it again",
+                             magic[sizeof magic - 1]);
+    return cs_error_text(errbuf, errlen, "not a commslice trace, or no block of it is whole");
 }
 
 static int open_file(struct cs_trace *t, const char *path, char *errbuf, size_t errlen)
@@ -305,12 +281,12 @@ static int open_file(struct cs_trace *t, const char *path, char *errbuf, size_t 
     struct stat st;
     t->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (t->fd < 0 || fstat(t->fd, &st))
-        return cs_reason(errbuf, errlen, "%s", strerror(errno));
+        return cs_error_text(errbuf, errlen, "%s", strerror(errno));
     if (!S_ISREG(st.st_mode))
-        return cs_reason(errbuf, errlen, "not a regular file");
+        return cs_error_text(errbuf, errlen, "not a regular file");
     t->size = (uint64_t)st.st_size;
     if (t->size == 0)
-        return cs_reason(errbuf, errlen, "empty file");
+        return cs_error_text(errbuf, errlen, "empty file");
     if (find_blocks(t, errbuf, errlen))
         return -1;
     if (t->nblocks == 0)
@@ -322,7 +298,7 @@ struct cs_trace *cs_trace_open(const char *path, char *errbuf, size_t errlen)
 {
     struct cs_trace *t = calloc(1, sizeof *t);
     if (!t) {
-        cs_reason(errbuf, errlen, "not enough memory");
+        cs_error_text(errbuf, errlen, "not enough memory");
         return NULL;
     }
     t->fd = -1;
@@ -350,7 +326,7 @@ void cs_trace_free(struct cs_trace *t)
 
 /* ---- questions ---- */
 
-const struct cs_rank *cs_trace_find_rank(const struct cs_trace *t, int rank)
+const struct cs_trace_rank *cs_trace_find_rank(const struct cs_trace *t, int rank)
 {
     size_t lo = 0, hi = t->nranks;
     while (lo < hi) {
@@ -375,7 +351,7 @@ int64_t cs_trace_damaged(const struct cs_trace *t)
 
 enum cs_rank_state cs_trace_rank_state(const struct cs_trace *t, int rank)
 {
-    const struct cs_rank *r = cs_trace_find_rank(t, rank);
+    const struct cs_trace_rank *r = cs_trace_find_rank(t, rank);
     return !r ? CS_RANK_MISSING : r->complete && !t->failed ? CS_RANK_COMPLETE : CS_RANK_CUT;
 }
 
@@ -386,30 +362,30 @@ bool cs_trace_failed(const struct cs_trace *t)
 
 int64_t cs_trace_nevents(const struct cs_trace *t, int rank)
 {
-    const struct cs_rank *r = cs_trace_find_rank(t, rank);
+    const struct cs_trace_rank *r = cs_trace_find_rank(t, rank);
     return r ? r->nevents : 0;
 }
 
 const struct cs_site *cs_trace_site(const struct cs_trace *t, int rank, int site)
 {
-    const struct cs_rank *r = cs_trace_find_rank(t, rank);
+    const struct cs_trace_rank *r = cs_trace_find_rank(t, rank);
     return r && site >= 0 && site < r->nsites ? &r->site[site] : NULL;
 }
 
 const struct cs_type_def *cs_trace_type(const struct cs_trace *t, int rank, int type)
 {
-    const struct cs_rank *r = cs_trace_find_rank(t, rank);
+    const struct cs_trace_rank *r = cs_trace_find_rank(t, rank);
     return r && type >= 0 && type < r->ntypes ? &r->type[type] : NULL;
 }
 
 const struct cs_comm_def *cs_trace_comm(const struct cs_trace *t, int rank, int comm)
 {
-    const struct cs_rank *r = cs_trace_find_rank(t, rank);
+    const struct cs_trace_rank *r = cs_trace_find_rank(t, rank);
     return r && comm >= 0 && comm < r->ncomms ? &r->comm[comm] : NULL;
 }
 
 const char *cs_trace_op(const struct cs_trace *t, int rank, int op)
 {
-    const struct cs_rank *r = cs_trace_find_rank(t, rank);
+    const struct cs_trace_rank *r = cs_trace_find_rank(t, rank);
     return r && op >= 0 && op < r->nops ? r->op[op] : NULL;
 }

@@ -37,7 +37,7 @@ static const char *get_string(struct cs_trace *t, struct cs_cursor *c)
     return s;
 }
 
-static int get_info(struct cs_trace *t, const struct cs_rank *r, struct cs_cursor *c)
+static int get_info(struct cs_trace *t, const struct cs_trace_rank *r, struct cs_cursor *c)
 {
     struct cs_run_info i = t->info;
     const char **text[] = {&i.program, &i.args, &i.kind, &i.engine, &i.assumptions, &i.versions};
@@ -48,7 +48,7 @@ static int get_info(struct cs_trace *t, const struct cs_rank *r, struct cs_curso
     return 0;
 }
 
-static int get_call(struct cs_trace *t, struct cs_rank *r, struct cs_cursor *c)
+static int get_call(struct cs_trace *t, struct cs_trace_rank *r, struct cs_cursor *c)
 {
     const char *name = get_string(t, c);
     if (!name) {
@@ -66,7 +66,7 @@ static int get_call(struct cs_trace *t, struct cs_rank *r, struct cs_cursor *c)
     return 0;
 }
 
-static int get_type(struct cs_trace *t, struct cs_rank *r, struct cs_cursor *c)
+static int get_type(struct cs_trace *t, struct cs_trace_rank *r, struct cs_cursor *c)
 {
     struct cs_type_def *p = one_more((void **)&r->type, r->ntypes, sizeof *p);
     if (!p)
@@ -110,11 +110,11 @@ static void skip_ranks(struct cs_cursor *c, int n)
     }
 }
 
-static int get_comm(struct cs_trace *t, struct cs_rank *r, struct cs_cursor *c)
+static int get_comm(struct cs_trace *t, struct cs_trace_rank *r, struct cs_cursor *c)
 {
     struct cs_comm_def *p = one_more((void **)&r->comm, r->ncomms, sizeof *p);
-    struct cs_place *place = one_more((void **)&r->place, r->ncomms, sizeof *place);
-    if (!p || !place)
+    struct cs_comm_rank *me = one_more((void **)&r->comm_rank, r->ncomms, sizeof *me);
+    if (!p || !me)
         return -1;
     p->path = get_string(t, c);
     const unsigned char *list = c->p;
@@ -136,12 +136,12 @@ static int get_comm(struct cs_trace *t, struct cs_rank *r, struct cs_cursor *c)
         c->bad |= body.bad;
     }
     p->world_ranks = *ranks;
-    *place = cs_place_of(r->rank, p->world_ranks, p->nranks);
+    *me = cs_comm_rank_of(r->rank, p->world_ranks, p->nranks);
     r->ncomms++;
     return 0;
 }
 
-static int get_op(struct cs_trace *t, struct cs_rank *r, struct cs_cursor *c)
+static int get_op(struct cs_trace *t, struct cs_trace_rank *r, struct cs_cursor *c)
 {
     const char **p = one_more((void **)&r->op, r->nops, sizeof *p);
     if (!p)
@@ -151,7 +151,7 @@ static int get_op(struct cs_trace *t, struct cs_rank *r, struct cs_cursor *c)
     return 0;
 }
 
-static int get_site(struct cs_trace *t, struct cs_rank *r, struct cs_cursor *c)
+static int get_site(struct cs_trace *t, struct cs_trace_rank *r, struct cs_cursor *c)
 {
     struct cs_site *p = one_more((void **)&r->site, r->nsites, sizeof *p);
     if (!p)
@@ -166,7 +166,7 @@ static int get_site(struct cs_trace *t, struct cs_rank *r, struct cs_cursor *c)
 }
 
 /* 0, or -1 when memory is short; bad bytes show in the cursor. */
-static int get_def(struct cs_trace *t, struct cs_rank *r, struct cs_cursor *c)
+static int get_def(struct cs_trace *t, struct cs_trace_rank *r, struct cs_cursor *c)
 {
     switch (cs_cursor_varint(c)) {
     case CS_DEF_INFO: return get_info(t, r, c);
@@ -179,7 +179,7 @@ static int get_def(struct cs_trace *t, struct cs_rank *r, struct cs_cursor *c)
     }
 }
 
-int cs_read_defs(struct cs_trace *t, struct cs_rank *r, char *errbuf, size_t errlen)
+int cs_read_defs(struct cs_trace *t, struct cs_trace_rank *r, char *errbuf, size_t errlen)
 {
     struct cs_bytes raw = {0};
     int rc = 0;
@@ -192,20 +192,20 @@ int cs_read_defs(struct cs_trace *t, struct cs_rank *r, char *errbuf, size_t err
         while (rc == 0 && !c.bad && c.p < c.end)
             rc = get_def(t, r, &c);
         if (rc)
-            cs_reason(errbuf, errlen, "not enough memory for the definitions of rank %d", r->rank);
+            cs_error_text(errbuf, errlen, "not enough memory for the definitions of rank %d", r->rank);
         else if (c.bad)
-            rc = cs_reason(errbuf, errlen, "bad definition in block %zu of rank %d", i, r->rank);
+            rc = cs_error_text(errbuf, errlen, "bad definition in block %zu of rank %d", i, r->rank);
     }
     cs_bytes_free(&raw);
     return rc;
 }
 
-void cs_free_defs(struct cs_rank *r)
+void cs_free_defs(struct cs_trace_rank *r)
 {
     free(r->site);
     free(r->type);
     free(r->comm);
-    free(r->place);
+    free(r->comm_rank);
     free(r->op);
     free(r->call);
     free(r->call_name);

@@ -4,34 +4,13 @@
 #ifndef CS_READ_INTERNAL_H
 #define CS_READ_INTERNAL_H
 
-#include <stdarg.h>
-
+#include "base/error_text.h"
 #include "trace/format/bytes.h"
 #include "trace/format/format.h"
-#include "trace/format/peers.h"
 #include "trace/read/pool.h"
+#include "trace/read/read_at.h"
+#include "trace/read/trace_rank.h"
 #include "trace/trace.h"
-
-struct cs_block {
-    struct cs_block_header h;
-    uint64_t payload; /* file offset */
-};
-
-struct cs_rank {
-    int rank;
-    bool complete;
-    struct cs_block *block; /* sequence numbers 0 to nblocks-1, all of them */
-    size_t nblocks;
-    int64_t nevents;
-    struct cs_site *site;
-    struct cs_type_def *type;
-    struct cs_comm_def *comm;
-    struct cs_place *place; /* of the rank in each of them */
-    const char **op;
-    int *call; /* rank's own call number -> index in the MPI table, or -1 */
-    const char **call_name;
-    int nsites, ntypes, ncomms, nops, ncalls;
-};
 
 struct cs_stored; /* a section that blocks of other ranks may name by its key */
 
@@ -39,24 +18,21 @@ struct cs_trace {
     int fd;
     uint64_t size, sound; /* bytes of the file; bytes in sound blocks */
     struct cs_run_info info;
-    bool failed;            /* the run did, when its ranks had ended: none of them is complete */
-    struct cs_block *block; /* of all ranks, sorted by rank and sequence number */
+    bool failed;                  /* the run did, when its ranks had ended: none of them is complete */
+    struct cs_trace_block *block; /* of all ranks, sorted by rank and sequence number */
     size_t nblocks, block_cap;
-    struct cs_rank *rank; /* those that have blocks, ascending */
+    struct cs_trace_rank *rank; /* those that have blocks, ascending */
     size_t nranks;
     struct cs_stored *stored;
     struct cs_pool pool;
 };
 
-/* Formats a one-line reason; returns -1. */
-int cs_reason(char *errbuf, size_t errlen, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-const struct cs_rank *cs_trace_find_rank(const struct cs_trace *t, int rank);
 /* Reads n bytes at the offset; -1 with errno, or errno 0 if the file is shorter. */
 int cs_read_at(int fd, uint64_t offset, void *buf, size_t n);
 /* Reads and unpacks one section of a block into `out` (len = raw length); -1 if it does not unpack to that. */
-int cs_read_section(const struct cs_trace *t, const struct cs_block *b, bool events, struct cs_bytes *out);
+int cs_read_section(const struct cs_trace *t, const struct cs_trace_block *b, bool events, struct cs_bytes *out);
 /* Decodes the definitions of all of the rank's blocks. */
-int cs_read_defs(struct cs_trace *t, struct cs_rank *r, char *errbuf, size_t errlen);
-void cs_free_defs(struct cs_rank *r);
+int cs_read_defs(struct cs_trace *t, struct cs_trace_rank *r, char *errbuf, size_t errlen);
+void cs_free_defs(struct cs_trace_rank *r);
 
 #endif

@@ -15,18 +15,18 @@
 #include "trace/format/format.h"
 #include "trace/write/section_set.h"
 
-#define CS_LIVE_MAGIC "CSLIVE04"
-#define CS_LIVE_PAGE 4096u
-#define CS_LIVE_HEAD 128u  /* room of struct cs_live_head */
-#define CS_LIVE_NEAR 1408u /* of definitions that share its page with the first events: most ranks need no more */
-#define CS_LIVE_DEFS ((12u << 10) - CS_LIVE_HEAD)
-#define CS_LIVE_FEW (CS_LIVE_PAGE - CS_LIVE_HEAD - CS_LIVE_NEAR) /* bytes of a half's events on its first page */
+#define CS_CRASH_MAGIC "CSLIVE04"
+#define CS_CRASH_PAGE 4096u
+#define CS_CRASH_HEAD 128u  /* room of struct cs_crash_head */
+#define CS_CRASH_NEAR 1408u /* of definitions that share its page with the first events: most ranks need no more */
+#define CS_CRASH_DEFS ((12u << 10) - CS_CRASH_HEAD)
+#define CS_CRASH_FEW (CS_CRASH_PAGE - CS_CRASH_HEAD - CS_CRASH_NEAR) /* bytes of a half's events on its first page */
 
-/* How a slot begins. The first CS_LIVE_NEAR bytes of the definitions follow, two halves for events, the other
+/* How a slot begins. The first CS_CRASH_NEAR bytes of the definitions follow, two halves for events, the other
  * definitions. One half is in use: the folded events up to `base`, then one by one what came since. When it is full,
  * all is folded into the other one. `done` is one word, so that a kill can never leave length and number at odds, and
  * so is `half`. */
-struct cs_live_head {
+struct cs_crash_head {
     char magic[8];
     uint32_t rank, nranks, flags, seq;
     volatile uint32_t defs_len;
@@ -39,25 +39,25 @@ struct cs_live_head {
 /* Which slots are free, for ranks that are forked from one process: a rank takes what another one has left, so the
  * slots' memory is that of the ranks which are alive together. In shared memory, without locks; all zero is the
  * beginning. */
-struct cs_live_pool {
+struct cs_crash_pool {
     _Atomic uint64_t free;  /* slot + 1 of the first free one, and a tag against reuse in between */
     _Atomic uint32_t fresh; /* slots that were ever taken */
 };
 
 /* The slots of such ranks, made before they are forked. */
-struct cs_live_area {
+struct cs_crash_area {
     int fd; /* of memory without a name; -1: there is none */
-    struct cs_live_pool *pool;
+    struct cs_crash_pool *pool;
     void *reserved; /* addresses for the first slot of a process, beside the libraries: far from them it costs page
                        tables */
 };
-#define CS_LIVE_AREA_HALF (64u << 10) /* bytes of a half there: nothing is taken before it is used */
+#define CS_CRASH_AREA_HALF (64u << 10) /* bytes of a half there: nothing is taken before it is used */
 
-struct cs_live {
+struct cs_crash_buffer {
     int fd; /* -1: the slot is in an area */
     char *path;
-    struct cs_live_pool *pool;
-    uint32_t place;        /* number of the slot */
+    struct cs_crash_pool *pool;
+    uint32_t number;       /* number of the slot */
     bool reserved;         /* its addresses are those that its area reserves */
     unsigned char *slot;   /* head, definitions, events */
     unsigned char *events; /* the half in use */
@@ -69,44 +69,44 @@ struct cs_live {
 };
 
 /* Maps the rank's slot. NULL if that cannot be had; no error, recording works without. */
-struct cs_live *cs_live_open(const char *trace, const struct cs_block_header *h);
+struct cs_crash_buffer *cs_crash_open(const char *trace, const struct cs_block_header *h);
 /* 0, or -1 with errno: then ranks go on without. */
-int cs_live_area_make(struct cs_live_area *a, struct cs_live_pool *pool, uint32_t nranks);
-void cs_live_area_free(struct cs_live_area *a);
+int cs_crash_area_make(struct cs_crash_area *a, struct cs_crash_pool *pool, uint32_t nranks);
+void cs_crash_area_free(struct cs_crash_area *a);
 /* A slot of the area. NULL if there is no memory. */
-struct cs_live *cs_live_in(struct cs_live_area *a, const struct cs_block_header *h);
+struct cs_crash_buffer *cs_crash_open_in(struct cs_crash_area *a, const struct cs_block_header *h);
 /* Starts an empty block with this sequence number; the one before is in the file. */
-void cs_live_begin(struct cs_live *l, uint32_t seq);
+void cs_crash_begin(struct cs_crash_buffer *l, uint32_t seq);
 /* Copies definitions that were added to the block; -1 if there is no room. */
-int cs_live_def(struct cs_live *l, size_t at, const void *p, size_t n);
+int cs_crash_def(struct cs_crash_buffer *l, size_t at, const void *p, size_t n);
 /* Events of the block up to `len` bytes are valid, `n` of them. */
-void cs_live_publish(struct cs_live *l, uint32_t len, uint32_t n);
+void cs_crash_publish(struct cs_crash_buffer *l, uint32_t len, uint32_t n);
 /* Replaces the block's events by these `len` bytes, which stand for n events. */
-void cs_live_replace(struct cs_live *l, const void *bytes, uint32_t len, uint64_t n);
+void cs_crash_replace(struct cs_crash_buffer *l, const void *bytes, uint32_t len, uint64_t n);
 /* Gives up the slot, and empties it unless told to keep what could not be written. Removes the file if the caller is
  * the last one and all slots are empty. */
-void cs_live_close(struct cs_live *l, bool keep);
+void cs_crash_close(struct cs_crash_buffer *l, bool keep);
 
 /* ---- what the writer and cs_trace_recover share ---- */
-char *cs_live_path(const char *trace);
-size_t cs_live_events_cap(uint32_t nranks); /* of the file */
+char *cs_crash_path(const char *trace);
+size_t cs_crash_events_cap(uint32_t nranks); /* of the file */
 /* Where in a slot with halves of `cap` bytes a half begins, and where the definitions go on. */
-size_t cs_live_half(uint32_t half, size_t cap);
-size_t cs_live_far(size_t cap);
+size_t cs_crash_half_at(uint32_t half, size_t cap);
+size_t cs_crash_far_defs(size_t cap);
 /* Calls save for each slot of the file of a run of nranks ranks, with halves of `cap` bytes, that is not empty; -1 if
  * one fails. */
-struct cs_live_slot {
+struct cs_crash_slot {
     int fd;
     off_t at;
     size_t cap;
-    struct cs_live_head head;
+    struct cs_crash_head head;
 };
-int cs_live_for_each(int fd, uint32_t nranks, size_t cap, int (*save)(const struct cs_live_slot *s, void *arg),
-                     void *arg);
+int cs_crash_for_each(int fd, uint32_t nranks, size_t cap, int (*save)(const struct cs_crash_slot *s, void *arg),
+                      void *arg);
 
 /* Appends what is in the slots, with halves of `cap` bytes or, if that is 0, those of the file, to the trace; 0, or -1
  * and errno. Nobody may write meanwhile. */
-int cs_live_save(int fd, size_t cap, const char *path);
+int cs_crash_save(int fd, size_t cap, const char *path);
 
 /* The same file under a number that the program's own files do not get, so that they have the numbers that they have
  * without us, and a program that closes all it finds leaves ours alone. Returns fd where that cannot be. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Saves what killed ranks left in their slots of the live file: appends it to the trace as the blocks that they did
+ * Saves what killed ranks left in their slots of the crash file: appends it to the trace as the blocks that they did
  * not come to write. Does nothing while a rank of the run is alive. */
 #define _GNU_SOURCE 1
 #include <errno.h>
@@ -9,7 +9,8 @@
 #include <unistd.h>
 
 #include "trace/write/crash_buffer.h"
-#include "trace/read/read_internal.h"
+#include "trace/read/read_at.h"
+#include "trace/read/trace_rank.h"
 
 struct target {
     const struct cs_trace *t;
@@ -32,13 +33,13 @@ static int append(const char *path, const void *block, size_t n)
 
 /* Was the slot's block lost? A rank killed just after writing a block has it in both places; one that is killed early
  * has none. */
-static bool is_next(const struct cs_trace *t, const struct cs_live_head *h)
+static bool is_next(const struct cs_trace *t, const struct cs_crash_head *h)
 {
-    const struct cs_rank *r = cs_trace_find_rank(t, (int)h->rank);
+    const struct cs_trace_rank *r = cs_trace_find_rank(t, (int)h->rank);
     return (int)h->nranks == t->info.nranks && (r ? !r->complete && r->nblocks == h->seq : h->seq == 0);
 }
 
-static int save(const struct cs_live_slot *s, void *arg)
+static int save(const struct cs_crash_slot *s, void *arg)
 {
     const struct target *to = arg;
     uint32_t defs = s->head.defs_len, half = s->head.half, events = (uint32_t)(s->head.done[half] >> 32);
@@ -58,10 +59,10 @@ static int save(const struct cs_live_slot *s, void *arg)
     if (!block)
         return -1;
     uint64_t at = (uint64_t)s->at;
-    uint32_t near = defs < CS_LIVE_NEAR ? defs : CS_LIVE_NEAR;
-    int rc = cs_read_at(s->fd, at + CS_LIVE_HEAD, block + CS_HEADER_LEN, near) ||
-                     cs_read_at(s->fd, at + cs_live_far(s->cap), block + CS_HEADER_LEN + near, defs - near) ||
-                     cs_read_at(s->fd, at + cs_live_half(half, s->cap), block + CS_HEADER_LEN + defs, events)
+    uint32_t near = defs < CS_CRASH_NEAR ? defs : CS_CRASH_NEAR;
+    int rc = cs_read_at(s->fd, at + CS_CRASH_HEAD, block + CS_HEADER_LEN, near) ||
+                     cs_read_at(s->fd, at + cs_crash_far_defs(s->cap), block + CS_HEADER_LEN + near, defs - near) ||
+                     cs_read_at(s->fd, at + cs_crash_half_at(half, s->cap), block + CS_HEADER_LEN + defs, events)
                  ? -1
                  : 0;
     if (rc == 0) {
@@ -75,7 +76,7 @@ static int save(const struct cs_live_slot *s, void *arg)
     return rc;
 }
 
-int cs_live_save(int fd, size_t cap, const char *path)
+int cs_crash_save(int fd, size_t cap, const char *path)
 {
     char why[200];
     struct cs_trace *t = cs_trace_open(path, why, sizeof why);
@@ -83,7 +84,7 @@ int cs_live_save(int fd, size_t cap, const char *path)
     if (!t)
         return 0; /* nothing there that could be added to */
     uint32_t nranks = (uint32_t)t->info.nranks;
-    int rc = cs_live_for_each(fd, nranks, cap ? cap : cs_live_events_cap(nranks), save, &to);
+    int rc = cs_crash_for_each(fd, nranks, cap ? cap : cs_crash_events_cap(nranks), save, &to);
     int err = errno;
     cs_trace_free(t);
     errno = err;
@@ -92,7 +93,7 @@ int cs_live_save(int fd, size_t cap, const char *path)
 
 int cs_trace_recover(const char *path)
 {
-    char *live = cs_live_path(path);
+    char *live = cs_crash_path(path);
     if (!live)
         return -1;
     int rc = 0, fd = open(live, O_RDONLY | O_CLOEXEC);
@@ -101,7 +102,7 @@ int cs_trace_recover(const char *path)
     } else if (flock(fd, LOCK_EX | LOCK_NB)) {
         rc = errno == EWOULDBLOCK ? 0 : -1;
     } else {
-        rc = cs_live_save(fd, 0, path);
+        rc = cs_crash_save(fd, 0, path);
         if (rc == 0)
             unlink(live);
     }

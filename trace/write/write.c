@@ -11,14 +11,14 @@
 
 #define EVENT_ROOM 64  /* more than a known event with times takes */
 #define AGE_CHECK 1024 /* events between looks at the clock */
-#define MAX_AGE_S 1    /* where there is no live file, a killed rank loses about this much at most */
+#define MAX_AGE_S 1    /* where there is no crash file, a killed rank loses about this much at most */
 
 /* ---- the copy that survives a kill ---- */
 
-void cs_write_leave_live(struct cs_trace_writer *w)
+void cs_write_leave_crash_buffer(struct cs_trace_writer *w)
 {
-    cs_live_close(w->live, false);
-    w->live = NULL;
+    cs_crash_close(w->crash, false);
+    w->crash = NULL;
     w->defs_limit = CS_WRITE_BUFFER;
 }
 
@@ -27,13 +27,13 @@ static void enter_live(struct cs_trace_writer *w, const char *path)
 {
     struct cs_block_header h = {.rank = w->rank, .nranks = w->nranks, .flags = w->with_times ? CS_BLOCK_TIMES : 0};
     if (w->group)
-        w->live = w->group->live.fd >= 0 ? cs_live_in(&w->group->live, &h) : NULL;
+        w->crash = w->group->crash.fd >= 0 ? cs_crash_open_in(&w->group->crash, &h) : NULL;
     else
-        w->live = cs_live_open(path, &h);
-    w->defs_limit = w->live ? CS_LIVE_DEFS : CS_WRITE_BUFFER;
-    if (w->live)
-        cs_live_begin(w->live, w->seq);
-    cs_write_live_limit(w);
+        w->crash = cs_crash_open(path, &h);
+    w->defs_limit = w->crash ? CS_CRASH_DEFS : CS_WRITE_BUFFER;
+    if (w->crash)
+        cs_crash_begin(w->crash, w->seq);
+    cs_write_crash_limit(w);
 }
 
 /* The half in use is full: everything goes, folded, into the other one, or into the file if it is much even so. */
@@ -45,26 +45,26 @@ static int renew_live(struct cs_trace_writer *w)
         return cs_trace_flush(w);
     if (cs_bytes_put(b, w->events.data, w->events.len) || cs_loops_peek(&w->loops, b))
         return cs_write_fail(w, ENOMEM);
-    if (b->len > w->live->events_cap / 2)
+    if (b->len > w->crash->events_cap / 2)
         return cs_trace_flush(w);
-    cs_live_replace(w->live, b->data, (uint32_t)b->len, w->nevents);
-    w->live_len = (uint32_t)b->len;
-    w->live_events = 0;
-    cs_write_live_limit(w);
+    cs_crash_replace(w->crash, b->data, (uint32_t)b->len, w->nevents);
+    w->crash_len = (uint32_t)b->len;
+    w->crash_events = 0;
+    cs_write_crash_limit(w);
     return 0;
 }
 
 /* Copies what was just recorded, in whatever form; `events` is 1 if this completes an event. */
 static inline int put_live(struct cs_trace_writer *w, const void *p, size_t n, uint32_t events)
 {
-    if (!w->live)
+    if (!w->crash)
         return 0;
-    if (n > w->live_limit - w->live_len || w->live_events == UINT32_MAX)
+    if (n > w->crash_limit - w->crash_len || w->crash_events == UINT32_MAX)
         return renew_live(w);
-    memcpy(w->live->events + w->live_len, p, n);
-    w->live_len += (uint32_t)n;
-    w->live_events += events;
-    cs_live_publish(w->live, w->live_len, w->live_events);
+    memcpy(w->crash->events + w->crash_len, p, n);
+    w->crash_len += (uint32_t)n;
+    w->crash_events += events;
+    cs_crash_publish(w->crash, w->crash_len, w->crash_events);
     return 0;
 }
 
@@ -75,10 +75,10 @@ static int events_room(struct cs_trace_writer *w, size_t n)
 
 /* ---- events ---- */
 
-static struct cs_place place_in(const void *arg, int64_t comm)
+static struct cs_comm_rank place_in(const void *arg, int64_t comm)
 {
     const struct cs_trace_writer *w = arg;
-    return comm < w->ndefs[CS_DEF_COMM] ? w->place[comm] : (struct cs_place){-1, 0};
+    return comm < w->ndefs[CS_DEF_COMM] ? w->comm_rank[comm] : (struct cs_comm_rank){-1, 0};
 }
 
 /* All of it. */
@@ -220,7 +220,7 @@ static inline int64_t symbol_of(struct cs_trace_writer *w, const struct cs_event
 static int flush_if_old(struct cs_trace_writer *w)
 {
     w->until_age_check = AGE_CHECK;
-    return !w->live && cs_write_now() - w->last_flush > MAX_AGE_S ? cs_trace_flush(w) : 0;
+    return !w->crash && cs_write_now() - w->last_flush > MAX_AGE_S ? cs_trace_flush(w) : 0;
 }
 
 /* Times do not fold: each event is written with them. */
@@ -241,9 +241,9 @@ int cs_trace_event(struct cs_trace_writer *w, const struct cs_event *e)
     if (symbol < 0)
         return -1;
     unsigned char *p = code;
-    if (w->with_times && e->t_lost > 0) {
-        *p++ = CS_REC_LOST;
-        p = cs_put_varint(p, (uint64_t)e->t_lost);
+    if (w->with_times && e->t_delay > 0) {
+        *p++ = CS_REC_DELAY;
+        p = cs_put_varint(p, (uint64_t)e->t_delay);
     }
     bool is_next = w->with_times && (uint32_t)symbol == w->last_symbol + 1;
     p = cs_put_varint(p, is_next ? CS_REC_NEXT : CS_REC_EVENT + 2 * (uint64_t)symbol);
@@ -277,13 +277,13 @@ static void free_writer(struct cs_trace_writer *w)
     cs_write_free_definitions(w);
     if (w->fd >= 0 && !w->group)
         close(w->fd);
-    free(w->place);
+    free(w->comm_rank);
     ZSTD_freeCCtx(w->zstd);
     cs_loops_free(&w->loops);
     cs_symbols_free(&w->symbols);
     cs_bytes_free(&w->defs);
-    if (w->live)
-        cs_live_close(w->live, w->err); /* what a full disk did not take may be saved later */
+    if (w->crash)
+        cs_crash_close(w->crash, w->err); /* what a full disk did not take may be saved later */
     cs_bytes_free(&w->events);
     cs_bytes_free(&w->out);
     cs_bytes_free(&w->scratch);

@@ -13,7 +13,7 @@
 #define ZSTD_LEVEL 1
 #define ZSTD_TABLE_LOG 11 /* of what compression needs most is a table of 2^17 bytes otherwise */
 #define FEW_BLOCKS 8
-#define LIVE_SINCE CS_LIVE_FEW /* bytes in the live copy before it is folded */
+#define CRASH_SINCE CS_CRASH_FEW /* bytes in the crash buffer before it is folded */
 
 time_t cs_write_now(void)
 {
@@ -37,7 +37,7 @@ static int start_compression(struct cs_trace_writer *w)
 
 static struct cs_shared *shared_of(const struct cs_trace_writer *w)
 {
-    return w->group ? &w->group->shared->sections : w->live ? w->live->shared : NULL;
+    return w->group ? &w->group->shared->sections : w->crash ? w->crash->shared : NULL;
 }
 
 /* Appends a section to the block being built; stores it as it is where compression does not help. */
@@ -132,11 +132,11 @@ static int put_sections(struct cs_trace_writer *w, struct cs_block_header *h)
     return rc;
 }
 
-void cs_write_live_limit(struct cs_trace_writer *w)
+void cs_write_crash_limit(struct cs_trace_writer *w)
 {
-    size_t more = w->live_len > LIVE_SINCE ? w->live_len : LIVE_SINCE, cap = w->live ? w->live->events_cap : 0;
-    bool all = w->with_times || w->live_len + more > cap; /* with times nothing folds */
-    w->live_limit = (uint32_t)(all ? cap : w->live_len + more);
+    size_t more = w->crash_len > CRASH_SINCE ? w->crash_len : CRASH_SINCE, cap = w->crash ? w->crash->events_cap : 0;
+    bool all = w->with_times || w->crash_len + more > cap; /* with times nothing folds */
+    w->crash_limit = (uint32_t)(all ? cap : w->crash_len + more);
 }
 
 int cs_write_block(struct cs_trace_writer *w, uint32_t flags)
@@ -164,12 +164,12 @@ int cs_write_block(struct cs_trace_writer *w, uint32_t flags)
     w->seq++;
     w->defs.len = w->events.len = 0;
     w->nevents = 0;
-    w->live_len = w->live_events = 0;
+    w->crash_len = w->crash_events = 0;
     w->last_symbol = CS_NO_SYMBOL;
     w->last_flush = cs_write_now();
-    if (w->live)
-        cs_live_begin(w->live, w->seq);
-    cs_write_live_limit(w);
+    if (w->crash)
+        cs_crash_begin(w->crash, w->seq);
+    cs_write_crash_limit(w);
     return 0;
 }
 

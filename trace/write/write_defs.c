@@ -33,8 +33,8 @@ static int emit_def(struct cs_trace_writer *w)
     size_t at = w->defs.len;
     if (cs_bytes_put(&w->defs, w->scratch.data, w->scratch.len))
         return cs_write_fail(w, ENOMEM);
-    if (w->live && cs_live_def(w->live, at, w->scratch.data, w->scratch.len))
-        cs_write_leave_live(w);
+    if (w->crash && cs_crash_def(w->crash, at, w->scratch.data, w->scratch.len))
+        cs_write_leave_crash_buffer(w);
     return 0;
 }
 
@@ -83,13 +83,13 @@ static int put_ranks(struct cs_bytes *b, const struct cs_ranges *r)
     return 0;
 }
 
-static int remember_place(struct cs_trace_writer *w, int index, struct cs_place place)
+static int remember_comm_rank(struct cs_trace_writer *w, int index, struct cs_comm_rank me)
 {
-    struct cs_place *p = realloc(w->place, (size_t)w->ndefs[CS_DEF_COMM] * sizeof *p);
+    struct cs_comm_rank *p = realloc(w->comm_rank, (size_t)w->ndefs[CS_DEF_COMM] * sizeof *p);
     if (!p)
         return cs_write_fail(w, ENOMEM);
-    w->place = p;
-    p[index] = place;
+    w->comm_rank = p;
+    p[index] = me;
     return 0;
 }
 
@@ -100,8 +100,8 @@ int cs_trace_def_comm_ranges(struct cs_trace_writer *w, const char *path, const 
     if (cs_bytes_string(&w->scratch, path) || put_ranks(&w->scratch, world_ranks))
         return cs_write_fail(w, ENOMEM);
     int index = intern_def(w, CS_DEF_COMM);
-    struct cs_place place = {cs_ranges_find(world_ranks, (int)w->rank), world_ranks->total};
-    return index < 0 || remember_place(w, index, place) ? -1 : index;
+    struct cs_comm_rank me = {cs_ranges_find(world_ranks, (int)w->rank), world_ranks->total};
+    return index < 0 || remember_comm_rank(w, index, me) ? -1 : index;
 }
 
 int cs_trace_def_comm(struct cs_trace_writer *w, const char *path, int nranks, const int *world_ranks)

@@ -36,15 +36,15 @@ struct cs_trace_writer {
     uint32_t rank, nranks, seq;
     bool with_times;
     struct cs_bytes defs, events, out, scratch;
-    struct cs_live *live;           /* what is not written yet, safe from a kill; or NULL */
-    uint32_t live_len, live_events; /* in its half, and how many came since all was folded into it */
-    uint32_t live_limit; /* where it is folded anew: far below its end if there is little in it, so that few pages are
+    struct cs_crash_buffer *crash;    /* what is not written yet, safe from a kill; or NULL */
+    uint32_t crash_len, crash_events; /* in its half, and how many came since all was folded into it */
+    uint32_t crash_limit; /* where it is folded anew: far below its end if there is little in it, so that few pages are
                             touched */
     size_t defs_limit;
-    uint64_t nevents;             /* since the block before */
-    struct cs_trace_group *group; /* then the file is the group's */
-    struct cs_place *place;       /* of this rank in each communicator */
-    struct cs_loops loops;        /* without times: what is not yet in the events section */
+    uint64_t nevents;               /* since the block before */
+    struct cs_trace_group *group;   /* then the file is the group's */
+    struct cs_comm_rank *comm_rank; /* of this rank in each communicator */
+    struct cs_loops loops;          /* without times: what is not yet in the events section */
     uint64_t last_exit;
     struct cs_symbols symbols;
     struct cs_definition *known;
@@ -73,10 +73,10 @@ static inline int cs_write_fail(struct cs_trace_writer *w, int err)
 time_t cs_write_now(void);
 /* Writes what is buffered. 0, or -1 and errno. */
 int cs_write_block(struct cs_trace_writer *w, uint32_t flags);
-/* After a block, or when the live copy begins. */
-void cs_write_live_limit(struct cs_trace_writer *w);
-/* For a definition that is larger than its room in the live copy: from now on without. */
-void cs_write_leave_live(struct cs_trace_writer *w);
+/* After a block, or when the crash buffer begins. */
+void cs_write_crash_limit(struct cs_trace_writer *w);
+/* For a definition that is larger than its room in the crash buffer: from now on without. */
+void cs_write_leave_crash_buffer(struct cs_trace_writer *w);
 /* The number of a call in this rank's stream; defines it by name at its first use. -1 and errno. */
 int cs_write_call_number(struct cs_trace_writer *w, int call);
 void cs_write_free_definitions(struct cs_trace_writer *w);

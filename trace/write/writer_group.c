@@ -23,12 +23,12 @@ struct cs_trace_group *cs_trace_group_new(const char *path, int nranks)
     struct cs_trace_group *g = calloc(1, sizeof *g);
     if (!g)
         return NULL;
-    g->live.fd = -1;
+    g->crash.fd = -1;
     g->path = strdup(path);
     g->fd = cs_trace_open_to_append(path);
     g->shared = mmap(NULL, sizeof *g->shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (g->fd >= 0 && g->path && g->shared != MAP_FAILED && nranks > 0 && nranks <= CS_MAX_RANKS) {
-        cs_live_area_make(&g->live, &g->shared->slots, (uint32_t)nranks);
+        cs_crash_area_make(&g->crash, &g->shared->slots, (uint32_t)nranks);
         return g;
     }
     int err = errno;
@@ -41,7 +41,7 @@ struct cs_trace_group *cs_trace_group_new(const char *path, int nranks)
 
 int cs_trace_group_save(struct cs_trace_group *g)
 {
-    return g->live.fd >= 0 ? cs_live_save(g->live.fd, CS_LIVE_AREA_HALF, g->path) : 0;
+    return g->crash.fd >= 0 ? cs_crash_save(g->crash.fd, CS_CRASH_AREA_HALF, g->path) : 0;
 }
 
 int cs_trace_group_fail(struct cs_trace_group *g, const struct cs_run_info *info)
@@ -64,7 +64,7 @@ void cs_trace_group_free(struct cs_trace_group *g)
 {
     if (!g)
         return;
-    cs_live_area_free(&g->live);
+    cs_crash_area_free(&g->crash);
     if (g->fd >= 0)
         close(g->fd);
     if (g->shared)

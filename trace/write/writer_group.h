@@ -9,14 +9,14 @@
 
 struct cs_group_memory {
     struct cs_shared sections;
-    struct cs_live_pool slots;
+    struct cs_crash_pool slots;
 };
 
 struct cs_trace_group {
     int fd;
     char *path;
     struct cs_group_memory *shared;
-    struct cs_live_area live; /* fd -1: cannot be had */
+    struct cs_crash_area crash; /* fd -1: cannot be had */
 };
 
 /* Opens a trace for appending; -1 and errno. */
