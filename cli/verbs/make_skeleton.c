@@ -2,6 +2,7 @@
  * Reads, merges and folds as far as needed, writes the skeleton beside its place and moves it there.
  * What is there already is looked at before anything is done. */
 #define _GNU_SOURCE 1
+#include "trace/merge/merge.h"
 #include "cli/verbs/make_skeleton.h"
 
 #include <errno.h>

@@ -11,10 +11,12 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include "base/error_text.h"
+#include "trace/format/bytes.h"
+#include "trace/format/format.h"
 #include "trace/nest/nest.h"
 #include "trace/nest/merged_format.h"
 #include "trace/nest/merged_in.h"
-#include "base/error_text.h"
 #include "trace/read/read_at.h"
 
 static int get_info(struct cs_merged_in *in)

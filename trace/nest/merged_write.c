@@ -13,9 +13,11 @@
 #include <zstd.h>
 
 #include "api/mpi_calls.h"
+#include "base/error_text.h"
+#include "trace/format/bytes.h"
+#include "trace/format/format.h"
 #include "trace/nest/nest.h"
 #include "trace/nest/merged_format.h"
-#include "base/error_text.h"
 
 /* All of these return 0, or -1 when memory is short. */
 

@@ -36,7 +36,7 @@ static int append(const char *path, const void *block, size_t n)
 static bool is_next(const struct cs_trace *t, const struct cs_crash_head *h)
 {
     const struct cs_trace_rank *r = cs_trace_find_rank(t, (int)h->rank);
-    return (int)h->nranks == t->info.nranks && (r ? !r->complete && r->nblocks == h->seq : h->seq == 0);
+    return (int)h->nranks == cs_trace_info(t)->nranks && (r ? !r->complete && r->nblocks == h->seq : h->seq == 0);
 }
 
 static int save(const struct cs_crash_slot *s, void *arg)
@@ -83,7 +83,7 @@ int cs_crash_save(int fd, size_t cap, const char *path)
     struct target to = {t, path};
     if (!t)
         return 0; /* nothing there that could be added to */
-    uint32_t nranks = (uint32_t)t->info.nranks;
+    uint32_t nranks = (uint32_t)cs_trace_info(t)->nranks;
     int rc = cs_crash_for_each(fd, nranks, cap ? cap : cs_crash_events_cap(nranks), save, &to);
     int err = errno;
     cs_trace_free(t);
