@@ -6,6 +6,6 @@ set -u
 . "$(dirname "$0")/common.sh"
 case ${1:-} in -*) usage ;; esac
 make_work
-$CC -std=gnu11 -O2 -D_GNU_SOURCE -o "$work/fold" "$top/bench/fold-time.c" "$top"/trace/fold*.c "$top/trace/fold/runs.c" "$top/trace/fold/suffix_array.c" \
+$CC -std=gnu11 -O2 -D_GNU_SOURCE -o "$work/fold" "$top/bench/fold-time.c" -I"$top" "$top"/trace/fold/*.c \
     || die "cannot compile bench/fold-time.c"
 "$work/fold" "$@"
