@@ -6,8 +6,8 @@ trace_libcstrace_a_SOURCES = trace/trace.h
 
 include %D%/format/local.mk
 include %D%/fold/local.mk
-include %D%/write/local.mk
 include %D%/read/local.mk
+include %D%/write/local.mk
 include %D%/nest/local.mk
 include %D%/merge/local.mk
 include %D%/analyse/local.mk

@@ -73,7 +73,7 @@ struct cs_report {
     struct cs_report_node *node;
     int64_t main_loop;        /* the outermost loop that stands for most calls; -1: no loop */
     struct cs_timeline *time; /* NULL: no times, or only those of the nest */
-    struct cs_phase phase[CS_REPORT_PHASES];
+    struct cs_run_phase phase[CS_REPORT_PHASES];
     int incomplete;       /* ranks that are cut or missing; without --partial, none */
     int first_incomplete; /* the first of them */
     int64_t first_events; /* that there are of it; -1: it is missing */

@@ -124,7 +124,7 @@ static int phases(FILE *out, const struct cs_report *r)
     fprintf(out, "from_share_of_%s,point_to_point,wait,collective,other,bytes,handed_in%s\n",
             r->timed ? "time" : "calls", r->timed ? ",point_to_point_s,wait_s,collective_s,other_s,outside_s" : "");
     for (int i = 0; i < CS_REPORT_PHASES; i++) {
-        const struct cs_phase *p = &r->phase[i];
+        const struct cs_run_phase *p = &r->phase[i];
         fprintf(out, "%.6f", (double)i / CS_REPORT_PHASES);
         for (int k = 0; k < CS_DOING_OUTSIDE; k++)
             fprintf(out, ",%.1f", p->calls[k]);

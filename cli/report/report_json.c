@@ -83,7 +83,7 @@ static void put_phases(struct cs_json *j, const struct cs_report *r)
     cs_json_string(j, "phases_over", r->timed ? "time" : "calls");
     cs_json_open(j, "phases", '[');
     for (int i = 0; i < CS_REPORT_PHASES; i++) {
-        const struct cs_phase *p = &r->phase[i];
+        const struct cs_run_phase *p = &r->phase[i];
         cs_json_open(j, NULL, '{');
         for (int k = 0; k < CS_DOING_OUTSIDE; k++)
             cs_json_int(j, doing[k], (int64_t)(p->calls[k] + 0.5));

@@ -204,7 +204,7 @@ static void draw_nest(FILE *out, const struct cs_report *r)
                      : "Over the sequence of calls, in the order of the loop nest");
     open_picture(out, "kinds of calls from the beginning of the run to its end");
     for (int i = 0; i < CS_REPORT_PHASES; i++) {
-        const struct cs_phase *p = &r->phase[i];
+        const struct cs_run_phase *p = &r->phase[i];
         snprintf(from, sizeof from, "%.1f to %.1f %%: %s calls, %s", 100.0 * i / CS_REPORT_PHASES,
                  100.0 * (i + 1) / CS_REPORT_PHASES, cs_grouped(a, (uint64_t)(sum_of(p->calls) + 0.5)),
                  cs_human_bytes(b, (uint64_t)(p->bytes + p->handed + 0.5)));

@@ -324,14 +324,14 @@ static int convert(const char *path, const struct options *o, bool fold)
 
 static const struct {
     const char *name;
-    enum cs_order order;
+    enum cs_call_order order;
 } orders[] = {{"original", CS_ORDER_ORIGINAL},
               {"post-first", CS_ORDER_POST_FIRST},
               {"send-first", CS_ORDER_SEND_FIRST},
               {"receive-first", CS_ORDER_RECEIVE_FIRST},
               {"paper", CS_ORDER_PAPER}};
 
-static bool parse_order(const char *name, enum cs_order *order)
+static bool parse_order(const char *name, enum cs_call_order *order)
 {
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
         if (strcmp(orders[i].name, name) == 0) {

@@ -65,7 +65,7 @@ static int take_pair(void *pattern, int source, int dest, uint64_t messages, uin
 /* What a report computes. */
 static long sum_up(const struct cs_merged *m)
 {
-    struct cs_phase bins[7];
+    struct cs_run_phase bins[7];
     struct cs_traffic_pattern *pattern = cs_traffic_pattern_new(m->info.nranks);
     struct cs_profile *p = pattern ? cs_profile_make(m, take_pair, pattern, NULL) : NULL;
     long sum = p ? (long)p->all.bytes : 0;

@@ -346,7 +346,7 @@ END_TEST
 
 /* ---- known programs ---- */
 
-static struct cs_merged *of_program(int size, int cols, program_fn *program, enum cs_order order)
+static struct cs_merged *of_program(int size, int cols, program_fn *program, enum cs_call_order order)
 {
     struct cs_merge_options o = {.order = order};
     char *path = path_of("trace");
@@ -577,7 +577,7 @@ static void posts(struct rank *r, const void *arg)
     }
 }
 
-static int64_t merged_length(program_fn *program, enum cs_order order, bool *kept)
+static int64_t merged_length(program_fn *program, enum cs_call_order order, bool *kept)
 {
     char why[200], *path = path_of("trace");
     struct cs_merge_options o = {.order = order};

@@ -226,7 +226,7 @@ static int pairs_of(const struct naive *s)
 
 static void check_phases(const struct cs_profile *p, int n)
 {
-    struct cs_phase bin[120], sum = {.bytes = 0};
+    struct cs_run_phase bin[120], sum = {.bytes = 0};
     double calls = 0;
     ck_assert_int_eq(cs_phases_make(p, false, n, bin), 0);
     for (int i = 0; i < n; i++) {

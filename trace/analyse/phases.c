@@ -6,10 +6,10 @@
 
 #include "api/mpi_calls.h"
 
-enum { VALUES = sizeof(struct cs_phase) / sizeof(double) };
+enum { VALUES = sizeof(struct cs_run_phase) / sizeof(double) };
 
 union vector {
-    struct cs_phase is;
+    struct cs_run_phase is;
     double x[VALUES];
 };
 
@@ -20,7 +20,7 @@ struct dealer {
     double *weight;     /* of the same, on the axis */
     int n, at;          /* bins; the one that is being filled */
     double width, left; /* of a bin; room in this one */
-    struct cs_phase *bin;
+    struct cs_run_phase *bin;
 };
 
 enum cs_doing cs_doing_of(int call)
@@ -65,7 +65,7 @@ static void set_symbol(struct dealer *d, int64_t node, int64_t times)
 {
     const struct cs_merged *m = d->p->m;
     const struct cs_merged_symbol *l = &m->symbol[m->node[node].value];
-    struct cs_phase *v = &d->one[node].is;
+    struct cs_run_phase *v = &d->one[node].is;
     struct cs_sums s = cs_profile_node(d->p, node, times);
     enum cs_doing doing = cs_doing_of(l->call);
     double n = (double)times;
@@ -143,7 +143,7 @@ static void deal(struct dealer *d, int64_t from, int64_t to)
     }
 }
 
-int cs_phases_make(const struct cs_profile *p, bool by_time, int n, struct cs_phase *bin)
+int cs_phases_make(const struct cs_profile *p, bool by_time, int n, struct cs_run_phase *bin)
 {
     const struct cs_merged *m = p->m;
     struct dealer d = {.p = p,
@@ -154,7 +154,7 @@ int cs_phases_make(const struct cs_profile *p, bool by_time, int n, struct cs_ph
                        .weight = calloc((size_t)m->nnodes + 1, sizeof *d.weight)};
     int rc = d.one && d.weight ? 0 : -1;
     for (int i = 0; i < n; i++)
-        bin[i] = (struct cs_phase){.bytes = 0};
+        bin[i] = (struct cs_run_phase){.bytes = 0};
     if (!rc) {
         union vector all = set_nodes(&d, 0, m->nnodes, 1);
         d.width = d.left = sum(by_time ? all.is.ns : all.is.calls) / n;

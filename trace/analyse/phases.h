@@ -21,13 +21,13 @@ enum cs_doing {
 };
 enum cs_doing cs_doing_of(int call);
 
-struct cs_phase {
+struct cs_run_phase {
     double calls[CS_DOING_COUNT]; /* of all ranks; of OUTSIDE and LOST none */
     double bytes, handed;         /* of point-to-point sends; of collectives */
     double ns[CS_DOING_COUNT];    /* time of all ranks; 0 where the nest has no times */
 };
 
 /* Fills n bins. 0, or -1: not enough memory. */
-int cs_phases_make(const struct cs_profile *p, bool by_time, int n, struct cs_phase *bin);
+int cs_phases_make(const struct cs_profile *p, bool by_time, int n, struct cs_run_phase *bin);
 
 #endif

@@ -6,19 +6,19 @@
 
 #include "trace/nest/nest.h"
 
-enum cs_order {                      /* of a rank's own calls: Algorithm 1 */
-                CS_ORDER_ORIGINAL,   /* as they are */
-                CS_ORDER_POST_FIRST, /* in a stretch of nonblocking receives, sends and waits: receives, sends, waits.
-                                        Never blocks more */
-                CS_ORDER_SEND_FIRST, /* in a stretch of blocking sends and receives: the sends first */
-                CS_ORDER_RECEIVE_FIRST,
-                CS_ORDER_PAPER /* sends before receives; nonblocking: receive, wait, send */
-};                             /* fields that count requests (REQ_INOUT, REQS) always count in the original order */
+enum cs_call_order {                      /* of a rank's own calls: Algorithm 1 */
+                     CS_ORDER_ORIGINAL,   /* as they are */
+                     CS_ORDER_POST_FIRST, /* in a stretch of nonblocking receives, sends and waits: receives, sends,
+                                             waits. Never blocks more */
+                     CS_ORDER_SEND_FIRST, /* in a stretch of blocking sends and receives: the sends first */
+                     CS_ORDER_RECEIVE_FIRST,
+                     CS_ORDER_PAPER /* sends before receives; nonblocking: receive, wait, send */
+}; /* fields that count requests (REQ_INOUT, REQS) always count in the original order */
 
 struct cs_merge_options {
-    enum cs_order order; /* not kept where the check finds that it can block; see `kept_order` */
-    int lookahead;       /* m of Algorithm 2; 0: the default */
-    int64_t symbols_max; /* longer streams keep their loops as symbols; 0: the default */
+    enum cs_call_order order; /* not kept where the check finds that it can block; see `kept_order` */
+    int lookahead;            /* m of Algorithm 2; 0: the default */
+    int64_t symbols_max;      /* longer streams keep their loops as symbols; 0: the default */
     bool partial; /* of ranks that are cut or missing, what there is; what comes out is no whole run: for reports, not
                      to be replayed */
     void (*progress)(const char *what, int64_t done, int64_t total); /* may be NULL */

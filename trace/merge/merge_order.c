@@ -23,7 +23,7 @@ static enum part part_of(const struct cs_merged_record *r)
 }
 
 /* Where a call comes in its round; -1: it ends the round. */
-static int place(enum cs_order order, enum part p)
+static int place(enum cs_call_order order, enum part p)
 {
     static const signed char table[][OTHER] = {/* POST, SEND, RECV, WAIT */
                                                [CS_ORDER_POST_FIRST] = {0, 1, -1, 2},
@@ -34,7 +34,7 @@ static int place(enum cs_order order, enum part p)
 }
 
 struct ordering {
-    enum cs_order order;
+    enum cs_call_order order;
     const struct cs_merged *m;
     struct cs_stream *s;
     int64_t *seen; /* of each symbol: the round that had it last, from 1 */
@@ -119,7 +119,7 @@ static int order_symbols(struct ordering *o, uint32_t *s, int64_t n)
 }
 
 /* The stream must be symbols only. */
-static int order_stream(const struct cs_merged *m, struct cs_stream *s, enum cs_order order)
+static int order_stream(const struct cs_merged *m, struct cs_stream *s, enum cs_call_order order)
 {
     size_t symbols = (size_t)s->nvariants + 1;
     struct ordering o = {.order = order,

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <uthash.h>
 
+#include "trace/format/format.h"
 #include "trace/merge/merge_internal.h"
 #include "base/error_text.h"
 
