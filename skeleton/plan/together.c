@@ -2,7 +2,9 @@
  * Where the generated program may make all ranks wait for each other, to measure: where all of them come, and all that
  * was sent before was received and every collective called by all its members. Then no rank that has still to come
  * there can need one that waits there. */
-#include "skeleton/balance.h"
+#include "skeleton/plan/together.h"
+
+#include "skeleton/plan/balance.h"
 
 static bool all_take_part(const struct cs_gen *g, int64_t node)
 {

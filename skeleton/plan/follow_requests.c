@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Follows the requests of one rank of every class: how far back anything refers, which are completed by calls that do
  * not say which (MPI_Waitany and the like), and which loops are entered while requests are open. */
-#include <stdlib.h>
-#include <string.h>
+#include "skeleton/plan/follow_requests.h"
 
-#include "skeleton/gen.h"
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/grow.h"
+#include "trace/format/fields.h"
 
 struct made {
     int64_t node;
@@ -22,21 +25,6 @@ struct follow {
     bool *named, *anonymous; /* of each node: a completion names what it started; nothing has so far */
 };
 
-static int grow(void *array, int64_t *cap, int64_t need, size_t size)
-{
-    if (need <= *cap)
-        return 0;
-    int64_t to = *cap ? *cap : 1024;
-    while (to < need)
-        to *= 2;
-    void *p = realloc(*(void **)array, (size_t)to * size);
-    if (!p)
-        return -1;
-    *(void **)array = p;
-    *cap = to;
-    return 0;
-}
-
 /* Loops that are entered here while requests are open. */
 static void enter_loops(struct follow *f, int64_t node)
 {
@@ -52,7 +40,7 @@ static int keep_node(struct follow *f, int64_t node)
 {
     struct cs_gen *g = f->g;
     int64_t cap = g->nkept_node[f->cls];
-    if (grow(&g->kept_node[f->cls], &cap, f->nkept, sizeof **g->kept_node))
+    if (!CS_MAKE_ROOM_FOR(g->kept_node[f->cls], f->nkept, cap))
         return -1;
     g->kept_node[f->cls][f->nkept - 1] = node;
     g->nkept_node[f->cls] = f->nkept;
@@ -62,12 +50,12 @@ static int keep_node(struct follow *f, int64_t node)
 static int create(struct follow *f, int64_t node, bool persistent)
 {
     if (persistent) {
-        if (grow(&f->started, &f->kept_cap, f->nkept + 1, sizeof *f->started))
+        if (!CS_MAKE_ROOM(f->started, f->nkept, f->kept_cap))
             return -1;
         f->started[f->nkept++] = -1;
         return keep_node(f, node);
     }
-    if (grow(&f->ring, &f->cap, f->n + 1, sizeof *f->ring))
+    if (!CS_MAKE_ROOM(f->ring, f->n, f->cap))
         return -1;
     f->ring[f->n++] = (struct made){node, true};
     f->nopen++;
@@ -148,7 +136,7 @@ static int follow_rank(struct follow *f, int rank)
     return rc == 0 ? 0 : cs_gen_refuse(f->g, "not enough memory");
 }
 
-int cs_gen_requests(struct cs_gen *g)
+int cs_gen_follow_requests(struct cs_gen *g)
 {
     size_t n = (size_t)g->m->nnodes + 1;
     struct follow f = {.g = g, .named = calloc(n, 1), .anonymous = calloc(n, 1)};

@@ -3,10 +3,14 @@
  * not say which it completed, as many. Each class goes through the body, once for each phase that its symbols' cycles
  * can be in, and where its ranks differ in what they complete, each of them; a loop inside that is closed itself only
  * counts its requests, another one is gone through in full. */
+#include "skeleton/plan/self_completing.h"
+
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "skeleton/gen.h"
+#include "base/grow.h"
+#include "trace/format/fields.h"
 
 enum { STEPS_MAX = 1000000 };
 
@@ -26,14 +30,9 @@ struct body {
 
 static void push(struct body *b, int64_t which)
 {
-    if (b->nopen == b->cap) {
-        b->cap = b->cap ? 2 * b->cap : 64;
-        int64_t *p = realloc(b->open, (size_t)b->cap * sizeof *p);
-        if (!p) {
-            b->bad = true;
-            return;
-        }
-        b->open = p;
+    if (!CS_MAKE_ROOM(b->open, b->nopen, b->cap)) {
+        b->bad = true;
+        return;
     }
     b->open[b->nopen++] = which;
 }
@@ -210,7 +209,7 @@ static bool ranks_differ(const struct cs_gen *g, int cls)
     return false;
 }
 
-bool cs_gen_requests_closed(struct cs_gen *g, int64_t loop)
+bool cs_gen_is_self_completing(struct cs_gen *g, int64_t loop)
 {
     struct left left;
     for (int k = 0; k < g->m->nclasses; k++)

@@ -2,24 +2,21 @@
  * Strings, errors and lines of the generator. Strings live until the end, so that expressions can be put together
  * freely; a failure is remembered and asked for once. */
 #define _GNU_SOURCE 1
+#include <assert.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "skeleton/gen.h"
+#include "base/grow.h"
+#include "skeleton/gen/gen.h"
 
+/* Owns s from now on. */
 static const char *keep(struct cs_gen *g, char *s)
 {
-    if (g->ntexts == g->texts_cap) {
-        size_t cap = g->texts_cap ? 2 * g->texts_cap : 256;
-        char **p = realloc(g->text, cap * sizeof *p);
-        if (!p) {
-            free(s);
-            cs_gen_refuse(g, "not enough memory");
-            return "";
-        }
-        g->text = p;
-        g->texts_cap = cap;
+    if (!CS_MAKE_ROOM(g->text, g->ntexts, g->texts_cap)) {
+        free(s);
+        cs_gen_refuse(g, "not enough memory");
+        return "";
     }
     return g->text[g->ntexts++] = s;
 }
@@ -64,18 +61,32 @@ const char *cs_gen_table(struct cs_gen *g, const char *name, const char *type, c
     for (size_t i = g->ntables; i-- > 0;)
         if (strcmp(g->table[i].text, text) == 0 && strcmp(g->table[i].type, type) == 0)
             return g->table[i].name;
-    if (g->ntables == g->tables_cap) {
-        size_t cap = g->tables_cap ? 2 * g->tables_cap : 64;
-        struct cs_gen_table *p = realloc(g->table, cap * sizeof *p);
-        if (!p) {
-            cs_gen_refuse(g, "not enough memory");
-            return "";
-        }
-        g->table = p;
-        g->tables_cap = cap;
+    if (!CS_MAKE_ROOM(g->table, g->ntables, g->tables_cap)) {
+        cs_gen_refuse(g, "not enough memory");
+        return "";
     }
     const char *full = cs_gen_text(g, "%s_%zu", name, g->ntables);
     g->table[g->ntables++] = (struct cs_gen_table){full, cs_gen_text(g, "%s", type), text};
     fprintf(g->tables, "static %s%s%s = %s;\n", type, full, dims, text);
     return full;
+}
+
+FILE *cs_gen_begin(struct cs_gen *g, struct cs_gen_memory *m)
+{
+    m->text = NULL;
+    m->out = open_memstream(&m->text, &m->len);
+    if (!m->out)
+        cs_gen_refuse(g, "not enough memory");
+    return m->out;
+}
+
+const char *cs_gen_end(struct cs_gen *g, struct cs_gen_memory *m)
+{
+    assert(m->out);
+    if (fclose(m->out) || !m->text) {
+        free(m->text);
+        cs_gen_refuse(g, "not enough memory");
+        return "";
+    }
+    return keep(g, m->text);
 }

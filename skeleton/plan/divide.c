@@ -3,10 +3,15 @@
  * and nothing inside it, if what its iterations do is matched in the same iteration; or in the same iteration of
  * another such loop beside it. Leaving out whole matched sets cannot make a rank wait that did not before:
  * docs/reference/skeletons.md has the argument. All other loops stay whole. */
-#include <stdlib.h>
-#include <string.h>
+#include "skeleton/plan/divide.h"
 
-#include "skeleton/balance.h"
+#include <assert.h>
+#include <stdlib.h>
+
+#include "api/mpi_calls.h"
+#include "base/grow.h"
+#include "skeleton/plan/balance.h"
+#include "skeleton/plan/self_completing.h"
 
 #define MEASURED_S \
     2e-3 /* so long the iterations that count more than once take together, if they are but one or two \
@@ -148,20 +153,15 @@ static void consider(struct cs_gen *g, int64_t from, int64_t to, int64_t least, 
             cs_balance_nodes(before, g, i, i + 1, 1);
             continue;
         }
-        if (n == cap) {
-            cap = cap ? 2 * cap : 16;
-            struct loop *p = realloc(l, cap * sizeof *p);
-            if (!p)
-                break; /* what is not divided is still right */
-            l = p;
-        }
+        if (!CS_MAKE_ROOM(l, n, cap))
+            break; /* what is not divided is still right */
         l[n] = (struct loop){.node = i, .each = cs_balance_new()};
         if (!l[n].each)
             break;
         cs_balance_nodes(l[n].each, g, i + 1, i + 1 + node->value, 1);
         l[n].before = cs_balance_part(before, l[n].each);
         l[n].may = is_long_enough(g, i, least) && !makes_numbered(g, i + 1, i + 1 + node->value) &&
-                   cs_gen_requests_closed(g, i);
+                   cs_gen_is_self_completing(g, i);
         cs_balance_nodes(before, g, i, i + 1 + node->value,
                          1); /* not so many times one iteration: cycles may be in another phase in each */
         n += l[n].before != NULL;
@@ -210,7 +210,7 @@ static int consider_all(struct cs_gen *g, int64_t least)
     return 0;
 }
 
-int cs_gen_plan(struct cs_gen *g)
+int cs_gen_divide(struct cs_gen *g)
 {
     enum { SHORTEST = 3 };
     int64_t scale = g->o->scale;

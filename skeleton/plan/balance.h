@@ -4,7 +4,7 @@
 #ifndef CS_SKELETON_BALANCE_H
 #define CS_SKELETON_BALANCE_H
 
-#include "skeleton/gen.h"
+#include "skeleton/gen/gen.h"
 
 struct cs_balance;
 

@@ -1,45 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Communicators, datatypes and operations of the program: names for them, and the code that makes and frees types and
- * operations. A type is made from its signature, in as many pieces as the original, evenly spread, and resized to its
- * extent: what a trace says of it comes out the same, and packing it takes as long. */
+ * Code that makes the program's datatypes from their signatures: the basic types by MPI's names, all others in as many
+ * pieces as the original had, evenly spread, and resized to their extent. What a trace says of such a type is the same
+ * as of the original's, and packing it takes as long. */
 #define _GNU_SOURCE 1
+#include "skeleton/emit/type_code.h"
+
+#include <assert.h>
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "skeleton/gen.h"
-
-/* ---- communicators ---- */
-
-const char *cs_gen_comm_name(struct cs_gen *g, int64_t comm)
-{
-    if (comm < 0 || comm >= g->m->ncomms)
-        return "NONE";
-    const char *path = g->m->comm[comm].path;
-    char *name = strdup(path);
-    if (!name) {
-        cs_gen_refuse(g, "not enough memory");
-        return "NONE";
-    }
-    if (*path == '?')
-        cs_gen_refuse(g, "a communicator that was made by a call that is not recorded");
-    for (char *p = name; *p; p++)
-        *p = isalnum((unsigned char)*p) ? (char)toupper((unsigned char)*p) : *p == '~' ? 'X' : '_';
-    const char *text = cs_gen_text(g, "%s", name);
-    free(name);
-    return text;
-}
-
-void cs_gen_write_comms(struct cs_gen *g, FILE *out)
-{
-    fputs("enum { ", out);
-    for (int i = 0; i < g->m->ncomms; i++)
-        fprintf(out, "%s, ", cs_gen_comm_name(g, i));
-    fputs("NONE, NCOMMS };\n", out);
-}
-
-/* ---- datatypes ---- */
-
+/* Letters of a signature, and the basic types that they stand for. */
 static const char letters[] = "cbsilquwfdpCIRDLXZ";
 static const char *const named[] = {"CHAR",      "BYTE",      "SHORT",         "INT",   "LONG",
                                     "LONG_LONG", "UNSIGNED",  "UNSIGNED_LONG", "FLOAT", "DOUBLE",
@@ -123,27 +94,6 @@ const char *cs_gen_basic_type(struct cs_gen *g, const struct cs_type_def *t)
     return t->size == t->extent || strstr(name, "_INT") ? name : NULL;
 }
 
-const char *cs_gen_type_name(struct cs_gen *g, int64_t type)
-{
-    if (type < 0 || type >= g->m->ntypes)
-        return "MPI_DATATYPE_NULL";
-    const char *name = cs_gen_basic_type(g, &g->m->type[type]);
-    if (name)
-        return cs_gen_text(g, "MPI_%s", name);
-    g->type_named[type] = true;
-    return cs_gen_text(g, "type_%lld", (long long)type);
-}
-
-const char *cs_gen_type_address(struct cs_gen *g, int64_t type)
-{
-    if (type < 0 || type >= g->m->ntypes) {
-        g->null_named = true;
-        return "&type_null";
-    }
-    g->type_named[type] = true;
-    return cs_gen_text(g, "&type_%lld", (long long)type);
-}
-
 /* A run of a signature, such as d3 or (d2i1)100: the type that repeats, and how often. */
 struct piece {
     const char *type;
@@ -200,23 +150,6 @@ static const char *make_type(struct cs_gen *g, FILE *out, const char **s, char e
     return name;
 }
 
-static const char join[] =
-    "/* One block after the other; the last one at the end of the extent, if there is more room. */\n"
-    "static MPI_Datatype join(int n, int *counts, MPI_Datatype *types, MPI_Aint whole)\n"
-    "{\n"
-    "    MPI_Aint lb, extent, end = 0, *at = malloc((size_t)n * sizeof *at);\n"
-    "    MPI_Datatype made;\n"
-    "    for (int i = 0; i < n; end += counts[i++] * extent) {\n"
-    "        MPI_Type_get_extent(types[i], &lb, &extent);\n"
-    "        at[i] = end;\n"
-    "    }\n"
-    "    if (whole > end)\n"
-    "        at[n - 1] += whole - end;\n"
-    "    MPI_Type_create_struct(n, counts, at, types, &made);\n"
-    "    free(at);\n"
-    "    return made;\n"
-    "}\n\n";
-
 /* Is it a list, such as d3i1, and not one thing that repeats? */
 static bool several_runs(const char *signature)
 {
@@ -267,7 +200,7 @@ static bool write_spread(struct cs_gen *g, FILE *out, int64_t i)
     return true;
 }
 
-static void write_type(struct cs_gen *g, FILE *out, int64_t i)
+void cs_gen_write_type(struct cs_gen *g, FILE *out, int64_t i)
 {
     const struct cs_type_def *t = &g->m->type[i];
     const char *s = t->signature, *name = cs_gen_basic_type(g, t), *made = NULL;
@@ -294,111 +227,22 @@ static void write_type(struct cs_gen *g, FILE *out, int64_t i)
             g->type_parts - 1, (long long)t->extent, (long long)i, (long long)i);
 }
 
-/* ---- operations ---- */
-
-const char *cs_gen_op_name(struct cs_gen *g, int64_t op)
+void cs_gen_write_join(FILE *out)
 {
-    if (op < 0 || op >= g->m->nops)
-        return "MPI_OP_NULL";
-    const char *name = g->m->op[op];
-    if (strncmp(name, "user", 4) != 0)
-        return cs_gen_text(g, "MPI_%s", name);
-    g->need[CS_NEED_USER_OP] = true;
-    return cs_gen_text(g, "%s", name);
-}
-
-static bool is_user(const char *op)
-{
-    return strncmp(op, "user", 4) == 0;
-}
-
-const char *cs_gen_op_address(struct cs_gen *g, int64_t op)
-{
-    if (op < 0 || op >= g->m->nops) {
-        cs_gen_refuse(g, "an operation that is none");
-        return "NULL";
-    }
-    if (is_user(g->m->op[op]))
-        return cs_gen_text(g, "&%s", cs_gen_op_name(g, op));
-    g->op_named[op] = true;
-    return cs_gen_text(g, "&op_%s", g->m->op[op]);
-}
-
-/* ---- together ---- */
-
-bool cs_gen_frees_definitions(struct cs_gen *g)
-{
-    for (int i = 0; i < g->m->ntypes; i++)
-        if (!cs_gen_basic_type(g, &g->m->type[i]))
-            return true;
-    for (int i = 0; i < g->m->nops; i++)
-        if (is_user(g->m->op[i]))
-            return true;
-    return false;
-}
-
-bool cs_gen_has_definitions(struct cs_gen *g)
-{
-    for (int i = 0; i < g->m->ntypes; i++)
-        if (g->type_named[i])
-            return true;
-    for (int i = 0; i < g->m->nops; i++)
-        if (g->op_named[i])
-            return true;
-    return g->null_named || cs_gen_frees_definitions(g);
-}
-
-static void write_body(struct cs_gen *g, FILE *out)
-{
-    for (int i = 0; i < g->m->ntypes; i++)
-        if (g->type_named[i])
-            write_type(g, out, i);
-    if (g->null_named)
-        fputs("    type_null = MPI_DATATYPE_NULL;\n", out);
-    for (int i = 0; i < g->m->nops; i++)
-        if (g->op_named[i])
-            fprintf(out, "    op_%s = MPI_%s;\n", g->m->op[i], g->m->op[i]);
-    for (int i = 0; i < g->m->nops && g->need[CS_NEED_USER_OP]; i++)
-        if (is_user(g->m->op[i]))
-            fprintf(out, "    MPI_Op_create(user_function, 1, &%s);\n", g->m->op[i]);
-    if (g->type_parts)
-        fprintf(
-            out,
-            "    for (int i = 0; i < %d; i++)\n        if (part[i] != MPI_DATATYPE_NULL)\n            MPI_Type_free(&part[i]);\n",
-            g->type_parts);
-}
-
-/* MPICH warns of what is left at the end. */
-static void write_free(struct cs_gen *g, FILE *out)
-{
-    fputs("static void free_types_and_operations(void)\n{\n", out);
-    for (int i = 0; i < g->m->ntypes; i++)
-        if (g->type_named[i] && !cs_gen_basic_type(g, &g->m->type[i]))
-            fprintf(out, "    MPI_Type_free(&type_%d);\n", i);
-    for (int i = 0; i < g->m->nops && g->need[CS_NEED_USER_OP]; i++)
-        if (is_user(g->m->op[i]))
-            fprintf(out, "    MPI_Op_free(&%s);\n", g->m->op[i]);
-    fputs("}\n\n", out);
-}
-
-void cs_gen_write_definitions(struct cs_gen *g, FILE *out)
-{
-    char *text = NULL;
-    size_t len;
-    FILE *body = open_memstream(&text, &len);
-    if (!body) {
-        cs_gen_refuse(g, "not enough memory");
-        return;
-    }
-    write_body(g, body);
-    fclose(body);
-    if (strstr(text, "= join("))
-        fputs(join, out);
-    fputs("static void make_types_and_operations(void)\n{\n", out);
-    if (g->type_parts)
-        fprintf(out, "    MPI_Datatype part[%d];\n", g->type_parts);
-    fprintf(out, "%s}\n\n", text);
-    free(text);
-    if (cs_gen_frees_definitions(g))
-        write_free(g, out);
+    fputs("/* One block after the other; the last one at the end of the extent, if there is more room. */\n"
+          "static MPI_Datatype join(int n, int *counts, MPI_Datatype *types, MPI_Aint whole)\n"
+          "{\n"
+          "    MPI_Aint lb, extent, end = 0, *at = malloc((size_t)n * sizeof *at);\n"
+          "    MPI_Datatype made;\n"
+          "    for (int i = 0; i < n; end += counts[i++] * extent) {\n"
+          "        MPI_Type_get_extent(types[i], &lb, &extent);\n"
+          "        at[i] = end;\n"
+          "    }\n"
+          "    if (whole > end)\n"
+          "        at[n - 1] += whole - end;\n"
+          "    MPI_Type_create_struct(n, counts, at, types, &made);\n"
+          "    free(at);\n"
+          "    return made;\n"
+          "}\n\n",
+          out);
 }

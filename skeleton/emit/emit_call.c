@@ -2,10 +2,15 @@
  * One MPI call of the program: each argument by its role in the MPI table. What a trace does not record gets a default;
  * what cannot be made again is refused by name. Calls with lists of requests go by way of functions in prelude.c. */
 #define _GNU_SOURCE 1
-#include <stdlib.h>
+#include "skeleton/emit/emit_call.h"
+
+#include <assert.h>
 #include <string.h>
 
-#include "skeleton/gen.h"
+#include "skeleton/emit/buffer_room.h"
+#include "skeleton/emit/definitions.h"
+#include "skeleton/emit/in_place.h"
+#include "skeleton/emit/values.h"
 
 static bool is(const struct cs_gen_call *c, const char *name)
 {
@@ -108,20 +113,15 @@ static bool members_here(struct cs_gen *g, const struct cs_gen_call *c, int arg,
 /* Code for a group of these ranks. */
 static const char *group_text(struct cs_gen *g, const struct cs_ranges *members)
 {
-    char *list = NULL;
-    size_t len;
-    FILE *out = open_memstream(&list, &len);
-    if (!out) {
-        cs_gen_refuse(g, "not enough memory");
+    struct cs_gen_memory m;
+    FILE *out = cs_gen_begin(g, &m);
+    if (!out)
         return "";
-    }
     for (int i = 0; i < members->total; i++)
         fprintf(out, "%s%d", i ? ", " : "{", cs_ranges_at(members, i));
     fputc('}', out);
-    fclose(out);
-    const char *table =
-        cs_gen_table(g, "members", "const int ", cs_gen_text(g, "[%d]", members->total), cs_gen_text(g, "%s", list));
-    free(list);
+    const char *list = cs_gen_end(g, &m);
+    const char *table = cs_gen_table(g, "members", "const int ", cs_gen_text(g, "[%d]", members->total), list);
     g->need[CS_NEED_GROUP] = true;
     return cs_gen_text(g, "group_of(%s, %d)", table, members->total);
 }
@@ -311,11 +311,11 @@ static void statement(struct cs_gen *g, const struct cs_gen_call *c, int depth)
     }
 }
 
-int cs_gen_call(struct cs_gen *g, const struct cs_gen_call *c, int depth)
+int cs_gen_emit_call(struct cs_gen *g, const struct cs_gen_call *c, int depth)
 {
     if (c->call->kind == CS_MPI_UNSUPPORTED || c->call->kind == CS_MPI_ABORT || strcmp(c->call->ret, "int") != 0)
         return cs_gen_refuse(g, "%s cannot be made again", c->call->name);
-    cs_gen_buffers(g, c);
+    cs_gen_take_buffers(g, c);
     if (c->call->kind == CS_MPI_FINALIZE)
         cs_gen_line(g, depth, "%sseconds = MPI_Wtime() - begin;", g->need[CS_NEED_CLOCK] ? "phase(1);\n    " : "");
     if (c->call->kind == CS_MPI_FINALIZE && g->has_later) {

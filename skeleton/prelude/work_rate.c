@@ -12,7 +12,7 @@
 
 #include "skeleton/skeleton.h"
 
-#include "skeleton/prelude_work.c"
+#include "skeleton/prelude/prelude_work.c"
 
 enum { TURNS = 500000, AT_LEAST = 21 };
 

@@ -3,11 +3,15 @@
  * their mean. The places of a list are the same occurrences on all ranks, so that ranks wait for each other as they
  * did. Each rank's sum stays what it was. What comes with entering a loop is in the list, too; but what all ranks of a
  * class have on entering a divided loop is before it, where it may be shortened. */
+#include "skeleton/plan/gap_lists.h"
+
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "skeleton/gen.h"
+#include "skeleton/plan/divide.h"
+#include "skeleton/plan/gap_split.h"
 
 #define LIST_MAX 20000   /* numbers of a node's list, all ranks together */
 #define LISTS_MAX 200000 /* numbers of all lists */
@@ -216,7 +220,7 @@ static int list(struct pass *p)
     return 0;
 }
 
-int cs_gen_vary(struct cs_gen *g)
+int cs_gen_list_gaps(struct cs_gen *g)
 {
     size_t n = (size_t)g->m->nnodes + 1;
     if (!g->computes || !g->o->trace || g->o->times)
@@ -248,51 +252,11 @@ int cs_gen_vary(struct cs_gen *g)
     return rc;
 }
 
-void cs_gen_vary_end(struct cs_gen *g)
+void cs_gen_free_gaps(struct cs_gen *g)
 {
     for (int64_t i = 0; i < g->m->nnodes && g->gaps; i++) {
         free(g->gaps[i].seconds);
         free(g->gaps[i].entry);
     }
     free(g->gaps);
-}
-
-/* ---- the program ---- */
-
-/* All ranks' lists, in units of 10 ns. */
-static const char *numbers(struct cs_gen *g, const struct cs_gen_gaps *v)
-{
-    char *text = NULL;
-    size_t len;
-    FILE *out = open_memstream(&text, &len);
-    if (!out) {
-        cs_gen_refuse(g, "not enough memory");
-        return "";
-    }
-    for (int r = 0; r < g->m->info.nranks; r++)
-        for (int64_t i = 0; i < v->n; i++)
-            fprintf(out, "%s%.0f%s",
-                    i   ? i % 24 ? ", " : ",\n    "
-                    : r ? ",\n    {"
-                        : "{{",
-                    v->seconds[r * v->n + i] * 1e8, i + 1 == v->n ? "}" : "");
-    fputc('}', out);
-    fclose(out);
-    const char *kept = cs_gen_text(g, "%s", text);
-    free(text);
-    return kept;
-}
-
-const char *cs_gen_varied(struct cs_gen *g, int64_t node)
-{
-    const struct cs_gen_gaps *v = g->gaps ? &g->gaps[node] : NULL;
-    if (!v || v->n == 0)
-        return NULL;
-    const char *name = cs_gen_table(g, "gaps", "const unsigned long ",
-                                    cs_gen_text(g, "[NRANKS][%lld]", (long long)v->n), numbers(g, v));
-    if (v->n == 1)
-        return cs_gen_text(g, "%s[rank][0] * 1e-8", name);
-    g->need[CS_NEED_TURN] = g->gaps[node].turns = true;
-    return cs_gen_text(g, "%s[rank][turn(&g%lld, %lld, %lld)] * 1e-8", name, (long long)node, (long long)v->n,
-                       (long long)v->back);
 }

@@ -2,11 +2,13 @@
  * What one iteration of a loop sends and receives, pair by pair: a loop may run fewer times if nothing that it does is
  * matched outside of it. Sums over all ranks are kept by key: messages sent and not received for a pair of ranks,
  * communicator and tag; of collectives how often a rank has called more than the first member of the communicator. */
-#include "skeleton/balance.h"
+#include "skeleton/plan/balance.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
+
+#include "skeleton/gen/symbol_args.h"
 
 struct key {
     int32_t comm, group, a, b;
@@ -111,14 +113,6 @@ static int64_t field_of(const struct cs_gen_part *p, int arg, int at, struct cs_
                                        : CS_UNUSED;
 }
 
-static int nth(const struct cs_mpi_call *c, enum cs_role role, int n)
-{
-    for (int i = 0; i < c->nargs; i++)
-        if (c->args[i].role == role && n-- == 0)
-            return i;
-    return -1;
-}
-
 static int group_number(const struct cs_merged *m, int comm, int rank)
 {
     return m->comm[comm].group_of ? m->comm[comm].group_of[rank] : 0;
@@ -178,12 +172,12 @@ static struct message message_of(const struct cs_gen_call *c, const struct cs_ge
 {
     enum cs_mpi_kind kind = c->call->kind;
     bool both = kind == CS_MPI_SENDRECV;
-    int dest = nth(c->call, CS_ROLE_DEST, 0), source = nth(c->call, CS_ROLE_SOURCE, 0);
+    int dest = cs_gen_arg(c->call, CS_ROLE_DEST, 0), source = cs_gen_arg(c->call, CS_ROLE_SOURCE, 0);
     struct message x = {.sends = dest >= 0, .receives = source >= 0};
     x.dest = field_of(p, dest, at, place);
     x.source = field_of(p, source, at, place);
-    x.send_tag = field_of(p, nth(c->call, CS_ROLE_TAG, 0), at, place);
-    x.recv_tag = field_of(p, nth(c->call, CS_ROLE_TAG, both), at, place);
+    x.send_tag = field_of(p, cs_gen_arg(c->call, CS_ROLE_TAG, 0), at, place);
+    x.recv_tag = field_of(p, cs_gen_arg(c->call, CS_ROLE_TAG, both), at, place);
     return x;
 }
 
@@ -192,8 +186,8 @@ static void add_starts(struct cs_balance *b, struct cs_gen *g, const struct cs_g
 {
     const struct cs_gen_part *p = &c->part[part];
     const struct cs_class *k = &g->m->cls[p->r->cls];
-    int arg = nth(c->call, CS_ROLE_REQ_INOUT, 0);
-    arg = arg >= 0 ? arg : nth(c->call, CS_ROLE_REQS, 0);
+    int arg = cs_gen_arg(c->call, CS_ROLE_REQ_INOUT, 0);
+    arg = arg >= 0 ? arg : cs_gen_arg(c->call, CS_ROLE_REQS, 0);
     for (int i = 0; arg >= 0 && i < p->n[arg]; i++)
         for (int at = 0; at < k->ranks.total; at++) {
             int64_t which = cs_merged_value_at(&p->r->field[p->at[arg] + i], at, 0, 1), number = -1 - which;

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The body of the program: the nest as loops, with an if around what only some classes do, and computation before
- * calls. Where a loop begins, the time before its first call is split in two (B8 of the paper): inside, what every
- * iteration has; outside, the rest. */
+ * calls. */
+#include "skeleton/emit/emit_nest.h"
+
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "skeleton/gen.h"
-
-#define NEGLIGIBLE_S 20e-9
-#define UNDIVIDED_S 20e-3 /* so much of each stretch of work is done at least: less would be more noise than work */
+#include "api/mpi_calls.h"
+#include "skeleton/emit/emit_call.h"
+#include "skeleton/emit/emit_gaps.h"
+#include "skeleton/emit/values.h"
+#include "skeleton/plan/divide.h"
 
 /* The classes that take part in a node. */
 static void classes_of(const struct cs_gen *g, int64_t node, bool *in)
@@ -32,88 +35,6 @@ static const char *guard(struct cs_gen *g, const bool *in)
         g->value[r] = in[g->m->class_of[r]];
     }
     return cs_gen_condition(g, "takes_part");
-}
-
-/* ---- computation ---- */
-
-/* The class's first symbol in the loop is this one, not in a loop of its own. */
-static bool is_first(const struct cs_gen *g, int64_t loop, int64_t node, int cls)
-{
-    for (int64_t i = loop + 1; i < node; i++)
-        if (!g->m->node[i].count && cs_merged_part_of(&g->m->symbol[g->m->node[i].value], cls))
-            return false;
-    return g->parent[node] == loop;
-}
-
-struct cs_gen_split cs_gen_split(const struct cs_gen *g, int64_t node, int part)
-{
-    const struct cs_gap *t = &g->m->gap[g->m->gap_at[node] + part];
-    int cls = g->m->symbol[g->m->node[node].value].part[part].cls;
-    int64_t loop = g->parent[node];
-    if (t->n <= 0)
-        return (struct cs_gen_split){0, 0};
-    struct cs_gen_split s = {t->gap / (double)t->n * 1e-9, 0};
-    if (loop < 0 || t->first_n <= 0 || t->n <= t->first_n || !is_first(g, loop, node, cls))
-        return s;
-    double inside = (t->gap - t->first_gap) / (double)(t->n - t->first_n) * 1e-9;
-    double outside = t->first_gap / (double)t->first_n * 1e-9 - inside;
-    return outside >= 0 ? (struct cs_gen_split){inside, outside} : s;
-}
-
-/* How many times shorter work outside of divided loops is done. In full where ranks do not come there together: one
- * that computes for a shorter time makes others wait for a shorter time, in calls that count once. */
-static double parts_of(const struct cs_gen *g, int64_t node, const double *by_class)
-{
-    double most = 0;
-    for (int k = 0; k < g->m->nclasses; k++)
-        most = by_class[k] > most ? by_class[k] : most;
-    double parts = most / UNDIVIDED_S;
-    if (!g->together[node] || cs_gen_in_divided(g, node) || parts < 2)
-        return 1;
-    return parts < (double)g->o->scale ? parts : (double)g->o->scale;
-}
-
-static void compute(struct cs_gen *g, int64_t node, const double *by_class, const bool *in, int depth)
-{
-    const char *varied = cs_gen_varied(g, node), *text = varied ? varied : cs_gen_seconds(g, by_class, in);
-    if (strcmp(text, "0") == 0)
-        return;
-    double parts = parts_of(g, node, by_class);
-    g->need[CS_NEED_WORK] = true;
-    if (parts > 1) {
-        cs_gen_line(g, depth, "work_outside(%s, %.3g);", text, parts);
-        g->need[CS_NEED_CLOCK] = g->need[CS_NEED_WORK_OUTSIDE] = true;
-    } else
-        cs_gen_line(g, depth, "work(%s);", text);
-}
-
-/* Before a symbol what each of its occurrences has; before a loop what its first symbols have more on entering. */
-static void compute_before(struct cs_gen *g, int64_t node, int depth)
-{
-    const struct cs_nest_node *n = &g->m->node[node];
-    int64_t last = n->count ? node + n->value : node;
-    double *seconds = calloc((size_t)g->m->nclasses, sizeof *seconds);
-    bool *in = calloc((size_t)g->m->nclasses, sizeof *in);
-    if (!seconds || !in) {
-        cs_gen_refuse(g, "not enough memory");
-        last = -1;
-    }
-    for (int64_t i = node; i <= last; i++) {
-        const struct cs_gen_gaps *list = n->count && g->gaps && g->gaps[i].n > 0 ? &g->gaps[i] : NULL;
-        if (g->m->node[i].count || (n->count && g->parent[i] != node) || (list && !list->entry))
-            continue;
-        const struct cs_merged_symbol *l = &g->m->symbol[g->m->node[i].value];
-        for (int p = 0; p < l->nparts; p++) {
-            struct cs_gen_split s = cs_gen_split(g, i, p);
-            double add = list ? list->entry[l->part[p].cls] : n->count ? s.outside : s.inside;
-            in[l->part[p].cls] = true;
-            seconds[l->part[p].cls] += add > NEGLIGIBLE_S ? add : 0;
-        }
-    }
-    if (in && seconds)
-        compute(g, node, seconds, in, depth);
-    free(seconds);
-    free(in);
 }
 
 /* ---- loops ---- */
@@ -197,7 +118,7 @@ static int symbol(struct cs_gen *g, int64_t node, int depth)
         return 0; /* every program begins with it */
     int rc = cs_gen_call_open(g, node, &c);
     if (rc == 0)
-        rc = cs_gen_call(g, &c, depth);
+        rc = cs_gen_emit_call(g, &c, depth);
     cs_gen_call_close(&c);
     return rc;
 }
@@ -221,7 +142,7 @@ static int nodes(struct cs_gen *g, int64_t from, int64_t to, const bool *current
             is_open = true;
         }
         if (g->computes)
-            compute_before(g, i, depth + is_open);
+            cs_gen_emit_work(g, i, depth + is_open);
         rc = g->m->node[i].count ? loop(g, i, in, depth + is_open) : symbol(g, i, depth + is_open);
         i += g->m->node[i].count ? g->m->node[i].value : 0;
     }
@@ -232,7 +153,7 @@ static int nodes(struct cs_gen *g, int64_t from, int64_t to, const bool *current
     return rc;
 }
 
-int cs_gen_nest(struct cs_gen *g)
+int cs_gen_emit_nest(struct cs_gen *g)
 {
     bool *all = malloc((size_t)g->m->nclasses + 1);
     if (!all)

@@ -2,10 +2,13 @@
  * Where the program said MPI_IN_PLACE, which is not in a trace: on which ranks, and in a loop in which of its turns, as
  * with the root of a gathering that moves on. */
 #define _GNU_SOURCE 1
+#include "skeleton/emit/in_place.h"
+
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "skeleton/gen.h"
+#include "skeleton/emit/values.h"
 
 /* Bytes that one side of a collective has for a block: of a list of counts, that of the rank itself. -1 where the trace
  * does not say, or the datatype is null. */
@@ -81,20 +84,16 @@ static char *all_turns(struct cs_gen *g, const struct cs_gen_call *c, int own, i
 
 static const char *table(struct cs_gen *g, const struct cs_gen_call *c, const char *all)
 {
-    size_t cells = (size_t)g->m->info.nranks * (size_t)c->nvariants, len;
-    char *text = NULL;
-    FILE *out = open_memstream(&text, &len);
-    if (!out) {
-        cs_gen_refuse(g, "not enough memory");
+    size_t cells = (size_t)g->m->info.nranks * (size_t)c->nvariants;
+    struct cs_gen_memory m;
+    FILE *out = cs_gen_begin(g, &m);
+    if (!out)
         return "0";
-    }
     for (size_t i = 0; i < cells; i++)
         fprintf(out, "%s%c", i == 0 ? "{" : i % 24 ? ", " : ",\n    ", all[i]);
     fputc('}', out);
-    fclose(out);
-    const char *name =
-        cs_gen_table(g, "in_place", "const char ", cs_gen_text(g, "[%zu]", cells), cs_gen_text(g, "%s", text));
-    free(text);
+    const char *text = cs_gen_end(g, &m);
+    const char *name = cs_gen_table(g, "in_place", "const char ", cs_gen_text(g, "[%zu]", cells), text);
     g->counts_node[c->node] = true;
     return cs_gen_text(g, "%s[k%lld %% %d * %d + rank]", name, (long long)c->node, c->nvariants, g->m->info.nranks);
 }

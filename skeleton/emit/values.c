@@ -2,67 +2,18 @@
  * What an argument is on every rank, as C text: a literal where all agree, a rule for peers, else a table by class or
  * by rank. The values come from the merged form, rank by rank, so that no rule of its is trusted to hold elsewhere. */
 #define _GNU_SOURCE 1
+#include "skeleton/emit/values.h"
+
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "skeleton/gen.h"
+#include "skeleton/emit/definitions.h"
 
-enum { PER_LINE = 24 };
-
-static int open_part(struct cs_gen *g, const struct cs_mpi_call *call, const struct cs_merged_record *r,
-                     struct cs_gen_part *part)
-{
-    int64_t *first = malloc(((size_t)r->nfields + 1) * sizeof *first);
-    if (!first)
-        return cs_gen_refuse(g, "not enough memory");
-    for (int i = 0; i < r->nfields; i++) /* lengths do not depend on the rank */
-        first[i] = cs_merged_value_at(&r->field[i], 0, 0, 1);
-    struct cs_event e = {.call = r->call, .nfields = r->nfields, .fields = first};
-    struct cs_field f;
-    int arg = 0, at = 0, rc;
-    part->r = r;
-    memset(part->at, -1, sizeof part->at);
-    while ((rc = cs_field_next(&e, &arg, &at, &f)) == 1) {
-        part->at[f.arg - call->args] = (int)(f.values - first);
-        part->n[f.arg - call->args] = (int)f.n;
-    }
-    free(first);
-    return rc < 0 ? cs_gen_refuse(g, "%s: its fields do not fit", call->name) : 0;
-}
-
-static bool same_classes(const struct cs_merged_symbol *a, const struct cs_merged_symbol *b)
-{
-    bool same = a->nparts == b->nparts && a->call == b->call;
-    for (int p = 0; same && p < a->nparts; p++)
-        same = a->part[p].cls == b->part[p].cls;
-    return same;
-}
-
-int cs_gen_call_open(struct cs_gen *g, int64_t node, struct cs_gen_call *c)
-{
-    const struct cs_nest_node *n = &g->m->node[node];
-    const struct cs_merged_symbol *l = &g->m->symbol[n->value];
-    *c = (struct cs_gen_call){
-        .node = node, .l = l, .call = cs_mpi_call(l->call), .nvariants = n->ncycle > 1 ? n->ncycle : 1};
-    c->part = calloc((size_t)c->nvariants * (size_t)l->nparts + 1, sizeof *c->part);
-    if (!c->part)
-        return cs_gen_refuse(g, "not enough memory");
-    for (int v = 0; v < c->nvariants; v++) {
-        const struct cs_merged_symbol *own = n->ncycle > 1 ? &g->m->symbol[g->m->cycle[n->cycle + v]] : l;
-        if (!same_classes(own, l))
-            return cs_gen_refuse(g, "%s: calls of several classes are one symbol; fold it in the usual way",
-                                 c->call->name);
-        for (int p = 0; p < l->nparts; p++)
-            if (open_part(g, c->call, &g->m->record[own->part[p].record], &c->part[v * l->nparts + p]))
-                return -1;
-    }
-    return 0;
-}
-
-void cs_gen_call_close(struct cs_gen_call *c)
-{
-    free(c->part);
-}
+enum {
+    PER_LINE = 24,      /* elements of a table */
+    CELLS_MAX = 1 << 26 /* elements of a table, at most */
+};
 
 /* Where an argument does not matter, such as the receive count away from the root, it may be what it is elsewhere. */
 static void fill_unused(struct cs_gen *g)
@@ -187,21 +138,16 @@ static int64_t value_of(const struct cs_gen *g, bool by_class, int i)
 
 static const char *table_of(struct cs_gen *g, enum cs_role role, const char *name, bool by_class)
 {
-    char *text = NULL;
-    size_t len;
-    FILE *out = open_memstream(&text, &len);
+    struct cs_gen_memory m;
+    FILE *out = cs_gen_begin(g, &m);
     int n = by_class ? g->m->nclasses : g->m->info.nranks;
-    if (!out) {
-        cs_gen_refuse(g, "not enough memory");
+    if (!out)
         return "";
-    }
     fputc('{', out);
     for (int i = 0; i < n; i++)
         item(out, i, element(g, role, name, value_of(g, by_class, i)));
     fputc('}', out);
-    fclose(out);
-    const char *kept = cs_gen_text(g, "%s", text), *dims = cs_gen_text(g, "[%d]", n);
-    free(text);
+    const char *kept = cs_gen_end(g, &m), *dims = cs_gen_text(g, "[%d]", n);
     const char *table = cs_gen_table(g, name, element_type(role), dims, kept),
                *star = element_type(role)[0] == 'M' ? "*" : "";
     return cs_gen_text(g, "%s%s[%s]", star, table, by_class ? "cls" : "rank");
@@ -232,8 +178,7 @@ const char *cs_gen_condition(struct cs_gen *g, const char *name)
 
 const char *cs_gen_seconds(struct cs_gen *g, const double *by_class, const bool *in)
 {
-    char *text = NULL;
-    size_t len;
+    struct cs_gen_memory m;
     int first = -1;
     bool same = true;
     for (int k = 0; k < g->m->nclasses; k++)
@@ -245,18 +190,14 @@ const char *cs_gen_seconds(struct cs_gen *g, const double *by_class, const bool 
         return "0";
     if (same)
         return cs_gen_text(g, "%.3g", by_class[first]);
-    FILE *out = open_memstream(&text, &len);
-    if (!out) {
-        cs_gen_refuse(g, "not enough memory");
+    FILE *out = cs_gen_begin(g, &m);
+    if (!out)
         return "0";
-    }
     fputc('{', out);
     for (int k = 0; k < g->m->nclasses; k++)
         item(out, k, cs_gen_text(g, "%.3g", in[k] ? by_class[k] : 0));
     fputc('}', out);
-    fclose(out);
-    const char *kept = cs_gen_text(g, "%s", text);
-    free(text);
+    const char *kept = cs_gen_end(g, &m);
     return cs_gen_text(g, "%s[cls]",
                        cs_gen_table(g, "seconds", "const double ", cs_gen_text(g, "[%d]", g->m->nclasses), kept));
 }
@@ -348,42 +289,45 @@ static const char *row(struct cs_gen *g, const struct cs_gen_call *c, struct lay
     return l.variants > 1 ? k : l.columns > 1 ? who : "";
 }
 
-/* The table itself; NULL if it is too large. */
-static const char *write_table(struct cs_gen *g, const struct cs_gen_call *c, int arg, struct layout l)
+/* All elements of a table: for each variant, for each column, l.n of them. To be freed; NULL: memory is out. */
+static int64_t *cells_of(struct cs_gen *g, const struct cs_gen_call *c, int arg, struct layout l)
 {
-    const struct cs_mpi_arg *a = &c->call->args[arg];
-    int64_t cells = (int64_t)l.variants * l.columns, *all = NULL, v = 0;
-    char *text = NULL;
-    size_t len;
-    if (cells > (1 << 26) / (l.n + 1)) {
-        cs_gen_refuse(g, "%s: %s has %lld numbers, too many to write down", c->call->name, a->name,
-                      (long long)cells * l.n);
-        return NULL;
-    }
-    all = calloc((size_t)cells * (size_t)l.n + 1, sizeof *all);
-    FILE *out = open_memstream(&text, &len);
-    if (!out || !all) {
-        cs_gen_refuse(g, "not enough memory");
-        free(all);
-        return NULL;
-    }
-    for (int k = 0; k < l.variants; k++)
+    int64_t *all = calloc((size_t)l.variants * (size_t)l.columns * (size_t)l.n + 1, sizeof *all), v = 0;
+    for (int k = 0; all && k < l.variants; k++)
         for (int i = 0; i < l.n; i++) {
             cs_gen_spread(g, c, k, arg, i);
             all_same(g, NULL, g->m->info.nranks, &v);
             for (int r = 0; r < l.columns; r++)
-                all[(k * l.columns + r) * l.n + i] = l.columns == 1 ? v : value_of(g, l.by_class, r);
+                all[((int64_t)k * l.columns + r) * l.n + i] = l.columns == 1 ? v : value_of(g, l.by_class, r);
         }
+    return all;
+}
+
+/* The name of the table; NULL if it is too large. */
+static const char *write_table(struct cs_gen *g, const struct cs_gen_call *c, int arg, struct layout l)
+{
+    const struct cs_mpi_arg *a = &c->call->args[arg];
+    int64_t cells = (int64_t)l.variants * l.columns;
+    struct cs_gen_memory m;
+    if (cells > CELLS_MAX / (l.n + 1)) {
+        cs_gen_refuse(g, "%s: %s has %lld numbers, too many to write down", c->call->name, a->name,
+                      (long long)cells * l.n);
+        return NULL;
+    }
+    int64_t *all = cells_of(g, c, arg, l);
+    FILE *out = all ? cs_gen_begin(g, &m) : NULL;
+    if (!out) {
+        cs_gen_refuse(g, "not enough memory");
+        free(all);
+        return NULL;
+    }
     fputc('{', out);
     for (int64_t i = 0; i < cells * l.n; i++)
         item(out, (int)i, element(g, a->role, a->name, all[i]));
     fputc('}', out);
-    fclose(out);
     free(all);
-    const char *table = cs_gen_table(g, a->name, element_type(a->role),
-                                     cs_gen_text(g, "[%lld]", (long long)cells * l.n), cs_gen_text(g, "%s", text));
-    free(text);
-    return table;
+    const char *text = cs_gen_end(g, &m), *dims = cs_gen_text(g, "[%lld]", (long long)cells * l.n);
+    return cs_gen_table(g, a->name, element_type(a->role), dims, text);
 }
 
 /* "20 + 3 * (k5 % 12)": what grows by the same step from one occurrence to the next, on all ranks; NULL if it does not.

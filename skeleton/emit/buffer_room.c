@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * How much memory the largest message needs: one buffer to send from and one to receive into serve all calls.
  * Counts come from all ranks that make a call, extents from the trace. */
-#include <stdlib.h>
-#include <string.h>
+#include "skeleton/emit/buffer_room.h"
 
-#include "skeleton/gen.h"
+#include <assert.h>
+#include <string.h>
 
 static int64_t span(const struct cs_gen *g, int64_t type, int64_t count)
 {
@@ -71,7 +71,7 @@ static void count_neighbours(struct cs_gen *g, const struct cs_gen_call *c)
                 take(&g->degree, 2 * (int64_t)c->part[p].n[arg]);
 }
 
-void cs_gen_buffers(struct cs_gen *g, const struct cs_gen_call *c)
+void cs_gen_take_buffers(struct cs_gen *g, const struct cs_gen_call *c)
 {
     bool buffered = strstr(c->call->name, "bsend") || strstr(c->call->name, "Bsend");
     if (c->call->kind == CS_MPI_COMM_CTOR)

@@ -5,7 +5,7 @@
 #include <mpi.h>
 #include <stdlib.h>
 
-#include "skeleton/prelude_work.c"
+#include "skeleton/prelude/prelude_work.c"
 
 #define NCOMMS 1
 #define REQUESTS 1

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * How large the program's two buffers have to be. */
+#ifndef CS_SKELETON_BUFFER_ROOM_H
+#define CS_SKELETON_BUFFER_ROOM_H
+
+#include "skeleton/gen/symbol_args.h"
+
+/* Takes a call into account: g->send_bytes, recv_bytes, bsend_bytes, bsends, degree. */
+void cs_gen_take_buffers(struct cs_gen *g, const struct cs_gen_call *c);
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the program has to know of requests: how far back calls refer, and what is completed by calls like MPI_Waitany.
+ */
+#ifndef CS_SKELETON_FOLLOW_REQUESTS_H
+#define CS_SKELETON_FOLLOW_REQUESTS_H
+
+#include "skeleton/gen/gen.h"
+
+/* Sets later[], has_later, open_at[], kept_node[], wildcards, and the room for requests and messages. 0 or -1. */
+int cs_gen_follow_requests(struct cs_gen *g);
+
+#endif

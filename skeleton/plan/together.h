@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Where the program may have barriers of its own. */
+#ifndef CS_SKELETON_TOGETHER_H
+#define CS_SKELETON_TOGETHER_H
+
+#include "skeleton/gen/gen.h"
+
+/* Sets together[]. Needs cs_gen_divide. 0 or -1. */
+int cs_gen_together(struct cs_gen *g);
+
+#endif
