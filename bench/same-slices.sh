@@ -65,7 +65,7 @@ sources_of() {  # FILE: what goes into the folder
     folder=$(dirname "$1")
     opaque=$(header "$1" opaque)
     echo "$1"
-    [ -z "$opaque" ] || find "$SAME_PROGRAMS" -path "*/opaque/$opaque"
+    [ -z "$opaque" ] || find "$SAME_PROGRAMS" -name "$opaque"
     find "$SAME_PROGRAMS" "$folder" -maxdepth 1 -type f \( -name '*.h' -o -name '*.inc' -o -name '*.fi' \)
 }
 
