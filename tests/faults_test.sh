@@ -15,9 +15,9 @@ find_tools "$tree"
 make_work
 faults=$top/tests/faults
 cc() { "$MPICC" -g -O1 -Wall -Wno-stringop-overflow "$@"; }
-cc -DCHILDREN -o "$work/work" "$faults/work.c" || die "cannot compile work.c"
-cc -fplugin="$PLUGIN" -o "$work/work.slice" "$faults/work.c" || die "cannot slice work.c"
-$CC -std=c11 -O1 -Wall -Wextra -o "$work/series.bin" "$faults/series.c" "$faults/run.c" "$faults/run_check.c" -lutil || die "cannot compile series.c"
+cc -DCHILDREN -o "$work/work" "$faults/fault_work.c" || die "cannot compile work.c"
+cc -fplugin="$PLUGIN" -o "$work/work.slice" "$faults/fault_work.c" || die "cannot slice work.c"
+$CC -std=c11 -O1 -Wall -Wextra -o "$work/series.bin" "$faults/fault_series.c" "$faults/fault_run.c" "$faults/fault_run_check.c" -lutil || die "cannot compile series.c"
 cd "$work" || exit 2
 # In a mount namespace, so that the small file system goes when the series goes.
 if [ "$(id -u)" = 0 ]; then own=-m; else own=-rm; fi
@@ -31,13 +31,13 @@ if [ -n "${N:-}" ]; then
     exit
 fi
 failed=0
-cc -o "$work/ends" "$faults/ends.c" || die "cannot compile ends.c"
-"${MPIFORT:-mpifort}" -g -O1 -o "$work/ends_f" "$faults/ends_f.f90" || die "cannot compile ends_f.f90"
-"$faults/ends.sh" "$COMMSLICE" "$work/ends" "$faults/ends.c" "$faults/ends.cases" "$work" || failed=1
-"$faults/ends.sh" "$COMMSLICE" "$work/ends_f" "$faults/ends_f.f90" "$faults/ends_f.cases" "$work" || failed=1
+cc -o "$work/ends" "$faults/fault_ends.c" || die "cannot compile ends.c"
+"${MPIFORT:-mpifort}" -g -O1 -o "$work/ends_f" "$faults/fault_ends_f.f90" || die "cannot compile ends_f.f90"
+"$faults/fault_ends.sh" "$COMMSLICE" "$work/ends" "$faults/fault_ends.c" "$faults/fault_ends.cases" "$work" || failed=1
+"$faults/fault_ends.sh" "$COMMSLICE" "$work/ends_f" "$faults/fault_ends_f.f90" "$faults/fault_ends_f.cases" "$work" || failed=1
 
 # Long queues: the programs check themselves; a quarter of a gigabyte is less than what they send.
-cc -o "$work/queues" "$faults/queues.c" || die "cannot compile queues.c"
+cc -o "$work/queues" "$faults/fault_queues.c" || die "cannot compile queues.c"
 queues() {  # CASE RANKS OPTION...
     name=$1 ranks=$2
     shift 2

@@ -15,8 +15,8 @@ cd "$work"
 compile() {  # C-COMPILER FORTRAN-COMPILER FLAGS...
     cc=$1 fc=$2
     shift 2
-    "$cc" "$@" -c "$here/main.c" "$here/more.c"
-    "$fc" "$@" -c "$here/part.f90"
+    "$cc" "$@" -c "$here/link_main.c" "$here/link_more.c"
+    "$fc" "$@" -c "$here/link_part.f90"
 }
 
 compile "${MPICC:-mpicc}" "${MPIFORT:-mpifort}" -O2
@@ -54,10 +54,10 @@ grep -q '^commslice warning: a shared library is no program' log
 commslice-mpifort -o slice link_main.o ./libboth.so
 equal -shared
 
-"${MPICXX:-mpicxx}" -O2 -o orig++ "$here/table.cpp" "$here/leaf.cpp"
+"${MPICXX:-mpicxx}" -O2 -o orig++ "$here/link_table.cpp" "$here/link_leaf.cpp"
 commslice record --engine emulate -n 3 -o orig++.trace -- ./orig++
 for flags in -O0 -O2 -O3; do
-    commslice-mpicxx "$flags" -c "$here/table.cpp" "$here/leaf.cpp"
+    commslice-mpicxx "$flags" -c "$here/link_table.cpp" "$here/link_leaf.cpp"
     commslice-mpicxx "$flags" -o slice++ link_table.o link_leaf.o
     commslice run -n 3 -o slice++.trace ./slice++
     commslice diff orig++.trace slice++.trace || { echo "differs: C++, $flags" >&2; exit 1; }
