@@ -1,29 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Bad input to the plugin, to slices and to the recorder: each case must end with the expected exit status and say, on one line, what is
-# wrong, where, and what to do. usage: bad_input_test.sh [PATTERN]; environment: COMMSLICE, COMMSLICE_LIBDIR, BUILD_DIR, MPICC, MPIEXEC.
+# wrong, where, and what to do. usage: bad_input_test.sh [PATTERN]
 set -u
-build=${BUILD_DIR:-$PWD}
-COMMSLICE=${COMMSLICE:-$build/cli/commslice}
-COMMSLICE_LIBDIR=${COMMSLICE_LIBDIR:-$build/commlib}
-plugin=${COMMSLICE_PLUGIN:-$build/gcc-plugin/commslice.so}
-cc=${MPICC:-mpicc} mpiexec=${MPIEXEC:-mpiexec} pattern=${1:-*}
-export COMMSLICE_LIBDIR
-unset COMMSLICE_RUNTIME COMMSLICE_TRACE LD_PRELOAD
-for f in "$COMMSLICE" "$plugin" "$COMMSLICE_LIBDIR/libcommslice-mpich.so"; do
-    [ -r "$f" ] || { echo "bad_input_test: $f is not there: build commslice first" >&2; exit 2; }
-done
-dir=$(mktemp -d "${TMPDIR:-/tmp}/bad.XXXXXX")
-trap 'rm -rf "$dir"' EXIT INT TERM
-cd "$dir" || exit 2
+. "$(dirname "$0")/../frame.sh"
+pattern=${1:-*}
 
-# ---- the frame: case NAME <<'END' with lines   run COMMAND | exit N | says REGEX | silent REGEX | not FILE | and COMMAND ----
+# ---- a case: input_case NAME <<'END' with lines   run COMMAND | exit N | says REGEX | silent REGEX | not FILE | and COMMAND ----
 
-passed=0 failed=0
-slicing() { "$cc" -g -O1 -fplugin="$plugin" "$@"; }         # SLICE options and files
+slicing() { "$MPICC" -g -O1 -fplugin="$PLUGIN" "$@"; }         # SLICE options and files
 opt() { echo "-fplugin-arg-commslice-$1"; }
-original() { "$cc" -g -O1 "$@"; }
-record() { "$COMMSLICE" record -o "$1" -- "$mpiexec" -n 2 "$2"; }
+original() { "$MPICC" -g -O1 "$@"; }
+case ${CS_LONG:-no} in       # the long tests record originals under MPICH
+    yes) record() { "$COMMSLICE" record -o "$1" -- "$MPIEXEC" -n 2 "$2"; } ;;
+    *) record() { "$COMMSLICE" record --engine emulate -n 2 -o "$1" -- "$2"; } ;;
+esac
 run_slice() { "$COMMSLICE" run -n 2 -o "$1" "$2"; }
 same() { original -o orig "$@" && record orig.trace ./orig && run_slice slice.trace ./slice && "$COMMSLICE" diff orig.trace slice.trace; }
 
@@ -40,7 +31,7 @@ check_line() {  # KEYWORD REST: a line of a case; prints why it fails
     esac
 }
 
-case_() {  # NAME, lines on standard input
+input_case() {  # NAME, lines on standard input
     # shellcheck disable=SC2254  # a pattern on purpose
     case $1 in $pattern|*$pattern*) ;; *) cat >/dev/null; return ;; esac
     rm -rf work && mkdir work && cp ./*.c ./*.cpp ./*.f90 work/ && cd work || exit 2
@@ -51,9 +42,9 @@ case_() {  # NAME, lines on standard input
         [ -s ../why ] && why=$(cat ../why) && break
     done <../lines
     if [ -z "$why" ]; then
-        echo "PASS $1"; passed=$((passed + 1))
+        pass "$1"
     else
-        echo "FAIL $1: $why"; failed=$((failed + 1))
+        fail "$1" "$why"
         sed 's/^/     | /' log | head -n 12
     fi
     cd .. || exit 2
@@ -300,7 +291,7 @@ END
 
 # ---- cases ----
 
-case_ 'an object without plugin information' <<'END'
+input_case 'an object without plugin information' <<'END'
 run gcc -c other.c && slicing calls.c other.o -o slice
 exit 0
 says ^calls.c:8: commslice warning: other has no body
@@ -308,98 +299,98 @@ and same calls.c other.c
 run "$COMMSLICE" info slice
 says other, called at calls.c:8
 END
-case_ 'a library without plugin information' <<'END'
+input_case 'a library without plugin information' <<'END'
 run gcc -c other.c && ar rc libother.a other.o && slicing calls.c -L. -lother -o slice
 exit 0
 says ^calls.c:8: commslice warning: other has no body
 and same calls.c other.c
 END
-case_ 'an unknown function of a shared library' <<'END'
+input_case 'an unknown function of a shared library' <<'END'
 run gcc -shared -fPIC other.c -o libother.so && slicing calls.c ./libother.so -o slice
 exit 0
 says ^calls.c:8: commslice warning: other has no body
 and same calls.c other.c
 END
-case_ 'a function that is defined nowhere' <<'END'
+input_case 'a function that is defined nowhere' <<'END'
 run slicing calls.c -o slice
 exit 1
 says undefined reference to .other
 not slice
 END
-case_ 'a program without MPI' <<'END'
+input_case 'a program without MPI' <<'END'
 run slicing nompi.c -o slice
 exit 0
 says ^commslice warning: the program makes no MPI call
 END
 for what in Win_create File_open Comm_spawn; do
-case_ "unsupported: MPI_$what" <<END
+input_case "unsupported: MPI_$what" <<END
 run slicing $what.c -o slice
 exit 1
 says ^$what.c:7: commslice error: MPI_$what: .*not supported
 not slice
 END
-case_ "unsupported but unreachable: MPI_$what" <<END
+input_case "unsupported but unreachable: MPI_$what" <<END
 run slicing -DUNREACHABLE $what.c -o slice
 exit 0
 silent not supported
 and run_slice slice.trace ./slice
 END
 done
-case_ 'an assumption that is none' <<'END'
+input_case 'an assumption that is none' <<'END'
 run slicing $(opt assume=ring.c=never) ring.c -o slice
 exit 1
 says commslice: assumption 'ring.c=never' is not of the form FILE:LINE=never
 not slice
 END
-case_ 'an assumption with a word that is none' <<'END'
+input_case 'an assumption with a word that is none' <<'END'
 run slicing $(opt assume=ring.c:14=perhaps) ring.c -o slice
 exit 1
 says commslice: assumption 'ring.c:14=perhaps': 'perhaps' is neither never nor always nor a number
 not slice
 END
-case_ 'an assumption file with a bad line' <<'END'
+input_case 'an assumption file with a bad line' <<'END'
 run printf '# why\nring.c:14=never\n\nring.c:x=never # no\n' >lines.assume; slicing $(opt assume=lines.assume) ring.c -o slice
 exit 1
 says commslice: lines.assume:4: assumption 'ring.c:x=never': the line number is not a positive number
 not slice
 END
-case_ 'an assumption file that is not there' <<'END'
+input_case 'an assumption file that is not there' <<'END'
 run slicing $(opt assume=none.assume) ring.c -o slice
 exit 1
 says commslice: cannot read the assumption file none.assume: No such file
 not slice
 END
-case_ 'an assumption that matches nothing' <<'END'
+input_case 'an assumption that matches nothing' <<'END'
 run slicing $(opt assume=ring.c:7=never) ring.c -o slice
 exit 1
 says commslice: assumption .ring.c:7=never. matches no branch
 not slice
 END
-case_ 'an assumption that contradicts another' <<'END'
+input_case 'an assumption that contradicts another' <<'END'
 run printf 'ring.c:14=never\n\nring.c:14=always\n' >lines.assume; slicing $(opt assume=lines.assume) ring.c -o slice
 exit 1
 says commslice: lines.assume:3: assumption .ring.c:14=always. contradicts .ring.c:14=never.
 not slice
 END
-case_ 'an assumption that is given twice' <<'END'
+input_case 'an assumption that is given twice' <<'END'
 run slicing $(opt assume=ring.c:14=never) $(opt assume=ring.c:14=never) ring.c -o slice
 exit 0
 says ^commslice: assuming ring.c:14=never \(1 branch\)
 and "$COMMSLICE" info slice | grep -c 'ring.c:14=never' | grep -x 1
 END
-case_ 'a trip count where no loop is' <<'END'
+input_case 'a trip count where no loop is' <<'END'
 run slicing $(opt assume=if.c:7=4) if.c -o slice
 exit 1
 says commslice: assumption 'if.c:7=4': no condition of this line leaves a loop
 not slice
 END
-case_ 'an assumption that the original breaks' <<'END'
+input_case 'an assumption that the original breaks' <<'END'
 run slicing $(opt mode=original) $(opt assume=ring.c:10=5) ring.c -o inst && record inst.trace ./inst
 exit 0
 says warning: assumption ring.c:10=5 violated [1-9][0-9]* times
 and "$COMMSLICE" info inst.trace | grep 'ring.c:10=5 violated'
 END
-case_ 'an assumption file, kept by the original' <<'END'
+input_case 'an assumption file, kept by the original' <<'END'
 run printf '# the loop never ends early\n  ring.c:14=never  # no sum is that large\n' >l.assume; slicing $(opt mode=original) $(opt assume=l.assume) ring.c -o inst
 says ^commslice: assuming ring.c:14=never \(1 branch\)
 run record inst.trace ./inst
@@ -409,30 +400,30 @@ and "$COMMSLICE" info inst.trace | grep 'ring.c:14=never violated 0 times'
 and slicing $(opt assume=l.assume) ring.c -o slice && same ring.c && "$COMMSLICE" info slice.trace | grep -x '  ring.c:14=never'
 and "$COMMSLICE" diff inst.trace slice.trace
 END
-case_ 'a GCC of another version' <<'END'
-run sed "s/$(gcc -dumpfullversion)/12.9.9/g" "$plugin" >other.so; gcc -fplugin=./other.so -c other.c
+input_case 'a GCC of another version' <<'END'
+run sed "s/$(gcc -dumpfullversion)/12.9.9/g" "$PLUGIN" >other.so; gcc -fplugin=./other.so -c other.c
 exit 1
 says commslice: built for GCC 12.9.9, but this is GCC
 END
-case_ 'link-time information turned off' <<'END'
+input_case 'link-time information turned off' <<'END'
 run slicing -fno-lto ring.c -o slice
 exit 1
 says commslice: -fno-lto is given, but a slice needs the whole program at the link: take it out
 not slice
 END
-case_ 'an option that there is not' <<'END'
+input_case 'an option that there is not' <<'END'
 run slicing $(opt colour=red) ring.c -o slice
 exit 1
 says commslice: unknown option -fplugin-arg-commslice-colour=red
 not slice
 END
-case_ 'an option without its value' <<'END'
+input_case 'an option without its value' <<'END'
 run slicing $(opt assume=) ring.c -o slice
 exit 1
 says commslice: option -fplugin-arg-commslice-assume= needs a value
 not slice
 END
-case_ 'an option with a value that it does not take' <<'END'
+input_case 'an option with a value that it does not take' <<'END'
 run slicing $(opt keep-errors=no) ring.c -o slice
 exit 1
 says commslice: option -fplugin-arg-commslice-keep-errors=no takes no value
@@ -441,80 +432,80 @@ exit 1
 says commslice: option -fplugin-arg-commslice-mode=orignal is either original or slice
 not slice
 END
-case_ 'an assumption file that is a folder' <<'END'
+input_case 'an assumption file that is a folder' <<'END'
 run slicing $(opt assume=.) ring.c -o slice
 exit 1
 says commslice: cannot read the assumption file .: Is a directory
 not slice
 END
-case_ 'a dump onto a full disk' <<'END'
+input_case 'a dump onto a full disk' <<'END'
 run slicing $(opt dump=/dev/full) ring.c -o slice
 exit 1
 says commslice: cannot write /dev/full: No space left
 not slice
 END
-case_ 'an effects file that is not there' <<'END'
+input_case 'an effects file that is not there' <<'END'
 run slicing $(opt effects=none.tab) ring.c -o slice
 exit 1
 says commslice: effects file: none.tab: No such file
 not slice
 END
-case_ 'an effects file with a bad row' <<'END'
+input_case 'an effects file with a bad row' <<'END'
 run printf '# mine\nother flies=1\n' >my.tab; slicing $(opt effects=my.tab) ring.c -o slice
 exit 1
 says commslice: effects file: my.tab:2: 
 not slice
 END
-case_ 'a dump that cannot be written' <<'END'
+input_case 'a dump that cannot be written' <<'END'
 run slicing $(opt dump=no/such/folder) ring.c -o slice
 exit 1
 says commslice: cannot write no/such/folder: No such file
 not slice
 END
-case_ 'a slice without commslice' <<'END'
+input_case 'a slice without commslice' <<'END'
 run slicing ring.c -o slice && ./slice
 exit 2
 says commslice: \./slice is a slice, which cannot run on its own: start it with `commslice run -n N \./slice`
-run "$mpiexec" -n 2 ./slice
+run "$MPIEXEC" -n 2 ./slice
 says commslice: \./slice is a slice
 silent Segmentation|Aborting|abort
 END
-case_ 'a Fortran slice without commslice' <<'END'
-run "${MPIFORT:-mpifort}" -fplugin="$plugin" fortran.f90 -o slice && ./slice
+input_case 'a Fortran slice without commslice' <<'END'
+run "$MPIFORT" -fplugin="$PLUGIN" fortran.f90 -o slice && ./slice
 exit 2
 says commslice: \./slice is a slice
 END
-case_ 'a Fortran slice without its input file' <<'END'
-run "${MPIFORT:-mpifort}" -O2 -fplugin="$plugin" nofile.f90 -o slice && run_slice slice.trace ./slice
+input_case 'a Fortran slice without its input file' <<'END'
+run "$MPIFORT" -O2 -fplugin="$PLUGIN" nofile.f90 -o slice && run_slice slice.trace ./slice
 exit 2
 says Fortran runtime error: Cannot open file 'not-there'
 silent Segmentation|SIGSEGV
 END
-case_ 'an original that is run as a slice' <<'END'
+input_case 'an original that is run as a slice' <<'END'
 run original ring.c -o orig && run_slice orig.trace ./orig
 exit 2
 says orig: not a slice
 not orig.trace
 END
-case_ 'a disk that is full while recording' <<'END'
+input_case 'a disk that is full while recording' <<'END'
 run gcc -shared -fPIC full_disk.c -o full_disk.so && original long.c -o orig && LD_PRELOAD=$PWD/full_disk.so record t.trace ./orig
 exit 2
 says commslice: error: rank [01] cannot write the trace .*/t.trace: No space left on device; it stays incomplete
 and "$COMMSLICE" info t.trace | grep 'was cut after [1-9][0-9]* events'
 END
-case_ 'kill -9 while recording' <<'END'
+input_case 'kill -9 while recording' <<'END'
 run original long.c -o orig && KILL_AT=50000 record t.trace ./orig
 exit 2
 says did not come to MPI_Finalize
 and "$COMMSLICE" info t.trace | grep 'rank 1 was cut after 50002 events'
 END
-case_ 'a trace that was cut off' <<'END'
+input_case 'a trace that was cut off' <<'END'
 run original ring.c -o orig && record t.trace ./orig && head -c 300 t.trace >cut.trace; "$COMMSLICE" diff t.trace cut.trace
 exit 1
 says ^rank [01]: cut.trace ends after [0-9]* events, t.trace goes on
 and "$COMMSLICE" info cut.trace | grep 'was cut after'
 END
-case_ 'a trace with a flipped byte' <<'END'
+input_case 'a trace with a flipped byte' <<'END'
 run original ring.c -o orig && record t.trace ./orig && { head -c 400 t.trace; printf '\377'; tail -c +402 t.trace; } >bad.trace && ! cmp -s t.trace bad.trace
 exit 0
 run "$COMMSLICE" diff t.trace bad.trace
@@ -525,142 +516,142 @@ END
 
 # ---- programs whose trace could be wrong ----
 
-case_ 'a signal handler that decides a count' <<'END'
+input_case 'a signal handler that decides a count' <<'END'
 run DO='signal(SIGUSR1, on_signal); raise(SIGUSR1)'; with slicing refused.c -o slice
 exit 1
 says ^refused.c:22: commslice error: what a signal handler does decides communication
 not slice
 END
-case_ 'a signal handler that decides a count, set with sigaction' <<'END'
+input_case 'a signal handler that decides a count, set with sigaction' <<'END'
 run DO='struct sigaction sa = { .sa_handler = on_signal }; sigaction(SIGUSR1, &sa, NULL); raise(SIGUSR1)'; with slicing refused.c -o slice
 exit 1
 says ^refused.c:22: commslice error: what a signal handler does decides communication
 not slice
 END
-case_ 'a signal handler that ends the run, set with sigaction' <<'END'
+input_case 'a signal handler that ends the run, set with sigaction' <<'END'
 run DO='struct sigaction sa = { .sa_handler = on_signal }; sigaction(SIGALRM, &sa, NULL); alarm(100)'; ON_SIGNAL='MPI_Abort(MPI_COMM_WORLD, 1)'; with built refused.c
 exit 0
 END
-case_ 'a signal handler that ends the run' <<'END'
+input_case 'a signal handler that ends the run' <<'END'
 run DO='signal(SIGALRM, on_signal); alarm(100)'; ON_SIGNAL='MPI_Abort(MPI_COMM_WORLD, 1)'; with built refused.c
 exit 0
 END
-case_ 'an error code that decides a count, its handler set through a pointer' <<'END'
+input_case 'an error code that decides a count, its handler set through a pointer' <<'END'
 run DO='int (*set)(MPI_Comm, MPI_Errhandler) = argc > 5 ? 0 : MPI_Comm_set_errhandler; set(MPI_COMM_WORLD, MPI_ERRORS_RETURN); rc = MPI_Barrier(MPI_COMM_NULL); if (rc) n = 7'; with slicing refused.c -o slice
 exit 1
 says ^refused.c:22: commslice error: the error code of this MPI call decides communication
 not slice
 END
-case_ 'an MPI error handler that decides a count' <<'END'
+input_case 'an MPI error handler that decides a count' <<'END'
 run DO='MPI_Comm_create_errhandler(on_error, &h); MPI_Comm_set_errhandler(MPI_COMM_WORLD, h)'; with slicing refused.c -o slice
 exit 1
 says ^refused.c:22: commslice error: what this error handler does decides communication
 not slice
 END
-case_ 'an MPI error handler that ends the run' <<'END'
+input_case 'an MPI error handler that ends the run' <<'END'
 run DO='MPI_Comm_create_errhandler(on_error, &h); MPI_Comm_set_errhandler(MPI_COMM_WORLD, h)'; ON_ERROR='MPI_Abort(*c, 1)'; with built refused.c
 exit 0
 END
-case_ 'an MPI error handler that is called on purpose' <<'END'
+input_case 'an MPI error handler that is called on purpose' <<'END'
 run DO='MPI_Comm_call_errhandler(MPI_COMM_WORLD, 1)'; with slicing refused.c -o slice
 exit 1
 says ^refused.c:22: commslice error: MPI_Comm_call_errhandler: 
 not slice
 END
-case_ 'a call of MPI 4' <<'END'
+input_case 'a call of MPI 4' <<'END'
 run DO='static MPI_Request q; MPI_Isendrecv(&rc, 1, MPI_INT, 0, 0, &n, 1, MPI_INT, 0, 0, MPI_COMM_SELF, &q)'; with slicing refused.c -o slice
 exit 1
 says ^refused.c:22: commslice error: MPI_Isendrecv: what is new in MPI 4
 not slice
 END
-case_ 'a large count' <<'END'
+input_case 'a large count' <<'END'
 run DO='MPI_Bcast_c(&rc, 1, MPI_INT, 0, MPI_COMM_WORLD)'; with slicing refused.c -o slice
 exit 1
 says ^refused.c:22: commslice error: MPI_Bcast_c: what is new in MPI 4
 not slice
 END
-case_ 'an error code that decides a count' <<'END'
+input_case 'an error code that decides a count' <<'END'
 run DO='MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); rc = MPI_Barrier(MPI_COMM_NULL); if (rc) n = 7'; with slicing refused.c -o slice
 exit 1
 says ^refused.c:22: commslice error: the error code of this MPI call decides communication
 not slice
 END
-case_ 'an error code that ends the run' <<'END'
+input_case 'an error code that ends the run' <<'END'
 run DO='MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); rc = MPI_Barrier(MPI_COMM_WORLD); if (rc) MPI_Abort(MPI_COMM_WORLD, rc)'; with built refused.c
 exit 0
 END
-case_ 'a codecvt of the library' <<'END'
-run printf '#include <mpi.h>\n#include <locale>\nint main() {\nchar c[] = "ab"; const char *from; wchar_t w[3], *to; mbstate_t s = {};\nstd::use_facet<std::codecvt<wchar_t, char, mbstate_t>>(std::locale::classic()).in(s, c, c + 2, from, w, w + 3, to);\nMPI_Init(0, 0); MPI_Bcast(c, to - w, MPI_CHAR, 0, MPI_COMM_WORLD); MPI_Finalize(); }\n' >m.cpp; "${MPICXX:-mpicxx}" -std=c++17 -g -O1 -fplugin="$plugin" m.cpp -o slice
+input_case 'a codecvt of the library' <<'END'
+run printf '#include <mpi.h>\n#include <locale>\nint main() {\nchar c[] = "ab"; const char *from; wchar_t w[3], *to; mbstate_t s = {};\nstd::use_facet<std::codecvt<wchar_t, char, mbstate_t>>(std::locale::classic()).in(s, c, c + 2, from, w, w + 3, to);\nMPI_Init(0, 0); MPI_Bcast(c, to - w, MPI_CHAR, 0, MPI_COMM_WORLD); MPI_Finalize(); }\n' >m.cpp; "$MPICXX" -std=c++17 -g -O1 -fplugin="$PLUGIN" m.cpp -o slice
 exit 1
 says ^m.cpp:5: commslice error: .*what a codecvt of the library stores is not followed
 not slice
 END
-case_ 'a memory resource of the library' <<'END'
-run printf '#include <mpi.h>\n#include <memory_resource>\n#include <vector>\nint main() {\nstd::pmr::monotonic_buffer_resource r; std::pmr::vector<int> v(9, &r);\nMPI_Init(0, 0); MPI_Bcast(v.data(), v[3] + 2, MPI_INT, 0, MPI_COMM_WORLD); MPI_Finalize(); }\n' >m.cpp; "${MPICXX:-mpicxx}" -std=c++17 -g -O1 -fplugin="$plugin" m.cpp -o slice
+input_case 'a memory resource of the library' <<'END'
+run printf '#include <mpi.h>\n#include <memory_resource>\n#include <vector>\nint main() {\nstd::pmr::monotonic_buffer_resource r; std::pmr::vector<int> v(9, &r);\nMPI_Init(0, 0); MPI_Bcast(v.data(), v[3] + 2, MPI_INT, 0, MPI_COMM_WORLD); MPI_Finalize(); }\n' >m.cpp; "$MPICXX" -std=c++17 -g -O1 -fplugin="$PLUGIN" m.cpp -o slice
 exit 1
 says commslice error: .*the memory resources of the library are not followed
 not slice
 END
 for level in 0 2; do
-case_ "an operator new that counts what decides a count, -O$level" <<END
-run "${MPICXX:-mpicxx}" -g -O$level -DSENT=allocations -fplugin="$plugin" counting.cpp -o slice
+input_case "an operator new that counts what decides a count, -O$level" <<END
+run "$MPICXX" -g -O$level -DSENT=allocations -fplugin="$PLUGIN" counting.cpp -o slice
 exit 0
 says ^counting.cpp:12: commslice warning: what this operator new does beside giving memory decides communication, .* let no count
 and "$COMMSLICE" info slice | grep 'counting.cpp:12: what this operator new does'
 END
-case_ "an operator new that counts for itself, -O$level" <<END
-run "${MPICXX:-mpicxx}" -g -O$level -DSENT='v[3]' -fplugin="$plugin" counting.cpp -o slice
+input_case "an operator new that counts for itself, -O$level" <<END
+run "$MPICXX" -g -O$level -DSENT='v[3]' -fplugin="$PLUGIN" counting.cpp -o slice
 exit 0
 silent warning
-and "${MPICXX:-mpicxx}" -g -O$level -DSENT='v[3]' counting.cpp -o orig && "$COMMSLICE" record --engine emulate -n 2 -o orig.trace ./orig && run_slice slice.trace ./slice && "$COMMSLICE" diff orig.trace slice.trace
+and "$MPICXX" -g -O$level -DSENT='v[3]' counting.cpp -o orig && "$COMMSLICE" record --engine emulate -n 2 -o orig.trace ./orig && run_slice slice.trace ./slice && "$COMMSLICE" diff orig.trace slice.trace
 END
-case_ "a malloc that counts what decides a count, -O$level" <<END
-run printf '#include <mpi.h>\nstatic char pool[1 << 24], *at = pool; volatile int calls;\nvoid *malloc(unsigned long n) {\ncalls++; char *p = at; at += (n + 15) / 16 * 16; return p; }\nint main(void) { MPI_Init(0, 0); char *p = malloc(9); p[0] = 1; MPI_Bcast(pool, calls, MPI_CHAR, 0, MPI_COMM_WORLD); MPI_Finalize(); }\n' >m.c; "$cc" -g -O$level -fplugin="$plugin" m.c -o slice
+input_case "a malloc that counts what decides a count, -O$level" <<END
+run printf '#include <mpi.h>\nstatic char pool[1 << 24], *at = pool; volatile int calls;\nvoid *malloc(unsigned long n) {\ncalls++; char *p = at; at += (n + 15) / 16 * 16; return p; }\nint main(void) { MPI_Init(0, 0); char *p = malloc(9); p[0] = 1; MPI_Bcast(pool, calls, MPI_CHAR, 0, MPI_COMM_WORLD); MPI_Finalize(); }\n' >m.c; "$MPICC" -g -O$level -fplugin="$PLUGIN" m.c -o slice
 exit 0
 says ^m.c:3: commslice warning: what this malloc does beside giving memory decides communication
 END
 done
-case_ 'a conversion of printf' <<'END'
-run printf '#include <mpi.h>\n#include <printf.h>\nint main(void) {\nregister_printf_specifier(87, 0, 0);\nMPI_Init(0, 0); MPI_Finalize(); }\n' >w.c; "${MPICC:-mpicc}" -g -O1 -fplugin="$plugin" w.c -o slice
+input_case 'a conversion of printf' <<'END'
+run printf '#include <mpi.h>\n#include <printf.h>\nint main(void) {\nregister_printf_specifier(87, 0, 0);\nMPI_Init(0, 0); MPI_Finalize(); }\n' >w.c; "$MPICC" -g -O1 -fplugin="$PLUGIN" w.c -o slice
 exit 1
 says ^w.c:4: commslice error: register_printf_specifier: conversions of printf
 not slice
 END
-case_ 'a function that the linker wraps' <<'END'
-run printf '#include <mpi.h>\nint __real_n(int x);\nint __wrap_n(int x) {\nreturn __real_n(x) + 1; }\n' >wrap.c; printf 'int n(int x) { return x * 2; }\n' >wrapped.c; printf '#include <mpi.h>\nint n(int x);\nint main(void) { MPI_Init(0, 0); MPI_Bcast(0, n(0), MPI_INT, 0, MPI_COMM_WORLD); MPI_Finalize(); }\n' >wrapping.c; "${MPICC:-mpicc}" -g -O1 -fplugin="$plugin" wrap.c wrapped.c wrapping.c -Wl,--wrap=n -o slice
+input_case 'a function that the linker wraps' <<'END'
+run printf '#include <mpi.h>\nint __real_n(int x);\nint __wrap_n(int x) {\nreturn __real_n(x) + 1; }\n' >wrap.c; printf 'int n(int x) { return x * 2; }\n' >wrapped.c; printf '#include <mpi.h>\nint n(int x);\nint main(void) { MPI_Init(0, 0); MPI_Bcast(0, n(0), MPI_INT, 0, MPI_COMM_WORLD); MPI_Finalize(); }\n' >wrapping.c; "$MPICC" -g -O1 -fplugin="$PLUGIN" wrap.c wrapped.c wrapping.c -Wl,--wrap=n -o slice
 exit 1
 says ^wrap.c:4: commslice error: __real_n: what the linker wraps
 not slice
 END
-case_ 'a thread' <<'END'
+input_case 'a thread' <<'END'
 run DO='pthread_create(&t, NULL, thread, NULL)'; with slicing refused.c -o slice
 exit 1
 says ^refused.c:22: commslice error: pthread_create: threads are not followed
 not slice
 END
-case_ 'a timer with a function' <<'END'
+input_case 'a timer with a function' <<'END'
 run DO='timer_create(CLOCK_REALTIME, &e, &timer)'; with slicing refused.c -o slice
 exit 1
 says ^refused.c:22: commslice error: timer_create: timers that run a function
 not slice
 END
-case_ 'a goto out of a nested function' <<'END'
+input_case 'a goto out of a nested function' <<'END'
 run slicing nested.c -o slice
 exit 1
 says ^nested.c:[0-9]+: commslice error: .*a goto out of a nested function is not followed
 not slice
 END
-case_ 'OpenMP threads that wait for each other' <<'END'
+input_case 'OpenMP threads that wait for each other' <<'END'
 run with built -fopenmp omp.c
 exit 0
 END
-case_ 'OpenMP threads that may all call MPI' <<'END'
+input_case 'OpenMP threads that may all call MPI' <<'END'
 run LEVEL=MPI_THREAD_MULTIPLE; with slicing -fopenmp omp.c -o slice
 exit 1
 says ^omp.c:11: commslice error: threads that call MPI at the same time are not followed
 not slice
 END
-case_ 'a static link' <<'END'
+input_case 'a static link' <<'END'
 run slicing -c ring.c && slicing -static ring.o -o slice
 exit 1
 says ^commslice: -static is given, but commslice run starts a slice with a library
@@ -670,5 +661,4 @@ exit 1
 says ^commslice: -static is given, but commslice run starts a slice with a library
 not slice
 END
-printf '%d passed, %d failed\n' "$passed" "$failed"
-[ "$failed" -eq 0 ]
+finish

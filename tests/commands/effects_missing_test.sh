@@ -2,11 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tests effects-missing.sh: what small programs in C, C++ and Fortran call is all in the tables, at -O0 and -O2; a function
 # that is in no table is named; a call between two of the objects is none of its business.
-set -eu
-src=${CS_SRCDIR:-$(cd "$(dirname "$0")/../.." && pwd)}
-dir=$(mktemp -d "${TMPDIR:-/tmp}/effects.XXXXXX")
-trap 'rm -rf "$dir"' EXIT INT TERM
-cd "$dir"
+set -u
+. "$(dirname "$0")/../frame.sh"
 
 cat >c.c <<'END'
 #include <mpi.h>
@@ -86,19 +83,18 @@ END
 echo 'int mystery(int); int helper(int x) { return mystery(x); }' >m.c
 echo 'int helper(int); int main(void) { return helper(1); }' >n.c
 
-fail() { echo "FAIL: $*" >&2; exit 1; }
+missing() { "$top/tests/effects-missing.sh" "$@"; }
 for o in 0 2; do
-    "${MPICC:-mpicc}" -w -O$o -D_FORTIFY_SOURCE=$o -c c.c -o c.o
-    "${MPICXX:-mpicxx}" -w -O$o -c x.cc -o x.o
-    "${MPIFORT:-mpifort}" -w -O$o -fcheck=bounds -c f.f90 -o f.o
+    must "$MPICC" -w -O$o -D_FORTIFY_SOURCE=$o -c c.c -o c.o
+    must "$MPICXX" -w -O$o -c x.cc -o x.o
+    must "$MPIFORT" -w -O$o -fcheck=bounds -c f.f90 -o f.o
     for obj in c.o x.o f.o; do
-        out=$("$src/tests/effects-missing.sh" "$obj") || fail "-O$o $obj wants $out"
+        case_ "-O$o $obj: everything is known" missing $obj
     done
 done
-"${MPICC:-mpicc}" -c m.c -o m.o
-"${MPICC:-mpicc}" -c n.c -o n.o
-rc=0; out=$("$src/tests/effects-missing.sh" m.o n.o) || rc=$?
-[ "$rc $out" = "1 mystery" ] || fail "an unknown function: got $rc $out"
-rc=0; "$src/tests/effects-missing.sh" none.o 2>/dev/null || rc=$?
-[ $rc = 2 ] || fail "a missing object: got $rc"
-echo "PASS: effects_missing_test"
+must "$MPICC" -c m.c -o m.o
+must "$MPICC" -c n.c -o n.o
+expect "an unknown function, and no other" 1 '^mystery$' missing m.o n.o
+equal "in one line" 1 "$(wc -l <case.log)"
+expect "a missing object" 2 '' missing none.o
+finish

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Exported traces, each checked by the reader that it is made for: SimGrid's replay, otf2-print, jq for JSON, sums over CSV columns against
-# `commslice matrix`. Environment: COMMSLICE, COMMSLICE_LIBDIR, BUILD_DIR, MPICC, MPIEXEC, CS_SRCDIR.
+# `commslice matrix`.
 set -u
-. "${CS_SRCDIR:-$(dirname "$0")/../..}/tests/cases.sh"
+. "$(dirname "$0")/../frame.sh"
 
 # Messages and bytes in the CSV export, summed over point-to-point sends. Fields hold no commas here.
 sent_by_csv() {
@@ -50,8 +50,8 @@ otf2_messages() {
 }
 otf2_comms() { otf2-print -G arch/traces.otf2 | grep -c '^COMM .*world/0' | grep -qx 2; }
 
-"${MPICC:-mpicc}" -g -w -o exchange "$src/tests/commands/exchange.c" || exit 2
-"$COMMSLICE" record -o T -- "${MPIEXEC:-mpiexec}" -n 4 ./exchange || exit 2
+"$MPICC" -g -w -o exchange "$top/tests/commands/exchange.c" || exit 2
+"$COMMSLICE" record --engine emulate -n 4 -o T -- ./exchange || exit 2
 case_ "csv: one line an event" csv_lines
 case_ "csv: messages and bytes as in the matrix" csv_bytes
 case_ "chrome: one bar an event" chrome_bars
@@ -87,8 +87,7 @@ if command -v smpirun >/dev/null; then
     case_ "ti: and with more work" replay 1e9
     case_ "ti: more work takes longer" replay_grows
 else
-    echo "FAIL: ti: no smpirun (Debian: libsimgrid-dev)"
-    failed=$((failed + 1))
+    fail "ti: no smpirun (Debian: libsimgrid-dev)"
 fi
 if command -v otf2-print >/dev/null; then
     case_ "otf2: a region for each event" otf2_regions
@@ -103,8 +102,6 @@ if command -v otf2-print >/dev/null; then
     case_ "otf2: a link that leads nowhere stays" eval 'ln -s nowhere link && refuses "link: exists" -f otf2 -o link T && [ -L link ]'
     case_ "otf2: an old archive stays" refuses 'exists; OTF2 archives' -f otf2 -o arch T
 else
-    echo "FAIL: otf2: no otf2-print (Debian: otf2-tools)"
-    failed=$((failed + 1))
+    fail "otf2: no otf2-print (Debian: otf2-tools)"
 fi
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

@@ -3,25 +3,13 @@
 # A slice made by the plugin that has lost one mark never ends as if all were well: for each mark of two programs the run fails
 # or the trace differs, and where a marked call meets an unmarked one of its channel, an error names both lines of the source.
 set -u
-top=${CS_SRCDIR:-$(cd "$(dirname "$0")/../.." && pwd)}
-build=$(cd "${BUILD_DIR:-build}" && pwd) || exit 2
-. "$top/tests/program.sh"
-PATH=$build/cli:$PATH
-export COMMSLICE_LIBDIR="$build/commlib" COMMSLICE_PATIENCE=2
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 2
-failed=0
-
-fail() {
-    echo "FAIL: $*"
-    failed=1
-}
+. "$(dirname "$0")/../frame.sh"
+export COMMSLICE_PATIENCE=2
 
 link_slice() {  # OUTPUT FLAG...
     out=$1
     shift
-    commslice-mpicc -g -O2 -w "$@" -o "$out" object.o >link.log 2>&1 || fail "$name does not link with $*: $(tail -n 1 link.log)"
+    commslice-mpicc -g -O2 -w "$@" -o "$out" object.o >link.log 2>&1 || wrong "$name does not link with $*: $(tail -n 1 link.log)"
 }
 
 # The lines of calls of this program that an error names.
@@ -29,28 +17,28 @@ places() { grep -c "^commslice: error: .*marked .* at $name.c:[0-9]* (rank .*unm
 
 lose_each_mark() {  # NAME ENGINE: of a program whose marked and unmarked calls can meet
     name=$1 engine=$2 spoken=0
-    commslice-mpicc -g -O2 -w -c -o object.o "$(program_file "$top/tests/programs" "$name")" || fail "$name does not compile"
+    commslice-mpicc -g -O2 -w -c -o object.o "$(program_file "$top/tests/programs" "$name")" || wrong "$name does not compile"
     link_slice good -fplugin-arg-commslice-verbose
     marks=$(sed -n 's/^commslice:.* \([0-9]*\) marks can be dropped/\1/p' link.log)
-    timeout 20 commslice run --engine "$engine" -n 2 -o good.trace ./good >run.log 2>&1 || fail "$name does not run: $(tail -n 1 run.log)"
-    [ "${marks:-0}" -gt 1 ] || fail "$name has ${marks:-no} marks"
+    timeout 20 commslice run --engine "$engine" -n 2 -o good.trace ./good >run.log 2>&1 || wrong "$name does not run: $(tail -n 1 run.log)"
+    [ "${marks:-0}" -gt 1 ] || wrong "$name has ${marks:-no} marks"
     mark=0
     while [ "$mark" -lt "${marks:-0}" ]; do
         link_slice lost "-fplugin-arg-commslice-test-drop-mark=$mark"
-        grep -q 'test build, not a slice' link.log || fail "$name: the link does not say that mark $mark is lost"
+        grep -q 'test build, not a slice' link.log || wrong "$name: the link does not say that mark $mark is lost"
         if timeout -k 2 20 commslice run --engine "$engine" -n 2 -o lost.trace ./lost >run.log 2>&1; then
-            commslice diff good.trace lost.trace >/dev/null && fail "$name: nobody noticed that mark $mark is lost"
+            commslice diff good.trace lost.trace >/dev/null && wrong "$name: nobody noticed that mark $mark is lost"
         fi
         [ "$(places)" -eq 0 ] || spoken=$((spoken + 1))
         mark=$((mark + 1))
     done
-    [ $spoken -gt 0 ] || fail "$name: the channel check never spoke"
+    [ $spoken -gt 0 ] || wrong "$name: the channel check never spoke"
     echo "$name, $engine: ${marks:-0} marks lost, one at a time; the channel check spoke $spoken times"
 }
 
 for engine in mpich emulate; do
-    lose_each_mark channel_order $engine
-    lose_each_mark any_probe $engine
+    check_ "each mark of channel_order, $engine" lose_each_mark channel_order $engine
+    check_ "each mark of any_probe, $engine" lose_each_mark any_probe $engine
 done
 
 # Nothing is marked, so forked ranks do not wait for each other; what an object sends that commslice has not seen shows all the same.
@@ -71,14 +59,18 @@ cat >sends.c <<'END'
 #include <mpi.h>
 void other(int rank) { MPI_Send(&rank, 1, MPI_INT, 1, 5, MPI_COMM_WORLD); }
 END
-mpicc -c sends.c && commslice-mpicc -w -c receives.c && commslice-mpicc -w -o unseen receives.o sends.o || fail "unseen does not link"
-timeout 20 commslice run -n 2 --engine emulate -o unseen.trace ./unseen >run.log 2>&1 && fail "nobody noticed what unseen code sends"
-grep -q 'such as at .*/unseen+0x' run.log || fail "the run of unseen code does not say where it sends: $(tail -n 1 run.log)"
+must "$MPICC" -c sends.c
+must commslice-mpicc -w -c receives.c
+must commslice-mpicc -w -o unseen receives.o sends.o
+expect "what unseen code sends" 2 'such as at .*/unseen+0x' timeout 20 commslice run -n 2 --engine emulate -o unseen.trace ./unseen
 
 # A number that no mark has, or no number, is an error and makes no slice.
-for bad in test-drop-mark=999 test-drop-stmt=99999 test-drop-stmt=x test-drop-mark; do
+refused() {  # OPTION
     rm -f lost
-    commslice-mpicc -g -O2 -w "-fplugin-arg-commslice-$bad" -o lost object.o >link.log 2>&1 && fail "$bad: the link succeeds"
-    grep -q 'commslice' link.log || fail "$bad: no error of ours: $(head -n 1 link.log)"
+    commslice-mpicc -g -O2 -w "-fplugin-arg-commslice-$1" -o lost object.o >link.log 2>&1 && wrong "the link succeeds"
+    grep -q 'commslice' link.log || wrong "no error of ours: $(head -n 1 link.log)"
+}
+for bad in test-drop-mark=999 test-drop-stmt=99999 test-drop-stmt=x test-drop-mark; do
+    check_ "refused: $bad" refused $bad
 done
-exit $failed
+finish

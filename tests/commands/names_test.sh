@@ -1,11 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Names and arguments that mean something to a language in which we write: quotes, spaces, comment signs, markup, line breaks, control
-# characters, bytes that are no UTF-8. Environment: COMMSLICE, COMMSLICE_LIBDIR, BUILD_DIR, MPICC, CS_SRCDIR. Engine emulate only.
+# characters, bytes that are no UTF-8. Engine emulate only.
 set -u
-. "${CS_SRCDIR:-$(dirname "$0")/../..}/tests/cases.sh"
-plugin=${COMMSLICE_PLUGIN:-$build/gcc-plugin/commslice.so}
-cc=${MPICC:-mpicc}
+. "$(dirname "$0")/../frame.sh"
 odd=$(printf 'a "q'"'"' <u>&amp;%%s %%n\\n\n,;\303\251\377\355\240\200\033[31m`t`$(t)|#@')
 source='s "*'"'"'<&>%d$`.c'
 end='*'                     # a folder of that name: its paths hold */ and /*
@@ -16,12 +14,12 @@ is_json() { python3 -c 'import json, sys; json.loads(sys.stdin.buffer.read().dec
 are_json() { python3 -c 'import json, sys; [json.loads(l.decode()) for l in sys.stdin.buffer]' <"$1"; }
 
 mkdir "$odd" && cd "$odd" && mkdir "$end" || exit 2
-sed 's/,/, /' "$src/tests/programs/collectives/rank_sites.c" >"$source" || exit 2
+sed 's/,/, /' "$top/tests/programs/collectives/rank_sites.c" >"$source" || exit 2
 
 # ---- what runs
 program="p $odd"
-slice() { "$cc" -g -w -fplugin="$plugin" -o "$program" "$PWD/$source" && "$COMMSLICE" run -q -n 3 -o "$program.T" "./$program" "$odd"; }
-original() { "$cc" -g -w -o "o $odd" "$PWD/$source" && "$COMMSLICE" record --engine emulate -q -n 3 -o "$end/t.T" -- "./o $odd" "$odd"; }
+slice() { "$MPICC" -g -w -fplugin="$PLUGIN" -o "$program" "$PWD/$source" && "$COMMSLICE" run -q -n 3 -o "$program.T" "./$program" "$odd"; }
+original() { "$MPICC" -g -w -o "o $odd" "$PWD/$source" && "$COMMSLICE" record --engine emulate -q -n 3 -o "$end/t.T" -- "./o $odd" "$odd"; }
 same() { "$COMMSLICE" diff "$end/t.T" "$program.T"; }
 arguments() {
     "$COMMSLICE" info --json "$1" >json && is_json json &&
@@ -44,7 +42,7 @@ case_ "a wrong option is one line" refuses 'unknown option' info "--nix$odd"
 
 # ---- what is generated
 skeleton() {  # ARGUMENTS...: its C has no warnings
-    "$COMMSLICE" skeleton --force --scale "$@" -o 'k "%??'"'"'.c' && "$cc" -std=c11 -Wall -Wextra -pedantic -Werror -o k 'k "%??'"'"'.c'
+    "$COMMSLICE" skeleton --force --scale "$@" -o 'k "%??'"'"'.c' && "$MPICC" -std=c11 -Wall -Wextra -pedantic -Werror -o k 'k "%??'"'"'.c'
 }
 case_ "skeleton of */" skeleton 1 "$end/t.T"
 case_ "skeleton of /*" skeleton 2 "./$end/t.T"
@@ -121,5 +119,4 @@ ended() {  # FILE COMMAND...: the file comes, and with the signal it goes
 case_ "ended: a picture" ended 'half.png.new.*' matrix --png half.png "$end/t.T"
 case_ "ended: pictures of a report" ended 'half.d/*.part.*' report --pictures half.d -o half.html "$end/t.T"
 case_ "ended: a prediction" ended 'tmp/commslice-predict.*' predict --force "$end/t.T"
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

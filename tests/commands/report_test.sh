@@ -1,12 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Reports of traces of all kinds: report_check.sh compares each page, its CSV and its JSON with what other verbs say. Then bad input.
-# Environment: COMMSLICE, COMMSLICE_LIBDIR, BUILD_DIR, CC, MPICC, CS_SRCDIR. Everything runs under engine emulate.
+# Everything runs under engine emulate.
 set -u
-. "${CS_SRCDIR:-$(dirname "$0")/../..}/tests/cases.sh"
-. "$src/tests/program.sh"
+. "$(dirname "$0")/../frame.sh"
 make_trace() { "$build/tests/unit/trace_make" "$1"; }
-check() { rm -rf pics; sh "$src/tests/commands/report_check.sh" "$COMMSLICE" "$build/tests/page_check" "$1" "$2" pics; }     # TRACE SHOWN
+check() { rm -rf pics; sh "$top/tests/commands/report_check.sh" "$COMMSLICE" "$build/tests/page_check" "$1" "$2" pics; }     # TRACE SHOWN
 # One line on standard error, exit code 2, nothing on standard output, and an older page stays as it was.
 refuses() {  # PATTERN ARGUMENTS...
     what=$1; shift
@@ -44,7 +43,7 @@ make_trace hand.T <hand.txt
 (cat hand.txt; echo cut 1) | make_trace cut.T
 (sed '/^1 /d' hand.txt; echo missing 1) | make_trace missing.T
 echo 'ranks 2' | make_trace nothing.T
-"${MPICC:-mpicc}" -g -w -o exchange "$src/tests/commands/exchange.c" || exit 2
+"$MPICC" -g -w -o exchange "$top/tests/commands/exchange.c" || exit 2
 "$COMMSLICE" record --engine emulate -n 4 -q -o exchange.T -- ./exchange || exit 2
 for t in hand timed nothing exchange; do
     case_ "$t" check $t.T $t.T
@@ -60,8 +59,8 @@ for form in 'merge --order post-first' 'merge --order send-first' 'fold --method
     case_ "exchange, $form" check exchange.T form.M
 done
 for p in persistent split_cart swap_buffers timestep trap_neighbor trap_groups rank_sites waitany recursion trap_rooted; do
-    "${MPICC:-mpicc}" -g -w -fplugin="${COMMSLICE_PLUGIN:-$build/gcc-plugin/commslice.so}" -o $p "$(program_file "$src/tests/programs" $p)" -lm 2>log || { cat log; exit 2; }
-    "$COMMSLICE" run -n 4 -q -o $p.T ./$p >log 2>&1 || { echo "FAIL: $p does not run"; cat log; failed=$((failed + 1)); continue; }
+    "$MPICC" -g -w -fplugin="$PLUGIN" -o $p "$(program_file "$top/tests/programs" $p)" -lm 2>log || { cat log; exit 2; }
+    "$COMMSLICE" run -n 4 -q -o $p.T ./$p >log 2>&1 || { fail "$p does not run"; cat log; continue; }
     case_ "slice of $p" check $p.T $p.T
 done
 "$COMMSLICE" run -n 200 -q -o many.T ./timestep >log 2>&1 || { cat log; exit 2; }
@@ -148,5 +147,4 @@ case_ "output is a folder" refuses 'folder: Is a directory' -o folder hand.T
 case_ "full disk" refuses '/dev/full: cannot write' -o /dev/full hand.T
 case_ "pictures: no folder" sh -c '"$1" report --pictures no/such hand.T 2>err; [ $? = 2 ] && grep -q "no/such: No such file" err' x "$COMMSLICE"
 case_ "pictures: without gnuplot" sh -c 'PATH=/nix "$1" report --pictures without hand.T 2>err; [ $? = 2 ] && grep -q "gnuplot is not installed" err' x "$COMMSLICE"
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

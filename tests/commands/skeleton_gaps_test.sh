@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Computation in skeletons that varies from call to call, as recorded; and datatypes that are made of as many pieces. Traces are made by hand.
-# Environment: COMMSLICE, COMMSLICE_LIBDIR, BUILD_DIR, CC, MPICC, CS_SRCDIR.
 set -u
-. "${CS_SRCDIR:-$(dirname "$0")/../..}/tests/cases.sh"
+. "$(dirname "$0")/../frame.sh"
 
 # 20 barriers; before the i-th one rank 0 computes for i * 100 us and rank 1 for (21 - i) * 100 us, 500 us more before the first.
 {
@@ -43,7 +42,7 @@ sums_stay() {
                for (i = 3; i <= 4; i++) if (v[1, i] <= v[1, i - 1] || v[2, i] >= v[2, i - 1]) exit 1 }' got || { cat got; return 1; }
 }
 
-compiles() { "${MPICC:-mpicc}" -std=c11 -O2 -Wall -Wextra -Werror -o prog "$1"; }
+compiles() { "$MPICC" -std=c11 -O2 -Wall -Wextra -Werror -o prog "$1"; }
 
 # What the mean says, where there is no trace to take single gaps from.
 merged_has_means() {

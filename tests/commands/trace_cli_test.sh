@@ -1,45 +1,38 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Tests of the command on traces made by trace_make and slices made by objcopy: what it says and how it exits.
-# Needs COMMSLICE (the command), TRACE_MAKE (or BUILD_DIR, where tests/unit/trace_make is) and CC; no MPI.
 set -u
-: "${COMMSLICE:?}" "${BUILD_DIR:=.}" "${CC:=gcc}"
-TRACE_MAKE=${TRACE_MAKE:-$BUILD_DIR/tests/unit/trace_make}
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 2
-failed=0 done=0
-
-# check NAME EXIT PATTERN COMMAND...: the exit code, and a grep pattern that stdout and stderr together must match ("" for any).
-check() {
-    name=$1 want=$2 pattern=$3
-    shift 3
-    "$@" >out 2>&1
-    got=$?
-    done=$((done + 1))
-    if [ "$got" -ne "$want" ]; then
-        echo "FAIL $name: exit code $got, not $want:"; sed 's/^/    /' out; failed=$((failed + 1))
-    elif [ -n "$pattern" ] && ! grep -q -e "$pattern" out; then
-        echo "FAIL $name: no line matches '$pattern':"; sed 's/^/    /' out; failed=$((failed + 1))
-    fi
-}
-# error NAME PATTERN COMMAND...: exit code 2 and exactly one line, on stderr.
-error() {
-    name=$1 pattern=$2
-    shift 2
-    check "$name" 2 "$pattern" "$@"
-    lines=$(wc -l <out)
-    [ "$lines" -eq 1 ] || { echo "FAIL $name: an error of $lines lines"; failed=$((failed + 1)); }
-}
-json() { # json NAME PYTHON-EXPRESSION COMMAND...: over the parsed object o
-    name=$1 expr=$2
-    shift 2
-    "$@" >out 2>err
-    done=$((done + 1))
-    python3 -c "import json,sys; o=json.load(open('out')); sys.exit(not ($expr))" 2>err || {
-        echo "FAIL $name: not $expr:"; cat out err; failed=$((failed + 1)); }
-}
+. "$(dirname "$0")/../frame.sh"
+TRACE_MAKE=$build/tests/unit/trace_make
 c=$COMMSLICE
+
+# Exit code 2 and exactly one line.
+error() {  # NAME REGEX COMMAND...
+    case_name=$1
+    shift
+    case_ "$case_name" is_one_error "$@"
+}
+is_one_error() {  # REGEX COMMAND...
+    text=$1
+    shift
+    "$@" >out 2>&1
+    code=$?
+    cat out
+    [ $code -eq 2 ] && [ "$(wc -l <out)" -eq 1 ] && grep -q -e "$text" out || { echo "exit code $code, not 2, or not one line with $text"; return 1; }
+}
+
+# A Python expression over the object `o`, which the command prints as JSON.
+json() {  # NAME EXPRESSION COMMAND...
+    case_name=$1
+    shift
+    case_ "$case_name" json_holds "$@"
+}
+json_holds() {  # EXPRESSION COMMAND...
+    expression=$1
+    shift
+    "$@" >out 2>err
+    python3 -c "import json,sys; o=json.load(open('out')); sys.exit(not ($expression))" || { cat out err; return 1; }
+}
 
 cat >a.txt <<'X'
 ranks 3
@@ -63,7 +56,7 @@ type i1 4 4
 2 MPI_Gather 4 d1 - - 0 world
 2 MPI_Bcast 8 i1 0 world
 X
-make_trace() { "$TRACE_MAKE" "$1" || { echo "FAIL trace_make $1"; exit 1; }; }
+make_trace() { "$TRACE_MAKE" "$1" || die "trace_make $1"; }
 make_trace a.tr <a.txt
 # The same content with other definitions' numbers, sites, marks, and without times.
 sed -e '/^times/d; s/@ app/@ slice/; s/^type.*/&\ntype z9 4 4/' \
@@ -85,11 +78,11 @@ echo hello >no.tr
 : >empty.tr
 
 # ---- the command itself
-check version 0 '^commslice [0-9]' "$c" --version
-check help 0 'matrix' "$c" help
+expect version 0 '^commslice [0-9]' "$c" --version
+expect help 0 'matrix' "$c" help
 for verb in run record info print diff matrix report merge fold expand why; do
-    check "$verb --help" 0 "usage: commslice $verb" "$c" "$verb" --help
-    check "help $verb" 0 "usage: commslice $verb" "$c" help "$verb"
+    expect "$verb --help" 0 "usage: commslice $verb" "$c" "$verb" --help
+    expect "help $verb" 0 "usage: commslice $verb" "$c" help "$verb"
     error "$verb without operands" "see commslice $verb --help" "$c" "$verb"
     error "$verb --nonsense" 'unknown option --nonsense' "$c" "$verb" --nonsense
 done
@@ -98,16 +91,16 @@ error 'unknown verb' 'no verb cut' "$c" cut
 error 'full output' 'cannot write' sh -c '"$1" print a.tr >/dev/full' x "$c"
 
 # ---- print
-check print 0 '^0:1 .* MPI_Send count=100 type=d1 dest=1 tag=7 comm=world at app.c:12$' "$c" print a.tr
-check 'print array' 0 'sendcounts=\[1\*5,2\]' "$c" print a.tr
-check 'print persistent' 0 'MPI_Start req=p0' "$c" print a.tr
-check 'print any' 0 'source=any tag=any' "$c" print a.tr
-check 'print insignificant' 0 'recvcount=- recvtype=- root=0' "$c" print a.tr
-check 'print mark' 0 'MPI_Recv.*(nothing sent) at slice.c:16' "$c" print same.tr
-check 'print cut' 0 '^1: the trace of this rank was cut here' "$c" print cut.tr
-check 'print missing' 0 '^1: the trace of this rank is missing' "$c" print missing.tr
-check 'print --rank --limit' 0 '' "$c" print --rank 1 --limit 2 a.tr
-[ "$(wc -l <out)" -eq 2 ] || { echo 'FAIL print --rank --limit: not 2 lines'; failed=$((failed + 1)); }
+expect print 0 '^0:1 .* MPI_Send count=100 type=d1 dest=1 tag=7 comm=world at app.c:12$' "$c" print a.tr
+expect 'print array' 0 'sendcounts=\[1\*5,2\]' "$c" print a.tr
+expect 'print persistent' 0 'MPI_Start req=p0' "$c" print a.tr
+expect 'print any' 0 'source=any tag=any' "$c" print a.tr
+expect 'print insignificant' 0 'recvcount=- recvtype=- root=0' "$c" print a.tr
+expect 'print mark' 0 'MPI_Recv.*(nothing sent) at slice.c:16' "$c" print same.tr
+expect 'print cut' 0 '^1: the trace of this rank was cut here' "$c" print cut.tr
+expect 'print missing' 0 '^1: the trace of this rank is missing' "$c" print missing.tr
+expect 'print --rank --limit' 0 '' "$c" print --rank 1 --limit 2 a.tr
+equal 'print --rank --limit: lines' 2 "$(wc -l <case.log)"
 error 'print bad rank' 'no rank 3, the run had ranks 0 to 2' "$c" print --rank 3 a.tr
 json 'print --json' "o['call'] == 'MPI_Send' and o['args']['dest'] == 1 and o['line'] == 12" \
     sh -c '"$1" print --json --rank 0 a.tr | sed -n 2p' x "$c"
@@ -136,10 +129,10 @@ for verb in 'merge -o' 'skeleton --scale 1 -o'; do
 done
 # Closed standard streams do not become the trace.
 cp a.tr b.tr
-check 'closed output' 2 '' sh -c '"$1" matrix b.tr >&-' x "$c"
-check 'closed output, to a device' 0 '' sh -c '"$1" export -f csv -o /dev/stdout b.tr >&- <&- 2>&-' x "$c"
-check 'closed output leaves the trace alone' 0 '' cmp a.tr b.tr
-check 'a reader that has enough' 0 '^0:0' sh -c '"$1" print a.tr 2>err | head -n 1; [ ! -s err ]' x "$c"
+expect 'closed output' 2 '' sh -c '"$1" matrix b.tr >&-' x "$c"
+expect 'closed output, to a device' 0 '' sh -c '"$1" export -f csv -o /dev/stdout b.tr >&- <&- 2>&-' x "$c"
+expect 'closed output leaves the trace alone' 0 '' cmp a.tr b.tr
+expect 'a reader that has enough' 0 '^0:0' sh -c '"$1" print a.tr 2>err | head -n 1; [ ! -s err ]' x "$c"
 for verb in info print matrix 'matrix --csv' 'matrix --json' 'report --json' 'diff a.tr' 'help diff' 'run --help'; do
     # shellcheck disable=SC2086
     error "$verb to a full device" 'cannot write the output: No space left' sh -c 'exec "$@" 3>&1 >/dev/full 2>&3' x "$c" $verb a.tr
@@ -150,62 +143,62 @@ done
 for form in 'export -f csv' 'export -f chrome' report 'skeleton --scale 1' 'export -f ti' 'export -f otf2' merge fold; do
     # shellcheck disable=SC2086
     error "$form, limited" 'limited.*File \(is \)*too large' sh -c 'ulimit -f 1; exec "$@"' x "$c" $form -o limited grown.tr
-    ls | grep -q '^limited' && { echo "FAIL $form, limited: something is left:"; ls -d limited*; failed=$((failed + 1)); }
+    equal "$form, limited: nothing is left" '' "$(ls | grep '^limited')"
 done
 
 # ---- diff
-check 'diff self' 0 '^same: 15 events on 3 ranks$' "$c" diff a.tr a.tr
-check 'diff other definitions' 0 '^same: 15 events' "$c" diff a.tr same.tr
-check 'diff count' 1 'rank 0: event 1 differs: count' "$c" diff a.tr count.tr
-check 'diff shows both' 1 '+ 1 MPI_Send count=101 .* at app.c:12' "$c" diff a.tr count.tr
-check 'diff size' 1 'differs: datatype' "$c" diff a.tr size.tr
-check 'diff members' 1 'rank 0: event 3 differs: comm' "$c" diff a.tr members.tr
-check 'diff op' 1 'rank 0: event 5 differs: op' "$c" diff a.tr op.tr
-check 'diff call' 1 'rank 1: event 3 differs: call' "$c" diff a.tr fewer.tr
-check 'diff end' 1 'rank 1: shorter.tr ends after 4 events, a.tr goes on' "$c" diff a.tr shorter.tr
-check 'diff end, turned' 1 'rank 1: shorter.tr ends after 4 events, a.tr goes on' "$c" diff shorter.tr a.tr
-check 'diff array' 1 'rank 1: event 4 differs: sendcounts' "$c" diff a.tr array.tr
-check 'diff tag' 1 'rank 1: event 0 differs: tag' "$c" diff a.tr tag.tr
-check 'diff ranks' 1 'a.tr has 3 ranks, four.tr has 4' "$c" diff a.tr four.tr
-check 'diff cut' 1 'rank 1: same for 5 events, but a.tr is complete and cut.tr is cut' "$c" diff a.tr cut.tr
-check 'diff missing' 1 'rank 1: missing.tr ends after 0 events' "$c" diff a.tr missing.tr
-check 'diff --allow-cut' 0 'same: ' "$c" diff --allow-cut a.tr cut.tr
-check 'diff --allow-cut missing' 0 'same: 10 events' "$c" diff --allow-cut a.tr missing.tr
-check 'diff --allow-cut, the other ends' 1 'shorter.tr ends after' "$c" diff --allow-cut cut.tr shorter.tr
-check 'diff torn' 1 'different' "$c" diff a.tr torn.tr
+expect 'diff self' 0 '^same: 15 events on 3 ranks$' "$c" diff a.tr a.tr
+expect 'diff other definitions' 0 '^same: 15 events' "$c" diff a.tr same.tr
+expect 'diff count' 1 'rank 0: event 1 differs: count' "$c" diff a.tr count.tr
+expect 'diff shows both' 1 '+ 1 MPI_Send count=101 .* at app.c:12' "$c" diff a.tr count.tr
+expect 'diff size' 1 'differs: datatype' "$c" diff a.tr size.tr
+expect 'diff members' 1 'rank 0: event 3 differs: comm' "$c" diff a.tr members.tr
+expect 'diff op' 1 'rank 0: event 5 differs: op' "$c" diff a.tr op.tr
+expect 'diff call' 1 'rank 1: event 3 differs: call' "$c" diff a.tr fewer.tr
+expect 'diff end' 1 'rank 1: shorter.tr ends after 4 events, a.tr goes on' "$c" diff a.tr shorter.tr
+expect 'diff end, turned' 1 'rank 1: shorter.tr ends after 4 events, a.tr goes on' "$c" diff shorter.tr a.tr
+expect 'diff array' 1 'rank 1: event 4 differs: sendcounts' "$c" diff a.tr array.tr
+expect 'diff tag' 1 'rank 1: event 0 differs: tag' "$c" diff a.tr tag.tr
+expect 'diff ranks' 1 'a.tr has 3 ranks, four.tr has 4' "$c" diff a.tr four.tr
+expect 'diff cut' 1 'rank 1: same for 5 events, but a.tr is complete and cut.tr is cut' "$c" diff a.tr cut.tr
+expect 'diff missing' 1 'rank 1: missing.tr ends after 0 events' "$c" diff a.tr missing.tr
+expect 'diff --allow-cut' 0 'same: ' "$c" diff --allow-cut a.tr cut.tr
+expect 'diff --allow-cut missing' 0 'same: 10 events' "$c" diff --allow-cut a.tr missing.tr
+expect 'diff --allow-cut, the other ends' 1 'shorter.tr ends after' "$c" diff --allow-cut cut.tr shorter.tr
+expect 'diff torn' 1 'different' "$c" diff a.tr torn.tr
 error 'diff no trace' 'no.tr: not a commslice' "$c" diff a.tr no.tr
 json 'diff --json same' "o['same'] and o['events'] == 15" "$c" diff --json a.tr same.tr
 json 'diff --json' "not o['same'] and o['differences'][0]['what'] == 'count' and o['differences'][0]['second']['args']['count'] == 101" \
     "$c" diff --json a.tr count.tr
 
 # ---- info of a trace, matrix
-check info 0 '^events  *15$' "$c" info a.tr
-check 'info assumptions' 0 '^  x.c:3=never$' "$c" info a.tr
-check 'info communicators' 0 '^  world/0 (2 ranks, first 2, last 0)$' "$c" info a.tr
-check 'info cut' 0 'rank 1 was cut after 5 events' "$c" info cut.tr
-check 'info torn' 0 'belong to no sound block' "$c" info torn.tr
+expect info 0 '^events  *15$' "$c" info a.tr
+expect 'info assumptions' 0 '^  x.c:3=never$' "$c" info a.tr
+expect 'info communicators' 0 '^  world/0 (2 ranks, first 2, last 0)$' "$c" info a.tr
+expect 'info cut' 0 'rank 1 was cut after 5 events' "$c" info cut.tr
+expect 'info torn' 0 'belong to no sound block' "$c" info torn.tr
 json 'info --json' "o['rank_states'][1]['state'] == 'cut' and o['ranks'] == 3" "$c" info --json cut.tr
-check matrix 0 '^5 messages, 3.24 KB, between 3 pairs of ranks$' "$c" matrix a.tr
-check 'matrix map' 0 '^  *1 ····██$' "$c" matrix a.tr
-check 'matrix map under a locale of eight bits' 0 '^  *1 \.\.\.\.##$' env LC_ALL=de_DE.ISO-8859-1 "$c" matrix a.tr
-check 'matrix map under a locale of UTF-8' 0 '^  *1 ····██$' env LC_ALL= LANG=de_DE.UTF-8 "$c" matrix a.tr
-check 'matrix --csv' 0 '^1,2,3,2400$' "$c" matrix --csv a.tr
-check 'matrix --csv --messages' 0 '^1,2,3$' "$c" matrix --csv --messages a.tr
-check 'matrix collectives' 0 'MPI_Alltoallv  *1  56 B' "$c" matrix a.tr
-check 'matrix bcast counts at its root only' 0 'MPI_Bcast  *1  0 B' "$c" matrix a.tr
+expect matrix 0 '^5 messages, 3.24 KB, between 3 pairs of ranks$' "$c" matrix a.tr
+expect 'matrix map' 0 '^  *1 ····██$' "$c" matrix a.tr
+expect 'matrix map under a locale of eight bits' 0 '^  *1 \.\.\.\.##$' env LC_ALL=de_DE.ISO-8859-1 "$c" matrix a.tr
+expect 'matrix map under a locale of UTF-8' 0 '^  *1 ····██$' env LC_ALL= LANG=de_DE.UTF-8 "$c" matrix a.tr
+expect 'matrix --csv' 0 '^1,2,3,2400$' "$c" matrix --csv a.tr
+expect 'matrix --csv --messages' 0 '^1,2,3$' "$c" matrix --csv --messages a.tr
+expect 'matrix collectives' 0 'MPI_Alltoallv  *1  56 B' "$c" matrix a.tr
+expect 'matrix bcast counts at its root only' 0 'MPI_Bcast  *1  0 B' "$c" matrix a.tr
 json 'matrix --json' "sum(p['bytes'] for p in o['pairs']) == 3240 and o['unknown_destinations'] == 0" "$c" matrix --json a.tr
 error 'matrix contradiction' 'exclude each other' "$c" matrix --csv --json a.tr
 error 'matrix bad png' 'nix/x.png: cannot write' "$c" matrix --png nix/x.png a.tr
 if command -v gnuplot >/dev/null; then
-    check 'matrix --png' 0 '' "$c" matrix --png "it's.png" a.tr
-    check 'matrix --png is one' 0 PNG head -c 8 "it's.png"
+    expect 'matrix --png' 0 '' "$c" matrix --png "it's.png" a.tr
+    expect 'matrix --png is one' 0 PNG head -c 8 "it's.png"
 else
     echo 'note: gnuplot is not installed, matrix --png was not tested'
 fi
 error 'matrix --png without gnuplot' 'not installed' env PATH=/nix "$c" matrix --png x.png a.tr
 (echo ranks 64; i=0; while [ $i -lt 63 ]; do echo "$i MPI_Send 1 d1 $((i + 1)) 0 world"; i=$((i + 1)); done) | make_trace wide.tr
-check 'large matrix' 0 'a cell is 2 by 2 ranks' env COLUMNS=40 "$c" matrix wide.tr
-check 'large matrix, last row' 0 '^ *62 ·*█$' env COLUMNS=40 "$c" matrix wide.tr
+expect 'large matrix' 0 'a cell is 2 by 2 ranks' env COLUMNS=40 "$c" matrix wide.tr
+expect 'large matrix, last row' 0 '^ *62 ·*█$' env COLUMNS=40 "$c" matrix wide.tr
 
 # On a terminal of 3 columns.
 narrow() {
@@ -222,7 +215,7 @@ except OSError:
     pass
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))' "$@"
 }
-check 'matrix on a narrow terminal' 0 '^ *1 ····██' narrow "$c" matrix a.tr
+expect 'matrix on a narrow terminal' 0 '^ *1 ····██' narrow "$c" matrix a.tr
 
 # ---- merge, fold, expand
 cat >p.txt <<'X'
@@ -237,29 +230,29 @@ for r in 0 1 2 3; do
     done
 done >>p.txt
 make_trace p.tr <p.txt
-check merge 0 '^merged: 15 calls' "$c" merge p.tr -o p.merged
-check 'merge classes' 0 '^4 ranks in 1 class, 15 to 15 calls a rank$' "$c" merge p.tr -o p.merged
-check fold 0 '^folded: 3 symbols, 1 loop.*main loop (3)x5$' "$c" fold p.tr -o p.fold
-check 'fold a merged one' 0 '^folded: 3 symbols' "$c" fold p.merged -o p.fold
-check 'fold --method paper' 0 '^folded: 3 symbols' "$c" fold --method paper p.tr -o p.paper
-check 'fold --check' 0 '' "$c" fold --check p.tr -o p.fold
-check 'print nest' 0 '^5 times:$' "$c" print p.fold
-check 'print rule' 0 '  MPI_Send count=10 type=d1 dest=me+1 tag=7 comm=world at ring.c:6$' "$c" print p.fold
+expect merge 0 '^merged: 15 calls' "$c" merge p.tr -o p.merged
+expect 'merge classes' 0 '^4 ranks in 1 class, 15 to 15 calls a rank$' "$c" merge p.tr -o p.merged
+expect fold 0 '^folded: 3 symbols, 1 loop.*main loop (3)x5$' "$c" fold p.tr -o p.fold
+expect 'fold a merged one' 0 '^folded: 3 symbols' "$c" fold p.merged -o p.fold
+expect 'fold --method paper' 0 '^folded: 3 symbols' "$c" fold --method paper p.tr -o p.paper
+expect 'fold --check' 0 '' "$c" fold --check p.tr -o p.fold
+expect 'print nest' 0 '^5 times:$' "$c" print p.fold
+expect 'print rule' 0 '  MPI_Send count=10 type=d1 dest=me+1 tag=7 comm=world at ring.c:6$' "$c" print p.fold
 json 'fold --json' "o['symbols'] == 3 and o['main_loop'] == {'symbols': 3, 'count': 5} and o['ranks'] == 4" "$c" fold --json p.tr -o p.fold
 for f in p.merged p.fold p.paper; do
     rm -f e.tr
-    check "expand $f" 0 '^4 ranks, 60 events in e.tr$' "$c" expand $f -o e.tr
-    check "expand $f gives the same" 0 '^same: 60 events' "$c" diff p.tr e.tr
+    expect "expand $f" 0 '^4 ranks, 60 events in e.tr$' "$c" expand $f -o e.tr
+    expect "expand $f gives the same" 0 '^same: 60 events' "$c" diff p.tr e.tr
 done
 for f in a same members array; do
-    check "fold $f.tr" 0 '^folded' "$c" fold $f.tr -o f.fold
-    check "expand $f.tr" 0 '' "$c" expand f.fold -o e.tr
-    check "$f.tr is the same again" 0 '^same' "$c" diff $f.tr e.tr
+    expect "fold $f.tr" 0 '^folded' "$c" fold $f.tr -o f.fold
+    expect "expand $f.tr" 0 '' "$c" expand f.fold -o e.tr
+    expect "$f.tr is the same again" 0 '^same' "$c" diff $f.tr e.tr
     "$c" print $f.tr | sed 's/ [0-9.]*+[0-9.]* / /' >one; "$c" print e.tr >two
-    check "$f.tr with its sites is the same again" 0 '' cmp one two
+    expect "$f.tr with its sites is the same again" 0 '' cmp one two
 done
 sed 's/^0 MPI_Send 10 d1 1 7/0 MPI_Send 10 d1 1 8/' p.txt | make_trace unsent.tr
-check 'fold --check finds what waits for ever' 1 'unsent.tr: 4 of 4 ranks would wait for ever; rank 0 in MPI_Wait at ring.c:7' "$c" fold --check unsent.tr -o u.fold
+expect 'fold --check finds what waits for ever' 1 'unsent.tr: 4 of 4 ranks would wait for ever; rank 0 in MPI_Wait at ring.c:7' "$c" fold --check unsent.tr -o u.fold
 error 'merge a merged one' 'is merged already' "$c" merge p.merged -o q.merged
 error 'merge without -o' 'give the file to write' "$c" merge p.tr
 error 'merge cut' 'the trace of rank 1 is cut' "$c" merge cut.tr -o q.merged
@@ -277,11 +270,11 @@ cat p.tr a.tr >mixed.tr
 for t in mixed cut missing; do
     for form in 'merge -o' 'fold -o' 'skeleton --scale 1 -o' 'predict --scale 1 -o' 'report -o' 'export -f ti -o'; do
         rm -rf kept
-        "$c" $form kept p.tr >log 2>&1 || case $form in export*|predict*) echo kept >kept ;; *) cat log; failed=$((failed + 1)) ;; esac
+        "$c" $form kept p.tr >log 2>&1 || case $form in export*|predict*) echo kept >kept ;; *) fail "$form" "$(cat log)" ;; esac
         case $form in predict*) "$c" skeleton --scale 1 -o kept p.tr >log 2>&1 ;; esac
         cp -r kept before
         error "$form, $t" "$t.tr: .*\(more than one run\|is cut\|is missing\|not complete\|cut or missing\|are cut\)" "$c" $form kept $t.tr
-        check "$form, $t: what was there stays" 0 '' diff -r kept before
+        expect "$form, $t: what was there stays" 0 '' diff -r kept before
         rm -rf before
     done
 done
@@ -289,9 +282,9 @@ error 'expand onto another file' 'a.txt: exists and is not a trace' "$c" expand 
 error 'expand into no folder' 'nix/e: cannot write' "$c" expand p.fold -o nix/e
 head -c 100 p.fold >cut.fold
 error 'expand cut' 'cut.fold: damaged' "$c" expand cut.fold -o e2.tr
-[ ! -e q.merged ] && [ ! -e e2.tr ] || { echo 'FAIL something was written'; failed=$((failed + 1)); }
+case_ 'nothing was written' test ! -e q.merged -a ! -e e2.tr
 for f in ./*.expand.* ./?.fold.?????? ./?.merged.??????; do
-    [ ! -e "$f" ] || { echo "FAIL $f was left"; failed=$((failed + 1)); }
+    [ ! -e "$f" ] || fail "$f was left"
 done
 
 # ---- slices: a copy of a program with the section added
@@ -321,22 +314,22 @@ head -c 60 section.zst >cutsection.zst; objcopy --add-section .commslice=cutsect
 sed 's/^total.*/total\tx/' section >badline; objcopy --add-section .commslice=badline plain badline.slice
 sed 's/slice 1/slice 9/' section >future; objcopy --add-section .commslice=future plain future.slice
 for s in app.slice packed.slice; do
-    check "info $s" 0 '^4 of 10 statements kept, 40.0 %$' "$c" info $s
-    check "info sites $s" 0 'content is sent by 1, the envelope by 0, nothing by 1' "$c" info $s
-    check "info opaque $s" 0 'strange, called at src/app.c:9' "$c" info $s
-    check "why $s" 0 '^src/app.c:5 in main: if (a_1 > 2)$' "$c" why $s app.c:5
+    expect "info $s" 0 '^4 of 10 statements kept, 40.0 %$' "$c" info $s
+    expect "info sites $s" 0 'content is sent by 1, the envelope by 0, nothing by 1' "$c" info $s
+    expect "info opaque $s" 0 'strange, called at src/app.c:9' "$c" info $s
+    expect "why $s" 0 '^src/app.c:5 in main: if (a_1 > 2)$' "$c" why $s app.c:5
 done
-check 'info assumption' 0 '^  app.c:8=never$' "$c" info app.slice
-check 'info warning' 0 'a\\ttab' "$c" info app.slice
+expect 'info assumption' 0 '^  app.c:8=never$' "$c" info app.slice
+expect 'info warning' 0 'a\\ttab' "$c" info app.slice
 json 'info --json of a slice' "o['kept'] == 4 and o['sites'][0]['mark'] == 'content'" "$c" info --json app.slice
-check 'why ends at the call' 0 'src/app.c:12 in main: MPI_Send(count)' "$c" why app.slice src/app.c:5
-check 'why says what was removed beside' 0 '1 statement at this line was removed' "$c" why app.slice ./src/app.c:5
-check 'why removed' 1 'app.c:8 was removed' "$c" why app.slice app.c:8
-check 'why with a longer path' 1 'was removed' "$c" why app.slice /home/me/src/app.c:8
+expect 'why ends at the call' 0 'src/app.c:12 in main: MPI_Send(count)' "$c" why app.slice src/app.c:5
+expect 'why says what was removed beside' 0 '1 statement at this line was removed' "$c" why app.slice ./src/app.c:5
+expect 'why removed' 1 'app.c:8 was removed' "$c" why app.slice app.c:8
+expect 'why with a longer path' 1 'was removed' "$c" why app.slice /home/me/src/app.c:8
 error 'why nothing there' 'nearest are at lines 6 and 8' "$c" why app.slice app.c:7
 error 'why unknown file' 'no statement of a file pp.c' "$c" why app.slice pp.c:7
 error 'why no place' 'is not FILE:LINE' "$c" why app.slice app.c
-check 'why in a circle' 0 'go in a circle' "$c" why app.slice loop.c:1
+expect 'why in a circle' 0 'go in a circle' "$c" why app.slice loop.c:1
 json 'why --json' "o['kept'] and [s['line'] for s in o['chains'][0]] == [5, 6, 12]" "$c" why --json app.slice app.c:5
 for verb in info 'why x'; do
     set -- $verb
@@ -349,9 +342,9 @@ done
 # ---- call sites of the original: module and offset become file and line
 offset=$(nm plain | awk '$3 == "main" { print $1 }')
 printf 'ranks 1\n0 MPI_Barrier world @ %s:+0x%x\n0 MPI_Barrier world @ /nix/lib.so:+0x10\n' \
-    "$work/plain" $((0x$offset + 5)) | make_trace address.tr
-check 'address to line' 0 'at .*main.c:5$' "$c" print address.tr
-check 'address without file' 0 'at /nix/lib.so+0x10$' "$c" print address.tr
+    "$dir/plain" $((0x$offset + 5)) | make_trace address.tr
+expect 'address to line' 0 'at .*main.c:5$' "$c" print address.tr
+expect 'address without file' 0 'at /nix/lib.so+0x10$' "$c" print address.tr
 
 # ---- run and record, with a stand-in for mpiexec
 cat >mpiexec <<'X'
@@ -366,12 +359,12 @@ exit ${STATUS-0}
 X
 chmod +x mpiexec
 mkdir lib && $CC -shared -o lib/libcommslice-mpich.so -x c /dev/null || exit 2
-export TRACE_MAKE WORK="$work" COMMSLICE_MPIEXEC="$work/mpiexec" COMMSLICE_LIBDIR="$work/lib"
+export TRACE_MAKE WORK="$dir" COMMSLICE_MPIEXEC="$dir/mpiexec" COMMSLICE_LIBDIR="$dir/lib"
 (cat a.txt; echo cut 1) >cut.txt
-check run 0 '^3 ranks, 15 events, .* in app.slice.trace$' "$c" run --engine mpich -n 3 ./app.slice arg
-check 'run again replaces' 0 '15 events' "$c" run --engine mpich -n 3 ./app.slice arg
-check 'run without ./' 0 '15 events' "$c" run --engine mpich -n 3 app.slice arg
-check 'run wrote it' 0 'same: 15' "$c" diff a.tr app.slice.trace
+expect run 0 '^3 ranks, 15 events, .* in app.slice.trace$' "$c" run --engine mpich -n 3 ./app.slice arg
+expect 'run again replaces' 0 '15 events' "$c" run --engine mpich -n 3 ./app.slice arg
+expect 'run without ./' 0 '15 events' "$c" run --engine mpich -n 3 app.slice arg
+expect 'run wrote it' 0 'same: 15' "$c" diff a.tr app.slice.trace
 error 'run no slice' 'plain: not a slice: it has no section' "$c" run --engine mpich -n 3 ./plain
 error 'run nothing' 'nix: No such file' "$c" run --engine mpich -n 3 ./nix
 error 'run script' 'not an executable' "$c" run --engine mpich -n 3 a.txt
@@ -382,12 +375,12 @@ error 'run -o' 'a.txt: exists and is not a trace' "$c" run --engine mpich -n 3 -
 error 'run -o folder' 'nix/t: No such file' "$c" run --engine mpich -n 3 -o nix/t ./app.slice arg
 error 'run without library' 'set COMMSLICE_LIBDIR' env COMMSLICE_LIBDIR=/nix "$c" run --engine mpich -n 3 ./app.slice arg
 error 'run without mpiexec' 'cannot start /nix' env COMMSLICE_MPIEXEC=/nix "$c" run --engine mpich -n 3 ./app.slice arg
-check 'run fails' 2 'ended with exit code 7' env STATUS=7 "$c" run --engine mpich -n 3 ./app.slice arg
+expect 'run fails' 2 'ended with exit code 7' env STATUS=7 "$c" run --engine mpich -n 3 ./app.slice arg
 error 'run records nothing' 'nothing was recorded' env SILENT=1 "$c" run --engine mpich -n 3 ./app.slice arg
-check 'run with ranks cut' 2 '1 rank did not come to MPI_Finalize' env SCRIPT=cut.txt "$c" run --engine mpich -n 3 ./app.slice arg
-check 'run with other ranks' 2 '4 ranks were asked for and 3 ran' env RANKS=3 "$c" run --engine mpich -n 4 ./app.slice arg
+expect 'run with ranks cut' 2 '1 rank did not come to MPI_Finalize' env SCRIPT=cut.txt "$c" run --engine mpich -n 3 ./app.slice arg
+expect 'run with other ranks' 2 '4 ranks were asked for and 3 ran' env RANKS=3 "$c" run --engine mpich -n 4 ./app.slice arg
 mkdir elsewhere
-check record 0 '3 ranks, 15 events, .* in r.tr' "$c" record -o r.tr -- sh -c \
+expect record 0 '3 ranks, 15 events, .* in r.tr' "$c" record -o r.tr -- sh -c \
     'cd elsewhere; [ "$COMMSLICE_TIMES" = 1 ] && unset LD_PRELOAD && "$TRACE_MAKE" "$COMMSLICE_TRACE" <../a.txt'
 error 'record -o' 'give the trace to write' "$c" record -- true
 error 'record command' 'cannot start /nix' "$c" record -o r.tr -- /nix
@@ -395,5 +388,4 @@ error 'record under emulate without -n' 'give the number of ranks with -n' "$c" 
 error 'record under mpich with -n' 'mpiexec has its own' "$c" record -n 2 -o r.tr -- true
 error 'record nothing' 'nothing was recorded' "$c" record -o r.tr -- true
 
-echo "$done checks, $failed failed"
-[ "$failed" -eq 0 ]
+finish

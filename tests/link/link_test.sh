@@ -2,63 +2,57 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # C and Fortran in one link, twice the same static names, from objects and from archives, put together first (-r), in a shared library, which
 # is not sliced, with -fwhole-program, without the sections that nothing refers to; C++ of two files. The traces must be equal.
-# $BUILD_DIR is the build folder (default: the current one).
-set -eu
-here=$(cd "$(dirname "$0")" && pwd)
-build=$(cd "${BUILD_DIR:-.}" && pwd)
-PATH=$build/cli:$PATH
-export COMMSLICE_LIBDIR="$build/commlib"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
+set -u
+. "$(dirname "$0")/../frame.sh"
+here=$top/tests/link
 
 compile() {  # C-COMPILER FORTRAN-COMPILER FLAGS...
     cc=$1 fc=$2
     shift 2
-    "$cc" "$@" -c "$here/link_main.c" "$here/link_more.c"
-    "$fc" "$@" -c "$here/link_part.f90"
+    "$cc" "$@" -c "$here/link_main.c" "$here/link_more.c" && "$fc" "$@" -c "$here/link_part.f90"
+}
+record() {  # TRACE RANKS PROGRAM: the long tests record the original under MPICH
+    case ${CS_LONG:-no} in
+        yes) commslice record -o "$1" -- "$MPIEXEC" -n "$2" "$3" ;;
+        *) commslice record --engine emulate -n "$2" -o "$1" -- "$3" ;;
+    esac
 }
 
-compile "${MPICC:-mpicc}" "${MPIFORT:-mpifort}" -O2
-"${MPIFORT:-mpifort}" -o orig link_main.o link_more.o link_part.o
-commslice record -o orig.trace -- "${MPIEXEC:-mpiexec}" -n 2 ./orig
+must compile "$MPICC" "$MPIFORT" -O2
+must "$MPIFORT" -o orig link_main.o link_more.o link_part.o
+must record orig.trace 2 ./orig
+equal_traces() { commslice run -n 2 -o slice.trace ./slice && commslice diff orig.trace slice.trace; }
+links() {  # LINKER ARGUMENTS...: the slice runs as the original
+    "$@" -o slice && equal_traces
+}
 
 for flags in "-O0" "-O2" "-O3 -fPIC" "-Os -fPIE" "-Og -g" "-O1 -fwhole-program"; do
     # shellcheck disable=SC2086  # words on purpose
-    compile commslice-mpicc commslice-mpifort $flags
+    must compile commslice-mpicc commslice-mpifort $flags
     rm -f more.a part.a
-    gcc-ar rc more.a link_more.o
-    ar rc part.a link_part.o
+    must gcc-ar rc more.a link_more.o
+    must ar rc part.a link_part.o
     for libs in "link_more.o link_part.o" "more.a part.a"; do
         # shellcheck disable=SC2086
-        commslice-mpifort $flags -o slice link_main.o $libs
-        commslice run -n 2 -o slice.trace ./slice
-        commslice diff orig.trace slice.trace || { echo "differs: $flags, $libs" >&2; exit 1; }
+        case_ "$flags, $libs" links commslice-mpifort $flags link_main.o $libs
     done
 done
 
-equal() {  # NAME
-    commslice run -n 2 -o slice.trace ./slice
-    commslice diff orig.trace slice.trace || { echo "differs: $1" >&2; exit 1; }
+must compile commslice-mpicc commslice-mpifort -O2 -ffunction-sections -fdata-sections -fPIC
+case_ "--gc-sections" links commslice-mpifort -Wl,--gc-sections link_main.o link_more.o link_part.o
+must "$CC" "-fplugin=$PLUGIN" -r -o both.o link_more.o link_part.o
+case_ "objects put together with -r" links commslice-mpifort link_main.o both.o
+expect "a shared library is left as it is" 0 '^commslice warning: a shared library is no program' \
+    commslice-mpifort -shared -o libboth.so link_more.o link_part.o
+case_ "a shared library that is not sliced" links commslice-mpifort link_main.o ./libboth.so
+
+must "$MPICXX" -O2 -o orig++ "$here/link_table.cpp" "$here/link_leaf.cpp"
+must commslice record --engine emulate -n 3 -o orig++.trace -- ./orig++
+two_files() {  # FLAG
+    commslice-mpicxx "$1" -c "$here/link_table.cpp" "$here/link_leaf.cpp" && commslice-mpicxx "$1" -o slice++ link_table.o link_leaf.o &&
+        commslice run -n 3 -o slice++.trace ./slice++ && commslice diff orig++.trace slice++.trace
 }
-
-compile commslice-mpicc commslice-mpifort -O2 -ffunction-sections -fdata-sections -fPIC
-commslice-mpifort -Wl,--gc-sections -o slice link_main.o link_more.o link_part.o
-equal --gc-sections
-plugin=$(commslice-mpicc -show 2>/dev/null | grep -o -e '-fplugin=[^ ]*' | head -n 1)
-"${CC:-gcc}" "${plugin:?}" -r -o both.o link_more.o link_part.o
-commslice-mpifort -o slice link_main.o both.o
-equal -r
-commslice-mpifort -shared -o libboth.so link_more.o link_part.o 2>log
-grep -q '^commslice warning: a shared library is no program' log
-commslice-mpifort -o slice link_main.o ./libboth.so
-equal -shared
-
-"${MPICXX:-mpicxx}" -O2 -o orig++ "$here/link_table.cpp" "$here/link_leaf.cpp"
-commslice record --engine emulate -n 3 -o orig++.trace -- ./orig++
-for flags in -O0 -O2 -O3; do
-    commslice-mpicxx "$flags" -c "$here/link_table.cpp" "$here/link_leaf.cpp"
-    commslice-mpicxx "$flags" -o slice++ link_table.o link_leaf.o
-    commslice run -n 3 -o slice++.trace ./slice++
-    commslice diff orig++.trace slice++.trace || { echo "differs: C++, $flags" >&2; exit 1; }
+for flag in -O0 -O2 -O3; do
+    case_ "C++ of two files, $flag" two_files $flag
 done
+finish

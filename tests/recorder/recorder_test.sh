@@ -1,20 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Tests of the preloaded library under mpiexec: events of each binding, marks, lost marks, runs that do not end well.
-# Needs MPICC, MPIFORT, MPIEXEC, COMMSLICE_LIBDIR and BUILD_DIR. UPDATE=1 writes the *.expected files anew.
+# UPDATE=1 writes the *.expected files anew.
 set -u
-src=$(cd "$(dirname "$0")" && pwd)
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-lib=$(cd "$COMMSLICE_LIBDIR" && pwd)/libcommslice-mpich.so
-DUMP_EVENTS=${DUMP_EVENTS:-$BUILD_DIR/tests/recorder/dump_events}
-failed=0
-unset COMMSLICE_TRACE COMMSLICE_TIMES COMMSLICE_ASSUMPTIONS COMMSLICE_PATIENCE
-
-fail() {
-    echo "FAIL: $*"
-    failed=1
-}
+. "$(dirname "$0")/../frame.sh"
+src=$top/tests/recorder
+lib=$COMMSLICE_LIBDIR/libcommslice-mpich.so emulate=$COMMSLICE_LIBDIR/libcommslice-emulate.so
+DUMP_EVENTS=$build/tests/recorder/dump_events
 
 # run RANKS PROGRAM ARG...: recorded to $dir/T
 run() {
@@ -40,40 +32,40 @@ events() {
 
 # compare NAME RANKS [PROGRAM-ARG]: the events of rank 1 are those of NAME.expected
 compare() {
-    run "$2" "$dir/$1" || fail "$1: exit status $?: $(cat "$dir/out")"
-    events "$dir/$1" 1 > "$dir/got" || fail "$1: trace not complete"
+    run "$2" "$dir/$1" || wrong "$1: exit status $?: $(cat "$dir/out")"
+    events "$dir/$1" 1 > "$dir/got" || wrong "$1: trace not complete"
     if [ "${UPDATE:-0}" = 1 ]; then
         cp "$dir/got" "$src/$1.expected"
     fi
-    diff "$src/$1.expected" "$dir/got" || fail "$1: other events"
+    diff "$src/$1.expected" "$dir/got" || wrong "$1: other events"
 }
 
-"$MPICC" -g -O0 -w -o "$dir/calls" "$src/calls.c" || exit 1
-"$MPICC" -g -O0 -w -o "$dir/marks" "$src/marks.c" || exit 1
-"$MPICC" -g -O0 -o "$dir/ends" "$src/ends.c" || exit 1
-"$MPIFORT" -g -O0 -o "$dir/calls_f77" "$src/calls_f77.f" || exit 1
-"$MPIFORT" -g -O0 -o "$dir/calls_f90" "$src/calls_f90.f90" || exit 1
-"$MPIFORT" -g -O0 -o "$dir/calls_f08" "$src/calls_f08.f90" || exit 1
+must "$MPICC" -g -O0 -w -o "$dir/calls" "$src/calls.c"
+must "$MPICC" -g -O0 -w -o "$dir/marks" "$src/marks.c"
+must "$MPICC" -g -O0 -o "$dir/ends" "$src/ends.c"
+must "$MPIFORT" -g -O0 -o "$dir/calls_f77" "$src/calls_f77.f"
+must "$MPIFORT" -g -O0 -o "$dir/calls_f90" "$src/calls_f90.f90"
+must "$MPIFORT" -g -O0 -o "$dir/calls_f08" "$src/calls_f08.f90"
 
-compare calls 3
-compare calls_f77 2
-compare calls_f90 2
-compare calls_f08 2
-compare marks 3
+check_ "events of calls" compare calls 3
+check_ "events of calls_f77" compare calls_f77 2
+check_ "events of calls_f90" compare calls_f90 2
+check_ "events of calls_f08" compare calls_f08 2
+check_ "events of marks" compare marks 3
 
 # lost MARK PATTERN: the run ends in an error that names both places
 lost() {
     COMMSLICE_PATIENCE=3
     export COMMSLICE_PATIENCE
-    run 3 "$dir/marks" "$1" && fail "lost $1: exit status 0"
+    run 3 "$dir/marks" "$1" && wrong "lost $1: exit status 0"
     unset COMMSLICE_PATIENCE
-    grep -q "^commslice: error: .*$2" "$dir/out" || fail "lost $1: not said: $(cat "$dir/out")"
-    "$DUMP_EVENTS" "$dir/T" 1 > /dev/null 2>&1 && fail "lost $1: the trace calls itself complete"
+    grep -q "^commslice: error: .*$2" "$dir/out" || wrong "lost $1: not said: $(cat "$dir/out")"
+    "$DUMP_EVENTS" "$dir/T" 1 > /dev/null 2>&1 && wrong "lost $1: the trace calls itself complete"
 }
-lost send 'marks.f90:109 (rank 1) meets the unmarked send at marks.f90:101 (rank 0)'
-lost recv 'marks.f90:108 (rank 0) meets the unmarked receive at marks.f90:102 (rank 1)'
-lost allreduce 'the marked MPI_Allreduce at marks.f90:122 (rank [02]) meets the unmarked collective call at marks.f90:106 (rank 1)'
-lost bcast 'differs: marked at marks.f90:107 (rank 0), unmarked at marks.f90:123 (rank 1)'
+check_ "lost mark of send" lost send 'marks.f90:109 (rank 1) meets the unmarked send at marks.f90:101 (rank 0)'
+check_ "lost mark of recv" lost recv 'marks.f90:108 (rank 0) meets the unmarked receive at marks.f90:102 (rank 1)'
+check_ "lost mark of allreduce" lost allreduce 'the marked MPI_Allreduce at marks.f90:122 (rank [02]) meets the unmarked collective call at marks.f90:106 (rank 1)'
+check_ "lost mark of bcast" lost bcast 'differs: marked at marks.f90:107 (rank 0), unmarked at marks.f90:123 (rank 1)'
 
 # The same on forked ranks, which end without waiting for each other: as many at a time as $1 says.
 lost_emulated() {  # JOBS MARK PATTERN
@@ -81,55 +73,54 @@ lost_emulated() {  # JOBS MARK PATTERN
     COMMSLICE_TRACE=$dir/T COMMSLICE_RANKS=3 COMMSLICE_JOBS=$1 LD_BIND_NOW=1 LD_PRELOAD=$lib:$emulate timeout 60 "$dir/marks" $2 > "$dir/out" 2>&1
     got=$?
     if [ -z "$2" ]; then
-        [ $got = 0 ] && [ ! -s "$dir/out" ] || fail "marks, forked, $1 at a time: exit status $got: $(cat "$dir/out")"
+        [ $got = 0 ] && [ ! -s "$dir/out" ] || wrong "marks, forked, $1 at a time: exit status $got: $(cat "$dir/out")"
         return
     fi
-    [ $got = 3 ] || fail "lost $2, forked, $1 at a time: exit status $got"
-    grep -q "^commslice: error: .*$3" "$dir/out" || fail "lost $2, forked, $1 at a time: not said: $(cat "$dir/out")"
+    [ $got = 3 ] || wrong "lost $2, forked, $1 at a time: exit status $got"
+    grep -q "^commslice: error: .*$3" "$dir/out" || wrong "lost $2, forked, $1 at a time: not said: $(cat "$dir/out")"
     for rank in 0 1 2; do
-        "$DUMP_EVENTS" "$dir/T" $rank > "$dir/raw" 2> "$dir/err" && fail "lost $2, forked, $1 at a time: the trace of rank $rank calls itself complete"
-        [ -s "$dir/raw" ] || fail "lost $2, forked, $1 at a time: nothing of rank $rank can be read: $(cat "$dir/err")"
+        "$DUMP_EVENTS" "$dir/T" $rank > "$dir/raw" 2> "$dir/err" && wrong "lost $2, forked, $1 at a time: the trace of rank $rank calls itself complete"
+        [ -s "$dir/raw" ] || wrong "lost $2, forked, $1 at a time: nothing of rank $rank can be read: $(cat "$dir/err")"
     done
 }
-emulate=${lib%-mpich.so}-emulate.so
 for jobs in 1 3; do
-    lost_emulated $jobs '' ''
-    lost_emulated $jobs send 'the unmarked send at marks.f90:101 (rank 0) meets the marked receive at marks.f90:109 (rank 1), tag 4'
-    lost_emulated $jobs recv 'the marked send at marks.f90:108 (rank 0) meets the unmarked receive at marks.f90:102 (rank 1), tag 4'
-    lost_emulated $jobs allreduce 'differs: unmarked at marks.f90:106 (rank 1), marked at marks.f90:122 (rank [02])\|differs: marked at marks.f90:122 (rank [02]), unmarked at marks.f90:106 (rank 1)'
-    lost_emulated $jobs bcast 'differs: .*marked at marks.f90:[0-9]* (rank [0-2]), .*marked at marks.f90:[0-9]* (rank [0-2])'
+    check_ "no lost mark, forked, $jobs at a time" lost_emulated $jobs '' \'\'
+    check_ "lost mark of send, forked, $jobs at a time" lost_emulated $jobs send 'the unmarked send at marks.f90:101 (rank 0) meets the marked receive at marks.f90:109 (rank 1), tag 4'
+    check_ "lost mark of recv, forked, $jobs at a time" lost_emulated $jobs recv 'the marked send at marks.f90:108 (rank 0) meets the unmarked receive at marks.f90:102 (rank 1), tag 4'
+    check_ "lost mark of allreduce, forked, $jobs at a time" lost_emulated $jobs allreduce 'differs: unmarked at marks.f90:106 (rank 1), marked at marks.f90:122 (rank [02])\|differs: marked at marks.f90:122 (rank [02]), unmarked at marks.f90:106 (rank 1)'
+    check_ "lost mark of bcast, forked, $jobs at a time" lost_emulated $jobs bcast 'differs: .*marked at marks.f90:[0-9]* (rank [0-2]), .*marked at marks.f90:[0-9]* (rank [0-2])'
 done
 
 # ends HOW: what rank 1 recorded is there
 ends() {
-    run 2 "$dir/ends" "$1" && fail "$1: exit status 0"
-    "$DUMP_EVENTS" "$dir/T" 1 > "$dir/raw" && fail "$1: the trace calls itself complete"
+    run 2 "$dir/ends" "$1" && wrong "$1: exit status 0"
+    "$DUMP_EVENTS" "$dir/T" 1 > "$dir/raw" && wrong "$1: the trace calls itself complete"
     n=$(wc -l < "$dir/raw")
-    [ "$n" = 101 ] || fail "$1: $n events of rank 1, not 101"
+    [ "$n" = 101 ] || wrong "$1: $n events of rank 1, not 101"
 }
-ends abort
-ends exit
-ends term
-ends kill
+check_ "what ends by abort is recorded" ends abort
+check_ "what ends by exit is recorded" ends exit
+check_ "what ends by term is recorded" ends term
+check_ "what ends by kill is recorded" ends kill
 
 # Nothing of it shows in the program: it prints nothing.
-for times in 0 1; do
-    COMMSLICE_TIMES=$times
-    export COMMSLICE_TIMES
-    run 2 "$dir/ends" none || fail "none, times $times: exit status $?"
-    [ ! -s "$dir/out" ] || fail "none, times $times: $(head -n 1 "$dir/out")"
+silent() {  # COMMSLICE_TIMES
+    export COMMSLICE_TIMES="$1"
+    run 2 "$dir/ends" none || wrong "exit status $?"
+    [ ! -s "$dir/out" ] || wrong "$(head -n 1 "$dir/out")"
     unset COMMSLICE_TIMES
-done
+}
+check_ "prints nothing, without times" silent 0
+check_ "prints nothing, with times" silent 1
 
 # unwritable PATH CAUSE: a trace that cannot be written is said once, and the program runs on.
 unwritable() {
-    COMMSLICE_TRACE=$1 "$MPIEXEC" -n 2 -env LD_PRELOAD "$lib" "$dir/ends" none > "$dir/out" 2>&1 || fail "$1: exit status $?"
-    [ "$(cat "$dir/out")" = "commslice: error: rank 0 cannot write the trace $1: $2; it stays incomplete" ] || fail "$1: $(cat "$dir/out")"
+    COMMSLICE_TRACE=$1 "$MPIEXEC" -n 2 -env LD_PRELOAD "$lib" "$dir/ends" none > "$dir/out" 2>&1 || wrong "$1: exit status $?"
+    [ "$(cat "$dir/out")" = "commslice: error: rank 0 cannot write the trace $1: $2; it stays incomplete" ] || wrong "$1: $(cat "$dir/out")"
 }
-unwritable "$dir/missing/T" 'No such file or directory'
-unwritable /dev/full 'No space left on device'
+check_ "cannot be written: no folder" unwritable "$dir/missing/T" 'No such file or directory'
+check_ "cannot be written: /dev/full" unwritable /dev/full 'No space left on device'
 
 # Without COMMSLICE_TRACE nothing is written, and the program does not notice.
-"$MPIEXEC" -n 3 -env LD_PRELOAD "$lib" "$dir/calls" > "$dir/out" 2>&1 || fail "not recorded: exit status $?: $(cat "$dir/out")"
-[ $failed = 0 ] && echo "all tests of commlib passed"
-exit $failed
+expect "not recorded" 0 '' "$MPIEXEC" -n 3 -env LD_PRELOAD "$lib" "$dir/calls"
+finish

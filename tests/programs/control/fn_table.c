@@ -2,7 +2,7 @@
  * about: a table of handlers, chosen by a broadcast seed, decides which calls happen
  * ranks: 2 3 4
  * gone: crunch grind
- * array: heap 64
+ * array: heap 16
  * marks: content=1
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <mpi.h>
