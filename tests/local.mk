@@ -1,5 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# make check: unit tests first, then the programs of tests/programs, original against slice. See docs/test-programs.md.
+# Tests in three tiers; ./run-tests runs the first two and the commands, ./run-tests --long everything.
+#   make check            units and graphs: a minute
+#   make check-commands   what the commands say and make of bad input, without MPICH
+#   make check-programs   every test program, original and slice under engine emulate, in parallel
+#   make check-quick      the three above
+#   make check-long       the same, and more: originals and slices under MPICH, conformance, faults, mutation, skeletons, longer fuzzing
+# A new test program is one more file below tests/programs (docs/test-programs.md). A new test of the libraries, or of the commands, is one
+# more name in unit_tests or command_tests.
 TEST_EXTENSIONS = .sh
 
 # What a test program is linked with, unless it says otherwise. A new test of one source file is one more name below.
@@ -42,43 +49,72 @@ tests_fuzz_lines_fuzz_SOURCES = tests/fuzz/lines_fuzz.c tests/fuzz/fuzz_kit.h te
 tests_fuzz_trace_fuzz_SOURCES = tests/fuzz/trace_fuzz.c tests/fuzz/fuzz_kit.h tests/unit/trace_sample.c tests/unit/trace_sample.h
 
 # Tests of whole commands, and the programs that they need.
-command_tests = tests/commands/compilers_test.sh tests/commands/effects_missing_test.sh tests/commands/headers_test.sh tests/commands/moved_test.sh tests/commands/docs_test.sh \
-	tests/commands/names_test.sh tests/commands/npb_patches_test.sh tests/commands/prototypes_test.sh tests/commands/report_test.sh tests/commands/skeleton_gaps_test.sh tests/commands/trace_cli_test.sh
+command_tests = \
+	tests/commands/bad_input_test.sh \
+	tests/commands/compilers_test.sh \
+	tests/commands/docs_test.sh \
+	tests/commands/effects_missing_test.sh \
+	tests/commands/export_test.sh \
+	tests/commands/headers_test.sh \
+	tests/commands/moved_test.sh \
+	tests/commands/names_test.sh \
+	tests/commands/npb_patches_test.sh \
+	tests/commands/options_test.sh \
+	tests/commands/prototypes_test.sh \
+	tests/commands/report_test.sh \
+	tests/commands/skeleton_gaps_test.sh \
+	tests/commands/trace_cli_test.sh \
+	tests/link/link_test.sh
 check_PROGRAMS += tests/commands/print_prototypes tests/page_check tests/peak tests/unit/trace_make tests/recorder/dump_events
 tests_page_check_LDADD =
 tests_commands_print_prototypes_LDADD = api/libcsapi.a
 tests_recorder_dump_events_LDADD = trace/libcstrace.a api/libcsapi.a base/libcsbase.a $(ZSTD_LIBS)
 tests_peak_LDADD =
 
-# Tests that run MPI programs. MPICH busy-waits: they run last and one after the other, also under make -j.
-mpi_tests = tests/recorder/recorder_test.sh tests/commands/bad_input_test.sh tests/commands/export_test.sh tests/conformance.sh tests/faults_test.sh tests/commands/options_test.sh tests/link/link_test.sh tests/commands/lost_marks_test.sh tests/mutation_test.sh \
-	tests/skeletons.sh tests/run-programs.sh
+program_tests = tests/run-programs.sh
 
-TESTS += $(unit_tests) $(command_tests) $(mpi_tests)
-tests/recorder/recorder_test.log: $(filter-out $(mpi_tests:.sh=.log),$(TEST_LOGS))
-tests/commands/bad_input_test.log: tests/recorder/recorder_test.log
-tests/commands/export_test.log: tests/commands/bad_input_test.log
-tests/conformance.log: tests/commands/export_test.log
+# MPICH busy-waits, and faults are timed: these run one after the other, also under make -j.
+long_tests = \
+	tests/recorder/recorder_test.sh \
+	tests/commands/lost_marks_test.sh \
+	tests/conformance.sh \
+	tests/faults_test.sh \
+	tests/skeletons.sh
+tests/commands/lost_marks_test.log: tests/recorder/recorder_test.log
+tests/conformance.log: tests/commands/lost_marks_test.log
 tests/faults_test.log: tests/conformance.log
-tests/commands/options_test.log: tests/faults_test.log
-tests/link/link_test.log: tests/commands/options_test.log
-tests/commands/lost_marks_test.log: tests/link/link_test.log
-tests/mutation_test.log: tests/commands/lost_marks_test.log
-tests/skeletons.log: tests/mutation_test.log
-tests/run-programs.log: $(filter-out tests/run-programs.log,$(TEST_LOGS))
+tests/skeletons.log: tests/faults_test.log
+
+# Without MPICH: as many at a time as there are processors.
+long_parallel_tests = tests/mutation_test.sh tests/fuzz/fuzz_test.sh
+
+# What `make check` runs; the targets below run the others.
+TESTS += $(unit_tests)
 
 # Progress of the long tests goes to the terminal by way of descriptor 9.
 AM_TESTS_FD_REDIRECT = 9>&2
 AM_TESTS_ENVIRONMENT = \
 	CS_PROGRESS_FD=9 CS_SRCDIR='$(abs_top_srcdir)' BUILD_DIR='$(abs_builddir)' COMMSLICE='$(abs_builddir)/cli/commslice' \
 	CC='$(CC)' MPICC='$(MPICC)' MPICXX='$(MPICXX)' MPIFORT='$(MPIFORT)' MPIEXEC='$(MPIEXEC)' \
-	COMMSLICE_LIBDIR='$(abs_builddir)/commlib' PRINT_PROTOTYPES='$(abs_builddir)/tests/commands/print_prototypes' \
-	DUMP_EVENTS='$(abs_builddir)/tests/recorder/dump_events'; \
-	export CS_PROGRESS_FD CS_SRCDIR BUILD_DIR COMMSLICE CC MPICC MPICXX MPIFORT MPIEXEC COMMSLICE_LIBDIR PRINT_PROTOTYPES DUMP_EVENTS;
+	COMMSLICE_LIBDIR='$(abs_builddir)/commlib'; \
+	export CS_PROGRESS_FD CS_SRCDIR BUILD_DIR COMMSLICE CC MPICC MPICXX MPIFORT MPIEXEC COMMSLICE_LIBDIR;
 
-# Without MPI: under a minute.
-check-unit: all
-	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(unit_tests) $(command_tests)'
+# All parts of a tier run, whatever becomes of the first ones. The commands are scripts in folders of their own: as many at a time as there are processors.
+some_at_a_time = -j "$$(nproc)"
+check-commands: all
+	$(MAKE) $(AM_MAKEFLAGS) $(some_at_a_time) check TESTS='$(command_tests)'
+check-programs: all
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(program_tests)'
+check-quick: all
+	status=0; for part in "$(some_at_a_time) check" check-commands check-programs; do $(MAKE) $(AM_MAKEFLAGS) $$part || status=1; done; exit $$status
+check-long: all
+	CS_LONG=yes; export CS_LONG; \
+	status=0; for part in "$(some_at_a_time) check" check-commands check-programs check-mpich check-mutation; do $(MAKE) $(AM_MAKEFLAGS) $$part || status=1; done; exit $$status
+# Parts of the long tests.
+check-mpich: all
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(long_tests)'
+check-mutation: all
+	$(MAKE) $(AM_MAKEFLAGS) $(some_at_a_time) check TESTS='$(long_parallel_tests)'
 
 # The unit tests once more, in a build of its own with the sanitizers.
 check-sanitize:
@@ -93,7 +129,10 @@ installcheck-local:
 
 clean-local:
 	-rm -rf sanitize tests/programs.out tests/conformance.out tests/mutation.out
-.PHONY: check-unit check-sanitize
+.PHONY: check-commands check-programs check-quick check-long check-mpich check-mutation check-sanitize
 
-EXTRA_DIST += $(command_tests) $(mpi_tests) tests/cases.sh tests/effects-missing.sh tests/equivalent-drops tests/install_test.sh tests/mutation.sh tests/program.sh tests/sum-results \
-	tests/commands tests/conformance tests/faults tests/graphs tests/link tests/mutation tests/programs tests/recorder
+EXTRA_DIST += \
+	tests/effects-missing.sh tests/equivalent-drops tests/frame.sh tests/install_test.sh tests/list-programs tests/mutation.sh \
+	tests/program.sh tests/sum-results \
+	tests/commands tests/conformance tests/faults tests/graphs tests/link tests/mutation tests/programs tests/recorder \
+	$(command_tests) $(program_tests) $(long_tests) $(long_parallel_tests)

@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The rules of the house hold in this tree (build-aux/house), and each check notices a small tree that breaks its rule.
-. "$(dirname "$0")/../cases.sh"
+set -u
+. "$(dirname "$0")/../frame.sh"
 
-house=$src/build-aux/house
-holds() { "$house" -C "$src" -B "$build" "$1"; }
+house=$top/build-aux/house
+holds() { "$house" -C "$top" -B "$build" "$1"; }
 for check in table includes objects names tags calls columns lengths form; do
     case_ "the house: $check" holds "$check"
 done
@@ -21,7 +22,7 @@ small_tree() {
     printf '#include "high/high.h"\n#include "low/low.h"\n\nint cs_high_ask(void)\n{\n    return cs_low_ask();\n}\n' >small/high/high.c
     printf 'BasedOnStyle: LLVM\nIndentWidth: 4\nBreakBeforeBraces: Linux\nAllowShortFunctionsOnASingleLine: None\n' >small/.clang-format
 }
-compiled() { for f in low high; do ${CC:-cc} -Ismall -c -o "small/obj/$f/$f.o" "small/$f/$f.c" || return 1; done; }
+compiled() { for f in low high; do $CC -Ismall -c -o "small/obj/$f/$f.o" "small/$f/$f.c" || return 1; done; }
 clean() { small_tree && compiled && "$house" -C small -B small/obj; }
 # The check says a line with this text, and exits with 1.
 notices() {  # CHECK TEXT
@@ -51,5 +52,4 @@ case_ 'a line of 121 columns' breaks columns '121 columns' high/high.c "/*$(prin
 long_functions() { small_tree && for i in 1 2 3 4 5; do printf 'int f%d(void)\n{\n' $i; yes '    g();' | head -n 20; printf '}\n'; done >>small/high/high.c && notices lengths 'median 23'; }
 case_ 'functions that are long' long_functions
 case_ 'a form that clang-format would change' breaks form 'make format' high/high.c 'int  g( void )  ;'
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish
