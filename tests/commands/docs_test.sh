@@ -1,11 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The pages hold together: links and named files are there, every verb has a manual page, pages say what is and not what was, and the
-# commands that README shows work. Environment: BUILD_DIR, COMMSLICE, CS_SRCDIR, MPICC. Ends with "N passed, N failed".
+# commands that README shows work.
 set -u
-. "${CS_SRCDIR:-$(dirname "$0")/../..}/tests/cases.sh"
+. "$(dirname "$0")/../frame.sh"
 unset COMMSLICE_LIBDIR COMMSLICE_PLUGIN
-build=$(cd "$build" && pwd)
 
 # A folder of sources to check: the real one, or a copy that was broken on purpose.
 pages() { (cd "$1" && find README.md CONTRIBUTING.md NEWS.md docs -name '*.md'); }
@@ -81,20 +80,20 @@ readme_works() {  # TOP
     (cd demo.tree && sh -euxc "$(cat ../commands)")
 }
 
-case_ "links" links_resolve "$src"
-case_ "named files" named_files_exist "$src"
-case_ "benchmarks.md has at most 150 lines" benchmarks_short "$src"
-case_ "no diary in pages" no_diary "$src"
+case_ "links" links_resolve "$top"
+case_ "named files" named_files_exist "$top"
+case_ "benchmarks.md has at most 150 lines" benchmarks_short "$top"
+case_ "no diary in pages" no_diary "$top"
 case_ "no diary in help texts" help_no_diary
-case_ "a manual page for each verb" manuals_complete "$src"
-case_ "commands of README" readme_works "$src"
+case_ "a manual page for each verb" manuals_complete "$top"
+case_ "commands of README" readme_works "$top"
 
 # The test itself can fail.
 finds() {  # TEXT COMMAND...
     text=$1; shift
     if "$@" >found 2>&1; then echo "nothing was found"; false; else grep -q "$text" found || { cat found; false; }; fi
 }
-mkdir bad && cp -r "$src/README.md" "$src/CONTRIBUTING.md" "$src/NEWS.md" "$src/docs" "$src/demo" bad && chmod -R u+w bad || exit 2
+mkdir bad && cp -r "$top/README.md" "$top/CONTRIBUTING.md" "$top/NEWS.md" "$top/docs" "$top/demo" bad && chmod -R u+w bad || exit 2
 { echo '[x](none.md) [y](docs/glossary.md#nonesuch)'; echo 'see `slicer/none.c`; the older slicer said so'; echo '| try | `commslice nonesuch` |'; } >>bad/README.md
 i=0; while [ $i -lt 200 ]; do echo; i=$((i + 1)); done >>bad/docs/benchmarks.md
 sed -i 's/^\.SH SEE ALSO/.SH ELSEWHERE/' bad/docs/man/commslice-diff.1
@@ -105,5 +104,4 @@ case_ "finds a long page" finds benchmarks.md benchmarks_short bad
 case_ "finds a diary" finds 'older slicer' no_diary bad
 case_ "finds an incomplete manual page" finds 'diff: no section SEE ALSO' manuals_complete bad
 case_ "finds a command that does not work" finds 'no verb nonesuch' readme_works bad
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # npb-patches/try, on tiny programs of our own that are laid out as NPB and Sweep3D are: what it makes, what it refuses with one line, that it only
-# reads the copy, and that --verify notices an assumption that does not hold. Environment: COMMSLICE, COMMSLICE_LIBDIR, BUILD_DIR, CS_SRCDIR.
+# reads the copy, and that --verify notices an assumption that does not hold.
 set -u
-. "${CS_SRCDIR:-$(dirname "$0")/../..}/tests/cases.sh"
-try=$src/npb-patches/try
+. "$(dirname "$0")/../frame.sh"
+try=$top/npb-patches/try
 unset COMMSLICE_PLUGIN
 
 # ---- NPB: a ring that goes on until its residual is small ----
@@ -113,7 +113,7 @@ said() { grep -q -- "$1" out || { cat out; false; }; }
 # ---- what it makes ----
 
 case_ "help" eval 'try --help >out && grep -q "^usage: .*NPB-FOLDER PROGRAM CLASS RANKS" out'
-listed() { try --list >out && for f in "$src"/npb-patches/*/*.assume; do grep -q " $(basename "$f" .assume) " out || return 1; done; }
+listed() { try --list >out && for f in "$top"/npb-patches/*/*.assume; do grep -q " $(basename "$f" .assume) " out || return 1; done; }
 case_ "list: every program" listed
 line=$(sed -n '/rsdnm(4)/=' NPB/LU/ssor.f)
 whole() {
@@ -168,5 +168,4 @@ case_ "a copy that does not compile" broken
 moved() { cp -r NPB moved && sed 's/rsdnm(4)/rsdnm(3)/' NPB/LU/ssor.f >moved/LU/ssor.f && fails -o moved.out moved lu S 4 && grep 'place of ssor.f:236=never is not found' err; }
 case_ "a copy without the place of the assumption" moved
 case_ "the copy is still as it was" eval 'contents NPB | cmp - before'
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish
