@@ -1,4 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # libcsapi: the table of MPI calls.
 noinst_LIBRARIES += api/libcsapi.a
-api_libcsapi_a_SOURCES = api/mpi_calls.c api/mpi_calls.h api/mpi_calls.def
+api_libcsapi_a_SOURCES = \
+	api/marks.h \
+	api/mpi_calls.c \
+	api/mpi_calls.def \
+	api/mpi_calls.h

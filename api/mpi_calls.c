@@ -28,7 +28,19 @@ enum {
     SCATTERS = CS_MPI_SCATTERS,
     BY_GROUP = CS_MPI_BY_GROUP,
     FREES = CS_MPI_FREES,
-    FOLLOWED = CS_MPI_FOLLOWED
+    FOLLOWED = CS_MPI_FOLLOWED,
+    BETWEEN_GROUPS = CS_MPI_BETWEEN_GROUPS,
+    UNIFORM = CS_MPI_UNIFORM,
+    TAKES_ADDRESS = CS_MPI_TAKES_ADDRESS,
+    ATTRIBUTES = CS_MPI_ATTRIBUTES,
+    SETS_HANDLER = CS_MPI_SETS_HANDLER,
+    CALLS_HANDLER = CS_MPI_CALLS_HANDLER,
+    NAMES = CS_MPI_NAMES,
+    HINTS = CS_MPI_HINTS,
+    ERROR_CODES = CS_MPI_ERROR_CODES,
+    SEND_BUFFER = CS_MPI_SEND_BUFFER,
+    SETS = CS_MPI_SETS,
+    GETS = CS_MPI_GETS
 };
 
 // clang-format off
@@ -172,6 +184,14 @@ int cs_mpi_index(const struct cs_mpi_call *c)
     return (int)(c - calls);
 }
 
+int cs_mpi_arg_of_role(const struct cs_mpi_call *c, enum cs_role r)
+{
+    for (int i = 0; i < c->nargs; i++)
+        if (c->args[i].role == r)
+            return i;
+    return -1;
+}
+
 static bool ends_with(const char *s, size_t len, const char *suffix)
 {
     size_t n = strlen(suffix);
@@ -271,6 +291,22 @@ const struct cs_mpi_missing *cs_mpi_missing(const char *symbol)
 const char *cs_role_name(enum cs_role r)
 {
     return (unsigned)r < CS_ROLE_COUNT_ ? role_names[r] : "?";
+}
+
+bool cs_ctype_is_address(const char *ctype)
+{
+    return strstr(ctype, "MPI_Aint") != NULL;
+}
+
+int cs_ctype_target_size(const char *ctype)
+{
+    bool large = cs_ctype_is_address(ctype) || strstr(ctype, "MPI_Count") || strstr(ctype, "MPI_Offset");
+    return large ? 8 : 4;
+}
+
+int cs_ctype_size(const char *ctype)
+{
+    return strchr(ctype, '*') ? 8 : cs_ctype_target_size(ctype);
 }
 
 bool cs_role_is_recorded(enum cs_role r)

@@ -125,7 +125,20 @@ enum cs_mpi_flag {
     CS_MPI_SCATTERS = 2048,   /* reduction of which each rank gets a part of its own (Reduce_scatter and its kin) */
     CS_MPI_BY_GROUP = 4096,   /* constructor that only the members of the new communicator call (Comm_create_group) */
     CS_MPI_FREES = 8192,      /* frees what the handle stands for, and sets the handle to null */
-    CS_MPI_FOLLOWED = 16384   /* no event, but the recorder has to see it: it uses or ends what is kept of handles */
+    CS_MPI_FOLLOWED = 16384,  /* no event, but the recorder has to see it: it uses or ends what is kept of handles */
+    CS_MPI_BETWEEN_GROUPS = 1 << 15, /* may make an intercommunicator */
+    CS_MPI_UNIFORM = 1 << 16,        /* local: ranks that pass the same arguments get the same results */
+    CS_MPI_TAKES_ADDRESS = 1 << 17,  /* the address of its argument is what it returns (Get_address) */
+    CS_MPI_ATTRIBUTES = 1 << 18,     /* may run the program's callbacks for attributes */
+    CS_MPI_SETS_HANDLER = 1 << 19,   /* says which error handler MPI calls return to (Comm_set_errhandler) */
+    CS_MPI_CALLS_HANDLER = 1 << 20,  /* calls an error handler on purpose (Comm_call_errhandler) */
+    /* State of the library that no handle leads to, and what the call does with it. */
+    CS_MPI_NAMES = 1 << 21,       /* names of objects */
+    CS_MPI_HINTS = 1 << 22,       /* info of communicators */
+    CS_MPI_ERROR_CODES = 1 << 23, /* error classes, codes and their texts */
+    CS_MPI_SEND_BUFFER = 1 << 24, /* the buffer of buffered sends: attached (SETS), given back (GETS) */
+    CS_MPI_SETS = 1 << 25,
+    CS_MPI_GETS = 1 << 26
 };
 
 /* How long an array is whose row names no argument for it: values of cs_mpi_arg.count_arg below 0. */
@@ -177,6 +190,13 @@ const struct cs_mpi_call *cs_mpi_call(int index);
 const struct cs_mpi_call *cs_mpi_find(const char *name);
 int cs_mpi_index(const struct cs_mpi_call *c);
 
+/* The first argument of this role, by its place in the row, or -1. */
+int cs_mpi_arg_of_role(const struct cs_mpi_call *c, enum cs_role r);
+static inline bool cs_mpi_has_role(const struct cs_mpi_call *c, enum cs_role r)
+{
+    return cs_mpi_arg_of_role(c, r) >= 0;
+}
+
 /* The call behind a linker symbol of any binding, with or without the P of PMPI; NULL if it is none.
  * *binding is set when the result is not NULL. */
 const struct cs_mpi_call *cs_mpi_by_symbol(const char *symbol, enum cs_binding *binding);
@@ -193,6 +213,12 @@ const struct cs_mpi_missing *cs_mpi_missing(const char *symbol);
 
 /* Name of a role ("count", "dest", ...), as written in mpi_calls.def. */
 const char *cs_role_name(enum cs_role r);
+
+/* C types as the rows write them. Does one hold addresses (MPI_Aint, pointers to it)? Bytes of a scalar of this type;
+ * of what a pointer of this type points to. An int and a handle have 4, an address, a large count and a pointer 8. */
+bool cs_ctype_is_address(const char *ctype);
+int cs_ctype_size(const char *ctype);
+int cs_ctype_target_size(const char *ctype);
 
 /* Is an argument of this role a communication variable (recorded in a trace, root of the slice)?
  * True for COUNT, COUNTS, TYPE, TYPES, DEST, SOURCE, ROOT, TAG, COMM, COMM_UPD, OP, VAL, VALS,

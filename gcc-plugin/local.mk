@@ -2,12 +2,12 @@
 # commslice.so, the plugin: C++ because GCC's headers are. The analyses are linked in.
 pluginexec_PROGRAMS += gcc-plugin/commslice.so
 gcc_plugin_commslice_so_SOURCES = \
-	gcc-plugin/gcc-common.h \
 	gcc-plugin/plugin.cc
 gcc_plugin_commslice_so_CPPFLAGS = $(AM_CPPFLAGS) $(GCC_PLUGIN_CPPFLAGS)
 gcc_plugin_commslice_so_LDFLAGS = -shared -Wl,--exclude-libs,ALL
 gcc_plugin_commslice_so_LDADD = slicer/libcsslicer.a api/libcsapi.a base/libcsbase.a $(ZSTD_LIBS)
 
+include %D%/gcc/local.mk
 include %D%/lower/local.mk
-include %D%/apply/local.mk
 include %D%/faults/local.mk
+include %D%/apply/local.mk

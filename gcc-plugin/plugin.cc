@@ -2,7 +2,7 @@
  * commslice.so: `gcc -fplugin=commslice.so a.c b.f90` links a slice instead of the program.
  * In the compilers it only turns on link-time information and turns off what would blur functions; in lto1, where
  * the whole program is there in SSA form, it lowers, slices and sweeps. */
-#include "gcc-plugin/gcc-common.h"
+#include "gcc-plugin/gcc/gcc-common.h"
 
 #include "gcc-plugin/apply/apply.h"
 #include "gcc-plugin/apply/assume_gimple.h"
@@ -10,6 +10,7 @@
 #include "gcc-plugin/lower/lower.h"
 #include "gcc-plugin/faults/mutants.h"
 #include "slicer/slice.h"
+#include "slicer/text/graph_text.h"
 
 int plugin_is_GPL_compatible;
 

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "slicer/model/mpich_abi.h"
+
 struct refusal {
     const struct cs_graph *g;
     const struct cs_models *ms;
@@ -39,8 +41,7 @@ static bool acts(const struct refusal *r, int func)
 
 static bool makes_errhandler(const struct cs_model *m)
 {
-    return m->mpi &&
-           (!strcmp(m->mpi->name, "MPI_Comm_create_errhandler") || !strcmp(m->mpi->name, "MPI_Errhandler_create"));
+    return m->mpi && cs_mpi_has_role(m->mpi, CS_ROLE_FN) && cs_mpi_has_role(m->mpi, CS_ROLE_NEWERRH);
 }
 
 static void check_handler(const struct refusal *r, const struct cs_model *m)
@@ -80,15 +81,16 @@ static bool threads(const struct refusal *r)
 /* Threads that may be in MPI at the same time have no order of calls. */
 static void check_thread_level(const struct refusal *r, const struct cs_model *m)
 {
-    enum { REQUIRED_ARG = 2, REQUIRED_ARG_FORTRAN = 0, MULTIPLE = 3 };
-    if (!m->mpi || strcmp(m->mpi->name, "MPI_Init_thread"))
-        return;
     const struct cs_stmt *s = &r->g->stmts[m->stmt];
-    int arg = m->binding == CS_BIND_C ? REQUIRED_ARG : REQUIRED_ARG_FORTRAN;
+    int arg = m->mpi && m->mpi->kind == CS_MPI_INIT ? cs_mpi_arg_of_role(m->mpi, CS_ROLE_IN) : -1;
+    if (arg < 0)
+        return;
+    if (m->binding != CS_BIND_C)
+        arg -= cs_mpi_has_role(m->mpi, CS_ROLE_ARGC) + cs_mpi_has_role(m->mpi, CS_ROLE_ARGV);
     struct cs_operand level = arg < s->nuses ? s->uses[arg] : cs_opnd_none();
     if (level.kind == CS_OPND_ADDR && r->g->objs[level.id].readonly && r->g->objs[level.id].ninits == 1)
         level = r->g->objs[level.id].inits[0].val;
-    if (level.kind != CS_OPND_CONST || level.pat.off >= MULTIPLE)
+    if (level.kind != CS_OPND_CONST || level.pat.off >= CS_MPICH_THREAD_MULTIPLE)
         r->say(r->arg, m->stmt,
                "threads that call MPI at the same time are not followed: ask for MPI_THREAD_SERIALIZED or less");
 }

@@ -5,6 +5,7 @@
 #include "slicer/slice.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@
 #include "slicer/test_drop.h"
 #include "slicer/live/live.h"
 #include "slicer/model/model.h"
+#include "slicer/model/mpich_abi.h"
 #include "slicer/pointsto/pointsto.h"
 #include "slicer/refuse.h"
 
@@ -70,10 +72,10 @@ static void check_model(struct slicing *sl, const struct cs_model *m)
         message(sl, 2, m->stmt,
                 "%s: one-sided, file, process-creating and generalized-request calls of MPI are not supported",
                 m->mpi->name);
-    if (m->mpi && !strcmp(m->mpi->name, "MPI_Comm_call_errhandler"))
-        message(
-            sl, 2, m->stmt,
-            "MPI_Comm_call_errhandler: what an error handler does when it is called on purpose is not followed: call the function itself");
+    if (m->mpi && (m->mpi->flags & CS_MPI_CALLS_HANDLER))
+        message(sl, 2, m->stmt,
+                "%s: what an error handler does when it is called on purpose is not followed: call the function itself",
+                m->mpi->name);
     if (m->fx && m->fx->refuse)
         message(sl, 2, m->stmt, "%s: %s", name, m->fx->refuse);
     if (!m->opaque)
@@ -118,23 +120,24 @@ static bool check_program(struct slicing *sl)
  * looks at the result. */
 static bool counts_by_time(const struct cs_mpi_call *c)
 {
-    return c->kind == CS_MPI_TEST || c->kind == CS_MPI_IPROBE || !strcmp(c->name, "MPI_Waitsome");
+    return c->kind == CS_MPI_TEST || c->kind == CS_MPI_IPROBE ||
+           (c->kind == CS_MPI_WAIT_SOME && cs_mpi_has_role(c, CS_ROLE_OUTCOUNT));
 }
 
 static bool from_anybody(struct slicing *sl, const struct cs_model *m)
 {
-    const int any_source = -2; /* MPICH's */
     int64_t peer;
-    return m->peer[1].kind != CS_OPND_NONE && cs_pts_constant(sl->pts, m->peer[1], &peer) && peer == any_source;
+    return m->peer[1].kind != CS_OPND_NONE && cs_pts_constant(sl->pts, m->peer[1], &peer) &&
+           peer == CS_MPICH_ANY_SOURCE;
 }
 
 static void check_arrival(struct slicing *sl, const struct cs_model *m, int mark)
 {
     if (!m->mpi || !(m->mpi->flags & CS_MPI_EVENT))
         return;
-    if (counts_by_time(m->mpi) || ((m->mpi->flags & CS_MPI_TIMING) && mark >= 1))
+    if (counts_by_time(m->mpi) || ((m->mpi->flags & CS_MPI_TIMING) && mark >= CS_MARK_ENVELOPE))
         message(sl, 0, m->stmt, "communication may depend on the order of arrival: %s", m->mpi->name);
-    else if (mark >= 1 && from_anybody(sl, m))
+    else if (mark >= CS_MARK_ENVELOPE && from_anybody(sl, m))
         message(sl, 0, m->stmt, "communication may depend on the order of arrival: %s from any source", m->mpi->name);
 }
 
@@ -187,11 +190,11 @@ static int drop(struct slicing *sl, const struct cs_slice_options *opt)
     if (s >= 0) {
         message(sl, 1, s, "test build, not a slice: LIVE statement %d is left out", s);
         sl->g->stmts[s].keep = false;
-        sl->g->stmts[s].mark = 0;
+        sl->g->stmts[s].mark = CS_MARK_NONE;
     }
     if (m >= 0) {
         message(sl, 1, m, "test build, not a slice: the mark of statement %d is left out", m);
-        sl->g->stmts[m].mark = d.poison && sl->g->stmts[m].mark == 2 ? 3 : 0;
+        sl->g->stmts[m].mark = d.poison && sl->g->stmts[m].mark == CS_MARK_CONTENT ? CS_MARK_POISON : CS_MARK_NONE;
     }
     return 0;
 }
@@ -224,9 +227,9 @@ static void null_args(struct slicing *sl)
                 enum cs_role r = m->mpi->args[i].role;
                 bool buf = r == CS_ROLE_SBUF || r == CS_ROLE_RBUF || r == CS_ROLE_SRBUF,
                      event = m->mpi->flags & CS_MPI_EVENT;
-                if (buf && event && st->mark < 2)
+                if (buf && event && st->mark < CS_MARK_CONTENT)
                     st->arg_null |= UINT32_C(1) << i;
-                if (r == CS_ROLE_DISPLS && event && st->mark < 2)
+                if (r == CS_ROLE_DISPLS && event && st->mark < CS_MARK_CONTENT)
                     st->arg_null |= UINT32_C(1) << i;
                 if (m->binding == CS_BIND_C && (r == CS_ROLE_ARGC || r == CS_ROLE_ARGV))
                     st->arg_null |= UINT32_C(1) << i;
@@ -298,7 +301,7 @@ static struct kept *undecide(struct slicing *sl, bool copy)
             st->parent = -1;
         st->keep = st->drop_result = false;
         st->why = CS_WHY_NONE;
-        st->mark = 0;
+        st->mark = CS_MARK_NONE;
         st->arg_null = 0;
     }
     for (int f = 0; f < g->nfuncs; f++)
@@ -388,11 +391,4 @@ void cs_slice_result_free(struct cs_slice_result *res)
         free(res->messages[i].text);
     free(res->messages);
     free(res->opaques);
-}
-
-const char *cs_reason_name(enum cs_reason r)
-{
-    static const char *const names[] = {"none",   "root",  "data",    "memory", "control", "call",
-                                        "return", "param", "message", "exit",   "opaque"};
-    return names[r];
 }

@@ -55,9 +55,6 @@ int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_sl
              struct cs_slice_result *res);
 void cs_slice_result_free(struct cs_slice_result *res);
 
-/* Word for a reason in the chain that `commslice why` prints. */
-const char *cs_reason_name(enum cs_reason r);
-
 #ifdef __cplusplus
 }
 #endif

@@ -32,7 +32,7 @@ static bool is_candidate(const struct cs_graph *g, const struct cs_stmt *s)
 static bool is_marked(const struct cs_graph *g, const struct cs_stmt *s)
 {
     (void)g;
-    return s->keep && s->kind == CS_STMT_CALL && s->mark > 0;
+    return s->keep && s->kind == CS_STMT_CALL && s->mark > CS_MARK_NONE;
 }
 
 static int find(const struct cs_graph *g, bool (*fits)(const struct cs_graph *, const struct cs_stmt *), int n,

@@ -9,20 +9,17 @@
 #include <stdint.h>
 #include <stdbool.h>
 
+#include "api/marks.h"
 #include "base/ranges.h"
 
 /* An event is a call plus the values of its recorded arguments, flattened in the order of the call's row in
  * the MPI table: a scalar role gives one field; an array role gives its length and then its elements.
  * Datatypes, communicators and operations are indices into the rank's own tables, which the trace defines by content,
  * so equal content means equal meaning in two traces even if indices differ. */
-#define CS_MARK_NONE 0
-#define CS_MARK_ENVELOPE 1
-#define CS_MARK_CONTENT 2
-
 struct cs_event {
     int call; /* index in the MPI table of api/ */
     int site; /* index into the rank's sites, or -1 */
-    int mark; /* CS_MARK_* (original: CS_MARK_CONTENT) */
+    int mark; /* CS_MARK_* of api/marks.h (original: CS_MARK_CONTENT) */
     int nfields;
     const int64_t *fields;
     int64_t t_enter, t_exit; /* ns since the rank's MPI_Init; both 0 when the run has no times */

@@ -90,7 +90,7 @@ static bool is_of(const char *call, int64_t id)
 VISIBLE long long commslice_where_of(const char *call, long long last, const void *caller);
 VISIBLE long long commslice_where_of(const char *call, long long last, const void *caller)
 {
-    int64_t id = cs_slice.word && *cs_slice.word >= 0 ? *cs_slice.word >> 2 : -1;
+    int64_t id = cs_slice.word && *cs_slice.word >= 0 ? CS_SITE_OF(*cs_slice.word) : -1;
     return is_of(call, id) ? -1 - id : last < 0 && is_of(call, -1 - last) ? last : (long long)(intptr_t)caller;
 }
 

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/cold.h"
-#include "commlib/transmit/poison_buffers.h"
+#include "api/marks.h"
 #include "commlib/state/run_state.h"
 #include "commlib/state/own_section.h"
 #include "base/small_hash.h"
@@ -129,14 +129,14 @@ void cs_site_take(struct cs_call *c, const void *caller)
         word = *cs_slice.word;
         *cs_slice.word = -1;
     }
-    int id = word >> 2;
+    int id = CS_SITE_OF(word);
     c->mark = CS_MARK_CONTENT;
     /* The word may be left over from a call that is no event, when code that the plugin has not seen calls: compare the
      * call. */
     if (word >= 0 && id < cs_slice.nsites && cs_slice.sites[id].file && cs_slice.sites[id].index == c->index) {
         if (cs_slice.is_slice)
-            c->mark = word & 3;
-        c->poison = c->mark == CS_MARK_LOST;
+            c->mark = CS_MARK_OF(word);
+        c->poison = c->mark == CS_MARK_POISON;
         if (c->poison)
             c->mark = CS_MARK_NONE;
         c->site = site_of_slice(id);

@@ -22,7 +22,7 @@ struct cs_call {
     const struct cs_shape *shape;
     union cs_arg *a;
     int index;           /* of the call in the table */
-    int mark;            /* CS_MARK_* of trace.h */
+    int mark;            /* CS_MARK_* of api/marks.h */
     int site;            /* of call_sites.h, -1 if unknown */
     bool poison;         /* test only: what it would receive is poison */
     bool polled_in_vain; /* set by the engine: Test* or Iprobe that found nothing */

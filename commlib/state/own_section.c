@@ -17,7 +17,7 @@
 #include <zstd.h>
 
 #include "api/mpi_calls.h"
-#include "commlib/transmit/poison_buffers.h"
+#include "api/marks.h"
 
 struct cs_slice_info cs_slice;
 
@@ -272,7 +272,8 @@ char *cs_slice_counted(const int64_t *violations)
 bool cs_slice_has_unmarked(void)
 {
     for (int i = 0; i < cs_slice.nsites; i++)
-        if (cs_slice.sites[i].file && (cs_slice.sites[i].mark == 0 || cs_slice.sites[i].mark == CS_MARK_LOST))
+        if (cs_slice.sites[i].file &&
+            (cs_slice.sites[i].mark == CS_MARK_NONE || cs_slice.sites[i].mark == CS_MARK_POISON))
             return true;
     return false;
 }

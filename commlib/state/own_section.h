@@ -14,7 +14,7 @@ struct cs_slice_site {
 };
 
 struct cs_slice_info {
-    volatile int32_t *word; /* site << 2 | mark of the next call, -1 for nothing; NULL: none in the program */
+    volatile int32_t *word; /* CS_SITE_WORD of the next call, -1 for nothing; NULL: none in the program */
     bool is_slice;          /* has marks (not merely an instrumented original) */
     int nsites;
     struct cs_slice_site *sites; /* by site number; file is NULL where there is none */

@@ -6,10 +6,6 @@
 
 #include "commlib/state/call.h"
 
-/* The mark of such a call as the plugin's test builds store it at the call site. Elsewhere it is CS_MARK_NONE with
- * cs_call.poison. */
-#define CS_MARK_LOST 3
-
 /* Fills what the call would receive: of vectors by rank the first rank's part, of datatypes the bytes that they name.
  * To be called when the call is done; for a nonblocking one that is early, but before the program may look. */
 void cs_poison_received(const struct cs_call *c);

@@ -195,7 +195,7 @@ void fix_operands(gimple *g)
 
 void announce_site(gimple_stmt_iterator *i, const cs_stmt *s)
 {
-    gassign *a = gimple_build_assign(site_var, build_int_cst(integer_type_node, s->site << 2 | s->mark));
+    gassign *a = gimple_build_assign(site_var, build_int_cst(integer_type_node, CS_SITE_WORD(s->site, s->mark)));
     gimple_set_uid(a, 0);
     gsi_insert_before(i, a, GSI_SAME_STMT);
 }

@@ -4,7 +4,7 @@
 #ifndef CS_GUARD_H
 #define CS_GUARD_H
 
-#include "gcc-plugin/gcc-common.h"
+#include "gcc-plugin/gcc/gcc-common.h"
 
 /* The current function is main, swept, its old blocks no longer of interest. The call graph's edges must be rebuilt
  * afterwards. */

@@ -98,7 +98,7 @@ void add_sites(std::string *out, const cs_graph *g, bool is_slice)
         if (s->site < 0)
             continue;
         add(out, "site\t%d\t%s\t%s\t%s\t%d\n", s->site, place(g, s->file, s->line).c_str(), cs_func_name(g, s->func),
-            callee_name(g, s), is_slice ? s->mark : 2);
+            callee_name(g, s), is_slice ? s->mark : CS_MARK_CONTENT);
     }
 }
 

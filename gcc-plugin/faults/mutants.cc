@@ -3,7 +3,7 @@
  * A child's assembly starts with what the compiler has written so far, then goes to a file of its own. */
 #include "gcc-plugin/faults/mutants.h"
 
-#include "gcc-plugin/gcc-common.h"
+#include "gcc-plugin/gcc/gcc-common.h"
 #include "output.h"
 
 #include <fcntl.h>

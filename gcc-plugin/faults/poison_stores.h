@@ -4,7 +4,7 @@
 #ifndef CS_POISON_STORES_H
 #define CS_POISON_STORES_H
 
-#include "gcc-plugin/gcc-common.h"
+#include "gcc-plugin/gcc/gcc-common.h"
 
 /* What a test wants to be wrong with the slice. */
 struct cs_faults {

@@ -5,7 +5,7 @@
 #ifndef CS_LOWER_H
 #define CS_LOWER_H
 
-#include "gcc-plugin/gcc-common.h"
+#include "gcc-plugin/gcc/gcc-common.h"
 #include "slicer/graph/graph.h"
 
 /* One lowered function. */

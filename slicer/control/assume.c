@@ -5,6 +5,7 @@
  * the last of them counts and the others are cut where they leave the chain. */
 #include "slicer/control/assume.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -234,3 +234,10 @@ int cs_block_branch(const struct cs_graph *g, int func, int block)
     enum cs_stmt_kind k = g->stmts[last].kind;
     return k == CS_STMT_COND || k == CS_STMT_SWITCH || k == CS_STMT_CALL || k == CS_STMT_ASM ? last : -1;
 }
+
+const char *cs_reason_name(enum cs_reason r)
+{
+    static const char *const names[] = {"none",   "root",  "data",    "memory", "control", "call",
+                                        "return", "param", "message", "exit",   "opaque"};
+    return names[r];
+}

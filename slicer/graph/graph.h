@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
+#include "api/marks.h"
 #include "slicer/graph/offsets.h"
 #include "slicer/graph/storage.h"
 
@@ -119,7 +119,7 @@ struct cs_stmt {
     bool keep;
     enum cs_reason why;
     int parent;
-    int mark;          /* MPI calls: 0 none, 1 envelope, 2 content; 3 for tests: none, and poison is received */
+    int mark;          /* MPI calls: CS_MARK_* */
     int site;          /* MPI events: number of the call site, -1 */
     uint32_t arg_null; /* calls: bit i set = argument i is not needed, pass null */
     bool drop_result;  /* calls: nobody needs the result */
@@ -236,9 +236,8 @@ struct cs_operand cs_opnd_addr(int obj, struct cs_pattern pat);
 /* The last statement of a block if it decides the way (COND, SWITCH, or a call with an exception edge), else -1. */
 int cs_block_branch(const struct cs_graph *g, int func, int block);
 
-/* Text form (graph_read.c, graph_write.c). Reading returns NULL with `file:line: cause` in err. */
-void cs_graph_write(const struct cs_graph *g, FILE *out);
-struct cs_graph *cs_graph_read(FILE *in, const char *name, char *err, size_t errlen);
+/* Word for a reason in the chain that `commslice why` prints. */
+const char *cs_reason_name(enum cs_reason r);
 
 #ifdef __cplusplus
 }

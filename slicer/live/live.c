@@ -287,7 +287,7 @@ void cs_live_run(struct cs_live *l)
             continue;
         cs_mark_stmt(l, s, why, -1);
         if (cs_live_is_mpi_pointer(l, s) || in_callback[l->g->stmts[s].func])
-            cs_live_mark(l, s, 2, -1);
+            cs_live_mark(l, s, CS_MARK_CONTENT, -1);
         cs_root_effect(l, s);
     }
     free(in_callback);

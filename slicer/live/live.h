@@ -7,7 +7,6 @@
 #include "slicer/control/cfg.h"
 #include "slicer/model/model.h"
 #include "slicer/pointsto/pointsto.h"
-#include "slicer/slice.h"
 
 struct cs_live;
 
@@ -21,7 +20,7 @@ void cs_live_run(struct cs_live *l);
  * `moved` where it has to run earlier; whether there are any. They hold for this slice and each that keeps less
  * (live_equal.c). */
 bool cs_live_equal(struct cs_live *l);
-/* Raises the mark of an MPI call (0, 1, 2); `parent` is the statement that needs it. */
+/* Raises the mark of an MPI call to this CS_MARK_*; `parent` is the statement that needs it. */
 void cs_live_mark(struct cs_live *l, int stmt, int mark, int parent);
 
 #endif

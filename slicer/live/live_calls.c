@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "slicer/model/mpich_abi.h"
+
 static void process_defined_call(struct cs_live *l, int s, int func)
 {
     struct func_info *f = &l->fi[func];
@@ -28,7 +30,7 @@ static void process_defined_call(struct cs_live *l, int s, int func)
         cs_need_operand(l, st->arg_loads[k].ref.base, s, CS_WHY_DATA);
         if (po < 0)
             continue;
-        struct writer w = {W_COPY, s, 0, -1, cs_pat_at(0), st->arg_loads[k].ref.size};
+        struct writer w = {W_COPY, s, NO_EFFECT, -1, cs_pat_at(0), st->arg_loads[k].ref.size};
         for (int i = 0; i < l->objs[po].n; i++) {
             struct live_pat lp = l->objs[po].p[i];
             cs_need_copy_source(l, &l->g->stmts[s].arg_loads[k].ref, st->func, s, s, &w, &lp);
@@ -85,7 +87,7 @@ static bool copies_onto_itself(struct cs_live *l, int s, const struct cs_model *
     struct count_ctx c = {0, false};
     int load = l->g->values[read.id].def;
     if (s >= l->ch.nstmts || l->ch.peers[s].n || !cs_pts_constant(l->pts, m->type[0], &type) ||
-        (type & 0xff000000) != 0x4c000000)
+        !cs_mpich_is_basic(type))
         return false;
     if (l->ch.variant[s] && !called_one_way(l, l->g->stmts[s].func))
         return false;
@@ -129,11 +131,9 @@ static void need_results_outside(struct cs_live *l, int parent)
 static void process_model_call(struct cs_live *l, int s, int mi)
 {
     struct cs_model *m = &l->ms->m[mi];
-    int level = m->mpi ? l->g->stmts[s].mark : 0;
-    if (m->mpi && !(m->mpi->flags & CS_MPI_EVENT))
-        level = 2;
-    if (!m->mpi)
-        level = 2;
+    /* Only an event transmits less than its original; all else does what it does. */
+    bool event = m->mpi && (m->mpi->flags & CS_MPI_EVENT);
+    int level = event ? l->g->stmts[s].mark : CS_LEVEL_CONTENT;
     for (int k = 0; k < m->nneeds; k++)
         if ((int)m->needs[k].level <= level &&
             !(m->needs[k].own_content && copies_onto_itself(l, s, m, m->needs[k].op)))

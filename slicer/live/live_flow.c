@@ -132,7 +132,7 @@ bool cs_writes_later(struct cs_live *l, const struct writer *w)
 {
     if (w->kind != W_MODEL && w->kind != W_MODEL_COPY)
         return false;
-    const struct cs_model *m = &l->ms->m[w->index >> 12];
+    const struct cs_model *m = cs_writer_model(l, w);
     if (m->opaque)
         return true;
     return m->mpi &&

@@ -5,15 +5,24 @@
 #ifndef CS_LIVE_INTERNAL_H
 #define CS_LIVE_INTERNAL_H
 
+#include <assert.h>
+
 #include "slicer/messages/message_channels.h"
 #include "slicer/live/live.h"
 #include "slicer/graph/storage.h"
 
-/* Who may write an object: a statement, where, and how it goes on from there. */
+/* Who may write an object: a statement, by one of its effects, at these places of the object. Effects of a model are
+ * told by its number and theirs: W_MODEL by a write of ms->m[model].writes, W_MODEL_COPY by one of its copies. */
 enum writer_kind { W_STORE, W_COPY, W_CALL_RESULT, W_MODEL, W_MODEL_COPY };
+struct effect_no {
+    int model, item; /* both -1: no effect of a model */
+};
+#define NO_EFFECT ((struct effect_no){-1, -1})
 struct writer {
     enum writer_kind kind;
-    int stmt, index, via;
+    int stmt;
+    struct effect_no effect;
+    int via; /* parameter of the function through which it writes, -1: directly */
     struct cs_pattern pat;
     int64_t size;
 };
@@ -78,7 +87,8 @@ struct func_info {
 /* A copy whose source was asked for: by what matters of its target, in bytes from its start, or (dst) by where that is.
  */
 struct copied {
-    int stmt, index;
+    int stmt;
+    struct effect_no effect;
     int64_t from, to;
     struct cs_pattern dst, live;
     const struct copied *all;
@@ -218,6 +228,24 @@ bool cs_live_guarded(struct cs_live *l, const struct cs_model *m, const struct c
 
 /* ---- set-up (live_setup.c) ---- */
 bool cs_live_reachable_stmt(struct cs_live *l, int s);
-void cs_live_add_writer(struct cs_live *l, enum writer_kind kind, int stmt, int index, const struct cs_ref *r);
+void cs_live_add_writer(struct cs_live *l, enum writer_kind kind, int stmt, struct effect_no effect,
+                        const struct cs_ref *r);
+
+/* The model of a writer of kind W_MODEL or W_MODEL_COPY; what such a writer writes, or copies. */
+static inline struct cs_model *cs_writer_model(const struct cs_live *l, const struct writer *w)
+{
+    assert(w->effect.model >= 0 && w->effect.model < l->ms->n);
+    return &l->ms->m[w->effect.model];
+}
+static inline const struct cs_mwrite *cs_writer_write(const struct cs_live *l, const struct writer *w)
+{
+    assert(w->kind == W_MODEL && w->effect.item < cs_writer_model(l, w)->nwrites);
+    return &cs_writer_model(l, w)->writes[w->effect.item];
+}
+static inline const struct cs_mcopy *cs_writer_copy(const struct cs_live *l, const struct writer *w)
+{
+    assert(w->kind == W_MODEL_COPY && w->effect.item < cs_writer_model(l, w)->ncopies);
+    return &cs_writer_model(l, w)->copies[w->effect.item];
+}
 
 #endif

@@ -65,7 +65,7 @@ void cs_live_mark(struct cs_live *l, int s, int mark, int parent)
     if (!m || !(m->mpi->flags & CS_MPI_EVENT) || l->g->stmts[s].mark >= mark)
         return;
     if (cs_live_is_mpi_pointer(l, s))
-        mark = 2;
+        mark = CS_MARK_CONTENT;
     l->g->stmts[s].mark = mark;
     if (l->dump)
         fprintf(stderr, "MARK %d of stmt %d at line %d for stmt %d\n", mark, s, l->g->stmts[s].line, parent);
@@ -80,11 +80,11 @@ void cs_live_mark(struct cs_live *l, int s, int mark, int parent)
     for (int i = 0; i < l->ch.senders[s].n; i++)
         cs_live_mark(l, l->ch.senders[s].a[i], mark, s);
     for (int i = 0; i < l->ch.receivers[s].n; i++)
-        cs_live_mark(l, l->ch.receivers[s].a[i], 1, s);
+        cs_live_mark(l, l->ch.receivers[s].a[i], CS_MARK_ENVELOPE, s);
     for (int i = 0; i < l->ch.empty_from[s].n; i++)
-        cs_live_mark(l, l->ch.empty_from[s].a[i], 1, s);
+        cs_live_mark(l, l->ch.empty_from[s].a[i], CS_MARK_ENVELOPE, s);
     for (int i = 0; i < l->ch.empty_to[s].n; i++)
-        cs_live_mark(l, l->ch.empty_to[s].a[i], 1, s);
+        cs_live_mark(l, l->ch.empty_to[s].a[i], CS_MARK_ENVELOPE, s);
     for (int i = 0; i < l->ch.peers[s].n; i++)
         cs_live_mark(l, l->ch.peers[s].a[i], mark, s);
 }

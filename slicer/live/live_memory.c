@@ -104,8 +104,8 @@ static bool relative_part(const struct writer *w, const struct live_pat *lp, int
 static bool same_part(const void *what, int stmt, int i)
 {
     const struct copied *q = what, *o = &q->all[i];
-    return stmt == q->stmt && o->index == q->index && o->from == q->from && o->to == q->to &&
-           cs_pat_equal(o->dst, q->dst) && cs_pat_equal(o->live, q->live);
+    return stmt == q->stmt && o->effect.model == q->effect.model && o->effect.item == q->effect.item &&
+           o->from == q->from && o->to == q->to && cs_pat_equal(o->dst, q->dst) && cs_pat_equal(o->live, q->live);
 }
 
 /* A copy that may write many objects is asked for the same part of its source by each of them: once is enough. So it is
@@ -113,7 +113,7 @@ static bool same_part(const void *what, int stmt, int i)
  * that place. */
 static bool asked_before(struct cs_live *l, const struct writer *w, const struct live_pat *lp)
 {
-    struct copied c = {.stmt = w->stmt, .index = w->index, .all = l->copied};
+    struct copied c = {.stmt = w->stmt, .effect = w->effect, .all = l->copied};
     bool relative = relative_part(w, lp, &c.from, &c.to);
     if (relative && c.from >= c.to)
         return true;
@@ -123,7 +123,7 @@ static bool asked_before(struct cs_live *l, const struct writer *w, const struct
         c.dst = w->pat;
         c.live = lp->pat;
     }
-    uint32_t h = cs_hash(cs_hash(cs_hash(cs_hash(0, c.stmt), c.index), c.from), c.to);
+    uint32_t h = cs_hash(cs_hash(cs_hash(cs_hash(cs_hash(0, c.stmt), c.effect.model), c.effect.item), c.from), c.to);
     h = cs_hash(cs_hash(cs_hash(cs_hash(h, c.dst.off), c.dst.stride), c.live.off), c.live.stride);
     if (cs_pairset_has(&l->copied_set, h, same_part, &c))
         return true;
@@ -166,8 +166,7 @@ static void write_is_effect(struct cs_live *l, int obj, const struct writer *w)
 static void trigger(struct cs_live *l, int obj, const struct writer *w, const struct live_pat *lp, int parent)
 {
     struct cs_stmt *s = &l->g->stmts[w->stmt];
-    if (w->kind == W_MODEL &&
-        cs_live_guarded(l, &l->ms->m[w->index >> 12], &l->ms->m[w->index >> 12].writes[w->index & 4095]))
+    if (w->kind == W_MODEL && cs_live_guarded(l, cs_writer_model(l, w), cs_writer_write(l, w)))
         return;
     write_is_effect(l, obj, w);
     switch (w->kind) {
@@ -179,16 +178,16 @@ static void trigger(struct cs_live *l, int obj, const struct writer *w, const st
         return;
     case W_CALL_RESULT: need_call_result_place(l, w->stmt, w, lp); return;
     case W_MODEL_COPY: {
-        struct cs_mcopy c = l->ms->m[w->index >> 12].copies[w->index & 4095];
+        struct cs_mcopy c = *cs_writer_copy(l, w);
         cs_mark_stmt(l, w->stmt, CS_WHY_MEMORY, parent);
         if (!asked_before(l, w, lp))
             cs_need_copy_source(l, &c.src, s->func, w->stmt, w->stmt, w, lp);
         return;
     }
     case W_MODEL: {
-        const struct cs_mwrite *mw = &l->ms->m[w->index >> 12].writes[w->index & 4095];
+        const struct cs_mwrite *mw = cs_writer_write(l, w);
         if (mw->error_code)
-            l->ms->m[w->index >> 12].error_code_live = true;
+            cs_writer_model(l, w)->error_code_live = true;
         if (mw->level == CS_LEVEL_KEPT)
             cs_mark_stmt(l, w->stmt, CS_WHY_MEMORY, parent);
         else

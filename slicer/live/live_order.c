@@ -66,7 +66,7 @@ static void push_list(struct cs_live *l, struct past *p, const struct cs_intlist
 /* A send that ends only when it is received. */
 static bool is_synchronous(const struct cs_model *m)
 {
-    return strstr(m->mpi->name, "ssend") || strstr(m->mpi->name, "Ssend");
+    return m->mpi->flags & CS_MPI_SYNCHRONOUS;
 }
 
 /* All ranks of a collective come to it; where they run it alike, their past is the past of the site. */
@@ -247,8 +247,8 @@ static bool reads_files(struct cs_live *l, const struct cs_stmt *s)
 static const struct cs_mwrite nothing_said;
 static const struct cs_mwrite *kept_change(struct cs_live *l, const struct writer *w)
 {
-    const struct cs_mwrite *mw = w->kind == W_MODEL ? &l->ms->m[w->index >> 12].writes[w->index & 4095] : &nothing_said;
-    if (!l->g->stmts[w->stmt].keep || (w->kind == W_MODEL && cs_live_guarded(l, &l->ms->m[w->index >> 12], mw)))
+    const struct cs_mwrite *mw = w->kind == W_MODEL ? cs_writer_write(l, w) : &nothing_said;
+    if (!l->g->stmts[w->stmt].keep || (w->kind == W_MODEL && cs_live_guarded(l, cs_writer_model(l, w), mw)))
         return NULL;
     return mw;
 }
@@ -275,7 +275,7 @@ static bool flushes(struct cs_live *l, int s)
 {
     const struct writers *ws = &l->writers[l->ms->fs_obj];
     for (int k = cs_first_writer(ws, s); k < ws->n && ws->w[k].stmt == s; k++)
-        if (ws->w[k].kind == W_MODEL && l->ms->m[ws->w[k].index >> 12].writes[ws->w[k].index & 4095].flush)
+        if (ws->w[k].kind == W_MODEL && cs_writer_write(l, &ws->w[k])->flush)
             return true;
     return false;
 }
@@ -334,7 +334,7 @@ static bool orders(struct cs_live *l, int s)
     case CS_MPI_ABORT:
     case CS_MPI_CANCEL:
     case CS_MPI_COMM_CTOR: return false;
-    default: return l->g->stmts[s].mark == 0;
+    default: return l->g->stmts[s].mark == CS_MARK_NONE;
     }
 }
 
@@ -356,7 +356,7 @@ static bool mark_between(struct cs_live *l, const bool *first, const bool *then)
         int s = p.passed.a[i];
         if (!orders(l, s) || !before(l, s, first))
             continue;
-        cs_live_mark(l, s, 1, end);
+        cs_live_mark(l, s, CS_MARK_ENVELOPE, end);
         any = true;
     }
     past_free(l, &p);

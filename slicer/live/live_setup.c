@@ -30,9 +30,10 @@ static void writer_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
     ws->w[ws->n++] = w;
 }
 
-void cs_live_add_writer(struct cs_live *l, enum writer_kind kind, int stmt, int index, const struct cs_ref *r)
+void cs_live_add_writer(struct cs_live *l, enum writer_kind kind, int stmt, struct effect_no effect,
+                        const struct cs_ref *r)
 {
-    struct writer_ctx c = {l, {kind, stmt, index, cs_live_ref_via(l, r), cs_pat_any(), -1}};
+    struct writer_ctx c = {l, {kind, stmt, effect, cs_live_ref_via(l, r), cs_pat_any(), -1}};
     cs_pts_places(l->pts, r, writer_cb, &c);
 }
 
@@ -43,9 +44,9 @@ static void model_writers(struct cs_live *l, int s)
         struct cs_model *m = &l->ms->m[mi];
         for (int i = 0; i < m->nwrites; i++)
             if (!m->writes[i].flow_only)
-                cs_live_add_writer(l, W_MODEL, s, mi << 12 | i, &m->writes[i].ref);
+                cs_live_add_writer(l, W_MODEL, s, (struct effect_no){mi, i}, &m->writes[i].ref);
         for (int i = 0; i < m->ncopies; i++)
-            cs_live_add_writer(l, W_MODEL_COPY, s, mi << 12 | i, &m->copies[i].dst);
+            cs_live_add_writer(l, W_MODEL_COPY, s, (struct effect_no){mi, i}, &m->copies[i].dst);
     }
 }
 
@@ -57,21 +58,21 @@ static void note_stmt(struct cs_live *l, int s)
     case CS_STMT_ENTRY:
     case CS_STMT_ASM:
         if (st->has_store)
-            cs_live_add_writer(l, W_STORE, s, 0, &st->store);
+            cs_live_add_writer(l, W_STORE, s, NO_EFFECT, &st->store);
         break;
-    case CS_STMT_COPY: cs_live_add_writer(l, W_COPY, s, 0, &st->store); break;
+    case CS_STMT_COPY: cs_live_add_writer(l, W_COPY, s, NO_EFFECT, &st->store); break;
     case CS_STMT_RETURN: {
         int ro = l->g->funcs[st->func].result_obj;
         struct cs_ref r = {cs_opnd_addr(ro, cs_pat_at(0)), cs_pat_at(0), st->load.size};
         cs_intlist_add(&l->fi[st->func].returns, s);
         if (st->has_load && ro >= 0)
-            cs_live_add_writer(l, W_COPY, s, 0, &r);
+            cs_live_add_writer(l, W_COPY, s, NO_EFFECT, &r);
         break;
     }
     case CS_STMT_CALL: {
         const struct cs_intset *c = cs_pts_callees(l->pts, s);
         if (st->has_store)
-            cs_live_add_writer(l, W_CALL_RESULT, s, 0, &st->store);
+            cs_live_add_writer(l, W_CALL_RESULT, s, NO_EFFECT, &st->store);
         for (int i = 0; i < c->n; i++)
             cs_intlist_add(&l->fi[c->a[i]].calls, s);
         model_writers(l, s);

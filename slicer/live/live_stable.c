@@ -114,8 +114,7 @@ static bool done(struct cs_live *l, const struct writer *w)
         return false;
     if (w->kind != W_MODEL)
         return true;
-    const struct cs_model *m = &l->ms->m[w->index >> 12];
-    return m->writes[w->index & 4095].level != CS_LEVEL_CONTENT || s->mark == 2;
+    return cs_writer_write(l, w)->level != CS_LEVEL_CONTENT || s->mark == CS_MARK_CONTENT;
 }
 
 static bool changes(struct cs_live *l, const struct writer *w, const struct place *p)

@@ -4,8 +4,7 @@
  * without data matches any), of operations, of counts. */
 #include "slicer/messages/call_match.h"
 
-#define ANY_TAG (-1)
-#define TYPE_PACKED 0x4c00010f
+#include "slicer/model/mpich_abi.h"
 
 /* Values that an argument may have, as far as they are known for sure. */
 static const struct cs_intset *known_set(struct cs_pts *pts, struct cs_operand op)
@@ -41,8 +40,8 @@ static bool same_communicator(const struct cs_match *m, int a, int b)
 static bool two_tags(const struct cs_match *m, const struct cs_loc *x, const struct cs_loc *y)
 {
     (void)m;
-    return x->obj != CS_LOC_CONST || y->obj != CS_LOC_CONST || x->pat.off == ANY_TAG || y->pat.off == ANY_TAG ||
-           x->pat.off == y->pat.off;
+    return x->obj != CS_LOC_CONST || y->obj != CS_LOC_CONST || x->pat.off == CS_MPICH_ANY_TAG ||
+           y->pat.off == CS_MPICH_ANY_TAG || x->pat.off == y->pat.off;
 }
 
 /* Communicators are constants or handle objects; anything else may be any of them. */
@@ -60,22 +59,18 @@ static bool two_comms(const struct cs_match *m, const struct cs_loc *x, const st
     return x->obj == y->obj && x->pat.off == y->pat.off && x->pat.off != 0;
 }
 
-/* MPI_2INT, MPI_2INTEGER, MPI_2REAL, MPI_2DOUBLE_PRECISION (and MPICH's pairs of complex): two elements of another
- * datatype. */
-static bool pair_type(int64_t t)
+/* Is it a basic datatype of one element, of which a signature is made by counting? What is packed may be anything. */
+static bool is_one_element(int64_t type)
 {
-    int n = (int)(t & 0xff);
-    return n == 0x16 || (n >= 0x20 && n <= 0x25 && n != 0x22);
+    return cs_mpich_is_basic(type) && type != CS_MPICH_PACKED && !cs_mpich_is_double(type);
 }
 
-/* MPICH's predefined datatypes carry their size in bits 8-15. Equal sizes may still be one C and one Fortran name of
- * the same type. */
+/* Datatypes of one element can meet if their sizes are equal: they may be a C and a Fortran name of the same type. */
 static bool basic_types_may_meet(int64_t a, int64_t b)
 {
-    bool basic = (a & 0xff000000) == 0x4c000000 && (b & 0xff000000) == 0x4c000000;
-    if (a == b || !basic || a == TYPE_PACKED || b == TYPE_PACKED || pair_type(a) || pair_type(b))
+    if (a == b || !is_one_element(a) || !is_one_element(b))
         return true;
-    return (a & 0xff00) == (b & 0xff00);
+    return cs_mpich_basic_size(a) == cs_mpich_basic_size(b);
 }
 
 static bool two_types(const struct cs_match *m, const struct cs_loc *x, const struct cs_loc *y)
@@ -154,15 +149,13 @@ static bool two_numbers(const struct cs_match *m, const struct cs_loc *x, const 
     return x->obj != CS_LOC_CONST || y->obj != CS_LOC_CONST || x->pat.off == y->pat.off;
 }
 
-/* Is the datatype a basic one for sure, of which a signature is made by counting? What is packed may be anything, a
- * pair is two. */
+/* Is the datatype one of a single element for sure? */
 static bool counts_elements(const struct cs_match *m, const struct cs_model *a)
 {
     const struct cs_intset *s = known_set(m->pts, a->type[0]);
     for (int i = 0; s && i < s->n; i++) {
         const struct cs_loc *l = cs_pts_loc(m->pts, s->a[i]);
-        if (l->obj != CS_LOC_CONST || (l->pat.off & 0xff000000) != 0x4c000000 || l->pat.off == TYPE_PACKED ||
-            pair_type(l->pat.off))
+        if (l->obj != CS_LOC_CONST || !is_one_element(l->pat.off))
             return false;
     }
     return s != NULL;

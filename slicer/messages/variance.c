@@ -134,18 +134,6 @@ static bool block_variant(struct var *v, int func, int block)
     return v->func[func] || control_variant(v, func, block);
 }
 
-static bool is_uniform_query(const char *name)
-{
-    static const char *const same[] = {
-        "MPI_Comm_size",   "MPI_Comm_remote_size", "MPI_Type_size",   "MPI_Type_get_extent", "MPI_Type_extent",
-        "MPI_Get_version", "MPI_Dims_create",      "MPI_Initialized", "MPI_Finalized",       "MPI_Op_create",
-        "MPI_Pack_size",   "MPI_Query_thread",     "MPI_Cartdim_get", "MPI_Topo_test",       NULL};
-    for (int i = 0; same[i]; i++)
-        if (!strcmp(name, same[i]))
-            return true;
-    return !strncmp(name, "MPI_Type_", 9);
-}
-
 /* Do the call's results differ between ranks even if its inputs do not? */
 static bool is_source(struct var *v, const struct cs_model *m)
 {
@@ -154,7 +142,7 @@ static bool is_source(struct var *v, const struct cs_model *m)
     if (m->fx)
         return m->fx->time || m->fx->rankvar;
     if (m->mpi->kind == CS_MPI_LOCAL)
-        return !is_uniform_query(m->mpi->name);
+        return !(m->mpi->flags & CS_MPI_UNIFORM);
     if (m->mpi->kind == CS_MPI_INIT || m->mpi->kind == CS_MPI_BARRIER || m->mpi->kind == CS_MPI_FINALIZE)
         return false;
     if (m->mpi->kind == CS_MPI_START)

@@ -9,10 +9,9 @@
 #include <string.h>
 
 #include "slicer/messages/call_match.h"
+#include "slicer/model/mpich_abi.h"
 
-#define WORLD 0x44000000
-#define COMM_NULL 0x04000000 /* with it, or with no value yet, no communication can be */
-#define MAX_STEPS 50000000L  /* statements that all ways back pass together */
+#define MAX_STEPS 50000000L /* statements that all ways back pass together */
 
 struct equalizer {
     int model, obj;
@@ -232,6 +231,13 @@ static void one_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
     p->pat = pat;
 }
 
+/* MPI_Bcast and MPI_Allreduce: when they return, every rank holds the same in one buffer of `count` elements. */
+static bool leaves_one_value(const struct cs_mpi_call *c)
+{
+    return (c->flags & CS_MPI_ALLSAME) && (c->flags & (CS_MPI_ROOT_SENDS | CS_MPI_REDUCES)) &&
+           !(c->flags & CS_MPI_NONBLOCKING);
+}
+
 /* Broadcasts and allreduces of a known number of bytes into one place that is known. */
 static bool equalizes(struct cs_var_flow *f, const struct cs_model *m, struct equalizer *e)
 {
@@ -239,14 +245,13 @@ static bool equalizes(struct cs_var_flow *f, const struct cs_model *m, struct eq
     struct var *v = f->v;
     if (!m->mpi || m->mpi->kind != CS_MPI_COLL || m->binding == CS_BIND_F08 || !reached(v, m->stmt))
         return false;
-    if ((strcmp(m->mpi->name, "MPI_Bcast") && strcmp(m->mpi->name, "MPI_Allreduce")) ||
-        cs_pts_callees(v->pts, m->stmt)->n != 1)
+    if (!leaves_one_value(m->mpi) || cs_pts_callees(v->pts, m->stmt)->n != 1)
         return false;
     if (!cs_pts_constant(v->pts, m->count, &count) || !cs_pts_constant(v->pts, m->type[0], &type))
         return false;
-    if ((type & 0xff000000) != 0x4c000000 || count <= 0 || count > INT32_MAX || m->buf_arg[1] < 0)
+    if (!cs_mpich_is_basic(type) || count <= 0 || count > INT32_MAX || m->buf_arg[1] < 0)
         return false;
-    struct cs_ref r = {v->g->stmts[m->stmt].uses[m->buf_arg[1]], cs_pat_at(0), count * (type >> 8 & 0xff)};
+    struct cs_ref r = {v->g->stmts[m->stmt].uses[m->buf_arg[1]], cs_pat_at(0), count * cs_mpich_basic_size(type)};
     struct one_place p = {0};
     cs_pts_places(v->pts, &r, one_cb, &p);
     if (p.n != 1 || p.pat.stride)
@@ -322,6 +327,15 @@ void cs_var_flow_free(struct cs_var_flow *f)
 
 /* ---- which collectives ---- */
 
+/* A constructor that takes nothing but a communicator makes another of the same processes, in the same order. */
+static bool is_plain_dup(const struct cs_mpi_call *c)
+{
+    return c->kind == CS_MPI_COMM_CTOR && c->nargs == 2 && c->args[0].role == CS_ROLE_COMM &&
+           c->args[1].role == CS_ROLE_NEWCOMM;
+}
+
+/* MPI_COMM_NULL and 0 count as well: with the one, and with a variable that has no value yet, no communication can be.
+ */
 bool cs_var_whole_world(struct var *v, struct cs_operand comm, int depth)
 {
     const struct cs_intset *set = cs_pts_operand(v->pts, comm);
@@ -335,9 +349,9 @@ bool cs_var_whole_world(struct var *v, struct cs_operand comm, int depth)
         const struct cs_model *m =
             s >= 0 && s < v->ms->nstmts && v->ms->of_stmt[s].n == 1 ? &v->ms->m[v->ms->of_stmt[s].a[0]] : NULL;
         if (l->obj == CS_LOC_CONST)
-            all = l->pat.off == WORLD || l->pat.off == 0 || l->pat.off == COMM_NULL;
+            all = l->pat.off == CS_MPICH_COMM_WORLD || l->pat.off == 0 || l->pat.off == CS_MPICH_COMM_NULL;
         else
-            all = m && m->mpi && !strcmp(m->mpi->name, "MPI_Comm_dup") && cs_var_whole_world(v, m->comm, depth + 1);
+            all = m && m->mpi && is_plain_dup(m->mpi) && cs_var_whole_world(v, m->comm, depth + 1);
     }
     cs_intlist_free(&locs);
     return all;

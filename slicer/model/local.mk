@@ -12,7 +12,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/model/model_build.h \
 	slicer/model/mpi_buffer.c \
 	slicer/model/mpi_internal.h \
-	slicer/model/mpi_model.c
+	slicer/model/mpi_model.c \
+	slicer/model/mpich_abi.h
 
 # The effects table travels in the library as one string, so that the plugin needs no file beside it.
 # Declare it where it is used: extern const char cs_effects_tab[];

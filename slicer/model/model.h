@@ -6,13 +6,18 @@
 #ifndef CS_MODEL_H
 #define CS_MODEL_H
 
+#include "api/marks.h"
 #include "api/mpi_calls.h"
 #include "slicer/model/effects.h"
 #include "slicer/graph/graph.h"
 #include "slicer/graph/storage.h"
 
-/* When an effect or a need holds. */
-enum cs_level { CS_LEVEL_KEPT, CS_LEVEL_ENVELOPE, CS_LEVEL_CONTENT };
+/* The least mark of a kept call with which an effect or a need holds. */
+enum cs_level {
+    CS_LEVEL_KEPT = CS_MARK_NONE,
+    CS_LEVEL_ENVELOPE = CS_MARK_ENVELOPE,
+    CS_LEVEL_CONTENT = CS_MARK_CONTENT
+};
 
 /* STREAM: not if `guard_op`, or the Fortran unit of the call, is the terminal for sure. FORMAT: not if `guard_op` can
  * only be a constant string without %n. */
@@ -128,7 +133,7 @@ bool cs_mpi_may_be_derived(bool number, int64_t type);
  * MPI writes it. */
 bool cs_mpi_variable(const char *name);
 
-/* Is it MPI_Comm_set_errhandler, or its old name? */
+/* Does it say which error handler MPI calls return to? */
 bool cs_mpi_sets_handler(const struct cs_mpi_call *c);
 
 #endif

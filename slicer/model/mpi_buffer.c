@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The message buffers of an MPI call: which memory holds the content, as far as that can be said without analysis.
  * Content may lie before the buffer (negative displacements) or anywhere that has an address (MPI_BOTTOM). */
-#include <string.h>
-
 #include "slicer/model/mpi_internal.h"
 
 static bool is_special_address(const struct cs_graph *g, struct cs_operand op)
@@ -41,24 +39,18 @@ static int64_t literal_extent(struct cs_role_ctx *c)
     if (c->b->m->binding == CS_BIND_F08)
         return CS_SIZE_UNKNOWN; /* a section may have gaps */
     if (c->call->kind == CS_MPI_COLL && a->role != CS_ROLE_SRBUF &&
-        (!(c->call->flags & CS_MPI_REDUCES) || strstr(c->call->name, "scatter")))
+        (!(c->call->flags & CS_MPI_REDUCES) || (c->call->flags & CS_MPI_SCATTERS)))
         return CS_SIZE_UNKNOWN; /* a count for every rank */
     if (!literal(c, a->count_arg, &count) || !literal(c, a->type_arg, &type))
         return CS_SIZE_UNKNOWN;
-    if ((type & 0xff000000) != 0x4c000000 || count <= 0 || count > INT32_MAX)
+    if (!cs_mpich_is_basic(type) || count <= 0 || count > INT32_MAX)
         return CS_SIZE_UNKNOWN;
-    return count * (type >> 8 & 0xff);
-}
-
-/* MPICH's predefined datatypes; none of them has data before where it begins. */
-static bool is_predefined(int64_t type)
-{
-    return (type & 0xff000000) == 0x4c000000 || (type & 0xff000000) == 0x8c000000;
+    return count * cs_mpich_basic_size(type);
 }
 
 bool cs_mpi_may_be_derived(bool number, int64_t type)
 {
-    return !number || (!is_predefined(type) && (type & 0xff000000) != 0x0c000000 && type != 0);
+    return !number || (!cs_mpich_is_predefined(type) && CS_MPICH_KIND(type) != CS_MPICH_KIND_NULL_TYPE && type != 0);
 }
 
 /* Data that lies before the buffer: displacements may be negative, also those in a datatype. NONE: there is none. */
@@ -72,12 +64,12 @@ static struct cs_operand before_buffer(struct cs_role_ctx *c, struct cs_operand 
                      cs_mpi_has_role(c->call, CS_ROLE_DISPLS);
     if (displaced)
         return cs_opnd_value(cs_mb_moved(c->b, buf, cs_opnd_none()));
-    if (literal(c, a->type_arg, &type) && is_predefined(type))
+    if (literal(c, a->type_arg, &type) && cs_mpich_is_predefined(type))
         return cs_opnd_none();
     struct cs_operand t = cs_mb_arg(c->b, a->type_arg - c->shift);
     bool many = c->call->args[a->type_arg].role == CS_ROLE_TYPES;
     if (c->fortran || many)
-        t = cs_opnd_value(cs_mb_load(c->b, cs_mb_ref(t, many ? CS_SIZE_UNKNOWN : 4), true));
+        t = cs_opnd_value(cs_mb_load(c->b, cs_mb_ref(t, many ? CS_SIZE_UNKNOWN : CS_MPICH_HANDLE_SIZE), true));
     return cs_opnd_value(cs_mb_moved(c->b, buf, t));
 }
 

@@ -5,6 +5,7 @@
 #define CS_MPI_INTERNAL_H
 
 #include "slicer/model/model_build.h"
+#include "slicer/model/mpich_abi.h"
 
 struct cs_role_ctx {
     struct cs_mbuild *b;
@@ -20,9 +21,6 @@ static inline struct cs_operand cs_mpi_actual(const struct cs_role_ctx *c)
 {
     return cs_mb_arg(c->b, c->arg - c->shift);
 }
-
-/* Has the call an argument of this role? */
-bool cs_mpi_has_role(const struct cs_mpi_call *call, enum cs_role r);
 
 /* The argument at hand is a message buffer: the call reads it, or writes it, or both. */
 void cs_mpi_buffer(struct cs_role_ctx *c, bool in, bool out);

@@ -6,19 +6,9 @@
 
 #include "slicer/model/mpi_internal.h"
 
-#define REQUEST_NULL 0x2c000000
-#define COMM_NULL 0x04000000
-#define ERRORS_ARE_FATAL 0x54000000
 #define ATTRIBUTE_CALLBACKS "h:MPI attribute callbacks"
 #define OPERATIONS "h:MPI operations"
 #define ATTRIBUTE_EXTRA "h:MPI attribute callbacks' own"
-
-static int64_t scalar_size(const char *ctype)
-{
-    if (strstr(ctype, "MPI_Aint") || strstr(ctype, "MPI_Count") || strstr(ctype, "MPI_Offset") || strchr(ctype, '*'))
-        return 8;
-    return 4;
-}
 
 /* The value of a scalar "in" argument, whatever the binding. */
 static struct cs_operand scalar(struct cs_role_ctx *c)
@@ -26,7 +16,7 @@ static struct cs_operand scalar(struct cs_role_ctx *c)
     struct cs_operand a = cs_mpi_actual(c);
     if (!c->fortran)
         return a;
-    return cs_opnd_value(cs_mb_load(c->b, cs_mb_ref(a, scalar_size(c->call->args[c->arg].ctype)), true));
+    return cs_opnd_value(cs_mb_load(c->b, cs_mb_ref(a, cs_ctype_size(c->call->args[c->arg].ctype)), true));
 }
 
 /* Everything that the handle stands for: Type_commit and the like change it. */
@@ -40,15 +30,7 @@ static void need_handle(struct cs_role_ctx *c, struct cs_operand h)
 
 static struct cs_operand pointee_handle(struct cs_role_ctx *c)
 {
-    return cs_opnd_value(cs_mb_load(c->b, cs_mb_ref(cs_mpi_actual(c), 4), true));
-}
-
-bool cs_mpi_has_role(const struct cs_mpi_call *call, enum cs_role r)
-{
-    for (int i = 0; i < call->nargs; i++)
-        if (call->args[i].role == r)
-            return true;
-    return false;
+    return cs_opnd_value(cs_mb_load(c->b, cs_mb_ref(cs_mpi_actual(c), CS_MPICH_HANDLE_SIZE), true));
 }
 
 static void set_pair(struct cs_operand pair[2], int *seen, struct cs_operand v)
@@ -101,14 +83,14 @@ static void region_out(struct cs_role_ctx *c, enum cs_level level, int64_t size,
 static void new_handle(struct cs_role_ctx *c, const char *what)
 {
     int o = cs_mb_new_obj(c->b, CS_OBJ_HANDLE, what, CS_SIZE_UNKNOWN);
-    region_out(c, CS_LEVEL_KEPT, 4, cs_opnd_addr(o, cs_pat_at(0)));
+    region_out(c, CS_LEVEL_KEPT, CS_MPICH_HANDLE_SIZE, cs_opnd_addr(o, cs_pat_at(0)));
 }
 
 static void requests(struct cs_role_ctx *c, bool array)
 {
     struct cs_mbuild *b = c->b;
     struct cs_operand a = cs_mpi_actual(c);
-    struct cs_ref reg = cs_mb_ref(a, array ? CS_SIZE_UNKNOWN : 4);
+    struct cs_ref reg = cs_mb_ref(a, array ? CS_SIZE_UNKNOWN : CS_MPICH_HANDLE_SIZE);
     if (!c->fortran && !strchr(c->call->args[c->arg].ctype, '*')) {
         need_handle(c, a);
         b->m->request = a;
@@ -117,7 +99,7 @@ static void requests(struct cs_role_ctx *c, bool array)
     int v = cs_mb_load(b, reg, true);
     cs_mb_need(b, CS_LEVEL_KEPT, a);
     need_handle(c, cs_opnd_value(v));
-    cs_mb_write(b, CS_LEVEL_KEPT, reg, cs_opnd_const(REQUEST_NULL));
+    cs_mb_write(b, CS_LEVEL_KEPT, reg, cs_opnd_const(CS_MPICH_REQUEST_NULL));
     b->m->request = cs_opnd_value(v);
     b->m->request_array = array;
 }
@@ -133,7 +115,8 @@ static void update(struct cs_role_ctx *c)
     if (by_value)
         return;
     bool comm = c->call->args[c->arg].role == CS_ROLE_COMM_UPD;
-    cs_mb_write(c->b, CS_LEVEL_KEPT, cs_mb_ref(cs_mpi_actual(c), 4), comm ? cs_opnd_const(COMM_NULL) : cs_opnd_none());
+    cs_mb_write(c->b, CS_LEVEL_KEPT, cs_mb_ref(cs_mpi_actual(c), CS_MPICH_HANDLE_SIZE),
+                comm ? cs_opnd_const(CS_MPICH_COMM_NULL) : cs_opnd_none());
 }
 
 static void attribute(struct cs_role_ctx *c, bool set)
@@ -163,7 +146,7 @@ static void pointer_in(struct cs_role_ctx *c)
     }
     struct cs_operand a = cs_mpi_actual(c);
     cs_mb_need(b, CS_LEVEL_KEPT, a);
-    if (strcmp(c->call->name, "MPI_Get_address") && strcmp(c->call->name, "MPI_Address")) {
+    if (!(c->call->flags & CS_MPI_TAKES_ADDRESS)) {
         if (c->call->args[c->arg].role != CS_ROLE_ADDR)
             cs_mb_read(b, CS_LEVEL_KEPT, cs_mb_ref(a, CS_SIZE_UNKNOWN));
         return;
@@ -208,21 +191,16 @@ static void attribute_callbacks(struct cs_role_ctx *c, struct cs_mcallback cb, s
  * a new value. */
 static void run_attribute_callbacks(struct cs_role_ctx *c)
 {
-    static const char *const part[] = {"_delete_attr",  "_set_attr",           "MPI_Attr_put",  "MPI_Attr_delete",
-                                       "MPI_Comm_free", "MPI_Comm_disconnect", "MPI_Type_free", "MPI_Type_dup",
-                                       "MPI_Comm_dup",  "MPI_Comm_idup",       "MPI_Finalize"};
     struct cs_mbuild *b = c->b;
-    bool runs = false, frees = strstr(c->call->name, "_delete_attr") || !strcmp(c->call->name, "MPI_Attr_delete");
-    for (size_t i = 0; i < sizeof part / sizeof *part; i++)
-        runs |= strstr(c->call->name, part[i]) != NULL;
-    if (!runs || !strcmp(c->call->name, "MPI_Finalized") || strstr(c->call->name, "_keyval"))
+    if (!(c->call->flags & CS_MPI_ATTRIBUTES))
         return;
+    bool deletes = cs_mpi_has_role(c->call, CS_ROLE_KEY) && !cs_mpi_has_role(c->call, CS_ROLE_PTR_IN);
     struct cs_ref attr = cs_mb_ref(cs_opnd_addr(b->ms->attr_obj, cs_pat_any()), CS_SIZE_UNKNOWN);
     struct cs_mcallback cb = {.fn = cs_opnd_value(cs_mb_load(b, cs_mb_hidden(b, ATTRIBUTE_CALLBACKS), true)),
                               .nargs = 6};
     struct cs_operand extra = cs_opnd_value(cs_mb_load(b, cs_mb_hidden(b, ATTRIBUTE_EXTRA), true));
     cs_mb_read(b, CS_LEVEL_KEPT, attr);
-    if (frees)
+    if (deletes)
         cs_mb_write(b, CS_LEVEL_KEPT, attr, cs_opnd_none());
     attribute_callbacks(c, cb, extra);
 }
@@ -261,7 +239,7 @@ static void callback(struct cs_role_ctx *c)
 static void addresses(struct cs_role_ctx *c)
 {
     struct cs_mbuild *b = c->b;
-    if (!strstr(c->call->args[c->arg].ctype, "MPI_Aint"))
+    if (!cs_ctype_is_address(c->call->args[c->arg].ctype))
         return;
     int v = cs_mb_load(b, cs_mb_ref(cs_mpi_actual(c), CS_SIZE_UNKNOWN), true);
     struct cs_mwrite *w = cs_mb_write(
@@ -323,18 +301,17 @@ static void by_role(struct cs_role_ctx *c)
         break;
     case CS_ROLE_REQ_INOUT: requests(c, false); break;
     case CS_ROLE_REQS: requests(c, true); break;
-    case CS_ROLE_STATUS: region_out(c, envelope, 20, cs_opnd_none()); break;
+    case CS_ROLE_STATUS: region_out(c, envelope, CS_MPICH_STATUS_SIZE, cs_opnd_none()); break;
     case CS_ROLE_STATUSES: region_out(c, envelope, CS_SIZE_UNKNOWN, cs_opnd_none()); break;
     case CS_ROLE_INDEX:
     case CS_ROLE_OUTCOUNT: region_out(c, envelope, 4, cs_opnd_none()); break;
     case CS_ROLE_INDICES: region_out(c, envelope, CS_SIZE_UNKNOWN, cs_opnd_none()); break;
     case CS_ROLE_FLAG: region_out(c, CS_LEVEL_KEPT, 4, cs_opnd_none()); break;
     case CS_ROLE_OUT:
-        if (!strcmp(c->call->name, "MPI_Get_address") || !strcmp(c->call->name, "MPI_Address"))
+        if (c->call->flags & CS_MPI_TAKES_ADDRESS)
             cs_mb_need(b, CS_LEVEL_KEPT, cs_mpi_actual(c));
         else
-            region_out(c, CS_LEVEL_KEPT, strstr(ctype, "MPI_Aint") || strstr(ctype, "MPI_Count") ? 8 : 4,
-                       cs_opnd_none());
+            region_out(c, CS_LEVEL_KEPT, cs_ctype_target_size(ctype), cs_opnd_none());
         break;
     case CS_ROLE_OUT_ARR:
     case CS_ROLE_STR_OUT: region_out(c, CS_LEVEL_KEPT, CS_SIZE_UNKNOWN, cs_opnd_none()); break;
@@ -374,7 +351,7 @@ static void error_result(struct cs_mbuild *b, const struct cs_mpi_call *call, bo
 {
     struct cs_operand code = b->ms->errors_return ? cs_opnd_none() : cs_opnd_const(0);
     if (strcmp(call->ret, "int")) {
-        for (int i = 0; i < 2 && !strcmp(call->ret, "MPI_Aint"); i++)
+        for (int i = 0; i < 2 && cs_ctype_is_address(call->ret); i++)
             cs_mb_ret(b, cs_mb_arg(b, i), true);
         cs_mb_ret(b, cs_opnd_none(), false);
         return;
@@ -394,12 +371,12 @@ static bool sets_fatal_handler(const struct cs_graph *g, const struct cs_stmt *s
     struct cs_operand h = s->uses[1];
     if (h.kind == CS_OPND_ADDR && g->objs[h.id].readonly && g->objs[h.id].ninits == 1)
         h = g->objs[h.id].inits[0].val;
-    return h.kind == CS_OPND_CONST && (int32_t)h.pat.off == ERRORS_ARE_FATAL;
+    return h.kind == CS_OPND_CONST && (int32_t)h.pat.off == CS_MPICH_ERRORS_ARE_FATAL;
 }
 
 bool cs_mpi_sets_handler(const struct cs_mpi_call *c)
 {
-    return !strcmp(c->name, "MPI_Comm_set_errhandler") || !strcmp(c->name, "MPI_Errhandler_set");
+    return c->flags & CS_MPI_SETS_HANDLER;
 }
 
 static bool handler_setter(const struct cs_graph *g, struct cs_operand op)
@@ -433,16 +410,15 @@ bool cs_mpi_errors_return(const struct cs_graph *g)
 static void send_buffer(struct cs_role_ctx *c)
 {
     struct cs_mbuild *b = c->b;
-    const char *name = c->call->name;
-    bool sends = !strcmp(name, "MPI_Bsend") || !strcmp(name, "MPI_Ibsend") || !strcmp(name, "MPI_Bsend_init");
-    if (!sends && strncmp(name, "MPI_Buffer_", 11))
+    unsigned flags = c->call->flags;
+    if (!(flags & (CS_MPI_BUFFERED | CS_MPI_SEND_BUFFER)))
         return;
     struct cs_ref state = cs_mb_hidden(b, "h:MPI send buffer");
-    if (!strcmp(name, "MPI_Buffer_attach"))
-        cs_mb_write(b, CS_LEVEL_KEPT, state, cs_mb_arg(b, 0))->spread = true;
-    if (sends)
+    if (flags & CS_MPI_BUFFERED)
         cs_mb_read(b, CS_LEVEL_ENVELOPE, state);
-    if (strcmp(name, "MPI_Buffer_detach"))
+    if (flags & CS_MPI_SETS)
+        cs_mb_write(b, CS_LEVEL_KEPT, state, cs_mb_arg(b, 0))->spread = true;
+    if (!(flags & CS_MPI_GETS))
         return;
     int attached = cs_mb_load(b, state, true);
     cs_mb_read(b, CS_LEVEL_KEPT, state);
@@ -454,24 +430,17 @@ static void send_buffer(struct cs_role_ctx *c)
 static void library_states(struct cs_role_ctx *c)
 {
     static const struct {
-        const char *part, *state;
-        bool read, write;
-    } uses[] = {
-        {"_set_name", "h:MPI names", false, true},
-        {"_get_name", "h:MPI names", true, false},
-        {"MPI_Comm_set_info", "h:MPI hints", false, true},
-        {"MPI_Comm_get_info", "h:MPI hints", true, false},
-        {"MPI_Add_error_", "h:MPI error codes", true, true},
-        {"MPI_Error_string", "h:MPI error codes", true, false},
-        {"MPI_Error_class", "h:MPI error codes", true, false},
-    };
-    for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
-        if (!strstr(c->call->name, uses[i].part))
+        enum cs_mpi_flag flag;
+        const char *state;
+    } states[] = {
+        {CS_MPI_NAMES, "h:MPI names"}, {CS_MPI_HINTS, "h:MPI hints"}, {CS_MPI_ERROR_CODES, "h:MPI error codes"}};
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+        if (!(c->call->flags & states[i].flag))
             continue;
-        struct cs_ref state = cs_mb_hidden(c->b, uses[i].state);
-        if (uses[i].write)
+        struct cs_ref state = cs_mb_hidden(c->b, states[i].state);
+        if (c->call->flags & CS_MPI_SETS)
             cs_mb_write(c->b, CS_LEVEL_KEPT, state, cs_opnd_none());
-        if (uses[i].read)
+        if (c->call->flags & CS_MPI_GETS)
             cs_mb_read(c->b, CS_LEVEL_KEPT, state);
     }
 }
@@ -484,11 +453,12 @@ static void string_lengths(struct cs_role_ctx *c)
         cs_mb_need(c->b, CS_LEVEL_KEPT, cs_mb_arg(c->b, i));
 }
 
-/* Of all that use an operation of the program's own, this one alone says when it runs, and where. */
+/* A local reduction (MPI_Reduce_local) runs the program's own operation here and now. When other calls run one cannot
+ * be said. */
 static void run_operation(struct cs_role_ctx *c)
 {
     struct cs_mbuild *b = c->b;
-    if (strcmp(c->call->name, "MPI_Reduce_local"))
+    if (!c->local || !cs_mpi_has_role(c->call, CS_ROLE_OP) || !cs_mpi_has_role(c->call, CS_ROLE_SRBUF))
         return;
     struct cs_operand mem = cs_opnd_addr(b->ms->mpibuf_obj, cs_pat_any());
     struct cs_mcallback cb = {.fn = cs_opnd_value(cs_mb_load(b, cs_mb_hidden(b, OPERATIONS), true)),
@@ -562,7 +532,7 @@ void cs_mpi_model_build(struct cs_mbuild *b)
         if (!c.shift || c.arg >= c.shift)
             by_role(&c);
     special_needs(&c);
-    b->ms->between_groups |= !strcmp(call->name, "MPI_Intercomm_create") || !strcmp(call->name, "MPI_Comm_get_parent");
+    b->ms->between_groups |= (call->flags & CS_MPI_BETWEEN_GROUPS) != 0;
     error_result(b, call, c.fortran, c.shift);
     direction(m, call);
 }

@@ -2,12 +2,14 @@
  * Reads a program graph from text: declarations, functions and their blocks; docs/reference/graph-text.md is the
  * reference. Two passes: names of objects and functions first, so that all can be named before they are declared. */
 #define _POSIX_C_SOURCE 200809L
+#include "slicer/text/graph_text.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "slicer/text/graph_reader.h"
-#include "slicer/text/graph_text.h"
+#include "slicer/text/graph_read_internal.h"
+#include "slicer/text/graph_words_internal.h"
 #include "slicer/graph/storage.h"
 
 /* ---- functions ---- */
@@ -89,7 +91,7 @@ static void declare_obj(struct reader *r)
            !cs_read_is_punct(r, '}')) {
         struct cs_obj *ob = &r->g->objs[o];
         bool found = false;
-        for (int i = 0; i < 5 && !found; i++)
+        for (int i = 0; i < CS_TEXT_NOBJ_FLAGS && !found; i++)
             if (cs_read_take_word(r, cs_text_obj_flags[i]))
                 found = *cs_text_obj_flag(ob, i) = true;
         if (found)

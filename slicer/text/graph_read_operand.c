@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The reader of the text form: names, operands, places in memory, positions in the source; graph_reader.h.
+ * The reader of the text form: names, operands, places in memory, positions in the source; graph_read_internal.h.
  * A value is made where its name is first seen; graph_read.c asks for its definition at the end of the function. */
 #define _POSIX_C_SOURCE 200809L
-#include "slicer/text/graph_reader.h"
+#include "slicer/text/graph_read_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

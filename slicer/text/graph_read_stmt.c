@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The reader of the text form: one statement, and the edges that end a block; graph_reader.h.
+ * The reader of the text form: one statement, and the edges that end a block; graph_read_internal.h.
  * One function a kind of statement, named after what it does. */
 #define _POSIX_C_SOURCE 200809L
-#include "slicer/text/graph_reader.h"
+#include "slicer/text/graph_read_internal.h"
 
 #include <string.h>
 
-#include "slicer/text/graph_text.h"
+#include "slicer/text/graph_words_internal.h"
 #include "slicer/graph/storage.h"
 
 static struct cs_stmt *stmt(struct reader *r, int s)

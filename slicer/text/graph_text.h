@@ -1,29 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * What the writer and the reader of a graph's text form share: its words. Private to graph_*.c.
- * docs/reference/graph-text.md is the reference of the form. */
+ * The text form of a program graph, which people and tests read and write: docs/reference/graph-text.md.
+ * The door of this folder. */
 #ifndef CS_GRAPH_TEXT_H
 #define CS_GRAPH_TEXT_H
 
+#include <stdio.h>
+
 #include "slicer/graph/graph.h"
 
-#define CS_TEXT_NOPS (CS_OP_OTHER + 1)
-#define CS_TEXT_NSIGNS 6
-#define CS_TEXT_NOBJ_FLAGS 5
-#define CS_TEXT_NFUNC_FLAGS 5
+#ifdef __cplusplus
+extern "C" {
+#endif
 
-/* Words for enum cs_op. */
-extern const char *const cs_text_op_words[CS_TEXT_NOPS];
-/* Comparisons in a condition. */
-extern const struct cs_text_sign {
-    const char *sign;
-    enum cs_op op;
-} cs_text_signs[CS_TEXT_NSIGNS];
-extern const char *const cs_text_obj_flags[CS_TEXT_NOBJ_FLAGS], *const cs_text_func_flags[CS_TEXT_NFUNC_FLAGS];
+/* Writes what a compiler or a test has put into the graph, and its decisions as comments. What the analyses add (heap
+ * objects, pseudo statements) is left out: they make it again. Memory that is out ends the process; errors of the
+ * stream are the caller's to look for. */
+void cs_graph_write(const struct cs_graph *g, FILE *out);
 
-/* The member that the flag of this number stands for. */
-bool *cs_text_obj_flag(struct cs_obj *o, int i);
-bool *cs_text_func_flag(struct cs_func *f, int i);
-/* Can it stand in a name without quotes? */
-bool cs_text_ident_char(int c);
+/* The graph of a text, which the caller frees, or NULL with `name:line: cause` in err. */
+struct cs_graph *cs_graph_read(FILE *in, const char *name, char *err, size_t errlen);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The reader of the text form, lowest level: characters to tokens, and asking for the next token; graph_reader.h.
- * Strings are unescaped in place, so the text must outlive its tokens. */
+ * The reader of the text form, lowest level: characters to tokens, and asking for the next token;
+ * graph_read_internal.h. Strings are unescaped in place, so the text must outlive its tokens. */
 #define _POSIX_C_SOURCE 200809L
-#include "slicer/text/graph_reader.h"
+#include "slicer/text/graph_read_internal.h"
 
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "slicer/text/graph_text.h"
+#include "slicer/text/graph_words_internal.h"
 #include "slicer/graph/storage.h"
 
 /* The first error counts; after it every token is the end. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Words of the text form that its writer and its reader share; graph_text.h.
+ * Words of the text form that its writer and its reader share; graph_words_internal.h.
  * One table a kind of word, so that what is written can be read. */
-#include "slicer/text/graph_text.h"
+#include "slicer/text/graph_words_internal.h"
 
 #include <ctype.h>
 

@@ -2,12 +2,14 @@
  * Writes a program graph as text; docs/reference/graph-text.md is the reference, graph_read.c the way back.
  * What the analyses add (heap objects, pseudo statements) is not written: they make it again. */
 #define _POSIX_C_SOURCE 200809L
+#include "slicer/text/graph_text.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "slicer/text/graph_text.h"
-#include "slicer/text/graph_writer.h"
+#include "slicer/text/graph_words_internal.h"
+#include "slicer/text/graph_write_internal.h"
 #include "slicer/graph/storage.h"
 
 static void put_real_name(struct writer *w, int obj)
@@ -26,7 +28,7 @@ static void put_obj(struct writer *w, int o, const char *indent)
     cs_write_name(w, w->obj_name[o]);
     fputc(' ', w->out);
     cs_write_size(w, ob->size);
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; i < CS_TEXT_NOBJ_FLAGS; i++)
         if (*cs_text_obj_flag(ob, i))
             fprintf(w->out, " %s", cs_text_obj_flags[i]);
     put_real_name(w, o);
@@ -109,7 +111,7 @@ static void put_func(struct writer *w, int fi)
     cs_write_name(w, w->obj_name[f->obj]);
     if (f->nparams || f->defined)
         put_params(w, f);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < CS_TEXT_NFUNC_FLAGS; i++)
         if (*cs_text_func_flag(f, i))
             fprintf(w->out, " %s", cs_text_func_flags[i]);
     if (f->result_obj >= 0) {

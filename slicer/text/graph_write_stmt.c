@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Writes the blocks of a function as text: names, operands, statements, edges. docs/reference/graph-text.md is the
  * reference. graph_read_operand.c and graph_read_stmt.c are the way back. */
+#include <assert.h>
 #include <ctype.h>
 #include <inttypes.h>
 
-#include "slicer/text/graph_text.h"
-#include "slicer/text/graph_writer.h"
-#include "slicer/slice.h"
+#include "slicer/text/graph_words_internal.h"
+#include "slicer/text/graph_write_internal.h"
 
 static bool is_ident(const char *s)
 {
@@ -252,11 +252,9 @@ static void put_edges(struct writer *w, const char *word, const struct cs_block 
     }
 }
 
-/* A statement without its position. Returns whether it has written the edges of its block. */
-static bool put_body(struct writer *w, const struct cs_stmt *s, const struct cs_block *b, bool last)
+/* What a statement defines, and ` = `. A load, phi or assignment without a result defines `_`. */
+static void put_def(struct writer *w, const struct cs_stmt *s)
 {
-    struct cs_operand *u = s->uses;
-    int n = s->nuses;
     bool named = s->kind == CS_STMT_ASSIGN || s->kind == CS_STMT_PHI || s->kind == CS_STMT_LOAD;
     if (s->def >= 0)
         cs_write_value(w, s->def);
@@ -264,29 +262,81 @@ static bool put_body(struct writer *w, const struct cs_stmt *s, const struct cs_
         fputc('_', w->out);
     if (s->def >= 0 || named)
         fputs(" = ", w->out);
+}
+
+static void put_load(struct writer *w, const struct cs_stmt *s)
+{
+    fputs(s->op == CS_OP_OTHER ? "peek " : "load ", w->out);
+    put_ref(w, &s->load);
+    put_operands(w, " with ", s->uses, s->nuses);
+}
+
+/* A store, or the entry of an argument into its parameter. */
+static void put_stored(struct writer *w, const struct cs_stmt *s)
+{
+    put_store(w, s->kind == CS_STMT_STORE ? "store" : "entry", &s->store);
+    put_operands(w, "", s->uses, s->nuses ? 1 : 0);
+    put_operands(w, " with ", s->uses + 1, s->nuses - 1);
+}
+
+static void put_copy(struct writer *w, const struct cs_stmt *s)
+{
+    put_store(w, "copy", &s->store);
+    put_ref(w, &s->load);
+    put_operands(w, " with ", s->uses, s->nuses);
+}
+
+static void put_switch(struct writer *w, const struct cs_stmt *s)
+{
+    fputs("switch", w->out);
+    put_operands(w, " ", s->uses, s->nuses);
+}
+
+static void put_return(struct writer *w, const struct cs_stmt *s)
+{
+    fputs("return", w->out);
+    if (s->has_load) {
+        fputs(" load ", w->out);
+        put_ref(w, &s->load);
+    }
+    put_operands(w, s->has_load ? " with " : " ", s->uses, s->nuses);
+}
+
+static void put_asm(struct writer *w, const struct cs_stmt *s)
+{
+    fputs("asm(", w->out);
+    put_operands(w, "", s->uses, s->nuses);
+    fputc(')', w->out);
+    if (s->has_load) {
+        fputs(" load ", w->out);
+        put_ref(w, &s->load);
+    }
+    if (s->has_store) {
+        fputs(" store ", w->out);
+        put_ref(w, &s->store);
+    }
+}
+
+/* A statement without its position and without the edges of its block. */
+static void put_body(struct writer *w, const struct cs_stmt *s)
+{
+    static void (*const put[])(struct writer *, const struct cs_stmt *) = {
+        [CS_STMT_ASSIGN] = put_assign, [CS_STMT_PHI] = put_phi,       [CS_STMT_LOAD] = put_load,
+        [CS_STMT_STORE] = put_stored,  [CS_STMT_COPY] = put_copy,     [CS_STMT_CALL] = put_call,
+        [CS_STMT_COND] = put_cond,     [CS_STMT_SWITCH] = put_switch, [CS_STMT_RETURN] = put_return,
+        [CS_STMT_ASM] = put_asm,       [CS_STMT_ENTRY] = put_stored};
+    assert((size_t)s->kind < sizeof put / sizeof *put && put[s->kind]);
+    put_def(w, s);
+    put[s->kind](w, s);
+}
+
+/* The edges of a block whose last statement this is, where the statement's own form shows them. False: they need a line
+ * of their own. */
+static bool put_own_edges(struct writer *w, const struct cs_stmt *s, const struct cs_block *b)
+{
     switch (s->kind) {
-    case CS_STMT_ASSIGN: put_assign(w, s); return false;
-    case CS_STMT_PHI: put_phi(w, s); return false;
-    case CS_STMT_LOAD:
-        fputs(s->op == CS_OP_OTHER ? "peek " : "load ", w->out);
-        put_ref(w, &s->load);
-        put_operands(w, " with ", u, n);
-        return false;
-    case CS_STMT_STORE:
-    case CS_STMT_ENTRY:
-        put_store(w, s->kind == CS_STMT_STORE ? "store" : "entry", &s->store);
-        put_operands(w, "", u, n ? 1 : 0);
-        put_operands(w, " with ", u + 1, n - 1);
-        return false;
-    case CS_STMT_COPY:
-        put_store(w, "copy", &s->store);
-        put_ref(w, &s->load);
-        put_operands(w, " with ", u, n);
-        return false;
-    case CS_STMT_CALL: put_call(w, s); return false;
     case CS_STMT_COND:
-        put_cond(w, s);
-        if (!last || b->nsuccs != 2)
+        if (b->nsuccs != 2)
             return false;
         fputs(" then ", w->out);
         put_edge(w, b, 0);
@@ -294,35 +344,12 @@ static bool put_body(struct writer *w, const struct cs_stmt *s, const struct cs_
         put_edge(w, b, 1);
         return true;
     case CS_STMT_SWITCH:
-        fputs("switch", w->out);
-        put_operands(w, " ", u, n);
-        if (!last || b->nsuccs == 0)
-            return false;
-        put_edges(w, " goto", b);
-        return true;
-    case CS_STMT_RETURN:
-        fputs("return", w->out);
-        if (s->has_load) {
-            fputs(" load ", w->out);
-            put_ref(w, &s->load);
-        }
-        put_operands(w, s->has_load ? " with " : " ", u, n);
-        return last && b->nsuccs == 1 && b->succs[0] == CS_BLOCK_EXIT && !b->never[0] && !b->eh[0];
-    case CS_STMT_ASM:
-        fputs("asm(", w->out);
-        put_operands(w, "", u, n);
-        fputc(')', w->out);
-        if (s->has_load) {
-            fputs(" load ", w->out);
-            put_ref(w, &s->load);
-        }
-        if (s->has_store) {
-            fputs(" store ", w->out);
-            put_ref(w, &s->store);
-        }
-        return false;
+        if (b->nsuccs)
+            put_edges(w, " goto", b);
+        return b->nsuccs > 0;
+    case CS_STMT_RETURN: return b->nsuccs == 1 && b->succs[0] == CS_BLOCK_EXIT && !b->never[0] && !b->eh[0];
+    default: return false;
     }
-    return false;
 }
 
 static void put_nature(struct writer *w, const struct cs_stmt *s)
@@ -339,19 +366,22 @@ static void put_nature(struct writer *w, const struct cs_stmt *s)
         fprintf(w->out, " bits %d", s->bits);
 }
 
+/* The decision on a statement, as a comment. */
 static void put_decision(struct writer *w, const struct cs_stmt *s)
 {
-    static const char *const marks[] = {"", ", envelope", ", content"};
-    if (!s->keep)
-        return;
-    fprintf(w->out, "  # kept: %s%s", cs_reason_name(s->why), s->mark >= 0 && s->mark < 3 ? marks[s->mark] : "");
+    static const char *const marks[] = {
+        [CS_MARK_NONE] = "", [CS_MARK_ENVELOPE] = ", envelope", [CS_MARK_CONTENT] = ", content", [CS_MARK_POISON] = ""};
+    if (s->keep)
+        fprintf(w->out, "  # kept: %s%s", cs_reason_name(s->why), marks[s->mark]);
 }
 
+/* One line. Returns whether it shows the edges of the block. */
 static bool put_stmt(struct writer *w, int id, const struct cs_block *b, bool last)
 {
     const struct cs_stmt *s = &w->g->stmts[id];
     fputs("    ", w->out);
-    bool edges = put_body(w, s, b, last);
+    put_body(w, s);
+    bool edges = last && put_own_edges(w, s, b);
     for (int i = 0; i < s->nidx; i++) {
         fputs(i ? ", " : " index ", w->out);
         cs_write_value(w, s->idx[i]);

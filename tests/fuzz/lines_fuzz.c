@@ -11,7 +11,7 @@
 #include "slicer/control/assume.h"
 #include "slicer/model/effects.h"
 #include "slicer/text/graph_text.h"
-#include "../../slicer/slice.h"
+#include "slicer/slice.h"
 #include "fuzz_kit.h"
 
 extern const char cs_effects_tab[];

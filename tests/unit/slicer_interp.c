@@ -297,7 +297,7 @@ static struct interp_val arg(struct interp *it, struct frame *f, const struct cs
 
 static int mark(const struct interp *it, const struct cs_stmt *s)
 {
-    return it->sliced ? s->mark : 2;
+    return it->sliced ? s->mark : CS_MARK_CONTENT;
 }
 
 static void trace_value(struct interp *it, struct interp_val v)
@@ -327,11 +327,11 @@ static void trace(struct interp *it, struct frame *f, const struct cs_stmt *s, c
 
 static void do_send(struct interp *it, struct frame *f, const struct cs_stmt *s)
 {
-    if (mark(it, s) == 0)
+    if (mark(it, s) == CS_MARK_NONE)
         return;
     CS_GROW(it->mail, it->nmail, it->amail);
     struct mail m = {arg(it, f, s, 4).n, arg(it, f, s, 3).n, undef(), false};
-    if (mark(it, s) == 2)
+    if (mark(it, s) == CS_MARK_CONTENT)
         m.content = get(it, arg(it, f, s, 0), 4);
     it->mail[it->nmail++] = m;
 }
@@ -339,7 +339,7 @@ static void do_send(struct interp *it, struct frame *f, const struct cs_stmt *s)
 static void do_recv(struct interp *it, struct frame *f, const struct cs_stmt *s)
 {
     int64_t tag = arg(it, f, s, 4).n;
-    if (mark(it, s) == 0)
+    if (mark(it, s) == CS_MARK_NONE)
         return;
     for (int i = 0; i < it->nmail; i++) {
         struct mail *m = &it->mail[i];
@@ -347,7 +347,7 @@ static void do_recv(struct interp *it, struct frame *f, const struct cs_stmt *s)
             continue;
         m->taken = true;
         struct interp_val st = arg(it, f, s, 6), d = st;
-        if (mark(it, s) == 2)
+        if (mark(it, s) == CS_MARK_CONTENT)
             put(it, arg(it, f, s, 0), 4, m->content);
         if (st.kind != IV_PTR)
             return;
@@ -363,7 +363,7 @@ static void do_recv(struct interp *it, struct frame *f, const struct cs_stmt *s)
 static void do_allreduce(struct interp *it, struct frame *f, const struct cs_stmt *s)
 {
     struct interp_val from = arg(it, f, s, 0), to = arg(it, f, s, 1);
-    if (mark(it, s) < 2)
+    if (mark(it, s) < CS_MARK_CONTENT)
         return;
     if (from.kind == IV_PTR)
         move_bytes(it, to, from, 4);

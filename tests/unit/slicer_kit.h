@@ -9,6 +9,7 @@
 #include "slicer/control/cfg.h"
 #include "slicer/model/effects.h"
 #include "slicer/graph/graph.h"
+#include "slicer/text/graph_text.h"
 #include "slicer/model/model.h"
 #include "slicer/pointsto/pointsto.h"
 #include "slicer/slice.h"

@@ -121,6 +121,14 @@ static const struct {
     {CS_MPI_NEIGHBOR, {"_Neighbor_all", "_Ineighbor_"}},
     {CS_MPI_SCATTERS, {"_Reduce_scatter", "_Ireduce_scatter"}},
     {CS_MPI_BY_GROUP, {"_Comm_create_group", "_Comm_create_group"}},
+    {CS_MPI_BETWEEN_GROUPS, {"_Intercomm_create", "_Comm_get_parent"}},
+    {CS_MPI_TAKES_ADDRESS, {"_Get_address", "MPI_Address"}},
+    {CS_MPI_SETS_HANDLER, {"_Comm_set_errhandler", "_Errhandler_set"}},
+    {CS_MPI_CALLS_HANDLER, {"_Comm_call_errhandler", "_Comm_call_errhandler"}},
+    {CS_MPI_NAMES, {"_set_name", "_get_name"}},
+    {CS_MPI_HINTS, {"_Comm_set_info", "_Comm_get_info"}},
+    {CS_MPI_ERROR_CODES, {"MPI_Error_", "MPI_Add_error_"}},
+    {CS_MPI_SEND_BUFFER, {"_Buffer_attach", "_Buffer_detach"}},
 };
 
 START_TEST(flags_agree_with_names)
@@ -129,6 +137,27 @@ START_TEST(flags_agree_with_names)
         const struct cs_mpi_call *c = cs_mpi_call(i);
         bool has = strstr(c->name, named[_i].word[0]) || strstr(c->name, named[_i].word[1]);
         ck_assert_msg(has == !!(c->flags & named[_i].flag), "%s", c->name);
+    }
+}
+END_TEST
+
+/* What the flags promise to those who look at flags only. */
+START_TEST(flags_agree_with_kinds_and_roles)
+{
+    const unsigned states = CS_MPI_NAMES | CS_MPI_HINTS | CS_MPI_ERROR_CODES | CS_MPI_SEND_BUFFER;
+    for (int i = 0; i < cs_mpi_ncalls(); i++) {
+        const struct cs_mpi_call *c = cs_mpi_call(i);
+        unsigned f = c->flags;
+        bool sends = c->kind == CS_MPI_SEND || c->kind == CS_MPI_ISEND || c->kind == CS_MPI_SEND_INIT;
+        ck_assert_msg(!(f & (CS_MPI_SYNCHRONOUS | CS_MPI_BUFFERED)) || sends, "%s", c->name);
+        ck_assert_msg(!(f & CS_MPI_SCATTERS) || (f & CS_MPI_REDUCES), "%s", c->name);
+        ck_assert_msg(!(f & CS_MPI_NEIGHBOR) || c->kind == CS_MPI_COLL, "%s", c->name);
+        ck_assert_msg(!(f & CS_MPI_BETWEEN_GROUPS) || cs_mpi_has_role(c, CS_ROLE_NEWCOMM), "%s", c->name);
+        ck_assert_msg(!(f & CS_MPI_UNIFORM) || (c->kind == CS_MPI_LOCAL && !(f & CS_MPI_TIMING)), "%s", c->name);
+        ck_assert_msg(!(f & CS_MPI_TAKES_ADDRESS) || cs_mpi_has_role(c, CS_ROLE_OUT), "%s", c->name);
+        ck_assert_msg(!(f & CS_MPI_SETS_HANDLER) || cs_mpi_has_role(c, CS_ROLE_ERRH), "%s", c->name);
+        ck_assert_msg(!(f & states) == !(f & (CS_MPI_SETS | CS_MPI_GETS)), "%s: a state, and what is done with it",
+                      c->name);
     }
 }
 END_TEST
@@ -218,6 +247,7 @@ int main(void)
     TCase *t = tcase_create("table");
     tcase_add_test(t, rows_are_consistent);
     tcase_add_test(t, kinds_have_their_arguments);
+    tcase_add_test(t, flags_agree_with_kinds_and_roles);
     tcase_add_loop_test(t, flags_agree_with_names, 0, sizeof named / sizeof named[0]);
     tcase_add_loop_test(t, symbol_is_found, 0, sizeof symbols / sizeof symbols[0]);
     tcase_add_loop_test(t, missing_calls_are_known, 0, sizeof missing / sizeof missing[0]);

@@ -2,9 +2,10 @@
  * The writer of a graph's text form: functions and objects (graph_write.c), blocks and what is in them
  * (graph_write_stmt.c). Private to them. Nothing here fails: memory is taken by storage.h, and the caller looks at the
  * stream. */
-#ifndef CS_GRAPH_WRITER_H
-#define CS_GRAPH_WRITER_H
+#ifndef CS_GRAPH_WRITE_INTERNAL_H
+#define CS_GRAPH_WRITE_INTERNAL_H
 
+#include <stdio.h>
 #include <uthash.h>
 
 #include "slicer/graph/graph.h"

@@ -2,8 +2,8 @@
  * The reader of a graph's text form, from tokens (graph_token.c) over operands and statements to functions
  * (graph_read.c). Private to them. The first error counts: cs_read_fail() notes it, and every token after it is the
  * end. */
-#ifndef CS_GRAPH_READER_H
-#define CS_GRAPH_READER_H
+#ifndef CS_GRAPH_READ_INTERNAL_H
+#define CS_GRAPH_READ_INTERNAL_H
 
 #include <uthash.h>
 
