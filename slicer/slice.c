@@ -11,6 +11,8 @@
 
 #include "slicer/pointsto/allocators.h"
 #include "slicer/control/cfg.h"
+#include "slicer/control/control_dependence.h"
+#include "slicer/control/error_exits.h"
 #include "slicer/decide.h"
 #include "slicer/test_drop.h"
 #include "slicer/live/live.h"
@@ -360,7 +362,7 @@ int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_sl
     struct slicing sl = {.g = g, .fx = fx, .res = res};
     memset(res, 0, sizeof *res);
     cs_models_init(&sl.ms, g, fx);
-    cs_cfg_prune(g, fx, opt->keep_errors);
+    cs_error_exits_prune(g, fx, opt->keep_errors);
     sl.pts = cs_decide(g, &sl.ms);
     int status = check_program(&sl) ? 0 : -1;
     sl.cdep = cs_calloc(g->nfuncs + 1, sizeof *sl.cdep);

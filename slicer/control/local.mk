@@ -5,9 +5,13 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/control/assume.h \
 	slicer/control/cfg.c \
 	slicer/control/cfg.h \
+	slicer/control/control_dependence.c \
+	slicer/control/control_dependence.h \
 	slicer/control/dom.c \
 	slicer/control/dom.h \
-	slicer/control/phase.c \
-	slicer/control/phase.h \
+	slicer/control/error_exits.c \
+	slicer/control/error_exits.h \
+	slicer/control/mpi_phase.c \
+	slicer/control/mpi_phase.h \
 	slicer/control/throws.c \
 	slicer/control/throws.h

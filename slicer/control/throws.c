@@ -10,7 +10,7 @@
 #include "api/mpi_calls.h"
 #include "slicer/control/cfg.h"
 #include "slicer/model/model.h"
-#include "slicer/control/phase.h"
+#include "slicer/control/mpi_phase.h"
 
 struct throws {
     struct cs_graph *g;
@@ -128,7 +128,7 @@ static bool look_again(struct throws *t, int func)
 
 static void find_taken(struct throws *t)
 {
-    cs_phase_taken(t->g, t->taken);
+    cs_mpi_phase_taken(t->g, t->taken);
     for (int f = 0; f < t->g->nfuncs; f++)
         t->taken[f] |= t->g->funcs[f].exported;
 }

@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+#include "slicer/control/cfg.h"
+
 /* ---- values ---- */
 
 /* Where the moves that make a value come from: a parameter, -1 for anything else, -2 if the answer is that of the
@@ -197,7 +199,7 @@ static void process(struct cs_live *l, int s)
 
 static void drain(struct cs_live *l)
 {
-    while (l->work.n || cs_live_ask_later(l))
+    while (l->work.n || cs_live_ask_deferred(l))
         if (l->work.n)
             process(l, l->work.a[--l->work.n]);
 }

@@ -4,7 +4,7 @@
 #ifndef CS_LIVE_H
 #define CS_LIVE_H
 
-#include "slicer/control/cfg.h"
+#include "slicer/control/control_dependence.h"
 #include "slicer/model/model.h"
 #include "slicer/pointsto/pointsto.h"
 

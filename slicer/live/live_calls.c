@@ -70,7 +70,7 @@ static bool called_one_way(const struct cs_live *l, int func)
 {
     for (;;) {
         const struct func_info *f = &l->fi[func];
-        if (f->recursive || f->wild || f->calls.n > 1 || cs_pts_escaped(l->pts, l->g->funcs[func].obj))
+        if (f->recursive || f->async || f->calls.n > 1 || cs_pts_escaped(l->pts, l->g->funcs[func].obj))
             return false;
         if (!f->calls.n)
             return true;

@@ -104,7 +104,7 @@ void cs_need_in_context(struct cs_live *l, int func, int via, int at, int obj, s
     if (via < 0 && obj != l->ms->fs_obj && cs_flow_need(l, func, at, obj, pat, size, parent))
         return;
     /* A caller may store after its call has returned. */
-    if (via < 0 || has_outside_callers(l, func) || cs_reads_later(l, at))
+    if (via < 0 || has_outside_callers(l, func) || cs_reads_deferred(l, at))
         cs_need_place(l, obj, pat, size, parent);
     else
         add_read(l, func, (struct access){obj, via, pat, size, parent});

@@ -28,15 +28,15 @@ struct walk {
 
 /* ---- set-up ---- */
 
-static void spread_wild(struct cs_live *l, int func)
+static void spread_async(struct cs_live *l, int func)
 {
     struct cs_intlist work = {0};
     cs_intlist_add(&work, func);
     while (work.n) {
         int f = work.a[--work.n];
-        if (l->fi[f].wild)
+        if (l->fi[f].async)
             continue;
-        l->fi[f].wild = true;
+        l->fi[f].async = true;
         for (int b = 0; b < l->g->funcs[f].nblocks; b++)
             for (int i = 0; i < l->g->funcs[f].blocks[b].nstmts; i++) {
                 const struct cs_intset *c = cs_pts_callees(l->pts, l->g->funcs[f].blocks[b].stmts[i]);
@@ -49,15 +49,15 @@ static void spread_wild(struct cs_live *l, int func)
 
 /* Functions that run when the graph does not show it: callbacks of the library, handlers, constructors, and what they
  * call. */
-static void find_wild(struct cs_live *l)
+static void find_async_entries(struct cs_live *l)
 {
     for (int f = 0; f < l->g->nfuncs; f++) {
         bool start = l->g->funcs[f].is_entry && strcmp(cs_func_name(l->g, f), "main");
         if (start || cs_pts_escaped(l->pts, l->g->funcs[f].obj))
-            spread_wild(l, f);
-        for (int i = 0; i < l->fi[f].calls.n && !l->fi[f].wild; i++)
+            spread_async(l, f);
+        for (int i = 0; i < l->fi[f].calls.n && !l->fi[f].async; i++)
             if (l->g->funcs[f].defined && !cs_live_plain_call(l, l->fi[f].calls.a[i]))
-                spread_wild(l, f);
+                spread_async(l, f);
     }
 }
 
@@ -76,9 +76,9 @@ static void find_positions(struct cs_live *l)
                 l->pos[g->funcs[f].blocks[b].stmts[i]] = i;
     for (int i = 0; i < l->ms->n; i++) {
         const struct cs_model *m = &l->ms->m[i];
-        bool later = m->mpi && m->mpi->kind == CS_MPI_SEND_INIT; /* reads when it is started */
+        bool deferred = m->mpi && m->mpi->kind == CS_MPI_SEND_INIT; /* reads when it is started */
         for (int k = 0; k < m->pseudo.n; k++)
-            l->point[m->pseudo.a[k]] = later ? -1 : m->stmt;
+            l->point[m->pseudo.a[k]] = deferred ? -1 : m->stmt;
     }
 }
 
@@ -104,7 +104,7 @@ struct cs_intlist *cs_flow_preds(struct cs_live *l, int func)
 
 void cs_flow_prepare(struct cs_live *l)
 {
-    find_wild(l);
+    find_async_entries(l);
     find_positions(l);
 }
 
@@ -128,7 +128,7 @@ void cs_flow_free(struct cs_live *l)
 /* ---- what counts ---- */
 
 /* A write that takes effect at another time than its statement runs. */
-bool cs_writes_later(struct cs_live *l, const struct writer *w)
+bool cs_writes_deferred(struct cs_live *l, const struct writer *w)
 {
     if (w->kind != W_MODEL && w->kind != W_MODEL_COPY)
         return false;
@@ -140,7 +140,7 @@ bool cs_writes_later(struct cs_live *l, const struct writer *w)
 }
 
 /* What a model reads that is not read when its call runs: the buffer of a persistent send, at each start. */
-bool cs_reads_later(struct cs_live *l, int at)
+bool cs_reads_deferred(struct cs_live *l, int at)
 {
     return at >= 0 && l->pos[at] < 0 && l->point[at] < 0;
 }
@@ -157,7 +157,7 @@ static bool followed(struct cs_live *l, int func, int obj, struct cs_pattern pat
     const struct cs_func *f = &l->g->funcs[func];
     if (l->fi[func].recursive || l->fi[func].catches || f->keep_all || f->comes_back)
         return false;
-    if (!local_of(l, obj, func) && (o->kind != CS_OBJ_GLOBAL || o->external || l->fi[func].wild))
+    if (!local_of(l, obj, func) && (o->kind != CS_OBJ_GLOBAL || o->external || l->fi[func].async))
         return false;
     for (int k = 0; k < f->nparams; k++)
         if (f->param_objs[k] == obj)
@@ -167,7 +167,7 @@ static bool followed(struct cs_live *l, int func, int obj, struct cs_pattern pat
         int wf = l->g->stmts[w->stmt].func;
         if (!cs_pat_overlap(w->pat, w->size, pat, size))
             continue;
-        if (cs_writes_later(l, w) || (wf != func && (l->fi[wf].wild || l->fi[wf].recursive)))
+        if (cs_writes_deferred(l, w) || (wf != func && (l->fi[wf].async || l->fi[wf].recursive)))
             return false;
     }
     return true;

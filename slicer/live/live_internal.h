@@ -78,7 +78,7 @@ struct func_info {
     int result_why;                           /* statement that needs the result, -1 */
     bool recursive, whole;
     bool stack;               /* an array of variable size is kept, so is what gives it back */
-    bool wild;                /* may run at any time: callbacks, handlers, constructors */
+    bool async;               /* may run at any time: callbacks, handlers, constructors */
     bool catches;             /* has exception edges; known with preds */
     struct cs_intlist *preds; /* of each block; made on first use */
     struct cs_intlist returns;
@@ -113,8 +113,8 @@ struct cs_live {
     struct func_info *fi;
     struct value_info *vi;
     struct cs_intlist work;
-    struct place_job *later;
-    int nlater, alater; /* LIVE places whose writers have not been asked yet */
+    struct place_job *deferred;
+    int ndeferred, adeferred; /* LIVE places whose writers have not been asked yet */
     int depth;
     struct copied *copied;
     int ncopied, acopied;
@@ -148,7 +148,7 @@ void cs_need_copy_source(struct cs_live *l, const struct cs_ref *src, int func, 
 /* The place as it is asked for: inside the object, and one of not too many. */
 struct live_pat cs_live_place(const struct cs_live *l, int obj, struct cs_pattern pat, int64_t size);
 /* Asks the writers of a place that had to wait. False if there is none. */
-bool cs_live_ask_later(struct cs_live *l);
+bool cs_live_ask_deferred(struct cs_live *l);
 /* Writer number i of the object writes what is LIVE of this place. */
 void cs_place_written(struct cs_live *l, int obj, int i, struct cs_pattern pat, int64_t size, int parent);
 
@@ -167,8 +167,8 @@ bool cs_flow_replaces(struct cs_live *l, const struct writer *w, struct cs_patte
 /* The number of the first writer that is this statement or a later one. */
 int cs_first_writer(const struct writers *ws, int stmt);
 /* A write that takes effect at another time than its statement runs. */
-bool cs_writes_later(struct cs_live *l, const struct writer *w);
-bool cs_reads_later(struct cs_live *l, int at);
+bool cs_writes_deferred(struct cs_live *l, const struct writer *w);
+bool cs_reads_deferred(struct cs_live *l, int at);
 
 /* ---- the order in which ranks read and change files (live_order.c) ---- */
 /* Makes the changes of files LIVE that may come before a read at statement `at`, on any rank. False if that cannot be

@@ -264,8 +264,8 @@ void cs_need_place(struct cs_live *l, int obj, struct cs_pattern pat, int64_t si
     if (l->dump)
         dump_place(l, obj, j.at.pat, j.at.size, parent);
     if (l->depth == MAX_DEPTH) {
-        CS_GROW(l->later, l->nlater, l->alater);
-        l->later[l->nlater++] = j;
+        CS_GROW(l->deferred, l->ndeferred, l->adeferred);
+        l->deferred[l->ndeferred++] = j;
         return;
     }
     l->depth++;
@@ -273,11 +273,11 @@ void cs_need_place(struct cs_live *l, int obj, struct cs_pattern pat, int64_t si
     l->depth--;
 }
 
-bool cs_live_ask_later(struct cs_live *l)
+bool cs_live_ask_deferred(struct cs_live *l)
 {
-    if (!l->nlater)
+    if (!l->ndeferred)
         return false;
-    struct place_job j = l->later[--l->nlater];
+    struct place_job j = l->deferred[--l->ndeferred];
     ask_writers(l, &j);
     return true;
 }

@@ -60,7 +60,7 @@ static bool is_plain(struct cs_live *l, const struct place *p)
         return false;
     const struct cs_obj *o = &l->g->objs[p->obj];
     if (o->kind == CS_OBJ_LOCAL)
-        return o->func >= 0 && !l->fi[o->func].recursive && !l->fi[o->func].wild;
+        return o->func >= 0 && !l->fi[o->func].recursive && !l->fi[o->func].async;
     return o->kind == CS_OBJ_GLOBAL && !o->external && !o->common && !cs_pts_escaped(l->pts, p->obj);
 }
 
@@ -83,7 +83,7 @@ static bool is_followed(struct cs_live *l, const struct place *p)
         const struct writer *w = &ws->w[i];
         if (!overlaps(p, w) || stores_null(l, w))
             continue;
-        if (cs_writes_later(l, w) || l->fi[l->g->stmts[w->stmt].func].wild)
+        if (cs_writes_deferred(l, w) || l->fi[l->g->stmts[w->stmt].func].async)
             return false;
     }
     return true;
@@ -149,7 +149,7 @@ static bool leave(struct null_search *q, int func)
         return true;
     q->left_start[func] = true;
     cs_intlist_add(&q->entered, func);
-    if (l->fi[func].wild || (o->kind == CS_OBJ_LOCAL && o->func == func))
+    if (l->fi[func].async || (o->kind == CS_OBJ_LOCAL && o->func == func))
         return false;
     if (l->g->funcs[func].is_entry && !starts_null(o, &q->p))
         return false;

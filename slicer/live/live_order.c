@@ -122,7 +122,7 @@ static void leave_block(struct cs_live *l, struct past *p, const struct point *a
     if (at->block || at->mode == IN_CALLEE || p->entered[ANY_CALLER][at->func])
         return;
     p->entered[ANY_CALLER][at->func] = true;
-    p->unknown |= l->fi[at->func].wild;
+    p->unknown |= l->fi[at->func].async;
     for (int i = 0; i < l->fi[at->func].calls.n; i++)
         push_before(l, p, l->fi[at->func].calls.a[i], ANY_CALLER, 0);
 }
@@ -156,7 +156,7 @@ static void past_init(struct cs_live *l, struct past *p)
         p->entered[m] = cs_calloc(l->g->nfuncs + 1, sizeof *p->entered[m]);
     }
     for (int f = 0; f < l->g->nfuncs; f++)
-        if (l->fi[f].wild)
+        if (l->fi[f].async)
             push_all(l, p, f);
 }
 

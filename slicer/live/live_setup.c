@@ -160,7 +160,7 @@ void cs_live_free(struct cs_live *l)
     cs_flow_free(l);
     cs_channels_free(&l->ch);
     cs_intlist_free(&l->work);
-    free(l->later);
+    free(l->deferred);
     cs_pairset_free(&l->copied_set);
     free(l->copied);
     free(l->writers);

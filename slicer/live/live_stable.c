@@ -159,7 +159,7 @@ static bool ask(struct cs_stable *st, int load)
             if (!changes(l, &ws->w[k], &st->p[i]))
                 continue;
             int func = l->g->stmts[ws->w[k].stmt].func;
-            if (cs_writes_later(l, &ws->w[k]) || l->fi[func].wild)
+            if (cs_writes_deferred(l, &ws->w[k]) || l->fi[func].async)
                 return false;
             add_killer(st, func);
         }

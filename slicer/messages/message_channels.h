@@ -4,7 +4,7 @@
 #ifndef CS_MESSAGE_CHANNELS_H
 #define CS_MESSAGE_CHANNELS_H
 
-#include "slicer/control/cfg.h"
+#include "slicer/control/control_dependence.h"
 #include "slicer/model/model.h"
 #include "slicer/pointsto/pointsto.h"
 

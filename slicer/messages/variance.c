@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "slicer/control/cfg.h"
 #include "base/environment.h"
 #include "slicer/messages/call_match.h"
 #include "slicer/messages/variance.h"

@@ -5,7 +5,7 @@
 #ifndef CS_VARIANCE_H
 #define CS_VARIANCE_H
 
-#include "slicer/control/cfg.h"
+#include "slicer/control/control_dependence.h"
 #include "slicer/model/model.h"
 #include "slicer/pointsto/pointsto.h"
 

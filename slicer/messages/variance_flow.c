@@ -40,8 +40,8 @@ struct cs_var_flow {
     struct meets *meets;        /* of each model: collectives that it can meet */
     struct cs_intlist *callers; /* of each function: calls that may reach it */
     struct cs_intlist **preds;  /* of each function: of each block; made on first use */
-    bool *eh_into, *wild; /* functions: some way into a block is an exception; runs when the graph does not show it */
-    int *pos;             /* statement -> place in its block */
+    bool *eh_into, *async; /* functions: some way into a block is an exception; runs when the graph does not show it */
+    int *pos;              /* statement -> place in its block */
     bool jumps_back, unknown_code; /* in the program */
     long steps;
     /* the question at hand; numbers in the arrays below are of no other */
@@ -60,17 +60,17 @@ static bool reached(const struct var *v, int s)
     return cs_pts_func_reached(v->pts, st->func) && v->g->funcs[st->func].blocks[st->block].reachable;
 }
 
-static void spread_wild(struct cs_var_flow *f, int func)
+static void spread_async(struct cs_var_flow *f, int func)
 {
     const struct cs_func *fn = &f->v->g->funcs[func];
-    if (f->wild[func])
+    if (f->async[func])
         return;
-    f->wild[func] = true;
+    f->async[func] = true;
     for (int b = 0; b < fn->nblocks; b++)
         for (int i = 0; i < fn->blocks[b].nstmts; i++) {
             const struct cs_intset *c = cs_pts_callees(f->v->pts, fn->blocks[b].stmts[i]);
             for (int k = 0; k < c->n; k++)
-                spread_wild(f, c->a[k]);
+                spread_async(f, c->a[k]);
         }
 }
 
@@ -86,7 +86,7 @@ static void note_call(struct cs_var_flow *f, int s)
     }
     for (int i = 0; i < c->n && !plain; i++)
         if (g->funcs[c->a[i]].defined)
-            spread_wild(f, c->a[i]);
+            spread_async(f, c->a[i]);
     for (int k = 0; s < f->v->ms->nstmts && k < f->v->ms->of_stmt[s].n; k++)
         f->unknown_code |= f->v->ms->m[f->v->ms->of_stmt[s].a[k]].opaque;
 }
@@ -101,7 +101,7 @@ static void find_calls(struct cs_var_flow *f)
         const struct cs_func *fn = &g->funcs[i];
         bool other_start = fn->is_entry && strcmp(cs_func_name(g, i), "main");
         if (other_start || cs_pts_escaped(f->v->pts, fn->obj))
-            spread_wild(f, i);
+            spread_async(f, i);
         f->jumps_back |= (fn->keep_all || fn->comes_back) && cs_pts_func_reached(f->v->pts, i);
         for (int b = 0; b < fn->nblocks; b++)
             for (int k = 0; k < fn->blocks[b].nstmts; k++)
@@ -173,7 +173,7 @@ static bool runs_once(struct cs_var_flow *f, int stmt)
     for (;;) {
         int func = f->v->g->stmts[stmt].func;
         const struct cs_intlist *c = &f->callers[func];
-        if (f->wild[func] || f->jumps_back || in_loop(f, func, f->v->g->stmts[stmt].block) || calls_itself(f, func))
+        if (f->async[func] || f->jumps_back || in_loop(f, func, f->v->g->stmts[stmt].block) || calls_itself(f, func))
             return false;
         if (f->v->g->funcs[func].is_entry)
             return c->n == 0;
@@ -209,7 +209,7 @@ static bool only_one(struct cs_var_flow *f, int obj)
     if (o->external || (f->unknown_code && cs_pts_escaped(f->v->pts, obj)))
         return false;
     if (o->kind == CS_OBJ_LOCAL)
-        return o->func >= 0 && !is_param(g, obj) && !f->wild[o->func] && !calls_itself(f, o->func);
+        return o->func >= 0 && !is_param(g, obj) && !f->async[o->func] && !calls_itself(f, o->func);
     if (o->kind == CS_OBJ_HEAP)
         return o->stmt >= 0 && allocates_one(g, o->stmt) && runs_once(f, o->stmt);
     return o->kind == CS_OBJ_GLOBAL;
@@ -282,7 +282,7 @@ struct cs_var_flow *cs_var_flow_new(struct var *v)
     f->callers = cs_calloc(nf, sizeof *f->callers);
     f->preds = cs_calloc(nf, sizeof *f->preds);
     f->eh_into = cs_calloc(nf, sizeof *f->eh_into);
-    f->wild = cs_calloc(nf, sizeof *f->wild);
+    f->async = cs_calloc(nf, sizeof *f->async);
     f->through = cs_calloc(nf, sizeof *f->through);
     f->near_ = cs_calloc(nf, sizeof *f->near_);
     f->up = cs_calloc(nf, sizeof *f->up);
@@ -314,7 +314,7 @@ void cs_var_flow_free(struct cs_var_flow *f)
     free(f->callers);
     free(f->preds);
     free(f->eh_into);
-    free(f->wild);
+    free(f->async);
     free(f->through);
     free(f->near_);
     free(f->up);
@@ -395,7 +395,7 @@ bool cs_var_note_write(struct var *v, int obj, struct cs_pattern pat, int64_t si
 }
 
 /* A write that takes effect at another time than its statement runs. */
-static bool writes_later(const struct var *v, int s)
+static bool writes_deferred(const struct var *v, int s)
 {
     for (int k = 0; s < v->ms->nstmts && k < v->ms->of_stmt[s].n; k++) {
         const struct cs_mpi_call *c = v->ms->m[v->ms->of_stmt[s].a[k]].mpi;
@@ -494,7 +494,7 @@ static void walk_up(struct cs_var_flow *f, int func)
     if (f->found || f->up[func] == f->stamp || (o->kind == CS_OBJ_LOCAL && o->func == func))
         return;
     f->up[func] = f->stamp;
-    if (f->wild[func])
+    if (f->async[func])
         f->found = true;
     for (int i = 0; i < f->callers[func].n && !f->found; i++) {
         int c = f->callers[func].a[i];
@@ -524,7 +524,7 @@ static bool prepare(struct cs_var_flow *f, int obj, struct cs_pattern pat, int64
         const struct fact *t = &f->objs[obj].a[i];
         if (!cs_pat_overlap(t->pat, t->size, pat, size))
             continue;
-        if (t->stmt < 0 || f->wild[g->stmts[t->stmt].func] || writes_later(f->v, t->stmt))
+        if (t->stmt < 0 || f->async[g->stmts[t->stmt].func] || writes_deferred(f->v, t->stmt))
             return false;
         f->differ[t->stmt] = f->stamp;
         mark_near(f, g->stmts[t->stmt].func);

@@ -4,7 +4,7 @@
 #ifndef CS_VARIANCE_INTERNAL_H
 #define CS_VARIANCE_INTERNAL_H
 
-#include "slicer/control/cfg.h"
+#include "slicer/control/control_dependence.h"
 #include "slicer/model/model.h"
 #include "slicer/pointsto/pointsto.h"
 #include "slicer/graph/storage.h"

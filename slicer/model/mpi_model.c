@@ -33,6 +33,7 @@ static struct cs_operand pointee_handle(struct cs_role_ctx *c)
     return cs_opnd_value(cs_mb_load(c->b, cs_mb_ref(cs_mpi_actual(c), CS_MPICH_HANDLE_SIZE), true));
 }
 
+/* Of tags and datatypes the first is of what is sent, the last of what is received; one alone is both. */
 static void set_pair(struct cs_operand pair[2], int *seen, struct cs_operand v)
 {
     if ((*seen)++ == 0)
@@ -40,8 +41,10 @@ static void set_pair(struct cs_operand pair[2], int *seen, struct cs_operand v)
     pair[1] = v;
 }
 
-static void matching_scalar(struct cs_role_ctx *c, enum cs_role role)
+/* A scalar by which messages and collectives are matched: the model remembers it for call_match.c. */
+static void matching_scalar(struct cs_role_ctx *c)
 {
+    enum cs_role role = c->call->args[c->arg].role;
     struct cs_model *m = c->b->m;
     struct cs_operand v = scalar(c);
     cs_mb_need(c->b, CS_LEVEL_KEPT, v);
@@ -247,103 +250,209 @@ static void addresses(struct cs_role_ctx *c)
     w->spread = w->flow_only = true;
 }
 
-static void by_role(struct cs_role_ctx *c)
+/* ---- one argument, by its role ---- */
+
+static enum cs_level content_level(const struct cs_role_ctx *c)
 {
-    struct cs_mbuild *b = c->b;
-    const char *ctype = c->call->args[c->arg].ctype;
-    enum cs_role r = c->call->args[c->arg].role;
-    enum cs_level content = c->local ? CS_LEVEL_KEPT : CS_LEVEL_CONTENT,
-                  envelope = c->local ? CS_LEVEL_KEPT : CS_LEVEL_ENVELOPE;
-    switch (r) {
-    case CS_ROLE_SBUF: cs_mpi_buffer(c, true, false); break;
-    case CS_ROLE_RBUF: cs_mpi_buffer(c, cs_mpi_may_be_in_place(c), true); break;
-    case CS_ROLE_SRBUF: cs_mpi_buffer(c, true, true); break;
-    case CS_ROLE_DEST:
-    case CS_ROLE_SOURCE:
-    case CS_ROLE_ROOT:
-    case CS_ROLE_TAG:
-    case CS_ROLE_TYPE:
-    case CS_ROLE_COMM:
-    case CS_ROLE_OP: matching_scalar(c, r); break;
-    case CS_ROLE_COUNT:
-    case CS_ROLE_VAL:
-    case CS_ROLE_IN: {
-        struct cs_operand v = scalar(c);
-        cs_mb_need(b, CS_LEVEL_KEPT, v);
-        if (r == CS_ROLE_COUNT && b->m->count.kind == CS_OPND_NONE)
-            b->m->count = v;
-        break;
-    }
-    case CS_ROLE_GROUP:
-    case CS_ROLE_INFO:
-    case CS_ROLE_ERRH:
-    case CS_ROLE_WIN:
-    case CS_ROLE_FILE:
-    case CS_ROLE_KEY: need_handle(c, scalar(c)); break;
-    case CS_ROLE_DISPLS:
-        addresses(c);
-        region_in(c, content);
-        break;
-    case CS_ROLE_TYPES: {
-        int v = cs_mb_load(b, cs_mb_ref(cs_mpi_actual(c), CS_SIZE_UNKNOWN), true);
-        need_handle(c, cs_opnd_value(v));
-        region_in(c, CS_LEVEL_KEPT);
-        break;
-    }
-    case CS_ROLE_IN_ARR: addresses(c); /* fall through */
-    case CS_ROLE_COUNTS:
-    case CS_ROLE_VALS:
-    case CS_ROLE_STATUS_IN:
-    case CS_ROLE_STR_IN: region_in(c, CS_LEVEL_KEPT); break;
-    case CS_ROLE_REQ_OUT:
-        new_handle(c, "request");
-        b->m->request = cs_opnd_addr(b->g->nobjs - 1, cs_pat_at(0));
-        break;
-    case CS_ROLE_REQ_INOUT: requests(c, false); break;
-    case CS_ROLE_REQS: requests(c, true); break;
-    case CS_ROLE_STATUS: region_out(c, envelope, CS_MPICH_STATUS_SIZE, cs_opnd_none()); break;
-    case CS_ROLE_STATUSES: region_out(c, envelope, CS_SIZE_UNKNOWN, cs_opnd_none()); break;
-    case CS_ROLE_INDEX:
-    case CS_ROLE_OUTCOUNT: region_out(c, envelope, 4, cs_opnd_none()); break;
-    case CS_ROLE_INDICES: region_out(c, envelope, CS_SIZE_UNKNOWN, cs_opnd_none()); break;
-    case CS_ROLE_FLAG: region_out(c, CS_LEVEL_KEPT, 4, cs_opnd_none()); break;
-    case CS_ROLE_OUT:
-        if (c->call->flags & CS_MPI_TAKES_ADDRESS)
-            cs_mb_need(b, CS_LEVEL_KEPT, cs_mpi_actual(c));
-        else
-            region_out(c, CS_LEVEL_KEPT, cs_ctype_target_size(ctype), cs_opnd_none());
-        break;
-    case CS_ROLE_OUT_ARR:
-    case CS_ROLE_STR_OUT: region_out(c, CS_LEVEL_KEPT, CS_SIZE_UNKNOWN, cs_opnd_none()); break;
-    case CS_ROLE_INOUT_ARR:
-        region_in(c, CS_LEVEL_KEPT);
-        region_out(c, CS_LEVEL_KEPT, CS_SIZE_UNKNOWN, cs_opnd_none());
-        break;
-    case CS_ROLE_PTR_IN: pointer_in(c); break;
-    case CS_ROLE_PTR_OUT: pointer_out(c); break;
-    case CS_ROLE_ADDR: pointer_in(c); break;
-    case CS_ROLE_FN: callback(c); break;
-    case CS_ROLE_NEWCOMM: new_handle(c, "communicator"); break;
-    case CS_ROLE_NEWTYPE: new_handle(c, "datatype"); break;
-    case CS_ROLE_NEWGROUP: new_handle(c, "group"); break;
-    case CS_ROLE_NEWOP: new_handle(c, "operation"); break;
-    case CS_ROLE_NEWINFO: new_handle(c, "info"); break;
-    case CS_ROLE_NEWERRH: new_handle(c, "error handler"); break;
-    case CS_ROLE_NEWMSG: new_handle(c, "message"); break;
-    case CS_ROLE_NEWKEY: new_handle(c, "key"); break;
-    case CS_ROLE_MSG:
-    case CS_ROLE_COMM_UPD:
-    case CS_ROLE_TYPE_UPD:
-    case CS_ROLE_GROUP_UPD:
-    case CS_ROLE_INFO_UPD:
-    case CS_ROLE_OP_UPD:
-    case CS_ROLE_ERRH_UPD: update(c); break;
-    case CS_ROLE_ARGC:
-    case CS_ROLE_ARGV:
-    case CS_ROLE_NONE:
-    case CS_ROLE_COUNT_: break;
-    }
+    return c->local ? CS_LEVEL_KEPT : CS_LEVEL_CONTENT;
 }
+
+static enum cs_level envelope_level(const struct cs_role_ctx *c)
+{
+    return c->local ? CS_LEVEL_KEPT : CS_LEVEL_ENVELOPE;
+}
+
+static void content_in(struct cs_role_ctx *c)
+{
+    cs_mpi_buffer(c, true, false);
+}
+
+static void content_out(struct cs_role_ctx *c)
+{
+    cs_mpi_buffer(c, cs_mpi_may_be_in_place(c), true);
+}
+
+static void content_in_out(struct cs_role_ctx *c)
+{
+    cs_mpi_buffer(c, true, true);
+}
+
+static void count(struct cs_role_ctx *c)
+{
+    struct cs_operand v = scalar(c);
+    cs_mb_need(c->b, CS_LEVEL_KEPT, v);
+    if (c->b->m->count.kind == CS_OPND_NONE)
+        c->b->m->count = v;
+}
+
+static void value_in(struct cs_role_ctx *c)
+{
+    cs_mb_need(c->b, CS_LEVEL_KEPT, scalar(c));
+}
+
+static void handle_in(struct cs_role_ctx *c)
+{
+    need_handle(c, scalar(c));
+}
+
+static void displacements(struct cs_role_ctx *c)
+{
+    addresses(c);
+    region_in(c, content_level(c));
+}
+
+static void array_in(struct cs_role_ctx *c)
+{
+    region_in(c, CS_LEVEL_KEPT);
+}
+
+static void local_array_in(struct cs_role_ctx *c)
+{
+    addresses(c);
+    array_in(c);
+}
+
+static void types_in(struct cs_role_ctx *c)
+{
+    int v = cs_mb_load(c->b, cs_mb_ref(cs_mpi_actual(c), CS_SIZE_UNKNOWN), true);
+    need_handle(c, cs_opnd_value(v));
+    array_in(c);
+}
+
+static void request_out(struct cs_role_ctx *c)
+{
+    new_handle(c, "request");
+    c->b->m->request = cs_opnd_addr(c->b->g->nobjs - 1, cs_pat_at(0));
+}
+
+static void request_in_out(struct cs_role_ctx *c)
+{
+    requests(c, false);
+}
+
+static void requests_in_out(struct cs_role_ctx *c)
+{
+    requests(c, true);
+}
+
+static void status_out(struct cs_role_ctx *c)
+{
+    region_out(c, envelope_level(c), CS_MPICH_STATUS_SIZE, cs_opnd_none());
+}
+
+/* Which request has completed, or how many. */
+static void index_out(struct cs_role_ctx *c)
+{
+    region_out(c, envelope_level(c), 4, cs_opnd_none());
+}
+
+static void completed_out(struct cs_role_ctx *c)
+{
+    region_out(c, envelope_level(c), CS_SIZE_UNKNOWN, cs_opnd_none());
+}
+
+static void flag_out(struct cs_role_ctx *c)
+{
+    region_out(c, CS_LEVEL_KEPT, 4, cs_opnd_none());
+}
+
+static void result_out(struct cs_role_ctx *c)
+{
+    const char *ctype = c->call->args[c->arg].ctype;
+    if (c->call->flags & CS_MPI_TAKES_ADDRESS)
+        cs_mb_need(c->b, CS_LEVEL_KEPT, cs_mpi_actual(c)); /* pointer_in writes it */
+    else
+        region_out(c, CS_LEVEL_KEPT, cs_ctype_target_size(ctype), cs_opnd_none());
+}
+
+static void array_out(struct cs_role_ctx *c)
+{
+    region_out(c, CS_LEVEL_KEPT, CS_SIZE_UNKNOWN, cs_opnd_none());
+}
+
+static void array_in_out(struct cs_role_ctx *c)
+{
+    array_in(c);
+    array_out(c);
+}
+
+/* A new object of the library, and the name of its handle object in the graph. */
+static void object_out(struct cs_role_ctx *c)
+{
+    static const char *const names[CS_ROLE_COUNT_] = {
+        [CS_ROLE_NEWCOMM] = "communicator", [CS_ROLE_NEWTYPE] = "datatype", [CS_ROLE_NEWGROUP] = "group",
+        [CS_ROLE_NEWOP] = "operation",      [CS_ROLE_NEWINFO] = "info",     [CS_ROLE_NEWERRH] = "error handler",
+        [CS_ROLE_NEWMSG] = "message",       [CS_ROLE_NEWKEY] = "key"};
+    new_handle(c, names[c->call->args[c->arg].role]);
+}
+
+typedef void role_fn(struct cs_role_ctx *c);
+
+/* What each role of an argument means. Nothing is said of argc and argv: the library leaves them as they are. */
+static role_fn *const by_role[CS_ROLE_COUNT_] = {
+    [CS_ROLE_SBUF] = content_in,
+    [CS_ROLE_RBUF] = content_out,
+    [CS_ROLE_SRBUF] = content_in_out,
+    [CS_ROLE_DEST] = matching_scalar,
+    [CS_ROLE_SOURCE] = matching_scalar,
+    [CS_ROLE_ROOT] = matching_scalar,
+    [CS_ROLE_TAG] = matching_scalar,
+    [CS_ROLE_TYPE] = matching_scalar,
+    [CS_ROLE_COMM] = matching_scalar,
+    [CS_ROLE_OP] = matching_scalar,
+    [CS_ROLE_COUNT] = count,
+    [CS_ROLE_VAL] = value_in,
+    [CS_ROLE_IN] = value_in,
+    [CS_ROLE_GROUP] = handle_in,
+    [CS_ROLE_INFO] = handle_in,
+    [CS_ROLE_ERRH] = handle_in,
+    [CS_ROLE_WIN] = handle_in,
+    [CS_ROLE_FILE] = handle_in,
+    [CS_ROLE_KEY] = handle_in,
+    [CS_ROLE_DISPLS] = displacements,
+    [CS_ROLE_TYPES] = types_in,
+    [CS_ROLE_IN_ARR] = local_array_in,
+    [CS_ROLE_COUNTS] = array_in,
+    [CS_ROLE_VALS] = array_in,
+    [CS_ROLE_STATUS_IN] = array_in,
+    [CS_ROLE_STR_IN] = array_in,
+    [CS_ROLE_REQ_OUT] = request_out,
+    [CS_ROLE_REQ_INOUT] = request_in_out,
+    [CS_ROLE_REQS] = requests_in_out,
+    [CS_ROLE_STATUS] = status_out,
+    [CS_ROLE_STATUSES] = completed_out,
+    [CS_ROLE_INDEX] = index_out,
+    [CS_ROLE_OUTCOUNT] = index_out,
+    [CS_ROLE_INDICES] = completed_out,
+    [CS_ROLE_FLAG] = flag_out,
+    [CS_ROLE_OUT] = result_out,
+    [CS_ROLE_OUT_ARR] = array_out,
+    [CS_ROLE_STR_OUT] = array_out,
+    [CS_ROLE_INOUT_ARR] = array_in_out,
+    [CS_ROLE_PTR_IN] = pointer_in,
+    [CS_ROLE_PTR_OUT] = pointer_out,
+    [CS_ROLE_ADDR] = pointer_in,
+    [CS_ROLE_FN] = callback,
+    [CS_ROLE_NEWCOMM] = object_out,
+    [CS_ROLE_NEWTYPE] = object_out,
+    [CS_ROLE_NEWGROUP] = object_out,
+    [CS_ROLE_NEWOP] = object_out,
+    [CS_ROLE_NEWINFO] = object_out,
+    [CS_ROLE_NEWERRH] = object_out,
+    [CS_ROLE_NEWMSG] = object_out,
+    [CS_ROLE_NEWKEY] = object_out,
+    [CS_ROLE_MSG] = update,
+    [CS_ROLE_COMM_UPD] = update,
+    [CS_ROLE_TYPE_UPD] = update,
+    [CS_ROLE_GROUP_UPD] = update,
+    [CS_ROLE_INFO_UPD] = update,
+    [CS_ROLE_OP_UPD] = update,
+    [CS_ROLE_ERRH_UPD] = update,
+    [CS_ROLE_ARGC] = NULL,
+    [CS_ROLE_ARGV] = NULL,
+};
+
+/* ---- the whole call ---- */
 
 /* Errors are fatal in a correct run, so the code is MPI_SUCCESS; where a handler lets calls return, refuse.c looks at
  * who asks for it. */
@@ -528,9 +637,9 @@ void cs_mpi_model_build(struct cs_mbuild *b)
     m->comm = m->count = m->root = m->op = m->request = none;
     m->type[0] = m->type[1] = m->tag[0] = m->tag[1] = m->peer[0] = m->peer[1] = none;
     c.shift = c.fortran && cs_mpi_has_role(call, CS_ROLE_ARGC) ? 2 : 0;
-    for (c.arg = 0; c.arg < call->nargs; c.arg++)
-        if (!c.shift || c.arg >= c.shift)
-            by_role(&c);
+    for (c.arg = c.shift; c.arg < call->nargs; c.arg++)
+        if (by_role[call->args[c.arg].role])
+            by_role[call->args[c.arg].role](&c);
     special_needs(&c);
     b->ms->between_groups |= (call->flags & CS_MPI_BETWEEN_GROUPS) != 0;
     error_result(b, call, c.fortran, c.shift);

@@ -109,7 +109,7 @@ void kit_solve_with(struct kit_solved *k, const char *text, const char *rows)
     k->g = kit_graph(text);
     k->fx = kit_effects(rows);
     cs_models_init(&k->ms, k->g, k->fx);
-    cs_cfg_prune(k->g, k->fx, false);
+    cs_error_exits_prune(k->g, k->fx, false);
     k->pts = cs_pts_solve(k->g, &k->ms, NULL, NULL, 0);
     k->cdep = calloc(k->g->nfuncs + 1, sizeof *k->cdep);
     for (int f = 0; f < k->g->nfuncs; f++)

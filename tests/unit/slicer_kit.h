@@ -7,6 +7,8 @@
 #include <stdint.h>
 
 #include "slicer/control/cfg.h"
+#include "slicer/control/control_dependence.h"
+#include "slicer/control/error_exits.h"
 #include "slicer/model/effects.h"
 #include "slicer/graph/graph.h"
 #include "slicer/text/graph_text.h"

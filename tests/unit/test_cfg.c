@@ -136,7 +136,7 @@ START_TEST(prune)
     char never[256];
     struct cs_graph *g = kit_graph(prunes[_i].text);
     struct cs_effects *fx = kit_effects(NULL);
-    cs_cfg_prune(g, fx, prunes[_i].keep_errors);
+    cs_error_exits_prune(g, fx, prunes[_i].keep_errors);
     edges_never(g, never, sizeof never);
     ck_assert_msg(!strcmp(never, prunes[_i].never), "%s: never %s, not %s", prunes[_i].what, never, prunes[_i].never);
     for (int f = 0; f < g->nfuncs; f++)

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Forward data flow of the MPI phase over the whole program; phase.h. A function is a table from the phase at its entry
- * to the phases at its return, so a helper that is called in two phases does not blur them. An unknown callee may begin
- * or end MPI; an indirect one if any function whose address is taken does. */
-#include "slicer/control/phase.h"
+ * Forward data flow of the MPI phase over the whole program; mpi_phase.h. A function is a table from the phase at its
+ * entry to the phases at its return, so a helper that is called in two phases is followed in each. A function that
+ * nobody describes may begin or end MPI; a call through a pointer may, if the program takes a function's address. */
+#include "slicer/control/mpi_phase.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define NPHASES 3
+enum { BEFORE, INSIDE, AFTER, NPHASES };
 
+/* Phases are numbered 0 to 2 here, in the order of enum cs_mpi_phase: phase ph is the set 1 << ph. */
 struct phases {
     struct cs_graph *g;
     const struct cs_effects *fx;
     unsigned char (*out)[NPHASES]; /* function, entry phase -> phases at return */
-    bool (*entered)[NPHASES];
-    unsigned char *at_exit;
-    bool wild; /* an indirect call may change the phase */
+    bool (*entered)[NPHASES];      /* function, phase: it may be called in it */
+    unsigned char *at_exit;        /* of statements that may end the program: phases in which they are reached */
+    bool indirect;                 /* an indirect call may change the phase */
     bool changed;
 };
 
@@ -40,11 +42,12 @@ static enum callee_kind external_kind(struct phases *p, int stmt, int func)
     return cs_model_noret(p->fx, p->g, stmt, func) == CS_NORET_EXIT ? CALLEE_EXIT : CALLEE_SAME;
 }
 
+/* The phases behind a call that is reached in these phases. */
 static unsigned through_call(struct phases *p, int stmt, unsigned set)
 {
     const struct cs_stmt *s = &p->g->stmts[stmt];
     if (s->callee.kind != CS_OPND_ADDR || p->g->objs[s->callee.id].kind != CS_OBJ_FUNC)
-        return p->wild ? 7 : set;
+        return p->indirect ? CS_MPI_PHASE_ANY : set;
     int f = p->g->objs[s->callee.id].func;
     if (p->g->funcs[f].defined) {
         unsigned out = 0;
@@ -58,20 +61,22 @@ static unsigned through_call(struct phases *p, int stmt, unsigned set)
         return out;
     }
     switch (external_kind(p, stmt, f)) {
-    case CALLEE_INIT: return set & CS_PHASE_BEFORE ? (set & ~CS_PHASE_BEFORE) | CS_PHASE_INSIDE : set;
-    case CALLEE_FINALIZE: return set & CS_PHASE_INSIDE ? (set & ~CS_PHASE_INSIDE) | CS_PHASE_AFTER : set;
+    case CALLEE_INIT: return set & CS_MPI_PHASE_BEFORE ? (set & ~CS_MPI_PHASE_BEFORE) | CS_MPI_PHASE_INSIDE : set;
+    case CALLEE_FINALIZE: return set & CS_MPI_PHASE_INSIDE ? (set & ~CS_MPI_PHASE_INSIDE) | CS_MPI_PHASE_AFTER : set;
     case CALLEE_EXIT: p->at_exit[stmt] |= set; return 0;
     case CALLEE_ANY:
-    case CALLEE_COMES_BACK: return 7; /* setjmp returns in the phase of the longjmp */
+    case CALLEE_COMES_BACK: return CS_MPI_PHASE_ANY; /* setjmp returns in the phase of the longjmp */
     default: return set;
     }
 }
 
+/* Follows a function that is entered in one phase, to a fixpoint over its blocks. */
 static void flow_function(struct phases *p, int func, int phase)
 {
     const struct cs_func *f = &p->g->funcs[func];
     unsigned char *in = cs_calloc(f->nblocks + 1, 1);
     unsigned out = 0;
+    assert(phase < NPHASES);
     in[0] = 1 << phase;
     for (bool again = true; again;) {
         again = false;
@@ -82,7 +87,8 @@ static void flow_function(struct phases *p, int func, int phase)
                     set = through_call(p, f->blocks[b].stmts[i], set);
             for (int i = 0; i < f->blocks[b].nsuccs && set; i++) {
                 int t = f->blocks[b].succs[i];
-                unsigned there = f->blocks[b].eh[i] ? 7 : set; /* what is thrown comes from anywhere in the callee */
+                unsigned there =
+                    f->blocks[b].eh[i] ? CS_MPI_PHASE_ANY : set; /* what is thrown comes from anywhere in the callee */
                 if (t < 0) {
                     out |= there;
                     continue;
@@ -101,7 +107,7 @@ static void flow_function(struct phases *p, int func, int phase)
     free(in);
 }
 
-bool cs_phase_taken(const struct cs_graph *g, bool *taken)
+bool cs_mpi_phase_taken(const struct cs_graph *g, bool *taken)
 {
     bool any = false;
     for (int i = 0; i < g->nstmts; i++) {
@@ -131,13 +137,15 @@ static bool runs_at_exit(const char *name)
     return false;
 }
 
+/* May the function, called inside, end MPI? */
 static bool finalizes(struct phases *p, int func)
 {
     enum cs_binding bind;
     const struct cs_mpi_call *c = p->g->funcs[func].defined ? NULL : cs_mpi_by_symbol(cs_func_name(p->g, func), &bind);
-    return c ? c->kind == CS_MPI_FINALIZE : p->out[func][1] & CS_PHASE_AFTER;
+    return c ? c->kind == CS_MPI_FINALIZE : p->out[func][INSIDE] & CS_MPI_PHASE_AFTER;
 }
 
+/* An entry beside main runs before or after it: a constructor, a destructor. */
 static bool destructor(const struct cs_graph *g, int func)
 {
     return g->funcs[func].defined && g->funcs[func].is_entry && strcmp(cs_func_name(g, func), "main");
@@ -156,24 +164,24 @@ static bool handlers_finalize(struct phases *p, const bool *taken)
     return handlers && finalize;
 }
 
-unsigned char *cs_phase_compute(struct cs_graph *g, const struct cs_effects *fx)
+unsigned char *cs_mpi_phase_compute(struct cs_graph *g, const struct cs_effects *fx)
 {
     struct phases p = {.g = g, .fx = fx, .changed = true};
     p.out = cs_calloc(g->nfuncs + 1, sizeof *p.out);
     p.entered = cs_calloc(g->nfuncs + 1, sizeof *p.entered);
     p.at_exit = cs_calloc(g->nstmts + 1, 1);
     bool *address_taken = cs_calloc(g->nfuncs + 1, 1);
-    p.wild = cs_phase_taken(g, address_taken);
+    p.indirect = cs_mpi_phase_taken(g, address_taken);
     for (int f = 0; f < g->nfuncs; f++)
-        p.wild |= runs_at_exit(cs_func_name(g, f));
+        p.indirect |= runs_at_exit(cs_func_name(g, f));
     for (int f = 0; f < g->nfuncs; f++) {
         if (!g->funcs[f].defined)
             continue;
         if (g->funcs[f].is_entry && !destructor(g, f))
-            p.entered[f][0] = true;
+            p.entered[f][BEFORE] = true;
         else if (g->funcs[f].is_entry)
             memset(p.entered[f], 1, NPHASES);
-        else if (g->funcs[f].exported || (p.wild && address_taken[f]))
+        else if (g->funcs[f].exported || (p.indirect && address_taken[f]))
             memset(p.entered[f], 1, NPHASES);
     }
     while (p.changed) {
@@ -186,7 +194,7 @@ unsigned char *cs_phase_compute(struct cs_graph *g, const struct cs_effects *fx)
     if (handlers_finalize(&p, address_taken))
         for (int s = 0; s < g->nstmts; s++)
             if (p.at_exit[s])
-                p.at_exit[s] = 7;
+                p.at_exit[s] = CS_MPI_PHASE_ANY;
     free(address_taken);
     free(p.out);
     free(p.entered);
