@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# libcsapi: the table of MPI calls.
+# libcsapi: the table of MPI calls, and the reader of what a slice says of itself.
 noinst_LIBRARIES += api/libcsapi.a
 api_libcsapi_a_SOURCES = \
 	api/marks.h \
 	api/mpi_calls.c \
 	api/mpi_calls.def \
-	api/mpi_calls.h
+	api/mpi_calls.h \
+	api/slice_section.c \
+	api/slice_section.h

@@ -1,36 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The reader of slice_info.h: finds the section with libelf, unpacks it with zstd, splits lines and fields in place.
- * A line that lacks fields or has no number where one belongs is an error that names the line. */
+ * The reader of slice_info.h: finds the section with libelf, and makes tables of its records (api/slice_section.h). */
 #define _GNU_SOURCE 1
 #include "cli/show/slice_info.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
-#include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <zstd.h>
 
+#include "base/error_text.h"
+#include "base/grow.h"
 #include "cli/frame/cli.h"
 
-#define SECTION ".commslice"
-#define FIRST_LINE "commslice-slice 1"
-#define MAX_TEXT ((size_t)1 << 31)
-#define MAX_WORDS 9
-
-static int reason(char *errbuf, size_t errlen, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-static int reason(char *errbuf, size_t errlen, const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    vsnprintf(errbuf, errlen, fmt, ap);
-    va_end(ap);
-    return -1;
-}
+enum { BLOCK = 64 << 10 };
 
 /* ---- the section ---- */
 
@@ -42,50 +27,159 @@ static Elf_Scn *find_section(Elf *elf)
     for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));) {
         GElf_Shdr head;
         const char *name = gelf_getshdr(scn, &head) ? elf_strptr(elf, names, head.sh_name) : NULL;
-        if (name && strcmp(name, SECTION) == 0)
+        if (name && strcmp(name, CS_SECTION_TEXT) == 0)
             return scn;
     }
     return NULL;
 }
 
-/* A copy of the section's text, unpacked and terminated; -1 with a reason. */
-static int copy_text(const Elf_Data *d, char **text, char *errbuf, size_t errlen)
+/* ---- tables ---- */
+
+/* Strings, one after the other in large blocks. */
+struct cs_slice_strings {
+    struct cs_slice_strings *next;
+    size_t len, cap;
+    char text[];
+};
+
+/* A table in the making: where records go, and for how many there is room. */
+struct filler {
+    struct cs_slice_info *s;
+    const char *file; /* the last one: most lines are of the same file as the line before */
+    size_t func, site, opaque, assume, warn, stmt;
+    bool failed;
+};
+
+static struct cs_slice_strings *new_block(struct cs_slice_info *s, size_t n)
 {
-    unsigned long long n = d->d_size;
-    bool packed = n >= 4 && memcmp(d->d_buf, "\x28\xb5\x2f\xfd", 4) == 0;
-    if (packed)
-        n = ZSTD_getFrameContentSize(d->d_buf, d->d_size);
-    if (n > MAX_TEXT) /* also "unknown" and "error" */
-        return reason(errbuf, errlen, "its section " SECTION " is damaged");
-    *text = malloc((size_t)n + 1);
-    if (!*text)
-        return reason(errbuf, errlen, "not enough memory for its section " SECTION);
-    if (!packed && n)
-        memcpy(*text, d->d_buf, (size_t)n);
-    else if (packed) {
-        size_t got = ZSTD_decompress(*text, (size_t)n, d->d_buf, d->d_size);
-        if (got != n)
-            return reason(errbuf, errlen, "its section " SECTION " is damaged");
-    }
-    (*text)[n] = 0;
-    return 1;
+    size_t cap = n > BLOCK ? n : BLOCK;
+    struct cs_slice_strings *b = malloc(sizeof *b + cap);
+    if (!b)
+        return NULL;
+    *b = (struct cs_slice_strings){.next = s->strings, .cap = cap};
+    return s->strings = b;
 }
 
-static int read_text(const char *path, char **text, char *errbuf, size_t errlen)
+/* A copy that lives as long as the tables. */
+static const char *keep(struct filler *f, const char *string)
+{
+    size_t n = strlen(string) + 1;
+    struct cs_slice_strings *b = f->s->strings;
+    if ((!b || b->cap - b->len < n) && !(b = new_block(f->s, n))) {
+        f->failed = true;
+        return NULL;
+    }
+    char *copy = memcpy(b->text + b->len, string, n);
+    b->len += n;
+    return copy;
+}
+
+static const char *keep_file(struct filler *f, const char *file)
+{
+    if (!f->file || strcmp(f->file, file) != 0)
+        f->file = keep(f, file);
+    return f->file;
+}
+
+static bool take_func(struct filler *f, struct cs_slice_func r)
+{
+    struct cs_slice_info *s = f->s;
+    r.name = keep(f, r.name);
+    r.file = keep_file(f, r.file);
+    if (!CS_MAKE_ROOM(s->func, s->nfuncs, f->func))
+        return false;
+    s->func[s->nfuncs++] = r;
+    return true;
+}
+
+static bool take_site(struct filler *f, struct cs_slice_site r)
+{
+    struct cs_slice_info *s = f->s;
+    r.file = keep_file(f, r.file);
+    r.func = keep(f, r.func);
+    r.call = keep(f, r.call);
+    if (!CS_MAKE_ROOM(s->site, s->nsites, f->site))
+        return false;
+    s->site[s->nsites++] = r;
+    return true;
+}
+
+static bool take_opaque(struct filler *f, struct cs_slice_opaque r)
+{
+    struct cs_slice_info *s = f->s;
+    r.name = keep(f, r.name);
+    r.file = keep_file(f, r.file);
+    if (!CS_MAKE_ROOM(s->opaque, s->nopaques, f->opaque))
+        return false;
+    s->opaque[s->nopaques++] = r;
+    return true;
+}
+
+static bool take_assume(struct filler *f, struct cs_slice_assume r)
+{
+    struct cs_slice_info *s = f->s;
+    r.text = keep(f, r.text);
+    if (!CS_MAKE_ROOM(s->assume, s->nassumes, f->assume))
+        return false;
+    s->assume[s->nassumes++] = r;
+    return true;
+}
+
+static bool take_warn(struct filler *f, const char *text)
+{
+    struct cs_slice_info *s = f->s;
+    if (!CS_MAKE_ROOM(s->warn, s->nwarns, f->warn))
+        return false;
+    s->warn[s->nwarns++] = keep(f, text);
+    return true;
+}
+
+static bool take_stmt(struct filler *f, struct cs_slice_stmt r)
+{
+    struct cs_slice_info *s = f->s;
+    r.file = keep_file(f, r.file);
+    r.kind_name = keep(f, r.kind_name);
+    r.text = keep(f, r.text);
+    if (!CS_MAKE_ROOM(s->stmt, s->nstmts, f->stmt))
+        return false;
+    s->stmt[s->nstmts++] = r;
+    return true;
+}
+
+static bool take(void *to, const struct cs_slice_record *r)
+{
+    struct filler *f = to;
+    bool ok = true;
+    switch (r->kind) {
+    case CS_SLICE_MODE: f->s->mode = keep(f, r->mode); break;
+    case CS_SLICE_TOTAL: f->s->total = r->total.total, f->s->kept = r->total.kept; break;
+    case CS_SLICE_FUNC: ok = take_func(f, r->func); break;
+    case CS_SLICE_SITE: ok = take_site(f, r->site); break;
+    case CS_SLICE_OPAQUE: ok = take_opaque(f, r->opaque); break;
+    case CS_SLICE_ASSUME: ok = take_assume(f, r->assume); break;
+    case CS_SLICE_WARN: ok = take_warn(f, r->warn); break;
+    case CS_SLICE_STMT: ok = take_stmt(f, r->stmt); break;
+    case CS_SLICE_ALL: break;
+    }
+    return ok && !f->failed;
+}
+
+/* 1: the tables are filled; 0: no such section; -1 with a reason. */
+static int read_file(const char *path, struct cs_slice_info *s, char *errbuf, size_t errlen)
 {
     int rc = 0;
-    Elf *elf = NULL;
+    struct filler f = {.s = s};
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
-        return reason(errbuf, errlen, "%s", strerror(errno));
+        return cs_error_text(errbuf, errlen, "%s", strerror(errno));
     elf_version(EV_CURRENT);
-    elf = elf_begin(fd, ELF_C_READ, NULL);
+    Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
     Elf_Scn *scn = elf ? find_section(elf) : NULL;
     Elf_Data *data = scn ? elf_rawdata(scn, NULL) : NULL;
     if (data && data->d_buf)
-        rc = copy_text(data, text, errbuf, errlen);
+        rc = cs_slice_section_read(data->d_buf, data->d_size, CS_SLICE_ALL, take, &f, errbuf, errlen) == 0 ? 1 : -1;
     else if (scn)
-        rc = reason(errbuf, errlen, "its section " SECTION " is empty");
+        rc = cs_error_text(errbuf, errlen, "its section " CS_SECTION_TEXT " is empty");
     elf_end(elf);
     close(fd);
     return rc;
@@ -101,142 +195,20 @@ bool cs_is_elf(const char *path)
     return is;
 }
 
-/* ---- lines ---- */
-
-static void unescape(char *s)
-{
-    char *to = s;
-    for (; *s; s++) {
-        if (*s == '\\' && s[1]) {
-            s++;
-            *to++ = *s == 't' ? '\t' : *s == 'n' ? '\n' : *s;
-        } else {
-            *to++ = *s;
-        }
-    }
-    *to = 0;
-}
-
-static int split(char *line, char *word[MAX_WORDS])
-{
-    int n = 0;
-    while (line && n < MAX_WORDS) {
-        word[n++] = strsep(&line, "\t");
-        unescape(word[n - 1]);
-    }
-    return n;
-}
-
-/* Reads a number; clears *ok if there is none. */
-static long number(const char *s, bool *ok)
-{
-    long v;
-    if (!cs_parse_number(s, INT_MIN, LONG_MAX, &v)) {
-        *ok = false;
-        return 0;
-    }
-    return v;
-}
-
-static int small(const char *s, bool *ok)
-{
-    long v = number(s, ok);
-    *ok = *ok && v <= INT_MAX;
-    return (int)v;
-}
-
-/* Room for one more element, at powers of two. */
-static void *one_more(void *array_of_pointer, size_t n, size_t size)
-{
-    void **array = array_of_pointer;
-    if ((n & (n - 1)) == 0) {
-        void *p = realloc(*array, (n ? 2 * n : 1) * size);
-        if (!p)
-            return NULL;
-        *array = p;
-    }
-    return (char *)*array + n * size;
-}
-
-#define APPEND(array, count, ...) \
-    do { \
-        if (!one_more(&(array), count, sizeof *(array))) \
-            return false; \
-        (array)[(count)++] = __VA_ARGS__; \
-    } while (0)
-
-static enum cs_reason_kind kind_of(const char *word)
-{
-    static const char *const name[] = {"-",      "root",  "data",    "memory", "control", "call",
-                                       "return", "param", "message", "exit",   "opaque"};
-    for (int i = 0; i < CS_WHY_OTHER; i++)
-        if (strcmp(word, name[i]) == 0)
-            return (enum cs_reason_kind)i;
-    return CS_WHY_OTHER;
-}
-
-/* Takes one line's words. False if it is malformed; unknown lines are fine. */
-static bool take(struct cs_slice_info *s, char **w, int n)
-{
-    bool ok = true;
-    if (strcmp(w[0], "mode") == 0 && n >= 2) {
-        s->mode = w[1];
-    } else if (strcmp(w[0], "total") == 0 && n >= 3) {
-        s->total = number(w[1], &ok);
-        s->kept = number(w[2], &ok);
-    } else if (strcmp(w[0], "func") == 0 && n >= 6) {
-        APPEND(s->func, s->nfuncs,
-               (struct cs_slice_func){w[1], w[2], small(w[3], &ok), number(w[4], &ok), number(w[5], &ok)});
-    } else if (strcmp(w[0], "site") == 0 && n >= 7) {
-        APPEND(s->site, s->nsites,
-               (struct cs_slice_site){small(w[1], &ok), w[2], small(w[3], &ok), w[4], w[5], small(w[6], &ok)});
-    } else if (strcmp(w[0], "opaque") == 0 && n >= 4) {
-        APPEND(s->opaque, s->nopaques, (struct cs_slice_place){w[1], w[2], small(w[3], &ok)});
-    } else if (strcmp(w[0], "assume") == 0 && n >= 2) {
-        APPEND(s->assume, s->nassumes, (struct cs_slice_assume){w[1], n > 2 ? small(w[2], &ok) : -1});
-    } else if (strcmp(w[0], "warn") == 0 && n >= 2) {
-        APPEND(s->warn, s->nwarns, w[1]);
-    } else if (strcmp(w[0], "stmt") == 0 && n >= 9) {
-        APPEND(s->stmt, s->nstmts,
-               (struct cs_slice_stmt){small(w[1], &ok), small(w[2], &ok), w[3], small(w[4], &ok),
-                                      number(w[5], &ok) != 0, kind_of(w[6]), w[6], small(w[7], &ok), w[8]});
-    } else {
-        static const char *const known[] = {"mode", "total", "func", "site", "opaque", "assume", "warn", "stmt"};
-        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-            ok = ok && strcmp(w[0], known[i]) != 0;
-    }
-    return ok;
-}
-
 static int by_id(const void *a, const void *b)
 {
     int x = ((const struct cs_slice_stmt *)a)->id, y = ((const struct cs_slice_stmt *)b)->id;
     return (x > y) - (x < y);
 }
 
-static int parse(struct cs_slice_info *s, char *errbuf, size_t errlen)
-{
-    char *rest = s->text, *line;
-    for (long nr = 1; (line = strsep(&rest, "\n")); nr++) {
-        char *word[MAX_WORDS];
-        if (nr == 1 && strcmp(line, FIRST_LINE) != 0)
-            return reason(errbuf, errlen, "its section " SECTION " is of another version of commslice; link it again");
-        if (nr > 1 && *line && !take(s, word, split(line, word)))
-            return reason(errbuf, errlen, "its section " SECTION " is damaged in line %ld", nr);
-    }
-    if (s->nstmts)
-        qsort(s->stmt, s->nstmts, sizeof *s->stmt, by_id);
-    return 1;
-}
-
 int cs_slice_read(const char *path, struct cs_slice_info *s, char *errbuf, size_t errlen)
 {
     *s = (struct cs_slice_info){.mode = "slice"};
-    int rc = read_text(path, &s->text, errbuf, errlen);
-    if (rc == 1)
-        rc = parse(s, errbuf, errlen);
+    int rc = read_file(path, s, errbuf, errlen);
     if (rc != 1)
         cs_slice_free(s);
+    else if (s->nstmts)
+        qsort(s->stmt, s->nstmts, sizeof *s->stmt, by_id);
     return rc;
 }
 
@@ -247,7 +219,7 @@ bool cs_slice_need(const char *path, struct cs_slice_info *s)
     if (rc < 0)
         cs_error("%s: %s", path, why);
     else if (rc == 0 && cs_is_elf(path))
-        cs_error("%s: not a slice: it has no section " SECTION
+        cs_error("%s: not a slice: it has no section " CS_SECTION_TEXT
                  "; build it with gcc -fplugin=commslice.so or commslice-mpicc",
                  path);
     else if (rc == 0)
@@ -257,7 +229,11 @@ bool cs_slice_need(const char *path, struct cs_slice_info *s)
 
 void cs_slice_free(struct cs_slice_info *s)
 {
-    free(s->text);
+    while (s->strings) {
+        struct cs_slice_strings *next = s->strings->next;
+        free(s->strings);
+        s->strings = next;
+    }
     free(s->func);
     free(s->site);
     free(s->opaque);

@@ -7,59 +7,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum cs_reason_kind {
-    CS_WHY_NONE,
-    CS_WHY_ROOT,
-    CS_WHY_DATA,
-    CS_WHY_MEMORY,
-    CS_WHY_CONTROL,
-    CS_WHY_CALL,
-    CS_WHY_RETURN,
-    CS_WHY_PARAM,
-    CS_WHY_MESSAGE,
-    CS_WHY_EXIT,
-    CS_WHY_OPAQUE,
-    CS_WHY_OTHER
-};
+#include "api/slice_section.h"
 
-struct cs_slice_func {
-    const char *name, *file;
-    int line;
-    long total, kept;
-};
-struct cs_slice_site {
-    int id;
-    const char *file;
-    int line;
-    const char *func, *call;
-    int mark;
-};
-struct cs_slice_place {
-    const char *name, *file;
-    int line;
-};
-struct cs_slice_assume {
-    const char *text;
-    int stmt;
-};
-struct cs_slice_stmt {
-    int id, func;
-    const char *file;
-    int line;
-    bool kept;
-    enum cs_reason_kind kind;
-    const char *kind_name;
-    int parent;
-    const char *text;
-};
-
+/* All records of a slice, each kind in a table. */
 struct cs_slice_info {
-    char *text;       /* what all strings point into */
-    const char *mode; /* "slice" or "original" */
-    long total, kept;
+    struct cs_slice_strings *strings; /* what all strings point into */
+    const char *mode;                 /* "slice" or "original" */
+    long total, kept;                 /* statements */
     struct cs_slice_func *func;
     struct cs_slice_site *site;
-    struct cs_slice_place *opaque;
+    struct cs_slice_opaque *opaque;
     struct cs_slice_assume *assume;
     const char **warn;
     struct cs_slice_stmt *stmt; /* sorted by id */

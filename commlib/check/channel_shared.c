@@ -14,7 +14,7 @@
 #include "commlib/state/run_state.h"
 #include "commlib/process/say.h"
 #include "commlib/record/call_sites.h"
-#include "commlib/state/own_section.h"
+#include "commlib/state/own_slice.h"
 
 enum { MOST_MESSAGES = 1 << 20, MOST_COLLECTIVES = 1 << 14, BUCKETS = 1 << 10, MOST_COMPARED = 256 };
 
@@ -57,7 +57,7 @@ void cs_channels_share(void)
     void *p = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     shared = p == MAP_FAILED ? NULL : p;
     if (shared)
-        shared->with_places = cs_slice_has_marked();
+        shared->with_places = cs_own_slice_has_marked();
 }
 
 bool cs_channels_shared(void)

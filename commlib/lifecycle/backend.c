@@ -8,11 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "api/marks.h"
 #include "commlib/process/line_of.h"
 #include "commlib/process/rank_memory.h"
 #include "commlib/state/run_state.h"
 #include "commlib/record/call_sites.h"
-#include "commlib/state/own_section.h"
+#include "commlib/state/own_slice.h"
 
 #define VISIBLE __attribute__((visibility("default")))
 
@@ -84,13 +85,14 @@ VISIBLE int commslice_run_over(int hangs)
  * wrappers of events have seen is in `last`. Otherwise it is the return address. */
 static bool is_of(const char *call, int64_t id)
 {
-    return id >= 0 && id < cs_slice.nsites && cs_slice.sites[id].file && strcmp(cs_slice.sites[id].call, call) == 0;
+    return id >= 0 && id < cs_own_slice.nsites && cs_own_slice.sites[id].file &&
+           strcmp(cs_own_slice.sites[id].call, call) == 0;
 }
 
 VISIBLE long long commslice_where_of(const char *call, long long last, const void *caller);
 VISIBLE long long commslice_where_of(const char *call, long long last, const void *caller)
 {
-    int64_t id = cs_slice.word && *cs_slice.word >= 0 ? CS_SITE_OF(*cs_slice.word) : -1;
+    int64_t id = cs_own_slice.word && *cs_own_slice.word >= 0 ? CS_SITE_OF(*cs_own_slice.word) : -1;
     return is_of(call, id) ? -1 - id : last < 0 && is_of(call, -1 - last) ? last : (long long)(intptr_t)caller;
 }
 

@@ -14,12 +14,12 @@
 #include "base/cold.h"
 #include "api/marks.h"
 #include "commlib/state/run_state.h"
-#include "commlib/state/own_section.h"
+#include "commlib/state/own_slice.h"
 #include "base/small_hash.h"
 
 struct site {
     const void *caller; /* return address; NULL for a site of the plugin's list */
-    const struct cs_slice_site *from_slice;
+    const struct cs_own_site *from_slice;
     int64_t where; /* as cs_site_where tells it */
     int in_trace;  /* -1: not yet defined there */
     int number;    /* index in `sites` */
@@ -101,13 +101,13 @@ static int site_of_caller(const void *caller)
 
 static int site_of_slice(int id)
 {
-    if (!by_slice_id && !(by_slice_id = calloc((size_t)cs_slice.nsites, sizeof *by_slice_id)))
+    if (!by_slice_id && !(by_slice_id = calloc((size_t)cs_own_slice.nsites, sizeof *by_slice_id)))
         return -1;
     if (by_slice_id[id] == 0) {
         struct site *s = new_site();
         if (!s)
             return -1;
-        s->from_slice = &cs_slice.sites[id];
+        s->from_slice = &cs_own_slice.sites[id];
         s->where = -1 - id;
         by_slice_id[id] = s->number + 1;
     }
@@ -125,16 +125,17 @@ static bool is_fortran_binding(const void *p)
 void cs_site_take(struct cs_call *c, const void *caller)
 {
     int32_t word = -1;
-    if (cs_slice.word) {
-        word = *cs_slice.word;
-        *cs_slice.word = -1;
+    if (cs_own_slice.word) {
+        word = *cs_own_slice.word;
+        *cs_own_slice.word = -1;
     }
     int id = CS_SITE_OF(word);
     c->mark = CS_MARK_CONTENT;
     /* The word may be left over from a call that is no event, when code that the plugin has not seen calls: compare the
      * call. */
-    if (word >= 0 && id < cs_slice.nsites && cs_slice.sites[id].file && cs_slice.sites[id].index == c->index) {
-        if (cs_slice.is_slice)
+    if (word >= 0 && id < cs_own_slice.nsites && cs_own_slice.sites[id].file &&
+        cs_own_slice.sites[id].index == c->index) {
+        if (cs_own_slice.is_slice)
             c->mark = CS_MARK_OF(word);
         c->poison = c->mark == CS_MARK_POISON;
         if (c->poison)
@@ -189,8 +190,9 @@ const char *cs_site_where_text(int64_t where, char *buf, int len)
         snprintf(buf, (size_t)len, "unknown place");
     } else if (where < 0) {
         int id = (int)(-1 - where);
-        bool known = id < cs_slice.nsites && cs_slice.sites[id].file;
-        snprintf(buf, (size_t)len, "%s:%d", known ? cs_slice.sites[id].file : "?", known ? cs_slice.sites[id].line : 0);
+        bool known = id < cs_own_slice.nsites && cs_own_slice.sites[id].file;
+        snprintf(buf, (size_t)len, "%s:%d", known ? cs_own_slice.sites[id].file : "?",
+                 known ? cs_own_slice.sites[id].line : 0);
     } else {
         locate((const void *)(intptr_t)where, &module, offset, sizeof offset);
         snprintf(buf, (size_t)len, "%s%s", module, offset);

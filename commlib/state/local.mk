@@ -2,8 +2,8 @@
 # The recorder: the state of a run.
 commlib_libcommslice_mpich_so_SOURCES += \
 	commlib/state/call.h \
-	commlib/state/own_section.c \
-	commlib/state/own_section.h \
+	commlib/state/own_slice.c \
+	commlib/state/own_slice.h \
 	commlib/state/run_state.c \
 	commlib/state/run_state.h \
 	commlib/state/sched_delay.c \

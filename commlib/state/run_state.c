@@ -27,7 +27,7 @@
 #include "commlib/record/recorder.h"
 #include "commlib/process/say.h"
 #include "commlib/record/call_sites.h"
-#include "commlib/state/own_section.h"
+#include "commlib/state/own_slice.h"
 #include "commlib/check/hang_timer.h"
 #include "commlib/lifecycle/backend.h"
 #include "commlib/check/hang_detector.h"
@@ -206,7 +206,7 @@ static struct cs_run_info *run_info(void)
                                 .args = read_command_line(),
                                 .kind = cs_run.is_slice ? "slice" : "original",
                                 .engine = cs_under_name(),
-                                .assumptions = assumptions ? assumptions : cs_slice.assumptions,
+                                .assumptions = assumptions ? assumptions : cs_own_slice.assumptions,
                                 .versions = versions,
                                 .nranks = cs_run.nranks,
                                 .with_times = cs_run.with_times};
@@ -264,14 +264,14 @@ static void read_settings(bool says)
 {
     char err[256];
     const char *times = getenv(CS_ENV_TIMES);
-    if (cs_slice_load(err, sizeof err) != 0 && says)
+    if (cs_own_slice_load(err, sizeof err) != 0 && says)
         cs_say("error: %s", err);
-    cs_run.is_slice = cs_slice.is_slice;
+    cs_run.is_slice = cs_own_slice.is_slice;
     cs_run.with_times = times && strcmp(times, "1") == 0;
     trace_path = getenv(CS_ENV_TRACE);
     if (trace_path && !*trace_path)
         trace_path = NULL;
-    cs_channels_on = cs_run.is_slice && cs_slice_has_unmarked() && cs_run.nranks > 1;
+    cs_channels_on = cs_run.is_slice && cs_own_slice_has_unmarked() && cs_run.nranks > 1;
 }
 
 /* All that does not depend on the rank. A trace that cannot be had is reported by rank 0, as without us. */
@@ -310,7 +310,7 @@ static void start_run(void)
     cs_sites_start();
     if (trace_path && cs_record_start() == 0)
         open_trace();
-    if (cs_channels_meet() || (trace_path && (cs_slice.violations || !cs_under_emulated())))
+    if (cs_channels_meet() || (trace_path && (cs_own_slice.violations || !cs_under_emulated())))
         PMPI_Comm_dup(MPI_COMM_WORLD, &cs_run.control);
     if (!cs_under_emulated()) /* it sees itself when all ranks wait */
         cs_watch_start();
@@ -373,13 +373,13 @@ static void say_lost_once(void)
 /* An instrumented original has counted how often its assumptions were wrong: all ranks together, into the trace. */
 static void store_violations(void)
 {
-    if (!cs_slice.violations || !trace_path)
+    if (!cs_own_slice.violations || !trace_path)
         return;
-    int64_t *sum = calloc((size_t)cs_slice.nassumptions, sizeof *sum);
+    int64_t *sum = calloc((size_t)cs_own_slice.nassumptions, sizeof *sum);
     char *text = NULL;
-    if (sum && PMPI_Reduce(cs_slice.violations, sum, cs_slice.nassumptions, MPI_INT64_T, MPI_SUM, 0, cs_run.control) ==
+    if (sum && PMPI_Reduce(cs_own_slice.violations, sum, cs_own_slice.nassumptions, MPI_INT64_T, MPI_SUM, 0, cs_run.control) ==
                    MPI_SUCCESS)
-        text = cs_slice_counted(sum);
+        text = cs_own_slice_counted(sum);
     free(sum);
     if (text && cs_run.rank == 0 && cs_run.trace) {
         struct cs_run_info info = *run_info();

@@ -1,37 +1,37 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the plugin left in the program: the word with site and mark, the list of call sites, the assumptions.
  * Without it (a program as its author compiled it) everything here is empty. */
-#ifndef CS_OWN_SECTION_H
-#define CS_OWN_SECTION_H
+#ifndef CS_OWN_SLICE_H
+#define CS_OWN_SLICE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-struct cs_slice_site {
-    const char *file, *func, *call; /* call: the C name, "MPI_Send" */
+struct cs_own_site {
+    const char *file, *func, *call; /* call: its C name */
     int line, mark;
     int index; /* of the call in the table, -1 if it is not there */
 };
 
-struct cs_slice_info {
+struct cs_own_slice {
     volatile int32_t *word; /* CS_SITE_WORD of the next call, -1 for nothing; NULL: none in the program */
     bool is_slice;          /* has marks (not merely an instrumented original) */
     int nsites;
-    struct cs_slice_site *sites; /* by site number; file is NULL where there is none */
+    struct cs_own_site *sites; /* by site number; file is NULL where there is none */
     int nassumptions;
     char *assumptions;         /* one a line, or NULL */
     const int64_t *violations; /* of each assumption, counted by an instrumented original; NULL: not counted */
 };
-extern struct cs_slice_info cs_slice;
+extern struct cs_own_slice cs_own_slice;
 
 /* Reads the executable of this process. 0, or -1 with a message where a section is there but unreadable. */
-int cs_slice_load(char *err, int errlen);
+int cs_own_slice_load(char *err, int errlen);
 
 /* The assumptions, each with `violated N times`; the caller frees. NULL if memory is short. */
-char *cs_slice_counted(const int64_t *violations);
+char *cs_own_slice_counted(const int64_t *violations);
 
 /* Does any call site have no mark? Then marked and unmarked calls could meet. */
-bool cs_slice_has_unmarked(void);
-bool cs_slice_has_marked(void);
+bool cs_own_slice_has_unmarked(void);
+bool cs_own_slice_has_marked(void);
 
 #endif

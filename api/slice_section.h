@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The reader of the section `.commslice`, in which a slice says what it is made of (docs/reference/slice-info.md).
+ * Whoever has found the section in a file or in memory hands its bytes over, and is given the records one by one. */
+#ifndef CS_SLICE_SECTION_H
+#define CS_SLICE_SECTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Sections of an executable: the text that is read here; the word with site and mark of the next call (api/marks.h);
+ * one 64-bit counter for each assumption. The last two are variables of the program, and loaded. */
+#define CS_SECTION_TEXT ".commslice"
+#define CS_SECTION_SITE ".cs_site"
+#define CS_SECTION_ASSUME ".cs_assume"
+
+/* A record is one line of the section. Which of them to read is a sum of these. */
+enum cs_slice_kind {
+    CS_SLICE_MODE = 1,
+    CS_SLICE_TOTAL = 2,
+    CS_SLICE_FUNC = 4,
+    CS_SLICE_SITE = 8,
+    CS_SLICE_OPAQUE = 16,
+    CS_SLICE_ASSUME = 32,
+    CS_SLICE_WARN = 64,
+    CS_SLICE_STMT = 128,
+    CS_SLICE_ALL = 255
+};
+
+/* Why a statement is kept, seen from its parent. */
+enum cs_reason_kind {
+    CS_WHY_NONE,
+    CS_WHY_ROOT,
+    CS_WHY_DATA,
+    CS_WHY_MEMORY,
+    CS_WHY_CONTROL,
+    CS_WHY_CALL,
+    CS_WHY_RETURN,
+    CS_WHY_PARAM,
+    CS_WHY_MESSAGE,
+    CS_WHY_EXIT,
+    CS_WHY_OPAQUE,
+    CS_WHY_OTHER /* a word of a later version */
+};
+
+struct cs_slice_total {
+    long total, kept; /* statements */
+};
+
+struct cs_slice_func {
+    const char *name, *file;
+    int line;
+    long total, kept; /* statements */
+};
+
+struct cs_slice_site {
+    int id;
+    const char *file;
+    int line;
+    const char *func, *call; /* func: who calls; call: the C name, "MPI_Send" */
+    int mark;                /* CS_MARK_* */
+};
+
+/* A call of a function without information. */
+struct cs_slice_opaque {
+    const char *name, *file;
+    int line;
+};
+
+struct cs_slice_assume {
+    const char *text;
+    int stmt; /* the branch that it decided, -1: unknown */
+};
+
+struct cs_slice_stmt {
+    int id, func; /* func: which of the lines "func" */
+    const char *file;
+    int line;
+    bool kept;
+    enum cs_reason_kind kind;
+    const char *kind_name; /* its word */
+    int parent;            /* id of the statement that needed this one, -1: none */
+    const char *text;
+};
+
+struct cs_slice_record {
+    enum cs_slice_kind kind;
+    union {
+        const char *mode; /* "slice" or "original" */
+        struct cs_slice_total total;
+        struct cs_slice_func func;
+        struct cs_slice_site site;
+        struct cs_slice_opaque opaque;
+        struct cs_slice_assume assume;
+        const char *warn;
+        struct cs_slice_stmt stmt;
+    };
+};
+
+/* Takes a record, whose strings are gone when it returns. False when memory is out. */
+typedef bool cs_slice_take(void *to, const struct cs_slice_record *r);
+
+/* Reads the bytes of the section, packed or plain, and hands records of these kinds to `take`, in their order. The
+ * section can be larger than a slice may be, so it is never in memory as a whole. 0, or -1 with the reason in err:
+ * "its section .commslice is damaged in line 3". */
+int cs_slice_section_read(const void *data, size_t size, unsigned kinds, cs_slice_take *take, void *to, char *err,
+                          size_t errlen);
+
+#endif

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Finds the sections .cs_site and .commslice of the running executable by their names in the file.
+ * The few lines of ELF are here and not from libelf, so that the preloaded library brings no other library in. */
+#define _GNU_SOURCE
+#include "commlib/state/own_slice.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "api/marks.h"
+#include "api/mpi_calls.h"
+#include "api/slice_section.h"
+
+struct cs_own_slice cs_own_slice;
+
+struct image {
+    const char *base;
+    size_t size;
+};
+
+static bool in_image(const struct image *im, uint64_t offset, uint64_t size)
+{
+    return offset <= im->size && size <= im->size - offset;
+}
+
+/* The section header of that name, or NULL. */
+static const ElfW(Shdr) * find_section(const struct image *im, const char *name)
+{
+    const ElfW(Ehdr) *eh = (const void *)im->base;
+    if (im->size < sizeof *eh || memcmp(eh->e_ident, ELFMAG, SELFMAG) != 0 ||
+        !in_image(im, eh->e_shoff, (uint64_t)eh->e_shnum * sizeof(ElfW(Shdr))) || eh->e_shstrndx >= eh->e_shnum)
+        return NULL;
+    const ElfW(Shdr) *sh = (const void *)(im->base + eh->e_shoff);
+    const ElfW(Shdr) *str = &sh[eh->e_shstrndx];
+    if (!in_image(im, str->sh_offset, str->sh_size))
+        return NULL;
+    for (int i = 0; i < eh->e_shnum; i++)
+        if (sh[i].sh_name < str->sh_size && strcmp(im->base + str->sh_offset + sh[i].sh_name, name) == 0)
+            return &sh[i];
+    return NULL;
+}
+
+/* The first object that is reported is the executable itself. */
+static int executable_base(struct dl_phdr_info *info, size_t size, void *base)
+{
+    *(ElfW(Addr) *)base = info->dlpi_addr;
+    return 1;
+}
+
+enum { MOST_SITES = 1 << 24 };
+
+/* Room for the site with this number. False when memory is out. */
+static bool grow_sites(int id)
+{
+    if (id < cs_own_slice.nsites)
+        return true;
+    int n = id + 64;
+    struct cs_own_site *s = realloc(cs_own_slice.sites, (size_t)n * sizeof *s);
+    if (!s)
+        return false;
+    memset(s + cs_own_slice.nsites, 0, (size_t)(n - cs_own_slice.nsites) * sizeof *s);
+    cs_own_slice.sites = s;
+    cs_own_slice.nsites = n;
+    return true;
+}
+
+/* The copies are kept for good. A site of a number that no slice can have is left out. */
+static bool take_site(const struct cs_slice_site *r)
+{
+    if (r->id < 0 || r->id > MOST_SITES)
+        return true;
+    if (!grow_sites(r->id))
+        return false;
+    const struct cs_mpi_call *call = cs_mpi_find(r->call);
+    struct cs_own_site *s = &cs_own_slice.sites[r->id];
+    *s = (struct cs_own_site){.file = strdup(r->file),
+                              .func = strdup(r->func),
+                              .call = strdup(r->call),
+                              .line = r->line,
+                              .mark = r->mark,
+                              .index = call ? cs_mpi_index(call) : -1};
+    return s->file && s->func && s->call;
+}
+
+static bool take_assumption(const char *text)
+{
+    size_t old = cs_own_slice.assumptions ? strlen(cs_own_slice.assumptions) : 0;
+    char *s = realloc(cs_own_slice.assumptions, old + strlen(text) + 2);
+    if (!s)
+        return false;
+    sprintf(s + old, "%s\n", text);
+    cs_own_slice.assumptions = s;
+    cs_own_slice.nassumptions++;
+    return true;
+}
+
+static bool take(void *unused, const struct cs_slice_record *r)
+{
+    if (r->kind == CS_SLICE_SITE)
+        return take_site(&r->site);
+    if (r->kind == CS_SLICE_ASSUME)
+        return take_assumption(r->assume.text);
+    if (r->kind == CS_SLICE_MODE)
+        cs_own_slice.is_slice = strcmp(r->mode, "original") != 0;
+    return true;
+}
+
+/* Where a section of at least that size is in memory, or NULL. */
+static void *loaded(const struct image *im, const char *name, size_t size)
+{
+    const ElfW(Shdr) *s = find_section(im, name);
+    ElfW(Addr) base = 0;
+    if (!s || s->sh_size < size || !(s->sh_flags & SHF_ALLOC))
+        return NULL;
+    dl_iterate_phdr(executable_base, &base);
+    return (void *)(base + s->sh_addr);
+}
+
+static int load_image(const struct image *im, char *err, int errlen)
+{
+    char why[128];
+    const ElfW(Shdr) *info = find_section(im, CS_SECTION_TEXT);
+    cs_own_slice.word = loaded(im, CS_SECTION_SITE, sizeof(int32_t));
+    if (!info)
+        return 0;
+    cs_own_slice.is_slice = true;
+    if (!in_image(im, info->sh_offset, info->sh_size)) {
+        snprintf(why, sizeof why, "its section " CS_SECTION_TEXT " is cut off");
+        goto failed;
+    }
+    if (cs_slice_section_read(im->base + info->sh_offset, info->sh_size,
+                              CS_SLICE_MODE | CS_SLICE_SITE | CS_SLICE_ASSUME, take, NULL, why, sizeof why) != 0)
+        goto failed;
+    if (cs_own_slice.nassumptions)
+        cs_own_slice.violations = loaded(im, CS_SECTION_ASSUME, (size_t)cs_own_slice.nassumptions * sizeof(int64_t));
+    return 0;
+failed:
+    snprintf(err, (size_t)errlen, "this program: %s", why);
+    return -1;
+}
+
+int cs_own_slice_load(char *err, int errlen)
+{
+    static bool done; /* ranks of the emulated library inherit it from their parent */
+    struct stat st;
+    int rc = -1;
+    if (done)
+        return 0;
+    int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &st) != 0) {
+        snprintf(err, (size_t)errlen, "/proc/self/exe: %s", strerror(errno));
+        goto done;
+    }
+    struct image im = {mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0), (size_t)st.st_size};
+    if (im.base == MAP_FAILED) {
+        snprintf(err, (size_t)errlen, "/proc/self/exe: %s", strerror(errno));
+        goto done;
+    }
+    rc = load_image(&im, err, errlen);
+    done = rc == 0;
+    munmap((void *)im.base, im.size);
+done:
+    if (fd >= 0)
+        close(fd);
+    return rc;
+}
+
+char *cs_own_slice_counted(const int64_t *violations)
+{
+    char *text = NULL;
+    size_t len;
+    FILE *f = open_memstream(&text, &len);
+    const char *line = cs_own_slice.assumptions;
+    if (!f)
+        return NULL;
+    for (int i = 0; i < cs_own_slice.nassumptions; i++) {
+        size_t n = strcspn(line, "\n");
+        fprintf(f, "%.*s violated %lld times\n", (int)n, line, (long long)violations[i]);
+        line += n + 1;
+    }
+    if (fclose(f) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+bool cs_own_slice_has_unmarked(void)
+{
+    for (int i = 0; i < cs_own_slice.nsites; i++)
+        if (cs_own_slice.sites[i].file &&
+            (cs_own_slice.sites[i].mark == CS_MARK_NONE || cs_own_slice.sites[i].mark == CS_MARK_POISON))
+            return true;
+    return false;
+}
+
+bool cs_own_slice_has_marked(void)
+{
+    for (int i = 0; i < cs_own_slice.nsites; i++)
+        if (cs_own_slice.sites[i].file && cs_own_slice.sites[i].mark != CS_MARK_NONE)
+            return true;
+    return false;
+}
