@@ -315,7 +315,7 @@ static void start_run(void)
     if (!cs_under_emulated()) /* it sees itself when all ranks wait */
         cs_watch_start();
     if (cs_channels_on && !cs_under_emulated() && cs_tick_start() != 0)
-        cs_say("warning: rank %d runs without a watch: no thread", cs_run.rank);
+        cs_say("warning: rank %d runs without a hang detector: no thread", cs_run.rank);
     catch_signals();
     register_at_exit();
     cs_run.started = true;
