@@ -7,7 +7,7 @@ set -u
 unset COMMSLICE_LIBDIR COMMSLICE_PLUGIN
 
 # A folder of sources to check: the real one, or a copy that was broken on purpose.
-pages() { (cd "$1" && find README.md CONTRIBUTING.md NEWS.md docs -name '*.md'); }
+pages() { (cd "$1" && find README.md CONTRIBUTING.md NEWS.md docs emulate npb-patches -name '*.md'); }
 manuals() { (cd "$1" && find docs/man -name '*.1'); }
 fail_if() { [ ! -s "$1" ] || { cat "$1"; false; }; }
 
@@ -93,7 +93,7 @@ finds() {  # TEXT COMMAND...
     text=$1; shift
     if "$@" >found 2>&1; then echo "nothing was found"; false; else grep -q "$text" found || { cat found; false; }; fi
 }
-mkdir bad && cp -r "$top/README.md" "$top/CONTRIBUTING.md" "$top/NEWS.md" "$top/docs" "$top/demo" bad && chmod -R u+w bad || exit 2
+mkdir bad && cp -r "$top/README.md" "$top/CONTRIBUTING.md" "$top/NEWS.md" "$top/docs" "$top/demo" "$top/emulate" "$top/npb-patches" bad && chmod -R u+w bad || exit 2
 { echo '[x](none.md) [y](docs/glossary.md#nonesuch)'; echo 'see `slicer/none.c`; the older slicer said so'; echo '| try | `commslice nonesuch` |'; } >>bad/README.md
 i=0; while [ $i -lt 200 ]; do echo; i=$((i + 1)); done >>bad/docs/benchmarks.md
 sed -i 's/^\.SH SEE ALSO/.SH ELSEWHERE/' bad/docs/man/commslice-diff.1
