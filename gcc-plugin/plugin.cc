@@ -293,8 +293,8 @@ bool parse_options(const char *plugin)
         if (!why)
             continue;
         fprintf(stderr,
-                *why ? "commslice: option -fplugin-arg-%s %s: see `man commslice-mpicc`\n"
-                     : "commslice: unknown option -fplugin-arg-%s%s: see `man commslice-mpicc`\n",
+                *why ? "commslice: option -fplugin-arg-%s %s: see commslice-mpicc --commslice-help\n"
+                     : "commslice: unknown option -fplugin-arg-%s%s: see commslice-mpicc --commslice-help\n",
                 o->arg, why);
         return false;
     }

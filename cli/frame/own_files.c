@@ -36,12 +36,16 @@ int cs_moved_dir(char path[PATH_MAX], const char *exe, const char *bindir, const
     return join(path, exe, dir - tail_length, libdir + common);
 }
 
+/* BUILD/cli/commslice gives BUILD/in_tree/name. */
 static int file_in_tree(char path[PATH_MAX], const char *exe, const char *in_tree, const char *name)
 {
     const char *slash = strrchr(exe, '/');
     char rest[PATH_MAX];
-    if (!slash || snprintf(rest, sizeof rest, "/../%s/%s", in_tree, name) >= PATH_MAX)
+    if (!slash || slash == exe || snprintf(rest, sizeof rest, "/%s/%s", in_tree, name) >= PATH_MAX)
         return -1;
+    do
+        slash--;
+    while (slash > exe && *slash != '/');
     return join(path, exe, (size_t)(slash - exe), rest);
 }
 

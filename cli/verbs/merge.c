@@ -446,7 +446,7 @@ static int expand(const char *path, const char *out)
     if (access(path, R_OK))
         return cs_error("%s: %s", path, strerror(errno));
     if (!cs_merged_is(path))
-        return cs_error("%s: not a merged trace, as merge and fold write them", path);
+        return cs_error("%s: not a merged trace; commslice merge and fold write these", path);
     if (stat(out, &st) == 0) {
         struct cs_trace *t = cs_trace_open(out, why, sizeof why);
         if (!t)

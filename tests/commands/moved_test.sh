@@ -12,7 +12,7 @@ demo() {  # BIN
 }
 
 cp "$top/demo/heat.c" "$top/demo/small.txt" . || exit 2
-expect "BUILD/bin: its plugin" 0 "$build/cli/../gcc-plugin/commslice.so" "$build/bin/commslice-mpicc" --commslice-help
+expect "BUILD/bin: its plugin" 0 "$build/gcc-plugin/commslice.so" "$build/bin/commslice-mpicc" --commslice-help
 expect "BUILD/bin: slice and run" 0 "748 events" demo "$build/bin"
 ln -s "$build/bin" links
 expect "BUILD/bin by a link" 0 "748 events" demo "$dir/links"

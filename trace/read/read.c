@@ -273,7 +273,7 @@ static int no_block(const struct cs_trace *t, char *errbuf, size_t errlen)
         return cs_error_text(errbuf, errlen,
                              "a trace of format version %c, which this commslice does not read; record it again",
                              magic[sizeof magic - 1]);
-    return cs_error_text(errbuf, errlen, "not a commslice trace, or no block of it is whole");
+    return cs_error_text(errbuf, errlen, "not a commslice trace, or damaged from beginning to end");
 }
 
 static int open_file(struct cs_trace *t, const char *path, char *errbuf, size_t errlen)
