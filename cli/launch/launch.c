@@ -56,7 +56,8 @@ static int find_file(char **path, const char *engine)
                         strerror(errno));
     if (strpbrk(*path, " \t\n:"))
         return cs_error(
-            "%s: LD_PRELOAD takes no name with spaces or colons; set COMMSLICE_LIBDIR to a link to its folder that has none",
+            "%s: LD_PRELOAD takes no name with spaces or colons; set COMMSLICE_LIBDIR to a link to its folder that has "
+            "none",
             *path);
     return 0;
 }

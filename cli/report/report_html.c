@@ -25,12 +25,12 @@ static void say_partial(FILE *out, const struct cs_report *r)
 
 static void head(FILE *out, const struct cs_report *r)
 {
-    fputs(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"generator\" content=\"commslice " CS_VERSION
-        "\">\n<title>",
-        out);
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+          "script-src 'unsafe-inline'\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+          "<meta name=\"generator\" content=\"commslice " CS_VERSION "\">\n<title>",
+          out);
     cs_html_textf(out, "%s on %d ranks%s: commslice report", r->program, r->m->info.nranks,
                   r->incomplete ? ", partial" : "");
     fputs("</title>\n<style>\n", out);
@@ -45,10 +45,11 @@ static void head(FILE *out, const struct cs_report *r)
                   r->m->info.args && *r->m->info.args ? ": " : "", r->m->info.args ? r->m->info.args : "");
     fputs("</p>", out);
     say_partial(out, r);
-    fputs(
-        "</header>\n<nav><div><a href=\"#summary\">Summary</a><a href=\"#matrix\">Who to whom</a><a href=\"#sizes\">Message sizes</a>"
-        "<a href=\"#sites\">Call sites</a><a href=\"#program\">Loop nest</a><a href=\"#ranks\">Ranks</a><a href=\"#phases\">Phases</a></div></nav>\n<main>\n",
-        out);
+    fputs("</header>\n<nav><div><a href=\"#summary\">Summary</a><a href=\"#matrix\">Who to whom</a><a "
+          "href=\"#sizes\">Message sizes</a>"
+          "<a href=\"#sites\">Call sites</a><a href=\"#program\">Loop nest</a><a href=\"#ranks\">Ranks</a><a "
+          "href=\"#phases\">Phases</a></div></nav>\n<main>\n",
+          out);
 }
 
 static void foot(FILE *out, const struct cs_report *r)

@@ -108,14 +108,14 @@ static void draw(FILE *out, const struct cs_report_matrix *x, const double *v, b
     fprintf(out, "<figure><figcaption><b>%s</b>", bytes ? "Bytes" : "Messages");
     if (x->per_cell > 1)
         fprintf(out, ", a cell is %d by %d ranks", x->per_cell, x->per_cell);
-    fprintf(
-        out,
-        "</figcaption><svg class=\"mx\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s from each rank to each other\">",
-        LEFT + PLOT + 14, TOP + PLOT + 42, bytes ? "Bytes" : "Messages");
-    fprintf(
-        out,
-        "<rect class=\"empty area\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/><g transform=\"translate(%d %d) scale(%.6f)\">",
-        LEFT, TOP, PLOT, PLOT, LEFT, TOP, (double)PLOT / x->cells);
+    fprintf(out,
+            "</figcaption><svg class=\"mx\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s from each rank to each "
+            "other\">",
+            LEFT + PLOT + 14, TOP + PLOT + 42, bytes ? "Bytes" : "Messages");
+    fprintf(out,
+            "<rect class=\"empty area\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/><g transform=\"translate(%d %d) "
+            "scale(%.6f)\">",
+            LEFT, TOP, PLOT, PLOT, LEFT, TOP, (double)PLOT / x->cells);
     for (int k = 0; k < SHADES; k++)
         draw_shade(out, x, v, &s, k);
     fprintf(out, "<rect class=\"cross\" width=\"1\" height=\"1\" style=\"stroke-width:%.3f\"/></g>",
@@ -157,10 +157,10 @@ static void heavy_pairs(FILE *out, const struct cs_report *r)
     if (!r->nheavy || (double)r->heavy[0].bytes < STANDS_OUT * (double)r->p->all.bytes / (double)r->matrix.pairs ||
         r->heavy[0].bytes == 0)
         return;
-    fputs(
-        "<h3>Heaviest pairs</h3><div class=\"scroll\"><table id=\"pairs\"><thead><tr><th class=\"n\" data-s>From</th><th class=\"n\" data-s>To</th><th class=\"n\" data-s>Messages</th>"
-        "<th class=\"n\" data-s>Bytes</th><th data-s>share</th></tr></thead><tbody>\n",
-        out);
+    fputs("<h3>Heaviest pairs</h3><div class=\"scroll\"><table id=\"pairs\"><thead><tr><th class=\"n\" "
+          "data-s>From</th><th class=\"n\" data-s>To</th><th class=\"n\" data-s>Messages</th>"
+          "<th class=\"n\" data-s>Bytes</th><th data-s>share</th></tr></thead><tbody>\n",
+          out);
     for (int i = 0; i < r->nheavy; i++) {
         const struct cs_report_pair *p = &r->heavy[i];
         fputs("<tr>", out);
@@ -178,11 +178,12 @@ static void collectives(FILE *out, const struct cs_report *r)
 {
     if (!r->ncollectives)
         return;
-    fputs(
-        "<h3>Collectives</h3><p class=\"soft\">They are not in the matrix: who sends to whom inside them is the MPI library's choice. Bytes are what ranks hand in.</p>"
-        "<div class=\"scroll\"><table id=\"collectives\"><thead><tr><th data-s>Call</th><th class=\"n\" data-s>Ranks of the communicator</th><th class=\"n\" data-s>Calls, all ranks</th>"
-        "<th class=\"n\" data-s>Handed in</th><th class=\"n\" data-s>Per call and rank</th></tr></thead><tbody>\n",
-        out);
+    fputs("<h3>Collectives</h3><p class=\"soft\">They are not in the matrix: who sends to whom inside them is the MPI "
+          "library's choice. Bytes are what ranks hand in.</p>"
+          "<div class=\"scroll\"><table id=\"collectives\"><thead><tr><th data-s>Call</th><th class=\"n\" data-s>Ranks "
+          "of the communicator</th><th class=\"n\" data-s>Calls, all ranks</th>"
+          "<th class=\"n\" data-s>Handed in</th><th class=\"n\" data-s>Per call and rank</th></tr></thead><tbody>\n",
+          out);
     for (int i = 0; i < r->ncollectives; i++) {
         const struct cs_report_collective *c = &r->collective[i];
         fprintf(out, "<tr><td class=\"code\">%s</td>", cs_mpi_call(c->call)->name);
@@ -200,10 +201,10 @@ void cs_report_html_matrix(FILE *out, const struct cs_report *r)
     char a[32], b[32], c[32];
     fputs("<section id=\"matrix\"><h2>Who sends how much to whom</h2>\n", out);
     if (r->p->all.messages) {
-        fprintf(
-            out,
-            "<p>%s messages, %s, between %s pairs of ranks. Rows send, columns receive; ranks are those of MPI_COMM_WORLD.</p>\n<div class=\"pair\">\n",
-            cs_grouped(a, r->p->all.messages), cs_human_bytes(b, r->p->all.bytes), cs_grouped(c, r->matrix.pairs));
+        fprintf(out,
+                "<p>%s messages, %s, between %s pairs of ranks. Rows send, columns receive; ranks are those of "
+                "MPI_COMM_WORLD.</p>\n<div class=\"pair\">\n",
+                cs_grouped(a, r->p->all.messages), cs_human_bytes(b, r->p->all.bytes), cs_grouped(c, r->matrix.pairs));
         draw(out, &r->matrix, r->matrix.bytes, true);
         draw(out, &r->matrix, r->matrix.messages, false);
         fputs("</div>\n", out);

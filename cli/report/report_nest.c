@@ -435,15 +435,16 @@ void cs_report_html_nest(FILE *out, const struct cs_report *r)
     int64_t lines = r->m->nnodes < LINES ? r->m->nnodes : LINES;
     struct writer w = {out, r, find_least(r), PARTS / (int)(lines + 1)};
     w.parts = w.parts < PARTS_LEAST ? PARTS_LEAST : w.parts;
-    fputs(
-        "<section id=\"program\"><h2>The run as a loop nest</h2>\n<p>What all ranks do, in order; <i>me</i> is the rank in the communicator of the call. "
-        "Open a line to see what other classes of ranks pass to the same call.</p>\n"
-        "<div class=\"tools\"><button type=\"button\" data-open=\"1\">open all</button><button type=\"button\" data-open=\"0\">close all</button></div>\n",
-        out);
-    fprintf(
-        out,
-        "<div class=\"nest\" id=\"nest\" style=\"--cols:%d\"><div class=\"row head\"><span class=\"body\" style=\"--d:0\">Program</span><span>calls</span><span>bytes</span>%s</div>\n",
-        r->timed ? 4 : 2, r->timed ? "<span>time in MPI</span><span>time before it</span>" : "");
+    fputs("<section id=\"program\"><h2>The run as a loop nest</h2>\n"
+          "<p>What all ranks do, in order; <i>me</i> is the rank in the communicator of the call. "
+          "Open a line to see what other classes of ranks pass to the same call.</p>\n"
+          "<div class=\"tools\"><button type=\"button\" data-open=\"1\">open all</button><button type=\"button\" "
+          "data-open=\"0\">close all</button></div>\n",
+          out);
+    fprintf(out,
+            "<div class=\"nest\" id=\"nest\" style=\"--cols:%d\"><div class=\"row head\"><span class=\"body\" "
+            "style=\"--d:0\">Program</span><span>calls</span><span>bytes</span>%s</div>\n",
+            r->timed ? 4 : 2, r->timed ? "<span>time in MPI</span><span>time before it</span>" : "");
     put_nodes(&w, 0, r->m->nnodes, 0);
     fputs("</div></section>\n", out);
 }

@@ -69,10 +69,10 @@ static void open_picture(FILE *out, const char *label)
     fprintf(out, "<svg class=\"crisp\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">", WIDTH, HEIGHT, label);
     for (int i = 0; i <= 4; i++) {
         double y = BASE - HIGH * i / 4.0;
-        fprintf(
-            out,
-            "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%d %%</text>",
-            LEFT, WIDTH, y, y, LEFT - 6, y + 4, 25 * i);
+        fprintf(out,
+                "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/><text x=\"%d\" y=\"%.1f\" "
+                "text-anchor=\"end\">%d %%</text>",
+                LEFT, WIDTH, y, y, LEFT - 6, y + 4, 25 * i);
     }
 }
 
@@ -158,20 +158,20 @@ static void draw_ranks(FILE *out, const struct cs_timeline *l)
         out,
         "</figcaption><svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"share of time in MPI by rank and time\">",
         WIDTH, high + 24);
-    fprintf(
-        out,
-        "<rect class=\"empty\" x=\"%d\" y=\"0\" width=\"%d\" height=\"%d\"/><g shape-rendering=\"crispEdges\" transform=\"translate(%d 0) scale(%.6f %.6f)\">",
-        LEFT, WIDTH - LEFT, high, LEFT, (double)(WIDTH - LEFT) / l->nbins, (double)high / l->nrows);
+    fprintf(out,
+            "<rect class=\"empty\" x=\"%d\" y=\"0\" width=\"%d\" height=\"%d\"/><g shape-rendering=\"crispEdges\" "
+            "transform=\"translate(%d 0) scale(%.6f %.6f)\">",
+            LEFT, WIDTH - LEFT, high, LEFT, (double)(WIDTH - LEFT) / l->nbins, (double)high / l->nrows);
     draw_rows(out, l);
     fprintf(out, "</g><text x=\"%d\" y=\"11\" text-anchor=\"end\">rank 0</text>", LEFT - 6);
     if (l->nrows > 1)
         fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%d</text>", LEFT - 6, high - 1, l->nranks - 1);
     fprintf(out, "<text x=\"%d\" y=\"%d\">0</text>", LEFT, high + 16);
     char buf[32];
-    fprintf(
-        out,
-        "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text></svg><div class=\"legend\"><span>none <span class=\"ramp\">",
-        WIDTH, high + 16, cs_human_ns(buf, l->nbins * l->width));
+    fprintf(out,
+            "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text></svg><div class=\"legend\"><span>none <span "
+            "class=\"ramp\">",
+            WIDTH, high + 16, cs_human_ns(buf, l->nbins * l->width));
     for (int k = 0; k < SHADES; k++)
         fprintf(out, "<i class=\"q%d\"></i>", k);
     fputs("</span> all of it</span></div></figure>\n", out);
@@ -267,7 +267,8 @@ static void parts(FILE *out, const struct cs_report *r)
     int shown = 0;
     fprintf(
         out,
-        "<div class=\"scroll\"><table id=\"part-table\"><thead><tr><th data-s>Of all calls, from and to</th><th>Part of the program</th><th class=\"n\" data-s>Calls</th><th data-s>share</th>"
+        "<div class=\"scroll\"><table id=\"part-table\"><thead><tr><th data-s>Of all calls, from and to</th><th>Part "
+        "of the program</th><th class=\"n\" data-s>Calls</th><th data-s>share</th>"
         "<th class=\"n\" data-s>Bytes</th><th data-s>share</th>%s</tr></thead><tbody>\n",
         r->timed ? "<th data-s>of time in MPI</th><th data-s>of time outside</th>" : "");
     for (int64_t i = 0, end; i < r->m->nnodes; i = end) {

@@ -35,7 +35,8 @@ static void matrix(FILE *gp, const struct cs_report *r, const double *v, const c
     const struct cs_report_matrix *x = &r->matrix;
     fprintf(
         gp,
-        "set title '%s'\nset xlabel 'receiving rank'\nset ylabel 'sending rank'\nset cblabel '%s'\nset palette defined (0 '#ffffff', 0.05 '#dbe8f6', 0.5 '#4386c7', 1 '#082f5f')\n"
+        "set title '%s'\nset xlabel 'receiving rank'\nset ylabel 'sending rank'\nset cblabel '%s'\n"
+        "set palette defined (0 '#ffffff', 0.05 '#dbe8f6', 0.5 '#4386c7', 1 '#082f5f')\n"
         "set cbrange [0:*]\nset xrange [-0.5:%g]\nset yrange [%g:-0.5]\nset size ratio 1\nunset key\n$data << EOD\n",
         what, what, x->nranks - 0.5, x->nranks - 0.5);
     for (int row = 0; row < x->cells; row++)
@@ -59,11 +60,10 @@ static void matrix_messages(FILE *gp, const struct cs_report *r)
 static void sizes_of(FILE *gp, const struct cs_report *r, bool bytes)
 {
     fputs(BIG, gp);
-    fprintf(
-        gp,
-        STACK
-        "set boxwidth 0.8 relative\nset title '%s by size'\nset ylabel '%s'\nset xtics rotate by -45\nset yrange [0:*]\n$data << EOD\n",
-        bytes ? "volume" : "messages", bytes ? "bytes" : "messages, collective calls");
+    fprintf(gp,
+            STACK "set boxwidth 0.8 relative\nset title '%s by size'\nset ylabel '%s'\nset xtics rotate by -45\n"
+                  "set yrange [0:*]\n$data << EOD\n",
+            bytes ? "volume" : "messages", bytes ? "bytes" : "messages, collective calls");
     for (int i = 0; i < CS_SIZE_BUCKETS; i++) {
         const struct cs_size_sum *s = &r->p->size[i];
         char label[48];
@@ -89,10 +89,9 @@ static void sizes_bytes(FILE *gp, const struct cs_report *r)
 
 static void ranks(FILE *gp, const struct cs_report *r)
 {
-    fputs(
-        BIG
-        "set title 'bytes that a rank sends'\nset xlabel 'rank'\nset ylabel 'bytes'\nset yrange [0:*]\nset style fill solid\n$data << EOD\n",
-        gp);
+    fputs(BIG "set title 'bytes that a rank sends'\nset xlabel 'rank'\nset ylabel 'bytes'\nset yrange [0:*]\n"
+              "set style fill solid\n$data << EOD\n",
+          gp);
     for (int i = 0; i < r->m->info.nranks; i++)
         fprintf(gp, "%d %" PRIu64 " %" PRIu64 "\n", i, cs_volume(&r->p->rank[i].sent), r->p->rank[i].sent.bytes);
     fprintf(gp,
@@ -103,10 +102,9 @@ static void ranks(FILE *gp, const struct cs_report *r)
 
 static void rank_calls(FILE *gp, const struct cs_report *r)
 {
-    fputs(
-        BIG
-        "set title 'MPI calls of a rank'\nset xlabel 'rank'\nset ylabel 'calls'\nset yrange [0:*]\nset style fill solid\nunset key\n$data << EOD\n",
-        gp);
+    fputs(BIG "set title 'MPI calls of a rank'\nset xlabel 'rank'\nset ylabel 'calls'\nset yrange [0:*]\n"
+              "set style fill solid\nunset key\n$data << EOD\n",
+          gp);
     for (int i = 0; i < r->m->info.nranks; i++)
         fprintf(gp, "%d %" PRIu64 "\n", i, r->p->rank[i].sent.calls);
     fprintf(gp, "EOD\nset xrange [-0.5:%g]\nplot $data using 1:2 with boxes lc rgb '" OTHER "'\n",
@@ -116,7 +114,8 @@ static void rank_calls(FILE *gp, const struct cs_report *r)
 static void rank_times(FILE *gp, const struct cs_report *r)
 {
     fputs(
-        "set title 'time of a rank'\nset xlabel 'rank'\nset ylabel 'seconds'\nset yrange [0:*]\nset style fill solid\n$data << EOD\n",
+        "set title 'time of a rank'\nset xlabel 'rank'\nset ylabel 'seconds'\nset yrange [0:*]\nset style fill solid\n"
+        "$data << EOD\n",
         gp);
     for (int i = 0; i < r->m->info.nranks; i++) {
         const struct cs_rank_time *t = &r->time->rank[i];
@@ -152,11 +151,10 @@ static void put_shares(FILE *gp, const double v[CS_DOING_COUNT])
 
 static void phases(FILE *gp, const struct cs_report *r)
 {
-    fprintf(
-        gp,
-        STACK
-        "set title 'phases'\nset xlabel '%s'\nset ylabel 'share (percent)'\nset yrange [0:100]\nset xtics ('0' 0, '50 %%%%' %d, '100 %%%%' %d)\n$data << EOD\n",
-        r->timed ? "time of the loop nest" : "calls made", CS_REPORT_PHASES / 2, CS_REPORT_PHASES);
+    fprintf(gp,
+            STACK "set title 'phases'\nset xlabel '%s'\nset ylabel 'share (percent)'\nset yrange [0:100]\n"
+                  "set xtics ('0' 0, '50 %%%%' %d, '100 %%%%' %d)\n$data << EOD\n",
+            r->timed ? "time of the loop nest" : "calls made", CS_REPORT_PHASES / 2, CS_REPORT_PHASES);
     for (int i = 0; i < CS_REPORT_PHASES; i++)
         put_shares(gp, r->timed ? r->phase[i].ns : r->phase[i].calls);
     stack(gp, r->timed ? CS_DOING_DELAYED : CS_DOING_OUTSIDE);
@@ -165,11 +163,10 @@ static void phases(FILE *gp, const struct cs_report *r)
 static void timeline(FILE *gp, const struct cs_report *r)
 {
     char buf[32];
-    fprintf(
-        gp,
-        STACK
-        "set title 'over time'\nset xlabel 'time'\nset ylabel 'share (percent)'\nset yrange [0:100]\nset xtics ('0' 0, '%s' %d)\n$data << EOD\n",
-        cs_human_ns(buf, r->time->nbins * r->time->width), r->time->nbins);
+    fprintf(gp,
+            STACK "set title 'over time'\nset xlabel 'time'\nset ylabel 'share (percent)'\nset yrange [0:100]\n"
+                  "set xtics ('0' 0, '%s' %d)\n$data << EOD\n",
+            cs_human_ns(buf, r->time->nbins * r->time->width), r->time->nbins);
     for (int i = 0; i < r->time->nbins; i++)
         put_shares(gp, r->time->bin[i]);
     stack(gp, CS_DOING_COUNT);
@@ -179,11 +176,11 @@ static void timeline_ranks(FILE *gp, const struct cs_report *r)
 {
     const struct cs_timeline *l = r->time;
     double wide = l->width * 1e-9;
-    fprintf(
-        gp,
-        "set title 'share of time in MPI'\nset xlabel 'seconds'\nset ylabel 'rank'\nset palette defined (0 '#dbe8f6', 0.5 '#4386c7', 1 '#082f5f')\nset cbrange [0:1]\nset format cb '%%g'\n"
-        "set xrange [0:%.9g]\nset yrange [%g:-0.5]\nunset key\n$data << EOD\n",
-        l->nbins * wide, l->nrows * l->per_row - 0.5);
+    fprintf(gp,
+            "set title 'share of time in MPI'\nset xlabel 'seconds'\nset ylabel 'rank'\n"
+            "set palette defined (0 '#dbe8f6', 0.5 '#4386c7', 1 '#082f5f')\nset cbrange [0:1]\nset format cb '%%g'\n"
+            "set xrange [0:%.9g]\nset yrange [%g:-0.5]\nunset key\n$data << EOD\n",
+            l->nbins * wide, l->nrows * l->per_row - 0.5);
     for (int row = 0; row < l->nrows; row++)
         for (int i = 0; i < l->nbins; i++) {
             double seen = l->seen[row * CS_TIMELINE_BINS + i];

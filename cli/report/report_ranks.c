@@ -89,10 +89,10 @@ static void axis(FILE *out, const struct cs_report *r, const struct picture *p, 
     fputs("</text>", out);
     if (most > 0 && mean < 0.9 * most && mean > 0.05 * most) {
         double y = BASE - mean / most * HIGH;
-        fprintf(
-            out,
-            "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">mean</text>",
-            LEFT, WIDTH, y, y, LEFT - 6, y + 4);
+        fprintf(out,
+                "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/><text x=\"%d\" y=\"%.1f\" "
+                "text-anchor=\"end\">mean</text>",
+                LEFT, WIDTH, y, y, LEFT - 6, y + 4);
     }
 }
 
@@ -179,12 +179,15 @@ void cs_report_html_ranks(FILE *out, const struct cs_report *r)
         draw(out, r, &timed[i]);
     fprintf(
         out,
-        "</div>\n<h3>%d class%s of ranks</h3><p class=\"soft\">The ranks of a class make the same calls from the same places in the same order; only values differ. Figures are per rank.</p>\n",
+        "</div>\n<h3>%d class%s of ranks</h3><p class=\"soft\">The ranks of a class make the same calls from the same "
+        "places in the same order; only values differ. Figures are per rank.</p>\n",
         n, n == 1 ? "" : "es");
     fprintf(
         out,
-        "<div class=\"scroll\"><table id=\"class-table\"><thead><tr><th class=\"n\" data-s>Class</th><th class=\"n\" data-s>Ranks</th><th>which</th>%s<th class=\"n\" data-s>Calls</th>"
-        "<th class=\"n\" data-s>Messages sent</th><th class=\"n\" data-s>Bytes sent</th><th class=\"n\" data-s>Handed in</th></tr></thead><tbody>\n",
+        "<div class=\"scroll\"><table id=\"class-table\"><thead><tr><th class=\"n\" data-s>Class</th><th class=\"n\" "
+        "data-s>Ranks</th><th>which</th>%s<th class=\"n\" data-s>Calls</th>"
+        "<th class=\"n\" data-s>Messages sent</th><th class=\"n\" data-s>Bytes sent</th><th class=\"n\" data-s>Handed "
+        "in</th></tr></thead><tbody>\n",
         on_grid(r) ? "<th data-s>on the grid</th>" : "");
     for (int c = 0; c < n && c < CLASSES_SHOWN; c++)
         class_row(out, r, c);

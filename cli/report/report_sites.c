@@ -69,20 +69,22 @@ void cs_report_html_sites(FILE *out, const struct cs_report *r)
         marks |= r->site[i].mark != CS_MARK_CONTENT;
         no_lines |= r->site[i].place.file && r->site[i].place.line < 0;
     }
-    fputs(
-        "<section id=\"sites\"><h2>Calls by place in the source</h2>\n<p>Bytes are those that the call sends, or hands in to a collective; a persistent send counts at its start.",
-        out);
+    fputs("<section id=\"sites\"><h2>Calls by place in the source</h2>\n"
+          "<p>Bytes are those that the call sends, or hands in to a collective; a persistent send counts at its start.",
+          out);
     if (marks)
         fputs(" Transmitted: what the slice had to send, because its further communication depends on it.", out);
     if (no_lines)
         fputs(
-            " Where there is a function in place of a line, the program has no debug information (compile with -g), or is no longer where it was.",
+            " Where there is a function in place of a line, the program has no debug information (compile with -g), or "
+            "is no longer where it was.",
             out);
-    fputs(
-        "</p>\n<div class=\"tools\"><input type=\"search\" data-filter=\"site-table\" placeholder=\"file, function, call ...\" aria-label=\"show rows with\"></div>\n"
-        "<div class=\"scroll\"><table id=\"site-table\"><thead><tr><th data-s>Place</th><th data-s>Function</th><th data-s>Call</th><th class=\"n\" data-s>Calls</th>"
-        "<th class=\"n\" data-s>Bytes</th><th data-s>share</th>",
-        out);
+    fputs("</p>\n<div class=\"tools\"><input type=\"search\" data-filter=\"site-table\" placeholder=\"file, function, "
+          "call ...\" aria-label=\"show rows with\"></div>\n"
+          "<div class=\"scroll\"><table id=\"site-table\"><thead><tr><th data-s>Place</th><th data-s>Function</th><th "
+          "data-s>Call</th><th class=\"n\" data-s>Calls</th>"
+          "<th class=\"n\" data-s>Bytes</th><th data-s>share</th>",
+          out);
     if (r->timed)
         fputs("<th class=\"n\" data-s title=\"sum over all ranks\">Time in it</th><th data-s>share</th>", out);
     fprintf(out, "<th class=\"n\" data-s>Ranks</th><th>which</th>%s</tr></thead><tbody>\n",

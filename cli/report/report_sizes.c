@@ -96,8 +96,10 @@ static void draw(FILE *out, const struct cs_profile *p, bool bytes)
     double step = (double)(WIDTH - 2 * LEFT) / (last - first + 1), narrow = step < 64 ? step : 64;
     fprintf(
         out,
-        "<figure><figcaption><b>%s</b> by size of the message in bytes, from this power of two up to the next</figcaption>"
-        "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s by size\"><line class=\"axis\" x1=\"%d\" x2=\"%d\" y1=\"%d\" y2=\"%d\"/>",
+        "<figure><figcaption><b>%s</b> by size of the message in bytes, from this power of two up to the "
+        "next</figcaption>"
+        "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s by size\"><line class=\"axis\" x1=\"%d\" x2=\"%d\" "
+        "y1=\"%d\" y2=\"%d\"/>",
         bytes ? "Volume" : "Messages", WIDTH, HEIGHT, bytes ? "Volume" : "Messages", LEFT, WIDTH - LEFT, BASE, BASE);
     for (int i = first; i <= last; i++)
         draw_bucket(out, p, i, bytes, LEFT + (i - first) * narrow, narrow, most > 0 ? HIGH / most : 0, sum);
@@ -108,8 +110,10 @@ static void table(FILE *out, const struct cs_profile *p)
 {
     char label[48];
     fputs(
-        "<details><summary>The same as a table</summary><div class=\"scroll\"><table id=\"size-table\"><thead><tr><th data-s>Size</th><th class=\"n\" data-s>Messages</th>"
-        "<th class=\"n\" data-s>Bytes</th><th class=\"n\" data-s>Collective calls</th><th class=\"n\" data-s>Handed in</th></tr></thead><tbody>\n",
+        "<details><summary>The same as a table</summary><div class=\"scroll\"><table id=\"size-table\"><thead><tr><th "
+        "data-s>Size</th><th class=\"n\" data-s>Messages</th>"
+        "<th class=\"n\" data-s>Bytes</th><th class=\"n\" data-s>Collective calls</th><th class=\"n\" data-s>Handed "
+        "in</th></tr></thead><tbody>\n",
         out);
     for (int i = 0; i < CS_SIZE_BUCKETS; i++) {
         const struct cs_size_sum *s = &p->size[i];
@@ -134,9 +138,9 @@ void cs_report_html_sizes(FILE *out, const struct cs_report *r)
         fputs("<p>Nothing is sent.</p></section>\n", out);
         return;
     }
-    fputs(
-        "<div class=\"legend\"><span><i class=\"point\"></i>point to point</span><span><i class=\"coll\"></i>collectives: what a rank hands in</span></div>\n<div class=\"pair\">\n",
-        out);
+    fputs("<div class=\"legend\"><span><i class=\"point\"></i>point to point</span><span><i "
+          "class=\"coll\"></i>collectives: what a rank hands in</span></div>\n<div class=\"pair\">\n",
+          out);
     draw(out, r->p, false);
     draw(out, r->p, true);
     fputs("</div>\n", out);

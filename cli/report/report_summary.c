@@ -281,10 +281,10 @@ static void say_lost(FILE *out, const struct cs_report *r)
 {
     char a[32];
     if (r->p->unknown_dest)
-        fprintf(
-            out,
-            "<li><b>Missing.</b> %s messages go to destinations that the trace does not tell; they are in no figure.</li>\n",
-            cs_grouped(a, r->p->unknown_dest));
+        fprintf(out,
+                "<li><b>Missing.</b> %s messages go to destinations that the trace does not tell; they are in no "
+                "figure.</li>\n",
+                cs_grouped(a, r->p->unknown_dest));
 }
 
 void cs_report_html_summary(FILE *out, const struct cs_report *r)

@@ -205,8 +205,10 @@ const struct cs_verb cs_verb_diff = {
     .run = run,
     .usage =
         "usage: commslice diff [--allow-cut] [--all] [--json] TRACE TRACE\n\n"
-        "Says for each rank the first place where the two sequences of calls differ. Call sites, marks and times are not compared;\n"
-        "datatypes, communicators and operations are compared by content. Exit code 0: same, 1: different, 2: error.\n\n"
+        "Says for each rank the first place where the two sequences of calls differ. Call sites, marks and times are "
+        "not compared;\n"
+        "datatypes, communicators and operations are compared by content. Exit code 0: same, 1: different, 2: error.\n"
+        "\n"
         "      --allow-cut  a rank whose trace was cut off need only agree as far as it goes\n"
         "  -a, --all        show the difference of every rank, not only of the first 8\n"
         "      --json       one JSON object\n",

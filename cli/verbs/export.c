@@ -202,7 +202,8 @@ const struct cs_verb cs_verb_export = {
         "  otf2     folder OUT for Vampir, ViTE and otf2-print\n"
         "  -f, --format FORMAT  one of these\n"
         "  -o, --output OUT     file or folder; csv and chrome go to standard output if not given\n"
-        "      --from S, --to S only what happens between these seconds since MPI_Init (traces without times: an event is one ns)\n"
+        "      --from S, --to S only what happens between these seconds since MPI_Init (traces without times: an event "
+        "is one ns)\n"
         "  -l, --limit N        at most N events of each rank\n"
         "      --speed F        ti: flop/s that turn recorded computing time into work, 1e9 by default\n",
 };

@@ -499,8 +499,10 @@ const struct cs_verb cs_verb_info = {
     .run = run,
     .usage =
         "usage: commslice info [--all] [--json] TRACE|SLICE\n\n"
-        "Of a trace: the run, the state of its ranks, calls and bytes, communicators, datatypes, assumptions. Of a slice: how many\n"
-        "statements each function kept, which calls of MPI send content, which external functions have no model, assumptions, warnings.\n\n"
+        "Of a trace: the run, the state of its ranks, calls and bytes, communicators, datatypes, assumptions. Of a "
+        "slice: how many\n"
+        "statements each function kept, which calls of MPI send content, which external functions have no model, "
+        "assumptions, warnings.\n\n"
         "  -a, --all   long lists in full; also functions and calls of which nothing is left\n"
         "      --json  one JSON object\n",
 };

@@ -128,7 +128,8 @@ static int take_times(struct cs_merged *m, const struct cs_make_skeleton *k, cha
              (long long)answers[2]);
     if (!code)
         cs_note(
-            "computation is assumed %s; %lld of %lld intervals are known by both call sites, %lld by the second, %lld not",
+            "computation is assumed %s; %lld of %lld intervals are known by both call sites, %lld by the second, %lld "
+            "not",
             k->per_rank ? "the same on every rank" : "the same in sum over all ranks", (long long)answers[0],
             (long long)(answers[0] + answers[1] + answers[2]), (long long)answers[1], (long long)answers[2]);
     return code;

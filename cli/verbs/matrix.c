@@ -353,7 +353,8 @@ const struct cs_verb cs_verb_matrix = {
     .run = run,
     .usage =
         "usage: commslice matrix [--bytes | --messages] [--csv | --json] [--png FILE] TRACE\n\n"
-        "Shows the bytes that each rank sends to each other rank as a map in the terminal, and the collectives below it.\n"
+        "Shows the bytes that each rank sends to each other rank as a map in the terminal, and the collectives below "
+        "it.\n"
         "Ranks are those of MPI_COMM_WORLD; rows send, columns receive.\n\n"
         "  -b, --bytes     bytes (the default)\n"
         "  -m, --messages  messages in place of bytes\n"

@@ -489,18 +489,19 @@ static int run_expand(const struct cs_verb *v, int argc, char **argv)
     "                      or paper: that of [Skel10]\n" \
     "      --lookahead M   how far to look for a call that matches (default 1000 calls)\n" \
     "      --unroll N      keep loops where unrolling would give more than N calls (default 40000000)\n" \
-    "      --check         replay the calls of all ranks, without data; exit code 1 if a call does not meet its partner\n" \
+    "      --check         replay the calls of all ranks, without data; exit code 1 if a call does not meet its " \
+    "partner\n" \
     "      --json          one JSON object\n"
 
 const struct cs_verb cs_verb_merge = {
     .name = "merge",
     .summary = "merge the ranks of a trace into one program",
     .run = run_merge,
-    .usage =
-        "usage: commslice merge [OPTIONS] TRACE -o OUT\n\n"
-        "Finds the classes of ranks (those that make the same calls in the same order), and puts the calls of all classes into\n"
-        "one sequence. No call is lost, and commslice expand gives the trace again, in its original order.\n\n"
-        "  -o, --output OUT    the merged trace to write\n" COMMON_OPTIONS,
+    .usage = "usage: commslice merge [OPTIONS] TRACE -o OUT\n\n"
+             "Finds the classes of ranks (those that make the same calls in the same order), and puts the calls of all "
+             "classes into\n"
+             "one sequence. No call is lost, and commslice expand gives the trace again, in its original order.\n\n"
+             "  -o, --output OUT    the merged trace to write\n" COMMON_OPTIONS,
 };
 
 const struct cs_verb cs_verb_fold = {
@@ -509,10 +510,12 @@ const struct cs_verb cs_verb_fold = {
     .run = run_fold,
     .usage =
         "usage: commslice fold [OPTIONS] TRACE -o OUT\n\n"
-        "Merges the trace, unless it is merged, and folds the sequence of calls into nested loops with the fewest symbols\n"
+        "Merges the trace, unless it is merged, and folds the sequence of calls into nested loops with the fewest "
+        "symbols\n"
         "(a symbol is a distinct call).\n\n"
         "  -o, --output OUT    the folded trace to write\n" COMMON_OPTIONS
-        "      --method NAME   best (default): fewest symbols, each of which is one place in the source; values may follow loops\n"
+        "      --method NAME   best (default): fewest symbols, each of which is one place in the source; values may "
+        "follow loops\n"
         "                      records: compare calls as in [Skel10]; for comparison with published results\n"
         "                      calls: several places in the source may become one symbol\n"
         "                      paper: the folding of [Skel10], longest repeat first\n\n"

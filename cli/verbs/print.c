@@ -115,12 +115,13 @@ const struct cs_verb cs_verb_print = {
     .name = "print",
     .summary = "show the events of a trace",
     .run = run,
-    .usage =
-        "usage: commslice print [--rank R] [--limit N] [--json] TRACE\n\n"
-        "Prints one event a line: rank:index, entry time + duration in seconds if the trace has times, call, arguments, call site.\n"
-        "Of a merged or folded trace, shows the classes of ranks and the loop nest: me is the rank in the call's communicator,\n"
-        "'one of' lists calls that alternate between iterations.\n\n"
-        "  -r, --rank R    only this rank\n"
-        "  -l, --limit N   at most N events of each rank\n"
-        "      --json      one JSON object a line\n",
+    .usage = "usage: commslice print [--rank R] [--limit N] [--json] TRACE\n\n"
+             "Prints one event a line: rank:index, entry time + duration in seconds if the trace has times, call, "
+             "arguments, call site.\n"
+             "Of a merged or folded trace, shows the classes of ranks and the loop nest: me is the rank in the call's "
+             "communicator,\n"
+             "'one of' lists calls that alternate between iterations.\n\n"
+             "  -r, --rank R    only this rank\n"
+             "  -l, --limit N   at most N events of each rank\n"
+             "      --json      one JSON object a line\n",
 };

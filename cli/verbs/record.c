@@ -107,13 +107,16 @@ const struct cs_verb cs_verb_record = {
     .usage =
         "usage: commslice record -o TRACE [--no-times] -- COMMAND\n"
         "       commslice record -o TRACE [--no-times] -n N --engine emulate -- PROGRAM [ARGUMENTS]\n\n"
-        "Runs COMMAND, such as mpiexec -n 4 ./app, and writes the trace of the MPI program that it starts. An existing trace of that\n"
-        "name is replaced. Call sites are shown as file and line if the program was compiled with -g. An instrumented original\n"
-        "(linked with -fplugin-arg-commslice-mode=original) counts how often the assumptions of its link were violated.\n\n"
+        "Runs COMMAND, such as mpiexec -n 4 ./app, and writes the trace of the MPI program that it starts. An existing "
+        "trace of that\n"
+        "name is replaced. Call sites are shown as file and line if the program was compiled with -g. An instrumented "
+        "original\n"
+        "(linked with -fplugin-arg-commslice-mode=original) counts how often the assumptions of its link were "
+        "violated.\n\n"
         "  -o, --output TRACE  where the trace goes\n"
         "      --no-times      leave out entry and exit times\n"
         "  -n, --ranks N       with engine emulate: number of ranks\n"
-        "  -e, --engine NAME   emulate: commslice starts the program, its ranks forked on this machine (mpich if not given)\n" CS_WORLD_USAGE
-        "\n"
+        "  -e, --engine NAME   emulate: commslice starts the program, its ranks forked on this machine (mpich if not "
+        "given)\n" CS_WORLD_USAGE "\n"
         "COMMSLICE_LIBDIR names the folder of the run-time library.\n",
 };

@@ -150,8 +150,10 @@ const struct cs_verb cs_verb_report = {
     .run = run,
     .usage =
         "usage: commslice report [-o OUT.html] [--pictures DIR] [--json] [--partial] TRACE\n\n"
-        "Writes one page that opens from disk and needs nothing else: what the run does in words, who sends how much to whom, sizes\n"
-        "of messages, calls by place in the source, the loop nest, classes of ranks, phases. Takes a trace, merged or folded too;\n"
+        "Writes one page that opens from disk and needs nothing else: what the run does in words, who sends how much "
+        "to whom, sizes\n"
+        "of messages, calls by place in the source, the loop nest, classes of ranks, phases. Takes a trace, merged or "
+        "folded too;\n"
         "times are shown where it has them.\n\n"
         "  -o, --output OUT.html  the page\n"
         "      --pictures DIR     each picture as PNG (by gnuplot) and CSV, in this folder\n"

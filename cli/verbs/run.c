@@ -167,10 +167,12 @@ const struct cs_verb cs_verb_run = {
     .run = run,
     .usage =
         "usage: commslice run -n N [-o TRACE] [--engine emulate|mpich] SLICE [ARGUMENTS]\n\n"
-        "Runs the slice on N ranks and writes the trace of its communication. An existing trace of the same name is replaced.\n\n"
+        "Runs the slice on N ranks and writes the trace of its communication. An existing trace of the same name is "
+        "replaced.\n\n"
         "  -n, --ranks N       number of ranks\n"
         "  -o, --output TRACE  where the trace goes; SLICE.trace in the current folder if not given\n"
-        "  -e, --engine NAME   what moves the messages: emulate (ranks forked on this machine; if not given), or mpich (mpiexec)\n" CS_WORLD_USAGE
-        "\n"
-        "COMMSLICE_MPIEXEC names another mpiexec for engine mpich, COMMSLICE_LIBDIR the folder of the run-time library.\n",
+        "  -e, --engine NAME   what moves the messages: emulate (ranks forked on this machine; if not given), or mpich "
+        "(mpiexec)\n" CS_WORLD_USAGE "\n"
+        "COMMSLICE_MPIEXEC names another mpiexec for engine mpich, COMMSLICE_LIBDIR the folder of the run-time "
+        "library.\n",
 };

@@ -229,10 +229,10 @@ const struct cs_verb cs_verb_why = {
     .name = "why",
     .summary = "say why the slice kept a statement",
     .run = run,
-    .usage =
-        "usage: commslice why [--all] [--json] SLICE FILE:LINE\n\n"
-        "Prints for each kept statement of the line the chain of reasons, one step after the other, down to an argument of a\n"
-        "communication call. FILE may be the end of a path. Exit code 1 if the slice kept nothing of the line.\n\n"
-        "  -a, --all   all statements of the line, not only the first 4\n"
-        "      --json  one JSON object\n",
+    .usage = "usage: commslice why [--all] [--json] SLICE FILE:LINE\n\n"
+             "Prints for each kept statement of the line the chain of reasons, one step after the other, down to an "
+             "argument of a\n"
+             "communication call. FILE may be the end of a path. Exit code 1 if the slice kept nothing of the line.\n\n"
+             "  -a, --all   all statements of the line, not only the first 4\n"
+             "      --json  one JSON object\n",
 };

@@ -147,10 +147,10 @@ static void write_body(struct cs_gen *g, FILE *out)
         if (is_user(g->m->op[i]))
             fprintf(out, "    MPI_Op_create(user_function, 1, &%s);\n", g->m->op[i]);
     if (g->type_parts)
-        fprintf(
-            out,
-            "    for (int i = 0; i < %d; i++)\n        if (part[i] != MPI_DATATYPE_NULL)\n            MPI_Type_free(&part[i]);\n",
-            g->type_parts);
+        fprintf(out,
+                "    for (int i = 0; i < %d; i++)\n        if (part[i] != MPI_DATATYPE_NULL)\n"
+                "            MPI_Type_free(&part[i]);\n",
+                g->type_parts);
 }
 
 /* MPICH warns of what is left at the end. */

@@ -31,7 +31,8 @@ static void write_heading(const struct cs_gen *g, FILE *out)
                 g->report.two, g->report.whole);
     fprintf(
         out,
-        ".\n * Made by commslice skeleton --scale %lld. Compile with mpicc -O2, run on %d ranks; any argument makes all ranks report.\n",
+        ".\n * Made by commslice skeleton --scale %lld. Compile with mpicc -O2, run on %d ranks; any argument makes "
+        "all ranks report.\n",
         k, m->info.nranks);
     fputs(g->computes ? " * Computation: " : " * There is no computation: the trace has no times.", out);
     if (g->computes)
@@ -46,10 +47,10 @@ static void write_constants(struct cs_gen *g, FILE *out)
 {
     fprintf(out, "#define NRANKS %d\n", g->m->info.nranks);
     if (g->need[CS_NEED_WORK])
-        fprintf(
-            out,
-            "#ifndef WORK_RATE\n#define WORK_RATE %.6g     /* turns of the work loop a second where the times were recorded */\n#endif\n",
-            g->o->work_rate);
+        fprintf(out,
+                "#ifndef WORK_RATE\n#define WORK_RATE %.6g     /* turns of the work loop a second where the times were "
+                "recorded */\n#endif\n",
+                g->o->work_rate);
     if (g->need[CS_NEED_REQUEST])
         fprintf(out, "#define REQUESTS %lld\n", (long long)g->requests + 1);
     if (g->need[CS_NEED_KEPT])
@@ -131,16 +132,16 @@ static void write_main(struct cs_gen *g, FILE *out, const char *body)
     fputs("    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n    MPI_Comm_size(MPI_COMM_WORLD, &size);\n"
           "    if (size != NRANKS) {\n        if (rank == 0)\n",
           out);
-    fprintf(
-        out,
-        "            fprintf(stderr, \"%s: made for %%d ranks\\n\", NRANKS);\n        MPI_Finalize();\n        return 2;\n    }\n",
-        name);
+    fprintf(out,
+            "            fprintf(stderr, \"%s: made for %%d ranks\\n\", NRANKS);\n        MPI_Finalize();\n"
+            "        return 2;\n    }\n",
+            name);
     if (g->m->nclasses > 1)
         fputs("    cls = class_of(rank);\n", out);
     if (g->errors_return)
-        fputs(
-            "    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);      /* the original went on where no communicator was made */\n",
-            out);
+        fputs("    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);      /* the original went on where no "
+              "communicator was made */\n",
+              out);
     write_set_up(g, out, body);
     fprintf(out, "    begin = %sMPI_Wtime();\n\n%s\n", g->need[CS_NEED_CLOCK] ? "since = " : "", body);
     fputs("    if (rank == 0 || argc > 1)\n", out);
