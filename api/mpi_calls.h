@@ -126,6 +126,8 @@ enum cs_mpi_flag {
     CS_MPI_BY_GROUP = 4096,   /* constructor that only the members of the new communicator call (Comm_create_group) */
     CS_MPI_FREES = 8192,      /* frees what the handle stands for, and sets the handle to null */
     CS_MPI_FOLLOWED = 16384,  /* no event, but the recorder has to see it: it uses or ends what is kept of handles */
+    CS_MPI_ALLTOALL =
+        1 << 27, /* collective in which each member has a block of its own for each other (Alltoall and kin) */
     CS_MPI_BETWEEN_GROUPS = 1 << 15, /* may make an intercommunicator */
     CS_MPI_UNIFORM = 1 << 16,        /* local: ranks that pass the same arguments get the same results */
     CS_MPI_TAKES_ADDRESS = 1 << 17,  /* the address of its argument is what it returns (Get_address) */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the writers of other tools' formats share: the trace, where the output goes, and which part is wanted.
- * A format is one file and one row in export.c. All of them stream: memory does not grow with the trace. */
+ * A trace in the formats of other tools: where the output goes, and which part is wanted.
+ * A format is one file and one row in export_formats.c. All of them stream: memory does not grow with the trace. */
 #ifndef CS_EXPORT_H
 #define CS_EXPORT_H
 
@@ -26,18 +26,10 @@ struct cs_format {
     const char *inexact;               /* what x->inexact counts, "%lld ..." */
 };
 
-int cs_export_csv(struct cs_export *x);
-int cs_export_chrome(struct cs_export *x);
-int cs_export_ti(struct cs_export *x);
-int cs_export_otf2(struct cs_export *x);
-
-/* When an event began and how long it took, in ns; without times its number and one. */
-int64_t cs_export_enter(const struct cs_export *x, const struct cs_event *e, int64_t index);
-int64_t cs_export_exit(const struct cs_export *x, const struct cs_event *e, int64_t index);
-
-/* Calls fn for each event of rank x->view.rank inside the window, with its number. Prints the error of a damaged trace.
- * 0 or -1. */
-int cs_export_rank(struct cs_export *x,
-                   int (*fn)(struct cs_export *x, const struct cs_event *e, int64_t index, void *arg), void *arg);
+/* The format of this name, or NULL. */
+const struct cs_format *cs_export_format(const char *name);
+/* Writes the trace x->path in a format; the other members of x are set, but view and out. An exit code, after a message
+ * if it is none of success. */
+int cs_export_trace(struct cs_export *x, const struct cs_format *f);
 
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/frame/cli.h"
-#include "cli/export/export.h"
+#include "cli/export/export_internal.h"
 
 static void put_name(struct cs_json *j, int rank)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/frame/cli.h"
-#include "cli/export/export.h"
+#include "cli/export/export_internal.h"
 
 static void put_text(FILE *out, const char *s)
 {
@@ -92,7 +92,8 @@ int cs_export_csv(struct cs_export *x)
     struct cs_args a;
     int n = cs_trace_info(x->view.t)->nranks;
     fputs(
-        "rank,index,enter_ns,exit_ns,call,count,type,bytes_sent,bytes_received,dest,source,root,tag,comm,mark,file,line,function\r\n",
+        "rank,index,enter_ns,exit_ns,call,count,type,bytes_sent,bytes_received,dest,source,root,tag,comm,mark,"
+        "file,line,function\r\n",
         x->out);
     for (x->view.rank = 0; x->view.rank < n; x->view.rank++) {
         cs_progress("writing", x->view.rank, n);

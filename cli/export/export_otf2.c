@@ -14,7 +14,7 @@
 #include <otf2/otf2.h>
 
 #include "cli/frame/cli.h"
-#include "cli/export/export.h"
+#include "cli/export/export_internal.h"
 #include "cli/show/open_requests.h"
 #include "cli/export/otf2_defs.h"
 

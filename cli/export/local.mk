@@ -4,9 +4,13 @@ cli_commslice_SOURCES += \
 	cli/export/export.h \
 	cli/export/export_chrome.c \
 	cli/export/export_csv.c \
+	cli/export/export_events.c \
+	cli/export/export_formats.c \
+	cli/export/export_internal.h \
 	cli/export/export_otf2.c \
 	cli/export/export_ti.c \
 	cli/export/otf2_defs.c \
 	cli/export/otf2_defs.h \
 	cli/export/ti.h \
-	cli/export/ti_collective.c
+	cli/export/ti_collective.c \
+	cli/export/ti_lines.c

@@ -4,6 +4,8 @@
 #ifndef CS_TI_H
 #define CS_TI_H
 
+#include <stdio.h>
+
 #include "trace/analyse/args.h"
 
 /* SMPI's numbers for wildcards, and a tag for messages that stand for a collective of a part of the ranks. */

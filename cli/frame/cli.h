@@ -10,8 +10,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "trace/trace.h"
-
 enum { CS_EXIT_OK = 0, CS_EXIT_NOT_SO = 1, CS_EXIT_ERROR = 2 };
 
 struct cs_verb {
@@ -42,8 +40,6 @@ int cs_getopt(const struct cs_verb *v, int argc, char **argv, const char *shorts
 /* A number from `min` up; false if the text is none. */
 bool cs_parse_number(const char *text, long min, long max, long *value);
 
-/* Opens a trace or prints the error. */
-struct cs_trace *cs_open_trace(const char *path);
 /* Flushes stdout; CS_EXIT_ERROR with a message if what was printed did not arrive, else `code`. */
 int cs_finish_output(int code);
 

@@ -9,7 +9,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "trace/nest/nest.h"
 #include "cli/frame/cli.h"
 #include "cli/frame/text.h"
 
@@ -88,21 +87,6 @@ bool cs_parse_number(const char *text, long min, long max, long *value)
     errno = 0;
     *value = strtol(text, &end, 10);
     return !errno && end != text && !*end && *value >= min && *value <= max;
-}
-
-struct cs_trace *cs_open_trace(const char *path)
-{
-    char why[256];
-    if (cs_merged_is(path)) {
-        cs_error("%s: is a merged or folded trace; commslice expand makes a trace of it", path);
-        return NULL;
-    }
-    if (cs_trace_recover(path))
-        cs_note("%s: cannot save what killed ranks left in %s.live: %s", path, path, strerror(errno));
-    struct cs_trace *t = cs_trace_open(path, why, sizeof why);
-    if (!t)
-        cs_error("%s: %s", path, why);
-    return t;
 }
 
 int cs_finish_output(int code)

@@ -23,6 +23,8 @@
 #include "trace/write/crash_buffer.h"
 #include "cli/launch/child.h"
 #include "cli/frame/cli.h"
+#include "trace/trace.h"
+#include "cli/show/open_trace.h"
 #include "cli/frame/own_files.h"
 
 #ifndef CS_LIBDIR

@@ -4,8 +4,10 @@ cli_commslice_SOURCES += \
 	cli/report/report.h \
 	cli/report/report_csv.c \
 	cli/report/report_data.c \
+	cli/report/report_data.h \
+	cli/report/report_files.c \
+	cli/report/report_files.h \
 	cli/report/report_html.c \
-	cli/report/report_internal.h \
 	cli/report/report_json.c \
 	cli/report/report_matrix.c \
 	cli/report/report_nest.c \
@@ -13,10 +15,13 @@ cli_commslice_SOURCES += \
 	cli/report/report_pictures.c \
 	cli/report/report_plot.c \
 	cli/report/report_ranks.c \
+	cli/report/report_read.c \
+	cli/report/report_sections.h \
 	cli/report/report_sites.c \
 	cli/report/report_sizes.c \
 	cli/report/report_summary.c \
-	cli/report/report_text.c
+	cli/report/report_text.c \
+	cli/report/report_text.h
 
 # Style and script of the report's page, as arrays of lines.
 nodist_cli_commslice_SOURCES += cli/report/report_style.h

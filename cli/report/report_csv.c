@@ -6,7 +6,8 @@
 
 #include "api/mpi_calls.h"
 #include "cli/frame/cli.h"
-#include "cli/report/report_internal.h"
+#include "cli/report/report_files.h"
+#include "cli/report/report_text.h"
 #include "cli/show/slice_info.h"
 
 static void put_text(FILE *out, const char *s)

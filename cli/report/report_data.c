@@ -6,7 +6,7 @@
 
 #include "api/mpi_calls.h"
 #include "cli/frame/cli.h"
-#include "cli/report/report.h"
+#include "cli/report/report_data.h"
 
 /* ---- pairs ---- */
 
@@ -293,7 +293,7 @@ static int gather_nest(struct cs_report *r)
 
 /* ---- all of it ---- */
 
-int cs_report_gather(struct cs_report *r)
+static int gather(struct cs_report *r)
 {
     char why[256];
     const char *base = r->m->info.program ? strrchr(r->m->info.program, '/') : NULL;
@@ -312,8 +312,24 @@ int cs_report_gather(struct cs_report *r)
     return rc;
 }
 
+struct cs_report *cs_report_make(const char *path, bool partial)
+{
+    struct cs_report *r = calloc(1, sizeof *r);
+    if (!r) {
+        cs_error("not enough memory");
+        return NULL;
+    }
+    r->path = path;
+    if (cs_report_read(r, partial) == 0 && gather(r) == 0)
+        return r;
+    cs_report_free(r);
+    return NULL;
+}
+
 void cs_report_free(struct cs_report *r)
 {
+    if (!r)
+        return;
     for (int i = 0; i < r->nsites; i++)
         free(r->site[i].in_class);
     free(r->site);
@@ -329,4 +345,5 @@ void cs_report_free(struct cs_report *r)
     cs_places_free(r->places);
     cs_merged_free(r->m);
     cs_trace_free(r->t);
+    free(r);
 }

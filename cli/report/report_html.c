@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The frame of the report's page: head, style and script (report.css, report.js), the sections in order, and the foot.
  * The page refers to nothing outside itself, and its content policy says so to the browser. */
-#include "cli/report/report.h"
+#include "cli/report/report_sections.h"
 
 #include "cli/frame/cli.h"
 #include "cli/report/report_style.h"

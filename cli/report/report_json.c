@@ -6,7 +6,7 @@
 #include "api/mpi_calls.h"
 #include "cli/frame/cli.h"
 #include "cli/frame/json.h"
-#include "cli/report/report.h"
+#include "cli/report/report_data.h"
 #include "cli/show/slice_info.h"
 
 static const char *const doing[CS_DOING_COUNT] = {"point_to_point", "wait", "collective", "other", "outside", "lost"};

@@ -6,7 +6,7 @@
 
 #include "api/mpi_calls.h"
 #include "cli/frame/cli.h"
-#include "cli/report/report.h"
+#include "cli/report/report_sections.h"
 
 #define SHADES 8
 #define PLOT 440 /* side of the picture, in its own units */

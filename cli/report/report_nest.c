@@ -10,7 +10,7 @@
 #include "cli/frame/cli.h"
 #include "cli/show/events.h"
 #include "cli/show/print_nest.h"
-#include "cli/report/report.h"
+#include "cli/report/report_sections.h"
 
 #define LINES 600     /* of the nest */
 #define PARTS 1500    /* of all calls: what the classes of ranks pass to each */

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 
 #include "cli/frame/cli.h"
-#include "cli/report/report.h"
+#include "cli/report/report_sections.h"
 
 #define WIDTH 1080
 #define HEIGHT 210

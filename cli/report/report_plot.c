@@ -11,7 +11,8 @@
 
 #include "cli/frame/cli.h"
 #include "cli/show/gnuplot.h"
-#include "cli/report/report_internal.h"
+#include "cli/report/report_files.h"
+#include "cli/report/report_text.h"
 #include "cli/frame/unfinished.h"
 
 #define POINT "#3a76c4"

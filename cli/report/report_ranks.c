@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "cli/frame/cli.h"
-#include "cli/report/report.h"
+#include "cli/report/report_sections.h"
 
 #define WIDTH 520
 #define HEIGHT 190

@@ -5,7 +5,7 @@
 
 #include "api/mpi_calls.h"
 #include "cli/frame/cli.h"
-#include "cli/report/report.h"
+#include "cli/report/report_sections.h"
 #include "cli/show/slice_info.h"
 
 #define SHOWN_RANGES 6

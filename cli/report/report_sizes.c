@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 #include "cli/frame/cli.h"
-#include "cli/report/report.h"
+#include "cli/report/report_sections.h"
 
 #define WIDTH 520
 #define HEIGHT 190

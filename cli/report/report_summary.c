@@ -5,7 +5,7 @@
 
 #include "api/mpi_calls.h"
 #include "cli/frame/cli.h"
-#include "cli/report/report.h"
+#include "cli/report/report_sections.h"
 
 #define HEAVY_SITES 3
 #define LOST 0.01       /* share of time that ranks waited for a processor that is worth a word */

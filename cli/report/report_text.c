@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cli/frame/cli.h"
-#include "cli/report/report.h"
+#include "cli/report/report_text.h"
 #include "cli/frame/text.h"
 
 /* Bytes of a UTF-8 sequence that is a character of XML, too; 0: there is none. */

@@ -9,6 +9,7 @@
 #include <uthash.h>
 
 #include "cli/frame/cli.h"
+#include "cli/show/open_trace.h"
 #include "cli/show/places.h"
 
 struct interval {

@@ -9,6 +9,8 @@ cli_commslice_SOURCES += \
 	cli/show/intervals.h \
 	cli/show/open_requests.c \
 	cli/show/open_requests.h \
+	cli/show/open_trace.c \
+	cli/show/open_trace.h \
 	cli/show/places.c \
 	cli/show/places.h \
 	cli/show/print_nest.c \

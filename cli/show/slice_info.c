@@ -14,6 +14,7 @@
 #include "base/error_text.h"
 #include "base/grow.h"
 #include "cli/frame/cli.h"
+#include "trace/trace.h"
 
 enum { BLOCK = 64 << 10 };
 

@@ -6,6 +6,7 @@
 
 #include "trace/read/trace_diff.h"
 #include "cli/frame/cli.h"
+#include "cli/show/open_trace.h"
 #include "cli/show/events.h"
 
 #define CONTEXT 3

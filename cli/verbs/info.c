@@ -8,6 +8,7 @@
 
 #include "api/mpi_calls.h"
 #include "cli/frame/cli.h"
+#include "cli/show/open_trace.h"
 #include "cli/frame/json.h"
 #include "cli/show/readable.h"
 #include "cli/show/slice_info.h"

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "cli/frame/cli.h"
+#include "cli/show/open_trace.h"
 #include "cli/show/intervals.h"
 #include "cli/frame/output.h"
 #include "cli/show/places.h"

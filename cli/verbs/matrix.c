@@ -12,6 +12,7 @@
 
 #include "api/mpi_calls.h"
 #include "cli/frame/cli.h"
+#include "cli/show/open_trace.h"
 #include "cli/show/gnuplot.h"
 #include "cli/frame/json.h"
 #include "cli/frame/output.h"

@@ -14,6 +14,7 @@
 #include "trace/merge/merge.h"
 #include "trace/nest/nest.h"
 #include "cli/frame/cli.h"
+#include "cli/show/open_trace.h"
 #include "cli/frame/json.h"
 #include "cli/frame/output.h"
 #include "cli/frame/unfinished.h"

@@ -5,6 +5,7 @@
 #include <limits.h>
 
 #include "cli/frame/cli.h"
+#include "cli/show/open_trace.h"
 #include "cli/show/events.h"
 #include "cli/show/print_nest.h"
 

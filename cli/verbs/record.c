@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/frame/cli.h"
+#include "trace/trace.h"
 #include "cli/launch/launch.h"
 #include "cli/show/slice_info.h"
 #include "cli/launch/emulate_options.h"

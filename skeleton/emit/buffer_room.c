@@ -27,13 +27,13 @@ static int64_t field(const struct cs_gen_part *p, int arg, int i, int at, struct
 static int64_t blocks(const struct cs_gen *g, const struct cs_mpi_call *c, int buf, int64_t members)
 {
     bool sends = c->args[buf].role == CS_ROLE_SBUF;
-    bool reduces = c->flags & CS_MPI_REDUCES, all = strstr(c->name, "lltoall") != NULL;
+    bool reduces = c->flags & CS_MPI_REDUCES, all = c->flags & CS_MPI_ALLTOALL;
     if (c->kind != CS_MPI_COLL || c->args[buf].role == CS_ROLE_SRBUF)
         return 1;
-    if (strstr(c->name, "eighbor_"))
+    if (c->flags & CS_MPI_NEIGHBOR)
         return all || !sends ? g->degree : 1;
     if (reduces)
-        return sends && strstr(c->name, "scatter_block") ? members : 1;
+        return sends && (c->flags & CS_MPI_SCATTERS) ? members : 1; /* of MPI_Reduce_scatter, counts say it */
     if (c->flags & CS_MPI_ROOTED)
         return sends == !!(c->flags & CS_MPI_ROOT_SENDS) ? members : 1;
     return all || !sends ? members : 1;
@@ -73,7 +73,7 @@ static void count_neighbours(struct cs_gen *g, const struct cs_gen_call *c)
 
 void cs_gen_take_buffers(struct cs_gen *g, const struct cs_gen_call *c)
 {
-    bool buffered = strstr(c->call->name, "bsend") || strstr(c->call->name, "Bsend");
+    bool buffered = c->call->flags & CS_MPI_BUFFERED;
     if (c->call->kind == CS_MPI_COMM_CTOR)
         count_neighbours(g, c);
     for (int buf = 0; buf < c->call->nargs; buf++) {

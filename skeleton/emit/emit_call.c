@@ -12,17 +12,9 @@
 #include "skeleton/emit/in_place.h"
 #include "skeleton/emit/values.h"
 
-static bool is(const struct cs_gen_call *c, const char *name)
-{
-    return strcmp(c->call->name, name) == 0;
-}
-
 static int find(const struct cs_gen_call *c, enum cs_role role)
 {
-    for (int i = 0; i < c->call->nargs; i++)
-        if (c->call->args[i].role == role)
-            return i;
-    return -1;
+    return cs_gen_arg(c->call, role, 0);
 }
 
 /* ---- buffers ---- */
@@ -30,7 +22,7 @@ static int find(const struct cs_gen_call *c, enum cs_role role)
 /* The buffer that MPI_IN_PLACE may stand for: of what is sent, but of what is received where only the root sends. */
 static int in_place_arg(const struct cs_gen_call *c)
 {
-    if (c->call->kind != CS_MPI_COLL || strstr(c->call->name, "eighbor_") || c->call->flags & CS_MPI_REDUCES)
+    if (c->call->kind != CS_MPI_COLL || c->call->flags & (CS_MPI_NEIGHBOR | CS_MPI_REDUCES))
         return -1;
     return find(c, c->call->flags & CS_MPI_ROOT_SENDS ? CS_ROLE_RBUF : CS_ROLE_SBUF);
 }
@@ -65,9 +57,10 @@ static const char *displacements(struct cs_gen *g, const struct cs_gen_call *c, 
     bool aint = strstr(c->call->args[arg].ctype, "Aint") != NULL;
     g->need[aint ? CS_NEED_AINTS_W : CS_NEED_DISPLS_W] = g->need[CS_NEED_TYPES_W] = true;
     const char *type = cs_gen_array(g, c, types);
-    return cs_gen_text(g, "%s_w(%s, types_of(%s, %s, (MPI_Datatype[%lld]){0}), %s, (%s[%lld]){0})",
-                       aint ? "aints" : "displs", list, type, n, (long long)most, n, aint ? "MPI_Aint" : "int",
-                       (long long)most);
+    return cs_gen_text(g,
+                       aint ? "aints_w(%s, types_of(%s, %s, (MPI_Datatype[%lld]){0}), %s, (MPI_Aint[%lld]){0})"
+                            : "displs_w(%s, types_of(%s, %s, (MPI_Datatype[%lld]){0}), %s, (int[%lld]){0})",
+                       list, type, n, (long long)most, n, (long long)most);
 }
 
 static const char *types(struct cs_gen *g, const struct cs_gen_call *c, int arg)
@@ -254,33 +247,49 @@ static const char *site_comment(struct cs_gen *g, const struct cs_gen_call *c)
 
 /* ---- calls with lists ---- */
 
-/* MPI_Waitall -> waitall, and which part of the prelude has it. */
-static const struct {
-    const char *call, *function;
+/* Functions of the prelude for calls with a list of requests, by the call's kind and by how it tells which requests it
+ * has completed. `which`: the list itself is an argument, else its length. */
+static const struct list_function {
+    enum cs_mpi_kind kind;
+    enum cs_role tells; /* an argument of the call; NONE: all of the list */
+    const char *function;
     enum cs_need need;
     bool which;
-} lists[] = {
-    {"MPI_Waitall", "waitall", CS_NEED_WAITALL, true},     {"MPI_Startall", "startall", CS_NEED_STARTALL, true},
-    {"MPI_Waitany", "waitany", CS_NEED_WAITANY, false},    {"MPI_Waitsome", "waitsome", CS_NEED_WAITSOME, false},
-    {"MPI_Testall", "testall", CS_NEED_TESTALL, false},    {"MPI_Testany", "testany", CS_NEED_TESTANY, false},
-    {"MPI_Testsome", "testsome", CS_NEED_TESTSOME, false},
+} list_functions[] = {
+    {CS_MPI_START, CS_ROLE_NONE, "startall", CS_NEED_STARTALL, true},
+    {CS_MPI_WAIT, CS_ROLE_NONE, "waitall", CS_NEED_WAITALL, true},
+    {CS_MPI_WAIT_SOME, CS_ROLE_INDEX, "waitany", CS_NEED_WAITANY, false},
+    {CS_MPI_WAIT_SOME, CS_ROLE_INDICES, "waitsome", CS_NEED_WAITSOME, false},
+    {CS_MPI_TEST, CS_ROLE_INDEX, "testany", CS_NEED_TESTANY, false},
+    {CS_MPI_TEST, CS_ROLE_INDICES, "testsome", CS_NEED_TESTSOME, false},
+    {CS_MPI_TEST, CS_ROLE_NONE, "testall", CS_NEED_TESTALL, false},
 };
+
+/* NULL: the call has no list of requests. */
+static const struct list_function *list_function(const struct cs_gen_call *c)
+{
+    for (size_t i = 0; i < sizeof list_functions / sizeof *list_functions; i++) {
+        const struct list_function *f = &list_functions[i];
+        if (c->call->kind == f->kind && find(c, CS_ROLE_REQS) >= 0 &&
+            (f->tells == CS_ROLE_NONE || find(c, f->tells) >= 0))
+            return f;
+    }
+    return NULL;
+}
 
 static bool list_call(struct cs_gen *g, const struct cs_gen_call *c, int depth)
 {
-    size_t i = 0;
-    while (i < sizeof lists / sizeof *lists && !is(c, lists[i].call))
-        i++;
-    if (i == sizeof lists / sizeof *lists)
+    const struct list_function *f = list_function(c);
+    if (!f)
         return false;
     int reqs = find(c, CS_ROLE_REQS);
-    g->need[lists[i].need] = true;
-    if (!lists[i].which) {
-        cs_gen_line(g, depth, "%s(%s);%s", lists[i].function, cs_gen_scalar(g, c, reqs), site_comment(g, c));
+    g->need[f->need] = true;
+    if (!f->which) {
+        cs_gen_line(g, depth, "%s(%s);%s", f->function, cs_gen_scalar(g, c, reqs), site_comment(g, c));
         return true;
     }
     const char *list = request_list(g, c, reqs), *n = cs_gen_length(g, c, reqs);
-    cs_gen_line(g, depth, "%s(%s, %s);%s", lists[i].function, n, list, site_comment(g, c));
+    cs_gen_line(g, depth, "%s(%s, %s);%s", f->function, n, list, site_comment(g, c));
     if (c->call->kind == CS_MPI_START && g->later[c->node]) {
         g->need[CS_NEED_ADD_LATER] = true;
         cs_gen_line(g, depth, "for (int r = 0; r < %s; r++)", n);
@@ -297,7 +306,7 @@ static void statement(struct cs_gen *g, const struct cs_gen_call *c, int depth)
         return;
     if (find(c, CS_ROLE_NEWMSG) >= 0)
         cs_gen_line(g, depth, "nfound++;");
-    if (is(c, "MPI_Start") && g->later[c->node]) {
+    if (c->call->kind == CS_MPI_START && g->later[c->node]) {
         g->need[CS_NEED_START_LATER] = true;
         cs_gen_line(g, depth, "start_later(%s);%s", request(g, c, 0), site_comment(g, c));
     } else if (c->call->kind == CS_MPI_TEST || c->call->kind == CS_MPI_IPROBE) {
@@ -306,7 +315,6 @@ static void statement(struct cs_gen *g, const struct cs_gen_call *c, int depth)
         cs_gen_line(g, depth, "while (!flag);");
         g->uses_flag = true;
     } else {
-        g->uses_flag |= is(c, "MPI_Init_thread");
         cs_gen_line(g, depth, "%s;%s", whole_call(g, c, depth), site_comment(g, c));
     }
 }

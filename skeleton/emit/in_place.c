@@ -47,7 +47,7 @@ static bool in_place(const struct cs_gen *g, const struct cs_gen_call *c, int p,
         return false;
     int me = cs_merged_comm_rank(g->m, comm, rank).me;
     int64_t mine = side_bytes(g, c, p, own, at, me), theirs = side_bytes(g, c, p, other, at, me);
-    if (strstr(c->call->name, "lltoallv") || strstr(c->call->name, "lltoallw"))
+    if (c->call->args[c->call->args[own].count_arg].role == CS_ROLE_COUNTS) /* MPI_Alltoallv and -w */
         return c->part[p].n[c->call->args[own].count_arg] == 0;
     return theirs >= 0 && mine != theirs;
 }

@@ -15,6 +15,9 @@ enum {
     CELLS_MAX = 1 << 26 /* elements of a table, at most */
 };
 
+/* Values that a trace has as MPICH's numbers. */
+enum { MPICH_UNDEFINED = -32766, MPICH_COMM_TYPE_SHARED = 1 };
+
 /* Where an argument does not matter, such as the receive count away from the root, it may be what it is elsewhere. */
 static void fill_unused(struct cs_gen *g)
 {
@@ -67,9 +70,9 @@ static const char *token(struct cs_gen *g, enum cs_role role, const char *name, 
             return "MPI_ANY_TAG";
         break;
     case CS_ROLE_VAL:
-        if (v == -32766 && strcmp(name, "color") == 0) /* MPICH's number */
+        if (v == MPICH_UNDEFINED && strcmp(name, "color") == 0)
             return "MPI_UNDEFINED";
-        if (v == 1 && strcmp(name, "split_type") == 0)
+        if (v == MPICH_COMM_TYPE_SHARED && strcmp(name, "split_type") == 0)
             return "MPI_COMM_TYPE_SHARED";
         break;
     case CS_ROLE_COMM:

@@ -217,9 +217,9 @@ static void add_part(struct cs_balance *b, struct cs_gen *g, const struct cs_gen
         add_starts(b, g, c, part, n);
     if (kind == CS_MPI_SEND_INIT || kind == CS_MPI_RECV_INIT)
         return;
-    if (strcmp(c->call->name, "MPI_Mrecv") == 0 || strcmp(c->call->name, "MPI_Imrecv") == 0)
+    if (cs_gen_arg(c->call, CS_ROLE_MSG, 0) >= 0)
         return; /* counted by the probe that found the message */
-    bool found = strcmp(c->call->name, "MPI_Mprobe") == 0 || strcmp(c->call->name, "MPI_Improbe") == 0;
+    bool found = cs_gen_arg(c->call, CS_ROLE_NEWMSG, 0) >= 0;
     bool collective = kind == CS_MPI_COLL || kind == CS_MPI_BARRIER || kind == CS_MPI_COMM_CTOR;
     if (p->r->comm < 0 || !(is_message(kind) || found || collective))
         return;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "skeleton/gen/symbol_args.h"
 #include "trace/format/fields.h"
 
 enum { STEPS_MAX = 1000000 };
@@ -70,14 +71,15 @@ static int64_t *values_of(const struct cs_merged_record *r, int at)
     return v;
 }
 
-/* Calls that do not say what they completed. */
+/* Calls that do not say what they completed: MPI_Waitany completes one request, all others any number. */
 static void complete_any(struct body *b, const struct cs_mpi_call *call)
 {
-    static const char *const some[] = {"MPI_Waitsome", "MPI_Testany", "MPI_Testsome", "MPI_Testall"};
-    if (strcmp(call->name, "MPI_Waitany") == 0)
+    if ((call->kind != CS_MPI_WAIT_SOME && call->kind != CS_MPI_TEST) || cs_gen_arg(call, CS_ROLE_REQS, 0) < 0)
+        return;
+    if (call->kind == CS_MPI_WAIT_SOME && cs_gen_arg(call, CS_ROLE_INDEX, 0) >= 0)
         b->later--;
-    for (size_t i = 0; i < sizeof some / sizeof some[0]; i++)
-        b->some |= strcmp(call->name, some[i]) == 0;
+    else
+        b->some = true;
 }
 
 static void take_record(struct body *b, const struct cs_merged_record *r, int64_t node)

@@ -8,6 +8,7 @@
 
 #include "api/mpi_calls.h"
 #include "skeleton/emit/definitions.h"
+#include "skeleton/gen/symbol_args.h"
 
 /* Part of a comment: what would end it, or begin another, gets a backslash between. */
 static void write_comment(FILE *out, const char *text)
@@ -116,11 +117,14 @@ static void write_set_up(struct cs_gen *g, FILE *out, const char *body)
         fputs("    for (int i = 0; i < REQUESTS; i++)\n        made[i] = MPI_REQUEST_NULL;\n", out);
 }
 
+/* MPI_Init_thread, which asks for a level of thread support, if the original called that. */
 static const char *init_call(const struct cs_gen *g)
 {
-    for (int i = 0; i < g->m->nsymbols; i++)
-        if (strcmp(cs_mpi_call(g->m->symbol[i].call)->name, "MPI_Init_thread") == 0)
+    for (int i = 0; i < g->m->nsymbols; i++) {
+        const struct cs_mpi_call *c = cs_mpi_call(g->m->symbol[i].call);
+        if (c->kind == CS_MPI_INIT && cs_gen_arg(c, CS_ROLE_IN, 0) >= 0)
             return "MPI_Init_thread(&argc, &argv, MPI_THREAD_SINGLE, &provided)";
+    }
     return "MPI_Init(&argc, &argv)";
 }
 

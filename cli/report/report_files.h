@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the writers of the report's files share: files that are written beside their name and take it when they are
- * whole. Private to report_pictures.c, report_csv.c and report_plot.c. */
-#ifndef CS_REPORT_INTERNAL_H
-#define CS_REPORT_INTERNAL_H
+ * whole. */
+#ifndef CS_REPORT_FILES_H
+#define CS_REPORT_FILES_H
 
-#include "cli/report/report.h"
+#include "cli/report/report_data.h"
 
 /* A file of figures. */
 struct cs_report_file {

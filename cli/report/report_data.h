@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Everything that is computed of a run before the first line is written. */
+#ifndef CS_REPORT_DATA_H
+#define CS_REPORT_DATA_H
+
+#include "cli/report/report.h"
+#include "trace/analyse/traffic_pattern.h"
+#include "trace/analyse/phases.h"
+#include "trace/analyse/profile.h"
+#include "trace/analyse/timeline.h"
+#include "cli/show/places.h"
+
+#define CS_REPORT_CELLS 64 /* of the matrix, in each direction */
+#define CS_REPORT_PHASES 120
+#define CS_REPORT_HEAVY 8 /* pairs that are named */
+
+/* Who sends how much to whom, ranks in blocks. */
+struct cs_report_matrix {
+    int nranks, per_cell, cells;
+    double *messages, *bytes; /* cells by cells, row = source */
+    uint64_t pairs;           /* of ranks, that have messages */
+};
+
+struct cs_report_pair {
+    int source, dest;
+    uint64_t messages, bytes;
+};
+
+/* A collective on communicators of one size. */
+struct cs_report_collective {
+    int call, size;
+    struct cs_sums sums;
+};
+
+/* One call in the source: file, line, call and mark are the same. */
+struct cs_report_site {
+    struct cs_source_place place;
+    int call, mark;
+    struct cs_sums sums;
+    double ns;      /* in the call, all ranks */
+    bool *in_class; /* of each class: it makes this call */
+    int nranks;
+};
+
+/* A node of the nest, all that is in it. */
+struct cs_report_node {
+    struct cs_sums sums;
+    int64_t times;
+    double busy, outside;
+};
+
+struct cs_report {
+    const char *path;    /* of the trace */
+    const char *program; /* without its folder */
+    struct cs_trace *t;  /* NULL if a merged or folded trace was read */
+    struct cs_merged *m;
+    struct cs_profile *p;
+    struct cs_places *places;
+    struct cs_report_matrix matrix;
+    struct cs_report_pair heavy[CS_REPORT_HEAVY]; /* of most bytes, heaviest first */
+    int nheavy;
+    struct cs_report_collective *collective; /* by call, then size */
+    int ncollectives;
+    struct cs_traffic_pattern *pattern;
+    const struct cs_traffic_fit *fit; /* the best one; NULL: no messages */
+    struct cs_traffic_pattern *rest;  /* of pairs that do not fit it */
+    const struct cs_traffic_fit *rest_fit;
+    struct cs_report_site *site; /* heaviest first */
+    int nsites;
+    int *site_of; /* of each record: its row in `site`, while it is being filled */
+    struct cs_report_node *node;
+    int64_t main_loop;        /* the outermost loop that stands for most calls; -1: no loop */
+    struct cs_timeline *time; /* NULL: no times, or only those of the nest */
+    struct cs_run_phase phase[CS_REPORT_PHASES];
+    int incomplete;       /* ranks that are cut or missing; without --partial, none */
+    int first_incomplete; /* the first of them */
+    int64_t first_events; /* that there are of it; -1: it is missing */
+    bool timed;           /* the nest has times */
+    double busy, outside; /* ns of all ranks: in calls, between them */
+};
+
+/* Opens r->path and makes the folded form: r->t, r->m and what is incomplete. 0, or -1 after a message. */
+int cs_report_read(struct cs_report *r, bool partial);
+
+/* Bytes of a call of either kind. */
+static inline uint64_t cs_volume(const struct cs_sums *s)
+{
+    return s->bytes + s->handed;
+}
+static inline double cs_share(double part, double all)
+{
+    return all > 0 ? part / all : 0;
+}
+
+/* "1 of 3 ranks are not complete: rank 1 was cut after 7 events", where any is. */
+void cs_report_incomplete(char *out, size_t len, const struct cs_report *r);
+
+#endif

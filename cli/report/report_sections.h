@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The sections of the page, each a report_*.c file. */
+#ifndef CS_REPORT_SECTIONS_H
+#define CS_REPORT_SECTIONS_H
+
+#include "cli/report/report_data.h"
+#include "cli/report/report_text.h"
+
+void cs_report_html_summary(FILE *out, const struct cs_report *r);
+void cs_report_html_matrix(FILE *out, const struct cs_report *r);
+void cs_report_html_sizes(FILE *out, const struct cs_report *r);
+void cs_report_html_sites(FILE *out, const struct cs_report *r);
+void cs_report_html_nest(FILE *out, const struct cs_report *r);
+void cs_report_html_ranks(FILE *out, const struct cs_report *r);
+void cs_report_html_phases(FILE *out, const struct cs_report *r);
+
+#endif
