@@ -91,10 +91,9 @@ int cs_export_csv(struct cs_export *x)
 {
     struct cs_args a;
     int n = cs_trace_info(x->view.t)->nranks;
-    fputs(
-        "rank,index,enter_ns,exit_ns,call,count,type,bytes_sent,bytes_received,dest,source,root,tag,comm,mark,"
-        "file,line,function\r\n",
-        x->out);
+    fputs("rank,index,enter_ns,exit_ns,call,count,type,bytes_sent,bytes_received,dest,source,root,tag,comm,mark,"
+          "file,line,function\r\n",
+          x->out);
     for (x->view.rank = 0; x->view.rank < n; x->view.rank++) {
         cs_progress("writing", x->view.rank, n);
         if (cs_export_rank(x, put_event, &a) != 0)

@@ -28,6 +28,7 @@ static int64_t blocks(const struct cs_gen *g, const struct cs_mpi_call *c, int b
 {
     bool sends = c->args[buf].role == CS_ROLE_SBUF;
     bool reduces = c->flags & CS_MPI_REDUCES, all = c->flags & CS_MPI_ALLTOALL;
+    assert(members >= 0);
     if (c->kind != CS_MPI_COLL || c->args[buf].role == CS_ROLE_SRBUF)
         return 1;
     if (c->flags & CS_MPI_NEIGHBOR)

@@ -169,9 +169,9 @@ static const char *request_list(struct cs_gen *g, const struct cs_gen_call *c, i
 
 static const char *new_request(struct cs_gen *g, const struct cs_gen_call *c)
 {
-    bool kept = c->call->kind == CS_MPI_SEND_INIT || c->call->kind == CS_MPI_RECV_INIT, later = g->later[c->node];
-    g->need[kept ? CS_NEED_NEW_KEPT : later ? CS_NEED_NEW_LATER : CS_NEED_NEW_REQUEST] = true;
-    return kept ? "new_kept()" : later ? "new_later()" : "new_request()";
+    bool kept = c->call->kind == CS_MPI_SEND_INIT || c->call->kind == CS_MPI_RECV_INIT, deferred = g->deferred[c->node];
+    g->need[kept ? CS_NEED_NEW_KEPT : deferred ? CS_NEED_NEW_DEFERRED : CS_NEED_NEW_REQUEST] = true;
+    return kept ? "new_kept()" : deferred ? "new_deferred()" : "new_request()";
 }
 
 /* ---- arguments ---- */
@@ -290,10 +290,10 @@ static bool list_call(struct cs_gen *g, const struct cs_gen_call *c, int depth)
     }
     const char *list = request_list(g, c, reqs), *n = cs_gen_length(g, c, reqs);
     cs_gen_line(g, depth, "%s(%s, %s);%s", f->function, n, list, site_comment(g, c));
-    if (c->call->kind == CS_MPI_START && g->later[c->node]) {
-        g->need[CS_NEED_ADD_LATER] = true;
+    if (c->call->kind == CS_MPI_START && g->deferred[c->node]) {
+        g->need[CS_NEED_ADD_DEFERRED] = true;
         cs_gen_line(g, depth, "for (int r = 0; r < %s; r++)", n);
-        cs_gen_line(g, depth + 1, "*add_later() = *request((%s)[r]);", list);
+        cs_gen_line(g, depth + 1, "*add_deferred() = *request((%s)[r]);", list);
     }
     return true;
 }
@@ -306,9 +306,9 @@ static void statement(struct cs_gen *g, const struct cs_gen_call *c, int depth)
         return;
     if (find(c, CS_ROLE_NEWMSG) >= 0)
         cs_gen_line(g, depth, "nfound++;");
-    if (c->call->kind == CS_MPI_START && g->later[c->node]) {
-        g->need[CS_NEED_START_LATER] = true;
-        cs_gen_line(g, depth, "start_later(%s);%s", request(g, c, 0), site_comment(g, c));
+    if (c->call->kind == CS_MPI_START && g->deferred[c->node]) {
+        g->need[CS_NEED_START_DEFERRED] = true;
+        cs_gen_line(g, depth, "start_deferred(%s);%s", request(g, c, 0), site_comment(g, c));
     } else if (c->call->kind == CS_MPI_TEST || c->call->kind == CS_MPI_IPROBE) {
         cs_gen_line(g, depth, "do%s", site_comment(g, c));
         cs_gen_line(g, depth + 1, "%s;", whole_call(g, c, depth));
@@ -323,12 +323,13 @@ int cs_gen_emit_call(struct cs_gen *g, const struct cs_gen_call *c, int depth)
 {
     if (c->call->kind == CS_MPI_UNSUPPORTED || c->call->kind == CS_MPI_ABORT || strcmp(c->call->ret, "int") != 0)
         return cs_gen_refuse(g, "%s cannot be made again", c->call->name);
+    assert(c->nvariants >= 1 && c->part);
     cs_gen_take_buffers(g, c);
     if (c->call->kind == CS_MPI_FINALIZE)
         cs_gen_line(g, depth, "%sseconds = MPI_Wtime() - begin;", g->need[CS_NEED_CLOCK] ? "phase(1);\n    " : "");
-    if (c->call->kind == CS_MPI_FINALIZE && g->has_later) {
-        g->need[CS_NEED_LATER] = true;
-        cs_gen_line(g, depth, "finish_later();");
+    if (c->call->kind == CS_MPI_FINALIZE && g->has_deferred) {
+        g->need[CS_NEED_DEFERRED] = true;
+        cs_gen_line(g, depth, "finish_deferred();");
     }
     if (c->call->kind == CS_MPI_FINALIZE && cs_gen_frees_definitions(g))
         cs_gen_line(g, depth, "free_types_and_operations();");

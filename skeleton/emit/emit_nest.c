@@ -45,6 +45,7 @@ static int nodes(struct cs_gen *g, int64_t from, int64_t to, const bool *current
 static long long occurrences(const struct cs_gen *g, int64_t node, int64_t loop)
 {
     long long n = 1;
+    assert(node > loop && node <= loop + g->m->node[loop].value);
     for (int64_t i = g->parent[node]; i != loop; i = g->parent[i])
         n *= g->m->node[i].count;
     return n;

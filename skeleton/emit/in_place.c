@@ -100,6 +100,7 @@ static const char *table(struct cs_gen *g, const struct cs_gen_call *c, const ch
 
 const char *cs_gen_in_place(struct cs_gen *g, const struct cs_gen_call *c, int own, int other)
 {
+    assert(own != other && own >= 0 && other >= 0);
     size_t n = (size_t)g->m->info.nranks;
     char *all = all_turns(g, c, own, other);
     bool changes = false;

@@ -127,6 +127,7 @@ static int one_run(struct cs_gen *g, FILE *out, const char **s, int depth, struc
 /* Prints what makes the type of the signature at *s up to `end`; the variable that holds it. NULL: not understood. */
 static const char *make_type(struct cs_gen *g, FILE *out, const char **s, char end, int depth, int64_t extent)
 {
+    assert(depth >= 0);
     struct piece pieces[PIECES_MAX];
     int n = 0;
     while (**s && **s != end) {

@@ -32,6 +32,7 @@ static void fill_unused(struct cs_gen *g)
 void cs_gen_spread(struct cs_gen *g, const struct cs_gen_call *c, int variant, int arg, int i)
 {
     const struct cs_merged *m = g->m;
+    assert(variant >= 0 && variant < c->nvariants && arg >= 0 && arg < c->call->nargs);
     memset(g->here, 0, (size_t)m->info.nranks * sizeof *g->here);
     for (int p = 0; p < c->l->nparts; p++) {
         const struct cs_gen_part *part = &c->part[variant * c->l->nparts + p];

@@ -34,13 +34,13 @@ struct cs_gen {
     int64_t *count;    /* of each node: repetitions in the skeleton; a loop that differs from the original is divided */
     int32_t *parent;   /* of each node: the loop around it, -1: none */
     bool *counts_node; /* of each node: the program counts its occurrences, in k<node> */
-    bool *later;       /* of each symbol's node: what it starts is completed by a call that does not say which */
+    bool *deferred;    /* of each symbol's node: what it starts is completed by a call that does not say which */
     bool *open_at;     /* of each loop: it is entered while requests are open */
     bool *together;    /* of each node: all ranks come there, and nothing is under way; of a loop: where it ends, too */
     int64_t **kept_node, *nkept_node; /* of each class: the nodes that made its persistent requests, and their number */
     bool errors_return; /* a call that makes a communicator made none on any rank: it may have failed, and the program
                            went on */
-    bool has_later, wildcards, uses_flag;
+    bool has_deferred, wildcards, uses_flag;
     bool computes;
     struct cs_gen_gaps *gaps; /* of each node; NULL: none vary */
     FILE *body, *tables;

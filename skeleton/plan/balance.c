@@ -4,12 +4,15 @@
  * communicator and tag; of collectives how often a rank has called more than the first member of the communicator. */
 #include "skeleton/plan/balance.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
 
 #include "skeleton/gen/symbol_args.h"
 
+/* Which sum: messages from rank a to rank b (a == -1: from anybody) with a tag, or calls of a collective of rank b
+ * (a == -2). It has no padding: keys are compared as bytes. */
 struct key {
     int32_t comm, group, a, b;
     int64_t tag;
@@ -67,6 +70,7 @@ static void add(struct cs_balance *b, struct key k, int64_t n)
 
 void cs_balance_add(struct cs_balance *to, const struct cs_balance *what, int64_t times)
 {
+    assert(to != what);
     for (const struct sum *s = what->sums; s; s = s->hh.next)
         add(to, s->key, s->n * times);
     to->unknown |= what->unknown;
@@ -102,6 +106,7 @@ bool cs_balance_is(const struct cs_balance *b, const struct cs_balance *sum, int
 
 /* ---- one symbol ---- */
 
+/* A call as messages, with partners as ranks of its communicator. */
 struct message {
     int64_t dest, source, send_tag, recv_tag;
     bool sends, receives;
@@ -268,6 +273,7 @@ static void add_symbol(struct cs_balance *b, struct cs_gen *g, int64_t node, int
 
 void cs_balance_nodes(struct cs_balance *b, struct cs_gen *g, int64_t from, int64_t to, int64_t times)
 {
+    assert(from >= 0 && to <= g->m->nnodes && times >= 0);
     for (int64_t i = from; i < to; i++) {
         const struct cs_nest_node *n = &g->m->node[i];
         if (!n->count) {

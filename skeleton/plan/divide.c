@@ -38,6 +38,7 @@ bool cs_gen_is_divided(const struct cs_gen *g, int64_t node)
 
 bool cs_gen_in_divided(const struct cs_gen *g, int64_t node)
 {
+    assert(node >= 0 && node < g->m->nnodes);
     for (int64_t i = g->parent[node]; i >= 0; i = g->parent[i])
         if (cs_gen_is_divided(g, i))
             return true;
@@ -56,6 +57,7 @@ static void consider(struct cs_gen *g, int64_t from, int64_t to, int64_t least, 
 /* Iterations that are left: at least two, as the first stands for itself alone. */
 static int64_t divided_count(const struct cs_gen *g, int64_t node)
 {
+    assert(g->m->node[node].count >= 2);
     int64_t count = (g->m->node[node].count + g->o->scale / 2) / g->o->scale;
     return count < 2 ? 2 : count;
 }
@@ -100,6 +102,7 @@ static bool is_long_enough(const struct cs_gen *g, int64_t node, int64_t least)
 /* Loops of the same trip count from number `first` on: the k-th iterations of all together are matched. */
 static bool matched_together(const struct cs_gen *g, const struct loop *l, int n, int first)
 {
+    assert(first < n && l[first].may && !l[first].done);
     struct cs_balance *sum = cs_balance_new();
     int64_t count = g->m->node[l[first].node].count;
     bool so = sum != NULL;
@@ -113,6 +116,7 @@ static bool matched_together(const struct cs_gen *g, const struct loop *l, int n
     return so;
 }
 
+/* Divides the loops that match in themselves, then those that match together, and looks into the others. */
 static void choose(struct cs_gen *g, struct loop *l, int n, int64_t least)
 {
     for (int i = 0; i < n; i++) {
@@ -181,6 +185,7 @@ static void set_parents(struct cs_gen *g, int64_t from, int64_t to, int32_t pare
         g->parent[i] = parent;
         g->count[i] = g->m->node[i].count;
         if (g->m->node[i].count) {
+            assert(i + g->m->node[i].value < to);
             set_parents(g, i + 1, i + 1 + g->m->node[i].value, (int32_t)i);
             i += g->m->node[i].value;
         }

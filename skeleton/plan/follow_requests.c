@@ -9,6 +9,7 @@
 #include "base/grow.h"
 #include "trace/format/fields.h"
 
+/* A request: the node that made it, and whether nothing has completed it yet. */
 struct made {
     int64_t node;
     bool open;
@@ -62,6 +63,7 @@ static int create(struct follow *f, int64_t node, bool persistent)
     return 0;
 }
 
+/* A call names a request: `which` of the latest (1, 2, ...), a persistent one (-1, -2, ...), or none (0). */
 static int refer(struct follow *f, const char *call, int64_t which, bool completes)
 {
     struct cs_gen *g = f->g;
@@ -71,6 +73,7 @@ static int refer(struct follow *f, const char *call, int64_t which, bool complet
         return cs_gen_refuse(g, "%s on a request that was never made", call);
     if (which > 0) {
         struct made *r = &f->ring[f->n - which];
+        assert(r->node >= 0 && r->node < g->m->nnodes);
         f->named[r->node] = true;
         f->nopen -= r->open;
         r->open = false;
@@ -81,6 +84,7 @@ static int refer(struct follow *f, const char *call, int64_t which, bool complet
     return 0;
 }
 
+/* A persistent request is started. */
 static int start(struct follow *f, int64_t node, int64_t which)
 {
     if (which < 0 && -1 - which < f->nkept)
@@ -99,7 +103,7 @@ static int event(struct follow *f, const struct cs_event *e, int64_t node)
     while (cs_field_next(e, &arg, &at, &x) == 1) {
         bool named = x.arg->role == CS_ROLE_REQ_INOUT || (x.arg->role == CS_ROLE_REQS && x.shape == CS_FIELD_ARRAY);
         if (x.arg->role == CS_ROLE_REQS && x.shape == CS_FIELD_LENGTH)
-            f->g->has_later = true;
+            f->g->has_deferred = true;
         for (int64_t i = 0; named && i < x.n; i++)
             if (refer(f, call->name, x.values[i], completes) || (starts && start(f, node, x.values[i])))
                 return -1;
@@ -108,6 +112,7 @@ static int event(struct follow *f, const struct cs_event *e, int64_t node)
         if (x.arg->role == CS_ROLE_MSG && x.values[0] > f->g->messages)
             f->g->messages = x.values[0];
     }
+    assert(f->nopen >= 0);
     for (int i = 0; i < call->nargs; i++)
         if (call->args[i].role == CS_ROLE_REQ_OUT) {
             f->anonymous[node] = true;
@@ -145,8 +150,8 @@ int cs_gen_follow_requests(struct cs_gen *g)
         rc = cs_gen_refuse(g, "not enough memory");
     for (int k = 0; k < g->m->nclasses && rc == 0; k++)
         rc = follow_rank(&f, g->m->cls[k].rank[0]);
-    for (int64_t i = 0; rc == 0 && g->has_later && i < g->m->nnodes; i++)
-        g->later[i] = f.anonymous[i] && !f.named[i];
+    for (int64_t i = 0; rc == 0 && g->has_deferred && i < g->m->nnodes; i++)
+        g->deferred[i] = f.anonymous[i] && !f.named[i];
     free(f.named);
     free(f.anonymous);
     free(f.ring);

@@ -6,7 +6,7 @@
 
 #include "skeleton/gen/gen.h"
 
-/* Sets later[], has_later, open_at[], kept_node[], wildcards, and the room for requests and messages. 0 or -1. */
+/* Sets deferred[], has_deferred, open_at[], kept_node[], wildcards, and the room for requests and messages. 0 or -1. */
 int cs_gen_follow_requests(struct cs_gen *g);
 
 #endif

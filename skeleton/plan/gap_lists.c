@@ -61,6 +61,7 @@ static void collect(void *arg, int rank, int64_t node, bool first, double ns)
         memset(p->next, 0, (size_t)p->g->m->nnodes * sizeof *p->next);
         p->rank = rank;
     }
+    assert(rank >= 0 && rank < p->g->m->info.nranks);
     int64_t at = p->seen[node]++, *next = &p->next[node];
     v->sum[rank] += ns;
     if (at >= v->each)
@@ -99,6 +100,7 @@ static void places_in_divided(const struct cs_gen *g, struct vary *v, int64_t lo
 {
     int64_t times = g->m->node[loop].count, at = 0;
     bool follow = follows_occurrences(g, loop);
+    assert(iterations >= 2 && iterations <= times);
     for (int64_t i = 0; i < iterations; i++) {
         int64_t from = i * times / iterations, to = (i + 1) * times / iterations;
         int64_t k = i == 0 || follow ? from : from + (int64_t)(scatter(loop, i) % (uint64_t)(to - from));

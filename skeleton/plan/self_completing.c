@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Does an iteration of a loop complete the requests that it makes, and no others? Of those of MPI_Waitany, which does
- * not say which it completed, as many. Each class goes through the body, once for each phase that its symbols' cycles
- * can be in, and where its ranks differ in what they complete, each of them; a loop inside that is closed itself only
- * counts its requests, another one is gone through in full. */
+ * Does an iteration of a loop complete the requests that it makes, and no others? Of requests that MPI_Waitany
+ * completes, which does not say which one it was, only the number is compared. Each class goes through the body, once
+ * for each phase that its symbols' cycles can be in, and where its ranks differ in what they complete, each of them; a
+ * loop inside that is self-completing only counts its requests, another one is gone through in full. */
 #include "skeleton/plan/self_completing.h"
 
 #include <assert.h>
@@ -22,13 +22,14 @@ struct body {
     int64_t *open, nopen, cap; /* numbers of those not completed; persistent ones as -1, -2, ... */
     int32_t *turn;             /* of the loop's nodes: the next one of the cycle */
     int64_t first;             /* the node of turn[0] */
-    int64_t later; /* requests made in this iteration that calls complete which do not say which, less those that are
+    int64_t deferred; /* requests made in this iteration that calls complete which do not say which, less those that are
                       completed so */
-    bool some;     /* it is not known how many are: MPI_Waitsome and its like */
+    bool some;        /* it is not known how many are: MPI_Waitsome and its like */
     int64_t steps;
     bool bad;
 };
 
+/* Opens a request. */
 static void push(struct body *b, int64_t which)
 {
     if (!CS_MAKE_ROOM(b->open, b->nopen, b->cap)) {
@@ -77,7 +78,7 @@ static void complete_any(struct body *b, const struct cs_mpi_call *call)
     if ((call->kind != CS_MPI_WAIT_SOME && call->kind != CS_MPI_TEST) || cs_gen_arg(call, CS_ROLE_REQS, 0) < 0)
         return;
     if (call->kind == CS_MPI_WAIT_SOME && cs_gen_arg(call, CS_ROLE_INDEX, 0) >= 0)
-        b->later--;
+        b->deferred--;
     else
         b->some = true;
 }
@@ -94,20 +95,22 @@ static void take_record(struct body *b, const struct cs_merged_record *r, int64_
         for (int64_t i = 0; is_request(call, (int)(f.arg - call->args)) && i < f.n; i++) {
             if (call->kind != CS_MPI_START)
                 complete(b, f.values[i]);
-            else if (b->g->later[node])
-                b->later++;
+            else if (b->g->deferred[node])
+                b->deferred++;
             else
                 push(b, f.values[i]);
         }
     free(v);
 }
 
-/* The symbol that the node is this time. */
+/* The symbol that the node is this time: the next one of its cycle. */
 static const struct cs_merged_symbol *symbol_of(struct body *b, int64_t node)
 {
     const struct cs_merged *m = b->g->m;
     const struct cs_nest_node *n = &m->node[node];
+    assert(node >= b->first && !m->node[node].count);
     int32_t *turn = &b->turn[node - b->first];
+    assert(n->ncycle == 0 || *turn < n->ncycle);
     if (!n->ncycle)
         return &m->symbol[n->value];
     const struct cs_merged_symbol *l = &m->symbol[m->cycle[n->cycle + *turn]];
@@ -126,21 +129,22 @@ static void symbol(struct body *b, int64_t node)
     complete_any(b, call);
     for (int arg = 0; arg < call->nargs; arg++)
         if (call->args[arg].role == CS_ROLE_REQ_OUT) {
-            if (b->g->later[node])
-                b->later++;
+            if (b->g->deferred[node])
+                b->deferred++;
             else
                 push(b, b->made);
             b->made++;
         }
 }
 
-/* What an iteration leaves behind. */
+/* What an iteration does: requests that it makes; requests left to calls that do not say which they complete, less
+ * those that such calls complete; whether it is unknown how many those are. */
 struct left {
-    int64_t made, later;
+    int64_t made, deferred;
     bool some;
 };
 
-static bool closed(struct cs_gen *g, int64_t loop, int cls, int rank, struct left *left);
+static bool self_completing(struct cs_gen *g, int64_t loop, int cls, int rank, struct left *left);
 
 static void nodes(struct body *b, int64_t from, int64_t to)
 {
@@ -151,9 +155,9 @@ static void nodes(struct body *b, int64_t from, int64_t to)
             symbol(b, i);
             continue;
         }
-        if (closed(b->g, i, b->cls, b->at, &left)) {
+        if (self_completing(b->g, i, b->cls, b->at, &left)) {
             b->made += n->count * left.made;
-            b->later += n->count * left.later;
+            b->deferred += n->count * left.deferred;
             b->some |= left.some;
         } else
             for (int64_t k = 0; k < n->count && !b->bad; k++) {
@@ -173,8 +177,8 @@ static bool is_at_start(const struct body *b, int64_t n)
     return true;
 }
 
-/* *left: of an iteration; made is the same of each, later on average where symbols have cycles. */
-static bool closed(struct cs_gen *g, int64_t loop, int cls, int rank, struct left *left)
+/* *left: of an iteration; made is the same of each, deferred on average where symbols have cycles. */
+static bool self_completing(struct cs_gen *g, int64_t loop, int cls, int rank, struct left *left)
 {
     int64_t n = g->m->node[loop].value;
     struct body b = {.g = g, .cls = cls, .at = rank, .first = loop + 1, .turn = calloc((size_t)n + 1, sizeof *b.turn)};
@@ -187,8 +191,8 @@ static bool closed(struct cs_gen *g, int64_t loop, int cls, int rank, struct lef
             nodes(&b, loop + 1, loop + 1 + n);
         b.bad |= b.nopen > 0 || (b.steps += n) > STEPS_MAX;
     } while (!b.bad && !is_at_start(&b, n));
-    b.bad |= b.later % times != 0;
-    *left = (struct left){b.made, b.later / times, b.some};
+    b.bad |= b.deferred % times != 0;
+    *left = (struct left){b.made, b.deferred / times, b.some};
     free(b.open);
     free(b.turn);
     return !b.bad;
@@ -216,7 +220,7 @@ bool cs_gen_is_self_completing(struct cs_gen *g, int64_t loop)
     struct left left;
     for (int k = 0; k < g->m->nclasses; k++)
         for (int at = 0; at < (ranks_differ(g, k) ? g->m->cls[k].ranks.total : 1); at++)
-            if (!closed(g, loop, k, at, &left) || (left.later != 0 && !left.some))
+            if (!self_completing(g, loop, k, at, &left) || (left.deferred != 0 && !left.some))
                 return false;
     return true;
 }

@@ -170,44 +170,44 @@ static void startall(int n, const int *which)
     MPI_Startall(n, list);
     free(list);
 }
-/*---- later */
+/*---- deferred */
 /* Requests that were completed by calls like MPI_Waitany: which one it was is not known, so the oldest are offered. */
-static MPI_Request *later;
-static int nlater;
+static MPI_Request *deferred;
+static int ndeferred;
 
 /* What no call has completed in the end. */
-static void finish_later(void)
+static void finish_deferred(void)
 {
-    for (int i = 0; i < nlater; i++)
+    for (int i = 0; i < ndeferred; i++)
         for (int done = 0; !done;)
-            MPI_Request_get_status(later[i], &done, MPI_STATUS_IGNORE);
+            MPI_Request_get_status(deferred[i], &done, MPI_STATUS_IGNORE);
 }
-/*---- add_later */
-static MPI_Request *add_later(void)
+/*---- add_deferred */
+static MPI_Request *add_deferred(void)
 {
     static int room;
-    if (nlater == room)
-        later = realloc(later, (size_t)(room += 64) * sizeof *later);
-    return &later[nlater++];
+    if (ndeferred == room)
+        deferred = realloc(deferred, (size_t)(room += 64) * sizeof *deferred);
+    return &deferred[ndeferred++];
 }
-/*---- new_later */
-static MPI_Request *new_later(void)
+/*---- new_deferred */
+static MPI_Request *new_deferred(void)
 {
     nmade++;
-    return add_later();
+    return add_deferred();
 }
-/*---- start_later */
-static void start_later(MPI_Request *r)
+/*---- start_deferred */
+static void start_deferred(MPI_Request *r)
 {
     MPI_Start(r);
-    *add_later() = *r;
+    *add_deferred() = *r;
 }
 /*---- offer */
 static MPI_Request *offer(int n)
 {
     MPI_Request *list = malloc((size_t)(n + 1) * sizeof *list);
     for (int i = 0; i < n; i++)
-        list[i] = i < nlater ? later[i] : MPI_REQUEST_NULL;
+        list[i] = i < ndeferred ? deferred[i] : MPI_REQUEST_NULL;
     return list;
 }
 
@@ -215,10 +215,10 @@ static MPI_Request *offer(int n)
 static void take(MPI_Request *list, char *done, int n)
 {
     int left = 0;
-    for (int i = 0; i < nlater; i++)
+    for (int i = 0; i < ndeferred; i++)
         if (i >= n || !done[i])
-            later[left++] = later[i];
-    nlater = left;
+            deferred[left++] = deferred[i];
+    ndeferred = left;
     free(list);
     free(done);
 }

@@ -26,10 +26,10 @@ static const char *const need_name[CS_NEED_COUNT_] = {
     [CS_NEED_STATUSES] = "statuses",
     [CS_NEED_WAITALL] = "waitall",
     [CS_NEED_STARTALL] = "startall",
-    [CS_NEED_LATER] = "later",
-    [CS_NEED_ADD_LATER] = "add_later",
-    [CS_NEED_NEW_LATER] = "new_later",
-    [CS_NEED_START_LATER] = "start_later",
+    [CS_NEED_DEFERRED] = "deferred",
+    [CS_NEED_ADD_DEFERRED] = "add_deferred",
+    [CS_NEED_NEW_DEFERRED] = "new_deferred",
+    [CS_NEED_START_DEFERRED] = "start_deferred",
     [CS_NEED_OFFER] = "offer",
     [CS_NEED_WAITANY] = "waitany",
     [CS_NEED_WAITSOME] = "waitsome",
@@ -49,9 +49,9 @@ void cs_prelude_close(bool need[CS_NEED_COUNT_])
 {
     need[CS_NEED_OFFER] = need[CS_NEED_WAITANY] || need[CS_NEED_WAITSOME] || need[CS_NEED_TESTALL] ||
                           need[CS_NEED_TESTANY] || need[CS_NEED_TESTSOME];
-    need[CS_NEED_ADD_LATER] |= need[CS_NEED_NEW_LATER] || need[CS_NEED_START_LATER];
-    need[CS_NEED_LATER] |= need[CS_NEED_OFFER] || need[CS_NEED_ADD_LATER];
-    need[CS_NEED_REQUEST] |= need[CS_NEED_WHICH] || need[CS_NEED_NEW_LATER] || need[CS_NEED_WAITALL] ||
+    need[CS_NEED_ADD_DEFERRED] |= need[CS_NEED_NEW_DEFERRED] || need[CS_NEED_START_DEFERRED];
+    need[CS_NEED_DEFERRED] |= need[CS_NEED_OFFER] || need[CS_NEED_ADD_DEFERRED];
+    need[CS_NEED_REQUEST] |= need[CS_NEED_WHICH] || need[CS_NEED_NEW_DEFERRED] || need[CS_NEED_WAITALL] ||
                              need[CS_NEED_STARTALL] || need[CS_NEED_NEW_REQUEST] || need[CS_NEED_NEW_KEPT] ||
                              need[CS_NEED_SKIP];
     need[CS_NEED_KEPT] = need[CS_NEED_WHICH] || need[CS_NEED_NEW_KEPT];
@@ -71,6 +71,7 @@ static void write_part(FILE *out, const char *name)
         if (strncmp(at, name, n) == 0 && at[n] == ' ')
             break;
     }
+    assert(at); /* every name in need_name is a part */
     const char *from = at ? strchr(at, '\n') + 1 : "", *to = strstr(from, dashes);
     fwrite(from, 1, to ? (size_t)(to - from) : 0, out);
     fputc('\n', out);

@@ -18,7 +18,7 @@ static int allocate(struct cs_gen *g)
     g->count = calloc(n, sizeof *g->count);
     g->parent = calloc(n, sizeof *g->parent);
     g->counts_node = calloc(n, 1);
-    g->later = calloc(n, 1);
+    g->deferred = calloc(n, 1);
     g->open_at = calloc(n, 1);
     g->together = calloc(n, 1);
     g->kept_node = calloc((size_t)g->m->nclasses + 1, sizeof *g->kept_node);
@@ -27,7 +27,7 @@ static int allocate(struct cs_gen *g)
     g->op_named = calloc((size_t)g->m->nops + 1, 1);
     g->value = calloc(ranks, sizeof *g->value);
     g->here = calloc(ranks, 1);
-    if (!g->count || !g->parent || !g->counts_node || !g->later || !g->open_at || !g->together || !g->kept_node ||
+    if (!g->count || !g->parent || !g->counts_node || !g->deferred || !g->open_at || !g->together || !g->kept_node ||
         !g->nkept_node || !g->type_named || !g->op_named || !g->value || !g->here)
         return cs_gen_refuse(g, "not enough memory");
     return 0;
@@ -42,7 +42,7 @@ static void release(struct cs_gen *g)
     free(g->count);
     free(g->parent);
     free(g->counts_node);
-    free(g->later);
+    free(g->deferred);
     free(g->open_at);
     free(g->together);
     cs_gen_free_gaps(g);
