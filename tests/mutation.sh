@@ -20,9 +20,9 @@ usage: tests/mutation.sh [-B BUILD] [-w FOLDER] [-k PATTERN] [-e EVERY] [-n DROP
   --keep       keep the folder with the programs
   --resume     go on with what is in the folder of an earlier run; what nobody noticed then is tried again
   --show       no run: only the summary of what is in the folder
-Prints a summary, and a line for each drop that nobody noticed though tests/equivalent-drops does not say that it changes nothing.
+Prints a summary, and a line for each drop that nobody noticed though PROGRAM.drops, beside the program, does not say that it changes nothing.
 Columns: the link fails; the channel check speaks; ranks wait for ever; a rank computes for ever; the run fails; the diff.
-code: the compiler makes the same code with the statement; same: tests/equivalent-drops; slow: the run took too long by the clock;
+code: the compiler makes the same code with the statement; same: PROGRAM.drops; slow: the run took too long by the clock;
 unrun: the statement is never run; neither of the two counts as noticed. Exit status 0 if at least 95 % (-l) of the drops but `code` and `same` are noticed, else 1.
 END
 }
@@ -285,8 +285,16 @@ out_of_time() { [ "$seconds" -gt 0 ] && [ $(($(now) - since)) -gt $((seconds * 1
 
 # ---- all of them ----
 
-# Joins results with tests/equivalent-drops, whose head says what its fields are.
+# The drops that change nothing, of all programs: PROGRAM and the fields of its file, which docs/developers/checker.md explains.
+equivalent_drops() {
+    find "$top/tests/programs" -name '*.drops' | sort | while IFS= read -r file; do
+        sed "s/^/$(basename "$file" .drops)$tab/" "$file"
+    done
+}
+
+# Joins results with equivalent_drops.
 summary() {
+    equivalent_drops >"$work/equivalent-drops"
     awk -F '\t' -v unusable="$unusable" -v least="$least" -v programs="$(find "$top/tests/programs" -type f)" '
         # What holds wherever it stands (docs/developers/checker.md, Reasons).
         function by_rule(kind, text) {
@@ -342,7 +350,7 @@ summary() {
             }
             if (!(n["stmt"] + n["mark"])) { print "nothing was dropped"; bad = 1 }
             exit bad || unusable > 0
-        }' "$top/tests/equivalent-drops" "$results"
+        }' "$work/equivalent-drops" "$results"
 }
 
 since=$(now) unusable=0
@@ -354,8 +362,8 @@ if [ $resume = show ]; then
     summary
     exit
 fi
-${CC:-cc} -O1 -fno-builtin -fPIC -shared -o "$work/strict_run.so" "$top/tests/strict_run.c" || die "cannot build strict_run.c"
-${CC:-cc} -std=c11 -O1 -o "$work/until_asleep" "$top/tests/until_asleep.c" || die "cannot build until_asleep.c"
+${CC:-cc} -O1 -fno-builtin -fPIC -shared -o "$work/strict_run.so" "$top/tests/mutation/strict_run.c" || die "cannot build strict_run.c"
+${CC:-cc} -std=c11 -O1 -o "$work/until_asleep" "$top/tests/mutation/until_asleep.c" || die "cannot build until_asleep.c"
 selected=$(programs_like "$top/tests/programs" "$pattern")
 [ -n "$selected" ] || die "no program matches $pattern"
 # What nobody noticed in an earlier run is tried again.

@@ -56,5 +56,5 @@ programs_like() {  # FOLDER PATTERN
 
 # The file of the program of this name.
 program_file() {  # FOLDER NAME
-    find "$1" -type f -name "$2.*"
+    find "$1" -type f -name "$2.*" ! -name "*.drops"
 }
