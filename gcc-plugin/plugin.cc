@@ -170,7 +170,8 @@ bool is_part()
     if (shared)
         fprintf(
             stderr,
-            "commslice warning: a shared library is no program: it is not sliced, and a slice that uses it takes it for code that cannot be seen. "
+            "commslice warning: a shared library is no program: it is not sliced, and a slice that uses it takes it "
+            "for code that cannot be seen. "
             "Link its objects, or an archive of them, into the program\n");
     return shared || flag_incremental_link;
 }
@@ -339,7 +340,8 @@ int plugin_init(struct plugin_name_args *info, struct plugin_gcc_version *versio
     if (link_is_static() && !opt.original) {
         fprintf(
             stderr,
-            "commslice: -static is given, but commslice run starts a slice with a library loaded before it: link it dynamically\n");
+            "commslice: -static is given, but commslice run starts a slice with a library loaded before it: link it "
+            "dynamically\n");
         return 1;
     }
     calm_optimisers();

@@ -49,7 +49,8 @@ static void check_handler(const struct refusal *r, const struct cs_model *m)
     const struct cs_intset *callees = cs_pts_callees(r->pts, m->stmt);
     const char *text =
         makes_errhandler(m)
-            ? "what this error handler does decides communication, and when MPI calls it is not followed: do the work where the error is found"
+            ? "what this error handler does decides communication, and when MPI calls it is not followed: do the work "
+              "where the error is found"
         : m->fx ? m->fx->handler
                 : NULL;
     for (int i = 0; text && i < callees->n; i++)
@@ -66,7 +67,8 @@ static void check_error_code(const struct refusal *r, const struct cs_model *m)
     if (result || m->error_code_live)
         r->say(
             r->arg, m->stmt,
-            "the error code of this MPI call decides communication, and the program sets an error handler with which calls can fail: leave "
+            "the error code of this MPI call decides communication, and the program sets an error handler with which "
+            "calls can fail: leave "
             "MPI_ERRORS_ARE_FATAL in force, or end the run on an error");
 }
 

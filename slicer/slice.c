@@ -88,11 +88,11 @@ static void check_model(struct slicing *sl, const struct cs_model *m)
         return;
     }
     note_opaque(sl, m);
-    message(
-        sl, 1, m->stmt,
-        "%s has no body here and no row in the effects table: it is kept, and taken to read and write all it can reach: "
-        "compile it with the plugin, or say in a row what it does",
-        name);
+    message(sl, 1, m->stmt,
+            "%s has no body here and no row in the effects table: it is kept, and taken to read and write all it can "
+            "reach: "
+            "compile it with the plugin, or say in a row what it does",
+            name);
 }
 
 static bool reached(struct slicing *sl, int stmt)
@@ -166,7 +166,8 @@ static void warn_allocator(void *arg, int func, const char *name)
     char text[320];
     snprintf(
         text, sizeof text,
-        "what this %s does beside giving memory decides communication, but calls of it from inside the library are not seen, and a slice "
+        "what this %s does beside giving memory decides communication, but calls of it from inside the library are not "
+        "seen, and a slice "
         "makes fewer: the trace may be wrong; let no count, peer or branch before a message depend on it",
         name);
     add_message(sl->res, (struct cs_message){1, sl->g->funcs[func].file, sl->g->funcs[func].line, text});

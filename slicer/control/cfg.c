@@ -14,6 +14,7 @@ int cs_block_ways(const struct cs_block *b)
 
 void cs_cfg_reach(struct cs_graph *g, int func)
 {
+    assert(func >= 0 && func < g->nfuncs);
     struct cs_func *f = &g->funcs[func];
     struct cs_intlist work = {0};
     for (int i = 0; i < f->nblocks; i++)

@@ -6,7 +6,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Node n is the exit; edges only between reachable blocks. */
+/* The reversed graph of one function. Nodes 0 to n - 1 are its blocks, node n is the exit; edges only between reachable
+ * blocks. order[0 .. count) is a postorder from the exit, num its inverse (-1: not reached, -2: being visited). */
 struct rev {
     int n;
     struct cs_intlist *preds, *succs;
@@ -143,8 +144,10 @@ static void open_endless(struct rev *r)
     free(seen);
 }
 
+/* The nearest block that both a and b come to on every way to the exit. */
 static int intersect(const struct rev *r, const int *idom, int a, int b)
 {
+    assert(r->num[a] >= 0 && r->num[b] >= 0);
     while (a != b) {
         while (r->num[a] < r->num[b])
             a = idom[a];
@@ -229,6 +232,7 @@ void cs_cdep_compute(const struct cs_graph *g, int func, struct cs_cdep *cd)
     exit_distance(&r, cd->exit_dist);
     open_endless(&r);
     reverse_dfs(&r, n);
+    assert(r.order[r.count - 1] == n);
     post_dominators(&r, cd->ipdom);
     frontier(&r, cd->ipdom, cd);
     for (int i = 0; i < n; i++)

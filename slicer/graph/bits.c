@@ -3,6 +3,7 @@
  * Words are sorted by where they are. */
 #include "slicer/graph/bits.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,12 +60,14 @@ static void reserve(struct cs_bits *b, int n)
 
 void cs_bits_append(struct cs_bits *b, struct cs_bitword w)
 {
+    assert(!b->n || b->w[b->n - 1].at < w.at);
     reserve(b, b->n + 1);
     b->w[b->n++] = w;
 }
 
 bool cs_bits_add(struct cs_bits *b, int x)
 {
+    assert(x >= 0);
     int at = x / 64, i = find_word(b, 0, at);
     uint64_t bit = UINT64_C(1) << x % 64;
     if (i == b->n || b->w[i].at != at) {
@@ -111,6 +114,7 @@ int cs_bits_count(const struct cs_bits *b)
 /* What is in a, and also in b (both) or not in b. */
 static void pick(struct cs_bits *out, const struct cs_bits *a, const struct cs_bits *b, bool both)
 {
+    assert(out != a && out != b);
     out->n = 0;
     for (int i = 0, k = 0; i < a->n; i++) {
         k = i ? advance(b, k, a->w[i].at) : find_word(b, 0, a->w[0].at);

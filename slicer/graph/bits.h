@@ -9,6 +9,7 @@
 
 struct cs_intlist;
 
+/* Sorted by `at`: w[i] holds the members from 64 * at to 64 * at + 63, one bit each. Members are not negative. */
 struct cs_bits {
     int n, cap;
     struct cs_bitword {

@@ -3,6 +3,7 @@
  * Running out of memory ends the process with a message: neither a compiler nor a test can go on without its graph. */
 #include "slicer/graph/graph.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
@@ -92,6 +93,7 @@ int cs_graph_string(struct cs_graph *g, const char *s)
 
 const char *cs_graph_str(const struct cs_graph *g, int s)
 {
+    assert(s < g->nstrings);
     return s < 0 ? "" : g->strings[s];
 }
 
@@ -123,6 +125,7 @@ int cs_graph_add_func(struct cs_graph *g, const char *name)
 
 int cs_graph_add_stmt(struct cs_graph *g, int func, int block, enum cs_stmt_kind kind)
 {
+    assert(func >= 0 && func < g->nfuncs && block >= 0 && block < g->funcs[func].nblocks);
     CS_GROW(g->stmts, g->nstmts, g->astmts);
     int id = g->nstmts++;
     g->stmts[id] = (struct cs_stmt){.kind = kind,
@@ -144,6 +147,7 @@ int cs_graph_add_stmt(struct cs_graph *g, int func, int block, enum cs_stmt_kind
 void cs_graph_set_blocks(struct cs_graph *g, int func, int nblocks)
 {
     struct cs_func *f = &g->funcs[func];
+    assert(!f->blocks && nblocks >= 0);
     f->nblocks = nblocks;
     f->blocks = cs_calloc(nblocks ? nblocks : 1, sizeof *f->blocks);
     f->defined = true;
@@ -153,6 +157,8 @@ void cs_graph_set_blocks(struct cs_graph *g, int func, int nblocks)
 
 void cs_graph_add_edge(struct cs_graph *g, int func, int from, int to, bool eh)
 {
+    assert(from >= 0 && from < g->funcs[func].nblocks);
+    assert(to == CS_BLOCK_EXIT || (to >= 0 && to < g->funcs[func].nblocks));
     struct cs_block *b = &g->funcs[func].blocks[from];
     int n = b->nsuccs++;
     b->succs = cs_realloc(b->succs, (n + 1) * sizeof *b->succs);
@@ -184,17 +190,20 @@ void cs_stmt_add_arg_load(struct cs_stmt *s, int arg, struct cs_ref ref)
 
 void cs_obj_add_init(struct cs_obj *o, int64_t off, int64_t size, struct cs_operand val)
 {
+    assert(val.kind != CS_OPND_VALUE);
     o->inits = cs_realloc(o->inits, (o->ninits + 1) * sizeof *o->inits);
     o->inits[o->ninits++] = (struct cs_init){off, size, val};
 }
 
 const char *cs_func_name(const struct cs_graph *g, int func)
 {
+    assert(func < g->nfuncs);
     return func < 0 ? "" : cs_graph_str(g, g->funcs[func].name);
 }
 
 const char *cs_obj_name(const struct cs_graph *g, int obj)
 {
+    assert(obj < g->nobjs);
     return obj < 0 ? "" : cs_graph_str(g, g->objs[obj].name);
 }
 
@@ -239,5 +248,6 @@ const char *cs_reason_name(enum cs_reason r)
 {
     static const char *const names[] = {"none",   "root",  "data",    "memory", "control", "call",
                                         "return", "param", "message", "exit",   "opaque"};
+    assert((size_t)r < sizeof names / sizeof *names);
     return names[r];
 }

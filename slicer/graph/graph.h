@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The program graph: what the slicer knows of a whole program, and nothing of any compiler.
- * gcc-plugin/ builds it from GIMPLE, graph_read.c and graph_write.c read and write it as text; pointsto.c, cfg.c,
- * mpi_model.c and live.c work on it. Ids are indices into the arrays below; -1 is "none". Offsets and sizes are bytes.
- */
+ * gcc-plugin/lower/ builds it from GIMPLE, text/ reads and writes it. Ids are indices into the arrays of struct
+ * cs_graph; -1 is "none". Offsets and sizes are bytes.
+ *
+ *     graph -> functions -> blocks -> statements -> operands: values (SSA), constants, addresses of objects */
 #ifndef CS_GRAPH_H
 #define CS_GRAPH_H
 

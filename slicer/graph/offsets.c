@@ -3,6 +3,8 @@
  * Nothing here knows objects or programs: it can be tested by enumerating small sets. */
 #include "slicer/graph/offsets.h"
 
+#include <assert.h>
+
 static int64_t gcd64(int64_t sa, int64_t sb)
 {
     uint64_t a = sa < 0 ? -(uint64_t)sa : (uint64_t)sa, b = sb < 0 ? -(uint64_t)sb : (uint64_t)sb;
@@ -16,6 +18,7 @@ static int64_t gcd64(int64_t sa, int64_t sb)
 
 static int64_t mod64(int64_t a, int64_t m)
 {
+    assert(m > 0);
     int64_t r = a % m;
     return r < 0 ? r + m : r;
 }

@@ -16,6 +16,7 @@ extern "C" {
 #define CS_OFF_MIN (INT64_MIN / 8)
 #define CS_OFF_MAX (INT64_MAX / 8)
 
+/* With a stride (> 0), off is the residue, and the array that is moved in is [lo, hi). */
 struct cs_pattern {
     int64_t off;    /* stride 0: the offset; else its residue */
     int64_t stride; /* 0: exactly one offset */

@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "slicer/graph/storage.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,6 +140,7 @@ static void grow_pairs(struct cs_pairset *s)
 
 void cs_pairset_add(struct cs_pairset *s, uint32_t hash, int a, int b)
 {
+    assert(a >= 0);
     if (2 * (s->n + 1) > s->cap)
         grow_pairs(s);
     put_pair(s, (struct cs_pairslot){hash, a, b});

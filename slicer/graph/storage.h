@@ -41,7 +41,8 @@ struct cs_intlist {
 void cs_intlist_add(struct cs_intlist *l, int x);
 void cs_intlist_free(struct cs_intlist *l);
 
-/* A hash set of pairs of ints. What a pair stands for is the caller's: `same` compares it with what is looked for. */
+/* A hash set of pairs of ints: open addressing, `cap` slots (0 or a power of two), at most half of them used. What a
+ * pair stands for is the caller's: `same` compares it with what is looked for. */
 struct cs_pairset {
     int n, cap;
     struct cs_pairslot {

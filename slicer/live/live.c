@@ -38,7 +38,9 @@ static int step_back(struct cs_live *l, int v, struct cs_intlist *seen)
     return -2;
 }
 
-/* Values may come from each other in a circle, as pointers do that a loop exchanges: all that are come to count. */
+/* The parameter that v is made from. Follows moves back through phis to all values that v may be a move of. They may
+ * form a circle, as two pointers do that a loop exchanges; the answer is a parameter only if every value outside the
+ * circle leads to that one. Values on the way get the same answer. */
 int cs_live_origin(struct cs_live *l, int v)
 {
     struct cs_intlist seen = {0};
@@ -138,7 +140,7 @@ static bool edge_live(const struct cs_block *from, int to)
     return false;
 }
 
-/* A merge depends on the branches that choose the way to it. */
+/* A phi needs the branches that choose by which edge control comes to it, unless only one edge can be taken. */
 static void process_phi(struct cs_live *l, int s)
 {
     const struct cs_func *f = &l->g->funcs[l->g->stmts[s].func];
@@ -161,6 +163,7 @@ static void process_phi(struct cs_live *l, int s)
 
 void cs_mark_stmt(struct cs_live *l, int s, enum cs_reason why, int parent)
 {
+    assert(s >= 0 && s < l->g->nstmts);
     struct cs_stmt *st = &l->g->stmts[s];
     if (st->keep)
         return;
@@ -296,6 +299,7 @@ void cs_live_run(struct cs_live *l)
     do
         drain(l);
     while (cs_order_keep(l));
+    assert(!l->work.n && !l->ndeferred);
     for (int s = 0; s < l->g->nstmts; s++) {
         struct cs_stmt *st = &l->g->stmts[s];
         if (st->kind != CS_STMT_CALL || !st->keep)

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+/* A variable of the function, new in each run of it: no caller sees what is written there. */
 static bool owned(struct cs_live *l, int obj, int func)
 {
     const struct cs_obj *o = &l->g->objs[obj];

@@ -197,7 +197,8 @@ static bool calls_code(struct cs_live *l, int s)
     return false;
 }
 
-/* Writers are in the order of statements, but for those of units, which no program reads. */
+/* A binary search: writers of an object are in the order of statements. Only those of Fortran units are not, and what
+ * is behind a unit no program reads. */
 int cs_first_writer(const struct writers *ws, int stmt)
 {
     int lo = 0, hi = ws->n;

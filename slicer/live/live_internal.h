@@ -31,18 +31,22 @@ struct writers {
     int n, cap;
 };
 
+/* Offsets in an object, and the bytes at each. */
 struct live_pat {
     struct cs_pattern pat;
     int64_t size;
 };
+/* A LIVE place whose writers are still to be asked; statement `parent` needs it. */
 struct place_job {
     int obj, parent;
     struct live_pat at;
 };
+/* Of an object: its LIVE places, in the order in which they became so. */
 struct live_obj {
     struct live_pat *p;
-    int n, cap, nflows;
-}; /* nflows: places that were followed instead, live_flow.c */
+    int n, cap;
+    int nflows; /* places that live_flow.c has followed instead */
+};
 
 /* Something a function reads or writes through parameter `via` (-1: directly). */
 struct access {
@@ -69,6 +73,7 @@ struct by_arg {
     struct cs_pairset index;
 };
 
+/* Of a function. */
 struct func_info {
     struct cs_intlist calls; /* call statements that may reach it */
     struct cs_intlist kept_calls;
@@ -94,13 +99,16 @@ struct copied {
     const struct copied *all;
 };
 
+/* Of an SSA value. */
 struct value_info {
     bool live;
-    int param;
-    signed char origin_state;
-    int origin;
+    int param;                /* number of the parameter that it is, -1 */
+    signed char origin_state; /* 0: not asked, 1: being asked, 2: origin is known */
+    int origin;               /* parameter that it is moved from, -1 */
 };
 
+/* The state of one propagation. Arrays are by object, function, value or statement of the graph as it was when the
+ * propagation began. */
 struct cs_live {
     struct cs_graph *g;
     struct cs_models *ms;

@@ -58,6 +58,7 @@ static void mark_request_makers(struct cs_live *l, int s, const struct cs_model 
 
 void cs_live_mark(struct cs_live *l, int s, int mark, int parent)
 {
+    assert(mark >= CS_MARK_NONE && mark <= CS_MARK_CONTENT);
     const struct cs_model *m = cs_live_mpi_model(l, s);
     cs_mark_stmt(l, s, CS_WHY_MESSAGE, parent);
     if (m && !(m->mpi->flags & CS_MPI_EVENT) && cs_live_completes(m->mpi))

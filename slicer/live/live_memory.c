@@ -254,6 +254,7 @@ static void ask_writers(struct cs_live *l, const struct place_job *j)
 
 void cs_need_place(struct cs_live *l, int obj, struct cs_pattern pat, int64_t size, int parent)
 {
+    assert(obj >= 0 && obj < l->nobjs);
     struct live_obj *lo = &l->objs[obj];
     struct place_job j = {obj, parent, cs_live_place(l, obj, pat, size)};
     for (int i = 0; i < lo->n; i++)
@@ -268,6 +269,7 @@ void cs_need_place(struct cs_live *l, int obj, struct cs_pattern pat, int64_t si
         l->deferred[l->ndeferred++] = j;
         return;
     }
+    assert(l->depth < MAX_DEPTH);
     l->depth++;
     ask_writers(l, &j);
     l->depth--;

@@ -3,6 +3,7 @@
  * Collectives meet where control flow can differ between ranks. */
 #include "slicer/messages/message_channels.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "slicer/messages/call_match.h"
@@ -26,6 +27,7 @@ static void match_p2p(struct cs_channels *c, const struct cs_match *m)
             bool types = cs_match_types(m, all[i].type[0], all[k].type[1]);
             if (!types && !cs_match_empty(m, &all[i]))
                 continue;
+            assert(all[i].stmt < c->nstmts && all[k].stmt < c->nstmts);
             cs_intlist_add(types ? &c->receivers[all[i].stmt] : &c->empty_to[all[i].stmt], all[k].stmt);
             cs_intlist_add(types ? &c->senders[all[k].stmt] : &c->empty_from[all[k].stmt], all[i].stmt);
         }

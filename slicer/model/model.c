@@ -3,6 +3,7 @@
  * effects_model.c puts a model together from a row of the effects table, mpi_model.c from one of the MPI table. */
 #include "slicer/model/model.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,6 +114,7 @@ static const struct cs_effect *effect_of_call(struct cs_models *ms, const struct
 
 int cs_model_get(struct cs_models *ms, struct cs_graph *g, int stmt, int func)
 {
+    assert(stmt >= 0 && stmt < g->nstmts && !g->funcs[func].defined);
     int id = find_model(ms, stmt, func);
     if (id >= 0)
         return id;

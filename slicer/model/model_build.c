@@ -3,6 +3,7 @@
  * A place that is read is a pseudo statement of the graph; offsets.h says how a place is described. */
 #include "slicer/model/model_build.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,7 @@ struct cs_ref cs_mb_ref(struct cs_operand base, int64_t size)
 static int add_pseudo(struct cs_mbuild *b, enum cs_stmt_kind kind, enum cs_op op)
 {
     struct cs_graph *g = b->g;
+    assert(g->stmts[b->stmt].kind == CS_STMT_CALL);
     int func = g->stmts[b->stmt].func, block = g->stmts[b->stmt].block;
     int file = g->stmts[b->stmt].file, line = g->stmts[b->stmt].line;
     int v = cs_graph_add_value(g, func);

@@ -2,6 +2,7 @@
  * Models of MPI calls, derived from the roles in the MPI table and the binding of the symbol.
  * What decides communication is needed as soon as the call is kept; message content and statuses only at the levels
  * that LIVE propagation asks for. */
+#include <assert.h>
 #include <string.h>
 
 #include "slicer/model/mpi_internal.h"
@@ -383,7 +384,9 @@ static void object_out(struct cs_role_ctx *c)
         [CS_ROLE_NEWCOMM] = "communicator", [CS_ROLE_NEWTYPE] = "datatype", [CS_ROLE_NEWGROUP] = "group",
         [CS_ROLE_NEWOP] = "operation",      [CS_ROLE_NEWINFO] = "info",     [CS_ROLE_NEWERRH] = "error handler",
         [CS_ROLE_NEWMSG] = "message",       [CS_ROLE_NEWKEY] = "key"};
-    new_handle(c, names[c->call->args[c->arg].role]);
+    const char *name = names[c->call->args[c->arg].role];
+    assert(name);
+    new_handle(c, name);
 }
 
 typedef void role_fn(struct cs_role_ctx *c);
@@ -637,6 +640,7 @@ void cs_mpi_model_build(struct cs_mbuild *b)
     m->comm = m->count = m->root = m->op = m->request = none;
     m->type[0] = m->type[1] = m->tag[0] = m->tag[1] = m->peer[0] = m->peer[1] = none;
     c.shift = c.fortran && cs_mpi_has_role(call, CS_ROLE_ARGC) ? 2 : 0;
+    assert(call->nargs <= CS_MPI_MAX_ARGS);
     for (c.arg = c.shift; c.arg < call->nargs; c.arg++)
         if (by_role[call->args[c.arg].role])
             by_role[call->args[c.arg].role](&c);

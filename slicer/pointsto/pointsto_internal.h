@@ -11,16 +11,16 @@
 #define LOC_INT 0
 #define MAX_CONSTS 8   /* integer constants in one set before it becomes "any integer" */
 #define MAX_OFFSETS 12 /* offsets of one object in one set before they become a stride */
-#define MAX_PAIRS \
-    256 /* places that one copy may read, times those that it may write, before both meet in a buffer instead */
+/* Places that one copy may read, times those that it may write, before both meet in a buffer instead. */
+#define MAX_PAIRS 256
 #define MAX_CELLS 400 /* patterns of one object before it is taken as one cell */
-#define MAX_OVERLAPS \
-    1000 /* pairs of its patterns that overlap in part, likewise: pointers to it have lost their way \
-          */
+/* Pairs of its patterns that overlap in part, likewise: pointers to it have lost their way. */
+#define MAX_OVERLAPS 1000
 
 /* FIELD: amount is a number in pats. CONTEXT: from a function that returns fresh memory to one of its calls. OUTSIDE:
  * what unknown code makes of it, any offset of the same object. */
 enum edge_kind { EDGE_COPY, EDGE_SHIFT, EDGE_SPREAD, EDGE_NO_CONST, EDGE_FIELD, EDGE_OUTSIDE, EDGE_CONTEXT };
+/* From the node whose list it is in: what flows along it is changed as `kind` and `amount` say. */
 struct edge {
     int to;
     enum edge_kind kind;
@@ -37,17 +37,20 @@ enum hook_kind {
     HOOK_ESCAPE,
     HOOK_DATATYPE
 };
+/* What is to be done for each location that arrives at the node whose list it is in. index: number of the memory
+ * constraint (LOAD, STORE), copy, statement (CALL), callback or buffer (DATATYPE). */
 struct hook {
     enum hook_kind kind;
     int index;
-}; /* index: memory constraint, copy, statement, callback or buffer */
+};
 
+/* A set of locations that grows: what a value, or the stored or loaded side of a cell, may be. */
 struct node {
     struct cs_bits members;
     int nmembers;
     struct cs_intset set;   /* the same again, once somebody has asked */
     struct cs_bits offered; /* members and what adds nothing to them: no use to offer it again */
-    struct cs_bits pending;
+    struct cs_bits pending; /* members that have not been passed on yet */
     struct edge *edges;
     int nedges, aedges;
     struct hook *hooks;
@@ -56,23 +59,29 @@ struct node {
     bool queued;
 };
 
+/* A load or store of `size` bytes at `pat` behind a pointer: loads flow into `node`, stores out of it. */
 struct memcon {
     struct cs_pattern pat;
     int64_t size;
     int node;
-}; /* load into / store from node */
+};
+/* A copy of `size` bytes from spat behind pointer node src to dpat behind pointer node dst. */
 struct copycon {
     struct cs_pattern dpat, spat;
     int64_t size;
-    int dst, src, buffer;
-}; /* nodes of the two pointers; an object between them, -1 */
+    int dst, src;
+    int buffer; /* an object between them, should there be too many pairs; -1 */
+};
+/* Callback number `index` of model number `model`. */
 struct callback {
     int model, index;
 };
+/* A message buffer, and the node that holds it moved if its datatype may be the program's own. */
 struct buffercon {
     struct cs_operand buf;
     int node;
-}; /* node: the buffer moved, should its datatype be the program's own */
+};
+/* Of an object that a copy reads at `from`: new cells there are copied on to dst_obj. */
 struct watcher {
     struct cs_pattern from;
     int64_t size;
@@ -82,11 +91,14 @@ struct watcher {
     int64_t delta;
 };
 
+/* A place of an object that the program accesses, with the nodes of what is stored there, and of what loads from there
+ * find: that includes what is stored in cells that overlap. */
 struct cell {
     struct cs_pattern pat;
     int64_t size;
     int store, load;
 };
+/* Of an object: its cells, the copies that read it, the locations in it. */
 struct objinfo {
     struct cell *cells;
     int ncells, acells;

@@ -4,6 +4,8 @@
  * Values that are known constants (pointsto.h) are not looked into. */
 #include "slicer/pointsto/pointsto_internal.h"
 
+#include <assert.h>
+
 static void add_assign(struct cs_pts *p, int s)
 {
     struct cs_stmt st = p->g->stmts[s];
@@ -68,61 +70,81 @@ static void add_phi(struct cs_pts *p, int s)
     }
 }
 
+/* The value is a known constant: nothing else that would flow into it counts. */
+static void add_known(struct cs_pts *p, int v)
+{
+    cs_pts_add_loc(p, cs_pts_value_node(p, v), cs_pts_intern_loc(p, CS_LOC_CONST, cs_pat_at(p->known_val[v])));
+}
+
+/* Some bits of a pointer are no number: a partial load is either a whole pointer or any integer. */
+static void add_load(struct cs_pts *p, const struct cs_stmt *st)
+{
+    int to = st->op == CS_OP_OTHER || st->partial ? cs_pts_new_node(p) : cs_pts_value_node(p, st->def);
+    if (st->op == CS_OP_OTHER)
+        cs_pts_add_loc(p, cs_pts_value_node(p, st->def), LOC_INT);
+    else
+        cs_pts_add_memcon(p, HOOK_LOAD, &st->load, to);
+    if (st->partial)
+        cs_pts_add_edge(p, to, cs_pts_value_node(p, st->def), EDGE_NO_CONST, 0);
+}
+
+static void add_store(struct cs_pts *p, const struct cs_stmt *st)
+{
+    int n = cs_pts_new_node(p);
+    cs_pts_flow(p, st->nuses ? st->uses[0] : cs_opnd_none(), n, st->partial ? EDGE_NO_CONST : EDGE_COPY, 0);
+    cs_pts_add_memcon(p, HOOK_STORE, &st->store, n);
+}
+
+static void add_entry(struct cs_pts *p, const struct cs_stmt *st)
+{
+    int n = cs_pts_new_node(p);
+    assert(st->nuses > 0);
+    cs_pts_flow(p, st->uses[0], n, EDGE_COPY, 0);
+    cs_pts_add_memcon(p, HOOK_STORE, &st->store, n);
+}
+
+/* Assembly does with its operands what unknown code may do. */
+static void add_asm(struct cs_pts *p, const struct cs_stmt *st)
+{
+    for (int i = 0; i < st->nuses; i++)
+        cs_pts_add_edge(p, cs_pts_operand_node(p, st->uses[i]), p->ext_node, EDGE_OUTSIDE, 0);
+    if (st->has_store)
+        cs_pts_add_memcon(p, HOOK_STORE, &st->store, p->ext_node);
+    if (st->def >= 0)
+        cs_pts_add_edge(p, p->ext_node, cs_pts_value_node(p, st->def), EDGE_COPY, 0);
+}
+
+/* A struct that is returned is copied into the object that stands for the function's result. */
+static void add_return(struct cs_pts *p, const struct cs_stmt *st)
+{
+    int result = p->g->funcs[st->func].result_obj;
+    if (!st->has_load || result < 0)
+        return;
+    struct cs_ref dst = {cs_opnd_addr(result, cs_pat_at(0)), cs_pat_at(0), st->load.size};
+    cs_pts_add_copycon(p, &dst, &st->load);
+}
+
 void cs_pts_add_stmt(struct cs_pts *p, int s)
 {
-    struct cs_stmt st = p->g->stmts[s];
-    if (st.def >= 0 && st.def < p->nknown && p->known[st.def]) {
-        cs_pts_add_loc(p, cs_pts_value_node(p, st.def),
-                       cs_pts_intern_loc(p, CS_LOC_CONST, cs_pat_at(p->known_val[st.def])));
-        if (st.kind != CS_STMT_CALL)
-            return;
-    }
+    struct cs_stmt st = p->g->stmts[s]; /* a copy: the graph's array may move */
+    bool known = st.def >= 0 && st.def < p->nknown && p->known[st.def];
+    if (known)
+        add_known(p, st.def);
+    if (known && st.kind != CS_STMT_CALL)
+        return;
     switch (st.kind) {
     case CS_STMT_ASSIGN:
         if (st.def >= 0)
             add_assign(p, s);
         break;
     case CS_STMT_PHI: add_phi(p, s); break;
-    case CS_STMT_LOAD: {
-        int to = st.op == CS_OP_OTHER || st.partial ? cs_pts_new_node(p) : cs_pts_value_node(p, st.def);
-        if (st.op == CS_OP_OTHER)
-            cs_pts_add_loc(p, cs_pts_value_node(p, st.def), LOC_INT);
-        else
-            cs_pts_add_memcon(p, HOOK_LOAD, &st.load, to);
-        if (st.partial)
-            cs_pts_add_edge(p, to, cs_pts_value_node(p, st.def), EDGE_NO_CONST, 0);
-        break;
-    }
-    case CS_STMT_STORE: {
-        int n = cs_pts_new_node(p);
-        cs_pts_flow(p, st.nuses ? st.uses[0] : cs_opnd_none(), n, st.partial ? EDGE_NO_CONST : EDGE_COPY,
-                    0); /* some bits are no number */
-        cs_pts_add_memcon(p, HOOK_STORE, &st.store, n);
-        break;
-    }
-    case CS_STMT_ENTRY: {
-        int n = cs_pts_new_node(p);
-        cs_pts_flow(p, st.uses[0], n, EDGE_COPY, 0);
-        cs_pts_add_memcon(p, HOOK_STORE, &st.store, n);
-        break;
-    }
+    case CS_STMT_LOAD: add_load(p, &st); break;
+    case CS_STMT_STORE: add_store(p, &st); break;
+    case CS_STMT_ENTRY: add_entry(p, &st); break;
     case CS_STMT_COPY: cs_pts_add_copycon(p, &st.store, &st.load); break;
     case CS_STMT_CALL: cs_pts_add_hook(p, cs_pts_operand_node(p, st.callee), HOOK_CALL, s); break;
-    case CS_STMT_ASM:
-        for (int i = 0; i < st.nuses; i++)
-            cs_pts_add_edge(p, cs_pts_operand_node(p, st.uses[i]), p->ext_node, EDGE_OUTSIDE, 0);
-        if (st.has_store)
-            cs_pts_add_memcon(p, HOOK_STORE, &st.store, p->ext_node);
-        if (st.def >= 0)
-            cs_pts_add_edge(p, p->ext_node, cs_pts_value_node(p, st.def), EDGE_COPY, 0);
-        break;
-    case CS_STMT_RETURN:
-        if (st.has_load && p->g->funcs[st.func].result_obj >= 0) {
-            struct cs_ref dst = {cs_opnd_addr(p->g->funcs[st.func].result_obj, cs_pat_at(0)), cs_pat_at(0),
-                                 st.load.size};
-            cs_pts_add_copycon(p, &dst, &st.load);
-        }
-        break;
+    case CS_STMT_ASM: add_asm(p, &st); break;
+    case CS_STMT_RETURN: add_return(p, &st); break;
     default: break;
     }
 }
