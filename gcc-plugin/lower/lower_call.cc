@@ -190,37 +190,62 @@ static cs_operand call_resolver(tree resolver)
     return cs_opnd_value(v);
 }
 
+/* Calls that the graph shows as something else. False: g is none of them. */
+static bool lower_special_call(gimple *g)
+{
+    if (gimple_call_internal_p(g))
+        lower_internal_call(g);
+    else if (gimple_call_builtin_p(g, BUILT_IN_INIT_TRAMPOLINE) ||
+             gimple_call_builtin_p(g, BUILT_IN_INIT_HEAP_TRAMPOLINE))
+        lower_init_trampoline(g);
+    else if (gimple_call_builtin_p(g, BUILT_IN_VA_START))
+        lower_va_start(g);
+    else if (gimple_call_builtin_p(g, BUILT_IN_ADJUST_TRAMPOLINE))
+        lower_adjust_trampoline(g);
+    else
+        return false;
+    return true;
+}
+
+/* What is called. *decl, the function if it is named, becomes NULL where a resolver chooses one. */
+static cs_operand lower_callee(gimple *g, tree *decl)
+{
+    tree fn = gimple_call_fn(g), resolver = *decl ? resolver_of(*decl) : NULL_TREE;
+    if (resolver) {
+        *decl = NULL_TREE;
+        return call_resolver(resolver);
+    }
+    if (*decl)
+        return cs_opnd_addr(func_obj(*decl), cs_pat_at(0));
+    return lower_operand(TREE_CODE(fn) == OBJ_TYPE_REF ? OBJ_TYPE_REF_EXPR(fn) : fn);
+}
+
+static int new_call(gimple *g, cs_operand callee, const CallArgs *args)
+{
+    int s = new_stmt(CS_STMT_CALL);
+    note_origin(g, s);
+    L->g->stmts[s].callee = callee;
+    for (unsigned i = 0; i < args->ops.length(); i++)
+        cs_stmt_add_use(&L->g->stmts[s], args->ops[i]);
+    for (unsigned i = 0; i < args->refs.length(); i++)
+        cs_stmt_add_arg_load(&L->g->stmts[s], args->ref_args[i], args->refs[i]);
+    for (unsigned i = 0; i < args->index.length(); i++)
+        if (TREE_CODE(args->index[i]) == SSA_NAME && !is_unset(args->index[i]))
+            cs_stmt_add_index(&L->g->stmts[s], value_of(args->index[i]));
+    return s;
+}
+
+/* A call: its callee, arguments, and where the result goes. A result that does not fit registers is returned by
+ * reference: the caller passes its address as a hidden argument, behind that of the static chain. */
 void lower_call(gimple *g)
 {
-    if (gimple_call_internal_p(g)) {
-        lower_internal_call(g);
+    if (lower_special_call(g))
         return;
-    }
-    if (gimple_call_builtin_p(g, BUILT_IN_INIT_TRAMPOLINE) || gimple_call_builtin_p(g, BUILT_IN_INIT_HEAP_TRAMPOLINE)) {
-        lower_init_trampoline(g);
-        return;
-    }
-    if (gimple_call_builtin_p(g, BUILT_IN_VA_START)) {
-        lower_va_start(g);
-        return;
-    }
-    if (gimple_call_builtin_p(g, BUILT_IN_ADJUST_TRAMPOLINE)) {
-        lower_adjust_trampoline(g);
-        return;
-    }
-    tree fn = gimple_call_fn(g), lhs = gimple_call_lhs(g), decl = gimple_call_fndecl(g);
-    cs_operand callee, chain = cs_opnd_none();
+    tree lhs = gimple_call_lhs(g), decl = gimple_call_fndecl(g);
+    tree fntype = decl ? TREE_TYPE(decl) : gimple_call_fntype(g);
+    cs_operand callee = lower_callee(g, &decl), chain = cs_opnd_none();
     CallArgs args;
     Ref result;
-    tree fntype = decl ? TREE_TYPE(decl) : gimple_call_fntype(g);
-    tree resolver = decl ? resolver_of(decl) : NULL_TREE;
-    if (resolver) {
-        callee = call_resolver(resolver);
-        decl = NULL_TREE;
-    } else if (decl)
-        callee = cs_opnd_addr(func_obj(decl), cs_pat_at(0));
-    else
-        callee = lower_operand(TREE_CODE(fn) == OBJ_TYPE_REF ? OBJ_TYPE_REF_EXPR(fn) : fn);
     lower_call_args(g, &args);
     if (gimple_call_chain(g))
         chain = lower_operand(gimple_call_chain(g));
@@ -231,27 +256,14 @@ void lower_call(gimple *g)
     /* An object from a library may point to itself, as a short std::string does. */
     if (by_ref && !body)
         store_pseudo(slot, CS_SIZE_UNKNOWN, slot);
-    if (body)
-        pass_variadic(g, fntype, func_of(decl), &args);
-    else if (!decl)
-        pass_variadic(g, fntype, -1, &args);
-    int s = new_stmt(CS_STMT_CALL);
-    note_origin(g, s);
-    L->g->stmts[s].callee = callee;
-    for (unsigned i = 0; i < args.ops.length(); i++)
-        cs_stmt_add_use(&L->g->stmts[s], args.ops[i]);
-    for (unsigned i = 0; i < args.refs.length(); i++)
-        cs_stmt_add_arg_load(&L->g->stmts[s], args.ref_args[i], args.refs[i]);
-    for (unsigned i = 0; i < args.index.length(); i++)
-        if (TREE_CODE(args.index[i]) == SSA_NAME && !is_unset(args.index[i]))
-            cs_stmt_add_index(&L->g->stmts[s], value_of(args.index[i]));
+    if (body || !decl)
+        pass_variadic(g, fntype, body ? func_of(decl) : -1, &args);
+    int s = new_call(g, callee, &args);
     if (gimple_call_chain(g))
         set_arg(s, hidden_args(fntype), chain);
     if (by_ref && (body || !decl))
         set_arg(s, hidden_args(fntype) + 1, slot);
-    if (by_ref && body)
-        return;
-    if (!lhs)
+    if (!lhs || (by_ref && body))
         return;
     if (TREE_CODE(lhs) == SSA_NAME) {
         set_def(s, lhs);

@@ -289,6 +289,44 @@ static void files_change(struct cs_mbuild *b, const struct cs_effect_op *op, int
         state_change(b, "h:streams", op, guard);
 }
 
+/* CN<M: what pointers at src lead to, or src itself, is copied to what pointers at arg lead to. */
+static void copy_deep(struct cs_mbuild *b, const struct cs_effect_op *op, struct cs_ref to)
+{
+    struct cs_ref from = cs_mb_ref(cs_mb_arg(b, op->src), CS_SIZE_UNKNOWN), d = behind(b, to);
+    cs_mb_read(b, CS_LEVEL_KEPT, to);
+    if (!op->direct)
+        cs_mb_read(b, CS_LEVEL_KEPT, from);
+    add_copy(b, d, op->direct ? from : behind(b, from));
+}
+
+static void store_pointer(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
+{
+    struct cs_operand val =
+        op->behind ? behind(b, cs_mb_ref(cs_mb_arg(b, op->src), CS_SIZE_UNKNOWN)).base : cs_mb_arg(b, op->src);
+    cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(effect_arg(b, arg), 8), val)->spread = true;
+}
+
+static struct cs_operand new_heap(struct cs_mbuild *b)
+{
+    return cs_opnd_addr(cs_mb_new_obj(b, CS_OBJ_HEAP, "heap", CS_SIZE_UNKNOWN), cs_pat_at(0));
+}
+
+/* The unit number of a Fortran I/O call stands at byte 4 of its parameter block. */
+static void read_unit(struct cs_mbuild *b, int arg)
+{
+    b->m->unit_arg = arg;
+    b->m->unit_value = cs_mb_load(b, (struct cs_ref){cs_mb_arg(b, arg), cs_pat_at(4), 4}, true);
+    cs_mb_need(b, CS_LEVEL_KEPT, cs_opnd_value(b->m->unit_value));
+}
+
+static void reallocate(struct cs_mbuild *b, int arg)
+{
+    struct cs_operand fresh = new_heap(b);
+    add_copy(b, cs_mb_ref(fresh, CS_SIZE_UNKNOWN), cs_mb_ref(cs_mb_arg(b, arg), CS_SIZE_UNKNOWN));
+    cs_mb_ret(b, fresh, false);
+}
+
+/* What one token of the row says of one argument. */
 static void each_op(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
 {
     struct cs_ref reg = arg_region(b, arg, op);
@@ -307,48 +345,23 @@ static void each_op(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
     case CS_EFFECT_READ_DEEP: read_counted(b, all, arg, true); break;
     case CS_EFFECT_WRITE_DEEP: write_deep(b, all, cs_opnd_none()); break;
     case CS_EFFECT_COPY: add_copy(b, reg, (struct cs_ref){cs_mb_arg(b, op->src), cs_pat_at(0), reg.size}); break;
-    case CS_EFFECT_COPY_DEEP: {
-        struct cs_ref from = cs_mb_ref(cs_mb_arg(b, op->src), CS_SIZE_UNKNOWN), d = behind(b, all);
-        cs_mb_read(b, CS_LEVEL_KEPT, all);
-        if (!op->direct)
-            cs_mb_read(b, CS_LEVEL_KEPT, from);
-        add_copy(b, d, op->direct ? from : behind(b, from));
-        break;
-    }
+    case CS_EFFECT_COPY_DEEP: copy_deep(b, op, all); break;
     case CS_EFFECT_MIX: mix(b, arg, b->fx); break;
     case CS_EFFECT_ELEMENTS: elements(b, op, arg); break;
-    case CS_EFFECT_STORE_PTR: {
-        struct cs_operand val =
-            op->behind ? behind(b, cs_mb_ref(cs_mb_arg(b, op->src), CS_SIZE_UNKNOWN)).base : cs_mb_arg(b, op->src);
-        cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(effect_arg(b, arg), 8), val)->spread = true;
-        break;
-    }
-    case CS_EFFECT_STORE_NEW:
-        cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_mb_arg(b, arg), 8),
-                    cs_opnd_addr(cs_mb_new_obj(b, CS_OBJ_HEAP, "heap", CS_SIZE_UNKNOWN), cs_pat_at(0)));
-        break;
+    case CS_EFFECT_STORE_PTR: store_pointer(b, op, arg); break;
+    case CS_EFFECT_STORE_NEW: cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_mb_arg(b, arg), 8), new_heap(b)); break;
     case CS_EFFECT_FSWRITE:
     case CS_EFFECT_FSMODE:
     case CS_EFFECT_FSFLUSH:
     case CS_EFFECT_FSOLD:
     case CS_EFFECT_FSGIVEN:
     case CS_EFFECT_FSBITS: files_change(b, op, arg); break;
-    case CS_EFFECT_UNIT:
-        b->m->unit_arg = arg;
-        b->m->unit_value = cs_mb_load(b, (struct cs_ref){cs_mb_arg(b, arg), cs_pat_at(4), 4}, true);
-        cs_mb_need(b, CS_LEVEL_KEPT, cs_opnd_value(b->m->unit_value));
-        break;
+    case CS_EFFECT_UNIT: read_unit(b, arg); break;
     case CS_EFFECT_CALLBACK: each_callback(b, op); break;
     case CS_EFFECT_CALL_DEEP: calls_deep(b, arg, all); break;
     case CS_EFFECT_FORMAT: format_writes(b, arg); break;
     case CS_EFFECT_FREE: break;
-    case CS_EFFECT_REALLOC: {
-        int o = cs_mb_new_obj(b, CS_OBJ_HEAP, "heap", CS_SIZE_UNKNOWN);
-        struct cs_operand fresh = cs_opnd_addr(o, cs_pat_at(0));
-        add_copy(b, cs_mb_ref(fresh, CS_SIZE_UNKNOWN), cs_mb_ref(cs_mb_arg(b, arg), CS_SIZE_UNKNOWN));
-        cs_mb_ret(b, fresh, false);
-        break;
-    }
+    case CS_EFFECT_REALLOC: reallocate(b, arg); break;
     default: each_hidden(b, op);
     }
 }
@@ -371,9 +384,41 @@ static bool may_free(struct cs_mbuild *b, const struct cs_effect *fx)
     return false;
 }
 
-static void effect_result(struct cs_mbuild *b, const struct cs_effect *fx)
+static void return_deep(struct cs_mbuild *b, const struct cs_effect *fx)
+{
+    struct cs_ref one = behind(b, cs_mb_ref(cs_mb_arg(b, fx->ret_arg), CS_SIZE_UNKNOWN)), two = behind(b, one);
+    cs_mb_ret(b, cs_mb_arg(b, fx->ret_arg), true);
+    cs_mb_ret(b, one.base, true);
+    cs_mb_ret(b, two.base, true);
+    cs_mb_ret(b, cs_opnd_const(0), false);
+}
+
+static void return_static(struct cs_mbuild *b, const struct cs_effect *fx)
 {
     char name[160];
+    snprintf(name, sizeof name, "h:%s", fx->ret_state ? fx->ret_state : fx->name);
+    struct cs_ref h = cs_mb_hidden(b, name);
+    int v = cs_mb_load(b, h, true);
+    cs_mb_ret(b, h.base, false);
+    cs_mb_ret(b, cs_opnd_value(v), true);
+    if (fx->ret_behind)
+        cs_mb_ret(b, behind(b, behind(b, h)).base, true);
+    cs_mb_read(b, CS_LEVEL_KEPT, h);
+    cs_mb_write(b, CS_LEVEL_KEPT, h, cs_opnd_none());
+}
+
+static void return_packed(struct cs_mbuild *b, const struct cs_effect *fx)
+{
+    struct cs_ref src = behind(b, cs_mb_ref(cs_mb_arg(b, fx->ret_arg), CS_SIZE_UNKNOWN));
+    int o = cs_mb_new_obj(b, CS_OBJ_HEAP, "packed", CS_SIZE_UNKNOWN);
+    struct cs_operand fresh = cs_opnd_addr(o, cs_pat_at(0));
+    add_copy(b, (struct cs_ref){fresh, cs_pat_any(), CS_SIZE_UNKNOWN}, src);
+    cs_mb_ret(b, fresh, false);
+    cs_mb_ret(b, src.base, true);
+}
+
+static void effect_result(struct cs_mbuild *b, const struct cs_effect *fx)
+{
     switch (fx->ret) {
     case CS_RET_VALUE:
         if (b->m->nret == 0)
@@ -395,35 +440,9 @@ static void effect_result(struct cs_mbuild *b, const struct cs_effect *fx)
         if (fx->ret_arg >= 0)
             cs_mb_ret(b, cs_mb_arg(b, fx->ret_arg), true);
         break;
-    case CS_RET_DEEP: {
-        struct cs_ref one = behind(b, cs_mb_ref(cs_mb_arg(b, fx->ret_arg), CS_SIZE_UNKNOWN)), two = behind(b, one);
-        cs_mb_ret(b, cs_mb_arg(b, fx->ret_arg), true);
-        cs_mb_ret(b, one.base, true);
-        cs_mb_ret(b, two.base, true);
-        cs_mb_ret(b, cs_opnd_const(0), false);
-        break;
-    }
-    case CS_RET_STATIC: {
-        snprintf(name, sizeof name, "h:%s", fx->ret_state ? fx->ret_state : fx->name);
-        struct cs_ref h = cs_mb_hidden(b, name);
-        int v = cs_mb_load(b, h, true);
-        cs_mb_ret(b, h.base, false);
-        cs_mb_ret(b, cs_opnd_value(v), true);
-        if (fx->ret_behind)
-            cs_mb_ret(b, behind(b, behind(b, h)).base, true);
-        cs_mb_read(b, CS_LEVEL_KEPT, h);
-        cs_mb_write(b, CS_LEVEL_KEPT, h, cs_opnd_none());
-        break;
-    }
-    case CS_RET_PACK: {
-        struct cs_ref src = behind(b, cs_mb_ref(cs_mb_arg(b, fx->ret_arg), CS_SIZE_UNKNOWN));
-        int o = cs_mb_new_obj(b, CS_OBJ_HEAP, "packed", CS_SIZE_UNKNOWN);
-        struct cs_operand fresh = cs_opnd_addr(o, cs_pat_at(0));
-        add_copy(b, (struct cs_ref){fresh, cs_pat_any(), CS_SIZE_UNKNOWN}, src);
-        cs_mb_ret(b, fresh, false);
-        cs_mb_ret(b, src.base, true);
-        break;
-    }
+    case CS_RET_DEEP: return_deep(b, fx); break;
+    case CS_RET_STATIC: return_static(b, fx); break;
+    case CS_RET_PACK: return_packed(b, fx); break;
     }
 }
 
