@@ -158,7 +158,7 @@ int cs_child_run(struct cs_child *c, char **argv)
     if (pipe2(failed, O_CLOEXEC))
         return cs_error("cannot start %s: %s", argv[0], strerror(errno)), -1;
     if (c->ours)
-        cs_offspring_adopt(); /* without it the command runs as well */
+        cs_orphans_adopt(); /* without it the command runs as well */
     fflush(stdout);
     block_signals(SIG_BLOCK);
     catch_signals(old);
@@ -176,7 +176,7 @@ int cs_child_run(struct cs_child *c, char **argv)
     close(failed[0]);
     child = 0;
     if (c->ours)
-        cs_offspring_end(ORPHANS_GRACE_MS);
+        cs_orphans_end(ORPHANS_GRACE_MS);
     restore_signals(old);
     c->signal = got;
     if (err)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The way of one outermost MPI call: whose it is, what it says, the engine, the event.
+ * The way of one outermost MPI call: whose it is, what it says, its transmission, the event.
  * All entry points of wrappers.c end in cs_dispatch. */
 #define _GNU_SOURCE
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -11,32 +10,25 @@
 #include <sys/single_threaded.h>
 #include <unistd.h>
 
-#include "commlib/state/call.h"
+#include "commlib/calls/wrap.h"
 #include "commlib/record/comm_paths.h"
 #include "commlib/transmit/transmit.h"
 #include "commlib/state/sched_delay.h"
 #include "commlib/transmit/poison_buffers.h"
 #include "commlib/record/recorder.h"
 #include "commlib/state/run_state.h"
+#include "commlib/lifecycle/lifecycle.h"
+#include "commlib/backend/real_calls.h"
+#include "commlib/record/trace_file.h"
+#include "commlib/state/lock.h"
 #include "commlib/process/say.h"
 #include "commlib/record/call_sites.h"
 #include "commlib/record/type_signatures.h"
-#include "commlib/lifecycle/backend.h"
+#include "commlib/backend/backend.h"
 #include "commlib/check/hang_detector.h"
 
-__thread int cs_depth;
-__thread const void *cs_fortran_caller;
-static const struct cs_engine *const engine = &cs_engine_mpich;
-
-void *cs_find_fortran(const char *name)
-{
-    void *f = dlsym(RTLD_NEXT, name);
-    if (!f) {
-        cs_say("error: the MPI library has no %s", name);
-        abort();
-    }
-    return f;
-}
+/* Above 0 while the thread is inside a wrapper: what the MPI library then calls is no event. */
+static __thread int depth;
 
 /* Type_free, Op_free and freed communicators: what is kept about the handle is not true any more. */
 static void forget_freed(const struct cs_call *c, int handle)
@@ -58,7 +50,7 @@ static int freed_handle(const struct cs_call *c)
     return 0;
 }
 
-/* After the engine: what the call has made and freed, and the event. */
+/* After the call: what the call has made and freed, and the event. */
 static void finish(struct cs_call *c, struct cs_fields *f, bool succeeded, int freed, const int64_t time[3])
 {
     cs_lock();
@@ -82,23 +74,23 @@ static int run_call(struct cs_call *c)
     int64_t time[3] = {0}; /* enter, exit, lost before */
     if (cs_run.with_times) {
         time[0] = cs_now() - cs_run.t0;
-        time[2] = cs_lost_enter(time[0]);
+        time[2] = cs_sched_delay_enter(time[0]);
     }
     cs_lock();
     if (cs_run.trace && (c->info->flags & CS_MPI_EVENT))
         cs_record_fields(&f, c);
     cs_unlock();
     int freed = freed_handle(c);
-    cs_watch_enter(c);
-    int rc = engine->perform(c);
-    cs_watch_leave(c);
+    cs_hang_detector_enter(c);
+    int rc = cs_transmit(c);
+    cs_hang_detector_leave(c);
     if (c->poison)
         cs_poison_received(c);
     time[1] = cs_run.with_times ? cs_now() - cs_run.t0 : 0;
     uint32_t blocks = cs_run.trace ? cs_trace_blocks(cs_run.trace) : 0;
     finish(c, &f, rc == MPI_SUCCESS, freed, time);
     if (cs_run.with_times)
-        cs_lost_exit(time[1], cs_run.trace && cs_trace_blocks(cs_run.trace) != blocks);
+        cs_sched_delay_exit(time[1], cs_run.trace && cs_trace_blocks(cs_run.trace) != blocks);
     cs_fields_free(&f);
     return rc;
 }
@@ -115,13 +107,13 @@ static _Atomic int threads_inside;
 
 static bool enter_alone(const struct cs_call *c)
 {
-    if (__libc_single_threaded || !cs_under_emulated())
+    if (__libc_single_threaded || !cs_backend_emulated())
         return false;
     if (atomic_fetch_add(&threads_inside, 1) == 0)
         return true;
     cs_say("error: rank %d: %s while another thread is inside MPI: engine emulate cannot do that; --engine mpich can",
            cs_run.rank, c->info->name);
-    cs_run_cut();
+    cs_trace_file_cut();
     _exit(2);
 }
 
@@ -133,29 +125,31 @@ static void leave_alone(bool entered)
 
 int cs_dispatch(int index, union cs_arg *a, const void *caller)
 {
+    if (depth)
+        return cs_real[index](a);
     struct cs_call c = {.info = cs_mpi_call(index), .shape = &cs_shapes[index], .a = a, .index = index, .site = -1};
     bool entered = enter_alone(&c);
     int rc,
         program_errno =
             errno; /* recording must not show in the program, and a slice's calls do other things than the original's */
-    cs_depth++;
+    depth++;
     if (c.info->kind == CS_MPI_INIT) {
-        rc = cs_run_init(&c, caller);
+        rc = cs_lifecycle_init(&c, caller);
     } else if (!cs_run.started) {
-        cs_run_prepare();
+        cs_lifecycle_prepare();
         rc = cs_real[index](a); /* an error, which the library shall report */
     } else {
         cs_lock();
         cs_site_take(&c, caller);
         cs_unlock();
-        cs_under_at(cs_site_where(c.site));
+        cs_backend_at(cs_site_where(c.site));
         if (always_happens(c.info))
             c.mark = CS_MARK_CONTENT;
-        rc = c.info->kind == CS_MPI_FINALIZE ? cs_run_finalize(&c)
-             : c.info->kind == CS_MPI_ABORT  ? cs_run_abort(&c)
+        rc = c.info->kind == CS_MPI_FINALIZE ? cs_lifecycle_finalize(&c)
+             : c.info->kind == CS_MPI_ABORT  ? cs_lifecycle_abort(&c)
                                              : run_call(&c);
     }
-    cs_depth--;
+    depth--;
     leave_alone(entered);
     errno = program_errno;
     return rc;

@@ -15,6 +15,8 @@
 #include "commlib/state/run_state.h"
 #include "commlib/process/say.h"
 #include "commlib/record/call_sites.h"
+#include "commlib/state/own_slice.h"
+#include "commlib/state/lock.h"
 
 bool cs_channels_on;
 
@@ -23,6 +25,11 @@ static struct channel
     *recent[16]; /* by a hash of peer and tag: most messages are on channels that were used just before */
 
 struct collectives *cs_collectives;
+
+void cs_channels_start(void)
+{
+    cs_channels_on = cs_run.is_slice && cs_own_slice_has_unmarked() && cs_run.nranks > 1;
+}
 
 static int world_rank(const struct cs_comm *m, int peer)
 {

@@ -13,6 +13,8 @@ struct cs_comm;
 
 /* Is there anything to check? False in programs without unmarked calls: then the rest does nothing. */
 extern bool cs_channels_on;
+/* Decides that, when cs_run and the program's list of call sites are known. */
+void cs_channels_start(void);
 
 /* A message of this rank: to or from `peer` (a rank of the communicator, or MPI_ANY_SOURCE) with `tag`. `n` is 1, or -1
  * when a receive was cancelled. Takes the lock. */
@@ -24,6 +26,10 @@ void cs_channel_collective(MPI_Comm comm, int call, int mark, int site);
 /* Compares all ranks: collective over MPI_COMM_WORLD, in MPI_Finalize. 0, or -1 after rank 0 has said what does not
  * fit. */
 int cs_channels_check(void);
+
+/* For a run that is cut off: leaves what this rank has counted, if ranks are forked. `at_end`: it has come to its end.
+ */
+void cs_channel_deposit(bool at_end);
 
 /* For forked ranks, which need not be alive together. To be called before the forks; then cs_channels_check only leaves
  * what the rank has counted, and when all have ended, or hang and were ended, their parent asks

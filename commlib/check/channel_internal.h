@@ -84,10 +84,8 @@ int cs_channel_places(void);
 
 /* ---- channel_shared.c ---- */
 
-/* Are ranks forked, and not alive together? Then each deposits what it has counted: at its end, or when it is cut off.
- */
+/* Are ranks forked, and not alive together? Then each deposits what it has counted (cs_channel_deposit). */
 bool cs_channels_shared(void);
-void cs_channel_deposit(bool at_end);
 /* Remembers a call that is marked. */
 void cs_channel_note_marked(int mark, int site);
 

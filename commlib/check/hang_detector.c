@@ -18,6 +18,8 @@
 #include "commlib/state/run_state.h"
 #include "commlib/process/say.h"
 #include "commlib/record/call_sites.h"
+#include "commlib/state/lock.h"
+#include "commlib/record/trace_file.h"
 
 enum { PLACE = 160, DEFAULT_PATIENCE = 20, EXIT_HANG = 3 };
 
@@ -100,7 +102,7 @@ static void post_call(const struct cs_call *c)
         post_message(m, false, cs_call_int(c, CS_ROLE_DEST), cs_call_int(c, CS_ROLE_TAG));
 }
 
-void cs_watch_enter(const struct cs_call *c)
+void cs_hang_detector_enter(const struct cs_call *c)
 {
     static int last_site = -2;
     if (!watching || c->mark == CS_MARK_NONE)
@@ -116,7 +118,7 @@ void cs_watch_enter(const struct cs_call *c)
     atomic_store_explicit(&mine->state, WAITING, memory_order_release);
 }
 
-void cs_watch_leave(const struct cs_call *c)
+void cs_hang_detector_leave(const struct cs_call *c)
 {
     if (!watching)
         return;
@@ -176,7 +178,7 @@ static void end_hanging_run(int rank)
             say_if_partner(&posts[i]);
     fflush(NULL);
     cs_lock(); /* for good: nothing more is to be recorded */
-    cs_run_cut();
+    cs_trace_file_cut();
     /* Whoever exits first takes the others with it, who have something to say and to write as well. */
     atomic_store(&mine->state, GIVEN_UP);
     for (int i = 0, waits = 0; i < nposts && waits < 100; waits++)
@@ -206,7 +208,7 @@ static unsigned long standstill(bool *polling)
     return waits && !works ? steps : 0;
 }
 
-void cs_watch_second(void)
+void cs_hang_detector_second(void)
 {
     static unsigned long before;
     static int seconds;
@@ -226,7 +228,7 @@ void cs_watch_second(void)
     seconds = -10 * patience;
 }
 
-void cs_watch_start(void)
+void cs_hang_detector_start(void)
 {
     const char *text = getenv(CS_ENV_PATIENCE);
     patience = text ? atoi(text) : DEFAULT_PATIENCE;
@@ -250,7 +252,7 @@ void cs_watch_start(void)
     watching = polls_seen != NULL;
 }
 
-void cs_watch_stop(void)
+void cs_hang_detector_stop(void)
 {
     if (window == MPI_WIN_NULL)
         return;

@@ -7,14 +7,14 @@
 #include "commlib/state/call.h"
 
 /* In MPI_Init, collective: begins to watch if there is anything to watch. */
-void cs_watch_start(void);
-/* In MPI_Finalize, collective, before the library's own; after cs_tick_stop. */
-void cs_watch_stop(void);
+void cs_hang_detector_start(void);
+/* In MPI_Finalize, collective, before the library's own; after cs_hang_timer_stop. */
+void cs_hang_detector_stop(void);
 /* Once a second, from another thread. */
-void cs_watch_second(void);
+void cs_hang_detector_second(void);
 
 /* Around every call that may wait; cheap. */
-void cs_watch_enter(const struct cs_call *c);
-void cs_watch_leave(const struct cs_call *c);
+void cs_hang_detector_enter(const struct cs_call *c);
+void cs_hang_detector_leave(const struct cs_call *c);
 
 #endif

@@ -32,11 +32,11 @@ static bool sleep_or_stop(void)
 static void *tick(void *unused)
 {
     while (!sleep_or_stop())
-        cs_watch_second();
+        cs_hang_detector_second();
     return NULL;
 }
 
-int cs_tick_start(void)
+int cs_hang_timer_start(void)
 {
     pthread_attr_t attr;
     sigset_t all, old;
@@ -51,7 +51,7 @@ int cs_tick_start(void)
     return rc;
 }
 
-void cs_tick_stop(void)
+void cs_hang_timer_stop(void)
 {
     if (!running)
         return;

@@ -4,8 +4,8 @@
 #define CS_HANG_TIMER_H
 
 /* 0, or an errno; without the thread everything else still works. */
-int cs_tick_start(void);
+int cs_hang_timer_start(void);
 /* Ends the thread at once and waits for it. */
-void cs_tick_stop(void);
+void cs_hang_timer_stop(void);
 
 #endif

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The recorder: begin and end of a run, and the MPI library underneath.
+# The recorder: begin and end of a run.
 commlib_libcommslice_mpich_so_SOURCES += \
-	commlib/lifecycle/backend.c \
-	commlib/lifecycle/backend.h
+	commlib/lifecycle/begin.c \
+	commlib/lifecycle/end.c \
+	commlib/lifecycle/lifecycle.h \
+	commlib/lifecycle/lifecycle_internal.h \
+	commlib/lifecycle/parent_calls.c \
+	commlib/lifecycle/signals.c

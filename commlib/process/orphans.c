@@ -19,7 +19,7 @@
 
 enum { TICK_MS = 10, PATIENCE_MS = 5000 };
 
-int cs_offspring_adopt(void)
+int cs_orphans_adopt(void)
 {
     return prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
@@ -61,7 +61,7 @@ static bool all_gone(void)
     return pid < 0 && errno == ECHILD;
 }
 
-int cs_offspring_end(int grace_ms)
+int cs_orphans_end(int grace_ms)
 {
     const struct timespec tick = {0, TICK_MS * 1000000L};
     int killed = 0;

@@ -12,10 +12,10 @@
 
 /* From now on descendants of this process that lose their parent become its children, not init's. 0, or -1 with errno.
  */
-int cs_offspring_adopt(void);
+int cs_orphans_adopt(void);
 
 /* Waits for all children that are left, and kills those that do not go within the grace time. Without children it
  * returns at once. Gives up after some seconds. Returns how many had to be killed. */
-int cs_offspring_end(int grace_ms);
+int cs_orphans_end(int grace_ms);
 
 #endif

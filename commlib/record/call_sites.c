@@ -26,6 +26,8 @@ struct site {
     UT_hash_handle hh;
 };
 
+__thread const void *cs_fortran_caller;
+
 static struct site **sites; /* by number */
 static int nsites, cap;
 static struct site *by_caller;

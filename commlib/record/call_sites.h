@@ -6,6 +6,9 @@
 
 #include "commlib/state/call.h"
 
+/* The return address of the Fortran entry point that was called last; wrappers.c sets it. */
+extern __thread const void *cs_fortran_caller;
+
 /* To be called once, before the first event. */
 void cs_sites_start(void);
 

@@ -13,7 +13,8 @@
 #include "commlib/record/call_sites.h"
 #include "trace/format/fields.h"
 #include "commlib/record/type_signatures.h"
-#include "commlib/lifecycle/backend.h"
+#include "commlib/backend/backend.h"
+#include "commlib/record/trace_file.h"
 
 /* On which ranks an argument of a rooted call means something. */
 enum significance { EVERYWHERE, AT_ROOT, AT_OTHERS };
@@ -213,8 +214,8 @@ void cs_record_event(struct cs_fields *f, const struct cs_call *c, int64_t t_ent
                          .t_exit = t_exit,
                          .t_delay = t_delay};
     if (cs_trace_event(cs_run.trace, &e) != 0)
-        cs_run_lose_trace(errno);
-    cs_under_event();
+        cs_trace_file_lose(errno);
+    cs_backend_event();
 }
 
 void cs_fields_free(struct cs_fields *f)

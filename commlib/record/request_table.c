@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "commlib/state/run_state.h"
+#include "commlib/state/lock.h"
 
 enum {
     OUR_KIND = 0x11,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One MPI call in flight: what a wrapper hands to the recorder and to the engine.
- * Also the tables that wrappers.c (generated from the table of MPI calls) offers to the rest of commlib. */
+ * One MPI call under way: what a wrapper hands to all others. */
 #ifndef CS_CALL_H
 #define CS_CALL_H
 
@@ -25,7 +24,7 @@ struct cs_call {
     int mark;            /* CS_MARK_* of api/marks.h */
     int site;            /* of call_sites.h, -1 if unknown */
     bool poison;         /* test only: what it would receive is poison */
-    bool polled_in_vain; /* set by the engine: Test* or Iprobe that found nothing */
+    bool polled_in_vain; /* set by transmit/: Test* or Iprobe that found nothing */
 };
 
 /* Where the arguments of a call are, by role: at[role] is the first argument with that role, or -1. */
@@ -36,21 +35,8 @@ struct cs_shape {
 
 extern struct cs_shape cs_shapes[];
 
-/* ---- made by wrappers.c ---- */
-/* Calls the MPI library itself with these arguments. */
-extern int (*const cs_real[])(const union cs_arg *a);
-/* Looks all functions of the MPI library up; to be called once before cs_real. */
-void cs_resolve_real(void);
-
-/* ---- used by wrappers.c ---- */
-/* Above 0 while the thread is inside a wrapper: what the MPI library then calls is no event. */
-extern __thread int cs_depth;
-/* The return address of the Fortran entry point that was called last. */
-extern __thread const void *cs_fortran_caller;
-/* The outermost call. `caller` is the return address. */
-int cs_dispatch(int index, union cs_arg *a, const void *caller);
-/* The Fortran function of this name in the MPI library. */
-void *cs_find_fortran(const char *name);
+/* Fills cs_shapes; once, before the first call. */
+void cs_shapes_make(void);
 
 /* Arguments by role; only for calls that have the role. */
 static inline MPI_Comm cs_call_comm(const struct cs_call *c)

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The recorder: the state of a run.
 commlib_libcommslice_mpich_so_SOURCES += \
+	commlib/state/call.c \
 	commlib/state/call.h \
+	commlib/state/lock.c \
+	commlib/state/lock.h \
 	commlib/state/own_slice.c \
 	commlib/state/own_slice.h \
 	commlib/state/run_state.c \

@@ -74,7 +74,7 @@ static int64_t look(int64_t from, int64_t now)
     return lost > now - from ? now - from : lost;
 }
 
-int64_t cs_lost_enter(int64_t enter)
+int64_t cs_sched_delay_enter(int64_t enter)
 {
     begun = enter;
     if (ended == 0)
@@ -83,7 +83,7 @@ int64_t cs_lost_enter(int64_t enter)
     return lost > enter - ended ? enter - ended : lost;
 }
 
-void cs_lost_exit(int64_t exit, bool wrote)
+void cs_sched_delay_exit(int64_t exit, bool wrote)
 {
     bool looked = exit - begun >= LONG_NS;
     look(begun, exit);

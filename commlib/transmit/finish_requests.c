@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How requests end under engine mpich: waits, tests, cancel and free, for fake requests (nothing is behind them), for
+ * How requests end: waits, tests, cancel and free, for fake requests (nothing is behind them), for
  * the library's, and for both in one array. Statuses of what was not transmitted are made from what was asked for. */
 #include <stdlib.h>
 
@@ -8,6 +8,7 @@
 #include "commlib/transmit/finish_requests.h"
 #include "commlib/record/request_table.h"
 #include "commlib/state/run_state.h"
+#include "commlib/backend/real_calls.h"
 
 /* ---- statuses of what was not transmitted ---- */
 

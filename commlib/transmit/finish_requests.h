@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Calls of engine mpich that end requests, fake or real: what transmit.c asks of finish_requests.c.
+ * Calls that end requests, fake or real: what transmit.c asks of finish_requests.c.
  * All return an MPI error code, MPI_ERR_NO_MEM when memory is out. */
 #ifndef CS_FINISH_REQUESTS_H
 #define CS_FINISH_REQUESTS_H

@@ -261,7 +261,7 @@ static void prepare(void)
         cs_emu_fail("no memory to keep the ranks' process numbers");
     madvise(rank_of_pid, PIDS * sizeof *rank_of_pid, MADV_DONTFORK);
     fflush(NULL);
-    cs_offspring_adopt();
+    cs_orphans_adopt();
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (cs_emu_relay_start() != 0)
         cs_emu_fail("cannot tag standard output: %s", strerror(errno));
@@ -294,7 +294,7 @@ void cs_emu_parent(void)
     if (code >= 0)
         stop_all();
     cs_emu_relay_end();
-    cs_offspring_end(0);
+    cs_orphans_end(0);
     cs_emu_status_line_end();
     int (*over)(int) = (int (*)(int))dlsym(RTLD_DEFAULT, "commslice_run_over");
     int late = over ? over(code == EXIT_HANG) : 0;

@@ -9,16 +9,18 @@
 
 /* Is it the emulated library? Then ranks need not be alive together, and its parent process knows when they wait for
  * ever. */
-bool cs_under_emulated(void);
+bool cs_backend_emulated(void);
 /* "emulate" or "mpich": the trace's engine. */
-const char *cs_under_name(void);
+const char *cs_backend_name(void);
 /* True for one rank of an emulated world only, the first one that asks; without it always. */
-bool cs_under_first(void);
+bool cs_backend_first(void);
 /* Says where the current call is (cs_site_where). Only the emulated library wants to know. */
-void cs_under_at(int64_t where);
+void cs_backend_at(int64_t where);
 /* Counts an event, for the line on the terminal. */
-void cs_under_event(void);
+void cs_backend_event(void);
 /* To be called in MPI_Init. */
-void cs_under_start(void);
+void cs_backend_start(void);
+/* Finds out which library it is; cs_backend_start does it, unless it was done before ranks were forked. */
+void cs_backend_look_up(void);
 
 #endif

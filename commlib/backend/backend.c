@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which MPI library is underneath, asked by the names that only the emulated one has, and its functions by name. */
+#define _GNU_SOURCE
+#include "commlib/backend/backend.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+#include "commlib/backend/real_calls.h"
+#include "commlib/process/rank_memory.h"
+#include "commlib/process/say.h"
+
+static int64_t nowhere[2], *where = nowhere; /* the place of the call, and how many events there were */
+static bool emulated, looked;
+static int64_t *(*ask_where)(void);
+static bool (*first)(void);
+
+/* Forked ranks inherit the answers: looking names up writes to the loader's memory, which they would no longer share.
+ */
+void cs_backend_look_up(void)
+{
+    if (looked)
+        return;
+    looked = true;
+    ask_where = (int64_t * (*)(void)) dlsym(RTLD_DEFAULT, "commslice_emulate_where");
+    first = (bool (*)(void))dlsym(RTLD_DEFAULT, "commslice_emulate_first");
+    emulated = ask_where != NULL;
+}
+
+void cs_backend_start(void)
+{
+    cs_backend_look_up();
+    if (ask_where) {
+        where = ask_where();
+        cs_rank_memory_start();
+    }
+}
+
+bool cs_backend_emulated(void)
+{
+    return emulated;
+}
+
+const char *cs_backend_name(void)
+{
+    return emulated ? "emulate" : "mpich";
+}
+
+bool cs_backend_first(void)
+{
+    return !first || first();
+}
+
+void cs_backend_at(int64_t at)
+{
+    *where = at;
+}
+
+void cs_backend_event(void)
+{
+    where[1]++;
+}
+
+void *cs_find_fortran(const char *name)
+{
+    void *f = dlsym(RTLD_NEXT, name);
+    if (!f) {
+        cs_say("error: the MPI library has no %s", name);
+        abort();
+    }
+    return f;
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Opening, losing, cutting and closing the trace of this rank; see trace_file.h. */
+#define _GNU_SOURCE
+#include "commlib/record/trace_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cold.h"
+#include "base/environment.h"
+#include "commlib/backend/backend.h"
+#include "commlib/process/say.h"
+#include "commlib/record/recorder.h"
+#include "commlib/state/own_slice.h"
+#include "commlib/state/run_state.h"
+
+#ifndef CS_VERSION
+#define CS_VERSION "unknown"
+#endif
+
+static const char *trace_path;
+static struct cs_trace_group *group; /* of ranks that are forked from one process */
+static int lost_errno;               /* why the trace cannot be written, 0: it can */
+static bool said_lost;
+
+void cs_trace_file_settings(void)
+{
+    trace_path = getenv(CS_ENV_TRACE);
+    if (trace_path && !*trace_path)
+        trace_path = NULL;
+}
+
+bool cs_trace_file_wanted(void)
+{
+    return trace_path != NULL;
+}
+
+static void say_lost(int rank)
+{
+    if (cs_backend_first())
+        cs_say("error: rank %d cannot write the trace %s: %s; it stays incomplete", rank, trace_path,
+               strerror(lost_errno));
+    said_lost = true;
+}
+
+void cs_trace_file_lose(int err)
+{
+    lost_errno = err ? err : EIO;
+    cs_run.trace = NULL; /* not freed: closing would write */
+}
+
+void cs_trace_file_cut(void)
+{
+    if (cs_run.trace && cs_trace_flush(cs_run.trace) != 0)
+        cs_trace_file_lose(errno);
+    if (lost_errno && !said_lost)
+        say_lost(cs_run.rank);
+    cs_run.trace = NULL;
+}
+
+/* The words with spaces between. NULL if they cannot be read. */
+static char *read_command_line(void)
+{
+    FILE *f = fopen("/proc/self/cmdline", "r");
+    char *text = NULL;
+    size_t cap = 0, n = 0, got = 1;
+    while (f && got) {
+        if (cap - n < 2) {
+            char *more = realloc(text, cap = cap ? 2 * cap : 256);
+            if (!more)
+                break;
+            text = more;
+        }
+        n += got = fread(text + n, 1, cap - n - 1, f);
+    }
+    if (f)
+        fclose(f);
+    for (size_t i = 0; i + 1 < n; i++)
+        if (text[i] == 0)
+            text[i] = ' ';
+    if (text)
+        text[n] = 0;
+    return text;
+}
+
+static void library_version(char *out, size_t len)
+{
+    char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    int n;
+    PMPI_Get_library_version(text, &n);
+    text[strcspn(text, "\n")] = 0;
+    for (char *p = text; *p; p++)
+        if (*p == '\t')
+            *p = ' ';
+    snprintf(out, len, "commslice " CS_VERSION ", %.200s", text);
+}
+
+/* What the trace says of the run; the strings live as long as the process. */
+static struct cs_run_info *run_info(void)
+{
+    static char exe[4096] CS_COLD, versions[512] CS_COLD;
+    static struct cs_run_info info CS_COLD;
+    if (info.program)
+        return &info;
+    ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
+    exe[n > 0 ? n : 0] = 0;
+    library_version(versions, sizeof versions);
+    const char *assumptions = getenv(CS_ENV_ASSUMPTIONS);
+    info = (struct cs_run_info){.program = exe,
+                                .args = read_command_line(),
+                                .kind = cs_run.is_slice ? "slice" : "original",
+                                .engine = cs_backend_name(),
+                                .assumptions = assumptions ? assumptions : cs_own_slice.assumptions,
+                                .versions = versions,
+                                .nranks = cs_run.nranks,
+                                .with_times = cs_run.with_times};
+    return &info;
+}
+
+void cs_trace_file_share(int nranks)
+{
+    if (trace_path && cs_record_start() == 0) {
+        run_info();
+        group = cs_trace_group_new(trace_path, nranks);
+    }
+}
+
+void cs_trace_file_save_shared(void)
+{
+    if (group && cs_trace_group_save(group) != 0)
+        cs_say("error: %s: cannot add what ended ranks had recorded: %s", trace_path, strerror(errno));
+}
+
+void cs_trace_file_fail_shared(void)
+{
+    if (group && cs_trace_group_fail(group, run_info()) != 0)
+        cs_say("error: %s: calls itself complete though the run failed: %s", trace_path, strerror(errno));
+}
+
+void cs_trace_file_open(void)
+{
+    if (!trace_path || cs_record_start() != 0)
+        return;
+    cs_run.trace = group ? cs_trace_create_in(group, cs_run.rank, run_info())
+                         : cs_trace_create(trace_path, cs_run.rank, run_info());
+    if (!cs_run.trace) {
+        lost_errno = errno;
+        if (cs_run.rank == 0 || cs_backend_emulated())
+            say_lost(cs_run.rank);
+    }
+}
+
+/* Ranks that run out of disk do so at different moments; one of them is enough to say it. */
+static void say_lost_once(void)
+{
+    int lowest, own = lost_errno ? cs_run.rank : cs_run.nranks;
+    if (!trace_path)
+        return;
+    if (cs_backend_emulated()) { /* ranks that have ended cannot be asked */
+        if (lost_errno && !said_lost)
+            say_lost(cs_run.rank);
+        return;
+    }
+    PMPI_Allreduce(&own, &lowest, 1, MPI_INT, MPI_MIN, cs_run.control);
+    if (lowest == cs_run.rank && !said_lost)
+        say_lost(cs_run.rank);
+    said_lost = true;
+}
+
+void cs_trace_file_flush(void)
+{
+    if (cs_run.trace && cs_trace_flush(cs_run.trace) != 0)
+        cs_trace_file_lose(errno);
+    say_lost_once();
+}
+
+void cs_trace_file_store_violations(void)
+{
+    if (!cs_own_slice.violations || !trace_path)
+        return;
+    int64_t *sum = calloc((size_t)cs_own_slice.nassumptions, sizeof *sum);
+    char *text = NULL;
+    if (sum && PMPI_Reduce(cs_own_slice.violations, sum, cs_own_slice.nassumptions, MPI_INT64_T, MPI_SUM, 0,
+                           cs_run.control) == MPI_SUCCESS)
+        text = cs_own_slice_counted(sum);
+    free(sum);
+    if (text && cs_run.rank == 0 && cs_run.trace) {
+        struct cs_run_info info = *run_info();
+        info.assumptions = text;
+        if (cs_trace_set_info(cs_run.trace, &info) != 0)
+            cs_trace_file_lose(errno);
+    }
+    free(text);
+}
+
+void cs_trace_file_close(bool complete)
+{
+    if (!cs_run.trace)
+        return;
+    if (!complete) {
+        cs_trace_file_cut();
+    } else if (cs_trace_close(cs_run.trace) != 0) {
+        lost_errno = errno;
+        say_lost(cs_run.rank);
+    }
+    cs_run.trace = NULL;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Where the arguments of each call of the table are, by role. */
+#include "commlib/state/call.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cold.h"
+
+enum { MOST_CALLS = 512 };
+
+struct cs_shape cs_shapes[MOST_CALLS] CS_COLD;
+
+void cs_shapes_make(void)
+{
+    if (cs_mpi_ncalls() > MOST_CALLS)
+        abort(); /* the table has outgrown this array: a build that was never tested */
+    for (int i = 0; i < cs_mpi_ncalls(); i++) {
+        const struct cs_mpi_call *c = cs_mpi_call(i);
+        memset(cs_shapes[i].at, -1, sizeof cs_shapes[i].at);
+        cs_shapes[i].last_tag = -1;
+        for (int k = c->nargs - 1; k >= 0; k--) {
+            cs_shapes[i].at[c->args[k].role] = (int8_t)k;
+            if (c->args[k].role == CS_ROLE_TAG && cs_shapes[i].last_tag < 0)
+                cs_shapes[i].last_tag = (int8_t)k;
+        }
+    }
+}
