@@ -19,9 +19,11 @@ EXTRA_DIST += emulate/README.md
 
 include %D%/world/local.mk
 include %D%/errors/local.mk
-include %D%/types/local.mk
 include %D%/objects/local.mk
+include %D%/types/local.mk
 include %D%/messages/local.mk
 include %D%/collectives/local.mk
-include %D%/calls/local.mk
+include %D%/topologies/local.mk
+include %D%/communicators/local.mk
+include %D%/environment/local.mk
 include %D%/parent/local.mk

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Objects of collective calls: found by context and number, made by the first rank that comes, freed by the last one
  * that leaves. */
+#include <assert.h>
 #include <string.h>
 
 #include "commlib/process/say.h"
-#include "emulate/collectives/coll.h"
-#include "emulate/objects/comm_table.h"
+#include "emulate/collectives/coll_internal.h"
+#include "emulate/objects/comm.h"
+#include "emulate/world/shared_heap.h"
 #include "emulate/world/shared_memory.h"
 #include "emulate/world/wait.h"
 #include "emulate/world/world.h"
@@ -13,7 +15,7 @@
 static struct cs_emu_bucket *bucket_of(uint32_t context, uint32_t sequence)
 {
     uint32_t h = context * 0x9e3779b1u + sequence;
-    return &cs_emu_world->bucket[h % CS_EMU_BUCKETS];
+    return &cs_emu_world->collective_bucket[h % CS_EMU_BUCKETS];
 }
 
 static struct cs_emu_coll *find(const struct cs_emu_bucket *b, uint32_t context, uint32_t sequence)
@@ -26,9 +28,9 @@ static struct cs_emu_coll *find(const struct cs_emu_bucket *b, uint32_t context,
 
 static struct cs_emu_coll *make(const struct cs_emu_comm *c, enum cs_emu_coll_kind kind, int root, const char *call)
 {
-    int size = c->local->size + (c->inter ? c->remote->size : 0);
+    int size = cs_emu_comm_members(c);
     size_t bytes =
-        sizeof(struct cs_emu_coll) + (kind != CS_EMU_BARRIER ? (size_t)size * sizeof(struct cs_emu_part *) : 0);
+        sizeof(struct cs_emu_coll) + (kind != CS_EMU_BARRIER ? (size_t)size * sizeof(struct cs_emu_deposit *) : 0);
     struct cs_emu_coll *o = cs_emu_alloc(bytes);
     memset(o, 0, bytes);
     o->context = c->context;
@@ -36,8 +38,8 @@ static struct cs_emu_coll *make(const struct cs_emu_comm *c, enum cs_emu_coll_ki
     o->kind = kind;
     o->size = size;
     o->root = root;
-    o->first = cs_emu_rank();
-    o->where = cs_emu_me->where;
+    o->first_comer = cs_emu_rank();
+    o->call_site = cs_emu_me->call_site;
     o->call = call;
     return o;
 }
@@ -46,13 +48,13 @@ static struct cs_emu_coll *make(const struct cs_emu_comm *c, enum cs_emu_coll_ki
 static _Noreturn void refuse(const struct cs_emu_coll *o, enum cs_emu_coll_kind kind, int root, const char *call)
 {
     char own[256], other[256];
-    cs_emu_place(cs_emu_me->where, own, sizeof own);
-    cs_emu_place(o->where, other, sizeof other);
+    cs_emu_call_site_text(cs_emu_me->call_site, own, sizeof own);
+    cs_emu_call_site_text(o->call_site, other, sizeof other);
     if (o->kind != kind)
-        cs_say("error: %s%s (rank %d) meets %s%s (rank %d)", call, own, cs_emu_rank(), o->call, other, o->first);
+        cs_say("error: %s%s (rank %d) meets %s%s (rank %d)", call, own, cs_emu_rank(), o->call, other, o->first_comer);
     else
         cs_say("error: %s%s (rank %d) has root %d, that%s (rank %d) has root %d", call, own, cs_emu_rank(), root, other,
-               o->first, o->root);
+               o->first_comer, o->root);
     cs_emu_abort(1);
 }
 
@@ -73,6 +75,13 @@ struct cs_emu_coll *cs_emu_coll_join(struct cs_emu_comm *c, enum cs_emu_coll_kin
     return o;
 }
 
+bool cs_emu_coll_arrive(struct cs_emu_coll *o)
+{
+    int before = atomic_fetch_add(&o->arrived, 1);
+    assert(before < o->size);
+    return before + 1 == o->size;
+}
+
 int cs_emu_coll_missing(uint32_t context, uint32_t sequence, int *size)
 {
     const struct cs_emu_coll *o = find(bucket_of(context, sequence), context, sequence);
@@ -80,7 +89,7 @@ int cs_emu_coll_missing(uint32_t context, uint32_t sequence, int *size)
     return o ? o->size - o->arrived : -1;
 }
 
-static void free_parts(struct cs_emu_coll *o)
+static void free_deposits(struct cs_emu_coll *o)
 {
     for (int i = 0; i < o->size; i++)
         if (o->slot[i])
@@ -93,19 +102,25 @@ static void free_parts(struct cs_emu_coll *o)
     }
 }
 
+static void take_out_of_bucket(struct cs_emu_coll *o)
+{
+    struct cs_emu_bucket *b = bucket_of(o->context, o->sequence);
+    cs_emu_lock(&b->lock);
+    struct cs_emu_coll *first = b->first, **link = &first;
+    while (*link != o)
+        link = &(*link)->next;
+    *link = o->next;
+    b->first = first;
+    cs_emu_unlock(&b->lock);
+}
+
 void cs_emu_coll_leave(struct cs_emu_coll *o)
 {
     if (atomic_fetch_add(&o->left, 1) + 1 < o->size)
         return;
-    struct cs_emu_bucket *b = bucket_of(o->context, o->sequence);
-    struct cs_emu_coll **p = &b->first;
-    cs_emu_lock(&b->lock);
-    while (*p != o)
-        p = &(*p)->next;
-    *p = o->next;
-    cs_emu_unlock(&b->lock);
+    take_out_of_bucket(o);
     if (o->kind != CS_EMU_BARRIER)
-        free_parts(o);
+        free_deposits(o);
     cs_emu_free(o);
 }
 
@@ -124,16 +139,16 @@ int cs_emu_coll_peers_at(const struct cs_emu_comm *c)
     return c->inter && c->first ? c->local->size : 0;
 }
 
-struct cs_emu_part *cs_emu_part_new(uint64_t bytes, uint64_t npieces)
+struct cs_emu_deposit *cs_emu_deposit_new(uint64_t bytes, uint64_t npieces)
 {
     uint64_t table = npieces ? (npieces + 1) * sizeof(uint64_t) : 0;
-    struct cs_emu_part *p = cs_emu_alloc(sizeof *p + table + bytes);
+    struct cs_emu_deposit *p = cs_emu_alloc(sizeof *p + table + bytes);
     p->bytes = bytes;
     p->npieces = npieces;
     return p;
 }
 
-const char *cs_emu_part_piece(const struct cs_emu_part *p, int i, uint64_t *bytes)
+const char *cs_emu_deposit_piece(const struct cs_emu_deposit *p, int i, uint64_t *bytes)
 {
     if (!p->npieces) {
         *bytes = p->bytes;

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emulate/collectives/coll.h"
-#include "emulate/objects/comm_table.h"
-#include "emulate/objects/op.h"
-#include "emulate/world/shared_memory.h"
+#include "emulate/collectives/coll_internal.h"
+#include "emulate/collectives/op.h"
+#include "emulate/objects/comm.h"
 #include "emulate/types/type.h"
+#include "emulate/world/shared_heap.h"
 #include "emulate/world/world.h"
 
 /* Bytes from which on MPICH divides the elements among the ranks: more than that in MPI_Reduce, no fewer in
@@ -53,24 +53,24 @@ static void combine_data(const char *left, char *right, const struct cs_emu_coll
 }
 
 /* The left one is used up. */
-static struct cs_emu_part *combine_two(struct cs_emu_part *left, struct cs_emu_part *right,
-                                       const struct cs_emu_coll_call *call, int64_t count)
+static struct cs_emu_deposit *combine_two(struct cs_emu_deposit *left, struct cs_emu_deposit *right,
+                                          const struct cs_emu_coll_call *call, int64_t count)
 {
     combine_data(left->data, right->data, call, count);
     cs_emu_free(left);
     return right;
 }
 
-static struct cs_emu_part *copy_of(const struct cs_emu_part *p)
+static struct cs_emu_deposit *copy_of(const struct cs_emu_deposit *p)
 {
-    struct cs_emu_part *q = cs_emu_part_new(p->bytes, 0);
+    struct cs_emu_deposit *q = cs_emu_deposit_new(p->bytes, 0);
     memcpy(q->data, p->data, p->bytes);
     return q;
 }
 
-static struct cs_emu_part **new_list(int n)
+static struct cs_emu_deposit **new_list(int n)
 {
-    struct cs_emu_part **v = malloc((size_t)n * sizeof *v);
+    struct cs_emu_deposit **v = malloc((size_t)n * sizeof *v);
     if (!v)
         cs_emu_fail("no memory for a reduction");
     return v;
@@ -86,7 +86,7 @@ static int power_below(int n)
 
 /* Recursive doubling of a number of ranks that is no power of two: the first ones pair up so that it becomes one.
  * Returns how many are left. */
-static int fold(struct cs_emu_part **v, int n, const struct cs_emu_coll_call *call, int64_t count)
+static int fold(struct cs_emu_deposit **v, int n, const struct cs_emu_coll_call *call, int64_t count)
 {
     int left = power_below(n), pairs = n - left;
     for (int i = 0; i < pairs; i++)
@@ -98,7 +98,7 @@ static int fold(struct cs_emu_part **v, int n, const struct cs_emu_coll_call *ca
 
 /* Recursive halving meets the farthest first, recursive doubling the nearest: the same tree with the places' bits
  * reversed. n is a power of two. */
-static void reverse_bits(struct cs_emu_part **v, int n)
+static void reverse_bits(struct cs_emu_deposit **v, int n)
 {
     for (int i = 1, j = 0; i < n; i++) {
         int bit = n >> 1;
@@ -106,7 +106,7 @@ static void reverse_bits(struct cs_emu_part **v, int n)
             j ^= bit;
         j ^= bit;
         if (i < j) {
-            struct cs_emu_part *p = v[i];
+            struct cs_emu_deposit *p = v[i];
             v[i] = v[j];
             v[j] = p;
         }
@@ -115,8 +115,8 @@ static void reverse_bits(struct cs_emu_part **v, int n)
 
 /* The binomial tree: neighbours first, then pairs of pairs. With `last`, the last step is left to those who take the
  * result: that is left there. */
-static struct cs_emu_part *binomial(struct cs_emu_part **v, int n, const struct cs_emu_coll_call *call, int64_t count,
-                                    struct cs_emu_part **last)
+static struct cs_emu_deposit *binomial(struct cs_emu_deposit **v, int n, const struct cs_emu_coll_call *call,
+                                       int64_t count, struct cs_emu_deposit **last)
 {
     for (int step = 1; step < n; step *= 2)
         for (int i = 0; i + step < n; i += 2 * step) {
@@ -129,15 +129,15 @@ static struct cs_emu_part *binomial(struct cs_emu_part **v, int n, const struct 
     return v[0];
 }
 
-struct cs_emu_part *cs_emu_coll_combine(struct cs_emu_coll *o, int from, int to, const struct cs_emu_coll_call *call,
-                                        int64_t count, struct cs_emu_part **last)
+struct cs_emu_deposit *cs_emu_coll_combine(struct cs_emu_coll *o, int from, int to, const struct cs_emu_coll_call *call,
+                                           int64_t count, struct cs_emu_deposit **last)
 {
     int n = to - from, first = 0;
     bool commutes = cs_emu_op_commutes(call->op), rooted = call->kind == CS_EMU_REDUCE || call->comm->inter,
          halves = false;
     if (n <= 0)
         return NULL;
-    struct cs_emu_part **v = new_list(n);
+    struct cs_emu_deposit **v = new_list(n);
     bool divides = commutes && cs_emu_op_predefined(call->op) &&
                    count * cs_emu_type_size(call->recv.type) > SHORT_REDUCE && count >= power_below(n);
     if (rooted && !divides && commutes && !call->comm->inter)
@@ -152,15 +152,15 @@ struct cs_emu_part *cs_emu_coll_combine(struct cs_emu_coll *o, int from, int to,
     halves = call->kind == CS_EMU_REDUCE_SCATTER && commutes && !call->comm->inter;
     if (halves)
         reverse_bits(v, n);
-    struct cs_emu_part *all = binomial(v, n, call, count, last);
+    struct cs_emu_deposit *all = binomial(v, n, call, count, last);
     free(v);
     return all;
 }
 
-struct cs_emu_part *cs_emu_coll_finish_last(const struct cs_emu_part *left, const struct cs_emu_part *last,
-                                            const struct cs_emu_coll_call *call, int64_t count)
+struct cs_emu_deposit *cs_emu_coll_finish_last(const struct cs_emu_deposit *left, const struct cs_emu_deposit *last,
+                                               const struct cs_emu_coll_call *call, int64_t count)
 {
-    struct cs_emu_part *all = copy_of(last);
+    struct cs_emu_deposit *all = copy_of(last);
     combine_data(left->data, all->data, call, count);
     return all;
 }
@@ -173,7 +173,7 @@ bool cs_emu_coll_is_pairwise(const struct cs_emu_coll_call *call, int64_t count)
            count * cs_emu_type_size(call->recv.type) >= LONG_REDUCE_SCATTER;
 }
 
-struct cs_emu_part *cs_emu_coll_pairwise(struct cs_emu_coll *o, const struct cs_emu_coll_call *call)
+struct cs_emu_deposit *cs_emu_coll_pairwise(struct cs_emu_coll *o, const struct cs_emu_coll_call *call)
 {
     int64_t size = cs_emu_type_size(call->recv.type), at = 0;
     for (int r = 0; r < o->size; r++) {
@@ -184,7 +184,7 @@ struct cs_emu_part *cs_emu_coll_pairwise(struct cs_emu_coll *o, const struct cs_
             memcpy(o->slot[0]->data + at, o->slot[r]->data + at, (size_t)(n * size));
         at += n * size;
     }
-    struct cs_emu_part *all = o->slot[0];
+    struct cs_emu_deposit *all = o->slot[0];
     o->slot[0] = NULL;
     return all;
 }
@@ -192,7 +192,7 @@ struct cs_emu_part *cs_emu_coll_pairwise(struct cs_emu_coll *o, const struct cs_
 /* ---- scans: recursive doubling, all ranks at once ---- */
 
 /* One round: what rank r has of its whole block goes to r ^ mask; those with a higher number add it to their prefix. */
-static void scan_round(struct cs_emu_part **whole, struct cs_emu_part **before, int n, int mask,
+static void scan_round(struct cs_emu_deposit **whole, struct cs_emu_deposit **before, int n, int mask,
                        const struct cs_emu_coll_call *call, int64_t count)
 {
     for (int r = 0; r < n; r++) {
@@ -211,7 +211,7 @@ static void scan_round(struct cs_emu_part **whole, struct cs_emu_part **before, 
 void cs_emu_coll_prefix(struct cs_emu_coll *o, const struct cs_emu_coll_call *call, int64_t count)
 {
     int n = o->size;
-    struct cs_emu_part **before = new_list(n), **whole = new_list(n);
+    struct cs_emu_deposit **before = new_list(n), **whole = new_list(n);
     for (int i = 0; i < n; i++) {
         before[i] = call->kind == CS_EMU_EXSCAN ? NULL : copy_of(o->slot[i]);
         whole[i] = o->slot[i];

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Error handlers, and what becomes of an error that a call finds.
- * A handler lives while a communicator or a handle of the program refers to it. */
+ * Error handlers, and what becomes of an error that a call finds. A handler lives while a communicator or a handle of
+ * the program refers to it. The calls that set the handler of a communicator are in communicators/comm_errhandler.c. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include <mpi.h>
 
-#include "emulate/world/entry.h"
-#include "emulate/objects/comm.h"
 #include "emulate/errors/error.h"
-#include "emulate/world/handles.h"
 #include "emulate/world/caller_lookup.h"
+#include "emulate/world/entry.h"
+#include "emulate/world/handles.h"
 #include "emulate/world/world.h"
 
+/* A handler that the program has made. */
 struct errhandler {
     int refs;
     void (*function)(MPI_Comm *, int *, ...);
@@ -48,28 +49,42 @@ void cs_emu_errhandler_release(MPI_Errhandler h)
     }
 }
 
-/* Does what the handler of an object wants done about this code. */
-static void handle(MPI_Errhandler h, int object, int code, const char *call)
+/* ---- an error ---- */
+
+static const struct cs_emu_error_home *home_of_world;
+
+void cs_emu_error_start(const struct cs_emu_error_home *world)
 {
-    struct errhandler *e = cs_emu_handle_get(&handles, h);
+    assert(world && world->handle == MPI_COMM_WORLD);
+    home_of_world = world;
+}
+
+void cs_emu_errhandler_call(const struct cs_emu_error_home *home, int code, const char *call)
+{
+    struct errhandler *e = cs_emu_handle_get(&handles, home->errhandler);
+    MPI_Comm handle = home->handle;
 
     if (e)
-        e->function(&object, &code);
-    else if (h != MPI_ERRORS_RETURN && h != MPIR_ERRORS_THROW_EXCEPTIONS) {
-        cs_emu_note_place(call, NULL);
+        e->function(&handle, &code);
+    else if (home->errhandler != MPI_ERRORS_RETURN && home->errhandler != MPIR_ERRORS_THROW_EXCEPTIONS) {
+        cs_emu_note_caller(call, NULL);
         cs_emu_fail("%s: %s", call, cs_emu_error_text(code));
     }
 }
 
-int cs_emu_error(struct cs_emu_comm *c, int class, const char *call)
+int cs_emu_error(const struct cs_emu_error_home *home, int class, const char *call)
 {
+    static const struct cs_emu_error_home before_init = {MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL};
     int code = cs_emu_error_code(class);
 
-    if (!c)
-        c = cs_emu_comm_of(MPI_COMM_WORLD);
-    handle(c ? c->errhandler : MPI_ERRORS_ARE_FATAL, c ? c->handle : MPI_COMM_WORLD, code, call);
+    assert(class != MPI_SUCCESS);
+    if (!home)
+        home = home_of_world ? home_of_world : &before_init;
+    cs_emu_errhandler_call(home, code, call);
     return code;
 }
+
+/* ---- the calls ---- */
 
 static int create(MPI_Comm_errhandler_function *function, MPI_Errhandler *out, const char *call)
 {
@@ -105,61 +120,6 @@ CS_EMU_CALL(int, Errhandler_free, (MPI_Errhandler * errhandler))
         return cs_emu_error(NULL, MPI_ERR_ARG, "MPI_Errhandler_free");
     cs_emu_errhandler_release(*errhandler);
     *errhandler = MPI_ERRHANDLER_NULL;
-    return MPI_SUCCESS;
-}
-
-static int set(MPI_Comm comm, MPI_Errhandler h, const char *call)
-{
-    struct cs_emu_comm *c = cs_emu_comm_of(comm);
-
-    if (!c)
-        return cs_emu_error(NULL, MPI_ERR_COMM, call);
-    if (!cs_emu_errhandler_valid(h))
-        return cs_emu_error(c, MPI_ERR_ARG, call);
-    cs_emu_errhandler_hold(h);
-    cs_emu_errhandler_release(c->errhandler);
-    c->errhandler = h;
-    return MPI_SUCCESS;
-}
-
-CS_EMU_CALL(int, Comm_set_errhandler, (MPI_Comm comm, MPI_Errhandler errhandler))
-{
-    return set(comm, errhandler, "MPI_Comm_set_errhandler");
-}
-
-CS_EMU_CALL(int, Errhandler_set, (MPI_Comm comm, MPI_Errhandler errhandler))
-{
-    return set(comm, errhandler, "MPI_Errhandler_set");
-}
-
-static int get(MPI_Comm comm, MPI_Errhandler *out, const char *call)
-{
-    struct cs_emu_comm *c = cs_emu_comm_of(comm);
-
-    if (!c || !out)
-        return cs_emu_error(c, c ? MPI_ERR_ARG : MPI_ERR_COMM, call);
-    cs_emu_errhandler_hold(c->errhandler);
-    *out = c->errhandler;
-    return MPI_SUCCESS;
-}
-
-CS_EMU_CALL(int, Comm_get_errhandler, (MPI_Comm comm, MPI_Errhandler *errhandler))
-{
-    return get(comm, errhandler, "MPI_Comm_get_errhandler");
-}
-
-CS_EMU_CALL(int, Errhandler_get, (MPI_Comm comm, MPI_Errhandler *errhandler))
-{
-    return get(comm, errhandler, "MPI_Errhandler_get");
-}
-
-CS_EMU_CALL(int, Comm_call_errhandler, (MPI_Comm comm, int errorcode))
-{
-    struct cs_emu_comm *c = cs_emu_comm_of(comm);
-
-    if (!c)
-        return cs_emu_error(NULL, MPI_ERR_COMM, "MPI_Comm_call_errhandler");
-    handle(c->errhandler, comm, errorcode, "MPI_Comm_call_errhandler");
     return MPI_SUCCESS;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Errors of MPI calls in the emulated library: classes, and the handler of the communicator that they go to.
- * Whatever finds an error returns what cs_emu_error returns. */
+ * Errors of MPI calls in the emulated library: classes and codes, and the error handlers that errors go to.
+ * Whatever finds an error returns what cs_emu_error (or cs_emu_comm_error, comm.h) returns. */
 #ifndef CS_ERROR_H
 #define CS_ERROR_H
 
@@ -8,28 +8,38 @@
 
 #include <mpi.h>
 
-struct cs_emu_comm;
+/* The part of a communicator that an error of a call on it goes to. */
+struct cs_emu_error_home {
+    MPI_Comm handle; /* the handler gets it */
+    MPI_Errhandler errhandler;
+};
 
-/* Hands the error class (MPI_ERR_*) to the error handler of the communicator (NULL: of MPI_COMM_WORLD). With
- * MPI_ERRORS_ARE_FATAL it does not come back: the run ends with the call's name and what is wrong. Otherwise returns
+/* Hands the error class (MPI_ERR_*) to the error handler of a communicator (home NULL: of MPI_COMM_WORLD). With
+ * MPI_ERRORS_ARE_FATAL it does not return: the run ends with the call's name and the class's text. Otherwise returns
  * the code for the caller. The class may also be a code that a callback of the user returned. */
-int cs_emu_error(struct cs_emu_comm *c, int class, const char *call);
+int cs_emu_error(const struct cs_emu_error_home *home, int class, const char *call);
+/* Where errors go that belong to no communicator: MPI_COMM_WORLD's home, from MPI_Init on. */
+void cs_emu_error_start(const struct cs_emu_error_home *world);
+/* Does what the handler wants done about this code; `call` is for the message of a fatal one. */
+void cs_emu_errhandler_call(const struct cs_emu_error_home *home, int code, const char *call);
 
-/* The code that stands for an error class in a result or a status: as with MPICH, not the class itself (MPI_Error_class
- * gives that), but for those that tell of several requests. */
+/* A code has its class in these bits. */
+#define CS_EMU_CLASS_BITS 0x7f
+
+/* The code that stands for an error class in a result or a status: as with MPICH, not the class itself
+ * (MPI_Error_class gives that), but for those that tell of several requests. */
 static inline int cs_emu_error_code(int class)
 {
-    bool itself =
-        class == MPI_SUCCESS || class == MPI_ERR_IN_STATUS || class == MPI_ERR_PENDING || (class & ~0x7f) != 0;
+    bool itself = class == MPI_SUCCESS || class == MPI_ERR_IN_STATUS || class == MPI_ERR_PENDING ||
+                  (class & ~CS_EMU_CLASS_BITS) != 0;
 
     return itself ? class : class | 0x80000;
 }
 
 /* The class's text as MPICH has it: "Invalid rank". Never NULL. */
 const char *cs_emu_error_text(int class);
-
 /* The largest code in use: MPI_LASTUSEDCODE. */
-extern int cs_emu_last_code;
+int cs_emu_error_last_code(void);
 
 /* Is it an error handler? */
 bool cs_emu_errhandler_valid(MPI_Errhandler h);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Engine emulate: errors and their handlers.
+# Engine emulate: error classes and codes, error handlers.
 commlib_libcommslice_emulate_so_SOURCES += \
-	emulate/errors/errclass.c \
 	emulate/errors/errhandler.c \
-	emulate/errors/error.h
+	emulate/errors/error.h \
+	emulate/errors/error_codes.c

@@ -5,14 +5,13 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "emulate/world/entry.h"
-#include "emulate/objects/comm_table.h"
 #include "emulate/errors/error.h"
+#include "emulate/messages/bsend_internal.h"
 #include "emulate/messages/message.h"
-#include "emulate/messages/p2p.h"
-#include "emulate/world/shared_memory.h"
+#include "emulate/messages/request.h"
+#include "emulate/objects/comm.h"
 #include "emulate/types/type.h"
-#include "emulate/world/wait.h"
+#include "emulate/world/entry.h"
 
 enum {
     HEADER = 88, /* what MPICH keeps in front of each message; it does not take a buffer that is smaller than
@@ -62,7 +61,7 @@ static void drop_matched(void)
     }
 }
 
-int cs_emu_check_space(int64_t count, MPI_Datatype t, int dest)
+int cs_emu_bsend_check(int64_t count, MPI_Datatype t, int dest)
 {
     int64_t at;
     if (dest == MPI_PROC_NULL)

@@ -8,6 +8,7 @@
 
 #include "base/environment.h"
 #include "emulate/messages/message.h"
+#include "emulate/world/shared_heap.h"
 #include "emulate/world/shared_memory.h"
 #include "emulate/world/wait.h"
 #include "emulate/world/world.h"

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Generalized requests. Functions of Fortran programs take their arguments by address and return the error in the last
  * one. */
-#include "emulate/messages/grequest.h"
+#include "emulate/messages/grequest_internal.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "emulate/world/entry.h"
 #include "emulate/errors/error.h"
 #include "emulate/messages/request.h"
+#include "emulate/messages/status.h"
+#include "emulate/world/entry.h"
 
 struct cs_emu_grequest {
     MPI_Grequest_query_function *query;

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "emulate/messages/message.h"
-#include "emulate/messages/p2p.h"
 #include "emulate/messages/request.h"
 
 void cs_emu_tell(int world_rank, uint32_t context, int source, int tag, const void *data, size_t bytes)

@@ -8,11 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The contexts of the library's own messages on a communicator with this context. */
-#define CS_EMU_MAKING(context) ((context) ^ 0x40000000u)
-#define CS_EMU_NEIGHBOURS(context) ((context) ^ 0x20000000u)
-
-/* Never waits. `source` is whatever the other side knows the sender by. */
+/* Sends a message in a context of the library's own (CS_EMU_MAKING, context.h) and never waits. `source` is whatever
+ * the other side knows the sender by. */
 void cs_emu_tell(int world_rank, uint32_t context, int source, int tag, const void *data, size_t bytes);
 /* Waits for a message of at most `bytes`; returns its length. */
 size_t cs_emu_hear(uint32_t context, int source, int tag, void *data, size_t bytes, const char *call);

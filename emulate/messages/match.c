@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Matching; see match.h. While there are few, lists are walked, which is fastest. Beyond that messages are in bins as
- * well: one for each kind of pattern that receives have used, so that a wildcard finds the oldest message at once; and
- * receives are in the bin of their own pattern, so that a message looks into four bins and takes the oldest receive of
- * their first ones. */
-#include "emulate/messages/match.h"
+ * Matching; see match_internal.h. While there are few, lists are walked, which is fastest. Beyond that messages are in
+ * bins as well: one for each kind of pattern that receives have used, so that a wildcard finds the oldest message at
+ * once; and receives are in the bin of their own pattern, so that a message looks into four bins and takes the oldest
+ * receive of their first ones. */
+#include "emulate/messages/match_internal.h"
 
 #include <mpi.h>
 #include <stdlib.h>
 
-#include "emulate/messages/match_bins.h"
 #include "emulate/messages/message.h"
 #include "emulate/messages/request.h"
 #include "emulate/world/world.h"

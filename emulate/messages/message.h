@@ -16,26 +16,32 @@ enum cs_emu_msg_kind {
     CS_EMU_MATCHED    /* the answer */
 };
 
-/* In shared memory. */
+/* A message in shared memory: first in the inbox of its receiver, then perhaps kept there until it is asked for. */
 struct cs_emu_msg {
-    struct cs_emu_msg *next;
+    struct cs_emu_msg *next; /* in the inbox: an older one */
     uint32_t context;
     int32_t source; /* rank in the communicator */
     int32_t tag;
-    int32_t from; /* rank in MPI_COMM_WORLD */
-    uint64_t bytes;
+    int32_t from;              /* the sender's rank in MPI_COMM_WORLD */
+    uint64_t bytes;            /* of data */
     struct cs_emu_req *sender; /* means something to the sender only */
-    uint32_t kind;
+    uint32_t kind;             /* enum cs_emu_msg_kind */
     uint32_t unused;
     char data[] __attribute__((aligned(16)));
 };
+
+/* Once, in the process that makes the world, before the ranks are forked: how far senders may be ahead, and what a
+ * waiting rank does for its messages. */
+void cs_emu_messages_start(void);
 
 /* A message with room for packed data; to be pushed, or freed with cs_emu_free. */
 struct cs_emu_msg *cs_emu_msg_new(enum cs_emu_msg_kind kind, uint64_t bytes);
 void cs_emu_msg_push(int world_rank, struct cs_emu_msg *m);
 
-/* Takes in what has arrived, and looks at the collective calls under way. True if there was a message. */
+/* Takes in what has arrived, and then does what cs_emu_progress_more wants. True if there was anything. */
 bool cs_emu_progress(void);
+/* NULL until the first nonblocking collective call, which completes whenever progress is made; it sets this. */
+extern bool (*cs_emu_progress_more)(void);
 
 /* A receive: completed at once if its message is there, otherwise posted. */
 void cs_emu_post(struct cs_emu_req *r);

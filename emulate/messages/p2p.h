@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Point-to-point communication by arguments that were checked.
- * Beneath the MPI calls of p2p.c and persistent_requests.c, and for the files of collectives that talk. */
+ * Beneath MPI's sends and receives, and for the collectives of neighbours. */
 #ifndef CS_P2P_H
 #define CS_P2P_H
 
@@ -16,17 +16,11 @@ enum { CS_EMU_TAG_UB = 0x0fffffff };
 /* Error class of arguments, or MPI_SUCCESS. */
 int cs_emu_check_send(const struct cs_emu_comm *c, const void *buf, int count, MPI_Datatype t, int dest, int tag);
 int cs_emu_check_recv(const struct cs_emu_comm *c, const void *buf, int count, MPI_Datatype t, int source, int tag);
-/* MPI_ERR_BUFFER if the attached buffer has no room for this message of a buffered send (bsend.c). */
-int cs_emu_check_space(int64_t count, MPI_Datatype t, int dest);
-/* Takes that room until the returned request is complete; NULL if such a message does not stay in the buffer. */
-struct cs_emu_req *cs_emu_bsend_keep(int64_t bytes, int dest, int tag, struct cs_emu_comm *c);
 
 /* Packs and sends. A synchronous send completes `r` when it is matched; otherwise r may be NULL. */
 void cs_emu_send(const void *buf, int64_t count, MPI_Datatype t, int dest, int tag, struct cs_emu_comm *c,
                  enum cs_emu_send_mode mode, struct cs_emu_req *r);
 /* Begins a receive; the request's fields must be set. MPI_PROC_NULL completes at once. */
 void cs_emu_recv_begin(struct cs_emu_req *r);
-/* Sleeps until the request is complete. */
-void cs_emu_req_wait(struct cs_emu_req *r, const char *call);
 
 #endif

@@ -2,11 +2,10 @@
  * Persistent requests: arguments that are kept, and started again and again. */
 #include <stddef.h>
 
-#include "emulate/world/entry.h"
-#include "emulate/types/check.h"
-#include "emulate/objects/comm_table.h"
-#include "emulate/errors/error.h"
+#include "emulate/messages/bsend_internal.h"
 #include "emulate/messages/p2p.h"
+#include "emulate/objects/comm.h"
+#include "emulate/world/entry.h"
 
 static int init(void *buf, int count, MPI_Datatype t, int peer, int tag, MPI_Comm comm, MPI_Request *out,
                 enum cs_emu_req_kind kind, enum cs_emu_send_mode mode, const char *call)
@@ -18,7 +17,7 @@ static int init(void *buf, int count, MPI_Datatype t, int peer, int tag, MPI_Com
         rc = MPI_ERR_ARG;
     struct cs_emu_req *r = rc == MPI_SUCCESS ? cs_emu_req_new(kind, c, t) : NULL;
     if (!r)
-        return cs_emu_error(c, rc == MPI_SUCCESS ? MPI_ERR_NO_MEM : rc, call);
+        return cs_emu_comm_error(c, rc == MPI_SUCCESS ? MPI_ERR_NO_MEM : rc, call);
     r->persistent = true;
     r->mode = (uint8_t)mode;
     r->context = c->context;
@@ -67,7 +66,7 @@ static int start(MPI_Request request, struct cs_emu_comm **c)
     if (!r || !r->persistent || r->active)
         return MPI_ERR_REQUEST;
     *c = r->comm;
-    int rc = r->mode == CS_EMU_BUFFERED ? cs_emu_check_space(r->count, r->type, r->peer) : MPI_SUCCESS;
+    int rc = r->mode == CS_EMU_BUFFERED ? cs_emu_bsend_check(r->count, r->type, r->peer) : MPI_SUCCESS;
     if (rc != MPI_SUCCESS)
         return rc;
     r->active = true;
@@ -83,7 +82,7 @@ CS_EMU_CALL(int, Start, (MPI_Request * request))
 {
     struct cs_emu_comm *c = NULL;
     int rc = request ? start(*request, &c) : MPI_ERR_ARG;
-    return rc == MPI_SUCCESS ? MPI_SUCCESS : cs_emu_error(c, rc, "MPI_Start");
+    return rc == MPI_SUCCESS ? MPI_SUCCESS : cs_emu_comm_error(c, rc, "MPI_Start");
 }
 
 CS_EMU_CALL(int, Startall, (int n, MPI_Request requests[]))
@@ -92,5 +91,5 @@ CS_EMU_CALL(int, Startall, (int n, MPI_Request requests[]))
     int rc = cs_emu_check_requests(n, requests);
     for (int i = 0; rc == MPI_SUCCESS && i < n; i++)
         rc = start(requests[i], &c);
-    return rc == MPI_SUCCESS ? MPI_SUCCESS : cs_emu_error(c, rc, "MPI_Startall");
+    return rc == MPI_SUCCESS ? MPI_SUCCESS : cs_emu_comm_error(c, rc, "MPI_Startall");
 }

@@ -4,16 +4,15 @@
  */
 #include <stdlib.h>
 
-#include "emulate/world/entry.h"
-#include "emulate/types/check.h"
-#include "emulate/objects/comm_table.h"
-#include "emulate/errors/error.h"
-#include "emulate/world/handles.h"
-#include "emulate/messages/match.h"
+#include "emulate/messages/match_internal.h"
 #include "emulate/messages/message.h"
 #include "emulate/messages/p2p.h"
+#include "emulate/messages/status.h"
+#include "emulate/objects/comm.h"
+#include "emulate/types/buffer_check.h"
+#include "emulate/world/entry.h"
+#include "emulate/world/handles.h"
 #include "emulate/world/shared_memory.h"
-#include "emulate/types/type.h"
 #include "emulate/world/wait.h"
 
 struct looked_for {
@@ -70,7 +69,7 @@ static int probe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *mes
     struct looked_for l = {.comm = cs_emu_comm_of(comm), .source = source, .tag = tag, .take = message != NULL};
     int rc = check(l.comm, source, tag);
     if (rc != MPI_SUCCESS)
-        return cs_emu_error(l.comm, rc, call);
+        return cs_emu_comm_error(l.comm, rc, call);
     if (flag)
         *flag = 1;
     if (source == MPI_PROC_NULL) {
@@ -92,12 +91,12 @@ static int probe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *mes
     }
     cs_emu_status_set(status, l.found->source, l.found->tag, (int64_t)l.found->bytes, false);
     rc = message ? hand_out(&l, message) : MPI_SUCCESS;
-    return rc == MPI_SUCCESS ? MPI_SUCCESS : cs_emu_error(l.comm, rc, call);
+    return rc == MPI_SUCCESS ? MPI_SUCCESS : cs_emu_comm_error(l.comm, rc, call);
 }
 
 static int no_result(MPI_Comm comm, const char *call)
 {
-    return cs_emu_error(cs_emu_comm_of(comm), MPI_ERR_ARG, call);
+    return cs_emu_comm_error(cs_emu_comm_of(comm), MPI_ERR_ARG, call);
 }
 
 CS_EMU_CALL(int, Probe, (int source, int tag, MPI_Comm comm, MPI_Status *status))
@@ -153,11 +152,11 @@ CS_EMU_CALL(int, Mrecv, (void *buf, int count, MPI_Datatype t, MPI_Message *mess
     struct cs_emu_comm *c;
     int rc = check_matched(message, buf, count, t, &c);
     if (rc != MPI_SUCCESS)
-        return cs_emu_error(c, rc, "MPI_Mrecv");
+        return cs_emu_comm_error(c, rc, "MPI_Mrecv");
     struct cs_emu_req r = {.kind = CS_EMU_REQ_RECV, .buf = buf, .count = count, .type = t};
     receive(&r, message);
     cs_emu_req_status(&r, status);
-    return r.error == MPI_SUCCESS ? MPI_SUCCESS : cs_emu_error(c, r.error, "MPI_Mrecv");
+    return r.error == MPI_SUCCESS ? MPI_SUCCESS : cs_emu_comm_error(c, r.error, "MPI_Mrecv");
 }
 
 CS_EMU_CALL(int, Imrecv, (void *buf, int count, MPI_Datatype t, MPI_Message *message, MPI_Request *request))
@@ -166,7 +165,7 @@ CS_EMU_CALL(int, Imrecv, (void *buf, int count, MPI_Datatype t, MPI_Message *mes
     int rc = request ? check_matched(message, buf, count, t, &c) : MPI_ERR_ARG;
     struct cs_emu_req *r = rc == MPI_SUCCESS ? cs_emu_req_new(CS_EMU_REQ_RECV, c, t) : NULL;
     if (!r)
-        return cs_emu_error(c, rc == MPI_SUCCESS ? MPI_ERR_NO_MEM : rc, "MPI_Imrecv");
+        return cs_emu_comm_error(c, rc == MPI_SUCCESS ? MPI_ERR_NO_MEM : rc, "MPI_Imrecv");
     r->buf = buf;
     r->count = count;
     *request = r->handle;

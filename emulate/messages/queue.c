@@ -4,16 +4,23 @@
  * order of pushing. */
 #include <string.h>
 
-#include "emulate/collectives/coll.h"
-#include "emulate/objects/comm_table.h"
 #include "emulate/messages/flow.h"
-#include "emulate/messages/match.h"
+#include "emulate/messages/match_internal.h"
 #include "emulate/messages/message.h"
 #include "emulate/messages/request.h"
-#include "emulate/world/shared_memory.h"
 #include "emulate/types/type.h"
+#include "emulate/world/shared_heap.h"
+#include "emulate/world/shared_memory.h"
 #include "emulate/world/wait.h"
 #include "emulate/world/world.h"
+
+bool (*cs_emu_progress_more)(void);
+
+void cs_emu_messages_start(void)
+{
+    cs_emu_world->backlog_limit = cs_emu_flow_limit(cs_emu_nranks());
+    cs_emu_wait_hooks = (struct cs_emu_wait_hooks){.progress = cs_emu_progress, .before_idle = cs_emu_flow_tell};
+}
 
 struct cs_emu_msg *cs_emu_msg_new(enum cs_emu_msg_kind kind, uint64_t bytes)
 {
@@ -80,22 +87,30 @@ static void arrive(struct cs_emu_msg *m)
         cs_emu_req_free(r);
 }
 
-bool cs_emu_progress(void)
+/* Takes the whole inbox, and returns it in the order of pushing. */
+static struct cs_emu_msg *empty_inbox(void)
 {
-    struct cs_emu_msg *m = NULL, *next, *in_order = NULL;
-    if (atomic_load_explicit(&cs_emu_me->inbox, memory_order_relaxed))
-        m = atomic_exchange_explicit(&cs_emu_me->inbox, NULL, memory_order_acquire);
-    bool any = m;
+    struct cs_emu_msg *m, *next, *in_order = NULL;
+    if (!atomic_load_explicit(&cs_emu_me->inbox, memory_order_relaxed))
+        return NULL;
+    m = atomic_exchange_explicit(&cs_emu_me->inbox, NULL, memory_order_acquire);
     for (; m; m = next) {
         next = m->next;
         m->next = in_order;
         in_order = m;
     }
-    for (m = in_order; m; m = next) {
+    return in_order;
+}
+
+bool cs_emu_progress(void)
+{
+    struct cs_emu_msg *m = empty_inbox(), *next;
+    bool any = m;
+    for (; m; m = next) {
         next = m->next;
         arrive(m);
     }
-    return cs_emu_coll_progress() || any;
+    return (cs_emu_progress_more && cs_emu_progress_more()) || any;
 }
 
 void cs_emu_post(struct cs_emu_req *r)

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The table of requests and their statuses.
+ * The table of requests, their statuses, and waiting for one.
  * Freed requests are kept for reuse: programs make them in their inner loops. */
 #include "emulate/messages/request.h"
 
+#include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "emulate/objects/comm_table.h"
-#include "emulate/world/handles.h"
+#include "emulate/messages/status.h"
+#include "emulate/objects/comm.h"
 #include "emulate/types/type.h"
+#include "emulate/world/handles.h"
+#include "emulate/world/shared_memory.h"
+#include "emulate/world/wait.h"
 
 static struct cs_emu_table table = CS_EMU_TABLE(CS_EMU_REQUEST, 1);
 static struct cs_emu_req *spare;
@@ -38,6 +41,7 @@ void cs_emu_req_free(struct cs_emu_req *r)
 {
     if (r == &done)
         return;
+    assert(r->handle && !r->posted);
     cs_emu_handle_drop(&table, r->handle);
     if (r->comm)
         cs_emu_comm_release(r->comm);
@@ -57,25 +61,44 @@ MPI_Request cs_emu_req_done(void)
     return DONE_HANDLE;
 }
 
-void cs_emu_status_set(MPI_Status *s, int source, int tag, int64_t bytes, bool cancelled)
-{
-    if (s == MPI_STATUS_IGNORE || !s)
-        return;
-    s->MPI_SOURCE = source;
-    s->MPI_TAG = tag;
-    s->count_lo = (int)bytes;
-    s->count_hi_and_cancelled = (int)(bytes >> 32 << 1) | cancelled;
-}
-
-void cs_emu_status_empty(MPI_Status *s)
-{
-    cs_emu_status_set(s, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, false);
-}
-
 void cs_emu_req_status(const struct cs_emu_req *r, MPI_Status *s)
 {
     if (r->kind == CS_EMU_REQ_RECV && (!r->persistent || r->active))
         cs_emu_status_set(s, r->source, r->got_tag, r->bytes, r->cancelled);
     else
         cs_emu_status_set(s, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, r->cancelled);
+}
+
+/* ---- waiting ---- */
+
+void cs_emu_req_note_wait(const struct cs_emu_req *r, const char *call)
+{
+    struct cs_emu_wait_note *n = &cs_emu_me->note;
+    n->call = call;
+    n->collective = r->kind == CS_EMU_REQ_COLL;
+    n->receives = r->kind == CS_EMU_REQ_RECV;
+    n->tag = r->tag;
+    n->context = r->context;
+    n->sequence = 0;
+    n->peer = !r->comm || n->collective ? MPI_PROC_NULL : r->peer >= 0 ? cs_emu_comm_world(r->comm, r->peer) : r->peer;
+}
+
+static bool is_complete(void *arg)
+{
+    return ((struct cs_emu_req *)arg)->complete;
+}
+
+void cs_emu_req_wait(struct cs_emu_req *r, const char *call)
+{
+    if (r->complete)
+        return;
+    cs_emu_req_note_wait(r, call);
+    cs_emu_wait(is_complete, r);
+}
+
+int cs_emu_check_requests(int n, const MPI_Request *requests)
+{
+    if (n < 0)
+        return MPI_ERR_COUNT;
+    return n > 0 && !requests ? MPI_ERR_ARG : MPI_SUCCESS;
 }

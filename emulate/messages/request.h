@@ -13,30 +13,34 @@
 
 struct cs_emu_comm;
 struct cs_emu_msg;
-struct cs_emu_coll_call;
 struct cs_emu_grequest;
 
 enum cs_emu_req_kind { CS_EMU_REQ_SEND, CS_EMU_REQ_RECV, CS_EMU_REQ_COLL, CS_EMU_REQ_GENERAL };
 enum cs_emu_send_mode { CS_EMU_STANDARD, CS_EMU_BUFFERED, CS_EMU_SYNCHRONOUS, CS_EMU_READY };
 
+/* A request: what was asked for, how far it is, and the result. A receive is in one of three states: not begun, posted,
+ * complete. */
 struct cs_emu_req {
     struct cs_emu_req *next, *prev; /* of the posted receives */
     struct cs_emu_link in_bin;      /* of those that match.c finds by pattern */
     uint64_t order;                 /* of posting */
-    MPI_Request handle;             /* 0: none */
-    uint8_t kind, mode;
-    bool posted, complete, persistent, active, cancelled, freed;
+    MPI_Request handle;             /* 0: none, on the stack of a blocking call */
+    uint8_t kind, mode;             /* enum cs_emu_req_kind, cs_emu_send_mode */
+    bool posted;                    /* a receive in match.c's lists */
+    bool complete;
+    bool persistent, active; /* active: started and not yet completed */
+    bool cancelled;
+    bool freed; /* by the program while it was under way: goes when it is complete */
     struct cs_emu_comm *comm;
     uint32_t context;
     int peer, tag; /* as asked for */
     void *buf;
     int64_t count;
-    MPI_Datatype type;
+    MPI_Datatype type; /* MPI_DATATYPE_NULL: nothing to receive */
     /* The result, for the status. */
     int source, got_tag, error;
     int64_t bytes;
-    struct cs_emu_coll_call *coll;
-    struct cs_emu_grequest *general;
+    struct cs_emu_grequest *general; /* of a generalized request, otherwise NULL */
 };
 
 /* A request with a handle; NULL when memory is out. Holds comm (may be NULL) and type (MPI_DATATYPE_NULL: none). */
@@ -47,9 +51,15 @@ struct cs_emu_req *cs_emu_req_of(MPI_Request handle);
 /* A handle of a send that is complete already: many calls share it. */
 MPI_Request cs_emu_req_done(void);
 
-/* The status of a complete request, as the standard wants it. */
+/* The status of a complete request. */
 void cs_emu_req_status(const struct cs_emu_req *r, MPI_Status *s);
-void cs_emu_status_empty(MPI_Status *s);
-void cs_emu_status_set(MPI_Status *s, int source, int tag, int64_t bytes, bool cancelled);
+
+/* Sleeps until the request is complete; `call` is the MPI call that waits, for the stuck report. */
+void cs_emu_req_wait(struct cs_emu_req *r, const char *call);
+/* Says in the note of this rank that it waits for the request. */
+void cs_emu_req_note_wait(const struct cs_emu_req *r, const char *call);
+
+/* Error class for an array of n requests, or MPI_SUCCESS. */
+int cs_emu_check_requests(int n, const MPI_Request *requests);
 
 #endif

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Keyvals and the lists of attributes. Callbacks run through a proxy, which MPICH's Fortran library sets for its own
- * (MPII_Keyval_set_proxy); the calls on communicators and types are in attr_calls.c. */
+ * (MPII_Keyval_set_proxy). The calls that set and get attributes are with the objects that have them. */
 #include "emulate/objects/attr.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "emulate/objects/attr_internal.h"
-#include "emulate/world/entry.h"
-#include "emulate/errors/error.h"
 #include "emulate/world/handles.h"
 
-/* Indices go on over all kinds of keyvals; the kind of object is in the handle, from bit 22 on. */
-#define INDEX_BITS 0x003fffff
+/* A keyval is a handle of one table, whatever it is for, with the kind of object (enum cs_emu_keyed) from bit 22 on. */
 #define OBJECT_SHIFT 22
+#define OBJECT_BITS (0xf << OBJECT_SHIFT)
 
 static struct cs_emu_table handles = CS_EMU_TABLE(CS_EMU_KEYVAL, 0);
 
@@ -34,9 +32,9 @@ struct cs_emu_keyval *cs_emu_keyval_of(int keyval, enum cs_emu_keyed of)
 {
     struct cs_emu_keyval *k;
 
-    if (((keyval & ~(int)0xfc000000) >> OBJECT_SHIFT) != (int)of)
+    if ((keyval & OBJECT_BITS) >> OBJECT_SHIFT != (int)of)
         return NULL;
-    k = cs_emu_handle_get(&handles, keyval & ~(0xf << OBJECT_SHIFT));
+    k = cs_emu_handle_get(&handles, keyval & ~OBJECT_BITS);
     return k && k->handle == keyval ? k : NULL;
 }
 
@@ -63,30 +61,21 @@ int cs_emu_keyval_new(enum cs_emu_keyed of, cs_emu_copy_function *copy, cs_emu_d
 
 void cs_emu_keyval_release(struct cs_emu_keyval *k)
 {
+    assert(k->refs > 0);
     if (--k->refs > 0)
         return;
-    cs_emu_handle_drop(&handles, k->handle & ~(0xf << OBJECT_SHIFT));
+    cs_emu_handle_drop(&handles, k->handle & ~OBJECT_BITS);
     free(k);
 }
 
-CS_EMU_VISIBLE void MPII_Keyval_set_proxy(int keyval, cs_emu_copy_proxy *copy, cs_emu_delete_proxy *delete);
-CS_EMU_VISIBLE void MPII_Keyval_set_proxy(int keyval, cs_emu_copy_proxy *copy, cs_emu_delete_proxy *delete)
+void cs_emu_keyval_set_proxy(int keyval, cs_emu_copy_proxy *copy, cs_emu_delete_proxy *delete)
 {
-    struct cs_emu_keyval *k = cs_emu_handle_get(&handles, keyval & ~(0xf << OBJECT_SHIFT));
+    struct cs_emu_keyval *k = cs_emu_handle_get(&handles, keyval & ~OBJECT_BITS);
 
     if (k) {
         k->copy_proxy = copy;
         k->delete_proxy = delete;
     }
-}
-
-/* What MPI_COMM_DUP_FN and its kin stand for. */
-CS_EMU_VISIBLE int MPIR_Dup_fn(int handle, int keyval, void *extra, void *value, void *copy, int *flag);
-CS_EMU_VISIBLE int MPIR_Dup_fn(int handle, int keyval, void *extra, void *value, void *copy, int *flag)
-{
-    *(void **)copy = value;
-    *flag = 1;
-    return MPI_SUCCESS;
 }
 
 static int call_delete(int handle, struct cs_emu_attr *a)

@@ -107,3 +107,43 @@ int cs_emu_group_find(const struct cs_emu_group *g, int world)
             return i;
     return MPI_UNDEFINED;
 }
+
+int *cs_emu_group_invert(const struct cs_emu_group *g)
+{
+    int *rank = calloc((size_t)cs_emu_nranks(), sizeof *rank);
+
+    for (int i = 0; rank && i < g->size; i++)
+        rank[cs_emu_group_world(g, i)] = i + 1;
+    return rank;
+}
+
+/* Members and order against those of another group, given by its inverse. */
+static int compare(const struct cs_emu_group *a, const int *inverse)
+{
+    int result = MPI_IDENT;
+
+    for (int i = 0; i < a->size; i++) {
+        int there = inverse[cs_emu_group_world(a, i)] - 1;
+
+        if (there < 0)
+            return MPI_UNEQUAL;
+        if (there != i)
+            result = MPI_SIMILAR;
+    }
+    return result;
+}
+
+int cs_emu_group_compare(const struct cs_emu_group *a, const struct cs_emu_group *b, int *result)
+{
+    int *inverse;
+
+    *result = a == b ? MPI_IDENT : MPI_UNEQUAL;
+    if (a == b || a->size != b->size)
+        return 0;
+    inverse = cs_emu_group_invert(b);
+    if (!inverse)
+        return -1;
+    *result = compare(a, inverse);
+    free(inverse);
+    return 0;
+}

@@ -32,6 +32,8 @@ static inline int cs_emu_group_world(const struct cs_emu_group *g, int rank)
 }
 /* The rank in g of a rank of MPI_COMM_WORLD, or MPI_UNDEFINED. */
 int cs_emu_group_find(const struct cs_emu_group *g, int world);
+/* For each rank of MPI_COMM_WORLD: 1 + its rank in g, or 0 if it is no member; to be freed. NULL when memory is out. */
+int *cs_emu_group_invert(const struct cs_emu_group *g);
 /* *result is MPI_IDENT, MPI_SIMILAR or MPI_UNEQUAL. -1 when memory is out. */
 int cs_emu_group_compare(const struct cs_emu_group *a, const struct cs_emu_group *b, int *result);
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emulate/world/entry.h"
 #include "emulate/errors/error.h"
+#include "emulate/world/entry.h"
 #include "emulate/world/handles.h"
 
 struct pair {

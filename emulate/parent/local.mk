@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Engine emulate: the parent of the ranks.
+# Engine emulate: the process that forks the ranks and looks after them.
 commlib_libcommslice_emulate_so_SOURCES += \
+	emulate/parent/launch.c \
 	emulate/parent/parent.c \
+	emulate/parent/parent.h \
 	emulate/parent/relay.c \
 	emulate/parent/relay.h \
 	emulate/parent/status_line.c \

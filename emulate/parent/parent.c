@@ -27,11 +27,11 @@
 #include "commlib/process/rank_memory.h"
 #include "commlib/process/say.h"
 #include "emulate/messages/flow.h"
+#include "emulate/parent/parent.h"
 #include "emulate/parent/relay.h"
+#include "emulate/parent/status_line.h"
 #include "emulate/parent/stuck_report.h"
 #include "emulate/world/shared_memory.h"
-#include "emulate/parent/status_line.h"
-#include "emulate/world/wait.h"
 #include "emulate/world/world.h"
 
 enum { EXIT_HANG = 3, EXIT_TIMEOUT = 124, DEFAULT_PATIENCE = 20, GRACE_MS = 2000, PIDS = 1 << 22 };

@@ -83,8 +83,8 @@ static bool same_state(const struct cs_emu_rank *a, const struct cs_emu_rank *b)
         return false;
     if (s == NOT_BEGUN || s == ENDED)
         return true;
-    if (a->where != b->where || s == RUNS)
-        return a->where == b->where;
+    if (a->call_site != b->call_site || s == RUNS)
+        return a->call_site == b->call_site;
     if (x->call != y->call || x->collective != y->collective || (x->peer < 0) != (y->peer < 0))
         return false;
     return x->collective || (x->tag == y->tag && x->receives == y->receives);
@@ -170,7 +170,7 @@ static void say_wait(const struct cs_emu_rank *r, struct ranges *who, const char
     else if (!polls)
         peer_text(whom, sizeof whom, r, who, in_group);
     cs_say("rank%s %s %s%s in %s%s%s", who->n > 1 ? "s" : "", text_of(who), polls ? "poll" : "wait",
-           who->n > 1 ? "" : "s", r->note.call, cs_emu_place(r->where, place, sizeof place), whom);
+           who->n > 1 ? "" : "s", r->note.call, cs_emu_call_site_text(r->call_site, place, sizeof place), whom);
 }
 
 static void say_group(const struct cs_emu_rank *r, struct ranges *who, const char *in_group)
@@ -181,8 +181,8 @@ static void say_group(const struct cs_emu_rank *r, struct ranges *who, const cha
     case NOT_BEGUN: cs_say("rank%s %s ha%s not begun", s, text_of(who), who->n > 1 ? "ve" : "s"); break;
     case ENDED: cs_say("rank%s %s ha%s ended", s, text_of(who), who->n > 1 ? "ve" : "s"); break;
     case RUNS:
-        cs_say("rank%s %s run%s%s%s", s, text_of(who), who->n > 1 ? "" : "s", r->where ? ", last MPI call" : "",
-               cs_emu_place(r->where, place, sizeof place));
+        cs_say("rank%s %s run%s%s%s", s, text_of(who), who->n > 1 ? "" : "s", r->call_site ? ", last MPI call" : "",
+               cs_emu_call_site_text(r->call_site, place, sizeof place));
         break;
     default: say_wait(r, who, in_group);
     }
@@ -243,8 +243,8 @@ static const char *stage(const struct cs_emu_rank *r, char *buf, size_t len)
     char place[256];
     if (r->life == CS_EMU_FINALIZED)
         snprintf(buf, len, " after MPI_Finalize");
-    else if (r->where)
-        snprintf(buf, len, ", its last MPI call was%s", cs_emu_place(r->where, place, sizeof place));
+    else if (r->call_site)
+        snprintf(buf, len, ", its last MPI call was%s", cs_emu_call_site_text(r->call_site, place, sizeof place));
     else
         buf[0] = 0;
     return buf;

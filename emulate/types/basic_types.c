@@ -150,7 +150,7 @@ static struct cs_emu_type *make_basic(const struct basic *b)
 static struct cs_emu_type *make_pair(MPI_Datatype handle, const struct pair *p)
 {
     struct cs_emu_type *t = new_predefined(handle, 2, p->align);
-    struct cs_emu_place places[2] = {cs_emu_layout_run(p->value), cs_emu_layout_run(4)};
+    struct cs_emu_layout_at places[2] = {cs_emu_layout_run(p->value), cs_emu_layout_run(4)};
 
     if (t) {
         places[1].at = p->second;

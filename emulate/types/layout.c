@@ -33,12 +33,12 @@ void cs_emu_layout_release(struct cs_emu_layout *l)
     free(l);
 }
 
-struct cs_emu_place cs_emu_layout_run(int64_t bytes)
+struct cs_emu_layout_at cs_emu_layout_run(int64_t bytes)
 {
-    return (struct cs_emu_place){0, bytes ? make(CS_EMU_RUN, bytes, 0) : &nothing};
+    return (struct cs_emu_layout_at){0, bytes ? make(CS_EMU_RUN, bytes, 0) : &nothing};
 }
 
-static struct cs_emu_place new_loop(int64_t count, int64_t stride, struct cs_emu_place child)
+static struct cs_emu_layout_at new_loop(int64_t count, int64_t stride, struct cs_emu_layout_at child)
 {
     struct cs_emu_layout *l = make(CS_EMU_LOOP, count * child.layout->size, 0);
 
@@ -47,20 +47,20 @@ static struct cs_emu_place new_loop(int64_t count, int64_t stride, struct cs_emu
         l->stride = stride;
         l->child = cs_emu_layout_hold(child.layout);
     }
-    return (struct cs_emu_place){child.at, l};
+    return (struct cs_emu_layout_at){child.at, l};
 }
 
-struct cs_emu_place cs_emu_layout_loop(int64_t count, int64_t stride, struct cs_emu_place child)
+struct cs_emu_layout_at cs_emu_layout_loop(int64_t count, int64_t stride, struct cs_emu_layout_at child)
 {
     struct cs_emu_layout *c = child.layout;
-    struct cs_emu_place p;
+    struct cs_emu_layout_at p;
 
     if (!c)
         return child;
     if (count == 0 || c->size == 0)
         return cs_emu_layout_run(0);
     if (count == 1)
-        return (struct cs_emu_place){child.at, cs_emu_layout_hold(c)};
+        return (struct cs_emu_layout_at){child.at, cs_emu_layout_hold(c)};
     if (c->kind == CS_EMU_RUN && stride == c->size) {
         p = cs_emu_layout_run(count * c->size);
         p.at = child.at;
@@ -68,7 +68,7 @@ struct cs_emu_place cs_emu_layout_loop(int64_t count, int64_t stride, struct cs_
     }
     /* A loop whose rounds go on where the last one stopped is one loop with the child's. */
     if (c->kind == CS_EMU_LOOP && stride == c->count * c->stride)
-        return new_loop(count * c->count, c->stride, (struct cs_emu_place){child.at, c->child});
+        return new_loop(count * c->count, c->stride, (struct cs_emu_layout_at){child.at, c->child});
     return new_loop(count, stride, child);
 }
 
@@ -85,9 +85,9 @@ static bool equal(const struct cs_emu_layout *a, const struct cs_emu_layout *b)
 
 /* Puts p at the end of out[0..n), joined to the run before it if it goes on there. Returns the new n, or -1 when memory
  * is out. */
-static int64_t append(struct cs_emu_place *out, int64_t n, struct cs_emu_place p)
+static int64_t append(struct cs_emu_layout_at *out, int64_t n, struct cs_emu_layout_at p)
 {
-    struct cs_emu_place *last = n > 0 ? &out[n - 1] : NULL;
+    struct cs_emu_layout_at *last = n > 0 ? &out[n - 1] : NULL;
     struct cs_emu_layout *both;
 
     if (!p.layout)
@@ -113,7 +113,7 @@ static int64_t append(struct cs_emu_place *out, int64_t n, struct cs_emu_place p
 }
 
 /* Are the entries equal and evenly spaced? */
-static bool regular(const struct cs_emu_place *p, int64_t n)
+static bool regular(const struct cs_emu_layout_at *p, int64_t n)
 {
     for (int64_t i = 1; i < n; i++)
         if (!equal(p[0].layout, p[i].layout) || p[i].at - p[i - 1].at != p[1].at - p[0].at)
@@ -121,7 +121,7 @@ static bool regular(const struct cs_emu_place *p, int64_t n)
     return true;
 }
 
-static struct cs_emu_place from_entries(const struct cs_emu_place *p, int64_t n)
+static struct cs_emu_layout_at from_entries(const struct cs_emu_layout_at *p, int64_t n)
 {
     struct cs_emu_layout *l;
 
@@ -135,12 +135,12 @@ static struct cs_emu_place from_entries(const struct cs_emu_place *p, int64_t n)
         cs_emu_layout_hold(p[i].layout);
         l->size += p[i].layout->size;
     }
-    return (struct cs_emu_place){0, l};
+    return (struct cs_emu_layout_at){0, l};
 }
 
-struct cs_emu_place cs_emu_layout_list(int64_t n, const struct cs_emu_place places[])
+struct cs_emu_layout_at cs_emu_layout_list(int64_t n, const struct cs_emu_layout_at places[])
 {
-    struct cs_emu_place *kept = malloc((n > 0 ? (size_t)n : 1) * sizeof *kept), result = {0, NULL};
+    struct cs_emu_layout_at *kept = malloc((n > 0 ? (size_t)n : 1) * sizeof *kept), result = {0, NULL};
     int64_t m = 0, next = 0;
 
     if (!kept)

@@ -10,7 +10,7 @@
 struct cs_emu_layout;
 
 /* A layout and the offset of its origin from the address of the element. No layout: memory is out. */
-struct cs_emu_place {
+struct cs_emu_layout_at {
     int64_t at;
     struct cs_emu_layout *layout;
 };
@@ -20,17 +20,17 @@ enum cs_emu_layout_kind { CS_EMU_RUN, CS_EMU_LOOP, CS_EMU_LIST };
 struct cs_emu_layout {
     enum cs_emu_layout_kind kind;
     int refs;
-    int64_t size;                  /* bytes of data */
-    int64_t count;                 /* of rounds, or entries in the list */
-    int64_t stride;                /* bytes from round to round */
-    struct cs_emu_layout *child;   /* what a loop repeats */
-    struct cs_emu_place entries[]; /* of a list */
+    int64_t size;                      /* bytes of data */
+    int64_t count;                     /* of rounds, or entries in the list */
+    int64_t stride;                    /* bytes from round to round */
+    struct cs_emu_layout *child;       /* what a loop repeats */
+    struct cs_emu_layout_at entries[]; /* of a list */
 };
 
 /* Each returns a new reference; the arguments keep theirs. */
-struct cs_emu_place cs_emu_layout_run(int64_t bytes);
-struct cs_emu_place cs_emu_layout_loop(int64_t count, int64_t stride, struct cs_emu_place child);
-struct cs_emu_place cs_emu_layout_list(int64_t n, const struct cs_emu_place places[]);
+struct cs_emu_layout_at cs_emu_layout_run(int64_t bytes);
+struct cs_emu_layout_at cs_emu_layout_loop(int64_t count, int64_t stride, struct cs_emu_layout_at child);
+struct cs_emu_layout_at cs_emu_layout_list(int64_t n, const struct cs_emu_layout_at places[]);
 struct cs_emu_layout *cs_emu_layout_hold(struct cs_emu_layout *l);
 /* NULL is nothing. */
 void cs_emu_layout_release(struct cs_emu_layout *l);

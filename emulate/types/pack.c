@@ -4,10 +4,10 @@
 #include <limits.h>
 #include <string.h>
 
-#include "emulate/world/entry.h"
-#include "emulate/objects/comm.h"
 #include "emulate/errors/error.h"
+#include "emulate/objects/comm.h"
 #include "emulate/types/type.h"
+#include "emulate/world/entry.h"
 
 static int check(struct cs_emu_comm *c, int count, MPI_Datatype t)
 {
@@ -34,7 +34,7 @@ CS_EMU_CALL(int, Pack,
             class = MPI_ERR_ARG;
     }
     if (class != MPI_SUCCESS)
-        return cs_emu_error(c, class, "MPI_Pack");
+        return cs_emu_comm_error(c, class, "MPI_Pack");
     cs_emu_pack((char *)outbuf + *position, inbuf, incount, datatype);
     *position += (int)bytes;
     return MPI_SUCCESS;
@@ -56,7 +56,7 @@ CS_EMU_CALL(int, Unpack,
             class = MPI_ERR_ARG;
     }
     if (class != MPI_SUCCESS)
-        return cs_emu_error(c, class, "MPI_Unpack");
+        return cs_emu_comm_error(c, class, "MPI_Unpack");
     cs_emu_unpack(outbuf, outcount, datatype, (const char *)inbuf + *position, bytes);
     *position += (int)bytes;
     return MPI_SUCCESS;
@@ -71,7 +71,7 @@ CS_EMU_CALL(int, Pack_size, (int incount, MPI_Datatype datatype, MPI_Comm comm, 
     if (class == MPI_SUCCESS && !size)
         class = MPI_ERR_ARG;
     if (class != MPI_SUCCESS)
-        return cs_emu_error(c, class, "MPI_Pack_size");
+        return cs_emu_comm_error(c, class, "MPI_Pack_size");
     bytes = incount * cs_emu_type_size(datatype);
     *size = bytes > INT_MAX ? MPI_UNDEFINED : (int)bytes;
     return MPI_SUCCESS;

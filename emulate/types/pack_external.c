@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emulate/world/entry.h"
-#include "emulate/types/check.h"
 #include "emulate/errors/error.h"
+#include "emulate/types/buffer_check.h"
 #include "emulate/types/type_internal.h"
+#include "emulate/world/entry.h"
 
 enum how { SWAP, SIGNED, UNSIGNED, X87 };
 

@@ -17,6 +17,11 @@ void cs_emu_type_true(MPI_Datatype t, int64_t *lb, int64_t *extent);
 /* Is a buffer of `count` elements already one run of packed bytes, starting at the buffer's address? */
 bool cs_emu_type_dense(MPI_Datatype t, int64_t count);
 bool cs_emu_type_committed(MPI_Datatype t);
+/* Basic elements in the first bytes of packed elements of a valid type. A basic element that is there in part does not
+ * count. */
+int64_t cs_emu_type_elements(MPI_Datatype t, int64_t bytes);
+/* The basic type behind one of MPI_Type_create_f90_*; any other type itself. */
+MPI_Datatype cs_emu_type_behind_f90(MPI_Datatype t);
 /* Requests and messages hold on to their types: MPI_Type_free of the user only drops the user's reference. */
 void cs_emu_type_hold(MPI_Datatype t);
 void cs_emu_type_release(MPI_Datatype t);

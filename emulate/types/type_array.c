@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emulate/world/entry.h"
 #include "emulate/errors/error.h"
 #include "emulate/types/type_internal.h"
+#include "emulate/world/entry.h"
 
 /* The runs of one dimension's indices that are taken: [first, first + length), then every `step` until `end`. */
 struct taken {

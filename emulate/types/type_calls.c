@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emulate/objects/attr.h"
-#include "emulate/world/entry.h"
 #include "emulate/errors/error.h"
+#include "emulate/objects/attr.h"
 #include "emulate/types/type_internal.h"
+#include "emulate/world/entry.h"
 
 /* What all constructors of one type check. */
 static int check(int count, MPI_Datatype old, const void *out)

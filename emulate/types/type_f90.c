@@ -3,9 +3,9 @@
  * gfortran on x86-64 that MPICH 4.0.2 knows. The same request gives the same handle, and nobody frees it. */
 #include <stdlib.h>
 
-#include "emulate/world/entry.h"
 #include "emulate/errors/error.h"
 #include "emulate/types/type_internal.h"
+#include "emulate/world/entry.h"
 
 struct made {
     int combiner, p, r;
@@ -110,4 +110,13 @@ CS_EMU_CALL(int, Type_match_size, (int typeclass, int size, MPI_Datatype *dataty
         }
     }
     return cs_emu_error(NULL, MPI_ERR_ARG, "MPI_Type_match_size");
+}
+
+MPI_Datatype cs_emu_type_behind_f90(MPI_Datatype t)
+{
+    const struct cs_emu_type *d = cs_emu_type_of(t);
+    bool f90 = d && (d->combiner == MPI_COMBINER_F90_REAL || d->combiner == MPI_COMBINER_F90_COMPLEX ||
+                     d->combiner == MPI_COMBINER_F90_INTEGER);
+
+    return f90 ? d->parts[0].type->handle : t;
 }

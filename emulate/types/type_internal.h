@@ -10,7 +10,7 @@
 struct cs_emu_attr;
 
 /* n elements of another type, as MPI_Get_elements counts them. */
-struct cs_emu_part {
+struct cs_emu_type_part {
     int64_t n;
     struct cs_emu_type *type;
 };
@@ -25,9 +25,9 @@ struct cs_emu_type {
     struct cs_emu_type **types;
     int64_t size, lb, extent, true_lb, true_extent;
     int64_t align; /* of the strictest basic type in it */
-    struct cs_emu_place data;
+    struct cs_emu_layout_at data;
     int nparts; /* 0: a basic type, of `elements` elements */
-    struct cs_emu_part *parts;
+    struct cs_emu_type_part *parts;
     int elements;
     char *name; /* NULL: unnamed, or a predefined type's own */
     struct cs_emu_attr *attrs;

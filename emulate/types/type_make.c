@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emulate/world/handles.h"
 #include "emulate/types/type_internal.h"
+#include "emulate/world/handles.h"
 
 static struct cs_emu_table handles = CS_EMU_TABLE(CS_EMU_TYPE, 5);
 
@@ -91,14 +91,14 @@ static struct cs_emu_type *new_type(int64_t nparts)
 /* Adds n elements of a type to the parts; equal neighbours are one. */
 static void add_part(struct cs_emu_type *t, int64_t n, struct cs_emu_type *of)
 {
-    struct cs_emu_part *last = t->nparts ? &t->parts[t->nparts - 1] : NULL;
+    struct cs_emu_type_part *last = t->nparts ? &t->parts[t->nparts - 1] : NULL;
 
     t->size += n * of->size;
     t->align = of->align > t->align ? of->align : t->align;
     if (last && last->type == of)
         last->n += n;
     else
-        t->parts[t->nparts++] = (struct cs_emu_part){n, hold(of)};
+        t->parts[t->nparts++] = (struct cs_emu_type_part){n, hold(of)};
 }
 
 /* NULL, and t gone, if its layout could not be made. */
@@ -113,7 +113,7 @@ static struct cs_emu_type *checked(struct cs_emu_type *t)
 struct cs_emu_type *cs_emu_type_blocks(int64_t n, const struct cs_emu_block blocks[])
 {
     struct cs_emu_type *t = new_type(n);
-    struct cs_emu_place *places = calloc(n > 0 ? (size_t)n : 1, sizeof *places);
+    struct cs_emu_layout_at *places = calloc(n > 0 ? (size_t)n : 1, sizeof *places);
     struct bounds b = {0};
     int64_t kept = 0;
 
@@ -142,7 +142,7 @@ struct cs_emu_type *cs_emu_type_strided(int64_t n, int64_t count, int64_t stride
 {
     struct cs_emu_type *t = new_type(1);
     struct bounds b = {0};
-    struct cs_emu_place block;
+    struct cs_emu_layout_at block;
 
     if (!t)
         return NULL;
@@ -171,7 +171,7 @@ struct cs_emu_type *cs_emu_type_resized(struct cs_emu_type *of, int64_t lb, int6
     t->extent = extent;
     t->true_lb = of->true_lb;
     t->true_extent = of->true_extent;
-    t->data = (struct cs_emu_place){of->data.at, cs_emu_layout_hold(of->data.layout)};
+    t->data = (struct cs_emu_layout_at){of->data.at, cs_emu_layout_hold(of->data.layout)};
     return t;
 }
 

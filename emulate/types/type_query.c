@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emulate/world/entry.h"
 #include "emulate/errors/error.h"
 #include "emulate/types/type_internal.h"
+#include "emulate/world/entry.h"
 
 /* The type, or NULL after an error that is in *result. */
 static struct cs_emu_type *look_up(MPI_Datatype handle, const void *out, int *result, const char *call)

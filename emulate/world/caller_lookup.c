@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "emulate/world/shared_memory.h"
-#include "emulate/world/world.h"
 
 enum { DEEPEST = 64 };
 
@@ -25,7 +24,8 @@ static bool is_library(const void *code)
     return strncmp(name, "libmpi", 6) == 0 || strncmp(name, "libcommslice", 12) == 0;
 }
 
-static const void *outside(const void *otherwise)
+/* The innermost return address in the program; `otherwise` if there is none. */
+static const void *program_caller(const void *otherwise)
 {
     void *frame[DEEPEST];
     int n = backtrace(frame, DEEPEST);
@@ -35,12 +35,13 @@ static const void *outside(const void *otherwise)
     return otherwise;
 }
 
-void cs_emu_note_place(const char *call, const void *caller)
+/* Of a slice the recorder knows the site of each call, even without debugging information. */
+void cs_emu_note_caller(const char *call, const void *caller)
 {
     typedef long long where_of(const char *call, long long last, const void *caller);
     if (!cs_emu_me)
         return;
-    const void *from = outside(caller);
+    const void *from = program_caller(caller);
     where_of *ask = (where_of *)dlsym(RTLD_DEFAULT, "commslice_where_of");
-    cs_emu_me->where = ask ? ask(call, cs_emu_me->where, from) : (int64_t)(intptr_t)from;
+    cs_emu_me->call_site = ask ? ask(call, cs_emu_me->call_site, from) : (int64_t)(intptr_t)from;
 }

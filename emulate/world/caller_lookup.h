@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From where the program called the library, whatever lies between: the recorder, the Fortran binding.
+ * Finds from where the program called the library, whatever lies between: the recorder, the Fortran binding.
  * Only for messages about calls that go wrong: it takes milliseconds. */
 #ifndef CS_CALLER_LOOKUP_H
 #define CS_CALLER_LOOKUP_H
 
-/* Writes the place of the current call, whose C name is `call`, to this rank's note (cs_emu_rank.where), where messages
- * find it. Calls that are no events have left the note as it was; of a slice the recorder knows the place without
- * debugging information. `caller`: the return address, for want of anything better. */
-void cs_emu_note_place(const char *call, const void *caller);
+/* Sets cs_emu_rank.call_site of this rank, which messages name, to the site of the current call, whose C name is
+ * `call`. The recorder has done so for calls that are events, not for others. `caller`: a return address for the case
+ * that nothing better is found. */
+void cs_emu_note_caller(const char *call, const void *caller);
 
 #endif

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Sleeping and waking on futexes. The number of running ranks is never too low: who wakes a rank counts it before it
- * runs, so when the number is 0 nothing can happen any more. */
+ * Sleeping and waking on futexes. The number of running ranks is never too low: who wakes a rank counts it as running
+ * before it runs, so when the number is 0 nothing can happen any more. */
 #define _GNU_SOURCE
 #include "emulate/world/wait.h"
 
-#include <limits.h>
+#include <assert.h>
 #include <linux/futex.h>
 #include <sched.h>
+#include <stddef.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "emulate/messages/flow.h"
-#include "emulate/messages/message.h"
+#include "base/cold.h"
 #include "emulate/world/shared_memory.h"
+
+struct cs_emu_wait_hooks cs_emu_wait_hooks CS_COLD;
 
 enum { SPINS = 60, POLLS_BEFORE_SLEEP = 20, LONGEST_SLEEP = 1000000 /* ns */ };
 
@@ -25,6 +27,7 @@ void cs_emu_wake_parent(void)
 
 void cs_emu_wake(int world_rank)
 {
+    assert(world_rank >= 0 && world_rank < cs_emu_world->nranks);
     struct cs_emu_rank *r = &cs_emu_world->rank[world_rank];
     /* What was written before must be seen by a rank that has not yet said that it sleeps. */
     atomic_thread_fence(memory_order_seq_cst);
@@ -34,7 +37,8 @@ void cs_emu_wake(int world_rank)
     syscall(SYS_futex, &r->sleeping, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
-/* The place of this rank is free: is there anybody to take it, or nobody left at all? */
+/* The own rank is about to sleep. The parent must know if that leaves room to start a rank, or if nobody runs any more.
+ */
 static void leave_running(void)
 {
     int now = atomic_fetch_sub(&cs_emu_world->running, 1) - 1;
@@ -42,6 +46,7 @@ static void leave_running(void)
         cs_emu_wake_parent();
 }
 
+/* At most so long, unless `longest` is NULL. The rank has said that it sleeps. */
 static void sleep_until_woken(const struct timespec *longest)
 {
     leave_running();
@@ -50,13 +55,14 @@ static void sleep_until_woken(const struct timespec *longest)
     while (atomic_load(&cs_emu_me->sleeping) == 1 && !longest);
 }
 
-/* True if the rank need not sleep. Somebody may have woken, and counted, it although it did not sleep. */
+/* Says that the rank sleeps and looks once more: what came before that woke nobody. True if it need not sleep; then
+ * somebody may have woken it, and counted it as running, although it did not sleep. */
 static bool awake_after_all(bool (*ready)(void *), void *arg)
 {
     atomic_store(&cs_emu_me->sleeping, 1);
-    cs_emu_progress();
+    cs_emu_wait_hooks.progress();
     if (!ready(arg)) {
-        cs_emu_flow_tell();
+        cs_emu_wait_hooks.before_idle();
         return false;
     }
     if (atomic_exchange(&cs_emu_me->sleeping, 0) == 0)
@@ -66,13 +72,14 @@ static bool awake_after_all(bool (*ready)(void *), void *arg)
 
 void cs_emu_wait(bool (*ready)(void *), void *arg)
 {
-    cs_emu_progress();
+    assert(cs_emu_me && cs_emu_wait_hooks.progress && cs_emu_wait_hooks.before_idle);
+    cs_emu_wait_hooks.progress();
     if (ready(arg))
         return;
-    /* Worth it only when whom we wait for may be on another processor right now. */
+    /* Spinning helps only if the rank that is waited for may be on another processor right now. */
     for (int i = 0; i < SPINS && cs_emu_world->running <= cs_emu_world->jobs; i++) {
         __builtin_ia32_pause();
-        cs_emu_progress();
+        cs_emu_wait_hooks.progress();
         if (ready(arg))
             return;
     }
@@ -81,29 +88,32 @@ void cs_emu_wait(bool (*ready)(void *), void *arg)
     atomic_fetch_add_explicit(&cs_emu_world->steps, 1, memory_order_relaxed);
 }
 
-static unsigned in_vain;
+/* ---- polls ---- */
+
+static unsigned in_vain; /* polls since the last one that found something */
 
 void cs_emu_poll_found(void)
 {
     in_vain = 0;
 }
 
-void cs_emu_poll_pause(const char *call)
+/* The longer it has polled in vain the longer: up to LONGEST_SLEEP. */
+static struct timespec poll_interval(void)
 {
-    cs_emu_flow_tell();
-    if (++in_vain < POLLS_BEFORE_SLEEP)
-        return;
-    if (in_vain < 2 * POLLS_BEFORE_SLEEP) {
-        sched_yield();
-        return;
-    }
-    long ns = 1000L << (in_vain / POLLS_BEFORE_SLEEP < 10 ? in_vain / POLLS_BEFORE_SLEEP : 10);
-    struct timespec t = {0, ns < LONGEST_SLEEP ? ns : LONGEST_SLEEP};
+    unsigned doublings = in_vain / POLLS_BEFORE_SLEEP;
+    long ns = 1000L << (doublings < 10 ? doublings : 10);
+    return (struct timespec){0, ns < LONGEST_SLEEP ? ns : LONGEST_SLEEP};
+}
+
+/* Somebody may wake the rank, and count it as running, at any moment in between. */
+static void sleep_between_polls(const char *call)
+{
+    struct timespec t = poll_interval();
     cs_emu_me->note.call = call;
     cs_emu_me->note.polls = 1;
     atomic_store(&cs_emu_me->sleeping, 1);
     atomic_fetch_add(&cs_emu_world->polling, 1);
-    if (!cs_emu_progress())
+    if (!cs_emu_wait_hooks.progress())
         sleep_until_woken(&t);
     else
         atomic_fetch_sub(&cs_emu_world->running, 1);
@@ -111,4 +121,15 @@ void cs_emu_poll_pause(const char *call)
         atomic_fetch_add(&cs_emu_world->running, 1);
     atomic_fetch_sub(&cs_emu_world->polling, 1);
     cs_emu_me->note.polls = 0;
+}
+
+void cs_emu_poll_pause(const char *call)
+{
+    cs_emu_wait_hooks.before_idle();
+    if (++in_vain < POLLS_BEFORE_SLEEP)
+        return;
+    if (in_vain < 2 * POLLS_BEFORE_SLEEP)
+        sched_yield();
+    else
+        sleep_between_polls(call);
 }

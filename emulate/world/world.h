@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The world: how many ranks, who we are, and how a run ends early.
- * world.c makes the ranks, parent.c looks after them. */
+ * The own rank, the size of the world, and how a run ends early.
+ * parent/ makes the ranks and looks after them. */
 #ifndef CS_WORLD_H
 #define CS_WORLD_H
 
-/* Rank in MPI_COMM_WORLD and its size. */
+/* The calling process's rank in MPI_COMM_WORLD, and the number of ranks there. */
 int cs_emu_rank(void);
 int cs_emu_nranks(void);
 
-/* Ends the whole run with one line on standard error: rank, place of the last call that is an event (or that
- * cs_emu_note_place has noted), and the message. */
+/* Ends the whole run with one line on standard error: the rank, the source line of its last call that is an event (or
+ * that cs_emu_note_caller has noted), and the message. */
 _Noreturn void cs_emu_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Ends the whole run with this exit code, as MPI_Abort does; what there is to say has been said. */
+/* Ends the whole run with this exit code and prints nothing, as the caller has said why. */
 _Noreturn void cs_emu_abort(int code);
 
-/* " at FILE:LINE" for a place in cs_emu_rank.where, or "" if nobody knows. Returns buf. */
-const char *cs_emu_place(long long where, char *buf, int len);
-
-/* The process that forks the ranks and waits for them; in a rank it returns. */
-void cs_emu_parent(void);
+/* Writes " at FILE:LINE" for a call site (cs_emu_rank.call_site) to buf, or "" if it is not known. Returns buf. */
+const char *cs_emu_call_site_text(long long call_site, char *buf, int len);
 
 #endif

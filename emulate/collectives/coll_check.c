@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The checks of the arguments of collective calls, as MPICH makes them and in its order: an argument list with two
+ * mistakes gives the same error class. */
+#include <stddef.h>
+
+#include "emulate/collectives/coll_internal.h"
+#include "emulate/collectives/op.h"
+#include "emulate/objects/comm.h"
+#include "emulate/types/buffer_check.h"
+#include "emulate/types/type.h"
+
+/* n blocks: 0 for one. */
+static int check_blocks(const struct cs_emu_blocks *b, int n)
+{
+    if (b->buf == MPI_IN_PLACE)
+        return MPI_SUCCESS;
+    if ((b->types || b->counts) && n > 0 && (!b->counts || (b->types && !b->displs)))
+        return MPI_ERR_ARG;
+    for (int i = 0; b->counts && i < n; i++) {
+        int rc = b->counts[i] < 0 ? MPI_ERR_COUNT : MPI_SUCCESS;
+        if (rc == MPI_SUCCESS && b->types)
+            rc = b->counts[i] ? cs_emu_check_type(b->types[i]) : MPI_SUCCESS;
+        else if (rc == MPI_SUCCESS && b->counts[i])
+            rc = cs_emu_check_buffer(b->buf, b->counts[i], b->type);
+        if (rc != MPI_SUCCESS)
+            return rc;
+    }
+    if (b->types)
+        return MPI_SUCCESS;
+    return b->counts ? cs_emu_check_type(b->type) : cs_emu_check_buffer(b->buf, b->count, b->type);
+}
+
+static bool root_fits(const struct cs_emu_coll_call *k)
+{
+    if (k->root >= 0)
+        return k->root < cs_emu_comm_peers(k->comm);
+    return k->comm->inter && (k->root == MPI_ROOT || k->root == MPI_PROC_NULL);
+}
+
+static bool is_rooted(enum cs_emu_coll_kind k)
+{
+    return cs_emu_coll_root_sends(k) || cs_emu_coll_root_receives(k);
+}
+
+/* Which side's arguments mean something on this rank. */
+static bool uses_send(const struct cs_emu_coll_call *k)
+{
+    bool root = cs_emu_coll_is_root(k);
+    switch (k->kind) {
+    case CS_EMU_BCAST:
+    case CS_EMU_SCATTER: return root;
+    case CS_EMU_GATHER: return !k->comm->inter || k->root >= 0;
+    case CS_EMU_ALLGATHER:
+    case CS_EMU_ALLTOALL: return true;
+    default: return false;
+    }
+}
+
+static bool uses_recv(const struct cs_emu_coll_call *k)
+{
+    bool root = cs_emu_coll_is_root(k);
+    switch (k->kind) {
+    case CS_EMU_GATHER:
+    case CS_EMU_REDUCE: return root;
+    case CS_EMU_BCAST:
+    case CS_EMU_SCATTER: return k->comm->inter ? k->root >= 0 : true;
+    default: return k->kind != CS_EMU_BARRIER;
+    }
+}
+
+/* Does this rank bring elements of a reduction? On the side of an intercommunicator's root nobody does. */
+static bool brings_elements(const struct cs_emu_coll_call *k)
+{
+    return cs_emu_coll_combines(k->kind) && !(k->kind == CS_EMU_REDUCE && k->comm->inter && k->root < 0);
+}
+
+/* Where MPI_IN_PLACE may stand: for what is sent by all, or by the root that also receives; for what a root that
+ * scatters gets. */
+static bool in_place_fits(const struct cs_emu_coll_call *k)
+{
+    bool sent = k->send.buf == MPI_IN_PLACE, got = k->recv.buf == MPI_IN_PLACE, root = k->root == k->comm->rank;
+    if (!sent && !got)
+        return true;
+    if (k->comm->inter)
+        return !(sent && (uses_send(k) || brings_elements(k))) && !(got && uses_recv(k));
+    switch (k->kind) {
+    case CS_EMU_BARRIER: return true;
+    case CS_EMU_BCAST: return false;
+    case CS_EMU_SCATTER: return root ? !sent : !got;
+    case CS_EMU_GATHER:
+    case CS_EMU_REDUCE: return root ? !got : !sent;
+    default: return !got;
+    }
+}
+
+/* Counts of MPI_Reduce_scatter: all elements of the reduction in *all, the own ones in *own. */
+static int add_counts(const struct cs_emu_coll_call *k, int64_t *all, int64_t *own)
+{
+    *all = *own = k->recv.count;
+    if (k->kind != CS_EMU_REDUCE_SCATTER || !k->recv.counts)
+        return k->recv.count < 0 ? MPI_ERR_COUNT : MPI_SUCCESS;
+    *all = 0;
+    for (int i = 0; i < k->comm->local->size; i++) {
+        if (k->recv.counts[i] < 0)
+            return MPI_ERR_COUNT;
+        *all += k->recv.counts[i];
+    }
+    *own = k->send.buf == MPI_IN_PLACE ? *all : k->recv.counts[k->comm->rank];
+    return MPI_SUCCESS;
+}
+
+static int check_reduction(const struct cs_emu_coll_call *k)
+{
+    int64_t all, own;
+    int rc = add_counts(k, &all, &own);
+    if (rc == MPI_SUCCESS && k->comm->inter && (k->kind == CS_EMU_SCAN || k->kind == CS_EMU_EXSCAN))
+        rc = MPI_ERR_COMM;
+    if (rc == MPI_SUCCESS)
+        rc = cs_emu_op_check(k->op, k->recv.type);
+    if (rc == MPI_SUCCESS && brings_elements(k) && k->send.buf != MPI_IN_PLACE)
+        rc = cs_emu_check_buffer(k->send.buf, all, k->recv.type);
+    if (rc == MPI_SUCCESS && uses_recv(k))
+        rc = cs_emu_check_buffer(k->recv.buf, own, k->recv.type);
+    if (rc == MPI_SUCCESS && !k->comm->inter && uses_recv(k) && all > 0 && k->send.buf == k->recv.buf)
+        rc = MPI_ERR_BUFFER;
+    return rc;
+}
+
+/* The same memory must not be read and written. Only equal addresses are found, as with MPICH. */
+static bool overlaps(const struct cs_emu_coll_call *k)
+{
+    const struct cs_emu_blocks *r = &k->recv;
+    if (k->comm->inter || !uses_send(k) || !uses_recv(k) || k->kind == CS_EMU_BCAST || !k->send.buf)
+        return false;
+    if (k->kind == CS_EMU_ALLTOALL)
+        return k->send.buf == r->buf && !k->send.types && !k->send.counts && k->send.count > 0 &&
+               k->send.type == r->type && k->send.count == r->count;
+    if (k->kind == CS_EMU_SCATTER || r->counts || k->send.count == 0)
+        return false;
+    return k->send.buf == (char *)r->buf + (int64_t)k->comm->rank * r->count * cs_emu_type_extent(r->type);
+}
+
+int cs_emu_coll_check(const struct cs_emu_coll_call *k)
+{
+    int rc = MPI_SUCCESS, peers;
+    if (!k->comm)
+        return MPI_ERR_COMM;
+    peers = cs_emu_comm_peers(k->comm);
+    if (is_rooted(k->kind) && !root_fits(k))
+        return MPI_ERR_ROOT;
+    if (!in_place_fits(k))
+        return MPI_ERR_BUFFER;
+    if (cs_emu_coll_combines(k->kind))
+        return check_reduction(k);
+    if (uses_send(k))
+        rc = check_blocks(&k->send, k->kind == CS_EMU_ALLTOALL || k->kind == CS_EMU_SCATTER ? peers : 0);
+    if (rc == MPI_SUCCESS && uses_recv(k))
+        rc = check_blocks(&k->recv, peers);
+    return rc == MPI_SUCCESS && overlaps(k) ? MPI_ERR_BUFFER : rc;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Operations: the program's own, and MPI's calls on operations. The predefined ones are in op_basic.c.
+ * A Fortran callback gets the same arguments as one in C: all are addresses of integers or buffers. */
+#include "emulate/collectives/op.h"
+
+#include <stdlib.h>
+
+#include "emulate/collectives/op_internal.h"
+#include "emulate/errors/error.h"
+#include "emulate/types/type.h"
+#include "emulate/world/entry.h"
+#include "emulate/world/handles.h"
+
+struct user_op {
+    MPI_User_function *function;
+    bool commutes;
+    int refs; /* the program's, and those of calls under way */
+};
+
+static struct cs_emu_table handles = CS_EMU_TABLE(CS_EMU_OP, 0);
+
+bool cs_emu_op_predefined(MPI_Op op)
+{
+    return op >= MPI_MAX && op <= MPI_NO_OP;
+}
+
+int cs_emu_op_check(MPI_Op op, MPI_Datatype t)
+{
+    if (cs_emu_handle_get(&handles, op))
+        return MPI_SUCCESS;
+    return cs_emu_op_predefined(op) && cs_emu_op_takes(op, t) ? MPI_SUCCESS : MPI_ERR_OP;
+}
+
+bool cs_emu_op_commutes(MPI_Op op)
+{
+    struct user_op *u = cs_emu_handle_get(&handles, op);
+
+    return u ? u->commutes : op != MPI_REPLACE && op != MPI_NO_OP;
+}
+
+int cs_emu_reduce(MPI_Op op, const void *in, void *inout, int n, MPI_Datatype t)
+{
+    struct user_op *u = cs_emu_handle_get(&handles, op);
+
+    if (u) {
+        u->function((void *)in, inout, &n, &t);
+        return MPI_SUCCESS;
+    }
+    if (!cs_emu_op_predefined(op) || !cs_emu_op_takes(op, t))
+        return MPI_ERR_OP;
+    cs_emu_op_apply(op, in, inout, n, t);
+    return MPI_SUCCESS;
+}
+
+void cs_emu_op_hold(MPI_Op op)
+{
+    struct user_op *u = cs_emu_handle_get(&handles, op);
+
+    if (u)
+        u->refs++;
+}
+
+void cs_emu_op_release(MPI_Op op)
+{
+    struct user_op *u = cs_emu_handle_get(&handles, op);
+
+    if (u && --u->refs == 0) {
+        cs_emu_handle_drop(&handles, op);
+        free(u);
+    }
+}
+
+CS_EMU_CALL(int, Op_create, (MPI_User_function * function, int commute, MPI_Op *op))
+{
+    struct user_op *u;
+
+    if (!function || !op)
+        return cs_emu_error(NULL, MPI_ERR_ARG, "MPI_Op_create");
+    u = malloc(sizeof *u);
+    *op = u ? cs_emu_handle_new(&handles, u) : 0;
+    if (*op == 0) {
+        free(u);
+        *op = MPI_OP_NULL;
+        return cs_emu_error(NULL, MPI_ERR_OTHER, "MPI_Op_create");
+    }
+    *u = (struct user_op){function, commute != 0, 1};
+    return MPI_SUCCESS;
+}
+
+CS_EMU_CALL(int, Op_free, (MPI_Op * op))
+{
+    struct user_op *u = op ? cs_emu_handle_get(&handles, *op) : NULL;
+
+    if (!u)
+        return cs_emu_error(NULL, op ? MPI_ERR_OP : MPI_ERR_ARG, "MPI_Op_free");
+    cs_emu_op_release(*op);
+    *op = MPI_OP_NULL;
+    return MPI_SUCCESS;
+}
+
+CS_EMU_CALL(int, Op_commutative, (MPI_Op op, int *commute))
+{
+    if (!cs_emu_handle_get(&handles, op) && !cs_emu_op_predefined(op))
+        return cs_emu_error(NULL, MPI_ERR_OP, "MPI_Op_commutative");
+    if (!commute)
+        return cs_emu_error(NULL, MPI_ERR_ARG, "MPI_Op_commutative");
+    *commute = cs_emu_op_commutes(op);
+    return MPI_SUCCESS;
+}
+
+CS_EMU_CALL(int, Reduce_local, (const void *inbuf, void *inoutbuf, int count, MPI_Datatype datatype, MPI_Op op))
+{
+    int class = MPI_SUCCESS;
+
+    if (count < 0)
+        class = MPI_ERR_COUNT;
+    else if (cs_emu_type_size(datatype) < 0 || !cs_emu_type_committed(datatype))
+        class = MPI_ERR_TYPE;
+    else if (inbuf == MPI_IN_PLACE || inoutbuf == MPI_IN_PLACE || (count > 0 && inbuf == inoutbuf))
+        class = MPI_ERR_BUFFER;
+    else
+        class = cs_emu_op_check(op, datatype);
+    if (class == MPI_SUCCESS && count > 0)
+        class = cs_emu_reduce(op, inbuf, inoutbuf, count, datatype);
+    return class == MPI_SUCCESS ? class : cs_emu_error(NULL, class, "MPI_Reduce_local");
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Turns a program into a world of ranks: __libc_start_main here stands in front of the C library's, which calls main().
+ * At that moment all libraries are loaded and have run their constructors, and nothing of the program has run yet: the
+ * best moment to fork.
+ * Environment: COMMSLICE_RANKS (number of ranks; without it the program runs alone), COMMSLICE_JOBS (ranks that run at
+ * the same time). */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/environment.h"
+#include "commlib/process/rank_memory.h"
+#include "emulate/messages/message.h"
+#include "emulate/parent/parent.h"
+#include "emulate/world/entry.h"
+#include "emulate/world/shared_memory.h"
+#include "emulate/world/world.h"
+
+enum { PAGE = 4096 };
+
+/* ---- is this the program, or a shell that will start it? ---- */
+
+static bool needs_mpi(const struct link_map *m)
+{
+    const char *strings = NULL;
+    for (const ElfW(Dyn) *d = m->l_ld; d->d_tag != DT_NULL; d++)
+        if (d->d_tag == DT_STRTAB)
+            strings = (const char *)d->d_un.d_ptr;
+    for (const ElfW(Dyn) *d = m->l_ld; strings && d->d_tag != DT_NULL; d++)
+        if (d->d_tag == DT_NEEDED && strncmp(strings + d->d_un.d_val, "libmpi", 6) == 0)
+            return true;
+    return false;
+}
+
+static bool is_mpi_program(void)
+{
+    struct link_map *m = dlopen(NULL, RTLD_LAZY | RTLD_NOLOAD);
+    for (; m; m = m->l_next)
+        if (m->l_name && !strstr(m->l_name, "linux-vdso") && needs_mpi(m))
+            return true;
+    return false;
+}
+
+static int number(const char *name, int otherwise)
+{
+    const char *text = getenv(name);
+    int n = text ? atoi(text) : 0;
+    return n > 0 ? n : otherwise;
+}
+
+static void make_world(int nranks)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    if (cs_emu_shared_make(nranks, number(CS_ENV_JOBS, cores > 1 ? (int)cores : 2)) != 0)
+        cs_emu_fail("no memory that ranks can share: %s", strerror(errno));
+    cs_emu_messages_start();
+}
+
+/* The program without other ranks: everything works, and no parent looks after it. */
+static void launch_alone(void)
+{
+    make_world(1);
+    cs_emu_me = &cs_emu_world->rank[0];
+    cs_emu_me->life = CS_EMU_ALIVE;
+    cs_emu_world->running = 1;
+    cs_emu_world->unborn = 0;
+}
+
+/* What this process starts shall be an ordinary process, not a world of its own. */
+static void clean_environment(void)
+{
+    unsetenv(CS_ENV_RANKS);
+    unsetenv("LD_BIND_NOW");
+    const char *tunables = getenv("GLIBC_TUNABLES");
+    if (tunables && strcmp(tunables, CS_RANK_TUNABLES) == 0)
+        unsetenv("GLIBC_TUNABLES");
+}
+
+/* Returns in each rank; the process that was started stays in cs_emu_parent and ends there. */
+static void launch(void)
+{
+    int nranks = number(CS_ENV_RANKS, 0);
+    if (nranks == 0 || !is_mpi_program()) {
+        launch_alone();
+        return;
+    }
+    clean_environment();
+    void (*warm_up)(int) = (void (*)(int))dlsym(RTLD_DEFAULT, "commslice_warm_up");
+    if (warm_up)
+        warm_up(nranks);
+    /* Last: what is mapped after it lies far from everything else, and that costs each rank page tables. */
+    make_world(nranks);
+    cs_emu_parent();
+}
+
+/* ---- in front of main() ---- */
+
+typedef int main_function(int, char **, char **);
+
+/* Calls that follow put their frames on a new page of the stack: a rank then writes that page, which for most programs
+ * is enough, and shares those above with its parent. */
+#define on_fresh_page() __asm__ volatile("" : : "r"(__builtin_alloca((uintptr_t)__builtin_alloca(1) % PAGE)))
+
+static main_function *program_main;
+
+static int main_of_rank(int argc, char **argv, char **envp)
+{
+    on_fresh_page();
+    launch();
+    return program_main(argc, argv, envp);
+}
+
+/* True if the program has no constructors but those of the compiler's start files. Then nothing of the program runs
+ * before main(), and ranks can be forked as late as that: what the C library does before main() is done, and its memory
+ * written, once for all ranks. */
+static bool has_no_constructors(void)
+{
+    /* The first bytes of _init() in crti.o. */
+    static const unsigned char crti[] = {0x48, 0x83, 0xec, 0x08, 0x48, 0x8b, 0x05};
+    const struct link_map *m = dlopen(NULL, RTLD_LAZY | RTLD_NOLOAD);
+    for (const ElfW(Dyn) *d = m ? m->l_ld : NULL; d && d->d_tag != DT_NULL; d++)
+        if ((d->d_tag == DT_INIT_ARRAYSZ && d->d_un.d_val > sizeof(void *)) ||
+            (d->d_tag == DT_PREINIT_ARRAYSZ && d->d_un.d_val > 0) ||
+            (d->d_tag == DT_INIT && memcmp((const char *)m->l_addr + d->d_un.d_ptr, crti, sizeof crti) != 0))
+            return false;
+    return m != NULL;
+}
+
+typedef int start_function(main_function *, int, char **, main_function *, void (*)(void), void (*)(void), void *);
+
+CS_EMU_VISIBLE start_function __libc_start_main;
+CS_EMU_VISIBLE int __libc_start_main(main_function *main, int argc, char **argv, main_function *init,
+                                     void (*fini)(void), void (*rtld_fini)(void), void *stack_end)
+{
+    start_function *real = (start_function *)dlsym(RTLD_NEXT, "__libc_start_main");
+    program_main = main;
+    if (has_no_constructors())
+        return real(main_of_rank, argc, argv, init, fini, rtld_fini, stack_end);
+    on_fresh_page();
+    launch();
+    return real(main, argc, argv, init, fini, rtld_fini, stack_end);
+}

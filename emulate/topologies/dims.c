@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * MPI_Dims_create. Of all ways to write the number as a product of so many factors, the one whose largest and smallest
+ * factors are closest, as MPICH 4.0.2 has it (J. L. Traeff, F. D. Luebbe, "Specification Guideline Violations by
+ * MPI_Dims_create", 2015). */
+#include <limits.h>
+#include <string.h>
+
+#include "emulate/errors/error.h"
+#include "emulate/world/entry.h"
+
+#define MOST 20 /* as in MPICH */
+
+struct search {
+    int n;                       /* how many factors */
+    int tried[MOST], best[MOST]; /* ascending */
+    int spread;                  /* of the best */
+};
+
+/* Tries all factors from place k on, none below the last one, whose product is `left`. Of equals the last one found
+ * stays. */
+static void search(struct search *s, int k, int left)
+{
+    int least = k > 0 ? s->tried[k - 1] : 1;
+
+    if (k == s->n - 1) {
+        s->tried[k] = left;
+        if (left >= least && left - s->tried[0] <= s->spread) {
+            s->spread = left - s->tried[0];
+            memcpy(s->best, s->tried, sizeof s->best);
+        }
+        return;
+    }
+    for (int f = least; (long)f * f <= left && (k == 0 || f - s->tried[0] <= s->spread); f++) {
+        if (left % f != 0)
+            continue;
+        s->tried[k] = f;
+        search(s, k + 1, left / f);
+    }
+}
+
+/* Product of the given dimensions in *given, number of the others in *open. */
+static int check(int nnodes, int ndims, const int *dims, int *given, int *open)
+{
+    *given = 1;
+    *open = 0;
+    for (int i = 0; i < ndims; i++) {
+        if (dims[i] < 0)
+            return MPI_ERR_DIMS;
+        if (dims[i] == 0)
+            ++*open;
+        else
+            *given *= dims[i];
+    }
+    return *given != 0 && nnodes % *given == 0 && *open <= MOST ? MPI_SUCCESS : MPI_ERR_DIMS;
+}
+
+CS_EMU_CALL(int, Dims_create, (int nnodes, int ndims, int dims[]))
+{
+    struct search s = {.spread = INT_MAX};
+    int given, class;
+
+    if (nnodes <= 0 || ndims < 0 || (ndims > 0 && !dims))
+        return cs_emu_error(NULL, MPI_ERR_ARG, "MPI_Dims_create");
+    class = check(nnodes, ndims, dims, &given, &s.n);
+    if (class != MPI_SUCCESS)
+        return cs_emu_error(NULL, class, "MPI_Dims_create");
+    if (s.n == 0)
+        return MPI_SUCCESS;
+    search(&s, 0, nnodes / given);
+    for (int i = 0, k = s.n; i < ndims; i++)
+        if (dims[i] == 0)
+            dims[i] = s.best[--k];
+    return MPI_SUCCESS;
+}

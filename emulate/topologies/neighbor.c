@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Collectives of neighbours: a message to each destination and a receive from each source, in the order of the
+ * topology, on a context of their own. What is sent is packed at once, so nobody waits to send. A nonblocking call is
+ * one request over its receives. */
+#include <stdlib.h>
+
+#include "emulate/collectives/coll.h"
+#include "emulate/messages/message.h"
+#include "emulate/messages/p2p.h"
+#include "emulate/objects/comm.h"
+#include "emulate/objects/context.h"
+#include "emulate/topologies/neighbor_internal.h"
+#include "emulate/topologies/topo_internal.h"
+#include "emulate/types/buffer_check.h"
+#include "emulate/types/type.h"
+
+/* The neighbours of the own rank, in the order of the topology. `out` is behind `in` in one block. */
+struct edges {
+    int nin, nout;
+    int *in, *out;
+};
+
+static int ask_edges(struct edges *e, const struct cs_emu_comm *c)
+{
+    int rc = cs_emu_topo_degrees(c, &e->nin, &e->nout);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    e->in = malloc(((size_t)e->nin + (size_t)e->nout + 1) * sizeof *e->in);
+    if (!e->in)
+        return MPI_ERR_NO_MEM;
+    e->out = e->in + e->nin;
+    cs_emu_topo_neighbours(c, e->in, e->out);
+    return MPI_SUCCESS;
+}
+
+/* Displacements of w-calls of neighbours are addresses, not int. */
+static char *buffer_at(const struct cs_emu_blocks *b, const MPI_Aint *displs, int i)
+{
+    if (displs)
+        return (char *)b->buf + displs[i];
+    int64_t extent = cs_emu_type_extent(b->type);
+    return (char *)b->buf + (b->displs ? b->displs[i] * extent : (int64_t)i * b->count * extent);
+}
+
+static void send_all(const struct cs_emu_neighbor_call *k, const struct edges *e, int tag)
+{
+    for (int i = 0; i < e->nout; i++) {
+        int at = k->same ? 0 : i;
+        if (e->out[i] == MPI_PROC_NULL)
+            continue;
+        MPI_Datatype t = cs_emu_block_type(&k->send, at);
+        int n = cs_emu_block_count(&k->send, at);
+        struct cs_emu_msg *m = cs_emu_msg_new(CS_EMU_DATA, (uint64_t)n * (uint64_t)cs_emu_type_size(t));
+        m->context = CS_EMU_NEIGHBOURS(k->comm->context);
+        m->source = k->comm->rank;
+        m->tag = tag;
+        if (m->bytes)
+            cs_emu_pack(m->data, buffer_at(&k->send, k->sdispls, at), n, t);
+        cs_emu_msg_push(cs_emu_comm_world(k->comm, e->out[i]), m);
+    }
+}
+
+/* The receives of a nonblocking call, behind the one request that the program has. */
+struct many {
+    int n;
+    struct cs_emu_req *each[];
+};
+
+static struct many *receive_all(const struct cs_emu_neighbor_call *k, const struct edges *e, int tag)
+{
+    struct many *all = malloc(sizeof *all + (size_t)e->nin * sizeof all->each[0]);
+    if (!all)
+        return NULL;
+    for (all->n = 0; all->n < e->nin; all->n++) {
+        int i = k->backwards ? e->nin - 1 - all->n : all->n;
+        struct cs_emu_req *r = cs_emu_req_new(CS_EMU_REQ_RECV, k->comm, cs_emu_block_type(&k->recv, i));
+        if (!r)
+            break;
+        r->context = CS_EMU_NEIGHBOURS(k->comm->context);
+        r->peer = e->in[i];
+        r->tag = tag;
+        r->buf = buffer_at(&k->recv, k->rdispls, i);
+        r->count = cs_emu_block_count(&k->recv, i);
+        all->each[all->n] = r;
+        cs_emu_recv_begin(r);
+    }
+    return all;
+}
+
+static int end_all(struct many *all)
+{
+    int rc = MPI_SUCCESS;
+    for (int i = 0; i < all->n; i++) {
+        if (rc == MPI_SUCCESS)
+            rc = all->each[i]->error;
+        cs_emu_req_free(all->each[i]);
+    }
+    free(all);
+    return rc;
+}
+
+/* Are all receives complete? Then they are gone, and *error is the first error. */
+static bool all_done(void *arg, int *error)
+{
+    struct many *all = arg;
+    for (int i = 0; i < all->n; i++)
+        if (!all->each[i]->complete)
+            return false;
+    *error = end_all(all);
+    return true;
+}
+
+/* One side of the arguments, for n edges. */
+static int check_side(const struct cs_emu_blocks *b, const MPI_Aint *displs, int n)
+{
+    if (n > 0 && ((b->types && (!b->counts || !displs)) || (!b->types && b->displs && !b->counts)))
+        return MPI_ERR_ARG;
+    for (int i = 0; i < n; i++) {
+        int rc = cs_emu_check_buffer(displs ? MPI_BOTTOM : b->buf, cs_emu_block_count(b, i), cs_emu_block_type(b, i));
+        if (rc != MPI_SUCCESS && !(displs && rc == MPI_ERR_BUFFER))
+            return rc;
+    }
+    return b->buf == MPI_IN_PLACE ? MPI_ERR_BUFFER : MPI_SUCCESS;
+}
+
+static int check(const struct cs_emu_neighbor_call *k, const struct edges *e)
+{
+    int rc = check_side(&k->send, k->sdispls, k->same && e->nout > 1 ? 1 : e->nout);
+    return rc == MPI_SUCCESS ? check_side(&k->recv, k->rdispls, e->nin) : rc;
+}
+
+int cs_emu_neighbor_run(const struct cs_emu_neighbor_call *k, MPI_Request *request)
+{
+    struct edges e = {0};
+    int rc = ask_edges(&e, k->comm);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    rc = check(k, &e);
+    if (rc != MPI_SUCCESS) {
+        free(e.in);
+        return rc;
+    }
+    int tag = (int)(k->comm->neighbors++ & 0x7fffffff);
+    send_all(k, &e, tag);
+    struct many *all = receive_all(k, &e, tag);
+    free(e.in);
+    if (!all || all->n < e.nin)
+        return MPI_ERR_NO_MEM;
+    if (request)
+        return cs_emu_coll_begin_other(k->comm, all_done, all, request);
+    for (int i = 0; i < all->n; i++)
+        cs_emu_req_wait(all->each[i], k->name);
+    return end_all(all);
+}

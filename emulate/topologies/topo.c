@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Topologies: the object, and the communicator that carries it.
+ * Ranks are never reordered, as MPICH does not reorder them either. */
+#include "emulate/topologies/topo.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "emulate/objects/comm.h"
+#include "emulate/topologies/topo_internal.h"
+#include "emulate/world/entry.h"
+
+struct cs_emu_topo *cs_emu_topo_new(int kind, int n)
+{
+    struct cs_emu_topo *t = malloc(sizeof *t + (size_t)n * sizeof t->numbers[0]);
+
+    if (t) {
+        t->refs = 1;
+        t->kind = kind;
+    }
+    return t;
+}
+
+struct cs_emu_topo *cs_emu_topo_hold(struct cs_emu_topo *t)
+{
+    if (t)
+        t->refs++;
+    return t;
+}
+
+void cs_emu_topo_release(struct cs_emu_topo *t)
+{
+    assert(!t || t->refs > 0);
+    if (t && --t->refs == 0)
+        free(t);
+}
+
+const struct cs_emu_topo *cs_emu_topo_asked(MPI_Comm comm, int kind, struct cs_emu_comm **c, int *result,
+                                            const char *call)
+{
+    const struct cs_emu_topo *t;
+
+    *c = cs_emu_comm_of(comm);
+    t = *c && (*c)->topo && (*c)->topo->kind == kind ? (*c)->topo : NULL;
+    if (!t)
+        *result = cs_emu_comm_error(*c, *c ? MPI_ERR_TOPOLOGY : MPI_ERR_COMM, call);
+    return t;
+}
+
+int cs_emu_topo_comm(struct cs_emu_comm *parent, int n, const int *ranks, struct cs_emu_topo *t, MPI_Comm *out)
+{
+    struct cs_emu_group *g = NULL;
+    int class, *world;
+
+    if (t) {
+        world = malloc((size_t)n * sizeof *world);
+        for (int i = 0; world && i < n; i++)
+            world[i] = cs_emu_group_world(parent->local, ranks ? ranks[i] : i);
+        g = world ? cs_emu_group_new(n, world) : NULL;
+        if (!g) {
+            cs_emu_topo_release(t);
+            return MPI_ERR_NO_MEM;
+        }
+    }
+    class = cs_emu_comm_make(parent, g, out);
+    if (t && class == MPI_SUCCESS)
+        cs_emu_comm_set_topo(cs_emu_comm_of(*out), t, cs_emu_topo_release);
+    else
+        cs_emu_topo_release(t);
+    return class;
+}
+
+CS_EMU_CALL(int, Topo_test, (MPI_Comm comm, int *status))
+{
+    struct cs_emu_comm *c = cs_emu_comm_of(comm);
+
+    if (!c || !status)
+        return cs_emu_comm_error(c, c ? MPI_ERR_ARG : MPI_ERR_COMM, "MPI_Topo_test");
+    *status = c->topo ? c->topo->kind : MPI_UNDEFINED;
+    return MPI_SUCCESS;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Checks of arguments that many calls share: what MPICH finds wrong is found wrong here, with the same error class.
+ * None of them touches the program's buffers. */
+#ifndef CS_BUFFER_CHECK_H
+#define CS_BUFFER_CHECK_H
+
+#include <stdint.h>
+
+#include <mpi.h>
+
+/* MPI_ERR_TYPE unless the type can be used in communication. */
+int cs_emu_check_type(MPI_Datatype t);
+/* `count` elements at `buf`: MPI_ERR_COUNT, MPI_ERR_TYPE, or MPI_ERR_BUFFER for a null pointer that cannot be meant so
+ * (a type with absolute addresses goes with a null buffer, MPI_BOTTOM). */
+int cs_emu_check_buffer(const void *buf, int64_t count, MPI_Datatype t);
+
+#endif
