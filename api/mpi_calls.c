@@ -41,7 +41,8 @@ enum {
     ERROR_CODES = CS_MPI_ERROR_CODES,
     SEND_BUFFER = CS_MPI_SEND_BUFFER,
     SETS = CS_MPI_SETS,
-    GETS = CS_MPI_GETS
+    GETS = CS_MPI_GETS,
+    VARIADIC = CS_MPI_VARIADIC
 };
 
 // clang-format off

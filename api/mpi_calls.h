@@ -140,7 +140,8 @@ enum cs_mpi_flag {
     CS_MPI_ERROR_CODES = 1 << 23, /* error classes, codes and their texts */
     CS_MPI_SEND_BUFFER = 1 << 24, /* the buffer of buffered sends: attached (SETS), given back (GETS) */
     CS_MPI_SETS = 1 << 25,
-    CS_MPI_GETS = 1 << 26
+    CS_MPI_GETS = 1 << 26,
+    CS_MPI_VARIADIC = 1 << 28 /* takes further arguments (...) */
 };
 
 /* How long an array is whose row names no argument for it: values of cs_mpi_arg.count_arg below 0. */

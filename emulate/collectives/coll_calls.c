@@ -16,9 +16,12 @@ static int run(struct cs_emu_coll_call *k, MPI_Comm comm, MPI_Request *request)
 }
 
 // clang-format off
-#define BLOCKS(buf_, count_, type_) { .buf = (void *)(buf_), .count = (count_), .type = (type_) }
-#define VBLOCKS(buf_, counts_, displs_, type_) { .buf = (void *)(buf_), .counts = (counts_), .displs = (displs_), .type = (type_) }
-#define WBLOCKS(buf_, counts_, displs_, types_) { .buf = (void *)(buf_), .counts = (counts_), .displs = (displs_), .types = (types_) }
+#define BLOCKS(buf_, count_, type_) \
+    { .buf = (void *)(buf_), .count = (count_), .type = (type_) }
+#define VBLOCKS(buf_, counts_, displs_, type_) \
+    { .buf = (void *)(buf_), .counts = (counts_), .displs = (displs_), .type = (type_) }
+#define WBLOCKS(buf_, counts_, displs_, types_) \
+    { .buf = (void *)(buf_), .counts = (counts_), .displs = (displs_), .types = (types_) }
 // clang-format on
 #define ARGS(...) __VA_ARGS__
 

@@ -126,7 +126,7 @@ static void print_parameters(const struct cs_mpi_call *c)
 /* Both names are weak: whoever writes the call defines both, and comes first at the link. */
 static void print_call(const struct cs_mpi_call *c)
 {
-    const char *more = strcmp(c->name, "MPI_Pcontrol") == 0 ? ", ..." : "";
+    const char *more = c->flags & CS_MPI_VARIADIC ? ", ..." : "";
     printf("\nMISSING %s P%s(", c->ret, c->name);
     print_parameters(c);
     printf("%s)\n{\n    cs_emu_missing(\"%s\", __builtin_return_address(0));\n}\nMISSING %s %s(", more, c->name, c->ret,

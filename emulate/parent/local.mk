@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Engine emulate: the process that forks the ranks and looks after them.
 commlib_libcommslice_emulate_so_SOURCES += \
-	emulate/parent/launch.c \
+	emulate/parent/launch_ranks.c \
 	emulate/parent/parent.c \
 	emulate/parent/parent.h \
 	emulate/parent/relay.c \

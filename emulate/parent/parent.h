@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The parent of the ranks: forks them, waits for them, and ends a run that cannot go on.
- * launch.c calls it in front of main(). */
+ * launch_ranks.c calls it in front of main(). */
 #ifndef CS_PARENT_H
 #define CS_PARENT_H
 

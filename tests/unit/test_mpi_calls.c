@@ -129,6 +129,7 @@ static const struct {
     {CS_MPI_HINTS, {"_Comm_set_info", "_Comm_get_info"}},
     {CS_MPI_ERROR_CODES, {"MPI_Error_", "MPI_Add_error_"}},
     {CS_MPI_SEND_BUFFER, {"_Buffer_attach", "_Buffer_detach"}},
+    {CS_MPI_VARIADIC, {"_Pcontrol", "_Pcontrol"}},
 };
 
 START_TEST(flags_agree_with_names)
