@@ -159,6 +159,7 @@ verdict_at_the_end() {
 run_family() {  # FILE
     family=$(basename "${1%.*}") family=${family#conf_}
     ranks=$(header "$1" ranks)
+    if [ -z "$ranks" ]; then report FAIL "$family" "its header has no line 'ranks: N'"; return; fi
     if ! build_family "$1" "$family/program" >"$family.log" 2>&1; then
         report FAIL "$family" "did not build: $(grep -m1 -i error "$family.log" | cut -c1-140)"
         return

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Wrong arguments: the error goes to the handler before anything is sent or touched, and its class says which argument
- * it was. ranks: 2 */
+ * it was.
+ *
+ * ranks: 2 */
 #include <stddef.h>
 
 #include "conf_kit.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Collectives that move data: each root, types, v and w forms, MPI_IN_PLACE, zero counts, and the nonblocking form of
- * each. ranks: 4 */
+ * each.
+ *
+ * ranks: 4 */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Communicators: every constructor, names, infos, comparison, attributes with their callbacks, intercommunicators.
+ *
  * ranks: 4 */
 #include <string.h>
 

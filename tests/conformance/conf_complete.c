@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * How requests complete: Wait, Test and their all, any and some forms; null and inactive requests; persistent requests.
+ *
  * ranks: 2 */
 #include "conf_kit.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Corners of messages: truncation in every call that receives, what statuses keep, order between probes and receives,
- * buffers with holes. ranks: 4 */
+ * buffers with holes.
+ *
+ * ranks: 4 */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Corners of collective calls: MPI_IN_PLACE in all of them, the program's own operations, types that differ between
- * ranks, error handlers. ranks: 4 */
+ * ranks, error handlers.
+ *
+ * ranks: 4 */
 #include <stdlib.h>
 #include <string.h>
 

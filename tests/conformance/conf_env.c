@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Everything around communication: versions, clock, infos, memory, handles between C and Fortran, generalized requests.
+ *
  * ranks: 2 */
 #include <string.h>
 #include <unistd.h>

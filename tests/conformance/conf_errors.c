@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Errors: classes of wrong arguments, truncation, handlers by communicator, own classes and codes.
+ *
  * ranks: 2 */
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Groups: set operations, ranges, translation, comparison.
+ *
  * ranks: 4 */
 #include <stddef.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Intercommunicators: 3 ranks on one side, 2 on the other; messages, collectives, merging.
+ *
  * ranks: 5 */
 #include "conf_kit.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Send modes: synchronous, buffered, ready, and their nonblocking and persistent forms; attached buffers; cancelled
- * receives. ranks: 2 */
+ * receives.
+ *
+ * ranks: 2 */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Which message a receive gets: order on a pair of ranks, tags, wildcards, communicators, MPI_PROC_NULL.
+ *
  * ranks: 3 */
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Probes, matched probes, and what a status says: source, tag, count, elements.
+ *
  * ranks: 2 */
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Random programs: all ranks draw the same steps from the same numbers. What each rank has received is hashed after
  * each step. Messages do not depend on timing, so both engines must agree on every line and every event. CS_SEED=N
- * draws others. ranks: 4 */
+ * draws others.
+ *
+ * ranks: 4 */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>

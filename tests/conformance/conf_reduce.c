@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Reductions: all predefined operations over their types, user operations, every collective that reduces.
+ *
  * ranks: 4 */
 #include <complex.h>
 #include <limits.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Calls that no other family needs: names of MPI-1, keyvals and handlers of windows and files.
+ *
  * ranks: 2 */
 #include <string.h>
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Sums of floating-point numbers, bit by bit: whoever decides on one must decide the same under both engines. The
- * numbers are such that the order of additions shows. ranks: 5 */
+ * numbers are such that the order of additions shows.
+ *
+ * ranks: 5 */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Topologies: grids, graphs, distributed graphs, and the collectives between neighbours.
+ *
  * ranks: 4 */
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Datatypes: every constructor by what it packs, extents, envelopes and contents, attributes, names, packing.
+ *
  * ranks: 2 */
 #include <stddef.h>
 #include <stdlib.h>
