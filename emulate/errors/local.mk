@@ -4,4 +4,4 @@ commlib_libcommslice_emulate_so_SOURCES += \
 	emulate/errors/errhandler.c \
 	emulate/errors/error.h \
 	emulate/errors/error_codes.c \
-	emulate/errors/error_text.c
+	emulate/errors/error_class_text.c
