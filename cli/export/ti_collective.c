@@ -2,6 +2,7 @@
  * Collectives in a SimGrid time-independent trace; see ti.h. Replay knows the communicator of all ranks only, so that a
  * collective of a part of them becomes messages: binomial trees for one root (direct messages where sizes differ),
  * dissemination for all, pairs for all-to-all. */
+#include <assert.h>
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -50,6 +51,7 @@ static const struct row {
 static const struct row *find_row(const char *mpi_name)
 {
     char name[64];
+    assert(strncmp(mpi_name, "MPI_", 4) == 0);
     snprintf(name, sizeof name, "%s", mpi_name + 4);
     for (char *p = name; *p; p++)
         *p = (char)tolower((unsigned char)*p);
@@ -201,6 +203,7 @@ static void pairs(const struct part *p)
 static int subtree(int v, int n)
 {
     int size = 1;
+    assert(v >= 0 && v < n);
     while (!(v & size) && v + size < n)
         size *= 2;
     return size < n - v ? size : n - v;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Computes what the report shows. Pairs of ranks come one by one and go into a matrix of blocks, into the sums of who
  * receives, and into the search for a pattern; nothing here grows with their number or with the number of events. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,9 +14,11 @@
 static int allocate_matrix(struct cs_report_matrix *x, int nranks)
 {
     int most = nranks <= 2 * CS_REPORT_CELLS ? 2 * CS_REPORT_CELLS : CS_REPORT_CELLS;
+    assert(nranks > 0);
     x->nranks = nranks;
     x->per_cell = (nranks + most - 1) / most;
     x->cells = (nranks + x->per_cell - 1) / x->per_cell;
+    assert(x->cells <= most);
     x->messages = calloc((size_t)x->cells * (size_t)x->cells, sizeof *x->messages);
     x->bytes = calloc((size_t)x->cells * (size_t)x->cells, sizeof *x->bytes);
     return x->messages && x->bytes ? 0 : -1;
@@ -40,12 +43,14 @@ static void keep_heavy(struct cs_report *r, struct cs_report_pair p)
     for (int i = r->nheavy - 1; i > at; i--)
         r->heavy[i] = r->heavy[i - 1];
     r->heavy[at] = p;
+    assert(r->nheavy <= CS_REPORT_HEAVY && (at == 0 || r->heavy[at - 1].bytes >= p.bytes));
 }
 
 static int take_pair(void *arg, int source, int dest, uint64_t messages, uint64_t bytes)
 {
     struct pairs *all = arg;
     struct cs_report_matrix *x = &all->r->matrix;
+    assert(source >= 0 && source < x->nranks && dest >= 0 && dest < x->nranks);
     size_t at = (size_t)(source / x->per_cell) * (size_t)x->cells + (size_t)(dest / x->per_cell);
     x->messages[at] += (double)messages;
     x->bytes[at] += (double)bytes;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The report's matrix: who sends how much to whom, as one path a shade, so that 64 by 64 blocks stay small; and the
  * collectives. What a cell holds goes to the script as a list, for the tip under the mouse. */
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 
@@ -30,6 +31,7 @@ static struct scale find_scale(const double *v, size_t n)
         s.most = v[i] > s.most ? v[i] : s.most;
         s.least = s.least <= 0 || v[i] < s.least ? v[i] : s.least;
     }
+    assert(s.least <= s.most);
     s.log = s.most > LINEAR_UP_TO * s.least;
     return s;
 }

@@ -4,6 +4,7 @@
  * goes into cs_pts_add_loc() and the worklist; sets stay small because constants and offsets are widened early. */
 #include "slicer/pointsto/pointsto_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,6 +42,7 @@ void cs_pts_drain(struct cs_pts *p)
 {
     while (p->work_head < p->work.n) {
         int n = p->work.a[p->work_head++];
+        assert(p->nodes[n].queued);
         p->nodes[n].queued = false;
         pass_on(p, n);
         if (p->work_head > 4096 && p->work_head * 2 > p->work.n) {

@@ -3,6 +3,7 @@
  * One table a kind of word, so that what is written can be read. */
 #include "slicer/text/graph_words_internal.h"
 
+#include <assert.h>
 #include <ctype.h>
 
 /* Words for enum cs_op. */
@@ -22,12 +23,16 @@ const char *const cs_text_func_flags[CS_TEXT_NFUNC_FLAGS] = {"entry", "exported"
 bool *cs_text_obj_flag(struct cs_obj *o, int i)
 {
     bool *const f[] = {&o->readonly, &o->external, &o->exported, &o->zeroed, &o->common};
+    _Static_assert(sizeof f / sizeof *f == CS_TEXT_NOBJ_FLAGS, "a member for each word");
+    assert(i >= 0 && i < CS_TEXT_NOBJ_FLAGS);
     return f[i];
 }
 
 bool *cs_text_func_flag(struct cs_func *f, int i)
 {
     bool *const p[] = {&f->is_entry, &f->exported, &f->keep_all, &f->fortran, &f->comes_back};
+    _Static_assert(sizeof p / sizeof *p == CS_TEXT_NFUNC_FLAGS, "a member for each word");
+    assert(i >= 0 && i < CS_TEXT_NFUNC_FLAGS);
     return p[i];
 }
 

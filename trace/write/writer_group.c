@@ -3,6 +3,7 @@
 #define _GNU_SOURCE 1
 #include "trace/write/writer_group.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -53,6 +54,7 @@ int cs_trace_group_fail(struct cs_trace_group *g, const struct cs_run_info *info
                                 .events_key = cs_section_key("", 0),
                                 .payload_hash = cs_trace_hash("", 0)};
     unsigned char block[CS_HEADER_LEN];
+    assert(g->fd >= 0);
     cs_header_encode(&h, block);
     ssize_t n = write(g->fd, block, sizeof block);
     if (n >= 0 && n != sizeof block)
