@@ -39,9 +39,9 @@ enum cs_role {
     CS_ROLE_STATUSES,  /* out */
     CS_ROLE_STATUS_IN, /* a status that is read (Get_count, ...) */
     CS_ROLE_FLAG,      /* out: did it complete (Test, Iprobe, ...) */
-    CS_ROLE_INDEX,
-    CS_ROLE_INDICES,
-    CS_ROLE_OUTCOUNT,  /* out: which completed */
+    CS_ROLE_INDEX,     /* out: which one completed (Waitany, Testany) */
+    CS_ROLE_INDICES,   /* out: which ones completed (Waitsome, Testsome) */
+    CS_ROLE_OUTCOUNT,  /* out: how many completed */
     CS_ROLE_VAL,       /* other scalar in that decides communication (color, key, dims ndims, reorder) */
     CS_ROLE_VALS,      /* other array in that decides communication (dims, periods, ranks, neighbours) */
     CS_ROLE_IN,        /* other scalar in, local meaning only */
@@ -62,21 +62,22 @@ enum cs_role {
     CS_ROLE_NEWERRH,
     CS_ROLE_NEWMSG, /* out handle: MPI_Message of Mprobe */
     CS_ROLE_NEWKEY, /* out: attribute key */
+    /* The next six are handles (KEY: an attribute key), in. */
     CS_ROLE_GROUP,
     CS_ROLE_INFO,
     CS_ROLE_ERRH,
     CS_ROLE_KEY,
     CS_ROLE_WIN,
-    CS_ROLE_FILE, /* handles, in */
-    CS_ROLE_MSG,  /* *message, in and out */
+    CS_ROLE_FILE,
+    CS_ROLE_MSG, /* *message, in and out */
+    /* The next six are *handle: the object is changed or freed (Type_commit, Comm_free, Info_free, ...). If the C type
+     * is no pointer, only the object behind the handle is changed (Comm_set_attr, Info_set). */
     CS_ROLE_COMM_UPD,
     CS_ROLE_TYPE_UPD,
     CS_ROLE_GROUP_UPD,
     CS_ROLE_INFO_UPD,
     CS_ROLE_OP_UPD,
     CS_ROLE_ERRH_UPD,
-    /* *handle: object is changed or freed (Type_commit, Comm_free, Info_free, ...); with a C type
-     * that is no pointer, only the object behind the handle is changed (Comm_set_attr, Info_set) */
     CS_ROLE_ARGC,
     CS_ROLE_ARGV,  /* C only: the Fortran bindings of Init and Init_thread do not have them */
     CS_ROLE_ADDR,  /* memory of which only the address is used (Get_address, Buffer_attach, Free_mem, F_sync_reg):
@@ -86,21 +87,21 @@ enum cs_role {
 
 /* What kind of call it is. */
 enum cs_mpi_kind {
-    CS_MPI_LOCAL, /* not an event: rank, size, types, groups, attributes, info, Wtime ... */
-    CS_MPI_SEND,  /* blocking send of any mode */
-    CS_MPI_RECV,  /* blocking receive (Recv, Mrecv) */
-    CS_MPI_ISEND,
-    CS_MPI_IRECV, /* nonblocking; Imrecv is IRECV */
-    CS_MPI_SEND_INIT,
-    CS_MPI_RECV_INIT, /* persistent */
+    CS_MPI_LOCAL,     /* not an event: rank, size, types, groups, attributes, info, Wtime ... */
+    CS_MPI_SEND,      /* blocking send of any mode */
+    CS_MPI_RECV,      /* blocking receive (Recv, Mrecv) */
+    CS_MPI_ISEND,     /* nonblocking send of any mode */
+    CS_MPI_IRECV,     /* nonblocking receive (Irecv, Imrecv) */
+    CS_MPI_SEND_INIT, /* persistent send of any mode */
+    CS_MPI_RECV_INIT, /* persistent receive */
     CS_MPI_START,     /* Start, Startall */
     CS_MPI_SENDRECV,  /* Sendrecv, Sendrecv_replace */
     CS_MPI_WAIT,      /* Wait, Waitall: deterministic completion */
     CS_MPI_WAIT_SOME, /* Waitany, Waitsome: outcome may depend on timing */
     CS_MPI_TEST,      /* Test*: outcome depends on timing */
-    CS_MPI_PROBE,
-    CS_MPI_IPROBE, /* Probe, Mprobe; Iprobe, Improbe */
-    CS_MPI_COLL,   /* collective that moves data, blocking or not */
+    CS_MPI_PROBE,     /* Probe, Mprobe */
+    CS_MPI_IPROBE,    /* Iprobe, Improbe */
+    CS_MPI_COLL,      /* collective that moves data, blocking or not */
     CS_MPI_BARRIER,
     CS_MPI_COMM_CTOR, /* collective that makes or frees a communicator */
     CS_MPI_INIT,
@@ -125,7 +126,7 @@ enum cs_mpi_flag {
     CS_MPI_SCATTERS = 2048,   /* reduction of which each rank gets a part of its own (Reduce_scatter and its kin) */
     CS_MPI_BY_GROUP = 4096,   /* constructor that only the members of the new communicator call (Comm_create_group) */
     CS_MPI_FREES = 8192,      /* frees what the handle stands for, and sets the handle to null */
-    CS_MPI_FOLLOWED = 16384,  /* no event, but the recorder has to see it: it uses or ends what is kept of handles */
+    CS_MPI_FOLLOWED = 16384,  /* not recorded, but the recorder must see it: it uses or frees a handle */
     CS_MPI_ALLTOALL =
         1 << 27, /* collective in which each member has a block of its own for each other (Alltoall and kin) */
     CS_MPI_BETWEEN_GROUPS = 1 << 15, /* may make an intercommunicator */
@@ -217,9 +218,10 @@ const struct cs_mpi_missing *cs_mpi_missing(const char *symbol);
 /* Name of a role ("count", "dest", ...), as written in mpi_calls.def. */
 const char *cs_role_name(enum cs_role r);
 
-/* C types as the rows write them. Does one hold addresses (MPI_Aint, pointers to it)? Bytes of a scalar of this type;
- * of what a pointer of this type points to. An int and a handle have 4, an address, a large count and a pointer 8. */
+/* Of a C type, as the rows write it: does it hold addresses (MPI_Aint, or a pointer to it)? */
 bool cs_ctype_is_address(const char *ctype);
+/* Bytes of a scalar of this type, and of what a pointer of this type points to. An int and a handle have 4; an address,
+ * a large count and a pointer have 8. */
 int cs_ctype_size(const char *ctype);
 int cs_ctype_target_size(const char *ctype);
 

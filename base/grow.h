@@ -15,8 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the macros below call. `array` is the address of the pointer, `cap` of the count of places. The pointer is
- * copied byte by byte, as a pointer of another type may not be read as void *. */
+/* What the macros below call: makes room for `need` elements of `size` bytes. `array` is the address of the pointer,
+ * and `cap` that of the count of places, which has cap_size bytes. The pointer is copied byte by byte, because a
+ * pointer of another type may not be read as void *. */
 static inline bool cs_make_room(void *array, size_t size, void *cap, size_t cap_size, size_t need)
 {
     uint32_t cap32 = 0;

@@ -8,7 +8,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Room begins with one progression and not as in base/grow.h: most lists, of which each rank has some, need no more. */
+/* Appends a progression. Room begins with one, not with the eight of base/grow.h: a rank has several lists, and most of
+ * them need no more than one. */
 static int new_range(struct cs_ranges *r, int start, int len)
 {
     assert(len > 0 && r->n <= r->cap);
@@ -53,6 +54,7 @@ int cs_ranges_at(const struct cs_ranges *r, int i)
     return -1;
 }
 
+/* The place of the rank in one progression, or -1. */
 static int find_in(const struct cs_range *r, int rank)
 {
     int64_t d = (int64_t)rank - r->start;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The one open-addressing hash table: it keeps numbers, by the hash of what they stand for. The things themselves are
- * the caller's, mostly elements of an array; uthash is for things with an address of their own.
+ * A hash table with open addressing that holds numbers. Each number stands for a thing of the caller's, mostly an
+ * element of an array, and is found by the hash of that thing. For things with an address of their own there is uthash.
  *
  *     slot:  | 0 | 3 | 1 | 0 | 0 | 2 | 0 | 0 |     a number plus one, 0 is free; a power of two of them,
  *                                                  at most three quarters used
@@ -28,6 +28,7 @@ struct cs_table {
 /* The hash of what a number stands for; `what` is the caller's. */
 typedef uint32_t cs_table_hash_fn(const void *what, uint32_t number);
 
+/* The slots to walk along for a hash: the first, and the one after `at`. */
 static inline uint32_t cs_table_first(const struct cs_table *t, uint32_t hash)
 {
     return t->nslots ? hash & (t->nslots - 1) : 0;
@@ -56,7 +57,8 @@ static inline void cs_table_put(struct cs_table *t, uint32_t hash, uint32_t numb
     t->n++;
 }
 
-/* Makes room for one more number. False when memory is out; the table is as it was. */
+/* Makes room for one more number; hash_of(what, number) gives the hash of each number that is there. False when memory
+ * is out; the table is as it was. */
 static inline bool cs_table_reserve(struct cs_table *t, cs_table_hash_fn *hash_of, const void *what)
 {
     if (4 * ((uint64_t)t->n + 1) <= 3 * (uint64_t)t->nslots)

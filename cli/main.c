@@ -40,8 +40,9 @@ static const struct cs_verb *find(const char *name)
     return NULL;
 }
 
-/* A standard stream that is closed would give its number to the next file that is opened, a trace even. What is put
- * there instead fails as a closed one does. */
+/* Opens /dev/null for each standard stream that is closed; otherwise the next file that is opened, even a trace, would
+ * get the stream's number and its output. It is opened in the wrong direction, so that the stream fails as a closed one
+ * does. */
 static void keep_standard_streams(void)
 {
     for (int fd = 0; fd < 3; fd++)
@@ -74,7 +75,9 @@ int main(int argc, char **argv)
     if (!v)
         return cs_error("no verb %s; see commslice help", word);
     cs_set_verb(v->name);
-    if (v != &cs_verb_run && v != &cs_verb_record) /* what these start would inherit it */
-        signal(SIGXFSZ, SIG_IGN);                  /* a file that may not grow is an error like a full disk */
+    /* Ignored, a file that reaches the size limit is an error like a full disk. The programs that run and record start
+     * would inherit this, so these two verbs leave it. */
+    if (v != &cs_verb_run && v != &cs_verb_record)
+        signal(SIGXFSZ, SIG_IGN);
     return v->run(v, argc - 1, argv + 1);
 }

@@ -23,7 +23,7 @@ struct cs_format {
     bool many_files;                   /* writes its files itself */
     bool whole;                        /* makes no sense in part: refuses a window or a limit */
     int (*write)(struct cs_export *x); /* 0, or -1 after a message */
-    const char *inexact;               /* what x->inexact counts, "%lld ..." */
+    const char *inexact; /* what x->inexact counts, as it follows the number in a message; NULL: nothing */
 };
 
 /* The format of this name, or NULL. */

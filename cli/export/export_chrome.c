@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A trace as Chrome's trace event JSON, which Perfetto and chrome://tracing open: a row for each rank, a bar for each
- * call. Such viewers hold everything in memory: use a window, or a limit, for long runs. */
+ * call. These viewers hold the whole file in memory: for long runs, export a window or set a limit. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -8,6 +8,7 @@
 #include "cli/frame/cli.h"
 #include "cli/export/export_internal.h"
 
+/* The event that names a rank's row. */
 static void put_name(struct cs_json *j, int rank)
 {
     char name[32];
@@ -23,7 +24,7 @@ static void put_name(struct cs_json *j, int rank)
     cs_json_close(j, '}');
 }
 
-/* The format wants microseconds; JSON numbers may have a fraction, ours are written by hand to keep every ns. */
+/* Writes a time in microseconds, as the format has it, with three digits after the point, so that no ns is lost. */
 static void put_time(struct cs_json *j, const char *key, int64_t ns)
 {
     fprintf(j->out, "%s\"%s\":%" PRId64 ".%03" PRId64, j->need_comma ? "," : "", key, ns / 1000, ns % 1000);

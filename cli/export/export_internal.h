@@ -5,17 +5,18 @@
 
 #include "cli/export/export.h"
 
+/* Each writes the trace x->view.t in its format. 0, or -1 after a message. */
 int cs_export_csv(struct cs_export *x);
 int cs_export_chrome(struct cs_export *x);
 int cs_export_ti(struct cs_export *x);
 int cs_export_otf2(struct cs_export *x);
 
-/* When an event began and how long it took, in ns; without times its number and one. */
+/* When an event began, and when it ended, in ns since MPI_Init. In a trace without times: its number, and the next. */
 int64_t cs_export_enter(const struct cs_export *x, const struct cs_event *e, int64_t index);
 int64_t cs_export_exit(const struct cs_export *x, const struct cs_event *e, int64_t index);
 
-/* Calls fn for each event of rank x->view.rank inside the window, with its number. Prints the error of a damaged trace.
- * 0 or -1. */
+/* Calls fn for each event of rank x->view.rank inside the window, up to the limit; index is the event's number. fn
+ * returns 0, or anything else, after a message, to stop. 0, or -1 after a message. */
 int cs_export_rank(struct cs_export *x,
                    int (*fn)(struct cs_export *x, const struct cs_event *e, int64_t index, void *arg), void *arg);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The definitions of otf2_defs.h. Locations are ranks of MPI_COMM_WORLD; a communicator is a group of them.
- * Communicators of equal path can differ in their members (the halves of a split): both make the key. */
+ * Communicators with the same path can have different members (the halves of a split), so path and members together
+ * are the key. */
 #include "cli/export/otf2_defs.h"
 
 #include <stdio.h>
@@ -14,10 +15,10 @@ struct cs_otf2_comm {
     OTF2_CommRef ref;
     int nranks;
     int *ranks;
-    char *name;
+    char *name; /* the path, in key */
     UT_hash_handle hh;
     size_t key_len;
-    char key[]; /* path, 0, members */
+    char key[]; /* the path with its 0, then the bytes of the members' ranks */
 };
 
 int cs_otf2_defs_start(struct cs_otf2_defs *d, int nranks)
@@ -72,12 +73,14 @@ struct out {
     OTF2_ErrorCode rc;
 };
 
+/* Keeps the first error. */
 static void keep(struct out *o, OTF2_ErrorCode rc)
 {
     if (o->rc == OTF2_SUCCESS)
         o->rc = rc;
 }
 
+/* Writes a string and returns its number. */
 static OTF2_StringRef put_string(struct out *o, const char *s)
 {
     keep(o, OTF2_GlobalDefWriter_WriteString(o->w, o->strings, s));

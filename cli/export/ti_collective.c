@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Collectives in a SimGrid time-independent trace; see ti.h. Replay knows the communicator of all ranks only, so that a
- * collective of a part of them becomes messages: binomial trees for one root (direct messages where sizes differ),
- * dissemination for all, pairs for all-to-all. */
+ * Collectives in a SimGrid time-independent trace; see ti.h. Replay knows only the communicator of all ranks. So a
+ * collective of a part of the ranks is written as messages: a binomial tree if it has a root (direct messages if sizes
+ * differ), dissemination if all get the same, and messages between all pairs for all-to-all. */
 #include <assert.h>
 #include <ctype.h>
 #include <inttypes.h>
@@ -10,24 +10,38 @@
 
 #include "cli/export/ti.h"
 
-enum form { ALL, ROOT, BOTH, ROOT_BOTH, GATHERV, SCATTERV, ALLGATHERV, SUMS, BLOCK, VECTORS };
+/* Which sizes an action of replay has, in this order (bytes; a list has one for each rank). */
+enum form {
+    ALL,        /* sent, work */
+    ROOT,       /* sent, work if it reduces, root */
+    BOTH,       /* sent, received */
+    ROOT_BOTH,  /* sent, received, root */
+    GATHERV,    /* sent, list of received, root */
+    SCATTERV,   /* list of sent, received, root */
+    ALLGATHERV, /* sent, list of received */
+    SUMS,       /* list of received, work */
+    BLOCK,      /* list of the same number, work */
+    VECTORS     /* sent, list of sent, received, list of received */
+};
+
+/* Which messages stand for a collective of a part of the ranks. */
 enum spread {
-    DISSEMINATE,
-    GROW,
-    FROM_ROOT,
-    TO_ROOT,
-    FROM_ROOT_EACH,
-    TO_ROOT_EACH,
-    FROM_ROOT_DIRECT,
-    TO_ROOT_DIRECT,
-    PAIRS
+    DISSEMINATE,      /* in rounds, to the member 1, 2, 4 ... places ahead; each message has all bytes */
+    GROW,             /* likewise; a message has the bytes of all members that are gathered so far */
+    FROM_ROOT,        /* down a binomial tree; each message has all bytes */
+    TO_ROOT,          /* up a binomial tree, likewise */
+    FROM_ROOT_EACH,   /* down a binomial tree; a message has the bytes of each member of the subtree */
+    TO_ROOT_EACH,     /* up a binomial tree, likewise */
+    FROM_ROOT_DIRECT, /* from the root to each member */
+    TO_ROOT_DIRECT,   /* from each member to the root */
+    PAIRS             /* from each member to each other */
 };
 
 static const struct row {
     const char *name; /* without MPI_ and without the I of the nonblocking form, in lower case */
     const char *action;
-    enum form form;     /* how replay wants its arguments */
-    enum spread spread; /* how it goes between the members of a smaller communicator */
+    enum form form;     /* how replay wants the action's sizes */
+    enum spread spread; /* which messages it becomes in a smaller communicator */
 } rows[] = {
     {"barrier", "barrier", ALL, DISSEMINATE},
     {"bcast", "bcast", ROOT, FROM_ROOT},
@@ -48,6 +62,7 @@ static const struct row {
     {"alltoallw", "alltoallv", VECTORS, PAIRS},
 };
 
+/* The row of a collective, blocking or not; NULL: replay knows nothing like it. */
 static const struct row *find_row(const char *mpi_name)
 {
     char name[64];
@@ -62,7 +77,9 @@ static const struct row *find_row(const char *mpi_name)
     return NULL;
 }
 
-/* Bytes to or from member k of the buffer: its own count and type, or what all have. */
+/* Bytes that a buffer has for member k: by the member's own count and datatype if the call has a list of them,
+ * otherwise by those that all members share. 0 if there is no such buffer (buf < 0) or the trace has no count for it.
+ */
 static uint64_t bytes_with(const struct cs_args *a, int buf, int64_t k)
 {
     int count = buf >= 0 ? a->call->args[buf].count_arg : -1;
@@ -103,6 +120,7 @@ static void put_vectors(FILE *out, const struct cs_args *a, int sbuf, int rbuf, 
     put_each(out, a, rbuf, n);
 }
 
+/* Writes a collective of all ranks as the action of its row: RANK ACTION SIZES... DATATYPES... */
 static void put_whole(FILE *out, const struct cs_args *a, const struct row *w, int n)
 {
     int sbuf = cs_args_buffer(a, CS_ROLE_SBUF), rbuf = cs_args_buffer(a, CS_ROLE_RBUF);
@@ -153,18 +171,22 @@ static void put_whole(FILE *out, const struct cs_args *a, const struct row *w, i
 
 /* ---- members of a smaller communicator ---- */
 
+/* A collective of a part of the ranks, of which the messages of one member are written. */
 struct part {
     FILE *out;
-    const struct cs_args *a;
+    const struct cs_args *a; /* the member's call */
     const struct cs_comm_def *c;
-    int me, n, root;
+    int n;        /* members */
+    int me, root; /* their places among the members */
 };
 
+/* The rank in MPI_COMM_WORLD of the member at place k, counted round (-1 is the last member). */
 static int world(const struct part *p, int k)
 {
     return p->c->world_ranks[(k % p->n + p->n) % p->n];
 }
 
+/* Sends to one member and receives from another at the same time. */
 static void exchange(const struct part *p, int to, int from, uint64_t send, uint64_t receive)
 {
     cs_ti_irecv(p->out, p->a->rank, world(p, from), CS_TI_TAG, receive);
@@ -172,6 +194,7 @@ static void exchange(const struct part *p, int to, int from, uint64_t send, uint
     cs_ti_wait(p->out, world(p, from), p->a->rank, CS_TI_TAG, p->a->rank);
 }
 
+/* grows: `bytes` are one member's, and a message has those of all members that are gathered so far. */
 static void disseminate(const struct part *p, uint64_t bytes, bool grows)
 {
     for (int k = 1; k < p->n; k *= 2) {
@@ -180,7 +203,7 @@ static void disseminate(const struct part *p, uint64_t bytes, bool grows)
     }
 }
 
-/* MPI_IN_PLACE: no list of counts, or nothing where something is received. */
+/* Was MPI_IN_PLACE passed for the send buffer? Then the trace has no list of send counts, or nothing is sent. */
 static bool sends_in_place(const struct cs_args *a, int sbuf)
 {
     int count = sbuf >= 0 ? a->call->args[sbuf].count_arg : -1;
@@ -199,7 +222,7 @@ static void pairs(const struct part *p)
     }
 }
 
-/* Members below v in the binomial tree of n, v itself included. */
+/* How many members the subtree of v has, v included, in a binomial tree of n members whose root is 0. */
 static int subtree(int v, int n)
 {
     int size = 1;
@@ -209,7 +232,9 @@ static int subtree(int v, int n)
     return size < n - v ? size : n - v;
 }
 
-/* A binomial tree over the ranks counted from the root; down: from the root to all. */
+/* This member's messages in a binomial tree; v is its place counted from the root. down: from the root to all members,
+ * otherwise from all members to the root. each: `bytes` are one member's, and a message has those of a whole subtree.
+ */
 static void tree(const struct part *p, uint64_t bytes, bool down, bool each)
 {
     int v = (p->me - p->root + p->n) % p->n, bit = 1;
@@ -230,7 +255,7 @@ static void tree(const struct part *p, uint64_t bytes, bool down, bool each)
         cs_ti_send(p->out, p->a->rank, world(p, p->root + v - bit), CS_TI_TAG, own);
 }
 
-/* Sizes that only the root knows of everybody: each member talks to the root itself. */
+/* Only the root knows the sizes of all members, so each member exchanges a message with the root itself. */
 static void direct(const struct part *p, bool down)
 {
     int buf = cs_args_buffer(p->a, down ? CS_ROLE_SBUF : CS_ROLE_RBUF);
@@ -246,7 +271,8 @@ static void direct(const struct part *p, bool down)
     }
 }
 
-/* What every member has on average; the same number on all of them. */
+/* Bytes of one member. Where members have different counts it is their mean, so that all members use the same number.
+ */
 static uint64_t share(const struct part *p)
 {
     int rbuf = cs_args_buffer(p->a, CS_ROLE_RBUF), count = rbuf >= 0 ? p->a->call->args[rbuf].count_arg : -1;
@@ -254,6 +280,7 @@ static uint64_t share(const struct part *p)
     return each ? cs_args_bytes(p->a, rbuf) / (uint64_t)p->n : cs_args_received(p->a);
 }
 
+/* 1, or -1 if it is left out, as cs_ti_collective. */
 static int put_part(struct part *p, const struct row *w)
 {
     uint64_t sent = cs_args_sent(p->a), received = cs_args_received(p->a), b = sent ? sent : received;

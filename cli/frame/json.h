@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Writes JSON to a stream as it goes, so that a trace of any length needs no memory.
- * Commas are the writer's business; braces must be balanced by the caller. */
+ * It writes the commas; the caller balances the brackets. */
 #ifndef CS_JSON_H
 #define CS_JSON_H
 
@@ -10,10 +10,10 @@
 
 struct cs_json {
     FILE *out;
-    bool need_comma;
+    bool need_comma; /* before what comes next */
 };
 
-/* In all of these, key is NULL inside an array and at the top. */
+/* key is the member's name inside an object, and NULL inside an array and at the top. */
 void cs_json_open(struct cs_json *j, const char *key, char bracket);    /* '{' or '[' */
 void cs_json_close(struct cs_json *j, char bracket);                    /* '}' or ']' */
 void cs_json_string(struct cs_json *j, const char *key, const char *s); /* NULL gives null */

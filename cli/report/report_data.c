@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Computes what the report shows. Pairs of ranks come one by one and go into a matrix of blocks, into the sums of who
- * receives, and into the search for a pattern; nothing here grows with their number or with the number of events. */
+ * Computes what the report shows. Pairs of ranks come one by one. Each is added to a cell of the matrix and to the sums
+ * of its receiver, and is shown to the search for a pattern; so memory grows neither with pairs nor with events. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +11,8 @@
 
 /* ---- pairs ---- */
 
+/* Small runs have a cell for each pair of ranks, large ones at most CS_REPORT_CELLS blocks of ranks each way. 0 or -1.
+ */
 static int allocate_matrix(struct cs_report_matrix *x, int nranks)
 {
     int most = nranks <= 2 * CS_REPORT_CELLS ? 2 * CS_REPORT_CELLS : CS_REPORT_CELLS;
@@ -24,6 +26,7 @@ static int allocate_matrix(struct cs_report_matrix *x, int nranks)
     return x->messages && x->bytes ? 0 : -1;
 }
 
+/* What pairs are added to. */
 struct pairs {
     struct cs_report *r;
     struct {
@@ -31,7 +34,7 @@ struct pairs {
     } * in; /* of each rank */
 };
 
-/* Keeps the heaviest pairs in order. */
+/* Puts a pair in its place among the heaviest, if it is one of them. */
 static void keep_heavy(struct cs_report *r, struct cs_report_pair p)
 {
     int at = r->nheavy;
@@ -62,6 +65,7 @@ static int take_pair(void *arg, int source, int dest, uint64_t messages, uint64_
     return 0;
 }
 
+/* Of the second pass: shows the pairs that do not fit the pattern to the search for another one. */
 static int take_rest(void *arg, int source, int dest, uint64_t messages, uint64_t bytes)
 {
     struct cs_report *r = arg;
@@ -70,7 +74,7 @@ static int take_rest(void *arg, int source, int dest, uint64_t messages, uint64_
     return 0;
 }
 
-/* A second name for what the first one does not explain. */
+/* Finds the best pattern, and a second one for the pairs that do not fit it. 0 or -1. */
 static int find_patterns(struct cs_report *r)
 {
     r->fit = cs_traffic_pattern_best(r->pattern);
@@ -108,6 +112,7 @@ static bool same_text(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
+/* Is this the row of the record? Lines tell rows of a file apart; functions do where no line is known. */
 static bool same_site(const struct cs_report_site *s, const struct cs_source_place *p,
                       const struct cs_merged_record *rec)
 {
@@ -115,6 +120,7 @@ static bool same_site(const struct cs_report_site *s, const struct cs_source_pla
            same_text(s->place.file, p->file) && (p->line >= 0 || same_text(s->place.func, p->func));
 }
 
+/* Appends a row for this place and record. Its number, or -1. */
 static int new_site(struct cs_report *r, int *cap, struct cs_source_place place, const struct cs_merged_record *rec)
 {
     if (r->nsites == *cap) {
@@ -134,7 +140,8 @@ static int new_site(struct cs_report *r, int *cap, struct cs_source_place place,
     return r->nsites++;
 }
 
-/* The row of a record. Records of one site come in a row, so the last row is tried first. */
+/* The number of a record's row, which is made if there is none; -1: not enough memory. Records of one site follow each
+ * other, so the row that was found last is tried first. */
 static int find_site(struct cs_report *r, int *cap, int *last, const struct cs_merged_record *rec)
 {
     const struct cs_site *site = rec->site >= 0 ? &r->m->site[rec->site] : NULL;
@@ -147,6 +154,7 @@ static int find_site(struct cs_report *r, int *cap, int *last, const struct cs_m
     return *last = new_site(r, cap, place, rec);
 }
 
+/* Adds the times of the nest's calls to their rows and to the sums of the run. */
 static void add_times(struct cs_report *r)
 {
     const struct cs_merged *m = r->m;
@@ -162,6 +170,7 @@ static void add_times(struct cs_report *r)
     }
 }
 
+/* For qsort: most bytes first, then most calls, then in the order of lines. */
 static int heavier(const void *a, const void *b)
 {
     const struct cs_report_site *x = a, *y = b;
@@ -208,12 +217,13 @@ static int by_call_and_size(const void *a, const void *b)
     return x->call != y->call ? x->call - y->call : y->size - x->size;
 }
 
-/* Members of the communicator of a record, as its class's first rank means it. */
+/* The size of a record's communicator, which is that of its class's first rank; 0 if the call has none. */
 static int comm_size(const struct cs_merged *m, const struct cs_merged_record *rec)
 {
     return rec->comm >= 0 ? cs_merged_comm_rank(m, rec->comm, m->cls[rec->cls].rank[0]).n : 0;
 }
 
+/* Adds a record to the row of its call and size, which is made if there is none. 0 or -1. */
 static int add_collective(struct cs_report *r, int *cap, int record)
 {
     const struct cs_merged_record *rec = &r->m->record[record];
@@ -248,6 +258,7 @@ static int gather_collectives(struct cs_report *r)
 
 /* ---- the nest ---- */
 
+/* Fills r->node for the nodes [from, to), which are done `times` times in the run. Returns the sum of all of them. */
 static struct cs_report_node add_nodes(struct cs_report *r, int64_t from, int64_t to, int64_t times)
 {
     const struct cs_merged *m = r->m;

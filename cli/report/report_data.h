@@ -67,7 +67,7 @@ struct cs_report {
     const struct cs_traffic_fit *rest_fit;
     struct cs_report_site *site; /* heaviest first */
     int nsites;
-    int *site_of; /* of each record: its row in `site`, while it is being filled */
+    int *site_of; /* of each record: its row in `site` before `site` is sorted */
     struct cs_report_node *node;
     int64_t main_loop;        /* the outermost loop that stands for most calls; -1: no loop */
     struct cs_timeline *time; /* NULL: no times, or only those of the nest */

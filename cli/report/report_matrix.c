@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The report's matrix: who sends how much to whom, as one path a shade, so that 64 by 64 blocks stay small; and the
- * collectives. What a cell holds goes to the script as a list, for the tip under the mouse. */
+ * Who sends how much to whom: the report's two matrices (bytes and messages) as SVG, its heaviest pairs and its
+ * collectives. All cells of a shade are one SVG path, which keeps the page small. The figures of all cells go to the
+ * page's script as a list, for the tip under the mouse. */
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
@@ -13,12 +14,13 @@
 #define PLOT 440 /* side of the picture, in its own units */
 #define LEFT 58
 #define TOP 8
-#define LINEAR_UP_TO 16 /* largest over smallest cell; beyond, shades are logarithmic */
+#define LINEAR_UP_TO 16 /* the largest cell over the smallest; beyond this ratio shades are logarithmic */
 #define TICKS 8
-#define FIGURES 8 /* up to so many ranks cells have figures in them */
+#define FIGURES 8 /* a matrix with at most so many rows has figures in its cells */
 
+/* How values become shades. */
 struct scale {
-    double least, most;
+    double least, most; /* of the values above 0; both 0 if there are none */
     bool log;
 };
 
@@ -36,6 +38,7 @@ static struct scale find_scale(const double *v, size_t n)
     return s;
 }
 
+/* From 0, the lightest, to SHADES - 1; -1 for nothing. Where all values are the same, they get one in the middle. */
 static int shade(const struct scale *s, double v)
 {
     if (v <= 0)
@@ -47,7 +50,7 @@ static int shade(const struct scale *s, double v)
     return k < 0 ? 0 : k >= SHADES ? SHADES - 1 : k;
 }
 
-/* Runs of equal cells in a row are one rectangle. */
+/* Draws the cells of one shade as one path; neighbours in a row make one rectangle. */
 static void draw_shade(FILE *out, const struct cs_report_matrix *x, const double *v, const struct scale *s, int which)
 {
     bool open = false;
@@ -72,7 +75,7 @@ static const char *amount(char buf[32], double v, bool bytes)
     return bytes ? cs_human_bytes(buf, (uint64_t)v) : cs_grouped(buf, (uint64_t)v);
 }
 
-/* Few ranks have room for figures. */
+/* Writes figures into the cells if there is room for them. */
 static void draw_figures(FILE *out, const struct cs_report_matrix *x, const double *v, const struct scale *s,
                          bool bytes)
 {
@@ -88,7 +91,7 @@ static void draw_figures(FILE *out, const struct cs_report_matrix *x, const doub
 static void draw_axes(FILE *out, const struct cs_report_matrix *x)
 {
     double size = (double)PLOT / x->nranks;
-    int step = (x->nranks + TICKS - 1) / TICKS;
+    int step = (x->nranks + TICKS - 1) / TICKS; /* between labels; above 4, a power of two */
     while (step > 4 && step & (step - 1))
         step++;
     for (int r = 0; r < x->nranks; r += step) {
@@ -103,6 +106,7 @@ static void draw_axes(FILE *out, const struct cs_report_matrix *x)
             TOP + PLOT / 2);
 }
 
+/* The picture of v, which is the bytes or the messages of each cell. */
 static void draw(FILE *out, const struct cs_report_matrix *x, const double *v, bool bytes)
 {
     struct scale s = find_scale(v, (size_t)x->cells * (size_t)x->cells);
@@ -138,6 +142,7 @@ static void draw(FILE *out, const struct cs_report_matrix *x, const double *v, b
     fputs("</div></figure>\n", out);
 }
 
+/* The cells that have messages, for the script: [row, column, messages, bytes]. */
 static void put_data(FILE *out, const struct cs_report_matrix *x)
 {
     bool first = true;
@@ -152,7 +157,7 @@ static void put_data(FILE *out, const struct cs_report_matrix *x)
     fputs("]}</script>\n", out);
 }
 
-#define STANDS_OUT 1.5 /* the heaviest pair over the mean pair */
+#define STANDS_OUT 1.5 /* heaviest pairs are listed if the first has so many times the bytes of the mean pair */
 
 static void heavy_pairs(FILE *out, const struct cs_report *r)
 {

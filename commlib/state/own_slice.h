@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the plugin left in the program: the word with site and mark, the list of call sites, the assumptions.
- * Without it (a program as its author compiled it) everything here is empty. */
+ * What the plugin has put into the program: the word with site and mark, the list of call sites, the assumptions.
+ * In a program that was compiled without the plugin all of it is empty. */
 #ifndef CS_OWN_SLICE_H
 #define CS_OWN_SLICE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+/* A call site of the program. */
 struct cs_own_site {
-    const char *file, *func, *call; /* call: its C name */
+    const char *file, *func, *call; /* call: the C name of the MPI call */
     int line, mark;
-    int index; /* of the call in the table, -1 if it is not there */
+    int index; /* of the call in the table of api/mpi_calls.h, -1 if it is not there */
 };
 
 struct cs_own_slice {
@@ -24,13 +25,14 @@ struct cs_own_slice {
 };
 extern struct cs_own_slice cs_own_slice;
 
-/* Reads the executable of this process. 0, or -1 with a message where a section is there but unreadable. */
+/* Fills cs_own_slice from the executable of this process. 0, or -1 with a message in err if the plugin's section is
+ * there but cannot be read. */
 int cs_own_slice_load(char *err, int errlen);
 
 /* The assumptions, each with `violated N times`; the caller frees. NULL if memory is short. */
 char *cs_own_slice_counted(const int64_t *violations);
 
-/* Does any call site have no mark? Then marked and unmarked calls could meet. */
+/* Does any call site have no mark, or does any have one? If both, marked and unmarked calls could meet. */
 bool cs_own_slice_has_unmarked(void);
 bool cs_own_slice_has_marked(void);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Calls that the emulated library does not have.
- * All of them are there for the dynamic loader, and end the run when they are called. */
+ * MPI calls that engine emulate does not have. All of them are defined, so that the dynamic loader can start a program
+ * that contains them; each ends the run when it is called. */
 #ifndef CS_MISSING_H
 #define CS_MISSING_H
 
-/* Ends the run: says the call, where it was made (`caller` is its return address, used if the program does not say it
- * better) and that `--engine mpich` has it. */
+/* Ends the run with a message: which call, where it was made, and that `--engine mpich` has it. `caller` is the call's
+ * return address, which gives the place if the program has not noted a call site. */
 _Noreturn void cs_emu_missing(const char *call, const void *caller);
 
 #endif

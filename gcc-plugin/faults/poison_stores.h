@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Test only: what a fault leaves behind is a fixed odd value, not what luck left there.
- * docs/developers/checker.md says what the test that breaks slices on purpose does with it. */
+ * Test only: puts a fixed unusual value where a fault leaves memory unset; otherwise a value that is right by chance
+ * could hide the fault. docs/developers/checker.md describes the test that breaks slices on purpose. */
 #ifndef CS_POISON_STORES_H
 #define CS_POISON_STORES_H
 
@@ -8,17 +8,17 @@
 
 /* What a test wants to be wrong with the slice. */
 struct cs_faults {
-    int gone_values; /* what stands where a value is not computed any more; 0 but for tests */
-    int dropped;     /* graph number of a statement that is left out on purpose, -1 */
-    bool poison;     /* the left out statement's store writes gone_values, and so do frames when they are made */
-    bool trap;       /* the program ends where the left out statement was: a test asks whether it is ever run */
+    int gone_values; /* replaces each value that is not computed any more; 0 outside of tests */
+    int dropped;     /* graph number of the statement that is left out on purpose; -1: none */
+    bool poison;     /* gone_values is stored where that statement stored, and in the variables of a new frame */
+    bool trap;       /* the program ends where that statement was, which shows whether it is ever run */
 };
 
-/* `value` as a constant of a type that fits a register; zero where numbers mean nothing. */
+/* `value` as a constant of this type, which fits a register; 0 if the type is neither a number nor a pointer. */
 tree cs_poison_value(tree type, int value);
 
 /* Puts a store of `value`, or of bytes of that value, in front of a statement that stores; the statement itself stays.
- * Nothing if it does not store, or if nobody can say how much. */
+ * Does nothing if the statement stores nothing, or an unknown number of bytes. */
 void cs_poison_store(gimple_stmt_iterator *i, int value);
 
 /* At the entry of the current function, fills its variables that live in memory with bytes of this value. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Lowering of GIMPLE in SSA form to the slicer's program graph; lower.h. Here: the whole program, one function after
- * the other. What the graph cannot say is said conservatively: an operation of unknown meaning mixes all its operands.
+ * Lowers the whole program from GIMPLE in SSA form to the slicer's program graph, one function after the other;
+ * lower.h. What the graph cannot say is lowered conservatively: an operation of unknown meaning mixes all its operands.
  */
 #include "gcc-plugin/lower/lower_internal.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * "An allocation succeeds", in Fortran: the edges that gfortran takes where ALLOCATE got no memory are never taken.
- * That the variable is allocated already, it says with the same number and by a test that it calls as unlikely; but
- * that happens, and stat= tells of it. So what counts is not what gfortran thinks of a test, but what is tested: sizes,
- * and whether new memory is null. */
+ * The assumption that allocations succeed, in Fortran: finds the edges that are taken only when ALLOCATE gets no
+ * memory. When the variable is allocated already, gfortran sets the same error number behind a test that it predicts as
+ * unlikely, too; but that does happen, and programs ask for it by stat=. So gfortran's prediction is not enough: the
+ * test must be about a size, or about whether new memory is null. */
 #include "gcc-plugin/lower/lower_internal.h"
 
 namespace cs_low {
@@ -20,7 +20,8 @@ static gimple *definition(tree t)
     return TREE_CODE(t) == SSA_NAME ? SSA_NAME_DEF_STMT(t) : NULL;
 }
 
-/* What a load gives, where the last statement before it in its block that may change memory stored just there. */
+/* The value that a load reads, if the last statement before it in its block that may change memory stored to the same
+ * place; otherwise NULL. */
 static tree stored_before(gimple *load)
 {
     gimple_stmt_iterator i = gsi_for_stmt(load);
@@ -34,8 +35,8 @@ static tree stored_before(gimple *load)
     return NULL_TREE;
 }
 
-/* Has a call just returned this as new memory? gfortran puts it where it belongs and asks there, which is a load if
- * nothing is optimised. */
+/* Has malloc or calloc just returned this? gfortran stores the result in the variable and tests the variable; if
+ * nothing is optimised, that is a load. */
 static bool is_new_memory(tree t)
 {
     for (int depth = 0; t && depth < 8; depth++) {
@@ -51,6 +52,7 @@ static bool is_new_memory(tree t)
     return false;
 }
 
+/* Does `lhs code rhs` say that new memory is null? */
 static bool is_failed_call(tree_code code, tree lhs, tree rhs)
 {
     return code == EQ_EXPR && POINTER_TYPE_P(TREE_TYPE(lhs)) && integer_zerop(rhs) && is_new_memory(lhs);
@@ -74,7 +76,8 @@ static bool is_failed_call(tree t)
            is_failed_call(gimple_assign_rhs_code(d), gimple_assign_rhs1(d), gimple_assign_rhs2(d));
 }
 
-/* A condition that gfortran says will not hold, if it is about sizes or about what malloc returned. */
+/* Does this condition hold only if an allocation fails? It is false itself, gfortran's test of a size that overflows,
+ * or a test whether new memory is null. */
 static bool is_failure_test(tree t)
 {
     int64_t p;
@@ -89,6 +92,7 @@ static bool is_failure_test(tree t)
     return p == PRED_FORTRAN_OVERFLOW || is_failed_call(gimple_call_arg(d, 0));
 }
 
+/* The comparison that holds on this edge. */
 static tree_code code_on(edge e, gcond *c)
 {
     return (e->flags & EDGE_TRUE_VALUE) ? gimple_cond_code(c) : invert_tree_comparison(gimple_cond_code(c), false);
@@ -101,12 +105,14 @@ static bool is_failure(edge e, gcond *c)
     return code_on(e, c) == NE_EXPR && integer_zerop(gimple_cond_rhs(c)) && is_failure_test(gimple_cond_lhs(c));
 }
 
+/* Is this a variable of gfortran's own, or a value without a variable? */
 static bool is_own(tree name)
 {
     return TREE_CODE(name) == SSA_NAME && (!SSA_NAME_VAR(name) || DECL_ARTIFICIAL(SSA_NAME_VAR(name)));
 }
 
-/* Where nothing is optimised gfortran says nothing of its tests of sizes: a number of its own is not 0. */
+/* Is the edge taken when a number of gfortran's own is not 0? When nothing is optimised, its tests of sizes look like
+ * this; they have no prediction then. */
 static bool may_be_overflow(edge e, gcond *c)
 {
     tree lhs = gimple_cond_lhs(c);
@@ -127,8 +133,8 @@ static bool is_zero(tree t)
     return integer_zerop(t);
 }
 
-/* In this merge, is the result 0 unless an error came after it was set to 0? What a MERGE() gives is set on each way
- * alone. */
+/* Does this PHI merge 0 with the error number, which was set on a way on which the 0 had been set before? The result of
+ * ALLOCATE is made so. The two values of a MERGE() are set on different ways. */
 static bool merges_result(gphi *phi)
 {
     for (unsigned z = 0; z < gimple_phi_num_args(phi); z++)
@@ -143,8 +149,8 @@ static bool merges_result(gphi *phi)
     return false;
 }
 
-/* Is this what ALLOCATE tells? A variable of gfortran's own, which is gone by name. A program may use the number for
- * something else. */
+/* Is this the result of an ALLOCATE? It is a variable of gfortran's own and has no name to know it by, so the PHI that
+ * uses it decides. The error number alone does not: a program may use it for something else. */
 static bool is_result(tree name)
 {
     use_operand_p use;
@@ -160,8 +166,8 @@ static bool is_result(tree name)
     return result;
 }
 
-/* Does nothing come behind this edge before the error is set? Where the test alone does not tell, it must be the result
- * that is set. */
+/* Is setting the error number the first thing that happens behind this edge? With result_only, which is for tests that
+ * do not tell enough, it must be set in the result of an ALLOCATE. */
 static bool sets_error(edge e, bool result_only, int depth)
 {
     bool empty = true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Calls: arguments, also those that the source does not show, results, and internal functions.
- * Operands are lowered before the call: their pseudo statements must not follow it, as it may end the block. */
+ * Calls: their arguments, also hidden ones; their results; calls of GCC's internal functions.
+ * Operands are lowered before the call, because a call may end its block and pseudo statements must not follow it. */
 #include "gcc-plugin/lower/lower_internal.h"
 
 #include "internal-fn.h"
@@ -9,20 +9,24 @@
 
 namespace cs_low {
 
+/* Index of the first hidden argument where the function's type does not tell how many arguments there are. */
 const int BEHIND_VARIADIC = 48;
 
-/* Behind the formal arguments come the static chain and the address of a result that is returned by reference. */
+/* Index of the first hidden argument. There are two, behind the formal ones: the static chain, then the address of a
+ * result that is returned by reference. */
 int hidden_args(tree fntype)
 {
     return prototype_p(fntype) && !stdarg_p(fntype) ? list_length(TYPE_ARG_TYPES(fntype)) - 1 : BEHIND_VARIADIC;
 }
 
-/* C++ classes with constructors are built by the callee where the caller says. */
+/* Does the caller pass an address at which the callee builds the result? C++ classes that must not be copied byte by
+ * byte are returned so. */
 bool returns_by_reference(tree fntype)
 {
     return TREE_ADDRESSABLE(TREE_TYPE(fntype));
 }
 
+/* Sets argument i of call s; arguments before it that are not set yet become none. */
 static void set_arg(int s, int i, cs_operand op)
 {
     while (L->g->stmts[s].nuses <= i)
@@ -30,6 +34,8 @@ static void set_arg(int s, int i, cs_operand op)
     L->g->stmts[s].uses[i] = op;
 }
 
+/* A value becomes an operand. An argument in memory, or a struct, becomes a reference with the argument's index, and
+ * none stands for it among the operands. */
 static void lower_call_args(gimple *g, CallArgs *out)
 {
     for (unsigned i = 0; i < gimple_call_num_args(g); i++) {
@@ -56,6 +62,7 @@ static void lower_call_args(gimple *g, CallArgs *out)
     }
 }
 
+/* Is this SSA name the result of malloc, calloc or realloc, or a copy of it? */
 static bool is_from_malloc(tree t)
 {
     for (int depth = 0; depth < 4 && TREE_CODE(t) == SSA_NAME; depth++) {
@@ -90,7 +97,7 @@ static bool is_new_memory(tree t)
     return false;
 }
 
-/* p == 0, as a truth value. */
+/* Is this the truth value of p == 0, where p is new memory? */
 static bool tests_new_memory(tree t)
 {
     for (int depth = 0; depth < 4 && TREE_CODE(t) == SSA_NAME; depth++) {
@@ -104,9 +111,9 @@ static bool tests_new_memory(tree t)
     return false;
 }
 
-/* gfortran marks its checks of sizes that overflow and of allocations that fail; but as the latter also its question
- * whether the left side of a polymorphic assignment is allocated at all, and whether stat= of DEALLOCATE tells of an
- * error. */
+/* Does gfortran predict that this test does not hold, as it asks whether a size overflows or an allocation failed? It
+ * predicts two other tests as failed allocations: whether the left side of a polymorphic assignment is allocated, and
+ * whether stat= of DEALLOCATE reports an error. So that prediction counts only for a test of new memory. */
 static bool fails_by_prediction(gimple *g)
 {
     int64_t p;
@@ -115,7 +122,7 @@ static bool fails_by_prediction(gimple *g)
     return p == PRED_FORTRAN_OVERFLOW || (p == PRED_FORTRAN_FAIL_ALLOC && tests_new_memory(gimple_call_arg(g, 0)));
 }
 
-/* What an internal function leaves in memory. */
+/* An internal function whose result goes to memory is a store of what it computes from its arguments. */
 static void lower_internal_store(gimple *g, tree lhs)
 {
     Ref to;
@@ -131,7 +138,8 @@ static void lower_internal_store(gimple *g, tree lhs)
     add_index_uses(s, &to);
 }
 
-/* An internal function that uses memory is a call of what the table says of its name, `.NAME`. */
+/* May this internal function read or write memory? Then it is lowered to a call of the function `.NAME`, whose row in
+ * the effects table says what it does. */
 static bool uses_memory(gimple *g)
 {
     return !(internal_fn_flags(gimple_call_internal_fn(g)) & (ECF_CONST | ECF_NOVOPS));
@@ -181,6 +189,7 @@ static void lower_internal_call(gimple *g)
         add_uses_deep(s, gimple_call_arg(g, i));
 }
 
+/* Calls the function that picks the real one when the program starts (an ifunc's resolver). Returns its result. */
 static cs_operand call_resolver(tree resolver)
 {
     int f = func_obj(resolver), v = cs_graph_add_value(L->g, L->func), s = pseudo_stmt(CS_STMT_CALL);

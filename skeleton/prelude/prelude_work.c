@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The work loop of generated programs: text for them, and code for commslice itself, which measures how fast it is
- * here. A chain of dependent multiplications in a register, and beside it a slow walk through memory, which does not
- * hold it up. */
+ * The work loop of generated programs. It is text for them, and code for commslice itself, which measures how fast it
+ * runs on this machine. The loop is a chain of dependent multiplications in a register. Beside it, it walks slowly
+ * through memory, for which it does not wait. */
 #include <stddef.h>
 #include <stdint.h>
 #ifndef WORK_RATE
 #define WORK_RATE 1
 #endif
 /*---- work */
-/* Computation: so many turns of a loop of dependent operations, as the machine that was recorded does in this time. Now
- * and then it asks for a piece of memory, so that messages, and what sends them, are not found in the nearest caches
- * after it: computation pushes them out. */
+/* Computation: a loop of dependent operations, in as many turns as the machine that was recorded makes in this time.
+ * The loop asks for a piece of memory now and then. So it pushes messages, and the code that sends them, out of the
+ * nearest caches, as real computation does. */
 #ifndef PASSED
 #define PASSED 4194304 /* bytes of this memory, more than a core has caches of its own */
 #endif
@@ -34,7 +34,7 @@ static void work(double seconds)
     work_value = x;
 }
 
-/* All of that memory is there before the run. */
+/* Touches all of that memory, so that it is there before the run. */
 static void work_begin(void)
 {
     for (size_t i = 0; i < PASSED; i += 512)

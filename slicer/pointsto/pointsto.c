@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The constraint solver behind pointsto.h: what is there at the start, and the worklist that runs until nothing moves
- * any more. A location that arrives at a pointer makes the loads and stores through it concrete (run_hook). Its time
- * goes into cs_pts_add_loc() and the worklist; sets stay small because constants and offsets are widened early. */
+ * The constraint solver of pointsto.h: the sets that it starts with, and the worklist, which runs until no set grows.
+ * When a location arrives at a pointer, cs_pts_run_hook() adds what loads and stores through that pointer do with it.
+ * Most time goes into cs_pts_add_loc() and the worklist; widening constants and offsets early keeps sets small. */
 #include "slicer/pointsto/pointsto_internal.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Most of the time went into waiting for the sets at the other ends of edges: they are asked for some edges before. */
+/* Asks the processor for the sets that the next edges of a node lead to: waiting for memory would take most of the
+ * solver's time. */
 static void fetch_ahead(const struct cs_pts *p, int n, int k, int at)
 {
     enum { NODE = 16, SET = 8 };
@@ -19,7 +20,7 @@ static void fetch_ahead(const struct cs_pts *p, int n, int k, int at)
         cs_bits_fetch(&p->nodes[nd->edges[k + SET].to].offered, at);
 }
 
-/* What has arrived at a node goes on along its edges, and makes its hooks concrete. */
+/* Passes what has arrived at a node along the node's edges, and runs the node's hooks for it. */
 static void pass_on(struct cs_pts *p, int n)
 {
     struct cs_intlist todo = {0};
@@ -45,6 +46,7 @@ void cs_pts_drain(struct cs_pts *p)
         assert(p->nodes[n].queued);
         p->nodes[n].queued = false;
         pass_on(p, n);
+        /* Forget the part of the queue that is done. */
         if (p->work_head > 4096 && p->work_head * 2 > p->work.n) {
             memmove(p->work.a, p->work.a + p->work_head, (p->work.n - p->work_head) * sizeof *p->work.a);
             p->work.n -= p->work_head;
@@ -53,7 +55,8 @@ void cs_pts_drain(struct cs_pts *p)
     }
 }
 
-/* argc, argv and what an unknown caller could pass. */
+/* What an unknown caller may pass to an entry point: a number for each parameter, and for all but the first also argv,
+ * whose elements point to text. */
 static void add_entry(struct cs_pts *p, int func)
 {
     cs_pts_add_function(p, func);
@@ -69,7 +72,8 @@ static void add_entry(struct cs_pts *p, int func)
     }
 }
 
-/* What is defined elsewhere: states of libraries that we know, and memory that unknown code shares with the program. */
+/* Variables that are defined outside of the program. One that is a library's state by the effects table becomes an
+ * alias of that state; one that is not in the table, nor MPI's, is memory that unknown code may use, too. */
 static void add_externals(struct cs_pts *p)
 {
     int n = p->g->nobjs;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Words of the text form that its writer and its reader share; graph_words_internal.h.
- * One table a kind of word, so that what is written can be read. */
+ * The words of the text form; graph_words_internal.h. The writer and the reader use the same table for each kind of
+ * word, so that what is written can be read. */
 #include "slicer/text/graph_words_internal.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Groups of writers: what is made before the ranks are forked, and what their parent does when they have ended. */
+ * Groups of writers: what the parent makes before it forks the ranks, and what it does when they have ended. */
 #define _GNU_SOURCE 1
 #include "trace/write/writer_group.h"
 
@@ -57,7 +57,7 @@ int cs_trace_group_fail(struct cs_trace_group *g, const struct cs_run_info *info
     assert(g->fd >= 0);
     cs_header_encode(&h, block);
     ssize_t n = write(g->fd, block, sizeof block);
-    if (n >= 0 && n != sizeof block)
+    if (n >= 0 && n != sizeof block) /* a short write sets no errno */
         errno = ENOSPC;
     return n == sizeof block ? 0 : -1;
 }

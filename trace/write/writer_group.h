@@ -7,13 +7,14 @@
 #include "trace/write/crash_buffer.h"
 #include "trace/write/section_set.h"
 
+/* In memory that all ranks share. */
 struct cs_group_memory {
     struct cs_shared sections;
     struct cs_crash_pool slots;
 };
 
 struct cs_trace_group {
-    int fd;
+    int fd; /* of the trace, opened to append */
     char *path;
     struct cs_group_memory *shared;
     struct cs_crash_area crash; /* fd -1: cannot be had */
