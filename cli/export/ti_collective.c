@@ -78,8 +78,7 @@ static const struct row *find_row(const char *mpi_name)
 }
 
 /* Bytes that a buffer has for member k: by the member's own count and datatype if the call has a list of them,
- * otherwise by those that all members share. 0 if there is no such buffer (buf < 0) or the trace has no count for it.
- */
+ * otherwise by those that all members share. 0 if buf < 0 (no such buffer) or the trace has no count for it. */
 static uint64_t bytes_with(const struct cs_args *a, int buf, int64_t k)
 {
     int count = buf >= 0 ? a->call->args[buf].count_arg : -1;
@@ -233,8 +232,7 @@ static int subtree(int v, int n)
 }
 
 /* This member's messages in a binomial tree; v is its place counted from the root. down: from the root to all members,
- * otherwise from all members to the root. each: `bytes` are one member's, and a message has those of a whole subtree.
- */
+ * otherwise from all members to the root. each: `bytes` are one member's, a message has a whole subtree's. */
 static void tree(const struct part *p, uint64_t bytes, bool down, bool each)
 {
     int v = (p->me - p->root + p->n) % p->n, bit = 1;
@@ -271,8 +269,7 @@ static void direct(const struct part *p, bool down)
     }
 }
 
-/* Bytes of one member. Where members have different counts it is their mean, so that all members use the same number.
- */
+/* Bytes of one member; where counts differ, their mean, so that all members use the same number. */
 static uint64_t share(const struct part *p)
 {
     int rbuf = cs_args_buffer(p->a, CS_ROLE_RBUF), count = rbuf >= 0 ? p->a->call->args[rbuf].count_arg : -1;

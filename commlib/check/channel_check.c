@@ -21,8 +21,8 @@
 bool cs_channels_on;
 
 struct channel *cs_channels;
-static struct channel
-    *recent[16]; /* by a hash of peer and tag: most messages are on channels that were used just before */
+/* By a hash of peer and tag: most messages are on channels that were used just before. */
+static struct channel *recent[16];
 
 struct collectives *cs_collectives;
 

@@ -151,7 +151,7 @@ static void say_wait(const struct post *p)
     cs_say("rank %d waits in %s at %s%s%s", p->world_rank, call_name(p), p->place, peer, tag);
 }
 
-/* Is this rank the one that p waits for, having passed by unmarked? */
+/* Says so if p waits for this rank, and this rank has already made the matching call without a mark. */
 static void say_if_partner(const struct post *p)
 {
     char place[PLACE];

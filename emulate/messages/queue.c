@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Arrival: messages go to the receive that match.c finds, or wait there. What was not asked for stays in shared memory
- * until it is. The inbox of a rank is a stack that all may push to; taking it whole and turning it round gives the
- * order of pushing. */
+ * Arrival of messages. A message goes to the receive that match.c finds; if there is none, match.c keeps the message,
+ * which stays in shared memory until it is received. The inbox of a rank is a stack that all ranks may push to. The
+ * rank takes it whole and reverses it, which gives the order of pushing. */
 #include <string.h>
 
 #include "emulate/messages/flow.h"

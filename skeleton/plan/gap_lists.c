@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Gaps that vary, between ranks or from one occurrence to the next: a list of those that were recorded, in place of
- * their mean. The places of a list are the same occurrences on all ranks, so that ranks wait for each other as they
- * did. Each rank's sum stays what it was. What comes with entering a loop is in the list, too; but what all ranks of a
- * class have on entering a divided loop is before it, where it may be shortened. */
+ * Decides which calls get a list of recorded gaps in place of the mean gap: those whose gaps vary between ranks or from
+ * one occurrence to the next. The entries of a list are the same occurrences on all ranks, so that ranks wait for each
+ * other as they did. Each rank's sum stays what it was. The list includes time that comes with entering a loop; but the
+ * time that all ranks of a class have on entering a divided loop stays before that loop, where it may be shortened. */
 #include "skeleton/plan/gap_lists.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Deciding branches on the user's word; assume.h.
+ * Decides branches as the user's assumptions say; assume.h.
  * A condition with && and || is several branches on one line. For never and always, the last of them leads on its true
  * side to what the condition guards, and every branch of the chain that leads there is cut with it. For a trip count,
  * the last of them counts and the others are cut where they leave the chain. */

@@ -9,16 +9,13 @@
 #include "trace/fold/runs.h"
 
 /* A run of period p and length 3p or more has p different bodies, and solving each by itself would take p * p steps.
-All of them (going
- * round in the run) pass any place x, so they are solved together: the cheapest way backward from x plus the cheapest
-way forward. That is
- * exact if the cheapest body has a cut at x, which is certain if no run of a period up to p/2 lies across x. Else, if
-the farthest of these
- * runs ends at y, some cut lies at x, x+1, ..., or y: all of these are tried. Only if they are more than MEETINGS, a
-part of them
- * is tried, and the fold is counted as capped. Strings that are periodic on every scale (Fibonacci words) would still
-take long: once the steps pass a budget proportional to the string, longer periods get one meeting place each. Runs of
-the same content share one solution; a loop's inner loops are as many equal runs as it has iterations. */
+ * All of them, going round in the run, pass any place x. So they are solved together: the cheapest way backward from x
+ * plus the cheapest way forward. That is exact if the cheapest body has a cut at x, which is certain if no run of a
+ * period up to p/2 lies across x. Otherwise, if y is where the farthest of these runs ends, some cut lies at x, x+1,
+ * ..., or y, and all of these places are tried. If they are more than MEETINGS, only a part of them is tried, and the
+ * fold is counted as capped. Strings that are periodic on every scale (Fibonacci words) would still take long: when the
+ * steps exceed a budget proportional to the string, each longer period gets one meeting place. Runs of the same content
+ * share one solution, because a loop's inner loops are as many equal runs as the loop has iterations. */
 #define MEETINGS 64
 #define STEPS_PER_SYMBOL 4
 #define FREE_STEPS 20000000
