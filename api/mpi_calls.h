@@ -142,7 +142,10 @@ enum cs_mpi_flag {
     CS_MPI_SEND_BUFFER = 1 << 24, /* the buffer of buffered sends: attached (SETS), given back (GETS) */
     CS_MPI_SETS = 1 << 25,
     CS_MPI_GETS = 1 << 26,
-    CS_MPI_VARIADIC = 1 << 28 /* takes further arguments (...) */
+    CS_MPI_VARIADIC = 1 << 28,  /* takes further arguments (...) */
+    CS_MPI_INTERCOMM = 1 << 29, /* constructor that makes or dissolves an intercommunicator: two groups meet in it, not
+                                   only the members of the communicator that a rank names */
+    CS_MPI_PER_PEER = 1 << 30   /* the count of the send buffer is that of each peer's part (Alltoall, Scatter) */
 };
 
 /* How long an array is whose row names no argument for it: values of cs_mpi_arg.count_arg below 0. */

@@ -23,8 +23,8 @@ struct cs_event {
     int nfields;
     const int64_t *fields;
     int64_t t_enter, t_exit; /* ns since the rank's MPI_Init; both 0 when the run has no times */
-    int64_t t_delay; /* ns of the time since the rank's event before in which it was ready and others ran, or the
-                       recorder wrote */
+    int64_t t_delay; /* scheduling delay: ns since the rank's previous event in which it was ready and others ran, or
+                       the recorder wrote */
 };
 
 /* ---- writing (commlib; one writer per rank process; all ranks append whole blocks to the same file) ---- */

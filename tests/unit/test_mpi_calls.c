@@ -130,6 +130,7 @@ static const struct {
     {CS_MPI_ERROR_CODES, {"MPI_Error_", "MPI_Add_error_"}},
     {CS_MPI_SEND_BUFFER, {"_Buffer_attach", "_Buffer_detach"}},
     {CS_MPI_VARIADIC, {"_Pcontrol", "_Pcontrol"}},
+    {CS_MPI_INTERCOMM, {"_Intercomm_create", "_Intercomm_merge"}},
 };
 
 START_TEST(flags_agree_with_names)
@@ -160,6 +161,25 @@ START_TEST(flags_agree_with_kinds_and_roles)
         ck_assert_msg(!(f & states) == !(f & (CS_MPI_SETS | CS_MPI_GETS)), "%s: a state, and what is done with it",
                       c->name);
     }
+}
+END_TEST
+
+/* In the standard's text these say "the number of elements sent to each process". */
+START_TEST(send_counts_per_peer)
+{
+    static const char *const names[] = {"MPI_Alltoall",
+                                        "MPI_Ialltoall",
+                                        "MPI_Scatter",
+                                        "MPI_Iscatter",
+                                        "MPI_Reduce_scatter_block",
+                                        "MPI_Ireduce_scatter_block"};
+    size_t n = sizeof names / sizeof *names, found = 0;
+    for (int i = 0; i < cs_mpi_ncalls(); i++)
+        if (cs_mpi_call(i)->flags & CS_MPI_PER_PEER)
+            found++;
+    ck_assert_uint_eq(found, n);
+    for (size_t i = 0; i < n; i++)
+        ck_assert_msg(cs_mpi_find(names[i])->flags & CS_MPI_PER_PEER, "%s", names[i]);
 }
 END_TEST
 
@@ -249,6 +269,7 @@ int main(void)
     tcase_add_test(t, rows_are_consistent);
     tcase_add_test(t, kinds_have_their_arguments);
     tcase_add_test(t, flags_agree_with_kinds_and_roles);
+    tcase_add_test(t, send_counts_per_peer);
     tcase_add_loop_test(t, flags_agree_with_names, 0, sizeof named / sizeof named[0]);
     tcase_add_loop_test(t, symbol_is_found, 0, sizeof symbols / sizeof symbols[0]);
     tcase_add_loop_test(t, missing_calls_are_known, 0, sizeof missing / sizeof missing[0]);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Takes events apart; see args.h.
- * Only the few collectives whose count is per peer are named, all else follows from roles. */
+ * Takes events apart; see args.h. Which arguments belong together follows from roles and flags of the MPI table. */
 #include "trace/analyse/args.h"
 
 #include <string.h>
@@ -172,21 +171,6 @@ uint64_t cs_args_received(const struct cs_args *a)
     return bytes_of(a, CS_ROLE_RBUF);
 }
 
-/* Does the send count of the call go to each peer? */
-static bool count_is_per_peer(const char *name)
-{
-    static const char *const names[] = {"MPI_Alltoall",
-                                        "MPI_Ialltoall",
-                                        "MPI_Scatter",
-                                        "MPI_Iscatter",
-                                        "MPI_Reduce_scatter_block",
-                                        "MPI_Ireduce_scatter_block"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return false;
-}
-
 uint64_t cs_args_contributed(const struct cs_args *a)
 {
     if ((a->call->flags & CS_MPI_ROOT_SENDS) && !cs_args_is_root(a))
@@ -196,6 +180,6 @@ uint64_t cs_args_contributed(const struct cs_args *a)
     /* With MPI_IN_PLACE the send arguments are not significant; a rank then hands in what it would receive. */
     if (n == 0 && send >= 0 && receive >= 0 && cs_args_scalar(a, a->call->args[send].count_arg) == CS_UNUSED)
         n = cs_args_bytes(a, receive);
-    int members = count_is_per_peer(a->call->name) ? cs_args_comm_size(a) : 0;
+    int members = a->call->flags & CS_MPI_PER_PEER ? cs_args_comm_size(a) : 0;
     return members ? n * (uint64_t)members : n;
 }

@@ -2,6 +2,7 @@
  * The bins of phases.h. Every node gets what one occurrence of it stands for; then the nest is gone through once. */
 #include "trace/analyse/phases.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "api/mpi_calls.h"
@@ -153,6 +154,7 @@ int cs_phases_make(const struct cs_profile *p, bool by_time, int n, struct cs_ru
                        .one = calloc((size_t)m->nnodes + 1, sizeof *d.one),
                        .weight = calloc((size_t)m->nnodes + 1, sizeof *d.weight)};
     int rc = d.one && d.weight ? 0 : -1;
+    assert(n > 0);
     for (int i = 0; i < n; i++)
         bin[i] = (struct cs_run_phase){.bytes = 0};
     if (!rc) {

@@ -8,8 +8,8 @@
 
 #include "trace/analyse/profile.h"
 
-/* What a rank does, as far as phases tell it apart. LOST: it was ready and others ran, or the recorder wrote; only a
- * trace tells that. */
+/* What a rank does, as far as phases tell it apart. DELAYED: it was ready and others ran, or the recorder wrote; only
+ * a trace tells that. */
 enum cs_doing {
     CS_DOING_POINT,
     CS_DOING_WAIT,
@@ -22,7 +22,7 @@ enum cs_doing {
 enum cs_doing cs_doing_of(int call);
 
 struct cs_run_phase {
-    double calls[CS_DOING_COUNT]; /* of all ranks; of OUTSIDE and LOST none */
+    double calls[CS_DOING_COUNT]; /* of all ranks; of OUTSIDE and DELAYED none */
     double bytes, handed;         /* of point-to-point sends; of collectives */
     double ns[CS_DOING_COUNT];    /* time of all ranks; 0 where the nest has no times */
 };

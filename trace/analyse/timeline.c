@@ -4,6 +4,7 @@
  * counted. */
 #include "trace/analyse/timeline.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,7 @@ static void add(struct cs_timeline *l, int row, enum cs_doing doing, double from
 {
     while (to > l->width * CS_TIMELINE_BINS)
         halve(l);
+    assert(row >= 0 && row < l->nrows && from >= 0);
     while (from < to) {
         int i = (int)(from / l->width);
         i = i < CS_TIMELINE_BINS ? i : CS_TIMELINE_BINS - 1;

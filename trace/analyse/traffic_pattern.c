@@ -3,6 +3,7 @@
  * Every factorisation of the number of ranks into two or three dimensions is a grid to try. */
 #include "trace/analyse/traffic_pattern.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -187,6 +188,7 @@ static void count_degree(struct cs_traffic_pattern *p, int source)
 void cs_traffic_pattern_pair(struct cs_traffic_pattern *p, int source, int dest, uint64_t messages, uint64_t bytes)
 {
     struct step s;
+    assert(source >= 0 && source < p->nranks && dest >= 0 && dest < p->nranks);
     if (source == dest)
         return;
     if (p->pairs == 0)

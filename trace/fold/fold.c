@@ -3,6 +3,7 @@
  * printing. */
 #include "trace/fold/fold.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,7 @@ int64_t cs_fold_open_loop(struct cs_fold_builder *b, int32_t count)
 
 void cs_fold_close_loop(struct cs_fold_builder *b, int64_t loop)
 {
+    assert(loop >= 0 && loop < b->f->nnodes && b->f->node[loop].count >= 2);
     b->f->node[loop].value = (int32_t)(b->f->nnodes - loop - 1);
 }
 

@@ -14,6 +14,7 @@ struct cs_fold_node {
     int32_t value; /* the symbol; or the number of nodes of the loop's body, at all depths */
 };
 
+/*  (1 2)3 4 is node[] = {3, 2} {0, 1} {0, 2} {0, 4}  */
 struct cs_fold {
     struct cs_fold_node *node;
     int64_t nnodes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the folding methods share: how a nest is built up. Private to trace/fold*.c.
+ * What the folding methods share: how a nest is built up. Private to trace/fold/.
  * Methods see symbols 0 to k-1; fold.c maps them back. */
 #ifndef CS_FOLD_INTERNAL_H
 #define CS_FOLD_INTERNAL_H

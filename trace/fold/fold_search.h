@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Cheapest way through a stretch of the string, by symbols and by powers that lie in known runs. Private to
- * trace/fold*.c: the two dynamic programs that fold_best.c is made of. */
+ * trace/fold/: the two dynamic programs that fold_best.c is made of. */
 #ifndef CS_FOLD_SEARCH_H
 #define CS_FOLD_SEARCH_H
 

@@ -3,6 +3,7 @@
  * string of names (at most half as long) by recursion, and induces the rest from that. */
 #include "trace/fold/suffix_array.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -178,6 +179,7 @@ static int sort(const int32_t *s, int32_t n, int32_t k, int32_t *sa)
 
 int cs_suffix_array(const int32_t *s, int32_t n, int32_t k, int32_t *sa)
 {
+    assert(n <= 0 || (k > 0 && s && sa));
     return n > 0 ? sort(s, n, k, sa) : 0;
 }
 

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE 1
 #include "trace/format/bytes.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 
 int cs_bytes_reserve(struct cs_bytes *b, size_t more)
 {
+    assert(b->len <= b->cap);
     if (b->cap - b->len >= more)
         return 0;
     size_t cap = b->cap ? b->cap : 64;

@@ -53,6 +53,7 @@ static inline unsigned char *cs_put_varint(unsigned char *p, uint64_t v)
     return p;
 }
 
+/*  data: | len bytes in use | room up to cap |  */
 struct cs_bytes {
     unsigned char *data;
     size_t len, cap;
@@ -72,7 +73,7 @@ int cs_bytes_put(struct cs_bytes *b, const void *p, size_t n);
 int cs_bytes_string(struct cs_bytes *b, const char *s);
 void cs_bytes_free(struct cs_bytes *b);
 
-/* A failed read sets `bad`, returns 0 and leaves the cursor at its end. */
+/*  | already read | p ... end |   A failed read sets `bad`, returns 0 and leaves the cursor at its end. */
 struct cs_cursor {
     const unsigned char *p, *end;
     bool bad;

@@ -3,6 +3,8 @@
  * No call is named here: a new row of the table needs no change. */
 #include "trace/format/fields.h"
 
+#include <assert.h>
+
 static enum cs_field_shape requests_shape(const struct cs_mpi_call *call)
 {
     return call->kind == CS_MPI_WAIT_SOME || call->kind == CS_MPI_TEST ? CS_FIELD_LENGTH : CS_FIELD_ARRAY;
@@ -24,6 +26,7 @@ enum cs_field_shape cs_field_shape(const struct cs_mpi_call *call, int arg)
 int cs_field_next(const struct cs_event *e, int *arg, int *at, struct cs_field *f)
 {
     const struct cs_mpi_call *call = cs_mpi_call(e->call);
+    assert(*arg >= 0 && *arg <= call->nargs && *at >= 0 && *at <= e->nfields);
     while (*arg < call->nargs && cs_field_shape(call, *arg) == CS_FIELD_NONE)
         ++*arg;
     if (*arg == call->nargs)

@@ -51,6 +51,10 @@ struct cs_key {
     uint64_t lo, hi;
 }; /* XXH3, 128 bit, of a section before compression */
 
+/* One block of the file: the header in CS_HEADER_LEN bytes, then what is stored of its two sections.
+ *
+ *     | magic | rank, sizes, keys ... | checksum of the header | definitions | events |
+ */
 struct cs_block_header {
     uint32_t rank, nranks, seq, flags;
     uint32_t defs_raw, defs_stored; /* stored == raw: not compressed */

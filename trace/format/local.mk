@@ -7,6 +7,7 @@ trace_libcstrace_a_SOURCES += \
 	trace/format/fields.h \
 	trace/format/format.c \
 	trace/format/format.h \
+	trace/format/item.h \
 	trace/format/online_fold.c \
 	trace/format/online_fold.h \
 	trace/format/peers.c \

@@ -4,6 +4,7 @@
  * Time goes to push() where a stream is irregular, and nowhere where it is regular. */
 #include "trace/format/online_fold.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +12,6 @@
 #include "trace/format/format.h"
 
 #define CHAIN 8 /* earlier places of an item that are looked at */
-#define SYMBOL(s) ((s) >> 1)
-#define IS_LOOP(s) ((s)&1)
 #define NOT_OUT UINT32_MAX
 
 static void feed(struct cs_loops *f, uint32_t s);
@@ -80,13 +79,13 @@ static uint32_t depth_below(const struct cs_loops *f, const uint32_t *s, uint32_
 {
     uint32_t most = 0;
     for (uint32_t i = 0; i < len; i++) {
-        uint32_t d = IS_LOOP(s[i]) ? f->body[f->loop[s[i] >> 1].body].depth : 0;
+        uint32_t d = cs_item_is_loop(s[i]) ? f->body[f->loop[cs_item_number(s[i])].body].depth : 0;
         most = d > most ? d : most;
     }
     return most;
 }
 
-/* The number of the body. */
+/* The number of the body, which is new or known. */
 static uint32_t intern_body(struct cs_loops *f, const uint32_t *s, uint32_t len)
 {
     uint32_t h = len;
@@ -109,7 +108,7 @@ static uint32_t intern_body(struct cs_loops *f, const uint32_t *s, uint32_t len)
     return f->nbodies++;
 }
 
-/* The item of a loop. */
+/* The item of the loop, which is new or known. */
 static uint32_t intern_loop(struct cs_loops *f, uint32_t body, uint64_t count)
 {
     uint32_t h = mix(body, count);
@@ -119,13 +118,13 @@ static uint32_t intern_loop(struct cs_loops *f, uint32_t body, uint64_t count)
     for (; f->loops.slot[k]; k = (k + 1) & (f->loops.size - 1)) {
         const struct cs_loop *l = &f->loop[f->loops.slot[k] - 1];
         if (l->body == body && l->count == count)
-            return 2 * (f->loops.slot[k] - 1) + 1;
+            return cs_item_of_loop(f->loops.slot[k] - 1);
     }
     if (!ROOM(f, loop, loop_cap, f->nloops + 1, 4))
         return 0;
     f->loop[f->nloops] = (struct cs_loop){.count = count, .hash = h, .body = body, .out = NOT_OUT};
     f->loops.slot[k] = f->nloops + 1;
-    return 2 * f->nloops++ + 1;
+    return cs_item_of_loop(f->nloops++);
 }
 
 /* ---- writing items ---- */
@@ -164,20 +163,20 @@ static uint32_t put_loop(struct cs_loops *f, struct cs_bytes *to, uint32_t body,
 /* The item as it is written, after the definitions that it needs. */
 static uint32_t put_definitions(struct cs_loops *f, struct cs_bytes *to, uint32_t s)
 {
-    if (!IS_LOOP(s))
+    if (!cs_item_is_loop(s))
         return s;
-    struct cs_loop *l = &f->loop[s >> 1];
+    struct cs_loop *l = &f->loop[cs_item_number(s)];
     if (l->out == NOT_OUT)
         l->out = put_loop(f, to, l->body, l->count);
-    return 2 * l->out + 1;
+    return cs_item_of_loop(l->out);
 }
 
 static void put_item(struct cs_loops *f, struct cs_bytes *to, uint32_t s)
 {
     uint32_t code = put_definitions(f, to, s);
     put(f, to, code == 2 * (f->out_last + 1) ? CS_REC_NEXT : CS_REC_EVENT + (uint64_t)code);
-    if (!IS_LOOP(code))
-        f->out_last = SYMBOL(code);
+    if (!cs_item_is_loop(code))
+        f->out_last = cs_item_number(code);
 }
 
 static void put_items(struct cs_loops *f, struct cs_bytes *to, const uint32_t *s, uint32_t n)
@@ -203,19 +202,20 @@ static void put_open_loop(struct cs_loops *f, struct cs_bytes *to)
 
 static uint32_t *head_of(struct cs_loops *f, uint32_t s)
 {
-    if (IS_LOOP(s))
-        return &f->loop[s >> 1].head;
-    if (SYMBOL(s) >= f->symbol_cap) {
+    if (cs_item_is_loop(s))
+        return &f->loop[cs_item_number(s)].head;
+    if (cs_item_number(s) >= f->symbol_cap) {
         uint32_t old = f->symbol_cap;
-        if (!ROOM(f, symbol_head, symbol_cap, SYMBOL(s) + 1, 16))
+        if (!ROOM(f, symbol_head, symbol_cap, cs_item_number(s) + 1, 16))
             return NULL;
         memset(f->symbol_head + old, 0, (f->symbol_cap - old) * sizeof *f->symbol_head);
     }
-    return &f->symbol_head[SYMBOL(s)];
+    return &f->symbol_head[cs_item_number(s)];
 }
 
 static void pop(struct cs_loops *f, uint32_t n)
 {
+    assert(n <= f->n);
     for (; n; n--) {
         f->n--;
         *head_of(f, f->window[f->n]) = f->before[f->n];
@@ -248,9 +248,10 @@ static void shift(struct cs_loops *f, uint32_t k)
     }
 }
 
-/* Only when the window is empty and no loop is open. */
+/* Forgets all bodies and loops, which nothing may refer to any more. */
 static void forget(struct cs_loops *f)
 {
+    assert(f->n == 0 && f->depth == 0);
     f->nbodies = f->nloops = f->arena_len = 0;
     f->out_bodies = f->out_loops = 0;
     f->out_last = CS_NO_SYMBOL;
@@ -265,6 +266,7 @@ static void forget(struct cs_loops *f)
 static void enter(struct cs_loops *f, uint32_t body, uint64_t done, uint64_t count)
 {
     const struct cs_loop_body *b = &f->body[body];
+    assert((uint32_t)f->depth < f->frame_cap && b->len > 0);
     f->frame[f->depth++] = (struct cs_loop_frame){done, count, body, b->at, b->len, 0};
 }
 
@@ -282,11 +284,11 @@ static void settle(struct cs_loops *f)
             }
         }
         uint32_t s = f->arena[t->at + t->pos];
-        if (!IS_LOOP(s)) {
-            f->next = SYMBOL(s);
+        if (!cs_item_is_loop(s)) {
+            f->next = cs_item_number(s);
             return;
         }
-        enter(f, f->loop[s >> 1].body, 0, f->loop[s >> 1].count);
+        enter(f, f->loop[cs_item_number(s)].body, 0, f->loop[cs_item_number(s)].count);
     }
 }
 
@@ -302,14 +304,15 @@ static void open_loop(struct cs_loops *f, uint32_t body, uint64_t done)
 /* The last items are a square: they become an open loop. */
 static void fold_square(struct cs_loops *f, uint32_t period)
 {
+    assert(period > 0 && 2 * period <= f->n);
     uint32_t body = intern_body(f, f->window + f->n - period, period);
     if (f->err || f->body[body].depth > CS_LOOPS_DEPTH)
         return;
     uint64_t done = 2;
     pop(f, 2 * period);
     uint32_t s = f->n ? f->window[f->n - 1] : 0;
-    if (IS_LOOP(s) && f->loop[s >> 1].body == body) {
-        done += f->loop[s >> 1].count;
+    if (cs_item_is_loop(s) && f->loop[cs_item_number(s)].body == body) {
+        done += f->loop[cs_item_number(s)].count;
         pop(f, 1);
     }
     open_loop(f, body, done);
@@ -413,17 +416,17 @@ static void feed(struct cs_loops *f, uint32_t s)
         push(f, s);
 }
 
-/* The last item is a loop and the symbol its first: it goes on. */
+/* If the last item is a loop that begins with the symbol, that loop is opened again. */
 static bool reopen(struct cs_loops *f, uint32_t symbol)
 {
     uint32_t s = f->n ? f->window[f->n - 1] : 0;
-    if (!IS_LOOP(s))
+    if (!cs_item_is_loop(s))
         return false;
-    struct cs_loop l = f->loop[s >> 1];
+    struct cs_loop l = f->loop[cs_item_number(s)];
     uint32_t first = s;
-    while (IS_LOOP(first))
-        first = f->arena[f->body[f->loop[first >> 1].body].at];
-    if (SYMBOL(first) != symbol)
+    while (cs_item_is_loop(first))
+        first = f->arena[f->body[f->loop[cs_item_number(first)].body].at];
+    if (cs_item_number(first) != symbol)
         return false;
     pop(f, 1);
     open_loop(f, l.body, l.count);
@@ -442,7 +445,7 @@ int cs_loops_symbol_slow(struct cs_loops *f, uint32_t symbol)
         f->frame[f->depth - 1].pos++;
         settle(f);
     } else if (!f->err) {
-        push(f, 2 * symbol);
+        push(f, cs_item_of_symbol(symbol));
     }
     errno = f->err;
     return f->err ? -1 : 0;

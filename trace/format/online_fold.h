@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "trace/format/bytes.h"
+#include "trace/format/item.h"
 #include "trace/format/symbols.h"
 
 #define CS_LOOPS_WINDOW 4096u /* items that are looked at */
@@ -16,11 +17,11 @@
 #define CS_LOOPS_MOST 2048u   /* different loops, and different bodies, before all are written out */
 #define CS_LOOPS_ARENA 16384u /* items of all bodies */
 
-/* An item is a symbol times two, or the number of a loop times two plus one. */
-struct cs_loop_body {
+/* Bodies and loops, each different one once. */
+struct cs_loop_body { /* arena[at .. at + len); out: its number in the section, or UINT32_MAX; depth of its nest */
     uint32_t hash, at, len, out, depth;
 };
-struct cs_loop {
+struct cs_loop { /* head: the last place + 1 of it in the window; out: as above */
     uint64_t count;
     uint32_t hash, body, head, out;
 };
@@ -34,12 +35,18 @@ struct cs_loop_table {
     uint32_t *slot, size;
 }; /* open addressing: index + 1, or 0 */
 
+/* The folder's state. A symbol that the open loop expects only moves that loop's cursor; all others go to the window.
+ *
+ *     window: | item | item | ... | item |  <- symbols come here; a square at this end becomes the open loop
+ *     open loop: frame[0] (outermost) ... frame[depth - 1], each at a place of its body
+ *     body:   each a stretch of `arena`; loop: a body and a count
+ */
 struct cs_loops {
     uint32_t next; /* the symbol that the open loop expects, CS_NO_SYMBOL if none is open */
     int depth;     /* frames of the open loop's nest, 0: no loop is open */
     struct cs_loop_frame *frame;
     uint32_t frame_cap;
-    uint32_t *window, *before; /* items; for each, the place + 1 of the same item before */
+    uint32_t *window, *before; /* items; for each, the place + 1 of the previous equal item, or 0 */
     uint32_t n, cap;
     uint32_t period, matched; /* the last `matched` items equal those `period` before */
     uint32_t *symbol_head;    /* the last place + 1 of each symbol */
@@ -67,8 +74,8 @@ static inline int cs_loops_symbol(struct cs_loops *f, uint32_t symbol)
 {
     if (symbol == f->next) { /* so a loop is open */
         struct cs_loop_frame *t = &f->frame[f->depth - 1];
-        if (t->pos + 1 < t->len && !(f->arena[t->at + t->pos + 1] & 1)) {
-            f->next = f->arena[t->at + ++t->pos] >> 1;
+        if (t->pos + 1 < t->len && !cs_item_is_loop(f->arena[t->at + t->pos + 1])) {
+            f->next = cs_item_number(f->arena[t->at + ++t->pos]);
             return 0;
         }
     }

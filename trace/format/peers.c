@@ -3,12 +3,15 @@
  * the peers' values, so the way back sees the same fields as the way there. */
 #include "trace/format/peers.h"
 
+#include <assert.h>
+
 #include "trace/format/fields.h"
 
 static int64_t shift(int64_t peer, struct cs_comm_rank p, bool to_relative)
 {
     if (peer < 0 || peer >= p.n)
         return peer;
+    assert(p.me >= 0 && p.me < p.n);
     return (to_relative ? peer - p.me + p.n : peer + p.me) % p.n;
 }
 

@@ -6,6 +6,7 @@
 
 #include "trace/format/symbols.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,6 +78,7 @@ static void occupy(struct cs_symbols *t, uint64_t hash, uint32_t symbol)
 static int grow_slots(struct cs_symbols *t)
 {
     uint32_t n = t->nslots ? 2 * t->nslots : 16;
+    assert((n & (n - 1)) == 0 && n > t->n);
     uint32_t *slot = calloc(n, sizeof *slot);
     if (!slot)
         return -1;
@@ -115,6 +117,7 @@ static int grow_arena(struct cs_symbols *t, uint32_t more)
 int cs_symbols_add(struct cs_symbols *t, const struct cs_event *e, uint64_t hash)
 {
     uint32_t n = (uint32_t)e->nfields;
+    assert(e->nfields >= 0 && e->nfields <= CS_MAX_FIELDS && t->n < CS_NO_SYMBOL - 1);
     if (t->n == t->cap && grow_symbols(t))
         return -1;
     if (2 * (t->n + 1) > t->nslots && grow_slots(t))

@@ -18,6 +18,12 @@ struct cs_symbol {
     uint32_t follower; /* for its user: the symbol that came after it the last time */
 };
 
+/* A symbol's number is its index. Two events are one symbol if all that these hold is equal.
+ *
+ *     slot:   | bits of the hash | number + 1 |     a power of two of them, at most half used; 0 is free
+ *     symbol: | hash, call, site, mark, nfields, first, follower | ...
+ *     arena:  | fields of symbol 0 | fields of symbol 1 | ...
+ */
 struct cs_symbols {
     struct cs_symbol *symbol;
     uint32_t n, cap;
@@ -29,7 +35,7 @@ struct cs_symbols {
 
 /* Is the event this symbol? Cheaper than to look for it. */
 bool cs_symbols_is(const struct cs_symbols *t, uint32_t symbol, const struct cs_event *e);
-/* The symbol of the event, or -1 if it has none yet. */
+/* The symbol of the event, or -1 if it has none yet. hash is cs_symbols_hash(e), here and below. */
 int64_t cs_symbols_find(const struct cs_symbols *t, const struct cs_event *e, uint64_t hash);
 /* Gives the event the next symbol. 0, or -1 with errno ENOMEM. */
 int cs_symbols_add(struct cs_symbols *t, const struct cs_event *e, uint64_t hash);

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/*  slot: | number + 1 | 0 | ...   at most half used; entry[number]: a stretch of arena  */
 struct cs_interned {
     uint32_t *slot, nslots, n; /* n lists */
     size_t cap;

@@ -112,8 +112,8 @@ static int64_t convert_loop(struct reader *d, uint32_t loop)
 
 static int64_t convert(struct reader *d, uint32_t item)
 {
-    int64_t n = item & 1 ? convert_loop(d, item >> 1) : convert_symbol(d, item >> 1);
-    return n < 0 ? -1 : 2 * n + (item & 1);
+    int64_t n = cs_item_is_loop(item) ? convert_loop(d, cs_item_number(item)) : convert_symbol(d, cs_item_number(item));
+    return n < 0 ? -1 : 2 * n + cs_item_is_loop(item);
 }
 
 static int read_stream(struct reader *d)

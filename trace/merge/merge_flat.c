@@ -2,6 +2,7 @@
  * Streams without their loops, or without those that are not too long to unroll. */
 #include "trace/merge/merge_flat.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@ int cs_items_push(struct cs_items *s, uint32_t item)
 {
     if (!CS_MAKE_ROOM_FOR(s->item, s->n + 1, s->cap))
         return -1;
+    assert(s->n < s->cap);
     s->item[s->n++] = item;
     return 0;
 }
@@ -27,12 +29,12 @@ int cs_flatten(const struct cs_nests *nests, const uint32_t *item, int64_t n, in
 {
     for (int64_t i = 0; i < n; i++) {
         uint32_t s = item[i];
-        if (!(s & 1) || cs_nests_length(nests, s) > keep) {
+        if (!cs_item_is_loop(s) || cs_nests_length(nests, s) > keep) {
             if (cs_items_push(out, s))
                 return -1;
             continue;
         }
-        const struct cs_nested *l = &nests->loop[s >> 1];
+        const struct cs_nested *l = &nests->loop[cs_item_number(s)];
         size_t first = out->n, body;
         if (cs_flatten(nests, nests->arena + l->first, l->n, keep, out))
             return -1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Strings of items (a symbol times two, or a loop times two plus one), and how loops in them are unrolled. */
+ * Strings of items, and how loops in them are unrolled. */
 #ifndef CS_MERGE_FLAT_H
 #define CS_MERGE_FLAT_H
 

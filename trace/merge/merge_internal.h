@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the steps of merging share: definitions of the whole run, streams of classes, and the table of loops. Private to
- * trace/merge*.c. Order of the steps: merge_read (classes), merge_order (Algorithm 1), merge (Algorithm 2). */
+ * trace/merge/. Order of the steps: merge_classes.c, merge_order.c (Algorithm 1), merge_sequence.c (Algorithm 2). */
 #ifndef CS_MERGE_INTERNAL_H
 #define CS_MERGE_INTERNAL_H
 
 #include "base/grow.h"
 #include "trace/format/fields.h"
+#include "trace/format/item.h"
 #include "trace/merge/merge.h"
 #include "trace/merge/merge_guess.h"
 
@@ -16,6 +17,7 @@ struct cs_polynomial {
     uint64_t h[2], power[2];
 };
 
+/* A loop: its body is arena[first .. first + n); poly and length are those of all its iterations, unrolled. */
 struct cs_nested {
     uint64_t count;
     uint32_t first, n;
@@ -26,7 +28,7 @@ struct cs_nested {
 struct cs_nests {
     struct cs_nested *loop;
     uint32_t n, cap;
-    uint32_t *arena; /* items of bodies: a symbol times two, or a loop times two plus one */
+    uint32_t *arena; /* items of bodies */
     uint32_t arena_n, arena_cap;
     uint32_t *slot, nslots; /* open addressing: loop + 1, or 0 */
 };

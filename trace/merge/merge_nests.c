@@ -45,15 +45,15 @@ static struct cs_polynomial repeat(struct cs_polynomial p, uint64_t count)
 
 struct cs_polynomial cs_polynomial_of(const struct cs_nests *s, uint32_t item)
 {
-    if (item & 1)
-        return s->loop[item >> 1].poly;
-    uint64_t symbol = (item >> 1) + 1;
+    if (cs_item_is_loop(item))
+        return s->loop[cs_item_number(item)].poly;
+    uint64_t symbol = cs_item_number(item) + UINT64_C(1);
     return (struct cs_polynomial){{symbol, symbol}, {base[0] % MODULUS, base[1] % MODULUS}};
 }
 
 int64_t cs_nests_length(const struct cs_nests *s, uint32_t item)
 {
-    return item & 1 ? s->loop[item >> 1].length : 1;
+    return cs_item_is_loop(item) ? s->loop[cs_item_number(item)].length : 1;
 }
 
 static uint64_t hash_loop(const uint32_t *item, uint32_t n, uint64_t count)

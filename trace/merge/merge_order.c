@@ -23,7 +23,7 @@ static enum part part_of(const struct cs_merged_record *r)
 }
 
 /* Where a call comes in its round; -1: it ends the round. */
-static int place(enum cs_call_order order, enum part p)
+static int place_in_round(enum cs_call_order order, enum part p)
 {
     static const signed char table[][OTHER] = {/* POST, SEND, RECV, WAIT */
                                                [CS_ORDER_POST_FIRST] = {0, 1, -1, 2},
@@ -64,9 +64,9 @@ static int variant_of(struct ordering *o, uint32_t symbol, int shift)
     return o->n++;
 }
 
-static int place_of(const struct ordering *o, uint32_t symbol)
+static int place_of_symbol(const struct ordering *o, uint32_t symbol)
 {
-    return place(o->order, part_of(&o->m->record[o->s->variant[symbol].record]));
+    return place_in_round(o->order, part_of(&o->m->record[o->s->variant[symbol].record]));
 }
 
 /* How many of those that were put before it come behind it in the original order. */
@@ -84,7 +84,7 @@ static int sort_round(struct ordering *o, uint32_t *s, int64_t n)
     int64_t at = 0;
     for (int p = 0; p < 4; p++)
         for (int64_t i = 0; i < n; i++)
-            if (place_of(o, s[i]) == p) {
+            if (place_of_symbol(o, s[i]) == p) {
                 o->from[at] = i;
                 o->sorted[at++] = s[i];
             }
@@ -103,7 +103,7 @@ static int order_symbols(struct ordering *o, uint32_t *s, int64_t n)
         s[i] >>= 1;
     for (int64_t i = 0, end; i < n; i = end) {
         o->round++;
-        for (end = i; end < n && place_of(o, s[end]) >= 0 && o->seen[s[end]] != o->round; end++)
+        for (end = i; end < n && place_of_symbol(o, s[end]) >= 0 && o->seen[s[end]] != o->round; end++)
             o->seen[s[end]] = o->round;
         if (end > i) {
             if (sort_round(o, s + i, end - i))

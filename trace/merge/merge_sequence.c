@@ -3,6 +3,7 @@
  * that is farthest away in the other streams goes first. A rank's own order never changes, so any outcome is a correct
  * program. Streams that are too long to unroll keep their loops as symbols, which combine when they run equally often.
  */
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,7 @@ struct kind {
     UT_hash_handle hh;
 };
 
+/* All of Algorithm 2. */
 struct merge {
     struct cs_merging *g;
     int nclasses, nkinds;
@@ -96,6 +98,7 @@ static int64_t choose_keep(const struct merge *x, const struct source *src, int 
     }
 }
 
+/* One class's string; `at` is its head. */
 struct side {
     int cls;
     const uint32_t *item;
@@ -104,6 +107,7 @@ struct side {
     int32_t *first; /* of each kind: its first place from `at` on, or n */
 };
 
+/* The strings of one merge. Each step picks the kind of one head and takes all heads of that kind. */
 struct strings {
     struct merge *x;
     struct side *side;
@@ -119,17 +123,17 @@ struct strings {
 static int kind_at(const struct strings *q, const struct side *s, int32_t i)
 {
     uint32_t item = s->item[i];
-    return item & 1 ? q->loop_kind[item >> 1] : q->x->kind_of[s->cls][item >> 1];
+    return cs_item_is_loop(item) ? q->loop_kind[cs_item_number(item)] : q->x->kind_of[s->cls][cs_item_number(item)];
 }
 
 static void mark_kinds(const struct merge *x, int cls, const uint32_t *item, uint32_t n, uint8_t *seen)
 {
     for (uint32_t i = 0; i < n; i++) {
-        const struct cs_nested *l = &x->g->nests.loop[item[i] >> 1];
-        if (item[i] & 1)
+        const struct cs_nested *l = &x->g->nests.loop[cs_item_number(item[i])];
+        if (cs_item_is_loop(item[i]))
             mark_kinds(x, cls, x->g->nests.arena + l->first, l->n, seen);
         else
-            seen[x->kind_of[cls][item[i] >> 1]] = 1;
+            seen[x->kind_of[cls][cs_item_number(item[i])]] = 1;
     }
 }
 
@@ -151,9 +155,9 @@ static int number_loops(struct strings *q)
     for (int i = 0; i < q->n; i++)
         for (int32_t k = 0; k < q->side[i].n; k++) {
             uint32_t item = q->side[i].item[k];
-            if (!(item & 1) || q->loop_kind[item >> 1] >= 0)
+            if (!cs_item_is_loop(item) || q->loop_kind[cs_item_number(item)] >= 0)
                 continue;
-            const struct cs_nested *l = &q->x->g->nests.loop[item >> 1];
+            const struct cs_nested *l = &q->x->g->nests.loop[cs_item_number(item)];
             memset(seen, 0, (size_t)calls);
             mark_kinds(q->x, q->side[i].cls, q->x->g->nests.arena + l->first, l->n, seen);
             size_t at = 0;
@@ -167,7 +171,7 @@ static int number_loops(struct strings *q)
             }
             for (int c = 0; c < calls; c++)
                 group[at].seen[c] |= seen[c];
-            q->loop_kind[item >> 1] = calls + (int)at;
+            q->loop_kind[cs_item_number(item)] = calls + (int)at;
         }
     rc = 0;
 end:
@@ -269,11 +273,12 @@ static int take(struct strings *q, int kind, uint32_t *part)
         if (q->group[i] != kind)
             continue;
         struct side *s = &q->side[q->open[i]];
-        loop = s->item[s->at] & 1;
+        loop = cs_item_is_loop(s->item[s->at]);
         part[n++] = (uint32_t)s->cls;
-        part[n++] = s->item[s->at] >> 1;
+        part[n++] = cs_item_number(s->item[s->at]);
         s->first[kind] = s->next[s->at++];
     }
+    assert(n > 0);
     int64_t item = loop ? merge_loops(q->x, part, n) : cs_intern(&q->x->symbols, part, n);
     return item < 0 ? -1 : cs_items_push(q->out, (uint32_t)(2 * item + loop));
 }
@@ -362,6 +367,7 @@ static int make_symbols(struct merge *x)
         struct cs_merged_symbol *l = &m->symbol[m->nsymbols];
         const uint32_t *v = x->symbols.arena + x->symbols.entry[m->nsymbols].first;
         int n = (int)x->symbols.entry[m->nsymbols].n / 2;
+        assert(n > 0 && x->symbols.entry[m->nsymbols].n % 2 == 0);
         if (!(l->part = calloc((size_t)n, sizeof *l->part)))
             return -1;
         for (; l->nparts < n; l->nparts++) {
@@ -380,10 +386,10 @@ static int add_nodes(struct merge *x, const uint32_t *item, size_t n, size_t *ca
         if (m->nnodes >= INT32_MAX || !CS_MAKE_ROOM_FOR(m->node, (size_t)m->nnodes + 1, *cap))
             return -1;
         int64_t at = m->nnodes++;
-        m->node[at] = (struct cs_nest_node){.value = (int32_t)(item[i] >> 1)};
-        if (!(item[i] & 1))
+        m->node[at] = (struct cs_nest_node){.value = (int32_t)cs_item_number(item[i])};
+        if (!cs_item_is_loop(item[i]))
             continue;
-        uint32_t loop = item[i] >> 1, len = x->loops.entry[loop].n;
+        uint32_t loop = cs_item_number(item[i]), len = x->loops.entry[loop].n;
         const uint32_t *v = x->loops.arena + x->loops.entry[loop].first;
         if (add_nodes(x, v + 2, len - 2, cap))
             return -1;

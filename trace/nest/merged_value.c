@@ -23,8 +23,8 @@ int64_t cs_merged_value_at(const struct cs_merged_value *v, int at_in_class, int
     case CS_RULE_RELATIVE: return size > 0 ? ((me + v->a) % size + size) % size : v->a;
     case CS_RULE_XOR: return me ^ v->a;
     case CS_RULE_TORUS: return torus(v, me);
-    case CS_RULE_DIGITS: return v->a * (me / v->div) + v->b * (me % v->div) + v->c;
-    case CS_RULE_TABLE: return v->table[at_in_class];
+    case CS_RULE_DIGITS: assert(v->div > 0); return v->a * (me / v->div) + v->b * (me % v->div) + v->c;
+    case CS_RULE_TABLE: assert(v->table && at_in_class >= 0); return v->table[at_in_class];
     }
     return v->a;
 }

@@ -12,7 +12,7 @@ enum cs_rule {
     CS_RULE_TORUS,  /* a peer on a grid: with c = coordinates of me in dims[], row-major, (c[i] + shift[i]) mod dims[i]
                      */
     CS_RULE_DIGITS, /* a peer: a * (me / div) + b * (me % div) + c; transposition is one */
-    CS_RULE_TABLE   /* table[place of the rank in its class] */
+    CS_RULE_TABLE   /* table[index of the rank in its class] */
 };
 
 #define CS_TORUS_DIMS 3
@@ -20,7 +20,7 @@ enum cs_rule {
 /* `me` and `size` are those of the event's communicator (its first COMM field). Null peers and wildcards are values
  * like any other, so they are SAME or in a TABLE. */
 struct cs_merged_value {
-    uint8_t rule; /* enum cs_rule */
+    uint8_t rule; /* enum cs_rule; which of the others it uses stands there */
     int64_t a, b, c;
     int32_t div;                                       /* DIGITS; at least 1 */
     int32_t dims[CS_TORUS_DIMS], shift[CS_TORUS_DIMS]; /* unused dimensions: 1 and 0 */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * One rank's events out of the merged form. The nest is reduced to what the rank's class does, then unrolled; what was
  * put in another order goes back to its place on the way. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,8 @@ struct frame {
     int64_t iteration, count;
 };
 
+/* step[] is the nest without what other classes do, in preorder; frame[0 .. depth] are the loops that the walk is in;
+ * queue[] delays events until all that belong before them have come. */
 struct cs_merged_walk {
     const struct cs_merged *m;
     int rank, cls;
@@ -165,6 +168,7 @@ static int32_t turn_of(struct cs_merged_walk *w, const struct cs_nest_node *n, i
 static struct pending occurrence(struct cs_merged_walk *w, int32_t at)
 {
     const struct cs_nest_node *n = &w->m->node[w->step[at].node];
+    assert(n->count == 0);
     int symbol = n->ncycle ? turn_of(w, n, at) : n->value;
     const struct cs_merged_part *p = cs_merged_part_of(&w->m->symbol[symbol], w->cls);
     return p ? (struct pending){at, p->record, p->shift, w->position++} : (struct pending){-1, 0, 0, 0};
@@ -213,6 +217,7 @@ static struct pending next_in_order(struct cs_merged_walk *w)
             break;
         }
         int at = p.shift < w->queued ? w->queued - p.shift : 0;
+        assert(p.shift <= w->delay);
         memmove(w->queue + at + 1, w->queue + at, (size_t)(w->queued - at) * sizeof *w->queue);
         w->queue[at] = p;
         w->queued++;

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Questions about the merged form, and its end. How it is made is in merge*.c, how it is walked in merged_walk.c, its
- * file in merged_file.c. */
+ * Questions about the merged form, and its end. How it is made is in trace/merge/, how it is walked in merged_walk.c,
+ * its file in merged_read.c and merged_write.c. */
 #include "trace/nest/nest.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 const struct cs_ranges *cs_merged_group_of(const struct cs_merged *m, int comm, int rank)
 {
+    assert(comm >= 0 && comm < m->ncomms && rank >= 0 && rank < m->info.nranks);
     const struct cs_merged_comm *c = &m->comm[comm];
     return &c->group[c->group_of ? c->group_of[rank] : 0];
 }
@@ -48,6 +50,7 @@ int64_t cs_nest_symbols(const struct cs_nest_node *node, int64_t n)
 int64_t cs_nest_iterations(const struct cs_merged *m, const struct cs_nest_node *loop, int64_t times)
 {
     int64_t sum = 0;
+    assert(loop->count > 0 && times >= 0);
     if (!loop->ncycle)
         return times * loop->count;
     for (int32_t k = 0; k < loop->ncycle; k++)

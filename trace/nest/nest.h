@@ -78,12 +78,19 @@ struct cs_class {
     int64_t nevents;        /* of each of its ranks */
 };
 
+/* The whole run.
+ *
+ *     node[]    (50 x S3 S4) S1     the nest, in preorder; S are symbols
+ *     symbol[]  S3: class 0 -> record 7, class 2 -> record 9     what each class does there
+ *     record[]  7: MPI_Send at site 4, fields as values that depend on the rank
+ *     cls[]     ranks whose calls are the same but for such values; class_of[] is the way back
+ */
 struct cs_merged {
     struct cs_run_info info; /* of the trace; its strings are in `strings` */
     bool folded;             /* false: the nest has no loop but those that were kept to save memory */
     int nclasses;
     struct cs_class *cls;
-    int *class_of, *index_in_class; /* of each rank: its class, and its place there */
+    int *class_of, *index_in_class; /* of each rank: its class, and its index there: cls[c].rank[index] is the rank */
     int nrecords;
     struct cs_merged_record *record;
     int nsymbols;

@@ -3,6 +3,7 @@
  * wait; replay_read.c has made their calls into primitive operations. Wildcard receives take the first message that
  * comes here, which may be another one than in the run. */
 #define _GNU_SOURCE 1
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,12 +17,14 @@
 
 static void make_ready(struct play *y, int rank)
 {
+    assert(y->nready < y->m->info.nranks);
     y->ready[y->nready++] = rank;
 }
 
 static void complete(struct play *y, int rank, int req)
 {
     struct player *p = &y->p[rank];
+    assert(req >= 0 && (size_t)req < p->nreqs);
     bool waited = p->req[req] == REQ_WAITED;
     p->req[req] = REQ_DONE;
     if (waited && --p->pending == 0)

@@ -154,18 +154,16 @@ static int blocking(struct reading *d, const struct call *k, bool send, bool rec
     int req[2], n = 0;
     if ((recv && post(d, k, false, &req[n++])) || (send && post(d, k, true, &req[n++])))
         return -1;
-    return send && !recv && (d->y->buffered || strcmp(k->c->name, "MPI_Bsend") == 0) ? 0
-                                                                                     : add_wait(d->p, req, n, k->node);
+    return send && !recv && (d->y->buffered || k->c->flags & CS_MPI_BUFFERED) ? 0 : add_wait(d->p, req, n, k->node);
 }
 
 static int collective(struct reading *d, const struct call *k)
 {
-    bool create_group =
-        strncmp(k->c->name, "MPI_Comm_create_group", 21) == 0 || strncmp(k->c->name, "MPI_Intercomm", 13) == 0;
+    bool other_members = k->c->flags & (CS_MPI_BY_GROUP | CS_MPI_INTERCOMM);
     int req = new_request(d->p);
     if (req < 0)
         return -1;
-    if (create_group || k->comm < 0 || cs_ranges_find(cs_merged_group_of(d->y->m, (int)k->comm, d->rank), d->rank) < 0)
+    if (other_members || k->comm < 0 || cs_ranges_find(cs_merged_group_of(d->y->m, (int)k->comm, d->rank), d->rank) < 0)
         d->p->req[req] = REQ_DONE;
     else if (add_op(d->p,
                     (struct op){.kind = OP_COLL, .ctx = ctx_of(d->y, k->comm, d->rank), .req = req, .node = k->node}))
@@ -247,7 +245,7 @@ static int convert_call(struct reading *d, const struct call *k)
     case CS_MPI_WAIT: return complete_requests(d, k);
     case CS_MPI_PROBE: {
         struct op o;
-        if (strcmp(k->c->name, "MPI_Mprobe") == 0)
+        if (cs_mpi_has_role(k->c, CS_ROLE_NEWMSG)) /* it receives: whoever takes the message then has not to wait */
             return blocking(d, k, false, true);
         if (!address(d, k, false, &o))
             return 0;

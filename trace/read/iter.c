@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Streams a rank's events in order, one block in memory at a time; loops are unrolled on the way.
  * Keeps the symbols of the current epoch and the loops of the block; every reference is checked before it is used. */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,12 @@ struct frame {
     uint64_t left;
 };
 
+/* One block is in `raw`, and `c` is how far it has been read. Symbols hold until the file says reset, bodies and loops
+ * until it says forget or the block ends.
+ *
+ *     symbol[i]: fields at arena[symbol[i].first]     body[i]: items[first .. first + n)     loop[i]: a body, a count
+ *     frame[0 .. depth): the loops that are being unrolled, outermost first
+ */
 struct cs_trace_iter {
     const struct cs_trace *t;
     const struct cs_trace_rank *r;
@@ -205,14 +212,14 @@ static int read_alike(struct cs_trace_iter *it)
 /* Is it a symbol or a loop that there is? */
 static bool is_item(const struct cs_trace_iter *it, uint64_t s)
 {
-    return s >> 1 < (s & 1 ? it->nloops : it->nsymbols);
+    return s >> 1 < (cs_item_is_loop(s) ? it->nloops : it->nsymbols);
 }
 
 static uint64_t events_of(const struct cs_trace_iter *it, uint64_t item, int *depth)
 {
-    if (!(item & 1))
+    if (!cs_item_is_loop(item))
         return 1;
-    const struct loop *l = &it->loop[item >> 1];
+    const struct loop *l = &it->loop[cs_item_number(item)];
     const struct body *b = &it->body[l->body];
     *depth = b->depth > *depth ? b->depth : *depth;
     return b->events * l->count; /* read_loop has seen to it that this fits */
@@ -255,12 +262,13 @@ static int read_loop(struct cs_trace_iter *it)
 /* Goes down to the item's first symbol. */
 static uint32_t enter(struct cs_trace_iter *it, uint32_t s)
 {
-    while (s & 1) {
-        const struct loop *l = &it->loop[s >> 1];
+    while (cs_item_is_loop(s)) {
+        const struct loop *l = &it->loop[cs_item_number(s)];
+        assert(it->depth <= CS_LOOPS_DEPTH);
         it->frame[it->depth++] = (struct frame){l->body, 0, l->count};
         s = it->items[it->body[l->body].first];
     }
-    return s >> 1;
+    return cs_item_number(s);
 }
 
 /* The next symbol of the loops being unrolled; false when they are at their end. */
@@ -286,6 +294,7 @@ static bool unroll(struct cs_trace_iter *it, uint32_t *symbol)
 
 static void set_event(const struct cs_trace_iter *it, uint32_t symbol, struct cs_event *e)
 {
+    assert(symbol < it->nsymbols);
     const struct symbol *l = &it->symbol[symbol];
     *e = (struct cs_event){.call = l->call,
                            .site = l->site,
@@ -298,11 +307,11 @@ static void set_event(const struct cs_trace_iter *it, uint32_t symbol, struct cs
 static int read_item(struct cs_trace_iter *it, uint64_t s, struct cs_event *e)
 {
     int depth = 0;
-    if (!is_item(it, s) || events_of(it, s, &depth) > it->left || (it->t->info.with_times && s & 1))
+    if (!is_item(it, s) || events_of(it, s, &depth) > it->left || (it->t->info.with_times && cs_item_is_loop(s)))
         return corrupt(it, "bad event");
     it->left -= events_of(it, s, &depth);
-    if (!(s & 1))
-        it->last = (uint32_t)(s >> 1);
+    if (!cs_item_is_loop(s))
+        it->last = cs_item_number(s);
     if (it->t->info.with_times) {
         uint64_t enter = it->last_exit + (uint64_t)cs_unzigzag(cs_cursor_varint(&it->c));
         it->last_exit = enter + (uint64_t)cs_unzigzag(cs_cursor_varint(&it->c));
@@ -372,6 +381,7 @@ void cs_trace_iter_symbol(const struct cs_trace_iter *it, uint32_t symbol, struc
 
 struct cs_stored_loop cs_trace_iter_loop(const struct cs_trace_iter *it, uint32_t loop)
 {
+    assert(loop < it->nloops);
     const struct loop *l = &it->loop[loop];
     const struct body *b = &it->body[l->body];
     return (struct cs_stored_loop){l->count, it->items + b->first, b->n};

@@ -8,6 +8,7 @@
 
 struct cs_pool_entry;
 
+/* A hash table of byte strings by content. */
 struct cs_pool {
     struct cs_pool_entry *entries;
     size_t expanded; /* integers in all expanded rank lists */

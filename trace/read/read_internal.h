@@ -14,6 +14,7 @@
 
 struct cs_stored; /* a section that blocks of other ranks may name by its key */
 
+/* block[] is sorted by rank and sequence number, rank[] by rank; rank[i].block points into block[]. */
 struct cs_trace {
     int fd;
     uint64_t size, sound; /* bytes of the file; bytes in sound blocks */

@@ -4,10 +4,10 @@
 #ifndef CS_STREAM_H
 #define CS_STREAM_H
 
+#include "trace/format/item.h"
 #include "trace/trace.h"
 
-/* An item is a symbol times two, or a loop times two plus one. Numbers are those of the file: they hold until symbols
- * or loops are forgotten, which changes the epoch. */
+/* Numbers in items are those of the file: they hold until symbols or loops are forgotten, which changes the epoch. */
 struct cs_epochs {
     uint64_t symbols, loops;
 };

@@ -13,6 +13,8 @@ struct cs_trace_block {
     uint64_t payload; /* file offset */
 };
 
+/* A rank as far as the file has it: a run of sound blocks from the first one, and tables of definitions by the rank's
+ * own numbers. */
 struct cs_trace_rank {
     int rank;
     bool complete;

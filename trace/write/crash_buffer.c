@@ -4,6 +4,7 @@
 #define _GNU_SOURCE 1
 #include "trace/write/crash_buffer.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -91,7 +92,7 @@ static int map_slot(struct cs_crash_buffer *l, const struct cs_block_header *h)
     return 0;
 }
 
-/* Room on the disk for it, too. */
+/* The set of sections, behind all slots; room on the disk is taken for it, too. */
 static void map_shared(struct cs_crash_buffer *l)
 {
     off_t at = (off_t)((uint64_t)l->nranks * l->slot_len);
@@ -139,8 +140,8 @@ struct cs_crash_buffer *cs_crash_open(const char *trace, const struct cs_block_h
 static bool reserved_taken; /* by a slot that is open: what an area reserves for the first slot of this process; not in
                                the area, which ranks shall not write */
 
-/* Treiber's stack. Slots are only ever added to memory, so one that somebody else has just taken can still be looked
- * at. */
+/* Treiber's stack of free slots. A slot's memory never goes away, so the head of one that another rank has just taken
+ * can still be read; the tag in the upper half of pool->free then makes the exchange fail. */
 static uint32_t take_slot(const struct cs_crash_area *a, size_t slot_len)
 {
     uint64_t old = atomic_load(&a->pool->free), new;
@@ -211,7 +212,8 @@ struct cs_crash_buffer *cs_crash_open_in(struct cs_crash_area *a, const struct c
     return l;
 }
 
-/* The area's addresses stay its own: it is the one to unmap them, and what came there in between would go with them. */
+/* The addresses that the area reserves stay reserved: only the area unmaps them, and would unmap whatever else had been
+ * mapped there meanwhile. */
 static void leave_area(struct cs_crash_buffer *l)
 {
     if (!l->reserved) {
@@ -257,6 +259,7 @@ void cs_crash_publish(struct cs_crash_buffer *l, uint32_t len, uint32_t n)
 void cs_crash_replace(struct cs_crash_buffer *l, const void *bytes, uint32_t len, uint64_t n)
 {
     struct cs_crash_head *head = head_of(l);
+    assert(len <= l->events_cap && l->half <= 1);
     l->half ^= 1;
     l->events = l->slot + cs_crash_half_at(l->half, l->events_cap);
     if (len)
@@ -281,6 +284,7 @@ int cs_crash_for_each(int fd, uint32_t nranks, size_t cap, int (*save)(const str
 {
     struct cs_crash_slot s = {.fd = fd, .cap = cap};
     off_t len = slot_length(cap);
+    assert(cap % CS_CRASH_PAGE == 0);
     for (;; s.at += len) {
         off_t data = lseek(fd, s.at, SEEK_DATA); /* thousands of ranks leave large holes behind */
         if (data < 0)

@@ -22,10 +22,12 @@
 #define CS_CRASH_DEFS ((12u << 10) - CS_CRASH_HEAD)
 #define CS_CRASH_FEW (CS_CRASH_PAGE - CS_CRASH_HEAD - CS_CRASH_NEAR) /* bytes of a half's events on its first page */
 
-/* How a slot begins. The first CS_CRASH_NEAR bytes of the definitions follow, two halves for events, the other
- * definitions. One half is in use: the folded events up to `base`, then one by one what came since. When it is full,
- * all is folded into the other one. `done` is one word, so that a kill can never leave length and number at odds, and
- * so is `half`. */
+/* A slot:
+ *
+ *     | head | definitions: the first CS_CRASH_NEAR bytes | events: half 0 | half 1 | the other definitions |
+ *
+ * One half is in use: the folded events up to `base`, then one by one what came since. When it is full, all is folded
+ * into the other half. `done` is one word, and so is `half`: a kill cannot leave length and number at odds. */
 struct cs_crash_head {
     char magic[8];
     uint32_t rank, nranks, flags, seq;
@@ -36,9 +38,9 @@ struct cs_crash_head {
     _Atomic uint32_t next_free; /* of a pool: slot + 1 */
 };
 
-/* Which slots are free, for ranks that are forked from one process: a rank takes what another one has left, so the
- * slots' memory is that of the ranks which are alive together. In shared memory, without locks; all zero is the
- * beginning. */
+/* The free slots of ranks that are forked from one process, as a stack in shared memory, without locks. A rank takes a
+ * slot that another one has given back, so there are as many as ranks were alive at the same time. All zero: none was
+ * ever taken. */
 struct cs_crash_pool {
     _Atomic uint64_t free;  /* slot + 1 of the first free one, and a tag against reuse in between */
     _Atomic uint32_t fresh; /* slots that were ever taken */
@@ -48,11 +50,12 @@ struct cs_crash_pool {
 struct cs_crash_area {
     int fd; /* of memory without a name; -1: there is none */
     struct cs_crash_pool *pool;
-    void *reserved; /* addresses for the first slot of a process, beside the libraries: far from them it costs page
-                       tables */
+    void *reserved; /* addresses for the first slot of a process, beside the libraries: elsewhere a slot costs page
+                       tables of its own */
 };
 #define CS_CRASH_AREA_HALF (64u << 10) /* bytes of a half there: nothing is taken before it is used */
 
+/* A rank's slot, mapped. */
 struct cs_crash_buffer {
     int fd; /* -1: the slot is in an area */
     char *path;
@@ -108,8 +111,8 @@ int cs_crash_for_each(int fd, uint32_t nranks, size_t cap, int (*save)(const str
  * and errno. Nobody may write meanwhile. */
 int cs_crash_save(int fd, size_t cap, const char *path);
 
-/* The same file under a number that the program's own files do not get, so that they have the numbers that they have
- * without us, and a program that closes all it finds leaves ours alone. Returns fd where that cannot be. */
+/* Moves fd to a high number: the program's own files get the numbers that they have without us, and a program that
+ * closes all low ones leaves ours alone. Returns the new number, or fd where that cannot be. */
 int cs_trace_move_up(int fd);
 
 #endif

@@ -2,6 +2,7 @@
  * Writes one rank's part of a trace: folds events while they come; whole blocks are appended (write_block.c).
  * Time goes to cs_trace_event: in a known loop one comparison with the expected event, else a hash and the folder. */
 #define _GNU_SOURCE 1
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,7 +14,7 @@
 #define AGE_CHECK 1024 /* events between looks at the clock */
 #define MAX_AGE_S 1    /* where there is no crash file, a killed rank loses about this much at most */
 
-/* ---- the copy that survives a kill ---- */
+/* ---- the crash buffer ---- */
 
 void cs_write_leave_crash_buffer(struct cs_trace_writer *w)
 {
@@ -23,7 +24,7 @@ void cs_write_leave_crash_buffer(struct cs_trace_writer *w)
 }
 
 /* In the group's memory, or in the file beside `path`. */
-static void enter_live(struct cs_trace_writer *w, const char *path)
+static void enter_crash_buffer(struct cs_trace_writer *w, const char *path)
 {
     struct cs_block_header h = {.rank = w->rank, .nranks = w->nranks, .flags = w->with_times ? CS_BLOCK_TIMES : 0};
     if (w->group)
@@ -36,8 +37,9 @@ static void enter_live(struct cs_trace_writer *w, const char *path)
     cs_write_crash_limit(w);
 }
 
-/* The half in use is full: everything goes, folded, into the other one, or into the file if it is much even so. */
-static int renew_live(struct cs_trace_writer *w)
+/* When the half in use is full: all events go, folded, into the other half, or into the file if they fill more than
+ * half of that even so. */
+static int renew_crash_buffer(struct cs_trace_writer *w)
 {
     struct cs_bytes *b = &w->scratch;
     b->len = 0;
@@ -55,12 +57,12 @@ static int renew_live(struct cs_trace_writer *w)
 }
 
 /* Copies what was just recorded, in whatever form; `events` is 1 if this completes an event. */
-static inline int put_live(struct cs_trace_writer *w, const void *p, size_t n, uint32_t events)
+static inline int put_crash(struct cs_trace_writer *w, const void *p, size_t n, uint32_t events)
 {
     if (!w->crash)
         return 0;
     if (n > w->crash_limit - w->crash_len || w->crash_events == UINT32_MAX)
-        return renew_live(w);
+        return renew_crash_buffer(w);
     memcpy(w->crash->events + w->crash_len, p, n);
     w->crash_len += (uint32_t)n;
     w->crash_events += events;
@@ -81,7 +83,7 @@ static struct cs_comm_rank place_in(const void *arg, int64_t comm)
     return comm < w->ndefs[CS_DEF_COMM] ? w->comm_rank[comm] : (struct cs_comm_rank){-1, 0};
 }
 
-/* All of it. */
+/* The symbol with all its fields, which are relative to the rank already. */
 static unsigned char *put_whole(const struct cs_event *e, int call, const int64_t *fields, unsigned char *p)
 {
     *p++ = CS_REC_SYMBOL;
@@ -94,11 +96,12 @@ static unsigned char *put_whole(const struct cs_event *e, int call, const int64_
     return p;
 }
 
-/* In what it differs from r. */
+/* The symbol as its difference from r, which has as many fields. */
 static unsigned char *put_difference(struct cs_trace_writer *w, const struct cs_recent *r, const int64_t *fields,
                                      unsigned char *p)
 {
     uint32_t changed = 0;
+    assert(r->nfields <= CS_ALIKE_FIELDS && w->symbols.n > r->symbol);
     for (int i = 0; i < r->nfields; i++)
         changed |= (uint32_t)(fields[i] != r->fields[i]) << i;
     *p++ = CS_REC_ALIKE;
@@ -156,7 +159,7 @@ static int put_symbol(struct cs_trace_writer *w, const struct cs_event *e, int c
         free(fields);
     }
     b->len = (size_t)(p - b->data);
-    return put_live(w, b->data + at, b->len - at, 0);
+    return put_crash(w, b->data + at, b->len - at, 0);
 }
 
 static void forget_recent(struct cs_trace_writer *w)
@@ -173,7 +176,7 @@ static int forget_symbols(struct cs_trace_writer *w)
     forget_recent(w);
     w->last_symbol = CS_NO_SYMBOL;
     w->events.data[w->events.len++] = CS_REC_RESET;
-    return put_live(w, w->events.data, 1, 0);
+    return put_crash(w, w->events.data, 1, 0);
 }
 
 static int new_symbol(struct cs_trace_writer *w, const struct cs_event *e, uint64_t hash)
@@ -258,7 +261,7 @@ int cs_trace_event(struct cs_trace_writer *w, const struct cs_event *e)
         return cs_write_fail(w, ENOMEM);
     }
     w->nevents++;
-    if (put_live(w, code, (size_t)(p - code), 1))
+    if (put_crash(w, code, (size_t)(p - code), 1))
         return -1;
     if (w->events.len >= CS_WRITE_BUFFER)
         return cs_trace_flush(w);
@@ -330,7 +333,7 @@ struct cs_trace_writer *cs_trace_create(const char *path, int rank, const struct
     /* The first block goes out at once: a full disk is known early, and a rank that dies soon is not "missing". */
     if (w->fd < 0 || (rank == 0 && cs_trace_set_info(w, info)) || cs_write_block(w, 0))
         return give_up(w);
-    enter_live(w, path);
+    enter_crash_buffer(w, path);
     return w;
 }
 
@@ -343,7 +346,7 @@ struct cs_trace_writer *cs_trace_create_in(struct cs_trace_group *g, int rank, c
     w->fd = g->fd;
     if (rank == 0 && (cs_trace_set_info(w, info) || cs_write_block(w, 0)))
         return give_up(w);
-    enter_live(w, NULL);
+    enter_crash_buffer(w, NULL);
     return w;
 }
 

@@ -2,6 +2,7 @@
  * Puts a rank's buffered definitions and events together as a block, compressed, and appends it to the file in one
  * piece. A section that another rank has written already is only named. */
 #define _GNU_SOURCE 1
+#include <assert.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -150,6 +151,7 @@ int cs_write_block(struct cs_trace_writer *w, uint32_t flags)
                                 .nevents = w->nevents,
                                 .defs_raw = (uint32_t)w->defs.len,
                                 .events_raw = (uint32_t)w->events.len};
+    assert(w->defs.len <= CS_MAX_SECTION && w->rank < w->nranks);
     w->out.len = 0;
     if (cs_bytes_reserve(&w->out, CS_HEADER_LEN))
         return cs_write_fail(w, ENOMEM);

@@ -31,6 +31,9 @@ struct cs_recent {
     int64_t fields[CS_ALIKE_FIELDS];
 };
 
+/* The way of an event: its symbol (known or new), then with times straight into `events`, else into `loops`, which puts
+ * items into `events` when they leave its window. `events` and `defs` become a block when they are full; until then
+ * `crash` has a copy of both. */
 struct cs_trace_writer {
     int fd, err; /* err: sticky errno once the file cannot be written */
     uint32_t rank, nranks, seq;
