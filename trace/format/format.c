@@ -4,7 +4,6 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include <assert.h>
 #include <string.h>
 
 #include "trace/format/bytes.h"
@@ -36,7 +35,6 @@ static struct cs_key get_key(const unsigned char *p)
 
 void cs_header_encode(const struct cs_block_header *h, unsigned char out[CS_HEADER_LEN])
 {
-    assert(h->rank < h->nranks && h->defs_stored <= h->defs_raw && h->events_stored <= h->events_raw);
     memcpy(out, CS_TRACE_MAGIC, CS_TRACE_MAGIC_LEN);
     cs_put_u32(out + 8, h->rank);
     cs_put_u32(out + 12, h->nranks);

@@ -395,7 +395,8 @@ static int read_rank(struct cs_merging *g, int rank)
     if (!g->o->partial && cs_trace_rank_state(g->t, rank) != CS_RANK_COMPLETE)
         return cs_error_text(
             g->errbuf, g->errlen,
-            "the trace of rank %d is %s: only whole runs can be merged; record again (print, matrix and report --partial take what there is)",
+            "the trace of rank %d is %s: only whole runs can be merged; record again (print, matrix and report "
+            "--partial take what there is)",
             rank, d.r ? "cut" : "missing");
     d.it = cs_trace_iter_open(g->t, rank);
     d.site = none_yet(d.r->nsites);
