@@ -38,8 +38,8 @@ static void put_peer(FILE *out, const struct cs_args *a, enum cs_role role)
 
 static void put_site(FILE *out, const struct cs_export *x, int site)
 {
-    struct cs_source_place p =
-        cs_places_find(x->view.places, site < 0 ? NULL : cs_trace_site(x->view.t, x->view.rank, site));
+    struct cs_source_location p =
+        cs_locations_find(x->view.places, site < 0 ? NULL : cs_trace_site(x->view.t, x->view.rank, site));
     if (p.file)
         put_text(out, p.file);
     putc(',', out);

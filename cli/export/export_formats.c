@@ -66,14 +66,14 @@ int cs_export_trace(struct cs_export *x, const struct cs_format *f)
     struct cs_trace *t = cs_open_trace(x->path);
     if (!t)
         return CS_EXIT_ERROR;
-    x->view = (struct cs_view){.t = t, .places = cs_places_new()};
+    x->view = (struct cs_view){.t = t, .places = cs_locations_new()};
     int code = check_complete(t, x->path, f);
     if (code == CS_EXIT_OK && write_all(x, f) != 0)
         code = CS_EXIT_ERROR;
     cs_progress_end();
     if (x->inexact && code == CS_EXIT_OK)
         cs_note("note: %" PRId64 " %s", x->inexact, f->inexact);
-    cs_places_free(x->view.places);
+    cs_locations_free(x->view.places);
     cs_trace_free(t);
     return code;
 }

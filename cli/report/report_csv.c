@@ -83,8 +83,8 @@ static void nest_nodes(FILE *out, const struct cs_report *r, int64_t from, int64
         const struct cs_merged_symbol *l = n->count ? NULL : &m->symbol[n->value];
         fprintf(out, "%d,%" PRId64 ",%s,", depth, n->count, l ? cs_mpi_call(l->call)->name : "loop");
         int site = l && l->nparts ? m->record[l->part[0].record].site : -1;
-        struct cs_source_place p = cs_places_find(r->places, site >= 0 ? &m->site[site] : NULL);
-        put_text(out, site >= 0 ? cs_place_text(&p, place, sizeof place) : "");
+        struct cs_source_location p = cs_locations_find(r->places, site >= 0 ? &m->site[site] : NULL);
+        put_text(out, site >= 0 ? cs_location_text(&p, place, sizeof place) : "");
         putc(',', out);
         put_sums(out, &r->node[i].sums);
         if (r->timed)

@@ -113,7 +113,7 @@ static bool same_text(const char *a, const char *b)
 }
 
 /* Is this the row of the record? Lines tell rows of a file apart; functions do where no line is known. */
-static bool same_site(const struct cs_report_site *s, const struct cs_source_place *p,
+static bool same_site(const struct cs_report_site *s, const struct cs_source_location *p,
                       const struct cs_merged_record *rec)
 {
     return s->call == rec->call && s->mark == rec->mark && s->place.line == p->line &&
@@ -121,7 +121,7 @@ static bool same_site(const struct cs_report_site *s, const struct cs_source_pla
 }
 
 /* Appends a row for this place and record. Its number, or -1. */
-static int new_site(struct cs_report *r, int *cap, struct cs_source_place place, const struct cs_merged_record *rec)
+static int new_site(struct cs_report *r, int *cap, struct cs_source_location place, const struct cs_merged_record *rec)
 {
     if (r->nsites == *cap) {
         *cap = *cap ? 2 * *cap : 64;
@@ -145,7 +145,7 @@ static int new_site(struct cs_report *r, int *cap, struct cs_source_place place,
 static int find_site(struct cs_report *r, int *cap, int *last, const struct cs_merged_record *rec)
 {
     const struct cs_site *site = rec->site >= 0 ? &r->m->site[rec->site] : NULL;
-    struct cs_source_place place = cs_places_find(r->places, site);
+    struct cs_source_location place = cs_locations_find(r->places, site);
     if (*last < r->nsites && same_site(&r->site[*last], &place, rec))
         return *last;
     for (int i = 0; i < r->nsites; i++)
@@ -315,7 +315,7 @@ static int gather(struct cs_report *r)
     const char *base = r->m->info.program ? strrchr(r->m->info.program, '/') : NULL;
     r->program = base ? base + 1 : r->m->info.program ? r->m->info.program : "?";
     r->timed = r->m->gap_at != NULL;
-    r->places = cs_places_new();
+    r->places = cs_locations_new();
     int rc = gather_pairs(r) || gather_sites(r) || gather_collectives(r) || gather_nest(r) ? -1 : 0;
     if (rc)
         cs_error("not enough memory");
@@ -358,7 +358,7 @@ void cs_report_free(struct cs_report *r)
     cs_traffic_pattern_free(r->rest);
     cs_timeline_free(r->time);
     cs_profile_free(r->p);
-    cs_places_free(r->places);
+    cs_locations_free(r->places);
     cs_merged_free(r->m);
     cs_trace_free(r->t);
     free(r);

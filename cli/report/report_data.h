@@ -8,7 +8,7 @@
 #include "trace/analyse/phases.h"
 #include "trace/analyse/profile.h"
 #include "trace/analyse/timeline.h"
-#include "cli/show/places.h"
+#include "cli/show/locations.h"
 
 #define CS_REPORT_CELLS 64 /* of the matrix, in each direction */
 #define CS_REPORT_PHASES 120
@@ -34,7 +34,7 @@ struct cs_report_collective {
 
 /* One call in the source: file, line, call and mark are the same. */
 struct cs_report_site {
-    struct cs_source_place place;
+    struct cs_source_location place;
     int call, mark;
     struct cs_sums sums;
     double ns;      /* in the call, all ranks */
@@ -55,7 +55,7 @@ struct cs_report {
     struct cs_trace *t;  /* NULL if a merged or folded trace was read */
     struct cs_merged *m;
     struct cs_profile *p;
-    struct cs_places *places;
+    struct cs_locations *places;
     struct cs_report_matrix matrix;
     struct cs_report_pair heavy[CS_REPORT_HEAVY]; /* of most bytes, heaviest first */
     int nheavy;

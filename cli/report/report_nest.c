@@ -183,9 +183,9 @@ static void put_place(struct writer *w, const struct cs_merged_record *rec)
     char text[300];
     if (rec->site < 0)
         return;
-    struct cs_source_place p = cs_places_find(w->r->places, &w->r->m->site[rec->site]);
+    struct cs_source_location p = cs_locations_find(w->r->places, &w->r->m->site[rec->site]);
     fputs(" <span class=\"at\">", w->out);
-    cs_html_text(w->out, cs_place_text(&p, text, sizeof text));
+    cs_html_text(w->out, cs_location_text(&p, text, sizeof text));
     if (p.line >= 0 && p.func)
         cs_html_textf(w->out, " %s", p.func);
     fputs("</span>", w->out);

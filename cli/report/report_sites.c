@@ -19,13 +19,13 @@ static struct cs_ranges ranks_of(const struct cs_report *r, const struct cs_repo
     return g;
 }
 
-static void place(FILE *out, const struct cs_source_place *p)
+static void place(FILE *out, const struct cs_source_location *p)
 {
     char text[300];
     fprintf(out, "<td class=\"what code\" title=\"");
     cs_html_text(out, p->file ? p->file : "not known");
     fputs("\">", out);
-    cs_html_text(out, cs_place_text(p, text, sizeof text));
+    cs_html_text(out, cs_location_text(p, text, sizeof text));
     fputs("</td><td class=\"what code\">", out);
     if (p->line >= 0)
         cs_html_text(out, p->func);

@@ -155,7 +155,7 @@ static void say_sites(FILE *out, const struct cs_report *r)
         fputs(i ? ", " : "", out);
         cs_html_textf(out, "%s at ", cs_mpi_call(s->call)->name);
         fputs("<code>", out);
-        cs_html_text(out, cs_place_text(&s->place, place, sizeof place));
+        cs_html_text(out, cs_location_text(&s->place, place, sizeof place));
         fputs("</code>", out);
         cs_html_textf(out, " with %s", cs_percent(share, (double)cs_volume(&s->sums) / all));
     }

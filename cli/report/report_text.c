@@ -118,7 +118,7 @@ void cs_html_share(FILE *out, double share, const char *style)
     fputs("</td>", out);
 }
 
-const char *cs_place_text(const struct cs_source_place *p, char *buf, size_t len)
+const char *cs_location_text(const struct cs_source_location *p, char *buf, size_t len)
 {
     const char *base = p->file ? strrchr(p->file, '/') : NULL;
     if (!p->file)

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "base/ranges.h"
-#include "cli/show/places.h"
+#include "cli/show/locations.h"
 
 /* Text as HTML: markup escaped, what is no UTF-8 or no character of XML replaced. */
 void cs_html_text(FILE *out, const char *s);
@@ -25,7 +25,7 @@ void cs_html_bytes(FILE *out, uint64_t n);
 /* A bar with its percentage as a cell. */
 void cs_html_share(FILE *out, double share, const char *style);
 /* "solver.c:12"; "solve in app" where there is no line, "?" if nothing is known. */
-const char *cs_place_text(const struct cs_source_place *p, char *buf, size_t len);
+const char *cs_location_text(const struct cs_source_location *p, char *buf, size_t len);
 /* Ranks in short, "0-3,8,12-60/4", cut after `most` pieces. Escapes nothing: digits only. */
 void cs_html_ranks(FILE *out, const struct cs_ranges *ranks, int most);
 const char *cs_size_label(char buf[48], int bucket);

@@ -107,7 +107,7 @@ static void print_array(FILE *out, const struct cs_view *v, const struct cs_fiel
 
 static void print_place(FILE *out, const struct cs_view *v, int site)
 {
-    struct cs_source_place p = cs_places_find(v->places, cs_trace_site(v->t, v->rank, site));
+    struct cs_source_location p = cs_locations_find(v->places, cs_trace_site(v->t, v->rank, site));
     if (!p.file)
         return;
     fputs(" at ", out);
@@ -155,7 +155,7 @@ static void json_value(struct cs_json *j, const char *key, const struct cs_view 
 void cs_event_json(struct cs_json *j, const struct cs_view *v, const struct cs_event *e)
 {
     const struct cs_mpi_call *call = cs_mpi_call(e->call);
-    struct cs_source_place p = cs_places_find(v->places, cs_trace_site(v->t, v->rank, e->site));
+    struct cs_source_location p = cs_locations_find(v->places, cs_trace_site(v->t, v->rank, e->site));
     struct cs_field f;
     int arg = 0, at = 0;
     cs_json_string(j, "call", call->name);

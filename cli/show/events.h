@@ -8,12 +8,12 @@
 
 #include "trace/format/fields.h"
 #include "cli/frame/json.h"
-#include "cli/show/places.h"
+#include "cli/show/locations.h"
 
 /* Whose trace an event is from. */
 struct cs_view {
     const struct cs_trace *t;
-    struct cs_places *places; /* may be NULL: sites are shown as they are */
+    struct cs_locations *places; /* may be NULL: sites are shown as they are */
     int rank;
 };
 

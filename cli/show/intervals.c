@@ -10,7 +10,7 @@
 
 #include "cli/frame/cli.h"
 #include "cli/show/open_trace.h"
-#include "cli/show/places.h"
+#include "cli/show/locations.h"
 
 struct interval {
     double sum;
@@ -21,14 +21,14 @@ struct interval {
 
 struct cs_intervals {
     struct interval *intervals;
-    struct cs_places *places;
+    struct cs_locations *places;
     int nranks;
     int64_t answers[3];
 };
 
 static void name(struct cs_intervals *v, const struct cs_site *s, char *to, size_t len)
 {
-    struct cs_source_place p = s ? cs_places_find(v->places, s) : (struct cs_source_place){0};
+    struct cs_source_location p = s ? cs_locations_find(v->places, s) : (struct cs_source_location){0};
     const char *base = p.file ? strrchr(p.file, '/') : NULL;
     snprintf(to, len, "%s:%d", base ? base + 1 : p.file ? p.file : "", p.line);
 }
@@ -80,7 +80,7 @@ struct cs_intervals *cs_intervals_read(const char *path)
 {
     struct cs_trace *t = cs_open_trace(path);
     struct cs_intervals *v = t ? calloc(1, sizeof *v) : NULL;
-    bool fine = v && (v->places = cs_places_new());
+    bool fine = v && (v->places = cs_locations_new());
     if (t && !fine)
         cs_error("not enough memory");
     if (fine && !cs_trace_info(t)->with_times) {
@@ -111,7 +111,7 @@ void cs_intervals_free(struct cs_intervals *v)
         HASH_DEL(v->intervals, i);
         free(i);
     }
-    cs_places_free(v->places);
+    cs_locations_free(v->places);
     free(v);
 }
 

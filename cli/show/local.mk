@@ -11,8 +11,8 @@ cli_commslice_SOURCES += \
 	cli/show/open_requests.h \
 	cli/show/open_trace.c \
 	cli/show/open_trace.h \
-	cli/show/places.c \
-	cli/show/places.h \
+	cli/show/locations.c \
+	cli/show/locations.h \
 	cli/show/print_nest.c \
 	cli/show/print_nest.h \
 	cli/show/readable.c \

@@ -192,9 +192,9 @@ static int run(const struct cs_verb *v, int argc, char **argv)
     struct pair p = {.path = {argv[optind], argv[optind + 1]}};
     p.v[0].t = cs_open_trace(p.path[0]);
     p.v[1].t = p.v[0].t ? cs_open_trace(p.path[1]) : NULL;
-    p.v[0].places = p.v[1].places = cs_places_new();
+    p.v[0].places = p.v[1].places = cs_locations_new();
     code = p.v[1].t ? compare(&p, &o) : CS_EXIT_ERROR;
-    cs_places_free(p.v[0].places);
+    cs_locations_free(p.v[0].places);
     cs_trace_free((struct cs_trace *)p.v[0].t);
     cs_trace_free((struct cs_trace *)p.v[1].t);
     return cs_finish_output(code);

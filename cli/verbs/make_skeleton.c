@@ -15,7 +15,7 @@
 #include "cli/show/open_trace.h"
 #include "cli/show/intervals.h"
 #include "cli/frame/output.h"
-#include "cli/show/places.h"
+#include "cli/show/locations.h"
 
 #define FIRST_WORDS "/* Communicates like "
 
@@ -143,7 +143,7 @@ int cs_make_skeleton(struct cs_make_skeleton *k)
     if (may_write(k->out))
         return CS_EXIT_ERROR;
     int code = CS_EXIT_ERROR;
-    struct cs_places *places = cs_places_new();
+    struct cs_locations *places = cs_locations_new();
     struct cs_merged *m = folded(k->input, &t);
     struct cs_skeleton_options o = {.scale = k->scale,
                                     .force = k->force,
@@ -156,7 +156,7 @@ int cs_make_skeleton(struct cs_make_skeleton *k)
     if (m->gap_at && !k->no_work)
         o.work_rate = k->work_rate > 0 ? k->work_rate : cs_skeleton_work_rate(m->info.nranks);
     k->nranks = m->info.nranks;
-    cs_places_fill(places, m->site, m->nsites);
+    cs_locations_fill(places, m->site, m->nsites);
     code = write_file(m, k, &o);
     if (!code && !k->report.times)
         cs_note(k->no_work ? "%s: without computation, as you said"
@@ -166,7 +166,7 @@ int cs_make_skeleton(struct cs_make_skeleton *k)
         cs_note("%s: %s", k->input, k->report.note);
 done:
     cs_merged_free(m);
-    cs_places_free(places);
+    cs_locations_free(places);
     cs_trace_free(t);
     return code;
 }

@@ -62,13 +62,13 @@ static int print_trace(const char *path, const struct options *o)
     if (!t)
         return CS_EXIT_ERROR;
     int nranks = cs_trace_info(t)->nranks;
-    struct cs_view v = {.t = t, .places = cs_places_new()};
+    struct cs_view v = {.t = t, .places = cs_locations_new()};
     if (o->rank >= nranks)
         code = cs_error("%s: no rank %ld, the run had ranks 0 to %d", path, o->rank, nranks - 1);
     for (v.rank = 0; v.rank < nranks && code == CS_EXIT_OK; v.rank++)
         if (o->rank < 0 || o->rank == v.rank)
             code = print_rank(&v, path, o);
-    cs_places_free(v.places);
+    cs_locations_free(v.places);
     cs_trace_free(t);
     return cs_finish_output(code);
 }
@@ -81,11 +81,11 @@ static int print_merged(const char *path, const struct options *o)
     struct cs_merged *m = cs_merged_open(path, why, sizeof why);
     if (!m)
         return cs_error("%s: %s", path, why);
-    struct cs_places *places = cs_places_new();
-    cs_places_fill(places, m->site, m->nsites);
+    struct cs_locations *places = cs_locations_new();
+    cs_locations_fill(places, m->site, m->nsites);
     cs_print_nest(stdout, m);
     cs_merged_free(m);
-    cs_places_free(places);
+    cs_locations_free(places);
     return cs_finish_output(CS_EXIT_OK);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The resolver of places.h, on elfutils' libdwfl.
+ * The resolver of locations.h, on elfutils' libdwfl.
  * Modules are opened as files, so nothing needs to be running, and the trace may come from another day. */
 #define _GNU_SOURCE 1
-#include "cli/show/places.h"
+#include "cli/show/locations.h"
 
 #include <elfutils/libdwfl.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include <uthash.h>
 
 struct known {
-    struct cs_source_place place;
+    struct cs_source_location place;
     char *file, *func;
     UT_hash_handle hh;
     char key[]; /* module, newline, offset */
@@ -22,7 +22,7 @@ struct module {
     char path[];
 };
 
-struct cs_places {
+struct cs_locations {
     Dwfl *dwfl;
     struct module *modules;
     struct known *known;
@@ -37,15 +37,15 @@ static const Dwfl_Callbacks callbacks = {
     .debuginfo_path = &debug_path,
 };
 
-struct cs_places *cs_places_new(void)
+struct cs_locations *cs_locations_new(void)
 {
-    struct cs_places *p = calloc(1, sizeof *p);
+    struct cs_locations *p = calloc(1, sizeof *p);
     if (p)
         p->dwfl = dwfl_begin(&callbacks);
     return p;
 }
 
-void cs_places_free(struct cs_places *p)
+void cs_locations_free(struct cs_locations *p)
 {
     if (!p)
         return;
@@ -66,7 +66,7 @@ void cs_places_free(struct cs_places *p)
     free(p);
 }
 
-static Dwfl_Module *module(struct cs_places *p, const char *path)
+static Dwfl_Module *module(struct cs_locations *p, const char *path)
 {
     struct module *m;
     HASH_FIND_STR(p->modules, path, m);
@@ -86,7 +86,7 @@ static Dwfl_Module *module(struct cs_places *p, const char *path)
 }
 
 /* Fills in what debug information says of the offset. */
-static void resolve(struct cs_places *p, struct known *k, const char *path, GElf_Addr offset)
+static void resolve(struct cs_locations *p, struct known *k, const char *path, GElf_Addr offset)
 {
     GElf_Addr bias;
     Dwfl_Module *m = module(p, path);
@@ -105,11 +105,11 @@ static void resolve(struct cs_places *p, struct known *k, const char *path, GElf
         k->place.func = k->func;
 }
 
-struct cs_source_place cs_places_find(struct cs_places *p, const struct cs_site *site)
+struct cs_source_location cs_locations_find(struct cs_locations *p, const struct cs_site *site)
 {
     if (!site)
-        return (struct cs_source_place){NULL, -1, NULL};
-    struct cs_source_place plain = {site->file, site->line, site->func};
+        return (struct cs_source_location){NULL, -1, NULL};
+    struct cs_source_location plain = {site->file, site->line, site->func};
     if (site->line >= 0 || !site->file || !site->func || site->func[0] != '+' || !p)
         return plain;
     size_t len = strlen(site->file) + strlen(site->func) + 2;
@@ -128,10 +128,10 @@ struct cs_source_place cs_places_find(struct cs_places *p, const struct cs_site 
     return k->place;
 }
 
-void cs_places_fill(struct cs_places *p, struct cs_site *site, int n)
+void cs_locations_fill(struct cs_locations *p, struct cs_site *site, int n)
 {
     for (int i = 0; i < n; i++) {
-        struct cs_source_place found = cs_places_find(p, &site[i]);
+        struct cs_source_location found = cs_locations_find(p, &site[i]);
         site[i] = (struct cs_site){.file = found.file, .line = found.line, .func = found.func};
     }
 }

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Turns unresolved call sites (module and offset, as the recorder of originals stores them) into file and line,
  * by the debug information of the module where it is there. Answers are remembered. */
-#ifndef CS_PLACES_H
-#define CS_PLACES_H
+#ifndef CS_LOCATIONS_H
+#define CS_LOCATIONS_H
 
 #include "trace/trace.h"
 
-struct cs_places;
+struct cs_locations;
 
-struct cs_source_place {
+struct cs_source_location {
     const char *file; /* or the module, if there is no debug information */
     int line;         /* -1: not known */
     const char *func; /* or "+0x1234", or NULL */
 };
 
-struct cs_places *cs_places_new(void);
-void cs_places_free(struct cs_places *p);
+struct cs_locations *cs_locations_new(void);
+void cs_locations_free(struct cs_locations *p);
 /* What to show for a site; NULL gives file NULL. Strings live as long as `p` and the trace. */
-struct cs_source_place cs_places_find(struct cs_places *p, const struct cs_site *site);
+struct cs_source_location cs_locations_find(struct cs_locations *p, const struct cs_site *site);
 
 /* Puts what is found in place of `n` sites; their strings then are those of `p`, where it has better ones. */
-void cs_places_fill(struct cs_places *p, struct cs_site *site, int n);
+void cs_locations_fill(struct cs_locations *p, struct cs_site *site, int n);
 
 #endif
