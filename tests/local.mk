@@ -56,6 +56,7 @@ command_tests = \
 	tests/commands/effects_missing_test.sh \
 	tests/commands/export_test.sh \
 	tests/commands/headers_test.sh \
+	tests/commands/house_test.sh \
 	tests/commands/moved_test.sh \
 	tests/commands/names_test.sh \
 	tests/commands/npb_patches_test.sh \

@@ -227,7 +227,8 @@ static int say_unseen(void)
         return 0;
     cs_site_where_text(shared->marked_at, place, PLACE);
     cs_say(
-        "error: no call of this slice sends anything, but calls from code that commslice has not seen, such as at %s, met some of them",
+        "error: no call of this slice sends anything, but calls from code that commslice has not seen, such as at %s, "
+        "met some of them",
         place);
     return -1;
 }

@@ -114,7 +114,8 @@ static void collectives(MPI_Comm comm)
     MPI_Allreduce(MPI_IN_PLACE, &z, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     expect(z == size * (size - 1) / 2, "Allreduce");
     /* What is not significant at a rank may be anything. */
-    MPI_Gather(&x, 1, MPI_INT, rank == 1 ? all : NULL, rank == 1 ? 1 : garbage, rank == 1 ? MPI_INT : (MPI_Datatype)garbage, 1, MPI_COMM_WORLD);
+    MPI_Gather(&x, 1, MPI_INT, rank == 1 ? all : NULL, rank == 1 ? 1 : garbage,
+        rank == 1 ? MPI_INT : (MPI_Datatype)garbage, 1, MPI_COMM_WORLD);
     expect(rank != 1 || all[size - 1] == size - 1, "Gather");
     MPI_Gatherv(&x, 1, MPI_INT, all, counts, at, MPI_INT, 0, MPI_COMM_WORLD);
     MPI_Alltoallv(all, counts, at, MPI_INT, all + 32, counts, at, MPI_INT, MPI_COMM_WORLD);

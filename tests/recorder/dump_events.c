@@ -48,7 +48,8 @@ static void print_event(const struct cs_trace *t, int rank, const struct cs_even
         printf("%s", f.shape == CS_FIELD_ARRAY ? "]" : "");
     }
     const struct cs_site *s = cs_trace_site(t, rank, e->site);
-    printf("%s mark=%d %s:%d:%s\n", rc < 0 ? " BAD FIELDS" : "", e->mark, s ? s->file : "?", s ? s->line : 0, s ? s->func : "?");
+    printf("%s mark=%d %s:%d:%s\n", rc < 0 ? " BAD FIELDS" : "", e->mark, s ? s->file : "?", s ? s->line : 0,
+        s ? s->func : "?");
 }
 
 int main(int argc, char **argv)

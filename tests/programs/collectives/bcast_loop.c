@@ -1,5 +1,6 @@
 /* commslice-test: bcast_loop
- * about: rank 0 reads limits and broadcasts them; they end loops with equal collectives in them, of which one decides counts and one does not
+ * about: rank 0 reads limits and broadcasts them; they end loops with equal collectives in them, of which one decides
+ * about: counts and one does not
  * ranks: 2 3 4
  * stdin: 5 0.08 3\n
  * gone: weigh
@@ -63,7 +64,8 @@ int main(int argc, char **argv)
             sum += all;
         }
         for (int i = 0; i < *plan; i++)
-            MPI_Sendrecv(out, i + step, MPI_DOUBLE, (rank + 1) % size, i, in, 64, MPI_DOUBLE, (rank + size - 1) % size, i, world, MPI_STATUS_IGNORE);
+            MPI_Sendrecv(out, i + step, MPI_DOUBLE, (rank + 1) % size, i, in, 64, MPI_DOUBLE, (rank + size - 1) % size,
+                i, world, MPI_STATUS_IGNORE);
     }
     printf("rank %d: time %g, sum %g\n", rank, time, sum);
     free(mass);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * commslice-test: bcast_once
- * about: the root may give up before a broadcast, which all come to from one call: only the part that is used after it is computed
+ * about: the root may give up before a broadcast, which all come to from one call: only the part that is used after it
+ * about: is computed
  * ranks: 2 3 4
  * gone: dye
  */
@@ -34,7 +35,8 @@ int main(int argc, char **argv)
         d[3] = dye(100000);
     }
     share(d, 4);
-    MPI_Sendrecv(in, (int)(d[0] + d[1] + d[2]) + more, MPI_CHAR, (rank + 1) % size, 0, out, 8, MPI_CHAR, (rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(in, (int)(d[0] + d[1] + d[2]) + more, MPI_CHAR, (rank + 1) % size, 0, out, 8, MPI_CHAR,
+        (rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     if (rank == 0) printf("%g\n", d[3]);
     MPI_Finalize();
     return 0;

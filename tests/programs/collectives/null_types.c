@@ -1,5 +1,6 @@
 /* commslice-test: null_types
- * about: MPI_DATATYPE_NULL where a rank's own part counts for nothing, and operations that differ from one half of the ranks to the other
+ * about: MPI_DATATYPE_NULL where a rank's own part counts for nothing, and operations that differ from one half of the
+ * about: ranks to the other
  * ranks: 2 3 4
  * most-ranks: 8
  * SPDX-License-Identifier: BSD-3-Clause */

@@ -20,7 +20,8 @@ int main(int argc, char **argv)
     if (rank == 0) {
         x = argc + 4;
         share(&x);
-        for (int i = 0; i < 5 * (size - 1); i++) MPI_Recv(NULL, 0, MPI_INT, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        for (int i = 0; i < 5 * (size - 1); i++) MPI_Recv(NULL, 0, MPI_INT, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD,
+            MPI_STATUS_IGNORE);
     } else {
         share(&x);
         for (int i = 0; i < x; i++) MPI_Send(NULL, 0, MPI_INT, 0, 1, MPI_COMM_WORLD);

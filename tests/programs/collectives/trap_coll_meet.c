@@ -1,5 +1,6 @@
 /* commslice-test: trap_coll_meet
- * about: collectives of some ranks meet those of others: one datatype and four elements, packed and not, a pair, an operation and a count from variables
+ * about: collectives of some ranks meet those of others: one datatype and four elements, packed and not, a pair, an
+ * about: operation and a count from variables
  * ranks: 2 3 4
  * checker-ranks: 1
  * args: 3
@@ -15,7 +16,8 @@ static int rank, size;
 static void around(int n)
 {
     char out[64] = {0}, in[64];
-    MPI_Sendrecv(out, n & 31, MPI_CHAR, (rank + 1) % size, 7, in, 64, MPI_CHAR, (rank + size - 1) % size, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(out, n & 31, MPI_CHAR, (rank + 1) % size, 7, in, 64, MPI_CHAR, (rank + size - 1) % size, 7,
+        MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 /* The root names one element of a type, the others four numbers. */
@@ -96,7 +98,8 @@ int main(int argc, char **argv)
     packed(n);
     pair(n);
     for (int k = 1; k <= (size > 1 ? 1 : 3); k++)
-        chosen(n + k, size > 1 ? n : 0);    /* a single rank may name any operation; it reads what nothing was reduced into */
+        chosen(n + k, size > 1 ? n : 0);
+            /* a single rank may name any operation; it reads what nothing was reduced into */
     MPI_Finalize();
     return 0;
 }

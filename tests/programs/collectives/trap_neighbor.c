@@ -12,7 +12,8 @@ static int rank, size;
 static void shift(int count, int tag, int by)
 {
     static double out[256], in[256];
-    MPI_Sendrecv(out, count, MPI_DOUBLE, (rank + by) % size, tag, in, 256, MPI_DOUBLE, (rank + 8 * size - by) % size, tag,
+    MPI_Sendrecv(out, count, MPI_DOUBLE, (rank + by) % size, tag, in, 256, MPI_DOUBLE, (rank + 8 * size - by) % size,
+        tag,
                  MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
@@ -28,7 +29,8 @@ int main(int argc, char **argv)
         dst[k] = (rank + d) % size;
         src[k++] = (rank + size - d) % size;
     }
-    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, k, src, MPI_UNWEIGHTED, k, dst, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &g);
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, k, src, MPI_UNWEIGHTED, k, dst, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+        &g);
     MPI_Dist_graph_neighbors_count(g, &indeg, &outdeg, &weighted);
     for (int i = 0; i < outdeg; i++)
         sn[i] = 2 + rank + 3 * i;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * commslice-test: trap_struct_variance
- * about: structs carry what differs between ranks, by value, as results and into a place picked by rank: ranks come to two sites of a broadcast
+ * about: structs carry what differs between ranks, by value, as results and into a place picked by rank: ranks come to
+ * about: two sites of a broadcast
  * ranks: 2 3
  * gone: heat
  */
@@ -23,7 +24,8 @@ static void heat(void)
 
 static void send(int count)
 {
-    MPI_Sendrecv_replace(field, count, MPI_DOUBLE, (rank + 1) % size, 0, (rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv_replace(field, count, MPI_DOUBLE, (rank + 1) % size, 0, (rank + size - 1) % size, 0, MPI_COMM_WORLD,
+        MPI_STATUS_IGNORE);
     printf("%d\n", count);
 }
 

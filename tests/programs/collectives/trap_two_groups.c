@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * commslice-test: trap_two_groups
- * about: collectives between two groups: ranks beside the root call with MPI_PROC_NULL, from another line, with any count and datatype
+ * about: collectives between two groups: ranks beside the root call with MPI_PROC_NULL, from another line, with any
+ * about: count and datatype
  * ranks: 2 3 4
  */
 #include <mpi.h>

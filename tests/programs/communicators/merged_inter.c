@@ -20,9 +20,11 @@ int main(int argc, char **argv)
     got[me][0] = rank;
     got[me][1] = rank + 1;
     for (int root = 0; root < size; root++)
-        MPI_Gather(me == root ? MPI_IN_PLACE : got[me], me == root ? 0 : 2, me == root ? MPI_DATATYPE_NULL : MPI_INT, got, 2, MPI_INT, root, all);
+        MPI_Gather(me == root ? MPI_IN_PLACE : got[me], me == root ? 0 : 2, me == root ? MPI_DATATYPE_NULL : MPI_INT,
+            got, 2, MPI_INT, root, all);
     for (int i = 0; i < 10; i++)
-        MPI_Sendrecv(got, 2, MPI_INT, (me + 1) % size, i, next, 3, MPI_INT, (me + size - 1) % size, i, all, MPI_STATUS_IGNORE);
+        MPI_Sendrecv(got, 2, MPI_INT, (me + 1) % size, i, next, 3, MPI_INT, (me + size - 1) % size, i, all,
+            MPI_STATUS_IGNORE);
     MPI_Allreduce(&next[0], &sum, 1, MPI_INT, MPI_SUM, inter);
     MPI_Bcast(&sum, 1, MPI_INT, 0, all);
     if (rank == 0)

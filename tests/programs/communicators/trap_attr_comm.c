@@ -24,7 +24,8 @@ static void around(void)
     static char out[512], in[512];
     int sum = 0;
     for (int i = 0; i < 1024; i++) sum += buf[i];
-    MPI_Sendrecv(out, sum & 511, MPI_CHAR, (rank + 1) % size, 7, in, 512, MPI_CHAR, (rank + size - 1) % size, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(out, sum & 511, MPI_CHAR, (rank + 1) % size, 7, in, 512, MPI_CHAR, (rank + size - 1) % size, 7,
+        MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 static int del(MPI_Comm c, int key, void *value, void *extra)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * commslice-test: trap_attr_run
- * about: calls that run attribute callbacks: delete, free, dup, a new value; the callbacks change counts, the flag of a deleted one too
+ * about: calls that run attribute callbacks: delete, free, dup, a new value; the callbacks change counts, the flag of a
+ * about: deleted one too
  * ranks: 2 3
  */
 #include <mpi.h>

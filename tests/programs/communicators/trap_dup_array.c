@@ -25,7 +25,8 @@ int main(int argc, char **argv)
         MPI_Bcast(&pick, 1, MPI_INT, root, comm[i % 2 * 2]);
         MPI_Comm_rank(comm[(pick + 1) % 3], &r);
         MPI_Bcast(buf, 4 + pick, MPI_DOUBLE, size - 1, comm[pick]);
-        MPI_Sendrecv_replace(buf, 9 + pick, MPI_DOUBLE, (r + 1) % size, i, (r + size - 1) % size, i, comm[(pick + 1) % 3],
+        MPI_Sendrecv_replace(buf, 9 + pick, MPI_DOUBLE, (r + 1) % size, i, (r + size - 1) % size, i,
+            comm[(pick + 1) % 3],
                              MPI_STATUS_IGNORE);
         mine = (pick + rank) % 3;
     }

@@ -1,7 +1,7 @@
 /* commslice-test: assume_exit
  * about: a loop with an early exit on a computed residual that never comes; an assumption cuts there
  * ranks: 2 3
- * assume: assume_exit.c:48=never
+ * assume: assume_exit.c:49=never
  * gone: residual
  * array: field 64
  * marks: content=0
@@ -15,7 +15,8 @@ static int rank, size;
 static void shift(int count, int tag, int by)
 {
     static double out[256], in[256];
-    MPI_Sendrecv(out, count, MPI_DOUBLE, (rank + by) % size, tag, in, 256, MPI_DOUBLE, (rank + 8 * size - by) % size, tag,
+    MPI_Sendrecv(out, count, MPI_DOUBLE, (rank + by) % size, tag, in, 256, MPI_DOUBLE, (rank + 8 * size - by) % size,
+        tag,
                  MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 

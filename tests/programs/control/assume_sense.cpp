@@ -1,7 +1,8 @@
 /* commslice-test: assume_sense
- * about: a condition asks whether the number that a truth value became is 0: the compiler turns it round, and the assumption means what is written
+ * about: a condition asks whether the number that a truth value became is 0: the compiler turns it round, and the
+ * about: assumption means what is written
  * ranks: 2 3
- * assume: assume_sense.cpp:27=never
+ * assume: assume_sense.cpp:28=never
  * gone: residual
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <mpi.h>

@@ -1,5 +1,6 @@
 /* commslice-test: trap_ifunc
- * about: the address of a name that is resolved at the start is passed around and kept in a table; structs by value go through it
+ * about: the address of a name that is resolved at the start is passed around and kept in a table; structs by value go
+ * about: through it
  * ranks: 2 3
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <mpi.h>
@@ -14,7 +15,11 @@ static struct pair turn(struct pair p, int by) { struct pair r = { p.m + by, p.x
 static struct pair keep(struct pair p, int by) { p.n += by; return p; }
 static struct pair (*choose(void))(struct pair, int) { return state ? keep : turn; }
 struct pair move(struct pair, int) __attribute__((ifunc("choose")));
-static int through(struct pair (*f)(struct pair, int), struct pair p) { struct pair r = f(p, 2); return r.n * 10 + r.m; }
+static int through(struct pair (*f)(struct pair, int), struct pair p)
+{
+    struct pair r = f(p, 2);
+    return r.n * 10 + r.m;
+}
 static int apply(int (*f)(int), int x) { return f(x); }
 int (*table[2])(int) = { scale, two };
 int main(int argc, char **argv)

@@ -10,7 +10,8 @@ static int rank, size;
 static void shift(int count, int tag, int by)
 {
     static double out[256], in[256];
-    MPI_Sendrecv(out, count, MPI_DOUBLE, (rank + by) % size, tag, in, 256, MPI_DOUBLE, (rank + 8 * size - by) % size, tag,
+    MPI_Sendrecv(out, count, MPI_DOUBLE, (rank + by) % size, tag, in, 256, MPI_DOUBLE, (rank + 8 * size - by) % size,
+        tag,
                  MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
@@ -24,7 +25,8 @@ static int noisy_bcast(void *b, int n, MPI_Datatype t, int root, MPI_Comm c)
 }
 
 static bcast_fn *const bcasts[] = {MPI_Bcast, noisy_bcast};
-static struct { send_fn *send; const char *name; } sends[] = {{MPI_Send, "send"}, {MPI_Bsend, "bsend"}, {MPI_Rsend, "rsend"}};
+static struct { send_fn *send; const char *name; } sends[] = {{MPI_Send, "send"}, {MPI_Bsend, "bsend"}, {MPI_Rsend,
+    "rsend"}};
 
 int main(int argc, char **argv)
 {

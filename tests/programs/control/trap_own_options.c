@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * commslice-test: trap_own_options
- * about: functions with optimisation options of their own, by pragma and attribute, that would merge them with others before the slicer sees them
+ * about: functions with optimisation options of their own, by pragma and attribute, that would merge them with others
+ * about: before the slicer sees them
  * ranks: 2 3
  * gone: heat
  * marks: content=0
@@ -20,7 +21,8 @@ static void heat(void)
 
 static void send(int count)
 {
-    MPI_Sendrecv_replace(field, count, MPI_DOUBLE, (rank + 1) % size, 0, (rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv_replace(field, count, MPI_DOUBLE, (rank + 1) % size, 0, (rank + size - 1) % size, 0, MPI_COMM_WORLD,
+        MPI_STATUS_IGNORE);
     printf("%d\n", count);
 }
 

@@ -1,5 +1,6 @@
 /* commslice-test: trap_setjmp
- * about: which setjmp a jump comes back to, with what value, and what memory held when it was made rather than when its function would have returned
+ * about: which setjmp a jump comes back to, with what value, and what memory held when it was made rather than when its
+ * about: function would have returned
  * ranks: 2 3
  * gone: chew
  * marks: content=0
@@ -26,7 +27,8 @@ static double chew(int n)
 static void ring(int count, int tag)
 {
     double out[64] = {0}, in[64];
-    MPI_Sendrecv(out, count, MPI_DOUBLE, (rank + 1) % size, tag, in, count, MPI_DOUBLE, (rank + size - 1) % size, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(out, count, MPI_DOUBLE, (rank + 1) % size, tag, in, count, MPI_DOUBLE, (rank + size - 1) % size, tag,
+        MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 /* The state at the jump is not the one at the return. */

@@ -47,10 +47,12 @@ static std::map<int, int> parse(const std::string &text)
     return m;
 }
 
-/* The three of which std::sort takes the middle one, in each order; the largest number is one of them, or in front of all. A multiple of `modulus` changes nothing. */
+/* The three of which std::sort takes the middle one, in each order; the largest number is one of them, or in front of
+ * all. A multiple of `modulus` changes nothing. */
 static std::vector<std::pair<int, int>> arranged(int way, int modulus)
 {
-    static const int three[6][3] = { { 1, 20, 40 }, { 1, 40, 20 }, { 20, 1, 40 }, { 20, 40, 1 }, { 40, 1, 20 }, { 40, 20, 1 } };
+    static const int three[6][3] = { { 1, 20, 40 }, { 1, 40, 20 }, { 20, 1, 40 }, { 20, 40, 1 }, { 40, 1, 20 }, { 40,
+        20, 1 } };
     std::vector<std::pair<int, int>> v(24);
     for (int i = 0; i < 24; i++) v[i] = { i, (7 * i + 5 * way) % 24 + 8 };
     v[1].second = three[way % 6][0];
@@ -89,7 +91,8 @@ int main(int argc, char **argv)
         /* With a hint that may be right. */
         auto place = again.lower_bound(o.first);
         if (total % 5 == 4 && place != again.begin()) --place;
-        again.insert(total % 5 == 0 ? again.begin() : total % 5 == 1 ? again.end() : total % 5 == 2 ? again.find(order[0].first) : place, *plan.find(o.first));
+        again.insert(total % 5 == 0 ? again.begin() : total % 5 == 1 ? again.end()
+            : total % 5 == 2 ? again.find(order[0].first) : place, *plan.find(o.first));
     }
     again.insert(again.begin(), *again.begin());
     std::function<void(int, int)> copy = send;

@@ -1,5 +1,6 @@
 /* commslice-test: crowd
- * about: a dozen kinds of std:: containers, whose helpers copy through each other's pointers: counts and peers come from them
+ * about: a dozen kinds of std:: containers, whose helpers copy through each other's pointers: counts and peers come
+ * about: from them
  * ranks: 2 3 4
  * gone: shade
  * marks: content=0
@@ -28,7 +29,8 @@ struct Alive {
 struct Part { std::string name; std::vector<int> cells; int owner; Alive here; };
 struct Face { std::shared_ptr<Part> left, right; int width; };
 
-/* So many parts on each rank that trees are balanced, tables grow and the deque gets more blocks; in this order std::sort gives up halving. */
+/* So many parts on each rank that trees are balanced, tables grow and the deque gets more blocks; in this order
+ * std::sort gives up halving. */
 static const int N = 48;
 static const int order[N] = { 38, 1, 36, 3, 47, 5, 39, 7, 43, 9, 37, 11, 45, 13, 35, 15, 41, 17, 20, 19, 46, 44, 42, 40,
     0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 34, 31, 32, 29, 30, 27, 28, 25, 26, 23, 24, 21, 22, 33 };
@@ -43,10 +45,12 @@ static void shade(int turns)
 }
 }
 
-/* The three of which std::sort takes the middle one, in each order; the largest number is one of them, or in front of all. */
+/* The three of which std::sort takes the middle one, in each order; the largest number is one of them, or in front of
+ * all. */
 static std::vector<int> arranged(int way)
 {
-    static const int three[6][3] = { { 1, 20, 40 }, { 1, 40, 20 }, { 20, 1, 40 }, { 20, 40, 1 }, { 40, 1, 20 }, { 40, 20, 1 } };
+    static const int three[6][3] = { { 1, 20, 40 }, { 1, 40, 20 }, { 20, 1, 40 }, { 20, 40, 1 }, { 40, 1, 20 }, { 40,
+        20, 1 } };
     std::vector<int> v(24);
     for (int i = 0; i < 24; i++) v[i] = (7 * i + 5 * way) % 24 + 8;
     v[1] = three[way % 6][0];
@@ -73,9 +77,11 @@ public:
             std::ostringstream name;
             name << "part" << (37 * i + 5) % 1000;
             auto p = std::make_shared<Part>(Part{ name.str(), std::vector<int>(3 + i % 50, i), i % np, {} });
-            if (i % 4 < 3) parts.insert(i % 4 == 0 ? parts.begin() : i % 4 == 1 ? parts.end() : i % 8 == 2 ? parts.find("part5") : parts.lower_bound(p->name), { p->name, p });
+            if (i % 4 < 3) parts.insert(i % 4 == 0 ? parts.begin() : i % 4 == 1 ? parts.end()
+                : i % 8 == 2 ? parts.find("part5") : parts.lower_bound(p->name), { p->name, p });
             else parts[p->name] = p;
-            if (i % 7 == 0) parts.insert(i % 2 ? parts.find(p->name) : parts.end(), { p->name, nullptr });      /* is there already */
+            if (i % 7 == 0) parts.insert(i % 2 ? parts.find(p->name) : parts.end(), { p->name, nullptr });
+                /* is there already */
             last = p;
             names[13 * i] = p->name;
             owners.insert(order[i / np] * np + i % np);
@@ -115,7 +121,8 @@ public:
         } catch (const std::out_of_range &) {
             sum += 3;
         }
-        for (const auto &p : parts) sum = sum * 31 + (unsigned)p.first.size() + (unsigned)p.second.use_count() * p.second->cells.back();
+        for (const auto &p : parts)
+            sum = sum * 31 + (unsigned)p.first.size() + (unsigned)p.second.use_count() * p.second->cells.back();
         for (const auto &n : names) sum = sum * 31 + n.first + (unsigned char)n.second.back();
         for (const Face &f : faces) sum = sum * 31 + f.right->owner + f.width;
         for (int o : owners) sum = sum * 31 + o;

@@ -1,5 +1,6 @@
 /* commslice-test: trap_thunks
- * about: virtual functions of second and virtual bases go through thunks; objects are returned by value; a cleanup may resume
+ * about: virtual functions of second and virtual bases go through thunks; objects are returned by value; a cleanup may
+ * about: resume
  * ranks: 2 3
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <mpi.h>
@@ -113,13 +114,15 @@ static int work(int rank, int size, bool fail)
         const Root *w = l;
         int n = c->count() + c->self()->count() + w->weight();
         for (int i = 0; i < 256; i++) out[i] += i % 5 * (rank + 1);
-        MPI_Sendrecv(out.data(), n, MPI_DOUBLE, (rank + 1) % size, t->tag(), in.data(), 256, MPI_DOUBLE, (rank + size - 1) % size,
+        MPI_Sendrecv(out.data(), n, MPI_DOUBLE, (rank + 1) % size, t->tag(), in.data(), 256, MPI_DOUBLE,
+            (rank + size - 1) % size,
                      t->tag(), MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         for (int i = 0; i < 256; i++) got = (got * 3 + (int)in[i]) % 97;
         if (fail)
             throw std::runtime_error("failed");
     }
-    MPI_Sendrecv(out.data(), got + 1, MPI_DOUBLE, (rank + 1) % size, 3, in.data(), 256, MPI_DOUBLE, (rank + size - 1) % size,
+    MPI_Sendrecv(out.data(), got + 1, MPI_DOUBLE, (rank + 1) % size, 3, in.data(), 256, MPI_DOUBLE,
+        (rank + size - 1) % size,
                  3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     return p.sum;
 }

@@ -20,7 +20,8 @@ static struct line make(int n)
 static void send(const struct line *l)
 {
     double out[256] = {0}, in[256];
-    MPI_Sendrecv(out, l->n, l->type, (rank + 1) % size, 1, in, l->n, l->type, (rank + size - 1) % size, 1, MPI_COMM_WORLD,
+    MPI_Sendrecv(out, l->n, l->type, (rank + 1) % size, 1, in, l->n, l->type, (rank + size - 1) % size, 1,
+        MPI_COMM_WORLD,
                  MPI_STATUS_IGNORE);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // commslice-test: trap_library_throw
-// about: functions of the library throw in a function that has no handler: strings that check a position, streams that were asked to
+// about: functions of the library throw in a function that has no handler: strings that check a position, streams that
+// about: were asked to
 // ranks: 2 3
 #include <fstream>
 #include <mpi.h>

@@ -1,5 +1,6 @@
 /* commslice-test: trap_nothrow
- * about: calls that do not look as if they threw: by pointer, virtual, of a library that calls back, recursive, by an operator new, in headers; and some that cannot
+ * about: calls that do not look as if they threw: by pointer, virtual, of a library that calls back, recursive, by an
+ * about: operator new, in headers; and some that cannot
  * ranks: 2 3 4
  * checker-ranks: 1
  * gone: still
@@ -23,7 +24,8 @@ static double pond[1000];
 static void around(int n)
 {
     char out[64] = {0}, in[64];
-    MPI_Sendrecv(out, n & 31, MPI_CHAR, (rank + 1) % size, 7, in, 64, MPI_CHAR, (rank + size - 1) % size, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(out, n & 31, MPI_CHAR, (rank + 1) % size, 7, in, 64, MPI_CHAR, (rank + size - 1) % size, 7,
+        MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 static int held;        /* by what destructors saw */

@@ -1,5 +1,6 @@
 /* commslice-test: trap_setjmp_throw
- * about: functions out of which come exceptions and jumps, to a handler or a setjmp of the caller or of a function above it
+ * about: functions out of which come exceptions and jumps, to a handler or a setjmp of the caller or of a function
+ * about: above it
  * ranks: 2 3
  * gone: chew
  * marks: content=0
@@ -16,7 +17,8 @@ static double table[10000];
 static void ring(int count, int tag)
 {
     double out[64] = {0}, in[64];
-    MPI_Sendrecv(out, count, MPI_DOUBLE, (rank + 1) % size, tag, in, count, MPI_DOUBLE, (rank + size - 1) % size, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(out, count, MPI_DOUBLE, (rank + 1) % size, tag, in, count, MPI_DOUBLE, (rank + size - 1) % size, tag,
+        MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 extern "C" void chew(int n)

@@ -72,7 +72,8 @@ int main(int argc, char **argv)
     }
     remove(name);
     for (int i = 0; i < n; i++)
-        MPI_Sendrecv(bitmap, count[i], MPI_DOUBLE, (rank + 1) % size, i, in, 256, MPI_DOUBLE, (rank + size - 1) % size, i,
+        MPI_Sendrecv(bitmap, count[i], MPI_DOUBLE, (rank + 1) % size, i, in, 256, MPI_DOUBLE, (rank + size - 1) % size,
+            i,
                      MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     printf("rank %d: %d lines, last %d, %g\n", rank, n, count[5], s);
     free(bitmap);

@@ -48,7 +48,8 @@ int main(int argc, char **argv)
     for (int i = 0; i < n; i++) a[i] = rank + i;
     for (int t = 0; t < steps; t++) {
         smooth(a);
-        MPI_Sendrecv_replace(a, n, MPI_DOUBLE, (rank + 1) % size, tag, (rank + size - 1) % size, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Sendrecv_replace(a, n, MPI_DOUBLE, (rank + 1) % size, tag, (rank + size - 1) % size, tag, MPI_COMM_WORLD,
+            MPI_STATUS_IGNORE);
         if (rank == 0) write_output(a, t);
     }
     MPI_Finalize();

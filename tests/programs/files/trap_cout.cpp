@@ -1,5 +1,6 @@
 /* commslice-test: trap_cout
- * about: std::cout itself is LIVE: its state and width decide how many messages there are; a static object of <iostream> makes it
+ * about: std::cout itself is LIVE: its state and width decide how many messages there are; a static object of
+ * about: <iostream> makes it
  * ranks: 2 3
  * gone: foam
  * SPDX-License-Identifier: BSD-3-Clause */

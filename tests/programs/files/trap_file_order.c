@@ -1,5 +1,6 @@
 /* commslice-test: trap_file_order
- * about: the last rank writes files, which the others read after a barrier, after a token by message and after a dead allreduce
+ * about: the last rank writes files, which the others read after a barrier, after a token by message and after a dead
+ * about: allreduce
  * ranks: 2 3 4
  * gone: churn
  * SPDX-License-Identifier: BSD-3-Clause */
@@ -40,7 +41,8 @@ static int find(const char *name)
 static void talk(int steps, int tag)
 {
     for (int i = 0; i < steps; i++)
-        MPI_Sendrecv_replace(bath, steps + i, MPI_DOUBLE, (rank + 1) % size, tag, (rank + size - 1) % size, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Sendrecv_replace(bath, steps + i, MPI_DOUBLE, (rank + 1) % size, tag, (rank + size - 1) % size, tag,
+            MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 int main(int argc, char **argv)

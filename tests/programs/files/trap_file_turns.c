@@ -1,5 +1,6 @@
 /* commslice-test: trap_file_turns
- * about: ranks take turns with one file: it appears, is read, is overwritten and goes; barriers in a function, a token, a gather and a wait keep the order
+ * about: ranks take turns with one file: it appears, is read, is overwritten and goes; barriers in a function, a token,
+ * about: a gather and a wait keep the order
  * ranks: 2 3 4
  * marks: content=0
  * SPDX-License-Identifier: BSD-3-Clause */
@@ -64,7 +65,8 @@ static void existence(void)
     sync_all();
 }
 
-/* Who shall be last sleeps, and so finds what it finds by order, not by luck. What usleep returns is used, so that the slice sleeps as well. */
+/* Who shall be last sleeps, and so finds what it finds by order, not by luck. What usleep returns is used, so that the
+ * slice sleeps as well. */
 static void content(void)
 {
     int all[16], late;
@@ -73,7 +75,8 @@ static void content(void)
     token();
     late = rank > 0 ? usleep(60000) + 1 : 0;
     for (int i = get("number") + late; i > 0; i--) MPI_Send(&load, 1, MPI_INT, MPI_PROC_NULL, 2, MPI_COMM_WORLD);
-    MPI_Gather(&rank, 1, MPI_INT, all, 1, MPI_INT, 0, MPI_COMM_WORLD);     /* all have read it before it is overwritten */
+    MPI_Gather(&rank, 1, MPI_INT, all, 1, MPI_INT, 0, MPI_COMM_WORLD);
+        /* all have read it before it is overwritten */
     if (rank == 0) put(2 + usleep(20000));
     MPI_Ibcast(&load, 1, MPI_INT, 0, MPI_COMM_WORLD, &r);
     MPI_Wait(&r, MPI_STATUS_IGNORE);

@@ -1,5 +1,6 @@
 /* commslice-test: trap_freopen
- * about: a stream that was opened to be read is opened anew to be written, and standard output becomes a file; both decide counts
+ * about: a stream that was opened to be read is opened anew to be written, and standard output becomes a file; both
+ * about: decide counts
  * ranks: 2 3
  * files: text.txt=none\n
  * SPDX-License-Identifier: BSD-3-Clause */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * commslice-test: trap_redirect
- * about: std::cout, and a stream without a buffer, write into the buffer of a string stream; how long the string is decides counts
+ * about: std::cout, and a stream without a buffer, write into the buffer of a string stream; how long the string is
+ * about: decides counts
  * ranks: 2 3
  */
 #include <mpi.h>

@@ -1,5 +1,6 @@
 /* commslice-test: trap_stdio_set
- * about: the program sets stdin and stdout to streams of its own, in memory; how much is printed there in a locale decides
+ * about: the program sets stdin and stdout to streams of its own, in memory; how much is printed there in a locale
+ * about: decides
  * ranks: 2 3
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <locale.h>

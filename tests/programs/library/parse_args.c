@@ -63,7 +63,8 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     parse(&o, 1, argv);                                 /* what holds without arguments */
-    MPI_Sendrecv(in, o.w + 2 * o.h + 4 * o.n + o.norder, MPI_DOUBLE, (rank + 1) % size, o.tag, in + 128, 128, MPI_DOUBLE,
+    MPI_Sendrecv(in, o.w + 2 * o.h + 4 * o.n + o.norder, MPI_DOUBLE, (rank + 1) % size, o.tag, in + 128, 128,
+        MPI_DOUBLE,
                  (rank + size - 1) % size, o.tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     parse(&o, argc, argv);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * commslice-test: trap_libc_pointers
- * about: library functions move pointers: strsep, getsubopt, iconv, mbsrtowcs, getopt, qsort, lsearch, hsearch, tfind, wordexp, %ms, environ
+ * about: library functions move pointers: strsep, getsubopt, iconv, mbsrtowcs, getopt, qsort, lsearch, hsearch, tfind,
+ * about: wordexp, %ms, environ
  * ranks: 2 3
  */
 #define _GNU_SOURCE
@@ -95,7 +96,8 @@ static void table(void)
 
 static void strings(void)
 {
-    char list[16] = "a,b,c", opts[16] = "m=x,n=y,k=z", in[4] = "abc", out[16], wide[8] = "xy1", *p = list, *q = opts, *val, *ip = in, *op = out;
+    char list[16] = "a,b,c", opts[16] = "m=x,n=y,k=z", in[4] = "abc", out[16], wide[8] = "xy1", *p = list, *q = opts,
+        *val, *ip = in, *op = out;
     char *const names[] = { "n", "m", NULL };
     const char *w = wide;
     size_t left = 3, room = 16;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * commslice-test: trap_libc_rows
- * about: what calls read beside the obvious: times to sleep, names of threads, a shift state, the rounding mode; error() that comes back
+ * about: what calls read beside the obvious: times to sleep, names of threads, a shift state, the rounding mode;
+ * about: error() that comes back
  * ranks: 2 3
  */
 #define _GNU_SOURCE

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * commslice-test: trap_process_state
- * about: what one call sets for the process and another asks for: the locale by the environment, limits, the user, the directory of scandir
+ * about: what one call sets for the process and another asks for: the locale by the environment, limits, the user, the
+ * about: directory of scandir
  * ranks: 2 3
  */
 #define _GNU_SOURCE

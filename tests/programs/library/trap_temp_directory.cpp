@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * commslice-test: trap_temp_directory
- * about: std::filesystem asks the environment, which the program has set, for the folder of temporary files; its name decides a count
+ * about: std::filesystem asks the environment, which the program has set, for the folder of temporary files; its name
+ * about: decides a count
  * ranks: 2 3
  */
 #include <mpi.h>

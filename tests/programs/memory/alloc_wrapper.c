@@ -1,5 +1,6 @@
 /* commslice-test: alloc_wrapper
- * about: all memory comes from one checked malloc, as in many programs: parameters and a plan that are live, arrays and trees that are not
+ * about: all memory comes from one checked malloc, as in many programs: parameters and a plan that are live, arrays and
+ * about: trees that are not
  * ranks: 2 3 4
  * gone: brew
  * array: tea 64
@@ -71,7 +72,8 @@ int main(int argc, char **argv)
     s = brew(tea, N, marks);
     for (int i = 0; i < plan->steps; i++) {
         plan->weight[i] *= s + marks[i % 16];
-        MPI_Sendrecv(tea, plan->count[i], MPI_DOUBLE, (rank + 1) % size, i, in, 64, MPI_DOUBLE, (rank + size - 1) % size, i, MPI_COMM_WORLD,
+        MPI_Sendrecv(tea, plan->count[i], MPI_DOUBLE, (rank + 1) % size, i, in, 64, MPI_DOUBLE,
+            (rank + size - 1) % size, i, MPI_COMM_WORLD,
                      MPI_STATUS_IGNORE);
     }
     printf("rank %d: %g %g %d\n", rank, s, plan->weight[1], marks[3]);

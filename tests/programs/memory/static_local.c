@@ -43,7 +43,8 @@ static enum state step(int rank, int size)
         break;
     case WORK:
         tag = next_tag();
-        MPI_Sendrecv(out, n[rounds % 5], MPI_DOUBLE, right, tag, in, n[rounds % 5], MPI_DOUBLE, left, tag, MPI_COMM_WORLD,
+        MPI_Sendrecv(out, n[rounds % 5], MPI_DOUBLE, right, tag, in, n[rounds % 5], MPI_DOUBLE, left, tag,
+            MPI_COMM_WORLD,
                      MPI_STATUS_IGNORE);
         if (++rounds % 3 == 0)
             now = REST;

@@ -1,5 +1,6 @@
 /* commslice-test: trap_heap_wrapper
- * about: memory from wrappers of malloc: filled, registered, cached, reused, moved by a header, handed out twice, grown, by pointers to functions
+ * about: memory from wrappers of malloc: filled, registered, cached, reused, moved by a header, handed out twice,
+ * about: grown, by pointers to functions
  * ranks: 2 3 4
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <mpi.h>
@@ -13,7 +14,8 @@ static int rank, size;
 static void around(int n)
 {
     char out[64] = {0}, in[64];
-    MPI_Sendrecv(out, n & 31, MPI_CHAR, (rank + 1) % size, 7, in, 64, MPI_CHAR, (rank + size - 1) % size, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(out, n & 31, MPI_CHAR, (rank + 1) % size, 7, in, 64, MPI_CHAR, (rank + size - 1) % size, 7,
+        MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 static int *last, *all[32], nall;

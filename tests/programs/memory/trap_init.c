@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * commslice-test: trap_init
- * about: initialisers of many elements, of many levels, of an array that is longer than its type, of members inside bytes
+ * about: initialisers of many elements, of many levels, of an array that is longer than its type, of members inside
+ * about: bytes
  * ranks: 2 3
  * gone: heat
  * marks: content=0
@@ -20,7 +21,8 @@ static void heat(void)
 
 static void send(int count)
 {
-    MPI_Sendrecv_replace(field, count, MPI_DOUBLE, (rank + 1) % size, 0, (rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv_replace(field, count, MPI_DOUBLE, (rank + 1) % size, 0, (rank + size - 1) % size, 0, MPI_COMM_WORLD,
+        MPI_STATUS_IGNORE);
     printf("%d\n", count);
 }
 
@@ -57,7 +59,8 @@ LEVEL(11, 10);
 LEVEL(12, 11);
 LEVEL(13, 12);
 LEVEL(14, 13);
-static struct l14 deep = { 1, { 2, { 3, { 4, { 5, { 6, { 7, { 8, { 9, { 10, { 11, { 12, { 13, { 14, { five, 42 } } } } } } } } } } } } } } };
+static struct l14 deep = { 1, { 2, { 3, { 4, { 5, { 6, { 7, { 8, { 9, { 10, { 11, { 12, { 13, { 14, { five,
+    42 } } } } } } } } } } } } } } };
 
 static struct { int n, more[]; } open = { 3, { 1, 2, 3 } };
 

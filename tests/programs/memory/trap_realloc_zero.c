@@ -1,5 +1,6 @@
 /* commslice-test: trap_realloc_zero
- * about: realloc to a size that was received may be 0, and then gives null: what a program does for a list that is empty
+ * about: realloc to a size that was received may be 0, and then gives null: what a program does for a list that is
+ * about: empty
  * ranks: 2 3
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <mpi.h>
@@ -22,7 +23,8 @@ int main(int argc, char **argv)
         MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);
         list = resized(list, n);
         if (!list)
-            MPI_Sendrecv(out, 2, MPI_INT, (rank + 1) % size, step, in, 8, MPI_INT, (rank + size - 1) % size, step, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            MPI_Sendrecv(out, 2, MPI_INT, (rank + 1) % size, step, in, 8, MPI_INT, (rank + size - 1) % size, step,
+                MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         else
             for (int i = 0; i < n; i++)
                 sum += list[i] = i;

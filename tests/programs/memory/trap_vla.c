@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * commslice-test: trap_vla
- * about: arrays whose sizes are variables: of two dimensions, as members that move the ones behind them, given back in a long loop
+ * about: arrays whose sizes are variables: of two dimensions, as members that move the ones behind them, given back in
+ * about: a long loop
  * ranks: 2 3
  * gone: heat
  * marks: content=0
@@ -20,7 +21,8 @@ static void heat(void)
 
 static void send(int count)
 {
-    MPI_Sendrecv_replace(field, count, MPI_DOUBLE, (rank + 1) % size, 0, (rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv_replace(field, count, MPI_DOUBLE, (rank + 1) % size, 0, (rank + size - 1) % size, 0, MPI_COMM_WORLD,
+        MPI_STATUS_IGNORE);
     printf("%d\n", count);
 }
 

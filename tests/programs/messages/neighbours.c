@@ -1,5 +1,6 @@
 /* commslice-test: neighbours
- * about: a finite-element solver: lists of neighbours, whose receives, sends and waits are loops of their own, in a loop of a live length
+ * about: a finite-element solver: lists of neighbours, whose receives, sends and waits are loops of their own, in a
+ * about: loop of a live length
  * ranks: 2 3 4
  * most-ranks: 16
  * gone: product

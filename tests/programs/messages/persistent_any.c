@@ -1,5 +1,6 @@
 /* commslice-test: persistent_any
- * about: persistent requests that are started again and again, completed by Waitany, and freed in the end; before, a loop of nothing but Waitany
+ * about: persistent requests that are started again and again, completed by Waitany, and freed in the end; before, a
+ * about: loop of nothing but Waitany
  * ranks: 2 3 4
  * most-ranks: 8
  * SPDX-License-Identifier: BSD-3-Clause */

@@ -61,7 +61,8 @@ int main(int argc, char **argv)
         if (s == 1)
             x = overlap(volume, N);
         sum = end(p);
-        MPI_Sendrecv(volume, sum, MPI_DOUBLE, right, 5, in, 128, MPI_DOUBLE, left, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Sendrecv(volume, sum, MPI_DOUBLE, right, 5, in, 128, MPI_DOUBLE, left, 5, MPI_COMM_WORLD,
+            MPI_STATUS_IGNORE);
         mine = sum % 11;
     }
     printf("rank %d: %d, %g\n", rank, sum, x);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * commslice-test: trap_displacement
- * about: data lies before the buffer that is named: datatypes with negative displacements and strides, negative displs of collectives
+ * about: data lies before the buffer that is named: datatypes with negative displacements and strides, negative displs
+ * about: of collectives
  * ranks: 2 3
  * checker-ranks: 1
  */

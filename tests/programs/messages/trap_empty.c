@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * commslice-test: trap_empty
- * about: a message without data may have any datatype: one of no characters ends a stream of reals, a broadcast of nothing joins two types
+ * about: a message without data may have any datatype: one of no characters ends a stream of reals, a broadcast of
+ * about: nothing joins two types
  * ranks: 2 3
  * gone: work
  */

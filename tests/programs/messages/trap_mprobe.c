@@ -10,7 +10,8 @@ static int rank, size;
 static void shift(int count, int tag, int by)
 {
     static double out[256], in[256];
-    MPI_Sendrecv(out, count, MPI_DOUBLE, (rank + by) % size, tag, in, 256, MPI_DOUBLE, (rank + 8 * size - by) % size, tag,
+    MPI_Sendrecv(out, count, MPI_DOUBLE, (rank + by) % size, tag, in, 256, MPI_DOUBLE, (rank + 8 * size - by) % size,
+        tag,
                  MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 

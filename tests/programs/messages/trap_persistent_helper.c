@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * commslice-test: trap_persistent_helper
- * about: persistent sends are made by helpers, of a local, a global and the heap; what is stored after the helper has returned is sent, and is a count
+ * about: persistent sends are made by helpers, of a local, a global and the heap; what is stored after the helper has
+ * about: returned is sent, and is a count
  * ranks: 2 3
  * gone: heat
  */

@@ -10,7 +10,8 @@ static int rank, size;
 static void shift(int count, int tag, int by)
 {
     static double out[256], in[256];
-    MPI_Sendrecv(out, count, MPI_DOUBLE, (rank + by) % size, tag, in, 256, MPI_DOUBLE, (rank + 8 * size - by) % size, tag,
+    MPI_Sendrecv(out, count, MPI_DOUBLE, (rank + by) % size, tag, in, 256, MPI_DOUBLE, (rank + 8 * size - by) % size,
+        tag,
                  MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
@@ -43,7 +44,8 @@ int main(int argc, char **argv)
     shift(s.n, s.tag, 1);
     s = look(st);
     shift(s.n + 1, s.tag, size - 1);
-    MPI_Sendrecv(out, 1, MPI_INT, s.from, 1, in[0], 1, MPI_INT, (rank + 1) % size, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(out, 1, MPI_INT, s.from, 1, in[0], 1, MPI_INT, (rank + 1) % size, 1, MPI_COMM_WORLD,
+        MPI_STATUS_IGNORE);
     printf("rank %d: %d %d %d\n", rank, s.from, s.tag, s.n);
     MPI_Finalize();
     return 0;

@@ -70,7 +70,8 @@ int main(int argc, char **argv)
 
     double in[64], *out = q->second;
     int right = (rank + 1) % size, left = (rank + size - 1) % size;
-    MPI_Sendrecv(out, count, MPI_DOUBLE, right, tag, in, count, MPI_DOUBLE, left, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(out, count, MPI_DOUBLE, right, tag, in, count, MPI_DOUBLE, left, tag, MPI_COMM_WORLD,
+        MPI_STATUS_IGNORE);
     point(&p, &count, &tag, 1);
     bump(pp, 3);                          /* count now, no longer one or two */
     MPI_Sendrecv(out, count, MPI_DOUBLE, left, one, in, count, MPI_DOUBLE, right, one, MPI_COMM_WORLD,

@@ -60,7 +60,8 @@ static void init_fields(struct world *w)
 static void exchange(struct world *w)
 {
     for (int s = 0; s < 2; s++)
-        MPI_Sendrecv(w->u, w->p.nx, MPI_DOUBLE, w->mpi.nb[s], s, w->halo[1 - s], w->p.nx, MPI_DOUBLE, w->mpi.nb[1 - s], s,
+        MPI_Sendrecv(w->u, w->p.nx, MPI_DOUBLE, w->mpi.nb[s], s, w->halo[1 - s], w->p.nx, MPI_DOUBLE, w->mpi.nb[1 - s],
+            s,
                      w->mpi.comm, MPI_STATUS_IGNORE);
 }
 

@@ -24,7 +24,8 @@ static void heat(void)
 
 static void send(int count)
 {
-    MPI_Sendrecv_replace(field, count, MPI_DOUBLE, (rank + 1) % size, 0, (rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv_replace(field, count, MPI_DOUBLE, (rank + 1) % size, 0, (rank + size - 1) % size, 0, MPI_COMM_WORLD,
+        MPI_STATUS_IGNORE);
     printf("%d\n", count);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * commslice-test: trap_elements
- * about: whole elements of an array of structs with pointers move: by assignment, memcpy and memmove, from any place to any other
+ * about: whole elements of an array of structs with pointers move: by assignment, memcpy and memmove, from any place to
+ * about: any other
  * ranks: 2 3
  */
 #include <mpi.h>

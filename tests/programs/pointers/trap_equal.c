@@ -1,5 +1,6 @@
 /* commslice-test: trap_equal
- * about: loads and sums that look the same but are not: changed by a callee, a receive, an alias, arithmetic of eight bits, or guarded by a test
+ * about: loads and sums that look the same but are not: changed by a callee, a receive, an alias, arithmetic of eight
+ * about: bits, or guarded by a test
  * ranks: 2 3
  * gone: heavy
  * SPDX-License-Identifier: BSD-3-Clause */
@@ -21,7 +22,8 @@ static unsigned char left = 100, two = 2;
 static void shift(int count, int tag)
 {
     static char out[512], in[512];
-    MPI_Sendrecv(out, count, MPI_CHAR, (rank + 1) % size, tag, in, 512, MPI_CHAR, (rank + size - 1) % size, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(out, count, MPI_CHAR, (rank + 1) % size, tag, in, 512, MPI_CHAR, (rank + size - 1) % size, tag,
+        MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 static int heavy(int n)

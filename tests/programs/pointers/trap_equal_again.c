@@ -1,5 +1,6 @@
 /* commslice-test: trap_equal_again
- * about: a broadcast makes a variable equal on all ranks, but not this one: partly, elsewhere, undone, of some ranks, on another way, at another time
+ * about: a broadcast makes a variable equal on all ranks, but not this one: partly, elsewhere, undone, of some ranks,
+ * about: on another way, at another time
  * ranks: 2 3 4
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <mpi.h>
@@ -29,7 +30,8 @@ static jmp_buf back;
 static void around(int n)
 {
     char out[64] = {0}, in[64];
-    MPI_Sendrecv(out, n & 31, MPI_CHAR, (rank + 1) % size, 7, in, 64, MPI_CHAR, (rank + size - 1) % size, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(out, n & 31, MPI_CHAR, (rank + 1) % size, 7, in, 64, MPI_CHAR, (rank + size - 1) % size, 7,
+        MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 static void partly(void)

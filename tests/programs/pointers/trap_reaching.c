@@ -1,5 +1,6 @@
 /* commslice-test: trap_reaching
- * about: stores that look replaced but are not: one way only, bit-fields, persistent receives, callbacks, helpers; and ones that are
+ * about: stores that look replaced but are not: one way only, bit-fields, persistent receives, callbacks, helpers; and
+ * about: ones that are
  * ranks: 2 3
  * gone: heavy
  * SPDX-License-Identifier: BSD-3-Clause */
@@ -13,7 +14,8 @@ static struct { unsigned low : 3, high : 5; } bits;
 static void shift(int count, int tag)
 {
     static char out[256], in[256];
-    MPI_Sendrecv(out, count, MPI_CHAR, (rank + 1) % size, tag, in, 256, MPI_CHAR, (rank + size - 1) % size, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(out, count, MPI_CHAR, (rank + 1) % size, tag, in, 256, MPI_CHAR, (rank + size - 1) % size, tag,
+        MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 static int heavy(int n)

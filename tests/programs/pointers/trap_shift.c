@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * commslice-test: trap_shift
- * about: queues move up by one place, with memmove and through a second array: each count comes from the place behind, without end
+ * about: queues move up by one place, with memmove and through a second array: each count comes from the place behind,
+ * about: without end
  * ranks: 2 3
  */
 #include <mpi.h>

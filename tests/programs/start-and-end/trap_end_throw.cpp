@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // commslice-test: trap_end_throw
-// about: an endless loop of virtual calls ends by an exception; exit(0) in a handler after MPI_Finalize, a terminate handler that ends well
+// about: an endless loop of virtual calls ends by an exception; exit(0) in a handler after MPI_Finalize, a terminate
+// about: handler that ends well
 // ranks: 2 3
 // checker-ranks: 1 9
 #include <cstdlib>

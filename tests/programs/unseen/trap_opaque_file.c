@@ -1,5 +1,6 @@
 /* commslice-test: trap_opaque_file
- * about: code that the slicer cannot see reads a file that another rank has written, and writes one that another rank reads
+ * about: code that the slicer cannot see reads a file that another rank has written, and writes one that another rank
+ * about: reads
  * ranks: 2 3
  * opaque: unseen_count_file.c
  * gone: churn
@@ -35,7 +36,8 @@ static void tell(int n)
     for (int i = 0; i < n; i++) MPI_Send(&n, 1, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_WORLD);
 }
 
-/* Who shall be last sleeps, and so finds what it finds by order, not by luck. What usleep returns is used, so that the slice sleeps as well. */
+/* Who shall be last sleeps, and so finds what it finds by order, not by luck. What usleep returns is used, so that the
+ * slice sleeps as well. */
 int main(int argc, char **argv)
 {
     int rank, size, late, n;

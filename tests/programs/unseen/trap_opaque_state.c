@@ -1,5 +1,6 @@
 /* commslice-test: trap_opaque_state
- * about: code that the slicer cannot see asks the C library for what the program set there: a seed, the environment, the directory, a position, words
+ * about: code that the slicer cannot see asks the C library for what the program set there: a seed, the environment,
+ * about: the directory, a position, words
  * ranks: 2 3
  * opaque: unseen_library_state.c
  * SPDX-License-Identifier: BSD-3-Clause */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * commslice-test: trap_opaque_variable
- * about: variables of code without a body here, mpi in their names: it writes a count through one, another receives a count
+ * about: variables of code without a body here, mpi in their names: it writes a count through one, another receives a
+ * about: count
  * opaque: unseen_simpi_table.c
  * ranks: 2 3
  * gone: heat
@@ -36,7 +37,8 @@ int main(int argc, char **argv)
     int first[2] = { 3 + size, 1 };
     MPI_Scatter(first, 1, MPI_INT, simpi_first, 1, MPI_INT, 0, MPI_COMM_SELF);
     MPI_Bcast(field, simpi_first[0], MPI_DOUBLE, 0, MPI_COMM_WORLD);
-    MPI_Sendrecv_replace(field, count, MPI_DOUBLE, (rank + 1) % size, 0, (rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv_replace(field, count, MPI_DOUBLE, (rank + 1) % size, 0, (rank + size - 1) % size, 0, MPI_COMM_WORLD,
+        MPI_STATUS_IGNORE);
     for (int i = 0; i < 1 << 16; i++)
         sum += field[i];
     MPI_Reduce(&sum, &all, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);

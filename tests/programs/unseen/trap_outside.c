@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * commslice-test: trap_outside
- * about: code that the slicer does not see uses what a callback returns, and the pointer in a struct that it gets by value
+ * about: code that the slicer does not see uses what a callback returns, and the pointer in a struct that it gets by
+ * about: value
  * opaque: unseen_outside.c
  * ranks: 2 3
  * gone: heat
@@ -21,7 +22,8 @@ static void heat(void)
 
 static void send(int count)
 {
-    MPI_Sendrecv_replace(field, count, MPI_DOUBLE, (rank + 1) % size, 0, (rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv_replace(field, count, MPI_DOUBLE, (rank + 1) % size, 0, (rank + size - 1) % size, 0, MPI_COMM_WORLD,
+        MPI_STATUS_IGNORE);
     printf("%d\n", count);
 }
 

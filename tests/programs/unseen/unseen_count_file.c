@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The part of trap_opaque_file.c that the slicer does not see: the number in a file, and what is left for the next to read. */
+ * The part of trap_opaque_file.c that the slicer does not see: the number in a file, and what is left for the next to
+ * read. */
 #include <stdio.h>
 
 int count_in_file(const char *name)

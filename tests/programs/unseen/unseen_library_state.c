@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The part of trap_opaque_state.c that the slicer does not see: it asks the C library for what the program has set there.
+ * The part of trap_opaque_state.c that the slicer does not see: it asks the C library for what the program has set
+ * there.
  * Each function returns a small number. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * commslice-test: trap_bits_of_word
- * about: a word is written whole and read by its bit-fields, and the other way round: what one of them holds is not what the word holds
+ * about: a word is written whole and read by its bit-fields, and the other way round: what one of them holds is not
+ * about: what the word holds
  * ranks: 2 3
  */
 #include <mpi.h>
@@ -59,7 +60,8 @@ int main(int argc, char **argv)
     f.s.b = f.s.c = 0;
     compare(&f);
     int own = rank + 60, got = 0;
-    MPI_Sendrecv(&own, 1, MPI_INT, (rank + 1) % size, 2, &got, 1, MPI_INT, (rank + size - 1) % size, second(&p), MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(&own, 1, MPI_INT, (rank + 1) % size, 2, &got, 1, MPI_INT, (rank + size - 1) % size, second(&p),
+        MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Bcast(&got, 1, MPI_INT, 0, MPI_COMM_WORLD);
     meet(got);
     MPI_Finalize();

@@ -1,5 +1,6 @@
 /* commslice-test: trap_returns
- * about: results by struct, complex and vector, unprototyped calls, computed goto, thread-local and weak symbols, ifunc give counts
+ * about: results by struct, complex and vector, unprototyped calls, computed goto, thread-local and weak symbols, ifunc
+ * about: give counts
  * ranks: 2 3
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <complex.h>

@@ -24,7 +24,8 @@ __attribute__((noinline)) static double enclose(double *above)
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
-    static const double by[] = { 4, 10, 3 };     /* the first is exact, the second is rounded up to the nearest, the third down */
+    static const double by[] = { 4, 10, 3 };
+        /* the first is exact, the second is rounded up to the nearest, the third down */
     int n = 1;
     for (int i = 0; i < 3; i++) {
         y = by[i];
