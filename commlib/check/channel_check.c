@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Counts messages by channel (communicator, peer, tag, direction) and mark, and follows the marks of collectives.
- * In the good case the comparison costs one MPI_Allreduce of a few words: every sender adds a number made of the
- * channel for each unmarked message, every receiver subtracts it, and what is left must be 0. Only if it is not, all
- * counts go to rank 0, which looks for the pair of places. */
+ * Counts messages by channel (communicator, peer, tag, direction) and mark, and hashes the marks of collectives.
+ * Senders add a hash of the channel for each unmarked message, receivers subtract it: one MPI_Allreduce shows whether
+ * the sum is 0. Only when it is not do all counts go to rank 0, which looks for the two call sites. */
 #include "commlib/check/channel_check.h"
 
 #include <stdio.h>
@@ -21,11 +20,12 @@
 bool cs_channels_on;
 
 struct channel *cs_channels;
-/* By a hash of peer and tag: most messages are on channels that were used just before. */
+/* A cache in front of cs_channels, indexed by a hash of peer and tag: most messages use a recently used channel. */
 static struct channel *recent[16];
 
 struct collectives *cs_collectives;
 
+/* There is something to check in a slice that has unmarked calls and runs with more than one rank. */
 void cs_channels_start(void)
 {
     cs_channels_on = cs_run.is_slice && cs_own_slice_has_unmarked() && cs_run.nranks > 1;
@@ -84,6 +84,7 @@ static struct collectives *collectives_of(const struct cs_comm *m)
     return c;
 }
 
+/* Makes room in c->point, which is full: keeps every second entry and doubles the stride between entries. */
 static void drop_every_second(struct collectives *c)
 {
     for (int i = 0; i < NPOINTS / 2; i++)
@@ -114,7 +115,8 @@ void cs_channel_collective(MPI_Comm comm, int call, int mark, int site)
 
 /* ---- the cheap comparison ---- */
 
-/* What one message on a channel weighs. Without source and tag for receives that name neither. */
+/* The summand of one message. The caller passes -1 as source and tag where these shall not count: a receive with
+ * wildcards does not know them. */
 static uint64_t weight(uint64_t comm, int source, int dest, int tag)
 {
     return cs_mix(comm ^
@@ -135,7 +137,8 @@ static void add_message_sums(uint64_t sum[NSUMS], int *wild)
     }
 }
 
-/* All ranks of a communicator have the same hash exactly when this adds up to 0. */
+/* Of n members, the first one adds (n - 1) times its hash and each other member subtracts its own. Over all ranks that
+ * is 0 when all hashes are equal. */
 static void add_collective_sums(uint64_t sum[NSUMS])
 {
     for (const struct collectives *c = cs_collectives; c; c = c->hh.next) {
@@ -173,7 +176,8 @@ int cs_channels_check(void)
     if (!differ && all[SUM_CONTENT] == 0)
         return 0;
     int said = cs_channel_places();
-    /* Contents that nobody wants, and receives that are never matched, are no error. */
+    /* Nothing is said of a content that no receiver wants, or of a receive that is never matched: these are no errors.
+     * But where the sums differ something has to be said. */
     if (differ && said == 0 && cs_run.rank == 0)
         cs_say("error: marked and unmarked calls met, but the places could not be told apart");
     return differ || said ? -1 : 0;
@@ -184,7 +188,7 @@ bool cs_channels_meet(void)
     return cs_channels_on && !cs_channels_shared();
 }
 
-/* ---- questions of the watch ---- */
+/* ---- questions of the hang detector ---- */
 
 bool cs_channel_unmarked_partner(uint64_t comm_key, int waiter, bool waiter_receives, int tag, char *buf, int len)
 {

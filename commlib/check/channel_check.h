@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The check that marked calls only meet marked ones and unmarked only unmarked ones.
- * While the program runs it only counts; MPI_Finalize compares, and the watch asks when the run hangs. */
+ * The check that a slice's marked calls meet only marked calls, and its unmarked calls only unmarked ones. During the
+ * run each rank counts its calls; MPI_Finalize compares the counts of all ranks, and the hang detector asks for them.
+ */
 #ifndef CS_CHANNEL_CHECK_H
 #define CS_CHANNEL_CHECK_H
 
@@ -11,36 +12,38 @@
 
 struct cs_comm;
 
-/* Is there anything to check? False in programs without unmarked calls: then the rest does nothing. */
+/* Is there anything to check? While this is false nothing is counted or compared. */
 extern bool cs_channels_on;
-/* Decides that, when cs_run and the program's list of call sites are known. */
+/* Sets cs_channels_on. Needs cs_run and the program's list of call sites (own_slice.h). */
 void cs_channels_start(void);
 
-/* A message of this rank: to or from `peer` (a rank of the communicator, or MPI_ANY_SOURCE) with `tag`. `n` is 1, or -1
- * when a receive was cancelled. Takes the lock. */
+/* Counts a message of this rank to or from `peer`, which is a rank of `comm`, MPI_ANY_SOURCE or MPI_PROC_NULL. `mark`
+ * is CS_MARK_*, `site` as in struct cs_call; `n` is 1, or -1 to take back a receive that is cancelled. Takes the lock.
+ */
 void cs_channel_message(MPI_Comm comm, bool receives, int peer, int tag, int mark, int site, int n);
 
-/* A collective call. Takes the lock. */
+/* Counts a collective call; `call` is its index in the table of MPI calls. Takes the lock. */
 void cs_channel_collective(MPI_Comm comm, int call, int mark, int site);
 
-/* Compares all ranks: collective over MPI_COMM_WORLD, in MPI_Finalize. 0, or -1 after rank 0 has said what does not
- * fit. */
+/* Compares the counts of all ranks. Collective over MPI_COMM_WORLD; called in MPI_Finalize. Returns 0, or -1 when rank
+ * 0 has reported marked calls that met unmarked ones. */
 int cs_channels_check(void);
 
-/* For a run that is cut off: leaves what this rank has counted, if ranks are forked. `at_end`: it has come to its end.
- */
+/* If ranks are forked: leaves this rank's counts in shared memory, once; further calls do nothing. `at_end` is false
+ * for a rank that is ended in the middle of the run. */
 void cs_channel_deposit(bool at_end);
 
-/* For forked ranks, which need not be alive together. To be called before the forks; then cs_channels_check only leaves
- * what the rank has counted, and when all have ended, or hang and were ended, their parent asks
- * cs_channels_check_shared: 0, or -1 after it has said what does not fit. */
+/* For forked ranks, which need not be alive together. The parent calls cs_channels_share before it forks, and each
+ * rank's cs_channels_check then only leaves its counts. When all ranks have ended, the parent calls
+ * cs_channels_check_shared: 0, or -1 after an error message. `hangs`: ranks were ended because the run hung. */
 void cs_channels_share(void);
 int cs_channels_check_shared(bool hangs);
-/* Does cs_channels_check let all ranks meet? */
+/* Is cs_channels_check collective in this run? */
 bool cs_channels_meet(void);
 
-/* For the watch of a run that hangs: where did this rank make an unmarked call on which `waiter` (a rank of
- * MPI_COMM_WORLD) waits? The place is written to buf. tag may be MPI_ANY_TAG; collective waits have no peer. */
+/* For the hang detector. Has this rank made, without a mark, the call that another rank waits for? If so the call site
+ * is written to buf. cs_channel_unmarked_partner: `waiter`, a rank of MPI_COMM_WORLD, waits in a receive or send with
+ * `tag` (or MPI_ANY_TAG). cs_channel_unmarked_collective: it waits in collective call `number` of the communicator. */
 bool cs_channel_unmarked_partner(uint64_t comm_key, int waiter, bool waiter_receives, int tag, char *buf, int len);
 bool cs_channel_unmarked_collective(uint64_t comm_key, int64_t number, char *buf, int len);
 

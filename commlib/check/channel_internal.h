@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the files of the channel check share: what a rank counts, and what is compared when ranks differ.
- * channel_check.c counts, channel_places.c looks for the places, channel_shared.c does it for ranks that are not alive
- * together. */
+ * The data of the channel check: what a rank counts, and the records that are compared when ranks differ.
+ * channel_check.c counts, channel_places.c finds the call sites that do not fit, channel_shared.c does both for forked
+ * ranks. A "place" in these files is the text of a call site, such as "solver.c:120". */
 #ifndef CS_CHANNEL_INTERNAL_H
 #define CS_CHANNEL_INTERNAL_H
 
@@ -12,30 +12,32 @@
 enum { PLACE = 160, NPOINTS = 64 };
 
 struct channel_key {
-    uint64_t comm;
-    int32_t peer; /* rank in cs_run.control, -1: any */
-    int32_t tag;  /* -1: any */
+    uint64_t comm; /* cs_comm.key */
+    int32_t peer;  /* rank in cs_run.control, -1: any */
+    int32_t tag;   /* -1: any */
     int32_t receives;
     int32_t pad;
 };
 
+/* The messages of this rank with one peer, tag and direction: */
 struct channel {
     struct channel_key key;
-    int64_t n[3]; /* by mark */
-    int site[3];  /* the first call of each mark */
+    int64_t n[3]; /* ... how many, by mark (CS_MARK_*) */
+    int site[3];  /* ... call site of the first one of each mark */
     UT_hash_handle hh;
 };
 extern struct channel *cs_channels;
 
-/* One collective call: the hash of all calls up to this one, where it was and how it was marked. */
+/* One collective call: its call site and mark, and the hash of all calls of the communicator up to and with it. */
 struct point {
     uint64_t hash;
     int site, mark;
 };
 
-/* The collectives of one communicator. Points are kept at multiples of `stride`, so that the first difference can be
- * found between two ranks; when they are full every second one is dropped. The last calls are kept as well, one by one.
- */
+/* The collective calls of one communicator, numbered from 0. `point` has every call whose number is a multiple of
+ * `stride`; when it is full every second entry is dropped and `stride` doubles. `tail` has the last NPOINTS calls. With
+ * 200 calls, point has 0, 4, 8 ... 196 and tail 136 ... 199. The first entry in which two ranks differ shows where
+ * their calls part. */
 struct collectives {
     uint64_t comm;
     char path[PLACE];
@@ -51,13 +53,17 @@ extern struct collectives *cs_collectives;
 
 enum { SUM_UNMARKED, SUM_BY_TAG, SUM_COLLECTIVE, SUM_CONTENT, SUM_WILD, NSUMS };
 
-/* This rank's sums; those of all ranks together are 0 (but SUM_WILD and, as nobody need receive contents, SUM_CONTENT)
- * if all is well. */
+/* The sums of a rank, to be added up over all ranks, modulo 2^64. SUM_UNMARKED (unmarked messages by receiver),
+ * SUM_BY_TAG (the same by sender, receiver and tag) and SUM_COLLECTIVE are then 0 if marked and unmarked calls do not
+ * meet. SUM_BY_TAG says so only while SUM_WILD is 0, that is, without unmarked receives with wildcards. SUM_CONTENT
+ * (messages with content) need not be 0: a receive marked for its envelope may take a message sent with content. */
 void cs_channel_sums(uint64_t sum[NSUMS]);
+/* Do the sums of all ranks show that marked and unmarked calls met? */
 bool cs_channel_sums_differ(const uint64_t sum[NSUMS]);
 
 /* ---- channel_places.c ---- */
 
+/* A struct channel, sent to rank 0; source and dest are ranks of MPI_COMM_WORLD, source and tag are -1 for any. */
 struct message_record {
     uint64_t comm;
     int32_t source, dest, tag, receives;
@@ -65,6 +71,7 @@ struct message_record {
     char place[3][PLACE];
 };
 
+/* A struct collectives of world rank `rank`, sent to rank 0, with the text of each call site. */
 struct collective_record {
     uint64_t comm;
     int32_t rank, pad;
@@ -73,20 +80,20 @@ struct collective_record {
     char path[PLACE], point_place[NPOINTS][PLACE], tail_place[NPOINTS][PLACE];
 };
 
-/* Name pairs of places that do not fit, from all ranks' records. `cut`: of ranks that have not come to their end, so
- * that one may just be further than another. Return how many were named, ten at most. */
+/* Report pairs of call sites that do not fit, from the records of all ranks. `cut`: some ranks were ended in the
+ * middle, so one rank may only be further than another. Both return how many pairs they reported, at most ten. */
 int cs_say_messages(const struct message_record *m, int n, bool cut);
 int cs_say_collectives(const struct collective_record *r, int n, bool cut);
 
-/* Collects all ranks' records at rank 0. Collective over cs_run.control. Returns on all ranks how many pairs of places
- * rank 0 has named. */
+/* Collects the records of all ranks at rank 0, which reports the pairs. Collective over cs_run.control. Returns on all
+ * ranks how many pairs were reported. */
 int cs_channel_places(void);
 
 /* ---- channel_shared.c ---- */
 
-/* Are ranks forked, and not alive together? Then each deposits what it has counted (cs_channel_deposit). */
+/* Are ranks forked? Then they need not be alive together, and each leaves its counts with cs_channel_deposit. */
 bool cs_channels_shared(void);
-/* Remembers a call that is marked. */
+/* Remembers the first marked call of forked ranks, for a slice that should have none. */
 void cs_channel_note_marked(int mark, int site);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which marked call met which unmarked one: looks through all ranks' counts after the sums have shown that there is
- * something. Time does not matter here. */
+ * Finds which marked call met which unmarked one, from the counts of all ranks, after the sums have shown that some
+ * did. Runs once, just before an error message, so it may be slow. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,8 @@
 #include "commlib/process/say.h"
 #include "commlib/record/call_sites.h"
 
-/* Collects variable amounts of bytes of all ranks at rank 0. NULL elsewhere and when memory is out. */
+/* Gathers `len` bytes of each rank at rank 0, one after the other, to be freed; sets *total. NULL on other ranks and
+ * when memory is out. */
 static char *gather_bytes(const char *own, int len, int *total)
 {
     int *lens = calloc((size_t)cs_run.nranks, sizeof *lens), *at = calloc((size_t)cs_run.nranks + 1, sizeof *at);
@@ -58,7 +59,7 @@ static bool may_match(const struct message_record *send, const struct message_re
 
 static const char *const mark_names[] = {"unmarked", "marked for its envelope", "marked"};
 
-/* The first mark of these that the record has, or -1. */
+/* The lowest of the marks `from` to `to` with which the record has messages, or -1. */
 static int a_mark(const struct message_record *m, int from, int to)
 {
     for (int i = from; i <= to; i++)
@@ -67,6 +68,7 @@ static int a_mark(const struct message_record *m, int from, int to)
     return -1;
 }
 
+/* Reports a send of `s` with mark smark and a receive of `r` with mark rmark. False if one of the marks is -1. */
 static bool say_message_pair(const struct message_record *s, const struct message_record *r, int smark, int rmark)
 {
     if (smark < 0 || rmark < 0)
@@ -76,8 +78,8 @@ static bool say_message_pair(const struct message_record *s, const struct messag
     return true;
 }
 
-/* Unmarked messages to this receiver beyond those that unmarked receives took. With wildcards only this sum tells: a
- * marked receive that could have taken an unmarked message may well have taken another one. */
+/* Unmarked sends to this receiver, minus its unmarked receives. With wildcards only this difference shows an error: a
+ * marked receive that may match an unmarked message may have matched another one. */
 static int64_t unmarked_left(const struct message_record *m, int n, const struct message_record *recv)
 {
     int64_t left = 0;
@@ -87,7 +89,8 @@ static int64_t unmarked_left(const struct message_record *m, int n, const struct
     return left;
 }
 
-/* Ranks that have come to their end: the unmarked counts of a channel must be the same. */
+/* For ranks that have come to their end: sender and receiver must have the same number of unmarked messages. Without
+ * wildcards, more receives of content than sends of content are an error, too. */
 static bool say_difference(const struct message_record *m, int n, const struct message_record *s,
                            const struct message_record *r)
 {
@@ -100,8 +103,8 @@ static bool say_difference(const struct message_record *m, int n, const struct m
     return exact && r->n[2] > s->n[2] && say_message_pair(s, r, a_mark(s, 1, 1), 2);
 }
 
-/* Ranks that were cut off: what they have done so far are beginnings of the same sequence, so one count may be behind,
- * but not that of unmarked messages on one side and that of marked ones on the other. */
+/* For ranks that were ended in the middle: one side may have made fewer calls than the other. But when one side has
+ * more unmarked calls and the other has more marked calls, a marked call has met an unmarked one. */
 static bool say_crossing(const struct message_record *s, const struct message_record *r)
 {
     int64_t marked_sent = s->n[1] + s->n[2], marked_received = r->n[1] + r->n[2];
@@ -145,7 +148,7 @@ static struct collective_record *own_collectives(int *n)
     return r;
 }
 
-/* The call of number `at`, if the record still has it. */
+/* Call number `at` of the record, with the text of its call site in *place; NULL if the record does not have it. */
 static const struct point *point_of(const struct collective_record *r, int64_t at, const char **place)
 {
     int64_t i = at % r->stride == 0 ? at / r->stride : NPOINTS;
@@ -156,6 +159,8 @@ static const struct point *point_of(const struct collective_record *r, int64_t a
     return tail ? &r->tail[at % NPOINTS] : &r->point[i];
 }
 
+/* Reports the first call that both records have and in which they differ, or different numbers of calls. False if there
+ * is neither. */
 static bool say_collective_pair(const struct collective_record *a, const struct collective_record *b, bool cut)
 {
     int64_t same = -1; /* the last call up to which both agree for sure */
@@ -181,7 +186,7 @@ static bool say_collective_pair(const struct collective_record *a, const struct 
     return true;
 }
 
-/* Compares every rank with the first one of each communicator. */
+/* Compares each record with the first one of its communicator. */
 int cs_say_collectives(const struct collective_record *r, int n, bool cut)
 {
     int said = 0;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The channel check for forked ranks, which need not be alive together: each adds its sums to those of all in shared
- * memory when it ends, and leaves its counts there, a few dozen bytes a channel; their parent compares. When the run
- * hangs, ranks leave what they have so far as they are ended. Where nothing is marked there are no places to tell, and
- * the sums are all. */
+ * The channel check for forked ranks, which need not be alive together. Each rank that ends, or is ended when the run
+ * hangs, adds its sums to those in shared memory and leaves its counts there; the parent compares them. A slice without
+ * marked calls leaves only the sums. */
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +17,7 @@
 
 enum { MOST_MESSAGES = 1 << 20, MOST_COLLECTIVES = 1 << 14, BUCKETS = 1 << 10, MOST_COMPARED = 256 };
 
-/* As struct message_record, with places as numbers: all ranks are forks of one process (cs_site_where). */
+/* As struct message_record, with call sites as numbers (cs_site_where): all ranks are forks of one process. */
 struct kept_message {
     uint64_t comm;
     int32_t source, dest, tag, receives;
@@ -31,7 +30,7 @@ struct kept_point {
     int64_t mark;
 };
 
-/* As struct collectives. Ranks that agree with one that is there already leave none. */
+/* As struct collectives. A rank leaves none where another rank has left an equal one. */
 struct kept_collectives {
     uint64_t comm, hash;
     int64_t n, stride;
@@ -41,13 +40,14 @@ struct kept_collectives {
     char path[PLACE];
 };
 
+/* The memory that parent and ranks share. */
 static struct area {
     _Atomic uint64_t sum[NSUMS];
-    _Atomic int32_t ended;
-    _Atomic int64_t marked_at; /* where nothing should be marked: a marked call for all that */
-    bool with_places;
+    _Atomic int32_t ended;     /* ranks that have come to their end */
+    _Atomic int64_t marked_at; /* cs_site_where of the first marked call, 0: none */
+    bool with_places;          /* the slice has marked calls: ranks leave counts, not only sums */
     _Atomic uint32_t nmessages, ncollectives;
-    _Atomic uint32_t bucket[BUCKETS];
+    _Atomic uint32_t bucket[BUCKETS]; /* by communicator: index + 1 in `collectives`, the head of a list */
     struct kept_collectives collectives[MOST_COLLECTIVES];
     struct kept_message message[MOST_MESSAGES];
 } * shared;
@@ -161,7 +161,7 @@ static int by_receiver(const void *a, const void *b)
     return x->comm != y->comm ? (x->comm > y->comm) - (x->comm < y->comm) : (x->dest > y->dest) - (x->dest < y->dest);
 }
 
-/* Messages of one communicator to one receiver. */
+/* Compares the sends and receives of one receiver on one communicator; returns the number of pairs reported. */
 static int compare_messages(const struct kept_message *m, int n, bool cut)
 {
     struct message_record *r = calloc((size_t)n, sizeof *r);
@@ -220,6 +220,8 @@ static int compare_collectives(bool cut)
     return said;
 }
 
+/* For a slice without marked calls whose sums differ: reports the marked call from code without the plugin. -1 if there
+ * was one. */
 static int say_unseen(void)
 {
     char place[PLACE];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Each rank writes what it waits for into memory that the ranks of a machine share; each rank looks at it once a
- * second. When for some time no rank has made a step and every one waits (or polls in vain), nothing will ever
- * happen again: each rank says where it waits and whether it is the one that was waited for, and the run is ended. */
+ * Each rank posts what it waits for in memory shared by the ranks of a machine, and reads all posts once a second. When
+ * for `patience` seconds every rank has waited or polled in vain, the run hangs: each rank reports where it waits and
+ * which of its unmarked calls others wait for, and the run is ended. */
 #define _GNU_SOURCE
 #include "commlib/check/hang_detector.h"
 
@@ -25,9 +25,9 @@ enum { PLACE = 160, DEFAULT_PATIENCE = 20, EXIT_HANG = 3 };
 
 enum state { RUNNING, WAITING, POLLING, FINISHED, GIVEN_UP };
 
-/* What one rank is doing. Written by the rank, read by all. */
+/* What one rank is doing. Written by the rank, read by all ranks of the machine. */
 struct post {
-    atomic_int state;
+    atomic_int state;   /* enum state */
     atomic_ulong steps; /* calls that came back */
     atomic_ulong polls; /* polls in vain */
     int world_rank;
@@ -35,8 +35,8 @@ struct post {
     int peer, tag; /* peer: rank in MPI_COMM_WORLD, -1 any, -2 none (collective, several requests) */
     int receives, collective;
     uint64_t comm_key;
-    int64_t number; /* of the collective call */
-    char place[PLACE];
+    int64_t number;    /* of the collective call on its communicator */
+    char place[PLACE]; /* text of the call site */
 };
 
 static MPI_Win window = MPI_WIN_NULL;
@@ -45,7 +45,7 @@ static struct post *posts, *mine;
 static int nposts, patience;
 static bool all_here; /* all ranks of the run are on this machine */
 static bool watching;
-static unsigned long *polls_seen; /* of each post, a second ago */
+static unsigned long *polls_seen; /* `polls` of each post as of the last second */
 
 /* ---- the rank's side ---- */
 
@@ -67,7 +67,7 @@ static void post_request(const struct cs_request *r)
         post_message(m, r->receives, r->peer, r->tag);
 }
 
-/* The first request that is still open stands for all. */
+/* A call with several requests posts the first one that is not null. */
 static void post_requests(const struct cs_call *c)
 {
     if (cs_call_has(c, CS_ROLE_REQ_INOUT) && c->info->kind == CS_MPI_WAIT) {
@@ -151,7 +151,7 @@ static void say_wait(const struct post *p)
     cs_say("rank %d waits in %s at %s%s%s", p->world_rank, call_name(p), p->place, peer, tag);
 }
 
-/* Says so if p waits for this rank, and this rank has already made the matching call without a mark. */
+/* Reports an error if p waits for this rank, and this rank has already made the matching call without a mark. */
 static void say_if_partner(const struct post *p)
 {
     char place[PLACE];
@@ -166,6 +166,7 @@ static void say_if_partner(const struct post *p)
     }
 }
 
+/* Reports where this rank waits, cuts its trace and exits when the other ranks have done so, too. Does not return. */
 static void end_hanging_run(int rank)
 {
     if (rank == 0)
@@ -177,9 +178,9 @@ static void end_hanging_run(int rank)
         if (&posts[i] != mine && posts[i].state != FINISHED)
             say_if_partner(&posts[i]);
     fflush(NULL);
-    cs_lock(); /* for good: nothing more is to be recorded */
+    cs_lock(); /* never unlocked: nothing more is to be recorded */
     cs_trace_file_cut();
-    /* Whoever exits first takes the others with it, who have something to say and to write as well. */
+    /* The exit of one rank ends all others, so each waits (at most 5 s) until the others have reported and written. */
     atomic_store(&mine->state, GIVEN_UP);
     for (int i = 0, waits = 0; i < nposts && waits < 100; waits++)
         if (posts[i].state == GIVEN_UP || posts[i].state == FINISHED)
@@ -189,7 +190,8 @@ static void end_hanging_run(int rank)
     _exit(EXIT_HANG);
 }
 
-/* The steps of all ranks plus 1, or 0 if any rank is at work. A rank that polled within the last second waits, too. */
+/* 0 if any rank is at work or all have finished, else the steps of all ranks plus 1. A rank that has polled since the
+ * last second counts as waiting. Sets *polling if there is one. */
 static unsigned long standstill(bool *polling)
 {
     unsigned long steps = 1;
@@ -198,7 +200,7 @@ static unsigned long standstill(bool *polling)
     for (int i = 0; i < nposts; i++) {
         unsigned long polls = posts[i].polls;
         int state = posts[i].state;
-        /* Who has given up has seen the standstill already; it stays one for the others. */
+        /* A rank that has given up has seen the standstill; for the others it counts as waiting. */
         works |= state == RUNNING || (state == POLLING && polls == polls_seen[i]);
         *polling |= state == POLLING;
         waits |= state != FINISHED;
@@ -218,7 +220,7 @@ void cs_hang_detector_second(void)
     unsigned long now = standstill(&polling);
     seconds = now != 0 && now == before ? seconds + 1 : 0;
     before = now;
-    /* A rank that polls may work between the polls, so that takes longer to be sure. */
+    /* A rank that polls may compute between two polls: with one of these, wait five times as long. */
     if (seconds < (polling ? 5 * patience : patience))
         return;
     if (all_here)

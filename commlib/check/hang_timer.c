@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The thread of hang_timer.h. It makes no MPI call, so it needs no thread support of the MPI library. */
+ * The thread that calls the hang detector once a second. It makes no MPI call, so it needs no thread support of the MPI
+ * library. */
 #define _GNU_SOURCE
 #include "commlib/check/hang_timer.h"
 

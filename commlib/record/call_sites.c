@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Numbers call sites. A site of the plugin's list is known by its number; a return address is looked up in a hash
- * table, and its module and offset are worked out once. */
+ * Numbers call sites in order of first use. A slice tells the index in the plugin's list of sites; any other call is
+ * known by its return address, which is looked up in a hash table. Module and offset of an address are found once. */
 #define _GNU_SOURCE
 #include "commlib/record/call_sites.h"
 
@@ -20,7 +20,7 @@
 struct site {
     const void *caller; /* return address; NULL for a site of the plugin's list */
     const struct cs_own_site *from_slice;
-    int64_t where; /* as cs_site_where tells it */
+    int64_t where; /* the result of cs_site_where */
     int in_trace;  /* -1: not yet defined there */
     int number;    /* index in `sites` */
     UT_hash_handle hh;
@@ -133,8 +133,8 @@ void cs_site_take(struct cs_call *c, const void *caller)
     }
     int id = CS_SITE_OF(word);
     c->mark = CS_MARK_CONTENT;
-    /* The word may be left over from a call that is no event, when code that the plugin has not seen calls: compare the
-     * call. */
+    /* Code compiled without the plugin writes no word, so this one may be left over from an earlier call that is no
+     * event. It counts only if its call site calls the same MPI function. */
     if (word >= 0 && id < cs_own_slice.nsites && cs_own_slice.sites[id].file &&
         cs_own_slice.sites[id].index == c->index) {
         if (cs_own_slice.is_slice)
@@ -148,7 +148,8 @@ void cs_site_take(struct cs_call *c, const void *caller)
     c->site = site_of_caller(cs_fortran_caller && is_fortran_binding(caller) ? cs_fortran_caller : caller);
 }
 
-/* Module and address within its file of the call before this return address, as addr2line wants it. */
+/* The module of the call before this return address, and "+0x..." with its address in the module's file, for addr2line.
+ * Without a module: "?" and the address in memory. */
 static void locate(const void *caller, const char **module, char *offset, size_t len)
 {
     Dl_info info;

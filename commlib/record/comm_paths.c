@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Keeps the communicators of this rank by handle.
- * Two ways to name one: the path by order of creation on the parent, which is for the trace, and the key made of the
- * set of members and how many with the same set came before, on which all members agree without talking. */
+ * Keeps the communicators of this rank by handle. Each has two names. Its path is for the trace: the parent's path and
+ * how many communicators the parent had made. Its key is for the channel check: a hash of the set of members and of how
+ * many communicators with this set there were, which all members work out without a message. */
 #include "commlib/record/comm_paths.h"
 
 #include <assert.h>
@@ -52,8 +52,8 @@ static uint64_t next_key(uint64_t hash)
     return cs_mix(hash + (uint64_t)m->n++);
 }
 
-/* The ranks of MPI_COMM_WORLD in a group, asked for in small pieces: no memory that grows with the run. 0, or -1 when
- * memory is out. Frees the group. */
+/* Adds the members of a group, as ranks of MPI_COMM_WORLD, to *out. Translates 256 at a time, so that no array grows
+ * with the number of ranks. Frees the group. 0, or -1 when memory is out. */
 static int world_ranks(MPI_Group group, struct cs_ranges *out)
 {
     enum { PIECE = 256 };
@@ -74,7 +74,7 @@ static int world_ranks(MPI_Group group, struct cs_ranges *out)
     return rc;
 }
 
-/* Every rank of the run makes this one, and most make no other: nothing is asked. */
+/* MPI_COMM_WORLD, without a call of the library: many programs use no other communicator. */
 static int world_itself(struct cs_comm *c)
 {
     c->rank = cs_run.rank;
@@ -83,6 +83,7 @@ static int world_itself(struct cs_comm *c)
     return cs_ranges_add_run(&c->world, 0, c->nranks);
 }
 
+/* Sets everything in c that depends on its members, which are those of `like`. 0, or -1 when memory is out. */
 static int ask_members(struct cs_comm *c, MPI_Comm like)
 {
     MPI_Group group;
@@ -118,7 +119,8 @@ static void free_comm(struct cs_comm *c)
     }
 }
 
-/* Takes over `path`. `like` has the members of the new one: a communicator that is still being made cannot be asked. */
+/* Registers a communicator and defines it in the trace. NULL when memory is out. Takes over `path`. The members are
+ * asked of `like`, as a communicator that is still being made (MPI_Comm_idup) cannot be asked. */
 static struct cs_comm *add(MPI_Comm handle, MPI_Comm like, char *path)
 {
     struct cs_comm *c = calloc(1, sizeof *c);
@@ -143,7 +145,7 @@ static struct cs_comm *add(MPI_Comm handle, MPI_Comm like, char *path)
     return c;
 }
 
-/* A copy with room for the "~". */
+/* parent, separator and number in one string (parent alone if number < 0), malloced with room for a "~" at its end. */
 static char *new_path(const char *parent, const char *separator, int number)
 {
     char *p = malloc(strlen(parent) + 32);
@@ -195,6 +197,7 @@ void cs_comm_forget(MPI_Comm handle)
     free(e);
 }
 
+/* Sets the numbers of neighbours that a neighbourhood collective receives from and sends to, once. */
 static void ask_degrees(struct cs_comm *m)
 {
     int kind, n = 0, weighted;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Communicators by how they were made: a path that is the same in every run ("world", "world/2", "world/2/0"), the
- * ranks of MPI_COMM_WORLD behind them, and what the lengths of array arguments depend on. */
+ * Communicators by how they were made. "world/2/0" is the first communicator made from the third one made from
+ * MPI_COMM_WORLD; "world/g0" is the first of MPI_Comm_create_group. Such a path is the same in every run. */
 #ifndef CS_COMM_PATHS_H
 #define CS_COMM_PATHS_H
 
@@ -14,13 +14,13 @@
 struct cs_comm {
     MPI_Comm handle;
     char *path;           /* ends in "~" for an intercommunicator */
-    uint64_t key;         /* the same on every member, whatever their paths are */
+    uint64_t key;         /* the same on every member, even where members have different paths */
     int in_trace;         /* index there, -1: nothing is recorded */
     int children, groups; /* made so far by all members, and by Comm_create_group */
     int rank, nranks;
     bool inter;
-    int npeers;              /* whom ranks in arguments count: the group, or the remote group */
-    struct cs_ranges world;  /* their ranks in MPI_COMM_WORLD */
+    int npeers;              /* size of the group that peer arguments name: the own one, or the remote one if `inter` */
+    struct cs_ranges world;  /* that group as ranks of MPI_COMM_WORLD */
     int indegree, outdegree; /* of a topology, -1: not asked yet */
     int64_t collectives;     /* number of collective calls so far */
     struct cs_comm *next;    /* the one made before */
@@ -30,14 +30,16 @@ struct cs_comm {
  * the lock held. */
 struct cs_comm *cs_comm_get(MPI_Comm handle);
 
-/* After a constructor: registers what it made from its arguments; counts the creation also where this rank gets
- * MPI_COMM_NULL. Returns the index in the trace, -1 for MPI_COMM_NULL. With the lock held. */
+/* To be called after a call that makes a communicator, on every rank of the parent: the creation counts in the paths to
+ * come, even if newcomm is MPI_COMM_NULL. Registers newcomm and returns its index in the trace; -1 for MPI_COMM_NULL
+ * and when memory is out. With the lock held. */
 int cs_comm_made(const struct cs_call *c, MPI_Comm newcomm);
 
 /* The handle was freed. With the lock held. */
 void cs_comm_forget(MPI_Comm handle);
 
-/* The length of an array argument whose row in the table gives none. With the lock held. */
+/* The length of array argument `arg` of c, where it depends on the communicator or on the array before it (enum
+ * cs_mpi_length) and not on a count. With the lock held. */
 int cs_comm_array_length(const struct cs_call *c, int arg);
 
 #endif

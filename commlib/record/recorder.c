@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The recorder. Its time goes into the loop of cs_record_fields, so that loop walks a short list of the arguments
- * that matter, made once for each call of the table. */
+ * Works out the fields of events. Most time goes into the loop of cs_record_fields, so for each MPI function a plan is
+ * made once: the list of the arguments that are recorded. */
 #include "commlib/record/recorder.h"
 
 #include <errno.h>
@@ -19,10 +19,11 @@
 /* On which ranks an argument of a rooted call means something. */
 enum significance { EVERYWHERE, AT_ROOT, AT_OTHERS };
 
+/* One recorded argument of a call. */
 struct field {
-    int8_t arg, role;
-    int8_t shape; /* enum cs_field_shape */
-    int8_t significance;
+    int8_t arg, role;    /* its index; enum cs_role */
+    int8_t shape;        /* enum cs_field_shape */
+    int8_t significance; /* enum significance */
 };
 
 struct plan {
@@ -32,7 +33,7 @@ struct plan {
 
 static struct plan *plans;
 
-/* Counts and types that belong to one side of Gather(v) and Scatter(v) only. */
+/* Counts and types of Gather(v) and Scatter(v) mean something at the root only, or at the other ranks. */
 static enum significance significance(const struct cs_mpi_call *c, const struct cs_shape *s, int arg)
 {
     int sbuf = s->at[CS_ROLE_SBUF], rbuf = s->at[CS_ROLE_RBUF];
@@ -66,6 +67,7 @@ int cs_record_start(void)
     return 0;
 }
 
+/* Moves f->v to memory with room for `more` further fields. Returns where they begin, NULL when memory is out. */
 static int64_t *grow(struct cs_fields *f, int more)
 {
     int cap = (f->n + more) * 2;
@@ -107,7 +109,8 @@ static int64_t comm_field(MPI_Comm comm)
     return m ? m->in_trace : CS_NO_HANDLE;
 }
 
-/* Request_get_status has the request by value, all others by address. */
+/* The request or message handle of an argument. MPI_Request_get_status takes it by value, all other calls by address.
+ */
 static int handle_behind(const struct cs_call *c, int arg)
 {
     const char *ctype = c->info->args[arg].ctype;
@@ -139,6 +142,7 @@ static int array_length(const struct cs_call *c, int arg)
     return n > 0 && c->a[arg].p ? (int)n : 0;
 }
 
+/* Adds the array's length and its elements; only a length of 0 where it is not significant. */
 static void add_array(struct cs_fields *f, const struct cs_call *c, const struct field *p, bool significant)
 {
     const int *in = c->a[p->arg].p;

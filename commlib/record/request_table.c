@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The table of outstanding requests and messages, in chunks that never move.
- * Our handles have the two top bits clear, which MPICH keeps for handles that are not valid, and a kind that it does
- * not use. */
+ * The table of outstanding requests and messages, in chunks that never move. A handle is 0x11 in the top byte and the
+ * slot below it, so its two top bits are 0. MPICH gives out no such handles: for it they are not valid. */
 #include "commlib/record/request_table.h"
 
 #include <stdlib.h>

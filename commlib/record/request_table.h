@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Requests and matched messages as the program holds them: handles of ours, behind which is one of the MPI library or
- * none at all. The library may hand out one handle for several sends that are done at once, so its own could not be
- * numbered. */
+ * Requests and matched messages. The program holds handles of this table; behind each is a request of the MPI library,
+ * or nothing (a fake). The library's own handles could not be numbered: MPICH gives the same one to all sends that are
+ * complete at once. */
 #ifndef CS_REQUEST_TABLE_H
 #define CS_REQUEST_TABLE_H
 
@@ -14,12 +14,12 @@
 struct cs_request {
     int handle; /* what the program holds */
     int real;   /* MPI_Request or MPI_Message of the library; a null handle where nothing is transmitted */
-    bool in_use, fake, persistent, active, cancelled;
-    bool receives; /* then source, tag and bytes make its status */
+    bool in_use, fake, persistent, active, cancelled; /* `active`: persistent and started */
+    bool receives;                                    /* if it is a fake, source, tag and bytes are its status */
     int source, tag;
     int64_t bytes;
     int64_t number; /* in order of creation; persistent ones and messages have numbers of their own */
-    /* For the channel check of persistent requests: what Start starts. */
+    /* For the channel check: the call that made it, which counts when a persistent request is started. */
     int call, mark, site, peer;
     MPI_Comm comm;
     int next_free;
@@ -29,14 +29,15 @@ struct cs_request {
 struct cs_request *cs_request_new(bool persistent);
 struct cs_request *cs_message_new(void);
 
-/* What is behind a handle of the program; NULL if it is not ours (null handles, requests of calls that are not
+/* The entry of a handle; NULL for handles that are not of this table (null handles, requests of calls that are not
  * recorded). */
 struct cs_request *cs_request_of(int handle);
 
-/* Ends it: the handle is free for use again. Takes the lock. */
+/* Frees the entry; its handle may be given out again. Takes the lock. */
 void cs_request_end(struct cs_request *r);
 
-/* How the trace writes a request: its distance from the newest; -1 - number if persistent; 0 for null. */
+/* The field of a trace for a request: 1 for the newest one, 2 for the one before it, and so on; -1 - number if it is
+ * persistent; 0 for a null handle. Messages count from the newest message. */
 int64_t cs_request_field(int handle);
 int64_t cs_message_field(int handle);
 #define CS_FIELD_FOREIGN (INT64_MIN + 1) /* made by a call that is not recorded */

@@ -61,7 +61,7 @@ void cs_trace_file_cut(void)
     cs_run.trace = NULL;
 }
 
-/* The words with spaces between. NULL if they cannot be read. */
+/* The program's arguments, its name first, with spaces between them; malloced. NULL if they cannot be read. */
 static char *read_command_line(void)
 {
     FILE *f = fopen("/proc/self/cmdline", "r");
@@ -98,7 +98,7 @@ static void library_version(char *out, size_t len)
     snprintf(out, len, "commslice " CS_VERSION ", %.200s", text);
 }
 
-/* What the trace says of the run; the strings live as long as the process. */
+/* What the trace says of the run: worked out once, and kept as long as the process lives. */
 static struct cs_run_info *run_info(void)
 {
     static char exe[4096] CS_COLD, versions[512] CS_COLD;
@@ -153,7 +153,8 @@ void cs_trace_file_open(void)
     }
 }
 
-/* Ranks that run out of disk do so at different moments; one of them is enough to say it. */
+/* Collective over cs_run.control with MPICH: ranks lose their traces at different moments (a full disk), and only the
+ * lowest of them reports it. */
 static void say_lost_once(void)
 {
     int lowest, own = lost_errno ? cs_run.rank : cs_run.nranks;

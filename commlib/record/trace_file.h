@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The trace of this rank: where it is written, and how it ends when the run does. A trace that cannot be written is
- * lost, which is said once; the run goes on. */
+ * Opens, flushes and closes the trace of this rank. A trace that cannot be written is lost: an error message says so
+ * once, and the run goes on without recording. */
 #ifndef CS_TRACE_FILE_H
 #define CS_TRACE_FILE_H
 
@@ -11,9 +11,10 @@ void cs_trace_file_settings(void);
 /* Is there a trace to write? */
 bool cs_trace_file_wanted(void);
 
-/* In the process that will fork the ranks: what they would all have to do. */
+/* For forked ranks, in their parent. Before the forks: does once what every rank would have to do. */
 void cs_trace_file_share(int nranks);
-/* There, when all ranks have ended: keeps what ranks had recorded that were ended; `failed`: marks the trace so. */
+/* When all ranks have ended: the first adds what killed ranks had recorded to the trace; the second marks the trace of
+ * a run that failed as incomplete. */
 void cs_trace_file_save_shared(void);
 void cs_trace_file_fail_shared(void);
 
@@ -23,13 +24,15 @@ void cs_trace_file_open(void);
 /* The trace cannot be written: remembers why, stops recording. With the lock held. */
 void cs_trace_file_lose(int err);
 
-/* The run ends here and now: writes what is recorded so far, as signal handlers and the hang detector may. */
+/* Writes what is recorded so far and stops recording, in a run that is being ended. For signal handlers and the hang
+ * detector. */
 void cs_trace_file_cut(void);
 
 /* In MPI_Finalize, collective over cs_run.control: writes what is recorded, and says if a rank has lost its trace. */
 void cs_trace_file_flush(void);
-/* Collective over cs_run.control: how often assumptions were wrong, of all ranks together, into the trace. */
+/* Stores in the trace how often assumptions were violated, summed over all ranks. Collective over cs_run.control. */
 void cs_trace_file_store_violations(void);
+/* Ends the trace; `complete` is false for a run that is cut off. */
 void cs_trace_file_close(bool complete);
 
 #endif

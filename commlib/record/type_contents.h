@@ -7,6 +7,7 @@
 #include <mpi.h>
 #include <stdbool.h>
 
+/* The results of the two calls: `v` are the integers (nv of them), `inner` the datatypes. */
 struct cs_type_contents {
     int combiner, nv, naddresses, ninner;
     int *v;
@@ -14,9 +15,9 @@ struct cs_type_contents {
     MPI_Datatype *inner;
 };
 
-/* A basic type, or one of Fortran's by precision. */
+/* Is it a predefined type, or one of MPI_Type_create_f90_real and its kin? Such types have no contents. */
 bool cs_type_is_named(MPI_Datatype t);
-/* Of a type that is not named. 0, or -1: not enough memory. To be freed either way. */
+/* Sets *c for a type that is not named. 0, or -1 when memory is out; *c is to be freed either way. */
 int cs_type_contents(MPI_Datatype t, struct cs_type_contents *c);
 void cs_type_contents_free(struct cs_type_contents *c);
 

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How many stretches of memory without a gap a datatype is made of: what packing it costs hangs on that, and a skeleton
- * makes its types so. Counted level by level from what each type was made from. */
+ * Counts the pieces of a datatype, stretches of memory without a gap: MPI_Type_vector(3, 2, 4, MPI_INT) has three. The
+ * cost of packing depends on this number. Counted level by level, from the types that each type was made from. */
 #include <stdbool.h>
 
 #include "commlib/record/type_contents.h"
 #include "commlib/record/type_signatures.h"
 
-/* Blocks of an inner type: one piece each if that has no gap, and joined with the block before if they touch. */
+/* Counts the pieces of blocks of one inner type. If the inner type has no gap a block is one piece, and belongs to the
+ * piece of the block before it if the two touch. */
 struct blocks {
     int64_t size, extent; /* of the inner type */
-    int64_t pieces;       /* ... of it */
-    bool whole;           /* ... which has no gap, nor is resized */
+    int64_t pieces;       /* of one inner type */
+    bool whole;           /* the inner type has no gap and is not resized */
     int64_t n, end;       /* pieces so far; byte where the last block ended */
-    bool any;
+    bool any;             /* there has been a block that is not empty */
 };
 
 static struct blocks begin(MPI_Datatype inner)
@@ -24,6 +25,7 @@ static struct blocks begin(MPI_Datatype inner)
     return (struct blocks){size, extent, pieces, pieces == 1 && lb == 0 && size == extent, 0, 0, false};
 }
 
+/* Adds a block of `length` elements that begins at byte `at`. */
 static void add(struct blocks *b, int64_t length, int64_t at)
 {
     if (length <= 0 || b->size == 0)
@@ -36,7 +38,7 @@ static void add(struct blocks *b, int64_t length, int64_t at)
     b->any = true;
 }
 
-/* n blocks of one length, so many bytes from one's beginning to the next one's. */
+/* The pieces of n blocks of `length` elements, whose beginnings are `apart` bytes from each other. */
 static int64_t spaced(struct blocks *b, int64_t n, int64_t length, int64_t apart)
 {
     if (n <= 0)
@@ -45,7 +47,8 @@ static int64_t spaced(struct blocks *b, int64_t n, int64_t length, int64_t apart
     return b->whole && apart == b->end ? b->n : n * b->n;
 }
 
-/* Rows of the fastest dimension; whole ones, one after the other, are one. */
+/* The pieces of a subarray with the integers v of its envelope: rows of the fastest dimension. Rows, planes and so on
+ * that are taken whole join with the next ones. */
 static int64_t subarray(const struct blocks *b, const int *v)
 {
     int dims = v[0];

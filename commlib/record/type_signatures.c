@@ -15,7 +15,7 @@
 
 enum { LONGEST_SIGNATURE = 4096 };
 
-/* A signature in the making. The last run stays open so that equal neighbours join. */
+/* A signature in the making. In "d3i1" the last run is "i1": its unit is "i", and a further int makes it "i2". */
 struct sig {
     char *text;
     size_t len, cap;
@@ -78,7 +78,7 @@ static void sig_add_sig(struct sig *s, const struct sig *part, int64_t count)
     free(unit);
 }
 
-/* Types that programs use every day have a letter: lower case C, upper case Fortran. */
+/* Common types have a letter: lower case for types of C (MPI_BYTE and MPI_PACKED too), upper case for Fortran's. */
 static const struct {
     MPI_Datatype type;
     char letter;
@@ -112,7 +112,7 @@ static void sig_named(struct sig *s, MPI_Datatype t)
 
 static void sig_type(struct sig *s, MPI_Datatype t);
 
-/* How often the one inner type repeats, from the integers that made the type. */
+/* How many elements of its one inner type a type has, from the integers of its envelope. -1: these do not tell. */
 static int64_t repeats(int combiner, const int *v, int nv)
 {
     int64_t n = 0, product = 1;
@@ -143,7 +143,7 @@ static void sig_contents(struct sig *s, MPI_Datatype outer, const struct cs_type
         struct sig part = {0};
         sig_type(&part, c->inner[i]);
         int64_t n = c->combiner == MPI_COMBINER_STRUCT ? c->v[1 + i] : repeats(c->combiner, c->v, c->nv);
-        if (n < 0) { /* darray: how much of the array is this rank's shows in the size */
+        if (n < 0) { /* darray: the type's size shows how many elements are this rank's */
             int size, part_size;
             PMPI_Type_size(outer, &size);
             PMPI_Type_size(c->inner[i], &part_size);
@@ -169,7 +169,7 @@ static void sig_type(struct sig *s, MPI_Datatype t)
     cs_type_contents_free(&c);
 }
 
-/* A signature longer than any line is replaced by its hash: still equal for equal types. */
+/* Replaces a signature that is too long by its hash and length, which are equal for equal types. */
 static void sig_shorten(struct sig *s)
 {
     if (s->len <= LONGEST_SIGNATURE)
@@ -187,7 +187,8 @@ struct entry {
 };
 static struct entry *entries, *last;
 
-/* MPICH's handles say what they are; an argument that a call does not use may hold anything. */
+/* Is it a handle of a datatype? MPICH's handles have the kind in their bits. An argument that a call ignores may hold
+ * anything, and must not be handed to MPI. */
 static bool is_type_handle(MPI_Datatype t)
 {
     return ((unsigned)t >> 26 & 0xf) == 3 && (unsigned)t >> 30 != 0;
