@@ -11,17 +11,18 @@
 #include "skeleton/prelude/prelude_parts.h"
 #include "skeleton/skeleton.h"
 
-/* Recorded gaps before a node's symbol, in place of their mean (plan/gap_lists.c).
- * seconds[]: | rank 0: 0 1 ... n-1 | rank 1: 0 1 ... n-1 | ...; after the last one comes number `back` again. */
+/* The list of recorded gaps before a node's symbol, used in place of their mean (plan/gap_lists.c).
+ * seconds[]: | rank 0: 0 1 ... n-1 | rank 1: 0 1 ... n-1 | ...; a rank takes one number at each occurrence, in order,
+ * and goes on with number `back` after the last one. */
 struct cs_gen_gaps {
     int64_t n, back; /* 0 <= back <= n; n == 0: no list, each gap is as long as the mean */
     double *seconds;
-    double *entry; /* of each class: seconds on entering the loop that begins with the symbol, which the list does not
-                      have; NULL: none */
-    bool turns;    /* the program has a variable g<node>: the number of the next gap */
+    double *entry; /* of each class: seconds before the loop that begins with the symbol, taken out of the list; NULL:
+                      nothing was taken out */
+    bool turns;    /* the program has a variable g<node>, which holds the number of the next gap */
 };
 
-/* A table of the program: static TYPE NAME... = TEXT; */
+/* A table of the generated program: "static TYPE NAME[DIMS] = TEXT;". */
 struct cs_gen_table {
     const char *name, *type, *text;
 };
@@ -31,15 +32,17 @@ struct cs_gen {
     const struct cs_merged *m;
     const struct cs_skeleton_options *o;
     struct cs_skeleton_report report;
-    int64_t *count;    /* of each node: repetitions in the skeleton; a loop that differs from the original is divided */
+    int64_t *count;    /* of each node: iterations in the skeleton; a loop that has fewer than in m is "divided" */
     int32_t *parent;   /* of each node: the loop around it, -1: none */
     bool *counts_node; /* of each node: the program counts its occurrences, in k<node> */
-    bool *deferred;    /* of each symbol's node: what it starts is completed by a call that does not say which */
-    bool *open_at;     /* of each loop: it is entered while requests are open */
-    bool *together;    /* of each node: all ranks come there, and nothing is under way; of a loop: where it ends, too */
+    bool *deferred;    /* of each symbol's node: calls such as MPI_Waitany, which do not record the request that they
+                          complete, complete what it starts */
+    bool *open_at;     /* of each loop: requests are open when it is entered */
+    bool *together;    /* of each node: all ranks come there while no message or collective is incomplete; of a loop:
+                          at its end, too */
     int64_t **kept_node, *nkept_node; /* of each class: the nodes that made its persistent requests, and their number */
-    bool errors_return; /* a call that makes a communicator made none on any rank: it may have failed, and the program
-                           went on */
+    bool errors_return; /* a communicator's constructor made none on any rank: it may have failed in the original, which
+                           went on, so the program sets MPI_ERRORS_RETURN */
     bool has_deferred, wildcards, uses_flag;
     bool computes;
     struct cs_gen_gaps *gaps; /* of each node; NULL: none vary */
@@ -48,38 +51,41 @@ struct cs_gen {
     size_t ntables, tables_cap;
     char **text; /* owns all strings of cs_gen_text */
     size_t ntexts, texts_cap;
-    bool need[CS_NEED_COUNT_];
+    bool need[CS_NEED_COUNT_];   /* parts of the prelude that the program uses */
     bool *type_named, *op_named; /* of each type, of each predefined operation: the program has a variable for it */
-    bool null_named;             /* so has MPI_DATATYPE_NULL */
-    int type_parts;              /* steps in making types */
-    int64_t requests, kept, messages; /* room for them */
-    int64_t send_bytes, recv_bytes, bsend_bytes, bsends, degree;
-    int64_t *value; /* scratch: of each rank; of use where here[] is true */
-    bool *here;     /* scratch: of each rank */
+    bool null_named;             /* the program has a variable for MPI_DATATYPE_NULL */
+    int type_parts;              /* intermediate datatypes that the program makes: part[0], part[1], ... */
+    int64_t requests, kept, messages; /* how far back a call refers to a request; persistent requests of a rank;
+                                         how far back a call refers to a probed message */
+    int64_t send_bytes, recv_bytes;   /* the largest message, as its sender and as its receiver has it */
+    int64_t bsend_bytes, bsends;      /* the largest buffered message; calls that send buffered */
+    int64_t degree;                   /* neighbours of a rank in a topology, at most */
+    int64_t *value;                   /* scratch: a value of each rank; defined where here[] is true */
+    bool *here;                       /* scratch: the ranks that make the call in question */
     char *errbuf;
     size_t errlen;
     bool failed;
 };
 
-/* A string that lives as long as g. Never NULL; on failure "" and g->failed. */
+/* Returns the formatted string, which lives as long as g. Never NULL; on failure "", and g->failed is set. */
 const char *cs_gen_text(struct cs_gen *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Fails with a reason; returns -1. The first reason stays. */
+/* Sets g->failed and puts the reason into g->errbuf, if there is none yet. Returns -1. */
 int cs_gen_refuse(struct cs_gen *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Indents, then prints, to the body. */
+/* Prints a line to the body, indented by 4 * depth. */
 void cs_gen_line(struct cs_gen *g, int depth, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-/* Adds a table if there is none like it; its name. `text` is all between '=' and ';', `type` what is before the name,
- * `dims` behind it. */
+/* Returns the name of a table "static <type><name>_<number><dims> = <text>;": of one that has the same type and text,
+ * else of a new one. Example: type "const int ", name "dest", dims "[2]", text "{1, 0}". */
 const char *cs_gen_table(struct cs_gen *g, const char *name, const char *type, const char *dims, const char *text);
 
-/* Text that is put together piece by piece. */
+/* Text that is printed piece by piece, between cs_gen_begin and cs_gen_end. */
 struct cs_gen_memory {
     FILE *out;
     char *text;
     size_t len;
 };
-/* The stream to write to; NULL if memory is out, and g has failed. */
+/* Returns the stream to print to; NULL, with g->failed set, if memory is out. */
 FILE *cs_gen_begin(struct cs_gen *g, struct cs_gen_memory *m);
-/* Ends the stream: what was written, as a string of g; "" if memory is out. */
+/* Closes the stream and returns what was printed, as a string of g; "", with g->failed set, if memory is out. */
 const char *cs_gen_end(struct cs_gen *g, struct cs_gen_memory *m);
 
 #endif

@@ -10,7 +10,7 @@
 #include "base/grow.h"
 #include "skeleton/gen/gen.h"
 
-/* Owns s from now on. */
+/* Makes s (from malloc) a string of g: it is freed with g, or here on failure, which returns "". */
 static const char *keep(struct cs_gen *g, char *s)
 {
     if (!CS_MAKE_ROOM(g->text, g->ntexts, g->texts_cap)) {

@@ -8,6 +8,7 @@
 
 #include "trace/format/fields.h"
 
+/* Fills in *part: where in r's fields the values of each argument are. */
 static int open_part(struct cs_gen *g, const struct cs_mpi_call *call, const struct cs_merged_record *r,
                      struct cs_gen_part *part)
 {
@@ -37,7 +38,8 @@ static bool same_classes(const struct cs_merged_symbol *a, const struct cs_merge
     return same;
 }
 
-/* All symbols of a cycle have the same call; that they have the same classes, only the usual way of folding sees to. */
+/* All symbols of a cycle are the same call. They have the same classes only if folded by the default method, so that is
+ * checked here. */
 int cs_gen_call_open(struct cs_gen *g, int64_t node, struct cs_gen_call *c)
 {
     const struct cs_nest_node *n = &g->m->node[node];

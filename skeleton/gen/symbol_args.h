@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A symbol of the nest with its arguments: where in the fields of each part's record an argument's values are.
- * For a symbol whose values follow the loop, all symbols of its cycle, one after the other ("variants"). */
+ * A node that alternates between several symbols (its cycle) has one variant for each of them. */
 #ifndef CS_SKELETON_SYMBOL_ARGS_H
 #define CS_SKELETON_SYMBOL_ARGS_H
 
@@ -25,13 +25,14 @@ struct cs_gen_call {
     struct cs_gen_part *part;
 };
 
-/* 0, or -1 and the reason is set; to be closed in both cases. */
+/* Fills in *c for the node, which is no loop. 0, or -1 and the reason is set; to be closed in both cases. */
 int cs_gen_call_open(struct cs_gen *g, int64_t node, struct cs_gen_call *c);
 void cs_gen_call_close(struct cs_gen_call *c);
 
 /* The n-th argument (from 0) of this role, or -1. */
 int cs_gen_arg(const struct cs_mpi_call *c, enum cs_role role, int n);
-/* Own rank and size in the communicator of a part's record, for a rank; {-1, 0} where the call has none. */
+/* The rank's own number in the communicator of the part's record, and that communicator's size; {-1, 0} if the call has
+ * no communicator. */
 struct cs_comm_rank cs_gen_place(const struct cs_gen *g, const struct cs_gen_part *p, int rank);
 
 #endif

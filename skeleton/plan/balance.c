@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What one iteration of a loop sends and receives, pair by pair: a loop may run fewer times if nothing that it does is
- * matched outside of it. Sums over all ranks are kept by key: messages sent and not received for a pair of ranks,
- * communicator and tag; of collectives how often a rank has called more than the first member of the communicator. */
+ * Counts what an iteration of a loop sends and receives: a loop may run fewer times if all that it sends is received in
+ * it. For each pair of ranks, communicator and tag: messages sent less messages received. For each member of a
+ * communicator: its calls of collectives less those of the first member. */
 #include "skeleton/plan/balance.h"
 
 #include <assert.h>
@@ -11,8 +11,8 @@
 
 #include "skeleton/gen/symbol_args.h"
 
-/* Which sum: messages from rank a to rank b (a == -1: from anybody) with a tag, or calls of a collective of rank b
- * (a == -2). It has no padding: keys are compared as bytes. */
+/* What a sum counts: messages from rank a to rank b with a tag (a == -1: from any rank), or collective calls of rank b
+ * (a == -2). Keys are compared as bytes, so there must be no padding. */
 struct key {
     int32_t comm, group, a, b;
     int64_t tag;
@@ -26,7 +26,7 @@ struct sum {
 
 struct cs_balance {
     struct sum *sums;
-    bool unknown; /* something was added that cannot be compared */
+    bool unknown; /* something was added that cannot be counted: it is never "zero" */
 };
 
 struct cs_balance *cs_balance_new(void)
@@ -106,7 +106,7 @@ bool cs_balance_is(const struct cs_balance *b, const struct cs_balance *sum, int
 
 /* ---- one symbol ---- */
 
-/* A call as messages, with partners as ranks of its communicator. */
+/* What a call sends and receives; dest and source are ranks of its communicator. */
 struct message {
     int64_t dest, source, send_tag, recv_tag;
     bool sends, receives;
@@ -123,7 +123,8 @@ static int group_number(const struct cs_merged *m, int comm, int rank)
     return m->comm[comm].group_of ? m->comm[comm].group_of[rank] : 0;
 }
 
-/* Wildcards match whatever comes: then only totals by receiver are compared. */
+/* Adds the messages of n such calls of a rank. A receive from MPI_ANY_SOURCE or with MPI_ANY_TAG may match any message,
+ * so a program with one has its messages counted by receiver only. */
 static void add_message(struct cs_balance *b, const struct cs_gen *g, int comm, int rank, const struct message *x,
                         int64_t n)
 {
@@ -144,12 +145,13 @@ static void add_message(struct cs_balance *b, const struct cs_gen *g, int comm, 
     }
 }
 
-/* Every member against the first one. */
+/* Adds n collective calls of a rank: to its own sum, or, if it is the first member, subtracts them from the sums of all
+ * others. */
 static void add_collective(struct cs_balance *b, const struct cs_gen *g, int comm, int rank, int64_t n)
 {
     const struct cs_ranges *group = cs_merged_group_of(g->m, comm, rank);
     struct key k = {comm, group_number(g->m, comm, rank), -2, rank, 0};
-    if (cs_merged_is_inter(g->m, comm)) { /* two groups, each known to the other: rank 0 of all stands for the first */
+    if (cs_merged_is_inter(g->m, comm)) { /* there is no member that all others could be compared with */
         k.group = 0;
         add(b, k, n);
         b->unknown = true;
@@ -186,7 +188,7 @@ static struct message message_of(const struct cs_gen_call *c, const struct cs_ge
     return x;
 }
 
-/* The persistent requests that a call starts, as messages. */
+/* Adds the messages of the persistent requests that a call starts, n times. */
 static void add_starts(struct cs_balance *b, struct cs_gen *g, const struct cs_gen_call *c, int part, int64_t n)
 {
     const struct cs_gen_part *p = &c->part[part];
@@ -238,7 +240,7 @@ static void add_part(struct cs_balance *b, struct cs_gen *g, const struct cs_gen
     }
 }
 
-/* Do all symbols of a cycle go to the same partners? Then any part of it is like any other. */
+/* Do all symbols of the cycle have the same partners and tags? Then it does not matter how many turns are left out. */
 static bool same_partners(const struct cs_gen *g, const struct cs_gen_call *c)
 {
     for (int q = c->l->nparts; q < c->nvariants * c->l->nparts; q++) {
@@ -256,6 +258,7 @@ static bool same_partners(const struct cs_gen *g, const struct cs_gen_call *c)
     return true;
 }
 
+/* Adds n occurrences of a node that is no loop. Those of a cycle are spread over its symbols, from the first one on. */
 static void add_symbol(struct cs_balance *b, struct cs_gen *g, int64_t node, int64_t n)
 {
     struct cs_gen_call c;

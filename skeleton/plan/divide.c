@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which loops run fewer times. On the way in from the outside the first loop with at least K repetitions is divided,
- * and nothing inside it, if what its iterations do is matched in the same iteration; or in the same iteration of
- * another such loop beside it. Leaving out whole matched sets cannot make a rank wait that did not before:
- * docs/reference/skeletons.md has the argument. All other loops stay whole. */
+ * Chooses the loops that run fewer times (K: the scale). From the outside inwards, a loop of at least K iterations is
+ * divided, and no loop inside it, if all messages of an iteration are matched in that iteration, or in the same
+ * iteration of another such loop beside it. docs/reference/skeletons.md has the argument. */
 #include "skeleton/plan/divide.h"
 
 #include <assert.h>
@@ -13,11 +12,11 @@
 #include "skeleton/plan/balance.h"
 #include "skeleton/plan/self_completing.h"
 
-#define MEASURED_S \
-    2e-3 /* so long the iterations that count more than once take together, if they are but one or two \
-          */
+/* If only one or two iterations count more than once, they must take this long together (see is_mere_noise). */
+#define MEASURED_S 2e-3
 
-/* Whole iterations can go only where nothing is made that is named by its number afterwards. */
+/* Do the nodes make communicators or persistent requests? Later calls refer to these by number, so no iteration that
+ * makes one can be left out. */
 static bool makes_numbered(const struct cs_gen *g, int64_t from, int64_t to)
 {
     for (int64_t i = from; i < to; i++) {
@@ -45,16 +44,17 @@ bool cs_gen_in_divided(const struct cs_gen *g, int64_t node)
     return false;
 }
 
-/* A loop beside others, with what one iteration does, and what was open on those pairs where it begins. */
+/* One of several loops side by side (none in another). */
 struct loop {
     int64_t node;
-    struct cs_balance *each, *before;
-    bool may, done;
+    struct cs_balance *each, *before; /* what one iteration does; what is unmatched on those pairs where it begins */
+    bool may, done;                   /* it can be divided by itself; it has been */
 };
 
 static void consider(struct cs_gen *g, int64_t from, int64_t to, int64_t least, struct cs_balance *before);
 
-/* Iterations that are left: at least two, as the first stands for itself alone. */
+/* Iterations of the loop when divided: at least two, as the first one, which may be unlike the others, counts
+ * only once. */
 static int64_t divided_count(const struct cs_gen *g, int64_t node)
 {
     assert(g->m->node[node].count >= 2);
@@ -62,7 +62,7 @@ static int64_t divided_count(const struct cs_gen *g, int64_t node)
     return count < 2 ? 2 : count;
 }
 
-/* What the loop took in all on the class that was longest in it, as recorded; 0: not known. */
+/* Seconds that all iterations of the loop took, on average over the ranks of the slowest class; 0: not recorded. */
 static double seconds_in(const struct cs_gen *g, int64_t loop)
 {
     double most = 0;
@@ -80,7 +80,8 @@ static double seconds_in(const struct cs_gen *g, int64_t loop)
     return most * 1e-9;
 }
 
-/* Not worth dividing: one or two short iterations would count for many, and an interruption of one as many times. */
+/* Is the loop too short to be divided? If one or two short iterations counted for all others, an interruption of one
+ * would be multiplied as well. */
 static bool is_mere_noise(const struct cs_gen *g, int64_t loop)
 {
     int64_t counts = divided_count(g, loop) - 1;
@@ -88,7 +89,7 @@ static bool is_mere_noise(const struct cs_gen *g, int64_t loop)
     return counts < 3 && seconds > 0 && seconds * (double)counts / (double)g->m->node[loop].count < MEASURED_S;
 }
 
-/* Loops of at least K iterations are divided by K. Shorter ones, of which nothing inside is, then run twice. */
+/* May the loop be divided, as to its length? Not if it, or a loop inside it, is divided already. */
 static bool is_long_enough(const struct cs_gen *g, int64_t node, int64_t least)
 {
     if (g->m->node[node].count < least || cs_gen_is_divided(g, node) || is_mere_noise(g, node))
@@ -99,7 +100,8 @@ static bool is_long_enough(const struct cs_gen *g, int64_t node, int64_t least)
     return true;
 }
 
-/* Loops of the same trip count from number `first` on: the k-th iterations of all together are matched. */
+/* Of the loops from number `first` on that have its trip count: do the k-th iterations of all of them together match
+ * all of their messages, for each k? */
 static bool matched_together(const struct cs_gen *g, const struct loop *l, int n, int first)
 {
     assert(first < n && l[first].may && !l[first].done);
@@ -145,8 +147,8 @@ static void choose(struct cs_gen *g, struct loop *l, int n, int64_t least)
     }
 }
 
-/* The loops among the nodes [from, to), none of which is in a divided one. `before`: what is open where they begin;
- * added to. */
+/* Divides loops among the nodes [from, to), none of which is in a divided loop. `before` is what is unmatched in front
+ * of them; what they do is added to it. */
 static void consider(struct cs_gen *g, int64_t from, int64_t to, int64_t least, struct cs_balance *before)
 {
     struct loop *l = NULL;
@@ -166,8 +168,8 @@ static void consider(struct cs_gen *g, int64_t from, int64_t to, int64_t least, 
         l[n].before = cs_balance_part(before, l[n].each);
         l[n].may = is_long_enough(g, i, least) && !makes_numbered(g, i + 1, i + 1 + node->value) &&
                    cs_gen_is_self_completing(g, i);
-        cs_balance_nodes(before, g, i, i + 1 + node->value,
-                         1); /* not so many times one iteration: cycles may be in another phase in each */
+        /* the whole loop, not `each` times its count: an iteration may be at another place of a cycle */
+        cs_balance_nodes(before, g, i, i + 1 + node->value, 1);
         n += l[n].before != NULL;
         i += node->value;
     }

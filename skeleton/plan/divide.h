@@ -10,9 +10,9 @@ int cs_gen_loops(struct cs_gen *g);
 /* Sets count[] of the loops that are divided, and counts them in g->report. Needs cs_gen_follow_requests. 0 or -1. */
 int cs_gen_divide(struct cs_gen *g);
 
-/* The loop itself is divided. */
+/* Is the loop itself divided? */
 bool cs_gen_is_divided(const struct cs_gen *g, int64_t node);
-/* A loop around the node is. */
+/* Is a loop around the node divided? */
 bool cs_gen_in_divided(const struct cs_gen *g, int64_t node);
 
 #endif

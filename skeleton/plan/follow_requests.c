@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Follows the requests of one rank of every class: how far back anything refers, which are completed by calls that do
- * not say which (MPI_Waitany and the like), and which loops are entered while requests are open. */
+ * Follows the requests of one rank of each class through its events: how far back calls refer to a request, which
+ * requests are completed by calls that do not record which (MPI_Waitany and the like: "deferred"), and which loops are
+ * entered while requests are open. */
 #include "skeleton/plan/follow_requests.h"
 
 #include <assert.h>
@@ -15,6 +16,7 @@ struct made {
     bool open;
 };
 
+/* The rank's state after its events so far. */
 struct follow {
     struct cs_gen *g;
     int cls;
@@ -22,11 +24,12 @@ struct follow {
     int64_t cap, n, nopen;
     int64_t *started; /* of each persistent request: the node that started it last */
     int64_t nkept, kept_cap;
-    int64_t last;
-    bool *named, *anonymous; /* of each node: a completion names what it started; nothing has so far */
+    int64_t last;    /* the node of the event before; -1: none */
+    bool *named;     /* of each node: some call names a request that it made or started */
+    bool *anonymous; /* of each node: it makes or starts requests */
 };
 
-/* Loops that are entered here while requests are open. */
+/* Marks the loops around the node that were entered since the last event, if requests are open. */
 static void enter_loops(struct follow *f, int64_t node)
 {
     struct cs_gen *g = f->g;
@@ -36,7 +39,7 @@ static void enter_loops(struct follow *f, int64_t node)
     f->last = node;
 }
 
-/* Where the class made its persistent request number nkept - 1. */
+/* Notes that the node made the class's persistent request number nkept - 1. */
 static int keep_node(struct follow *f, int64_t node)
 {
     struct cs_gen *g = f->g;
@@ -63,7 +66,8 @@ static int create(struct follow *f, int64_t node, bool persistent)
     return 0;
 }
 
-/* A call names a request: `which` of the latest (1, 2, ...), a persistent one (-1, -2, ...), or none (0). */
+/* A call names a request as a trace does. which: 1, 2, ...: that many requests ago; -1, -2, ...: the first, second, ...
+ * persistent one; 0: a null request. */
 static int refer(struct follow *f, const char *call, int64_t which, bool completes)
 {
     struct cs_gen *g = f->g;
@@ -99,7 +103,7 @@ static int event(struct follow *f, const struct cs_event *e, int64_t node)
     struct cs_field x;
     int arg = 0, at = 0;
     bool starts = call->kind == CS_MPI_START,
-         completes = !starts && call->kind != CS_MPI_CANCEL; /* to free a persistent one completes nothing */
+         completes = !starts && call->kind != CS_MPI_CANCEL; /* MPI_Cancel and MPI_Request_free do not */
     while (cs_field_next(e, &arg, &at, &x) == 1) {
         bool named = x.arg->role == CS_ROLE_REQ_INOUT || (x.arg->role == CS_ROLE_REQS && x.shape == CS_FIELD_ARRAY);
         if (x.arg->role == CS_ROLE_REQS && x.shape == CS_FIELD_LENGTH)

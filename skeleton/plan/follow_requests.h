@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the program has to know of requests: how far back calls refer, and what is completed by calls like MPI_Waitany.
- */
+ * How far back calls refer to requests, and which requests calls like MPI_Waitany complete. */
 #ifndef CS_SKELETON_FOLLOW_REQUESTS_H
 #define CS_SKELETON_FOLLOW_REQUESTS_H
 

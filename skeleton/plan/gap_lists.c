@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Decides which calls get a list of recorded gaps in place of the mean gap: those whose gaps vary between ranks or from
- * one occurrence to the next. The entries of a list are the same occurrences on all ranks, so that ranks wait for each
- * other as they did. Each rank's sum stays what it was. The list includes time that comes with entering a loop; but the
- * time that all ranks of a class have on entering a divided loop stays before that loop, where it may be shortened. */
+ * Gives a list of recorded gaps, in place of their mean, to symbols whose gaps vary between ranks or occurrences. A
+ * list has the gaps of the same occurrences on all ranks, so that ranks wait for each other as they did, scaled so that
+ * each rank's sum stays. What all ranks of a class spend on entering a divided loop is not in the list but before the
+ * loop. */
 #include "skeleton/plan/gap_lists.h"
 
 #include <assert.h>
@@ -13,33 +13,34 @@
 #include "skeleton/plan/divide.h"
 #include "skeleton/plan/gap_split.h"
 
-#define LIST_MAX 20000   /* numbers of a node's list, all ranks together */
-#define LISTS_MAX 200000 /* numbers of all lists */
-#define MATTERS 5e-4     /* of all computation: what a node's gaps are off their means must be more */
+#define LIST_MAX 20000   /* gaps in a node's list, of all ranks together */
+#define LISTS_MAX 200000 /* gaps in all lists */
+#define MATTERS 5e-4     /* a node gets a list if its sum of |gap - mean| is more than this part of all computation */
 
-/* A node while its list is made. */
+/* A node while its list is made. Example: node in a loop of 1000 iterations that is divided to 4, once in each: each =
+ * 1, n = 4, want = {0, 262, 611, 930}, total = 1000. */
 struct vary {
     int64_t node;
     double off;   /* sum of |gap - mean|, ns */
-    int64_t each; /* occurrences in one iteration of the divided loop around it; 0: no such loop, or come to more than
-                     once */
-    int64_t n, *want;   /* the places: numbers of occurrences in the original, ascending */
-    double *sum, *rest; /* of each rank: all its gaps; those that were not in the divided loop's first iteration */
+    int64_t each; /* occurrences in one iteration of the divided loop around it; 0: there is none, or it is entered more
+                     than once */
+    int64_t n, *want;   /* the occurrences whose gaps are listed: their numbers in the original, ascending */
+    double *sum, *rest; /* of each rank, ns: all its gaps; those after the divided loop's first iteration */
     int64_t total;      /* occurrences in the original */
 };
 
+/* The state of the two passes over all gaps of the trace: measure(), then collect(). */
 struct pass {
     struct cs_gen *g;
     struct vary *v;
     int64_t nv;
-    struct vary **of; /* of each node */
-    int64_t *seen,
-        *next; /* of each node: occurrences of the present rank so far; place of its list that is filled next */
-    int rank;
-    double all; /* sum of all gaps */
+    struct vary **of;     /* of each node: its entry of v, NULL: it gets no list */
+    int64_t *seen, *next; /* of each node, for `rank`: its occurrences so far; the number of the list's next gap */
+    int rank;             /* whose gaps collect() is given; -1: none so far */
+    double all;           /* sum of all gaps, ns */
 };
 
-/* How far gaps are off what the program has for them without a list. */
+/* First pass: sums up how far a node's gaps are from the mean that the program would have without a list. */
 static void measure(void *arg, int rank, int64_t node, bool first, double ns)
 {
     struct pass *p = arg;
@@ -49,6 +50,7 @@ static void measure(void *arg, int rank, int64_t node, bool first, double ns)
     p->all += ns;
 }
 
+/* Second pass: puts the gaps of the chosen occurrences into the lists, and sums up all. */
 static void collect(void *arg, int rank, int64_t node, bool first, double ns)
 {
     struct pass *p = arg;
@@ -76,7 +78,7 @@ static int by_off(const void *a, const void *b)
     return x->off > y->off ? -1 : x->off < y->off ? 1 : x->node < y->node ? -1 : 1;
 }
 
-/* A number that is different for each loop and iteration, and the same for all nodes in it. */
+/* A pseudo-random number for iteration i of the loop (mixed as by splitmix64); all nodes in it get the same. */
 static uint64_t scatter(int64_t loop, int64_t i)
 {
     uint64_t x = (uint64_t)loop * 0x9e3779b97f4a7c15u + (uint64_t)i + 1;
@@ -85,6 +87,7 @@ static uint64_t scatter(int64_t loop, int64_t i)
     return x ^ x >> 31;
 }
 
+/* Does an argument in the loop depend on the iteration (by a cycle)? */
 static bool follows_occurrences(const struct cs_gen *g, int64_t loop)
 {
     for (int64_t i = loop + 1; i <= loop + g->m->node[loop].value; i++)
@@ -93,9 +96,9 @@ static bool follows_occurrences(const struct cs_gen *g, int64_t loop)
     return false;
 }
 
-/* Places of a node in a divided loop: of the iterations that the list has, the first is the first, each other one is
- * somewhere in its part of the rest. Where values follow the occurrences, the very one that they are taken from
- * (count_occurrences in emit_nest.c). */
+/* Chooses the occurrences of a node in a divided loop. The original's iterations are cut into `iterations` stretches:
+ * the first one gives its first iteration, each other one an iteration at random. If arguments depend on the iteration,
+ * each gives its first, from which the arguments are taken as well (count_occurrences in emit_nest.c). */
 static void places_in_divided(const struct cs_gen *g, struct vary *v, int64_t loop, int64_t iterations)
 {
     int64_t times = g->m->node[loop].count, at = 0;
@@ -109,7 +112,7 @@ static void places_in_divided(const struct cs_gen *g, struct vary *v, int64_t lo
     }
 }
 
-/* Chooses the occurrences that the list has. 0, or -1. */
+/* Chooses the occurrences whose gaps are listed: v->want. 0, or -1. */
 static int choose(struct cs_gen *g, struct vary *v)
 {
     int64_t loop = -1, now = 1, inner = 1, most = LIST_MAX / g->m->info.nranks;
@@ -143,7 +146,8 @@ static int choose(struct cs_gen *g, struct vary *v)
     return 0;
 }
 
-/* What every rank of a class has more on entering the divided loop leaves the list's first place. 0, or -1. */
+/* Moves what all ranks of a class spend on entering the divided loop from the list's first gap to g->gaps[].entry.
+ * 0, or -1. */
 static int split_entry(struct cs_gen *g, const struct vary *v)
 {
     struct cs_gen_gaps *to = &g->gaps[v->node];
@@ -167,7 +171,7 @@ static int split_entry(struct cs_gen *g, const struct vary *v)
     return 0;
 }
 
-/* Places [from, to) of a rank: multiplied, so that their mean is this. */
+/* Multiplies the gaps [from, to) of a rank so that their mean becomes `mean`. */
 static void scale(double *seconds, int64_t from, int64_t to, double mean)
 {
     double sum = 0;
@@ -177,6 +181,7 @@ static void scale(double *seconds, int64_t from, int64_t to, double mean)
         seconds[i] = sum > 0 ? seconds[i] * (mean * (double)(to - from) / sum) : mean;
 }
 
+/* Scales the list so that each rank computes as long with it as it did. The first iteration of a divided loop stays. */
 static void keep_sums(struct cs_gen *g, const struct vary *v)
 {
     for (int r = 0; r < g->m->info.nranks; r++) {
@@ -188,7 +193,7 @@ static void keep_sums(struct cs_gen *g, const struct vary *v)
     }
 }
 
-/* The nodes whose gaps vary so much that it matters, most first, as many as there is room for. 0, or -1. */
+/* Gives lists to the nodes whose gaps vary enough to matter, most first, while there is room. 0, or -1. */
 static int select_nodes(struct pass *p)
 {
     struct cs_gen *g = p->g;

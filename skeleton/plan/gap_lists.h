@@ -7,7 +7,7 @@
 
 /* Sets gaps[] if the program computes and its times come from the trace itself. Needs cs_gen_divide. 0 or -1. */
 int cs_gen_list_gaps(struct cs_gen *g);
-/* Frees them. */
+/* Frees gaps[], which may be NULL. */
 void cs_gen_free_gaps(struct cs_gen *g);
 
 #endif

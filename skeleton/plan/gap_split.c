@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The mean time before a call; see gap_split.h. Where a loop begins, it is split in two (step B8 of the published
- * method): inside, what every iteration has; outside, the rest. */
+ * The mean gap before a call; see gap_split.h. The gap before a loop's first call is split in two (step B8 of the
+ * published method): what every iteration has, and what only the first one has in addition. */
 #include "skeleton/plan/gap_split.h"
 
 #include <assert.h>
 
-/* The class's first symbol in the loop is this one, not in a loop of its own. */
+/* Is the node the class's first symbol in the loop, and directly in it? */
 static bool is_first(const struct cs_gen *g, int64_t loop, int64_t node, int cls)
 {
     for (int64_t i = loop + 1; i < node; i++)
