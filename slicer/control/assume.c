@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Decides branches as the user's assumptions say; assume.h.
- * A condition with && and || is several branches on one line. For never and always, the last of them leads on its true
- * side to what the condition guards, and every branch of the chain that leads there is cut with it. For a trip count,
- * the last of them counts and the others are cut where they leave the chain. */
+ * A condition with && and || is a chain of branches on one line. For never and always, the true side of the last branch
+ * is what the condition guards, and all edges of the chain to the dead side are cut. For a trip count, the last branch
+ * asks a counter, and the others are cut where they leave the chain. */
 #include "slicer/control/assume.h"
 
 #include <stdio.h>
@@ -62,6 +62,7 @@ int cs_assume_parse(const char *text, struct cs_assumption *a, char *err, size_t
 
 /* ---- branches of one function ---- */
 
+/* One assumption and one function to which it is applied. */
 struct place {
     struct cs_graph *g;
     int func;
@@ -89,6 +90,7 @@ static int branch_of_line(const struct place *p, int block)
 
 /* ---- values for a condition: (a ? b : c) < d, && and || whose result is compared, ANY and ALL of Fortran ---- */
 
+/* Are all statements of the block, merges aside, of the assumption's line? */
 static bool all_of_line(const struct place *p, int block)
 {
     const struct cs_block *b = &p->f->blocks[block];
@@ -100,7 +102,7 @@ static bool all_of_line(const struct place *p, int block)
     return true;
 }
 
-/* Does every way from one block come to the other, through nothing but the line? */
+/* Does every way from one block lead to the other through blocks of the assumption's line only? */
 static bool leads_to(const struct place *p, int from, int to)
 {
     struct cs_intlist work = {0};
@@ -127,7 +129,7 @@ static bool leads_to(const struct place *p, int from, int to)
     return only;
 }
 
-/* Is the operand made, in this block, from a merge at its beginning? */
+/* Is the operand computed in this block from a phi at its beginning? `depth`: begin with 0. */
 static bool from_merge(const struct place *p, struct cs_operand op, int block, int depth)
 {
     enum { MAX_DEPTH = 8 };
@@ -142,7 +144,7 @@ static bool from_merge(const struct place *p, struct cs_operand op, int block, i
     return false;
 }
 
-/* Does the branch only choose a value, for a later branch of the same line? */
+/* Does the branch only choose a value for another branch of the same line, as a?b:c does in (a ? b : c) < d? */
 static bool chooses_value(const struct place *p, int block)
 {
     for (int to = 0; to < p->f->nblocks; to++) {
@@ -156,8 +158,8 @@ static bool chooses_value(const struct place *p, int block)
     return false;
 }
 
-/* The branch, if it is a condition that is meant, or the comparison. Compilers keep the comparisons of a condition in
- * the order of the source. */
+/* The branch at the end of the block if the assumption means it, or -1. FILE:LINE means all branches of the line but
+ * those that only choose a value, FILE:LINE.N the Nth branch: compilers keep comparisons in the order of the source. */
 static int branch_at(const struct place *p, int block)
 {
     int s = branch_of_line(p, block), nth = 1;
@@ -168,7 +170,7 @@ static int branch_at(const struct place *p, int block)
     return s >= 0 && nth == p->a->nth ? s : -1;
 }
 
-/* Through blocks that only jump on. */
+/* Where control comes from this block, past blocks that do nothing but jump on. */
 static int final_target(const struct place *p, int block)
 {
     for (int hops = 0; block >= 0 && hops < 8; hops++) {
@@ -188,6 +190,7 @@ static int edge_target(const struct place *p, int block, int edge)
     return final_target(p, p->f->blocks[block].succs[edge]);
 }
 
+/* Records a decision on the branch, with both edges free. `trip`: number of its loop in out->trips, or -1. */
 static struct cs_decided *decide(struct place *p, int stmt, int trip)
 {
     struct cs_assumed *o = p->out;
@@ -196,6 +199,7 @@ static struct cs_decided *decide(struct place *p, int stmt, int trip)
     return &o->decided[o->ndecided++];
 }
 
+/* Cuts an edge of a branch that is still undecided, and records it. */
 static void cut(struct place *p, int block, int edge, enum cs_edge_rule rule, int trip)
 {
     struct cs_decided *d = decide(p, branch_at(p, block), trip);
@@ -211,6 +215,7 @@ static int true_edge(const struct place *p, int stmt)
     return p->flipped && p->flipped[stmt] ? 1 : 0;
 }
 
+/* Does neither edge of the branch lead to another branch of the line? */
 static bool ends_chain(const struct place *p, int block)
 {
     for (int i = 0; i < 2; i++) {
@@ -221,6 +226,7 @@ static bool ends_chain(const struct place *p, int block)
     return true;
 }
 
+/* Cuts all edges from branches of the line to block `dead`. */
 static void cut_to(struct place *p, int dead)
 {
     for (int b = 0; b < p->f->nblocks; b++)
@@ -309,7 +315,8 @@ static int entry_of(const struct cs_func *f, const bool *there, const bool *in)
     return header;
 }
 
-/* The innermost loop around b; false if there is none, or one that goto made. */
+/* Finds the innermost loop around b. False if there is none, or one with several entries, which goto makes. The caller
+ * frees l->in in any case. */
 static bool innermost(const struct cs_func *f, int b, struct loop *l)
 {
     bool *there = cs_calloc(f->nblocks + 1, 1), *within = cs_calloc(f->nblocks + 1, 1),
@@ -343,7 +350,7 @@ static bool leaves(const struct place *p, const struct loop *l, int block, int e
 
 /* ---- trip counts ---- */
 
-/* Branches of the line whose innermost loop is `l`: a chain. */
+/* Is the block's branch one of the chain: of the line, with `l` as its innermost loop? */
 static bool in_chain(const struct place *p, const struct loop *l, int block)
 {
     struct loop own;
@@ -354,7 +361,7 @@ static bool in_chain(const struct place *p, const struct loop *l, int block)
     return same;
 }
 
-/* An edge from one branch of the chain to the next one; back to the header is the next iteration. */
+/* Does the edge lead to the next branch of the chain? Not so the edge back to the header: it begins an iteration. */
 static bool to_chain(const struct place *p, const struct loop *l, int block, int edge)
 {
     int t = edge_target(p, block, edge);
@@ -395,7 +402,7 @@ static void find_entries(const struct place *p, const struct loop *l, struct cs_
     }
 }
 
-/* gfortran asks before a DO loop whether it is entered at all. */
+/* Decides the branch before a DO loop with which gfortran asks whether the loop is entered. True if there is one. */
 static bool decide_guards(struct place *p, const struct loop *l)
 {
     bool any = false;
@@ -416,6 +423,7 @@ static bool decide_guards(struct place *p, const struct loop *l)
     return any;
 }
 
+/* The block of the chain's last branch, which must leave the loop by one of its edges; -1 if there is no single one. */
 static int chain_end(const struct place *p, const struct loop *l)
 {
     int last = -1;
@@ -429,13 +437,15 @@ static int chain_end(const struct place *p, const struct loop *l)
     return last >= 0 && leaves(p, l, last, 0) != leaves(p, l, last, 1) ? last : -1;
 }
 
-/* The branch stays where it is, but asks the counter only. */
+/* Removes the operands of the branch: it will ask the counter instead. */
 static void take_inputs(struct cs_stmt *s)
 {
     for (int i = 0; i < s->nuses; i++)
         s->uses[i] = cs_opnd_none();
 }
 
+/* Decides the branches of the chain: edges out of the loop get CS_EDGE_EXIT, edges into its body CS_EDGE_BODY. Both are
+ * cut, except at the last branch, which asks the counter. */
 static void rule_out(struct place *p, const struct loop *l, int last, int trip)
 {
     for (int b = 0; b < p->f->nblocks; b++) {
@@ -448,7 +458,7 @@ static void rule_out(struct place *p, const struct loop *l, int last, int trip)
             d->rule[i] = leaves(p, l, b, i) ? CS_EDGE_EXIT : CS_EDGE_BODY;
         }
     }
-    /* Only now: cut edges would change what the chain is. */
+    /* Cut after all are decided: a cut edge would change what belongs to the chain. */
     for (int k = 0; k < p->out->ndecided; k++) {
         const struct cs_decided *d = &p->out->decided[k];
         int b = p->g->stmts[d->stmt].block;
@@ -464,6 +474,7 @@ static int refuse(const struct cs_assumption *a, const char *why, char *err, siz
     return -1;
 }
 
+/* Gives one loop the trip count. 0, or -1 with a message in err if no single condition is asked in each iteration. */
 static int count_loop(struct place *p, const struct loop *l, char *err, size_t errlen)
 {
     int last = chain_end(p, l);
@@ -491,7 +502,7 @@ static int count_loop(struct place *p, const struct loop *l, char *err, size_t e
     return 0;
 }
 
-/* Each loop once: at the first branch of the line that leaves it. */
+/* Gives the trip count to each loop that a branch of the line leaves. */
 static int count_function(struct place *p, char *err, size_t errlen)
 {
     bool *done = cs_calloc(p->f->nblocks + 1, 1);

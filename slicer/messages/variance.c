@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Forward taint of rank variance; variance.h. Rounds over all statements until nothing changes. What a collective makes
- * equal again is followed by variance_flow.c. Taken as equal on all ranks: arguments and environment of the program
- * (`commslice run` starts one program everywhere). */
+ * Marks what may differ between ranks (variance.h): visits all statements again until a round adds no mark.
+ * variance_flow.c tells where a collective has made a variable equal. The program's arguments and environment count as
+ * equal on all ranks, since `commslice run` starts one program everywhere. */
 #include "slicer/messages/variance_internal.h"
 
 #include <stdio.h>
@@ -30,7 +30,7 @@ static void query_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
         q->hit = true;
 }
 
-/* What statement `at` reads there when it runs; -1: at any time. */
+/* May the place differ between ranks when statement `at` reads it? With -1: at any time? */
 static bool place_tainted(struct var *v, const struct cs_ref *r, int at)
 {
     struct place_query q = {v, at, false};
@@ -62,7 +62,7 @@ static bool op_tainted(struct var *v, struct cs_operand op)
     return op.kind == CS_OPND_VALUE && v->value[op.id];
 }
 
-/* Do ranks mean different places, or does the place hold what differs? */
+/* Does the pointer differ between ranks, or may the place behind it hold what differs? */
 static bool ref_tainted(struct var *v, const struct cs_ref *r, int at)
 {
     return op_tainted(v, r->base) || place_tainted(v, r, at);
@@ -105,6 +105,7 @@ static bool call_jumps_apart(struct var *v, int s)
     return false;
 }
 
+/* May ranks leave the block by different edges? */
 static bool branch_variant(struct var *v, int func, int block)
 {
     if (cs_block_ways(&v->g->funcs[func].blocks[block]) < 2)
@@ -158,8 +159,8 @@ static bool same_value(struct cs_operand a, struct cs_operand b)
     return a.kind == CS_OPND_VALUE && b.kind == CS_OPND_VALUE && a.id == b.id;
 }
 
-/* All name one communicator, by whatever handle; of what is behind it the group alone counts, which is_source() has
- * seen. */
+/* Does an argument of a collective differ between ranks? The communicator does not count, neither its handle nor what
+ * is read behind it: only its group matters, and is_source() has looked at that. */
 static bool need_tainted(struct var *v, const struct cs_model *m, struct cs_operand op)
 {
     if (!op_tainted(v, op) || same_value(op, m->comm))
@@ -169,8 +170,8 @@ static bool need_tainted(struct var *v, const struct cs_model *m, struct cs_oper
            !same_value(v->g->stmts[d].load.base, m->comm);
 }
 
-/* Do the call's inputs differ? Of a collective after which all hold the same content, the content that goes in does not
- * count. */
+/* Do the call's inputs differ between ranks? A collective that leaves the same content on all ranks may take in content
+ * that differs. */
 static bool reads_tainted(struct var *v, const struct cs_model *m)
 {
     bool allsame = m->mpi && m->mpi->kind == CS_MPI_COLL && (m->mpi->flags & CS_MPI_ALLSAME);
@@ -186,7 +187,7 @@ static bool reads_tainted(struct var *v, const struct cs_model *m)
     return false;
 }
 
-/* Do the call's results differ between ranks, when it runs on all of them or (`here`) on some? */
+/* Do the call's results differ between ranks? `here`: only some ranks run it. */
 static bool model_varies(struct var *v, const struct cs_model *m, bool here)
 {
     bool success_only = m->mpi && m->mpi->kind == CS_MPI_START;
@@ -211,7 +212,8 @@ static void run_model(struct var *v, int s, const struct cs_model *m, bool here)
     for (int k = 0; k < m->nwrites; k++) {
         if (m->writes[k].flow_only)
             continue;
-        /* MPI's error codes are MPI_SUCCESS everywhere. The same content in different places is different memory. */
+        /* The error code that MPI writes is MPI_SUCCESS on all ranks. Equal content still differs if ranks write it to
+         * different places. */
         bool same = m->mpi && m->writes[k].val.kind == CS_OPND_CONST && !here;
         if (op_tainted(v, m->writes[k].ref.base) || (t && !same))
             taint_place(v, &m->writes[k].ref);
@@ -227,8 +229,8 @@ static void run_model(struct var *v, int s, const struct cs_model *m, bool here)
         taint_place(v, &st->store);
 }
 
-/* What leaves a function other than by return: remembered for its callers, whose handlers then are not entered by all
- * ranks. */
+/* Notes whether a call may leave this function by an exception or longjmp, and whether on some ranks only: then only
+ * some ranks enter the handlers of its callers. */
 static void run_jumps(struct var *v, int s)
 {
     const struct cs_stmt *st = &v->g->stmts[s];
@@ -251,8 +253,8 @@ static void run_jumps(struct var *v, int s)
         set(v, &v->jumps_apart[st->func]);
 }
 
-/* Structs by value become the parameters' objects. Which place an index picks is not said for each, so it counts for
- * all. */
+/* Taints the callee's objects for structs that are passed by value. The graph does not say which index belongs to which
+ * argument, so one that differs counts for all of them. */
 static void pass_structs(struct var *v, int s, const struct cs_func *f)
 {
     const struct cs_stmt *st = &v->g->stmts[s];
@@ -268,7 +270,7 @@ static void pass_structs(struct var *v, int s, const struct cs_func *f)
     }
 }
 
-/* A result that only some ranks store, or each in another place. */
+/* Taints where the call's result goes if only some ranks store it, or ranks store it in different places. */
 static void store_result(struct var *v, const struct cs_stmt *st, bool here)
 {
     if (!st->has_store)
@@ -286,7 +288,7 @@ static void run_call(struct var *v, int s, bool here)
     const struct cs_stmt *st = &v->g->stmts[s];
     bool ctx = here || op_tainted(v, st->callee);
     store_result(v, st, ctx);
-    bool library = s < v->ms->nstmts && v->ms->of_stmt[s].n > 0; /* how often it calls back is its own affair */
+    bool library = s < v->ms->nstmts && v->ms->of_stmt[s].n > 0; /* it may call back more often on some ranks */
     for (int i = 0; i < c->n; i++) {
         const struct cs_func *f = &v->g->funcs[c->a[i]];
         if (!f->defined)
@@ -382,6 +384,8 @@ static void run_stmt(struct var *v, int s)
     }
 }
 
+/* Taints the objects that may differ between ranks from the start: files, standard input, Fortran units, MPI's own
+ * buffers and variables of other modules. */
 static void taint_hidden(struct var *v)
 {
     for (int o = 0; o < v->g->nobjs; o++) {

@@ -9,7 +9,8 @@
 #include "slicer/model/model.h"
 #include "slicer/pointsto/pointsto.h"
 
-/* variant[s] for every statement: ranks may disagree on whether (how often) it runs. Caller frees. */
+/* The result has an element for each statement: true for a call if ranks may disagree on whether, or how often, it
+ * runs; false for all other statements. The caller frees. */
 bool *cs_variance_compute(struct cs_graph *g, struct cs_models *ms, struct cs_pts *pts, const struct cs_cdep *cdep);
 
 #endif

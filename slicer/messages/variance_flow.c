@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Variables that differ between ranks until a broadcast or an allreduce makes them equal: on demand, the way back from
- * a read through the whole program, over calls and returns that belong together. A collective ends the way if it writes
- * all of the place on all processes; what made the place differ, met before that, ends the question. Only for variables
- * of which there is one at a time. */
+ * Has a broadcast or an allreduce made a variable equal on all ranks? Walks back from a read through the whole program
+ * and matches returns to calls. A collective that writes the whole place on all processes ends one way; a statement
+ * that lets the place differ ends the walk with no. Only for variables with one instance at a time. */
 #include "slicer/messages/variance_internal.h"
 
 #include <stdlib.h>
@@ -11,22 +10,26 @@
 #include "slicer/messages/call_match.h"
 #include "slicer/model/mpich_abi.h"
 
-#define MAX_STEPS 50000000L /* statements that all ways back pass together */
+#define MAX_STEPS 50000000L /* statements that all walks pass together; after that every answer is no */
 
+/* A collective, by its model, that writes bytes lo <= byte < hi of an object on all ranks. */
 struct equalizer {
     int model, obj;
     int64_t lo, hi;
 };
+/* A statement that lets a place differ. */
 struct fact {
     int stmt;
     struct cs_pattern pat;
     int64_t size;
-}; /* a statement that lets a place differ */
+};
+/* Of one object: the statements that let it differ, noted only if a collective may make it equal (`on`). */
 struct tracked {
     struct fact *a;
     int n, cap;
     bool on;
 };
+/* The models that one collective may match, found on first use. */
 struct meets {
     bool known;
     struct cs_intlist models;
@@ -37,18 +40,19 @@ struct cs_var_flow {
     struct equalizer *eq;
     int neq, aeq;
     struct tracked *objs;
-    struct meets *meets;        /* of each model: collectives that it can meet */
-    struct cs_intlist *callers; /* of each function: calls that may reach it */
-    struct cs_intlist **preds;  /* of each function: of each block; made on first use */
-    bool *eh_into, *async; /* functions: some way into a block is an exception; runs when the graph does not show it */
-    int *pos;              /* statement -> place in its block */
+    struct meets *meets;           /* of each model: collectives that it can meet */
+    struct cs_intlist *callers;    /* of each function: calls that may reach it */
+    struct cs_intlist **preds;     /* of each function: of each block; made on first use */
+    bool *eh_into, *async;         /* functions: has an exception edge; may run at times the graph does not show */
+    int *pos;                      /* statement -> place in its block */
     bool jumps_back, unknown_code; /* in the program */
     long steps;
-    /* the question at hand; numbers in the arrays below are of no other */
+    /* the current question: an element of an int array below is set if it equals `stamp` */
     int stamp, obj;
-    int *differ, *equal;    /* statements that let the place differ, make it equal */
-    int *near_, *up, *down; /* functions that may do so; whose callers, whose ends have been looked at */
-    bool *through;          /* functions that have a way from begin to end which does neither */
+    int *differ, *equal; /* statements that let the place differ, make it equal */
+    int *near_, *up,
+        *down;     /* functions that may run one of these; whose callers were walked; whose bodies were walked */
+    bool *through; /* of walked bodies: a way from begin to end passes none that makes it equal */
     bool found;
 };
 
@@ -60,6 +64,7 @@ static bool reached(const struct var *v, int s)
     return cs_pts_func_reached(v->pts, st->func) && v->g->funcs[st->func].blocks[st->block].reachable;
 }
 
+/* Marks the function, and all that it calls, as one that may run at times the graph does not show. */
 static void spread_async(struct cs_var_flow *f, int func)
 {
     const struct cs_func *fn = &f->v->g->funcs[func];
@@ -74,7 +79,8 @@ static void spread_async(struct cs_var_flow *f, int func)
         }
 }
 
-/* A library that is called beside may call back, when and how often it likes. */
+/* If the call may also reach a library function, the program's functions among its callees are callbacks: the library
+ * may call them at any time. */
 static void note_call(struct cs_var_flow *f, int s)
 {
     const struct cs_graph *g = f->v->g;
@@ -126,7 +132,7 @@ static struct cs_intlist *preds_of(struct cs_var_flow *f, int func)
     return f->preds[func];
 }
 
-/* ---- set-up: variables of which there is one ---- */
+/* ---- set-up: variables with one instance ---- */
 
 static bool calls_itself(struct cs_var_flow *f, int func)
 {
@@ -202,6 +208,7 @@ static bool allocates_one(const struct cs_graph *g, int stmt)
     return false;
 }
 
+/* Has the object one instance at a time, which only code of the graph changes? */
 static bool only_one(struct cs_var_flow *f, int obj)
 {
     const struct cs_graph *g = f->v->g;
@@ -238,7 +245,7 @@ static bool leaves_one_value(const struct cs_mpi_call *c)
            !(c->flags & CS_MPI_NONBLOCKING);
 }
 
-/* Broadcasts and allreduces of a known number of bytes into one place that is known. */
+/* Fills *e if the call is a broadcast or allreduce of a known number of bytes into one known place. */
 static bool equalizes(struct cs_var_flow *f, const struct cs_model *m, struct equalizer *e)
 {
     int64_t count, type;
@@ -327,15 +334,14 @@ void cs_var_flow_free(struct cs_var_flow *f)
 
 /* ---- which collectives ---- */
 
-/* A constructor that takes nothing but a communicator makes another of the same processes, in the same order. */
+/* MPI_Comm_dup and its like: from nothing but a communicator, one of the same processes in the same order. */
 static bool is_plain_dup(const struct cs_mpi_call *c)
 {
     return c->kind == CS_MPI_COMM_CTOR && c->nargs == 2 && c->args[0].role == CS_ROLE_COMM &&
            c->args[1].role == CS_ROLE_NEWCOMM;
 }
 
-/* MPI_COMM_NULL and 0 count as well: with the one, and with a variable that has no value yet, no communication can be.
- */
+/* MPI_COMM_NULL counts as well, and so does 0, a variable that has no value yet: neither can communicate. */
 bool cs_var_whole_world(struct var *v, struct cs_operand comm, int depth)
 {
     const struct cs_intset *set = cs_pts_operand(v->pts, comm);
@@ -419,6 +425,7 @@ static void mark_near(struct cs_var_flow *f, int func)
 
 static bool through_function(struct cs_var_flow *f, int func);
 
+/* Has the call a way from its end back to its beginning that passes no collective which makes the place equal? */
 static bool through_call(struct cs_var_flow *f, int s)
 {
     const struct cs_intset *c = cs_pts_callees(f->v->pts, s);
@@ -428,7 +435,7 @@ static bool through_call(struct cs_var_flow *f, int s)
     return through;
 }
 
-/* From before statement `end` of a block to its beginning. False if the way ends in between. */
+/* Walks back over the first `end` statements of a block. False if the way ends among them. */
 static bool through_block(struct cs_var_flow *f, const struct cs_block *b, int end)
 {
     f->steps += end;
@@ -444,8 +451,8 @@ static bool through_block(struct cs_var_flow *f, const struct cs_block *b, int e
     return true;
 }
 
-/* From before place `end` of a block, or from the ends of the function if block is -1. True if there is a way to the
- * function's begin. */
+/* Walks back over the first `end` statements of a block and on, or from the ends of the function if block is -1. True
+ * if a way reaches the function's beginning. Sets f->found when the answer is no. */
 static bool walk(struct cs_var_flow *f, int func, int block, int end)
 {
     const struct cs_func *fn = &f->v->g->funcs[func];
@@ -475,8 +482,8 @@ static bool walk(struct cs_var_flow *f, int func, int block, int end)
     return begin;
 }
 
-/* While it is looked at, a function that calls itself counts as one that does neither: what it does is found all the
- * same. */
+/* As through_call(), for one callee. While a recursive function is being walked, its own calls count as passed: the
+ * walk meets its statements all the same. */
 static bool through_function(struct cs_var_flow *f, int func)
 {
     if (f->down[func] == f->stamp)
@@ -487,7 +494,8 @@ static bool through_function(struct cs_var_flow *f, int func)
     return f->through[func] = through;
 }
 
-/* From the begin of a function to its callers. A variable of its own begins there. */
+/* Walks on from the beginning of a function into its callers; not for a local variable of the function, which begins to
+ * exist there. */
 static void walk_up(struct cs_var_flow *f, int func)
 {
     const struct cs_obj *o = &f->v->g->objs[f->obj];
@@ -504,7 +512,8 @@ static void walk_up(struct cs_var_flow *f, int func)
     }
 }
 
-/* Marks what makes the place equal, and what lets it differ. False if the question cannot be answered. */
+/* Marks the statements that make the place (bytes lo <= byte < hi) equal and those that let it differ. False if none
+ * makes it equal, or if the time of a write is not known. */
 static bool prepare(struct cs_var_flow *f, int obj, struct cs_pattern pat, int64_t size, int64_t lo, int64_t hi)
 {
     const struct cs_graph *g = f->v->g;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * What the parts of the variance analysis (variance*.c) share; private to them. variance.h is the way in.
- * Everything that is said to differ stays so; a place that is said to be equal may later be found to differ. */
+ * Marks are only added: what differs stays so, and a place that counts as equal may be found to differ later. */
 #ifndef CS_VARIANCE_INTERNAL_H
 #define CS_VARIANCE_INTERNAL_H
 
@@ -9,10 +9,12 @@
 #include "slicer/pointsto/pointsto.h"
 #include "slicer/graph/storage.h"
 
+/* Bytes of an object that may differ between ranks. */
 struct taint_pat {
     struct cs_pattern pat;
     int64_t size;
 };
+/* All such bytes of one object. */
 struct taint_obj {
     struct taint_pat *p;
     int n, cap;
@@ -24,33 +26,36 @@ struct var {
     struct cs_models *ms;
     struct cs_pts *pts;
     const struct cs_cdep *cdep;
-    bool *value, *func, *result;
-    bool **block;              /* of each function: blocks that only some ranks run, though all run the function */
-    bool *jumps, *jumps_apart; /* functions that may throw or longjmp; that do on some ranks only */
+    bool *value, *func, *result; /* values that may differ; functions that only some ranks run; whose results differ */
+    bool **block;                /* of each function: blocks that only some ranks run, though all run the function */
+    bool *jumps, *jumps_apart;   /* functions that may throw or longjmp; that do on some ranks only */
     struct taint_obj *objs;
     struct cs_var_flow *flow;
-    int at; /* the statement that is looked at, -1 */
+    int at; /* the statement that is being visited, -1: none */
     bool changed;
 };
 
 /* ---- variance.c ---- */
 /* Does the collective, which writes one buffer, leave the same in it on all ranks, as far as is known now? */
 bool cs_var_makes_equal(struct var *v, const struct cs_model *m);
+/* May only some ranks run the statement, or ranks run it differently often? */
 bool cs_var_some_ranks(struct var *v, int stmt);
 
 /* ---- what is equal again (variance_flow.c) ---- */
 struct cs_var_flow *cs_var_flow_new(struct var *v);
 void cs_var_flow_free(struct cs_var_flow *f);
-/* Remembers that statement v->at makes a place differ. True if that is new, and matters. */
+/* Remembers that statement v->at makes a place differ. True if that is new and a collective may make the object equal.
+ */
 bool cs_var_note_write(struct var *v, int obj, struct cs_pattern pat, int64_t size);
-/* Does every way to statement `at` pass a collective that makes the place equal, with nothing behind it that lets it
- * differ again? */
+/* Does every way to statement `at` pass a collective that makes the place equal, and no statement after it that lets
+ * the place differ again? */
 bool cs_var_equal_at(struct var *v, int at, int obj, struct cs_pattern pat, int64_t size);
-/* Does the call read what it reads when it runs? */
+/* Does the call read its inputs while it runs? Not so: nonblocking and persistent operations, and callbacks. */
 bool cs_var_reads_now(const struct cs_model *m);
-/* A communicator of all processes: MPI_COMM_WORLD, or a duplicate. */
+/* Is this always a communicator of all processes: MPI_COMM_WORLD or a duplicate? `depth` counts duplicates: begin with
+ * 0. */
 bool cs_var_whole_world(struct var *v, struct cs_operand comm, int depth);
-/* Can it meet a collective that only some ranks call? Then ranks may come to it with different ones. */
+/* May the collective match one that only some ranks call? Then ranks may take part in it from different call sites. */
 bool cs_var_skewed(struct var *v, const struct cs_model *m);
 
 #endif

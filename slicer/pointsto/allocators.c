@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The program's own operator new and malloc, and what the slice asks of them beside memory; allocators.h.
- * Reads and writes are those of kept statements, by points-to: a variable counts as a whole. */
+ * Finds allocators of the program's own (operator new, malloc ...) which write variables that are read outside of them;
+ * allocators.h. Only kept statements count; points-to tells what they read and write, a variable counts as a whole. */
 #include "slicer/pointsto/allocators.h"
 
 #include <stdlib.h>
@@ -12,14 +12,14 @@ struct check {
     const struct cs_graph *g;
     const struct cs_models *ms;
     struct cs_pts *pts;
-    unsigned char *side;    /* of each function: may run in an allocator, may run elsewhere */
+    unsigned char *side;    /* of each function, bits of enum side: may run in an allocator, may run elsewhere */
     int *root;              /* of each function inside: an allocator from which it is called, -1 */
     struct cs_intset given; /* objects whose addresses allocators return */
     struct cs_intset read;  /* variables that are read outside */
-    bool writes;            /* what is looked at writes one of them */
+    bool writes;            /* result of note_write(): the statement writes one of `read` */
 };
 
-/* As people write it; NULL: no such function. */
+/* The allocator's name for messages, from its symbol; NULL if the function is no allocator. */
 static const char *allocator_name(const char *name)
 {
     static const char *const c[] = {"malloc",   "calloc",        "realloc",        "free",
@@ -43,7 +43,7 @@ static bool is_root(const struct check *c, int f)
     return c->g->funcs[f].defined && allocator_name(cs_func_name(c->g, f));
 }
 
-/* Marks f and what it calls; allocators are no part of the outside. */
+/* Marks f and all that it calls as run on this side. Going OUTSIDE, it does not enter allocators. */
 static void mark(struct check *c, int f, enum side side, int root)
 {
     if ((c->side[f] & side) || !c->g->funcs[f].defined || (side == OUTSIDE && is_root(c, f)))
@@ -62,6 +62,7 @@ static void mark(struct check *c, int f, enum side side, int root)
         }
 }
 
+/* Fills side and root. False if the program defines no allocator. */
 static bool find_sides(struct check *c)
 {
     bool any = false;
@@ -79,6 +80,7 @@ static bool find_sides(struct check *c)
     return any;
 }
 
+/* Collects the objects whose addresses allocators return. */
 static void find_given(struct check *c)
 {
     for (int s = 0; s < c->g->nstmts; s++) {
@@ -91,6 +93,7 @@ static void find_given(struct check *c)
     }
 }
 
+/* Is it a global variable of the program, other than memory that an allocator gives out? */
 static bool is_variable(const struct check *c, int obj)
 {
     return obj >= 0 && c->g->objs[obj].kind == CS_OBJ_GLOBAL && !c->g->objs[obj].external &&
@@ -118,7 +121,7 @@ static bool on_side(const struct check *c, int s, enum side side)
     return st->keep && st->func >= 0 && (c->side[st->func] & side);
 }
 
-/* Does a statement write what is read outside? So may a call of the library. */
+/* Does the statement, or a library function that it calls, write a variable that is read outside? */
 static bool writes(struct check *c, int s)
 {
     const struct cs_stmt *st = &c->g->stmts[s];
@@ -133,6 +136,7 @@ static bool writes(struct check *c, int s)
     return c->writes;
 }
 
+/* Reports each allocator once in which a kept statement writes a variable that is read outside. */
 static void say_all(struct check *c, void (*say)(void *, int, const char *), void *arg)
 {
     struct cs_intset said = {0};
