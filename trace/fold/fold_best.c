@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The fold with the fewest symbols: a shortest way through the string, by symbols and by powers. Powers lie in
- * runs; what a power costs is what its body costs, which is solved first, for runs of smaller periods. */
+ * The fold with the fewest symbols: a cheapest way through the string, by symbols and by powers (fold_search.h). A
+ * power costs what its body costs, and a loop. Bodies are solved first: run by run, from the smallest period on. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,12 +22,14 @@
 
 #define BLOCK 32 /* at every BLOCKth place the runs that lie across it are listed */
 
+/* A fold in progress. Runs that reach into a stretch are found by two indexes: `first` has those that start in it, and
+ * `across` those that start before: the runs across place b * BLOCK are across[across_at[b] .. across_at[b + 1]). */
 struct fold {
     struct cs_search q;
-    int32_t n;
-    int32_t *first; /* the first run that starts at or behind a place; n + 1 entries */
+    int32_t n;      /* length of the string */
+    int32_t *first; /* by place: the number of the first run that starts there or later; n + 1 entries */
     int32_t *across_at, *across;
-    cs_cost *cost[2]; /* of ways forward and backward */
+    cs_cost *cost[2]; /* results of the search forward [0] and of that backward [1] */
     size_t cost_cap[2];
     uint64_t *prefix, *power; /* hashes of the string's beginnings, and the base's powers, modulo MODULUS */
     int32_t *slot;            /* solved runs by content, open addressing: run + 1, or 0 */
@@ -36,6 +38,7 @@ struct fold {
     int64_t capped;
 };
 
+/* How many meeting places may be tried for a run. */
 static int32_t meetings_allowed(const struct fold *f)
 {
     return f->q.steps > FREE_STEPS + STEPS_PER_SYMBOL * (int64_t)f->n ? 1 : MEETINGS;
@@ -55,7 +58,7 @@ static int index_starts(struct fold *f)
     return 0;
 }
 
-/* The blocks' first places that lie inside the run are (from, to]. */
+/* Places b * BLOCK lie inside the run, and not at its ends, for b = *from + 1, ..., *to. */
 static void blocks_inside(const struct cs_run_of *r, int32_t *from, int32_t *to)
 {
     *from = r->start / BLOCK;
@@ -89,6 +92,7 @@ static int index_blocks(struct fold *f)
     return 0;
 }
 
+/* Adds the part of the run in [start, end] to the pieces, if its period is `period` at most and a power fits in. */
 static int add_piece(struct fold *f, int32_t run, int32_t start, int32_t end, int32_t period)
 {
     const struct cs_run_of *r = &f->q.runs.run[run];
@@ -107,7 +111,8 @@ static int add_piece(struct fold *f, int32_t run, int32_t start, int32_t end, in
     return 0;
 }
 
-/* The runs, of periods that fit twice into `whole`, in [start, end); sorted by start. */
+/* Sets q.piece to the pieces of the stretch [start, end], sorted by start, of all runs whose period is half of `whole`
+ * at most: `whole` is the length of the longest part that is going to be searched. */
 static int collect_pieces(struct fold *f, int32_t start, int32_t end, int32_t whole)
 {
     int32_t b = start / BLOCK;
@@ -134,7 +139,7 @@ static int need_costs(struct fold *f, int which, size_t n)
     return 0;
 }
 
-/* Each of the bodies by itself. */
+/* Sets body[i] to the cost of the body that starts at start + i, by a search for each of them. */
 static int solve_singly(struct fold *f, int32_t start, int32_t period, int32_t bodies, cs_cost *body)
 {
     for (int32_t i = 0; i < bodies; i++) {
@@ -145,7 +150,8 @@ static int solve_singly(struct fold *f, int32_t start, int32_t period, int32_t b
     return 0;
 }
 
-/* Where to meet, in [from, to]: the place x for which the farthest end *last of a piece across it is nearest. */
+/* Chooses a meeting place x in [from, to]: the one from which the farthest end of the pieces across it, *last, is least
+ * far. *last is x if no piece lies across it. */
 static int32_t meeting_place(const struct fold *f, int32_t from, int32_t to, int32_t *last)
 {
     int32_t reach = 0, best = from, i = 0;
@@ -162,7 +168,8 @@ static int32_t meeting_place(const struct fold *f, int32_t from, int32_t to, int
     return best;
 }
 
-/* Bodies that pass `x`, from the cheapest ways backward and forward from there. The run has `bodies` of them. */
+/* Lowers body[] to the cheapest ways that have a cut at place x, for all bodies that pass x: the way backward from x
+ * plus the way forward. The run has `bodies` bodies. */
 static int solve_through(struct fold *f, const struct cs_run_of *r, int32_t x, int32_t bodies, cs_cost *body)
 {
     int32_t p = r->period;
@@ -178,6 +185,8 @@ static int solve_through(struct fold *f, const struct cs_run_of *r, int32_t x, i
     return 0;
 }
 
+/* The costs of all bodies by meeting places in [x, last], as many as are allowed. `from` is the first place that may be
+ * one; when the bodies go round in the run, places beyond a period from there are taken modulo period. */
 static int solve_together(struct fold *f, const struct cs_run_of *r, int32_t bodies, int32_t from, int32_t x,
                           int32_t last, cs_cost *body)
 {
@@ -198,7 +207,7 @@ static int solve_together(struct fold *f, const struct cs_run_of *r, int32_t bod
     return 0;
 }
 
-/* The costs of all bodies of a run, runs of smaller periods being solved. */
+/* Finds the costs of all bodies of a run. The runs of smaller periods must be solved. */
 static int solve_bodies(struct fold *f, int32_t run)
 {
     const struct cs_run_of r = f->q.runs.run[run];
@@ -263,14 +272,15 @@ static void forget_content(struct fold *f)
     f->slot = NULL;
 }
 
+/* Hash of the run's first period. */
 static uint64_t content(const struct fold *f, const struct cs_run_of *r)
 {
     uint64_t h = f->prefix[r->start + r->period] + MODULUS - times(f->prefix[r->start], f->power[r->period]);
     return h % MODULUS;
 }
 
-/* A solved run of the same content, or itself, which then counts as solved. A wrong hash would cost symbols, never a
- * wrong fold. */
+/* The number of a solved run with the same first period and as many bodies; if there is none, the run's own, which is
+ * entered as solved. Two runs that differ and have one hash would cost symbols, but never make a wrong fold. */
 static int32_t same_run(struct fold *f, int32_t run)
 {
     const struct cs_run_of *r = &f->q.runs.run[run];
@@ -287,7 +297,7 @@ static int32_t same_run(struct fold *f, int32_t run)
 
 /* ---- all runs ---- */
 
-/* Runs in order of their periods; NULL if memory is short. */
+/* The numbers of the runs, sorted by period; NULL if memory is short. */
 static int32_t *by_period(const struct cs_runs *r)
 {
     int32_t longest = 0;
@@ -309,6 +319,7 @@ static int32_t *by_period(const struct cs_runs *r)
     return order;
 }
 
+/* Gives the run its entries of q.body. */
 static int room_for_bodies(struct fold *f, int32_t run)
 {
     const struct cs_run_of *r = &f->q.runs.run[run];
@@ -344,8 +355,8 @@ static int solve_runs(struct fold *f)
     return rc;
 }
 
-/* The way through [start, end) as steps from left to right: *steps of them, each with the place it comes from. NULL: no
- * memory. */
+/* The cheapest way through [start, end] as *steps steps from left to right, to be freed. Each leads from its `from` to
+ * the next one's `from`, the last one to `end`. NULL: no memory. */
 static struct cs_step *find_way(struct fold *f, int32_t start, int32_t end, int32_t *steps)
 {
     int32_t n = end - start, count = 0;
@@ -366,6 +377,7 @@ static struct cs_step *find_way(struct fold *f, int32_t start, int32_t end, int3
     return step;
 }
 
+/* Adds the nest of the cheapest way through [start, end] to b; the bodies of its loops are folded in turn. */
 static int emit(struct fold *f, const int32_t *s, int32_t start, int32_t end, struct cs_fold_builder *b)
 {
     int32_t steps, rc = 0;

@@ -1,22 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The dynamic programs of fold_search.h. Each place costs one step for each run that a power can end (or,
- * backward, start) in: a piece is only looked at from two periods behind its start on. */
+ * The dynamic programs of fold_search.h. Each place costs one step, and one more for each piece in play there. */
 #include "trace/fold/fold_search.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* A piece in play. At each place that the search visits, one more power, of exactly two bodies, becomes possible. A
+ * longer power with the same end starts a whole number of periods farther away, so one minimum for each place modulo
+ * period is enough. Forward, least[slot] is the cost of the cheapest way to the visited place that ends with a power;
+ * backward, that of the cheapest way from the end of a power that starts at the visited place. */
 struct cs_active {
-    int32_t last; /* place where it goes out of play */
+    int32_t last; /* the last place where it is in play */
     int32_t period, run;
-    int32_t slot;   /* of `least`, goes round modulo period */
-    int32_t body;   /* of the run's bodies, goes round modulo period */
-    int32_t fresh;  /* slots that have not been set yet */
-    cs_cost *least; /* for each start modulo period: the cheapest way to there and through a body; owned */
-    int32_t *from;  /* behind them, where the way is asked for */
-    const cs_cost *cost;
+    int32_t slot;        /* of the visited place in `least`; goes round modulo period */
+    int32_t body;        /* the run's body that starts where the power does; goes round modulo period */
+    int32_t fresh;       /* slots that have not been set yet */
+    cs_cost *least;      /* by slot; owned */
+    int32_t *from;       /* by slot: where the power starts; in the same memory, only if steps are asked for */
+    const cs_cost *cost; /* of the run's bodies */
 };
 
+/* Makes *room, a pointer to an array, hold n elements of `size` bytes. 0, or -1 with errno ENOMEM. */
 static int grow(void *room, size_t *cap, size_t n, size_t size)
 {
     void **p = room;
@@ -31,10 +35,12 @@ static int grow(void *room, size_t *cap, size_t n, size_t size)
     return 0;
 }
 
+/* The part of a piece that lies in the part of the stretch being searched. */
 struct clip {
     int32_t start, end, period;
 };
 
+/* Clips piece i to [start, end]. False: no power fits into what is left. */
 static bool clip(const struct cs_search *q, int32_t i, int32_t start, int32_t end, struct clip *c)
 {
     const struct cs_piece *p = &q->piece[i];
@@ -44,7 +50,7 @@ static bool clip(const struct cs_search *q, int32_t i, int32_t start, int32_t en
     return c->end - c->start >= 2 * c->period;
 }
 
-/* Sorts the pieces in [start, end) by where they come into play. */
+/* Lists the pieces by the place in [start, end] where they come into play: q->head, q->next. */
 static int prepare(struct cs_search *q, int32_t start, int32_t end, bool backward)
 {
     size_t places = (size_t)(end - start) + 1;
@@ -63,6 +69,7 @@ static int prepare(struct cs_search *q, int32_t start, int32_t end, bool backwar
     return 0;
 }
 
+/* Brings piece i into play: appends it to q->active, which has *nactive entries. */
 static int activate(struct cs_search *q, size_t *nactive, int32_t i, int32_t start, int32_t end, bool backward,
                     bool with_from)
 {
@@ -88,7 +95,7 @@ static int activate(struct cs_search *q, size_t *nactive, int32_t i, int32_t sta
     return 0;
 }
 
-/* Those that come into play at x. */
+/* Brings the pieces that come into play at place x into play. On error all active ones are freed. */
 static int activate_at(struct cs_search *q, size_t *nactive, int32_t x, int32_t start, int32_t end, bool backward,
                        bool with_from)
 {
@@ -106,7 +113,7 @@ static inline int32_t wrap_up(int32_t i, int32_t period)
     return i + 1 == period ? 0 : i + 1;
 }
 
-/* The cheapest way to x by a power that ends there. */
+/* The cost of the cheapest way to place x that ends with a power in the piece; cost[] is known up to x - 1. */
 static inline cs_cost end_power(struct cs_active *a, int32_t x, int32_t start, const cs_cost *cost, bool with_from)
 {
     int32_t from = x - 2 * a->period;
