@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The check that a slice's marked calls meet only marked calls, and its unmarked calls only unmarked ones. During the
- * run each rank counts its calls; MPI_Finalize compares the counts of all ranks, and the hang detector asks for them.
- */
+ * run each rank counts its calls. MPI_Finalize compares the counts of all ranks; the hang detector asks for some. */
 #ifndef CS_CHANNEL_CHECK_H
 #define CS_CHANNEL_CHECK_H
 
@@ -18,8 +17,7 @@ extern bool cs_channels_on;
 void cs_channels_start(void);
 
 /* Counts a message of this rank to or from `peer`, which is a rank of `comm`, MPI_ANY_SOURCE or MPI_PROC_NULL. `mark`
- * is CS_MARK_*, `site` as in struct cs_call; `n` is 1, or -1 to take back a receive that is cancelled. Takes the lock.
- */
+ * is CS_MARK_*, `site` as in struct cs_call; `n` is 1, or -1 if a receive is cancelled. Takes the lock. */
 void cs_channel_message(MPI_Comm comm, bool receives, int peer, int tag, int mark, int site, int n);
 
 /* Counts a collective call; `call` is its index in the table of MPI calls. Takes the lock. */

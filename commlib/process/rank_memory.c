@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Stands in for malloc() and its family within one of our libraries (the linker's --wrap): lists of free blocks by
- * size, and what was never used from the area's beginning on. What is too large, or more than the area has, comes from
- * the C library. */
+ * Replaces malloc() and its family in one of our libraries (the linker's --wrap). Blocks come from a static area: from
+ * a list of freed blocks of their size class, or else from the area's unused end. Blocks that are too large for the
+ * area, or find it full, come from the C library. */
 #include "commlib/process/rank_memory.h"
 
 #include <sched.h>
@@ -21,11 +21,15 @@ enum {
     LARGEST = (32 << 10) - HEAD
 };
 
-/* A block: its class, then what the caller sees, aligned to UNIT. Blocks are named by where they begin in the area. */
+/* A block is named by its offset in the area. It begins 8 bytes before a multiple of UNIT:
+ *
+ *     | class, 4 bytes | unused, 4 bytes | the caller's memory, aligned to UNIT |
+ *
+ * In a freed block the caller's memory begins with the offset of the next one in the list. */
 static unsigned char area[AREA] __attribute__((section(".bss.area"), aligned(UNIT)));
-static uint32_t top = UNIT - HEAD; /* what is behind was never given out, or given back */
-static uint32_t used;              /* bytes that were ever given out: what is behind is zero */
-static uint32_t idle[CLASSES];     /* the last freed block of each class, 0: none */
+static uint32_t top = UNIT - HEAD; /* no block from here on is in use or in a list */
+static uint32_t used;              /* the highest value of top so far: the area is zero from here on */
+static uint32_t idle[CLASSES];     /* by class, the head of the list of freed blocks; 0: none */
 static bool on;
 static atomic_flag busy = ATOMIC_FLAG_INIT;
 
@@ -56,7 +60,8 @@ static void unlock(void)
         atomic_flag_clear(&busy);
 }
 
-/* Up to FINE bytes a class for each UNIT, then four for each power of two. */
+/* The size of the blocks of a class, head included: 16, 32, 48 ... 256, then four classes for each doubling: 320, 384,
+ * 448, 512, 640 ... */
 static uint32_t class_bytes(uint32_t class)
 {
     uint32_t c = class - FINE_CLASSES;
@@ -87,7 +92,7 @@ static uint32_t block_of(const void *p)
     return (uint32_t)((const unsigned char *)p - area) - HEAD;
 }
 
-/* NULL if the area cannot serve it. *dirty: so many bytes of it, from its beginning on, may not be zero. */
+/* A block for n bytes, or NULL if the area cannot give one. Its first *dirty bytes may be other than zero. */
 static void *take(size_t n, size_t *dirty)
 {
     if (!on || n > LARGEST)
@@ -116,7 +121,7 @@ static void *take_locked(size_t n, size_t *dirty)
     return p;
 }
 
-/* The last block goes back to what is behind it, the others to their list. */
+/* Frees a block: the last one before `top` lowers it, any other goes to the list of its class. */
 static void give(void *p)
 {
     uint32_t block = block_of(p), class = *word(block, 0);
@@ -130,7 +135,7 @@ static void give(void *p)
     unlock();
 }
 
-/* Arrays that grow are often the last block. */
+/* Enlarges a block in place, to n bytes, if it is the last one before `top`, as a growing array often is. */
 static bool grow_last(uint32_t block, size_t n)
 {
     if (n > LARGEST)

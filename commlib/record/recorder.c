@@ -109,8 +109,7 @@ static int64_t comm_field(MPI_Comm comm)
     return m ? m->in_trace : CS_NO_HANDLE;
 }
 
-/* The request or message handle of an argument. MPI_Request_get_status takes it by value, all other calls by address.
- */
+/* The request or message handle in an argument. MPI_Request_get_status has it by value, all others by address. */
 static int handle_behind(const struct cs_call *c, int arg)
 {
     const char *ctype = c->info->args[arg].ctype;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The scheduler knows how long a thread was ready and did not run (/proc/thread-self/schedstat). Asking costs a
- * microsecond, so it is asked only where a stretch between two looks, a call or the time between two calls, was long
- * and the thread's own clock went slower than the wall's. What is lost in short stretches is little: who loses the
- * processor loses it for long. */
+ * Measures scheduling delay by /proc/thread-self/schedstat: how long a thread was ready and did not run. Reading it
+ * costs about a microsecond, so it is read only if a call, or the time between two calls, was long, and the thread's
+ * processor time grew by less than the wall clock. A thread that loses its processor loses it for long. */
 #define _GNU_SOURCE
 #include "commlib/state/sched_delay.h"
 
@@ -15,17 +14,18 @@
 #include "commlib/state/run_state.h"
 
 enum {
-    LONG_NS = 20000, /* a stretch from which on a look, at 0.3 to 3 us, costs little */
-    SLOW_NS = 5000,  /* difference of the clocks that is worth asking for */
-    FD_LOW = 200     /* so that the program's files get the numbers that they have without us */
+    LONG_NS = 20000, /* a shorter stretch of time is not looked at: a look costs 0.3 to 3 us */
+    SLOW_NS = 5000,  /* with a smaller difference of the two clocks schedstat is not read */
+    FD_LOW = 200     /* lowest descriptor that is used, so that the program's files keep their numbers */
 };
 
+/* What a look saw, in ns: both clocks, and the delay of schedstat (-1: unknown). */
 struct look {
     int64_t wall, cpu, delay;
 };
 
 static __thread struct look last;
-static __thread int64_t begun, ended, recording; /* the call under way, and the one before; 0: none in this thread */
+static __thread int64_t begun, ended, recording; /* of the thread's last call: when, and ns spent recording it */
 static __thread int fd;                          /* 0: not yet open, -1: cannot be had */
 
 static int64_t thread_clock(void)
@@ -57,8 +57,8 @@ static int64_t run_delay(void)
     return strtoll(end, NULL, 10);
 }
 
-/* The ns lost in the stretch that ends now and began at `from`: all since the last look, as there was none in what was
- * short. */
+/* Looks, if the stretch from `from` to `now` is long. Returns the ns lost in it: all that was lost since the last look,
+ * as short stretches between the two are taken to have lost none. */
 static int64_t look(int64_t from, int64_t now)
 {
     if (now - from < LONG_NS)

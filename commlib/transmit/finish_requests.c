@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How requests end: waits, tests, cancel and free, for fake requests (nothing is behind them), for
- * the library's, and for both in one array. Statuses of what was not transmitted are made from what was asked for. */
+ * Waits, tests, cancels and frees requests: those of the MPI library, fake ones (nothing was transmitted, so they are
+ * always complete), and arrays of both. The status of a fake receive is made from the arguments of the receive. */
 #include <stdlib.h>
 
 #include "commlib/check/channel_check.h"
@@ -23,7 +23,7 @@ void cs_fill_fake_status(MPI_Status *s, int source, int tag, int64_t bytes, bool
     PMPI_Status_set_cancelled(s, cancelled);
 }
 
-/* Sends and inactive requests have what the standard calls an empty status. */
+/* The status of a fake request. Sends and inactive requests have what the standard calls an empty status. */
 static void fill_request_status(const struct cs_request *r, MPI_Status *s)
 {
     if (r->receives && (!r->persistent || r->active))
@@ -39,7 +39,7 @@ static MPI_Status *status_at(MPI_Status *statuses, int i)
 
 /* ---- completion ---- */
 
-/* A request of the program is done: persistent ones live on, others become null. */
+/* Ends a request that is done: a persistent one becomes inactive, any other is freed and its handle becomes null. */
 static void complete(struct cs_request *r, MPI_Request *handle)
 {
     r->active = false;
@@ -50,8 +50,8 @@ static void complete(struct cs_request *r, MPI_Request *handle)
     cs_request_end(r);
 }
 
-/* After the library looked at the request: it is done if its handle is gone, or, when persistent, if the library said
- * so. */
+/* Completes a request, if it is done, after the library's wait or test. It is done if the library has set its handle to
+ * null; a persistent one, which keeps its handle, if `said_done`. Does nothing for fakes and for r NULL. */
 static void settle(struct cs_request *r, MPI_Request *handle, bool said_done)
 {
     if (r && !r->fake && (r->persistent ? said_done : r->real == MPI_REQUEST_NULL))
@@ -77,11 +77,12 @@ static int finish_one(struct cs_call *c)
     return MPI_SUCCESS;
 }
 
-/* The library's requests behind an array of ours; null where there is none. NULL when memory is out. */
+/* The library's requests behind an array of the program's, for a call with the whole array: null requests for fakes. */
 struct reals {
     MPI_Request *v, few[64];
 };
 
+/* Fills *a, to be freed with reals_free. 0, or -1 when memory is out. */
 static int reals_of(struct reals *a, const MPI_Request *handles, int n)
 {
     a->v = n <= (int)(sizeof a->few / sizeof a->few[0]) ? a->few : malloc((size_t)n * sizeof *a->v);
@@ -92,7 +93,7 @@ static int reals_of(struct reals *a, const MPI_Request *handles, int n)
     return a->v ? 0 : -1;
 }
 
-/* Takes what the library made of its handles back into our table. */
+/* Stores entry i, which the library's call may have changed, where it came from: in our table, or with the program. */
 static void put_back(const struct reals *a, MPI_Request *handles, int i)
 {
     struct cs_request *r = cs_request_of(handles[i]);
@@ -108,7 +109,7 @@ static void reals_free(struct reals *a)
         free(a->v);
 }
 
-/* Is there a fake request that a call for any of the requests could report? */
+/* Is it a fake that MPI_Waitany and its kin may report? (Not an inactive persistent one.) */
 static bool is_ready_fake(const struct cs_request *r)
 {
     return r && r->fake && (!r->persistent || r->active);
@@ -180,7 +181,7 @@ static int finish_any(struct cs_call *c)
     return rc;
 }
 
-/* All fakes that are ready. 0 if there is none. */
+/* Completes all fakes that are ready; their indices and statuses go to the arrays. Returns how many there were. */
 static int finish_fakes(MPI_Request *handles, int n, int *indices, MPI_Status *statuses)
 {
     int found = 0;
@@ -248,7 +249,7 @@ static int cancel(struct cs_request *r)
 {
     if (!r->fake)
         return PMPI_Cancel(&r->real);
-    /* A receive that is cancelled never meets the message. */
+    /* A cancelled receive meets no message, so the channel check must not count it. */
     if (r->receives && !r->cancelled)
         cs_channel_message(r->comm, true, r->peer, r->tag, r->mark, r->site, -1);
     r->cancelled = true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Poison in receive buffers; poison_buffers.h.
- * It is unpacked like a message, so gaps in datatypes and what lies behind the message stay as they are. */
+ * Writes poison into receive buffers. It is unpacked like a message, so gaps in datatypes and memory behind the message
+ * keep their values. */
 #include "commlib/transmit/poison_buffers.h"
 
 #include <stdlib.h>
@@ -8,6 +8,7 @@
 
 enum { BYTE = 0x4d, MOST = 1 << 26 };
 
+/* Is this a rooted collective in which this rank receives nothing into the buffer that would be filled? */
 static bool only_others_receive(const struct cs_call *c)
 {
     int rank;
@@ -18,7 +19,8 @@ static bool only_others_receive(const struct cs_call *c)
     return c->info->flags & CS_MPI_ROOT_RECVS ? !root : root && cs_call_has(c, CS_ROLE_SRBUF);
 }
 
-/* Elements, of the first rank where each rank has a number of its own; then *place goes on to their beginning. */
+/* The number of elements received. If there is a count for each rank (Gatherv, Alltoallv): the first rank's, and *place
+ * moves on to the beginning of its part. 0: not known. */
 static int64_t elements(const struct cs_call *c, const struct cs_mpi_arg *buffer, MPI_Datatype type, char **place)
 {
     if (buffer->count_arg < 0)

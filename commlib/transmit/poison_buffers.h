@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Test only: a call that has lost its mark on purpose leaves poison where the content would have come in.
- * docs/developers/checker.md says what that is good for. */
+ * Test only: a call whose mark was dropped on purpose overwrites its receive buffer, so that a slice that needs the
+ * content goes wrong for sure. See docs/developers/checker.md. */
 #ifndef CS_POISON_BUFFERS_H
 #define CS_POISON_BUFFERS_H
 
 #include "commlib/state/call.h"
 
-/* Fills what the call would receive: of vectors by rank the first rank's part, of datatypes the bytes that they name.
- * To be called when the call is done; for a nonblocking one that is early, but before the program may look. */
+/* Fills the receive buffer of the call, but no gaps of its datatype; where each rank has its own count, only the first
+ * rank's part. To be called when the call has returned. Nonblocking calls, too: the program may not look at the buffer
+ * before it waits, so filling it early does no harm. */
 void cs_poison_received(const struct cs_call *c);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Uses the MPI library underneath: marked calls are made as they are, envelope calls with scratch
- * memory for buffers, all others only look done. Requests of the last kind are fake: nothing is behind their handles.
- */
+ * Makes calls as their marks say: marked ones as they are, calls marked for the envelope with scratch memory for their
+ * buffers, unmarked ones not at all. The request of an unmarked call is a fake. */
 #define _GNU_SOURCE
 #include <sys/mman.h>
 
@@ -17,15 +16,17 @@
 
 /* ---- scratch memory for envelopes ---- */
 
+/* A buffer that stands in for the program's; its bytes mean nothing. It grows with the longest message. */
 struct scratch {
     char *base;
     size_t size;
     int protection;
 };
-/* What is sent is never written, so all its pages are the one zero page. */
+/* The one for sending is never written, so all its pages are the kernel's one zero page and take no memory. */
 static struct scratch send_scratch = {.protection = PROT_READ}, recv_scratch = {.protection = PROT_READ | PROT_WRITE};
 
-/* The old mapping stays: requests under way may use it. */
+/* At least `size` bytes. When it grows the old mapping stays, as requests under way may use it. Without memory the run
+ * is aborted. */
 static char *scratch_of(struct scratch *s, size_t size)
 {
     if (size > s->size) {
@@ -51,8 +52,8 @@ static const struct cs_type *type_of(MPI_Datatype t)
     return type;
 }
 
-/* Puts scratch memory in place of buffer argument `arg`, so that all elements lie inside it, wherever their type puts
- * them. */
+/* Replaces buffer argument `arg` by scratch memory. The new address is shifted so that all elements lie inside it, even
+ * if their datatype has a lower bound or extent that is negative. */
 static void use_scratch(struct cs_call *c, int arg)
 {
     const struct cs_mpi_arg *info = &c->info->args[arg];
@@ -78,6 +79,7 @@ static void use_scratch_buffers(struct cs_call *c)
 
 /* ---- point to point ---- */
 
+/* The length in bytes of the buffer in argument `buffer`: count times size of the datatype. */
 static int64_t asked_bytes(const struct cs_call *c, int buffer)
 {
     const struct cs_mpi_arg *b = &c->info->args[buffer];
@@ -100,6 +102,7 @@ static void count_messages(const struct cs_call *c)
                            c->mark, c->site, 1);
 }
 
+/* Sets the status of an unmarked receive or probe from its arguments, wildcards included. */
 static void fill_receive_status(const struct cs_call *c)
 {
     int source = cs_call_int(c, CS_ROLE_SOURCE);
@@ -107,7 +110,7 @@ static void fill_receive_status(const struct cs_call *c)
     cs_fill_fake_status(cs_call_ptr(c, CS_ROLE_STATUS), source, (int)c->a[c->shape->last_tag].i, bytes, false);
 }
 
-/* Send, Recv, Sendrecv and their kin with communicator and peer among the arguments. */
+/* Blocking calls with communicator and peer among their arguments: Send, Recv, Sendrecv and their variants. */
 static int blocking_message(struct cs_call *c)
 {
     count_messages(c);
@@ -125,7 +128,7 @@ static int no_memory(void)
     return MPI_ERR_NO_MEM;
 }
 
-/* What the request needs to know for its status, and for the channel check when it is started. */
+/* Copies from c to r what its status needs, and what the channel check needs when it is started. */
 static void describe_message(struct cs_request *r, const struct cs_call *c)
 {
     r->call = c->index;
@@ -143,13 +146,14 @@ static void describe_message(struct cs_request *r, const struct cs_call *c)
         r->bytes = asked_bytes(c, c->shape->at[CS_ROLE_RBUF]);
 }
 
-/* A collective has no envelope. Marked for one, its ranks only wait for each other, as for a barrier. */
+/* Is c a collective marked for its envelope? A collective has no envelope, so its ranks only meet in a barrier. */
 static bool waits_only(const struct cs_call *c)
 {
     return c->mark == CS_MARK_ENVELOPE && (c->info->kind == CS_MPI_COLL || c->info->kind == CS_MPI_BARRIER);
 }
 
-/* Any call that hands out a request: the program gets ours, the library fills in the real one. */
+/* Makes a call that hands out a request: the program gets a handle of our table, which has the library's request. If
+ * `fake` the library is not called. */
 static int with_request(struct cs_call *c, bool fake, bool persistent)
 {
     struct cs_request *r = cs_request_new(persistent);
@@ -214,7 +218,7 @@ static int start(struct cs_call *c)
 
 /* ---- probes and matched messages ---- */
 
-/* The program gets a handle of ours for the message that a probe has matched. */
+/* Gives the program a handle of our table for the message that a matching probe has found; `real` is the library's. */
 static int new_message(struct cs_call *c, int real, bool fake)
 {
     MPI_Message *out = cs_call_ptr(c, CS_ROLE_NEWMSG);
@@ -252,7 +256,8 @@ static int probe(struct cs_call *c)
     return rc;
 }
 
-/* Mrecv and Imrecv: a message that was really matched is really received, whatever the mark says. */
+/* MPI_Mrecv and MPI_Imrecv. If the library has matched the message it must be received, so an unmarked receive becomes
+ * one marked for the envelope. */
 static int receive_matched(struct cs_call *c)
 {
     MPI_Message *handle = cs_call_ptr(c, CS_ROLE_MSG);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Moves the content of marked calls, and makes the others look done. */
+ * Makes each recorded call of the program as its mark says: with its content, with its envelope only, or not at all. */
 #ifndef CS_TRANSMIT_H
 #define CS_TRANSMIT_H
 
 #include "commlib/state/call.h"
 
-/* Does the call, as far as its mark wants it (docs/developers/architecture.md). Requests and messages that are handed
- * to the program are handles of request_table.h. Returns the MPI error code. */
+/* Makes the call, and sets the results that the program sees: statuses, flags, and requests and messages, which are
+ * handles of request_table.h. May change c->mark, c->a and c->polled_in_vain. Returns the MPI error code. */
 int cs_transmit(struct cs_call *c);
 
 #endif
