@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How much memory the largest message needs: one buffer to send from and one to receive into serve all calls.
- * Counts come from all ranks that make a call, extents from the trace. */
+ * How much memory the largest message needs: all calls share one buffer to send from and one to receive into.
+ * Looks at the counts of all ranks that make a call, and at the extents of datatypes in the trace. */
 #include "skeleton/emit/buffer_room.h"
 
 #include <assert.h>
 #include <string.h>
 
+/* Bytes that `count` elements of a datatype take; 0 for a null datatype. */
 static int64_t span(const struct cs_gen *g, int64_t type, int64_t count)
 {
     if (type < 0 || type >= g->m->ntypes || count <= 0)
@@ -15,6 +16,7 @@ static int64_t span(const struct cs_gen *g, int64_t type, int64_t count)
     return count * last;
 }
 
+/* Element i of an argument, on the rank at place `at` of its class; 0: not recorded, or without meaning there. */
 static int64_t field(const struct cs_gen_part *p, int arg, int i, int at, struct cs_comm_rank place)
 {
     if (arg < 0 || p->at[arg] < 0 || i >= p->n[arg])
@@ -23,7 +25,7 @@ static int64_t field(const struct cs_gen_part *p, int arg, int i, int at, struct
     return v == CS_UNUSED ? 0 : v;
 }
 
-/* Blocks of that many elements that the buffer of a collective has: one, or one for each member. */
+/* How many blocks of `count` elements the buffer of a call holds: one, or one for each member of its communicator. */
 static int64_t blocks(const struct cs_gen *g, const struct cs_mpi_call *c, int buf, int64_t members)
 {
     bool sends = c->args[buf].role == CS_ROLE_SBUF;
@@ -57,13 +59,15 @@ static int64_t bytes(const struct cs_gen *g, const struct cs_gen_call *c, const 
     return sum;
 }
 
+/* Raises *most to `bytes`. */
 static void take(int64_t *most, int64_t bytes)
 {
     if (bytes > *most)
         *most = bytes;
 }
 
-/* Neighbours at most: dimensions times two, or what a graph names. */
+/* Raises g->degree to twice the length of a topology constructor's lists: a grid has two neighbours per dimension, a
+ * graph at most as many as its lists name. */
 static void count_neighbours(struct cs_gen *g, const struct cs_gen_call *c)
 {
     for (int arg = 0; arg < c->call->nargs; arg++)

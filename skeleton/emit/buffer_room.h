@@ -5,7 +5,7 @@
 
 #include "skeleton/gen/symbol_args.h"
 
-/* Takes a call into account: g->send_bytes, recv_bytes, bsend_bytes, bsends, degree. */
+/* Raises g->send_bytes, recv_bytes, bsend_bytes, bsends and degree to what the call needs. */
 void cs_gen_take_buffers(struct cs_gen *g, const struct cs_gen_call *c);
 
 #endif

@@ -153,7 +153,7 @@ static void write_body(struct cs_gen *g, FILE *out)
                 g->type_parts);
 }
 
-/* MPICH warns of what is left at the end. */
+/* Types and operations are freed, as MPICH warns of those that are left at the end. */
 static void write_free(struct cs_gen *g, FILE *out)
 {
     fputs("static void free_types_and_operations(void)\n{\n", out);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One MPI call of the program: each argument by its role in the MPI table. What a trace does not record gets a default;
- * what cannot be made again is refused by name. Calls with lists of requests go by way of functions in prelude.c. */
+ * Writes one MPI call of the program, each argument by its role in the MPI table. An argument that a trace does not
+ * record gets a default; a call that cannot be written is refused by name. Calls with lists of requests become calls of
+ * functions in prelude.c. */
 #define _GNU_SOURCE 1
 #include "skeleton/emit/emit_call.h"
 
@@ -12,6 +13,7 @@
 #include "skeleton/emit/in_place.h"
 #include "skeleton/emit/values.h"
 
+/* The call's first argument of this role, or -1. */
 static int find(const struct cs_gen_call *c, enum cs_role role)
 {
     return cs_gen_arg(c->call, role, 0);
@@ -19,7 +21,7 @@ static int find(const struct cs_gen_call *c, enum cs_role role)
 
 /* ---- buffers ---- */
 
-/* The buffer that MPI_IN_PLACE may stand for: of what is sent, but of what is received where only the root sends. */
+/* The argument that may be MPI_IN_PLACE, or -1: the send buffer, or the receive buffer where only the root sends. */
 static int in_place_arg(const struct cs_gen_call *c)
 {
     if (c->call->kind != CS_MPI_COLL || c->call->flags & (CS_MPI_NEIGHBOR | CS_MPI_REDUCES))
@@ -39,7 +41,7 @@ static const char *buffer(struct cs_gen *g, const struct cs_gen_call *c, int arg
                                     : cs_gen_text(g, "%s ? MPI_IN_PLACE : %s", when, name);
 }
 
-/* Blocks one after the other, as long as the counts say; the second list of a call has room of its own. */
+/* Displacements are not recorded: the program computes some that put the blocks one after the other. */
 static const char *displacements(struct cs_gen *g, const struct cs_gen_call *c, int arg)
 {
     int buf = arg - 1;
@@ -75,7 +77,7 @@ static const char *types(struct cs_gen *g, const struct cs_gen_call *c, int arg)
 
 /* ---- communicators ---- */
 
-/* Where the new communicator goes. Ranks that get none have the same call as those that do. */
+/* The address where the new communicator goes. Ranks that get none pass the same one as ranks that do. */
 static const char *new_comm(struct cs_gen *g, const struct cs_gen_call *c, int arg)
 {
     int64_t known = CS_NO_HANDLE;
@@ -90,7 +92,7 @@ static const char *new_comm(struct cs_gen *g, const struct cs_gen_call *c, int a
     return cs_gen_text(g, "&comm[%s]", cs_gen_pick(g, CS_ROLE_NEWCOMM, "new_comm"));
 }
 
-/* Is there a rank that gets communicator `comm` with this group? Leaves 1 in g->value where it is so. */
+/* Does a rank get communicator `comm` with this group? Sets g->value to 1 on those that do, to 0 on others. */
 static bool members_here(struct cs_gen *g, const struct cs_gen_call *c, int arg, int comm,
                          const struct cs_ranges *group)
 {
@@ -103,7 +105,7 @@ static bool members_here(struct cs_gen *g, const struct cs_gen_call *c, int arg,
     return any;
 }
 
-/* Code for a group of these ranks. */
+/* C text of a group of these ranks. */
 static const char *group_text(struct cs_gen *g, const struct cs_ranges *members)
 {
     struct cs_gen_memory m;
@@ -119,7 +121,7 @@ static const char *group_text(struct cs_gen *g, const struct cs_ranges *members)
     return cs_gen_text(g, "group_of(%s, %d)", table, members->total);
 }
 
-/* The members of the new communicator, as each rank sees it. */
+/* C text of the group that each rank passes: the members of the communicator that it gets. */
 static const char *group(struct cs_gen *g, const struct cs_gen_call *c)
 {
     int arg = find(c, CS_ROLE_NEWCOMM);
@@ -139,7 +141,7 @@ static const char *group(struct cs_gen *g, const struct cs_gen_call *c)
 
 /* ---- requests ---- */
 
-/* Room for requests as far back as this argument refers on any rank. */
+/* Raises g->requests to how far back this argument refers to requests, on any rank. */
 static void room_for(struct cs_gen *g, const struct cs_gen_call *c, int arg)
 {
     int n = cs_gen_longest(c, arg);
@@ -247,14 +249,15 @@ static const char *site_comment(struct cs_gen *g, const struct cs_gen_call *c)
 
 /* ---- calls with lists ---- */
 
-/* Functions of the prelude for calls with a list of requests, by the call's kind and by how it tells which requests it
- * has completed. `which`: the list itself is an argument, else its length. */
+/* Functions of the prelude for calls with a list of requests: the first row counts whose kind and `tells` the call
+ * has. */
 static const struct list_function {
     enum cs_mpi_kind kind;
-    enum cs_role tells; /* an argument of the call; NONE: all of the list */
+    enum cs_role
+        tells; /* the argument by which MPI tells what has completed; NONE: the call completes the whole list */
     const char *function;
     enum cs_need need;
-    bool which;
+    bool which; /* the function takes the list's requests, else only their number */
 } list_functions[] = {
     {CS_MPI_START, CS_ROLE_NONE, "startall", CS_NEED_STARTALL, true},
     {CS_MPI_WAIT, CS_ROLE_NONE, "waitall", CS_NEED_WAITALL, true},
@@ -265,7 +268,7 @@ static const struct list_function {
     {CS_MPI_TEST, CS_ROLE_NONE, "testall", CS_NEED_TESTALL, false},
 };
 
-/* NULL: the call has no list of requests. */
+/* The function for a call; NULL: it has no list of requests. */
 static const struct list_function *list_function(const struct cs_gen_call *c)
 {
     for (size_t i = 0; i < sizeof list_functions / sizeof *list_functions; i++) {
@@ -277,6 +280,7 @@ static const struct list_function *list_function(const struct cs_gen_call *c)
     return NULL;
 }
 
+/* Writes a call with a list of requests; false: it has none, and nothing is written. */
 static bool list_call(struct cs_gen *g, const struct cs_gen_call *c, int depth)
 {
     const struct list_function *f = list_function(c);

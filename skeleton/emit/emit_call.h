@@ -5,7 +5,7 @@
 
 #include "skeleton/gen/symbol_args.h"
 
-/* The call, as one or more lines of the body. 0, or -1 and the reason is set. */
+/* Writes the call as one or more lines of the body, indented by `depth` levels. 0, or -1 and the reason is set. */
 int cs_gen_emit_call(struct cs_gen *g, const struct cs_gen_call *c, int depth);
 
 #endif

@@ -11,10 +11,10 @@
 #include "skeleton/plan/divide.h"
 #include "skeleton/plan/gap_split.h"
 
-#define NEGLIGIBLE_S 20e-9
-#define UNDIVIDED_S 20e-3 /* so much of each stretch of work is done at least: less would be more noise than work */
+#define NEGLIGIBLE_S 20e-9 /* shorter gaps are left out */
+#define UNDIVIDED_S 20e-3  /* work is not shortened below this: noise would be larger than what is measured */
 
-/* All ranks' lists, in units of 10 ns. */
+/* C text of all ranks' lists, in units of 10 ns: {{rank 0's}, {rank 1's}, ...}. */
 static const char *numbers(struct cs_gen *g, const struct cs_gen_gaps *v)
 {
     struct cs_gen_memory m;
@@ -47,8 +47,8 @@ static const char *next_of_list(struct cs_gen *g, int64_t node)
                        (long long)v->back);
 }
 
-/* How many times shorter work outside of divided loops is done. In full where ranks do not come there together: one
- * that computes for a shorter time makes others wait for a shorter time, in calls that count once. */
+/* By how much work outside of divided loops is shortened; 1: not at all. It is not where ranks do not come together: a
+ * rank that computes for a shorter time makes others wait for a shorter time, in calls whose time is not multiplied. */
 static double parts_of(const struct cs_gen *g, int64_t node, const double *by_class)
 {
     double most = 0;
@@ -60,6 +60,7 @@ static double parts_of(const struct cs_gen *g, int64_t node, const double *by_cl
     return parts < (double)g->o->scale ? parts : (double)g->o->scale;
 }
 
+/* Writes the computation before a node: by_class in seconds, for the classes in `in`. */
 static void compute(struct cs_gen *g, int64_t node, const double *by_class, const bool *in, int depth)
 {
     const char *list = next_of_list(g, node), *text = list ? list : cs_gen_seconds(g, by_class, in);

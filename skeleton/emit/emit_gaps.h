@@ -5,8 +5,8 @@
 
 #include "skeleton/gen/gen.h"
 
-/* Writes, before a symbol, what each of its occurrences has; before a loop, what its first symbols have more on
- * entering. */
+/* Writes the computation in front of a node: of a symbol, the time before each of its occurrences; of a loop, the time
+ * that only entering it takes. */
 void cs_gen_emit_work(struct cs_gen *g, int64_t node, int depth);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The body of the program: the nest as loops, with an if around what only some classes do, and computation before
- * calls. */
+ * Writes the body of the program: the nest as for loops, calls that only some classes make in an if, and computation
+ * before calls. */
 #include "skeleton/emit/emit_nest.h"
 
 #include <assert.h>
@@ -13,7 +13,7 @@
 #include "skeleton/emit/values.h"
 #include "skeleton/plan/divide.h"
 
-/* The classes that take part in a node. */
+/* Sets in[] of the classes that make a call in the node. */
 static void classes_of(const struct cs_gen *g, int64_t node, bool *in)
 {
     const struct cs_nest_node *n = &g->m->node[node];
@@ -28,6 +28,7 @@ static void classes_of(const struct cs_gen *g, int64_t node, bool *in)
         in[l->part[p].cls] = true;
 }
 
+/* C text of the condition that a rank's class is in `in`. */
 static const char *guard(struct cs_gen *g, const bool *in)
 {
     for (int r = 0; r < g->m->info.nranks; r++) {
@@ -41,7 +42,7 @@ static const char *guard(struct cs_gen *g, const bool *in)
 
 static int nodes(struct cs_gen *g, int64_t from, int64_t to, const bool *current, int depth);
 
-/* Occurrences of a node in one iteration of a loop around it. */
+/* How often a node occurs in one iteration of a loop around it. */
 static long long occurrences(const struct cs_gen *g, int64_t node, int64_t loop)
 {
     long long n = 1;
@@ -51,7 +52,8 @@ static long long occurrences(const struct cs_gen *g, int64_t node, int64_t loop)
     return n;
 }
 
-/* In a divided loop, occurrences are those that the same iteration had: taken from all over the original's loop. */
+/* Counters k<node> in a divided loop: its iterations stand for ones spread evenly over the original's, and a counter
+ * gets the number that it had there. what: "begin" in front of the loop, "iteration" in it, "end" behind it. */
 static void count_occurrences(struct cs_gen *g, int64_t loop, const char *what, int depth)
 {
     long long times = g->m->node[loop].count, now = g->count[loop], at = loop;
@@ -75,7 +77,7 @@ static int loop(struct cs_gen *g, int64_t node, const bool *in, int depth)
     FILE *outer = g->body;
     char *text = NULL;
     size_t len;
-    g->body = open_memstream(&text, &len); /* what is counted inside shows only afterwards */
+    g->body = open_memstream(&text, &len); /* only the body shows which nodes need a counter */
     if (!g->body) {
         g->body = outer;
         return cs_gen_refuse(g, "not enough memory");
@@ -124,7 +126,7 @@ static int symbol(struct cs_gen *g, int64_t node, int depth)
     return rc;
 }
 
-/* One node after the other; those of the same classes are under one if. */
+/* Writes the nodes [from, to) where the classes in `current` are; neighbours of the same classes share one if. */
 static int nodes(struct cs_gen *g, int64_t from, int64_t to, const bool *current, int depth)
 {
     size_t n = (size_t)g->m->nclasses;

@@ -5,7 +5,7 @@
 
 #include "skeleton/gen/gen.h"
 
-/* The whole nest, into g->body. 0, or -1 and the reason is set. */
+/* Writes the whole nest into g->body. 0, or -1 and the reason is set. */
 int cs_gen_emit_nest(struct cs_gen *g);
 
 #endif

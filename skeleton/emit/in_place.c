@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where the program said MPI_IN_PLACE, which is not in a trace: on which ranks, and in a loop in which of its turns, as
- * with the root of a gathering that moves on. */
+ * Infers where the original passed MPI_IN_PLACE, which a trace does not record: on which ranks, and in which iterations
+ * of a loop (the root of a gather may change with the iteration). */
 #define _GNU_SOURCE 1
 #include "skeleton/emit/in_place.h"
 
@@ -10,8 +10,8 @@
 
 #include "skeleton/emit/values.h"
 
-/* Bytes that one side of a collective has for a block: of a list of counts, that of the rank itself. -1 where the trace
- * does not say, or the datatype is null. */
+/* Bytes of the block that the rank itself (`me` in the communicator) sends or receives; -1: not in the trace, or the
+ * datatype is null. */
 static int64_t side_bytes(const struct cs_gen *g, const struct cs_gen_call *c, int p, int buf, int at, int me)
 {
     const struct cs_mpi_arg *a = &c->call->args[buf];
@@ -38,8 +38,8 @@ static bool is_root(const struct cs_gen *g, const struct cs_gen_call *c, int p, 
     return cs_merged_value_at(&r->field[c->part[p].at[root]], at, place.me, place.n) == place.me;
 }
 
-/* A rank hands in nothing that could be sent: it has its data in the other buffer, MPI_IN_PLACE. The trace has no other
- * sign of it. */
+/* Was the rank's buffer `own` MPI_IN_PLACE? Its count and datatype are then ignored by MPI, so their bytes need not
+ * agree with those of the `other` buffer: that is the only sign of it in a trace. */
 static bool in_place(const struct cs_gen *g, const struct cs_gen_call *c, int p, int own, int other, int at, int rank)
 {
     int comm = c->part[p].r->comm;
@@ -52,7 +52,7 @@ static bool in_place(const struct cs_gen *g, const struct cs_gen_call *c, int p,
     return theirs >= 0 && mine != theirs;
 }
 
-/* Which ranks do so in one symbol of the cycle: sets g->value and g->here. */
+/* For one symbol of the cycle: sets g->here on the ranks that make it, g->value to 1 where they passed MPI_IN_PLACE. */
 static void spread(struct cs_gen *g, const struct cs_gen_call *c, int variant, int own, int other)
 {
     memset(g->here, 0, (size_t)g->m->info.nranks * sizeof *g->here);
@@ -65,7 +65,7 @@ static void spread(struct cs_gen *g, const struct cs_gen_call *c, int variant, i
     }
 }
 
-/* For each symbol of the cycle and each rank, '1' or '0'; NULL and the reason is set. */
+/* '1' or '0' for each symbol of the cycle and, in it, each rank; to be freed. NULL: the reason is set. */
 static char *all_turns(struct cs_gen *g, const struct cs_gen_call *c, int own, int other)
 {
     size_t n = (size_t)g->m->info.nranks;
@@ -82,6 +82,7 @@ static char *all_turns(struct cs_gen *g, const struct cs_gen_call *c, int own, i
     return all;
 }
 
+/* C text: the element of a table of all_turns() for the present occurrence and rank. */
 static const char *table(struct cs_gen *g, const struct cs_gen_call *c, const char *all)
 {
     size_t cells = (size_t)g->m->info.nranks * (size_t)c->nvariants;

@@ -5,8 +5,8 @@
 
 #include "skeleton/gen/symbol_args.h"
 
-/* C text of a condition: where and when a collective's buffer `own` was MPI_IN_PLACE, `other` being its other one
- * (indices of arguments); "0": never, "1": always. */
+/* C text of a condition: a collective's buffer `own` was MPI_IN_PLACE ("0": never, "1": always). own, other: the
+ * indices of its two buffer arguments. */
 const char *cs_gen_in_place(struct cs_gen *g, const struct cs_gen_call *c, int own, int other);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Code that makes the program's datatypes from their signatures: the basic types by MPI's names, all others in as many
- * pieces as the original had, evenly spread, and resized to their extent. What a trace says of such a type is the same
- * as of the original's, and packing it takes as long. */
+ * Writes the code that makes the program's datatypes from their signatures: a basic type by its name, any other with as
+ * many pieces as the original had, spread evenly over its extent. A trace shows the same type as the original's, and
+ * packing it takes as long. */
 #define _GNU_SOURCE 1
 #include "skeleton/emit/type_code.h"
 
@@ -17,7 +17,7 @@ static const char *const named[] = {"CHAR",      "BYTE",      "SHORT",         "
                                     "PACKED",    "CHARACTER", "INTEGER",       "REAL",  "DOUBLE_PRECISION",
                                     "LOGICAL",   "COMPLEX",   "DOUBLE_COMPLEX"};
 
-/* Others of the standard, as {NAME} in a signature. */
+/* The other basic types of the standard, which a signature names as {NAME}. */
 static const char *const others[] = {"2DOUBLE_PRECISION",
                                      "2INT",
                                      "2INTEGER",
@@ -66,7 +66,7 @@ static const char *const others[] = {"2DOUBLE_PRECISION",
                                      "UNSIGNED_SHORT",
                                      "WCHAR"};
 
-/* The name of the basic type at *s, without MPI_; moves *s behind it. NULL if it is none that we know. */
+/* Returns the name, without MPI_, of the basic type at *s, and moves *s behind it; NULL if there is no known one. */
 static const char *basic(struct cs_gen *g, const char **s)
 {
     const char *at = strchr(letters, **s);
@@ -90,7 +90,7 @@ const char *cs_gen_basic_type(struct cs_gen *g, const struct cs_type_def *t)
     const char *s = t->signature, *name = basic(g, &s);
     if (!name || strcmp(s, "1") != 0)
         return NULL;
-    /* A pair of MPI_MINLOC may have a gap; all others are as long as they are apart. */
+    /* the pairs for MPI_MINLOC may have padding: their extent may be larger than their size */
     return t->size == t->extent || strstr(name, "_INT") ? name : NULL;
 }
 
@@ -102,7 +102,7 @@ struct piece {
 enum { PIECES_MAX = 64, DEPTH_MAX = 16 };
 static const char *make_type(struct cs_gen *g, FILE *out, const char **s, char end, int depth, int64_t extent);
 
-/* Takes the run at *s; prints what makes its type. -1: not understood. */
+/* Reads the run at *s into *p and moves *s behind it; prints the code that makes its type. 0, or -1: not understood. */
 static int one_run(struct cs_gen *g, FILE *out, const char **s, int depth, struct piece *p)
 {
     char *rest;
@@ -124,7 +124,8 @@ static int one_run(struct cs_gen *g, FILE *out, const char **s, int depth, struc
     return 0;
 }
 
-/* Prints what makes the type of the signature at *s up to `end`; the variable that holds it. NULL: not understood. */
+/* Prints the code that makes the type of the signature from *s to the character `end`, and returns the variable that
+ * holds it; NULL: not understood. At depth 0 the type gets this extent. */
 static const char *make_type(struct cs_gen *g, FILE *out, const char **s, char end, int depth, int64_t extent)
 {
     assert(depth >= 0);
@@ -151,7 +152,7 @@ static const char *make_type(struct cs_gen *g, FILE *out, const char **s, char e
     return name;
 }
 
-/* Is it a list, such as d3i1, and not one thing that repeats? */
+/* Is the signature a list such as d3i1, not one run such as d3 or (d2i1)100? */
 static bool several_runs(const char *signature)
 {
     int depth = 0, runs = 0;
@@ -163,7 +164,7 @@ static bool several_runs(const char *signature)
     return runs > 1;
 }
 
-/* The largest divisor of a count that is not more than this. */
+/* The largest divisor of `count` that is not more than `most`. */
 static int64_t divisor(int64_t count, int64_t most)
 {
     int64_t best = 1;
@@ -178,9 +179,9 @@ static int64_t divisor(int64_t count, int64_t most)
     return best;
 }
 
-/* One basic type many times, in several pieces: they get the same length (there are as many as that allows) and lie as
- * far apart as the extent allows. Not for types that may have a gap themselves, nor where a damaged trace says that an
- * element has no bytes. */
+/* Writes a type of one basic type in several pieces: all of the same length (so perhaps in fewer pieces than the
+ * original) and as far apart as the extent allows. False, and nothing is written: the type is of another kind, has
+ * padding in its elements, or a damaged trace gives its elements no bytes. */
 static bool write_spread(struct cs_gen *g, FILE *out, int64_t i)
 {
     const struct cs_type_def *t = &g->m->type[i];

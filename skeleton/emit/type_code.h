@@ -5,7 +5,7 @@
 
 #include "skeleton/gen/gen.h"
 
-/* Name, without MPI_, of the basic type that the signature consists of; NULL if it is of another kind. */
+/* The name, without MPI_, of the type if it is one element of a basic type; else NULL. */
 const char *cs_gen_basic_type(struct cs_gen *g, const struct cs_type_def *t);
 /* Writes the statements that set variable type_<i>; counts g->type_parts. Refuses a signature that it does not
  * understand. */

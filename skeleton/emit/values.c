@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What an argument is on every rank, as C text: a literal where all agree, a rule for peers, else a table by class or
- * by rank. The values come from the merged form, rank by rank, so that no rule of its is trusted to hold elsewhere. */
+ * The value of an argument on every rank, as C text: a literal where all ranks agree, a rule for peers, else a table by
+ * class or by rank. Values are taken from the merged trace rank by rank; rules are found anew. */
 #define _GNU_SOURCE 1
 #include "skeleton/emit/values.h"
 
@@ -15,10 +15,11 @@ enum {
     CELLS_MAX = 1 << 26 /* elements of a table, at most */
 };
 
-/* Values that a trace has as MPICH's numbers. */
+/* Constants that a trace holds as MPICH's numbers. */
 enum { MPICH_UNDEFINED = -32766, MPICH_COMM_TYPE_SHARED = 1 };
 
-/* Where an argument does not matter, such as the receive count away from the root, it may be what it is elsewhere. */
+/* Where an argument does not matter, such as the receive count on ranks that are not the root, it gets another rank's
+ * value, so that more ranks agree. */
 static void fill_unused(struct cs_gen *g)
 {
     int64_t v = CS_UNUSED;
@@ -52,7 +53,7 @@ void cs_gen_spread(struct cs_gen *g, const struct cs_gen_call *c, int variant, i
 
 /* ---- one value ---- */
 
-/* MPI's name or the number. */
+/* C text of one value: MPI's name for it, or the number. */
 static const char *token(struct cs_gen *g, enum cs_role role, const char *name, int64_t v)
 {
     switch (role) {
@@ -87,7 +88,7 @@ static const char *token(struct cs_gen *g, enum cs_role role, const char *name, 
     return v == CS_UNUSED ? "0" : cs_gen_text(g, "%lld", (long long)v);
 }
 
-/* The type of a table's elements, and how a value stands there. */
+/* The C type of a table's elements. Types and operations are there by address. */
 static const char *element_type(enum cs_role role)
 {
     return role == CS_ROLE_TYPE || role == CS_ROLE_TYPES ? "MPI_Datatype *const "
@@ -95,6 +96,7 @@ static const char *element_type(enum cs_role role)
                                                          : "const int ";
 }
 
+/* C text of a value as a table's element. */
 static const char *element(struct cs_gen *g, enum cs_role role, const char *name, int64_t v)
 {
     if (role == CS_ROLE_TYPE || role == CS_ROLE_TYPES)
@@ -109,6 +111,8 @@ static void item(FILE *out, int i, const char *text)
 
 /* ---- by class or by rank ---- */
 
+/* Do all of `rank` (n of them; NULL: ranks 0 to n-1) that make the call have one value? *v is then that value, or stays
+ * if none makes it. */
 static bool all_same(const struct cs_gen *g, const int *rank, int n, int64_t *v)
 {
     bool any = false;
@@ -140,6 +144,7 @@ static int64_t value_of(const struct cs_gen *g, bool by_class, int i)
     return g->here[r] ? g->value[r] : 0;
 }
 
+/* C text of an element of a table of g->value: "dest_3[cls]" or "dest_3[rank]". */
 static const char *table_of(struct cs_gen *g, enum cs_role role, const char *name, bool by_class)
 {
     struct cs_gen_memory m;
@@ -208,7 +213,7 @@ const char *cs_gen_seconds(struct cs_gen *g, const double *by_class, const bool 
 
 /* ---- rules ---- */
 
-/* peer(comm, a): the distance around the end that all ranks have, in text; NULL if they have not. */
+/* C text "peer(comm, a)", which is rank (me + a) mod size; NULL if the ranks' peers are not all at one distance a. */
 static const char *relative(struct cs_gen *g, const struct cs_gen_call *c)
 {
     bool any = false;
@@ -239,14 +244,15 @@ static const char *relative(struct cs_gen *g, const struct cs_gen_call *c)
 
 /* ---- values by occurrence, class or rank ---- */
 
-/* How a table of values is laid out: for each symbol of the cycle (if it matters), for each class or rank (if it
- * matters), elements. */
+/* How the values of an argument lie in a table: | variant 0: | column 0: n elements | column 1: ... | variant 1: ... */
 struct layout {
-    int variants, columns;
-    bool by_class;
-    int n;
+    int variants;  /* symbols of the cycle; 1: all have the same values */
+    int columns;   /* classes or ranks; 1: all have the same values */
+    bool by_class; /* columns are classes, not ranks */
+    int n;         /* elements of the argument */
 };
 
+/* Sets g->value and g->here as cs_gen_spread; are the values those of `first`, by rank? */
 static bool same_as_first(struct cs_gen *g, const struct cs_gen_call *c, int variant, int arg, int i,
                           const int64_t *first)
 {
@@ -257,7 +263,7 @@ static bool same_as_first(struct cs_gen *g, const struct cs_gen_call *c, int var
     return true;
 }
 
-/* What n elements of the argument depend on. */
+/* Finds out what n elements of the argument depend on: the iteration, the class, the rank. */
 static struct layout layout_of(struct cs_gen *g, const struct cs_gen_call *c, int arg, int n)
 {
     struct layout l = {1, 1, true, n};
@@ -282,7 +288,8 @@ static struct layout layout_of(struct cs_gen *g, const struct cs_gen_call *c, in
     return l;
 }
 
-/* "k5 % 12 * 4 + cls": where the values of this occurrence on this rank begin, in elements; "" if it is always 0. */
+/* C text of the number of the row that a rank uses at this occurrence, such as "k5 % 12 * 4 + cls"; "" if it is always
+ * 0. A row has l.n elements. */
 static const char *row(struct cs_gen *g, const struct cs_gen_call *c, struct layout l)
 {
     const char *k = cs_gen_text(g, "k%lld %% %d", (long long)c->node, l.variants), *who = l.by_class ? "cls" : "rank";
@@ -293,7 +300,7 @@ static const char *row(struct cs_gen *g, const struct cs_gen_call *c, struct lay
     return l.variants > 1 ? k : l.columns > 1 ? who : "";
 }
 
-/* All elements of a table: for each variant, for each column, l.n of them. To be freed; NULL: memory is out. */
+/* All elements of a table in the order of struct layout. To be freed; NULL: memory is out. */
 static int64_t *cells_of(struct cs_gen *g, const struct cs_gen_call *c, int arg, struct layout l)
 {
     int64_t *all = calloc((size_t)l.variants * (size_t)l.columns * (size_t)l.n + 1, sizeof *all), v = 0;
@@ -307,7 +314,7 @@ static int64_t *cells_of(struct cs_gen *g, const struct cs_gen_call *c, int arg,
     return all;
 }
 
-/* The name of the table; NULL if it is too large. */
+/* Writes the table and returns its name; NULL, and the reason is set, if it is too large. */
 static const char *write_table(struct cs_gen *g, const struct cs_gen_call *c, int arg, struct layout l)
 {
     const struct cs_mpi_arg *a = &c->call->args[arg];
@@ -334,8 +341,8 @@ static const char *write_table(struct cs_gen *g, const struct cs_gen_call *c, in
     return cs_gen_table(g, a->name, element_type(a->role), dims, text);
 }
 
-/* "20 + 3 * (k5 % 12)": what grows by the same step from one occurrence to the next, on all ranks; NULL if it does not.
- */
+/* C text such as "(int)(20 + 3 * (k5 % 12))"; NULL if the value does not change by the same step from each occurrence
+ * to the next, alike on all ranks. */
 static const char *ramp(struct cs_gen *g, const struct cs_gen_call *c, int arg)
 {
     int64_t first = 0, last = 0, v = 0;

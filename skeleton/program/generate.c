@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Makes a skeleton, step by step; see skeleton.h. The body is made first, in memory. */
+ * Makes a skeleton, step by step; see skeleton.h. The body is made first, in memory: it shows what else is needed. */
 #define _GNU_SOURCE 1
 #include <assert.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ static void release(struct cs_gen *g)
     free(g->here);
 }
 
-/* An order that was changed for merging is not the program's. */
+/* Refuses a merged trace in which calls were moved: the skeleton would not make them in the program's order. */
 static int in_order(struct cs_gen *g)
 {
     for (int i = 0; i < g->m->nsymbols; i++)

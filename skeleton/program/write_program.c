@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The generated program around its body: heading, constants, variables, what it uses of prelude.c, tables, main.
- * All of that is written when the body is known, as only then is known what it needs. */
+ * The generated program around its body: heading, constants, variables, the parts of prelude.c that it uses, tables,
+ * main. They are written after the body is made, which shows what is needed. */
 #define _GNU_SOURCE 1
 #include "skeleton/program/write_program.h"
 
@@ -10,7 +10,7 @@
 #include "skeleton/emit/definitions.h"
 #include "skeleton/gen/symbol_args.h"
 
-/* Part of a comment: what would end it, or begin another, gets a backslash between. */
+/* Writes text inside a C comment: a backslash parts the two characters that would end it or begin another. */
 static void write_comment(FILE *out, const char *text)
 {
     for (char before = 0; *text; before = *text++) {
@@ -117,7 +117,7 @@ static void write_set_up(struct cs_gen *g, FILE *out, const char *body)
         fputs("    for (int i = 0; i < REQUESTS; i++)\n        made[i] = MPI_REQUEST_NULL;\n", out);
 }
 
-/* MPI_Init_thread, which asks for a level of thread support, if the original called that. */
+/* C text of the call that begins the program: MPI_Init_thread if the original called that, else MPI_Init. */
 static const char *init_call(const struct cs_gen *g)
 {
     for (int i = 0; i < g->m->nsymbols; i++) {

@@ -5,7 +5,7 @@
 
 #include "skeleton/gen/gen.h"
 
-/* Writes the program; `body` and `tables` are what the steps have printed. Fails by g->failed. */
+/* Writes the program; `body` and `tables` are what the steps have printed. Sets g->failed on failure. */
 void cs_gen_write_program(struct cs_gen *g, FILE *out, const char *body, const char *tables);
 
 #endif
