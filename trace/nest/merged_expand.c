@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The way back: a trace out of the merged form, every rank's events in their original order. Times are not in it. */
+ * Writes a merged form as a trace: every rank's events in their original order, without times. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,8 @@ static int define_comm(struct out *o, int64_t comm)
     return cs_trace_def_comm_ranges(o->w, o->m->comm[comm].path, cs_merged_group_of(o->m, (int)comm, o->rank));
 }
 
-/* The rank's number of a definition. */
+/* The rank's number of definition x, which is defined at its first use; x itself where the role is that of no
+ * definition or x is negative (null handles). INT64_MIN: the writer failed. */
 static int64_t define(struct out *o, enum cs_role role, int64_t x)
 {
     const struct cs_merged *m = o->m;

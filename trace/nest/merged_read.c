@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reads the merged form's file: its head, the nest and its times; the rest is in merged_read_*.c. Every number is
- * checked before it is used, so that what comes out can be walked without further questions: definitions exist, arrays
- * fit their calls, the nest is a nest and gives each class its events. */
+ * Reads the merged form's file: its head, the nest and the times; merged_read_*.c read the rest. Every number is
+ * checked before it is used. So a form that was read can be walked without further checks: definitions exist, arrays
+ * fit their calls, loops lie inside of each other, and the nest has as many events of each class as the class says. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <fcntl.h>
@@ -41,8 +41,8 @@ static int get_info(struct cs_merged_in *in)
 
 /* ---- the nest ---- */
 
-/* The next one of a node's cycle: a symbol of the same call, the first of them the node's own; or a count, the node's
- * at most. -1: it is bad. */
+/* Reads the next entry of a node's cycle. Of a symbol's node: a symbol with the same call, the first entry being the
+ * node's own symbol. Of a loop: a count of at most the node's. -1: it is none of these. */
 static int get_turn(struct cs_merged_in *in, const struct cs_nest_node *d)
 {
     const struct cs_merged *m = in->m;
@@ -94,7 +94,8 @@ static int get_node(struct cs_merged_in *in, int64_t at, int64_t n, size_t *cycl
     return d->count == 1 && !d->ncycle ? cs_in_bad(in, "bad nest") : 0;
 }
 
-/* A symbol that happens `times` times, with its cycle if it has one. */
+/* Subtracts the events at a symbol's node that occurs `times` times from events[], which has those that each class has
+ * left. -1: some class has none left. */
 static int count_symbol(struct cs_merged_in *in, const struct cs_nest_node *n, int64_t times, int64_t *events)
 {
     const struct cs_merged *m = in->m;
@@ -108,7 +109,8 @@ static int count_symbol(struct cs_merged_in *in, const struct cs_nest_node *n, i
     return 0;
 }
 
-/* Adds the events of a stretch to those of the classes; loops must end inside of what is around them. */
+/* Subtracts the events of nodes [from, to), which occur `times` times, from events[], and checks that each loop ends
+ * inside the one around it. */
 static int count_events(struct cs_merged_in *in, int64_t from, int64_t to, int64_t times, int depth, int64_t *events)
 {
     const struct cs_merged *m = in->m;

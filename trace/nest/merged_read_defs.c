@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reads what the merged form's file begins with: call sites, types, communicators, operations, and the classes of
- * ranks. Numbers and strings of all sections are read here. */
+ * Reads the first sections of the merged form's file: call sites, types, communicators, operations, and classes of
+ * ranks. The functions that take numbers and strings, for all sections, are here too. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,6 +63,7 @@ static int get_ranges(struct cs_merged_in *in, struct cs_ranges *r)
     return 0;
 }
 
+/* Fills v[0..n) with numbers less than `below`, which are stored as (number, how often) pairs. */
 static int get_runs(struct cs_merged_in *in, int *v, int n, int below)
 {
     for (int i = 0; i < n;) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reads the records and symbols of the merged form's file: values by rule, which must fit their calls and the ranks of
- * their class. */
+ * Reads the records and symbols of the merged form's file, and checks that the records' values fit their calls and the
+ * ranks of their classes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,7 +68,7 @@ static int get_value(struct cs_merged_in *in, struct cs_merged_value *v, int ran
     return -1;
 }
 
-/* How many definitions of this role there are; -1: it is none. */
+/* How many definitions an argument of this role can name; -1: it names none. */
 static int64_t definitions(const struct cs_merged *m, enum cs_role role)
 {
     switch (role) {
@@ -82,7 +82,7 @@ static int64_t definitions(const struct cs_merged *m, enum cs_role role)
     }
 }
 
-/* A definition's number is there, on every rank of the class, or it is a null handle. */
+/* Is the value, on every rank of the class, the number of one of the n definitions or a null handle (negative)? */
 static bool names_definition(const struct cs_merged_value *v, int64_t n, int ranks)
 {
     bool ok = v->rule == CS_RULE_TABLE || (v->rule == CS_RULE_SAME && v->a < n);
@@ -91,8 +91,8 @@ static bool names_definition(const struct cs_merged_value *v, int64_t n, int ran
     return ok;
 }
 
-/* The fields fit the call. They are looked at as they are where a value is the same on all ranks, which lengths must
- * be. */
+/* Checks that the fields fit the call; sets r->comm. Array lengths must be the same on all ranks: a value that depends
+ * on the rank is walked as INT64_MIN, which is no length. */
 static int check_fields(struct cs_merged_in *in, struct cs_merged_record *r)
 {
     int64_t *plain = malloc(((size_t)r->nfields + 1) * sizeof *plain), n;

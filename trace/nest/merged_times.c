@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Times of a nest: of each symbol in it and each class, sums of the time before the call and in it. They come from the
- * trace that the nest was made of, every rank's events once more, in step with its walk through the nest; or from what
- * is known of the call sites on the way; or, when the nest was made from another one (folding), from that one's times.
- * The same walk tells each gap singly. */
+ * Sums up the times of a nest (struct cs_gap). Each rank, or class, goes through the nest once; the times of its events
+ * come from its trace, from a function of call sites, or, after folding, from the times of the nest before folding. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,12 +10,13 @@
 
 /* ---- through another nest ---- */
 
+/* A loop being unrolled: nodes [from, to), of which `at` is next; iterations left; is this the first one? */
 struct frame {
     int64_t from, to, at, left;
     bool first;
 };
 
-/* One class's symbols in order, loops unrolled. */
+/* A walk through one class's symbols of another nest that has times, loops unrolled. */
 struct other {
     const struct cs_merged *m;
     struct frame *frame;
@@ -38,8 +37,7 @@ static int enter(struct other *o, int64_t from, int64_t to, int64_t count)
     return 0;
 }
 
-/* The next symbol that the class has part in: its node, or -1. *first: in the first iteration of the loop just entered.
- */
+/* The node of the next symbol that the class takes part in, or -1. *first: is the loop around it in its first turn? */
 static int64_t next_node(struct other *o, int cls, bool *first)
 {
     while (o->depth) {
@@ -67,13 +65,14 @@ static int64_t next_node(struct other *o, int cls, bool *first)
 
 /* ---- the walk ---- */
 
+/* A walk through m's nest for a rank. One of `it`, `gap` and `other` is the source of the times. */
 struct walk {
     struct cs_merged *m;
-    struct cs_trace_iter *it; /* where the times are from: a trace; */
-    cs_merged_gap_fn *gap;    /* or call sites; */
-    void *arg;
-    struct other *other;         /* or another nest: then one walk stands for all ranks of the class */
-    cs_merged_gap_seen_fn *seen; /* with a trace: is told each gap, and nothing is summed up */
+    struct cs_trace_iter *it;    /* the rank's events in the trace */
+    cs_merged_gap_fn *gap;       /* function of call sites */
+    void *arg;                   /* of `gap` or `seen` */
+    struct other *other;         /* another nest; one walk then stands for all ranks of the class */
+    cs_merged_gap_seen_fn *seen; /* with `it`: receives each gap, and nothing is summed up */
     int rank;
     int site; /* of the call before */
     int cls;
@@ -95,7 +94,7 @@ static bool find_nodes(struct walk *w, int64_t from, int64_t to)
     return any;
 }
 
-/* One call: in ns, before it and in it. */
+/* Of one call, in ns: the time before it and the time in it. */
 struct times {
     double gap, busy;
 };
@@ -124,6 +123,7 @@ static struct times from_trace(struct walk *w, const struct cs_merged_symbol *l)
     return t;
 }
 
+/* Means over the events at the other nest's node: of first iterations and of all later ones apart. */
 static struct times from_other(struct walk *w, const struct cs_merged_symbol *l)
 {
     const struct cs_merged *m = w->other->m;
@@ -255,7 +255,7 @@ int cs_merged_times_of_sites(struct cs_merged *m, cs_merged_gap_fn *gap, void *a
 
 /* ---- from one nest to another ---- */
 
-/* Copies what says which class does what, and takes the times. */
+/* Copies m's nodes and symbols. 0, or -1: no memory. */
 static int copy_nest(struct cs_merged *to, struct cs_merged *m)
 {
     to->node = malloc(((size_t)m->nnodes + 1) * sizeof *to->node);

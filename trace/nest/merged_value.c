@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the rules of merged_value.h give on a rank. */
+ * Evaluates the rules of merged_value.h. */
 #include "trace/nest/merged_value.h"
 
 #include <assert.h>

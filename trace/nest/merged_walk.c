@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One rank's events out of the merged form. The nest is reduced to what the rank's class does, then unrolled; what was
- * put in another order goes back to its place on the way. */
+ * Walks through one rank's events. The nest is reduced to the steps of the rank's class, which are then unrolled. In a
+ * regularised order, a queue holds events back until those that the rank made before them have come. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "trace/nest/merged_walk.h"
 
-/* The nest without the other classes: a symbol, or a loop followed by its body. */
+/* A node of the nest as the class sees it. In preorder: a loop is followed by its body. */
 struct step {
     int64_t node;
     int64_t count; /* 0: a symbol */
     int32_t skip;  /* steps of the loop's body */
 };
 
+/* An event to come. */
 struct pending {
-    int32_t step, record, shift;
-    int64_t position;
-}; /* step -1: none; position: in the order of the nest */
+    int32_t step, record, shift; /* step -1: there is none; shift as in struct cs_merged_part */
+    int64_t position;            /* its number among the rank's events, in the order of the nest */
+};
 
 struct frame {
     int32_t first, end;
@@ -31,17 +32,18 @@ struct cs_merged_walk {
     int rank, cls;
     struct step *step;
     bool borrowed; /* the steps are another walk's */
-    int32_t *turn; /* of each step: the next one of its cycle, symbols or counts */
+    int32_t *turn; /* of each step: the index in its node's cycle that comes next */
     int32_t nsteps, at;
-    int64_t most, position, last; /* iterations of a loop at most; symbols so far; place of the last event */
+    int64_t most, position, last; /* iterations of a loop at most; events so far; position of the last one given */
     struct frame *frame;
     int depth, deepest;
     int64_t **fields;      /* of each record, as they are on the rank; NULL: not asked for yet */
-    struct pending *queue; /* what may still get another before it */
-    int delay, queued;
+    struct pending *queue; /* in the original order; events to come may still be inserted */
+    int delay, queued;     /* largest shift of the class; entries of `queue` */
     bool end;
 };
 
+/* Adds a step for the symbol at a node, if the class takes part in any symbol of its cycle. */
 static void project_symbol(struct cs_merged_walk *w, int64_t node)
 {
     const struct cs_merged *m = w->m;
@@ -58,6 +60,7 @@ static void project_symbol(struct cs_merged_walk *w, int64_t node)
         w->step[w->nsteps++] = (struct step){.node = node};
 }
 
+/* Adds the steps of nodes [from, to); a loop in which the class does nothing is left out. */
 static void project(struct cs_merged_walk *w, int64_t from, int64_t to, int depth)
 {
     const struct cs_merged *m = w->m;
@@ -156,7 +159,7 @@ void cs_merged_walk_free(struct cs_merged_walk *w)
     free(w);
 }
 
-/* The next one of the cycle of a step's node. */
+/* The entry of the cycle of a step's node (a symbol or a count) that is due; the next one is due then. */
 static int32_t turn_of(struct cs_merged_walk *w, const struct cs_nest_node *n, int32_t at)
 {
     int32_t x = w->m->cycle[n->cycle + w->turn[at]];
@@ -164,7 +167,7 @@ static int32_t turn_of(struct cs_merged_walk *w, const struct cs_nest_node *n, i
     return x;
 }
 
-/* What a symbol's step is this time; step -1 if it is not the class's turn. */
+/* The event of a symbol's step at this occurrence; step -1 if the class has no part in the symbol that is due. */
 static struct pending occurrence(struct cs_merged_walk *w, int32_t at)
 {
     const struct cs_nest_node *n = &w->m->node[w->step[at].node];
@@ -174,7 +177,7 @@ static struct pending occurrence(struct cs_merged_walk *w, int32_t at)
     return p ? (struct pending){at, p->record, p->shift, w->position++} : (struct pending){-1, 0, 0, 0};
 }
 
-/* The next symbol, loops unrolled; step -1 at the end. */
+/* The next event in the order of the nest, loops unrolled; step -1 at the end. */
 static struct pending next_step(struct cs_merged_walk *w)
 {
     for (;;) {
@@ -207,7 +210,8 @@ static struct pending next_step(struct cs_merged_walk *w)
     }
 }
 
-/* The same, with those of a regularised order put back. */
+/* The next event in the original order: each event goes in front of the last `shift` ones of the queue. An event whose
+ * place can no longer change is at the front when the queue has more than `delay` entries. */
 static struct pending next_in_order(struct cs_merged_walk *w)
 {
     while (!w->end && w->queued <= w->delay) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Writes the merged form's file: everything as varints, compressed as one piece, with checksums.
- * It is made beside the old one and then takes its name: whatever goes wrong, no old file is lost. */
+ * Writes the merged form's file: everything as varints, compressed as a whole, with checksums. A new file is written
+ * beside the old one and renamed when it is whole, so that an error never loses the old file. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <signal.h>
@@ -19,7 +19,7 @@
 #include "trace/nest/nest.h"
 #include "trace/nest/merged_format.h"
 
-/* All of these return 0, or -1 when memory is short. */
+/* The functions put_* append to b. They return 0, or nonzero when memory is short. */
 
 static int put(struct cs_bytes *b, uint64_t v)
 {
@@ -228,7 +228,7 @@ static int write_file(int fd, const struct cs_bytes *raw)
     return rc;
 }
 
-/* mkstemp makes files private; this one is like any other. */
+/* Gives the file the mode that open() would give it; mkstemp() makes files private. */
 static void usual_mode(int fd)
 {
     mode_t mask = umask(0);
@@ -236,7 +236,8 @@ static void usual_mode(int fd)
     fchmod(fd, 0666 & ~mask);
 }
 
-/* Ctrl-C waits until the file is there, or gone. */
+/* Writes the file under another name and renames it. Signals that end the program wait until the file has its name or
+ * is removed. 0, or -1 with errno. */
 static int replace_file(const char *path, const struct cs_bytes *raw)
 {
     static const int deadly[] = {SIGINT, SIGTERM, SIGHUP};

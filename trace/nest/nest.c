@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Questions about the merged form, and its end. How it is made is in trace/merge/, how it is walked in merged_walk.c,
- * its file in merged_read.c and merged_write.c. */
+ * Looks things up in the merged form, and frees it. trace/merge/ makes it, merged_walk.c walks through it,
+ * merged_read.c and merged_write.c are for its file. */
 #include "trace/nest/nest.h"
 
 #include <assert.h>

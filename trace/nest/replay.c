@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Plays the matching of all ranks' calls in the order of the nest: can the run come to its end? Ranks run until they
- * wait; replay_read.c has made their calls into primitive operations. Wildcard receives take the first message that
- * comes here, which may be another one than in the run. */
+ * Plays the matching of all ranks' calls in the order of the nest, to see whether the run can end. One rank at a time
+ * plays its operations (replay_read.c) until it has to wait. A wildcard receive takes the message that comes first in
+ * the replay, which may be another one than in the run. */
 #define _GNU_SOURCE 1
 #include <assert.h>
 #include <inttypes.h>
@@ -21,6 +21,7 @@ static void make_ready(struct play *y, int rank)
     y->ready[y->nready++] = rank;
 }
 
+/* Completes a request of a rank, which can go on if it was the last one that it waits for. */
 static void complete(struct play *y, int rank, int req)
 {
     struct player *p = &y->p[rank];
@@ -49,7 +50,7 @@ static void unlink_message(struct queue *q, struct message **at)
     free(m);
 }
 
-/* The first message of the queue that fits; a wildcard may be on either side. */
+/* The link to the first message of the queue that fits, or to NULL; a wildcard may be on either side. */
 static struct message **find(struct queue *q, int ctx, int rank, int tag)
 {
     struct message **at = &q->first;
@@ -114,7 +115,7 @@ static int group_size(const struct play *y, int ctx)
     return y->m->comm[comm].group[ctx - y->ctx_base[comm]].total;
 }
 
-/* How many collectives the rank has come to before, in the group. */
+/* The number, from 0, of the collective of the group that the rank comes to; counts it. -1: no memory. */
 static int count_collective(struct play *y, int rank, int ctx)
 {
     struct count key = {.k = {rank, ctx}}, *c;
@@ -128,6 +129,7 @@ static int count_collective(struct play *y, int rank, int ctx)
     return c->n++;
 }
 
+/* The rank comes to a collective; the last one of the group completes the requests of all. 0, or -1: no memory. */
 static int meet(struct play *y, int rank, const struct op *o)
 {
     int size = group_size(y, o->ctx), number = count_collective(y, rank, o->ctx);
@@ -155,7 +157,7 @@ static int meet(struct play *y, int rank, const struct op *o)
     return 0;
 }
 
-/* True if the rank has to wait. */
+/* Marks the open requests of a WAIT as waited for. True if there are any, so that the rank has to wait. */
 static bool wait_for(struct player *p, const struct op *o)
 {
     const int *req = &p->wait[o->req + 1];
@@ -203,7 +205,7 @@ static bool is_blocked(const struct player *p)
     return p->pending > 0 || p->at < p->nops;
 }
 
-/* Says where the first rank is that does not come to its end. */
+/* Writes to `why` how many ranks are blocked, and the call that the first of them is in. */
 static void explain(const struct play *y, char *why, size_t whylen)
 {
     int blocked = 0, first = -1;

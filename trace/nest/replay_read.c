@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From a rank's calls to primitive operations, for the replay: post a send, post a receive, come to a collective, wait
- * for requests. Calls are read in the original order, as requests are counted so, and put into the order of the nest.
- * What is decided by timing alone has nothing to wait for. */
+ * Turns a rank's calls into primitive operations for the replay: post a send, post a receive, come to a collective,
+ * wait for requests. Calls are read in the original order, in which requests are counted, and then put into the order
+ * of the nest. A call whose completion depends on timing (MPI_Waitany, MPI_Test) waits for nothing. */
 #define _GNU_SOURCE 1
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +17,9 @@ struct reading {
     struct play *y;
     struct player *p;
     int rank;
-    int *user, nuser; /* requests in order of creation */
+    int *user, nuser; /* the program's own requests, in order of creation */
     size_t user_cap;
-    struct op *persistent;
+    struct op *persistent; /* persistent requests, in order of creation; ctx -1: it sends or receives nothing */
     int npersistent;
     size_t persistent_cap;
 };
@@ -48,6 +48,7 @@ static int add_word(struct player *p, int v)
     return 0;
 }
 
+/* Appends a wait for n requests, on behalf of the call at the node. */
 static int add_wait(struct player *p, const int *req, int n, int64_t node)
 {
     int first = (int)p->nwait, rc = add_word(p, n);
@@ -56,7 +57,7 @@ static int add_wait(struct player *p, const int *req, int n, int64_t node)
     return rc ? -1 : add_op(p, (struct op){.kind = OP_WAIT, .req = first, .node = node});
 }
 
-/* What a call says. */
+/* The arguments of a call that matter here; comm -1: none, stag: the send's tag, rtag: the receive's. */
 struct call {
     const struct cs_mpi_call *c;
     int64_t dest, source, stag, rtag, comm;
@@ -111,8 +112,7 @@ static int ctx_of(const struct play *y, int64_t comm, int rank)
     return y->ctx_base[comm] + (c->group_of ? c->group_of[rank] : 0);
 }
 
-/* Fills in where a message goes to or comes from; false if there is none (null peers, groups that the rank is not in).
- */
+/* Fills in *o for a message that the call sends or receives; false if there is none (null peer, not in the group). */
 static bool address(const struct reading *d, const struct call *k, bool send, struct op *o)
 {
     int64_t peer = send ? k->dest : k->source;
@@ -149,6 +149,7 @@ static int user_request(struct reading *d, int req)
     return 0;
 }
 
+/* A blocking send, receive or both: posts them and waits for them, but not for a send that is buffered. */
 static int blocking(struct reading *d, const struct call *k, bool send, bool recv)
 {
     int req[2], n = 0;
@@ -157,6 +158,7 @@ static int blocking(struct reading *d, const struct call *k, bool send, bool rec
     return send && !recv && (d->y->buffered || k->c->flags & CS_MPI_BUFFERED) ? 0 : add_wait(d->p, req, n, k->node);
 }
 
+/* A collective. Those over other members than the communicator's group (intercommunicators, groups) count as done. */
 static int collective(struct reading *d, const struct call *k)
 {
     bool other_members = k->c->flags & (CS_MPI_BY_GROUP | CS_MPI_INTERCOMM);
@@ -183,7 +185,8 @@ static int persistent(struct reading *d, const struct call *k, bool send)
     return 0;
 }
 
-/* The request that a field names; -1: none that is known. */
+/* The request that a field's value names: x > 0 is the x-th last one created, x < 0 persistent request -1 - x. -1:
+ * none. */
 static int request_of(const struct reading *d, int64_t x)
 {
     if (x > 0 && x <= d->nuser)
@@ -261,7 +264,8 @@ static int convert_call(struct reading *d, const struct call *k)
 
 /* ---- reading ranks ---- */
 
-/* Puts operations, which were read call by call in the original order, into the order of the nest. */
+/* Puts the operations of ncalls calls, read in the original order, into the order of the nest. order[i] is the number
+ * of the i-th call read in that order. */
 static int reorder(struct player *p, const int64_t *order, size_t ncalls)
 {
     struct op *op = malloc((p->nops + 1) * sizeof *op);
