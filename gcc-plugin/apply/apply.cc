@@ -16,6 +16,7 @@ const cs_faults *faults;
 const cs_assumptions *assumptions;
 tree site_var, null_descriptor, violations;
 
+/* The graph's statement for one of GIMPLE; null for what commslice has inserted. */
 cs_stmt *stmt_of(gimple *g)
 {
     unsigned uid = gimple_uid(g);
@@ -71,7 +72,7 @@ void remove_stmt(gimple_stmt_iterator *i)
     release_defs(g);
 }
 
-/* The value of `name` is not computed any more. */
+/* Is the value of `name` not computed in the slice? */
 bool is_gone(tree name)
 {
     if (TREE_CODE(name) != SSA_NAME || SSA_NAME_IS_DEFAULT_DEF(name) || virtual_operand_p(name))
@@ -89,7 +90,7 @@ tree zero_of(tree type)
     return build_zero_cst(type);
 }
 
-/* What stands for a value that is not computed: nobody looks at it, so zero, or what a test wants there. */
+/* What stands for a value that is not computed. No decision depends on it: zero, or the value that a test asks for. */
 tree gone_value(tree type)
 {
     return faults->gone_values ? cs_poison_value(type, faults->gone_values) : zero_of(type);
@@ -119,9 +120,9 @@ tree null_for(gimple *g, tree type)
     return zero_of(type);
 }
 
-/* gfortran tells GCC that no procedure keeps the address of an argument. MPI does, till the request is complete: GCC
- * may take a store in between, as before MPI_Startall, for dead. The slice would lose it where the original does not,
- * which reads it later or does not unroll the loop. */
+/* Removes gfortran's promise that no procedure keeps the address of an argument: MPI does until the request is
+ * complete. Otherwise GCC may take a store before MPI_Startall for dead. The original keeps such a store if it reads
+ * the variable later, which the slice may no longer do. */
 void let_keep_addresses(gcall *g)
 {
     tree decl = gimple_call_fndecl(g), type = gimple_call_fntype(g);
@@ -145,14 +146,14 @@ void fix_call(gcall *g, const cs_stmt *s)
         else if (tree other = stand_in(a))
             gimple_call_set_arg(g, i, other);
     }
-    /* What the object's type says about the callee may rest on arguments that are gone. */
+    /* A virtual call: GCC's knowledge of the object's type may rest on arguments that are gone. */
     tree fn = gimple_call_fn(g);
     if (fn && TREE_CODE(fn) == OBJ_TYPE_REF)
         gimple_call_set_fn(g, OBJ_TYPE_REF_EXPR(fn));
     update_stmt(g);
 }
 
-/* Last, when no kept statement mentions the result any more. */
+/* Comes after all fixes of operands, when no kept statement mentions the result any more. */
 void drop_result(gcall *g, const cs_stmt *s)
 {
     tree lhs = gimple_call_lhs(g);
@@ -166,7 +167,7 @@ void drop_result(gcall *g, const cs_stmt *s)
     update_stmt(g);
 }
 
-/* Operands whose definition went away are ones that no decision depends on. */
+/* Replaces operands that are not computed in the slice; no decision depends on them. */
 void fix_operands(gimple *g)
 {
     use_operand_p u;
@@ -193,6 +194,7 @@ void fix_operands(gimple *g)
     update_stmt(g);
 }
 
+/* Stores call site and mark for the run time, before the call. */
 void announce_site(gimple_stmt_iterator *i, const cs_stmt *s)
 {
     gassign *a = gimple_build_assign(site_var, build_int_cst(integer_type_node, CS_SITE_WORD(s->site, s->mark)));
@@ -212,8 +214,8 @@ void fix_return(greturn *r)
     update_stmt(r);
 }
 
-/* What belongs to the frame of a reachable block: GCC's tree of exception regions names its dispatches and their
- * targets, and jumps go back to setjmp by a block of their own. */
+/* Does the statement stay in every reachable block? GCC's tree of exception regions refers to dispatches and their
+ * targets, and a longjmp goes to setjmp through a block with a dispatcher. */
 bool is_frame(gimple *g)
 {
     return gimple_call_internal_p(g, IFN_ABNORMAL_DISPATCHER) || gimple_code(g) == GIMPLE_RETURN ||
@@ -288,8 +290,8 @@ bool has_abnormal_way(basic_block bb)
     return false;
 }
 
-/* The block goes on to `keep` only. What decided the way goes, and a call that stays there throws past this function.
- */
+/* Leads the block to `keep` only: removes the statement that decided the way. A call that stays at the block's end no
+ * longer throws into a handler of this function. */
 void go_one_way(basic_block bb, edge keep)
 {
     gimple *last = last_stmt(bb);
@@ -319,7 +321,7 @@ edge edge_to(basic_block bb, basic_block dest)
     return find_edge(bb, dest);
 }
 
-/* The edge behind successor number `take` of the graph's block. */
+/* The edge of GIMPLE for the one way that the slicer has chosen for this block; null if it chose none. */
 edge taken_edge(const cs_lowered *f, int b, const cs_block *gb)
 {
     if (gb->take < 0 || gb->take >= gb->nsuccs)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Stand-ins and earlier statements; apply_equal.h.
- * A statement that moves may then run where its operands are not what they were where it stood: what GCC had found out
- * about its result is forgotten, and its arithmetic is made unsigned, as that may wrap around. */
+ * A statement that moved may run with operands that it never had where it stood. So what GCC had found out about its
+ * result is forgotten, and signed arithmetic becomes unsigned, which may wrap around. */
 #include "gcc-plugin/apply/apply_equal.h"
 
 #include <map>
@@ -31,7 +31,7 @@ void note(gimple *g)
         names[s->def] = lhs;
 }
 
-/* Signed arithmetic, of which GCC may conclude that it does not overflow. */
+/* Is it signed arithmetic, which GCC may assume not to overflow? */
 bool can_overflow(gimple *g)
 {
     if (!is_gimple_assign(g) || !arith_code_with_undefined_signed_overflow(gimple_assign_rhs_code(g)))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Assumptions in GIMPLE; assume_gimple.h. No control flow is changed here: counters are memory that statements before a
- * branch, at the start of a loop and before its entries change. slice:     if (x > eps)            ->  if (trip < 137)
- *   original:  if (x > eps)            ->  violations[0] += (x > eps) == wrong; if (x > eps) */
+ * Assumptions in GIMPLE; assume_gimple.h. Adds statements only, and no control flow: counters are variables in memory.
+ *   slice:     if (x > eps)  ->  if (trip < 137)
+ *   original:  if (x > eps)  ->  violations[0] += (x > eps) == wrong;  if (x > eps) */
 #include "gcc-plugin/apply/assume_gimple.h"
 
 namespace {
@@ -29,8 +29,8 @@ int says(tree_code code, tree constant)
     return if_yes - if_no;
 }
 
-/* One step back from a value to what it was made from: by a conversion that keeps it, a complement, a comparison with a
- * constant. NULL: none. */
+/* The truth value or integer from which t was computed in one step: a conversion that keeps the value, a complement or
+ * a comparison with a constant. Inverts *flipped if the step inverts the value. NULL: no such step. */
 tree made_from(tree t, bool *flipped)
 {
     gimple *d = TREE_CODE(t) == SSA_NAME ? SSA_NAME_DEF_STMT(t) : NULL;
@@ -52,8 +52,8 @@ tree made_from(tree t, bool *flipped)
     return sense ? x : NULL_TREE;
 }
 
-/* The truth value that `c` asks, the one that it was made from first, and whether it asks the opposite; NULL if it asks
- * something else. */
+/* The truth value that `c` tests, as far back as made_from() leads. *flipped: the branch is taken if it is false. NULL
+ * if `c` tests anything else. */
 tree asked(gcond *c, bool *flipped)
 {
     tree found = NULL_TREE;
@@ -69,8 +69,8 @@ tree asked(gcond *c, bool *flipped)
 }
 
 /* GCC turns `if (b == 0)` of a truth value into `if (b != 0)` with the sides exchanged, also where b went through other
- * types, and nothing tells later. So it is done here, first, and noted in the statement's no_warning bit, which goes to
- * the link with it. */
+ * types, and leaves no sign of it. So this pass does the same first, and notes an exchange in the statement's
+ * no_warning bit, which reaches the link with the statement. */
 void note_sense(gcond *c, basic_block bb)
 {
     bool flipped = false;
@@ -103,6 +103,7 @@ struct senses_pass : gimple_opt_pass {
     }
 };
 
+/* Of each statement of the graph: has note_sense() exchanged the sides of this branch? The caller frees. */
 bool *find_flipped(const cs_program *p)
 {
     bool *flipped = XCNEWVEC(bool, p->graph->nstmts + 1);
@@ -150,7 +151,7 @@ tree number(HOST_WIDE_INT n)
     return build_int_cst(long_long_integer_type_node, n);
 }
 
-/* Before the statement that decides where the block leads, or may throw. */
+/* The end of the block, but before a last statement that decides where the block leads or may throw. */
 gimple_stmt_iterator end_of(basic_block bb)
 {
     gimple_stmt_iterator i = gsi_last_bb(bb);
@@ -159,7 +160,7 @@ gimple_stmt_iterator end_of(basic_block bb)
     return i;
 }
 
-/* The counter of a loop: the number of the iteration, from 0. In memory, so that no phi is needed. */
+/* Makes a loop's counter: the number of the current iteration, from 0. It lies in memory, so that it needs no phi. */
 tree make_counter(const cs_lowered *f, const cs_trip *t)
 {
     tree counter = create_tmp_var(long_long_integer_type_node, "commslice_trip");
@@ -180,7 +181,8 @@ gcond *branch_of(const cs_graph *g, const cs_lowered *f, int stmt)
     return as_a<gcond *>(last);
 }
 
-/* Whether the branch takes this edge, 0 or 1, and only in these iterations. */
+/* A truth value: the branch takes this edge (0 or 1) against the rule, for CS_EDGE_EXIT before iteration `limit`, for
+ * CS_EDGE_BODY from it on, for CS_EDGE_DEAD at any time. */
 tree wrong_way(gimple_stmt_iterator *at, gcond *c, int edge, enum cs_edge_rule rule, tree counter, HOST_WIDE_INT limit)
 {
     tree taken = compute(at, boolean_type_node, gimple_cond_code(c), gimple_cond_lhs(c), gimple_cond_rhs(c));

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The question at the start of a slice's main(); guard.h:
- *   if (getenv("COMMSLICE_RUNTIME") == NULL) { dprintf(2, "commslice: %s: this is a slice ...",
- * program_invocation_name); _exit(2); } commlib/ sets the variable in a constructor, which runs before main(). */
+ * Inserts at the start of a slice's main(), so that the slice refuses to run on its own; guard.h:
+ *   if (getenv("COMMSLICE_RUNTIME") == NULL) {
+ *       dprintf(2, text, program_invocation_name, program_invocation_name);
+ *       _exit(2);
+ *   }
+ * commlib/ sets the variable in a constructor, which runs before main(). */
 #include "gcc-plugin/apply/guard.h"
 #include "base/environment.h"
 
@@ -18,6 +21,7 @@ tree string_constant(const char *s)
     return build1(ADDR_EXPR, build_pointer_type(TREE_TYPE(str)), str);
 }
 
+/* Appends a call with one argument, two or four to the block; absent ones are null. */
 gcall *append_call(basic_block bb, const char *name, tree type, tree a, tree b, tree c, tree d)
 {
     gcall *call = gimple_build_call(build_fn_decl(name, type), d ? 4 : a && b ? 2 : 1, a, b, c, d);

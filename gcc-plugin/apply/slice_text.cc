@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Writing the `.commslice` section; slice_text.h. One line a fact, fields separated by tabs.
- * Text of statements comes from GCC's own printer, shortened. */
+ * Writes the `.commslice` section; slice_text.h. One fact per line, fields separated by tabs:
+ *   func<TAB>NAME<TAB>FILE<TAB>LINE<TAB>STATEMENTS<TAB>KEPT
+ * The text of a statement comes from GCC's own printer, cut to MAX_TEXT characters. */
 #include "gcc-plugin/apply/slice_text.h"
 
 #include "api/mpi_calls.h"
@@ -13,7 +14,8 @@ namespace {
 const size_t MAX_TEXT = 100;
 const size_t PACK_FROM = 64 << 10;
 
-/* A field: no tab or end of line is in it. At most `most` characters. */
+/* A field of at most `most` characters (one more where it ends in an escape): `\\` for a backslash, a space for any
+ * control character. */
 std::string field(const char *s, size_t most)
 {
     std::string out;
@@ -36,7 +38,7 @@ std::string text_of(gimple *g)
 
 void add(std::string *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Names in C++ may be of any length. */
+/* Appends formatted text of any length: names in C++ can be long. */
 void add(std::string *out, const char *fmt, ...)
 {
     va_list ap, again;
@@ -139,7 +141,7 @@ void add_stmts(std::string *out, const cs_program *p)
         }
         pop_cfun();
     }
-    /* Pseudo statements link a chain: an address, what a library call reads. */
+    /* Pseudo statements, as links in chains of reasons: an address, or what a library call reads. */
     for (int s = 0; s < p->graph->nstmts; s++)
         if (p->graph->stmts[s].source < 0 && p->graph->stmts[s].keep) {
             int fi = func_index(p, p->graph->stmts[s].func);
@@ -149,7 +151,7 @@ void add_stmts(std::string *out, const cs_program *p)
         }
 }
 
-/* The text of a large program as a zstd frame: it is the larger part of many slices. */
+/* Compresses a long text to a zstd frame: it would be the larger part of many slices. */
 std::string pack(const std::string &text)
 {
     if (text.size() <= PACK_FROM)

@@ -17,6 +17,8 @@ void die(const char *what)
     fatal_error(UNKNOWN_LOCATION, "commslice: test-mutants: %s: %m", what);
 }
 
+/* Reads a line `KIND NUMBER GONE_VALUES LEFT`, such as `stmt 12 77 1`; KIND is stmt, mark or none, LEFT 1 poison, 2
+ * trap. `name` becomes the base name of the mutant's files. */
 bool parse(const char *line, cs_mutant *m, char *name, size_t size)
 {
     char kind[5];
@@ -39,7 +41,7 @@ int open_new(const char *path)
     return fd;
 }
 
-/* What was written before the fork, from the file, as it is in no buffer any more. */
+/* Copies what the compiler wrote before the fork. It is in the file: the buffers were flushed. */
 void copy_so_far(int to)
 {
     char bytes[8192];
@@ -66,8 +68,8 @@ void redirect_output(const char *folder, const char *name)
     free(messages);
 }
 
-/* All of them before the first fork: a child that ends sets the position in a file that is still open back, for its
- * parent as well. */
+/* Reads all lines before the first fork: a child that exits would set back the position in an open file, for its parent
+ * as well. */
 void read_lines(const char *path, vec<char *> *lines)
 {
     char line[128];

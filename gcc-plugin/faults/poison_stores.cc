@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Poison in place of what a left out statement would have stored, and in fresh frames; poison_stores.h.
+ * Stores poison where a statement that is left out would have stored, and in fresh stack frames; poison_stores.h.
  * Like GCC's -ftrivial-auto-var-init=pattern, but after the slicer has decided: that option's stores would be
  * statements of the program. */
 #include "gcc-plugin/faults/poison_stores.h"
@@ -7,7 +7,7 @@
 namespace {
 
 const unsigned HOST_WIDE_INT LARGEST = 65536; /* bytes of a variable: no test reads more, and stacks are small */
-const int WORD = 8, WORDS = 16, UNEVEN = 77;  /* with this value, so many words at the beginning of an object differ */
+const int WORD = 8, WORDS = 16, UNEVEN = 77;  /* with value UNEVEN, the first WORDS words of an object differ */
 
 gcall *fill(tree address, int value, tree size)
 {
@@ -17,8 +17,8 @@ gcall *fill(tree address, int value, tree size)
     return c;
 }
 
-/* All bytes of `place`. Were they all the same, three pointers of an empty container would be equal, as they should be.
- */
+/* Statements that fill `place`. Words differ with value UNEVEN: with equal ones, the three pointers of a std::vector
+ * would make a valid empty container. */
 gimple_seq fill_place(tree place, int value, tree size)
 {
     gimple_seq all = NULL;
@@ -53,7 +53,7 @@ void store_bytes(gimple_stmt_iterator *i, tree place, int value, tree size)
     gsi_insert_before(i, fill(address, value, size), GSI_SAME_STMT);
 }
 
-/* memcpy and its kin, which Fortran's array assignments become, say how much they write. */
+/* Fills what a call of memcpy, memmove or memset would write; Fortran's array assignments become such calls. */
 void fill_like(gimple_stmt_iterator *i, gimple *g, int value)
 {
     if (!gimple_call_builtin_p(g, BUILT_IN_MEMCPY) && !gimple_call_builtin_p(g, BUILT_IN_MEMMOVE) &&
@@ -62,8 +62,8 @@ void fill_like(gimple_stmt_iterator *i, gimple *g, int value)
     gsi_insert_before(i, fill(gimple_call_arg(g, 0), value, gimple_call_arg(g, 2)), GSI_SAME_STMT);
 }
 
-/* A return of a struct that is left out gives the caller bytes of this value; with nothing to return, the right one may
- * be in a register by luck. */
+/* Makes a `return` of a struct that was left out return bytes of this value: without, the right struct might still be
+ * in registers. */
 void return_bytes(gimple_stmt_iterator *i, greturn *r, int value)
 {
     tree result = DECL_RESULT(cfun->decl);
@@ -78,6 +78,7 @@ void return_bytes(gimple_stmt_iterator *i, greturn *r, int value)
     update_stmt(r);
 }
 
+/* Is it a local variable on the stack, of a known size up to LARGEST? */
 bool lives_in_memory(tree v)
 {
     tree size = TYPE_SIZE_UNIT(TREE_TYPE(v));

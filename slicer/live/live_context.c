@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Calling context: a callee's reads and stores through a parameter count at a call site only for what that site's
- * argument can point to, so a utility called once for LIVE data does not make its other calls LIVE. */
+ * Calling context: what a callee reads and stores through a parameter counts at a call site only where that site's
+ * argument can point to it. So a helper that is called once for LIVE data does not make its other calls LIVE. */
 #include "slicer/live/live_internal.h"
 
 #include <stdlib.h>
 
-/* A variable of the function, new in each run of it: no caller sees what is written there. */
+/* Is it a local variable, new in each run of the function? No caller sees what is written there. */
 static bool owned(struct cs_live *l, int obj, int func)
 {
     const struct cs_obj *o = &l->g->objs[obj];
@@ -72,6 +72,7 @@ static bool same_arg(const void *what, int i, int unused)
     return q->all[i].via == q->via && q->all[i].obj == q->obj;
 }
 
+/* The list of parameter `via` and object `obj` (-1: all objects). NULL if there is none and `make` is false. */
 static struct cs_intlist *list_of(struct by_arg *b, int via, int obj, bool make)
 {
     uint32_t h = cs_hash(cs_hash(0, via), obj);
@@ -87,6 +88,7 @@ static struct cs_intlist *list_of(struct by_arg *b, int via, int obj, bool make)
     return &b->a[b->n++].list;
 }
 
+/* May code that the graph does not show call the function? */
 static bool has_outside_callers(struct cs_live *l, int func)
 {
     return l->g->funcs[func].is_entry || cs_pts_escaped(l->pts, l->g->funcs[func].obj);
@@ -116,7 +118,7 @@ bool cs_live_plain_call(struct cs_live *l, int call)
     const struct cs_intset *cs = cs_pts_callees(l->pts, call);
     for (int i = 0; i < cs->n; i++)
         if (!l->g->funcs[cs->a[i]].defined)
-            return false; /* callbacks: arguments are the library's */
+            return false; /* a library may call back, with arguments of its own */
     return true;
 }
 
@@ -134,7 +136,8 @@ void cs_need_at_call(struct cs_live *l, int call, const struct access *a)
     cs_need_in_context(l, s->func, via, CS_AFTER(call), a->obj, a->pat, a->size, a->stmt);
 }
 
-/* Parameters of a call through which reads can be told apart; behind the others, every call is asked for every read. */
+/* How many parameters of the call tell its reads apart, by what their arguments point to. Reads through further ones
+ * count at every call. */
 static int told_apart(struct cs_live *l, int call)
 {
     return cs_live_plain_call(l, call) ? l->g->stmts[call].nuses : 0;
@@ -153,6 +156,7 @@ static struct cs_intset objects_of(struct cs_live *l, struct cs_operand op)
     return objs;
 }
 
+/* Notes a read through a parameter, and asks for it at the calls that are kept. */
 static void add_read(struct cs_live *l, int func, struct access a)
 {
     struct func_info *f = &l->fi[func];
@@ -167,7 +171,7 @@ static void add_read(struct cs_live *l, int func, struct access a)
     }
 }
 
-/* Reads through parameter k that this call's argument can mean. */
+/* Asks at this call for the callee's reads of `obj` (-1: all) through parameter k. */
 static void tell_reads(struct cs_live *l, int call, struct func_info *f, int k, int obj)
 {
     const struct cs_intlist *r;
@@ -208,6 +212,7 @@ void cs_add_effect(struct cs_live *l, int func, struct access a)
         effect_at_call(l, l->fi[func].calls.a[i], &a);
 }
 
+/* Keeps the call if its argument can point to what the callee changes, and notes the effect for the caller. */
 static void effect_at_call(struct cs_live *l, int call, const struct access *a)
 {
     struct cs_stmt *s = &l->g->stmts[call];

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Pointers that are null whenever they are asked: gfortran asks at each ALLOCATE whether that was done already, and
- * mostly it was not. The way back from the load, through the program as in live_order.c, must come to no write of an
- * address, on any path, before it comes to a null that is stored in just that place or to the beginning of the program,
- * where the place holds its initial value. */
+ * Finds loads that always give null where gfortran tests them: each ALLOCATE asks whether the array is allocated
+ * already, and mostly it is not. Every path back from the load, as in live_order.c, must come to a null stored in just
+ * that place, or to the program's start with a place that is null then, and pass no write of an address. */
 #include "slicer/live/live_internal.h"
 
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 
 #define MAX_STEPS 4000000 /* statements that all ways back of a program pass */
 
+/* Where a load reads; n: number of places that it may mean, of which the last is given. */
 struct place {
     int obj, n;
     struct cs_pattern pat;
@@ -20,10 +20,10 @@ struct null_search {
     struct cs_live *l;
     struct place p;
     long left;
-    /* the question at hand */
-    bool *left_start;                     /* functions whose callers are in the past */
-    bool *inside;                         /* functions that ran as a whole: called in the past */
-    struct cs_intlist entered, run, work; /* their numbers; calls that are to be walked back from */
+    /* the current question */
+    bool *left_start;                     /* functions whose beginning was reached: their callers are in the past */
+    bool *inside;                         /* functions that a call in the past ran as a whole */
+    struct cs_intlist entered, run, work; /* the functions of both; calls to walk back from */
 };
 
 static void add_place(void *arg, int obj, struct cs_pattern pat, int64_t size)
@@ -39,6 +39,7 @@ static bool is_zero(struct cs_operand op)
     return op.kind == CS_OPND_CONST && op.pat.off == 0;
 }
 
+/* Is the place null when the program starts? */
 static bool starts_null(const struct cs_obj *o, const struct place *p)
 {
     bool zero = o->zeroed;
@@ -53,7 +54,7 @@ static bool starts_null(const struct cs_obj *o, const struct place *p)
     return zero;
 }
 
-/* One variable, which only the program changes. */
+/* Is it one place of known size in a variable that only code of the graph changes? */
 static bool is_plain(struct cs_live *l, const struct place *p)
 {
     if (p->n != 1 || p->obj < 0 || p->pat.stride || p->size < 0)
@@ -75,7 +76,7 @@ static bool stores_null(struct cs_live *l, const struct writer *w)
     return w->kind == W_STORE && s->kind == CS_STMT_STORE && s->nuses && is_zero(s->uses[0]);
 }
 
-/* Is all that writes the place in the flow of the program? */
+/* Do all statements that may store an address there do so when they run, in functions whose calls the graph shows? */
 static bool is_followed(struct cs_live *l, const struct place *p)
 {
     const struct writers *ws = &l->writers[p->obj];
@@ -93,7 +94,7 @@ static bool is_followed(struct cs_live *l, const struct place *p)
 
 enum seen { NOTHING, A_NULL, AN_ADDRESS };
 
-/* What the statement leaves in the place. */
+/* What the statement leaves in the place; NOTHING if it does not write there. */
 static enum seen look(struct null_search *q, int s)
 {
     struct cs_live *l = q->l;
@@ -111,6 +112,7 @@ static enum seen look(struct null_search *q, int s)
     return seen;
 }
 
+/* Notes the callees as run as a whole. */
 static void run_inside(struct null_search *q, int call)
 {
     const struct cs_intset *c = cs_pts_callees(q->l->pts, call);
@@ -122,7 +124,7 @@ static void run_inside(struct null_search *q, int call)
     }
 }
 
-/* Functions that ran as a whole: may anything that they did leave an address there? */
+/* May a function that ran as a whole, or one that it called, have stored an address there? */
 static bool runs_write(struct null_search *q)
 {
     struct cs_live *l = q->l;
@@ -140,7 +142,8 @@ static bool runs_write(struct null_search *q)
     return false;
 }
 
-/* The beginning of a function is reached. False if the place may hold anything there. */
+/* Goes on from the beginning of a function: its calls are left to be walked back from. False if the place may hold an
+ * address there. */
 static bool leave(struct null_search *q, int func)
 {
     struct cs_live *l = q->l;
@@ -162,7 +165,7 @@ static bool leave(struct null_search *q, int func)
     return true;
 }
 
-/* From before place `end` of a block to its beginning: what comes last there. */
+/* What the first `end` statements of a block leave in the place: the last one that writes there decides. */
 static enum seen block_back(struct null_search *q, const struct cs_block *b, int end)
 {
     for (int i = end - 1; i >= 0; i--) {
@@ -175,7 +178,7 @@ static enum seen block_back(struct null_search *q, const struct cs_block *b, int
     return NOTHING;
 }
 
-/* Inside one function, from a statement of it to its beginning. */
+/* Walks back from a statement to the beginning of its function. False if the place may hold an address. */
 static bool function_back(struct null_search *q, int from)
 {
     struct cs_live *l = q->l;
@@ -203,6 +206,7 @@ static bool function_back(struct null_search *q, int from)
     return null;
 }
 
+/* Does this load always give null? */
 static bool is_null(struct null_search *q, int load)
 {
     bool null;
@@ -222,8 +226,9 @@ static bool is_null(struct null_search *q, int load)
     return null;
 }
 
-/* ---- all that are asked ---- */
+/* ---- loads that are tested ---- */
 
+/* By points-to: may the operand be null, and something else as well? */
 static bool may_be_null(struct cs_pts *pts, struct cs_operand op)
 {
     const struct cs_intset *s = cs_pts_operand(pts, op);
@@ -235,7 +240,7 @@ static bool may_be_null(struct cs_pts *pts, struct cs_operand op)
     return null && s->n > 1;
 }
 
-/* The load whose value this compares with null, not knowing how that ends; -1. */
+/* The load whose value this Fortran statement compares with null, if points-to cannot tell the result; else -1. */
 static int asked_load(const struct cs_graph *g, struct cs_pts *pts, const struct cs_stmt *s)
 {
     bool compares = (s->kind == CS_STMT_COND || s->kind == CS_STMT_ASSIGN) &&

@@ -1,27 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Files that ranks share: which changes of the file system may come before a read, on its own rank or on another, and
- * which messages, collectives and waits put them in this order: those are made in the slice too, without content. The
- * way back in time goes through callers and callees, and from what receives to what may have sent. After Reps, Horwitz
- * and Sagiv, "Precise interprocedural dataflow analysis via graph reachability", 1995, a callee is left only towards
- * the call that it was come to from. */
+ * Files that ranks share: which changes of files may come before a read, on its own rank or another, and which MPI
+ * calls put the two in order; the slice makes those calls too, without content. The way back in time goes through
+ * callers and callees, and from receives to the sends that they may match. A callee is left only towards the call
+ * through which it was entered: Reps, Horwitz and Sagiv, "Precise interprocedural dataflow analysis via graph
+ * reachability", 1995. */
 #include "slicer/live/live_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* In a function that a call on the way was passed in, or in one whose caller may be any. */
+/* How the walk came into a function: over a call of it, and ends at its beginning; or to a statement inside it, and
+ * goes on at all its calls. */
 enum { IN_CALLEE, ANY_CALLER, NMODES };
 
+/* The first `end` statements of the block are in the past. */
 struct point {
     int func, block, end, mode;
 };
+/* All that may have run earlier, on any rank, than the points that were pushed. */
 struct past {
     int **done[NMODES];    /* function, block: statements from its beginning that are in the past; made on first use */
     bool *entered[NMODES]; /* functions that are in the past as a whole */
     struct point *work;
     int n, cap;
-    struct cs_intlist passed; /* statements, each once or twice; in no order */
+    struct cs_intlist passed; /* the statements of the past, each at most once per mode, in no order */
     bool unknown;             /* came to the start of a function that runs at any time */
 };
 
@@ -39,6 +42,7 @@ static void push(struct past *p, struct point at)
     p->work[p->n++] = at;
 }
 
+/* Adds what precedes a statement in its block; `beyond` 1: and the statement itself. */
 static void push_before(struct cs_live *l, struct past *p, int stmt, int mode, int beyond)
 {
     const struct cs_stmt *s = &l->g->stmts[stmt];
@@ -46,6 +50,7 @@ static void push_before(struct cs_live *l, struct past *p, int stmt, int mode, i
         push(p, (struct point){s->func, s->block, l->pos[stmt] + beyond, mode});
 }
 
+/* Adds all of a function, from all its blocks. */
 static void push_all(struct cs_live *l, struct past *p, int func)
 {
     const struct cs_func *f = &l->g->funcs[func];
@@ -63,13 +68,14 @@ static void push_list(struct cs_live *l, struct past *p, const struct cs_intlist
         push_before(l, p, list->a[i], ANY_CALLER, 1);
 }
 
-/* A send that ends only when it is received. */
+/* Does the send end only when its receive has begun? */
 static bool is_synchronous(const struct cs_model *m)
 {
     return m->mpi->flags & CS_MPI_SYNCHRONOUS;
 }
 
-/* All ranks of a collective come to it; where they run it alike, their past is the past of the site. */
+/* A collective waits for its ranks: adds what they did before it. If all run this site alike and it matches no other,
+ * that is the site's own past. */
 static void push_meeting(struct cs_live *l, struct past *p, int s, const struct cs_model *m)
 {
     if (!l->ch.variant[s] && !l->ch.peers[s].n)
@@ -81,6 +87,8 @@ static void push_meeting(struct cs_live *l, struct past *p, int s, const struct 
             push_before(l, p, l->ms->m[i].stmt, ANY_CALLER, 1);
 }
 
+/* Adds what other ranks did before they let call s end: senders of what it receives, receivers of its synchronous send,
+ * ranks of its collective; at a wait, the partners of all operations that may be completed there. */
 static void push_partners(struct cs_live *l, struct past *p, int s)
 {
     for (int k = 0; s < l->ms->nstmts && s < l->ch.nstmts && k < l->ms->of_stmt[s].n; k++) {
@@ -103,6 +111,7 @@ static void push_partners(struct cs_live *l, struct past *p, int s)
     }
 }
 
+/* Takes a statement into the past, with all that its callees did. */
 static void pass(struct cs_live *l, struct past *p, int s)
 {
     cs_intlist_add(&p->passed, s);
@@ -114,6 +123,7 @@ static void pass(struct cs_live *l, struct past *p, int s)
     push_partners(l, p, s);
 }
 
+/* Goes on from the beginning of a block: to its predecessors and, in mode ANY_CALLER, from block 0 to the calls. */
 static void leave_block(struct cs_live *l, struct past *p, const struct point *at)
 {
     const struct cs_intlist *preds = &cs_flow_preds(l, at->func)[at->block];
@@ -127,6 +137,7 @@ static void leave_block(struct cs_live *l, struct past *p, const struct point *a
         push_before(l, p, l->fi[at->func].calls.a[i], ANY_CALLER, 0);
 }
 
+/* Completes the past of all points that were pushed. A block visited again adds its further statements only. */
 static void go_back(struct cs_live *l, struct past *p)
 {
     while (p->n) {
@@ -174,6 +185,7 @@ static void past_free(struct cs_live *l, struct past *p)
 
 /* ---- reads ---- */
 
+/* Collects the partners of nonblocking and persistent receives and synchronous sends: a later call waits for them. */
 static void find_partners(struct cs_live *l, struct cs_order *o)
 {
     for (int i = 0; i < l->ms->n; i++) {
@@ -225,7 +237,7 @@ bool cs_order_need(struct cs_live *l, int at, struct cs_pattern pat, int64_t siz
     for (int i = 0; i < p->passed.n; i++)
         for (int k = cs_first_writer(ws, p->passed.a[i]); k < ws->n && ws->w[k].stmt == p->passed.a[i]; k++)
             cs_intlist_add(&found, k);
-    p->passed.n = 0; /* what is LIVE once stays so */
+    p->passed.n = 0; /* their changes are LIVE from here on, whoever asks next */
     for (int i = 0; i < found.n; i++)
         cs_place_written(l, obj, found.a[i], pat, size, parent);
     cs_intlist_free(&found);
@@ -234,6 +246,7 @@ bool cs_order_need(struct cs_live *l, int at, struct cs_pattern pat, int64_t siz
 
 /* ---- the order of what is kept ---- */
 
+/* May the statement read the contents or state of files? */
 static bool reads_files(struct cs_live *l, const struct cs_stmt *s)
 {
     const struct cs_operand *b = &s->load.base;
@@ -243,7 +256,7 @@ static bool reads_files(struct cs_live *l, const struct cs_stmt *s)
                                    : b->kind == CS_OPND_VALUE && cs_pts_may_point_to(l->pts, *b, l->ms->fs_obj);
 }
 
-/* What a kept statement writes to files, NULL for nothing. */
+/* What a kept statement changes of files; `nothing_said` if it is no library call, NULL if it changes none. */
 static const struct cs_mwrite nothing_said;
 static const struct cs_mwrite *kept_change(struct cs_live *l, const struct writer *w)
 {
@@ -253,13 +266,13 @@ static const struct cs_mwrite *kept_change(struct cs_live *l, const struct write
     return mw;
 }
 
+/* Does it open a file, which may make or empty it? */
 static bool opens(const struct cs_mwrite *w)
 {
     return w->guard == CS_GUARD_MODE || w->guard == CS_GUARD_OLD || w->guard == CS_GUARD_BITS;
 }
 
-/* Does anything kept do more to files than to open and close them? Then closing writes out what is still in a buffer.
- */
+/* Does a kept statement write to files, other than by opening them? Only then can a close have something to write. */
 static bool anything_written(struct cs_live *l)
 {
     const struct writers *ws = &l->writers[l->ms->fs_obj];
@@ -309,7 +322,7 @@ static bool find_accesses(struct cs_live *l, struct cs_order *o)
     return any;
 }
 
-/* Is there one of these statements in the past of `s`? */
+/* Is one of the statements in `which` in the past of `s`? */
 static bool before(struct cs_live *l, int s, const bool *which)
 {
     struct past p;
@@ -323,6 +336,7 @@ static bool before(struct cs_live *l, int s, const bool *which)
     return found;
 }
 
+/* Is `s` an MPI call that can put ranks in order and is not transmitted yet? */
 static bool orders(struct cs_live *l, int s)
 {
     const struct cs_model *m = cs_live_mpi_model(l, s);
@@ -338,7 +352,7 @@ static bool orders(struct cs_live *l, int s)
     }
 }
 
-/* Marks what stands between one of `first` and one of `then`. */
+/* Marks the MPI calls in the past of a statement of `then` that have one of `first` in their own past. True if any. */
 static bool mark_between(struct cs_live *l, const bool *first, const bool *then)
 {
     struct past p;

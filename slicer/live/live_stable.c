@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Does memory stay as it is, from one point of the slice to another? Only what the slice does counts: statements that
- * went, and messages that are not transmitted, change nothing. All answers err on the side of "it may change". Its time
- * goes into the writers of each place; a question with too many of them is answered with no. */
+ * Does memory keep its contents from one point of the slice to another? Only what the slice does counts: statements
+ * that are not kept, and messages that are not transmitted, change nothing. In doubt the answer is no; so it is if more
+ * than MAX_WRITERS writers would have to be looked at. */
 #include "slicer/live/live_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define MAX_PLACES 32
-#define MAX_WRITERS 4000 /* that one question looks at */
-#define MAX_BLOCKS 2000  /* that one way back passes */
+#define MAX_WRITERS 4000 /* that are looked at for one question */
+#define MAX_BLOCKS 2000  /* that one walk back passes */
 
 struct place {
     int obj;
@@ -19,13 +19,13 @@ struct place {
 
 struct cs_stable {
     struct cs_live *l;
-    uint64_t **reach;
-    int words;            /* of each function: itself and all that it may call, a bit each; made on first use */
-    signed char *unknown; /* does any of them call what nobody describes? -1: not asked yet */
-    /* the question at hand */
+    uint64_t **reach;     /* of each function: itself and all that it may call, a bit each; made on first use */
+    int words;            /* in a row of `reach` */
+    signed char *unknown; /* of each function: does one of these call an opaque function? -1: not asked yet */
+    /* the current question */
     struct place p[MAX_PLACES];
     int n;
-    bool no, escaped;
+    bool no, escaped;          /* cannot be answered; opaque functions may change a place */
     struct cs_intlist killers; /* functions that change one of the places */
 };
 
@@ -104,7 +104,7 @@ static bool calls_unknown(struct cs_stable *st, int func)
 
 /* ---- what changes a place ---- */
 
-/* Does the slice do it? A message that is not transmitted writes no buffer; a status is filled always. */
+/* Does the slice make this write? A message that is not transmitted writes no buffer; a status is always filled. */
 static bool done(struct cs_live *l, const struct writer *w)
 {
     const struct cs_stmt *s = &l->g->stmts[w->stmt];
@@ -186,7 +186,7 @@ bool cs_stable_in_function(struct cs_stable *st, int load)
     for (int i = 0; i < st->n; i++) {
         const struct cs_obj *o = &st->l->g->objs[st->p[i].obj];
         if (o->kind == CS_OBJ_LOCAL && o->func == func)
-            return false; /* it comes to be in the function */
+            return false; /* it begins to exist in the function */
     }
     return !run_changes(st, func);
 }
@@ -222,6 +222,7 @@ static bool stmt_changes(struct cs_stable *st, int s)
     return false;
 }
 
+/* A walk back inside one function, to statement `until`; it may pass `left` more blocks. */
 struct back {
     struct cs_stable *st;
     const struct cs_block *blocks;
@@ -231,8 +232,7 @@ struct back {
     int until, left;
 };
 
-/* From before place `end` of a block to its beginning, or to the statement that it began with. False if something
- * changes. */
+/* Walks back over the first `end` statements of a block, at most to b->until. False if one changes a place. */
 static bool block_back(struct back *b, int block, int end)
 {
     const struct cs_block *bl = &b->blocks[block];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Files and the terminal: which unit numbers a Fortran I/O statement may mean, and output that changes no file.
- * Memory behind a unit is one byte a unit; 0 and 6 are output only and have none, unless some OPEN may give them a
- * file, nor has -1, a string. */
+ * Which unit numbers a Fortran I/O statement may mean, and which library calls change no file.
+ * The hidden object unit_obj has one byte for each unit. Units 0 and 6 are the terminal and have none, unless an OPEN
+ * may connect them to a file; nor has -1, which is a string. */
 #include "slicer/live/live_internal.h"
 
 #include <string.h>
@@ -29,7 +29,8 @@ static void unit_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
     }
 }
 
-/* The constants that the program stores in an int of the call's parameter block; empty: any. The caller frees. */
+/* The constants that the program stores in the int at this offset of the call's parameter block; empty: any number. The
+ * caller frees. */
 static struct cs_intset stored_in_block(struct cs_live *l, const struct cs_model *m, int64_t offset)
 {
     struct unit_query q = {l, {0}, false};
@@ -100,7 +101,8 @@ static bool terminal_unit(struct cs_live *l, const struct cs_model *m)
     return all;
 }
 
-/* A format writes only where it is, or may be, one with %n: the plugin names such strings. */
+/* Is each format that it may be a string without %n or %m, which make a call write through pointers? The plugin tells
+ * by the names of string objects. */
 static bool harmless_format(struct cs_live *l, struct cs_operand format)
 {
     const struct cs_intset *s = cs_pts_operand(l->pts, format);
@@ -112,8 +114,8 @@ static bool harmless_format(struct cs_live *l, struct cs_operand format)
     return s->n > 0;
 }
 
-/* What opens a file to read it alone, or one that is there, neither makes nor empties it: the plugin names the strings
- * that say so. */
+/* Is the operand always a string of this name: CS_STRING_MODE_R (only reads) or CS_STRING_OLD (the file exists)? To
+ * open a file so neither makes nor empties it. */
 static bool is_always(struct cs_live *l, struct cs_operand op, const char *string)
 {
     const struct cs_intset *s = cs_pts_operand(l->pts, op);
@@ -129,6 +131,7 @@ static bool is_always(struct cs_live *l, struct cs_operand op, const char *strin
     return is;
 }
 
+/* Is no pointer of the program there, only the library's own data? */
 static bool no_pointer(struct cs_live *l, struct cs_operand op)
 {
     const struct cs_intset *s = cs_pts_operand(l->pts, op);
@@ -138,7 +141,7 @@ static bool no_pointer(struct cs_live *l, struct cs_operand op)
     return true;
 }
 
-/* No such argument in this form of the call, or a constant without the bits. */
+/* Has this form of the call no flags argument, or a constant one without the guard's bits? */
 static bool without_bits(struct cs_live *l, const struct cs_mwrite *w)
 {
     int64_t c;
@@ -159,7 +162,7 @@ static bool reopened(struct cs_live *l, int obj)
     return false;
 }
 
-/* A stream that only calls with such a mode have opened. */
+/* Was the stream opened with modes that only read, and never opened anew? */
 static bool stream_reads(struct cs_live *l, int obj)
 {
     const struct cs_obj *o = &l->g->objs[obj];
@@ -232,7 +235,7 @@ static void unit_writer(struct unit_ctx *c, struct cs_pattern pat, int64_t size)
     cs_live_add_writer(c->l, W_STORE, c->stmt, NO_EFFECT, &r);
 }
 
-/* After all other writers: the unit numbers are found among them. */
+/* Adds the writes to units. Comes after all other writers, which tell the unit numbers. */
 void cs_unit_writers(struct cs_live *l)
 {
     for (int i = 0; i < l->ms->n; i++) {

@@ -384,8 +384,8 @@ static void run_stmt(struct var *v, int s)
     }
 }
 
-/* Taints the objects that may differ between ranks from the start: files, standard input, Fortran units, MPI's own
- * buffers and variables of other modules. */
+/* Taints the objects that may differ between ranks from the start: files, standard input, Fortran units, memory
+ * of unknown code, MPI's reduction buffers and variables that other modules define. */
 static void taint_hidden(struct var *v)
 {
     for (int o = 0; o < v->g->nobjs; o++) {

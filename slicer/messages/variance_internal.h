@@ -44,8 +44,7 @@ bool cs_var_some_ranks(struct var *v, int stmt);
 /* ---- what is equal again (variance_flow.c) ---- */
 struct cs_var_flow *cs_var_flow_new(struct var *v);
 void cs_var_flow_free(struct cs_var_flow *f);
-/* Remembers that statement v->at makes a place differ. True if that is new and a collective may make the object equal.
- */
+/* Remembers that statement v->at makes a place differ. True if new, and a collective may make the object equal. */
 bool cs_var_note_write(struct var *v, int obj, struct cs_pattern pat, int64_t size);
 /* Does every way to statement `at` pass a collective that makes the place equal, and no statement after it that lets
  * the place differ again? */
