@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The buffer of buffered sends. Messages are kept in shared memory, so the program's buffer is never written to; but
- * what they would take of it is counted, as MPICH's MPIR_Bsend does: first fit, a header for each, rounded up to 16
- * bytes, until the message is matched. What MPICH sends eagerly leaves its buffer at once, and takes nothing here. */
+ * Buffered sends. Messages are in shared memory, so the attached buffer is never written to; only its free room is
+ * counted, for the errors that MPICH gives. As there, a message takes the first gap that fits, with a header and
+ * rounded up to 16 bytes, until it is matched. A short one, which MPICH sends eagerly, takes nothing. */
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -14,12 +14,11 @@
 #include "emulate/world/entry.h"
 
 enum {
-    HEADER = 88, /* what MPICH keeps in front of each message; it does not take a buffer that is smaller than
-                    MPI_BSEND_OVERHEAD */
+    HEADER = 88, /* bytes that MPICH keeps in front of each message */
     EAGER = 8192 /* MPICH 4.0 with UCX on one machine: 8000 bytes leave at once, 16000 do not */
 };
 
-/* A message that has not been matched yet, and its part of the buffer. In the order of the parts. */
+/* The part of the buffer of a message that is not matched yet; a list, in ascending order of `at`. */
 struct part {
     struct part *next;
     int64_t at, bytes;
@@ -35,7 +34,8 @@ static int64_t part_size(int64_t bytes)
     return HEADER + (bytes + 15) / 16 * 16;
 }
 
-/* The link to put a part before which there is room, and where that is; NULL if there is none. */
+/* Finds the first gap for a message of this length: *at is where it begins, the result is the link of `parts` at which
+ * the new part belongs. NULL if there is no such gap. */
 static struct part **find_room(int64_t bytes, int64_t *at)
 {
     struct part **link = &parts;
@@ -99,7 +99,7 @@ CS_EMU_CALL(int, Buffer_attach, (void *buf, int bytes))
     return MPI_SUCCESS;
 }
 
-/* Waits until what is in the buffer has gone. Without a buffer it gives none, as MPICH does. */
+/* Waits until all messages in the buffer are matched. If none is attached it returns NULL and 0, as MPICH does. */
 CS_EMU_CALL(int, Buffer_detach, (void *buf, int *bytes))
 {
     if (!buf || !bytes)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Flow control; see flow.h. Senders that wait are in a stack of the receiver's, which whoever makes room empties.
- * A sender pushes first and waits then, so each is ahead by at most one message more than the limit. */
+ * Flow control; see flow.h. Each receiver has a stack of the senders that wait for room; who makes room empties it and
+ * wakes them all. A sender pushes its message before it waits, so each may exceed the limit by one message. */
 #include "emulate/messages/flow.h"
 
 #include <mpi.h>
@@ -13,7 +13,7 @@
 #include "emulate/world/wait.h"
 #include "emulate/world/world.h"
 
-/* In all a gigabyte; but some room for each, and not too much. */
+/* Bytes for all receivers together, and the bounds for one receiver. */
 #define TOTAL (INT64_C(1) << 30)
 #define LEAST (INT64_C(64) << 10)
 #define MOST (INT64_C(16) << 20)
@@ -57,7 +57,8 @@ void cs_emu_flow_sent(int world_rank, uint64_t bytes)
     atomic_fetch_add(&cs_emu_world->rank[world_rank].backlog, size_of(bytes));
 }
 
-/* Taken out and not yet told: telling it for each message would move the receiver's cache line to and fro. */
+/* Bytes that this rank has taken out and not yet subtracted from its backlog. Doing so for each message would move the
+ * backlog's cache line to and fro between the processors of sender and receiver. */
 static int64_t taken;
 
 void cs_emu_flow_tell(void)

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Flow control: a sender that is far ahead of its receiver waits, so that messages under way do not fill the memory.
- * It never makes a deadlock: when nobody can go on otherwise, receivers get more room, as MPICH would give them. */
+ * Flow control: a sender waits while its receiver has a backlog, messages not yet taken, above a limit. So messages
+ * under way do not fill the memory. When all ranks wait, the parent raises limits, so this makes no deadlock. */
 #ifndef CS_FLOW_H
 #define CS_FLOW_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Bytes of messages that a receiver may have before it without making its senders wait, from the number of ranks and
- * from COMMSLICE_BACKLOG. */
+/* The limit of a backlog, in bytes: COMMSLICE_BACKLOG, or else a value that depends on the number of ranks. */
 int64_t cs_emu_flow_limit(int nranks);
 
-/* A message of this size is about to be pushed to the rank; the own rank has taken one out. */
+/* Adds a message of this length, which is about to be pushed, to the rank's backlog. */
 void cs_emu_flow_sent(int world_rank, uint64_t bytes);
+/* Takes a message off the own backlog, with some delay. */
 void cs_emu_flow_taken(uint64_t bytes);
-/* To be called before the own rank sleeps: senders get to know all that it has taken. */
+/* Subtracts now all that the own rank has taken, and wakes senders if there is room. To be called before it sleeps. */
 void cs_emu_flow_tell(void);
-/* After pushing: waits while the receiver has too much before it. */
+/* To be called after pushing a message: waits while the rank's backlog is above its limit. */
 void cs_emu_flow_wait(int world_rank);
-/* The own rank will take nothing more: nobody shall wait for it. */
+/* Wakes all senders that wait for the own rank, which will take nothing more. */
 void cs_emu_flow_end(void);
 
-/* For the parent. Gives room to all who wait for some, if nobody does anything else (but poll). False if nobody waits
- * for room. */
+/* For the parent. cs_emu_flow_release raises the limits of all receivers for which senders wait, and wakes these; false
+ * if there are none. cs_emu_flow_stuck: do senders wait for room while all living ranks sleep? */
 bool cs_emu_flow_release(void);
 bool cs_emu_flow_stuck(void);
 

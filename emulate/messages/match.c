@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Matching; see match_internal.h. While there are few, lists are walked, which is fastest. Beyond that messages are in
- * bins as well: one for each kind of pattern that receives have used, so that a wildcard finds the oldest message at
- * once; and receives are in the bin of their own pattern, so that a message looks into four bins and takes the oldest
- * receive of their first ones. */
+ * Matching by lists, which are fastest while they are short, and by bins (match_bins.h) beyond FEW entries. A message
+ * is in one bin for each pattern that a receive has used, so a wildcard finds the oldest message at once. A receive is
+ * in the bin of its own pattern, so a message compares the first receives of four bins and takes the oldest. */
 #include "emulate/messages/match_internal.h"
 
 #include <mpi.h>
@@ -22,14 +21,16 @@ static bool fits(const struct cs_emu_msg *m, uint32_t context, int source, int t
 
 /* ---- messages ---- */
 
+/* A message that nobody has received yet. */
 struct kept {
     struct kept *prev, *next;
     struct cs_emu_msg *m;
-    struct cs_emu_link in[CS_EMU_PATTERNS];
+    struct cs_emu_link in[CS_EMU_PATTERNS]; /* its link in the bins of each pattern */
 };
 
+/* All of them, in order of arrival. */
 static struct {
-    struct kept *first, *last, *spare;
+    struct kept *first, *last, *spare; /* `spare`: entries for use again */
     int n;
     bool used[CS_EMU_PATTERNS]; /* all messages are in the bins of these patterns */
     struct cs_emu_bins bins;
@@ -102,11 +103,12 @@ struct cs_emu_msg *cs_emu_match_find(uint32_t context, int source, int tag, bool
 
 /* ---- receives ---- */
 
+/* The posted receives, in order of posting. */
 static struct {
     struct cs_emu_req *first, *last;
     int n, of[CS_EMU_PATTERNS]; /* in all, and in bins of each pattern */
-    uint64_t order;
-    bool in_bins;
+    uint64_t order;             /* of the next receive that is posted */
+    bool in_bins;               /* all of them are in bins */
     struct cs_emu_bins bins;
 } posted;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Bins in a hash table; see match_bins.h. */
+ * Bins in a hash table; see match_bins.h. A wildcard is 0 in the key, which has the pattern as well. */
 #include "emulate/messages/match_bins.h"
 
 #include <mpi.h>
@@ -25,6 +25,7 @@ enum cs_emu_pattern cs_emu_pattern_of(int source, int tag)
     return (source == MPI_ANY_SOURCE ? CS_EMU_ANY_SOURCE : 0) | (tag == MPI_ANY_TAG ? CS_EMU_ANY_TAG : 0);
 }
 
+/* The bin of this pattern, or NULL; *key becomes its key either way. */
 static struct cs_emu_bin *find(const struct cs_emu_bins *b, enum cs_emu_pattern p, uint32_t context, int source,
                                int tag, struct key *key)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Bins: a queue for each communicator, source and tag, where source and tag may be wildcards; what is in one has a link
- * of its own. A bin is there while something is in it. */
+ * Bins: queues of messages or receives. There is one for each communicator, source and tag that occurs, where source or
+ * tag may be wildcards. A bin is made when something is put in it, and freed when it is empty. */
 #ifndef CS_MATCH_BINS_H
 #define CS_MATCH_BINS_H
 
@@ -11,10 +11,11 @@ enum cs_emu_pattern { CS_EMU_EXACT, CS_EMU_ANY_TAG, CS_EMU_ANY_SOURCE, CS_EMU_AN
 
 struct cs_emu_bin;
 
+/* A place in the queue of a bin, inside the object that is queued. */
 struct cs_emu_link {
     struct cs_emu_link *prev, *next;
     struct cs_emu_bin *bin; /* NULL: in none */
-    void *what;
+    void *what;             /* the object, as given to cs_emu_bin_add */
 };
 
 struct cs_emu_bins {
@@ -22,11 +23,11 @@ struct cs_emu_bins {
 };
 
 enum cs_emu_pattern cs_emu_pattern_of(int source, int tag);
-/* At the end of the bin of this pattern: source and tag count only where it does not have a wildcard. */
+/* Puts `what` at the end of its bin of pattern p, with the link l. Where p has a wildcard source or tag are ignored. */
 void cs_emu_bin_add(struct cs_emu_bins *b, enum cs_emu_pattern p, uint32_t context, int source, int tag,
                     struct cs_emu_link *l, void *what);
 void cs_emu_bin_remove(struct cs_emu_bins *b, struct cs_emu_link *l);
-/* The first one in it, or NULL. */
+/* The first object (`what`) in the bin, or NULL. */
 void *cs_emu_bin_first(const struct cs_emu_bins *b, enum cs_emu_pattern p, uint32_t context, int source, int tag);
 
 #endif

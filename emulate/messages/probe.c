@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Probes and matched messages. A matched message is out of the list, so no other receive can take it; its handle is a
- * request's.
- */
+ * Probes and matched messages. A matched message is no longer among the kept messages (match_internal.h), so no other
+ * receive can take it. */
 #include <stdlib.h>
 
 #include "emulate/messages/match_internal.h"
@@ -29,6 +28,7 @@ struct matched {
 };
 static struct cs_emu_table messages = CS_EMU_TABLE(CS_EMU_SESSION, 1);
 
+/* A condition for cs_emu_wait: has the message come? Sets l->found. */
 static bool look(void *arg)
 {
     struct looked_for *l = arg;
@@ -52,6 +52,7 @@ static int check(const struct cs_emu_comm *c, int source, int tag)
     return cs_emu_check_recv(c, NULL, 0, MPI_BYTE, source, tag);
 }
 
+/* Makes a handle for the message that was found. Returns an error class. */
 static int hand_out(const struct looked_for *l, MPI_Message *message)
 {
     struct matched *m = malloc(sizeof *m);
@@ -62,7 +63,7 @@ static int hand_out(const struct looked_for *l, MPI_Message *message)
     return MPI_SUCCESS;
 }
 
-/* All four probes; `flag` and `message` may be NULL. */
+/* All four probes: `flag` is NULL for those that wait, `message` for those that do not match. `call` is the name. */
 static int probe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message, MPI_Status *status,
                  const char *call)
 {
@@ -94,6 +95,7 @@ static int probe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *mes
     return rc == MPI_SUCCESS ? MPI_SUCCESS : cs_emu_comm_error(l.comm, rc, call);
 }
 
+/* The error for a result argument that is NULL. */
 static int no_result(MPI_Comm comm, const char *call)
 {
     return cs_emu_comm_error(cs_emu_comm_of(comm), MPI_ERR_ARG, call);
@@ -136,6 +138,7 @@ static void receive(struct cs_emu_req *r, MPI_Message *message)
     *message = MPI_MESSAGE_NULL;
 }
 
+/* Checks the arguments of Mrecv and Imrecv; returns an error class. *c becomes the message's communicator, or NULL. */
 static int check_matched(const MPI_Message *message, const void *buf, int count, MPI_Datatype t, struct cs_emu_comm **c)
 {
     struct matched *m = message ? cs_emu_handle_get(&messages, *message) : NULL;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Layouts: built in the simplest form that means the same, so that equal types written differently pack equally fast.
- * The origin of a loop's child is its first round; offsets gather at the top and in lists. */
+ * Builds layouts in their simplest form, so that equal types that were made differently pack equally fast. A loop has
+ * no offset: its origin is that of its first round. Offsets are only in struct cs_emu_layout_at and in lists. */
 #include "emulate/types/layout.h"
 
 #include <stdlib.h>
 
+/* The layout without bytes; it has no references to count. */
 static struct cs_emu_layout nothing = {.kind = CS_EMU_RUN, .refs = 1};
 
 static struct cs_emu_layout *make(enum cs_emu_layout_kind kind, int64_t size, int64_t entries)
@@ -66,7 +67,7 @@ struct cs_emu_layout_at cs_emu_layout_loop(int64_t count, int64_t stride, struct
         p.at = child.at;
         return p;
     }
-    /* A loop whose rounds go on where the last one stopped is one loop with the child's. */
+    /* A loop over loops, each of which begins where the one before would have gone on, is one long loop. */
     if (c->kind == CS_EMU_LOOP && stride == c->count * c->stride)
         return new_loop(count * c->count, c->stride, (struct cs_emu_layout_at){child.at, c->child});
     return new_loop(count, stride, child);
@@ -83,8 +84,8 @@ static bool equal(const struct cs_emu_layout *a, const struct cs_emu_layout *b)
     return a->kind == CS_EMU_LOOP && a->count == b->count && a->stride == b->stride && equal(a->child, b->child);
 }
 
-/* Puts p at the end of out[0..n), joined to the run before it if it goes on there. Returns the new n, or -1 when memory
- * is out. */
+/* Appends p to out[0..n); if the last entry and p are runs without a gap between them they become one run. Nothing is
+ * appended for an empty p. Returns the new n, or -1 when memory is out. */
 static int64_t append(struct cs_emu_layout_at *out, int64_t n, struct cs_emu_layout_at p)
 {
     struct cs_emu_layout_at *last = n > 0 ? &out[n - 1] : NULL;
@@ -121,6 +122,7 @@ static bool regular(const struct cs_emu_layout_at *p, int64_t n)
     return true;
 }
 
+/* The simplest layout of n joined entries: nothing, a loop, or a list. */
 static struct cs_emu_layout_at from_entries(const struct cs_emu_layout_at *p, int64_t n)
 {
     struct cs_emu_layout *l;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Packing and unpacking by layouts. Time goes into loops over short runs (a column of a matrix), so those of 4, 8 and
- * 16 bytes have a constant length that the compiler turns into single moves. */
+ * Packing and unpacking by layouts. Most time goes into loops over short runs (a column of a matrix), so runs of 4, 8
+ * and 16 bytes have code of their own, in which the compiler makes one move of each memcpy(). */
 #include "emulate/types/layout.h"
 
 #include <string.h>
@@ -16,6 +16,7 @@
             memcpy(user + i * l->stride, packed + i * (bytes), (bytes)); \
         break
 
+/* Packs a loop over runs; scatter() unpacks it. */
 static void gather(const struct cs_emu_layout *l, char *packed, const char *user)
 {
     int64_t run = l->child->size;

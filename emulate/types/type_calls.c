@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * MPI's datatype constructors, but those of arrays (type_array.c) and of Fortran's kinds (type_f90.c).
- * Each writes down what it was called with and leaves the rest to type_make.c. */
+ * MPI's datatype constructors, except those of arrays (type_array.c) and of Fortran's kinds (type_f90.c). Each checks
+ * its arguments and hands them to type_make.c, which keeps them for MPI_Type_get_contents. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "emulate/types/type_internal.h"
 #include "emulate/world/entry.h"
 
-/* What all constructors of one type check. */
+/* Checks what the constructors from one type have in common; returns an error class. */
 static int check(int count, MPI_Datatype old, const void *out)
 {
     if (count < 0)
@@ -19,6 +19,7 @@ static int check(int count, MPI_Datatype old, const void *out)
     return out ? MPI_SUCCESS : MPI_ERR_ARG;
 }
 
+/* The return code of a call, after its error handler if `class` is an error. */
 static int done(int class, const char *call)
 {
     return class == MPI_SUCCESS ? class : cs_emu_error(NULL, class, call);
@@ -80,14 +81,15 @@ CS_EMU_CALL(int, Type_hvector,
     return hvector(count, blocklength, stride, oldtype, newtype, "MPI_Type_hvector");
 }
 
-/* The four indexed constructors: lengths one for each block or one for all, displacements in elements or in bytes. */
+/* The arguments of an indexed constructor: one length for each block or one for all, and displacements in elements
+ * or in bytes. */
 struct indexed {
     int count;
     const int *lengths; /* or, with one_for_all, `length` */
     int length;
     bool one_for_all;
-    const int *displs; /* in elements; NULL: */
-    const MPI_Aint *bytes;
+    const int *displs;     /* in elements, or NULL and */
+    const MPI_Aint *bytes; /* in bytes */
     MPI_Datatype old;
     int combiner;
 };
@@ -106,7 +108,7 @@ static int check_indexed(const struct indexed *x, const void *out)
     return class;
 }
 
-/* count, lengths, and displacements if they are integers. Returns how many. */
+/* Writes what MPI_Type_get_contents gives as integers: count, lengths, displacements in elements. Returns how many. */
 static int indexed_ints(const struct indexed *x, int *ints)
 {
     int n = 0;
@@ -200,7 +202,7 @@ static int check_struct(int count, const int lengths[], const MPI_Datatype types
     return MPI_SUCCESS;
 }
 
-/* The type itself, or what it is a duplicate of if that is predefined. */
+/* The type itself, or the predefined type that it is a duplicate of. */
 static const struct cs_emu_type *original(const struct cs_emu_type *t)
 {
     return t->combiner == MPI_COMBINER_DUP && t->types[0]->combiner == MPI_COMBINER_NAMED ? t->types[0] : t;
@@ -214,9 +216,8 @@ static bool all_the_same(int count, const struct cs_emu_block *blocks)
     return true;
 }
 
-/* Structures end where the next one in an array may begin: the extent is rounded up to the alignment, unless they are
- * of one type only: so does MPICH. MPI_LB and MPI_UB, which MPI 3 has no more, set the bounds as MPICH still lets them.
- */
+/* Sets the bounds of a structure as MPICH does. The extent is rounded up to the alignment, so that structures fit in an
+ * array, unless all blocks are of one type. MPI_LB and MPI_UB, which MPI 3 has removed, still set the bounds. */
 static void pad(struct cs_emu_type *t, int count, const struct cs_emu_block *blocks)
 {
     int64_t ub, over = all_the_same(count, blocks) ? 0 : t->extent % t->align;
@@ -233,6 +234,7 @@ static void pad(struct cs_emu_type *t, int count, const struct cs_emu_block *blo
     t->extent = ub - t->lb;
 }
 
+/* The type of a structure, without blocks of MPI_LB and MPI_UB, which only set bounds. NULL when memory is out. */
 static struct cs_emu_type *make_struct(int count, const struct cs_emu_block *blocks)
 {
     struct cs_emu_block *real = malloc(((size_t)count + 1) * sizeof *real);

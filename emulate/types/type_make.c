@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Making datatypes out of blocks of others: bounds, layout and parts. Every constructor of MPI comes down to one of the
- * three functions here. Bounds follow MPI 3.1, section 4.1, without markers, and MPICH's padding of structures. */
+ * Makes datatypes from blocks of others: bounds, layout and parts. Bounds follow MPI 3.1, section 4.1; type_calls.c
+ * adds the padding of structures and the markers MPI_LB and MPI_UB. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,12 +41,13 @@ static struct cs_emu_type *hold(struct cs_emu_type *t)
     return t;
 }
 
+/* Bounds of a type in the making, in bytes; `any`: there has been an element. */
 struct bounds {
     bool any;
     int64_t lb, ub, true_lb, true_ub;
 };
 
-/* Takes in the bounds of elements of t at the displacements first and last, between which the others are. */
+/* Extends b to the bounds of elements of t at the displacements `first` and `last`, and any between these. */
 static void take_in(struct bounds *b, const struct cs_emu_type *t, int64_t first, int64_t last)
 {
     int64_t low = first < last ? first : last, high = first < last ? last : first;
@@ -88,7 +89,7 @@ static struct cs_emu_type *new_type(int64_t nparts)
     return t;
 }
 
-/* Adds n elements of a type to the parts; equal neighbours are one. */
+/* Adds n elements of a type to the parts, its size and its alignment; neighbours of one type become one part. */
 static void add_part(struct cs_emu_type *t, int64_t n, struct cs_emu_type *of)
 {
     struct cs_emu_type_part *last = t->nparts ? &t->parts[t->nparts - 1] : NULL;
@@ -101,7 +102,7 @@ static void add_part(struct cs_emu_type *t, int64_t n, struct cs_emu_type *of)
         t->parts[t->nparts++] = (struct cs_emu_type_part){n, hold(of)};
 }
 
-/* NULL, and t gone, if its layout could not be made. */
+/* Returns t, or NULL after freeing it if there was no memory for its layout. */
 static struct cs_emu_type *checked(struct cs_emu_type *t)
 {
     if (t->data.layout)
@@ -175,7 +176,7 @@ struct cs_emu_type *cs_emu_type_resized(struct cs_emu_type *of, int64_t lb, int6
     return t;
 }
 
-/* A copy of n items; NULL with *failed set when memory is out. */
+/* A copy of n items; NULL if there are none, and when memory is out: then *failed is set. */
 static void *copy(const void *from, int n, size_t item, bool *failed)
 {
     void *to = n > 0 ? malloc((size_t)n * item) : NULL;
