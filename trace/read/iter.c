@@ -31,7 +31,7 @@ struct loop {
     uint64_t count;
 };
 
-/* A loop that is being unrolled. */
+/* A loop that is being unrolled: the index in its body, and the iterations left with the current one. */
 struct frame {
     uint32_t body, pos;
     uint64_t left;
@@ -41,18 +41,17 @@ struct frame {
  * until it says forget or the block ends.
  *
  *     symbol[i]: fields at arena[symbol[i].first]     body[i]: items[first .. first + n)     loop[i]: a body, a count
- *     frame[0 .. depth): the loops that are being unrolled, outermost first
- */
+ *     frame[0 .. depth): the loops that are being unrolled, outermost first  */
 struct cs_trace_iter {
     const struct cs_trace *t;
     const struct cs_trace_rank *r;
     size_t next_block;
     struct cs_bytes raw;
     struct cs_cursor c;
-    uint64_t left; /* events that the block's header still promises */
-    uint64_t last_exit;
-    uint32_t last; /* symbol that was an item of its own last; CS_NO_SYMBOL: none since the loops were forgotten */
-    int64_t delay; /* before the event that comes next */
+    uint64_t left;      /* events that the block's header still promises */
+    uint64_t last_exit; /* time at the end of the last event */
+    uint32_t last; /* the last symbol that was an item of the outermost level; CS_NO_SYMBOL: none since forget_loops */
+    int64_t delay; /* scheduling delay before the event that comes next */
     struct symbol *symbol;
     size_t nsymbols, symbol_cap;
     int64_t *arena;
@@ -154,7 +153,8 @@ static int symbol_room(struct cs_trace_iter *it, size_t n)
     return 0;
 }
 
-/* Its fields, as they are stored, are there. */
+/* Appends the symbol. Its fields are in the arena already as they are stored, peers relative to the rank; they are made
+ * absolute here. */
 static int add_symbol(struct cs_trace_iter *it, struct symbol l)
 {
     if (it->c.bad)
@@ -186,7 +186,7 @@ static int read_symbol(struct cs_trace_iter *it)
     return add_symbol(it, l);
 }
 
-/* A symbol that is another one but for some fields. */
+/* Reads a symbol that is stored as its differences from an earlier one. */
 static int read_alike(struct cs_trace_iter *it)
 {
     uint64_t back = cs_cursor_varint(&it->c), changed = cs_cursor_varint(&it->c);
@@ -209,12 +209,13 @@ static int read_alike(struct cs_trace_iter *it)
 
 /* ---- loops ---- */
 
-/* Is it a symbol or a loop that there is? */
+/* Is s an item that names a known symbol or loop? */
 static bool is_item(const struct cs_trace_iter *it, uint64_t s)
 {
     return s >> 1 < (cs_item_is_loop(s) ? it->nloops : it->nsymbols);
 }
 
+/* The number of events that the item stands for; raises *depth to that of its nest of loops. */
 static uint64_t events_of(const struct cs_trace_iter *it, uint64_t item, int *depth)
 {
     if (!cs_item_is_loop(item))
@@ -222,7 +223,7 @@ static uint64_t events_of(const struct cs_trace_iter *it, uint64_t item, int *de
     const struct loop *l = &it->loop[cs_item_number(item)];
     const struct body *b = &it->body[l->body];
     *depth = b->depth > *depth ? b->depth : *depth;
-    return b->events * l->count; /* read_loop has seen to it that this fits */
+    return b->events * l->count; /* at most INT64_MAX: read_loop has checked it */
 }
 
 static int read_body(struct cs_trace_iter *it)
@@ -303,7 +304,7 @@ static void set_event(const struct cs_trace_iter *it, uint32_t symbol, struct cs
                            .fields = it->arena ? it->arena + l->first : NULL};
 }
 
-/* Checks an item that happens here, and reads its times into *e. */
+/* Checks an item of the outermost level and reads its times, if the trace has any, into *e. 1, or -1: corrupt. */
 static int read_item(struct cs_trace_iter *it, uint64_t s, struct cs_event *e)
 {
     int depth = 0;
@@ -329,7 +330,7 @@ static int read_delay(struct cs_trace_iter *it)
     return it->c.bad || !it->t->info.with_times ? corrupt(it, "bad scheduling delay") : 0;
 }
 
-/* A record that is no event. */
+/* Reads a record that is no event: a definition of a symbol or loop, a delay, or a reset. */
 static int read_record(struct cs_trace_iter *it, uint64_t code)
 {
     switch (code) {

@@ -8,7 +8,7 @@
 
 struct cs_pool_entry;
 
-/* A hash table of byte strings by content. */
+/* A hash table of byte strings by content. An entry may also have the list of ranks that its bytes encode. */
 struct cs_pool {
     struct cs_pool_entry *entries;
     size_t expanded; /* integers in all expanded rank lists */
@@ -16,8 +16,8 @@ struct cs_pool {
 
 /* The pool's copy of the bytes, followed by a zero byte; NULL if memory is short. */
 const char *cs_pool_bytes(struct cs_pool *p, const void *bytes, size_t len);
-/* The list of ranks that the bytes of a communicator's definition stand for: *ranks is its slot, NULL before
- * it has been filled in; the pool frees it. */
+/* The place for the list of ranks that the bytes (from a communicator's definition) encode. It holds NULL until the
+ * caller stores a list from malloc() there, which the pool then owns. NULL if memory is short. */
 int **cs_pool_ranks(struct cs_pool *p, const void *bytes, size_t len);
 void cs_pool_free(struct cs_pool *p);
 

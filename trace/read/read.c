@@ -19,10 +19,11 @@
 
 /* ---- sections ---- */
 
+/* A section that is in the file. */
 struct cs_stored {
     struct cs_key key;
-    uint64_t at;
-    uint32_t stored, raw;
+    uint64_t at;          /* file offset */
+    uint32_t stored, raw; /* bytes in the file, and unpacked; equal: it is not compressed */
     UT_hash_handle hh;
 };
 
@@ -49,7 +50,7 @@ static void free_stored(struct cs_trace *t)
     }
 }
 
-/* Where a section's bytes are: in its own block, or in another one. False if that one is not there. */
+/* Finds where a block's section is stored: in the block itself, or in another one. False if that one is missing. */
 static bool find_section(const struct cs_trace *t, const struct cs_trace_block *b, bool events, struct cs_stored *out)
 {
     const struct cs_block_header *h = &b->h;
@@ -89,10 +90,11 @@ int cs_read_section(const struct cs_trace *t, const struct cs_trace_block *b, bo
 
 /* ---- finding blocks ---- */
 
+/* A search through the file, from offset `off` on. */
 struct scan {
     struct cs_trace *t;
-    uint64_t off, budget;
-    unsigned char *buf; /* payload under test */
+    uint64_t off, budget; /* budget: bytes that may still be hashed */
+    unsigned char *buf;   /* payload under test */
     size_t cap;
     char *errbuf;
     size_t errlen;
@@ -124,7 +126,8 @@ static int payload_buffer(struct scan *s, size_t n)
     return 0;
 }
 
-/* 1: a sound block was taken and the scan moved past it; 0: none here; -1: error, with reason. */
+/* Takes the block at the scan's offset, if a sound one is there, and moves the scan past it. 1: it did; 0: there is
+ * none; -1: error, with a reason. */
 static int take_block(struct scan *s)
 {
     unsigned char head[CS_HEADER_LEN];
@@ -204,7 +207,7 @@ static int by_rank_and_seq(const void *pa, const void *pb)
     return (a->seq > b->seq) - (a->seq < b->seq);
 }
 
-/* All blocks must be of one run. */
+/* Checks that all blocks, which are sorted, are of one run. 0, or -1 and a reason. */
 static int check_one_run(const struct cs_trace *t, char *errbuf, size_t errlen)
 {
     for (size_t i = 1; i < t->nblocks; i++) {
@@ -216,7 +219,7 @@ static int check_one_run(const struct cs_trace *t, char *errbuf, size_t errlen)
     return 0;
 }
 
-/* Can all of the block be read, or is another one damaged that has what it names? */
+/* Are both sections of the block there? One that is stored in another block is not if that block is damaged. */
 static bool is_whole(const struct cs_trace *t, const struct cs_trace_block *b)
 {
     struct cs_stored s;
@@ -263,7 +266,7 @@ static int index_ranks(struct cs_trace *t, char *errbuf, size_t errlen)
     return 0;
 }
 
-/* Says so if it is a trace of another version. */
+/* Sets the reason why no block was found: the file is a trace of another version, or none at all. Returns -1. */
 static int no_block(const struct cs_trace *t, char *errbuf, size_t errlen)
 {
     char magic[CS_TRACE_MAGIC_LEN];

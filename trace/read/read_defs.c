@@ -24,7 +24,7 @@ static void *one_more(void **array, int n, size_t size)
     return (char *)*array + (size_t)n * size;
 }
 
-/* A pooled string, or NULL for a NULL string; a read error or a lack of memory makes the cursor bad. */
+/* Reads a string into the trace's pool; NULL for a NULL string. Bad bytes or a lack of memory make the cursor bad. */
 static const char *get_string(struct cs_trace *t, struct cs_cursor *c)
 {
     const char *s;

@@ -12,14 +12,17 @@
 #include "trace/read/trace_rank.h"
 #include "trace/trace.h"
 
-struct cs_stored; /* a section that blocks of other ranks may name by its key */
+struct cs_stored; /* a section that blocks of other ranks may name by its key, instead of storing it again */
 
-/* block[] is sorted by rank and sequence number, rank[] by rank; rank[i].block points into block[]. */
+/* An open trace.
+ *
+ *     block[]   | rank 0, seq 0 | rank 0, seq 1 | rank 2, seq 0 | ...     sorted by rank and sequence number
+ *     rank[]    | 0 | 2 | ...                                             .block points to the rank's first one  */
 struct cs_trace {
     int fd;
     uint64_t size, sound; /* bytes of the file; bytes in sound blocks */
     struct cs_run_info info;
-    bool failed;                  /* the run did, when its ranks had ended: none of them is complete */
+    bool failed;                  /* a block says that the run failed: then no rank counts as complete */
     struct cs_trace_block *block; /* of all ranks, sorted by rank and sequence number */
     size_t nblocks, block_cap;
     struct cs_trace_rank *rank; /* those that have blocks, ascending */
@@ -30,9 +33,10 @@ struct cs_trace {
 
 /* Reads n bytes at the offset; -1 with errno, or errno 0 if the file is shorter. */
 int cs_read_at(int fd, uint64_t offset, void *buf, size_t n);
-/* Reads and unpacks one section of a block into `out` (len = raw length); -1 if it does not unpack to that. */
+/* Reads and unpacks one section of a block, events or definitions, into *out, whose len becomes the section's raw
+ * length. -1 if the section is missing or does not unpack to that length, or no memory. */
 int cs_read_section(const struct cs_trace *t, const struct cs_trace_block *b, bool events, struct cs_bytes *out);
-/* Decodes the definitions of all of the rank's blocks. */
+/* Decodes the definitions of all of the rank's blocks into its tables. 0, or -1 and a one-line reason. */
 int cs_read_defs(struct cs_trace *t, struct cs_trace_rank *r, char *errbuf, size_t errlen);
 void cs_free_defs(struct cs_trace_rank *r);
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A rank's stream as it is stored: symbols and loops, not unrolled. For what works on folded traces; all others use
- * cs_trace_iter_next, which unrolls. Do not mix both on one iterator. */
+ * Reads a rank's stream as it is stored: symbols and loops, not unrolled. It is for code that works on folded traces;
+ * other code uses cs_trace_iter_next, which unrolls. Do not mix both on one iterator. */
 #ifndef CS_STREAM_H
 #define CS_STREAM_H
 
 #include "trace/format/item.h"
 #include "trace/trace.h"
 
-/* Numbers in items are those of the file: they hold until symbols or loops are forgotten, which changes the epoch. */
+/* An item names a symbol or loop by its number in the file. All numbers of symbols become invalid when epochs.symbols
+ * changes, all numbers of loops when epochs.loops changes. */
 struct cs_epochs {
     uint64_t symbols, loops;
 };
@@ -18,11 +19,13 @@ struct cs_stored_loop {
     uint32_t n;
 };
 
-/* The next item that is in no loop. 1, 0 at the end, -1 corrupt. Of *e only the times are set, for a symbol of a
- * trace with times. */
+/* Gives the next item of the outermost level. If the trace has times, they are set in *e, and nothing else of it is. 1;
+ * 0: the end; -1: the trace is corrupt (cs_trace_iter_error). */
 int cs_trace_iter_item(struct cs_trace_iter *it, uint32_t *item, struct cs_event *e);
 struct cs_epochs cs_trace_iter_epochs(const struct cs_trace_iter *it);
+/* Fills in *e, but for times, from a symbol's number. */
 void cs_trace_iter_symbol(const struct cs_trace_iter *it, uint32_t symbol, struct cs_event *e);
+/* The count and body of a loop, by its number. */
 struct cs_stored_loop cs_trace_iter_loop(const struct cs_trace_iter *it, uint32_t loop);
 
 #endif

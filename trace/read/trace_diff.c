@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The comparison of trace_diff.h. Streams both traces; memory does not grow with their length.
- * Which definitions were found equal is remembered, so that most events cost a few integer comparisons. */
+ * The comparison of trace_diff.h. Both traces are streamed, so that memory does not grow with their length. Pairs of
+ * definitions that were found equal are remembered, so that most events cost a few integer comparisons. */
 #include "trace/read/trace_diff.h"
 
 #include <stdio.h>
@@ -49,6 +49,7 @@ static bool same_op(const struct compare *c, int a, int b)
 
 typedef bool same_fn(const struct compare *c, int a, int b);
 
+/* Compares two definitions, which may be null handles. `partner`, if not NULL, remembers those found equal. */
 static bool same_definition(const struct compare *c, int *partner, same_fn *same, int64_t a, int64_t b)
 {
     if (a < 0 || b < 0 || a > INT32_MAX || b > INT32_MAX)
@@ -92,6 +93,7 @@ static const char *event_difference(struct compare *c)
     return rc == cs_field_next(&c->b.e, &arg_b, &at_b, &y) ? NULL : "number of fields";
 }
 
+/* The result when one stream or both are at their end: a_has says whether a still has an event, b_has whether b has. */
 static enum cs_diff_kind at_an_end(const struct compare *c, bool a_has, bool b_has, bool allow_cut)
 {
     bool a_cut = cs_trace_rank_state(c->a.t, c->rank) != CS_RANK_COMPLETE;

@@ -9,6 +9,7 @@
 #include "api/mpi_calls.h"
 #include "trace/trace.h"
 
+/* What a comparison found; `index` is the member of struct cs_diff. */
 enum cs_diff_kind {
     CS_DIFF_SAME,
     CS_DIFF_EVENT, /* events number `index` differ */
@@ -20,12 +21,13 @@ enum cs_diff_kind {
 
 struct cs_diff {
     enum cs_diff_kind kind;
-    int64_t index;    /* events that are the same before this */
+    int64_t index;    /* number of equal events from the first one on, and so the number, from 0, of the next event */
     const char *what; /* for CS_DIFF_EVENT: name of the argument that differs, or "call" */
     char reason[200];
 };
 
-/* Compares one rank. With allow_cut, a rank that is cut in either trace need only agree as far as it goes. */
+/* Compares one rank. With allow_cut, a rank that is cut in one of the traces is the same if it agrees as far as it
+ * goes. */
 struct cs_diff cs_diff_rank(const struct cs_trace *a, const struct cs_trace *b, int rank, bool allow_cut);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One rank of a trace as the reader has it: its blocks in the file and its own tables of definitions. For what works on
- * ranks as they are stored; all others ask by the functions of trace.h. */
+ * One rank of a trace as the reader has it: its blocks in the file and its own tables of definitions. It is for code
+ * that works on ranks as they are stored; other code uses the functions of trace.h. */
 #ifndef CS_TRACE_RANK_H
 #define CS_TRACE_RANK_H
 
@@ -8,13 +8,14 @@
 #include "trace/format/peers.h"
 #include "trace/trace.h"
 
+/* A sound block: its header, and the file offset of what follows the header. */
 struct cs_trace_block {
     struct cs_block_header h;
-    uint64_t payload; /* file offset */
+    uint64_t payload;
 };
 
-/* A rank as far as the file has it: a run of sound blocks from the first one, and tables of definitions by the rank's
- * own numbers. */
+/* A rank as far as the file has it: its sound blocks from the first one to the first that is missing, and its tables of
+ * definitions. Definition i of a kind is the entry i of that kind's table. */
 struct cs_trace_rank {
     int rank;
     bool complete;
@@ -24,14 +25,14 @@ struct cs_trace_rank {
     struct cs_site *site;
     struct cs_type_def *type;
     struct cs_comm_def *comm;
-    struct cs_comm_rank *comm_rank; /* of the rank in each of them */
+    struct cs_comm_rank *comm_rank; /* by communicator: the rank's number in it, and its size */
     const char **op;
     int *call; /* rank's own call number -> index in the MPI table, or -1 */
     const char **call_name;
     int nsites, ntypes, ncomms, nops, ncalls;
 };
 
-/* NULL if no block of the file is of this rank. */
+/* The rank, or NULL if the file has no block of it. */
 const struct cs_trace_rank *cs_trace_find_rank(const struct cs_trace *t, int rank);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Saves what killed ranks left in their slots of the crash file: appends it to the trace as the blocks that they did
- * not come to write. Does nothing while a rank of the run is alive. */
+ * Saves what killed ranks left in their slots of the crash file: appends it to the trace, as the blocks that they had
+ * not written yet. While a rank of the run is alive, cs_trace_recover does nothing. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <fcntl.h>
@@ -12,6 +12,7 @@
 #include "trace/read/read_at.h"
 #include "trace/read/trace_rank.h"
 
+/* The trace that slots are saved to. */
 struct target {
     const struct cs_trace *t;
     const char *path;
@@ -31,14 +32,15 @@ static int append(const char *path, const void *block, size_t n)
     return got == (ssize_t)n ? 0 : -1;
 }
 
-/* Was the slot's block lost? A rank killed just after writing a block has it in both places; one that is killed early
- * has none. */
+/* Is the slot's block the next one that the trace lacks? If the rank was killed just after writing the block, the trace
+ * has it already. */
 static bool is_next(const struct cs_trace *t, const struct cs_crash_head *h)
 {
     const struct cs_trace_rank *r = cs_trace_find_rank(t, (int)h->rank);
     return (int)h->nranks == cs_trace_info(t)->nranks && (r ? !r->complete && r->nblocks == h->seq : h->seq == 0);
 }
 
+/* Appends a slot's definitions and events to the trace as an uncompressed block. 0, or -1 with errno. */
 static int save(const struct cs_crash_slot *s, void *arg)
 {
     const struct target *to = arg;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Puts a rank's buffered definitions and events together as a block, compressed, and appends it to the file in one
- * piece. A section that another rank has written already is only named. */
+ * Makes a compressed block of a rank's buffered definitions and events, and appends it to the file with one write(). A
+ * section that another rank has already written is not stored again: the block names it by its key. */
 #define _GNU_SOURCE 1
 #include <assert.h>
 #include <signal.h>
@@ -12,8 +12,8 @@
 #include "trace/write/write_internal.h"
 
 #define ZSTD_LEVEL 1
-#define ZSTD_TABLE_LOG 11 /* of what compression needs most is a table of 2^17 bytes otherwise */
-#define FEW_BLOCKS 8
+#define ZSTD_TABLE_LOG 11        /* keeps zstd's hash table small; by default it takes 2^17 bytes, most of a context */
+#define FEW_BLOCKS 8             /* a rank keeps its zstd context when it has written this many blocks */
 #define CRASH_SINCE CS_CRASH_FEW /* bytes in the crash buffer before it is folded */
 
 time_t cs_write_now(void)
@@ -23,8 +23,8 @@ time_t cs_write_now(void)
     return t.tv_sec;
 }
 
-/* Made for a block and freed after it: it is most of the recorder's memory, and most ranks need it once or twice. A
- * rank that writes more keeps it. */
+/* Makes the zstd context. It is most of the recorder's memory, and most ranks write a block or two: so it is freed
+ * after each of a rank's first FEW_BLOCKS blocks. */
 static int start_compression(struct cs_trace_writer *w)
 {
     w->zstd = ZSTD_createCCtx();
@@ -36,12 +36,14 @@ static int start_compression(struct cs_trace_writer *w)
     return 0;
 }
 
+/* The set of sections that ranks have written, or NULL if this rank shares none. */
 static struct cs_shared *shared_of(const struct cs_trace_writer *w)
 {
     return w->group ? &w->group->shared->sections : w->crash ? w->crash->shared : NULL;
 }
 
-/* Appends a section to the block being built; stores it as it is where compression does not help. */
+/* Appends a section to the block being built, uncompressed if compression does not make it shorter. *stored gets its
+ * length there. */
 static int pack_section(struct cs_trace_writer *w, const struct cs_bytes *section, uint32_t *stored)
 {
     if (!w->zstd && start_compression(w))
@@ -59,7 +61,8 @@ static int pack_section(struct cs_trace_writer *w, const struct cs_bytes *sectio
     return 0;
 }
 
-/* The same, unless another rank has written the same section: then `flag` says so. */
+/* Appends a section to the block being built, unless another rank has written the same one: then sets `flag` in *flags.
+ * *key gets the section's key. */
 static int put_section(struct cs_trace_writer *w, const struct cs_bytes *section, uint32_t *stored, struct cs_key *key,
                        uint32_t *flags, uint32_t flag)
 {
@@ -84,7 +87,7 @@ static void share_sections(struct cs_trace_writer *w, const struct cs_block_head
         cs_shared_add(shared, h->events_key);
 }
 
-/* write(), but a limit on file sizes is an error like any other and not a signal that ends the user's program. */
+/* Like write(), but a file beyond the size limit only gives EFBIG; SIGXFSZ would end the user's program. */
 static ssize_t quiet_write(int fd, const void *data, size_t len)
 {
     const struct timespec now = {0, 0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Definitions of a trace: run info, calls, types, communicators, operations, call sites. Each content is written once a
- * rank and gets a number. */
+ * Writes the definitions of a trace: run info, calls, types, communicators, operations, call sites. Each rank writes a
+ * definition once and refers to it by number. */
 #define _GNU_SOURCE 1
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -17,13 +17,14 @@ struct cs_definition {
     UT_hash_handle hh;
 };
 
-/* Starts a definition in the scratch buffer. */
+/* Starts a definition in the scratch buffer, which the caller appends to and emit_def or intern_def then take. */
 static int begin_def(struct cs_trace_writer *w, enum cs_def_code code)
 {
     w->scratch.len = 0;
     return w->err ? cs_write_fail(w, w->err) : cs_bytes_varint(&w->scratch, code);
 }
 
+/* Appends the definition in the scratch buffer to the block's, and to the crash buffer. 0, or -1 with errno. */
 static int emit_def(struct cs_trace_writer *w)
 {
     if (w->scratch.len > CS_MAX_SECTION)
@@ -38,7 +39,7 @@ static int emit_def(struct cs_trace_writer *w)
     return 0;
 }
 
-/* Emits what begin_def started unless the rank has it already; returns its index. */
+/* Emits the definition in the scratch buffer unless the rank has it already; returns its number, or -1 with errno. */
 static int intern_def(struct cs_trace_writer *w, enum cs_def_code code)
 {
     XXH128_hash_t key = XXH3_128bits(w->scratch.data, w->scratch.len);
@@ -153,7 +154,8 @@ static int number_call(struct cs_trace_writer *w, int call)
     return intern_def(w, CS_DEF_CALL);
 }
 
-/* The number of a call in this rank's stream; defines it by name at its first use. Only asked for new symbols. */
+/* The number of a call (an index in the MPI table) in this rank's stream; the call is defined at its first use. The
+ * search is linear, as it is only made for new symbols. -1 with errno. */
 int cs_write_call_number(struct cs_trace_writer *w, int call)
 {
     if (call < 0 || call >= cs_mpi_ncalls()) {
