@@ -36,6 +36,7 @@ static void keep(struct rank_events *r, OTF2_ErrorCode rc)
         r->rc = rc;
 }
 
+/* The time to write for an event at t: not before the last one. */
 static uint64_t at(struct rank_events *r, int64_t t)
 {
     if (t > r->last)
@@ -64,7 +65,7 @@ static OTF2_CommRef comm_ref(struct rank_events *r, int64_t comm)
     return r->comms[comm];
 }
 
-/* The rank inside the communicator of a rank of MPI_COMM_WORLD; false: not a rank of it, or nobody. */
+/* Sets *out to the number that rank `world` of MPI_COMM_WORLD has in the communicator; false: it is no member. */
 static bool rank_in(const struct rank_events *r, int64_t comm, int world, uint32_t *out)
 {
     const struct cs_comm_def *c = comm >= 0 ? cs_trace_comm(r->x->view.t, r->x->view.rank, (int)comm) : NULL;
@@ -82,7 +83,7 @@ static bool rank_in(const struct rank_events *r, int64_t comm, int world, uint32
     return false;
 }
 
-/* Is there a partner that OTF2 can name? Counts those that there is no name for. */
+/* The same for the partner of a message. A partner that is not known is counted as inexact, MPI_PROC_NULL is not. */
 static bool partner(struct rank_events *r, int64_t comm, int peer, uint32_t *out)
 {
     if (peer == CS_PEER_NOBODY)
@@ -268,7 +269,7 @@ static int put_definitions(OTF2_Archive *archive, const struct cs_otf2_defs *def
     return w && rc == OTF2_SUCCESS ? 0 : -1;
 }
 
-/* OTF2 says every error again and again; the first is the cause. */
+/* Keeps the first error that OTF2 reports: it is the cause, and OTF2 repeats errors. */
 static OTF2_ErrorCode first_error(void *user, const char *file, uint64_t line, const char *function,
                                   OTF2_ErrorCode code, const char *fmt, va_list va)
 {
@@ -300,7 +301,7 @@ static OTF2_Archive *open_archive(struct cs_export *x)
     return a;
 }
 
-/* 0, or -1; what OTF2 could not do, the caller says. */
+/* Writes the whole archive and closes it. 0, or -1; the caller prints OTF2's errors. */
 static int put_archive(struct cs_export *x, OTF2_Archive *archive, struct cs_otf2_defs *defs)
 {
     int n = cs_trace_info(x->view.t)->nranks, rc = cs_otf2_defs_start(defs, n) ? cs_error("not enough memory") : 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A trace as SimGrid's time-independent trace: OUT names a file for each rank in OUT_files/, as `smpirun -replay OUT`
- * wants it. Recorded computing time becomes work; a nonblocking collective is placed where it is completed. */
+ * Exports a trace as SimGrid's time-independent trace, for `smpirun -replay OUT`: OUT lists a file for each rank, in
+ * OUT_files/. Recorded computation becomes work; a nonblocking collective is written where it is completed. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <inttypes.h>
@@ -16,7 +16,7 @@
 #include "cli/frame/output.h"
 #include "cli/export/ti.h"
 
-/* A nonblocking collective that is under way: its line, for when it completes. */
+/* A nonblocking collective that is not complete yet, and the line to write when it is. */
 struct pending {
     uint64_t id;
     char *text;
@@ -93,8 +93,8 @@ static int completed(void *arg, const struct cs_open_request *r)
     return 0;
 }
 
-/* What Waitany and Test* completed is not in the trace: it is completed before MPI_Finalize at the latest, which never
- * waits too early. */
+/* Completes, before MPI_Finalize, the requests that Waitany and Test* completed: the trace does not say when that was,
+ * and here the replay never waits too early. */
 static int complete_rest(struct rank_file *f)
 {
     struct cs_open_request *r;
@@ -222,7 +222,7 @@ out:
     return rc ? -1 : 0;
 }
 
-/* Takes away what there is of a trace that is not whole. */
+/* Removes the files of a trace that could not be written. */
 static void remove_ranks(const char *folder, int n)
 {
     char *path;
@@ -234,7 +234,7 @@ static void remove_ranks(const char *folder, int n)
     rmdir(folder);
 }
 
-/* A file for each rank, and its name in the list. */
+/* Writes a file for each rank into the folder, and its name into the list. 0, or another value after a message. */
 static int put_folder(struct cs_export *x, const char *folder, FILE *list)
 {
     int n = cs_trace_info(x->view.t)->nranks, rc = 0;

@@ -37,13 +37,14 @@ void cs_set_verb(const char *name);
 enum { CS_OPT_DONE = -2 };
 int cs_getopt(const struct cs_verb *v, int argc, char **argv, const char *shorts, const struct option *longs,
               int *exit_code);
-/* A number from `min` up; false if the text is none. */
+/* Parses the whole text as a decimal number from min to max; false if it is none. */
 bool cs_parse_number(const char *text, long min, long max, long *value);
 
 /* Flushes stdout; CS_EXIT_ERROR with a message if what was printed did not arrive, else `code`. */
 int cs_finish_output(int code);
 
-/* Progress on a terminal's stderr, once an activity takes more than two seconds. */
+/* Shows progress on stderr, if that is a terminal, from two seconds after the first call on: "WHAT: 37 %", or the
+ * seconds if total is 0. cs_progress_end wipes it away. */
 void cs_progress(const char *what, int64_t done, int64_t total);
 void cs_progress_end(void);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The JSON writer of json.h.
- * Strings that are no UTF-8 (file names can be anything) come out with each bad byte as U+FFFD. */
+ * In a string that is not UTF-8, as a file name may be, each bad byte is written as U+FFFD. */
 #include "cli/frame/json.h"
 
 #include <inttypes.h>

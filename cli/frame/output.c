@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Files that verbs make: output.h.
- * The process's number is part of the name beside, so two runs in one folder do not meet. */
+ * Files that verbs make; see output.h.
+ * The name beside is NAME.new.PID, so that two runs in one folder do not use the same file. */
 #define _GNU_SOURCE 1
 #include "cli/frame/output.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a signal takes away: unfinished.h.
- * The list is only changed while these signals are blocked, so the handler always finds it sound. */
+ * Removes unfinished files on a signal; see unfinished.h.
+ * The list is only changed while these signals are blocked, so the handler never sees it half changed. */
 #define _GNU_SOURCE 1
 #include "cli/frame/unfinished.h"
 
@@ -16,7 +16,7 @@ enum { NDEADLY = sizeof deadly / sizeof *deadly };
 
 static char *names[MOST];
 static int nnames;
-static pid_t owner; /* a child that has not become another program yet leaves them alone */
+static pid_t owner; /* the process that made them: a forked child removes none */
 
 static void on_signal(int sig)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Files that are not whole yet: if Ctrl-C, SIGTERM or SIGHUP ends the command, they are taken away first.
- * Where a command runs another one, child.c has these signals, and the command ends in its own way. */
+ * Files that are not whole yet: if Ctrl-C, SIGTERM or SIGHUP ends the command, they are removed first.
+ * While a command runs another program, child.c handles these signals, and the command removes its files itself. */
 #ifndef CS_UNFINISHED_H
 #define CS_UNFINISHED_H
 
-/* A file, or a folder that is then empty: the latest goes first. Names need not be there. */
+/* Adds the name of a file or folder, which need not exist. A folder is added before
+ * its files: the latest is removed first. */
 void cs_unfinished(const char *name);
-/* It is whole, or gone. */
+/* Takes the name from the list: the file is whole, or gone. */
 void cs_finished(const char *name);
 
 #endif

@@ -25,7 +25,8 @@ static volatile pid_t child;
 static const int handed_on[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
 enum { NSIGNALS = sizeof handed_on / sizeof handed_on[0] };
 
-/* The third time it is not asked any more. */
+/* Hands a signal on to the command if a process sent it (one from the terminal reaches the command as well); the third
+ * signal kills the command. */
 static void on_signal(int sig, siginfo_t *info, void *unused)
 {
     int err = errno;
@@ -63,15 +64,16 @@ static void block_signals(int how)
     sigprocmask(how, &set, NULL);
 }
 
-/* MPICH's mpiexec hands a signal on to its ranks, if it has any yet, and runs on: those that are only starting never
- * hear of it. When it is killed its proxies end them. */
+/* MPICH's mpiexec hands a signal on to its ranks and runs on, so ranks that are only starting miss it. When mpiexec is
+ * killed, its proxies end all ranks. */
 static bool is_mpiexec(const char *command)
 {
     const char *slash = strrchr(command, '/'), *name = slash ? slash + 1 : command;
     return strncmp(name, "mpiexec", 7) == 0 || strncmp(name, "mpirun", 6) == 0;
 }
 
-/* In the child. What goes wrong is told by way of a descriptor that a successful exec closes. */
+/* In the child: becomes the command. If exec fails, writes errno to the descriptor `failed`, which a successful exec
+ * closes. */
 static _Noreturn void become(char **argv, const struct sigaction old[NSIGNALS], pid_t parent, bool drop, int failed)
 {
     int null_fd = drop ? open("/dev/null", O_WRONLY) : -1;
@@ -94,7 +96,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* First it is asked to end, some seconds later it is ended. */
+/* Past the timeout, sends the command SIGTERM, and TIMEOUT_GRACE_S later SIGKILL. */
 static void check_time(struct cs_child *c, pid_t pid, double began)
 {
     double late = now() - began - (double)c->timeout;
@@ -107,7 +109,7 @@ static void check_time(struct cs_child *c, pid_t pid, double began)
     c->timed_out = true;
 }
 
-/* An mpiexec of ours that a signal did not end gets it again, and is ended if that does not help. */
+/* An mpiexec that still runs INSIST_S after a signal gets it again, and INSIST_S later SIGKILL. */
 static void insist(pid_t pid)
 {
     static double last;
@@ -122,6 +124,7 @@ static void insist(pid_t pid)
     kill(pid, signals++ ? SIGKILL : got);
 }
 
+/* Waits for the command; returns its wait status, or -1. */
 static int wait_for(struct cs_child *c, pid_t pid, bool insists)
 {
     const struct timespec tick = {0, 20 * 1000 * 1000};
@@ -140,7 +143,7 @@ static int wait_for(struct cs_child *c, pid_t pid, bool insists)
     return n < 0 ? -1 : status;
 }
 
-/* Why the command could not be started, as it says itself; 0 once it runs. */
+/* Reads from the child why exec failed, as an errno; 0 once the command runs. */
 static int exec_error(int fd)
 {
     int err = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Runs a command to its end, as a shell does, and looks after what it leaves: Ctrl-C is for the command, other signals
- * are handed on to it, and when we are killed it is told to end as well. */
+ * Runs a command to its end, as a shell does: Ctrl-C is for the command, signals sent to us are handed on to it, and it
+ * is told to end when we are killed. Processes that it leaves running can be ended. */
 #ifndef CS_CHILD_H
 #define CS_CHILD_H
 

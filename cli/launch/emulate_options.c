@@ -66,15 +66,15 @@ static bool set_number(const char *name, long long value)
 
 int cs_world_environment(const struct cs_world *w)
 {
-    /* Names are bound before the forks, so that ranks share the pages that this writes. */
+    /* LD_BIND_NOW: symbols are bound before the forks, so that ranks share the pages that this writes */
     if (set_number(CS_ENV_RANKS, w->ranks) || set_number(CS_ENV_JOBS, w->jobs) ||
         set_number(CS_ENV_TIMEOUT, w->timeout) || set_number(CS_ENV_MEMORY, w->memory) ||
         set_number(CS_ENV_PROGRESS, !w->quiet && isatty(STDERR_FILENO)) ||
         (w->out == CS_STDOUT_TAG ? setenv(CS_ENV_STDOUT, "tag", 1) : unsetenv(CS_ENV_STDOUT)) ||
         setenv("LD_BIND_NOW", "1", 1) || setenv("GLIBC_TUNABLES", CS_RANK_TUNABLES, 0))
         return cs_error("not enough memory");
-    /* Heap beside program, stack beside libraries: each rank needs fewer page tables. Where that is forbidden it runs
-     * as well. */
+    /* Without randomised addresses the heap is beside the program and the stack beside the libraries, so each rank
+     * needs fewer page tables. It is no error if this is forbidden. */
     personality(ADDR_NO_RANDOMIZE);
     return 0;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The world of engine emulate as the command line describes it: options that run and record share, and how the emulated
- * library is told. Options that only one of them has are its own. */
+ * The options of an MPI world that verbs run and record share, and how engine emulate gets them: by the environment. */
 #ifndef CS_EMULATE_OPTIONS_H
 #define CS_EMULATE_OPTIONS_H
 
@@ -34,10 +33,10 @@ struct cs_world {
     "  -j, --jobs J        ranks that are started at a time; a rank that waits makes room for the next\n" \
     "  -m, --memory M      limit of a rank's data, such as 200M\n"
 
-/* Takes an option of getopt. CS_EXIT_OK if it was one of these and right, or not one of these; else the exit code after
- * a message. */
+/* Takes an option of getopt, and ignores one that is not of CS_WORLD_OPTIONS. CS_EXIT_OK, or the exit code after a
+ * message: the value is wrong. */
 int cs_world_option(const struct cs_verb *v, struct cs_world *w, int option, const char *value);
-/* Does it say anything that only engine emulate can do? */
+/* Was an option given that only engine emulate has (--jobs, --memory)? */
 bool cs_world_needs_emulate(const struct cs_world *w);
 /* Sets the environment for the first process, which becomes the parent of the ranks. 0 or an exit code. */
 int cs_world_environment(const struct cs_world *w);

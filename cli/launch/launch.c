@@ -87,7 +87,8 @@ static int absolute_path(struct cs_launch *l)
     return rc;
 }
 
-/* Only a trace, a torn one included, or an empty file may go: -o with a wrong name must not cost anybody a file. */
+/* May the file be removed? Only if it is empty or begins with the magic `wanted` (or its first bytes, if it is cut
+ * short), so that -o with a wrong name costs nobody a file. */
 static bool may_replace(const char *path, const char *wanted)
 {
     char magic[CS_TRACE_MAGIC_LEN];
@@ -99,6 +100,7 @@ static bool may_replace(const char *path, const char *wanted)
     return memcmp(magic, wanted, n) == 0;
 }
 
+/* Removes an older trace and its crash buffer. 0, or an exit code after a message. */
 static int remove_old(const struct cs_launch *l)
 {
     struct stat st;
@@ -113,7 +115,7 @@ static int remove_old(const struct cs_launch *l)
     return unlink(l->trace_path) ? cs_error("%s: cannot remove the existing trace: %s", l->trace, strerror(errno)) : 0;
 }
 
-/* A folder where nothing can be written would otherwise be reported by every rank. */
+/* Creates the trace, empty: if the folder cannot be written to, this says so once, in place of every rank. */
 static int check_writable(const struct cs_launch *l)
 {
     int fd = open(l->trace_path, O_WRONLY | O_CREAT | O_APPEND, 0666);
@@ -142,7 +144,7 @@ char *cs_launch_preload(const struct cs_launch *l)
 int cs_launch_environment(const struct cs_launch *l, bool with_preload)
 {
     char *preload = with_preload ? cs_launch_preload(l) : NULL;
-    /* A slice does not tell libgfortran its source lines, and what stands there instead must not be printed. */
+    /* a slice has no source lines for libgfortran's messages, which would show wrong ones */
     bool bad = setenv(CS_ENV_TRACE, l->trace_path, 1) || setenv(CS_ENV_TIMES, l->times ? "1" : "0", 1) ||
                setenv("GFORTRAN_SHOW_LOCUS", "0", 1) ||
                (with_preload && (!preload || setenv("LD_PRELOAD", preload, 1)));
@@ -154,6 +156,7 @@ int cs_launch_environment(const struct cs_launch *l, bool with_preload)
     return bad ? cs_error("not enough memory") : 0;
 }
 
+/* Judges the run by its trace and prints the line at the end. Returns the exit code, after a message if it is not 0. */
 static int report(const struct cs_launch *l)
 {
     int nranks = (int)l->world->ranks;

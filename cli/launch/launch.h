@@ -9,11 +9,11 @@
 #include "cli/launch/emulate_options.h"
 
 struct cs_launch {
-    const char *trace; /* as the user gave it */
-    char *trace_path;  /* absolute: ranks may change their directory */
-    char *library;     /* the recorder's; with engine emulate another one behind it */
-    char *emulated;    /* the emulated MPI library, or NULL */
-    const char *assumptions;
+    const char *trace;       /* as the user gave it */
+    char *trace_path;        /* absolute: ranks may change their directory */
+    char *library;           /* path of the recorder's library */
+    char *emulated;          /* path of the emulated MPI library, preloaded behind it; NULL: another engine */
+    const char *assumptions; /* one a line, for the recorder; NULL or "": none */
     bool times;
     const struct cs_world *world;
 };
@@ -24,8 +24,8 @@ int cs_launch_prepare(struct cs_launch *l, const char *engine);
 int cs_launch_environment(const struct cs_launch *l, bool with_preload);
 /* The value of LD_PRELOAD that adds the library to what is there; free it. */
 char *cs_launch_preload(const struct cs_launch *l);
-/* Runs the command, waits, reports ranks, events and size in one line. If the world says how many ranks there are,
- * there must be so many. Returns the verb's exit code. */
+/* Runs the command, waits, and prints ranks, events and size in one line. It is an error if l->world gives a number of
+ * ranks and another number ran. Returns the verb's exit code. */
 int cs_launch_run(const struct cs_launch *l, char **argv);
 void cs_launch_free(struct cs_launch *l);
 

@@ -11,8 +11,8 @@
 
 /* ---- pairs ---- */
 
-/* Small runs have a cell for each pair of ranks, large ones at most CS_REPORT_CELLS blocks of ranks each way. 0 or -1.
- */
+/* Up to 2 * CS_REPORT_CELLS ranks, a cell is a pair of ranks; above, of two blocks of ranks, at most CS_REPORT_CELLS
+ * each way. 0 or -1. */
 static int allocate_matrix(struct cs_report_matrix *x, int nranks)
 {
     int most = nranks <= 2 * CS_REPORT_CELLS ? 2 * CS_REPORT_CELLS : CS_REPORT_CELLS;

@@ -10,11 +10,11 @@
 #include "trace/analyse/timeline.h"
 #include "cli/show/locations.h"
 
-#define CS_REPORT_CELLS 64 /* of the matrix, in each direction */
-#define CS_REPORT_PHASES 120
-#define CS_REPORT_HEAVY 8 /* pairs that are named */
+#define CS_REPORT_CELLS 64   /* cells of the matrix in each direction; twice as many in small runs */
+#define CS_REPORT_PHASES 120 /* parts into which the run is cut */
+#define CS_REPORT_HEAVY 8    /* heaviest pairs that are listed */
 
-/* Who sends how much to whom, ranks in blocks. */
+/* Who sends how much to whom; a cell is a pair of blocks of per_cell ranks. */
 struct cs_report_matrix {
     int nranks, per_cell, cells;
     double *messages, *bytes; /* cells by cells, row = source */
@@ -42,11 +42,11 @@ struct cs_report_site {
     int nranks;
 };
 
-/* A node of the nest, all that is in it. */
+/* The sums over a node of the nest and all nodes in it. */
 struct cs_report_node {
     struct cs_sums sums;
-    int64_t times;
-    double busy, outside;
+    int64_t times;        /* how often the node occurs in the run */
+    double busy, outside; /* ns of all ranks: in calls, between them */
 };
 
 struct cs_report {
@@ -82,7 +82,7 @@ struct cs_report {
 /* Opens r->path and makes the folded form: r->t, r->m and what is incomplete. 0, or -1 after a message. */
 int cs_report_read(struct cs_report *r, bool partial);
 
-/* Bytes of a call of either kind. */
+/* Bytes that calls send: in messages, and handed in to collectives. */
 static inline uint64_t cs_volume(const struct cs_sums *s)
 {
     return s->bytes + s->handed;
@@ -92,7 +92,7 @@ static inline double cs_share(double part, double all)
     return all > 0 ? part / all : 0;
 }
 
-/* "1 of 3 ranks are not complete: rank 1 was cut after 7 events", where any is. */
+/* Puts "1 of 3 ranks are not complete: rank 1 was cut after 7 events" into out; r->incomplete must not be 0. */
 void cs_report_incomplete(char *out, size_t len, const struct cs_report *r);
 
 #endif

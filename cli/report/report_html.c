@@ -11,7 +11,7 @@
 #define CS_VERSION PACKAGE_VERSION
 #endif
 
-/* What the whole page is about, where it is no whole run. */
+/* Says, if ranks are incomplete, that the page is not of the whole run. */
 static void say_partial(FILE *out, const struct cs_report *r)
 {
     char words[200];

@@ -17,8 +17,8 @@
 #define PARTS_LEAST 3 /* of one call */
 #define CYCLE_SHOWN 8
 #define RANGES_SHOWN 4
-#define LIGHT 1e-3   /* share of a line that is not much */
-#define LIGHT_RUN 6  /* so many of them in a row are put behind one line */
+#define LIGHT 1e-3   /* a node with a smaller share is light */
+#define LIGHT_RUN 6  /* at least this many light nodes in a row are put behind one line */
 #define OPEN_DEPTH 5 /* loops inside that are closed at first */
 #define ARRAY_SHOWN 6
 
@@ -31,6 +31,7 @@ struct writer {
 
 /* ---- what is worth a line ---- */
 
+/* The largest of the node's shares in calls, bytes and time; 1 for the main loop. */
 static double weight(const struct cs_report *r, int64_t i)
 {
     if (i == r->main_loop)
@@ -48,6 +49,7 @@ static int descending(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
+/* The weight below which nodes are left out, so that about LINES remain; 0: all are shown. */
 static double find_least(const struct cs_report *r)
 {
     int64_t n = r->m->nnodes;
@@ -85,7 +87,7 @@ static bool is_shift(const struct cs_merged *m, const struct cs_merged_record *r
     return any;
 }
 
-/* A value as print writes it, escaped; but peers of most ranks of a grid shorter. */
+/* Writes a value as commslice print does, escaped; a table of peers on a grid (is_shift) is shortened. */
 static void put_value(FILE *out, const struct cs_merged *m, const struct cs_merged_record *rec, int field,
                       enum cs_role role)
 {
@@ -272,7 +274,7 @@ static void put_parts(struct writer *w, const struct cs_merged_symbol *l, int de
     }
 }
 
-/* What the largest class does. */
+/* The record of the largest class that makes the call. */
 static const struct cs_merged_record *typical(const struct cs_merged *m, const struct cs_merged_symbol *l)
 {
     const struct cs_merged_record *best = &m->record[l->part[0].record];
@@ -349,7 +351,7 @@ struct run {
     int64_t lines, siblings, end;
 };
 
-/* The siblings from `from` on that weigh less than `limit`. */
+/* Sums up the siblings from `from` on, up to the first one that weighs at least `limit`. */
 static struct run light_run(const struct writer *w, int64_t from, int64_t to, double limit)
 {
     const struct cs_merged *m = w->r->m;
@@ -390,7 +392,7 @@ static int64_t next(const struct writer *w, int64_t i)
     return i + 1 + (w->r->m->node[i].count ? w->r->m->node[i].value : 0);
 }
 
-/* Nodes one by one, but for those too light to be shown. */
+/* Writes the nodes [from, to); runs of those lighter than w->least become a line that says how many are left out. */
 static void put_some(struct writer *w, int64_t from, int64_t to, int depth)
 {
     for (int64_t i = from; i < to;) {
@@ -415,7 +417,7 @@ static void put_light(struct writer *w, int64_t from, const struct run *light, i
     fputs("</details>\n", w->out);
 }
 
-/* The same, with long runs of light ones behind a line each. */
+/* Writes the nodes [from, to); a run of LIGHT_RUN or more light ones is put behind a line that opens. */
 static void put_nodes(struct writer *w, int64_t from, int64_t to, int depth)
 {
     for (int64_t i = from, end = from; i < to; i = end) {

@@ -41,7 +41,7 @@ static double sum_of(const double v[CS_DOING_COUNT])
     return s;
 }
 
-/* One column of shares. */
+/* Draws one column: the shares of v, one above the other. `from` begins its tip. */
 static void column(FILE *out, const double v[CS_DOING_COUNT], double x, double width, const char *from)
 {
     double all = sum_of(v), at = BASE;
@@ -260,7 +260,7 @@ static void part_row(FILE *out, const struct cs_report *r, int64_t loop, uint64_
     fputs("</tr>\n", out);
 }
 
-/* Outermost loops, and what is between them. */
+/* Writes the table of the program's parts: heavy outermost loops, and what is between them. */
 static void parts(FILE *out, const struct cs_report *r)
 {
     uint64_t before = 0;

@@ -211,7 +211,7 @@ static bool has_sizes(const struct cs_report *r)
     return any;
 }
 
-/* Each rank has a tick, where they are few. */
+/* Commands that give each rank a tick, for runs of few ranks. */
 #define XTICS "set xtics 1\n"
 #define YTICS "set ytics 1\n"
 
@@ -261,7 +261,7 @@ static int draw_all(FILE *gp, const struct cs_report *r, const char *folder)
     return 0;
 }
 
-/* Gives the pictures their names, or throws them away. */
+/* Renames the finished pictures if `keep`, else removes them. 0, or -1 after a message. */
 static int name_all(const struct cs_report *r, const char *folder, bool keep)
 {
     char part[PATH_MAX], name[PATH_MAX];

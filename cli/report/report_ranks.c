@@ -16,7 +16,7 @@
 #define CLASSES_SHOWN 100
 #define RANGES_SHOWN 12
 
-/* What a rank counts with in a picture. */
+/* The value of a rank in a picture, such as its bytes. */
 typedef double measure_fn(const struct cs_report *r, int rank);
 
 static double volume(const struct cs_report *r, int rank)
@@ -116,8 +116,8 @@ static void draw(FILE *out, const struct cs_report *r, const struct picture *p)
     fputs("</svg></figure>\n", out);
 }
 
-/* Where a class is on a grid without a way around its ends, by the number of dimensions in which its ranks are at an
- * end. */
+/* Where on a grid without wrap-around the ranks of a class are: "corner", "edge", ..., by the number of dimensions in
+ * which they are at an end; "" if they differ. */
 static const char *grid_place(const struct cs_report *r, const struct cs_class *cls)
 {
     static const char *const names[3][4] = {

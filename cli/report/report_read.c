@@ -6,7 +6,7 @@
 #include "cli/show/open_trace.h"
 #include "trace/merge/merge.h"
 
-/* Which ranks lack something, and how far the first of them goes. */
+/* Counts the ranks that are cut or missing, and notes the first of them and its events. */
 static void find_incomplete(struct cs_report *r)
 {
     for (int i = cs_trace_info(r->t)->nranks - 1; i >= 0; i--)
@@ -17,7 +17,7 @@ static void find_incomplete(struct cs_report *r)
         }
 }
 
-/* Refuses a trace that lacks something, or says so if it is to be taken as it is. */
+/* If ranks are incomplete: refuses the trace, or prints a note if `partial`. 0 or -1. */
 static int check_complete(const struct cs_report *r, bool partial)
 {
     char words[200];

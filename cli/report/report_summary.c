@@ -8,12 +8,11 @@
 #include "cli/report/report_sections.h"
 
 #define HEAVY_SITES 3
-#define LOST 0.01       /* share of time that ranks waited for a processor that is worth a word */
+#define LOST 0.01       /* share of time as scheduling delay that is mentioned */
 #define SMALL_BUCKET 10 /* up to 1023 bytes */
-#define HOT 1.5         /* from so many times the mean on, who receives most is named */
-#define EVEN \
-    1.02 /* a largest value up to so many times the mean is called even; so is the mean up to so many times the least \
-          */
+#define HOT 1.5         /* the rank that receives most is named if it gets at least this times the mean */
+/* Values are called even if the largest is at most this times the mean, and the mean at most this times the least. */
+#define EVEN 1.02
 
 struct spread {
     uint64_t least, most, sum;
@@ -98,7 +97,7 @@ static void say_calls(FILE *out, const struct cs_report *r)
     fputs("</li>\n", out);
 }
 
-/* What a rule explains of the bytes of its pairs; of the messages, if they have no bytes. */
+/* The share of the pattern's bytes that the rule explains; of its messages, if they have no bytes. */
 static double explained(const struct cs_traffic_pattern *p, const struct cs_traffic_fit *f)
 {
     return p->bytes ? cs_share((double)f->bytes, (double)p->bytes) : cs_share((double)f->messages, (double)p->messages);

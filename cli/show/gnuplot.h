@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Gnuplot, which draws the pictures: it gets its commands and data through a pipe.
- * It is asked for only where a picture is. */
+ * Runs gnuplot, which draws the pictures: it gets its commands and data through a pipe.
+ * It need be installed only for verbs that draw. */
 #ifndef CS_GNUPLOT_H
 #define CS_GNUPLOT_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
+/* Is gnuplot installed? */
 bool cs_gnuplot_there(void);
 /* A pipe into gnuplot; close with pclose, whose result is its status. NULL with errno. */
 FILE *cs_gnuplot_open(void);

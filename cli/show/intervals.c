@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The sums of intervals.h, by file and line of both call sites. Addresses of an original are resolved by its debug
- * information; a slice has its places already. */
+ * The sums of intervals.h, by file and line of both call sites. In the trace of an original, call sites are addresses,
+ * which its debug information resolves; that of a slice has lines. */
 #define _GNU_SOURCE 1
 #include "cli/show/intervals.h"
 
@@ -12,8 +12,9 @@
 #include "cli/show/open_trace.h"
 #include "cli/show/locations.h"
 
+/* All gaps between calls from two places. */
 struct interval {
-    double sum;
+    double sum; /* ns */
     int64_t n;
     UT_hash_handle hh;
     char key[]; /* "a.c:10>a.c:20", or ">a.c:20" for all that end there */

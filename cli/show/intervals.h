@@ -12,10 +12,10 @@ struct cs_intervals;
 struct cs_intervals *cs_intervals_read(const char *path);
 void cs_intervals_free(struct cs_intervals *v);
 int cs_intervals_nranks(const struct cs_intervals *v);
-/* Mean ns between calls from these two places; if they never followed each other, before the second one; -1: not known
- * either. The first may be NULL. */
+/* Mean gap in ns between a call from `from` and the next one from `to`; if they never followed each other, the mean gap
+ * before a call from `to`; -1 if there was none. `from` may be NULL: no call before. */
 double cs_intervals_ns(struct cs_intervals *v, const struct cs_site *from, const struct cs_site *to);
-/* How often each of the three answers was given. */
+/* How often cs_intervals_ns gave each of its three answers, in that order. */
 void cs_intervals_answers(const struct cs_intervals *v, int64_t answers[3]);
 
 #endif

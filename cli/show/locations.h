@@ -19,7 +19,7 @@ void cs_locations_free(struct cs_locations *p);
 /* What to show for a site; NULL gives file NULL. Strings live as long as `p` and the trace. */
 struct cs_source_location cs_locations_find(struct cs_locations *p, const struct cs_site *site);
 
-/* Puts what is found in place of `n` sites; their strings then are those of `p`, where it has better ones. */
+/* Replaces `n` sites by what cs_locations_find says of them; strings then may be those of `p`. */
 void cs_locations_fill(struct cs_locations *p, struct cs_site *site, int n);
 
 #endif

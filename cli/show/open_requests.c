@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The requests of open_requests.h: a ring of those that may still be named, and the persistent ones for good.
- * The ring only drops its oldest entries, and only once they are complete. */
+ * The requests of open_requests.h: a ring of those that are not persistent, and an array of the persistent ones.
+ * The ring drops an entry only when it is the oldest and complete. */
 #include "cli/show/open_requests.h"
 
 #include <stdlib.h>
@@ -47,7 +47,8 @@ static struct cs_open_request *add(struct cs_open_requests *q, const struct cs_o
     return &q->kept[q->nkept++];
 }
 
-/* Number n as the trace has it: n requests ago, or -1 - index; NULL: a null request, or one that is long complete. */
+/* The request that a trace calls n: n requests ago, or persistent request -1 - n; NULL: a null request, or one that was
+ * completed and dropped. */
 static struct cs_open_request *find(struct cs_open_requests *q, int64_t n)
 {
     if (n < 0)
@@ -114,7 +115,7 @@ static int touch(struct step *s, int64_t number)
     return s->fn ? s->fn(s->arg, r) : 0;
 }
 
-/* The requests among the arguments of an event that completes or starts some. */
+/* Completes or starts the requests among the arguments of an event. *unknown: see cs_open_requests_event. */
 static int touch_all(struct step *s, const struct cs_args *a, bool *unknown)
 {
     for (int i = 0; i < a->call->nargs; i++) {

@@ -15,13 +15,13 @@ struct cs_open_request {
     enum cs_request_kind kind;
     bool persistent, open; /* open: started, not yet seen to complete */
     int peer;              /* in MPI_COMM_WORLD, or CS_PEER_* */
-    int64_t tag, comm;     /* as in the event; comm is the rank's number of it */
+    int64_t tag, comm;     /* as in the event: comm is the rank's number of the communicator */
     uint64_t bytes;
     int64_t event; /* the event that started it, counted from 0 */
     uint64_t id;   /* of this operation: no two of a rank have the same */
 };
 
-/* All zero is a rank that has made none. */
+/* The requests of one rank; all zero at the beginning. */
 struct cs_open_requests {
     struct cs_open_request *made; /* ring of those not persistent; [first, last) in order of creation */
     uint64_t first, last, cap;
@@ -33,9 +33,9 @@ struct cs_open_requests {
 /* Called for each request that the event starts (with what it starts) or completes. 0, or -1 to stop. */
 typedef int cs_request_fn(void *arg, const struct cs_open_request *r);
 
-/* Takes the next event of the rank. What it completes is reported before what it starts. *unknown is set if it
- * completes requests of which the trace does not tell which: they stay open. 0, or -1: out of memory, or a callback
- * said so. */
+/* Takes the next event of the rank, and calls `completed` or `started` (NULL: none) with `arg` for its requests. Sets
+ * *unknown if it completes requests that the trace does not name: they stay open. 0, or -1: memory is out, or a
+ * callback returned -1. */
 int cs_open_requests_event(struct cs_open_requests *q, const struct cs_args *a, int64_t event, cs_request_fn *started,
                            cs_request_fn *completed, void *arg, bool *unknown);
 /* The oldest open request, or NULL. */

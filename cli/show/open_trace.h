@@ -5,9 +5,8 @@
 
 struct cs_trace;
 
-/* Opens it, after what killed ranks left beside it was saved; NULL after a message. A merged or folded trace is
- * refused.
- */
+/* Opens the trace; first moves into it what killed ranks left in the crash buffer beside it. A merged or folded trace
+ * is refused. NULL after a message. */
 struct cs_trace *cs_open_trace(const char *path);
 
 #endif

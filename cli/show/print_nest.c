@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A merged trace as text. Values that depend on the rank are shown by their rule; of tables the first entries.
- * A call that several classes make is one line for all that make it alike. */
+ * A merged trace as text. A value that depends on the rank is shown by its rule, or by the first entries of its table.
+ * Classes that make a call with the same arguments share a line. */
 #include "cli/show/print_nest.h"
 
 #include <inttypes.h>
@@ -97,7 +97,8 @@ void cs_print_value(FILE *out, const struct cs_merged *m, const struct cs_merged
     }
 }
 
-/* The fields, one argument after the other; where the value is no length and depends on the rank, 0 stands for it. */
+/* Prints all arguments. To find each one's fields, an event is made up with 0 for values that depend on the rank, which
+ * lengths do not. */
 static void print_arguments(FILE *out, const struct cs_merged *m, const struct cs_merged_record *r)
 {
     int64_t plain[256];
@@ -134,7 +135,7 @@ static void put_site(FILE *out, const struct cs_site *s)
         fputs(s->func, out);
 }
 
-/* What a class of ranks does there, but for the call's name; NULL when memory is out. The caller frees. */
+/* Arguments and call site of the call as a class makes it, to be freed; NULL: memory is out. */
 static char *part_text(const struct cs_merged *m, const struct cs_merged_symbol *l, int part)
 {
     const struct cs_merged_record *r = &m->record[l->part[part].record];
@@ -152,7 +153,8 @@ static char *part_text(const struct cs_merged *m, const struct cs_merged_symbol 
     return text;
 }
 
-/* The classes from part `i` on whose text is the same; theirs is taken out. Nothing where all do it. */
+/* Prints the classes whose text is that of part `i`, nothing if these are all classes. Frees theirs,
+ * but for that of part `i`. */
 static void print_classes(FILE *out, const struct cs_merged *m, const struct cs_merged_symbol *l, char **text, int i)
 {
     int alike = 0;
@@ -172,7 +174,7 @@ static void print_classes(FILE *out, const struct cs_merged *m, const struct cs_
     }
 }
 
-/* One line for all classes that do the same. */
+/* Prints a call, with one line for all classes that make it alike. */
 static void print_symbol(FILE *out, const struct cs_merged *m, const struct cs_merged_symbol *l, int depth)
 {
     char **text = calloc((size_t)l->nparts + 1, sizeof *text);

@@ -43,10 +43,10 @@ struct cs_slice_strings {
     char text[];
 };
 
-/* A table in the making: where records go, and for how many there is room. */
+/* The tables while they are filled, and for how many records each has room. */
 struct filler {
     struct cs_slice_info *s;
-    const char *file; /* the last one: most lines are of the same file as the line before */
+    const char *file; /* the last record's, as most records are of the same file as the one before */
     size_t func, site, opaque, assume, warn, stmt;
     bool failed;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reads, merges and folds as far as needed, writes the skeleton beside its place and moves it there.
- * What is there already is looked at before anything is done. */
+ * Reads a trace, merges and folds it if it is not folded yet, and writes the skeleton.
+ * Whether the output file may be replaced is checked before anything else. */
 #define _GNU_SOURCE 1
 #include "trace/merge/merge.h"
 #include "cli/verbs/make_skeleton.h"
@@ -25,7 +25,7 @@ static int fold(struct cs_merged *m, const char *path)
     return cs_merged_fold(m, CS_MERGED_FOLD_BEST, why, sizeof why) ? cs_error("%s: %s", path, why) : CS_EXIT_OK;
 }
 
-/* Merges and folds a trace, and goes through it again for its times. *trace stays open for who asks for single ones. */
+/* Merges and folds a trace, then reads it again for its times. *trace stays open, for single gaps. */
 static struct cs_merged *from_trace(const char *path, struct cs_trace **trace)
 {
     static const struct cs_merge_options how = {.progress = cs_progress};
@@ -58,12 +58,13 @@ static struct cs_merged *from_merged(const char *path)
     return m;
 }
 
-/* A trace, or a merged or folded one: then *trace stays NULL. */
+/* Opens a trace, or a merged or folded one (*trace then stays NULL), and returns it folded; NULL after a message. */
 static struct cs_merged *folded(const char *path, struct cs_trace **trace)
 {
     return cs_merged_is(path) ? from_merged(path) : from_trace(path, trace);
 }
 
+/* CS_EXIT_OK if there is no file, an empty one or an older skeleton; else the exit code after a message. */
 static int may_write(const char *path)
 {
     char words[sizeof FIRST_WORDS] = "";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From a trace (or its merged form) to the file of a skeleton: what `commslice skeleton` and `commslice predict` share.
- * The file appears whole or not at all, and takes the place of nothing but an older skeleton. */
+ * Makes the file of a skeleton from a trace or its merged form, for `commslice skeleton` and `commslice predict`.
+ * The file appears whole or not at all, and replaces nothing but an older skeleton or an empty file. */
 #ifndef CS_MAKE_SKELETON_H
 #define CS_MAKE_SKELETON_H
 
@@ -10,13 +10,12 @@ struct cs_make_skeleton {
     const char *input, *out;
     int64_t scale;
     bool force, no_work;
-    bool means;        /* gaps of a trace do not vary */
-    const char *times; /* a trace with times of another run of the program; NULL: the input's own */
-    bool per_rank; /* ... whose computation between two sites is the same on every rank; else the sum over all ranks is
-                    */
-    double work_rate;    /* of the recorded machine; 0: as this one */
+    bool means;          /* gaps are as long as their mean: no lists of gaps */
+    const char *times;   /* a trace with times of another run of the program; NULL: the input's own */
+    bool per_rank;       /* computation that `times` gives stays the same on every rank, else in sum over all ranks */
+    double work_rate;    /* of the machine of the recording, in turns a second; 0: measured here */
     const char *program; /* name in its messages */
-    /* answers */
+    /* results */
     struct cs_skeleton_report report;
     int nranks;
 };

@@ -83,8 +83,8 @@ static const char *amount(char buf[32], double v, bool messages)
 /* Nothing, and four shades. */
 static const char *const blocks[] = {"·", "░", "▒", "▓", "█"}, *const letters[] = {".", "-", "+", "*", "#"};
 
-/* Those that the terminal can show: a locale with a name says what it is, and is not UTF-8 unless it says so. Under C
- * most can. */
+/* The shades that the terminal can show: letters if the locale has a name without UTF-8 in it. In locale C most
+ * terminals can show blocks. */
 static const char *const *shades(void)
 {
     const char *name = NULL;
@@ -253,7 +253,7 @@ static bool copy(const char *name, FILE *to)
     return good;
 }
 
-/* A picture for a device or a pipe is drawn elsewhere first. */
+/* Draws into a temporary file and copies it to a device or a pipe. */
 static bool draw_elsewhere(const struct map *m, FILE *to, bool messages)
 {
     const char *dir = getenv("TMPDIR");

@@ -106,8 +106,8 @@ static struct nest_sum sum_nest(const struct cs_merged *m, int64_t from, int64_t
     return s;
 }
 
-/* Are two stretches one here, with loops that run differently often in each? Or is it something that only one of them
- * does? */
+/* Does the loop stem from folding alone, not from the program? It then runs once, or joins stretches whose inner loops
+ * have different counts in each. */
 static bool is_joined(const struct cs_merged *m, int64_t loop)
 {
     const struct cs_nest_node *n = &m->node[loop];
@@ -119,8 +119,8 @@ static bool is_joined(const struct cs_merged *m, int64_t loop)
     return false;
 }
 
-/* The outermost loop that stands for most events; -1 if there is none. Joined stretches are no loop of the program's.
- */
+/* The outermost loop with most events; -1 if there is none. Loops that only join stretches (is_joined) do not count,
+ * but loops in them do. *most: its events. */
 static int64_t find_main(const struct cs_merged *m, int64_t from, int64_t to, int64_t times, int64_t *most)
 {
     int64_t main_loop = -1;
@@ -236,8 +236,8 @@ static void say(const struct outcome *r, bool json)
 
 #define CHECK_LIMIT 30000000 /* calls of all ranks; above, loops are cut */
 
-/* Plays the calls of all ranks: all of them if they are not too many, else with loops cut to a few iterations. 1 it
- * ends, 0 not, -1 error. */
+/* Plays the calls of all ranks; if they are too many, with loops cut to *iterations (else 0). 1: all ranks come to
+ * their end, 0: they do not, -1: error. */
 static int play(const struct cs_merged *m, bool buffered, int64_t *iterations, char *why, size_t whylen)
 {
     int rc = -1;
@@ -290,7 +290,7 @@ static int fold_it(struct cs_merged *m, const char *path, const struct options *
     return CS_EXIT_OK;
 }
 
-/* Times belong to calls of one place, in the order in which they were made. */
+/* Takes over the trace's times, if it has any. Not if calls were moved, or if the folding method cannot keep times. */
 static int take_times(struct cs_merged *m, const char *path, const struct options *o, const struct outcome *r)
 {
     char why[256];

@@ -82,7 +82,7 @@ static int compile(struct predict *p)
     return run_logged(p, argv, "the compiler");
 }
 
-/* The words that run the skeleton; all its ranks report. */
+/* Puts together the command that runs the skeleton, with an argument that makes all ranks report. */
 static void run_words(struct predict *p, char **w)
 {
     int n = 0;
@@ -112,7 +112,7 @@ static void run_words(struct predict *p, char **w)
     w[n] = NULL;
 }
 
-/* The lines of the ranks: the slowest counts. */
+/* Reads what the skeleton's ranks printed; the slowest rank counts. 0, or an exit code: not all ranks reported. */
 static int read_log(struct predict *p, long run)
 {
     FILE *f = fopen(p->log, "r");
@@ -210,7 +210,7 @@ static void say(struct predict *p)
 
 /* ---- the whole ---- */
 
-/* The speed of the platform's first host: so that its hosts compute as fast as this machine. */
+/* Takes the speed of the platform's first host as this machine's: SimGrid's hosts compute as fast as this one. */
 static int find_host_speed(struct predict *p)
 {
     FILE *f = fopen(p->platform, "r");

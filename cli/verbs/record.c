@@ -34,7 +34,7 @@ static long long violations(const char *line)
     return word ? strtoll(word + strlen(" violated "), NULL, 10) : 0;
 }
 
-/* An assumption that this very run broke: a slice that rests on it is not the slice of this program. */
+/* Warns of each assumption that this run violated: a slice that was made with it communicates otherwise. */
 static void warn_of_violations(const struct cs_launch *l)
 {
     char why[256];

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * commslice run: runs a slice and records the communication that it does.
- * Starts the slice itself, whose ranks are forked, or mpiexec; the recorder comes only into the slice's own processes.
- */
+ * commslice run: runs a slice and records its communication. With engine emulate the slice is started, and its ranks
+ * are forked; else mpiexec is, and the recorder is preloaded only into the slice's processes. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <libgen.h>
@@ -19,7 +18,7 @@
 #define CS_MPIEXEC "mpiexec"
 #endif
 
-/* T where the user gave none: the slice's name in the current folder. */
+/* The trace if the user gave none: NAME.trace in the current folder, for slice NAME. To be freed. */
 static char *default_trace(const char *program)
 {
     char *copy = strdup(program), *name = NULL;
@@ -29,8 +28,7 @@ static char *default_trace(const char *program)
     return name;
 }
 
-/* mpiexec [-prepend-rank] -n N env LD_PRELOAD=... PROGRAM ARGS...; the last two of them are ours to free, see
- * free_command. */
+/* mpiexec [-prepend-rank] -n N env LD_PRELOAD=... PROGRAM ARGS...; for free_command. NULL: memory is out. */
 static char **command(const struct cs_launch *l, char *nranks, char **program, int nwords)
 {
     const char *mpiexec = getenv(CS_ENV_MPIEXEC);
@@ -50,7 +48,7 @@ static char **command(const struct cs_launch *l, char *nranks, char **program, i
     v[n++] = "env";
     v[n++] = setting;
     memcpy(v + n, program, (size_t)nwords * sizeof *v);
-    /* We looked in the current folder; env would look in PATH. */
+    /* the program was found in the current folder, and env would look in PATH */
     if (!strchr(program[0], '/') && asprintf(&v[n], "./%s", program[0]) < 0)
         v[n] = program[0];
     return v;

@@ -13,7 +13,7 @@
 
 #define SHOWN 4 /* chains of one line, unless --all */
 
-/* Is `name` what the user meant by `asked`: the same path, or its end at a slash? */
+/* Is `name` the file that the user asked for: the same path, or one the end of the other, cut at a slash? */
 static bool same_file(const char *name, const char *asked)
 {
     while (strncmp(asked, "./", 2) == 0)
