@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Groups: making, looking up, and the handles of those that a program has asked for.
- * The calls on groups are in group_calls.c. */
+ * Groups: making and comparing them, ranks in them, and their handles. The MPI calls on groups are in group_calls.c. */
 #include "emulate/objects/group.h"
 
 #include <stdbool.h>
@@ -81,6 +80,7 @@ MPI_Group cs_emu_group_handle(struct cs_emu_group *g)
     return g->handle ? g->handle : MPI_GROUP_NULL;
 }
 
+/* cs_emu_group_find in a group whose world ranks ascend. */
 static int bisect(const struct cs_emu_group *g, int world)
 {
     int low = 0, high = g->size;
@@ -117,7 +117,7 @@ int *cs_emu_group_invert(const struct cs_emu_group *g)
     return rank;
 }
 
-/* Members and order against those of another group, given by its inverse. */
+/* Compares a group with another one of equal size, whose result of cs_emu_group_invert is `inverse`. */
 static int compare(const struct cs_emu_group *a, const int *inverse)
 {
     int result = MPI_IDENT;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Cartesian topologies. The last dimension varies fastest.
- * MPI 3.1, section 7.5. */
+ * Cartesian topologies, MPI 3.1, section 7.5. Ranks are in row-major order: in a 2 x 3 grid rank 4 is at (1, 1). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +7,7 @@
 #include "emulate/topologies/topo_internal.h"
 #include "emulate/world/entry.h"
 
+/* The rank at these coordinates; in periodic dimensions they may lie outside the grid. */
 static int rank_at(const struct cs_emu_topo *t, const int *coords)
 {
     int rank = 0;
@@ -30,6 +30,7 @@ static void coords_of(const struct cs_emu_topo *t, int rank, int *coords)
     }
 }
 
+/* A grid in which the own rank is `rank`. NULL when memory is out. */
 static struct cs_emu_topo *new_cart(int ndims, const int *dims, const int *periods, int rank)
 {
     struct cs_emu_topo *t = cs_emu_topo_new(MPI_CART, 3 * ndims);
@@ -48,7 +49,7 @@ static struct cs_emu_topo *new_cart(int ndims, const int *dims, const int *perio
     return t;
 }
 
-/* How many ranks a grid has; -1 if a dimension is not positive or there are not that many. */
+/* The number of ranks of a grid; -1 if a dimension is not positive, or if it is more than `most`. */
 static int grid_size(int ndims, const int *dims, int most)
 {
     long n = 1;
@@ -152,7 +153,7 @@ CS_EMU_CALL(int, Cart_coords, (MPI_Comm comm, int rank, int maxdims, int coords[
     return MPI_SUCCESS;
 }
 
-/* The rank `steps` away in dimension d, or MPI_PROC_NULL over the edge. */
+/* The rank that is `steps` away from the own rank in dimension d; MPI_PROC_NULL if that is outside the grid. */
 static int neighbour(const struct cs_emu_topo *t, int rank, int d, int steps)
 {
     int n = t->u.cart.dims[d], from = t->u.cart.position[d], below = 1;
@@ -187,7 +188,8 @@ CS_EMU_CALL(int, Cart_shift, (MPI_Comm comm, int direction, int disp, int *sourc
     return MPI_SUCCESS;
 }
 
-/* The ranks of the slice through the own position that keeps the dimensions in remain[], in order. Returns how many. */
+/* The ranks of MPI_Cart_sub's part of the grid: those that have the own position in all dimensions d with remain[d] 0.
+ * In ascending order, in `ranks`; `coords` is scratch. Returns how many. */
 static int slice_ranks(const struct cs_emu_topo *t, const int *remain, int nranks, int *coords, int *ranks)
 {
     int n = 0;
@@ -204,6 +206,7 @@ static int slice_ranks(const struct cs_emu_topo *t, const int *remain, int nrank
     return n;
 }
 
+/* MPI_Cart_sub with checked arguments. Returns an error class. */
 static int make_slice(struct cs_emu_comm *c, const struct cs_emu_topo *t, const int *remain, MPI_Comm *newcomm)
 {
     int ndims = t->u.cart.ndims, kept = 0, rank = 0, n, class = MPI_ERR_NO_MEM;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * MPI_Dims_create. Of all ways to write the number as a product of so many factors, the one whose largest and smallest
- * factors are closest, as MPICH 4.0.2 has it (J. L. Traeff, F. D. Luebbe, "Specification Guideline Violations by
- * MPI_Dims_create", 2015). */
+ * MPI_Dims_create, with MPICH 4.0.2's results: of all products of so many factors, the one with the least difference
+ * between largest and smallest factor. 12 in two dimensions is 4 x 3. (J. L. Traeff, F. D. Luebbe, "Specification
+ * Guideline Violations by MPI_Dims_create", 2015.) */
 #include <limits.h>
 #include <string.h>
 
@@ -13,11 +13,11 @@
 struct search {
     int n;                       /* how many factors */
     int tried[MOST], best[MOST]; /* ascending */
-    int spread;                  /* of the best */
+    int spread;                  /* largest minus smallest factor of `best` */
 };
 
-/* Tries all factors from place k on, none below the last one, whose product is `left`. Of equals the last one found
- * stays. */
+/* Tries all ascending factors tried[k], tried[k + 1] ... whose product is `left`. Of results with equal spread the last
+ * one found stays. */
 static void search(struct search *s, int k, int left)
 {
     int least = k > 0 ? s->tried[k - 1] : 1;
@@ -38,7 +38,8 @@ static void search(struct search *s, int k, int left)
     }
 }
 
-/* Product of the given dimensions in *given, number of the others in *open. */
+/* Checks the arguments; returns an error class. *given is the product of the dimensions that are not 0, *open the
+ * number of the others. */
 static int check(int nnodes, int ndims, const int *dims, int *given, int *open)
 {
     *given = 1;

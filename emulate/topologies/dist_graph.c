@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Distributed graph topologies, where a rank knows its own neighbours.
- * MPI 3.1, section 7.5.4. */
+ * Distributed graph topologies, in which each rank knows only its own neighbours. MPI 3.1, section 7.5.4. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,15 +73,15 @@ CS_EMU_CALL(int, Dist_graph_create_adjacent,
 
 /* ---- MPI_Dist_graph_create: any rank may name any edges ---- */
 
-/* What a rank says, in the form in which it goes to all: edges of (source, destination, weight). */
+/* One edge that a rank names. All edges go to all ranks. */
 struct edge {
     int source, destination, weight;
 };
 
-/* What a rank hears: its own edges. In the first round they are counted, in the second stored. */
+/* The edges at rank `own` among those of all ranks. They are counted in the first round, and stored in the second. */
 struct heard {
     int own, nin, nout;
-    struct cs_emu_topo *topo;
+    struct cs_emu_topo *topo; /* NULL in the first round */
 };
 
 static void hear(void *arg, int rank, const void *data, uint64_t bytes)
@@ -108,6 +107,7 @@ static void hear(void *arg, int rank, const void *data, uint64_t bytes)
     }
 }
 
+/* Checks the arguments of MPI_Dist_graph_create; returns an error class. *total is the number of edges. */
 static int check_edges(int n, const int *sources, const int *degrees, const int *destinations, const int *weights,
                        int size, int *total)
 {
@@ -127,7 +127,8 @@ static int check_edges(int n, const int *sources, const int *degrees, const int 
     return class;
 }
 
-/* The neighbours come in the order in which ranks name them; with MPICH that of ranks is the order of arrival. */
+/* Makes the topology from the edges of all ranks. Collective. Neighbours are in the order of the ranks that named them;
+ * in MPICH that order depends on the arrival of messages. Returns an error class. */
 static int collect_edges(struct cs_emu_comm *c, const struct edge *own, int n, bool weighted, struct cs_emu_topo **out)
 {
     static const char call[] = "MPI_Dist_graph_create";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Graph topologies, where every rank knows the whole graph.
- * MPI 3.1, section 7.5.3. */
+ * Graph topologies, in which every rank knows the whole graph. MPI 3.1, section 7.5.3: index[i] is the number of edges
+ * of nodes 0 to i, and `edges` has the neighbours of all nodes, one node after the other. */
 #include <string.h>
 
 #include "emulate/objects/comm.h"

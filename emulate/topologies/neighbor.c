@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Collectives of neighbours: a message to each destination and a receive from each source, in the order of the
- * topology, on a context of their own. What is sent is packed at once, so nobody waits to send. A nonblocking call is
- * one request over its receives. */
+ * Neighbourhood collectives: a message to each destination and a receive from each source, in the order of the
+ * topology, with a context of their own. Messages are packed and pushed at once, so no send waits. The request of a
+ * nonblocking call is complete when all its receives are. */
 #include <stdlib.h>
 
 #include "emulate/collectives/coll.h"
@@ -14,7 +14,8 @@
 #include "emulate/types/buffer_check.h"
 #include "emulate/types/type.h"
 
-/* The neighbours of the own rank, in the order of the topology. `out` is behind `in` in one block. */
+/* The neighbours of the own rank, in the order of the topology. `in` and `out` are in one block, which begins at `in`.
+ */
 struct edges {
     int nin, nout;
     int *in, *out;
@@ -33,7 +34,7 @@ static int ask_edges(struct edges *e, const struct cs_emu_comm *c)
     return MPI_SUCCESS;
 }
 
-/* Displacements of w-calls of neighbours are addresses, not int. */
+/* The address of block i. displs is not NULL for the w-calls, whose displacements are in bytes, and not int. */
 static char *buffer_at(const struct cs_emu_blocks *b, const MPI_Aint *displs, int i)
 {
     if (displs)
@@ -60,12 +61,13 @@ static void send_all(const struct cs_emu_neighbor_call *k, const struct edges *e
     }
 }
 
-/* The receives of a nonblocking call, behind the one request that the program has. */
+/* The receives of a call. */
 struct many {
     int n;
     struct cs_emu_req *each[];
 };
 
+/* Begins all receives. NULL when memory is out; fewer than e->nin if it ran out on the way. */
 static struct many *receive_all(const struct cs_emu_neighbor_call *k, const struct edges *e, int tag)
 {
     struct many *all = malloc(sizeof *all + (size_t)e->nin * sizeof all->each[0]);
@@ -87,6 +89,7 @@ static struct many *receive_all(const struct cs_emu_neighbor_call *k, const stru
     return all;
 }
 
+/* Frees the receives; returns the first error class among them. */
 static int end_all(struct many *all)
 {
     int rc = MPI_SUCCESS;
@@ -99,7 +102,7 @@ static int end_all(struct many *all)
     return rc;
 }
 
-/* Are all receives complete? Then they are gone, and *error is the first error. */
+/* If all receives are complete: frees them, sets *error to the first error class among them, and returns true. */
 static bool all_done(void *arg, int *error)
 {
     struct many *all = arg;
@@ -110,7 +113,7 @@ static bool all_done(void *arg, int *error)
     return true;
 }
 
-/* One side of the arguments, for n edges. */
+/* Checks the arguments for sending, or for receiving, with n edges; returns an error class. */
 static int check_side(const struct cs_emu_blocks *b, const MPI_Aint *displs, int n)
 {
     if (n > 0 && ((b->types && (!b->counts || !displs)) || (!b->types && b->displs && !b->counts)))

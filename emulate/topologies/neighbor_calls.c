@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The MPI calls of the collectives of neighbours, blocking and nonblocking.
- * Each is one row. */
+ * The MPI functions of the neighbourhood collectives: each BOTH defines a blocking one and its nonblocking variant. */
 #include <stddef.h>
 
 #include "emulate/objects/comm.h"
@@ -36,8 +35,9 @@ BOTH(Neighbor_allgatherv, Ineighbor_allgatherv,
           MPI_Datatype rtype),
      .same = true, .send = {.buf = (void *)sbuf, .count = scount, .type = stype},
      .recv = {.buf = rbuf, .counts = rcounts, .displs = rdispls, .type = rtype})
-/* With two ranks in a periodic dimension the neighbour is on both sides: what it sends down comes in from above. MPICH
- * sees to that in this call only, by receiving backwards. */
+/* With two ranks in a periodic dimension a rank has the same neighbour on both sides, and what that one sends down
+ * comes in from above. MPICH takes care of this in MPI_Neighbor_alltoall only: it receives from the last edge to the
+ * first. */
 BOTH(Neighbor_alltoall, Ineighbor_alltoall,
      ARGS(const void *sbuf, int scount, MPI_Datatype stype, void *rbuf, int rcount, MPI_Datatype rtype),
      .backwards = true, .send = {.buf = (void *)sbuf, .count = scount, .type = stype},

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Collectives of neighbours, by arguments of one form.
- * neighbor_calls.c has the MPI calls. */
+ * Neighbourhood collectives, whose arguments are all brought into one form. neighbor_calls.c has the MPI functions. */
 #ifndef CS_NEIGHBOR_INTERNAL_H
 #define CS_NEIGHBOR_INTERNAL_H
 
@@ -8,17 +7,17 @@
 
 #include "emulate/collectives/coll.h"
 
-/* The arguments of any of them. */
+/* The arguments of any neighbourhood collective. */
 struct cs_emu_neighbor_call {
-    const char *name;
+    const char *name; /* for error messages, "MPI_Neighbor_allgather" */
     struct cs_emu_comm *comm;
-    bool same;      /* all destinations get the same */
-    bool backwards; /* what comes from one neighbour is taken from the last edge to the first */
+    bool same;      /* all destinations get the same block */
+    bool backwards; /* receives are posted from the last edge to the first */
     struct cs_emu_blocks send, recv;
     const MPI_Aint *sdispls, *rdispls; /* of w-calls: bytes */
 };
 
-/* Sends, and receives or begins to. Returns an error class. */
+/* Makes the call. `request` is NULL for a blocking one, else the program's new request. Returns an error class. */
 int cs_emu_neighbor_run(const struct cs_emu_neighbor_call *k, MPI_Request *request);
 
 #endif

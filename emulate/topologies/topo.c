@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Topologies: the object, and the communicator that carries it.
- * Ranks are never reordered, as MPICH does not reorder them either. */
+ * Topology objects, and making communicators that have one. Ranks are never reordered: MPICH does not do so either. */
 #include "emulate/topologies/topo.h"
 
 #include <assert.h>

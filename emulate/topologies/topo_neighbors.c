@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Who the neighbours of the calling rank are, in the order of the collectives of neighbours. */
+ * The neighbours of the own rank, for each kind of topology, in the order of MPI's neighbourhood collectives. */
 #include <assert.h>
 #include <string.h>
 
 #include "emulate/objects/comm.h"
 #include "emulate/topologies/topo_internal.h"
 
+/* The number of neighbours of a node of a graph; *edges points to them. */
 static int graph_degree(const struct cs_emu_topo *t, int rank, const int **edges)
 {
     int first = rank > 0 ? t->u.graph.index[rank - 1] : 0;
