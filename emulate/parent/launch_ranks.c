@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Turns a program into a world of ranks: __libc_start_main here stands in front of the C library's, which calls main().
- * At that moment all libraries are loaded and have run their constructors, and nothing of the program has run yet: the
- * best moment to fork.
- * Environment: COMMSLICE_RANKS (number of ranks; without it the program runs alone), COMMSLICE_JOBS (ranks that run at
- * the same time). */
+ * Forks a program into ranks before main(), in a __libc_start_main that replaces the C library's: the libraries have
+ * run their constructors, the program has run nothing. Environment: COMMSLICE_RANKS (number of ranks; without it the
+ * program runs alone), COMMSLICE_JOBS (ranks that run at the same time). */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -26,6 +24,7 @@ enum { PAGE = 4096 };
 
 /* ---- is this the program, or a shell that will start it? ---- */
 
+/* Does this program or library name libmpi* among the libraries that it needs? */
 static bool needs_mpi(const struct link_map *m)
 {
     const char *strings = NULL;
@@ -47,6 +46,7 @@ static bool is_mpi_program(void)
     return false;
 }
 
+/* The value of an environment variable if it is a positive number, else `otherwise`. */
 static int number(const char *name, int otherwise)
 {
     const char *text = getenv(name);
@@ -62,7 +62,7 @@ static void make_world(int nranks)
     cs_emu_messages_start();
 }
 
-/* The program without other ranks: everything works, and no parent looks after it. */
+/* Makes this process the only rank of its world, without a parent. */
 static void launch_alone(void)
 {
     make_world(1);
@@ -72,7 +72,7 @@ static void launch_alone(void)
     cs_emu_world->unborn = 0;
 }
 
-/* What this process starts shall be an ordinary process, not a world of its own. */
+/* Removes our variables, so that a process that a rank starts is not forked into ranks. */
 static void clean_environment(void)
 {
     unsetenv(CS_ENV_RANKS);
@@ -94,7 +94,8 @@ static void launch(void)
     void (*warm_up)(int) = (void (*)(int))dlsym(RTLD_DEFAULT, "commslice_warm_up");
     if (warm_up)
         warm_up(nranks);
-    /* Last: what is mapped after it lies far from everything else, and that costs each rank page tables. */
+    /* The last mapping before the forks: memory mapped after it would be far from all other memory, and each rank would
+     * need page tables of its own for it. */
     make_world(nranks);
     cs_emu_parent();
 }
@@ -103,8 +104,8 @@ static void launch(void)
 
 typedef int main_function(int, char **, char **);
 
-/* Calls that follow put their frames on a new page of the stack: a rank then writes that page, which for most programs
- * is enough, and shares those above with its parent. */
+/* Makes the frames of later calls begin on a new page of the stack. A rank then writes this page, which is enough for
+ * most programs, and goes on sharing the pages above it with its parent. */
 #define on_fresh_page() __asm__ volatile("" : : "r"(__builtin_alloca((uintptr_t)__builtin_alloca(1) % PAGE)))
 
 static main_function *program_main;
@@ -116,9 +117,8 @@ static int main_of_rank(int argc, char **argv, char **envp)
     return program_main(argc, argv, envp);
 }
 
-/* True if the program has no constructors but those of the compiler's start files. Then nothing of the program runs
- * before main(), and ranks can be forked as late as that: what the C library does before main() is done, and its memory
- * written, once for all ranks. */
+/* True if the program has no constructors but those of the compiler's start files. Nothing of it then runs before
+ * main(), so the ranks are forked in front of main(), and what the C library writes before that is shared by all. */
 static bool has_no_constructors(void)
 {
     /* The first bytes of _init() in crti.o. */

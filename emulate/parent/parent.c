@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The parent of the ranks: forks them, as many at a time as may run, waits for them, and ends the run when it cannot go
- * on. Environment: COMMSLICE_TIMEOUT (seconds), COMMSLICE_PATIENCE (seconds of nothing but polling), COMMSLICE_MEMORY
- * (bytes of data per rank). */
+ * The parent of the ranks. Forks a rank whenever fewer than `jobs` run, waits for all, and ends a run that cannot go
+ * on. Environment: COMMSLICE_TIMEOUT (seconds for the run), COMMSLICE_PATIENCE (seconds in which ranks only poll),
+ * COMMSLICE_MEMORY (bytes of data of a rank). */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -39,7 +39,7 @@ enum { EXIT_HANG = 3, EXIT_TIMEOUT = 124, DEFAULT_PATIENCE = 20, GRACE_MS = 2000
 static int next_rank, gone; /* ranks forked; ranks that have ended */
 static int exit_code;       /* the first that is not 0 */
 static bool stopping;
-static int *rank_of_pid; /* by process id: the ranks do not inherit it */
+static int *rank_of_pid; /* by process id; not mapped in the ranks (MADV_DONTFORK) */
 static volatile sig_atomic_t got_signal, child_ended = 1;
 static const int own_signals[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP};
 enum { NSIGNALS = sizeof own_signals / sizeof own_signals[0] };
@@ -64,7 +64,7 @@ static void on_signal(int sig)
     atomic_fetch_add(&cs_emu_world->parent_word, 1);
 }
 
-/* What nohup or a shell's & made us ignore stays ignored. */
+/* Signals that the parent was started to ignore (nohup, a shell's &) stay ignored. */
 static void catch_signals(void)
 {
     struct sigaction a = {.sa_handler = on_signal};
@@ -76,12 +76,13 @@ static void catch_signals(void)
 
 /* ---- a rank begins ---- */
 
+/* Makes this process, which has just been forked, the rank. */
 static void become(int rank)
 {
     for (int i = 0; i < NSIGNALS; i++)
         sigaction(own_signals[i], &old_actions[i], NULL);
     prctl(PR_SET_PDEATHSIG, CS_ORPHANED);
-    if (getppid() != parent_pid) /* it died before that */
+    if (getppid() != parent_pid) /* the parent died before prctl() */
         _exit(1);
     if (rank > 0 && null_fd >= 0)
         dup2(null_fd, STDIN_FILENO);
@@ -94,13 +95,13 @@ static void become(int rank)
     cs_emu_me->life = CS_EMU_ALIVE;
 }
 
-/* True in the rank. */
+/* Forks the next rank. True in the rank, false in the parent, also after an error, which ends the run. */
 static bool start_rank(void)
 {
     struct cs_emu_rank *r = &cs_emu_world->rank[next_rank];
     atomic_fetch_add(&cs_emu_world->running, 1);
-    /* Without other threads fork() has nothing to set right in the child but its own locks, and writing to these costs
-     * each rank pages. */
+    /* In a child, fork() sets up the C library's locks anew, which writes to pages of each rank. With one thread this
+     * is not needed, and _Fork() does without. */
     pid_t pid = __libc_single_threaded ? _Fork() : fork();
     if (pid == 0) {
         become(next_rank);
@@ -120,7 +121,7 @@ static bool start_rank(void)
 
 /* ---- a rank ends ---- */
 
-/* One bad end is told, that of the first: the others' may come of it. */
+/* Reports the end of a rank if it is bad, and the first bad one: later ones may be a consequence. */
 static void judge(int rank, int status)
 {
     const struct cs_emu_rank *r = &cs_emu_world->rank[rank];
@@ -132,7 +133,7 @@ static void judge(int rank, int status)
         atomic_store(&cs_emu_world->abort_code, exit_code | CS_EMU_ABORTED);
 }
 
-/* The kernel looks through all children each time it is asked, so it is asked only when there is something. */
+/* Takes note of the children that have ended. Only after a SIGCHLD: waitpid() looks through all children. */
 static void reap(void)
 {
     int status;
@@ -160,13 +161,15 @@ static void kill_all(int sig)
             kill(cs_emu_world->rank[i].pid, sig);
 }
 
+/* Sleeps until parent_word is other than `seen`, or for ms milliseconds. */
 static void doze(uint32_t seen, int ms)
 {
     struct timespec t = {ms / 1000, ms % 1000 * 1000000L};
     syscall(SYS_futex, &cs_emu_world->parent_word, FUTEX_WAIT, seen, &t, NULL, 0);
 }
 
-/* First politely: the recorder writes what it has. As long as ranks go they get time. */
+/* Ends all ranks and waits for them. SIGTERM first, so that the recorder writes what it has; SIGKILL when no rank has
+ * ended for GRACE_MS. */
 static void stop_all(void)
 {
     int before = gone;
@@ -189,14 +192,14 @@ static void stop_all(void)
 
 /* ---- the run ---- */
 
-/* Nobody runs, nobody polls, nobody is yet to come. */
+/* Do all ranks that are left wait? None runs, none polls, none is to be forked. */
 static bool is_dead(void)
 {
     return gone < next_rank && atomic_load(&cs_emu_world->unborn) == 0 && atomic_load(&cs_emu_world->running) == 0 &&
            atomic_load(&cs_emu_world->polling) == 0;
 }
 
-/* The same, but for polling ranks, for a long time. */
+/* Have all ranks that are left waited or polled, without a step of any, for longer than the patience? */
 static bool is_going_nowhere(int64_t patience_ms)
 {
     static uint64_t steps;
@@ -211,13 +214,14 @@ static bool is_going_nowhere(int64_t patience_ms)
     return patience_ms > 0 && now_ms() - since > patience_ms;
 }
 
+/* The value of an environment variable, or `otherwise` if it is not set. */
 static int seconds(const char *name, int otherwise)
 {
     const char *text = getenv(name);
     return text && *text ? atoi(text) : otherwise;
 }
 
-/* Exit code when the run cannot go on, -1 while it can. */
+/* -1 while the run can go on, else its exit code. Reports a deadlock or timeout. */
 static int verdict(int64_t deadline, int64_t patience_ms)
 {
     int code = atomic_load(&cs_emu_world->abort_code);
@@ -240,8 +244,8 @@ static int verdict(int64_t deadline, int64_t patience_ms)
     return -1;
 }
 
-/* The kernel notes in a thread's memory on which processor it is, and that would be a page of each rank. The C library
- * can do without. */
+/* Unregisters the memory (rseq) in which the kernel notes the processor of a thread: it would be a written page of each
+ * rank. The C library works without it. */
 static void forgo_processor_number(void)
 {
     if (__rseq_size)
@@ -269,7 +273,7 @@ static void prepare(void)
     forgo_processor_number();
 }
 
-/* Ends with the run, but for the ranks, which return. */
+/* The loop of the parent: one turn for each rank to fork, each signal, and each 200 ms. */
 void cs_emu_parent(void)
 {
     int timeout = seconds(CS_ENV_TIMEOUT, 0), code = -1;

@@ -4,8 +4,8 @@
 #ifndef CS_PARENT_H
 #define CS_PARENT_H
 
-/* Forks the ranks of cs_emu_world and returns in each of them. In the calling process it waits for all of them and
- * never returns: exit() gets the exit code of the run. */
+/* Forks the ranks of cs_emu_world and returns in each of them. In the calling process it does not return: it waits for
+ * all ranks and exits with the exit code of the run. */
 void cs_emu_parent(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The relay; see relay.h. One stream socket for all ranks: the kernel says of each piece which process wrote it
- * (SCM_CREDENTIALS), and does not join pieces of different ones. So thousands of ranks need no descriptor each. */
+ * The relay; see relay.h. All ranks write to one stream socket, so thousands of ranks need only one descriptor. The
+ * kernel tells which process wrote each piece (SCM_CREDENTIALS), and never joins pieces of different processes. */
 #define _GNU_SOURCE
 #include "emulate/parent/relay.h"
 
@@ -30,9 +30,10 @@ struct line {
 
 static int to_relay = -1;
 static pid_t relay;
-static int *rank_of_pid; /* rank + 1, by process id; shared */
-static struct line *lines;
+static int *rank_of_pid;   /* rank + 1, by process id; shared memory that ranks write and the relay reads */
+static struct line *lines; /* by rank; the last one is for processes that are not known */
 
+/* Writes the beginning of a line, "[3] text"; rank -1: "[?] text". */
 static void put(int rank, const char *text, size_t len)
 {
     if (rank >= 0)
@@ -42,7 +43,7 @@ static void put(int rank, const char *text, size_t len)
     fwrite(text, 1, len, stdout);
 }
 
-/* Keeps a piece without an end; when there is no memory for it, or it is very long, it becomes a line. */
+/* Keeps a piece of a line that has no newline yet. A line that is too long, or for which memory is out, is written. */
 static void keep(int rank, struct line *l, const char *text, size_t len)
 {
     char *p = l->len + len < LONGEST_LINE ? realloc(l->text, l->len + len) : NULL;
@@ -58,6 +59,7 @@ static void keep(int rank, struct line *l, const char *text, size_t len)
     l->len = 0;
 }
 
+/* Writes all lines that this piece ends, and keeps the rest of it. rank -1: a process that is not known. */
 static void take(int rank, const char *text, size_t len)
 {
     struct line *l = &lines[rank >= 0 ? rank : cs_emu_world->nranks];
@@ -75,7 +77,7 @@ static void take(int rank, const char *text, size_t len)
         keep(rank, l, text, len);
 }
 
-/* Who wrote this? A child of a rank is not known. */
+/* The rank that wrote this piece; -1: another process, such as a child of a rank. */
 static int rank_of(struct msghdr *m)
 {
     struct ucred who = {.pid = 0};
@@ -85,6 +87,7 @@ static int rank_of(struct msghdr *m)
     return who.pid > 0 ? rank_of_pid[who.pid % PIDS] - 1 : -1;
 }
 
+/* The relay's process: reads until the last rank has closed its output, then exits. */
 static _Noreturn void run(int from)
 {
     static char data[CHUNK] CS_COLD;
@@ -96,7 +99,7 @@ static _Noreturn void run(int from)
         struct iovec v = {data, sizeof data};
         struct msghdr m = {.msg_iov = &v, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
         ssize_t n = recvmsg(from, &m, MSG_DONTWAIT);
-        if (n < 0 && errno == EAGAIN) { /* nothing more for now: show what there is */
+        if (n < 0 && errno == EAGAIN) { /* nothing more for now: write out, then wait */
             fflush(stdout);
             n = recvmsg(from, &m, 0);
         }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Standard output with the rank in front of each line: --stdout tag.
- * A process of its own reads what all ranks write; ranks notice nothing but that their standard output is a socket. */
+ * Standard output with the rank in front of each line (--stdout tag), "[3] text". The relay is a process of its own
+ * that reads what all ranks write, and writes it line by line. A rank's standard output is then a socket. */
 #ifndef CS_RELAY_H
 #define CS_RELAY_H
 
@@ -8,7 +8,7 @@
 int cs_emu_relay_start(void);
 /* In a rank: from now on its standard output is relayed. */
 void cs_emu_relay_join(int rank);
-/* In the parent, when the ranks have ended: waits until all is written. */
+/* In the parent, when the ranks have ended: waits until the relay has written all, at most a few seconds. */
 void cs_emu_relay_end(void);
 
 #endif

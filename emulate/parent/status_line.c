@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The status line; see status_line.h.
- * How much is left is guessed from the ranks that are done: the others will have as many events. */
+ * The status line; see status_line.h. The time left is an estimate: the other ranks are taken to have as many events as
+ * the mean of those that are done. */
 #include "emulate/parent/status_line.h"
 
 #include <inttypes.h>

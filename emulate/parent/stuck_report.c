@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The report on a run that cannot go on. Ranks in the same call at the same place, for the same tag, share a line.
- * Runs in the parent, which has all the time and memory it needs. */
+ * The reports of the parent on a run that cannot go on, and on ranks that end badly. Ranks that wait in the same call,
+ * at the same call site and for the same tag, share a line. */
 #define _GNU_SOURCE
 #include "emulate/parent/stuck_report.h"
 
@@ -23,13 +23,15 @@ enum { MOST_LINES = 20 };
 
 /* ---- "0-3, 7, 9-11" ---- */
 
+/* A text of ranks that grows. */
 struct ranges {
-    int n, from, to; /* how many; the range that is not in the text yet */
-    size_t at;
-    bool full;
+    int n, from, to; /* ranks so far; the last range, which is not in the text yet */
+    size_t at;       /* length of the text */
+    bool full;       /* there is no room for more: it ends in "..." */
     char text[160];
 };
 
+/* Appends the last range to the text, or sets `full`. */
 static void end_range(struct ranges *r)
 {
     char one[32];
@@ -43,7 +45,7 @@ static void end_range(struct ranges *r)
     r->at += r->full ? 0 : (size_t)len;
 }
 
-/* In ascending order. */
+/* Adds rank i; ranks must come in ascending order. */
 static void add(struct ranges *r, int i)
 {
     if (r->n == 0 || i != r->to + 1) {
@@ -75,6 +77,7 @@ static enum state state_of(const struct cs_emu_rank *r)
     return !r->note.call ? RUNS : r->note.polls ? POLLS : r->sleeping ? WAITS : RUNS;
 }
 
+/* Do two ranks share a line of the report? */
 static bool same_state(const struct cs_emu_rank *a, const struct cs_emu_rank *b)
 {
     enum state s = state_of(a);
@@ -92,12 +95,14 @@ static bool same_state(const struct cs_emu_rank *a, const struct cs_emu_rank *b)
 
 /* ---- whom it waits for ---- */
 
+/* The peers of a group of ranks that wait. */
 struct peers {
-    bool any, same, shifted; /* does one peer, or one distance, hold for all? */
+    bool any, same, shifted; /* there is one; all have the same; all have the same distance (peer - rank, modulo n) */
     int first, shift;
     struct ranges all;
 };
 
+/* The group is all ranks i with in_group[i]. */
 static struct peers peers_of(const struct ranges *who, const char *in_group)
 {
     struct peers p = {.same = true, .shifted = true};
@@ -124,6 +129,7 @@ static struct peers peers_of(const struct ranges *who, const char *in_group)
     return p;
 }
 
+/* Writes whom the ranks of a group, such as r, wait for: ", from rank 3, tag 7"; or nothing. */
 static void peer_text(char *buf, size_t len, const struct cs_emu_rank *r, const struct ranges *who,
                       const char *in_group)
 {
@@ -147,6 +153,7 @@ static void peer_text(char *buf, size_t len, const struct cs_emu_rank *r, const 
     }
 }
 
+/* Writes whom ranks in a collective call wait for: ", for its root, rank 0", ", for 2 of 8 ranks that ...". */
 static void collective_text(char *buf, size_t len, const struct cs_emu_wait_note *n)
 {
     if (n->peer >= 0) {
@@ -173,6 +180,7 @@ static void say_wait(const struct cs_emu_rank *r, struct ranges *who, const char
            who->n > 1 ? "" : "s", r->note.call, cs_emu_call_site_text(r->call_site, place, sizeof place), whom);
 }
 
+/* The line for a group of ranks in the same state, of which r is one. */
 static void say_group(const struct cs_emu_rank *r, struct ranges *who, const char *in_group)
 {
     const char *s = who->n > 1 ? "s" : "";
@@ -188,7 +196,7 @@ static void say_group(const struct cs_emu_rank *r, struct ranges *who, const cha
     }
 }
 
-/* One line for rank `first` and all others in its state, which are marked as said. */
+/* One line for rank `first` and all others in its state; said[i] becomes 1 for these. in_group is scratch. */
 static void say_state(int first, char *said, char *in_group)
 {
     const struct cs_emu_rank *r = &cs_emu_world->rank[first];
@@ -207,7 +215,7 @@ void cs_emu_report_waits(const char *why)
     int n = cs_emu_world->nranks, lines = 0, left = 0;
     char *said = calloc((size_t)n, 2);
     cs_say("error: %s", why);
-    /* First those who wait, and what the others do after that. */
+    /* First the ranks that wait or poll, then all others. */
     for (int pass = 0; said && pass < 2; pass++)
         for (int i = 0; i < n; i++) {
             enum state s = state_of(&cs_emu_world->rank[i]);
@@ -226,7 +234,7 @@ void cs_emu_report_waits(const char *why)
 
 /* ---- a rank ends ---- */
 
-/* What else there is to say about an end that may come from a want of memory. */
+/* A hint if a rank's end, by signal `sig` or 0, may come from lack of memory; else "". */
 static const char *memory_hint(int sig, uint64_t limit, char *buf, size_t len)
 {
     buf[0] = 0;
@@ -259,7 +267,7 @@ int cs_emu_report_end(int rank, int status, uint64_t memory_limit)
         cs_say("error: rank %d was ended by signal %d (%s)%s%s", rank, sig, strsignal(sig),
                stage(r, where, sizeof where), memory_hint(sig, memory_limit, hint, sizeof hint));
     else if (r->aborting)
-        return code; /* it has said so */
+        return code; /* the rank has reported this itself */
     else if (r->life == CS_EMU_FINALIZED)
         cs_say("rank %d ended with exit code %d after MPI_Finalize", rank, code);
     else
