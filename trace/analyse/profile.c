@@ -75,6 +75,7 @@ static void list_by_class(struct cs_profile *p)
 
 /* ---- a record on a rank ---- */
 
+/* A rank that is being summed up: its row of the communication matrix. */
 struct row {
     struct cs_profile *p;
     struct cs_sums *once; /* of the record; NULL: only pairs are wanted */
@@ -127,7 +128,7 @@ static void add_collective(struct row *r, int call, uint64_t handed, int64_t tim
     cs_sums_add(&r->p->call[call], &(struct cs_sums){.handed = handed}, times);
 }
 
-/* The record's fields as they are on the rank. */
+/* Fills in *e from the record, with the values that its fields have on the rank. 0, or -1: no memory. */
 static int values(struct row *r, const struct cs_merged_record *rec, struct cs_event *e)
 {
     const struct cs_merged *m = r->p->m;
@@ -146,7 +147,7 @@ static int values(struct row *r, const struct cs_merged_record *rec, struct cs_e
     return 0;
 }
 
-/* A start of persistent request number `which` sends what its init said. */
+/* Adds a start of persistent request number `which`: it sends the message that its MPI_*_init call described. */
 static int start_one(struct row *r, int call, int64_t which, int64_t times)
 {
     struct cs_profile *p = r->p;

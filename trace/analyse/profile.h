@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a run sends, summed up from its merged form: by call of the nest, rank, kind of call, size of message and pair
- * of ranks. Never goes through the events: a call counts as often as its loops say, so 500 million events cost as
- * little as their nest. */
+ * Sums up what a run sends, from its merged form: by symbol of the nest, rank, MPI call, size of message and pair of
+ * ranks. Loops are not unrolled: a symbol counts as often as its loops say, so 500 million events cost as little as
+ * their nest. */
 #ifndef CS_PROFILE_H
 #define CS_PROFILE_H
 
@@ -25,11 +25,12 @@ struct cs_rank_sums {
     uint64_t messages_in, bytes_in; /* filled by whoever goes through the pairs */
 };
 
+/* The sums of a run. What a rank does at a record is the same each time, so sums are times[record] * once[record]. */
 struct cs_profile {
     const struct cs_merged *m;
     int64_t *symbol_times; /* of each symbol: how often it stands in the unrolled nest */
-    int64_t *times;        /* of each record: how often a rank of its class makes it */
-    struct cs_sums *once;  /* of each record: one occurrence on each rank of its class */
+    int64_t *times;        /* of each record: how often each rank of its class makes it */
+    struct cs_sums *once;  /* of each record: one occurrence, summed over the ranks of its class */
     struct cs_sums *call;  /* by index in the MPI table, all ranks */
     struct cs_rank_sums *rank;
     struct cs_size_sum size[CS_SIZE_BUCKETS];
@@ -40,22 +41,23 @@ struct cs_profile {
     int64_t *ninits;
 };
 
-/* Receives what a rank sends to another; by source, then destination. Anything but 0 ends it. */
+/* Receives the messages and bytes from one rank to another; pairs come by source, then destination. Nonzero stops. */
 typedef int cs_pair_fn(void *arg, int source, int dest, uint64_t messages, uint64_t bytes);
 
-/* Sums up; calls fn for each pair of ranks with messages (fn may be NULL). m must live as long. NULL: not enough
- * memory, or fn's nonzero. */
+/* Sums up m, which must live as long as the result, and calls fn, if not NULL, for each pair of ranks with messages.
+ * progress may be NULL. NULL: not enough memory, or fn returned nonzero. */
 struct cs_profile *cs_profile_make(const struct cs_merged *m, cs_pair_fn *fn, void *arg,
                                    void (*progress)(const char *what, int64_t done, int64_t total));
 void cs_profile_free(struct cs_profile *p);
-/* Goes through the pairs once more. 0, or -1. */
+/* Calls fn for each pair of ranks once more. 0, or -1: not enough memory, or fn returned nonzero. */
 int cs_profile_pairs(struct cs_profile *p, cs_pair_fn *fn, void *arg);
 
-/* One occurrence of a symbol, on all ranks that make it. */
+/* The sums of one occurrence of a symbol, over all ranks that make it. */
 struct cs_sums cs_profile_symbol(const struct cs_profile *p, int symbol);
-/* All occurrences of the symbols at a node of the nest, in the whole run; `times` of them in the unrolled nest. */
+/* The sums of all occurrences of a symbol's node; `times` is how often the node stands in the unrolled nest. */
 struct cs_sums cs_profile_node(const struct cs_profile *p, int64_t node, int64_t times);
 void cs_sums_add(struct cs_sums *to, const struct cs_sums *one, int64_t times);
+/* The bucket (CS_SIZE_BUCKETS) of a message's size. */
 int cs_size_bucket(uint64_t bytes);
 
 #endif

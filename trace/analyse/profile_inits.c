@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which call made a class's n-th persistent request: the nest is unrolled where such calls are in it, and nowhere else.
- * A start names its request by that number, so what it sends is found here. */
+ * Finds the record that made each persistent request of a class. Requests are numbered in the order of the calls that
+ * made them, and MPI_Start names its request by that number. Only loops with such calls are unrolled. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,7 +55,7 @@ static void add(struct finder *f, int32_t record)
     p->inits[f->cls][p->ninits[f->cls]++] = record;
 }
 
-/* The next one of a node's cycle: a symbol, or a loop's count. */
+/* The entry of a node's cycle that is due: a symbol, or a loop's count. */
 static int turn_of(struct finder *f, int64_t node)
 {
     const struct cs_nest_node *n = &f->p->m->node[node];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The online folder of online_fold.h: a window of items, at whose end squares are looked for as LZ77 looks for
- * matches, by chains of equal items; and an open loop, which swallows symbols as long as they are what it expects.
- * Time goes to push() where a stream is irregular, and nowhere where it is regular. */
+ * The online folder of online_fold.h. It searches the end of the window for a square (a stretch that repeats the one in
+ * front of it), by chains of equal items as LZ77 does. A square becomes the open loop, which takes symbols as long as
+ * they are those that it expects. Irregular streams cost time in push(), regular ones next to none. */
 #include "trace/format/online_fold.h"
 
 #include <assert.h>
@@ -85,7 +85,7 @@ static uint32_t depth_below(const struct cs_loops *f, const uint32_t *s, uint32_
     return most;
 }
 
-/* The number of the body, which is new or known. */
+/* The number of the body s[0..len), which is added if it is new. */
 static uint32_t intern_body(struct cs_loops *f, const uint32_t *s, uint32_t len)
 {
     uint32_t h = len;
@@ -108,7 +108,7 @@ static uint32_t intern_body(struct cs_loops *f, const uint32_t *s, uint32_t len)
     return f->nbodies++;
 }
 
-/* The item of the loop, which is new or known. */
+/* The item of the loop, which is added if it is new. */
 static uint32_t intern_loop(struct cs_loops *f, uint32_t body, uint64_t count)
 {
     uint32_t h = mix(body, count);
@@ -160,7 +160,7 @@ static uint32_t put_loop(struct cs_loops *f, struct cs_bytes *to, uint32_t body,
     return f->out_loops++;
 }
 
-/* The item as it is written, after the definitions that it needs. */
+/* Writes the definitions that the item needs, unless they are written; returns the item by its number in the file. */
 static uint32_t put_definitions(struct cs_loops *f, struct cs_bytes *to, uint32_t s)
 {
     if (!cs_item_is_loop(s))
@@ -185,7 +185,7 @@ static void put_items(struct cs_loops *f, struct cs_bytes *to, const uint32_t *s
         put_item(f, to, s[i]);
 }
 
-/* What the open loop has swallowed: its iterations, then as far as we are in the current one, level by level. */
+/* Writes what the open loop has taken, level by level: the iterations done, then the items of the current one. */
 static void put_open_loop(struct cs_loops *f, struct cs_bytes *to)
 {
     for (int k = 0; k < f->depth; k++) {
@@ -248,7 +248,7 @@ static void shift(struct cs_loops *f, uint32_t k)
     }
 }
 
-/* Forgets all bodies and loops, which nothing may refer to any more. */
+/* Forgets all bodies and loops; the window must be empty and no loop open. */
 static void forget(struct cs_loops *f)
 {
     assert(f->n == 0 && f->depth == 0);
@@ -270,7 +270,7 @@ static void enter(struct cs_loops *f, uint32_t body, uint64_t done, uint64_t cou
     f->frame[f->depth++] = (struct cs_loop_frame){done, count, body, b->at, b->len, 0};
 }
 
-/* Steps over ends of iterations, then down to the next symbol. */
+/* Sets f->next to the symbol at the position: ends iterations that are complete, and enters inner loops. */
 static void settle(struct cs_loops *f)
 {
     for (;;) {
@@ -301,7 +301,7 @@ static void open_loop(struct cs_loops *f, uint32_t body, uint64_t done)
     settle(f);
 }
 
-/* The last items are a square: they become an open loop. */
+/* Makes an open loop of the square at the end of the window, whose halves have `period` items. */
 static void fold_square(struct cs_loops *f, uint32_t period)
 {
     assert(period > 0 && 2 * period <= f->n);
@@ -318,7 +318,7 @@ static void fold_square(struct cs_loops *f, uint32_t period)
     open_loop(f, body, done);
 }
 
-/* How many items before places a < b are equal, both included; more than b - a is not of interest. */
+/* How many items are equal going back from indexes a < b, which are equal; at most b - a. */
 static uint32_t match_length(const struct cs_loops *f, uint32_t a, uint32_t b)
 {
     uint32_t l = 1;
@@ -327,7 +327,8 @@ static uint32_t match_length(const struct cs_loops *f, uint32_t a, uint32_t b)
     return l;
 }
 
-/* Looks for the shortest square at the end of the window; remembers the longest match for the next item. */
+/* Looks for the shortest square at the end of the window. Returns its period, or 0; the longest match is kept for the
+ * next item. */
 static uint32_t find_square(struct cs_loops *f)
 {
     uint32_t at = f->n - 1, best = 0, best_period = 0;
@@ -376,7 +377,7 @@ static void push(struct cs_loops *f, uint32_t s)
         fold_square(f, period);
 }
 
-/* What the open loop has swallowed goes back into the window as items. */
+/* Closes the open loop: what it has taken goes back into the window as items. */
 static void close_loop(struct cs_loops *f)
 {
     int depth = f->depth;
@@ -396,7 +397,7 @@ static void close_loop(struct cs_loops *f)
     }
 }
 
-/* Puts an item behind all others: into the open loop, if it is what that expects at its top level. */
+/* Appends an item to the stream: to the open loop, if its outermost body has that item next, else to the window. */
 static void feed(struct cs_loops *f, uint32_t s)
 {
     while (f->depth && !f->err) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Folds a stream of symbols while it comes: what repeats at its end becomes a loop, loops become items, and these
- * fold again. Inside a known nest of loops a symbol costs one comparison. Memory is bounded by CS_LOOPS_*; what leaves
- * the window is written out, and nothing is ever lost: docs/reference/trace-format.md has the algorithm. */
+ * Folds a stream of symbols while it is recorded: a repetition at its end becomes a loop, loops are items, and items
+ * fold again. Inside a known nest of loops a symbol costs one comparison. Memory is bounded by CS_LOOPS_*: items that
+ * leave the window are written out. docs/reference/trace-format.md has the algorithm. */
 #ifndef CS_ONLINE_FOLD_H
 #define CS_ONLINE_FOLD_H
 
@@ -17,15 +17,18 @@
 #define CS_LOOPS_MOST 2048u   /* different loops, and different bodies, before all are written out */
 #define CS_LOOPS_ARENA 16384u /* items of all bodies */
 
-/* Bodies and loops, each different one once. */
-struct cs_loop_body { /* arena[at .. at + len); out: its number in the section, or UINT32_MAX; depth of its nest */
+/* A body: the items arena[at .. at + len), which nest `depth` levels of loops, itself included. `out` is its number in
+ * the section being written, UINT32_MAX if it is not written yet. Equal bodies are stored once. */
+struct cs_loop_body {
     uint32_t hash, at, len, out, depth;
 };
-struct cs_loop { /* head: the last place + 1 of it in the window; out: as above */
+/* A loop: a body and a count. `head` is its last index in the window, plus 1, or 0; `out` is as above. Equal loops are
+ * stored once. */
+struct cs_loop {
     uint64_t count;
     uint32_t hash, body, head, out;
 };
-/* Where we are in a body: iterations done, of how many, and items of the current one. */
+/* A position in a body of the open loop: iterations done, of how many, and items done of the current iteration. */
 struct cs_loop_frame {
     uint64_t done, count;
     uint32_t body, at, len, pos;
@@ -39,8 +42,7 @@ struct cs_loop_table {
  *
  *     window: | item | item | ... | item |  <- symbols come here; a square at this end becomes the open loop
  *     open loop: frame[0] (outermost) ... frame[depth - 1], each at a place of its body
- *     body:   each a stretch of `arena`; loop: a body and a count
- */
+ *     body:   each a stretch of `arena`; loop: a body and a count  */
 struct cs_loops {
     uint32_t next; /* the symbol that the open loop expects, CS_NO_SYMBOL if none is open */
     int depth;     /* frames of the open loop's nest, 0: no loop is open */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Lists of integers, each content once, by number: merged symbols and loops. */
+ * A table of lists of integers that stores equal lists once and numbers them: merged symbols and loops. */
 #ifndef CS_INTERNED_H
 #define CS_INTERNED_H
 
@@ -18,7 +18,7 @@ struct cs_interned {
     size_t arena_n, arena_cap;
 };
 
-/* The number of the list, or -1 when memory is out. */
+/* The number of the list v[0..n), which is added if the table does not have it; -1 when memory is out. */
 int64_t cs_intern(struct cs_interned *t, const uint32_t *v, uint32_t n);
 void cs_interned_free(struct cs_interned *t);
 

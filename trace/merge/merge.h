@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From a trace to the merged form (nest.h), and from its plain sequence to a nest of loops.
+ * Merging: a trace becomes the merged form (nest.h), a sequence of symbols. Folding: that becomes a nest of loops.
  * docs/developers/merging.md has the steps. */
 #ifndef CS_MERGE_H
 #define CS_MERGE_H
@@ -19,8 +19,7 @@ struct cs_merge_options {
     enum cs_call_order order; /* not kept where the check finds that it can block; see `kept_order` */
     int lookahead;            /* m of Algorithm 2; 0: the default */
     int64_t symbols_max;      /* longer streams keep their loops as symbols; 0: the default */
-    bool partial; /* of ranks that are cut or missing, what there is; what comes out is no whole run: for reports, not
-                     to be replayed */
+    bool partial; /* cut and missing ranks are taken as far as they go; the result is for reports, not to be replayed */
     void (*progress)(const char *what, int64_t done, int64_t total); /* may be NULL */
 };
 
@@ -44,12 +43,13 @@ enum cs_merged_fold {
                              a cycle */
     CS_MERGED_FOLD_PAPER  /* longest repeat first, no cycles: the published method, for comparison */
 };
-/* Replaces the nest by the folded one, with its times if it has any and the way of folding keeps them. 0, or -1 and a
- * reason. */
+/* Does this way of folding keep times? It does if a symbol of the result is one call site and the same classes. */
 static inline bool cs_merged_fold_keeps_times(enum cs_merged_fold how)
 {
-    return how == CS_MERGED_FOLD_BEST || how == CS_MERGED_FOLD_PAPER; /* a symbol is one place and the same classes */
+    return how == CS_MERGED_FOLD_BEST || how == CS_MERGED_FOLD_PAPER;
 }
+/* Replaces m's nest by the folded one. m's times, if it has any, go with it or, if this way of folding does not keep
+ * them, are freed. 0, or -1 and a one-line reason. */
 int cs_merged_fold(struct cs_merged *m, enum cs_merged_fold how, char *errbuf, size_t errlen);
 
 #endif

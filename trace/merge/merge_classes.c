@@ -25,7 +25,7 @@ struct cs_class_key {
     UT_hash_handle hh;
 };
 
-/* A rank that is being read. */
+/* A rank that is being read. The file's numbers of symbols and loops become numbers in `symbols` and g->nests. */
 struct reader {
     struct cs_merging *g;
     const struct cs_trace_rank *r;
@@ -49,6 +49,7 @@ static int no_memory(struct cs_merging *g)
 
 /* ---- items ---- */
 
+/* Makes (*of)[number] exist; new entries are NOT_YET. 0, or -1: no memory. */
 static int known(uint32_t **of, size_t *cap, uint32_t number)
 {
     size_t old = *cap;
@@ -59,6 +60,7 @@ static int known(uint32_t **of, size_t *cap, uint32_t number)
     return 0;
 }
 
+/* Forgets the file's numbers that are no longer valid. */
 static void forget(struct reader *d)
 {
     struct cs_epochs e = cs_trace_iter_epochs(d->it);
@@ -87,6 +89,7 @@ static int64_t convert_symbol(struct reader *d, uint32_t symbol)
     return d->symbol_of[symbol] = (uint32_t)n;
 }
 
+/* The item with the class's number of its symbol or loop; -1: no memory. */
 static int64_t convert(struct reader *d, uint32_t item);
 
 static int64_t convert_loop(struct reader *d, uint32_t loop)
@@ -137,6 +140,8 @@ static int read_stream(struct reader *d)
 
 /* ---- symbols: definitions by m's numbers ---- */
 
+/* m's number of the rank's definition x; x itself if the role is that of no definition or x is a null handle. -1: the
+ * rank has no such definition, or no memory. */
 static int64_t translate(struct reader *d, enum cs_role role, int64_t x)
 {
     const struct cs_trace_rank *r = d->r;
@@ -166,7 +171,7 @@ static bool is_definition(enum cs_role role)
            role == CS_ROLE_NEWCOMM || role == CS_ROLE_OP;
 }
 
-/* What is the same on all ranks of a class, beside the lengths of arrays. */
+/* Must arguments of this role be the same on all ranks of a class? (Lengths of arrays must, too.) */
 static bool is_fixed(enum cs_role role)
 {
     return role == CS_ROLE_COMM || role == CS_ROLE_COMM_UPD || role == CS_ROLE_NEWCOMM || role == CS_ROLE_OP;
@@ -242,7 +247,7 @@ bool cs_merge_is_peer(const struct cs_field *f)
     return f->shape == CS_FIELD_SCALAR && (f->arg->role == CS_ROLE_DEST || f->arg->role == CS_ROLE_SOURCE);
 }
 
-/* Which fields are peers, and in which communicator. */
+/* Finds the symbol's fields that are peers, and the communicator that they belong to. */
 static int symbol_roles(const struct cs_event *e, struct cs_class_symbol *l)
 {
     struct cs_field f;
@@ -317,7 +322,7 @@ static bool same_shape(const struct cs_stream *a, const struct cs_stream *b)
            (a->nshape == 0 || memcmp(a->shape, b->shape, a->nshape * sizeof *a->shape) == 0);
 }
 
-/* Takes over the rank's stream. */
+/* Makes a class of the rank, whose stream becomes the class's. 0, or -1: no memory. */
 static int new_class(struct reader *d, const struct cs_class_key *key)
 {
     struct cs_merged *m = d->g->m;
@@ -434,7 +439,7 @@ static int list_ranks(struct cs_merged *m)
     return 0;
 }
 
-/* The records of m out of the classes' symbols; takes over their tables. */
+/* Makes m's records from the classes' symbols, whose tables of values they take over. 0, or -1: no memory. */
 static int make_records(struct cs_merging *g)
 {
     struct cs_merged *m = g->m;

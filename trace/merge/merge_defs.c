@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Definitions of the whole run: each content once, whichever ranks have it. A communicator is known by its path; which
- * group of ranks is behind it depends on the rank.
- * The reader's pool stores equal strings and lists once, so that their addresses are enough as keys. */
+ * Definitions of the whole run: equal definitions of several ranks become one. A communicator is known by its path; the
+ * group that it stands for depends on the rank. The reader's pool stores equal strings and lists once, so keys compare
+ * their addresses. */
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Streams without their loops, or without those that are not too long to unroll. */
+ * Unrolls the loops of a string of items: all of them, or those that are not too long. */
 #include "trace/merge/merge_flat.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Strings of items, and how loops in them are unrolled. */
+ * Strings of items (symbols and loops), and the unrolling of their loops. */
 #ifndef CS_MERGE_FLAT_H
 #define CS_MERGE_FLAT_H
 
@@ -10,11 +10,11 @@ struct cs_items {
     size_t n, cap;
 };
 
-/* All return -1 when memory is out. */
+/* Appends an item. 0, or -1: no memory. */
 int cs_items_push(struct cs_items *s, uint32_t item);
-/* Items of the stretch when loops longer than `keep` events stay. */
+/* How many items item[0..n) has when loops of up to `keep` events are unrolled and longer ones stay as they are. */
 int64_t cs_flat_length(const struct cs_nests *nests, const uint32_t *item, int64_t n, int64_t keep);
-/* Appends the stretch like that. */
+/* Appends item[0..n) to *out, unrolled like that. 0, or -1: no memory. */
 int cs_flatten(const struct cs_nests *nests, const uint32_t *item, int64_t n, int64_t keep, struct cs_items *out);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The shortest rule for a value that was seen on many ranks. A rule is kept as long as it holds for one rank after the
- * other; when none is left a table is made. */
+ * Finds the shortest rule for a value on many ranks. Simple rules are dropped when they fail on a rank; when none is
+ * left, the value becomes a table, for which rules on grids are tried in the end. */
 #include "trace/merge/merge_guess.h"
 
 #include <stdlib.h>
@@ -83,6 +83,7 @@ int cs_guess_next(struct cs_guess *g, int64_t x, int n, struct cs_comm_rank p, c
 
 /* ---- rules for a whole table ---- */
 
+/* Peers x[i] of ranks me[i], i < n, of a communicator of `size` ranks. */
 struct fit {
     const int64_t *x;
     const int *me;
@@ -97,7 +98,7 @@ static bool fits(const struct fit *f, const struct cs_merged_value *v)
     return true;
 }
 
-/* Shifts on the grid that fit the first rank are the only ones to try. */
+/* Tries a grid of d0 x d1 x d2. The first rank's peer decides the shifts; they must fit all others. */
 static bool fit_torus(const struct fit *f, struct cs_merged_value *v, int d0, int d1, int d2)
 {
     const int dims[CS_TORUS_DIMS] = {d0, d1, d2};
@@ -125,7 +126,7 @@ static bool fit_any_torus(const struct fit *f, struct cs_merged_value *v)
     return false;
 }
 
-/* a * (me / div) + b * (me % div) + c, from the values at me = 0, 1 and div. */
+/* Tries a * (me / div) + b * (me % div) + c for each divisor; the peers of ranks 0, 1 and div decide a, b and c. */
 static bool fit_any_digits(const struct fit *f, struct cs_merged_value *v)
 {
     for (int div = 2; div < f->size; div++) {

@@ -48,25 +48,29 @@ struct cs_variant {
     int record, shift;
 };
 
-struct cs_class_symbol {                 /* while ranks are read */
-    int call, site, mark, nfields, comm; /* comm: that of the peers, or -1 */
+/* A symbol of a class while ranks are read: a record whose values are still being guessed. */
+struct cs_class_symbol {
+    int call, site, mark, nfields, comm; /* comm: the communicator that peers belong to, or -1 */
     struct cs_guess *field;
-    uint8_t *peer; /* of each field: is it one? */
+    uint8_t *peer; /* of each field: is it a peer? */
 };
 
-struct cs_stream { /* of the class with the same number in m->cls */
+/* The calls of a class, which has the same number in m->cls: a string of items. A symbol in an item is the index of a
+ * variant. */
+struct cs_stream {
     uint32_t *item;
     int64_t n, cap, nevents;
     struct cs_class_symbol *symbol;
     int nsymbols;
-    struct cs_variant *variant; /* what the symbols of items are */
+    struct cs_variant *variant;
     int nvariants;
-    int64_t *shape; /* what must be equal in a class, for all symbols */
+    int64_t *shape; /* what the class's ranks have in common, symbol by symbol: call, site, mark, array lengths, ... */
     size_t nshape;
 };
 
 struct cs_defs_index;
 
+/* A merge in progress: from ranks to classes (keys, stream), then to symbols and a nest in m. */
 struct cs_merging {
     const struct cs_trace *t;
     const struct cs_merge_options *o;
@@ -80,47 +84,50 @@ struct cs_merging {
     size_t errlen;
 };
 
-/* Numbers of definitions in m's tables, by content. -1 when memory is out. */
+/* The number of a definition in m's tables; a new one is added. -1 when memory is out. */
 int cs_merge_site(struct cs_merging *g, const struct cs_site *s);
 int cs_merge_type(struct cs_merging *g, const struct cs_type_def *d);
 int cs_merge_comm(struct cs_merging *g, const struct cs_comm_def *d, int rank);
 int cs_merge_op(struct cs_merging *g, const char *name);
+/* Copies the run's info to m. 0, or -1: no memory. */
 int cs_merge_info(struct cs_merged *m, const struct cs_run_info *info);
 void cs_merge_defs_free(struct cs_merging *g);
 
 /* Reads all ranks; fills in m's classes, records and definitions, and g->stream. 0, or -1 and a reason. */
 int cs_merge_read(struct cs_merging *g);
 void cs_merge_free(struct cs_merging *g);
-/* Replaces the stream's items by symbols alone. 0, or -1: no memory. */
+/* Unrolls all loops of the stream. 0, or -1: no memory. */
 int cs_merge_unroll(const struct cs_nests *nests, struct cs_stream *s);
-/* Algorithm 1, in g->o->order, over g->stream, which it unrolls. 0, or -1: no memory. */
+/* Algorithm 1: unrolls each of g->stream and puts its calls into g->o->order. 0, or -1: no memory. */
 int cs_merge_order(struct cs_merging *g);
-/* Algorithm 2 over g->stream: replaces m's symbols and nest. 0, or -1 and a reason. keep_loops: loops are not unrolled,
- * but combine. */
+/* Algorithm 2: merges g->stream into one sequence, which replaces m's symbols and nest. With keep_loops, loops are not
+ * unrolled but combined with loops of other classes. 0, or -1 and a reason. */
 int cs_merge_streams(struct cs_merging *g, bool keep_loops);
-/* Classes that are in the same symbols, always, become one. 0, or -1 and a reason. */
+/* Makes one class of all classes that take part in the same symbols. 0, or -1 and a reason. */
 int cs_merge_unify(struct cs_merging *g);
-/* The call of a peer's field: is it one? Number of the field's argument decides. */
+/* Is the field a single peer (a destination or source)? */
 bool cs_merge_is_peer(const struct cs_field *f);
 /* Makes m's symbols and nest by folding the streams of `from` (which has m's classes and records) class by class and
  * merging the nests. Where that would unroll too much, m gets nothing and 1 is returned. 0, 1, or -1 and a reason. */
 int cs_merge_by_loops(struct cs_merged *m, const struct cs_merged *from, int method, char *errbuf, size_t errlen);
-/* Folds once more, by calls without some of their values; symbols get cycles where that makes the nest shorter. 1 if it
- * did, 0 if not, -1: no memory. */
+/* What two symbols must have in common to become one symbol with a cycle. */
 enum cs_cycle_kinds {
-    CS_CYCLES_OF_SITES,   /* without values: the same call in the same place, by the same classes */
-    CS_CYCLES_OF_RECORDS, /* with those that cs_merged_published compares */
-    CS_CYCLES_OF_CALLS    /* the same call */
+    CS_CYCLES_OF_SITES,   /* all but values (cs_merge_shapes), and the classes that take part */
+    CS_CYCLES_OF_RECORDS, /* what cs_merged_published compares */
+    CS_CYCLES_OF_CALLS    /* the call */
 };
+/* Folds m's sequence once more by those kinds. If the nest gets shorter, it replaces m's, with cycles. 1 if it did, 0
+ * if not, -1: no memory. */
 int cs_merged_cycles(struct cs_merged *m, enum cs_cycle_kinds kinds);
-/* Joins what is alike and beside each other in a nest without cycles: *node, *n become the shorter nest, whose loops
- * may have a cycle of counts in *count (cs_nest_node), to be freed. *ncounts 0: nothing joined. 0, or -1: no memory. */
+/* Joins neighbouring stretches of a nest without cycles that are alike into loops (merged_join.c): *node and *n become
+ * the shorter nest. Its loops may have cycles, which are in *count, of *ncounts entries, to be freed. 0, or -1: no
+ * memory. */
 int cs_merged_join(struct cs_nest_node **node, int64_t *n, int32_t **count, int *ncounts);
 /* A number for each symbol, equal where calls, datatypes, roots and operations are, and counts nearly. NULL when memory
  * is out; to be freed. */
 int32_t *cs_merged_published(const struct cs_merged *m);
-/* What must be equal for two records to be one call in the source with other values: a number for each record, equal
- * where they are. NULL when memory is out; to be freed. */
+/* A number for each record. Two records have the same one if they differ in values alone: call, site, mark, array
+ * lengths, communicators and operations are equal. NULL when memory is out; to be freed. */
 int *cs_merge_shapes(const struct cs_merged *m);
 
 #endif

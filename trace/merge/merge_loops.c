@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Another way to merge: each class is folded first, and then loops that run equally often are merged as loops. Where
- * classes differ by calls inside an iteration, iterations stay together this way, while the plain merge may drift from
- * one to the next. */
+ * Merges by loops: folds each class first, and then merges loops that run equally often as loops. If classes differ by
+ * calls inside an iteration, this keeps iterations together; the plain merge may combine a call with one of another
+ * iteration. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +22,7 @@ struct unroll {
     size_t item_cap, variant_cap;
 };
 
+/* The class's variant for a symbol of `from`; -1: the class has no part in it; -3: no memory. */
 static int number_of(struct unroll *u, int symbol)
 {
     if (u->number[symbol] != -2)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Algorithm 1: brings the calls of a rank into an order that does not depend on the rank. A round is a stretch of
- * sends, receives and waits in which no call occurs twice; inside, calls are sorted by what they do. How far each one
- * moved is kept, so that the original order can be had again. Whether a run can end in the new order is for the replay
- * to say. */
+ * Algorithm 1: puts the calls of a rank into an order that does not depend on the rank. A round is a stretch of sends,
+ * receives and waits in which no call occurs twice; its calls are sorted by what they do. Each call keeps its shift,
+ * from which the original order is restored. The replay checks whether the run can end in the new order. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,7 +68,7 @@ static int place_of_symbol(const struct ordering *o, uint32_t symbol)
     return place_in_round(o->order, part_of(&o->m->record[o->s->variant[symbol].record]));
 }
 
-/* How many of those that were put before it come behind it in the original order. */
+/* The shift of the i-th call of the sorted round: how many calls before it come after it in the original order. */
 static int shift_of(const struct ordering *o, int64_t i)
 {
     int shift = 0;
@@ -78,7 +77,7 @@ static int shift_of(const struct ordering *o, int64_t i)
     return shift;
 }
 
-/* Sorts s[0..n) by place, those of one place as they are, and replaces symbols by variants. */
+/* Sorts the round s[0..n) stably by place_of_symbol; symbols become items of variants. 0, or -1: no memory. */
 static int sort_round(struct ordering *o, uint32_t *s, int64_t n)
 {
     int64_t at = 0;

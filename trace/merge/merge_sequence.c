@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Algorithm 2: the streams of all classes become one sequence. Heads that can combine become one symbol; else the head
- * that is farthest away in the other streams goes first. A rank's own order never changes, so any outcome is a correct
- * program. Streams that are too long to unroll keep their loops as symbols, which combine when they run equally often.
- */
+ * Algorithm 2: merges the streams of all classes into one sequence. Heads of one kind become one symbol; the kind that
+ * is farthest away in the other streams goes first. A rank's own order never changes, so any result is a correct
+ * program. Streams that are too long to unroll keep loops, which combine when they run equally often. */
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -17,6 +16,7 @@
 #define LOOKAHEAD 1000       /* places */
 #define SYMBOLS_MAX 40000000 /* items of all classes, before loops are kept */
 
+/* A kind of call: calls of one kind combine. -2 in site or comm: it does not matter. */
 struct kind {
     struct {
         int call, site, comm;
@@ -43,7 +43,8 @@ static bool is_collective(enum cs_mpi_kind k)
     return k == CS_MPI_COLL || k == CS_MPI_BARRIER || k == CS_MPI_COMM_CTOR || k == CS_MPI_INIT || k == CS_MPI_FINALIZE;
 }
 
-/* Calls of one place in the source combine; collectives combine in a communicator, wherever they stand. */
+/* The kind of a record. Calls of one call site combine; collectives of one communicator combine whatever their call
+ * site. */
 static int kind_of_record(struct merge *x, const struct cs_merged_record *l)
 {
     struct kind key = {0}, *k;
@@ -199,8 +200,8 @@ static int index_side(struct strings *q, struct side *s)
     return 0;
 }
 
-/* How far down the streams with other heads one has to go to find the kind, at the least; INT32_MAX: farther than the
- * lookahead. */
+/* The least distance, in items, from the head of a stream with another head to the kind; INT32_MAX: no stream has it
+ * within the lookahead. */
 static int32_t distance(const struct strings *q, int kind)
 {
     int32_t least = INT32_MAX;
@@ -213,7 +214,7 @@ static int32_t distance(const struct strings *q, int kind)
     return least;
 }
 
-/* The kind of head that goes first. */
+/* The kind of head that goes first: the one with the largest distance, among equals the one with the lowest number. */
 static int choose_kind(struct strings *q)
 {
     int best = -1;
@@ -244,7 +245,7 @@ static int choose_kind(struct strings *q)
 
 static int merge_sources(struct merge *x, const struct source *src, int n, struct cs_items *out);
 
-/* A loop around what the bodies merge to. parts: class, loop, class, loop, ... */
+/* Merges the loops part[0..n) = class, loop, class, loop, ... into one loop; returns its number in x->loops, or -1. */
 static int64_t merge_loops(struct merge *x, const uint32_t *part, uint32_t n)
 {
     struct source *src = calloc(n, sizeof *src);
@@ -264,7 +265,7 @@ static int64_t merge_loops(struct merge *x, const uint32_t *part, uint32_t n)
     return loop;
 }
 
-/* Combines the heads of this kind, and goes on behind them. */
+/* Combines the heads of this kind into one item of the output; those streams advance. `part` is scratch. */
 static int take(struct strings *q, int kind, uint32_t *part)
 {
     uint32_t n = 0;
@@ -305,7 +306,7 @@ static int run(struct strings *q, uint32_t *part)
     return 0;
 }
 
-/* `side` has classes and strings; appends to out. */
+/* Merges the strings in side[0..n), of which class, items and length are set, and appends the result to out. */
 static int merge_strings(struct merge *x, struct side *side, int n, struct cs_items *out)
 {
     struct strings q = {

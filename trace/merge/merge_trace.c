@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From a trace to the merged form: reads classes, orders, merges, and sums up. The steps are those of merge_internal.h.
- */
+ * Runs the steps of merging (merge_internal.h), and checks that the run can end in an order other than the original. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,7 +64,8 @@ static struct cs_merged *merge(const struct cs_trace *t, const struct cs_merge_o
     return g.m;
 }
 
-/* Does the run end in this order, with sends that wait if it does so in the original one? */
+/* Does the run end in m's order? It must do so with sends that wait for their receive if the original order does, else
+ * with buffered ones. */
 static bool order_is_safe(const struct cs_merged *m, const struct cs_merged *original, char *why, size_t whylen)
 {
     char ignored[200];
