@@ -25,7 +25,7 @@ struct look {
 };
 
 static __thread struct look last;
-static __thread int64_t begun, ended, recording; /* of the thread's last call: when, and ns spent recording it */
+static __thread int64_t begun, ended, recording; /* the last call, and ns spent recording it; ended 0: none yet */
 static __thread int fd;                          /* 0: not yet open, -1: cannot be had */
 
 static int64_t thread_clock(void)
