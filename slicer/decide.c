@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Branches that constants decide. Each decision may leave fewer places for a pointer to come from, so points-to is
- * solved again. */
+ * Cuts edges that constant conditions never take. Without them a pointer may come from fewer places, so points-to is
+ * solved again, up to MAX_ROUNDS times, which may find more constants. */
 #include "slicer/decide.h"
 
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static bool is_compare(enum cs_op op)
     return op >= CS_OP_EQ && op <= CS_OP_GE;
 }
 
-/* Memory that exists for sure: its address is not null. */
+/* Is it a place in memory that exists for sure? Its address is not null. */
 static bool solid(const struct cs_graph *g, const struct cs_loc *l)
 {
     if (l->obj < 0)
@@ -46,7 +46,7 @@ static bool solid(const struct cs_graph *g, const struct cs_loc *l)
            l->pat.stride == 0 && l->pat.off >= 0;
 }
 
-/* Also one that was found since the sets were made: what follows from it need not wait for the next solution. */
+/* Is the operand constant, by points-to or by what was found since that was solved? */
 static bool constant(struct deciding *d, struct cs_operand op, int64_t *val)
 {
     bool found = op.kind == CS_OPND_VALUE && op.id < d->nknown && d->known[op.id];
@@ -55,7 +55,7 @@ static bool constant(struct deciding *d, struct cs_operand op, int64_t *val)
     return found || cs_pts_constant(d->pts, op, val);
 }
 
-/* 1 true, 0 false, -1 not known. */
+/* The result of a comparison: 1 true, 0 false, -1 not known. */
 static int decide(struct deciding *d, enum cs_op op, struct cs_operand a, struct cs_operand b)
 {
     int64_t va, vb;
@@ -83,6 +83,7 @@ static int decide(struct deciding *d, enum cs_op op, struct cs_operand a, struct
     return result;
 }
 
+/* Notes that a value is constant. False if that was known. */
 static bool know(struct deciding *d, int v, int64_t val)
 {
     if (v >= d->nknown || d->known[v])
@@ -92,7 +93,7 @@ static bool know(struct deciding *d, int v, int64_t val)
     return true;
 }
 
-/* And, or: one operand may be enough. -1: not known. */
+/* The result of a logical AND or OR, for which one operand may be enough; -1: not known. */
 static int decide_truth(struct deciding *d, const struct cs_stmt *s)
 {
     int64_t val;
@@ -127,7 +128,7 @@ static bool decide_assign(struct deciding *d, const struct cs_stmt *s)
     int64_t r = s->op == CS_OP_ADD ? a + b : s->op == CS_OP_SUB ? a - b : a * b;
     if ((s->op != CS_OP_ADD && s->op != CS_OP_SUB && s->op != CS_OP_MUL) || r > INT32_MAX || r < INT32_MIN)
         return false;
-    return (!s->bits || cs_fits(r, s->bits)) && know(d, s->def, r); /* else it wraps around */
+    return (!s->bits || cs_fits(r, s->bits)) && know(d, s->def, r); /* a result that does not fit wraps around */
 }
 
 static bool decide_branch(struct deciding *d, const struct cs_stmt *s)
@@ -176,7 +177,7 @@ static bool decide_all(struct deciding *d)
     return changed;
 }
 
-/* Values that are null for sure, though not by all that is ever stored there. */
+/* Learns of loads that give null each time, although the place also holds addresses at other times. */
 static bool find_nulls(struct deciding *d)
 {
     struct cs_intset nulls = cs_live_nulls(d->g, d->ms, d->pts);

@@ -15,6 +15,7 @@ struct refusal {
     void *arg;
 };
 
+/* Is it a call of a library function that ends the run in an error? */
 static bool ends_run(const struct refusal *r, int s)
 {
     const struct cs_operand c = r->g->stmts[s].callee;
@@ -72,6 +73,7 @@ static void check_error_code(const struct refusal *r, const struct cs_model *m)
             "MPI_ERRORS_ARE_FATAL in force, or end the run on an error");
 }
 
+/* Is a call kept that starts threads? */
 static bool threads(const struct refusal *r)
 {
     for (int i = 0; i < r->ms->n; i++)
@@ -80,7 +82,8 @@ static bool threads(const struct refusal *r)
     return false;
 }
 
-/* Threads that may be in MPI at the same time have no order of calls. */
+/* Refuses MPI_Init_thread with a level that is MPI_THREAD_MULTIPLE or not known: calls that threads make at the same
+ * time have no order. */
 static void check_thread_level(const struct refusal *r, const struct cs_model *m)
 {
     const struct cs_stmt *s = &r->g->stmts[m->stmt];

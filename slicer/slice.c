@@ -30,7 +30,7 @@ struct slicing {
     struct cs_slice_result *res;
 };
 
-/* Each once. */
+/* Adds a message, with a copy of its text, unless the same is there already. */
 static void add_message(struct cs_slice_result *r, struct cs_message m)
 {
     for (int i = 0; i < r->nmessages; i++)
@@ -54,6 +54,7 @@ static void message(struct slicing *sl, int severity, int stmt, const char *fmt,
 
 /* ---- what must be refused or said ---- */
 
+/* Notes a call of an opaque function, once for each function and source line. */
 static void note_opaque(struct slicing *sl, const struct cs_model *m)
 {
     struct cs_slice_result *r = sl->res;
@@ -118,8 +119,8 @@ static bool check_program(struct slicing *sl)
     return true;
 }
 
-/* A successful test is an event, and so is each Waitsome: how many there are is timing, whether or not the program
- * looks at the result. */
+/* Does timing decide how many events these calls make, even if the program ignores their results? Each successful test
+ * is an event, and so is each MPI_Waitsome. */
 static bool counts_by_time(const struct cs_mpi_call *c)
 {
     return c->kind == CS_MPI_TEST || c->kind == CS_MPI_IPROBE ||
@@ -175,8 +176,8 @@ static void warn_allocator(void *arg, int func, const char *name)
 
 /* ---- faults on demand ---- */
 
-/* Leaves out what a test asks for. The program gets a warning that stays in the slice, so it cannot pass for a good
- * one. */
+/* Leaves out the statement or mark that a test asks for. -1 if there is none of that number. A warning stays in the
+ * slice, so that it cannot be taken for a good one. */
 static int drop(struct slicing *sl, const struct cs_slice_options *opt)
 {
     struct cs_drop d = {-1, -1, false};
@@ -215,13 +216,14 @@ static void number_sites(struct slicing *sl)
     }
 }
 
-/* Arguments whose values nobody keeps are passed as null. */
+/* Marks the arguments that the slice passes as null: buffers and displacements of calls that transmit no content, argc
+ * and argv of MPI_Init. */
 static void null_args(struct slicing *sl)
 {
     struct cs_graph *g = sl->g;
     for (int s = 0; s < g->nstmts; s++) {
         struct cs_stmt *st = &g->stmts[s];
-        /* Behind a pointer the same argument may mean something else to another function. */
+        /* A call through a pointer may reach another function, for which the argument means something else. */
         if (st->kind != CS_STMT_CALL || !st->keep || st->callee.kind == CS_OPND_VALUE)
             continue;
         for (int k = 0; s < sl->ms.nstmts && k < sl->ms.of_stmt[s].n; k++) {
@@ -241,6 +243,7 @@ static void null_args(struct slicing *sl)
     }
 }
 
+/* Chooses the one edge by which the slice leaves a block whose branch is not kept. */
 static void ways_out(struct slicing *sl)
 {
     struct cs_graph *g = sl->g;
@@ -253,6 +256,7 @@ static void ways_out(struct slicing *sl)
         }
 }
 
+/* Counts original statements: one that has clones is counted once, and kept if any clone is. */
 static void count(struct slicing *sl)
 {
     struct cs_graph *g = sl->g;
@@ -291,7 +295,7 @@ struct kept {
     int mark;
 };
 
-/* Takes the decisions back, as a copy if the caller wants one. */
+/* Clears the decisions of a propagation. Returns a copy of what they were if `copy`, for the caller to free. */
 static struct kept *undecide(struct slicing *sl, bool copy)
 {
     struct cs_graph *g = sl->g;
@@ -314,6 +318,7 @@ static struct kept *undecide(struct slicing *sl, bool copy)
     return k;
 }
 
+/* Is nothing kept, and no mark higher, beyond what `k` says? */
 static bool no_more_than(const struct cs_graph *g, const struct kept *k)
 {
     for (int s = 0; s < g->nstmts; s++)
@@ -341,8 +346,8 @@ static bool propagate(struct slicing *sl, bool look_for_equal)
     return equal;
 }
 
-/* Twice: what is equal rests on what the first run keeps, so it holds as long as the second keeps no more; else it is
- * given up. */
+/* Propagates a second time if values were found equal. What is equal rests on what the first run keeps, so it holds
+ * only if the second keeps no more; else it is given up and a third run goes without. */
 static void find_live(struct slicing *sl)
 {
     if (!propagate(sl, true))

@@ -5,7 +5,7 @@
 
 namespace cs_low {
 
-/* Greatest known divisor of a byte offset. */
+/* The greatest known divisor of a byte offset, 1 if none is known; a constant offset itself. */
 static int64_t stride_of(tree off, int depth)
 {
     int64_t c;
@@ -45,20 +45,20 @@ static int64_t stride_of(tree off, int depth)
     }
 }
 
-/* A pointer or a part of one: it may be taken apart into bytes and put together again. */
+/* Can the type hold a pointer or a part of one? Programs may take pointers apart into bytes and join them again. */
 bool holds_pointer(tree type)
 {
     return POINTER_TYPE_P(type) || (INTEGRAL_TYPE_P(type) && TYPE_PRECISION(type) >= BITS_PER_UNIT) ||
            VECTOR_TYPE_P(type) || TREE_CODE(type) == COMPLEX_TYPE || TREE_CODE(type) == OFFSET_TYPE;
 }
 
-/* Doubles hold the number of any address exactly. */
+/* Can the type hold any address as a number? A double can, exactly. */
 static bool holds_address_number(tree type)
 {
     return SCALAR_FLOAT_TYPE_P(type) && TYPE_PRECISION(type) >= 64;
 }
 
-/* A truth value, however it is wrapped: conversions keep its 0 or 1. */
+/* Is it 0 or 1: a truth value, also after conversions? */
 static bool is_truth(tree t, int depth)
 {
     if (TREE_CODE(t) == INTEGER_CST)
@@ -153,7 +153,7 @@ static cs_op assign_op(tree_code code, tree lhs_type, tree rhs1)
     }
 }
 
-/* Every register or address operand of a tree, however nested. */
+/* Adds to statement s all register and address operands of a tree. */
 void add_uses_deep(int s, tree t)
 {
     if (!t)
@@ -179,8 +179,8 @@ void add_uses_deep(int s, tree t)
     cs_stmt_add_use(&L->g->stmts[s], op);
 }
 
-/* Is this some bits of the bytes that it touches? A store then replaces nothing, and a load sees no number that was
- * stored. */
+/* Does the reference cover only some bits of its bytes? Then a store replaces no earlier one, and a load does not give
+ * a number as it was stored. */
 static bool is_partial(tree t)
 {
     for (; handled_component_p(t); t = TREE_OPERAND(t, 0)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Declarations of GIMPLE -> objects and functions of the program graph, with what they hold at the start.
- * An alias is its target; a name that is resolved when the program starts is nobody's. */
+ * An alias becomes its target. A function that a resolver picks when the program starts (ifunc) has no fixed target. */
 #include "gcc-plugin/lower/lower_internal.h"
 
 #include <set>
@@ -39,7 +39,7 @@ const char *asm_name(tree decl)
     return DECL_NAME(decl) ? IDENTIFIER_POINTER(DECL_NAME(decl)) : "tmp";
 }
 
-/* The function that picks the one behind this name when the program starts, or null. */
+/* The resolver that picks the function behind this name when the program starts (ifunc), or null. */
 tree resolver_of(tree decl)
 {
     cgraph_node *n = cgraph_node::get(decl);
@@ -48,8 +48,7 @@ tree resolver_of(tree decl)
     return n && n->alias && n->ifunc_resolver ? n->ultimate_alias_target()->decl : NULL_TREE;
 }
 
-/* A name that is resolved at the start is nobody's alias: its calls go through what the resolver returns, its address
- * is opaque. */
+/* The target of an alias. A name with a resolver stays: calls go through what the resolver returns. */
 static tree real_function(tree decl)
 {
     cgraph_node *n = cgraph_node::get(decl);
@@ -85,14 +84,14 @@ int func_obj(tree decl)
     return L->g->funcs[f].obj;
 }
 
-/* Will it be lowered? A thunk will, in its own way. */
+/* Will the function be lowered, from its body or as a thunk? */
 bool has_body(tree decl)
 {
     cgraph_node *n = cgraph_node::get(real_function(decl));
     return n && (n->has_gimple_body_p() || n->thunk);
 }
 
-/* An initialiser whose values are taken to lie anywhere in the object, each once. */
+/* Adds the values of an initialiser, each once, as ones that may lie anywhere in the object. */
 struct Anywhere {
     std::set<std::pair<int, int64_t>> seen;
     void add(int obj, tree init);
@@ -122,7 +121,7 @@ const int MANY_INITS = 4096;
 
 static void lower_init(int obj, int64_t off, tree init, Anywhere *rest);
 
-/* Where this element of an array begins. A range of elements is not a place: its value is anywhere. */
+/* Byte offset of an array's element. `next`: its number if it has no index; set to the number after it. */
 static int64_t element_offset(tree type, tree index, int64_t *next)
 {
     tree low = TYPE_DOMAIN(type) ? TYPE_MIN_VALUE(TYPE_DOMAIN(type)) : NULL_TREE;
@@ -195,8 +194,8 @@ static bool is_descriptor(tree type)
     return !f;
 }
 
-/* What a program may ask of an array that is not allocated, or of a pointer that points nowhere, is whether it is:
- * `data`. Its bounds are undefined until then, not zero. */
+/* Is it a Fortran array or pointer whose bounds are undefined at the start, not zero? Of one that is not allocated, a
+ * program may only ask whether it is: field `data`. */
 static bool starts_undefined(tree decl)
 {
     return is_descriptor(TREE_TYPE(decl)) && is_fortran_variable(decl);
@@ -207,8 +206,8 @@ static bool is_global(tree decl)
     return TREE_CODE(decl) == VAR_DECL && (TREE_STATIC(decl) || DECL_EXTERNAL(decl));
 }
 
-/* Can code that is not seen mean this by name? Assembly at top level may use any name, other assembly what is marked as
- * used. */
+/* Can code outside of the graph refer to this by name? Top-level assembly may use any name, other assembly only what is
+ * marked as used. */
 bool known_by_name(tree decl)
 {
     symtab_node *n = symtab_node::get(decl);
@@ -248,7 +247,7 @@ void find_bounded_sections()
     }
 }
 
-/* What lies in such a section is one object, as a pointer goes from one variable to the next; where each is, is not
+/* One object for all variables of such a section, as a pointer may run from one to the next. Where each lies is not
  * known. */
 static int section_obj(tree decl, const char *section)
 {
@@ -307,7 +306,7 @@ static int global_obj(tree decl)
     return id;
 }
 
-/* A mode of fopen with which a file is only read. */
+/* Is the string a mode of fopen() that only reads? */
 static bool reads_alone(tree str)
 {
     const char *p = TREE_STRING_POINTER(str);
@@ -315,14 +314,14 @@ static bool reads_alone(tree str)
     return n > 1 && *p == 'r' && !p[n - 1] && strspn(p + 1, "btemcx") == n - 2;
 }
 
-/* Fortran's status='old', without a zero at its end. */
+/* Is it Fortran's status='old', which has no zero at its end? */
 static bool is_old(tree str)
 {
     return TREE_STRING_LENGTH(str) == 3 && !strncasecmp(TREE_STRING_POINTER(str), "old", 3);
 }
 
-/* What the slicer sees of a string: whether printf or scanf would write through a pointer because of it. Wide strings
- * have zeros between. */
+/* The object name by which the slicer knows a string: a mode, a status, or a format with which printf or scanf writes
+ * or allocates (%n, %m). Wide strings have zeros between their characters. */
 static const char *string_name(tree str)
 {
     const char *p = TREE_STRING_POINTER(str), *end = p + TREE_STRING_LENGTH(str);

@@ -7,8 +7,7 @@ namespace cs_low {
 static void number_blocks(cs_lowered *out)
 {
     basic_block bb, first = single_succ(ENTRY_BLOCK_PTR_FOR_FN(cfun));
-    /* A loop may not begin where the function does: what happens at the entry happens once, and merges name where
-     * control came from. */
+    /* Block 0 runs once and has no predecessor: if GCC's first block is in a loop, an empty one comes before it. */
     if (EDGE_COUNT(first->preds) > 1)
         first = split_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)));
     L->blocks.clear();
@@ -63,7 +62,7 @@ static void lower_edges(cs_lowered *out, bool fortran)
     }
 }
 
-/* The static chain comes from direct callers as an argument, from others through the trampoline. */
+/* The static chain (frame of the enclosing function): direct callers pass it as an argument, others by a trampoline. */
 static void lower_chain(int index)
 {
     tree d = ssa_default_def(cfun, cfun->static_chain_decl);
@@ -169,7 +168,7 @@ static bool is_fortran(tree decl)
     return lang && strstr(lang, "Fortran");
 }
 
-/* The table refuses calls of this function. */
+/* Adds a call that the effects table refuses. */
 static void refuse_nonlocal_goto()
 {
     int f = named_func("__builtin_nonlocal_goto"), s = pseudo_stmt(CS_STMT_CALL);

@@ -141,7 +141,7 @@ void lower_adjust_trampoline(gimple *g)
     L->g->stmts[s].load.size = POINTER_SIZE_UNITS;
 }
 
-/* The pointer moved by a constant, then by what the table of virtual functions says at an offset. */
+/* The pointer as a thunk adjusts it: by a constant and by an offset from the table of virtual functions. */
 static int adjusted(int v, const thunk_info *t)
 {
     if (t->this_adjusting && t->fixed_offset)
@@ -168,7 +168,7 @@ static cs_ref whole(int obj, tree type)
     return r;
 }
 
-/* Parameters of a function that the program has not written: structs by value are objects, the others values. */
+/* Makes the parameters of a thunk or a resolved name: structs by value get objects, the others values. */
 static void make_params(int f, tree fntype, int n)
 {
     L->g->funcs[f].nparams = n;
@@ -183,8 +183,8 @@ static void make_params(int f, tree fntype, int n)
     }
 }
 
-/* Its call of another function with the same arguments, and its return. A thunk may move the first argument or the
- * result. */
+/* Makes the body of f: calls `callee` with the same arguments and returns its result. A thunk adjusts the first
+ * argument or the result. */
 static void pass_on(int f, tree fntype, cs_operand callee, const thunk_info *t_info)
 {
     tree ret = TREE_TYPE(fntype), t = TYPE_ARG_TYPES(fntype);
@@ -213,7 +213,7 @@ static void pass_on(int f, tree fntype, cs_operand callee, const thunk_info *t_i
         cs_stmt_add_use(&L->g->stmts[s], cs_opnd_value(result));
 }
 
-/* A function that adjusts `this` or the result and calls the real one. */
+/* Lowers a thunk: a function that adjusts `this` or the result of the virtual function that it calls. */
 void lower_thunk(cgraph_node *node)
 {
     thunk_info *t = thunk_info::get(node);
@@ -232,8 +232,8 @@ void lower_thunk(cgraph_node *node)
     L->g->funcs[f].exported = known_by_name(node->decl);
 }
 
-/* A name that is resolved when the program starts: for those who pass its address on, a function that asks the resolver
- * and calls what it returns. */
+/* A name with a resolver (ifunc) becomes a function that asks the resolver and calls what it returns, for those who
+ * pass its address on. */
 void lower_resolved(cgraph_node *node)
 {
     tree resolver = resolver_of(node->decl), fntype = TREE_TYPE(node->decl);
@@ -255,7 +255,7 @@ void lower_resolved(cgraph_node *node)
     L->g->funcs[f].exported = known_by_name(node->decl);
 }
 
-/* Functions that the start-up code calls because their addresses lie in a section for it. */
+/* Marks as entries the functions whose addresses lie in sections for the start-up code, such as .init_array. */
 void note_start_functions()
 {
     static const char *const sections[] = {".preinit_array", ".init_array", ".fini_array", ".ctors", ".dtors"};
@@ -276,7 +276,7 @@ void note_start_functions()
     }
 }
 
-/* Before any body: nested functions whose address is handed on with their frame. */
+/* Finds nested functions whose address is handed on with their frame. Comes before any body is lowered. */
 void find_trampolines(cgraph_node *node)
 {
     basic_block bb;

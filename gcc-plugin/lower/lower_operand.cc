@@ -22,8 +22,7 @@ bool is_unset(tree name)
            SSA_NAME_VAR(name) != cfun->static_chain_decl;
 }
 
-/* The variables of a function with nested ones are members of a record of GCC's own, but each is a variable for itself.
- */
+/* Is it in the record FRAME in which GCC puts variables that nested functions share? Each member is one variable. */
 static bool in_frame(tree ref)
 {
     tree base = get_base_address(ref);
@@ -32,7 +31,7 @@ static bool in_frame(tree ref)
     return !strncmp(IDENTIFIER_POINTER(DECL_NAME(base)), "FRAME", 5);
 }
 
-/* Arrays at the end of a struct may be longer than they say. */
+/* Bytes of an array; unknown for one at the end of a struct, which may be longer than its type. */
 static int64_t array_extent(tree ref, tree type)
 {
     int64_t n = size_of(type);
@@ -41,6 +40,7 @@ static int64_t array_extent(tree ref, tree type)
     return n;
 }
 
+/* Moves the place by c bytes. */
 static void move_base(Ref *r, int64_t c)
 {
     if (r->pat.stride == 0)
@@ -53,7 +53,7 @@ static void move_base(Ref *r, int64_t c)
         r->pat.hi += c;
 }
 
-/* Registers in a size or an offset that is not constant: they decide where the place is. */
+/* Adds the registers of a size or offset that is not constant: they decide where the place is. */
 static void need_registers(Ref *r, tree t)
 {
     if (!t)
@@ -87,14 +87,13 @@ static void strip_array(tree ref, Ref *r, bool address)
     }
 }
 
-/* Bytes that these bits touch, from the one that the first is in. */
+/* How many bytes the bits first .. first + bits - 1 touch. */
 static int64_t bytes_of_bits(int64_t first, int64_t bits)
 {
     return (first % BITS_PER_UNIT + bits + BITS_PER_UNIT - 1) / BITS_PER_UNIT;
 }
 
-/* A field of many bits that begins inside a byte touches one byte more than its type has; others are read and written
- * by words. */
+/* Bytes that an access to a bit field may touch: a word of 8, or more if a long field begins inside a byte. */
 static int64_t bit_field_bytes(tree field)
 {
     return MAX(8, bytes_of_bits(tree_to_shwi(DECL_FIELD_BIT_OFFSET(field)), tree_to_shwi(DECL_SIZE(field))));
@@ -174,7 +173,7 @@ void lower_ref(tree t, Ref *r, bool address)
     }
 }
 
-/* &ref as an operand; addresses behind a pointer need a pseudo statement. */
+/* &ref as an operand. An address behind a pointer is computed by a pseudo statement. */
 cs_operand lower_address(tree ref)
 {
     if (TREE_CODE(ref) == FUNCTION_DECL)
@@ -234,7 +233,7 @@ cs_operand lower_constant_operand(tree t)
     return cs_opnd_none();
 }
 
-/* Registers seen as something else, or put together. */
+/* A new value that mixes registers: a part of one, or several put together. */
 static cs_operand lower_mixed(tree t)
 {
     int v = cs_graph_add_value(L->g, L->func), s = pseudo_stmt(CS_STMT_ASSIGN);

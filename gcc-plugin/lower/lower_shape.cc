@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The shape of a statement: everything of a load or an operation but its registers, so that two of one shape with equal
- * registers do the same. Also whether it can run where the program does not, and the size of the number that it makes.
- * What is volatile, can throw or sits in an abnormal merge has no shape. */
+ * The shape of a load or an operation: a string of all but its registers. Two statements of one shape with equal
+ * registers give the same value. What is volatile, can throw or sits in an abnormal merge has none. Also notes whether
+ * a statement could run at other places too (`anywhere`), and the size of its result in bits. */
 #include "gcc-plugin/lower/lower_internal.h"
 
 #include <string>
@@ -38,7 +38,7 @@ static bool add_constant(std::string *out, tree t)
     return true;
 }
 
-/* Code, type and operands; registers leave their place. False if something in it cannot be compared. */
+/* Adds code, type and operands; of a register only its type. False if the tree has a part that cannot be compared. */
 static bool add_tree(std::string *out, tree t)
 {
     if (!t) {
@@ -66,7 +66,7 @@ static bool add_tree(std::string *out, tree t)
     return true;
 }
 
-/* A dummy argument that Fortran passes by reference is there; an optional one is a pointer. */
+/* Is it a load of a Fortran dummy argument that is always present? An optional one is a pointer, not a reference. */
 static bool is_present_argument(tree t)
 {
     if (TREE_CODE(t) != MEM_REF || TREE_CODE(TREE_OPERAND(t, 0)) != SSA_NAME)
@@ -79,6 +79,7 @@ static bool is_present_argument(tree t)
     return integer_zerop(TREE_OPERAND(t, 1)) && size > 0 && size <= whole;
 }
 
+/* The precision of an integer or pointer type, negative if signed; 0: other types. */
 static int bits_of(tree type)
 {
     if (POINTER_TYPE_P(type))

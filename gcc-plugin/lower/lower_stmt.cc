@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Statements that are no assignments or calls: branches, returns, merges, assembly; and the choice of the right
- * function. Each statement of GIMPLE remembers its number in the graph. */
+ * Statements that are no assignments or calls: branches, returns, merges, assembly. Dispatches
+ * each statement to the function that lowers it. A GIMPLE statement's uid is its number in the graph plus 1, or 0. */
 #include "gcc-plugin/lower/lower_internal.h"
 
 namespace cs_low {
@@ -106,7 +106,7 @@ static void lower_return(greturn *g)
         cs_stmt_add_use(&L->g->stmts[s], op);
 }
 
-/* Code that names no memory reads and writes none. */
+/* Does the assembly have memory operands or clobber memory? Otherwise it reads and writes none. */
 static bool asm_uses_memory(gasm *g)
 {
     if (!*gimple_asm_string(g))
@@ -123,7 +123,7 @@ static bool asm_uses_memory(gasm *g)
     return false;
 }
 
-/* Registers that are written beside the first: they come from the same statement. */
+/* Output registers after the first: pseudo statements compute them from the first. */
 static void further_results(gasm *g, int s)
 {
     int first = L->g->stmts[s].def;

@@ -11,9 +11,9 @@
 
 struct cs_effects {
     struct row *rows;
-    char **files; /* names that rows point to */
+    char **files; /* names of the files read: rows point to them */
     int nfiles;
-    size_t longest; /* letters before the `*` of a row */
+    size_t longest; /* length of the longest prefix row, without its `*` */
 };
 
 /* ---- rows ---- */
@@ -86,7 +86,7 @@ static bool stores_in_returned(const struct cs_effect *e)
     return false;
 }
 
-/* What no single token can see. */
+/* Checks the tokens of a row against each other. */
 static int check_row(const struct parser *p, int ntokens)
 {
     const struct cs_effect *e = &p->row->e;
@@ -199,7 +199,7 @@ static int add_row(struct cs_effects *t, struct parser *p, const char *name, con
     return insert_row(t, p, p->row);
 }
 
-/* One line, which is changed: names with commas between them, then the tokens of each. */
+/* Adds the rows of one line, which is changed: names separated by commas, then the tokens that all of them get. */
 static int add_line(struct cs_effects *t, struct parser *p, char *s)
 {
     s[strcspn(s, "#")] = 0;
@@ -320,6 +320,7 @@ static const struct row *find_row(const struct cs_effects *t, const char *name, 
     return r;
 }
 
+/* The longest prefix row that the symbol begins with. */
 static const struct row *find_prefix(const struct cs_effects *t, const char *symbol)
 {
     size_t len = strlen(symbol);

@@ -129,7 +129,7 @@ static char *dup_state(const struct parser *p, const char *s, size_t len)
 
 /* ---- kinds of tokens, by what follows the letters ---- */
 
-/* N, N+, then an extent: places in memory. *N: what the pointers there point to. */
+/* N or N+, then an extent: memory behind argument N, or each from N on. *N: what the pointers there point to. */
 static int parse_memory(const struct parser *p, struct cs_effect_op *op, const char *s)
 {
     if (*s == '*' && (op->kind == CS_EFFECT_READ || op->kind == CS_EFFECT_WRITE)) {
@@ -292,13 +292,13 @@ static const struct token {
     {"hc:", CS_EFFECT_HIDDEN_COPY, parse_state_source, false, true},
 };
 
-/* Is it `sret<N` or `cret<N`? Their letters would run into `ret`. */
+/* Does the word begin as `sret<N`, `cret<N` or `Cret<N`? Its letters run on into `ret`. */
 static bool to_returned(const char *word)
 {
     return strchr("csC", *word) && !strncmp(word + 1, "ret<", 4);
 }
 
-/* Letters, then a colon or what is behind a number: enough to know the kind of token. */
+/* The kind of token, by its letters up to a digit, a `*` or a colon; NULL if it is none of the table. */
 static const struct token *find_token(const char *word)
 {
     size_t len = strspn(word, "abcdefghijklmnopqrstuvwxyzCRW");
@@ -315,7 +315,8 @@ static const struct token *find_token(const char *word)
 
 /* ---- tokens `key=value` and flags ---- */
 
-/* Unnamed static memory is a state of the function's own that the call reads and writes. */
+/* `ret=static` or `ret=static:NAME`. Static memory without a name is a state of the function's own, which the call
+ * reads and writes. */
 static int set_static(const struct parser *p, const char *s)
 {
     struct cs_effect *e = &p->row->e;
@@ -410,7 +411,7 @@ static int set_back(const struct parser *p, const char *s)
     return parse_end(p, s);
 }
 
-/* N:A:B */
+/* N:A:B, bytes A <= byte < B of argument N */
 static int set_unread(const struct parser *p, const char *s)
 {
     struct cs_effect *e = &p->row->e;
