@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Classes that turned out to do the same calls together become one: they were apart because two values that differ on
- * one rank are equal on another. So the number of classes follows the program and not the number of ranks. */
+ * Makes one class of classes that take part in the same symbols. They were apart because two calls whose values differ
+ * on one rank have equal values on another. So the number of classes depends on the program, not on the number of
+ * ranks. */
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
@@ -23,7 +24,8 @@ static bool is_fixed(enum cs_role role)
     return role == CS_ROLE_COMM || role == CS_ROLE_COMM_UPD || role == CS_ROLE_NEWCOMM || role == CS_ROLE_OP;
 }
 
-/* Call, site, mark, number of fields, lengths of arrays, communicators, operation. NULL: no memory. */
+/* The record without values: call, site, mark, number of fields, lengths of arrays, communicators, operation. *n gets
+ * the length; to be freed. NULL: no memory. */
 static int64_t *describe(const struct cs_merged_record *r, size_t *n)
 {
     int64_t *v = malloc((2 * (size_t)r->nfields + 4) * sizeof *v), *plain = v ? v + r->nfields + 4 : NULL;
@@ -114,7 +116,8 @@ static struct signature *sign(const struct cs_merged *m, const int *shape)
     return s;
 }
 
-/* into[c] = the class that c becomes part of, numbered anew from 0; returns how many there are, or -1. */
+/* Sets into[c] to the new class, numbered from 0, that class c becomes part of; returns the number of new classes, or
+ * -1: no memory. */
 static int group(const struct cs_merged *m, const int *shape, int *into)
 {
     struct {
@@ -274,8 +277,8 @@ static int unite(struct unify *u, const struct cs_merged_record *first, int cls)
     return rc ? -1 : (int)u->nrecords - 1;
 }
 
-/* A symbol's parts of one new class become one part: a record of its own where several classes became one, else the old
- * one's copy. */
+/* Makes one part of a symbol's parts that are of one new class. If that class was made of several, the part gets a
+ * record of its own, else a copy of the old one. */
 static int rewrite_symbol(struct unify *u, struct cs_merged_symbol *l, int symbol)
 {
     int n = 0;

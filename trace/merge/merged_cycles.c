@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Loops whose calls are the same but for their values: stages of a butterfly, levels of a multigrid, counts that grow
- * with the iteration. The sequence is folded by calls alone; what each call's values are, one occurrence after the
- * other, becomes a cycle: the shortest list that gives them when it is gone through again and again. */
+ * Makes loops of calls that differ in values alone: stages of a butterfly, levels of a multigrid, counts that grow with
+ * the iteration. The sequence is folded by kinds of symbols. Each symbol of that nest then has a list, its symbols at
+ * one occurrence after the other; the shortest list that gives them when it is repeated becomes the node's cycle. */
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
@@ -121,7 +121,7 @@ static int32_t *write_out(const struct cs_merged *m, int64_t from, int64_t to, i
 
 /* ---- values of each call, in order ---- */
 
-/* The nest to be: symbols are kinds; loops may have counts in turn, in `count`. */
+/* A nest that may replace m's: its symbols are kinds, and its loops may have cycles of counts, in `count`. */
 struct plan {
     struct cs_nest_node *node;
     int64_t n;
@@ -129,14 +129,16 @@ struct plan {
     int ncounts;
 };
 
+/* The symbols at each node of a plan, one occurrence after the other. */
 struct lists {
     int64_t *at; /* of each node of the plan: where its list starts in `symbol` */
     int32_t *symbol;
     int64_t *next; /* the end of the list so far */
-    int64_t *turn; /* of a loop with counts in turn: how often it was come to */
+    int64_t *turn; /* of a loop with a cycle of counts: how often it was entered */
 };
 
-/* Goes through the plan as the sequence s says; `symbol` NULL: only counts. Returns where it came to. */
+/* Appends each symbol of the sequence s to the list of its node among nodes [from, to); with `symbol` NULL, only counts
+ * them. Returns the rest of s. */
 static const int32_t *hand_out(struct lists *l, const struct plan *p, int64_t from, int64_t to, const int32_t *s,
                                int32_t *symbol)
 {
@@ -247,8 +249,8 @@ static int take(struct cs_merged *m, struct plan *p, const struct lists *l, int6
     return 0;
 }
 
-/* Takes the plan if its lists are not much longer than that is shorter (but of sites: a quarter of the sequence at
- * most). 1 if it does, 0, or -1. */
+/* Takes the plan if its cycles are not too long: twice the symbols of m's nest for CS_CYCLES_OF_SITES, else a quarter
+ * of the sequence. 1 if it did, 0 if not, -1: no memory. */
 static int choose(struct cs_merged *m, struct plan *p, const int32_t *s, int64_t length, enum cs_cycle_kinds kinds)
 {
     struct lists l = {0};
@@ -268,8 +270,8 @@ static int copy_fold(struct plan *p, const struct cs_fold *f)
     return p->node ? 0 : -1;
 }
 
-/* The fold by kinds, if it is shorter than what is there; by records, loops are joined if that makes it shorter. As
- * choose. */
+/* Takes the fold by kinds if it has fewer symbols than m's nest. By records, the fold with neighbouring stretches
+ * joined (cs_merged_join) is tried first. The result is that of choose(). */
 static int try_fold(struct cs_merged *m, const struct cs_fold *f, const int32_t *s, enum cs_cycle_kinds kinds)
 {
     struct plan p = {0};

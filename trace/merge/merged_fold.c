@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Folds the merged sequence: symbols become a nest of loops with the fewest symbols (fold.h). Loops that were kept
- * while merging are folded inside first, and then are symbols like any other, equal where their bodies and counts are.
- */
+ * Folds the merged sequence into a nest of loops with the fewest symbols (fold.h). Loops that merging kept are folded
+ * inside first. They are symbols then; loops with equal bodies and counts are one symbol. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +50,7 @@ static int add_all(struct nodes *to, const struct nodes *from)
     return 0;
 }
 
-/* A loop around the body; one around a single loop becomes one loop. */
+/* Appends a loop. If the body is a single loop, the two become one, its count the product. 0, or nonzero: no memory. */
 static int add_loop(struct nodes *to, const struct nodes *body, int64_t count)
 {
     const struct cs_nest_node *first = body->node;
@@ -61,7 +60,7 @@ static int add_loop(struct nodes *to, const struct nodes *body, int64_t count)
            add_all(to, &inner);
 }
 
-/* Nodes have padding, whose bytes say nothing: fields are hashed and compared, not memory. None has a cycle yet. */
+/* Hashes the nodes' members one by one, because nodes have padding. None of the nodes has a cycle yet. */
 static uint64_t hash_nodes(const struct nodes *l, int64_t count)
 {
     uint64_t hash = (uint64_t)count;
@@ -80,7 +79,7 @@ static bool same_nodes(const struct nodes *a, const struct nodes *b)
     return same;
 }
 
-/* The loop's number; takes over the body. -1: no memory. */
+/* The loop's number in f->loop, where it is added if it is new. Takes the body over. -1: no memory. */
 static int64_t number_of(struct folding *f, struct nodes *body, int64_t count)
 {
     uint64_t hash = hash_nodes(body, count);
@@ -101,7 +100,8 @@ static int64_t number_of(struct folding *f, struct nodes *body, int64_t count)
 
 static int fold_range(struct folding *f, int64_t from, int64_t to, struct nodes *out);
 
-/* The stretch as a string: symbols, then numbers of loops. */
+/* Nodes [from, to) as a string of *n integers, to be freed: a symbol is its number, a loop m->nsymbols + its number.
+ * NULL: no memory. */
 static int32_t *make_string(struct folding *f, int64_t from, int64_t to, int64_t *n)
 {
     int32_t *s = malloc(((size_t)(to - from) + 1) * sizeof *s);
@@ -124,7 +124,7 @@ static int32_t *make_string(struct folding *f, int64_t from, int64_t to, int64_t
     return s;
 }
 
-/* Nodes p to end as nodes of the nest. */
+/* Appends the nodes [p, end) of a fold of such a string as nodes of the nest. 0, or -1: no memory. */
 static int convert(struct folding *f, const struct cs_fold_node *p, const struct cs_fold_node *end, struct nodes *out)
 {
     for (; p < end; p += p->count ? 1 + p->value : 1) {
@@ -191,7 +191,8 @@ static void swap_nests(struct cs_merged *a, struct cs_merged *b)
     b->node = t.node;
 }
 
-/* Folds each class by itself, merges the nests, and keeps that if it comes out shorter than `best`. */
+/* Merges by loops (cs_merge_by_loops) and folds the result, which replaces m's symbols and *best if it is shorter than
+ * *best. 0, or -1 and a reason. */
 static int try_by_loops(struct cs_merged *m, enum cs_fold_method method, struct nodes *best, char *errbuf,
                         size_t errlen)
 {
@@ -229,7 +230,8 @@ static bool has_cycle(const struct cs_merged *m, int64_t from, int64_t to)
     return any;
 }
 
-/* Loops around a cycle are unrolled, so that it is plain symbols again. turn: of each node, its occurrences so far. */
+/* Appends nodes [from, to) without cycles: loops around a node with a cycle are unrolled. turn[i]: occurrences of node
+ * i so far. 0, or -1: no memory, or too long. */
 static int unfold(const struct cs_merged *m, int64_t from, int64_t to, int64_t *turn, struct nodes *out)
 {
     for (int64_t i = from; i < to; i++) {

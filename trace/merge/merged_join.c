@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Stretches beside each other that are alike but for what is in one of them alone, or for how often a loop runs, become
- * one loop of two turns; its loops then have two counts, one for each turn, and 0 leaves out. So solve(1); solve(250)
- * is one body, as it is in the source. The best pair of stretches comes from an alignment with affine gaps (Gotoh
- * 1982), for every place where they can meet. */
+ * Joins two neighbouring stretches into a loop of two turns: a b c a (b)x250 c becomes (a (b)x1|250 c)x2. Loops may
+ * run differently often in the two turns; what only one stretch has is a loop that runs 0 times in the other turn. The
+ * best pair of stretches is found by alignments with affine gaps (Gotoh 1982), one for each border between them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +17,7 @@
 struct item {
     int32_t symbol, count[2]; /* count[0] is 0: a symbol */
     bool loop;
-    int32_t id, weight; /* equal ids: the same symbol, or loops with equal bodies; symbols inside */
+    int32_t id, weight; /* id: equal for equal symbols, and for loops with equal bodies; weight: symbols inside */
     struct items {
         struct item *v;
         int n;
@@ -124,7 +123,7 @@ struct cell {
     int v[STATES];
 };
 
-/* What is gained where two items become one: their symbols, less one for a list of counts. */
+/* The gain, in symbols, of making two items one; 1 less if their counts differ. NEVER: they cannot be one. */
 static int gain(const struct item *a, const struct item *b)
 {
     return a->id != b->id || a->loop != b->loop ? NEVER : a->weight - (a->count[0] != b->count[0]);
@@ -135,7 +134,7 @@ static int most(int a, int b)
     return a > b ? a : b;
 }
 
-/* The same in three states; a gap costs its list of counts, 1. */
+/* The best scores of a cell of the alignment, by the state that its last step is in. Opening a gap costs 1. */
 static struct cell next_cell(const struct cell *diagonal, const struct cell *up, const struct cell *left, int match)
 {
     struct cell c = {{NEVER, NEVER, NEVER}};
@@ -162,8 +161,7 @@ static void fill_row(const struct item *items, int from, int middle, int to, int
     }
 }
 
-/* Of all stretches [from, middle) [middle, to): the pair with the most symbols gained, less lists. score 0: none gains.
- */
+/* The pair of stretches [from, middle) and [middle, to) with the largest gain. score 0: no pair gains. */
 static struct pair find_pair(const struct items *l)
 {
     struct cell row[2][ITEMS_MAX + 1];
@@ -211,7 +209,7 @@ static int trace_back(const struct cell *table, int na, int nb, int *step)
     return n;
 }
 
-/* Loops that run once, whenever they are come to, are none. */
+/* The items with the bodies of loops that run once in both turns in place of those loops. Takes *l over. */
 static struct items without_once(struct join *j, struct items *l)
 {
     struct items out = {0};
@@ -230,7 +228,8 @@ static struct items without_once(struct join *j, struct items *l)
     return out;
 }
 
-/* What only one of the turns does. A loop that stands alone needs no other around it. */
+/* A loop of items that only the first or only the second turn has: it runs once in that turn and 0 times in the other.
+ * A single loop gets count 0 for the other turn instead. */
 static struct item only(struct join *j, const struct items *some, bool first)
 {
     struct items body = copy(j, some);
@@ -242,6 +241,7 @@ static struct item only(struct join *j, const struct items *some, bool first)
     return x;
 }
 
+/* Appends a copy of a, which b is equal to but for counts: b's count is that of the second turn. */
 static void add_both(struct join *j, struct items *l, const struct item *a, const struct item *b)
 {
     struct item x = *a;
@@ -290,7 +290,7 @@ static struct items align(struct join *j, const struct items *l, struct pair p)
     return body;
 }
 
-/* Puts one loop of two turns in the place of the pair. */
+/* Replaces the pair by one loop of two turns. */
 static void join_pair(struct join *j, struct items *l, struct pair p)
 {
     struct item loop = make_loop(j, align(j, l, p), 2, 2);
@@ -320,8 +320,8 @@ static bool has_body(const struct items *l, const struct items *body)
     return has;
 }
 
-/* The level with every stretch that is the loop's body as that loop, running once: so (x)1 y (x)75 can be joined.
- * Empty: there is none. */
+/* A copy of the level in which each stretch that equals the loop's body is that loop, running once. So x y (x)x75 can
+ * be joined. Empty: there is no such stretch. */
 static struct items with_once(struct join *j, const struct items *l, const struct item *loop)
 {
     struct items out = {0};
@@ -340,7 +340,7 @@ static struct items with_once(struct join *j, const struct items *l, const struc
     return out;
 }
 
-/* Joins the best pair of the level. False: none gains. */
+/* Joins the best pair of the level. False: no pair gains. */
 static bool join_best(struct join *j, struct items *l)
 {
     struct pair best = find_pair(l);
@@ -370,7 +370,8 @@ static bool join_best(struct join *j, struct items *l)
     return true;
 }
 
-/* Joined loops are not looked into again: their loops' counts belong to two turns. */
+/* Joins pairs of the level, and of the levels below, while there is a gain. Loops that were joined are left alone: the
+ * counts in them belong to two turns already. */
 static void join_level(struct join *j, struct items *l, int depth)
 {
     while (l->n <= ITEMS_MAX && !j->failed && depth < JOIN_DEPTH && join_best(j, l))

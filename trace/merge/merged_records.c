@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Symbols as the paper compares them: call, datatype, root, operation, and counts, which may differ a little. Peers,
- * tags, call sites, communicators, requests and which ranks take part become lists. And which lists follow a rule: the
- * lengths of folds beside published ones are counted so. */
+ * Compares symbols as [Skel10] does: by call, datatype, root, operation, and counts, which may differ a little. All
+ * else (peers, tags, call sites, communicators, requests, ranks) may differ, and becomes a cycle. Also tells which
+ * cycles follow a rule, for lengths of nests that are compared with published ones. */
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
@@ -11,7 +11,7 @@
 
 #define TOLERANCE 0.05 /* of counts; the paper says "small" */
 
-/* Symbols that are the same: what must be equal, and the least and the most count of any rank. */
+/* Symbols that count as the same: what is equal in them, and the least and largest count of any rank. */
 struct seen {
     int64_t *v;
     int64_t least, most;
@@ -91,7 +91,7 @@ static void widen(const struct cs_merged_value *v, int ranks, int64_t *least, in
     }
 }
 
-/* Of one part: what must be equal is appended (l may be NULL), counts widen the range. */
+/* Appends what must be equal in a record to l, unless l is NULL; widens [*least, *most] by the record's counts. */
 static int compare_by(const struct cs_merged *m, const struct cs_merged_record *r, struct list *l, int64_t *least,
                       int64_t *most)
 {
@@ -122,7 +122,8 @@ static bool is_near(int64_t a, int64_t b)
     return a == b || (d < 0 ? -d : d) <= TOLERANCE * most;
 }
 
-/* The number of what was seen before and is the same, or of this one, the *n-th; takes l over. -1: no memory. */
+/* The number of the symbols in *all that count as the same; if there are none, these get number *n. Takes l over. -1:
+ * no memory. */
 static int number_of(struct seen **all, struct list *l, int64_t least, int64_t most, int *n)
 {
     struct seen *first, *s;
