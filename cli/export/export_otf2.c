@@ -18,6 +18,7 @@
 #include "cli/show/open_requests.h"
 #include "cli/export/otf2_defs.h"
 
+/* A rank's events while they are written. */
 struct rank_events {
     struct cs_export *x;
     struct cs_otf2_defs *defs;

@@ -23,6 +23,7 @@ struct pending {
     struct pending *next;
 };
 
+/* A rank's file while it is written. */
 struct rank_file {
     FILE *out;
     struct cs_export *x;

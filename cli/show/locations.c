@@ -9,6 +9,7 @@
 #include <string.h>
 #include <uthash.h>
 
+/* The remembered answer for a call site. */
 struct known {
     struct cs_source_location place;
     char *file, *func;

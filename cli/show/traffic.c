@@ -14,6 +14,7 @@ struct persistent {
     uint64_t bytes;
 };
 
+/* The matrix row of one rank: what it sends to each other one. */
 struct row {
     const struct cs_trace *t;
     int rank, nranks;

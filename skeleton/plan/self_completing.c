@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Does an iteration of a loop complete the requests that it makes, and no others? Of requests that MPI_Waitany
- * completes, which does not say which one it was, only the number is compared. Each class goes through the body, once
- * for each phase that its symbols' cycles can be in, and where its ranks differ in what they complete, each of them; a
- * loop inside that is self-completing only counts its requests, another one is gone through in full. */
+ * Does each iteration of a loop complete the requests that it makes, and no others? Its iterations are played for a
+ * rank of each class (for all ranks if they complete different requests) until all cycles are at their start again.
+ * Deferred requests, of calls such as MPI_Waitany, are only counted. A self-completing loop inside is played once. */
 #include "skeleton/plan/self_completing.h"
 
 #include <assert.h>
@@ -15,18 +14,18 @@
 
 enum { STEPS_MAX = 1000000 };
 
+/* A rank while it plays the iterations of a loop. */
 struct body {
     struct cs_gen *g;
     int cls, at;               /* the rank, by its place in the class */
-    int64_t made;              /* in this iteration */
-    int64_t *open, nopen, cap; /* numbers of those not completed; persistent ones as -1, -2, ... */
-    int32_t *turn;             /* of the loop's nodes: the next one of the cycle */
+    int64_t made;              /* requests made in this iteration */
+    int64_t *open, nopen, cap; /* requests that are not complete: 0, 1, ... as made; persistent ones -1, -2, ... */
+    int32_t *turn;             /* of the loop's nodes: the index in its cycle that comes next */
     int64_t first;             /* the node of turn[0] */
-    int64_t deferred; /* requests made in this iteration that calls complete which do not say which, less those that are
-                      completed so */
-    bool some;        /* it is not known how many are: MPI_Waitsome and its like */
-    int64_t steps;
-    bool bad;
+    int64_t deferred;          /* deferred requests made, less those that MPI_Waitany completed */
+    bool some;                 /* MPI_Waitsome or its like completes an unknown number of deferred requests */
+    int64_t steps;             /* nodes played, at most STEPS_MAX */
+    bool bad;                  /* not self-completing, or it cannot be told */
 };
 
 /* Opens a request. */
@@ -39,7 +38,7 @@ static void push(struct body *b, int64_t which)
     b->open[b->nopen++] = which;
 }
 
-/* `which` as in a trace: how many requests ago, or persistent. */
+/* Completes a request, named as in a trace: 1, 2, ...: that many requests ago; -1, -2, ...: persistent; 0: none. */
 static void complete(struct body *b, int64_t which)
 {
     int64_t number = which > 0 ? b->made - which : which;
@@ -63,7 +62,8 @@ static bool is_request(const struct cs_mpi_call *call, int arg)
     return (role == CS_ROLE_REQ_INOUT || role == CS_ROLE_REQS) && cs_field_shape(call, arg) != CS_FIELD_LENGTH;
 }
 
-/* The values of a record on the class's rank `at`, to be freed; peers are not right. NULL: no memory. */
+/* The values of a record's fields on the class's rank `at`, to be freed; not right for peers, which are not used. NULL:
+ * no memory. */
 static int64_t *values_of(const struct cs_merged_record *r, int at)
 {
     int64_t *v = malloc(((size_t)r->nfields + 1) * sizeof *v);
@@ -103,7 +103,7 @@ static void take_record(struct body *b, const struct cs_merged_record *r, int64_
     free(v);
 }
 
-/* The symbol that the node is this time: the next one of its cycle. */
+/* The symbol of the node at this occurrence; moves its cycle on. */
 static const struct cs_merged_symbol *symbol_of(struct body *b, int64_t node)
 {
     const struct cs_merged *m = b->g->m;
@@ -137,8 +137,7 @@ static void symbol(struct body *b, int64_t node)
         }
 }
 
-/* What an iteration does: requests that it makes; requests left to calls that do not say which they complete, less
- * those that such calls complete; whether it is unknown how many those are. */
+/* What one iteration of a loop leaves to the loop around it; the members are as in struct body. */
 struct left {
     int64_t made, deferred;
     bool some;
@@ -146,6 +145,7 @@ struct left {
 
 static bool self_completing(struct cs_gen *g, int64_t loop, int cls, int rank, struct left *left);
 
+/* Plays the nodes [from, to). */
 static void nodes(struct body *b, int64_t from, int64_t to)
 {
     for (int64_t i = from; i < to && !b->bad; i++) {
@@ -168,7 +168,7 @@ static void nodes(struct body *b, int64_t from, int64_t to)
     }
 }
 
-/* Are all cycles where they were when the loop began? Then further iterations are like those before. */
+/* Are all n cycles at their start? Then further iterations repeat those that were played. */
 static bool is_at_start(const struct body *b, int64_t n)
 {
     for (int64_t i = 0; i < n; i++)
@@ -177,7 +177,8 @@ static bool is_at_start(const struct body *b, int64_t n)
     return true;
 }
 
-/* *left: of an iteration; made is the same of each, deferred on average where symbols have cycles. */
+/* Is the loop self-completing on this rank (by its place in the class)? *left: per iteration; deferred requests on
+ * average. */
 static bool self_completing(struct cs_gen *g, int64_t loop, int cls, int rank, struct left *left)
 {
     int64_t n = g->m->node[loop].value;
@@ -198,7 +199,7 @@ static bool self_completing(struct cs_gen *g, int64_t loop, int cls, int rank, s
     return !b.bad;
 }
 
-/* Do ranks of the class complete other requests than the first one, anywhere? */
+/* Is there a call that names different requests on different ranks of the class? */
 static bool ranks_differ(const struct cs_gen *g, int cls)
 {
     const struct cs_merged *m = g->m;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where the generated program may make all ranks wait for each other, to measure: where all of them come, and all that
- * was sent before was received and every collective called by all its members. Then no rank that has still to come
- * there can need one that waits there. */
+ * Finds the places where the generated program may have barriers of its own, to measure times: all ranks come there,
+ * and all that was sent before was received and every collective was called by all members. So no rank that is still on
+ * its way needs one that waits at the barrier. */
 #include "skeleton/plan/together.h"
 
 #include "skeleton/plan/balance.h"
 
+/* Do all classes make a call in the node? */
 static bool all_take_part(const struct cs_gen *g, int64_t node)
 {
     for (int k = 0; k < g->m->nclasses; k++) {
@@ -18,7 +19,7 @@ static bool all_take_part(const struct cs_gen *g, int64_t node)
     return true;
 }
 
-/* The nodes [from, to), where nothing is under way. */
+/* Sets together[] of the nodes [from, to), in front of which all messages and collectives are matched. 0 or -1. */
 static int mark(struct cs_gen *g, int64_t from, int64_t to)
 {
     struct cs_balance *sum = cs_balance_new();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where the program may have barriers of its own. */
+ * Finds where the generated program may have barriers of its own: g->together[]. */
 #ifndef CS_SKELETON_TOGETHER_H
 #define CS_SKELETON_TOGETHER_H
 
