@@ -15,7 +15,7 @@
 
 /* A symbol, or a loop: with two counts if it runs another number of times in the second turn of the loop around it. */
 struct item {
-    int32_t symbol, count[2]; /* count[0] is 0: a symbol */
+    int32_t symbol, count[2]; /* count: iterations of a loop in each of the two turns */
     bool loop;
     int32_t id, weight; /* id: equal for equal symbols, and for loops with equal bodies; weight: symbols inside */
     struct items {
