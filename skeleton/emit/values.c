@@ -246,10 +246,9 @@ static const char *relative(struct cs_gen *g, const struct cs_gen_call *c)
 
 /* How the values of an argument lie in a table: | variant 0: | column 0: n elements | column 1: ... | variant 1: ... */
 struct layout {
-    int variants;  /* symbols of the cycle; 1: all have the same values */
-    int columns;   /* classes or ranks; 1: all have the same values */
-    bool by_class; /* columns are classes, not ranks */
-    int n;         /* elements of the argument */
+    int variants, columns; /* symbols of the cycle, classes or ranks; 1: all have the same values */
+    bool by_class;         /* columns are classes, not ranks */
+    int n;                 /* elements of the argument */
 };
 
 /* Sets g->value and g->here as cs_gen_spread; are the values those of `first`, by rank? */

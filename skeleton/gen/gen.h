@@ -57,11 +57,11 @@ struct cs_gen {
     int type_parts;              /* intermediate datatypes that the program makes: part[0], part[1], ... */
     int64_t requests, kept, messages; /* how far back a call refers to a request; persistent requests of a rank;
                                          how far back a call refers to a probed message */
-    int64_t send_bytes, recv_bytes;   /* the largest message, as its sender and as its receiver has it */
-    int64_t bsend_bytes, bsends;      /* the largest buffered message; calls that send buffered */
-    int64_t degree;                   /* neighbours of a rank in a topology, at most */
-    int64_t *value;                   /* scratch: a value of each rank; defined where here[] is true */
-    bool *here;                       /* scratch: the ranks that make the call in question */
+    /* bytes of the largest message at its sender, at its receiver, of the largest buffered one; calls that send
+     * buffered; neighbours of a rank in a topology, at most */
+    int64_t send_bytes, recv_bytes, bsend_bytes, bsends, degree;
+    int64_t *value; /* scratch: a value of each rank; defined where here[] is true */
+    bool *here;     /* scratch: the ranks that make the call in question */
     char *errbuf;
     size_t errlen;
     bool failed;

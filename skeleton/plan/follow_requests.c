@@ -24,9 +24,9 @@ struct follow {
     int64_t cap, n, nopen;
     int64_t *started; /* of each persistent request: the node that started it last */
     int64_t nkept, kept_cap;
-    int64_t last;    /* the node of the event before; -1: none */
-    bool *named;     /* of each node: some call names a request that it made or started */
-    bool *anonymous; /* of each node: it makes or starts requests */
+    int64_t last; /* the node of the event before; -1: none */
+    bool *named,
+        *anonymous; /* of each node: some call names a request that it made or started; it makes or starts some */
 };
 
 /* Marks the loops around the node that were entered since the last event, if requests are open. */
