@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The slicer's front door: a program graph in, decisions on its statements out.
  * A statement is kept if its value can reach a communication variable through data, control, memory, calls or messages;
- * everything else may go. SPEC.md part A calls this LIVE propagation (S4). */
+ * everything else may go: LIVE propagation, as in FACT (SC 2009; docs/glossary.md). */
 #ifndef CS_SLICER_SLICE_H
 #define CS_SLICER_SLICE_H
 

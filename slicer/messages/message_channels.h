@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Which MPI call sites can meet: sends with receives by communicator, tag and datatype, collectives with each other
- * where control flow can differ between ranks. A marked call drags its whole channel along (DESIGN.md, two traps). */
+ * where control flow can differ between ranks. A marked call drags its whole channel along. */
 #ifndef CS_MESSAGE_CHANNELS_H
 #define CS_MESSAGE_CHANNELS_H
 
