@@ -253,8 +253,7 @@ static const char *site_comment(struct cs_gen *g, const struct cs_gen_call *c)
  * has. */
 static const struct list_function {
     enum cs_mpi_kind kind;
-    enum cs_role
-        tells; /* the argument by which MPI tells what has completed; NONE: the call completes the whole list */
+    enum cs_role tells; /* how MPI tells what has completed; NONE: the call completes the whole list */
     const char *function;
     enum cs_need need;
     bool which; /* the function takes the list's requests, else only their number */
