@@ -4,6 +4,7 @@
  * the whole program is there in SSA form, it lowers, slices and sweeps. */
 #include "gcc-plugin/gcc/gcc-common.h"
 
+#include "base/file_kind.h"
 #include "gcc-plugin/apply/apply.h"
 #include "gcc-plugin/apply/assume_gimple.h"
 #include "gcc-plugin/apply/slice_text.h"
@@ -187,6 +188,24 @@ void choose_fault(void *, cs_drop *d)
     d->poison = opt.mutant.poison;
 }
 
+/* Writes the file of option `dump`, but not over a file that is something else. */
+void write_dump(const struct cs_graph *g)
+{
+    static const char head[] = "# program graph of commslice\n";
+    static const struct cs_file_kind kind = {"a program graph", head, sizeof head - 1};
+    struct stat st;
+    if (stat(opt.dump, &st) == 0 && S_ISREG(st.st_mode) && !cs_may_replace(opt.dump, &kind))
+        fatal_error(UNKNOWN_LOCATION, "commslice: %s: exists and is not %s; remove it or give another name", opt.dump,
+                    kind.name);
+    FILE *f = fopen(opt.dump, "w");
+    if (!f)
+        fatal_error(UNKNOWN_LOCATION, "commslice: cannot write %s: %m", opt.dump);
+    fputs(head, f);
+    cs_graph_write(g, f);
+    if (ferror(f) || fclose(f))
+        fatal_error(UNKNOWN_LOCATION, "commslice: cannot write %s: %m", opt.dump);
+}
+
 void slice_program(void *, void *)
 {
     struct cs_program p;
@@ -198,14 +217,8 @@ void slice_program(void *, void *)
     so.choose_drop = choose_fault;
     struct cs_effects *fx = load_effects();
     cs_lower_program(&p);
-    if (opt.dump) {
-        FILE *f = fopen(opt.dump, "w");
-        if (!f)
-            fatal_error(UNKNOWN_LOCATION, "commslice: cannot write %s: %m", opt.dump);
-        cs_graph_write(p.graph, f);
-        if (ferror(f) || fclose(f))
-            fatal_error(UNKNOWN_LOCATION, "commslice: cannot write %s: %m", opt.dump);
-    }
+    if (opt.dump)
+        write_dump(p.graph);
     cs_assume_decide(&p, &opt.assumptions);
     int status = cs_slice(p.graph, fx, &so, &res);
     say(p.graph, &res);

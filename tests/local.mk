@@ -61,6 +61,7 @@ command_tests = \
 	tests/commands/names_test.sh \
 	tests/commands/npb_patches_test.sh \
 	tests/commands/options_test.sh \
+	tests/commands/overwrite_test.sh \
 	tests/commands/prototypes_test.sh \
 	tests/commands/report_test.sh \
 	tests/commands/skeleton_gaps_test.sh \

@@ -4,6 +4,7 @@
 #ifndef CS_EXPORT_H
 #define CS_EXPORT_H
 
+#include "base/file_kind.h"
 #include "trace/analyse/args.h"
 #include "cli/show/events.h"
 
@@ -14,13 +15,14 @@ struct cs_export {
     FILE *out;        /* NULL for formats that make more than one file */
     int64_t from, to; /* window in ns since MPI_Init; by event number if the trace has no times */
     int64_t limit;    /* at most so many events of each rank */
+    bool force;       /* replace out_path even if it is no file of the format */
     double speed;     /* flop/s that turn computing time into work */
     int64_t inexact;  /* operations that the format or the trace cannot tell exactly; the writer says what */
 };
 
 struct cs_format {
     const char *name;
-    bool many_files;                   /* writes its files itself */
+    const struct cs_file_kind *kind;   /* of its file; NULL: it makes many files, and writes them itself */
     bool whole;                        /* makes no sense in part: refuses a window or a limit */
     int (*write)(struct cs_export *x); /* 0, or -1 after a message */
     const char *inexact; /* what x->inexact counts, as it follows the number in a message; NULL: nothing */

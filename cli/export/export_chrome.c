@@ -54,6 +54,11 @@ static int put_event(struct cs_export *x, const struct cs_event *e, int64_t inde
                : 0;
 }
 
+/* How the JSON below comes out. */
+#define BEGINS "{\"displayTimeUnit\":\"ns\",\"traceEvents\":["
+
+const struct cs_file_kind cs_chrome_kind = {"a file of commslice export -f chrome", BEGINS, sizeof BEGINS - 1};
+
 int cs_export_chrome(struct cs_export *x)
 {
     struct cs_json j = {.out = x->out};

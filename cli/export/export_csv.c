@@ -87,13 +87,17 @@ static int put_event(struct cs_export *x, const struct cs_event *e, int64_t inde
                : 0;
 }
 
+#define BEGINS \
+    "rank,index,enter_ns,exit_ns,call,count,type,bytes_sent,bytes_received,dest,source,root,tag,comm,mark," \
+    "file,line,function\r\n"
+
+const struct cs_file_kind cs_csv_kind = {"a CSV file of commslice export", BEGINS, sizeof BEGINS - 1};
+
 int cs_export_csv(struct cs_export *x)
 {
     struct cs_args a;
     int n = cs_trace_info(x->view.t)->nranks;
-    fputs("rank,index,enter_ns,exit_ns,call,count,type,bytes_sent,bytes_received,dest,source,root,tag,comm,mark,"
-          "file,line,function\r\n",
-          x->out);
+    fputs(BEGINS, x->out);
     for (x->view.rank = 0; x->view.rank < n; x->view.rank++) {
         cs_progress("writing", x->view.rank, n);
         if (cs_export_rank(x, put_event, &a) != 0)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The formats, each a row of the table below, and how a trace is written in one of them. */
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -10,11 +9,11 @@
 #include "cli/show/open_trace.h"
 
 static const struct cs_format formats[] = {
-    {"csv", false, false, cs_export_csv, NULL},
-    {"chrome", false, false, cs_export_chrome, NULL},
-    {"ti", true, true, cs_export_ti,
+    {"csv", &cs_csv_kind, false, cs_export_csv, NULL},
+    {"chrome", &cs_chrome_kind, false, cs_export_chrome, NULL},
+    {"ti", NULL, true, cs_export_ti,
      "operations that a time-independent trace cannot say exactly (see commslice-export(1))"},
-    {"otf2", true, false, cs_export_otf2,
+    {"otf2", NULL, false, cs_export_otf2,
      "completions, partners or collectives that the trace or OTF2 has no words for were left out"},
 };
 #define NFORMATS (sizeof formats / sizeof *formats)
@@ -46,15 +45,13 @@ static int check_complete(const struct cs_trace *t, const char *path, const stru
 static int write_all(struct cs_export *x, const struct cs_format *f)
 {
     struct cs_output out;
-    if (x->out_path && cs_output_is(x->out_path, x->path))
-        return cs_error("%s: is the trace itself; give another -o", x->out_path);
-    if (f->many_files)
+    if (!f->kind)
         return f->write(x);
     x->out = stdout;
     if (!x->out_path)
         return f->write(x) ? -1 : cs_finish_output(0);
-    if (cs_output_open(&out, x->out_path))
-        return cs_error("%s: %s", x->out_path, strerror(errno));
+    if (cs_output_check(x->out_path, x->path, f->kind, x->force) || cs_output_open(&out, x->out_path))
+        return -1;
     x->out = out.f;
     int rc = f->write(x);
     cs_progress_end();

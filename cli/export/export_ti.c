@@ -192,22 +192,30 @@ static int put_event(struct cs_export *x, const struct cs_event *e, int64_t inde
     return 0;
 }
 
+/* "FOLDER/rank-N.txt", to be freed; NULL after a message. */
+static char *rank_path(const char *folder, int rank)
+{
+    char *path;
+    if (asprintf(&path, "%s/rank-%d.txt", folder, rank) >= 0)
+        return path;
+    cs_error("not enough memory");
+    return NULL;
+}
+
 static int put_rank(struct cs_export *x, const char *folder, FILE *list)
 {
     struct rank_file f = {.x = x};
-    char *path = NULL, *copy = strdup(folder);
+    char *path = rank_path(folder, x->view.rank);
     int rc = -1;
-    if (!copy || asprintf(&path, "%s/rank-%d.txt", folder, x->view.rank) < 0) {
-        free(copy);
-        return cs_error("not enough memory");
-    }
+    if (!path)
+        return -1;
     f.out = fopen(path, "w");
     if (!f.out) {
         cs_error("%s: %s", path, strerror(errno));
         goto out;
     }
     /* Replay takes the names as seen from where it is started: next to OUT, or absolute. */
-    fprintf(list, "%s/rank-%d.txt\n", folder, x->view.rank);
+    fprintf(list, "%s\n", path);
     rc = cs_export_rank(x, put_event, &f);
     if (ferror(f.out) | fclose(f.out))
         rc = cs_error("%s: cannot write: %s", path, strerror(errno));
@@ -219,20 +227,44 @@ out:
     }
     cs_open_requests_free(&f.requests);
     free(path);
-    free(copy);
     return rc ? -1 : 0;
 }
 
 /* Removes the files of a trace that could not be written. */
 static void remove_ranks(const char *folder, int n)
 {
-    char *path;
-    for (int i = 0; i < n; i++)
-        if (asprintf(&path, "%s/rank-%d.txt", folder, i) >= 0) {
+    for (int i = 0; i < n; i++) {
+        char *path = rank_path(folder, i);
+        if (path)
             unlink(path);
-            free(path);
-        }
+        free(path);
+    }
     rmdir(folder);
+}
+
+/* May the files of all ranks be written? 0, or another value after a message. */
+static int check_ranks(const struct cs_export *x, const char *folder)
+{
+    int rc = 0;
+    for (int r = 0; r < cs_trace_info(x->view.t)->nranks && rc == 0; r++) {
+        char begins[32], *path = rank_path(folder, r);
+        struct cs_file_kind kind = {"a file of commslice export", begins,
+                                    (size_t)snprintf(begins, sizeof begins, "%d init\n", r)};
+        rc = path ? cs_output_check_file(path, x->path, &kind, x->force) : -1;
+        free(path);
+    }
+    return rc;
+}
+
+/* May the list of the ranks' files be written? 0, or another value after a message. */
+static int check_list(const struct cs_export *x, const char *folder)
+{
+    char *full = realpath(folder, NULL), *begins = rank_path(full ? full : folder, 0);
+    struct cs_file_kind kind = {"a file of commslice export -f ti", begins, begins ? strlen(begins) : 0};
+    int rc = begins ? cs_output_check(x->out_path, x->path, &kind, x->force) : -1;
+    free(begins);
+    free(full);
+    return rc;
 }
 
 /* Writes a file for each rank into the folder, and its name into the list. 0, or another value after a message. */
@@ -260,11 +292,13 @@ int cs_export_ti(struct cs_export *x)
 {
     struct cs_output list;
     char *folder = NULL;
-    if (cs_output_open(&list, x->out_path))
-        return cs_error("%s: %s", x->out_path, strerror(errno));
     if (asprintf(&folder, "%s_files", x->out_path) < 0)
-        folder = NULL;
-    int rc = folder ? put_folder(x, folder, list.f) : cs_error("not enough memory");
+        return cs_error("not enough memory");
+    int rc = check_list(x, folder) || check_ranks(x, folder) || cs_output_open(&list, x->out_path) ? -1 : 0;
+    if (rc == 0) {
+        rc = put_folder(x, folder, list.f);
+        rc = cs_output_close(&list, rc == 0) ? -1 : 0;
+    }
     free(folder);
-    return cs_output_close(&list, rc == 0) ? -1 : 0;
+    return rc;
 }

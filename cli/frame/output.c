@@ -13,19 +13,40 @@
 #include "cli/frame/cli.h"
 #include "cli/frame/unfinished.h"
 
-bool cs_output_is(const char *path, const char *input)
+static bool same_file(const struct stat *a, const struct stat *b)
 {
-    struct stat a, b;
-    return stat(path, &a) == 0 && stat(input, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-int cs_output_open(struct cs_output *o, const char *path)
+int cs_output_check_file(const char *path, const char *input, const struct cs_file_kind *kind, bool force)
+{
+    struct stat st, in;
+    if (stat(path, &st))
+        return CS_EXIT_OK; /* nothing there, or a reason that opening it gives */
+    if (input && stat(input, &in) == 0 && same_file(&st, &in))
+        return cs_error("%s: is the trace itself; give another name", path);
+    if (S_ISDIR(st.st_mode))
+        return cs_error("%s: %s", path, strerror(EISDIR));
+    if (!S_ISREG(st.st_mode))
+        return cs_error("%s: exists and is not %s; give another name", path, kind->name);
+    if (!force && !cs_may_replace(path, kind))
+        return cs_error("%s: exists and is not %s; give another name, or --force to replace it", path, kind->name);
+    return CS_EXIT_OK;
+}
+
+int cs_output_check(const char *path, const char *input, const struct cs_file_kind *kind, bool force)
 {
     struct stat st;
-    if (!*path) {
-        errno = ENOENT;
-        return -1;
-    }
+    bool streams = stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+    return streams ? CS_EXIT_OK : cs_output_check_file(path, input, kind, force);
+}
+
+/* Sets all of o but f. 0, or an error number. */
+static int choose_name(struct cs_output *o, const char *path)
+{
+    struct stat st;
+    if (!*path)
+        return ENOENT;
     o->path = path;
     if (!realpath(path, o->to))
         snprintf(o->to, sizeof o->to, "%s", path);
@@ -33,16 +54,22 @@ int cs_output_open(struct cs_output *o, const char *path)
         stat(path, &st) == 0 ? S_ISREG(st.st_mode) : lstat(path, &st) != 0; /* not by a link that leads nowhere */
     int n = o->beside ? snprintf(o->name, sizeof o->name, "%s.new.%ld", o->to, (long)getpid())
                       : snprintf(o->name, sizeof o->name, "%s", path);
-    if (n < 0 || n >= (int)sizeof o->name || strlen(path) >= sizeof o->to) {
-        errno = ENAMETOOLONG;
-        return -1;
+    return n < 0 || n >= (int)sizeof o->name || strlen(path) >= sizeof o->to ? ENAMETOOLONG : 0;
+}
+
+int cs_output_open(struct cs_output *o, const char *path)
+{
+    int error = choose_name(o, path);
+    if (!error) {
+        if (o->beside)
+            cs_unfinished(o->name);
+        o->f = fopen(o->name, "w");
+        if (o->f)
+            return 0;
+        error = errno;
+        cs_finished(o->name);
     }
-    if (o->beside)
-        cs_unfinished(o->name);
-    o->f = fopen(o->name, "w");
-    if (o->f)
-        return 0;
-    cs_finished(o->name);
+    cs_error("%s: cannot write: %s", path, strerror(error));
     return -1;
 }
 

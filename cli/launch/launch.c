@@ -19,7 +19,6 @@
 #include <unistd.h>
 
 #include "base/environment.h"
-#include "trace/format/format.h"
 #include "trace/write/crash_buffer.h"
 #include "cli/launch/child.h"
 #include "cli/frame/cli.h"
@@ -87,31 +86,22 @@ static int absolute_path(struct cs_launch *l)
     return rc;
 }
 
-/* May the file be removed? Only if it is empty or begins with the magic `wanted` (or its first bytes, if it is cut
- * short), so that -o with a wrong name costs nobody a file. */
-static bool may_replace(const char *path, const char *wanted)
-{
-    char magic[CS_TRACE_MAGIC_LEN];
-    FILE *f = fopen(path, "rb");
-    if (!f)
-        return false;
-    size_t n = fread(magic, 1, sizeof magic, f);
-    fclose(f);
-    return memcmp(magic, wanted, n) == 0;
-}
+static const struct cs_file_kind crash_kind = {"a crash buffer", CS_CRASH_MAGIC, sizeof CS_CRASH_MAGIC - 1};
 
-/* Removes an older trace and its crash buffer. 0, or an exit code after a message. */
+/* Removes the trace that is there, and its crash buffer. 0, or an exit code after a message. */
 static int remove_old(const struct cs_launch *l)
 {
     struct stat st;
     char *live = cs_crash_path(l->trace_path);
-    if (live && may_replace(live, CS_CRASH_MAGIC))
+    if (live && cs_may_replace(live, &crash_kind))
         unlink(live);
     free(live);
     if (lstat(l->trace_path, &st))
         return errno == ENOENT ? 0 : cs_error("%s: %s", l->trace, strerror(errno));
-    if (!S_ISREG(st.st_mode) || !may_replace(l->trace_path, CS_TRACE_MAGIC))
-        return cs_error("%s: exists and is not a trace; remove it or give another -o", l->trace);
+    if (!S_ISREG(st.st_mode))
+        return cs_error("%s: exists and is not a trace; give another name", l->trace);
+    if (!l->force && !cs_may_replace(l->trace_path, &cs_trace_kind))
+        return cs_error("%s: exists and is not a trace; give another name, or --force to replace it", l->trace);
     return unlink(l->trace_path) ? cs_error("%s: cannot remove the existing trace: %s", l->trace, strerror(errno)) : 0;
 }
 

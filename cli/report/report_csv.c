@@ -31,13 +31,11 @@ static int put_pair(void *out, int source, int dest, uint64_t messages, uint64_t
 
 static int matrix(FILE *out, const struct cs_report *r)
 {
-    fputs("source,dest,messages,bytes\n", out);
     return cs_profile_pairs(r->p, put_pair, out) && !ferror(out) ? -1 : 0;
 }
 
 static int collectives(FILE *out, const struct cs_report *r)
 {
-    fputs("call,calls,handed_in\n", out);
     for (int c = 0; c < cs_mpi_ncalls(); c++)
         if (cs_doing_of(c) == CS_DOING_COLLECTIVE && r->p->call[c].calls)
             fprintf(out, "%s,%" PRIu64 ",%" PRIu64 "\n", cs_mpi_call(c)->name, r->p->call[c].calls,
@@ -47,7 +45,6 @@ static int collectives(FILE *out, const struct cs_report *r)
 
 static int sizes(FILE *out, const struct cs_report *r)
 {
-    fputs("from_bytes,messages,bytes,collective_calls,handed_in\n", out);
     for (int i = 0; i < CS_SIZE_BUCKETS; i++) {
         const struct cs_size_sum *s = &r->p->size[i];
         if (s->messages || s->collectives)
@@ -59,7 +56,7 @@ static int sizes(FILE *out, const struct cs_report *r)
 
 static int sites(FILE *out, const struct cs_report *r)
 {
-    fprintf(out, "file,line,func,call,mark,ranks,calls,messages,bytes,handed_in%s\n", r->timed ? ",seconds" : "");
+    fputs(r->timed ? ",seconds\n" : "\n", out);
     for (int i = 0; i < r->nsites; i++) {
         const struct cs_report_site *s = &r->site[i];
         put_text(out, s->place.file);
@@ -98,15 +95,14 @@ static void nest_nodes(FILE *out, const struct cs_report *r, int64_t from, int64
 
 static int nest(FILE *out, const struct cs_report *r)
 {
-    fprintf(out, "depth,times,what,place,calls,messages,bytes,handed_in%s\n", r->timed ? ",mpi_s,outside_s" : "");
+    fputs(r->timed ? ",mpi_s,outside_s\n" : "\n", out);
     nest_nodes(out, r, 0, r->m->nnodes, 0);
     return 0;
 }
 
 static int ranks(FILE *out, const struct cs_report *r)
 {
-    fprintf(out, "rank,class,calls,messages,bytes,handed_in,messages_in,bytes_in%s\n",
-            r->time ? ",mpi_s,outside_s,lost_s" : "");
+    fputs(r->time ? ",mpi_s,outside_s,lost_s\n" : "\n", out);
     for (int i = 0; i < r->m->info.nranks; i++) {
         const struct cs_rank_sums *s = &r->p->rank[i];
         fprintf(out, "%d,%d,", i, r->m->class_of[i]);
@@ -122,7 +118,7 @@ static int ranks(FILE *out, const struct cs_report *r)
 
 static int phases(FILE *out, const struct cs_report *r)
 {
-    fprintf(out, "from_share_of_%s,point_to_point,wait,collective,other,bytes,handed_in%s\n",
+    fprintf(out, "%s,point_to_point,wait,collective,other,bytes,handed_in%s\n",
             r->timed ? "time" : "calls", r->timed ? ",point_to_point_s,wait_s,collective_s,other_s,outside_s" : "");
     for (int i = 0; i < CS_REPORT_PHASES; i++) {
         const struct cs_run_phase *p = &r->phase[i];
@@ -140,7 +136,6 @@ static int phases(FILE *out, const struct cs_report *r)
 static int timeline(FILE *out, const struct cs_report *r)
 {
     const struct cs_timeline *l = r->time;
-    fputs("from_s,to_s,point_to_point_s,wait_s,collective_s,other_s,outside_s,lost_s\n", out);
     for (int i = 0; i < l->nbins; i++) {
         fprintf(out, "%.9f,%.9f", i * l->width * 1e-9, (i + 1) * l->width * 1e-9);
         for (int k = 0; k < CS_DOING_COUNT; k++)
@@ -154,7 +149,6 @@ static int timeline(FILE *out, const struct cs_report *r)
 static int timeline_ranks(FILE *out, const struct cs_report *r)
 {
     const struct cs_timeline *l = r->time;
-    fputs("first_rank,last_rank,from_s,to_s,mpi_s,known_s\n", out);
     for (int row = 0; row < l->nrows; row++)
         for (int i = 0; i < l->nbins; i++) {
             int last = (row + 1) * l->per_row < l->nranks ? (row + 1) * l->per_row - 1 : l->nranks - 1,
@@ -171,14 +165,14 @@ static bool has_times(const struct cs_report *r)
 }
 
 const struct cs_report_file cs_report_csv[] = {
-    {"matrix.csv", matrix, NULL},
-    {"collectives.csv", collectives, NULL},
-    {"sizes.csv", sizes, NULL},
-    {"sites.csv", sites, NULL},
-    {"nest.csv", nest, NULL},
-    {"ranks.csv", ranks, NULL},
-    {"phases.csv", phases, NULL},
-    {"timeline.csv", timeline, has_times},
-    {"timeline-ranks.csv", timeline_ranks, has_times},
+    {"matrix.csv", "source,dest,messages,bytes\n", matrix, NULL},
+    {"collectives.csv", "call,calls,handed_in\n", collectives, NULL},
+    {"sizes.csv", "from_bytes,messages,bytes,collective_calls,handed_in\n", sizes, NULL},
+    {"sites.csv", "file,line,func,call,mark,ranks,calls,messages,bytes,handed_in", sites, NULL},
+    {"nest.csv", "depth,times,what,place,calls,messages,bytes,handed_in", nest, NULL},
+    {"ranks.csv", "rank,class,calls,messages,bytes,handed_in,messages_in,bytes_in", ranks, NULL},
+    {"phases.csv", "from_share_of_", phases, NULL},
+    {"timeline.csv", "from_s,to_s,point_to_point_s,wait_s,collective_s,other_s,outside_s,lost_s\n", timeline, has_times},
+    {"timeline-ranks.csv", "first_rank,last_rank,from_s,to_s,mpi_s,known_s\n", timeline_ranks, has_times},
     {0},
 };

@@ -9,9 +9,9 @@
 /* A file of figures. */
 struct cs_report_file {
     const char *name;
-    int (*write)(
-        FILE *out,
-        const struct cs_report *r); /* 0, or -1: not enough memory; the caller looks for errors of the stream */
+    const char *begins; /* its first line, or the beginning of it; written by the caller */
+    /* Writes what follows. 0, or -1: not enough memory; the caller looks for errors of the stream. */
+    int (*write)(FILE *out, const struct cs_report *r);
     bool (*there)(const struct cs_report *r); /* NULL: always */
 };
 
@@ -20,6 +20,8 @@ extern const struct cs_report_file cs_report_csv[];
 
 /* Makes the PNGs. 0, or -1 after a message. */
 int cs_report_plot(const struct cs_report *r, const char *folder);
+/* cs_report_pictures_check for the PNGs alone. */
+int cs_report_plot_check(const char *folder, bool force);
 /* "FOLDER/NAME" and, for what is not whole yet, "FOLDER/NAME.part.PID"; -1 after a message. */
 int cs_report_name(char *buf, size_t len, const char *folder, const char *name, bool part);
 

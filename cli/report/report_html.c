@@ -23,14 +23,19 @@ static void say_partial(FILE *out, const struct cs_report *r)
     fputs(". All figures are of what is there.</p>", out);
 }
 
+/* How each page begins; the version follows. */
+#define BEGINS \
+    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" \
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; " \
+    "script-src 'unsafe-inline'\">\n" \
+    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" \
+    "<meta name=\"generator\" content=\"commslice "
+
+const struct cs_file_kind cs_report_page = {"a page of commslice report", BEGINS, sizeof BEGINS - 1};
+
 static void head(FILE *out, const struct cs_report *r)
 {
-    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
-          "script-src 'unsafe-inline'\">\n"
-          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-          "<meta name=\"generator\" content=\"commslice " CS_VERSION "\">\n<title>",
-          out);
+    fputs(BEGINS CS_VERSION "\">\n<title>", out);
     cs_html_textf(out, "%s on %d ranks%s: commslice report", r->program, r->m->info.nranks,
                   r->incomplete ? ", partial" : "");
     fputs("</title>\n<style>\n", out);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/frame/cli.h"
+#include "cli/frame/output.h"
 #include "cli/report/report_files.h"
 #include "cli/frame/unfinished.h"
 
@@ -24,6 +25,7 @@ static int write_file(const struct cs_report *r, const char *folder, const struc
         cs_finished(part);
         return -1;
     }
+    fputs(f->begins, out);
     int rc = f->write(out, r);
     bool bad = ferror(out);
     if (rc)
@@ -40,6 +42,18 @@ static int write_file(const struct cs_report *r, const char *folder, const struc
         unlink(part);
     cs_finished(part);
     return rc;
+}
+
+int cs_report_pictures_check(const char *folder, bool force)
+{
+    char name[PATH_MAX];
+    for (const struct cs_report_file *f = cs_report_csv; f->name; f++) {
+        struct cs_file_kind kind = {"of commslice report", f->begins, strlen(f->begins)};
+        if (cs_report_name(name, sizeof name, folder, f->name, false) ||
+            cs_output_check_file(name, NULL, &kind, force))
+            return CS_EXIT_ERROR;
+    }
+    return cs_report_plot_check(folder, force);
 }
 
 int cs_report_pictures(const struct cs_report *r, const char *folder)

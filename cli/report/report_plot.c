@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli/frame/cli.h"
+#include "cli/frame/output.h"
 #include "cli/show/gnuplot.h"
 #include "cli/report/report_files.h"
 #include "cli/report/report_text.h"
@@ -284,6 +285,18 @@ static int name_all(const struct cs_report *r, const char *folder, bool keep)
         cs_finished(part);
     }
     return rc;
+}
+
+int cs_report_plot_check(const char *folder, bool force)
+{
+    char name[PATH_MAX], begins[CS_PNG_BEGINS];
+    for (size_t i = 0; i < NPICTURES; i++) {
+        struct cs_file_kind kind = cs_png_kind(begins, pictures[i].width, pictures[i].height);
+        if (cs_report_name(name, sizeof name, folder, pictures[i].name, false) ||
+            cs_output_check_file(name, NULL, &kind, force))
+            return CS_EXIT_ERROR;
+    }
+    return CS_EXIT_OK;
 }
 
 int cs_report_plot(const struct cs_report *r, const char *folder)

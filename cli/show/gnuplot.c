@@ -4,6 +4,7 @@
 #define _GNU_SOURCE 1
 #include "cli/show/gnuplot.h"
 
+#include <assert.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,22 @@ bool cs_gnuplot_drew(const char *png)
     if (f)
         fclose(f);
     return whole;
+}
+
+static void put_big_endian(char *to, int value)
+{
+    for (int i = 0; i < 4; i++)
+        to[i] = (char)(value >> (24 - 8 * i));
+}
+
+struct cs_file_kind cs_png_kind(char begins[CS_PNG_BEGINS], int width, int height)
+{
+    static const char before_size[16] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR"; /* PNG specification, 5.2 and 11.2.2 */
+    assert(width > 0 && height > 0);
+    memcpy(begins, before_size, sizeof before_size);
+    put_big_endian(begins + 16, width);
+    put_big_endian(begins + 20, height);
+    return (struct cs_file_kind){"a picture of commslice", begins, CS_PNG_BEGINS};
 }
 
 void cs_gnuplot_string(FILE *gp, const char *s)

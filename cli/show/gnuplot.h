@@ -7,12 +7,17 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/file_kind.h"
+
 /* Is gnuplot installed? */
 bool cs_gnuplot_there(void);
 /* A pipe into gnuplot; close with pclose, whose result is its status. NULL with errno. */
 FILE *cs_gnuplot_open(void);
 /* Is this PNG whole? Gnuplot does not tell when the disk is full. */
 bool cs_gnuplot_drew(const char *png);
+/* PNGs of this size in pixels, as gnuplot draws them for us; `begins` must live as long as the kind. */
+enum { CS_PNG_BEGINS = 24 };
+struct cs_file_kind cs_png_kind(char begins[CS_PNG_BEGINS], int width, int height);
 /* A string as an expression of gnuplot. */
 void cs_gnuplot_string(FILE *gp, const char *s);
 

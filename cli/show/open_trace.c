@@ -6,8 +6,13 @@
 #include <string.h>
 
 #include "cli/frame/cli.h"
+#include "trace/format/format.h"
+#include "trace/nest/merged_format.h"
 #include "trace/nest/nest.h"
 #include "trace/trace.h"
+
+const struct cs_file_kind cs_trace_kind = {"a trace", CS_TRACE_MAGIC, CS_TRACE_MAGIC_LEN - 1},
+                          cs_merged_kind = {"a merged trace", CS_MERGED_MAGIC, CS_MERGED_MAGIC_LEN - 1};
 
 struct cs_trace *cs_open_trace(const char *path)
 {

@@ -33,7 +33,7 @@ static int check(const struct cs_verb *v, struct cs_export *x, const struct cs_f
         return cs_usage_error(v, "give the format with -f: csv, chrome, ti or otf2");
     if (!f)
         return cs_usage_error(v, "no format %s; there are csv, chrome, ti and otf2", name);
-    if (f->many_files && !x->out_path)
+    if (!f->kind && !x->out_path)
         return cs_usage_error(v, "%s makes more than one file: give a name with -o", name);
     if (f->whole && part)
         return cs_usage_error(v, "%s is only of use as a whole: no --from, --to or --limit", name);
@@ -48,13 +48,15 @@ static int run(const struct cs_verb *v, int argc, char **argv)
         {"format", required_argument, NULL, 'f'}, {"output", required_argument, NULL, 'o'},
         {"from", required_argument, NULL, 'F'},   {"to", required_argument, NULL, 'T'},
         {"limit", required_argument, NULL, 'l'},  {"speed", required_argument, NULL, 's'},
-        {"help", no_argument, NULL, 'h'},         {0}};
+        {"force", no_argument, NULL, 'r'},        {"help", no_argument, NULL, 'h'},
+        {0}};
     struct cs_export x = {.to = INT64_MAX, .limit = INT64_MAX, .speed = 1e9};
     const char *name = NULL;
     bool part = false;
     int c, code;
     long limit;
     while ((c = cs_getopt(v, argc, argv, ":f:o:l:h", longs, &code)) >= 0) {
+        x.force |= c == 'r';
         part |= c == 'F' || c == 'T' || c == 'l';
         if (c == 'f')
             name = optarg;
@@ -85,7 +87,7 @@ const struct cs_verb cs_verb_export = {
     .summary = "write a trace in another tool's format",
     .run = run,
     .usage =
-        "usage: commslice export -f FORMAT [-o OUT] [--from S] [--to S] [--limit N] [--speed F] TRACE\n\n"
+        "usage: commslice export -f FORMAT [-o OUT] [--from S] [--to S] [--limit N] [--speed F] [--force] TRACE\n\n"
         "Formats:\n"
         "  csv      one line an event\n"
         "  chrome   JSON for Perfetto and chrome://tracing, one row a rank\n"
@@ -96,5 +98,6 @@ const struct cs_verb cs_verb_export = {
         "      --from S, --to S only what happens between these seconds since MPI_Init (traces without times: an event "
         "is one ns)\n"
         "  -l, --limit N        at most N events of each rank\n"
-        "      --speed F        ti: flop/s that turn recorded computing time into work, 1e9 by default\n",
+        "      --speed F        ti: flop/s that turn recorded computing time into work, 1e9 by default\n"
+        "      --force          replace files that commslice export did not write, too\n",
 };

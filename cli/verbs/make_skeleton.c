@@ -5,11 +5,9 @@
 #include "trace/merge/merge.h"
 #include "cli/verbs/make_skeleton.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/frame/cli.h"
 #include "cli/show/open_trace.h"
@@ -17,7 +15,8 @@
 #include "cli/frame/output.h"
 #include "cli/show/locations.h"
 
-#define FIRST_WORDS "/* Communicates like "
+static const char first_words[] = "/* Communicates like ";
+static const struct cs_file_kind skeleton_kind = {"a skeleton", first_words, sizeof first_words - 1};
 
 static int fold(struct cs_merged *m, const char *path)
 {
@@ -64,31 +63,12 @@ static struct cs_merged *folded(const char *path, struct cs_trace **trace)
     return cs_merged_is(path) ? from_merged(path) : from_trace(path, trace);
 }
 
-/* CS_EXIT_OK if there is no file, an empty one or an older skeleton; else the exit code after a message. */
-static int may_write(const char *path)
-{
-    char words[sizeof FIRST_WORDS] = "";
-    struct stat st;
-    if (stat(path, &st))
-        return CS_EXIT_OK;
-    if (!S_ISREG(st.st_mode))
-        return S_ISDIR(st.st_mode) ? cs_error("%s: Is a directory", path)
-                                   : cs_error("%s: exists and is not a skeleton; give another -o", path);
-    FILE *f = fopen(path, "r");
-    if (!f)
-        return cs_error("%s: %s", path, strerror(errno));
-    size_t n = fread(words, 1, sizeof words - 1, f);
-    fclose(f);
-    return n && strcmp(words, FIRST_WORDS) ? cs_error("%s: exists and is not a skeleton; give another -o", path)
-                                           : CS_EXIT_OK;
-}
-
 static int write_file(const struct cs_merged *m, struct cs_make_skeleton *k, const struct cs_skeleton_options *o)
 {
     char why[512];
     struct cs_output out;
     if (cs_output_open(&out, k->out))
-        return cs_error("%s: %s", k->out, strerror(errno));
+        return CS_EXIT_ERROR;
     int rc = cs_skeleton_write(m, o, out.f, &k->report, why, sizeof why);
     if (rc)
         cs_error("%s: %s", k->input, why);
@@ -141,7 +121,7 @@ int cs_make_skeleton(struct cs_make_skeleton *k)
 {
     char what[PATH_MAX + 512];
     struct cs_trace *t = NULL;
-    if (may_write(k->out))
+    if (cs_output_check_file(k->out, k->input, &skeleton_kind, k->force))
         return CS_EXIT_ERROR;
     int code = CS_EXIT_ERROR;
     struct cs_locations *places = cs_locations_new();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Makes the file of a skeleton from a trace or its merged form, for `commslice skeleton` and `commslice predict`.
- * The file appears whole or not at all, and replaces nothing but an older skeleton or an empty file. */
+ * The file appears whole or not at all, and replaces nothing but a skeleton or an empty file, unless forced to. */
 #ifndef CS_MAKE_SKELETON_H
 #define CS_MAKE_SKELETON_H
 
@@ -9,7 +9,8 @@
 struct cs_make_skeleton {
     const char *input, *out;
     int64_t scale;
-    bool force, no_work;
+    bool force; /* K may be larger than any trip count, and any file may be replaced */
+    bool no_work;
     bool means;          /* gaps are as long as their mean: no lists of gaps */
     const char *times;   /* a trace with times of another run of the program; NULL: the input's own */
     bool per_rank;       /* computation that `times` gives stays the same on every rank, else in sum over all ranks */

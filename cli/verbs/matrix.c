@@ -2,7 +2,6 @@
  * commslice matrix: who sends how much to whom, as a heat map, CSV, PNG or JSON; collectives are listed apart.
  * The map shrinks to the terminal: a cell then stands for a block of ranks. */
 #define _GNU_SOURCE 1
-#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -24,10 +23,12 @@
 #define LABEL 8      /* columns of the rank beside a row */
 #define MAX_CELLS 64 /* rows of the map */
 #define PNG_CELLS 1024
+#define PNG_WIDTH 900
+#define PNG_HEIGHT 800
 
 struct options {
     const char *png;
-    bool csv, json, messages, bytes;
+    bool csv, json, messages, bytes, force;
 };
 
 struct map {
@@ -214,7 +215,7 @@ static void print_json(const struct cs_traffic *s, int nranks)
 
 static void plot(FILE *gp, const struct map *m, const char *png, bool messages)
 {
-    fputs("set terminal pngcairo size 900,800\nset output ", gp);
+    fprintf(gp, "set terminal pngcairo size %d,%d\nset output ", PNG_WIDTH, PNG_HEIGHT);
     cs_gnuplot_string(gp, png);
     if (m->nranks <= 16)
         fputs("\nset xtics 1\nset ytics 1", gp);
@@ -270,19 +271,25 @@ static bool draw_elsewhere(const struct map *m, FILE *to, bool messages)
     return drew;
 }
 
-static int make_png(const char *path, const struct cs_traffic *s, int nranks, const struct options *o)
+/* Can the picture be made? */
+static int check_png(const char *path, const struct options *o)
+{
+    char begins[CS_PNG_BEGINS];
+    struct cs_file_kind kind = cs_png_kind(begins, PNG_WIDTH, PNG_HEIGHT);
+    if (!cs_gnuplot_there())
+        return cs_error("%s: gnuplot is not installed (Debian: gnuplot-nox)", o->png);
+    return cs_output_check(o->png, path, &kind, o->force);
+}
+
+static int make_png(const struct cs_traffic *s, int nranks, const struct options *o)
 {
     struct cs_output out;
     struct map m;
-    if (!cs_gnuplot_there())
-        return cs_error("%s: gnuplot is not installed (Debian: gnuplot-nox)", o->png);
-    if (cs_output_is(o->png, path))
-        return cs_error("%s: is the trace itself; give another --png", o->png);
     if (make_map(&m, s, nranks, PNG_CELLS, o->messages))
         return CS_EXIT_ERROR;
     if (cs_output_open(&out, o->png)) {
         free(m.value);
-        return cs_error("%s: cannot write: %s", o->png, strerror(errno));
+        return CS_EXIT_ERROR;
     }
     bool drew = out.beside ? draw(&m, out.name, o->messages) : draw_elsewhere(&m, out.f, o->messages);
     free(m.value);
@@ -294,8 +301,8 @@ static int make_png(const char *path, const struct cs_traffic *s, int nranks, co
 static int matrix(const char *path, const struct options *o)
 {
     struct cs_traffic s = {0};
-    struct cs_trace *t = cs_open_trace(path);
-    int code = CS_EXIT_OK;
+    int code = o->png ? check_png(path, o) : CS_EXIT_OK;
+    struct cs_trace *t = code == CS_EXIT_OK ? cs_open_trace(path) : NULL;
     if (!t)
         return CS_EXIT_ERROR;
     int nranks = cs_trace_info(t)->nranks, partial = 0;
@@ -306,7 +313,7 @@ static int matrix(const char *path, const struct options *o)
     if (cs_traffic_sum(t, path, &s))
         code = CS_EXIT_ERROR;
     else if (o->png)
-        code = make_png(path, &s, nranks, o);
+        code = make_png(&s, nranks, o);
     if (code == CS_EXIT_OK && o->csv)
         print_csv(&s, o);
     else if (code == CS_EXIT_OK && o->json)
@@ -325,6 +332,7 @@ static int run(const struct cs_verb *v, int argc, char **argv)
                                           {"bytes", no_argument, NULL, 'b'},
                                           {"messages", no_argument, NULL, 'm'},
                                           {"json", no_argument, NULL, 'j'},
+                                          {"force", no_argument, NULL, 'F'},
                                           {"help", no_argument, NULL, 'h'},
                                           {0}};
     struct options o = {0};
@@ -334,6 +342,7 @@ static int run(const struct cs_verb *v, int argc, char **argv)
         o.json |= c == 'j';
         o.messages |= c == 'm';
         o.bytes |= c == 'b';
+        o.force |= c == 'F';
         if (c == 'p')
             o.png = optarg;
     }
@@ -353,7 +362,7 @@ const struct cs_verb cs_verb_matrix = {
     .summary = "show who sends how much to whom",
     .run = run,
     .usage =
-        "usage: commslice matrix [--bytes | --messages] [--csv | --json] [--png FILE] TRACE\n\n"
+        "usage: commslice matrix [--bytes | --messages] [--csv | --json] [--png FILE [--force]] TRACE\n\n"
         "Shows the bytes that each rank sends to each other rank as a map in the terminal, and the collectives below "
         "it.\n"
         "Ranks are those of MPI_COMM_WORLD; rows send, columns receive.\n\n"
@@ -361,5 +370,6 @@ const struct cs_verb cs_verb_matrix = {
         "  -m, --messages  messages in place of bytes\n"
         "      --csv       source,dest,messages,bytes; pairs without messages are left out\n"
         "      --png FILE  a picture, by gnuplot\n"
+        "      --force     replace FILE even if it is no such picture\n"
         "      --json      pairs and collectives as one JSON object\n",
 };

@@ -23,7 +23,7 @@ struct options {
     struct cs_merge_options merge;
     enum cs_merged_fold method;
     const char *out;
-    bool json, check;
+    bool json, check, force;
 };
 
 /* What was done, and how long it took. */
@@ -273,9 +273,6 @@ static int check(const struct cs_merged *m, const char *path)
 static int write_form(const struct cs_merged *m, const char *path)
 {
     char why[256];
-    struct stat st;
-    if (stat(path, &st) == 0 && !cs_merged_is(path))
-        return cs_error("%s: exists and is not a merged trace; give another -o", path);
     return cs_merged_write(m, path, why, sizeof why) ? cs_error("%s: %s", path, why) : CS_EXIT_OK;
 }
 
@@ -305,8 +302,8 @@ static int convert(const char *path, const struct options *o, bool fold)
     struct outcome r = {0};
     if (!fold && cs_merged_is(path))
         return cs_error("%s: is merged already; commslice fold takes it as it is", path);
-    if (cs_output_is(o->out, path))
-        return cs_error("%s: is the trace itself; give another -o", o->out);
+    if (cs_output_check_file(o->out, path, &cs_merged_kind, o->force))
+        return CS_EXIT_ERROR;
     struct cs_merged *m = open_any(path, o, &r);
     r.m = m;
     int code = !m ? CS_EXIT_ERROR : fold ? fold_it(m, path, o, &r) : CS_EXIT_OK;
@@ -358,6 +355,7 @@ static bool take_option(const struct cs_verb *v, int c, struct options *o, int *
     case 'o': o->out = optarg; return true;
     case 'j': o->json = true; return true;
     case 'c': o->check = true; return true;
+    case 'F': o->force = true; return true;
     case 'm':
         if (!cs_parse_number(optarg, 1, INT_MAX, &n))
             return *code = cs_usage_error(v, "--lookahead %s is no number of calls", optarg), false;
@@ -388,6 +386,7 @@ static int run_form(const struct cs_verb *v, int argc, char **argv, bool fold)
                                           {"unroll", required_argument, NULL, 'l'},
                                           {"json", no_argument, NULL, 'j'},
                                           {"check", no_argument, NULL, 'c'},
+                                          {"force", no_argument, NULL, 'F'},
                                           {"help", no_argument, NULL, 'h'},
                                           {"method", required_argument, NULL, 'M'},
                                           {0}};
@@ -440,20 +439,27 @@ static int expand_to(const struct cs_merged *m, const char *path, const char *ou
     return rc ? CS_EXIT_ERROR : CS_EXIT_OK;
 }
 
-static int expand(const char *path, const char *out)
+/* Is there a trace with times? An expanded one has none. */
+static bool has_times(const char *out)
 {
     char why[256];
-    struct stat st;
+    struct cs_trace *t = cs_trace_open(out, why, sizeof why);
+    bool timed = t && cs_trace_info(t)->with_times;
+    cs_trace_free(t);
+    return timed;
+}
+
+static int expand(const char *path, const char *out, bool force)
+{
     if (access(path, R_OK))
         return cs_error("%s: %s", path, strerror(errno));
     if (!cs_merged_is(path))
         return cs_error("%s: not a merged trace; commslice merge and fold write these", path);
-    if (stat(out, &st) == 0) {
-        struct cs_trace *t = cs_trace_open(out, why, sizeof why);
-        if (!t)
-            return cs_error("%s: exists and is not a trace; give another -o", out);
-        cs_trace_free(t);
-    }
+    if (cs_output_check_file(out, path, &cs_trace_kind, force))
+        return CS_EXIT_ERROR;
+    if (!force && has_times(out))
+        return cs_error("%s: has times, which an expanded trace has not; give another name, or --force to replace it",
+                        out);
     struct cs_merged *m = read_merged(path);
     if (!m)
         return CS_EXIT_ERROR;
@@ -470,19 +476,25 @@ static int expand(const char *path, const char *out)
 
 static int run_expand(const struct cs_verb *v, int argc, char **argv)
 {
-    static const struct option longs[] = {
-        {"output", required_argument, NULL, 'o'}, {"help", no_argument, NULL, 'h'}, {0}};
+    static const struct option longs[] = {{"output", required_argument, NULL, 'o'},
+                                          {"force", no_argument, NULL, 'F'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
     const char *out = NULL;
+    bool force = false;
     int c, code;
-    while ((c = cs_getopt(v, argc, argv, ":o:h", longs, &code)) >= 0)
-        out = optarg;
+    while ((c = cs_getopt(v, argc, argv, ":o:h", longs, &code)) >= 0) {
+        force |= c == 'F';
+        if (c == 'o')
+            out = optarg;
+    }
     if (c == CS_OPT_DONE)
         return code;
     if (argc - optind != 1)
         return cs_usage_error(v, "give one merged trace");
     if (!out)
         return cs_usage_error(v, "give the trace to write: -o OUT");
-    return expand(argv[optind], out);
+    return expand(argv[optind], out, force);
 }
 
 #define COMMON_OPTIONS \
@@ -492,7 +504,8 @@ static int run_expand(const struct cs_verb *v, int argc, char **argv)
     "      --unroll N      keep loops where unrolling would give more than N calls (default 40000000)\n" \
     "      --check         replay the calls of all ranks, without data; exit code 1 if a call does not meet its " \
     "partner\n" \
-    "      --json          one JSON object\n"
+    "      --json          one JSON object\n" \
+    "      --force         replace OUT even if it is not a merged trace\n"
 
 const struct cs_verb cs_verb_merge = {
     .name = "merge",
@@ -527,7 +540,8 @@ const struct cs_verb cs_verb_expand = {
     .name = "expand",
     .summary = "make a trace of a merged or folded one",
     .run = run_expand,
-    .usage = "usage: commslice expand MERGED -o TRACE\n\n"
+    .usage = "usage: commslice expand MERGED -o TRACE [--force]\n\n"
              "Writes the trace that was merged: every rank's calls, in their original order, without times.\n\n"
-             "  -o, --output TRACE  the trace to write\n",
+             "  -o, --output TRACE  the trace to write\n"
+             "      --force         replace TRACE even if it is no trace, or has times\n",
 };

@@ -54,7 +54,7 @@ static int run(const struct cs_verb *v, int argc, char **argv)
 {
     static const struct option longs[] = {
         {"output", required_argument, NULL, 'o'}, {"no-times", no_argument, NULL, 'T'},
-        {"engine", required_argument, NULL, 'e'}, CS_WORLD_OPTIONS,
+        {"engine", required_argument, NULL, 'e'}, {"force", no_argument, NULL, 'F'}, CS_WORLD_OPTIONS,
         {"help", no_argument, NULL, 'h'},         {0}};
     struct cs_launch l = {.times = true};
     struct cs_world w = {0};
@@ -67,6 +67,7 @@ static int run(const struct cs_verb *v, int argc, char **argv)
             l.trace = optarg;
         if (c == 'T')
             l.times = false;
+        l.force |= c == 'F';
         if (c == 'e')
             engine = optarg;
     }
@@ -106,8 +107,8 @@ const struct cs_verb cs_verb_record = {
     .summary = "run the original program and record its communication, with times",
     .run = run,
     .usage =
-        "usage: commslice record -o TRACE [--no-times] -- COMMAND\n"
-        "       commslice record -o TRACE [--no-times] -n N --engine emulate -- PROGRAM [ARGUMENTS]\n\n"
+        "usage: commslice record -o TRACE [--no-times] [--force] -- COMMAND\n"
+        "       commslice record -o TRACE [--no-times] [--force] -n N --engine emulate -- PROGRAM [ARGUMENTS]\n\n"
         "Runs COMMAND, such as mpiexec -n 4 ./app, and writes the trace of the MPI program that it starts. An existing "
         "trace of that\n"
         "name is replaced. Call sites are shown as file and line if the program was compiled with -g. An instrumented "
@@ -116,6 +117,7 @@ const struct cs_verb cs_verb_record = {
         "violated.\n\n"
         "  -o, --output TRACE  where the trace goes\n"
         "      --no-times      leave out entry and exit times\n"
+        "      --force         replace TRACE even if it is no trace\n"
         "  -n, --ranks N       with engine emulate: number of ranks\n"
         "  -e, --engine NAME   emulate: commslice starts the program, its ranks forked on this machine (mpich if not "
         "given)\n" CS_WORLD_USAGE "\n"

@@ -2,7 +2,6 @@
  * commslice report: a run as one page that opens from disk, its pictures as PNG and CSV, its figures as JSON.
  * See cli/report/report.h. */
 #define _GNU_SOURCE 1
-#include <errno.h>
 #include <string.h>
 
 #include "cli/frame/cli.h"
@@ -11,14 +10,14 @@
 
 struct options {
     const char *out, *pictures;
-    bool json, partial;
+    bool json, partial, force;
 };
 
 static int write_page(const struct cs_report *r, const char *path)
 {
     struct cs_output out;
     if (cs_output_open(&out, path))
-        return cs_error("%s: %s", path, strerror(errno));
+        return CS_EXIT_ERROR;
     cs_report_html(out.f, r);
     return cs_output_close(&out, true) ? CS_EXIT_ERROR : CS_EXIT_OK;
 }
@@ -26,8 +25,9 @@ static int write_page(const struct cs_report *r, const char *path)
 static int report(const char *path, const struct options *o)
 {
     int code = CS_EXIT_OK;
-    if (o->out && cs_output_is(o->out, path))
-        return cs_error("%s: is the trace itself; give another -o", o->out);
+    if ((o->out && cs_output_check(o->out, path, &cs_report_page, o->force)) ||
+        (o->pictures && cs_report_pictures_check(o->pictures, o->force)))
+        return CS_EXIT_ERROR;
     struct cs_report *r = cs_report_make(path, o->partial);
     if (!r)
         code = CS_EXIT_ERROR;
@@ -46,12 +46,14 @@ static int run(const struct cs_verb *v, int argc, char **argv)
     static const struct option longs[] = {
         {"output", required_argument, NULL, 'o'}, {"pictures", required_argument, NULL, 'p'},
         {"json", no_argument, NULL, 'j'},         {"partial", no_argument, NULL, 'P'},
-        {"help", no_argument, NULL, 'h'},         {0}};
+        {"force", no_argument, NULL, 'F'},        {"help", no_argument, NULL, 'h'},
+        {0}};
     struct options o = {0};
     int c, code;
     while ((c = cs_getopt(v, argc, argv, ":o:h", longs, &code)) >= 0) {
         o.json |= c == 'j';
         o.partial |= c == 'P';
+        o.force |= c == 'F';
         if (c == 'o')
             o.out = optarg;
         if (c == 'p')
@@ -71,7 +73,7 @@ const struct cs_verb cs_verb_report = {
     .summary = "show a whole run on one HTML page",
     .run = run,
     .usage =
-        "usage: commslice report [-o OUT.html] [--pictures DIR] [--json] [--partial] TRACE\n\n"
+        "usage: commslice report [-o OUT.html] [--pictures DIR] [--json] [--partial] [--force] TRACE\n\n"
         "Writes one page that opens from disk and needs nothing else: what the run does in words, who sends how much "
         "to whom, sizes\n"
         "of messages, calls by place in the source, the loop nest, classes of ranks, phases. Takes a trace, merged or "
@@ -80,5 +82,7 @@ const struct cs_verb cs_verb_report = {
         "  -o, --output OUT.html  the page\n"
         "      --pictures DIR     each picture as PNG (by gnuplot) and CSV, in this folder\n"
         "      --json             the figures as one JSON object on standard output\n"
-        "      --partial          of a run that was cut off, or lacks ranks, report what is there; the page says so\n",
+        "      --partial          of a run that was cut off, or lacks ranks, report what is there; the page says so\n"
+        "      --force            replace files that are no pages or pictures of commslice report, too\n",
+
 };

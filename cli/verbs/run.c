@@ -93,10 +93,16 @@ static int run_emulated(const struct cs_launch *l, const struct cs_world *w, cha
     return code;
 }
 
-static int run_slice(const char *trace, const char *engine, const struct cs_world *w, char **program, int nwords)
+struct options {
+    const char *trace, *engine;
+    bool force;
+    struct cs_world world;
+};
+
+static int run_slice(const struct options *o, char **program, int nwords)
 {
     struct cs_slice_info info = {0};
-    struct cs_launch l = {.trace = trace, .world = w};
+    struct cs_launch l = {.trace = o->trace, .world = &o->world, .force = o->force};
     char count[32], *assumptions = NULL, **argv = NULL;
     int code = CS_EXIT_ERROR;
     if (!cs_slice_need(program[0], &info))
@@ -106,11 +112,11 @@ static int run_slice(const char *trace, const char *engine, const struct cs_worl
         goto out;
     }
     l.assumptions = assumptions = cs_slice_assumptions(&info);
-    snprintf(count, sizeof count, "%ld", w->ranks);
-    if (cs_launch_prepare(&l, engine))
+    snprintf(count, sizeof count, "%ld", o->world.ranks);
+    if (cs_launch_prepare(&l, o->engine))
         goto out;
     if (l.emulated) {
-        code = run_emulated(&l, w, program, nwords);
+        code = run_emulated(&l, &o->world, program, nwords);
         goto out;
     }
     if (cs_launch_environment(&l, false))
@@ -129,32 +135,34 @@ static int run(const struct cs_verb *v, int argc, char **argv)
 {
     static const struct option longs[] = {{"output", required_argument, NULL, 'o'},
                                           {"engine", required_argument, NULL, 'e'},
+                                          {"force", no_argument, NULL, 'F'},
                                           CS_WORLD_OPTIONS,
                                           {"help", no_argument, NULL, 'h'},
                                           {0}};
-    const char *trace = NULL, *engine = "emulate";
-    struct cs_world w = {0};
+    struct options o = {.engine = "emulate"};
     int c, code;
     while ((c = cs_getopt(v, argc, argv, "+:o:e:h" CS_WORLD_SHORTS, longs, &code)) >= 0) {
-        if ((code = cs_world_option(v, &w, c, optarg)))
+        if ((code = cs_world_option(v, &o.world, c, optarg)))
             return code;
         if (c == 'o')
-            trace = optarg;
+            o.trace = optarg;
         if (c == 'e')
-            engine = optarg;
+            o.engine = optarg;
+        o.force |= c == 'F';
     }
     if (c == CS_OPT_DONE)
         return code;
     if (optind == argc)
         return cs_usage_error(v, "give a slice to run");
-    if (!w.ranks)
+    if (!o.world.ranks)
         return cs_usage_error(v, "give the number of ranks with -n");
-    if (cs_world_needs_emulate(&w) && strcmp(engine, "emulate"))
+    if (cs_world_needs_emulate(&o.world) && strcmp(o.engine, "emulate"))
         return cs_usage_error(v, "--jobs and --memory go with --engine emulate");
-    char *own = trace ? NULL : default_trace(argv[optind]);
-    if (!trace && !own)
+    char *own = o.trace ? NULL : default_trace(argv[optind]);
+    if (!o.trace && !own)
         return cs_error("not enough memory");
-    code = run_slice(trace ? trace : own, engine, &w, argv + optind, argc - optind);
+    o.trace = own ? own : o.trace;
+    code = run_slice(&o, argv + optind, argc - optind);
     free(own);
     return code;
 }
@@ -164,13 +172,14 @@ const struct cs_verb cs_verb_run = {
     .summary = "run a slice and record its communication",
     .run = run,
     .usage =
-        "usage: commslice run -n N [-o TRACE] [--engine emulate|mpich] SLICE [ARGUMENTS]\n\n"
+        "usage: commslice run -n N [-o TRACE] [--force] [--engine emulate|mpich] SLICE [ARGUMENTS]\n\n"
         "Runs the slice on N ranks and writes the trace of its communication. An existing trace of the same name is "
         "replaced.\n\n"
         "  -n, --ranks N       number of ranks\n"
         "  -o, --output TRACE  where the trace goes; SLICE.trace in the current folder if not given\n"
         "  -e, --engine NAME   what moves the messages: emulate (ranks forked on this machine; if not given), or mpich "
-        "(mpiexec)\n" CS_WORLD_USAGE "\n"
+        "(mpiexec)\n"
+        "      --force         replace TRACE even if it is no trace\n" CS_WORLD_USAGE "\n"
         "COMMSLICE_MPIEXEC names another mpiexec for engine mpich, COMMSLICE_LIBDIR the folder of the run-time "
         "library.\n",
 };

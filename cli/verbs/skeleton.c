@@ -107,7 +107,7 @@ const struct cs_verb cs_verb_skeleton = {
         "  -k, --scale K           divide trip counts, and computation outside of loops, by K\n"
         "  -o, --output FILE       the program to write; an existing skeleton of that name is replaced, any other file "
         "is not\n"
-        "      --force             K may be larger than any trip count: loops then run twice\n"
+        "      --force             K may be larger than any trip count: loops then run twice; FILE may be any file\n"
         "      --times TRACE       take computation from this trace, of the same program compiled with -g, at any "
         "size:\n"
         "                          the mean between two call sites; the sum over all ranks is assumed to be the same\n"

@@ -88,7 +88,7 @@ case_ "libraries by a link to it" linked
 
 # ---- what must not be touched: the trace itself, and devices
 case_ "never over the trace: matrix" eval 'refuses "is the trace itself" matrix --png same.T same.T && cmp same.T "$end/t.T"'
-case_ "never over the trace: skeleton" eval 'refuses "same.T: exists and is not" skeleton --scale 1 -o same.T same.T && cmp same.T "$end/t.T"'
+case_ "never over the trace: skeleton" eval 'refuses "same.T: is the trace itself" skeleton --scale 1 -o same.T same.T && cmp same.T "$end/t.T"'
 full() { refuses "/dev/full: cannot write: No space left" "$@" && [ -c /dev/full ]; }
 case_ "a full device: CSV" full export -f csv -o /dev/full "$end/t.T"
 case_ "a full device: Chrome's JSON" full export -f chrome -o /dev/full "$end/t.T"
