@@ -19,8 +19,8 @@ struct cs_output {
 };
 
 /* What a verb asks for at its beginning, since a later refusal would come after all the work: may `path` become a file
- * of this kind? Refused are the input itself (NULL: none), and a file of another kind unless `force` says so. 0, or CS_EXIT_ERROR
- * after a message. */
+ * of this kind? Refused are the input itself (NULL: none), and a file of another kind unless `force` says so. 0, or
+ * CS_EXIT_ERROR after a message. */
 int cs_output_check(const char *path, const char *input, const struct cs_file_kind *kind, bool force);
 /* The same for a file that is renamed into its place: what is no regular file is refused, too. */
 int cs_output_check_file(const char *path, const char *input, const struct cs_file_kind *kind, bool force);

@@ -118,8 +118,8 @@ static int ranks(FILE *out, const struct cs_report *r)
 
 static int phases(FILE *out, const struct cs_report *r)
 {
-    fprintf(out, "%s,point_to_point,wait,collective,other,bytes,handed_in%s\n",
-            r->timed ? "time" : "calls", r->timed ? ",point_to_point_s,wait_s,collective_s,other_s,outside_s" : "");
+    fprintf(out, "%s,point_to_point,wait,collective,other,bytes,handed_in%s\n", r->timed ? "time" : "calls",
+            r->timed ? ",point_to_point_s,wait_s,collective_s,other_s,outside_s" : "");
     for (int i = 0; i < CS_REPORT_PHASES; i++) {
         const struct cs_run_phase *p = &r->phase[i];
         fprintf(out, "%.6f", (double)i / CS_REPORT_PHASES);
@@ -172,7 +172,8 @@ const struct cs_report_file cs_report_csv[] = {
     {"nest.csv", "depth,times,what,place,calls,messages,bytes,handed_in", nest, NULL},
     {"ranks.csv", "rank,class,calls,messages,bytes,handed_in,messages_in,bytes_in", ranks, NULL},
     {"phases.csv", "from_share_of_", phases, NULL},
-    {"timeline.csv", "from_s,to_s,point_to_point_s,wait_s,collective_s,other_s,outside_s,lost_s\n", timeline, has_times},
+    {"timeline.csv", "from_s,to_s,point_to_point_s,wait_s,collective_s,other_s,outside_s,lost_s\n", timeline,
+     has_times},
     {"timeline-ranks.csv", "first_rank,last_rank,from_s,to_s,mpi_s,known_s\n", timeline_ranks, has_times},
     {0},
 };

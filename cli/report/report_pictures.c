@@ -49,8 +49,7 @@ int cs_report_pictures_check(const char *folder, bool force)
     char name[PATH_MAX];
     for (const struct cs_report_file *f = cs_report_csv; f->name; f++) {
         struct cs_file_kind kind = {"of commslice report", f->begins, strlen(f->begins)};
-        if (cs_report_name(name, sizeof name, folder, f->name, false) ||
-            cs_output_check_file(name, NULL, &kind, force))
+        if (cs_report_name(name, sizeof name, folder, f->name, false) || cs_output_check_file(name, NULL, &kind, force))
             return CS_EXIT_ERROR;
     }
     return cs_report_plot_check(folder, force);

@@ -44,12 +44,15 @@ static int check(const struct cs_verb *v, struct cs_export *x, const struct cs_f
 
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
-    static const struct option longs[] = {
-        {"format", required_argument, NULL, 'f'}, {"output", required_argument, NULL, 'o'},
-        {"from", required_argument, NULL, 'F'},   {"to", required_argument, NULL, 'T'},
-        {"limit", required_argument, NULL, 'l'},  {"speed", required_argument, NULL, 's'},
-        {"force", no_argument, NULL, 'r'},        {"help", no_argument, NULL, 'h'},
-        {0}};
+    static const struct option longs[] = {{"format", required_argument, NULL, 'f'},
+                                          {"output", required_argument, NULL, 'o'},
+                                          {"from", required_argument, NULL, 'F'},
+                                          {"to", required_argument, NULL, 'T'},
+                                          {"limit", required_argument, NULL, 'l'},
+                                          {"speed", required_argument, NULL, 's'},
+                                          {"force", no_argument, NULL, 'r'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
     struct cs_export x = {.to = INT64_MAX, .limit = INT64_MAX, .speed = 1e9};
     const char *name = NULL;
     bool part = false;

@@ -327,14 +327,10 @@ static int matrix(const char *path, const struct options *o)
 
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
-    static const struct option longs[] = {{"csv", no_argument, NULL, 'c'},
-                                          {"png", required_argument, NULL, 'p'},
-                                          {"bytes", no_argument, NULL, 'b'},
-                                          {"messages", no_argument, NULL, 'm'},
-                                          {"json", no_argument, NULL, 'j'},
-                                          {"force", no_argument, NULL, 'F'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {0}};
+    static const struct option longs[] = {{"csv", no_argument, NULL, 'c'},   {"png", required_argument, NULL, 'p'},
+                                          {"bytes", no_argument, NULL, 'b'}, {"messages", no_argument, NULL, 'm'},
+                                          {"json", no_argument, NULL, 'j'},  {"force", no_argument, NULL, 'F'},
+                                          {"help", no_argument, NULL, 'h'},  {0}};
     struct options o = {0};
     int c, code;
     while ((c = cs_getopt(v, argc, argv, ":bmh", longs, &code)) >= 0) {

@@ -52,10 +52,13 @@ static void warn_of_violations(const struct cs_launch *l)
 
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
-    static const struct option longs[] = {
-        {"output", required_argument, NULL, 'o'}, {"no-times", no_argument, NULL, 'T'},
-        {"engine", required_argument, NULL, 'e'}, {"force", no_argument, NULL, 'F'}, CS_WORLD_OPTIONS,
-        {"help", no_argument, NULL, 'h'},         {0}};
+    static const struct option longs[] = {{"output", required_argument, NULL, 'o'},
+                                          {"no-times", no_argument, NULL, 'T'},
+                                          {"engine", required_argument, NULL, 'e'},
+                                          {"force", no_argument, NULL, 'F'},
+                                          CS_WORLD_OPTIONS,
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
     struct cs_launch l = {.times = true};
     struct cs_world w = {0};
     const char *engine = "mpich";

@@ -43,11 +43,13 @@ static int report(const char *path, const struct options *o)
 
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
-    static const struct option longs[] = {
-        {"output", required_argument, NULL, 'o'}, {"pictures", required_argument, NULL, 'p'},
-        {"json", no_argument, NULL, 'j'},         {"partial", no_argument, NULL, 'P'},
-        {"force", no_argument, NULL, 'F'},        {"help", no_argument, NULL, 'h'},
-        {0}};
+    static const struct option longs[] = {{"output", required_argument, NULL, 'o'},
+                                          {"pictures", required_argument, NULL, 'p'},
+                                          {"json", no_argument, NULL, 'j'},
+                                          {"partial", no_argument, NULL, 'P'},
+                                          {"force", no_argument, NULL, 'F'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
     struct options o = {0};
     int c, code;
     while ((c = cs_getopt(v, argc, argv, ":o:h", longs, &code)) >= 0) {

@@ -133,12 +133,10 @@ out:
 
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
-    static const struct option longs[] = {{"output", required_argument, NULL, 'o'},
-                                          {"engine", required_argument, NULL, 'e'},
-                                          {"force", no_argument, NULL, 'F'},
-                                          CS_WORLD_OPTIONS,
-                                          {"help", no_argument, NULL, 'h'},
-                                          {0}};
+    static const struct option longs[] = {
+        {"output", required_argument, NULL, 'o'}, {"engine", required_argument, NULL, 'e'},
+        {"force", no_argument, NULL, 'F'},        CS_WORLD_OPTIONS,
+        {"help", no_argument, NULL, 'h'},         {0}};
     struct options o = {.engine = "emulate"};
     int c, code;
     while ((c = cs_getopt(v, argc, argv, "+:o:e:h" CS_WORLD_SHORTS, longs, &code)) >= 0) {
