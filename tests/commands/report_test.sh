@@ -10,7 +10,7 @@ check() { rm -rf pics; sh "$top/tests/commands/report_check.sh" "$COMMSLICE" "$b
 refuses() {  # PATTERN ARGUMENTS...
     what=$1; shift
     echo old >old.html
-    "$COMMSLICE" report -o old.html "$@" >out 2>err
+    "$COMMSLICE" report --force -o old.html "$@" >out 2>err
     [ $? = 2 ] && grep -q "$what" err && [ "$(wc -l <err)" = 1 ] && [ ! -s out ] && [ "$(cat old.html)" = old ] && ! ls | grep -q '\.new\.\|\.part' ||
         { cat out err; ls; false; }
 }
@@ -142,7 +142,7 @@ case_ "no operand" refuses 'give one trace'
 case_ "unknown option" refuses 'unknown option --nonsense' --nonsense hand.T
 case_ "no output" sh -c '"$1" report hand.T 2>err; [ $? = 2 ] && grep -q "give the page to write" err' x "$COMMSLICE"
 case_ "never over the trace" sh -c 'cp hand.T keep; "$1" report -o hand.T hand.T 2>err; [ $? = 2 ] && grep -q "is the trace itself" err && cmp hand.T keep' x "$COMMSLICE"
-case_ "no folder" refuses 'no/such.html: No such file' -o no/such.html hand.T
+case_ "no folder" refuses 'no/such.html: cannot write: No such file' -o no/such.html hand.T
 case_ "output is a folder" refuses 'folder: Is a directory' -o folder hand.T
 case_ "full disk" refuses '/dev/full: cannot write' -o /dev/full hand.T
 case_ "pictures: no folder" sh -c '"$1" report --pictures no/such hand.T 2>err; [ $? = 2 ] && grep -q "no/such: No such file" err' x "$COMMSLICE"
