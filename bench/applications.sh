@@ -1,0 +1,233 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# applications.sh: what a slice keeps, costs and gets right for public applications, of which the user has copies.
+# A recipe a program, bench/applications/NAME, says how to build and run it; nothing of the programs themselves is here.
+# shellcheck disable=SC1090,SC1091,SC2154  # recipes; what common.sh sets
+set -u
+. "$(dirname "$0")/common.sh"
+
+help() {
+    cat <<'END_HELP'
+usage: bench/applications.sh [OPTIONS] FOLDER [NAME...]
+FOLDER holds your copies of the applications; each recipe of bench/applications names the one that it wants, and is left alone.
+NAME: only these recipes (all). Each program is built as it is, with -flto, and as a slice, without and with the recipe's assumptions.
+
+  -B BUILD    build tree of commslice
+  -n RANKS    ranks of every run, in place of the recipe's (a recipe may scale its input by them)
+  -s          only build and link; run nothing
+  -w FOLDER   work here and leave everything there; what is there already is not made again
+  -t SECONDS  what takes longer is ended and reported (900)
+  -l          list the recipes, and whether FOLDER has their copies
+  --json      one object a line in place of the table
+  --help      this text
+
+A row a slice; "+" is the one with the recipe's assumptions. kept: per cent of the statements; link s, times: processor seconds of the slicing
+link, and over those of the plain -flto link; trace: does `commslice diff` find the original's and the slice's the same (engine emulate)?
+s, MB: processor seconds and memory of the whole run, all ranks together, of the slice, and over those of the original.
+Exit status 1: something does not build, does not run, or communicates differently.
+END_HELP
+}
+
+# ---- options ----
+
+form=table
+for o in "$@"; do
+    case $o in --help) help; exit 0 ;; esac
+done
+for o in "$@"; do
+    shift
+    case $o in --json) form=json ;; *) set -- "$@" "$o" ;; esac
+done
+tree='' given_ranks='' runs=yes work='' limit=900 list=no
+while getopts B:n:sw:t:l o; do
+    case $o in
+    B) tree=$OPTARG ;; n) given_ranks=$OPTARG ;; s) runs=no ;; w) work=$OPTARG ;; t) limit=$OPTARG ;; l) list=yes ;; *) help >&2; exit 2 ;;
+    esac
+done
+shift $((OPTIND - 1))
+[ $# -ge 1 ] || { help >&2; exit 2; }
+copies=$(cd "$1" && pwd) || die "$1: no folder"
+shift
+recipes=$top/bench/applications
+# shellcheck disable=SC2046  # words
+[ $# -ge 1 ] || set -- $(ls "$recipes")
+
+# What a recipe may say, and what holds where it does not. Its functions run in the folder where the program is compiled.
+load() { # NAME
+    [ -e "$recipes/$1" ] || die "$1: no recipe of that name in bench/applications"
+    copy='' where=. compiler=c flags='-O2 -g' libraries='' order=no sources='' ranks=4 arguments='' stdin=/dev/null assume=''
+    prepare() { :; }
+    input() { :; }
+    . "$recipes/$1"
+    ranks=${given_ranks:-$ranks}
+}
+
+if [ $list = yes ]; then
+    for name in "$@"; do
+        load "$name"
+        [ -d "$copies/$copy" ] && found='' || found=' (not there)'
+        printf '%-16s %s%s\n' "$name" "$copy" "$found"
+    done
+    exit 0
+fi
+
+# ---- tools ----
+
+find_tools "$tree"
+if [ -n "$work" ]; then
+    mkdir -p "$work" && work=$(cd "$work" && pwd) || exit 2
+else
+    make_work
+fi
+bin=$(dirname "$COMMSLICE")/../bin
+[ -x "$bin/commslice-mpicc" ] || bin=$(dirname "$(command -v commslice-mpicc)")
+$CC -O2 -o "$work/whole-run" "$top/bench/whole-run.c" || die "cannot compile whole-run.c"
+$CC -O1 -o "$work/peak" "$top/tests/peak.c" || die "cannot compile tests/peak.c"
+
+wrapper() { # c|c++|fortran
+    case $1 in c) echo mpicc ;; c++) echo mpicxx ;; fortran) echo mpifort ;; esac
+}
+compiler_for() { # KIND LANGUAGE
+    case $1 in original) wrapper "$2" ;; *) echo "$bin/commslice-$(wrapper "$2")" ;; esac
+}
+language() { # SOURCE
+    case $1 in *.c) echo c ;; *.cc | *.cpp | *.C | *.cxx) echo c++ ;; *) echo fortran ;; esac
+}
+object() { echo "$1" | sed 's|/|-|g; s|\.[^.]*$|.o|; s|^\(\.-\)*||; s|^\.\.-||'; }
+word() { awk -v w="$1" '{ for (i = 1; i < NF; i++) if ($i == w) { print $(i + 1); exit } }'; }
+failed=0
+trouble() { # WHAT, with the last line of the log
+    failed=1
+    printf '%s: %s: %s: %s\n' "$me" "$name" "$1" "$(grep -v 'serial compilation\|-flto. option' "$log" | grep -m1 -i 'error\|refused\|cannot' || tail -n 1 "$log")" >&2
+}
+
+# ---- building ----
+
+# Compiles in a copy of the copy, once as the original with -flto and once with the plugin.
+compile() { # KIND
+    kind=$1 log=$work/$name/$kind.log
+    at=$work/$name/$kind
+    [ ! -e "$at/compiled" ] || return 0
+    rm -rf "$at" && mkdir -p "$at" && cp -R "$copies/$copy/." "$at/" || return 1
+    (
+        cd "$at/$where" && prepare || exit 1
+        mkdir -p objects.cs
+        lto=
+        [ "$kind" = slice ] || lto=-flto
+        # shellcheck disable=SC2086  # patterns and flags
+        for s in $sources; do
+            echo "$(compiler_for $kind "$(language "$s")") $flags $lto -c -o objects.cs/$(object "$s") $s"
+        done >commands.cs
+        [ $order = yes ] && jobs=1 || jobs=$(nproc)
+        xargs -d '\n' -P "$jobs" -I COMMAND sh -c 'COMMAND || { echo "error: COMMAND"; exit 255; }' <commands.cs
+    ) >"$log" 2>&1 || { trouble "does not compile ($kind)"; return 1; }
+    : >"$at/compiled"
+}
+
+# Links; leaves the program and what the link took.
+link() { # KIND OUTPUT MORE...
+    kind=$1 out=$2 log=$work/$name/$2.link
+    shift 2
+    at=$work/$name/$kind/$where
+    [ ! -x "$at/$out.cs" ] || return 0
+    [ "$kind" = original ] && set -- "$@" -flto
+    # shellcheck disable=SC2046,SC2086
+    (cd "$at" && timeout "$limit" "$work/whole-run" "$work/peak" "$at/$out.peak" "$(compiler_for "$kind" $compiler)" $flags "$@" -o "$out.cs" \
+        $(for s in $sources; do echo "objects.cs/$(object "$s")"; done) $libraries) >"$log" 2>&1
+    rc=$?
+    [ $rc != 124 ] || { echo "error: not done after $limit s" >>"$log"; }
+    if [ $rc != 0 ] || [ ! -x "$at/$out.cs" ]; then
+        trouble "does not link ($out)"
+        return 1
+    fi
+}
+link_seconds() { grep '^s .* exit' "$work/$name/$1.link" | word cpu; }
+
+# ---- running ----
+
+in_place() { (cd "$work/$name/$1/$where" && shift && "$@" <"$stdin"); }
+
+# Runs once for the trace and the processor time and what the kernel counts as memory.
+run() { # KIND PROGRAM
+    log=$work/$name/$2.$ranks.log
+    trace=$work/$name/$2.$ranks.trace
+    [ ! -e "$trace" ] || return 0
+    if [ "$1" = original ]; then set -- "$@" record --no-times; else set -- "$@" run; fi
+    kind=$1 program=$2
+    shift 2
+    # shellcheck disable=SC2086
+    in_place "$kind" timeout "$limit" "$work/whole-run" -m "$COMMSLICE" "$@" --engine emulate -n "$ranks" -o "$trace" -- "./$program.cs" $arguments >"$log" 2>&1
+    rc=$?
+    [ $rc != 124 ] || { echo "error: not done after $limit s" >>"$log"; }
+    [ $rc = 0 ] && grep -q 'exit 0' "$log" && return 0
+    rm -f "$trace"
+    trouble "$program does not run on $ranks ranks"
+    return 1
+}
+of_run() { # PROGRAM WORD
+    grep '^s .* exit' "$work/$name/$1.$ranks.log" | word "$2"
+}
+
+# ---- rows ----
+
+heading() {
+    [ $form = json ] || printf '%-16s %1s %6s %8s %6s %8s %6s %10s %9s %8s %9s %8s\n' program '' ranks 'kept %' 'link s' times 'MB' trace s 'of it' MB 'of it'
+}
+row() { # ADVISED RANKS KEPT LINK TIMES LINKMB TRACE S SHARE MB SHARE
+    if [ $form = json ]; then
+        shown=
+        for key in assumptions ranks kept link_s link_times link_mb trace s s_share mb mb_share; do
+            case $1 in yes | no | [a-z]*) v="\"$1\"" ;; -) v=null ;; *) v=$1 ;; esac
+            shown="$shown, \"$key\": $v"
+            shift
+        done
+        printf '{"program": "%s"%s}\n' "$name" "$shown"
+    else
+        [ "$1" = yes ] && mark=+ || mark=' '
+        shift
+        printf '%-16s %1s %6s %8s %6s %8s %6s %10s %9s %8s %9s %8s\n' "$name" "$mark" "$@"
+    fi
+}
+share() { awk "BEGIN { printf \"%.3f\", ($2 + 0) ? ($1) / ($2) : 0 }"; }
+
+measure() { # ADVISED PROGRAM
+    kept=$("$COMMSLICE" info "$work/$name/slice/$where/$2.cs" | sed -n 's/.* kept, \([0-9.]*\) %/\1/p' | head -n 1)
+    s=$(link_seconds "$2")
+    mb=$(awk '{ printf "%.0f", $2 / 1024 }' "$work/$name/slice/$where/$2.peak")
+    times=$(share "$s" "$(link_seconds original)")
+    if [ $runs = no ]; then
+        row "$1" "$ranks" "$kept" "$s" "$times" "$mb" - - - - -
+        return
+    fi
+    run original original || { row "$1" "$ranks" "$kept" "$s" "$times" "$mb" - - - - -; return; }
+    run slice "$2" || { row "$1" "$ranks" "$kept" "$s" "$times" "$mb" fails - - - -; return; }
+    if "$COMMSLICE" diff "$work/$name/original.$ranks.trace" "$trace" >"$work/$name/$2.$ranks.diff" 2>&1; then
+        verdict=same
+    else
+        verdict=differs failed=1
+    fi
+    row "$1" "$ranks" "$kept" "$s" "$times" "$mb" $verdict "$(of_run "$2" cpu)" "$(share "$(of_run "$2" cpu)" "$(of_run original cpu)")" \
+        "$(of_run "$2" all)" "$(share "$(of_run "$2" all)" "$(of_run original all)")"
+}
+
+application() { # NAME
+    name=$1
+    load "$name"
+    [ -d "$copies/$copy" ] || { printf '%s: %s: no copy: %s is not there\n' "$me" "$name" "$copies/$copy" >&2; failed=1; return; }
+    mkdir -p "$work/$name"
+    compile original && compile slice || return
+    for kind in original slice; do
+        (cd "$work/$name/$kind/$where" && input) || die "$name: its input cannot be made"
+    done
+    link original original || return
+    link slice slice && measure no slice
+    [ -n "$assume" ] || return
+    # shellcheck disable=SC2046,SC2086
+    link slice advised $(printf -- '-fplugin-arg-commslice-assume=%s\n' $assume) && measure yes advised
+}
+
+heading
+for a in "$@"; do
+    application "$a"
+done
+exit $failed
