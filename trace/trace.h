@@ -37,6 +37,8 @@ struct cs_run_info {         /* strings may be NULL */
     const char *engine;      /* "mpich", "emulate" */
     const char *assumptions; /* one a line, with violations counted where known */
     const char *versions;    /* commslice, MPI library */
+    const char *unrecorded;  /* calls that move data and are no events (one-sided communication, MPI-IO, dynamic
+                                processes),  one a line: "MPI_Put: 200 calls, 1638400 bytes". NULL: the run made none */
     int nranks;
     bool with_times;
 };

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/environment.h"
+#include "cli/compiler/plain_objects.h"
 #include "cli/frame/own_files.h"
 
 struct compiler {
@@ -139,6 +140,14 @@ int main(int argc, char **argv)
     if (without_lto(argc, argv)) {
         fprintf(stderr, "%s: -fno-lto is given, but a slice needs the whole program at the link: take it out\n",
                 c->name);
+        return 2;
+    }
+    const char *plain = cs_plain_object(argc, argv);
+    if (plain) {
+        fprintf(stderr,
+                "%s: no object of this link was compiled with %s: %s was not, for one. Compile all of them again (make "
+                "clean), or link with the ordinary compiler\n",
+                c->name, c->name, plain);
         return 2;
     }
     exec_compiler(wrapper, plugin, argc, argv);

@@ -33,6 +33,15 @@ static void say_partial(FILE *out, const struct cs_report *r)
 
 const struct cs_file_kind cs_report_page = {"a page of commslice report", BEGINS, sizeof BEGINS - 1};
 
+static void say_unrecorded(FILE *out, const struct cs_report *r)
+{
+    if (!r->m->info.unrecorded)
+        return;
+    fputs("<p class=\"partial\"><b>Not recorded</b>, and in no figure of this page: <code>", out);
+    cs_html_text(out, r->m->info.unrecorded);
+    fputs("</code></p>", out);
+}
+
 static void head(FILE *out, const struct cs_report *r)
 {
     fputs(BEGINS CS_VERSION "\">\n<title>", out);
@@ -50,6 +59,7 @@ static void head(FILE *out, const struct cs_report *r)
                   r->m->info.args && *r->m->info.args ? ": " : "", r->m->info.args ? r->m->info.args : "");
     fputs("</p>", out);
     say_partial(out, r);
+    say_unrecorded(out, r);
     fputs("</header>\n<nav><div><a href=\"#summary\">Summary</a><a href=\"#matrix\">Who to whom</a><a "
           "href=\"#sizes\">Message sizes</a>"
           "<a href=\"#sites\">Call sites</a><a href=\"#program\">Loop nest</a><a href=\"#ranks\">Ranks</a><a "

@@ -216,6 +216,7 @@ static void print_trace(const struct cs_trace *t, const struct cs_traffic *traff
         printf("%-12s %" PRId64 " bytes of the file belong to no sound block\n", "damage", cs_trace_damaged(t));
     printf("%-12s %" PRId64 "\n", "events", s.events);
     print_lines("assumptions", i->assumptions);
+    print_lines("not recorded, and in no figure below", i->unrecorded);
     print_calls(traffic);
     print_names("communicators", comms, all);
     print_names("datatypes", types, all);
@@ -277,6 +278,7 @@ static void json_trace(const struct cs_trace *t, const struct cs_traffic *traffi
     cs_json_bool(&j, "failed", cs_trace_failed(t));
     cs_json_int(&j, "damaged_bytes", cs_trace_damaged(t));
     json_lines(&j, "assumptions", i->assumptions);
+    json_lines(&j, "unrecorded", i->unrecorded);
     json_ranks(&j, t);
     cs_json_open(&j, "calls", '[');
     for (int c = 0; c < cs_mpi_ncalls(); c++) {

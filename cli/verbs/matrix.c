@@ -310,6 +310,8 @@ static int matrix(const char *path, const struct options *o)
         partial += cs_trace_rank_state(t, r) != CS_RANK_COMPLETE;
     if (partial)
         cs_note("%s: %d of %d ranks are not complete; the sums are of what is there", path, partial, nranks);
+    if (cs_trace_info(t)->unrecorded)
+        cs_note("%s: the run made calls that are not recorded and not in these sums; commslice info lists them", path);
     if (cs_traffic_sum(t, path, &s))
         code = CS_EXIT_ERROR;
     else if (o->png)

@@ -34,12 +34,19 @@ static long long violations(const char *line)
     return word ? strtoll(word + strlen(" violated "), NULL, 10) : 0;
 }
 
-/* Warns of each assumption that this run violated: a slice that was made with it communicates otherwise. */
-static void warn_of_violations(const struct cs_launch *l)
+/* Warns of each assumption that this run violated: a slice that was made with it communicates otherwise. Warns also of
+ * calls that are not recorded. */
+static void warn_of_run(const struct cs_launch *l)
 {
     char why[256];
     struct cs_trace *t = cs_trace_open(l->trace_path, why, sizeof why);
-    const char *text = t ? cs_trace_info(t)->assumptions : NULL;
+    const char *text = t ? cs_trace_info(t)->assumptions : NULL, *lost = t ? cs_trace_info(t)->unrecorded : NULL;
+    if (lost)
+        fprintf(stderr,
+                "commslice: warning: the trace is not all of the communication: one-sided communication, MPI-IO and "
+                "dynamic processes are not recorded: %.*s%s; see commslice info\n",
+                (int)strcspn(lost, "\n"), lost,
+                lost[strcspn(lost, "\n")] && lost[strcspn(lost, "\n") + 1] ? " ..." : "");
     char *copy = text ? strdup(text) : NULL, *rest = copy, *line;
     while (rest && (line = strsep(&rest, "\n")))
         if (violations(line) > 0)
@@ -99,7 +106,7 @@ static int run(const struct cs_verb *v, int argc, char **argv)
     if (!code)
         code = cs_launch_run(&l, argv + optind);
     if (code == CS_EXIT_OK)
-        warn_of_violations(&l);
+        warn_of_run(&l);
     free(assumptions);
     cs_launch_free(&l);
     return code;

@@ -7,14 +7,22 @@
 
 #include "api/mpi_calls.h"
 
-static bool is_wrapped(const struct cs_mpi_call *c)
+/* Calls that are counted only: what the MPI library calls in turn for them (MPI-IO makes collectives) is no event
+ * either. */
+static bool is_counted(const struct cs_mpi_call *c)
 {
-    return c->flags & (CS_MPI_EVENT | CS_MPI_FOLLOWED);
+    return c->kind == CS_MPI_UNSUPPORTED && strcmp(c->ret, "int") == 0;
 }
 
+static bool is_wrapped(const struct cs_mpi_call *c)
+{
+    return c->flags & (CS_MPI_EVENT | CS_MPI_FOLLOWED) || is_counted(c);
+}
+
+/* MPI_File is a pointer in MPICH, all other handles are integers. */
 static bool is_pointer(const struct cs_mpi_arg *a)
 {
-    return a->ctype[strlen(a->ctype) - 1] == '*';
+    return a->ctype[strlen(a->ctype) - 1] == '*' || a->role == CS_ROLE_FILE;
 }
 
 /* "const void *a0, int a1", or "void". */
@@ -124,7 +132,8 @@ static void print_entries(void)
         if (is_wrapped(cs_mpi_call(i))) {
             printf("\n");
             print_c_entry(cs_mpi_call(i), i);
-            print_fortran_entries(cs_mpi_call(i));
+            if (!is_counted(cs_mpi_call(i))) /* nobody asks where they were made */
+                print_fortran_entries(cs_mpi_call(i));
         }
 }
 

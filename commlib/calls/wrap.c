@@ -24,6 +24,7 @@
 #include "commlib/process/say.h"
 #include "commlib/record/call_sites.h"
 #include "commlib/record/type_signatures.h"
+#include "commlib/record/unrecorded.h"
 #include "commlib/backend/backend.h"
 #include "commlib/check/hang_detector.h"
 
@@ -138,6 +139,9 @@ int cs_dispatch(int index, union cs_arg *a, const void *caller)
     } else if (!cs_run.started) {
         cs_lifecycle_prepare();
         rc = cs_real[index](a); /* an error, which the library shall report */
+    } else if (c.info->kind == CS_MPI_UNSUPPORTED) {
+        cs_unrecorded_count(&c);
+        rc = cs_real[index](a);
     } else {
         cs_lock();
         cs_site_take(&c, caller);

@@ -45,7 +45,7 @@ int cs_lifecycle_finalize(struct cs_call *c)
     int64_t t_enter = cs_now(), delay = cs_run.with_times ? cs_sched_delay_enter(t_enter - cs_run.t0) : 0;
     cs_hang_detector_enter(c);
     int wrong = cs_channels_check();
-    cs_trace_file_store_violations();
+    cs_trace_file_store_sums();
     cs_trace_file_flush();
     cs_hang_detector_leave(c);
     cs_hang_timer_stop();

@@ -16,4 +16,6 @@ commlib_libcommslice_mpich_so_SOURCES += \
 	commlib/record/type_contents.h \
 	commlib/record/type_pieces.c \
 	commlib/record/type_signatures.c \
-	commlib/record/type_signatures.h
+	commlib/record/type_signatures.h \
+	commlib/record/unrecorded.c \
+	commlib/record/unrecorded.h

@@ -14,6 +14,7 @@
 #include "commlib/backend/backend.h"
 #include "commlib/process/say.h"
 #include "commlib/record/recorder.h"
+#include "commlib/record/unrecorded.h"
 #include "commlib/state/own_slice.h"
 #include "commlib/state/run_state.h"
 
@@ -178,23 +179,49 @@ void cs_trace_file_flush(void)
     say_lost_once();
 }
 
-void cs_trace_file_store_violations(void)
+/* The assumptions with the sums of all ranks, malloced, at rank 0; NULL elsewhere, or without any. Collective. */
+static char *sum_violations(void)
 {
-    if (!cs_own_slice.violations || !trace_path)
-        return;
+    if (!cs_own_slice.violations)
+        return NULL;
     int64_t *sum = calloc((size_t)cs_own_slice.nassumptions, sizeof *sum);
     char *text = NULL;
     if (sum && PMPI_Reduce(cs_own_slice.violations, sum, cs_own_slice.nassumptions, MPI_INT64_T, MPI_SUM, 0,
                            cs_run.control) == MPI_SUCCESS)
         text = cs_own_slice_counted(sum);
     free(sum);
-    if (text && cs_run.rank == 0 && cs_run.trace) {
+    return text;
+}
+
+static void store_info(const struct cs_run_info *info)
+{
+    if (cs_run.rank == 0 && cs_run.trace && cs_trace_set_info(cs_run.trace, info) != 0)
+        cs_trace_file_lose(errno);
+}
+
+void cs_trace_file_warn_unrecorded(const char *call)
+{
+    char text[128];
+    struct cs_run_info info = *run_info();
+    snprintf(text, sizeof text, "%s and perhaps others: not counted, as the run did not end", call);
+    info.unrecorded = text;
+    store_info(&info);
+}
+
+/* With the emulated library a call that would have to be counted has ended the run. */
+void cs_trace_file_store_sums(void)
+{
+    if (!trace_path || cs_run.control == MPI_COMM_NULL)
+        return;
+    char *violations = sum_violations(), *unrecorded = cs_backend_emulated() ? NULL : cs_unrecorded_sum();
+    if (violations || unrecorded) {
         struct cs_run_info info = *run_info();
-        info.assumptions = text;
-        if (cs_trace_set_info(cs_run.trace, &info) != 0)
-            cs_trace_file_lose(errno);
+        info.assumptions = violations ? violations : info.assumptions;
+        info.unrecorded = unrecorded;
+        store_info(&info);
     }
-    free(text);
+    free(violations);
+    free(unrecorded);
 }
 
 void cs_trace_file_close(bool complete)

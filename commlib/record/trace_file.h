@@ -30,8 +30,12 @@ void cs_trace_file_cut(void);
 
 /* In MPI_Finalize, collective over cs_run.control: writes what is recorded, and says if a rank has lost its trace. */
 void cs_trace_file_flush(void);
-/* Stores in the trace how often assumptions were violated, summed over all ranks. Collective over cs_run.control. */
-void cs_trace_file_store_violations(void);
+/* Stores in the trace how often assumptions were violated, and which calls are not recorded, summed over all ranks.
+ * Collective over cs_run.control. */
+void cs_trace_file_store_sums(void);
+/* Says in the trace of rank 0 that there are calls which are not recorded, in case the run does not come to its end.
+ * `call` is the name of the first. With the lock held. */
+void cs_trace_file_warn_unrecorded(const char *call);
 /* Ends the trace; `complete` is false for a run that is cut off. */
 void cs_trace_file_close(bool complete);
 

@@ -7,6 +7,7 @@
 
 #include <mpi.h>
 
+#include "emulate/communicators/comm_hints_internal.h"
 #include "emulate/errors/error.h"
 #include "emulate/objects/comm.h"
 #include "emulate/objects/info_object.h"
@@ -148,9 +149,8 @@ CS_EMU_CALL(int, Comm_set_info, (MPI_Comm comm, MPI_Info info))
 
     if (!c || !cs_emu_info_valid(info))
         return cs_emu_comm_error(c, c ? MPI_ERR_INFO : MPI_ERR_COMM, "MPI_Comm_set_info");
-    cs_emu_info_free(c->info);
-    c->info = cs_emu_info_dup(info);
-    return MPI_SUCCESS;
+    int class = cs_emu_comm_take_hints(c, info);
+    return class == MPI_SUCCESS ? class : cs_emu_comm_error(c, class, "MPI_Comm_set_info");
 }
 
 CS_EMU_CALL(int, Comm_get_info, (MPI_Comm comm, MPI_Info *info))
@@ -159,6 +159,6 @@ CS_EMU_CALL(int, Comm_get_info, (MPI_Comm comm, MPI_Info *info))
 
     if (!c || !info)
         return cs_emu_comm_error(c, c ? MPI_ERR_ARG : MPI_ERR_COMM, "MPI_Comm_get_info");
-    *info = c->info && c->info != MPI_INFO_NULL ? cs_emu_info_dup(c->info) : cs_emu_info_new();
+    *info = cs_emu_comm_hints(c);
     return *info == MPI_INFO_NULL ? cs_emu_comm_error(c, MPI_ERR_NO_MEM, "MPI_Comm_get_info") : MPI_SUCCESS;
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Error classes and codes, and those that a program adds (MPI_Add_error_class, _code, _string). */
+#include <assert.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,9 +17,21 @@
 #define CODE_MAX 2048
 #define CLASS_MAX 128
 
-/* Classes and codes that the program has added, numbered from 1. A text is NULL until the program gives one. */
+/* The classes, or the codes, that the program has added: numbers from 1 on. A number that was deleted is given out
+ * again, the one first that was deleted first, as with MPICH. */
+struct added {
+    int most, n; /* numbers below `most` fit in a code; numbers 1 to n have been given out */
+    char **text; /* by number; NULL until the program gives one */
+    bool *gone;  /* by number: deleted, and not given out again */
+    int *queue;  /* those, in the order of deletion, from `first` on round about; there are `ngone` */
+    int first, ngone;
+};
+
 static char *class_texts[CLASS_MAX] CS_COLD, *code_texts[CODE_MAX] CS_COLD;
-static int classes, codes;
+static bool class_gone[CLASS_MAX] CS_COLD, code_gone[CODE_MAX] CS_COLD;
+static int class_queue[CLASS_MAX] CS_COLD, code_queue[CODE_MAX] CS_COLD;
+static struct added classes = {.most = CLASS_MAX, .text = class_texts, .gone = class_gone, .queue = class_queue};
+static struct added codes = {.most = CODE_MAX, .text = code_texts, .gone = code_gone, .queue = code_queue};
 static int last_code = MPI_ERR_LASTCODE;
 
 int cs_emu_error_last_code(void)
@@ -25,16 +39,47 @@ int cs_emu_error_last_code(void)
     return last_code;
 }
 
+/* A number that is not in use; 0: there is none. */
+static int take_number(struct added *a)
+{
+    if (a->ngone == 0)
+        return a->n + 1 < a->most ? ++a->n : 0;
+    int number = a->queue[a->first];
+    a->first = (a->first + 1) % a->most;
+    a->ngone--;
+    assert(number > 0 && number <= a->n && a->gone[number]);
+    a->gone[number] = false;
+    return number;
+}
+
+static bool is_in_use(const struct added *a, int number)
+{
+    return number > 0 && number <= a->n && !a->gone[number];
+}
+
+static void delete_number(struct added *a, int number)
+{
+    assert(is_in_use(a, number) && a->ngone < a->most);
+    free(a->text[number]);
+    a->text[number] = NULL;
+    a->gone[number] = true;
+    a->queue[(a->first + a->ngone++) % a->most] = number;
+}
+
+/* The number of an added code, or 0 where a code is a class. */
+static int code_number(int code)
+{
+    return (code & ~DYNAMIC) >> CODE_SHIFT;
+}
+
 /* Where the text of an added class or code is, or NULL if it is none. */
 static char **added_text(int code)
 {
-    int number = (code & ~DYNAMIC) >> CODE_SHIFT;
+    int number = code_number(code), class = code & CS_EMU_CLASS_BITS;
 
-    if (number > 0 && number < CODE_MAX)
-        return number <= codes ? &code_texts[number] : NULL;
-    if (code >= 0 && (code & DYNAMIC) && (code & CS_EMU_CLASS_BITS) <= classes)
-        return &class_texts[code & CS_EMU_CLASS_BITS];
-    return NULL;
+    if (code >= 0 && number > 0)
+        return is_in_use(&codes, number) ? &codes.text[number] : NULL;
+    return code >= 0 && (code & DYNAMIC) && is_in_use(&classes, class) ? &classes.text[class] : NULL;
 }
 
 CS_EMU_CALL(int, Error_class, (int errorcode, int *errorclass))
@@ -68,11 +113,11 @@ CS_EMU_CALL(int, Error_string, (int errorcode, char *string, int *resultlen))
 
 CS_EMU_CALL(int, Add_error_class, (int *errorclass))
 {
-    if (!errorclass)
-        return cs_emu_error(NULL, MPI_ERR_ARG, "MPI_Add_error_class");
-    if (classes + 1 >= CLASS_MAX)
-        return cs_emu_error(NULL, MPI_ERR_OTHER, "MPI_Add_error_class");
-    *errorclass = ++classes | DYNAMIC;
+    int number = errorclass ? take_number(&classes) : 0;
+
+    if (!number)
+        return cs_emu_error(NULL, errorclass ? MPI_ERR_OTHER : MPI_ERR_ARG, "MPI_Add_error_class");
+    *errorclass = number | DYNAMIC;
     if (*errorclass > last_code)
         last_code = *errorclass;
     return MPI_SUCCESS;
@@ -80,11 +125,11 @@ CS_EMU_CALL(int, Add_error_class, (int *errorclass))
 
 CS_EMU_CALL(int, Add_error_code, (int errorclass, int *errorcode))
 {
-    if (!errorcode)
-        return cs_emu_error(NULL, MPI_ERR_ARG, "MPI_Add_error_code");
-    if (codes + 1 >= CODE_MAX)
-        return cs_emu_error(NULL, MPI_ERR_OTHER, "MPI_Add_error_code");
-    *errorcode = errorclass | ++codes << CODE_SHIFT;
+    int number = errorcode ? take_number(&codes) : 0;
+
+    if (!number)
+        return cs_emu_error(NULL, errorcode ? MPI_ERR_OTHER : MPI_ERR_ARG, "MPI_Add_error_code");
+    *errorcode = errorclass | number << CODE_SHIFT;
     return MPI_SUCCESS;
 }
 
@@ -99,5 +144,36 @@ CS_EMU_CALL(int, Add_error_string, (int errorcode, const char *string))
         return cs_emu_error(NULL, MPI_ERR_OTHER, "MPI_Add_error_string");
     free(*text);
     *text = copy;
+    return MPI_SUCCESS;
+}
+
+/* ---- MPICH's extension: what was added can be deleted ---- */
+
+static int delete_added(struct added *a, int number, const char *call)
+{
+    if (!is_in_use(a, number))
+        return cs_emu_error(NULL, MPI_ERR_OTHER, call);
+    delete_number(a, number);
+    return MPI_SUCCESS;
+}
+
+CS_EMU_EXTENSION(int, Delete_error_class, (int errorclass))
+{
+    return delete_added(&classes, errorclass & ~DYNAMIC, "MPIX_Delete_error_class");
+}
+
+CS_EMU_EXTENSION(int, Delete_error_code, (int errorcode))
+{
+    return delete_added(&codes, code_number(errorcode), "MPIX_Delete_error_code");
+}
+
+CS_EMU_EXTENSION(int, Delete_error_string, (int errorcode))
+{
+    char **text = added_text(errorcode);
+
+    if (!text)
+        return cs_emu_error(NULL, MPI_ERR_OTHER, "MPIX_Delete_error_string");
+    free(*text);
+    *text = NULL;
     return MPI_SUCCESS;
 }

@@ -91,9 +91,11 @@ CS_EMU_CALL(int, Request_get_status, (MPI_Request request, int *flag, MPI_Status
         return no_such_request(flag, "MPI_Request_get_status");
     cs_emu_progress();
     *flag = !cs_emu_req_is_open(r) || r->complete;
-    if (!cs_emu_req_is_open(r))
+    if (!cs_emu_req_is_open(r)) {
         cs_emu_status_empty(status);
-    else if (!*flag)
+        if (status != MPI_STATUS_IGNORE && status)
+            status->MPI_ERROR = MPI_SUCCESS; /* MPI 3.1, section 3.7.3: no other call has set it for this request */
+    } else if (!*flag)
         cs_emu_poll_pause("MPI_Request_get_status");
     else if (r->general)
         return cs_emu_grequest_query(r, status);

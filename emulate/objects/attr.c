@@ -59,13 +59,21 @@ int cs_emu_keyval_new(enum cs_emu_keyed of, cs_emu_copy_function *copy, cs_emu_d
     return MPI_SUCCESS;
 }
 
-void cs_emu_keyval_release(struct cs_emu_keyval *k)
+static void release(struct cs_emu_keyval *k)
 {
     assert(k->refs > 0);
     if (--k->refs > 0)
         return;
     cs_emu_handle_drop(&handles, k->handle & ~OBJECT_BITS);
     free(k);
+}
+
+void cs_emu_keyval_free(struct cs_emu_keyval *k)
+{
+    if (k->freed)
+        return;
+    k->freed = true;
+    release(k);
 }
 
 void cs_emu_keyval_set_proxy(int keyval, cs_emu_copy_proxy *copy, cs_emu_delete_proxy *delete)
@@ -94,7 +102,7 @@ static int delete_first(int handle, struct cs_emu_attr **list)
     if (code != MPI_SUCCESS)
         return code;
     *list = a->next;
-    cs_emu_keyval_release(a->keyval);
+    release(a->keyval);
     free(a);
     return MPI_SUCCESS;
 }

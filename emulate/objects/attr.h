@@ -25,7 +25,8 @@ typedef int cs_emu_delete_proxy(cs_emu_delete_function *function, int handle, in
 /* A key: its callbacks, and the proxies that call them in the way of their language. */
 struct cs_emu_keyval {
     int handle;
-    int refs;                       /* the program's, and one for each attribute */
+    int refs;                       /* the program's until it has freed the keyval, and one for each attribute */
+    bool freed;                     /* by the program; the handle is valid while there are attributes */
     cs_emu_copy_function *copy;     /* NULL: not copied */
     cs_emu_delete_function *delete; /* NULL: nothing to do */
     void *extra;                    /* for the callbacks */
@@ -46,7 +47,9 @@ struct cs_emu_keyval *cs_emu_keyval_of(int keyval, enum cs_emu_keyed of);
 /* These return an error class, or what a callback returned. */
 int cs_emu_keyval_new(enum cs_emu_keyed of, cs_emu_copy_function *copy, cs_emu_delete_function *delete, void *extra,
                       int *keyval);
-void cs_emu_keyval_release(struct cs_emu_keyval *k);
+/* Frees a keyval for the program. Once more does nothing: a delete callback may free the keyval that it is called for.
+ */
+void cs_emu_keyval_free(struct cs_emu_keyval *k);
 int cs_emu_attr_set(int handle, struct cs_emu_attr **list, struct cs_emu_keyval *k, void *value, int kind);
 int cs_emu_attr_delete(int handle, struct cs_emu_attr **list, struct cs_emu_keyval *k);
 /* Stores the value (always the size of a pointer) as what the caller wants; false if there is none. */

@@ -3,10 +3,12 @@
  * They are small: a key is found by looking at one after the other. */
 #include "emulate/objects/info_object.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "emulate/errors/error.h"
 #include "emulate/world/entry.h"
 #include "emulate/world/handles.h"
@@ -15,8 +17,9 @@ struct pair {
     char *key, *value;
 };
 
+/* The pairs in the order in which their keys were set first; no key is there twice. */
 struct info {
-    int n;
+    int n, cap;
     struct pair *pairs;
 };
 
@@ -82,12 +85,10 @@ const char *cs_emu_info_find(MPI_Info info, const char *key)
 
 static int append(struct info *i, const char *key, const char *value)
 {
-    struct pair *pairs = realloc(i->pairs, (size_t)(i->n + 1) * sizeof *pairs);
     struct pair p = {strdup(key), strdup(value)};
 
-    if (pairs)
-        i->pairs = pairs;
-    if (!pairs || !p.key || !p.value) {
+    assert(find(i, key) < 0);
+    if (!p.key || !p.value || !CS_MAKE_ROOM(i->pairs, i->n, i->cap)) {
         free(p.key);
         free(p.value);
         return -1;
@@ -96,6 +97,7 @@ static int append(struct info *i, const char *key, const char *value)
     return 0;
 }
 
+/* 0, or -1 when memory is out. */
 static int set(struct info *i, const char *key, const char *value)
 {
     int k = find(i, key);
@@ -109,6 +111,14 @@ static int set(struct info *i, const char *key, const char *value)
     free(i->pairs[k].value);
     i->pairs[k].value = copy;
     return 0;
+}
+
+bool cs_emu_info_set(MPI_Info info, const char *key, const char *value)
+{
+    struct info *i = info_of(info);
+
+    assert(i && i != &environment);
+    return set(i, key, value) == 0;
 }
 
 MPI_Info cs_emu_info_dup(MPI_Info info)

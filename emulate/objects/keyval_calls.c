@@ -23,7 +23,7 @@ static int free_keyval(enum cs_emu_keyed of, int *keyval, const char *call)
 
     if (!k)
         return cs_emu_error(NULL, keyval ? MPI_ERR_KEYVAL : MPI_ERR_ARG, call);
-    cs_emu_keyval_release(k);
+    cs_emu_keyval_free(k);
     *keyval = MPI_KEYVAL_INVALID;
     return MPI_SUCCESS;
 }

@@ -69,5 +69,8 @@ static int64_t elements(const struct cs_emu_type *t, int64_t n, int64_t *bytes)
 
 int64_t cs_emu_type_elements(MPI_Datatype t, int64_t bytes)
 {
-    return elements(cs_emu_type_of(t), INT64_MAX / 64, &bytes);
+    const struct cs_emu_type *type = cs_emu_type_of(t);
+
+    assert(type && bytes >= 0);
+    return type->size ? elements(type, bytes / type->size + 1, &bytes) : 0;
 }

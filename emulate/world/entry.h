@@ -14,4 +14,10 @@
     CS_EMU_VISIBLE result MPI_##name arguments __attribute__((weak, alias("PMPI_" #name))); \
     CS_EMU_VISIBLE result PMPI_##name arguments
 
+/* The same for an extension of MPICH: PMPIX_X and MPIX_X. */
+#define CS_EMU_EXTENSION(result, name, arguments) \
+    CS_EMU_VISIBLE result PMPIX_##name arguments; \
+    CS_EMU_VISIBLE result MPIX_##name arguments __attribute__((weak, alias("PMPIX_" #name))); \
+    CS_EMU_VISIBLE result PMPIX_##name arguments
+
 #endif

@@ -31,6 +31,28 @@ expect "plugin of this folder" 0 "<-fplugin=./plugin.so><x.c>" \
     env -C "$dir" COMMSLICE_PLUGIN=plugin.so COMMSLICE_MPICC="$dir/wrapper" "$(cd "$bin" && pwd)/commslice-mpicc" x.c
 expect "-fno-lto" 2 "-fno-lto is given" env COMMSLICE_PLUGIN="$dir/plugin.so" COMMSLICE_MPICC="$dir/wrapper" "$bin/commslice-mpicc" -flto -fno-lto x.o -o x
 expect "-flto has the last word" 0 "<x.o>" env COMMSLICE_PLUGIN="$dir/plugin.so" COMMSLICE_MPICC="$dir/wrapper" "$bin/commslice-mpicc" -fno-lto -flto x.o -o x
+# A link of objects none of which was compiled with the plugin, as after a build with the ordinary compiler.
+plain() {  # NAME STATUS REGEX ARGUMENT...: a command line of commslice-mpicc
+    name=$1 status=$2 text=$3
+    shift 3
+    expect "$name" "$status" "$text" env COMMSLICE_PLUGIN="$dir/plugin.so" COMMSLICE_MPICC="$dir/wrapper" "$bin/commslice-mpicc" "$@"
+}
+echo 'int main(void) { return 0; }' >"$dir/m.c"
+must gcc -c -o "$dir/plain.o" "$dir/m.c"
+must gcc -flto -c -o "$dir/lto.o" "$dir/m.c"
+must mkdir "$dir/libs"
+must ar rc "$dir/libs/libplain.a" "$dir/plain.o"
+must ar rc "$dir/libs/liblto.a" "$dir/lto.o"
+plain "no object for a slice" 2 "plain.o was not, for one.*make clean" -O2 "$dir/plain.o" -o x -lm
+plain "no object for a slice, in an archive" 2 "libplain.a was not" -o x "$dir/libs/libplain.a"
+plain "one object for a slice" 0 "<$dir/lto.o>" "$dir/plain.o" "$dir/lto.o" -o x
+plain "an archive for a slice" 0 "<-llto>" "$dir/plain.o" -L "$dir/libs" -llto -o x
+plain "an archive for a slice, by name" 0 "liblto" "$dir/plain.o" "$dir/libs/liblto.a"
+plain "a source is compiled in the link" 0 "<x.c>" "$dir/plain.o" x.c -o x
+plain "an object of an assembler" 0 "<-x>" -c -x assembler -o "$dir/plain.o" m.s
+plain "a shared library of ordinary objects" 0 "<-shared>" -shared -o libx.so "$dir/plain.o"
+plain "an object that is not there is the linker's business" 0 "<none.o>" none.o -o x
+
 expect "wrapper missing" 2 "cannot run $dir/none: No such file" \
     env COMMSLICE_PLUGIN="$dir/plugin.so" COMMSLICE_MPICC="$dir/none" "$bin/commslice-mpicc" x.c
 ln -s "$(cd "$bin" && pwd)/commslice-mpicc" "$dir/commslice-mpicxx"

@@ -121,6 +121,112 @@ static void split_type_shared(void)
         MPI_Comm_free(&c);
 }
 
+/* The size of what a split by this type gives, 0 for MPI_COMM_NULL. */
+static int split_size(MPI_Comm of, int type, MPI_Info info)
+{
+    MPI_Comm c;
+    int n = 0;
+    CHECK(MPI_Comm_split_type(of, type, rank, info, &c) == MPI_SUCCESS);
+    if (c == MPI_COMM_NULL)
+        return 0;
+    MPI_Comm_size(c, &n);
+    MPI_Comm_free(&c);
+    return n;
+}
+
+/* What the machine is like, and where ranks run on it, is not ours to say: only what holds for all machines is checked.
+ */
+static void split_type_guided(void)
+{
+    MPI_Info info;
+    CHECK(split_size(WORLD, MPI_COMM_TYPE_HW_GUIDED, MPI_INFO_NULL) == 0);
+    MPI_Info_create(&info);
+    CHECK(split_size(WORLD, MPI_COMM_TYPE_HW_GUIDED, info) == 0);
+    MPI_Info_set(info, "shmem_topo", "package");
+    CHECK(split_size(WORLD, MPI_COMM_TYPE_HW_GUIDED, info) == 0);
+    MPI_Info_set(info, "mpi_hw_resource_type", "no such thing");
+    CHECK(split_size(WORLD, MPI_COMM_TYPE_HW_GUIDED, info) == 0);
+    MPI_Info_set(info, "mpi_hw_resource_type", "machine");
+    CHECK(split_size(WORLD, MPI_COMM_TYPE_HW_GUIDED, info) < size);
+    MPI_Info_set(info, "mpi_hw_resource_type", "mpi_shared_memory");
+    say("%d", split_size(WORLD, MPI_COMM_TYPE_HW_GUIDED, info));
+    say("%d", split_size(WORLD, MPI_COMM_TYPE_SHARED, info));
+    MPI_Info_free(&info);
+}
+
+/* All ranks get the error; without a hint of its own a rank of MPI_UNDEFINED does not matter. */
+static void split_type_with_unequal_hints(void)
+{
+    MPI_Info info;
+    MPI_Comm c = WORLD;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "mpi_hw_resource_type", rank ? "mpi_shared_memory" : "core");
+    MPI_Comm_set_errhandler(WORLD, MPI_ERRORS_RETURN);
+    say("%d", class_of(MPI_Comm_split_type(WORLD, MPI_COMM_TYPE_HW_GUIDED, 0, info, &c)));
+    CHECK(MPI_Comm_split_type(WORLD, rank ? MPI_COMM_TYPE_HW_GUIDED : MPI_UNDEFINED, 0, info, &c) == MPI_SUCCESS);
+    CHECK((c == MPI_COMM_NULL) == (rank == 0));
+    place("three", c);
+    if (c != MPI_COMM_NULL)
+        MPI_Comm_free(&c);
+    CHECK(class_of(MPI_Comm_split_type(WORLD, 77, 0, MPI_INFO_NULL, &c)) == MPI_ERR_ARG);
+    MPI_Info_free(&info);
+}
+
+/* Ends, as each communicator is smaller than the one that it comes from. */
+static void split_until_null(void)
+{
+    MPI_Comm c, next;
+    int n = size, m;
+    MPI_Comm_dup(WORLD, &c);
+    for (int depth = 0; c != MPI_COMM_NULL && depth < 5; depth++, c = next) {
+        CHECK(MPI_Comm_split_type(c, MPI_COMM_TYPE_HW_UNGUIDED, 0, MPI_INFO_NULL, &next) == MPI_SUCCESS);
+        MPI_Comm_free(&c);
+        if (next == MPI_COMM_NULL)
+            continue;
+        MPI_Comm_size(next, &m);
+        CHECK(m < n);
+        n = m;
+    }
+    CHECK(c == MPI_COMM_NULL);
+    say("done");
+}
+
+static void say_hints(const char *label, MPI_Comm c)
+{
+    static const char *const keys[] = {"mpi_assert_no_any_tag", "mpi_assert_no_any_source", "unknown_hint"};
+    char value[MPI_MAX_INFO_VAL];
+    int flag;
+    MPI_Info info;
+    MPI_Comm_get_info(c, &info);
+    for (int i = 0; i < 3; i++) {
+        MPI_Info_get(info, keys[i], sizeof value - 1, value, &flag);
+        say("%s %s: %s", label, keys[i], flag ? value : "not there");
+        CHECK(i < 2 || !flag);
+    }
+    MPI_Info_free(&info);
+}
+
+/* Hints that nobody knows are ignored, and a duplicate has those that it is given alone (MPI 4.0, section 7.4.2). */
+static void hints_that_are_known(void)
+{
+    MPI_Comm c, d;
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "unknown_hint", "true");
+    MPI_Info_set(info, "mpi_assert_no_any_tag", "true");
+    MPI_Comm_dup_with_info(WORLD, info, &c);
+    say_hints("with info", c);
+    MPI_Comm_dup(c, &d);
+    say_hints("duplicate", d);
+    MPI_Info_set(info, "mpi_assert_no_any_source", "1");
+    MPI_Info_set(info, "mpi_assert_no_any_tag", "false");
+    MPI_Comm_set_info(d, info);
+    say_hints("set", d);
+    MPI_Comm_free(&c);
+    MPI_Comm_free(&d);
+    MPI_Info_free(&info);
+}
+
 static void create(void)
 {
     MPI_Group world, some;
@@ -475,6 +581,32 @@ static void keyval_outlives_its_handle(void)
     say("%d %d", deletions, y);
 }
 
+static int free_again(MPI_Comm c, int key, void *value, void *extra)
+{
+    (void)c, (void)value, (void)extra;
+    deletions++;
+    return MPI_Comm_free_keyval(&key);
+}
+
+/* A keyval is freed once, however often that is asked for while an attribute keeps it. */
+static void keyval_freed_in_its_callback(void)
+{
+    int key, again;
+    MPI_Comm a, b;
+    deletions = 0;
+    MPI_Comm_dup(WORLD, &a);
+    MPI_Comm_dup(WORLD, &b);
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_again, &key, NULL);
+    again = key;
+    MPI_Comm_set_attr(a, key, &rank);
+    MPI_Comm_set_attr(b, key, &rank);
+    MPI_Comm_free(&a);
+    CHECK(MPI_Comm_free_keyval(&key) == MPI_SUCCESS && key == MPI_KEYVAL_INVALID);
+    CHECK(MPI_Comm_free_keyval(&again) == MPI_SUCCESS);
+    MPI_Comm_free(&b);
+    say("%d", deletions);
+}
+
 /* The communicator and the type are freed while the receive is under way. */
 static void request_holds_on(void)
 {
@@ -562,6 +694,10 @@ const struct conf_case conf_cases[] = {
     CASE(split_ties_keep_the_order),
     CASE(split_of_split),
     CASE(split_type_shared),
+    CASE(split_type_guided),
+    CASE(split_type_with_unequal_hints),
+    CASE(split_until_null),
+    CASE(hints_that_are_known),
     CASE(create),
     CASE(create_disjoint),
     CASE(create_group),
@@ -580,6 +716,7 @@ const struct conf_case conf_cases[] = {
     CASE(info_is_a_copy),
     CASE(group_outlives_its_communicator),
     CASE(keyval_outlives_its_handle),
+    CASE(keyval_freed_in_its_callback),
     CASE(request_holds_on),
     CASE(reduction_holds_on),
     CASE(attributes_at_the_end),

@@ -256,6 +256,10 @@ static void status_by_hand(void)
     MPI_Test_cancelled(&st, &cancelled);
     CHECK(cancelled);
     say("%lld %d", (long long)many, n);
+    MPI_Status_set_elements_x(&st, MPI_BYTE, 0x3654321f71234567);
+    MPI_Get_elements_x(&st, MPI_BYTE, &many);
+    MPI_Test_cancelled(&st, &cancelled);
+    CHECK(many == 0x3654321f71234567 && cancelled);
 }
 
 static void status_to_fortran_and_back(void)

@@ -72,7 +72,8 @@ int cs_merge_info(struct cs_merged *m, const struct cs_run_info *info)
     m->info = *info;
     return keep(m, info->program, &m->info.program) || keep(m, info->args, &m->info.args) ||
                    keep(m, info->kind, &m->info.kind) || keep(m, info->engine, &m->info.engine) ||
-                   keep(m, info->assumptions, &m->info.assumptions) || keep(m, info->versions, &m->info.versions)
+                   keep(m, info->assumptions, &m->info.assumptions) || keep(m, info->versions, &m->info.versions) ||
+                   keep(m, info->unrecorded, &m->info.unrecorded)
                ? -1
                : 0;
 }

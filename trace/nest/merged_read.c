@@ -27,14 +27,15 @@ static int get_info(struct cs_merged_in *in)
     in->m->folded = flags & CS_MERGED_FOLDED;
     i->with_times = flags & CS_MERGED_TIMES;
     if (in->c.bad || i->nranks < 1 ||
-        flags > (CS_MERGED_FOLDED | CS_MERGED_TIMES | CS_MERGED_GAPS | CS_MERGED_COUNTS) ||
+        flags > (CS_MERGED_FOLDED | CS_MERGED_TIMES | CS_MERGED_GAPS | CS_MERGED_COUNTS | CS_MERGED_UNRECORDED) ||
         (flags & CS_MERGED_GAPS && flags & CS_MERGED_COUNTS))
         return cs_in_bad(in, "bad head");
     in->counts = flags & CS_MERGED_COUNTS;
     if (flags & CS_MERGED_GAPS && !(in->m->gap_at = calloc(1, sizeof *in->m->gap_at)))
         return -1;
     return cs_in_string(in, &i->program) || cs_in_string(in, &i->args) || cs_in_string(in, &i->kind) ||
-                   cs_in_string(in, &i->engine) || cs_in_string(in, &i->assumptions) || cs_in_string(in, &i->versions)
+                   cs_in_string(in, &i->engine) || cs_in_string(in, &i->assumptions) ||
+                   cs_in_string(in, &i->versions) || (flags & CS_MERGED_UNRECORDED && cs_in_string(in, &i->unrecorded))
                ? -1
                : 0;
 }

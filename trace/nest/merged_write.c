@@ -35,9 +35,11 @@ static int put_info(struct cs_bytes *b, const struct cs_merged *m)
     const struct cs_run_info *i = &m->info;
     return put(b, (uint64_t)i->nranks) ||
            put(b, (m->folded ? CS_MERGED_FOLDED : 0u) | (i->with_times ? CS_MERGED_TIMES : 0u) |
-                      (m->gap_at ? CS_MERGED_GAPS : 0u) | (cs_merged_has_counts(m) ? CS_MERGED_COUNTS : 0u)) ||
+                      (m->gap_at ? CS_MERGED_GAPS : 0u) | (cs_merged_has_counts(m) ? CS_MERGED_COUNTS : 0u) |
+                      (i->unrecorded ? CS_MERGED_UNRECORDED : 0u)) ||
            cs_bytes_string(b, i->program) || cs_bytes_string(b, i->args) || cs_bytes_string(b, i->kind) ||
-           cs_bytes_string(b, i->engine) || cs_bytes_string(b, i->assumptions) || cs_bytes_string(b, i->versions);
+           cs_bytes_string(b, i->engine) || cs_bytes_string(b, i->assumptions) || cs_bytes_string(b, i->versions) ||
+           (i->unrecorded && cs_bytes_string(b, i->unrecorded));
 }
 
 static int put_ranges(struct cs_bytes *b, const struct cs_ranges *r)

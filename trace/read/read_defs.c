@@ -48,6 +48,14 @@ static int get_info(struct cs_trace *t, const struct cs_trace_rank *r, struct cs
     return 0;
 }
 
+static int get_unrecorded(struct cs_trace *t, const struct cs_trace_rank *r, struct cs_cursor *c)
+{
+    const char *text = get_string(t, c);
+    if (!c->bad && r->rank == 0)
+        t->info.unrecorded = text;
+    return 0;
+}
+
 static int get_call(struct cs_trace *t, struct cs_trace_rank *r, struct cs_cursor *c)
 {
     const char *name = get_string(t, c);
@@ -175,6 +183,7 @@ static int get_def(struct cs_trace *t, struct cs_trace_rank *r, struct cs_cursor
     case CS_DEF_COMM: return get_comm(t, r, c);
     case CS_DEF_OP: return get_op(t, r, c);
     case CS_DEF_SITE: return get_site(t, r, c);
+    case CS_DEF_UNRECORDED: return get_unrecorded(t, r, c);
     default: c->bad = true; return 0;
     }
 }

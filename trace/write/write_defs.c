@@ -168,6 +168,15 @@ int cs_write_call_number(struct cs_trace_writer *w, int call)
     return number_call(w, call);
 }
 
+static int set_unrecorded(struct cs_trace_writer *w, const char *text)
+{
+    if (begin_def(w, CS_DEF_UNRECORDED))
+        return -1;
+    if (cs_bytes_string(&w->scratch, text))
+        return cs_write_fail(w, ENOMEM);
+    return emit_def(w);
+}
+
 int cs_trace_set_info(struct cs_trace_writer *w, const struct cs_run_info *info)
 {
     const char *text[] = {info->program, info->args, info->kind, info->engine, info->assumptions, info->versions};
@@ -176,7 +185,9 @@ int cs_trace_set_info(struct cs_trace_writer *w, const struct cs_run_info *info)
     for (size_t i = 0; i < sizeof text / sizeof *text; i++)
         if (cs_bytes_string(&w->scratch, text[i]))
             return cs_write_fail(w, ENOMEM);
-    return emit_def(w);
+    if (emit_def(w))
+        return -1;
+    return info->unrecorded ? set_unrecorded(w, info->unrecorded) : 0;
 }
 
 void cs_write_free_definitions(struct cs_trace_writer *w)

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * One-sided communication and MPI-IO between recorded calls: 50 puts of 8 KB a rank, and a file that all write.
+ * What the MPI library calls in turn must not show among the program's events, nor change how communicators are named.
+ * With the argument "cut" rank 1 ends itself before MPI_Finalize. */
+#include <mpi.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PUTS = 50, BYTES = 8192 };
+
+static char window[BYTES], data[BYTES];
+
+static void put(MPI_Comm comm, int rank, int size)
+{
+    MPI_Win w;
+    MPI_Win_create(window, BYTES, 1, MPI_INFO_NULL, comm, &w);
+    MPI_Win_fence(0, w);
+    for (int i = 0; i < PUTS; i++)
+        MPI_Put(data, BYTES / 8, MPI_DOUBLE, (rank + 1) % size, 0, BYTES / 8, MPI_DOUBLE, w);
+    MPI_Win_fence(0, w);
+    MPI_Win_free(&w);
+}
+
+static void write_file(MPI_Comm comm, int rank, const char *name)
+{
+    MPI_File f;
+    MPI_File_open(comm, name, MPI_MODE_CREATE | MPI_MODE_WRONLY | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &f);
+    MPI_File_write_at_all(f, (MPI_Offset)rank * 100, data, 100, MPI_CHAR, MPI_STATUS_IGNORE);
+    MPI_File_close(&f);
+}
+
+int main(int argc, char **argv)
+{
+    int rank, size;
+    MPI_Comm copy;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Barrier(MPI_COMM_WORLD);
+    put(MPI_COMM_WORLD, rank, size);
+    write_file(MPI_COMM_WORLD, rank, argv[1]);
+    MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+    MPI_Barrier(copy);
+    if (argc > 2 && strcmp(argv[2], "cut") == 0 && rank == 1)
+        raise(SIGKILL);
+    MPI_Comm_free(&copy);
+    MPI_Finalize();
+    return 0;
+}
