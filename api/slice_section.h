@@ -10,6 +10,7 @@
 /* Sections of an executable: the text that is read here; the word with site and mark of the next call (api/marks.h);
  * one 64-bit counter for each assumption. The last two are variables of the program, and loaded. */
 #define CS_SECTION_TEXT ".commslice"
+#define CS_SECTION_GRAPH ".commslice.graph" /* the program, for another slice of it; also text or a zstd frame */
 #define CS_SECTION_SITE ".cs_site"
 #define CS_SECTION_ASSUME ".cs_assume"
 

@@ -25,6 +25,7 @@ include %D%/compiler/local.mk
 
 dist_man_MANS += \
 	docs/man/commslice.1 \
+	docs/man/commslice-advise.1 \
 	docs/man/commslice-diff.1 \
 	docs/man/commslice-expand.1 \
 	docs/man/commslice-export.1 \

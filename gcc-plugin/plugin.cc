@@ -12,6 +12,7 @@
 #include "gcc-plugin/faults/mutants.h"
 #include "slicer/slice.h"
 #include "slicer/text/graph_text.h"
+#include "slicer/text/stored.h"
 
 int plugin_is_GPL_compatible;
 
@@ -177,6 +178,38 @@ bool is_part()
     return shared || flag_incremental_link;
 }
 
+/* The whole content of a file that could be read a moment ago. */
+void add_file(std::string *out, const char *path)
+{
+    FILE *f = fopen(path, "r");
+    char buf[1 << 12];
+    for (size_t n; f && (n = fread(buf, 1, sizeof buf, f)) > 0;)
+        out->append(buf, n);
+    if (!f || fclose(f))
+        fatal_error(UNKNOWN_LOCATION, "commslice: effects file: cannot read %s: %m", path);
+    *out += '\n';
+}
+
+/* The program as it is before anything is decided, with what the link was told, for `commslice advise`. */
+std::string stored_text(const cs_graph *g)
+{
+    std::string effects;
+    char *text = NULL;
+    size_t size = 0;
+    for (unsigned i = 0; i < opt.effects.length(); i++)
+        add_file(&effects, opt.effects[i]);
+    cs_stored_program p = {opt.keep_errors, (int)opt.assumptions.texts.length(),
+                           (char **)opt.assumptions.texts.address(), &effects[0], (cs_graph *)g};
+    FILE *out = open_memstream(&text, &size);
+    if (out)
+        cs_stored_write(&p, out);
+    if (!out || ferror(out) || fclose(out))
+        fatal_error(UNKNOWN_LOCATION, "commslice: not enough memory to store the graph");
+    std::string result(text, size);
+    free(text);
+    return result;
+}
+
 /* What a test wants left out. Where it wants many slices, this returns once for each of them, in processes of their
  * own. */
 void choose_fault(void *, cs_drop *d)
@@ -219,6 +252,7 @@ void slice_program(void *, void *)
     cs_lower_program(&p);
     if (opt.dump)
         write_dump(p.graph);
+    std::string stored = stored_text(p.graph);
     cs_assume_decide(&p, &opt.assumptions);
     int status = cs_slice(p.graph, fx, &so, &res);
     say(p.graph, &res);
@@ -231,6 +265,7 @@ void slice_program(void *, void *)
             fprintf(stderr, "commslice: %d statements and %d marks can be dropped\n", res.drop_stmts, res.drop_marks);
         }
         cs_info_emit(&p, &res, &opt.assumptions, !opt.original);
+        cs_emit_section(stored, "commslice_graph", ".commslice.graph");
         cs_faults faults = {opt.mutant.gone_values, res.dropped, opt.mutant.poison, opt.mutant.trap};
         cs_apply(&p, &opt.assumptions, !opt.original, &faults);
     }

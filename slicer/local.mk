@@ -19,3 +19,4 @@ include %D%/pointsto/local.mk
 include %D%/control/local.mk
 include %D%/messages/local.mk
 include %D%/live/local.mk
+include %D%/advise/local.mk

@@ -28,6 +28,7 @@ struct slicing {
     struct cs_pts *pts;
     struct cs_cdep *cdep;
     struct cs_slice_result *res;
+    struct cs_needs *needs;
 };
 
 /* Adds a message, with a copy of its text, unless the same is there already. */
@@ -340,7 +341,7 @@ static void forget_equal(struct cs_graph *g)
 static bool propagate(struct slicing *sl, bool look_for_equal)
 {
     struct cs_live *l = cs_live_new(sl->g, &sl->ms, sl->pts, sl->cdep);
-    cs_live_run(l);
+    cs_live_run(l, sl->needs);
     bool equal = look_for_equal && cs_live_equal(l);
     cs_live_free(l);
     return equal;
@@ -365,7 +366,7 @@ static void find_live(struct slicing *sl)
 int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_slice_options *opt,
              struct cs_slice_result *res)
 {
-    struct slicing sl = {.g = g, .fx = fx, .res = res};
+    struct slicing sl = {.g = g, .fx = fx, .res = res, .needs = opt->needs};
     memset(res, 0, sizeof *res);
     cs_models_init(&sl.ms, g, fx);
     cs_error_exits_prune(g, fx, opt->keep_errors);

@@ -7,6 +7,7 @@
 
 #include "slicer/model/effects.h"
 #include "slicer/graph/graph.h"
+#include "slicer/live/needs.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,6 +24,7 @@ struct cs_slice_options {
     bool keep_errors;                                  /* error exits are roots too */
     void (*choose_drop)(void *arg, struct cs_drop *d); /* called once LIVE is known; NULL: no fault */
     void *arg;
+    struct cs_needs *needs; /* where to note what needs what, NULL: nowhere; begins zeroed, the caller frees it */
 };
 
 /* What a user should know; severity 0 note, 1 warning, 2 refused. */

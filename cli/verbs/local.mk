@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # commslice: a file for each verb.
 cli_commslice_SOURCES += \
+	cli/verbs/advise.c \
 	cli/verbs/diff.c \
 	cli/verbs/export.c \
 	cli/verbs/info.c \

@@ -103,19 +103,6 @@ struct senses_pass : gimple_opt_pass {
     }
 };
 
-/* Of each statement of the graph: has note_sense() exchanged the sides of this branch? The caller frees. */
-bool *find_flipped(const cs_program *p)
-{
-    bool *flipped = XCNEWVEC(bool, p->graph->nstmts + 1);
-    for (unsigned i = 0; i < p->funcs.length(); i++)
-        for (unsigned b = 0; b < p->funcs[i].order.length(); b++) {
-            gimple *last = last_stmt(p->funcs[i].order[b]);
-            if (last && gimple_code(last) == GIMPLE_COND && gimple_uid(last))
-                flipped[gimple_uid(last) - 1] = gimple_no_warning_p(last);
-        }
-    return flipped;
-}
-
 /* ---- statements of our own ---- */
 
 void insert(gimple_stmt_iterator *at, gimple *g)
@@ -219,14 +206,13 @@ void cs_assume_keep_senses(const char *plugin)
 void cs_assume_decide(struct cs_program *p, struct cs_assumptions *as)
 {
     char err[512];
-    bool *flipped = as->texts.length() ? find_flipped(p) : NULL;
     for (unsigned i = 0; i < as->texts.length(); i++) {
         cs_assumption a;
         cs_assumed done = {};
         const char *text = as->texts[i];
         if (cs_assume_parse(text, &a, err, sizeof err))
             fatal_error(UNKNOWN_LOCATION, "commslice: %s", err);
-        int n = cs_assume_apply(p->graph, &a, flipped, &done, err, sizeof err);
+        int n = cs_assume_apply(p->graph, &a, &done, err, sizeof err);
         if (n < 0)
             fatal_error(UNKNOWN_LOCATION, "commslice: %s", err);
         if (!n)
@@ -235,7 +221,6 @@ void cs_assume_decide(struct cs_program *p, struct cs_assumptions *as)
         fprintf(stderr, "commslice: assuming %s (%d branch%s)\n", text, n, n == 1 ? "" : "es");
         as->decided.safe_push(done);
     }
-    XDELETEVEC(flipped);
 }
 
 void cs_assume_sweep(const struct cs_graph *g, const struct cs_assumptions *as, const struct cs_lowered *f)

@@ -172,6 +172,23 @@ void cs_own_section(tree variable, const char *name)
     DECL_ATTRIBUTES(variable) = tree_cons(get_identifier("retain"), NULL_TREE, DECL_ATTRIBUTES(variable));
 }
 
+void cs_emit_section(const std::string &text, const char *variable, const char *section)
+{
+    std::string out = pack(text);
+    tree content = build_string(out.size(), out.data());
+    tree type = build_array_type_nelts(char_type_node, out.size());
+    TREE_TYPE(content) = type;
+    tree v = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(variable), type);
+    TREE_STATIC(v) = TREE_READONLY(v) = TREE_USED(v) = DECL_ARTIFICIAL(v) = DECL_PRESERVE_P(v) = 1;
+    DECL_INITIAL(v) = content;
+    cs_own_section(v, section);
+    varpool_node::finalize_decl(v);
+    varpool_node *n = varpool_node::get_create(v);
+    n->force_output = 1;
+    if (!n->analyzed)
+        n->analyze();
+}
+
 void cs_info_emit(const struct cs_program *p, const struct cs_slice_result *res, const struct cs_assumptions *as,
                   bool is_slice)
 {
@@ -191,17 +208,5 @@ void cs_info_emit(const struct cs_program *p, const struct cs_slice_result *res,
             field(m->text, SIZE_MAX).c_str());
     }
     add_stmts(&out, p);
-    out = pack(out);
-    tree text = build_string(out.size(), out.data());
-    tree type = build_array_type_nelts(char_type_node, out.size());
-    TREE_TYPE(text) = type;
-    tree v = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier("commslice_info"), type);
-    TREE_STATIC(v) = TREE_READONLY(v) = TREE_USED(v) = DECL_ARTIFICIAL(v) = DECL_PRESERVE_P(v) = 1;
-    DECL_INITIAL(v) = text;
-    cs_own_section(v, ".commslice");
-    varpool_node::finalize_decl(v);
-    varpool_node *n = varpool_node::get_create(v);
-    n->force_output = 1;
-    if (!n->analyzed)
-        n->analyze();
+    cs_emit_section(out, "commslice_info", ".commslice");
 }

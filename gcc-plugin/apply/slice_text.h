@@ -8,8 +8,13 @@
 #include "gcc-plugin/lower/lower.h"
 #include "slicer/slice.h"
 
+#include <string>
+
 /* A section of our own for a variable, which the linker keeps although nothing refers to it (--gc-sections). */
 void cs_own_section(tree variable, const char *name);
+
+/* Puts a text into the program that is being compiled, as a variable in a section of its own: packed if it is long. */
+void cs_emit_section(const std::string &text, const char *variable, const char *section);
 
 /* Puts the section into the program that is being compiled. Call before cs_apply(): it quotes the statements. */
 void cs_info_emit(const struct cs_program *p, const struct cs_slice_result *res, const struct cs_assumptions *as,

@@ -76,6 +76,7 @@ static void lower_cond(gcond *g)
     int s = new_stmt(CS_STMT_COND);
     note_origin(g, s);
     L->g->stmts[s].op = compare_op(gimple_cond_code(g), TREE_TYPE(gimple_cond_lhs(g)));
+    L->g->stmts[s].flipped = gimple_no_warning_p(g); /* assume_gimple.cc */
     cs_stmt_add_use(&L->g->stmts[s], a);
     cs_stmt_add_use(&L->g->stmts[s], b);
 }

@@ -68,7 +68,6 @@ struct place {
     int func;
     struct cs_func *f;
     const struct cs_assumption *a;
-    const bool *flipped;
     struct cs_assumed *out;
 };
 
@@ -209,10 +208,9 @@ static void cut(struct place *p, int block, int edge, enum cs_edge_rule rule, in
 
 /* ---- never and always ---- */
 
-/* The edge on which a condition of the source holds. */
-static int true_edge(const struct place *p, int stmt)
+int cs_assume_true_edge(const struct cs_graph *g, int stmt)
 {
-    return p->flipped && p->flipped[stmt] ? 1 : 0;
+    return g->stmts[stmt].flipped ? 1 : 0;
 }
 
 /* Does neither edge of the branch lead to another branch of the line? */
@@ -241,7 +239,7 @@ static void cut_function(struct place *p)
         int s = branch_at(p, last);
         if (s < 0 || !ends_chain(p, last))
             continue;
-        int holds = true_edge(p, s);
+        int holds = cs_assume_true_edge(p->g, s);
         cut_to(p, edge_target(p, last, p->a->kind == CS_ASSUME_ALWAYS ? !holds : holds));
     }
 }
@@ -529,13 +527,12 @@ static bool has_branch(const struct place *p)
     return false;
 }
 
-int cs_assume_apply(struct cs_graph *g, const struct cs_assumption *a, const bool *flipped, struct cs_assumed *out,
-                    char *err, size_t errlen)
+int cs_assume_apply(struct cs_graph *g, const struct cs_assumption *a, struct cs_assumed *out, char *err, size_t errlen)
 {
     int before = out->ndecided;
     bool seen = false;
     for (int f = 0; f < g->nfuncs; f++) {
-        struct place p = {g, f, &g->funcs[f], a, flipped, out};
+        struct place p = {g, f, &g->funcs[f], a, out};
         if (!g->funcs[f].defined || !has_branch(&p))
             continue;
         seen = true;
@@ -547,6 +544,78 @@ int cs_assume_apply(struct cs_graph *g, const struct cs_assumption *a, const boo
     if (seen && a->kind == CS_ASSUME_TRIPS && out->ndecided == before)
         return refuse(a, "no condition of this line leaves a loop", err, errlen);
     return out->ndecided - before;
+}
+
+/* ---- what can be said of a branch ---- */
+
+static bool same_line(const struct cs_stmt *a, const struct cs_stmt *b)
+{
+    return a->line == b->line && a->file == b->file;
+}
+
+/* Has the loop a way out on another line than that of the branch? */
+static bool other_way_out(const struct place *p, const struct loop *l, int stmt)
+{
+    const struct cs_stmt *s = &p->g->stmts[stmt];
+    for (int b = 0; b < p->f->nblocks; b++) {
+        int br = l->in[b] ? cs_block_branch(p->g, p->func, b) : -1;
+        for (int i = 0; l->in[b] && i < p->f->blocks[b].nsuccs; i++)
+            if ((br < 0 || !same_line(&p->g->stmts[br], s)) && leaves(p, l, b, i) && !p->f->blocks[b].never[i] &&
+                !p->f->blocks[b].eh[i])
+                return true;
+    }
+    return false;
+}
+
+enum cs_leaving cs_assume_leaving(struct cs_graph *g, int stmt, int *edge)
+{
+    const struct cs_stmt *s = &g->stmts[stmt];
+    struct place p = {g, s->func, &g->funcs[s->func], NULL, NULL};
+    struct loop l = {NULL, -1};
+    enum cs_leaving found = CS_LEAVES_NONE;
+    if (p.f->blocks[s->block].nsuccs == 2 && innermost(p.f, s->block, &l) &&
+        leaves(&p, &l, s->block, 0) != leaves(&p, &l, s->block, 1)) {
+        *edge = leaves(&p, &l, s->block, 0) ? 0 : 1;
+        found = other_way_out(&p, &l, stmt) ? CS_LEAVES_ONE_WAY : CS_LEAVES_ONLY_WAY;
+    }
+    free(l.in);
+    return found;
+}
+
+/* The next branch of the same line and function, in the order of blocks from `block` on; -1 if there is no more. */
+static int next_of_line(const struct cs_graph *g, int stmt, int block)
+{
+    const struct cs_stmt *s = &g->stmts[stmt];
+    const struct cs_func *f = &g->funcs[s->func];
+    for (int b = block; b < f->nblocks; b++) {
+        int br = f->blocks[b].nsuccs == 2 ? cs_block_branch(g, s->func, b) : -1;
+        if (br >= 0 && g->stmts[br].kind == CS_STMT_COND && same_line(&g->stmts[br], s))
+            return br;
+    }
+    return -1;
+}
+
+enum cs_leaving cs_assume_line_leaves(struct cs_graph *g, int *stmt, int *edge)
+{
+    for (int s = next_of_line(g, *stmt, 0); s >= 0; s = next_of_line(g, *stmt, g->stmts[s].block + 1)) {
+        enum cs_leaving found = cs_assume_leaving(g, s, edge);
+        if (found == CS_LEAVES_NONE)
+            continue;
+        *stmt = s;
+        return found;
+    }
+    return CS_LEAVES_NONE;
+}
+
+int cs_assume_nth(struct cs_graph *g, int stmt)
+{
+    int nth = 0, n = 0;
+    for (int s = next_of_line(g, stmt, 0); s >= 0; s = next_of_line(g, stmt, g->stmts[s].block + 1)) {
+        n++;
+        if (s == stmt)
+            nth = n;
+    }
+    return n > 1 ? nth : 0;
 }
 
 void cs_assumed_free(struct cs_assumed *out)

@@ -57,11 +57,20 @@ struct cs_assumed {
 };
 
 /* Decides the branches at the line: marks edges as never taken, takes the inputs from the branch that ends a counted
- * loop. `flipped`, by statement, says whose edges the compiler has exchanged (NULL: none). Adds to *out, which begins
- * zeroed. The number of branches decided; 0: nothing matches; -1: the line is no place for a trip count, with the cause
- * in err. */
-int cs_assume_apply(struct cs_graph *g, const struct cs_assumption *a, const bool *flipped, struct cs_assumed *out,
-                    char *err, size_t errlen);
+ * loop. Adds to *out, which begins zeroed. The number of branches decided; 0: nothing matches; -1: the line is no place
+ * for a trip count, with the cause in err. */
+int cs_assume_apply(struct cs_graph *g, const struct cs_assumption *a, struct cs_assumed *out, char *err,
+                    size_t errlen);
+/* Does the branch leave the innermost loop around it, and has that loop other ways out, on other lines? *edge: by which
+ * it leaves. */
+enum cs_leaving { CS_LEAVES_NONE, CS_LEAVES_ONE_WAY, CS_LEAVES_ONLY_WAY };
+enum cs_leaving cs_assume_leaving(struct cs_graph *g, int stmt, int *edge);
+/* The same of all branches of the line in its function. Sets *stmt to the first one that leaves. */
+enum cs_leaving cs_assume_line_leaves(struct cs_graph *g, int *stmt, int *edge);
+/* The number K for which FILE:LINE.K means this branch alone, 0 if the line has no other branch. */
+int cs_assume_nth(struct cs_graph *g, int stmt);
+/* The edge that is taken where the condition of the source holds. */
+int cs_assume_true_edge(const struct cs_graph *g, int stmt);
 void cs_assumed_free(struct cs_assumed *out);
 
 #ifdef __cplusplus

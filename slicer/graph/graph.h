@@ -109,6 +109,7 @@ struct cs_stmt {
                     * load of  some bits of them */
     int shape;     /* string. Two loads, two assignments of one shape with equal operands do the same; a store has the
                     * shape of a load from its place. -1: nothing is said */
+    bool flipped;  /* COND: the compiler has exchanged its sides: edge 1 is taken where the source's condition holds */
     bool anywhere; /* it does no harm where the program does not run it: it cannot trap */
     int bits;      /* of the whole number that it makes, negative with a sign; pointers are 64; 0: no number */
     int source;    /* number of the original statement; clones of a function share it. -1: pseudo */

@@ -76,14 +76,17 @@ int cs_live_ref_via(struct cs_live *l, const struct cs_ref *r)
 static void need_param(struct cs_live *l, int func, int k, int parent)
 {
     struct func_info *f = &l->fi[func];
+    cs_need_note(l, parent, cs_need_node(l, &f->param_need[k]));
     if (f->param_why[k] >= 0)
         return;
     f->param_why[k] = parent;
+    int was = cs_need_because(l, f->param_need[k]);
     for (int i = 0; i < f->kept_calls.n; i++) {
         int c = f->kept_calls.a[i];
         if (k < l->g->stmts[c].nuses)
             cs_need_operand(l, l->g->stmts[c].uses[k], parent, CS_WHY_PARAM);
     }
+    cs_need_because(l, was);
 }
 
 void cs_need_value(struct cs_live *l, int v, int parent, enum cs_reason why)
@@ -93,10 +96,11 @@ void cs_need_value(struct cs_live *l, int v, int parent, enum cs_reason why)
         return;
     if (same->kind == CS_OPND_VALUE)
         v = same->id;
+    cs_need_note(l, parent, cs_need_value_node(l, v));
     if (l->vi[v].live)
         return;
     l->vi[v].live = true;
-    int d = l->g->values[v].def;
+    int d = l->g->values[v].def, was = cs_need_because(l, cs_need_value_node(l, v));
     if (d >= 0) {
         if (l->g->stmts[d].kind == CS_STMT_CALL)
             l->result_needed[d] = true;
@@ -106,6 +110,7 @@ void cs_need_value(struct cs_live *l, int v, int parent, enum cs_reason why)
     } else if (l->vi[v].param >= 0) {
         need_param(l, l->g->values[v].func, l->vi[v].param, parent);
     }
+    cs_need_because(l, was);
 }
 
 void cs_need_operand(struct cs_live *l, struct cs_operand op, int parent, enum cs_reason why)
@@ -165,6 +170,8 @@ void cs_mark_stmt(struct cs_live *l, int s, enum cs_reason why, int parent)
 {
     assert(s >= 0 && s < l->g->nstmts);
     struct cs_stmt *st = &l->g->stmts[s];
+    if (l->needs)
+        cs_need_note(l, parent, cs_need_stmt(l->needs, s));
     if (st->keep)
         return;
     st->keep = true;
@@ -178,6 +185,7 @@ static void process(struct cs_live *l, int s)
 {
     struct cs_stmt st = l->g->stmts[s];
     int block = st.move_to >= 0 ? st.move_to : st.block;
+    cs_need_because(l, -1);
     if (l->g->funcs[st.func].blocks[block].reachable)
         mark_control(l, st.func, block, s);
     if (st.kind == CS_STMT_CALL) {
@@ -282,9 +290,10 @@ static bool *called_by_mpi(struct cs_live *l)
     return in;
 }
 
-void cs_live_run(struct cs_live *l)
+void cs_live_run(struct cs_live *l, struct cs_needs *needs)
 {
     bool *in_callback = called_by_mpi(l);
+    cs_need_start(l, needs);
     cs_channels_build(&l->ch, l->g, l->ms, l->pts, l->cdep);
     for (int s = 0, n = l->g->nstmts; s < n; s++) {
         enum cs_reason why;
@@ -299,6 +308,7 @@ void cs_live_run(struct cs_live *l)
     do
         drain(l);
     while (cs_order_keep(l));
+    cs_need_because(l, -1);
     assert(!l->work.n && !l->ndeferred);
     for (int s = 0; s < l->g->nstmts; s++) {
         struct cs_stmt *st = &l->g->stmts[s];

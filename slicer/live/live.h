@@ -5,6 +5,7 @@
 #define CS_LIVE_H
 
 #include "slicer/control/control_dependence.h"
+#include "slicer/live/needs.h"
 #include "slicer/model/model.h"
 #include "slicer/pointsto/pointsto.h"
 
@@ -14,8 +15,8 @@ struct cs_live *cs_live_new(struct cs_graph *g, struct cs_models *ms, struct cs_
 void cs_live_free(struct cs_live *l);
 /* Before that: loads of Fortran that are compared with null, and read null for sure (live_null.c). The caller frees. */
 struct cs_intset cs_live_nulls(struct cs_graph *g, struct cs_models *ms, struct cs_pts *pts);
-/* Marks all roots and runs to the fixpoint. */
-void cs_live_run(struct cs_live *l);
+/* Marks all roots and runs to the fixpoint. Notes its steps in *needs unless that is NULL. */
+void cs_live_run(struct cs_live *l, struct cs_needs *needs);
 /* After that: of kept statements that compute or read the same, one is enough. Sets `same` of values, and `move_to` and
  * `moved` where it has to run earlier; whether there are any. They hold for this slice and each that keeps less
  * (live_equal.c). */

@@ -7,6 +7,26 @@
 
 #include "slicer/model/mpich_abi.h"
 
+/* The call's result is asked for, so what its callee returns is. */
+static void need_result(struct cs_live *l, int s, struct func_info *f)
+{
+    int def = l->g->stmts[s].def, was = cs_need_because(l, l->needs && def >= 0 ? cs_need_value_node(l, def) : -1);
+    cs_need_note(l, s, cs_need_node(l, &f->result_need));
+    cs_need_because(l, l->needs ? f->result_need : -1);
+    for (int i = 0; f->result_why < 0 && i < f->returns.n; i++)
+        cs_mark_stmt(l, f->returns.a[i], CS_WHY_RETURN, s);
+    f->result_why = s;
+    cs_need_because(l, was);
+}
+
+/* The callee asks for parameter k. */
+static void need_argument(struct cs_live *l, int s, struct func_info *f, int k)
+{
+    int was = cs_need_because(l, l->needs ? f->param_need[k] : -1);
+    cs_need_operand(l, l->g->stmts[s].uses[k], f->param_why[k], CS_WHY_PARAM);
+    cs_need_because(l, was);
+}
+
 static void process_defined_call(struct cs_live *l, int s, int func)
 {
     struct func_info *f = &l->fi[func];
@@ -17,11 +37,8 @@ static void process_defined_call(struct cs_live *l, int s, int func)
             first = false;
     if (first)
         cs_intlist_add(&f->kept_calls, s);
-    if (l->result_needed[s] && f->result_why < 0) {
-        f->result_why = s;
-        for (int i = 0; i < f->returns.n; i++)
-            cs_mark_stmt(l, f->returns.a[i], CS_WHY_RETURN, s);
-    }
+    if (l->result_needed[s])
+        need_result(l, s, f);
     if (!cs_live_plain_call(l, s)) /* the library may look at what a callback returns */
         for (int i = 0; i < f->returns.n; i++)
             cs_mark_stmt(l, f->returns.a[i], CS_WHY_RETURN, s);
@@ -42,7 +59,7 @@ static void process_defined_call(struct cs_live *l, int s, int func)
         cs_need_operand(l, l->g->stmts[s].uses[k], s, CS_WHY_PARAM);
     for (int k = 0; k < l->g->funcs[func].nparams; k++)
         if (f->param_why[k] >= 0 && k < l->g->stmts[s].nuses)
-            cs_need_operand(l, l->g->stmts[s].uses[k], f->param_why[k], CS_WHY_PARAM);
+            need_argument(l, s, f, k);
     cs_live_keep_call(l, func, s);
 }
 
@@ -128,6 +145,15 @@ static void need_results_outside(struct cs_live *l, int parent)
     }
 }
 
+/* What the call reads because it is kept, or because its message is transmitted. */
+static void need_of_model(struct cs_live *l, int s, const struct cs_mneed *n, bool event)
+{
+    bool sent = event && n->level >= CS_LEVEL_ENVELOPE;
+    int was = cs_need_because(l, sent && l->needs ? cs_need_mark_node(l, s, (int)n->level) : -1);
+    cs_need_operand(l, n->op, s, CS_WHY_DATA);
+    cs_need_because(l, was);
+}
+
 static void process_model_call(struct cs_live *l, int s, int mi)
 {
     struct cs_model *m = &l->ms->m[mi];
@@ -137,7 +163,7 @@ static void process_model_call(struct cs_live *l, int s, int mi)
     for (int k = 0; k < m->nneeds; k++)
         if ((int)m->needs[k].level <= level &&
             !(m->needs[k].own_content && copies_onto_itself(l, s, m, m->needs[k].op)))
-            cs_need_operand(l, m->needs[k].op, s, CS_WHY_DATA);
+            need_of_model(l, s, &m->needs[k], event);
     for (int k = 0; k < m->ncopies; k++) {
         cs_need_operand(l, m->copies[k].dst.base, s, CS_WHY_DATA);
         cs_need_operand(l, m->copies[k].src.base, s, CS_WHY_DATA);

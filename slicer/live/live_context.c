@@ -25,17 +25,20 @@ static bool same_access(const void *what, int i, int unused)
     return o->obj == q->a.obj && o->via == q->a.via && o->size == q->a.size && cs_pat_equal(o->pat, q->a.pat);
 }
 
-/* Appends an access to a list, with a hash set beside it. False if it was there before. */
-static bool note_access(struct accesses *l, struct access a)
+/* Appends an access to a list, with a hash set beside it, unless it is there already. Its number; *is_new: it was not
+ * there. */
+static int note_access(struct accesses *l, struct access a, bool *is_new)
 {
     uint32_t h = cs_hash(cs_hash(cs_hash(0, a.obj), a.via), a.size);
     h = cs_hash(cs_hash(cs_hash(cs_hash(h, a.pat.off), a.pat.stride), a.pat.lo), a.pat.hi);
-    if (cs_pairset_has(&l->seen, h, same_access, &(struct seen_query){l->a, a}))
-        return false;
+    int known = cs_pairset_find(&l->seen, h, same_access, &(struct seen_query){l->a, a});
+    *is_new = known < 0;
+    if (known >= 0)
+        return known;
     CS_GROW(l->a, l->n, l->cap);
     cs_pairset_add(&l->seen, h, l->n, 0);
     l->a[l->n++] = a;
-    return true;
+    return l->n - 1;
 }
 
 static void free_accesses(struct accesses *l)
@@ -110,7 +113,7 @@ void cs_need_in_context(struct cs_live *l, int func, int via, int at, int obj, s
     if (via < 0 || has_outside_callers(l, func) || cs_reads_deferred(l, at))
         cs_need_place(l, obj, pat, size, parent);
     else
-        add_read(l, func, (struct access){obj, via, pat, size, parent});
+        add_read(l, func, (struct access){.obj = obj, .via = via, .pat = pat, .size = size, .stmt = parent});
 }
 
 bool cs_live_plain_call(struct cs_live *l, int call)
@@ -122,7 +125,7 @@ bool cs_live_plain_call(struct cs_live *l, int call)
     return true;
 }
 
-void cs_need_at_call(struct cs_live *l, int call, const struct access *a)
+static void need_at_call(struct cs_live *l, int call, const struct access *a)
 {
     struct cs_stmt *s = &l->g->stmts[call];
     if (a->via >= s->nuses || !cs_live_plain_call(l, call)) {
@@ -134,6 +137,13 @@ void cs_need_at_call(struct cs_live *l, int call, const struct access *a)
         return;
     int via = actual.kind == CS_OPND_VALUE ? cs_live_origin(l, actual.id) : -1;
     cs_need_in_context(l, s->func, via, CS_AFTER(call), a->obj, a->pat, a->size, a->stmt);
+}
+
+void cs_need_at_call(struct cs_live *l, int call, const struct access *a)
+{
+    int was = cs_need_because(l, a->need ? a->need : l->cause);
+    need_at_call(l, call, a);
+    cs_need_because(l, was);
 }
 
 /* How many parameters of the call tell its reads apart, by what their arguments point to. Reads through further ones
@@ -160,10 +170,14 @@ static struct cs_intset objects_of(struct cs_live *l, struct cs_operand op)
 static void add_read(struct cs_live *l, int func, struct access a)
 {
     struct func_info *f = &l->fi[func];
-    if (!note_access(&f->reads, a))
+    bool is_new;
+    int nr = note_access(&f->reads, a, &is_new);
+    cs_need_note(l, a.stmt, cs_need_node(l, &f->reads.a[nr].need));
+    if (!is_new)
         return;
-    cs_intlist_add(list_of(&f->reads_by_arg, a.via, a.obj, true), f->reads.n - 1);
-    cs_intlist_add(list_of(&f->reads_by_arg, a.via, -1, true), f->reads.n - 1);
+    a.need = f->reads.a[nr].need;
+    cs_intlist_add(list_of(&f->reads_by_arg, a.via, a.obj, true), nr);
+    cs_intlist_add(list_of(&f->reads_by_arg, a.via, -1, true), nr);
     for (int pass = 0; pass < 2; pass++) {
         const struct cs_intlist *c;
         for (int i = 0; (c = list_of(&f->calls_by_arg, a.via, pass ? -1 : a.obj, false)) && i < c->n; i++)
@@ -206,17 +220,23 @@ void cs_add_effect(struct cs_live *l, int func, struct access a)
         return;
     a.pat = cs_pat_any(); /* effects differ by object and parameter alone */
     a.size = CS_SIZE_UNKNOWN;
-    if (!note_access(&f->effects, a))
+    bool is_new;
+    int nr = note_access(&f->effects, a, &is_new);
+    cs_need_note(l, a.stmt, cs_need_node(l, &f->effects.a[nr].need));
+    if (!is_new)
         return;
+    int was = cs_need_because(l, l->needs ? f->effects.a[nr].need : -1);
+    a.need = 0;
     for (int i = 0; i < l->fi[func].calls.n; i++)
         effect_at_call(l, l->fi[func].calls.a[i], &a);
+    cs_need_because(l, was);
 }
 
 /* Keeps the call if its argument can point to what the callee changes, and notes the effect for the caller. */
 static void effect_at_call(struct cs_live *l, int call, const struct access *a)
 {
     struct cs_stmt *s = &l->g->stmts[call];
-    struct access up = {a->obj, -1, a->pat, a->size, call};
+    struct access up = {.obj = a->obj, .via = -1, .pat = a->pat, .size = a->size, .stmt = call};
     if (a->via >= 0 && a->via < s->nuses && cs_live_plain_call(l, call)) {
         struct cs_operand actual = s->uses[a->via];
         if (!cs_pts_may_point_to(l->pts, actual, a->obj))
@@ -229,5 +249,6 @@ static void effect_at_call(struct cs_live *l, int call, const struct access *a)
 
 void cs_root_effect(struct cs_live *l, int s)
 {
-    cs_add_effect(l, l->g->stmts[s].func, (struct access){-1, -1, cs_pat_any(), -1, s});
+    cs_add_effect(l, l->g->stmts[s].func,
+                  (struct access){.obj = -1, .via = -1, .pat = cs_pat_any(), .size = -1, .stmt = s});
 }

@@ -17,6 +17,7 @@ struct flow_key {
 struct cs_flow {
     struct flow_key key;
     bool *seen, outside, calls;
+    int need; /* node of needs.h, 0: none yet */
     UT_hash_handle hh;
 };
 
@@ -293,11 +294,17 @@ bool cs_flow_need(struct cs_live *l, int func, int at, int obj, struct cs_patter
     struct walk w = {.l = l, .f = flow_of(l, &key)};
     walk_back(&w, point, l->pos[point] + after);
     bool inside = !w.f->outside || local_of(l, obj, func);
+    int was = l->cause;
+    if (inside && l->needs) {
+        cs_need_note(l, parent, cs_need_node(l, &w.f->need));
+        cs_need_because(l, w.f->need);
+    }
     for (int i = 0; i < w.reached.n && inside; i++)
         cs_place_written(l, obj, w.reached.a[i], pat, size, parent);
     for (int i = 0; i < l->writers[obj].n && inside && w.f->calls; i++)
         if (l->g->stmts[l->writers[obj].w[i].stmt].func != func)
             cs_place_written(l, obj, i, pat, size, parent);
+    cs_need_because(l, was);
     cs_intlist_free(&w.blocks);
     cs_intlist_free(&w.reached);
     return inside;

@@ -9,6 +9,7 @@
 
 #include "slicer/messages/message_channels.h"
 #include "slicer/live/live.h"
+#include "slicer/live/needs.h"
 #include "slicer/graph/storage.h"
 
 /* Who may write an object: a statement, by one of its effects, at these places of the object. Effects of a model are
@@ -35,10 +36,11 @@ struct writers {
 struct live_pat {
     struct cs_pattern pat;
     int64_t size;
+    int need; /* node of needs.h, 0: none yet */
 };
 /* A LIVE place whose writers are still to be asked; statement `parent` needs it. */
 struct place_job {
-    int obj, parent;
+    int obj, parent, need;
     struct live_pat at;
 };
 /* Of an object: its LIVE places, in the order in which they became so. */
@@ -54,6 +56,7 @@ struct access {
     struct cs_pattern pat;
     int64_t size;
     int stmt;
+    int need; /* node of needs.h, 0: none yet */
 };
 struct accesses {
     struct access *a;
@@ -81,6 +84,7 @@ struct func_info {
     struct by_arg calls_by_arg, reads_by_arg; /* numbers in kept_calls and reads, by parameter and object */
     int *param_why;                           /* statement that needs parameter i, -1 */
     int result_why;                           /* statement that needs the result, -1 */
+    int *param_need, result_need;             /* nodes of needs.h, 0: none yet */
     bool recursive, whole;
     bool stack;               /* an array of variable size is kept, so is what gives it back */
     bool async;               /* may run at any time: callbacks, handlers, constructors */
@@ -134,6 +138,8 @@ struct cs_live {
     struct cs_flow *flows;
     struct cs_order *order;        /* made on first use */
     bool std_known, std_opened[2]; /* an OPEN may give unit 0, 6 a file (live_units.c) */
+    struct cs_needs *needs;        /* where steps are noted, NULL: nowhere */
+    int cause, files_need;         /* nodes of needs.h: what needs the next step if its statement does not, -1 */
 };
 
 /* ---- values and statements (live.c) ---- */
@@ -143,6 +149,17 @@ int cs_live_ref_via(struct cs_live *l, const struct cs_ref *r);
 void cs_need_value(struct cs_live *l, int v, int parent, enum cs_reason why);
 void cs_need_operand(struct cs_live *l, struct cs_operand op, int parent, enum cs_reason why);
 void cs_mark_stmt(struct cs_live *l, int s, enum cs_reason why, int parent);
+
+/* ---- who needs it (live_need.c) ---- */
+void cs_need_start(struct cs_live *l, struct cs_needs *n);
+/* The node, made if there is none yet. */
+int cs_need_node(struct cs_live *l, int *node);
+int cs_need_mark_node(const struct cs_live *l, int stmt, int mark);
+int cs_need_value_node(const struct cs_live *l, int value);
+/* From now on this node needs what is asked for; -1: the statement that asks. What it was; set that again. */
+int cs_need_because(struct cs_live *l, int node);
+/* Statement `parent`, -1 for nobody, needs the node `to`. */
+void cs_need_note(struct cs_live *l, int parent, int to);
 
 /* ---- places in memory (live_memory.c) ---- */
 void cs_need_place(struct cs_live *l, int obj, struct cs_pattern pat, int64_t size, int parent);

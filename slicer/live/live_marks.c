@@ -56,10 +56,9 @@ static void mark_request_makers(struct cs_live *l, int s, const struct cs_model 
     cs_intlist_free(&makers);
 }
 
-void cs_live_mark(struct cs_live *l, int s, int mark, int parent)
+/* Raises the mark of a call, and those of the calls that it drags along. */
+static void raise_mark(struct cs_live *l, int s, const struct cs_model *m, int mark, int parent)
 {
-    assert(mark >= CS_MARK_NONE && mark <= CS_MARK_CONTENT);
-    const struct cs_model *m = cs_live_mpi_model(l, s);
     cs_mark_stmt(l, s, CS_WHY_MESSAGE, parent);
     if (m && !(m->mpi->flags & CS_MPI_EVENT) && cs_live_completes(m->mpi))
         mark_request_makers(l, s, m, mark); /* Request_get_status */
@@ -88,4 +87,17 @@ void cs_live_mark(struct cs_live *l, int s, int mark, int parent)
         cs_live_mark(l, l->ch.empty_to[s].a[i], CS_MARK_ENVELOPE, s);
     for (int i = 0; i < l->ch.peers[s].n; i++)
         cs_live_mark(l, l->ch.peers[s].a[i], mark, s);
+}
+
+void cs_live_mark(struct cs_live *l, int s, int mark, int parent)
+{
+    assert(mark >= CS_MARK_NONE && mark <= CS_MARK_CONTENT);
+    const struct cs_model *m = cs_live_mpi_model(l, s);
+    int was = l->cause;
+    if (mark >= CS_MARK_ENVELOPE) {
+        cs_need_note(l, parent, cs_need_mark_node(l, s, mark));
+        cs_need_because(l, l->needs ? cs_need_mark_node(l, s, mark) : -1);
+    }
+    raise_mark(l, s, m, mark, parent);
+    cs_need_because(l, was);
 }

@@ -160,7 +160,8 @@ static void write_is_effect(struct cs_live *l, int obj, const struct writer *w)
 {
     const struct cs_stmt *s = &l->g->stmts[w->stmt];
     if (s->kind != CS_STMT_RETURN)
-        cs_add_effect(l, s->func, (struct access){obj, w->via, w->pat, w->size, w->stmt});
+        cs_add_effect(l, s->func,
+                      (struct access){.obj = obj, .via = w->via, .pat = w->pat, .size = w->size, .stmt = w->stmt});
 }
 
 static void trigger(struct cs_live *l, int obj, const struct writer *w, const struct live_pat *lp, int parent)
@@ -217,7 +218,7 @@ static void dump_writer(struct cs_live *l, int obj, const struct writer *w, int 
 void cs_place_written(struct cs_live *l, int obj, int i, struct cs_pattern pat, int64_t size, int parent)
 {
     struct writer w = l->writers[obj].w[i];
-    struct live_pat lp = {pat, size};
+    struct live_pat lp = {pat, size, 0};
     if (!cs_pat_overlap(w.pat, w.size, pat, size))
         return;
     if (l->dump)
@@ -235,13 +236,15 @@ struct live_pat cs_live_place(const struct cs_live *l, int obj, struct cs_patter
     bool outside = end > 0 && pat.stride == 0 && (pat.off >= end || (size >= 0 && pat.off + size <= 0)),
          many = lo->n + lo->nflows >= MAX_PLACES;
     return (struct live_pat){cs_pat_normal(outside || many ? cs_pat_any() : pat, end),
-                             outside || many ? CS_SIZE_UNKNOWN : size};
+                             outside || many ? CS_SIZE_UNKNOWN : size, 0};
 }
 
 static void ask_writers(struct cs_live *l, const struct place_job *j)
 {
+    int was = cs_need_because(l, l->needs ? j->need : -1);
     for (int i = 0; i < l->writers[j->obj].n; i++)
         cs_place_written(l, j->obj, i, j->at.pat, j->at.size, j->parent);
+    cs_need_because(l, was);
     /* A struct parameter is filled by every kept call. */
     const struct cs_obj *o = &l->g->objs[j->obj];
     if (o->kind != CS_OBJ_LOCAL || o->func < 0)
@@ -256,10 +259,14 @@ void cs_need_place(struct cs_live *l, int obj, struct cs_pattern pat, int64_t si
 {
     assert(obj >= 0 && obj < l->nobjs);
     struct live_obj *lo = &l->objs[obj];
-    struct place_job j = {obj, parent, cs_live_place(l, obj, pat, size)};
+    struct place_job j = {obj, parent, 0, cs_live_place(l, obj, pat, size)};
     for (int i = 0; i < lo->n; i++)
-        if (lo->p[i].size == j.at.size && cs_pat_covers(lo->p[i].pat, j.at.pat))
+        if (lo->p[i].size == j.at.size && cs_pat_covers(lo->p[i].pat, j.at.pat)) {
+            cs_need_note(l, parent, cs_need_node(l, &lo->p[i].need));
             return;
+        }
+    j.need = cs_need_node(l, &j.at.need);
+    cs_need_note(l, parent, j.need);
     CS_GROW(lo->p, lo->n, lo->cap);
     lo->p[lo->n++] = j.at;
     if (l->dump)

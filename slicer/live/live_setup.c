@@ -128,6 +128,7 @@ struct cs_live *cs_live_new(struct cs_graph *g, struct cs_models *ms, struct cs_
     for (int f = 0; f < g->nfuncs; f++) {
         l->fi[f].result_why = -1;
         l->fi[f].param_why = cs_calloc(g->funcs[f].nparams + 1, sizeof(int));
+        l->fi[f].param_need = cs_calloc(g->funcs[f].nparams + 1, sizeof(int));
         for (int k = 0; k < g->funcs[f].nparams; k++) {
             l->fi[f].param_why[k] = -1;
             if (g->funcs[f].params[k] >= 0)
@@ -155,6 +156,7 @@ void cs_live_free(struct cs_live *l)
         cs_intlist_free(&l->fi[f].returns);
         cs_live_free_context(&l->fi[f]);
         free(l->fi[f].param_why);
+        free(l->fi[f].param_need);
     }
     cs_order_free(l);
     cs_flow_free(l);

@@ -10,8 +10,10 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/live/live_internal.h \
 	slicer/live/live_marks.c \
 	slicer/live/live_memory.c \
+	slicer/live/live_need.c \
 	slicer/live/live_null.c \
 	slicer/live/live_order.c \
 	slicer/live/live_setup.c \
 	slicer/live/live_stable.c \
-	slicer/live/live_units.c
+	slicer/live/live_units.c \
+	slicer/live/needs.h

@@ -11,4 +11,6 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/text/graph_words_internal.h \
 	slicer/text/graph_write.c \
 	slicer/text/graph_write_internal.h \
-	slicer/text/graph_write_stmt.c
+	slicer/text/graph_write_stmt.c \
+	slicer/text/stored.c \
+	slicer/text/stored.h

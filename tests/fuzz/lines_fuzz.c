@@ -156,7 +156,7 @@ static int one_assumption(struct cs_effects *fx)
     if (!g)
         return -1;
     struct cs_assumed d = {0};
-    int decided = cs_assume_apply(g, &a, NULL, &d, err, sizeof err);
+    int decided = cs_assume_apply(g, &a, &d, err, sizeof err);
     if (decided < 0 && !*err)
         return wrong("refused without a cause", text, err);
     cs_assumed_free(&d);

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Forks trials and takes their results from pipes; trial.h. */
+#define _POSIX_C_SOURCE 200809L
+#include "advise/trial.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "slicer/control/assume.h"
+#include "slicer/graph/storage.h"
+#include "slicer/slice.h"
+
+/* ---- in the child ---- */
+
+static bool assume(struct cs_graph *g, const char *text)
+{
+    char err[512];
+    struct cs_assumption a;
+    struct cs_assumed done = {0};
+    return cs_assume_parse(text, &a, err, sizeof err) == 0 && cs_assume_apply(g, &a, &done, err, sizeof err) > 0;
+}
+
+/* The MPI call nearest to the branch whose message the branch needs, -1. */
+static int source_of(const struct cs_need_graph *ng, int stmt, int nstmts)
+{
+    char *seen = cs_calloc(ng->n + 1, 1);
+    struct cs_intlist queue = {0};
+    int found = -1, s;
+    cs_intlist_add(&queue, cs_need_graph_node(ng, stmt));
+    for (int i = 0; i < queue.n && found < 0; i++)
+        for (int v = queue.a[i], k = ng->first[v]; k < ng->first[v + 1] && found < 0; k++) {
+            if (cs_need_kind(ng->needs, ng->to[k], &s) == CS_NEED_CONTENT && s < nstmts)
+                found = s;
+            if (!seen[ng->to[k]])
+                cs_intlist_add(&queue, ng->to[k]);
+            seen[ng->to[k]] = true;
+        }
+    cs_intlist_free(&queue);
+    free(seen);
+    return found;
+}
+
+/* Less than one statement in so many is no suggestion. */
+enum { LEAST_PART = 50 };
+
+static void find_plans(const struct cs_trial_job *j, struct cs_graph *g, const struct cs_needs *needs,
+                       struct cs_trial *t)
+{
+    struct cs_need_graph ng;
+    cs_need_graph_build(&ng, g, needs);
+    t->nplans = cs_candidates_find(&ng, g, t->kept / LEAST_PART + 1, t->plans, CS_TRIAL_PLANS);
+    for (int i = 0; i < t->nplans; i++)
+        for (int k = 0; k < t->plans[i].n; k++)
+            t->source[i][k] = source_of(&ng, t->plans[i].c[k].stmt, j->program->graph->nstmts);
+    cs_need_graph_free(&ng);
+}
+
+static void slice(const struct cs_trial_job *j, struct cs_trial *t)
+{
+    struct cs_graph *g = j->program->graph;
+    struct cs_slice_result res;
+    struct cs_needs needs = {0};
+    struct cs_slice_options so = {.keep_errors = j->program->keep_errors, .needs = &needs};
+    t->status = -1;
+    for (int i = 0; i < j->program->nassumes; i++)
+        if (!assume(g, j->program->assumes[i]))
+            return;
+    for (int i = 0; i < j->n; i++)
+        if (!assume(g, j->assumes[i]))
+            return;
+    t->status = cs_slice(g, j->effects, &so, &res);
+    t->kept = res.kept;
+    t->total = res.total;
+    t->sites = res.nsites;
+    for (int s = 0; s < g->nstmts; s++)
+        t->contents += g->stmts[s].keep && g->stmts[s].mark == CS_MARK_CONTENT;
+    if (t->status == 0)
+        find_plans(j, g, &needs, t);
+}
+
+/* ---- in the parent ---- */
+
+static bool write_all(int fd, const void *data, size_t size)
+{
+    for (const char *p = data; size > 0;) {
+        ssize_t n = write(fd, p, size);
+        if (n <= 0)
+            return false;
+        p += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+/* Starts a trial; the end of the pipe from which its result comes, -1 if there is none. */
+static int start(struct cs_trial_job *j, pid_t *child)
+{
+    int ends[2];
+    if (pipe(ends))
+        return -1;
+    *child = fork();
+    if (*child == 0) {
+        struct cs_trial *t = cs_calloc(1, sizeof *t);
+        close(ends[0]);
+        slice(j, t);
+        _exit(write_all(ends[1], t, sizeof *t) ? 0 : 1);
+    }
+    close(ends[1]);
+    if (*child > 0)
+        return ends[0];
+    close(ends[0]);
+    return -1;
+}
+
+static void finish(struct cs_trial_job *j, int fd, pid_t child)
+{
+    size_t got = 0;
+    ssize_t n;
+    while (got < sizeof j->result && (n = read(fd, (char *)&j->result + got, sizeof j->result - got)) > 0)
+        got += (size_t)n;
+    close(fd);
+    waitpid(child, NULL, 0);
+    if (got < sizeof j->result)
+        j->result = (struct cs_trial){.status = -1};
+}
+
+void cs_trials_run(struct cs_trial_job *jobs, int n, int at_once)
+{
+    int *fd = cs_calloc(n + 1, sizeof *fd), begun = 0;
+    pid_t *child = cs_calloc(n + 1, sizeof *child);
+    for (int i = 0; i < n; i++) {
+        for (; begun < n && begun < i + at_once; begun++)
+            fd[begun] = start(&jobs[begun], &child[begun]);
+        if (fd[i] >= 0)
+            finish(&jobs[i], fd[i], child[i]);
+        else
+            jobs[i].result = (struct cs_trial){.status = -1};
+    }
+    free(fd);
+    free(child);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Slices a stored program under further assumptions, each time in a process of its own, so that nothing has to be
+ * undone and two trials run at once. */
+#ifndef CS_TRIAL_H
+#define CS_TRIAL_H
+
+#include "slicer/advise/candidates.h"
+#include "slicer/model/effects.h"
+#include "slicer/text/stored.h"
+
+enum { CS_TRIAL_PLANS = 12 };
+
+/* What the slice is like. Statements are numbers of the stored graph. */
+struct cs_trial {
+    int status;                       /* 0; -1: no such slice can be made */
+    int kept, total, sites, contents; /* statements; MPI calls, and those that transmit content */
+    int nplans;
+    struct cs_plan plans[CS_TRIAL_PLANS];     /* what to try next, best first */
+    int source[CS_TRIAL_PLANS][CS_PLAN_MOST]; /* the MPI call that brings what the branch asks for, -1: none */
+};
+
+/* One trial: the stored program's own assumptions, and these. */
+struct cs_trial_job {
+    const struct cs_stored_program *program;
+    const struct cs_effects *effects;
+    int n;
+    const char *assumes[2 * CS_PLAN_MOST];
+    struct cs_trial result;
+};
+
+/* Runs all jobs, `at_once` at a time. */
+void cs_trials_run(struct cs_trial_job *jobs, int n, int at_once);
+
+#endif

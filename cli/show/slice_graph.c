@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Reads the section with libelf, and names of sources with libdw; slice_graph.h. */
+#define _GNU_SOURCE 1
+#include "cli/show/slice_graph.h"
+
+#include <ctype.h>
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#include "api/slice_section.h"
+#include "cli/frame/cli.h"
+
+/* ---- the section ---- */
+
+static Elf_Data *section(Elf *elf, const char *wanted)
+{
+    size_t names;
+    if (elf_kind(elf) != ELF_K_ELF || elf_getshdrstrndx(elf, &names))
+        return NULL;
+    for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));) {
+        GElf_Shdr head;
+        const char *name = gelf_getshdr(scn, &head) ? elf_strptr(elf, names, head.sh_name) : NULL;
+        if (name && strcmp(name, wanted) == 0)
+            return elf_rawdata(scn, NULL);
+    }
+    return NULL;
+}
+
+/* The bytes of a section, unpacked if they are a zstd frame. NULL: they are damaged, or memory is out. */
+static char *unpack(const void *data, size_t n, size_t *size)
+{
+    bool packed = n >= 4 && memcmp(data, "\x28\xb5\x2f\xfd", 4) == 0;
+    unsigned long long long_size = packed ? ZSTD_getFrameContentSize(data, n) : n;
+    if (long_size == ZSTD_CONTENTSIZE_UNKNOWN || long_size == ZSTD_CONTENTSIZE_ERROR || long_size > SIZE_MAX / 2)
+        return NULL;
+    char *text = malloc((size_t)long_size + 1);
+    *size = (size_t)long_size;
+    if (text && !packed)
+        memcpy(text, data, n);
+    if (text && packed && ZSTD_decompress(text, *size, data, n) != *size) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+char *cs_slice_graph_read(const char *path, size_t *size)
+{
+    char *text = NULL;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0) {
+        cs_error("%s: %s", path, strerror(errno));
+        return NULL;
+    }
+    elf_version(EV_CURRENT);
+    Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
+    Elf_Data *data = elf ? section(elf, CS_SECTION_GRAPH) : NULL;
+    if (!data || !data->d_buf)
+        cs_error("%s: no slice, or one of an older commslice: it has no section " CS_SECTION_GRAPH, path);
+    else if (!(text = unpack(data->d_buf, data->d_size, size)))
+        cs_error("%s: its section " CS_SECTION_GRAPH " is damaged, or memory is out", path);
+    elf_end(elf);
+    close(fd);
+    return text;
+}
+
+/* ---- sources ---- */
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Opens DIR/NAME, DIR of `n` characters. */
+static FILE *open_in(const char *dir, size_t n, const char *name)
+{
+    char path[PATH_MAX];
+    int length = snprintf(path, sizeof path, "%.*s%s%s", (int)n, dir, n ? "/" : "", name);
+    return length > 0 && length < PATH_MAX ? fopen(path, "r") : NULL;
+}
+
+/* Opens the source of that name among those of one compilation unit. */
+static FILE *open_in_unit(Dwarf_Die *unit, const char *file)
+{
+    Dwarf_Attribute at;
+    Dwarf_Files *files;
+    size_t n;
+    const char *dir = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &at));
+    if (dwarf_getsrcfiles(unit, &files, &n) != 0)
+        return NULL;
+    for (size_t i = 1; i < n; i++) {
+        const char *name = dwarf_filesrc(files, i, NULL, NULL);
+        if (!name || strcmp(base_name(name), file) != 0)
+            continue;
+        FILE *f = name[0] == '/' || !dir ? fopen(name, "r") : open_in(dir, strlen(dir), name);
+        if (f)
+            return f;
+    }
+    return NULL;
+}
+
+static FILE *open_by_debug_info(const char *path, const char *file)
+{
+    FILE *f = NULL;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    Dwarf *dw = fd >= 0 ? dwarf_begin(fd, DWARF_C_READ) : NULL;
+    Dwarf_Off at = 0, next;
+    size_t head;
+    while (dw && !f && dwarf_nextcu(dw, at, &next, &head, NULL, NULL, NULL) == 0) {
+        Dwarf_Die unit;
+        if (dwarf_offdie(dw, at + head, &unit))
+            f = open_in_unit(&unit, file);
+        at = next;
+    }
+    if (dw)
+        dwarf_end(dw);
+    if (fd >= 0)
+        close(fd);
+    return f;
+}
+
+static char *trimmed(const char *text)
+{
+    while (isspace((unsigned char)*text))
+        text++;
+    size_t n = strlen(text);
+    while (n > 0 && isspace((unsigned char)text[n - 1]))
+        n--;
+    return strndup(text, n);
+}
+
+char *cs_slice_source_line(const char *path, const char *dir, const char *file, int line)
+{
+    FILE *f = dir ? open_in(dir, strlen(dir), base_name(file)) : NULL;
+    char *text = NULL, *found = NULL;
+    size_t size = 0;
+    if (!f)
+        f = fopen(file, "r");
+    if (!f)
+        f = open_in(path, strlen(path) - strlen(base_name(path)), base_name(file));
+    if (!f)
+        f = open_by_debug_info(path, base_name(file));
+    for (int nr = 1; f && nr <= line && getline(&text, &size, f) > 0; nr++)
+        if (nr == line)
+            found = trimmed(text);
+    free(text);
+    if (f)
+        fclose(f);
+    return found;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Which assumptions are worth a try: branches by which much of a slice is LIVE, alone or up to three together. What
+ * each would free is an estimate, from the needs of one propagation; only slicing again tells. */
+#ifndef CS_CANDIDATES_H
+#define CS_CANDIDATES_H
+
+#include "slicer/advise/need_graph.h"
+#include "slicer/control/assume.h"
+
+enum { CS_PLAN_MOST = 3 };
+
+/* One assumption: of the line of a branch, or of its nth comparison. */
+struct cs_candidate {
+    int stmt, nth;
+    enum cs_assume_kind kind; /* CS_ASSUME_TRIPS: how many the program's user knows */
+};
+
+/* Assumptions that are made together. */
+struct cs_plan {
+    int n;
+    struct cs_candidate c[CS_PLAN_MOST];
+    int held; /* statements that are LIVE only by these branches */
+};
+
+/* At most `most` plans, those that hold most first, none below `least` statements. The graph has its decisions. Their
+ * number. */
+int cs_candidates_find(const struct cs_need_graph *ng, struct cs_graph *g, int least, struct cs_plan *plans, int most);
+/* "cg.c:83=never"; for a trip count, "cg.c:83=N". */
+void cs_candidate_text(const struct cs_graph *g, const struct cs_candidate *c, char *text, size_t size);
+
+#endif

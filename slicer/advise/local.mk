@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# libcsslicer: what holds a slice up.
+slicer_libcsslicer_a_SOURCES += \
+	slicer/advise/candidates.c \
+	slicer/advise/candidates.h \
+	slicer/advise/need_graph.c \
+	slicer/advise/need_graph.h

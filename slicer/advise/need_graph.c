@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Builds need graphs; need_graph.h. Dominators by Semi-NCA (Georgiadis: Linear-Time Algorithms for Dominators and
+ * Related Problems, 2005, chapter 2). */
+#include "slicer/advise/need_graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "slicer/graph/storage.h"
+
+static bool is_branch(const struct cs_graph *g, const struct cs_needs *needs, int node)
+{
+    int s;
+    return cs_need_kind(needs, node, &s) == CS_NEED_STMT && g->stmts[s].kind == CS_STMT_COND &&
+           g->stmts[s].source >= 0 && g->stmts[s].line > 0;
+}
+
+/* ---- one node for the branches of a line ---- */
+
+struct by_line {
+    const struct cs_graph *g;
+    int stmt;
+};
+
+static bool same_line(const void *what, int stmt, int node)
+{
+    const struct by_line *q = what;
+    const struct cs_stmt *a = &q->g->stmts[q->stmt], *b = &q->g->stmts[stmt];
+    (void)node;
+    return a->file == b->file && a->line == b->line;
+}
+
+/* Second numbers of pairs cannot be asked for, so the node is found again from the statement. */
+static void join_lines(struct cs_need_graph *ng)
+{
+    struct cs_pairset seen = {0};
+    for (int i = 0; i < ng->n; i++) {
+        int s;
+        ng->line[i] = i;
+        if (!is_branch(ng->g, ng->needs, i))
+            continue;
+        cs_need_kind(ng->needs, i, &s);
+        uint32_t h = cs_hash(cs_hash(0, ng->g->stmts[s].file), ng->g->stmts[s].line);
+        int first = cs_pairset_find(&seen, h, same_line, &(struct by_line){ng->g, s});
+        if (first < 0)
+            cs_pairset_add(&seen, h, s, i);
+        else
+            ng->line[i] = cs_need_stmt(ng->needs, first);
+    }
+    cs_pairset_free(&seen);
+}
+
+/* ---- edges ---- */
+
+/* Sorts the edges by one end: those of node i are other[first[i]] and on. */
+static void sort_edges(const struct cs_need_graph *ng, bool by_from, int **first, int **other)
+{
+    const struct cs_needs *nd = ng->needs;
+    int *at = *first = cs_calloc(ng->n + 2, sizeof *at);
+    *other = cs_calloc(nd->nedges + 1, sizeof **other);
+    for (int i = 0; i < nd->nedges; i++)
+        at[ng->line[by_from ? nd->edges[i].from : nd->edges[i].to] + 1]++;
+    for (int i = 0; i < ng->n; i++)
+        at[i + 1] += at[i];
+    for (int i = nd->nedges - 1; i >= 0; i--) {
+        int a = ng->line[nd->edges[i].from], b = ng->line[nd->edges[i].to];
+        (*other)[--at[(by_from ? a : b) + 1]] = by_from ? b : a;
+    }
+    /* Each at[i + 1] is now where the edges of i begin. */
+    memmove(at, at + 1, ng->n * sizeof *at);
+    at[ng->n] = nd->nedges;
+}
+
+/* ---- dominators ---- */
+
+/* By number in preorder, from 0 for the root. */
+struct dominators {
+    int n;
+    int *node, *parent, *semi, *label, *up, *number; /* number: of a node, -1 if it is not reached */
+};
+
+static void number_nodes(const struct cs_need_graph *ng, struct dominators *d)
+{
+    int *next = cs_calloc(ng->n + 1, sizeof *next);
+    memset(d->number, -1, ng->n * sizeof *d->number);
+    memcpy(next, ng->first, ng->n * sizeof *next);
+    d->number[0] = 0;
+    d->n = 1;
+    for (int at = 0; at >= 0;) {
+        int v = d->node[at];
+        if (next[v] == ng->first[v + 1]) {
+            at = at ? d->parent[at] : -1;
+            continue;
+        }
+        int w = ng->to[next[v]++];
+        if (d->number[w] >= 0)
+            continue;
+        d->parent[d->n] = at;
+        d->node[d->n] = w;
+        at = d->number[w] = d->n++;
+    }
+    free(next);
+}
+
+/* The number with the least semidominator on the way up from v, below those not yet linked (> last). Shortens the way.
+ */
+static int least(struct dominators *d, int v, int last, int *stack)
+{
+    int n = 0;
+    if (v <= last)
+        return v;
+    for (int x = v; d->up[x] > last; x = d->up[x])
+        stack[n++] = x;
+    while (n > 0) {
+        int x = stack[--n], over = d->up[x];
+        if (d->semi[d->label[over]] < d->semi[d->label[x]])
+            d->label[x] = d->label[over];
+        d->up[x] = d->up[over];
+    }
+    return d->label[v];
+}
+
+static void find_dominators(struct cs_need_graph *ng, struct dominators *d)
+{
+    int *stack = cs_calloc(d->n + 1, sizeof *stack);
+    for (int i = 0; i < d->n; i++) {
+        d->semi[i] = d->label[i] = i;
+        d->up[i] = d->parent[i];
+    }
+    for (int w = d->n - 1; w > 0; w--) {
+        int v = d->node[w];
+        d->semi[w] = d->parent[w];
+        for (int k = ng->rfirst[v]; k < ng->rfirst[v + 1]; k++) {
+            int p = d->number[ng->from[k]];
+            if (p < 0)
+                continue;
+            int u = d->semi[least(d, p, w, stack)];
+            if (u < d->semi[w])
+                d->semi[w] = u;
+        }
+    }
+    int *idom = d->label; /* no more labels are needed */
+    for (int w = 1; w < d->n; w++) {
+        idom[w] = d->parent[w];
+        while (idom[w] > d->semi[w])
+            idom[w] = idom[idom[w]];
+        ng->idom[d->node[w]] = d->node[idom[w]];
+    }
+    free(stack);
+}
+
+static void count_held(struct cs_need_graph *ng, const struct dominators *d)
+{
+    for (int i = 0; i < ng->n; i++) {
+        int s;
+        if (cs_need_kind(ng->needs, i, &s) == CS_NEED_STMT && ng->g->stmts[s].source >= 0 &&
+            d->number[ng->line[i]] >= 0)
+            ng->held[ng->line[i]]++;
+    }
+    for (int w = d->n - 1; w > 0; w--)
+        ng->held[ng->idom[d->node[w]]] += ng->held[d->node[w]];
+}
+
+static void dominate(struct cs_need_graph *ng)
+{
+    int *all = cs_calloc(6 * (size_t)(ng->n + 1), sizeof *all), n = ng->n + 1;
+    struct dominators d = {0, all, all + n, all + 2 * n, all + 3 * n, all + 4 * n, all + 5 * n};
+    number_nodes(ng, &d);
+    find_dominators(ng, &d);
+    count_held(ng, &d);
+    free(all);
+}
+
+void cs_need_graph_build(struct cs_need_graph *ng, const struct cs_graph *g, const struct cs_needs *needs)
+{
+    *ng = (struct cs_need_graph){.g = g, .needs = needs, .n = needs->nnodes};
+    ng->line = cs_calloc(ng->n + 1, sizeof *ng->line);
+    ng->idom = cs_calloc(ng->n + 1, sizeof *ng->idom);
+    ng->held = cs_calloc(ng->n + 1, sizeof *ng->held);
+    memset(ng->idom, -1, (ng->n + 1) * sizeof *ng->idom);
+    join_lines(ng);
+    sort_edges(ng, true, &ng->first, &ng->to);
+    sort_edges(ng, false, &ng->rfirst, &ng->from);
+    dominate(ng);
+}
+
+void cs_need_graph_free(struct cs_need_graph *ng)
+{
+    free(ng->line);
+    free(ng->first);
+    free(ng->to);
+    free(ng->rfirst);
+    free(ng->from);
+    free(ng->idom);
+    free(ng->held);
+}
+
+int cs_need_graph_node(const struct cs_need_graph *ng, int stmt)
+{
+    return ng->line[cs_need_stmt(ng->needs, stmt)];
+}
+
+int cs_need_graph_stmt(const struct cs_need_graph *ng, int node)
+{
+    int s;
+    return cs_need_kind(ng->needs, node, &s) == CS_NEED_STMT ? s : -1;
+}
+
+bool cs_need_graph_is_branch(const struct cs_need_graph *ng, int node)
+{
+    return ng->line[node] == node && is_branch(ng->g, ng->needs, node);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * A program as a slice carries it in the section `.commslice.graph`, so that it can be sliced again without its
+ * compiler: the graph before any decision, and what the link was told (docs/reference/slice-info.md). */
+#ifndef CS_STORED_H
+#define CS_STORED_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "slicer/graph/graph.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct cs_stored_program {
+    bool keep_errors;
+    int nassumes;
+    char **assumes; /* as they were given */
+    char *effects;  /* rows that the user added, one text */
+    struct cs_graph *graph;
+};
+
+/* Writes it as text. Errors of the stream are the caller's to look for. */
+void cs_stored_write(const struct cs_stored_program *p, FILE *out);
+/* Reads such a text of `size` bytes; 0, or -1 with a cause in err. Free *p in any case. */
+int cs_stored_read(const char *text, size_t size, struct cs_stored_program *p, char *err, size_t errlen);
+void cs_stored_free(struct cs_stored_program *p);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# commslice advise: finds what ends a solver in each of its shapes; what it says of a slice is what a link with these assumptions keeps;
+# stripped slices, slices without the section, JSON.
+set -u
+. "$(dirname "$0")/../frame.sh"
+program=$top/tests/programs/control/cg_solver.c
+
+slice() {  # OUTPUT FLAGS...: prints "KEPT of TOTAL"
+    out=$1
+    shift
+    commslice-mpicc -O2 -g -fplugin-arg-commslice-verbose "$@" -o "$out" "$program" -lm 2>log || { cat log; return 1; }
+    sed -n 's/^commslice: \([0-9]* of [0-9]*\) statements kept.*/\1/p' log
+}
+
+# All suggestions, one a line: KEPT FLAG...
+suggestions() {  # SLICE
+    commslice advise --all "$1" | awk '
+        function out() { if (kept != "") print kept flags; kept = flags = "" }
+        /^ *[0-9]+\. keeps/ { out(); kept = $3 }
+        /^ *-fplugin-arg/ { flags = flags " " $1 }
+        END { out() }'
+}
+
+as_linked() {  # NAME FLAGS...: every suggestion keeps what a link with it keeps
+    name=$1
+    shift
+    suggestions "$name" >"$name.all"
+    [ -s "$name.all" ] || { echo "no suggestion"; return 1; }
+    while read -r kept flags; do
+        # shellcheck disable=SC2086,SC2001  # words on purpose; a number for N
+        got=$(slice "$name.try" "$@" $(echo "$flags" | sed 's/=N/=7/g'))
+        [ "${got%% *}" = "$kept" ] || { echo "$flags: advise says $kept, the link keeps $got"; return 1; }
+    done <"$name.all"
+}
+
+line_of() { grep -nF -- "$1" "$program" | head -n "${2:-1}" | tail -n 1 | cut -d: -f1; }
+first() { suggestions "$1" | head -n 1 | cut -d' ' -f2- | sed 's/-fplugin-arg-commslice-assume=//g' | tr ' ' '\n' | sort | tr '\n' ' ' | sed 's/ $//'; }
+less_than_half() { suggestions "$1" | head -n 1 | { read -r kept _; [ $((2 * kept)) -lt "${2%% *}" ]; }; }
+
+for ends in 1 2 3 4; do
+    now=$(slice "cg$ends" -DENDS=$ends) || die "cg_solver does not link"
+    case_ "ends $ends: as linked" as_linked "cg$ends" -DENDS=$ends
+    case_ "ends $ends: less than half of $now" less_than_half "cg$ends" "$now"
+done
+equal "one comparison of two" "cg_solver.c:$(line_of 'while (rr > eps && it < max)').1=always" "$(first cg1)"
+equal "a break" "cg_solver.c:$(line_of 'if (rr < eps)')=never" "$(first cg2)"
+equal "two breaks, neither of which does alone" \
+    "cg_solver.c:$(line_of 'if (rr < eps)' 2)=never cg_solver.c:$(line_of 'if (rr > 1e30)')=never" "$(first cg3)"
+equal "a loop without another end" "cg_solver.c:$(line_of 'while (rr > eps) {')=N" "$(first cg4)"
+expect "the source line" 0 'if (rr < eps)$' commslice advise cg2
+expect "what it asks for" 0 'depends on what MPI_Allreduce at cg_solver.c' commslice advise cg2
+
+strip cg2
+expect "a stripped slice" 0 'assume=cg_solver.c' commslice advise -s "$(dirname "$program")" cg2
+expect "its source line" 0 'if (rr < eps)$' commslice advise -s "$(dirname "$program")" cg2
+expect "JSON" 0 '"assume":"cg_solver.c:[0-9]*=never"' commslice advise --json cg2
+must slice small -DENDS=2 "-fplugin-arg-commslice-assume=cg_solver.c:$(line_of 'if (rr < eps)')=never" >/dev/null
+not_again() { ! suggestions small | grep -F "cg_solver.c:$(line_of 'if (rr < eps)')="; }
+case_ "an assumption that is made is not suggested" not_again
+
+must commslice-mpicc -O2 -o heat "$top/demo/heat.c"
+expect "a slice that no assumption makes much smaller" 1 'no assumption' commslice advise heat
+must "$MPICC" -O2 -o plain "$program" -lm
+expect "no slice" 2 'no section .commslice.graph' commslice advise plain
+must objcopy --update-section .commslice.graph="$program" cg1 damaged
+expect "a damaged section" 2 'damaged' commslice advise damaged
+expect "no file" 2 'No such file' commslice advise nonesuch
+expect "two slices" 2 'give a slice' commslice advise cg1 cg2
+finish
