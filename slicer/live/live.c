@@ -305,9 +305,10 @@ void cs_live_run(struct cs_live *l, struct cs_needs *needs)
         cs_root_effect(l, s);
     }
     free(in_callback);
+    cs_arrival_roots(l);
     do
         drain(l);
-    while (cs_order_keep(l));
+    while (cs_arrival_keep(l) || cs_order_keep(l));
     cs_need_because(l, -1);
     assert(!l->work.n && !l->ndeferred);
     for (int s = 0; s < l->g->nstmts; s++) {

@@ -136,7 +136,9 @@ struct cs_live {
     int *pos;   /* statement -> place in its block, -1 */
     int *point; /* statement -> where it reads: for what a model reads, its call; -1: at another time */
     struct cs_flow *flows;
-    struct cs_order *order;        /* made on first use */
+    struct cs_order *order;     /* made on first use */
+    struct cs_intlist partners; /* what may have sent to, or received from, a call that is completed later */
+    bool partners_known;
     bool std_known, std_opened[2]; /* an OPEN may give unit 0, 6 a file (live_units.c) */
     struct cs_needs *needs;        /* where steps are noted, NULL: nowhere */
     int cause, files_need;         /* nodes of needs.h: what needs the next step if its statement does not, -1 */
@@ -195,6 +197,42 @@ int cs_first_writer(const struct writers *ws, int stmt);
 bool cs_writes_deferred(struct cs_live *l, const struct writer *w);
 bool cs_reads_deferred(struct cs_live *l, int at);
 
+/* ---- what may have run before a statement, on any rank (live_past.c) ---- */
+/* The first `end` statements of the block are in the past. */
+struct cs_past_point {
+    int func, block, end, mode;
+};
+/* All that may have run earlier, on any rank, than the statements that were added. */
+#define CS_PAST_MODES 2
+struct cs_past {
+    int **done[CS_PAST_MODES];    /* function, block: statements from its beginning that are in the past; made on first
+                                     use */
+    bool *entered[CS_PAST_MODES]; /* functions that are in the past as a whole */
+    struct cs_past_point *work;
+    int n, cap;
+    struct cs_intlist passed; /* the statements of the past, each at most once per mode, in no order */
+    bool unknown;             /* came to the start of a function that runs at any time */
+    const bool *wanted;       /* statements, or NULL: the walk may end when it comes to one */
+    bool found;               /* it has */
+};
+void cs_past_init(struct cs_live *l, struct cs_past *p);
+void cs_past_free(struct cs_live *l, struct cs_past *p);
+/* Adds what precedes a statement; `itself`: and the statement, with what other ranks did before they let it end. */
+void cs_past_add(struct cs_live *l, struct cs_past *p, int stmt, bool itself);
+/* Completes the past of all that was added. */
+void cs_past_complete(struct cs_live *l, struct cs_past *p);
+/* Marks for their envelope the MPI calls in the past of a statement of `then` that have one of `first` in their own
+ * past. True if any. */
+bool cs_past_mark_between(struct cs_live *l, const bool *first, const bool *then);
+/* Does the call only make a request, which others start? */
+bool cs_past_persistent(const struct cs_model *m);
+
+/* ---- the order in which messages arrive and requests complete (live_arrival.c) ---- */
+/* Marks the calls that observe arrivals, whoever asks for their results: whether they are events is decided by it. */
+void cs_arrival_roots(struct cs_live *l);
+/* Marks the calls that put in order what observed arrivals depend on. False if there are no more of them. */
+bool cs_arrival_keep(struct cs_live *l);
+
 /* ---- the order in which ranks read and change files (live_order.c) ---- */
 /* Makes the changes of files LIVE that may come before a read at statement `at`, on any rank. False if that cannot be
  * said: then all count. */
@@ -237,6 +275,8 @@ const struct cs_model *cs_live_mpi_model(struct cs_live *l, int s);
 bool cs_live_is_mpi_pointer(struct cs_live *l, int s);
 /* Wait, Test and their kin. */
 bool cs_live_completes(const struct cs_mpi_call *c);
+/* The calls that made the requests which this call completes or starts; all that make requests if nothing is known. */
+struct cs_intlist cs_live_request_makers(struct cs_live *l, const struct cs_model *m);
 
 /* ---- files and the terminal (live_units.c) ---- */
 struct unit_ctx {

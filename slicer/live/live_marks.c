@@ -29,8 +29,14 @@ bool cs_live_completes(const struct cs_mpi_call *c)
     return c->kind == CS_MPI_WAIT || c->kind == CS_MPI_WAIT_SOME || c->kind == CS_MPI_TEST;
 }
 
-/* The calls that made the requests which this call completes. */
-static void mark_request_makers(struct cs_live *l, int s, const struct cs_model *m, int mark)
+static bool makes_request(const struct cs_mpi_call *c)
+{
+    bool collective = c->kind == CS_MPI_COLL || c->kind == CS_MPI_BARRIER;
+    return c->kind == CS_MPI_ISEND || c->kind == CS_MPI_IRECV || c->kind == CS_MPI_SEND_INIT ||
+           c->kind == CS_MPI_RECV_INIT || (collective && (c->flags & CS_MPI_NONBLOCKING));
+}
+
+struct cs_intlist cs_live_request_makers(struct cs_live *l, const struct cs_model *m)
 {
     const struct cs_intset *set = cs_pts_operand(l->pts, m->request);
     bool unknown = false;
@@ -44,13 +50,15 @@ static void mark_request_makers(struct cs_live *l, int s, const struct cs_model 
     }
     /* "Any integer" beside handles is the null request, or memory before its first use. */
     unknown |= makers.n == 0;
-    for (int k = 0; unknown && k < l->ms->n; k++) {
-        const struct cs_model *o = &l->ms->m[k];
-        if (o->mpi &&
-            (o->mpi->kind == CS_MPI_ISEND || o->mpi->kind == CS_MPI_IRECV || o->mpi->kind == CS_MPI_SEND_INIT ||
-             o->mpi->kind == CS_MPI_RECV_INIT || (o->mpi->kind == CS_MPI_COLL && (o->mpi->flags & CS_MPI_NONBLOCKING))))
-            cs_intlist_add(&makers, o->stmt);
-    }
+    for (int k = 0; unknown && k < l->ms->n; k++)
+        if (l->ms->m[k].mpi && makes_request(l->ms->m[k].mpi))
+            cs_intlist_add(&makers, l->ms->m[k].stmt);
+    return makers;
+}
+
+static void mark_request_makers(struct cs_live *l, int s, const struct cs_model *m, int mark)
+{
+    struct cs_intlist makers = cs_live_request_makers(l, m);
     for (int i = 0; i < makers.n; i++)
         cs_live_mark(l, makers.a[i], mark, s);
     cs_intlist_free(&makers);
@@ -72,7 +80,7 @@ static void raise_mark(struct cs_live *l, int s, const struct cs_model *m, int m
     cs_intlist_add(&l->work, s);
     for (int k = 0; k < l->ms->of_stmt[s].n; k++) {
         m = &l->ms->m[l->ms->of_stmt[s].a[k]];
-        if (m->mpi && cs_live_completes(m->mpi))
+        if (m->mpi && (cs_live_completes(m->mpi) || m->mpi->kind == CS_MPI_START))
             mark_request_makers(l, s, m, mark);
     }
     if (s >= l->ch.nstmts)

@@ -159,6 +159,7 @@ void cs_live_free(struct cs_live *l)
         free(l->fi[f].param_need);
     }
     cs_order_free(l);
+    cs_intlist_free(&l->partners);
     cs_flow_free(l);
     cs_channels_free(&l->ch);
     cs_intlist_free(&l->work);

@@ -3,6 +3,7 @@
 slicer_libcsslicer_a_SOURCES += \
 	slicer/live/live.c \
 	slicer/live/live.h \
+	slicer/live/live_arrival.c \
 	slicer/live/live_calls.c \
 	slicer/live/live_context.c \
 	slicer/live/live_equal.c \
@@ -13,6 +14,7 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/live/live_need.c \
 	slicer/live/live_null.c \
 	slicer/live/live_order.c \
+	slicer/live/live_past.c \
 	slicer/live/live_setup.c \
 	slicer/live/live_stable.c \
 	slicer/live/live_units.c \

@@ -120,6 +120,59 @@ bool cs_match_empty(const struct cs_match *m, const struct cs_model *s)
     return false;
 }
 
+static bool is_any_source(const struct cs_graph *g, struct cs_operand op)
+{
+    if (op.kind == CS_OPND_ADDR && g->objs[op.id].readonly && g->objs[op.id].ninits == 1)
+        op = g->objs[op.id].inits[0].val;
+    return op.kind == CS_OPND_CONST && (int32_t)op.pat.off == CS_MPICH_ANY_SOURCE;
+}
+
+bool cs_match_any_source(const struct cs_match *m, const struct cs_model *r, bool moves)
+{
+    const struct cs_intset *s = known_set(m->pts, r->peer[1]);
+    bool unknown = !s;
+    if (r->peer[1].kind == CS_OPND_NONE)
+        return false;
+    for (int i = 0; s && i < s->n; i++) {
+        const struct cs_loc *l = cs_pts_loc(m->pts, s->a[i]);
+        if (l->obj == CS_LOC_CONST && (int32_t)l->pat.off == CS_MPICH_ANY_SOURCE)
+            return true;
+        unknown |= l->obj != CS_LOC_CONST;
+    }
+    return unknown && moves;
+}
+
+static bool calls_mpi(const struct cs_graph *g, const struct cs_stmt *s)
+{
+    enum cs_binding binding;
+    return s->callee.kind == CS_OPND_ADDR && g->objs[s->callee.id].kind == CS_OBJ_FUNC &&
+           cs_mpi_by_symbol(cs_func_name(g, g->objs[s->callee.id].func), &binding);
+}
+
+/* Arithmetic does not count: x - 2 is written as x + -2. */
+static bool moves_any_source(const struct cs_graph *g, const struct cs_stmt *s)
+{
+    bool moves = s->kind == CS_STMT_PHI || s->kind == CS_STMT_STORE || s->kind == CS_STMT_RETURN ||
+                 (s->kind == CS_STMT_ASSIGN && (s->op == CS_OP_COPY || s->op == CS_OP_SELECT)) ||
+                 (s->kind == CS_STMT_CALL && !calls_mpi(g, s));
+    for (int i = 0; moves && i < s->nuses; i++)
+        if (is_any_source(g, s->uses[i]))
+            return true;
+    return false;
+}
+
+bool cs_match_any_source_moves(const struct cs_graph *g)
+{
+    for (int i = 0; i < g->nstmts; i++)
+        if (g->stmts[i].source >= 0 && moves_any_source(g, &g->stmts[i]))
+            return true;
+    for (int o = 0; o < g->nobjs; o++)
+        for (int k = 0; k < g->objs[o].ninits && !(g->objs[o].readonly && g->objs[o].ninits == 1); k++)
+            if (is_any_source(g, g->objs[o].inits[k].val))
+                return true;
+    return false;
+}
+
 static bool one_type(const struct cs_mpi_call *c)
 {
     int n = 0;

@@ -22,6 +22,11 @@ bool cs_match_envelope(const struct cs_match *m, const struct cs_model *send, co
 bool cs_match_types(const struct cs_match *m, struct cs_operand a, struct cs_operand b);
 /* Can the count be zero? The signature of such a message is empty, and agrees with every datatype. */
 bool cs_match_empty(const struct cs_match *m, const struct cs_model *s);
+/* May the source of a receive or probe be MPI_ANY_SOURCE? `moves`: what cs_match_any_source_moves says. */
+bool cs_match_any_source(const struct cs_match *m, const struct cs_model *recv, bool moves);
+/* Does the program copy or store the number of MPI_ANY_SOURCE anywhere, rather than only pass it to MPI calls? Then a
+ * source of which nothing is known may be it. */
+bool cs_match_any_source_moves(const struct cs_graph *g);
 bool cs_match_collectives(const struct cs_match *m, const struct cs_model *a, const struct cs_model *b);
 
 #endif

@@ -51,6 +51,14 @@ static void match_collectives(struct cs_channels *c, const struct cs_match *m)
     }
 }
 
+static void find_any_source(struct cs_channels *c, const struct cs_match *m)
+{
+    bool moves = cs_match_any_source_moves(m->g);
+    for (int i = 0; i < m->ms->n; i++)
+        if (m->ms->m[i].receives && cs_match_any_source(m, &m->ms->m[i], moves))
+            c->any_source[m->ms->m[i].stmt] = true;
+}
+
 void cs_channels_build(struct cs_channels *c, struct cs_graph *g, struct cs_models *ms, struct cs_pts *pts,
                        const struct cs_cdep *cdep)
 {
@@ -62,6 +70,8 @@ void cs_channels_build(struct cs_channels *c, struct cs_graph *g, struct cs_mode
     c->empty_to = cs_calloc(g->nstmts + 1, sizeof *c->empty_to);
     c->empty_from = cs_calloc(g->nstmts + 1, sizeof *c->empty_from);
     c->peers = cs_calloc(g->nstmts + 1, sizeof *c->peers);
+    c->any_source = cs_calloc(g->nstmts + 1, sizeof *c->any_source);
+    find_any_source(c, &m);
     match_p2p(c, &m);
     match_collectives(c, &m);
     c->variant = variant;
@@ -81,5 +91,6 @@ void cs_channels_free(struct cs_channels *c)
     free(c->empty_to);
     free(c->empty_from);
     free(c->peers);
+    free(c->any_source);
     free(c->variant);
 }

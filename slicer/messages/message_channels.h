@@ -16,6 +16,7 @@ struct cs_channels {
                                       datatypes need not agree) */
     struct cs_intlist *empty_from; /* of a receiving statement, likewise */
     struct cs_intlist *peers;      /* of a collective: sites that it may meet, without itself */
+    bool *any_source;              /* receiving statements and probes whose source may be MPI_ANY_SOURCE */
     bool *variant;                 /* statements that ranks may not run equally often */
 };
 

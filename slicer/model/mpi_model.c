@@ -352,9 +352,10 @@ static void completed_out(struct cs_role_ctx *c)
     region_out(c, envelope_level(c), CS_SIZE_UNKNOWN, cs_opnd_none());
 }
 
+/* Whether something has come, or is complete. */
 static void flag_out(struct cs_role_ctx *c)
 {
-    region_out(c, CS_LEVEL_KEPT, 4, cs_opnd_none());
+    region_out(c, envelope_level(c), 4, cs_opnd_none());
 }
 
 static void result_out(struct cs_role_ctx *c)
