@@ -1,5 +1,5 @@
 /* commslice-test: go_any_source
- * about: a manager tells workers to answer in an order of its own, and receives from any source; the length of an answer
+ * about: a manager tells workers to answer in its own order, and receives from any source; the length of an answer
  * about: and who sent it decide what comes next
  * ranks: 2 3 4
  * SPDX-License-Identifier: BSD-3-Clause */

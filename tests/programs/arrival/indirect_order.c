@@ -1,5 +1,5 @@
 /* commslice-test: indirect_order
- * about: who may send next to rank 0, which receives from any source, follows from a chain of messages among the others,
+ * about: who may send to rank 0, which receives from any source, follows from a chain of messages among the others,
  * about: through functions and a communicator of their own
  * ranks: 2 3 4
  * SPDX-License-Identifier: BSD-3-Clause */

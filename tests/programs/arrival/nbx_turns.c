@@ -30,7 +30,8 @@ static int exchange(int rank, int size, int round)
     MPI_Request req[8], barrier;
     int n = rank == round % size ? round : 0;
     for (int i = 0; i < n; i++)
-        MPI_Issend(data, 1 + i % 3, MPI_DOUBLE, (rank + 1 + i % (size - 1)) % size, TAG + round % 2, MPI_COMM_WORLD, &req[i]);
+        MPI_Issend(data, 1 + i % 3, MPI_DOUBLE, (rank + 1 + i % (size - 1)) % size, TAG + round % 2, MPI_COMM_WORLD,
+                   &req[i]);
     MPI_Waitall(n, req, MPI_STATUSES_IGNORE);
     MPI_Ibarrier(MPI_COMM_WORLD, &barrier);
     return take_until(&barrier, TAG + round % 2);
