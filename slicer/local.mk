@@ -5,6 +5,8 @@ noinst_LIBRARIES += slicer/libcsslicer.a
 slicer_libcsslicer_a_SOURCES = \
 	slicer/decide.c \
 	slicer/decide.h \
+	slicer/extents.c \
+	slicer/extents.h \
 	slicer/refuse.c \
 	slicer/refuse.h \
 	slicer/slice.c \

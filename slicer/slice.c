@@ -14,6 +14,7 @@
 #include "slicer/control/control_dependence.h"
 #include "slicer/control/error_exits.h"
 #include "slicer/decide.h"
+#include "slicer/extents.h"
 #include "slicer/test_drop.h"
 #include "slicer/live/live.h"
 #include "slicer/model/model.h"
@@ -371,6 +372,7 @@ int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_sl
     cs_models_init(&sl.ms, g, fx);
     cs_error_exits_prune(g, fx, opt->keep_errors);
     sl.pts = cs_decide(g, &sl.ms);
+    cs_extents_find(g, &sl.ms, sl.pts);
     int status = check_program(&sl) ? 0 : -1;
     sl.cdep = cs_calloc(g->nfuncs + 1, sizeof *sl.cdep);
     for (int f = 0; f < g->nfuncs; f++)

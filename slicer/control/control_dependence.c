@@ -228,6 +228,7 @@ void cs_cdep_compute(const struct cs_graph *g, int func, struct cs_cdep *cd)
     cd->ipdom = cs_calloc(n + 1, sizeof *cd->ipdom);
     cd->exit_dist = cs_calloc(n + 1, sizeof *cd->exit_dist);
     cd->on = cs_calloc(n + 1, sizeof *cd->on);
+    cd->before = cs_calloc(n + 1, sizeof *cd->before);
     link_blocks(g, func, &r);
     exit_distance(&r, cd->exit_dist);
     open_endless(&r);
@@ -235,9 +236,12 @@ void cs_cdep_compute(const struct cs_graph *g, int func, struct cs_cdep *cd)
     assert(r.order[r.count - 1] == n);
     post_dominators(&r, cd->ipdom);
     frontier(&r, cd->ipdom, cd);
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
+        if (cd->ipdom[i] >= 0)
+            cs_intlist_add(&cd->before[cd->ipdom[i]], i);
         if (cd->ipdom[i] == n)
             cd->ipdom[i] = CS_BLOCK_EXIT;
+    }
     for (int i = 0; i <= n; i++) {
         cs_intlist_free(&r.preds[i]);
         cs_intlist_free(&r.succs[i]);
@@ -250,9 +254,12 @@ void cs_cdep_compute(const struct cs_graph *g, int func, struct cs_cdep *cd)
 
 void cs_cdep_free(struct cs_cdep *cd)
 {
-    for (int i = 0; i <= cd->nblocks; i++)
+    for (int i = 0; i <= cd->nblocks; i++) {
         cs_intlist_free(&cd->on[i]);
+        cs_intlist_free(&cd->before[i]);
+    }
     free(cd->on);
+    free(cd->before);
     free(cd->ipdom);
     free(cd->exit_dist);
 }

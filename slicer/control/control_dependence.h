@@ -10,9 +10,10 @@
 /* Of one function; arrays by block. */
 struct cs_cdep {
     int nblocks;
-    int *ipdom;            /* immediate post-dominator, CS_BLOCK_EXIT, or -1 for unreachable blocks */
-    int *exit_dist;        /* edges to the exit; -1: there is no way */
-    struct cs_intlist *on; /* blocks whose branch decides whether this block runs */
+    int *ipdom;                /* immediate post-dominator, CS_BLOCK_EXIT, or -1 for unreachable blocks */
+    int *exit_dist;            /* edges to the exit; -1: there is no way */
+    struct cs_intlist *before; /* reachable blocks of which it is the immediate post-dominator */
+    struct cs_intlist *on;     /* blocks whose branch decides whether this block runs */
 };
 void cs_cdep_compute(const struct cs_graph *g, int func, struct cs_cdep *cd);
 void cs_cdep_free(struct cs_cdep *cd);

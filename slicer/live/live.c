@@ -145,23 +145,16 @@ static bool edge_live(const struct cs_block *from, int to)
     return false;
 }
 
-/* A phi needs the branches that choose by which edge control comes to it, unless only one edge can be taken. */
+/* A phi needs the branches that choose by which edge control comes to it, as far as their operands differ. That it runs
+ * at all is decided by those that its block depends on. */
 static void process_phi(struct cs_live *l, int s)
 {
-    const struct cs_func *f = &l->g->funcs[l->g->stmts[s].func];
-    int func = l->g->stmts[s].func, n = l->g->stmts[s].nuses, live = 0, block = l->g->stmts[s].block;
-    for (int i = 0; i < n; i++)
-        live += edge_live(&f->blocks[l->g->stmts[s].phi_preds[i]], block);
-    for (int i = 0; i < n; i++) {
-        int pred = l->g->stmts[s].phi_preds[i];
-        if (!edge_live(&f->blocks[pred], block))
-            continue;
-        cs_need_operand(l, l->g->stmts[s].uses[i], s, CS_WHY_DATA);
-        if (live < 2)
-            continue;
-        mark_branch(l, func, pred, s);
-        mark_control(l, func, pred, s);
-    }
+    const struct cs_stmt *st = &l->g->stmts[s];
+    const struct cs_func *f = &l->g->funcs[st->func];
+    for (int i = 0; i < st->nuses; i++)
+        if (edge_live(&f->blocks[st->phi_preds[i]], st->block))
+            cs_need_operand(l, st->uses[i], s, CS_WHY_DATA);
+    cs_live_merge(l, s, mark_branch);
 }
 
 /* ---- statements ---- */

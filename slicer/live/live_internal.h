@@ -163,6 +163,11 @@ int cs_need_because(struct cs_live *l, int node);
 /* Statement `parent`, -1 for nobody, needs the node `to`. */
 void cs_need_note(struct cs_live *l, int parent, int to);
 
+/* ---- merges (live_merge.c) ---- */
+/* Calls `chooses` for each block whose branch decides which of different operands a reachable PHI gets, once control
+ * comes to it for sure. */
+void cs_live_merge(struct cs_live *l, int phi, void (*chooses)(struct cs_live *l, int func, int block, int parent));
+
 /* ---- places in memory (live_memory.c) ---- */
 void cs_need_place(struct cs_live *l, int obj, struct cs_pattern pat, int64_t size, int parent);
 /* What a reference of a statement of `func` reads when statement `at` runs. */

@@ -11,6 +11,7 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/live/live_internal.h \
 	slicer/live/live_marks.c \
 	slicer/live/live_memory.c \
+	slicer/live/live_merge.c \
 	slicer/live/live_need.c \
 	slicer/live/live_null.c \
 	slicer/live/live_order.c \

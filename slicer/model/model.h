@@ -67,6 +67,13 @@ struct cs_mneed {
     bool own_content, payload;
 }; /* payload: content of a message; own_content: of a broadcast's buffer, which it also writes */
 
+/* A message buffer of `count` elements of `type`, from where it begins: what reads it (a pseudo statement) and what
+ * writes it (a number in `writes`), -1 where nothing does. */
+struct cs_mbuffer {
+    int load, write;
+    struct cs_operand count, type;
+};
+
 struct cs_model {
     int stmt, func; /* the call; the external function (graph function without body) */
     const struct cs_mpi_call *mpi;
@@ -86,7 +93,9 @@ struct cs_model {
     struct cs_mmoved *moved;
     int nret;
     struct cs_mret *ret;
-    int unit_arg, unit_value; /* Fortran I/O: argument, value that holds the unit number; -1 */
+    int nbuffers;
+    struct cs_mbuffer buffers[2]; /* those whose extent waits for points-to */
+    int unit_arg, unit_value;     /* Fortran I/O: argument, value that holds the unit number; -1 */
     /* MPI: values of the arguments, NONE where the call has none; sends first, receives second for calls that do both
      */
     struct cs_operand comm, count, type[2], tag[2], peer[2], root, op, request; /* count: the first, of what is sent */

@@ -3,6 +3,8 @@
  * Content may lie before the buffer (negative displacements) or anywhere that has an address (MPI_BOTTOM). */
 #include "slicer/model/mpi_internal.h"
 
+#include <assert.h>
+
 static bool is_special_address(const struct cs_graph *g, struct cs_operand op)
 {
     if (op.kind == CS_OPND_CONST)
@@ -29,23 +31,48 @@ static bool literal(struct cs_role_ctx *c, int arg, int64_t *val)
     return true;
 }
 
+/* Is the content `count` elements of the datatype, without gaps for a basic one, and no more? */
+static bool counted(struct cs_role_ctx *c)
+{
+    const struct cs_mpi_arg *a = &c->call->args[c->arg];
+    if (a->count_arg < 0 || a->type_arg < 0 || c->call->args[a->count_arg].role != CS_ROLE_COUNT)
+        return false;
+    if (c->b->m->binding == CS_BIND_F08)
+        return false; /* a section may have gaps */
+    if (c->call->kind != CS_MPI_COLL || a->role == CS_ROLE_SRBUF)
+        return true;
+    if (c->call->flags & (CS_MPI_PER_PEER | CS_MPI_SCATTERS | CS_MPI_ALLTOALL))
+        return false; /* a count for every rank */
+    return (c->call->flags & CS_MPI_REDUCES) || a->role == CS_ROLE_SBUF;
+}
+
 /* Bytes of a message buffer if count and datatype are literals (MPICH's predefined handles carry their size). */
 static int64_t literal_extent(struct cs_role_ctx *c)
 {
     const struct cs_mpi_arg *a = &c->call->args[c->arg];
     int64_t count, type;
-    if (a->count_arg < 0 || a->type_arg < 0 || c->call->args[a->count_arg].role != CS_ROLE_COUNT)
-        return CS_SIZE_UNKNOWN;
-    if (c->b->m->binding == CS_BIND_F08)
-        return CS_SIZE_UNKNOWN; /* a section may have gaps */
-    if (c->call->kind == CS_MPI_COLL && a->role != CS_ROLE_SRBUF &&
-        (!(c->call->flags & CS_MPI_REDUCES) || (c->call->flags & CS_MPI_SCATTERS)))
-        return CS_SIZE_UNKNOWN; /* a count for every rank */
-    if (!literal(c, a->count_arg, &count) || !literal(c, a->type_arg, &type))
+    if (!counted(c) || !literal(c, a->count_arg, &count) || !literal(c, a->type_arg, &type))
         return CS_SIZE_UNKNOWN;
     if (!cs_mpich_is_basic(type) || count <= 0 || count > INT32_MAX)
         return CS_SIZE_UNKNOWN;
     return count * cs_mpich_basic_size(type);
+}
+
+/* The value of a scalar argument. */
+static struct cs_operand scalar_value(struct cs_role_ctx *c, int arg)
+{
+    struct cs_operand a = cs_mb_arg(c->b, arg - c->shift);
+    return c->fortran ? cs_opnd_value(cs_mb_load(c->b, cs_mb_ref(a, CS_MPICH_HANDLE_SIZE), true)) : a;
+}
+
+/* Notes the region for cs_extents_find: points-to may know how long it is. */
+static void note_buffer(struct cs_role_ctx *c, int load, int write)
+{
+    const struct cs_mpi_arg *a = &c->call->args[c->arg];
+    struct cs_model *m = c->b->m;
+    assert(m->nbuffers < 2);
+    m->buffers[m->nbuffers++] =
+        (struct cs_mbuffer){load, write, scalar_value(c, a->count_arg), scalar_value(c, a->type_arg)};
 }
 
 bool cs_mpi_may_be_derived(bool number, int64_t type)
@@ -106,11 +133,14 @@ void cs_mpi_buffer(struct cs_role_ctx *c, bool in, bool out)
         int before = b->m->nneeds;
         if (in)
             cs_mb_read(b, level, reg[i]);
-        if (b->m->nneeds > before && in && out && c->call->kind == CS_MPI_COLL && !(c->call->flags & CS_MPI_REDUCES) &&
-            i == 0)
+        bool read = b->m->nneeds > before;
+        if (read && in && out && c->call->kind == CS_MPI_COLL && !(c->call->flags & CS_MPI_REDUCES) && i == 0)
             b->m->needs[b->m->nneeds - 1].own_content = c->call->args[c->arg].role == CS_ROLE_SRBUF;
         if (out)
             cs_mb_write(b, level, reg[i], cs_opnd_none());
+        if (i == 0 && n > 1 && reg[0].size < 0 && counted(c))
+            note_buffer(c, read ? b->g->values[b->m->needs[b->m->nneeds - 1].op.id].def : -1,
+                        out ? b->m->nwrites - 1 : -1);
     }
     for (int i = first; i < b->m->nneeds; i++)
         b->m->needs[i].payload = true;

@@ -356,33 +356,65 @@ static void restore(struct gen *g, const struct saved *s)
             g->mail[i] = s->mail[i];
 }
 
-static void branch(struct gen *g)
+static void compare(struct gen *g, int yes, int no)
 {
     static const char *const cmp[] = {"==", "!=", "<", "<=", ">", ">="};
-    int yes = g->next++, no = g->next++, join = g->next++, from_yes, from_no;
     const char *x = any_int(g), *y = any_int(g);
-    char left[24], right[24];
-    struct saved s;
     say(g, "if %s %s %s then b%d else b%d", x, cmp[rnd(g, 6)], y, yes, no);
+}
+
+/* Ways that come together, and what a merge gets from each: the same value from some. */
+struct ways {
+    int n, block[3];
+    char value[3][24], outer[24];
+};
+
+/* The block at hand is the last one of a way. */
+static void end_way(struct gen *g, struct ways *w)
+{
+    w->block[w->n] = g->block;
+    snprintf(w->value[w->n], sizeof w->value[0], "%s", rnd(g, 2) ? any_int(g) : w->outer);
+    w->n++;
+}
+
+static void merge(struct gen *g, const struct ways *w)
+{
+    char third[48] = "";
+    if (w->n > 2)
+        snprintf(third, sizeof third, ", b%d: %s", w->block[2], w->value[2]);
+    say(g, "v%d = phi b%d: %s, b%d: %s%s bits -32", g->next, w->block[0], w->value[0], w->block[1], w->value[1], third);
+    add(g, &g->ints);
+}
+
+static void branch(struct gen *g)
+{
+    int yes = g->next++, no = g->next++, more = g->next++, join = g->next++;
+    struct ways w = {0};
+    struct saved s;
+    snprintf(w.outer, sizeof w.outer, "%s", any_int(g));
+    compare(g, yes, no);
     save(g, &s);
     label(g, yes);
     statements(g, 1 + rnd(g, 4));
-    snprintf(left, sizeof left, "%s", any_int(g));
-    from_yes = g->block;
+    end_way(g, &w);
     say(g, "goto b%d", join);
     restore(g, &s);
     label(g, no);
     if (rnd(g, 2))
         statements(g, 1 + rnd(g, 4));
-    snprintf(right, sizeof right, "%s", any_int(g));
-    from_no = g->block;
+    end_way(g, &w);
+    if (rnd(g, 2)) {
+        compare(g, join, more);
+        label(g, more);
+        if (rnd(g, 2))
+            statements(g, 1 + rnd(g, 3));
+        end_way(g, &w);
+    }
     say(g, "goto b%d", join);
     restore(g, &s);
     label(g, join);
-    if (rnd(g, 2)) {
-        say(g, "v%d = phi b%d: %s, b%d: %s bits -32", g->next, from_yes, left, from_no, right);
-        add(g, &g->ints);
-    }
+    if (rnd(g, 4))
+        merge(g, &w);
 }
 
 static void loop(struct gen *g)

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * How long message buffers are whose count or datatype is no literal. */
+#ifndef CS_EXTENTS_H
+#define CS_EXTENTS_H
+
+#include "slicer/pointsto/pointsto.h"
+
+/* Shortens the places that MPI calls read and write, as far as points-to knows the count and the datatype. */
+void cs_extents_find(struct cs_graph *g, struct cs_models *ms, struct cs_pts *pts);
+
+#endif
