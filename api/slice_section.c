@@ -77,7 +77,7 @@ static int small(const char *s, bool *ok)
 static enum cs_reason_kind reason_kind(const char *word)
 {
     static const char *const name[] = {"-",      "root",  "data",    "memory", "control", "call",
-                                       "return", "param", "message", "exit",   "opaque"};
+                                       "return", "param", "message", "exit",   "opaque",  "content"};
     _Static_assert(sizeof name / sizeof name[0] == CS_WHY_OTHER, "a reason without a word");
     for (int i = 0; i < CS_WHY_OTHER; i++)
         if (strcmp(word, name[i]) == 0)
@@ -94,7 +94,8 @@ static const struct {
 } lines[] = {
     {"mode", 2, CS_SLICE_MODE}, {"total", 3, CS_SLICE_TOTAL},   {"func", 6, CS_SLICE_FUNC},
     {"site", 7, CS_SLICE_SITE}, {"opaque", 4, CS_SLICE_OPAQUE}, {"assume", 2, CS_SLICE_ASSUME},
-    {"warn", 2, CS_SLICE_WARN}, {"stmt", 9, CS_SLICE_STMT},
+    {"warn", 2, CS_SLICE_WARN}, {"stmt", 9, CS_SLICE_STMT},     {"mark", 4, CS_SLICE_MARK},
+    {"hold", 3, CS_SLICE_HOLD},
 };
 
 /* Which of these lines it is, by the first word; -1: one of a later version. */
@@ -133,6 +134,8 @@ static bool make_record(struct cs_slice_record *r, char *const *f, int n)
     case CS_SLICE_OPAQUE: r->opaque = (struct cs_slice_opaque){f[1], f[2], small(f[3], &ok)}; break;
     case CS_SLICE_ASSUME: r->assume = (struct cs_slice_assume){f[1], n > 2 ? small(f[2], &ok) : -1}; break;
     case CS_SLICE_WARN: r->warn = f[1]; break;
+    case CS_SLICE_MARK: r->mark = (struct cs_slice_why){small(f[1], &ok), reason_kind(f[2]), small(f[3], &ok)}; break;
+    case CS_SLICE_HOLD: r->hold = (struct cs_slice_hold){small(f[1], &ok), count(f[2], &ok)}; break;
     case CS_SLICE_STMT:
         r->stmt = (struct cs_slice_stmt){small(f[1], &ok),
                                          small(f[2], &ok),

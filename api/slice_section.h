@@ -24,7 +24,9 @@ enum cs_slice_kind {
     CS_SLICE_ASSUME = 32,
     CS_SLICE_WARN = 64,
     CS_SLICE_STMT = 128,
-    CS_SLICE_ALL = 255
+    CS_SLICE_MARK = 256,
+    CS_SLICE_HOLD = 512,
+    CS_SLICE_ALL = 1023
 };
 
 /* Why a statement is kept, seen from its parent. */
@@ -40,6 +42,7 @@ enum cs_reason_kind {
     CS_WHY_MESSAGE,
     CS_WHY_EXIT,
     CS_WHY_OPAQUE,
+    CS_WHY_CONTENT,
     CS_WHY_OTHER /* a word of a later version */
 };
 
@@ -83,6 +86,19 @@ struct cs_slice_stmt {
     const char *text;
 };
 
+/* Why the message of a call is transmitted: as in cs_slice_stmt. */
+struct cs_slice_why {
+    int stmt;
+    enum cs_reason_kind kind;
+    int parent;
+};
+
+/* A branch or call without which so many statements would go. */
+struct cs_slice_hold {
+    int stmt;
+    long held;
+};
+
 struct cs_slice_record {
     enum cs_slice_kind kind;
     union {
@@ -94,6 +110,8 @@ struct cs_slice_record {
         struct cs_slice_assume assume;
         const char *warn;
         struct cs_slice_stmt stmt;
+        struct cs_slice_why mark;
+        struct cs_slice_hold hold;
     };
 };
 

@@ -157,6 +157,21 @@ void say(const cs_graph *g, const cs_slice_result *res)
     }
 }
 
+/* One line: what is kept, and, if that is much, what holds it up. */
+void say_kept(const cs_graph *g, const cs_slice_result *res, const cs_chains *chains)
+{
+    const int much = 3; /* a third */
+    fprintf(stderr, "commslice: %d of %d statements kept, %d MPI call sites", res->kept, res->total, res->nsites);
+    if (much * res->kept > res->total) {
+        const cs_holder *h = chains->nholders ? &chains->holders[0] : NULL;
+        if (h && much * h->held > res->kept)
+            fprintf(stderr, "; %d of them only for what is decided at %s:%d", h->held,
+                    cs_graph_str(g, g->stmts[h->stmt].file), g->stmts[h->stmt].line);
+        fprintf(stderr, "; commslice advise says what would make the slice smaller");
+    }
+    fputc('\n', stderr);
+}
+
 /* GCC's driver tells its children what it was given. */
 bool link_option(const char *quoted)
 {
@@ -247,7 +262,10 @@ void slice_program(void *, void *)
     if (!in_lto_p || flag_wpa || seen_error() || is_part())
         return;
     so.keep_errors = opt.keep_errors;
+    struct cs_needs needs = {};
+    struct cs_chains chains;
     so.choose_drop = choose_fault;
+    so.needs = &needs;
     struct cs_effects *fx = load_effects();
     cs_lower_program(&p);
     if (opt.dump)
@@ -260,15 +278,17 @@ void slice_program(void *, void *)
         error_at(UNKNOWN_LOCATION, "commslice: no slice is made, see the errors above");
     else {
         if (opt.verbose) {
-            fprintf(stderr, "commslice: %d of %d statements kept, %d MPI call sites\n", res.kept, res.total,
-                    res.nsites);
             fprintf(stderr, "commslice: %d statements and %d marks can be dropped\n", res.drop_stmts, res.drop_marks);
         }
-        cs_info_emit(&p, &res, &opt.assumptions, !opt.original);
+        cs_chains_find(&chains, p.graph, &needs);
+        say_kept(p.graph, &res, &chains);
+        cs_info_emit(&p, &res, &opt.assumptions, &chains, !opt.original);
+        cs_chains_free(&chains);
         cs_emit_section(stored, "commslice_graph", ".commslice.graph");
         cs_faults faults = {opt.mutant.gone_values, res.dropped, opt.mutant.poison, opt.mutant.trap};
         cs_apply(&p, &opt.assumptions, !opt.original, &faults);
     }
+    cs_needs_free(&needs);
     cs_slice_result_free(&res);
     cs_program_free(&p);
     cs_effects_free(fx);

@@ -17,6 +17,7 @@
 #include <zstd.h>
 
 #include "api/slice_section.h"
+#include "base/grow.h"
 #include "cli/frame/cli.h"
 
 /* ---- the section ---- */
@@ -129,6 +130,28 @@ static FILE *open_by_debug_info(const char *path, const char *file)
     return f;
 }
 
+/* A source: its lines, each cut to what stands between its blanks; no lines if it was not found. */
+struct source {
+    char *name, **line;
+    size_t n, cap;
+};
+
+struct cs_sources {
+    const char *path, *dir;
+    struct source *source;
+    size_t n, cap;
+};
+
+struct cs_sources *cs_sources_new(const char *path, const char *dir)
+{
+    struct cs_sources *s = calloc(1, sizeof *s);
+    if (s) {
+        s->path = path;
+        s->dir = dir;
+    }
+    return s;
+}
+
 static char *trimmed(const char *text)
 {
     while (isspace((unsigned char)*text))
@@ -139,22 +162,60 @@ static char *trimmed(const char *text)
     return strndup(text, n);
 }
 
-char *cs_slice_source_line(const char *path, const char *dir, const char *file, int line)
+static FILE *open_source(const struct cs_sources *s, const char *file)
 {
-    FILE *f = dir ? open_in(dir, strlen(dir), base_name(file)) : NULL;
-    char *text = NULL, *found = NULL;
-    size_t size = 0;
+    FILE *f = s->dir ? open_in(s->dir, strlen(s->dir), base_name(file)) : NULL;
     if (!f)
         f = fopen(file, "r");
     if (!f)
-        f = open_in(path, strlen(path) - strlen(base_name(path)), base_name(file));
-    if (!f)
-        f = open_by_debug_info(path, base_name(file));
-    for (int nr = 1; f && nr <= line && getline(&text, &size, f) > 0; nr++)
-        if (nr == line)
-            found = trimmed(text);
+        f = open_in(s->path, strlen(s->path) - strlen(base_name(s->path)), base_name(file));
+    return f ? f : open_by_debug_info(s->path, base_name(file));
+}
+
+static void read_lines(struct source *to, FILE *f)
+{
+    char *text = NULL;
+    size_t size = 0;
+    while (getline(&text, &size, f) > 0 && CS_MAKE_ROOM(to->line, to->n, to->cap))
+        to->line[to->n++] = trimmed(text);
     free(text);
+    fclose(f);
+}
+
+/* The source of that name, read if it was not; NULL: memory is out. */
+static struct source *source_of(struct cs_sources *s, const char *file)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (!strcmp(s->source[i].name, file))
+            return &s->source[i];
+    char *name = strdup(file);
+    if (!name || !CS_MAKE_ROOM(s->source, s->n, s->cap)) {
+        free(name);
+        return NULL;
+    }
+    struct source *to = &s->source[s->n++];
+    *to = (struct source){.name = name};
+    FILE *f = open_source(s, file);
     if (f)
-        fclose(f);
-    return found;
+        read_lines(to, f);
+    return to;
+}
+
+const char *cs_source_line(struct cs_sources *s, const char *file, int line)
+{
+    const struct source *from = s ? source_of(s, file) : NULL;
+    return from && line > 0 && (size_t)line <= from->n ? from->line[line - 1] : NULL;
+}
+
+void cs_sources_free(struct cs_sources *s)
+{
+    for (size_t i = 0; s && i < s->n; i++) {
+        for (size_t k = 0; k < s->source[i].n; k++)
+            free(s->source[i].line[k]);
+        free(s->source[i].line);
+        free(s->source[i].name);
+    }
+    if (s)
+        free(s->source);
+    free(s);
 }

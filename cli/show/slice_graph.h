@@ -10,8 +10,13 @@
 /* The text of the section, unpacked; the caller frees. NULL after an error message. */
 char *cs_slice_graph_read(const char *path, size_t *size);
 
-/* Line `line` of a source of the slice at `path`, without the blanks around it; the caller frees. It is looked for in
- * `dir` (NULL: nowhere), here, beside the slice, and where its debug information says. NULL: it is not there. */
-char *cs_slice_source_line(const char *path, const char *dir, const char *file, int line);
+/* Sources of a slice, as far as they were asked for. */
+struct cs_sources;
+/* They are looked for in `dir` (NULL: nowhere), here, beside the slice at `path`, and where its debug information says.
+ * NULL: memory is out. Both strings must stay. */
+struct cs_sources *cs_sources_new(const char *path, const char *dir);
+/* A line of a source, without the blanks around it; NULL if it is not there. It lives as long as the sources. */
+const char *cs_source_line(struct cs_sources *s, const char *file, int line);
+void cs_sources_free(struct cs_sources *s);
 
 #endif

@@ -47,7 +47,7 @@ struct cs_slice_strings {
 struct filler {
     struct cs_slice_info *s;
     const char *file; /* the last record's, as most records are of the same file as the one before */
-    size_t func, site, opaque, assume, warn, stmt;
+    size_t func, site, opaque, assume, warn, stmt, mark, hold;
     bool failed;
 };
 
@@ -147,6 +147,24 @@ static bool take_stmt(struct filler *f, struct cs_slice_stmt r)
     return true;
 }
 
+static bool take_mark(struct filler *f, struct cs_slice_why r)
+{
+    struct cs_slice_info *s = f->s;
+    if (!CS_MAKE_ROOM(s->mark, s->nmarks, f->mark))
+        return false;
+    s->mark[s->nmarks++] = r;
+    return true;
+}
+
+static bool take_hold(struct filler *f, struct cs_slice_hold r)
+{
+    struct cs_slice_info *s = f->s;
+    if (!CS_MAKE_ROOM(s->hold, s->nholds, f->hold))
+        return false;
+    s->hold[s->nholds++] = r;
+    return true;
+}
+
 static bool take(void *to, const struct cs_slice_record *r)
 {
     struct filler *f = to;
@@ -160,6 +178,8 @@ static bool take(void *to, const struct cs_slice_record *r)
     case CS_SLICE_ASSUME: ok = take_assume(f, r->assume); break;
     case CS_SLICE_WARN: ok = take_warn(f, r->warn); break;
     case CS_SLICE_STMT: ok = take_stmt(f, r->stmt); break;
+    case CS_SLICE_MARK: ok = take_mark(f, r->mark); break;
+    case CS_SLICE_HOLD: ok = take_hold(f, r->hold); break;
     case CS_SLICE_ALL: break;
     }
     return ok && !f->failed;
@@ -202,6 +222,12 @@ static int by_id(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static int by_stmt(const void *a, const void *b)
+{
+    int x = ((const struct cs_slice_why *)a)->stmt, y = ((const struct cs_slice_why *)b)->stmt;
+    return (x > y) - (x < y);
+}
+
 int cs_slice_read(const char *path, struct cs_slice_info *s, char *errbuf, size_t errlen)
 {
     *s = (struct cs_slice_info){.mode = "slice"};
@@ -210,6 +236,8 @@ int cs_slice_read(const char *path, struct cs_slice_info *s, char *errbuf, size_
         cs_slice_free(s);
     else if (s->nstmts)
         qsort(s->stmt, s->nstmts, sizeof *s->stmt, by_id);
+    if (rc == 1 && s->nmarks)
+        qsort(s->mark, s->nmarks, sizeof *s->mark, by_stmt);
     return rc;
 }
 
@@ -241,6 +269,8 @@ void cs_slice_free(struct cs_slice_info *s)
     free(s->assume);
     free(s->warn);
     free(s->stmt);
+    free(s->mark);
+    free(s->hold);
     *s = (struct cs_slice_info){0};
 }
 
@@ -248,6 +278,12 @@ const struct cs_slice_stmt *cs_slice_stmt(const struct cs_slice_info *s, int id)
 {
     struct cs_slice_stmt key = {.id = id};
     return s->nstmts ? bsearch(&key, s->stmt, s->nstmts, sizeof key, by_id) : NULL;
+}
+
+const struct cs_slice_why *cs_slice_mark(const struct cs_slice_info *s, int id)
+{
+    struct cs_slice_why key = {.stmt = id};
+    return s->nmarks ? bsearch(&key, s->mark, s->nmarks, sizeof key, by_stmt) : NULL;
 }
 
 char *cs_slice_assumptions(const struct cs_slice_info *s)

@@ -19,8 +19,10 @@ struct cs_slice_info {
     struct cs_slice_opaque *opaque;
     struct cs_slice_assume *assume;
     const char **warn;
+    struct cs_slice_why *mark;  /* sorted by statement */
+    struct cs_slice_hold *hold; /* those that hold most first */
     struct cs_slice_stmt *stmt; /* sorted by id */
-    size_t nfuncs, nsites, nopaques, nassumes, nwarns, nstmts;
+    size_t nfuncs, nsites, nopaques, nassumes, nwarns, nstmts, nmarks, nholds;
 };
 
 /* Is the file an ELF file? */
@@ -31,6 +33,8 @@ int cs_slice_read(const char *path, struct cs_slice_info *s, char *errbuf, size_
 bool cs_slice_need(const char *path, struct cs_slice_info *s);
 void cs_slice_free(struct cs_slice_info *s);
 const struct cs_slice_stmt *cs_slice_stmt(const struct cs_slice_info *s, int id);
+/* Why the message of statement `id` is transmitted, or NULL. */
+const struct cs_slice_why *cs_slice_mark(const struct cs_slice_info *s, int id);
 /* The assumptions, one a line; free it. NULL if memory is short. */
 char *cs_slice_assumptions(const struct cs_slice_info *s);
 const char *cs_mark_name(int mark);

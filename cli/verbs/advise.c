@@ -39,8 +39,10 @@ struct advice {
     size_t n, cap;
 };
 
+/* What the user asked for. */
 struct question {
-    const char *slice, *sources, *seconds;
+    const char *slice, *seconds;
+    struct cs_sources *lines;
     bool all, json;
 };
 
@@ -207,14 +209,13 @@ static double percent(int part, int whole)
 
 static void print_source(const struct question *q, const struct assumption *x)
 {
-    char *source = cs_slice_source_line(q->slice, q->sources, x->file, x->line);
+    const char *source = cs_source_line(q->lines, x->file, x->line);
     printf("     %s:%d in ", x->file, x->line);
     cs_put_name(stdout, x->func);
     if (source)
         cs_print_plain(stdout, ": %s", source);
     else
         putchar('\n');
-    free(source);
 }
 
 /* One sentence: what the branch does, and what is said of it. */
@@ -267,7 +268,7 @@ static int print_answer(const struct question *q, const struct advice *a)
 
 static void json_assumption(struct cs_json *j, const struct question *q, const struct assumption *x)
 {
-    char *source = cs_slice_source_line(q->slice, q->sources, x->file, x->line);
+    const char *source = cs_source_line(q->lines, x->file, x->line);
     cs_json_open(j, NULL, '{');
     cs_json_string(j, "assume", x->text);
     cs_json_string(j, "file", x->file);
@@ -282,7 +283,6 @@ static void json_assumption(struct cs_json *j, const struct question *q, const s
     else
         cs_json_null(j, "depends_on_line");
     cs_json_close(j, '}');
-    free(source);
 }
 
 static int json_answer(const struct question *q, const struct advice *a)
@@ -332,13 +332,14 @@ static int run(const struct cs_verb *v, int argc, char **argv)
         {"sources", required_argument, NULL, 's'}, {"seconds", required_argument, NULL, 't'},
         {"help", no_argument, NULL, 'h'},          {0}};
     struct question q = {.seconds = "60"};
+    const char *sources = NULL;
     long seconds;
     int c, code;
     while ((c = cs_getopt(v, argc, argv, ":ahs:", longs, &code)) >= 0) {
         q.all |= c == 'a';
         q.json |= c == 'j';
         if (c == 's')
-            q.sources = optarg;
+            sources = optarg;
         if (c == 't')
             q.seconds = optarg;
     }
@@ -349,7 +350,10 @@ static int run(const struct cs_verb *v, int argc, char **argv)
     if (argc - optind != 1)
         return cs_usage_error(v, "give a slice");
     q.slice = argv[optind];
-    return advise(&q);
+    q.lines = cs_sources_new(q.slice, sources);
+    code = advise(&q);
+    cs_sources_free(q.lines);
+    return code;
 }
 
 const struct cs_verb cs_verb_advise = {

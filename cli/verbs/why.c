@@ -8,10 +8,20 @@
 #include "cli/frame/cli.h"
 #include "cli/frame/json.h"
 #include "cli/show/readable.h"
+#include "cli/show/slice_graph.h"
 #include "cli/show/slice_info.h"
 #include "cli/frame/text.h"
 
-#define SHOWN 4 /* chains of one line, unless --all */
+#define SHOWN 4   /* chains of one line, unless --all */
+#define HOLDERS 8 /* places that hold most up, unless --all */
+
+/* What was asked: file NULL: of the whole slice; line 0: of a file. */
+struct question {
+    const char *file;
+    long line;
+    bool all, json, statements;
+    struct cs_sources *lines;
+};
 
 /* Is `name` the file that the user asked for: the same path, or one the end of the other, cut at a slash? */
 static bool same_file(const char *name, const char *asked)
@@ -24,17 +34,34 @@ static bool same_file(const char *name, const char *asked)
     return strcmp(name + n - k, asked) == 0 && (n == k || name[n - k - 1] == '/');
 }
 
-static const char *explanation(enum cs_reason_kind kind)
+/* ---- chains ---- */
+
+/* One step of a chain: a statement, or that the message of a call is transmitted. */
+struct step {
+    const struct cs_slice_stmt *st;
+    enum cs_reason_kind kind;
+    const char *kind_name;
+    int parent;
+    bool message;
+};
+
+static struct step step_of(const struct cs_slice_stmt *st)
 {
-    switch (kind) {
+    return st ? (struct step){st, st->kind, st->kind_name, st->parent, false} : (struct step){0};
+}
+
+static const char *explanation(const struct step *at)
+{
+    switch (at->kind) {
     case CS_WHY_ROOT: return "a communication variable";
     case CS_WHY_DATA: return "its value is used by";
-    case CS_WHY_MEMORY: return "it writes memory that is read by";
+    case CS_WHY_MEMORY: return at->message ? "what it brings is read by" : "it writes memory that is read by";
     case CS_WHY_CONTROL: return "it decides whether this runs:";
     case CS_WHY_CALL: return "it calls the function of";
     case CS_WHY_RETURN: return "its value is returned to";
     case CS_WHY_PARAM: return "it passes an argument that is used by";
     case CS_WHY_MESSAGE: return "its message is received by";
+    case CS_WHY_CONTENT: return "its value is sent by";
     case CS_WHY_EXIT: return "it decides whether the program gets to";
     case CS_WHY_OPAQUE: return "it is used by code that is not seen:";
     default: return "it is needed by";
@@ -46,54 +73,121 @@ static const char *function_of(const struct cs_slice_info *s, const struct cs_sl
     return st->func >= 0 && (size_t)st->func < s->nfuncs ? s->func[st->func].name : NULL;
 }
 
-/* The next statement of the chain; NULL at its end. */
-static const struct cs_slice_stmt *next(const struct cs_slice_info *s, const struct cs_slice_stmt *st)
+/* The next step of the chain; st is NULL at its end. What is sent goes on with why the message is transmitted. */
+static struct step next(const struct cs_slice_info *s, const struct step *at)
 {
-    return st->kind == CS_WHY_ROOT || st->parent < 0 ? NULL : cs_slice_stmt(s, st->parent);
+    const struct cs_slice_stmt *to = at->kind == CS_WHY_ROOT || at->parent < 0 ? NULL : cs_slice_stmt(s, at->parent);
+    const struct cs_slice_why *mark = NULL;
+    if (to && (at->kind == CS_WHY_CONTENT || at->kind == CS_WHY_MESSAGE))
+        mark = cs_slice_mark(s, to->id);
+    struct step step = step_of(to);
+    if (mark) {
+        step.message = true;
+        step.kind = mark->kind;
+        step.kind_name = "message";
+        step.parent = mark->parent;
+    }
+    return step;
 }
 
-static void print_chain(const struct cs_slice_info *s, const struct cs_slice_stmt *st)
+/* The source line of the statement, or the statement where there is none or the user wants it so. */
+static void put_text(const struct question *q, const struct cs_slice_stmt *st)
 {
-    for (size_t steps = 0; st; steps++) {
-        const char *func = function_of(s, st);
-        const struct cs_slice_stmt *to = next(s, st);
-        fputs(steps ? "    " : "", stdout);
-        cs_put_plain(stdout, st->file);
-        printf(":%d%s", st->line, func ? " in " : "");
-        cs_put_name(stdout, func ? func : "");
-        cs_print_plain(stdout, ": %s", st->text);
-        if (steps > s->nstmts) {
+    const char *source = q->statements ? NULL : cs_source_line(q->lines, st->file, st->line);
+    cs_print_plain(stdout, ": %s", source && *source ? source : st->text);
+}
+
+/* Steps on one source line that need each other for their values are one, unless statements are asked for; so are what
+ * a call sends and the call. */
+static bool same_place(const struct question *q, const struct step *a, const struct step *b)
+{
+    bool value = a->kind == CS_WHY_DATA && !b->message, sent = a->kind == CS_WHY_CONTENT && b->message;
+    return !q->statements && b->st && (value || sent) && a->st->line == b->st->line && a->st->line > 0 &&
+           !strcmp(a->st->file, b->st->file) && a->st->func == b->st->func &&
+           cs_source_line(q->lines, a->st->file, a->st->line);
+}
+
+/* The last of the steps that are shown as one. */
+static struct step last_of_place(const struct cs_slice_info *s, const struct question *q, struct step at)
+{
+    for (size_t steps = 0; at.st && steps <= 2 * s->nstmts; steps++) {
+        struct step to = next(s, &at);
+        if (!same_place(q, &at, &to))
+            return at;
+        at = to;
+    }
+    return at;
+}
+
+/* Do two chains look the same, where source lines are shown? */
+static bool same_chain(const struct cs_slice_info *s, const struct question *q, const struct cs_slice_stmt *x,
+                       const struct cs_slice_stmt *y)
+{
+    struct step a = step_of(x), b = step_of(y);
+    for (size_t steps = 0; a.st && b.st && steps <= 2 * s->nstmts; steps++) {
+        a = last_of_place(s, q, a);
+        b = last_of_place(s, q, b);
+        if (a.st == b.st && a.message == b.message)
+            return true;
+        if (a.st->line != b.st->line || a.kind != b.kind || strcmp(a.st->file, b.st->file) != 0 ||
+            !cs_source_line(q->lines, a.st->file, a.st->line))
+            return false;
+        a = next(s, &a);
+        b = next(s, &b);
+    }
+    return !a.st && !b.st;
+}
+
+static void put_step(const struct cs_slice_info *s, const struct question *q, const struct step *at, bool first)
+{
+    const char *func = function_of(s, at->st);
+    fputs(first ? "" : "    ", stdout);
+    cs_put_plain(stdout, at->st->file);
+    printf(":%d%s", at->st->line, func ? " in " : "");
+    cs_put_name(stdout, func ? func : "");
+    put_text(q, at->st);
+}
+
+static void print_chain(const struct cs_slice_info *s, const struct question *q, const struct cs_slice_stmt *st)
+{
+    struct step at = step_of(st);
+    bool first = true;
+    for (size_t steps = 0; at.st; steps++) {
+        at = last_of_place(s, q, at);
+        struct step to = next(s, &at);
+        if (steps > 2 * s->nstmts) {
             puts("      (the reasons go in a circle: the slice's information is damaged)");
             return;
         }
-        if (to || st->kind == CS_WHY_ROOT)
-            printf("      %s\n", explanation(st->kind));
+        put_step(s, q, &at, first);
+        if (to.st || at.kind == CS_WHY_ROOT)
+            printf("      %s\n", explanation(&at));
         else
-            cs_print_plain(stdout, "      (%s; no further reason is recorded)", st->kind_name);
-        st = to;
+            cs_print_plain(stdout, "      (%s; no further reason is recorded)", at.kind_name);
+        first = false;
+        at = to;
     }
 }
 
-static void json_chain(struct cs_json *j, const struct cs_slice_info *s, const struct cs_slice_stmt *st)
+static void json_chain(struct cs_json *j, const struct cs_slice_info *s, const struct question *q,
+                       const struct cs_slice_stmt *st)
 {
+    struct step at = step_of(st);
     cs_json_open(j, NULL, '[');
-    for (size_t steps = 0; st && steps <= s->nstmts; steps++, st = next(s, st)) {
+    for (size_t steps = 0; at.st && steps <= 2 * s->nstmts; steps++, at = next(s, &at)) {
         cs_json_open(j, NULL, '{');
-        cs_json_string(j, "file", st->file);
-        cs_json_int(j, "line", st->line);
-        cs_json_string(j, "func", function_of(s, st));
-        cs_json_string(j, "statement", st->text);
-        cs_json_string(j, "reason", st->kind_name);
+        cs_json_string(j, "file", at.st->file);
+        cs_json_int(j, "line", at.st->line);
+        cs_json_string(j, "func", function_of(s, at.st));
+        cs_json_string(j, "source", cs_source_line(q->lines, at.st->file, at.st->line));
+        cs_json_string(j, "statement", at.st->text);
+        cs_json_string(j, "reason", at.kind_name);
         cs_json_close(j, '}');
     }
     cs_json_close(j, ']');
 }
 
-struct question {
-    const char *file;
-    long line;
-    bool all, json;
-};
+/* ---- one line ---- */
 
 struct answer {
     const struct cs_slice_stmt **kept;
@@ -102,8 +196,12 @@ struct answer {
     int below, above; /* nearest lines with statements; -1: none */
 };
 
-static bool said_already(const struct answer *a, const struct cs_slice_stmt *st)
+static bool said_already(const struct cs_slice_info *s, const struct question *q, const struct answer *a,
+                         const struct cs_slice_stmt *st)
 {
+    for (size_t i = 0; i < a->nkept; i++)
+        if (!q->statements && !q->json && same_chain(s, q, a->kept[i], st))
+            return true;
     for (size_t i = 0; i < a->nkept; i++)
         if (strcmp(a->kept[i]->text, st->text) == 0 && a->kept[i]->parent == st->parent && a->kept[i]->kind == st->kind)
             return true;
@@ -127,7 +225,7 @@ static int find(const struct cs_slice_info *s, const struct question *q, struct 
                 a->above = st->line;
         } else if (!st->kept) {
             a->nremoved++;
-        } else if (!said_already(a, st)) {
+        } else if (!said_already(s, q, a, st)) {
             a->kept[a->nkept++] = st;
         }
     }
@@ -156,7 +254,7 @@ static int print_answer(const struct cs_slice_info *s, const struct question *q,
     for (size_t i = 0; i < a->nkept && (q->all || i < SHOWN); i++) {
         if (i)
             putchar('\n');
-        print_chain(s, a->kept[i]);
+        print_chain(s, q, a->kept[i]);
     }
     if (!q->all && a->nkept > SHOWN)
         printf("\n%zu more statements at this line were kept (--all)\n", a->nkept - SHOWN);
@@ -166,7 +264,7 @@ static int print_answer(const struct cs_slice_info *s, const struct question *q,
     return CS_EXIT_OK;
 }
 
-static int json_answer(const struct cs_slice_info *s, const struct answer *a)
+static int json_answer(const struct cs_slice_info *s, const struct question *q, const struct answer *a)
 {
     struct cs_json j = {.out = stdout};
     cs_json_open(&j, NULL, '{');
@@ -174,53 +272,203 @@ static int json_answer(const struct cs_slice_info *s, const struct answer *a)
     cs_json_int(&j, "statements_removed", (int64_t)a->nremoved);
     cs_json_open(&j, "chains", '[');
     for (size_t i = 0; i < a->nkept; i++)
-        json_chain(&j, s, a->kept[i]);
+        json_chain(&j, s, q, a->kept[i]);
     cs_json_close(&j, ']');
     cs_json_close(&j, '}');
     cs_json_end(&j);
     return a->nkept ? CS_EXIT_OK : CS_EXIT_NOT_SO;
 }
 
+/* ---- the whole slice ---- */
+
+static double percent(long part, long whole)
+{
+    return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
+}
+
+static int print_holders(const struct cs_slice_info *s, const struct question *q)
+{
+    cs_print_plain(stdout, "%ld of %ld statements kept (%.1f %%)", s->kept, s->total, percent(s->kept, s->total));
+    if (!s->nholds)
+        puts("no single branch or message holds much of them up");
+    for (size_t i = 0; i < s->nholds && (q->all || i < HOLDERS); i++) {
+        const struct cs_slice_stmt *st = cs_slice_stmt(s, s->hold[i].stmt);
+        if (!st)
+            continue;
+        if (i == 0)
+            puts("what would go with one branch or message, the most first:");
+        printf("%6ld (%4.1f %%)  ", s->hold[i].held, percent(s->hold[i].held, s->total));
+        struct step at = step_of(st);
+        put_step(s, q, &at, true);
+    }
+    return CS_EXIT_OK;
+}
+
+static int json_holders(const struct cs_slice_info *s, const struct question *q)
+{
+    struct cs_json j = {.out = stdout};
+    cs_json_open(&j, NULL, '{');
+    cs_json_int(&j, "statements", s->total);
+    cs_json_int(&j, "kept", s->kept);
+    cs_json_open(&j, "holders", '[');
+    for (size_t i = 0; i < s->nholds; i++) {
+        const struct cs_slice_stmt *st = cs_slice_stmt(s, s->hold[i].stmt);
+        if (!st)
+            continue;
+        cs_json_open(&j, NULL, '{');
+        cs_json_int(&j, "held", s->hold[i].held);
+        cs_json_string(&j, "file", st->file);
+        cs_json_int(&j, "line", st->line);
+        cs_json_string(&j, "func", function_of(s, st));
+        cs_json_string(&j, "source", cs_source_line(q->lines, st->file, st->line));
+        cs_json_close(&j, '}');
+    }
+    cs_json_close(&j, ']');
+    cs_json_close(&j, '}');
+    cs_json_end(&j);
+    return CS_EXIT_OK;
+}
+
+/* ---- the functions of a file ---- */
+
+/* The first branch or message of a statement's chain that is in another function, or the last step. */
+static const struct cs_slice_stmt *far_reason(const struct cs_slice_info *s, const struct cs_slice_stmt *st)
+{
+    struct step at = step_of(st);
+    for (size_t steps = 0; steps <= 2 * s->nstmts; steps++) {
+        struct step to = next(s, &at);
+        if (!to.st || (at.st->func != st->func && (at.kind == CS_WHY_CONTROL || at.message)))
+            return at.st;
+        at = to;
+    }
+    return st;
+}
+
+/* The reason that most statements of the function have in common. */
+static const struct cs_slice_stmt *main_reason(const struct cs_slice_info *s, int func)
+{
+    long *count = calloc(s->nstmts + 1, sizeof *count);
+    const struct cs_slice_stmt *best = NULL;
+    for (size_t i = 0; count && i < s->nstmts; i++) {
+        if (s->stmt[i].func != func || !s->stmt[i].kept)
+            continue;
+        const struct cs_slice_stmt *r = far_reason(s, &s->stmt[i]);
+        long n = ++count[r - s->stmt];
+        if (!best || n > count[best - s->stmt])
+            best = r;
+    }
+    free(count);
+    return best;
+}
+
+static int per_function(const char *path, const struct cs_slice_info *s, const struct question *q)
+{
+    struct cs_json j = {.out = stdout};
+    bool any = false;
+    if (q->json)
+        cs_json_open(&j, NULL, '[');
+    for (size_t i = 0; i < s->nfuncs; i++) {
+        const struct cs_slice_func *f = &s->func[i];
+        if (!same_file(f->file, q->file))
+            continue;
+        const struct cs_slice_stmt *r = f->kept ? main_reason(s, (int)i) : NULL;
+        any = true;
+        if (q->json) {
+            cs_json_open(&j, NULL, '{');
+            cs_json_string(&j, "func", f->name);
+            cs_json_int(&j, "line", f->line);
+            cs_json_int(&j, "statements", f->total);
+            cs_json_int(&j, "kept", f->kept);
+            cs_json_string(&j, "reason_file", r ? r->file : NULL);
+            cs_json_int(&j, "reason_line", r ? r->line : 0);
+            cs_json_close(&j, '}');
+            continue;
+        }
+        printf("%6ld of %6ld kept in ", f->kept, f->total);
+        cs_put_name(stdout, f->name);
+        puts(r ? ", most for" : "");
+        if (r) {
+            struct step at = step_of(r);
+            put_step(s, q, &at, false);
+        }
+    }
+    if (q->json) {
+        cs_json_close(&j, ']');
+        cs_json_end(&j);
+    }
+    return any ? CS_EXIT_OK
+               : cs_error("%s: no function of a file %s; commslice info lists the functions with their files", path,
+                          q->file);
+}
+
+/* ---- the verb ---- */
+
+static int of_line(const char *path, const struct cs_slice_info *s, const struct question *q)
+{
+    struct answer a = {0};
+    int code;
+    if (find(s, q, &a))
+        code = CS_EXIT_ERROR;
+    else if (!a.nkept && !a.nremoved)
+        code = nothing_there(path, q, &a);
+    else
+        code = q->json ? json_answer(s, q, &a) : print_answer(s, q, &a);
+    free(a.kept);
+    return code;
+}
+
 static int why(const char *path, const struct question *q)
 {
     struct cs_slice_info s;
-    struct answer a = {0};
     int code;
     if (!cs_slice_need(path, &s))
         return CS_EXIT_ERROR;
     if (s.nstmts == 0)
         code = cs_error("%s: it was linked without the list of statements", path);
-    else if (find(&s, q, &a))
-        code = CS_EXIT_ERROR;
-    else if (!a.nkept && !a.nremoved)
-        code = nothing_there(path, q, &a);
+    else if (!q->file)
+        code = q->json ? json_holders(&s, q) : print_holders(&s, q);
     else
-        code = q->json ? json_answer(&s, &a) : print_answer(&s, q, &a);
-    free(a.kept);
+        code = q->line ? of_line(path, &s, q) : per_function(path, &s, q);
     cs_slice_free(&s);
     return cs_finish_output(code);
+}
+
+/* Reads FILE:LINE or FILE. The file's name is the caller's to free; false if memory is out. */
+static bool parse_place(const char *place, struct question *q, char **file)
+{
+    const char *colon = strrchr(place, ':');
+    bool line = colon && colon != place && cs_parse_number(colon + 1, 1, INT32_MAX, &q->line);
+    *file = line ? strndup(place, (size_t)(colon - place)) : strdup(place);
+    q->file = *file;
+    return *file;
 }
 
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
     static const struct option longs[] = {
-        {"all", no_argument, NULL, 'a'}, {"json", no_argument, NULL, 'j'}, {"help", no_argument, NULL, 'h'}, {0}};
+        {"all", no_argument, NULL, 'a'},        {"json", no_argument, NULL, 'j'},
+        {"statements", no_argument, NULL, 's'}, {"sources", required_argument, NULL, 'd'},
+        {"help", no_argument, NULL, 'h'},       {0}};
     struct question q = {0};
+    const char *sources = NULL;
+    char *file = NULL;
     int c, code;
-    while ((c = cs_getopt(v, argc, argv, ":ah", longs, &code)) >= 0) {
+    while ((c = cs_getopt(v, argc, argv, ":ahs", longs, &code)) >= 0) {
         q.all |= c == 'a';
         q.json |= c == 'j';
+        q.statements |= c == 's';
+        if (c == 'd')
+            sources = optarg;
     }
     if (c == CS_OPT_DONE)
         return code;
-    if (argc - optind != 2)
-        return cs_usage_error(v, "give a slice and FILE:LINE");
-    char *place = argv[optind + 1], *colon = strrchr(place, ':');
-    if (!colon || colon == place || !cs_parse_number(colon + 1, 1, INT32_MAX, &q.line))
-        return cs_usage_error(v, "%s is not FILE:LINE", place);
-    char *file = strndup(place, (size_t)(colon - place));
-    q.file = file;
-    code = file ? why(argv[optind], &q) : cs_error("not enough memory");
+    if (argc - optind < 1 || argc - optind > 2)
+        return cs_usage_error(v, "give a slice, and FILE:LINE or FILE or nothing");
+    if (argc - optind == 2 && !parse_place(argv[optind + 1], &q, &file))
+        return cs_error("not enough memory");
+    q.lines = cs_sources_new(argv[optind], sources);
+    code = why(argv[optind], &q);
+    cs_sources_free(q.lines);
     free(file);
     return code;
 }
@@ -229,10 +477,15 @@ const struct cs_verb cs_verb_why = {
     .name = "why",
     .summary = "say why the slice kept a statement",
     .run = run,
-    .usage = "usage: commslice why [--all] [--json] SLICE FILE:LINE\n\n"
-             "Prints for each kept statement of the line the chain of reasons, one step after the other, down to an "
-             "argument of a\n"
-             "communication call. FILE may be the end of a path. Exit code 1 if the slice kept nothing of the line.\n\n"
-             "  -a, --all   all statements of the line, not only the first 4\n"
-             "      --json  one JSON object\n",
+    .usage =
+        "usage: commslice why [--all] [--statements] [--sources DIR] [--json] SLICE [FILE[:LINE]]\n\n"
+        "FILE:LINE: prints for each kept statement of the line the shortest chain of reasons, one step after the\n"
+        "other, through messages too, down to an argument of a communication call. FILE: what is kept of each of its\n"
+        "functions, and for what. Neither: the branches and messages that hold most of the slice up, and how many\n"
+        "statements would go with each. FILE may be the end of a path. Exit code 1 if the slice kept nothing of the\n"
+        "line.\n\n"
+        "  -a, --all          all statements of the line, not only the first 4; all that holds the slice up\n"
+        "  -s, --statements   statements as the compiler sees them, not source lines\n"
+        "      --sources DIR  where the sources are, if not here, beside the slice or where they were compiled\n"
+        "      --json         one JSON object\n",
 };

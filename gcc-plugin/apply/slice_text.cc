@@ -151,6 +151,17 @@ void add_stmts(std::string *out, const cs_program *p)
         }
 }
 
+/* Why messages are transmitted, and what holds most up. */
+void add_chains(std::string *out, const cs_graph *g, const cs_chains *chains)
+{
+    const int most_holders = 40;
+    for (int s = 0; s < g->nstmts; s++)
+        if (g->stmts[s].keep && chains->mark[s].why != CS_WHY_NONE)
+            add(out, "mark\t%d\t%s\t%d\n", s, cs_reason_name(chains->mark[s].why), chains->mark[s].parent);
+    for (int i = 0; i < chains->nholders && i < most_holders; i++)
+        add(out, "hold\t%d\t%d\n", chains->holders[i].stmt, chains->holders[i].held);
+}
+
 /* Compresses a long text to a zstd frame: it would be the larger part of many slices. */
 std::string pack(const std::string &text)
 {
@@ -190,7 +201,7 @@ void cs_emit_section(const std::string &text, const char *variable, const char *
 }
 
 void cs_info_emit(const struct cs_program *p, const struct cs_slice_result *res, const struct cs_assumptions *as,
-                  bool is_slice)
+                  const struct cs_chains *chains, bool is_slice)
 {
     const cs_graph *g = p->graph;
     std::string out = "commslice-slice 1\n";
@@ -208,5 +219,6 @@ void cs_info_emit(const struct cs_program *p, const struct cs_slice_result *res,
             field(m->text, SIZE_MAX).c_str());
     }
     add_stmts(&out, p);
+    add_chains(&out, g, chains);
     cs_emit_section(out, "commslice_info", ".commslice");
 }

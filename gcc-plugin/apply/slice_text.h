@@ -6,6 +6,7 @@
 
 #include "gcc-plugin/apply/assume_gimple.h"
 #include "gcc-plugin/lower/lower.h"
+#include "slicer/advise/chains.h"
 #include "slicer/slice.h"
 
 #include <string>
@@ -18,6 +19,6 @@ void cs_emit_section(const std::string &text, const char *variable, const char *
 
 /* Puts the section into the program that is being compiled. Call before cs_apply(): it quotes the statements. */
 void cs_info_emit(const struct cs_program *p, const struct cs_slice_result *res, const struct cs_assumptions *as,
-                  bool is_slice);
+                  const struct cs_chains *chains, bool is_slice);
 
 #endif

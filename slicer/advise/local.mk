@@ -3,5 +3,7 @@
 slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/candidates.c \
 	slicer/advise/candidates.h \
+	slicer/advise/chains.c \
+	slicer/advise/chains.h \
 	slicer/advise/need_graph.c \
 	slicer/advise/need_graph.h

@@ -36,7 +36,6 @@ static void join_lines(struct cs_need_graph *ng)
     struct cs_pairset seen = {0};
     for (int i = 0; i < ng->n; i++) {
         int s;
-        ng->line[i] = i;
         if (!is_branch(ng->g, ng->needs, i))
             continue;
         cs_need_kind(ng->needs, i, &s);
@@ -171,17 +170,21 @@ static void dominate(struct cs_need_graph *ng)
     free(all);
 }
 
-void cs_need_graph_build(struct cs_need_graph *ng, const struct cs_graph *g, const struct cs_needs *needs)
+void cs_need_graph_build(struct cs_need_graph *ng, const struct cs_graph *g, const struct cs_needs *needs, bool join)
 {
     *ng = (struct cs_need_graph){.g = g, .needs = needs, .n = needs->nnodes};
     ng->line = cs_calloc(ng->n + 1, sizeof *ng->line);
     ng->idom = cs_calloc(ng->n + 1, sizeof *ng->idom);
     ng->held = cs_calloc(ng->n + 1, sizeof *ng->held);
     memset(ng->idom, -1, (ng->n + 1) * sizeof *ng->idom);
-    join_lines(ng);
+    for (int i = 0; i < ng->n; i++)
+        ng->line[i] = i;
+    if (join)
+        join_lines(ng);
     sort_edges(ng, true, &ng->first, &ng->to);
     sort_edges(ng, false, &ng->rfirst, &ng->from);
-    dominate(ng);
+    if (join)
+        dominate(ng);
 }
 
 void cs_need_graph_free(struct cs_need_graph *ng)

@@ -18,8 +18,9 @@ struct cs_need_graph {
     int *held; /* statements that are LIVE only by this node, itself counted */
 };
 
-/* Builds it. The graph must have its decisions. Free *ng in any case. */
-void cs_need_graph_build(struct cs_need_graph *ng, const struct cs_graph *g, const struct cs_needs *needs);
+/* Builds it. The graph must have its decisions. Without `join` each branch is a node of its own, and there are no
+ * dominators. Free *ng in any case. */
+void cs_need_graph_build(struct cs_need_graph *ng, const struct cs_graph *g, const struct cs_needs *needs, bool join);
 void cs_need_graph_free(struct cs_need_graph *ng);
 /* The node of a kept statement. */
 int cs_need_graph_node(const struct cs_need_graph *ng, int stmt);

@@ -83,7 +83,8 @@ enum cs_reason {
     CS_WHY_PARAM,
     CS_WHY_MESSAGE,
     CS_WHY_EXIT,
-    CS_WHY_OPAQUE
+    CS_WHY_OPAQUE,
+    CS_WHY_CONTENT /* its value is in a message that the parent sends */
 };
 
 struct cs_stmt {

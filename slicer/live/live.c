@@ -76,7 +76,7 @@ int cs_live_ref_via(struct cs_live *l, const struct cs_ref *r)
 static void need_param(struct cs_live *l, int func, int k, int parent)
 {
     struct func_info *f = &l->fi[func];
-    cs_need_note(l, parent, cs_need_node(l, &f->param_need[k]));
+    cs_need_note(l, parent, cs_need_node(l, &f->param_need[k], CS_NEED_PARAM));
     if (f->param_why[k] >= 0)
         return;
     f->param_why[k] = parent;

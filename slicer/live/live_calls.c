@@ -11,7 +11,7 @@
 static void need_result(struct cs_live *l, int s, struct func_info *f)
 {
     int def = l->g->stmts[s].def, was = cs_need_because(l, l->needs && def >= 0 ? cs_need_value_node(l, def) : -1);
-    cs_need_note(l, s, cs_need_node(l, &f->result_need));
+    cs_need_note(l, s, cs_need_node(l, &f->result_need, CS_NEED_RESULT));
     cs_need_because(l, l->needs ? f->result_need : -1);
     for (int i = 0; f->result_why < 0 && i < f->returns.n; i++)
         cs_mark_stmt(l, f->returns.a[i], CS_WHY_RETURN, s);

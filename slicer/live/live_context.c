@@ -172,7 +172,7 @@ static void add_read(struct cs_live *l, int func, struct access a)
     struct func_info *f = &l->fi[func];
     bool is_new;
     int nr = note_access(&f->reads, a, &is_new);
-    cs_need_note(l, a.stmt, cs_need_node(l, &f->reads.a[nr].need));
+    cs_need_note(l, a.stmt, cs_need_node(l, &f->reads.a[nr].need, CS_NEED_PLACE));
     if (!is_new)
         return;
     a.need = f->reads.a[nr].need;
@@ -222,7 +222,7 @@ void cs_add_effect(struct cs_live *l, int func, struct access a)
     a.size = CS_SIZE_UNKNOWN;
     bool is_new;
     int nr = note_access(&f->effects, a, &is_new);
-    cs_need_note(l, a.stmt, cs_need_node(l, &f->effects.a[nr].need));
+    cs_need_note(l, a.stmt, cs_need_node(l, &f->effects.a[nr].need, CS_NEED_EFFECT));
     if (!is_new)
         return;
     int was = cs_need_because(l, l->needs ? f->effects.a[nr].need : -1);

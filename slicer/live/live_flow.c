@@ -296,7 +296,7 @@ bool cs_flow_need(struct cs_live *l, int func, int at, int obj, struct cs_patter
     bool inside = !w.f->outside || local_of(l, obj, func);
     int was = l->cause;
     if (inside && l->needs) {
-        cs_need_note(l, parent, cs_need_node(l, &w.f->need));
+        cs_need_note(l, parent, cs_need_node(l, &w.f->need, CS_NEED_PLACE));
         cs_need_because(l, w.f->need);
     }
     for (int i = 0; i < w.reached.n && inside; i++)

@@ -155,7 +155,7 @@ void cs_mark_stmt(struct cs_live *l, int s, enum cs_reason why, int parent);
 /* ---- who needs it (live_need.c) ---- */
 void cs_need_start(struct cs_live *l, struct cs_needs *n);
 /* The node, made if there is none yet. */
-int cs_need_node(struct cs_live *l, int *node);
+int cs_need_node(struct cs_live *l, int *node, enum cs_need_other_kind kind);
 int cs_need_mark_node(const struct cs_live *l, int stmt, int mark);
 int cs_need_value_node(const struct cs_live *l, int value);
 /* From now on this node needs what is asked for; -1: the statement that asks. What it was; set that again. */

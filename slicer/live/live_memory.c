@@ -262,10 +262,10 @@ void cs_need_place(struct cs_live *l, int obj, struct cs_pattern pat, int64_t si
     struct place_job j = {obj, parent, 0, cs_live_place(l, obj, pat, size)};
     for (int i = 0; i < lo->n; i++)
         if (lo->p[i].size == j.at.size && cs_pat_covers(lo->p[i].pat, j.at.pat)) {
-            cs_need_note(l, parent, cs_need_node(l, &lo->p[i].need));
+            cs_need_note(l, parent, cs_need_node(l, &lo->p[i].need, CS_NEED_PLACE));
             return;
         }
-    j.need = cs_need_node(l, &j.at.need);
+    j.need = cs_need_node(l, &j.at.need, CS_NEED_PLACE);
     cs_need_note(l, parent, j.need);
     CS_GROW(lo->p, lo->n, lo->cap);
     lo->p[lo->n++] = j.at;

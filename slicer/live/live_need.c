@@ -11,23 +11,26 @@ void cs_need_start(struct cs_live *l, struct cs_needs *n)
     l->needs = n;
     if (!n)
         return;
-    n->nedges = 0;
+    n->nedges = n->nother = 0;
     n->nstmts = l->g->nstmts;
     n->nvalues = l->g->nvalues;
     n->nnodes = 1 + 3 * n->nstmts + n->nvalues;
 }
 
-int cs_need_node(struct cs_live *l, int *node)
+int cs_need_node(struct cs_live *l, int *node, enum cs_need_other_kind kind)
 {
-    if (l->needs && !*node)
-        *node = l->needs->nnodes++;
+    struct cs_needs *n = l->needs;
+    if (n && !*node) {
+        *node = n->nnodes++;
+        CS_GROW(n->other, n->nother, n->aother);
+        n->other[n->nother++] = (char)kind;
+    }
     return *node;
 }
 
 int cs_need_mark_node(const struct cs_live *l, int stmt, int mark)
 {
-    assert(mark >= CS_MARK_ENVELOPE && mark <= CS_MARK_CONTENT);
-    return l->needs ? 1 + mark * l->needs->nstmts + stmt : 0;
+    return l->needs ? cs_need_mark(l->needs, stmt, mark) : 0;
 }
 
 int cs_need_value_node(const struct cs_live *l, int value)
@@ -57,5 +60,6 @@ void cs_need_note(struct cs_live *l, int parent, int to)
 void cs_needs_free(struct cs_needs *n)
 {
     free(n->edges);
+    free(n->other);
     *n = (struct cs_needs){0};
 }

@@ -47,7 +47,7 @@ bool cs_order_need(struct cs_live *l, int at, struct cs_pattern pat, int64_t siz
         for (int k = cs_first_writer(ws, p->passed.a[i]); k < ws->n && ws->w[k].stmt == p->passed.a[i]; k++)
             cs_intlist_add(&found, k);
     p->passed.n = 0; /* their changes are LIVE from here on, whoever asks next */
-    cs_need_note(l, parent, cs_need_node(l, &l->files_need));
+    cs_need_note(l, parent, cs_need_node(l, &l->files_need, CS_NEED_PLACE));
     int was = cs_need_because(l, l->needs ? l->files_need : -1);
     for (int i = 0; i < found.n; i++)
         cs_place_written(l, obj, found.a[i], pat, size, parent);

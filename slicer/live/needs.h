@@ -7,15 +7,24 @@
 #include <assert.h>
 #include <stdbool.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Nodes are numbers. 0 needs all roots. Behind it come, of each statement, itself, its envelope and its content; then
  * values; then what was met on the way: parameters, places in memory, what functions read and change. */
 struct cs_needs {
     int nstmts, nvalues, nnodes;
+    char *other; /* of nodes behind values, from the first: enum cs_need_other_kind */
+    int nother, aother;
     int nedges, aedges;
     struct cs_need_edge {
         int from, to;
     } * edges; /* `from` was LIVE, so `to` is */
 };
+
+/* What is met on the way: a parameter, the result of a function, a place that is read, what a function changes. */
+enum cs_need_other_kind { CS_NEED_PARAM, CS_NEED_RESULT, CS_NEED_PLACE, CS_NEED_EFFECT };
 
 enum cs_need_kind { CS_NEED_ROOT, CS_NEED_STMT, CS_NEED_ENVELOPE, CS_NEED_CONTENT, CS_NEED_VALUE, CS_NEED_OTHER };
 
@@ -23,6 +32,19 @@ static inline int cs_need_stmt(const struct cs_needs *n, int stmt)
 {
     assert(stmt >= 0 && stmt < n->nstmts);
     return 1 + stmt;
+}
+
+/* `mark`: CS_MARK_ENVELOPE or CS_MARK_CONTENT. */
+static inline int cs_need_mark(const struct cs_needs *n, int stmt, int mark)
+{
+    assert(stmt >= 0 && stmt < n->nstmts && mark > 0 && mark < 3);
+    return 1 + mark * n->nstmts + stmt;
+}
+
+static inline enum cs_need_other_kind cs_need_other_kind(const struct cs_needs *n, int node)
+{
+    assert(node > 3 * n->nstmts + n->nvalues && node < n->nnodes);
+    return (enum cs_need_other_kind)n->other[node - 3 * n->nstmts - n->nvalues - 1];
 }
 
 /* The kind of a node, and its statement or value, or -1. */
@@ -42,5 +64,9 @@ static inline enum cs_need_kind cs_need_kind(const struct cs_needs *n, int node,
 }
 
 void cs_needs_free(struct cs_needs *n);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

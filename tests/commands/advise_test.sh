@@ -51,6 +51,18 @@ equal "a loop without another end" "cg_solver.c:$(line_of 'while (rr > eps) {')=
 expect "the source line" 0 'if (rr < eps)$' commslice advise cg2
 expect "what it asks for" 0 'depends on what MPI_Allreduce at cg_solver.c' commslice advise cg2
 
+# why: one chain goes through the message to what ends the loop; what holds most up.
+chain() { commslice why "$@" | tr -s ' \n' ' '; }
+through_message() {
+    chain cg2 "cg_solver.c:$(line_of 'p[i] = r[i] + b * p[i];')" | grep -F 'it writes memory that is read by cg_solver.c:24 in dot: MPI_Allreduce' |
+        grep -F 'what it brings is read by cg_solver.c:25 in dot: return all;' | grep -F 'if (rr < eps) it decides whether this runs:'
+}
+case_ "why: through the message to the branch" through_message
+expect "why: what holds most up" 0 "([0-9. ]*%)  cg_solver.c:$(line_of 'if (rr < eps)') in solve: if (rr < eps)" commslice why cg2
+expect "why: of a file" 0 'kept in exchange, most for' commslice why cg2 cg_solver.c
+expect "why: statements" 0 'in step: _[0-9]* = ' commslice why -s -a cg2 "cg_solver.c:$(line_of 'p[i] = r[i] + b * p[i];')"
+expect "the link names advise" 0 "only for what is decided at cg_solver.c:$(line_of 'if (rr < eps)'); commslice advise" \
+    commslice-mpicc -O2 -g -DENDS=2 -o cg2 "$program" -lm
 strip cg2
 expect "a stripped slice" 0 'assume=cg_solver.c' commslice advise -s "$(dirname "$program")" cg2
 expect "its source line" 0 'if (rr < eps)$' commslice advise -s "$(dirname "$program")" cg2

@@ -328,7 +328,9 @@ expect 'why removed' 1 'app.c:8 was removed' "$c" why app.slice app.c:8
 expect 'why with a longer path' 1 'was removed' "$c" why app.slice /home/me/src/app.c:8
 error 'why nothing there' 'nearest are at lines 6 and 8' "$c" why app.slice app.c:7
 error 'why unknown file' 'no statement of a file pp.c' "$c" why app.slice pp.c:7
-error 'why no place' 'is not FILE:LINE' "$c" why app.slice app.c
+error 'why no place' 'no function of a file app.c:x' "$c" why app.slice app.c:x
+expect 'why of a file' 0 'app.c:12 in main: MPI_Send(count)' "$c" why app.slice app.c
+error 'why of too much' 'give a slice' "$c" why app.slice app.c:5 app.c:6
 expect 'why in a circle' 0 'go in a circle' "$c" why app.slice loop.c:1
 json 'why --json' "o['kept'] and [s['line'] for s in o['chains'][0]] == [5, 6, 12]" "$c" why --json app.slice app.c:5
 for verb in info 'why x'; do
