@@ -71,6 +71,7 @@ static const char *const newer_calls[] = {
 #include "api/mpi_calls.def"
 };
 
+/* Rows of the table; bytes of the longest name that is looked at, with its end. */
 enum { NCALLS = sizeof calls / sizeof calls[0], LONGEST_NAME = 64 };
 
 static const char *const role_names[] = {
@@ -162,6 +163,7 @@ static void sort_names(void)
 static const struct cs_mpi_call *find_anycase(const char *name)
 {
     pthread_once(&by_name_once, sort_names);
+    assert(by_name[0]);
     const struct cs_mpi_call *const *p = bsearch(name, by_name, NCALLS, sizeof by_name[0], compare_key);
     return p ? *p : NULL;
 }
@@ -190,6 +192,7 @@ int cs_mpi_index(const struct cs_mpi_call *c)
 
 int cs_mpi_arg_of_role(const struct cs_mpi_call *c, enum cs_role r)
 {
+    assert(c && c->nargs <= CS_MPI_MAX_ARGS);
     for (int i = 0; i < c->nargs; i++)
         if (c->args[i].role == r)
             return i;
@@ -264,6 +267,7 @@ static bool is_callback_constant(const char *name)
 {
     size_t len = strlen(name);
     char lower[LONGEST_NAME];
+    assert(len < sizeof lower);
     for (size_t i = 0; i <= len; i++)
         lower[i] = (char)tolower((unsigned char)name[i]);
     return ends_with(lower, len, "_fn") || ends_with(lower, len, "_fn_null") || ends_with(lower, len, "_fn_null_c");

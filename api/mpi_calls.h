@@ -111,6 +111,7 @@ enum cs_mpi_kind {
     CS_MPI_UNSUPPORTED /* RMA, MPI-IO, dynamic processes: refused at the link */
 };
 
+/* What else is to be known of a call; its row has the sum of those that hold. */
 enum cs_mpi_flag {
     CS_MPI_EVENT = 1, /* recorded, and a root of the slice */
     CS_MPI_NONBLOCKING = 2,
@@ -160,6 +161,7 @@ enum cs_mpi_length {
     CS_MPI_SUM = -7        /* the sum of the array argument just before */
 };
 
+/* One argument of a call, as the C binding declares it. */
 struct cs_mpi_arg {
     const char *name;  /* as in the standard: "buf", "count" */
     const char *ctype; /* C declaration type: "const void *", "int", "MPI_Datatype" */
@@ -169,6 +171,7 @@ struct cs_mpi_arg {
     int type_arg;  /* for buffers: index of the datatype argument, or -1 (MPI_PACKED bytes) */
 };
 
+/* One row of the table: a call, its arguments in the order of the C binding. Constant, and never freed. */
 struct cs_mpi_call {
     const char *name; /* "MPI_Send" */
     enum cs_mpi_kind kind;
@@ -189,12 +192,14 @@ enum cs_binding {
                   * address */
 };
 
-/* All calls, in a fixed order: the index is the call's number in a trace's own table. */
+/* All calls, in a fixed order: the index is the call's number in a trace's own table. NULL if there is none of that
+ * index. */
 int cs_mpi_ncalls(void);
 const struct cs_mpi_call *cs_mpi_call(int index);
 
 /* The call with this C name ("MPI_Send"), or NULL. */
 const struct cs_mpi_call *cs_mpi_find(const char *name);
+/* The index of a row of this table. */
 int cs_mpi_index(const struct cs_mpi_call *c);
 
 /* The first argument of this role, by its place in the row, or -1. */
@@ -218,7 +223,7 @@ struct cs_mpi_missing {
 /* What a symbol is that looks like an MPI call; NULL if it is in a row or is no MPI call at all. */
 const struct cs_mpi_missing *cs_mpi_missing(const char *symbol);
 
-/* Name of a role ("count", "dest", ...), as written in mpi_calls.def. */
+/* Name of a role ("count", "dest", ...): that of mpi_calls.def in lower case; "?" if it is none. */
 const char *cs_role_name(enum cs_role r);
 
 /* Of a C type, as the rows write it: does it hold addresses (MPI_Aint, or a pointer to it)? */

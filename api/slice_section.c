@@ -16,11 +16,12 @@
 
 #define FIRST_LINE "commslice-slice 1"
 
+/* Fields of a line that are looked at; bytes that are unpacked at a time. */
 enum { MOST_FIELDS = 9, PIECE = 1 << 15 };
 
-/* Lines as they come out of a stream. */
+/* A stream of text that is being cut into lines, and who wants them. */
 struct reader {
-    char *line; /* the one that is being read */
+    char *line; /* the one that is being read, so far: len bytes of cap; freed by cs_slice_section_read() */
     size_t len, cap;
     long nr; /* lines that have ended */
     unsigned kinds;
@@ -87,6 +88,7 @@ static enum cs_reason_kind reason_kind(const char *word)
 
 /* ---- lines ---- */
 
+/* The lines that are understood, each by its first word. */
 static const struct {
     const char *word;
     int nfields; /* at least, with the word; more may come with later versions */
@@ -108,6 +110,7 @@ static int line_of_word(const char *line)
     return -1;
 }
 
+/* Cuts a line at its tabs, in place. How many fields it has, MOST_FIELDS at most. */
 static int split(char *line, char *f[MOST_FIELDS])
 {
     int n = 0;
@@ -159,6 +162,7 @@ static int read_line(struct reader *r)
     if (i < 0 || !(lines[i].kind & r->kinds))
         return 0;
     struct cs_slice_record record = {.kind = lines[i].kind};
+    assert(lines[i].nfields <= MOST_FIELDS);
     int n = split(r->line, f);
     if (n < lines[i].nfields || !make_record(&record, f, n))
         return cs_error_text(r->err, r->errlen, "its section " CS_SECTION_TEXT " is damaged in line %ld", r->nr);
@@ -181,6 +185,7 @@ static int end_line(struct reader *r)
 
 /* ---- the stream ---- */
 
+/* Takes the next n bytes of the text, and reads each line that ends in them. */
 static int feed(struct reader *r, const char *text, size_t n)
 {
     while (n > 0) {
@@ -221,6 +226,7 @@ static int feed_packed(struct reader *r, const void *data, size_t size)
 int cs_slice_section_read(const void *data, size_t size, unsigned kinds, cs_slice_take *take, void *to, char *err,
                           size_t errlen)
 {
+    assert(take && (kinds & ~(unsigned)CS_SLICE_ALL) == 0);
     struct reader r = {.kinds = kinds, .take = take, .to = to, .err = err, .errlen = errlen};
     bool packed = size >= 4 && memcmp(data, "\x28\xb5\x2f\xfd", 4) == 0;
     int rc = packed ? feed_packed(&r, data, size) : feed(&r, data, size);

@@ -46,16 +46,20 @@ enum cs_reason_kind {
     CS_WHY_OTHER /* a word of a later version */
 };
 
+/* Line "total": the statements of the whole program. */
 struct cs_slice_total {
     long total, kept; /* statements */
 };
 
+/* Line "func": a function of the program and where it begins. Lines "stmt" name it by its place among these, from 0. */
 struct cs_slice_func {
     const char *name, *file;
     int line;
     long total, kept; /* statements */
 };
 
+/* Line "site": a call site of MPI. Ids are 0, 1, ... in the order of the lines, and what CS_SITE_OF gives at run time.
+ */
 struct cs_slice_site {
     int id;
     const char *file;
@@ -70,11 +74,13 @@ struct cs_slice_opaque {
     int line;
 };
 
+/* Line "assume": an assumption of the user under which the slice was made. */
 struct cs_slice_assume {
     const char *text;
     int stmt; /* the branch that it decided, -1: unknown */
 };
 
+/* Line "stmt": a statement of the program, kept or not. Parents lead from a kept statement to a root. */
 struct cs_slice_stmt {
     int id, func; /* func: which of the lines "func" */
     const char *file;
@@ -99,6 +105,7 @@ struct cs_slice_hold {
     long held;
 };
 
+/* One line of the section: `kind` says which member of the union it has. */
 struct cs_slice_record {
     enum cs_slice_kind kind;
     union {

@@ -10,6 +10,7 @@
 extern "C" {
 #endif
 
+/* One kind. Both texts are constants; `begins` may hold zeros. */
 struct cs_file_kind {
     const char *name;   /* with its article, for messages: "a trace" */
     const char *begins; /* the first bytes of every such file */

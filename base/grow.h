@@ -23,10 +23,12 @@ static inline bool cs_make_room(void *array, size_t size, void *cap, size_t cap_
     uint32_t cap32 = 0;
     uint64_t cap64 = 0;
     assert(cap_size == sizeof cap32 || cap_size == sizeof cap64);
+    assert(size > 0);
     memcpy(cap_size == sizeof cap32 ? (void *)&cap32 : (void *)&cap64, cap, cap_size);
     uint64_t places = cap_size == sizeof cap32 ? cap32 : cap64, wanted = places ? 2 * places : 8;
     if (wanted < need)
         wanted = need;
+    assert(wanted > places);
     if (wanted > SIZE_MAX / size || (cap_size == sizeof cap32 && wanted > INT32_MAX))
         return false;
     void *old, *grown;

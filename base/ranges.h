@@ -4,12 +4,13 @@
 #ifndef CS_RANGES_H
 #define CS_RANGES_H
 
-/* start, start + stride, ... : len ranks, at least one. */
+/* start, start + stride, ... : len ranks, at least one. The stride may be negative; of a single rank it is 0. */
 struct cs_range {
     int start, stride, len;
 };
 
-/* The progressions one after the other: {0 1 2 3 8 10 12} is {0,1,4} {8,2,3}. All zero is the empty list. */
+/* The progressions one after the other, as they were added: {0 1 2 3 8 10 12} is {0,1,4} {8,2,3}. range[] has n entries
+ * and room for cap, and belongs to the list. All zero is the empty list. */
 struct cs_ranges {
     struct cs_range *range;
     int n, cap;
@@ -23,6 +24,7 @@ int cs_ranges_add_run(struct cs_ranges *r, int start, int len);
 int cs_ranges_at(const struct cs_ranges *r, int i);
 /* The place of the rank, -1 if it is not in the list. */
 int cs_ranges_find(const struct cs_ranges *r, int rank);
+/* Leaves the empty list. */
 void cs_ranges_free(struct cs_ranges *r);
 
 #endif

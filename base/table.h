@@ -19,6 +19,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+/* Owned by whoever fills it; slot[] has nslots entries, each 0 or a number plus one. */
 struct cs_table {
     uint32_t *slot;
     uint32_t nslots; /* 0 or a power of two */
@@ -36,6 +37,7 @@ static inline uint32_t cs_table_first(const struct cs_table *t, uint32_t hash)
 
 static inline uint32_t cs_table_next(const struct cs_table *t, uint32_t at)
 {
+    assert(at < t->nslots);
     return (at + 1) & (t->nslots - 1);
 }
 
@@ -63,6 +65,7 @@ static inline bool cs_table_reserve(struct cs_table *t, cs_table_hash_fn *hash_o
 {
     if (4 * ((uint64_t)t->n + 1) <= 3 * (uint64_t)t->nslots)
         return true;
+    assert((t->nslots & (t->nslots - 1)) == 0 && t->n <= t->nslots);
     if (t->nslots > UINT32_MAX / 2)
         return false;
     struct cs_table more = {NULL, t->nslots ? 2 * t->nslots : 16, 0};
@@ -77,6 +80,7 @@ static inline bool cs_table_reserve(struct cs_table *t, cs_table_hash_fn *hash_o
     return true;
 }
 
+/* Empties it: it may be filled again. */
 static inline void cs_table_free(struct cs_table *t)
 {
     free(t->slot);

@@ -3,13 +3,15 @@
  * solved again, up to MAX_ROUNDS times, which may find more constants. */
 #include "slicer/decide.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "slicer/control/cfg.h"
 #include "slicer/live/live.h"
 
-#define MAX_ROUNDS 6
+#define MAX_ROUNDS 6 /* solutions of points-to after the first */
 
+/* What is known of values so far: known_val[v] where known[v], of nknown values. */
 struct deciding {
     struct cs_graph *g;
     struct cs_models *ms;
@@ -86,6 +88,7 @@ static int decide(struct deciding *d, enum cs_op op, struct cs_operand a, struct
 /* Notes that a value is constant. False if that was known. */
 static bool know(struct deciding *d, int v, int64_t val)
 {
+    assert(v >= 0);
     if (v >= d->nknown || d->known[v])
         return false;
     d->known[v] = true;
@@ -96,6 +99,7 @@ static bool know(struct deciding *d, int v, int64_t val)
 /* The result of a logical AND or OR, for which one operand may be enough; -1: not known. */
 static int decide_truth(struct deciding *d, const struct cs_stmt *s)
 {
+    assert(s->op == CS_OP_AND || s->op == CS_OP_OR);
     int64_t val;
     int enough = s->op == CS_OP_OR, known = 0;
     for (int i = 0; i < s->nuses; i++) {

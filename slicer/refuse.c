@@ -3,10 +3,12 @@
  * may fail, threads that call MPI at the same time. */
 #include "slicer/refuse.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "slicer/model/mpich_abi.h"
 
+/* The solved program, and whom to tell: say(arg, statement, reason). */
 struct refusal {
     const struct cs_graph *g;
     const struct cs_models *ms;
@@ -107,6 +109,7 @@ void cs_refuse_live(const struct cs_graph *g, const struct cs_models *ms, const 
     bool parallel = threads(&r);
     for (int i = 0; i < ms->n; i++) {
         const struct cs_stmt *s = &g->stmts[ms->m[i].stmt];
+        assert(s->kind == CS_STMT_CALL || s->kind == CS_STMT_ASM);
         if (!cs_pts_func_reached(pts, s->func) || !g->funcs[s->func].blocks[s->block].reachable)
             continue;
         check_handler(&r, &ms->m[i]);

@@ -4,6 +4,7 @@
  * own. */
 #include "slicer/slice.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@
 #include "slicer/pointsto/pointsto.h"
 #include "slicer/refuse.h"
 
+/* The program on its way through the analyses. ms, pts and cdep (by function) live as long as cs_slice() runs. */
 struct slicing {
     struct cs_graph *g;
     const struct cs_effects *fx;
@@ -212,6 +214,7 @@ static void number_sites(struct slicing *sl)
     for (int s = 0; s < sl->g->nstmts; s++) {
         for (int k = 0; s < sl->ms.nstmts && k < sl->ms.of_stmt[s].n; k++) {
             const struct cs_model *m = &sl->ms.m[sl->ms.of_stmt[s].a[k]];
+            assert(m->stmt == s);
             if (m->mpi && sl->g->stmts[s].keep && sl->g->stmts[s].site < 0)
                 sl->g->stmts[s].site = sl->res->nsites++;
         }
@@ -254,6 +257,7 @@ static void ways_out(struct slicing *sl)
             struct cs_block *bl = &g->funcs[f].blocks[b];
             int br = cs_block_branch(g, f, b);
             bool kept = br >= 0 && g->stmts[br].keep && cs_block_ways(bl) > 1;
+            assert(br < 0 || g->stmts[br].block == b);
             bl->take = kept ? -1 : cs_cdep_way_out(g, f, b, &sl->cdep[f]);
         }
 }
@@ -266,6 +270,7 @@ static void count(struct slicing *sl)
     for (int s = 0; s < g->nstmts; s++) {
         if (g->stmts[s].source < 0)
             continue;
+        assert(g->stmts[s].source < g->nstmts);
         there[g->stmts[s].source] = true;
         kept[g->stmts[s].source] |= g->stmts[s].keep;
     }
@@ -273,6 +278,7 @@ static void count(struct slicing *sl)
         sl->res->total += there[s];
         sl->res->kept += kept[s];
     }
+    assert(sl->res->kept <= sl->res->total);
     free(kept);
     free(there);
 }
@@ -292,6 +298,7 @@ static bool refused(const struct cs_slice_result *res)
 
 /* ---- LIVE propagation ---- */
 
+/* A decision on a statement, by statement: for comparing two propagations. */
 struct kept {
     bool keep;
     int mark;
@@ -323,6 +330,7 @@ static struct kept *undecide(struct slicing *sl, bool copy)
 /* Is nothing kept, and no mark higher, beyond what `k` says? */
 static bool no_more_than(const struct cs_graph *g, const struct kept *k)
 {
+    assert(k);
     for (int s = 0; s < g->nstmts; s++)
         if ((g->stmts[s].keep && !k[s].keep) || g->stmts[s].mark > k[s].mark)
             return false;
@@ -368,6 +376,7 @@ int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_sl
              struct cs_slice_result *res)
 {
     struct slicing sl = {.g = g, .fx = fx, .res = res, .needs = opt->needs};
+    cs_graph_check(g);
     memset(res, 0, sizeof *res);
     cs_models_init(&sl.ms, g, fx);
     cs_error_exits_prune(g, fx, opt->keep_errors);

@@ -20,6 +20,7 @@ struct cs_drop {
     bool poison; /* what a call without its mark would have received is poison */
 };
 
+/* What the caller of cs_slice() wants. All zero: a slice for normal runs. */
 struct cs_slice_options {
     bool keep_errors;                                  /* error exits are roots too */
     void (*choose_drop)(void *arg, struct cs_drop *d); /* called once LIVE is known; NULL: no fault */
@@ -27,7 +28,7 @@ struct cs_slice_options {
     struct cs_needs *needs; /* where to note what needs what, NULL: nowhere; begins zeroed, the caller frees it */
 };
 
-/* What a user should know; severity 0 note, 1 warning, 2 refused. */
+/* What a user should know; severity 0 note, 1 warning, 2 refused. file: a string of the graph; line 0: of no place. */
 struct cs_message {
     int severity;
     int file;
@@ -40,6 +41,8 @@ struct cs_opaque {
     int func, stmt;
 };
 
+/* What cs_slice() has found, beside its decisions in the graph. Messages and calls are in the order in which they were
+ * found; their arrays and texts are freed by cs_slice_result_free(). */
 struct cs_slice_result {
     int nmessages;
     struct cs_message *messages;

@@ -4,6 +4,8 @@
  * goes unnoticed. */
 #include "slicer/test_drop.h"
 
+#include <assert.h>
+
 #include "slicer/control/cfg.h"
 
 static bool decides(const struct cs_graph *g, const struct cs_stmt *s)
@@ -39,6 +41,7 @@ static int find(const struct cs_graph *g, bool (*fits)(const struct cs_graph *, 
                 int *count)
 {
     int found = -1;
+    assert(n >= -1);
     *count = 0;
     for (int s = 0; s < g->nstmts; s++) {
         if (!fits(g, &g->stmts[s]))

@@ -141,6 +141,7 @@ static int cut_off(const struct cs_need_graph *ng, int d, int nodes[CS_PLAN_MOST
 
 /* ---- plans ---- */
 
+/* The plans found so far, p[n] with room for `most`, those that hold most first. */
 struct plans {
     const struct cs_need_graph *ng;
     struct cs_graph *g;

@@ -7,6 +7,7 @@
 #include "slicer/advise/need_graph.h"
 #include "slicer/control/assume.h"
 
+/* Assumptions that one plan makes, at most. */
 enum { CS_PLAN_MOST = 3 };
 
 /* One assumption: of the line of a branch, or of its nth comparison. */

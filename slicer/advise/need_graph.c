@@ -17,6 +17,7 @@ static bool is_branch(const struct cs_graph *g, const struct cs_needs *needs, in
 
 /* ---- one node for the branches of a line ---- */
 
+/* A statement of the line of `stmt` is looked for. */
 struct by_line {
     const struct cs_graph *g;
     int stmt;

@@ -5,6 +5,7 @@
  * asks a counter, and the others are cut where they leave the chain. */
 #include "slicer/control/assume.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -193,12 +194,13 @@ static int edge_target(const struct place *p, int block, int edge)
 static struct cs_decided *decide(struct place *p, int stmt, int trip)
 {
     struct cs_assumed *o = p->out;
+    assert(stmt >= 0 && p->g->stmts[stmt].kind == CS_STMT_COND && trip >= -1);
     o->decided = cs_realloc(o->decided, (o->ndecided + 1) * sizeof *o->decided);
     o->decided[o->ndecided] = (struct cs_decided){stmt, {CS_EDGE_FREE, CS_EDGE_FREE}, trip};
     return &o->decided[o->ndecided++];
 }
 
-/* Cuts an edge of a branch that is still undecided, and records it. */
+/* Cuts an edge of a branch, and records it. */
 static void cut(struct place *p, int block, int edge, enum cs_edge_rule rule, int trip)
 {
     struct cs_decided *d = decide(p, branch_at(p, block), trip);
@@ -246,7 +248,7 @@ static void cut_function(struct place *p)
 
 /* ---- loops ---- */
 
-/* A natural loop: its blocks, and the one through which it is entered. */
+/* A natural loop: its blocks (in[b], by block of the function), and the one through which it is entered, -1: none. */
 struct loop {
     bool *in;
     int header;
@@ -342,6 +344,7 @@ static bool innermost(const struct cs_func *f, int b, struct loop *l)
 
 static bool leaves(const struct place *p, const struct loop *l, int block, int edge)
 {
+    assert(edge >= 0 && edge < p->f->blocks[block].nsuccs);
     int t = p->f->blocks[block].succs[edge];
     return t < 0 || !l->in[t];
 }
@@ -493,6 +496,7 @@ static int count_loop(struct place *p, const struct loop *l, char *err, size_t e
     o->trips = cs_realloc(o->trips, (o->ntrips + 1) * sizeof *o->trips);
     struct cs_trip *t = &o->trips[o->ntrips];
     *t = (struct cs_trip){p->func, l->header, 0, NULL, branch_at(p, last), out, first ? p->a->trips : p->a->trips - 1};
+    assert(t->limit >= 0);
     find_entries(p, l, t);
     rule_out(p, l, last, o->ntrips);
     take_inputs(&p->g->stmts[t->stmt]);
@@ -530,6 +534,7 @@ static bool has_branch(const struct place *p)
 int cs_assume_apply(struct cs_graph *g, const struct cs_assumption *a, struct cs_assumed *out, char *err, size_t errlen)
 {
     int before = out->ndecided;
+    assert(a->line > 0 && a->nth >= 0);
     bool seen = false;
     for (int f = 0; f < g->nfuncs; f++) {
         struct place p = {g, f, &g->funcs[f], a, out};

@@ -13,8 +13,10 @@
 extern "C" {
 #endif
 
+/* What the user says of a condition: it never holds, it always does, or its loop makes so many iterations. */
 enum cs_assume_kind { CS_ASSUME_NEVER, CS_ASSUME_ALWAYS, CS_ASSUME_TRIPS };
 
+/* One assumption, as the user wrote it. */
 struct cs_assumption {
     char file[256]; /* as given: a path, of which the last part counts */
     int line;
@@ -27,29 +29,31 @@ struct cs_assumption {
  * one-line cause in err. */
 int cs_assume_parse(const char *text, struct cs_assumption *a, char *err, size_t errlen);
 
-/* What an assumption says of an edge of a branch; t is the iteration, from 0, of the trip that the branch belongs to.
+/* What an assumption says of an edge of a branch. t: the iteration, from 0, of the counted loop that the branch is in.
  */
 enum cs_edge_rule {
-    CS_EDGE_FREE,
+    CS_EDGE_FREE, /* nothing */
     CS_EDGE_DEAD, /* is not taken */
     CS_EDGE_EXIT, /* is not taken while t < limit */
     CS_EDGE_BODY  /* is not taken once t >= limit */
 };
+/* A branch that is decided: the COND, and what holds of its two edges. */
 struct cs_decided {
     int stmt;
-    enum cs_edge_rule rule[2];
-    int trip;
-}; /* a COND and its two edges; trip: -1 or index */
+    enum cs_edge_rule rule[2]; /* by edge: 0 if the comparison holds, 1 if not */
+    int trip;                  /* index of its loop in cs_assumed.trips, -1: none */
+};
 
-/* A loop whose iterations are counted: from -1, up by one at the start of `header`, set back at the end of each of
- * `entries`. The COND `stmt` leaves the loop by edge `exit_edge` when the count is at least `limit`, and goes on by the
- * other one before. */
+/* A loop whose iterations are counted, for the compiler back-end to put the counter in: from -1, up by one at the start
+ * of `header`, set back at the end of each of `entries`. The COND `stmt` leaves the loop by edge `exit_edge` when the
+ * count is at least `limit`, and goes on by the other one before. */
 struct cs_trip {
     int func, header, nentries, *entries;
     int stmt, exit_edge;
     int64_t limit;
 };
 
+/* All that assumptions have decided in a program. Its arrays are its own, and grow by one at a time. */
 struct cs_assumed {
     int ndecided, ntrips;
     struct cs_decided *decided;
@@ -71,6 +75,7 @@ enum cs_leaving cs_assume_line_leaves(struct cs_graph *g, int *stmt, int *edge);
 int cs_assume_nth(struct cs_graph *g, int stmt);
 /* The edge that is taken where the condition of the source holds. */
 int cs_assume_true_edge(const struct cs_graph *g, int stmt);
+/* Frees what *out holds, not *out. */
 void cs_assumed_free(struct cs_assumed *out);
 
 #ifdef __cplusplus

@@ -27,6 +27,7 @@ void cs_cfg_reach(struct cs_graph *g, int func)
         struct cs_block *b = &f->blocks[work.a[--work.n]];
         for (int i = 0; i < b->nsuccs; i++) {
             int t = b->succs[i];
+            assert(t == CS_BLOCK_EXIT || (t >= 0 && t < f->nblocks));
             if (b->never[i] || t < 0 || f->blocks[t].reachable)
                 continue;
             f->blocks[t].reachable = true;

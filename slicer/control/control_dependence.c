@@ -10,7 +10,7 @@
  * blocks. order[0 .. count) is a postorder from the exit, num its inverse (-1: not reached, -2: being visited). */
 struct rev {
     int n;
-    struct cs_intlist *preds, *succs;
+    struct cs_intlist *preds, *succs; /* by node, edges of the function itself, not reversed */
     int *order, *num;
     int count;
 };
@@ -32,6 +32,7 @@ static void reverse_dfs(struct rev *r, int root)
             cs_intlist_add(&pos, 0);
             continue;
         }
+        assert(r->num[b] == -2 && r->count <= r->n);
         r->num[b] = r->count;
         r->order[r->count++] = b;
         stack.n--;
@@ -166,12 +167,14 @@ static void post_dominators(struct rev *r, int *idom)
         changed = false;
         for (int k = r->count - 2; k >= 0; k--) {
             int b = r->order[k], best = -1;
+            assert(b >= 0 && b < r->n);
             for (int i = 0; i < r->succs[b].n; i++) {
                 int t = r->succs[b].a[i];
                 if (idom[t] < 0)
                     continue;
                 best = best < 0 ? t : intersect(r, idom, best, t);
             }
+            assert(best >= 0); /* a successor of b comes before it in this order */
             if (best != idom[b]) {
                 idom[b] = best;
                 changed = true;
@@ -268,6 +271,7 @@ int cs_cdep_way_out(const struct cs_graph *g, int func, int block, const struct 
 {
     const struct cs_block *b = &g->funcs[func].blocks[block];
     int best = -1, best_dist = 0;
+    assert(block >= 0 && block < cd->nblocks);
     for (int i = 0; i < b->nsuccs; i++) {
         if (b->never[i])
             continue;

@@ -3,10 +3,12 @@
  * higher number. Its time is linear but for loops with several entries. */
 #include "slicer/control/dom.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "slicer/graph/storage.h"
 
+/* A block on the way down, and which of its successors is looked at next. */
 struct visit {
     int block, next;
 };
@@ -46,6 +48,7 @@ static void number(const struct cs_func *f, struct cs_dom *d)
 
 int cs_dom_common(const struct cs_dom *d, int a, int b)
 {
+    assert(d->num[a] >= 0 && d->num[b] >= 0);
     while (a != b) {
         while (d->num[a] > d->num[b])
             a = d->idom[a];
@@ -68,6 +71,7 @@ static bool push(const struct cs_func *f, struct cs_dom *d, int b)
         int t = f->blocks[b].succs[i];
         if (t <= 0 || f->blocks[b].never[i])
             continue;
+        assert(d->idom[b] >= 0); /* in reverse postorder, a way to b has been looked at */
         int by = d->idom[t] < 0 ? b : cs_dom_common(d, d->idom[t], b);
         changed |= by != d->idom[t];
         d->idom[t] = by;
@@ -91,6 +95,7 @@ void cs_dom_compute(const struct cs_graph *g, int func, struct cs_dom *d)
         for (int i = 0; i < d->n; i++)
             changed |= push(f, d, d->order[i]);
     }
+    assert(d->n == 0 || d->order[0] == 0);
 }
 
 void cs_dom_free(struct cs_dom *d)

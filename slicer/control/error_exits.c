@@ -3,6 +3,7 @@
  * the run end well inside it? Fates grow from "neither" until nothing changes. */
 #include "slicer/control/error_exits.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,20 +12,23 @@
 #include "slicer/control/throws.h"
 #include "slicer/model/model.h"
 
+/* What a function can do in a normal run: return; end the run well, or leave by a jump. */
 struct fate {
     bool returns, exits;
-}; /* of a function, in a normal run */
+};
 
+/* The state of the analysis, all its own but g and fx. */
 struct prune {
     struct cs_graph *g;
     const struct cs_effects *fx;
-    struct fate *fate;
-    unsigned char *phase; /* of calls that end the program */
-    bool *taken;          /* functions whose address is taken */
+    struct fate *fate;    /* by function */
+    unsigned char *phase; /* by statement, of calls that end the program: a set of enum cs_mpi_phase */
+    bool *taken;          /* by function: its address is taken */
     struct cs_catching catching;
     bool taken_exits; /* one of those may end the program, or leave by a jump */
 };
 
+/* How a call or a block ends: control goes on behind it; only errors come of it; the run may end well in it. */
 enum block_end { END_NONE, END_ERROR, END_EXIT };
 
 static enum block_end end_of_noret(struct prune *p, int stmt, enum cs_effect_noret n)
@@ -138,6 +142,7 @@ static void good_blocks(struct prune *p, int func, bool *good)
         }
     }
     fate.returns = f->nblocks > 0 && returns[0];
+    assert(fate.returns >= p->fate[func].returns && fate.exits >= p->fate[func].exits); /* fates only grow */
     p->fate[func] = fate;
     free(end);
     free(returns);

@@ -8,19 +8,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BEFORE, INSIDE, AFTER, NPHASES };
-
 /* Phases are numbered 0 to 2 here, in the order of enum cs_mpi_phase: phase ph is the set 1 << ph. */
+enum { BEFORE, INSIDE, AFTER, NPHASES };
+_Static_assert(1 << BEFORE == CS_MPI_PHASE_BEFORE && 1 << INSIDE == CS_MPI_PHASE_INSIDE &&
+                   1 << AFTER == CS_MPI_PHASE_AFTER,
+               "numbers of phases and sets of them");
+
+/* The state of the analysis, which only grows; sets are sums of enum cs_mpi_phase. */
 struct phases {
     struct cs_graph *g;
     const struct cs_effects *fx;
-    unsigned char (*out)[NPHASES]; /* function, entry phase -> phases at return */
-    bool (*entered)[NPHASES];      /* function, phase: it may be called in it */
-    unsigned char *at_exit;        /* of statements that may end the program: phases in which they are reached */
-    bool indirect;                 /* an indirect call may change the phase */
+    unsigned char (*out)[NPHASES]; /* by function and the phase at its entry: phases at return */
+    bool (*entered)[NPHASES];      /* by function and phase: it may be called in it */
+    unsigned char *at_exit; /* by statement, of those that may end the program: phases in which they are reached */
+    bool indirect;          /* an indirect call may change the phase */
     bool changed;
 };
 
+/* What a call of a function without a body does to the phase. */
 enum callee_kind { CALLEE_SAME, CALLEE_INIT, CALLEE_FINALIZE, CALLEE_EXIT, CALLEE_ANY, CALLEE_COMES_BACK };
 
 static enum callee_kind external_kind(struct phases *p, int stmt, int func)
@@ -46,6 +51,7 @@ static enum callee_kind external_kind(struct phases *p, int stmt, int func)
 static unsigned through_call(struct phases *p, int stmt, unsigned set)
 {
     const struct cs_stmt *s = &p->g->stmts[stmt];
+    assert(s->kind == CS_STMT_CALL && set && set <= CS_MPI_PHASE_ANY);
     if (s->callee.kind != CS_OPND_ADDR || p->g->objs[s->callee.id].kind != CS_OBJ_FUNC)
         return p->indirect ? CS_MPI_PHASE_ANY : set;
     int f = p->g->objs[s->callee.id].func;
@@ -76,7 +82,7 @@ static void flow_function(struct phases *p, int func, int phase)
     const struct cs_func *f = &p->g->funcs[func];
     unsigned char *in = cs_calloc(f->nblocks + 1, 1);
     unsigned out = 0;
-    assert(phase < NPHASES);
+    assert(phase >= 0 && phase < NPHASES && f->defined);
     in[0] = 1 << phase;
     for (bool again = true; again;) {
         again = false;

@@ -20,7 +20,8 @@ enum cs_mpi_phase {
  * others and for those never reached. The caller frees. */
 unsigned char *cs_mpi_phase_compute(struct cs_graph *g, const struct cs_effects *fx);
 
-/* Sets taken[f] for functions whose address is taken, which calls through pointers can reach; true if there are any. */
+/* Sets taken[f], by function, for those whose address is taken: calls through pointers can reach them. Clears none.
+ * True if there are any. */
 bool cs_mpi_phase_taken(const struct cs_graph *g, bool *taken);
 
 #endif

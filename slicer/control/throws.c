@@ -4,6 +4,7 @@
  * nobody describes may. */
 #include "slicer/control/throws.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,13 +13,14 @@
 #include "slicer/model/model.h"
 #include "slicer/control/mpi_phase.h"
 
+/* The state of the analysis. func, indirect and the edges that are open only grow. */
 struct throws {
     struct cs_graph *g;
     const struct cs_effects *fx;
     bool keep_errors;
-    bool *func;         /* functions that may throw */
-    bool *taken;        /* functions whose address is taken */
-    bool mpi, indirect; /* may MPI, may a call by a pointer */
+    bool *func;         /* by function with a body: it may throw */
+    bool *taken;        /* by function: its address is taken */
+    bool mpi, indirect; /* may a call of MPI throw, may a call by a pointer */
 };
 
 /* ---- functions without a body ---- */
@@ -117,6 +119,7 @@ static bool look_again(struct throws *t, int func)
     const struct cs_func *f = &t->g->funcs[func];
     if (!f->defined)
         return false;
+    assert(f->blocks);
     set_edges(t, func);
     for (int b = 0; b < f->nblocks && !t->func[func]; b++)
         if (block_throws(t, f, &f->blocks[b]))
@@ -185,6 +188,7 @@ void cs_throws_prune(struct cs_graph *g, const struct cs_effects *fx, bool keep_
     for (bool changed = true; changed;) {
         changed = false;
         bool indirect = some_taken_throws(&t);
+        assert(indirect || !t.indirect);
         changed |= indirect != t.indirect;
         t.indirect = indirect;
         for (int f = 0; f < g->nfuncs; f++)

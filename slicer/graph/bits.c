@@ -14,6 +14,7 @@
 static int find_word(const struct cs_bits *b, int lo, int at)
 {
     int n = b->n;
+    assert(lo >= 0 && n <= b->cap);
     if (lo >= n || b->w[n - 1].at < at)
         return n;
     if (b->w[lo].at >= at)
@@ -30,6 +31,7 @@ static int find_word(const struct cs_bits *b, int lo, int at)
         else
             hi = mid;
     }
+    assert(b->w[lo].at >= at && (lo == 0 || b->w[lo - 1].at < at));
     return lo;
 }
 
@@ -60,7 +62,7 @@ static void reserve(struct cs_bits *b, int n)
 
 void cs_bits_append(struct cs_bits *b, struct cs_bitword w)
 {
-    assert(!b->n || b->w[b->n - 1].at < w.at);
+    assert(w.at >= 0 && (!b->n || b->w[b->n - 1].at < w.at));
     reserve(b, b->n + 1);
     b->w[b->n++] = w;
 }
@@ -84,12 +86,14 @@ bool cs_bits_add(struct cs_bits *b, int x)
 
 bool cs_bits_has(const struct cs_bits *b, int x)
 {
+    assert(x >= 0);
     int i = find_word(b, 0, x / 64);
     return i < b->n && b->w[i].at == x / 64 && (b->w[i].bits >> x % 64 & 1);
 }
 
 int cs_bits_next(const struct cs_bits *b, int x)
 {
+    assert(x >= 0);
     int i = find_word(b, 0, x / 64);
     if (i == b->n)
         return -1;
@@ -100,6 +104,7 @@ int cs_bits_next(const struct cs_bits *b, int x)
         return -1;
     if (!left)
         left = b->w[i].bits;
+    assert(left); /* words of zeros are not stored */
     return b->w[i].at * 64 + __builtin_ctzll(left);
 }
 
@@ -143,6 +148,7 @@ void cs_bits_and(struct cs_bits *out, const struct cs_bits *a, const struct cs_b
 void cs_bits_or(struct cs_bits *b, const struct cs_bits *more)
 {
     int extra = 0;
+    assert(b != more);
     for (int i = 0, k = 0; i < more->n; i++) {
         k = i ? advance(b, k, more->w[i].at) : find_word(b, 0, more->w[0].at);
         if (k < b->n && b->w[k].at == more->w[i].at)

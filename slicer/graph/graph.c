@@ -10,6 +10,7 @@
 
 #include "slicer/graph/storage.h"
 
+/* An interned string: its text is that of g->strings[id]. */
 struct string_entry {
     const char *text;
     int id;
@@ -88,6 +89,7 @@ int cs_graph_string(struct cs_graph *g, const char *s)
     e->id = g->nstrings++;
     HASH_ADD_KEYPTR(hh, head, e->text, strlen(e->text), e);
     g->string_index = head;
+    assert(e->id == g->nstrings - 1);
     return e->id;
 }
 
@@ -107,6 +109,7 @@ int cs_graph_add_obj(struct cs_graph *g, enum cs_obj_kind kind, const char *name
 
 int cs_graph_add_value(struct cs_graph *g, int func)
 {
+    assert(func >= 0 && func < g->nfuncs);
     CS_GROW(g->values, g->nvalues, g->avalues);
     g->values[g->nvalues] = (struct cs_value){func, -1, cs_opnd_none()};
     return g->nvalues++;
@@ -146,6 +149,7 @@ int cs_graph_add_stmt(struct cs_graph *g, int func, int block, enum cs_stmt_kind
 
 void cs_graph_set_blocks(struct cs_graph *g, int func, int nblocks)
 {
+    assert(func >= 0 && func < g->nfuncs);
     struct cs_func *f = &g->funcs[func];
     assert(!f->blocks && nblocks >= 0);
     f->nblocks = nblocks;
@@ -157,7 +161,7 @@ void cs_graph_set_blocks(struct cs_graph *g, int func, int nblocks)
 
 void cs_graph_add_edge(struct cs_graph *g, int func, int from, int to, bool eh)
 {
-    assert(from >= 0 && from < g->funcs[func].nblocks);
+    assert(func >= 0 && func < g->nfuncs && from >= 0 && from < g->funcs[func].nblocks);
     assert(to == CS_BLOCK_EXIT || (to >= 0 && to < g->funcs[func].nblocks));
     struct cs_block *b = &g->funcs[func].blocks[from];
     int n = b->nsuccs++;
@@ -177,12 +181,14 @@ void cs_stmt_add_use(struct cs_stmt *s, struct cs_operand op)
 
 void cs_stmt_add_index(struct cs_stmt *s, int value)
 {
+    assert(value >= 0);
     s->idx = cs_realloc(s->idx, (s->nidx + 1) * sizeof *s->idx);
     s->idx[s->nidx++] = value;
 }
 
 void cs_stmt_add_arg_load(struct cs_stmt *s, int arg, struct cs_ref ref)
 {
+    assert(arg >= 0 && arg < s->nuses);
     s->arg_loads = cs_realloc(s->arg_loads, (s->narg_loads + 1) * sizeof *s->arg_loads);
     s->arg_loads[s->narg_loads].arg = arg;
     s->arg_loads[s->narg_loads++].ref = ref;
@@ -221,6 +227,7 @@ struct cs_operand cs_opnd_none(void)
 
 struct cs_operand cs_opnd_value(int id)
 {
+    assert(id >= 0);
     return (struct cs_operand){CS_OPND_VALUE, id, cs_pat_at(0)};
 }
 
@@ -231,11 +238,13 @@ struct cs_operand cs_opnd_const(int64_t c)
 
 struct cs_operand cs_opnd_addr(int obj, struct cs_pattern pat)
 {
+    assert(obj >= 0);
     return (struct cs_operand){CS_OPND_ADDR, obj, pat};
 }
 
 int cs_block_branch(const struct cs_graph *g, int func, int block)
 {
+    assert(func >= 0 && func < g->nfuncs && block >= 0 && block < g->funcs[func].nblocks);
     const struct cs_block *b = &g->funcs[func].blocks[block];
     if (b->nsuccs < 2 || b->nstmts == 0)
         return -1;

@@ -18,12 +18,15 @@ extern "C" {
 #endif
 
 /* ---- operands and memory references ---- */
+
+/* What an operand is. */
 enum cs_operand_kind {
     CS_OPND_NONE,  /* nothing known: a floating constant, an undefined value */
     CS_OPND_VALUE, /* SSA value `id` */
     CS_OPND_CONST, /* integer `pat.off` */
     CS_OPND_ADDR   /* address of object `id` at `pat` */
 };
+/* What a statement uses: a value, a number or an address, by `kind`. `id` is -1 where there is none. */
 struct cs_operand {
     enum cs_operand_kind kind;
     int id;
@@ -38,6 +41,8 @@ struct cs_ref {
 };
 
 /* ---- statements ---- */
+
+/* What a statement does, in terms of its members (struct cs_stmt). */
 enum cs_stmt_kind {
     CS_STMT_ASSIGN, /* def <- op(uses): no memory */
     CS_STMT_PHI,    /* def <- uses[i] when control comes from block phi_preds[i] */
@@ -51,6 +56,8 @@ enum cs_stmt_kind {
     CS_STMT_ASM,    /* inline assembly: reads and writes what it is given */
     CS_STMT_ENTRY   /* pseudo: incoming argument uses[0] is stored into its addressable parameter */
 };
+/* What an ASSIGN does with its operands, or how a COND compares them; a LOAD with OTHER gives a number that nobody
+ * follows. */
 enum cs_op {
     CS_OP_COPY,   /* moves the value (any type, any conversion that keeps pointers) */
     CS_OP_PTRADD, /* uses[0] + constant or variable multiple of `stride` (uses[1]) */
@@ -87,6 +94,9 @@ enum cs_reason {
     CS_WHY_CONTENT /* its value is in a message that the parent sends */
 };
 
+/* One statement. Which members count is said by its kind (above). A statement belongs to one block, which lists it; its
+ * id is its place in g->stmts. The arrays are its own: uses[nuses], phi_preds[nuses], idx[nidx], arg_loads[narg_loads].
+ */
 struct cs_stmt {
     enum cs_stmt_kind kind;
     enum cs_op op;
@@ -97,7 +107,7 @@ struct cs_stmt {
     int64_t stride;          /* PTRADD with a variable */
     bool has_load, has_store;
     struct cs_ref load, store;
-    int *phi_preds;
+    int *phi_preds;           /* PHI: the block that uses[i] comes from */
     struct cs_operand callee; /* ADDR of a function object, or VALUE */
     int nidx;                 /* values that index `load`/`store` of a call (COPY and others use uses[]) */
     int *idx;
@@ -106,13 +116,13 @@ struct cs_stmt {
         int arg;
         struct cs_ref ref;
     } * arg_loads;
-    bool partial;  /* a store that leaves bits of its bytes as they are, or that stands for many: it replaces nothing; a
-                    * load of  some bits of them */
-    int shape;     /* string. Two loads, two assignments of one shape with equal operands do the same; a store has the
-                    * shape of a load from its place. -1: nothing is said */
+    bool partial; /* STORE: it leaves some bits of its bytes as they are, or stands for many stores, so that it replaces
+                   * nothing; LOAD: it takes some bits of its bytes */
+    int shape; /* string: two loads, or two assignments, of one shape and with equal operands do the same; a store has
+                * the shape of a load from its place. -1: nothing is said */
     bool flipped;  /* COND: the compiler has exchanged its sides: edge 1 is taken where the source's condition holds */
     bool anywhere; /* it does no harm where the program does not run it: it cannot trap */
-    int bits;      /* of the whole number that it makes, negative with a sign; pointers are 64; 0: no number */
+    int bits;      /* of the whole number that it makes, negative if it has a sign; pointers have 64; 0: no number */
     int source;    /* number of the original statement; clones of a function share it. -1: pseudo */
     int file;      /* string */
     int line;
@@ -124,11 +134,14 @@ struct cs_stmt {
     int parent;
     int mark;          /* MPI calls: CS_MARK_* */
     int site;          /* MPI events: number of the call site, -1 */
-    uint32_t arg_null; /* calls: bit i set = argument i is not needed, pass null */
+    uint32_t arg_null; /* calls: bit i is set if argument i is not needed: null is passed */
     bool drop_result;  /* calls: nobody needs the result */
 };
 
 /* ---- blocks and functions ---- */
+
+/* Statements that run one after the other, and where control goes then. Edges have no number of their own: edge i is
+ * succs[i], never[i], eh[i], of nsuccs. stmts[] has the ids of nstmts statements, in order. */
 struct cs_block {
     int nsuccs, *succs; /* blocks of the same function; CS_BLOCK_EXIT is the exit */
     bool *never;        /* never[i]: edge i is not taken (errors, decided branches, assumptions) */
@@ -139,19 +152,20 @@ struct cs_block {
 };
 #define CS_BLOCK_EXIT (-2)
 
+/* A function, with a body (`defined`: blocks, in no special order but the first) or without one: a library's. */
 struct cs_func {
     int name; /* linker's name */
     int file, line;
     int nblocks;
     struct cs_block *blocks; /* block 0 is the entry */
-    int nparams;
-    int *params;     /* value that holds the incoming argument, -1 */
-    int *param_objs; /* struct parameters: their object, -1 */
-    int result_obj;  /* functions that return a struct: its object, -1 */
-    int obj;         /* the function as an object (its address) */
-    bool defined;    /* has a body in the graph */
-    bool is_entry;   /* main, constructors: called from outside */
-    bool exported;   /* opaque code may call it */
+    int nparams;             /* entries of params and param_objs, which are NULL if there are none */
+    int *params;             /* value that holds the incoming argument, -1 */
+    int *param_objs;         /* struct parameters: their object, -1 */
+    int result_obj;          /* functions that return a struct: its object, -1 */
+    int obj;                 /* the function as an object (its address) */
+    bool defined;            /* has a body in the graph */
+    bool is_entry;           /* main, constructors: called from outside */
+    bool exported;           /* opaque code may call it */
     bool keep_all;   /* control flow that the graph cannot show (assembly, computed goto): every statement is a root */
     bool comes_back; /* calls setjmp: its exception edges are ways back to that, too */
     bool fortran;
@@ -162,12 +176,23 @@ struct cs_func {
 };
 
 /* ---- objects and values ---- */
-enum cs_obj_kind { CS_OBJ_GLOBAL, CS_OBJ_LOCAL, CS_OBJ_FUNC, CS_OBJ_HEAP, CS_OBJ_HIDDEN, CS_OBJ_HANDLE };
+
+/* What a piece of memory is. */
+enum cs_obj_kind {
+    CS_OBJ_GLOBAL,
+    CS_OBJ_LOCAL,
+    CS_OBJ_FUNC,   /* a function, for its address */
+    CS_OBJ_HEAP,   /* all that one call of an allocator has given */
+    CS_OBJ_HIDDEN, /* state of a library that no variable of the program holds: the seed of rand() */
+    CS_OBJ_HANDLE  /* what a call of MPI makes: a communicator, a datatype */
+};
+/* What is in `size` bytes at offset `off` of an object from the start: a number or an address, no value. */
 struct cs_init {
     int64_t off;
     int64_t size;
     struct cs_operand val;
 };
+/* A piece of memory. inits[ninits] is its own, in no special order. */
 struct cs_obj {
     enum cs_obj_kind kind;
     int name;
@@ -192,6 +217,8 @@ struct cs_value {
     struct cs_operand same;
 };
 
+/* The whole program. Each array has n used entries and room for a, and is what ids of its kind index; adding to one may
+ * move it. Strings are interned, each once, number 0 is "". The graph owns all that hangs on it. */
 struct cs_graph {
     int nstrings, astrings;
     char **strings;
@@ -203,33 +230,43 @@ struct cs_graph {
     struct cs_func *funcs;
     int nstmts, astmts;
     struct cs_stmt *stmts;
-    void *string_index;
+    void *string_index; /* text -> number: a uthash table, of graph.c alone */
 };
 
+/* An empty graph, for the caller to free. */
 struct cs_graph *cs_graph_new(void);
 void cs_graph_free(struct cs_graph *g);
 /* Interns a string and returns its number. */
 int cs_graph_string(struct cs_graph *g, const char *s);
+/* The text of a string, "" for -1. It lives as long as the graph. */
 const char *cs_graph_str(const struct cs_graph *g, int s);
-/* Append an element; all fields zero or -1 as documented. The result is its id. */
+/* Append an element; all fields zero or -1 as documented. The result is its id. A function gets an object as well. */
 int cs_graph_add_obj(struct cs_graph *g, enum cs_obj_kind kind, const char *name, int64_t size);
 int cs_graph_add_value(struct cs_graph *g, int func);
 int cs_graph_add_func(struct cs_graph *g, const char *name);
 int cs_graph_add_stmt(struct cs_graph *g, int func, int block, enum cs_stmt_kind kind);
+/* Gives a function its body, of empty blocks without edges; once for each function. */
 void cs_graph_set_blocks(struct cs_graph *g, int func, int nblocks);
+/* Appends the next edge of block `from`; to: a block or CS_BLOCK_EXIT. For a COND the first edge is taken if it holds.
+ */
 void cs_graph_add_edge(struct cs_graph *g, int func, int from, int to, bool eh);
+/* Append to the arrays of a statement or an object. */
 void cs_stmt_add_use(struct cs_stmt *s, struct cs_operand op);
 void cs_stmt_add_index(struct cs_stmt *s, int value);
 void cs_stmt_add_arg_load(struct cs_stmt *s, int arg, struct cs_ref ref);
 void cs_obj_add_init(struct cs_obj *o, int64_t off, int64_t size, struct cs_operand val);
+/* The linker's names; "" for -1. */
 const char *cs_func_name(const struct cs_graph *g, int func);
 const char *cs_obj_name(const struct cs_graph *g, int obj);
-/* Names of string constants: without %n and %m, and of these a mode of fopen which only reads, and Fortran's status of
- * a file that is there. Others have another name. */
+/* Names of objects that are string constants without %n and %m in them; any other string constant has another name. */
 #define CS_STRING "string"
-#define CS_STRING_MODE_R "string r"
-#define CS_STRING_OLD "string old"
+#define CS_STRING_MODE_R "string r" /* a mode of fopen which only reads */
+#define CS_STRING_OLD "string old"  /* Fortran's status of a file that exists: 'OLD' */
+/* Has the object one of these names, and is it read-only? False for -1. */
 bool cs_obj_is_string(const struct cs_graph *g, int obj);
+
+/* Asserts that the graph is as this header says (ids in range, what names each other agrees); one pass. */
+void cs_graph_check(const struct cs_graph *g);
 
 struct cs_operand cs_opnd_none(void);
 struct cs_operand cs_opnd_value(int id);

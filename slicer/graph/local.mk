@@ -5,6 +5,7 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/graph/bits.h \
 	slicer/graph/graph.c \
 	slicer/graph/graph.h \
+	slicer/graph/graph_check.c \
 	slicer/graph/offsets.c \
 	slicer/graph/offsets.h \
 	slicer/graph/storage.c \

@@ -59,6 +59,7 @@ struct cs_pattern cs_pat_shift(struct cs_pattern p, int64_t c)
 
 struct cs_pattern cs_pat_spread(struct cs_pattern p, int64_t stride)
 {
+    assert(p.stride >= 0);
     p.stride = gcd64(p.stride, stride);
     if (p.stride == 0)
         return p;
@@ -84,6 +85,7 @@ static void inner_bounds(struct cs_pattern *r, struct cs_pattern outer, struct c
 struct cs_pattern cs_pat_compose(struct cs_pattern outer, struct cs_pattern inner)
 {
     struct cs_pattern r = outer;
+    assert(outer.stride >= 0 && inner.stride >= 0);
     if (inner.stride == 0) {
         r = cs_pat_shift(outer, inner.off);
     } else {
@@ -106,6 +108,7 @@ struct cs_pattern cs_pat_normal(struct cs_pattern p, int64_t objsize)
     }
     if (p.stride)
         p.off = mod64(p.off, p.stride);
+    assert(p.lo >= 0 && p.lo <= p.hi);
     return p;
 }
 

@@ -13,10 +13,12 @@ extern "C" {
 #endif
 
 #define CS_SIZE_UNKNOWN INT64_C(-1)
+/* Offsets are clamped to these, so that a few of them can be added without overflow. */
 #define CS_OFF_MIN (INT64_MIN / 8)
 #define CS_OFF_MAX (INT64_MAX / 8)
 
-/* With a stride (> 0), off is the residue, and the array that is moved in is [lo, hi). */
+/* A set of offsets in bytes. Without a stride, off alone, which may be moved within [lo, hi); with one, all offsets of
+ * [lo, hi) that leave the residue off, 0 <= off < stride. Bounds that are not known are CS_OFF_MIN and CS_OFF_MAX. */
 struct cs_pattern {
     int64_t off;    /* stride 0: the offset; else its residue */
     int64_t stride; /* 0: exactly one offset */

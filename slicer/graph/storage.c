@@ -49,6 +49,7 @@ static int lower_bound(const struct cs_intset *s, int x)
 int cs_intset_add(struct cs_intset *s, int x)
 {
     int i = lower_bound(s, x);
+    assert(s->n <= s->cap);
     if (i < s->n && s->a[i] == x)
         return 0;
     if (s->n == s->cap) {
@@ -58,6 +59,7 @@ int cs_intset_add(struct cs_intset *s, int x)
     memmove(s->a + i + 1, s->a + i, (s->n - i) * sizeof *s->a);
     s->a[i] = x;
     s->n++;
+    assert((i == 0 || s->a[i - 1] < x) && (i == s->n - 1 || x < s->a[i + 1]));
     return 1;
 }
 
@@ -76,6 +78,7 @@ void cs_intset_free(struct cs_intset *s)
 
 void cs_intlist_add(struct cs_intlist *l, int x)
 {
+    assert(l->n >= 0 && l->n <= l->cap);
     if (l->n == l->cap) {
         l->cap = l->cap ? 2 * l->cap : 8;
         l->a = cs_realloc(l->a, l->cap * sizeof *l->a);
@@ -128,6 +131,7 @@ static void put_pair(struct cs_pairset *s, struct cs_pairslot p)
 static void grow_pairs(struct cs_pairset *s)
 {
     struct cs_pairset old = *s;
+    assert((old.cap & (old.cap - 1)) == 0);
     s->cap = old.cap ? 2 * old.cap : 64;
     s->slots = cs_realloc(NULL, (size_t)s->cap * sizeof *s->slots);
     for (int i = 0; i < s->cap; i++)
@@ -145,6 +149,7 @@ void cs_pairset_add(struct cs_pairset *s, uint32_t hash, int a, int b)
         grow_pairs(s);
     put_pair(s, (struct cs_pairslot){hash, a, b});
     s->n++;
+    assert(2 * s->n <= s->cap);
 }
 
 void cs_pairset_free(struct cs_pairset *s)

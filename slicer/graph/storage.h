@@ -12,6 +12,7 @@
 extern "C" {
 #endif
 
+/* As their namesakes of the C library, for free(). */
 void *cs_calloc(size_t n, size_t size);
 void *cs_realloc(void *p, size_t size);
 char *cs_strdup(const char *s);
@@ -25,16 +26,18 @@ char *cs_strdup(const char *s);
         } \
     } while (0)
 
-/* A growing set of ints, sorted. */
+/* A growing set of ints, sorted, each once: a[] has n of them and room for cap, and is the set's own. All zero is the
+ * empty set. */
 struct cs_intset {
     int n, cap, *a;
 };
 /* Returns 1 if x is new, 0 if it was there. */
 int cs_intset_add(struct cs_intset *s, int x);
 int cs_intset_has(const struct cs_intset *s, int x);
+/* The free functions of this file leave what is empty, and may be filled again. */
 void cs_intset_free(struct cs_intset *s);
 
-/* A growing list of ints. */
+/* A growing list of ints, in the order in which they were added; otherwise as above. */
 struct cs_intlist {
     int n, cap, *a;
 };
@@ -50,17 +53,19 @@ struct cs_pairset {
         int a, b;
     } * slots;
 };
+/* Is there a pair with this hash for which same(what, a, b) holds? */
 bool cs_pairset_has(const struct cs_pairset *s, uint32_t hash, bool (*same)(const void *what, int a, int b),
                     const void *what);
-/* The first number of the pair that is the same, or -1. Numbers are not negative. */
+/* The first number (a) of that pair, or -1. */
 int cs_pairset_find(const struct cs_pairset *s, uint32_t hash, bool (*same)(const void *what, int a, int b),
                     const void *what);
+/* Adds a pair that is not there; a is not negative. */
 void cs_pairset_add(struct cs_pairset *s, uint32_t hash, int a, int b);
 void cs_pairset_free(struct cs_pairset *s);
 /* Takes one more number into a hash. Start with 0. */
 uint32_t cs_hash(uint32_t h, int64_t x);
-/* Is x how a whole number of so many bits is written here? The highest bit is taken for a sign, whether the type has
- * one (bits are negative) or not; one bit is 0 or 1. Not if there are 0 bits. */
+/* Can x stand for a whole number of so many bits? Numbers are written with a sign, whether their type has one (bits is
+ * negative) or not; one bit is 0 or 1. With 0 bits, nothing can. */
 bool cs_fits(int64_t x, int bits);
 
 #ifdef __cplusplus

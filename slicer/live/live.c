@@ -76,6 +76,7 @@ int cs_live_ref_via(struct cs_live *l, const struct cs_ref *r)
 static void need_param(struct cs_live *l, int func, int k, int parent)
 {
     struct func_info *f = &l->fi[func];
+    assert(k >= 0 && k < l->g->funcs[func].nparams);
     cs_need_note(l, parent, cs_need_node(l, &f->param_need[k], CS_NEED_PARAM));
     if (f->param_why[k] >= 0)
         return;
@@ -96,6 +97,7 @@ void cs_need_value(struct cs_live *l, int v, int parent, enum cs_reason why)
         return;
     if (same->kind == CS_OPND_VALUE)
         v = same->id;
+    assert(l->g->values[v].same.kind == CS_OPND_NONE); /* what stands for a value stands for itself */
     cs_need_note(l, parent, cs_need_value_node(l, v));
     if (l->vi[v].live)
         return;
@@ -177,6 +179,7 @@ void cs_mark_stmt(struct cs_live *l, int s, enum cs_reason why, int parent)
 static void process(struct cs_live *l, int s)
 {
     struct cs_stmt st = l->g->stmts[s];
+    assert(st.keep);
     int block = st.move_to >= 0 ? st.move_to : st.block;
     cs_need_because(l, -1);
     if (l->g->funcs[st.func].blocks[block].reachable)
@@ -285,6 +288,7 @@ static bool *called_by_mpi(struct cs_live *l)
 
 void cs_live_run(struct cs_live *l, struct cs_needs *needs)
 {
+    assert(l->cdep && !l->ch.nstmts && !l->work.n);
     bool *in_callback = called_by_mpi(l);
     cs_need_start(l, needs);
     cs_channels_build(&l->ch, l->g, l->ms, l->pts, l->cdep);

@@ -9,17 +9,20 @@
 #include "slicer/model/model.h"
 #include "slicer/pointsto/pointsto.h"
 
+/* One propagation. It belongs to the caller, and what it is given must outlive it. */
 struct cs_live;
 
+/* cdep: by function; NULL: for cs_live_nulls() alone. Nothing is kept yet. */
 struct cs_live *cs_live_new(struct cs_graph *g, struct cs_models *ms, struct cs_pts *pts, struct cs_cdep *cdep);
 void cs_live_free(struct cs_live *l);
-/* Before that: loads of Fortran that are compared with null, and read null for sure (live_null.c). The caller frees. */
+/* To be called before any propagation: loads of Fortran that are compared with null, and read null for sure
+ * (live_null.c). The caller frees. */
 struct cs_intset cs_live_nulls(struct cs_graph *g, struct cs_models *ms, struct cs_pts *pts);
-/* Marks all roots and runs to the fixpoint. Notes its steps in *needs unless that is NULL. */
+/* Marks all roots and runs to the fixpoint; once. Notes its steps in *needs unless that is NULL. */
 void cs_live_run(struct cs_live *l, struct cs_needs *needs);
-/* After that: of kept statements that compute or read the same, one is enough. Sets `same` of values, and `move_to` and
- * `moved` where it has to run earlier; whether there are any. They hold for this slice and each that keeps less
- * (live_equal.c). */
+/* To be called after cs_live_run(): of kept statements that compute or read the same, one is enough. Sets `same` of
+ * values, and `move_to` and `moved` where it has to run earlier; whether there are any. They hold for this slice and
+ * each that keeps less (live_equal.c). */
 bool cs_live_equal(struct cs_live *l);
 /* Raises the mark of an MPI call to this CS_MARK_*; `parent` is the statement that needs it. */
 void cs_live_mark(struct cs_live *l, int stmt, int mark, int parent);

@@ -68,6 +68,7 @@ static void unit_read(struct unit_ctx *c, struct cs_pattern pat, int64_t size)
     cs_need_place(c->l, c->l->ms->unit_obj, pat, size, c->stmt);
 }
 
+/* What count_cb() counts: n places, whether the last is at one offset. */
 struct count_ctx {
     int n;
     bool exact;
@@ -102,6 +103,7 @@ static bool copies_onto_itself(struct cs_live *l, int s, const struct cs_model *
 {
     int64_t type;
     struct count_ctx c = {0, false};
+    assert(read.kind == CS_OPND_VALUE);
     int load = l->g->values[read.id].def;
     if (s >= l->ch.nstmts || l->ch.peers[s].n || !cs_pts_constant(l->pts, m->type[0], &type) ||
         !cs_mpich_is_basic(type))

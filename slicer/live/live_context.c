@@ -12,6 +12,7 @@ static bool owned(struct cs_live *l, int obj, int func)
     return o->kind == CS_OBJ_LOCAL && o->func == func && !l->fi[func].recursive;
 }
 
+/* This access is looked for in a list. */
 struct seen_query {
     const struct access *all;
     struct access a;
@@ -63,6 +64,7 @@ void cs_live_free_context(struct func_info *f)
     free_by_arg(&f->reads_by_arg);
 }
 
+/* The list of this parameter and object is looked for. */
 struct arg_query {
     const struct arg_list *all;
     int via, obj;
@@ -128,6 +130,7 @@ bool cs_live_plain_call(struct cs_live *l, int call)
 static void need_at_call(struct cs_live *l, int call, const struct access *a)
 {
     struct cs_stmt *s = &l->g->stmts[call];
+    assert(s->kind == CS_STMT_CALL && a->via >= 0);
     if (a->via >= s->nuses || !cs_live_plain_call(l, call)) {
         cs_need_place(l, a->obj, a->pat, a->size, a->stmt);
         return;
@@ -170,6 +173,7 @@ static struct cs_intset objects_of(struct cs_live *l, struct cs_operand op)
 static void add_read(struct cs_live *l, int func, struct access a)
 {
     struct func_info *f = &l->fi[func];
+    assert(a.via >= 0 && a.via < l->g->funcs[func].nparams);
     bool is_new;
     int nr = note_access(&f->reads, a, &is_new);
     cs_need_note(l, a.stmt, cs_need_node(l, &f->reads.a[nr].need, CS_NEED_PLACE));

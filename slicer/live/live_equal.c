@@ -15,12 +15,14 @@
 #define MAX_KEY 32  /* numbers in a key: statements with more operands stay alone */
 #define MAX_TRIED 6 /* earlier statements that one load is compared with */
 
-/* Statements that compute or read the same, if memory stays as it is. The key: shape, operands. */
+/* A statement of a class, the block where it runs, and the value that it makes (a store: what it stores). */
 struct member {
     int stmt, block;
-    bool free;
+    bool free; /* no matter when it runs */
     struct cs_operand value;
-}; /* free: no matter when it runs */
+};
+/* Statements that compute or read the same, if memory stays as it is, in the order in which they were seen. The key:
+ * shape, operands, zeros. */
 struct class {
     struct member *m;
     int n, cap;
@@ -28,6 +30,7 @@ struct class {
     int64_t key[MAX_KEY];
 };
 
+/* The numbering of one function after another; dom and classes are those of the current one. */
 struct numbering {
     struct cs_live *l;
     struct cs_stable *st;
@@ -42,6 +45,7 @@ struct numbering {
 
 static bool set_same(struct numbering *nb, int v, struct cs_operand same)
 {
+    assert(same.kind == CS_OPND_CONST || (same.kind == CS_OPND_VALUE && same.id != v));
     nb->l->g->values[v].same = nb->number[v] = same;
     nb->any = true;
     return true;
@@ -72,6 +76,7 @@ static struct cs_operand number_of(struct numbering *nb, struct cs_operand op)
 
 static void add_pattern(int64_t *key, int *n, struct cs_pattern pat)
 {
+    assert(*n + 4 <= MAX_KEY);
     key[(*n)++] = pat.off;
     key[(*n)++] = pat.stride;
     key[(*n)++] = pat.lo;
@@ -257,6 +262,7 @@ static void note_moved(struct numbering *nb, int func)
 static void number_function(struct numbering *nb, int func)
 {
     const struct cs_func *f = &nb->l->g->funcs[func];
+    assert(!nb->classes);
     cs_dom_compute(nb->l->g, func, &nb->dom);
     for (int i = 0; i < nb->dom.n; i++)
         for (int k = 0; k < f->blocks[nb->dom.order[i]].nstmts; k++)

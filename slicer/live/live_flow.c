@@ -14,6 +14,8 @@ struct flow_key {
     int64_t size;
     int obj, func;
 };
+/* What the walk has found: blocks that it has passed (seen), whether it came to the beginning of the function, whether
+ * it passed calls of functions with a body. */
 struct cs_flow {
     struct flow_key key;
     bool *seen, outside, calls;
@@ -21,6 +23,7 @@ struct cs_flow {
     UT_hash_handle hh;
 };
 
+/* A walk that is under way: blocks that are left, and writers that were reached, by number. */
 struct walk {
     struct cs_live *l;
     struct cs_flow *f;
@@ -220,6 +223,7 @@ static bool walk_block(struct walk *w, int block, int end)
     const struct flow_key *k = &w->f->key;
     const struct cs_block *b = &l->g->funcs[k->func].blocks[block];
     const struct writers *ws = &l->writers[k->obj];
+    assert(end >= 0 && end <= b->nstmts);
     for (int i = end - 1; i >= 0; i--) {
         int s = b->stmts[i], lo;
         enum cs_stmt_kind kind = l->g->stmts[s].kind;
@@ -293,6 +297,7 @@ bool cs_flow_need(struct cs_live *l, int func, int at, int obj, struct cs_patter
     key.func = func;
     struct walk w = {.l = l, .f = flow_of(l, &key)};
     walk_back(&w, point, l->pos[point] + after);
+    assert(!w.blocks.n);
     bool inside = !w.f->outside || local_of(l, obj, func);
     int was = l->cause;
     if (inside && l->needs) {

@@ -12,13 +12,14 @@
 #include "slicer/live/needs.h"
 #include "slicer/graph/storage.h"
 
-/* Who may write an object: a statement, by one of its effects, at these places of the object. Effects of a model are
- * told by its number and theirs: W_MODEL by a write of ms->m[model].writes, W_MODEL_COPY by one of its copies. */
+/* How a statement writes an object: by its own store, copy or result, or by an effect of its model. */
 enum writer_kind { W_STORE, W_COPY, W_CALL_RESULT, W_MODEL, W_MODEL_COPY };
+/* An effect of a model: ms->m[model].writes[item] for W_MODEL, ms->m[model].copies[item] for W_MODEL_COPY. */
 struct effect_no {
     int model, item; /* both -1: no effect of a model */
 };
 #define NO_EFFECT ((struct effect_no){-1, -1})
+/* Who may write an object: a statement, by one of its effects, at these places of the object. */
 struct writer {
     enum writer_kind kind;
     int stmt;
@@ -27,6 +28,7 @@ struct writer {
     struct cs_pattern pat;
     int64_t size;
 };
+/* All writers of one object, by number of their statements; those of Fortran units come last. */
 struct writers {
     struct writer *w;
     int n, cap;
@@ -58,6 +60,7 @@ struct access {
     int stmt;
     int need; /* node of needs.h, 0: none yet */
 };
+/* Such accesses of one function, each once, in the order in which they were found; `seen` has their numbers. */
 struct accesses {
     struct access *a;
     int n, cap;
@@ -70,26 +73,28 @@ struct arg_list {
     int via, obj;
     struct cs_intlist list;
 };
+/* All such lists of one function; `index` has their numbers, by parameter and object. */
 struct by_arg {
     struct arg_list *a;
     int n, cap;
     struct cs_pairset index;
 };
 
-/* Of a function. */
+/* What is known of a function. */
 struct func_info {
     struct cs_intlist calls; /* call statements that may reach it */
     struct cs_intlist kept_calls;
     struct accesses reads, effects;
     struct by_arg calls_by_arg, reads_by_arg; /* numbers in kept_calls and reads, by parameter and object */
-    int *param_why;                           /* statement that needs parameter i, -1 */
+    int *param_why;                           /* by parameter: the statement that needs it, -1 */
     int result_why;                           /* statement that needs the result, -1 */
     int *param_need, result_need;             /* nodes of needs.h, 0: none yet */
-    bool recursive, whole;
-    bool stack;               /* an array of variable size is kept, so is what gives it back */
-    bool async;               /* may run at any time: callbacks, handlers, constructors */
-    bool catches;             /* has exception edges; known with preds */
-    struct cs_intlist *preds; /* of each block; made on first use */
+    bool recursive;                           /* it may call itself, or code that is not seen may call it */
+    bool whole;                               /* all of it is kept */
+    bool stack;                               /* an array of variable size is kept, so is what gives it back */
+    bool async;                               /* may run at any time: callbacks, handlers, constructors */
+    bool catches;                             /* has exception edges; known with preds */
+    struct cs_intlist *preds;                 /* of each block; made on first use */
     struct cs_intlist returns;
 };
 
@@ -103,7 +108,7 @@ struct copied {
     const struct copied *all;
 };
 
-/* Of an SSA value. */
+/* What is known of an SSA value. */
 struct value_info {
     bool live;
     int param;                /* number of the parameter that it is, -1 */
@@ -124,10 +129,10 @@ struct cs_live {
     struct live_obj *objs;
     struct func_info *fi;
     struct value_info *vi;
-    struct cs_intlist work;
+    struct cs_intlist work; /* statements whose needs are to be asked, for the first time or again */
     struct place_job *deferred;
     int ndeferred, adeferred; /* LIVE places whose writers have not been asked yet */
-    int depth;
+    int depth;                /* of cs_need_place() on the stack */
     struct copied *copied;
     int ncopied, acopied;
     struct cs_pairset copied_set; /* statement, number in copied */
@@ -148,6 +153,7 @@ struct cs_live {
 /* The parameter that a pointer value, or the base of a place, is made from by moves and offsets alone, or -1. */
 int cs_live_origin(struct cs_live *l, int v);
 int cs_live_ref_via(struct cs_live *l, const struct cs_ref *r);
+/* The value, what the operand holds, the statement becomes LIVE, because statement `parent` (-1: none) needs it so. */
 void cs_need_value(struct cs_live *l, int v, int parent, enum cs_reason why);
 void cs_need_operand(struct cs_live *l, struct cs_operand op, int parent, enum cs_reason why);
 void cs_mark_stmt(struct cs_live *l, int s, enum cs_reason why, int parent);
@@ -169,6 +175,7 @@ void cs_need_note(struct cs_live *l, int parent, int to);
 void cs_live_merge(struct cs_live *l, int phi, void (*chooses)(struct cs_live *l, int func, int block, int parent));
 
 /* ---- places in memory (live_memory.c) ---- */
+/* The place becomes LIVE: so do all that may write it. */
 void cs_need_place(struct cs_live *l, int obj, struct cs_pattern pat, int64_t size, int parent);
 /* What a reference of a statement of `func` reads when statement `at` runs. */
 void cs_need_ref(struct cs_live *l, const struct cs_ref *r, int func, int at, int parent);
@@ -185,6 +192,7 @@ bool cs_live_ask_deferred(struct cs_live *l);
 void cs_place_written(struct cs_live *l, int obj, int i, struct cs_pattern pat, int64_t size, int parent);
 
 /* ---- reaching definitions (live_flow.c) ---- */
+/* Fills pos, point and async of the functions; frees what this part has made. */
 void cs_flow_prepare(struct cs_live *l);
 void cs_flow_free(struct cs_live *l);
 /* Makes the writers LIVE that reach a read at statement `at` of `func`. False if that cannot be said: then all writers
@@ -247,6 +255,7 @@ bool cs_order_keep(struct cs_live *l);
 void cs_order_free(struct cs_live *l);
 
 /* ---- memory that stays as it is, in the slice (live_stable.c) ---- */
+/* The questions of this file, and what they have found out; about a propagation that has ended. */
 struct cs_stable;
 struct cs_stable *cs_stable_new(struct cs_live *l);
 void cs_stable_free(struct cs_stable *st);
@@ -261,6 +270,7 @@ void cs_need_in_context(struct cs_live *l, int func, int via, int at, int obj, s
                         int parent);
 /* One call site passes a read of its callee on: through its own parameter, or to the place itself. */
 void cs_need_at_call(struct cs_live *l, int call, const struct access *a);
+/* The function changes this; calls that can mean the same object stay. */
 void cs_add_effect(struct cs_live *l, int func, struct access a);
 /* A statement that matters for itself: all calls that lead to it stay. */
 void cs_root_effect(struct cs_live *l, int s);
@@ -271,12 +281,15 @@ bool cs_live_plain_call(struct cs_live *l, int call);
 void cs_live_free_context(struct func_info *f);
 
 /* ---- calls (live_calls.c) ---- */
+/* Asks for all that a kept call needs, as far as its mark and its callees are known now. */
 void cs_live_call(struct cs_live *l, int s);
 /* Arguments that no function which the call may reach looks at: bit i is argument i. */
 uint32_t cs_live_unneeded_args(struct cs_live *l, int s);
 
 /* ---- marks (live_marks.c) ---- */
+/* The model of the call as one of MPI, an event if there is one; NULL if it is none. */
 const struct cs_model *cs_live_mpi_model(struct cs_live *l, int s);
+/* An event that is called through a pointer. */
 bool cs_live_is_mpi_pointer(struct cs_live *l, int s);
 /* Wait, Test and their kin. */
 bool cs_live_completes(const struct cs_mpi_call *c);
@@ -284,20 +297,25 @@ bool cs_live_completes(const struct cs_mpi_call *c);
 struct cs_intlist cs_live_request_makers(struct cs_live *l, const struct cs_model *m);
 
 /* ---- files and the terminal (live_units.c) ---- */
+/* For the callbacks of cs_unit_places(). */
 struct unit_ctx {
     struct cs_live *l;
     int stmt;
 };
 /* The units that a Fortran I/O call may mean; empty: any. The caller frees. */
 struct cs_intset cs_unit_numbers(struct cs_live *l, const struct cs_model *m);
+/* Calls fn for each place of unit_obj that the call may read and change: none if it means the terminal. */
 void cs_unit_places(struct cs_live *l, const struct cs_model *m,
                     void (*fn)(struct unit_ctx *, struct cs_pattern, int64_t), struct unit_ctx *c);
+/* Adds the writers of unit_obj; all others must be there. */
 void cs_unit_writers(struct cs_live *l);
 /* Output to the terminal, or to a string, is no change of the file system. */
 bool cs_live_guarded(struct cs_live *l, const struct cs_model *m, const struct cs_mwrite *w);
 
 /* ---- set-up (live_setup.c) ---- */
+/* Can the program come to this statement? */
 bool cs_live_reachable_stmt(struct cs_live *l, int s);
+/* Notes the statement as a writer of all places that r may mean. */
 void cs_live_add_writer(struct cs_live *l, enum writer_kind kind, int stmt, struct effect_no effect,
                         const struct cs_ref *r);
 

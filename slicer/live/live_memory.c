@@ -6,9 +6,10 @@
 #include <stdio.h>
 
 #define MAX_PLACES 512 /* LIVE places of one object before all of it is */
-#define MAX_DEPTH \
-    200 /* a place asks for another, through a copy, so often before the next one has to wait: the stack is finite */
+/* A place asks for another, through a copy, so often before the next one has to wait: the stack is finite. */
+#define MAX_DEPTH 200
 
+/* For read_cb(): the reader, as cs_need_in_context() wants it. */
 struct place_ctx {
     struct cs_live *l;
     int parent, func, via, at;
@@ -37,6 +38,7 @@ struct copy_ctx {
 
 static int64_t wrap(int64_t a, int64_t m)
 {
+    assert(m > 0);
     return (a % m + m) % m;
 }
 
@@ -217,6 +219,7 @@ static void dump_writer(struct cs_live *l, int obj, const struct writer *w, int 
 
 void cs_place_written(struct cs_live *l, int obj, int i, struct cs_pattern pat, int64_t size, int parent)
 {
+    assert(obj >= 0 && obj < l->nobjs && i >= 0 && i < l->writers[obj].n);
     struct writer w = l->writers[obj].w[i];
     struct live_pat lp = {pat, size, 0};
     if (!cs_pat_overlap(w.pat, w.size, pat, size))

@@ -16,10 +16,12 @@ struct place {
     int64_t size;
 };
 
+/* The search, for one load after another. Arrays are by function; between questions they are false and the lists empty.
+ */
 struct null_search {
     struct cs_live *l;
     struct place p;
-    long left;
+    long left; /* steps that all questions together may still take */
     /* the current question */
     bool *left_start;                     /* functions whose beginning was reached: their callers are in the past */
     bool *inside;                         /* functions that a call in the past ran as a whole */
@@ -92,6 +94,7 @@ static bool is_followed(struct cs_live *l, const struct place *p)
 
 /* ---- the way back ---- */
 
+/* What a walk back has come to. */
 enum seen { NOTHING, A_NULL, AN_ADDRESS };
 
 /* What the statement leaves in the place; NOTHING if it does not write there. */
@@ -210,6 +213,7 @@ static bool function_back(struct null_search *q, int from)
 static bool is_null(struct null_search *q, int load)
 {
     bool null;
+    assert(!q->entered.n && !q->run.n && !q->work.n);
     q->p = (struct place){.obj = -1};
     cs_pts_places(q->l->pts, &q->l->g->stmts[load].load, add_place, &q->p);
     if (q->l->pos[load] < 0 || !is_plain(q->l, &q->p) || !is_followed(q->l, &q->p))

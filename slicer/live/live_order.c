@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* The past of files in one propagation. access and change are there only while cs_order_keep() runs. */
 struct cs_order {
     struct cs_past read;   /* of all LIVE reads */
     bool *access, *change; /* kept statements, by number: read or change files */

@@ -14,6 +14,7 @@ bool cs_live_reachable_stmt(struct cs_live *l, int s)
            l->g->funcs[st->func].blocks[st->block].reachable;
 }
 
+/* A writer whose places are being found: all of it but pat and size. */
 struct writer_ctx {
     struct cs_live *l;
     struct writer w;
@@ -26,6 +27,7 @@ static void writer_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
     struct writer w = c->w;
     w.pat = pat;
     w.size = size;
+    assert(!ws->n || obj == c->l->ms->unit_obj || ws->w[ws->n - 1].stmt <= w.stmt); /* for cs_first_writer() */
     CS_GROW(ws->w, ws->n, ws->cap);
     ws->w[ws->n++] = w;
 }
@@ -42,6 +44,7 @@ static void model_writers(struct cs_live *l, int s)
     for (int k = 0; s < l->ms->nstmts && k < l->ms->of_stmt[s].n; k++) {
         int mi = l->ms->of_stmt[s].a[k];
         struct cs_model *m = &l->ms->m[mi];
+        assert(m->stmt == s);
         for (int i = 0; i < m->nwrites; i++)
             if (!m->writes[i].flow_only)
                 cs_live_add_writer(l, W_MODEL, s, (struct effect_no){mi, i}, &m->writes[i].ref);
@@ -63,10 +66,11 @@ static void note_stmt(struct cs_live *l, int s)
     case CS_STMT_COPY: cs_live_add_writer(l, W_COPY, s, NO_EFFECT, &st->store); break;
     case CS_STMT_RETURN: {
         int ro = l->g->funcs[st->func].result_obj;
-        struct cs_ref r = {cs_opnd_addr(ro, cs_pat_at(0)), cs_pat_at(0), st->load.size};
         cs_intlist_add(&l->fi[st->func].returns, s);
-        if (st->has_load && ro >= 0)
-            cs_live_add_writer(l, W_COPY, s, NO_EFFECT, &r);
+        if (!st->has_load || ro < 0)
+            break;
+        struct cs_ref r = {cs_opnd_addr(ro, cs_pat_at(0)), cs_pat_at(0), st->load.size};
+        cs_live_add_writer(l, W_COPY, s, NO_EFFECT, &r);
         break;
     }
     case CS_STMT_CALL: {

@@ -11,12 +11,14 @@
 #define MAX_WRITERS 4000 /* that are looked at for one question */
 #define MAX_BLOCKS 2000  /* that one walk back passes */
 
+/* Where the load of the question may read. */
 struct place {
     int obj;
     struct cs_pattern pat;
     int64_t size;
 };
 
+/* Rows of `reach` have a bit for each function. */
 struct cs_stable {
     struct cs_live *l;
     uint64_t **reach;     /* of each function: itself and all that it may call, a bit each; made on first use */
@@ -150,6 +152,7 @@ static bool ask(struct cs_stable *st, int load)
     int budget = MAX_WRITERS;
     st->n = st->killers.n = 0;
     st->no = st->escaped = false;
+    assert(l->g->stmts[load].has_load);
     cs_pts_places(l->pts, &l->g->stmts[load].load, add_place, st);
     for (int i = 0; i < st->n && !st->no; i++) {
         const struct writers *ws = &l->writers[st->p[i].obj];
@@ -236,6 +239,7 @@ struct back {
 static bool block_back(struct back *b, int block, int end)
 {
     const struct cs_block *bl = &b->blocks[block];
+    assert(end >= 0 && end <= bl->nstmts);
     for (int i = end - 1; i >= 0; i--) {
         if (bl->stmts[i] == b->until)
             return true;

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+/* The constants that are stored in the place that is asked about; any: and others. */
 struct unit_query {
     struct cs_live *l;
     struct cs_intset units;
@@ -33,6 +34,7 @@ static void unit_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
  * caller frees. */
 static struct cs_intset stored_in_block(struct cs_live *l, const struct cs_model *m, int64_t offset)
 {
+    assert(m->unit_value >= 0);
     struct unit_query q = {l, {0}, false};
     struct cs_ref ref = l->g->stmts[l->g->values[m->unit_value].def].load;
     ref.pat = cs_pat_at(offset);

@@ -26,6 +26,7 @@ struct cs_needs {
 /* What is met on the way: a parameter, the result of a function, a place that is read, what a function changes. */
 enum cs_need_other_kind { CS_NEED_PARAM, CS_NEED_RESULT, CS_NEED_PLACE, CS_NEED_EFFECT };
 
+/* What a node stands for. */
 enum cs_need_kind { CS_NEED_ROOT, CS_NEED_STMT, CS_NEED_ENVELOPE, CS_NEED_CONTENT, CS_NEED_VALUE, CS_NEED_OTHER };
 
 static inline int cs_need_stmt(const struct cs_needs *n, int stmt)

@@ -4,6 +4,8 @@
  * without data matches any), of operations, of counts. */
 #include "slicer/messages/call_match.h"
 
+#include <assert.h>
+
 #include "slicer/model/mpich_abi.h"
 
 /* Values that an argument may have, as far as they are known for sure. */
@@ -103,6 +105,7 @@ bool cs_match_types(const struct cs_match *m, struct cs_operand a, struct cs_ope
 
 bool cs_match_envelope(const struct cs_match *m, const struct cs_model *s, const struct cs_model *r)
 {
+    assert(s->sends && r->receives);
     return may_meet(m, s->tag[0], r->tag[1], two_tags) && may_meet(m, s->comm, r->comm, two_comms);
 }
 
@@ -217,6 +220,7 @@ static bool counts_elements(const struct cs_match *m, const struct cs_model *a)
 /* All ranks of a collective name the same root and operation, and where there is one datatype, the same signature. */
 bool cs_match_collectives(const struct cs_match *m, const struct cs_model *a, const struct cs_model *b)
 {
+    assert(a->mpi);
     if (b->mpi != a->mpi || !may_meet(m, a->comm, b->comm, two_comms))
         return false;
     if (a->root.kind != CS_OPND_NONE && (special_root(m, a->root) || special_root(m, b->root)))

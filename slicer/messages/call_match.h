@@ -8,7 +8,8 @@
 #include "slicer/model/model.h"
 #include "slicer/pointsto/pointsto.h"
 
-/* variant: statements that only some ranks run, or all of them differently often. NULL: any may be so. */
+/* The program that is asked about. variant, by statement: only some ranks run it, or all of them differently often;
+ * NULL: any may be so. */
 struct cs_match {
     struct cs_graph *g;
     struct cs_models *ms;
@@ -27,6 +28,7 @@ bool cs_match_any_source(const struct cs_match *m, const struct cs_model *recv, 
 /* Does the program copy or store the number of MPI_ANY_SOURCE anywhere, rather than only pass it to MPI calls? Then a
  * source of which nothing is known may be it. */
 bool cs_match_any_source_moves(const struct cs_graph *g);
+/* Two calls of collectives. */
 bool cs_match_collectives(const struct cs_match *m, const struct cs_model *a, const struct cs_model *b);
 
 #endif

@@ -62,9 +62,10 @@ static void find_any_source(struct cs_channels *c, const struct cs_match *m)
 void cs_channels_build(struct cs_channels *c, struct cs_graph *g, struct cs_models *ms, struct cs_pts *pts,
                        const struct cs_cdep *cdep)
 {
+    assert(cdep);
     bool *variant = cs_variance_compute(g, ms, pts, cdep);
     struct cs_match m = {g, ms, pts, variant};
-    c->nstmts = g->nstmts;
+    c->nstmts = g->nstmts; /* no analysis from here on adds statements */
     c->receivers = cs_calloc(g->nstmts + 1, sizeof *c->receivers);
     c->senders = cs_calloc(g->nstmts + 1, sizeof *c->senders);
     c->empty_to = cs_calloc(g->nstmts + 1, sizeof *c->empty_to);

@@ -8,6 +8,7 @@
 #include "slicer/model/model.h"
 #include "slicer/pointsto/pointsto.h"
 
+/* All lists hold statements, and are indexed by statement below nstmts; what is no such call has empty ones. */
 struct cs_channels {
     int nstmts;
     struct cs_intlist *receivers;  /* of a sending statement: those that may take its message */
@@ -20,6 +21,8 @@ struct cs_channels {
     bool *variant;                 /* statements that ranks may not run equally often */
 };
 
+/* Needs a solution of points-to and the control dependence of all functions, by function. Fills *c, which
+ * cs_channels_free() frees. */
 void cs_channels_build(struct cs_channels *c, struct cs_graph *g, struct cs_models *ms, struct cs_pts *pts,
                        const struct cs_cdep *cdep);
 void cs_channels_free(struct cs_channels *c);

@@ -4,6 +4,7 @@
  * equal on all ranks, since `commslice run` starts one program everywhere. */
 #include "slicer/messages/variance_internal.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "slicer/messages/call_match.h"
 #include "slicer/messages/variance.h"
 
+/* Is a place that is read at statement `at` (-1: at any time) tainted? */
 struct place_query {
     struct var *v;
     int at;
@@ -41,6 +43,7 @@ static bool place_tainted(struct var *v, const struct cs_ref *r, int at)
 static void taint_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
 {
     struct var *v = arg;
+    assert(obj >= 0 && obj < v->g->nobjs);
     struct taint_obj *t = &v->objs[obj];
     if (cs_var_note_write(v, obj, pat, size))
         v->changed = true;
@@ -124,6 +127,7 @@ static bool branch_variant(struct var *v, int func, int block)
 static bool control_variant(struct var *v, int func, int block)
 {
     bool *known = &v->block[func][block];
+    assert(block >= 0 && block < v->cdep[func].nblocks);
     const struct cs_intlist *on = &v->cdep[func].on[block];
     for (int i = 0; i < on->n && !*known; i++)
         if (v->block[func][on->a[i]] || branch_variant(v, func, on->a[i]))
@@ -143,6 +147,7 @@ static bool is_source(struct var *v, const struct cs_model *m)
         return true;
     if (m->fx)
         return m->fx->time || m->fx->rankvar;
+    assert(m->mpi);
     if (m->mpi->kind == CS_MPI_LOCAL)
         return !(m->mpi->flags & CS_MPI_UNIFORM);
     if (m->mpi->kind == CS_MPI_INIT || m->mpi->kind == CS_MPI_BARRIER || m->mpi->kind == CS_MPI_FINALIZE)
@@ -197,6 +202,7 @@ static bool model_varies(struct var *v, const struct cs_model *m, bool here)
 bool cs_var_makes_equal(struct var *v, const struct cs_model *m)
 {
     const struct cs_stmt *s = &v->g->stmts[m->stmt];
+    assert(m->buf_arg[1] >= 0 && m->buf_arg[1] < s->nuses);
     bool here = control_variant(v, s->func, s->block) || v->func[s->func] || op_tainted(v, s->callee);
     return !here && !op_tainted(v, s->uses[m->buf_arg[1]]) && !model_varies(v, m, false);
 }
@@ -426,6 +432,7 @@ bool *cs_variance_compute(struct cs_graph *g, struct cs_models *ms, struct cs_pt
     for (int f = 0; f < g->nfuncs; f++)
         if (cs_pts_escaped(pts, g->funcs[f].obj))
             v.func[f] = true;
+    int nstmts = g->nstmts, nobjs = g->nobjs;
     while (v.changed) {
         v.changed = false;
         for (int s = 0; s < g->nstmts; s++)
@@ -433,6 +440,7 @@ bool *cs_variance_compute(struct cs_graph *g, struct cs_models *ms, struct cs_pt
                 g->funcs[g->stmts[s].func].blocks[g->stmts[s].block].reachable)
                 run_stmt(&v, s);
     }
+    assert(g->nstmts == nstmts && g->nobjs == nobjs); /* the arrays are as long as the graph */
     if (getenv(CS_ENV_DUMP))
         dump(&v);
     bool *variant = cs_calloc(g->nstmts + 1, 1);

@@ -4,6 +4,7 @@
  * that lets the place differ ends the walk with no. Only for variables with one instance at a time. */
 #include "slicer/messages/variance_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,11 +36,12 @@ struct meets {
     struct cs_intlist models;
 };
 
+/* What is known of collectives that make places equal, and the walk back of the current question. */
 struct cs_var_flow {
     struct var *v;
     struct equalizer *eq;
     int neq, aeq;
-    struct tracked *objs;
+    struct tracked *objs;          /* by object */
     struct meets *meets;           /* of each model: collectives that it can meet */
     struct cs_intlist *callers;    /* of each function: calls that may reach it */
     struct cs_intlist **preds;     /* of each function: of each block; made on first use */
@@ -224,6 +226,7 @@ static bool only_one(struct cs_var_flow *f, int obj)
 
 /* ---- set-up: collectives ---- */
 
+/* What one_cb() counts: n places, of which this is the last. */
 struct one_place {
     int n, obj;
     struct cs_pattern pat;
@@ -263,6 +266,7 @@ static bool equalizes(struct cs_var_flow *f, const struct cs_model *m, struct eq
     cs_pts_places(v->pts, &r, one_cb, &p);
     if (p.n != 1 || p.pat.stride)
         return false;
+    assert(m >= v->ms->m && m < v->ms->m + v->ms->n);
     *e = (struct equalizer){(int)(m - v->ms->m), p.obj, p.pat.off, p.pat.off + r.size};
     return r.size > 0;
 }
@@ -438,6 +442,7 @@ static bool through_call(struct cs_var_flow *f, int s)
 /* Walks back over the first `end` statements of a block. False if the way ends among them. */
 static bool through_block(struct cs_var_flow *f, const struct cs_block *b, int end)
 {
+    assert(end >= 0 && end <= b->nstmts);
     f->steps += end;
     for (int i = end - 1; i >= 0; i--) {
         int s = b->stmts[i];
@@ -458,6 +463,7 @@ static bool walk(struct cs_var_flow *f, int func, int block, int end)
     const struct cs_func *fn = &f->v->g->funcs[func];
     struct cs_intlist *preds = preds_of(f, func), work = {0};
     bool *seen = cs_calloc(fn->nblocks + 1, sizeof *seen), begin = false;
+    assert(block < fn->nblocks);
     if (fn->keep_all || fn->comes_back || f->eh_into[func] || f->steps > MAX_STEPS)
         f->found = true;
     for (int b = 0; b < fn->nblocks && block < 0; b++)
@@ -525,6 +531,7 @@ static bool prepare(struct cs_var_flow *f, int obj, struct cs_pattern pat, int64
         const struct cs_model *m = &f->v->ms->m[f->eq[i].model];
         if (f->eq[i].obj != obj || f->eq[i].lo > lo || f->eq[i].hi < hi || !cs_var_makes_equal(f->v, m))
             continue;
+        assert(f->equal[m->stmt] <= f->stamp); /* stamps grow, so that old marks do not count */
         f->equal[m->stmt] = f->stamp;
         mark_near(f, g->stmts[m->stmt].func);
         any = true;

@@ -14,13 +14,15 @@ struct taint_pat {
     struct cs_pattern pat;
     int64_t size;
 };
-/* All such bytes of one object. */
+/* All such bytes of one object, in the order in which they were found; one may cover another. */
 struct taint_obj {
     struct taint_pat *p;
     int n, cap;
 };
 struct cs_var_flow;
 
+/* The state of the analysis. Arrays are by value, function, statement and object of the graph, whose numbers no longer
+ * change; all marks only grow. */
 struct var {
     struct cs_graph *g;
     struct cs_models *ms;

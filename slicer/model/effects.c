@@ -3,15 +3,17 @@
  * Rows live in one hash table by name, prefix rows under their name with the `*`. */
 #include "slicer/model/effects_internal.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Owns its rows, and the names of files. */
 struct cs_effects {
-    struct row *rows;
-    char **files; /* names of the files read: rows point to them */
+    struct row *rows; /* a uthash table by name */
+    char **files;     /* names of the files read: rows point to them */
     int nfiles;
     size_t longest; /* length of the longest prefix row, without its `*` */
 };
@@ -140,6 +142,7 @@ static int parse_tokens(struct parser *p, char *s)
         char *end = s + strcspn(s, " \t\r");
         char *next = *end ? end + 1 : end;
         *end = 0;
+        assert(*s);
         p->token = s;
         if (cs_effects_parse_token(p) < 0)
             return -1;
@@ -154,6 +157,7 @@ static int parse_tokens(struct parser *p, char *s)
 static int insert_row(struct cs_effects *t, const struct parser *p, struct row *r)
 {
     struct row *old;
+    assert(r == p->row && r->e.name);
     HASH_FIND_STR(t->rows, r->e.name, old);
     if (old) {
         HASH_DEL(t->rows, old);

@@ -61,6 +61,7 @@ enum cs_effect_ret {
     CS_RET_DEEP  /* ret=deepN: argument ret_arg, or a pointer as found in memory that is reachable from it */
 };
 
+/* Does the call come back? */
 enum cs_effect_noret {
     CS_NORET_RETURNS,
     CS_NORET_ERROR, /* does not return, the run is not a normal one; back_arg */
@@ -68,8 +69,9 @@ enum cs_effect_noret {
     CS_NORET_JUMP   /* leaves by another way */
 };
 
-/* An extent is in bytes: the product of arguments a and b (b may be -1: a alone), or a constant. All -1: unknown.
- * With READ_DEEP, WRITE_DEEP, MIX and ret=deep it limits every place that is reached, the argument's own included. */
+/* What one token of a row says. An extent is in bytes: the product of arguments ext_a and ext_b (-1: ext_a alone), or
+ * the constant ext_const. All -1: unknown. With READ_DEEP, WRITE_DEEP, MIX and ret=deep it limits every place that is
+ * reached, the argument's own included. */
 struct cs_effect_op {
     enum cs_effect_kind kind;
     int arg;
@@ -87,6 +89,8 @@ struct cs_effect_op {
     bool deep[4]; /* CALLBACK: not the argument, but a pointer that is found two levels behind it */
 };
 
+/* A row: what one function does, or what a variable of a library is (`var`). ops[nops] are its operations in the order
+ * of the tokens. Numbers of arguments count from 0, -1: none. The table owns the row and all texts. */
 struct cs_effect {
     const char *name; /* linker's name; a prefix row keeps its `*` */
     int nops;
@@ -107,13 +111,13 @@ struct cs_effect {
     int unread_arg; /* unread=N:A:B: of the memory at argument N, bytes A to B - 1 matter for messages to people alone;
                        else -1 */
     int64_t unread_from, unread_to;
-    bool time, rankvar, pure;
-    bool var;              /* a variable of the library, not a function */
-    const char *var_state; /* var=NAME: its content is hidden state NAME; NULL: memory of its own */
-    bool var_points;       /* var=*NAME: it holds a pointer to hidden state NAME instead */
-    bool whole;            /* what it calls back is kept whole if the call is kept (threads) */
-    bool keep;             /* always kept: all that is computed after it may depend on it (rounding mode) */
-    bool throws;           /* may leave by an exception: kept in a program that catches any */
+    bool time, rankvar, pure; /* depends on the clock; differs between ranks whatever it is given; has no effect */
+    bool var;                 /* a variable of the library, not a function */
+    const char *var_state;    /* var=NAME: its content is hidden state NAME; NULL: memory of its own */
+    bool var_points;          /* var=*NAME: it holds a pointer to hidden state NAME instead */
+    bool whole;               /* what it calls back is kept whole if the call is kept (threads) */
+    bool keep;                /* always kept: all that is computed after it may depend on it (rounding mode) */
+    bool throws;              /* may leave by an exception: kept in a program that catches any */
     bool throws_on_request,
         requests_throws; /* throws, if the program refers to a row with the second (exceptions of streams) */
     bool catches;        /* a program that refers to it may catch exceptions, or come back by a jump */
@@ -123,6 +127,7 @@ struct cs_effect {
     int line;
 };
 
+/* The table: rows by name. */
 struct cs_effects;
 
 /* An empty table; NULL with errno when out of memory. */
@@ -140,7 +145,7 @@ struct cs_effects *cs_effects_load(const char *path, char *err, size_t errlen);
  * that has no row is looked up as X. */
 const struct cs_effect *cs_effects_find(const struct cs_effects *t, const char *symbol);
 
-/* All rows, in the order in which they were added; start with NULL. */
+/* All rows, in the order in which they were added: the row after `prev`, the first for NULL; NULL at the end. */
 size_t cs_effects_count(const struct cs_effects *t);
 const struct cs_effect *cs_effects_next(const struct cs_effects *t, const struct cs_effect *prev);
 

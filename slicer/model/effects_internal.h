@@ -10,13 +10,14 @@
 
 #include "slicer/model/effects.h"
 
+/* A row of the table, and how it is stored there. */
 struct row {
     struct cs_effect e; /* first, so that a row is its effect */
-    int aops;
+    int aops;           /* room in e.ops */
     UT_hash_handle hh;
 };
 
-/* The line that is being parsed. */
+/* The line that is being parsed, from 1, and where its first error goes. */
 struct parser {
     const char *file;
     int line;

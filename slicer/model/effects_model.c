@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The model of a call of a library function, from its row of the effects table; effects.h says what the tokens of a row
  * mean. A function without a row may do anything with what it can reach. */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -111,6 +112,7 @@ static const struct cs_ref *struct_arg(const struct cs_mbuild *b, int arg)
 static void each_hidden(struct cs_mbuild *b, const struct cs_effect_op *op)
 {
     char name[128];
+    assert(op->state);
     snprintf(name, sizeof name, "h:%s", op->state);
     struct cs_ref h = cs_mb_hidden(b, name);
     switch (op->kind) {
@@ -142,12 +144,15 @@ static void each_hidden(struct cs_mbuild *b, const struct cs_effect_op *op)
         }
         cs_mb_write(b, CS_LEVEL_KEPT, h, cs_mb_arg(b, op->src))->spread = true;
         break;
-    default: /* CS_EFFECT_HIDDEN_COPY */ add_copy(b, h, cs_mb_ref(cs_mb_arg(b, op->src), CS_SIZE_UNKNOWN));
+    default:
+        assert(op->kind == CS_EFFECT_HIDDEN_COPY);
+        add_copy(b, h, cs_mb_ref(cs_mb_arg(b, op->src), CS_SIZE_UNKNOWN));
     }
 }
 
 static void each_callback(struct cs_mbuild *b, const struct cs_effect_op *op)
 {
+    assert(op->nargs >= 0 && op->nargs <= (int)(sizeof op->args / sizeof *op->args));
     struct cs_mcallback cb = {.fn = cs_mb_arg(b, op->arg), .nargs = op->nargs};
     for (int i = 0; i < op->nargs; i++) {
         /* The callee sees an element somewhere behind the argument. */
@@ -183,6 +188,7 @@ static void mix(struct cs_mbuild *b, int arg, const struct cs_effect *fx)
 
 static void guard_format(struct cs_mbuild *b, int first, int format)
 {
+    assert(first <= b->m->nwrites);
     for (int i = first; i < b->m->nwrites; i++) {
         b->m->writes[i].guard = CS_GUARD_FORMAT;
         b->m->writes[i].guard_op = cs_mb_arg(b, format);
@@ -449,6 +455,7 @@ static void effect_result(struct cs_mbuild *b, const struct cs_effect *fx)
 void cs_effects_model_build(struct cs_mbuild *b, const struct cs_effect *fx)
 {
     int nargs = b->g->stmts[b->stmt].nuses;
+    assert(!fx->var || !fx->nops);
     b->fx = fx;
     b->fresh = cs_opnd_none();
     if (fx->ret == CS_RET_NEW) {

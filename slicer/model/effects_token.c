@@ -3,6 +3,7 @@
  * The table `tokens` has those that are operations, `settings` and set_flag() the rest. */
 #include "slicer/model/effects_internal.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -31,6 +32,7 @@ static int fail_token(const struct parser *p, const char *why)
 static struct cs_effect_op *add_op(const struct parser *p, enum cs_effect_kind kind)
 {
     struct row *r = p->row;
+    assert(r && r->e.nops <= r->aops);
     if (r->e.nops == r->aops) {
         int n = r->aops ? 2 * r->aops : 4;
         struct cs_effect_op *ops = realloc(r->e.ops, n * sizeof *ops);
@@ -56,6 +58,7 @@ static int parse_number(const struct parser *p, const char **s, int *out)
     long v = strtol(*s, &end, 10);
     if (v > 255)
         return fail_token(p, "there is no argument of that number");
+    assert(end > *s && v >= 0);
     *s = end;
     *out = (int)v;
     return 0;
@@ -214,13 +217,14 @@ static int parse_place(const struct parser *p, struct cs_effect_op *op, const ch
 /* N, or N(A,**B) with up to four arguments. */
 static int parse_callback(const struct parser *p, struct cs_effect_op *op, const char *s)
 {
+    enum { MOST = sizeof op->args / sizeof *op->args };
     if (parse_number(p, &s, &op->arg) < 0)
         return -1;
     if (*s != '(')
         return parse_end(p, s);
     do {
         s++;
-        if (op->nargs == 4)
+        if (op->nargs == MOST)
             return fail_token(p, "more than four arguments");
         if (s[0] == '*' && s[1] == '*') {
             op->deep[op->nargs] = true;
@@ -254,6 +258,7 @@ static int parse_state_source(const struct parser *p, struct cs_effect_op *op, c
     return parse_end(p, s);
 }
 
+/* The operations, each by the letters that its token begins with; `parse` reads what follows them. */
 static const struct token {
     const char *text;
     enum cs_effect_kind kind;
@@ -439,6 +444,7 @@ static int set_var(const struct parser *p, const char *s)
     return e->var_state ? 0 : -1;
 }
 
+/* The tokens `key=value`; `set` reads the value. */
 static const struct {
     const char *text;
     int (*set)(const struct parser *, const char *);

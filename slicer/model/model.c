@@ -114,7 +114,8 @@ static const struct cs_effect *effect_of_call(struct cs_models *ms, const struct
 
 int cs_model_get(struct cs_models *ms, struct cs_graph *g, int stmt, int func)
 {
-    assert(stmt >= 0 && stmt < g->nstmts && !g->funcs[func].defined);
+    assert(stmt >= 0 && stmt < g->nstmts && g->stmts[stmt].kind == CS_STMT_CALL);
+    assert(func >= 0 && func < g->nfuncs && !g->funcs[func].defined);
     int id = find_model(ms, stmt, func);
     if (id >= 0)
         return id;
@@ -130,6 +131,7 @@ int cs_model_get(struct cs_models *ms, struct cs_graph *g, int stmt, int func)
         cs_effects_model_build(&b, m.fx);
     else
         cs_opaque_model_build(&b);
+    assert(m.opaque == (!m.mpi && !m.fx));
     CS_GROW(ms->m, ms->n, ms->cap);
     id = ms->n++;
     ms->m[id] = m;

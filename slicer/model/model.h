@@ -19,18 +19,18 @@ enum cs_level {
     CS_LEVEL_CONTENT = CS_MARK_CONTENT
 };
 
-/* STREAM: not if `guard_op`, or the Fortran unit of the call, is the terminal for sure. FORMAT: not if `guard_op` can
- * only be a constant string without %n. */
+/* What makes a write not happen, by the operand `guard_op` of the write (live_units.c decides). */
 enum cs_guard {
-    CS_GUARD_NONE,
-    CS_GUARD_STREAM,
-    CS_GUARD_FORMAT,
-    CS_GUARD_MODE,
-    CS_GUARD_OLD,
-    CS_GUARD_GIVEN,
-    CS_GUARD_BITS
+    CS_GUARD_NONE,   /* nothing */
+    CS_GUARD_STREAM, /* that, or the Fortran unit of the call, is the terminal, or a file that is only read */
+    CS_GUARD_FORMAT, /* it is a constant string without %n and %m */
+    CS_GUARD_MODE,   /* it is a mode that only reads */
+    CS_GUARD_OLD,    /* it is Fortran's status of a file that exists */
+    CS_GUARD_GIVEN,  /* the program has stored no pointer there */
+    CS_GUARD_BITS    /* it is a constant without the bits `guard_bits`, or not passed */
 };
 
+/* A place that the call writes, or may write. */
 struct cs_mwrite {
     struct cs_ref ref;
     enum cs_level level;   /* what the call must do so that this is written */
@@ -43,6 +43,7 @@ struct cs_mwrite {
     bool error_code; /* of an MPI call that may return after an error */
     bool flow_only;  /* matters to points-to alone: nothing reads it at run time */
 };
+/* A copy of src to dst as bytes, pointers included. */
 struct cs_mcopy {
     struct cs_ref dst, src;
 };
@@ -52,20 +53,24 @@ struct cs_mmoved {
     int value;
     struct cs_operand buf, type;
 };
+/* What the result may be, for the points-to analysis. */
 struct cs_mret {
     struct cs_operand val;
-    bool spread;
-}; /* what the result may be, for the points-to analysis; spread: with any offset */
+    bool spread; /* with any offset */
+};
+/* A call of the functions that `fn` may point to, with nargs arguments; further parameters get any number. */
 struct cs_mcallback {
     struct cs_operand fn;
     int nargs;
     struct cs_operand args[8];
 };
+/* A value that the call needs. */
 struct cs_mneed {
     enum cs_level level;
-    struct cs_operand op;
-    bool own_content, payload;
-}; /* payload: content of a message; own_content: of a broadcast's buffer, which it also writes */
+    struct cs_operand op; /* a VALUE */
+    bool own_content;     /* content of a broadcast's buffer, which the call also writes */
+    bool payload;         /* content of a message */
+};
 
 /* A message buffer of `count` elements of `type`, from where it begins: what reads it (a pseudo statement) and what
  * writes it (a number in `writes`), -1 where nothing does. */
@@ -74,13 +79,15 @@ struct cs_mbuffer {
     struct cs_operand count, type;
 };
 
+/* One call statement with one function that it may reach. All arrays are the model's own, with as many entries as the
+ * count before them says, in no special order. */
 struct cs_model {
-    int stmt, func; /* the call; the external function (graph function without body) */
-    const struct cs_mpi_call *mpi;
+    int stmt, func;                /* the call; the external function (graph function without body) */
+    const struct cs_mpi_call *mpi; /* what it is made from: a call of MPI by this binding, */
     enum cs_binding binding;
-    const struct cs_effect *fx;
-    bool opaque;
-    struct cs_intlist pseudo; /* pseudo statements of this model: loads, and for `moved` assignments */
+    const struct cs_effect *fx; /* or a row; both NULL: opaque */
+    bool opaque;                /* nobody describes the function: it may do anything with what it can reach */
+    struct cs_intlist pseudo;   /* pseudo statements of this model: loads, and for `moved` assignments */
     int nneeds;
     struct cs_mneed *needs;
     int nwrites;
@@ -110,10 +117,12 @@ struct cs_catching {
     bool any, requested;
 };
 
+/* The models of a program, in the order in which calls were reached; their numbers stay, pointers to them do not. The
+ * hidden objects are ids of the graph. */
 struct cs_models {
     int n, cap;
     struct cs_model *m;
-    struct cs_intlist *of_stmt; /* models of a call statement, by statement */
+    struct cs_intlist *of_stmt; /* models of a call statement, by statement below nstmts; later ones have none */
     int nstmts;
     int ext_obj, fs_obj, unit_obj, attr_obj, addr_obj, mpibuf_obj; /* hidden objects */
     const struct cs_effects *fx;
@@ -122,17 +131,19 @@ struct cs_models {
     bool between_groups; /* the program has communicators between two groups */
 };
 
+/* Starts without models; adds the hidden objects to g. fx must outlive ms. */
 void cs_models_init(struct cs_models *ms, struct cs_graph *g, const struct cs_effects *fx);
 void cs_models_free(struct cs_models *ms);
-/* The model of `stmt` calling the bodyless function `func`, made on first use. May add values, objects and pseudo
- * statements to g (pointers into g become invalid). */
+/* The number of the model of `stmt` calling the bodyless function `func`, made on first use. May add values, objects
+ * and pseudo statements to g (pointers into g become invalid). */
 int cs_model_get(struct cs_models *ms, struct cs_graph *g, int stmt, int func);
-/* How a call of this function ends. */
+/* How a call of this function, which has no body, ends. */
 enum cs_effect_noret cs_model_noret(const struct cs_effects *fx, const struct cs_graph *g, int stmt, int func);
+/* Of the whole program. */
 struct cs_catching cs_model_catching(const struct cs_effects *fx, const struct cs_graph *g);
 /* May a call of the function with this row (or NULL) leave by an exception that is caught? */
 bool cs_model_throws(struct cs_catching c, const struct cs_effect *e);
-/* The hidden object of this name ("h:rand"). */
+/* The hidden object of this name ("h:rand"), made on first use. */
 int cs_hidden_obj(struct cs_graph *g, const char *name);
 
 /* May this datatype be one that the program has made? `number`: its handle is known to be `type`. */

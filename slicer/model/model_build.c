@@ -41,6 +41,7 @@ static int add_pseudo(struct cs_mbuild *b, enum cs_stmt_kind kind, enum cs_op op
                                     .site = -1,
                                     .shape = -1,
                                     .move_to = -1};
+    assert(g->stmts[id].func == func && b->m->stmt == b->stmt);
     g->values[v].def = id;
     cs_intlist_add(&b->m->pseudo, id);
     return v;
@@ -104,6 +105,7 @@ void cs_mb_ret(struct cs_mbuild *b, struct cs_operand op, bool spread)
 void cs_mb_callback(struct cs_mbuild *b, struct cs_mcallback cb)
 {
     struct cs_model *m = b->m;
+    assert(cb.nargs >= 0 && cb.nargs <= (int)(sizeof cb.args / sizeof *cb.args));
     m->callbacks = cs_realloc(m->callbacks, (m->ncallbacks + 1) * sizeof *m->callbacks);
     m->callbacks[m->ncallbacks++] = cb;
 }

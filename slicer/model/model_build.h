@@ -6,17 +6,19 @@
 
 #include "slicer/model/model.h"
 
+/* A model that is being built: m is not yet in ms. */
 struct cs_mbuild {
     struct cs_models *ms;
     struct cs_graph *g;
     struct cs_model *m;
-    int stmt;
-    const struct cs_effect *fx;
-    struct cs_operand fresh; /* memory that the call allocates and returns */
+    int stmt;                   /* the call */
+    const struct cs_effect *fx; /* its row, NULL for MPI and opaque functions */
+    struct cs_operand fresh;    /* memory that the call allocates and returns */
 };
 
 /* Argument i of the call, NONE if it has fewer. */
 struct cs_operand cs_mb_arg(const struct cs_mbuild *b, int i);
+/* The `size` bytes at an address; all of a hidden state, by its name in the graph ("h:rand"). */
 struct cs_ref cs_mb_ref(struct cs_operand base, int64_t size);
 struct cs_ref cs_mb_hidden(struct cs_mbuild *b, const char *name);
 /* A pseudo LOAD; flow says whether the points-to analysis follows what is loaded. Returns its value. */
@@ -24,15 +26,18 @@ int cs_mb_load(struct cs_mbuild *b, struct cs_ref ref, bool flow);
 /* A value: the operand moved by any offset; where `decides` is not NONE, only if that may be a datatype of the
  * program's own. */
 int cs_mb_moved(struct cs_mbuild *b, struct cs_operand op, struct cs_operand decides);
+/* The call needs the operand at that level; nothing if that is no value. */
 void cs_mb_need(struct cs_mbuild *b, enum cs_level level, struct cs_operand op);
-/* The call reads this place at that level. */
+/* The call reads this place at that level; nothing if the place has no address. */
 void cs_mb_read(struct cs_mbuild *b, enum cs_level level, struct cs_ref ref);
-/* The call writes this place; the result lives until the next call. */
+/* The call writes this place; the result lives until the next write is added. */
 struct cs_mwrite *cs_mb_write(struct cs_mbuild *b, enum cs_level level, struct cs_ref ref, struct cs_operand val);
+/* The result may be this operand; the call may call back; it makes this object. */
 void cs_mb_ret(struct cs_mbuild *b, struct cs_operand op, bool spread);
 void cs_mb_callback(struct cs_mbuild *b, struct cs_mcallback cb);
 int cs_mb_new_obj(struct cs_mbuild *b, enum cs_obj_kind kind, const char *what, int64_t size);
 
+/* Fill b->m from the row of MPI that is in it, from a row of the effects table, or from nothing. */
 void cs_mpi_model_build(struct cs_mbuild *b);
 void cs_effects_model_build(struct cs_mbuild *b, const struct cs_effect *fx);
 /* A function that nobody describes: it may do anything with what it can reach. */

@@ -51,6 +51,7 @@ static int64_t literal_extent(struct cs_role_ctx *c)
 {
     const struct cs_mpi_arg *a = &c->call->args[c->arg];
     int64_t count, type;
+    assert(a->count_arg < c->call->nargs && a->type_arg < c->call->nargs);
     if (!counted(c) || !literal(c, a->count_arg, &count) || !literal(c, a->type_arg, &type))
         return CS_SIZE_UNKNOWN;
     if (!cs_mpich_is_basic(type) || count <= 0 || count > INT32_MAX)
@@ -119,6 +120,7 @@ static int buffer_regions(struct cs_role_ctx *c, struct cs_ref out[3])
     }
     int v = cs_mb_load(b, cs_mb_ref(cs_opnd_addr(b->ms->addr_obj, cs_pat_any()), CS_SIZE_UNKNOWN), true);
     out[n++] = (struct cs_ref){cs_opnd_value(v), cs_pat_any(), CS_SIZE_UNKNOWN};
+    assert(n <= 3);
     return n;
 }
 
@@ -127,6 +129,7 @@ void cs_mpi_buffer(struct cs_role_ctx *c, bool in, bool out)
     struct cs_mbuild *b = c->b;
     enum cs_level level = c->local ? CS_LEVEL_KEPT : CS_LEVEL_CONTENT;
     struct cs_ref reg[3];
+    assert(in || out);
     int n = buffer_regions(c, reg), first = b->m->nneeds;
     cs_mb_need(b, level, cs_mpi_actual(c));
     for (int i = 0; i < n; i++) {

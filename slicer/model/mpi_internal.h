@@ -7,13 +7,14 @@
 #include "slicer/model/model_build.h"
 #include "slicer/model/mpich_abi.h"
 
+/* The argument of an MPI call that is being looked at. */
 struct cs_role_ctx {
     struct cs_mbuild *b;
     const struct cs_mpi_call *call;
-    bool local, fortran;
-    int arg;           /* in the row */
-    int shift;         /* Fortran has no argc and argv: its arguments come so many places earlier */
-    int ntypes, ntags; /* seen so far */
+    bool local, fortran; /* not an event; a binding of Fortran, where all is passed by reference */
+    int arg;             /* in the row */
+    int shift;           /* Fortran has no argc and argv: its arguments come so many places earlier */
+    int ntypes, ntags;   /* seen so far */
 };
 
 /* What the program passes for the argument at hand. */

@@ -14,6 +14,7 @@
 /* The value of a scalar "in" argument, whatever the binding. */
 static struct cs_operand scalar(struct cs_role_ctx *c)
 {
+    assert(c->arg >= c->shift && c->arg < c->call->nargs);
     struct cs_operand a = cs_mpi_actual(c);
     if (!c->fortran)
         return a;
@@ -323,6 +324,7 @@ static void types_in(struct cs_role_ctx *c)
 static void request_out(struct cs_role_ctx *c)
 {
     new_handle(c, "request");
+    assert(c->b->g->objs[c->b->g->nobjs - 1].kind == CS_OBJ_HANDLE); /* the one just made */
     c->b->m->request = cs_opnd_addr(c->b->g->nobjs - 1, cs_pat_at(0));
 }
 
@@ -390,6 +392,7 @@ static void object_out(struct cs_role_ctx *c)
     new_handle(c, name);
 }
 
+/* Adds to the model what the argument at hand means. */
 typedef void role_fn(struct cs_role_ctx *c);
 
 /* What each role of an argument means. Nothing is said of argc and argv: the library leaves them as they are. */
@@ -594,6 +597,7 @@ static void special_needs(struct cs_role_ctx *c)
         return;
     cs_mb_read(b, c->local ? CS_LEVEL_KEPT : CS_LEVEL_CONTENT,
                cs_mb_ref(cs_opnd_addr(b->ms->mpibuf_obj, cs_pat_any()), CS_SIZE_UNKNOWN));
+    assert(b->m->nneeds > 0); /* an address is always read */
     b->m->needs[b->m->nneeds - 1].payload = true;
 }
 

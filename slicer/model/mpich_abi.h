@@ -2,8 +2,8 @@
  * The numbers of MPICH's interface that the slicer meets in a program: a handle there is an int, of which the upper
  * byte says what it stands for. They are part of MPICH's ABI and the same in all its versions and derivatives.
  *
- *     predefined datatype:  | 0x4c | 0 | size in bytes | number |     pair of unequal members:  | 0x8c | 0 | 0 | number
- * | */
+ *     predefined datatype:      | 0x4c | 0 | size in bytes | number |
+ *     pair of unequal members:  | 0x8c | 0 | 0             | number | */
 #ifndef CS_MPICH_ABI_H
 #define CS_MPICH_ABI_H
 
@@ -19,7 +19,8 @@
 #define CS_MPICH_ANY_TAG (-1)
 #define CS_MPICH_THREAD_MULTIPLE 3
 
-enum { CS_MPICH_HANDLE_SIZE = 4, CS_MPICH_STATUS_SIZE = 20 }; /* bytes */
+/* In bytes. */
+enum { CS_MPICH_HANDLE_SIZE = 4, CS_MPICH_STATUS_SIZE = 20 };
 
 #define CS_MPICH_KIND(handle) ((handle)&0xff000000)
 #define CS_MPICH_KIND_BASIC_TYPE 0x4c000000

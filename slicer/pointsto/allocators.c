@@ -3,11 +3,14 @@
  * allocators.h. Only kept statements count; points-to tells what they read and write, a variable counts as a whole. */
 #include "slicer/pointsto/allocators.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Where a function may run: in an allocator, elsewhere. */
 enum side { INSIDE = 1, OUTSIDE = 2 };
 
+/* The state of the check. */
 struct check {
     const struct cs_graph *g;
     const struct cs_models *ms;
@@ -147,6 +150,7 @@ static void say_all(struct check *c, void (*say)(void *, int, const char *), voi
         if (!on_side(c, s, INSIDE) || !writes(c, s))
             continue;
         int root = c->root[c->g->stmts[s].func];
+        assert(root >= 0);
         if (cs_intset_add(&said, root))
             say(arg, root, allocator_name(cs_func_name(c->g, root)));
     }

@@ -43,7 +43,7 @@ void cs_pts_drain(struct cs_pts *p)
 {
     while (p->work_head < p->work.n) {
         int n = p->work.a[p->work_head++];
-        assert(p->nodes[n].queued);
+        assert(p->nodes[n].queued && p->nodes[n].pending.n);
         p->nodes[n].queued = false;
         pass_on(p, n);
         /* Forget the part of the queue that is done. */
@@ -122,6 +122,7 @@ struct cs_pts *cs_pts_solve(struct cs_graph *g, struct cs_models *ms, const bool
             cs_pts_escape(p, g->funcs[i].obj);
     }
     cs_pts_drain(p);
+    assert(p->work_head == p->work.n);
     return p;
 }
 
@@ -175,11 +176,13 @@ void cs_pts_free(struct cs_pts *p)
 
 void cs_pts_run_hook(struct cs_pts *p, struct hook h, int loc)
 {
+    assert(loc >= 0 && loc < p->nlocs && h.index >= 0);
     struct cs_loc l = p->locs[loc];
     struct cs_pattern pat;
     switch (h.kind) {
     case HOOK_LOAD:
     case HOOK_STORE: {
+        assert(h.index < p->nmem);
         struct memcon m = p->mem[h.index];
         if (!cs_pts_access_pattern(p, &l, m.pat, &pat))
             return;

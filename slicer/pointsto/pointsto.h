@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Points-to and small-constant analysis: Andersen's inclusion constraints over values and memory cells, with fields as
  * byte-offset patterns, the call graph built on the way, and up to a few integer constants carried in the same sets
- * (message tags, datatypes and communicators are such constants, or handles, which are objects made at a call site). L.
- * O. Andersen, "Program Analysis and Specialization for the C Programming Language", 1994; field sensitivity by offsets
- * after Pearce, Kelly, Hankin 2007. */
+ * (message tags, datatypes and communicators are such constants, or handles, which are objects made at a call site).
+ * L. O. Andersen, "Program Analysis and Specialization for the C Programming Language", 1994; field sensitivity by
+ * offsets after Pearce, Kelly, Hankin 2007. */
 #ifndef CS_POINTSTO_H
 #define CS_POINTSTO_H
 
@@ -14,33 +14,40 @@
 #define CS_LOC_INT (-2)   /* obj of "any integer" */
 #define CS_LOC_CONST (-1) /* obj of an integer constant, pat.off */
 
+/* What a value may hold: an address in object `obj` at the offsets `pat`, or a number (obj below 0). Each is numbered
+ * once in a solution; sets hold the numbers. */
 struct cs_loc {
     int obj;
     struct cs_pattern pat;
 };
 
+/* A solution. */
 struct cs_pts;
 
 /* Solves for the whole program, from its entries. For v < nknown, known[v] overrides the value v by the constant
- * known_val[v]. Adds models for external calls to `ms`. */
+ * known_val[v]; both arrays are read here alone. Adds models of external calls to `ms`, and objects and pseudo
+ * statements to g, which must outlive the solution. The caller frees it. */
 struct cs_pts *cs_pts_solve(struct cs_graph *g, struct cs_models *ms, const bool *known, const int64_t *known_val,
                             int nknown);
 void cs_pts_free(struct cs_pts *p);
 
+/* The location of this number, good until the next question. */
 const struct cs_loc *cs_pts_loc(const struct cs_pts *p, int loc);
 /* Locations that the operand may hold. The set lives until the next call. */
 const struct cs_intset *cs_pts_operand(struct cs_pts *p, struct cs_operand op);
 /* Can the operand be an address in this object? */
 bool cs_pts_may_point_to(struct cs_pts *p, struct cs_operand op, int obj);
-/* Places that a reference may touch, one call of fn each. `any` place (obj of external memory) is reported like
- * another. */
+/* Calls fn for each place that a reference may touch: `size` bytes at each of the offsets `pat` of an object. Memory of
+ * unknown code is an object like another. */
 void cs_pts_places(struct cs_pts *p, const struct cs_ref *r,
                    void (*fn)(void *arg, int obj, struct cs_pattern pat, int64_t size), void *arg);
 /* Functions that the call statement may reach, with and without body. */
 const struct cs_intset *cs_pts_callees(const struct cs_pts *p, int stmt);
+/* May the function run at all? */
 bool cs_pts_func_reached(const struct cs_pts *p, int func);
+/* May unknown code read and write the object, or call it? */
 bool cs_pts_escaped(const struct cs_pts *p, int obj);
-/* Does the operand hold exactly one constant for sure? */
+/* Does the operand hold exactly one constant for sure? *val is set if so. */
 bool cs_pts_constant(struct cs_pts *p, struct cs_operand op, int64_t *val);
 
 #endif

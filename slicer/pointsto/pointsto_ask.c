@@ -5,11 +5,13 @@
  * value. */
 #include "slicer/pointsto/pointsto_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 const struct cs_loc *cs_pts_loc(const struct cs_pts *p, int loc)
 {
+    assert(loc >= 0 && loc < p->nlocs);
     return &p->locs[loc];
 }
 
@@ -20,6 +22,7 @@ static const struct cs_intset *listed(struct node *nd)
     if (nd->set.n == nd->nmembers)
         return &nd->set;
     cs_bits_list(&nd->members, &all);
+    assert(!nd->set.a && all.n == nd->nmembers); /* the sets of a solution grow no more */
     nd->set = (struct cs_intset){all.n, all.cap, all.a};
     return &nd->set;
 }

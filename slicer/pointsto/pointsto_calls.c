@@ -4,6 +4,7 @@
  * The call graph grows here, as pointers to functions arrive. */
 #include "slicer/pointsto/pointsto_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -184,6 +185,7 @@ static void bind_model(struct cs_pts *p, int stmt, int func)
 
 void cs_pts_bind_call(struct cs_pts *p, int stmt, int func)
 {
+    assert(stmt >= 0 && stmt < p->g->nstmts && p->g->stmts[stmt].kind == CS_STMT_CALL);
     if (stmt >= p->ncallees) {
         int n = p->g->nstmts + 64;
         p->callees = cs_realloc(p->callees, n * sizeof *p->callees);
@@ -203,6 +205,7 @@ void cs_pts_bind_call(struct cs_pts *p, int stmt, int func)
 
 void cs_pts_bind_callback(struct cs_pts *p, int id, int func)
 {
+    assert(id >= 0 && id < p->ncallbacks);
     struct callback cb = p->callbacks[id];
     struct cs_mcallback c = p->ms->m[cb.model].callbacks[cb.index];
     int stmt = p->ms->m[cb.model].stmt;

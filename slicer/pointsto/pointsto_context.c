@@ -5,6 +5,7 @@
  * each call takes its own. */
 #include "slicer/pointsto/pointsto_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define MAX_DEPTH 3      /* wrappers of wrappers */
@@ -88,6 +89,7 @@ bool cs_pts_returns_fresh(struct cs_pts *p, int func)
 
 /* ---- one object for each call ---- */
 
+/* The object of call `stmt` of wrappers whose own object is `parent` is looked for. */
 struct context_query {
     const struct cs_graph *g;
     int parent, stmt;
@@ -118,6 +120,7 @@ static int depth_of(const struct cs_graph *g, int obj)
     int n = 0;
     while ((obj = g->objs[obj].parent) >= 0)
         n++;
+    assert(n <= MAX_DEPTH);
     return n;
 }
 
@@ -131,6 +134,7 @@ static int in_context(struct cs_pts *p, int obj, int stmt)
     if (o < 0) {
         if (g->objs[obj].ncontexts >= MAX_CONTEXTS || depth_of(g, obj) >= MAX_DEPTH)
             return obj;
+        assert(stmt >= 0 && g->stmts[stmt].kind == CS_STMT_CALL);
         g->objs[obj].ncontexts++;
         o = cs_graph_add_obj(g, CS_OBJ_HEAP, "heap", g->objs[obj].size);
         g->objs[o].zeroed = g->objs[obj].zeroed;

@@ -4,6 +4,7 @@
  * and not their product. */
 #include "slicer/pointsto/pointsto_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ void cs_pts_add_copycon(struct cs_pts *p, const struct cs_ref *dst, const struct
     cs_pts_add_hook(p, s, HOOK_COPY_SRC, id);
 }
 
+/* This watcher of object `obj` is looked for. */
 struct watch_query {
     const struct cs_pts *p;
     int obj;
@@ -70,6 +72,7 @@ static void link_buffer(struct cs_pts *p, const struct copycon *c, int loc, bool
 static void make_buffer(struct cs_pts *p, int id)
 {
     struct copycon *c = &p->copies[id];
+    assert(c->buffer < 0);
     c->buffer = cs_graph_add_obj(p->g, CS_OBJ_HEAP, "copied", c->size);
     for (int side = 0; side < 2; side++) {
         struct copycon now = p->copies[id];
@@ -83,6 +86,7 @@ static void make_buffer(struct cs_pts *p, int id)
 
 void cs_pts_arrive_at_copy(struct cs_pts *p, int id, int loc, bool reads)
 {
+    assert(id >= 0 && id < p->ncopies);
     struct copycon c = p->copies[id];
     if (c.buffer >= 0) {
         link_buffer(p, &c, loc, reads);

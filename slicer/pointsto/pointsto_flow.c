@@ -3,6 +3,7 @@
  * An edge or hook that is new sees at once what is there already. */
 #include "slicer/pointsto/pointsto_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@ int cs_pts_new_node(struct cs_pts *p)
 
 int cs_pts_value_node(struct cs_pts *p, int v)
 {
+    assert(v >= 0 && v < p->g->nvalues);
     if (v >= p->nvalue_node) {
         int n = p->g->nvalues + 256;
         p->value_node = cs_realloc(p->value_node, n * sizeof *p->value_node);
@@ -29,6 +31,7 @@ int cs_pts_value_node(struct cs_pts *p, int v)
 
 struct objinfo *cs_pts_obj_info(struct cs_pts *p, int obj)
 {
+    assert(obj >= 0 && obj < p->g->nobjs);
     if (obj >= p->ninfo) {
         int n = p->g->nobjs + 64;
         p->info = cs_realloc(p->info, n * sizeof *p->info);
@@ -56,6 +59,7 @@ void cs_pts_move(struct cs_pts *p, const struct cs_bits *what, struct edge e)
 
 int cs_pts_move_loc(struct cs_pts *p, int loc, enum edge_kind kind, int64_t amount)
 {
+    assert(loc >= 0 && loc < p->nlocs);
     struct cs_loc l = p->locs[loc];
     switch (kind) {
     case EDGE_COPY: return loc;
@@ -81,6 +85,7 @@ int cs_pts_move_loc(struct cs_pts *p, int loc, enum edge_kind kind, int64_t amou
     return loc;
 }
 
+/* This edge of node `from` is looked for. */
 struct edge_query {
     const struct cs_pts *p;
     int from;
@@ -96,6 +101,7 @@ static bool same_edge(const void *what, int from, int i)
 
 void cs_pts_add_edge(struct cs_pts *p, int from, int to, enum edge_kind kind, int64_t amount)
 {
+    assert(from >= 0 && from < p->nnodes && to >= 0 && to < p->nnodes);
     struct node *nd = &p->nodes[from];
     struct edge e = {to, kind, amount};
     if (from == to && kind == EDGE_COPY)
@@ -120,6 +126,7 @@ void cs_pts_add_edge(struct cs_pts *p, int from, int to, enum edge_kind kind, in
 
 void cs_pts_add_hook(struct cs_pts *p, int n, enum hook_kind kind, int index)
 {
+    assert(n >= 0 && n < p->nnodes);
     struct node *nd = &p->nodes[n];
     CS_GROW(nd->hooks, nd->nhooks, nd->ahooks);
     nd->hooks[nd->nhooks++] = (struct hook){kind, index};

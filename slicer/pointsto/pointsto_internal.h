@@ -8,7 +8,7 @@
 #include "slicer/graph/bits.h"
 #include "slicer/pointsto/pointsto.h"
 
-#define LOC_INT 0
+#define LOC_INT 0      /* the number of the location "any integer" */
 #define MAX_CONSTS 8   /* integer constants in one set before it becomes "any integer" */
 #define MAX_OFFSETS 12 /* offsets of one object in one set before they become a stride */
 /* Places that one copy may read, times those that it may write, before both meet in a buffer instead. */
@@ -17,9 +17,16 @@
 /* Pairs of its patterns that overlap in part, likewise: pointers to it have lost their way. */
 #define MAX_OVERLAPS 1000
 
-/* FIELD: amount is a number in pats. CONTEXT: from a function that returns fresh memory to one of its calls. OUTSIDE:
- * what unknown code makes of it, any offset of the same object. */
-enum edge_kind { EDGE_COPY, EDGE_SHIFT, EDGE_SPREAD, EDGE_NO_CONST, EDGE_FIELD, EDGE_OUTSIDE, EDGE_CONTEXT };
+/* What becomes of a location on an edge. */
+enum edge_kind {
+    EDGE_COPY,     /* it stays as it is */
+    EDGE_SHIFT,    /* amount bytes further */
+    EDGE_SPREAD,   /* any multiple of amount bytes further; a number becomes any integer */
+    EDGE_NO_CONST, /* a number other than 0 becomes any integer */
+    EDGE_FIELD,    /* the member or element pats[amount] of it */
+    EDGE_OUTSIDE,  /* what unknown code makes of it: any offset of the same object; of numbers as NO_CONST */
+    EDGE_CONTEXT   /* from a function that returns fresh memory to one of its calls: amount is call << 32 | function */
+};
 /* From the node whose list it is in: what flows along it is changed as `kind` and `amount` say. */
 struct edge {
     int to;
@@ -27,15 +34,16 @@ struct edge {
     int64_t amount;
 };
 
+/* What the node is whose locations a hook waits for. */
 enum hook_kind {
-    HOOK_LOAD,
-    HOOK_STORE,
-    HOOK_COPY_DST,
-    HOOK_COPY_SRC,
-    HOOK_CALL,
-    HOOK_CALLBACK,
-    HOOK_ESCAPE,
-    HOOK_DATATYPE
+    HOOK_LOAD,     /* pointer that is loaded from */
+    HOOK_STORE,    /* pointer that is stored through */
+    HOOK_COPY_DST, /* pointer that is copied to */
+    HOOK_COPY_SRC, /* pointer that is copied from */
+    HOOK_CALL,     /* function that is called */
+    HOOK_CALLBACK, /* function that a library calls back */
+    HOOK_ESCAPE,   /* what unknown code knows */
+    HOOK_DATATYPE  /* datatype of a message buffer */
 };
 /* What is to be done for each location that arrives at the node whose list it is in. index: number of the memory
  * constraint (LOAD, STORE), copy, statement (CALL), callback or buffer (DATATYPE). */
@@ -51,12 +59,12 @@ struct node {
     struct cs_intset set;   /* the same again, once somebody has asked */
     struct cs_bits offered; /* members and what adds nothing to them: no use to offer it again */
     struct cs_bits pending; /* members that have not been passed on yet */
-    struct edge *edges;
+    struct edge *edges;     /* that lead away from it */
     int nedges, aedges;
     struct hook *hooks;
     int nhooks, ahooks;
-    int nconsts;
-    bool queued;
+    int nconsts; /* numbers among the members */
+    bool queued; /* it is in cs_pts.work */
 };
 
 /* A load or store of `size` bytes at `pat` behind a pointer: loads flow into `node`, stores out of it. */
@@ -81,7 +89,8 @@ struct buffercon {
     struct cs_operand buf;
     int node;
 };
-/* Of an object that a copy reads at `from`: new cells there are copied on to dst_obj. */
+/* Of an object that a copy reads, `size` bytes at `from`: what new cells there may hold is copied on to `dst` in
+ * dst_obj, moved by `delta` bytes if both places are one known offset each (exact). */
 struct watcher {
     struct cs_pattern from;
     int64_t size;
@@ -98,7 +107,8 @@ struct cell {
     int64_t size;
     int store, load;
 };
-/* Of an object: its cells, the copies that read it, the locations in it. */
+/* Of an object: its cells, the copies that read it, the locations in it. The flags stay once they are set, but `plain`.
+ */
 struct objinfo {
     struct cell *cells;
     int ncells, acells;
@@ -106,19 +116,24 @@ struct objinfo {
     int nwatch, awatch;
     int noverlaps; /* pairs of cells that share bytes and are not the same */
     struct cs_bits locs;
-    int nlocs;          /* locations in it */
-    bool nested, plain; /* one of them covers another; all are plain */
-    bool inited, escaped, collapsed;
+    int nlocs;          /* members of locs, as long as none is nested */
+    bool nested, plain; /* one of them covers another; all are plain (cs_pts.plain) */
+    bool inited;        /* what is there at the start has been put in */
+    bool escaped;       /* unknown code may use it */
+    bool collapsed;     /* it has too many cells, and is one cell from now on */
 };
 
+/* The solver, and later the solution. Everything is numbered by its place in an array that grows (n used, room for a);
+ * value_node, info, callees, alias and reached are indexed by value, object, statement, object and function of the
+ * graph, and may be shorter than the graph has become since. */
 struct cs_pts {
     struct cs_graph *g;
     struct cs_models *ms;
-    const bool *known;
+    const bool *known; /* as passed to cs_pts_solve(): only while it solves */
     const int64_t *known_val;
     struct node *nodes;
     int nnodes, anodes;
-    int *value_node;
+    int *value_node; /* the node of a value, -1 if it has none yet */
     int nvalue_node;
     struct cs_loc *locs;
     int nlocs, alocs;
@@ -137,22 +152,22 @@ struct cs_pts {
     int ncallbacks, acallbacks;
     struct buffercon *buffers;
     int nbuffers, abuffers;
-    struct cs_intlist work;
+    struct cs_intlist work; /* nodes with pending members, from place work_head on */
     int work_head;
-    bool *reached;
+    bool *reached; /* functions that may run */
     int nreached;
-    struct cs_intset *callees;
+    struct cs_intset *callees; /* functions that a call may reach */
     int ncallees;
     struct cs_pairset edge_set;  /* node, number of its edge */
     struct cs_pairset watch_set; /* object, number of its watcher */
-    struct cs_intset scratch;
-    signed char *fresh;         /* functions that return fresh memory, as far as it was asked */
-    struct cs_pairset contexts; /* objects of calls of such functions */
-    struct cs_pattern *pats;
+    struct cs_intset scratch;    /* the answer of cs_pts_operand() for what is no value */
+    signed char *fresh;          /* functions that return fresh memory, as far as it was asked */
+    struct cs_pairset contexts;  /* objects of calls of such functions */
+    struct cs_pattern *pats;     /* of FIELD edges */
     int npats, apats;
     int nknown;
-    int ext_node;
-    bool unseen; /* unknown code is called, other than inline assembly */
+    int ext_node; /* the node of all that unknown code knows */
+    bool unseen;  /* unknown code is called, other than inline assembly */
     int *alias;
     int nalias; /* variables of libraries that are a hidden state: its object, else -1 */
 };
@@ -160,10 +175,12 @@ struct cs_pts {
 /* ---- worklist, hooks (pointsto.c) ---- */
 /* Passes on, first come first served, until nothing is pending. What widening makes of a set hangs on this order. */
 void cs_pts_drain(struct cs_pts *p);
+/* Does what the hook is for, for a location that has arrived at its node. */
 void cs_pts_run_hook(struct cs_pts *p, struct hook h, int loc);
 
 /* ---- locations and sets (pointsto_set.c) ---- */
 uint32_t cs_pts_hash_pattern(uint32_t h, const struct cs_pattern *p);
+/* The number of a location, in normal form. */
 int cs_pts_intern_loc(struct cs_pts *p, int obj, struct cs_pattern pat);
 /* Adds a location to a node's set, keeping the set small: covered offsets are not added, many constants become
  * "any integer", many offsets of one object become one stride. */
@@ -172,6 +189,8 @@ void cs_pts_add_loc(struct cs_pts *p, int n, int loc);
 void cs_pts_add_locs(struct cs_pts *p, int n, const struct cs_bits *what, bool numbers);
 
 /* ---- nodes and edges (pointsto_flow.c) ---- */
+/* A node without members; the node of a value; what is known of an object. Pointers to nodes and objects are good until
+ * the next one is made. */
 int cs_pts_new_node(struct cs_pts *p);
 int cs_pts_value_node(struct cs_pts *p, int v);
 struct objinfo *cs_pts_obj_info(struct cs_pts *p, int obj);
@@ -179,10 +198,12 @@ struct objinfo *cs_pts_obj_info(struct cs_pts *p, int obj);
 int cs_pts_move_loc(struct cs_pts *p, int loc, enum edge_kind kind, int64_t amount);
 /* Locations, not those of the node that the edge leads to, go along it. */
 void cs_pts_move(struct cs_pts *p, const struct cs_bits *what, struct edge e);
+/* What is at the node already passes at once. An edge that is there is not added again. */
 void cs_pts_add_edge(struct cs_pts *p, int from, int to, enum edge_kind kind, int64_t amount);
 void cs_pts_add_hook(struct cs_pts *p, int n, enum hook_kind kind, int index);
-/* The node that holds what an operand may be. */
+/* The node that holds what an operand may be: for what is no value, a new one at each call. */
 int cs_pts_operand_node(struct cs_pts *p, struct cs_operand op);
+/* What the operand may be flows to node `to`, as along an edge. */
 void cs_pts_flow(struct cs_pts *p, struct cs_operand from, int to, enum edge_kind kind, int64_t amount);
 
 /* ---- memory (pointsto_memory.c) ---- */
@@ -190,6 +211,7 @@ void cs_pts_flow(struct cs_pts *p, struct cs_operand from, int to, enum edge_kin
 void cs_pts_apply_watcher(struct cs_pts *p, int src_obj, int cell, struct watcher w);
 /* The cell of `size` bytes at these offsets. A new cell is linked with those that it overlaps: stores reach loads. */
 int cs_pts_get_cell(struct cs_pts *p, int obj, struct cs_pattern pat, int64_t size);
+/* The operand may be stored there. */
 void cs_pts_store_at(struct cs_pts *p, int obj, struct cs_pattern pat, int64_t size, struct cs_operand val);
 /* The hidden state that a variable of a library is (optarg), or points to (stdin). */
 int cs_pts_state_obj(struct cs_pts *p, const struct cs_effect *fx);
@@ -197,9 +219,11 @@ int cs_pts_state_obj(struct cs_pts *p, const struct cs_effect *fx);
 void cs_pts_init_object(struct cs_pts *p, int obj);
 /* The offsets that an access at `rel` from a location touches; false if it is no memory. */
 bool cs_pts_access_pattern(struct cs_pts *p, const struct cs_loc *l, struct cs_pattern rel, struct cs_pattern *out);
+/* kind: LOAD, from the place to the node, or STORE, from the node to the place. */
 void cs_pts_add_memcon(struct cs_pts *p, enum hook_kind kind, const struct cs_ref *r, int node);
 
 /* ---- copies (pointsto_copy.c) ---- */
+/* dst <- src, as bytes: dst->size of them, or src->size if that is not known. */
 void cs_pts_add_copycon(struct cs_pts *p, const struct cs_ref *dst, const struct cs_ref *src);
 /* A location has arrived at one pointer of a copy. */
 void cs_pts_arrive_at_copy(struct cs_pts *p, int id, int loc, bool reads);
@@ -209,10 +233,12 @@ void cs_pts_arrive_at_copy(struct cs_pts *p, int id, int loc, bool reads);
 void cs_pts_escape(struct cs_pts *p, int obj);
 /* The same for a hidden state, if there is unknown code and it may ask for that state. */
 void cs_pts_escape_state(struct cs_pts *p, int obj);
+/* The call, or callback number `id`, may reach the function: arguments flow to parameters, results back. */
 void cs_pts_bind_call(struct cs_pts *p, int stmt, int func);
 void cs_pts_bind_callback(struct cs_pts *p, int id, int func);
 
 /* ---- memory from wrappers (pointsto_context.c) ---- */
+/* Takes over the objects of calls of wrappers that an earlier solution of this graph has made. */
 void cs_pts_known_contexts(struct cs_pts *p);
 /* Does it return nothing but memory that it has just allocated, or null? */
 bool cs_pts_returns_fresh(struct cs_pts *p, int func);
@@ -220,6 +246,7 @@ bool cs_pts_returns_fresh(struct cs_pts *p, int func);
 int cs_pts_move_context(struct cs_pts *p, int loc, int64_t amount);
 
 /* ---- statements (pointsto_stmt.c) ---- */
+/* Adds what a statement does; the statements of a function, when it is first reached. */
 void cs_pts_add_stmt(struct cs_pts *p, int s);
 void cs_pts_add_function(struct cs_pts *p, int func);
 

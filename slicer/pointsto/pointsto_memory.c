@@ -4,6 +4,7 @@
  * object holds before the program stores anything is put in when it is first met. */
 #include "slicer/pointsto/pointsto_internal.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@ static bool same_place(const struct cell *a, const struct cell *b)
 
 void cs_pts_apply_watcher(struct cs_pts *p, int src_obj, int cell, struct watcher w)
 {
+    assert(cell >= 0 && cell < p->info[src_obj].ncells);
     struct cell c = p->info[src_obj].cells[cell];
     if (!cs_pat_overlap(c.pat, c.size, w.from, w.size))
         return;
@@ -80,7 +82,9 @@ int cs_pts_get_cell(struct cs_pts *p, int obj, struct cs_pattern pat, int64_t si
         cs_pts_add_edge(p, store, p->ext_node, EDGE_OUTSIDE, 0);
     }
     cs_pts_init_object(p, obj);
-    return find_cell(&p->info[obj], pat, size);
+    i = find_cell(&p->info[obj], pat, size);
+    assert(i >= 0);
+    return i;
 }
 
 void cs_pts_store_at(struct cs_pts *p, int obj, struct cs_pattern pat, int64_t size, struct cs_operand val)
@@ -92,6 +96,7 @@ void cs_pts_store_at(struct cs_pts *p, int obj, struct cs_pattern pat, int64_t s
 int cs_pts_state_obj(struct cs_pts *p, const struct cs_effect *fx)
 {
     char name[160];
+    assert(fx->var_state);
     snprintf(name, sizeof name, "h:%s", fx->var_state);
     return cs_hidden_obj(p->g, name);
 }
@@ -142,6 +147,7 @@ void cs_pts_add_memcon(struct cs_pts *p, enum hook_kind kind, const struct cs_re
 {
     CS_GROW(p->mem, p->nmem, p->amem);
     int id = p->nmem++;
+    assert((kind == HOOK_LOAD || kind == HOOK_STORE) && node >= 0 && node < p->nnodes);
     p->mem[id] = (struct memcon){r->pat, r->size, node};
     if (r->base.kind == CS_OPND_NONE)
         return;

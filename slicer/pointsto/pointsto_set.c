@@ -4,6 +4,7 @@
  * into a set by the word. A location that lies inside another one of the set is not looked at again. */
 #include "slicer/pointsto/pointsto_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@ uint32_t cs_pts_hash_pattern(uint32_t h, const struct cs_pattern *p)
     return cs_hash(cs_hash(cs_hash(cs_hash(h, p->off), p->stride), p->lo), p->hi);
 }
 
+/* The location *key is looked for. */
 struct loc_query {
     const struct cs_loc *locs, *key;
 };
@@ -64,6 +66,7 @@ static int new_loc(struct cs_pts *p, struct cs_loc l)
         memset(p->plain + before, 0, (words - before) * sizeof *p->plain);
         memset(p->numbers + before, 0, (words - before) * sizeof *p->numbers);
     }
+    assert(l.obj >= CS_LOC_INT && l.obj < p->g->nobjs);
     p->locs[p->nlocs++] = l;
     p->covered[loc] = (struct cs_bits){0};
     if (l.obj >= 0)
@@ -93,6 +96,7 @@ int cs_pts_intern_loc(struct cs_pts *p, int obj, struct cs_pattern pat)
     if (found >= 0)
         return found;
     cs_pairset_add(&p->loc_set, h, p->nlocs, 0);
+    assert(p->nlocs > 0 || obj == CS_LOC_INT); /* LOC_INT comes first */
     return new_loc(p, key);
 }
 
@@ -128,6 +132,7 @@ static void add_constant(struct cs_pts *p, int n, int loc)
         return;
     }
     nd->nconsts++;
+    assert(nd->nconsts <= MAX_CONSTS);
     add_member(p, n, loc);
 }
 
@@ -164,6 +169,7 @@ static void add_place(struct cs_pts *p, int n, int loc)
 
 void cs_pts_add_loc(struct cs_pts *p, int n, int loc)
 {
+    assert(n >= 0 && n < p->nnodes && loc < p->nlocs);
     if (loc < 0 || !cs_bits_add(&p->nodes[n].offered, loc))
         return;
     int obj = p->locs[loc].obj;

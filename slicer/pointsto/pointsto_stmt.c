@@ -126,6 +126,7 @@ static void add_return(struct cs_pts *p, const struct cs_stmt *st)
 
 void cs_pts_add_stmt(struct cs_pts *p, int s)
 {
+    assert(s >= 0 && s < p->g->nstmts);
     struct cs_stmt st = p->g->stmts[s]; /* a copy: the graph's array may move */
     bool known = st.def >= 0 && st.def < p->nknown && p->known[st.def];
     if (known)
@@ -151,6 +152,7 @@ void cs_pts_add_stmt(struct cs_pts *p, int s)
 
 void cs_pts_add_function(struct cs_pts *p, int func)
 {
+    assert(func >= 0 && func < p->nreached);
     if (p->reached[func])
         return;
     p->reached[func] = true;

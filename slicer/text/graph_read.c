@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "slicer/text/graph_text.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +52,7 @@ static void close_block(struct reader *r)
 {
     if (r->block < 0 || r->closed)
         return;
+    assert(r->block < r->nblocks);
     struct cs_block *b = &r->g->funcs[r->func].blocks[r->block];
     bool returns = b->nstmts && r->g->stmts[b->stmts[b->nstmts - 1]].kind == CS_STMT_RETURN;
     cs_graph_add_edge(r->g, r->func, r->block, returns || r->block + 1 == r->nblocks ? CS_BLOCK_EXIT : r->block + 1,
@@ -299,6 +301,7 @@ static void declare_name(struct reader *r, int scope, const char *word, const ch
     if (!local && (scope >= 0 || strcmp(word, "global")))
         return;
     int o = cs_graph_add_obj(r->g, local ? CS_OBJ_LOCAL : CS_OBJ_GLOBAL, name, CS_SIZE_UNKNOWN);
+    assert(!local || scope < r->g->nfuncs);
     r->g->objs[o].func = local ? scope : -1;
     cs_read_add_symbol(r, 'o', local ? scope : -1, name, o);
 }
@@ -368,6 +371,7 @@ static char *slurp(FILE *in, size_t *len)
         if (n + 1 == cap)
             buf = cs_realloc(buf, cap *= 2);
     }
+    assert(n < cap);
     buf[n] = 0;
     *len = n;
     return buf;

@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "slicer/text/graph_read_internal.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +62,7 @@ int cs_read_obj(struct reader *r)
     return o;
 }
 
-/* The value of that name in this function, made on first sight; finish_values() asks for its definition. */
+/* The value of that name in this function, made on first sight; check_body() asks for its definition. */
 static int value(struct reader *r, const char *name)
 {
     if (r->func < 0) {
@@ -74,6 +75,7 @@ static int value(struct reader *r, const char *name)
     v = cs_graph_add_value(r->g, r->func);
     r->g->values[v].def = -2 - cs_read_token(r)->line; /* not defined yet; the line of its first use */
     CS_GROW(r->value_names, r->nvalue_names, r->avalue_names);
+    assert(v == r->nvalue_names);
     r->value_names[r->nvalue_names++] = name;
     cs_read_add_symbol(r, 'v', r->func, name, v);
     return v;

@@ -4,13 +4,16 @@
 #define _POSIX_C_SOURCE 200809L
 #include "slicer/text/graph_read_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "slicer/text/graph_words_internal.h"
 #include "slicer/graph/storage.h"
 
+/* Good until the next statement is added. */
 static struct cs_stmt *stmt(struct reader *r, int s)
 {
+    assert(s >= 0 && s < r->g->nstmts);
     return &r->g->stmts[s];
 }
 
@@ -30,6 +33,7 @@ static void with_uses(struct reader *r, int s)
 
 static int new_stmt(struct reader *r, enum cs_stmt_kind kind)
 {
+    assert(r->func >= 0 && r->block >= 0 && !r->closed);
     int s = cs_graph_add_stmt(r->g, r->func, r->block, kind);
     stmt(r, s)->file = r->g->funcs[r->func].file;
     return s;
@@ -151,6 +155,7 @@ static int phi(struct reader *r)
         struct cs_operand op = cs_read_operand(r);
         int n = stmt(r, s)->nuses;
         CS_GROW(stmt(r, s)->phi_preds, n, cap);
+        assert(b < r->nblocks);
         stmt(r, s)->phi_preds[n] = b;
         cs_stmt_add_use(stmt(r, s), op);
     }

@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "slicer/text/graph_read_internal.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,7 +13,7 @@
 #include "slicer/text/graph_words_internal.h"
 #include "slicer/graph/storage.h"
 
-/* The first error counts; after it every token is the end. */
+/* The tokens end here, so that whoever asks for the next one stops. */
 void cs_read_fail(struct reader *r, int line, const char *fmt, ...)
 {
     if (r->failed)
@@ -26,8 +27,10 @@ void cs_read_fail(struct reader *r, int line, const char *fmt, ...)
     va_end(ap);
     r->pos = r->nt;
 }
+
 struct token *cs_read_token(struct reader *r)
 {
+    assert(r->pos >= 0);
     static struct token end = {.kind = T_END, .text = ""};
     if (r->pos < r->nt)
         return &r->t[r->pos];
@@ -77,6 +80,7 @@ static char *lex_number(struct reader *r, char *p, int line)
 /* Unescapes in place. */
 static char *lex_string(struct reader *r, char *p, int line)
 {
+    assert(*p == '"' || *p == '\'');
     char quote = *p, *q = p + 1, *to = q;
     struct token *t = add_token(r, T_STRING, line, q, 0);
     while (*q != quote) {
@@ -107,6 +111,7 @@ static char *lex_string(struct reader *r, char *p, int line)
             return q;
         }
     }
+    assert(to <= q);
     t->len = to - t->text;
     return q + 1;
 }
@@ -152,6 +157,7 @@ void cs_read_lex(struct reader *r, char *p)
     for (int i = 0; i < r->nt; i++) {
         struct token *t = &r->t[i], *before = i ? t - 1 : NULL;
         /* Only now: a token may end where the next one starts. */
+        assert(t->kind != T_END && t->line > 0);
         if (t->kind == T_IDENT || t->kind == T_STRING)
             t->text[t->len] = 0;
         t->starts = !before || before->kind == T_LINE || cs_read_punct(before, '{') ||

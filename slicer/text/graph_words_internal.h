@@ -13,14 +13,14 @@
 
 /* Words for enum cs_op. */
 extern const char *const cs_text_op_words[CS_TEXT_NOPS];
-/* Comparisons in a condition. */
+/* Comparisons in a condition, as `a < b`. */
 extern const struct cs_text_sign {
     const char *sign;
     enum cs_op op;
 } cs_text_signs[CS_TEXT_NSIGNS];
+/* Words for what an object, a function may be besides; flag i is the member that the functions below give. */
 extern const char *const cs_text_obj_flags[CS_TEXT_NOBJ_FLAGS], *const cs_text_func_flags[CS_TEXT_NFUNC_FLAGS];
 
-/* The member that the flag of this number stands for. */
 bool *cs_text_obj_flag(struct cs_obj *o, int i);
 bool *cs_text_func_flag(struct cs_func *f, int i);
 /* Can it stand in a name without quotes? */

@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "slicer/text/graph_text.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,7 +107,7 @@ static void put_params(struct writer *w, const struct cs_func *f)
 static void put_func(struct writer *w, int fi)
 {
     struct cs_func *f = &w->g->funcs[fi];
-    w->next_value = 0;
+    w->next_value = 0; /* values belong to one function */
     fputs("func ", w->out);
     cs_write_name(w, w->obj_name[f->obj]);
     if (f->nparams || f->defined)
@@ -161,6 +162,7 @@ static void name_obj(struct writer *w, int o)
         snprintf(name, len, "%s.%d", base, first->next++);
         e = take_name(w, name);
     }
+    assert(!w->obj_name[o]); /* an object is named once */
     w->obj_name[o] = e->name;
     free(name);
 }

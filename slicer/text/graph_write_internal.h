@@ -10,20 +10,23 @@
 
 #include "slicer/graph/graph.h"
 
+/* A name that an object has in the text. */
 struct name_entry {
     char *name;
-    int next;
+    int next; /* number to try for the next object that would have it: NAME.2, NAME.3 ... */
     UT_hash_handle hh;
-}; /* next: number to try for the next object of that name */
+};
 
+/* A graph that is being written. The names and numbers of the text are its own; the graph stays as it is. */
 struct writer {
     const struct cs_graph *g;
     FILE *out;
-    char **obj_name; /* unique in the text */
-    struct name_entry *used;
-    int *value_num, next_value;    /* numbers in the current function, in order of appearance; -1 */
-    int *stmt_num;                 /* in order of appearance; -1: not written */
-    int *first_local, *next_local; /* locals of each function */
+    char **obj_name;            /* by object: its name, which no other has in the text */
+    struct name_entry *used;    /* all names, which own the texts of obj_name */
+    int *value_num, next_value; /* by value: its number in its function, in order of appearance; -1: not met yet */
+    int *stmt_num;              /* by statement: its number in order of appearance; -1: not written */
+    int *first_local;           /* by function: the first object that is a local of it, -1 */
+    int *next_local;            /* by object: the next local of the same function, -1 */
 };
 
 /* A name, in quotes where it must be; a text in the given quotes. */

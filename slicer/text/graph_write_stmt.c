@@ -53,6 +53,7 @@ static void put_num(struct writer *w, int64_t v)
 
 void cs_write_value(struct writer *w, int v)
 {
+    assert(v >= 0 && v < w->g->nvalues);
     if (w->value_num[v] < 0)
         w->value_num[v] = w->next_value++;
     fprintf(w->out, "v%d", w->value_num[v]);
@@ -210,6 +211,7 @@ static void put_assign(struct writer *w, const struct cs_stmt *s)
 static void put_phi(struct writer *w, const struct cs_stmt *s)
 {
     fputs("phi", w->out);
+    assert(s->nuses == 0 || s->phi_preds);
     for (int i = 0; i < s->nuses; i++) {
         fprintf(w->out, "%s b%d: ", i ? "," : "", s->phi_preds[i]);
         cs_write_operand(w, s->uses[i]);
@@ -373,6 +375,7 @@ static void put_decision(struct writer *w, const struct cs_stmt *s)
 {
     static const char *const marks[] = {
         [CS_MARK_NONE] = "", [CS_MARK_ENVELOPE] = ", envelope", [CS_MARK_CONTENT] = ", content", [CS_MARK_POISON] = ""};
+    assert(s->mark >= CS_MARK_NONE && s->mark <= CS_MARK_POISON);
     if (s->keep)
         fprintf(w->out, "  # kept: %s%s", cs_reason_name(s->why), marks[s->mark]);
 }

@@ -13,6 +13,8 @@
 extern "C" {
 #endif
 
+/* All that a slice was made from but the effects table of commslice. The arrays and texts are its own, for
+ * cs_stored_free(). */
 struct cs_stored_program {
     bool keep_errors;
     int nassumes;
