@@ -3,7 +3,9 @@
  * slice, and prints what it found, one line a fact, fields separated by tabs.
  *   base KEPT TOTAL SITES CONTENTS
  *   trial KEPT SITES CONTENTS N         what N lines `assume` behind it give
- *   assume TEXT FILE LINE FUNCTION WAY CALL CALL_FILE CALL_LINE */
+ *   assume TEXT FILE LINE FUNCTION WAY CALL CALL_FILE CALL_LINE
+ * WAY is branch, leaves or ends, the last two perhaps with first|later (when an iteration asks) and holds|fails (when
+ * the loop is left). Arguments: processor time in seconds, and assumptions that a recorded run bears out. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +39,7 @@ struct search {
     int n, cap;
     double seconds; /* of the processor, for all trials */
     int at_once;
+    char **hints;      /* assumptions that hold in a recorded run, NULL at the end */
     const char *trips; /* what stands for N in a trial: no slice depends on it */
 };
 
@@ -79,7 +82,7 @@ static void try_all(struct search *s, struct tried *t, int n)
     struct cs_trial_job *jobs = cs_calloc(n + 1, sizeof *jobs);
     char(*texts)[CS_PLAN_MOST][TEXT + 16] = cs_calloc(n + 1, sizeof *texts);
     for (int i = 0; i < n; i++) {
-        jobs[i] = (struct cs_trial_job){.program = &s->program, .effects = s->effects, .n = t[i].n};
+        jobs[i] = (struct cs_trial_job){.program = &s->program, .effects = s->effects, .n = t[i].n, .hints = s->hints};
         for (int k = 0; k < t[i].n; k++)
             jobs[i].assumes[k] = with_number(s, t[i].a[k].text, texts[i][k]);
     }
@@ -90,7 +93,24 @@ static void try_all(struct search *s, struct tried *t, int n)
     free(jobs);
 }
 
-/* What was tried, and one plan more. False if that is too much for one suggestion. */
+/* Is there an assumption about this branch's line already? */
+static bool assumed(const struct search *s, const struct tried *t, int stmt)
+{
+    const struct cs_stmt *st = &s->program.graph->stmts[stmt];
+    struct cs_assumption a;
+    char err[512];
+    for (int i = 0; i < t->n; i++)
+        if (s->program.graph->stmts[t->a[i].stmt].file == st->file &&
+            s->program.graph->stmts[t->a[i].stmt].line == st->line)
+            return true;
+    for (int i = 0; i < s->program.nassumes; i++)
+        if (!cs_assume_parse(s->program.assumes[i], &a, err, sizeof err) && a.line == st->line &&
+            !strcmp(a.file, cs_graph_str(s->program.graph, st->file)))
+            return true;
+    return false;
+}
+
+/* What was tried, and one plan more. False if that is too much for one suggestion, or says the same again. */
 static bool extend(const struct search *s, const struct tried *from, const struct cs_trial *at, int plan,
                    struct tried *to)
 {
@@ -98,6 +118,9 @@ static bool extend(const struct search *s, const struct tried *from, const struc
     *to = from ? *from : (struct tried){0};
     if (to->n + p->n > CS_PLAN_MOST)
         return false;
+    for (int k = 0; k < p->n; k++)
+        if (assumed(s, to, p->c[k].stmt))
+            return false;
     for (int k = 0; k < p->n; k++) {
         cs_candidate_text(s->program.graph, &p->c[k], to->a[to->n].text, TEXT);
         to->a[to->n].stmt = p->c[k].stmt;
@@ -163,8 +186,12 @@ static void print_assumption(const struct search *s, const char *text, int stmt,
     struct cs_graph *g = s->program.graph;
     const struct cs_stmt *st = &g->stmts[stmt];
     int edge;
+    enum cs_leaving leaving = cs_assume_line_leaves(g, &stmt, &edge);
     printf("assume\t%s\t%s\t%d\t%s\t%s", text, cs_graph_str(g, st->file), st->line, cs_func_name(g, st->func),
-           ways[cs_assume_line_leaves(g, &stmt, &edge)]);
+           ways[leaving]);
+    int first = leaving == CS_LEAVES_NONE ? -1 : cs_assume_asked_first(g, stmt);
+    if (first >= 0)
+        printf(" %s %s", first ? "first" : "later", edge == cs_assume_true_edge(g, stmt) ? "holds" : "fails");
     if (source >= 0)
         printf("\t%s\t%s\t%d", call_name(g, source), cs_graph_str(g, g->stmts[source].file), g->stmts[source].line);
     putchar('\n');
@@ -196,6 +223,7 @@ int main(int argc, char **argv)
     struct search s = {.seconds = argc > 1 ? atof(argv[1]) : 1e9, .at_once = (int)sysconf(_SC_NPROCESSORS_ONLN)};
     char *text = read_input(&size);
     s.trips = "17";
+    s.hints = argv + (argc > 1 ? 2 : 1);
     s.effects = cs_effects_new();
     if (!s.effects)
         return complain("not enough memory");

@@ -45,6 +45,32 @@ static int source_of(const struct cs_need_graph *ng, int stmt, int nstmts)
 /* Less than one statement in so many is no suggestion. */
 enum { LEAST_PART = 50 };
 
+static bool hinted(const struct cs_trial_job *j, const struct cs_graph *g, const struct cs_candidate *c)
+{
+    char text[320];
+    cs_candidate_text(g, c, text, sizeof text);
+    for (int i = 0; j->hints[i]; i++)
+        if (!strcmp(j->hints[i], text))
+            return true;
+    return false;
+}
+
+/* Turns never into always, and the other way round, where that is known to hold; into a trip count where the branch is
+ * known to leave its loop at times. */
+static void take_hint(const struct cs_trial_job *j, struct cs_graph *g, struct cs_candidate *c)
+{
+    struct cs_candidate other = *c, trips = *c;
+    int stmt = c->stmt, edge;
+    if (c->kind == CS_ASSUME_TRIPS || c->nth)
+        return;
+    other.kind = c->kind == CS_ASSUME_NEVER ? CS_ASSUME_ALWAYS : CS_ASSUME_NEVER;
+    trips.kind = CS_ASSUME_TRIPS;
+    if (hinted(j, g, &other))
+        *c = other;
+    else if (hinted(j, g, &trips) && cs_assume_line_leaves(g, &stmt, &edge) != CS_LEAVES_NONE)
+        *c = trips;
+}
+
 static void find_plans(const struct cs_trial_job *j, struct cs_graph *g, const struct cs_needs *needs,
                        struct cs_trial *t)
 {
@@ -52,8 +78,10 @@ static void find_plans(const struct cs_trial_job *j, struct cs_graph *g, const s
     cs_need_graph_build(&ng, g, needs, true);
     t->nplans = cs_candidates_find(&ng, g, t->kept / LEAST_PART + 1, t->plans, CS_TRIAL_PLANS);
     for (int i = 0; i < t->nplans; i++)
-        for (int k = 0; k < t->plans[i].n; k++)
+        for (int k = 0; k < t->plans[i].n; k++) {
+            take_hint(j, g, &t->plans[i].c[k]);
             t->source[i][k] = source_of(&ng, t->plans[i].c[k].stmt, j->program->graph->nstmts);
+        }
     cs_need_graph_free(&ng);
 }
 

@@ -97,7 +97,7 @@ static const struct {
     {"mode", 2, CS_SLICE_MODE}, {"total", 3, CS_SLICE_TOTAL},   {"func", 6, CS_SLICE_FUNC},
     {"site", 7, CS_SLICE_SITE}, {"opaque", 4, CS_SLICE_OPAQUE}, {"assume", 2, CS_SLICE_ASSUME},
     {"warn", 2, CS_SLICE_WARN}, {"stmt", 9, CS_SLICE_STMT},     {"mark", 4, CS_SLICE_MARK},
-    {"hold", 3, CS_SLICE_HOLD},
+    {"hold", 3, CS_SLICE_HOLD}, {"watch", 2, CS_SLICE_WATCH},
 };
 
 /* Which of these lines it is, by the first word; -1: one of a later version. */
@@ -137,6 +137,7 @@ static bool make_record(struct cs_slice_record *r, char *const *f, int n)
     case CS_SLICE_OPAQUE: r->opaque = (struct cs_slice_opaque){f[1], f[2], small(f[3], &ok)}; break;
     case CS_SLICE_ASSUME: r->assume = (struct cs_slice_assume){f[1], n > 2 ? small(f[2], &ok) : -1}; break;
     case CS_SLICE_WARN: r->warn = f[1]; break;
+    case CS_SLICE_WATCH: r->watch = f[1]; break;
     case CS_SLICE_MARK: r->mark = (struct cs_slice_why){small(f[1], &ok), reason_kind(f[2]), small(f[3], &ok)}; break;
     case CS_SLICE_HOLD: r->hold = (struct cs_slice_hold){small(f[1], &ok), count(f[2], &ok)}; break;
     case CS_SLICE_STMT:

@@ -26,7 +26,8 @@ enum cs_slice_kind {
     CS_SLICE_STMT = 128,
     CS_SLICE_MARK = 256,
     CS_SLICE_HOLD = 512,
-    CS_SLICE_ALL = 1023
+    CS_SLICE_WATCH = 1024,
+    CS_SLICE_ALL = 2047
 };
 
 /* Why a statement is kept, seen from its parent. */
@@ -116,6 +117,7 @@ struct cs_slice_record {
         struct cs_slice_opaque opaque;
         struct cs_slice_assume assume;
         const char *warn;
+        const char *watch; /* FILE:LINE */
         struct cs_slice_stmt stmt;
         struct cs_slice_why mark;
         struct cs_slice_hold hold;

@@ -282,6 +282,8 @@ void slice_program(void *, void *)
         }
         cs_chains_find(&chains, p.graph, &needs);
         say_kept(p.graph, &res, &chains);
+        for (int i = 0; opt.original && i < chains.nwatched; i++)
+            cs_assume_watch(&p, &opt.assumptions, chains.watched[i]);
         cs_info_emit(&p, &res, &opt.assumptions, &chains, !opt.original);
         cs_chains_free(&chains);
         cs_emit_section(stored, "commslice_graph", ".commslice.graph");

@@ -180,6 +180,7 @@ static bool take(void *to, const struct cs_slice_record *r)
     case CS_SLICE_STMT: ok = take_stmt(f, r->stmt); break;
     case CS_SLICE_MARK: ok = take_mark(f, r->mark); break;
     case CS_SLICE_HOLD: ok = take_hold(f, r->hold); break;
+    case CS_SLICE_WATCH: break; /* for the recorder */
     case CS_SLICE_ALL: break;
     }
     return ok && !f->failed;

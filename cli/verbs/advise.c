@@ -17,8 +17,10 @@
 #include "cli/frame/json.h"
 #include "cli/frame/own_files.h"
 #include "cli/frame/text.h"
+#include "cli/show/open_trace.h"
 #include "cli/show/readable.h"
 #include "cli/show/slice_graph.h"
+#include "trace/trace.h"
 
 enum { MOST = 3, FIELDS = 9, SHOWN = 5 };
 
@@ -39,17 +41,126 @@ struct advice {
     size_t n, cap;
 };
 
+/* What the condition of a line did in a recorded run: it held so often of so many times. */
+struct line_seen {
+    char *place; /* FILE:LINE */
+    long long held, times;
+};
+struct seen {
+    struct line_seen *line;
+    size_t n, cap;
+};
+
 /* What the user asked for. */
 struct question {
-    const char *slice, *seconds;
+    const struct seen *seen; /* what a recorded run did */
+    const char *slice;
+    char *seconds;
     struct cs_sources *lines;
     bool all, json;
 };
 
+/* ---- what a recorded run did ---- */
+
+/* Takes one line of a trace's run info: "cg.c:83 held 62 of 63 times"; others are left. False: memory is out. */
+static bool take_seen(struct seen *to, const char *line)
+{
+    const char *word = strstr(line, " held ");
+    long long held, times;
+    if (!word || sscanf(word, " held %lld of %lld times", &held, &times) != 2)
+        return true;
+    if (!CS_MAKE_ROOM(to->line, to->n, to->cap))
+        return false;
+    to->line[to->n] = (struct line_seen){strndup(line, (size_t)(word - line)), held, times};
+    return to->line[to->n++].place;
+}
+
+/* 0, or an exit code after a message. */
+static int read_seen(const char *path, struct seen *to)
+{
+    struct cs_trace *t = cs_open_trace(path);
+    if (!t)
+        return CS_EXIT_ERROR;
+    char *copy = cs_trace_info(t)->assumptions ? strdup(cs_trace_info(t)->assumptions) : NULL, *rest = copy, *line;
+    bool ok = true;
+    while (rest && ok && (line = strsep(&rest, "\n")))
+        ok = take_seen(to, line);
+    free(copy);
+    cs_trace_free(t);
+    if (!ok)
+        return cs_error("not enough memory");
+    if (!to->n)
+        return cs_error("%s: it does not say what branches did: record a program linked with "
+                        "-fplugin-arg-commslice-mode=original",
+                        path);
+    return 0;
+}
+
+static void free_seen(struct seen *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        free(s->line[i].place);
+    free(s->line);
+}
+
+/* Length of the FILE:LINE of an assumption. */
+static size_t seen_place(const struct assumption *x)
+{
+    return (size_t)snprintf(NULL, 0, "%s:%d", x->file, x->line);
+}
+
+/* What is known of an assumption's line, NULL: nothing. Not of one comparison of several. */
+static const struct line_seen *seen_of(const struct question *q, const struct assumption *x)
+{
+    char place[PATH_MAX];
+    const char *eq = strrchr(x->text, '=');
+    snprintf(place, sizeof place, "%s:%d", x->file, x->line);
+    for (size_t i = 0; eq && i < q->seen->n; i++)
+        if (!strcmp(q->seen->line[i].place, place) && q->seen->line[i].times > 0 &&
+            strlen(place) == (size_t)(eq - x->text))
+            return &q->seen->line[i];
+    return NULL;
+}
+
+/* The trip count of the loop, if each run of it may have had the same: how often it was left divides how often it went
+ * on. -1: it did not, or that is not known. */
+static long long trips_of(const struct question *q, const struct assumption *x)
+{
+    const struct line_seen *l = seen_of(q, x);
+    bool first = strstr(x->way, " first ");
+    if (!l || (!first && !strstr(x->way, " later ")))
+        return -1;
+    long long left = strstr(x->way, " holds") ? l->held : l->times - l->held, on = l->times - left;
+    return left > 0 && on % left == 0 ? on / left + !first : -1;
+}
+
+/* Does the recorded run speak against it? */
+static bool unfit(const struct question *q, const struct assumption *x)
+{
+    const struct line_seen *l = seen_of(q, x);
+    const char *eq = strrchr(x->text, '=');
+    return l && ((!strcmp(eq, "=never") && l->held > 0) || (!strcmp(eq, "=always") && l->held < l->times));
+}
+
+/* Arguments for the helper behind the first two, ended by NULL: what the run bears out. Strings and array are the
+ * caller's to free. NULL: memory is out. */
+static char **arguments(const struct question *q)
+{
+    char **argv = calloc(q->seen->n + 3, sizeof *argv);
+    size_t n = 2;
+    for (size_t i = 0; argv && i < q->seen->n; i++) {
+        const struct line_seen *l = &q->seen->line[i];
+        const char *what = l->held == 0 ? "never" : l->held == l->times ? "always" : "N";
+        if (l->times > 0 && asprintf(&argv[n], "%s=%s", l->place, what) > 0)
+            n++;
+    }
+    return argv;
+}
+
 /* ---- the helper ---- */
 
 /* Starts it with the text as its standard input. The end of the pipe from which its answer comes, or NULL. */
-static FILE *start(const char *text, size_t size, const char *seconds, pid_t *child)
+static FILE *start(const char *text, size_t size, char **argv, pid_t *child)
 {
     char path[PATH_MAX];
     int ends[2], in = memfd_create("commslice-graph", MFD_CLOEXEC);
@@ -67,7 +178,7 @@ static FILE *start(const char *text, size_t size, const char *seconds, pid_t *ch
     if (*child == 0) {
         dup2(in, 0);
         dup2(ends[1], 1);
-        execl(path, "commslice-advise", seconds, (char *)NULL);
+        execv(path, argv);
         cs_error("%s: %s", path, strerror(errno));
         _exit(CS_EXIT_ERROR);
     }
@@ -129,7 +240,15 @@ static int ask(const struct question *q, struct advice *a)
     bool ok = true;
     if (!text)
         return CS_EXIT_ERROR;
-    FILE *answer = start(text, size, q->seconds, &child);
+    char **argv = arguments(q), name[] = "commslice-advise";
+    if (argv) {
+        argv[0] = name;
+        argv[1] = q->seconds;
+    }
+    FILE *answer = argv ? start(text, size, argv, &child) : NULL;
+    for (int i = 2; argv && argv[i]; i++)
+        free(argv[i]);
+    free(argv);
     free(text);
     if (!answer)
         return cs_error("cannot start commslice-advise: %s", strerror(errno));
@@ -162,6 +281,7 @@ static void free_advice(struct advice *a)
 /* ---- the order ---- */
 
 static const struct advice *ordered; /* what by_worth compares suggestions of */
+static const struct question *asked;
 
 /* The less the better: what is kept, and in hundredths of the program what its user has to vouch for. A trip count has
  * to be known, too. */
@@ -169,25 +289,33 @@ static double price(const struct suggestion *s)
 {
     double hundredths = 100.0 * s->kept / ordered->total;
     for (int i = 0; i < s->n; i++)
-        hundredths += !strcmp(s->a[i].way, "ends") && strstr(s->a[i].text, "=N") ? 4 : 2;
+        hundredths += !strncmp(s->a[i].way, "ends", 4) && strstr(s->a[i].text, "=N") ? 4 : 2;
     return hundredths;
 }
 
-/* Those that take calls of MPI away come last. */
+/* Those that take calls of MPI away, or do not fit the recorded run, come last. */
 static int by_worth(const void *x, const void *y)
 {
     const struct suggestion *a = x, *b = y;
     bool la = a->sites < ordered->sites, lb = b->sites < ordered->sites;
+    for (int i = 0; i < a->n; i++)
+        la |= unfit(asked, &a->a[i]);
+    for (int i = 0; i < b->n; i++)
+        lb |= unfit(asked, &b->a[i]);
     return la != lb ? la - lb : (price(a) > price(b)) - (price(a) < price(b));
 }
 
 enum { PART = 50 }; /* two hundredths of the program count as nothing */
 
-/* Does it bring next to nothing, or another one as much with some of the same assumptions? */
+/* Does it bring next to nothing, not fit the recorded run, or does another one bring as much with some of the same
+ * assumptions? */
 static bool not_worth_it(const struct advice *a, size_t i)
 {
     if (a->s[i].kept > a->kept - a->total / PART)
         return true;
+    for (int k = 0; k < a->s[i].n; k++)
+        if (unfit(asked, &a->s[i].a[k]))
+            return true;
     for (size_t k = 0; k < a->n; k++) {
         int same = 0;
         for (int x = 0; x < a->s[k].n && k != i; x++)
@@ -219,19 +347,44 @@ static void print_source(const struct question *q, const struct assumption *x)
 }
 
 /* One sentence: what the branch does, and what is said of it. */
-static void print_meaning(const struct assumption *x)
+static void print_meaning(const struct question *q, const struct assumption *x)
 {
+    const struct line_seen *l = seen_of(q, x);
     const char *eq = strrchr(x->text, '=');
     fputs("     ", stdout);
-    if (!strcmp(x->way, "ends"))
+    if (strchr(x->text, '.') && eq && seen_place(x) != (size_t)(eq - x->text))
+        printf("One comparison of this condition; assume that it %s holds", eq + 1);
+    else if (eq && !strcmp(eq, "=N"))
         fputs("The loop ends by this condition; give the number of its iterations for N", stdout);
-    else if (!strcmp(x->way, "leaves"))
+    else if (!strncmp(x->way, "leaves", 6))
         fputs("The loop may end early by this condition; assume that it does not", stdout);
     else
         printf("Assume that this condition %s holds", eq ? eq + 1 : "never");
     if (x->call)
         printf(". It depends on what %s at %s:%d brings", x->call, x->call_file, x->call_line);
     puts(".");
+    if (!l)
+        return;
+    printf("     In the recorded run it ");
+    if (l->held == 0 || l->held == l->times)
+        printf("%s held, in %lld evaluations", l->held ? "always" : "never", l->times);
+    else
+        printf("held %lld of %lld times", l->held, l->times);
+    long long trips = trips_of(q, x);
+    if (trips >= 0 && !strcmp(x->text + strlen(x->text) - 2, "=N"))
+        printf(": the loop ran %lld times", trips);
+    puts(unfit(q, x) ? ": THE ASSUMPTION DOES NOT FIT." : ".");
+}
+
+/* The option's value: with the recorded trip count in place of N. */
+static void put_assumption(const struct question *q, const struct assumption *x)
+{
+    size_t n = strlen(x->text);
+    long long trips = n > 2 && !strcmp(x->text + n - 2, "=N") ? trips_of(q, x) : -1;
+    if (trips >= 0)
+        printf("%.*s%lld", (int)n - 1, x->text, trips);
+    else
+        fputs(x->text, stdout);
 }
 
 static void print_suggestion(const struct question *q, const struct advice *a, size_t i, int nr)
@@ -244,10 +397,13 @@ static void print_suggestion(const struct question *q, const struct advice *a, s
     puts("");
     for (int k = 0; k < s->n; k++) {
         print_source(q, &s->a[k]);
-        print_meaning(&s->a[k]);
+        print_meaning(q, &s->a[k]);
     }
-    for (int k = 0; k < s->n; k++)
-        printf("     -fplugin-arg-commslice-assume=%s\n", s->a[k].text);
+    for (int k = 0; k < s->n; k++) {
+        fputs("     -fplugin-arg-commslice-assume=", stdout);
+        put_assumption(q, &s->a[k]);
+        putchar('\n');
+    }
 }
 
 static int print_answer(const struct question *q, const struct advice *a)
@@ -275,7 +431,16 @@ static void json_assumption(struct cs_json *j, const struct question *q, const s
     cs_json_int(j, "line", x->line);
     cs_json_string(j, "func", x->func);
     cs_json_string(j, "source", source);
-    cs_json_string(j, "kind", x->way);
+    const struct line_seen *l = seen_of(q, x);
+    char kind[16];
+    snprintf(kind, sizeof kind, "%.*s", (int)strcspn(x->way, " "), x->way);
+    cs_json_string(j, "kind", kind);
+    if (l) {
+        cs_json_int(j, "held", l->held);
+        cs_json_int(j, "evaluations", l->times);
+        if (trips_of(q, x) >= 0)
+            cs_json_int(j, "trips", trips_of(q, x));
+    }
     cs_json_string(j, "depends_on", x->call);
     cs_json_string(j, "depends_on_file", x->call_file);
     if (x->call)
@@ -317,6 +482,7 @@ static int advise(const struct question *q)
     int code = ask(q, &a);
     if (code == 0) {
         ordered = &a;
+        asked = q;
         if (a.n)
             qsort(a.s, a.n, sizeof *a.s, by_worth);
         code = q->json ? json_answer(q, &a) : print_answer(q, &a);
@@ -327,12 +493,17 @@ static int advise(const struct question *q)
 
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
-    static const struct option longs[] = {
-        {"all", no_argument, NULL, 'a'},           {"json", no_argument, NULL, 'j'},
-        {"sources", required_argument, NULL, 's'}, {"seconds", required_argument, NULL, 't'},
-        {"help", no_argument, NULL, 'h'},          {0}};
-    struct question q = {.seconds = "60"};
-    const char *sources = NULL;
+    static const struct option longs[] = {{"all", no_argument, NULL, 'a'},
+                                          {"json", no_argument, NULL, 'j'},
+                                          {"sources", required_argument, NULL, 's'},
+                                          {"seconds", required_argument, NULL, 't'},
+                                          {"trace", required_argument, NULL, 'r'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
+    char default_seconds[] = "60";
+    struct seen seen = {0};
+    struct question q = {.seconds = default_seconds, .seen = &seen};
+    const char *sources = NULL, *trace = NULL;
     long seconds;
     int c, code;
     while ((c = cs_getopt(v, argc, argv, ":ahs:", longs, &code)) >= 0) {
@@ -342,6 +513,8 @@ static int run(const struct cs_verb *v, int argc, char **argv)
             sources = optarg;
         if (c == 't')
             q.seconds = optarg;
+        if (c == 'r')
+            trace = optarg;
     }
     if (c == CS_OPT_DONE)
         return code;
@@ -351,7 +524,10 @@ static int run(const struct cs_verb *v, int argc, char **argv)
         return cs_usage_error(v, "give a slice");
     q.slice = argv[optind];
     q.lines = cs_sources_new(q.slice, sources);
-    code = advise(&q);
+    code = trace ? read_seen(trace, &seen) : 0;
+    if (code == 0)
+        code = advise(&q);
+    free_seen(&seen);
     cs_sources_free(q.lines);
     return code;
 }
@@ -361,7 +537,7 @@ const struct cs_verb cs_verb_advise = {
     .summary = "say which assumptions would make the slice smaller",
     .run = run,
     .usage =
-        "usage: commslice advise [--all] [--json] [--sources DIR] [--seconds N] SLICE\n\n"
+        "usage: commslice advise [--all] [--json] [--sources DIR] [--seconds N] [--trace TRACE] SLICE\n\n"
         "Looks for branches and loops on which much of the slice depends, and slices the program again with\n"
         "assumptions about them, up to three together: the figures are what a link with these options gives. Best\n"
         "first. It needs no source and no compiler, as the slice carries its program's graph. Exit code 1 if there is\n"

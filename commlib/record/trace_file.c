@@ -184,9 +184,9 @@ static char *sum_violations(void)
 {
     if (!cs_own_slice.violations)
         return NULL;
-    int64_t *sum = calloc((size_t)cs_own_slice.nassumptions, sizeof *sum);
+    int64_t *sum = calloc((size_t)cs_own_slice_counters(), sizeof *sum);
     char *text = NULL;
-    if (sum && PMPI_Reduce(cs_own_slice.violations, sum, cs_own_slice.nassumptions, MPI_INT64_T, MPI_SUM, 0,
+    if (sum && PMPI_Reduce(cs_own_slice.violations, sum, cs_own_slice_counters(), MPI_INT64_T, MPI_SUM, 0,
                            cs_run.control) == MPI_SUCCESS)
         text = cs_own_slice_counted(sum);
     free(sum);

@@ -90,15 +90,15 @@ static bool take_site(const struct cs_slice_site *r)
     return s->file && s->func && s->call;
 }
 
-static bool take_assumption(const char *text)
+static bool take_text(char **lines, int *n, const char *text)
 {
-    size_t old = cs_own_slice.assumptions ? strlen(cs_own_slice.assumptions) : 0;
-    char *s = realloc(cs_own_slice.assumptions, old + strlen(text) + 2);
+    size_t old = *lines ? strlen(*lines) : 0;
+    char *s = realloc(*lines, old + strlen(text) + 2);
     if (!s)
         return false;
     sprintf(s + old, "%s\n", text);
-    cs_own_slice.assumptions = s;
-    cs_own_slice.nassumptions++;
+    *lines = s;
+    ++*n;
     return true;
 }
 
@@ -107,7 +107,9 @@ static bool take(void *unused, const struct cs_slice_record *r)
     if (r->kind == CS_SLICE_SITE)
         return take_site(&r->site);
     if (r->kind == CS_SLICE_ASSUME)
-        return take_assumption(r->assume.text);
+        return take_text(&cs_own_slice.assumptions, &cs_own_slice.nassumptions, r->assume.text);
+    if (r->kind == CS_SLICE_WATCH)
+        return take_text(&cs_own_slice.watched, &cs_own_slice.nwatched, r->watch);
     if (r->kind == CS_SLICE_MODE)
         cs_own_slice.is_slice = strcmp(r->mode, "original") != 0;
     return true;
@@ -124,6 +126,11 @@ static void *loaded(const struct image *im, const char *name, size_t size)
     return (void *)(base + s->sh_addr);
 }
 
+int cs_own_slice_counters(void)
+{
+    return cs_own_slice.nassumptions + 2 * cs_own_slice.nwatched;
+}
+
 static int load_image(const struct image *im, char *err, int errlen)
 {
     char why[128];
@@ -137,10 +144,11 @@ static int load_image(const struct image *im, char *err, int errlen)
         goto failed;
     }
     if (cs_slice_section_read(im->base + info->sh_offset, info->sh_size,
-                              CS_SLICE_MODE | CS_SLICE_SITE | CS_SLICE_ASSUME, take, NULL, why, sizeof why) != 0)
+                              CS_SLICE_MODE | CS_SLICE_SITE | CS_SLICE_ASSUME | CS_SLICE_WATCH, take, NULL, why,
+                              sizeof why) != 0)
         goto failed;
-    if (cs_own_slice.nassumptions)
-        cs_own_slice.violations = loaded(im, CS_SECTION_ASSUME, (size_t)cs_own_slice.nassumptions * sizeof(int64_t));
+    if (cs_own_slice_counters())
+        cs_own_slice.violations = loaded(im, CS_SECTION_ASSUME, (size_t)cs_own_slice_counters() * sizeof(int64_t));
     return 0;
 failed:
     snprintf(err, (size_t)errlen, "this program: %s", why);
@@ -184,6 +192,14 @@ char *cs_own_slice_counted(const int64_t *violations)
     for (int i = 0; i < cs_own_slice.nassumptions; i++) {
         size_t n = strcspn(line, "\n");
         fprintf(f, "%.*s violated %lld times\n", (int)n, line, (long long)violations[i]);
+        line += n + 1;
+    }
+    line = cs_own_slice.watched;
+    for (int i = 0; i < cs_own_slice.nwatched; i++) {
+        const int64_t *counted = violations + cs_own_slice.nassumptions + 2 * i;
+        size_t n = strcspn(line, "\n");
+        fprintf(f, "%.*s held %lld of %lld times\n", (int)n, line, (long long)counted[0],
+                (long long)(counted[0] + counted[1]));
         line += n + 1;
     }
     if (fclose(f) == 0)

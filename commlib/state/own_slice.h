@@ -20,8 +20,11 @@ struct cs_own_slice {
     int nsites;
     struct cs_own_site *sites; /* by site number; file is NULL where there is none */
     int nassumptions;
-    char *assumptions;         /* one a line, or NULL */
-    const int64_t *violations; /* of each assumption, counted by an instrumented original; NULL: not counted */
+    char *assumptions; /* one a line, or NULL */
+    int nwatched;
+    char *watched;             /* FILE:LINE of branches of which is counted what they do, one a line, or NULL */
+    const int64_t *violations; /* of each assumption, then how often the condition of each watched
+                                  line held and how often not, counted by an instrumented original; NULL: not counted */
 };
 extern struct cs_own_slice cs_own_slice;
 
@@ -29,7 +32,10 @@ extern struct cs_own_slice cs_own_slice;
  * there but cannot be read. */
 int cs_own_slice_load(char *err, int errlen);
 
-/* The assumptions, each with `violated N times`; the caller frees. NULL if memory is short. */
+/* How many such counters there are. */
+int cs_own_slice_counters(void);
+/* The assumptions, each with `violated N times`, and watched lines, each with `held N of M times`; the caller frees.
+ * NULL if memory is short. */
 char *cs_own_slice_counted(const int64_t *violations);
 
 /* Does any call site have no mark, or does any have one? If both, marked and unmarked calls could meet. */

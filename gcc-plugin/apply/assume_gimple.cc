@@ -4,6 +4,8 @@
  *   original:  if (x > eps)  ->  violations[0] += (x > eps) == wrong;  if (x > eps) */
 #include "gcc-plugin/apply/assume_gimple.h"
 
+#include <string>
+
 namespace {
 
 /* ---- senses: runs in the compilers ---- */
@@ -238,27 +240,70 @@ void cs_assume_sweep(const struct cs_graph *g, const struct cs_assumptions *as, 
         }
 }
 
+namespace {
+
+/* Function f counts in violations[nr] where it goes against one assumption. */
+void check_assumption(const struct cs_graph *g, const struct cs_assumed *a, const struct cs_lowered *f, tree violations,
+                      unsigned nr)
+{
+    auto_vec<tree> counters;
+    for (int k = 0; k < a->ntrips; k++)
+        counters.safe_push(a->trips[k].func == f->func ? make_counter(f, &a->trips[k]) : NULL_TREE);
+    tree place =
+        build4(ARRAY_REF, long_long_integer_type_node, violations, build_int_cst(sizetype, nr), NULL_TREE, NULL_TREE);
+    for (int k = 0; k < a->ndecided; k++) {
+        const cs_decided *d = &a->decided[k];
+        if (g->stmts[d->stmt].func == f->func)
+            check_branch(g, f, d, d->trip < 0 ? NULL_TREE : counters[d->trip],
+                         d->trip < 0 ? 0 : a->trips[d->trip].limit, place);
+    }
+}
+
+/* Applies FILE:LINE=KIND and takes it back: it is known then which edges it is about. */
+bool edges_of(struct cs_graph *g, const char *line, const char *kind, cs_assumed *done)
+{
+    char err[512];
+    cs_assumption a;
+    std::string text = std::string(line) + kind;
+    if (cs_assume_parse(text.c_str(), &a, err, sizeof err) || cs_assume_apply(g, &a, done, err, sizeof err) <= 0)
+        return false;
+    for (int k = 0; k < done->ndecided; k++) {
+        const cs_stmt *s = &g->stmts[done->decided[k].stmt];
+        for (int i = 0; i < 2; i++)
+            if (done->decided[k].rule[i] == CS_EDGE_DEAD)
+                g->funcs[s->func].blocks[s->block].never[i] = false;
+    }
+    return true;
+}
+
+} // namespace
+
+void cs_assume_watch(struct cs_program *p, struct cs_assumptions *as, int stmt)
+{
+    const cs_stmt *s = &p->graph->stmts[stmt];
+    cs_assumed held = {}, failed = {};
+    char *line = xasprintf("%s:%d", cs_graph_str(p->graph, s->file), s->line);
+    if (edges_of(p->graph, line, "=never", &held) && edges_of(p->graph, line, "=always", &failed)) {
+        as->watched.safe_push(line);
+        as->watching.safe_push(held);
+        as->watching.safe_push(failed);
+        return;
+    }
+    cs_assumed_free(&held);
+    cs_assumed_free(&failed);
+    free(line);
+}
+
 void cs_assume_check(const struct cs_graph *g, const struct cs_assumptions *as, const struct cs_lowered *f,
                      tree violations)
 {
-    for (unsigned i = 0; i < as->decided.length(); i++) {
-        const cs_assumed *a = &as->decided[i];
-        auto_vec<tree> counters;
-        for (int k = 0; k < a->ntrips; k++)
-            counters.safe_push(a->trips[k].func == f->func ? make_counter(f, &a->trips[k]) : NULL_TREE);
-        tree place = build4(ARRAY_REF, long_long_integer_type_node, violations, build_int_cst(sizetype, i), NULL_TREE,
-                            NULL_TREE);
-        for (int k = 0; k < a->ndecided; k++) {
-            const cs_decided *d = &a->decided[k];
-            if (g->stmts[d->stmt].func != f->func)
-                continue;
-            check_branch(g, f, d, d->trip < 0 ? NULL_TREE : counters[d->trip],
-                         d->trip < 0 ? 0 : a->trips[d->trip].limit, place);
-        }
-    }
+    for (unsigned i = 0; i < as->decided.length(); i++)
+        check_assumption(g, &as->decided[i], f, violations, i);
+    for (unsigned i = 0; i < as->watching.length(); i++)
+        check_assumption(g, &as->watching[i], f, violations, as->decided.length() + i);
 }
 
 tree cs_assume_counters_type(const struct cs_assumptions *as)
 {
-    return build_array_type_nelts(long_long_integer_type_node, as->texts.length());
+    return build_array_type_nelts(long_long_integer_type_node, as->texts.length() + as->watching.length());
 }

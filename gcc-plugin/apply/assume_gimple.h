@@ -13,17 +13,21 @@ void cs_assume_keep_senses(const char *plugin);
 
 struct cs_assumptions {
     vec<const char *> texts;
-    vec<cs_assumed> decided; /* one for each text */
+    vec<cs_assumed> decided;   /* one for each text */
+    vec<const char *> watched; /* FILE:LINE of branches of which the instrumented original counts what they do */
+    vec<cs_assumed> watching;  /* two for each: how often the condition held, how often it did not */
 };
 
 /* Decides the branches and says so; ends the compilation where that cannot be done. */
 void cs_assume_decide(struct cs_program *p, struct cs_assumptions *as);
+/* Has the instrumented original count what the line of this branch does. */
+void cs_assume_watch(struct cs_program *p, struct cs_assumptions *as, int stmt);
 /* Slice, function f after its statements were swept: loops with a trip count get their counter. */
 void cs_assume_sweep(const struct cs_graph *g, const struct cs_assumptions *as, const struct cs_lowered *f);
 /* Instrumented original, function f: branches count how often an assumption was wrong, in `violations` (NULL: none). */
 void cs_assume_check(const struct cs_graph *g, const struct cs_assumptions *as, const struct cs_lowered *f,
                      tree violations);
-/* The type of those counters: one int64 for each assumption. */
+/* The type of those counters: one int64 for each assumption, two for each line that is watched. */
 tree cs_assume_counters_type(const struct cs_assumptions *as);
 
 #endif

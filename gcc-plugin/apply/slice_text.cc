@@ -213,6 +213,8 @@ void cs_info_emit(const struct cs_program *p, const struct cs_slice_result *res,
     for (unsigned i = 0; i < as->texts.length(); i++)
         add(&out, "assume\t%s\t%d\n", field(as->texts[i], SIZE_MAX).c_str(),
             as->decided[i].ndecided ? as->decided[i].decided[0].stmt : -1);
+    for (unsigned i = 0; i < as->watched.length(); i++)
+        add(&out, "watch\t%s\n", field(as->watched[i], SIZE_MAX).c_str());
     for (int i = 0; i < res->nmessages; i++) {
         const cs_message *m = &res->messages[i];
         add(&out, "warn\t%s:%d: %s\n", field(cs_graph_str(g, m->file), SIZE_MAX).c_str(), m->line,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "slicer/advise/candidates.h"
 #include "slicer/advise/need_graph.h"
 #include "slicer/graph/storage.h"
 
@@ -115,6 +116,32 @@ static void find_holders(struct cs_chains *c, const struct cs_need_graph *ng, in
         qsort(c->holders, c->nholders, sizeof *c->holders, more_held);
 }
 
+/* ---- what a run should tell ---- */
+
+static void watch(struct cs_chains *c, const struct cs_graph *g, int stmt)
+{
+    const struct cs_stmt *s = &g->stmts[stmt];
+    for (int i = 0; i < c->nwatched; i++)
+        if (g->stmts[c->watched[i]].file == s->file && g->stmts[c->watched[i]].line == s->line)
+            return;
+    c->watched[c->nwatched++] = stmt;
+}
+
+/* The branches that advise may suggest, and those that hold most up. */
+static void find_watched(struct cs_chains *c, const struct cs_need_graph *ng, struct cs_graph *g, int least)
+{
+    enum { PLANS = 24, HOLDERS = 40 };
+    struct cs_plan plans[PLANS];
+    int n = cs_candidates_find(ng, g, least, plans, PLANS);
+    c->watched = cs_calloc(PLANS * CS_PLAN_MOST + HOLDERS, sizeof *c->watched);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < plans[i].n; k++)
+            watch(c, g, plans[i].c[k].stmt);
+    for (int i = 0; i < c->nholders && i < HOLDERS; i++)
+        if (g->stmts[c->holders[i].stmt].kind == CS_STMT_COND)
+            watch(c, g, c->holders[i].stmt);
+}
+
 void cs_chains_find(struct cs_chains *c, struct cs_graph *g, const struct cs_needs *needs)
 {
     enum { LEAST_PART = 100 }; /* who holds less than a hundredth of the slice is none */
@@ -141,6 +168,7 @@ void cs_chains_find(struct cs_chains *c, struct cs_graph *g, const struct cs_nee
     cs_need_graph_free(&single);
     cs_need_graph_build(&joined, g, needs, true);
     find_holders(c, &joined, kept / LEAST_PART + 2);
+    find_watched(c, &joined, g, kept / LEAST_PART + 2);
     cs_need_graph_free(&joined);
 }
 
@@ -148,4 +176,5 @@ void cs_chains_free(struct cs_chains *c)
 {
     free(c->mark);
     free(c->holders);
+    free(c->watched);
 }

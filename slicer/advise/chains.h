@@ -27,6 +27,7 @@ struct cs_chains {
     struct cs_link *mark;
     int nholders;
     struct cs_holder *holders;
+    int nwatched, *watched; /* branches of whose lines a run of the original should tell what they did, one a line */
 };
 
 /* Sets `why` and `parent` of all kept statements to the shortest way that `needs` of their slice gives. Of the parent

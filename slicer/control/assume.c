@@ -612,6 +612,26 @@ enum cs_leaving cs_assume_line_leaves(struct cs_graph *g, int *stmt, int *edge)
     return CS_LEAVES_NONE;
 }
 
+int cs_assume_asked_first(struct cs_graph *g, int stmt)
+{
+    const struct cs_stmt *s = &g->stmts[stmt];
+    struct cs_assumption a = {.line = s->line};
+    struct place p = {g, s->func, &g->funcs[s->func], &a, NULL};
+    struct loop l;
+    int first = -1;
+    snprintf(a.file, sizeof a.file, "%s", cs_graph_str(g, s->file));
+    if (innermost(p.f, s->block, &l)) {
+        int last = chain_end(&p, &l);
+        if (last >= 0 && always_tested(&p, &l))
+            first = tests_first(&p, &l, last, leaves(&p, &l, last, 0));
+        for (int b = 0; b < p.f->nblocks; b++)
+            if (!l.in[b] && branch_at(&p, b) >= 0)
+                first = -1;
+    }
+    free(l.in);
+    return first;
+}
+
 int cs_assume_nth(struct cs_graph *g, int stmt)
 {
     int nth = 0, n = 0;

@@ -71,6 +71,9 @@ enum cs_leaving { CS_LEAVES_NONE, CS_LEAVES_ONE_WAY, CS_LEAVES_ONLY_WAY };
 enum cs_leaving cs_assume_leaving(struct cs_graph *g, int stmt, int *edge);
 /* The same of all branches of the line in its function. Sets *stmt to the first one that leaves. */
 enum cs_leaving cs_assume_line_leaves(struct cs_graph *g, int *stmt, int *edge);
+/* Is the condition of the line, by which this branch leaves its loop, asked once in each iteration, at its start
+ * (1) or later (0)? -1: that cannot be said, or the line also asks before the loop. */
+int cs_assume_asked_first(struct cs_graph *g, int stmt);
 /* The number K for which FILE:LINE.K means this branch alone, 0 if the line has no other branch. */
 int cs_assume_nth(struct cs_graph *g, int stmt);
 /* The edge that is taken where the condition of the source holds. */

@@ -63,6 +63,21 @@ expect "why: of a file" 0 'kept in exchange, most for' commslice why cg2 cg_solv
 expect "why: statements" 0 'in step: _[0-9]* = ' commslice why -s -a cg2 "cg_solver.c:$(line_of 'p[i] = r[i] + b * p[i];')"
 expect "the link names advise" 0 "only for what is decided at cg_solver.c:$(line_of 'if (rr < eps)'); commslice advise" \
     commslice-mpicc -O2 -g -DENDS=2 -o cg2 "$program" -lm
+# A recorded run of the original says what branches did; with what it says, the slice communicates as the original.
+original() {  # NAME ENDS
+    commslice-mpicc -O2 -DENDS="$2" -fplugin-arg-commslice-mode=original -o "$1" "$program" -lm &&
+        commslice record --engine emulate -n 3 -o "$1.trace" -- "./$1"
+}
+fits() {  # ENDS: the first suggestion, linked, run, compared
+    original "orig$1" "$1" || return 1
+    flags=$(commslice advise --trace "orig$1.trace" "cg$1" | sed -n 's/^ *\(-fplugin-arg.*\)/\1/p' | head -n 1)
+    echo "$flags"
+    slice "fit$1" -DENDS="$1" "$flags" && commslice run -n 3 -o "fit$1.trace" "./fit$1" && commslice diff "orig$1.trace" "fit$1.trace"
+}
+case_ "a break that is taken: its trip count" fits 2
+case_ "a loop without another end: its trip count" fits 4
+expect "what the run did" 0 'held [0-9]* of [0-9]* times: the loop ran [0-9]* times\.' commslice advise --trace orig4.trace cg4
+expect "a trace that does not tell" 2 'it does not say what branches did' commslice advise --trace fit4.trace cg4
 strip cg2
 expect "a stripped slice" 0 'assume=cg_solver.c' commslice advise -s "$(dirname "$program")" cg2
 expect "its source line" 0 'if (rr < eps)$' commslice advise -s "$(dirname "$program")" cg2
