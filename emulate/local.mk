@@ -6,6 +6,7 @@ commlib_libcommslice_emulate_so_SOURCES = \
 	commlib/process/orphans.h \
 	commlib/process/rank_memory.c \
 	commlib/process/rank_memory.h \
+	commlib/process/run_end.h \
 	commlib/process/say.c \
 	commlib/process/say.h
 nodist_commlib_libcommslice_emulate_so_SOURCES =

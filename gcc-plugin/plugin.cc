@@ -20,6 +20,7 @@ extern "C" const char cs_effects_tab[];
 
 namespace {
 
+/* What the user has given, by -fplugin-arg-commslice-...; strings are GCC's. */
 struct Options {
     bool keep_errors, original, verbose;
     cs_mutant mutant = {-1, -1, 0, false, false}; /* test only, and so is: */

@@ -9,8 +9,10 @@
 #include <stdint.h>
 #include "base/small_hash.h"
 
+/* Bytes of a place's text, and calls that struct collectives keeps in each of its two lists. */
 enum { PLACE = 160, NPOINTS = 64 };
 
+/* A channel as this rank sees it. Compared and hashed byte by byte, so `pad` must be 0. */
 struct channel_key {
     uint64_t comm; /* cs_comm.key */
     int32_t peer;  /* rank in cs_run.control, -1: any */
@@ -51,6 +53,7 @@ struct collectives {
 };
 extern struct collectives *cs_collectives;
 
+/* Indices of the sums; cs_channel_sums says what each means. */
 enum { SUM_UNMARKED, SUM_BY_TAG, SUM_COLLECTIVE, SUM_CONTENT, SUM_WILD, NSUMS };
 
 /* The sums of a rank, to be added up over all ranks, modulo 2^64. SUM_UNMARKED (unmarked messages by receiver),

@@ -15,6 +15,7 @@
 #include "commlib/record/call_sites.h"
 #include "commlib/state/own_slice.h"
 
+/* Entries of the tables in struct area, and how many sequences of collectives are compared: each needs 12 KB then. */
 enum { MOST_MESSAGES = 1 << 20, MOST_COLLECTIVES = 1 << 14, BUCKETS = 1 << 10, MOST_COMPARED = 256 };
 
 /* As struct message_record, with call sites as numbers (cs_site_where): all ranks are forks of one process. */
@@ -24,6 +25,7 @@ struct kept_message {
     int64_t n[3], where[3];
 };
 
+/* As struct point; `where` is cs_site_where of the call. */
 struct kept_point {
     uint64_t hash;
     int64_t where;
@@ -47,6 +49,7 @@ static struct area {
     _Atomic int64_t marked_at; /* cs_site_where of the first marked call, 0: none */
     bool with_places;          /* the slice has marked calls: ranks leave counts, not only sums */
     _Atomic uint32_t nmessages, ncollectives;
+    _Atomic uint32_t dropped;         /* records for which there was no room */
     _Atomic uint32_t bucket[BUCKETS]; /* by communicator: index + 1 in `collectives`, the head of a list */
     struct kept_collectives collectives[MOST_COLLECTIVES];
     struct kept_message message[MOST_MESSAGES];
@@ -79,6 +82,7 @@ static void keep_message(const struct channel *c)
     uint32_t at = atomic_fetch_add(&shared->nmessages, 1);
     if (at >= MOST_MESSAGES) {
         atomic_store(&shared->nmessages, MOST_MESSAGES);
+        atomic_fetch_add(&shared->dropped, 1);
         return;
     }
     struct kept_message *m = &shared->message[at];
@@ -117,6 +121,7 @@ static void keep_collectives(const struct collectives *c)
     uint32_t at = atomic_fetch_add(&shared->ncollectives, 1);
     if (at >= MOST_COLLECTIVES) {
         atomic_store(&shared->ncollectives, MOST_COLLECTIVES);
+        atomic_fetch_add(&shared->dropped, 1);
         return;
     }
     struct kept_collectives *k = &shared->collectives[at];
@@ -220,6 +225,17 @@ static int compare_collectives(bool cut)
     return said;
 }
 
+/* Says how much the comparison has not seen: the sums are of all calls, but places are known of these records only. */
+static void say_dropped(void)
+{
+    uint32_t seen = shared->ncollectives, dropped = shared->dropped;
+    dropped += seen > MOST_COMPARED ? seen - MOST_COMPARED : 0;
+    if (dropped)
+        cs_say("warning: %u channels and sequences of collectives are more than can be compared: calls that do not fit "
+               "may be missing here",
+               dropped);
+}
+
 /* For a slice without marked calls whose sums differ: reports the marked call from code without the plugin. -1 if there
  * was one. */
 static int say_unseen(void)
@@ -251,5 +267,6 @@ int cs_channels_check_shared(bool hangs)
     int said = compare_all_messages(!all) + compare_collectives(!all);
     if (differ && said == 0)
         cs_say("error: marked and unmarked calls met, but the places could not be told apart");
+    say_dropped();
     return differ || said ? -1 : 0;
 }

@@ -16,13 +16,16 @@
 #include "commlib/record/comm_paths.h"
 #include "commlib/record/request_table.h"
 #include "commlib/state/run_state.h"
+#include "commlib/process/run_end.h"
 #include "commlib/process/say.h"
 #include "commlib/record/call_sites.h"
 #include "commlib/state/lock.h"
 #include "commlib/record/trace_file.h"
 
-enum { PLACE = 160, DEFAULT_PATIENCE = 20, EXIT_HANG = 3 };
+/* Bytes of the text of a call site. */
+enum { PLACE = 160 };
 
+/* What a rank is at: WAITING in a call, POLLING in vain, FINISHED or GIVEN_UP with MPI, or RUNNING. */
 enum state { RUNNING, WAITING, POLLING, FINISHED, GIVEN_UP };
 
 /* What one rank is doing. Written by the rank, read by all ranks of the machine. */
@@ -187,7 +190,7 @@ static void end_hanging_run(int rank)
             i++;
         else
             usleep(50000);
-    _exit(EXIT_HANG);
+    _exit(CS_EXIT_HANG);
 }
 
 /* 0 if any rank is at work or all have finished, else the steps of all ranks plus 1. A rank that has polled since the
@@ -233,7 +236,7 @@ void cs_hang_detector_second(void)
 void cs_hang_detector_start(void)
 {
     const char *text = getenv(CS_ENV_PATIENCE);
-    patience = text ? atoi(text) : DEFAULT_PATIENCE;
+    patience = text ? atoi(text) : CS_DEFAULT_PATIENCE;
     if (!cs_channels_on || patience <= 0)
         return;
     int rank, size, unit;

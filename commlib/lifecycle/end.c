@@ -7,12 +7,11 @@
 #include "commlib/check/hang_detector.h"
 #include "commlib/check/hang_timer.h"
 #include "commlib/lifecycle/lifecycle_internal.h"
+#include "commlib/process/run_end.h"
 #include "commlib/record/trace_file.h"
 #include "commlib/state/lock.h"
 #include "commlib/state/run_state.h"
 #include "commlib/state/sched_delay.h"
-
-enum { EXIT_CHANNELS = 3 }; /* exit status after a marked call met an unmarked one */
 
 static void at_exit(void)
 {
@@ -37,7 +36,7 @@ int cs_lifecycle_over(bool hangs)
     if (cs_channels_check_shared(hangs) == 0)
         return 0;
     cs_trace_file_fail_shared();
-    return EXIT_CHANNELS;
+    return CS_EXIT_CHANNELS;
 }
 
 int cs_lifecycle_finalize(struct cs_call *c)
@@ -57,7 +56,7 @@ int cs_lifecycle_finalize(struct cs_call *c)
     cs_run.started = false;
     cs_trace_file_close(wrong == 0);
     if (wrong != 0)
-        exit(EXIT_CHANNELS);
+        exit(CS_EXIT_CHANNELS);
     return rc;
 }
 

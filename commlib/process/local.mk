@@ -5,6 +5,7 @@ commlib_libcommslice_mpich_so_SOURCES += \
 	commlib/process/line_of.h \
 	commlib/process/rank_memory.c \
 	commlib/process/rank_memory.h \
+	commlib/process/run_end.h \
 	commlib/process/say.c \
 	commlib/process/say.h
 EXTRA_DIST += commlib/process/rank_memory.ld

@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+/* How often children are looked for, and when to give up, after the grace time. */
 enum { TICK_MS = 10, PATIENCE_MS = 5000 };
 
 int cs_orphans_adopt(void)

@@ -11,6 +11,8 @@
 #include <string.h>
 #include <sys/single_threaded.h>
 
+/* Bytes of the area, of the unit of alignment and of a block's head. Blocks of up to FINE bytes have a class for each
+ * UNIT, larger ones four for each doubling: class_bytes. */
 enum {
     AREA = 256 << 10,
     UNIT = 16,

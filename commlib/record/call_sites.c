@@ -12,11 +12,13 @@
 #include <unistd.h>
 
 #include "base/cold.h"
+#include "base/grow.h"
 #include "api/marks.h"
 #include "commlib/state/run_state.h"
 #include "commlib/state/own_slice.h"
 #include "base/small_hash.h"
 
+/* A call site that has been used; never freed, so its number and address stay. */
 struct site {
     const void *caller; /* return address; NULL for a site of the plugin's list */
     const struct cs_own_site *from_slice;
@@ -69,14 +71,9 @@ static struct site *new_site(void)
     struct site *s = calloc(1, sizeof *s);
     if (!s)
         return NULL;
-    if (nsites == cap) {
-        struct site **p = realloc(sites, (size_t)(cap ? 2 * cap : 8) * sizeof(struct site *));
-        if (!p) {
-            free(s);
-            return NULL;
-        }
-        sites = p;
-        cap = cap ? 2 * cap : 8;
+    if (!CS_MAKE_ROOM(sites, nsites, cap)) {
+        free(s);
+        return NULL;
     }
     s->in_trace = -1;
     s->number = nsites;

@@ -13,6 +13,7 @@
 #include "commlib/state/run_state.h"
 #include "base/small_hash.h"
 
+/* The communicator behind a handle, in the hash table `entries`; owns it. */
 struct entry {
     MPI_Comm handle;
     struct cs_comm *comm;

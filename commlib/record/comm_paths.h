@@ -11,6 +11,7 @@
 #include "commlib/state/call.h"
 #include "base/ranges.h"
 
+/* A communicator of this rank that has not been freed. */
 struct cs_comm {
     MPI_Comm handle;
     char *path;           /* ends in "~" for an intercommunicator */
@@ -23,7 +24,6 @@ struct cs_comm {
     struct cs_ranges world;  /* that group as ranks of MPI_COMM_WORLD */
     int indegree, outdegree; /* of a topology, -1: not asked yet */
     int64_t collectives;     /* number of collective calls so far */
-    struct cs_comm *next;    /* the one made before */
 };
 
 /* NULL for MPI_COMM_NULL and when memory is out. A communicator that no recorded call has made gets the path "?". With

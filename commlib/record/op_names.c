@@ -8,6 +8,7 @@
 #include "base/small_hash.h"
 #include "commlib/record/type_signatures.h"
 
+/* The operation behind a handle, in the hash table `ops`: its index in the trace. */
 struct op {
     MPI_Op handle;
     int in_trace;

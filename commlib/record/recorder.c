@@ -26,6 +26,7 @@ struct field {
     int8_t significance; /* enum significance */
 };
 
+/* What is recorded of one MPI function: its first n fields, in the order of the arguments. */
 struct plan {
     int n;
     struct field f[CS_MPI_MAX_ARGS];

@@ -6,7 +6,8 @@
 
 #include "commlib/state/call.h"
 
-/* The fields of one event: a number for a scalar argument, a length and the elements for an array. */
+/* The fields of one event: a number for a scalar argument, a length and the elements for an array. They are in `few`,
+ * so that most events need no memory; base/grow.h, whose arrays are malloced from the start, does not fit. */
 struct cs_fields {
     int n, cap;
     int newcomm_at;  /* index in v of the communicator that the call will make, to be filled in after it; -1: none */

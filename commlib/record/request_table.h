@@ -11,6 +11,7 @@
 
 #include "commlib/state/call.h"
 
+/* An outstanding request or matched message; a free slot of the table if not `in_use`. */
 struct cs_request {
     int handle; /* what the program holds */
     int real;   /* MPI_Request or MPI_Message of the library; a null handle where nothing is transmitted */

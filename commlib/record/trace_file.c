@@ -11,6 +11,7 @@
 
 #include "base/cold.h"
 #include "base/environment.h"
+#include "base/grow.h"
 #include "commlib/backend/backend.h"
 #include "commlib/process/say.h"
 #include "commlib/record/recorder.h"
@@ -68,13 +69,7 @@ static char *read_command_line(void)
     FILE *f = fopen("/proc/self/cmdline", "r");
     char *text = NULL;
     size_t cap = 0, n = 0, got = 1;
-    while (f && got) {
-        if (cap - n < 2) {
-            char *more = realloc(text, cap = cap ? 2 * cap : 256);
-            if (!more)
-                break;
-            text = more;
-        }
+    while (f && got && CS_MAKE_ROOM_FOR(text, n + 256, cap)) {
         n += got = fread(text + n, 1, cap - n - 1, f);
     }
     if (f)

@@ -10,9 +10,11 @@
 #include <string.h>
 
 #include "commlib/state/run_state.h"
+#include "base/grow.h"
 #include "base/small_hash.h"
 #include "commlib/record/type_contents.h"
 
+/* Bytes: a longer signature is replaced by its hash. */
 enum { LONGEST_SIGNATURE = 4096 };
 
 /* A signature in the making. In "d3i1" the last run is "i1": its unit is "i", and a further int makes it "i2". */
@@ -27,17 +29,10 @@ struct sig {
 
 static int sig_reserve(struct sig *s, size_t more)
 {
-    if (s->len + more + 1 <= s->cap)
+    if (CS_MAKE_ROOM_FOR(s->text, s->len + more + 1, s->cap))
         return 0;
-    size_t cap = (s->len + more + 1) * 2;
-    char *p = realloc(s->text, cap);
-    if (!p) {
-        s->failed = true;
-        return -1;
-    }
-    s->text = p;
-    s->cap = cap;
-    return 0;
+    s->failed = true;
+    return -1;
 }
 
 /* Appends `count` times `unit`, joined with the last run if that repeats the same unit. */
@@ -180,6 +175,7 @@ static void sig_shorten(struct sig *s)
     s->len = (size_t)sprintf(s->text, "#%016llx:%zu", (unsigned long long)h, s->len);
 }
 
+/* The datatype behind a handle, in the hash table `entries`. */
 struct entry {
     MPI_Datatype handle;
     struct cs_type type;

@@ -7,6 +7,7 @@
 #include <mpi.h>
 #include <stdint.h>
 
+/* A datatype, without its signature, which only the trace has. Sizes and bounds are bytes. */
 struct cs_type {
     int in_trace; /* index there; -1: nothing is recorded */
     int64_t size, extent, true_lb, true_extent;

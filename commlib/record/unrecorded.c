@@ -10,6 +10,7 @@
 #include "commlib/state/lock.h"
 #include "commlib/state/run_state.h"
 
+/* Calls of one MPI function so far, and the bytes of their first buffers. */
 struct count {
     int64_t calls, bytes;
 };

@@ -7,6 +7,7 @@
 
 #include "base/cold.h"
 
+/* Rows that the table of MPI calls may have. */
 enum { MOST_CALLS = 512 };
 
 struct cs_shape cs_shapes[MOST_CALLS] CS_COLD;

@@ -16,6 +16,7 @@ union cs_arg {
     void *p;
 };
 
+/* One outermost call, from its wrapper to its event; lives on the stack of the wrapper. */
 struct cs_call {
     const struct cs_mpi_call *info;
     const struct cs_shape *shape;

@@ -16,11 +16,13 @@
 #include <unistd.h>
 
 #include "api/marks.h"
+#include "base/grow.h"
 #include "api/mpi_calls.h"
 #include "api/slice_section.h"
 
 struct cs_own_slice cs_own_slice;
 
+/* The executable's file, mapped. */
 struct image {
     const char *base;
     size_t size;
@@ -55,19 +57,19 @@ static int executable_base(struct dl_phdr_info *info, size_t size, void *base)
     return 1;
 }
 
+/* No slice has so many call sites: a larger number is damage. */
 enum { MOST_SITES = 1 << 24 };
 
 /* Room for the site with this number. False when memory is out. */
 static bool grow_sites(int id)
 {
-    if (id < cs_own_slice.nsites)
+    static int cap;
+    int n = id + 1, had = cs_own_slice.nsites;
+    if (n <= had)
         return true;
-    int n = id + 64;
-    struct cs_own_site *s = realloc(cs_own_slice.sites, (size_t)n * sizeof *s);
-    if (!s)
+    if (!CS_MAKE_ROOM_FOR(cs_own_slice.sites, n, cap))
         return false;
-    memset(s + cs_own_slice.nsites, 0, (size_t)(n - cs_own_slice.nsites) * sizeof *s);
-    cs_own_slice.sites = s;
+    memset(cs_own_slice.sites + had, 0, (size_t)(n - had) * sizeof *cs_own_slice.sites);
     cs_own_slice.nsites = n;
     return true;
 }

@@ -14,6 +14,7 @@ struct cs_own_site {
     int index; /* of the call in the table of api/mpi_calls.h, -1 if it is not there */
 };
 
+/* The plugin's part of the executable; filled once, then only `word` and `violations` change, by the program. */
 struct cs_own_slice {
     volatile int32_t *word; /* CS_SITE_WORD of the next call, -1 for nothing; NULL: none in the program */
     bool is_slice;          /* has marks (not merely an instrumented original) */

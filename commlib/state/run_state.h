@@ -9,6 +9,7 @@
 #include "commlib/state/call.h"
 #include "trace/trace.h"
 
+/* The run of this process. `control` and `trace` are set in MPI_Init and gone after MPI_Finalize. */
 struct cs_run {
     bool started;  /* MPI_Init has returned, MPI_Finalize was not called */
     bool is_slice; /* the program has marks; otherwise all is content */

@@ -13,6 +13,7 @@
 
 #include "commlib/state/run_state.h"
 
+/* When it pays to look, and where the descriptor lies. */
 enum {
     LONG_NS = 20000, /* a shorter stretch of time is not looked at: a look costs 0.3 to 3 us */
     SLOW_NS = 5000,  /* with a smaller difference of the two clocks schedstat is not read */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The poison, and the bytes of a buffer beyond which it is left alone. */
 enum { BYTE = 0x4d, MOST = 1 << 26 };
 
 /* Is this a rooted collective in which this rank receives nothing into the buffer that would be filled? */

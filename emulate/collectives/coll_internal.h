@@ -14,6 +14,8 @@
 
 struct cs_emu_req;
 
+/* What a collective call does. The v- and w-forms and the nonblocking ones are of the same kind; EXCHANGE is our own.
+ */
 enum cs_emu_coll_kind {
     CS_EMU_BARRIER,
     CS_EMU_BCAST,

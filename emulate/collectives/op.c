@@ -11,6 +11,7 @@
 #include "emulate/world/entry.h"
 #include "emulate/world/handles.h"
 
+/* An operation of MPI_Op_create, behind its handle. */
 struct user_op {
     MPI_User_function *function;
     bool commutes;

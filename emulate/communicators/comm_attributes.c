@@ -13,6 +13,7 @@
 /* The predefined attributes of a communicator, by (keyval - MPI_TAG_UB) / 2: C and Fortran have two keyvals for each.
  * MPICH has no universe size under its own mpiexec either. */
 static int predefined[] = {268435455, MPI_PROC_NULL, MPI_ANY_SOURCE, 0, 0, 0, 0};
+/* Indices in `predefined`. */
 enum { UNIVERSE_SIZE = 4, LAST_USED_CODE = 5 };
 
 /* Index of a predefined keyval, or -1. */

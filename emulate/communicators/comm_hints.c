@@ -10,6 +10,7 @@
 #include "emulate/objects/comm.h"
 #include "emulate/objects/info_object.h"
 
+/* How the value of a hint is read. */
 enum kind { TRUTH, NUMBER, FIXED }; /* FIXED: about MPICH's network, cannot be set here */
 
 /* In the order in which MPICH lists them. */
@@ -29,6 +30,7 @@ static const struct hint {
     {"receiver_vci", FIXED, "-1"},
     {"vci", FIXED, "-1"},
 };
+/* Entries of `hints`. */
 enum { NHINTS = sizeof hints / sizeof hints[0] };
 
 /* The value as MPICH gives it back: what is no truth value is read as a number. */

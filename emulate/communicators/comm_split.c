@@ -13,6 +13,7 @@
 #include "emulate/objects/context.h"
 #include "emulate/objects/info_object.h"
 #include "emulate/world/entry.h"
+#include "emulate/world/world.h"
 
 /* What a rank asks for; `rank` is its place among all that split. */
 struct choice {
@@ -51,7 +52,7 @@ static int split(struct cs_emu_comm *c, int color, int key, MPI_Comm *out, const
     uint32_t child = c->children++;
     *out = MPI_COMM_NULL;
     if (!all)
-        return MPI_ERR_NO_MEM;
+        cs_emu_fail("no memory to split a communicator"); /* the other ranks would wait for this one */
     cs_emu_exchange(c, &own, sizeof own, all, call);
     if (color != MPI_UNDEFINED) {
         int mine = cs_emu_coll_index(c) - c->rank, theirs = cs_emu_coll_peers_at(c);

@@ -109,6 +109,7 @@ static int select_members(const struct cs_emu_group *a, const int *inverse, bool
     return n;
 }
 
+/* The calls of two groups that give a third. */
 enum set_operation { UNION, INTERSECTION, DIFFERENCE };
 
 static int combine(MPI_Group group1, MPI_Group group2, MPI_Group *out, enum set_operation what, const char *call)

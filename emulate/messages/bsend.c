@@ -13,6 +13,7 @@
 #include "emulate/types/type.h"
 #include "emulate/world/entry.h"
 
+/* What MPICH's buffered sends take, in bytes. */
 enum {
     HEADER = 88, /* bytes that MPICH keeps in front of each message */
     EAGER = 8192 /* MPICH 4.0 with UCX on one machine: 8000 bytes leave at once, 16000 do not */

@@ -18,6 +18,7 @@
 #define LEAST (INT64_C(64) << 10)
 #define MOST (INT64_C(16) << 20)
 
+/* A sender that waits for room, in the stack of its receiver; in the shared heap, freed by who wakes it. */
 struct cs_emu_waiter {
     struct cs_emu_waiter *next;
     int rank;

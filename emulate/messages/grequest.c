@@ -11,6 +11,7 @@
 #include "emulate/messages/status.h"
 #include "emulate/world/entry.h"
 
+/* The callbacks of a generalized request and their state; freed after the free callback. */
 struct cs_emu_grequest {
     MPI_Grequest_query_function *query;
     MPI_Grequest_free_function *free;

@@ -11,6 +11,7 @@
 #include "emulate/messages/request.h"
 #include "emulate/world/world.h"
 
+/* Entries up to which a list is searched from its beginning. */
 enum { FEW = 24 };
 
 static bool fits(const struct cs_emu_msg *m, uint32_t context, int source, int tag)

@@ -8,12 +8,14 @@
 
 #include "emulate/world/world.h"
 
+/* What a bin is found by; source and tag are 0 where the pattern has a wildcard. Hashed byte by byte. */
 struct key {
     uint32_t context;
     int32_t source, tag;
     uint32_t pattern;
 };
 
+/* A queue, in the hash table of its struct cs_emu_bins. Never empty. */
 struct cs_emu_bin {
     struct key key;
     struct cs_emu_link *first, *last;

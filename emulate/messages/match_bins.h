@@ -18,6 +18,7 @@ struct cs_emu_link {
     void *what;             /* the object, as given to cs_emu_bin_add */
 };
 
+/* The bins for messages, or those for receives: a hash table by key, NULL while there are none. */
 struct cs_emu_bins {
     struct cs_emu_bin *table;
 };

@@ -10,6 +10,7 @@
 
 struct cs_emu_req;
 
+/* What a message is: data of the program or of the library, or an answer. */
 enum cs_emu_msg_kind {
     CS_EMU_DATA,
     CS_EMU_DATA_SYNC, /* the sender wants to hear when it is matched */

@@ -11,6 +11,7 @@
 
 #include "emulate/messages/request.h"
 
+/* The value of MPI_TAG_UB. */
 enum { CS_EMU_TAG_UB = 0x0fffffff };
 
 /* Error class of arguments, or MPI_SUCCESS. */

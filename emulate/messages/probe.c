@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Probes and matched messages. A matched message is no longer among the kept messages (match_internal.h), so no other
  * receive can take it. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "emulate/messages/match_internal.h"
@@ -13,12 +14,14 @@
 #include "emulate/world/handles.h"
 #include "emulate/world/shared_memory.h"
 #include "emulate/world/wait.h"
+#include "emulate/world/world.h"
 
+/* What a probe asks for, and the message that it finds. */
 struct looked_for {
     struct cs_emu_comm *comm;
-    int source, tag;
-    bool take;
-    struct cs_emu_msg *found;
+    int source, tag;          /* may be wildcards */
+    bool take;                /* it is matched: no other receive can have it */
+    struct cs_emu_msg *found; /* NULL: none so far */
 };
 
 /* A message that a matching probe took out, with what its receive must know. */
@@ -52,15 +55,16 @@ static int check(const struct cs_emu_comm *c, int source, int tag)
     return cs_emu_check_recv(c, NULL, 0, MPI_BYTE, source, tag);
 }
 
-/* Makes a handle for the message that was found. Returns an error class. */
-static int hand_out(const struct looked_for *l, MPI_Message *message)
+/* Makes a handle for the message that was found. Without memory the run ends: the message is matched, and could not be
+ * given back in its order. */
+static void hand_out(const struct looked_for *l, MPI_Message *message)
 {
     struct matched *m = malloc(sizeof *m);
+    assert(l->found && l->take);
     if (!m || !(*message = cs_emu_handle_new(&messages, m)))
-        return MPI_ERR_NO_MEM;
+        cs_emu_fail("no memory for a matched message");
     *m = (struct matched){l->found, l->comm};
     l->comm->refs++;
-    return MPI_SUCCESS;
 }
 
 /* All four probes: `flag` is NULL for those that wait, `message` for those that do not match. `call` is the name. */
@@ -91,8 +95,9 @@ static int probe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *mes
         cs_emu_poll_found();
     }
     cs_emu_status_set(status, l.found->source, l.found->tag, (int64_t)l.found->bytes, false);
-    rc = message ? hand_out(&l, message) : MPI_SUCCESS;
-    return rc == MPI_SUCCESS ? MPI_SUCCESS : cs_emu_comm_error(l.comm, rc, call);
+    if (message)
+        hand_out(&l, message);
+    return MPI_SUCCESS;
 }
 
 /* The error for a result argument that is NULL. */

@@ -16,6 +16,7 @@
 static struct cs_emu_table table = CS_EMU_TABLE(CS_EMU_REQUEST, 1);
 static struct cs_emu_req *spare;
 static struct cs_emu_req done = {.kind = CS_EMU_REQ_SEND, .complete = true, .type = MPI_DATATYPE_NULL};
+/* The handle of `done`: of the kind of requests, and none that the table gives out. */
 enum { DONE_HANDLE = (int)0x6c000000 };
 
 struct cs_emu_req *cs_emu_req_new(enum cs_emu_req_kind kind, struct cs_emu_comm *comm, MPI_Datatype type)

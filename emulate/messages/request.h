@@ -15,7 +15,9 @@ struct cs_emu_comm;
 struct cs_emu_msg;
 struct cs_emu_grequest;
 
+/* What a request is for, and how a send is made. */
 enum cs_emu_req_kind { CS_EMU_REQ_SEND, CS_EMU_REQ_RECV, CS_EMU_REQ_COLL, CS_EMU_REQ_GENERAL };
+/* The send modes of MPI. */
 enum cs_emu_send_mode { CS_EMU_STANDARD, CS_EMU_BUFFERED, CS_EMU_SYNCHRONOUS, CS_EMU_READY };
 
 /* A request: what was asked for, how far it is, and the result. A receive is in one of three states: not begun, posted,

@@ -10,6 +10,7 @@
 #include "emulate/world/shared_heap.h"
 #include "emulate/world/shared_memory.h"
 
+/* The numbers that are given out; the bit above is that of CS_EMU_NEIGHBOURS. */
 enum { FIRST_CONTEXT = CS_EMU_SELF_CONTEXT + 1, END_OF_CONTEXTS = 0x20000000 };
 
 /* A number that not all members know yet. In shared memory, changed under the lock of its bucket. */

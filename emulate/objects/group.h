@@ -8,6 +8,7 @@
 
 #include <mpi.h>
 
+/* A group. It never changes, so communicators share one. */
 struct cs_emu_group {
     int refs;
     int size;

@@ -13,6 +13,7 @@
 #include "emulate/world/entry.h"
 #include "emulate/world/handles.h"
 
+/* A key and its value, both malloced. */
 struct pair {
     char *key, *value;
 };

@@ -20,6 +20,7 @@
 #include "emulate/world/shared_memory.h"
 #include "emulate/world/world.h"
 
+/* Bytes of a page of memory. */
 enum { PAGE = 4096 };
 
 /* ---- is this the program, or a shell that will start it? ---- */

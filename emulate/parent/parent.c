@@ -25,6 +25,7 @@
 #include "base/cold.h"
 #include "commlib/process/orphans.h"
 #include "commlib/process/rank_memory.h"
+#include "commlib/process/run_end.h"
 #include "commlib/process/say.h"
 #include "emulate/messages/flow.h"
 #include "emulate/parent/parent.h"
@@ -34,7 +35,8 @@
 #include "emulate/world/shared_memory.h"
 #include "emulate/world/world.h"
 
-enum { EXIT_HANG = 3, EXIT_TIMEOUT = 124, DEFAULT_PATIENCE = 20, GRACE_MS = 2000, PIDS = 1 << 22 };
+/* EXIT_TIMEOUT is that of timeout(1). */
+enum { EXIT_TIMEOUT = 124, GRACE_MS = 2000 };
 
 static int next_rank, gone; /* ranks forked; ranks that have ended */
 static int exit_code;       /* the first that is not 0 */
@@ -42,6 +44,7 @@ static bool stopping;
 static int *rank_of_pid; /* by process id; not mapped in the ranks (MADV_DONTFORK) */
 static volatile sig_atomic_t got_signal, child_ended = 1;
 static const int own_signals[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP};
+/* Entries of `own_signals`. */
 enum { NSIGNALS = sizeof own_signals / sizeof own_signals[0] };
 static struct sigaction old_actions[NSIGNALS] CS_COLD;
 static int null_fd = -1;
@@ -115,7 +118,7 @@ static bool start_rank(void)
         return false;
     }
     r->pid = pid;
-    rank_of_pid[pid % PIDS] = next_rank++;
+    rank_of_pid[pid % CS_EMU_PIDS] = next_rank++;
     return false;
 }
 
@@ -142,7 +145,7 @@ static void reap(void)
         return;
     child_ended = 0;
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
-        int rank = rank_of_pid[pid % PIDS];
+        int rank = rank_of_pid[pid % CS_EMU_PIDS];
         if (cs_emu_world->rank[rank].pid != pid) /* a child that a rank left behind */
             continue;
         judge(rank, status);
@@ -231,11 +234,11 @@ static int verdict(int64_t deadline, int64_t patience_ms)
         return 128 + got_signal;
     if (is_dead() && !cs_emu_flow_release()) {
         cs_emu_report_waits("deadlock: all ranks wait");
-        return EXIT_HANG;
+        return CS_EXIT_HANG;
     }
     if (is_going_nowhere(patience_ms)) {
         cs_emu_report_waits("all ranks wait or poll in vain");
-        return EXIT_HANG;
+        return CS_EXIT_HANG;
     }
     if (deadline && now_ms() > deadline) {
         cs_emu_report_waits("not done in the time that --timeout gives");
@@ -259,11 +262,11 @@ static void prepare(void)
     parent_pid = getpid();
     null_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
     memory_limit.rlim_cur = memory_limit.rlim_max = memory ? (rlim_t)strtoull(memory, NULL, 10) : 0;
-    rank_of_pid = mmap(NULL, PIDS * sizeof *rank_of_pid, PROT_READ | PROT_WRITE,
+    rank_of_pid = mmap(NULL, CS_EMU_PIDS * sizeof *rank_of_pid, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (rank_of_pid == MAP_FAILED)
         cs_emu_fail("no memory to keep the ranks' process numbers");
-    madvise(rank_of_pid, PIDS * sizeof *rank_of_pid, MADV_DONTFORK);
+    madvise(rank_of_pid, CS_EMU_PIDS * sizeof *rank_of_pid, MADV_DONTFORK);
     fflush(NULL);
     cs_orphans_adopt();
     prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -277,7 +280,7 @@ static void prepare(void)
 void cs_emu_parent(void)
 {
     int timeout = seconds(CS_ENV_TIMEOUT, 0), code = -1;
-    int64_t patience_ms = seconds(CS_ENV_PATIENCE, DEFAULT_PATIENCE) * INT64_C(1000);
+    int64_t patience_ms = seconds(CS_ENV_PATIENCE, CS_DEFAULT_PATIENCE) * INT64_C(1000);
     int64_t deadline = timeout ? now_ms() + timeout * INT64_C(1000) : 0;
     prepare();
     for (;;) {
@@ -301,6 +304,6 @@ void cs_emu_parent(void)
     cs_orphans_end(0);
     cs_emu_status_line_end();
     int (*over)(int) = (int (*)(int))dlsym(RTLD_DEFAULT, "commslice_run_over");
-    int late = over ? over(code == EXIT_HANG) : 0;
+    int late = over ? over(code == CS_EXIT_HANG) : 0;
     _exit(code >= 0 ? code : exit_code ? exit_code : late);
 }

@@ -20,7 +20,8 @@
 #include "base/cold.h"
 #include "emulate/world/shared_memory.h"
 
-enum { PIDS = 1 << 22, CHUNK = 1 << 16, LONGEST_LINE = 1 << 20, PATIENCE_MS = 5000 };
+/* Bytes read at once; bytes of a line that are kept until its newline; how long the parent waits for the relay. */
+enum { CHUNK = 1 << 16, LONGEST_LINE = 1 << 20, PATIENCE_MS = 5000 };
 
 /* What a rank has written since its last newline. */
 struct line {
@@ -84,7 +85,7 @@ static int rank_of(struct msghdr *m)
     for (struct cmsghdr *c = CMSG_FIRSTHDR(m); c; c = CMSG_NXTHDR(m, c))
         if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_CREDENTIALS)
             memcpy(&who, CMSG_DATA(c), sizeof who);
-    return who.pid > 0 ? rank_of_pid[who.pid % PIDS] - 1 : -1;
+    return who.pid > 0 ? rank_of_pid[who.pid % CS_EMU_PIDS] - 1 : -1;
 }
 
 /* The relay's process: reads until the last rank has closed its output, then exits. */
@@ -131,7 +132,7 @@ int cs_emu_relay_start(void)
     int ends[2], on = 1;
     if (!how || strcmp(how, "tag") != 0)
         return 0;
-    rank_of_pid = mmap(NULL, PIDS * sizeof *rank_of_pid, PROT_READ | PROT_WRITE,
+    rank_of_pid = mmap(NULL, CS_EMU_PIDS * sizeof *rank_of_pid, PROT_READ | PROT_WRITE,
                        MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     lines = calloc((size_t)cs_emu_world->nranks + 1, sizeof *lines);
     if (rank_of_pid == MAP_FAILED || !lines || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
@@ -150,10 +151,10 @@ void cs_emu_relay_join(int rank)
 {
     if (to_relay < 0)
         return;
-    rank_of_pid[getpid() % PIDS] = rank + 1;
+    rank_of_pid[getpid() % CS_EMU_PIDS] = rank + 1;
     dup2(to_relay, STDOUT_FILENO);
     close(to_relay);
-    munmap(rank_of_pid, PIDS * sizeof *rank_of_pid);
+    munmap(rank_of_pid, CS_EMU_PIDS * sizeof *rank_of_pid);
 }
 
 void cs_emu_relay_end(void)

@@ -4,6 +4,9 @@
 #ifndef CS_RELAY_H
 #define CS_RELAY_H
 
+/* Linux has no process id above this (PID_MAX_LIMIT): tables by process id have so many entries. */
+enum { CS_EMU_PIDS = 1 << 22 };
+
 /* In the parent, before the forks: starts the relay if COMMSLICE_STDOUT is "tag". 0, or -1 with errno. */
 int cs_emu_relay_start(void);
 /* In a rank: from now on its standard output is relayed. */

@@ -19,6 +19,7 @@
 #include "emulate/world/shared_memory.h"
 #include "emulate/world/world.h"
 
+/* Lines of a report that name ranks which wait, poll or run. */
 enum { MOST_LINES = 20 };
 
 /* ---- "0-3, 7, 9-11" ---- */
@@ -66,6 +67,7 @@ static const char *text_of(struct ranges *r)
 
 /* ---- what a rank does ---- */
 
+/* What a rank is at, as the report says it. */
 enum state { NOT_BEGUN, RUNS, WAITS, POLLS, ENDED };
 
 static enum state state_of(const struct cs_emu_rank *r)

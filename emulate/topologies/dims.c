@@ -10,6 +10,7 @@
 
 #define MOST 20 /* as in MPICH */
 
+/* The search for the best n factors; only the first n entries of the arrays are in use. */
 struct search {
     int n;                       /* how many factors */
     int tried[MOST], best[MOST]; /* ascending */

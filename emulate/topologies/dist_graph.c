@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Distributed graph topologies, in which each rank knows only its own neighbours. MPI 3.1, section 7.5.4. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +8,7 @@
 #include "emulate/objects/comm.h"
 #include "emulate/topologies/topo_internal.h"
 #include "emulate/world/entry.h"
+#include "emulate/world/world.h"
 
 static struct cs_emu_topo *new_dist(int nin, int nout, bool weighted)
 {
@@ -127,20 +129,21 @@ static int check_edges(int n, const int *sources, const int *degrees, const int 
     return class;
 }
 
-/* Makes the topology from the edges of all ranks. Collective. Neighbours are in the order of the ranks that named them;
- * in MPICH that order depends on the arrival of messages. Returns an error class. */
-static int collect_edges(struct cs_emu_comm *c, const struct edge *own, int n, bool weighted, struct cs_emu_topo **out)
+/* Makes the topology from the edges of all ranks. Collective, so a rank without memory ends the run. Neighbours are in
+ * the order of the ranks that named them; in MPICH that order depends on the arrival of messages. */
+static struct cs_emu_topo *collect_edges(struct cs_emu_comm *c, const struct edge *own, int n, bool weighted)
 {
     static const char call[] = "MPI_Dist_graph_create";
     struct heard h = {.own = c->rank};
     uint64_t bytes = (uint64_t)n * sizeof *own;
 
     cs_emu_exchange_each(c, own, bytes, hear, &h, call);
-    h.topo = new_dist(h.nin, h.nout, weighted);
-    *out = h.topo;
+    if (!(h.topo = new_dist(h.nin, h.nout, weighted)))
+        cs_emu_fail("no memory for a topology");
     h.nin = h.nout = 0;
     cs_emu_exchange_each(c, own, bytes, hear, &h, call);
-    return *out ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    assert(h.nin == h.topo->u.dist.nin && h.nout == h.topo->u.dist.nout);
+    return h.topo;
 }
 
 CS_EMU_CALL(int, Dist_graph_create,
@@ -157,12 +160,12 @@ CS_EMU_CALL(int, Dist_graph_create,
     if (class == MPI_SUCCESS && !newcomm)
         class = MPI_ERR_ARG;
     if (class == MPI_SUCCESS && !(own = malloc((size_t)total * sizeof *own + 1)))
-        class = MPI_ERR_NO_MEM;
+        cs_emu_fail("no memory for a topology"); /* the other ranks would wait for this one's edges */
     for (int i = 0; class == MPI_SUCCESS && i < n; i++)
         for (int d = 0; d < degrees[i]; d++, k++)
             own[k] = (struct edge){sources[i], destinations[k], weights != MPI_UNWEIGHTED ? weights[k] : 0};
     if (class == MPI_SUCCESS)
-        class = collect_edges(c, own, total, weights != MPI_UNWEIGHTED, &t);
+        t = collect_edges(c, own, total, weights != MPI_UNWEIGHTED);
     free(own);
     if (class == MPI_SUCCESS)
         class = cs_emu_topo_comm(c, c->local->size, NULL, t, newcomm);

@@ -102,6 +102,16 @@ static int end_all(struct many *all)
     return rc;
 }
 
+/* Takes the receives back, of which some could not be begun. NULL: there are none. */
+static void abandon(struct many *all)
+{
+    for (int i = 0; all && i < all->n; i++) {
+        cs_emu_unpost(all->each[i]);
+        cs_emu_req_free(all->each[i]);
+    }
+    free(all);
+}
+
 /* If all receives are complete: frees them, sets *error to the first error class among them, and returns true. */
 static bool all_done(void *arg, int *error)
 {
@@ -147,10 +157,16 @@ int cs_emu_neighbor_run(const struct cs_emu_neighbor_call *k, MPI_Request *reque
     send_all(k, &e, tag);
     struct many *all = receive_all(k, &e, tag);
     free(e.in);
-    if (!all || all->n < e.nin)
+    if (!all || all->n < e.nin) {
+        abandon(all);
         return MPI_ERR_NO_MEM;
-    if (request)
-        return cs_emu_coll_begin_other(k->comm, all_done, all, request);
+    }
+    if (request) {
+        rc = cs_emu_coll_begin_other(k->comm, all_done, all, request);
+        if (rc != MPI_SUCCESS)
+            abandon(all);
+        return rc;
+    }
     for (int i = 0; i < all->n; i++)
         cs_emu_req_wait(all->each[i], k->name);
     return end_all(all);

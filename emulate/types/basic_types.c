@@ -5,6 +5,7 @@
 
 #include "emulate/types/type_internal.h"
 
+/* A predefined type as the table below lists it; its size is in the handle. */
 struct basic {
     MPI_Datatype handle;
     const char *name;

@@ -16,8 +16,11 @@ struct cs_emu_layout_at {
     struct cs_emu_layout *layout;
 };
 
+/* Which fields of struct cs_emu_layout say where the bytes are. */
 enum cs_emu_layout_kind { CS_EMU_RUN, CS_EMU_LOOP, CS_EMU_LIST };
 
+/* A layout; shared by all types that have it, and never changed once two do. A loop has `count`, `stride` and `child`,
+ * a list has `count` and `entries`. */
 struct cs_emu_layout {
     enum cs_emu_layout_kind kind;
     int refs;

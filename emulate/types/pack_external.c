@@ -11,6 +11,7 @@
 #include "emulate/types/type_internal.h"
 #include "emulate/world/entry.h"
 
+/* How a basic type goes to external32: bytes reversed, widened or narrowed as an integer, or from the x87's format. */
 enum how { SWAP, SIGNED, UNSIGNED, X87 };
 
 /* A basic type is n numbers of `native` bytes each, which are `external` bytes there. */

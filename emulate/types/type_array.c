@@ -111,6 +111,7 @@ static int distribute(int64_t whole, int how, int darg, int nprocs, int p, struc
     return MPI_SUCCESS;
 }
 
+/* The arguments of MPI_Type_create_darray; the arrays are the program's, with ndims entries each. */
 struct darray {
     int size, rank, ndims;
     const int *gsizes, *distribs, *dargs, *psizes;

@@ -7,6 +7,7 @@
 #include "emulate/types/type_internal.h"
 #include "emulate/world/entry.h"
 
+/* A type of MPI_Type_create_f90_* that was asked for; they stay, in a list. */
 struct made {
     int combiner, p, r;
     MPI_Datatype handle;

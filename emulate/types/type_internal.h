@@ -15,6 +15,8 @@ struct cs_emu_type_part {
     struct cs_emu_type *type;
 };
 
+/* A datatype. What it was made with (`ints`, `aints`, `types` with nints, naints, ntypes entries) is kept beside what
+ * follows from it: bounds in bytes, where its data lies, and of what parts it is for MPI_Get_elements. */
 struct cs_emu_type {
     MPI_Datatype handle;
     int refs;

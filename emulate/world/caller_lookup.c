@@ -12,6 +12,7 @@
 
 #include "emulate/world/shared_memory.h"
 
+/* Frames of the stack that are looked at. */
 enum { DEEPEST = 64 };
 
 /* libmpich.so.12 (that is us), libmpichfort.so.12, libmpichcxx.so.12, libcommslice-mpich.so */

@@ -3,35 +3,30 @@
  * Freed handles are given out again, last one first, as MPICH does. */
 #include "emulate/world/handles.h"
 
+#include <assert.h>
 #include <stdlib.h>
+
+#include "base/grow.h"
 
 #define DIRECT 0x80000000u
 #define INDEX_BITS 0x03ffffffu
 #define NONE UINT32_MAX
 
-static int grow(struct cs_emu_table *t)
-{
-    uint32_t size = t->size ? 2 * t->size : 16;
-    void **slots = realloc(t->slots, size * sizeof *slots);
-
-    if (!slots)
-        return -1;
-    t->slots = slots;
-    t->size = size;
-    return 0;
-}
-
 int cs_emu_handle_new(struct cs_emu_table *t, void *object)
 {
     uint32_t i = t->free;
 
+    assert(object && !((uintptr_t)object & 1)); /* an odd value is a free slot */
+
     if (i != NONE) {
+        assert((uintptr_t)t->slots[i] & 1);
         t->free = (uint32_t)((uintptr_t)t->slots[i] >> 1);
     } else {
-        if (t->used == t->size && grow(t) != 0)
+        if (t->first + t->used > INDEX_BITS || !CS_MAKE_ROOM(t->slots, t->used, t->size))
             return 0;
         i = t->used++;
     }
+    assert(i < t->used);
     t->slots[i] = object;
     return (int)(DIRECT | t->kind | (t->first + i));
 }

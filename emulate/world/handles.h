@@ -21,6 +21,9 @@ enum cs_emu_kind {
     CS_EMU_SESSION = 0xe << 26
 };
 
+/* A table: slots[i] has the object of index first + i, for i below `used`; `size` slots are allocated. `free` is the
+ * first free slot of a list, UINT32_MAX: none. base/table.h does not fit: handles are indices, and are given out again
+ * in MPICH's order. */
 struct cs_emu_table {
     uint32_t kind;  /* enum cs_emu_kind */
     uint32_t first; /* index of the first entry: those below belong to predefined handles */

@@ -19,6 +19,7 @@ struct block {
     char data[];
 };
 
+/* The least block, a page, where the tag begins in a list's head, and from which size on pages are given back. */
 enum { UNIT = 64, PAGE = 4096, TAG_SHIFT = 40, LARGE = 1 << 18 };
 #define OFFSET_MASK ((UINT64_C(1) << TAG_SHIFT) - 1)
 #define ONE_TAG (UINT64_C(1) << TAG_SHIFT)

@@ -14,6 +14,7 @@
 struct cs_emu_world *cs_emu_world;
 struct cs_emu_rank *cs_emu_me;
 
+/* Bytes of a page of memory. */
 enum { PAGE = 4096 };
 #define MOST_BYTES (UINT64_C(1) << 40)
 #define LEAST_HEAP (64 << 20)
@@ -52,6 +53,7 @@ int cs_emu_shared_make(int nranks, int jobs)
 
 /* ---- locks: Drepper's second mutex ("Futexes are tricky", 2011): 1 taken, 2 taken and somebody sleeps ---- */
 
+/* Attempts before a rank sleeps on a lock. */
 enum { LOCK_SPINS = 50 };
 
 void cs_emu_lock(_Atomic uint32_t *lock)

@@ -48,6 +48,7 @@ struct cs_emu_rank {
     struct cs_emu_wait_note note;
 } __attribute__((aligned(128)));
 
+/* Size classes of the shared heap, and buckets of each hash table in shared memory. */
 enum { CS_EMU_CLASSES = 96, CS_EMU_BUCKETS = 4096 };
 
 /* One bucket of a hash table whose entries are in the shared heap. Whoever owns the table knows the type of entries. */

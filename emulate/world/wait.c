@@ -17,6 +17,7 @@
 
 struct cs_emu_wait_hooks cs_emu_wait_hooks CS_COLD;
 
+/* Looks before a rank sleeps; polls in vain before it sleeps between them, and for how long at most. */
 enum { SPINS = 60, POLLS_BEFORE_SLEEP = 20, LONGEST_SLEEP = 1000000 /* ns */ };
 
 void cs_emu_wake_parent(void)

@@ -300,6 +300,7 @@ void go_one_way(basic_block bb, edge keep)
         return;
     if (last && is_frame(last))
         return;
+    gcc_assert(keep->src == bb);
     keep_one_edge(bb, keep);
     if (throws && (keep->flags & EDGE_EH))
         return;
@@ -402,7 +403,8 @@ void drop_results(const cs_lowered *f)
         }
 }
 
-void finish(cgraph_node *node)
+/* Leaves the current function as GCC wants it between two passes. */
+void finish()
 {
     free_dominance_info(CDI_DOMINATORS);
     free_dominance_info(CDI_POST_DOMINATORS);
@@ -427,7 +429,6 @@ void finish(cgraph_node *node)
     free_dominance_info(CDI_POST_DOMINATORS);
     verify_gimple_in_cfg(cfun, true);
     verify_ssa(true, true);
-    (void)node;
     cgraph_edge::rebuild_edges();
 }
 
@@ -435,8 +436,6 @@ void sweep_function(const cs_lowered *f)
 {
     push_cfun(DECL_STRUCT_FUNCTION(f->node->decl));
     current_function_decl = f->node->decl;
-    if (cfun->cfg->x_profile_status) {
-    }
     const cs_func *gf = &G->funcs[f->func];
     /* Pointers into statement operands stay valid: released names are recognised, not followed. */
     cs_equal_begin(G, f);
@@ -451,7 +450,7 @@ void sweep_function(const cs_lowered *f)
         cs_guard_main();
     if (faults->poison)
         cs_poison_frame(faults->gone_values);
-    finish(f->node);
+    finish();
     pop_cfun();
 }
 

@@ -11,6 +11,7 @@
  * exchanged its sides, so that `never` cuts the right one after optimisation. */
 void cs_assume_keep_senses(const char *plugin);
 
+/* What the user has the link assume: texts as given, in that order, and what each was found to be about. */
 struct cs_assumptions {
     vec<const char *> texts;
     vec<cs_assumed> decided;   /* one for each text */

@@ -36,8 +36,7 @@ tree load_program_name(basic_block bb)
 {
     tree type = build_pointer_type(char_type_node);
     tree v = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier("program_invocation_name"), type);
-    TREE_PUBLIC(v) = DECL_EXTERNAL(v) = TREE_STATIC(v) = TREE_USED(v) = DECL_ARTIFICIAL(v) = 1;
-    TREE_STATIC(v) = 0;
+    TREE_PUBLIC(v) = DECL_EXTERNAL(v) = TREE_USED(v) = DECL_ARTIFICIAL(v) = 1;
     varpool_node::get_create(v);
     tree name = make_ssa_name(type);
     gassign *g = gimple_build_assign(name, v);

@@ -15,6 +15,7 @@ struct cs_lowered {
     vec<basic_block> order; /* graph block number -> GIMPLE block */
 };
 
+/* The whole program: its graph, which it owns, and the functions that have a body, in the order of lowering. */
 struct cs_program {
     struct cs_graph *graph;
     vec<cs_lowered> funcs;

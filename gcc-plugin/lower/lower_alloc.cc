@@ -35,15 +35,16 @@ static tree stored_before(gimple *load)
     return NULL_TREE;
 }
 
-/* Has malloc or calloc just returned this? gfortran stores the result in the variable and tests the variable; if
- * nothing is optimised, that is a load. */
+/* Has malloc, calloc or realloc just returned this? gfortran stores the result in the variable and tests the variable;
+ * if nothing is optimised, that is a load. */
 static bool is_new_memory(tree t)
 {
     for (int depth = 0; t && depth < 8; depth++) {
         gimple *d = definition(t);
         if (!d)
             return false;
-        if (gimple_call_builtin_p(d, BUILT_IN_MALLOC) || gimple_call_builtin_p(d, BUILT_IN_CALLOC))
+        if (gimple_call_builtin_p(d, BUILT_IN_MALLOC) || gimple_call_builtin_p(d, BUILT_IN_CALLOC) ||
+            gimple_call_builtin_p(d, BUILT_IN_REALLOC))
             return true;
         bool copy = is_gimple_assign(d) &&
                     (CONVERT_EXPR_CODE_P(gimple_assign_rhs_code(d)) || gimple_assign_rhs_code(d) == SSA_NAME);
@@ -74,6 +75,17 @@ static bool is_failed_call(tree t)
     gimple *d = definition(unconverted(t));
     return d && is_gimple_assign(d) && TREE_CODE_CLASS(gimple_assign_rhs_code(d)) == tcc_comparison &&
            is_failed_call(gimple_assign_rhs_code(d), gimple_assign_rhs1(d), gimple_assign_rhs2(d));
+}
+
+/* gfortran predicts two other tests as failed allocations: whether the left side of a polymorphic assignment is
+ * allocated, and whether stat= of DEALLOCATE reports an error. So that prediction counts only for a test of new memory.
+ */
+bool is_predicted_failure(gimple *expect)
+{
+    int64_t p;
+    if (gimple_call_num_args(expect) != 3 || !constant_of(gimple_call_arg(expect, 2), &p))
+        return false;
+    return p == PRED_FORTRAN_OVERFLOW || (p == PRED_FORTRAN_FAIL_ALLOC && is_failed_call(gimple_call_arg(expect, 0)));
 }
 
 /* Does this condition hold only if an allocation fails? It is false itself, gfortran's test of a size that overflows,

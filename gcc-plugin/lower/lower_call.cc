@@ -62,66 +62,6 @@ static void lower_call_args(gimple *g, CallArgs *out)
     }
 }
 
-/* Is this SSA name the result of malloc, calloc or realloc, or a copy of it? */
-static bool is_from_malloc(tree t)
-{
-    for (int depth = 0; depth < 4 && TREE_CODE(t) == SSA_NAME; depth++) {
-        gimple *d = SSA_NAME_DEF_STMT(t);
-        if (gimple_call_builtin_p(d, BUILT_IN_MALLOC) || gimple_call_builtin_p(d, BUILT_IN_REALLOC) ||
-            gimple_call_builtin_p(d, BUILT_IN_CALLOC))
-            return true;
-        if (!gimple_assign_single_p(d) && !gimple_assign_cast_p(d))
-            return false;
-        t = gimple_assign_rhs1(d);
-    }
-    return false;
-}
-
-/* Is this what malloc has just returned, perhaps by way of a variable that was set in the same block? */
-static bool is_new_memory(tree t)
-{
-    if (TREE_CODE(t) != SSA_NAME)
-        return false;
-    if (is_from_malloc(t))
-        return true;
-    gimple *load = SSA_NAME_DEF_STMT(t);
-    if (!gimple_assign_single_p(load) || !is_memory(gimple_assign_rhs1(load)))
-        return false;
-    gimple_stmt_iterator i = gsi_for_stmt(load);
-    for (gsi_prev(&i); !gsi_end_p(i); gsi_prev(&i)) {
-        gimple *g = gsi_stmt(i);
-        if (!gimple_assign_single_p(g) || !operand_equal_p(gimple_assign_lhs(g), gimple_assign_rhs1(load), 0))
-            continue;
-        return is_from_malloc(gimple_assign_rhs1(g));
-    }
-    return false;
-}
-
-/* Is this the truth value of p == 0, where p is new memory? */
-static bool tests_new_memory(tree t)
-{
-    for (int depth = 0; depth < 4 && TREE_CODE(t) == SSA_NAME; depth++) {
-        gimple *d = SSA_NAME_DEF_STMT(t);
-        if (!is_gimple_assign(d))
-            return false;
-        if (gimple_assign_rhs_code(d) == EQ_EXPR)
-            return integer_zerop(gimple_assign_rhs2(d)) && is_new_memory(gimple_assign_rhs1(d));
-        t = gimple_assign_rhs1(d);
-    }
-    return false;
-}
-
-/* Does gfortran predict that this test does not hold, as it asks whether a size overflows or an allocation failed? It
- * predicts two other tests as failed allocations: whether the left side of a polymorphic assignment is allocated, and
- * whether stat= of DEALLOCATE reports an error. So that prediction counts only for a test of new memory. */
-static bool fails_by_prediction(gimple *g)
-{
-    int64_t p;
-    if (gimple_call_num_args(g) != 3 || !constant_of(gimple_call_arg(g, 2), &p))
-        return false;
-    return p == PRED_FORTRAN_OVERFLOW || (p == PRED_FORTRAN_FAIL_ALLOC && tests_new_memory(gimple_call_arg(g, 0)));
-}
-
 /* An internal function whose result goes to memory is a store of what it computes from its arguments. */
 static void lower_internal_store(gimple *g, tree lhs)
 {
@@ -181,7 +121,7 @@ static void lower_internal_call(gimple *g)
     set_def(s, lhs);
     bool expect = gimple_call_internal_p(g, IFN_BUILTIN_EXPECT);
     L->g->stmts[s].op = expect ? CS_OP_COPY : holds_pointer(TREE_TYPE(lhs)) ? CS_OP_MIX : CS_OP_OTHER;
-    if (expect && fails_by_prediction(g)) {
+    if (expect && is_predicted_failure(g)) {
         cs_stmt_add_use(&L->g->stmts[s], cs_opnd_const(0));
         return;
     }

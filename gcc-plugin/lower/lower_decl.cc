@@ -173,7 +173,7 @@ static void lower_initialiser(int obj, tree init)
     lower_init(obj, 0, init, &rest);
 }
 
-static bool is_fortran_variable(tree decl)
+bool is_fortran(tree decl)
 {
     while (decl && TREE_CODE(decl) != TRANSLATION_UNIT_DECL)
         decl = DECL_P(decl) ? DECL_CONTEXT(decl) : NULL_TREE;
@@ -198,7 +198,7 @@ static bool is_descriptor(tree type)
  * program may only ask whether it is: field `data`. */
 static bool starts_undefined(tree decl)
 {
-    return is_descriptor(TREE_TYPE(decl)) && is_fortran_variable(decl);
+    return is_descriptor(TREE_TYPE(decl)) && is_fortran(decl);
 }
 
 static bool is_global(tree decl)

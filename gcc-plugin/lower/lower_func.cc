@@ -159,15 +159,6 @@ static void lower_result(cgraph_node *node)
     L->g->funcs[L->func].result_obj = o;
 }
 
-static bool is_fortran(tree decl)
-{
-    tree unit = TREE_CODE(decl) == FUNCTION_DECL ? DECL_CONTEXT(decl) : decl;
-    while (unit && TREE_CODE(unit) != TRANSLATION_UNIT_DECL)
-        unit = DECL_P(unit) ? DECL_CONTEXT(unit) : NULL_TREE;
-    const char *lang = unit ? TRANSLATION_UNIT_LANGUAGE(unit) : NULL;
-    return lang && strstr(lang, "Fortran");
-}
-
 /* Adds a call that the effects table refuses. */
 static void refuse_nonlocal_goto()
 {

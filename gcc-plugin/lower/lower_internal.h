@@ -12,6 +12,8 @@
 
 namespace cs_low {
 
+/* The lowering under way: maps from GCC's things to numbers of the graph. `values` and `blocks` are those of the
+ * function that is being lowered, `func` and `block` where new statements go, and `where` their place in the source. */
 struct Lowering {
     cs_graph *g;
     std::map<tree, int> objs;   /* declarations and constants -> object */
@@ -40,6 +42,8 @@ int func_obj(tree decl);
 int named_func(const char *name);
 bool has_body(tree decl);
 bool known_by_name(tree decl);
+/* Is the declaration from a source in Fortran? */
+bool is_fortran(tree decl);
 /* Before any variable: sections of which the program uses the symbols __start_NAME or __stop_NAME. */
 void find_bounded_sections();
 cs_pattern place_in_object(int obj);
@@ -118,6 +122,9 @@ void find_trampolines(cgraph_node *node);
 /* ---- allocations in Fortran (lower_alloc.cc) ---- */
 /* Is this edge taken only where ALLOCATE got no memory? */
 bool is_failed_allocation(edge e);
+/* Does a __builtin_expect of gfortran say that its test does not hold, because it asks whether a size overflows or an
+ * allocation failed? */
+bool is_predicted_failure(gimple *expect);
 
 /* ---- functions (lower_func.cc) ---- */
 void lower_function(cgraph_node *node, cs_program *p);

@@ -185,13 +185,7 @@ static void lower_switch_like(gimple *g, tree index)
 
 static void lower_resume(gimple *g)
 {
-    int f = -1;
-    for (int i = 0; i < L->g->nfuncs; i++)
-        if (!strcmp(cs_func_name(L->g, i), "_Unwind_Resume"))
-            f = i;
-    if (f < 0)
-        f = cs_graph_add_func(L->g, "_Unwind_Resume");
-    int s = new_stmt(CS_STMT_CALL);
+    int f = named_func("_Unwind_Resume"), s = new_stmt(CS_STMT_CALL);
     note_origin(g, s);
     L->g->stmts[s].callee = cs_opnd_addr(L->g->funcs[f].obj, cs_pat_at(0));
 }
