@@ -4,6 +4,7 @@
  * the sum is 0. Only when it is not do all counts go to rank 0, which looks for the two call sites. */
 #include "commlib/check/channel_check.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,7 @@ void cs_channel_message(MPI_Comm comm, bool receives, int peer, int tag, int mar
 {
     if (!cs_channels_on || peer == MPI_PROC_NULL)
         return;
+    assert(mark >= CS_MARK_NONE && mark <= CS_MARK_CONTENT && (n == 1 || n == -1));
     cs_lock();
     cs_channel_note_marked(mark, site);
     const struct cs_comm *m = cs_comm_get(comm);
@@ -87,6 +89,7 @@ static struct collectives *collectives_of(const struct cs_comm *m)
 /* Makes room in c->point, which is full: keeps every second entry and doubles the stride between entries. */
 static void drop_every_second(struct collectives *c)
 {
+    assert(c->n == c->stride * NPOINTS);
     for (int i = 0; i < NPOINTS / 2; i++)
         c->point[i] = c->point[2 * i];
     c->stride *= 2;

@@ -2,6 +2,7 @@
  * The channel check for forked ranks, which need not be alive together. Each rank that ends, or is ended when the run
  * hangs, adds its sums to those in shared memory and leaves its counts there; the parent compares them. A slice without
  * marked calls leaves only the sums. */
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,6 +120,7 @@ static void keep_collectives(const struct collectives *c)
     if (is_kept(c, atomic_load(bucket)))
         return;
     uint32_t at = atomic_fetch_add(&shared->ncollectives, 1);
+    assert(c->stride > 0);
     if (at >= MOST_COLLECTIVES) {
         atomic_store(&shared->ncollectives, MOST_COLLECTIVES);
         atomic_fetch_add(&shared->dropped, 1);

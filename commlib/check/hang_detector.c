@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "commlib/check/hang_detector.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -249,6 +250,7 @@ void cs_hang_detector_start(void)
     PMPI_Win_shared_query(window, 0, &bytes, &unit, &posts);
     nposts = size;
     all_here = size == cs_run.nranks;
+    assert(rank >= 0 && rank < nposts && posts);
     mine = &posts[rank];
     memset(mine, 0, sizeof *mine);
     mine->world_rank = cs_run.rank;

@@ -47,7 +47,7 @@ int cs_lifecycle_finalize(struct cs_call *c)
     cs_trace_file_store_sums();
     cs_trace_file_flush();
     cs_hang_detector_leave(c);
-    cs_hang_timer_stop();
+    cs_hang_timer_stop(); /* before the detector, whose memory it reads */
     cs_hang_detector_stop();
     if (cs_run.control != MPI_COMM_NULL)
         PMPI_Comm_free(&cs_run.control);

@@ -4,6 +4,7 @@
  * area, or find it full, come from the C library. */
 #include "commlib/process/rank_memory.h"
 
+#include <assert.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -100,6 +101,7 @@ static void *take(size_t n, size_t *dirty)
     if (!on || n > LARGEST)
         return NULL;
     uint32_t class = class_of(n), bytes = class_bytes(class), block = idle[class];
+    assert(class < CLASSES && bytes >= n + HEAD);
     *dirty = n;
     if (block) {
         idle[class] = *word(block, HEAD);
@@ -127,6 +129,7 @@ static void *take_locked(size_t n, size_t *dirty)
 static void give(void *p)
 {
     uint32_t block = block_of(p), class = *word(block, 0);
+    assert(class < CLASSES && block % UNIT == UNIT - HEAD);
     lock();
     if (block + class_bytes(class) == top) {
         top = block;

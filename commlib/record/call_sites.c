@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "commlib/record/call_sites.h"
 
+#include <assert.h>
 #include <dlfcn.h>
 #include <link.h>
 #include <stdio.h>
@@ -100,6 +101,7 @@ static int site_of_caller(const void *caller)
 
 static int site_of_slice(int id)
 {
+    assert(id >= 0 && id < cs_own_slice.nsites);
     if (!by_slice_id && !(by_slice_id = calloc((size_t)cs_own_slice.nsites, sizeof *by_slice_id)))
         return -1;
     if (by_slice_id[id] == 0) {
@@ -163,6 +165,7 @@ static void locate(const void *caller, const char **module, char *offset, size_t
 
 int cs_site_in_trace(int site)
 {
+    assert(site < nsites);
     struct site *s = site >= 0 ? sites[site] : NULL;
     if (!s)
         return -1;

@@ -124,6 +124,7 @@ static void free_comm(struct cs_comm *c)
  * asked of `like`, as a communicator that is still being made (MPI_Comm_idup) cannot be asked. */
 static struct cs_comm *add(MPI_Comm handle, MPI_Comm like, char *path)
 {
+    assert(handle != MPI_COMM_NULL && like != MPI_COMM_NULL);
     struct cs_comm *c = calloc(1, sizeof *c);
     struct entry *e = calloc(1, sizeof *e);
     if (c) {
@@ -136,6 +137,7 @@ static struct cs_comm *add(MPI_Comm handle, MPI_Comm like, char *path)
         free(e);
         return NULL;
     }
+    assert(c->world.total == c->npeers);
     e->handle = handle;
     c->indegree = c->outdegree = -1;
     if (c->inter)

@@ -3,6 +3,7 @@
  * made once: the list of the arguments that are recorded. */
 #include "commlib/record/recorder.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +62,7 @@ int cs_record_start(void)
             enum cs_field_shape shape = cs_field_shape(c, k);
             if (shape == CS_FIELD_NONE)
                 continue;
+            assert(plans[i].n < CS_MPI_MAX_ARGS);
             plans[i].f[plans[i].n++] = (struct field){(int8_t)k, (int8_t)c->args[k].role, (int8_t)shape,
                                                       (int8_t)significance(c, &cs_shapes[i], k)};
         }
@@ -68,13 +70,16 @@ int cs_record_start(void)
     return 0;
 }
 
-/* Moves f->v to memory with room for `more` further fields. Returns where they begin, NULL when memory is out. */
+/* Moves f->v to memory with room for `more` further fields. Returns where they begin. When memory is out the trace is
+ * lost, as an event without some of its fields would be wrong: NULL. */
 static int64_t *grow(struct cs_fields *f, int more)
 {
     int cap = (f->n + more) * 2;
     int64_t *v = malloc((size_t)cap * sizeof *v);
-    if (!v)
+    if (!v) {
+        cs_trace_file_lose(ENOMEM);
         return NULL;
+    }
     memcpy(v, f->v, (size_t)f->n * sizeof *v);
     if (f->v != f->few)
         free(f->v);
@@ -149,7 +154,7 @@ static void add_array(struct cs_fields *f, const struct cs_call *c, const struct
     int n = significant ? array_length(c, p->arg) : 0;
     int64_t *v = reserve(f, n + 1);
     if (!v)
-        n = 0;
+        return;
     *v++ = n;
     for (int i = 0; i < n; i++)
         v[i] = p->role == CS_ROLE_TYPES ? type_field(in[i]) : p->role == CS_ROLE_REQS ? cs_request_field(in[i]) : in[i];
@@ -209,6 +214,7 @@ void cs_record_event(struct cs_fields *f, const struct cs_call *c, int64_t t_ent
 {
     if (!cs_run.trace)
         return;
+    assert(f->n <= f->cap && c->info->flags & CS_MPI_EVENT);
     struct cs_event e = {.call = c->index,
                          .site = cs_site_in_trace(c->site),
                          .mark = c->mark,

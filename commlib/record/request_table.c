@@ -3,6 +3,7 @@
  * slot below it, so its two top bits are 0. MPICH gives out no such handles: for it they are not valid. */
 #include "commlib/record/request_table.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "commlib/state/run_state.h"
@@ -31,6 +32,7 @@ static int chunk_of(int i)
 static struct cs_request *slot(int i)
 {
     int k = chunk_of(i);
+    assert(k >= 0 && k < NCHUNKS && chunks[k]);
     return &chunks[k][i + FIRST - (FIRST << k)];
 }
 
@@ -49,6 +51,7 @@ static struct cs_request *take_slot(void)
         nslots++;
     }
     struct cs_request *r = slot(i);
+    assert(!r->in_use && i < nslots);
     *r =
         (struct cs_request){.handle = OUR_KIND << KIND_SHIFT | i, .real = MPI_REQUEST_NULL, .in_use = true, .site = -1};
     return r;
@@ -88,6 +91,7 @@ struct cs_request *cs_request_of(int handle)
 void cs_request_end(struct cs_request *r)
 {
     cs_lock();
+    assert(r->in_use && slot(r->handle & SLOT_MASK) == r);
     r->in_use = false;
     r->next_free = first_free;
     first_free = r->handle & SLOT_MASK;

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "commlib/record/trace_file.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,6 +43,7 @@ bool cs_trace_file_wanted(void)
 
 static void say_lost(int rank)
 {
+    assert(trace_path);
     if (cs_backend_first())
         cs_say("error: rank %d cannot write the trace %s: %s; it stays incomplete", rank, trace_path,
                strerror(lost_errno));
@@ -138,6 +140,7 @@ void cs_trace_file_fail_shared(void)
 
 void cs_trace_file_open(void)
 {
+    assert(!cs_run.trace);
     if (!trace_path || cs_record_start() != 0)
         return;
     cs_run.trace = group ? cs_trace_create_in(group, cs_run.rank, run_info())

@@ -3,6 +3,7 @@
  * Inner types that were made, too, come as handles of their own, which are freed here. */
 #include "commlib/record/type_contents.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 bool cs_type_is_named(MPI_Datatype t)
@@ -15,6 +16,7 @@ bool cs_type_is_named(MPI_Datatype t)
 
 int cs_type_contents(MPI_Datatype t, struct cs_type_contents *c)
 {
+    assert(!cs_type_is_named(t));
     int ninner;
     *c = (struct cs_type_contents){0};
     PMPI_Type_get_envelope(t, &c->nv, &c->naddresses, &ninner, &c->combiner);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Counts the pieces of a datatype, stretches of memory without a gap: MPI_Type_vector(3, 2, 4, MPI_INT) has three. The
  * cost of packing depends on this number. Counted level by level, from the types that each type was made from. */
+#include <assert.h>
 #include <stdbool.h>
 
 #include "commlib/record/type_contents.h"
@@ -19,6 +20,7 @@ struct blocks {
 static struct blocks begin(MPI_Datatype inner)
 {
     MPI_Count size, lb, extent;
+    assert(inner != MPI_DATATYPE_NULL);
     PMPI_Type_size_x(inner, &size);
     PMPI_Type_get_extent_x(inner, &lb, &extent);
     int64_t pieces = cs_type_pieces(inner);

@@ -2,6 +2,7 @@
  * Where the arguments of each call of the table are, by role. */
 #include "commlib/state/call.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@ void cs_shapes_make(void)
         abort(); /* the table has outgrown this array: a build that was never tested */
     for (int i = 0; i < cs_mpi_ncalls(); i++) {
         const struct cs_mpi_call *c = cs_mpi_call(i);
+        assert(c->nargs <= CS_MPI_MAX_ARGS && CS_MPI_MAX_ARGS <= INT8_MAX);
         memset(cs_shapes[i].at, -1, sizeof cs_shapes[i].at);
         cs_shapes[i].last_tag = -1;
         for (int k = c->nargs - 1; k >= 0; k--) {

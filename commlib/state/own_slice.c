@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "commlib/state/own_slice.h"
 
+#include <assert.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -81,6 +82,7 @@ static bool take_site(const struct cs_slice_site *r)
         return true;
     if (!grow_sites(r->id))
         return false;
+    assert(r->id < cs_own_slice.nsites);
     const struct cs_mpi_call *call = cs_mpi_find(r->call);
     struct cs_own_site *s = &cs_own_slice.sites[r->id];
     *s = (struct cs_own_site){.file = strdup(r->file),
@@ -191,6 +193,7 @@ char *cs_own_slice_counted(const int64_t *violations)
     const char *line = cs_own_slice.assumptions;
     if (!f)
         return NULL;
+    assert(violations && (line || cs_own_slice.nassumptions == 0));
     for (int i = 0; i < cs_own_slice.nassumptions; i++) {
         size_t n = strcspn(line, "\n");
         fprintf(f, "%.*s violated %lld times\n", (int)n, line, (long long)violations[i]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Waits, tests, cancels and frees requests: those of the MPI library, fake ones (nothing was transmitted, so they are
  * always complete), and arrays of both. The status of a fake receive is made from the arguments of the receive. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "commlib/check/channel_check.h"
@@ -42,6 +43,7 @@ static MPI_Status *status_at(MPI_Status *statuses, int i)
 /* Ends a request that is done: a persistent one becomes inactive, any other is freed and its handle becomes null. */
 static void complete(struct cs_request *r, MPI_Request *handle)
 {
+    assert(r->in_use && *handle == r->handle);
     r->active = false;
     r->cancelled = false;
     if (r->persistent)

@@ -2,6 +2,7 @@
  * Makes calls as their marks say: marked ones as they are, calls marked for the envelope with scratch memory for their
  * buffers, unmarked ones not at all. The request of an unmarked call is a fake. */
 #define _GNU_SOURCE
+#include <assert.h>
 #include <sys/mman.h>
 
 #include "commlib/check/channel_check.h"
@@ -61,6 +62,7 @@ static void use_scratch(struct cs_call *c, int arg)
     int64_t n = info->count_arg >= 0 ? c->a[info->count_arg].i : 0;
     if (!t || n <= 0)
         return;
+    assert(t->true_extent >= 0);
     int64_t step = t->extent < 0 ? -t->extent : t->extent;
     int64_t span = t->true_extent + (n - 1) * step;
     cs_lock();
@@ -158,6 +160,7 @@ static int with_request(struct cs_call *c, bool fake, bool persistent)
 {
     struct cs_request *r = cs_request_new(persistent);
     int at = c->shape->at[CS_ROLE_REQ_OUT], rc = MPI_SUCCESS;
+    assert(at >= 0 && !(fake && c->mark != CS_MARK_NONE && !cs_call_has(c, CS_ROLE_MSG)));
     MPI_Request *out = c->a[at].p;
     if (!r)
         return no_memory();

@@ -116,7 +116,9 @@ static void take_out_of_bucket(struct cs_emu_coll *o)
 
 void cs_emu_coll_leave(struct cs_emu_coll *o)
 {
-    if (atomic_fetch_add(&o->left, 1) + 1 < o->size)
+    int left = atomic_fetch_add(&o->left, 1) + 1;
+    assert(left <= o->size);
+    if (left < o->size)
         return;
     take_out_of_bucket(o);
     if (o->kind != CS_EMU_BARRIER)
@@ -155,6 +157,7 @@ const char *cs_emu_deposit_piece(const struct cs_emu_deposit *p, int i, uint64_t
         return p->data;
     }
     const uint64_t *at = (const uint64_t *)p->data;
+    assert(i >= 0 && (uint64_t)i < p->npieces && at[i] <= at[i + 1]);
     *bytes = at[i + 1] - at[i];
     return p->data + (p->npieces + 1) * sizeof *at + at[i];
 }

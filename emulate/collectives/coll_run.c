@@ -44,6 +44,7 @@ static void hold_objects(const struct cs_emu_coll_call *k, bool hold)
 static void complete(struct cs_emu_coll_call *k)
 {
     hold_objects(k, false);
+    assert(!k->request->complete);
     k->request->error = k->error;
     k->request->complete = true;
     if (k->request->freed)

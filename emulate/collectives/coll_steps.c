@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The three steps of a collective call: deposit, readiness, taking out. Roots of a broadcast and contributors of a
  * reduction leave at once; whoever gets something waits for those it comes from. */
+#include <assert.h>
 #include <stddef.h>
 
 #include "emulate/collectives/coll_internal.h"
@@ -25,6 +26,7 @@ static bool looks_on(const struct cs_emu_coll_call *k)
 
 static int root_slot(const struct cs_emu_coll_call *k)
 {
+    assert(!looks_on(k));
     return cs_emu_coll_is_root(k) ? cs_emu_coll_index(k->comm) : cs_emu_coll_peers_at(k->comm) + k->root;
 }
 
@@ -169,6 +171,7 @@ static int take_pieces(const struct cs_emu_coll_call *k)
 
 static int take_from_root(const struct cs_emu_coll_call *k)
 {
+    assert(cs_emu_coll_root_sends(k->kind) && k->object->slot[root_slot(k)]);
     uint64_t bytes;
     struct cs_emu_blocks b = k->recv;
     b.counts = b.displs = NULL;
@@ -226,6 +229,7 @@ static int take_out(struct cs_emu_coll_call *k)
 
 void cs_emu_coll_finish(struct cs_emu_coll_call *k)
 {
+    assert(k->object && (!k->waits || cs_emu_coll_is_ready(k)));
     if (k->waits)
         k->error = take_out(k);
     cs_emu_coll_leave(k->object);

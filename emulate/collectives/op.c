@@ -3,6 +3,7 @@
  * A Fortran callback gets the same arguments as one in C: all are addresses of integers or buffers. */
 #include "emulate/collectives/op.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "emulate/collectives/op_internal.h"
@@ -65,6 +66,7 @@ void cs_emu_op_release(MPI_Op op)
 {
     struct user_op *u = cs_emu_handle_get(&handles, op);
 
+    assert(!u || u->refs > 0);
     if (u && --u->refs == 0) {
         cs_emu_handle_drop(&handles, op);
         free(u);

@@ -2,6 +2,7 @@
  * Buffered sends. Messages are in shared memory, so the attached buffer is never written to; only its free room is
  * counted, for the errors that MPICH gives. As there, a message takes the first gap that fits, with a header and
  * rounded up to 16 bytes, until it is matched. A short one, which MPICH sends eagerly, takes nothing. */
+#include <assert.h>
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -74,6 +75,7 @@ int cs_emu_bsend_check(int64_t count, MPI_Datatype t, int dest)
 struct cs_emu_req *cs_emu_bsend_keep(int64_t bytes, int dest, int tag, struct cs_emu_comm *c)
 {
     int64_t at;
+    assert(attached && bytes >= 0 && dest != MPI_PROC_NULL);
     struct part **link = bytes > EAGER ? find_room(bytes, &at) : NULL, *p = link ? calloc(1, sizeof *p) : NULL;
     if (!p)
         return NULL;

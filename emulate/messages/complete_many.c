@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Completion of several requests: Wait and Test for any, some and all.
  * A test makes progress; one in vain lets others run. */
+#include <assert.h>
 #include <stddef.h>
 
 #include "emulate/errors/error.h"
@@ -87,6 +88,7 @@ CS_EMU_CALL(int, Waitany, (int n, MPI_Request requests[], int *index, MPI_Status
     }
     if (a.complete == 0)
         wait_some(&a, "MPI_Waitany");
+    assert(a.first >= 0 && a.first < n);
     *index = a.first;
     return cs_emu_req_finish(cs_emu_req_of(requests[a.first]), &requests[a.first], status, "MPI_Waitany");
 }
@@ -128,6 +130,7 @@ static int finish_some(struct array *a, MPI_Request requests[], int *outcount, i
             c = own;
         indices[found++] = i;
     }
+    assert(found > 0 && found <= a->n);
     *outcount = found;
     if (failed)
         rc = cs_emu_comm_error(c, MPI_ERR_IN_STATUS, call);

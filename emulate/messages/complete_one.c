@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Completion of one request: Wait, Test, Request_get_status, Cancel, Request_free.
  * A test makes progress; one in vain lets others run. */
+#include <assert.h>
 #include <stddef.h>
 
 #include "emulate/errors/error.h"
@@ -15,6 +16,7 @@
 int cs_emu_req_take(struct cs_emu_req *r, MPI_Request *handle, MPI_Status *status)
 {
     int rc = r->error;
+    assert(r->complete && cs_emu_req_is_open(r));
     if (r->general)
         rc = cs_emu_grequest_query(r, status);
     else

@@ -3,6 +3,7 @@
  * wakes them all. A sender pushes its message before it waits, so each may exceed the limit by one message. */
 #include "emulate/messages/flow.h"
 
+#include <assert.h>
 #include <mpi.h>
 #include <stdlib.h>
 
@@ -67,6 +68,7 @@ void cs_emu_flow_tell(void)
     if (taken == 0)
         return;
     int64_t left = atomic_fetch_sub(&cs_emu_me->backlog, taken) - taken;
+    assert(taken > 0 && left >= 0);
     taken = 0;
     if (atomic_load(&cs_emu_me->waiters) && left <= limit_of(cs_emu_me) / 2)
         wake_waiters(cs_emu_me);

@@ -3,6 +3,7 @@
  * one. */
 #include "emulate/messages/grequest_internal.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -53,6 +54,7 @@ int cs_emu_grequest_end(struct cs_emu_req *r)
 {
     struct cs_emu_grequest *g = r->general;
     MPI_Fint ierror = MPI_SUCCESS;
+    assert(g && r->kind == CS_EMU_REQ_GENERAL);
     if (g->fortran)
         ((fortran_free *)(void *)g->free)(g->state, &ierror);
     else

@@ -4,6 +4,7 @@
  * in the bin of its own pattern, so a message compares the first receives of four bins and takes the oldest. */
 #include "emulate/messages/match_internal.h"
 
+#include <assert.h>
 #include <mpi.h>
 #include <stdlib.h>
 
@@ -60,9 +61,11 @@ void cs_emu_match_keep(struct cs_emu_msg *m)
 
 static void drop(struct kept *k)
 {
+    assert(kept.n > 0);
     *(k->prev ? &k->prev->next : &kept.first) = k->next;
     *(k->next ? &k->next->prev : &kept.last) = k->prev;
     kept.n--;
+    assert((kept.n == 0) == !kept.first);
     for (int p = 0; p < CS_EMU_PATTERNS; p++) {
         if (k->in[p].bin)
             cs_emu_bin_remove(&kept.bins, &k->in[p]);
@@ -122,6 +125,7 @@ static void put_in_bin(struct cs_emu_req *r)
 
 void cs_emu_match_post(struct cs_emu_req *r)
 {
+    assert(!r->posted && !r->complete && r->peer != MPI_PROC_NULL);
     r->posted = true;
     r->order = posted.order++;
     r->in_bin.bin = NULL;
@@ -141,6 +145,7 @@ void cs_emu_match_post(struct cs_emu_req *r)
 
 void cs_emu_match_unpost(struct cs_emu_req *r)
 {
+    assert(r->posted && posted.n > 0 && posted.in_bins == (r->in_bin.bin != NULL));
     *(r->prev ? &r->prev->next : &posted.first) = r->next;
     *(r->next ? &r->next->prev : &posted.last) = r->prev;
     r->posted = false;

@@ -2,6 +2,7 @@
  * Bins in a hash table; see match_bins.h. A wildcard is 0 in the key, which has the pattern as well. */
 #include "emulate/messages/match_bins.h"
 
+#include <assert.h>
 #include <mpi.h>
 #include <stdlib.h>
 #include <uthash.h>
@@ -56,6 +57,7 @@ void cs_emu_bin_add(struct cs_emu_bins *b, enum cs_emu_pattern p, uint32_t conte
 void cs_emu_bin_remove(struct cs_emu_bins *b, struct cs_emu_link *l)
 {
     struct cs_emu_bin *bin = l->bin;
+    assert(bin && bin->first);
     *(l->prev ? &l->prev->next : &bin->first) = l->next;
     *(l->next ? &l->next->prev : &bin->last) = l->prev;
     l->bin = NULL;
@@ -69,5 +71,6 @@ void *cs_emu_bin_first(const struct cs_emu_bins *b, enum cs_emu_pattern p, uint3
 {
     struct key key;
     const struct cs_emu_bin *bin = find(b, p, context, source, tag, &key);
+    assert(!bin || bin->first);
     return bin ? bin->first->what : NULL;
 }

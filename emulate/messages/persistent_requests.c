@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Persistent requests: arguments that are kept, and started again and again. */
+#include <assert.h>
 #include <stddef.h>
 
 #include "emulate/messages/bsend_internal.h"
@@ -69,6 +70,7 @@ static int start(MPI_Request request, struct cs_emu_comm **c)
     int rc = r->mode == CS_EMU_BUFFERED ? cs_emu_bsend_check(r->count, r->type, r->peer) : MPI_SUCCESS;
     if (rc != MPI_SUCCESS)
         return rc;
+    assert(r->comm && (r->kind == CS_EMU_REQ_RECV || r->kind == CS_EMU_REQ_SEND));
     r->active = true;
     r->error = MPI_SUCCESS;
     if (r->kind == CS_EMU_REQ_RECV)

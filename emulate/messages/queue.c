@@ -2,6 +2,7 @@
  * Arrival of messages. A message goes to the receive that match.c finds; if there is none, match.c keeps the message,
  * which stays in shared memory until it is received. The inbox of a rank is a stack that all ranks may push to. The
  * rank takes it whole and reverses it, which gives the order of pushing. */
+#include <assert.h>
 #include <string.h>
 
 #include "emulate/messages/flow.h"
@@ -33,6 +34,7 @@ struct cs_emu_msg *cs_emu_msg_new(enum cs_emu_msg_kind kind, uint64_t bytes)
 
 void cs_emu_msg_push(int world_rank, struct cs_emu_msg *m)
 {
+    assert(world_rank >= 0 && world_rank < cs_emu_nranks());
     struct cs_emu_rank *r = &cs_emu_world->rank[world_rank];
     if (m->kind != CS_EMU_MATCHED)
         cs_emu_flow_sent(world_rank, m->bytes);
@@ -53,6 +55,7 @@ static void say_matched(struct cs_emu_msg *m)
 
 void cs_emu_deliver(struct cs_emu_req *r, struct cs_emu_msg *m)
 {
+    assert(!r->posted && !r->complete && m->kind != CS_EMU_MATCHED);
     int64_t room = r->type == MPI_DATATYPE_NULL ? 0 : r->count * cs_emu_type_size(r->type);
     int64_t bytes = (int64_t)m->bytes <= room ? (int64_t)m->bytes : room;
     r->source = m->source;
@@ -71,6 +74,7 @@ void cs_emu_deliver(struct cs_emu_req *r, struct cs_emu_msg *m)
 static void arrive(struct cs_emu_msg *m)
 {
     if (m->kind == CS_EMU_MATCHED) {
+        assert(m->sender && !m->sender->complete);
         m->sender->complete = true;
         if (m->sender->freed)
             cs_emu_req_free(m->sender);

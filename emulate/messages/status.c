@@ -2,6 +2,8 @@
  * Writing and reading statuses. */
 #include "emulate/messages/status.h"
 
+#include <assert.h>
+
 void cs_emu_status_set(MPI_Status *s, int source, int tag, int64_t bytes, bool cancelled)
 {
     if (s == MPI_STATUS_IGNORE || !s)
@@ -24,6 +26,7 @@ int64_t cs_emu_status_bytes(const MPI_Status *s)
 
 void cs_emu_status_set_bytes(MPI_Status *s, int64_t bytes)
 {
+    assert(bytes >= 0);
     s->count_lo = (int)(bytes & 0xffffffff);
     s->count_hi_and_cancelled = (s->count_hi_and_cancelled & 1) | (int)((uint64_t)bytes >> 32 << 1);
 }

@@ -97,6 +97,7 @@ static int call_delete(int handle, struct cs_emu_attr *a)
 static int delete_first(int handle, struct cs_emu_attr **list)
 {
     struct cs_emu_attr *a = *list;
+    assert(a && a->keyval->refs > 0);
     int code = call_delete(handle, a);
 
     if (code != MPI_SUCCESS)

@@ -3,6 +3,7 @@
  * on. Environment: COMMSLICE_TIMEOUT (seconds for the run), COMMSLICE_PATIENCE (seconds in which ranks only poll),
  * COMMSLICE_MEMORY (bytes of data of a rank). */
 #define _GNU_SOURCE
+#include <assert.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -101,6 +102,7 @@ static void become(int rank)
 /* Forks the next rank. True in the rank, false in the parent, also after an error, which ends the run. */
 static bool start_rank(void)
 {
+    assert(next_rank < cs_emu_world->nranks);
     struct cs_emu_rank *r = &cs_emu_world->rank[next_rank];
     atomic_fetch_add(&cs_emu_world->running, 1);
     /* In a child, fork() sets up the C library's locks anew, which writes to pages of each rank. With one thread this
@@ -149,6 +151,7 @@ static void reap(void)
         if (cs_emu_world->rank[rank].pid != pid) /* a child that a rank left behind */
             continue;
         judge(rank, status);
+        assert(rank < next_rank && gone < next_rank);
         cs_emu_world->rank[rank].pid = 0;
         if (cs_emu_world->rank[rank].life != CS_EMU_FINALIZED)
             cs_emu_world->rank[rank].life = CS_EMU_GONE;

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "emulate/parent/relay.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -63,6 +64,7 @@ static void keep(int rank, struct line *l, const char *text, size_t len)
 /* Writes all lines that this piece ends, and keeps the rest of it. rank -1: a process that is not known. */
 static void take(int rank, const char *text, size_t len)
 {
+    assert(rank >= -1 && rank < cs_emu_world->nranks);
     struct line *l = &lines[rank >= 0 ? rank : cs_emu_world->nranks];
     const char *end;
     while (len && (end = memchr(text, '\n', len))) {

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "emulate/parent/stuck_report.h"
 
+#include <assert.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -49,6 +50,7 @@ static void end_range(struct ranges *r)
 /* Adds rank i; ranks must come in ascending order. */
 static void add(struct ranges *r, int i)
 {
+    assert(r->n == 0 || i > r->to);
     if (r->n == 0 || i != r->to + 1) {
         end_range(r);
         r->from = i;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Cartesian topologies, MPI 3.1, section 7.5. Ranks are in row-major order: in a 2 x 3 grid rank 4 is at (1, 1). */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 /* The rank at these coordinates; in periodic dimensions they may lie outside the grid. */
 static int rank_at(const struct cs_emu_topo *t, const int *coords)
 {
+    assert(t->kind == MPI_CART);
     int rank = 0;
 
     for (int d = 0; d < t->u.cart.ndims; d++) {
@@ -24,6 +26,7 @@ static int rank_at(const struct cs_emu_topo *t, const int *coords)
 
 static void coords_of(const struct cs_emu_topo *t, int rank, int *coords)
 {
+    assert(t->kind == MPI_CART && rank >= 0);
     for (int d = t->u.cart.ndims - 1; d >= 0; d--) {
         coords[d] = rank % t->u.cart.dims[d];
         rank /= t->u.cart.dims[d];
@@ -156,6 +159,7 @@ CS_EMU_CALL(int, Cart_coords, (MPI_Comm comm, int rank, int maxdims, int coords[
 /* The rank that is `steps` away from the own rank in dimension d; MPI_PROC_NULL if that is outside the grid. */
 static int neighbour(const struct cs_emu_topo *t, int rank, int d, int steps)
 {
+    assert(d >= 0 && d < t->u.cart.ndims);
     int n = t->u.cart.dims[d], from = t->u.cart.position[d], below = 1;
     long to = (long)from + steps;
 

@@ -2,6 +2,7 @@
  * MPI_Dims_create, with MPICH 4.0.2's results: of all products of so many factors, the one with the least difference
  * between largest and smallest factor. 12 in two dimensions is 4 x 3. (J. L. Traeff, F. D. Luebbe, "Specification
  * Guideline Violations by MPI_Dims_create", 2015.) */
+#include <assert.h>
 #include <limits.h>
 #include <string.h>
 
@@ -22,6 +23,7 @@ struct search {
 static void search(struct search *s, int k, int left)
 {
     int least = k > 0 ? s->tried[k - 1] : 1;
+    assert(k < s->n && s->n <= MOST && left > 0);
 
     if (k == s->n - 1) {
         s->tried[k] = left;

@@ -2,6 +2,7 @@
  * Neighbourhood collectives: a message to each destination and a receive from each source, in the order of the
  * topology, with a context of their own. Messages are packed and pushed at once, so no send waits. The request of a
  * nonblocking call is complete when all its receives are. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "emulate/collectives/coll.h"
@@ -94,6 +95,7 @@ static int end_all(struct many *all)
 {
     int rc = MPI_SUCCESS;
     for (int i = 0; i < all->n; i++) {
+        assert(all->each[i]->complete);
         if (rc == MPI_SUCCESS)
             rc = all->each[i]->error;
         cs_emu_req_free(all->each[i]);

@@ -3,6 +3,7 @@
  * no offset: its origin is that of its first round. Offsets are only in struct cs_emu_layout_at and in lists. */
 #include "emulate/types/layout.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* The layout without bytes; it has no references to count. */
@@ -26,8 +27,10 @@ struct cs_emu_layout *cs_emu_layout_hold(struct cs_emu_layout *l)
 
 void cs_emu_layout_release(struct cs_emu_layout *l)
 {
+    assert(!l || l->refs > 0);
     if (!l || l == &nothing || --l->refs > 0)
         return;
+    assert((l->kind == CS_EMU_LOOP) == (l->child != NULL));
     cs_emu_layout_release(l->child);
     for (int64_t i = 0; l->kind == CS_EMU_LIST && i < l->count; i++)
         cs_emu_layout_release(l->entries[i].layout);

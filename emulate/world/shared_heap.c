@@ -61,7 +61,9 @@ static struct block *pop(_Atomic uint64_t *head)
 
 static void push(_Atomic uint64_t *head, struct block *b)
 {
-    uint64_t at = (uint64_t)((char *)b - cs_emu_world->heap), old = atomic_load(head), new;
+    uint64_t at = (uint64_t)((char *)b - cs_emu_world->heap);
+    assert(at > 0 && at <= OFFSET_MASK);
+    uint64_t old = atomic_load(head), new;
     do {
         b->next = old & OFFSET_MASK;
         new = at | ((old & ~OFFSET_MASK) + ONE_TAG);
@@ -81,6 +83,7 @@ void *cs_emu_alloc(size_t bytes)
     uint64_t size = class_bytes(class);
     if (class >= CS_EMU_CLASSES)
         cs_emu_fail("no memory for a message of %zu bytes", bytes);
+    assert(size >= bytes + sizeof(struct block));
     struct block *b = pop(&cs_emu_world->free[class]);
     if (b && size >= LARGE)
         atomic_fetch_sub(&cs_emu_world->idle, (int64_t)size);

@@ -43,6 +43,7 @@ void cs_emu_wake(int world_rank)
 static void leave_running(void)
 {
     int now = atomic_fetch_sub(&cs_emu_world->running, 1) - 1;
+    assert(now >= 0);
     if (now == 0 || (now < cs_emu_world->jobs && atomic_load_explicit(&cs_emu_world->unborn, memory_order_relaxed) > 0))
         cs_emu_wake_parent();
 }

@@ -19,6 +19,7 @@
 
 int cs_emu_rank(void)
 {
+    assert(cs_emu_me);
     return (int)(cs_emu_me - cs_emu_world->rank);
 }
 

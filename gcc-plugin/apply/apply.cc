@@ -20,6 +20,7 @@ tree site_var, null_descriptor, violations;
 cs_stmt *stmt_of(gimple *g)
 {
     unsigned uid = gimple_uid(g);
+    gcc_assert(uid <= (unsigned)G->nstmts);
     return uid ? &G->stmts[uid - 1] : NULL;
 }
 
@@ -197,6 +198,7 @@ void fix_operands(gimple *g)
 /* Stores call site and mark for the run time, before the call. */
 void announce_site(gimple_stmt_iterator *i, const cs_stmt *s)
 {
+    gcc_assert(s->site >= 0 && s->mark >= CS_MARK_NONE && s->mark <= CS_MARK_POISON);
     gassign *a = gimple_build_assign(site_var, build_int_cst(integer_type_node, CS_SITE_WORD(s->site, s->mark)));
     gimple_set_uid(a, 0);
     gsi_insert_before(i, a, GSI_SAME_STMT);

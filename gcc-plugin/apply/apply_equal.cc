@@ -84,6 +84,7 @@ tree cs_equal_of(tree name)
         return build_int_cst(TREE_TYPE(name), same.pat.off);
     if (same.kind == CS_OPND_NONE)
         return NULL_TREE;
+    gcc_assert(same.kind == CS_OPND_VALUE && names.count(same.id));
     return names.at(same.id);
 }
 

@@ -24,6 +24,7 @@ tree string_constant(const char *s)
 /* Appends a call with one argument, two or four to the block; absent ones are null. */
 gcall *append_call(basic_block bb, const char *name, tree type, tree a, tree b, tree c, tree d)
 {
+    gcc_assert(a && (!d || (b && c)));
     gcall *call = gimple_build_call(build_fn_decl(name, type), d ? 4 : a && b ? 2 : 1, a, b, c, d);
     gimple_set_uid(call, 0);
     gimple_stmt_iterator i = gsi_last_bb(bb);

@@ -29,6 +29,7 @@ bool returns_by_reference(tree fntype)
 /* Sets argument i of call s; arguments before it that are not set yet become none. */
 static void set_arg(int s, int i, cs_operand op)
 {
+    gcc_assert(L->g->stmts[s].kind == CS_STMT_CALL && i >= 0);
     while (L->g->stmts[s].nuses <= i)
         cs_stmt_add_use(&L->g->stmts[s], cs_opnd_none());
     L->g->stmts[s].uses[i] = op;

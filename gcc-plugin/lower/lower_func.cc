@@ -177,6 +177,7 @@ void lower_function(cgraph_node *node, cs_program *p)
     L->values.clear();
     L->where = DECL_SOURCE_LOCATION(node->decl);
     number_blocks(&out);
+    gcc_assert(EDGE_COUNT(out.order[0]->preds) == 1);
     cs_graph_set_blocks(L->g, L->func, out.order.length());
     cs_func *f = &L->g->funcs[L->func];
     expanded_location x = expand_location(L->where);

@@ -8,6 +8,7 @@ namespace cs_low {
 
 int value_of(tree name)
 {
+    gcc_assert(TREE_CODE(name) == SSA_NAME && !virtual_operand_p(name));
     auto it = L->values.find(name);
     if (it != L->values.end())
         return it->second;

@@ -7,6 +7,7 @@ namespace cs_low {
 
 int new_stmt(cs_stmt_kind kind)
 {
+    gcc_assert(L->func >= 0 && L->block >= 0 && L->block < L->g->funcs[L->func].nblocks);
     int s = cs_graph_add_stmt(L->g, L->func, L->block, kind);
     expanded_location x = expand_location(L->where);
     const char *file = x.file ? lbasename(x.file) : "";
@@ -25,12 +26,14 @@ int pseudo_stmt(cs_stmt_kind kind)
 void set_def(int s, tree lhs)
 {
     int v = value_of(lhs);
+    gcc_assert(TREE_CODE(lhs) == SSA_NAME && L->g->stmts[s].def < 0);
     L->g->stmts[s].def = v;
     L->g->values[v].def = s;
 }
 
 void note_origin(gimple *g, int s)
 {
+    gcc_assert(gimple_uid(g) == 0);
     gimple_set_uid(g, s + 1);
 }
 
