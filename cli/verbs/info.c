@@ -278,7 +278,8 @@ static void json_trace(const struct cs_trace *t, const struct cs_traffic *traffi
     cs_json_bool(&j, "failed", cs_trace_failed(t));
     cs_json_int(&j, "damaged_bytes", cs_trace_damaged(t));
     json_lines(&j, "assumptions", i->assumptions);
-    json_lines(&j, "unrecorded", i->unrecorded);
+    if (i->unrecorded)
+        json_lines(&j, "unrecorded", i->unrecorded);
     json_ranks(&j, t);
     cs_json_open(&j, "calls", '[');
     for (int c = 0; c < cs_mpi_ncalls(); c++) {
