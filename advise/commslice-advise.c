@@ -19,6 +19,7 @@
 
 extern const char cs_effects_tab[];
 
+/* Rounds of trials, each with what the best of the last suggest; bytes of an assumption as text. */
 enum { ROUNDS = 3, TEXT = 320 };
 
 /* Assumptions that were tried together, and what came of it. */
@@ -31,6 +32,7 @@ struct tried {
     struct cs_trial result;
 };
 
+/* The whole search: the program, the trials so far (tried[n]), and what they may cost. */
 struct search {
     struct cs_stored_program program;
     struct cs_effects *effects;

@@ -8,6 +8,7 @@
 #include "slicer/model/effects.h"
 #include "slicer/text/stored.h"
 
+/* Plans that a trial gives back, at most. */
 enum { CS_TRIAL_PLANS = 12 };
 
 /* What the slice is like. Statements are numbers of the stored graph. */

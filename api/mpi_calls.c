@@ -153,11 +153,23 @@ static int compare_key(const void *key, const void *b)
     return strcasecmp(key, (*(const struct cs_mpi_call *const *)b)->name);
 }
 
+/* Asserts that each row names arguments that it has, and that no two rows are of one call. */
+static void check_rows(void)
+{
+    for (int i = 0; i < NCALLS; i++) {
+        assert(i == 0 || compare_calls(&by_name[i - 1], &by_name[i]) < 0);
+        assert(calls[i].nargs >= 0 && calls[i].nargs <= CS_MPI_MAX_ARGS && strlen(calls[i].name) < LONGEST_NAME);
+        for (int k = 0; k < calls[i].nargs; k++)
+            assert(calls[i].args[k].count_arg < calls[i].nargs && calls[i].args[k].type_arg < calls[i].nargs);
+    }
+}
+
 static void sort_names(void)
 {
     for (int i = 0; i < NCALLS; i++)
         by_name[i] = &calls[i];
     qsort(by_name, NCALLS, sizeof by_name[0], compare_calls);
+    check_rows();
 }
 
 static const struct cs_mpi_call *find_anycase(const char *name)

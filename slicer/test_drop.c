@@ -50,6 +50,7 @@ static int find(const struct cs_graph *g, bool (*fits)(const struct cs_graph *, 
             found = s;
         ++*count;
     }
+    assert((found >= 0) == (n >= 0 && n < *count));
     return found;
 }
 

@@ -22,8 +22,10 @@
 #include "cli/show/slice_graph.h"
 #include "trace/trace.h"
 
+/* Assumptions in a suggestion, fields of a line of the helper, suggestions that are shown without --all: at most. */
 enum { MOST = 3, FIELDS = 9, SHOWN = 5 };
 
+/* One line `assume`; the texts are its own. */
 struct assumption {
     char *text, *file, *func, *way, *call, *call_file;
     int line, call_line;
@@ -35,6 +37,7 @@ struct suggestion {
     struct assumption a[MOST];
 };
 
+/* The answer of the helper: what the slice keeps now, and its n suggestions, in an array of their own. */
 struct advice {
     int kept, total, sites, contents;
     struct suggestion *s;

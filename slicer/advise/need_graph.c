@@ -3,6 +3,7 @@
  * Related Problems, 2005, chapter 2). */
 #include "slicer/advise/need_graph.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,6 +69,7 @@ static void sort_edges(const struct cs_need_graph *ng, bool by_from, int **first
     }
     /* Each at[i + 1] is now where the edges of i begin. */
     memmove(at, at + 1, ng->n * sizeof *at);
+    assert(ng->n == 0 || at[0] == 0);
     at[ng->n] = nd->nedges;
 }
 
@@ -144,6 +146,7 @@ static void find_dominators(struct cs_need_graph *ng, struct dominators *d)
         idom[w] = d->parent[w];
         while (idom[w] > d->semi[w])
             idom[w] = idom[idom[w]];
+        assert(idom[w] < w);
         ng->idom[d->node[w]] = d->node[idom[w]];
     }
     free(stack);

@@ -498,6 +498,7 @@ static int count_loop(struct place *p, const struct loop *l, char *err, size_t e
     *t = (struct cs_trip){p->func, l->header, 0, NULL, branch_at(p, last), out, first ? p->a->trips : p->a->trips - 1};
     assert(t->limit >= 0);
     find_entries(p, l, t);
+    assert(t->nentries > 0); /* the header is not the function's first block */
     rule_out(p, l, last, o->ntrips);
     take_inputs(&p->g->stmts[t->stmt]);
     o->ntrips++;

@@ -95,7 +95,8 @@ void cs_dom_compute(const struct cs_graph *g, int func, struct cs_dom *d)
         for (int i = 0; i < d->n; i++)
             changed |= push(f, d, d->order[i]);
     }
-    assert(d->n == 0 || d->order[0] == 0);
+    for (int i = 0; i < d->n; i++)
+        assert(d->num[d->order[i]] == i && d->num[d->idom[d->order[i]]] <= i);
 }
 
 void cs_dom_free(struct cs_dom *d)

@@ -310,6 +310,7 @@ void cs_live_run(struct cs_live *l, struct cs_needs *needs)
     assert(!l->work.n && !l->ndeferred);
     for (int s = 0; s < l->g->nstmts; s++) {
         struct cs_stmt *st = &l->g->stmts[s];
+        assert(st->keep || st->mark == CS_MARK_NONE);
         if (st->kind != CS_STMT_CALL || !st->keep)
             continue;
         st->drop_result = !l->result_needed[s];

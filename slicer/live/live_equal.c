@@ -149,6 +149,7 @@ static bool move_up(struct numbering *nb, struct member *m, int block)
     if (!s->anywhere)
         return false;
     m->block = s->move_to = cs_dom_common(&nb->dom, m->block, block);
+    assert(cs_dom_dominates(&nb->dom, m->block, block) && cs_dom_dominates(&nb->dom, m->block, s->block));
     return true;
 }
 

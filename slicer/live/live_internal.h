@@ -215,8 +215,9 @@ bool cs_reads_deferred(struct cs_live *l, int at);
 struct cs_past_point {
     int func, block, end, mode;
 };
-/* All that may have run earlier, on any rank, than the statements that were added. */
 #define CS_PAST_MODES 2
+/* All that may have run earlier, on any rank, than the statements that were added; by the mode in which the walk came
+ * into a function (live_past.c). work[n] are the points that are left to walk back from. */
 struct cs_past {
     int **done[CS_PAST_MODES];    /* function, block: statements from its beginning that are in the past; made on first
                                      use */

@@ -12,6 +12,7 @@
 #define FROM_NONE (-1)
 #define FROM_MANY (-2)
 
+/* A merge, and what comes to it by the ways out of each block. */
 struct merge {
     struct cs_live *l;
     const struct cs_stmt *phi;
@@ -92,6 +93,7 @@ static int from_ways(const struct merge *m, int block)
 void cs_live_merge(struct cs_live *l, int s, void (*chooses)(struct cs_live *l, int func, int block, int parent))
 {
     const struct cs_stmt *phi = &l->g->stmts[s];
+    assert(phi->kind == CS_STMT_PHI);
     struct merge m = {l, phi, &l->g->funcs[phi->func], &l->cdep[phi->func], NULL};
     const struct cs_intlist *before = &m.cd->before[phi->block];
     m.from = cs_calloc(m.f->nblocks + 1, sizeof *m.from);
@@ -101,6 +103,7 @@ void cs_live_merge(struct cs_live *l, int s, void (*chooses)(struct cs_live *l, 
         changed = false;
         for (int i = 0; i < before->n; i++) {
             int b = before->a[i], all = from_ways(&m, b);
+            assert(m.from[b] != FROM_MANY || all == FROM_MANY); /* what comes from a block only grows */
             changed |= all != m.from[b];
             m.from[b] = all;
         }

@@ -22,6 +22,7 @@ int cs_need_node(struct cs_live *l, int *node, enum cs_need_other_kind kind)
     struct cs_needs *n = l->needs;
     if (n && !*node) {
         *node = n->nnodes++;
+        assert(n->nother == *node - 1 - 3 * n->nstmts - n->nvalues); /* others follow the values */
         CS_GROW(n->other, n->nother, n->aother);
         n->other[n->nother++] = (char)kind;
     }
@@ -41,6 +42,7 @@ int cs_need_value_node(const struct cs_live *l, int value)
 int cs_need_because(struct cs_live *l, int node)
 {
     int was = l->cause;
+    assert(node >= -1);
     l->cause = node;
     return was;
 }
@@ -53,6 +55,7 @@ void cs_need_note(struct cs_live *l, int parent, int to)
     int from = l->cause >= 0 ? l->cause : parent >= 0 ? cs_need_stmt(n, parent) : 0;
     if (from == to || (n->nedges && n->edges[n->nedges - 1].from == from && n->edges[n->nedges - 1].to == to))
         return;
+    assert(from < n->nnodes && to >= 0 && to < n->nnodes);
     CS_GROW(n->edges, n->nedges, n->aedges);
     n->edges[n->nedges++] = (struct cs_need_edge){from, to};
 }

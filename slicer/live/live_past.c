@@ -14,6 +14,7 @@ enum { IN_CALLEE, ANY_CALLER };
 
 static void push(struct cs_past *p, struct cs_past_point at)
 {
+    assert(at.end >= 0 && at.mode >= 0 && at.mode < CS_PAST_MODES);
     CS_GROW(p->work, p->n, p->cap);
     p->work[p->n++] = at;
 }
@@ -162,6 +163,7 @@ void cs_past_complete(struct cs_live *l, struct cs_past *p)
     while (p->n && !p->found) {
         struct cs_past_point at = p->work[--p->n];
         const struct cs_func *f = &l->g->funcs[at.func];
+        assert(at.block >= 0 && at.block < f->nblocks && at.end <= f->blocks[at.block].nstmts);
         if (!p->done[at.mode][at.func]) {
             p->done[at.mode][at.func] = cs_calloc(f->nblocks + 1, sizeof(int));
             for (int b = 0; b < f->nblocks; b++)

@@ -156,6 +156,7 @@ static bool ask(struct cs_stable *st, int load)
     cs_pts_places(l->pts, &l->g->stmts[load].load, add_place, st);
     for (int i = 0; i < st->n && !st->no; i++) {
         const struct writers *ws = &l->writers[st->p[i].obj];
+        assert(st->n <= MAX_PLACES);
         if ((budget -= ws->n) < 0)
             return false;
         for (int k = 0; k < ws->n; k++) {

@@ -190,6 +190,7 @@ static void add_plain(struct cs_pts *p, int n, struct cs_bits *fresh)
     plain->n = 0;
     for (int i = 0; i < fresh->n; i++) {
         struct cs_bitword w = fresh->w[i];
+        assert(w.at <= (p->nlocs - 1) / 64);
         uint64_t now = w.bits & p->plain[w.at];
         if (now)
             cs_bits_append(plain, (struct cs_bitword){w.at, now});

@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "slicer/text/stored.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@
 
 void cs_stored_write(const struct cs_stored_program *p, FILE *out)
 {
+    assert(p->graph && (p->nassumes == 0 || p->assumes));
     fputs(FIRST_LINE "\n", out);
     if (p->keep_errors)
         fputs("keep-errors\n", out);
