@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The extent of a message buffer: the largest count that points-to knows, of the largest datatype; extents.h. */
+ * How long the arrays are that MPI is given: the largest count that points-to knows, of the largest datatype;
+ * extents.h. */
 #include "slicer/extents.h"
 
 #include "slicer/model/mpich_abi.h"
@@ -25,14 +26,15 @@ static bool largest(struct cs_pts *pts, struct cs_operand op, bool type, int64_t
 static void shorten(struct cs_graph *g, struct cs_model *m, struct cs_pts *pts)
 {
     int64_t count, size;
-    for (int i = 0; i < m->nbuffers; i++) {
-        const struct cs_mbuffer *b = &m->buffers[i];
-        if (!largest(pts, b->count, false, &count) || !largest(pts, b->type, true, &size))
+    for (int i = 0; i < m->narrays; i++) {
+        const struct cs_marray *a = &m->arrays[i];
+        size = a->unit;
+        if (!largest(pts, a->count, false, &count) || (!size && !largest(pts, a->type, true, &size)))
             continue;
-        if (b->load >= 0)
-            g->stmts[b->load].load.size = count * size;
-        if (b->write >= 0)
-            m->writes[b->write].ref.size = count * size;
+        if (a->load >= 0)
+            g->stmts[a->load].load.size = count * size;
+        if (a->write >= 0)
+            m->writes[a->write].ref.size = count * size;
     }
 }
 

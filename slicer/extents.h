@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * How long message buffers are whose count or datatype is no literal. */
+ * How long message buffers and arrays of requests are whose count or datatype is no literal. */
 #ifndef CS_EXTENTS_H
 #define CS_EXTENTS_H
 

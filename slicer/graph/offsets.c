@@ -96,6 +96,17 @@ struct cs_pattern cs_pat_compose(struct cs_pattern outer, struct cs_pattern inne
     return r;
 }
 
+struct cs_pattern cs_pat_access(struct cs_pattern outer, struct cs_pattern inner, int64_t *size)
+{
+    int64_t bytes = inner.hi < CS_OFF_MAX ? inner.hi - inner.lo : 0; /* a last array may be longer than its struct */
+    bool element = inner.stride > 0 && outer.stride > inner.stride && *size == inner.stride,
+         all = inner.stride == 0 && inner.off == inner.lo && *size < 0;
+    if (outer.stride <= 0 || (!element && !all) || inner.lo < 0 || bytes <= 0 || bytes > outer.stride)
+        return cs_pat_compose(outer, inner);
+    *size = bytes;
+    return cs_pat_shift(outer, inner.lo);
+}
+
 struct cs_pattern cs_pat_normal(struct cs_pattern p, int64_t objsize)
 {
     if (p.lo < 0)

@@ -35,6 +35,10 @@ struct cs_pattern cs_pat_shift(struct cs_pattern p, int64_t c);
 struct cs_pattern cs_pat_spread(struct cs_pattern p, int64_t stride);
 /* Offsets of `inner`, which is relative to a pointer with the offsets of `outer`. */
 struct cs_pattern cs_pat_compose(struct cs_pattern outer, struct cs_pattern inner);
+/* The same for an access to one of the elements of `inner`, *size bytes each, or, if *size is unknown, to an array that
+ * begins there. Where there is such an array in each of an array of structs, one stride cannot say both: the place then
+ * is that array, anywhere in it, with its size. */
+struct cs_pattern cs_pat_access(struct cs_pattern outer, struct cs_pattern inner, int64_t *size);
 /* Clips the bounds to an object of this size (CS_SIZE_UNKNOWN: only below 0) and brings to normal form. */
 struct cs_pattern cs_pat_normal(struct cs_pattern p, int64_t objsize);
 bool cs_pat_equal(struct cs_pattern a, struct cs_pattern b);

@@ -25,7 +25,7 @@ void cs_need_ref(struct cs_live *l, const struct cs_ref *r, int func, int at, in
 {
     struct place_ctx c = {l, parent, func, cs_live_ref_via(l, r), at};
     cs_need_operand(l, r->base, parent, CS_WHY_DATA);
-    cs_pts_places(l->pts, r, read_cb, &c);
+    cs_pts_accesses(l->pts, r, read_cb, &c);
 }
 
 /* The part of a copy's source that reaches the LIVE part of its target. */

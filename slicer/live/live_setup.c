@@ -36,7 +36,10 @@ void cs_live_add_writer(struct cs_live *l, enum writer_kind kind, int stmt, stru
                         const struct cs_ref *r)
 {
     struct writer_ctx c = {l, {kind, stmt, effect, cs_live_ref_via(l, r), cs_pat_any(), -1}};
-    cs_pts_places(l->pts, r, writer_cb, &c);
+    if (kind == W_STORE || kind == W_MODEL)
+        cs_pts_accesses(l->pts, r, writer_cb, &c);
+    else
+        cs_pts_places(l->pts, r, writer_cb, &c);
 }
 
 static void model_writers(struct cs_live *l, int s)

@@ -72,11 +72,12 @@ struct cs_mneed {
     bool payload;         /* content of a message */
 };
 
-/* A message buffer of `count` elements of `type`, from where it begins: what reads it (a pseudo statement) and what
- * writes it (a number in `writes`), -1 where nothing does. */
-struct cs_mbuffer {
+/* An array that a call of MPI is given: `count` elements of `unit` bytes, or of datatype `type` if that is 0. What
+ * reads it (a pseudo statement) and what writes it (a number in `writes`), -1 where nothing does. */
+struct cs_marray {
     int load, write;
     struct cs_operand count, type;
+    int64_t unit;
 };
 
 /* One call statement with one function that it may reach. All arrays are the model's own, with as many entries as the
@@ -100,9 +101,9 @@ struct cs_model {
     struct cs_mmoved *moved;
     int nret;
     struct cs_mret *ret;
-    int nbuffers;
-    struct cs_mbuffer buffers[2]; /* those whose extent waits for points-to */
-    int unit_arg, unit_value;     /* Fortran I/O: argument, value that holds the unit number; -1 */
+    int narrays;
+    struct cs_marray arrays[3]; /* those whose extent waits for points-to */
+    int unit_arg, unit_value;   /* Fortran I/O: argument, value that holds the unit number; -1 */
     /* MPI: values of the arguments, NONE where the call has none; sends first, receives second for calls that do both
      */
     struct cs_operand comm, count, type[2], tag[2], peer[2], root, op, request; /* count: the first, of what is sent */

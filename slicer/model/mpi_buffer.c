@@ -67,13 +67,27 @@ static struct cs_operand scalar_value(struct cs_role_ctx *c, int arg)
 }
 
 /* Notes the region for cs_extents_find: points-to may know how long it is. */
-static void note_buffer(struct cs_role_ctx *c, int load, int write)
+static void note_array(struct cs_role_ctx *c, int load, int write, int64_t unit)
 {
     const struct cs_mpi_arg *a = &c->call->args[c->arg];
+    struct cs_operand type = unit ? cs_opnd_none() : scalar_value(c, a->type_arg);
     struct cs_model *m = c->b->m;
-    assert(m->nbuffers < 2);
-    m->buffers[m->nbuffers++] =
-        (struct cs_mbuffer){load, write, scalar_value(c, a->count_arg), scalar_value(c, a->type_arg)};
+    assert(m->narrays < 3);
+    m->arrays[m->narrays++] = (struct cs_marray){load, write, scalar_value(c, a->count_arg), type, unit};
+}
+
+int64_t cs_mpi_array_size(struct cs_role_ctx *c, int64_t unit)
+{
+    const struct cs_mpi_arg *a = &c->call->args[c->arg];
+    int64_t count;
+    bool known = a->count_arg >= 0 && literal(c, a->count_arg, &count) && count > 0 && count <= INT32_MAX;
+    return known ? count * unit : CS_SIZE_UNKNOWN;
+}
+
+void cs_mpi_note_array(struct cs_role_ctx *c, int load, int write, int64_t unit)
+{
+    if (c->call->args[c->arg].count_arg >= 0 && cs_mpi_array_size(c, unit) < 0)
+        note_array(c, load, write, unit);
 }
 
 bool cs_mpi_may_be_derived(bool number, int64_t type)
@@ -142,8 +156,8 @@ void cs_mpi_buffer(struct cs_role_ctx *c, bool in, bool out)
         if (out)
             cs_mb_write(b, level, reg[i], cs_opnd_none());
         if (i == 0 && n > 1 && reg[0].size < 0 && counted(c))
-            note_buffer(c, read ? b->g->values[b->m->needs[b->m->nneeds - 1].op.id].def : -1,
-                        out ? b->m->nwrites - 1 : -1);
+            note_array(c, read ? b->g->values[b->m->needs[b->m->nneeds - 1].op.id].def : -1,
+                       out ? b->m->nwrites - 1 : -1, 0);
     }
     for (int i = first; i < b->m->nneeds; i++)
         b->m->needs[i].payload = true;

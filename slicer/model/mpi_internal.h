@@ -25,6 +25,10 @@ static inline struct cs_operand cs_mpi_actual(const struct cs_role_ctx *c)
 
 /* The argument at hand is a message buffer: the call reads it, or writes it, or both. */
 void cs_mpi_buffer(struct cs_role_ctx *c, bool in, bool out);
+/* Bytes of the array at hand, of `unit` bytes an element, if its count is a literal; else unknown. */
+int64_t cs_mpi_array_size(struct cs_role_ctx *c, int64_t unit);
+/* What reads and writes the array at hand, as in struct cs_marray: its extent may be found later. */
+void cs_mpi_note_array(struct cs_role_ctx *c, int load, int write, int64_t unit);
 /* A receive buffer of a collective is read too when the send buffer can be MPI_IN_PLACE. */
 bool cs_mpi_may_be_in_place(struct cs_role_ctx *c);
 

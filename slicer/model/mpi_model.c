@@ -95,7 +95,7 @@ static void requests(struct cs_role_ctx *c, bool array)
 {
     struct cs_mbuild *b = c->b;
     struct cs_operand a = cs_mpi_actual(c);
-    struct cs_ref reg = cs_mb_ref(a, array ? CS_SIZE_UNKNOWN : CS_MPICH_HANDLE_SIZE);
+    struct cs_ref reg = cs_mb_ref(a, array ? cs_mpi_array_size(c, CS_MPICH_HANDLE_SIZE) : CS_MPICH_HANDLE_SIZE);
     if (!c->fortran && !strchr(c->call->args[c->arg].ctype, '*')) {
         need_handle(c, a);
         b->m->request = a;
@@ -107,6 +107,8 @@ static void requests(struct cs_role_ctx *c, bool array)
     cs_mb_write(b, CS_LEVEL_KEPT, reg, cs_opnd_const(CS_MPICH_REQUEST_NULL));
     b->m->request = cs_opnd_value(v);
     b->m->request_array = array;
+    if (array)
+        cs_mpi_note_array(c, b->g->values[v].def, b->m->nwrites - 1, CS_MPICH_HANDLE_SIZE);
 }
 
 /* What a handle stands for is changed, or *handle is freed: a communicator then is MPI_COMM_NULL. */
@@ -349,9 +351,12 @@ static void index_out(struct cs_role_ctx *c)
     region_out(c, envelope_level(c), 4, cs_opnd_none());
 }
 
+/* Of each request that was completed, its index or status. */
 static void completed_out(struct cs_role_ctx *c)
 {
-    region_out(c, envelope_level(c), CS_SIZE_UNKNOWN, cs_opnd_none());
+    int64_t unit = c->call->args[c->arg].role == CS_ROLE_STATUSES ? CS_MPICH_STATUS_SIZE : 4;
+    region_out(c, envelope_level(c), cs_mpi_array_size(c, unit), cs_opnd_none());
+    cs_mpi_note_array(c, -1, c->b->m->nwrites - 1, unit);
 }
 
 /* Whether something has come, or is complete. */

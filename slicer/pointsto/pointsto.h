@@ -41,6 +41,10 @@ bool cs_pts_may_point_to(struct cs_pts *p, struct cs_operand op, int obj);
  * unknown code is an object like another. */
 void cs_pts_places(struct cs_pts *p, const struct cs_ref *r,
                    void (*fn)(void *arg, int obj, struct cs_pattern pat, int64_t size), void *arg);
+/* The same for the place of a load or store, which are not parts of anything: it may be an array of which only one
+ * element is meant (cs_pat_access). */
+void cs_pts_accesses(struct cs_pts *p, const struct cs_ref *r,
+                     void (*fn)(void *arg, int obj, struct cs_pattern pat, int64_t size), void *arg);
 /* Functions that the call statement may reach, with and without body. */
 const struct cs_intset *cs_pts_callees(const struct cs_pts *p, int stmt);
 /* May the function run at all? */

@@ -58,20 +58,51 @@ bool cs_pts_may_point_to(struct cs_pts *p, struct cs_operand op, int obj)
     return false;
 }
 
-void cs_pts_places(struct cs_pts *p, const struct cs_ref *r, void (*fn)(void *, int, struct cs_pattern, int64_t),
-                   void *arg)
+typedef void place_fn(void *arg, int obj, struct cs_pattern pat, int64_t size);
+
+/* Of a place without end that begins with an array which is a member: the same place, told by the struct. */
+static struct cs_ref whole_member(const struct cs_pts *p, const struct cs_ref *r)
 {
-    const struct cs_intset *s = cs_pts_operand(p, r->base);
+    struct cs_operand op = r->base;
+    for (int steps = 0; op.kind == CS_OPND_VALUE && p->g->values[op.id].def >= 0 && steps < 4; steps++) {
+        const struct cs_stmt *s = &p->g->stmts[p->g->values[op.id].def];
+        if (s->kind != CS_STMT_ASSIGN || !s->nuses || (s->op != CS_OP_COPY && s->op != CS_OP_FIELD))
+            break;
+        op = s->uses[0];
+        if (s->op == CS_OP_FIELD)
+            return s->nuses == 1 ? (struct cs_ref){op, s->load.pat, r->size} : *r;
+    }
+    return *r;
+}
+
+static void each_place(struct cs_pts *p, const struct cs_ref *r, bool access, place_fn *fn, void *arg)
+{
+    struct cs_ref ref = access && r->size < 0 && cs_pat_equal(r->pat, cs_pat_at(0)) ? whole_member(p, r) : *r;
+    const struct cs_intset *s = cs_pts_operand(p, ref.base);
     int n = s->n, *a = cs_calloc(n ? n : 1, sizeof *a);
     if (n)
         memcpy(a, s->a, n * sizeof *a);
     for (int i = 0; i < n; i++) {
         struct cs_pattern pat;
         struct cs_loc l = p->locs[a[i]];
-        if (cs_pts_access_pattern(p, &l, r->pat, &pat))
-            fn(arg, l.obj, pat, r->size);
+        int64_t size = ref.size;
+        if (!cs_pts_access_pattern(p, &l, ref.pat, &pat))
+            continue;
+        if (access)
+            pat = cs_pat_normal(cs_pat_access(l.pat, ref.pat, &size), p->g->objs[l.obj].size);
+        fn(arg, l.obj, pat, size);
     }
     free(a);
+}
+
+void cs_pts_places(struct cs_pts *p, const struct cs_ref *r, place_fn *fn, void *arg)
+{
+    each_place(p, r, false, fn, arg);
+}
+
+void cs_pts_accesses(struct cs_pts *p, const struct cs_ref *r, place_fn *fn, void *arg)
+{
+    each_place(p, r, true, fn, arg);
 }
 
 const struct cs_intset *cs_pts_callees(const struct cs_pts *p, int stmt)

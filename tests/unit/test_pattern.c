@@ -93,6 +93,43 @@ START_TEST(compose)
 }
 END_TEST
 
+/* Is the byte in the place? */
+static bool covered(struct cs_pattern p, int64_t size, int64_t byte)
+{
+    for (int64_t b = 0; b < size; b++)
+        if (has(p, byte - b))
+            return true;
+    return false;
+}
+
+/* Where the place is another than that of compose, it has each byte of each element, or of the array. */
+START_TEST(access_elements)
+{
+    int told = 0;
+    for (int i = 0; i < npats; i++)
+        for (int k = 0; k < npats; k++)
+            for (int64_t given = -1; given <= 8; given++) {
+                struct cs_pattern o = pats[i], n = pats[k];
+                int64_t size = given;
+                struct cs_pattern r = cs_pat_access(o, n, &size);
+                if (size == given || n.hi - n.lo > 24)
+                    continue;
+                told++;
+                for (int64_t x = -12; x < 24; x++)
+                    for (int64_t y = n.lo; has(o, x) && y < n.hi; y++)
+                        if ((given < 0 || has(n, y)) && inside(o, x + n.lo))
+                            ck_assert_msg(covered(r, size, x + y),
+                                          SHOW " in " SHOW " is %ld bytes at " SHOW " and lacks %ld", ARGS(n), ARGS(o),
+                                          (long)size, ARGS(r), (long)(x + y));
+            }
+    struct cs_pattern outer = cs_pat_spread(cs_pat_at(0), 40), inner = {0, 8, 8, 32};
+    int64_t size = 8;
+    ck_assert(cs_pat_equal(cs_pat_access(outer, inner, &size), (struct cs_pattern){8, 40, CS_OFF_MIN, CS_OFF_MAX}));
+    ck_assert_int_eq(size, 24);
+    ck_assert_int_gt(told, 0);
+}
+END_TEST
+
 START_TEST(normal)
 {
     static const int64_t objsize[] = {-1, 4, 8, 12, 24};
@@ -214,6 +251,7 @@ int main(void)
     tcase_add_test(c, spread);
     tcase_add_test(c, shift);
     tcase_add_test(c, compose);
+    tcase_add_test(c, access_elements);
     tcase_add_test(c, normal);
     tcase_add_test(c, covers);
     tcase_add_test(c, overlap);
