@@ -165,7 +165,9 @@ void say_kept(const cs_graph *g, const cs_slice_result *res, const cs_chains *ch
     fprintf(stderr, "commslice: %d of %d statements kept, %d MPI call sites", res->kept, res->total, res->nsites);
     if (much * res->kept > res->total) {
         const cs_holder *h = chains->nholders ? &chains->holders[0] : NULL;
-        if (h && much * h->held > res->kept)
+        if (h && much * h->held > res->kept && h->stmt < 0)
+            fprintf(stderr, "; %d of them only as what is written to files may be read again", h->held);
+        else if (h && much * h->held > res->kept)
             fprintf(stderr, "; %d of them only for what is decided at %s:%d", h->held,
                     cs_graph_str(g, g->stmts[h->stmt].file), g->stmts[h->stmt].line);
         fprintf(stderr, "; commslice advise says what would make the slice smaller");

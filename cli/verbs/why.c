@@ -293,11 +293,13 @@ static int print_holders(const struct cs_slice_info *s, const struct question *q
         puts("no single branch or message holds much of them up");
     for (size_t i = 0; i < s->nholds && (q->all || i < HOLDERS); i++) {
         const struct cs_slice_stmt *st = cs_slice_stmt(s, s->hold[i].stmt);
-        if (!st)
-            continue;
         if (i == 0)
             puts("what would go with one branch or message, the most first:");
         printf("%6ld (%4.1f %%)  ", s->hold[i].held, percent(s->hold[i].held, s->total));
+        if (!st) {
+            puts("files: what the program writes to files may be what it reads");
+            continue;
+        }
         struct step at = step_of(st);
         put_step(s, q, &at, true);
     }
@@ -313,14 +315,13 @@ static int json_holders(const struct cs_slice_info *s, const struct question *q)
     cs_json_open(&j, "holders", '[');
     for (size_t i = 0; i < s->nholds; i++) {
         const struct cs_slice_stmt *st = cs_slice_stmt(s, s->hold[i].stmt);
-        if (!st)
-            continue;
         cs_json_open(&j, NULL, '{');
         cs_json_int(&j, "held", s->hold[i].held);
-        cs_json_string(&j, "file", st->file);
-        cs_json_int(&j, "line", st->line);
-        cs_json_string(&j, "func", function_of(s, st));
-        cs_json_string(&j, "source", cs_source_line(q->lines, st->file, st->line));
+        cs_json_string(&j, "kind", st ? "place" : "files");
+        cs_json_string(&j, "file", st ? st->file : NULL);
+        cs_json_int(&j, "line", st ? st->line : 0);
+        cs_json_string(&j, "func", st ? function_of(s, st) : NULL);
+        cs_json_string(&j, "source", st ? cs_source_line(q->lines, st->file, st->line) : NULL);
         cs_json_close(&j, '}');
     }
     cs_json_close(&j, ']');

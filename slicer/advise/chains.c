@@ -103,14 +103,15 @@ static void find_holders(struct cs_chains *c, const struct cs_need_graph *ng, in
         int s, up = ng->idom[i];
         enum cs_need_kind kind = cs_need_kind(ng->needs, i, &s);
         bool branch = cs_need_graph_is_branch(ng, i);
-        if (ng->line[i] != i || ng->held[i] < least || up < 0 || (!branch && kind != CS_NEED_CONTENT))
+        bool files = i == ng->needs->files;
+        if (ng->line[i] != i || ng->held[i] < least || up < 0 || (!branch && !files && kind != CS_NEED_CONTENT))
             continue;
         while (up > 0 && !cs_need_graph_is_branch(ng, up))
             up = ng->idom[up];
         if (!branch && up > 0 && ng->held[up] <= ng->held[i] + ng->held[i] / 8)
             continue;
         CS_GROW(c->holders, c->nholders, cap);
-        c->holders[c->nholders++] = (struct cs_holder){s, ng->held[i]};
+        c->holders[c->nholders++] = (struct cs_holder){files ? -1 : s, ng->held[i]};
     }
     if (c->nholders)
         qsort(c->holders, c->nholders, sizeof *c->holders, more_held);
@@ -138,7 +139,7 @@ static void find_watched(struct cs_chains *c, const struct cs_need_graph *ng, st
         for (int k = 0; k < plans[i].n; k++)
             watch(c, g, plans[i].c[k].stmt);
     for (int i = 0; i < c->nholders && i < HOLDERS; i++)
-        if (g->stmts[c->holders[i].stmt].kind == CS_STMT_COND)
+        if (c->holders[i].stmt >= 0 && g->stmts[c->holders[i].stmt].kind == CS_STMT_COND)
             watch(c, g, c->holders[i].stmt);
 }
 

@@ -16,7 +16,8 @@ struct cs_link {
     int parent;
 };
 
-/* A branch, or a call whose message is transmitted, by which statements are kept that would go without it. */
+/* A branch, or a call whose message is transmitted, by which statements are kept that would go without it; stmt -1:
+ * that what is written to files may be read. */
 struct cs_holder {
     int stmt, held; /* statements */
 };

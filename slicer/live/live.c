@@ -306,6 +306,8 @@ void cs_live_run(struct cs_live *l, struct cs_needs *needs)
     do
         drain(l);
     while (cs_arrival_keep(l) || cs_order_keep(l));
+    if (needs)
+        needs->files = l->files_need;
     cs_need_because(l, -1);
     assert(!l->work.n && !l->ndeferred);
     for (int s = 0; s < l->g->nstmts; s++) {

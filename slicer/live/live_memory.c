@@ -258,6 +258,12 @@ static void ask_writers(struct cs_live *l, const struct place_job *j)
             cs_intlist_add(&l->work, l->fi[o->func].kept_calls.a[i]);
 }
 
+/* Where the node of a place is noted: there is one for all files. */
+static int *place_need(struct cs_live *l, int obj, struct live_pat *at)
+{
+    return obj == l->ms->fs_obj ? &l->files_need : &at->need;
+}
+
 void cs_need_place(struct cs_live *l, int obj, struct cs_pattern pat, int64_t size, int parent)
 {
     assert(obj >= 0 && obj < l->nobjs);
@@ -265,10 +271,10 @@ void cs_need_place(struct cs_live *l, int obj, struct cs_pattern pat, int64_t si
     struct place_job j = {obj, parent, 0, cs_live_place(l, obj, pat, size)};
     for (int i = 0; i < lo->n; i++)
         if (lo->p[i].size == j.at.size && cs_pat_covers(lo->p[i].pat, j.at.pat)) {
-            cs_need_note(l, parent, cs_need_node(l, &lo->p[i].need, CS_NEED_PLACE));
+            cs_need_note(l, parent, cs_need_node(l, place_need(l, obj, &lo->p[i]), CS_NEED_PLACE));
             return;
         }
-    j.need = cs_need_node(l, &j.at.need, CS_NEED_PLACE);
+    j.need = cs_need_node(l, place_need(l, obj, &j.at), CS_NEED_PLACE);
     cs_need_note(l, parent, j.need);
     CS_GROW(lo->p, lo->n, lo->cap);
     lo->p[lo->n++] = j.at;

@@ -11,7 +11,7 @@ void cs_need_start(struct cs_live *l, struct cs_needs *n)
     l->needs = n;
     if (!n)
         return;
-    n->nedges = n->nother = 0;
+    n->nedges = n->nother = n->files = 0;
     n->nstmts = l->g->nstmts;
     n->nvalues = l->g->nvalues;
     n->nnodes = 1 + 3 * n->nstmts + n->nvalues;

@@ -17,6 +17,7 @@ struct cs_needs {
     int nstmts, nvalues, nnodes;
     char *other; /* of nodes behind values, from the first: enum cs_need_other_kind */
     int nother, aother;
+    int files; /* the node of all that is read from files, 0: nothing is */
     int nedges, aedges;
     struct cs_need_edge {
         int from, to;
