@@ -38,7 +38,6 @@ void cs_lock(void)
 
 void cs_unlock(void)
 {
-    assert(atomic_load_explicit(&held, memory_order_relaxed) == 1);
     atomic_store_explicit(&held, 0, memory_order_release);
     if (pending_signal)
         cs_lock_on_cut(pending_signal);
