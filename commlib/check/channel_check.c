@@ -135,6 +135,7 @@ static void add_message_sums(uint64_t sum[NSUMS], int *wild)
         sum[SUM_UNMARKED] += sign * (uint64_t)c->n[0] * weight(k->comm, -1, dest, -1);
         sum[SUM_BY_TAG] += sign * (uint64_t)c->n[0] * weight(k->comm, source, dest, k->tag);
         sum[SUM_CONTENT] += sign * (uint64_t)c->n[2] * weight(k->comm, -1, dest, -1);
+        sum[SUM_LEFT] += sign * (uint64_t)c->n[0];
         if (k->receives && c->n[0] && (k->peer < 0 || k->tag < 0))
             *wild = 1;
     }
@@ -164,6 +165,24 @@ void cs_channel_sums(uint64_t sum[NSUMS])
     sum[SUM_WILD] = (uint64_t)wild;
 }
 
+/* Messages that are sent and never received are an error of the program, but the slice makes the same calls. */
+int cs_channel_say_sums(const uint64_t sum[NSUMS])
+{
+    int64_t left = (int64_t)sum[SUM_LEFT];
+    bool collectives = sum[SUM_COLLECTIVE] != 0;
+    if (left > 0 && !collectives) {
+        cs_say("warning: %lld messages were sent and never received", (long long)left);
+        return 0;
+    }
+    if (left < 0 && !collectives)
+        cs_say("error: %lld receives that the slice does not transmit have no message that was sent: the program waits "
+               "there for ever, or its trace is wrong",
+               -(long long)left);
+    else
+        cs_say("error: marked and unmarked calls met, but the places could not be told apart");
+    return -1;
+}
+
 int cs_channels_check(void)
 {
     uint64_t sum[NSUMS], all[NSUMS];
@@ -181,9 +200,10 @@ int cs_channels_check(void)
     int said = cs_channel_places();
     /* Nothing is said of a content that no receiver wants, or of a receive that is never matched: these are no errors.
      * But where the sums differ something has to be said. */
-    if (differ && said == 0 && cs_run.rank == 0)
-        cs_say("error: marked and unmarked calls met, but the places could not be told apart");
-    return differ || said ? -1 : 0;
+    if (said == 0 && differ && cs_run.rank == 0)
+        said = cs_channel_say_sums(all);
+    PMPI_Bcast(&said, 1, MPI_INT, 0, cs_run.control);
+    return said ? -1 : 0;
 }
 
 bool cs_channels_meet(void)

@@ -54,15 +54,18 @@ struct collectives {
 extern struct collectives *cs_collectives;
 
 /* Indices of the sums; cs_channel_sums says what each means. */
-enum { SUM_UNMARKED, SUM_BY_TAG, SUM_COLLECTIVE, SUM_CONTENT, SUM_WILD, NSUMS };
+enum { SUM_UNMARKED, SUM_BY_TAG, SUM_COLLECTIVE, SUM_CONTENT, SUM_WILD, SUM_LEFT, NSUMS };
 
 /* The sums of a rank, to be added up over all ranks, modulo 2^64. SUM_UNMARKED (unmarked messages by receiver),
  * SUM_BY_TAG (the same by sender, receiver and tag) and SUM_COLLECTIVE are then 0 if marked and unmarked calls do not
  * meet. SUM_BY_TAG says so only while SUM_WILD is 0, that is, without unmarked receives with wildcards. SUM_CONTENT
- * (messages with content) need not be 0: a receive marked for its envelope may take a message sent with content. */
+ * (messages with content) need not be 0: a receive marked for its envelope may take a message sent with content.
+ * SUM_LEFT: unmarked sends, minus unmarked receives. */
 void cs_channel_sums(uint64_t sum[NSUMS]);
 /* Do the sums of all ranks show that marked and unmarked calls met? */
 bool cs_channel_sums_differ(const uint64_t sum[NSUMS]);
+/* For sums that differ where no two calls were found: says what is known. 0 if it can be no wrong trace, else -1. */
+int cs_channel_say_sums(const uint64_t sum[NSUMS]);
 
 /* ---- channel_places.c ---- */
 

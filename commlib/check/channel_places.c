@@ -115,9 +115,23 @@ static bool say_crossing(const struct message_record *s, const struct message_re
     return s->n[0] < r->n[0] && marked_received < marked_sent && say_message_pair(s, r, a_mark(s, 1, 2), 0);
 }
 
+/* Reports an unmarked receive for which nothing was sent. */
+static bool say_unsent(const struct message_record *m, int n, const struct message_record *r)
+{
+    for (int i = 0; i < n; i++)
+        if (!m[i].receives && may_match(&m[i], r))
+            return false;
+    if (!r->receives || r->n[0] == 0)
+        return false;
+    cs_say("error: nobody sends what the unmarked receive at %s (rank %d) takes", r->place[0], r->dest);
+    return true;
+}
+
 int cs_say_messages(const struct message_record *m, int n, bool cut)
 {
     int said = 0;
+    for (int i = 0; i < n && !cut && said < 10; i++)
+        said += say_unsent(m, n, &m[i]);
     for (int i = 0; i < n; i++)
         for (int k = 0; !m[i].receives && k < n && said < 10; k++)
             if (m[k].receives && may_match(&m[i], &m[k]))

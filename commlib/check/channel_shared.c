@@ -238,13 +238,13 @@ static void say_dropped(void)
                dropped);
 }
 
-/* For a slice without marked calls whose sums differ: reports the marked call from code without the plugin. -1 if there
- * was one. */
-static int say_unseen(void)
+/* For a slice without marked calls whose sums differ: reports the marked call from code without the plugin, or what
+ * else is known. 0 if it can be no wrong trace. */
+static int say_unseen(const uint64_t sum[NSUMS])
 {
     char place[PLACE];
     if (shared->marked_at == 0)
-        return 0;
+        return cs_channel_say_sums(sum);
     cs_site_where_text(shared->marked_at, place, PLACE);
     cs_say(
         "error: no call of this slice sends anything, but calls from code that commslice has not seen, such as at %s, "
@@ -263,12 +263,12 @@ int cs_channels_check_shared(bool hangs)
         sum[i] = shared->sum[i];
     bool differ = all && cs_channel_sums_differ(sum);
     if (!shared->with_places)
-        return differ ? say_unseen() : 0;
+        return differ ? say_unseen(sum) : 0;
     if (all && !differ && sum[SUM_CONTENT] == 0)
         return 0;
     int said = compare_all_messages(!all) + compare_collectives(!all);
-    if (differ && said == 0)
-        cs_say("error: marked and unmarked calls met, but the places could not be told apart");
     say_dropped();
-    return differ || said ? -1 : 0;
+    if (said)
+        return -1;
+    return differ ? cs_channel_say_sums(sum) : 0;
 }

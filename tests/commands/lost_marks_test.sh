@@ -64,6 +64,32 @@ must commslice-mpicc -w -c receives.c
 must commslice-mpicc -w -o unseen receives.o sends.o
 expect "what unseen code sends" 2 'such as at .*/unseen+0x' timeout 20 commslice run -n 2 --engine emulate -o unseen.trace ./unseen
 
+# An unmarked receive takes what nobody has sent: the original waits for ever, and the slice says so, with or without marked calls
+# beside it. A message that nobody receives is the program's error too, but its slice makes the same calls.
+cat >alone.c <<'END'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    int rank, n = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 1 && LONELY == 1) MPI_Recv(&rank, 1, MPI_INT, 0, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank == 1 && LONELY == 2) MPI_Send(&rank, 1, MPI_INT, 0, 4, MPI_COMM_WORLD);
+    if (MARKED && rank == 0) MPI_Send(&argc, 1, MPI_INT, 1, 5, MPI_COMM_WORLD);
+    if (MARKED && rank == 1) {
+        MPI_Recv(&n, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Send(&n, n, MPI_INT, MPI_PROC_NULL, 5, MPI_COMM_WORLD);
+    }
+    return MPI_Finalize();
+}
+END
+must commslice-mpicc -w -g -DLONELY=1 -DMARKED=0 -o alone alone.c
+expect "a receive of nothing" 2 'have no message that was sent' timeout 20 commslice run -n 2 --engine emulate -o alone.trace ./alone
+must commslice-mpicc -w -g -DLONELY=1 -DMARKED=1 -o alone alone.c
+expect "a receive of nothing, by its place" 2 'nobody sends what the unmarked receive at alone.c:7 (rank 1) takes' timeout 20 commslice run -n 2 --engine emulate -o alone.trace ./alone
+must commslice-mpicc -w -g -DLONELY=2 -DMARKED=0 -o alone alone.c
+expect "a message for nobody" 0 '1 messages were sent and never received' timeout 20 commslice run -n 2 --engine emulate -o alone.trace ./alone
+
 # A number that no mark has, or no number, is an error and makes no slice.
 refused() {  # OPTION
     rm -f lost
