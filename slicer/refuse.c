@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Refusals that depend on what is LIVE; refuse.h: handlers of signals and of MPI errors, error codes of MPI calls that
- * may fail, threads that call MPI at the same time. */
+ * may fail, what is known of the process, threads that call MPI at the same time. */
 #include "slicer/refuse.h"
 
 #include <assert.h>
@@ -75,6 +75,33 @@ static void check_error_code(const struct refusal *r, const struct cs_model *m)
             "MPI_ERRORS_ARE_FATAL in force, or end the run on an error");
 }
 
+/* A call whose row says that what it gives decides nothing in a slice, and a call or operand with a path as
+ * /proc/self/statm. */
+static bool names_process(const struct refusal *r, struct cs_operand op)
+{
+    const struct cs_intset *set = cs_pts_operand((struct cs_pts *)r->pts, op);
+    for (int i = 0; op.kind != CS_OPND_NONE && i < set->n; i++) {
+        const struct cs_loc *loc = cs_pts_loc(r->pts, set->a[i]);
+        if (loc->obj >= 0 && !strcmp(cs_obj_name(r->g, loc->obj), CS_STRING_PROC))
+            return true;
+    }
+    return false;
+}
+
+static void check_process_state(const struct refusal *r, const struct cs_model *m)
+{
+    const struct cs_stmt *s = &r->g->stmts[m->stmt];
+    if (!s->keep || !m->fx)
+        return;
+    if (m->fx->live)
+        r->say(r->arg, m->stmt, m->fx->live);
+    for (int i = 0; i < s->nuses; i++)
+        if (names_process(r, s->uses[i]))
+            r->say(r->arg, m->stmt,
+                   "what the system tells about this process is not that of the original: let no count, peer or branch "
+                   "before a message depend on a file of /proc");
+}
+
 /* Is a call kept that starts threads? */
 static bool threads(const struct refusal *r)
 {
@@ -114,6 +141,7 @@ void cs_refuse_live(const struct cs_graph *g, const struct cs_models *ms, const 
             continue;
         check_handler(&r, &ms->m[i]);
         check_error_code(&r, &ms->m[i]);
+        check_process_state(&r, &ms->m[i]);
         if (parallel)
             check_thread_level(&r, &ms->m[i]);
     }

@@ -21,6 +21,7 @@
 #include "slicer/model/model.h"
 #include "slicer/model/mpich_abi.h"
 #include "slicer/pointsto/pointsto.h"
+#include "slicer/pointer_order.h"
 #include "slicer/refuse.h"
 
 /* The program on its way through the analyses. ms, pts and cdep (by function) live as long as cs_slice() runs. */
@@ -176,6 +177,13 @@ static void warn_allocator(void *arg, int func, const char *name)
         "makes fewer: the trace may be wrong; let no count, peer or branch before a message depend on it",
         name);
     add_message(sl->res, (struct cs_message){1, sl->g->funcs[func].file, sl->g->funcs[func].line, text});
+}
+
+static void warn_order(void *arg, int stmt)
+{
+    message(arg, 1, stmt,
+            "the order of addresses on the heap, or a number made of one, decides communication: it is another one in "
+            "the slice, which allocates less; the trace may be wrong: compare something else than addresses");
 }
 
 /* ---- faults on demand ---- */
@@ -395,6 +403,7 @@ int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_sl
         ways_out(&sl);
         count(&sl);
         check_timing(&sl);
+        cs_pointer_order_check(g, sl.pts, warn_order, &sl);
         cs_allocators_check(g, &sl.ms, sl.pts, warn_allocator, &sl);
     }
     for (int f = 0; f < g->nfuncs; f++)

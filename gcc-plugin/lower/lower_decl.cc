@@ -320,6 +320,16 @@ static bool is_old(tree str)
     return TREE_STRING_LENGTH(str) == 3 && !strncasecmp(TREE_STRING_POINTER(str), "old", 3);
 }
 
+/* A path as /proc/self/statm, or a format that makes one. */
+static bool tells_of_process(tree str)
+{
+    static const char *const begin[] = {"/proc/self", "/proc/thread-self", "/proc/%"};
+    for (const char *b : begin)
+        if (TREE_STRING_LENGTH(str) >= (int)strlen(b) && !strncmp(TREE_STRING_POINTER(str), b, strlen(b)))
+            return true;
+    return false;
+}
+
 /* The object name by which the slicer knows a string: a mode, a status, or a format with which printf or scanf writes
  * or allocates (%n, %m). Wide strings have zeros between their characters. */
 static const char *string_name(tree str)
@@ -334,6 +344,8 @@ static const char *string_name(tree str)
             return "string with %n or %m";
         p++;
     }
+    if (tells_of_process(str))
+        return CS_STRING_PROC;
     return reads_alone(str) ? CS_STRING_MODE_R : is_old(str) ? CS_STRING_OLD : CS_STRING;
 }
 

@@ -260,8 +260,9 @@ const char *cs_func_name(const struct cs_graph *g, int func);
 const char *cs_obj_name(const struct cs_graph *g, int obj);
 /* Names of objects that are string constants without %n and %m in them; any other string constant has another name. */
 #define CS_STRING "string"
-#define CS_STRING_MODE_R "string r" /* a mode of fopen which only reads */
-#define CS_STRING_OLD "string old"  /* Fortran's status of a file that exists: 'OLD' */
+#define CS_STRING_MODE_R "string r"   /* a mode of fopen which only reads */
+#define CS_STRING_OLD "string old"    /* Fortran's status of a file that exists: 'OLD' */
+#define CS_STRING_PROC "string /proc" /* a path of what the system tells about a process */
 /* Has the object one of these names, and is it read-only? False for -1. */
 bool cs_obj_is_string(const struct cs_graph *g, int obj);
 

@@ -31,6 +31,7 @@ static void free_row(struct row *r)
     free((char *)r->e.ret_state);
     free((char *)r->e.var_state);
     free((char *)r->e.refuse);
+    free((char *)r->e.live);
     free((char *)r->e.handler);
     free(r);
 }
@@ -131,6 +132,11 @@ static int parse_tokens(struct parser *p, char *s)
         /* A reason has spaces: it takes the rest of the line. */
         if (!strncmp(s, "refuse=", 7)) {
             if (set_reason(p, "refuse=", s + 7, &p->row->e.refuse) < 0)
+                return -1;
+            break;
+        }
+        if (!strncmp(s, "live=", 5)) {
+            if (set_reason(p, "live=", s + 5, &p->row->e.live) < 0)
                 return -1;
             break;
         }

@@ -516,6 +516,65 @@ END
 
 # ---- programs whose trace could be wrong ----
 
+cat >process.c <<'END'
+#include <mpi.h>
+#include <fenv.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+struct node { int n; };
+int main(int argc, char **argv)
+{
+    int n = 3, k = 0;
+    struct node *a = malloc(sizeof *a), *b = malloc(sizeof *b);
+    struct rusage usage;
+    MPI_Init(&argc, &argv);
+    FILE *f = fopen("/proc/self/statm", "r");
+    if (fscanf(f, "%d", &k) == 1) a->n = k;
+    b->n = (int)mallinfo2().uordblks + fetestexcept(FE_INEXACT) + getrusage(RUSAGE_SELF, &usage);
+    ASK;
+    MPI_Send(argv, n, MPI_CHAR, MPI_PROC_NULL, 1, MPI_COMM_WORLD);
+    printf("%d %d %ld\n", a->n, b->n, usage.ru_maxrss);
+    return MPI_Finalize();
+}
+END
+input_case 'what is known of the process is only printed' <<'END'
+run slicing -DASK= process.c -o slice
+exit 0
+silent warning|error
+END
+
+input_case 'the size of memory decides a count' <<'END'
+run slicing -DASK='n = mallinfo2().uordblks % 9' process.c -o slice
+exit 1
+says ^process.c:17: commslice error: what the library tells about the memory
+END
+
+input_case 'the time or memory that was used decides a count' <<'END'
+run slicing -DASK='n = usage.ru_maxrss % 9' process.c -o slice
+exit 1
+says ^process.c:16: commslice error: what the library tells about the memory
+END
+
+input_case 'a file of /proc decides a count' <<'END'
+run slicing -DASK='n = k % 9' process.c -o slice
+exit 1
+says ^process.c:14: commslice error: what the system tells about this process
+END
+
+input_case 'a floating-point flag decides a count' <<'END'
+run slicing -DASK='n = fetestexcept(FE_INEXACT) != 0' process.c -o slice
+exit 1
+says ^process.c:17: commslice error: flags that arithmetic raises
+END
+
+input_case 'the order of two addresses decides a count' <<'END'
+run slicing -DASK='n = a < b' process.c -o slice
+exit 0
+says ^process.c:17: commslice warning: the order of addresses on the heap
+END
+
 input_case 'a signal handler that decides a count' <<'END'
 run DO='signal(SIGUSR1, on_signal); raise(SIGUSR1)'; with slicing refused.c -o slice
 exit 1

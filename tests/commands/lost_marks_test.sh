@@ -70,11 +70,11 @@ cat >alone.c <<'END'
 #include <mpi.h>
 int main(int argc, char **argv)
 {
-    int rank, n = 0;
+    int rank, n = 0, x = 0;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (rank == 1 && LONELY == 1) MPI_Recv(&rank, 1, MPI_INT, 0, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    if (rank == 1 && LONELY == 2) MPI_Send(&rank, 1, MPI_INT, 0, 4, MPI_COMM_WORLD);
+    if (rank == 1 && LONELY == 1) MPI_Recv(&x, 1, MPI_INT, 0, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank == 1 && LONELY == 2) MPI_Send(&x, 1, MPI_INT, 0, 4, MPI_COMM_WORLD);
     if (MARKED && rank == 0) MPI_Send(&argc, 1, MPI_INT, 1, 5, MPI_COMM_WORLD);
     if (MARKED && rank == 1) {
         MPI_Recv(&n, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);

@@ -269,6 +269,7 @@ static const struct {
     {"f pure w0", "T:1: row `f`: `pure` contradicts another token"},
     {"f var r0", "T:1: row `f`: a variable has no effects"},
     {"f refuse=", "T:1: row `f`: `refuse=` without a reason"},
+    {"f r0 live= ", "T:1: row `f`: `live=` without a reason"},
     {"f*g r0", "T:1: name `f*g`: `*` may only end it"},
     {"* r0", "T:1: name `*` would match everything"},
     {"f,,g r0", "T:1: a name is missing beside a comma"},
