@@ -217,7 +217,8 @@ bool cs_obj_is_string(const struct cs_graph *g, int obj)
 {
     const char *n = cs_obj_name(g, obj);
     return obj >= 0 && g->objs[obj].readonly &&
-           (!strcmp(n, CS_STRING) || !strcmp(n, CS_STRING_MODE_R) || !strcmp(n, CS_STRING_OLD) || !strcmp(n, CS_STRING_PROC));
+           (!strcmp(n, CS_STRING) || !strcmp(n, CS_STRING_MODE_R) || !strcmp(n, CS_STRING_OLD) ||
+            !strcmp(n, CS_STRING_PROC));
 }
 
 struct cs_operand cs_opnd_none(void)
