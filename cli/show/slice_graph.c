@@ -136,6 +136,8 @@ struct source {
     size_t n, cap;
 };
 
+/* Sources of one slice: n of them are known, in the order in which they were asked for; path and dir are the caller's.
+ */
 struct cs_sources {
     const char *path, *dir;
     struct source *source;

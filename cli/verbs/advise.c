@@ -49,6 +49,7 @@ struct line_seen {
     char *place; /* FILE:LINE */
     long long held, times;
 };
+/* All lines of which a trace tells that; it owns their places. */
 struct seen {
     struct line_seen *line;
     size_t n, cap;
