@@ -166,6 +166,16 @@ static void check_timing(struct slicing *sl)
     }
 }
 
+static void note_widening(struct slicing *sl)
+{
+    int n = cs_pts_widened(sl->pts);
+    if (n)
+        message(sl, 0, -1,
+                "pointers may point to so many objects that, to end in time, %d of them are taken as one: what is "
+                "stored in one is read from all, and the slice may be larger for it",
+                n);
+}
+
 static void warn_allocator(void *arg, int func, const char *name)
 {
     struct slicing *sl = arg;
@@ -404,6 +414,7 @@ int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_sl
         count(&sl);
         check_timing(&sl);
         cs_pointer_order_check(g, sl.pts, warn_order, &sl);
+        note_widening(&sl);
         cs_allocators_check(g, &sl.ms, sl.pts, warn_allocator, &sl);
     }
     for (int f = 0; f < g->nfuncs; f++)

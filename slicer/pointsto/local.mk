@@ -13,4 +13,5 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/pointsto/pointsto_internal.h \
 	slicer/pointsto/pointsto_memory.c \
 	slicer/pointsto/pointsto_set.c \
+	slicer/pointsto/pointsto_widen.c \
 	slicer/pointsto/pointsto_stmt.c

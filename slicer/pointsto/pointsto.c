@@ -43,15 +43,18 @@ void cs_pts_drain(struct cs_pts *p)
 {
     while (p->work_head < p->work.n) {
         int n = p->work.a[p->work_head++];
-        assert(p->nodes[n].queued && p->nodes[n].pending.n);
+        assert(p->nodes[n].queued);
         p->nodes[n].queued = false;
-        pass_on(p, n);
+        if (p->nodes[n].pending.n) /* none where widening has taken them out, or the node away */
+            pass_on(p, n);
         /* Forget the part of the queue that is done. */
         if (p->work_head > 4096 && p->work_head * 2 > p->work.n) {
             memmove(p->work.a, p->work.a + p->work_head, (p->work.n - p->work_head) * sizeof *p->work.a);
             p->work.n -= p->work_head;
             p->work_head = 0;
         }
+        if (p->effort > p->next_widening)
+            cs_pts_widen(p);
     }
 }
 
@@ -102,6 +105,8 @@ struct cs_pts *cs_pts_solve(struct cs_graph *g, struct cs_models *ms, const bool
     p->known = known;
     p->known_val = known_val;
     p->nknown = nknown;
+    p->lost_obj = p->lost_loc = -1;
+    p->next_widening = CS_PTS_EFFORT;
     p->nreached = g->nfuncs;
     p->reached = cs_calloc(g->nfuncs + 1, sizeof *p->reached);
     cs_pts_intern_loc(p, CS_LOC_INT, cs_pat_at(0));
@@ -123,6 +128,7 @@ struct cs_pts *cs_pts_solve(struct cs_graph *g, struct cs_models *ms, const bool
     }
     cs_pts_drain(p);
     assert(p->work_head == p->work.n);
+    p->solved = true;
     return p;
 }
 
@@ -179,6 +185,7 @@ void cs_pts_run_hook(struct cs_pts *p, struct hook h, int loc)
     assert(loc >= 0 && loc < p->nlocs && h.index >= 0);
     struct cs_loc l = p->locs[loc];
     struct cs_pattern pat;
+    l.obj = cs_pts_home(p, l.obj);
     switch (h.kind) {
     case HOOK_LOAD:
     case HOOK_STORE: {

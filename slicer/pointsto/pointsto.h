@@ -51,6 +51,8 @@ const struct cs_intset *cs_pts_callees(const struct cs_pts *p, int stmt);
 bool cs_pts_func_reached(const struct cs_pts *p, int func);
 /* May unknown code read and write the object, or call it? */
 bool cs_pts_escaped(const struct cs_pts *p, int obj);
+/* How many objects were taken as one, because pointers could not tell them apart in time; 0 in most programs. */
+int cs_pts_widened(const struct cs_pts *p);
 /* Does the operand hold exactly one constant for sure? *val is set if so. */
 bool cs_pts_constant(struct cs_pts *p, struct cs_operand op, int64_t *val);
 

@@ -15,14 +15,32 @@ const struct cs_loc *cs_pts_loc(const struct cs_pts *p, int loc)
     return &p->locs[loc];
 }
 
+/* Members of which one stands for all lost objects. */
+static void list_lost(struct cs_pts *p, const struct node *nd, struct cs_intlist *out)
+{
+    struct cs_bits all = {0};
+    for (int i = cs_bits_next(&nd->members, 0); i >= 0; i = cs_bits_next(&nd->members, i + 1))
+        if (i != p->lost_loc)
+            cs_bits_add(&all, i);
+    for (int o = 0; o < p->ninfo; o++)
+        if (p->info[o].lost)
+            cs_bits_add(&all, cs_pts_intern_loc(p, o, cs_pat_any()));
+    cs_bits_list(&all, out);
+    cs_bits_free(&all);
+}
+
 /* The members, sorted: made when they are asked for, as most are not. */
-static const struct cs_intset *listed(struct node *nd)
+static const struct cs_intset *listed(struct cs_pts *p, struct node *nd)
 {
     struct cs_intlist all = {0};
-    if (nd->set.n == nd->nmembers)
+    if (nd->listed == nd->nmembers)
         return &nd->set;
-    cs_bits_list(&nd->members, &all);
-    assert(!nd->set.a && all.n == nd->nmembers); /* the sets of a solution grow no more */
+    assert(!nd->set.a); /* the sets of a solution grow no more */
+    if (p->lost_loc >= 0 && cs_bits_has(&nd->members, p->lost_loc))
+        list_lost(p, nd, &all);
+    else
+        cs_bits_list(&nd->members, &all);
+    nd->listed = nd->nmembers;
     nd->set = (struct cs_intset){all.n, all.cap, all.a};
     return &nd->set;
 }
@@ -33,7 +51,7 @@ const struct cs_intset *cs_pts_operand(struct cs_pts *p, struct cs_operand op)
         static const struct cs_intset empty;
         if (op.id >= p->nvalue_node || p->value_node[op.id] < 0)
             return &empty;
-        return listed(&p->nodes[p->value_node[op.id]]);
+        return listed(p, &p->nodes[cs_pts_find(p, p->value_node[op.id])]);
     }
     p->scratch.n = 0;
     int loc = LOC_INT;
@@ -118,7 +136,13 @@ bool cs_pts_func_reached(const struct cs_pts *p, int func)
 
 bool cs_pts_escaped(const struct cs_pts *p, int obj)
 {
+    obj = cs_pts_home(p, obj);
     return obj < p->ninfo && p->info[obj].escaped;
+}
+
+int cs_pts_widened(const struct cs_pts *p)
+{
+    return p->nlost;
 }
 
 bool cs_pts_constant(struct cs_pts *p, struct cs_operand op, int64_t *val)

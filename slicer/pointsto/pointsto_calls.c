@@ -33,6 +33,7 @@ static void escape_function(struct cs_pts *p, int func)
 
 void cs_pts_escape(struct cs_pts *p, int obj)
 {
+    obj = cs_pts_home(p, obj);
     if (cs_pts_obj_info(p, obj)->escaped)
         return;
     p->info[obj].escaped = true;

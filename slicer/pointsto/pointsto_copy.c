@@ -35,6 +35,10 @@ static bool same_watcher(const void *what, int obj, int k)
 /* Copies what may be stored in one place to another, field by field where both offsets are exact. */
 static void link_places(struct cs_pts *p, int dobj, struct cs_pattern dp, int sobj, struct cs_pattern sp, int64_t size)
 {
+    if (cs_pts_home(p, sobj) != sobj)
+        sobj = p->lost_obj, sp = cs_pat_any(), size = CS_SIZE_UNKNOWN;
+    if (dobj == sobj && dobj == p->lost_obj)
+        return;
     if (dobj == sobj && dp.stride == 0 && cs_pat_equal(dp, sp))
         return; /* of an array's elements, any may go to any */
     struct objinfo *so = cs_pts_obj_info(p, sobj);
@@ -77,7 +81,7 @@ static void make_buffer(struct cs_pts *p, int id)
     for (int side = 0; side < 2; side++) {
         struct copycon now = p->copies[id];
         struct cs_intlist all = {0};
-        cs_bits_list(&p->nodes[side ? now.dst : now.src].members, &all);
+        cs_bits_list(&p->nodes[cs_pts_find(p, side ? now.dst : now.src)].members, &all);
         for (int i = 0; i < all.n; i++)
             link_buffer(p, &now, all.a[i], side == 0);
         cs_intlist_free(&all);
@@ -88,6 +92,8 @@ void cs_pts_arrive_at_copy(struct cs_pts *p, int id, int loc, bool reads)
 {
     assert(id >= 0 && id < p->ncopies);
     struct copycon c = p->copies[id];
+    c.dst = cs_pts_find(p, c.dst);
+    c.src = cs_pts_find(p, c.src);
     if (c.buffer >= 0) {
         link_buffer(p, &c, loc, reads);
         return;

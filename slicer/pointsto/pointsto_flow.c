@@ -10,7 +10,7 @@
 int cs_pts_new_node(struct cs_pts *p)
 {
     CS_GROW(p->nodes, p->nnodes, p->anodes);
-    memset(&p->nodes[p->nnodes], 0, sizeof *p->nodes);
+    p->nodes[p->nnodes] = (struct node){.up = p->nnodes};
     return p->nnodes++;
 }
 
@@ -26,7 +26,7 @@ int cs_pts_value_node(struct cs_pts *p, int v)
     }
     if (p->value_node[v] < 0)
         p->value_node[v] = cs_pts_new_node(p);
-    return p->value_node[v];
+    return cs_pts_find(p, p->value_node[v]);
 }
 
 struct objinfo *cs_pts_obj_info(struct cs_pts *p, int obj)
@@ -102,6 +102,8 @@ static bool same_edge(const void *what, int from, int i)
 void cs_pts_add_edge(struct cs_pts *p, int from, int to, enum edge_kind kind, int64_t amount)
 {
     assert(from >= 0 && from < p->nnodes && to >= 0 && to < p->nnodes);
+    from = cs_pts_find(p, from);
+    to = cs_pts_find(p, to);
     struct node *nd = &p->nodes[from];
     struct edge e = {to, kind, amount};
     if (from == to && kind == EDGE_COPY)
@@ -127,7 +129,7 @@ void cs_pts_add_edge(struct cs_pts *p, int from, int to, enum edge_kind kind, in
 void cs_pts_add_hook(struct cs_pts *p, int n, enum hook_kind kind, int index)
 {
     assert(n >= 0 && n < p->nnodes);
-    struct node *nd = &p->nodes[n];
+    struct node *nd = &p->nodes[n = cs_pts_find(p, n)];
     CS_GROW(nd->hooks, nd->nhooks, nd->ahooks);
     nd->hooks[nd->nhooks++] = (struct hook){kind, index};
     struct cs_intlist there = {0};

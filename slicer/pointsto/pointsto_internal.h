@@ -9,6 +9,8 @@
 #include "slicer/pointsto/pointsto.h"
 
 #define LOC_INT 0      /* the number of the location "any integer" */
+/* Words of sets that are looked at before objects are taken as one (pointsto_widen.c): some seconds. */
+#define CS_PTS_EFFORT 20000000
 #define MAX_CONSTS 8   /* integer constants in one set before it becomes "any integer" */
 #define MAX_OFFSETS 12 /* offsets of one object in one set before they become a stride */
 /* Places that one copy may read, times those that it may write, before both meet in a buffer instead. */
@@ -54,9 +56,11 @@ struct hook {
 
 /* A set of locations that grows: what a value, or the stored or loaded side of a cell, may be. */
 struct node {
+    int up; /* its own number, or that of a node that it has become part of (cs_pts_find) */
     struct cs_bits members;
     int nmembers;
-    struct cs_intset set;   /* the same again, once somebody has asked */
+    struct cs_intset set;   /* the same again, once somebody has asked; lost objects one by one */
+    int listed;             /* nmembers when `set` was made */
     struct cs_bits offered; /* members and what adds nothing to them: no use to offer it again */
     struct cs_bits pending; /* members that have not been passed on yet */
     struct edge *edges;     /* that lead away from it */
@@ -121,6 +125,7 @@ struct objinfo {
     bool inited;        /* what is there at the start has been put in */
     bool escaped;       /* unknown code may use it */
     bool collapsed;     /* it has too many cells, and is one cell from now on */
+    bool lost;          /* taken as one with other objects (pointsto_widen.c): it has no cells of its own */
 };
 
 /* The solver, and later the solution. Everything is numbered by its place in an array that grows (n used, room for a);
@@ -166,8 +171,12 @@ struct cs_pts {
     struct cs_pattern *pats;     /* of FIELD edges */
     int npats, apats;
     int nknown;
-    int ext_node; /* the node of all that unknown code knows */
-    bool unseen;  /* unknown code is called, other than inline assembly */
+    int ext_node;                  /* the node of all that unknown code knows */
+    int64_t effort, next_widening; /* words of sets that were looked at; when that is too much */
+    int lost_obj, lost_loc;        /* stands for all lost objects: in `locs`, at any offset; -1: none are */
+    int nlost;                     /* lost objects */
+    bool solved;                   /* from now on locations in lost objects keep their names */
+    bool unseen;                   /* unknown code is called, other than inline assembly */
     int *alias;
     int nalias; /* variables of libraries that are a hidden state: its object, else -1 */
 };
@@ -177,6 +186,15 @@ struct cs_pts {
 void cs_pts_drain(struct cs_pts *p);
 /* Does what the hook is for, for a location that has arrived at its node. */
 void cs_pts_run_hook(struct cs_pts *p, struct hook h, int loc);
+
+/* ---- widening (pointsto_widen.c) ---- */
+/* Takes objects as one that a pointer cannot tell apart. To be called between two nodes of the worklist. */
+void cs_pts_widen(struct cs_pts *p);
+/* The object that has the cells of this one. */
+static inline int cs_pts_home(const struct cs_pts *p, int obj)
+{
+    return obj >= 0 && obj < p->ninfo && p->info[obj].lost ? p->lost_obj : obj;
+}
 
 /* ---- locations and sets (pointsto_set.c) ---- */
 uint32_t cs_pts_hash_pattern(uint32_t h, const struct cs_pattern *p);
@@ -192,6 +210,13 @@ void cs_pts_add_locs(struct cs_pts *p, int n, const struct cs_bits *what, bool n
 /* A node without members; the node of a value; what is known of an object. Pointers to nodes and objects are good until
  * the next one is made. */
 int cs_pts_new_node(struct cs_pts *p);
+/* The node that this one has become part of. */
+static inline int cs_pts_find(struct cs_pts *p, int n)
+{
+    while (p->nodes[n].up != n)
+        n = p->nodes[n].up = p->nodes[p->nodes[n].up].up;
+    return n;
+}
 int cs_pts_value_node(struct cs_pts *p, int v);
 struct objinfo *cs_pts_obj_info(struct cs_pts *p, int obj);
 /* What becomes of a location on an edge of this kind. */

@@ -17,6 +17,10 @@ void cs_pts_apply_watcher(struct cs_pts *p, int src_obj, int cell, struct watche
 {
     assert(cell >= 0 && cell < p->info[src_obj].ncells);
     struct cell c = p->info[src_obj].cells[cell];
+    if (cs_pts_home(p, w.dst_obj) != w.dst_obj) {
+        cs_pts_add_edge(p, c.store, p->info[p->lost_obj].cells[0].store, EDGE_OUTSIDE, 0);
+        return;
+    }
     if (!cs_pat_overlap(c.pat, c.size, w.from, w.size))
         return;
     int d;
@@ -49,6 +53,7 @@ static int find_cell(const struct objinfo *o, struct cs_pattern pat, int64_t siz
 int cs_pts_get_cell(struct cs_pts *p, int obj, struct cs_pattern pat, int64_t size)
 {
     struct objinfo *o = cs_pts_obj_info(p, obj);
+    assert(!o->lost);
     if (o->ncells >= MAX_CELLS || o->noverlaps >= MAX_OVERLAPS)
         o->collapsed = true;
     if (o->collapsed) {
@@ -89,6 +94,7 @@ int cs_pts_get_cell(struct cs_pts *p, int obj, struct cs_pattern pat, int64_t si
 
 void cs_pts_store_at(struct cs_pts *p, int obj, struct cs_pattern pat, int64_t size, struct cs_operand val)
 {
+    obj = cs_pts_home(p, obj);
     int c = cs_pts_get_cell(p, obj, pat, size);
     cs_pts_flow(p, val, p->info[obj].cells[c].store, EDGE_COPY, 0);
 }

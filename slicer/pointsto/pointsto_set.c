@@ -83,8 +83,14 @@ int cs_pts_intern_loc(struct cs_pts *p, int obj, struct cs_pattern pat)
         obj = p->alias[obj];
         pat = cs_pat_any();
     }
+    if (!p->solved && cs_pts_home(p, obj) != obj) {
+        obj = p->lost_obj;
+        pat = cs_pat_any();
+    }
     key.obj = obj;
-    if (obj >= 0) {
+    if (obj >= 0 && p->g->objs[obj].kind == CS_OBJ_FUNC) {
+        key.pat = cs_pat_at(0); /* behind its start there is nothing to call */
+    } else if (obj >= 0) {
         key.pat = cs_pat_normal(pat, p->g->objs[obj].size);
         if (p->info && obj < p->ninfo && p->info[obj].collapsed)
             key.pat = cs_pat_normal(cs_pat_any(), p->g->objs[obj].size);
@@ -170,7 +176,7 @@ static void add_place(struct cs_pts *p, int n, int loc)
 void cs_pts_add_loc(struct cs_pts *p, int n, int loc)
 {
     assert(n >= 0 && n < p->nnodes && loc < p->nlocs);
-    if (loc < 0 || !cs_bits_add(&p->nodes[n].offered, loc))
+    if (loc < 0 || !cs_bits_add(&p->nodes[n = cs_pts_find(p, n)].offered, loc))
         return;
     int obj = p->locs[loc].obj;
     if (obj == CS_LOC_CONST)
@@ -225,6 +231,8 @@ static bool any_number(const struct cs_pts *p, const struct cs_bits *b)
 void cs_pts_add_locs(struct cs_pts *p, int n, const struct cs_bits *what, bool numbers)
 {
     struct cs_bits *fresh = &p->fresh_locs;
+    n = cs_pts_find(p, n);
+    p->effort += what->n + 1;
     bool more = !numbers && any_number(p, what); /* also one that the set has: it becomes another one */
     cs_bits_minus(fresh, what, &p->nodes[n].offered);
     if (!numbers)
