@@ -55,8 +55,24 @@ static void taint_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
     v->changed = true;
 }
 
+static bool same_tainted(const void *what, int stmt, int i)
+{
+    const struct var *v = what;
+    const struct cs_ref *a = &v->tainted[i], *b = v->asked;
+    return stmt == v->at && a->size == b->size && a->base.kind == b->base.kind && a->base.id == b->base.id &&
+           cs_pat_equal(a->base.pat, b->base.pat) && cs_pat_equal(a->pat, b->pat);
+}
+
+/* What a statement has made differ once stays so: what its pointer may point to is not looked at again. */
 static void taint_place(struct var *v, const struct cs_ref *r)
 {
+    uint32_t h = cs_hash(cs_hash(cs_hash(cs_hash(0, v->at), r->base.id), r->pat.off), r->size);
+    v->asked = r;
+    if (cs_pairset_has(&v->tainted_set, h, same_tainted, v))
+        return;
+    CS_GROW(v->tainted, v->ntainted, v->atainted);
+    cs_pairset_add(&v->tainted_set, h, v->at, v->ntainted);
+    v->tainted[v->ntainted++] = *r;
     cs_pts_places(v->pts, r, taint_cb, v);
 }
 
@@ -357,7 +373,8 @@ static void run_stmt(struct var *v, int s)
             set(v, &v->value[st->def]);
         break;
     case CS_STMT_LOAD:
-        if (any_use_tainted(v, st) || op_tainted(v, st->load.base) || place_tainted(v, &st->load, s))
+        if (!v->value[st->def] &&
+            (any_use_tainted(v, st) || op_tainted(v, st->load.base) || place_tainted(v, &st->load, s)))
             set(v, &v->value[st->def]);
         break;
     case CS_STMT_STORE:
@@ -452,6 +469,8 @@ bool *cs_variance_compute(struct cs_graph *g, struct cs_models *ms, struct cs_pt
     for (int f = 0; f < g->nfuncs; f++)
         free(v.block[f]);
     cs_var_flow_free(v.flow);
+    free(v.tainted);
+    cs_pairset_free(&v.tainted_set);
     free(v.block);
     free(v.jumps);
     free(v.jumps_apart);

@@ -33,7 +33,11 @@ struct var {
     bool *jumps, *jumps_apart;   /* functions that may throw or longjmp; that do on some ranks only */
     struct taint_obj *objs;
     struct cs_var_flow *flow;
-    int at; /* the statement that is being visited, -1: none */
+    struct cs_ref *tainted; /* places that were made to differ; in `tainted_set` with the statement that did it */
+    int ntainted, atainted;
+    struct cs_pairset tainted_set;
+    const struct cs_ref *asked; /* the one that is looked for there */
+    int at;                     /* the statement that is being visited, -1: none */
     bool changed;
 };
 

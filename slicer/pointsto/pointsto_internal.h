@@ -10,7 +10,9 @@
 
 #define LOC_INT 0      /* the number of the location "any integer" */
 /* Words of sets that are looked at before objects are taken as one (pointsto_widen.c): some seconds. */
-#define CS_PTS_EFFORT 20000000
+#ifndef CS_PTS_EFFORT
+#define CS_PTS_EFFORT 60000000 /* a build for tests may set it low, and CS_PTS_MANY with it */
+#endif
 #define MAX_CONSTS 8   /* integer constants in one set before it becomes "any integer" */
 #define MAX_OFFSETS 12 /* offsets of one object in one set before they become a stride */
 /* Places that one copy may read, times those that it may write, before both meet in a buffer instead. */

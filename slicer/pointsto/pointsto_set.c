@@ -89,7 +89,7 @@ int cs_pts_intern_loc(struct cs_pts *p, int obj, struct cs_pattern pat)
     }
     key.obj = obj;
     if (obj >= 0 && p->g->objs[obj].kind == CS_OBJ_FUNC) {
-        key.pat = cs_pat_at(0); /* behind its start there is nothing to call */
+        key.pat = cs_pat_normal(cs_pat_at(0), p->g->objs[obj].size); /* behind its start is nothing to call */
     } else if (obj >= 0) {
         key.pat = cs_pat_normal(pat, p->g->objs[obj].size);
         if (p->info && obj < p->ninfo && p->info[obj].collapsed)

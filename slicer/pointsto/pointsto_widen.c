@@ -6,7 +6,9 @@
 
 #include "slicer/pointsto/pointsto_internal.h"
 
-#define MANY_OBJECTS 64 /* a pointer that may point to more of them has lost its way */
+#ifndef CS_PTS_MANY
+#define CS_PTS_MANY 64 /* a pointer that may point to more objects has lost its way */
+#endif
 
 /* Only memory of the program: hidden states and functions mean something of their own. */
 static bool may_be_lost(const struct cs_pts *p, int obj)
@@ -24,7 +26,7 @@ static void note_objects(struct cs_pts *p, int n, struct cs_bits *out)
     for (int i = cs_bits_next(&p->nodes[n].members, 0); i >= 0; i = cs_bits_next(&p->nodes[n].members, i + 1))
         if (p->locs[i].obj >= 0 && may_be_lost(p, p->locs[i].obj))
             cs_bits_add(&objs, p->locs[i].obj);
-    if (cs_bits_count(&objs) > MANY_OBJECTS)
+    if (cs_bits_count(&objs) > CS_PTS_MANY)
         cs_bits_or(out, &objs);
     cs_bits_free(&objs);
 }
@@ -144,7 +146,7 @@ void cs_pts_widen(struct cs_pts *p)
 {
     struct cs_bits objs = {0};
     for (int n = 0; n < p->nnodes; n++)
-        if (p->nodes[n].up == n && p->nodes[n].nmembers > MANY_OBJECTS)
+        if (p->nodes[n].up == n && p->nodes[n].nmembers > CS_PTS_MANY)
             note_objects(p, n, &objs);
     if (objs.n)
         lose(p, &objs);
