@@ -8,7 +8,7 @@
 #include "slicer/graph/bits.h"
 #include "slicer/pointsto/pointsto.h"
 
-#define LOC_INT 0      /* the number of the location "any integer" */
+#define LOC_INT 0 /* the number of the location "any integer" */
 /* Words of sets that are looked at before objects are taken as one (pointsto_widen.c): some seconds. */
 #ifndef CS_PTS_EFFORT
 #define CS_PTS_EFFORT 60000000 /* a build for tests may set it low, and CS_PTS_MANY with it */
