@@ -5,7 +5,8 @@
  *     if (!CS_MAKE_ROOM(a, n, cap)) return -1;   (memory is out; a and cap are as they were)
  *     a[n++] = t;
  *
- * Room doubles, so that n appends cost O(n). The counts may be of any integer type of 4 or 8 bytes. */
+ * Room doubles, so that n appends cost O(n). The counts may be of any integer type of 4 or 8 bytes. Nothing here is
+ * freed when memory is out: the array is the caller's as it was. */
 #ifndef CS_GROW_H
 #define CS_GROW_H
 
@@ -15,9 +16,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Gives the array, the address of whose pointer is `array`, this many bytes. The pointer is copied byte by byte,
+ * because a pointer of another type may not be read as void *. */
+static inline bool cs_resize(void *array, size_t bytes)
+{
+    void *old, *resized;
+    memcpy(&old, array, sizeof old);
+    resized = realloc(old, bytes);
+    if (!resized)
+        return false;
+    memcpy(array, &resized, sizeof resized);
+    return true;
+}
+
 /* What the macros below call: makes room for `need` elements of `size` bytes. `array` is the address of the pointer,
- * and `cap` that of the count of places, which has cap_size bytes. The pointer is copied byte by byte, because a
- * pointer of another type may not be read as void *. */
+ * and `cap` that of the count of places, which has cap_size bytes. */
 static inline bool cs_make_room(void *array, size_t size, void *cap, size_t cap_size, size_t need)
 {
     uint32_t cap32 = 0;
@@ -31,12 +44,8 @@ static inline bool cs_make_room(void *array, size_t size, void *cap, size_t cap_
     assert(wanted > places);
     if (wanted > SIZE_MAX / size || (cap_size == sizeof cap32 && wanted > INT32_MAX))
         return false;
-    void *old, *grown;
-    memcpy(&old, array, sizeof old);
-    grown = realloc(old, (size_t)wanted * size);
-    if (!grown)
+    if (!cs_resize(array, (size_t)wanted * size))
         return false;
-    memcpy(array, &grown, sizeof grown);
     cap32 = (uint32_t)wanted;
     cap64 = wanted;
     memcpy(cap, cap_size == sizeof cap32 ? (void *)&cap32 : (void *)&cap64, cap_size);
@@ -48,5 +57,14 @@ static inline bool cs_make_room(void *array, size_t size, void *cap, size_t cap_
     ((size_t)(need) <= (size_t)(cap) || \
      cs_make_room((void *)&(a), sizeof *(a), (void *)&(cap), sizeof(cap), (size_t)(need)))
 #define CS_MAKE_ROOM(a, n, cap) CS_MAKE_ROOM_FOR(a, (size_t)(n) + 1, cap)
+
+/* The same for an array that keeps no count of its places, as thousands of them are held at a time: it has the least
+ * power of two that is n or more, so it may grow by one at a time only, and from nothing. Places are not zeroed. */
+static inline bool cs_one_more(void *array, size_t size, size_t n)
+{
+    size_t places = n ? 2 * n : 1;
+    return (n & (n - 1)) != 0 || (places <= SIZE_MAX / size && cs_resize(array, places * size));
+}
+#define CS_ONE_MORE(a, n) cs_one_more((void *)&(a), sizeof *(a), (size_t)(n))
 
 #endif

@@ -10,6 +10,7 @@ base_libcsbase_a_SOURCES = \
 	base/file_kind.h \
 	base/grow.h \
 	base/mix.h \
+	base/modular.h \
 	base/ranges.c \
 	base/ranges.h \
 	base/small_hash.h \

@@ -10,7 +10,8 @@
  *     for (uint32_t at = cs_table_first(&t, hash); (i = cs_table_at(&t, at)) >= 0; at = cs_table_next(&t, at))
  *         if (is_it(i)) return i;
  *
- * and to add: cs_table_reserve, then cs_table_put. Nothing is ever taken out. All zero is the empty table. */
+ * and to add: cs_table_reserve, then cs_table_put. Numbers are taken out only all at once. All zero is the empty table.
+ */
 #ifndef CS_TABLE_H
 #define CS_TABLE_H
 
@@ -18,6 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Owned by whoever fills it; slot[] has nslots entries, each 0 or a number plus one. */
 struct cs_table {
@@ -78,6 +80,14 @@ static inline bool cs_table_reserve(struct cs_table *t, cs_table_hash_fn *hash_o
     free(t->slot);
     *t = more;
     return true;
+}
+
+/* Takes all numbers out, and keeps the room. */
+static inline void cs_table_clear(struct cs_table *t)
+{
+    if (t->nslots)
+        memset(t->slot, 0, t->nslots * sizeof *t->slot);
+    t->n = 0;
 }
 
 /* Empties it: it may be filled again. */

@@ -13,6 +13,7 @@
 
 #include <otf2/otf2.h>
 
+#include "base/grow.h"
 #include "cli/frame/cli.h"
 #include "cli/export/export_internal.h"
 #include "cli/show/open_requests.h"
@@ -52,14 +53,11 @@ static OTF2_CommRef comm_ref(struct rank_events *r, int64_t comm)
     if (!c)
         return OTF2_UNDEFINED_COMM;
     if ((size_t)comm >= r->ncomms) {
-        size_t n = (size_t)comm + 16;
-        OTF2_CommRef *grown = realloc(r->comms, n * sizeof *grown);
-        if (!grown)
+        size_t known = r->ncomms;
+        if (!CS_MAKE_ROOM(r->comms, (size_t)comm, r->ncomms))
             return OTF2_UNDEFINED_COMM;
-        for (size_t i = r->ncomms; i < n; i++)
-            grown[i] = OTF2_UNDEFINED_COMM;
-        r->comms = grown;
-        r->ncomms = n;
+        for (size_t i = known; i < r->ncomms; i++)
+            r->comms[i] = OTF2_UNDEFINED_COMM;
     }
     if (r->comms[comm] == OTF2_UNDEFINED_COMM)
         r->comms[comm] = cs_otf2_defs_comm(r->defs, c);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "api/mpi_calls.h"
 #include "cli/frame/cli.h"
 #include "cli/report/report_data.h"
@@ -123,13 +124,8 @@ static bool same_site(const struct cs_report_site *s, const struct cs_source_loc
 /* Appends a row for this place and record. Its number, or -1. */
 static int new_site(struct cs_report *r, int *cap, struct cs_source_location place, const struct cs_merged_record *rec)
 {
-    if (r->nsites == *cap) {
-        *cap = *cap ? 2 * *cap : 64;
-        struct cs_report_site *q = realloc(r->site, (size_t)*cap * sizeof *q);
-        if (!q)
-            return -1;
-        r->site = q;
-    }
+    if (!CS_MAKE_ROOM(r->site, r->nsites, *cap))
+        return -1;
     struct cs_report_site *s = &r->site[r->nsites];
     *s = (struct cs_report_site){.place = place,
                                  .call = rec->call,
@@ -231,13 +227,8 @@ static int add_collective(struct cs_report *r, int *cap, int record)
     while (i-- > 0 && (r->collective[i].call != rec->call || r->collective[i].size != size))
         ;
     if (i < 0) {
-        if (r->ncollectives == *cap) {
-            *cap = *cap ? 2 * *cap : 16;
-            struct cs_report_collective *q = realloc(r->collective, (size_t)*cap * sizeof *q);
-            if (!q)
-                return -1;
-            r->collective = q;
-        }
+        if (!CS_MAKE_ROOM(r->collective, r->ncollectives, *cap))
+            return -1;
         i = r->ncollectives++;
         r->collective[i] = (struct cs_report_collective){.call = rec->call, .size = size};
     }

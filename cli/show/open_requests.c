@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 static struct cs_open_request *ring_at(struct cs_open_requests *q, uint64_t number)
 {
     return &q->made[number & (q->cap - 1)];
@@ -35,14 +37,8 @@ static struct cs_open_request *add(struct cs_open_requests *q, const struct cs_o
         *ring_at(q, q->last) = *r;
         return ring_at(q, q->last++);
     }
-    if (q->nkept == q->kept_cap) {
-        size_t cap = q->kept_cap ? 2 * q->kept_cap : 16;
-        struct cs_open_request *kept = realloc(q->kept, cap * sizeof *kept);
-        if (!kept)
-            return NULL;
-        q->kept = kept;
-        q->kept_cap = cap;
-    }
+    if (!CS_MAKE_ROOM(q->kept, q->nkept, q->kept_cap))
+        return NULL;
     q->kept[q->nkept] = *r;
     return &q->kept[q->nkept++];
 }

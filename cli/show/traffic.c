@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "trace/analyse/args.h"
 #include "cli/frame/cli.h"
 
@@ -39,14 +40,8 @@ static void add_message(struct row *r, int call, int dest, uint64_t bytes)
 
 static int remember_persistent(struct row *r, struct persistent p)
 {
-    if (r->npersistent == r->persistent_cap) {
-        size_t cap = r->persistent_cap ? 2 * r->persistent_cap : 16;
-        struct persistent *q = realloc(r->persistent, cap * sizeof *q);
-        if (!q)
-            return -1;
-        r->persistent = q;
-        r->persistent_cap = cap;
-    }
+    if (!CS_MAKE_ROOM(r->persistent, r->npersistent, r->persistent_cap))
+        return -1;
     r->persistent[r->npersistent++] = p;
     return 0;
 }
@@ -87,14 +82,8 @@ static int add_event(struct row *r, const struct cs_event *e)
 
 static int add_pair(struct cs_traffic *s, const struct cs_pair *p)
 {
-    if (s->npairs == s->cap) {
-        size_t cap = s->cap ? 2 * s->cap : 64;
-        struct cs_pair *q = realloc(s->pair, cap * sizeof *q);
-        if (!q)
-            return -1;
-        s->pair = q;
-        s->cap = cap;
-    }
+    if (!CS_MAKE_ROOM(s->pair, s->npairs, s->cap))
+        return -1;
     s->pair[s->npairs++] = *p;
     return 0;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "api/mpi_calls.h"
 #include "cli/frame/cli.h"
 #include "cli/show/open_trace.h"
@@ -31,18 +32,10 @@ static int by_text(const void *a, const void *b)
 
 static void add_name(struct names *s, char *line)
 {
-    if (line && s->n == s->cap) {
-        size_t cap = s->cap ? 2 * s->cap : 64;
-        char **p = realloc(s->line, cap * sizeof *p);
-        if (!p) {
-            free(line);
-            return;
-        }
-        s->line = p;
-        s->cap = cap;
-    }
-    if (line)
+    if (line && CS_MAKE_ROOM(s->line, s->n, s->cap))
         s->line[s->n++] = line;
+    else
+        free(line);
 }
 
 static void make_unique(struct names *s)

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Unit tests of base/: growable arrays and the hash table against a plain list, with hashes that collide. */
+ * Unit tests of base/: growable arrays, kinds of files, and the hash table against a plain list, with hashes that
+ * collide. */
+#include "base/file_kind.h"
 #include "base/grow.h"
 #include "base/table.h"
 #include "suite.h"
+
+#include <unistd.h>
 
 START_TEST(grows_and_keeps)
 {
@@ -50,6 +54,50 @@ START_TEST(too_much)
 }
 END_TEST
 
+/* An array without a count of its places. */
+START_TEST(one_more)
+{
+    int64_t *a = NULL;
+    int n = 0;
+    for (int i = 0; i < 1000; i++) {
+        ck_assert(CS_ONE_MORE(a, n));
+        a[n++] = i * 7;
+    }
+    for (int i = 0; i < n; i++)
+        ck_assert_int_eq(a[i], i * 7);
+    ck_assert(!cs_one_more(&a, sizeof *a, (size_t)1 << 62));
+    ck_assert_int_eq(a[0], 0);
+    free(a);
+}
+END_TEST
+
+/* A file is replaced if it is not there, empty, of the kind, or cut short; nothing else is. */
+START_TEST(file_kinds)
+{
+    static const struct cs_file_kind kind = {"a thing", "AB\0C", 4};
+    static const struct {
+        const char *text;
+        size_t n;
+        bool may;
+    } cases[] = {{"", 0, true},       {"AB\0C and more", 13, true}, {"AB\0", 3, true},
+                 {"AB\0c", 4, false}, {"int main;", 9, false},      {"X", 1, false},
+                 {"ABC", 3, false}};
+    char name[] = "/tmp/commslice-kind.XXXXXX";
+    int fd = mkstemp(name);
+    ck_assert_int_ge(fd, 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ck_assert_int_eq(ftruncate(fd, 0), 0);
+        ck_assert_int_eq(pwrite(fd, cases[i].text, cases[i].n, 0), (int)cases[i].n);
+        ck_assert_msg(cs_may_replace(name, &kind) == cases[i].may, "case %zu", i);
+    }
+    close(fd);
+    unlink(name);
+    ck_assert(cs_may_replace(name, &kind));
+    ck_assert(!cs_may_replace("/tmp", &kind));
+    ck_assert(!cs_may_replace("/dev/null", &kind));
+}
+END_TEST
+
 static uint32_t hash_of(const void *what, uint32_t number)
 {
     return ((const uint32_t *)what)[number] % 37; /* of thousands of keys: nearly all collide */
@@ -85,6 +133,11 @@ START_TEST(table_against_list)
         ck_assert_uint_eq(t.n, n);
     }
     ck_assert_uint_gt(n, 1000);
+    cs_table_clear(&t);
+    ck_assert_uint_eq(t.n, 0);
+    ck_assert_int_eq(find(&t, keys, keys[0]), -1);
+    cs_table_put(&t, keys[5] % 37, 5);
+    ck_assert_int_eq(find(&t, keys, keys[5]), 5);
     cs_table_free(&t);
     ck_assert_int_eq(find(&t, keys, keys[0]), -1);
 }
@@ -97,6 +150,8 @@ int main(void)
     tcase_add_test(c, grows_and_keeps);
     tcase_add_test(c, grows_by_size_t);
     tcase_add_test(c, too_much);
+    tcase_add_test(c, one_more);
+    tcase_add_test(c, file_kinds);
     tcase_add_test(c, table_against_list);
     suite_add_tcase(s, c);
     return suite_main(s);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "trace/analyse/args.h"
 #include "trace/analyse/profile_internal.h"
 
@@ -132,13 +133,8 @@ static void add_collective(struct row *r, int call, uint64_t handed, int64_t tim
 static int values(struct row *r, const struct cs_merged_record *rec, struct cs_event *e)
 {
     const struct cs_merged *m = r->p->m;
-    if (rec->nfields > r->cap) {
-        int64_t *q = realloc(r->fields, (size_t)rec->nfields * 2 * sizeof *q);
-        if (!q)
-            return -1;
-        r->fields = q;
-        r->cap = 2 * rec->nfields;
-    }
+    if (!CS_MAKE_ROOM_FOR(r->fields, rec->nfields, r->cap))
+        return -1;
     struct cs_comm_rank at = rec->comm >= 0 ? cs_merged_comm_rank(m, rec->comm, r->rank) : (struct cs_comm_rank){-1, 0};
     for (int i = 0; i < rec->nfields; i++)
         r->fields[i] = cs_merged_value_at(&rec->field[i], m->index_in_class[r->rank], at.me, at.n);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "api/mpi_calls.h"
 #include "trace/analyse/profile_internal.h"
 
@@ -43,14 +44,9 @@ static void add(struct finder *f, int32_t record)
         f->full = true;
         return;
     }
-    if (p->ninits[f->cls] == f->cap) {
-        f->cap = f->cap ? 2 * f->cap : 16;
-        int32_t *q = realloc(p->inits[f->cls], (size_t)f->cap * sizeof *q);
-        if (!q) {
-            f->failed = true;
-            return;
-        }
-        p->inits[f->cls] = q;
+    if (!CS_MAKE_ROOM(p->inits[f->cls], p->ninits[f->cls], f->cap)) {
+        f->failed = true;
+        return;
     }
     p->inits[f->cls][p->ninits[f->cls]++] = record;
 }

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/grow.h"
+
 #define ENOUGH_PAIRS 4096 /* from here on rules that explain less than one pair in DROP_BELOW are dropped */
 #define DROP_BELOW 50
 #define DIMS 3
@@ -101,14 +103,8 @@ bool cs_traffic_pattern_fits(const struct cs_traffic_fit *f, int nranks, int sou
 
 static void add(struct cs_traffic_pattern *p, size_t *cap, struct cs_traffic_fit f)
 {
-    if (p->nfits == *cap) {
-        size_t more = *cap ? 2 * *cap : 32;
-        struct cs_traffic_fit *q = realloc(p->fit, more * sizeof *q);
-        if (!q)
-            return; /* one rule less to choose from */
-        p->fit = q;
-        *cap = more;
-    }
+    if (!CS_MAKE_ROOM(p->fit, p->nfits, *cap))
+        return; /* one rule less to choose from */
     p->fit[p->nfits++] = f;
 }
 

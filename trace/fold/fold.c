@@ -8,18 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "trace/fold/fold_internal.h"
 
 static struct cs_fold_node *add_node(struct cs_fold_builder *b)
 {
-    if (b->f->nnodes == b->cap) {
-        int64_t cap = b->cap ? 2 * b->cap : 64;
-        struct cs_fold_node *p = realloc(b->f->node, (size_t)cap * sizeof *p);
-        if (!p)
-            return NULL;
-        b->f->node = p;
-        b->cap = cap;
-    }
+    if (!CS_MAKE_ROOM(b->f->node, b->f->nnodes, b->cap))
+        return NULL;
     return &b->f->node[b->f->nnodes++];
 }
 

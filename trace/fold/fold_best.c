@@ -4,6 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+#include "base/mix.h"
+#include "base/modular.h"
+#include "base/table.h"
 #include "trace/fold/fold_internal.h"
 #include "trace/fold/fold_search.h"
 #include "trace/fold/runs.h"
@@ -31,10 +35,9 @@ struct fold {
     int32_t *across_at, *across;
     cs_cost *cost[2]; /* results of the search forward [0] and of that backward [1] */
     size_t cost_cap[2];
-    uint64_t *prefix, *power; /* hashes of the string's beginnings, and the base's powers, modulo MODULUS */
-    int32_t *slot;            /* solved runs by content, open addressing: run + 1, or 0 */
-    uint32_t nslots;
-    size_t nbody, body_cap; /* of q.body */
+    uint64_t *prefix, *power; /* hashes of the string's beginnings, and the base's powers, modulo CS_MODULUS */
+    struct cs_table solved;   /* solved runs, found by content */
+    size_t nbody, body_cap;   /* of q.body */
     int64_t capped;
 };
 
@@ -99,14 +102,8 @@ static int add_piece(struct fold *f, int32_t run, int32_t start, int32_t end, in
     struct cs_piece p = {r->start > start ? r->start : start, r->end < end ? r->end : end, run};
     if (r->period > period || p.end - p.start < 2 * r->period)
         return 0;
-    if (f->q.npieces == f->q.piece_cap) {
-        int32_t cap = f->q.piece_cap + f->q.piece_cap / 2 + 64;
-        struct cs_piece *q = realloc(f->q.piece, (size_t)cap * sizeof *q);
-        if (!q)
-            return -1;
-        f->q.piece = q;
-        f->q.piece_cap = cap;
-    }
+    if (!CS_MAKE_ROOM(f->q.piece, f->q.npieces, f->q.piece_cap))
+        return -1;
     f->q.piece[f->q.npieces++] = p;
     return 0;
 }
@@ -128,15 +125,7 @@ static int collect_pieces(struct fold *f, int32_t start, int32_t end, int32_t wh
 
 static int need_costs(struct fold *f, int which, size_t n)
 {
-    if (n <= f->cost_cap[which])
-        return 0;
-    n += n / 4;
-    cs_cost *p = realloc(f->cost[which], n * sizeof *p);
-    if (!p)
-        return -1;
-    f->cost[which] = p;
-    f->cost_cap[which] = n;
-    return 0;
+    return CS_MAKE_ROOM_FOR(f->cost[which], n, f->cost_cap[which]) ? 0 : -1;
 }
 
 /* Sets body[i] to the cost of the body that starts at start + i, by a search for each of them. */
@@ -233,32 +222,19 @@ static int solve_bodies(struct fold *f, int32_t run)
 
 /* ---- equal runs ---- */
 
-#define MODULUS ((UINT64_C(1) << 61) - 1)
 #define BASE UINT64_C(0x15f3a9c47d2e6b81)
-
-static uint64_t times(uint64_t a, uint64_t b)
-{
-    __extension__ unsigned __int128 p = (unsigned __int128)a * b;
-    uint64_t r = (uint64_t)(p & MODULUS) + (uint64_t)(p >> 61);
-    return r >= MODULUS ? r - MODULUS : r;
-}
 
 static int index_content(struct fold *f, const int32_t *s)
 {
-    uint64_t nslots = 64;
-    while (nslots < 2 * (uint64_t)f->q.runs.n)
-        nslots *= 2;
-    f->nslots = (uint32_t)nslots;
     f->prefix = malloc(((size_t)f->n + 1) * sizeof *f->prefix);
     f->power = malloc(((size_t)f->n + 1) * sizeof *f->power);
-    f->slot = calloc(f->nslots, sizeof *f->slot);
-    if (!f->prefix || !f->power || !f->slot)
+    if (!f->prefix || !f->power)
         return -1;
     f->prefix[0] = 0;
     f->power[0] = 1;
     for (int32_t i = 0; i < f->n; i++) {
-        f->prefix[i + 1] = (times(f->prefix[i], BASE) + (uint64_t)s[i] + 1) % MODULUS;
-        f->power[i + 1] = times(f->power[i], BASE);
+        f->prefix[i + 1] = (cs_modular_times(f->prefix[i], BASE) + (uint64_t)s[i] + 1) % CS_MODULUS;
+        f->power[i + 1] = cs_modular_times(f->power[i], BASE);
     }
     return 0;
 }
@@ -267,32 +243,45 @@ static void forget_content(struct fold *f)
 {
     free(f->prefix);
     free(f->power);
-    free(f->slot);
+    cs_table_free(&f->solved);
     f->prefix = f->power = NULL;
-    f->slot = NULL;
 }
 
 /* Hash of the run's first period. */
 static uint64_t content(const struct fold *f, const struct cs_run_of *r)
 {
-    uint64_t h = f->prefix[r->start + r->period] + MODULUS - times(f->prefix[r->start], f->power[r->period]);
-    return h % MODULUS;
+    uint64_t h =
+        f->prefix[r->start + r->period] + CS_MODULUS - cs_modular_times(f->prefix[r->start], f->power[r->period]);
+    return h % CS_MODULUS;
+}
+
+static uint32_t hash_of(const void *fold, uint32_t run)
+{
+    const struct fold *f = fold;
+    const struct cs_run_of *r = &f->q.runs.run[run];
+    return (uint32_t)cs_mix(content(f, r) ^ (uint64_t)cs_bodies(r->end - r->start, r->period) << 32);
 }
 
 /* The number of a solved run with the same first period and as many bodies; if there is none, the run's own, which is
- * entered as solved. Two runs that differ and have one hash would cost symbols, but never make a wrong fold. */
+ * entered as solved; -1: no memory. Two runs that differ and have one hash would cost symbols, but never make a wrong
+ * fold. */
 static int32_t same_run(struct fold *f, int32_t run)
 {
     const struct cs_run_of *r = &f->q.runs.run[run];
     int32_t bodies = cs_bodies(r->end - r->start, r->period);
-    uint64_t h = content(f, r), at = h ^ (h >> 31) ^ (uint64_t)bodies * UINT64_C(0x9e3779b97f4a7c15);
-    for (; f->slot[at & (f->nslots - 1)]; at++) {
-        int32_t i = f->slot[at & (f->nslots - 1)] - 1;
+    uint64_t value = content(f, r);
+    uint32_t hash = hash_of(f, (uint32_t)run);
+    int64_t i;
+    for (uint32_t at = cs_table_first(&f->solved, hash); (i = cs_table_at(&f->solved, at)) >= 0;
+         at = cs_table_next(&f->solved, at)) {
         const struct cs_run_of *q = &f->q.runs.run[i];
-        if (q->period == r->period && cs_bodies(q->end - q->start, q->period) == bodies && content(f, q) == h)
-            return i;
+        if (q->period == r->period && cs_bodies(q->end - q->start, q->period) == bodies && content(f, q) == value)
+            return (int32_t)i;
     }
-    return f->slot[at & (f->nslots - 1)] = run + 1, run;
+    if (!cs_table_reserve(&f->solved, hash_of, f))
+        return -1;
+    cs_table_put(&f->solved, hash, (uint32_t)run);
+    return run;
 }
 
 /* ---- all runs ---- */
@@ -324,14 +313,8 @@ static int room_for_bodies(struct fold *f, int32_t run)
 {
     const struct cs_run_of *r = &f->q.runs.run[run];
     size_t need = f->nbody + (size_t)cs_bodies(r->end - r->start, r->period);
-    if (need > f->body_cap) {
-        size_t cap = need + need / 2 + 1024;
-        cs_cost *p = realloc(f->q.body, cap * sizeof *p);
-        if (!p)
-            return -1;
-        f->q.body = p;
-        f->body_cap = cap;
-    }
+    if (!CS_MAKE_ROOM_FOR(f->q.body, need, f->body_cap))
+        return -1;
     f->q.body_at[run] = f->nbody;
     f->nbody = need;
     return 0;
@@ -345,7 +328,9 @@ static int solve_runs(struct fold *f)
     int rc = f->q.body_at && order ? 0 : -1;
     for (int32_t i = 0; i < r->n && !rc; i++) {
         int32_t same = same_run(f, order[i]);
-        if (same != order[i])
+        if (same < 0)
+            rc = -1;
+        else if (same != order[i])
             f->q.body_at[order[i]] = f->q.body_at[same];
         else
             rc = room_for_bodies(f, same) || solve_bodies(f, same) ? -1 : 0;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "trace/fold/fold_internal.h"
 #include "trace/fold/runs.h"
 #include "trace/fold/suffix_array.h"
@@ -89,14 +90,8 @@ struct repeats {
 
 static int add(struct repeats *out, int32_t start, int32_t end, int32_t period)
 {
-    if (out->n == out->cap) {
-        int64_t cap = out->cap ? 2 * out->cap : 256;
-        struct cs_run_of *p = realloc(out->r, (size_t)cap * sizeof *p);
-        if (!p)
-            return -1;
-        out->r = p;
-        out->cap = cap;
-    }
+    if (!CS_MAKE_ROOM(out->r, out->n, out->cap))
+        return -1;
     out->r[out->n++] = (struct cs_run_of){start, end, period};
     return 0;
 }
@@ -177,14 +172,8 @@ static int32_t loop_symbol(struct paper *p, const int32_t *body, int32_t length,
     int32_t known = find_loop(p, body, length, count);
     if (known >= 0)
         return known;
-    if (p->nloops == p->cap) {
-        int32_t cap = p->cap ? 2 * p->cap : 64;
-        struct loop *q = realloc(p->loop, (size_t)cap * sizeof *q);
-        if (!q)
-            return -1;
-        p->loop = q;
-        p->cap = cap;
-    }
+    if (!CS_MAKE_ROOM(p->loop, p->nloops, p->cap))
+        return -1;
     int32_t *copy = malloc((size_t)length * sizeof *copy);
     if (!copy)
         return -1;

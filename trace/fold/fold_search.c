@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The dynamic programs of fold_search.h. Each place costs one step, and one more for each piece in play there. */
+#include "base/grow.h"
 #include "trace/fold/fold_search.h"
 
 #include <stdlib.h>
@@ -19,21 +20,6 @@ struct cs_active {
     int32_t *from;       /* by slot: where the power starts; in the same memory, only if steps are asked for */
     const cs_cost *cost; /* of the run's bodies */
 };
-
-/* Makes *room, a pointer to an array, hold n elements of `size` bytes. 0, or -1 with errno ENOMEM. */
-static int grow(void *room, size_t *cap, size_t n, size_t size)
-{
-    void **p = room;
-    if (n <= *cap)
-        return 0;
-    n += n / 4 + 16;
-    void *q = realloc(*p, n * size);
-    if (!q)
-        return -1;
-    *p = q;
-    *cap = n;
-    return 0;
-}
 
 /* The part of a piece that lies in the part of the stretch being searched. */
 struct clip {
@@ -55,8 +41,7 @@ static int prepare(struct cs_search *q, int32_t start, int32_t end, bool backwar
 {
     size_t places = (size_t)(end - start) + 1;
     struct clip c;
-    if (grow(&q->head, &q->head_cap, places, sizeof *q->head) ||
-        grow(&q->next, &q->next_cap, (size_t)q->npieces, sizeof *q->next))
+    if (!CS_MAKE_ROOM_FOR(q->head, places, q->head_cap) || !CS_MAKE_ROOM_FOR(q->next, (size_t)q->npieces, q->next_cap))
         return -1;
     memset(q->head, -1, places * sizeof *q->head);
     for (int32_t i = q->npieces - 1; i >= 0; i--) {
@@ -74,7 +59,7 @@ static int activate(struct cs_search *q, size_t *nactive, int32_t i, int32_t sta
                     bool with_from)
 {
     struct clip c;
-    if (grow(&q->active, &q->active_cap, *nactive + 1, sizeof *q->active))
+    if (!CS_MAKE_ROOM_FOR(q->active, *nactive + 1, q->active_cap))
         return -1;
     clip(q, i, start, end, &c);
     const struct cs_run_of *r = &q->runs.run[q->piece[i].run];

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "trace/fold/suffix_array.h"
 
 struct search {
@@ -24,14 +25,8 @@ struct search {
 
 static int add_run(struct search *q, int32_t start, int32_t end, int32_t period)
 {
-    if (q->out->n == q->cap) {
-        int32_t cap = q->cap ? q->cap + q->cap / 2 : 1024;
-        struct cs_run_of *p = realloc(q->out->run, (size_t)cap * sizeof *p);
-        if (!p)
-            return -1;
-        q->out->run = p;
-        q->cap = cap;
-    }
+    if (!CS_MAKE_ROOM(q->out->run, q->out->n, q->cap))
+        return -1;
     q->out->run[q->out->n++] = (struct cs_run_of){start, end, period};
     return 0;
 }

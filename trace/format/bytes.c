@@ -7,22 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "trace/format/format.h"
 
 int cs_bytes_reserve(struct cs_bytes *b, size_t more)
 {
     assert(b->len <= b->cap);
-    if (b->cap - b->len >= more)
-        return 0;
-    size_t cap = b->cap ? b->cap : 64;
-    while (cap - b->len < more)
-        cap *= 2;
-    unsigned char *p = realloc(b->data, cap);
-    if (!p)
-        return -1;
-    b->data = p;
-    b->cap = cap;
-    return 0;
+    return more <= SIZE_MAX - b->len && CS_MAKE_ROOM_FOR(b->data, b->len + more, b->cap) ? 0 : -1;
 }
 
 int cs_bytes_put(struct cs_bytes *b, const void *p, size_t n)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "trace/format/format.h"
 
 #define CHAIN 8 /* earlier places of an item that are looked at */
@@ -18,30 +19,13 @@ static void feed(struct cs_loops *f, uint32_t s);
 
 /* ---- memory ---- */
 
-static void *grown(struct cs_loops *f, void *p, uint32_t *cap, uint32_t need, uint32_t first, size_t size)
-{
-    uint32_t n = *cap ? *cap : first;
-    while (n < need)
-        n *= 2;
-    void *q = realloc(p, n * size);
-    if (!q) {
-        f->err = ENOMEM;
-        return NULL;
-    }
-    *cap = n;
-    return q;
-}
+/* Makes sure that array f->A, of capacity f->CAP, has `need` places; if not, f->err says so. */
+#define ROOM(f, A, CAP, need) (CS_MAKE_ROOM_FOR((f)->A, need, (f)->CAP) || no_memory(f))
 
-/* Makes sure that array f->A of capacity f->CAP has `need` elements. */
-#define ROOM(f, A, CAP, need, first) \
-    ((need) <= (f)->CAP || room(f, (void **)&(f)->A, &(f)->CAP, need, first, sizeof *(f)->A))
-
-static bool room(struct cs_loops *f, void **array, uint32_t *cap, uint32_t need, uint32_t first, size_t size)
+static bool no_memory(struct cs_loops *f)
 {
-    void *q = grown(f, *array, cap, need, first, size);
-    if (q)
-        *array = q;
-    return q != NULL;
+    f->err = ENOMEM;
+    return false;
 }
 
 static uint32_t mix(uint64_t h, uint64_t v)
@@ -50,27 +34,14 @@ static uint32_t mix(uint64_t h, uint64_t v)
     return (uint32_t)(h >> 32) ^ (uint32_t)h;
 }
 
-/* Doubles the table when half full; `hash_at` walks over the hashes of the elements, `step` bytes apart. */
-static bool table_room(struct cs_loops *f, struct cs_loop_table *t, uint32_t n, const void *elements, size_t step,
-                       size_t hash_at)
+static uint32_t hash_of_body(const void *f, uint32_t number)
 {
-    if (2 * (n + 1) <= t->size)
-        return true;
-    uint32_t size = t->size ? 2 * t->size : 8;
-    uint32_t *slot = calloc(size, sizeof *slot);
-    if (!slot) {
-        f->err = ENOMEM;
-        return false;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t k = *(const uint32_t *)((const char *)elements + i * step + hash_at) & (size - 1);
-        while (slot[k])
-            k = (k + 1) & (size - 1);
-        slot[k] = i + 1;
-    }
-    free(t->slot);
-    *t = (struct cs_loop_table){slot, size};
-    return true;
+    return ((const struct cs_loops *)f)->body[number].hash;
+}
+
+static uint32_t hash_of_loop(const void *f, uint32_t number)
+{
+    return ((const struct cs_loops *)f)->loop[number].hash;
 }
 
 /* ---- bodies and loops, each different one once ---- */
@@ -91,20 +62,20 @@ static uint32_t intern_body(struct cs_loops *f, const uint32_t *s, uint32_t len)
     uint32_t h = len;
     for (uint32_t i = 0; i < len; i++)
         h = mix(h, (uint64_t)s[i] << 32 | i);
-    if (!table_room(f, &f->bodies, f->nbodies, f->body, sizeof *f->body, offsetof(struct cs_loop_body, hash)))
-        return 0;
-    uint32_t k = h & (f->bodies.size - 1);
-    for (; f->bodies.slot[k]; k = (k + 1) & (f->bodies.size - 1)) {
-        const struct cs_loop_body *b = &f->body[f->bodies.slot[k] - 1];
+    int64_t i;
+    for (uint32_t at = cs_table_first(&f->bodies, h); (i = cs_table_at(&f->bodies, at)) >= 0;
+         at = cs_table_next(&f->bodies, at)) {
+        const struct cs_loop_body *b = &f->body[i];
         if (b->hash == h && b->len == len && memcmp(f->arena + b->at, s, len * sizeof *s) == 0)
-            return f->bodies.slot[k] - 1;
+            return (uint32_t)i;
     }
-    if (!ROOM(f, body, body_cap, f->nbodies + 1, 4) || !ROOM(f, arena, arena_cap, f->arena_len + len, 16))
-        return 0;
+    if (!ROOM(f, body, body_cap, f->nbodies + 1) || !ROOM(f, arena, arena_cap, f->arena_len + len) ||
+        !cs_table_reserve(&f->bodies, hash_of_body, f))
+        return no_memory(f);
     memcpy(f->arena + f->arena_len, s, len * sizeof *s);
     f->body[f->nbodies] = (struct cs_loop_body){h, f->arena_len, len, NOT_OUT, 1 + depth_below(f, s, len)};
     f->arena_len += len;
-    f->bodies.slot[k] = f->nbodies + 1;
+    cs_table_put(&f->bodies, h, f->nbodies);
     return f->nbodies++;
 }
 
@@ -112,18 +83,15 @@ static uint32_t intern_body(struct cs_loops *f, const uint32_t *s, uint32_t len)
 static uint32_t intern_loop(struct cs_loops *f, uint32_t body, uint64_t count)
 {
     uint32_t h = mix(body, count);
-    if (!table_room(f, &f->loops, f->nloops, f->loop, sizeof *f->loop, offsetof(struct cs_loop, hash)))
-        return 0;
-    uint32_t k = h & (f->loops.size - 1);
-    for (; f->loops.slot[k]; k = (k + 1) & (f->loops.size - 1)) {
-        const struct cs_loop *l = &f->loop[f->loops.slot[k] - 1];
-        if (l->body == body && l->count == count)
-            return cs_item_of_loop(f->loops.slot[k] - 1);
-    }
-    if (!ROOM(f, loop, loop_cap, f->nloops + 1, 4))
-        return 0;
+    int64_t i;
+    for (uint32_t at = cs_table_first(&f->loops, h); (i = cs_table_at(&f->loops, at)) >= 0;
+         at = cs_table_next(&f->loops, at))
+        if (f->loop[i].body == body && f->loop[i].count == count)
+            return cs_item_of_loop((uint32_t)i);
+    if (!ROOM(f, loop, loop_cap, f->nloops + 1) || !cs_table_reserve(&f->loops, hash_of_loop, f))
+        return no_memory(f);
     f->loop[f->nloops] = (struct cs_loop){.count = count, .hash = h, .body = body, .out = NOT_OUT};
-    f->loops.slot[k] = f->nloops + 1;
+    cs_table_put(&f->loops, h, f->nloops);
     return cs_item_of_loop(f->nloops++);
 }
 
@@ -206,7 +174,7 @@ static uint32_t *head_of(struct cs_loops *f, uint32_t s)
         return &f->loop[cs_item_number(s)].head;
     if (cs_item_number(s) >= f->symbol_cap) {
         uint32_t old = f->symbol_cap;
-        if (!ROOM(f, symbol_head, symbol_cap, cs_item_number(s) + 1, 16))
+        if (!ROOM(f, symbol_head, symbol_cap, cs_item_number(s) + 1))
             return NULL;
         memset(f->symbol_head + old, 0, (f->symbol_cap - old) * sizeof *f->symbol_head);
     }
@@ -255,10 +223,8 @@ static void forget(struct cs_loops *f)
     f->nbodies = f->nloops = f->arena_len = 0;
     f->out_bodies = f->out_loops = 0;
     f->out_last = CS_NO_SYMBOL;
-    if (f->bodies.size)
-        memset(f->bodies.slot, 0, f->bodies.size * sizeof *f->bodies.slot);
-    if (f->loops.size)
-        memset(f->loops.slot, 0, f->loops.size * sizeof *f->loops.slot);
+    cs_table_clear(&f->bodies);
+    cs_table_clear(&f->loops);
 }
 
 /* ---- the open loop ---- */
@@ -295,7 +261,7 @@ static void settle(struct cs_loops *f)
 static void open_loop(struct cs_loops *f, uint32_t body, uint64_t done)
 {
     f->depth = 0;
-    if (!ROOM(f, frame, frame_cap, f->body[body].depth, 4))
+    if (!ROOM(f, frame, frame_cap, f->body[body].depth))
         return;
     enter(f, body, done, UINT64_MAX);
     settle(f);
@@ -366,10 +332,10 @@ static void push(struct cs_loops *f, uint32_t s)
 {
     if (f->n == CS_LOOPS_WINDOW)
         shift(f, CS_LOOPS_WINDOW / 2);
-    if (f->n == f->cap) {
-        uint32_t cap = f->cap;
-        if (!room(f, (void **)&f->before, &cap, f->n + 1, 16, sizeof *f->before) || !ROOM(f, window, cap, f->n + 1, 16))
-            return;
+    uint32_t cap = f->cap; /* both arrays grow alike */
+    if (f->n == f->cap && (!CS_MAKE_ROOM(f->before, f->n, cap) || !CS_MAKE_ROOM(f->window, f->n, f->cap))) {
+        no_memory(f);
+        return;
     }
     append(f, s);
     uint32_t period = f->err ? 0 : find_square(f);
@@ -490,8 +456,8 @@ void cs_loops_free(struct cs_loops *f)
     free(f->symbol_head);
     free(f->body);
     free(f->loop);
-    free(f->bodies.slot);
-    free(f->loops.slot);
+    cs_table_free(&f->bodies);
+    cs_table_free(&f->loops);
     free(f->arena);
     *f = (struct cs_loops){.next = CS_NO_SYMBOL};
 }

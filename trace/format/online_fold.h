@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/table.h"
 #include "trace/format/bytes.h"
 #include "trace/format/item.h"
 #include "trace/format/symbols.h"
@@ -34,10 +35,6 @@ struct cs_loop_frame {
     uint32_t body, at, len, pos;
 };
 
-struct cs_loop_table {
-    uint32_t *slot, size;
-}; /* open addressing: index + 1, or 0 */
-
 /* The folder's state. A symbol that the open loop expects only moves that loop's cursor; all others go to the window.
  *
  *     window: | item | item | ... | item |  <- symbols come here; a square at this end becomes the open loop
@@ -56,7 +53,7 @@ struct cs_loops {
     struct cs_loop_body *body;
     struct cs_loop *loop;
     uint32_t nbodies, nloops, body_cap, loop_cap;
-    struct cs_loop_table bodies, loops;
+    struct cs_table bodies, loops; /* numbers of bodies and of loops, found by content */
     uint32_t *arena, arena_len, arena_cap;
     uint32_t out_bodies, out_loops; /* numbers given away in the section being written */
     uint32_t out_last;              /* the symbol that was written there last as an item of its own */

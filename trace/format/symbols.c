@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The writer's alphabet: an open-addressing hash table over events.
- * Not uthash, because one lookup is most of what recording an event costs. */
+ * The writer's alphabet: an open-addressing hash table over events. It is not base/table.h, because one lookup is most
+ * of what recording an event costs: bits of the hash beside the number spare the look at most other symbols. */
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "trace/format/format.h"
 
 #define SHORT_EVENT 24 /* up to here a multiply per field beats a call of XXH3 */
@@ -90,39 +91,13 @@ static int grow_slots(struct cs_symbols *t)
     return 0;
 }
 
-static int grow_symbols(struct cs_symbols *t)
-{
-    uint32_t cap = t->cap ? 2 * t->cap : 8;
-    struct cs_symbol *p = realloc(t->symbol, cap * sizeof *p);
-    if (!p)
-        return -1;
-    t->symbol = p;
-    t->cap = cap;
-    return 0;
-}
-
-static int grow_arena(struct cs_symbols *t, uint32_t more)
-{
-    uint32_t cap = t->arena_cap ? t->arena_cap : 32;
-    while (cap - t->nfields < more)
-        cap *= 2;
-    int64_t *p = realloc(t->arena, cap * sizeof *p);
-    if (!p)
-        return -1;
-    t->arena = p;
-    t->arena_cap = cap;
-    return 0;
-}
-
 int cs_symbols_add(struct cs_symbols *t, const struct cs_event *e, uint64_t hash)
 {
     uint32_t n = (uint32_t)e->nfields;
     assert(e->nfields >= 0 && e->nfields <= CS_MAX_FIELDS && t->n < CS_NO_SYMBOL - 1);
-    if (t->n == t->cap && grow_symbols(t))
+    if (!CS_MAKE_ROOM(t->symbol, t->n, t->cap) || !CS_MAKE_ROOM_FOR(t->arena, t->nfields + n, t->arena_cap))
         return -1;
     if (2 * (t->n + 1) > t->nslots && grow_slots(t))
-        return -1;
-    if (t->arena_cap - t->nfields < n && grow_arena(t, n))
         return -1;
     if (n)
         memcpy(t->arena + t->nfields, e->fields, n * sizeof *e->fields);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A table of lists of integers, by content: open addressing over an arena. */
+ * A table of lists of integers, by content; see interned.h. */
 #include "trace/merge/interned.h"
 
 #include <stdlib.h>
@@ -10,46 +10,39 @@
 
 #include "trace/merge/merge_internal.h"
 
-static int rehash(struct cs_interned *t)
+static uint32_t hash_list(const uint32_t *v, uint32_t n)
 {
-    uint32_t nslots = t->nslots ? 2 * t->nslots : 256, *slot = calloc(nslots, sizeof *slot);
-    if (!slot)
-        return -1;
-    for (uint32_t i = 0; i < t->n; i++) {
-        uint64_t at = XXH3_64bits(t->arena + t->entry[i].first, t->entry[i].n * sizeof *t->arena);
-        while (slot[at & (nslots - 1)])
-            at++;
-        slot[at & (nslots - 1)] = i + 1;
-    }
-    free(t->slot);
-    t->slot = slot;
-    t->nslots = nslots;
-    return 0;
+    return (uint32_t)XXH3_64bits(v, n * sizeof *v);
+}
+
+static uint32_t hash_of(const void *table, uint32_t number)
+{
+    const struct cs_interned *t = table;
+    return hash_list(t->arena + t->entry[number].first, t->entry[number].n);
 }
 
 int64_t cs_intern(struct cs_interned *t, const uint32_t *v, uint32_t n)
 {
-    if (2 * t->n >= t->nslots && rehash(t))
-        return -1;
-    uint64_t at = XXH3_64bits(v, n * sizeof *v);
-    for (; t->slot[at & (t->nslots - 1)]; at++) {
-        uint32_t i = t->slot[at & (t->nslots - 1)] - 1;
+    uint32_t hash = hash_list(v, n);
+    int64_t i;
+    for (uint32_t at = cs_table_first(&t->by_content, hash); (i = cs_table_at(&t->by_content, at)) >= 0;
+         at = cs_table_next(&t->by_content, at))
         if (t->entry[i].n == n && memcmp(t->arena + t->entry[i].first, v, n * sizeof *v) == 0)
             return i;
-    }
-    if (!CS_MAKE_ROOM_FOR(t->entry, t->n + 1, t->cap) || !CS_MAKE_ROOM_FOR(t->arena, t->arena_n + n, t->arena_cap))
+    if (!cs_table_reserve(&t->by_content, hash_of, t) || !CS_MAKE_ROOM(t->entry, t->n, t->cap) ||
+        !CS_MAKE_ROOM_FOR(t->arena, t->arena_n + n, t->arena_cap))
         return -1;
     memcpy(t->arena + t->arena_n, v, n * sizeof *v);
     t->entry[t->n].first = t->arena_n;
     t->entry[t->n].n = n;
     t->arena_n += n;
-    t->slot[at & (t->nslots - 1)] = t->n + 1;
+    cs_table_put(&t->by_content, hash, t->n);
     return t->n++;
 }
 
 void cs_interned_free(struct cs_interned *t)
 {
-    free(t->slot);
+    cs_table_free(&t->by_content);
     free(t->entry);
     free(t->arena);
 }

@@ -6,14 +6,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/*  slot: | number + 1 | 0 | ...   at most half used; entry[number]: a stretch of arena  */
+#include "base/table.h"
+
+/*  entry:  | 0 | 1 | 2 | ... n lists      list i is the stretch of arena at entry[i].first of entry[i].n integers
+ *  arena:  | list 0 | list 1 | ...        by_content finds i by what is in the list  */
 struct cs_interned {
-    uint32_t *slot, nslots, n; /* n lists */
+    struct cs_table by_content;
+    uint32_t n;
     size_t cap;
     struct {
         size_t first;
         uint32_t n;
-    } * entry; /* list i: arena[entry[i].first], entry[i].n integers */
+    } * entry;
     uint32_t *arena;
     size_t arena_n, arena_cap;
 };

@@ -172,7 +172,7 @@ static bool is_definition(enum cs_role role)
 }
 
 /* Must arguments of this role be the same on all ranks of a class? (Lengths of arrays must, too.) */
-static bool is_fixed(enum cs_role role)
+bool cs_merge_is_fixed(enum cs_role role)
 {
     return role == CS_ROLE_COMM || role == CS_ROLE_COMM_UPD || role == CS_ROLE_NEWCOMM || role == CS_ROLE_OP;
 }
@@ -200,7 +200,7 @@ static int translate_argument(struct reader *d, const struct cs_field *f, struct
             return -1;
         v[i] = x;
     }
-    return (f->shape == CS_FIELD_ARRAY && put(s, f->n)) || (is_fixed(f->arg->role) && put(s, v[0])) ? -1 : 0;
+    return (f->shape == CS_FIELD_ARRAY && put(s, f->n)) || (cs_merge_is_fixed(f->arg->role) && put(s, v[0])) ? -1 : 0;
 }
 
 static int translate_symbol(struct reader *d, struct cs_symbol *l, struct shape *s)

@@ -47,19 +47,6 @@ void cs_merge_defs_free(struct cs_merging *g)
     }
 }
 
-/* The array with room for one more entry, zeroed, behind its n; doubles at powers of two. */
-static void *one_more(void *array, int n, size_t size)
-{
-    void **p = array;
-    if (n & (n - 1))
-        return (char *)*p + (size_t)n * size;
-    void *q = realloc(*p, (n ? 2 * (size_t)n : 1) * size);
-    if (!q)
-        return NULL;
-    *p = q;
-    return (char *)q + (size_t)n * size;
-}
-
 /* -1 if memory is short; a NULL string stays NULL. */
 static int keep(struct cs_merged *m, const char *s, const char **out)
 {
@@ -84,8 +71,10 @@ int cs_merge_site(struct cs_merging *g, const struct cs_site *s)
     struct cs_defs_index *d = find(g, &k);
     if (d)
         return d->number;
-    struct cs_site *p = one_more(&g->m->site, g->m->nsites, sizeof *p);
-    if (!p || keep(g->m, s->file, &p->file) || keep(g->m, s->func, &p->func))
+    if (!CS_ONE_MORE(g->m->site, g->m->nsites))
+        return -1;
+    struct cs_site *p = &g->m->site[g->m->nsites];
+    if (keep(g->m, s->file, &p->file) || keep(g->m, s->func, &p->func))
         return -1;
     p->line = s->line;
     return remember(g, &k, g->m->nsites++);
@@ -97,8 +86,10 @@ int cs_merge_type(struct cs_merging *g, const struct cs_type_def *t)
     struct cs_defs_index *d = find(g, &k);
     if (d)
         return d->number;
-    struct cs_type_def *p = one_more(&g->m->type, g->m->ntypes, sizeof *p);
-    if (!p || keep(g->m, t->signature, &p->signature))
+    if (!CS_ONE_MORE(g->m->type, g->m->ntypes))
+        return -1;
+    struct cs_type_def *p = &g->m->type[g->m->ntypes];
+    if (keep(g->m, t->signature, &p->signature))
         return -1;
     p->size = t->size;
     p->extent = t->extent;
@@ -112,19 +103,17 @@ int cs_merge_op(struct cs_merging *g, const char *name)
     struct cs_defs_index *d = find(g, &k);
     if (d)
         return d->number;
-    const char **p = one_more(&g->m->op, g->m->nops, sizeof *p);
-    if (!p || keep(g->m, name, p))
+    if (!CS_ONE_MORE(g->m->op, g->m->nops) || keep(g->m, name, &g->m->op[g->m->nops]))
         return -1;
     return remember(g, &k, g->m->nops++);
 }
 
 static int new_group(struct cs_merged_comm *c, const struct cs_comm_def *d)
 {
-    struct cs_ranges *p = one_more(&c->group, c->ngroups, sizeof *p);
-    if (!p)
+    if (!CS_ONE_MORE(c->group, c->ngroups))
         return -1;
+    struct cs_ranges *p = &c->group[c->ngroups++];
     *p = (struct cs_ranges){0};
-    c->ngroups++;
     for (int i = 0; i < d->nranks; i++)
         if (cs_ranges_add(p, d->world_ranks[i]))
             return -1;
@@ -147,11 +136,10 @@ int cs_merge_comm(struct cs_merging *g, const struct cs_comm_def *def, int rank)
     struct cs_defs_index *d = find(g, &k);
     int comm = d ? d->number : g->m->ncomms;
     if (!d) {
-        struct cs_merged_comm *p = one_more(&g->m->comm, g->m->ncomms, sizeof *p);
-        if (!p)
+        if (!CS_ONE_MORE(g->m->comm, g->m->ncomms))
             return -1;
+        struct cs_merged_comm *p = &g->m->comm[g->m->ncomms++];
         *p = (struct cs_merged_comm){0};
-        g->m->ncomms++;
         if (keep(g->m, def->path, &p->path) || remember(g, &k, comm) < 0)
             return -1;
     }

@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "base/grow.h"
+
 /* ---- from one rank to the next ---- */
 
 enum { ALIVE_SAME = 1, ALIVE_RELATIVE = 2, ALIVE_XOR = 4 };
@@ -46,19 +48,6 @@ static int still_alive(const struct cs_guess *g, int64_t x, struct cs_comm_rank 
     return alive;
 }
 
-static int grow_table(struct cs_guess *g, int n)
-{
-    if (n <= g->cap)
-        return 0;
-    int cap = n < 16 ? 16 : 2 * n;
-    int64_t *p = realloc(g->v.table, (size_t)cap * sizeof *p);
-    if (!p)
-        return -1;
-    g->v.table = p;
-    g->cap = cap;
-    return 0;
-}
-
 int cs_guess_next(struct cs_guess *g, int64_t x, int n, struct cs_comm_rank p, cs_comm_rank_at_fn *place_at,
                   const void *arg)
 {
@@ -68,7 +57,7 @@ int cs_guess_next(struct cs_guess *g, int64_t x, int n, struct cs_comm_rank p, c
         set_rule(g);
         return 0;
     }
-    if (grow_table(g, n + 1))
+    if (!CS_MAKE_ROOM(g->v.table, n, g->cap))
         return -1;
     if (g->v.rule != CS_RULE_TABLE) {
         for (int i = 0; i < n; i++) {

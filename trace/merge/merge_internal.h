@@ -5,6 +5,7 @@
 #define CS_MERGE_INTERNAL_H
 
 #include "base/grow.h"
+#include "base/table.h"
 #include "trace/format/fields.h"
 #include "trace/format/item.h"
 #include "trace/merge/merge.h"
@@ -30,7 +31,7 @@ struct cs_nests {
     uint32_t n, cap;
     uint32_t *arena; /* items of bodies */
     uint32_t arena_n, arena_cap;
-    uint32_t *slot, nslots; /* open addressing: loop + 1, or 0 */
+    struct cs_table by_content; /* numbers of loops, found by body and count */
 };
 
 /* The loop's number, or -1 when memory is out. */
@@ -105,6 +106,8 @@ int cs_merge_order(struct cs_merging *g);
 int cs_merge_streams(struct cs_merging *g, bool keep_loops);
 /* Makes one class of all classes that take part in the same symbols. 0, or -1 and a reason. */
 int cs_merge_unify(struct cs_merging *g);
+/* Must calls have the same value in a field of this role to be one symbol? Communicators and operations must. */
+bool cs_merge_is_fixed(enum cs_role role);
 /* Is the field a single peer (a destination or source)? */
 bool cs_merge_is_peer(const struct cs_field *f);
 /* Makes m's symbols and nest by folding the streams of `from` (which has m's classes and records) class by class and

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "trace/fold/fold.h"
+#include "trace/merge/merge_flat.h"
 #include "trace/merge/merge_internal.h"
 #include "base/error_text.h"
 
@@ -81,27 +82,21 @@ static int unroll_class(const struct cs_merged *from, int cls, struct cs_stream 
 
 /* ---- folded streams ---- */
 
-struct items {
-    uint32_t *v;
-    size_t n, cap;
-};
-
 static int convert(struct cs_nests *nests, const struct cs_fold_node *p, const struct cs_fold_node *end,
-                   struct items *out)
+                   struct cs_items *out)
 {
     for (; p < end; p += p->count ? 1 + p->value : 1) {
-        struct items body = {0};
+        struct cs_items body = {0};
         int64_t item = 2 * (int64_t)p->value;
         if (p->count) {
             item = convert(nests, p + 1, p + 1 + p->value, &body)
                        ? -1
-                       : cs_nests_loop(nests, body.v, (uint32_t)body.n, (uint64_t)p->count);
+                       : cs_nests_loop(nests, body.item, (uint32_t)body.n, (uint64_t)p->count);
             item = item < 0 ? -1 : 2 * item + 1;
         }
-        free(body.v);
-        if (item < 0 || !CS_MAKE_ROOM_FOR(out->v, out->n + 1, out->cap))
+        free(body.item);
+        if (item < 0 || cs_items_push(out, (uint32_t)item))
             return -1;
-        out->v[out->n++] = (uint32_t)item;
     }
     return 0;
 }
@@ -109,16 +104,16 @@ static int convert(struct cs_nests *nests, const struct cs_fold_node *p, const s
 static int fold_stream(struct cs_nests *nests, struct cs_stream *s, int method)
 {
     struct cs_fold f = {0};
-    struct items out = {0};
+    struct cs_items out = {0};
     if (cs_fold_string((const int32_t *)s->item, s->n, (enum cs_fold_method)method, &f) ||
         convert(nests, f.node, f.node + f.nnodes, &out)) {
         cs_fold_free(&f);
-        free(out.v);
+        free(out.item);
         return -1;
     }
     cs_fold_free(&f);
     free(s->item);
-    s->item = out.v;
+    s->item = out.item;
     s->n = (int64_t)out.n;
     return 0;
 }

@@ -127,14 +127,19 @@ static int kind_at(const struct strings *q, const struct side *s, int32_t i)
     return cs_item_is_loop(item) ? q->loop_kind[cs_item_number(item)] : q->x->kind_of[s->cls][cs_item_number(item)];
 }
 
+/* Sets seen[kind] for each kind of call in item[0..n), and in the loops there. */
 static void mark_kinds(const struct merge *x, int cls, const uint32_t *item, uint32_t n, uint8_t *seen)
 {
     for (uint32_t i = 0; i < n; i++) {
-        const struct cs_nested *l = &x->g->nests.loop[cs_item_number(item[i])];
-        if (cs_item_is_loop(item[i]))
+        uint32_t number = cs_item_number(item[i]);
+        if (cs_item_is_loop(item[i])) {
+            assert(number < x->g->nests.n);
+            const struct cs_nested *l = &x->g->nests.loop[number];
             mark_kinds(x, cls, x->g->nests.arena + l->first, l->n, seen);
-        else
-            seen[x->kind_of[cls][cs_item_number(item[i])]] = 1;
+        } else {
+            assert(number < (uint32_t)x->g->stream[cls].nvariants);
+            seen[x->kind_of[cls][number]] = 1;
+        }
     }
 }
 

@@ -19,11 +19,6 @@ struct shape {
     UT_hash_handle hh;
 };
 
-static bool is_fixed(enum cs_role role)
-{
-    return role == CS_ROLE_COMM || role == CS_ROLE_COMM_UPD || role == CS_ROLE_NEWCOMM || role == CS_ROLE_OP;
-}
-
 /* The record without values: call, site, mark, number of fields, lengths of arrays, communicators, operation. *n gets
  * the length; to be freed. NULL: no memory. */
 static int64_t *describe(const struct cs_merged_record *r, size_t *n)
@@ -44,7 +39,7 @@ static int64_t *describe(const struct cs_merged_record *r, size_t *n)
     while (cs_field_next(&e, &arg, &at, &f) == 1) {
         if (f.shape == CS_FIELD_ARRAY)
             v[(*n)++] = f.n;
-        else if (is_fixed(f.arg->role))
+        else if (cs_merge_is_fixed(f.arg->role))
             v[(*n)++] = f.values[0];
     }
     return v;

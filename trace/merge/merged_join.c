@@ -46,9 +46,7 @@ static void free_items(struct items *l)
 
 static void add(struct join *j, struct items *l, struct item x)
 {
-    struct item *v = j->failed ? NULL : realloc(l->v, ((size_t)l->n + 1) * sizeof *v);
-    if (v) {
-        l->v = v;
+    if (!j->failed && CS_ONE_MORE(l->v, l->n)) {
         l->v[l->n++] = x;
     } else {
         j->failed = true;

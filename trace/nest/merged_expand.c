@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "trace/format/fields.h"
 #include "trace/nest/nest.h"
 #include "base/error_text.h"
@@ -56,13 +57,8 @@ static int write_event(struct out *o, const struct cs_event *from)
     struct cs_event e = *from;
     struct cs_field f;
     int arg = 0, at = 0;
-    if (e.nfields > o->cap) {
-        int64_t *p = realloc(o->fields, (size_t)e.nfields * 2 * sizeof *p);
-        if (!p)
-            return -1;
-        o->fields = p;
-        o->cap = 2 * e.nfields;
-    }
+    if (!CS_MAKE_ROOM_FOR(o->fields, e.nfields, o->cap))
+        return -1;
     if (e.nfields)
         memcpy(o->fields, from->fields, (size_t)e.nfields * sizeof *o->fields);
     e.fields = o->fields;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include "base/grow.h"
 #include "base/error_text.h"
 #include "trace/format/bytes.h"
 #include "trace/format/format.h"
@@ -65,13 +66,8 @@ static int get_cycle(struct cs_merged_in *in, struct cs_nest_node *d, size_t *ca
     if (n == 1 || m->ncycles + n > INT32_MAX)
         return cs_in_bad(in, "bad rule in a loop");
     for (; d->ncycle < n; d->ncycle++) {
-        if ((size_t)m->ncycles == *cap) {
-            *cap = *cap ? 2 * *cap : 64;
-            int32_t *p = realloc(m->cycle, *cap * sizeof *p);
-            if (!p)
-                return -1;
-            m->cycle = p;
-        }
+        if (!CS_MAKE_ROOM(m->cycle, m->ncycles, *cap))
+            return -1;
         int x = get_turn(in, d);
         if (x < 0)
             return cs_in_bad(in, "bad rule in a loop");
@@ -168,7 +164,7 @@ static int get_gaps(struct cs_merged_in *in)
     if (!m->gap)
         return -1;
     for (int64_t i = 0; i < m->ngaps; i++) {
-        int64_t n = (int64_t)cs_cursor_below(&in->c, INT64_MAX), first = (int64_t)cs_cursor_below(&in->c, INT64_MAX);
+        int64_t n = (int64_t)cs_cursor_below(&in->c, INT64_MAX), first = (int64_t)cs_cursor_below(&in->c, (uint64_t)n);
         double gap = (double)cs_in_signed(in), first_gap = (double)cs_in_signed(in), busy = (double)cs_in_signed(in);
         m->gap[i] = (struct cs_gap){n, first, gap, first_gap, busy};
     }

@@ -25,14 +25,8 @@ struct other {
 
 static int enter(struct other *o, int64_t from, int64_t to, int64_t count)
 {
-    if (o->depth == o->cap) {
-        int cap = o->cap ? 2 * o->cap : 16;
-        struct frame *p = realloc(o->frame, (size_t)cap * sizeof *p);
-        if (!p)
-            return -1;
-        o->frame = p;
-        o->cap = cap;
-    }
+    if (!CS_MAKE_ROOM(o->frame, o->depth, o->cap))
+        return -1;
     o->frame[o->depth++] = (struct frame){from, to, from, count, true};
     return 0;
 }

@@ -203,8 +203,10 @@ static int write_all(int fd, const void *p, size_t n)
         ssize_t k = write(fd, (const char *)p + at, n - at);
         if (k < 0 && errno == EINTR)
             continue;
-        if (k < 0)
+        if (k <= 0) {
+            errno = k ? errno : EIO; /* nothing was written, and no reason given */
             return -1;
+        }
         at += (size_t)k;
     }
     return 0;

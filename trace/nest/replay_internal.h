@@ -17,9 +17,10 @@ enum op_kind { OP_SEND, OP_RECV, OP_COLL, OP_PROBE, OP_WAIT };
 /* A primitive operation. MPI_Sendrecv is three of them: RECV (request 0), SEND (request 1), WAIT for both. SEND, RECV
  * and COLL never block; they open a request, which completes when the partner or the last member comes. */
 struct op {
-    uint8_t kind, last;
-    int ctx, peer,
-        tag;      /* ctx: the number of a group among those of all communicators; peer: in MPI_COMM_WORLD, or CS_ANY */
+    uint8_t kind;
+    int ctx;  /* the number of a group among those of all communicators */
+    int peer; /* in MPI_COMM_WORLD, or CS_ANY */
+    int tag;
     int req;      /* SEND, RECV, COLL: the request; WAIT: where player.wait has the requests */
     int64_t node; /* of the nest: the call, for the text that says who waits */
 };

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "trace/format/online_fold.h"
 #include "trace/read/read_internal.h"
 #include "trace/read/stream.h"
@@ -121,21 +122,6 @@ static int next_block(struct cs_trace_iter *it)
     return 1;
 }
 
-static int grow(void **array, size_t *cap, size_t need, size_t size)
-{
-    if (need <= *cap)
-        return 0;
-    size_t n = *cap ? *cap : 64;
-    while (n < need)
-        n *= 2;
-    void *p = realloc(*array, n * size);
-    if (!p)
-        return -1;
-    *array = p;
-    *cap = n;
-    return 0;
-}
-
 static struct cs_comm_rank place_in(const void *arg, int64_t comm)
 {
     const struct cs_trace_rank *r = arg;
@@ -147,8 +133,8 @@ static int symbol_room(struct cs_trace_iter *it, size_t n)
 {
     if (it->nfields + n > MAX_ARENA || it->nsymbols >= MAX_SYMBOLS)
         return corrupt(it, "bad symbol");
-    if (grow((void **)&it->arena, &it->arena_cap, it->nfields + n, sizeof *it->arena) ||
-        grow((void **)&it->symbol, &it->symbol_cap, it->nsymbols + 1, sizeof *it->symbol))
+    if (!CS_MAKE_ROOM_FOR(it->arena, it->nfields + n, it->arena_cap) ||
+        !CS_MAKE_ROOM_FOR(it->symbol, it->nsymbols + 1, it->symbol_cap))
         return corrupt(it, "not enough memory for a symbol");
     return 0;
 }
@@ -232,8 +218,8 @@ static int read_body(struct cs_trace_iter *it)
     struct body b = {.first = it->nitems, .n = (uint32_t)cs_cursor_below(c, CS_MAX_ITEMS)};
     if (c->bad || b.n == 0 || b.n > (size_t)(c->end - c->p) || it->nbodies >= CS_MAX_ITEMS)
         return corrupt(it, "bad loop body");
-    if (grow((void **)&it->items, &it->item_cap, it->nitems + b.n, sizeof *it->items) ||
-        grow((void **)&it->body, &it->body_cap, it->nbodies + 1, sizeof *it->body))
+    if (!CS_MAKE_ROOM_FOR(it->items, it->nitems + b.n, it->item_cap) ||
+        !CS_MAKE_ROOM_FOR(it->body, it->nbodies + 1, it->body_cap))
         return corrupt(it, "not enough memory for a loop");
     for (uint32_t i = 0; i < b.n; i++) {
         uint64_t s = cs_cursor_varint(c);
@@ -254,7 +240,7 @@ static int read_loop(struct cs_trace_iter *it)
     if (it->c.bad || body >= it->nbodies || count < 2 || it->nloops >= CS_MAX_ITEMS ||
         count > INT64_MAX / it->body[body].events)
         return corrupt(it, "bad loop");
-    if (grow((void **)&it->loop, &it->loop_cap, it->nloops + 1, sizeof *it->loop))
+    if (!CS_MAKE_ROOM_FOR(it->loop, it->nloops + 1, it->loop_cap))
         return corrupt(it, "not enough memory for a loop");
     it->loop[it->nloops++] = (struct loop){(uint32_t)body, count};
     return 0;

@@ -12,6 +12,7 @@
 #include <uthash.h>
 #include <zstd.h>
 
+#include "base/grow.h"
 #include "trace/read/read_internal.h"
 
 #define WINDOW (64u << 10) /* bytes looked at in one go when searching for the next block */
@@ -102,27 +103,9 @@ struct scan {
 
 static int add_block(struct cs_trace *t, const struct cs_trace_block *b)
 {
-    if (t->nblocks == t->block_cap) {
-        size_t cap = t->block_cap ? 2 * t->block_cap : 64;
-        struct cs_trace_block *p = realloc(t->block, cap * sizeof *p);
-        if (!p)
-            return -1;
-        t->block = p;
-        t->block_cap = cap;
-    }
-    t->block[t->nblocks++] = *b;
-    return 0;
-}
-
-static int payload_buffer(struct scan *s, size_t n)
-{
-    if (n <= s->cap)
-        return 0;
-    unsigned char *p = realloc(s->buf, n);
-    if (!p)
+    if (!CS_MAKE_ROOM(t->block, t->nblocks, t->block_cap))
         return -1;
-    s->buf = p;
-    s->cap = n;
+    t->block[t->nblocks++] = *b;
     return 0;
 }
 
@@ -146,7 +129,7 @@ static int take_block(struct scan *s)
         return cs_error_text(s->errbuf, s->errlen, "damaged beyond reading");
     s->budget -= n;
     b.payload = s->off + CS_HEADER_LEN;
-    if (payload_buffer(s, n))
+    if (!CS_MAKE_ROOM_FOR(s->buf, n, s->cap))
         return cs_error_text(s->errbuf, s->errlen, "not enough memory");
     if (cs_read_at(s->t->fd, b.payload, s->buf, n))
         return cs_error_text(s->errbuf, s->errlen, "cannot read: %s", strerror(errno));

@@ -8,21 +8,10 @@
 #include <string.h>
 
 #include "api/mpi_calls.h"
+#include "base/grow.h"
 #include "trace/read/read_internal.h"
 
 #define MAX_EXPANDED ((size_t)1 << 26) /* ranks in all different communicators of a trace */
-
-/* Room for one more element; grows at powers of two. NULL if memory is short. */
-static void *one_more(void **array, int n, size_t size)
-{
-    if ((n & (n - 1)) == 0) {
-        void *p = realloc(*array, (n ? 2 * (size_t)n : 1) * size);
-        if (!p)
-            return NULL;
-        *array = p;
-    }
-    return (char *)*array + (size_t)n * size;
-}
 
 /* Reads a string into the trace's pool; NULL for a NULL string. Bad bytes or a lack of memory make the cursor bad. */
 static const char *get_string(struct cs_trace *t, struct cs_cursor *c)
@@ -64,21 +53,18 @@ static int get_call(struct cs_trace *t, struct cs_trace_rank *r, struct cs_curso
         return 0;
     }
     const struct cs_mpi_call *call = cs_mpi_find(name);
-    const char **n = one_more((void **)&r->call_name, r->ncalls, sizeof *n);
-    int *p = one_more((void **)&r->call, r->ncalls, sizeof *p);
-    if (!n || !p)
+    if (!CS_ONE_MORE(r->call_name, r->ncalls) || !CS_ONE_MORE(r->call, r->ncalls))
         return -1;
-    *n = name;
-    *p = call ? cs_mpi_index(call) : -1;
-    r->ncalls++;
+    r->call_name[r->ncalls] = name;
+    r->call[r->ncalls++] = call ? cs_mpi_index(call) : -1;
     return 0;
 }
 
 static int get_type(struct cs_trace *t, struct cs_trace_rank *r, struct cs_cursor *c)
 {
-    struct cs_type_def *p = one_more((void **)&r->type, r->ntypes, sizeof *p);
-    if (!p)
+    if (!CS_ONE_MORE(r->type, r->ntypes))
         return -1;
+    struct cs_type_def *p = &r->type[r->ntypes];
     p->signature = get_string(t, c);
     p->size = cs_unzigzag(cs_cursor_varint(c));
     p->extent = cs_unzigzag(cs_cursor_varint(c));
@@ -120,10 +106,9 @@ static void skip_ranks(struct cs_cursor *c, int n)
 
 static int get_comm(struct cs_trace *t, struct cs_trace_rank *r, struct cs_cursor *c)
 {
-    struct cs_comm_def *p = one_more((void **)&r->comm, r->ncomms, sizeof *p);
-    struct cs_comm_rank *me = one_more((void **)&r->comm_rank, r->ncomms, sizeof *me);
-    if (!p || !me)
+    if (!CS_ONE_MORE(r->comm, r->ncomms) || !CS_ONE_MORE(r->comm_rank, r->ncomms))
         return -1;
+    struct cs_comm_def *p = &r->comm[r->ncomms];
     p->path = get_string(t, c);
     const unsigned char *list = c->p;
     p->nranks = (int)cs_cursor_below(c, (uint64_t)t->info.nranks);
@@ -144,16 +129,15 @@ static int get_comm(struct cs_trace *t, struct cs_trace_rank *r, struct cs_curso
         c->bad |= body.bad;
     }
     p->world_ranks = *ranks;
-    *me = cs_comm_rank_of(r->rank, p->world_ranks, p->nranks);
-    r->ncomms++;
+    r->comm_rank[r->ncomms++] = cs_comm_rank_of(r->rank, p->world_ranks, p->nranks);
     return 0;
 }
 
 static int get_op(struct cs_trace *t, struct cs_trace_rank *r, struct cs_cursor *c)
 {
-    const char **p = one_more((void **)&r->op, r->nops, sizeof *p);
-    if (!p)
+    if (!CS_ONE_MORE(r->op, r->nops))
         return -1;
+    const char **p = &r->op[r->nops];
     *p = get_string(t, c);
     r->nops++;
     return 0;
@@ -161,9 +145,9 @@ static int get_op(struct cs_trace *t, struct cs_trace_rank *r, struct cs_cursor 
 
 static int get_site(struct cs_trace *t, struct cs_trace_rank *r, struct cs_cursor *c)
 {
-    struct cs_site *p = one_more((void **)&r->site, r->nsites, sizeof *p);
-    if (!p)
+    if (!CS_ONE_MORE(r->site, r->nsites))
         return -1;
+    struct cs_site *p = &r->site[r->nsites];
     p->file = get_string(t, c);
     int64_t line = cs_unzigzag(cs_cursor_varint(c));
     c->bad |= line < INT_MIN || line > INT_MAX;

@@ -31,8 +31,6 @@ struct cs_trace {
     struct cs_pool pool;
 };
 
-/* Reads n bytes at the offset; -1 with errno, or errno 0 if the file is shorter. */
-int cs_read_at(int fd, uint64_t offset, void *buf, size_t n);
 /* Reads and unpacks one section of a block, events or definitions, into *out, whose len becomes the section's raw
  * length. -1 if the section is missing or does not unpack to that length, or no memory. */
 int cs_read_section(const struct cs_trace *t, const struct cs_trace_block *b, bool events, struct cs_bytes *out);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "api/mpi_calls.h"
 #include "trace/write/write_internal.h"
 
@@ -138,14 +139,8 @@ int cs_trace_def_site(struct cs_trace_writer *w, const char *file, int line, con
 static int number_call(struct cs_trace_writer *w, int call)
 {
     int n = w->ndefs[CS_DEF_CALL];
-    if (n == w->calls_cap) {
-        int cap = n ? 2 * n : 8;
-        struct cs_written_call *p = realloc(w->calls, (size_t)cap * sizeof *p);
-        if (!p)
-            return cs_write_fail(w, ENOMEM);
-        w->calls = p;
-        w->calls_cap = cap;
-    }
+    if (!CS_MAKE_ROOM(w->calls, n, w->calls_cap))
+        return cs_write_fail(w, ENOMEM);
     if (begin_def(w, CS_DEF_CALL))
         return -1;
     if (cs_bytes_string(&w->scratch, cs_mpi_call(call)->name))
