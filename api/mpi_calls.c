@@ -17,7 +17,6 @@ enum {
     EVENT = CS_MPI_EVENT,
     NONBLOCKING = CS_MPI_NONBLOCKING,
     TIMING = CS_MPI_TIMING,
-    ROOTED = CS_MPI_ROOTED,
     ALLSAME = CS_MPI_ALLSAME,
     REDUCES = CS_MPI_REDUCES,
     ROOT_RECVS = CS_MPI_ROOT_RECVS,
@@ -45,6 +44,7 @@ enum {
     VARIADIC = CS_MPI_VARIADIC,
     INTERCOMM = CS_MPI_INTERCOMM,
     PER_PEER = CS_MPI_PER_PEER,
+    EXCLUSIVE = CS_MPI_EXCLUSIVE,
 };
 
 // clang-format off
@@ -200,6 +200,46 @@ int cs_mpi_index(const struct cs_mpi_call *c)
 {
     assert(c >= calls && c < calls + NCALLS);
     return (int)(c - calls);
+}
+
+/* A collective between all members, by which of its lists there are: one size for all, counts, or counts and types. */
+static enum cs_collective by_lists(const struct cs_mpi_call *c, enum cs_collective plain, enum cs_collective counts,
+                                   enum cs_collective types)
+{
+    return cs_mpi_has_role(c, CS_ROLE_TYPES) ? types : cs_mpi_has_role(c, CS_ROLE_COUNTS) ? counts : plain;
+}
+
+static enum cs_collective reduction(const struct cs_mpi_call *c)
+{
+    if (c->flags & CS_MPI_ROOTED)
+        return CS_COLLECTIVE_REDUCE;
+    if (c->flags & CS_MPI_ALLSAME)
+        return CS_COLLECTIVE_ALLREDUCE;
+    if (c->flags & CS_MPI_SCATTERS)
+        return by_lists(c, CS_COLLECTIVE_REDUCE_SCATTER_BLOCK, CS_COLLECTIVE_REDUCE_SCATTER, CS_COLLECTIVE_NONE);
+    return c->flags & CS_MPI_EXCLUSIVE ? CS_COLLECTIVE_EXSCAN : CS_COLLECTIVE_SCAN;
+}
+
+enum cs_collective cs_mpi_collective(const struct cs_mpi_call *c)
+{
+    assert(c);
+    if (c->kind == CS_MPI_BARRIER)
+        return CS_COLLECTIVE_BARRIER;
+    if (c->kind != CS_MPI_COLL || c->flags & CS_MPI_NEIGHBOR)
+        return CS_COLLECTIVE_NONE;
+    if (c->flags & CS_MPI_REDUCES)
+        return reduction(c);
+    if (c->flags & CS_MPI_ROOT_RECVS)
+        return by_lists(c, CS_COLLECTIVE_GATHER, CS_COLLECTIVE_GATHERV, CS_COLLECTIVE_NONE);
+    if (c->flags & CS_MPI_ROOT_SENDS)
+        return c->flags & CS_MPI_ALLSAME
+                   ? CS_COLLECTIVE_BCAST
+                   : by_lists(c, CS_COLLECTIVE_SCATTER, CS_COLLECTIVE_SCATTERV, CS_COLLECTIVE_NONE);
+    if (c->flags & CS_MPI_ALLTOALL)
+        return by_lists(c, CS_COLLECTIVE_ALLTOALL, CS_COLLECTIVE_ALLTOALLV, CS_COLLECTIVE_ALLTOALLW);
+    return c->flags & CS_MPI_ALLSAME
+               ? by_lists(c, CS_COLLECTIVE_ALLGATHER, CS_COLLECTIVE_ALLGATHERV, CS_COLLECTIVE_NONE)
+               : CS_COLLECTIVE_NONE;
 }
 
 int cs_mpi_arg_of_role(const struct cs_mpi_call *c, enum cs_role r)

@@ -111,42 +111,47 @@ enum cs_mpi_kind {
     CS_MPI_UNSUPPORTED /* RMA, MPI-IO, dynamic processes: refused at the link */
 };
 
-/* What else is to be known of a call; its row has the sum of those that hold. */
+/* What a call does beyond its kind, a bit each, in order (build-aux/house looks that no bit is given twice). */
 enum cs_mpi_flag {
-    CS_MPI_EVENT = 1, /* recorded, and a root of the slice */
-    CS_MPI_NONBLOCKING = 2,
-    CS_MPI_TIMING = 4,   /* result depends on time or arrival order (Wtime, Test*, Iprobe, Waitany ...) */
-    CS_MPI_ROOTED = 8,   /* collective with a root */
-    CS_MPI_ALLSAME = 16, /* collective after which every rank holds the same content (Bcast, Allreduce, Allgather*) */
-    CS_MPI_REDUCES = 32, /* collective with an op */
-    CS_MPI_ROOT_RECVS = 64,   /* rooted: only the root receives (Gather, Gatherv, Reduce) */
-    CS_MPI_ROOT_SENDS = 128,  /* rooted: only the root sends (Bcast, Scatter, Scatterv) */
-    CS_MPI_SYNCHRONOUS = 256, /* send that ends only when its receive has begun (Ssend and its kin) */
-    CS_MPI_BUFFERED = 512,    /* send out of the attached buffer (Bsend and its kin) */
-    CS_MPI_NEIGHBOR = 1024,   /* collective between the neighbours of a topology */
-    CS_MPI_SCATTERS = 2048,   /* reduction of which each rank gets a part of its own (Reduce_scatter and its kin) */
-    CS_MPI_BY_GROUP = 4096,   /* constructor that only the members of the new communicator call (Comm_create_group) */
-    CS_MPI_FREES = 8192,      /* frees what the handle stands for, and sets the handle to null */
-    CS_MPI_FOLLOWED = 16384,  /* not recorded, but the recorder must see it: it uses or frees a handle */
-    CS_MPI_ALLTOALL =
-        1 << 27, /* collective in which each member has a block of its own for each other (Alltoall and kin) */
+    CS_MPI_EVENT = 1 << 0, /* recorded, and a root of the slice */
+    CS_MPI_NONBLOCKING = 1 << 1,
+    CS_MPI_TIMING = 1 << 2, /* result depends on time or arrival order (Wtime, Test*, Iprobe, Waitany ...) */
+    /* Collectives. */
+    CS_MPI_ROOT_RECVS = 1 << 3, /* rooted: only the root receives (Gather, Gatherv, Reduce) */
+    CS_MPI_ROOT_SENDS = 1 << 4, /* rooted: only the root sends (Bcast, Scatter, Scatterv) */
+    CS_MPI_ALLSAME = 1 << 5,    /* after it every rank holds the same content (Bcast, Allreduce, Allgather*) */
+    CS_MPI_REDUCES = 1 << 6,    /* has an op */
+    CS_MPI_SCATTERS = 1 << 7,   /* reduction of which each rank gets a part of its own (Reduce_scatter and its kin) */
+    CS_MPI_EXCLUSIVE = 1 << 8,  /* scan that leaves out what the rank itself hands in (Exscan) */
+    CS_MPI_ALLTOALL = 1 << 9,   /* each member has a block of its own for each other (Alltoall and kin) */
+    CS_MPI_PER_PEER = 1 << 10,  /* the count of the send buffer is that of each peer's part (Alltoall, Scatter) */
+    CS_MPI_NEIGHBOR = 1 << 11,  /* between the neighbours of a topology */
+    /* Sends. */
+    CS_MPI_SYNCHRONOUS = 1 << 12, /* ends only when its receive has begun (Ssend and its kin) */
+    CS_MPI_BUFFERED = 1 << 13,    /* out of the attached buffer (Bsend and its kin) */
+    /* Constructors of communicators. */
+    CS_MPI_BY_GROUP = 1 << 14,       /* only the members of the new communicator call it (Comm_create_group) */
     CS_MPI_BETWEEN_GROUPS = 1 << 15, /* may make an intercommunicator */
-    CS_MPI_UNIFORM = 1 << 16,        /* local: ranks that pass the same arguments get the same results */
-    CS_MPI_TAKES_ADDRESS = 1 << 17,  /* the address of its argument is what it returns (Get_address) */
-    CS_MPI_ATTRIBUTES = 1 << 18,     /* may run the program's callbacks for attributes */
-    CS_MPI_SETS_HANDLER = 1 << 19,   /* says which error handler MPI calls return to (Comm_set_errhandler) */
-    CS_MPI_CALLS_HANDLER = 1 << 20,  /* calls an error handler on purpose (Comm_call_errhandler) */
+    CS_MPI_INTERCOMM = 1 << 16, /* makes or dissolves an intercommunicator: two groups meet in it, not only the members
+                                   of the communicator that a rank names */
+    /* Handles, addresses, callbacks. */
+    CS_MPI_FREES = 1 << 17,         /* frees what the handle stands for, and sets the handle to null */
+    CS_MPI_FOLLOWED = 1 << 18,      /* not recorded, but the recorder must see it: it uses or frees a handle */
+    CS_MPI_UNIFORM = 1 << 19,       /* local: ranks that pass the same arguments get the same results */
+    CS_MPI_TAKES_ADDRESS = 1 << 20, /* the address of its argument is what it returns (Get_address) */
+    CS_MPI_ATTRIBUTES = 1 << 21,    /* may run the program's callbacks for attributes */
+    CS_MPI_SETS_HANDLER = 1 << 22,  /* says which error handler MPI calls return to (Comm_set_errhandler) */
+    CS_MPI_CALLS_HANDLER = 1 << 23, /* calls an error handler on purpose (Comm_call_errhandler) */
+    CS_MPI_VARIADIC = 1 << 24,      /* takes further arguments (...) */
     /* State of the library that no handle leads to, and what the call does with it. */
-    CS_MPI_NAMES = 1 << 21,       /* names of objects */
-    CS_MPI_HINTS = 1 << 22,       /* info of communicators */
-    CS_MPI_ERROR_CODES = 1 << 23, /* error classes, codes and their texts */
-    CS_MPI_SEND_BUFFER = 1 << 24, /* the buffer of buffered sends: attached (SETS), given back (GETS) */
-    CS_MPI_SETS = 1 << 25,
-    CS_MPI_GETS = 1 << 26,
-    CS_MPI_VARIADIC = 1 << 28,  /* takes further arguments (...) */
-    CS_MPI_INTERCOMM = 1 << 29, /* constructor that makes or dissolves an intercommunicator: two groups meet in it, not
-                                   only the members of the communicator that a rank names */
-    CS_MPI_PER_PEER = 1 << 30   /* the count of the send buffer is that of each peer's part (Alltoall, Scatter) */
+    CS_MPI_NAMES = 1 << 25,       /* names of objects */
+    CS_MPI_HINTS = 1 << 26,       /* info of communicators */
+    CS_MPI_ERROR_CODES = 1 << 27, /* error classes, codes and their texts */
+    CS_MPI_SEND_BUFFER = 1 << 28, /* the buffer of buffered sends: attached (SETS), given back (GETS) */
+    CS_MPI_SETS = 1 << 29,
+    CS_MPI_GETS = 1 << 30,
+    /* Collective with a root. */
+    CS_MPI_ROOTED = CS_MPI_ROOT_RECVS | CS_MPI_ROOT_SENDS
 };
 
 /* How long an array is whose row names no argument for it: values of cs_mpi_arg.count_arg below 0. */
@@ -201,6 +206,32 @@ const struct cs_mpi_call *cs_mpi_call(int index);
 const struct cs_mpi_call *cs_mpi_find(const char *name);
 /* The index of a row of this table. */
 int cs_mpi_index(const struct cs_mpi_call *c);
+
+/* The collectives of the standard that tools and formats have words for. */
+enum cs_collective {
+    CS_COLLECTIVE_NONE,
+    CS_COLLECTIVE_BARRIER,
+    CS_COLLECTIVE_BCAST,
+    CS_COLLECTIVE_REDUCE,
+    CS_COLLECTIVE_ALLREDUCE,
+    CS_COLLECTIVE_SCAN,
+    CS_COLLECTIVE_EXSCAN,
+    CS_COLLECTIVE_GATHER,
+    CS_COLLECTIVE_GATHERV,
+    CS_COLLECTIVE_SCATTER,
+    CS_COLLECTIVE_SCATTERV,
+    CS_COLLECTIVE_ALLGATHER,
+    CS_COLLECTIVE_ALLGATHERV,
+    CS_COLLECTIVE_ALLTOALL,
+    CS_COLLECTIVE_ALLTOALLV,
+    CS_COLLECTIVE_ALLTOALLW,
+    CS_COLLECTIVE_REDUCE_SCATTER,
+    CS_COLLECTIVE_REDUCE_SCATTER_BLOCK,
+    CS_COLLECTIVE_COUNT
+};
+
+/* Which of them the call is, blocking or not. NONE for any other call, those between neighbours included. */
+enum cs_collective cs_mpi_collective(const struct cs_mpi_call *c);
 
 /* The first argument of this role, by its place in the row, or -1. */
 int cs_mpi_arg_of_role(const struct cs_mpi_call *c, enum cs_role r);

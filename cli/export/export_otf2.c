@@ -142,41 +142,38 @@ static int completed(void *arg, const struct cs_open_request *q)
 
 /* ---- collectives ---- */
 
-static OTF2_CollectiveOp collective_op(const char *name)
+/* OTF2's number of a collective; OTF2_UNDEFINED_TYPE: none that its tools would show. */
+static OTF2_CollectiveOp collective_op(const struct cs_mpi_call *c)
 {
-    static const struct {
-        const char *name;
-        OTF2_CollectiveOp op;
-    } ops[] = {
-        {"barrier", OTF2_COLLECTIVE_OP_BARRIER},
-        {"bcast", OTF2_COLLECTIVE_OP_BCAST},
-        {"gather", OTF2_COLLECTIVE_OP_GATHER},
-        {"gatherv", OTF2_COLLECTIVE_OP_GATHERV},
-        {"scatter", OTF2_COLLECTIVE_OP_SCATTER},
-        {"scatterv", OTF2_COLLECTIVE_OP_SCATTERV},
-        {"allgather", OTF2_COLLECTIVE_OP_ALLGATHER},
-        {"allgatherv", OTF2_COLLECTIVE_OP_ALLGATHERV},
-        {"alltoall", OTF2_COLLECTIVE_OP_ALLTOALL},
-        {"alltoallv", OTF2_COLLECTIVE_OP_ALLTOALLV},
-        {"alltoallw", OTF2_COLLECTIVE_OP_ALLTOALLW},
-        {"allreduce", OTF2_COLLECTIVE_OP_ALLREDUCE},
-        {"reduce", OTF2_COLLECTIVE_OP_REDUCE},
-        {"reduce_scatter", OTF2_COLLECTIVE_OP_REDUCE_SCATTER},
-        {"reduce_scatter_block", OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK},
-        {"scan", OTF2_COLLECTIVE_OP_SCAN},
-        {"exscan", OTF2_COLLECTIVE_OP_EXSCAN},
+    static const OTF2_CollectiveOp ops[CS_COLLECTIVE_COUNT] = {
+        [CS_COLLECTIVE_BARRIER] = OTF2_COLLECTIVE_OP_BARRIER,
+        [CS_COLLECTIVE_BCAST] = OTF2_COLLECTIVE_OP_BCAST,
+        [CS_COLLECTIVE_GATHER] = OTF2_COLLECTIVE_OP_GATHER,
+        [CS_COLLECTIVE_GATHERV] = OTF2_COLLECTIVE_OP_GATHERV,
+        [CS_COLLECTIVE_SCATTER] = OTF2_COLLECTIVE_OP_SCATTER,
+        [CS_COLLECTIVE_SCATTERV] = OTF2_COLLECTIVE_OP_SCATTERV,
+        [CS_COLLECTIVE_ALLGATHER] = OTF2_COLLECTIVE_OP_ALLGATHER,
+        [CS_COLLECTIVE_ALLGATHERV] = OTF2_COLLECTIVE_OP_ALLGATHERV,
+        [CS_COLLECTIVE_ALLTOALL] = OTF2_COLLECTIVE_OP_ALLTOALL,
+        [CS_COLLECTIVE_ALLTOALLV] = OTF2_COLLECTIVE_OP_ALLTOALLV,
+        [CS_COLLECTIVE_ALLTOALLW] = OTF2_COLLECTIVE_OP_ALLTOALLW,
+        [CS_COLLECTIVE_ALLREDUCE] = OTF2_COLLECTIVE_OP_ALLREDUCE,
+        [CS_COLLECTIVE_REDUCE] = OTF2_COLLECTIVE_OP_REDUCE,
+        [CS_COLLECTIVE_REDUCE_SCATTER] = OTF2_COLLECTIVE_OP_REDUCE_SCATTER,
+        [CS_COLLECTIVE_REDUCE_SCATTER_BLOCK] = OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK,
+        [CS_COLLECTIVE_SCAN] = OTF2_COLLECTIVE_OP_SCAN,
+        [CS_COLLECTIVE_EXSCAN] = OTF2_COLLECTIVE_OP_EXSCAN,
     };
-    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
-        if (strcasecmp(ops[i].name, name + 4) == 0)
-            return ops[i].op;
-    return OTF2_UNDEFINED_TYPE;
+    enum cs_collective which = cs_mpi_collective(c);
+    return which == CS_COLLECTIVE_NONE || c->flags & CS_MPI_NONBLOCKING ? (OTF2_CollectiveOp)OTF2_UNDEFINED_TYPE
+                                                                        : ops[which];
 }
 
 /* Nonblocking and neighbourhood collectives are regions only: this version of OTF2 has no records for them that tools
  * would show. */
 static void put_collective(struct rank_events *r, const struct cs_args *a)
 {
-    OTF2_CollectiveOp op = collective_op(a->call->name);
+    OTF2_CollectiveOp op = collective_op(a->call);
     int64_t comm = cs_args_scalar(a, cs_args_find(a, CS_ROLE_COMM)),
             root = cs_args_scalar(a, cs_args_find(a, CS_ROLE_ROOT));
     if (op == (OTF2_CollectiveOp)OTF2_UNDEFINED_TYPE) {

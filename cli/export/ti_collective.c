@@ -3,10 +3,8 @@
  * collective of a part of the ranks is written as messages: a binomial tree if it has a root (direct messages if sizes
  * differ), dissemination if all get the same, and messages between all pairs for all-to-all. */
 #include <assert.h>
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "cli/export/ti.h"
 
@@ -37,44 +35,37 @@ enum spread {
     PAIRS             /* from each member to each other */
 };
 
+/* What becomes of each collective. */
 static const struct row {
-    const char *name; /* without MPI_ and without the I of the nonblocking form, in lower case */
-    const char *action;
+    const char *action; /* its name in a time-independent trace */
     enum form form;     /* how replay wants the action's sizes */
     enum spread spread; /* which messages it becomes in a smaller communicator */
-} rows[] = {
-    {"barrier", "barrier", ALL, DISSEMINATE},
-    {"bcast", "bcast", ROOT, FROM_ROOT},
-    {"reduce", "reduce", ROOT, TO_ROOT},
-    {"allreduce", "allreduce", ALL, DISSEMINATE},
-    {"scan", "scan", ALL, DISSEMINATE},
-    {"exscan", "exscan", ALL, DISSEMINATE},
-    {"alltoall", "alltoall", BOTH, PAIRS},
-    {"allgather", "allgather", BOTH, GROW},
-    {"gather", "gather", ROOT_BOTH, TO_ROOT_EACH},
-    {"scatter", "scatter", ROOT_BOTH, FROM_ROOT_EACH},
-    {"gatherv", "gatherv", GATHERV, TO_ROOT_DIRECT},
-    {"scatterv", "scatterv", SCATTERV, FROM_ROOT_DIRECT},
-    {"allgatherv", "allgatherv", ALLGATHERV, GROW},
-    {"reduce_scatter", "reducescatter", SUMS, DISSEMINATE},
-    {"reduce_scatter_block", "reducescatter", BLOCK, DISSEMINATE},
-    {"alltoallv", "alltoallv", VECTORS, PAIRS},
-    {"alltoallw", "alltoallv", VECTORS, PAIRS},
+} rows[CS_COLLECTIVE_COUNT] = {
+    [CS_COLLECTIVE_BARRIER] = {"barrier", ALL, DISSEMINATE},
+    [CS_COLLECTIVE_BCAST] = {"bcast", ROOT, FROM_ROOT},
+    [CS_COLLECTIVE_REDUCE] = {"reduce", ROOT, TO_ROOT},
+    [CS_COLLECTIVE_ALLREDUCE] = {"allreduce", ALL, DISSEMINATE},
+    [CS_COLLECTIVE_SCAN] = {"scan", ALL, DISSEMINATE},
+    [CS_COLLECTIVE_EXSCAN] = {"exscan", ALL, DISSEMINATE},
+    [CS_COLLECTIVE_ALLTOALL] = {"alltoall", BOTH, PAIRS},
+    [CS_COLLECTIVE_ALLGATHER] = {"allgather", BOTH, GROW},
+    [CS_COLLECTIVE_GATHER] = {"gather", ROOT_BOTH, TO_ROOT_EACH},
+    [CS_COLLECTIVE_SCATTER] = {"scatter", ROOT_BOTH, FROM_ROOT_EACH},
+    [CS_COLLECTIVE_GATHERV] = {"gatherv", GATHERV, TO_ROOT_DIRECT},
+    [CS_COLLECTIVE_SCATTERV] = {"scatterv", SCATTERV, FROM_ROOT_DIRECT},
+    [CS_COLLECTIVE_ALLGATHERV] = {"allgatherv", ALLGATHERV, GROW},
+    [CS_COLLECTIVE_REDUCE_SCATTER] = {"reducescatter", SUMS, DISSEMINATE},
+    [CS_COLLECTIVE_REDUCE_SCATTER_BLOCK] = {"reducescatter", BLOCK, DISSEMINATE},
+    [CS_COLLECTIVE_ALLTOALLV] = {"alltoallv", VECTORS, PAIRS},
+    [CS_COLLECTIVE_ALLTOALLW] = {"alltoallv", VECTORS, PAIRS},
 };
 
 /* The row of a collective, blocking or not; NULL: replay knows nothing like it. */
-static const struct row *find_row(const char *mpi_name)
+static const struct row *find_row(const struct cs_mpi_call *c)
 {
-    char name[64];
-    assert(strncmp(mpi_name, "MPI_", 4) == 0);
-    snprintf(name, sizeof name, "%s", mpi_name + 4);
-    for (char *p = name; *p; p++)
-        *p = (char)tolower((unsigned char)*p);
-    const char *plain = mpi_name[4] == 'I' ? name + 1 : name;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (strcmp(rows[i].name, plain) == 0)
-            return &rows[i];
-    return NULL;
+    enum cs_collective which = cs_mpi_collective(c);
+    assert(which < CS_COLLECTIVE_COUNT && (which == CS_COLLECTIVE_NONE || rows[which].action));
+    return which == CS_COLLECTIVE_NONE ? NULL : &rows[which];
 }
 
 /* Bytes that a buffer has for member k: by the member's own count and datatype if the call has a list of them,
@@ -125,7 +116,7 @@ static void put_whole(FILE *out, const struct cs_args *a, const struct row *w, i
     int sbuf = cs_args_buffer(a, CS_ROLE_SBUF), rbuf = cs_args_buffer(a, CS_ROLE_RBUF);
     uint64_t sent = cs_args_sent(a), received = cs_args_received(a);
     fprintf(out, "%d %s", a->rank, w->action);
-    if (a->call->kind == CS_MPI_BARRIER || strcmp(w->action, "barrier") == 0) {
+    if (a->call->kind == CS_MPI_BARRIER) {
         putc('\n', out);
         return;
     }
@@ -313,7 +304,7 @@ static bool is_everybody(const struct cs_args *a, const struct cs_comm_def *c)
 
 int cs_ti_collective(FILE *out, const struct cs_args *a)
 {
-    const struct row *w = find_row(a->call->name);
+    const struct row *w = find_row(a->call);
     const struct cs_comm_def *c = cs_args_comm(a);
     if (!w || !c)
         return -1;

@@ -15,6 +15,7 @@ small_tree() {
     rm -rf small && mkdir -p small/build-aux small/low small/high small/api small/obj/low small/obj/high
     printf 'low : : low.h\napi : low : api.h\nhigh : low api : high.h\n' >small/build-aux/doors
     printf '/* A call. */\n#define CALL "MPI_Send"\n' >small/api/api.h
+    printf 'CALL(MPI_Bcast, int, COLL, EVENT,\nCALL(MPI_Wait, int, WAIT, EVENT,\n' >small/api/mpi_calls.def
     printf 'struct cs_low {\n    int a;\n};\nint cs_low_ask(void);\n' >small/low/low.h
     printf 'enum { SECRET = 1 };\n' >small/low/low_internal.h
     printf '#include "low/low.h"\n#include "low/low_internal.h"\n\nint cs_low_ask(void)\n{\n    return SECRET;\n}\n' >small/low/low.c
@@ -47,6 +48,10 @@ case_ 'two files of one name' breaks names 'has the name of' high/low.h ''
 case_ 'a tag that is defined twice' breaks tags 'cs_low is defined' high/high.h 'struct cs_low {\n    int c;\n};'
 case_ 'a comparison with the name of a call' breaks calls 'decides by the name' high/high.c 'int f(const char *s) { return strcmp(s, "MPI_Send"); }'
 case_ 'a comparison of the name of a call' breaks calls 'decides by the name' high/high.c 'int f(struct x *c) { return !!strstr(c->call->name, "send"); }'
+case_ 'a comparison with a lower-case name' breaks calls 'decides by the name' high/high.c 'int f(const char *s) { return strcasecmp(s + 4, "bcast"); }'
+case_ 'a table with lower-case names as keys' breaks calls 'decides by the name' high/high.c 'static const struct row rows[] = {\n    {"wait", 1},\n};'
+case_ 'two flags with one bit' breaks calls 'a flag that is not 1 << 1' api/mpi_calls.h 'enum cs_mpi_flag {\n    CS_MPI_A = 1 << 0,\n    CS_MPI_B = 1 << 0,\n};'
+case_ 'a flag that is written as a number' breaks calls 'a flag that is not 1 << 1' api/mpi_calls.h 'enum cs_mpi_flag {\n    CS_MPI_A = 1 << 0,\n    CS_MPI_B = 2,\n};'
 case_ 'a table of names of calls' breaks calls 'names a call' high/high.c 'static const char *const names[] = {"MPI_Send"};'
 case_ 'a line of 121 columns' breaks columns '121 columns' high/high.c "/*$(printf '%117s' '')*/"
 long_functions() { small_tree && for i in 1 2 3 4 5; do printf 'int f%d(void)\n{\n' $i; yes '    g();' | head -n 20; printf '}\n'; done >>small/high/high.c && notices lengths 'median 23'; }

@@ -2,6 +2,7 @@
  * Unit tests of the table of MPI calls: its rows are consistent, and calls are found by name and by symbol.
  * That rows agree with mpi.h is checked by prototypes_test.sh. */
 #include <string.h>
+#include <strings.h>
 
 #include "api/mpi_calls.h"
 #include "tests/unit/suite.h"
@@ -262,6 +263,44 @@ START_TEST(roles_have_names)
 }
 END_TEST
 
+/* Collectives by flags and arguments are those that their names say. */
+START_TEST(collectives)
+{
+    static const char *const names[CS_COLLECTIVE_COUNT] = {
+        [CS_COLLECTIVE_BARRIER] = "Barrier",
+        [CS_COLLECTIVE_BCAST] = "Bcast",
+        [CS_COLLECTIVE_REDUCE] = "Reduce",
+        [CS_COLLECTIVE_ALLREDUCE] = "Allreduce",
+        [CS_COLLECTIVE_SCAN] = "Scan",
+        [CS_COLLECTIVE_EXSCAN] = "Exscan",
+        [CS_COLLECTIVE_GATHER] = "Gather",
+        [CS_COLLECTIVE_GATHERV] = "Gatherv",
+        [CS_COLLECTIVE_SCATTER] = "Scatter",
+        [CS_COLLECTIVE_SCATTERV] = "Scatterv",
+        [CS_COLLECTIVE_ALLGATHER] = "Allgather",
+        [CS_COLLECTIVE_ALLGATHERV] = "Allgatherv",
+        [CS_COLLECTIVE_ALLTOALL] = "Alltoall",
+        [CS_COLLECTIVE_ALLTOALLV] = "Alltoallv",
+        [CS_COLLECTIVE_ALLTOALLW] = "Alltoallw",
+        [CS_COLLECTIVE_REDUCE_SCATTER] = "Reduce_scatter",
+        [CS_COLLECTIVE_REDUCE_SCATTER_BLOCK] = "Reduce_scatter_block",
+    };
+    int seen[CS_COLLECTIVE_COUNT] = {0};
+    for (int i = 0; i < cs_mpi_ncalls(); i++) {
+        const struct cs_mpi_call *c = cs_mpi_call(i);
+        enum cs_collective is = cs_mpi_collective(c);
+        const char *plain = c->name + 4 + (c->flags & CS_MPI_NONBLOCKING && c->name[4] == 'I');
+        bool wanted = (c->kind == CS_MPI_COLL || c->kind == CS_MPI_BARRIER) && !(c->flags & CS_MPI_NEIGHBOR);
+        ck_assert_msg(wanted == (is != CS_COLLECTIVE_NONE), "%s", c->name);
+        if (is != CS_COLLECTIVE_NONE)
+            ck_assert_msg(strcasecmp(plain, names[is]) == 0, "%s is %s", c->name, names[is]);
+        seen[is]++;
+    }
+    for (int k = CS_COLLECTIVE_NONE + 1; k < CS_COLLECTIVE_COUNT; k++)
+        ck_assert_msg(seen[k] == 2, "%s: %d calls", names[k], seen[k]);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("mpi_calls");
@@ -274,6 +313,7 @@ int main(void)
     tcase_add_loop_test(t, symbol_is_found, 0, sizeof symbols / sizeof symbols[0]);
     tcase_add_loop_test(t, missing_calls_are_known, 0, sizeof missing / sizeof missing[0]);
     tcase_add_test(t, roles_have_names);
+    tcase_add_test(t, collectives);
     suite_add_tcase(s, t);
     return suite_main(s);
 }
