@@ -31,3 +31,5 @@ EXTRA_DIST += cli/report/report.css cli/report/report.js
 cli/report/report_style.h: cli/report/report.css cli/report/report.js
 	$(AM_V_GEN)$(MKDIR_P) cli/report && for f in css js; do echo "static const char *const report_$$f[] = {"; \
 	  sed -e 's/[\\"]/\\&/g' -e 's/.*/    "&\\n",/' $(srcdir)/cli/report/report.$$f; echo '};'; done >$@.new && mv $@.new $@
+# What `make cli/commslice` alone needs: BUILT_SOURCES are made for `all` only.
+cli/report/commslice-report_html.$(OBJEXT): cli/report/report_style.h

@@ -21,8 +21,16 @@ struct pair {
     struct cs_view v[2];
 };
 
-static int print_events(const struct cs_view *v, char side, int64_t from, int64_t to)
+/* The trace cannot be read on: says so. */
+static int damaged(const struct pair *p, int side, const struct cs_trace_iter *it)
 {
+    return cs_error("%s: rank %d is damaged: %s", p->path[side], p->v[side].rank, cs_trace_iter_error(it));
+}
+
+/* Prints the events [from, to) of a side's rank, each with `sign` in front, and where the rank ends. */
+static int print_events(const struct pair *p, int side, char sign, int64_t from, int64_t to)
+{
+    const struct cs_view *v = &p->v[side];
     struct cs_trace_iter *it = cs_trace_iter_open(v->t, v->rank);
     struct cs_event e;
     int rc = 1;
@@ -31,14 +39,15 @@ static int print_events(const struct cs_view *v, char side, int64_t from, int64_
     for (int64_t i = 0; i < to && (rc = cs_trace_iter_next(it, &e)) == 1; i++) {
         if (i < from)
             continue;
-        printf("  %c %" PRId64 " ", side, i);
+        printf("  %c %" PRId64 " ", sign, i);
         cs_event_print(stdout, v, &e);
         putchar('\n');
     }
     if (rc == 0 && to > cs_trace_nevents(v->t, v->rank))
-        printf("  %c %s\n", side, cs_trace_rank_state(v->t, v->rank) == CS_RANK_COMPLETE ? "(end)" : "(cut)");
+        printf("  %c %s\n", sign, cs_trace_rank_state(v->t, v->rank) == CS_RANK_COMPLETE ? "(end)" : "(cut)");
+    int code = rc < 0 ? damaged(p, side, it) : 0;
     cs_trace_iter_free(it);
-    return 0;
+    return code;
 }
 
 static const char *state_word(const struct cs_view *v)
@@ -70,13 +79,14 @@ static int print_difference(const struct pair *p, const struct cs_diff *d)
     if (d->kind == CS_DIFF_CUT)
         return 0;
     int64_t from = d->index > CONTEXT ? d->index - CONTEXT : 0, to = d->index + 1 + CONTEXT;
-    return print_events(&p->v[0], ' ', from, d->index) || print_events(&p->v[0], '-', d->index, to) ||
-           print_events(&p->v[1], '+', d->index, to);
+    return print_events(p, 0, ' ', from, d->index) || print_events(p, 0, '-', d->index, to) ||
+           print_events(p, 1, '+', d->index, to);
 }
 
 /* The event number `index` as a JSON object, or null behind the end. */
-static int json_event(struct cs_json *j, const char *key, const struct cs_view *v, int64_t index)
+static int json_event(struct cs_json *j, const char *key, const struct pair *p, int side, int64_t index)
 {
+    const struct cs_view *v = &p->v[side];
     struct cs_trace_iter *it = cs_trace_iter_open(v->t, v->rank);
     struct cs_event e;
     int rc = 1;
@@ -91,8 +101,9 @@ static int json_event(struct cs_json *j, const char *key, const struct cs_view *
     } else {
         cs_json_null(j, key);
     }
+    int code = rc < 0 ? damaged(p, side, it) : 0;
     cs_trace_iter_free(it);
-    return 0;
+    return code;
 }
 
 static int json_difference(struct cs_json *j, const struct pair *p, const struct cs_diff *d)
@@ -103,7 +114,7 @@ static int json_difference(struct cs_json *j, const struct pair *p, const struct
     cs_json_string(j, "kind", kind[d->kind]);
     cs_json_int(j, "index", d->index);
     cs_json_string(j, "what", d->what);
-    int rc = json_event(j, "first", &p->v[0], d->index) || json_event(j, "second", &p->v[1], d->index);
+    int rc = json_event(j, "first", p, 0, d->index) || json_event(j, "second", p, 1, d->index);
     cs_json_close(j, '}');
     return rc;
 }

@@ -8,6 +8,7 @@
 
 #include "commlib/state/run_state.h"
 #include "commlib/state/lock.h"
+#include "trace/format/fields.h"
 
 /* A handle is OUR_KIND << KIND_SHIFT | slot. Chunk k has FIRST << k slots, so slot i is in chunk chunk_of(i). */
 enum {

@@ -41,6 +41,5 @@ void cs_request_end(struct cs_request *r);
  * persistent; 0 for a null handle. Messages count from the newest message. */
 int64_t cs_request_field(int handle);
 int64_t cs_message_field(int handle);
-#define CS_FIELD_FOREIGN (INT64_MIN + 1) /* made by a call that is not recorded */
 
 #endif

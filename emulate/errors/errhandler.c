@@ -2,6 +2,8 @@
  * Error handlers, and what becomes of an error that a call finds. A handler lives while a communicator or a handle of
  * the program refers to it. The calls that set the handler of a communicator are in communicators/comm_errhandler.c. */
 #include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <mpi.h>
@@ -52,6 +54,15 @@ void cs_emu_errhandler_release(MPI_Errhandler h)
 /* ---- an error ---- */
 
 static const struct cs_emu_error_home *home_of_world;
+static char detail[256]; /* of the error that is about to be handed on; "": nothing more to say */
+
+void cs_emu_error_detail(const char *format, ...)
+{
+    va_list ap;
+    va_start(ap, format);
+    vsnprintf(detail, sizeof detail, format, ap);
+    va_end(ap);
+}
 
 void cs_emu_error_start(const struct cs_emu_error_home *world)
 {
@@ -68,7 +79,7 @@ void cs_emu_errhandler_call(const struct cs_emu_error_home *home, int code, cons
         e->function(&handle, &code);
     else if (home->errhandler != MPI_ERRORS_RETURN && home->errhandler != MPIR_ERRORS_THROW_EXCEPTIONS) {
         cs_emu_note_caller(call, NULL);
-        cs_emu_fail("%s: %s", call, cs_emu_error_text(code));
+        cs_emu_fail("%s: %s%s%s", call, cs_emu_error_text(code), *detail ? ": " : "", detail);
     }
 }
 
@@ -81,6 +92,7 @@ int cs_emu_error(const struct cs_emu_error_home *home, int class, const char *ca
     if (!home)
         home = home_of_world ? home_of_world : &before_init;
     cs_emu_errhandler_call(home, code, call);
+    *detail = '\0';
     return code;
 }
 

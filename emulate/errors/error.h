@@ -18,6 +18,8 @@ struct cs_emu_error_home {
  * MPI_ERRORS_ARE_FATAL it does not return: the run ends with the call's name and the class's text. Otherwise returns
  * the code for the caller. The class may also be a code that a callback of the user returned. */
 int cs_emu_error(const struct cs_emu_error_home *home, int class, const char *call);
+/* Why the arguments do not fit, in words: a fatal message of the next cs_emu_error ends with it. */
+void cs_emu_error_detail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Where errors go that belong to no communicator: MPI_COMM_WORLD's home, from MPI_Init on. */
 void cs_emu_error_start(const struct cs_emu_error_home *world);
 /* Does what the handler wants done about this code; `call` is for the message of a fatal one. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Cartesian topologies, MPI 3.1, section 7.5. Ranks are in row-major order: in a 2 x 3 grid rank 4 is at (1, 1). */
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,6 +68,15 @@ static int grid_size(int ndims, const int *dims, int most)
     return (int)n;
 }
 
+/* Says why there is no such grid: "a grid of 4 x 4 for 8 ranks". */
+static void explain_grid(int ndims, const int *dims, int nranks)
+{
+    char grid[128] = "";
+    for (int d = 0; d < ndims && strlen(grid) + 20 < sizeof grid; d++)
+        snprintf(grid + strlen(grid), sizeof grid - strlen(grid), d ? " x %d" : "%d", dims[d]);
+    cs_emu_error_detail("a grid of %s for %d rank%s", grid, nranks, nranks == 1 ? "" : "s");
+}
+
 CS_EMU_CALL(int, Cart_create,
             (MPI_Comm comm, int ndims, const int dims[], const int periods[], int reorder, MPI_Comm *newcomm))
 {
@@ -79,8 +89,10 @@ CS_EMU_CALL(int, Cart_create,
     if (ndims < 0 || !newcomm || (ndims > 0 && (!dims || !periods)))
         return cs_emu_comm_error(c, MPI_ERR_ARG, "MPI_Cart_create");
     n = grid_size(ndims, dims, c->local->size);
-    if (n < 0)
+    if (n < 0) {
+        explain_grid(ndims, dims, c->local->size);
         return cs_emu_comm_error(c, MPI_ERR_ARG, "MPI_Cart_create");
+    }
     if (c->rank < n) {
         t = new_cart(ndims, dims, periods, c->rank);
         class = t ? MPI_SUCCESS : MPI_ERR_NO_MEM;

@@ -89,9 +89,7 @@ void cs_gen_take_buffers(struct cs_gen *g, const struct cs_gen_call *c)
             const struct cs_gen_part *part = &c->part[p];
             const struct cs_class *k = &g->m->cls[part->r->cls];
             for (int at = 0; at < k->ranks.total; at++) {
-                struct cs_comm_rank place = part->r->comm >= 0 ? cs_merged_comm_rank(g->m, part->r->comm, k->rank[at])
-                                                               : (struct cs_comm_rank){-1, 0};
-                int64_t n = bytes(g, c, part, buf, at, place);
+                int64_t n = bytes(g, c, part, buf, at, cs_gen_place(g, part, k->rank[at]));
                 take(role == CS_ROLE_SBUF ? &g->send_bytes : &g->recv_bytes, n);
                 if (buffered)
                     take(&g->bsend_bytes, n);

@@ -40,8 +40,7 @@ void cs_gen_spread(struct cs_gen *g, const struct cs_gen_call *c, int variant, i
         const struct cs_class *k = &m->cls[c->l->part[p].cls];
         for (int at = 0; at < k->ranks.total; at++) {
             int rank = k->rank[at];
-            struct cs_comm_rank place =
-                part->r->comm >= 0 ? cs_merged_comm_rank(m, part->r->comm, rank) : (struct cs_comm_rank){-1, 0};
+            struct cs_comm_rank place = cs_gen_place(g, part, rank);
             g->here[rank] = true;
             g->value[rank] = part->at[arg] >= 0 && i < part->n[arg]
                                  ? cs_merged_value_at(&part->r->field[part->at[arg] + i], at, place.me, place.n)

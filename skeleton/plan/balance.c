@@ -199,9 +199,10 @@ static void add_starts(struct cs_balance *b, struct cs_gen *g, const struct cs_g
         for (int at = 0; at < k->ranks.total; at++) {
             int64_t which = cs_merged_value_at(&p->r->field[p->at[arg] + i], at, 0, 1), number = -1 - which;
             const int64_t *nodes = g->kept_node ? g->kept_node[p->r->cls] : NULL;
-            struct cs_gen_call init;
+            struct cs_gen_call init = {0};
             if (which >= 0 || !nodes || number >= g->nkept_node[p->r->cls] ||
                 cs_gen_call_open(g, nodes[number], &init) || init.nvariants > 1) {
+                cs_gen_call_close(&init);
                 b->unknown = true;
                 return;
             }

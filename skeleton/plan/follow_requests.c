@@ -71,7 +71,7 @@ static int create(struct follow *f, int64_t node, bool persistent)
 static int refer(struct follow *f, const char *call, int64_t which, bool completes)
 {
     struct cs_gen *g = f->g;
-    if (which == INT64_MIN + 1)
+    if (which == CS_FIELD_FOREIGN)
         return cs_gen_refuse(g, "%s on a request that was made by a call that is not recorded", call);
     if (which > f->n || -1 - which >= f->nkept)
         return cs_gen_refuse(g, "%s on a request that was never made", call);

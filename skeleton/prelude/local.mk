@@ -11,3 +11,5 @@ EXTRA_DIST += skeleton/prelude/prelude.c skeleton/prelude/prelude_work.c
 skeleton/prelude/prelude_text.h: skeleton/prelude/prelude_work.c skeleton/prelude/prelude.c
 	$(AM_V_GEN)$(MKDIR_P) skeleton/prelude && { echo 'static const char prelude_text[] ='; \
 	  cat $(srcdir)/skeleton/prelude/prelude_work.c $(srcdir)/skeleton/prelude/prelude.c | sed -e 's/[\\"]/\\&/g' -e 's/.*/    "&\\n"/'; echo '    ;'; } >$@.new && mv $@.new $@
+# What one target alone needs: BUILT_SOURCES are made for `all` only.
+skeleton/prelude/prelude_parts.$(OBJEXT): skeleton/prelude/prelude_text.h

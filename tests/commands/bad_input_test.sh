@@ -462,6 +462,31 @@ exit 1
 says commslice: cannot write no/such/folder: No such file
 not slice
 END
+cat >grid.c <<'END'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    int dims[] = {4, 4}, periods[] = {0, 0};
+    MPI_Comm grid;
+    MPI_Init(&argc, &argv);
+    MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &grid);
+    MPI_Finalize();
+    return 0;
+}
+END
+input_case 'a grid of more ranks than there are' <<'END'
+run slicing grid.c -o slice && "$COMMSLICE" run -n 8 -o t.trace ./slice
+exit 2
+says MPI_Cart_create: Invalid argument: a grid of 4 x 4 for 8 ranks
+END
+input_case 'a slice or a program in place of a trace' <<'END'
+run slicing ring.c -o slice && "$COMMSLICE" matrix slice
+exit 2
+says commslice matrix: slice: is a slice, not a trace; commslice run -n N slice makes a trace of a run
+run original -o orig ring.c && "$COMMSLICE" fold orig -o f
+exit 2
+says commslice fold: orig: is a program, not a trace; commslice record makes a trace of a run
+END
 input_case 'a slice without commslice' <<'END'
 run slicing ring.c -o slice && ./slice
 exit 2
