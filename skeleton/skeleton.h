@@ -12,6 +12,7 @@
 
 #include "trace/nest/nest.h"
 
+/* What kind of program is wanted. The strings are the caller's. */
 struct cs_skeleton_options {
     int64_t scale;      /* K, at least 1 */
     bool force;         /* K may be larger than any trip count: then loops run twice */
@@ -24,6 +25,7 @@ struct cs_skeleton_options {
     const char *program; /* name of the program, for its messages */
 };
 
+/* What was done, for the user. */
 struct cs_skeleton_report {
     bool times;              /* computation is replayed */
     int divided, two, whole; /* loops that run K times fewer iterations; of fewer than K, that run two; and others */

@@ -30,7 +30,8 @@ struct cs_event {
 /* ---- writing (commlib; one writer per rank process; all ranks append whole blocks to the same file) ---- */
 struct cs_trace_writer;
 
-struct cs_run_info {         /* strings may be NULL */
+/* A run. Strings may be NULL; they are the caller's when written, and the trace's when read. */
+struct cs_run_info {
     const char *program;     /* path of the executable */
     const char *args;        /* command line, one string */
     const char *kind;        /* "original" or "slice" */
@@ -93,6 +94,8 @@ int cs_trace_recover(const char *path);
 struct cs_trace *cs_trace_open(const char *path, char *errbuf, size_t errlen);
 void cs_trace_free(struct cs_trace *t);
 const struct cs_run_info *cs_trace_info(const struct cs_trace *t);
+
+/* How much of a rank a trace has: nothing, all up to a point, or all up to MPI_Finalize. */
 enum cs_rank_state { CS_RANK_MISSING, CS_RANK_CUT, CS_RANK_COMPLETE };
 enum cs_rank_state cs_trace_rank_state(const struct cs_trace *t, int rank);
 /* Did the run fail when its ranks had ended (cs_trace_group_fail)? Then all that they did is there, but no rank is
@@ -102,16 +105,21 @@ bool cs_trace_failed(const struct cs_trace *t);
 int64_t cs_trace_damaged(const struct cs_trace *t);
 int64_t cs_trace_nevents(const struct cs_trace *t, int rank);
 
+/* A place in the program that makes a call. */
 struct cs_site {
     const char *file;
     int line;
     const char *func;
 };
+
+/* A datatype as the rank had defined it. */
 struct cs_type_def {
     const char *signature;
     int64_t size, extent; /* bytes */
     int64_t pieces;       /* stretches of memory without a gap that it is made of; 0: not known */
 };
+
+/* A communicator: member i is rank world_ranks[i] of MPI_COMM_WORLD. `path`: how it was made. */
 struct cs_comm_def {
     const char *path;
     int nranks;

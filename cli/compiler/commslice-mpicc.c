@@ -14,6 +14,7 @@
 #include "cli/compiler/plain_objects.h"
 #include "cli/frame/own_files.h"
 
+/* One of our compilers: it calls MPICH's wrapper of the language with the plugin. */
 struct compiler {
     const char *name;     /* how we are called */
     const char *wrapper;  /* MPICH's, as configure found it */

@@ -8,6 +8,8 @@
 #include "trace/analyse/args.h"
 #include "cli/show/events.h"
 
+/* One export: what is written, from which trace, and how much of it. The verb sets it up; the format's writer moves
+ * `view` from rank to rank. */
 struct cs_export {
     struct cs_view view; /* of the rank that is being written */
     const char *path;    /* of the trace, for messages */
@@ -20,6 +22,7 @@ struct cs_export {
     int64_t inexact;  /* operations that the format or the trace cannot tell exactly; the writer says what */
 };
 
+/* A format: a row of the table in export_formats.c. */
 struct cs_format {
     const char *name;
     const struct cs_file_kind *kind;   /* of its file; NULL: it makes many files, and writes them itself */

@@ -11,6 +11,7 @@
 
 #include "api/mpi_calls.h"
 
+/* A communicator of OTF2: one for each path and list of members, which together are its key in a uthash table. */
 struct cs_otf2_comm {
     OTF2_CommRef ref;
     int nranks;
@@ -67,6 +68,7 @@ OTF2_CommRef cs_otf2_defs_comm(struct cs_otf2_defs *d, const struct cs_comm_def 
 
 /* ---- writing ---- */
 
+/* The global definitions while they are written: `strings` have got numbers so far, and rc is the first error. */
 struct out {
     OTF2_GlobalDefWriter *w;
     OTF2_StringRef strings;

@@ -13,6 +13,8 @@
 
 struct cs_otf2_comm;
 
+/* What the ranks' events refer to, gathered while they are written and defined at the end. It owns its arrays and
+ * communicators. */
 struct cs_otf2_defs {
     int nranks;
     bool *called;               /* by index in the MPI table: gets a region, with the index as its number */

@@ -10,8 +10,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* Exit codes of all verbs. */
 enum { CS_EXIT_OK = 0, CS_EXIT_NOT_SO = 1, CS_EXIT_ERROR = 2 };
 
+/* A verb of the command: its name, its texts and the function that runs it. */
 struct cs_verb {
     const char *name;
     const char *summary;                                        /* one line for `commslice help` */

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* A JSON text as far as it is written to `out`. */
 struct cs_json {
     FILE *out;
     bool need_comma; /* before what comes next */

@@ -10,6 +10,7 @@
 
 #include "base/file_kind.h"
 
+/* A file while it is made: written as `name`, which cs_output_close renames to `to`. */
 struct cs_output {
     const char *path;    /* as the user gave it */
     char to[PATH_MAX];   /* the same with links resolved */

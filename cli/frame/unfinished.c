@@ -10,8 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Names that fit in the list; what comes later stays if a signal ends the command. */
 enum { MOST = 64 };
 static const int deadly[] = {SIGINT, SIGTERM, SIGHUP};
+/* How many signals these are. */
 enum { NDEADLY = sizeof deadly / sizeof *deadly };
 
 static char *names[MOST];

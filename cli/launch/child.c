@@ -18,11 +18,13 @@
 #include "commlib/process/orphans.h"
 #include "cli/frame/cli.h"
 
+/* How long is waited: for what the program leaves running, after the time limit, and until a signal is sent again. */
 enum { ORPHANS_GRACE_MS = 1000, TIMEOUT_GRACE_S = 5, INSIST_S = 3 };
 
 static volatile sig_atomic_t got, times;
 static volatile pid_t child;
 static const int handed_on[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+/* How many signals are handed on. */
 enum { NSIGNALS = sizeof handed_on / sizeof handed_on[0] };
 
 /* Hands a signal on to the command if a process sent it (one from the terminal reaches the command as well); the third

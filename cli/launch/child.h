@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 
+/* A program that is run: what is asked of it, and, in the last two, what became of it. */
 struct cs_child {
     bool ours;        /* what it leaves running is ended when it has ended */
     bool silent;      /* no progress of ours: it shows its own, or nobody wants any */

@@ -5,8 +5,10 @@
 
 #include "cli/frame/cli.h"
 
+/* What becomes of what ranks print. */
 enum cs_stdout { CS_STDOUT_SHOW, CS_STDOUT_TAG, CS_STDOUT_DROP };
 
+/* What the user asked of an MPI world: all zero is "nothing said". */
 struct cs_world {
     long ranks, jobs, timeout; /* 0: not given */
     long long memory;          /* bytes of data per rank; 0: no limit */

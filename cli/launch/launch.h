@@ -8,6 +8,8 @@
 
 #include "cli/launch/emulate_options.h"
 
+/* A recording: the caller sets trace to times, force, assumptions and world; cs_launch_prepare finds the paths, which
+ * cs_launch_free frees. */
 struct cs_launch {
     const char *trace;       /* as the user gave it */
     char *trace_path;        /* absolute: ranks may change their directory */

@@ -21,6 +21,7 @@ struct cs_report_matrix {
     uint64_t pairs;           /* of ranks, that have messages */
 };
 
+/* What one rank sent to another; ranks of MPI_COMM_WORLD. */
 struct cs_report_pair {
     int source, dest;
     uint64_t messages, bytes;
@@ -49,6 +50,9 @@ struct cs_report_node {
     double busy, outside; /* ns of all ranks: in calls, between them */
 };
 
+/* All that a report shows, computed by cs_report_make from the merged trace m. It owns what it points to. Arrays that
+ * are not sorted for showing have the index of what they belong to: `site_of` that of m->record, `node` that of
+ * m->node. */
 struct cs_report {
     const char *path;    /* of the trace */
     const char *program; /* without its folder */

@@ -22,6 +22,7 @@
 #define OPEN_DEPTH 5 /* loops inside that are closed at first */
 #define ARRAY_SHOWN 6
 
+/* The nest while it is written as HTML. */
 struct writer {
     FILE *out;
     const struct cs_report *r;

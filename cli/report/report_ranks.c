@@ -36,6 +36,7 @@ static double own_time(const struct cs_report *r, int rank)
     return r->time->rank[rank].outside;
 }
 
+/* A picture with one bar for each rank: which figure of a rank it draws, and how the figure is written. */
 struct picture {
     const char *title, *style;
     measure_fn *of;

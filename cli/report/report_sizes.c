@@ -12,6 +12,7 @@
 #define BASE 165 /* where bars stand */
 #define HIGH 130 /* of the highest bar */
 
+/* The height of a bar: of point-to-point messages, and of collectives on top of it. */
 struct value {
     double point, coll;
 };

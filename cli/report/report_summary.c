@@ -14,6 +14,7 @@
 /* Values are called even if the largest is at most this times the mean, and the mean at most this times the least. */
 #define EVEN 1.02
 
+/* A figure over all ranks: its extremes, the ranks that have these, and the sum. */
 struct spread {
     uint64_t least, most, sum;
     int least_at, most_at;

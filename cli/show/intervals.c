@@ -20,6 +20,8 @@ struct interval {
     char key[]; /* "a.c:10>a.c:20", or ">a.c:20" for all that end there */
 };
 
+/* Computation between two call sites, summed over a recorded run: a hash table by the two places. answers: how many
+ * questions were answered by both sites, by the second one, and not at all. */
 struct cs_intervals {
     struct interval *intervals;
     struct cs_locations *places;

@@ -17,12 +17,14 @@ struct known {
     char key[]; /* module, newline, offset */
 };
 
+/* An executable or library by its path, opened at the first question about it. */
 struct module {
     Dwfl_Module *dwfl; /* NULL: cannot be read */
     UT_hash_handle hh;
     char path[];
 };
 
+/* Two hash tables: modules by path, and places in the source by module and offset as far as anybody has asked. */
 struct cs_locations {
     Dwfl *dwfl;
     struct module *modules;

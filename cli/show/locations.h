@@ -8,6 +8,7 @@
 
 struct cs_locations;
 
+/* A place in the source. The strings belong to the cs_locations that found it. */
 struct cs_source_location {
     const char *file; /* or the module, if there is no debug information */
     int line;         /* -1: not known */

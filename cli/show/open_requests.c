@@ -90,6 +90,7 @@ static bool makes_request(const struct cs_mpi_call *c)
     return false;
 }
 
+/* An event that is being looked at, and whom to tell of what it starts or completes. */
 struct step {
     struct cs_open_requests *q;
     bool starts;

@@ -9,8 +9,10 @@
 
 #include "trace/analyse/args.h"
 
+/* What a request stands for. */
 enum cs_request_kind { CS_REQUEST_OTHER, CS_REQUEST_SEND, CS_REQUEST_RECV, CS_REQUEST_COLL };
 
+/* An operation that a request stands for. */
 struct cs_open_request {
     enum cs_request_kind kind;
     bool persistent, open; /* open: started, not yet seen to complete */

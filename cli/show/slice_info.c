@@ -16,6 +16,7 @@
 #include "cli/frame/cli.h"
 #include "trace/trace.h"
 
+/* Bytes of strings that are allocated together. */
 enum { BLOCK = 64 << 10 };
 
 /* ---- the section ---- */

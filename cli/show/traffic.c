@@ -10,6 +10,7 @@
 #include "trace/analyse/args.h"
 #include "cli/frame/cli.h"
 
+/* A persistent request: what each start of it sends. */
 struct persistent {
     int dest; /* in MPI_COMM_WORLD; -1: no send, or to nobody */
     uint64_t bytes;

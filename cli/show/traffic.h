@@ -9,15 +9,18 @@
 
 #include "trace/trace.h"
 
+/* What one rank sends to another in the whole run. */
 struct cs_pair {
     int source, dest; /* ranks of MPI_COMM_WORLD */
     uint64_t messages, bytes;
 };
 
+/* What one MPI call did in the whole run. */
 struct cs_call_sum {
     uint64_t calls, bytes; /* over all ranks; bytes only of collectives and of what sends */
 };
 
+/* The sums of a run: a sparse matrix of pairs of ranks, and a table by call. cs_traffic_free frees both. */
 struct cs_traffic {
     struct cs_pair *pair; /* sorted by source, then dest; only those with messages */
     size_t npairs, cap;

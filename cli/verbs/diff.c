@@ -12,10 +12,12 @@
 #define CONTEXT 3
 #define SHOWN_RANKS 8 /* ranks whose difference is shown in full, unless --all */
 
+/* What the user asked for. */
 struct options {
     bool allow_cut, json, all;
 };
 
+/* The two traces, the first and the second of the command line, at the rank that is compared. */
 struct pair {
     const char *path[2];
     struct cs_view v[2];

@@ -20,6 +20,7 @@
 
 /* ---- traces: what all ranks define, each content once ---- */
 
+/* Lines of text, each owned, in the order of coming until make_unique sorts them. */
 struct names {
     char **line;
     size_t n, cap;
@@ -140,6 +141,7 @@ static void print_lines(const char *title, const char *text)
     }
 }
 
+/* Ranks in each state (by enum cs_rank_state), and events of all of them. */
 struct state_sum {
     int count[3];
     int64_t events;

@@ -6,6 +6,7 @@
 
 #include "skeleton/skeleton.h"
 
+/* A skeleton to make; the last two members are what came of it. */
 struct cs_make_skeleton {
     const char *input, *out;
     int64_t scale;

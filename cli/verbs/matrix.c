@@ -26,11 +26,13 @@
 #define PNG_WIDTH 900
 #define PNG_HEIGHT 800
 
+/* What the user asked for; png is NULL if no picture is wanted. */
 struct options {
     const char *png;
     bool csv, json, messages, bytes, force;
 };
 
+/* The matrix as it is drawn: `cells` rows and columns, each of per_cell ranks. */
 struct map {
     int nranks, cells, per_cell;
     int wide;      /* columns of the terminal that a cell takes */

@@ -19,6 +19,7 @@
 #include "cli/frame/output.h"
 #include "cli/frame/unfinished.h"
 
+/* What the user asked for. */
 struct options {
     struct cs_merge_options merge;
     enum cs_merged_fold method;
@@ -78,9 +79,11 @@ static struct cs_merged *open_any(const char *path, const struct options *o, str
 
 /* ---- saying ---- */
 
+/* What a stretch of the nest holds. lists: of cycles, the entries of those that follow no rule; of counts all but
+ * one. */
 struct nest_sum {
     int64_t symbols, loops, events, cycles, lists;
-}; /* lists: of cycles, the entries of those that follow no rule; of counts all but one */
+};
 
 /* Sums up a stretch of the nest that is come to `times` times. */
 static struct nest_sum sum_nest(const struct cs_merged *m, int64_t from, int64_t to, int64_t times)

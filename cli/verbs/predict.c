@@ -27,8 +27,11 @@
 #define CS_MPIEXEC "mpiexec"
 #endif
 
+/* Most runs, words of a command, and words of the user's mpiexec, which gets three more. */
 enum { RUNS_MAX = 1000, WORDS_MAX = 64, MPIEXEC_WORDS_MAX = WORDS_MAX - 3 };
 
+/* A prediction: the skeleton, the files in a temporary folder `dir`, how it is run, and the seconds of each of `runs`
+ * runs. */
 struct predict {
     struct cs_make_skeleton make;
     char dir[PATH_MAX], source[PATH_MAX + 16], program[PATH_MAX + 16], log[PATH_MAX + 16];

@@ -9,6 +9,7 @@
 #include "cli/show/events.h"
 #include "cli/show/print_nest.h"
 
+/* What the user asked for. */
 struct options {
     long rank; /* -1: all */
     long limit;

@@ -8,6 +8,7 @@
 #include "cli/frame/output.h"
 #include "cli/report/report.h"
 
+/* What the user asked for; out and pictures are NULL if not wanted. */
 struct options {
     const char *out, *pictures;
     bool json, partial, force;

@@ -93,6 +93,7 @@ static int run_emulated(const struct cs_launch *l, const struct cs_world *w, cha
     return code;
 }
 
+/* What the user asked for. */
 struct options {
     const char *trace, *engine;
     bool force;

@@ -189,6 +189,7 @@ static void json_chain(struct cs_json *j, const struct cs_slice_info *s, const s
 
 /* ---- one line ---- */
 
+/* The statements of that line: those that were kept, in the slice's order, each text once. */
 struct answer {
     const struct cs_slice_stmt **kept;
     size_t nkept, nremoved;

@@ -218,6 +218,7 @@ static const char *argument(struct cs_gen *g, const struct cs_gen_call *c, int a
     }
 }
 
+/* Columns of a generated line. */
 enum { LINE_LENGTH = 130 };
 
 static const char *whole_call(struct cs_gen *g, const struct cs_gen_call *c, int depth)

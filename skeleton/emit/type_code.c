@@ -99,6 +99,7 @@ struct piece {
     const char *type;
     int64_t count;
 };
+/* Most pieces of a datatype that are written out, and most levels of it. */
 enum { PIECES_MAX = 64, DEPTH_MAX = 16 };
 static const char *make_type(struct cs_gen *g, FILE *out, const char **s, char end, int depth, int64_t extent);
 

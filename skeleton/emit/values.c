@@ -10,6 +10,7 @@
 
 #include "skeleton/emit/definitions.h"
 
+/* Sizes of generated tables. */
 enum {
     PER_LINE = 24,      /* elements of a table */
     CELLS_MAX = 1 << 26 /* elements of a table, at most */

@@ -18,12 +18,14 @@ struct key {
     int64_t tag;
 };
 
+/* An entry of the table: how often more than the other way round. */
 struct sum {
     struct key key;
     int64_t n;
     UT_hash_handle hh;
 };
 
+/* A hash table of sums by key. A sum that is not there is 0. */
 struct cs_balance {
     struct sum *sums;
     bool unknown; /* something was added that cannot be counted: it is never "zero" */

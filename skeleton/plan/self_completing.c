@@ -12,6 +12,7 @@
 #include "skeleton/gen/symbol_args.h"
 #include "trace/format/fields.h"
 
+/* Most nodes of the nest that are played. */
 enum { STEPS_MAX = 1000000 };
 
 /* A rank while it plays the iterations of a loop. */

@@ -14,6 +14,7 @@
 
 #include "skeleton/prelude/prelude_work.c"
 
+/* Turns of one measurement, and how many measurements there are at least. */
 enum { TURNS = 500000, AT_LEAST = 21 };
 
 static double now(clockid_t clock)

@@ -11,6 +11,8 @@
 #include "trace/nest/nest.h"
 #include "trace/trace.h"
 
+/* An event with its fields given out to the call's arguments: f[i] belongs to argument i where has[i]. Either t or m
+ * is set. Everything points into the event and the trace. */
 struct cs_args {
     const struct cs_trace *t;  /* whose definitions the fields name: those of a trace, */
     const struct cs_merged *m; /* or of a merged one */

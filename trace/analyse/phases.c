@@ -7,13 +7,16 @@
 
 #include "api/mpi_calls.h"
 
+/* Figures in a phase. */
 enum { VALUES = sizeof(struct cs_run_phase) / sizeof(double) };
 
+/* A phase's figures one by one, to be added and scaled all alike. */
 union vector {
     struct cs_run_phase is;
     double x[VALUES];
 };
 
+/* The run while it is dealt out to bins, from the left. */
 struct dealer {
     const struct cs_profile *p;
     bool by_time;

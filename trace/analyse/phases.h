@@ -21,6 +21,7 @@ enum cs_doing {
 };
 enum cs_doing cs_doing_of(int call);
 
+/* What happens in one stretch of the run, by what ranks are doing (enum cs_doing). */
 struct cs_run_phase {
     double calls[CS_DOING_COUNT]; /* of all ranks; of OUTSIDE and DELAYED none */
     double bytes, handed;         /* of point-to-point sends; of collectives */

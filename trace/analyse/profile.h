@@ -16,10 +16,13 @@ struct cs_sums {
 /* Sizes of messages: bucket 0 has those of 0 bytes, bucket k those of 2^(k-1) to 2^k - 1 bytes. A collective's size is
  * what a rank hands in. */
 #define CS_SIZE_BUCKETS 65
+
+/* Messages and collectives of one size bucket; `handed` is the collectives' bytes. */
 struct cs_size_sum {
     uint64_t messages, bytes, collectives, handed;
 };
 
+/* What a rank sends, and what is sent to it. */
 struct cs_rank_sums {
     struct cs_sums sent;
     uint64_t messages_in, bytes_in; /* filled by whoever goes through the pairs */

@@ -10,6 +10,7 @@
 
 #define MOST (1 << 24) /* requests of a class; what later ones send is counted as of unknown destination */
 
+/* A walk through the nest for one class; p->inits[cls] grows, of capacity `cap`. */
 struct finder {
     struct cs_profile *p;
     int cls;

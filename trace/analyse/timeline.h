@@ -10,10 +10,13 @@
 #define CS_TIMELINE_BINS 240 /* even; at least half of them are in use */
 #define CS_TIMELINE_ROWS 64
 
+/* A rank's time in ns: in MPI calls, computing, ready while others ran; and when its last call ended. */
 struct cs_rank_time {
     double busy, outside, delayed, end;
-}; /* ns: in MPI calls, computing, ready while others ran; when the last call ended */
+};
 
+/* The run cut into bins of equal width. bin[i] is over all ranks; row r of in_mpi and `seen` begins at r *
+ * CS_TIMELINE_BINS and is over per_row ranks. */
 struct cs_timeline {
     int nranks, nbins, nrows, per_row; /* ranks of a row of the picture */
     double width;                      /* of a bin, ns */

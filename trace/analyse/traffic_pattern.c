@@ -37,10 +37,13 @@ static bool diagonal_tells(const int dims[DIMS])
     return dims[DIMS - 2] > 1;
 }
 
+/* How two ranks of a grid lie. */
 struct step {
-    int moved;
-    bool wrap, far, strange;
-}; /* dimensions that differ; by how much */
+    int moved;    /* dimensions that differ */
+    bool wrap;    /* round the end of one */
+    bool far;     /* by more than one in one */
+    bool strange; /* and not by a power of two */
+};
 
 static struct step step(const int dims[DIMS], int source, int dest)
 {

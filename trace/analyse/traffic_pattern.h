@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The patterns that are looked for. */
 enum cs_traffic_kind {
     CS_TRAFFIC_ALL,       /* each with each */
     CS_TRAFFIC_GRID,      /* ranks as coordinates in dims[], row-major: one dimension differs by one */
@@ -19,6 +20,7 @@ enum cs_traffic_kind {
     CS_TRAFFIC_STRIDES    /* as GRID, but one dimension differs by a power of two: the levels of a multigrid */
 };
 
+/* A rule that says which ranks send to which, and what of the run obeys it. */
 struct cs_traffic_fit {
     enum cs_traffic_kind kind;
     int dims[3]; /* of the grid; those not used are 1 */
@@ -29,6 +31,7 @@ struct cs_traffic_fit {
     bool dropped;                    /* hardly any pair obeyed it: no longer looked at */
 };
 
+/* All rules that are possible for nranks ranks. Pairs are added in order of their source. */
 struct cs_traffic_pattern {
     int nranks;
     struct cs_traffic_fit *fit;

@@ -43,6 +43,7 @@ void cs_fold_close_loop(struct cs_fold_builder *b, int64_t loop)
     b->f->node[loop].value = (int32_t)(b->f->nnodes - loop - 1);
 }
 
+/* A symbol of the string, and its place, to be sorted. */
 struct keyed {
     uint32_t key;
     int32_t at;
@@ -184,6 +185,7 @@ void cs_fold_expand(const struct cs_fold *f, int32_t *out)
     expand(f->node, f->node + f->nnodes, out);
 }
 
+/* Where a nest is printed, and who names its symbols. */
 struct printer {
     FILE *out;
     void (*name)(FILE *out, int32_t symbol, void *arg);

@@ -23,6 +23,7 @@ struct cs_fold {
     int64_t capped;   /* loop bodies that were searched in part only: 0 means that the fold is optimal */
 };
 
+/* How a string is folded. */
 enum cs_fold_method {
     CS_FOLD_BEST, /* dynamic program over all runs (fold_best.c); near linear */
     CS_FOLD_PAPER /* longest repeat first (fold_paper.c), for comparison; O(n log n) */

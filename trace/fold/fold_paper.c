@@ -14,7 +14,9 @@
 
 #define BLOCK 16 /* the sparse table holds the least of each block, for memory's sake */
 
-struct lce { /* longest common extension of two places of a string */
+/* Answers how far the string's suffixes at two places agree: suffix array, ranks, common prefixes of neighbours, and
+ * a sparse table of their minima by block (table[k]: of 2^k blocks). */
+struct lce {
     int32_t n, *sa, *rank, *lcp, *table[32];
 };
 
@@ -83,6 +85,7 @@ static int32_t extend(const struct lce *l, int32_t i, int32_t j)
     return a < b ? least(l, a + 1, b) : least(l, b + 1, a);
 }
 
+/* Repeats as they are found. */
 struct repeats {
     struct cs_run_of *r;
     int64_t n, cap;
@@ -152,6 +155,7 @@ struct loop {
     int32_t *body, length, count;
 };
 
+/* The loops that have become symbols: loop i is the symbol k + i. */
 struct paper {
     struct loop *loop;
     int32_t nloops, cap, k;

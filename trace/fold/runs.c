@@ -11,6 +11,7 @@
 #include "base/grow.h"
 #include "trace/fold/suffix_array.h"
 
+/* A search in the string s[0..n), with arrays by place. */
 struct search {
     const int32_t *s, *rank;
     int32_t n;

@@ -7,10 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct cs_run_of { /* s[start..end) has the smallest period `period`, and end - start >= 2 * period */
+/* A maximal repetition: s[start..end) has the smallest period `period`, and end - start >= 2 * period. */
+struct cs_run_of {
     int32_t start, end, period;
 };
 
+/* All runs of a string, each once; `run` is the caller's to free. */
 struct cs_runs {
     struct cs_run_of *run; /* by start, then by period */
     int32_t n;

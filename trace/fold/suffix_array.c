@@ -10,6 +10,7 @@
 
 #define NONE (-1)
 
+/* One level of the recursion: the string s[0..n) of symbols below k, and its suffix array. */
 struct level {
     const int32_t *s;
     int32_t n, k;

@@ -18,6 +18,7 @@
 #define CS_UNUSED INT64_MIN /* a scalar that the standard says is not significant at this rank */
 #define CS_FIELD_FOREIGN (INT64_MIN + 1) /* a request or message that a call made which is not recorded */
 
+/* How the values of an argument are stored. */
 enum cs_field_shape {
     CS_FIELD_NONE,   /* not recorded */
     CS_FIELD_SCALAR, /* one field */

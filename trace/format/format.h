@@ -47,9 +47,10 @@ enum cs_rec_code {
     CS_REC_EVENT = 16
 };
 
+/* XXH3, 128 bit, of a section before compression: what it is known by. */
 struct cs_key {
     uint64_t lo, hi;
-}; /* XXH3, 128 bit, of a section before compression */
+};
 
 /* One block of the file: the header in CS_HEADER_LEN bytes, then what is stored of its two sections.
  *

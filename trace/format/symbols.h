@@ -11,6 +11,7 @@
 
 #define CS_NO_SYMBOL UINT32_MAX
 
+/* One distinct event. */
 struct cs_symbol {
     uint64_t hash;
     int32_t call, site, mark, nfields;

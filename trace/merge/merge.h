@@ -6,7 +6,8 @@
 
 #include "trace/nest/nest.h"
 
-enum cs_call_order {                      /* of a rank's own calls: Algorithm 1 */
+/* The order of a rank's own calls: Algorithm 1. */
+enum cs_call_order {
                      CS_ORDER_ORIGINAL,   /* as they are */
                      CS_ORDER_POST_FIRST, /* in a stretch of nonblocking receives, sends and waits: receives, sends,
                                              waits. Never blocks more */
@@ -15,6 +16,7 @@ enum cs_call_order {                      /* of a rank's own calls: Algorithm 1 
                      CS_ORDER_PAPER /* sends before receives; nonblocking: receive, wait, send */
 }; /* fields that count requests (REQ_INOUT, REQS) always count in the original order */
 
+/* How ranks are merged. All zero is the default. */
 struct cs_merge_options {
     enum cs_call_order order; /* not kept where the check finds that it can block; see `kept_order` */
     int lookahead;            /* m of Algorithm 2; 0: the default */
@@ -23,6 +25,7 @@ struct cs_merge_options {
     void (*progress)(const char *what, int64_t done, int64_t total); /* may be NULL */
 };
 
+/* What came of a merge. */
 struct cs_merge_report {
     int64_t longest, shortest; /* events of a rank */
     int64_t merged;            /* events of the merged sequence, loops unrolled */

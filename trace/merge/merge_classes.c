@@ -16,6 +16,7 @@
 
 #define NOT_YET UINT32_MAX
 
+/* A class in the hash table by what its streams have in common, whichever way they were folded. */
 struct cs_class_key {
     struct {
         struct cs_polynomial poly;
@@ -177,6 +178,7 @@ bool cs_merge_is_fixed(enum cs_role role)
     return role == CS_ROLE_COMM || role == CS_ROLE_COMM_UPD || role == CS_ROLE_NEWCOMM || role == CS_ROLE_OP;
 }
 
+/* What the ranks of a class have in common, as a growing list of numbers. */
 struct shape {
     int64_t *v;
     size_t n, cap;
@@ -266,6 +268,7 @@ static int symbol_roles(const struct cs_event *e, struct cs_class_symbol *l)
     return 0;
 }
 
+/* For a question about a rank of a class: its place in a communicator. */
 struct where {
     const struct cs_merged *m;
     int cls, comm;

@@ -8,12 +8,16 @@
 
 #include "trace/merge/merge_internal.h"
 
+/* The tables of definitions, which share one index. */
 enum table { SITE, TYPE, COMM, GROUP, OP, TABLES };
 
+/* A definition as a key: which table, and numbers or addresses that tell its entries apart. No padding, as keys are
+ * compared as bytes. */
 struct key {
     uint64_t table, a, b, c, d;
 };
 
+/* A definition that m has, in a hash table by key; `number` is its index in m's table. */
 struct cs_defs_index {
     struct key key;
     int number;

@@ -5,6 +5,7 @@
 
 #include "trace/merge/merge_internal.h"
 
+/* A growing string of items. */
 struct cs_items {
     uint32_t *item;
     size_t n, cap;

@@ -9,6 +9,7 @@
 
 /* ---- from one rank to the next ---- */
 
+/* Which rules still hold for all ranks seen so far; bits. */
 enum { ALIVE_SAME = 1, ALIVE_RELATIVE = 2, ALIVE_XOR = 4 };
 
 static void set_rule(struct cs_guess *g)

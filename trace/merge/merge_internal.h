@@ -26,6 +26,7 @@ struct cs_nested {
     int64_t length;
 };
 
+/* All loops, each content once: a loop's number is its index, its body a stretch of the arena. */
 struct cs_nests {
     struct cs_nested *loop;
     uint32_t n, cap;

@@ -15,6 +15,7 @@
 
 /* ---- a class's calls, unrolled ---- */
 
+/* One class's calls while they are taken out of the merged form. */
 struct unroll {
     const struct cs_merged *from;
     int cls;

@@ -7,6 +7,7 @@
 
 #include "trace/merge/merge_internal.h"
 
+/* What a call does, as Algorithm 1 tells calls apart. */
 enum part { POST, SEND, RECV, WAIT, OTHER };
 
 static enum part part_of(const struct cs_merged_record *r)
@@ -32,6 +33,8 @@ static int place_in_round(enum cs_call_order order, enum part p)
     return p == OTHER ? -1 : table[order][p];
 }
 
+/* One stream while its calls are put into order. A call that moves past others counts requests from elsewhere, so the
+ * stream gets new variants: pairs of a symbol and a shift. */
 struct ordering {
     enum cs_call_order order;
     const struct cs_merged *m;

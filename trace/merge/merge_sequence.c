@@ -143,6 +143,7 @@ static void mark_kinds(const struct merge *x, int cls, const uint32_t *item, uin
     }
 }
 
+/* Loops of one kind: how often they run, and which kinds of calls one of them has. */
 struct loop_group {
     uint64_t count;
     uint8_t *seen;

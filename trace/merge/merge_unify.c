@@ -12,6 +12,7 @@
 
 /* ---- shapes of records ---- */
 
+/* A record without its values, in a hash table by content; `number` is what cs_merge_shapes gives it. */
 struct shape {
     int64_t *v;
     size_t n;
@@ -90,6 +91,8 @@ static uint64_t mix(uint64_t h, uint64_t x)
     return cs_trace_hash(v, sizeof v);
 }
 
+/* A hash of the symbols that a class takes part in and of what it does there, and its number of calls: classes with the
+ * same signature are one. */
 struct signature {
     uint64_t h[2];
     int64_t nevents;
@@ -143,6 +146,8 @@ static int group(const struct cs_merged *m, const int *shape, int *into)
 
 /* ---- making them one ---- */
 
+/* The merged form while classes become one: old class c becomes into[c]. `known` is a hash table from old records to
+ * new ones. */
 struct unify {
     struct cs_merged *m;
     const int *into;
@@ -162,6 +167,7 @@ struct unify {
     int *part_of; /* scratch: by old class, the record in the symbol at hand, or -1 */
 };
 
+/* For a question about a rank of a new class: its place in a communicator. */
 struct where {
     const struct cs_merged *m;
     const struct cs_class *c;

@@ -13,6 +13,7 @@
 
 /* ---- kinds: symbols without their values ---- */
 
+/* A kind of symbol by what it is compared by, in a hash table by content; `number` in order of coming. */
 struct kind {
     int32_t *v;
     int number;

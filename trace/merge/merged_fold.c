@@ -13,6 +13,7 @@
 #include "trace/nest/merged_times.h"
 #include "base/error_text.h"
 
+/* A growing stretch of a nest. */
 struct nodes {
     struct cs_nest_node *node;
     size_t n, cap;
@@ -25,6 +26,7 @@ struct folded {
     int64_t count;
 };
 
+/* A sequence while it is folded; `loop` are those that it has already, which count as symbols. */
 struct folding {
     const struct cs_merged *m;
     enum cs_fold_method method;

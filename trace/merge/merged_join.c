@@ -24,6 +24,7 @@ struct item {
     } body;
 };
 
+/* A join in progress. `failed`: memory is out, and whatever follows does nothing. */
 struct join {
     struct known {
         int32_t *v;
@@ -112,11 +113,15 @@ static struct items read_nodes(struct join *j, const struct cs_nest_node *node, 
 
 /* ---- the best pair ---- */
 
+/* Two neighbouring stretches, [from, middle) and [middle, to), and how many symbols joining them would save. */
 struct pair {
     int score, from, middle, to;
 };
 
+/* How an alignment ends: with two items, or with one of one stretch alone. */
 enum { MATCH, GAP_A, GAP_B, STATES };
+
+/* An entry of the alignment: the best score by how it ends. */
 struct cell {
     int v[STATES];
 };

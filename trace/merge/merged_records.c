@@ -20,6 +20,7 @@ struct seen {
     UT_hash_handle hh;
 };
 
+/* A growing list of numbers. */
 struct list {
     int64_t *v;
     size_t n, cap;

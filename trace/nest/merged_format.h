@@ -16,6 +16,7 @@
 #define CS_MERGED_MAX_DEPTH 64 /* of the nest */
 #define CS_MERGED_MAX_COEFFICIENT ((int64_t)1 << 32)
 
+/* What the file has beyond calls; bits of its first number. */
 enum { CS_MERGED_FOLDED = 1, CS_MERGED_TIMES = 2, CS_MERGED_GAPS = 4, CS_MERGED_COUNTS = 8, CS_MERGED_UNRECORDED = 16 };
 
 #endif

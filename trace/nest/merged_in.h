@@ -7,6 +7,7 @@
 #include "trace/format/bytes.h"
 #include "trace/nest/nest.h"
 
+/* A merged form while it is read: m has what has come so far. */
 struct cs_merged_in {
     struct cs_cursor c;
     struct cs_merged *m;

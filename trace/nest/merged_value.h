@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+/* How a value depends on the rank. */
 enum cs_rule {
     CS_RULE_SAME,     /* a, on every rank */
     CS_RULE_RELATIVE, /* a peer: (me + a) mod size */

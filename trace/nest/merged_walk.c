@@ -20,6 +20,7 @@ struct pending {
     int64_t position;            /* its number among the rank's events, in the order of the nest */
 };
 
+/* A loop that the walk is in: its nodes [first, end), and which of how many iterations it does. */
 struct frame {
     int32_t first, end;
     int64_t iteration, count;

@@ -12,6 +12,7 @@
 #include "trace/nest/nest.h"
 #include "trace/nest/merged_walk.h"
 
+/* What a primitive operation is. */
 enum op_kind { OP_SEND, OP_RECV, OP_COLL, OP_PROBE, OP_WAIT };
 
 /* A primitive operation. MPI_Sendrecv is three of them: RECV (request 0), SEND (request 1), WAIT for both. SEND, RECV
@@ -25,7 +26,8 @@ struct op {
     int64_t node; /* of the nest: the call, for the text that says who waits */
 };
 
-enum { REQ_OPEN, REQ_DONE, REQ_WAITED }; /* WAITED: open, and its rank waits for it */
+/* The state of a request. WAITED: open, and its rank waits for it. */
+enum { REQ_OPEN, REQ_DONE, REQ_WAITED };
 
 /* A send or receive that has no partner yet. */
 struct message {

@@ -15,11 +15,13 @@
 #define MAX_ARENA ((size_t)CS_EPOCH_FIELDS + CS_MAX_FIELDS)
 #define MAX_SYMBOLS ((size_t)CS_EPOCH_SYMBOLS + 1)
 
+/* A distinct event of the block: its fields are a stretch of the arena. */
 struct symbol {
     int call, mark, site, nfields;
     size_t first;
 };
 
+/* A body of a loop: a stretch of items. */
 struct body {
     size_t first; /* in `items` */
     uint32_t n;
@@ -27,6 +29,7 @@ struct body {
     uint64_t events; /* of one iteration */
 };
 
+/* A loop: a body by number, and how often it runs. */
 struct loop {
     uint32_t body;
     uint64_t count;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <uthash.h>
 
+/* A string of bytes, which is its own key, and the list of ranks that it encodes, if it does (owned). */
 struct cs_pool_entry {
     UT_hash_handle hh;
     int *ranks;

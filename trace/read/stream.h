@@ -13,6 +13,7 @@ struct cs_epochs {
     uint64_t symbols, loops;
 };
 
+/* A loop as it is stored: how often, and n items of its body. */
 struct cs_stored_loop {
     uint64_t count;
     const uint32_t *item; /* of the body; lives until the next item is read */

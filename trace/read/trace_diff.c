@@ -11,12 +11,14 @@
 
 #define REMEMBERED 1024 /* definitions per table whose partner is remembered */
 
+/* One of the two traces, at its current event. */
 struct side {
     const struct cs_trace *t;
     struct cs_trace_iter *it;
     struct cs_event e;
 };
 
+/* Two traces of one rank, compared event by event. */
 struct compare {
     struct side a, b;
     int rank;

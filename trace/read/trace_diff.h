@@ -19,6 +19,7 @@ enum cs_diff_kind {
     CS_DIFF_ERROR   /* a trace cannot be read; reason says which and why */
 };
 
+/* Where a rank's sequences of two traces differ first. */
 struct cs_diff {
     enum cs_diff_kind kind;
     int64_t index;    /* number of equal events from the first one on, and so the number, from 0, of the next event */

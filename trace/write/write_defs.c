@@ -12,6 +12,7 @@
 #include "api/mpi_calls.h"
 #include "trace/write/write_internal.h"
 
+/* A definition of this rank that was written, in a hash table by the hash of its bytes. */
 struct cs_definition {
     XXH128_hash_t key; /* of the definition's bytes: content decides identity */
     int index;

@@ -13,6 +13,7 @@ struct cs_group_memory {
     struct cs_crash_pool slots;
 };
 
+/* What the ranks of a run have in common, made before they are forked. */
 struct cs_trace_group {
     int fd; /* of the trace, opened to append */
     char *path;
