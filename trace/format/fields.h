@@ -13,9 +13,9 @@
 /* Fixed values that mean the same in every trace. */
 #define CS_ANY (-1) /* ANY_SOURCE, ANY_TAG */
 #define CS_PROC_NULL (-2)
-#define CS_ROOT (-3)        /* MPI_ROOT of an intercommunicator */
-#define CS_NO_HANDLE (-1)   /* COMM_NULL, or a datatype or op that has no meaning here */
-#define CS_UNUSED INT64_MIN /* a scalar that the standard says is not significant at this rank */
+#define CS_ROOT (-3)                     /* MPI_ROOT of an intercommunicator */
+#define CS_NO_HANDLE (-1)                /* COMM_NULL, or a datatype or op that has no meaning here */
+#define CS_UNUSED INT64_MIN              /* a scalar that the standard says is not significant at this rank */
 #define CS_FIELD_FOREIGN (INT64_MIN + 1) /* a request or message that a call made which is not recorded */
 
 /* How the values of an argument are stored. */

@@ -8,13 +8,13 @@
 
 /* The order of a rank's own calls: Algorithm 1. */
 enum cs_call_order {
-                     CS_ORDER_ORIGINAL,   /* as they are */
-                     CS_ORDER_POST_FIRST, /* in a stretch of nonblocking receives, sends and waits: receives, sends,
-                                             waits. Never blocks more */
-                     CS_ORDER_SEND_FIRST, /* in a stretch of blocking sends and receives: the sends first */
-                     CS_ORDER_RECEIVE_FIRST,
-                     CS_ORDER_PAPER /* sends before receives; nonblocking: receive, wait, send */
-}; /* fields that count requests (REQ_INOUT, REQS) always count in the original order */
+    CS_ORDER_ORIGINAL,   /* as they are */
+    CS_ORDER_POST_FIRST, /* in a stretch of nonblocking receives, sends and waits: receives, sends,
+                            waits. Never blocks more */
+    CS_ORDER_SEND_FIRST, /* in a stretch of blocking sends and receives: the sends first */
+    CS_ORDER_RECEIVE_FIRST,
+    CS_ORDER_PAPER /* sends before receives; nonblocking: receive, wait, send */
+};                 /* fields that count requests (REQ_INOUT, REQS) always count in the original order */
 
 /* How ranks are merged. All zero is the default. */
 struct cs_merge_options {

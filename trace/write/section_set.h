@@ -12,7 +12,8 @@
 
 #define CS_SHARED_KEYS 4096u
 
-/* A set of sections' keys, in memory that all ranks share; all zero is empty. It never grows, and may leave keys out. */
+/* A set of sections' keys, in memory that all ranks share; all zero is empty. It never grows, and may leave keys out.
+ */
 struct cs_shared {
     struct {
         _Atomic uint64_t lo, hi;
