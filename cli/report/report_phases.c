@@ -14,6 +14,7 @@
 #define HIGH 165
 #define SHADES 8
 
+/* By what a rank is doing: the style of its shade, and its name in the legend. */
 static const struct {
     const char *style, *name;
 } doing[CS_DOING_COUNT] = {[CS_DOING_POINT] = {"point", "point to point"},

@@ -216,6 +216,8 @@ static bool has_sizes(const struct cs_report *r)
 #define XTICS "set xtics 1\n"
 #define YTICS "set ytics 1\n"
 
+/* The pictures of a report: file, size in pixels, who draws it, whether there is anything to draw, and commands for
+ * runs of few ranks. */
 static const struct {
     const char *name;
     int width, height;

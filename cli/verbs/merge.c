@@ -323,6 +323,7 @@ static int convert(const char *path, const struct options *o, bool fold)
     return cs_finish_output(code);
 }
 
+/* The values of --order. */
 static const struct {
     const char *name;
     enum cs_call_order order;
@@ -342,6 +343,7 @@ static bool parse_order(const char *name, enum cs_call_order *order)
     return false;
 }
 
+/* The values of --method. */
 static const struct {
     const char *name;
     enum cs_merged_fold how;

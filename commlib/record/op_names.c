@@ -17,6 +17,7 @@ struct op {
 static struct op *ops, *last;
 static int nuser;
 
+/* The operations of MPI itself, and their names in a trace. */
 static const struct {
     MPI_Op handle;
     const char *name;

@@ -102,6 +102,7 @@ LOCATED(double_double, double, double)
 #define PAIR_OPS(t) {NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, minloc_##t, maxloc_##t}
 // clang-format on
 
+/* What each operation does on elements of a type, by number of the operation; NULL: MPI does not allow it. */
 static const struct {
     MPI_Datatype type;
     apply *ops[NOPS];

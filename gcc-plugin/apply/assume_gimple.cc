@@ -89,6 +89,7 @@ void note_sense(gcond *c, basic_block bb)
 const pass_data senses_data = {
     GIMPLE_PASS, "commslice_senses", OPTGROUP_NONE, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0};
 
+/* The pass before optimisation that calls note_sense() for each condition. */
 struct senses_pass : gimple_opt_pass {
     senses_pass(gcc::context *c) : gimple_opt_pass(senses_data, c)
     {

@@ -12,6 +12,7 @@
 #define KEPT 1
 #define MESSAGES 1
 #define WORLD 0
+/* Ranks start, start + stride, ... (n of them) are of class cls. */
 static const struct {
     int start, stride, n, cls;
 } ranks_of[] = {{0, 1, 1, 0}};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Dominators; dom.h. Blocks are numbered in reverse postorder, so that of two blocks the one further down has the
- * higher number. Its time is linear but for loops with several entries. */
+ * higher number. The time is linear, except where loops have several entries. */
 #include "slicer/control/dom.h"
 
 #include <assert.h>

@@ -133,7 +133,7 @@ bool cs_mpi_phase_taken(const struct cs_graph *g, bool *taken)
     return any;
 }
 
-/* Handlers that run at exit: registered, or run by the linker's doing. */
+/* Does this library function register a handler that runs at exit? */
 static bool runs_at_exit(const char *name)
 {
     static const char *const with[] = {"atexit", "on_exit", "__cxa_atexit", "at_quick_exit"};

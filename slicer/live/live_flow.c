@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Reaching definitions, on demand: of the writers of a variable, only those from which control can come to the read
- * without passing a store that replaces it. Inside one function; where the way back leaves it, every writer counts as
- * before. */
+ * without passing a store that replaces it. Inside one function; where the way back leaves it, every writer counts. */
 #include "slicer/live/live_internal.h"
 
 #include <stdlib.h>

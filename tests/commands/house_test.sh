@@ -6,7 +6,7 @@ set -u
 
 house=$top/build-aux/house
 holds() { "$house" -C "$top" -B "$build" "$1"; }
-for check in table includes objects names tags calls columns lengths form; do
+for check in table includes objects names tags heads calls columns lengths form; do
     case_ "the house: $check" holds "$check"
 done
 
@@ -16,10 +16,10 @@ small_tree() {
     printf 'low : : low.h\napi : low : api.h\nhigh : low api : high.h\n' >small/build-aux/doors
     printf '/* A call. */\n#define CALL "MPI_Send"\n' >small/api/api.h
     printf 'CALL(MPI_Bcast, int, COLL, EVENT,\nCALL(MPI_Wait, int, WAIT, EVENT,\n' >small/api/mpi_calls.def
-    printf 'struct cs_low {\n    int a;\n};\nint cs_low_ask(void);\n' >small/low/low.h
-    printf 'enum { SECRET = 1 };\n' >small/low/low_internal.h
+    printf '/* One of low. */\nstruct cs_low {\n    int a;\n};\nint cs_low_ask(void);\n' >small/low/low.h
+    printf 'enum { SECRET = 1 }; /* bytes */\n' >small/low/low_internal.h
     printf '#include "low/low.h"\n#include "low/low_internal.h"\n\nint cs_low_ask(void)\n{\n    return SECRET;\n}\n' >small/low/low.c
-    printf 'struct cs_high {\n    int b;\n};\nint cs_high_ask(void);\n' >small/high/high.h
+    printf '// One of high.\nstruct cs_high {\n    int b;\n};\nint cs_high_ask(void);\n' >small/high/high.h
     printf '#include "high/high.h"\n#include "low/low.h"\n\nint cs_high_ask(void)\n{\n    return cs_low_ask();\n}\n' >small/high/high.c
     printf 'BasedOnStyle: LLVM\nIndentWidth: 4\nBreakBeforeBraces: Linux\nAllowShortFunctionsOnASingleLine: None\n' >small/.clang-format
 }
@@ -46,6 +46,11 @@ case_ 'an include by way of the folder above' breaks includes 'not written from 
 case_ 'a symbol from above' breaks objects 'needs cs_high_ask' low/low.c 'int cs_high_ask(void);\nint cs_up(void)\n{\n    return cs_high_ask();\n}'
 case_ 'two files of one name' breaks names 'has the name of' high/low.h ''
 case_ 'a tag that is defined twice' breaks tags 'cs_low is defined' high/high.h 'struct cs_low {\n    int c;\n};'
+case_ 'a struct without a comment' breaks heads 'low.h:6: struct cs_bare' low/low.h 'struct cs_bare {\n    int c;\n};'
+case_ 'a comment that is not next to its struct' breaks heads 'no comment' low/low.h '/* One. */\n\nstruct cs_bare {\n    int c;\n};'
+case_ 'a heading above a struct' breaks heads 'no comment' low/low.h '/* ---- things ---- */\nstruct cs_bare {\n    int c;\n};'
+case_ 'an enum of one line without a comment' breaks heads 'high.c:8: enum' high/high.c 'enum { BARE = 1 };'
+case_ 'a table of its own type without a comment' breaks heads 'static const struct' high/high.c 'static const struct {\n    int c;\n} bare[1];'
 case_ 'a comparison with the name of a call' breaks calls 'decides by the name' high/high.c 'int f(const char *s) { return strcmp(s, "MPI_Send"); }'
 case_ 'a comparison of the name of a call' breaks calls 'decides by the name' high/high.c 'int f(struct x *c) { return !!strstr(c->call->name, "send"); }'
 case_ 'a comparison with a lower-case name' breaks calls 'decides by the name' high/high.c 'int f(const char *s) { return strcasecmp(s + 4, "bcast"); }'
