@@ -44,6 +44,7 @@ enum cs_reason_kind {
     CS_WHY_EXIT,
     CS_WHY_OPAQUE,
     CS_WHY_CONTENT,
+    CS_WHY_FREE,
     CS_WHY_OTHER /* a word of a later version */
 };
 

@@ -7,6 +7,8 @@ slicer_libcsslicer_a_SOURCES = \
 	slicer/decide.h \
 	slicer/extents.c \
 	slicer/extents.h \
+	slicer/give_back.c \
+	slicer/give_back.h \
 	slicer/pointer_order.c \
 	slicer/pointer_order.h \
 	slicer/refuse.c \

@@ -16,6 +16,7 @@
 #include "slicer/control/error_exits.h"
 #include "slicer/decide.h"
 #include "slicer/extents.h"
+#include "slicer/give_back.h"
 #include "slicer/test_drop.h"
 #include "slicer/live/live.h"
 #include "slicer/model/model.h"
@@ -33,6 +34,7 @@ struct slicing {
     struct cs_cdep *cdep;
     struct cs_slice_result *res;
     struct cs_needs *needs;
+    bool *give_back; /* by statement: calls that are kept to give memory back; NULL: none */
 };
 
 /* Adds a message, with a copy of its text, unless the same is there already. */
@@ -368,7 +370,7 @@ static void forget_equal(struct cs_graph *g)
 static bool propagate(struct slicing *sl, bool look_for_equal)
 {
     struct cs_live *l = cs_live_new(sl->g, &sl->ms, sl->pts, sl->cdep);
-    cs_live_run(l, sl->needs);
+    cs_live_run(l, sl->needs, sl->give_back);
     bool equal = look_for_equal && cs_live_equal(l);
     cs_live_free(l);
     return equal;
@@ -390,6 +392,43 @@ static void find_live(struct slicing *sl)
     free(k);
 }
 
+static bool marks_no_higher(const struct cs_graph *g, const struct kept *k)
+{
+    for (int s = 0; s < g->nstmts; s++)
+        if (g->stmts[s].mark > k[s].mark)
+            return false;
+    return true;
+}
+
+/* After find_live: where kept statements take memory again and again, propagates once more with what gives it back. */
+static void give_memory_back(struct slicing *sl)
+{
+    struct cs_needs needs = {0}, *wanted = sl->needs;
+    sl->give_back = cs_give_back_find(sl->g, &sl->ms, sl->pts);
+    if (!sl->give_back)
+        return;
+    forget_equal(sl->g);
+    struct kept *k = undecide(sl, true);
+    sl->needs = &needs;
+    propagate(sl, false);
+    undecide(sl, false);
+    sl->needs = wanted;
+    bool any = cs_give_back_choose(sl->g, &needs, sl->give_back);
+    for (int i = 0; i < 2; i++) {
+        if (!any || i) {
+            free(sl->give_back);
+            sl->give_back = NULL;
+        }
+        find_live(sl);
+        if (!any || marks_no_higher(sl->g, k))
+            break;
+        forget_equal(sl->g);
+        undecide(sl, false);
+    }
+    cs_needs_free(&needs);
+    free(k);
+}
+
 int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_slice_options *opt,
              struct cs_slice_result *res)
 {
@@ -406,6 +445,7 @@ int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_sl
         cs_cdep_compute(g, f, &sl.cdep[f]);
     if (status == 0) {
         find_live(&sl);
+        give_memory_back(&sl);
         cs_refuse_live(g, &sl.ms, sl.pts, refuse, &sl);
         status = refused(res) ? -1 : drop(&sl, opt);
         number_sites(&sl);
@@ -420,6 +460,7 @@ int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_sl
     for (int f = 0; f < g->nfuncs; f++)
         cs_cdep_free(&sl.cdep[f]);
     free(sl.cdep);
+    free(sl.give_back);
     cs_pts_free(sl.pts);
     cs_models_free(&sl.ms);
     return status;

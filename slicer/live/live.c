@@ -286,7 +286,18 @@ static bool *called_by_mpi(struct cs_live *l)
     return in;
 }
 
-void cs_live_run(struct cs_live *l, struct cs_needs *needs)
+/* A call that gives memory back stays, with the calls that lead to it with memory that it may mean. */
+static void give_back(struct cs_live *l, int s)
+{
+    const struct cs_stmt *st = &l->g->stmts[s];
+    cs_mark_stmt(l, s, CS_WHY_FREE, -1);
+    for (int i = 0; i < st->nuses; i++) {
+        cs_need_operand(l, st->uses[i], s, CS_WHY_DATA);
+        cs_give_back_effect(l, s, st->uses[i]);
+    }
+}
+
+void cs_live_run(struct cs_live *l, struct cs_needs *needs, const bool *give_back_calls)
 {
     assert(l->cdep && !l->ch.nstmts && !l->work.n);
     bool *in_callback = called_by_mpi(l);
@@ -302,6 +313,9 @@ void cs_live_run(struct cs_live *l, struct cs_needs *needs)
         cs_root_effect(l, s);
     }
     free(in_callback);
+    for (int s = 0, n = l->g->nstmts; give_back_calls && s < n; s++)
+        if (give_back_calls[s] && cs_live_reachable_stmt(l, s))
+            give_back(l, s);
     cs_arrival_roots(l);
     do
         drain(l);

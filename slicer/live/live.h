@@ -18,8 +18,10 @@ void cs_live_free(struct cs_live *l);
 /* To be called before any propagation: loads of Fortran that are compared with null, and read null for sure
  * (live_null.c). The caller frees. */
 struct cs_intset cs_live_nulls(struct cs_graph *g, struct cs_models *ms, struct cs_pts *pts);
-/* Marks all roots and runs to the fixpoint; once. Notes its steps in *needs unless that is NULL. */
-void cs_live_run(struct cs_live *l, struct cs_needs *needs);
+/* Marks all roots and runs to the fixpoint; once. Notes its steps in *needs unless that is NULL. `give_back`, by
+ * statement: calls of library functions that are roots, too, because they give memory back (slicer/give_back.h); NULL:
+ * none. */
+void cs_live_run(struct cs_live *l, struct cs_needs *needs, const bool *give_back);
 /* To be called after cs_live_run(): of kept statements that compute or read the same, one is enough. Sets `same` of
  * values, and `move_to` and `moved` where it has to run earlier; whether there are any. They hold for this slice and
  * each that keeps less (live_equal.c). */

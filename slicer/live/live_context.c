@@ -256,3 +256,14 @@ void cs_root_effect(struct cs_live *l, int s)
     cs_add_effect(l, l->g->stmts[s].func,
                   (struct access){.obj = -1, .via = -1, .pat = cs_pat_any(), .size = -1, .stmt = s});
 }
+
+void cs_give_back_effect(struct cs_live *l, int s, struct cs_operand op)
+{
+    struct cs_intset objs = objects_of(l, op);
+    int func = l->g->stmts[s].func, via = op.kind == CS_OPND_VALUE ? cs_live_origin(l, op.id) : -1;
+    for (int i = 0; i < objs.n; i++)
+        if (l->g->objs[objs.a[i]].kind == CS_OBJ_HEAP)
+            cs_add_effect(l, func,
+                          (struct access){.obj = objs.a[i], .via = via, .pat = cs_pat_any(), .size = -1, .stmt = s});
+    cs_intset_free(&objs);
+}

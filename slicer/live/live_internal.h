@@ -275,6 +275,8 @@ void cs_need_at_call(struct cs_live *l, int call, const struct access *a);
 void cs_add_effect(struct cs_live *l, int func, struct access a);
 /* A statement that matters for itself: all calls that lead to it stay. */
 void cs_root_effect(struct cs_live *l, int s);
+/* The call `s` gives back what `op` points to: the calls that may lead to it with that memory stay. */
+void cs_give_back_effect(struct cs_live *l, int s, struct cs_operand op);
 /* From now on the call passes its callee's reads on; tells it those that are known. */
 void cs_live_keep_call(struct cs_live *l, int func, int call);
 /* Does the call reach nothing but functions with a body, so that parameters are arguments? */

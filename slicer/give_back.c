@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Chooses the calls that give memory back; give_back.h. Communication never needs one, but a slice that allocates in a
+ * loop and frees nothing grows without end. What such a call needs of its own (the pointer, where it stands) must be
+ * little beside what is kept already. */
+#include "slicer/give_back.h"
+
+#include <stdlib.h>
+
+#include "slicer/graph/storage.h"
+
+/* A call may bring back so many statements, or one of so many of the program's, whatever is more; all together so many
+ * times that. */
+enum { COST_FLOOR = 24, COST_SHARE = 100, COST_ALL = 4 };
+
+/* ---- what runs more than once ---- */
+
+/* Can control come from the block back to it? */
+static bool in_cycle(const struct cs_func *f, int block)
+{
+    bool *seen = cs_calloc(f->nblocks + 1, 1), found = false;
+    struct cs_intlist work = {0};
+    cs_intlist_add(&work, block);
+    while (work.n && !found) {
+        const struct cs_block *b = &f->blocks[work.a[--work.n]];
+        for (int i = 0; i < b->nsuccs; i++) {
+            int to = b->succs[i];
+            if (to < 0 || b->never[i])
+                continue;
+            found |= to == block;
+            if (!seen[to])
+                cs_intlist_add(&work, to);
+            seen[to] = true;
+        }
+    }
+    cs_intlist_free(&work);
+    free(seen);
+    return found;
+}
+
+/* By function: may it run more than once? It is called from a loop, from two places, by one that runs more than once,
+ * or from outside; so is each of a recursion, which somebody else calls, too. */
+static bool *repeated_functions(const struct cs_graph *g, struct cs_pts *pts)
+{
+    bool *many = cs_calloc(g->nfuncs + 1, 1), *called = cs_calloc(g->nfuncs + 1, 1), more = true;
+    for (int f = 0; f < g->nfuncs; f++)
+        many[f] = cs_pts_escaped(pts, g->funcs[f].obj);
+    for (int s = 0; s < g->nstmts; s++) {
+        const struct cs_stmt *st = &g->stmts[s];
+        const struct cs_intset *c =
+            st->kind == CS_STMT_CALL && cs_pts_func_reached(pts, st->func) ? cs_pts_callees(pts, s) : NULL;
+        bool loops = c && c->n && in_cycle(&g->funcs[st->func], st->block);
+        for (int i = 0; c && i < c->n; i++) {
+            many[c->a[i]] |= loops || called[c->a[i]];
+            called[c->a[i]] = true;
+        }
+    }
+    while (more) {
+        more = false;
+        for (int s = 0; s < g->nstmts; s++) {
+            const struct cs_stmt *st = &g->stmts[s];
+            if (st->kind != CS_STMT_CALL || !many[st->func] || !cs_pts_func_reached(pts, st->func))
+                continue;
+            const struct cs_intset *c = cs_pts_callees(pts, s);
+            for (int i = 0; i < c->n; i++) {
+                more |= !many[c->a[i]];
+                many[c->a[i]] = true;
+            }
+        }
+    }
+    free(called);
+    return many;
+}
+
+/* By object: memory that a kept statement takes, maybe more than once. NULL if there is none. */
+static bool *repeated_memory(const struct cs_graph *g, struct cs_pts *pts)
+{
+    bool *many = repeated_functions(g, pts), *memory = cs_calloc(g->nobjs + 1, 1), any = false;
+    for (int o = 0; o < g->nobjs; o++) {
+        const struct cs_obj *obj = &g->objs[o];
+        if (obj->kind != CS_OBJ_HEAP || obj->stmt < 0 || !g->stmts[obj->stmt].keep)
+            continue;
+        const struct cs_stmt *st = &g->stmts[obj->stmt];
+        memory[o] = many[st->func] || in_cycle(&g->funcs[st->func], st->block);
+        any |= memory[o];
+    }
+    free(many);
+    if (any)
+        return memory;
+    free(memory);
+    return NULL;
+}
+
+/* ---- what gives it back ---- */
+
+/* The argument that the call gives back if it does nothing else, or -1. */
+static int gives_back(const struct cs_graph *g, const struct cs_models *ms, int s)
+{
+    const struct cs_stmt *st = &g->stmts[s];
+    if (st->kind != CS_STMT_CALL || st->callee.kind != CS_OPND_ADDR || s >= ms->nstmts || ms->of_stmt[s].n != 1)
+        return -1;
+    const struct cs_effect *fx = ms->m[ms->of_stmt[s].a[0]].fx;
+    if (!fx || fx->nops != 1 || fx->ops[0].kind != CS_EFFECT_FREE || fx->refuse || fx->ops[0].arg >= st->nuses)
+        return -1;
+    return fx->ops[0].arg;
+}
+
+bool *cs_give_back_find(const struct cs_graph *g, const struct cs_models *ms, struct cs_pts *pts)
+{
+    bool *memory = repeated_memory(g, pts), *calls = NULL;
+    for (int s = 0; memory && s < g->nstmts; s++) {
+        const struct cs_stmt *st = &g->stmts[s];
+        int arg = gives_back(g, ms, s);
+        if (arg < 0 || st->keep || !cs_pts_func_reached(pts, st->func) ||
+            !g->funcs[st->func].blocks[st->block].reachable)
+            continue;
+        const struct cs_intset *at = cs_pts_operand(pts, st->uses[arg]);
+        for (int i = 0; i < at->n; i++) {
+            int o = cs_pts_loc(pts, at->a[i])->obj;
+            if (o < 0 || !memory[o])
+                continue;
+            if (!calls)
+                calls = cs_calloc(g->nstmts + 1, sizeof *calls);
+            calls[s] = true;
+            break;
+        }
+    }
+    free(memory);
+    return calls;
+}
+
+/* ---- what it would bring back ---- */
+
+/* The needs by where they begin: those of node i are to[first[i]] .. to[first[i + 1] - 1]. */
+struct reach {
+    const struct cs_graph *g;
+    const struct cs_needs *needs;
+    int *first, *to;
+    bool *seen;              /* nodes that are needed without the calls not chosen yet */
+    struct cs_intlist found; /* by the search that is on: nodes that were not */
+    int limit;
+};
+
+static void reach_init(struct reach *r, const struct cs_graph *g, const struct cs_needs *n)
+{
+    *r = (struct reach){.g = g, .needs = n};
+    r->first = cs_calloc(n->nnodes + 2, sizeof *r->first);
+    r->to = cs_calloc(n->nedges + 1, sizeof *r->to);
+    r->seen = cs_calloc(n->nnodes + 1, 1);
+    for (int i = 0; i < n->nedges; i++)
+        r->first[n->edges[i].from + 2]++;
+    for (int i = 2; i < n->nnodes + 2; i++)
+        r->first[i] += r->first[i - 1];
+    for (int i = 0; i < n->nedges; i++)
+        r->to[r->first[n->edges[i].from + 1]++] = n->edges[i].to;
+}
+
+static void reach_free(struct reach *r)
+{
+    free(r->first);
+    free(r->to);
+    free(r->seen);
+    cs_intlist_free(&r->found);
+}
+
+/* All that a node needs and that was not needed before goes to `found`. -1 if it is more than `limit` statements, or
+ * the content or envelope of a message; else how many statements it is. */
+static int search(struct reach *r, int node)
+{
+    int cost = 0, what;
+    r->found.n = 0;
+    if (r->seen[node])
+        return 0;
+    r->seen[node] = true;
+    cs_intlist_add(&r->found, node);
+    for (int i = 0; i < r->found.n; i++) {
+        int at = r->found.a[i];
+        enum cs_need_kind kind = cs_need_kind(r->needs, at, &what);
+        cost += kind == CS_NEED_STMT && r->g->stmts[what].source >= 0;
+        if (kind == CS_NEED_ENVELOPE || kind == CS_NEED_CONTENT || cost > r->limit)
+            return -1;
+        for (int k = r->first[at]; k < r->first[at + 1]; k++) {
+            if (r->seen[r->to[k]])
+                continue;
+            r->seen[r->to[k]] = true;
+            cs_intlist_add(&r->found, r->to[k]);
+        }
+    }
+    return cost;
+}
+
+/* What is needed without the calls. */
+static void search_roots(struct reach *r, const bool *calls)
+{
+    int what;
+    struct cs_intlist work = {0};
+    cs_intlist_add(&work, 0);
+    r->seen[0] = true;
+    while (work.n) {
+        int at = work.a[--work.n];
+        for (int k = r->first[at]; k < r->first[at + 1]; k++) {
+            int to = r->to[k];
+            bool call = at == 0 && cs_need_kind(r->needs, to, &what) == CS_NEED_STMT && calls[what];
+            if (call || r->seen[to])
+                continue;
+            r->seen[to] = true;
+            cs_intlist_add(&work, to);
+        }
+    }
+    cs_intlist_free(&work);
+}
+
+bool cs_give_back_choose(const struct cs_graph *g, const struct cs_needs *needs, bool *calls)
+{
+    struct reach r;
+    int share = g->nstmts / COST_SHARE, limit = share > COST_FLOOR ? share : COST_FLOOR, left = COST_ALL * limit;
+    bool any = false;
+    reach_init(&r, g, needs);
+    search_roots(&r, calls);
+    for (int s = 0; s < g->nstmts; s++) {
+        if (!calls[s])
+            continue;
+        r.limit = left < limit ? left : limit;
+        int cost = search(&r, cs_need_stmt(needs, s));
+        for (int i = 0; cost < 0 && i < r.found.n; i++)
+            r.seen[r.found.a[i]] = false;
+        calls[s] = cost >= 0;
+        any |= calls[s];
+        left -= cost > 0 ? cost : 0;
+    }
+    reach_free(&r);
+    return any;
+}
