@@ -75,6 +75,16 @@ static void check_error_code(const struct refusal *r, const struct cs_model *m)
             "MPI_ERRORS_ARE_FATAL in force, or end the run on an error");
 }
 
+/* A path as /proc/self/statm, or a format that makes one. */
+static bool tells_of_process(const char *text)
+{
+    static const char *const begin[] = {"/proc/self", "/proc/thread-self", "/proc/%"};
+    for (size_t k = 0; text && k < sizeof begin / sizeof *begin; k++)
+        if (!strncmp(text, begin[k], strlen(begin[k])))
+            return true;
+    return false;
+}
+
 /* A call whose row says that what it gives decides nothing in a slice, and a call or operand with a path as
  * /proc/self/statm. */
 static bool names_process(const struct refusal *r, struct cs_operand op)
@@ -82,7 +92,7 @@ static bool names_process(const struct refusal *r, struct cs_operand op)
     const struct cs_intset *set = cs_pts_operand((struct cs_pts *)r->pts, op);
     for (int i = 0; op.kind != CS_OPND_NONE && i < set->n; i++) {
         const struct cs_loc *loc = cs_pts_loc(r->pts, set->a[i]);
-        if (loc->obj >= 0 && !strcmp(cs_obj_name(r->g, loc->obj), CS_STRING_PROC))
+        if (loc->obj >= 0 && tells_of_process(cs_obj_text(r->g, loc->obj)))
             return true;
     }
     return false;

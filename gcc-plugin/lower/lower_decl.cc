@@ -306,47 +306,34 @@ static int global_obj(tree decl)
     return id;
 }
 
-/* Is the string a mode of fopen() that only reads? */
-static bool reads_alone(tree str)
+/* Does all of the string, up to a zero at its end, stand in a graph's text as it is? */
+static bool is_plain_text(const char *p, size_t n)
 {
-    const char *p = TREE_STRING_POINTER(str);
-    size_t n = TREE_STRING_LENGTH(str);
-    return n > 1 && *p == 'r' && !p[n - 1] && strspn(p + 1, "btemcx") == n - 2;
+    enum { LONGEST = 200 };
+    for (size_t i = 0; i < n; i++)
+        if (p[i] < ' ' || p[i] > '~' || p[i] == '\'' || p[i] == '\\')
+            return false;
+    return n <= LONGEST;
 }
 
-/* Is it Fortran's status='old', which has no zero at its end? */
-static bool is_old(tree str)
+/* The object name by which the slicer knows a string: a format with which printf or scanf writes or allocates (%n,
+ * %m), or its text. Wide strings have zeros between their characters. */
+static std::string string_name(tree str)
 {
-    return TREE_STRING_LENGTH(str) == 3 && !strncasecmp(TREE_STRING_POINTER(str), "old", 3);
-}
-
-/* A path as /proc/self/statm, or a format that makes one. */
-static bool tells_of_process(tree str)
-{
-    static const char *const begin[] = {"/proc/self", "/proc/thread-self", "/proc/%"};
-    for (const char *b : begin)
-        if (TREE_STRING_LENGTH(str) >= (int)strlen(b) && !strncmp(TREE_STRING_POINTER(str), b, strlen(b)))
-            return true;
-    return false;
-}
-
-/* The object name by which the slicer knows a string: a mode, a status, or a format with which printf or scanf writes
- * or allocates (%n, %m). Wide strings have zeros between their characters. */
-static const char *string_name(tree str)
-{
-    const char *p = TREE_STRING_POINTER(str), *end = p + TREE_STRING_LENGTH(str);
+    const char *first = TREE_STRING_POINTER(str), *p = first, *end = p + TREE_STRING_LENGTH(str);
     while (p < end) {
         if (*p++ != '%')
             continue;
         while (p < end && (!*p || strchr("0123456789$.*'+-# hlLjztqIw", *p)))
             p++;
         if (p < end && (*p == 'n' || *p == 'm'))
-            return "string with %n or %m";
+            return "format with %n or %m";
         p++;
     }
-    if (tells_of_process(str))
-        return CS_STRING_PROC;
-    return reads_alone(str) ? CS_STRING_MODE_R : is_old(str) ? CS_STRING_OLD : CS_STRING;
+    size_t n = end - first;
+    if (n && !end[-1])
+        n--;
+    return is_plain_text(first, n) ? CS_STRING " " + std::string(first, n) : CS_STRING;
 }
 
 /* The object of a declaration or constant in memory. */
@@ -369,7 +356,8 @@ int obj_of(tree decl)
         return global_obj(decl);
     int id;
     if (TREE_CODE(decl) == STRING_CST || CONSTANT_CLASS_P(decl)) {
-        id = cs_graph_add_obj(L->g, CS_OBJ_GLOBAL, TREE_CODE(decl) == STRING_CST ? string_name(decl) : "constant",
+        id = cs_graph_add_obj(L->g, CS_OBJ_GLOBAL,
+                              TREE_CODE(decl) == STRING_CST ? string_name(decl).c_str() : "constant",
                               size_of(TREE_TYPE(decl)));
         L->g->objs[id].readonly = true;
         L->objs[decl] = id;

@@ -216,9 +216,14 @@ const char *cs_obj_name(const struct cs_graph *g, int obj)
 bool cs_obj_is_string(const struct cs_graph *g, int obj)
 {
     const char *n = cs_obj_name(g, obj);
-    return obj >= 0 && g->objs[obj].readonly &&
-           (!strcmp(n, CS_STRING) || !strcmp(n, CS_STRING_MODE_R) || !strcmp(n, CS_STRING_OLD) ||
-            !strcmp(n, CS_STRING_PROC));
+    size_t len = strlen(CS_STRING);
+    return obj >= 0 && g->objs[obj].readonly && !strncmp(n, CS_STRING, len) && (!n[len] || n[len] == ' ');
+}
+
+const char *cs_obj_text(const struct cs_graph *g, int obj)
+{
+    const char *n = cs_obj_name(g, obj);
+    return cs_obj_is_string(g, obj) && n[strlen(CS_STRING)] ? n + strlen(CS_STRING) + 1 : NULL;
 }
 
 struct cs_operand cs_opnd_none(void)

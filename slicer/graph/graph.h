@@ -259,13 +259,13 @@ void cs_obj_add_init(struct cs_obj *o, int64_t off, int64_t size, struct cs_oper
 /* The linker's names; "" for -1. */
 const char *cs_func_name(const struct cs_graph *g, int func);
 const char *cs_obj_name(const struct cs_graph *g, int obj);
-/* Names of objects that are string constants without %n and %m in them; any other string constant has another name. */
+/* The name of an object that is a string constant without %n and %m begins with this; behind it, and a blank, stands
+ * its text, if that is short and can be printed. Other constants have other names. */
 #define CS_STRING "string"
-#define CS_STRING_MODE_R "string r"   /* a mode of fopen which only reads */
-#define CS_STRING_OLD "string old"    /* Fortran's status of a file that exists: 'OLD' */
-#define CS_STRING_PROC "string /proc" /* a path of what the system tells about a process */
-/* Has the object one of these names, and is it read-only? False for -1. */
+/* Is it such a string? False for -1. */
 bool cs_obj_is_string(const struct cs_graph *g, int obj);
+/* The text of such a string, or NULL. A C string and a Fortran one (whose length is said elsewhere) look alike. */
+const char *cs_obj_text(const struct cs_graph *g, int obj);
 
 /* Asserts that the graph is as this header says (ids in range, what names each other agrees); one pass. */
 void cs_graph_check(const struct cs_graph *g);

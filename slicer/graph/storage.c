@@ -69,6 +69,14 @@ int cs_intset_has(const struct cs_intset *s, int x)
     return i < s->n && s->a[i] == x;
 }
 
+struct cs_intset cs_intset_copy(const struct cs_intset *s)
+{
+    struct cs_intset c = {s->n, s->n, s->n ? cs_calloc((size_t)s->n, sizeof *s->a) : NULL};
+    for (int i = 0; i < s->n; i++)
+        c.a[i] = s->a[i];
+    return c;
+}
+
 void cs_intset_free(struct cs_intset *s)
 {
     free(s->a);

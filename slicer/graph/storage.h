@@ -34,6 +34,8 @@ struct cs_intset {
 /* Returns 1 if x is new, 0 if it was there. */
 int cs_intset_add(struct cs_intset *s, int x);
 int cs_intset_has(const struct cs_intset *s, int x);
+/* The caller frees. */
+struct cs_intset cs_intset_copy(const struct cs_intset *s);
 /* The free functions of this file leave what is empty, and may be filled again. */
 void cs_intset_free(struct cs_intset *s);
 

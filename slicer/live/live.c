@@ -186,6 +186,7 @@ static void process(struct cs_live *l, int s)
         mark_control(l, st.func, block, s);
     if (st.kind == CS_STMT_CALL) {
         cs_live_call(l, s);
+        cs_order_call_kept(l, s);
         return;
     }
     if (st.kind == CS_STMT_PHI) {

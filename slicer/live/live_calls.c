@@ -65,7 +65,9 @@ static void process_defined_call(struct cs_live *l, int s, int func)
 
 static void unit_read(struct unit_ctx *c, struct cs_pattern pat, int64_t size)
 {
-    cs_need_place(c->l, c->l->ms->unit_obj, pat, size, c->stmt);
+    int obj = c->l->ms->unit_obj;
+    if (!cs_order_need(c->l, obj, c->stmt, pat, size, c->stmt))
+        cs_need_place(c->l, obj, pat, size, c->stmt);
 }
 
 /* What count_cb() counts: n places, whether the last is at one offset. */
@@ -170,6 +172,7 @@ static void process_model_call(struct cs_live *l, int s, int mi)
         cs_need_operand(l, m->copies[k].dst.base, s, CS_WHY_DATA);
         cs_need_operand(l, m->copies[k].src.base, s, CS_WHY_DATA);
     }
+    cs_unit_keep_end(l, m);
     if (m->unit_value >= 0) {
         struct unit_ctx c = {l, s};
         cs_unit_places(l, m, unit_read, &c);

@@ -101,15 +101,42 @@ static bool has_outside_callers(struct cs_live *l, int func)
 
 static void add_read(struct cs_live *l, int func, struct access a);
 
+/* A read of files: by which statement, and which one needs it. */
+struct file_ctx {
+    struct cs_live *l;
+    int at, parent;
+};
+
+static void need_file(void *arg, struct cs_pattern pat, int64_t size)
+{
+    struct file_ctx *c = arg;
+    if (!cs_order_need(c->l, c->l->ms->fs_obj, c->at, pat, size, c->parent))
+        cs_need_place(c->l, c->l->ms->fs_obj, pat, size, c->parent);
+}
+
+/* What is read of files: all of it, or what the call says that reads it. */
+static void need_files(struct cs_live *l, int at, struct cs_pattern pat, int64_t size, int parent)
+{
+    struct file_ctx c = {l, at, parent};
+    if (at < 0)
+        need_file(&c, pat, size);
+    else
+        cs_files_read(l, at, need_file, &c);
+}
+
 void cs_need_in_context(struct cs_live *l, int func, int via, int at, int obj, struct cs_pattern pat, int64_t size,
                         int parent)
 {
     struct live_pat as = cs_live_place(l, obj, pat, size);
     pat = as.pat;
     size = as.size;
-    if (obj == l->ms->fs_obj && cs_order_need(l, at, pat, size, parent))
+    if (obj == l->ms->fs_obj) {
+        need_files(l, at, pat, size, parent);
         return;
-    if (via < 0 && obj != l->ms->fs_obj && cs_flow_need(l, func, at, obj, pat, size, parent))
+    }
+    if (obj == l->ms->unit_obj && cs_order_need(l, obj, at, pat, size, parent))
+        return;
+    if (via < 0 && cs_flow_need(l, func, at, obj, pat, size, parent))
         return;
     /* A caller may store after its call has returned. */
     if (via < 0 || has_outside_callers(l, func) || cs_reads_deferred(l, at))

@@ -200,8 +200,7 @@ static bool calls_code(struct cs_live *l, int s)
     return false;
 }
 
-/* A binary search: writers of an object are in the order of statements. Only those of Fortran units are not, and what
- * is behind a unit no program reads. */
+/* A binary search: writers of an object are in the order of statements. */
 int cs_first_writer(const struct writers *ws, int stmt)
 {
     int lo = 0, hi = ws->n;

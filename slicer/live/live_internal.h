@@ -144,9 +144,11 @@ struct cs_live {
     struct cs_order *order;     /* made on first use */
     struct cs_intlist partners; /* what may have sent to, or received from, a call that is completed later */
     bool partners_known;
+    struct cs_files *files;
     bool std_known, std_opened[2]; /* an OPEN may give unit 0, 6 a file (live_units.c) */
     struct cs_needs *needs;        /* where steps are noted, NULL: nowhere */
-    int cause, files_need;         /* nodes of needs.h: what needs the next step if its statement does not, -1 */
+    int cause, files_need;         /* nodes of needs.h: what needs the next step if its statement does not, -1;
+                                      all that is read from files, 0 */
 };
 
 /* ---- values and statements (live.c) ---- */
@@ -228,11 +230,15 @@ struct cs_past {
     bool unknown;             /* came to the start of a function that runs at any time */
     const bool *wanted;       /* statements, or NULL: the walk may end when it comes to one */
     bool found;               /* it has */
+    bool kept_only;           /* the walk leaves a function only for calls that are kept */
 };
 void cs_past_init(struct cs_live *l, struct cs_past *p);
 void cs_past_free(struct cs_live *l, struct cs_past *p);
 /* Adds what precedes a statement; `itself`: and the statement, with what other ranks did before they let it end. */
 void cs_past_add(struct cs_live *l, struct cs_past *p, int stmt, bool itself);
+/* With `kept_only`: a call is kept now. Adds what precedes it if the walk came to the start of what it calls; false if
+ * not. */
+bool cs_past_add_call(struct cs_live *l, struct cs_past *p, int call);
 /* Completes the past of all that was added. */
 void cs_past_complete(struct cs_live *l, struct cs_past *p);
 /* Marks for their envelope the MPI calls in the past of a statement of `then` that have one of `first` in their own
@@ -248,9 +254,11 @@ void cs_arrival_roots(struct cs_live *l);
 bool cs_arrival_keep(struct cs_live *l);
 
 /* ---- the order in which ranks read and change files (live_order.c) ---- */
-/* Makes the changes of files LIVE that may come before a read at statement `at`, on any rank. False if that cannot be
- * said: then all count. */
-bool cs_order_need(struct cs_live *l, int at, struct cs_pattern pat, int64_t size, int parent);
+/* Makes the changes of this place LIVE, of files or Fortran units, that may come before a read at statement `at`, on
+ * any rank. False if that cannot be said: then all count. */
+bool cs_order_need(struct cs_live *l, int obj, int at, struct cs_pattern pat, int64_t size, int parent);
+/* The call is kept: what comes before it comes before the reads in what it calls. */
+void cs_order_call_kept(struct cs_live *l, int call);
 /* Marks the calls that put kept reads and changes of files in order. False if there are no more of them. */
 bool cs_order_keep(struct cs_live *l);
 void cs_order_free(struct cs_live *l);
@@ -299,7 +307,19 @@ bool cs_live_completes(const struct cs_mpi_call *c);
 /* The calls that made the requests which this call completes or starts; all that make requests if nothing is known. */
 struct cs_intlist cs_live_request_makers(struct cs_live *l, const struct cs_model *m);
 
+/* ---- which files (live_files.c) ---- */
+/* Finds the places that name files, and adds the writes to files. Comes after all other writers. */
+void cs_files_prepare(struct cs_live *l);
+void cs_files_free(struct cs_live *l);
+/* The places of fs_obj that statement `at`, part of the model of a call, reads: one call of fn each. */
+void cs_files_read(struct cs_live *l, int at, void (*fn)(void *arg, struct cs_pattern pat, int64_t size), void *arg);
+/* Is it the write of a model to files? */
+bool cs_files_is_change(const struct cs_live *l, const struct cs_mwrite *w);
+
 /* ---- files and the terminal (live_units.c) ---- */
+/* The constants that the program stores in the `size` bytes at this offset of the parameter block of a Fortran I/O
+ * call; empty: any number. The caller frees. */
+struct cs_intset cs_stored_in_block(struct cs_live *l, const struct cs_model *m, int64_t offset, int64_t size);
 /* For the callbacks of cs_unit_places(). */
 struct unit_ctx {
     struct cs_live *l;
@@ -312,6 +332,8 @@ void cs_unit_places(struct cs_live *l, const struct cs_model *m,
                     void (*fn)(struct unit_ctx *, struct cs_pattern, int64_t), struct unit_ctx *c);
 /* Adds the writers of unit_obj; all others must be there. */
 void cs_unit_writers(struct cs_live *l);
+/* A Fortran I/O call is kept: so is what ends its statement, which gives the unit free. */
+void cs_unit_keep_end(struct cs_live *l, const struct cs_model *m);
 /* Output to the terminal, or to a string, is no change of the file system. */
 bool cs_live_guarded(struct cs_live *l, const struct cs_model *m, const struct cs_mwrite *w);
 
@@ -321,6 +343,9 @@ bool cs_live_reachable_stmt(struct cs_live *l, int s);
 /* Notes the statement as a writer of all places that r may mean. */
 void cs_live_add_writer(struct cs_live *l, enum writer_kind kind, int stmt, struct effect_no effect,
                         const struct cs_ref *r);
+
+/* Puts the writers of an object into the order of their statements. */
+void cs_live_sort_writers(struct cs_live *l, int obj);
 
 /* The model of a writer of kind W_MODEL or W_MODEL_COPY; what such a writer writes, or copies. */
 static inline struct cs_model *cs_writer_model(const struct cs_live *l, const struct writer *w)

@@ -1,14 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Files that ranks share: which changes of files may come before a read, on its own rank or another, and which MPI
- * calls put the two in order (live_past.c); the slice makes those calls too, without content. */
+ * Files that ranks share: which changes of files, and of Fortran units, may come before a read, on its own rank or
+ * another, and which MPI calls put the two in order (live_past.c); the slice makes those calls too, without content. */
 #include "slicer/live/live_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The past of files in one propagation. access and change are there only while cs_order_keep() runs. */
+/* The past of all LIVE reads of one place, or of one object's places that are not at a known offset. Only kept calls
+ * count on the way: the slice makes no other, and all that lead to a call of MPI are kept. */
+struct read_past {
+    int obj;
+    int64_t at; /* -1: not known */
+    int need;   /* node of needs.h, 0: none yet */
+    struct cs_past past;
+    struct live_pat *asked; /* the places that were read */
+    int nasked, aasked;
+    int nseen; /* so many statements of past.passed have been asked for all of them */
+    struct read_past *next;
+};
+
+/* What was read in one propagation. access and change are there only while cs_order_keep() runs. */
 struct cs_order {
-    struct cs_past read;   /* of all LIVE reads */
+    struct read_past *reads;
     bool *access, *change; /* kept statements, by number: read or change files */
 };
 
@@ -16,45 +29,108 @@ struct cs_order {
 
 static struct cs_order *order_of(struct cs_live *l)
 {
-    if (l->order)
-        return l->order;
-    l->order = cs_calloc(1, sizeof *l->order);
-    cs_past_init(l, &l->order->read);
+    if (!l->order)
+        l->order = cs_calloc(1, sizeof *l->order);
     return l->order;
+}
+
+static struct read_past *past_of(struct cs_live *l, int obj, struct cs_pattern pat)
+{
+    int64_t at = pat.stride ? -1 : pat.off;
+    struct cs_order *o = order_of(l);
+    for (struct read_past *r = o->reads; r; r = r->next)
+        if (r->obj == obj && r->at == at)
+            return r;
+    struct read_past *r = cs_calloc(1, sizeof *r);
+    r->obj = obj;
+    r->at = at;
+    r->next = o->reads;
+    cs_past_init(l, &r->past);
+    r->past.kept_only = true;
+    o->reads = r;
+    return r;
 }
 
 void cs_order_free(struct cs_live *l)
 {
     if (!l->order)
         return;
-    cs_past_free(l, &l->order->read);
+    for (struct read_past *r = l->order->reads, *next; r; r = next) {
+        next = r->next;
+        cs_past_free(l, &r->past);
+        free(r->asked);
+        free(r);
+    }
     free(l->order);
 }
 
-bool cs_order_need(struct cs_live *l, int at, struct cs_pattern pat, int64_t size, int parent)
+/* Notes that the place is read. False if it was. */
+static bool note_asked(struct read_past *r, struct live_pat at)
+{
+    for (int i = 0; i < r->nasked; i++)
+        if (r->asked[i].size == at.size && cs_pat_equal(r->asked[i].pat, at.pat))
+            return false;
+    CS_GROW(r->asked, r->nasked, r->aasked);
+    r->asked[r->nasked++] = at;
+    return true;
+}
+
+/* Asks what statement s writes of the object, in one of the places that are read, or (which < 0) in all. */
+static void ask_stmt(struct cs_live *l, struct read_past *r, int s, int which, int parent)
+{
+    for (int k = cs_first_writer(&l->writers[r->obj], s); k < l->writers[r->obj].n && l->writers[r->obj].w[k].stmt == s;
+         k++)
+        for (int i = which < 0 ? 0 : which; i < (which < 0 ? r->nasked : which + 1); i++)
+            cs_place_written(l, r->obj, k, r->asked[i].pat, r->asked[i].size, parent);
+}
+
+/* All that is read from files has one node. */
+static int *node_of(struct cs_live *l, struct read_past *r)
+{
+    return r->obj == l->ms->fs_obj ? &l->files_need : &r->need;
+}
+
+/* Asks the statements that are new in the past, and for the last place all if it is new. Their changes are LIVE from
+ * here on, whoever asks next. */
+static void ask_new(struct cs_live *l, struct read_past *r, bool new_place, int parent)
+{
+    int old = r->nseen, n = r->past.passed.n, which = r->nasked - 1;
+    r->nseen = n;
+    int was = cs_need_because(l, l->needs ? *node_of(l, r) : -1);
+    for (int i = old; i < n; i++)
+        ask_stmt(l, r, r->past.passed.a[i], -1, parent);
+    for (int i = 0; new_place && i < old; i++)
+        ask_stmt(l, r, r->past.passed.a[i], which, parent);
+    cs_need_because(l, was);
+}
+
+bool cs_order_need(struct cs_live *l, int obj, int at, struct cs_pattern pat, int64_t size, int parent)
 {
     bool after = at < -1;
-    int point = after ? CS_AFTER(at) : at >= 0 ? l->point[at] : -1, obj = l->ms->fs_obj;
+    int point = after ? CS_AFTER(at) : at >= 0 ? l->point[at] : -1;
     if (point < 0 || l->pos[point] < 0)
         return false;
-    struct cs_past *p = &order_of(l)->read;
-    struct cs_intlist found = {0};
-    cs_past_add(l, p, point, after);
-    cs_past_complete(l, p);
-    if (p->unknown)
+    struct read_past *r = past_of(l, obj, pat);
+    cs_past_add(l, &r->past, point, after);
+    cs_past_complete(l, &r->past);
+    if (r->past.unknown)
         return false;
-    const struct writers *ws = &l->writers[obj];
-    for (int i = 0; i < p->passed.n; i++)
-        for (int k = cs_first_writer(ws, p->passed.a[i]); k < ws->n && ws->w[k].stmt == p->passed.a[i]; k++)
-            cs_intlist_add(&found, k);
-    p->passed.n = 0; /* their changes are LIVE from here on, whoever asks next */
-    cs_need_note(l, parent, cs_need_node(l, &l->files_need, CS_NEED_PLACE));
-    int was = cs_need_because(l, l->needs ? l->files_need : -1);
-    for (int i = 0; i < found.n; i++)
-        cs_place_written(l, obj, found.a[i], pat, size, parent);
-    cs_need_because(l, was);
-    cs_intlist_free(&found);
+    cs_need_note(l, parent, cs_need_node(l, node_of(l, r), CS_NEED_PLACE));
+    ask_new(l, r, note_asked(r, (struct live_pat){.pat = pat, .size = size}), parent);
     return true;
+}
+
+void cs_order_call_kept(struct cs_live *l, int call)
+{
+    for (struct read_past *r = l->order ? l->order->reads : NULL; r; r = r->next) {
+        if (r->past.unknown || !cs_past_add_call(l, &r->past, call))
+            continue;
+        cs_past_complete(l, &r->past);
+        if (!r->past.unknown)
+            ask_new(l, r, false, call);
+        for (int i = 0; r->past.unknown && i < r->nasked; i++) /* all changes count now */
+            cs_need_place(l, r->obj, r->asked[i].pat, r->asked[i].size, call);
+    }
 }
 
 /* ---- the order of what is kept ---- */
@@ -67,6 +143,21 @@ static bool reads_files(struct cs_live *l, const struct cs_stmt *s)
         return false;
     return b->kind == CS_OPND_ADDR ? b->id == l->ms->fs_obj
                                    : b->kind == CS_OPND_VALUE && cs_pts_may_point_to(l->pts, *b, l->ms->fs_obj);
+}
+
+static void note_place(void *any, struct cs_pattern pat, int64_t size)
+{
+    (void)pat;
+    (void)size;
+    *(bool *)any = true;
+}
+
+/* Does statement s, of the program or of the model of a call, read a file that the program may change? */
+static bool reads_some(struct cs_live *l, int s)
+{
+    bool any = false;
+    cs_files_read(l, s, note_place, &any);
+    return any;
 }
 
 /* What a kept statement changes of files; `nothing_said` if it is no library call, NULL if it changes none. */
@@ -127,7 +218,8 @@ static bool find_accesses(struct cs_live *l, struct cs_order *o)
     }
     for (int s = 0; s < l->g->nstmts && any; s++) {
         int at = l->point[s] >= 0 ? l->point[s] : s;
-        if (!l->g->stmts[at].keep || !cs_live_reachable_stmt(l, at) || !reads_files(l, &l->g->stmts[s]))
+        if (!l->g->stmts[at].keep || !cs_live_reachable_stmt(l, at) || !reads_files(l, &l->g->stmts[s]) ||
+            !reads_some(l, s))
             continue;
         if (flush || !flushes(l, at))
             note_access(l, at, o->access, "READ");

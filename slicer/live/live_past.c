@@ -154,7 +154,20 @@ static void leave_block(struct cs_live *l, struct cs_past *p, const struct cs_pa
     p->entered[ANY_CALLER][at->func] = true;
     p->unknown |= l->fi[at->func].async;
     for (int i = 0; i < l->fi[at->func].calls.n; i++)
-        cs_past_add(l, p, l->fi[at->func].calls.a[i], false);
+        if (!p->kept_only || l->g->stmts[l->fi[at->func].calls.a[i]].keep)
+            cs_past_add(l, p, l->fi[at->func].calls.a[i], false);
+}
+
+bool cs_past_add_call(struct cs_live *l, struct cs_past *p, int call)
+{
+    const struct cs_intset *callees = cs_pts_callees(l->pts, call);
+    bool any = false;
+    assert(p->kept_only);
+    for (int i = 0; i < callees->n; i++)
+        any |= p->entered[ANY_CALLER][callees->a[i]];
+    if (any)
+        cs_past_add(l, p, call, false);
+    return any;
 }
 
 /* A block visited again adds its further statements only. */

@@ -27,7 +27,9 @@ static void writer_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
     struct writer w = c->w;
     w.pat = pat;
     w.size = size;
-    assert(!ws->n || obj == c->l->ms->unit_obj || ws->w[ws->n - 1].stmt <= w.stmt); /* for cs_first_writer() */
+    bool sorted_later = obj == c->l->ms->unit_obj || obj == c->l->ms->fs_obj;
+    assert(!ws->n || sorted_later || ws->w[ws->n - 1].stmt <= w.stmt); /* for cs_first_writer() */
+    (void)sorted_later;
     CS_GROW(ws->w, ws->n, ws->cap);
     ws->w[ws->n++] = w;
 }
@@ -49,7 +51,7 @@ static void model_writers(struct cs_live *l, int s)
         struct cs_model *m = &l->ms->m[mi];
         assert(m->stmt == s);
         for (int i = 0; i < m->nwrites; i++)
-            if (!m->writes[i].flow_only)
+            if (!m->writes[i].flow_only && !cs_files_is_change(l, &m->writes[i]))
                 cs_live_add_writer(l, W_MODEL, s, (struct effect_no){mi, i}, &m->writes[i].ref);
         for (int i = 0; i < m->ncopies; i++)
             cs_live_add_writer(l, W_MODEL_COPY, s, (struct effect_no){mi, i}, &m->copies[i].dst);
@@ -87,6 +89,18 @@ static void note_stmt(struct cs_live *l, int s)
     }
     default: break;
     }
+}
+
+static int by_stmt(const void *a, const void *b)
+{
+    const struct writer *x = a, *y = b;
+    return (x->stmt > y->stmt) - (x->stmt < y->stmt);
+}
+
+void cs_live_sort_writers(struct cs_live *l, int obj)
+{
+    if (l->writers[obj].n)
+        qsort(l->writers[obj].w, (size_t)l->writers[obj].n, sizeof *l->writers[obj].w, by_stmt);
 }
 
 static void find_recursion(struct cs_live *l)
@@ -148,6 +162,8 @@ struct cs_live *cs_live_new(struct cs_graph *g, struct cs_models *ms, struct cs_
     cs_unit_writers(l);
     find_recursion(l);
     cs_flow_prepare(l);
+    cs_files_prepare(l);
+    cs_live_sort_writers(l, ms->fs_obj);
     return l;
 }
 
@@ -167,6 +183,7 @@ void cs_live_free(struct cs_live *l)
     }
     cs_order_free(l);
     cs_intlist_free(&l->partners);
+    cs_files_free(l);
     cs_flow_free(l);
     cs_channels_free(&l->ch);
     cs_intlist_free(&l->work);

@@ -10,6 +10,7 @@
 struct unit_query {
     struct cs_live *l;
     struct cs_intset units;
+    int64_t size;
     bool any;
 };
 
@@ -23,19 +24,18 @@ static void unit_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
             continue;
         const struct cs_stmt *s = &q->l->g->stmts[ws->w[i].stmt];
         int64_t c;
-        if (s->kind == CS_STMT_STORE && ws->w[i].size == 4 && s->nuses && cs_pts_constant(q->l->pts, s->uses[0], &c))
+        if (s->kind == CS_STMT_STORE && ws->w[i].size == q->size && s->nuses &&
+            cs_pts_constant(q->l->pts, s->uses[0], &c))
             cs_intset_add(&q->units, (int)c);
         else
             q->any = true;
     }
 }
 
-/* The constants that the program stores in the int at this offset of the call's parameter block; empty: any number. The
- * caller frees. */
-static struct cs_intset stored_in_block(struct cs_live *l, const struct cs_model *m, int64_t offset)
+struct cs_intset cs_stored_in_block(struct cs_live *l, const struct cs_model *m, int64_t offset, int64_t size)
 {
     assert(m->unit_value >= 0);
-    struct unit_query q = {l, {0}, false};
+    struct unit_query q = {l, {0}, size, false};
     struct cs_ref ref = l->g->stmts[l->g->values[m->unit_value].def].load;
     ref.pat = cs_pat_at(offset);
     cs_pts_places(l->pts, &ref, unit_cb, &q);
@@ -55,7 +55,7 @@ static bool new_unit(struct cs_live *l, const struct cs_model *m)
     enum { HAS_NEWUNIT = 1 << 23 };
     if (!opens(m))
         return false;
-    struct cs_intset flags = stored_in_block(l, m, 0);
+    struct cs_intset flags = cs_stored_in_block(l, m, 0, 4);
     bool always = flags.n > 0;
     for (int i = 0; i < flags.n; i++)
         always &= (flags.a[i] & HAS_NEWUNIT) != 0;
@@ -65,7 +65,7 @@ static bool new_unit(struct cs_live *l, const struct cs_model *m)
 
 struct cs_intset cs_unit_numbers(struct cs_live *l, const struct cs_model *m)
 {
-    struct cs_intset units = stored_in_block(l, m, 4);
+    struct cs_intset units = cs_stored_in_block(l, m, 4, 4);
     if (opens(m) && cs_intset_has(&units, 0))
         units.n = 0; /* NEWUNIT stores 0 */
     return units;
@@ -78,7 +78,7 @@ static bool std_opened(struct cs_live *l, int unit)
         const struct cs_model *m = &l->ms->m[i];
         if (!opens(m) || m->unit_value < 0 || !cs_live_reachable_stmt(l, m->stmt) || new_unit(l, m))
             continue;
-        struct cs_intset units = stored_in_block(l, m, 4);
+        struct cs_intset units = cs_stored_in_block(l, m, 4, 4);
         for (int k = 0; k < 2; k++)
             l->std_opened[k] |= !units.n || cs_intset_has(&units, k ? 6 : 0);
         cs_intset_free(&units);
@@ -116,9 +116,20 @@ static bool harmless_format(struct cs_live *l, struct cs_operand format)
     return s->n > 0;
 }
 
-/* Is the operand always a string of this name: CS_STRING_MODE_R (only reads) or CS_STRING_OLD (the file exists)? To
- * open a file so neither makes nor empties it. */
-static bool is_always(struct cs_live *l, struct cs_operand op, const char *string)
+/* A mode of fopen() that only reads? */
+static bool reads_alone(const char *text)
+{
+    return *text == 'r' && strspn(text + 1, "btemcx") == strlen(text) - 1;
+}
+
+/* Fortran's status of a file that exists? */
+static bool is_old(const char *text)
+{
+    return !strcasecmp(text, "old");
+}
+
+/* Is the operand always a string of this kind? To open a file so neither makes nor empties it. */
+static bool is_always(struct cs_live *l, struct cs_operand op, bool (*kind)(const char *text))
 {
     const struct cs_intset *s = cs_pts_operand(l->pts, op);
     bool is = false;
@@ -127,7 +138,8 @@ static bool is_always(struct cs_live *l, struct cs_operand op, const char *strin
         if (loc->obj == CS_LOC_INT)
             continue; /* the library's own data, in a parameter block */
         is = true;
-        if (loc->obj < 0 || loc->pat.off || loc->pat.stride || strcmp(cs_obj_name(l->g, loc->obj), string))
+        const char *text = loc->obj >= 0 ? cs_obj_text(l->g, loc->obj) : NULL;
+        if (!text || loc->pat.off || loc->pat.stride || !kind(text))
             return false;
     }
     return is;
@@ -177,7 +189,7 @@ static bool stream_reads(struct cs_live *l, int obj)
         for (int i = 0; i < m->nwrites; i++) {
             if (m->writes[i].guard != CS_GUARD_MODE)
                 continue;
-            if (!is_always(l, m->writes[i].guard_op, CS_STRING_MODE_R))
+            if (!is_always(l, m->writes[i].guard_op, reads_alone))
                 return false;
             reads = true;
         }
@@ -190,9 +202,9 @@ bool cs_live_guarded(struct cs_live *l, const struct cs_model *m, const struct c
     if (w->guard == CS_GUARD_FORMAT)
         return harmless_format(l, w->guard_op);
     if (w->guard == CS_GUARD_MODE)
-        return is_always(l, w->guard_op, CS_STRING_MODE_R);
+        return is_always(l, w->guard_op, reads_alone);
     if (w->guard == CS_GUARD_OLD)
-        return is_always(l, w->guard_op, CS_STRING_OLD);
+        return is_always(l, w->guard_op, is_old);
     if (w->guard == CS_GUARD_BITS)
         return without_bits(l, w);
     if (w->guard == CS_GUARD_GIVEN)
@@ -242,7 +254,43 @@ void cs_unit_writers(struct cs_live *l)
 {
     for (int i = 0; i < l->ms->n; i++) {
         struct unit_ctx c = {l, l->ms->m[i].stmt};
-        if (l->ms->m[i].unit_value >= 0 && cs_live_reachable_stmt(l, c.stmt))
+        if (l->ms->m[i].unit_writes && cs_live_reachable_stmt(l, c.stmt))
             cs_unit_places(l, &l->ms->m[i], unit_writer, &c);
+    }
+    cs_live_sort_writers(l, l->ms->unit_obj);
+}
+
+/* Does the row end what earlier calls began with its parameter block? */
+static bool ends(const struct cs_model *m)
+{
+    for (int i = 0; m->fx && m->unit_arg >= 0 && i < m->fx->nops; i++)
+        if (m->fx->ops[i].kind == CS_EFFECT_END && m->fx->ops[i].arg == m->unit_arg)
+            return true;
+    return false;
+}
+
+/* May the two operands be addresses in one object? */
+static bool may_meet(struct cs_live *l, struct cs_operand a, struct cs_operand b)
+{
+    struct cs_intset locs = cs_intset_copy(cs_pts_operand(l->pts, a));
+    bool meet = false;
+    for (int i = 0; i < locs.n && !meet; i++) {
+        int obj = cs_pts_loc(l->pts, locs.a[i])->obj;
+        meet = obj >= 0 && cs_pts_may_point_to(l->pts, b, obj);
+    }
+    cs_intset_free(&locs);
+    return meet;
+}
+
+void cs_unit_keep_end(struct cs_live *l, const struct cs_model *m)
+{
+    if (m->unit_arg < 0 || ends(m))
+        return;
+    struct cs_operand block = l->g->stmts[m->stmt].uses[m->unit_arg];
+    for (int i = 0; i < l->ms->n; i++) {
+        const struct cs_model *e = &l->ms->m[i];
+        if (ends(e) && cs_live_reachable_stmt(l, e->stmt) && !l->g->stmts[e->stmt].keep &&
+            may_meet(l, block, l->g->stmts[e->stmt].uses[e->unit_arg]))
+            cs_mark_stmt(l, e->stmt, CS_WHY_MEMORY, m->stmt);
     }
 }

@@ -48,6 +48,7 @@ static struct row *new_row(const struct parser *p, const char *name)
                               .status_arg = -1,
                               .back_arg = -1,
                               .unread_arg = -1,
+                              .opens = CS_OPENS_NOTHING,
                               .file = p->file,
                               .line = p->line};
     r->e.name = strdup(name);
@@ -69,6 +70,7 @@ static bool reads_something(const struct cs_effect *e)
         case CS_EFFECT_COPY_DEEP:
         case CS_EFFECT_ELEMENTS:
         case CS_EFFECT_UNIT:
+        case CS_EFFECT_FSREAD:
         case CS_EFFECT_CALLBACK:
         case CS_EFFECT_CALL_DEEP: return true;
         case CS_EFFECT_HIDDEN:

@@ -40,6 +40,8 @@ enum cs_effect_kind {
     CS_EFFECT_FSOLD,       /* fsoldN:A */
     CS_EFFECT_FSGIVEN,     /* fsgivenN:A */
     CS_EFFECT_FSBITS,      /* fsbitsN:MASK */
+    CS_EFFECT_FSREAD,      /* fsrN */
+    CS_EFFECT_NAME,        /* nameN, nameN:A:L; ext_const A, ext_a L */
     CS_EFFECT_UNIT,        /* unitN */
     CS_EFFECT_FORMAT,      /* fmtN */
     CS_EFFECT_CALLBACK,    /* callN(A,B) */
@@ -60,6 +62,19 @@ enum cs_effect_ret {
     CS_RET_PACK, /* ret=packN: what the pointer at argument ret_arg points to, or fresh memory with a copy of that */
     CS_RET_DEEP  /* ret=deepN: argument ret_arg, or a pointer as found in memory that is reachable from it */
 };
+
+/* How a call opens a file: what the argument means that says so (access=). */
+enum cs_effect_access {
+    CS_ACCESS_BOTH,  /* nothing is said */
+    CS_ACCESS_C,     /* a mode of fopen */
+    CS_ACCESS_POSIX, /* flags of open */
+    CS_ACCESS_IOS,   /* std::ios_base::openmode; IN, OUT: of a stream that always reads, or writes */
+    CS_ACCESS_IN,
+    CS_ACCESS_OUT,
+    CS_ACCESS_ACTION /* ACTION= in the parameter block of OPEN */
+};
+/* Where a file is found that the call opens (opens=), beside the number of an argument. */
+enum { CS_OPENS_NOTHING = -1, CS_OPENS_RET = -2, CS_OPENS_UNIT = -3, CS_OPENS_FD = -4 };
 
 /* Does the call come back? */
 enum cs_effect_noret {
@@ -111,6 +126,10 @@ struct cs_effect {
     int unread_arg; /* unread=N:A:B: of the memory at argument N, bytes A to B - 1 matter for messages to people alone;
                        else -1 */
     int64_t unread_from, unread_to;
+    int opens;
+    enum cs_effect_access access;
+    int access_arg;
+    bool renames;             /* a file may have another name, or more names, from now on */
     bool time, rankvar, pure; /* depends on the clock; differs between ranks whatever it is given; has no effect */
     bool var;                 /* a variable of the library, not a function */
     const char *var_state;    /* var=NAME: its content is hidden state NAME; NULL: memory of its own */

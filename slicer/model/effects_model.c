@@ -318,11 +318,32 @@ static struct cs_operand new_heap(struct cs_mbuild *b)
 }
 
 /* The unit number of a Fortran I/O call stands at byte 4 of its parameter block. */
-static void read_unit(struct cs_mbuild *b, int arg)
+static void use_unit(struct cs_mbuild *b, int arg, bool writes)
 {
+    b->m->unit_writes = writes;
     b->m->unit_arg = arg;
     b->m->unit_value = cs_mb_load(b, (struct cs_ref){cs_mb_arg(b, arg), cs_pat_at(4), 4}, true);
     cs_mb_need(b, CS_LEVEL_KEPT, cs_opnd_value(b->m->unit_value));
+}
+
+static struct cs_operand pointer_in_block(struct cs_mbuild *b, int arg, int64_t at)
+{
+    return cs_opnd_value(cs_mb_load(b, (struct cs_ref){cs_mb_arg(b, arg), cs_pat_at(at), 8}, true));
+}
+
+static void name_file(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
+{
+    bool inside = op->ext_const >= 0;
+    struct cs_operand name = inside ? pointer_in_block(b, arg, op->ext_const) : cs_mb_arg(b, arg);
+    assert(b->m->nnames < 2);
+    b->m->names[b->m->nnames++] = (struct cs_mname){name, inside ? op->ext_a : -1};
+}
+
+static void read_stream(struct cs_mbuild *b, int arg)
+{
+    b->m->reads_through = true;
+    b->m->stream = cs_mb_arg(b, arg);
+    cs_mb_read(b, CS_LEVEL_KEPT, cs_mb_hidden(b, "h:fs"));
 }
 
 static void reallocate(struct cs_mbuild *b, int arg)
@@ -362,7 +383,9 @@ static void each_op(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
     case CS_EFFECT_FSOLD:
     case CS_EFFECT_FSGIVEN:
     case CS_EFFECT_FSBITS: files_change(b, op, arg); break;
-    case CS_EFFECT_UNIT: read_unit(b, arg); break;
+    case CS_EFFECT_FSREAD: read_stream(b, arg); break;
+    case CS_EFFECT_NAME: name_file(b, op, arg); break;
+    case CS_EFFECT_UNIT: use_unit(b, arg, op->hid_write); break;
     case CS_EFFECT_CALLBACK: each_callback(b, op); break;
     case CS_EFFECT_CALL_DEEP: calls_deep(b, arg, all); break;
     case CS_EFFECT_FORMAT: format_writes(b, arg); break;
@@ -480,6 +503,10 @@ void cs_effects_model_build(struct cs_mbuild *b, const struct cs_effect *fx)
         for (int i = op->arg; i < nargs && (i == op->arg || op->rest); i++)
             each_op(b, op, i);
     }
+    enum { ACTION_AT = 160 };
+    b->m->access = fx->access == CS_ACCESS_ACTION ? pointer_in_block(b, fx->access_arg, ACTION_AT)
+                   : fx->access                   ? cs_mb_arg(b, fx->access_arg)
+                                                  : cs_opnd_none();
     effect_result(b, fx);
 }
 

@@ -214,6 +214,20 @@ static int parse_place(const struct parser *p, struct cs_effect_op *op, const ch
     return parse_end(p, end);
 }
 
+/* N, or N:A:L, where the memory at argument N has the pointer at byte A and the length at byte L. */
+static int parse_name(const struct parser *p, struct cs_effect_op *op, const char *s)
+{
+    int at;
+    if (parse_number(p, &s, &op->arg) < 0)
+        return -1;
+    if (!*s)
+        return 0;
+    if (*s++ != ':' || parse_number(p, &s, &at) < 0 || *s++ != ':' || parse_number(p, &s, &op->ext_a) < 0)
+        return fail_token(p, "wants an argument, or N:A:L");
+    op->ext_const = at;
+    return parse_end(p, s);
+}
+
 /* N, or N(A,**B) with up to four arguments. */
 static int parse_callback(const struct parser *p, struct cs_effect_op *op, const char *s)
 {
@@ -280,7 +294,10 @@ static const struct token {
     {"fsold", CS_EFFECT_FSOLD, parse_place, false, false},
     {"fsgiven", CS_EFFECT_FSGIVEN, parse_place, false, false},
     {"fsbits", CS_EFFECT_FSBITS, parse_place, false, false},
-    {"unit", CS_EFFECT_UNIT, parse_argument, false, false},
+    {"fsr", CS_EFFECT_FSREAD, parse_argument, false, false},
+    {"name", CS_EFFECT_NAME, parse_name, false, false},
+    {"unit", CS_EFFECT_UNIT, parse_argument, true, true},
+    {"unitr", CS_EFFECT_UNIT, parse_argument, true, false},
     {"fmt", CS_EFFECT_FORMAT, parse_argument, false, false},
     {"call", CS_EFFECT_CALLBACK, parse_callback, false, false},
     {"vcall", CS_EFFECT_CALL_DEEP, parse_argument, false, false},
@@ -444,13 +461,44 @@ static int set_var(const struct parser *p, const char *s)
     return e->var_state ? 0 : -1;
 }
 
+static int set_opens(const struct parser *p, const char *s)
+{
+    struct cs_effect *e = &p->row->e;
+    if (!strcmp(s, "ret"))
+        e->opens = CS_OPENS_RET;
+    else if (!strcmp(s, "unit"))
+        e->opens = CS_OPENS_UNIT;
+    else if (!strcmp(s, "fd"))
+        e->opens = CS_OPENS_FD;
+    else
+        return parse_number(p, &s, &e->opens) < 0 ? -1 : parse_end(p, s);
+    return 0;
+}
+
+/* KIND, then the number of the argument. */
+static int set_access(const struct parser *p, const char *s)
+{
+    static const char *const kinds[] = {
+        [CS_ACCESS_C] = "c",   [CS_ACCESS_POSIX] = "posix", [CS_ACCESS_IOS] = "ios",
+        [CS_ACCESS_IN] = "in", [CS_ACCESS_OUT] = "out",     [CS_ACCESS_ACTION] = "action"};
+    struct cs_effect *e = &p->row->e;
+    size_t len = strspn(s, "abcdefghijklmnopqrstuvwxyz");
+    for (size_t k = 1; k < sizeof kinds / sizeof *kinds; k++)
+        if (strlen(kinds[k]) == len && !strncmp(s, kinds[k], len))
+            e->access = k;
+    s += len;
+    if (!e->access)
+        return fail_token(p, "is none of c, posix, ios, in, out, action");
+    return parse_number(p, &s, &e->access_arg) < 0 ? -1 : parse_end(p, s);
+}
+
 /* The tokens `key=value`; `set` reads the value. */
 static const struct {
     const char *text;
     int (*set)(const struct parser *, const char *);
 } settings[] = {
-    {"ret=", set_ret},   {"noret=", set_noret}, {"status=", set_status},
-    {"back=", set_back}, {"var=", set_var},     {"unread=", set_unread},
+    {"ret=", set_ret}, {"noret=", set_noret}, {"status=", set_status}, {"back=", set_back},
+    {"var=", set_var}, {"opens=", set_opens}, {"access=", set_access}, {"unread=", set_unread},
 };
 
 static bool set_flag(struct cs_effect *e, const char *word)
@@ -463,6 +511,8 @@ static bool set_flag(struct cs_effect *e, const char *word)
         e->rankvar = true;
     else if (!strcmp(word, "pure"))
         e->pure = true;
+    else if (!strcmp(word, "renames"))
+        e->renames = true;
     else if (!strcmp(word, "var"))
         e->var = true;
     else if (!strcmp(word, "whole"))

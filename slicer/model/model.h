@@ -64,6 +64,11 @@ struct cs_mcallback {
     int nargs;
     struct cs_operand args[8];
 };
+/* The name of a file: a pointer to it, and for Fortran the byte of the parameter block with its length, else -1. */
+struct cs_mname {
+    struct cs_operand op;
+    int len_at;
+};
 /* A value that the call needs. */
 struct cs_mneed {
     enum cs_level level;
@@ -103,7 +108,13 @@ struct cs_model {
     struct cs_mret *ret;
     int narrays;
     struct cs_marray arrays[3]; /* those whose extent waits for points-to */
-    int unit_arg, unit_value;   /* Fortran I/O: argument, value that holds the unit number; -1 */
+    bool unit_writes;           /* it may change the state of its unit */
+    int nnames;
+    struct cs_mname names[2];
+    bool reads_through; /* what it reads of files, it reads through this stream, descriptor or parameter block */
+    struct cs_operand stream;
+    struct cs_operand access; /* how it opens a file (fx->access); for Fortran the pointer to ACTION= */
+    int unit_arg, unit_value; /* Fortran I/O: argument, value that holds the unit number; -1 */
     /* MPI: values of the arguments, NONE where the call has none; sends first, receives second for calls that do both
      */
     struct cs_operand comm, count, type[2], tag[2], peer[2], root, op, request; /* count: the first, of what is sent */
@@ -128,6 +139,7 @@ struct cs_models {
     int ext_obj, fs_obj, unit_obj, attr_obj, addr_obj, mpibuf_obj; /* hidden objects */
     const struct cs_effects *fx;
     struct cs_catching catching;
+    bool no_read_back;   /* the user says that no rank reads what the program wrote */
     bool errors_return;  /* some error handler may let MPI calls return an error */
     bool between_groups; /* the program has communicators between two groups */
 };

@@ -45,6 +45,8 @@ void cs_pts_places(struct cs_pts *p, const struct cs_ref *r,
  * element is meant (cs_pat_access). */
 void cs_pts_accesses(struct cs_pts *p, const struct cs_ref *r,
                      void (*fn)(void *arg, int obj, struct cs_pattern pat, int64_t size), void *arg);
+/* Adds the objects whose addresses may be stored anywhere in this one. */
+void cs_pts_stored(struct cs_pts *p, int obj, struct cs_intset *objs);
 /* Functions that the call statement may reach, with and without body. */
 const struct cs_intset *cs_pts_callees(const struct cs_pts *p, int stmt);
 /* May the function run at all? */

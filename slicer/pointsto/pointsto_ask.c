@@ -123,6 +123,17 @@ void cs_pts_accesses(struct cs_pts *p, const struct cs_ref *r, place_fn *fn, voi
     each_place(p, r, true, fn, arg);
 }
 
+void cs_pts_stored(struct cs_pts *p, int obj, struct cs_intset *objs)
+{
+    obj = cs_pts_home(p, obj);
+    for (int c = 0; obj < p->ninfo && c < p->info[obj].ncells; c++) {
+        const struct cs_intset *s = listed(p, &p->nodes[cs_pts_find(p, p->info[obj].cells[c].store)]);
+        for (int i = 0; i < s->n; i++)
+            if (p->locs[s->a[i]].obj >= 0)
+                cs_intset_add(objs, p->locs[s->a[i]].obj);
+    }
+}
+
 const struct cs_intset *cs_pts_callees(const struct cs_pts *p, int stmt)
 {
     static const struct cs_intset empty;
