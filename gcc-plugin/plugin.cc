@@ -85,6 +85,22 @@ void calm_functions(void *, void *)
     }
 }
 
+/* While C is compiled: inline functions may have no external definition anywhere (C11, 6.7.4). The original links where
+ * GCC puts them in line, which it does not do here: their bodies become the object's own. Those of system headers
+ * (gnu_inline) stay the library's functions. */
+void own_inline_bodies(void *, void *)
+{
+    cgraph_node *node;
+    FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node) {
+        tree decl = node->decl;
+        if (!DECL_EXTERNAL(decl) || !DECL_DECLARED_INLINE_P(decl) ||
+            lookup_attribute("gnu_inline", DECL_ATTRIBUTES(decl)))
+            continue;
+        node->make_decl_local();
+        node->externally_visible = false;
+    }
+}
+
 struct cs_effects *load_effects()
 {
     char err[512];
@@ -425,6 +441,8 @@ int plugin_init(struct plugin_name_args *info, struct plugin_gcc_version *versio
         flag_whole_program = 0; /* as GCC does with -flto: it is the link that sees the whole program */
         cs_assume_keep_senses(info->base_name);
         register_callback(info->base_name, PLUGIN_ALL_IPA_PASSES_START, calm_functions, NULL);
+        if (startswith(lang_hooks.name, "GNU C") && !startswith(lang_hooks.name, "GNU C++"))
+            register_callback(info->base_name, PLUGIN_ALL_IPA_PASSES_START, own_inline_bodies, NULL);
         return 0;
     }
     flag_lto_partition = LTO_PARTITION_ONE;

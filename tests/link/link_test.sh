@@ -55,4 +55,15 @@ two_files() {  # FLAG
 for flag in -O0 -O2 -O3; do
     case_ "C++ of two files, $flag" two_files $flag
 done
+
+# Inline functions of C without an external definition: the original links because GCC puts them in line.
+must "$MPICC" -O3 -o orig-inline "$here/link_inline.c" "$here/link_inline_two.c"
+must commslice record --engine emulate -n 2 -o orig-inline.trace -- ./orig-inline
+inlines() {  # FLAG
+    commslice-mpicc "$1" -c "$here/link_inline.c" "$here/link_inline_two.c" && commslice-mpicc "$1" -o slice-inline link_inline.o link_inline_two.o &&
+        commslice run -n 2 -o slice-inline.trace ./slice-inline && commslice diff orig-inline.trace slice-inline.trace
+}
+for flag in -O1 -O2 -O3; do
+    case_ "inline functions without external definition, $flag" inlines $flag
+done
 finish
