@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The table of MPI calls as data, and the look-up of calls by C name and by linker symbol.
- * The rows are in mpi_calls.def; everything here is constant but an index that the first look-up sorts. */
+ * The rows are in mpi_calls.def. All data here is constant, except by_name[], which the first look-up fills. */
 #include "api/mpi_calls.h"
 
 #include <assert.h>
@@ -12,7 +12,7 @@
 
 #include "base/cold.h"
 
-/* The flags as the rows write them. */
+/* The flags of enum cs_mpi_flag under the short names that the rows use. */
 enum {
     EVENT = CS_MPI_EVENT,
     NONBLOCKING = CS_MPI_NONBLOCKING,
@@ -57,6 +57,7 @@ enum {
 #define CALL0(name, ret, kind, flags) { #name, CS_MPI_##kind, flags, #ret, 0, { { 0 } } },
 // clang-format on
 #define OUT(name)
+/* The table: entry i is the call of index i. */
 static const struct cs_mpi_call calls[] = {
 #include "api/mpi_calls.def"
 };
@@ -67,13 +68,15 @@ static const struct cs_mpi_call calls[] = {
 #define CALL(...)
 #define CALL0(...)
 #define OUT(name) #name,
+/* C names of calls that have no row, because they are beyond MPI 3.1: the rows OUT of mpi_calls.def. */
 static const char *const newer_calls[] = {
 #include "api/mpi_calls.def"
 };
 
-/* Rows of the table; bytes of the longest name that is looked at, with its end. */
+/* How many rows calls[] has; how many bytes a name may have, its zero byte included, to be looked up. */
 enum { NCALLS = sizeof calls / sizeof calls[0], LONGEST_NAME = 64 };
 
+/* The name of each role, indexed by enum cs_role. */
 static const char *const role_names[] = {
     [CS_ROLE_NONE] = "none",
     [CS_ROLE_SBUF] = "sbuf",
@@ -139,21 +142,23 @@ static const char *const role_names[] = {
 };
 _Static_assert(sizeof role_names / sizeof role_names[0] == CS_ROLE_COUNT_, "a role without a name");
 
-/* The calls by name without regard to case, for the binary search. */
+/* All rows of calls[], sorted by name without regard to case, for the binary search. sort_names() fills it, once. */
 static const struct cs_mpi_call *by_name[NCALLS] CS_COLD;
 static pthread_once_t by_name_once = PTHREAD_ONCE_INIT;
 
+/* For qsort(): orders two entries of by_name[]. */
 static int compare_calls(const void *a, const void *b)
 {
     return strcasecmp((*(const struct cs_mpi_call *const *)a)->name, (*(const struct cs_mpi_call *const *)b)->name);
 }
 
+/* For bsearch(): orders a name, `key`, and an entry of by_name[]. */
 static int compare_key(const void *key, const void *b)
 {
     return strcasecmp(key, (*(const struct cs_mpi_call *const *)b)->name);
 }
 
-/* Asserts that each row names arguments that it has, and that no two rows are of one call. */
+/* Asserts that each row refers only to arguments that it has, and that names are short enough and differ. */
 static void check_rows(void)
 {
     for (int i = 0; i < NCALLS; i++) {
@@ -172,6 +177,7 @@ static void sort_names(void)
     check_rows();
 }
 
+/* The call with this name in upper, lower or mixed case, or NULL. */
 static const struct cs_mpi_call *find_anycase(const char *name)
 {
     pthread_once(&by_name_once, sort_names);
@@ -202,13 +208,15 @@ int cs_mpi_index(const struct cs_mpi_call *c)
     return (int)(c - calls);
 }
 
-/* A collective between all members, by which of its lists there are: one size for all, counts, or counts and types. */
+/* Chooses by the lists that the call takes: `types` if it has one datatype per peer, else `counts` if it has one count
+ * per peer, else `plain`. */
 static enum cs_collective by_lists(const struct cs_mpi_call *c, enum cs_collective plain, enum cs_collective counts,
                                    enum cs_collective types)
 {
     return cs_mpi_has_role(c, CS_ROLE_TYPES) ? types : cs_mpi_has_role(c, CS_ROLE_COUNTS) ? counts : plain;
 }
 
+/* Which collective a call with the flag REDUCES is. */
 static enum cs_collective reduction(const struct cs_mpi_call *c)
 {
     if (c->flags & CS_MPI_ROOTED)
@@ -251,13 +259,14 @@ int cs_mpi_arg_of_role(const struct cs_mpi_call *c, enum cs_role r)
     return -1;
 }
 
+/* Do the first `len` bytes of s end with the suffix? */
 static bool ends_with(const char *s, size_t len, const char *suffix)
 {
     size_t n = strlen(suffix);
     return len >= n && memcmp(s + len - n, suffix, n) == 0;
 }
 
-/* Fortran compilers fold case, so a name in one case only is Fortran's; C names mix. */
+/* Are all letters of s in the same case? Such a symbol is Fortran's, whose compilers fold case; C names mix cases. */
 static bool is_one_case(const char *s)
 {
     bool upper = false, lower = false;
@@ -268,14 +277,15 @@ static bool is_one_case(const char *s)
     return !(upper && lower);
 }
 
-/* Writes to `name` what is left of a symbol without the P, the trailing underscores and the suffixes of mpi_f08.
- * False if it does not look like an MPI call at all. */
+/* Writes to `name` the symbol without the P, the trailing underscores and the suffixes of mpi_f08; it begins with
+ * "MPI_", and the rest is in the symbol's case. *binding gets how the symbol calls MPI. False if the symbol does not
+ * look like an MPI call, or is too long for one; then neither is to be used. */
 static bool strip_symbol(const char *symbol, char name[LONGEST_NAME], enum cs_binding *binding)
 {
     const char *s = symbol;
     if (*s == 'P' || *s == 'p')
         s++;
-    bool inner = strncmp(s, "mpir_", 5) == 0; /* what MPICH's pmpi_f08 module calls */
+    bool inner = strncmp(s, "mpir_", 5) == 0; /* MPICH's pmpi_f08 module calls such symbols */
     if (!inner && strncasecmp(s, "mpi_", 4) != 0)
         return false;
     s += inner ? 5 : 4;
@@ -314,7 +324,8 @@ const struct cs_mpi_call *cs_mpi_by_symbol(const char *symbol, enum cs_binding *
     return c;
 }
 
-/* Named constants that are functions (MPI_COMM_DUP_FN) are no calls; nor is MPI_CONVERSION_FN_NULL. */
+/* Is it a constant of MPI that names a callback, such as MPI_COMM_DUP_FN or MPI_CONVERSION_FN_NULL, and so no call? The
+ * name is one that strip_symbol() has written. */
 static bool is_callback_constant(const char *name)
 {
     size_t len = strlen(name);
@@ -325,6 +336,7 @@ static bool is_callback_constant(const char *name)
     return ends_with(lower, len, "_fn") || ends_with(lower, len, "_fn_null") || ends_with(lower, len, "_fn_null_c");
 }
 
+/* The answers of cs_mpi_missing(). */
 #define NEWER "what is new in MPI 4 is not followed: use the calls of MPI 3"
 static const struct cs_mpi_missing newer = {"MPI 4", NEWER}, large = {"large counts of MPI 4", NEWER},
                                    tools = {"tool interface", NULL}, extension = {"extension of the library", NULL};
@@ -350,6 +362,7 @@ const struct cs_mpi_missing *cs_mpi_missing(const char *symbol)
 
 const char *cs_role_name(enum cs_role r)
 {
+    assert((unsigned)r >= CS_ROLE_COUNT_ || role_names[r]);
     return (unsigned)r < CS_ROLE_COUNT_ ? role_names[r] : "?";
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The reader of slice_section.h: unpacks with zstd, splits lines and fields, reads numbers.
+ * The reader of slice_section.h: it unpacks with zstd, cuts text into lines and lines into fields, and reads numbers.
  * A line that lacks fields, or has no number where one belongs, is an error that names the line. */
 #define _GNU_SOURCE
 #include "api/slice_section.h"
@@ -16,14 +16,15 @@
 
 #define FIRST_LINE "commslice-slice 1"
 
-/* Fields of a line that are looked at; bytes that are unpacked at a time. */
+/* How many fields of a line are looked at, and how many bytes are unpacked at a time. */
 enum { MOST_FIELDS = 9, PIECE = 1 << 15 };
 
-/* A stream of text that is being cut into lines, and who wants them. */
+/* A text that comes in pieces and is being cut into lines, and the caller who wants records of them: kinds, take, to,
+ * err and errlen are the arguments of cs_slice_section_read(). */
 struct reader {
-    char *line; /* the one that is being read, so far: len bytes of cap; freed by cs_slice_section_read() */
+    char *line; /* what has come of the current line: len bytes of cap; freed by cs_slice_section_read() */
     size_t len, cap;
-    long nr; /* lines that have ended */
+    long nr; /* how many lines have ended */
     unsigned kinds;
     cs_slice_take *take;
     void *to;
@@ -31,6 +32,7 @@ struct reader {
     size_t errlen;
 };
 
+/* Leaves the reason in err. Always -1. */
 static int fail_memory(struct reader *r)
 {
     return cs_error_text(r->err, r->errlen, "not enough memory for its section " CS_SECTION_TEXT);
@@ -38,7 +40,7 @@ static int fail_memory(struct reader *r)
 
 /* ---- fields ---- */
 
-/* Undoes \t, \n and \\ in place. */
+/* Replaces \t, \n and \\ by the characters that they stand for, in place; of another escape, the backslash goes. */
 static void unescape(char *s)
 {
     char *to = s;
@@ -53,7 +55,7 @@ static void unescape(char *s)
     *to = 0;
 }
 
-/* A number of a field; clears *ok if there is none between the bounds. */
+/* The decimal number that is the whole field, from min to max. If the field is none, clears *ok and gives 0. */
 static long number(const char *s, long min, long max, bool *ok)
 {
     char *end;
@@ -65,16 +67,19 @@ static long number(const char *s, long min, long max, bool *ok)
     return 0;
 }
 
+/* number() for what a record holds as a long. */
 static long count(const char *s, bool *ok)
 {
     return number(s, INT_MIN, LONG_MAX, ok);
 }
 
+/* number() for what a record holds as an int. */
 static int small(const char *s, bool *ok)
 {
     return (int)number(s, INT_MIN, INT_MAX, ok);
 }
 
+/* The reason that this word of a line stands for; CS_WHY_OTHER: a word of a later version. */
 static enum cs_reason_kind reason_kind(const char *word)
 {
     static const char *const name[] = {"-",     "root",    "data", "memory", "control", "call", "return",
@@ -88,10 +93,10 @@ static enum cs_reason_kind reason_kind(const char *word)
 
 /* ---- lines ---- */
 
-/* The lines that are understood, each by its first word. */
+/* The lines that are understood, one entry for each first word. */
 static const struct {
     const char *word;
-    int nfields; /* at least, with the word; more may come with later versions */
+    int nfields; /* the least, the word included; later versions may add fields at the end */
     enum cs_slice_kind kind;
 } lines[] = {
     {"mode", 2, CS_SLICE_MODE}, {"total", 3, CS_SLICE_TOTAL},   {"func", 6, CS_SLICE_FUNC},
@@ -100,7 +105,7 @@ static const struct {
     {"hold", 3, CS_SLICE_HOLD}, {"watch", 2, CS_SLICE_WATCH},
 };
 
-/* Which of these lines it is, by the first word; -1: one of a later version. */
+/* The index in lines[] that the line's first word has; -1: a line of a later version. */
 static int line_of_word(const char *line)
 {
     size_t n = strcspn(line, "\t");
@@ -110,7 +115,8 @@ static int line_of_word(const char *line)
     return -1;
 }
 
-/* Cuts a line at its tabs, in place. How many fields it has, MOST_FIELDS at most. */
+/* Cuts a line at its tabs, in place; f[] points into it. Gives the number of fields; those beyond MOST_FIELDS are
+ * ignored. */
 static int split(char *line, char *f[MOST_FIELDS])
 {
     int n = 0;
@@ -121,7 +127,8 @@ static int split(char *line, char *f[MOST_FIELDS])
     return n;
 }
 
-/* The record of a line that has its fields. False if a number is none. */
+/* Fills in the record whose kind is set, from the n fields of its line, which are at least as many as lines[] says. Its
+ * strings are the fields. False if a field that must be a number is none. */
 static bool make_record(struct cs_slice_record *r, char *const *f, int n)
 {
     bool ok = true;
@@ -156,6 +163,7 @@ static bool make_record(struct cs_slice_record *r, char *const *f, int n)
     return ok;
 }
 
+/* Hands the record of r->line to the caller, if it wants this kind. 0, or -1 with the reason in err. */
 static int read_line(struct reader *r)
 {
     char *f[MOST_FIELDS];
@@ -170,8 +178,10 @@ static int read_line(struct reader *r)
     return r->take(r->to, &record) ? 0 : fail_memory(r);
 }
 
+/* Reads r->line, which is complete now; the first line must say the version. 0, or -1 with the reason in err. */
 static int end_line(struct reader *r)
 {
+    assert(r->len <= r->cap);
     if (!CS_MAKE_ROOM(r->line, r->len, r->cap))
         return fail_memory(r);
     r->line[r->len] = 0;
@@ -186,7 +196,7 @@ static int end_line(struct reader *r)
 
 /* ---- the stream ---- */
 
-/* Takes the next n bytes of the text, and reads each line that ends in them. */
+/* Takes the next n bytes of the text, and reads each line that ends in them. 0, or -1 with the reason in err. */
 static int feed(struct reader *r, const char *text, size_t n)
 {
     while (n > 0) {
@@ -204,6 +214,7 @@ static int feed(struct reader *r, const char *text, size_t n)
     return 0;
 }
 
+/* The same for a text that is packed in one zstd frame, the whole of which is in `data`. */
 static int feed_packed(struct reader *r, const void *data, size_t size)
 {
     char *buf = malloc(PIECE);

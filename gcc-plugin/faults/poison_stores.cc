@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Stores poison where a statement that is left out would have stored, and in fresh stack frames; poison_stores.h.
- * Like GCC's -ftrivial-auto-var-init=pattern, but after the slicer has decided: that option's stores would be
- * statements of the program. */
+ * GCC's -ftrivial-auto-var-init=pattern fills frames, too. It cannot be used here, because the slicer would take its
+ * stores for statements of the program; the stores of this file are made after the slicer has decided. */
 #include "gcc-plugin/faults/poison_stores.h"
 
 namespace {
 
-const unsigned HOST_WIDE_INT LARGEST = 65536; /* bytes of a variable: no test reads more, and stacks are small */
-const int WORD = 8, WORDS = 16, UNEVEN = 77;  /* with value UNEVEN, the first WORDS words of an object differ */
+const unsigned HOST_WIDE_INT LARGEST = 65536; /* bytes of a filled variable: no test reads more, and stacks are small */
+const int WORD = 8, WORDS = 16, UNEVEN = 77;  /* with value UNEVEN, the first WORDS words of WORD bytes differ */
 
+/* A new call memset(address, value, size), in no block yet. Its uid 0 says that it is no statement of the graph. */
 gcall *fill(tree address, int value, tree size)
 {
     gcall *c = gimple_build_call(builtin_decl_explicit(BUILT_IN_MEMSET), 3, address,
@@ -17,8 +18,9 @@ gcall *fill(tree address, int value, tree size)
     return c;
 }
 
-/* Statements that fill `place`. Words differ with value UNEVEN: with equal ones, the three pointers of a std::vector
- * would make a valid empty container. */
+/* Statements, in no block yet, that fill `place`, of `size` bytes (a constant), with bytes of this value. With UNEVEN,
+ * word k of the first WORDS has bytes UNEVEN + k: if all were equal, the three pointers of a std::vector would be equal
+ * and make a valid empty container. */
 gimple_seq fill_place(tree place, int value, tree size)
 {
     gimple_seq all = NULL;
@@ -32,6 +34,7 @@ gimple_seq fill_place(tree place, int value, tree size)
     return all;
 }
 
+/* Inserts in front of *i a store of cs_poison_value(type, value) to `place`, which has this type, a register type. */
 void store_constant(gimple_stmt_iterator *i, tree place, tree type, int value)
 {
     gassign *a = gimple_build_assign(unshare_expr(place), cs_poison_value(type, value));
@@ -39,6 +42,8 @@ void store_constant(gimple_stmt_iterator *i, tree place, tree type, int value)
     gsi_insert_before(i, a, GSI_SAME_STMT);
 }
 
+/* Inserts in front of *i what fills `place`, of `size` bytes (a constant), with bytes of this value. Words differ as in
+ * fill_place() only if `place` is a whole variable. */
 void store_bytes(gimple_stmt_iterator *i, tree place, int value, tree size)
 {
     tree base = get_base_address(place);
@@ -53,7 +58,8 @@ void store_bytes(gimple_stmt_iterator *i, tree place, int value, tree size)
     gsi_insert_before(i, fill(address, value, size), GSI_SAME_STMT);
 }
 
-/* Fills what a call of memcpy, memmove or memset would write; Fortran's array assignments become such calls. */
+/* If g is a call of memcpy, memmove or memset, inserts in front of *i what fills the bytes that g writes. GCC turns
+ * array assignments of Fortran into such calls. */
 void fill_like(gimple_stmt_iterator *i, gimple *g, int value)
 {
     if (!gimple_call_builtin_p(g, BUILT_IN_MEMCPY) && !gimple_call_builtin_p(g, BUILT_IN_MEMMOVE) &&
@@ -62,8 +68,9 @@ void fill_like(gimple_stmt_iterator *i, gimple *g, int value)
     gsi_insert_before(i, fill(gimple_call_arg(g, 0), value, gimple_call_arg(g, 2)), GSI_SAME_STMT);
 }
 
-/* Makes a `return` of a struct that was left out return bytes of this value: without, the right struct might still be
- * in registers. */
+/* Makes a `return` without an operand, in a function that returns a struct, return a struct of bytes of this value. The
+ * fault has taken the operand away; without this, the right struct could still be in registers. Does nothing if the
+ * caller passes the address of the result, or if its size is not constant. */
 void return_bytes(gimple_stmt_iterator *i, greturn *r, int value)
 {
     tree result = DECL_RESULT(cfun->decl);
@@ -78,7 +85,7 @@ void return_bytes(gimple_stmt_iterator *i, greturn *r, int value)
     update_stmt(r);
 }
 
-/* Is it a local variable on the stack, of a known size up to LARGEST? */
+/* Is v a variable of the current function that lies on its stack, and of constant size, LARGEST bytes at most? */
 bool lives_in_memory(tree v)
 {
     tree size = TYPE_SIZE_UNIT(TREE_TYPE(v));

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Lowers the whole program from GIMPLE in SSA form to the slicer's program graph, one function after the other;
- * lower.h. What the graph cannot say is lowered conservatively: an operation of unknown meaning mixes all its operands.
- */
+ * Lowers the whole program from GIMPLE in SSA form to the slicer's program graph, one function after the other; lower.h
+ * is its contract. What the graph cannot express is lowered so that no dependence is lost: an operation of unknown
+ * meaning mixes all its operands. */
 #include "gcc-plugin/lower/lower_internal.h"
 
+/* The lowering under way; NULL outside of cs_lower_program(), which owns it. */
 cs_low::Lowering *cs_low::L;
 
+/* Fills in *p, whose members need not be set; cs_program_free() frees what it holds. Sections are looked for ahead of
+ * any variable, and trampolines ahead of any body. A thunk, and a name with a resolver, gets a body that is made up
+ * here. */
 void cs_lower_program(struct cs_program *p)
 {
     using namespace cs_low;
@@ -33,6 +37,7 @@ void cs_lower_program(struct cs_program *p)
     L = NULL;
 }
 
+/* Frees the graph and the list of functions, but not p itself. */
 void cs_program_free(struct cs_program *p)
 {
     for (unsigned i = 0; i < p->funcs.length(); i++)

@@ -1,28 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Value numbering of the slice: of kept statements that compute the same, or read a place that nothing changes in
- * between, one is enough, and a number that is known needs none. What the program had to load anew after each message,
- * the slice need not: it knows which messages are not transmitted. After Click, "Global Code Motion / Global Value
- * Numbering", 1995: where no member of a class comes before all the others, it moves to the nearest block that does, if
- * it cannot trap. */
+ * Value numbering of the slice. If several kept statements compute the same, or read a place that nothing changes in
+ * between, one of them is enough. A value that is a known number needs no statement. The program must load a place anew
+ * after each message that may change it; the slice need not do so after a message that it does not transmit.
+ * The method is that of Click, "Global Code Motion / Global Value Numbering", 1995: if no member of a class dominates
+ * the others, one moves to the nearest block that does, provided that it cannot trap. */
 #include "slicer/live/live_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
 
 #include "slicer/control/dom.h"
 
-#define MAX_KEY 32  /* numbers in a key: statements with more operands stay alone */
-#define MAX_TRIED 6 /* earlier statements that one load is compared with */
+#define MAX_KEY 32  /* numbers in a key; a statement whose operands need more is in no class */
+#define MAX_TRIED 6 /* how many members of its class one load is compared with, the last ones first */
 
-/* A statement of a class, the block where it runs, and the value that it makes (a store: what it stores). */
+/* A statement of a class, the block where it runs (its own, or move_to), and the value that it makes or, if it is a
+ * store, the value that it stores. */
 struct member {
     int stmt, block;
-    bool free; /* no matter when it runs */
+    bool free; /* its value is the same at whatever time it runs in the function */
     struct cs_operand value;
 };
-/* Statements that compute or read the same, if memory stays as it is, in the order in which they were seen. The key:
- * shape, operands, zeros. */
+/* A class: statements of one function that compute or read the same, as long as memory stays as it is. m[n] are in the
+ * order in which they were seen; the class owns them. The key is MAX_KEY numbers: the shape, then the operands
+ * (add_operand), the pattern of an address, and zeros up to the end. */
 struct class {
     struct member *m;
     int n, cap;
@@ -30,19 +33,21 @@ struct class {
     int64_t key[MAX_KEY];
 };
 
-/* The numbering of one function after another; dom and classes are those of the current one. */
+/* The numbering of the whole program, one function after the other. `dom` and `classes` (by key) belong to the current
+ * function. It owns all but `l`. */
 struct numbering {
     struct cs_live *l;
     struct cs_stable *st;
     struct cs_dom dom;
     struct class *classes;
-    struct cs_operand *number; /* of each value: what stands for it in keys, NONE for itself */
-    bool rounding; /* may change while the program runs: what the graph shows of an operation on reals is not all */
-    bool any;
+    struct cs_operand *number; /* indexed by value: what stands for it in keys; NONE: the value itself */
+    bool rounding; /* the program may change how reals are rounded, so that equal operations on them may differ */
+    bool any;      /* set_same() has been called */
 };
 
 /* ---- known numbers ---- */
 
+/* Decides that `same` stands for value v, in the slice and in keys. Always true, which callers return. */
 static bool set_same(struct numbering *nb, int v, struct cs_operand same)
 {
     assert(same.kind == CS_OPND_CONST || (same.kind == CS_OPND_VALUE && same.id != v));
@@ -51,6 +56,7 @@ static bool set_same(struct numbering *nb, int v, struct cs_operand same)
     return true;
 }
 
+/* Is the result of s a known number? Then that number stands for it from here on. */
 static bool is_known(struct numbering *nb, const struct cs_stmt *s)
 {
     int64_t c;
@@ -63,7 +69,7 @@ static bool is_known(struct numbering *nb, const struct cs_stmt *s)
 
 static void number_address(struct numbering *nb, int id);
 
-/* What stands for an operand. */
+/* What stands for an operand in keys. If a pseudo statement makes the operand, it is numbered first. */
 static struct cs_operand number_of(struct numbering *nb, struct cs_operand op)
 {
     if (op.kind != CS_OPND_VALUE)
@@ -74,6 +80,7 @@ static struct cs_operand number_of(struct numbering *nb, struct cs_operand op)
     return nb->number[op.id].kind == CS_OPND_NONE ? op : nb->number[op.id];
 }
 
+/* Appends the four numbers of a pattern to the key, which has *n numbers; there must be room. */
 static void add_pattern(int64_t *key, int *n, struct cs_pattern pat)
 {
     assert(*n + 4 <= MAX_KEY);
@@ -83,6 +90,8 @@ static void add_pattern(int64_t *key, int *n, struct cs_pattern pat)
     key[(*n)++] = pat.hi;
 }
 
+/* Appends an operand to the key, which has *n numbers. An operand takes up to 6; room for one more pattern stays. False
+ * if there is too little room, or if the operand is NONE. */
 static bool add_operand(struct numbering *nb, int64_t *key, int *n, struct cs_operand op)
 {
     op = number_of(nb, op);
@@ -95,13 +104,16 @@ static bool add_operand(struct numbering *nb, int64_t *key, int *n, struct cs_op
     return true;
 }
 
-/* The class of a load or assignment, or of loads from where a store goes; NULL if it cannot be compared. */
+/* The class of a load or assignment, made if there is none; for a store, the class of the loads from its place. NULL if
+ * the statement cannot be compared. A statement without a shape is an address (number_address): its pattern is part of
+ * the key. */
 static struct class *class_of(struct numbering *nb, const struct cs_stmt *s)
 {
     int64_t key[MAX_KEY] = {s->shape};
     int n = 1;
     struct class *c;
     bool store = s->kind == CS_STMT_STORE, ok = true;
+    assert(s->shape >= 0 || s->op == CS_OP_FIELD);
     if (store)
         ok = add_operand(nb, key, &n, s->store.base);
     if (s->kind == CS_STMT_LOAD)
@@ -142,7 +154,8 @@ static void add_member(struct class *c, int stmt, int block, bool free_, struct 
 
 /* ---- one statement ---- */
 
-/* Makes the member run early enough for the block, which it does not dominate. */
+/* Moves the member up, to the nearest block that dominates both its block and `block`. `block` is the one whose
+ * statements are being numbered, and the member's does not dominate it. False if the statement must stay put. */
 static bool move_up(struct numbering *nb, struct member *m, int block)
 {
     struct cs_stmt *s = &nb->l->g->stmts[m->stmt];
@@ -150,11 +163,13 @@ static bool move_up(struct numbering *nb, struct member *m, int block)
         return false;
     m->block = s->move_to = cs_dom_common(&nb->dom, m->block, block);
     assert(cs_dom_dominates(&nb->dom, m->block, block) && cs_dom_dominates(&nb->dom, m->block, s->block));
+    assert(nb->dom.num[m->block] < nb->dom.num[block]);
     return true;
 }
 
-/* Statements are seen in reverse postorder, so a member of the same block comes first, and none moves to the end of a
- * block with a later member. */
+/* Lets a member of the class that may run at any time stand for the result of s; false if there is none. Blocks are
+ * numbered in reverse postorder. So a member in the same block runs first, and a member moves only to the end of a
+ * block whose statements have all been numbered. */
 static bool same_at_any_time(struct numbering *nb, struct class *c, const struct cs_stmt *s)
 {
     for (int i = 0; i < c->n; i++) {
@@ -166,6 +181,8 @@ static bool same_at_any_time(struct numbering *nb, struct class *c, const struct
     return false;
 }
 
+/* The same for a load, statement `id`, whose place may change: the member must dominate it, and nothing may change the
+ * place between the two. A number must fit the load's type. */
 static bool same_since(struct numbering *nb, struct class *c, const struct cs_stmt *s, int id)
 {
     for (int i = c->n - 1, left = MAX_TRIED; i >= 0 && left; i--, left--) {
@@ -179,6 +196,8 @@ static bool same_since(struct numbering *nb, struct class *c, const struct cs_st
     return false;
 }
 
+/* Numbers the result of an assignment or load: a known number or another statement's value stands for it, or it becomes
+ * a member of its class. */
 static void number_result(struct numbering *nb, int id)
 {
     const struct cs_stmt *s = &nb->l->g->stmts[id];
@@ -193,7 +212,8 @@ static void number_result(struct numbering *nb, int id)
     add_member(c, id, s->block, any_time, cs_opnd_value(s->def));
 }
 
-/* What was stored is what will be loaded. */
+/* Makes a store a member of the class of loads from its place: such a load gives the value that was stored. That value
+ * must be a number, or made by a statement of the program. */
 static void number_store(struct numbering *nb, int id)
 {
     const struct cs_stmt *s = &nb->l->g->stmts[id];
@@ -207,8 +227,9 @@ static void number_store(struct numbering *nb, int id)
         add_member(c, id, s->block, false, value);
 }
 
-/* The address in a statement of the program is a statement of its own in the graph alone: it is numbered when another's
- * key needs it. */
+/* Numbers an address. In the graph, an address that is part of a statement of the program is a pseudo statement of its
+ * own. It is numbered only when the key of another statement needs it: the first member of its class stands for it in
+ * keys, and nothing changes in the slice. */
 static void number_address(struct numbering *nb, int id)
 {
     const struct cs_stmt *s = &nb->l->g->stmts[id];
@@ -222,6 +243,7 @@ static void number_address(struct numbering *nb, int id)
     nb->number[s->def] = c->m[0].value;
 }
 
+/* Numbers a statement of the program, if it is kept and of a kind that has a class or can be a known number. */
 static void number_stmt(struct numbering *nb, int id)
 {
     const struct cs_stmt *s = &nb->l->g->stmts[id];
@@ -238,7 +260,8 @@ static void number_stmt(struct numbering *nb, int id)
 
 /* ---- functions ---- */
 
-/* Control that the graph does not show, and functions that run at any time, are left alone. */
+/* Is the function to be numbered? It is left alone if the graph does not show its control flow in full (keep_all,
+ * setjmp, exception edges), if it may run at any time, if nothing or all of it is kept, and if nothing calls it. */
 static bool eligible(struct cs_live *l, int func)
 {
     const struct cs_func *f = &l->g->funcs[func];
@@ -249,6 +272,7 @@ static bool eligible(struct cs_live *l, int func)
     return !l->fi[func].catches;
 }
 
+/* Lists in f->moved the statements that move, in the order in which they run: reverse postorder of their own blocks. */
 static void note_moved(struct numbering *nb, int func)
 {
     struct cs_func *f = &nb->l->g->funcs[func];
@@ -273,7 +297,8 @@ static void number_function(struct numbering *nb, int func)
     cs_dom_free(&nb->dom);
 }
 
-/* Rows say `keep` of what changes the rounding of reals; assembly, and what nobody describes, may. */
+/* May the program change how reals are rounded? Library functions that do so have `keep` in their row of the effects
+ * table; assembly and opaque functions may do so, too. */
 static bool rounding_changes(struct cs_live *l)
 {
     for (int i = 0; i < l->ms->n; i++) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The words of the text form; graph_words_internal.h. The writer and the reader use the same table for each kind of
- * word, so that what is written can be read. */
+ * The words of the text form, which graph_words_internal.h declares. The writer and the reader use the same table for
+ * each kind of word, so that the reader knows every word that is written. */
 #include "slicer/text/graph_words_internal.h"
 
 #include <assert.h>
 #include <ctype.h>
 
-/* Words for enum cs_op. */
+/* The word for each operation, indexed by enum cs_op. */
 const char *const cs_text_op_words[CS_TEXT_NOPS] = {
     [CS_OP_COPY] = "copy",  [CS_OP_PTRADD] = "ptradd", [CS_OP_FIELD] = "field", [CS_OP_ADD] = "add",
     [CS_OP_SUB] = "sub",    [CS_OP_MUL] = "mul",       [CS_OP_EQ] = "eq",       [CS_OP_NE] = "ne",
@@ -14,12 +14,16 @@ const char *const cs_text_op_words[CS_TEXT_NOPS] = {
     [CS_OP_MIX] = "mix",    [CS_OP_AND] = "and",       [CS_OP_OR] = "or",       [CS_OP_SELECT] = "select",
     [CS_OP_OTHER] = "other"};
 
+/* The signs of comparisons, in no special order. */
 const struct cs_text_sign cs_text_signs[CS_TEXT_NSIGNS] = {{"==", CS_OP_EQ}, {"!=", CS_OP_NE}, {"<", CS_OP_LT},
                                                            {"<=", CS_OP_LE}, {">", CS_OP_GT},  {">=", CS_OP_GE}};
 
+/* Words for the flags of an object, and of a function. Entry i belongs to the member that cs_text_obj_flag(o, i), or
+ * cs_text_func_flag(f, i), points to. */
 const char *const cs_text_obj_flags[CS_TEXT_NOBJ_FLAGS] = {"readonly", "external", "exported", "zeroed", "common"};
 const char *const cs_text_func_flags[CS_TEXT_NFUNC_FLAGS] = {"entry", "exported", "keep_all", "fortran", "comes_back"};
 
+/* The member of o that word i says; i is below CS_TEXT_NOBJ_FLAGS. */
 bool *cs_text_obj_flag(struct cs_obj *o, int i)
 {
     bool *const f[] = {&o->readonly, &o->external, &o->exported, &o->zeroed, &o->common};
@@ -28,6 +32,7 @@ bool *cs_text_obj_flag(struct cs_obj *o, int i)
     return f[i];
 }
 
+/* The member of f that word i says; i is below CS_TEXT_NFUNC_FLAGS. */
 bool *cs_text_func_flag(struct cs_func *f, int i)
 {
     bool *const p[] = {&f->is_entry, &f->exported, &f->keep_all, &f->fortran, &f->comes_back};
@@ -36,7 +41,9 @@ bool *cs_text_func_flag(struct cs_func *f, int i)
     return p[i];
 }
 
+/* c is a byte, as an unsigned char: isalnum() is not defined for negative characters. */
 bool cs_text_ident_char(int c)
 {
+    assert(c >= 0 && c <= 255);
     return isalnum(c) || c == '_' || c == '.' || c == '$';
 }

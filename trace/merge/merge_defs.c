@@ -1,29 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Definitions of the whole run: equal definitions of several ranks become one. A communicator is known by its path; the
- * group that it stands for depends on the rank. The reader's pool stores equal strings and lists once, so keys compare
- * their addresses. */
+ * group that it stands for depends on the rank. The reader's pool stores equal strings and lists of ranks once, so two
+ * of them are equal if their addresses are; the keys below hold these addresses. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
 
 #include "trace/merge/merge_internal.h"
 
-/* The tables of definitions, which share one index. */
+/* The tables of definitions. One hash table, g->defs, has the keys of all of them. */
 enum table { SITE, TYPE, COMM, GROUP, OP, TABLES };
 
-/* A definition as a key: which table, and numbers or addresses that tell its entries apart. No padding, as keys are
- * compared as bytes. */
+/* The key of a definition: its table (enum table), and the numbers and addresses that tell the entries of that table
+ * apart; those that a table does not need are 0. Keys are compared as bytes, so the struct has no padding. */
 struct key {
     uint64_t table, a, b, c, d;
 };
+_Static_assert(sizeof(struct key) == 5 * sizeof(uint64_t), "a key has padding");
 
-/* A definition that m has, in a hash table by key; `number` is its index in m's table. */
+/* A definition that m has: an entry of the hash table g->defs, which owns it. `number` is the definition's index in m's
+ * array of its kind; that of a group is the index in its communicator's group[]. */
 struct cs_defs_index {
     struct key key;
     int number;
     UT_hash_handle hh;
 };
 
+/* The entry with this key, or NULL. */
 static struct cs_defs_index *find(struct cs_merging *g, const struct key *k)
 {
     struct cs_defs_index *d;
@@ -31,6 +35,7 @@ static struct cs_defs_index *find(struct cs_merging *g, const struct key *k)
     return d;
 }
 
+/* Adds an entry with this key, which must not be there yet. The number, or -1: no memory. */
 static int remember(struct cs_merging *g, const struct key *k, int number)
 {
     struct cs_defs_index *d = calloc(1, sizeof *d);
@@ -51,7 +56,7 @@ void cs_merge_defs_free(struct cs_merging *g)
     }
 }
 
-/* -1 if memory is short; a NULL string stays NULL. */
+/* *out gets a copy of s that m->strings owns; of NULL, NULL. 0, or -1: no memory. */
 static int keep(struct cs_merged *m, const char *s, const char **out)
 {
     *out = s ? cs_pool_bytes(m->strings, s, strlen(s)) : NULL;
@@ -112,6 +117,7 @@ int cs_merge_op(struct cs_merging *g, const char *name)
     return remember(g, &k, g->m->nops++);
 }
 
+/* Appends the members of d to c's groups. 0, or -1: no memory. */
 static int new_group(struct cs_merged_comm *c, const struct cs_comm_def *d)
 {
     if (!CS_ONE_MORE(c->group, c->ngroups))
@@ -124,8 +130,11 @@ static int new_group(struct cs_merged_comm *c, const struct cs_comm_def *d)
     return 0;
 }
 
+/* Notes that for this rank of the run, c stands for this one of c's groups. 0, or -1: no memory. group_of is made when
+ * the first rank with another group than 0 comes. */
 static int set_group(struct cs_merged *m, struct cs_merged_comm *c, int rank, int group)
 {
+    assert(rank >= 0 && rank < m->info.nranks && group >= 0 && group < c->ngroups);
     if (group == 0 && !c->group_of)
         return 0;
     if (!c->group_of && !(c->group_of = calloc((size_t)m->info.nranks, sizeof *c->group_of)))
