@@ -2,11 +2,19 @@
  * The helper of `commslice advise`: reads a stored program from standard input, looks for assumptions that shrink its
  * slice, and prints what it found, one line a fact, fields separated by tabs.
  *   base KEPT TOTAL SITES CONTENTS
- *   trial KEPT SITES CONTENTS N         what N lines `assume` behind it give
+ *   trial KEPT SITES CONTENTS N         the slice under the assumptions of the next N lines
  *   assume TEXT FILE LINE FUNCTION WAY CALL CALL_FILE CALL_LINE
- * WAY is branch, leaves or ends, the last two perhaps with first|later (when an iteration asks) and holds|fails (when
- * the loop is left). Arguments: processor time in seconds, and assumptions that a recorded run bears out. */
+ * KEPT and TOTAL count statements, SITES MPI calls, CONTENTS those of them that transmit content. CALL and what follows
+ * is there if the branch needs what an MPI call brings. WAY is one of
+ *   branch   no more is known
+ *   leaves   the branch leaves its loop, which has other ways out
+ *   ends     the branch is the only way out of its loop
+ * Two words may follow leaves and ends: first or later, for whether an iteration asks the condition at its start, and
+ * holds or fails, for what the condition does when the loop is left.
+ * Arguments: the processor time in seconds that trials may take in all, then assumptions that hold in a recorded run.
+ * Exit status: 0, or 2 after a line on standard error. */
 #define _POSIX_C_SOURCE 200809L
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,10 +27,12 @@
 
 extern const char cs_effects_tab[];
 
-/* Rounds of trials, each with what the best of the last suggest; bytes of an assumption as text. */
+/* ROUNDS: rounds of trials at most; each tries what the best trial of the last round suggests. TEXT: bytes of an
+ * assumption as text, with the 0 at its end. */
 enum { ROUNDS = 3, TEXT = 320 };
 
-/* Assumptions that were tried together, and what came of it. */
+/* Assumptions that are tried together, a[0] to a[n - 1], and what came of it. `stmt` is the branch, `source` the MPI
+ * call that brings what the branch asks for, or -1: numbers of statements of the stored graph. */
 struct tried {
     int n;
     struct {
@@ -32,19 +42,21 @@ struct tried {
     struct cs_trial result;
 };
 
-/* The whole search: the program, the trials so far (tried[n]), and what they may cost. */
+/* The whole search: the program, the trials so far, tried[0] to tried[n - 1] in the order of the rounds, and what they
+ * may cost. main() frees what it owns; hints are main's arguments. */
 struct search {
     struct cs_stored_program program;
     struct cs_effects *effects;
-    struct cs_trial base;
+    struct cs_trial base; /* without any further assumption */
     struct tried *tried;
     int n, cap;
-    double seconds; /* of the processor, for all trials */
-    int at_once;
+    double seconds;    /* of the processor, for all trials */
+    int at_once;       /* trials that run at a time */
     char **hints;      /* assumptions that hold in a recorded run, NULL at the end */
     const char *trips; /* what stands for N in a trial: no slice depends on it */
 };
 
+/* Processor time of all trials that have ended, in seconds. */
 static double used(void)
 {
     struct rusage r;
@@ -52,6 +64,7 @@ static double used(void)
     return (double)(r.ru_utime.tv_sec + r.ru_stime.tv_sec) + 1e-6 * (double)(r.ru_utime.tv_usec + r.ru_stime.tv_usec);
 }
 
+/* All of standard input, *size bytes without a 0 at the end. The caller frees. */
 static char *read_input(size_t *size)
 {
     size_t cap = 0, n = 0;
@@ -69,7 +82,7 @@ static char *read_input(size_t *size)
 
 /* ---- trials ---- */
 
-/* The text with a number for the N of a trip count. */
+/* Writes the text to buf, which has TEXT + 16 bytes, with a number for the N of a trip count. Returns buf. */
 static const char *with_number(const struct search *s, const char *text, char *buf)
 {
     size_t n = strlen(text);
@@ -78,12 +91,13 @@ static const char *with_number(const struct search *s, const char *text, char *b
     return buf;
 }
 
-/* Tries each of these sets; the results stand in *t. */
+/* Tries each of the sets t[0] to t[n - 1] and sets its `result`. */
 static void try_all(struct search *s, struct tried *t, int n)
 {
     struct cs_trial_job *jobs = cs_calloc(n + 1, sizeof *jobs);
     char(*texts)[CS_PLAN_MOST][TEXT + 16] = cs_calloc(n + 1, sizeof *texts);
     for (int i = 0; i < n; i++) {
+        assert(t[i].n <= CS_PLAN_MOST);
         jobs[i] = (struct cs_trial_job){.program = &s->program, .effects = s->effects, .n = t[i].n, .hints = s->hints};
         for (int k = 0; k < t[i].n; k++)
             jobs[i].assumes[k] = with_number(s, t[i].a[k].text, texts[i][k]);
@@ -95,7 +109,7 @@ static void try_all(struct search *s, struct tried *t, int n)
     free(jobs);
 }
 
-/* Is there an assumption about this branch's line already? */
+/* Do the set t or the stored program have an assumption about the line of the branch `stmt` already? */
 static bool assumed(const struct search *s, const struct tried *t, int stmt)
 {
     const struct cs_stmt *st = &s->program.graph->stmts[stmt];
@@ -112,10 +126,13 @@ static bool assumed(const struct search *s, const struct tried *t, int stmt)
     return false;
 }
 
-/* What was tried, and one plan more. False if that is too much for one suggestion, or says the same again. */
+/* Makes *to from the assumptions of *from (NULL: none) and of plan number `plan` of trial *at. Returns false if these
+ * are too many for one suggestion, or if one is about a line that has an assumption already; *to then has no
+ * meaning. */
 static bool extend(const struct search *s, const struct tried *from, const struct cs_trial *at, int plan,
                    struct tried *to)
 {
+    assert(plan >= 0 && plan < at->nplans);
     const struct cs_plan *p = &at->plans[plan];
     *to = from ? *from : (struct tried){0};
     if (to->n + p->n > CS_PLAN_MOST)
@@ -131,16 +148,19 @@ static bool extend(const struct search *s, const struct tried *from, const struc
     return true;
 }
 
-/* Is it better than `than`: a smaller slice that loses no call? */
+/* Is trial t better than `than`? Its slice must be smaller by more than a hundredth of the program, and have no fewer
+ * MPI calls than the base. */
 static bool better(const struct search *s, const struct cs_trial *t, const struct cs_trial *than)
 {
-    enum { LEAST_GAIN = 100 }; /* a hundredth of the program */
+    enum { LEAST_GAIN = 100 }; /* one statement in so many */
     return t->status == 0 && t->sites >= s->base.sites && t->kept + t->total / LEAST_GAIN < than->kept;
 }
 
-/* Tries the plans that follow from `from`. The number of the best set in s->tried, -1 if none is better. */
+/* Tries set number `from` of s->tried (-1: the base) together with each plan that its trial suggests, `most` sets at
+ * most, and adds these to s->tried. Returns the number of the best one there; -1 if none is better than `from`. */
 static int round_of_trials(struct search *s, int from, int most)
 {
+    assert(from >= -1 && from < s->n);
     const struct cs_trial at = from < 0 ? s->base : s->tried[from].result;
     int begin = s->n, best = -1;
     for (int i = 0; i < at.nplans && s->n - begin < most; i++) {
@@ -155,6 +175,8 @@ static int round_of_trials(struct search *s, int from, int most)
     return best;
 }
 
+/* Makes rounds of trials, as many as the time allows. A trial is taken to last as long as the base, whose time is
+ * used() now. */
 static void search(struct search *s)
 {
     double first = used();
@@ -171,6 +193,7 @@ static void search(struct search *s)
 
 /* ---- what was found ---- */
 
+/* What a statement calls, for a user: the name of the MPI call, else that of the function, else "a call by pointer". */
 static const char *call_name(const struct cs_graph *g, int stmt)
 {
     enum cs_binding b;
@@ -181,6 +204,7 @@ static const char *call_name(const struct cs_graph *g, int stmt)
     return c ? c->name : cs_obj_name(g, s->callee.id);
 }
 
+/* Prints a line `assume`; text, stmt and source as in struct tried. */
 static void print_assumption(const struct search *s, const char *text, int stmt, int source)
 {
     static const char *const ways[] = {
@@ -199,6 +223,7 @@ static void print_assumption(const struct search *s, const char *text, int stmt,
     putchar('\n');
 }
 
+/* Prints the base, and each trial whose slice is smaller. */
 static void print_all(const struct search *s)
 {
     printf("base\t%d\t%d\t%d\t%d\n", s->base.kept, s->base.total, s->base.sites, s->base.contents);
@@ -212,6 +237,7 @@ static void print_all(const struct search *s)
     }
 }
 
+/* Prints the line on standard error; returns the exit status. */
 static int complain(const char *what)
 {
     fprintf(stderr, "%s\n", what);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Forks trials and takes their results from pipes; trial.h. */
+ * Runs each trial in a process of its own and takes its result from a pipe; see trial.h. */
 #define _POSIX_C_SOURCE 200809L
 #include "advise/trial.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -14,6 +15,7 @@
 
 /* ---- in the child ---- */
 
+/* Makes the assumption in the graph; false if it cannot be read, or if it decides no branch. */
 static bool assume(struct cs_graph *g, const char *text)
 {
     char err[512];
@@ -22,7 +24,8 @@ static bool assume(struct cs_graph *g, const char *text)
     return cs_assume_parse(text, &a, err, sizeof err) == 0 && cs_assume_apply(g, &a, &done, err, sizeof err) > 0;
 }
 
-/* The MPI call nearest to the branch whose message the branch needs, -1. */
+/* The MPI call whose message the branch `stmt` needs, the one with the fewest steps between them; -1 if there is none.
+ * `nstmts`: statements of the graph. */
 static int source_of(const struct cs_need_graph *ng, int stmt, int nstmts)
 {
     char *seen = cs_calloc(ng->n + 1, 1);
@@ -42,9 +45,10 @@ static int source_of(const struct cs_need_graph *ng, int stmt, int nstmts)
     return found;
 }
 
-/* Less than one statement in so many is no suggestion. */
+/* A plan that would free less than one in LEAST_PART of the kept statements is not suggested. */
 enum { LEAST_PART = 50 };
 
+/* Is the candidate among the assumptions that are known to hold? */
 static bool hinted(const struct cs_trial_job *j, const struct cs_graph *g, const struct cs_candidate *c)
 {
     char text[320];
@@ -55,8 +59,9 @@ static bool hinted(const struct cs_trial_job *j, const struct cs_graph *g, const
     return false;
 }
 
-/* Turns never into always, and the other way round, where that is known to hold; into a trip count where the branch is
- * known to leave its loop at times. */
+/* Turns a candidate into what is known to hold of its line: never into always, or always into never; either into a trip
+ * count, if the line leaves its loop and is known to do so at times. A candidate that is a trip count, or about one
+ * comparison of several, stays as it is. */
 static void take_hint(const struct cs_trial_job *j, struct cs_graph *g, struct cs_candidate *c)
 {
     struct cs_candidate other = *c, trips = *c;
@@ -71,12 +76,14 @@ static void take_hint(const struct cs_trial_job *j, struct cs_graph *g, struct c
         *c = trips;
 }
 
+/* Sets t->plans and t->source, after t->kept is known: what to try next on top of the job's assumptions. */
 static void find_plans(const struct cs_trial_job *j, struct cs_graph *g, const struct cs_needs *needs,
                        struct cs_trial *t)
 {
     struct cs_need_graph ng;
     cs_need_graph_build(&ng, g, needs, true);
     t->nplans = cs_candidates_find(&ng, g, t->kept / LEAST_PART + 1, t->plans, CS_TRIAL_PLANS);
+    assert(t->nplans >= 0 && t->nplans <= CS_TRIAL_PLANS);
     for (int i = 0; i < t->nplans; i++)
         for (int k = 0; k < t->plans[i].n; k++) {
             take_hint(j, g, &t->plans[i].c[k]);
@@ -85,6 +92,8 @@ static void find_plans(const struct cs_trial_job *j, struct cs_graph *g, const s
     cs_need_graph_free(&ng);
 }
 
+/* Slices the program under its own assumptions and the job's, and sets *t, which is all 0 on entry. Changes the
+ * program's graph, so a process calls it once only. */
 static void slice(const struct cs_trial_job *j, struct cs_trial *t)
 {
     struct cs_graph *g = j->program->graph;
@@ -110,6 +119,7 @@ static void slice(const struct cs_trial_job *j, struct cs_trial *t)
 
 /* ---- in the parent ---- */
 
+/* Writes all `size` bytes, in several calls if need be; false on an error. */
 static bool write_all(int fd, const void *data, size_t size)
 {
     for (const char *p = data; size > 0;) {
@@ -122,7 +132,8 @@ static bool write_all(int fd, const void *data, size_t size)
     return true;
 }
 
-/* Starts a trial; the end of the pipe from which its result comes, -1 if there is none. */
+/* Starts a trial in a child process and sets *child to its id. Returns the end of the pipe from which the child's
+ * struct cs_trial comes, for finish() to close; -1 if there is no child. */
 static int start(struct cs_trial_job *j, pid_t *child)
 {
     int ends[2];
@@ -142,6 +153,8 @@ static int start(struct cs_trial_job *j, pid_t *child)
     return -1;
 }
 
+/* Takes the result of the job from the pipe, closes it and waits for the child. A result that does not come whole has
+ * status -1. */
 static void finish(struct cs_trial_job *j, int fd, pid_t child)
 {
     size_t got = 0;

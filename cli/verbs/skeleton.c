@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * commslice skeleton: a C program that communicates like a recorded run, K times shorter.
- * The program is skeleton/'s; here are options and what is said about it. */
+ * commslice skeleton: writes a C program that communicates like a recorded run, K times shorter.
+ * skeleton/ makes the program; this file reads the options and prints what was made. */
 #define _GNU_SOURCE 1
 #include <inttypes.h>
 #include <libgen.h>
@@ -11,7 +11,8 @@
 #include "cli/frame/cli.h"
 #include "cli/verbs/make_skeleton.h"
 
-/* The file's name without folder and .c: what the program calls itself. */
+/* What the program calls itself: the name of its file without folder and .c, with _ for each character that would not
+ * stand for itself in a C string or a format. The caller frees; NULL if memory is out. */
 static char *name_of(const char *path)
 {
     char *copy = strdup(path), *name = copy ? strdup(basename(copy)) : NULL;
@@ -19,18 +20,20 @@ static char *name_of(const char *path)
     if (dot && dot != name)
         *dot = '\0';
     for (char *p = name; p && *p; p++)
-        if (strchr("\"\\%?", *p) || (unsigned char)*p < ' ') /* '?': trigraphs */
+        if (strchr("\"\\%?", *p) || (unsigned char)*p < ' ') /* '?' may begin a trigraph */
             *p = '_';
     free(copy);
     return name;
 }
 
+/* Prints the work rate of this machine, in turns a second with all processors at work. Returns the exit code. */
 static int print_rate(void)
 {
     printf("%.5g\n", cs_skeleton_work_rate(INT_MAX));
     return cs_finish_output(CS_EXIT_OK);
 }
 
+/* Makes the skeleton and prints one line about it. Sets k->program for that time only. Returns the exit code. */
 static int make(struct cs_make_skeleton *k)
 {
     char *name = name_of(k->out);

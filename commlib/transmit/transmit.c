@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Makes calls as their marks say: marked ones as they are, calls marked for the envelope with scratch memory for their
- * buffers, unmarked ones not at all. The request of an unmarked call is a fake. */
+ * Makes calls as their marks say. A call marked for its content goes to the MPI library as it is. A call marked for its
+ * envelope goes there with scratch memory in place of its buffers, or, if it is a collective, as a barrier. An unmarked
+ * call does not go there: its request, if it has one, is a fake. */
 #define _GNU_SOURCE
 #include <assert.h>
 #include <sys/mman.h>
@@ -17,17 +18,18 @@
 
 /* ---- scratch memory for envelopes ---- */
 
-/* A buffer that stands in for the program's; its bytes mean nothing. It grows with the longest message. */
+/* A buffer that stands in for the program's: `size` bytes at `base`, which mean nothing. It grows with the longest
+ * message and is never unmapped. NULL and 0 until it is first used. */
 struct scratch {
     char *base;
     size_t size;
-    int protection;
+    int protection; /* PROT_*, for mmap */
 };
-/* The one for sending is never written, so all its pages are the kernel's one zero page and take no memory. */
+/* The buffer for sending is never written, so all its pages are the kernel's one zero page and take no memory. */
 static struct scratch send_scratch = {.protection = PROT_READ}, recv_scratch = {.protection = PROT_READ | PROT_WRITE};
 
-/* At least `size` bytes. When it grows the old mapping stays, as requests under way may use it. Without memory the run
- * is aborted. */
+/* Returns memory of at least `size` bytes. The old mapping stays when the buffer grows, because requests under way may
+ * use it. Aborts the run if there is no memory. With the lock held. */
 static char *scratch_of(struct scratch *s, size_t size)
 {
     if (size > s->size) {
@@ -42,9 +44,11 @@ static char *scratch_of(struct scratch *s, size_t size)
         s->base = p;
         s->size = n;
     }
+    assert(s->size >= size);
     return s->base;
 }
 
+/* The recorder's entry of a datatype; NULL as from cs_type_get(). Takes the lock. */
 static const struct cs_type *type_of(MPI_Datatype t)
 {
     cs_lock();
@@ -53,8 +57,9 @@ static const struct cs_type *type_of(MPI_Datatype t)
     return type;
 }
 
-/* Replaces buffer argument `arg` by scratch memory. The new address is shifted so that all elements lie inside it, even
- * if their datatype has a lower bound or extent that is negative. */
+/* Replaces buffer argument number `arg` by scratch memory. The new address is shifted so that all elements lie inside
+ * the scratch memory, even if the lower bound or the extent of their datatype is negative. Does nothing if there are no
+ * elements. */
 static void use_scratch(struct cs_call *c, int arg)
 {
     const struct cs_mpi_arg *info = &c->info->args[arg];
@@ -71,6 +76,7 @@ static void use_scratch(struct cs_call *c, int arg)
     c->a[arg].p = p - t->true_lb + (t->extent < 0 ? (n - 1) * step : 0);
 }
 
+/* Replaces all buffers of a call that is marked for its envelope by scratch memory; leaves any other call as it is. */
 static void use_scratch_buffers(struct cs_call *c)
 {
     static const enum cs_role roles[] = {CS_ROLE_SBUF, CS_ROLE_RBUF, CS_ROLE_SRBUF};
@@ -81,19 +87,23 @@ static void use_scratch_buffers(struct cs_call *c)
 
 /* ---- point to point ---- */
 
-/* The length in bytes of the buffer in argument `buffer`: count times size of the datatype. */
+/* The length in bytes of the buffer in argument number `buffer`: its count times the size of its datatype. 0 if the
+ * datatype is not known. */
 static int64_t asked_bytes(const struct cs_call *c, int buffer)
 {
     const struct cs_mpi_arg *b = &c->info->args[buffer];
+    assert(b->type_arg >= 0 && b->count_arg >= 0);
     const struct cs_type *t = type_of((MPI_Datatype)c->a[b->type_arg].i);
     return t ? t->size * c->a[b->count_arg].i : 0;
 }
 
+/* The number of the argument that is the receive buffer. Only for calls that have one. */
 static int receive_buffer(const struct cs_call *c)
 {
     return cs_call_has(c, CS_ROLE_RBUF) ? c->shape->at[CS_ROLE_RBUF] : c->shape->at[CS_ROLE_SRBUF];
 }
 
+/* Counts the messages that c sends and receives, for the channel check. */
 static void count_messages(const struct cs_call *c)
 {
     if (cs_call_has(c, CS_ROLE_DEST))
@@ -104,7 +114,7 @@ static void count_messages(const struct cs_call *c)
                            c->mark, c->site, 1);
 }
 
-/* Sets the status of an unmarked receive or probe from its arguments, wildcards included. */
+/* Sets the status of an unmarked receive or probe from its arguments; a wildcard among them is in the status, too. */
 static void fill_receive_status(const struct cs_call *c)
 {
     int source = cs_call_int(c, CS_ROLE_SOURCE);
@@ -112,7 +122,8 @@ static void fill_receive_status(const struct cs_call *c)
     cs_fill_fake_status(cs_call_ptr(c, CS_ROLE_STATUS), source, (int)c->a[c->shape->last_tag].i, bytes, false);
 }
 
-/* Blocking calls with communicator and peer among their arguments: Send, Recv, Sendrecv and their variants. */
+/* Makes a blocking call that has a communicator and a peer among its arguments: Send, Recv, Sendrecv and their
+ * variants. */
 static int blocking_message(struct cs_call *c)
 {
     count_messages(c);
@@ -130,7 +141,8 @@ static int no_memory(void)
     return MPI_ERR_NO_MEM;
 }
 
-/* Copies from c to r what its status needs, and what the channel check needs when it is started. */
+/* Copies from c to its request r what the status of r needs, and what the channel check needs when r is persistent and
+ * started. */
 static void describe_message(struct cs_request *r, const struct cs_call *c)
 {
     r->call = c->index;
@@ -154,8 +166,9 @@ static bool waits_only(const struct cs_call *c)
     return c->mark == CS_MARK_ENVELOPE && (c->info->kind == CS_MPI_COLL || c->info->kind == CS_MPI_BARRIER);
 }
 
-/* Makes a call that hands out a request: the program gets a handle of our table, which has the library's request. If
- * `fake` the library is not called. */
+/* Makes a call that hands out a request. The program gets a handle of request_table.h, whose entry holds the library's
+ * request. If `fake`, the library is not called and the entry holds none. After an error the program's variable is as
+ * it was, and the entry is gone. */
 static int with_request(struct cs_call *c, bool fake, bool persistent)
 {
     struct cs_request *r = cs_request_new(persistent);
@@ -180,6 +193,8 @@ static int with_request(struct cs_call *c, bool fake, bool persistent)
     return rc;
 }
 
+/* Makes a nonblocking send or receive; if `persistent`, a call that only prepares one: its messages are counted when
+ * the request is started. */
 static int nonblocking_message(struct cs_call *c, bool persistent)
 {
     if (!persistent)
@@ -188,6 +203,7 @@ static int nonblocking_message(struct cs_call *c, bool persistent)
     return with_request(c, c->mark == CS_MARK_NONE, persistent);
 }
 
+/* Makes a collective call, blocking or not, and counts it for the channel check. */
 static int collective(struct cs_call *c)
 {
     cs_channel_collective(cs_call_comm(c), c->index, c->mark, c->site);
@@ -198,6 +214,7 @@ static int collective(struct cs_call *c)
     return c->mark == CS_MARK_NONE ? MPI_SUCCESS : cs_real[c->index](c->a);
 }
 
+/* Starts one persistent request. A handle that is not of our table goes to the library. */
 static int start_request(MPI_Request *handle)
 {
     struct cs_request *r = cs_request_of(*handle);
@@ -208,6 +225,7 @@ static int start_request(MPI_Request *handle)
     return r->fake ? MPI_SUCCESS : PMPI_Start(&r->real);
 }
 
+/* MPI_Start, and MPI_Startall, whose argument 0 is the number of requests. Stops at the first error. */
 static int start(struct cs_call *c)
 {
     if (cs_call_has(c, CS_ROLE_REQ_INOUT))
@@ -221,7 +239,9 @@ static int start(struct cs_call *c)
 
 /* ---- probes and matched messages ---- */
 
-/* Gives the program a handle of our table for the message that a matching probe has found; `real` is the library's. */
+/* Gives the program a handle of our table for the message that a matching probe has found. `real` is the library's
+ * handle; the program gets MPI_MESSAGE_NO_PROC itself, as nothing stands behind it. If `fake`, the library has no such
+ * message. */
 static int new_message(struct cs_call *c, int real, bool fake)
 {
     MPI_Message *out = cs_call_ptr(c, CS_ROLE_NEWMSG);
@@ -241,6 +261,7 @@ static int new_message(struct cs_call *c, int real, bool fake)
     return MPI_SUCCESS;
 }
 
+/* MPI_Probe, MPI_Mprobe and their nonblocking forms. An unmarked one always finds a message. */
 static int probe(struct cs_call *c)
 {
     int *flag = cs_call_has(c, CS_ROLE_FLAG) ? cs_call_ptr(c, CS_ROLE_FLAG) : NULL;
@@ -259,8 +280,8 @@ static int probe(struct cs_call *c)
     return rc;
 }
 
-/* MPI_Mrecv and MPI_Imrecv. If the library has matched the message it must be received, so an unmarked receive becomes
- * one marked for the envelope. */
+/* MPI_Mrecv and MPI_Imrecv. A message that the library has matched must be received, so an unmarked receive of it
+ * becomes one that is marked for its envelope. A handle that is not of our table goes to the library. */
 static int receive_matched(struct cs_call *c)
 {
     MPI_Message *handle = cs_call_ptr(c, CS_ROLE_MSG);

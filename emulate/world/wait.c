@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Sleeping and waking on futexes. The number of running ranks is never too low: who wakes a rank counts it as running
- * before it runs, so when the number is 0 nothing can happen any more. */
+ * Sleeping and waking on futexes. The number of running ranks, cs_emu_world->running, is never too low: a rank that
+ * wakes another one counts it as running before that one runs. So when the number is 0, nothing can happen any more. */
 #define _GNU_SOURCE
 #include "emulate/world/wait.h"
 
@@ -17,7 +17,8 @@
 
 struct cs_emu_wait_hooks cs_emu_wait_hooks CS_COLD;
 
-/* Looks before a rank sleeps; polls in vain before it sleeps between them, and for how long at most. */
+/* SPINS: how often a waiting rank looks before it sleeps. After POLLS_BEFORE_SLEEP polls in vain in a row a rank yields
+ * its processor at each poll, after twice as many it sleeps between polls, for LONGEST_SLEEP at most. */
 enum { SPINS = 60, POLLS_BEFORE_SLEEP = 20, LONGEST_SLEEP = 1000000 /* ns */ };
 
 void cs_emu_wake_parent(void)
@@ -30,7 +31,7 @@ void cs_emu_wake(int world_rank)
 {
     assert(world_rank >= 0 && world_rank < cs_emu_world->nranks);
     struct cs_emu_rank *r = &cs_emu_world->rank[world_rank];
-    /* What was written before must be seen by a rank that has not yet said that it sleeps. */
+    /* A rank that has not yet said that it sleeps must see what the caller has written. */
     atomic_thread_fence(memory_order_seq_cst);
     if (atomic_load_explicit(&r->sleeping, memory_order_relaxed) == 0 || atomic_exchange(&r->sleeping, 0) == 0)
         return;
@@ -38,8 +39,8 @@ void cs_emu_wake(int world_rank)
     syscall(SYS_futex, &r->sleeping, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
-/* The own rank is about to sleep. The parent must know if that leaves room to start a rank, or if nobody runs any more.
- */
+/* Counts this rank, which is about to sleep, as not running. Tells the parent if that leaves room to start a rank, or
+ * if no rank runs any more. */
 static void leave_running(void)
 {
     int now = atomic_fetch_sub(&cs_emu_world->running, 1) - 1;
@@ -48,7 +49,8 @@ static void leave_running(void)
         cs_emu_wake_parent();
 }
 
-/* At most so long, unless `longest` is NULL. The rank has said that it sleeps. */
+/* Sleeps until another rank wakes this one, which has said that it sleeps. If `longest` is not NULL, sleeps at most
+ * that long, and perhaps less. On return it is the waker that has counted this rank as running, if there was one. */
 static void sleep_until_woken(const struct timespec *longest)
 {
     leave_running();
@@ -57,8 +59,9 @@ static void sleep_until_woken(const struct timespec *longest)
     while (atomic_load(&cs_emu_me->sleeping) == 1 && !longest);
 }
 
-/* Says that the rank sleeps and looks once more: what came before that woke nobody. True if it need not sleep; then
- * somebody may have woken it, and counted it as running, although it did not sleep. */
+/* Says that the rank sleeps and then looks once more, because what came until then has woken nobody. False if the rank
+ * has to sleep. True if it need not: it then no longer says so. Another rank may have woken it in between and counted
+ * it as running a second time, although it did not sleep; that is taken back. */
 static bool awake_after_all(bool (*ready)(void *), void *arg)
 {
     atomic_store(&cs_emu_me->sleeping, 1);
@@ -92,14 +95,14 @@ void cs_emu_wait(bool (*ready)(void *), void *arg)
 
 /* ---- polls ---- */
 
-static unsigned in_vain; /* polls since the last one that found something */
+static unsigned in_vain; /* polls in a row that found nothing */
 
 void cs_emu_poll_found(void)
 {
     in_vain = 0;
 }
 
-/* The longer it has polled in vain the longer: up to LONGEST_SLEEP. */
+/* How long a rank sleeps between two polls: the longer it has polled in vain, the longer, up to LONGEST_SLEEP. */
 static struct timespec poll_interval(void)
 {
     unsigned doublings = in_vain / POLLS_BEFORE_SLEEP;
@@ -107,9 +110,11 @@ static struct timespec poll_interval(void)
     return (struct timespec){0, ns < LONGEST_SLEEP ? ns : LONGEST_SLEEP};
 }
 
-/* Somebody may wake the rank, and count it as running, at any moment in between. */
+/* Sleeps a little, unless something has arrived. `call` is the MPI call that polls, a string constant. Another rank may
+ * wake this one, and count it as running, at any moment while `sleeping` is 1. */
 static void sleep_between_polls(const char *call)
 {
+    assert(cs_emu_me && in_vain >= 2 * POLLS_BEFORE_SLEEP);
     struct timespec t = poll_interval();
     cs_emu_me->note.call = call;
     cs_emu_me->note.polls = 1;

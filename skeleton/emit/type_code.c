@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Writes the code that makes the program's datatypes from their signatures: a basic type by its name, any other with as
- * many pieces as the original had, spread evenly over its extent. A trace shows the same type as the original's, and
- * packing it takes as long. */
+ * Writes the code that makes the program's datatypes from their signatures. A basic type is written by its name; any
+ * other gets as many pieces as the original had, spread evenly over its extent. So a trace of the program shows the
+ * same type as the original's, and packing it takes as long. */
 #define _GNU_SOURCE 1
 #include "skeleton/emit/type_code.h"
 
@@ -10,14 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Letters of a signature, and the basic types that they stand for. */
+/* Letters of a signature, and the basic types that they stand for: letters[i] is MPI_<named[i]>. */
 static const char letters[] = "cbsilquwfdpCIRDLXZ";
 static const char *const named[] = {"CHAR",      "BYTE",      "SHORT",         "INT",   "LONG",
                                     "LONG_LONG", "UNSIGNED",  "UNSIGNED_LONG", "FLOAT", "DOUBLE",
                                     "PACKED",    "CHARACTER", "INTEGER",       "REAL",  "DOUBLE_PRECISION",
                                     "LOGICAL",   "COMPLEX",   "DOUBLE_COMPLEX"};
+_Static_assert(sizeof letters - 1 == sizeof named / sizeof *named, "a name for each letter");
 
-/* The other basic types of the standard, which a signature names as {NAME}. */
+/* The other basic types of the standard, without MPI_; a signature names them as {NAME}. */
 static const char *const others[] = {"2DOUBLE_PRECISION",
                                      "2INT",
                                      "2INTEGER",
@@ -66,7 +67,8 @@ static const char *const others[] = {"2DOUBLE_PRECISION",
                                      "UNSIGNED_SHORT",
                                      "WCHAR"};
 
-/* Returns the name, without MPI_, of the basic type at *s, and moves *s behind it; NULL if there is no known one. */
+/* Returns the name, without MPI_, of the basic type at *s, and moves *s behind it. The name is a constant or a string
+ * of g. NULL if there is no known type; *s may then have moved. */
 static const char *basic(struct cs_gen *g, const char **s)
 {
     const char *at = strchr(letters, **s);
@@ -94,16 +96,18 @@ const char *cs_gen_basic_type(struct cs_gen *g, const struct cs_type_def *t)
     return t->size == t->extent || strstr(name, "_INT") ? name : NULL;
 }
 
-/* A run of a signature, such as d3 or (d2i1)100: the type that repeats, and how often. */
+/* A run of a signature, such as d3 or (d2i1)100: C text of the type that repeats, MPI_<name> or part[<i>], a string of
+ * the cs_gen; and how often it does, 0 to INT32_MAX. */
 struct piece {
     const char *type;
     int64_t count;
 };
-/* Most pieces of a datatype that are written out, and most levels of it. */
+/* The most runs in one list that are understood, and the most levels of parentheses. */
 enum { PIECES_MAX = 64, DEPTH_MAX = 16 };
 static const char *make_type(struct cs_gen *g, FILE *out, const char **s, char end, int depth, int64_t extent);
 
-/* Reads the run at *s into *p and moves *s behind it; prints the code that makes its type. 0, or -1: not understood. */
+/* Reads the run at *s into *p, moves *s behind it, and prints the code that makes its type. `depth` is the number of
+ * parentheses around it. 0, or -1 if the run is not understood. */
 static int one_run(struct cs_gen *g, FILE *out, const char **s, int depth, struct piece *p)
 {
     char *rest;
@@ -125,11 +129,12 @@ static int one_run(struct cs_gen *g, FILE *out, const char **s, int depth, struc
     return 0;
 }
 
-/* Prints the code that makes the type of the signature from *s to the character `end`, and returns the variable that
- * holds it; NULL: not understood. At depth 0 the type gets this extent. */
+/* Prints the code that makes the type of the list of runs from *s up to the character `end` or the end of the text, and
+ * moves *s there. Returns the variable that holds the type, the last of g's parts; NULL if the list is not understood.
+ * At depth 0 a type of several runs gets this extent, in bytes, if it is not longer already. */
 static const char *make_type(struct cs_gen *g, FILE *out, const char **s, char end, int depth, int64_t extent)
 {
-    assert(depth >= 0);
+    assert(depth >= 0 && depth <= DEPTH_MAX + 1);
     struct piece pieces[PIECES_MAX];
     int n = 0;
     while (**s && **s != end) {
@@ -165,7 +170,7 @@ static bool several_runs(const char *signature)
     return runs > 1;
 }
 
-/* The largest divisor of `count` that is not more than `most`. */
+/* The largest divisor of `count` that is not more than `most`; 1 if `most` is less. `count` is at least 1. */
 static int64_t divisor(int64_t count, int64_t most)
 {
     int64_t best = 1;
@@ -177,12 +182,13 @@ static int64_t divisor(int64_t count, int64_t most)
         if (count / d <= most && count / d > best)
             best = count / d;
     }
+    assert(count % best == 0 && (best <= most || best == 1));
     return best;
 }
 
-/* Writes a type of one basic type in several pieces: all of the same length (so perhaps in fewer pieces than the
- * original) and as far apart as the extent allows. False, and nothing is written: the type is of another kind, has
- * padding in its elements, or a damaged trace gives its elements no bytes. */
+/* Writes type number i if it is one basic type in several pieces. All pieces get the same length, so there may be fewer
+ * than in the original; they are as far apart as the extent allows. Returns false and writes nothing if the type is of
+ * another kind, if its elements have padding, or if a damaged trace gives its elements no bytes. */
 static bool write_spread(struct cs_gen *g, FILE *out, int64_t i)
 {
     const struct cs_type_def *t = &g->m->type[i];
@@ -195,6 +201,7 @@ static bool write_spread(struct cs_gen *g, FILE *out, int64_t i)
     if (pieces < 2)
         return false;
     long long length = count / pieces, piece = t->size / pieces, unit = t->size / count;
+    assert(unit >= 1);
     long long apart = (t->extent - piece) / (pieces - 1) / unit * unit;
     fprintf(out, "    MPI_Type_create_hvector(%lld, %lld, %lld, MPI_%s, &part[%d]);\n", pieces, length, apart, name,
             g->type_parts);
@@ -221,11 +228,12 @@ void cs_gen_write_type(struct cs_gen *g, FILE *out, int64_t i)
         cs_gen_refuse(g, "a datatype that it cannot make again: %s", t->signature);
         return;
     }
-    if (made && several_runs(t->signature)) { /* resized, it would have another signature */
+    if (made && several_runs(t->signature)) { /* a resized type would have another signature */
         fprintf(out, "    type_%lld = %s;\n    %s = MPI_DATATYPE_NULL;\n    MPI_Type_commit(&type_%lld);\n",
                 (long long)i, made, made, (long long)i);
         return;
     }
+    assert(g->type_parts > 0);
     fprintf(out, "    MPI_Type_create_resized(part[%d], 0, %lld, &type_%lld);\n    MPI_Type_commit(&type_%lld);\n",
             g->type_parts - 1, (long long)t->extent, (long long)i, (long long)i);
 }

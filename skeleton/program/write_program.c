@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The generated program around its body: heading, constants, variables, the parts of prelude.c that it uses, tables,
- * main. They are written after the body is made, which shows what is needed. */
+ * Writes the generated program around its body: heading, constants, variables, the parts of prelude.c that it uses,
+ * tables, main. The body is made first, as it shows which of these are needed. */
 #define _GNU_SOURCE 1
 #include "skeleton/program/write_program.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "api/mpi_calls.h"
 #include "skeleton/emit/definitions.h"
 #include "skeleton/gen/symbol_args.h"
 
-/* Writes text inside a C comment: a backslash parts the two characters that would end it or begin another. */
+/* Writes text inside a C comment. Two characters that would end the comment, or begin another, get a backslash between
+ * them. */
 static void write_comment(FILE *out, const char *text)
 {
     for (char before = 0; *text; before = *text++) {
@@ -20,6 +22,7 @@ static void write_comment(FILE *out, const char *text)
     }
 }
 
+/* Writes the comment at the top of the program, and its includes. */
 static void write_heading(const struct cs_gen *g, FILE *out)
 {
     const struct cs_merged *m = g->m;
@@ -44,6 +47,7 @@ static void write_heading(const struct cs_gen *g, FILE *out)
     fputs(" */\n#include <mpi.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n\n", out);
 }
 
+/* Writes the sizes of the program's arrays, the enumeration of its communicators, and the variables rank and cls. */
 static void write_constants(struct cs_gen *g, FILE *out)
 {
     fprintf(out, "#define NRANKS %d\n", g->m->info.nranks);
@@ -62,8 +66,10 @@ static void write_constants(struct cs_gen *g, FILE *out)
     fprintf(out, "\nstatic int rank%s;\n", g->m->nclasses > 1 ? ", cls" : "");
 }
 
+/* Writes the table ranks_of[] of a program with several classes: a row for each range of ranks of each class. */
 static void write_classes(const struct cs_gen *g, FILE *out)
 {
+    assert(g->m->nclasses > 1);
     fputs("/* start, stride and number of ranks, and their class */\n"
           "static const struct { int start, stride, n, cls; } ranks_of[] = {",
           out);
@@ -79,6 +85,8 @@ static void write_classes(const struct cs_gen *g, FILE *out)
     fputs("};\n\n", out);
 }
 
+/* Writes the variables of the program: datatypes, k<node>, g<node> (struct cs_gen), and the buffers that `body`
+ * names. */
 static void write_variables(struct cs_gen *g, FILE *out, const char *body)
 {
     cs_gen_write_type_variables(g, out);
@@ -94,6 +102,8 @@ static void write_variables(struct cs_gen *g, FILE *out, const char *body)
         fputs("static char *recvbuf;\n", out);
 }
 
+/* Writes the statements of main() that give variables their first values. Buffered sends get room for 256 messages of
+ * each call that sends so, up to 2^28 bytes in all. */
 static void write_set_up(struct cs_gen *g, FILE *out, const char *body)
 {
     fputs("    for (int i = 0; i < NCOMMS; i++)\n        comm[i] = MPI_COMM_NULL;\n", out);
@@ -128,9 +138,12 @@ static const char *init_call(const struct cs_gen *g)
     return "MPI_Init(&argc, &argv)";
 }
 
+/* Writes main(). The name of the program goes into its format strings, so it has no quotation mark, backslash or
+ * percent sign. */
 static void write_main(struct cs_gen *g, FILE *out, const char *body)
 {
     const char *init = init_call(g), *name = g->o->program ? g->o->program : "skeleton";
+    assert(!strpbrk(name, "\"\\%"));
     fprintf(out, "int main(int argc, char **argv)\n{\n    int size%s%s;\n    double begin, seconds = 0;\n    %s;\n",
             g->uses_flag ? ", flag" : "", strstr(init, "provided") ? ", provided" : "", init);
     fputs("    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n    MPI_Comm_size(MPI_COMM_WORLD, &size);\n"
