@@ -155,7 +155,9 @@ static void reap(void)
         cs_emu_world->rank[rank].pid = 0;
         if (cs_emu_world->rank[rank].life != CS_EMU_FINALIZED)
             cs_emu_world->rank[rank].life = CS_EMU_GONE;
-        atomic_fetch_sub(&cs_emu_world->running, 1);
+        /* One that was killed asleep has left the count already. */
+        if (atomic_exchange(&cs_emu_world->rank[rank].sleeping, 0) == 0)
+            atomic_fetch_sub(&cs_emu_world->running, 1);
         gone++;
     }
 }

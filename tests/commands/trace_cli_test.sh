@@ -198,7 +198,7 @@ fi
 error 'matrix --png without gnuplot' 'not installed' env PATH=/nix "$c" matrix --png x.png a.tr
 (echo ranks 64; i=0; while [ $i -lt 63 ]; do echo "$i MPI_Send 1 d1 $((i + 1)) 0 world"; i=$((i + 1)); done) | make_trace wide.tr
 expect 'large matrix' 0 'a cell is 2 by 2 ranks' env COLUMNS=40 "$c" matrix wide.tr
-expect 'large matrix, last row' 0 '^ *62 ·*█$' env COLUMNS=40 "$c" matrix wide.tr
+expect 'large matrix, last row' 0 '^ *62 \(·\)*█$' env COLUMNS=40 "$c" matrix wide.tr
 
 # On a terminal of 3 columns.
 narrow() {
