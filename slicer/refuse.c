@@ -134,7 +134,9 @@ static void check_thread_level(const struct refusal *r, const struct cs_model *m
     struct cs_operand level = arg < s->nuses ? s->uses[arg] : cs_opnd_none();
     if (level.kind == CS_OPND_ADDR && r->g->objs[level.id].readonly && r->g->objs[level.id].ninits == 1)
         level = r->g->objs[level.id].inits[0].val;
-    if (level.kind != CS_OPND_CONST || level.pat.off >= CS_MPICH_THREAD_MULTIPLE)
+    int64_t number = CS_MPICH_THREAD_MULTIPLE;
+    bool known = level.kind == CS_OPND_CONST || level.kind == CS_OPND_VALUE;
+    if (!known || !cs_pts_constant((struct cs_pts *)r->pts, level, &number) || number >= CS_MPICH_THREAD_MULTIPLE)
         r->say(r->arg, m->stmt,
                "threads that call MPI at the same time are not followed: ask for MPI_THREAD_SERIALIZED or less");
 }

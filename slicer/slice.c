@@ -14,6 +14,7 @@
 #include "slicer/control/cfg.h"
 #include "slicer/control/control_dependence.h"
 #include "slicer/control/error_exits.h"
+#include "slicer/control/way_to.h"
 #include "slicer/decide.h"
 #include "slicer/extents.h"
 #include "slicer/give_back.h"
@@ -53,8 +54,12 @@ static void message(struct slicing *sl, int severity, int stmt, const char *fmt,
     char buf[512];
     va_list ap;
     va_start(ap, fmt);
-    vsnprintf(buf, sizeof buf, fmt, ap);
+    int n = vsnprintf(buf, sizeof buf, fmt, ap);
     va_end(ap);
+    char way[128];
+    if (severity == 2 && stmt >= 0 && n >= 0 && (size_t)n < sizeof buf &&
+        cs_way_to(sl->g, sl->pts, stmt, way, sizeof way))
+        snprintf(buf + n, sizeof buf - (size_t)n, "; the assumption %s leaves this call out", way);
     int file = stmt >= 0 ? sl->g->stmts[stmt].file : 0, line = stmt >= 0 ? sl->g->stmts[stmt].line : 0;
     add_message(sl->res, (struct cs_message){severity, file, line, buf});
 }

@@ -14,4 +14,6 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/control/mpi_phase.c \
 	slicer/control/mpi_phase.h \
 	slicer/control/throws.c \
-	slicer/control/throws.h
+	slicer/control/throws.h \
+	slicer/control/way_to.c \
+	slicer/control/way_to.h

@@ -600,6 +600,36 @@ exit 0
 says ^process.c:17: commslice warning: the order of addresses on the heap
 END
 
+cat >only_may.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+static void write_all(const char *name)
+{
+    MPI_File f;
+    MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &f);
+}
+int main(int argc, char **argv)
+{
+    int n = 2;
+    MPI_Init(&argc, &argv);
+    if (getenv("OUT") != NULL)
+        write_all(getenv("OUT"));
+    MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+input_case 'a call that is refused, and that the program only may make: which assumption leaves it out' <<'END'
+run slicing only_may.c -o slice
+exit 1
+says ^only_may.c:6: commslice error: MPI_File_open: .*; the assumption only_may.c:12=never leaves this call out
+not slice
+END
+input_case 'a call that is refused, left out by an assumption' <<'END'
+run slicing -fplugin-arg-commslice-assume=only_may.c:12=never only_may.c -o slice
+exit 0
+END
+
 input_case 'a signal handler that decides a count' <<'END'
 run DO='signal(SIGUSR1, on_signal); raise(SIGUSR1)'; with slicing refused.c -o slice
 exit 1
