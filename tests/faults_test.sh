@@ -19,10 +19,18 @@ cc -DCHILDREN -o "$work/work" "$faults/fault_work.c" || die "cannot compile work
 cc -fplugin="$PLUGIN" -o "$work/work.slice" "$faults/fault_work.c" || die "cannot slice work.c"
 $CC -std=c11 -O1 -Wall -Wextra -o "$work/series.bin" "$faults/fault_series.c" "$faults/fault_run.c" "$faults/fault_run_check.c" -lutil || die "cannot compile series.c"
 cd "$work" || exit 2
-# In a mount namespace, so that the small file system goes when the series goes.
+# In a mount namespace, so that the small file system goes when the series goes. Where / is no mount point, as in a chroot, mounts cannot be
+# kept from the namespace outside, and the file system is taken away by hand.
 if [ "$(id -u)" = 0 ]; then own=-m; else own=-rm; fi
-series() { unshare $own "$work/series.bin" --commslice "$COMMSLICE" --mpiexec "$(command -v "$MPIEXEC")" --program "$work/work" --slice "$work/work.slice" \
-    --work "$work/series" "$@"; }
+unshare $own true 2>/dev/null || own="$own --propagation unchanged"
+series() {
+    # shellcheck disable=SC2086  # words on purpose
+    unshare $own "$work/series.bin" --commslice "$COMMSLICE" --mpiexec "$(command -v "$MPIEXEC")" --program "$work/work" --slice "$work/work.slice" \
+        --work "$work/series" "$@"
+    ended=$?
+    umount "$work/series/disk" 2>/dev/null
+    return $ended
+}
 if [ -n "${N:-}" ]; then
     mpich=--mpich
     [ "${MPICH:-yes}" = yes ] || mpich=
