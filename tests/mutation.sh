@@ -298,7 +298,7 @@ summary() {
     awk -F '\t' -v unusable="$unusable" -v least="$least" -v programs="$(find "$top/tests/programs" -type f)" '
         # What holds wherever it stands (docs/developers/checker.md, Reasons).
         function by_rule(kind, text) {
-            if (kind == "mark") return text ~ /(^|= )mpi_(wait|test)/
+            if (kind == "mark") return text ~ /(^|= )mpi_(wait|test|start)/
             return text ~ /^(dt|open|close|inquire|filepos|flush|wait)_parm[._0-9]*\.common\.(filename|line) = / ||
                 text ~ /= (sr\.[0-9]+|[a-z0-9_.]*\$[a-z0-9_$.]*)_[0-9]+\(d\);$/
         }
