@@ -454,8 +454,7 @@ static void write_sites(struct cs_live *l, const struct cs_model *m, struct effe
     for (int j = 0; j < f->nsites; j++)
         for (int existence = 0; existence < 2; existence++) {
             int at = content_at(&f->site[j]) + existence;
-            bool said_away = l->ms->no_read_back && (!existence || what != FILES);
-            if (done[at] || said_away || !reaches(f, s, j, what, existence))
+            if (done[at] || !reaches(f, s, j, what, existence))
                 continue;
             done[at] = true;
             write_byte(l, m->stmt, no, at);

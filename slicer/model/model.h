@@ -139,7 +139,6 @@ struct cs_models {
     int ext_obj, fs_obj, unit_obj, attr_obj, addr_obj, mpibuf_obj; /* hidden objects */
     const struct cs_effects *fx;
     struct cs_catching catching;
-    bool no_read_back;   /* the user says that no rank reads what the program wrote */
     bool errors_return;  /* some error handler may let MPI calls return an error */
     bool between_groups; /* the program has communicators between two groups */
 };
