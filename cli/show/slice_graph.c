@@ -19,21 +19,14 @@
 #include "api/slice_section.h"
 #include "base/grow.h"
 #include "cli/frame/cli.h"
+#include "cli/show/elf_section.h"
 
 /* ---- the section ---- */
 
 static Elf_Data *section(Elf *elf, const char *wanted)
 {
-    size_t names;
-    if (elf_kind(elf) != ELF_K_ELF || elf_getshdrstrndx(elf, &names))
-        return NULL;
-    for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));) {
-        GElf_Shdr head;
-        const char *name = gelf_getshdr(scn, &head) ? elf_strptr(elf, names, head.sh_name) : NULL;
-        if (name && strcmp(name, wanted) == 0)
-            return elf_rawdata(scn, NULL);
-    }
-    return NULL;
+    Elf_Scn *scn = cs_elf_section(elf, wanted);
+    return scn ? elf_rawdata(scn, NULL) : NULL;
 }
 
 /* The bytes of a section, unpacked if they are a zstd frame. NULL: they are damaged, or memory is out. */

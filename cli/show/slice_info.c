@@ -14,26 +14,11 @@
 #include "base/error_text.h"
 #include "base/grow.h"
 #include "cli/frame/cli.h"
+#include "cli/show/elf_section.h"
 #include "trace/trace.h"
 
 /* Bytes of strings that are allocated together. */
 enum { BLOCK = 64 << 10 };
-
-/* ---- the section ---- */
-
-static Elf_Scn *find_section(Elf *elf)
-{
-    size_t names;
-    if (elf_kind(elf) != ELF_K_ELF || elf_getshdrstrndx(elf, &names))
-        return NULL;
-    for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));) {
-        GElf_Shdr head;
-        const char *name = gelf_getshdr(scn, &head) ? elf_strptr(elf, names, head.sh_name) : NULL;
-        if (name && strcmp(name, CS_SECTION_TEXT) == 0)
-            return scn;
-    }
-    return NULL;
-}
 
 /* ---- tables ---- */
 
@@ -197,7 +182,7 @@ static int read_file(const char *path, struct cs_slice_info *s, char *errbuf, si
         return cs_error_text(errbuf, errlen, "%s", strerror(errno));
     elf_version(EV_CURRENT);
     Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
-    Elf_Scn *scn = elf ? find_section(elf) : NULL;
+    Elf_Scn *scn = elf ? cs_elf_section(elf, CS_SECTION_TEXT) : NULL;
     Elf_Data *data = scn ? elf_rawdata(scn, NULL) : NULL;
     if (data && data->d_buf)
         rc = cs_slice_section_read(data->d_buf, data->d_size, CS_SLICE_ALL, take, &f, errbuf, errlen) == 0 ? 1 : -1;
