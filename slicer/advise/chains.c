@@ -10,8 +10,8 @@
 #include "slicer/advise/need_graph.h"
 #include "slicer/graph/storage.h"
 
-/* Does the root need this node only since it gives memory back? Calls that do are chosen where nearly all that they need
- * stays anyway, so they are no reason for anything else. */
+/* Does the root need this node only since it gives memory back? Calls that do are chosen where nearly all that they
+ * need stays anyway, so they are no reason for anything else. */
 static bool only_gives_back(const struct cs_graph *g, const struct cs_needs *needs, int node)
 {
     int s;
