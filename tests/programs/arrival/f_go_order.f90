@@ -30,7 +30,7 @@ program f_go_order
         call MPI_Recv(x, 0, MPI_INTEGER, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE, ierr)
         call MPI_Send(x, 1, MPI_DOUBLE_PRECISION, 0, 3, MPI_COMM_WORLD, ierr)
     end if
-    do i = nranks - 1, 1, -1
+    do i = 1, nranks - 1
         if (rank == i) call MPI_Send(x, rank, MPI_DOUBLE_PRECISION, 0, 2, MPI_COMM_WORLD, ierr)
         if (rank == 0) then
             call MPI_Recv(x, 64, MPI_DOUBLE_PRECISION, MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, st, ierr)
