@@ -101,6 +101,7 @@ static void slice(const struct cs_trial_job *j, struct cs_trial *t)
     struct cs_needs needs = {0};
     struct cs_slice_options so = {.keep_errors = j->program->keep_errors, .needs = &needs};
     t->status = -1;
+    assert(j->n >= 0 && j->n <= 2 * CS_PLAN_MOST && t->kept == 0 && t->nplans == 0);
     for (int i = 0; i < j->program->nassumes; i++)
         if (!assume(g, j->program->assumes[i]))
             return;
@@ -113,6 +114,7 @@ static void slice(const struct cs_trial_job *j, struct cs_trial *t)
     t->sites = res.nsites;
     for (int s = 0; s < g->nstmts; s++)
         t->contents += g->stmts[s].keep && g->stmts[s].mark == CS_MARK_CONTENT;
+    assert(t->kept >= 0 && t->kept <= t->total);
     if (t->status == 0)
         find_plans(j, g, &needs, t);
 }
@@ -169,6 +171,7 @@ static void finish(struct cs_trial_job *j, int fd, pid_t child)
 
 void cs_trials_run(struct cs_trial_job *jobs, int n, int at_once)
 {
+    assert(n >= 0 && at_once >= 1);
     int *fd = cs_calloc(n + 1, sizeof *fd), begun = 0;
     pid_t *child = cs_calloc(n + 1, sizeof *child);
     for (int i = 0; i < n; i++) {

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE 1
 #include "cli/frame/unfinished.h"
 
+#include <assert.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -56,6 +57,7 @@ void cs_unfinished(const char *name)
     if (!owner)
         catch_signals();
     owner = getpid();
+    assert(nnames < MOST);
     names[nnames++] = copy;
     sigprocmask(SIG_SETMASK, &old, NULL);
 }

@@ -3,6 +3,7 @@
  * The ring drops an entry only when it is the oldest and complete. */
 #include "cli/show/open_requests.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 
 static struct cs_open_request *ring_at(struct cs_open_requests *q, uint64_t number)
 {
+    assert(q->cap && (q->cap & (q->cap - 1)) == 0 && number >= q->first && number - q->first < q->cap);
     return &q->made[number & (q->cap - 1)];
 }
 
@@ -19,6 +21,7 @@ static int grow_ring(struct cs_open_requests *q)
     struct cs_open_request *made = malloc(cap * sizeof *made);
     if (!made)
         return -1;
+    assert(q->last - q->first == q->cap);
     for (uint64_t i = q->first; i < q->last; i++)
         made[i & (cap - 1)] = *ring_at(q, i);
     free(q->made);

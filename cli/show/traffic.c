@@ -3,6 +3,7 @@
  * What an event says about bytes and peers comes from args.h. */
 #include "cli/show/traffic.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,6 +84,9 @@ static int add_event(struct row *r, const struct cs_event *e)
 
 static int add_pair(struct cs_traffic *s, const struct cs_pair *p)
 {
+    const struct cs_pair *last = s->npairs ? &s->pair[s->npairs - 1] : NULL;
+    assert(p->messages > 0 &&
+           (!last || last->source < p->source || (last->source == p->source && last->dest < p->dest)));
     if (!CS_MAKE_ROOM(s->pair, s->npairs, s->cap))
         return -1;
     s->pair[s->npairs++] = *p;

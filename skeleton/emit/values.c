@@ -307,6 +307,7 @@ static int64_t *cells_of(struct cs_gen *g, const struct cs_gen_call *c, int arg,
         for (int i = 0; i < l.n; i++) {
             cs_gen_spread(g, c, k, arg, i);
             all_same(g, NULL, g->m->info.nranks, &v);
+            assert(l.columns == 1 || l.columns == (l.by_class ? g->m->nclasses : g->m->info.nranks));
             for (int r = 0; r < l.columns; r++)
                 all[((int64_t)k * l.columns + r) * l.n + i] = l.columns == 1 ? v : value_of(g, l.by_class, r);
         }

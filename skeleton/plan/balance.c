@@ -17,6 +17,7 @@ struct key {
     int32_t comm, group, a, b;
     int64_t tag;
 };
+static_assert(sizeof(struct key) == 4 * sizeof(int32_t) + sizeof(int64_t), "no padding");
 
 /* An entry of the table: how often more than the other way round. */
 struct sum {

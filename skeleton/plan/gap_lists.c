@@ -103,10 +103,11 @@ static void places_in_divided(const struct cs_gen *g, struct vary *v, int64_t lo
 {
     int64_t times = g->m->node[loop].count, at = 0;
     bool follow = follows_occurrences(g, loop);
-    assert(iterations >= 2 && iterations <= times);
+    assert(iterations >= 2 && iterations <= times && v->each >= 1 && v->n == iterations * v->each);
     for (int64_t i = 0; i < iterations; i++) {
         int64_t from = i * times / iterations, to = (i + 1) * times / iterations;
         int64_t k = i == 0 || follow ? from : from + (int64_t)(scatter(loop, i) % (uint64_t)(to - from));
+        assert(k >= from && k < to);
         for (int64_t q = 0; q < v->each; q++)
             v->want[at++] = k * v->each + q;
     }

@@ -38,6 +38,7 @@ static struct cs_defs_index *find(struct cs_merging *g, const struct key *k)
 /* Adds an entry with this key, which must not be there yet. The number, or -1: no memory. */
 static int remember(struct cs_merging *g, const struct key *k, int number)
 {
+    assert(!find(g, k));
     struct cs_defs_index *d = calloc(1, sizeof *d);
     if (!d)
         return -1;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Runs the steps of merging (merge_internal.h), and checks that the run can end in an order other than the original. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "trace/merge/merge_internal.h"
+#include "trace/nest/nest_sound.h"
 #include "base/error_text.h"
 
 static int64_t unrolled(const struct cs_merged *m, int64_t from, int64_t to)
@@ -97,5 +99,6 @@ struct cs_merged *cs_merge_trace(const struct cs_trace *t, const struct cs_merge
         report->kept_order = !why[0];
         memcpy(report->why, why, sizeof report->why);
     }
+    assert(!m || cs_merged_is_sound(m));
     return m;
 }

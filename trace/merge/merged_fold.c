@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Folds the merged sequence into a nest of loops with the fewest symbols (fold.h). Loops that merging kept are folded
  * inside first. They are symbols then; loops with equal bodies and counts are one symbol. */
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "trace/fold/fold.h"
 #include "trace/merge/merge_internal.h"
 #include "trace/nest/merged_times.h"
+#include "trace/nest/nest_sound.h"
 #include "base/error_text.h"
 
 /* A growing stretch of a nest. */
@@ -300,5 +302,6 @@ int cs_merged_fold(struct cs_merged *m, enum cs_merged_fold how, char *errbuf, s
         rc = cs_merged_times_in(m, times, errbuf, errlen);
     cs_merged_free(times);
     free(best.node);
+    assert(rc || cs_merged_is_sound(m));
     return rc;
 }

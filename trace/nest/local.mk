@@ -16,6 +16,8 @@ trace_libcstrace_a_SOURCES += \
 	trace/nest/merged_write.c \
 	trace/nest/nest.c \
 	trace/nest/nest.h \
+	trace/nest/nest_sound.c \
+	trace/nest/nest_sound.h \
 	trace/nest/replay.c \
 	trace/nest/replay_internal.h \
 	trace/nest/replay_read.c

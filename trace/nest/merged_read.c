@@ -3,6 +3,7 @@
  * checked before it is used. So a form that was read can be walked without further checks: definitions exist, arrays
  * fit their calls, loops lie inside of each other, and the nest has as many events of each class as the class says. */
 #define _GNU_SOURCE 1
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@
 #include "trace/nest/nest.h"
 #include "trace/nest/merged_format.h"
 #include "trace/nest/merged_in.h"
+#include "trace/nest/nest_sound.h"
 #include "trace/read/read_at.h"
 
 static int get_info(struct cs_merged_in *in)
@@ -208,8 +210,10 @@ static int unpack(int fd, uint64_t size, struct cs_bytes *raw, char *errbuf, siz
 static struct cs_merged *decode(const struct cs_bytes *raw, char *errbuf, size_t errlen)
 {
     struct cs_merged_in in = {.c = {.p = raw->data, .end = raw->data + raw->len}, .m = calloc(1, sizeof *in.m)};
-    if (in.m && (in.m->strings = calloc(1, sizeof *in.m->strings)) && get_body(&in) == 0)
+    if (in.m && (in.m->strings = calloc(1, sizeof *in.m->strings)) && get_body(&in) == 0) {
+        assert(cs_merged_is_sound(in.m)); /* what is not, one of the checks has found */
         return in.m;
+    }
     cs_error_text(errbuf, errlen, "%s%s", in.what ? "damaged: " : "", in.what ? in.what : "not enough memory");
     cs_merged_free(in.m);
     return NULL;

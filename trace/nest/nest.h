@@ -46,9 +46,8 @@ struct cs_merged_symbol {
 /* A symbol or a loop. Nodes are in preorder, a loop in front of its body: (S1 S2)x50 S3 is the four nodes
  *     {count 50, value 2} {0, S1} {0, S2} {0, S3}
  *
- * A node with a cycle (ncycle >= 2) changes from one occurrence to the next. At its k-th occurrence in the run (k = 0,
- * 1,
- * ...) a symbol's node is the symbol m->cycle[cycle + k % ncycle]. All symbols of a cycle have the same call; with
+ * A node with a cycle (ncycle >= 2) changes from one occurrence to the next. At its k-th occurrence in the run, counted
+ * from 0, a symbol's node is the symbol m->cycle[cycle + k % ncycle]. All symbols of a cycle have the same call; with
  * CS_MERGED_FOLD_BEST also the same classes and call sites. A loop runs m->cycle[cycle + k % ncycle] times when it is
  * entered for the k-th time; that may be 0. Only CS_MERGED_FOLD_RECORDS makes cycles of loops. */
 struct cs_nest_node {
