@@ -40,7 +40,8 @@ done
 
 must compile commslice-mpicc commslice-mpifort -O2 -ffunction-sections -fdata-sections -fPIC
 case_ "--gc-sections" links commslice-mpifort -Wl,--gc-sections link_main.o link_more.o link_part.o
-must "$CC" "-fplugin=$PLUGIN" -r -o both.o link_more.o link_part.o
+# shellcheck disable=SC2086  # CC may have words of its own, as "ccache gcc"
+must $CC "-fplugin=$PLUGIN" -r -o both.o link_more.o link_part.o
 case_ "objects put together with -r" links commslice-mpifort link_main.o both.o
 expect "a shared library is left as it is" 0 '^commslice warning: a shared library is no program' \
     commslice-mpifort -shared -o libboth.so link_more.o link_part.o
