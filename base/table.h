@@ -59,8 +59,8 @@ static inline void cs_table_put(struct cs_table *t, uint32_t hash, uint32_t numb
 {
     assert(4 * (uint64_t)t->n < 3 * (uint64_t)t->nslots && number < UINT32_MAX);
     uint32_t at = cs_table_first(t, hash);
-    while (t->slot[at])
-        at = cs_table_next(t, at);
+    for (; t->slot[at]; at = cs_table_next(t, at))
+        assert(t->slot[at] != number + 1);
     t->slot[at] = number + 1;
     t->n++;
 }

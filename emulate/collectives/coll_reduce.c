@@ -2,6 +2,7 @@
  * Reductions of deposited parts, in the order of MPICH 4.0.2's algorithms, so that floating-point results are the same
  * bit by bit. Which algorithm it takes, and why the order is that, is in docs/reference/emulate.md; operations that do
  * not commute keep the order of ranks. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,6 +90,7 @@ static int power_below(int n)
 static int fold(struct cs_emu_deposit **v, int n, const struct cs_emu_coll_call *call, int64_t count)
 {
     int left = power_below(n), pairs = n - left;
+    assert(2 * pairs <= n && pairs <= left);
     for (int i = 0; i < pairs; i++)
         v[i] = combine_two(v[2 * i], v[2 * i + 1], call, count);
     for (int i = pairs; i < left; i++)
@@ -100,6 +102,7 @@ static int fold(struct cs_emu_deposit **v, int n, const struct cs_emu_coll_call 
  * reversed. n is a power of two. */
 static void reverse_bits(struct cs_emu_deposit **v, int n)
 {
+    assert(n > 0 && (n & (n - 1)) == 0);
     for (int i = 1, j = 0; i < n; i++) {
         int bit = n >> 1;
         for (; j & bit; bit >>= 1)

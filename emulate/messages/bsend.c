@@ -46,6 +46,7 @@ static struct part **find_room(int64_t bytes, int64_t *at)
             return link;
         if (!*link)
             return NULL;
+        assert((*link)->bytes >= HEADER && (!(*link)->next || (*link)->next->at > (*link)->at));
         *at = (*link)->at + (*link)->bytes;
     }
 }

@@ -38,7 +38,9 @@ static uint32_t class_of(uint64_t bytes)
     if (bytes <= UNIT)
         return 0;
     uint32_t log = 63 - (uint32_t)__builtin_clzll((bytes - 1) / UNIT); /* UNIT << log < bytes <= UNIT << (log + 1) */
-    return bytes <= class_bytes(2 * log + 1) ? 2 * log + 1 : 2 * log + 2;
+    uint32_t class = bytes <= class_bytes(2 * log + 1) ? 2 * log + 1 : 2 * log + 2;
+    assert(class_bytes(class) >= bytes && class_bytes(class - 1) < bytes);
+    return class;
 }
 
 static struct block *block_at(uint64_t offset)
