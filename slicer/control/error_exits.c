@@ -169,6 +169,43 @@ static bool find_taken_exits(struct prune *p)
     return false;
 }
 
+/* Can control come to a block of the function twice? `state` of a block: 1 while what follows it is looked at, then 2.
+ */
+static bool has_cycle(const struct cs_func *f, int block, char *state)
+{
+    const struct cs_block *b = &f->blocks[block];
+    state[block] = 1;
+    for (int i = 0; i < b->nsuccs; i++) {
+        int t = b->succs[i];
+        if (t >= 0 && !b->never[i] && (state[t] == 1 || (state[t] == 0 && has_cycle(f, t, state))))
+            return true;
+    }
+    state[block] = 2;
+    return false;
+}
+
+/* Does a call of the function always end the run in an error? Not said of one with a loop, which may run as long as the
+ * program does. */
+static bool always_fails(struct prune *p, int func)
+{
+    struct cs_func *f = &p->g->funcs[func];
+    bool fails = false;
+    if (f->is_entry || f->keep_all)
+        return false;
+    if (!f->defined) {
+        const struct cs_effect *fx = cs_effects_find(p->fx, cs_func_name(p->g, func));
+        return fx && fx->noret == CS_NORET_ERROR && fx->back_arg < 0;
+    }
+    if (f->nblocks && !p->fate[func].returns && !p->fate[func].exits) {
+        char *state = cs_calloc(f->nblocks, 1);
+        fails = !has_cycle(f, 0, state);
+        for (int b = 0; b < f->nblocks && fails; b++)
+            fails = !state[b] || cs_block_ways(&f->blocks[b]) || block_end(p, &f->blocks[b]) == END_ERROR;
+        free(state);
+    }
+    return fails;
+}
+
 static void prune_function(struct prune *p, int func)
 {
     struct cs_func *f = &p->g->funcs[func];
@@ -231,6 +268,8 @@ void cs_error_exits_prune(struct cs_graph *g, const struct cs_effects *fx, bool 
         for (int i = 0; i < g->nfuncs; i++)
             if (g->funcs[i].defined)
                 prune_function(&p, i);
+        for (int i = 0; i < g->nfuncs; i++)
+            g->funcs[i].only_errors = always_fails(&p, i);
     }
     for (int i = 0; i < g->nfuncs; i++)
         cs_cfg_reach(g, i);

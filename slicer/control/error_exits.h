@@ -8,7 +8,7 @@
 #include "slicer/model/effects.h"
 
 /* Marks edges as never taken that lead only to an error exit, and exception edges of programs that catch nothing; sets
- * `reachable`. With keep_errors only exception edges are marked. */
+ * `reachable`, and `only_errors` of functions. With keep_errors only exception edges are marked. */
 void cs_error_exits_prune(struct cs_graph *g, const struct cs_effects *fx, bool keep_errors);
 
 #endif

@@ -174,6 +174,7 @@ struct cs_func {
     /* decisions */
     struct cs_intlist moved; /* statements with move_to, in the order in which they run */
     bool needed;             /* some statement is kept */
+    bool only_errors;        /* whoever calls it ends the run in an error: no pointer of a normal run calls it */
 };
 
 /* ---- objects and values ---- */

@@ -180,6 +180,13 @@ void cs_pts_free(struct cs_pts *p)
     free(p);
 }
 
+/* Is it a function that a pointer may call? Not if it only ends the run in an error, as the pure virtual functions of a
+ * class do that is no more than a base: a run that ends well never calls it. */
+static bool may_be_called(const struct cs_pts *p, int obj)
+{
+    return obj >= 0 && p->g->objs[obj].kind == CS_OBJ_FUNC && !p->g->funcs[p->g->objs[obj].func].only_errors;
+}
+
 void cs_pts_run_hook(struct cs_pts *p, struct hook h, int loc)
 {
     assert(loc >= 0 && loc < p->nlocs && h.index >= 0);
@@ -203,11 +210,11 @@ void cs_pts_run_hook(struct cs_pts *p, struct hook h, int loc)
     case HOOK_COPY_DST:
     case HOOK_COPY_SRC: cs_pts_arrive_at_copy(p, h.index, loc, h.kind == HOOK_COPY_SRC); return;
     case HOOK_CALL:
-        if (l.obj >= 0 && p->g->objs[l.obj].kind == CS_OBJ_FUNC)
+        if (may_be_called(p, l.obj))
             cs_pts_bind_call(p, h.index, p->g->objs[l.obj].func);
         return;
     case HOOK_CALLBACK:
-        if (l.obj >= 0 && p->g->objs[l.obj].kind == CS_OBJ_FUNC)
+        if (may_be_called(p, l.obj))
             cs_pts_bind_callback(p, h.index, p->g->objs[l.obj].func);
         return;
     case HOOK_DATATYPE: {
