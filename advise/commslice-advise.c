@@ -4,11 +4,11 @@
  *   base KEPT TOTAL SITES CONTENTS
  *   trial KEPT SITES CONTENTS N         the slice under the assumptions of the next N lines
  *   assume TEXT FILE LINE FUNCTION WAY CALL CALL_FILE CALL_LINE
- * KEPT and TOTAL count statements, SITES MPI calls, CONTENTS those of them that transmit content. CALL and what follows
- * is there if the branch needs what an MPI call brings. WAY is one of
- *   branch   no more is known
+ * KEPT and TOTAL count statements, SITES MPI calls that a trace may show, CONTENTS those of them that transmit content.
+ * CALL and what follows is there if the branch needs what an MPI call brings. WAY is one of branch   no more is known
  *   leaves   the branch leaves its loop, which has other ways out
  *   ends     the branch is the only way out of its loop
+ *   files    no branch: what the program writes to files is not read; FILE, LINE and FUNCTION then say nothing
  * Two words may follow leaves and ends: first or later, for whether an iteration asks the condition at its start, and
  * holds or fails, for what the condition does when the loop is left.
  * Arguments: the processor time in seconds that trials may take in all, then assumptions that hold in a recorded run.
@@ -31,8 +31,8 @@ extern const char cs_effects_tab[];
  * assumption as text, with the 0 at its end. */
 enum { ROUNDS = 3, TEXT = 320 };
 
-/* Assumptions that are tried together, a[0] to a[n - 1], and what came of it. `stmt` is the branch, `source` the MPI
- * call that brings what the branch asks for, or -1: numbers of statements of the stored graph. */
+/* Assumptions that are tried together, a[0] to a[n - 1], and what came of it. `stmt` is the branch (-1: none), `source`
+ * the MPI call that brings what the branch asks for, or -1: numbers of statements of the stored graph. */
 struct tried {
     int n;
     struct {
@@ -109,14 +109,29 @@ static void try_all(struct search *s, struct tried *t, int n)
     free(jobs);
 }
 
-/* Do the set t or the stored program have an assumption about the line of the branch `stmt` already? */
+/* Is this assumption in the set t or in the stored program? */
+static bool has_text(const struct search *s, const struct tried *t, const char *text)
+{
+    for (int i = 0; i < t->n; i++)
+        if (!strcmp(t->a[i].text, text))
+            return true;
+    for (int i = 0; i < s->program.nassumes; i++)
+        if (!strcmp(s->program.assumes[i], text))
+            return true;
+    return false;
+}
+
+/* Do the set t or the stored program have an assumption about the line of the branch `stmt` already? -1: about files.
+ */
 static bool assumed(const struct search *s, const struct tried *t, int stmt)
 {
+    if (stmt < 0)
+        return has_text(s, t, CS_NO_READ_BACK);
     const struct cs_stmt *st = &s->program.graph->stmts[stmt];
     struct cs_assumption a;
     char err[512];
     for (int i = 0; i < t->n; i++)
-        if (s->program.graph->stmts[t->a[i].stmt].file == st->file &&
+        if (t->a[i].stmt >= 0 && s->program.graph->stmts[t->a[i].stmt].file == st->file &&
             s->program.graph->stmts[t->a[i].stmt].line == st->line)
             return true;
     for (int i = 0; i < s->program.nassumes; i++)
@@ -210,6 +225,10 @@ static void print_assumption(const struct search *s, const char *text, int stmt,
     static const char *const ways[] = {
         [CS_LEAVES_NONE] = "branch", [CS_LEAVES_ONE_WAY] = "leaves", [CS_LEAVES_ONLY_WAY] = "ends"};
     struct cs_graph *g = s->program.graph;
+    if (stmt < 0) {
+        printf("assume\t%s\t-\t0\t-\tfiles\n", text);
+        return;
+    }
     const struct cs_stmt *st = &g->stmts[stmt];
     int edge;
     enum cs_leaving leaving = cs_assume_line_leaves(g, &stmt, &edge);

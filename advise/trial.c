@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "api/mpi_calls.h"
 #include "slicer/control/assume.h"
 #include "slicer/graph/storage.h"
 #include "slicer/slice.h"
@@ -31,7 +32,8 @@ static int source_of(const struct cs_need_graph *ng, int stmt, int nstmts)
     char *seen = cs_calloc(ng->n + 1, 1);
     struct cs_intlist queue = {0};
     int found = -1, s;
-    cs_intlist_add(&queue, cs_need_graph_node(ng, stmt));
+    if (stmt >= 0)
+        cs_intlist_add(&queue, cs_need_graph_node(ng, stmt));
     for (int i = 0; i < queue.n && found < 0; i++)
         for (int v = queue.a[i], k = ng->first[v]; k < ng->first[v + 1] && found < 0; k++) {
             if (cs_need_kind(ng->needs, ng->to[k], &s) == CS_NEED_CONTENT && s < nstmts)
@@ -66,7 +68,7 @@ static void take_hint(const struct cs_trial_job *j, struct cs_graph *g, struct c
 {
     struct cs_candidate other = *c, trips = *c;
     int stmt = c->stmt, edge;
-    if (c->kind == CS_ASSUME_TRIPS || c->nth)
+    if (c->kind == CS_ASSUME_TRIPS || c->kind == CS_ASSUME_NO_READ_BACK || c->nth)
         return;
     other.kind = c->kind == CS_ASSUME_NEVER ? CS_ASSUME_ALWAYS : CS_ASSUME_NEVER;
     trips.kind = CS_ASSUME_TRIPS;
@@ -92,6 +94,15 @@ static void find_plans(const struct cs_trial_job *j, struct cs_graph *g, const s
     cs_need_graph_free(&ng);
 }
 
+/* May the MPI call be an event of a trace? Not so MPI_Wtime or MPI_Comm_rank, which a slice may do without. */
+static bool communicates(const struct cs_graph *g, int stmt)
+{
+    enum cs_binding b;
+    const struct cs_operand *to = &g->stmts[stmt].callee;
+    const struct cs_mpi_call *c = to->kind == CS_OPND_ADDR ? cs_mpi_by_symbol(cs_obj_name(g, to->id), &b) : NULL;
+    return !c || (c->flags & CS_MPI_EVENT);
+}
+
 /* Slices the program under its own assumptions and the job's, and sets *t, which is all 0 on entry. Changes the
  * program's graph, so a process calls it once only. */
 static void slice(const struct cs_trial_job *j, struct cs_trial *t)
@@ -111,7 +122,8 @@ static void slice(const struct cs_trial_job *j, struct cs_trial *t)
     t->status = cs_slice(g, j->effects, &so, &res);
     t->kept = res.kept;
     t->total = res.total;
-    t->sites = res.nsites;
+    for (int s = 0; s < g->nstmts; s++)
+        t->sites += g->stmts[s].site >= 0 && communicates(g, s);
     for (int s = 0; s < g->nstmts; s++)
         t->contents += g->stmts[s].keep && g->stmts[s].mark == CS_MARK_CONTENT;
     assert(t->kept >= 0 && t->kept <= t->total);

@@ -14,7 +14,7 @@ enum { CS_TRIAL_PLANS = 12 };
 /* What the slice is like. Statements are numbers of the stored graph. */
 struct cs_trial {
     int status;                       /* 0; -1: no such slice can be made */
-    int kept, total, sites, contents; /* statements; MPI calls, and those that transmit content */
+    int kept, total, sites, contents; /* statements; MPI calls that may be events, and those that transmit content */
     int nplans;
     struct cs_plan plans[CS_TRIAL_PLANS];     /* what to try next, best first */
     int source[CS_TRIAL_PLANS][CS_PLAN_MOST]; /* the MPI call that brings what the branch asks for, -1: none */

@@ -136,7 +136,7 @@ void take_assumption(const char *text, const char *where)
 /* One assumption, or a file of them, one a line. */
 void add_assumption(const char *text)
 {
-    if (strchr(text, '=')) {
+    if (strchr(text, '=') || !strcmp(text, CS_NO_READ_BACK)) {
         take_assumption(text, "");
         return;
     }
@@ -292,6 +292,9 @@ void slice_program(void *, void *)
     std::string stored = stored_text(p.graph);
     cs_assume_decide(&p, &opt.assumptions);
     int status = cs_slice(p.graph, fx, &so, &res);
+    if (p.graph->no_read_back)
+        fprintf(stderr, "commslice: assuming " CS_NO_READ_BACK " (%d write%s)\n", res.unread,
+                res.unread == 1 ? "" : "s");
     say(p.graph, &res);
     if (status)
         error_at(UNKNOWN_LOCATION, "commslice: no slice is made, see the errors above");
@@ -303,6 +306,8 @@ void slice_program(void *, void *)
         say_kept(p.graph, &res, &chains);
         for (int i = 0; opt.original && i < chains.nwatched; i++)
             cs_assume_watch(&p, &opt.assumptions, chains.watched[i]);
+        if (opt.original && chains.watch_files)
+            cs_assume_watch_files(&opt.assumptions);
         cs_info_emit(&p, &res, &opt.assumptions, &chains, !opt.original);
         cs_chains_free(&chains);
         cs_emit_section(stored, "commslice_graph", ".commslice.graph");

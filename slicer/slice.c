@@ -376,6 +376,7 @@ static bool propagate(struct slicing *sl, bool look_for_equal)
 {
     struct cs_live *l = cs_live_new(sl->g, &sl->ms, sl->pts, sl->cdep);
     cs_live_run(l, sl->needs, sl->give_back);
+    sl->res->unread = cs_live_unread(l);
     bool equal = look_for_equal && cs_live_equal(l);
     cs_live_free(l);
     return equal;

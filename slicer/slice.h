@@ -51,6 +51,7 @@ struct cs_slice_result {
     int nsites;                 /* MPI events get numbers 0.. in order of their statements */
     int kept, total;            /* original statements: those kept in any clone, all */
     int drop_stmts, drop_marks; /* how many there are for a cs_drop to choose from */
+    int unread;                 /* calls that write files which nothing reads, as the user says */
     int dropped;                /* the statement that was left out, -1 */
 };
 

@@ -107,6 +107,12 @@ static void free_seen(struct seen *s)
     free(s->line);
 }
 
+/* Is it the assumption that nothing reads what the program writes? It is about no line. */
+static bool about_files(const struct assumption *x)
+{
+    return !strcmp(x->way, "files");
+}
+
 /* Length of the FILE:LINE of an assumption. */
 static size_t seen_place(const struct assumption *x)
 {
@@ -119,6 +125,9 @@ static const struct line_seen *seen_of(const struct question *q, const struct as
     char place[PATH_MAX];
     const char *eq = strrchr(x->text, '=');
     snprintf(place, sizeof place, "%s:%d", x->file, x->line);
+    for (size_t i = 0; about_files(x) && i < q->seen->n; i++)
+        if (!strcmp(q->seen->line[i].place, x->text))
+            return &q->seen->line[i];
     for (size_t i = 0; eq && i < q->seen->n; i++)
         if (!strcmp(q->seen->line[i].place, place) && q->seen->line[i].times > 0 &&
             strlen(place) == (size_t)(eq - x->text))
@@ -143,6 +152,8 @@ static bool unfit(const struct question *q, const struct assumption *x)
 {
     const struct line_seen *l = seen_of(q, x);
     const char *eq = strrchr(x->text, '=');
+    if (about_files(x))
+        return l && l->held < l->times;
     return l && ((!strcmp(eq, "=never") && l->held > 0) || (!strcmp(eq, "=always") && l->held < l->times));
 }
 
@@ -341,6 +352,8 @@ static double percent(int part, int whole)
 
 static void print_source(const struct question *q, const struct assumption *x)
 {
+    if (about_files(x))
+        return;
     const char *source = cs_source_line(q->lines, x->file, x->line);
     printf("     %s:%d in ", x->file, x->line);
     cs_put_name(stdout, x->func);
@@ -356,7 +369,10 @@ static void print_meaning(const struct question *q, const struct assumption *x)
     const struct line_seen *l = seen_of(q, x);
     const char *eq = strrchr(x->text, '=');
     fputs("     ", stdout);
-    if (strchr(x->text, '.') && eq && seen_place(x) != (size_t)(eq - x->text))
+    if (about_files(x))
+        fputs("No rank reads a file that the program itself has written: what it writes decides no communication",
+              stdout);
+    else if (strchr(x->text, '.') && eq && seen_place(x) != (size_t)(eq - x->text))
         printf("One comparison of this condition; assume that it %s holds", eq + 1);
     else if (eq && !strcmp(eq, "=N"))
         fputs("The loop ends by this condition; give the number of its iterations for N", stdout);
@@ -370,7 +386,9 @@ static void print_meaning(const struct question *q, const struct assumption *x)
     if (!l)
         return;
     printf("     In the recorded run it ");
-    if (l->held == 0 || l->held == l->times)
+    if (about_files(x))
+        printf("held for %lld of the %lld files that ranks opened to read", l->held, l->times);
+    else if (l->held == 0 || l->held == l->times)
         printf("%s held, in %lld evaluations", l->held ? "always" : "never", l->times);
     else
         printf("held %lld of %lld times", l->held, l->times);
@@ -419,22 +437,30 @@ static int print_answer(const struct question *q, const struct advice *a)
         if (!not_worth_it(a, i) && (q->all || shown < SHOWN))
             print_suggestion(q, a, i, ++shown);
     if (!shown) {
-        puts("no assumption about a branch or loop makes it much smaller: commslice why shows what holds it up");
+        puts("no assumption about a branch, loop or file makes it much smaller: commslice why shows what holds it up");
         return CS_EXIT_NOT_SO;
     }
     puts("\nCheck what you assume: link once more with -fplugin-arg-commslice-mode=original, record, compare");
     return CS_EXIT_OK;
 }
 
+static void json_place(struct cs_json *j, const struct question *q, const struct assumption *x)
+{
+    bool files = about_files(x);
+    cs_json_string(j, "file", files ? NULL : x->file);
+    if (files)
+        cs_json_null(j, "line");
+    else
+        cs_json_int(j, "line", x->line);
+    cs_json_string(j, "func", files ? NULL : x->func);
+    cs_json_string(j, "source", files ? NULL : cs_source_line(q->lines, x->file, x->line));
+}
+
 static void json_assumption(struct cs_json *j, const struct question *q, const struct assumption *x)
 {
-    const char *source = cs_source_line(q->lines, x->file, x->line);
     cs_json_open(j, NULL, '{');
     cs_json_string(j, "assume", x->text);
-    cs_json_string(j, "file", x->file);
-    cs_json_int(j, "line", x->line);
-    cs_json_string(j, "func", x->func);
-    cs_json_string(j, "source", source);
+    json_place(j, q, x);
     const struct line_seen *l = seen_of(q, x);
     char kind[16];
     snprintf(kind, sizeof kind, "%.*s", (int)strcspn(x->way, " "), x->way);

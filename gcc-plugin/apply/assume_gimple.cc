@@ -221,7 +221,8 @@ void cs_assume_decide(struct cs_program *p, struct cs_assumptions *as)
         if (!n)
             fatal_error(UNKNOWN_LOCATION,
                         "commslice: assumption %qs matches no branch: give the line of an %<if%> or loop", text);
-        fprintf(stderr, "commslice: assuming %s (%d branch%s)\n", text, n, n == 1 ? "" : "es");
+        if (a.kind != CS_ASSUME_NO_READ_BACK) /* said once the slicer has counted the writes */
+            fprintf(stderr, "commslice: assuming %s (%d branch%s)\n", text, n, n == 1 ? "" : "es");
         as->decided.safe_push(done);
     }
 }
@@ -293,6 +294,13 @@ void cs_assume_watch(struct cs_program *p, struct cs_assumptions *as, int stmt)
     cs_assumed_free(&held);
     cs_assumed_free(&failed);
     free(line);
+}
+
+void cs_assume_watch_files(struct cs_assumptions *as)
+{
+    as->watched.safe_push(CS_NO_READ_BACK);
+    as->watching.safe_push(cs_assumed());
+    as->watching.safe_push(cs_assumed());
 }
 
 void cs_assume_check(const struct cs_graph *g, const struct cs_assumptions *as, const struct cs_lowered *f,

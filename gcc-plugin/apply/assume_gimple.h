@@ -15,7 +15,8 @@ void cs_assume_keep_senses(const char *plugin);
 struct cs_assumptions {
     vec<const char *> texts;
     vec<cs_assumed> decided;   /* one for each text */
-    vec<const char *> watched; /* FILE:LINE of branches of which the instrumented original counts what they do */
+    vec<const char *> watched; /* FILE:LINE of branches of which the instrumented original counts what they do, and
+                                  CS_NO_READ_BACK, of which the run time counts that */
     vec<cs_assumed> watching;  /* two for each: how often the condition held, how often it did not */
 };
 
@@ -23,6 +24,8 @@ struct cs_assumptions {
 void cs_assume_decide(struct cs_program *p, struct cs_assumptions *as);
 /* Has the instrumented original count what the line of this branch does. */
 void cs_assume_watch(struct cs_program *p, struct cs_assumptions *as, int stmt);
+/* Has the recorder count whether a rank reads what the program wrote. */
+void cs_assume_watch_files(struct cs_assumptions *as);
 /* Slice, function f after its statements were swept: loops with a trip count get their counter. */
 void cs_assume_sweep(const struct cs_graph *g, const struct cs_assumptions *as, const struct cs_lowered *f);
 /* Instrumented original, function f: branches count how often an assumption was wrong, in `violations` (NULL: none). */

@@ -79,6 +79,10 @@ void cs_candidate_text(const struct cs_graph *g, const struct cs_candidate *c, c
 {
     static const char *const what[] = {
         [CS_ASSUME_NEVER] = "never", [CS_ASSUME_ALWAYS] = "always", [CS_ASSUME_TRIPS] = "N"};
+    if (c->kind == CS_ASSUME_NO_READ_BACK) {
+        snprintf(text, size, CS_NO_READ_BACK);
+        return;
+    }
     const struct cs_stmt *s = &g->stmts[c->stmt];
     char nth[16] = "";
     if (c->nth)
@@ -86,7 +90,20 @@ void cs_candidate_text(const struct cs_graph *g, const struct cs_candidate *c, c
     snprintf(text, size, "%s:%d%s=%s", cs_graph_str(g, s->file), s->line, nth, what[c->kind]);
 }
 
-/* ---- branches that cut a node off ---- */
+/* Is it a node that an assumption takes away: a line's branches, or what is read of files? */
+static bool can_be_cut(const struct cs_need_graph *ng, int node)
+{
+    return cs_need_graph_is_branch(ng, node) || (node == ng->needs->files && node > 0 && !ng->g->no_read_back);
+}
+
+static struct cs_candidate candidate_of_node(const struct cs_need_graph *ng, struct cs_graph *g, int node)
+{
+    if (node == ng->needs->files)
+        return (struct cs_candidate){-1, 0, CS_ASSUME_NO_READ_BACK};
+    return candidate_of(g, cs_need_graph_stmt(ng, node));
+}
+
+/* ---- what cuts a node off ---- */
 
 /* Of each node: does `d` dominate it? The caller frees. */
 static char *below(const struct cs_need_graph *ng, int d)
@@ -109,8 +126,8 @@ static char *below(const struct cs_need_graph *ng, int d)
     return in;
 }
 
-/* The branches nearest to d without which nobody needs it. Their number; 0 if there are more than CS_PLAN_MOST, or if
- * it is needed without any branch. */
+/* The branches nearest to d, or reads of files, without which nobody needs it. Their number; 0 if there are more than
+ * CS_PLAN_MOST, or if it is needed without any branch. */
 static int cut_off(const struct cs_need_graph *ng, int d, int nodes[CS_PLAN_MOST])
 {
     char *seen = below(ng, d);
@@ -126,7 +143,7 @@ static int cut_off(const struct cs_need_graph *ng, int d, int nodes[CS_PLAN_MOST
             seen[u] = true;
             if (u == 0)
                 n = -1;
-            else if (!cs_need_graph_is_branch(ng, u))
+            else if (!can_be_cut(ng, u))
                 cs_intlist_add(&work, u);
             else if (n < CS_PLAN_MOST)
                 nodes[n++] = u;
@@ -178,7 +195,7 @@ static void add_nodes(struct plans *ps, const int *nodes, int n, int held)
 {
     struct cs_plan p = {.n = n, .held = held};
     for (int i = 0; i < n; i++)
-        p.c[i] = candidate_of(ps->g, cs_need_graph_stmt(ps->ng, nodes[i]));
+        p.c[i] = candidate_of_node(ps->ng, ps->g, nodes[i]);
     add_plan(ps, &p);
 }
 
@@ -245,9 +262,10 @@ int cs_candidates_find(const struct cs_need_graph *ng, struct cs_graph *g, int l
         int nodes[CS_PLAN_MOST] = {i};
         if (ng->line[i] != i || ng->held[i] < least || ng->idom[i] < 0)
             continue;
-        if (cs_need_graph_is_branch(ng, i)) {
+        if (can_be_cut(ng, i)) {
             add_nodes(&ps, nodes, 1, ng->held[i]);
-            add_comparison(&ps, i);
+            if (cs_need_graph_is_branch(ng, i))
+                add_comparison(&ps, i);
             continue;
         }
         int n = top_of_way(ng, i) ? cut_off(ng, i, nodes) : 0;

@@ -10,7 +10,7 @@
 /* Assumptions that one plan makes, at most. */
 enum { CS_PLAN_MOST = 3 };
 
-/* One assumption: of the line of a branch, or of its nth comparison. */
+/* One assumption: of the line of a branch, or of its nth comparison; CS_ASSUME_NO_READ_BACK: stmt is -1. */
 struct cs_candidate {
     int stmt, nth;
     enum cs_assume_kind kind; /* CS_ASSUME_TRIPS: how many the program's user knows */

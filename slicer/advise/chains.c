@@ -135,8 +135,13 @@ static void find_holders(struct cs_chains *c, const struct cs_need_graph *ng, in
 
 /* ---- what a run should tell ---- */
 
+/* stmt -1: files. */
 static void watch(struct cs_chains *c, const struct cs_graph *g, int stmt)
 {
+    if (stmt < 0) {
+        c->watch_files = !g->no_read_back;
+        return;
+    }
     const struct cs_stmt *s = &g->stmts[stmt];
     for (int i = 0; i < c->nwatched; i++)
         if (g->stmts[c->watched[i]].file == s->file && g->stmts[c->watched[i]].line == s->line)
@@ -155,7 +160,9 @@ static void find_watched(struct cs_chains *c, const struct cs_need_graph *ng, st
         for (int k = 0; k < plans[i].n; k++)
             watch(c, g, plans[i].c[k].stmt);
     for (int i = 0; i < c->nholders && i < HOLDERS; i++)
-        if (c->holders[i].stmt >= 0 && g->stmts[c->holders[i].stmt].kind == CS_STMT_COND)
+        if (c->holders[i].stmt < 0)
+            watch(c, g, -1);
+        else if (c->holders[i].stmt >= 0 && g->stmts[c->holders[i].stmt].kind == CS_STMT_COND)
             watch(c, g, c->holders[i].stmt);
 }
 

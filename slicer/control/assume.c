@@ -38,6 +38,10 @@ int cs_assume_parse(const char *text, struct cs_assumption *a, char *err, size_t
             colon = p;
     char *end = NULL;
     memset(a, 0, sizeof *a);
+    if (!strcmp(text, CS_NO_READ_BACK)) {
+        a->kind = CS_ASSUME_NO_READ_BACK;
+        return 0;
+    }
     if (!eq || !colon || colon == text || (size_t)(colon - text) >= sizeof a->file) {
         snprintf(err, errlen, "assumption '%s' is not of the form FILE:LINE=never, FILE:LINE=always or FILE:LINE=N",
                  text);
@@ -535,6 +539,10 @@ static bool has_branch(const struct place *p)
 int cs_assume_apply(struct cs_graph *g, const struct cs_assumption *a, struct cs_assumed *out, char *err, size_t errlen)
 {
     int before = out->ndecided;
+    if (a->kind == CS_ASSUME_NO_READ_BACK) {
+        g->no_read_back = true; /* slicer/live/live_files.c */
+        return 1;
+    }
     assert(a->line > 0 && a->nth >= 0);
     bool seen = false;
     for (int f = 0; f < g->nfuncs; f++) {

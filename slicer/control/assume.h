@@ -13,20 +13,23 @@
 extern "C" {
 #endif
 
+/* The assumption that is about no condition: no rank reads what the program wrote to files. */
+#define CS_NO_READ_BACK "no-read-back"
+
 /* What the user says of a condition: it never holds, it always does, or its loop makes so many iterations. */
-enum cs_assume_kind { CS_ASSUME_NEVER, CS_ASSUME_ALWAYS, CS_ASSUME_TRIPS };
+enum cs_assume_kind { CS_ASSUME_NEVER, CS_ASSUME_ALWAYS, CS_ASSUME_TRIPS, CS_ASSUME_NO_READ_BACK };
 
 /* One assumption, as the user wrote it. */
 struct cs_assumption {
-    char file[256]; /* as given: a path, of which the last part counts */
-    int line;
-    int nth; /* LINE.K: only the K-th comparison of the line, from 1; 0: the whole condition */
+    char file[256]; /* as given: a path, of which the last part counts; CS_ASSUME_NO_READ_BACK: empty */
+    int line;       /* CS_ASSUME_NO_READ_BACK: 0 */
+    int nth;        /* LINE.K: only the K-th comparison of the line, from 1; 0: the whole condition */
     enum cs_assume_kind kind;
     int64_t trips; /* CS_ASSUME_TRIPS: iterations each time that the loop is entered */
 };
 
-/* Reads "FILE:LINE=never|always|N", or "FILE:LINE.K=never|always" for one comparison of several. 0, or -1 with a
- * one-line cause in err. */
+/* Reads "FILE:LINE=never|always|N", "FILE:LINE.K=never|always" for one comparison of several, or CS_NO_READ_BACK. 0, or
+ * -1 with a one-line cause in err. */
 int cs_assume_parse(const char *text, struct cs_assumption *a, char *err, size_t errlen);
 
 /* What an assumption says of an edge of a branch. t: the iteration, from 0, of the counted loop that the branch is in.

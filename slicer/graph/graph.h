@@ -232,6 +232,7 @@ struct cs_graph {
     struct cs_func *funcs;
     int nstmts, astmts;
     struct cs_stmt *stmts;
+    bool no_read_back;  /* the user says that nothing reads what the program writes to files */
     void *string_index; /* text -> number: a uthash table, of graph.c alone */
 };
 

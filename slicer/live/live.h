@@ -22,6 +22,8 @@ struct cs_intset cs_live_nulls(struct cs_graph *g, struct cs_models *ms, struct 
  * statement: calls of library functions that are roots, too, because they give memory back (slicer/give_back.h); NULL:
  * none. */
 void cs_live_run(struct cs_live *l, struct cs_needs *needs, const bool *give_back);
+/* How many calls write files that nothing reads back, as the user says. */
+int cs_live_unread(const struct cs_live *l);
 /* To be called after cs_live_run(): of kept statements that compute or read the same, one is enough. Sets `same` of
  * values, and `move_to` and `moved` where it has to run earlier; whether there are any. They hold for this slice and
  * each that keeps less (live_equal.c). */

@@ -5,7 +5,12 @@
  *
  *     byte 0                what the program itself does not read: its children, mapped memory, code that is not seen
  *     byte 1 + 2 * slot     content of the files that the places of this slot name
- *     byte 2 + 2 * slot     their existence */
+ *     byte 2 + 2 * slot     their existence
+ *
+ * If the user assumes that nothing reads back what the program writes (g->no_read_back), then what it writes has bytes
+ * of its own, UNREAD further on. Asked for are these only where the run time cannot see the read: by code that is not
+ * seen, mapped memory, children, and calls that change which files there are, whose outcome depends on what is there.
+ */
 #include "slicer/live/live_internal.h"
 
 #include <ctype.h>
@@ -13,7 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_SLOTS = 24, MAX_NAMES = 8 }; /* places beyond share the last slot; a place with more names may mean any */
+/* Places beyond share the last slot; a place with more names may mean any. */
+enum { MAX_SLOTS = 24, MAX_NAMES = 8, UNREAD = 2 * MAX_SLOTS + 1 };
 
 /* What a file may be called: the text, or what it begins with. */
 struct name {
@@ -41,9 +47,10 @@ struct cs_files {
     int nsites, asites;
     struct cs_intlist *of_obj; /* places that open what is reached through the object */
     int nobjs;
-    bool renames; /* a file may have several names */
-    bool fds;     /* descriptors may come from elsewhere than from open */
-    int input;    /* the place that stands for the standard input */
+    bool renames;             /* a file may have several names */
+    bool fds;                 /* descriptors may come from elsewhere than from open */
+    int input;                /* the place that stands for the standard input */
+    int nunread, last_unread; /* calls that write what nothing reads, as the user says; the statement of the last one */
 };
 
 /* ---- names ---- */
@@ -445,9 +452,22 @@ static bool reaches(const struct cs_files *f, const struct sites *s, int j, enum
     return false;
 }
 
+/* Is it a write that nothing reads, as the user says? What there is in folders is left as it is, but for files that are
+ * made and emptied by opening them, and for those that get another name: it decides whether a file can be opened. */
+static bool unread(const struct cs_live *l, const struct cs_model *m, enum change what)
+{
+    return l->g->no_read_back && !m->opaque && m->fx &&
+           (what != FILES || m->fx->moves || (m->fx->opens != CS_OPENS_NOTHING && !m->fx->renames));
+}
+
 static void write_sites(struct cs_live *l, const struct cs_model *m, struct effect_no no, const struct sites *s,
                         enum change what)
 {
+    bool apart = unread(l, m, what);
+    if (apart && l->files->last_unread != m->stmt) {
+        l->files->last_unread = m->stmt;
+        l->files->nunread++;
+    }
     const struct cs_files *f = l->files;
     bool done[2 * MAX_SLOTS + 1] = {false};
     write_byte(l, m->stmt, no, 0);
@@ -457,7 +477,7 @@ static void write_sites(struct cs_live *l, const struct cs_model *m, struct effe
             if (done[at] || !reaches(f, s, j, what, existence))
                 continue;
             done[at] = true;
-            write_byte(l, m->stmt, no, at);
+            write_byte(l, m->stmt, no, apart ? UNREAD + at : at);
         }
 }
 
@@ -508,9 +528,30 @@ static const struct cs_model *model_of_read(struct cs_live *l, int at)
     return NULL;
 }
 
+/* Does the call itself change files? */
+static bool changes_files(const struct cs_live *l, const struct cs_model *m)
+{
+    for (int k = 0; k < m->nwrites; k++)
+        if (cs_files_is_change(l, &m->writes[k]))
+            return true;
+    return false;
+}
+
 static bool all_named(const struct cs_files *f, int site)
 {
     return site >= 0 && !f->site[site].any;
+}
+
+/* What a call reads through a stream that this place may have opened. To end a stream, or to write to it, reads nothing
+ * from one that only writes; a position or a size depends on what is there all the same (fopen(name, "a"), ftell()).
+ * The run time sees who opens a file to read, but not who asks where the end of a file is that is open to write. */
+static void read_site(struct cs_live *l, const struct cs_model *m, const struct site *s,
+                      void (*fn)(void *arg, struct cs_pattern pat, int64_t size), void *arg)
+{
+    if (s->reads || !changes_files(l, m))
+        fn(arg, cs_pat_at(content_at(s)), 1);
+    if (m->fx->tells && s->writes && l->g->no_read_back)
+        fn(arg, cs_pat_at(UNREAD + content_at(s)), 1);
 }
 
 void cs_files_read(struct cs_live *l, int at, void (*fn)(void *arg, struct cs_pattern pat, int64_t size), void *arg)
@@ -520,9 +561,13 @@ void cs_files_read(struct cs_live *l, int at, void (*fn)(void *arg, struct cs_pa
     int own = m ? site_of_model(f, (int)(m - l->ms->m)) : -1;
     bool open = m && m->fx && m->fx->opens != CS_OPENS_NOTHING;
     if (own >= 0 && m->nnames && (open || !m->reads_through || all_named(f, own))) {
+        int at = content_at(&f->site[own]);
+        bool all = l->g->no_read_back && !open && changes_files(l, m);
         if (!open)
-            fn(arg, cs_pat_at(content_at(&f->site[own])), 1);
-        fn(arg, cs_pat_at(content_at(&f->site[own]) + 1), 1);
+            fn(arg, cs_pat_at(at), 1);
+        fn(arg, cs_pat_at(at + 1), 1);
+        if (all)
+            fn(arg, cs_pat_at(UNREAD + at), 2);
         return;
     }
     if (!m || !m->reads_through) {
@@ -532,10 +577,9 @@ void cs_files_read(struct cs_live *l, int at, void (*fn)(void *arg, struct cs_pa
     struct sites s;
     sites_of_stream(l, m, m->stream, &s);
     if (s.any)
-        fn(arg, cs_pat_at(1), CS_SIZE_UNKNOWN);
+        fn(arg, cs_pat_at(1), m->fx->tells ? CS_SIZE_UNKNOWN : UNREAD - 1);
     for (int i = 0; i < s.at.n && !s.any; i++)
-        if (f->site[s.at.a[i]].reads)
-            fn(arg, cs_pat_at(content_at(&f->site[s.at.a[i]])), 1);
+        read_site(l, m, &f->site[s.at.a[i]], fn, arg);
     cs_intset_free(&s.at);
 }
 
@@ -547,6 +591,7 @@ void cs_files_prepare(struct cs_live *l)
     f->nobjs = l->nobjs;
     f->of_obj = cs_calloc(f->nobjs + 1, sizeof *f->of_obj);
     f->input = 0;
+    f->last_unread = -1;
     *new_site(f, -1) = (struct site){.model = -1, .reads = true, .any = true};
     for (int i = 0; i < l->ms->n; i++) {
         const struct cs_model *m = &l->ms->m[i];
@@ -566,6 +611,11 @@ void cs_files_prepare(struct cs_live *l)
         for (int k = 0; k < l->ms->m[i].nwrites && cs_live_reachable_stmt(l, l->ms->m[i].stmt); k++)
             if (cs_files_is_change(l, &l->ms->m[i].writes[k]))
                 file_writer(l, i, k);
+}
+
+int cs_live_unread(const struct cs_live *l)
+{
+    return l->files->nunread;
 }
 
 bool cs_files_is_change(const struct cs_live *l, const struct cs_mwrite *w)

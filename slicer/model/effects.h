@@ -129,6 +129,8 @@ struct cs_effect {
     int opens;
     enum cs_effect_access access;
     int access_arg;
+    bool tells;               /* what it reads through a stream is a position or a size, not what is in the file */
+    bool moves;               /* files get another name, or one more, and nothing else of them changes */
     bool renames;             /* a file may have another name, or more names, from now on */
     bool time, rankvar, pure; /* depends on the clock; differs between ranks whatever it is given; has no effect */
     bool var;                 /* a variable of the library, not a function */

@@ -511,6 +511,10 @@ static bool set_flag(struct cs_effect *e, const char *word)
         e->rankvar = true;
     else if (!strcmp(word, "pure"))
         e->pure = true;
+    else if (!strcmp(word, "tells"))
+        e->tells = true;
+    else if (!strcmp(word, "moves"))
+        e->moves = e->renames = true;
     else if (!strcmp(word, "renames"))
         e->renames = true;
     else if (!strcmp(word, "var"))

@@ -198,6 +198,23 @@ START_TEST(decides)
 }
 END_TEST
 
+/* It is about no place; slicer/live/live_files.c has the rest. */
+START_TEST(reads_nothing_back)
+{
+    char err[256] = "";
+    struct cs_assumption a;
+    struct cs_assumed d = {0};
+    struct cs_graph *g = kit_graph(IF);
+    ck_assert_int_eq(cs_assume_parse("no-read-back", &a, err, sizeof err), 0);
+    ck_assert(a.kind == CS_ASSUME_NO_READ_BACK && a.line == 0 && !*a.file);
+    ck_assert_int_gt(cs_assume_apply(g, &a, &d, err, sizeof err), 0);
+    ck_assert(g->no_read_back && d.ndecided == 0);
+    ck_assert_int_eq(cs_assume_parse("no-read-back=3", &a, err, sizeof err), -1);
+    cs_assumed_free(&d);
+    cs_graph_free(g);
+}
+END_TEST
+
 /* ---- what it is good for ---- */
 
 /* A loop that ends on received data keeps the whole computation; counted, it keeps nothing but itself. */
@@ -285,6 +302,7 @@ int main(void)
     TCase *c = tcase_create("all");
     tcase_add_loop_test(c, decides, 0, sizeof cases / sizeof *cases);
     tcase_add_test(c, cuts_the_slice);
+    tcase_add_test(c, reads_nothing_back);
     tcase_add_loop_test(c, reads, 0, sizeof texts / sizeof *texts);
     suite_add_tcase(s, c);
     return suite_main(s);
