@@ -52,6 +52,9 @@ static void process_defined_call(struct cs_live *l, int s, int func)
             struct live_pat lp = l->objs[po].p[i];
             cs_need_copy_source(l, &l->g->stmts[s].arg_loads[k].ref, st->func, s, s, &w, &lp);
         }
+        struct live_pat whole = {cs_pat_any(), CS_SIZE_UNKNOWN, 0};
+        if (cs_pts_lost(l->pts, po) && l->objs[l->all].n)
+            cs_need_copy_source(l, &l->g->stmts[s].arg_loads[k].ref, st->func, s, s, &w, &whole);
     }
     if (!first)
         return;
@@ -184,7 +187,7 @@ static void process_model_call(struct cs_live *l, int s, int mi)
         need_results_outside(l, s);
         for (int o = 0; o < l->nobjs; o++)
             if (cs_pts_escaped(l->pts, o) && l->g->objs[o].kind != CS_OBJ_FUNC)
-                cs_need_place(l, o, cs_pat_any(), CS_SIZE_UNKNOWN, s);
+                cs_need_place(l, cs_pts_lost(l->pts, o) ? l->all : o, cs_pat_any(), CS_SIZE_UNKNOWN, s);
         cs_root_effect(l, s);
     }
 }

@@ -154,6 +154,13 @@ bool cs_live_plain_call(struct cs_live *l, int call)
     return true;
 }
 
+/* The object of an access through a parameter, at a call with this argument: one that is named is meant alone, also
+ * where the callee cannot tell it from others. */
+static int meant(struct cs_live *l, int obj, struct cs_operand actual)
+{
+    return obj == l->all && actual.kind == CS_OPND_ADDR ? actual.id : obj;
+}
+
 static void need_at_call(struct cs_live *l, int call, const struct access *a)
 {
     struct cs_stmt *s = &l->g->stmts[call];
@@ -166,7 +173,7 @@ static void need_at_call(struct cs_live *l, int call, const struct access *a)
     if (!cs_pts_may_point_to(l->pts, actual, a->obj))
         return;
     int via = actual.kind == CS_OPND_VALUE ? cs_live_origin(l, actual.id) : -1;
-    cs_need_in_context(l, s->func, via, CS_AFTER(call), a->obj, a->pat, a->size, a->stmt);
+    cs_need_in_context(l, s->func, via, CS_AFTER(call), meant(l, a->obj, actual), a->pat, a->size, a->stmt);
 }
 
 void cs_need_at_call(struct cs_live *l, int call, const struct access *a)
@@ -183,17 +190,17 @@ static int told_apart(struct cs_live *l, int call)
     return cs_live_plain_call(l, call) ? l->g->stmts[call].nuses : 0;
 }
 
-/* Objects that an argument may point to, without repetition. The caller frees. */
+/* Objects that an argument may point to, without repetition; those that were taken as one as one. The caller frees. */
 static struct cs_intset objects_of(struct cs_live *l, struct cs_operand op)
 {
     struct cs_intset objs = {0};
-    const struct cs_intset *s = cs_pts_operand(l->pts, op);
-    for (int i = 0; i < s->n; i++) {
-        int obj = cs_pts_loc(l->pts, s->a[i])->obj;
-        if (obj >= 0)
-            cs_intset_add(&objs, obj);
-    }
+    cs_pts_objects_as_one(l->pts, op, &objs);
     return objs;
+}
+
+static int as_one(struct cs_live *l, int obj)
+{
+    return obj >= 0 && cs_pts_lost(l->pts, obj) ? l->all : obj;
 }
 
 /* Notes a read through a parameter, and asks for it at the calls that are kept. */
@@ -207,11 +214,11 @@ static void add_read(struct cs_live *l, int func, struct access a)
     if (!is_new)
         return;
     a.need = f->reads.a[nr].need;
-    cs_intlist_add(list_of(&f->reads_by_arg, a.via, a.obj, true), nr);
+    cs_intlist_add(list_of(&f->reads_by_arg, a.via, as_one(l, a.obj), true), nr);
     cs_intlist_add(list_of(&f->reads_by_arg, a.via, -1, true), nr);
     for (int pass = 0; pass < 2; pass++) {
         const struct cs_intlist *c;
-        for (int i = 0; (c = list_of(&f->calls_by_arg, a.via, pass ? -1 : a.obj, false)) && i < c->n; i++)
+        for (int i = 0; (c = list_of(&f->calls_by_arg, a.via, pass ? -1 : as_one(l, a.obj), false)) && i < c->n; i++)
             cs_need_at_call(l, c->a[i], &a);
     }
 }
@@ -273,6 +280,7 @@ static void effect_at_call(struct cs_live *l, int call, const struct access *a)
         if (!cs_pts_may_point_to(l->pts, actual, a->obj))
             return;
         up.via = actual.kind == CS_OPND_VALUE ? cs_live_origin(l, actual.id) : -1;
+        up.obj = meant(l, a->obj, actual);
     }
     cs_mark_stmt(l, call, CS_WHY_CALL, a->stmt);
     cs_add_effect(l, s->func, up);

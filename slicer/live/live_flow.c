@@ -158,7 +158,7 @@ static bool followed(struct cs_live *l, int func, int obj, struct cs_pattern pat
 {
     const struct cs_obj *o = &l->g->objs[obj];
     const struct cs_func *f = &l->g->funcs[func];
-    if (l->fi[func].recursive || l->fi[func].catches || f->keep_all || f->comes_back)
+    if (l->fi[func].recursive || l->fi[func].catches || f->keep_all || f->comes_back || cs_pts_lost(l->pts, obj))
         return false;
     if (!local_of(l, obj, func) && (o->kind != CS_OBJ_GLOBAL || o->external || l->fi[func].async))
         return false;

@@ -28,7 +28,9 @@ struct writer {
     struct cs_pattern pat;
     int64_t size;
 };
-/* All writers of one object, by number of their statements; those of Fortran units come last. */
+/* All writers of one object, by number of their statements; those of Fortran units come last. What writes through a
+ * pointer to objects that points-to has taken as one is a writer of the one that
+ * stands for them, and writes all of them. */
 struct writers {
     struct writer *w;
     int n, cap;
@@ -45,7 +47,8 @@ struct place_job {
     int obj, parent, need;
     struct live_pat at;
 };
-/* Of an object: its LIVE places, in the order in which they became so. */
+/* Of an object: its LIVE places, in the order in which they became so. A place of the one that stands for others
+ * (cs_live.all) means each of them as a whole. */
 struct live_obj {
     struct live_pat *p;
     int n, cap;
@@ -125,7 +128,7 @@ struct cs_live {
     struct cs_cdep *cdep;
     struct cs_channels ch;
     struct writers *writers;
-    int nobjs;
+    int nobjs, all; /* all: stands for the objects that points-to has taken as one, -1 */
     struct live_obj *objs;
     struct func_info *fi;
     struct value_info *vi;

@@ -25,7 +25,7 @@ void cs_need_ref(struct cs_live *l, const struct cs_ref *r, int func, int at, in
 {
     struct place_ctx c = {l, parent, func, cs_live_ref_via(l, r), at};
     cs_need_operand(l, r->base, parent, CS_WHY_DATA);
-    cs_pts_accesses(l->pts, r, read_cb, &c);
+    cs_pts_accesses_as_one(l->pts, r, read_cb, &c);
 }
 
 /* The part of a copy's source that reaches the LIVE part of its target. */
@@ -139,7 +139,7 @@ void cs_need_copy_source(struct cs_live *l, const struct cs_ref *src, int func, 
                          const struct writer *w, const struct live_pat *lp)
 {
     struct copy_ctx c = {l, parent, func, cs_live_ref_via(l, src), at, w->pat, lp->pat, w->size, lp->size};
-    cs_pts_places(l->pts, src, copy_cb, &c);
+    cs_pts_places_as_one(l->pts, src, copy_cb, &c);
 }
 
 static void need_call_result_place(struct cs_live *l, int call, const struct writer *w, const struct live_pat *lp)
@@ -217,16 +217,21 @@ static void dump_writer(struct cs_live *l, int obj, const struct writer *w, int 
             (long long)w->pat.stride, (long long)w->pat.lo, (long long)w->pat.hi, (long long)w->size, parent);
 }
 
-void cs_place_written(struct cs_live *l, int obj, int i, struct cs_pattern pat, int64_t size, int parent)
+/* A writer of the object, or of all that were taken as one with it, writes what is LIVE of this place of the object. */
+static void written_by(struct cs_live *l, int obj, struct writer w, struct cs_pattern pat, int64_t size, int parent)
 {
-    assert(obj >= 0 && obj < l->nobjs && i >= 0 && i < l->writers[obj].n);
-    struct writer w = l->writers[obj].w[i];
     struct live_pat lp = {pat, size, 0};
     if (!cs_pat_overlap(w.pat, w.size, pat, size))
         return;
     if (l->dump)
         dump_writer(l, obj, &w, parent);
     trigger(l, obj, &w, &lp, parent);
+}
+
+void cs_place_written(struct cs_live *l, int obj, int i, struct cs_pattern pat, int64_t size, int parent)
+{
+    assert(obj >= 0 && obj < l->nobjs && i >= 0 && i < l->writers[obj].n);
+    written_by(l, obj, l->writers[obj].w[i], pat, size, parent);
 }
 
 /* An offset outside the object is none of it: the analysis has lost its way, and the place may be anywhere in it. So it
@@ -242,20 +247,36 @@ struct live_pat cs_live_place(const struct cs_live *l, int obj, struct cs_patter
                              outside || many ? CS_SIZE_UNKNOWN : size, 0};
 }
 
-static void ask_writers(struct cs_live *l, const struct place_job *j)
+/* A struct parameter is filled by every kept call. */
+static void ask_calls(struct cs_live *l, int obj)
 {
-    int was = cs_need_because(l, l->needs ? j->need : -1);
-    for (int i = 0; i < l->writers[j->obj].n; i++)
-        cs_place_written(l, j->obj, i, j->at.pat, j->at.size, j->parent);
-    cs_need_because(l, was);
-    /* A struct parameter is filled by every kept call. */
-    const struct cs_obj *o = &l->g->objs[j->obj];
+    const struct cs_obj *o = &l->g->objs[obj];
     if (o->kind != CS_OBJ_LOCAL || o->func < 0)
         return;
     const struct cs_func *f = &l->g->funcs[o->func];
     for (int k = 0; k < f->nparams; k++)
-        for (int i = 0; f->param_objs[k] == j->obj && i < l->fi[o->func].kept_calls.n; i++)
+        for (int i = 0; f->param_objs[k] == obj && i < l->fi[o->func].kept_calls.n; i++)
             cs_intlist_add(&l->work, l->fi[o->func].kept_calls.a[i]);
+}
+
+/* Asks those that write the object by its name, or through a pointer that knows it. */
+static void ask_own(struct cs_live *l, int obj, const struct place_job *j)
+{
+    for (int i = 0; i < l->writers[obj].n; i++)
+        cs_place_written(l, obj, i, j->at.pat, j->at.size, j->parent);
+    ask_calls(l, obj);
+}
+
+static void ask_writers(struct cs_live *l, const struct place_job *j)
+{
+    int was = cs_need_because(l, l->needs ? j->need : -1);
+    ask_own(l, j->obj, j);
+    for (int i = 0; cs_pts_lost(l->pts, j->obj) && i < l->writers[l->all].n; i++)
+        written_by(l, j->obj, l->writers[l->all].w[i], j->at.pat, j->at.size, j->parent);
+    for (int o = 0; j->obj == l->all && o < l->nobjs; o++)
+        if (cs_pts_lost(l->pts, o))
+            ask_own(l, o, j);
+    cs_need_because(l, was);
 }
 
 /* Where the node of a place is noted: there is one for all files. */
@@ -267,6 +288,12 @@ static int *place_need(struct cs_live *l, int obj, struct live_pat *at)
 void cs_need_place(struct cs_live *l, int obj, struct cs_pattern pat, int64_t size, int parent)
 {
     assert(obj >= 0 && obj < l->nobjs);
+    if (cs_pts_lost(l->pts, obj) && l->objs[l->all].n)
+        obj = l->all;
+    if (obj == l->all) {
+        pat = cs_pat_any();
+        size = CS_SIZE_UNKNOWN;
+    }
     struct live_obj *lo = &l->objs[obj];
     struct place_job j = {obj, parent, 0, cs_live_place(l, obj, pat, size)};
     for (int i = 0; i < lo->n; i++)

@@ -59,7 +59,7 @@ static bool starts_null(const struct cs_obj *o, const struct place *p)
 /* Is it one place of known size in a variable that only code of the graph changes? */
 static bool is_plain(struct cs_live *l, const struct place *p)
 {
-    if (p->n != 1 || p->obj < 0 || p->pat.stride || p->size < 0)
+    if (p->n != 1 || p->obj < 0 || p->pat.stride || p->size < 0 || cs_pts_lost(l->pts, p->obj))
         return false;
     const struct cs_obj *o = &l->g->objs[p->obj];
     if (o->kind == CS_OBJ_LOCAL)

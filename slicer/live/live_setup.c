@@ -39,9 +39,9 @@ void cs_live_add_writer(struct cs_live *l, enum writer_kind kind, int stmt, stru
 {
     struct writer_ctx c = {l, {kind, stmt, effect, cs_live_ref_via(l, r), cs_pat_any(), -1}};
     if (kind == W_STORE || kind == W_MODEL)
-        cs_pts_accesses(l->pts, r, writer_cb, &c);
+        cs_pts_accesses_as_one(l->pts, r, writer_cb, &c);
     else
-        cs_pts_places(l->pts, r, writer_cb, &c);
+        cs_pts_places_as_one(l->pts, r, writer_cb, &c);
 }
 
 static void model_writers(struct cs_live *l, int s)
@@ -139,6 +139,7 @@ struct cs_live *cs_live_new(struct cs_graph *g, struct cs_models *ms, struct cs_
     l->cdep = cdep;
     l->dump = getenv(CS_ENV_DUMP) != NULL;
     l->nobjs = g->nobjs;
+    l->all = cs_pts_stand_in(pts);
     l->writers = cs_calloc(g->nobjs + 1, sizeof *l->writers);
     l->objs = cs_calloc(g->nobjs + 1, sizeof *l->objs);
     l->fi = cs_calloc(g->nfuncs + 1, sizeof *l->fi);

@@ -129,7 +129,8 @@ static void add_place(void *arg, int obj, struct cs_pattern pat, int64_t size)
     struct cs_stable *st = arg;
     const struct cs_obj *o = &st->l->g->objs[obj];
     bool memory = o->kind == CS_OBJ_GLOBAL || o->kind == CS_OBJ_LOCAL || o->kind == CS_OBJ_HEAP;
-    if (st->n == MAX_PLACES || !memory || o->external || size < 0) {
+    bool lost = obj == st->l->all || cs_pts_lost(st->l->pts, obj);
+    if (st->n == MAX_PLACES || !memory || o->external || size < 0 || lost) {
         st->no = true;
         return;
     }
@@ -153,7 +154,7 @@ static bool ask(struct cs_stable *st, int load)
     st->n = st->killers.n = 0;
     st->no = st->escaped = false;
     assert(l->g->stmts[load].has_load);
-    cs_pts_places(l->pts, &l->g->stmts[load].load, add_place, st);
+    cs_pts_places_as_one(l->pts, &l->g->stmts[load].load, add_place, st);
     for (int i = 0; i < st->n && !st->no; i++) {
         const struct writers *ws = &l->writers[st->p[i].obj];
         assert(st->n <= MAX_PLACES);

@@ -24,6 +24,10 @@ struct place_query {
 static void query_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
 {
     struct place_query *q = arg;
+    if (obj == cs_pts_stand_in(q->v->pts)) {
+        q->hit |= q->v->lost;
+        return;
+    }
     const struct taint_obj *t = &q->v->objs[obj];
     bool hit = false;
     for (int i = 0; i < t->n && !q->hit && !hit; i++)
@@ -36,8 +40,16 @@ static void query_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
 static bool place_tainted(struct var *v, const struct cs_ref *r, int at)
 {
     struct place_query q = {v, at, false};
-    cs_pts_places(v->pts, r, query_cb, &q);
+    cs_pts_places_as_one(v->pts, r, query_cb, &q);
     return q.hit;
+}
+
+static void set(struct var *v, bool *flag)
+{
+    if (*flag)
+        return;
+    *flag = true;
+    v->changed = true;
 }
 
 static void taint_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
@@ -47,6 +59,8 @@ static void taint_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
     struct taint_obj *t = &v->objs[obj];
     if (cs_var_note_write(v, obj, pat, size))
         v->changed = true;
+    if (cs_pts_lost(v->pts, obj))
+        set(v, &v->lost);
     for (int i = 0; i < t->n; i++)
         if (t->p[i].size == size && cs_pat_covers(t->p[i].pat, pat))
             return;
@@ -96,14 +110,6 @@ static bool any_use_tainted(struct var *v, const struct cs_stmt *s)
         if (v->value[s->idx[i]])
             return true;
     return false;
-}
-
-static void set(struct var *v, bool *flag)
-{
-    if (*flag)
-        return;
-    *flag = true;
-    v->changed = true;
 }
 
 static bool is_source(struct var *v, const struct cs_model *m);

@@ -32,6 +32,7 @@ struct var {
     bool **block;                /* of each function: blocks that only some ranks run, though all run the function */
     bool *jumps, *jumps_apart;   /* functions that may throw or longjmp; that do on some ranks only */
     struct taint_obj *objs;
+    bool lost; /* one of the objects that points-to has taken as one may differ */
     struct cs_var_flow *flow;
     struct cs_ref *tainted; /* places that were made to differ; in `tainted_set` with the statement that did it */
     int ntainted, atainted;

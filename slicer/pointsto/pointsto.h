@@ -35,7 +35,7 @@ void cs_pts_free(struct cs_pts *p);
 const struct cs_loc *cs_pts_loc(const struct cs_pts *p, int loc);
 /* Locations that the operand may hold. The set lives until the next call. */
 const struct cs_intset *cs_pts_operand(struct cs_pts *p, struct cs_operand op);
-/* Can the operand be an address in this object? */
+/* Can the operand be an address in this object? Or in one of those that it stands for? */
 bool cs_pts_may_point_to(struct cs_pts *p, struct cs_operand op, int obj);
 /* Calls fn for each place that a reference may touch: `size` bytes at each of the offsets `pat` of an object. Memory of
  * unknown code is an object like another. */
@@ -45,6 +45,17 @@ void cs_pts_places(struct cs_pts *p, const struct cs_ref *r,
  * element is meant (cs_pat_access). */
 void cs_pts_accesses(struct cs_pts *p, const struct cs_ref *r,
                      void (*fn)(void *arg, int obj, struct cs_pattern pat, int64_t size), void *arg);
+/* Is the object one of those that were taken as one? The object that stands for all of them, -1 if there are none. */
+bool cs_pts_lost(const struct cs_pts *p, int obj);
+int cs_pts_stand_in(const struct cs_pts *p);
+/* As cs_pts_places() and cs_pts_accesses(), but what a pointer may mean of objects that were taken as one is one place
+ * in the object that stands for them. An operand that names one of them still means that one alone. */
+void cs_pts_places_as_one(struct cs_pts *p, const struct cs_ref *r,
+                          void (*fn)(void *arg, int obj, struct cs_pattern pat, int64_t size), void *arg);
+void cs_pts_accesses_as_one(struct cs_pts *p, const struct cs_ref *r,
+                            void (*fn)(void *arg, int obj, struct cs_pattern pat, int64_t size), void *arg);
+/* Adds the objects that the operand can be an address in; for all that were taken as one, what stands for them. */
+void cs_pts_objects_as_one(struct cs_pts *p, struct cs_operand op, struct cs_intset *objs);
 /* Adds the objects whose addresses may be stored anywhere in this one. */
 void cs_pts_stored(struct cs_pts *p, int obj, struct cs_intset *objs);
 /* Functions that the call statement may reach, with and without body. */

@@ -6,8 +6,6 @@
 #include "slicer/pointsto/pointsto_internal.h"
 
 #include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 const struct cs_loc *cs_pts_loc(const struct cs_pts *p, int loc)
 {
@@ -65,15 +63,29 @@ const struct cs_intset *cs_pts_operand(struct cs_pts *p, struct cs_operand op)
 
 bool cs_pts_may_point_to(struct cs_pts *p, struct cs_operand op, int obj)
 {
-    if (op.kind == CS_OPND_ADDR)
-        return (op.id < p->nalias && p->alias[op.id] >= 0 ? p->alias[op.id] : op.id) == obj;
-    if (op.kind != CS_OPND_VALUE)
+    int home = cs_pts_home(p, obj);
+    if (op.kind == CS_OPND_ADDR) {
+        int named = op.id < p->nalias && p->alias[op.id] >= 0 ? p->alias[op.id] : op.id;
+        return named == obj || cs_pts_home(p, named) == obj;
+    }
+    if (op.kind != CS_OPND_VALUE || op.id >= p->nvalue_node || p->value_node[op.id] < 0 || home >= p->ninfo)
         return false;
-    const struct cs_intset *s = cs_pts_operand(p, op);
-    for (int i = 0; i < s->n; i++)
-        if (p->locs[s->a[i]].obj == obj)
+    const struct cs_bits *members = &p->nodes[cs_pts_find(p, p->value_node[op.id])].members,
+                         *locs = &p->info[home].locs;
+    for (int i = cs_bits_next(locs, 0); i >= 0; i = cs_bits_next(locs, i + 1))
+        if (cs_bits_has(members, i))
             return true;
     return false;
+}
+
+bool cs_pts_lost(const struct cs_pts *p, int obj)
+{
+    return cs_pts_home(p, obj) != obj;
+}
+
+int cs_pts_stand_in(const struct cs_pts *p)
+{
+    return p->lost_obj;
 }
 
 typedef void place_fn(void *arg, int obj, struct cs_pattern pat, int64_t size);
@@ -93,16 +105,44 @@ static struct cs_ref whole_member(const struct cs_pts *p, const struct cs_ref *r
     return *r;
 }
 
-static void each_place(struct cs_pts *p, const struct cs_ref *r, bool access, place_fn *fn, void *arg)
+/* Locations that the operand may hold; `as_one`: of all in lost objects only the one that stands for them. */
+static struct cs_intlist list_locs(struct cs_pts *p, struct cs_operand op, bool as_one)
 {
+    struct cs_intlist out = {0};
+    const struct cs_intset *s;
+    if (as_one && op.kind == CS_OPND_VALUE) {
+        if (op.id < p->nvalue_node && p->value_node[op.id] >= 0)
+            cs_bits_list(&p->nodes[cs_pts_find(p, p->value_node[op.id])].members, &out);
+        return out;
+    }
+    s = cs_pts_operand(p, op);
+    for (int i = 0; i < s->n; i++)
+        cs_intlist_add(&out, s->a[i]);
+    return out;
+}
+
+void cs_pts_objects_as_one(struct cs_pts *p, struct cs_operand op, struct cs_intset *objs)
+{
+    struct cs_intlist locs = list_locs(p, op, true);
+    for (int i = 0; i < locs.n; i++)
+        if (p->locs[locs.a[i]].obj >= 0)
+            cs_intset_add(objs, cs_pts_home(p, p->locs[locs.a[i]].obj));
+    cs_intlist_free(&locs);
+}
+
+/* How each_place() tells places: of accesses or of references; lost objects as one or one by one. */
+struct place_way {
+    bool access, as_one;
+};
+
+static void each_place(struct cs_pts *p, const struct cs_ref *r, struct place_way way, place_fn *fn, void *arg)
+{
+    bool access = way.access;
     struct cs_ref ref = access && r->size < 0 && cs_pat_equal(r->pat, cs_pat_at(0)) ? whole_member(p, r) : *r;
-    const struct cs_intset *s = cs_pts_operand(p, ref.base);
-    int n = s->n, *a = cs_calloc(n ? n : 1, sizeof *a);
-    if (n)
-        memcpy(a, s->a, n * sizeof *a);
-    for (int i = 0; i < n; i++) {
+    struct cs_intlist locs = list_locs(p, ref.base, way.as_one);
+    for (int i = 0; i < locs.n; i++) {
         struct cs_pattern pat;
-        struct cs_loc l = p->locs[a[i]];
+        struct cs_loc l = p->locs[locs.a[i]];
         int64_t size = ref.size;
         if (!cs_pts_access_pattern(p, &l, ref.pat, &pat))
             continue;
@@ -110,17 +150,27 @@ static void each_place(struct cs_pts *p, const struct cs_ref *r, bool access, pl
             pat = cs_pat_normal(cs_pat_access(l.pat, ref.pat, &size), p->g->objs[l.obj].size);
         fn(arg, l.obj, pat, size);
     }
-    free(a);
+    cs_intlist_free(&locs);
 }
 
 void cs_pts_places(struct cs_pts *p, const struct cs_ref *r, place_fn *fn, void *arg)
 {
-    each_place(p, r, false, fn, arg);
+    each_place(p, r, (struct place_way){false, false}, fn, arg);
+}
+
+void cs_pts_places_as_one(struct cs_pts *p, const struct cs_ref *r, place_fn *fn, void *arg)
+{
+    each_place(p, r, (struct place_way){false, true}, fn, arg);
 }
 
 void cs_pts_accesses(struct cs_pts *p, const struct cs_ref *r, place_fn *fn, void *arg)
 {
-    each_place(p, r, true, fn, arg);
+    each_place(p, r, (struct place_way){true, false}, fn, arg);
+}
+
+void cs_pts_accesses_as_one(struct cs_pts *p, const struct cs_ref *r, place_fn *fn, void *arg)
+{
+    each_place(p, r, (struct place_way){true, true}, fn, arg);
 }
 
 void cs_pts_stored(struct cs_pts *p, int obj, struct cs_intset *objs)
