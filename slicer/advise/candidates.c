@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/mpi_calls.h"
 #include "slicer/graph/storage.h"
 
 /* ---- what a branch can be assumed to do ---- */
@@ -156,6 +157,55 @@ static int cut_off(const struct cs_need_graph *ng, int d, int nodes[CS_PLAN_MOST
     return n < 0 ? 0 : n;
 }
 
+/* ---- what is no matter of data ---- */
+
+/* What a statement brings into the program from outside. */
+enum source { SOURCE_NONE, SOURCE_RANK, SOURCE_OTHER };
+
+static enum source source_of(const struct cs_graph *g, int stmt)
+{
+    enum cs_binding bind;
+    const struct cs_stmt *s = &g->stmts[stmt];
+    if (s->kind != CS_STMT_CALL)
+        return SOURCE_NONE;
+    if (s->callee.kind != CS_OPND_ADDR || g->objs[s->callee.id].kind != CS_OBJ_FUNC)
+        return SOURCE_OTHER;
+    const struct cs_mpi_call *c = cs_mpi_by_symbol(cs_obj_name(g, s->callee.id), &bind);
+    if (c)
+        return c->kind == CS_MPI_LOCAL && !(c->flags & (CS_MPI_UNIFORM | CS_MPI_TIMING)) ? SOURCE_RANK
+               : c->flags & CS_MPI_TIMING                                                ? SOURCE_OTHER
+                                                                                         : SOURCE_NONE;
+    return g->funcs[g->objs[s->callee.id].func].defined ? SOURCE_NONE : SOURCE_OTHER;
+}
+
+/* Does the line's branch tell ranks apart, and nothing else? What it needs leads to the rank's number, and to no
+ * message, file or library function: `rank > 0 ? rank - 1 : MPI_PROC_NULL`. To assume that it goes one way on all ranks
+ * would be wrong on some. */
+static bool only_tells_ranks_apart(const struct cs_need_graph *ng, int node)
+{
+    char *seen = cs_calloc(ng->n + 1, 1);
+    struct cs_intlist work = {0};
+    bool rank = false, data = false;
+    int s;
+    seen[node] = true;
+    cs_intlist_add(&work, node);
+    while (work.n && !data) {
+        int v = work.a[--work.n];
+        enum cs_need_kind kind = cs_need_kind(ng->needs, v, &s);
+        enum source from = kind == CS_NEED_STMT ? source_of(ng->g, s) : SOURCE_NONE;
+        data = kind == CS_NEED_CONTENT || (v == ng->needs->files && v > 0) || from == SOURCE_OTHER;
+        rank |= from == SOURCE_RANK;
+        for (int k = ng->first[v]; k < ng->first[v + 1]; k++)
+            if (!seen[ng->to[k]]) {
+                seen[ng->to[k]] = true;
+                cs_intlist_add(&work, ng->to[k]);
+            }
+    }
+    cs_intlist_free(&work);
+    free(seen);
+    return rank && !data;
+}
+
 /* ---- plans ---- */
 
 /* The plans found so far, p[n] with room for `most`, those that hold most first. */
@@ -194,6 +244,9 @@ static void add_plan(struct plans *ps, const struct cs_plan *p)
 static void add_nodes(struct plans *ps, const int *nodes, int n, int held)
 {
     struct cs_plan p = {.n = n, .held = held};
+    for (int i = 0; i < n; i++)
+        if (cs_need_graph_is_branch(ps->ng, nodes[i]) && only_tells_ranks_apart(ps->ng, nodes[i]))
+            return;
     for (int i = 0; i < n; i++)
         p.c[i] = candidate_of_node(ps->ng, ps->g, nodes[i]);
     add_plan(ps, &p);

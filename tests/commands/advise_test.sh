@@ -94,4 +94,34 @@ must objcopy --update-section .commslice.graph="$program" cg1 damaged
 expect "a damaged section" 2 'damaged' commslice advise damaged
 expect "no file" 2 'No such file' commslice advise nonesuch
 expect "two slices" 2 'give a slice' commslice advise cg1 cg2
+
+# What only tells ranks apart is no matter of data: an assumption about it would be wrong on some ranks, however much it gains.
+cat >turns.c <<'END'
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, size, turns;
+    double x[64] = {1}, sum = 1;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    turns = 1;
+    if (rank > 0)
+        for (int i = 0; i < size; i++)
+            turns += rank * i % 7 + rank / (i + 1) + (rank ^ i) % 5;
+    for (int i = 0; i < turns; i++)
+        MPI_Send(x, 1, MPI_DOUBLE, rank, 1, MPI_COMM_SELF);
+    while (sum > 1e-3) {
+        for (int i = 0; i < 64; i++)
+            x[i] *= 0.25 + rank * 0.001;
+        MPI_Allreduce(x, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+commslice-mpicc -O2 -g -o turns turns.c 2>log || die "turns.c does not link"
+no_ranks() { suggestions turns | grep -q 'turns\.c:16=' && ! suggestions turns | grep 'turns\.c:11='; }
+case_ "no suggestion that is about ranks alone" no_ranks
 finish
