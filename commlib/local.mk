@@ -19,6 +19,7 @@ commlib_libcommslice_mpich_so_LDADD = trace/libcstrace.a api/libcsapi.a base/lib
 include %D%/process/local.mk
 include %D%/state/local.mk
 include %D%/backend/local.mk
+include %D%/files/local.mk
 include %D%/record/local.mk
 include %D%/check/local.mk
 include %D%/transmit/local.mk

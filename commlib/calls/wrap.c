@@ -28,9 +28,6 @@
 #include "commlib/backend/backend.h"
 #include "commlib/check/hang_detector.h"
 
-/* Above 0 while the thread is inside a wrapper: what the MPI library then calls is no event. */
-static __thread int depth;
-
 /* Type_free, Op_free and freed communicators: what is kept about the handle is not true any more. */
 static void forget_freed(const struct cs_call *c, int handle)
 {
@@ -126,14 +123,14 @@ static void leave_alone(bool entered)
 
 int cs_dispatch(int index, union cs_arg *a, const void *caller)
 {
-    if (depth)
+    if (cs_call_depth)
         return cs_real[index](a);
     struct cs_call c = {.info = cs_mpi_call(index), .shape = &cs_shapes[index], .a = a, .index = index, .site = -1};
     bool entered = enter_alone(&c);
     int rc,
         program_errno =
             errno; /* recording must not show in the program, and a slice's calls do other things than the original's */
-    depth++;
+    cs_call_depth++;
     if (c.info->kind == CS_MPI_INIT) {
         rc = cs_lifecycle_init(&c, caller);
     } else if (!cs_run.started) {
@@ -153,7 +150,7 @@ int cs_dispatch(int index, union cs_arg *a, const void *caller)
              : c.info->kind == CS_MPI_ABORT  ? cs_lifecycle_abort(&c)
                                              : run_call(&c);
     }
-    depth--;
+    cs_call_depth--;
     leave_alone(entered);
     errno = program_errno;
     return rc;

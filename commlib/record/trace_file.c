@@ -13,7 +13,10 @@
 #include "base/cold.h"
 #include "base/environment.h"
 #include "base/grow.h"
+#include "api/assumption.h"
 #include "commlib/backend/backend.h"
+#include "commlib/files/rank_files.h"
+#include "commlib/files/read_back.h"
 #include "commlib/process/say.h"
 #include "commlib/record/recorder.h"
 #include "commlib/record/unrecorded.h"
@@ -177,6 +180,23 @@ void cs_trace_file_flush(void)
     say_lost_once();
 }
 
+/* The text of the sums, with what was read of files. Collective. */
+static char *count_files(int64_t *sum)
+{
+    int at = cs_own_slice_find(CS_NO_READ_BACK);
+    struct cs_read_back r = {0};
+    if (at >= 0 && cs_file_log_on)
+        r = cs_read_back_find(cs_run.control);
+    if (at >= cs_own_slice.nassumptions) {
+        sum[at] = r.files - r.violated;
+        sum[at + 1] = r.violated;
+    } else if (at >= 0)
+        sum[at] = r.violated;
+    char *text = cs_own_slice_counted(sum, r.names);
+    free(r.names);
+    return text;
+}
+
 /* The assumptions with the sums of all ranks, malloced, at rank 0; NULL elsewhere, or without any. Collective. */
 static char *sum_violations(void)
 {
@@ -186,7 +206,7 @@ static char *sum_violations(void)
     char *text = NULL;
     if (sum && PMPI_Reduce(cs_own_slice.violations, sum, cs_own_slice_counters(), MPI_INT64_T, MPI_SUM, 0,
                            cs_run.control) == MPI_SUCCESS)
-        text = cs_own_slice_counted(sum);
+        text = count_files(sum);
     free(sum);
     return text;
 }

@@ -11,6 +11,7 @@
 /* Rows that the table of MPI calls may have. */
 enum { MOST_CALLS = 512 };
 
+__thread int cs_call_depth;
 struct cs_shape cs_shapes[MOST_CALLS] CS_COLD;
 
 void cs_shapes_make(void)

@@ -34,6 +34,9 @@ struct cs_shape {
     int8_t last_tag; /* recvtag of Sendrecv; elsewhere the same as at[CS_ROLE_TAG] */
 };
 
+/* Above 0 while the thread is inside a wrapper: what the MPI library then calls is no event. */
+extern __thread int cs_call_depth;
+
 extern struct cs_shape cs_shapes[];
 
 /* Fills cs_shapes; once, before the first call. */

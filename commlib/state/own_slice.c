@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "api/assumption.h"
 #include "api/marks.h"
 #include "base/grow.h"
 #include "api/mpi_calls.h"
@@ -185,7 +186,33 @@ done:
     return rc;
 }
 
-char *cs_own_slice_counted(const int64_t *violations)
+/* The number of this line among them, -1: it is none. */
+static int line_number(const char *lines, const char *text)
+{
+    size_t len = strlen(text);
+    for (int i = 0; lines && *lines; i++, lines += strcspn(lines, "\n") + 1)
+        if (!strncmp(lines, text, len) && lines[len] == '\n')
+            return i;
+    return -1;
+}
+
+int cs_own_slice_find(const char *text)
+{
+    int at = line_number(cs_own_slice.assumptions, text), watched = line_number(cs_own_slice.watched, text);
+    if (at < 0 && watched >= 0)
+        at = cs_own_slice.nassumptions + 2 * watched;
+    assert(at < cs_own_slice_counters());
+    return at;
+}
+
+/* Ends the line that is about `text`. */
+static void end_line(FILE *f, const char *text, const char *files)
+{
+    bool about_files = files && !strncmp(text, CS_NO_READ_BACK "\n", strlen(CS_NO_READ_BACK "\n"));
+    fprintf(f, "%s%s\n", about_files ? ": " : "", about_files ? files : "");
+}
+
+char *cs_own_slice_counted(const int64_t *violations, const char *files)
 {
     char *text = NULL;
     size_t len;
@@ -196,15 +223,17 @@ char *cs_own_slice_counted(const int64_t *violations)
     assert(violations && (line || cs_own_slice.nassumptions == 0));
     for (int i = 0; i < cs_own_slice.nassumptions; i++) {
         size_t n = strcspn(line, "\n");
-        fprintf(f, "%.*s violated %lld times\n", (int)n, line, (long long)violations[i]);
+        fprintf(f, "%.*s violated %lld times", (int)n, line, (long long)violations[i]);
+        end_line(f, line, files);
         line += n + 1;
     }
     line = cs_own_slice.watched;
     for (int i = 0; i < cs_own_slice.nwatched; i++) {
         const int64_t *counted = violations + cs_own_slice.nassumptions + 2 * i;
         size_t n = strcspn(line, "\n");
-        fprintf(f, "%.*s held %lld of %lld times\n", (int)n, line, (long long)counted[0],
+        fprintf(f, "%.*s held %lld of %lld times", (int)n, line, (long long)counted[0],
                 (long long)(counted[0] + counted[1]));
+        end_line(f, line, files);
         line += n + 1;
     }
     if (fclose(f) == 0)

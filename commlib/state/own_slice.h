@@ -35,9 +35,11 @@ int cs_own_slice_load(char *err, int errlen);
 
 /* How many such counters there are. */
 int cs_own_slice_counters(void);
-/* The assumptions, each with `violated N times`, and watched lines, each with `held N of M times`; the caller frees.
- * NULL if memory is short. */
-char *cs_own_slice_counted(const int64_t *violations);
+/* The number of the counter of this assumption, or of the first one of this watched line; -1: neither is there. */
+int cs_own_slice_find(const char *text);
+/* The assumptions, each with `violated N times`, and watched lines, each with `held N of M times`; behind that of
+ * CS_NO_READ_BACK `files`, if it is not NULL. The caller frees. NULL if memory is short. */
+char *cs_own_slice_counted(const int64_t *violations, const char *files);
 
 /* Does any call site have no mark, or does any have one? If both, marked and unmarked calls could meet. */
 bool cs_own_slice_has_unmarked(void);

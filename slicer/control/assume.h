@@ -7,14 +7,12 @@
 
 #include <stddef.h>
 
+#include "api/assumption.h"
 #include "slicer/graph/graph.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* The assumption that is about no condition: no rank reads what the program wrote to files. */
-#define CS_NO_READ_BACK "no-read-back"
 
 /* What the user says of a condition: it never holds, it always does, or its loop makes so many iterations. */
 enum cs_assume_kind { CS_ASSUME_NEVER, CS_ASSUME_ALWAYS, CS_ASSUME_TRIPS, CS_ASSUME_NO_READ_BACK };
