@@ -71,14 +71,14 @@ sources_of() {  # FILE: what goes into the folder
 
 build_program() {  # SIDE FILE LEVEL
     sources_of "$2" | sort -u | while IFS= read -r f; do cp "$f" . || exit 1; done
-    file=$(basename "$2") opaque=$(header "$2" opaque) assume=$(header "$2" assume)
+    file=$(basename "$2") opaque=$(header "$2" opaque) assume=$(header "$2" assume) options=$(header "$2" flags)
     more=''
     if [ -n "$opaque" ]; then
         more=opaque.o
         "$(wrapper x.c)" -g -O"$3" -c -o opaque.o "$opaque" || return 1
     fi
     # shellcheck disable=SC2046,SC2086  # words on purpose
-    limited 300 "$(wrapper "$file")" -g -O"$3" -w -fplugin="$(tool "$1" plugin)" $(side_flag "$1") \
+    limited 300 "$(wrapper "$file")" -g -O"$3" -w ${options:+"$options"} -fplugin="$(tool "$1" plugin)" $(side_flag "$1") \
         ${assume:+"-fplugin-arg-commslice-assume=$assume"} -o slice "$file" $more -lm
 }
 

@@ -18,9 +18,9 @@ PATH=$(dirname "$COMMSLICE"):$PATH
 same=0 wrong=0 unfit=0
 
 build() {  # FILE
-    compiler=$(mpi_wrapper "$(tool "$1")") assume=$(header "$1" assume)
-    more=$(opaque_object "$1" 2) && "$compiler" -w -g -O2 -o original "$1" ${more:+"$more"} -lm &&
-        "$compiler" -w -g -O2 -fplugin="$PLUGIN" ${assume:+"-fplugin-arg-commslice-assume=$assume"} -o slice "$1" ${more:+"$more"} -lm
+    compiler=$(mpi_wrapper "$(tool "$1")") assume=$(header "$1" assume) options=$(header "$1" flags)
+    more=$(opaque_object "$1" 2) && "$compiler" -w -g -O2 ${options:+"$options"} -o original "$1" ${more:+"$more"} -lm &&
+        "$compiler" -w -g -O2 ${options:+"$options"} -fplugin="$PLUGIN" ${assume:+"-fplugin-arg-commslice-assume=$assume"} -o slice "$1" ${more:+"$more"} -lm
 }
 
 for file in $(programs_like "$top/tests/programs" "${2:-*}"); do

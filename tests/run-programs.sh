@@ -67,7 +67,7 @@ report() {  # CASE SINCE: passes if nothing is in `why`
 # Sets what the header of the program says, and goes to its folder.
 begin() {  # FILE
     file=$1 name=$(basename "${1%.*}") wrapper=$(tool "$1")
-    ranks=$(header "$1" ranks) arguments=$(header "$1" args) assume=$(header "$1" assume) functions_gone=$(header "$1" gone)
+    ranks=$(header "$1" ranks) arguments=$(header "$1" args) assume=$(header "$1" assume) options=$(header "$1" flags) functions_gone=$(header "$1" gone)
     ranks=${ranks:-2 3 4}
     content=$(header "$1" marks | sed -n 's/.*content=\([0-9]*\).*/\1/p')
     mbytes=$(header "$1" array | awk 'NF { print $NF }' | sort -n | tail -n 1)
@@ -88,7 +88,7 @@ build_one() {  # orig|slice LEVEL
     why=
     unseen=$(opaque_object "$file" "$2" 2>"build-$1-O$2.log") &&
         try "$1 did not build" "build-$1-O$2.log" limited "$compiler" -g -O"$2" -Wno-stringop-overflow ${flags:+"$flags"} \
-            -o "$1-O$2" "$file" ${unseen:+"$unseen"} -lm || why=${why:-$1 did not build: its unseen part}
+            ${options:+"$options"} -o "$1-O$2" "$file" ${unseen:+"$unseen"} -lm || why=${why:-$1 did not build: its unseen part}
     [ -z "$why" ]
 }
 

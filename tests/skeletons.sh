@@ -125,8 +125,8 @@ check_program() {  # FILE
     mkdir -p "$work/$name.$engine" && cd "$work/$name.$engine" || exit 2
     n=${ranks:-$(header "$1" ranks | tr ' ' '\n' | sort -n | tail -n 1)}
     n=${n:-4}
-    more=$(opaque_object "$1" 1)
-    limited "$(mpi_wrapper "$(tool "$1")")" -g -O1 -w -o orig "$1" ${more:+"$more"} -lm >build.log 2>&1 || { report FAIL "$name build" "$since"; return; }
+    more=$(opaque_object "$1" 1) options=$(header "$1" flags)
+    limited "$(mpi_wrapper "$(tool "$1")")" -g -O1 -w ${options:+"$options"} -o orig "$1" ${more:+"$more"} -lm >build.log 2>&1 || { report FAIL "$name build" "$since"; return; }
     if [ -n "$(header "$1" stdin)" ]; then
         printf '%b' "$(header "$1" stdin)" >stdin
         stdin=$PWD/stdin

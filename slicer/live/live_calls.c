@@ -93,7 +93,7 @@ static bool called_one_way(const struct cs_live *l, int func)
 {
     for (;;) {
         const struct func_info *f = &l->fi[func];
-        if (f->recursive || f->async || f->calls.n > 1 || cs_pts_escaped(l->pts, l->g->funcs[func].obj))
+        if (f->recursive || f->async || f->team || f->calls.n > 1 || cs_pts_escaped(l->pts, l->g->funcs[func].obj))
             return false;
         if (!f->calls.n)
             return true;
@@ -120,7 +120,7 @@ static bool copies_onto_itself(struct cs_live *l, int s, const struct cs_model *
 }
 
 /* Threads: what makes one wait for another is no dependence that the graph shows, so all that they run stays as it is.
- */
+ * So does a function that shares out work, where one thread alone runs it: the calls that do so belong together. */
 static void keep_whole(struct cs_live *l, int func, int parent)
 {
     const struct cs_func *f = &l->g->funcs[func];
@@ -183,6 +183,8 @@ static void process_model_call(struct cs_live *l, int s, int mi)
     const struct cs_intset *callees = cs_pts_callees(l->pts, s);
     for (int i = 0; m->fx && m->fx->whole && i < callees->n; i++)
         keep_whole(l, callees->a[i], s);
+    if (m->fx && m->fx->whole && !m->ncallbacks)
+        keep_whole(l, l->g->stmts[s].func, s);
     if (m->opaque) {
         need_results_outside(l, s);
         for (int o = 0; o < l->nobjs; o++)

@@ -266,7 +266,7 @@ static bool eligible(struct cs_live *l, int func)
 {
     const struct cs_func *f = &l->g->funcs[func];
     if (!f->defined || !f->needed || f->keep_all || f->comes_back || l->fi[func].whole || l->fi[func].async ||
-        !cs_pts_func_reached(l->pts, func))
+        l->fi[func].team || !cs_pts_func_reached(l->pts, func))
         return false;
     cs_flow_preds(l, func);
     return !l->fi[func].catches;

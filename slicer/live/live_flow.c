@@ -31,15 +31,21 @@ struct walk {
 
 /* ---- set-up ---- */
 
-static void spread_async(struct cs_live *l, int func)
+static bool *when(struct func_info *f, bool team)
+{
+    return team ? &f->team : &f->async;
+}
+
+/* Sets `team` or else `async` of the function and of all that it calls. */
+static void spread(struct cs_live *l, int func, bool team)
 {
     struct cs_intlist work = {0};
     cs_intlist_add(&work, func);
     while (work.n) {
         int f = work.a[--work.n];
-        if (l->fi[f].async)
+        if (*when(&l->fi[f], team))
             continue;
-        l->fi[f].async = true;
+        *when(&l->fi[f], team) = true;
         for (int b = 0; b < l->g->funcs[f].nblocks; b++)
             for (int i = 0; i < l->g->funcs[f].blocks[b].nstmts; i++) {
                 const struct cs_intset *c = cs_pts_callees(l->pts, l->g->funcs[f].blocks[b].stmts[i]);
@@ -50,17 +56,30 @@ static void spread_async(struct cs_live *l, int func)
     cs_intlist_free(&work);
 }
 
+/* Does the call call functions back while it runs, and at no other time? */
+static bool runs_team(struct cs_live *l, int call)
+{
+    bool team = false;
+    for (int k = 0; call < l->ms->nstmts && k < l->ms->of_stmt[call].n; k++) {
+        const struct cs_model *m = &l->ms->m[l->ms->of_stmt[call].a[k]];
+        if (!m->fx || !m->fx->team)
+            return false;
+        team = true;
+    }
+    return team;
+}
+
 /* Functions that run when the graph does not show it: callbacks of the library, handlers, constructors, and what they
- * call. */
+ * call. And those that threads run while a call of the graph runs. */
 static void find_async_entries(struct cs_live *l)
 {
     for (int f = 0; f < l->g->nfuncs; f++) {
         bool start = l->g->funcs[f].is_entry && strcmp(cs_func_name(l->g, f), "main");
         if (start || cs_pts_escaped(l->pts, l->g->funcs[f].obj))
-            spread_async(l, f);
+            spread(l, f, false);
         for (int i = 0; i < l->fi[f].calls.n && !l->fi[f].async; i++)
             if (l->g->funcs[f].defined && !cs_live_plain_call(l, l->fi[f].calls.a[i]))
-                spread_async(l, f);
+                spread(l, f, runs_team(l, l->fi[f].calls.a[i]));
     }
 }
 
@@ -153,14 +172,15 @@ static bool local_of(struct cs_live *l, int obj, int func)
     return l->g->objs[obj].kind == CS_OBJ_LOCAL && l->g->objs[obj].func == func;
 }
 
-/* A variable of which there is one, which only this function and those that it calls change while it runs. */
+/* A variable of which there is one, which only this function and those that it calls change while it runs. Not where
+ * other threads run the function too. */
 static bool followed(struct cs_live *l, int func, int obj, struct cs_pattern pat, int64_t size)
 {
     const struct cs_obj *o = &l->g->objs[obj];
     const struct cs_func *f = &l->g->funcs[func];
     if (l->fi[func].recursive || l->fi[func].catches || f->keep_all || f->comes_back || cs_pts_lost(l->pts, obj))
         return false;
-    if (!local_of(l, obj, func) && (o->kind != CS_OBJ_GLOBAL || o->external || l->fi[func].async))
+    if (!local_of(l, obj, func) && (o->kind != CS_OBJ_GLOBAL || o->external || l->fi[func].async || l->fi[func].team))
         return false;
     for (int k = 0; k < f->nparams; k++)
         if (f->param_objs[k] == obj)

@@ -96,6 +96,7 @@ struct func_info {
     bool whole;                               /* all of it is kept */
     bool stack;                               /* an array of variable size is kept, so is what gives it back */
     bool async;                               /* may run at any time: callbacks, handlers, constructors */
+    bool team;                                /* several threads may run it at a time, while a call runs that is seen */
     bool catches;                             /* has exception edges; known with preds */
     struct cs_intlist *preds;                 /* of each block; made on first use */
     struct cs_intlist returns;

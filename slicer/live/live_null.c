@@ -63,7 +63,7 @@ static bool is_plain(struct cs_live *l, const struct place *p)
         return false;
     const struct cs_obj *o = &l->g->objs[p->obj];
     if (o->kind == CS_OBJ_LOCAL)
-        return o->func >= 0 && !l->fi[o->func].recursive && !l->fi[o->func].async;
+        return o->func >= 0 && !l->fi[o->func].recursive && !l->fi[o->func].async && !l->fi[o->func].team;
     return o->kind == CS_OBJ_GLOBAL && !o->external && !o->common && !cs_pts_escaped(l->pts, p->obj);
 }
 
@@ -155,7 +155,7 @@ static bool leave(struct null_search *q, int func)
         return true;
     q->left_start[func] = true;
     cs_intlist_add(&q->entered, func);
-    if (l->fi[func].async || (o->kind == CS_OBJ_LOCAL && o->func == func))
+    if (l->fi[func].async || l->fi[func].team || (o->kind == CS_OBJ_LOCAL && o->func == func))
         return false;
     if (l->g->funcs[func].is_entry && !starts_null(o, &q->p))
         return false;

@@ -142,6 +142,13 @@ static void pass(struct cs_live *l, struct cs_past *p, int s)
     push_partners(l, p, s);
 }
 
+/* Adds what precedes a call by which control came into a function. Where it is one of threads, all that they run may
+ * have come before, whichever of them it was. */
+static void push_call(struct cs_live *l, struct cs_past *p, int call)
+{
+    cs_past_add(l, p, call, !cs_live_plain_call(l, call));
+}
+
 /* Goes on from the beginning of a block: to its predecessors and, in mode ANY_CALLER, from block 0 to the calls. */
 static void leave_block(struct cs_live *l, struct cs_past *p, const struct cs_past_point *at)
 {
@@ -155,7 +162,7 @@ static void leave_block(struct cs_live *l, struct cs_past *p, const struct cs_pa
     p->unknown |= l->fi[at->func].async;
     for (int i = 0; i < l->fi[at->func].calls.n; i++)
         if (!p->kept_only || l->g->stmts[l->fi[at->func].calls.a[i]].keep)
-            cs_past_add(l, p, l->fi[at->func].calls.a[i], false);
+            push_call(l, p, l->fi[at->func].calls.a[i]);
 }
 
 bool cs_past_add_call(struct cs_live *l, struct cs_past *p, int call)
@@ -166,7 +173,7 @@ bool cs_past_add_call(struct cs_live *l, struct cs_past *p, int call)
     for (int i = 0; i < callees->n; i++)
         any |= p->entered[ANY_CALLER][callees->a[i]];
     if (any)
-        cs_past_add(l, p, call, false);
+        push_call(l, p, call);
     return any;
 }
 

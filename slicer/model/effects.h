@@ -99,9 +99,10 @@ struct cs_effect_op {
     int64_t ext_const;
     const char *state; /* HIDDEN*: name of the state */
     bool hid_read, hid_write;
-    int nargs;    /* CALLBACK: how many arguments are passed on */
-    int args[4];  /* CALLBACK: which; a pointer argument arrives with any offset */
-    bool deep[4]; /* CALLBACK: not the argument, but a pointer that is found two levels behind it */
+    int nargs;     /* CALLBACK: how many arguments are passed on */
+    int args[4];   /* CALLBACK: which; a pointer argument arrives with any offset */
+    bool exact[4]; /* CALLBACK: it arrives as it is */
+    bool deep[4];  /* CALLBACK: not the argument, but a pointer that is found two levels behind it */
 };
 
 /* A row: what one function does, or what a variable of a library is (`var`). ops[nops] are its operations in the order
@@ -136,7 +137,8 @@ struct cs_effect {
     bool var;                 /* a variable of the library, not a function */
     const char *var_state;    /* var=NAME: its content is hidden state NAME; NULL: memory of its own */
     bool var_points;          /* var=*NAME: it holds a pointer to hidden state NAME instead */
-    bool whole;               /* what it calls back is kept whole if the call is kept (threads) */
+    bool whole;               /* if the call is kept, what it calls back is kept whole, or else the function it is in */
+    bool team;                /* what it calls back runs while the call runs, and at no other time */
     bool keep;                /* always kept: all that is computed after it may depend on it (rounding mode) */
     bool throws;              /* may leave by an exception: kept in a program that catches any */
     bool throws_on_request,

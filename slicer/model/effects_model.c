@@ -155,13 +155,14 @@ static void each_callback(struct cs_mbuild *b, const struct cs_effect_op *op)
     assert(op->nargs >= 0 && op->nargs <= (int)(sizeof op->args / sizeof *op->args));
     struct cs_mcallback cb = {.fn = cs_mb_arg(b, op->arg), .nargs = op->nargs};
     for (int i = 0; i < op->nargs; i++) {
-        /* The callee sees an element somewhere behind the argument. */
+        /* The callee sees an element somewhere behind the argument, unless the row says that it gets this one. */
         struct cs_operand a = cs_mb_arg(b, op->args[i]);
         if (op->deep[i])
             a = behind(b, behind(b, cs_mb_ref(a, CS_SIZE_UNKNOWN))).base;
-        if (a.kind == CS_OPND_ADDR)
+        if (a.kind == CS_OPND_ADDR && !op->exact[i])
             a.pat = cs_pat_any();
         cb.args[i] = a;
+        cb.exact[i] = op->exact[i];
         struct cs_ref any = cs_mb_ref(a, CS_SIZE_UNKNOWN);
         cs_mb_read(b, CS_LEVEL_KEPT, any);
     }

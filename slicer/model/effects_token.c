@@ -228,7 +228,7 @@ static int parse_name(const struct parser *p, struct cs_effect_op *op, const cha
     return parse_end(p, s);
 }
 
-/* N, or N(A,**B) with up to four arguments. */
+/* N, or N(A,=B,**C) with up to four arguments. */
 static int parse_callback(const struct parser *p, struct cs_effect_op *op, const char *s)
 {
     enum { MOST = sizeof op->args / sizeof *op->args };
@@ -243,6 +243,9 @@ static int parse_callback(const struct parser *p, struct cs_effect_op *op, const
         if (s[0] == '*' && s[1] == '*') {
             op->deep[op->nargs] = true;
             s += 2;
+        } else if (*s == '=') {
+            op->exact[op->nargs] = true;
+            s++;
         }
         if (parse_number(p, &s, &op->args[op->nargs]) < 0)
             return -1;
@@ -521,6 +524,8 @@ static bool set_flag(struct cs_effect *e, const char *word)
         e->var = true;
     else if (!strcmp(word, "whole"))
         e->whole = true;
+    else if (!strcmp(word, "team"))
+        e->team = true;
     else if (!strcmp(word, "keep"))
         e->keep = true;
     else if (!strcmp(word, "throws"))

@@ -63,6 +63,7 @@ struct cs_mcallback {
     struct cs_operand fn;
     int nargs;
     struct cs_operand args[8];
+    bool exact[8]; /* the argument arrives as it is, not with any offset */
 };
 /* The name of a file: a pointer to it, and for Fortran the byte of the parameter block with its length, else -1. */
 struct cs_mname {

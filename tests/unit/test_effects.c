@@ -78,6 +78,7 @@ static const struct {
     {"fmt1", OP(.kind = CS_EFFECT_FORMAT, .arg = 1)},
     {"call3", OP(.kind = CS_EFFECT_CALLBACK, .arg = 3)},
     {"call3(0,0)", OP(.kind = CS_EFFECT_CALLBACK, .arg = 3, .nargs = 2, .args = {0, 0})},
+    {"call0(=1,2)", OP(.kind = CS_EFFECT_CALLBACK, .arg = 0, .nargs = 2, .args = {1, 2}, .exact = {true})},
     {"call0(1,2,3,4)", OP(.kind = CS_EFFECT_CALLBACK, .arg = 0, .nargs = 4, .args = {1, 2, 3, 4})},
     {"vcall0", OP(.kind = CS_EFFECT_CALL_DEEP, .arg = 0)},
     {"end0", OP(.kind = CS_EFFECT_END, .arg = 0)},
@@ -102,8 +103,10 @@ static void check_same_op(const struct cs_effect_op *a, const struct cs_effect_o
     ck_assert_int_eq(a->hid_read, b->hid_read);
     ck_assert_int_eq(a->hid_write, b->hid_write);
     ck_assert_int_eq(a->nargs, b->nargs);
-    for (int i = 0; i < a->nargs; i++)
+    for (int i = 0; i < a->nargs; i++) {
         ck_assert_int_eq(a->args[i], b->args[i]);
+        ck_assert_int_eq(a->exact[i], b->exact[i]);
+    }
 }
 
 START_TEST(test_op)
