@@ -15,6 +15,8 @@ NAME: only these recipes (all). Each program is built as it is, with -flto, and 
   -B BUILD    build tree of commslice
   -n RANKS    ranks of every run, in place of the recipe's (a recipe may scale its input by them)
   -s          only build and link; run nothing
+  -a          in place of the recipe's assumptions, what `commslice advise` suggests: of its first three suggestions the one that keeps
+              least; trip counts and whether it holds are taken from a run of the instrumented original. Prints the assumptions, too
   -w FOLDER   work here and leave everything there; what is there already is not made again
   -t SECONDS  what takes longer is ended and reported (900)
   -l          list the recipes, and whether FOLDER has their copies
@@ -38,10 +40,10 @@ for o in "$@"; do
     shift
     case $o in --json) form=json ;; *) set -- "$@" "$o" ;; esac
 done
-tree='' given_ranks='' runs=yes work='' limit=900 list=no
-while getopts B:n:sw:t:l o; do
+tree='' given_ranks='' runs=yes work='' limit=900 list=no ask=no
+while getopts B:n:saw:t:l o; do
     case $o in
-    B) tree=$OPTARG ;; n) given_ranks=$OPTARG ;; s) runs=no ;; w) work=$OPTARG ;; t) limit=$OPTARG ;; l) list=yes ;; *) help >&2; exit 2 ;;
+    B) tree=$OPTARG ;; n) given_ranks=$OPTARG ;; s) runs=no ;; a) ask=yes ;; w) work=$OPTARG ;; t) limit=$OPTARG ;; l) list=yes ;; *) help >&2; exit 2 ;;
     esac
 done
 shift $((OPTIND - 1))
@@ -210,6 +212,23 @@ measure() { # ADVISED PROGRAM
         "$(of_run "$2" all)" "$(share "$(of_run "$2" all)" "$(of_run original all)")"
 }
 
+# Sets $assume to what advise suggests, and prints it behind the table's row; what a run of the original says is asked for.
+ask_advise() {
+    log=$work/$name/advise.log
+    link slice instrumented -fplugin-arg-commslice-mode=original || return
+    told=''
+    # shellcheck disable=SC2086  # words
+    if in_place slice timeout "$limit" "$COMMSLICE" record --no-times --engine emulate -n "$ranks" -o "$work/$name/instrumented.$ranks.trace" -- \
+        ./instrumented.cs $arguments >"$log" 2>&1; then
+        told="--trace $work/$name/instrumented.$ranks.trace"
+    else
+        trouble "the instrumented original does not run"
+    fi
+    # shellcheck disable=SC2086  # an option and its value
+    in_place slice "$COMMSLICE" advise --json $told slice.cs >"$work/$name/advise.json" 2>"$log"
+    assume=$(jq -r '(.suggestions // [])[:3] | min_by(.kept) // {} | .assumptions // [] | .[].assume' "$work/$name/advise.json" | tr '\n' ' ')
+}
+
 application() { # NAME
     name=$1
     load "$name"
@@ -221,9 +240,11 @@ application() { # NAME
     done
     link original original || return
     link slice slice && measure no slice
-    [ -n "$assume" ] || return
+    [ $ask = no ] || ask_advise
+    [ -n "${assume# }" ] || return
     # shellcheck disable=SC2046,SC2086
     link slice advised $(printf -- '-fplugin-arg-commslice-assume=%s\n' $assume) && measure yes advised
+    [ $ask = no ] || [ $form = json ] || printf '                   %s\n' "$assume"
 }
 
 heading
