@@ -16,13 +16,16 @@
 
 /* ---- in the child ---- */
 
-/* Makes the assumption in the graph; false if it cannot be read, or if it decides no branch. */
+/* Makes the assumption in the graph; false if it cannot be read, or if it decides no branch. Those about values are in
+ * the stored graph. */
 static bool assume(struct cs_graph *g, const char *text)
 {
     char err[512];
     struct cs_assumption a;
     struct cs_assumed done = {0};
-    return cs_assume_parse(text, &a, err, sizeof err) == 0 && cs_assume_apply(g, &a, &done, err, sizeof err) > 0;
+    if (cs_assume_parse(text, &a, err, sizeof err))
+        return false;
+    return a.kind == CS_ASSUME_VALUE || cs_assume_apply(g, &a, &done, err, sizeof err) > 0;
 }
 
 /* The MPI call whose message the branch `stmt` needs, the one with the fewest steps between them; -1 if there is none.

@@ -7,5 +7,7 @@ api_libcsapi_a_SOURCES = \
 	api/mpi_calls.c \
 	api/mpi_calls.def \
 	api/mpi_calls.h \
+	api/assumed_value.c \
+	api/assumed_value.h \
 	api/slice_section.c \
 	api/slice_section.h

@@ -202,6 +202,11 @@ enum cs_binding {
 int cs_mpi_ncalls(void);
 const struct cs_mpi_call *cs_mpi_call(int index);
 
+/* Functions of MPI that code calls which commslice puts into a program, by names that no tool takes for the program's.
+ */
+#define CS_MPI_OWN_RANK "PMPI_Comm_rank"
+#define CS_MPI_OWN_SIZE "PMPI_Comm_size"
+
 /* The call with this C name ("MPI_Send"), or NULL. */
 const struct cs_mpi_call *cs_mpi_find(const char *name);
 /* The index of a row of this table. */

@@ -6,6 +6,8 @@ base_libcsbase_a_SOURCES = \
 	base/environment.h \
 	base/error_text.c \
 	base/error_text.h \
+	base/expression.c \
+	base/expression.h \
 	base/file_kind.c \
 	base/file_kind.h \
 	base/grow.h \

@@ -123,9 +123,9 @@ void take_assumption(const char *text, const char *where)
     for (unsigned i = 0; i < opt.assumptions.texts.length(); i++) {
         cs_assumption b;
         const char *other = opt.assumptions.texts[i];
-        if (cs_assume_parse(other, &b, err, sizeof err) || strcmp(a.file, b.file) || a.line != b.line || a.nth != b.nth)
+        if (cs_assume_parse(other, &b, err, sizeof err) || !cs_assume_same_subject(&a, &b))
             continue;
-        if (a.kind == b.kind && a.trips == b.trips)
+        if (cs_assume_agree(&a, &b))
             return; /* given twice, as flags often are */
         fatal_error(UNKNOWN_LOCATION, "commslice: %sassumption %qs contradicts %qs: take one of them out", where, text,
                     other);
@@ -273,6 +273,19 @@ void write_dump(const struct cs_graph *g)
         fatal_error(UNKNOWN_LOCATION, "commslice: cannot write %s: %m", opt.dump);
 }
 
+/* A count that is assumed may be larger than the buffer: a slice that transmits the content would read or write behind
+ * it. */
+void refuse_unsafe(const cs_graph *g)
+{
+    const cs_value_place *v = cs_value_unsafe(g, &opt.assumptions.values);
+    if (!v || opt.original)
+        return;
+    fatal_error(UNKNOWN_LOCATION,
+                "commslice: assumption %qs: what is in this message decides communication, so it is transmitted, and "
+                "its count cannot be assumed: assume what depends on its content, too (%<commslice why%>)",
+                opt.assumptions.texts[v->assumption]);
+}
+
 void slice_program(void *, void *)
 {
     struct cs_program p;
@@ -286,6 +299,7 @@ void slice_program(void *, void *)
     so.choose_drop = choose_fault;
     so.needs = &needs;
     struct cs_effects *fx = load_effects();
+    cs_assume_values(&opt.assumptions);
     cs_lower_program(&p);
     if (opt.dump)
         write_dump(p.graph);
@@ -296,6 +310,7 @@ void slice_program(void *, void *)
         fprintf(stderr, "commslice: assuming " CS_NO_READ_BACK " (%d write%s)\n", res.unread,
                 res.unread == 1 ? "" : "s");
     say(p.graph, &res);
+    refuse_unsafe(p.graph);
     if (status)
         error_at(UNKNOWN_LOCATION, "commslice: no slice is made, see the errors above");
     else {
@@ -308,6 +323,8 @@ void slice_program(void *, void *)
             cs_assume_watch(&p, &opt.assumptions, chains.watched[i]);
         if (opt.original && chains.watch_files)
             cs_assume_watch_files(&opt.assumptions);
+        if (opt.original)
+            cs_value_restore(&opt.assumptions.values);
         cs_info_emit(&p, &res, &opt.assumptions, &chains, !opt.original);
         cs_chains_free(&chains);
         cs_emit_section(stored, "commslice_graph", ".commslice.graph");

@@ -180,8 +180,8 @@ void cs_trace_file_flush(void)
     say_lost_once();
 }
 
-/* The text of the sums, with what was read of files. Collective. */
-static char *count_files(int64_t *sum)
+/* The text of the sums and the largest counters, with what was read of files. Collective. */
+static char *count_files(int64_t *sum, const int64_t *most)
 {
     int at = cs_own_slice_find(CS_NO_READ_BACK);
     struct cs_read_back r = {0};
@@ -192,7 +192,7 @@ static char *count_files(int64_t *sum)
         sum[at + 1] = r.violated;
     } else if (at >= 0)
         sum[at] = r.violated;
-    char *text = cs_own_slice_counted(sum, r.names);
+    char *text = cs_own_slice_counted(sum, most, r.names);
     free(r.names);
     return text;
 }
@@ -202,11 +202,12 @@ static char *sum_violations(void)
 {
     if (!cs_own_slice.violations)
         return NULL;
-    int64_t *sum = calloc((size_t)cs_own_slice_counters(), sizeof *sum);
+    int n = cs_own_slice_counters();
+    int64_t *sum = calloc(2 * (size_t)n, sizeof *sum);
     char *text = NULL;
-    if (sum && PMPI_Reduce(cs_own_slice.violations, sum, cs_own_slice_counters(), MPI_INT64_T, MPI_SUM, 0,
-                           cs_run.control) == MPI_SUCCESS)
-        text = count_files(sum);
+    if (sum && PMPI_Reduce(cs_own_slice.violations, sum, n, MPI_INT64_T, MPI_SUM, 0, cs_run.control) == MPI_SUCCESS &&
+        PMPI_Reduce(cs_own_slice.violations, sum + n, n, MPI_INT64_T, MPI_MAX, 0, cs_run.control) == MPI_SUCCESS)
+        text = count_files(sum, sum + n);
     free(sum);
     return text;
 }

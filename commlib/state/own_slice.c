@@ -20,6 +20,7 @@
 #include "api/marks.h"
 #include "base/grow.h"
 #include "api/mpi_calls.h"
+#include "api/assumed_value.h"
 #include "api/slice_section.h"
 
 struct cs_own_slice cs_own_slice;
@@ -133,7 +134,7 @@ static void *loaded(const struct image *im, const char *name, size_t size)
 
 int cs_own_slice_counters(void)
 {
-    return cs_own_slice.nassumptions + 2 * cs_own_slice.nwatched;
+    return 3 * cs_own_slice.nassumptions + 2 * cs_own_slice.nwatched;
 }
 
 static int load_image(const struct image *im, char *err, int errlen)
@@ -212,7 +213,29 @@ static void end_line(FILE *f, const char *text, const char *files)
     fprintf(f, "%s%s\n", about_files ? ": " : "", about_files ? files : "");
 }
 
-char *cs_own_slice_counted(const int64_t *violations, const char *files)
+/* How often a value was another one than its assumption says, how far off that was, and how often it was asked. The
+ * share is in millionths. */
+static void print_value(FILE *f, int64_t violations, int64_t times, int64_t share)
+{
+    fprintf(f, " violated %lld times of %lld", (long long)violations, (long long)times);
+    if (violations)
+        fprintf(f, ", by at most %.4g %%", (double)share / 1e4);
+}
+
+/* One assumption, a line's first n characters. */
+static void print_assumption(FILE *f, const char *line, int n, int i, const int64_t *violations, const int64_t *most)
+{
+    char *text = strndup(line, (size_t)n);
+    int own = cs_own_slice.nassumptions + 2 * cs_own_slice.nwatched + 2 * i;
+    fprintf(f, "%.*s", n, line);
+    if (text && cs_assumes_value(text, NULL, NULL))
+        print_value(f, violations[i], violations[own], most[own + 1]);
+    else
+        fprintf(f, " violated %lld times", (long long)violations[i]);
+    free(text);
+}
+
+char *cs_own_slice_counted(const int64_t *violations, const int64_t *most, const char *files)
 {
     char *text = NULL;
     size_t len;
@@ -223,7 +246,7 @@ char *cs_own_slice_counted(const int64_t *violations, const char *files)
     assert(violations && (line || cs_own_slice.nassumptions == 0));
     for (int i = 0; i < cs_own_slice.nassumptions; i++) {
         size_t n = strcspn(line, "\n");
-        fprintf(f, "%.*s violated %lld times", (int)n, line, (long long)violations[i]);
+        print_assumption(f, line, (int)n, i, violations, most);
         end_line(f, line, files);
         line += n + 1;
     }

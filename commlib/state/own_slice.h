@@ -24,8 +24,9 @@ struct cs_own_slice {
     char *assumptions; /* one a line, or NULL */
     int nwatched;
     char *watched;             /* FILE:LINE of branches of which is counted what they do, one a line, or NULL */
-    const int64_t *violations; /* of each assumption, then how often the condition of each watched
-                                  line held and how often not, counted by an instrumented original; NULL: not counted */
+    const int64_t *violations; /* of each assumption, then how often the condition of each watched line held and how
+                                  often not, then of each assumption how often a value was asked and the largest share
+                                  by which it was off, counted by an instrumented original; NULL: not counted */
 };
 extern struct cs_own_slice cs_own_slice;
 
@@ -37,9 +38,10 @@ int cs_own_slice_load(char *err, int errlen);
 int cs_own_slice_counters(void);
 /* The number of the counter of this assumption, or of the first one of this watched line; -1: neither is there. */
 int cs_own_slice_find(const char *text);
-/* The assumptions, each with `violated N times`, and watched lines, each with `held N of M times`; behind that of
- * CS_NO_READ_BACK `files`, if it is not NULL. The caller frees. NULL if memory is short. */
-char *cs_own_slice_counted(const int64_t *violations, const char *files);
+/* Given the sums and the largest of each counter: the assumptions, each with `violated N times`, and watched lines,
+ * each with `held N of M times`; behind that of CS_NO_READ_BACK `files`, if it is not NULL. The caller frees. NULL if
+ * memory is short. */
+char *cs_own_slice_counted(const int64_t *violations, const int64_t *most, const char *files);
 
 /* Does any call site have no mark, or does any have one? If both, marked and unmarked calls could meet. */
 bool cs_own_slice_has_unmarked(void);

@@ -206,6 +206,32 @@ void cs_assume_keep_senses(const char *plugin)
     register_callback(plugin, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
 }
 
+void cs_assume_values(struct cs_assumptions *as)
+{
+    char err[512];
+    for (unsigned i = 0; i < as->texts.length(); i++) {
+        cs_assumption a;
+        if (cs_assume_parse(as->texts[i], &a, err, sizeof err))
+            fatal_error(UNKNOWN_LOCATION, "commslice: %s", err);
+        if (a.kind != CS_ASSUME_VALUE)
+            continue;
+        int n = cs_value_assume(&a, i, &as->values, err, sizeof err);
+        if (!n)
+            fatal_error(UNKNOWN_LOCATION, "commslice: %s", err);
+        fprintf(stderr, "commslice: assuming %s (%d place%s)\n", as->texts[i], n, n == 1 ? "" : "s");
+    }
+}
+
+int cs_assume_stmt(const struct cs_assumptions *as, unsigned assumption)
+{
+    if (as->decided[assumption].ndecided)
+        return as->decided[assumption].decided[0].stmt;
+    for (unsigned i = 0; i < as->values.length(); i++)
+        if (as->values[i].assumption == (int)assumption)
+            return cs_value_stmt(&as->values[i]);
+    return -1;
+}
+
 void cs_assume_decide(struct cs_program *p, struct cs_assumptions *as)
 {
     char err[512];
@@ -215,6 +241,10 @@ void cs_assume_decide(struct cs_program *p, struct cs_assumptions *as)
         const char *text = as->texts[i];
         if (cs_assume_parse(text, &a, err, sizeof err))
             fatal_error(UNKNOWN_LOCATION, "commslice: %s", err);
+        if (a.kind == CS_ASSUME_VALUE) {
+            as->decided.safe_push(done);
+            continue;
+        }
         int n = cs_assume_apply(p->graph, &a, &done, err, sizeof err);
         if (n < 0)
             fatal_error(UNKNOWN_LOCATION, "commslice: %s", err);
@@ -278,6 +308,16 @@ bool edges_of(struct cs_graph *g, const char *line, const char *kind, cs_assumed
     return true;
 }
 
+/* What value_counter() is about. */
+tree counters;
+unsigned behind_lines; /* counters of assumptions and of lines that are watched */
+
+tree value_counter(int i, int k)
+{
+    unsigned at = k == 0 ? i : behind_lines + 2 * i + k - 1;
+    return build4(ARRAY_REF, long_long_integer_type_node, counters, build_int_cst(sizetype, at), NULL_TREE, NULL_TREE);
+}
+
 } // namespace
 
 void cs_assume_watch(struct cs_program *p, struct cs_assumptions *as, int stmt)
@@ -306,6 +346,10 @@ void cs_assume_watch_files(struct cs_assumptions *as)
 void cs_assume_check(const struct cs_graph *g, const struct cs_assumptions *as, const struct cs_lowered *f,
                      tree violations)
 {
+    counters = violations;
+    behind_lines = as->decided.length() + as->watching.length();
+    if (cs_value_check(&as->values, f->node, value_counter))
+        cgraph_edge::rebuild_edges();
     for (unsigned i = 0; i < as->decided.length(); i++)
         check_assumption(g, &as->decided[i], f, violations, i);
     for (unsigned i = 0; i < as->watching.length(); i++)
@@ -314,5 +358,5 @@ void cs_assume_check(const struct cs_graph *g, const struct cs_assumptions *as, 
 
 tree cs_assume_counters_type(const struct cs_assumptions *as)
 {
-    return build_array_type_nelts(long_long_integer_type_node, as->texts.length() + as->watching.length());
+    return build_array_type_nelts(long_long_integer_type_node, 3 * as->texts.length() + as->watching.length());
 }

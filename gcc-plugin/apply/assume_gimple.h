@@ -4,6 +4,7 @@
 #ifndef CS_ASSUME_GIMPLE_H
 #define CS_ASSUME_GIMPLE_H
 
+#include "gcc-plugin/apply/assume_value.h"
 #include "gcc-plugin/lower/lower.h"
 #include "slicer/control/assume.h"
 
@@ -14,12 +15,17 @@ void cs_assume_keep_senses(const char *plugin);
 /* What the user has the link assume: texts as given, in that order, and what each was found to be about. */
 struct cs_assumptions {
     vec<const char *> texts;
-    vec<cs_assumed> decided;   /* one for each text */
-    vec<const char *> watched; /* FILE:LINE of branches of which the instrumented original counts what they do, and
-                                  CS_NO_READ_BACK, of which the run time counts that */
-    vec<cs_assumed> watching;  /* two for each: how often the condition held, how often it did not */
+    vec<cs_assumed> decided;    /* one for each text; nothing is decided by those about values */
+    vec<cs_value_place> values; /* where values are assumed */
+    vec<const char *> watched;  /* FILE:LINE of branches of which the instrumented original counts what they do, and
+                                   CS_NO_READ_BACK, of which the run time counts that */
+    vec<cs_assumed> watching;   /* two for each: how often the condition held, how often it did not */
 };
 
+/* Replaces values, before the program is lowered, and says so; ends the compilation where that cannot be done. */
+void cs_assume_values(struct cs_assumptions *as);
+/* Statement of the graph that an assumption is about first, -1: it is in none. */
+int cs_assume_stmt(const struct cs_assumptions *as, unsigned assumption);
 /* Decides the branches and says so; ends the compilation where that cannot be done. */
 void cs_assume_decide(struct cs_program *p, struct cs_assumptions *as);
 /* Has the instrumented original count what the line of this branch does. */
@@ -31,7 +37,8 @@ void cs_assume_sweep(const struct cs_graph *g, const struct cs_assumptions *as, 
 /* Instrumented original, function f: branches count how often an assumption was wrong, in `violations` (NULL: none). */
 void cs_assume_check(const struct cs_graph *g, const struct cs_assumptions *as, const struct cs_lowered *f,
                      tree violations);
-/* The type of those counters: one int64 for each assumption, two for each line that is watched. */
+/* The type of those counters, int64: one for each assumption, two for each line that is watched, two more for each
+ * assumption, of which those about values use three (assume_value.h). */
 tree cs_assume_counters_type(const struct cs_assumptions *as);
 
 #endif

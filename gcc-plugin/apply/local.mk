@@ -7,6 +7,10 @@ gcc_plugin_commslice_so_SOURCES += \
 	gcc-plugin/apply/apply_equal.h \
 	gcc-plugin/apply/assume_gimple.cc \
 	gcc-plugin/apply/assume_gimple.h \
+	gcc-plugin/apply/assume_value.cc \
+	gcc-plugin/apply/assume_value.h \
+	gcc-plugin/apply/expression_gimple.cc \
+	gcc-plugin/apply/expression_gimple.h \
 	gcc-plugin/apply/guard.cc \
 	gcc-plugin/apply/guard.h \
 	gcc-plugin/apply/slice_text.cc \

@@ -211,8 +211,7 @@ void cs_info_emit(const struct cs_program *p, const struct cs_slice_result *res,
     add_sites(&out, g, is_slice);
     add_opaques(&out, g, res);
     for (unsigned i = 0; i < as->texts.length(); i++)
-        add(&out, "assume\t%s\t%d\n", field(as->texts[i], SIZE_MAX).c_str(),
-            as->decided[i].ndecided ? as->decided[i].decided[0].stmt : -1);
+        add(&out, "assume\t%s\t%d\n", field(as->texts[i], SIZE_MAX).c_str(), cs_assume_stmt(as, i));
     for (unsigned i = 0; i < as->watched.length(); i++)
         add(&out, "watch\t%s\n", field(as->watched[i], SIZE_MAX).c_str());
     for (int i = 0; i < res->nmessages; i++) {

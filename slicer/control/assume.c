@@ -12,59 +12,6 @@
 
 #include "slicer/graph/storage.h"
 
-#define MAX_TRIPS INT64_C(1000000000000000)
-
-/* ---- reading ---- */
-
-static bool parse_what(const char *what, struct cs_assumption *a)
-{
-    char *end = NULL;
-    if (!strcmp(what, "never") || !strcmp(what, "always")) {
-        a->kind = what[0] == 'n' ? CS_ASSUME_NEVER : CS_ASSUME_ALWAYS;
-        return true;
-    }
-    if (*what < '0' || *what > '9')
-        return false;
-    a->kind = CS_ASSUME_TRIPS;
-    a->trips = strtoll(what, &end, 10);
-    return !*end && a->trips <= MAX_TRIPS;
-}
-
-int cs_assume_parse(const char *text, struct cs_assumption *a, char *err, size_t errlen)
-{
-    const char *eq = strrchr(text, '='), *colon = NULL;
-    for (const char *p = text; eq && p < eq; p++)
-        if (*p == ':')
-            colon = p;
-    char *end = NULL;
-    memset(a, 0, sizeof *a);
-    if (!strcmp(text, CS_NO_READ_BACK)) {
-        a->kind = CS_ASSUME_NO_READ_BACK;
-        return 0;
-    }
-    if (!eq || !colon || colon == text || (size_t)(colon - text) >= sizeof a->file) {
-        snprintf(err, errlen, "assumption '%s' is not of the form FILE:LINE=never, FILE:LINE=always or FILE:LINE=N",
-                 text);
-        return -1;
-    }
-    memcpy(a->file, text, colon - text);
-    long line = strtol(colon + 1, &end, 10), nth = 0;
-    if (end != eq && *end == '.')
-        nth = strtol(end + 1, &end, 10);
-    if (end != eq || line <= 0 || line > 100000000 || nth < 0 || nth > 1000) {
-        snprintf(err, errlen, "assumption '%s': the line number is not a positive number", text);
-        return -1;
-    }
-    a->line = (int)line;
-    a->nth = (int)nth;
-    if (!parse_what(eq + 1, a) || (nth && a->kind == CS_ASSUME_TRIPS)) {
-        snprintf(err, errlen, "assumption '%s': '%s' is neither never nor always nor a number of iterations", text,
-                 eq + 1);
-        return -1;
-    }
-    return 0;
-}
-
 /* ---- branches of one function ---- */
 
 /* One assumption and one function to which it is applied. */
@@ -543,7 +490,7 @@ int cs_assume_apply(struct cs_graph *g, const struct cs_assumption *a, struct cs
         g->no_read_back = true; /* slicer/live/live_files.c */
         return 1;
     }
-    assert(a->line > 0 && a->nth >= 0);
+    assert(a->line > 0 && a->nth >= 0 && a->kind != CS_ASSUME_VALUE);
     bool seen = false;
     for (int f = 0; f < g->nfuncs; f++) {
         struct place p = {g, f, &g->funcs[f], a, out};

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Assumptions of the user: FILE:LINE=never, =always or =N decides the branches of the condition at that line, so that
- * their inputs are no longer LIVE. Each is stored in the slice and checked on the original
- * (docs/reference/assumptions.md). */
+ * their inputs are no longer LIVE. FILE:LINE:NAME=EXPRESSION says what an argument or a variable is. Each is stored in
+ * the slice and checked on the original (docs/reference/assumptions.md). */
 #ifndef CS_ASSUME_H
 #define CS_ASSUME_H
 
 #include <stddef.h>
 
 #include "api/assumption.h"
+#include "base/expression.h"
 #include "slicer/graph/graph.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* What the user says of a condition: it never holds, it always does, or its loop makes so many iterations. */
-enum cs_assume_kind { CS_ASSUME_NEVER, CS_ASSUME_ALWAYS, CS_ASSUME_TRIPS, CS_ASSUME_NO_READ_BACK };
+/* What the user says of a condition: it never holds, it always does, or its loop makes so many iterations. Or of an
+ * argument of a call of MPI or a variable that is assigned: its value. */
+enum cs_assume_kind { CS_ASSUME_NEVER, CS_ASSUME_ALWAYS, CS_ASSUME_TRIPS, CS_ASSUME_NO_READ_BACK, CS_ASSUME_VALUE };
 
 /* One assumption, as the user wrote it. */
 struct cs_assumption {
@@ -24,10 +26,12 @@ struct cs_assumption {
     int nth;        /* LINE.K: only the K-th comparison of the line, from 1; 0: the whole condition */
     enum cs_assume_kind kind;
     int64_t trips; /* CS_ASSUME_TRIPS: iterations each time that the loop is entered */
+    char name[64]; /* CS_ASSUME_VALUE: of the argument or variable */
+    struct cs_expr value;
 };
 
-/* Reads "FILE:LINE=never|always|N", "FILE:LINE.K=never|always" for one comparison of several, or CS_NO_READ_BACK. 0, or
- * -1 with a one-line cause in err. */
+/* Reads "FILE:LINE=never|always|N", "FILE:LINE.K=never|always" for one comparison of several,
+ * "FILE:LINE:NAME=EXPRESSION", or CS_NO_READ_BACK. 0, or -1 with a one-line cause in err. */
 int cs_assume_parse(const char *text, struct cs_assumption *a, char *err, size_t errlen);
 
 /* What an assumption says of an edge of a branch. t: the iteration, from 0, of the counted loop that the branch is in.
@@ -61,9 +65,13 @@ struct cs_assumed {
     struct cs_trip *trips;
 };
 
-/* Decides the branches at the line: marks edges as never taken, takes the inputs from the branch that ends a counted
- * loop. Adds to *out, which begins zeroed. The number of branches decided; 0: nothing matches; -1: the line is no place
- * for a trip count, with the cause in err. */
+/* Do both say something of the same condition, argument or variable? Do they say the same of it? */
+bool cs_assume_same_subject(const struct cs_assumption *a, const struct cs_assumption *b);
+bool cs_assume_agree(const struct cs_assumption *a, const struct cs_assumption *b);
+
+/* Not for values. Decides the branches at the line: marks edges as never taken, takes the inputs from the branch that
+ * ends a counted loop. Adds to *out, which begins zeroed. The number of branches decided; 0: nothing matches; -1: the
+ * line is no place for a trip count, with the cause in err. */
 int cs_assume_apply(struct cs_graph *g, const struct cs_assumption *a, struct cs_assumed *out, char *err,
                     size_t errlen);
 /* Does the branch leave the innermost loop around it, and has that loop other ways out, on other lines? *edge: by which

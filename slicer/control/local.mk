@@ -3,6 +3,7 @@
 slicer_libcsslicer_a_SOURCES += \
 	slicer/control/assume.c \
 	slicer/control/assume.h \
+	slicer/control/assume_text.c \
 	slicer/control/cfg.c \
 	slicer/control/cfg.h \
 	slicer/control/control_dependence.c \

@@ -378,6 +378,66 @@ exit 0
 says ^commslice: assuming ring.c:14=never \(1 branch\)
 and "$COMMSLICE" info slice | grep -c 'ring.c:14=never' | grep -x 1
 END
+input_case 'a value that is no expression' <<'END'
+run slicing $(opt assume=ring.c:12:sendcount=ranks) ring.c -o slice
+exit 1
+says commslice: assumption 'ring.c:12:sendcount=ranks': only rank, size, iteration, min, max and pick are known at 'ranks'
+not slice
+END
+input_case 'a value of a line without statements' <<'END'
+run slicing $(opt assume=ring.c:99:count=3) ring.c -o slice
+exit 1
+says commslice: assumption about 'count' at ring.c:99: there is no statement at this line
+not slice
+END
+input_case 'a value of an argument that the call does not have' <<'END'
+run slicing $(opt assume=ring.c:12:sendcount=3) ring.c -o slice
+exit 1
+says commslice: assumption about 'sendcount' at ring.c:12: MPI_Sendrecv_replace has no such argument
+not slice
+END
+input_case 'a value of a variable that is not assigned' <<'END'
+run slicing $(opt assume=ring.c:13:sun=3) ring.c -o slice
+exit 1
+says commslice: assumption about 'sun' at ring.c:13: MPI_Allreduce has no such argument, and no such variable
+not slice
+END
+input_case 'a value of a line without a call' <<'END'
+run slicing $(opt assume=ring.c:11:count=3) ring.c -o slice
+exit 1
+says commslice: assumption about 'count' at ring.c:11: there is no call of MPI, and no such variable is assigned
+not slice
+END
+input_case 'a value of what is no integer' <<'END'
+run slicing $(opt assume=ring.c:13:sendbuf=3) ring.c -o slice
+exit 1
+says commslice: assumption about 'sendbuf' at ring.c:13: it is not an integer
+not slice
+END
+input_case 'a value that contradicts another' <<'END'
+run slicing $(opt assume=ring.c:13:count=1) $(opt assume=ring.c:13:count=2) ring.c -o slice
+exit 1
+says commslice: assumption .ring.c:13:count=2. contradicts .ring.c:13:count=1.
+not slice
+END
+input_case 'an assumed count of a message that is transmitted' <<'END'
+run slicing $(opt assume=ring.c:13:count=1) ring.c -o slice
+exit 1
+says commslice: assumption .ring.c:13:count=1.: what is in this message decides communication
+not slice
+END
+input_case 'values that the original does not have' <<'END'
+run slicing $(opt mode=original) $(opt assume=ring.c:12:count=80) ring.c -o inst && record inst.trace ./inst
+exit 0
+says warning: assumption ring.c:12:count=80 violated [1-9][0-9]* times of [1-9][0-9]*, by at most 20 %
+and "$COMMSLICE" info inst.trace | grep 'ring.c:12:count=80 violated'
+END
+input_case 'a value that the original has' <<'END'
+run slicing $(opt mode=original) $(opt assume=ring.c:12:count=50*2) ring.c -o inst && record inst.trace ./inst
+exit 0
+silent warning
+and "$COMMSLICE" info inst.trace | grep 'ring.c:12:count=50\*2 violated 0 times of'
+END
 input_case 'a trip count where no loop is' <<'END'
 run slicing $(opt assume=if.c:7=4) if.c -o slice
 exit 1

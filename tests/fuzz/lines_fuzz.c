@@ -29,14 +29,13 @@ static const char program[] = "global buf 80\nglobal ptr 8 = @buf\nglobal tab 16
                               "  b4:\n call MPI_Barrier(0x44000000) at x.c:6\n return 0\n"
                               "  b5:\n return y\n}\n";
 
-static const char *const words[] = {"r0",        "W1+",        "w2<3",      "ret=",
-                                    "ret=deep0", "noret=exit", "h:",        "hs:signal<1",
-                                    "call0",     "vcall1",     "C0<=1",     "throws",
-                                    "catches",   "refuse=",    "handler=x", "fmt0",
-                                    "=",         "<",          "+",         ",",
-                                    "*",         "\n",         "#",         "f",
-                                    ":3=never",  ".2=always",  "=99",       "999999999999999999999",
-                                    "-1",        "x.c:3=2"};
+static const char *const words[] = {
+    "r0",          "W1+",     "w2<3",   "ret=",     "ret=deep0", "noret=exit", "h:",
+    "hs:signal<1", "call0",   "vcall1", "C0<=1",    "throws",    "catches",    "refuse=",
+    "handler=x",   "fmt0",    "=",      "<",        "+",         ",",          "*",
+    "\n",          "#",       "f",      ":3=never", ".2=always", "=99",        "999999999999999999999",
+    "-1",          "x.c:3=2", ":n=",    "rank",     "pick(",     "min(2,",     "(",
+    ")",           "%0",      "size*"};
 
 static size_t insert(char *t, size_t n, size_t at, const char *w, size_t len)
 {
@@ -140,8 +139,10 @@ static int one_row(void)
 
 static int one_assumption(struct cs_effects *fx)
 {
-    static const char *const sound[] = {"x.c:3=never",        "x.c:3=always", "x.c:3=7", "x.c:5=never",
-                                        "dir/x.c:5.1=always", "x.c:2=never",  "y.c:3=4"};
+    static const char *const sound[] = {
+        "x.c:3=never", "x.c:3=always",       "x.c:3=7",
+        "x.c:5=never", "dir/x.c:5.1=always", "x.c:2=never",
+        "y.c:3=4",     "x.c:2:count=3",      "x.c:4:tag=pick(rank,1,-2)*min(size,iteration%7)/3==1"};
     char text[MOST + 1], err[256] = "";
     struct cs_assumption a;
     size_t n = (size_t)snprintf(text, sizeof text, "%s", sound[rnd(sizeof sound / sizeof *sound)]);
@@ -150,8 +151,14 @@ static int one_assumption(struct cs_effects *fx)
     text[n] = 0;
     if (cs_assume_parse(text, &a, err, sizeof err))
         return *err ? 0 : wrong("refused without a cause", text, err);
-    if (a.line < 1 || a.nth < 0 || a.trips < 0 || !memchr(a.file, 0, sizeof a.file))
+    if (a.line < 1 || a.nth < 0 || a.trips < 0 || !memchr(a.file, 0, sizeof a.file) ||
+        !memchr(a.name, 0, sizeof a.name) || (a.kind == CS_ASSUME_VALUE) != (a.value.n > 0))
         return wrong("read as what it cannot be", text, "");
+    if (a.kind == CS_ASSUME_VALUE) {
+        cs_expr_value(&a.value, &(struct cs_expr_values){(int64_t)rnd(9), 9, (int64_t)rnd(100)});
+        accepted++;
+        return 0;
+    }
     struct cs_graph *g = new_program();
     if (!g)
         return -1;

@@ -268,10 +268,13 @@ static const struct {
     {"dir/a=b.c:7=always", "dir/a=b.c 7 1 0"},
     {"C:x.c:12=0", "C:x.c 12 2 0"},
     {"x.c:12=137", "x.c 12 2 137"},
-    {"x.c:12", "assumption 'x.c:12' is not of the form FILE:LINE=never, FILE:LINE=always or FILE:LINE=N"},
-    {"x.c=never", "assumption 'x.c=never' is not of the form FILE:LINE=never, FILE:LINE=always or FILE:LINE=N"},
-    {":3=never", "assumption ':3=never' is not of the form FILE:LINE=never, FILE:LINE=always or FILE:LINE=N"},
-    {"", "assumption '' is not of the form FILE:LINE=never, FILE:LINE=always or FILE:LINE=N"},
+    {"x.c:12",
+     "assumption 'x.c:12' is not of the form FILE:LINE=never, FILE:LINE=always, FILE:LINE=N or FILE:LINE:NAME=VALUE"},
+    {"xc=never",
+     "assumption 'xc=never' is not of the form FILE:LINE=never, FILE:LINE=always, FILE:LINE=N or FILE:LINE:NAME=VALUE"},
+    {":3=never",
+     "assumption ':3=never' is not of the form FILE:LINE=never, FILE:LINE=always, FILE:LINE=N or FILE:LINE:NAME=VALUE"},
+    {"", "assumption '' is not of the form FILE:LINE=never, FILE:LINE=always, FILE:LINE=N or FILE:LINE:NAME=VALUE"},
     {"x.c:0=never", "assumption 'x.c:0=never': the line number is not a positive number"},
     {"x.c:-4=never", "assumption 'x.c:-4=never': the line number is not a positive number"},
     {"x.c:4b=never", "assumption 'x.c:4b=never': the line number is not a positive number"},
@@ -284,6 +287,16 @@ static const struct {
     {"x.c:4=99999999999999999999",
      "assumption 'x.c:4=99999999999999999999': '99999999999999999999' is neither never nor always nor a number of "
      "iterations"},
+    {"x.c:4:count=2*rank+1", "x.c 4 4 0 count"},
+    {"a=b/C:x.c:4:n_1=-5", "a=b/C:x.c 4 4 0 n_1"},
+    {"x.c:4:n=rank==size-1", "x.c 4 4 0 n"},
+    {"x.c:0:n=1", "assumption 'x.c:0:n=1': the line number is not a positive number"},
+    {"x.c:4:n=", "assumption 'x.c:4:n=': a value is missing at its end"},
+    {"x.c:4:n=1.5", "assumption 'x.c:4:n=1.5': this is no whole number at '1.5'"},
+    {"x.c:4:n=m", "assumption 'x.c:4:n=m': only rank, size, iteration, min, max and pick are known at 'm'"},
+    {"x.c:4:n=never", "assumption 'x.c:4:n=never': "
+                      "only rank, size, iteration, min, max and pick are known at 'never'"},
+    {"x.c:4:2n=1", "assumption 'x.c:4:2n=1': the line number is not a positive number"},
 };
 
 START_TEST(reads)
@@ -291,8 +304,37 @@ START_TEST(reads)
     char got[512];
     struct cs_assumption a;
     if (cs_assume_parse(texts[_i].text, &a, got, sizeof got) == 0)
-        snprintf(got, sizeof got, "%s %d %d %lld", a.file, a.line, a.kind, (long long)a.trips);
+        snprintf(got, sizeof got, "%s %d %d %lld%s%s", a.file, a.line, a.kind, (long long)a.trips, *a.name ? " " : "",
+                 a.name);
     ck_assert_str_eq(got, texts[_i].answer);
+}
+END_TEST
+
+static struct cs_assumption read(const char *text)
+{
+    struct cs_assumption a;
+    char err[256];
+    ck_assert_msg(cs_assume_parse(text, &a, err, sizeof err) == 0, "%s", err);
+    return a;
+}
+
+/* Whether two assumptions are about the same thing, and whether they agree. */
+START_TEST(contradictions)
+{
+    static const struct {
+        const char *a, *b;
+        bool subject, agree;
+    } pairs[] = {
+        {"x.c:4=never", "x.c:4=never", true, true}, {"x.c:4=never", "x.c:4=7", true, false},
+        {"x.c:4=never", "x.c:4:n=7", false, false}, {"x.c:4:n=7", "x.c:4:m=7", false, true},
+        {"x.c:4:n=7", "x.c:5:n=7", false, true},    {"x.c:4:n=7+1", "x.c:4:n= 7 + 1", true, true},
+        {"x.c:4:n=7", "x.c:4:n=8", true, false},    {"x.c:4:n=rank", "x.c:4:n=size", true, false},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        struct cs_assumption a = read(pairs[i].a), b = read(pairs[i].b);
+        ck_assert_msg(cs_assume_same_subject(&a, &b) == pairs[i].subject, "%s %s", pairs[i].a, pairs[i].b);
+        ck_assert_msg(cs_assume_agree(&a, &b) == pairs[i].agree, "%s %s", pairs[i].a, pairs[i].b);
+    }
 }
 END_TEST
 
@@ -303,6 +345,7 @@ int main(void)
     tcase_add_loop_test(c, decides, 0, sizeof cases / sizeof *cases);
     tcase_add_test(c, cuts_the_slice);
     tcase_add_test(c, reads_nothing_back);
+    tcase_add_test(c, contradictions);
     tcase_add_loop_test(c, reads, 0, sizeof texts / sizeof *texts);
     suite_add_tcase(s, c);
     return suite_main(s);

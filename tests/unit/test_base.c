@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Unit tests of base/: growable arrays, kinds of files, and the hash table against a plain list, with hashes that
- * collide. */
+ * Unit tests of base/: growable arrays, kinds of files, expressions, and the hash table against a plain list, with
+ * hashes that collide. */
+#include "base/expression.h"
 #include "base/file_kind.h"
 #include "base/grow.h"
 #include "base/table.h"
@@ -143,6 +144,84 @@ START_TEST(table_against_list)
 }
 END_TEST
 
+/* Expressions, and what they are on rank 2 of 5 the fourth time; or what is wrong with them. */
+START_TEST(expressions)
+{
+    static const struct {
+        const char *text, *answer;
+    } cases[] = {
+        {"7", "7"},
+        {" 2*rank + 1 ", "5"},
+        {"2+3*4-1", "13"},
+        {"(2+3)*4", "20"},
+        {"20-5-4", "11"},
+        {"-3", "-3"},
+        {"- -3", "3"},
+        {"-rank*2", "-4"},
+        {"7/2", "3"},
+        {"-7/2", "-3"},
+        {"-7%4", "-3"},
+        {"1/0", "0"},
+        {"1%(rank-2)", "0"},
+        {"(-9223372036854775807-1)/-1", "-9223372036854775808"},
+        {"(-9223372036854775807-1)%(1-rank)", "0"},
+        {"9223372036854775807+1", "-9223372036854775808"},
+        {"min(size, 3)+max(rank,iteration)", "6"},
+        {"rank<size-1", "1"},
+        {"rank>=size", "0"},
+        {"(rank==2)*100", "100"},
+        {"rank!=2", "0"},
+        {"!rank", "0"},
+        {"!(rank>2)", "1"},
+        {"rank<=1", "0"},
+        {"size>4", "1"},
+        {"pick(rank,10,20,30)", "30"},
+        {"pick(iteration,10,20,-30)", "10"},
+        {"pick(-1,10,20)", "10"},
+        {"pick(rank,1,2,pick(iteration,4,5,6,7))", "7"},
+        {"", "a value is missing at its end"},
+        {"1+", "a value is missing at its end"},
+        {"1 2", "an operator is missing at '2'"},
+        {"(1", "')' is missing at its end"},
+        {"min(1)", "',' is missing at ')'"},
+        {"min 1", "'(' is missing at '1'"},
+        {"pick(1)", "pick() needs values at ')'"},
+        {"ranks", "only rank, size, iteration, min, max and pick are known at 'ranks'"},
+        {"1x", "this is no whole number at '1x'"},
+        {"99999999999999999999", "the number is too large at '99999999999999999999'"},
+    };
+    static const struct cs_expr_values at = {2, 5, 3};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct cs_expr e;
+        char got[160];
+        if (cs_expr_parse(cases[i].text, &e, got, sizeof got) == 0)
+            snprintf(got, sizeof got, "%lld", (long long)cs_expr_value(&e, &at));
+        ck_assert_msg(!strcmp(got, cases[i].answer), "%s: %s", cases[i].text, got);
+    }
+}
+END_TEST
+
+/* What is too long or too deep is refused. */
+START_TEST(long_expressions)
+{
+    static char text[1 << 15];
+    struct cs_expr e;
+    char err[160];
+    memset(text, '(', 20000);
+    ck_assert_int_eq(cs_expr_parse(text, &e, err, sizeof err), -1);
+    memset(text, '!', 20000);
+    ck_assert_int_eq(cs_expr_parse(text, &e, err, sizeof err), -1);
+    for (int i = 0; i < 10000; i++)
+        memcpy(text + 2 * i, "1+", 2);
+    text[20001] = '1';
+    ck_assert_int_eq(cs_expr_parse(text, &e, err, sizeof err), -1);
+    memcpy(text, "pick(0,", 7);
+    for (int i = 0; i < 9000; i++)
+        memcpy(text + 7 + 2 * i, "1,", 2);
+    ck_assert_int_eq(cs_expr_parse(text, &e, err, sizeof err), -1);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("base");
@@ -152,6 +231,8 @@ int main(void)
     tcase_add_test(c, too_much);
     tcase_add_test(c, one_more);
     tcase_add_test(c, file_kinds);
+    tcase_add_test(c, expressions);
+    tcase_add_test(c, long_expressions);
     tcase_add_test(c, table_against_list);
     suite_add_tcase(s, c);
     return suite_main(s);

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tells assumptions about values, which make a slice an approximation, from those about branches; the slicer reads
+ * both (docs/reference/assumptions.md). */
+#ifndef CS_ASSUMED_VALUE_H
+#define CS_ASSUMED_VALUE_H
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Is an assumption one about a value, FILE:LINE:NAME=EXPRESSION? Then *name is where NAME begins and *is the `=` behind
+ * it; NULL: not asked for. */
+bool cs_assumes_value(const char *text, const char **name, const char **is);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Expressions in GIMPLE; expression_gimple.h. No control flow is added, and nothing traps: sums and products are
+ * unsigned, which may wrap around, and a divisor of 0 or -1 is replaced before it is used.
+ *   rank:  PMPI_Comm_rank(MPI_COMM_WORLD, &temporary); name = temporary; */
+#include "gcc-plugin/apply/expression_gimple.h"
+
+#include "api/mpi_calls.h"
+#include "slicer/model/mpich_abi.h"
+
+namespace {
+
+/* An expression on its way: what is appended to, the expression, and the names of its nodes so far. */
+struct Builder {
+    gimple_seq *seq;
+    const cs_expr *e;
+    tree rank, size, iteration; /* null: the expression does not ask for it */
+    tree name[CS_EXPR_NODES];
+};
+
+tree number(HOST_WIDE_INT n)
+{
+    return build_int_cst(long_long_integer_type_node, n);
+}
+
+tree whole(Builder *b, tree_code op, tree x, tree y)
+{
+    return cs_seq_compute(b->seq, long_long_integer_type_node, op, x, y);
+}
+
+tree truth(Builder *b, tree_code op, tree x, tree y)
+{
+    return cs_seq_compute(b->seq, boolean_type_node, op, x, y);
+}
+
+/* yes if c, no if not */
+tree choose(Builder *b, tree c, tree yes, tree no)
+{
+    tree name = make_ssa_name(long_long_integer_type_node);
+    gimple_seq_add_stmt(b->seq, gimple_build_assign(name, COND_EXPR, c, yes, no));
+    return name;
+}
+
+tree wrapping(Builder *b, tree_code op, tree x, tree y)
+{
+    tree type = long_long_unsigned_type_node;
+    x = cs_seq_convert(b->seq, type, x);
+    y = cs_seq_convert(b->seq, type, y);
+    return cs_seq_convert(b->seq, long_long_integer_type_node, cs_seq_compute(b->seq, type, op, x, y));
+}
+
+/* x / y or x % y, 0 where y is. */
+tree divide(Builder *b, tree_code op, tree x, tree y)
+{
+    tree zero = truth(b, EQ_EXPR, y, number(0)), minus = truth(b, EQ_EXPR, y, number(-1));
+    tree safe = choose(b, minus, number(1), choose(b, zero, number(1), y));
+    tree result = whole(b, op, x, safe);
+    if (op == TRUNC_DIV_EXPR)
+        result = choose(b, minus, wrapping(b, MINUS_EXPR, number(0), x), result);
+    return choose(b, zero, number(0), result);
+}
+
+/* The function of the library, by its own name, which no tool takes for its own. */
+tree mpi_function(const char *name)
+{
+    symtab_node *known = symtab_node::get_for_asmname(get_identifier(name));
+    if (known && is_a<cgraph_node *>(known))
+        return known->decl;
+    tree type = build_function_type_list(integer_type_node, integer_type_node, build_pointer_type(integer_type_node),
+                                         NULL_TREE);
+    tree decl = build_fn_decl(name, type);
+    cgraph_node::get_create(decl);
+    return decl;
+}
+
+tree ask_world(Builder *b, const char *function)
+{
+    tree to = create_tmp_var(integer_type_node, "commslice_world");
+    TREE_ADDRESSABLE(to) = 1;
+    tree world = build_int_cst(integer_type_node, CS_MPICH_COMM_WORLD);
+    gcall *call = gimple_build_call(mpi_function(function), 2, world, build_fold_addr_expr(to));
+    gimple_call_set_nothrow(call, true);
+    gimple_seq_add_stmt(b->seq, call);
+    return cs_seq_convert(b->seq, long_long_integer_type_node, cs_seq_load(b->seq, to));
+}
+
+/* The counter is one more for the next time. */
+tree count_iteration(Builder *b)
+{
+    tree counter = cs_static_variable("commslice_iteration", long_long_integer_type_node, NULL_TREE);
+    tree now = cs_seq_load(b->seq, counter);
+    gimple_seq_add_stmt(b->seq, gimple_build_assign(counter, whole(b, PLUS_EXPR, now, number(1))));
+    return now;
+}
+
+/* Are all values of the list numbers? */
+bool only_numbers(const cs_expr *e, int list)
+{
+    for (; list >= 0; list = e->node[list].b)
+        if (e->node[e->node[list].a].op != CS_EXPR_NUMBER)
+            return false;
+    return true;
+}
+
+/* Element `which` of an array of the list's numbers. */
+tree pick_number(Builder *b, tree which, int list, int n)
+{
+    vec<constructor_elt, va_gc> *values = NULL;
+    tree type = build_array_type_nelts(long_long_integer_type_node, n);
+    for (int i = 0; list >= 0; list = b->e->node[list].b, i++)
+        CONSTRUCTOR_APPEND_ELT(values, size_int(i), number(b->e->node[b->e->node[list].a].number));
+    tree v = cs_static_variable("commslice_values", type, build_constructor(type, values));
+    TREE_READONLY(v) = 1;
+    return cs_seq_load(b->seq, build4(ARRAY_REF, long_long_integer_type_node, v, which, NULL_TREE, NULL_TREE));
+}
+
+tree pick(Builder *b, tree which, int list)
+{
+    int n = cs_expr_list_length(b->e, list);
+    which = whole(b, TRUNC_MOD_EXPR, whole(b, MAX_EXPR, which, number(0)), number(n));
+    if (only_numbers(b->e, list))
+        return pick_number(b, which, list, n);
+    tree result = b->name[b->e->node[list].a];
+    for (int i = 1; (list = b->e->node[list].b) >= 0; i++)
+        result = choose(b, truth(b, EQ_EXPR, which, number(i)), b->name[b->e->node[list].a], result);
+    return result;
+}
+
+tree_code code_of(enum cs_expr_op op)
+{
+    switch (op) {
+    case CS_EXPR_ADD: return PLUS_EXPR;
+    case CS_EXPR_NEG:
+    case CS_EXPR_SUB: return MINUS_EXPR;
+    case CS_EXPR_MUL: return MULT_EXPR;
+    case CS_EXPR_DIV: return TRUNC_DIV_EXPR;
+    case CS_EXPR_MOD: return TRUNC_MOD_EXPR;
+    case CS_EXPR_MIN: return MIN_EXPR;
+    case CS_EXPR_MAX: return MAX_EXPR;
+    case CS_EXPR_NOT:
+    case CS_EXPR_EQ: return EQ_EXPR;
+    case CS_EXPR_NE: return NE_EXPR;
+    case CS_EXPR_LT: return LT_EXPR;
+    case CS_EXPR_LE: return LE_EXPR;
+    case CS_EXPR_GT: return GT_EXPR;
+    default: gcc_assert(op == CS_EXPR_GE); return GE_EXPR;
+    }
+}
+
+tree operate(Builder *b, enum cs_expr_op op, tree x, tree y)
+{
+    tree_code code = code_of(op);
+    switch (op) {
+    case CS_EXPR_NEG: return wrapping(b, code, number(0), x);
+    case CS_EXPR_ADD:
+    case CS_EXPR_SUB:
+    case CS_EXPR_MUL: return wrapping(b, code, x, y);
+    case CS_EXPR_DIV:
+    case CS_EXPR_MOD: return divide(b, code, x, y);
+    case CS_EXPR_MIN:
+    case CS_EXPR_MAX: return whole(b, code, x, y);
+    case CS_EXPR_NOT: y = number(0);
+    /* fallthrough */
+    default: return cs_seq_convert(b->seq, long_long_integer_type_node, truth(b, code, x, y));
+    }
+}
+
+bool asks_for(const cs_expr *e, enum cs_expr_op op)
+{
+    for (int i = 0; i < e->n; i++)
+        if (e->node[i].op == op)
+            return true;
+    return false;
+}
+
+tree node_value(Builder *b, const cs_expr_node *n)
+{
+    switch (n->op) {
+    case CS_EXPR_NUMBER: return number(n->number);
+    case CS_EXPR_RANK: return b->rank;
+    case CS_EXPR_SIZE: return b->size;
+    case CS_EXPR_ITERATION: return b->iteration;
+    case CS_EXPR_PICK: return pick(b, b->name[n->a], n->b);
+    case CS_EXPR_LIST: return NULL_TREE;
+    default: return operate(b, n->op, b->name[n->a], n->b < 0 ? NULL_TREE : b->name[n->b]);
+    }
+}
+
+} // namespace
+
+tree cs_seq_compute(gimple_seq *seq, tree type, tree_code op, tree a, tree b)
+{
+    tree name = make_ssa_name(type);
+    gimple_seq_add_stmt(seq, b ? gimple_build_assign(name, op, a, b) : gimple_build_assign(name, op, a));
+    return name;
+}
+
+tree cs_seq_convert(gimple_seq *seq, tree type, tree value)
+{
+    if (TREE_CODE(value) == INTEGER_CST)
+        return fold_convert(type, value);
+    return useless_type_conversion_p(type, TREE_TYPE(value)) ? value
+                                                             : cs_seq_compute(seq, type, NOP_EXPR, value, NULL_TREE);
+}
+
+tree cs_seq_load(gimple_seq *seq, tree place)
+{
+    tree name = make_ssa_name(TREE_TYPE(place));
+    gimple_seq_add_stmt(seq, gimple_build_assign(name, unshare_expr(place)));
+    return name;
+}
+
+tree cs_static_variable(const char *name, tree type, tree init)
+{
+    tree v = build_decl(UNKNOWN_LOCATION, VAR_DECL, create_tmp_var_name(name), type);
+    TREE_STATIC(v) = TREE_USED(v) = DECL_ARTIFICIAL(v) = TREE_ADDRESSABLE(v) = 1;
+    DECL_INITIAL(v) = init;
+    varpool_node::finalize_decl(v);
+    varpool_node *n = varpool_node::get_create(v);
+    if (!n->analyzed)
+        n->analyze();
+    return v;
+}
+
+tree cs_seq_expression(gimple_seq *seq, const cs_expr *e)
+{
+    Builder b = {seq, e, NULL_TREE, NULL_TREE, NULL_TREE, {}};
+    if (asks_for(e, CS_EXPR_RANK))
+        b.rank = ask_world(&b, CS_MPI_OWN_RANK);
+    if (asks_for(e, CS_EXPR_SIZE))
+        b.size = ask_world(&b, CS_MPI_OWN_SIZE);
+    if (asks_for(e, CS_EXPR_ITERATION))
+        b.iteration = count_iteration(&b);
+    for (int i = 0; i < e->n; i++)
+        b.name[i] = node_value(&b, &e->node[i]);
+    return b.name[e->n - 1];
+}
