@@ -21,7 +21,7 @@
 /* Places beyond share the last slot; a place with more names may mean any. */
 enum { MAX_SLOTS = 24, MAX_NAMES = 8, UNREAD = 2 * MAX_SLOTS + 1 };
 
-/* What a file may be called: the text, or what it begins with. */
+/* What a file may be called: the text, or, of a prefix, what it begins with; no slash follows. */
 struct name {
     const char *text;
     size_t len;
@@ -64,14 +64,14 @@ static const char *last_part(const struct name *n, size_t *len)
     return p;
 }
 
-/* May a part of the path, one between slashes, be this one? */
-static bool has_part(const struct name *n, const char *part, size_t len)
+/* May a part of the path, one between slashes, be this one? `more`: or begin with it. */
+static bool has_part(const struct name *n, const char *part, size_t len, bool more)
 {
     for (const char *p = n->text, *end = p + n->len; p <= end;) {
         const char *slash = memchr(p, '/', (size_t)(end - p)), *stop = slash ? slash : end;
         size_t have = (size_t)(stop - p), both = have < len ? have : len;
         bool open = n->prefix && !slash;
-        if (!strncasecmp(p, part, both) && (have == len || (open && have < len)))
+        if (!strncasecmp(p, part, both) && (have == len || (open && have < len) || (more && have > len)))
             return true;
         p = stop + 1;
     }
@@ -93,14 +93,7 @@ static bool may_be_same_name(const struct name *a, const struct name *b)
 {
     size_t na, nb;
     const char *la = last_part(a, &na), *lb = last_part(b, &nb);
-    if (a->prefix && b->prefix)
-        return !strncasecmp(la, lb, na < nb ? na : nb);
-    if (a->prefix && nb >= na && !strncasecmp(la, lb, na))
-        return true;
-    if (b->prefix && na >= nb && !strncasecmp(la, lb, nb))
-        return true;
-    return (!a->prefix && has_part(b, la, na)) || (!b->prefix && has_part(a, lb, nb)) ||
-           (a->prefix && strchr(a->text, '/')) || (b->prefix && strchr(b->text, '/'));
+    return has_part(a, lb, nb, b->prefix) || has_part(b, la, na, a->prefix);
 }
 
 static bool may_be_same(const struct cs_files *f, const struct site *a, const struct site *b)
@@ -139,6 +132,11 @@ static size_t length_of(struct cs_live *l, const struct cs_model *m, const struc
     return n;
 }
 
+static void add_built(void *site, const char *text, size_t len, bool prefix)
+{
+    add_name(site, (struct name){text, len, prefix});
+}
+
 /* Adds what the file may be called. Without a pointer to a name (Fortran: there is no FILE=) it may be any. */
 static void find_names(struct cs_live *l, struct site *s, const struct cs_model *m, const struct cs_mname *name)
 {
@@ -150,8 +148,10 @@ static void find_names(struct cs_live *l, struct site *s, const struct cs_model 
             continue; /* the library's own data */
         const char *text = at->obj >= 0 ? cs_obj_text(l->g, at->obj) : NULL;
         found++;
-        if (!text || at->pat.off || at->pat.stride)
+        if (at->pat.off || at->pat.stride)
             s->any = true;
+        else if (!text)
+            s->any |= name->len_at >= 0 || !cs_built_names(l, at->obj, add_built, s);
         else
             add_name(s, (struct name){text, length_of(l, m, name, text), false});
     }

@@ -311,6 +311,11 @@ bool cs_live_completes(const struct cs_mpi_call *c);
 /* The calls that made the requests which this call completes or starts; all that make requests if nothing is known. */
 struct cs_intlist cs_live_request_makers(struct cs_live *l, const struct cs_model *m);
 
+/* ---- names of files that are put together (live_names.c) ---- */
+typedef void cs_name_fn(void *arg, const char *text, size_t len, bool prefix);
+/* Calls fn for each name that the buffer may hold, or for what it begins with. False: it may be any. */
+bool cs_built_names(struct cs_live *l, int obj, cs_name_fn *fn, void *arg);
+
 /* ---- which files (live_files.c) ---- */
 /* Finds the places that name files, and adds the writes to files. Comes after all other writers. */
 void cs_files_prepare(struct cs_live *l);
