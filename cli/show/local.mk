@@ -19,6 +19,7 @@ cli_commslice_SOURCES += \
 	cli/show/readable.h \
 	cli/show/elf_section.c \
 	cli/show/elf_section.h \
+	cli/show/fortran_statement.c \
 	cli/show/slice_graph.c \
 	cli/show/slice_graph.h \
 	cli/show/slice_info.c \

@@ -20,6 +20,7 @@
 #include "base/grow.h"
 #include "cli/frame/cli.h"
 #include "cli/show/elf_section.h"
+#include "cli/show/fortran_statement.h"
 
 /* ---- the section ---- */
 
@@ -123,7 +124,8 @@ static FILE *open_by_debug_info(const char *path, const char *file)
     return f;
 }
 
-/* A source: its lines, each cut to what stands between its blanks; no lines if it was not found. */
+/* A source: its lines, each cut to what stands between its blanks, or of Fortran the statement to which it belongs; no
+ * lines if it was not found. */
 struct source {
     char *name, **line;
     size_t n, cap;
@@ -167,14 +169,32 @@ static FILE *open_source(const struct cs_sources *s, const char *file)
     return f ? f : open_by_debug_info(s->path, base_name(file));
 }
 
+/* Makes of each line what is shown of it. */
+static void show_lines(struct source *to)
+{
+    bool fixed, fortran = cs_fortran_source(to->name, &fixed);
+    char **shown = calloc(to->n + 1, sizeof *shown);
+    for (size_t i = 0; shown && i < to->n; i++)
+        shown[i] = fortran ? cs_fortran_statement(to->line, to->n, i, fixed) : trimmed(to->line[i]);
+    for (size_t i = 0; i < to->n; i++)
+        free(to->line[i]);
+    free(to->line);
+    to->line = shown;
+    to->n = shown ? to->n : 0;
+}
+
 static void read_lines(struct source *to, FILE *f)
 {
     char *text = NULL;
     size_t size = 0;
-    while (getline(&text, &size, f) > 0 && CS_MAKE_ROOM(to->line, to->n, to->cap))
-        to->line[to->n++] = trimmed(text);
+    while (getline(&text, &size, f) > 0 && CS_MAKE_ROOM(to->line, to->n, to->cap)) {
+        if (!(to->line[to->n] = strdup(text)))
+            break;
+        to->n++;
+    }
     free(text);
     fclose(f);
+    show_lines(to);
 }
 
 /* The source of that name, read if it was not; NULL: memory is out. */

@@ -15,7 +15,8 @@ struct cs_sources;
 /* They are looked for in `dir` (NULL: nowhere), here, beside the slice at `path`, and where its debug information says.
  * NULL: memory is out. Both strings must stay. */
 struct cs_sources *cs_sources_new(const char *path, const char *dir);
-/* A line of a source, without the blanks around it; NULL if it is not there. It lives as long as the sources. */
+/* A line of a source, without the blanks around it, or of Fortran its whole statement; NULL if it is not there. It
+ * lives as long as the sources. */
 const char *cs_source_line(struct cs_sources *s, const char *file, int line);
 void cs_sources_free(struct cs_sources *s);
 

@@ -124,4 +124,30 @@ END
 commslice-mpicc -O2 -g -o turns turns.c 2>log || die "turns.c does not link"
 no_ranks() { suggestions turns | grep -q 'turns\.c:16=' && ! suggestions turns | grep 'turns\.c:11='; }
 case_ "no suggestion that is about ranks alone" no_ranks
+
+# Of Fortran whole statements are shown, which go on over several lines; a long one is cut.
+cat >long.f90 <<'END'
+program long
+  use mpi
+  implicit none
+  integer :: ierr, n, i, x(99)
+  call MPI_Init(ierr)
+  call get_environment_variable('COUNT', length=n)
+  i = 3
+  if (n > 2 .and. & ! a comment
+
+      & i > n .or. &
+      n == 7) n = 5
+  n = n + 0 * 1000000000 + 0 * 2000000000 + 0 * 100000000 + &
+      0 * 1000000000 + 0 * 2000000000 + 0 * 100000000 + 0 * 3000000 + 0 * 4000000 + 0 * 5000000 + &
+      modulo(n, 3)
+  call MPI_Bcast(x, n, &
+                 MPI_INTEGER, 0, MPI_COMM_WORLD, ierr)
+  call MPI_Finalize(ierr)
+end program long
+END
+must commslice-mpifort -g -O1 -o long long.f90
+expect "why: a statement of several lines" 0 'if (n > 2 .and. i > n .or. n == 7) n = 5' commslice why long long.f90:10
+expect "why: a long one is cut" 0 '[.][.][.] modulo(n, 3)' commslice why long long.f90:14
+expect "why: arguments in several lines" 0 'call MPI_Bcast(x, n, MPI_INTEGER, 0, MPI_COMM_WORLD, ierr)' commslice why long long.f90:14
 finish
