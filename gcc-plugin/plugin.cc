@@ -10,6 +10,7 @@
 #include "gcc-plugin/apply/slice_text.h"
 #include "gcc-plugin/lower/lower.h"
 #include "gcc-plugin/faults/mutants.h"
+#include "slicer/graph/progress.h"
 #include "slicer/slice.h"
 #include "slicer/text/graph_text.h"
 #include "slicer/text/stored.h"
@@ -299,6 +300,7 @@ void slice_program(void *, void *)
     so.choose_drop = choose_fault;
     so.needs = &needs;
     struct cs_effects *fx = load_effects();
+    cs_progress_start();
     cs_assume_values(&opt.assumptions);
     cs_lower_program(&p);
     if (opt.dump)
@@ -306,6 +308,7 @@ void slice_program(void *, void *)
     std::string stored = stored_text(p.graph);
     cs_assume_decide(&p, &opt.assumptions);
     int status = cs_slice(p.graph, fx, &so, &res);
+    cs_progress_end();
     if (p.graph->no_read_back)
         fprintf(stderr, "commslice: assuming " CS_NO_READ_BACK " (%d write%s)\n", res.unread,
                 res.unread == 1 ? "" : "s");

@@ -33,6 +33,7 @@ struct slicing {
     struct cs_models ms;
     struct cs_pts *pts;
     struct cs_cdep *cdep;
+    struct cs_channels ch;
     struct cs_slice_result *res;
     struct cs_needs *needs;
     bool *give_back; /* by statement: calls that are kept to give memory back; NULL: none */
@@ -329,15 +330,20 @@ struct kept {
     int mark;
 };
 
-/* Clears the decisions of a propagation. Returns a copy of what they were if `copy`, for the caller to free. */
-static struct kept *undecide(struct slicing *sl, bool copy)
+/* A copy of the decisions of a propagation. The caller frees. */
+static struct kept *decisions(const struct cs_graph *g)
+{
+    struct kept *k = cs_calloc(g->nstmts + 1, sizeof *k);
+    for (int s = 0; s < g->nstmts; s++)
+        k[s] = (struct kept){g->stmts[s].keep, g->stmts[s].mark};
+    return k;
+}
+
+static void undecide(struct slicing *sl)
 {
     struct cs_graph *g = sl->g;
-    struct kept *k = copy ? cs_calloc(g->nstmts + 1, sizeof *k) : NULL;
     for (int s = 0; s < g->nstmts; s++) {
         struct cs_stmt *st = &g->stmts[s];
-        if (k)
-            k[s] = (struct kept){st->keep, st->mark};
         if (st->source >= 0)
             st->parent = -1;
         st->keep = st->drop_result = false;
@@ -349,7 +355,6 @@ static struct kept *undecide(struct slicing *sl, bool copy)
         g->funcs[f].needed = false;
     for (int i = 0; i < sl->ms.n; i++)
         sl->ms.m[i].error_code_live = false;
-    return k;
 }
 
 /* Is nothing kept, and no mark higher, beyond what `k` says? */
@@ -372,30 +377,21 @@ static void forget_equal(struct cs_graph *g)
         cs_intlist_free(&g->funcs[f].moved);
 }
 
-static bool propagate(struct slicing *sl, bool look_for_equal)
+/* Propagates with the chosen calls that give memory back, from the beginning. */
+static struct cs_live *propagate(struct slicing *sl)
 {
-    struct cs_live *l = cs_live_new(sl->g, &sl->ms, sl->pts, sl->cdep);
-    cs_live_run(l, sl->needs, sl->give_back);
-    sl->res->unread = cs_live_unread(l);
-    bool equal = look_for_equal && cs_live_equal(l);
-    cs_live_free(l);
-    return equal;
+    struct cs_live *l = cs_live_new(sl->g, &sl->ms, sl->pts, sl->cdep, &sl->ch);
+    cs_live_run(l, sl->needs);
+    if (sl->give_back)
+        cs_live_give_back(l, sl->give_back);
+    return l;
 }
 
-/* Propagates a second time if values were found equal. What is equal rests on what the first run keeps, so it holds
- * only if the second keeps no more; else it is given up and a third run goes without. */
-static void find_live(struct slicing *sl)
+static struct cs_live *propagate_again(struct slicing *sl, struct cs_live *l)
 {
-    if (!propagate(sl, true))
-        return;
-    struct kept *k = undecide(sl, true);
-    propagate(sl, false);
-    if (!no_more_than(sl->g, k)) {
-        forget_equal(sl->g);
-        undecide(sl, false);
-        propagate(sl, false);
-    }
-    free(k);
+    cs_live_free(l);
+    undecide(sl);
+    return propagate(sl);
 }
 
 static bool marks_no_higher(const struct cs_graph *g, const struct kept *k)
@@ -406,33 +402,58 @@ static bool marks_no_higher(const struct cs_graph *g, const struct kept *k)
     return true;
 }
 
-/* After find_live: where kept statements take memory again and again, propagates once more with what gives it back. */
-static void give_memory_back(struct slicing *sl)
+static int count_calls(const struct cs_graph *g, const bool *calls)
 {
-    struct cs_needs needs = {0}, *wanted = sl->needs;
+    int n = 0;
+    for (int s = 0; s < g->nstmts; s++)
+        n += calls[s];
+    return n;
+}
+
+/* After a propagation: where kept statements take memory again and again, keeps what gives it back. The propagation
+ * goes on with these calls, or, if some of them would bring too much with them, another one starts without these. No
+ * call may raise a mark. */
+static struct cs_live *give_memory_back(struct slicing *sl, struct cs_live *l)
+{
     sl->give_back = cs_give_back_find(sl->g, &sl->ms, sl->pts);
     if (!sl->give_back)
-        return;
-    forget_equal(sl->g);
-    struct kept *k = undecide(sl, true);
-    sl->needs = &needs;
-    propagate(sl, false);
-    undecide(sl, false);
-    sl->needs = wanted;
-    bool any = cs_give_back_choose(sl->g, &needs, sl->give_back);
-    for (int i = 0; i < 2; i++) {
-        if (!any || i) {
-            free(sl->give_back);
-            sl->give_back = NULL;
-        }
-        find_live(sl);
-        if (!any || marks_no_higher(sl->g, k))
-            break;
-        forget_equal(sl->g);
-        undecide(sl, false);
+        return l;
+    struct kept *k = decisions(sl->g);
+    int all = count_calls(sl->g, sl->give_back);
+    cs_live_give_back(l, sl->give_back);
+    bool any = cs_give_back_choose(sl->g, sl->needs, sl->give_back);
+    if (any && count_calls(sl->g, sl->give_back) < all)
+        l = propagate_again(sl, l);
+    if (!any || !marks_no_higher(sl->g, k)) {
+        free(sl->give_back);
+        sl->give_back = NULL;
+        l = propagate_again(sl, l);
     }
-    cs_needs_free(&needs);
     free(k);
+    return l;
+}
+
+/* Propagates a second time if values were found equal. What is equal rests on what the first run keeps, so it holds
+ * only if the second keeps no more; else it is given up and a third run goes without. */
+static void find_live(struct slicing *sl)
+{
+    struct cs_needs needs = {0}, *wanted = sl->needs;
+    if (!wanted)
+        sl->needs = &needs;
+    struct cs_live *l = give_memory_back(sl, propagate(sl));
+    sl->needs = wanted;
+    cs_needs_free(&needs);
+    if (cs_live_equal(l)) {
+        struct kept *k = decisions(sl->g);
+        l = propagate_again(sl, l);
+        if (!no_more_than(sl->g, k)) {
+            forget_equal(sl->g);
+            l = propagate_again(sl, l);
+        }
+        free(k);
+    }
+    sl->res->unread = cs_live_unread(l);
+    cs_live_free(l);
 }
 
 int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_slice_options *opt,
@@ -450,8 +471,8 @@ int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_sl
     for (int f = 0; f < g->nfuncs; f++)
         cs_cdep_compute(g, f, &sl.cdep[f]);
     if (status == 0) {
+        cs_channels_build(&sl.ch, g, &sl.ms, sl.pts, sl.cdep);
         find_live(&sl);
-        give_memory_back(&sl);
         cs_refuse_live(g, &sl.ms, sl.pts, refuse, &sl);
         status = refused(res) ? -1 : drop(&sl, opt);
         number_sites(&sl);
@@ -466,6 +487,7 @@ int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_sl
     for (int f = 0; f < g->nfuncs; f++)
         cs_cdep_free(&sl.cdep[f]);
     free(sl.cdep);
+    cs_channels_free(&sl.ch);
     free(sl.give_back);
     cs_pts_free(sl.pts);
     cs_models_free(&sl.ms);

@@ -22,13 +22,14 @@ struct phases {
     bool (*entered)[NPHASES];      /* by function and phase: it may be called in it */
     unsigned char *at_exit; /* by statement, of those that may end the program: phases in which they are reached */
     bool indirect;          /* an indirect call may change the phase */
+    unsigned char *kind;    /* by call: 1 + enum callee_kind, 0: not asked yet */
     bool changed;
 };
 
 /* What a call of a function without a body does to the phase. */
 enum callee_kind { CALLEE_SAME, CALLEE_INIT, CALLEE_FINALIZE, CALLEE_EXIT, CALLEE_ANY, CALLEE_COMES_BACK };
 
-static enum callee_kind external_kind(struct phases *p, int stmt, int func)
+static enum callee_kind look_up(struct phases *p, int stmt, int func)
 {
     enum cs_binding bind;
     const char *name = cs_func_name(p->g, func);
@@ -45,6 +46,14 @@ static enum callee_kind external_kind(struct phases *p, int stmt, int func)
     if (fx->catches)
         return CALLEE_COMES_BACK;
     return cs_model_noret(p->fx, p->g, stmt, func) == CS_NORET_EXIT ? CALLEE_EXIT : CALLEE_SAME;
+}
+
+/* The function of a call, always the same, is looked up once. */
+static enum callee_kind external_kind(struct phases *p, int stmt, int func)
+{
+    if (!p->kind[stmt])
+        p->kind[stmt] = (unsigned char)(1 + look_up(p, stmt, func));
+    return (enum callee_kind)(p->kind[stmt] - 1);
 }
 
 /* The phases behind a call that is reached in these phases. */
@@ -176,6 +185,7 @@ unsigned char *cs_mpi_phase_compute(struct cs_graph *g, const struct cs_effects 
     p.out = cs_calloc(g->nfuncs + 1, sizeof *p.out);
     p.entered = cs_calloc(g->nfuncs + 1, sizeof *p.entered);
     p.at_exit = cs_calloc(g->nstmts + 1, 1);
+    p.kind = cs_calloc(g->nstmts + 1, 1);
     bool *address_taken = cs_calloc(g->nfuncs + 1, 1);
     p.indirect = cs_mpi_phase_taken(g, address_taken);
     for (int f = 0; f < g->nfuncs; f++)
@@ -202,6 +212,7 @@ unsigned char *cs_mpi_phase_compute(struct cs_graph *g, const struct cs_effects 
             if (p.at_exit[s])
                 p.at_exit[s] = CS_MPI_PHASE_ANY;
     free(address_taken);
+    free(p.kind);
     free(p.out);
     free(p.entered);
     return p.at_exit;

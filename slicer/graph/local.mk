@@ -8,5 +8,7 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/graph/graph_check.c \
 	slicer/graph/offsets.c \
 	slicer/graph/offsets.h \
+	slicer/graph/progress.c \
+	slicer/graph/progress.h \
 	slicer/graph/storage.c \
 	slicer/graph/storage.h

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "slicer/control/cfg.h"
+#include "slicer/graph/progress.h"
 
 /* ---- values ---- */
 
@@ -207,9 +208,11 @@ static void process(struct cs_live *l, int s)
 
 static void drain(struct cs_live *l)
 {
-    while (l->work.n || cs_live_ask_deferred(l))
+    while (l->work.n || cs_live_ask_deferred(l)) {
+        cs_progress("what decides communication", l->nplaces, "places in memory");
         if (l->work.n)
             process(l, l->work.a[--l->work.n]);
+    }
 }
 
 /* A library function that calls an MPI function back which is recorded: atexit(MPI_Finalize). */
@@ -298,31 +301,14 @@ static void give_back(struct cs_live *l, int s)
     }
 }
 
-void cs_live_run(struct cs_live *l, struct cs_needs *needs, const bool *give_back_calls)
+/* Runs to the fixpoint of what is marked so far, and says of kept calls what of them is needed. */
+static void settle(struct cs_live *l)
 {
-    assert(l->cdep && !l->ch.nstmts && !l->work.n);
-    bool *in_callback = called_by_mpi(l);
-    cs_need_start(l, needs);
-    cs_channels_build(&l->ch, l->g, l->ms, l->pts, l->cdep);
-    for (int s = 0, n = l->g->nstmts; s < n; s++) {
-        enum cs_reason why;
-        if (!cs_live_reachable_stmt(l, s) || !is_root(l, s, &why))
-            continue;
-        cs_mark_stmt(l, s, why, -1);
-        if (cs_live_is_mpi_pointer(l, s) || in_callback[l->g->stmts[s].func])
-            cs_live_mark(l, s, CS_MARK_CONTENT, -1);
-        cs_root_effect(l, s);
-    }
-    free(in_callback);
-    for (int s = 0, n = l->g->nstmts; give_back_calls && s < n; s++)
-        if (give_back_calls[s] && cs_live_reachable_stmt(l, s))
-            give_back(l, s);
-    cs_arrival_roots(l);
     do
         drain(l);
     while (cs_arrival_keep(l) || cs_order_keep(l));
-    if (needs)
-        needs->files = l->files_need;
+    if (l->needs)
+        l->needs->files = l->files_need;
     cs_need_because(l, -1);
     assert(!l->work.n && !l->ndeferred);
     for (int s = 0; s < l->g->nstmts; s++) {
@@ -333,4 +319,31 @@ void cs_live_run(struct cs_live *l, struct cs_needs *needs, const bool *give_bac
         st->drop_result = !l->result_needed[s];
         st->arg_null = cs_live_unneeded_args(l, s);
     }
+}
+
+void cs_live_run(struct cs_live *l, struct cs_needs *needs)
+{
+    assert(l->cdep && !l->work.n);
+    bool *in_callback = called_by_mpi(l);
+    cs_need_start(l, needs);
+    for (int s = 0, n = l->g->nstmts; s < n; s++) {
+        enum cs_reason why;
+        if (!cs_live_reachable_stmt(l, s) || !is_root(l, s, &why))
+            continue;
+        cs_mark_stmt(l, s, why, -1);
+        if (cs_live_is_mpi_pointer(l, s) || in_callback[l->g->stmts[s].func])
+            cs_live_mark(l, s, CS_MARK_CONTENT, -1);
+        cs_root_effect(l, s);
+    }
+    free(in_callback);
+    cs_arrival_roots(l);
+    settle(l);
+}
+
+void cs_live_give_back(struct cs_live *l, const bool *calls)
+{
+    for (int s = 0, n = l->g->nstmts; s < n; s++)
+        if (calls[s] && cs_live_reachable_stmt(l, s))
+            give_back(l, s);
+    settle(l);
 }

@@ -90,12 +90,12 @@ void cs_arrival_roots(struct cs_live *l)
 static bool observes(struct cs_live *l, const struct cs_model *m)
 {
     const struct cs_stmt *s = &l->g->stmts[m->stmt];
-    if (!m->mpi || m->stmt >= l->ch.nstmts || !s->keep || !cs_live_reachable_stmt(l, m->stmt))
+    if (!m->mpi || m->stmt >= l->ch->nstmts || !s->keep || !cs_live_reachable_stmt(l, m->stmt))
         return false;
     bool event = m->mpi->flags & CS_MPI_EVENT;
     if (event && s->mark < CS_MARK_ENVELOPE)
         return false;
-    return m->mpi->kind == CS_MPI_WAIT_SOME || events_by_time(m->mpi) || (m->receives && l->ch.any_source[m->stmt]);
+    return m->mpi->kind == CS_MPI_WAIT_SOME || events_by_time(m->mpi) || (m->receives && l->ch->any_source[m->stmt]);
 }
 
 /* An operation that may be observed: the call; for a persistent one also all calls that start some. */
@@ -111,7 +111,7 @@ static void add_operation(struct cs_live *l, bool *list, int stmt)
 /* What may let the operation of this call end: the other side of a message, the other ranks of a collective. */
 static void add_partners(struct cs_live *l, bool *list, int stmt)
 {
-    const struct cs_channels *ch = &l->ch;
+    const struct cs_channels *ch = l->ch;
     const struct cs_intlist *lists[] = {&ch->senders[stmt], &ch->empty_from[stmt], &ch->receivers[stmt],
                                         &ch->empty_to[stmt], &ch->peers[stmt]};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)

@@ -110,10 +110,10 @@ static bool copies_onto_itself(struct cs_live *l, int s, const struct cs_model *
     struct count_ctx c = {0, false};
     assert(read.kind == CS_OPND_VALUE);
     int load = l->g->values[read.id].def;
-    if (s >= l->ch.nstmts || l->ch.peers[s].n || !cs_pts_constant(l->pts, m->type[0], &type) ||
+    if (s >= l->ch->nstmts || l->ch->peers[s].n || !cs_pts_constant(l->pts, m->type[0], &type) ||
         !cs_mpich_is_basic(type))
         return false;
-    if (l->ch.variant[s] && !called_one_way(l, l->g->stmts[s].func))
+    if (l->ch->variant[s] && !called_one_way(l, l->g->stmts[s].func))
         return false;
     cs_pts_places(l->pts, &l->g->stmts[load].load, count_cb, &c);
     return c.n == 1 && c.exact;

@@ -127,7 +127,7 @@ struct cs_live {
     struct cs_models *ms;
     struct cs_pts *pts;
     struct cs_cdep *cdep;
-    struct cs_channels ch;
+    const struct cs_channels *ch;
     struct writers *writers;
     int nobjs, all; /* all: stands for the objects that points-to has taken as one, -1 */
     struct live_obj *objs;
@@ -136,6 +136,7 @@ struct cs_live {
     struct cs_intlist work; /* statements whose needs are to be asked, for the first time or again */
     struct place_job *deferred;
     int ndeferred, adeferred; /* LIVE places whose writers have not been asked yet */
+    int nplaces;              /* LIVE places so far */
     int depth;                /* of cs_need_place() on the stack */
     struct copied *copied;
     int ncopied, acopied;

@@ -83,18 +83,18 @@ static void raise_mark(struct cs_live *l, int s, const struct cs_model *m, int m
         if (m->mpi && (cs_live_completes(m->mpi) || m->mpi->kind == CS_MPI_START))
             mark_request_makers(l, s, m, mark);
     }
-    if (s >= l->ch.nstmts)
+    if (s >= l->ch->nstmts)
         return;
-    for (int i = 0; i < l->ch.senders[s].n; i++)
-        cs_live_mark(l, l->ch.senders[s].a[i], mark, s);
-    for (int i = 0; i < l->ch.receivers[s].n; i++)
-        cs_live_mark(l, l->ch.receivers[s].a[i], CS_MARK_ENVELOPE, s);
-    for (int i = 0; i < l->ch.empty_from[s].n; i++)
-        cs_live_mark(l, l->ch.empty_from[s].a[i], CS_MARK_ENVELOPE, s);
-    for (int i = 0; i < l->ch.empty_to[s].n; i++)
-        cs_live_mark(l, l->ch.empty_to[s].a[i], CS_MARK_ENVELOPE, s);
-    for (int i = 0; i < l->ch.peers[s].n; i++)
-        cs_live_mark(l, l->ch.peers[s].a[i], mark, s);
+    for (int i = 0; i < l->ch->senders[s].n; i++)
+        cs_live_mark(l, l->ch->senders[s].a[i], mark, s);
+    for (int i = 0; i < l->ch->receivers[s].n; i++)
+        cs_live_mark(l, l->ch->receivers[s].a[i], CS_MARK_ENVELOPE, s);
+    for (int i = 0; i < l->ch->empty_from[s].n; i++)
+        cs_live_mark(l, l->ch->empty_from[s].a[i], CS_MARK_ENVELOPE, s);
+    for (int i = 0; i < l->ch->empty_to[s].n; i++)
+        cs_live_mark(l, l->ch->empty_to[s].a[i], CS_MARK_ENVELOPE, s);
+    for (int i = 0; i < l->ch->peers[s].n; i++)
+        cs_live_mark(l, l->ch->peers[s].a[i], mark, s);
 }
 
 void cs_live_mark(struct cs_live *l, int s, int mark, int parent)

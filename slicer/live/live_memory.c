@@ -305,6 +305,7 @@ void cs_need_place(struct cs_live *l, int obj, struct cs_pattern pat, int64_t si
     cs_need_note(l, parent, j.need);
     CS_GROW(lo->p, lo->n, lo->cap);
     lo->p[lo->n++] = j.at;
+    l->nplaces++;
     if (l->dump)
         dump_place(l, obj, j.at.pat, j.at.size, parent);
     if (l->depth == MAX_DEPTH) {

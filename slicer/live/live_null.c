@@ -274,7 +274,7 @@ struct cs_intset cs_live_nulls(struct cs_graph *g, struct cs_models *ms, struct 
 {
     struct cs_intset loads = asked_loads(g, pts), nulls = {0};
     if (loads.n) {
-        struct null_search q = {.l = cs_live_new(g, ms, pts, NULL), .left = MAX_STEPS};
+        struct null_search q = {.l = cs_live_new(g, ms, pts, NULL, NULL), .left = MAX_STEPS};
         q.left_start = cs_calloc(g->nfuncs + 1, sizeof *q.left_start);
         q.inside = cs_calloc(g->nfuncs + 1, sizeof *q.inside);
         for (int i = 0; i < loads.n; i++)

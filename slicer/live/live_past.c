@@ -72,12 +72,12 @@ static void find_partners(struct cs_live *l, struct cs_intlist *partners)
 {
     for (int i = 0; i < l->ms->n; i++) {
         const struct cs_model *m = &l->ms->m[i];
-        if (!m->mpi || m->stmt >= l->ch.nstmts)
+        if (!m->mpi || m->stmt >= l->ch->nstmts)
             continue;
         bool receives = m->mpi->kind == CS_MPI_IRECV || m->mpi->kind == CS_MPI_RECV_INIT;
         bool sends = (m->mpi->kind == CS_MPI_ISEND || m->mpi->kind == CS_MPI_SEND_INIT) && is_synchronous(m);
-        const struct cs_intlist *lists[] = {&l->ch.senders[m->stmt], &l->ch.empty_from[m->stmt],
-                                            &l->ch.receivers[m->stmt], &l->ch.empty_to[m->stmt]};
+        const struct cs_intlist *lists[] = {&l->ch->senders[m->stmt], &l->ch->empty_from[m->stmt],
+                                            &l->ch->receivers[m->stmt], &l->ch->empty_to[m->stmt]};
         for (int k = sends ? 2 : 0; (sends || receives) && k < (sends ? 4 : 2); k++)
             for (int j = 0; j < lists[k]->n; j++)
                 cs_intlist_add(partners, lists[k]->a[j]);
@@ -96,10 +96,10 @@ static const struct cs_intlist *completed_by(struct cs_live *l)
  * that is the site's own past. */
 static void push_meeting(struct cs_live *l, struct cs_past *p, int s, const struct cs_model *m)
 {
-    if (!l->ch.variant[s] && !l->ch.peers[s].n)
+    if (!l->ch->variant[s] && !l->ch->peers[s].n)
         return;
     cs_past_add(l, p, s, true);
-    push_list(l, p, &l->ch.peers[s]);
+    push_list(l, p, &l->ch->peers[s]);
     for (int i = 0; m->mpi->kind == CS_MPI_COMM_CTOR && i < l->ms->n; i++)
         if (l->ms->m[i].mpi == m->mpi)
             cs_past_add(l, p, l->ms->m[i].stmt, true);
@@ -109,7 +109,7 @@ static void push_meeting(struct cs_live *l, struct cs_past *p, int s, const stru
  * ranks of its collective; at a wait, the partners of all operations that may be completed there. */
 static void push_partners(struct cs_live *l, struct cs_past *p, int s)
 {
-    for (int k = 0; s < l->ms->nstmts && s < l->ch.nstmts && k < l->ms->of_stmt[s].n; k++) {
+    for (int k = 0; s < l->ms->nstmts && s < l->ch->nstmts && k < l->ms->of_stmt[s].n; k++) {
         const struct cs_model *m = &l->ms->m[l->ms->of_stmt[s].a[k]];
         if (!m->mpi)
             continue;
@@ -119,13 +119,13 @@ static void push_partners(struct cs_live *l, struct cs_past *p, int s)
         if (cs_live_completes(m->mpi))
             push_list(l, p, completed_by(l));
         if (kind == CS_MPI_SEND && is_synchronous(m)) {
-            push_list(l, p, &l->ch.receivers[s]);
-            push_list(l, p, &l->ch.empty_to[s]);
+            push_list(l, p, &l->ch->receivers[s]);
+            push_list(l, p, &l->ch->empty_to[s]);
         }
         if (!m->receives || kind == CS_MPI_IRECV || kind == CS_MPI_RECV_INIT)
             continue;
-        push_list(l, p, &l->ch.senders[s]);
-        push_list(l, p, &l->ch.empty_from[s]);
+        push_list(l, p, &l->ch->senders[s]);
+        push_list(l, p, &l->ch->empty_from[s]);
     }
 }
 

@@ -130,13 +130,16 @@ static void find_recursion(struct cs_live *l)
     free(seen);
 }
 
-struct cs_live *cs_live_new(struct cs_graph *g, struct cs_models *ms, struct cs_pts *pts, struct cs_cdep *cdep)
+struct cs_live *cs_live_new(struct cs_graph *g, struct cs_models *ms, struct cs_pts *pts, struct cs_cdep *cdep,
+                            const struct cs_channels *ch)
 {
+    static const struct cs_channels none;
     struct cs_live *l = cs_calloc(1, sizeof *l);
     l->g = g;
     l->ms = ms;
     l->pts = pts;
     l->cdep = cdep;
+    l->ch = ch ? ch : &none;
     l->dump = getenv(CS_ENV_DUMP) != NULL;
     l->nobjs = g->nobjs;
     l->all = cs_pts_stand_in(pts);
@@ -186,7 +189,6 @@ void cs_live_free(struct cs_live *l)
     cs_intlist_free(&l->partners);
     cs_files_free(l);
     cs_flow_free(l);
-    cs_channels_free(&l->ch);
     cs_intlist_free(&l->work);
     free(l->deferred);
     cs_pairset_free(&l->copied_set);

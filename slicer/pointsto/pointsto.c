@@ -3,6 +3,7 @@
  * When a location arrives at a pointer, cs_pts_run_hook() adds what loads and stores through that pointer do with it.
  * Most time goes into cs_pts_add_loc() and the worklist; widening constants and offsets early keeps sets small. */
 #include "slicer/pointsto/pointsto_internal.h"
+#include "slicer/graph/progress.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -53,6 +54,7 @@ void cs_pts_drain(struct cs_pts *p)
             p->work.n -= p->work_head;
             p->work_head = 0;
         }
+        cs_progress("points-to", p->effort, "steps");
         if (p->effort > p->next_widening)
             cs_pts_widen(p);
     }
