@@ -195,8 +195,9 @@ static bool find_nulls(struct deciding *d)
 static void solve(struct deciding *d)
 {
     for (int round = 0;; round++) {
-        cs_pts_free(d->pts);
-        d->pts = cs_pts_solve(d->g, d->ms, d->known, d->known_val, d->nknown);
+        struct cs_pts *before = d->pts;
+        d->pts = cs_pts_solve(d->g, d->ms, d->known, d->known_val, d->nknown, before);
+        cs_pts_free(before);
         if (round == MAX_ROUNDS || !decide_all(d))
             return;
         for (int f = 0; f < d->g->nfuncs; f++)

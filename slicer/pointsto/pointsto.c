@@ -99,7 +99,7 @@ static void add_externals(struct cs_pts *p)
 }
 
 struct cs_pts *cs_pts_solve(struct cs_graph *g, struct cs_models *ms, const bool *known, const int64_t *known_val,
-                            int nknown)
+                            int nknown, const struct cs_pts *before)
 {
     struct cs_pts *p = cs_calloc(1, sizeof *p);
     p->g = g;
@@ -119,6 +119,8 @@ struct cs_pts *cs_pts_solve(struct cs_graph *g, struct cs_models *ms, const bool
     cs_pts_escape(p, ms->ext_obj);
     add_externals(p);
     cs_pts_known_contexts(p);
+    if (before && before->nlost)
+        cs_pts_lose_again(p, before);
     for (int i = 0, n = g->nobjs; i < n; i++)
         if (g->objs[i].exported)
             cs_pts_add_loc(p, p->ext_node, cs_pts_intern_loc(p, i, cs_pat_any()));

@@ -9,9 +9,10 @@
 #include "slicer/pointsto/pointsto.h"
 
 #define LOC_INT 0 /* the number of the location "any integer" */
-/* Words of sets that are looked at before objects are taken as one (pointsto_widen.c): some seconds. */
+/* Words of sets that are looked at before objects are taken as one (pointsto_widen.c): about a second. What comes after
+ * points-to takes several times as long as it does, and C programs need a tenth of that. */
 #ifndef CS_PTS_EFFORT
-#define CS_PTS_EFFORT 60000000 /* a build for tests may set it low, and CS_PTS_MANY with it */
+#define CS_PTS_EFFORT 10000000 /* a build for tests may set it low, and CS_PTS_MANY with it */
 #endif
 #define MAX_CONSTS 8   /* integer constants in one set before it becomes "any integer" */
 #define MAX_OFFSETS 12 /* offsets of one object in one set before they become a stride */
@@ -192,6 +193,8 @@ void cs_pts_run_hook(struct cs_pts *p, struct hook h, int loc);
 /* ---- widening (pointsto_widen.c) ---- */
 /* Takes objects as one that a pointer cannot tell apart. To be called between two nodes of the worklist. */
 void cs_pts_widen(struct cs_pts *p);
+/* Takes those as one that another solution of the graph has. */
+void cs_pts_lose_again(struct cs_pts *p, const struct cs_pts *before);
 /* The object that has the cells of this one. */
 static inline int cs_pts_home(const struct cs_pts *p, int obj)
 {

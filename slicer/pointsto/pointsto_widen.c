@@ -142,6 +142,16 @@ static void lose(struct cs_pts *p, const struct cs_bits *objs)
     cs_bits_free(&gone);
 }
 
+void cs_pts_lose_again(struct cs_pts *p, const struct cs_pts *before)
+{
+    struct cs_bits objs = {0};
+    for (int o = 0; o < before->ninfo; o++)
+        if (before->info[o].lost)
+            cs_bits_add(&objs, o);
+    lose(p, &objs);
+    cs_bits_free(&objs);
+}
+
 void cs_pts_widen(struct cs_pts *p)
 {
     struct cs_bits objs = {0};
