@@ -136,6 +136,10 @@ void cs_need_in_context(struct cs_live *l, int func, int via, int at, int obj, s
     }
     if (obj == l->ms->unit_obj && cs_order_need(l, obj, at, pat, size, parent))
         return;
+    if (cs_live_whole(l, obj)) {
+        cs_need_place(l, obj, pat, size, parent);
+        return;
+    }
     if (via < 0 && cs_flow_need(l, func, at, obj, pat, size, parent))
         return;
     /* A caller may store after its call has returned. */

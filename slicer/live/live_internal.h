@@ -53,6 +53,7 @@ struct live_obj {
     struct live_pat *p;
     int n, cap;
     int nflows; /* places that live_flow.c has followed instead */
+    int whole;  /* 1 + the number of one that is all of the object: nothing is left to ask; 0: none */
 };
 
 /* Something a function reads or writes through parameter `via` (-1: directly). */
@@ -137,6 +138,7 @@ struct cs_live {
     struct place_job *deferred;
     int ndeferred, adeferred; /* LIVE places whose writers have not been asked yet */
     int nplaces;              /* LIVE places so far */
+    int64_t effort;           /* writers that were asked */
     int depth;                /* of cs_need_place() on the stack */
     struct copied *copied;
     int ncopied, acopied;
@@ -193,6 +195,11 @@ void cs_need_copy_source(struct cs_live *l, const struct cs_ref *src, int func, 
 
 /* The place as it is asked for: inside the object, and one of not too many. */
 struct live_pat cs_live_place(const struct cs_live *l, int obj, struct cs_pattern pat, int64_t size);
+/* Is all of the object LIVE already? Then no place of it needs to be asked about, in whatever context. */
+static inline bool cs_live_whole(const struct cs_live *l, int obj)
+{
+    return l->objs[obj].whole || (cs_pts_lost(l->pts, obj) && l->objs[l->all].n);
+}
 /* Asks the writers of a place that had to wait. False if there is none. */
 bool cs_live_ask_deferred(struct cs_live *l);
 /* Writer number i of the object writes what is LIVE of this place. */

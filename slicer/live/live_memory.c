@@ -5,7 +5,12 @@
 
 #include <stdio.h>
 
-#define MAX_PLACES 512 /* LIVE places of one object before all of it is */
+/* LIVE places of one object before all of it is; the same once so many writers have been asked: some seconds. */
+#define MAX_PLACES 512
+#ifndef CS_LIVE_EFFORT
+#define CS_LIVE_EFFORT 20000000 /* a build for tests may set it low */
+#endif
+#define FEW_PLACES 4
 /* A place asks for another, through a copy, so often before the next one has to wait: the stack is finite. */
 #define MAX_DEPTH 200
 
@@ -221,6 +226,7 @@ static void dump_writer(struct cs_live *l, int obj, const struct writer *w, int 
 static void written_by(struct cs_live *l, int obj, struct writer w, struct cs_pattern pat, int64_t size, int parent)
 {
     struct live_pat lp = {pat, size, 0};
+    l->effort++;
     if (!cs_pat_overlap(w.pat, w.size, pat, size))
         return;
     if (l->dump)
@@ -241,8 +247,9 @@ struct live_pat cs_live_place(const struct cs_live *l, int obj, struct cs_patter
 {
     const struct live_obj *lo = &l->objs[obj];
     int64_t end = l->g->objs[obj].size;
+    int most = l->effort > CS_LIVE_EFFORT ? FEW_PLACES : MAX_PLACES;
     bool outside = end > 0 && pat.stride == 0 && (pat.off >= end || (size >= 0 && pat.off + size <= 0)),
-         many = lo->n + lo->nflows >= MAX_PLACES;
+         many = lo->n + lo->nflows >= most;
     return (struct live_pat){cs_pat_normal(outside || many ? cs_pat_any() : pat, end),
                              outside || many ? CS_SIZE_UNKNOWN : size, 0};
 }
@@ -296,8 +303,8 @@ void cs_need_place(struct cs_live *l, int obj, struct cs_pattern pat, int64_t si
     }
     struct live_obj *lo = &l->objs[obj];
     struct place_job j = {obj, parent, 0, cs_live_place(l, obj, pat, size)};
-    for (int i = 0; i < lo->n; i++)
-        if (lo->p[i].size == j.at.size && cs_pat_covers(lo->p[i].pat, j.at.pat)) {
+    for (int i = lo->whole ? lo->whole - 1 : 0; i < lo->n; i++)
+        if (lo->whole || (lo->p[i].size == j.at.size && cs_pat_covers(lo->p[i].pat, j.at.pat))) {
             cs_need_note(l, parent, cs_need_node(l, place_need(l, obj, &lo->p[i]), CS_NEED_PLACE));
             return;
         }
@@ -305,6 +312,8 @@ void cs_need_place(struct cs_live *l, int obj, struct cs_pattern pat, int64_t si
     cs_need_note(l, parent, j.need);
     CS_GROW(lo->p, lo->n, lo->cap);
     lo->p[lo->n++] = j.at;
+    if (j.at.size < 0 && cs_pat_equal(j.at.pat, cs_pat_normal(cs_pat_any(), l->g->objs[obj].size)))
+        lo->whole = lo->n;
     l->nplaces++;
     if (l->dump)
         dump_place(l, obj, j.at.pat, j.at.size, parent);
