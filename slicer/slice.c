@@ -36,6 +36,7 @@ struct slicing {
     struct cs_channels ch;
     struct cs_slice_result *res;
     struct cs_needs *needs;
+    bool widened;    /* LIVE propagation took objects as a whole, to end in time */
     bool *give_back; /* by statement: calls that are kept to give memory back; NULL: none */
 };
 
@@ -182,6 +183,11 @@ static void note_widening(struct slicing *sl)
                 "pointers may point to so many objects that, to end in time, %d of them are taken as one: what is "
                 "stored in one is read from all, and the slice may be larger for it",
                 n);
+    if (sl->widened)
+        message(
+            sl, 0, -1,
+            "so many places in memory are asked about that, to end in time, objects are taken as a whole where more "
+            "than a few places in them decide communication: the slice may be larger for it");
 }
 
 static void warn_allocator(void *arg, int func, const char *name)
@@ -453,6 +459,7 @@ static void find_live(struct slicing *sl)
         free(k);
     }
     sl->res->unread = cs_live_unread(l);
+    sl->widened = cs_live_widened(l);
     cs_live_free(l);
 }
 

@@ -25,6 +25,8 @@ void cs_live_run(struct cs_live *l, struct cs_needs *needs);
 /* After cs_live_run(), goes on to the fixpoint with more roots: calls, by statement, of library functions that give
  * memory back (slicer/give_back.h). */
 void cs_live_give_back(struct cs_live *l, const bool *calls);
+/* Was so much asked that objects are taken as a whole earlier than usual? */
+bool cs_live_widened(const struct cs_live *l);
 /* How many calls write files that nothing reads back, as the user says. */
 int cs_live_unread(const struct cs_live *l);
 /* To be called last: of kept statements that compute or read the same, one is enough. Sets `same` of

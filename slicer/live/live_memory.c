@@ -336,3 +336,8 @@ bool cs_live_ask_deferred(struct cs_live *l)
     ask_writers(l, &j);
     return true;
 }
+
+bool cs_live_widened(const struct cs_live *l)
+{
+    return l->effort > CS_LIVE_EFFORT;
+}
