@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The frame of the report's page: head, style and script (report.css, report.js), the sections in order, and the foot.
  * The page refers to nothing outside itself, and its content policy says so to the browser. */
+#include "cli/show/approximation.h"
 #include "cli/report/report_sections.h"
 
 #include "cli/frame/cli.h"
@@ -42,6 +43,12 @@ static void say_unrecorded(FILE *out, const struct cs_report *r)
     fputs("</code></p>", out);
 }
 
+static void say_approximation(FILE *out, const struct cs_report *r)
+{
+    if (cs_is_approximation(&r->m->info))
+        fputs("<p class=\"partial\">This trace is " CS_APPROXIMATION_NOTE ".</p>", out);
+}
+
 static void head(FILE *out, const struct cs_report *r)
 {
     fputs(BEGINS CS_VERSION "\">\n<title>", out);
@@ -60,6 +67,7 @@ static void head(FILE *out, const struct cs_report *r)
     fputs("</p>", out);
     say_partial(out, r);
     say_unrecorded(out, r);
+    say_approximation(out, r);
     fputs("</header>\n<nav><div><a href=\"#summary\">Summary</a><a href=\"#matrix\">Who to whom</a><a "
           "href=\"#sizes\">Message sizes</a>"
           "<a href=\"#sites\">Call sites</a><a href=\"#program\">Loop nest</a><a href=\"#ranks\">Ranks</a><a "

@@ -17,6 +17,8 @@ cli_commslice_SOURCES += \
 	cli/show/print_nest.h \
 	cli/show/readable.c \
 	cli/show/readable.h \
+	cli/show/approximation.c \
+	cli/show/approximation.h \
 	cli/show/elf_section.c \
 	cli/show/elf_section.h \
 	cli/show/fortran_statement.c \

@@ -2,6 +2,7 @@
  * commslice diff: are the sequences of communication calls of two runs the same, on every rank?
  * Shows the first difference of each rank with call sites and what came before and after. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "trace/read/trace_diff.h"
@@ -14,7 +15,15 @@
 
 /* What the user asked for. */
 struct options {
-    bool allow_cut, json, all;
+    struct cs_diff_rules rules;
+    bool json, all;
+};
+
+/* What all ranks have in common: events that are the same, counts that differ within the tolerance, and the largest
+ * share by which one does. */
+struct sums {
+    int64_t events, counts_off;
+    double largest;
 };
 
 /* The two traces, the first and the second of the command line, at the rank that is compared. */
@@ -130,14 +139,16 @@ static int other_number_of_ranks(const struct pair *p, int a, int b, const struc
     return CS_EXIT_NOT_SO;
 }
 
-static int compare_ranks(struct pair *p, const struct options *o, struct cs_json *j, int64_t *events, int *differing)
+static int compare_ranks(struct pair *p, const struct options *o, struct cs_json *j, struct sums *s, int *differing)
 {
     int nranks = cs_trace_info(p->v[0].t)->nranks;
     for (int r = 0; r < nranks; r++) {
         cs_progress("comparing", r, nranks);
-        struct cs_diff d = cs_diff_rank(p->v[0].t, p->v[1].t, r, o->allow_cut);
+        struct cs_diff d = cs_diff_rank(p->v[0].t, p->v[1].t, r, &o->rules);
         p->v[0].rank = p->v[1].rank = r;
-        *events += d.index;
+        s->events += d.index;
+        s->counts_off += d.counts_off;
+        s->largest = d.largest > s->largest ? d.largest : s->largest;
         if (d.kind == CS_DIFF_ERROR)
             return cs_error("%s, %s: rank %d: %s", p->path[0], p->path[1], r, d.reason);
         if (d.kind == CS_DIFF_SAME)
@@ -154,10 +165,22 @@ static int compare_ranks(struct pair *p, const struct options *o, struct cs_json
     return CS_EXIT_OK;
 }
 
+/* The verdict as text. */
+static void print_verdict(const struct sums *s, int nranks, int differing, const struct options *o)
+{
+    if (differing)
+        printf("different: %d of %d ranks%s\n", differing, nranks,
+               !o->all && differing > SHOWN_RANKS ? " (--all shows every one)" : "");
+    else
+        printf("same: %" PRId64 " events on %d rank%s\n", s->events, nranks, nranks == 1 ? "" : "s");
+    if (s->counts_off)
+        printf("%" PRId64 " counts differ, by at most %.3g %%\n", s->counts_off, 100 * s->largest);
+}
+
 static int compare(struct pair *p, const struct options *o)
 {
     int a = cs_trace_info(p->v[0].t)->nranks, b = cs_trace_info(p->v[1].t)->nranks, differing = 0;
-    int64_t events = 0;
+    struct sums s = {0};
     struct cs_json j = {.out = stdout};
     if (a != b)
         return other_number_of_ranks(p, a, b, o);
@@ -165,38 +188,47 @@ static int compare(struct pair *p, const struct options *o)
         cs_json_open(&j, NULL, '{');
         cs_json_open(&j, "differences", '[');
     }
-    int code = compare_ranks(p, o, &j, &events, &differing);
+    int code = compare_ranks(p, o, &j, &s, &differing);
     if (o->json) {
         cs_json_close(&j, ']');
         cs_json_bool(&j, "same", code == CS_EXIT_OK && !differing);
         cs_json_int(&j, "ranks", a);
-        cs_json_int(&j, "events", events);
+        cs_json_int(&j, "events", s.events);
+        if (o->rules.tolerance > 0) {
+            cs_json_int(&j, "counts_off", s.counts_off);
+            cs_json_int(&j, "largest_difference_ppm", (int64_t)(1e6 * s.largest + 0.5));
+        }
         cs_json_close(&j, '}');
         cs_json_end(&j);
     }
     if (code)
         return code;
-    if (!o->json && differing)
-        printf("different: %d of %d ranks%s\n", differing, a,
-               !o->all && differing > SHOWN_RANKS ? " (--all shows every one)" : "");
-    else if (!o->json)
-        printf("same: %" PRId64 " events on %d rank%s\n", events, a, a == 1 ? "" : "s");
+    if (!o->json)
+        print_verdict(&s, a, differing, o);
     return differing ? CS_EXIT_NOT_SO : CS_EXIT_OK;
+}
+
+/* A share from 0 to 1. */
+static bool parse_share(const char *text, double *share)
+{
+    char *end;
+    *share = strtod(text, &end);
+    return end != text && !*end && *share >= 0 && *share <= 1;
 }
 
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
-    static const struct option longs[] = {{"allow-cut", no_argument, NULL, 'c'},
-                                          {"all", no_argument, NULL, 'a'},
-                                          {"json", no_argument, NULL, 'j'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {0}};
+    static const struct option longs[] = {
+        {"allow-cut", no_argument, NULL, 'c'},       {"all", no_argument, NULL, 'a'},  {"json", no_argument, NULL, 'j'},
+        {"tolerance", required_argument, NULL, 't'}, {"help", no_argument, NULL, 'h'}, {0}};
     struct options o = {0};
     int c, code;
     while ((c = cs_getopt(v, argc, argv, ":ah", longs, &code)) >= 0) {
-        o.allow_cut |= c == 'c';
+        o.rules.allow_cut |= c == 'c';
         o.all |= c == 'a';
         o.json |= c == 'j';
+        if (c == 't' && !parse_share(optarg, &o.rules.tolerance))
+            return cs_usage_error(v, "%s is not a share from 0 to 1", optarg);
     }
     if (c == CS_OPT_DONE)
         return code;
@@ -218,12 +250,13 @@ const struct cs_verb cs_verb_diff = {
     .summary = "compare the communication of two traces",
     .run = run,
     .usage =
-        "usage: commslice diff [--allow-cut] [--all] [--json] TRACE TRACE\n\n"
+        "usage: commslice diff [--allow-cut] [--all] [--json] [--tolerance X] TRACE TRACE\n\n"
         "Says for each rank the first place where the two sequences of calls differ. Call sites, marks and times are "
         "not compared;\n"
         "datatypes, communicators and operations are compared by content. Exit code 0: same, 1: different, 2: error.\n"
         "\n"
         "      --allow-cut  a rank whose trace was cut off need only agree as far as it goes\n"
         "  -a, --all        show the difference of every rank, not only of the first 8\n"
-        "      --json       one JSON object\n",
+        "      --json       one JSON object\n"
+        "      --tolerance X  counts may differ by the share X (0 to 1) of the larger one, all else must be equal\n",
 };

@@ -8,6 +8,7 @@
 
 #include "base/grow.h"
 #include "api/mpi_calls.h"
+#include "cli/show/approximation.h"
 #include "cli/frame/cli.h"
 #include "cli/show/open_trace.h"
 #include "cli/frame/json.h"
@@ -210,6 +211,8 @@ static void print_trace(const struct cs_trace *t, const struct cs_traffic *traff
     if (cs_trace_damaged(t))
         printf("%-12s %" PRId64 " bytes of the file belong to no sound block\n", "damage", cs_trace_damaged(t));
     printf("%-12s %" PRId64 "\n", "events", s.events);
+    if (cs_is_approximation(i))
+        printf("%-12s %s\n", "note", CS_APPROXIMATION_NOTE);
     print_lines("assumptions", i->assumptions);
     print_lines("not recorded, and in no figure below", i->unrecorded);
     print_calls(traffic);
@@ -272,6 +275,7 @@ static void json_trace(const struct cs_trace *t, const struct cs_traffic *traffi
     cs_json_int(&j, "events", sum_states(t).events);
     cs_json_bool(&j, "failed", cs_trace_failed(t));
     cs_json_int(&j, "damaged_bytes", cs_trace_damaged(t));
+    cs_json_bool(&j, "approximation", cs_is_approximation(i));
     json_lines(&j, "assumptions", i->assumptions);
     if (i->unrecorded)
         json_lines(&j, "unrecorded", i->unrecorded);

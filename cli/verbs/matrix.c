@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "api/mpi_calls.h"
+#include "cli/show/approximation.h"
 #include "cli/frame/cli.h"
 #include "cli/show/open_trace.h"
 #include "cli/show/gnuplot.h"
@@ -314,6 +315,8 @@ static int matrix(const char *path, const struct options *o)
         cs_note("%s: %d of %d ranks are not complete; the sums are of what is there", path, partial, nranks);
     if (cs_trace_info(t)->unrecorded)
         cs_note("%s: the run made calls that are not recorded and not in these sums; commslice info lists them", path);
+    if (cs_is_approximation(cs_trace_info(t)))
+        cs_note("%s: " CS_APPROXIMATION_NOTE, path);
     if (cs_traffic_sum(t, path, &s))
         code = CS_EXIT_ERROR;
     else if (o->png)

@@ -52,6 +52,22 @@ input_case() {  # NAME, lines on standard input
 
 # ---- programs ----
 
+cat >short.c <<'END'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    int rank, n = 10;
+    static char a[10];
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0)
+        MPI_Send(a, n, MPI_CHAR, 1, 1, MPI_COMM_WORLD);
+    if (rank == 1)
+        MPI_Recv(a, 10, MPI_CHAR, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Finalize();
+    return 0;
+}
+END
 cat >ring.c <<'END'
 #include <mpi.h>
 #include <stdlib.h>
@@ -437,6 +453,21 @@ run slicing $(opt mode=original) $(opt assume=ring.c:12:count=50*2) ring.c -o in
 exit 0
 silent warning
 and "$COMMSLICE" info inst.trace | grep 'ring.c:12:count=50\*2 violated 0 times of'
+END
+input_case 'counts that differ within a tolerance' <<'END'
+run slicing $(opt assume=short.c:9:count=8) short.c -o slice && run_slice slice.trace ./slice && slicing $(opt mode=original) short.c -o inst && record inst.trace ./inst
+exit 0
+and ! "$COMMSLICE" diff inst.trace slice.trace >/dev/null
+and ! "$COMMSLICE" diff --tolerance 0.19 inst.trace slice.trace >/dev/null
+and "$COMMSLICE" diff --tolerance 0.2 inst.trace slice.trace | grep 'counts differ, by at most 20 %'
+and "$COMMSLICE" info slice.trace | grep 'an approximation'
+and ! "$COMMSLICE" info inst.trace | grep 'an approximation'
+and "$COMMSLICE" matrix slice.trace 2>&1 | grep 'an approximation'
+END
+input_case 'a receive that is shorter than the assumed message' <<'END'
+run slicing $(opt assume=short.c:9:count=100000) short.c -o slice && run_slice slice.trace ./slice
+exit 0
+and "$COMMSLICE" print slice.trace | grep 'count=100000'
 END
 input_case 'a trip count where no loop is' <<'END'
 run slicing $(opt assume=if.c:7=4) if.c -o slice

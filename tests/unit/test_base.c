@@ -7,6 +7,8 @@
 #include "base/table.h"
 #include "suite.h"
 
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 START_TEST(grows_and_keeps)

@@ -279,7 +279,7 @@ static struct cs_merged *there_and_back(struct cs_merged *m, const char *origina
     ck_assert_int_eq(cs_merged_expand(m, back, NULL, why, sizeof why), 0);
     struct cs_trace *a = open_trace(original), *b = open_trace(back);
     for (int r = 0; r < m->info.nranks; r++) {
-        struct cs_diff d = cs_diff_rank(a, b, r, false);
+        struct cs_diff d = cs_diff_rank(a, b, r, &(struct cs_diff_rules){0});
         ck_assert_msg(d.kind == CS_DIFF_SAME, "seed state %llu, rank %d, event %lld: %s", (unsigned long long)state, r,
                       (long long)d.index, d.what ? d.what : "");
     }

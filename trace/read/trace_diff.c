@@ -22,6 +22,8 @@ struct side {
 struct compare {
     struct side a, b;
     int rank;
+    const struct cs_diff_rules *rules;
+    struct cs_diff *d;
     int types[REMEMBERED], comms[REMEMBERED]; /* number in a -> number in b that is equal, plus 1 */
 };
 
@@ -65,6 +67,20 @@ static bool same_definition(const struct compare *c, int *partner, same_fn *same
     return true;
 }
 
+/* Two counts that differ are taken as the same within the tolerance, and noted. */
+static bool same_count(struct compare *c, int64_t a, int64_t b)
+{
+    double least = a < b ? (double)a : (double)b, most = a < b ? (double)b : (double)a;
+    if (a == b)
+        return true;
+    if (least < 0 || most - least > c->rules->tolerance * most)
+        return false;
+    c->d->counts_off++;
+    if ((most - least) / most > c->d->largest)
+        c->d->largest = (most - least) / most;
+    return true;
+}
+
 static bool same_value(struct compare *c, enum cs_role role, int64_t a, int64_t b)
 {
     switch (role) {
@@ -74,6 +90,8 @@ static bool same_value(struct compare *c, enum cs_role role, int64_t a, int64_t 
     case CS_ROLE_COMM_UPD:
     case CS_ROLE_NEWCOMM: return same_definition(c, c->comms, same_comm, a, b);
     case CS_ROLE_OP: return same_definition(c, NULL, same_op, a, b);
+    case CS_ROLE_COUNT:
+    case CS_ROLE_COUNTS: return same_count(c, a, b);
     default: return a == b;
     }
 }
@@ -107,8 +125,9 @@ static enum cs_diff_kind at_an_end(const struct compare *c, bool a_has, bool b_h
     return a_has ? CS_DIFF_B_ENDS : CS_DIFF_A_ENDS;
 }
 
-static void compare_streams(struct compare *c, struct cs_diff *d, bool allow_cut)
+static void compare_streams(struct compare *c)
 {
+    struct cs_diff *d = c->d;
     for (;; d->index++) {
         int x = cs_trace_iter_next(c->a.it, &c->a.e), y = cs_trace_iter_next(c->b.it, &c->b.e);
         if (x < 0 || y < 0) {
@@ -118,7 +137,7 @@ static void compare_streams(struct compare *c, struct cs_diff *d, bool allow_cut
             return;
         }
         if (x == 0 || y == 0) {
-            d->kind = at_an_end(c, x, y, allow_cut);
+            d->kind = at_an_end(c, x, y, c->rules->allow_cut);
             return;
         }
         d->what = event_difference(c);
@@ -129,7 +148,8 @@ static void compare_streams(struct compare *c, struct cs_diff *d, bool allow_cut
     }
 }
 
-struct cs_diff cs_diff_rank(const struct cs_trace *a, const struct cs_trace *b, int rank, bool allow_cut)
+struct cs_diff cs_diff_rank(const struct cs_trace *a, const struct cs_trace *b, int rank,
+                            const struct cs_diff_rules *rules)
 {
     struct cs_diff d = {.kind = CS_DIFF_ERROR, .reason = "not enough memory"};
     struct compare *c = calloc(1, sizeof *c);
@@ -138,10 +158,12 @@ struct cs_diff cs_diff_rank(const struct cs_trace *a, const struct cs_trace *b, 
     c->a.t = a;
     c->b.t = b;
     c->rank = rank;
+    c->rules = rules;
+    c->d = &d;
     c->a.it = cs_trace_iter_open(a, rank);
     c->b.it = cs_trace_iter_open(b, rank);
     if (c->a.it && c->b.it)
-        compare_streams(c, &d, allow_cut);
+        compare_streams(c);
     cs_trace_iter_free(c->a.it);
     cs_trace_iter_free(c->b.it);
     free(c);
