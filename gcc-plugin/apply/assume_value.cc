@@ -312,12 +312,14 @@ void say_why(const Search *s, char *err, size_t errlen)
         snprintf(err, errlen, "assumption about '%s' at %s:%d: there is no statement at this line", name, file, line);
     else if (s->call)
         snprintf(err, errlen,
-                 "assumption about '%s' at %s:%d: %s has no such argument, and no such variable is assigned", name,
-                 file, line, s->call);
+                 "assumption about '%s' at %s:%d: %s has no such argument, and no such variable is assigned "
+                 "(-g finds those that the compiler has renamed)",
+                 name, file, line, s->call);
     else
         snprintf(err, errlen,
-                 "assumption about '%s' at %s:%d: there is no call of MPI, and no such variable is assigned", name,
-                 file, line);
+                 "assumption about '%s' at %s:%d: there is no call of MPI, and no such variable is assigned "
+                 "(-g finds those that the compiler has renamed)",
+                 name, file, line);
 }
 
 /* ---- the instrumented original ---- */
