@@ -9,7 +9,8 @@
  *
  * If the user assumes that nothing reads back what the program writes (g->no_read_back), then what it writes has bytes
  * of its own, UNREAD further on. Asked for are these only where the run time cannot see the read: by code that is not
- * seen, mapped memory, children, and calls that change which files there are, whose outcome depends on what is there.
+ * seen, mapped memory, children, INQUIRE, and calls that change which files there are, whose outcome depends on what is
+ * there.
  */
 #include "slicer/live/live_internal.h"
 
@@ -562,7 +563,7 @@ void cs_files_read(struct cs_live *l, int at, void (*fn)(void *arg, struct cs_pa
     bool open = m && m->fx && m->fx->opens != CS_OPENS_NOTHING;
     if (own >= 0 && m->nnames && (open || !m->reads_through || all_named(f, own))) {
         int at = content_at(&f->site[own]);
-        bool all = l->g->no_read_back && !open && changes_files(l, m);
+        bool all = l->g->no_read_back && !open && (m->fx->tells || changes_files(l, m));
         if (!open)
             fn(arg, cs_pat_at(at), 1);
         fn(arg, cs_pat_at(at + 1), 1);
