@@ -321,11 +321,13 @@ static void sites_of_object(struct cs_live *l, int obj, struct sites *out)
 static void sites_of_objects(struct cs_live *l, struct cs_intset *objs, struct sites *out)
 {
     enum { MAX_DEPTH = 4, MAX_OBJECTS = 200 }; /* stream, buffer, and what a stream of the program's own leads to */
+    const struct cs_obj *o;
     for (int depth = 0; depth < MAX_DEPTH && !out->any; depth++) {
         struct cs_intset next = {0};
         for (int i = 0; i < objs->n && !out->any; i++) {
             sites_of_object(l, objs->a[i], out);
-            if (l->g->objs[objs->a[i]].kind != CS_OBJ_HIDDEN && l->g->objs[objs->a[i]].kind != CS_OBJ_FUNC)
+            o = &l->g->objs[objs->a[i]];
+            if (depth == 0 || (o->kind != CS_OBJ_HIDDEN && o->kind != CS_OBJ_FUNC)) /* 0: std::cout with a buffer */
                 cs_pts_stored(l->pts, objs->a[i], &next);
         }
         int before = objs->n;

@@ -176,6 +176,20 @@ static bool reopened(struct cs_live *l, int obj)
     return false;
 }
 
+/* Is it standard output or error, and does it only write there? A buffer that the program gave it (std::ios::rdbuf) may
+ * be that of a file. */
+static bool is_terminal(struct cs_live *l, int obj)
+{
+    const char *name = cs_obj_name(l->g, obj);
+    struct cs_intset given = {0};
+    if (strcmp(name, "h:stdout") && strcmp(name, "h:stderr"))
+        return false;
+    cs_pts_stored(l->pts, obj, &given);
+    bool none = !given.n;
+    cs_intset_free(&given);
+    return none;
+}
+
 /* Was the stream opened with modes that only read, and never opened anew? */
 static bool stream_reads(struct cs_live *l, int obj)
 {
@@ -222,8 +236,7 @@ bool cs_live_guarded(struct cs_live *l, const struct cs_model *m, const struct c
             continue;
         if (loc->obj < 0)
             return false;
-        const char *n = cs_obj_name(l->g, loc->obj);
-        if (strcmp(n, "h:stdout") && strcmp(n, "h:stderr") && !stream_reads(l, loc->obj))
+        if (!is_terminal(l, loc->obj) && !stream_reads(l, loc->obj))
             return false;
     }
     return true;

@@ -25,7 +25,8 @@ enum cs_effect_kind {
     CS_EFFECT_COPY_DEEP,   /* CN<M, CN<=M: content to what the pointers at arg point to, pointers included;
                             * from what the pointers at src point to, or (direct) from src itself */
     CS_EFFECT_MIX,         /* mixN: pointers found there, or the arguments themselves, are stored anywhere there */
-    CS_EFFECT_STORE_PTR,   /* sN<M: value of argument src to arg; sN<*M (behind): a pointer that is stored at src */
+    CS_EFFECT_STORE_PTR,   /* sN<M: value of argument src to arg; sN<*M (behind): a pointer that is stored at src;
+                            * sN<M:A:B: the address of bytes ext_const (A) to ext_a - 1 of what src points to */
     CS_EFFECT_ELEMENTS,    /* eN<M[K]: content of elements of K bytes at src to others at arg, any to any, pointers
                               included */
     CS_EFFECT_STORE_NEW,   /* sNnew: pointer to fresh memory to arg */
@@ -91,8 +92,8 @@ struct cs_effect_op {
     enum cs_effect_kind kind;
     int arg;
     bool rest;   /* N+: every argument from arg on */
-    bool behind; /* READ, WRITE: not the memory at arg, but what the pointers stored there point to; STORE_PTR: see
-                    there */
+    bool behind; /* READ, WRITE: not the memory at arg, but what the pointers stored there (with ext_const, in its first
+                    bytes) point to; STORE_PTR: see there */
     bool direct; /* COPY_DEEP: content at src itself */
     int src;     /* COPY*, STORE_PTR, HIDDEN_PTR, HIDDEN_COPY: the other argument, else -1 */
     int ext_a, ext_b;
@@ -143,6 +144,7 @@ struct cs_effect {
     bool throws;              /* may leave by an exception: kept in a program that catches any */
     bool throws_on_request,
         requests_throws; /* throws, if the program refers to a row with the second (exceptions of streams) */
+    bool object;         /* returns an object of a class: argument 0 is its place, the others come behind */
     bool catches;        /* a program that refers to it may catch exceptions, or come back by a jump */
     const char *refuse;  /* why the link is refused, or NULL */
     const char *live;    /* live=: why it is refused if what it gives decides communication, or NULL */

@@ -306,8 +306,19 @@ static void copy_deep(struct cs_mbuild *b, const struct cs_effect_op *op, struct
     add_copy(b, d, op->direct ? from : behind(b, from));
 }
 
+/* sN<M:A:B: the address of bytes A to B - 1 of what argument M points to, which does not leave these. */
+static void store_part(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
+{
+    struct cs_pattern part = {op->ext_const, 0, op->ext_const, op->ext_a};
+    cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(effect_arg(b, arg), 8), cs_mb_part(b, cs_mb_arg(b, op->src), part));
+}
+
 static void store_pointer(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
 {
+    if (op->ext_const >= 0) {
+        store_part(b, op, arg);
+        return;
+    }
     struct cs_operand val =
         op->behind ? behind(b, cs_mb_ref(cs_mb_arg(b, op->src), CS_SIZE_UNKNOWN)).base : cs_mb_arg(b, op->src);
     cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(effect_arg(b, arg), 8), val)->spread = true;
@@ -360,8 +371,9 @@ static void each_op(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
     struct cs_ref reg = arg_region(b, arg, op);
     struct cs_ref all = cs_mb_ref(effect_arg(b, arg), CS_SIZE_UNKNOWN);
     if (op->behind) {
-        cs_mb_read(b, CS_LEVEL_KEPT, all);
-        reg = behind(b, all);
+        struct cs_ref pointers = op->ext_const >= 0 ? reg : all;
+        cs_mb_read(b, CS_LEVEL_KEPT, pointers);
+        reg = behind(b, pointers);
     }
     switch (op->kind) {
     case CS_EFFECT_READ: cs_mb_read(b, CS_LEVEL_KEPT, reg); break;
@@ -476,12 +488,23 @@ static void effect_result(struct cs_mbuild *b, const struct cs_effect *fx)
     }
 }
 
+/* In the graph, a call that returns an object of a class stores it: its place is no argument. NONE where what is
+ * returned is not stored. */
+static struct cs_operand returned_place(struct cs_mbuild *b)
+{
+    const struct cs_stmt s = b->g->stmts[b->stmt];
+    return s.has_store ? cs_mb_part(b, s.store.base, s.store.pat) : cs_opnd_none();
+}
+
 void cs_effects_model_build(struct cs_mbuild *b, const struct cs_effect *fx)
 {
-    int nargs = b->g->stmts[b->stmt].nuses;
+    int nargs = b->g->stmts[b->stmt].nuses + fx->object;
     assert(!fx->var || !fx->nops);
     b->fx = fx;
     b->fresh = cs_opnd_none();
+    if (fx->object)
+        b->place = returned_place(b);
+    b->shifted = fx->object;
     if (fx->ret == CS_RET_NEW) {
         int o = cs_mb_new_obj(b, CS_OBJ_HEAP, "heap", extent(b, fx->ret_ext_a, fx->ret_ext_b, fx->ret_ext_const));
         b->g->objs[o].zeroed = fx->zero;

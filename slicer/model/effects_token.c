@@ -175,7 +175,21 @@ static int parse_copy_deep(const struct parser *p, struct cs_effect_op *op, cons
     return parse_end(p, s);
 }
 
-/* N<M, N<*M, or Nnew with an extent. */
+/* :A:B, bytes A to B - 1 of what the argument points to, or nothing. */
+static int parse_part(const struct parser *p, const char **s, struct cs_effect_op *op)
+{
+    int from, to;
+    if (**s != ':')
+        return 0;
+    ++*s;
+    if (parse_number(p, s, &from) < 0 || *(*s)++ != ':' || parse_number(p, s, &to) < 0 || to <= from)
+        return fail_token(p, "wants N<M:A:B, with A below B");
+    op->ext_const = from;
+    op->ext_a = to;
+    return 0;
+}
+
+/* N<M, N<M:A:B, N<*M, or Nnew with an extent. */
 static int parse_store(const struct parser *p, struct cs_effect_op *op, const char *s)
 {
     if (parse_dest(p, &s, &op->arg) < 0)
@@ -190,7 +204,7 @@ static int parse_store(const struct parser *p, struct cs_effect_op *op, const ch
         s += 3;
         if (parse_extent(p, &s, &op->ext_a, &op->ext_b, &op->ext_const) < 0)
             return -1;
-    } else if (parse_source(p, &s, &op->src) < 0)
+    } else if (parse_source(p, &s, &op->src) < 0 || parse_part(p, &s, op) < 0)
         return -1;
     return parse_end(p, s);
 }
@@ -534,6 +548,8 @@ static bool set_flag(struct cs_effect *e, const char *word)
         e->throws_on_request = true;
     else if (!strcmp(word, "requests_throws"))
         e->requests_throws = true;
+    else if (!strcmp(word, "object"))
+        e->object = true;
     else if (!strcmp(word, "catches"))
         e->catches = true;
     else

@@ -10,6 +10,8 @@
 struct cs_operand cs_mb_arg(const struct cs_mbuild *b, int i)
 {
     const struct cs_stmt *s = &b->g->stmts[b->stmt];
+    if (b->shifted && i-- == 0)
+        return b->place;
     return i >= 0 && i < s->nuses ? s->uses[i] : cs_opnd_none();
 }
 
@@ -69,6 +71,21 @@ int cs_mb_moved(struct cs_mbuild *b, struct cs_operand op, struct cs_operand dec
     b->m->moved = cs_realloc(b->m->moved, (b->m->nmoved + 1) * sizeof *b->m->moved);
     b->m->moved[b->m->nmoved++] = (struct cs_mmoved){v, op, decides};
     return v;
+}
+
+struct cs_operand cs_mb_part(struct cs_mbuild *b, struct cs_operand op, struct cs_pattern part)
+{
+    if (op.kind == CS_OPND_ADDR) {
+        op.pat = cs_pat_compose(op.pat, part);
+        return op;
+    }
+    if (op.kind != CS_OPND_VALUE)
+        return op;
+    int v = add_pseudo(b, CS_STMT_ASSIGN, CS_OP_FIELD);
+    struct cs_stmt *s = &b->g->stmts[b->g->values[v].def];
+    s->load.pat = part;
+    cs_stmt_add_use(s, op);
+    return cs_opnd_value(v);
 }
 
 void cs_mb_need(struct cs_mbuild *b, enum cs_level level, struct cs_operand op)

@@ -14,9 +14,11 @@ struct cs_mbuild {
     int stmt;                   /* the call */
     const struct cs_effect *fx; /* its row, NULL for MPI and opaque functions */
     struct cs_operand fresh;    /* memory that the call allocates and returns */
+    bool shifted;               /* `place`, where the returned object goes, counts as argument 0 (row token `object`) */
+    struct cs_operand place;
 };
 
-/* Argument i of the call, NONE if it has fewer. */
+/* Argument i of the call, as a row counts; NONE if it has fewer. */
 struct cs_operand cs_mb_arg(const struct cs_mbuild *b, int i);
 /* The `size` bytes at an address; all of a hidden state, by its name in the graph ("h:rand"). */
 struct cs_ref cs_mb_ref(struct cs_operand base, int64_t size);
@@ -26,6 +28,8 @@ int cs_mb_load(struct cs_mbuild *b, struct cs_ref ref, bool flow);
 /* A value: the operand moved by any offset; where `decides` is not NONE, only if that may be a datatype of the
  * program's own. */
 int cs_mb_moved(struct cs_mbuild *b, struct cs_operand op, struct cs_operand decides);
+/* A value: the address of this part of what the operand points to; it does not leave the part's bounds. */
+struct cs_operand cs_mb_part(struct cs_mbuild *b, struct cs_operand op, struct cs_pattern part);
 /* The call needs the operand at that level; nothing if that is no value. */
 void cs_mb_need(struct cs_mbuild *b, enum cs_level level, struct cs_operand op);
 /* The call reads this place at that level; nothing if the place has no address. */

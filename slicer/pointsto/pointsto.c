@@ -171,6 +171,7 @@ void cs_pts_free(struct cs_pts *p)
     free(p->copies);
     free(p->callbacks);
     free(p->buffers);
+    free(p->sums);
     cs_intlist_free(&p->work);
     free(p->reached);
     free(p->callees);
@@ -225,6 +226,12 @@ void cs_pts_run_hook(struct cs_pts *p, struct hook h, int loc)
         struct buffercon c = p->buffers[h.index];
         if (cs_mpi_may_be_derived(l.obj == CS_LOC_CONST, l.pat.off))
             cs_pts_flow(p, c.buf, c.node, EDGE_SPREAD, 1);
+        return;
+    }
+    case HOOK_DISTANCE: {
+        struct sumcon c = p->sums[h.index];
+        bool known = l.obj == CS_LOC_CONST;
+        cs_pts_flow(p, c.pointer, c.node, known ? EDGE_SHIFT : EDGE_SPREAD, known ? l.pat.off : c.stride);
         return;
     }
     case HOOK_ESCAPE:

@@ -15,7 +15,8 @@
 #define CS_PTS_EFFORT 10000000 /* a build for tests may set it low, and CS_PTS_MANY with it */
 #endif
 #define MAX_CONSTS 8   /* integer constants in one set before it becomes "any integer" */
-#define MAX_OFFSETS 12 /* offsets of one object in one set before they become a stride */
+#define MAX_STEPS 12   /* offsets of one object in one set before they become a stride: in a loop */
+#define MAX_OFFSETS 64 /* the same elsewhere: members of a class, in a function that is called for all of them */
 /* Places that one copy may read, times those that it may write, before both meet in a buffer instead. */
 #define MAX_PAIRS 256
 #define MAX_CELLS 400 /* patterns of one object before it is taken as one cell */
@@ -48,10 +49,11 @@ enum hook_kind {
     HOOK_CALL,     /* function that is called */
     HOOK_CALLBACK, /* function that a library calls back */
     HOOK_ESCAPE,   /* what unknown code knows */
-    HOOK_DATATYPE  /* datatype of a message buffer */
+    HOOK_DATATYPE, /* datatype of a message buffer */
+    HOOK_DISTANCE  /* what is added to a pointer */
 };
 /* What is to be done for each location that arrives at the node whose list it is in. index: number of the memory
- * constraint (LOAD, STORE), copy, statement (CALL), callback or buffer (DATATYPE). */
+ * constraint (LOAD, STORE), copy, statement (CALL), callback, buffer (DATATYPE) or sum (DISTANCE). */
 struct hook {
     enum hook_kind kind;
     int index;
@@ -72,6 +74,7 @@ struct node {
     int nhooks, ahooks;
     int nconsts; /* numbers among the members */
     bool queued; /* it is in cs_pts.work */
+    bool loops;  /* it is the value of a merge that may hold itself again, moved on */
 };
 
 /* A load or store of `size` bytes at `pat` behind a pointer: loads flow into `node`, stores out of it. */
@@ -95,6 +98,12 @@ struct callback {
 struct buffercon {
     struct cs_operand buf;
     int node;
+};
+/* A pointer, and the node that holds its sum with a distance in bytes, a multiple of `stride`. */
+struct sumcon {
+    struct cs_operand pointer;
+    int node;
+    int64_t stride;
 };
 /* Of an object that a copy reads, `size` bytes at `from`: what new cells there may hold is copied on to `dst` in
  * dst_obj, moved by `delta` bytes if both places are one known offset each (exact). */
@@ -160,6 +169,8 @@ struct cs_pts {
     int ncallbacks, acallbacks;
     struct buffercon *buffers;
     int nbuffers, abuffers;
+    struct sumcon *sums;
+    int nsums, asums;
     struct cs_intlist work; /* nodes with pending members, from place work_head on */
     int work_head;
     bool *reached; /* functions that may run */

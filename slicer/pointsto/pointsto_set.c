@@ -168,7 +168,7 @@ static void add_place(struct cs_pts *p, int n, int loc)
     for (int i = cs_bits_next(there, 0); i >= 0; i = cs_bits_next(there, i + 1))
         if (cs_pat_covers(p->locs[i].pat, p->locs[loc].pat))
             return;
-    if (cs_bits_count(there) >= MAX_OFFSETS)
+    if (cs_bits_count(there) >= (p->nodes[n].loops ? MAX_STEPS : MAX_OFFSETS))
         loc = wider(p, there, loc);
     add_member(p, n, loc);
 }
@@ -237,7 +237,8 @@ void cs_pts_add_locs(struct cs_pts *p, int n, const struct cs_bits *what, bool n
     cs_bits_minus(fresh, what, &p->nodes[n].offered);
     if (!numbers)
         drop_numbers(p, fresh);
-    add_plain(p, n, fresh);
+    if (!p->nodes[n].loops)
+        add_plain(p, n, fresh);
     bool any = fresh->n && fresh->w[0].at == 0 &&
                (fresh->w[0].bits & 1); /* LOC_INT last: constants that came before it stay beside it */
     for (int i = cs_bits_next(fresh, LOC_INT + 1); i >= 0; i = cs_bits_next(fresh, i + 1))

@@ -6,6 +6,23 @@
 
 #include <assert.h>
 
+/* A pointer and a distance that is no constant of the statement. Bytes that are added to an object are, in C++, where a
+ * base class begins: read from a table of virtual functions, or from a pointer to a member. The few numbers that the
+ * distance may be then tell the parts of the object apart. Once it may be any number, so may the place. That it may be
+ * 0 is said in any case: memory that nobody writes says nothing. A distance in elements is an index, hardly ever one
+ * of a few numbers. */
+static void add_distance(struct cs_pts *p, const struct cs_stmt *st, int to)
+{
+    if (st->stride > 1 || st->nuses != 2 || st->uses[0].kind == CS_OPND_CONST) {
+        cs_pts_flow(p, st->uses[0], to, EDGE_SPREAD, st->stride ? st->stride : 1);
+        return;
+    }
+    CS_GROW(p->sums, p->nsums, p->asums);
+    p->sums[p->nsums] = (struct sumcon){st->uses[0], to, 1};
+    cs_pts_flow(p, st->uses[0], to, EDGE_SHIFT, 0);
+    cs_pts_add_hook(p, cs_pts_operand_node(p, st->uses[1]), HOOK_DISTANCE, p->nsums++);
+}
+
 static void add_assign(struct cs_pts *p, int s)
 {
     struct cs_stmt st = p->g->stmts[s];
@@ -28,7 +45,7 @@ static void add_assign(struct cs_pts *p, int s)
         if (st.nuses > 1 && st.uses[1].kind == CS_OPND_CONST)
             cs_pts_flow(p, st.uses[0], to, EDGE_SHIFT, st.uses[1].pat.off);
         else {
-            cs_pts_flow(p, st.uses[0], to, EDGE_SPREAD, st.stride ? st.stride : 1);
+            add_distance(p, &st, to);
             if (st.nuses > 1 && st.uses[0].kind == CS_OPND_CONST)
                 cs_pts_flow(p, st.uses[1], to, EDGE_SPREAD, 1);
         }
@@ -56,10 +73,42 @@ static void add_assign(struct cs_pts *p, int s)
     }
 }
 
+/* What a statement that only moves a pointer may move: a copy, a choice, a sum, the address of a part. */
+static void add_moved(const struct cs_stmt *s, struct cs_intlist *values)
+{
+    bool moves = s->kind == CS_STMT_PHI ||
+                 (s->kind == CS_STMT_ASSIGN &&
+                  (s->op == CS_OP_COPY || s->op == CS_OP_SELECT || s->op == CS_OP_PTRADD || s->op == CS_OP_FIELD));
+    for (int i = 0; moves && i < s->nuses; i++)
+        if (s->uses[i].kind == CS_OPND_VALUE)
+            cs_intlist_add(values, s->uses[i].id);
+}
+
+/* May the merge hold its own value again, moved on? The offsets of such a pointer have no end. */
+static bool loops(const struct cs_pts *p, const struct cs_stmt *phi)
+{
+    enum { MOST = 100 }; /* values that are looked at */
+    struct cs_intlist seen = {0};
+    bool back = false;
+    add_moved(phi, &seen);
+    for (int i = 0; i < seen.n && !back; i++) {
+        int d = p->g->values[seen.a[i]].def;
+        back = seen.a[i] == phi->def || i == MOST;
+        bool again = d < 0;
+        for (int k = 0; k < i && !again; k++)
+            again = seen.a[k] == seen.a[i];
+        if (!again)
+            add_moved(&p->g->stmts[d], &seen);
+    }
+    cs_intlist_free(&seen);
+    return back;
+}
+
 static void add_phi(struct cs_pts *p, int s)
 {
     const struct cs_func *f = &p->g->funcs[p->g->stmts[s].func];
     int to = cs_pts_value_node(p, p->g->stmts[s].def), block = p->g->stmts[s].block;
+    p->nodes[to].loops |= loops(p, &p->g->stmts[s]);
     for (int i = 0; i < p->g->stmts[s].nuses; i++) {
         const struct cs_block *b = &f->blocks[p->g->stmts[s].phi_preds[i]];
         bool live = false;
