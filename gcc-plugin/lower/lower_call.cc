@@ -167,7 +167,10 @@ static cs_operand lower_callee(gimple *g, tree *decl)
     }
     if (*decl)
         return cs_opnd_addr(func_obj(*decl), cs_pat_at(0));
-    return lower_operand(TREE_CODE(fn) == OBJ_TYPE_REF ? OBJ_TYPE_REF_EXPR(fn) : fn);
+    if (TREE_CODE(fn) != OBJ_TYPE_REF)
+        return lower_operand(fn);
+    named_func(CS_LIBRARY_VIRTUAL); /* points-to finds whether it is one */
+    return lower_operand(OBJ_TYPE_REF_EXPR(fn));
 }
 
 static int new_call(gimple *g, cs_operand callee, const CallArgs *args)

@@ -153,6 +153,10 @@ struct cs_block {
 };
 #define CS_BLOCK_EXIT (-2)
 
+/* Stands for the virtual functions of a library's classes: its row says what any of them does. The graph of a program
+ * that calls virtual functions has it. */
+#define CS_LIBRARY_VIRTUAL ".library_virtual"
+
 /* A function, with a body (`defined`: blocks, in no special order but the first) or without one: a library's. */
 struct cs_func {
     int name; /* linker's name */

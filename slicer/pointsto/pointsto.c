@@ -130,7 +130,9 @@ struct cs_pts *cs_pts_solve(struct cs_graph *g, struct cs_models *ms, const bool
         else if (g->funcs[i].exported)
             cs_pts_escape(p, g->funcs[i].obj);
     }
-    cs_pts_drain(p);
+    do
+        cs_pts_drain(p);
+    while (cs_pts_bind_virtual(p));
     assert(p->work_head == p->work.n);
     p->solved = true;
     return p;

@@ -225,3 +225,46 @@ void cs_pts_bind_callback(struct cs_pts *p, int id, int func)
             cs_pts_add_loc(p, cs_pts_value_node(p, formal), LOC_INT);
     }
 }
+
+/* ---- virtual functions of a library's classes ---- */
+
+/* Does an object lie in both sets that is no function? */
+static bool share_object(struct cs_pts *p, int a, int b)
+{
+    const struct cs_bits *at = &p->nodes[cs_pts_find(p, a)].members, *to = &p->nodes[cs_pts_find(p, b)].members;
+    for (int i = cs_bits_next(at, 0); i >= 0; i = cs_bits_next(at, i + 1)) {
+        int obj = p->locs[i].obj;
+        if (obj < 0 || p->g->objs[obj].kind == CS_OBJ_FUNC)
+            continue;
+        for (int k = cs_bits_next(to, 0); k >= 0; k = cs_bits_next(to, k + 1))
+            if (p->locs[k].obj == obj)
+                return true;
+    }
+    return false;
+}
+
+/* Does the call look for its function in the object that it is given, and finds none there? The library's rows say that
+ * such an object points to itself, but not to its table. */
+static bool asks_library(struct cs_pts *p, int stmt)
+{
+    const struct cs_stmt *s = &p->g->stmts[stmt];
+    if (s->kind != CS_STMT_CALL || s->callee.kind != CS_OPND_VALUE || !s->nuses || !p->reached[s->func] ||
+        !p->g->funcs[s->func].blocks[s->block].reachable || (stmt < p->ncallees && p->callees[stmt].n))
+        return false;
+    return share_object(p, cs_pts_operand_node(p, s->callee), cs_pts_operand_node(p, s->uses[0]));
+}
+
+bool cs_pts_bind_virtual(struct cs_pts *p)
+{
+    bool any = false;
+    int func = p->g->nfuncs - 1;
+    while (func >= 0 && strcmp(cs_func_name(p->g, func), CS_LIBRARY_VIRTUAL))
+        func--;
+    for (int s = 0, n = p->g->nstmts; func >= 0 && s < n; s++) {
+        if (!asks_library(p, s))
+            continue;
+        cs_pts_bind_call(p, s, func);
+        any = true;
+    }
+    return any;
+}

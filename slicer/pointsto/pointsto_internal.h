@@ -277,6 +277,9 @@ void cs_pts_escape_state(struct cs_pts *p, int obj);
 /* The call, or callback number `id`, may reach the function: arguments flow to parameters, results back. */
 void cs_pts_bind_call(struct cs_pts *p, int stmt, int func);
 void cs_pts_bind_callback(struct cs_pts *p, int id, int func);
+/* Binds calls of virtual functions that only a library can have to CS_LIBRARY_VIRTUAL, if the graph has that function.
+ * True if there was one. To be asked when no set grows any more. */
+bool cs_pts_bind_virtual(struct cs_pts *p);
 
 /* ---- memory from wrappers (pointsto_context.c) ---- */
 /* Takes over the objects of calls of wrappers that an earlier solution of this graph has made. */
