@@ -541,6 +541,7 @@ static void send_buffer(struct cs_role_ctx *c)
         cs_mb_write(b, CS_LEVEL_KEPT, state, cs_mb_arg(b, 0))->spread = true;
     if (!(flags & CS_MPI_GETS))
         return;
+    cs_mb_write(b, CS_LEVEL_KEPT, state, cs_opnd_none()); /* only then may another one be attached */
     int attached = cs_mb_load(b, state, true);
     cs_mb_read(b, CS_LEVEL_KEPT, state);
     cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_mb_arg(b, 0), 8), cs_opnd_value(attached))->spread = true;
