@@ -35,7 +35,7 @@ done
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/frame.sh"
 work=$build/tests/programs.out
-limited() { timeout -k 2 20 "$@"; }
+limited() { timeout -k 2 60 "$@"; }
 
 # ---- one program: its folder is $work/NAME, and holds orig-ON, slice-ON, build-ON.log and a folder a run ----
 
@@ -52,7 +52,7 @@ try() {  # WHAT LOG COMMAND...
     rc=$?
     case $rc in
         0) return 0 ;;
-        124|137) why="$what: did not end in 20 s" ;;
+        124|137) why="$what: did not end in 60 s" ;;
         *) why="$what: exit $rc: $(reason "$log")" ;;
     esac
     return 1
