@@ -69,6 +69,48 @@ static void bind_args(struct cs_pts *p, int stmt, int func)
     }
 }
 
+/* The parameter that this operand of the function is: its number, -1 if it is none. */
+static int param_number(const struct cs_func *f, struct cs_operand op)
+{
+    for (int i = 0; i < f->nparams && op.kind == CS_OPND_VALUE; i++)
+        if (f->params[i] == op.id)
+            return i;
+    return -1;
+}
+
+/* Where `to` gets what the operand is in this call of the function: the argument itself, moved by what the function
+ * adds to its parameter (placement new, std::forward, the address of a member). In SSA form a parameter is in each
+ * call what that call gives it, so the arguments of other calls do not come back to this one. false: it is not that
+ * simple. */
+static bool bind_given(struct cs_pts *p, int stmt, const struct cs_func *f, struct cs_operand op, int to, int depth)
+{
+    enum { MOST = 8 };
+    const struct cs_stmt *call = &p->g->stmts[stmt];
+    int k = param_number(f, op), d = op.kind == CS_OPND_VALUE ? p->g->values[op.id].def : -1;
+    if (k >= 0 && k < call->nuses) {
+        if (to >= 0)
+            cs_pts_flow(p, call->uses[k], to, EDGE_COPY, 0);
+        return true;
+    }
+    if (k >= 0 || d < 0 || depth == MOST || p->g->stmts[d].kind != CS_STMT_ASSIGN)
+        return false;
+    struct cs_stmt s = p->g->stmts[d];
+    bool shift = s.op == CS_OP_PTRADD && s.nuses == 2 && s.uses[1].kind == CS_OPND_CONST;
+    if (!s.nuses || (s.op != CS_OP_COPY && s.op != CS_OP_FIELD && !shift) || (s.op != CS_OP_PTRADD && s.nuses > 1))
+        return false;
+    int from = to >= 0 ? cs_pts_new_node(p) : -1;
+    if (!bind_given(p, stmt, f, s.uses[0], from, depth + 1))
+        return false;
+    if (to >= 0 && s.op == CS_OP_FIELD) {
+        CS_GROW(p->pats, p->npats, p->apats);
+        p->pats[p->npats] = s.load.pat;
+        cs_pts_add_edge(p, from, to, EDGE_FIELD, p->npats++);
+    } else if (to >= 0) {
+        cs_pts_add_edge(p, from, to, shift ? EDGE_SHIFT : EDGE_COPY, shift ? s.uses[1].pat.off : 0);
+    }
+    return true;
+}
+
 static void bind_result(struct cs_pts *p, int stmt, int func)
 {
     const struct cs_func *f = &p->g->funcs[func];
@@ -94,6 +136,10 @@ static void bind_result(struct cs_pts *p, int stmt, int func)
             const struct cs_stmt *r = &p->g->stmts[bl->stmts[k]];
             if (r->kind != CS_STMT_RETURN || !r->nuses)
                 continue;
+            if (!fresh && !r->has_load && bind_given(p, stmt, &p->g->funcs[func], r->uses[0], -1, 0)) {
+                bind_given(p, stmt, &p->g->funcs[func], r->uses[0], to, 0);
+                continue;
+            }
             cs_pts_flow(p, r->uses[0], to, fresh ? EDGE_CONTEXT : EDGE_COPY, fresh ? (int64_t)stmt << 32 | func : 0);
         }
     }
