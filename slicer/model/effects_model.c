@@ -310,7 +310,7 @@ static void copy_deep(struct cs_mbuild *b, const struct cs_effect_op *op, struct
 /* sN<M:A:B: the address of bytes A to B - 1 of what argument M points to, which does not leave these. */
 static void store_part(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
 {
-    struct cs_pattern part = {op->ext_const, 0, op->ext_const, op->ext_a, CS_AS_BYTES};
+    struct cs_pattern part = {op->ext_const, 0, op->ext_const, op->ext_a};
     cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(effect_arg(b, arg), 8), cs_mb_part(b, cs_mb_arg(b, op->src), part));
 }
 
