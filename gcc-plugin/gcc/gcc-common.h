@@ -9,7 +9,6 @@
 #include "backend.h"
 #include "tree.h"
 #include "gimple.h"
-#include "alias.h"
 #include "tree-pass.h"
 #include "ssa.h"
 #include "cgraph.h"

@@ -224,14 +224,6 @@ static void lower_register_assign(gimple *g, tree lhs)
     note_operation(g, s);
 }
 
-/* Is it an assignment of the program, and not a memcpy() that GCC has made one of? That may make another thing of what
- * it copies. */
-static bool copies_as_is(tree lhs, tree rhs)
-{
-    return opt_for_fn(current_function_decl, flag_strict_aliasing) && get_alias_set(lhs) != 0 &&
-           get_alias_set(lhs) == get_alias_set(rhs);
-}
-
 static void lower_memory_assign(gimple *g, tree lhs)
 {
     tree rhs = gimple_assign_rhs1(g);
@@ -249,8 +241,6 @@ static void lower_memory_assign(gimple *g, tree lhs)
         st->partial = is_partial(lhs);
         st->store = to_ref(&d);
         st->load = to_ref(&src);
-        st->load.as = copies_as_is(lhs, rhs) ? CS_AS_SAME : CS_AS_BYTES;
-        st->store.as = CS_AS_BYTES;
         add_index_uses(s, &d);
         add_index_uses(s, &src);
         return;

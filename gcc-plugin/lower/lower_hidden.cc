@@ -44,7 +44,7 @@ void pass_variadic(gimple *g, tree fntype, int func, const CallArgs *args)
             continue;
         int s = pseudo_stmt(CS_STMT_COPY);
         L->g->stmts[s].has_store = L->g->stmts[s].has_load = true;
-        L->g->stmts[s].store = {to, cs_pat_at(0), CS_SIZE_UNKNOWN, CS_AS_BYTES};
+        L->g->stmts[s].store = {to, cs_pat_at(0), CS_SIZE_UNKNOWN};
         L->g->stmts[s].load = args->refs[k];
     }
 }
@@ -63,7 +63,7 @@ void lower_va_start(gimple *g)
     s = new_stmt(CS_STMT_STORE);
     note_origin(g, s);
     L->g->stmts[s].has_store = true;
-    L->g->stmts[s].store = {list, cs_pat_any(), CS_SIZE_UNKNOWN, CS_AS_BYTES};
+    L->g->stmts[s].store = {list, cs_pat_any(), CS_SIZE_UNKNOWN};
     cs_stmt_add_use(&L->g->stmts[s], cs_opnd_value(v));
 }
 
@@ -73,7 +73,7 @@ static int load_any(cs_operand base)
     L->g->stmts[s].def = v;
     L->g->values[v].def = s;
     L->g->stmts[s].has_load = true;
-    L->g->stmts[s].load = {base, cs_pat_any(), CS_SIZE_UNKNOWN, CS_AS_BYTES};
+    L->g->stmts[s].load = {base, cs_pat_any(), CS_SIZE_UNKNOWN};
     return v;
 }
 
@@ -164,7 +164,7 @@ static int own_object(const char *name, tree type)
 
 static cs_ref whole(int obj, tree type)
 {
-    cs_ref r = {cs_opnd_addr(obj, cs_pat_at(0)), cs_pat_at(0), size_of(type), CS_AS_BYTES};
+    cs_ref r = {cs_opnd_addr(obj, cs_pat_at(0)), cs_pat_at(0), size_of(type)};
     return r;
 }
 

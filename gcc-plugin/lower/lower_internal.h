@@ -55,7 +55,6 @@ struct Ref {
     cs_operand base;
     cs_pattern pat;
     int64_t size;
-    int as; /* enum cs_as */
     auto_vec<tree, 4> index;
 };
 

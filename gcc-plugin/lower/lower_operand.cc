@@ -130,42 +130,9 @@ static void strip_part(tree t, Ref *r, bool address)
     }
 }
 
-/* As what GCC takes a register of this type. Bytes may be anything; vectors are what their elements are. */
-static int as_of_type(const_tree type)
-{
-    if (TREE_CODE(type) == VECTOR_TYPE || TREE_CODE(type) == COMPLEX_TYPE)
-        type = TREE_TYPE(type);
-    if (SCALAR_FLOAT_TYPE_P(type))
-        return CS_AS_REAL;
-    bool whole = (INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type)) && TYPE_SIZE_UNIT(type);
-    return whole && !integer_onep(TYPE_SIZE_UNIT(type)) ? CS_AS_WHOLE : CS_AS_BYTES;
-}
-
-/* As what GCC takes what is read or written here. Where it may be several things, as bytes: in unions (also
- * EQUIVALENCE), parts of registers, types that may alias anything, memcpy() that GCC has made a load of, and in a
- * function compiled with -fno-strict-aliasing. */
-static int as_of(tree t)
-{
-    int as = as_of_type(TREE_TYPE(t));
-    if (as == CS_AS_BYTES || !opt_for_fn(current_function_decl, flag_strict_aliasing) || get_alias_set(t) == 0)
-        return CS_AS_BYTES;
-    for (; handled_component_p(t); t = TREE_OPERAND(t, 0)) {
-        bool part = TREE_CODE(t) == COMPONENT_REF || TREE_CODE(t) == ARRAY_REF || TREE_CODE(t) == REALPART_EXPR ||
-                    TREE_CODE(t) == IMAGPART_EXPR;
-        tree of = TREE_TYPE(TREE_OPERAND(t, 0));
-        if (!part || TREE_CODE(of) == UNION_TYPE || TREE_CODE(of) == QUAL_UNION_TYPE)
-            return CS_AS_BYTES;
-    }
-    if (TREE_CODE(t) != MEM_REF)
-        return DECL_P(t) ? as : (int)CS_AS_BYTES;
-    tree type = TREE_TYPE(t), told = TREE_TYPE(TREE_TYPE(TREE_OPERAND(t, 1)));
-    return AGGREGATE_TYPE_P(type) || as_of_type(type) == as_of_type(told) ? as : (int)CS_AS_BYTES;
-}
-
 void lower_ref(tree t, Ref *r, bool address)
 {
     r->size = size_of(TREE_TYPE(t));
-    r->as = address ? (int)CS_AS_BYTES : as_of(t);
     r->pat = cs_pat_at(0);
     if (address && TREE_CODE(t) == COMPONENT_REF && TREE_CODE(TREE_TYPE(t)) == ARRAY_TYPE) {
         r->pat.lo = 0;
@@ -296,14 +263,14 @@ cs_ref lower_as_object(tree t)
     cs_operand v = lower_operand(t);
     int o = cs_graph_add_obj(L->g, CS_OBJ_LOCAL, "registers", size_of(TREE_TYPE(t)));
     L->g->objs[o].func = L->func;
-    cs_ref r = {cs_opnd_addr(o, cs_pat_at(0)), cs_pat_at(0), size_of(TREE_TYPE(t)), CS_AS_BYTES};
+    cs_ref r = {cs_opnd_addr(o, cs_pat_at(0)), cs_pat_at(0), size_of(TREE_TYPE(t))};
     store_pseudo(r.base, r.size, v);
     return r;
 }
 
 cs_ref to_ref(const Ref *r)
 {
-    cs_ref out = {r->base, r->pat, r->size, r->as};
+    cs_ref out = {r->base, r->pat, r->size};
     return out;
 }
 

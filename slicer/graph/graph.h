@@ -38,7 +38,6 @@ struct cs_ref {
     struct cs_operand base;
     struct cs_pattern pat;
     int64_t size; /* bytes at each offset, CS_SIZE_UNKNOWN: to the end of the object */
-    int as;       /* enum cs_as: of a load or a store */
 };
 
 /* ---- statements ---- */

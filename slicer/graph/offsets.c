@@ -30,12 +30,12 @@ static int64_t clamp(int64_t v)
 
 struct cs_pattern cs_pat_at(int64_t off)
 {
-    return (struct cs_pattern){off, 0, CS_OFF_MIN, CS_OFF_MAX, CS_AS_BYTES};
+    return (struct cs_pattern){off, 0, CS_OFF_MIN, CS_OFF_MAX};
 }
 
 struct cs_pattern cs_pat_any(void)
 {
-    return (struct cs_pattern){0, 1, CS_OFF_MIN, CS_OFF_MAX, CS_AS_BYTES};
+    return (struct cs_pattern){0, 1, CS_OFF_MIN, CS_OFF_MAX};
 }
 
 struct cs_pattern cs_pat_shift(struct cs_pattern p, int64_t c)
@@ -125,12 +125,12 @@ struct cs_pattern cs_pat_normal(struct cs_pattern p, int64_t objsize)
 
 bool cs_pat_equal(struct cs_pattern a, struct cs_pattern b)
 {
-    return a.off == b.off && a.stride == b.stride && a.lo == b.lo && a.hi == b.hi && a.as == b.as;
+    return a.off == b.off && a.stride == b.stride && a.lo == b.lo && a.hi == b.hi;
 }
 
 bool cs_pat_covers(struct cs_pattern a, struct cs_pattern b)
 {
-    if (a.lo > b.lo || a.hi < b.hi || (a.as != CS_AS_BYTES && a.as != b.as))
+    if (a.lo > b.lo || a.hi < b.hi)
         return false;
     if (a.stride == 0)
         return b.stride == 0 && a.off == b.off;
@@ -156,8 +156,6 @@ static void span(struct cs_pattern p, int64_t size, int64_t *lo, int64_t *hi)
 bool cs_pat_overlap(struct cs_pattern a, int64_t asize, struct cs_pattern b, int64_t bsize)
 {
     int64_t alo, ahi, blo, bhi;
-    if (a.as != b.as && a.as != CS_AS_BYTES && b.as != CS_AS_BYTES)
-        return false;
     span(a, asize, &alo, &ahi);
     span(b, bsize, &blo, &bhi);
     if (alo >= bhi || blo >= ahi)

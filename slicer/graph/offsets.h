@@ -23,18 +23,6 @@ struct cs_pattern {
     int64_t off;    /* stride 0: the offset; else its residue */
     int64_t stride; /* 0: exactly one offset */
     int64_t lo, hi; /* the subobject that the pointer may move in */
-    int64_t as;     /* enum cs_as: how what is there is read or written */
-};
-
-/* As what an access takes the bytes. A number is read as what it was written: C (6.5, "effective type") and Fortran ask
- * for it, and GCC relies on it with -fstrict-aliasing. Whole numbers and pointers are not told apart. */
-enum cs_as {
-    CS_AS_BYTES, /* as anything: bytes, copies, unions, library functions, what -fno-strict-aliasing compiled */
-    CS_AS_REAL,  /* as floating-point numbers, also complex ones */
-    CS_AS_WHOLE, /* as whole numbers, truth values or pointers, of more than one byte */
-    /* Only in a cs_ref: */
-    CS_AS_HANDLE, /* of a model: what a handle of MPI stands for; no memory of the program */
-    CS_AS_SAME    /* source of a copy that leaves what is there what it is: as what is asked for of its target */
 };
 
 /* One offset, free to move in the whole object. */
@@ -54,10 +42,9 @@ struct cs_pattern cs_pat_access(struct cs_pattern outer, struct cs_pattern inner
 /* Clips the bounds to an object of this size (CS_SIZE_UNKNOWN: only below 0) and brings to normal form. */
 struct cs_pattern cs_pat_normal(struct cs_pattern p, int64_t objsize);
 bool cs_pat_equal(struct cs_pattern a, struct cs_pattern b);
-/* Does a contain every offset of b, with bounds at least as wide, taken as the same or as bytes? */
+/* Does a contain every offset of b, with bounds at least as wide? */
 bool cs_pat_covers(struct cs_pattern a, struct cs_pattern b);
-/* Can asize bytes at an offset of a and bsize bytes at one of b share a byte, and what is written there by one access
- * be read by the other? */
+/* Can asize bytes at an offset of a and bsize bytes at one of b share a byte? */
 bool cs_pat_overlap(struct cs_pattern a, int64_t asize, struct cs_pattern b, int64_t bsize);
 
 #ifdef __cplusplus

@@ -200,8 +200,6 @@ static void process(struct cs_live *l, int s)
         cs_need_value(l, st.idx[i], s, CS_WHY_DATA);
     if (st.has_store)
         cs_need_operand(l, st.store.base, s, CS_WHY_DATA);
-    if (cs_as_need_content(l, s))
-        return;
     if (st.has_load && st.kind != CS_STMT_COPY && !(st.kind == CS_STMT_RETURN && l->g->funcs[st.func].result_obj >= 0))
         cs_need_ref(l, &st.load, st.func, s, s);
     else if (st.has_load)

@@ -158,9 +158,6 @@ static void need_of_model(struct cs_live *l, int s, const struct cs_mneed *n, bo
     bool sent = event && n->level >= CS_LEVEL_ENVELOPE;
     int was = cs_need_because(l, sent && l->needs ? cs_need_mark_node(l, s, (int)n->level) : -1);
     cs_need_operand(l, n->op, s, CS_WHY_DATA);
-    int load = l->g->values[n->op.id].def;
-    if (load >= 0 && l->content_of[load] == s && l->g->stmts[load].keep)
-        cs_intlist_add(&l->work, load); /* again, if its content is asked for as something else now */
     cs_need_because(l, was);
 }
 

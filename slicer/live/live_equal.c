@@ -114,8 +114,6 @@ static struct class *class_of(struct numbering *nb, const struct cs_stmt *s)
     struct class *c;
     bool store = s->kind == CS_STMT_STORE, ok = true;
     assert(s->shape >= 0 || s->op == CS_OP_FIELD);
-    if (s->kind != CS_STMT_ASSIGN)
-        key[n++] = store ? s->store.as : s->load.as;
     if (store)
         ok = add_operand(nb, key, &n, s->store.base);
     if (s->kind == CS_STMT_LOAD)

@@ -425,7 +425,7 @@ static int content_at(const struct site *s)
 
 static void write_byte(struct cs_live *l, int stmt, struct effect_no no, int64_t at)
 {
-    struct cs_ref r = {cs_opnd_addr(l->ms->fs_obj, cs_pat_at(at)), cs_pat_at(0), 1, CS_AS_BYTES};
+    struct cs_ref r = {cs_opnd_addr(l->ms->fs_obj, cs_pat_at(at)), cs_pat_at(0), 1};
     cs_live_add_writer(l, W_MODEL, stmt, no, &r);
 }
 

@@ -144,8 +144,6 @@ struct cs_live {
     int ncopied, acopied;
     struct cs_pairset copied_set; /* statement, number in copied */
     bool *result_needed;          /* call statements */
-    unsigned char *asked_as;      /* call statements: as what their content is asked for, CS_ASK_* */
-    int *content_of;              /* loads: the call of which they read the message's content, -1: no content */
     bool dump;
     int *pos;   /* statement -> place in its block, -1 */
     int *point; /* statement -> where it reads: for what a model reads, its call; -1: at another time */
@@ -320,20 +318,6 @@ bool cs_live_is_mpi_pointer(struct cs_live *l, int s);
 bool cs_live_completes(const struct cs_mpi_call *c);
 /* The calls that made the requests which this call completes or starts; all that make requests if nothing is known. */
 struct cs_intlist cs_live_request_makers(struct cs_live *l, const struct cs_model *m);
-
-/* The same; content is asked for as this, a set of 1 << enum cs_as. */
-void cs_live_mark_as(struct cs_live *l, int stmt, int mark, unsigned as, int parent);
-
-/* ---- as what the content of messages is asked for (live_as.c) ---- */
-#define CS_ASK_BYTES (1U << CS_AS_BYTES)
-void cs_as_prepare(struct cs_live *l);
-void cs_as_free(struct cs_live *l);
-/* As what a reduction reads and writes numbers. */
-int cs_as_of_reduction(struct cs_live *l, const struct cs_model *m);
-/* The content of the call is asked for; *as becomes what its partners are asked for. False if it was before. */
-bool cs_as_ask(struct cs_live *l, int call, const struct cs_model *m, unsigned *as);
-/* Asks for what of a message's content is asked for. False if the load is not one of content. */
-bool cs_as_need_content(struct cs_live *l, int load);
 
 /* ---- names of files that are put together (live_names.c) ---- */
 typedef void cs_name_fn(void *arg, const char *text, size_t len, bool prefix);

@@ -56,41 +56,37 @@ struct cs_intlist cs_live_request_makers(struct cs_live *l, const struct cs_mode
     return makers;
 }
 
-static void mark_request_makers(struct cs_live *l, int s, const struct cs_model *m, int mark, unsigned as)
+static void mark_request_makers(struct cs_live *l, int s, const struct cs_model *m, int mark)
 {
     struct cs_intlist makers = cs_live_request_makers(l, m);
     for (int i = 0; i < makers.n; i++)
-        cs_live_mark_as(l, makers.a[i], mark, as, s);
+        cs_live_mark(l, makers.a[i], mark, s);
     cs_intlist_free(&makers);
 }
 
 /* Raises the mark of a call, and those of the calls that it drags along. */
-static void raise_mark(struct cs_live *l, int s, const struct cs_model *m, int mark, unsigned as, int parent)
+static void raise_mark(struct cs_live *l, int s, const struct cs_model *m, int mark, int parent)
 {
     cs_mark_stmt(l, s, CS_WHY_MESSAGE, parent);
     if (m && !(m->mpi->flags & CS_MPI_EVENT) && cs_live_completes(m->mpi))
-        mark_request_makers(l, s, m, mark, as); /* Request_get_status */
-    if (!m || !(m->mpi->flags & CS_MPI_EVENT))
+        mark_request_makers(l, s, m, mark); /* Request_get_status */
+    if (!m || !(m->mpi->flags & CS_MPI_EVENT) || l->g->stmts[s].mark >= mark)
         return;
-    if (cs_live_is_mpi_pointer(l, s) && mark > CS_MARK_NONE)
+    if (cs_live_is_mpi_pointer(l, s))
         mark = CS_MARK_CONTENT;
-    bool more = mark == CS_MARK_CONTENT && cs_as_ask(l, s, m, &as);
-    if (l->g->stmts[s].mark >= mark && !more)
-        return;
-    if (l->g->stmts[s].mark < mark)
-        l->g->stmts[s].mark = mark;
+    l->g->stmts[s].mark = mark;
     if (l->dump)
         fprintf(stderr, "MARK %d of stmt %d at line %d for stmt %d\n", mark, s, l->g->stmts[s].line, parent);
     cs_intlist_add(&l->work, s);
     for (int k = 0; k < l->ms->of_stmt[s].n; k++) {
         m = &l->ms->m[l->ms->of_stmt[s].a[k]];
         if (m->mpi && (cs_live_completes(m->mpi) || m->mpi->kind == CS_MPI_START))
-            mark_request_makers(l, s, m, mark, as);
+            mark_request_makers(l, s, m, mark);
     }
     if (s >= l->ch->nstmts)
         return;
     for (int i = 0; i < l->ch->senders[s].n; i++)
-        cs_live_mark_as(l, l->ch->senders[s].a[i], mark, as, s);
+        cs_live_mark(l, l->ch->senders[s].a[i], mark, s);
     for (int i = 0; i < l->ch->receivers[s].n; i++)
         cs_live_mark(l, l->ch->receivers[s].a[i], CS_MARK_ENVELOPE, s);
     for (int i = 0; i < l->ch->empty_from[s].n; i++)
@@ -98,15 +94,10 @@ static void raise_mark(struct cs_live *l, int s, const struct cs_model *m, int m
     for (int i = 0; i < l->ch->empty_to[s].n; i++)
         cs_live_mark(l, l->ch->empty_to[s].a[i], CS_MARK_ENVELOPE, s);
     for (int i = 0; i < l->ch->peers[s].n; i++)
-        cs_live_mark_as(l, l->ch->peers[s].a[i], mark, as, s);
+        cs_live_mark(l, l->ch->peers[s].a[i], mark, s);
 }
 
 void cs_live_mark(struct cs_live *l, int s, int mark, int parent)
-{
-    cs_live_mark_as(l, s, mark, CS_ASK_BYTES, parent);
-}
-
-void cs_live_mark_as(struct cs_live *l, int s, int mark, unsigned as, int parent)
 {
     assert(mark >= CS_MARK_NONE && mark <= CS_MARK_CONTENT);
     const struct cs_model *m = cs_live_mpi_model(l, s);
@@ -115,6 +106,6 @@ void cs_live_mark_as(struct cs_live *l, int s, int mark, unsigned as, int parent
         cs_need_note(l, parent, cs_need_mark_node(l, s, mark));
         cs_need_because(l, l->needs ? cs_need_mark_node(l, s, mark) : -1);
     }
-    raise_mark(l, s, m, mark, as, parent);
+    raise_mark(l, s, m, mark, parent);
     cs_need_because(l, was);
 }

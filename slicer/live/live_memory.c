@@ -39,7 +39,6 @@ struct copy_ctx {
     int parent, func, via, at;
     struct cs_pattern dst, live;
     int64_t dsize, lsize;
-    bool same; /* CS_AS_SAME */
 };
 
 static int64_t wrap(int64_t a, int64_t m)
@@ -57,9 +56,8 @@ static bool moved_part(const struct copy_ctx *c, struct cs_pattern src, struct c
                 hi = c->live.hi < end ? c->live.hi : end;
         int64_t first = lo + wrap(c->live.off - lo, c->live.stride);
         bool one = first + c->live.stride >= hi;
-        *part =
-            one ? cs_pat_at(first + by)
-                : (struct cs_pattern){wrap(first + by, c->live.stride), c->live.stride, lo + by, hi + by, CS_AS_BYTES};
+        *part = one ? cs_pat_at(first + by)
+                    : (struct cs_pattern){wrap(first + by, c->live.stride), c->live.stride, lo + by, hi + by};
         *psize = c->lsize;
         return first < hi;
     }
@@ -94,7 +92,6 @@ static void copy_cb(void *arg, int obj, struct cs_pattern src, int64_t size)
         return;
     if (element && !element_part(c, src, &part, &psize))
         return;
-    part.as = c->same ? c->live.as : CS_AS_BYTES;
     cs_need_in_context(c->l, c->func, c->via, c->at, obj, part, psize, c->parent);
 }
 
@@ -123,7 +120,7 @@ static bool same_part(const void *what, int stmt, int i)
  * that place. */
 static bool asked_before(struct cs_live *l, const struct writer *w, const struct live_pat *lp)
 {
-    struct copied c = {.stmt = w->stmt, .effect = w->effect, .all = l->copied, .live.as = lp->pat.as};
+    struct copied c = {.stmt = w->stmt, .effect = w->effect, .all = l->copied};
     bool relative = relative_part(w, lp, &c.from, &c.to);
     if (relative && c.from >= c.to)
         return true;
@@ -146,8 +143,7 @@ static bool asked_before(struct cs_live *l, const struct writer *w, const struct
 void cs_need_copy_source(struct cs_live *l, const struct cs_ref *src, int func, int at, int parent,
                          const struct writer *w, const struct live_pat *lp)
 {
-    struct copy_ctx c = {l,       parent,  func,     cs_live_ref_via(l, src), at, w->pat,
-                         lp->pat, w->size, lp->size, src->as == CS_AS_SAME};
+    struct copy_ctx c = {l, parent, func, cs_live_ref_via(l, src), at, w->pat, lp->pat, w->size, lp->size};
     cs_pts_places_as_one(l->pts, src, copy_cb, &c);
 }
 
@@ -161,7 +157,7 @@ static void need_call_result_place(struct cs_live *l, int call, const struct wri
         int ro = l->g->funcs[callees->a[i]].result_obj;
         if (ro < 0)
             continue;
-        struct cs_ref src = {cs_opnd_addr(ro, cs_pat_at(0)), cs_pat_at(0), w->size, CS_AS_BYTES};
+        struct cs_ref src = {cs_opnd_addr(ro, cs_pat_at(0)), cs_pat_at(0), w->size};
         cs_need_copy_source(l, &src, callees->a[i], -1, call, w, lp);
     }
 }
@@ -203,7 +199,7 @@ static void trigger(struct cs_live *l, int obj, const struct writer *w, const st
         if (mw->level == CS_LEVEL_KEPT)
             cs_mark_stmt(l, w->stmt, CS_WHY_MEMORY, parent);
         else
-            cs_live_mark_as(l, w->stmt, mw->level, 1U << lp->pat.as, parent);
+            cs_live_mark(l, w->stmt, mw->level, parent);
         return;
     }
     }
@@ -213,9 +209,9 @@ static void trigger(struct cs_live *l, int obj, const struct writer *w, const st
 static void dump_place(struct cs_live *l, int obj, struct cs_pattern pat, int64_t size, int parent)
 {
     const struct cs_stmt *s = parent >= 0 ? &l->g->stmts[parent] : NULL;
-    fprintf(stderr, "LIVE %s#%d off %lld stride %lld as %lld size %lld for stmt %d at %s:%d\n", cs_obj_name(l->g, obj),
-            obj, (long long)pat.off, (long long)pat.stride, (long long)pat.as, (long long)size, parent,
-            s ? cs_graph_str(l->g, s->file) : "", s ? s->line : 0);
+    fprintf(stderr, "LIVE %s#%d off %lld stride %lld size %lld for stmt %d at %s:%d\n", cs_obj_name(l->g, obj), obj,
+            (long long)pat.off, (long long)pat.stride, (long long)size, parent, s ? cs_graph_str(l->g, s->file) : "",
+            s ? s->line : 0);
 }
 
 static void dump_writer(struct cs_live *l, int obj, const struct writer *w, int parent)

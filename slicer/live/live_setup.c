@@ -51,12 +51,8 @@ static void model_writers(struct cs_live *l, int s)
         struct cs_model *m = &l->ms->m[mi];
         assert(m->stmt == s);
         for (int i = 0; i < m->nwrites; i++)
-            if (!m->writes[i].flow_only && !cs_files_is_change(l, &m->writes[i])) {
-                struct cs_ref to = m->writes[i].ref;
-                if (m->mpi && (m->mpi->flags & CS_MPI_REDUCES) && m->writes[i].level == CS_LEVEL_CONTENT)
-                    to.as = cs_as_of_reduction(l, m);
-                cs_live_add_writer(l, W_MODEL, s, (struct effect_no){mi, i}, &to);
-            }
+            if (!m->writes[i].flow_only && !cs_files_is_change(l, &m->writes[i]))
+                cs_live_add_writer(l, W_MODEL, s, (struct effect_no){mi, i}, &m->writes[i].ref);
         for (int i = 0; i < m->ncopies; i++)
             cs_live_add_writer(l, W_MODEL_COPY, s, (struct effect_no){mi, i}, &m->copies[i].dst);
     }
@@ -78,7 +74,7 @@ static void note_stmt(struct cs_live *l, int s)
         cs_intlist_add(&l->fi[st->func].returns, s);
         if (!st->has_load || ro < 0)
             break;
-        struct cs_ref r = {cs_opnd_addr(ro, cs_pat_at(0)), cs_pat_at(0), st->load.size, CS_AS_BYTES};
+        struct cs_ref r = {cs_opnd_addr(ro, cs_pat_at(0)), cs_pat_at(0), st->load.size};
         cs_live_add_writer(l, W_COPY, s, NO_EFFECT, &r);
         break;
     }
@@ -169,7 +165,6 @@ struct cs_live *cs_live_new(struct cs_graph *g, struct cs_models *ms, struct cs_
             note_stmt(l, s);
     cs_unit_writers(l);
     find_recursion(l);
-    cs_as_prepare(l);
     cs_flow_prepare(l);
     cs_files_prepare(l);
     cs_live_sort_writers(l, ms->fs_obj);
@@ -191,7 +186,6 @@ void cs_live_free(struct cs_live *l)
         free(l->fi[f].param_need);
     }
     cs_order_free(l);
-    cs_as_free(l);
     cs_intlist_free(&l->partners);
     cs_files_free(l);
     cs_flow_free(l);

@@ -258,7 +258,7 @@ void cs_unit_places(struct cs_live *l, const struct cs_model *m,
 
 static void unit_writer(struct unit_ctx *c, struct cs_pattern pat, int64_t size)
 {
-    struct cs_ref r = {cs_opnd_addr(c->l->ms->unit_obj, pat), cs_pat_at(0), size, CS_AS_BYTES};
+    struct cs_ref r = {cs_opnd_addr(c->l->ms->unit_obj, pat), cs_pat_at(0), size};
     cs_live_add_writer(c->l, W_STORE, c->stmt, NO_EFFECT, &r);
 }
 

@@ -4,7 +4,6 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/live/live.c \
 	slicer/live/live.h \
 	slicer/live/live_arrival.c \
-	slicer/live/live_as.c \
 	slicer/live/live_calls.c \
 	slicer/live/live_context.c \
 	slicer/live/live_equal.c \

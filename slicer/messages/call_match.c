@@ -67,14 +67,11 @@ static bool is_one_element(int64_t type)
     return cs_mpich_is_basic(type) && type != CS_MPICH_PACKED && !cs_mpich_is_double(type);
 }
 
-/* Datatypes of one element can meet if their sizes are equal: they may be a C and a Fortran name of the same type. A
- * real number is no whole one. */
+/* Datatypes of one element can meet if their sizes are equal: they may be a C and a Fortran name of the same type. */
 static bool basic_types_may_meet(int64_t a, int64_t b)
 {
     if (a == b || !is_one_element(a) || !is_one_element(b))
         return true;
-    if ((cs_mpich_is_real(a) && cs_mpich_is_whole(b)) || (cs_mpich_is_whole(a) && cs_mpich_is_real(b)))
-        return false;
     return cs_mpich_basic_size(a) == cs_mpich_basic_size(b);
 }
 

@@ -73,8 +73,8 @@ static bool same_tainted(const void *what, int stmt, int i)
 {
     const struct var *v = what;
     const struct cs_ref *a = &v->tainted[i], *b = v->asked;
-    return stmt == v->at && a->size == b->size && a->as == b->as && a->base.kind == b->base.kind &&
-           a->base.id == b->base.id && cs_pat_equal(a->base.pat, b->base.pat) && cs_pat_equal(a->pat, b->pat);
+    return stmt == v->at && a->size == b->size && a->base.kind == b->base.kind && a->base.id == b->base.id &&
+           cs_pat_equal(a->base.pat, b->base.pat) && cs_pat_equal(a->pat, b->pat);
 }
 
 /* What a statement has made differ once stays so: what its pointer may point to is not looked at again. */
@@ -293,8 +293,7 @@ static void pass_structs(struct var *v, int s, const struct cs_func *f)
         int arg = st->arg_loads[k].arg;
         if (arg >= f->nparams || f->param_objs[arg] < 0 || !(picked || ref_tainted(v, &st->arg_loads[k].ref, s)))
             continue;
-        struct cs_ref r = {cs_opnd_addr(f->param_objs[arg], cs_pat_at(0)), cs_pat_at(0), st->arg_loads[k].ref.size,
-                           CS_AS_BYTES};
+        struct cs_ref r = {cs_opnd_addr(f->param_objs[arg], cs_pat_at(0)), cs_pat_at(0), st->arg_loads[k].ref.size};
         taint_place(v, &r);
     }
 }
@@ -330,7 +329,7 @@ static void run_call(struct var *v, int s, bool here)
         pass_structs(v, s, f);
         bool res = v->result[c->a[i]];
         if (f->result_obj >= 0) {
-            struct cs_ref r = {cs_opnd_addr(f->result_obj, cs_pat_at(0)), cs_pat_at(0), CS_SIZE_UNKNOWN, CS_AS_BYTES};
+            struct cs_ref r = {cs_opnd_addr(f->result_obj, cs_pat_at(0)), cs_pat_at(0), CS_SIZE_UNKNOWN};
             res |= place_tainted(v, &r, -1);
         }
         if (res && st->def >= 0)

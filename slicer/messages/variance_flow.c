@@ -261,8 +261,7 @@ static bool equalizes(struct cs_var_flow *f, const struct cs_model *m, struct eq
         return false;
     if (!cs_mpich_is_basic(type) || count <= 0 || count > INT32_MAX || m->buf_arg[1] < 0)
         return false;
-    struct cs_ref r = {v->g->stmts[m->stmt].uses[m->buf_arg[1]], cs_pat_at(0), count * cs_mpich_basic_size(type),
-                       CS_AS_BYTES};
+    struct cs_ref r = {v->g->stmts[m->stmt].uses[m->buf_arg[1]], cs_pat_at(0), count * cs_mpich_basic_size(type)};
     struct one_place p = {0};
     cs_pts_places(v->pts, &r, one_cb, &p);
     if (p.n != 1 || p.pat.stride)

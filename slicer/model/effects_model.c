@@ -42,7 +42,7 @@ static struct cs_ref arg_region(struct cs_mbuild *b, int arg, const struct cs_ef
 static struct cs_ref behind(struct cs_mbuild *b, struct cs_ref ref)
 {
     int v = cs_mb_load(b, ref, true);
-    return (struct cs_ref){cs_opnd_value(v), cs_pat_any(), CS_SIZE_UNKNOWN, CS_AS_BYTES};
+    return (struct cs_ref){cs_opnd_value(v), cs_pat_any(), CS_SIZE_UNKNOWN};
 }
 
 /* Functions of which the argument's memory holds the address (sigaction), or what its pointers lead to (a table of
@@ -230,8 +230,7 @@ static void elements(struct cs_mbuild *b, const struct cs_effect_op *op, int arg
     if (size == 0)
         size = CS_SIZE_UNKNOWN;
     struct cs_pattern any = size > 0 ? cs_pat_spread(cs_pat_at(0), size) : cs_pat_any();
-    add_copy(b, (struct cs_ref){effect_arg(b, arg), any, size, CS_AS_BYTES},
-             (struct cs_ref){cs_mb_arg(b, op->src), any, size, CS_AS_BYTES});
+    add_copy(b, (struct cs_ref){effect_arg(b, arg), any, size}, (struct cs_ref){cs_mb_arg(b, op->src), any, size});
 }
 
 static enum cs_guard guard_of(enum cs_effect_kind k)
@@ -291,7 +290,7 @@ static void files_change(struct cs_mbuild *b, const struct cs_effect_op *op, int
     bool inside = op->kind == CS_EFFECT_FSOLD || op->kind == CS_EFFECT_FSGIVEN;
     struct cs_operand guard = cs_mb_arg(b, arg);
     if (inside)
-        guard = cs_opnd_value(cs_mb_load(b, (struct cs_ref){guard, cs_pat_at(op->ext_const), 8, CS_AS_BYTES}, true));
+        guard = cs_opnd_value(cs_mb_load(b, (struct cs_ref){guard, cs_pat_at(op->ext_const), 8}, true));
     state_change(b, "h:fs", op, guard);
     if (op->kind == CS_EFFECT_FSWRITE || op->kind == CS_EFFECT_FSFLUSH)
         state_change(b, "h:streams", op, guard);
@@ -335,13 +334,13 @@ static void use_unit(struct cs_mbuild *b, int arg, bool writes)
 {
     b->m->unit_writes = writes;
     b->m->unit_arg = arg;
-    b->m->unit_value = cs_mb_load(b, (struct cs_ref){cs_mb_arg(b, arg), cs_pat_at(4), 4, CS_AS_BYTES}, true);
+    b->m->unit_value = cs_mb_load(b, (struct cs_ref){cs_mb_arg(b, arg), cs_pat_at(4), 4}, true);
     cs_mb_need(b, CS_LEVEL_KEPT, cs_opnd_value(b->m->unit_value));
 }
 
 static struct cs_operand pointer_in_block(struct cs_mbuild *b, int arg, int64_t at)
 {
-    return cs_opnd_value(cs_mb_load(b, (struct cs_ref){cs_mb_arg(b, arg), cs_pat_at(at), 8, CS_AS_BYTES}, true));
+    return cs_opnd_value(cs_mb_load(b, (struct cs_ref){cs_mb_arg(b, arg), cs_pat_at(at), 8}, true));
 }
 
 static void name_file(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
@@ -362,9 +361,7 @@ static void read_stream(struct cs_mbuild *b, int arg)
 static void reallocate(struct cs_mbuild *b, int arg)
 {
     struct cs_operand fresh = new_heap(b);
-    struct cs_ref old = cs_mb_ref(cs_mb_arg(b, arg), CS_SIZE_UNKNOWN);
-    old.as = CS_AS_SAME;
-    add_copy(b, cs_mb_ref(fresh, CS_SIZE_UNKNOWN), old);
+    add_copy(b, cs_mb_ref(fresh, CS_SIZE_UNKNOWN), cs_mb_ref(cs_mb_arg(b, arg), CS_SIZE_UNKNOWN));
     cs_mb_ret(b, fresh, false);
 }
 
@@ -387,9 +384,7 @@ static void each_op(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
         break;
     case CS_EFFECT_READ_DEEP: read_counted(b, all, arg, true); break;
     case CS_EFFECT_WRITE_DEEP: write_deep(b, all, cs_opnd_none()); break;
-    case CS_EFFECT_COPY:
-        add_copy(b, reg, (struct cs_ref){cs_mb_arg(b, op->src), cs_pat_at(0), reg.size, CS_AS_BYTES});
-        break;
+    case CS_EFFECT_COPY: add_copy(b, reg, (struct cs_ref){cs_mb_arg(b, op->src), cs_pat_at(0), reg.size}); break;
     case CS_EFFECT_COPY_DEEP: copy_deep(b, op, all); break;
     case CS_EFFECT_MIX: mix(b, arg, b->fx); break;
     case CS_EFFECT_ELEMENTS: elements(b, op, arg); break;
@@ -459,7 +454,7 @@ static void return_packed(struct cs_mbuild *b, const struct cs_effect *fx)
     struct cs_ref src = behind(b, cs_mb_ref(cs_mb_arg(b, fx->ret_arg), CS_SIZE_UNKNOWN));
     int o = cs_mb_new_obj(b, CS_OBJ_HEAP, "packed", CS_SIZE_UNKNOWN);
     struct cs_operand fresh = cs_opnd_addr(o, cs_pat_at(0));
-    add_copy(b, (struct cs_ref){fresh, cs_pat_any(), CS_SIZE_UNKNOWN, CS_AS_BYTES}, src);
+    add_copy(b, (struct cs_ref){fresh, cs_pat_any(), CS_SIZE_UNKNOWN}, src);
     cs_mb_ret(b, fresh, false);
     cs_mb_ret(b, src.base, true);
 }
@@ -541,8 +536,7 @@ void cs_effects_model_build(struct cs_mbuild *b, const struct cs_effect *fx)
 
 void cs_opaque_model_build(struct cs_mbuild *b)
 {
-    struct cs_ref ext =
-        (struct cs_ref){cs_opnd_addr(b->ms->ext_obj, cs_pat_any()), cs_pat_any(), CS_SIZE_UNKNOWN, CS_AS_BYTES};
+    struct cs_ref ext = (struct cs_ref){cs_opnd_addr(b->ms->ext_obj, cs_pat_any()), cs_pat_any(), CS_SIZE_UNKNOWN};
     int nargs = b->g->stmts[b->stmt].nuses;
     b->m->opaque = true;
     for (int i = 0; i < nargs; i++)

@@ -17,7 +17,7 @@ struct cs_operand cs_mb_arg(const struct cs_mbuild *b, int i)
 
 struct cs_ref cs_mb_ref(struct cs_operand base, int64_t size)
 {
-    return (struct cs_ref){base, cs_pat_at(0), size, CS_AS_BYTES};
+    return (struct cs_ref){base, cs_pat_at(0), size};
 }
 
 /* A statement that belongs to the call, and what it defines. */

@@ -133,7 +133,7 @@ static int buffer_regions(struct cs_role_ctx *c, struct cs_ref out[3])
             out[n++] = cs_mb_ref(moved, CS_SIZE_UNKNOWN);
     }
     int v = cs_mb_load(b, cs_mb_ref(cs_opnd_addr(b->ms->addr_obj, cs_pat_any()), CS_SIZE_UNKNOWN), true);
-    out[n++] = (struct cs_ref){cs_opnd_value(v), cs_pat_any(), CS_SIZE_UNKNOWN, CS_AS_BYTES};
+    out[n++] = (struct cs_ref){cs_opnd_value(v), cs_pat_any(), CS_SIZE_UNKNOWN};
     assert(n <= 3);
     return n;
 }

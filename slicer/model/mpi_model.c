@@ -27,7 +27,7 @@ static void need_handle(struct cs_role_ctx *c, struct cs_operand h)
     cs_mb_need(c->b, CS_LEVEL_KEPT, h);
     if (h.kind != CS_OPND_VALUE && h.kind != CS_OPND_ADDR)
         return;
-    cs_mb_read(c->b, CS_LEVEL_KEPT, (struct cs_ref){h, cs_pat_any(), CS_SIZE_UNKNOWN, CS_AS_HANDLE});
+    cs_mb_read(c->b, CS_LEVEL_KEPT, (struct cs_ref){h, cs_pat_any(), CS_SIZE_UNKNOWN});
 }
 
 static struct cs_operand pointee_handle(struct cs_role_ctx *c)
@@ -74,10 +74,8 @@ static void matching_scalar(struct cs_role_ctx *c)
 static void region_in(struct cs_role_ctx *c, enum cs_level level)
 {
     struct cs_operand a = cs_mpi_actual(c);
-    struct cs_ref all = cs_mb_ref(a, CS_SIZE_UNKNOWN);
-    all.as = CS_AS_WHOLE; /* counts, handles: MPI reads no real numbers but as content */
     cs_mb_need(c->b, level, a);
-    cs_mb_read(c->b, level, all);
+    cs_mb_read(c->b, level, cs_mb_ref(a, CS_SIZE_UNKNOWN));
 }
 
 static void region_out(struct cs_role_ctx *c, enum cs_level level, int64_t size, struct cs_operand val)
@@ -98,7 +96,6 @@ static void requests(struct cs_role_ctx *c, bool array)
     struct cs_mbuild *b = c->b;
     struct cs_operand a = cs_mpi_actual(c);
     struct cs_ref reg = cs_mb_ref(a, array ? cs_mpi_array_size(c, CS_MPICH_HANDLE_SIZE) : CS_MPICH_HANDLE_SIZE);
-    reg.as = CS_AS_WHOLE;
     if (!c->fortran && !strchr(c->call->args[c->arg].ctype, '*')) {
         need_handle(c, a);
         b->m->request = a;
@@ -121,7 +118,7 @@ static void update(struct cs_role_ctx *c)
     struct cs_operand h = by_value ? scalar(c) : pointee_handle(c);
     cs_mb_need(c->b, CS_LEVEL_KEPT, cs_mpi_actual(c));
     need_handle(c, h);
-    cs_mb_write(c->b, CS_LEVEL_KEPT, (struct cs_ref){h, cs_pat_any(), CS_SIZE_UNKNOWN, CS_AS_HANDLE}, cs_opnd_none());
+    cs_mb_write(c->b, CS_LEVEL_KEPT, (struct cs_ref){h, cs_pat_any(), CS_SIZE_UNKNOWN}, cs_opnd_none());
     if (by_value)
         return;
     bool comm = c->call->args[c->arg].role == CS_ROLE_COMM_UPD;

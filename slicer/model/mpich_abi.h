@@ -53,22 +53,4 @@ static inline bool cs_mpich_is_double(int64_t type)
     return n == 0x16 || (n >= 0x20 && n <= 0x25 && n != 0x22);
 }
 
-/* A basic datatype that is one real or complex number. */
-static inline bool cs_mpich_is_real(int64_t type)
-{
-    int n = (int)(type & 0xff);
-    bool c = n >= 0x0a && n <= 0x0c, fortran = n == 0x1c || n == 0x1e || n == 0x1f || n == 0x22,
-         sized = n >= 0x27 && n <= 0x2c, complex = (n >= 0x34 && n <= 0x36) || (n >= 0x40 && n <= 0x42);
-    return cs_mpich_is_basic(type) && (c || fortran || sized || complex);
-}
-
-/* A basic datatype that is one whole number or truth value of more than one byte. */
-static inline bool cs_mpich_is_whole(int64_t type)
-{
-    int n = (int)(type & 0xff);
-    bool c = (n >= 0x03 && n <= 0x09) || n == 0x19, fortran = n == 0x1b || n == 0x1d,
-         sized = (n >= 0x2d && n <= 0x31) || (n >= 0x37 && n <= 0x3e) || (n >= 0x43 && n <= 0x45);
-    return cs_mpich_is_basic(type) && cs_mpich_basic_size(type) > 1 && (c || fortran || sized);
-}
-
 #endif

@@ -100,17 +100,9 @@ static struct cs_ref whole_member(const struct cs_pts *p, const struct cs_ref *r
             break;
         op = s->uses[0];
         if (s->op == CS_OP_FIELD)
-            return s->nuses == 1 ? (struct cs_ref){op, s->load.pat, r->size, r->as} : *r;
+            return s->nuses == 1 ? (struct cs_ref){op, s->load.pat, r->size} : *r;
     }
     return *r;
-}
-
-/* A handle is a number of four bytes (mpich_abi.h). Where it lies in memory with pointers, it seems to be one of them.
- */
-static bool no_handle(const struct cs_pts *p, const struct cs_ref *r, int obj)
-{
-    enum cs_obj_kind k = obj >= 0 ? p->g->objs[obj].kind : CS_OBJ_HANDLE;
-    return r->as == CS_AS_HANDLE && (k == CS_OBJ_HEAP || k == CS_OBJ_LOCAL || k == CS_OBJ_GLOBAL);
 }
 
 /* Locations that the operand may hold; `as_one`: of all in lost objects only the one that stands for them. */
@@ -152,11 +144,10 @@ static void each_place(struct cs_pts *p, const struct cs_ref *r, struct place_wa
         struct cs_pattern pat;
         struct cs_loc l = p->locs[locs.a[i]];
         int64_t size = ref.size;
-        if (no_handle(p, &ref, l.obj) || !cs_pts_access_pattern(p, &l, ref.pat, &pat))
+        if (!cs_pts_access_pattern(p, &l, ref.pat, &pat))
             continue;
         if (access)
             pat = cs_pat_normal(cs_pat_access(l.pat, ref.pat, &size), p->g->objs[l.obj].size);
-        pat.as = ref.as > CS_AS_WHOLE ? CS_AS_BYTES : ref.as;
         fn(arg, l.obj, pat, size);
     }
     cs_intlist_free(&locs);

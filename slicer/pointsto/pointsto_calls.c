@@ -63,8 +63,7 @@ static void bind_args(struct cs_pts *p, int stmt, int func)
         struct cs_ref src = p->g->stmts[stmt].arg_loads[k].ref;
         if (arg >= p->g->funcs[func].nparams || p->g->funcs[func].param_objs[arg] < 0)
             continue;
-        struct cs_ref dst = {cs_opnd_addr(p->g->funcs[func].param_objs[arg], cs_pat_at(0)), cs_pat_at(0), src.size,
-                             CS_AS_BYTES};
+        struct cs_ref dst = {cs_opnd_addr(p->g->funcs[func].param_objs[arg], cs_pat_at(0)), cs_pat_at(0), src.size};
         cs_pts_add_copycon(p, &dst, &src);
     }
 }
@@ -116,7 +115,7 @@ static void bind_result(struct cs_pts *p, int stmt, int func)
     const struct cs_func *f = &p->g->funcs[func];
     struct cs_stmt *s = &p->g->stmts[stmt];
     if (s->has_store && f->result_obj >= 0) {
-        struct cs_ref src = {cs_opnd_addr(f->result_obj, cs_pat_at(0)), cs_pat_at(0), s->store.size, CS_AS_BYTES};
+        struct cs_ref src = {cs_opnd_addr(f->result_obj, cs_pat_at(0)), cs_pat_at(0), s->store.size};
         struct cs_ref dst = s->store;
         cs_pts_add_copycon(p, &dst, &src);
     }

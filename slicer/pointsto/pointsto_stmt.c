@@ -169,7 +169,7 @@ static void add_return(struct cs_pts *p, const struct cs_stmt *st)
     int result = p->g->funcs[st->func].result_obj;
     if (!st->has_load || result < 0)
         return;
-    struct cs_ref dst = {cs_opnd_addr(result, cs_pat_at(0)), cs_pat_at(0), st->load.size, CS_AS_BYTES};
+    struct cs_ref dst = {cs_opnd_addr(result, cs_pat_at(0)), cs_pat_at(0), st->load.size};
     cs_pts_add_copycon(p, &dst, &st->load);
 }
 

@@ -163,13 +163,6 @@ struct cs_ref cs_read_reference(struct reader *r)
     struct cs_ref ref;
     cs_read_place(r, &ref.base, &ref.pat);
     ref.size = cs_read_size(r);
-    ref.as = CS_AS_BYTES;
-    if (cs_read_take_word(r, "real"))
-        ref.as = CS_AS_REAL;
-    else if (cs_read_take_word(r, "whole"))
-        ref.as = CS_AS_WHOLE;
-    else if (cs_read_take_word(r, "same"))
-        ref.as = CS_AS_SAME;
     return ref;
 }
 

@@ -128,10 +128,6 @@ static void put_ref(struct writer *w, const struct cs_ref *r)
     put_place(w, r->base, r->pat);
     fputc(' ', w->out);
     cs_write_size(w, r->size);
-    static const char *const as[] = {
-        [CS_AS_BYTES] = "", [CS_AS_REAL] = " real", [CS_AS_WHOLE] = " whole", [CS_AS_SAME] = " same"};
-    assert(r->as != CS_AS_HANDLE); /* models are not written */
-    fputs(as[r->as], w->out);
 }
 
 static void put_store(struct writer *w, const char *word, const struct cs_ref *r)
