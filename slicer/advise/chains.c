@@ -10,38 +10,22 @@
 #include "slicer/advise/need_graph.h"
 #include "slicer/graph/storage.h"
 
-/* Does the root need this node only since it gives memory back? Calls that do are chosen where nearly all that they
- * need stays anyway, so they are no reason for anything else. */
-static bool only_gives_back(const struct cs_graph *g, const struct cs_needs *needs, int node)
-{
-    int s;
-    return cs_need_kind(needs, node, &s) == CS_NEED_STMT && g->stmts[s].why == CS_WHY_FREE && g->stmts[s].parent < 0;
-}
-
-/* Puts what `v` needs, and is not reached yet, behind the queue; of the root, calls that only give memory back, or all
- * others. */
-static void reach_on(const struct cs_need_graph *ng, const struct cs_graph *g, int v, bool gives_back, int *up,
-                     struct cs_intlist *queue)
-{
-    for (int k = ng->first[v]; k < ng->first[v + 1]; k++) {
-        int to = ng->to[k];
-        if (to == 0 || up[to] >= 0 || (v == 0 && only_gives_back(g, ng->needs, to) != gives_back))
-            continue;
-        up[to] = v;
-        cs_intlist_add(queue, to);
-    }
-}
-
 /* Of each node, the one before it on a shortest way from the root; -1: the root, or not reached. The caller frees. */
-static int *shortest_ways(const struct cs_need_graph *ng, const struct cs_graph *g)
+static int *shortest_ways(const struct cs_need_graph *ng)
 {
     int *up = cs_calloc(ng->n + 1, sizeof *up);
     struct cs_intlist queue = {0};
     memset(up, -1, (ng->n + 1) * sizeof *up);
-    for (int round = 0, i = 0; round < 2; round++) {
-        reach_on(ng, g, 0, round == 1, up, &queue);
-        for (; i < queue.n; i++)
-            reach_on(ng, g, queue.a[i], false, up, &queue);
+    cs_intlist_add(&queue, 0);
+    for (int i = 0; i < queue.n; i++) {
+        int v = queue.a[i];
+        for (int k = ng->first[v]; k < ng->first[v + 1]; k++) {
+            int to = ng->to[k];
+            if (to == 0 || up[to] >= 0)
+                continue;
+            up[to] = v;
+            cs_intlist_add(&queue, to);
+        }
     }
     cs_intlist_free(&queue);
     return up;
@@ -174,7 +158,7 @@ void cs_chains_find(struct cs_chains *c, struct cs_graph *g, const struct cs_nee
     memset(c, 0, sizeof *c);
     c->mark = cs_calloc(g->nstmts + 1, sizeof *c->mark);
     cs_need_graph_build(&single, g, needs, false);
-    int *up = shortest_ways(&single, g);
+    int *up = shortest_ways(&single);
     struct cs_link *why = cs_calloc(g->nstmts + 1, sizeof *why);
     for (int s = 0; s < needs->nstmts; s++) {
         kept += g->stmts[s].keep && g->stmts[s].source >= 0;

@@ -53,6 +53,21 @@ static void join_lines(struct cs_need_graph *ng)
 
 /* ---- edges ---- */
 
+/* Is it needed by the root only since it gives memory back? Calls that do are chosen where nearly all that they need
+ * stays anyway, so they are no reason for anything; what is a root in earnest is marked before anything else. */
+static bool gives_back(const struct cs_need_graph *ng, const struct cs_need_edge *e)
+{
+    int s;
+    return e->from == 0 && cs_need_kind(ng->needs, e->to, &s) == CS_NEED_STMT &&
+           (ng->g->stmts[s].why == CS_WHY_FREE || ng->g->stmts[s].parent >= 0);
+}
+
+/* The node that the edge leads to; one that is no reason leads back to the root. */
+static int target(const struct cs_need_graph *ng, const struct cs_need_edge *e)
+{
+    return gives_back(ng, e) ? 0 : ng->line[e->to];
+}
+
 /* Sorts the edges by one end: those of node i are other[first[i]] and on. */
 static void sort_edges(const struct cs_need_graph *ng, bool by_from, int **first, int **other)
 {
@@ -60,11 +75,11 @@ static void sort_edges(const struct cs_need_graph *ng, bool by_from, int **first
     int *at = *first = cs_calloc(ng->n + 2, sizeof *at);
     *other = cs_calloc(nd->nedges + 1, sizeof **other);
     for (int i = 0; i < nd->nedges; i++)
-        at[ng->line[by_from ? nd->edges[i].from : nd->edges[i].to] + 1]++;
+        at[(by_from ? ng->line[nd->edges[i].from] : target(ng, &nd->edges[i])) + 1]++;
     for (int i = 0; i < ng->n; i++)
         at[i + 1] += at[i];
     for (int i = nd->nedges - 1; i >= 0; i--) {
-        int a = ng->line[nd->edges[i].from], b = ng->line[nd->edges[i].to];
+        int a = ng->line[nd->edges[i].from], b = target(ng, &nd->edges[i]);
         (*other)[--at[(by_from ? a : b) + 1]] = by_from ? b : a;
     }
     /* Each at[i + 1] is now where the edges of i begin. */
