@@ -525,6 +525,14 @@ static void wrong_tag(struct rank *r, const void *arg)
     EVENT(r, "MPI_Wait", 12, 1);
 }
 
+static void cancelled(struct rank *r, const void *arg)
+{
+    (void)arg;
+    irecv(r, 10, 1, r->me ^ 1, 4);
+    EVENT(r, "MPI_Cancel", 11, 1);
+    EVENT(r, "MPI_Wait", 12, 1);
+}
+
 static int replay(program_fn *program, bool buffered)
 {
     char why[200] = "";
@@ -543,6 +551,7 @@ START_TEST(replay_finds_what_blocks)
     ck_assert_int_eq(replay(both_receive_first, true), 0);
     ck_assert_int_eq(replay(reduce_apart, true), 0);
     ck_assert_int_eq(replay(wrong_tag, true), 0);
+    ck_assert_int_eq(replay(cancelled, false), 1);
     ck_assert_int_eq(replay(ring, false), 1);
     struct cs_merged *m = of_program(4, 2, ring, CS_ORDER_ORIGINAL);
     ck_assert_int_eq(cs_merged_replay(m, false, 0, 100, why, sizeof why), -1);

@@ -13,16 +13,17 @@
 #include "trace/nest/merged_walk.h"
 
 /* What a primitive operation is. */
-enum op_kind { OP_SEND, OP_RECV, OP_COLL, OP_PROBE, OP_WAIT };
+enum op_kind { OP_SEND, OP_RECV, OP_COLL, OP_PROBE, OP_WAIT, OP_CANCEL };
 
 /* A primitive operation. MPI_Sendrecv is three of them: RECV (request 0), SEND (request 1), WAIT for both. SEND, RECV
- * and COLL never block; they open a request, which completes when the partner or the last member comes. */
+ * and COLL never block; they open a request, which completes when the partner or the last member comes. CANCEL
+ * completes the request of a receive for which nothing has come. */
 struct op {
     uint8_t kind;
     int ctx;  /* the number of a group among those of all communicators */
     int peer; /* in MPI_COMM_WORLD, or CS_ANY */
     int tag;
-    int req;      /* SEND, RECV, COLL: the request; WAIT: where player.wait has the requests */
+    int req;      /* SEND, RECV, COLL, CANCEL: the request; WAIT: where player.wait has the requests */
     int64_t node; /* of the nest: the call, for the text that says who waits */
 };
 

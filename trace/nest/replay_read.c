@@ -227,6 +227,16 @@ static int complete_requests(struct reading *d, const struct call *k)
     return rc;
 }
 
+static int cancel_requests(struct reading *d, const struct call *k)
+{
+    int rc = 0;
+    for (int64_t i = 0; i < k->nreq && rc == 0; i++) {
+        int req = request_of(d, k->req[i]);
+        rc = req < 0 ? 0 : add_op(d->p, (struct op){.kind = OP_CANCEL, .req = req, .node = k->node});
+    }
+    return rc;
+}
+
 static int convert_call(struct reading *d, const struct call *k)
 {
     int req;
@@ -246,6 +256,7 @@ static int convert_call(struct reading *d, const struct call *k)
     case CS_MPI_RECV_INIT: return persistent(d, k, false);
     case CS_MPI_START: return start(d, k);
     case CS_MPI_WAIT: return complete_requests(d, k);
+    case CS_MPI_CANCEL: return k->c->flags & CS_MPI_FREES ? 0 : cancel_requests(d, k);
     case CS_MPI_PROBE: {
         struct op o;
         if (cs_mpi_has_role(k->c, CS_ROLE_NEWMSG)) /* it receives: whoever takes the message then has not to wait */

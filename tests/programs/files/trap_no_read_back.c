@@ -33,10 +33,10 @@ static void put(const char *name)
 
 static void removed(const char *name)
 {
-    if (rank % 2 == 0)
+    if (size % 2 == 0)
         put(name);
     meet(unlink(name) == 0 ? 7 : 9);
-    if (rank % 2 == 0)
+    if (size % 2 == 0)
         put(name);
     meet(remove(name) == 0 ? 11 : 13);
 }
