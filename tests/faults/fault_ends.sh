@@ -46,11 +46,15 @@ begin_case() {  # NAME RANKS OPTION...
     run "$name" "$work/ends.log" "$work/T" "$@"
     ended=$code took_it=$took
     [ "$ended" -eq 2 ] || problem "exit status $ended, not 2"
-    # On a machine that does other things as well, everything takes longer.
-    if [ "$took_it" -gt $limit_ms ]; then
+    # On a machine that does other things as well, everything takes longer, and now and then much longer.
+    for again in 1 2 3; do
+        [ "$took_it" -gt $limit_ms ] || break
         run none "$work/well.log" "$work/T.well" "$@"
-        [ "$took_it" -le $((limit_ms + 5 * took)) ] || problem "took $took_it ms, a run that ends well $took ms"
-    fi
+        [ "$took_it" -gt $((limit_ms + 5 * took)) ] || break
+        [ $again -lt 3 ] || problem "took $took_it ms, a run that ends well $took ms"
+        run "$name" "$work/ends.log" "$work/T" "$@"
+        took_it=$took
+    done
     if ! "$commslice" info "$work/T" >"$work/info" 2>&1 || ! grep -q '^ranks' "$work/info"; then problem "commslice info: $(tail -n 2 "$work/info")"; fi
 }
 

@@ -21,7 +21,7 @@
 
 enum {
     READ_LIMIT_S = 300, /* for reading a trace; a second or so on an idle machine */
-    FILES_S = 5         /* until dead processes have let go of their files */
+    FILES_S = 30        /* until dead processes have let go of their files */
 };
 
 const char *run_text(const struct run *r)

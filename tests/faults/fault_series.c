@@ -18,7 +18,7 @@
 
 #include "fault_run.h"
 
-enum { LIMIT_S = 15, MOST_SHARED = 1000 }; /* from the fault to the end of the command */
+enum { LIMIT_S = 60, MOST_SHARED = 1000 }; /* from the fault to the end of the command */
 
 /* ---- the faults ---- */
 
