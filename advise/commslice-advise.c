@@ -9,6 +9,7 @@
  *   leaves   the branch leaves its loop, which has other ways out
  *   ends     the branch is the only way out of its loop
  *   files    no branch: what the program writes to files is not read; FILE, LINE and FUNCTION then say nothing
+ *   value    no branch: the value of a variable; `value of MPI_Send`: of an argument of that call
  * Two words may follow leaves and ends: first or later, for whether an iteration asks the condition at its start, and
  * holds or fails, for what the condition does when the loop is left.
  * Arguments: the processor time in seconds that trials may take in all, then assumptions that hold in a recorded run.
@@ -23,6 +24,7 @@
 
 #include "advise/trial.h"
 #include "api/mpi_calls.h"
+#include "slicer/control/named_values.h"
 #include "slicer/graph/storage.h"
 
 extern const char cs_effects_tab[];
@@ -37,7 +39,7 @@ struct tried {
     int n;
     struct {
         char text[TEXT];
-        int stmt, source;
+        int stmt, source, named; /* named: number of the value, -1: it is about no value */
     } a[CS_PLAN_MOST];
     struct cs_trial result;
 };
@@ -121,22 +123,24 @@ static bool has_text(const struct search *s, const struct tried *t, const char *
     return false;
 }
 
-/* Do the set t or the stored program have an assumption about the line of the branch `stmt` already? -1: about files.
- */
-static bool assumed(const struct search *s, const struct tried *t, int stmt)
+/* Do the set t or the stored program have an assumption about the line of the branch, or about the value or files,
+ * already? */
+static bool assumed(const struct search *s, const struct tried *t, const struct cs_candidate *c)
 {
-    if (stmt < 0)
-        return has_text(s, t, CS_NO_READ_BACK);
-    const struct cs_stmt *st = &s->program.graph->stmts[stmt];
+    char text[TEXT];
+    cs_candidate_text(s->program.graph, c, text, sizeof text);
+    if (c->kind == CS_ASSUME_NO_READ_BACK || c->kind == CS_ASSUME_VALUE)
+        return has_text(s, t, text);
+    const struct cs_stmt *st = &s->program.graph->stmts[c->stmt];
     struct cs_assumption a;
     char err[512];
     for (int i = 0; i < t->n; i++)
-        if (t->a[i].stmt >= 0 && s->program.graph->stmts[t->a[i].stmt].file == st->file &&
+        if (t->a[i].stmt >= 0 && t->a[i].named < 0 && s->program.graph->stmts[t->a[i].stmt].file == st->file &&
             s->program.graph->stmts[t->a[i].stmt].line == st->line)
             return true;
     for (int i = 0; i < s->program.nassumes; i++)
-        if (!cs_assume_parse(s->program.assumes[i], &a, err, sizeof err) && a.line == st->line &&
-            !strcmp(a.file, cs_graph_str(s->program.graph, st->file)))
+        if (!cs_assume_parse(s->program.assumes[i], &a, err, sizeof err) && a.kind != CS_ASSUME_VALUE &&
+            a.line == st->line && !strcmp(a.file, cs_graph_str(s->program.graph, st->file)))
             return true;
     return false;
 }
@@ -153,11 +157,12 @@ static bool extend(const struct search *s, const struct tried *from, const struc
     if (to->n + p->n > CS_PLAN_MOST)
         return false;
     for (int k = 0; k < p->n; k++)
-        if (assumed(s, to, p->c[k].stmt))
+        if (assumed(s, to, &p->c[k]))
             return false;
     for (int k = 0; k < p->n; k++) {
         cs_candidate_text(s->program.graph, &p->c[k], to->a[to->n].text, TEXT);
         to->a[to->n].stmt = p->c[k].stmt;
+        to->a[to->n].named = p->c[k].kind == CS_ASSUME_VALUE ? p->c[k].nth : -1;
         to->a[to->n++].source = at->source[plan][k];
     }
     return true;
@@ -219,24 +224,44 @@ static const char *call_name(const struct cs_graph *g, int stmt)
     return c ? c->name : cs_obj_name(g, s->callee.id);
 }
 
-/* Prints a line `assume`; text, stmt and source as in struct tried. */
-static void print_assumption(const struct search *s, const char *text, int stmt, int source)
+/* Prints how the condition leaves its loop, if it does. */
+static void print_way(struct cs_graph *g, int stmt)
 {
     static const char *const ways[] = {
         [CS_LEAVES_NONE] = "branch", [CS_LEAVES_ONE_WAY] = "leaves", [CS_LEAVES_ONLY_WAY] = "ends"};
+    int edge;
+    enum cs_leaving leaving = cs_assume_line_leaves(g, &stmt, &edge);
+    fputs(ways[leaving], stdout);
+    int first = leaving == CS_LEAVES_NONE ? -1 : cs_assume_asked_first(g, stmt);
+    if (first >= 0)
+        printf(" %s %s", first ? "first" : "later", edge == cs_assume_true_edge(g, stmt) ? "holds" : "fails");
+}
+
+/* The same of a value, number `named` of the statement. */
+static void print_value(const struct cs_graph *g, int stmt, int named)
+{
+    struct cs_named_value v[CS_NAMED_MOST];
+    int n = cs_named_values(g, stmt, v);
+    assert(named < n);
+    fputs("value", stdout);
+    if (n && v[named].of_mpi)
+        printf(" of %s", call_name(g, stmt));
+}
+
+/* Prints a line `assume`; text, stmt, source and named as in struct tried. */
+static void print_assumption(const struct search *s, const char *text, int stmt, int source, int named)
+{
     struct cs_graph *g = s->program.graph;
     if (stmt < 0) {
         printf("assume\t%s\t-\t0\t-\tfiles\n", text);
         return;
     }
     const struct cs_stmt *st = &g->stmts[stmt];
-    int edge;
-    enum cs_leaving leaving = cs_assume_line_leaves(g, &stmt, &edge);
-    printf("assume\t%s\t%s\t%d\t%s\t%s", text, cs_graph_str(g, st->file), st->line, cs_func_name(g, st->func),
-           ways[leaving]);
-    int first = leaving == CS_LEAVES_NONE ? -1 : cs_assume_asked_first(g, stmt);
-    if (first >= 0)
-        printf(" %s %s", first ? "first" : "later", edge == cs_assume_true_edge(g, stmt) ? "holds" : "fails");
+    printf("assume\t%s\t%s\t%d\t%s\t", text, cs_graph_str(g, st->file), st->line, cs_func_name(g, st->func));
+    if (named >= 0)
+        print_value(g, stmt, named);
+    else
+        print_way(g, stmt);
     if (source >= 0)
         printf("\t%s\t%s\t%d", call_name(g, source), cs_graph_str(g, g->stmts[source].file), g->stmts[source].line);
     putchar('\n');
@@ -252,7 +277,7 @@ static void print_all(const struct search *s)
             continue;
         printf("trial\t%d\t%d\t%d\t%d\n", t->result.kept, t->result.sites, t->result.contents, t->n);
         for (int k = 0; k < t->n; k++)
-            print_assumption(s, t->a[k].text, t->a[k].stmt, t->a[k].source);
+            print_assumption(s, t->a[k].text, t->a[k].stmt, t->a[k].source, t->a[k].named);
     }
 }
 

@@ -11,21 +11,32 @@
 
 #include "api/mpi_calls.h"
 #include "slicer/control/assume.h"
+#include "slicer/control/named_values.h"
 #include "slicer/graph/storage.h"
 #include "slicer/slice.h"
 
 /* ---- in the child ---- */
 
-/* Makes the assumption in the graph; false if it cannot be read, or if it decides no branch. Those about values are in
- * the stored graph. */
-static bool assume(struct cs_graph *g, const char *text)
+/* Makes the assumption in the graph; false if it cannot be read, or if it decides no branch and is about no value
+ * there. `stored`: those about values are in the stored graph already. */
+static bool assume(struct cs_graph *g, const char *text, bool stored)
 {
     char err[512];
     struct cs_assumption a;
     struct cs_assumed done = {0};
     if (cs_assume_parse(text, &a, err, sizeof err))
         return false;
-    return a.kind == CS_ASSUME_VALUE || cs_assume_apply(g, &a, &done, err, sizeof err) > 0;
+    if (a.kind == CS_ASSUME_VALUE)
+        return stored || cs_named_assume(g, &a) > 0;
+    return cs_assume_apply(g, &a, &done, err, sizeof err) > 0;
+}
+
+/* Would the link refuse the assumption, after the slice was decided? */
+static bool unsafe(const struct cs_graph *g, const char *text)
+{
+    char err[512];
+    struct cs_assumption a;
+    return !cs_assume_parse(text, &a, err, sizeof err) && a.kind == CS_ASSUME_VALUE && cs_named_unsafe(g, &a);
 }
 
 /* The MPI call whose message the branch `stmt` needs, the one with the fewest steps between them; -1 if there is none.
@@ -39,7 +50,7 @@ static int source_of(const struct cs_need_graph *ng, int stmt, int nstmts)
         cs_intlist_add(&queue, cs_need_graph_node(ng, stmt));
     for (int i = 0; i < queue.n && found < 0; i++)
         for (int v = queue.a[i], k = ng->first[v]; k < ng->first[v + 1] && found < 0; k++) {
-            if (cs_need_kind(ng->needs, ng->to[k], &s) == CS_NEED_CONTENT && s < nstmts)
+            if (cs_need_graph_kind(ng, ng->to[k], &s) == CS_NEED_CONTENT && s < nstmts)
                 found = s;
             if (!seen[ng->to[k]])
                 cs_intlist_add(&queue, ng->to[k]);
@@ -71,7 +82,7 @@ static void take_hint(const struct cs_trial_job *j, struct cs_graph *g, struct c
 {
     struct cs_candidate other = *c, trips = *c;
     int stmt = c->stmt, edge;
-    if (c->kind == CS_ASSUME_TRIPS || c->kind == CS_ASSUME_NO_READ_BACK || c->nth)
+    if (c->kind == CS_ASSUME_TRIPS || c->kind == CS_ASSUME_NO_READ_BACK || c->kind == CS_ASSUME_VALUE || c->nth)
         return;
     other.kind = c->kind == CS_ASSUME_NEVER ? CS_ASSUME_ALWAYS : CS_ASSUME_NEVER;
     trips.kind = CS_ASSUME_TRIPS;
@@ -117,10 +128,10 @@ static void slice(const struct cs_trial_job *j, struct cs_trial *t)
     t->status = -1;
     assert(j->n >= 0 && j->n <= 2 * CS_PLAN_MOST && t->kept == 0 && t->nplans == 0);
     for (int i = 0; i < j->program->nassumes; i++)
-        if (!assume(g, j->program->assumes[i]))
+        if (!assume(g, j->program->assumes[i], true))
             return;
     for (int i = 0; i < j->n; i++)
-        if (!assume(g, j->assumes[i]))
+        if (!assume(g, j->assumes[i], false))
             return;
     t->status = cs_slice(g, j->effects, &so, &res);
     t->kept = res.kept;
@@ -130,6 +141,8 @@ static void slice(const struct cs_trial_job *j, struct cs_trial *t)
     for (int s = 0; s < g->nstmts; s++)
         t->contents += g->stmts[s].keep && g->stmts[s].mark == CS_MARK_CONTENT;
     assert(t->kept >= 0 && t->kept <= t->total);
+    for (int i = 0; i < j->n && t->status == 0; i++)
+        t->status = -unsafe(g, j->assumes[i]);
     if (t->status == 0)
         find_plans(j, g, &needs, t);
 }

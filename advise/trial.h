@@ -9,7 +9,7 @@
 #include "slicer/text/stored.h"
 
 /* Plans that a trial gives back, at most. */
-enum { CS_TRIAL_PLANS = 12 };
+enum { CS_TRIAL_PLANS = 32 };
 
 /* What the slice is like. Statements are numbers of the stored graph. */
 struct cs_trial {

@@ -382,6 +382,32 @@ int cs_ctype_size(const char *ctype)
     return strchr(ctype, '*') ? 8 : cs_ctype_target_size(ctype);
 }
 
+int cs_mpi_number_size(const struct cs_mpi_arg *a, bool *out)
+{
+    switch (a->role) {
+    case CS_ROLE_COUNT:
+    case CS_ROLE_DEST:
+    case CS_ROLE_SOURCE:
+    case CS_ROLE_ROOT:
+    case CS_ROLE_TAG:
+    case CS_ROLE_VAL:
+    case CS_ROLE_IN: *out = false; return strchr(a->ctype, '*') ? 0 : cs_ctype_size(a->ctype);
+    case CS_ROLE_OUT:
+    case CS_ROLE_FLAG:
+    case CS_ROLE_INDEX:
+    case CS_ROLE_OUTCOUNT: *out = true; return cs_ctype_target_size(a->ctype);
+    default: return 0;
+    }
+}
+
+bool cs_mpi_has_written(const struct cs_mpi_call *c, int i)
+{
+    enum cs_role r = i < c->nargs ? c->args[i].role : CS_ROLE_NONE;
+    bool content = r == CS_ROLE_RBUF || r == CS_ROLE_SRBUF;
+    return (content && !(c->flags & CS_MPI_NONBLOCKING)) || r == CS_ROLE_OUT || r == CS_ROLE_FLAG ||
+           r == CS_ROLE_INDEX || r == CS_ROLE_OUTCOUNT;
+}
+
 bool cs_role_is_recorded(enum cs_role r)
 {
     switch (r) {

@@ -269,6 +269,11 @@ bool cs_ctype_is_address(const char *ctype);
 int cs_ctype_size(const char *ctype);
 int cs_ctype_target_size(const char *ctype);
 
+/* Bytes of the number that the argument is or points to, 0 if it is none. *out: the call stores it. */
+int cs_mpi_number_size(const struct cs_mpi_arg *a, bool *out);
+/* Has the call written what argument i points to when it returns? */
+bool cs_mpi_has_written(const struct cs_mpi_call *c, int i);
+
 /* Is an argument of this role a communication variable (recorded in a trace, root of the slice)?
  * True for COUNT, COUNTS, TYPE, TYPES, DEST, SOURCE, ROOT, TAG, COMM, COMM_UPD, OP, VAL, VALS,
  * REQ_*, REQS, MSG, NEWCOMM (its identity). GROUP is not: it shows in the identity of the communicator that is made of

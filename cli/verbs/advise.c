@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "api/assumed_value.h"
 #include "base/grow.h"
 #include "cli/frame/cli.h"
 #include "cli/frame/json.h"
@@ -111,6 +112,12 @@ static void free_seen(struct seen *s)
 static bool about_files(const struct assumption *x)
 {
     return !strcmp(x->way, "files");
+}
+
+/* Is it about a value, of an argument or a variable? */
+static bool about_value(const struct assumption *x)
+{
+    return !strncmp(x->way, "value", 5);
 }
 
 /* Length of the FILE:LINE of an assumption. */
@@ -298,13 +305,13 @@ static void free_advice(struct advice *a)
 static const struct advice *ordered; /* what by_worth compares suggestions of */
 static const struct question *asked;
 
-/* The less the better: what is kept, and in hundredths of the program what its user has to vouch for. A trip count has
- * to be known, too. */
+/* The less the better: what is kept, and in hundredths of the program what its user has to vouch for. A trip count or
+ * a value has to be known, too. */
 static double price(const struct suggestion *s)
 {
     double hundredths = 100.0 * s->kept / ordered->total;
     for (int i = 0; i < s->n; i++)
-        hundredths += !strncmp(s->a[i].way, "ends", 4) && strstr(s->a[i].text, "=N") ? 4 : 2;
+        hundredths += (about_value(&s->a[i]) || !strncmp(s->a[i].way, "ends", 4)) && strstr(s->a[i].text, "=N") ? 4 : 2;
     return hundredths;
 }
 
@@ -363,6 +370,19 @@ static void print_source(const struct question *q, const struct assumption *x)
         putchar('\n');
 }
 
+/* Of which argument or variable the value is asked for. */
+static void print_value(const struct assumption *x)
+{
+    const char *name, *is, *of = strstr(x->way, " of ");
+    if (!cs_assumes_value(x->text, &name, &is))
+        return;
+    if (of)
+        printf("The argument %.*s of %s comes from data", (int)(is - name), name, of + 4);
+    else
+        printf("What is assigned to %.*s comes from data", (int)(is - name), name);
+    fputs("; give for N what it is, a number or an expression of rank and size", stdout);
+}
+
 /* One sentence: what the branch does, and what is said of it. */
 static void print_meaning(const struct question *q, const struct assumption *x)
 {
@@ -372,6 +392,8 @@ static void print_meaning(const struct question *q, const struct assumption *x)
     if (about_files(x))
         fputs("No rank reads a file that the program itself has written: what it writes decides no communication",
               stdout);
+    else if (about_value(x))
+        print_value(x);
     else if (strchr(x->text, '.') && eq && seen_place(x) != (size_t)(eq - x->text))
         printf("One comparison of this condition; assume that it %s holds", eq + 1);
     else if (eq && !strcmp(eq, "=N"))
@@ -437,7 +459,8 @@ static int print_answer(const struct question *q, const struct advice *a)
         if (!not_worth_it(a, i) && (q->all || shown < SHOWN))
             print_suggestion(q, a, i, ++shown);
     if (!shown) {
-        puts("no assumption about a branch, loop or file makes it much smaller: commslice why shows what holds it up");
+        puts("no assumption about a branch, loop, value or file makes it much smaller: commslice why shows what "
+             "holds it up");
         return CS_EXIT_NOT_SO;
     }
     puts("\nCheck what you assume: link once more with -fplugin-arg-commslice-mode=original, record, compare");
@@ -568,10 +591,10 @@ const struct cs_verb cs_verb_advise = {
     .run = run,
     .usage =
         "usage: commslice advise [--all] [--json] [--sources DIR] [--seconds N] [--trace TRACE] SLICE\n\n"
-        "Looks for branches and loops on which much of the slice depends, and slices the program again with\n"
-        "assumptions about them, up to three together: the figures are what a link with these options gives. Best\n"
-        "first. It needs no source and no compiler, as the slice carries its program's graph. Exit code 1 if there is\n"
-        "no suggestion.\n\n"
+        "Looks for branches, loops, values and files on which much of the slice depends, and slices the program\n"
+        "again with assumptions about them, up to three together: the figures are what a link with these options\n"
+        "gives. Best first. It needs no source and no compiler, as the slice carries its program's graph. Exit code 1\n"
+        "if there is no suggestion.\n\n"
         "  -a, --all          all suggestions, not only the first 5\n"
         "      --json         one JSON object\n"
         "  -s, --sources DIR  where the sources are, if not here, beside the slice or where they were compiled\n"

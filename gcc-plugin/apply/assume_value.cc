@@ -8,6 +8,7 @@
 
 #include "api/mpi_calls.h"
 #include "gcc-plugin/apply/expression_gimple.h"
+#include "gcc-plugin/lower/lower.h"
 
 namespace {
 
@@ -34,19 +35,6 @@ bool named(const Search *s, tree name)
     return name && !strcasecmp(IDENTIFIER_POINTER(name), s->a->name);
 }
 
-/* The variable or member that a place in memory is, or is an element of. */
-tree name_of(tree t)
-{
-    switch (TREE_CODE(t)) {
-    case COMPONENT_REF: return DECL_NAME(TREE_OPERAND(t, 1));
-    case ARRAY_REF:
-    case MEM_REF:
-    case ADDR_EXPR: return name_of(TREE_OPERAND(t, 0));
-    case SSA_NAME: return SSA_NAME_IDENTIFIER(t);
-    default: return DECL_P(t) ? DECL_NAME(t) : NULL_TREE;
-    }
-}
-
 void add_place(Search *s, cs_value_kind kind, gimple *g, tree actual, tree type, int arg = -1, bool is_count = false)
 {
     if (!INTEGRAL_TYPE_P(type)) {
@@ -61,25 +49,6 @@ void add_place(Search *s, cs_value_kind kind, gimple *g, tree actual, tree type,
 }
 
 /* ---- calls of MPI ---- */
-
-/* Bytes of the number that the argument is, 0 if it is none. *out: the call stores it. */
-int number_size(const cs_mpi_arg *a, bool *out)
-{
-    switch (a->role) {
-    case CS_ROLE_COUNT:
-    case CS_ROLE_DEST:
-    case CS_ROLE_SOURCE:
-    case CS_ROLE_ROOT:
-    case CS_ROLE_TAG:
-    case CS_ROLE_VAL:
-    case CS_ROLE_IN: *out = false; return strchr(a->ctype, '*') ? 0 : cs_ctype_size(a->ctype);
-    case CS_ROLE_OUT:
-    case CS_ROLE_FLAG:
-    case CS_ROLE_INDEX:
-    case CS_ROLE_OUTCOUNT: *out = true; return cs_ctype_target_size(a->ctype);
-    default: return 0;
-    }
-}
 
 /* What a pointer points to, as a place of that type. */
 tree place_at(tree pointer, tree type)
@@ -97,7 +66,7 @@ void find_argument(Search *s, gcall *g, const struct cs_mpi_call *c, cs_binding 
         tree a = gimple_call_arg(g, i);
         if (strcasecmp(c->args[i].name, s->a->name))
             continue;
-        int size = number_size(&c->args[i], &out);
+        int size = cs_mpi_number_size(&c->args[i], &out);
         tree type = size == 8 ? long_long_integer_type_node : integer_type_node;
         bool by_value = binding == CS_BIND_C && !out;
         if (!size || POINTER_TYPE_P(TREE_TYPE(a)) == by_value)
@@ -112,12 +81,7 @@ void find_argument(Search *s, gcall *g, const struct cs_mpi_call *c, cs_binding 
 /* Is the argument written when the call returns? Of a call that is not MPI's that cannot be told. */
 bool writes(const struct cs_mpi_call *c, int i)
 {
-    if (!c)
-        return true;
-    enum cs_role r = i < c->nargs ? c->args[i].role : CS_ROLE_NONE;
-    bool content = r == CS_ROLE_RBUF || r == CS_ROLE_SRBUF;
-    return (content && !(c->flags & CS_MPI_NONBLOCKING)) || r == CS_ROLE_OUT || r == CS_ROLE_FLAG ||
-           r == CS_ROLE_INDEX || r == CS_ROLE_OUTCOUNT;
+    return !c || cs_mpi_has_written(c, i);
 }
 
 void find_in_call(Search *s, gcall *g)
@@ -133,7 +97,7 @@ void find_in_call(Search *s, gcall *g)
     }
     for (unsigned i = 0; i < gimple_call_num_args(g) && s->places->length() == before; i++) {
         tree a = gimple_call_arg(g, i);
-        if (TREE_CODE(a) != ADDR_EXPR || !writes(c, i) || !named(s, name_of(a)))
+        if (TREE_CODE(a) != ADDR_EXPR || !writes(c, i) || !named(s, cs_assigned_name(a)))
             continue;
         tree place = TREE_OPERAND(a, 0);
         if (TREE_CODE(TREE_TYPE(place)) != ARRAY_TYPE)
@@ -146,7 +110,7 @@ void find_in_call(Search *s, gcall *g)
 void find_assigned(Search *s, gimple *g)
 {
     tree lhs = gimple_get_lhs(g);
-    if (!lhs || !named(s, name_of(lhs)))
+    if (!lhs || !named(s, cs_assigned_name(lhs)))
         return;
     if (TREE_CODE(lhs) == SSA_NAME)
         add_place(s, CS_VALUE_DEFINED, g, lhs, TREE_TYPE(lhs));
@@ -160,7 +124,7 @@ void find_assigned(Search *s, gimple *g)
 void find_renamed(Search *s, gimple *g)
 {
     if (!gimple_debug_bind_p(g) || !gimple_debug_bind_has_value_p(g) ||
-        !named(s, name_of(gimple_debug_bind_get_var(g))))
+        !named(s, cs_assigned_name(gimple_debug_bind_get_var(g))))
         return;
     tree value = gimple_debug_bind_get_value(g);
     if (TREE_CODE(value) != SSA_NAME || SSA_NAME_IS_DEFAULT_DEF(value) ||

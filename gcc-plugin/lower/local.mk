@@ -10,6 +10,7 @@ gcc_plugin_commslice_so_SOURCES += \
 	gcc-plugin/lower/lower_func.cc \
 	gcc-plugin/lower/lower_hidden.cc \
 	gcc-plugin/lower/lower_internal.h \
+	gcc-plugin/lower/lower_names.cc \
 	gcc-plugin/lower/lower_operand.cc \
 	gcc-plugin/lower/lower_shape.cc \
 	gcc-plugin/lower/lower_stmt.cc

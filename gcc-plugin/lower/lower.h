@@ -25,4 +25,7 @@ struct cs_program {
 void cs_lower_program(struct cs_program *p);
 void cs_program_free(struct cs_program *p);
 
+/* The name of the variable or member that a place in memory is, or is an element of; null: it has none. */
+tree cs_assigned_name(tree t);
+
 #endif

@@ -93,6 +93,8 @@ void lower_assign(gimple *g);
 void note_number(int s, tree lhs);
 void note_operation(gimple *g, int s);
 void note_store(gimple *g, int s);
+/* lower_names.cc: the names of what statement s of the graph, which g is, assigns. */
+void note_names(gimple *g, int s);
 
 /* ---- calls (lower_call.cc) ---- */
 /* Operands of a call, before the call is made. */

@@ -212,6 +212,8 @@ void lower_stmt(gimple *g)
     case GIMPLE_RESX: lower_resume(g); break;
     default: break;
     }
+    if (gimple_uid(g))
+        note_names(g, gimple_uid(g) - 1);
 }
 
 void lower_phi(gphi *phi)

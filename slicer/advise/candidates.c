@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Finds assumptions; candidates.h. A branch by which much is LIVE is found by dominators. Where two or three branches
- * hold the same together, none of them does alone: then the value that they ask for does, and the branches are those
- * that cut the root off from it, by the theorem of Menger. */
+ * Finds assumptions; candidates.h. A branch or value by which much is LIVE is found by dominators. Where two or three
+ * hold the same together, none of them does alone: then what they ask for does, or much leads on from it, and they are
+ * those that cut the root off from it, by the theorem of Menger. */
 #include "slicer/advise/candidates.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/mpi_calls.h"
+#include "slicer/advise/cut.h"
+#include "slicer/control/named_values.h"
 #include "slicer/graph/storage.h"
 
 /* ---- what a branch can be assumed to do ---- */
@@ -80,87 +83,39 @@ void cs_candidate_text(const struct cs_graph *g, const struct cs_candidate *c, c
 {
     static const char *const what[] = {
         [CS_ASSUME_NEVER] = "never", [CS_ASSUME_ALWAYS] = "always", [CS_ASSUME_TRIPS] = "N"};
+    struct cs_named_value v[CS_NAMED_MOST];
     if (c->kind == CS_ASSUME_NO_READ_BACK) {
         snprintf(text, size, CS_NO_READ_BACK);
         return;
     }
     const struct cs_stmt *s = &g->stmts[c->stmt];
     char nth[16] = "";
+    if (c->kind == CS_ASSUME_VALUE) {
+        int n = cs_named_values(g, c->stmt, v);
+        assert(c->nth < n);
+        snprintf(text, size, "%s:%d:%.*s=N", cs_graph_str(g, s->file), s->line, n ? v[c->nth].length : 0,
+                 v[c->nth].name);
+        return;
+    }
     if (c->nth)
         snprintf(nth, sizeof nth, ".%d", c->nth);
     snprintf(text, size, "%s:%d%s=%s", cs_graph_str(g, s->file), s->line, nth, what[c->kind]);
 }
 
-/* Is it a node that an assumption takes away: a line's branches, or what is read of files? */
-static bool can_be_cut(const struct cs_need_graph *ng, int node)
-{
-    return cs_need_graph_is_branch(ng, node) || (node == ng->needs->files && node > 0 && !ng->g->no_read_back);
-}
-
 static struct cs_candidate candidate_of_node(const struct cs_need_graph *ng, struct cs_graph *g, int node)
 {
+    const struct cs_need_value *v = cs_need_graph_value(ng, node);
+    if (v)
+        return (struct cs_candidate){v->stmt, v->which, CS_ASSUME_VALUE};
     if (node == ng->needs->files)
         return (struct cs_candidate){-1, 0, CS_ASSUME_NO_READ_BACK};
     return candidate_of(g, cs_need_graph_stmt(ng, node));
 }
 
-/* ---- what cuts a node off ---- */
-
-/* Of each node: does `d` dominate it? The caller frees. */
-static char *below(const struct cs_need_graph *ng, int d)
-{
-    enum { UNKNOWN, YES, NO };
-    char *in = cs_calloc(ng->n + 1, 1);
-    struct cs_intlist way = {0};
-    in[d] = YES;
-    in[0] = d ? NO : YES;
-    for (int i = 0; i < ng->n; i++) {
-        int v = i;
-        for (way.n = 0; v >= 0 && !in[v]; v = ng->idom[v])
-            cs_intlist_add(&way, v);
-        for (int k = 0; k < way.n; k++)
-            in[way.a[k]] = v >= 0 ? in[v] : NO;
-    }
-    cs_intlist_free(&way);
-    for (int i = 0; i < ng->n; i++)
-        in[i] = in[i] == YES;
-    return in;
-}
-
-/* The branches nearest to d, or reads of files, without which nobody needs it. Their number; 0 if there are more than
- * CS_PLAN_MOST, or if it is needed without any branch. */
-static int cut_off(const struct cs_need_graph *ng, int d, int nodes[CS_PLAN_MOST])
-{
-    char *seen = below(ng, d);
-    struct cs_intlist work = {0};
-    int n = 0;
-    cs_intlist_add(&work, d);
-    while (work.n && n >= 0) {
-        int v = work.a[--work.n];
-        for (int k = ng->rfirst[v]; k < ng->rfirst[v + 1] && n >= 0; k++) {
-            int u = ng->from[k];
-            if (seen[u] || (u && ng->idom[u] < 0))
-                continue;
-            seen[u] = true;
-            if (u == 0)
-                n = -1;
-            else if (!can_be_cut(ng, u))
-                cs_intlist_add(&work, u);
-            else if (n < CS_PLAN_MOST)
-                nodes[n++] = u;
-            else
-                n = -1;
-        }
-    }
-    cs_intlist_free(&work);
-    free(seen);
-    return n < 0 ? 0 : n;
-}
-
 /* ---- what is no matter of data ---- */
 
 /* What a statement brings into the program from outside. */
-enum source { SOURCE_NONE, SOURCE_RANK, SOURCE_OTHER };
+enum source { SOURCE_NONE, SOURCE_OTHER };
 
 static enum source source_of(const struct cs_graph *g, int stmt)
 {
@@ -172,67 +127,82 @@ static enum source source_of(const struct cs_graph *g, int stmt)
         return SOURCE_OTHER;
     const struct cs_mpi_call *c = cs_mpi_by_symbol(cs_obj_name(g, s->callee.id), &bind);
     if (c)
-        return c->kind == CS_MPI_LOCAL && !(c->flags & (CS_MPI_UNIFORM | CS_MPI_TIMING)) ? SOURCE_RANK
-               : c->flags & CS_MPI_TIMING                                                ? SOURCE_OTHER
-                                                                                         : SOURCE_NONE;
+        return c->flags & CS_MPI_TIMING ? SOURCE_OTHER : SOURCE_NONE;
     return g->funcs[g->objs[s->callee.id].func].defined ? SOURCE_NONE : SOURCE_OTHER;
 }
 
-/* Does the line's branch tell ranks apart, and nothing else? What it needs leads to the rank's number, and to no
- * message, file or library function: `rank > 0 ? rank - 1 : MPI_PROC_NULL`. To assume that it goes one way on all ranks
- * would be wrong on some. */
-static bool only_tells_ranks_apart(const struct cs_need_graph *ng, int node)
+/* Of each node: does what it needs lead to a message, a file or a library function? What does not only tells ranks
+ * apart, as `rank > 0 ? rank - 1 : MPI_PROC_NULL` does: to assume that it is the same on all ranks would be wrong on
+ * some. The caller frees. */
+static char *asks_for_data(const struct cs_need_graph *ng)
 {
-    char *seen = cs_calloc(ng->n + 1, 1);
+    char *data = cs_calloc(ng->n + 1, 1);
     struct cs_intlist work = {0};
-    bool rank = false, data = false;
-    int s;
-    seen[node] = true;
-    cs_intlist_add(&work, node);
-    while (work.n && !data) {
+    for (int v = 1; v < ng->n; v++) {
+        int s;
+        enum cs_need_kind kind = cs_need_graph_kind(ng, v, &s);
+        if (kind != CS_NEED_CONTENT && v != ng->needs->files &&
+            (kind != CS_NEED_STMT || source_of(ng->g, s) == SOURCE_NONE))
+            continue;
+        data[v] = 1;
+        cs_intlist_add(&work, v);
+    }
+    while (work.n) {
         int v = work.a[--work.n];
-        enum cs_need_kind kind = cs_need_kind(ng->needs, v, &s);
-        enum source from = kind == CS_NEED_STMT ? source_of(ng->g, s) : SOURCE_NONE;
-        data = kind == CS_NEED_CONTENT || (v == ng->needs->files && v > 0) || from == SOURCE_OTHER;
-        rank |= from == SOURCE_RANK;
-        for (int k = ng->first[v]; k < ng->first[v + 1]; k++)
-            if (!seen[ng->to[k]]) {
-                seen[ng->to[k]] = true;
-                cs_intlist_add(&work, ng->to[k]);
+        for (int k = ng->rfirst[v]; k < ng->rfirst[v + 1]; k++)
+            if (!data[ng->from[k]]) {
+                data[ng->from[k]] = 1;
+                cs_intlist_add(&work, ng->from[k]);
             }
     }
     cs_intlist_free(&work);
-    free(seen);
-    return rank && !data;
+    return data;
 }
 
 /* ---- plans ---- */
 
-/* The plans found so far, p[n] with room for `most`, those that hold most first. */
+/* The plans found so far, p[n] with room for `most`, those that hold most first; what may be assumed. */
 struct plans {
     const struct cs_need_graph *ng;
     struct cs_graph *g;
+    struct cs_cuts cuts;
     struct cs_plan *p;
-    int n, most;
+    int n, most, least;
+    int reached; /* statements that are needed in all */
+    char *data;
+    char *can[3]; /* by way of looking: branches, values of calls, all; and what is read of files */
 };
+
+static bool same_candidate(const struct cs_plan *a, const struct cs_candidate *c)
+{
+    for (int i = 0; i < a->n; i++)
+        if (a->c[i].stmt == c->stmt && a->c[i].nth == c->nth && a->c[i].kind == c->kind)
+            return true;
+    return false;
+}
 
 static bool same_plan(const struct cs_plan *a, const struct cs_plan *b)
 {
     int same = 0;
-    for (int i = 0; i < a->n; i++)
-        for (int k = 0; k < b->n; k++)
-            same += a->c[i].stmt == b->c[k].stmt && a->c[i].nth == b->c[k].nth;
+    for (int k = 0; k < b->n; k++)
+        same += same_candidate(a, &b->c[k]);
     return a->n == b->n && same == a->n;
 }
 
-/* Inserts it in the order of what is held, unless it is there. */
+/* What a plan is worth: each assumption has to bring something. */
+static int worth(const struct plans *ps, const struct cs_plan *p)
+{
+    return p->held - p->n * ps->least;
+}
+
+/* Inserts it in the order of what it is worth. */
 static void add_plan(struct plans *ps, const struct cs_plan *p)
 {
     int at = ps->n;
     for (int i = 0; i < ps->n; i++)
         if (same_plan(&ps->p[i], p))
             return;
-    while (at > 0 && ps->p[at - 1].held < p->held)
+    while (at > 0 && worth(ps, &ps->p[at - 1]) < worth(ps, p))
         at--;
     if (at == ps->most)
         return;
@@ -241,15 +211,41 @@ static void add_plan(struct plans *ps, const struct cs_plan *p)
     ps->p[at] = *p;
 }
 
-static void add_nodes(struct plans *ps, const int *nodes, int n, int held)
+/* Statements that are needed without these nodes. */
+static int reached_without(const struct cs_need_graph *ng, const int *nodes, int n)
 {
-    struct cs_plan p = {.n = n, .held = held};
+    char *seen = cs_calloc(ng->n + 1, 1);
+    struct cs_intlist work = {0};
+    int reached = 0, s;
     for (int i = 0; i < n; i++)
-        if (cs_need_graph_is_branch(ps->ng, nodes[i]) && only_tells_ranks_apart(ps->ng, nodes[i]))
-            return;
+        seen[nodes[i]] = 1;
+    cs_intlist_add(&work, 0);
+    seen[0] = 1;
+    while (work.n) {
+        int v = work.a[--work.n];
+        reached += cs_need_graph_kind(ng, v, &s) == CS_NEED_STMT && ng->g->stmts[s].source >= 0;
+        for (int k = ng->first[v]; k < ng->first[v + 1]; k++)
+            if (!seen[ng->to[k]]) {
+                seen[ng->to[k]] = 1;
+                cs_intlist_add(&work, ng->to[k]);
+            }
+    }
+    cs_intlist_free(&work);
+    free(seen);
+    return reached;
+}
+
+static void add_nodes(struct plans *ps, const int *nodes, int n)
+{
+    struct cs_plan p = {.n = n};
     for (int i = 0; i < n; i++)
         p.c[i] = candidate_of_node(ps->ng, ps->g, nodes[i]);
-    add_plan(ps, &p);
+    for (int i = 0; i < ps->n; i++)
+        if (same_plan(&ps->p[i], &p))
+            return;
+    p.held = ps->reached - reached_without(ps->ng, nodes, n);
+    if (p.held >= ps->least)
+        add_plan(ps, &p);
 }
 
 /* Statements that are reached from what the branch itself asks for, and not by way of its line again. */
@@ -268,7 +264,7 @@ static int asked_by(const struct cs_need_graph *ng, int stmt)
         if (seen[v])
             continue;
         seen[v] = true;
-        n += cs_need_kind(ng->needs, v, &s) == CS_NEED_STMT && ng->g->stmts[s].source >= 0;
+        n += cs_need_graph_kind(ng, v, &s) == CS_NEED_STMT && ng->g->stmts[s].source >= 0;
         for (int k = ng->first[v]; k < ng->first[v + 1]; k++)
             cs_intlist_add(&work, ng->to[k]);
     }
@@ -308,22 +304,136 @@ static bool top_of_way(const struct cs_need_graph *ng, int node)
     return up <= 0 || cs_need_graph_is_branch(ng, up) || ng->held[up] > ng->held[node] + ng->held[node] / 8;
 }
 
+/* May the value be assumed: how much, or with whom, is communicated? */
+static bool may_be_assumed(const struct cs_need_graph *ng, const struct cs_need_value *v)
+{
+    struct cs_named_value all[CS_NAMED_MOST];
+    bool by_address;
+    cs_named_values(ng->g, v->stmt, all);
+    const struct cs_mpi_call *c = cs_named_call(ng->g, v->stmt, &by_address);
+    if (!all[v->which].of_mpi || !c)
+        return true;
+    enum cs_role r = c->args[all[v->which].arg].role;
+    return r == CS_ROLE_COUNT || r == CS_ROLE_DEST || r == CS_ROLE_SOURCE || r == CS_ROLE_ROOT || r == CS_ROLE_TAG ||
+           r == CS_ROLE_VAL || (r == CS_ROLE_OUT && c->kind == CS_MPI_LOCAL);
+}
+
+static void find_what_can(struct plans *ps)
+{
+    const struct cs_need_graph *ng = ps->ng;
+    enum { BRANCHES, ARGUMENTS, ALL };
+    for (int i = 0; i < 3; i++)
+        ps->can[i] = cs_calloc(ng->n + 1, 1);
+    for (int v = 1; v < ng->n; v++) {
+        const struct cs_need_value *x = cs_need_graph_value(ng, v);
+        bool files = v == ng->needs->files && !ng->g->no_read_back, branch = cs_need_graph_is_branch(ng, v);
+        if (ng->idom[v] < 0 || !ps->data[v] || (!files && !branch && !x) || (x && !may_be_assumed(ng, x)))
+            continue;
+        ps->can[BRANCHES][v] = files || branch;
+        ps->can[ARGUMENTS][v] = files || (x && ng->g->stmts[x->stmt].kind == CS_STMT_CALL);
+        ps->can[ALL][v] = 1;
+    }
+}
+
+/* All nodes nearest to the node without which nobody needs it. Their number; 0 if there are more than CS_PLAN_MOST, or
+ * if it is needed without any. One of them may be needed only by way of another one; but where that is assumed, control
+ * goes other ways, and it is needed again. */
+static int nearest(const struct cs_need_graph *ng, const char *can, int node, int nodes[CS_PLAN_MOST])
+{
+    char *seen = cs_calloc(ng->n + 1, 1);
+    struct cs_intlist work = {0};
+    int n = 0;
+    seen[node] = 1;
+    cs_intlist_add(&work, node);
+    while (work.n && n >= 0) {
+        int v = work.a[--work.n];
+        for (int k = ng->rfirst[v]; k < ng->rfirst[v + 1] && n >= 0; k++) {
+            int u = ng->from[k];
+            if (seen[u] || (u && ng->idom[u] < 0))
+                continue;
+            seen[u] = 1;
+            if (u && !can[u])
+                cs_intlist_add(&work, u);
+            else
+                n = u && n < CS_PLAN_MOST ? n + 1 : -1;
+            if (n > 0 && can[u])
+                nodes[n - 1] = u;
+        }
+    }
+    cs_intlist_free(&work);
+    free(seen);
+    return n < 0 ? 0 : n;
+}
+
+/* What cuts the node off, in each way of looking. */
+static void cut(struct plans *ps, int node)
+{
+    int near[2][CS_PLAN_MOST];
+    for (int way = 0; way < 3; way++) {
+        int all = nearest(ps->ng, ps->can[way], node, near[0]);
+        if (all)
+            add_nodes(ps, near[0], all);
+        int n = cs_cut_off(&ps->cuts, ps->can[way], node, CS_PLAN_MOST, near[0], near[1]);
+        for (int i = 0; n && i < 2; i++)
+            add_nodes(ps, near[i], n);
+    }
+}
+
+/* A node that is worth cutting off: how many steps lead on from it. */
+struct hub {
+    int node, steps;
+};
+
+static int more_steps(const void *x, const void *y)
+{
+    const struct hub *a = x, *b = y;
+    return a->steps != b->steps ? (a->steps < b->steps) - (a->steps > b->steps) : a->node - b->node;
+}
+
+/* Cuts off what brings data into the slice: messages whose content is transmitted, and places in memory of which most
+ * is made. Where much is LIVE by many ways, no node dominates it, but all the ways lead through few of these. */
+static void cut_hubs(struct plans *ps, bool messages)
+{
+    enum { MOST = 24 };
+    const struct cs_need_graph *ng = ps->ng;
+    struct hub *h = cs_calloc(ng->n + 1, sizeof *h);
+    int n = 0;
+    for (int v = 1; v < ng->n; v++) {
+        int s;
+        enum cs_need_kind kind = cs_need_graph_kind(ng, v, &s);
+        if (ng->idom[v] < 0 || ps->can[2][v] || kind != (messages ? CS_NEED_CONTENT : CS_NEED_OTHER))
+            continue;
+        h[n++] = (struct hub){v, ng->first[v + 1] - ng->first[v]};
+    }
+    if (n)
+        qsort(h, n, sizeof *h, more_steps);
+    for (int i = 0; i < n && i < MOST; i++)
+        cut(ps, h[i].node);
+    free(h);
+}
+
 int cs_candidates_find(const struct cs_need_graph *ng, struct cs_graph *g, int least, struct cs_plan *plans, int most)
 {
-    struct plans ps = {ng, g, plans, 0, most};
+    struct plans ps = {.ng = ng, .g = g, .p = plans, .most = most, .least = least};
+    ps.reached = reached_without(ng, NULL, 0);
+    ps.data = asks_for_data(ng);
+    cs_cuts_start(&ps.cuts, ng);
+    find_what_can(&ps);
     for (int i = 1; i < ng->n; i++) {
-        int nodes[CS_PLAN_MOST] = {i};
         if (ng->line[i] != i || ng->held[i] < least || ng->idom[i] < 0)
             continue;
-        if (can_be_cut(ng, i)) {
-            add_nodes(&ps, nodes, 1, ng->held[i]);
-            if (cs_need_graph_is_branch(ng, i))
-                add_comparison(&ps, i);
-            continue;
-        }
-        int n = top_of_way(ng, i) ? cut_off(ng, i, nodes) : 0;
-        if (n)
-            add_nodes(&ps, nodes, n, ng->held[i]);
+        if (ps.can[2][i])
+            add_nodes(&ps, &i, 1);
+        else if (!cs_need_graph_is_branch(ng, i) && top_of_way(ng, i))
+            cut(&ps, i);
+        if (cs_need_graph_is_branch(ng, i))
+            add_comparison(&ps, i);
     }
+    cut_hubs(&ps, true);
+    cut_hubs(&ps, false);
+    for (int i = 0; i < 3; i++)
+        free(ps.can[i]);
+    free(ps.data);
+    cs_cuts_free(&ps.cuts);
     return ps.n;
 }

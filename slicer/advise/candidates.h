@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Which assumptions are worth a try: branches by which much of a slice is LIVE, alone or up to three together. What
- * each would free is an estimate, from the needs of one propagation; only slicing again tells. */
+ * Which assumptions are worth a try: branches, values and files by which much of a slice is LIVE, alone or up to three
+ * together. What each would free is an estimate, from the needs of one propagation; only slicing again tells. */
 #ifndef CS_CANDIDATES_H
 #define CS_CANDIDATES_H
 
@@ -10,23 +10,24 @@
 /* Assumptions that one plan makes, at most. */
 enum { CS_PLAN_MOST = 3 };
 
-/* One assumption: of the line of a branch, or of its nth comparison; CS_ASSUME_NO_READ_BACK: stmt is -1. */
+/* One assumption: of the line of a branch, or of its nth comparison; CS_ASSUME_NO_READ_BACK: stmt is -1;
+ * CS_ASSUME_VALUE: of value number nth of the statement (control/named_values.h). */
 struct cs_candidate {
     int stmt, nth;
-    enum cs_assume_kind kind; /* CS_ASSUME_TRIPS: how many the program's user knows */
+    enum cs_assume_kind kind; /* CS_ASSUME_TRIPS, CS_ASSUME_VALUE: how many, or which, the program's user knows */
 };
 
 /* Assumptions that are made together. */
 struct cs_plan {
     int n;
     struct cs_candidate c[CS_PLAN_MOST];
-    int held; /* statements that are LIVE only by these branches */
+    int held; /* statements that are LIVE only by what the plan is about */
 };
 
 /* At most `most` plans, those that hold most first, none below `least` statements. The graph has its decisions. Their
  * number. */
 int cs_candidates_find(const struct cs_need_graph *ng, struct cs_graph *g, int least, struct cs_plan *plans, int most);
-/* "cg.c:83=never"; for a trip count, "cg.c:83=N". */
+/* "cg.c:83=never"; for a trip count, "cg.c:83=N"; for a value, "halo.c:40:count=N". */
 void cs_candidate_text(const struct cs_graph *g, const struct cs_candidate *c, char *text, size_t size);
 
 #endif

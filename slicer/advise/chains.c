@@ -101,7 +101,7 @@ static void find_holders(struct cs_chains *c, const struct cs_need_graph *ng, in
     int cap = 0;
     for (int i = 1; i < ng->n; i++) {
         int s, up = ng->idom[i];
-        enum cs_need_kind kind = cs_need_kind(ng->needs, i, &s);
+        enum cs_need_kind kind = cs_need_graph_kind(ng, i, &s);
         bool branch = cs_need_graph_is_branch(ng, i);
         bool files = i == ng->needs->files;
         if (ng->line[i] != i || ng->held[i] < least || up < 0 || (!branch && !files && kind != CS_NEED_CONTENT))
@@ -142,7 +142,8 @@ static void find_watched(struct cs_chains *c, const struct cs_need_graph *ng, st
     c->watched = cs_calloc(PLANS * CS_PLAN_MOST + HOLDERS, sizeof *c->watched);
     for (int i = 0; i < n; i++)
         for (int k = 0; k < plans[i].n; k++)
-            watch(c, g, plans[i].c[k].stmt);
+            if (plans[i].c[k].kind != CS_ASSUME_VALUE)
+                watch(c, g, plans[i].c[k].stmt);
     for (int i = 0; i < c->nholders && i < HOLDERS; i++)
         if (c->holders[i].stmt < 0)
             watch(c, g, -1);

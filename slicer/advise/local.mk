@@ -5,5 +5,9 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/candidates.h \
 	slicer/advise/chains.c \
 	slicer/advise/chains.h \
+	slicer/advise/cut.c \
+	slicer/advise/cut.h \
 	slicer/advise/need_graph.c \
-	slicer/advise/need_graph.h
+	slicer/advise/need_graph.h \
+	slicer/advise/value_nodes.c \
+	slicer/advise/value_nodes.h

@@ -7,7 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "slicer/advise/value_nodes.h"
 #include "slicer/graph/storage.h"
+
+enum cs_need_kind cs_need_graph_kind(const struct cs_need_graph *ng, int node, int *what)
+{
+    assert(node >= 0 && node < ng->n);
+    *what = -1;
+    return node < ng->needs->nnodes ? cs_need_kind(ng->needs, node, what) : CS_NEED_OTHER;
+}
+
+const struct cs_need_value *cs_need_graph_value(const struct cs_need_graph *ng, int node)
+{
+    assert(node >= 0 && node < ng->n);
+    return node < ng->needs->nnodes ? NULL : &ng->values[node - ng->needs->nnodes];
+}
 
 static bool is_branch(const struct cs_graph *g, const struct cs_needs *needs, int node)
 {
@@ -36,7 +50,7 @@ static bool same_line(const void *what, int stmt, int node)
 static void join_lines(struct cs_need_graph *ng)
 {
     struct cs_pairset seen = {0};
-    for (int i = 0; i < ng->n; i++) {
+    for (int i = 0; i < ng->needs->nnodes; i++) {
         int s;
         if (!is_branch(ng->g, ng->needs, i))
             continue;
@@ -58,7 +72,7 @@ static void join_lines(struct cs_need_graph *ng)
 static bool gives_back(const struct cs_need_graph *ng, const struct cs_need_edge *e)
 {
     int s;
-    return e->from == 0 && cs_need_kind(ng->needs, e->to, &s) == CS_NEED_STMT &&
+    return e->from == 0 && cs_need_graph_kind(ng, e->to, &s) == CS_NEED_STMT &&
            (ng->g->stmts[s].why == CS_WHY_FREE || ng->g->stmts[s].parent >= 0);
 }
 
@@ -71,21 +85,20 @@ static int target(const struct cs_need_graph *ng, const struct cs_need_edge *e)
 /* Sorts the edges by one end: those of node i are other[first[i]] and on. */
 static void sort_edges(const struct cs_need_graph *ng, bool by_from, int **first, int **other)
 {
-    const struct cs_needs *nd = ng->needs;
     int *at = *first = cs_calloc(ng->n + 2, sizeof *at);
-    *other = cs_calloc(nd->nedges + 1, sizeof **other);
-    for (int i = 0; i < nd->nedges; i++)
-        at[(by_from ? ng->line[nd->edges[i].from] : target(ng, &nd->edges[i])) + 1]++;
+    *other = cs_calloc(ng->nedges + 1, sizeof **other);
+    for (int i = 0; i < ng->nedges; i++)
+        at[(by_from ? ng->line[ng->edges[i].from] : target(ng, &ng->edges[i])) + 1]++;
     for (int i = 0; i < ng->n; i++)
         at[i + 1] += at[i];
-    for (int i = nd->nedges - 1; i >= 0; i--) {
-        int a = ng->line[nd->edges[i].from], b = target(ng, &nd->edges[i]);
+    for (int i = ng->nedges - 1; i >= 0; i--) {
+        int a = ng->line[ng->edges[i].from], b = target(ng, &ng->edges[i]);
         (*other)[--at[(by_from ? a : b) + 1]] = by_from ? b : a;
     }
     /* Each at[i + 1] is now where the edges of i begin. */
     memmove(at, at + 1, ng->n * sizeof *at);
     assert(ng->n == 0 || at[0] == 0);
-    at[ng->n] = nd->nedges;
+    at[ng->n] = ng->nedges;
 }
 
 /* ---- dominators ---- */
@@ -171,8 +184,7 @@ static void count_held(struct cs_need_graph *ng, const struct dominators *d)
 {
     for (int i = 0; i < ng->n; i++) {
         int s;
-        if (cs_need_kind(ng->needs, i, &s) == CS_NEED_STMT && ng->g->stmts[s].source >= 0 &&
-            d->number[ng->line[i]] >= 0)
+        if (cs_need_graph_kind(ng, i, &s) == CS_NEED_STMT && ng->g->stmts[s].source >= 0 && d->number[ng->line[i]] >= 0)
             ng->held[ng->line[i]]++;
     }
     for (int w = d->n - 1; w > 0; w--)
@@ -192,6 +204,7 @@ static void dominate(struct cs_need_graph *ng)
 void cs_need_graph_build(struct cs_need_graph *ng, const struct cs_graph *g, const struct cs_needs *needs, bool join)
 {
     *ng = (struct cs_need_graph){.g = g, .needs = needs, .n = needs->nnodes};
+    cs_value_nodes_add(ng, join);
     ng->line = cs_calloc(ng->n + 1, sizeof *ng->line);
     ng->idom = cs_calloc(ng->n + 1, sizeof *ng->idom);
     ng->held = cs_calloc(ng->n + 1, sizeof *ng->held);
@@ -208,6 +221,8 @@ void cs_need_graph_build(struct cs_need_graph *ng, const struct cs_graph *g, con
 
 void cs_need_graph_free(struct cs_need_graph *ng)
 {
+    free(ng->values);
+    free(ng->edges);
     free(ng->line);
     free(ng->first);
     free(ng->to);
@@ -225,10 +240,10 @@ int cs_need_graph_node(const struct cs_need_graph *ng, int stmt)
 int cs_need_graph_stmt(const struct cs_need_graph *ng, int node)
 {
     int s;
-    return cs_need_kind(ng->needs, node, &s) == CS_NEED_STMT ? s : -1;
+    return cs_need_graph_kind(ng, node, &s) == CS_NEED_STMT ? s : -1;
 }
 
 bool cs_need_graph_is_branch(const struct cs_need_graph *ng, int node)
 {
-    return ng->line[node] == node && is_branch(ng->g, ng->needs, node);
+    return ng->line[node] == node && node < ng->needs->nnodes && is_branch(ng->g, ng->needs, node);
 }

@@ -14,6 +14,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/control/error_exits.h \
 	slicer/control/mpi_phase.c \
 	slicer/control/mpi_phase.h \
+	slicer/control/named_values.c \
+	slicer/control/named_values.h \
 	slicer/control/throws.c \
 	slicer/control/throws.h \
 	slicer/control/way_to.c \

@@ -137,6 +137,7 @@ int cs_graph_add_stmt(struct cs_graph *g, int func, int block, enum cs_stmt_kind
                                     .def = -1,
                                     .source = id,
                                     .text = -1,
+                                    .names = -1,
                                     .parent = -1,
                                     .site = -1,
                                     .shape = -1,

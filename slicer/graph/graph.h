@@ -127,7 +127,9 @@ struct cs_stmt {
     int source;    /* number of the original statement; clones of a function share it. -1: pseudo */
     int file;      /* string */
     int line;
-    int text; /* string for people, or -1 */
+    int text;  /* string for people, or -1 */
+    int names; /* string: the whole numbers that it assigns, by the names that an assumption knows them by
+                * (control/named_values.h), or -1 */
     /* decisions (live.c) */
     int move_to; /* block at whose end it runs instead, -1 */
     bool keep;

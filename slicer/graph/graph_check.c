@@ -47,6 +47,7 @@ static void check_stmt(const struct cs_graph *g, const struct cs_stmt *s)
     assert(s->def == -1 || (is_id(s->def, g->nvalues) && g->values[s->def].func == s->func));
     assert(is_id_or_none(s->source, g->nstmts) && is_id_or_none(s->shape, g->nstrings));
     assert(is_id(s->file, g->nstrings) && is_id_or_none(s->text, g->nstrings));
+    assert(is_id_or_none(s->names, g->nstrings));
     for (int i = 0; i < s->nuses; i++) {
         check_operand(g, s->uses[i], s->func);
         assert(s->kind != CS_STMT_PHI || is_id(s->phi_preds[i], g->funcs[s->func].nblocks));

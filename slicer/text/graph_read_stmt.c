@@ -385,6 +385,10 @@ static bool nature(struct reader *r, int s)
         const char *shape = cs_read_name(r, "name of a shape");
         if (!r->failed)
             stmt(r, s)->shape = cs_graph_string(r->g, shape);
+    } else if (cs_read_take_word(r, "names")) {
+        const char *names = cs_read_name(r, "names of numbers");
+        if (!r->failed)
+            stmt(r, s)->names = cs_graph_string(r->g, names);
     } else
         return false;
     return true;

@@ -368,6 +368,10 @@ static void put_nature(struct writer *w, const struct cs_stmt *s)
         fputs(" flipped", w->out);
     if (s->bits)
         fprintf(w->out, " bits %d", s->bits);
+    if (s->names >= 0) {
+        fputs(" names ", w->out);
+        cs_write_name(w, cs_graph_str(w->g, s->names));
+    }
 }
 
 /* The decision on a statement, as a comment. */

@@ -125,6 +125,70 @@ commslice-mpicc -O2 -g -o turns turns.c 2>log || die "turns.c does not link"
 no_ranks() { suggestions turns | grep -q 'turns\.c:16=' && ! suggestions turns | grep 'turns\.c:11='; }
 case_ "no suggestion that is about ranks alone" no_ranks
 
+# Values: the count of a message, where data decides it; a variable that is assigned, where it decides several messages;
+# not the counter of a loop. What advise says is what a link with the assumption keeps.
+cat >values.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+
+#define N 100
+static double here[N], there[N];
+
+static void move(double *x, int turn)
+{
+    for (int i = 0; i < N; i++)
+        x[i] = x[i] * 1.01 + 0.1 * turn - (x[i] > 5 ? 4 : 0);
+}
+
+static int leaving(const double *x)
+{
+    int n = 0;
+    for (int i = 0; i < N; i++)
+        n += x[i] > 3;
+    return n;
+}
+
+int main(int argc, char **argv)
+{
+    int rank, size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int right = (rank + 1) % size, left = (rank + size - 1) % size;
+    for (int i = 0; i < N; i++)
+        here[i] = rank + i * 0.07;
+    for (int turn = 0; turn < 20; turn++) {
+        move(here, turn);
+#if WAY == 1
+        MPI_Sendrecv(here, leaving(here), MPI_DOUBLE, right, 1, there, N, MPI_DOUBLE, left, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+#else
+        int away = leaving(here);
+        MPI_Send(here, away, MPI_DOUBLE, right, 1, MPI_COMM_WORLD);
+        MPI_Send(here, away + 1, MPI_DOUBLE, right, 2, MPI_COMM_WORLD);
+        MPI_Send(here, away + 2, MPI_DOUBLE, right, 3, MPI_COMM_WORLD);
+        MPI_Send(here, away + 3, MPI_DOUBLE, right, 4, MPI_COMM_WORLD);
+        for (int i = 1; i < 5; i++)
+            MPI_Recv(there, N + 3, MPI_DOUBLE, left, i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+#endif
+        here[turn] += there[turn];
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+whole=$program
+program=$PWD/values.c
+for way in 1 2; do
+    must slice "values$way" -DWAY=$way >/dev/null
+    case_ "a value, way $way: as linked" as_linked "values$way" -DWAY=$way
+done
+equal "the count of a message" "values.c:$(line_of 'MPI_Sendrecv'):sendcount=N" "$(first values1)"
+equal "a variable" "values.c:$(line_of 'int away'):away=N" "$(first values2)"
+expect "what a value means" 0 'The argument sendcount of MPI_Sendrecv comes from data; give for N' commslice advise values1
+no_counter() { ! suggestions "values$1" | grep -e ':turn=' -e ':i=' -e ':n='; }
+case_ "no counter is suggested" no_counter 2
+program=$whole
+
 # Of Fortran whole statements are shown, which go on over several lines; a long one is cut.
 cat >long.f90 <<'END'
 program long
