@@ -67,12 +67,13 @@ static bool is_one_element(int64_t type)
     return cs_mpich_is_basic(type) && type != CS_MPICH_PACKED && !cs_mpich_is_double(type);
 }
 
-/* Datatypes of one element can meet if their sizes are equal: they may be a C and a Fortran name of the same type. */
+/* Datatypes of one element can meet if their sizes are equal and both are of real numbers, or none: they may be a C and
+ * a Fortran name of the same type. */
 static bool basic_types_may_meet(int64_t a, int64_t b)
 {
     if (a == b || !is_one_element(a) || !is_one_element(b))
         return true;
-    return cs_mpich_basic_size(a) == cs_mpich_basic_size(b);
+    return cs_mpich_basic_size(a) == cs_mpich_basic_size(b) && cs_mpich_is_real(a) == cs_mpich_is_real(b);
 }
 
 static bool two_types(const struct cs_match *m, const struct cs_loc *x, const struct cs_loc *y)

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #define CS_MPICH_COMM_NULL 0x04000000
 #define CS_MPICH_COMM_WORLD 0x44000000
@@ -51,6 +52,16 @@ static inline bool cs_mpich_is_double(int64_t type)
 {
     int n = (int)(type & 0xff);
     return n == 0x16 || (n >= 0x20 && n <= 0x25 && n != 0x22);
+}
+
+/* A basic datatype of real or complex numbers, of C, C++ or Fortran: not of whole or logical ones, nor of characters or
+ * bytes. */
+static inline bool cs_mpich_is_real(int64_t type)
+{
+    /* float, double, long double, _Float16; complex ones of C and of C++; Fortran's REAL, then COMPLEX */
+    static const uint8_t numbers[] = {0x0a, 0x0b, 0x0c, 0x46, 0x40, 0x41, 0x42, 0x34, 0x35, 0x36,
+                                      0x1c, 0x1f, 0x27, 0x29, 0x2b, 0x1e, 0x22, 0x28, 0x2a, 0x2c};
+    return cs_mpich_is_basic(type) && memchr(numbers, (int)(type & 0xff), sizeof numbers);
 }
 
 #endif

@@ -62,6 +62,11 @@ static const struct {
      HEAD "func main(n) entry {" SEND("1", INT, "7", W, "si") SEND("1", DOUBLE, "7", W, "sd")
          RECV("0", INT, "7", W, "ri") RECV("0", "0x4c00041b", "7", W, "rf") "}",
      "si>ri si>rf"},
+    {"whole numbers and real ones of equal size never meet, a C and a Fortran name of one of them may",
+     HEAD "func main(n) entry {" SEND("1", "0x4c000807", "7", W, "long") SEND("1", DOUBLE, "7", W, "double")
+         SEND("1", "0x4c000840", "7", W, "complex") RECV("0", "0x4c000831", "7", W, "integer8")
+             RECV("0", "0x4c000829", "7", W, "real8") "}",
+     "long>integer8 double>real8 complex>real8"},
     {"a derived datatype and MPI_PACKED may be anything",
      HEAD "func main(n) entry { call MPI_Type_contiguous(2, " INT ", @c); t = load @c 4;" SEND("1", "t", "7", W, "st")
          SEND("1", "0x4c00010f", "7", W, "sp") RECV("0", DOUBLE, "7", W, "r") "}",
