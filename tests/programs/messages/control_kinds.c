@@ -1,6 +1,6 @@
 /* commslice-test: control_kinds
- * about: turns and payload have the same tag, pair of ranks and size of elements; only that one is of whole numbers, the
- * about: other of real ones tells them apart, in messages and in reductions that only some ranks come to
+ * about: turns and payload have the same tag, ranks and size of elements; only that one is of whole numbers, the
+ * about: other of real ones tells them apart, in messages and in reductions to which ranks come from two places
  * ranks: 2 3 4
  * gone: model
  * SPDX-License-Identifier: BSD-3-Clause */
