@@ -34,3 +34,8 @@ bool cs_assumes_value(const char *text, const char **name, const char **is)
     }
     return false;
 }
+
+bool cs_is_value_place(const char *text)
+{
+    return assumed_name(text, strlen(text)) != NULL;
+}

@@ -13,6 +13,8 @@ extern "C" {
 /* Is an assumption one about a value, FILE:LINE:NAME=EXPRESSION? Then *name is where NAME begins and *is the `=` behind
  * it; NULL: not asked for. */
 bool cs_assumes_value(const char *text, const char **name, const char **is);
+/* Is it FILE:LINE:NAME, and not FILE:LINE? */
+bool cs_is_value_place(const char *text);
 
 #ifdef __cplusplus
 }

@@ -226,7 +226,8 @@ ask_advise() {
     fi
     # shellcheck disable=SC2086  # an option and its value
     in_place slice "$COMMSLICE" advise --json $told slice.cs >"$work/$name/advise.json" 2>"$log"
-    assume=$(jq -r '(.suggestions // [])[:3] | min_by(.kept) // {} | .assumptions // [] | .[].assume' "$work/$name/advise.json" | tr '\n' ' ')
+    assume=$(jq -r '[.suggestions // [] | .[] | select(.worth_it)][:3] | map(select([.assumptions[].assume | endswith("=N")] | any | not)) |
+        min_by(.kept) // {} | .assumptions // [] | .[].assume' "$work/$name/advise.json" | tr '\n' ' ')
 }
 
 application() { # NAME
@@ -240,10 +241,11 @@ application() { # NAME
     done
     link original original || return
     link slice slice && measure no slice
-    [ $ask = no ] || ask_advise
+    to=advised
+    [ $ask = no ] || { to=suggested; ask_advise; }
     [ -n "${assume# }" ] || return
     # shellcheck disable=SC2046,SC2086
-    link slice advised $(printf -- '-fplugin-arg-commslice-assume=%s\n' $assume) && measure yes advised
+    link slice "$to" $(printf -- '-fplugin-arg-commslice-assume=%s\n' $assume) && measure yes "$to"
     [ $ask = no ] || [ $form = json ] || printf '                   %s\n' "$assume"
 }
 

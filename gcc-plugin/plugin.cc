@@ -324,6 +324,8 @@ void slice_program(void *, void *)
         say_kept(p.graph, &res, &chains);
         for (int i = 0; opt.original && i < chains.nwatched; i++)
             cs_assume_watch(&p, &opt.assumptions, chains.watched[i]);
+        for (int i = 0; opt.original && i < chains.nvalues; i++)
+            cs_assume_watch_value(&opt.assumptions, chains.values[i]);
         if (opt.original && chains.watch_files)
             cs_assume_watch_files(&opt.assumptions);
         if (opt.original)

@@ -21,6 +21,7 @@
 #include "cli/show/open_trace.h"
 #include "cli/show/readable.h"
 #include "cli/show/slice_graph.h"
+#include "cli/verbs/recorded_value.h"
 #include "trace/trace.h"
 
 /* Assumptions in a suggestion, fields of a line of the helper, suggestions that are shown without --all: at most. */
@@ -50,10 +51,12 @@ struct line_seen {
     char *place; /* FILE:LINE */
     long long held, times;
 };
-/* All lines of which a trace tells that; it owns their places. */
+/* All lines and values of which a trace tells that; it owns them. */
 struct seen {
     struct line_seen *line;
     size_t n, cap;
+    struct cs_recorded_value *value;
+    size_t nvalues, values_cap;
 };
 
 /* What the user asked for. */
@@ -67,11 +70,20 @@ struct question {
 
 /* ---- what a recorded run did ---- */
 
-/* Takes one line of a trace's run info: "cg.c:83 held 62 of 63 times"; others are left. False: memory is out. */
+/* Takes one line of a trace's run info: "cg.c:83 held 62 of 63 times", or what a value was; others are left. False:
+ * memory is out. */
 static bool take_seen(struct seen *to, const char *line)
 {
     const char *word = strstr(line, " held ");
     long long held, times;
+    struct cs_recorded_value v;
+    bool is_value, fits = cs_recorded_value_read(&v, line, &is_value);
+    if (is_value) {
+        if (!fits || !CS_MAKE_ROOM(to->value, to->nvalues, to->values_cap))
+            return false;
+        to->value[to->nvalues++] = v;
+        return true;
+    }
     if (!word || sscanf(word, " held %lld of %lld times", &held, &times) != 2)
         return true;
     if (!CS_MAKE_ROOM(to->line, to->n, to->cap))
@@ -94,7 +106,7 @@ static int read_seen(const char *path, struct seen *to)
     cs_trace_free(t);
     if (!ok)
         return cs_error("not enough memory");
-    if (!to->n)
+    if (!to->n && !to->nvalues)
         return cs_error("%s: it does not say what branches did: record a program linked with "
                         "-fplugin-arg-commslice-mode=original",
                         path);
@@ -106,6 +118,9 @@ static void free_seen(struct seen *s)
     for (size_t i = 0; i < s->n; i++)
         free(s->line[i].place);
     free(s->line);
+    for (size_t i = 0; i < s->nvalues; i++)
+        cs_recorded_value_free(&s->value[i]);
+    free(s->value);
 }
 
 /* Is it the assumption that nothing reads what the program writes? It is about no line. */
@@ -118,6 +133,16 @@ static bool about_files(const struct assumption *x)
 static bool about_value(const struct assumption *x)
 {
     return !strncmp(x->way, "value", 5);
+}
+
+/* What the value was, NULL: that is not known. */
+static const struct cs_recorded_value *value_of(const struct question *q, const struct assumption *x)
+{
+    size_t n = strcspn(x->text, "=");
+    for (size_t i = 0; about_value(x) && i < q->seen->nvalues; i++)
+        if (strlen(q->seen->value[i].place) == n && !strncmp(q->seen->value[i].place, x->text, n))
+            return &q->seen->value[i];
+    return NULL;
 }
 
 /* Length of the FILE:LINE of an assumption. */
@@ -311,7 +336,9 @@ static double price(const struct suggestion *s)
 {
     double hundredths = 100.0 * s->kept / ordered->total;
     for (int i = 0; i < s->n; i++)
-        hundredths += (about_value(&s->a[i]) || !strncmp(s->a[i].way, "ends", 4)) && strstr(s->a[i].text, "=N") ? 4 : 2;
+        hundredths += value_of(asked, &s->a[i])                                                                   ? 3
+                      : (about_value(&s->a[i]) || !strncmp(s->a[i].way, "ends", 4)) && strstr(s->a[i].text, "=N") ? 4
+                                                                                                                  : 2;
     return hundredths;
 }
 
@@ -371,7 +398,7 @@ static void print_source(const struct question *q, const struct assumption *x)
 }
 
 /* Of which argument or variable the value is asked for. */
-static void print_value(const struct assumption *x)
+static void print_value(const struct assumption *x, bool known)
 {
     const char *name, *is, *of = strstr(x->way, " of ");
     if (!cs_assumes_value(x->text, &name, &is))
@@ -380,7 +407,17 @@ static void print_value(const struct assumption *x)
         printf("The argument %.*s of %s comes from data", (int)(is - name), name, of + 4);
     else
         printf("What is assigned to %.*s comes from data", (int)(is - name), name);
-    fputs("; give for N what it is, a number or an expression of rank and size", stdout);
+    fputs(known ? "; assume what it was" : "; give for N what it is, a number or an expression of rank and size",
+          stdout);
+}
+
+static void print_recorded(const struct cs_recorded_value *v)
+{
+    if (v->least == v->most)
+        printf("     In the recorded run it was %lld, each of %lld times.\n", v->least, v->times);
+    else
+        printf("     In the recorded run it was %lld to %lld, %lld in the mean of %lld times%s.\n", v->least, v->most,
+               v->mean, v->times, cs_recorded_value_exact(v) ? ", on each rank always the same" : "");
 }
 
 /* One sentence: what the branch does, and what is said of it. */
@@ -393,7 +430,7 @@ static void print_meaning(const struct question *q, const struct assumption *x)
         fputs("No rank reads a file that the program itself has written: what it writes decides no communication",
               stdout);
     else if (about_value(x))
-        print_value(x);
+        print_value(x, value_of(q, x));
     else if (strchr(x->text, '.') && eq && seen_place(x) != (size_t)(eq - x->text))
         printf("One comparison of this condition; assume that it %s holds", eq + 1);
     else if (eq && !strcmp(eq, "=N"))
@@ -405,6 +442,8 @@ static void print_meaning(const struct question *q, const struct assumption *x)
     if (x->call)
         printf(". It depends on what %s at %s:%d brings", x->call, x->call_file, x->call_line);
     puts(".");
+    if (value_of(q, x))
+        print_recorded(value_of(q, x));
     if (!l)
         return;
     printf("     In the recorded run it ");
@@ -420,15 +459,32 @@ static void print_meaning(const struct question *q, const struct assumption *x)
     puts(unfit(q, x) ? ": THE ASSUMPTION DOES NOT FIT." : ".");
 }
 
-/* The option's value: with the recorded trip count in place of N. */
-static void put_assumption(const struct question *q, const struct assumption *x)
+/* The option's value, with the recorded trip count or value in place of N; malloced, NULL: memory is out. */
+static char *option_of(const struct question *q, const struct assumption *x)
 {
     size_t n = strlen(x->text);
+    const struct cs_recorded_value *v = value_of(q, x);
+    char *is = v ? cs_recorded_value_expression(v) : NULL, *text = NULL;
     long long trips = n > 2 && !strcmp(x->text + n - 2, "=N") ? trips_of(q, x) : -1;
-    if (trips >= 0)
-        printf("%.*s%lld", (int)n - 1, x->text, trips);
-    else
-        fputs(x->text, stdout);
+    int len = is           ? asprintf(&text, "%.*s%s", (int)n - 1, x->text, is)
+              : trips >= 0 ? asprintf(&text, "%.*s%lld", (int)n - 1, x->text, trips)
+                           : asprintf(&text, "%s", x->text);
+    free(is);
+    return len < 0 ? NULL : text;
+}
+
+/* Does the shell take this for more than a word? */
+static bool needs_quotes(const char *text)
+{
+    return strpbrk(text, "()*?[ ");
+}
+
+static void print_option(const struct question *q, const struct assumption *x)
+{
+    char *text = option_of(q, x);
+    const char *quote = text && needs_quotes(text) ? "'" : "";
+    printf("     -fplugin-arg-commslice-assume=%s%s%s\n", quote, text ? text : x->text, quote);
+    free(text);
 }
 
 static void print_suggestion(const struct question *q, const struct advice *a, size_t i, int nr)
@@ -443,11 +499,8 @@ static void print_suggestion(const struct question *q, const struct advice *a, s
         print_source(q, &s->a[k]);
         print_meaning(q, &s->a[k]);
     }
-    for (int k = 0; k < s->n; k++) {
-        fputs("     -fplugin-arg-commslice-assume=", stdout);
-        put_assumption(q, &s->a[k]);
-        putchar('\n');
-    }
+    for (int k = 0; k < s->n; k++)
+        print_option(q, &s->a[k]);
 }
 
 static int print_answer(const struct question *q, const struct advice *a)
@@ -482,7 +535,9 @@ static void json_place(struct cs_json *j, const struct question *q, const struct
 static void json_assumption(struct cs_json *j, const struct question *q, const struct assumption *x)
 {
     cs_json_open(j, NULL, '{');
-    cs_json_string(j, "assume", x->text);
+    char *option = option_of(q, x);
+    cs_json_string(j, "assume", option ? option : x->text);
+    free(option);
     json_place(j, q, x);
     const struct line_seen *l = seen_of(q, x);
     char kind[16];
@@ -493,6 +548,13 @@ static void json_assumption(struct cs_json *j, const struct question *q, const s
         cs_json_int(j, "evaluations", l->times);
         if (trips_of(q, x) >= 0)
             cs_json_int(j, "trips", trips_of(q, x));
+    }
+    const struct cs_recorded_value *v = value_of(q, x);
+    if (v) {
+        cs_json_int(j, "least", v->least);
+        cs_json_int(j, "mean", v->mean);
+        cs_json_int(j, "most", v->most);
+        cs_json_int(j, "times", v->times);
     }
     cs_json_string(j, "depends_on", x->call);
     cs_json_string(j, "depends_on_file", x->call_file);
@@ -515,6 +577,7 @@ static int json_answer(const struct question *q, const struct advice *a)
     for (size_t i = 0; i < a->n; i++) {
         cs_json_open(&j, NULL, '{');
         cs_json_int(&j, "kept", a->s[i].kept);
+        cs_json_bool(&j, "worth_it", !not_worth_it(a, i));
         cs_json_int(&j, "mpi_calls", a->s[i].sites);
         cs_json_int(&j, "mpi_calls_with_content", a->s[i].contents);
         cs_json_open(&j, "assumptions", '[');

@@ -10,6 +10,8 @@ commlib_libcommslice_mpich_so_SOURCES += \
 	commlib/record/recorder.h \
 	commlib/record/request_table.c \
 	commlib/record/request_table.h \
+	commlib/record/seen_values.c \
+	commlib/record/seen_values.h \
 	commlib/record/trace_file.c \
 	commlib/record/trace_file.h \
 	commlib/record/type_contents.c \

@@ -20,6 +20,7 @@
 #include "commlib/process/say.h"
 #include "commlib/record/recorder.h"
 #include "commlib/record/unrecorded.h"
+#include "commlib/record/seen_values.h"
 #include "commlib/state/own_slice.h"
 #include "commlib/state/run_state.h"
 
@@ -197,6 +198,19 @@ static char *count_files(int64_t *sum, const int64_t *most)
     return text;
 }
 
+/* Appends `more` to the text. Frees both; NULL if there is neither, or memory is short. */
+static char *join(char *text, char *more)
+{
+    size_t n = text ? strlen(text) : 0, k = more ? strlen(more) : 0;
+    char *both = text && more ? realloc(text, n + k + 1) : NULL;
+    if (!text || !more)
+        return text ? text : more;
+    if (both)
+        memcpy(both + n, more, k + 1);
+    free(both ? more : text);
+    return both ? both : more;
+}
+
 /* The assumptions with the sums of all ranks, malloced, at rank 0; NULL elsewhere, or without any. Collective. */
 static char *sum_violations(void)
 {
@@ -209,7 +223,7 @@ static char *sum_violations(void)
         PMPI_Reduce(cs_own_slice.violations, sum + n, n, MPI_INT64_T, MPI_MAX, 0, cs_run.control) == MPI_SUCCESS)
         text = count_files(sum, sum + n);
     free(sum);
-    return text;
+    return join(text, cs_seen_values_text(cs_run.control));
 }
 
 static void store_info(const struct cs_run_info *info)

@@ -114,6 +114,8 @@ static bool take(void *unused, const struct cs_slice_record *r)
         return take_site(&r->site);
     if (r->kind == CS_SLICE_ASSUME)
         return take_text(&cs_own_slice.assumptions, &cs_own_slice.nassumptions, r->assume.text);
+    if (r->kind == CS_SLICE_WATCH && cs_is_value_place(r->watch))
+        return take_text(&cs_own_slice.seen, &cs_own_slice.nseen, r->watch);
     if (r->kind == CS_SLICE_WATCH)
         return take_text(&cs_own_slice.watched, &cs_own_slice.nwatched, r->watch);
     if (r->kind == CS_SLICE_MODE)
@@ -134,7 +136,15 @@ static void *loaded(const struct image *im, const char *name, size_t size)
 
 int cs_own_slice_counters(void)
 {
-    return 3 * cs_own_slice.nassumptions + 2 * cs_own_slice.nwatched;
+    return 3 * cs_own_slice.nassumptions + 2 * cs_own_slice.nwatched + 4 * cs_own_slice.nseen;
+}
+
+const struct cs_value_seen *cs_own_slice_seen(void)
+{
+    static_assert(sizeof(struct cs_value_seen) == 4 * sizeof(int64_t), "counters of a value");
+    if (!cs_own_slice.nseen || !cs_own_slice.violations)
+        return NULL;
+    return (const void *)(cs_own_slice.violations + cs_own_slice_counters() - 4 * cs_own_slice.nseen);
 }
 
 static int load_image(const struct image *im, char *err, int errlen)

@@ -23,12 +23,22 @@ struct cs_own_slice {
     int nassumptions;
     char *assumptions; /* one a line, or NULL */
     int nwatched;
-    char *watched;             /* FILE:LINE of branches of which is counted what they do, one a line, or NULL */
+    char *watched; /* FILE:LINE of branches of which is counted what they do, one a line, or NULL */
+    int nseen;
+    char *seen;                /* FILE:LINE:NAME of values of which is noted what they are, one a line, or NULL */
     const int64_t *violations; /* of each assumption, then how often the condition of each watched line held and how
                                   often not, then of each assumption how often a value was asked and the largest share
-                                  by which it was off, counted by an instrumented original; NULL: not counted */
+                                  by which it was off, then four of each value that is noted (struct
+                                  cs_value_seen), counted by an instrumented original; NULL: not counted */
 };
 extern struct cs_own_slice cs_own_slice;
+
+#define CS_SEEN_MOST (INT64_C(1) << 40)
+/* What an instrumented original notes of a value. Distances of it from -CS_SEEN_MOST and to CS_SEEN_MOST, so that all
+ * begins with 0; larger values count as these. */
+struct cs_value_seen {
+    int64_t times, sum, over, under; /* over: the largest above -CS_SEEN_MOST, under: the smallest below CS_SEEN_MOST */
+};
 
 /* Fills cs_own_slice from the executable of this process. 0, or -1 with a message in err if the plugin's section is
  * there but cannot be read. */
@@ -38,6 +48,8 @@ int cs_own_slice_load(char *err, int errlen);
 int cs_own_slice_counters(void);
 /* The number of the counter of this assumption, or of the first one of this watched line; -1: neither is there. */
 int cs_own_slice_find(const char *text);
+/* What was noted of all values, nseen entries; NULL: nothing. */
+const struct cs_value_seen *cs_own_slice_seen(void);
 /* Given the sums and the largest of each counter: the assumptions, each with `violated N times`, and watched lines,
  * each with `held N of M times`; behind that of CS_NO_READ_BACK `files`, if it is not NULL. The caller frees. NULL if
  * memory is short. */

@@ -57,7 +57,7 @@ void make_variables(bool remove)
     site_var = own_variable("commslice_site", integer_type_node, ".cs_site", build_int_cst(integer_type_node, -1));
     tree words = build_array_type_nelts(long_integer_type_node, 64);
     null_descriptor = own_variable("commslice_null_descriptor", words, NULL, NULL_TREE);
-    if (remove || (assumptions->texts.is_empty() && assumptions->watched.is_empty()))
+    if (remove || (assumptions->texts.is_empty() && assumptions->watched.is_empty() && assumptions->seen.is_empty()))
         return;
     tree counters = cs_assume_counters_type(assumptions);
     violations = own_variable("commslice_violations", counters, ".cs_assume", build_constructor(counters, NULL));

@@ -318,6 +318,14 @@ tree value_counter(int i, int k)
     return build4(ARRAY_REF, long_long_integer_type_node, counters, build_int_cst(sizetype, at), NULL_TREE, NULL_TREE);
 }
 
+unsigned before_seen; /* counters in front of those of values that are noted */
+
+tree seen_counter(int i, int k)
+{
+    tree at = build_int_cst(sizetype, before_seen + 4 * i + k);
+    return build4(ARRAY_REF, long_long_integer_type_node, counters, at, NULL_TREE, NULL_TREE);
+}
+
 } // namespace
 
 void cs_assume_watch(struct cs_program *p, struct cs_assumptions *as, int stmt)
@@ -336,6 +344,12 @@ void cs_assume_watch(struct cs_program *p, struct cs_assumptions *as, int stmt)
     free(line);
 }
 
+void cs_assume_watch_value(struct cs_assumptions *as, const char *text)
+{
+    if (cs_value_find(text, as->seen.length(), &as->seen_places))
+        as->seen.safe_push(xstrdup(text));
+}
+
 void cs_assume_watch_files(struct cs_assumptions *as)
 {
     as->watched.safe_push(CS_NO_READ_BACK);
@@ -348,6 +362,8 @@ void cs_assume_check(const struct cs_graph *g, const struct cs_assumptions *as, 
 {
     counters = violations;
     behind_lines = as->decided.length() + as->watching.length();
+    before_seen = behind_lines + 2 * as->texts.length();
+    cs_value_observe(&as->seen_places, f->node, seen_counter);
     if (cs_value_check(&as->values, f->node, value_counter))
         cgraph_edge::rebuild_edges();
     for (unsigned i = 0; i < as->decided.length(); i++)
@@ -358,5 +374,6 @@ void cs_assume_check(const struct cs_graph *g, const struct cs_assumptions *as, 
 
 tree cs_assume_counters_type(const struct cs_assumptions *as)
 {
-    return build_array_type_nelts(long_long_integer_type_node, 3 * as->texts.length() + as->watching.length());
+    return build_array_type_nelts(long_long_integer_type_node,
+                                  3 * as->texts.length() + as->watching.length() + 4 * as->seen.length());
 }

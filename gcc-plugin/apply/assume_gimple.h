@@ -19,7 +19,9 @@ struct cs_assumptions {
     vec<cs_value_place> values; /* where values are assumed */
     vec<const char *> watched;  /* FILE:LINE of branches of which the instrumented original counts what they do, and
                                    CS_NO_READ_BACK, of which the run time counts that */
-    vec<cs_assumed> watching;   /* two for each: how often the condition held, how often it did not */
+    vec<const char *> seen;     /* FILE:LINE:NAME of values of which it notes what they are */
+    vec<cs_value_place> seen_places;
+    vec<cs_assumed> watching; /* two for each watched line: how often the condition held, how often it did not */
 };
 
 /* Replaces values, before the program is lowered, and says so; ends the compilation where that cannot be done. */
@@ -30,6 +32,8 @@ int cs_assume_stmt(const struct cs_assumptions *as, unsigned assumption);
 void cs_assume_decide(struct cs_program *p, struct cs_assumptions *as);
 /* Has the instrumented original count what the line of this branch does. */
 void cs_assume_watch(struct cs_program *p, struct cs_assumptions *as, int stmt);
+/* Has the instrumented original note what this FILE:LINE:NAME is. */
+void cs_assume_watch_value(struct cs_assumptions *as, const char *text);
 /* Has the recorder count whether a rank reads what the program wrote. */
 void cs_assume_watch_files(struct cs_assumptions *as);
 /* Slice, function f after its statements were swept: loops with a trip count get their counter. */
@@ -38,7 +42,7 @@ void cs_assume_sweep(const struct cs_graph *g, const struct cs_assumptions *as, 
 void cs_assume_check(const struct cs_graph *g, const struct cs_assumptions *as, const struct cs_lowered *f,
                      tree violations);
 /* The type of those counters, int64: one for each assumption, two for each line that is watched, two more for each
- * assumption, of which those about values use three (assume_value.h). */
+ * assumption, of which those about values use three, and four for each value that is noted (assume_value.h). */
 tree cs_assume_counters_type(const struct cs_assumptions *as);
 
 #endif

@@ -334,6 +334,18 @@ void compare(const cs_value_place *p, tree (*counter)(int i, int k))
         insert_before(p->kind == CS_VALUE_WRITTEN ? p->put : p->stmt, seq);
 }
 
+/* Appends what notes the original's value. */
+void note(gimple_seq *seq, const cs_value_place *p, tree (*counter)(int i, int k))
+{
+    tree type = long_long_integer_type_node, bound = build_int_cst(type, HOST_WIDE_INT_1 << 40);
+    tree least = build_int_cst(type, -(HOST_WIDE_INT_1 << 40)), a = cs_seq_convert(seq, type, actual_value(seq, p));
+    a = cs_seq_compute(seq, type, MAX_EXPR, least, cs_seq_compute(seq, type, MIN_EXPR, bound, a));
+    update(seq, counter(p->assumption, 0), PLUS_EXPR, build_one_cst(type));
+    update(seq, counter(p->assumption, 1), PLUS_EXPR, a);
+    update(seq, counter(p->assumption, 2), MAX_EXPR, cs_seq_compute(seq, type, MINUS_EXPR, a, least));
+    update(seq, counter(p->assumption, 3), MAX_EXPR, cs_seq_compute(seq, type, MINUS_EXPR, bound, a));
+}
+
 void restore(const cs_value_place *p)
 {
     switch (p->kind) {
@@ -388,6 +400,38 @@ bool cs_value_check(const vec<cs_value_place> *places, cgraph_node *node, tree (
         release_defs(p->put);
     }
     return any;
+}
+
+int cs_value_find(const char *text, int index, vec<cs_value_place> *places)
+{
+    char err[256];
+    cs_assumption a;
+    unsigned before = places->length();
+    if (cs_assume_parse(ACONCAT((text, "=0", NULL)), &a, err, sizeof err))
+        return 0;
+    Search s = {&a, index, NULL, places, false, false, false, NULL};
+    find_in_program(&s, false);
+    if (places->length() == before)
+        find_in_program(&s, true);
+    return places->length() - before;
+}
+
+void cs_value_observe(const vec<cs_value_place> *places, cgraph_node *node, tree (*counter)(int i, int k))
+{
+    for (unsigned i = 0; i < places->length(); i++) {
+        const cs_value_place *p = &(*places)[i];
+        bool behind = p->kind == CS_VALUE_WRITTEN || p->kind == CS_VALUE_DEFINED;
+        if (p->node != node || (behind && stmt_ends_bb_p(p->stmt)))
+            continue;
+        gimple_seq seq = NULL;
+        note(&seq, p, counter);
+        for (gimple_stmt_iterator g = gsi_start(seq); !gsi_end_p(g); gsi_next(&g))
+            gimple_set_uid(gsi_stmt(g), 0);
+        if (behind)
+            insert_behind(p->stmt, seq);
+        else
+            insert_before(p->stmt, seq);
+    }
 }
 
 int cs_value_stmt(const struct cs_value_place *p)

@@ -214,6 +214,8 @@ void cs_info_emit(const struct cs_program *p, const struct cs_slice_result *res,
         add(&out, "assume\t%s\t%d\n", field(as->texts[i], SIZE_MAX).c_str(), cs_assume_stmt(as, i));
     for (unsigned i = 0; i < as->watched.length(); i++)
         add(&out, "watch\t%s\n", field(as->watched[i], SIZE_MAX).c_str());
+    for (unsigned i = 0; i < as->seen.length(); i++)
+        add(&out, "watch\t%s\n", field(as->seen[i], SIZE_MAX).c_str());
     for (int i = 0; i < res->nmessages; i++) {
         const cs_message *m = &res->messages[i];
         add(&out, "warn\t%s:%d: %s\n", field(cs_graph_str(g, m->file), SIZE_MAX).c_str(), m->line,

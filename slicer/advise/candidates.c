@@ -437,3 +437,16 @@ int cs_candidates_find(const struct cs_need_graph *ng, struct cs_graph *g, int l
     cs_cuts_free(&ps.cuts);
     return ps.n;
 }
+
+int cs_candidates_values(const struct cs_need_graph *ng, struct cs_graph *g, struct cs_candidate c[CS_VALUES_MOST])
+{
+    int n = 0;
+    char *data = asks_for_data(ng);
+    for (int v = ng->needs->nnodes; v < ng->n && n < CS_VALUES_MOST; v++) {
+        const struct cs_need_value *x = cs_need_graph_value(ng, v);
+        if (data[v] && ng->idom[v] >= 0 && g->stmts[x->stmt].kind == CS_STMT_CALL && may_be_assumed(ng, x))
+            c[n++] = candidate_of_node(ng, g, v);
+    }
+    free(data);
+    return n;
+}

@@ -27,6 +27,11 @@ struct cs_plan {
 /* At most `most` plans, those that hold most first, none below `least` statements. The graph has its decisions. Their
  * number. */
 int cs_candidates_find(const struct cs_need_graph *ng, struct cs_graph *g, int least, struct cs_plan *plans, int most);
+/* Values that a run of the original should tell, at most. */
+enum { CS_VALUES_MOST = 100 };
+/* Values of MPI calls that data decides, of which advise may suggest an assumption when others have been made. Their
+ * number. */
+int cs_candidates_values(const struct cs_need_graph *ng, struct cs_graph *g, struct cs_candidate c[CS_VALUES_MOST]);
 /* "cg.c:83=never"; for a trip count, "cg.c:83=N"; for a value, "halo.c:40:count=N". */
 void cs_candidate_text(const struct cs_graph *g, const struct cs_candidate *c, char *text, size_t size);
 

@@ -133,17 +133,35 @@ static void watch(struct cs_chains *c, const struct cs_graph *g, int stmt)
     c->watched[c->nwatched++] = stmt;
 }
 
-/* The branches that advise may suggest, and those that hold most up. */
+/* Not twice. */
+static void watch_value(struct cs_chains *c, struct cs_graph *g, const struct cs_candidate *value)
+{
+    char text[512];
+    cs_candidate_text(g, value, text, sizeof text);
+    *strrchr(text, '=') = 0;
+    for (int i = 0; i < c->nvalues; i++)
+        if (!strcmp(c->values[i], text))
+            return;
+    c->values[c->nvalues++] = cs_strdup(text);
+}
+
+/* The branches and values that advise may suggest, and the branches that hold most up. */
 static void find_watched(struct cs_chains *c, const struct cs_need_graph *ng, struct cs_graph *g, int least)
 {
     enum { PLANS = 24, HOLDERS = 40 };
     struct cs_plan plans[PLANS];
     int n = cs_candidates_find(ng, g, least, plans, PLANS);
+    struct cs_candidate arguments[CS_VALUES_MOST];
     c->watched = cs_calloc(PLANS * CS_PLAN_MOST + HOLDERS, sizeof *c->watched);
+    c->values = cs_calloc(CS_VALUES_MOST + PLANS * CS_PLAN_MOST, sizeof *c->values);
     for (int i = 0; i < n; i++)
         for (int k = 0; k < plans[i].n; k++)
-            if (plans[i].c[k].kind != CS_ASSUME_VALUE)
+            if (plans[i].c[k].kind == CS_ASSUME_VALUE)
+                watch_value(c, g, &plans[i].c[k]);
+            else
                 watch(c, g, plans[i].c[k].stmt);
+    for (int i = 0, values = cs_candidates_values(ng, g, arguments); i < values; i++)
+        watch_value(c, g, &arguments[i]);
     for (int i = 0; i < c->nholders && i < HOLDERS; i++)
         if (c->holders[i].stmt < 0)
             watch(c, g, -1);
@@ -186,4 +204,7 @@ void cs_chains_free(struct cs_chains *c)
     free(c->mark);
     free(c->holders);
     free(c->watched);
+    for (int i = 0; i < c->nvalues; i++)
+        free(c->values[i]);
+    free(c->values);
 }

@@ -29,7 +29,9 @@ struct cs_chains {
     int nholders;
     struct cs_holder *holders;
     int nwatched, *watched; /* branches of whose lines a run of the original should tell what they did, one a line */
-    bool watch_files;       /* it should also tell whether a rank reads what the program wrote */
+    int nvalues;
+    char **values;    /* FILE:LINE:NAME of values of which it should tell what they are */
+    bool watch_files; /* it should also tell whether a rank reads what the program wrote */
 };
 
 /* Sets `why` and `parent` of all kept statements to the shortest way that `needs` of their slice gives. Of the parent

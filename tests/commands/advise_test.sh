@@ -185,6 +185,47 @@ done
 equal "the count of a message" "values.c:$(line_of 'MPI_Sendrecv'):sendcount=N" "$(first values1)"
 equal "a variable" "values.c:$(line_of 'int away'):away=N" "$(first values2)"
 expect "what a value means" 0 'The argument sendcount of MPI_Sendrecv comes from data; give for N' commslice advise values1
+# A recorded run of the original says what a value was: alike in the mean on all ranks; the same number on all; by the number of the rank; a list.
+cat >seen.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    int rank, size;
+    static double x[1000];
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (int i = 0; i < 1000; i++)
+        x[i] = drand48();
+    for (int turn = 0; turn < 10; turn++) {
+        int n = 0;
+        for (int i = 0; i < 1000; i++)
+            n += x[i] > 2;
+        n = n + LEFT;
+        MPI_Send(x, n, MPI_DOUBLE, (rank + 1) % size, 0, MPI_COMM_WORLD);
+        MPI_Recv(x, 1000, MPI_DOUBLE, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        for (int i = 0; i < 1000; i++)
+            x[i] = (x[i] + x[(i * 7) % 1000]) / 2;
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+said() {  # LEFT: the assumption about the count, from a recorded run; the slice with it communicates as the original
+    commslice-mpicc -O2 -g "-DLEFT=$1" -fplugin-arg-commslice-mode=original -o seen.original seen.c 2>log || return 1
+    commslice-mpicc -O2 -g "-DLEFT=$1" -o seen.slice seen.c 2>log || return 1
+    commslice record --engine emulate -n 4 -o seen.trace -- ./seen.original >log 2>&1 || return 1
+    flag=$(commslice advise --trace seen.trace seen.slice | sed -n "s/^ *-fplugin-arg-commslice-assume=//p" | tr -d "'" | head -n 1)
+    commslice-mpicc -O2 -g "-DLEFT=$1" "-fplugin-arg-commslice-assume=$flag" -o seen.assumed seen.c 2>log || return 1
+    commslice run -n 4 -o assumed.trace ./seen.assumed >log 2>&1 || return 1
+    echo "${flag#*=}$(commslice diff seen.trace assumed.trace >log 2>&1 || echo ' differs')"
+}
+equal "a value: the same everywhere" "12" "$(said 12)"
+equal "a value: by rank" "5+3*rank" "$(said '5 + 3 * rank')"
+equal "a value: a list" "pick(rank,0,1,4,9)" "$(said 'rank * rank')"
+equal "a value: nearly the same" "105 differs" "$(said '100 + turn')"
 no_counter() { ! suggestions "values$1" | grep -e ':turn=' -e ':i=' -e ':n='; }
 case_ "no counter is suggested" no_counter 2
 program=$whole

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a value was in a recorded run of an instrumented original, and the assumption that says so. */
+#ifndef CS_RECORDED_VALUE_H
+#define CS_RECORDED_VALUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Of all ranks: it was there so many times, from least to most. by_rank: of each rank its mean, and whether it was
+ * always that; a rank that never came there has the mean of all. Its arrays are its own. */
+struct cs_recorded_value {
+    char *place; /* FILE:LINE:NAME */
+    long long least, most, mean, times;
+    int nranks;
+    struct cs_recorded_rank {
+        long long mean;
+        bool constant;
+    } * by_rank;
+};
+
+/* Reads such a line of a trace's run info (commlib/record/seen_values.h). *is: it is one. False: memory is out. */
+bool cs_recorded_value_read(struct cs_recorded_value *v, const char *line, bool *is);
+void cs_recorded_value_free(struct cs_recorded_value *v);
+/* Was it always the same on each rank? */
+bool cs_recorded_value_exact(const struct cs_recorded_value *v);
+/* The expression for it, malloced; NULL: memory is out. A number, if all ranks had the same, or nearly the same in the
+ * mean; a + b * rank, if that gives what each rank always had; else pick(rank, ...) with what each had in the mean: on
+ * more ranks it begins again. */
+char *cs_recorded_value_expression(const struct cs_recorded_value *v);
+
+#endif
