@@ -7,14 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "slicer/control/caught.h"
 #include "slicer/control/cfg.h"
 #include "slicer/control/mpi_phase.h"
 #include "slicer/control/throws.h"
 #include "slicer/model/model.h"
 
-/* What a function can do in a normal run: return; end the run well, or leave by a jump. */
+/* What a function can do in a normal run: return; end the run well; leave by an exception or a jump to where it goes
+ * on. */
 struct fate {
-    bool returns, exits;
+    bool returns, exits, leaves;
 };
 
 /* The state of the analysis, all its own but g and fx. */
@@ -23,22 +25,36 @@ struct prune {
     const struct cs_effects *fx;
     struct fate *fate;    /* by function */
     unsigned char *phase; /* by statement, of calls that end the program: a set of enum cs_mpi_phase */
+    bool **good;          /* by function and block: a normal end can be reached; NULL: not known yet, none */
     bool *taken;          /* by function: its address is taken */
     struct cs_catching catching;
-    bool taken_exits; /* one of those may end the program, or leave by a jump */
+    struct cs_caught caught;
+    struct fate by_pointer; /* of all those together: exits, leaves */
 };
 
-/* How a call or a block ends: control goes on behind it; only errors come of it; the run may end well in it. */
+/* How a call or a block ends: control goes on behind it; only errors come of it; the run may end well in it, or go on
+ * elsewhere. */
 enum block_end { END_NONE, END_ERROR, END_EXIT };
 
-static enum block_end end_of_noret(struct prune *p, int stmt, enum cs_effect_noret n)
+/* What a call or a block may do, though it need not: end the run well, leave the function by an exception that is
+ * caught, or come to a handler of the function, and from there to a normal end. */
+struct ways {
+    bool exits, leaves, lands;
+};
+
+static bool any_way(struct ways w)
+{
+    return w.exits || w.leaves || w.lands;
+}
+
+static enum block_end end_of_noret(struct prune *p, int stmt, enum cs_effect_noret n, struct ways *may)
 {
     bool inside = p->phase[stmt] == CS_MPI_PHASE_INSIDE;
     if (n == CS_NORET_RETURNS)
         return END_NONE;
-    if (n == CS_NORET_ERROR || (n == CS_NORET_EXIT && inside) || (n == CS_NORET_JUMP && !p->catching.any))
-        return END_ERROR;
-    return END_EXIT;
+    may->exits |= n == CS_NORET_EXIT && !inside;
+    may->leaves |= n == CS_NORET_JUMP;
+    return END_ERROR;
 }
 
 static bool calls_back(const struct cs_effect *fx)
@@ -50,24 +66,41 @@ static bool calls_back(const struct cs_effect *fx)
     return false;
 }
 
-/* How a call may end. *may: it may end the run well, or leave by a jump, though it need not. */
-static enum block_end call_end(struct prune *p, int stmt, bool *may)
+/* Of a function without a body. */
+static struct ways external_ways(struct prune *p, const struct cs_effect *fx)
 {
-    const struct cs_stmt *s = &p->g->stmts[stmt];
-    *may = p->taken_exits;
-    if (s->callee.kind != CS_OPND_ADDR || p->g->objs[s->callee.id].kind != CS_OBJ_FUNC)
-        return END_NONE;
-    int func = p->g->objs[s->callee.id].func;
+    struct ways may = {.leaves = cs_model_throws(p->catching, fx)};
+    if (calls_back(fx)) {
+        may.exits |= p->by_pointer.exits;
+        may.leaves |= p->by_pointer.leaves;
+    }
+    return may;
+}
+
+/* How a call of a function ends; leaves: whether or not that is caught. */
+static enum block_end end_of_callee(struct prune *p, int stmt, int func, struct ways *may)
+{
     const struct fate *f = &p->fate[func];
     if (p->g->funcs[func].defined) {
-        *may = f->exits;
-        if (f->returns)
-            return END_NONE;
-        return f->exits ? END_EXIT : END_ERROR;
+        *may = (struct ways){f->exits, f->leaves, false};
+        return f->returns ? END_NONE : END_ERROR;
     }
-    const struct cs_effect *fx = cs_effects_find(p->fx, cs_func_name(p->g, func));
-    *may = (calls_back(fx) && p->taken_exits) || cs_model_throws(p->catching, fx);
-    return end_of_noret(p, stmt, cs_model_noret(p->fx, p->g, stmt, func));
+    *may = external_ways(p, cs_effects_find(p->fx, cs_func_name(p->g, func)));
+    return end_of_noret(p, stmt, cs_model_noret(p->fx, p->g, stmt, func), may);
+}
+
+static enum block_end call_end(struct prune *p, int stmt, struct ways *may)
+{
+    const struct cs_stmt *s = &p->g->stmts[stmt];
+    enum block_end end = END_NONE;
+    if (s->callee.kind == CS_OPND_ADDR && p->g->objs[s->callee.id].kind == CS_OBJ_FUNC)
+        end = end_of_callee(p, stmt, p->g->objs[s->callee.id].func, may);
+    else
+        *may = (struct ways){p->by_pointer.exits, p->by_pointer.leaves, false};
+    bool caught = may->leaves && cs_caught_at(&p->caught, stmt, p->good);
+    may->lands = caught && cs_caught_lands(p->g, stmt);
+    may->leaves = caught && !may->lands;
+    return end == END_ERROR && any_way(*may) ? END_EXIT : end;
 }
 
 /* A function that is not known, behind which the compiler sees no way on: it may end the run well. */
@@ -84,54 +117,42 @@ static bool opaque_end(struct prune *p, const struct cs_block *b)
     return !p->g->funcs[func].defined && !cs_effects_find(p->fx, name) && !cs_mpi_by_symbol(name, &bind);
 }
 
-/* Does the block end the run before its end? */
-static enum block_end block_end(struct prune *p, const struct cs_block *b)
+/* Does the block end the run before its end? *may: what its calls may do. */
+static enum block_end block_end(struct prune *p, const struct cs_block *b, struct ways *may)
 {
-    bool may = false;
+    *may = (struct ways){0};
     for (int i = 0; i < b->nstmts; i++) {
-        bool here;
+        struct ways here;
         if (p->g->stmts[b->stmts[i]].kind != CS_STMT_CALL)
             continue;
         enum block_end end = call_end(p, b->stmts[i], &here);
-        may |= here;
-        if (end == END_ERROR && may)
-            return END_EXIT;
+        may->exits |= here.exits;
+        may->leaves |= here.leaves;
+        may->lands |= here.lands;
         if (end != END_NONE)
-            return end;
+            return any_way(*may) ? END_EXIT : end;
     }
-    return opaque_end(p, b) ? END_EXIT : END_NONE;
+    if (!opaque_end(p, b))
+        return END_NONE;
+    may->exits = true;
+    return END_EXIT;
 }
 
-static bool block_may_exit(struct prune *p, const struct cs_block *b)
+/* Can the edge be taken at the end of a block that ends so? Behind a call that does not return only handlers are. */
+static bool goes_on(const struct cs_block *b, enum block_end end, int edge)
 {
-    bool may = false;
-    for (int i = 0; i < b->nstmts && !may; i++)
-        if (p->g->stmts[b->stmts[i]].kind == CS_STMT_CALL)
-            call_end(p, b->stmts[i], &may);
-    return may;
+    return !b->never[edge] && (end == END_NONE || (end == END_EXIT && b->eh[edge]));
 }
 
-/* Which blocks can reach a normal end; sets fate of the function. */
-static void good_blocks(struct prune *p, int func, bool *good)
+/* From the blocks that are good by themselves and those that may return, backward. */
+static void spread(const struct cs_func *f, const enum block_end *end, bool *good, bool *returns)
 {
-    struct cs_func *f = &p->g->funcs[func];
-    enum block_end *end = cs_calloc(f->nblocks + 1, sizeof *end);
-    bool *returns = cs_calloc(f->nblocks + 1, sizeof *returns);
-    struct fate fate = {false, false};
-    for (int b = 0; b < f->nblocks; b++) {
-        end[b] = block_end(p, &f->blocks[b]);
-        good[b] = end[b] == END_EXIT || (end[b] != END_ERROR && block_may_exit(p, &f->blocks[b]));
-        if (good[b] && f->blocks[b].reachable)
-            fate.exits = true;
-    }
     for (bool changed = true; changed;) {
         changed = false;
-        for (int b = f->nblocks - 1; b >= 0; b--) {
-            if (end[b] != END_NONE)
-                continue;
+        for (int b = f->nblocks - 1; b >= 0; b--)
             for (int i = 0; i < f->blocks[b].nsuccs; i++) {
                 int t = f->blocks[b].succs[i];
-                if (f->blocks[b].never[i])
+                if (!goes_on(&f->blocks[b], end[b], i))
                     continue;
                 bool r = t == CS_BLOCK_EXIT || (t >= 0 && returns[t]), gd = t == CS_BLOCK_EXIT || (t >= 0 && good[t]);
                 if (r && !returns[b])
@@ -139,13 +160,42 @@ static void good_blocks(struct prune *p, int func, bool *good)
                 if (gd && !good[b])
                     good[b] = changed = true;
             }
-        }
     }
+}
+
+/* Takes what was found for a function. True if something has grown; nothing ever shrinks. */
+static bool take(struct prune *p, int func, struct fate fate, bool *good)
+{
+    struct fate *f = &p->fate[func];
+    bool grows = !p->good[func] || memcmp(good, p->good[func], p->g->funcs[func].nblocks * sizeof *good) ||
+                 memcmp(&fate, f, sizeof fate);
+    assert(fate.returns >= f->returns && fate.exits >= f->exits && fate.leaves >= f->leaves);
+    *f = fate;
+    free(p->good[func]);
+    p->good[func] = good;
+    return grows;
+}
+
+/* Finds which blocks can reach a normal end, and the fate of the function. True if one of these has grown. */
+static bool good_blocks(struct prune *p, int func)
+{
+    const struct cs_func *f = &p->g->funcs[func];
+    bool *good = cs_calloc(f->nblocks + 1, sizeof *good);
+    enum block_end *end = cs_calloc(f->nblocks + 1, sizeof *end);
+    bool *returns = cs_calloc(f->nblocks + 1, sizeof *returns);
+    struct fate fate = {0};
+    for (int b = 0; b < f->nblocks; b++) {
+        struct ways may;
+        end[b] = block_end(p, &f->blocks[b], &may);
+        good[b] = any_way(may);
+        fate.exits |= f->blocks[b].reachable && may.exits;
+        fate.leaves |= f->blocks[b].reachable && may.leaves;
+    }
+    spread(f, end, good, returns);
     fate.returns = f->nblocks > 0 && returns[0];
-    assert(fate.returns >= p->fate[func].returns && fate.exits >= p->fate[func].exits); /* fates only grow */
-    p->fate[func] = fate;
     free(end);
     free(returns);
+    return take(p, func, fate, good);
 }
 
 static void drop_exception_edges(struct cs_graph *g)
@@ -158,15 +208,17 @@ static void drop_exception_edges(struct cs_graph *g)
 }
 
 /* Fates of functions whose address is taken hold for calls of which the callee is not seen. */
-static bool find_taken_exits(struct prune *p)
+static struct fate fate_by_pointer(struct prune *p)
 {
+    struct fate all = {0};
     for (int f = 0; f < p->g->nfuncs; f++) {
         const struct cs_effect *fx = p->g->funcs[f].defined ? NULL : cs_effects_find(p->fx, cs_func_name(p->g, f));
-        bool jumps = fx && (fx->noret == CS_NORET_EXIT || (fx->noret == CS_NORET_JUMP && p->catching.any));
-        if (p->taken[f] && (p->fate[f].exits || jumps))
-            return true;
+        if (!p->taken[f])
+            continue;
+        all.exits |= p->fate[f].exits || (fx && fx->noret == CS_NORET_EXIT);
+        all.leaves |= p->fate[f].leaves || (fx && fx->noret == CS_NORET_JUMP && p->catching.any);
     }
-    return false;
+    return all;
 }
 
 /* Can control come to a block of the function twice? `state` of a block: 1 while what follows it is looked at, then 2.
@@ -189,6 +241,7 @@ static bool has_cycle(const struct cs_func *f, int block, char *state)
 static bool always_fails(struct prune *p, int func)
 {
     struct cs_func *f = &p->g->funcs[func];
+    struct ways may;
     bool fails = false;
     if (f->is_entry || f->keep_all)
         return false;
@@ -196,11 +249,11 @@ static bool always_fails(struct prune *p, int func)
         const struct cs_effect *fx = cs_effects_find(p->fx, cs_func_name(p->g, func));
         return fx && fx->noret == CS_NORET_ERROR && fx->back_arg < 0;
     }
-    if (f->nblocks && !p->fate[func].returns && !p->fate[func].exits) {
+    if (f->nblocks && !p->fate[func].returns && !p->fate[func].exits && !p->fate[func].leaves) {
         char *state = cs_calloc(f->nblocks, 1);
         fails = !has_cycle(f, 0, state);
         for (int b = 0; b < f->nblocks && fails; b++)
-            fails = !state[b] || cs_block_ways(&f->blocks[b]) || block_end(p, &f->blocks[b]) == END_ERROR;
+            fails = !state[b] || cs_block_ways(&f->blocks[b]) || block_end(p, &f->blocks[b], &may) == END_ERROR;
         free(state);
     }
     return fails;
@@ -209,12 +262,11 @@ static bool always_fails(struct prune *p, int func)
 static void prune_function(struct prune *p, int func)
 {
     struct cs_func *f = &p->g->funcs[func];
-    bool *good = cs_calloc(f->nblocks + 1, sizeof *good);
-    bool *bad_end = cs_calloc(f->nblocks + 1, sizeof *bad_end);
-    good_blocks(p, func, good);
+    bool *bad_end = cs_calloc(f->nblocks + 1, sizeof *bad_end), *good = p->good[func];
+    struct ways may;
     /* A block that can end neither well nor badly (an endless loop) is left alone. */
     for (int b = 0; b < f->nblocks; b++)
-        bad_end[b] = block_end(p, &f->blocks[b]) == END_ERROR || cs_block_ways(&f->blocks[b]) == 0;
+        bad_end[b] = block_end(p, &f->blocks[b], &may) == END_ERROR || cs_block_ways(&f->blocks[b]) == 0;
     for (bool changed = true; changed;) {
         changed = false;
         for (int b = f->nblocks - 1; b >= 0; b--)
@@ -230,8 +282,81 @@ static void prune_function(struct prune *p, int func)
             if (t >= 0 && !good[t] && bad_end[t] && good[b])
                 f->blocks[b].never[i] = true;
         }
-    free(good);
     free(bad_end);
+}
+
+/* Fates grow from "neither": a recursion that never ends does not count as a return. */
+static void find_fates(struct prune *p)
+{
+    for (bool changed = true; changed;) {
+        struct fate by_pointer = fate_by_pointer(p);
+        changed = memcmp(&by_pointer, &p->by_pointer, sizeof by_pointer);
+        p->by_pointer = by_pointer;
+        for (int i = 0; i < p->g->nfuncs; i++)
+            changed |= p->g->funcs[i].defined && good_blocks(p, i);
+        changed |= cs_caught_grow(&p->caught, p->good);
+    }
+}
+
+static bool is_handler(const struct cs_graph *g, int stmt)
+{
+    const struct cs_stmt *s = &g->stmts[stmt];
+    return s->kind == CS_STMT_CALL && s->callee.kind == CS_OPND_ADDR && cs_caught_is_handler(g, s->callee.id);
+}
+
+/* Can the run end well from here, before a handler is entered? */
+static bool ends_before_handler(struct prune *p, const struct cs_func *f, int block, bool *seen)
+{
+    const struct cs_block *b = &f->blocks[block];
+    struct ways may;
+    enum block_end end = END_NONE;
+    if (seen[block])
+        return false;
+    seen[block] = true;
+    for (int i = 0; i < b->nstmts && end == END_NONE; i++) {
+        if (is_handler(p->g, b->stmts[i]))
+            return false;
+        if (p->g->stmts[b->stmts[i]].kind == CS_STMT_CALL)
+            end = call_end(p, b->stmts[i], &may);
+        if (p->g->stmts[b->stmts[i]].kind == CS_STMT_CALL && may.exits)
+            return true;
+    }
+    for (int i = 0; i < b->nsuccs; i++)
+        if (b->succs[i] >= 0 && goes_on(b, end, i) && ends_before_handler(p, f, b->succs[i], seen))
+            return true;
+    return false;
+}
+
+/* Does a destructor that an exception runs end the run well? It only runs if there is a handler to go to, be it one
+ * that catches nothing: all handlers stay. */
+static bool ends_on_the_way(struct prune *p)
+{
+    bool ends = false;
+    for (int i = 0; i < p->g->nfuncs && p->caught.any && !p->caught.everywhere && !ends; i++) {
+        const struct cs_func *f = &p->g->funcs[i];
+        bool *seen = cs_calloc(f->nblocks + 1, sizeof *seen);
+        for (int b = 0; b < f->nblocks && !ends; b++)
+            for (int k = 0; k < f->blocks[b].nsuccs && !ends; k++)
+                ends = f->blocks[b].eh[k] && f->blocks[b].succs[k] >= 0 &&
+                       ends_before_handler(p, f, f->blocks[b].succs[k], seen);
+        free(seen);
+    }
+    return ends;
+}
+
+static void prune_errors(struct prune *p)
+{
+    struct cs_graph *g = p->g;
+    find_fates(p);
+    if (ends_on_the_way(p)) {
+        cs_caught_give_up(&p->caught);
+        find_fates(p);
+    }
+    for (int i = 0; i < g->nfuncs; i++)
+        if (g->funcs[i].defined)
+            prune_function(p, i);
+    for (int i = 0; i < g->nfuncs; i++)
+        g->funcs[i].only_errors = always_fails(p, i);
 }
 
 void cs_error_exits_prune(struct cs_graph *g, const struct cs_effects *fx, bool keep_errors)
@@ -240,9 +365,9 @@ void cs_error_exits_prune(struct cs_graph *g, const struct cs_effects *fx, bool 
                       .fx = fx,
                       .fate = cs_calloc(g->nfuncs + 1, sizeof *p.fate),
                       .phase = cs_mpi_phase_compute(g, fx),
+                      .good = cs_calloc(g->nfuncs + 1, sizeof *p.good),
                       .taken = cs_calloc(g->nfuncs + 1, 1),
                       .catching = cs_model_catching(fx, g)};
-    /* Fates grow from "neither": a recursion that never ends does not count as a return. */
     for (int i = 0; i < g->nfuncs; i++)
         cs_cfg_reach(g, i);
     if (p.catching.any)
@@ -250,29 +375,16 @@ void cs_error_exits_prune(struct cs_graph *g, const struct cs_effects *fx, bool 
     else
         drop_exception_edges(g);
     cs_mpi_phase_taken(g, p.taken);
-    if (!keep_errors) {
-        for (bool changed = true; changed;) {
-            bool exits = find_taken_exits(&p);
-            changed = exits != p.taken_exits;
-            p.taken_exits = exits;
-            for (int i = 0; i < g->nfuncs; i++) {
-                if (!g->funcs[i].defined)
-                    continue;
-                struct fate before = p.fate[i];
-                bool *good = cs_calloc(g->funcs[i].nblocks + 1, sizeof *good);
-                good_blocks(&p, i, good);
-                free(good);
-                changed |= before.returns != p.fate[i].returns || before.exits != p.fate[i].exits;
-            }
-        }
-        for (int i = 0; i < g->nfuncs; i++)
-            if (g->funcs[i].defined)
-                prune_function(&p, i);
-        for (int i = 0; i < g->nfuncs; i++)
-            g->funcs[i].only_errors = always_fails(&p, i);
-    }
-    for (int i = 0; i < g->nfuncs; i++)
+    p.caught = cs_caught_new(g, fx, p.taken);
+    if (!keep_errors)
+        prune_errors(&p);
+    for (int i = 0; i < g->nfuncs; i++) {
+        g->funcs[i].caught = p.caught.func[i] || (keep_errors && p.catching.any);
         cs_cfg_reach(g, i);
+        free(p.good[i]);
+    }
+    cs_caught_free(&p.caught);
+    free(p.good);
     free(p.fate);
     free(p.phase);
     free(p.taken);

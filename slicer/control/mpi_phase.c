@@ -27,7 +27,15 @@ struct phases {
 };
 
 /* What a call of a function without a body does to the phase. */
-enum callee_kind { CALLEE_SAME, CALLEE_INIT, CALLEE_FINALIZE, CALLEE_EXIT, CALLEE_ANY, CALLEE_COMES_BACK };
+enum callee_kind {
+    CALLEE_SAME,
+    CALLEE_INIT,
+    CALLEE_FINALIZE,
+    CALLEE_EXIT,
+    CALLEE_LEAVES,
+    CALLEE_ANY,
+    CALLEE_COMES_BACK
+};
 
 static enum callee_kind look_up(struct phases *p, int stmt, int func)
 {
@@ -45,7 +53,11 @@ static enum callee_kind look_up(struct phases *p, int stmt, int func)
         return CALLEE_ANY;
     if (fx->catches)
         return CALLEE_COMES_BACK;
-    return cs_model_noret(p->fx, p->g, stmt, func) == CS_NORET_EXIT ? CALLEE_EXIT : CALLEE_SAME;
+    switch (cs_model_noret(p->fx, p->g, stmt, func)) {
+    case CS_NORET_EXIT: return CALLEE_EXIT;
+    case CS_NORET_JUMP: return CALLEE_LEAVES;
+    default: return CALLEE_SAME;
+    }
 }
 
 /* The function of a call, always the same, is looked up once. */
@@ -79,6 +91,7 @@ static unsigned through_call(struct phases *p, int stmt, unsigned set)
     case CALLEE_INIT: return set & CS_MPI_PHASE_BEFORE ? (set & ~CS_MPI_PHASE_BEFORE) | CS_MPI_PHASE_INSIDE : set;
     case CALLEE_FINALIZE: return set & CS_MPI_PHASE_INSIDE ? (set & ~CS_MPI_PHASE_INSIDE) | CS_MPI_PHASE_AFTER : set;
     case CALLEE_EXIT: p->at_exit[stmt] |= set; return 0;
+    case CALLEE_LEAVES: return 0; /* what handlers and setjmp get may be any phase */
     case CALLEE_ANY:
     case CALLEE_COMES_BACK: return CS_MPI_PHASE_ANY; /* setjmp returns in the phase of the longjmp */
     default: return set;

@@ -25,7 +25,7 @@ struct throws {
 
 /* ---- functions without a body ---- */
 
-static bool calls_back(const struct cs_effect *e)
+bool cs_throws_calls_back(const struct cs_effect *e)
 {
     for (int i = 0; i < e->nops; i++) {
         const struct cs_effect_op *op = &e->ops[i];
@@ -62,7 +62,7 @@ static bool external_throws(const struct throws *t, const char *name)
         return true;
     if (e->noret == CS_NORET_ERROR)
         return t->keep_errors;
-    return is_cplusplus(name) || calls_back(e);
+    return is_cplusplus(name) || cs_throws_calls_back(e);
 }
 
 /* ---- functions and calls ---- */

@@ -11,5 +11,7 @@
 /* Marks exception edges of calls that cannot throw or jump as never taken; sets `reachable`. With keep_errors, what the
  * effects table calls an error may throw. */
 void cs_throws_prune(struct cs_graph *g, const struct cs_effects *fx, bool keep_errors);
+/* May a library function with this row call functions of the program? */
+bool cs_throws_calls_back(const struct cs_effect *e);
 
 #endif

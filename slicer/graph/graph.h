@@ -180,6 +180,7 @@ struct cs_func {
     /* decisions */
     struct cs_intlist moved; /* statements with move_to, in the order in which they run */
     bool needed;             /* some statement is kept */
+    bool caught;             /* what leaves it by an exception may be caught, and the run go on */
     bool only_errors;        /* whoever calls it ends the run in an error: no pointer of a normal run calls it */
 };
 

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "slicer/control/caught.h"
 #include "slicer/control/cfg.h"
 #include "slicer/graph/progress.h"
 
@@ -259,7 +260,8 @@ static bool is_root(struct cs_live *l, int s, enum cs_reason *why)
             return true;
         if (m->fx && m->fx->catches && l->g->funcs[st->func].comes_back)
             return true;
-        if (m->fx && (m->fx->keep || cs_model_throws(l->ms->catching, m->fx)))
+        bool thrown = cs_model_throws(l->ms->catching, m->fx) && cs_caught_behind(l->g, s);
+        if (m->fx && (m->fx->keep || thrown))
             return true;
     }
     return false;

@@ -102,6 +102,28 @@ static const struct {
     {"exceptions that somebody catches",
      "func main(a) entry { b0: call frob(a); goto b1, eh b2; b1: return 0; b2: call __cxa_begin_catch(a); return 1 }",
      "", false},
+    {"exceptions that a handler passes on",
+     "func main(a) entry { b0: call frob(a); goto b1, eh b2; b1: return 0;"
+     " b2: call __cxa_begin_catch(a); call __cxa_rethrow(); stop }",
+     "main:0>2", false},
+    {"exceptions that a handler ends in an error",
+     "func main(a) entry { b0: call frob(a); goto b1, eh b2; b1: return 0;"
+     " b2: call __cxa_begin_catch(a); call exit(1); stop }",
+     "main:0>2", false},
+    {"exceptions that a handler passes on to one that goes on",
+     "func main(a) entry { b0: call part(a); goto b1, eh b2; b1: return 0; b2: call __cxa_begin_catch(a); return 1 }\n"
+     "func part(a) { b0: call frob(a); goto b1, eh b2; b1: return 0;"
+     " b2: call __cxa_begin_catch(a); call __cxa_rethrow(); stop }",
+     "", false},
+    {"exceptions that end the run well on their way to a handler that passes them on",
+     "func main(a) entry { b0: call frob(a); goto b1, eh b2; b1: return 0; b2: if a < 0 then b3 else b4;"
+     " b3: call exit(0); stop; b4: call __cxa_begin_catch(a); call __cxa_rethrow(); stop }",
+     "", false},
+    {"exceptions that code without a body may catch",
+     "func main(a) entry { b0: call unseen(@part); goto b1, eh b3; b1: return 0;"
+     " b3: call __cxa_begin_catch(a); call __cxa_rethrow(); stop }\n"
+     "func part(a) { b0: if a < 0 then b1 else b2; b1: call __cxa_throw(a, 0, 0); stop; b2: return 0 }",
+     "main:0>2", false},
     {"longjmp with setjmp is a way of going on",
      "func main(a) entry { b0: call _setjmp(a); if a < 0 then b1 else b2; b1: call longjmp(a, 1); stop; b2: return 0 }",
      "", false},
