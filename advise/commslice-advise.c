@@ -12,7 +12,8 @@
  *   value    no branch: the value of a variable; `value of MPI_Send`: of an argument of that call
  * Two words may follow leaves and ends: first or later, for whether an iteration asks the condition at its start, and
  * holds or fails, for what the condition does when the loop is left.
- * Arguments: the processor time in seconds that trials may take in all, then assumptions that hold in a recorded run.
+ * Arguments: the processor time in seconds that trials may take in all, then what conditions did in a recorded run:
+ * FILE:LINE=never, =always, =N for at times, =unasked.
  * Exit status: 0, or 2 after a line on standard error. */
 #define _POSIX_C_SOURCE 200809L
 #include <assert.h>
@@ -54,7 +55,7 @@ struct search {
     int n, cap;
     double seconds;    /* of the processor, for all trials */
     int at_once;       /* trials that run at a time */
-    char **hints;      /* assumptions that hold in a recorded run, NULL at the end */
+    char **hints;      /* what a recorded run did, NULL at the end */
     const char *trips; /* what stands for N in a trial: no slice depends on it */
 };
 
@@ -168,12 +169,28 @@ static bool extend(const struct search *s, const struct tried *from, const struc
     return true;
 }
 
-/* Is trial t better than `than`? Its slice must be smaller by more than a hundredth of the program, and have no fewer
- * MPI calls than the base. */
-static bool better(const struct search *s, const struct cs_trial *t, const struct cs_trial *than)
+/* Did the recorded run do as the set says? Of values it need not: they are approximations. */
+static bool borne_out(const struct search *s, const struct tried *t)
+{
+    for (int i = 0; i < t->n; i++) {
+        size_t n = strcspn(t->a[i].text, "=");
+        bool known = t->a[i].named >= 0;
+        for (int k = 0; s->hints[k] && !known; k++)
+            known = !strncmp(s->hints[k], t->a[i].text, n) && s->hints[k][n] == '=';
+        if (!known)
+            return false;
+    }
+    return true;
+}
+
+/* Is the trial of set t better than `than`? Its slice must be smaller by more than a hundredth of the program, and have
+ * no fewer MPI calls than the base, unless the recorded run did without them, too. */
+static bool better(const struct search *s, const struct tried *t, const struct cs_trial *than)
 {
     enum { LEAST_GAIN = 100 }; /* one statement in so many */
-    return t->status == 0 && t->sites >= s->base.sites && t->kept + t->total / LEAST_GAIN < than->kept;
+    const struct cs_trial *r = &t->result;
+    return r->status == 0 && (r->sites >= s->base.sites || borne_out(s, t)) &&
+           r->kept + r->total / LEAST_GAIN < than->kept;
 }
 
 /* Tries set number `from` of s->tried (-1: the base) together with each plan that its trial suggests, `most` sets at
@@ -190,7 +207,7 @@ static int round_of_trials(struct search *s, int from, int most)
     }
     try_all(s, s->tried + begin, s->n - begin);
     for (int i = begin; i < s->n; i++)
-        if (better(s, &s->tried[i].result, best < 0 ? &at : &s->tried[best].result))
+        if (better(s, &s->tried[i], best < 0 ? &at : &s->tried[best].result))
             best = i;
     return best;
 }

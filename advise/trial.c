@@ -64,47 +64,17 @@ static int source_of(const struct cs_need_graph *ng, int stmt, int nstmts)
 /* A plan that would free less than one in LEAST_PART of the kept statements is not suggested. */
 enum { LEAST_PART = 50 };
 
-/* Is the candidate among the assumptions that are known to hold? */
-static bool hinted(const struct cs_trial_job *j, const struct cs_graph *g, const struct cs_candidate *c)
-{
-    char text[320];
-    cs_candidate_text(g, c, text, sizeof text);
-    for (int i = 0; j->hints[i]; i++)
-        if (!strcmp(j->hints[i], text))
-            return true;
-    return false;
-}
-
-/* Turns a candidate into what is known to hold of its line: never into always, or always into never; either into a trip
- * count, if the line leaves its loop and is known to do so at times. A candidate that is a trip count, or about one
- * comparison of several, stays as it is. */
-static void take_hint(const struct cs_trial_job *j, struct cs_graph *g, struct cs_candidate *c)
-{
-    struct cs_candidate other = *c, trips = *c;
-    int stmt = c->stmt, edge;
-    if (c->kind == CS_ASSUME_TRIPS || c->kind == CS_ASSUME_NO_READ_BACK || c->kind == CS_ASSUME_VALUE || c->nth)
-        return;
-    other.kind = c->kind == CS_ASSUME_NEVER ? CS_ASSUME_ALWAYS : CS_ASSUME_NEVER;
-    trips.kind = CS_ASSUME_TRIPS;
-    if (hinted(j, g, &other))
-        *c = other;
-    else if (hinted(j, g, &trips) && cs_assume_line_leaves(g, &stmt, &edge) != CS_LEAVES_NONE)
-        *c = trips;
-}
-
 /* Sets t->plans and t->source, after t->kept is known: what to try next on top of the job's assumptions. */
 static void find_plans(const struct cs_trial_job *j, struct cs_graph *g, const struct cs_needs *needs,
                        struct cs_trial *t)
 {
     struct cs_need_graph ng;
     cs_need_graph_build(&ng, g, needs, true);
-    t->nplans = cs_candidates_find(&ng, g, t->kept / LEAST_PART + 1, t->plans, CS_TRIAL_PLANS);
+    t->nplans = cs_candidates_find(&ng, g, j->hints, t->kept / LEAST_PART + 1, t->plans, CS_TRIAL_PLANS);
     assert(t->nplans >= 0 && t->nplans <= CS_TRIAL_PLANS);
     for (int i = 0; i < t->nplans; i++)
-        for (int k = 0; k < t->plans[i].n; k++) {
-            take_hint(j, g, &t->plans[i].c[k]);
+        for (int k = 0; k < t->plans[i].n; k++)
             t->source[i][k] = source_of(&ng, t->plans[i].c[k].stmt, j->program->graph->nstmts);
-        }
     cs_need_graph_free(&ng);
 }
 

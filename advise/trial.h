@@ -24,7 +24,7 @@ struct cs_trial {
 struct cs_trial_job {
     const struct cs_stored_program *program;
     const struct cs_effects *effects;
-    char *const *hints; /* assumptions that are known to hold, NULL at the end */
+    char *const *hints; /* what is known of a recorded run (cs_candidates_find), NULL at the end */
     int n;
     const char *assumes[2 * CS_PLAN_MOST];
     struct cs_trial result;

@@ -189,6 +189,26 @@ static bool unfit(const struct question *q, const struct assumption *x)
     return l && ((!strcmp(eq, "=never") && l->held > 0) || (!strcmp(eq, "=always") && l->held < l->times));
 }
 
+/* Did the recorded run not come to what the assumption is about? */
+static bool unasked(const struct question *q, const struct assumption *x)
+{
+    size_t n = strcspn(x->text, "=");
+    for (size_t i = 0; i < q->seen->n; i++)
+        if (!q->seen->line[i].times && strlen(q->seen->line[i].place) == n &&
+            !strncmp(q->seen->line[i].place, x->text, n))
+            return true;
+    return false;
+}
+
+/* Did the recorded run do as the suggestion says? Values are approximations. */
+static bool borne_out(const struct question *q, const struct suggestion *s)
+{
+    for (int i = 0; i < s->n; i++)
+        if (!value_of(q, &s->a[i]) && !unasked(q, &s->a[i]) && (!seen_of(q, &s->a[i]) || unfit(q, &s->a[i])))
+            return false;
+    return true;
+}
+
 /* Arguments for the helper behind the first two, ended by NULL: what the run bears out. Strings and array are the
  * caller's to free. NULL: memory is out. */
 static char **arguments(const struct question *q)
@@ -197,8 +217,8 @@ static char **arguments(const struct question *q)
     size_t n = 2;
     for (size_t i = 0; argv && i < q->seen->n; i++) {
         const struct line_seen *l = &q->seen->line[i];
-        const char *what = l->held == 0 ? "never" : l->held == l->times ? "always" : "N";
-        if (l->times > 0 && asprintf(&argv[n], "%s=%s", l->place, what) > 0)
+        const char *what = l->times == 0 ? "unasked" : l->held == 0 ? "never" : l->held == l->times ? "always" : "N";
+        if (asprintf(&argv[n], "%s=%s", l->place, what) > 0)
             n++;
     }
     return argv;
@@ -346,7 +366,7 @@ static double price(const struct suggestion *s)
 static int by_worth(const void *x, const void *y)
 {
     const struct suggestion *a = x, *b = y;
-    bool la = a->sites < ordered->sites, lb = b->sites < ordered->sites;
+    bool la = a->sites < ordered->sites && !borne_out(asked, a), lb = b->sites < ordered->sites && !borne_out(asked, b);
     for (int i = 0; i < a->n; i++)
         la |= unfit(asked, &a->a[i]);
     for (int i = 0; i < b->n; i++)
@@ -444,7 +464,10 @@ static void print_meaning(const struct question *q, const struct assumption *x)
     puts(".");
     if (value_of(q, x))
         print_recorded(value_of(q, x));
-    if (!l)
+    if (unasked(q, x))
+        puts(about_files(x) ? "     In the recorded run no rank opened a file to read."
+                            : "     The recorded run did not come to it.");
+    if (!l || unasked(q, x))
         return;
     printf("     In the recorded run it ");
     if (about_files(x))
@@ -492,8 +515,8 @@ static void print_suggestion(const struct question *q, const struct advice *a, s
     const struct suggestion *s = &a->s[i];
     printf("\n%2d. keeps %d statements (%.1f %%)", nr, s->kept, percent(s->kept, a->total));
     if (s->sites < a->sites)
-        printf("; takes away %d of %d MPI calls: only if the program does not make them", a->sites - s->sites,
-               a->sites);
+        printf("; takes away %d of %d MPI calls%s", a->sites - s->sites, a->sites,
+               borne_out(q, s) ? ", which the recorded run does not make" : ": only if the program does not make them");
     puts("");
     for (int k = 0; k < s->n; k++) {
         print_source(q, &s->a[k]);

@@ -11,6 +11,7 @@
 
 #include "api/mpi_calls.h"
 #include "slicer/advise/cut.h"
+#include "slicer/advise/dead_code.h"
 #include "slicer/control/named_values.h"
 #include "slicer/graph/storage.h"
 
@@ -131,7 +132,18 @@ static enum source source_of(const struct cs_graph *g, int stmt)
     return g->funcs[g->objs[s->callee.id].func].defined ? SOURCE_NONE : SOURCE_OTHER;
 }
 
-/* Of each node: does what it needs lead to a message, a file or a library function? What does not only tells ranks
+/* Is the node a message, a file, a library function or an argument of the program, by which data comes in? */
+static bool is_source(const struct cs_need_graph *ng, int node)
+{
+    int s;
+    enum cs_need_kind kind = cs_need_graph_kind(ng, node, &s);
+    if (kind == CS_NEED_VALUE)
+        return ng->g->values[s].def < 0 && ng->g->funcs[ng->g->values[s].func].is_entry;
+    return kind == CS_NEED_CONTENT || node == ng->needs->files ||
+           (kind == CS_NEED_STMT && source_of(ng->g, s) == SOURCE_OTHER);
+}
+
+/* Of each node: does what it needs lead to such a source? What does not is as the source says, or only tells ranks
  * apart, as `rank > 0 ? rank - 1 : MPI_PROC_NULL` does: to assume that it is the same on all ranks would be wrong on
  * some. The caller frees. */
 static char *asks_for_data(const struct cs_need_graph *ng)
@@ -139,10 +151,7 @@ static char *asks_for_data(const struct cs_need_graph *ng)
     char *data = cs_calloc(ng->n + 1, 1);
     struct cs_intlist work = {0};
     for (int v = 1; v < ng->n; v++) {
-        int s;
-        enum cs_need_kind kind = cs_need_graph_kind(ng, v, &s);
-        if (kind != CS_NEED_CONTENT && v != ng->needs->files &&
-            (kind != CS_NEED_STMT || source_of(ng->g, s) == SOURCE_NONE))
+        if (!is_source(ng, v))
             continue;
         data[v] = 1;
         cs_intlist_add(&work, v);
@@ -170,8 +179,54 @@ struct plans {
     int n, most, least;
     int reached; /* statements that are needed in all */
     char *data;
-    char *can[3]; /* by way of looking: branches, values of calls, all; and what is read of files */
+    char *const *hints; /* what a recorded run did, or NULL */
+    char *can[3];       /* by way of looking: branches, values of calls, all; and what is read of files */
 };
+
+/* ---- what a recorded run did ---- */
+
+/* What is known of FILE:LINE, the first n characters of the text: the word behind `=`, NULL: nothing. */
+static const char *hint_of(char *const *hints, const char *text, size_t n)
+{
+    for (int i = 0; hints && hints[i]; i++)
+        if (!strncmp(hints[i], text, n) && hints[i][n] == '=')
+            return hints[i] + n + 1;
+    return NULL;
+}
+
+/* Is anything known of the line of the branch? */
+static bool is_hinted(const struct plans *ps, int stmt)
+{
+    char place[300];
+    const struct cs_stmt *s = &ps->g->stmts[stmt];
+    if (!ps->hints)
+        return false;
+    int n = snprintf(place, sizeof place, "%s:%d", cs_graph_str(ps->g, s->file), s->line);
+    return hint_of(ps->hints, place, (size_t)n);
+}
+
+/* Turns a candidate into what is known of its line: never into always, or always into never; either into a trip count,
+ * if the line leaves its loop and is known to do so at times. False if it is known not to hold. One that is a trip
+ * count, or about one comparison of several, stays as it is. */
+static bool take_hint(const struct plans *ps, struct cs_candidate *c)
+{
+    char text[320];
+    int stmt = c->stmt, edge;
+    cs_candidate_text(ps->g, c, text, sizeof text);
+    const char *hint = c->nth || c->kind == CS_ASSUME_VALUE ? NULL : hint_of(ps->hints, text, strcspn(text, "="));
+    if (c->kind == CS_ASSUME_NO_READ_BACK)
+        return !hint || !strcmp(hint, "always") || !strcmp(hint, "unasked");
+    if (!hint || c->kind == CS_ASSUME_TRIPS || !strcmp(hint, "unasked"))
+        return true;
+    if (strcmp(hint, "N")) {
+        c->kind = !strcmp(hint, "never") ? CS_ASSUME_NEVER : CS_ASSUME_ALWAYS;
+        return true;
+    }
+    c->kind = CS_ASSUME_TRIPS;
+    return cs_assume_line_leaves(ps->g, &stmt, &edge) != CS_LEAVES_NONE;
+}
+
+/* ---- finding plans ---- */
 
 static bool same_candidate(const struct cs_plan *a, const struct cs_candidate *c)
 {
@@ -240,6 +295,9 @@ static void add_nodes(struct plans *ps, const int *nodes, int n)
     struct cs_plan p = {.n = n};
     for (int i = 0; i < n; i++)
         p.c[i] = candidate_of_node(ps->ng, ps->g, nodes[i]);
+    for (int i = 0; i < n; i++)
+        if (!take_hint(ps, &p.c[i]))
+            return;
     for (int i = 0; i < ps->n; i++)
         if (same_plan(&ps->p[i], &p))
             return;
@@ -329,6 +387,11 @@ static void find_what_can(struct plans *ps)
         bool files = v == ng->needs->files && !ng->g->no_read_back, branch = cs_need_graph_is_branch(ng, v);
         if (ng->idom[v] < 0 || !ps->data[v] || (!files && !branch && !x) || (x && !may_be_assumed(ng, x)))
             continue;
+        if (files || (branch && is_hinted(ps, cs_need_graph_stmt(ng, v)))) {
+            struct cs_candidate c = candidate_of_node(ng, ps->g, v);
+            if (!take_hint(ps, &c))
+                continue;
+        }
         ps->can[BRANCHES][v] = files || branch;
         ps->can[ARGUMENTS][v] = files || (x && ng->g->stmts[x->stmt].kind == CS_STMT_CALL);
         ps->can[ALL][v] = 1;
@@ -379,7 +442,7 @@ static void cut(struct plans *ps, int node)
     }
 }
 
-/* A node that is worth cutting off: how many steps lead on from it. */
+/* A node and what it is chosen by: how many steps lead on from it, or what it holds. */
 struct hub {
     int node, steps;
 };
@@ -412,9 +475,27 @@ static void cut_hubs(struct plans *ps, bool messages)
     free(h);
 }
 
-int cs_candidates_find(const struct cs_need_graph *ng, struct cs_graph *g, int least, struct cs_plan *plans, int most)
+/* What the recorded run did not come to: code behind a condition that always was the same, with the MPI calls in it. */
+static void add_unused(struct plans *ps)
 {
-    struct plans ps = {.ng = ng, .g = g, .p = plans, .most = most, .least = least};
+    const struct cs_need_graph *ng = ps->ng;
+    int reached = ps->hints && ps->hints[0] ? cs_reached_code(ps->g, -1, CS_ASSUME_NEVER) : 0;
+    for (int v = 1; reached && v < ng->n; v++) {
+        if (!ps->can[0][v] || v == ng->needs->files || !is_hinted(ps, cs_need_graph_stmt(ng, v)))
+            continue;
+        struct cs_plan p = {.n = 1, .c = {candidate_of_node(ng, ps->g, v)}};
+        if (!take_hint(ps, &p.c[0]) || p.c[0].kind == CS_ASSUME_TRIPS)
+            continue;
+        p.held = reached - cs_reached_code(ps->g, p.c[0].stmt, p.c[0].kind);
+        if (p.held >= ps->least)
+            add_plan(ps, &p);
+    }
+}
+
+int cs_candidates_find(const struct cs_need_graph *ng, struct cs_graph *g, char *const *hints, int least,
+                       struct cs_plan *plans, int most)
+{
+    struct plans ps = {.ng = ng, .g = g, .p = plans, .most = most, .least = least, .hints = hints};
     ps.reached = reached_without(ng, NULL, 0);
     ps.data = asks_for_data(ng);
     cs_cuts_start(&ps.cuts, ng);
@@ -431,6 +512,7 @@ int cs_candidates_find(const struct cs_need_graph *ng, struct cs_graph *g, int l
     }
     cut_hubs(&ps, true);
     cut_hubs(&ps, false);
+    add_unused(&ps);
     for (int i = 0; i < 3; i++)
         free(ps.can[i]);
     free(ps.data);
@@ -448,5 +530,37 @@ int cs_candidates_values(const struct cs_need_graph *ng, struct cs_graph *g, str
             c[n++] = candidate_of_node(ng, g, v);
     }
     free(data);
+    return n;
+}
+
+/* How much may be LIVE by a branch: what needs it, or is behind its lighter side. `deep`: the latter is asked for. */
+static int weight_of(const struct cs_need_graph *ng, int node, int reached, bool deep)
+{
+    int stmt = cs_need_graph_stmt(ng, node), weight = ng->held[node];
+    for (int way = 0; way < 2 && deep; way++) {
+        int behind = reached - cs_reached_code(ng->g, stmt, way ? CS_ASSUME_NEVER : CS_ASSUME_ALWAYS);
+        weight = behind > weight && behind < reached / 2 ? behind : weight;
+    }
+    return weight;
+}
+
+int cs_candidates_branches(const struct cs_need_graph *ng, int stmts[CS_BRANCHES_MOST])
+{
+    const int64_t most = 40000000; /* steps, a second or so */
+    struct hub *h = cs_calloc(ng->n + 1, sizeof *h);
+    char *data = asks_for_data(ng);
+    int n = 0, reached = cs_reached_code(ng->g, -1, CS_ASSUME_NEVER);
+    for (int v = 1; v < ng->n; v++)
+        if (data[v] && ng->idom[v] >= 0 && cs_need_graph_is_branch(ng, v))
+            h[n++].node = v;
+    for (int i = 0; i < n; i++)
+        h[i].steps = weight_of(ng, h[i].node, reached, (int64_t)n * ng->g->nstmts < most);
+    if (n)
+        qsort(h, n, sizeof *h, more_steps);
+    n = n < CS_BRANCHES_MOST ? n : CS_BRANCHES_MOST;
+    for (int i = 0; i < n; i++)
+        stmts[i] = cs_need_graph_stmt(ng, h[i].node);
+    free(data);
+    free(h);
     return n;
 }

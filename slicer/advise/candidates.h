@@ -25,8 +25,15 @@ struct cs_plan {
 };
 
 /* At most `most` plans, those that hold most first, none below `least` statements. The graph has its decisions. Their
- * number. */
-int cs_candidates_find(const struct cs_need_graph *ng, struct cs_graph *g, int least, struct cs_plan *plans, int most);
+ * number. hints, NULL at the end or NULL: what a recorded run did: "cg.c:83=never", "=always", "=N" for a condition
+ * that held at times, "=unasked" for one that was not come to. No plan is against it. */
+int cs_candidates_find(const struct cs_need_graph *ng, struct cs_graph *g, char *const *hints, int least,
+                       struct cs_plan *plans, int most);
+/* Of which branches and values, FILE:LINE and FILE:LINE:NAME, a run of the original should tell, at most. */
+enum { CS_BRANCHES_MOST = 200 };
+/* Branches that data decides, one a line, those that hold most first, of which advise may suggest an assumption when
+ * others have been made: statements. Their number. */
+int cs_candidates_branches(const struct cs_need_graph *ng, int stmts[CS_BRANCHES_MOST]);
 /* Values that a run of the original should tell, at most. */
 enum { CS_VALUES_MOST = 100 };
 /* Values of MPI calls that data decides, of which advise may suggest an assumption when others have been made. Their

@@ -150,9 +150,9 @@ static void find_watched(struct cs_chains *c, const struct cs_need_graph *ng, st
 {
     enum { PLANS = 24, HOLDERS = 40 };
     struct cs_plan plans[PLANS];
-    int n = cs_candidates_find(ng, g, least, plans, PLANS);
+    int n = cs_candidates_find(ng, g, NULL, least, plans, PLANS), branches[CS_BRANCHES_MOST];
     struct cs_candidate arguments[CS_VALUES_MOST];
-    c->watched = cs_calloc(PLANS * CS_PLAN_MOST + HOLDERS, sizeof *c->watched);
+    c->watched = cs_calloc(PLANS * CS_PLAN_MOST + HOLDERS + CS_BRANCHES_MOST, sizeof *c->watched);
     c->values = cs_calloc(CS_VALUES_MOST + PLANS * CS_PLAN_MOST, sizeof *c->values);
     for (int i = 0; i < n; i++)
         for (int k = 0; k < plans[i].n; k++)
@@ -160,6 +160,8 @@ static void find_watched(struct cs_chains *c, const struct cs_need_graph *ng, st
                 watch_value(c, g, &plans[i].c[k]);
             else
                 watch(c, g, plans[i].c[k].stmt);
+    for (int i = 0, all = cs_candidates_branches(ng, branches); i < all; i++)
+        watch(c, g, branches[i]);
     for (int i = 0, values = cs_candidates_values(ng, g, arguments); i < values; i++)
         watch_value(c, g, &arguments[i]);
     for (int i = 0; i < c->nholders && i < HOLDERS; i++)

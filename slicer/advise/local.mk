@@ -7,6 +7,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/chains.h \
 	slicer/advise/cut.c \
 	slicer/advise/cut.h \
+	slicer/advise/dead_code.c \
+	slicer/advise/dead_code.h \
 	slicer/advise/need_graph.c \
 	slicer/advise/need_graph.h \
 	slicer/advise/value_nodes.c \

@@ -50,7 +50,9 @@ static void process_defined_call(struct cs_live *l, int s, int func)
         struct writer w = {W_COPY, s, NO_EFFECT, -1, cs_pat_at(0), st->arg_loads[k].ref.size};
         for (int i = 0; i < l->objs[po].n; i++) {
             struct live_pat lp = l->objs[po].p[i];
+            int was = cs_need_because(l, l->needs && lp.need ? lp.need : -1);
             cs_need_copy_source(l, &l->g->stmts[s].arg_loads[k].ref, st->func, s, s, &w, &lp);
+            cs_need_because(l, was);
         }
         struct live_pat whole = {cs_pat_any(), CS_SIZE_UNKNOWN, 0};
         if (cs_pts_lost(l->pts, po) && l->objs[l->all].n)

@@ -230,6 +230,63 @@ no_counter() { ! suggestions "values$1" | grep -e ':turn=' -e ':i=' -e ':n='; }
 case_ "no counter is suggested" no_counter 2
 program=$whole
 
+# Code that the recorded run does not come to, with MPI calls in it: an option in a struct that is passed by value. Without a recorded run,
+# and after one with that option, nothing is said of it.
+cat >option.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct options {
+    int table, turns[8];
+};
+
+static double values[100];
+
+__attribute__((noinline)) static void setup(struct options o)
+{
+    int n = 0;
+    if (o.table) {
+        FILE *f = fopen("table.dat", "r");
+        while (f && n < 100 && fscanf(f, "%lf", &values[n]) == 1)
+            n++;
+        for (int i = 0; i < n; i++)
+            values[i] = values[i] * 2 + (values[i] > 3 ? 1 : 0);
+        for (int i = 1; i < n; i++)
+            values[i] += values[i - 1] / (1 + values[i] * values[i]);
+        for (int i = 0; i < n; i++)
+            n -= values[i] > 1000;
+        MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);
+        MPI_Bcast(values, n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct options o = {0};
+    double x = 1;
+    for (int i = 1; i < argc; i++)
+        if (argv[i][0] == 't')
+            o.table = 1;
+    MPI_Init(&argc, &argv);
+    setup(o);
+    for (int i = 0; i < 10; i++)
+        MPI_Allreduce(MPI_IN_PLACE, &x, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+seq 20 >table.dat
+must commslice-mpicc -O2 -g -fplugin-arg-commslice-mode=original -o option.original option.c
+must commslice-mpicc -O2 -g -o option option.c
+must commslice record --engine emulate -n 2 -o unused.trace -- ./option.original
+must commslice record --engine emulate -n 2 -o used.trace -- ./option.original t
+expect "code that was not run" 0 'takes away 2 of [0-9]* MPI calls, which the recorded run does not make' commslice advise --trace unused.trace option
+expect "code that was not run: the option" 0 'assume=option.c:14=never' commslice advise --trace unused.trace option
+not_assumed() { ! commslice advise "$@" option | grep 'option.c:14=never'; }
+case_ "without a recorded run it may be run" not_assumed
+case_ "it was run" not_assumed --trace used.trace
+
 # Of Fortran whole statements are shown, which go on over several lines; a long one is cut.
 cat >long.f90 <<'END'
 program long

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * What of a slice would no longer be run if a condition never, or always, held. */
+#ifndef CS_DEAD_CODE_H
+#define CS_DEAD_CODE_H
+
+#include "slicer/control/assume.h"
+#include "slicer/graph/graph.h"
+
+/* Kept statements that the program can come to; stmt: a branch of whose line the condition never or always holds, or
+ * -1. */
+int cs_reached_code(const struct cs_graph *g, int stmt, enum cs_assume_kind kind);
+
+#endif
