@@ -15,5 +15,7 @@ base_libcsbase_a_SOURCES = \
 	base/modular.h \
 	base/ranges.c \
 	base/ranges.h \
+	base/recorded_value.c \
+	base/recorded_value.h \
 	base/small_hash.h \
 	base/table.h

@@ -4,7 +4,9 @@
  * the whole program is there in SSA form, it lowers, slices and sweeps. */
 #include "gcc-plugin/gcc/gcc-common.h"
 
+#include "api/assumed_value.h"
 #include "base/file_kind.h"
+#include "base/recorded_value.h"
 #include "gcc-plugin/apply/apply.h"
 #include "gcc-plugin/apply/assume_gimple.h"
 #include "gcc-plugin/apply/slice_text.h"
@@ -114,10 +116,40 @@ struct cs_effects *load_effects()
     return fx;
 }
 
+/* The text with its `recorded:FILE` replaced by the expression for what a recorded run had; any other text as it is. */
+const char *with_recorded(const char *text, const char *where)
+{
+    static const char word[] = "recorded";
+    const char *is;
+    if (!cs_assumes_value(text, NULL, &is) || strncmp(is + 1, word, strlen(word)))
+        return text;
+    const char *name = is + 1 + strlen(word);
+    if (*name != ':' || !name[1])
+        fatal_error(UNKNOWN_LOCATION,
+                    "commslice: %sassumption %qs: give %<recorded:FILE%>, FILE from %<commslice info TRACE%>", where,
+                    text);
+    FILE *f = fopen(name + 1, "r");
+    if (!f)
+        fatal_error(UNKNOWN_LOCATION, "commslice: %sassumption %qs: cannot read %s: %m", where, text, name + 1);
+    const char *place = text; /* a recorded run knows files without their folders */
+    for (const char *p = text; p < is; p++)
+        if (*p == '/')
+            place = p + 1;
+    char *value = cs_recorded_value_find(f, place, is - place);
+    fclose(f);
+    if (!value)
+        fatal_error(UNKNOWN_LOCATION,
+                    "commslice: %sassumption %qs: %s does not say what %.*s was: it needs the trace of a program that "
+                    "was linked with %qs",
+                    where, text, name + 1, (int)(is - text), text, "-fplugin-arg-commslice-mode=original");
+    return xasprintf("%.*s=%s", (int)(is - text), text, value);
+}
+
 /* Checked at once, not at the link: `where` is empty or names the line of a file. */
-void take_assumption(const char *text, const char *where)
+void take_assumption(const char *given, const char *where)
 {
     char err[512];
+    const char *text = with_recorded(given, where);
     cs_assumption a;
     if (cs_assume_parse(text, &a, err, sizeof err))
         fatal_error(UNKNOWN_LOCATION, "commslice: %s%s", where, err);

@@ -65,30 +65,32 @@ static const char *wrapper_path(const struct compiler *c)
 
 static void print_help(const struct compiler *c)
 {
-    printf("usage: %s [ARGUMENTS OF %s ...]\n\n"
-           "Compiles and links like %s, but what comes out of the link is the communication\n"
-           "slice of the program: it makes the same MPI calls without the computation.\n"
-           "Use it for compiling and for linking. Everything on the command line goes through.\n\n"
-           "  -fplugin-arg-commslice-assume=FILE:LINE=never|always|COUNT\n"
-           "                      assume which way the branch at that place goes; FILE:LINE:NAME=EXPRESSION: what an\n"
-           "                      argument or variable is there; no-read-back: that no rank reads what the program\n"
-           "                      wrote; or FILE: a file of such lines\n"
-           "  -fplugin-arg-commslice-effects=FILE\n"
-           "                      rows for library functions that commslice does not know\n"
-           "  -fplugin-arg-commslice-keep-errors\n"
-           "                      keep the paths that only lead to MPI_Abort and other errors\n"
-           "  -fplugin-arg-commslice-mode=original\n"
-           "                      remove nothing; count how often assumptions are violated\n"
-           "  -fplugin-arg-commslice-verbose\n"
-           "                      say what was done at the link\n"
-           "  -fplugin-arg-commslice-dump=FILE\n"
-           "                      write the program graph as text\n"
-           "  --commslice-help    this text\n\n"
-           "Environment:\n"
-           "  COMMSLICE_PLUGIN    the plugin, in place of %s\n"
-           "  %-19s the compiler, in place of %s\n\n"
-           "Then: commslice run -n 16 -o TRACE ./PROGRAM; see commslice(1).\n",
-           c->name, wrapper_path(c), wrapper_path(c), plugin_path(), c->variable, c->wrapper);
+    printf(
+        "usage: %s [ARGUMENTS OF %s ...]\n\n"
+        "Compiles and links like %s, but what comes out of the link is the communication\n"
+        "slice of the program: it makes the same MPI calls without the computation.\n"
+        "Use it for compiling and for linking. Everything on the command line goes through.\n\n"
+        "  -fplugin-arg-commslice-assume=FILE:LINE=never|always|COUNT\n"
+        "                      assume which way the branch at that place goes; FILE:LINE:NAME=EXPRESSION: what an\n"
+        "                      argument or variable is there, or recorded:INFO, with what commslice info prints of a\n"
+        "                      recorded run; no-read-back: that no rank reads what the program wrote; or FILE: a\n"
+        "                      file of such lines\n"
+        "  -fplugin-arg-commslice-effects=FILE\n"
+        "                      rows for library functions that commslice does not know\n"
+        "  -fplugin-arg-commslice-keep-errors\n"
+        "                      keep the paths that only lead to MPI_Abort and other errors\n"
+        "  -fplugin-arg-commslice-mode=original\n"
+        "                      remove nothing; count how often assumptions are violated\n"
+        "  -fplugin-arg-commslice-verbose\n"
+        "                      say what was done at the link\n"
+        "  -fplugin-arg-commslice-dump=FILE\n"
+        "                      write the program graph as text\n"
+        "  --commslice-help    this text\n\n"
+        "Environment:\n"
+        "  COMMSLICE_PLUGIN    the plugin, in place of %s\n"
+        "  %-19s the compiler, in place of %s\n\n"
+        "Then: commslice run -n 16 -o TRACE ./PROGRAM; see commslice(1).\n",
+        c->name, wrapper_path(c), wrapper_path(c), plugin_path(), c->variable, c->wrapper);
 }
 
 /* The last of -flto and -fno-lto counts. At a link of objects alone no compiler is there to say so. */

@@ -14,6 +14,7 @@
 
 #include "api/assumed_value.h"
 #include "base/grow.h"
+#include "base/recorded_value.h"
 #include "cli/frame/cli.h"
 #include "cli/frame/json.h"
 #include "cli/frame/own_files.h"
@@ -21,7 +22,6 @@
 #include "cli/show/open_trace.h"
 #include "cli/show/readable.h"
 #include "cli/show/slice_graph.h"
-#include "cli/verbs/recorded_value.h"
 #include "trace/trace.h"
 
 /* Assumptions in a suggestion, fields of a line of the helper, suggestions that are shown without --all: at most. */

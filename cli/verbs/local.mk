@@ -12,8 +12,6 @@ cli_commslice_SOURCES += \
 	cli/verbs/predict.c \
 	cli/verbs/print.c \
 	cli/verbs/record.c \
-	cli/verbs/recorded_value.c \
-	cli/verbs/recorded_value.h \
 	cli/verbs/report.c \
 	cli/verbs/run.c \
 	cli/verbs/skeleton.c \

@@ -226,6 +226,17 @@ equal "a value: the same everywhere" "12" "$(said 12)"
 equal "a value: by rank" "5+3*rank" "$(said '5 + 3 * rank')"
 equal "a value: a list" "pick(rank,0,1,4,9)" "$(said 'rank * rank')"
 equal "a value: nearly the same" "105 differs" "$(said '100 + turn')"
+# recorded:INFO is the same; what the trace does not tell, or no file, is an error.
+said 'rank * rank' >/dev/null
+commslice info seen.trace >seen.info
+recorded() {  # VALUE
+    commslice-mpicc -O2 -g '-DLEFT=rank * rank' "-fplugin-arg-commslice-assume=src/seen.c:$1" -o seen.recorded seen.c
+}
+at=$(grep -nF MPI_Send seen.c | cut -d: -f1)
+expect "recorded values" 0 'assuming src/seen.c:18:count=pick(rank,0,1,4,9) (1 place)' recorded "$at:count=recorded:seen.info"
+expect "no recorded value" 1 'does not say what src/seen.c:18:tag was' recorded "$at:tag=recorded:seen.info"
+expect "no such recording" 1 'cannot read nonesuch' recorded "$at:count=recorded:nonesuch"
+expect "no recording" 1 'give .recorded:FILE.' recorded "$at:count=recorded"
 no_counter() { ! suggestions "values$1" | grep -e ':turn=' -e ':i=' -e ':n='; }
 case_ "no counter is suggested" no_counter 2
 program=$whole

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Reads what a value was, and finds an expression for it; recorded_value.h. */
 #define _GNU_SOURCE 1
-#include "cli/verbs/recorded_value.h"
+#include "base/recorded_value.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,4 +102,20 @@ char *cs_recorded_value_expression(const struct cs_recorded_value *v)
         return text;
     free(text);
     return NULL;
+}
+
+char *cs_recorded_value_find(FILE *info, const char *place, size_t n)
+{
+    char *line = NULL, *found = NULL;
+    size_t size = 0;
+    while (!found && getline(&line, &size, info) > 0) {
+        struct cs_recorded_value v;
+        bool is;
+        bool whole = cs_recorded_value_read(&v, line + strspn(line, " "), &is);
+        if (whole && is && strlen(v.place) == n && !strncmp(v.place, place, n))
+            found = cs_recorded_value_expression(&v);
+        cs_recorded_value_free(&v);
+    }
+    free(line);
+    return found;
 }

@@ -5,6 +5,11 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* Of all ranks: it was there so many times, from least to most. by_rank: of each rank its mean, and whether it was
  * always that; a rank that never came there has the mean of all. Its arrays are its own. */
@@ -27,5 +32,12 @@ bool cs_recorded_value_exact(const struct cs_recorded_value *v);
  * mean; a + b * rank, if that gives what each rank always had; else pick(rank, ...) with what each had in the mean: on
  * more ranks it begins again. */
 char *cs_recorded_value_expression(const struct cs_recorded_value *v);
+/* The expression for FILE:LINE:NAME, the first n characters of `place`, from what `commslice info` prints of a trace;
+ * malloced. NULL: it says nothing of it, or memory is out. */
+char *cs_recorded_value_find(FILE *info, const char *place, size_t n);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
