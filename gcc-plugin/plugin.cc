@@ -11,6 +11,7 @@
 #include "gcc-plugin/apply/assume_gimple.h"
 #include "gcc-plugin/apply/slice_text.h"
 #include "gcc-plugin/lower/lower.h"
+#include "gcc-plugin/lower/wrappers.h"
 #include "gcc-plugin/faults/mutants.h"
 #include "slicer/graph/progress.h"
 #include "slicer/slice.h"
@@ -333,6 +334,7 @@ void slice_program(void *, void *)
     so.needs = &needs;
     struct cs_effects *fx = load_effects();
     cs_progress_start();
+    cs_copy_wrappers();
     cs_assume_values(&opt.assumptions);
     cs_lower_program(&p);
     if (opt.dump)

@@ -22,6 +22,7 @@
 #include "tree-cfgcleanup.h"
 #include "tree-dfa.h"
 #include "tree-eh.h"
+#include "tree-inline.h"
 #include "tree-into-ssa.h"
 #include "tree-pretty-print.h"
 #include "tree-ssa.h"

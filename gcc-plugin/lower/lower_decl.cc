@@ -2,6 +2,7 @@
  * Declarations of GIMPLE -> objects and functions of the program graph, with what they hold at the start.
  * An alias becomes its target. A function that a resolver picks when the program starts (ifunc) has no fixed target. */
 #include "gcc-plugin/lower/lower_internal.h"
+#include "gcc-plugin/lower/wrappers.h"
 
 #include <set>
 #include <utility>
@@ -65,7 +66,7 @@ int func_of(tree decl)
     auto it = L->funcs.find(decl);
     if (it != L->funcs.end())
         return it->second;
-    int f = cs_graph_add_func(L->g, asm_name(decl));
+    int f = cs_graph_add_func(L->g, cs_source_name(asm_name(decl)).c_str());
     L->funcs[decl] = f;
     return f;
 }
