@@ -16,11 +16,11 @@
 namespace {
 
 const char SUFFIX[] = "cs_copy"; /* .cs_copy.N is at the end of the linker's name of each copy */
-const int LARGEST = 100;         /* statements of a function that is copied */
+const int LARGEST = 60;          /* statements of a function that is copied */
 const int MOST_COPIES = 200;     /* of one function */
-const int MAX_DEPTH = 4;         /* wrappers of wrappers */
-const int SPARE = 500;           /* statements that copies may add, beside an eighth of the program's */
-const int SHARE = 8;
+const int MAX_DEPTH = 3;         /* wrappers of wrappers */
+const int SPARE = 200;           /* statements that copies may add, beside a tenth of the program's */
+const int SHARE = 10;
 
 /* The program while its wrappers are copied. */
 struct Copying {

@@ -319,10 +319,12 @@ bool cs_live_completes(const struct cs_mpi_call *c);
 /* The calls that made the requests which this call completes or starts; all that make requests if nothing is known. */
 struct cs_intlist cs_live_request_makers(struct cs_live *l, const struct cs_model *m);
 
-/* ---- names of files that are put together (live_names.c) ---- */
+/* ---- names of files and formats that are put together (live_names.c) ---- */
 typedef void cs_name_fn(void *arg, const char *text, size_t len, bool prefix);
 /* Calls fn for each name that the buffer may hold, or for what it begins with. False: it may be any. */
 bool cs_built_names(struct cs_live *l, int obj, cs_name_fn *fn, void *arg);
+/* Is it a buffer that only holds formats which the program puts together, none of them with %n or %m? */
+bool cs_harmless_buffer(struct cs_live *l, int obj);
 
 /* ---- which files (live_files.c) ---- */
 /* Finds the places that name files, and adds the writes to files. Comes after all other writers. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Names of files that the program puts together: with what a buffer begins that only sprintf() and its kin fill, such
- * as "out/step" of sprintf(name, "out/step%d.dat", n). Only numbers may follow: a text could bring a slash, and with it
- * another file. */
+ * Texts that the program puts together in a buffer that only sprintf() and its kin fill. Of names of files, with what
+ * they begin, such as "out/step" of sprintf(name, "out/step%d.dat", n): only numbers may follow, as a text could bring
+ * a slash, and with it another file. Of formats, as of sprintf(format, "%%-%ds", width), whether they may hold %n or
+ * %m. */
 #include "slicer/live/live_internal.h"
 
 #include <string.h>
@@ -44,6 +45,26 @@ static bool flat(const char *rest)
     return true;
 }
 
+/* May what is printed by this format be a format with %n or %m? What may stand between % and its letter is not looked
+ * at, and a whole number could be all of it. Other numbers and texts may bring letters: `nan`. */
+static bool prints_directive(const char *text)
+{
+    bool open = false; /* is there a % before, and nothing since that ends its directive? */
+    for (; *text; text++) {
+        if (*text == '%' && text[1] != '%') {
+            text += 1 + strspn(text + 1, "0123456789.-+ hlzjtq");
+            if (!*text || !strchr("diu", *text))
+                return true;
+            continue;
+        }
+        text += *text == '%';
+        if (open && (*text == 'n' || *text == 'm'))
+            return true;
+        open = *text == '%' || (open && strchr("0123456789$.*'+-# hlLjztqIw", *text));
+    }
+    return false;
+}
+
 /* Gives the names that one call writes to the buffer of `room` bytes; false if they may be any. */
 static bool printed(struct cs_live *l, const struct cs_model *m, const struct printer *p, int64_t room, cs_name_fn *fn,
                     void *arg)
@@ -67,14 +88,20 @@ static bool printed(struct cs_live *l, const struct cs_model *m, const struct pr
     return formats->n > 0;
 }
 
+/* Is it a buffer of which all writers are seen? */
+static bool is_buffer(const struct cs_live *l, int obj)
+{
+    return obj >= 0 && !l->g->objs[obj].external && l->g->objs[obj].kind != CS_OBJ_HIDDEN &&
+           !cs_pts_escaped(l->pts, obj) && !cs_pts_lost(l->pts, obj) && obj != l->all;
+}
+
 /* Soundness: nothing but these calls writes to the buffer, all of them to its beginning, and nobody who is not seen
  * does. So whatever is read from it after any of them begins with one of their prefixes, in whatever order they run. A
  * buffer that is read before is not a name: it holds nothing that the program put there, or, of a variable that exists
  * once, the empty name, which opens no file. */
 bool cs_built_names(struct cs_live *l, int obj, cs_name_fn *fn, void *arg)
 {
-    if (obj < 0 || l->g->objs[obj].external || l->g->objs[obj].kind == CS_OBJ_HIDDEN || cs_pts_escaped(l->pts, obj) ||
-        cs_pts_lost(l->pts, obj) || obj == l->all)
+    if (!is_buffer(l, obj))
         return false;
     const struct writers *ws = &l->writers[obj];
     int64_t room = l->g->objs[obj].size;
@@ -87,6 +114,37 @@ bool cs_built_names(struct cs_live *l, int obj, cs_name_fn *fn, void *arg)
         if (!m || ws->w[i].pat.off || ws->w[i].pat.stride || !p)
             return false;
         if (!printed(l, m, p, room, fn, arg))
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+static bool prints_harmless(const struct cs_live *l, const struct cs_model *m, const struct printer *p)
+{
+    const struct cs_stmt *s = &l->g->stmts[m->stmt];
+    const struct cs_intset *formats = p->format < s->nuses ? cs_pts_operand(l->pts, s->uses[p->format]) : NULL;
+    for (int i = 0; formats && i < formats->n; i++) {
+        const char *text = text_of(l, formats->a[i]);
+        if (!text || prints_directive(text))
+            return false;
+    }
+    return formats && formats->n > 0;
+}
+
+/* Soundness: as above, and what stood in the buffer at first is nothing. A call that prints by the format itself writes
+ * through what its arguments point to, if to the buffer: such a buffer is none of these, whatever it holds. What is cut
+ * off ends a directive early, and never makes one. */
+bool cs_harmless_buffer(struct cs_live *l, int obj)
+{
+    if (!is_buffer(l, obj) || l->g->objs[obj].ninits)
+        return false;
+    const struct writers *ws = &l->writers[obj];
+    bool any = false;
+    for (int i = 0; i < ws->n; i++) {
+        const struct cs_model *m = ws->w[i].kind == W_MODEL ? cs_writer_model(l, &ws->w[i]) : NULL;
+        const struct printer *p = m ? printer_of(m) : NULL;
+        if (!p || ws->w[i].pat.off || ws->w[i].pat.stride || !prints_harmless(l, m, p))
             return false;
         any = true;
     }

@@ -104,13 +104,14 @@ static bool terminal_unit(struct cs_live *l, const struct cs_model *m)
 }
 
 /* Is each format that it may be a string without %n or %m, which make a call write through pointers? The plugin tells
- * by the names of string objects. */
+ * by the names of string objects. A format that is built is read from its beginning. */
 static bool harmless_format(struct cs_live *l, struct cs_operand format)
 {
     const struct cs_intset *s = cs_pts_operand(l->pts, format);
     for (int i = 0; i < s->n; i++) {
         const struct cs_loc *loc = cs_pts_loc(l->pts, s->a[i]);
-        if (loc->obj < 0 ? loc->obj != CS_LOC_CONST : !cs_obj_is_string(l->g, loc->obj))
+        bool built = loc->obj >= 0 && !loc->pat.off && !loc->pat.stride && cs_harmless_buffer(l, loc->obj);
+        if (loc->obj < 0 ? loc->obj != CS_LOC_CONST : !built && !cs_obj_is_string(l->g, loc->obj))
             return false;
     }
     return s->n > 0;
