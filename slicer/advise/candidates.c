@@ -143,10 +143,20 @@ static bool is_source(const struct cs_need_graph *ng, int node)
            (kind == CS_NEED_STMT && source_of(ng->g, s) == SOURCE_OTHER);
 }
 
+/* Does the branch `to` only decide whether `from` runs, and not what a merge or a place in memory holds? */
+static bool only_control(const struct cs_need_graph *ng, int from, int to)
+{
+    int a, b;
+    if (cs_need_graph_kind(ng, from, &a) != CS_NEED_STMT || cs_need_graph_kind(ng, to, &b) != CS_NEED_STMT)
+        return false;
+    enum cs_stmt_kind s = ng->g->stmts[a].kind, t = ng->g->stmts[b].kind;
+    return (t == CS_STMT_COND || t == CS_STMT_SWITCH) && s != CS_STMT_PHI && s != CS_STMT_STORE && s != CS_STMT_COPY;
+}
+
 /* Of each node: does what it needs lead to such a source? What does not is as the source says, or only tells ranks
  * apart, as `rank > 0 ? rank - 1 : MPI_PROC_NULL` does: to assume that it is the same on all ranks would be wrong on
- * some. The caller frees. */
-static char *asks_for_data(const struct cs_need_graph *ng)
+ * some. `control`: by what decides whether it is computed at all, too. The caller frees. */
+static char *leads_to_data(const struct cs_need_graph *ng, bool control)
 {
     char *data = cs_calloc(ng->n + 1, 1);
     struct cs_intlist work = {0};
@@ -159,12 +169,22 @@ static char *asks_for_data(const struct cs_need_graph *ng)
     while (work.n) {
         int v = work.a[--work.n];
         for (int k = ng->rfirst[v]; k < ng->rfirst[v + 1]; k++)
-            if (!data[ng->from[k]]) {
+            if (!data[ng->from[k]] && (control || !only_control(ng, ng->from[k], v))) {
                 data[ng->from[k]] = 1;
                 cs_intlist_add(&work, ng->from[k]);
             }
     }
     cs_intlist_free(&work);
+    return data;
+}
+
+/* Of each node: does data decide it? Of a value: what it is, not whether it is computed. The caller frees. */
+static char *asks_for_data(const struct cs_need_graph *ng)
+{
+    char *data = leads_to_data(ng, true), *value = leads_to_data(ng, false);
+    for (int v = ng->needs->nnodes; v < ng->n; v++)
+        data[v] = value[v];
+    free(value);
     return data;
 }
 

@@ -237,6 +237,9 @@ expect "recorded values" 0 'assuming src/seen.c:18:count=pick(rank,0,1,4,9) (1 p
 expect "no recorded value" 1 'does not say what src/seen.c:18:tag was' recorded "$at:tag=recorded:seen.info"
 expect "no such recording" 1 'cannot read nonesuch' recorded "$at:count=recorded:nonesuch"
 expect "no recording" 1 'give .recorded:FILE.' recorded "$at:count=recorded"
+# Whom a message goes to is a matter of rank and size, also where the command line decides whether it is sent.
+no_dest() { ! suggestions "values$1" | grep -e ':dest=' -e ':source='; }
+case_ "nothing is suggested of what rank and size decide" no_dest 1
 no_counter() { ! suggestions "values$1" | grep -e ':turn=' -e ':i=' -e ':n='; }
 case_ "no counter is suggested" no_counter 2
 program=$whole
