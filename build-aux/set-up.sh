@@ -4,6 +4,7 @@
 # then configures and builds out of tree. Nothing is installed but packages; everything else stays in $build.
 packages="autoconf automake make gcc g++ gfortran gcc-12-plugin-dev pkg-config
     libmpich-dev mpich libelf-dev libdw-dev libzstd-dev libxxhash-dev uthash-dev check jq python3 zstd gnuplot-nox libopen-trace-format2-dev
+    libblas-dev liblapack-dev liblapacke-dev
     ${extra_packages:-}"
 
 say() { printf '%s: %s\n' "${0##*/}" "$*"; }
