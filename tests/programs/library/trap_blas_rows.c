@@ -24,10 +24,10 @@ static void barriers(double n)
 
 int main(int argc, char **argv)
 {
-    double a[4] = {2, 0, 0, 1}, b[4] = {1, 2, 3, 1}, c[4] = {0}, d[4] = {1, 1, 1, 1}, alpha = 1, beta = 0;
+    double a[4] = {2, 0, 0, 1}, b[4] = {1, 2, 3, 1}, c[4] = {1, 1, 1, 1}, d[4] = {1, 1, 1, 1}, alpha = 1, beta = 0;
     int two = 2, one = 1, four = 4, pivots[2] = {5, 5}, info = 3;
     MPI_Init(&argc, &argv);
-    beta = argc - 1;
+    beta = argc;
     dgemm_("N", "N", &two, &two, &two, &alpha, a, &two, b, &two, &beta, c, &two, 1, 1);
     barriers(c[2]);
     cblas_dgemm(102, 111, 111, 2, 2, 2, argc, c, 2, b, 2, 1.0, d, 2);
