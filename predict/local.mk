@@ -2,6 +2,8 @@
 # libcspredict: what small runs teach of larger ones.
 noinst_LIBRARIES += predict/libcspredict.a
 predict_libcspredict_a_SOURCES = \
+	predict/methods/counters_method.c \
+	predict/methods/counters_method.h \
 	predict/regression/lasso.c \
 	predict/regression/lasso.h \
 	predict/regression/least_squares.c \
