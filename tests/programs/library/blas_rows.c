@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * commslice-test: blas_rows
  * about: functions of BLAS and LAPACK, of which bodies are not seen, compute what is sent, and decide nothing
- * opaque: blas_bodies.c
+ * opaque: unseen_blas_bodies.c
  * ranks: 2 3
  * gone: fill residual
  * marks: content=0

@@ -2,7 +2,7 @@
  * commslice-test: trap_blas_rows
  * about: what functions of BLAS and LAPACK write and return decides communication:
  * about: a product, a pivot, a sum, an error code
- * opaque: blas_bodies.c
+ * opaque: unseen_blas_bodies.c
  * ranks: 2 3
  */
 #include <mpi.h>
