@@ -45,6 +45,70 @@ static struct cs_ref behind(struct cs_mbuild *b, struct cs_ref ref)
     return (struct cs_ref){cs_opnd_value(v), cs_pat_any(), CS_SIZE_UNKNOWN};
 }
 
+/* ---- tokens with [=C]: the first C bytes of each place count, and the pointers in them are taken as they are ---- */
+
+enum { LEVELS = 3 }; /* the argument's memory, what it points to, and what that points to */
+
+/* The words of the first `size` bytes at an address, any of them. */
+static struct cs_ref words(struct cs_operand base, int64_t size)
+{
+    enum { WORD = 8 };
+    struct cs_pattern any = {0, WORD, 0, size};
+    return (struct cs_ref){base, any, WORD};
+}
+
+/* The argument, and the pointers that are found in words: nodes of a tree or a list that hang together. */
+static void find_linked(struct cs_mbuild *b, int arg, int64_t size, struct cs_operand at[LEVELS])
+{
+    at[0] = effect_arg(b, arg);
+    for (int i = 1; i < LEVELS; i++)
+        at[i] = cs_opnd_value(cs_mb_load(b, words(at[i - 1], size), true));
+}
+
+static void read_linked(struct cs_mbuild *b, int arg, int64_t size)
+{
+    struct cs_operand at[LEVELS];
+    find_linked(b, arg, size, at);
+    for (int i = 0; i < LEVELS; i++)
+        cs_mb_read(b, CS_LEVEL_KEPT, cs_mb_ref(at[i], size));
+}
+
+static void write_linked(struct cs_mbuild *b, int arg, int64_t size)
+{
+    struct cs_operand at[LEVELS];
+    find_linked(b, arg, size, at);
+    for (int i = 0; i < LEVELS; i++)
+        cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(at[i], size), cs_opnd_none());
+}
+
+/* Nodes are linked with each other in another way: any word of theirs may point to any of them. */
+static void mix_linked(struct cs_mbuild *b, int arg, int64_t size, const struct cs_effect *fx)
+{
+    struct cs_operand at[LEVELS], found[LEVELS];
+    read_linked(b, arg, size);
+    write_linked(b, arg, size);
+    find_linked(b, arg, size, at);
+    for (int k = 0; k < fx->nops; k++) {
+        if (fx->ops[k].kind != CS_EFFECT_MIX)
+            continue;
+        find_linked(b, fx->ops[k].arg, size, found);
+        for (int i = 0; i < LEVELS; i++)
+            for (int j = 0; j < LEVELS; j++)
+                cs_mb_write(b, CS_LEVEL_KEPT, words(at[i], size), found[j]);
+    }
+}
+
+static void return_linked(struct cs_mbuild *b, const struct cs_effect *fx)
+{
+    struct cs_operand found[LEVELS];
+    find_linked(b, fx->ret_arg, fx->ret_ext_const, found);
+    for (int i = 0; i < LEVELS; i++)
+        cs_mb_ret(b, found[i], false);
+    cs_mb_ret(b, cs_opnd_const(0), false);
+}
+
+/* ---- everything that is reachable ---- */
+
 /* Functions of which the argument's memory holds the address (sigaction), or what its pointers lead to (a table of
  * virtual functions). */
 static void calls_deep(struct cs_mbuild *b, int arg, struct cs_ref all)
@@ -382,11 +446,26 @@ static void each_op(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
         read_counted(b, reg, arg, false);
         cs_mb_write(b, CS_LEVEL_KEPT, reg, cs_opnd_none());
         break;
-    case CS_EFFECT_READ_DEEP: read_counted(b, all, arg, true); break;
-    case CS_EFFECT_WRITE_DEEP: write_deep(b, all, cs_opnd_none()); break;
+    case CS_EFFECT_READ_DEEP:
+        if (op->ext_const >= 0)
+            read_linked(b, arg, op->ext_const);
+        else
+            read_counted(b, all, arg, true);
+        break;
+    case CS_EFFECT_WRITE_DEEP:
+        if (op->ext_const >= 0)
+            write_linked(b, arg, op->ext_const);
+        else
+            write_deep(b, all, cs_opnd_none());
+        break;
     case CS_EFFECT_COPY: add_copy(b, reg, (struct cs_ref){cs_mb_arg(b, op->src), cs_pat_at(0), reg.size}); break;
     case CS_EFFECT_COPY_DEEP: copy_deep(b, op, all); break;
-    case CS_EFFECT_MIX: mix(b, arg, b->fx); break;
+    case CS_EFFECT_MIX:
+        if (op->ext_const >= 0)
+            mix_linked(b, arg, op->ext_const, b->fx);
+        else
+            mix(b, arg, b->fx);
+        break;
     case CS_EFFECT_ELEMENTS: elements(b, op, arg); break;
     case CS_EFFECT_STORE_PTR: store_pointer(b, op, arg); break;
     case CS_EFFECT_STORE_NEW: cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_mb_arg(b, arg), 8), new_heap(b)); break;
@@ -482,7 +561,12 @@ static void effect_result(struct cs_mbuild *b, const struct cs_effect *fx)
         if (fx->ret_arg >= 0)
             cs_mb_ret(b, cs_mb_arg(b, fx->ret_arg), true);
         break;
-    case CS_RET_DEEP: return_deep(b, fx); break;
+    case CS_RET_DEEP:
+        if (fx->ret_ext_const >= 0)
+            return_linked(b, fx);
+        else
+            return_deep(b, fx);
+        break;
     case CS_RET_STATIC: return_static(b, fx); break;
     case CS_RET_PACK: return_packed(b, fx); break;
     }
