@@ -105,6 +105,16 @@ void own_inline_bodies(void *, void *)
     }
 }
 
+void inline_library(void *, void *)
+{
+    cs_inline_library();
+}
+
+void inlining_is_done(void *, void *)
+{
+    cs_inlining_is_done();
+}
+
 struct cs_effects *load_effects()
 {
     char err[512];
@@ -502,6 +512,8 @@ int plugin_init(struct plugin_name_args *info, struct plugin_gcc_version *versio
         flag_whole_program = 0; /* as GCC does with -flto: it is the link that sees the whole program */
         cs_assume_keep_senses(info->base_name);
         register_callback(info->base_name, PLUGIN_ALL_IPA_PASSES_START, calm_functions, NULL);
+        if (startswith(lang_hooks.name, "GNU C++"))
+            register_callback(info->base_name, PLUGIN_ALL_IPA_PASSES_START, inline_library, NULL);
         if (startswith(lang_hooks.name, "GNU C") && !startswith(lang_hooks.name, "GNU C++"))
             register_callback(info->base_name, PLUGIN_ALL_IPA_PASSES_START, own_inline_bodies, NULL);
         return 0;
@@ -511,6 +523,7 @@ int plugin_init(struct plugin_name_args *info, struct plugin_gcc_version *versio
      * told off for it. */
     if (!OPTION_SET_P(warn_lto_type_mismatch))
         warn_lto_type_mismatch = 0;
+    register_callback(info->base_name, PLUGIN_ALL_IPA_PASSES_START, inlining_is_done, NULL);
     register_callback(info->base_name, PLUGIN_ALL_IPA_PASSES_START, slice_program, NULL);
     return 0;
 }

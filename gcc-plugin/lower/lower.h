@@ -25,6 +25,13 @@ struct cs_program {
 void cs_lower_program(struct cs_program *p);
 void cs_program_free(struct cs_program *p);
 
+/* While C++ is compiled, before any pass over the whole object: small functions of the library's headers are to go into
+ * their callers. */
+void cs_inline_library();
+/* At the link: what is not in its callers by now need not be. GCC would refuse a call of such a function that it only
+ * finds later, behind a pointer. */
+void cs_inlining_is_done();
+
 /* The name of the variable or member that a place in memory is, or is an element of; null: it has none. */
 tree cs_assigned_name(tree t);
 
