@@ -17,6 +17,7 @@
  * Exit status: 0, or 2 after a line on standard error. */
 #define _POSIX_C_SOURCE 200809L
 #include <assert.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -305,11 +306,18 @@ static int complain(const char *what)
     return 2;
 }
 
+/* How many processors there are; 1 if the system does not say. */
+static int processors(void)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : n > INT_MAX ? INT_MAX : (int)n;
+}
+
 int main(int argc, char **argv)
 {
     char err[512];
     size_t size;
-    struct search s = {.seconds = argc > 1 ? atof(argv[1]) : 1e9, .at_once = (int)sysconf(_SC_NPROCESSORS_ONLN)};
+    struct search s = {.seconds = argc > 1 ? atof(argv[1]) : 1e9, .at_once = processors()};
     char *text = read_input(&size);
     s.trips = "17";
     s.hints = argv + (argc > 1 ? 2 : 1);

@@ -303,7 +303,7 @@ static int receive_matched(struct cs_call *c)
     else
         cs_fill_fake_status(cs_call_ptr(c, CS_ROLE_STATUS), m->source, m->tag,
                             asked_bytes(c, c->shape->at[CS_ROLE_RBUF]), false);
-    if (m->fake && nonblocking) {
+    if (m->fake && nonblocking && rc == MPI_SUCCESS) {
         struct cs_request *r = cs_request_of(*(MPI_Request *)cs_call_ptr(c, CS_ROLE_REQ_OUT));
         r->source = m->source;
         r->tag = m->tag;

@@ -94,6 +94,10 @@ CS_EMU_CALL(int, Grequest_complete, (MPI_Request request))
     if (!r || !r->general)
         return cs_emu_error(NULL, MPI_ERR_REQUEST, "MPI_Grequest_complete");
     r->complete = true;
+    if (r->freed) {
+        cs_emu_grequest_end(r);
+        cs_emu_req_free(r);
+    }
     return MPI_SUCCESS;
 }
 

@@ -119,8 +119,9 @@ static void write_set_up(struct cs_gen *g, FILE *out, const char *body)
     if (g->need[CS_NEED_WORK])
         fputs("    work_begin();\n", out);
     if (g->bsends) {
-        int64_t room = (g->bsend_bytes + 512) * 256 * g->bsends;
-        room = room > 1 << 28 ? 1 << 28 : room;
+        int64_t most = 1 << 28, room = most; /* a product could overflow: sizes in a trace are any */
+        if (g->bsend_bytes < most && g->bsends < most)
+            room = g->bsends > most / 256 / (g->bsend_bytes + 512) ? most : (g->bsend_bytes + 512) * 256 * g->bsends;
         fprintf(out, "    MPI_Buffer_attach(malloc(%lld), %lld);\n", (long long)room, (long long)room);
     }
     if (g->need[CS_NEED_REQUEST])

@@ -197,6 +197,20 @@ static void generalized_request(void)
     say("%d %d %d", n, queried, freed);
 }
 
+static void generalized_request_freed_early(void)
+{
+    MPI_Request q, kept;
+    int state = 6;
+    queried = freed = 0;
+    MPI_Grequest_start(query, release, cancel, &state, &q);
+    kept = q;
+    MPI_Request_free(&q);
+    CHECK(q == MPI_REQUEST_NULL); /* MPICH calls release already here */
+    MPI_Grequest_complete(kept);
+    CHECK(queried == 0 && freed == 1);
+    say("%d %d", queried, freed);
+}
+
 const struct conf_case conf_cases[] = {
     CASE(initialized),
     CASE(version),
@@ -209,5 +223,6 @@ const struct conf_case conf_cases[] = {
     CASE(info_of_the_environment),
     CASE(handles_between_languages),
     CASE(generalized_request),
+    CASE(generalized_request_freed_early),
     END_OF_CASES,
 };

@@ -18,6 +18,7 @@
 #include "trace/format/bytes.h"
 #include "trace/format/fields.h"
 #include "trace/format/format.h"
+#include "trace/write/section_set.h"
 #include "trace_sample.h"
 #include "suite.h"
 
@@ -618,6 +619,19 @@ END_TEST
 
 #define COUNT(a) (int)(sizeof(a) / sizeof *(a))
 
+START_TEST(a_key_of_which_the_upper_half_is_0_is_in_no_set)
+{
+    struct cs_shared *s = calloc(1, sizeof *s);
+    struct cs_key none = {.lo = 7}, some = {.lo = 7, .hi = 3};
+    ck_assert_ptr_nonnull(s);
+    atomic_store(&s->key[0].lo, 7); /* claimed, and not yet written */
+    ck_assert(!cs_shared_has(s, none));
+    cs_shared_add(s, some);
+    ck_assert(cs_shared_has(s, some));
+    free(s);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("trace");
@@ -645,6 +659,7 @@ int main(void)
     tcase_add_loop_test(c, bad_def, 0, COUNT(bad_defs));
     tcase_add_test(c, call_of_the_future);
     tcase_add_loop_test(c, fields_of_calls, 0, COUNT(field_rows));
+    tcase_add_test(c, a_key_of_which_the_upper_half_is_0_is_in_no_set);
     suite_add_tcase(s, c);
     return suite_main(s);
 }

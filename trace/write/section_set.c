@@ -12,6 +12,8 @@ static uint64_t first_word(struct cs_key k)
 
 bool cs_shared_has(struct cs_shared *s, struct cs_key k)
 {
+    if (k.hi == 0)
+        return false; /* or an entry that is being written would be taken for it */
     for (uint32_t i = 0; i < PROBES; i++) {
         uint32_t at = (uint32_t)(k.hi + i) % CS_SHARED_KEYS;
         uint64_t lo = atomic_load(&s->key[at].lo);
@@ -25,7 +27,7 @@ bool cs_shared_has(struct cs_shared *s, struct cs_key k)
 
 void cs_shared_add(struct cs_shared *s, struct cs_key k)
 {
-    if (cs_shared_has(s, k) || k.hi == 0)
+    if (k.hi == 0 || cs_shared_has(s, k))
         return;
     for (uint32_t i = 0; i < PROBES; i++) {
         uint32_t at = (uint32_t)(k.hi + i) % CS_SHARED_KEYS;
