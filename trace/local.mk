@@ -2,7 +2,7 @@
 # libcstrace: writing, reading, merging and folding traces. The linker takes the writer alone into what is preloaded.
 # Folders in dependency order.
 noinst_LIBRARIES += trace/libcstrace.a
-trace_libcstrace_a_SOURCES = trace/trace.h
+trace_libcstrace_a_SOURCES = trace/counters.h trace/trace.h
 
 include %D%/format/local.mk
 include %D%/fold/local.mk

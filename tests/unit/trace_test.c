@@ -15,12 +15,15 @@
 #include <unistd.h>
 
 #include "../../api/mpi_calls.h"
+#include "trace/counters.h"
 #include "trace/format/bytes.h"
 #include "trace/format/fields.h"
 #include "trace/format/format.h"
 #include "trace/write/section_set.h"
 #include "trace_sample.h"
 #include "suite.h"
+
+#define COUNT(a) (int)(sizeof(a) / sizeof *(a))
 
 static char path[64], copy[64];
 
@@ -462,6 +465,64 @@ START_TEST(info_replaced)
 }
 END_TEST
 
+/* ---- counters ---- */
+
+static const struct cs_counter_def counters[] = {
+    {"a.c", "sweep", 7, 0, CS_COUNTER_LOOP, true},
+    {"a.c", "sweep", 7, 1, CS_COUNTER_LOOP, true},
+    {"a.c", "sweep", 9, 0, CS_COUNTER_BRANCH, false},
+};
+static const struct cs_count sums[] = {{0, 12}, {2, UINT64_MAX}};
+static const struct cs_segment segments[] = {
+    {-1, 0, 1, 1700, 2, sums},
+    {0, 0, 99, 0, 1, sums + 1},
+    {0, -1, 1, 5, 0, NULL},
+};
+
+static void write_counters(const struct sample *s)
+{
+    struct cs_trace_writer *w = sample_writer(s, path, 0);
+    cs_trace_def_site(w, "a.c", 4, "main");
+    for (int i = 0; i < (int)COUNT(counters); i++)
+        ck_assert_int_eq(cs_trace_def_counter(w, &counters[i]), i);
+    ck_assert_int_eq(cs_trace_def_counter(w, &counters[1]), 1);
+    for (size_t i = 0; i < COUNT(segments); i++)
+        ck_assert_int_eq(cs_trace_def_segment(w, &segments[i]), 0);
+    ck_assert_int_eq(cs_trace_close(w), 0);
+}
+
+static void check_segment(const struct cs_segment *s, const struct cs_segment *want)
+{
+    ck_assert(s->from == want->from && s->to == want->to && s->times == want->times && s->ns == want->ns);
+    ck_assert_int_eq(s->nsums, want->nsums);
+    for (int i = 0; i < s->nsums; i++)
+        ck_assert(s->sum[i].counter == want->sum[i].counter && s->sum[i].sum == want->sum[i].sum);
+}
+
+START_TEST(counters_come_back)
+{
+    struct sample s = {1, 0, false, 1, 0};
+    write_counters(&s);
+    char why[200];
+    struct cs_trace *t = cs_trace_open(path, why, sizeof why);
+    ck_assert_msg(t != NULL, "%s", why);
+    ck_assert_int_eq(cs_trace_ncounters(t, 0), (int)COUNT(counters));
+    for (int i = 0; i < (int)COUNT(counters); i++) {
+        const struct cs_counter_def *c = cs_trace_counter(t, 0, i), *want = &counters[i];
+        ck_assert_str_eq(c->file, want->file);
+        ck_assert_str_eq(c->func, want->func);
+        ck_assert(c->line == want->line && c->ordinal == want->ordinal && c->kind == want->kind);
+        ck_assert_int_eq(c->counted, want->counted);
+    }
+    ck_assert_int_eq(cs_trace_nsegments(t, 0), (int)COUNT(segments));
+    for (int i = 0; i < (int)COUNT(segments); i++)
+        check_segment(cs_trace_segment(t, 0, i), &segments[i]);
+    ck_assert(!cs_trace_counter(t, 0, (int)COUNT(counters)) && !cs_trace_segment(t, 0, -1) &&
+              !cs_trace_segment(t, 1, 0));
+    cs_trace_free(t);
+}
+END_TEST
+
 /* ---- sound blocks with bad content, made by hand ---- */
 
 static void write_block(const char *defs, size_t ndefs, const char *events, size_t nevents_bytes, uint64_t nevents)
@@ -556,6 +617,12 @@ static const struct {
     {BYTES("\4\2w\1\0\0\0")},                         /* progression of length 0 */
     {BYTES("\4\2w\1\377\377\377\377\377\377\1\0\1")}, /* member beyond an int */
     {BYTES("\6\2a\377\377\377\377\377\1\2b")},        /* line beyond an int */
+    {BYTES("\10\0\0\0\0\4")},                         /* a counter of kind 2 of 2 */
+    {BYTES("\11\1\0\0\0\0")},                         /* a segment after site 0 of 0 */
+    {BYTES("\11\0\0\0\0\1\0\0")},                     /* with a sum of counter 0 of 0 */
+    {BYTES("\10\0\0\0\0\1\11\0\0\0\0\1\1\0")},        /* with a sum of counter 1 of 1 */
+    {BYTES("\10\0\0\0\0\1\11\0\0\0\0\1\0")},          /* cut off */
+    {BYTES("\12")},                                   /* code 10 */
 };
 
 START_TEST(bad_def)
@@ -655,6 +722,7 @@ int main(void)
     tcase_add_loop_test(c, failed_group, 0, 2);
     tcase_add_test(c, refused_events);
     tcase_add_test(c, info_replaced);
+    tcase_add_test(c, counters_come_back);
     tcase_add_loop_test(c, bad_event, 0, COUNT(bad_events));
     tcase_add_loop_test(c, bad_def, 0, COUNT(bad_defs));
     tcase_add_test(c, call_of_the_future);

@@ -31,7 +31,17 @@
 #define CS_EPOCH_SYMBOLS (1 << 15) /* ... or their number this */
 
 /* Records of the definitions section. */
-enum cs_def_code { CS_DEF_INFO = 1, CS_DEF_CALL, CS_DEF_TYPE, CS_DEF_COMM, CS_DEF_OP, CS_DEF_SITE, CS_DEF_UNRECORDED };
+enum cs_def_code {
+    CS_DEF_INFO = 1,
+    CS_DEF_CALL,
+    CS_DEF_TYPE,
+    CS_DEF_COMM,
+    CS_DEF_OP,
+    CS_DEF_SITE,
+    CS_DEF_UNRECORDED,
+    CS_DEF_COUNTER,
+    CS_DEF_SEGMENT
+};
 
 /* Records of the events section; a code from CS_REC_EVENT on is the item "code - CS_REC_EVENT": a symbol times two,
  * or a loop times two plus one. */

@@ -375,3 +375,27 @@ const char *cs_trace_op(const struct cs_trace *t, int rank, int op)
     const struct cs_trace_rank *r = cs_trace_find_rank(t, rank);
     return r && op >= 0 && op < r->nops ? r->op[op] : NULL;
 }
+
+int cs_trace_ncounters(const struct cs_trace *t, int rank)
+{
+    const struct cs_trace_rank *r = cs_trace_find_rank(t, rank);
+    return r ? r->ncounters : 0;
+}
+
+const struct cs_counter_def *cs_trace_counter(const struct cs_trace *t, int rank, int counter)
+{
+    const struct cs_trace_rank *r = cs_trace_find_rank(t, rank);
+    return r && counter >= 0 && counter < r->ncounters ? &r->counter[counter] : NULL;
+}
+
+int cs_trace_nsegments(const struct cs_trace *t, int rank)
+{
+    const struct cs_trace_rank *r = cs_trace_find_rank(t, rank);
+    return r ? r->nsegments : 0;
+}
+
+const struct cs_segment *cs_trace_segment(const struct cs_trace *t, int rank, int segment)
+{
+    const struct cs_trace_rank *r = cs_trace_find_rank(t, rank);
+    return r && segment >= 0 && segment < r->nsegments ? &r->segment[segment] : NULL;
+}

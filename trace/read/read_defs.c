@@ -157,6 +157,53 @@ static int get_site(struct cs_trace *t, struct cs_trace_rank *r, struct cs_curso
     return 0;
 }
 
+static int get_counter(struct cs_trace *t, struct cs_trace_rank *r, struct cs_cursor *c)
+{
+    if (!CS_ONE_MORE(r->counter, r->ncounters))
+        return -1;
+    struct cs_counter_def *p = &r->counter[r->ncounters];
+    p->file = get_string(t, c);
+    int64_t line = cs_unzigzag(cs_cursor_varint(c));
+    c->bad |= line < INT_MIN || line > INT_MAX;
+    p->line = (int)line;
+    p->func = get_string(t, c);
+    p->ordinal = (int)cs_cursor_below(c, INT_MAX);
+    uint64_t kind = cs_cursor_below(c, 2 * CS_COUNTER_KINDS - 1);
+    p->kind = (enum cs_counter_kind)(kind >> 1);
+    p->counted = kind & 1;
+    r->ncounters++;
+    return 0;
+}
+
+/* Reads n sums into the pool, as ranks that do the same have the same ones. 0, or -1 when memory is short. */
+static int get_sums(struct cs_trace *t, const struct cs_trace_rank *r, struct cs_cursor *c, struct cs_segment *s)
+{
+    struct cs_count *sum = calloc((size_t)s->nsums + 1, sizeof *sum);
+    int64_t next = 0;
+    for (int i = 0; sum && i < s->nsums && !c->bad; i++) {
+        c->bad |= next >= r->ncounters;
+        sum[i].counter = next + (int64_t)cs_cursor_below(c, c->bad ? 0 : (uint64_t)(r->ncounters - 1 - next));
+        sum[i].sum = cs_cursor_varint(c);
+        next = sum[i].counter + 1;
+    }
+    s->sum = sum ? (const void *)cs_pool_bytes(&t->pool, sum, (size_t)s->nsums * sizeof *sum) : NULL;
+    free(sum);
+    return s->sum ? 0 : -1;
+}
+
+static int get_segment(struct cs_trace *t, struct cs_trace_rank *r, struct cs_cursor *c)
+{
+    if (!CS_ONE_MORE(r->segment, r->nsegments))
+        return -1;
+    struct cs_segment *s = &r->segment[r->nsegments++];
+    s->from = (int)cs_cursor_below(c, (uint64_t)r->nsites) - 1;
+    s->to = (int)cs_cursor_below(c, (uint64_t)r->nsites) - 1;
+    s->times = (int64_t)cs_cursor_below(c, INT64_MAX);
+    s->ns = (int64_t)cs_cursor_below(c, INT64_MAX);
+    s->nsums = (int)cs_cursor_below(c, (uint64_t)r->ncounters);
+    return get_sums(t, r, c, s);
+}
+
 /* 0, or -1 when memory is short; bad bytes show in the cursor. */
 static int get_def(struct cs_trace *t, struct cs_trace_rank *r, struct cs_cursor *c)
 {
@@ -168,6 +215,8 @@ static int get_def(struct cs_trace *t, struct cs_trace_rank *r, struct cs_cursor
     case CS_DEF_OP: return get_op(t, r, c);
     case CS_DEF_SITE: return get_site(t, r, c);
     case CS_DEF_UNRECORDED: return get_unrecorded(t, r, c);
+    case CS_DEF_COUNTER: return get_counter(t, r, c);
+    case CS_DEF_SEGMENT: return get_segment(t, r, c);
     default: c->bad = true; return 0;
     }
 }
@@ -195,6 +244,8 @@ int cs_read_defs(struct cs_trace *t, struct cs_trace_rank *r, char *errbuf, size
 
 void cs_free_defs(struct cs_trace_rank *r)
 {
+    free(r->counter);
+    free(r->segment);
     free(r->site);
     free(r->type);
     free(r->comm);

@@ -6,7 +6,7 @@
 
 #include "trace/format/format.h"
 #include "trace/format/peers.h"
-#include "trace/trace.h"
+#include "trace/counters.h"
 
 /* A sound block: its header, and the file offset of what follows the header. */
 struct cs_trace_block {
@@ -29,6 +29,9 @@ struct cs_trace_rank {
     const char **op;
     int *call; /* rank's own call number -> index in the MPI table, or -1 */
     const char **call_name;
+    struct cs_counter_def *counter;
+    struct cs_segment *segment;
+    int ncounters, nsegments;
     int nsites, ntypes, ncomms, nops, ncalls;
 };
 

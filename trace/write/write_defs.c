@@ -5,11 +5,13 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/grow.h"
 #include "api/mpi_calls.h"
+#include "trace/counters.h"
 #include "trace/write/write_internal.h"
 
 /* A definition of this rank that was written, in a hash table by the hash of its bytes. */
@@ -135,6 +137,43 @@ int cs_trace_def_site(struct cs_trace_writer *w, const char *file, int line, con
     if (cs_bytes_string(b, file) || cs_bytes_varint(b, cs_zigzag(line)) || cs_bytes_string(b, func))
         return cs_write_fail(w, ENOMEM);
     return intern_def(w, CS_DEF_SITE);
+}
+
+int cs_trace_def_counter(struct cs_trace_writer *w, const struct cs_counter_def *c)
+{
+    struct cs_bytes *b = &w->scratch;
+    if (begin_def(w, CS_DEF_COUNTER))
+        return -1;
+    if (cs_bytes_string(b, c->file) || cs_bytes_varint(b, cs_zigzag(c->line)) || cs_bytes_string(b, c->func) ||
+        cs_bytes_varint(b, (uint64_t)c->ordinal) || cs_bytes_varint(b, (uint64_t)c->kind << 1 | c->counted))
+        return cs_write_fail(w, ENOMEM);
+    return intern_def(w, CS_DEF_COUNTER);
+}
+
+static int put_sums(struct cs_bytes *b, const struct cs_segment *s)
+{
+    int64_t next = 0;
+    int err = cs_bytes_varint(b, (uint64_t)s->nsums);
+    for (int i = 0; i < s->nsums && !err; i++) {
+        assert(s->sum[i].counter >= next);
+        err = cs_bytes_varint(b, (uint64_t)(s->sum[i].counter - next)) || cs_bytes_varint(b, s->sum[i].sum) ? -1 : 0;
+        next = s->sum[i].counter + 1;
+    }
+    return err;
+}
+
+/* Not interned: each pair of sites comes once. */
+int cs_trace_def_segment(struct cs_trace_writer *w, const struct cs_segment *s)
+{
+    struct cs_bytes *b = &w->scratch;
+    assert(s->from < w->ndefs[CS_DEF_SITE] && s->to < w->ndefs[CS_DEF_SITE]);
+    assert(s->nsums == 0 || s->sum[s->nsums - 1].counter < w->ndefs[CS_DEF_COUNTER]);
+    if (begin_def(w, CS_DEF_SEGMENT))
+        return -1;
+    if (cs_bytes_varint(b, (uint64_t)(s->from + 1)) || cs_bytes_varint(b, (uint64_t)(s->to + 1)) ||
+        cs_bytes_varint(b, (uint64_t)s->times) || cs_bytes_varint(b, (uint64_t)s->ns) || put_sums(b, s))
+        return cs_write_fail(w, ENOMEM);
+    return emit_def(w);
 }
 
 static int number_call(struct cs_trace_writer *w, int call)

@@ -51,7 +51,7 @@ struct cs_trace_writer {
     uint64_t last_exit;
     struct cs_symbols symbols;
     struct cs_definition *known;
-    int ndefs[CS_DEF_SITE + 1];
+    int ndefs[CS_DEF_SEGMENT + 1];
     struct cs_written_call {
         int16_t call;
         struct cs_peers peers;
