@@ -684,8 +684,6 @@ START_TEST(fields_of_calls)
 }
 END_TEST
 
-#define COUNT(a) (int)(sizeof(a) / sizeof *(a))
-
 START_TEST(a_key_of_which_the_upper_half_is_0_is_in_no_set)
 {
     struct cs_shared *s = calloc(1, sizeof *s);
