@@ -4,6 +4,20 @@ noinst_LIBRARIES += predict/libcspredict.a
 predict_libcspredict_a_SOURCES = \
 	predict/methods/counters_method.c \
 	predict/methods/counters_method.h \
+	predict/methods/segments_method.c \
+	predict/methods/segments_method.h \
+	predict/model/model_file.h \
+	predict/model/model_read.c \
+	predict/model/model_write.c \
+	predict/model/observations.c \
+	predict/model/observations.h \
+	predict/network/network.h \
+	predict/network/network_parse.c \
+	predict/network/play.c \
+	predict/network/play.h \
+	predict/network/play_calls.c \
+	predict/network/play_match.c \
+	predict/network/play_rounds.c \
 	predict/regression/lasso.c \
 	predict/regression/lasso.h \
 	predict/regression/least_squares.c \

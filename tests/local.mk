@@ -63,6 +63,7 @@ command_tests = \
 	tests/commands/headers_test.sh \
 	tests/commands/house_test.sh \
 	tests/commands/advise_test.sh \
+	tests/commands/model_test.sh \
 	tests/commands/moved_test.sh \
 	tests/commands/names_test.sh \
 	tests/commands/npb_patches_test.sh \

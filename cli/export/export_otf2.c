@@ -16,7 +16,7 @@
 #include "base/grow.h"
 #include "cli/frame/cli.h"
 #include "cli/export/export_internal.h"
-#include "cli/show/open_requests.h"
+#include "trace/analyse/open_requests.h"
 #include "cli/export/otf2_defs.h"
 
 /* A rank's events while they are written. */

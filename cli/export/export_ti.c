@@ -12,7 +12,7 @@
 
 #include "cli/frame/cli.h"
 #include "cli/export/export_internal.h"
-#include "cli/show/open_requests.h"
+#include "trace/analyse/open_requests.h"
 #include "cli/frame/output.h"
 #include "cli/export/ti.h"
 

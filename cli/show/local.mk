@@ -7,8 +7,6 @@ cli_commslice_SOURCES += \
 	cli/show/gnuplot.h \
 	cli/show/intervals.c \
 	cli/show/intervals.h \
-	cli/show/open_requests.c \
-	cli/show/open_requests.h \
 	cli/show/open_trace.c \
 	cli/show/open_trace.h \
 	cli/show/locations.c \
@@ -22,6 +20,8 @@ cli_commslice_SOURCES += \
 	cli/show/elf_section.c \
 	cli/show/elf_section.h \
 	cli/show/fortran_statement.c \
+	cli/show/segment_table.c \
+	cli/show/segment_table.h \
 	cli/show/slice_graph.c \
 	cli/show/slice_graph.h \
 	cli/show/slice_info.c \

@@ -4,12 +4,17 @@ cli_commslice_SOURCES += \
 	cli/verbs/advise.c \
 	cli/verbs/diff.c \
 	cli/verbs/export.c \
+	cli/verbs/fit.c \
 	cli/verbs/info.c \
 	cli/verbs/make_skeleton.c \
 	cli/verbs/make_skeleton.h \
 	cli/verbs/matrix.c \
 	cli/verbs/merge.c \
 	cli/verbs/predict.c \
+	cli/verbs/model_prices.c \
+	cli/verbs/model_prices.h \
+	cli/verbs/predict_play.c \
+	cli/verbs/predict_play.h \
 	cli/verbs/print.c \
 	cli/verbs/record.c \
 	cli/verbs/report.c \

@@ -17,6 +17,7 @@
 #include "cli/launch/child.h"
 #include "cli/frame/cli.h"
 #include "cli/verbs/make_skeleton.h"
+#include "cli/verbs/predict_play.h"
 #include "cli/frame/text.h"
 #include "cli/frame/unfinished.h"
 
@@ -35,10 +36,10 @@ enum { RUNS_MAX = 1000, WORDS_MAX = 64, MPIEXEC_WORDS_MAX = WORDS_MAX - 3 };
 struct predict {
     struct cs_make_skeleton make;
     char dir[PATH_MAX], source[PATH_MAX + 16], program[PATH_MAX + 16], log[PATH_MAX + 16];
-    const char *platform, *hosts;
+    const char *platform, *hosts, *network, *model;
     char host_speed[64], ranks[32];
     char **mpiexec; /* words before the program, given by the user; NULL: mpiexec -n RANKS */
-    long runs;
+    long runs, scale;
     bool show, json;
     double predicted[RUNS_MAX], took[RUNS_MAX];
 };
@@ -291,48 +292,46 @@ static int predict(struct predict *p)
     return code;
 }
 
-static int run(const struct cs_verb *v, int argc, char **argv)
+/* Takes one option; 0, or an exit code after a message. */
+static int take_option(const struct cs_verb *v, struct predict *p, int c)
 {
-    static const struct option longs[] = {{"scale", required_argument, NULL, 'k'},
-                                          {"runs", required_argument, NULL, 'r'},
-                                          {"on", required_argument, NULL, 'p'},
-                                          {"hosts", required_argument, NULL, 'H'},
-                                          {"output", required_argument, NULL, 'o'},
-                                          {"work-rate", required_argument, NULL, 'w'},
-                                          {"force", no_argument, NULL, 'f'},
-                                          {"means", no_argument, NULL, 'a'},
-                                          {"json", no_argument, NULL, 'j'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {0}};
-    static struct predict p;
-    long scale = 10;
-    int c, code;
-    p.runs = 3;
-    while ((c = cs_getopt(v, argc, argv, "+:k:o:h", longs, &code)) >= 0) {
-        if (c == 'k' && !cs_parse_number(optarg, 1, LONG_MAX, &scale))
+    switch (c) {
+    case 'k':
+        if (!cs_parse_number(optarg, 1, LONG_MAX, &p->scale))
             return cs_usage_error(v, "--scale %s is no number from 1 up", optarg);
-        if (c == 'r' && !cs_parse_number(optarg, 1, RUNS_MAX, &p.runs))
+        break;
+    case 'r':
+        if (!cs_parse_number(optarg, 1, RUNS_MAX, &p->runs))
             return cs_usage_error(v, "--runs %s is no number from 1 to %d", optarg, RUNS_MAX);
-        if (c == 'w' && !cs_parse_work_rate(optarg, &p.make.work_rate))
+        break;
+    case 'w':
+        if (!cs_parse_work_rate(optarg, &p->make.work_rate))
             return cs_usage_error(v, "--work-rate %s is no rate", optarg);
-        if (c == 'p')
-            p.platform = optarg;
-        if (c == 'H')
-            p.hosts = optarg;
-        if (c == 'o') {
-            p.show = true;
-            p.make.out = optarg;
-        }
-        p.make.force |= c == 'f';
-        p.make.means |= c == 'a';
-        p.json |= c == 'j';
+        break;
+    case 'p': p->platform = optarg; break;
+    case 'H': p->hosts = optarg; break;
+    case 'n': p->network = optarg; break;
+    case 'm': p->model = optarg; break;
+    case 'o':
+        p->show = true;
+        p->make.out = optarg;
+        break;
+    case 'f': p->make.force = true; break;
+    case 'a': p->make.means = true; break;
+    default: p->json = true; break;
     }
-    if (c == CS_OPT_DONE)
-        return code;
+    return 0;
+}
+
+/* What may not stand together. 0, or an exit code after a message. */
+static int check_options(const struct cs_verb *v, const struct predict *p, int argc, char **argv)
+{
     if (optind == argc)
         return cs_usage_error(v, "give one trace");
-    if (p.hosts && !p.platform)
+    if (p->hosts && !p->platform)
         return cs_usage_error(v, "--hosts goes with --on");
+    if ((p->network || p->model) && (p->platform || p->show || optind + 1 < argc))
+        return cs_usage_error(v, "--network and --model run nothing: no --on, no -o, and one trace");
     if (optind + 1 < argc && strcmp(argv[optind + 1], "--") != 0)
         return cs_usage_error(
             v, "options go before the trace, and the words that start the skeleton behind --: %s is neither",
@@ -341,10 +340,39 @@ static int run(const struct cs_verb *v, int argc, char **argv)
         return cs_usage_error(v, "give the words that start the skeleton behind --");
     if (argc - optind - 2 > MPIEXEC_WORDS_MAX)
         return cs_usage_error(v, "more than %d words behind --", MPIEXEC_WORDS_MAX);
-    if (p.platform && optind + 1 < argc)
+    if (p->platform && optind + 1 < argc)
         return cs_usage_error(v, "with --on, smpirun starts the skeleton: no words behind --");
+    return 0;
+}
+
+static int run(const struct cs_verb *v, int argc, char **argv)
+{
+    static const struct option longs[] = {{"scale", required_argument, NULL, 'k'},
+                                          {"runs", required_argument, NULL, 'r'},
+                                          {"on", required_argument, NULL, 'p'},
+                                          {"hosts", required_argument, NULL, 'H'},
+                                          {"network", required_argument, NULL, 'n'},
+                                          {"model", required_argument, NULL, 'm'},
+                                          {"output", required_argument, NULL, 'o'},
+                                          {"work-rate", required_argument, NULL, 'w'},
+                                          {"force", no_argument, NULL, 'f'},
+                                          {"means", no_argument, NULL, 'a'},
+                                          {"json", no_argument, NULL, 'j'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
+    static struct predict p;
+    int c, code;
+    p.runs = 3;
+    p.scale = 10;
+    while ((c = cs_getopt(v, argc, argv, "+:k:o:h", longs, &code)) >= 0)
+        if ((code = take_option(v, &p, c)))
+            return code;
+    if (c == CS_OPT_DONE || (code = check_options(v, &p, argc, argv)))
+        return code;
+    if (p.network || p.model)
+        return cs_predict_play(&(struct cs_predict_play){argv[optind], p.network, p.model, p.json});
     p.make.input = argv[optind];
-    p.make.scale = scale;
+    p.make.scale = p.scale;
     p.mpiexec = argc > optind + 2 ? argv + optind + 2 : NULL;
     return predict(&p);
 }
@@ -367,6 +395,10 @@ const struct cs_verb cs_verb_predict = {
         "fast as this\n"
         "                        machine\n"
         "      --hosts FILE      with --on: the hosts to use, one a line\n"
+        "      --network NUMBERS run nothing: play the trace on a network, \"latency=1us,overhead=0.3us,gap=0.1us,\n"
+        "                        bandwidth=10GB/s,eager=64KB\" or some of these, which are taken if not named\n"
+        "      --model MODEL     run nothing: the trace is a slice's, and commslice fit made MODEL of small runs.\n"
+        "                        Plays it on the network of --network\n"
         "  -o, --output SKEL.c   only write the skeleton, and print the commands that compile and run it elsewhere\n"
         "      --means           use the mean computation time before each call instead of the recorded times\n"
         "      --work-rate R     the trace is of another machine, where commslice skeleton --measure-work-rate printed "

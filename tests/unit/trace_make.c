@@ -2,8 +2,10 @@
  * trace_make OUT < SCRIPT: writes a trace from a readable script, for the tests of the command.
  * Lines: "ranks N", "times", "kind WORD", "program WORD", "assume TEXT", "comm PATH RANK...", "type SIGNATURE SIZE
  * EXTENT [PIECES]", "RANK CALL FIELD... [@ FILE:LINE] [%MARK] [+NS]" (an array is 1,2,3 or "[]"; "-" is not
- * significant), "cut RANK", "missing RANK". With times, a call comes 1000 ns after the one of the line before, or NS
- * more, and takes 500 ns. */
+ * significant), "cut RANK", "missing RANK", "segment RANK FROM TO TIMES NS COUNTER=SUM..." (FROM and TO are FILE:LINE
+ * or
+ * "-", a counter is the FILE:LINE of its loop, with a "?" behind if the slice does not count it). With times, a call
+ * comes 1000 ns after the one of the line before, or NS more, and takes 500 ns. */
 #define _GNU_SOURCE 1
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +14,7 @@
 #include "../../api/mpi_calls.h"
 #include "trace/format/fields.h"
 #include "../../trace/trace.h"
+#include "../../trace/counters.h"
 
 #define MAX_RANKS 64
 #define MAX_DEFS 64
@@ -149,6 +152,41 @@ static void event(char **word, int n)
         die("cannot write", out);
 }
 
+/* Takes "FILE:LINE?" apart, and gives the number of that counter. */
+static int counter_of(struct cs_trace_writer *w, char *place)
+{
+    struct cs_counter_def c = {.func = "main", .kind = CS_COUNTER_LOOP, .counted = true};
+    char *colon = strrchr(place, ':'), *asked = strchr(place, '?');
+    if (!colon)
+        die("no FILE:LINE", place);
+    if (asked) {
+        *asked = 0;
+        c.counted = false;
+    }
+    *colon = 0;
+    c.file = place;
+    c.line = atoi(colon + 1);
+    return cs_trace_def_counter(w, &c);
+}
+
+static void segment(char **word, int n)
+{
+    struct cs_trace_writer *w = writer_of(atoi(word[1]));
+    struct cs_count sum[64];
+    struct cs_segment s = {.times = atoll(word[4]), .ns = atoll(word[5]), .sum = sum};
+    s.from = strcmp(word[2], "-") == 0 ? -1 : site_of(w, word[2]);
+    s.to = strcmp(word[3], "-") == 0 ? -1 : site_of(w, word[3]);
+    for (int i = 6; i < n && s.nsums < 64; i++) {
+        char *is = strrchr(word[i], '=');
+        if (!is)
+            die("no COUNTER=SUM", word[i]);
+        *is = 0;
+        sum[s.nsums++] = (struct cs_count){counter_of(w, word[i]), strtoull(is + 1, NULL, 10)};
+    }
+    if (cs_trace_def_segment(w, &s))
+        die("cannot write", out);
+}
+
 static void line(char *text)
 {
     char *word[256], *rest = text;
@@ -182,6 +220,8 @@ static void line(char *text)
         cut[atoi(word[1])] = true;
     } else if (n >= 2 && strcmp(word[0], "missing") == 0) {
         missing[atoi(word[1])] = true;
+    } else if (n >= 6 && strcmp(word[0], "segment") == 0) {
+        segment(word, n);
     } else if (n >= 2) {
         event(word, n);
     } else {

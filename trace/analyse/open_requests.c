@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The requests of open_requests.h: a ring of those that are not persistent, and an array of the persistent ones.
  * The ring drops an entry only when it is the oldest and complete. */
-#include "cli/show/open_requests.h"
+#include "trace/analyse/open_requests.h"
 
 #include <assert.h>
 #include <stdlib.h>

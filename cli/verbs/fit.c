@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * commslice fit: makes a model file of small runs of the original, which were recorded with times and counters. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/frame/cli.h"
+#include "cli/frame/output.h"
+#include "cli/show/open_trace.h"
+#include "cli/show/segment_table.h"
+#include "predict/methods/segments_method.h"
+#include "predict/model/model_file.h"
+
+static const struct cs_file_kind model_kind = {"a model of commslice fit", "commslice-model ",
+                                               sizeof "commslice-model " - 1};
+
+static int observe(struct cs_observations *o, const char *path)
+{
+    char why[512];
+    struct cs_trace *t = cs_open_trace(path);
+    if (!t)
+        return -1;
+    int rc = 0;
+    if (!cs_trace_info(t)->with_times)
+        rc = cs_error("%s: has no times: record the original without --no-times", path);
+    else if (cs_observe(o, t, path, why, sizeof why))
+        rc = cs_error("%s: %s", path, why);
+    cs_trace_free(t);
+    return rc ? -1 : 0;
+}
+
+static int write_model(const struct cs_observations *o, const char *path)
+{
+    struct cs_output out;
+    if (cs_output_open(&out, path))
+        return -1;
+    cs_model_write(o, out.f);
+    return cs_output_close(&out, true);
+}
+
+/* Of all computation in the run with most ranks, each segment's share. */
+static int shares(const struct cs_observations *o, struct cs_segment_line *line)
+{
+    int largest = 0;
+    double all = 0;
+    for (int i = 1; i < o->nruns; i++)
+        largest = o->run[i].nranks > o->run[largest].nranks ? i : largest;
+    for (int i = 0; i < o->nsegments; i++) {
+        line[i] = (struct cs_segment_line){.segment = i, .after = -1, .outside = 1};
+        for (int k = 0; k < o->segment[i].nrows; k++)
+            if (o->segment[i].row[k].run == largest)
+                line[i].before += o->segment[i].row[k].ns * o->segment[i].row[k].times;
+        all += line[i].before;
+    }
+    for (int i = 0; i < o->nsegments && all > 0; i++)
+        line[i].before /= all;
+    return 0;
+}
+
+static int say(const struct cs_observations *o)
+{
+    struct cs_segments_model m;
+    struct cs_segment_line *line = calloc((size_t)o->nsegments + 1, sizeof *line);
+    int checked = 0, uncounted = 0;
+    if (!line || cs_segments_fit(o, &m)) {
+        free(line);
+        return cs_error(errno == EDOM ? "the times have no least squares" : "not enough memory");
+    }
+    shares(o, line);
+    for (int i = 0; i < m.n; i++)
+        checked += m.fit[i].checked >= 0;
+    for (int i = 0; i < o->ncounters; i++)
+        uncounted += !o->counter[i].counted;
+    cs_print_segments(o, &m, line, o->nsegments);
+    if (!checked)
+        puts("all runs have the same number of ranks: nothing says how well larger runs are predicted");
+    if (uncounted)
+        printf("%d of %d counters are not known in all runs, and are left out\n", uncounted, o->ncounters);
+    free(line);
+    cs_segments_free(&m);
+    return cs_finish_output(CS_EXIT_OK);
+}
+
+static int run(const struct cs_verb *v, int argc, char **argv)
+{
+    static const struct option longs[] = {{"output", required_argument, NULL, 'o'},
+                                          {"force", no_argument, NULL, 'f'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
+    const char *out = NULL;
+    bool force = false;
+    int c, code;
+    while ((c = cs_getopt(v, argc, argv, "o:h", longs, &code)) >= 0) {
+        if (c == 'o')
+            out = optarg;
+        force |= c == 'f';
+    }
+    if (c == CS_OPT_DONE)
+        return code;
+    if (!out || optind == argc)
+        return cs_usage_error(v, out ? "give the traces of small runs" : "give the model file, -o MODEL");
+    struct cs_observations o = {0};
+    code = cs_output_check(out, argv[optind], &model_kind, force);
+    for (int i = optind; i < argc && !code; i++)
+        code = observe(&o, argv[i]) ? CS_EXIT_ERROR : CS_EXIT_OK;
+    if (!code && write_model(&o, out))
+        code = CS_EXIT_ERROR;
+    if (!code)
+        code = say(&o);
+    cs_observations_free(&o);
+    return code;
+}
+
+const struct cs_verb cs_verb_fit = {
+    .name = "fit",
+    .summary = "learn from small runs what computation costs",
+    .run = run,
+    .usage =
+        "usage: commslice fit -o MODEL [--force] TRACE...\n"
+        "\n"
+        "Learns from recorded runs of the original, with times and counters, what each piece of computation between\n"
+        "two MPI calls costs for each turn of its loops, and writes a model file. commslice predict --model MODEL TRACE\n"
+        "then predicts a run of the slice of any size. Give runs of several sizes, such that what one rank computes\n"
+        "there brackets what it computes in the run to be predicted; all on one machine.\n"
+        "\n"
+        "  -o, --output MODEL  where the model goes\n"
+        "      --force         replace MODEL even if it is no model\n"
+        "\n"
+        "Prints a line for each piece: its share of all computation in the run with most ranks, the error (on that\n"
+        "run, predicted from the others), from where to where, and the formula.\n",
+};

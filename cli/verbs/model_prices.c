@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Prices a trace; see model_prices.h. */
+#include "cli/verbs/model_prices.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/frame/cli.h"
+#include "predict/model/model_file.h"
+
+static int read_model(struct cs_observations *o, const char *path)
+{
+    char why[512];
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return cs_error("%s: %s", path, strerror(errno));
+    int rc = cs_model_read(o, f, why, sizeof why);
+    fclose(f);
+    return rc ? cs_error("%s: %s", path, why) : 0;
+}
+
+static int by_way(const void *a, const void *b)
+{
+    const struct cs_price *x = a, *y = b;
+    return x->from != y->from ? (x->from > y->from) - (x->from < y->from) : (x->to > y->to) - (x->to < y->to);
+}
+
+double cs_price_of(const struct cs_prices *p, int rank, int from, int to)
+{
+    struct cs_price key = {.from = from, .to = to};
+    const struct cs_price *found = bsearch(&key, p->price[rank], (size_t)p->n[rank], sizeof key, by_way);
+    return found ? found->ns : -1;
+}
+
+/* The row of the trace's run, which is the last one; its rows are in order of ranks. */
+static const struct cs_observed_row *row_of(const struct cs_observations *o, int segment, int rank)
+{
+    const struct cs_observed_segment *s = &o->segment[segment];
+    int low = 0, high = s->nrows;
+    while (low < high) {
+        int mid = (low + high) / 2;
+        if (s->row[mid].run < o->nruns - 1 || s->row[mid].rank < rank)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    assert(low < s->nrows && s->row[low].rank == rank);
+    return &s->row[low];
+}
+
+/* The number among all of a site of the rank. */
+static int number_of(struct cs_prices *p, const struct cs_trace *t, int rank, int site)
+{
+    return site < 0 ? -1 : cs_observed_site_number(&p->o, cs_trace_site(t, rank, site));
+}
+
+static void note(struct cs_prices *p, int segment, const struct cs_observed_row *row, double ns)
+{
+    struct cs_segment_line *l = &p->line[segment];
+    int counter;
+    double outside = cs_segment_outside(&p->m, segment, row, &counter);
+    l->after += ns * row->times;
+    if (outside > l->outside) {
+        l->outside = outside;
+        l->outside_counter = counter;
+    }
+}
+
+static int price_rank(struct cs_prices *p, const struct cs_trace *t, int rank)
+{
+    int n = cs_trace_nsegments(t, rank);
+    if (!(p->price[rank] = malloc(((size_t)n + 1) * sizeof *p->price[rank])))
+        return -1;
+    for (int i = 0; i < n; i++) {
+        const struct cs_segment *s = cs_trace_segment(t, rank, i);
+        if (s->times <= 0)
+            continue;
+        int segment = cs_observed_segment_find(&p->o, number_of(p, t, rank, s->from), number_of(p, t, rank, s->to));
+        assert(segment >= 0);
+        const struct cs_observed_row *row = row_of(&p->o, segment, rank);
+        double ns = cs_segment_time(&p->m, segment, row);
+        note(p, segment, row, ns);
+        p->price[rank][p->n[rank]++] = (struct cs_price){s->from, s->to, ns};
+    }
+    qsort(p->price[rank], (size_t)p->n[rank], sizeof **p->price, by_way);
+    return 0;
+}
+
+/* Shares of the largest measured run and of the trace's, and what the errors of the segments come to together. */
+static void sum_up(struct cs_prices *p)
+{
+    double before = 0, after = 0, variance = 0;
+    int largest = 0;
+    for (int i = 1; i < p->o.nruns - 1; i++)
+        largest = p->o.run[i].nranks > p->o.run[largest].nranks ? i : largest;
+    for (int i = 0; i < p->m.n; i++) {
+        for (int k = 0; k < p->o.segment[i].nrows; k++)
+            if (p->o.segment[i].row[k].run == largest)
+                p->line[i].before += p->o.segment[i].row[k].ns * p->o.segment[i].row[k].times;
+        before += p->line[i].before;
+        after += p->line[i].after;
+    }
+    for (int i = 0; i < p->m.n; i++) {
+        struct cs_segment_line *l = &p->line[i];
+        /* What nobody has measured may be anything; what lies outside is less sure, the farther the less. */
+        double spread = p->m.fit[i].nrows ? p->m.fit[i].spread * (1 + log2(l->outside)) : 1;
+        variance += pow(l->after / p->nranks * spread, 2);
+        p->unmeasured += p->m.fit[i].nrows || after <= 0 ? 0 : l->after / after;
+        l->before = before > 0 ? l->before / before : 0;
+        l->after = after > 0 ? l->after / after : 0;
+    }
+    p->spread = sqrt(variance);
+}
+
+static int price_all(struct cs_prices *p, const struct cs_trace *t)
+{
+    p->nranks = cs_trace_info(t)->nranks;
+    p->n = calloc((size_t)p->nranks, sizeof *p->n);
+    p->price = calloc((size_t)p->nranks, sizeof *p->price);
+    p->line = calloc((size_t)p->m.n + 1, sizeof *p->line);
+    if (!p->n || !p->price || !p->line)
+        return -1;
+    for (int i = 0; i < p->m.n; i++)
+        p->line[i] = (struct cs_segment_line){.segment = i, .outside = 1, .outside_counter = -1};
+    for (int r = 0; r < p->nranks; r++)
+        if (price_rank(p, t, r))
+            return -1;
+    sum_up(p);
+    return 0;
+}
+
+int cs_prices_make(struct cs_prices *p, const char *model, const struct cs_trace *t, const char *trace)
+{
+    char why[512];
+    *p = (struct cs_prices){0};
+    if (read_model(&p->o, model))
+        return -1;
+    if (p->o.nruns == 0)
+        return cs_error("%s: has no runs", model), -1;
+    int nsegments = p->o.nsegments;
+    if (cs_observe(&p->o, t, trace, why, sizeof why))
+        return cs_error("%s: %s", trace, why), -1;
+    p->o.run[p->o.nruns - 1].with_times = false; /* what it took is not what is asked */
+    int known = 0;
+    for (int i = 0; i < nsegments; i++) {
+        const struct cs_observed_segment *s = &p->o.segment[i];
+        known += s->nrows > 0 && s->row[s->nrows - 1].run == p->o.nruns - 1;
+    }
+    if (!known)
+        return cs_error("%s: no piece of this program is in %s, which is a model of another one", trace, model), -1;
+    if (cs_segments_fit(&p->o, &p->m) || price_all(p, t))
+        return cs_error(errno == EDOM ? "%s: its times have no least squares" : "%s: not enough memory", model), -1;
+    return 0;
+}
+
+void cs_prices_free(struct cs_prices *p)
+{
+    for (int r = 0; p->price && r < p->nranks; r++)
+        free(p->price[r]);
+    free(p->price);
+    free(p->n);
+    free(p->line);
+    cs_segments_free(&p->m);
+    cs_observations_free(&p->o);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the segments of a trace cost by a model: for each rank, and for each way from one call site to the next. */
+#ifndef CS_MODEL_PRICES_H
+#define CS_MODEL_PRICES_H
+
+#include "cli/show/segment_table.h"
+#include "predict/model/observations.h"
+
+/* A way of a rank, by its own numbers of sites, and its time. */
+struct cs_price {
+    int from, to;
+    double ns;
+};
+
+/* The prices of one trace. */
+struct cs_prices {
+    struct cs_observations o; /* the model's, and the trace's as its last run */
+    struct cs_segments_model m;
+    int nranks;
+    int *n;                       /* prices of each rank */
+    struct cs_price **price;      /* of each rank, ascending by from and to */
+    struct cs_segment_line *line; /* of each segment */
+    double unmeasured;            /* share of the time in segments that nobody has measured */
+    double spread;                /* ns: standard deviation of the mean rank's computation */
+};
+
+/* Reads the model, and prices the trace with it. 0, or -1 after a message. */
+int cs_prices_make(struct cs_prices *p, const char *model, const struct cs_trace *t, const char *trace);
+/* ns of computation on the way; -1: the trace's segments do not have it. */
+double cs_price_of(const struct cs_prices *p, int rank, int from, int to);
+void cs_prices_free(struct cs_prices *p);
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * commslice predict --network and --model: plays the calls of a trace on a network that a few numbers describe, with
+ * the computation that was recorded between them, or that a model knows. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/frame/cli.h"
+#include "cli/show/open_trace.h"
+#include "cli/verbs/model_prices.h"
+#include "cli/verbs/predict_play.h"
+#include "predict/network/network.h"
+
+/* A play under way. */
+struct playing {
+    const struct cs_trace *t;
+    struct cs_prices prices; /* by the model */
+    bool by_model;
+    int64_t unpriced;            /* ways that the trace's segments do not have */
+    int64_t *last_exit;          /* of each rank's previous event, as recorded; -1: there was none */
+    double *computed, *in_calls; /* ns of each rank */
+    int64_t done, total;
+};
+
+static double recorded_computation(void *arg, int rank, int from, const struct cs_event *e)
+{
+    struct playing *g = arg;
+    (void)from;
+    int64_t ns = g->last_exit[rank] < 0 ? 0 : e->t_enter - e->t_delay - g->last_exit[rank];
+    g->last_exit[rank] = e->t_exit;
+    ns = ns > 0 ? ns : 0;
+    g->computed[rank] += (double)ns;
+    return (double)ns;
+}
+
+static double model_computation(void *arg, int rank, int from, const struct cs_event *e)
+{
+    struct playing *g = arg;
+    double ns = cs_price_of(&g->prices, rank, from, e->site);
+    if (g->last_exit[rank] < 0) { /* before MPI_Init */
+        g->last_exit[rank] = 0;
+        return 0;
+    }
+    g->unpriced += ns < 0;
+    ns = ns > 0 ? ns : 0;
+    g->computed[rank] += ns;
+    return ns;
+}
+
+static void note_call(void *arg, const struct cs_played_call *c)
+{
+    struct playing *g = arg;
+    g->in_calls[c->rank] += c->exit - c->enter;
+    if (++g->done % 65536 == 0)
+        cs_progress("playing the trace", g->done, g->total);
+}
+
+static double most(const double *a, int n)
+{
+    double m = 0;
+    for (int i = 0; i < n; i++)
+        m = a[i] > m ? a[i] : m;
+    return m;
+}
+
+static double mean(const double *a, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += a[i];
+    return sum / n;
+}
+
+/* Half the width of the interval that holds 90 % of a normal distribution with this standard deviation. */
+static double half_width(double spread)
+{
+    return 1.645 * spread;
+}
+
+static void say_model(const struct playing *g)
+{
+    const struct cs_prices *p = &g->prices;
+    int uncounted = 0;
+    for (int i = 0; i < p->o.ncounters; i++)
+        uncounted += !p->o.counter[i].counted;
+    putchar('\n');
+    cs_print_segments(&p->o, &p->m, p->line, p->m.n);
+    if (p->unmeasured > 0.001)
+        printf("%.1f %% of it is in pieces that no small run went through: priced like the mean of all others\n",
+               100 * p->unmeasured);
+    if (uncounted)
+        printf("%d of %d counters are not known in the slice or in a small run, and are left out\n", uncounted,
+               p->o.ncounters);
+    if (g->unpriced)
+        printf("%" PRId64 " ways between calls are not among the trace's segments, and cost nothing here\n",
+               g->unpriced);
+}
+
+static void say_json(const struct playing *g, const struct cs_network_times *s, double half)
+{
+    int n = cs_trace_info(g->t)->nranks;
+    printf("{\"ranks\":%d,\"predicted_s\":%.9f,\"least_s\":%.9f,\"most_s\":%.9f,", n, s->seconds,
+           fmax(s->seconds - half, 0), s->seconds + half);
+    printf("\"computation_mean_s\":%.9f,\"computation_most_s\":%.9f,\"in_calls_mean_s\":%.9f,",
+           mean(g->computed, n) * 1e-9, most(g->computed, n) * 1e-9, mean(g->in_calls, n) * 1e-9);
+    printf("\"calls\":%" PRId64 ",\"messages\":%" PRId64 ",\"polls\":%" PRId64 ",\"not_modelled\":%" PRId64 "}\n",
+           s->calls, s->messages, s->polls, s->not_modelled);
+}
+
+static void say(const struct playing *g, const struct cs_network_times *s, double half)
+{
+    int n = cs_trace_info(g->t)->nranks;
+    double computed = mean(g->computed, n) * 1e-9, worst = most(g->computed, n) * 1e-9;
+    printf("predicted: %.4g s on %d ranks", s->seconds, n);
+    if (g->by_model)
+        printf(", with 90 %% between %.4g and %.4g s", fmax(s->seconds - half, 0), s->seconds + half);
+    putchar('\n');
+    printf("computation: %.4g s on the mean rank, %.4g s on the one with most; in MPI calls: %.4g s on the mean rank\n",
+           computed, worst, mean(g->in_calls, n) * 1e-9);
+    if (!g->by_model && !cs_trace_info(g->t)->with_times)
+        puts("communication only: the trace has no times, so computation is not in it");
+    if (s->polls)
+        printf("%" PRId64
+               " calls ask whether something came (MPI_Test, MPI_Iprobe): they are played as often as they were "
+               "recorded, and wait for nothing\n",
+               s->polls);
+    if (s->not_modelled)
+        printf("%" PRId64 " collectives of neighbours or between groups are played without waiting\n", s->not_modelled);
+    if (g->by_model)
+        say_model(g);
+}
+
+static int prepare(struct playing *g, const struct cs_trace *t)
+{
+    size_t n = (size_t)cs_trace_info(t)->nranks;
+    *g = (struct playing){.t = t,
+                          .last_exit = calloc(n, sizeof *g->last_exit),
+                          .computed = calloc(n, sizeof *g->computed),
+                          .in_calls = calloc(n, sizeof *g->in_calls)};
+    for (int r = 0; g->last_exit && r < (int)n; r++)
+        g->last_exit[r] = -1;
+    for (int r = 0; r < (int)n; r++)
+        g->total += cs_trace_nevents(t, r);
+    return g->last_exit && g->computed && g->in_calls ? 0 : cs_error("not enough memory");
+}
+
+int cs_predict_play(const struct cs_predict_play *p)
+{
+    char why[512];
+    struct cs_network n = {.latency = 1000, .overhead = 300, .gap = 100, .per_byte = 0.1, .eager = 65536};
+    if (p->network && cs_network_parse(p->network, &n, why, sizeof why))
+        return cs_error("--network: %s", why);
+    struct cs_trace *t = cs_open_trace(p->trace);
+    if (!t)
+        return CS_EXIT_ERROR;
+    struct playing g;
+    struct cs_network_user u = {recorded_computation, note_call, &g};
+    struct cs_network_times times;
+    int code = prepare(&g, t);
+    if (!code && p->model) {
+        g.by_model = true;
+        u.computation = model_computation;
+        code = cs_prices_make(&g.prices, p->model, t, p->trace) ? CS_EXIT_ERROR : CS_EXIT_OK;
+    }
+    if (!code && cs_network_play(t, &n, &u, &times, why, sizeof why))
+        code = cs_error("%s: %s", p->trace, why);
+    cs_progress_end();
+    double half = g.by_model ? half_width(g.prices.spread) * 1e-9 : 0;
+    if (!code && p->json)
+        say_json(&g, &times, half);
+    else if (!code)
+        say(&g, &times, half);
+    cs_prices_free(&g.prices);
+    free(g.last_exit);
+    free(g.computed);
+    free(g.in_calls);
+    cs_trace_free(t);
+    return code ? code : cs_finish_output(code);
+}

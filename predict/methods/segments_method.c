@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Fits segments one by one. Rows are divided by their times before least squares, so that errors are relative; columns
+ * stand in descending order of their sums, so that of counters which nobody can tell apart the one with most counts,
+ * the innermost loop, is taken. */
+#include "predict/methods/segments_method.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predict/regression/nonnegative.h"
+
+/* Forms of the sum, from the simplest on. */
+enum form { CONSTANT, ONE_COUNTER, TWO_COUNTERS, ALL_COUNTERS, FORMS };
+
+/* Shares: of the largest time that a time counts as at least; by which a form must be better than a simpler one; the
+ * least spread. */
+static const double FLOOR = 0.01, BETTER = 0.9, LEAST_SPREAD = 0.01;
+
+/* A segment while it is fitted. */
+struct fitting {
+    const struct cs_observations *o;
+    const struct cs_observed_segment *s;
+    const struct cs_observed_row **row; /* those with times */
+    int nrows;
+    int *column; /* counters that are not zero everywhere, those with the largest sums first */
+    int ncolumns;
+    double floor; /* ns */
+    int largest;  /* the run that is left out to choose, or -1 */
+};
+
+/* A sum of some columns: b[0] is the constant, b[1 + i] belongs to pick[i]. */
+struct sum {
+    int n, *pick; /* places in `column` */
+    double *b;
+    double error; /* root mean square of relative errors */
+};
+
+static double scale(const struct fitting *f, int i)
+{
+    return 1 / fmax(f->row[i]->ns, f->floor);
+}
+
+static double value(const struct fitting *f, const struct sum *s, const struct cs_observed_row *row)
+{
+    double v = s->b[0];
+    for (int i = 0; i < s->n; i++)
+        v += s->b[1 + i] * cs_observed_mean(row, f->column[s->pick[i]]);
+    return v;
+}
+
+/* The root mean square of relative errors over the rows of the largest run, or over all others. */
+static double error_of(const struct fitting *f, const struct sum *s, bool of_largest)
+{
+    double sum = 0;
+    int n = 0;
+    for (int i = 0; i < f->nrows; i++) {
+        if ((f->row[i]->run == f->largest) != of_largest)
+            continue;
+        double e = (value(f, s, f->row[i]) - f->row[i]->ns) * scale(f, i);
+        sum += e * e;
+        n++;
+    }
+    return n ? sqrt(sum / n) : 0;
+}
+
+/* Least squares with the columns picked, over all rows but those of the largest run. 0, or -1. */
+static int solve(const struct fitting *f, struct sum *s)
+{
+    int rows = 0;
+    struct cs_matrix x = {.cols = s->n + 1};
+    x.at = malloc((size_t)f->nrows * (size_t)x.cols * sizeof *x.at);
+    double *y = malloc((size_t)f->nrows * sizeof *y);
+    int rc = -1;
+    if (!x.at || !y)
+        goto out;
+    for (int i = 0; i < f->nrows; i++)
+        rows += f->row[i]->run != f->largest;
+    x.rows = rows;
+    for (int i = 0, k = 0; i < f->nrows; i++) {
+        if (f->row[i]->run == f->largest)
+            continue;
+        x.at[k] = scale(f, i);
+        for (int j = 0; j < s->n; j++)
+            cs_column(&x, j + 1)[k] = cs_observed_mean(f->row[i], f->column[s->pick[j]]) * scale(f, i);
+        y[k++] = f->row[i]->ns * scale(f, i);
+    }
+    rc = cs_nonnegative(&x, y, s->b);
+    s->error = error_of(f, s, false);
+out:
+    free(x.at);
+    free(y);
+    return rc;
+}
+
+/* Adds the column that makes the error smallest. 0, or -1. */
+static int add_best(const struct fitting *f, struct sum *s)
+{
+    int best = -1;
+    double least = INFINITY;
+    s->n++;
+    for (int c = 0; c < f->ncolumns; c++) {
+        s->pick[s->n - 1] = c;
+        if (solve(f, s))
+            return -1;
+        if (s->error < least * (1 - 1e-9)) {
+            least = s->error;
+            best = c;
+        }
+    }
+    s->pick[s->n - 1] = best;
+    return solve(f, s);
+}
+
+static int fit_form(const struct fitting *f, enum form form, struct sum *s)
+{
+    s->n = 0;
+    if (form == ALL_COUNTERS)
+        for (; s->n < f->ncolumns; s->n++)
+            s->pick[s->n] = s->n;
+    if (form == CONSTANT || form == ALL_COUNTERS)
+        return solve(f, s);
+    for (int i = 0; i < (int)form && s->n < f->ncolumns; i++)
+        if (add_best(f, s))
+            return -1;
+    return 0;
+}
+
+/* The form that predicts the largest run best; *error is by how much it is off. -1: no memory, or not finite. */
+static int choose_form(const struct fitting *f, struct sum *s, double *error)
+{
+    int best = -1;
+    *error = INFINITY;
+    for (int form = CONSTANT; form < FORMS; form++) {
+        if (form != CONSTANT && f->ncolumns < (form == ALL_COUNTERS ? 3 : form))
+            continue;
+        if (fit_form(f, (enum form)form, s)) {
+            if (errno == EDOM && form != CONSTANT)
+                continue; /* rounding keeps it from an end */
+            return -1;
+        }
+        double e = f->largest >= 0 ? error_of(f, s, true) : s->error;
+        if (best < 0 || e < BETTER * *error) {
+            best = form;
+            *error = e;
+        }
+    }
+    return best;
+}
+
+static int keep(const struct fitting *f, const struct sum *s, struct cs_segment_fit *fit)
+{
+    fit->constant = s->b[0];
+    fit->term = malloc(((size_t)s->n + 1) * sizeof *fit->term);
+    if (!fit->term)
+        return -1;
+    for (int i = 0; i < s->n; i++) {
+        struct cs_segment_term t = {.counter = f->column[s->pick[i]], .ns = s->b[1 + i], .least = INFINITY};
+        for (int k = 0; k < f->nrows; k++) {
+            double mean = cs_observed_mean(f->row[k], t.counter);
+            t.least = fmin(t.least, mean);
+            t.most = fmax(t.most, mean);
+        }
+        if (t.ns > 0)
+            fit->term[fit->nterms++] = t;
+    }
+    return 0;
+}
+
+/* ---- what there is to learn from ---- */
+
+/* What a counter comes to in all rows. */
+struct total {
+    int counter;
+    double sum;
+};
+
+static int by_sum(const void *a, const void *b)
+{
+    const struct total *x = a, *y = b;
+    return x->sum != y->sum ? (x->sum < y->sum) - (x->sum > y->sum) : x->counter - y->counter;
+}
+
+static int list_columns(struct fitting *f)
+{
+    struct total *t = calloc((size_t)f->o->ncounters + 1, sizeof *t);
+    f->column = malloc(((size_t)f->o->ncounters + 1) * sizeof *f->column);
+    if (!t || !f->column) {
+        free(t);
+        return -1;
+    }
+    for (int c = 0; c < f->o->ncounters; c++)
+        t[c].counter = c;
+    for (int i = 0; i < f->nrows; i++)
+        for (int k = 0; k < f->row[i]->ncounts; k++)
+            t[f->row[i]->count[k].counter].sum += f->row[i]->count[k].mean;
+    qsort(t, (size_t)f->o->ncounters, sizeof *t, by_sum);
+    for (int c = 0; c < f->o->ncounters; c++)
+        if (t[c].sum > 0 && f->o->counter[t[c].counter].counted)
+            f->column[f->ncolumns++] = t[c].counter;
+    free(t);
+    return 0;
+}
+
+static int list_rows(struct fitting *f)
+{
+    f->row = malloc(((size_t)f->s->nrows + 1) * sizeof *f->row);
+    if (!f->row)
+        return -1;
+    double most = 0;
+    for (int i = 0; i < f->s->nrows; i++)
+        if (f->o->run[f->s->row[i].run].with_times) {
+            f->row[f->nrows++] = &f->s->row[i];
+            most = fmax(most, f->s->row[i].ns);
+        }
+    f->floor = fmax(FLOOR * most, 1);
+    return 0;
+}
+
+/* The run with most ranks, if there is one with fewer among the rows; or -1. */
+static int find_largest(const struct fitting *f)
+{
+    int largest = f->row[0]->run;
+    bool differ = false;
+    for (int i = 1; i < f->nrows; i++) {
+        int run = f->row[i]->run;
+        differ |= f->o->run[run].nranks != f->o->run[largest].nranks;
+        largest = f->o->run[run].nranks > f->o->run[largest].nranks ? run : largest;
+    }
+    return differ ? largest : -1;
+}
+
+static int fit_rows(struct fitting *f, struct cs_segment_fit *fit)
+{
+    struct sum s = {.pick = malloc(((size_t)f->ncolumns + 1) * sizeof *s.pick),
+                    .b = malloc(((size_t)f->ncolumns + 1) * sizeof *s.b)};
+    int rc = -1, form;
+    f->largest = find_largest(f);
+    fit->checked = -1;
+    double error = 0;
+    if (!s.pick || !s.b || (form = choose_form(f, &s, &error)) < 0)
+        goto out;
+    if (f->largest >= 0)
+        fit->checked = error;
+    f->largest = -1;
+    if (fit_form(f, (enum form)form, &s) || keep(f, &s, fit))
+        goto out;
+    fit->spread = fmax(LEAST_SPREAD, fmax(s.error, fit->checked));
+    rc = 0;
+out:
+    free(s.pick);
+    free(s.b);
+    return rc;
+}
+
+static int fit_segment(const struct cs_observations *o, const struct cs_observed_segment *s, struct cs_segment_fit *fit)
+{
+    struct fitting f = {.o = o, .s = s};
+    int rc = list_rows(&f);
+    fit->nrows = f.nrows;
+    if (rc == 0 && f.nrows > 0)
+        rc = list_columns(&f) || fit_rows(&f, fit) ? -1 : 0;
+    free(f.row);
+    free(f.column);
+    return rc;
+}
+
+/* ---- all segments ---- */
+
+static double counts_of(const struct cs_observations *o, const struct cs_observed_row *r)
+{
+    double sum = 1;
+    for (int i = 0; i < r->ncounts; i++)
+        sum += o->counter[r->count[i].counter].counted ? r->count[i].mean : 0;
+    return sum;
+}
+
+static double mean_price(const struct cs_observations *o)
+{
+    double ns = 0, counts = 0;
+    for (int i = 0; i < o->nsegments; i++)
+        for (int k = 0; k < o->segment[i].nrows; k++) {
+            const struct cs_observed_row *r = &o->segment[i].row[k];
+            if (!o->run[r->run].with_times)
+                continue;
+            ns += r->ns * r->times;
+            counts += counts_of(o, r) * r->times;
+        }
+    return counts > 0 ? ns / counts : 0;
+}
+
+int cs_segments_fit(const struct cs_observations *o, struct cs_segments_model *m)
+{
+    *m = (struct cs_segments_model){.n = o->nsegments, .fit = calloc((size_t)o->nsegments + 1, sizeof *m->fit)};
+    if (!m->fit)
+        return -1;
+    m->ns_per_count = mean_price(o);
+    for (int i = 0; i < o->nsegments; i++)
+        if (fit_segment(o, &o->segment[i], &m->fit[i])) {
+            cs_segments_free(m);
+            return -1;
+        }
+    return 0;
+}
+
+double cs_segment_time(const struct cs_segments_model *m, int segment, const struct cs_observed_row *row)
+{
+    assert(segment >= 0 && segment < m->n);
+    const struct cs_segment_fit *f = &m->fit[segment];
+    double ns = f->constant;
+    for (int i = 0; i < f->nterms; i++)
+        ns += f->term[i].ns * cs_observed_mean(row, f->term[i].counter);
+    if (f->nrows > 0)
+        return ns;
+    ns = m->ns_per_count;
+    for (int i = 0; i < row->ncounts; i++)
+        ns += m->ns_per_count * row->count[i].mean;
+    return ns;
+}
+
+double cs_segment_outside(const struct cs_segments_model *m, int segment, const struct cs_observed_row *row,
+                          int *counter)
+{
+    const struct cs_segment_fit *f = &m->fit[segment];
+    double worst = 1;
+    *counter = -1;
+    for (int i = 0; i < f->nterms; i++) {
+        double v = cs_observed_mean(row, f->term[i].counter), factor = 1;
+        if (v > f->term[i].most && f->term[i].most > 0)
+            factor = v / f->term[i].most;
+        else if (v < f->term[i].least)
+            factor = v > 0 ? f->term[i].least / v : f->term[i].least;
+        if (factor > worst) {
+            worst = factor;
+            *counter = f->term[i].counter;
+        }
+    }
+    return worst;
+}
+
+void cs_segments_free(struct cs_segments_model *m)
+{
+    for (int i = 0; m->fit && i < m->n; i++)
+        free(m->fit[i].term);
+    free(m->fit);
+    *m = (struct cs_segments_model){0};
+}

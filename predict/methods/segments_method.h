@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The time of each segment from its counters: constant + sum of coefficient * count, none below zero, with relative
+ * errors as small as they get. Of several forms that one is taken which predicts the largest run from the others. */
+#ifndef CS_SEGMENTS_METHOD_H
+#define CS_SEGMENTS_METHOD_H
+
+#include "predict/model/observations.h"
+
+/* One counter's part of a segment's time. */
+struct cs_segment_term {
+    int counter;
+    double ns;          /* each count */
+    double least, most; /* counts each time, as they were measured */
+};
+
+/* The time of a segment. */
+struct cs_segment_fit {
+    int nrows;       /* that it was learnt from; 0: nobody has measured it */
+    double constant; /* ns */
+    int nterms;
+    struct cs_segment_term *term;
+    double spread; /* standard deviation of the error, as a share of the time */
+    double
+        checked; /* error on the largest run, predicted from the others, as a share; below 0: there is only one size */
+};
+
+/* A fit for each segment of the observations. */
+struct cs_segments_model {
+    int n;
+    struct cs_segment_fit *fit;
+    double ns_per_count; /* of all that was measured together, for segments that nobody has measured */
+};
+
+/* Learns from all runs with times; counters that are not counted in every run are left out. 0, or -1 with errno ENOMEM
+ * or EDOM (numbers that are not finite). */
+int cs_segments_fit(const struct cs_observations *o, struct cs_segments_model *m);
+
+/* ns that the segment takes on the row's rank, each time. */
+double cs_segment_time(const struct cs_segments_model *m, int segment, const struct cs_observed_row *row);
+
+/* By what factor the row lies outside of what was measured, in the counter *counter that is farthest: 1 if inside. */
+double cs_segment_outside(const struct cs_segments_model *m, int segment, const struct cs_observed_row *row,
+                          int *counter);
+
+void cs_segments_free(struct cs_segments_model *m);
+
+#endif

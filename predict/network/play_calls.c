@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Turns the calls of a rank into steps. Which request a completing call means is followed as the exports do it
+ * (trace/analyse/open_requests.h). */
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error_text.h"
+#include "base/grow.h"
+#include "predict/network/play.h"
+#include "trace/format/fields.h"
+
+/* A call while it is read. */
+struct reading {
+    struct play *y;
+    struct player *p;
+    const struct cs_args *a;
+    int *done, ndone, done_cap; /* requests that the call waits for */
+};
+
+/* ---- communicators ---- */
+
+static int context_of(struct play *y, const struct cs_comm_def *c, bool member)
+{
+    struct context *found;
+    char *key;
+    int first = c->nranks > 0 && member ? c->world_ranks[0] : -1;
+    size_t room = strlen(c->path) + 16;
+    if (!(key = malloc(room)))
+        return -1;
+    snprintf(key, room, "%s:%d", c->path, first);
+    HASH_FIND_STR(y->contexts, key, found);
+    if (found) {
+        free(key);
+        return found->number;
+    }
+    if (!(found = malloc(sizeof *found))) {
+        free(key);
+        return -1;
+    }
+    *found = (struct context){.key = key, .number = (int)HASH_COUNT(y->contexts)};
+    HASH_ADD_KEYPTR(hh, y->contexts, found->key, strlen(found->key), found);
+    return found->number;
+}
+
+static struct membership *membership_of(struct play *y, struct player *p, int64_t comm)
+{
+    const struct cs_comm_def *c = comm >= 0 && comm <= INT32_MAX ? cs_trace_comm(y->t, p->main.rank, (int)comm) : NULL;
+    if (!c || !CS_MAKE_ROOM_FOR(p->comm, comm + 1, p->comm_cap))
+        return NULL;
+    while (p->ncomms <= comm)
+        p->comm[p->ncomms++] = (struct membership){.ctx = -1};
+    struct membership *m = &p->comm[comm];
+    if (m->ctx >= 0)
+        return m;
+    for (m->me = 0; m->me < c->nranks && c->world_ranks[m->me] != p->main.rank; m->me++)
+        ;
+    m->me = m->me < c->nranks ? m->me : -1;
+    m->ctx = context_of(y, c, m->me >= 0);
+    return m->ctx >= 0 ? m : NULL;
+}
+
+/* Messages of the program and of collectives do not meet. */
+static int messages_of(const struct membership *m)
+{
+    return 2 * m->ctx;
+}
+
+int cs_play_describe_members(struct play *y, struct player *p, const struct cs_args *a, struct rounds *r)
+{
+    int64_t comm = cs_args_scalar(a, cs_args_find(a, CS_ROLE_COMM));
+    const struct cs_comm_def *c = cs_args_comm(a);
+    struct membership *m = c ? membership_of(y, p, comm) : NULL;
+    if (!m || m->me < 0)
+        return 0;
+    r->member = c->world_ranks;
+    r->n = c->nranks;
+    r->me = m->me;
+    r->ctx = messages_of(m) + 1;
+    r->tag = m->collectives++;
+    return 1;
+}
+
+/* ---- messages ---- */
+
+/* Appends a message to or from a peer and returns its request; -1: no memory. Without a peer, the request is complete
+ * from the start. */
+static int post(struct reading *d, bool send, int64_t comm, int peer, int64_t tag, uint64_t bytes, bool users)
+{
+    int flags = d->a->call->flags;
+    int req = cs_play_request(d->p, users, send);
+    struct membership *m = membership_of(d->y, d->p, comm);
+    if (req < 0)
+        return -1;
+    if (!m || !(peer >= 0 || (!send && peer == CS_PEER_ANY)))
+        return cs_play_complete(d->y, d->p->main.rank, req, d->p->main.clock) ? -1 : req;
+    struct step *s = cs_play_step(&d->p->main, send ? STEP_SEND : STEP_RECV);
+    if (!s)
+        return -1;
+    s->peer = peer;
+    s->ctx = messages_of(m);
+    s->tag = tag;
+    s->bytes = bytes;
+    s->synchronous = flags & CS_MPI_SYNCHRONOUS;
+    if (flags & CS_MPI_BUFFERED) /* what waits in the buffer is nobody's concern */
+        return cs_play_complete(d->y, d->p->main.rank, req, d->p->main.clock) ? -1 : req;
+    s->req = req;
+    return req;
+}
+
+static int64_t comm_number(const struct cs_args *a)
+{
+    return cs_args_scalar(a, cs_args_find(a, CS_ROLE_COMM));
+}
+
+/* The tag of the send, or of the receive, of a call: MPI_Sendrecv has both, the send's first. */
+static int64_t tag_of(const struct cs_args *a, bool send)
+{
+    int64_t tag = CS_ANY;
+    for (int i = 0; i < a->call->nargs; i++)
+        if (a->has[i] && a->call->args[i].role == CS_ROLE_TAG) {
+            tag = cs_args_scalar(a, i);
+            if (send)
+                break;
+        }
+    return tag;
+}
+
+static int post_blocking(struct reading *d, bool send)
+{
+    const struct cs_args *a = d->a;
+    return post(d, send, comm_number(a), cs_args_peer(a, send ? CS_ROLE_DEST : CS_ROLE_SOURCE), tag_of(a, send),
+                send ? cs_args_sent(a) : 0, false);
+}
+
+/* A blocking send, receive or both. */
+static int blocking(struct reading *d, bool send, bool recv)
+{
+    int req[2], n = 0;
+    if (recv && (req[n++] = post_blocking(d, false)) < 0)
+        return -1;
+    if (send && (req[n++] = post_blocking(d, true)) < 0)
+        return -1;
+    return cs_play_wait(&d->p->main, req, n);
+}
+
+static int probe(struct reading *d)
+{
+    if (cs_mpi_has_role(d->a->call, CS_ROLE_NEWMSG)) /* it receives: who takes the message then has not to wait */
+        return blocking(d, false, true);
+    struct membership *m = membership_of(d->y, d->p, comm_number(d->a));
+    int peer = cs_args_peer(d->a, CS_ROLE_SOURCE);
+    if (!m || (peer < 0 && peer != CS_PEER_ANY))
+        return 0;
+    struct step *s = cs_play_step(&d->p->main, STEP_PROBE);
+    if (!s)
+        return -1;
+    s->peer = peer;
+    s->ctx = messages_of(m);
+    s->tag = tag_of(d->a, false);
+    return 0;
+}
+
+/* ---- requests ---- */
+
+/* Leaves out those that are gone. */
+static void tidy(struct player *p)
+{
+    int n = 0;
+    for (int i = 0; i < p->nnamed; i++)
+        if (p->named[i].req >= 0)
+            p->named[n++] = p->named[i];
+    p->nnamed = n;
+}
+
+static int name(struct player *p, uint64_t id, int req)
+{
+    if (p->nnamed == p->named_cap)
+        tidy(p);
+    if (!CS_MAKE_ROOM(p->named, p->nnamed, p->named_cap))
+        return -1;
+    assert(p->nnamed == 0 || p->named[p->nnamed - 1].id < id);
+    p->named[p->nnamed++] = (struct named_request){id, req};
+    return 0;
+}
+
+static int collective_aside(struct reading *d, int req)
+{
+    struct rounds r = {.kind = ROUNDS_NONE};
+    int rc = cs_play_describe(d->y, d->p, d->a, &r);
+    if (rc > 0)
+        return cs_play_aside(d->y, d->p->main.rank, &r, req);
+    d->y->times->not_modelled += rc == 0;
+    return rc < 0 ? -1 : cs_play_complete(d->y, d->p->main.rank, req, d->p->main.clock);
+}
+
+static int started(void *arg, const struct cs_open_request *r)
+{
+    struct reading *d = arg;
+    int req = -1;
+    if (r->kind == CS_REQUEST_SEND || r->kind == CS_REQUEST_RECV)
+        req = post(d, r->kind == CS_REQUEST_SEND, r->comm, r->peer, r->tag, r->bytes, true);
+    else if ((req = cs_play_request(d->p, true, false)) >= 0 && r->kind == CS_REQUEST_COLL) {
+        if (collective_aside(d, req))
+            return -1;
+    } else if (req >= 0 && cs_play_complete(d->y, d->p->main.rank, req, d->p->main.clock))
+        return -1;
+    return req < 0 ? -1 : name(d->p, r->id, req);
+}
+
+static int completed(void *arg, const struct cs_open_request *r)
+{
+    struct reading *d = arg;
+    int low = 0, high = d->p->nnamed;
+    while (low < high) {
+        int mid = (low + high) / 2;
+        if (d->p->named[mid].id < r->id)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    if (low == d->p->nnamed || d->p->named[low].id != r->id || d->p->named[low].req < 0)
+        return 0; /* MPI_Waitany has taken it */
+    if (!CS_MAKE_ROOM(d->done, d->ndone, d->done_cap))
+        return -1;
+    d->done[d->ndone++] = d->p->named[low].req;
+    d->p->named[low].req = -1;
+    return 0;
+}
+
+/* ---- calls ---- */
+
+static int collective(struct reading *d)
+{
+    if (cs_mpi_has_role(d->a->call, CS_ROLE_REQ_OUT))
+        return 0; /* `started` has it */
+    int rc = cs_play_describe(d->y, d->p, d->a, &d->p->main.rounds);
+    d->y->times->not_modelled += rc == 0 && d->a->call->kind != CS_MPI_COMM_CTOR; /* freeing one waits for nobody */
+    return rc < 0 ? -1 : 0;
+}
+
+static int convert(struct reading *d)
+{
+    switch (d->a->call->kind) {
+    case CS_MPI_SEND: return blocking(d, true, false);
+    case CS_MPI_RECV: return comm_number(d->a) < 0 ? 0 : blocking(d, false, true); /* Mrecv: the probe has taken it */
+    case CS_MPI_SENDRECV: return blocking(d, true, true);
+    case CS_MPI_PROBE: return probe(d);
+    case CS_MPI_COLL:
+    case CS_MPI_BARRIER:
+    case CS_MPI_COMM_CTOR: return collective(d);
+    case CS_MPI_WAIT_SOME: return cs_play_step(&d->p->main, STEP_WAIT_ANY) ? 0 : -1;
+    case CS_MPI_TEST:
+    case CS_MPI_IPROBE: d->y->times->polls++; return 0;
+    case CS_MPI_FINALIZE: d->p->ended = true; return 0;
+    default: return 0;
+    }
+}
+
+/* Appends the steps of a call behind its computation. */
+static int read_call(struct reading *d)
+{
+    bool unknown, waits = d->a->call->kind == CS_MPI_WAIT;
+    int rc = convert(d);
+    if (rc == 0)
+        rc = cs_open_requests_event(&d->p->requests, d->a, d->p->nevents, started, completed, d, &unknown);
+    if (rc == 0 && d->ndone && waits)
+        rc = cs_play_wait(&d->p->main, d->done, d->ndone);
+    free(d->done);
+    return rc;
+}
+
+int cs_play_next_call(struct play *y, struct player *p)
+{
+    struct cs_event e;
+    struct cs_args a;
+    int rc = cs_trace_iter_next(p->iter, &e);
+    if (rc <= 0)
+        return rc < 0 ? cs_error_text(y->why, y->whylen, "rank %d: %s", p->main.rank, cs_trace_iter_error(p->iter)) : 0;
+    if (!cs_args_get(&a, y->t, p->main.rank, &e))
+        return cs_error_text(y->why, y->whylen, "rank %d, event %lld does not fit its call", p->main.rank,
+                             (long long)p->nevents);
+    double ns = y->user->computation(y->user->arg, p->main.rank, p->from, &e);
+    assert(ns >= 0);
+    p->main.clock += p->nevents > 0 ? ns : 0; /* clocks begin at MPI_Init */
+    p->enter = p->main.clock;
+    p->site = e.site;
+    struct reading d = {.y = y, .p = p, .a = &a};
+    rc = read_call(&d);
+    p->nevents++;
+    return rc ? -1 : 1;
+}

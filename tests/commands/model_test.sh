@@ -1,0 +1,213 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Prediction without running anything: times on a network that can be worked out by hand, and models of small runs whose costs are known.
+# Traces are made by hand.
+set -u
+. "$(dirname "$0")/../frame.sh"
+
+make_trace() { rm -f "$1"; "$build/tests/unit/trace_make" "$1"; }
+# A message takes 100 ns on both sides, 1 us on the way, and 1 ns a byte.
+network=latency=1us,overhead=100ns,gap=0ns,bandwidth=1GB/s,eager=1KB
+# takes TRACE NS: that long it takes.
+takes() {
+    got=$("$COMMSLICE" predict --json --network "$network" "$1" | sed 's/.*"predicted_s":\([0-9.]*\).*/\1/')
+    awk -v got="$got" -v want="$2" 'BEGIN { d = got * 1e9 - want; exit !(d < 0.6 && d > -0.6) }' || { echo "$1: $got s, not $2 ns"; return 1; }
+}
+
+# 100 + 1000 + 800 + 100
+short_message() {
+    make_trace short.T <<'X' && takes short.T 2000
+ranks 2
+0 MPI_Init
+0 MPI_Send 100 d1 1 7 world
+0 MPI_Finalize
+1 MPI_Init
+1 MPI_Recv 200 d1 0 7 world
+1 MPI_Finalize
+X
+}
+
+# Announced at 100, known at 1100, asked for until 2100, then as above with 8000 bytes.
+long_message() {
+    make_trace long.T <<'X' && takes long.T 11200
+ranks 2
+0 MPI_Init
+0 MPI_Send 1000 d1 1 7 world
+0 MPI_Finalize
+1 MPI_Init
+1 MPI_Recv 1000 d1 0 7 world
+1 MPI_Finalize
+X
+}
+
+# Two messages of 800 bytes to one rank: its link takes one after the other.
+two_at_once() {
+    make_trace two.T <<'X' && takes two.T 2800
+ranks 3
+0 MPI_Init
+0 MPI_Irecv 100 d1 1 7 world
+0 MPI_Irecv 100 d1 2 7 world
+0 MPI_Waitall 2 2,1
+0 MPI_Finalize
+1 MPI_Init
+1 MPI_Send 100 d1 0 7 world
+1 MPI_Finalize
+2 MPI_Init
+2 MPI_Send 100 d1 0 7 world
+2 MPI_Finalize
+X
+}
+
+# Two rounds of 100 + 1000 + 8 + 100
+all_reduce() {
+    {
+        echo ranks 4
+        for r in 0 1 2 3; do printf '%d MPI_Init\n%d MPI_Allreduce 1 d1 MPI_SUM world\n%d MPI_Finalize\n' $r $r $r; done
+    } | make_trace reduce.T && takes reduce.T 2416
+}
+
+# A nonblocking barrier takes as long as a blocking one, but beside the 10 us that rank 0 computes before it waits.
+beside() {
+    make_trace beside.T <<'X' && takes beside.T 13000
+ranks 2
+times
+0 MPI_Init
+0 MPI_Ibarrier world
+0 MPI_Wait 1 +9000
+0 MPI_Finalize +1000
+1 MPI_Init
+1 MPI_Ibarrier world
+1 MPI_Wait 1
+1 MPI_Finalize
+X
+}
+
+# What rank 0 waits for with MPI_Waitany is what comes first: rank 2's message, long there, then rank 1's, which waits for rank 0's:
+# 13000 + 1208 at rank 1, 1000 + 1208 back, 1000 to the end.
+any_message() {
+    make_trace any.T <<'X' && takes any.T 17416
+ranks 3
+times
+0 MPI_Init
+0 MPI_Irecv 1 d1 1 7 world
+0 MPI_Irecv 1 d1 2 7 world
+0 MPI_Waitany 2 2
+0 MPI_Send 1 d1 1 9 world +9000
+0 MPI_Waitany 2 2
+0 MPI_Finalize
+1 MPI_Init
+1 MPI_Recv 1 d1 0 9 world
+1 MPI_Send 1 d1 0 7 world
+1 MPI_Finalize
+2 MPI_Init
+2 MPI_Send 1 d1 0 7 world
+2 MPI_Finalize
+X
+}
+
+waits_for_ever() {
+    make_trace ever.T <<'X'
+ranks 2
+0 MPI_Init
+0 MPI_Recv 1 d1 1 7 world @ app.c:30
+0 MPI_Finalize
+1 MPI_Init
+1 MPI_Finalize
+X
+    "$COMMSLICE" predict --network "$network" ever.T >out 2>err
+    [ $? = 2 ] && grep -q 'ever.T: 1 of 2 ranks would wait for ever, rank 0 at app.c:30' err && [ "$(wc -l <err)" = 1 ]
+}
+
+no_networks() {
+    for n in latency=1 latency=x bandwidth=0GB/s speed=1us latency=-1us eager=1us latency=nanus; do
+        "$COMMSLICE" predict --network "$n" short.T >out 2>err
+        [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] && grep -q -- "--network: $n" err || { echo "$n"; cat err; return 1; }
+    done
+    "$COMMSLICE" predict --network latency=2us short.T >out && ! "$COMMSLICE" predict --network latency=2us --on x.xml short.T 2>err
+}
+
+# counted FILE RANKS SIZE TIMES: a program that goes 10 times through a loop of SIZE / RANKS turns of 2 ns, and 100 ns more.
+counted() {
+    {
+        echo "ranks $2"
+        [ "$4" = no ] || echo times
+        r=0
+        while [ $r -lt "$2" ]; do
+            turns=$(($3 / $2 * 10))
+            printf '%d MPI_Init @ app.c:1\n%d MPI_Barrier world @ app.c:2\n%d MPI_Finalize @ app.c:3\n' $r $r $r
+            echo "segment $r app.c:1 app.c:2 1 $((turns * 2 + 100)) app.c:9=$turns app.c:8=10"
+            echo "segment $r app.c:2 app.c:3 1 50"
+            r=$((r + 1))
+        done
+    } | make_trace "$1"
+}
+
+fits() {
+    counted r2.T 2 1000 yes && counted r4.T 4 1000 yes && counted r4b.T 4 6000 yes && rm -f app.model &&
+        "$COMMSLICE" fit -o app.model r2.T r4.T r4b.T >out && grep -q '100 ns + 2 ns \* loop at app.c:9$' out && head -n 1 app.model | grep -qx 'commslice-model 1'
+}
+
+# 10 x 500 turns of 2 ns, 150 ns, and a barrier of 8 ranks: three rounds of 1200 ns.
+predicts() {
+    counted r8.T 8 4000 no && "$COMMSLICE" predict --json --network "$network" --model app.model r8.T >out &&
+        grep -q '"predicted_s":0.000013750' out && "$COMMSLICE" predict --model app.model r8.T | grep -q 'app.c:1 -> app.c:2'
+}
+
+# 24,000 turns are four times what was measured.
+says_outside() {
+    counted far.T 8 48000 no && "$COMMSLICE" predict --model app.model far.T >out && grep -q '4 times outside of what was measured, in the loop at app.c:9' out
+}
+
+# A counter that the slice does not count is left out: the other one stays.
+uncounted() {
+    {
+        echo ranks 2
+        for r in 0 1; do
+            printf '%d MPI_Init @ app.c:1\n%d MPI_Barrier world @ app.c:2\n%d MPI_Finalize @ app.c:3\n' $r $r $r
+            echo "segment $r app.c:1 app.c:2 1 0 app.c:9?=0 app.c:8=10"
+        done
+    } | make_trace less.T && "$COMMSLICE" predict --model app.model less.T >out && grep -q '1 of 2 counters are not known' out && ! grep -q 'loop at app.c:9' out
+}
+
+refuses() {
+    counted no_times.T 2 1000 no
+    "$COMMSLICE" fit -o x.model no_times.T 2>err; [ $? = 2 ] && grep -q 'no_times.T: has no times' err || return 1
+    "$COMMSLICE" fit -o x.model short.T 2>err; [ $? = 2 ] && grep -q 'short.T: has no ' err && [ ! -e x.model ] || return 1
+    "$COMMSLICE" predict --model app.model short.T 2>err; [ $? = 2 ] && grep -q 'short.T: has no counters' err || return 1
+    echo mine >mine.c; "$COMMSLICE" fit -o mine.c r2.T 2>err; [ $? = 2 ] && [ "$(cat mine.c)" = mine ] || return 1
+    sed 's/app\.c/other.c/g' app.model >other.model
+    "$COMMSLICE" predict --model other.model r8.T 2>err; [ $? = 2 ] && grep -q 'other.model, which is a model of another one' err || return 1
+    "$COMMSLICE" predict --model r8.T r8.T 2>err; [ $? = 2 ] && grep -q 'r8.T: is no model' err
+}
+
+# Each line cut short, and each line with a letter changed, is read in order, or refused in one line.
+damaged_models() {
+    n=$(wc -c <app.model) i=1
+    while [ $i -lt "$n" ]; do
+        head -c $i app.model >cut.model
+        "$COMMSLICE" predict --model cut.model r8.T >out 2>err
+        [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] || { echo "cut at $i"; cat err; return 1; }
+        { head -c $((i - 1)) app.model; printf '\377'; tail -c +$((i + 1)) app.model; } >bad.model
+        "$COMMSLICE" predict --model bad.model r8.T >out 2>err
+        rc=$?
+        [ $rc = 0 ] || { [ $rc = 2 ] && [ "$(wc -l <err)" = 1 ]; } || { echo "changed at $i"; cat err; return 1; }
+        i=$((i + 7))
+    done
+}
+
+case_ 'a short message takes L, o and G' short_message
+case_ 'a long message waits for its receive' long_message
+case_ 'a link takes one message after the other' two_at_once
+case_ 'collectives go in rounds' all_reduce
+case_ 'a nonblocking collective goes on beside computation' beside
+case_ 'MPI_Waitany takes what comes first' any_message
+case_ 'who would wait for ever is named' waits_for_ever
+case_ 'what is no network' no_networks
+case_ 'fit finds the costs' fits
+case_ 'predict uses them' predicts
+case_ 'what lies outside is said' says_outside
+case_ 'what is not counted is left out' uncounted
+case_ 'wrong input is refused' refuses
+case_ 'damaged models' damaged_models
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
