@@ -30,6 +30,7 @@ dist_man_MANS += \
 	docs/man/commslice-expand.1 \
 	docs/man/commslice-export.1 \
 	docs/man/commslice-fold.1 \
+	docs/man/commslice-fit.1 \
 	docs/man/commslice-info.1 \
 	docs/man/commslice-matrix.1 \
 	docs/man/commslice-merge.1 \
