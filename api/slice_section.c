@@ -83,7 +83,7 @@ static int small(const char *s, bool *ok)
 static enum cs_reason_kind reason_kind(const char *word)
 {
     static const char *const name[] = {"-",     "root",    "data", "memory", "control", "call", "return",
-                                       "param", "message", "exit", "opaque", "content", "free"};
+                                       "param", "message", "exit", "opaque", "content", "free", "count"};
     _Static_assert(sizeof name / sizeof name[0] == CS_WHY_OTHER, "a reason without a word");
     for (int i = 0; i < CS_WHY_OTHER; i++)
         if (strcmp(word, name[i]) == 0)
@@ -102,7 +102,7 @@ static const struct {
     {"mode", 2, CS_SLICE_MODE}, {"total", 3, CS_SLICE_TOTAL},   {"func", 6, CS_SLICE_FUNC},
     {"site", 7, CS_SLICE_SITE}, {"opaque", 4, CS_SLICE_OPAQUE}, {"assume", 2, CS_SLICE_ASSUME},
     {"warn", 2, CS_SLICE_WARN}, {"stmt", 9, CS_SLICE_STMT},     {"mark", 4, CS_SLICE_MARK},
-    {"hold", 3, CS_SLICE_HOLD}, {"watch", 2, CS_SLICE_WATCH},
+    {"hold", 3, CS_SLICE_HOLD}, {"watch", 2, CS_SLICE_WATCH},   {"counter", 6, CS_SLICE_COUNTER},
 };
 
 /* The index in lines[] that the line's first word has; -1: a line of a later version. */
@@ -157,6 +157,9 @@ static bool make_record(struct cs_slice_record *r, char *const *f, int n)
                                          f[6],
                                          small(f[7], &ok),
                                          f[8]};
+        break;
+    case CS_SLICE_COUNTER:
+        r->counter = (struct cs_slice_counter){f[1], small(f[2], &ok), f[3], small(f[4], &ok), small(f[5], &ok) != 0};
         break;
     default: assert(!"a kind of line that make_record does not have"); return false;
     }

@@ -13,6 +13,7 @@
 #define CS_SECTION_GRAPH ".commslice.graph" /* the program, for another slice of it; also text or a zstd frame */
 #define CS_SECTION_SITE ".cs_site"
 #define CS_SECTION_ASSUME ".cs_assume"
+#define CS_SECTION_COUNTERS ".cs_counters" /* one for each line "counter", also a variable of the program */
 
 /* A record is one line of the section. Which of them to read is a sum of these. */
 enum cs_slice_kind {
@@ -27,7 +28,8 @@ enum cs_slice_kind {
     CS_SLICE_MARK = 256,
     CS_SLICE_HOLD = 512,
     CS_SLICE_WATCH = 1024,
-    CS_SLICE_ALL = 2047
+    CS_SLICE_COUNTER = 2048,
+    CS_SLICE_ALL = 4095
 };
 
 /* Why a statement is kept, seen from its parent. */
@@ -45,6 +47,7 @@ enum cs_reason_kind {
     CS_WHY_OPAQUE,
     CS_WHY_CONTENT,
     CS_WHY_FREE,
+    CS_WHY_COUNT,
     CS_WHY_OTHER /* a word of a later version */
 };
 
@@ -107,6 +110,15 @@ struct cs_slice_hold {
     long held;
 };
 
+/* Line "counter": a loop of the program whose iterations are counted; the i-th line is about the i-th counter. */
+struct cs_slice_counter {
+    const char *file;
+    int line;
+    const char *func;
+    int ordinal;  /* tells those of one line of a function apart */
+    bool counted; /* false: the slice has no such counter */
+};
+
 /* One line of the section: `kind` says which member of the union it has. */
 struct cs_slice_record {
     enum cs_slice_kind kind;
@@ -122,6 +134,7 @@ struct cs_slice_record {
         struct cs_slice_stmt stmt;
         struct cs_slice_why mark;
         struct cs_slice_hold hold;
+        struct cs_slice_counter counter;
     };
 };
 

@@ -9,5 +9,6 @@ gcc_plugin_commslice_so_LDADD = slicer/libcsslicer.a api/libcsapi.a base/libcsba
 
 include %D%/gcc/local.mk
 include %D%/lower/local.mk
+include %D%/count/local.mk
 include %D%/faults/local.mk
 include %D%/apply/local.mk

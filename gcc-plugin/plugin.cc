@@ -10,6 +10,7 @@
 #include "gcc-plugin/apply/apply.h"
 #include "gcc-plugin/apply/assume_gimple.h"
 #include "gcc-plugin/apply/slice_text.h"
+#include "gcc-plugin/count/count.h"
 #include "gcc-plugin/lower/lower.h"
 #include "gcc-plugin/lower/wrappers.h"
 #include "gcc-plugin/faults/mutants.h"
@@ -26,7 +27,7 @@ namespace {
 
 /* What the user has given, by -fplugin-arg-commslice-...; strings are GCC's. */
 struct Options {
-    bool keep_errors, original, verbose;
+    bool keep_errors, original, counters, verbose;
     cs_mutant mutant = {-1, -1, 0, false, false}; /* test only, and so is: */
     const char *mutants;
     const char *dump;
@@ -338,12 +339,15 @@ void slice_program(void *, void *)
     if (!in_lto_p || flag_wpa || seen_error() || is_part())
         return;
     so.keep_errors = opt.keep_errors;
+    so.counter = opt.counters && !opt.original ? CS_COUNT_CALL : NULL;
     struct cs_needs needs = {};
     struct cs_chains chains;
     so.choose_drop = choose_fault;
     so.needs = &needs;
     struct cs_effects *fx = load_effects();
     cs_progress_start();
+    if (opt.counters)
+        cs_count_insert(!opt.original);
     cs_copy_wrappers();
     cs_assume_values(&opt.assumptions);
     cs_lower_program(&p);
@@ -399,9 +403,9 @@ bool parse_number(const char *text, int *n)
 /* NULL, or why not. */
 const char *parse_option(const char *k, const char *v)
 {
-    static const char *const given[] = {"dump", "effects", "assume", "test-mutants"}, *const plain[] = {"keep-errors",
-                                                                                                        "verbose",
-                                                                                                        "test-poison"};
+    static const char *const given[] = {"dump", "effects", "assume", "test-mutants"}, *const plain[] = {
+                                                                                          "keep-errors", "counters",
+                                                                                          "verbose", "test-poison"};
     bool fine = true;
     for (size_t i = 0; i < ARRAY_SIZE(given); i++)
         if (!strcmp(k, given[i]) && !*v)
@@ -411,10 +415,13 @@ const char *parse_option(const char *k, const char *v)
             return "takes no value";
     if (!strcmp(k, "keep-errors"))
         opt.keep_errors = true;
-    else if (!strcmp(k, "mode") && strcmp(v, "original") && strcmp(v, "slice"))
-        return "is either original or slice";
-    else if (!strcmp(k, "mode"))
-        opt.original = !strcmp(v, "original");
+    else if (!strcmp(k, "mode") && strcmp(v, "original") && strcmp(v, "counted") && strcmp(v, "slice"))
+        return "is original, counted or slice";
+    else if (!strcmp(k, "mode")) {
+        opt.original = strcmp(v, "slice") != 0;
+        opt.counters |= !strcmp(v, "counted");
+    } else if (!strcmp(k, "counters"))
+        opt.counters = true;
     else if (!strcmp(k, "verbose"))
         opt.verbose = true;
     else if (!strcmp(k, "dump"))

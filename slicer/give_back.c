@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "slicer/graph/storage.h"
+#include "slicer/reach.h"
 
 /* A call may bring back so many statements, or one of so many of the program's, whatever is more; all together so many
  * times that. */
@@ -130,103 +131,22 @@ bool *cs_give_back_find(const struct cs_graph *g, const struct cs_models *ms, st
 
 /* ---- what it would bring back ---- */
 
-/* The needs by where they begin: those of node i are to[first[i]] .. to[first[i + 1] - 1]. */
-struct reach {
-    const struct cs_graph *g;
-    const struct cs_needs *needs;
-    int *first, *to;
-    bool *seen;              /* nodes that are needed without the calls not chosen yet */
-    struct cs_intlist found; /* by the search that is on: nodes that were not */
-    int limit;
-};
-
-static void reach_init(struct reach *r, const struct cs_graph *g, const struct cs_needs *n)
-{
-    *r = (struct reach){.g = g, .needs = n};
-    r->first = cs_calloc(n->nnodes + 2, sizeof *r->first);
-    r->to = cs_calloc(n->nedges + 1, sizeof *r->to);
-    r->seen = cs_calloc(n->nnodes + 1, 1);
-    for (int i = 0; i < n->nedges; i++)
-        r->first[n->edges[i].from + 2]++;
-    for (int i = 2; i < n->nnodes + 2; i++)
-        r->first[i] += r->first[i - 1];
-    for (int i = 0; i < n->nedges; i++)
-        r->to[r->first[n->edges[i].from + 1]++] = n->edges[i].to;
-}
-
-static void reach_free(struct reach *r)
-{
-    free(r->first);
-    free(r->to);
-    free(r->seen);
-    cs_intlist_free(&r->found);
-}
-
-/* All that a node needs and that was not needed before goes to `found`. -1 if it is more than `limit` statements, or
- * the content or envelope of a message; else how many statements it is. */
-static int search(struct reach *r, int node)
-{
-    int cost = 0, what;
-    r->found.n = 0;
-    if (r->seen[node])
-        return 0;
-    r->seen[node] = true;
-    cs_intlist_add(&r->found, node);
-    for (int i = 0; i < r->found.n; i++) {
-        int at = r->found.a[i];
-        enum cs_need_kind kind = cs_need_kind(r->needs, at, &what);
-        cost += kind == CS_NEED_STMT && r->g->stmts[what].source >= 0;
-        if (kind == CS_NEED_ENVELOPE || kind == CS_NEED_CONTENT || cost > r->limit)
-            return -1;
-        for (int k = r->first[at]; k < r->first[at + 1]; k++) {
-            if (r->seen[r->to[k]])
-                continue;
-            r->seen[r->to[k]] = true;
-            cs_intlist_add(&r->found, r->to[k]);
-        }
-    }
-    return cost;
-}
-
-/* What is needed without the calls. */
-static void search_roots(struct reach *r, const bool *calls)
-{
-    int what;
-    struct cs_intlist work = {0};
-    cs_intlist_add(&work, 0);
-    r->seen[0] = true;
-    while (work.n) {
-        int at = work.a[--work.n];
-        for (int k = r->first[at]; k < r->first[at + 1]; k++) {
-            int to = r->to[k];
-            bool call = at == 0 && cs_need_kind(r->needs, to, &what) == CS_NEED_STMT && calls[what];
-            if (call || r->seen[to])
-                continue;
-            r->seen[to] = true;
-            cs_intlist_add(&work, to);
-        }
-    }
-    cs_intlist_free(&work);
-}
-
 bool cs_give_back_choose(const struct cs_graph *g, const struct cs_needs *needs, bool *calls)
 {
-    struct reach r;
+    struct cs_reach r;
     int share = g->nstmts / COST_SHARE, limit = share > COST_FLOOR ? share : COST_FLOOR, left = COST_ALL * limit;
     bool any = false;
-    reach_init(&r, g, needs);
-    search_roots(&r, calls);
+    cs_reach_init(&r, g, needs);
+    cs_reach_roots(&r, calls);
     for (int s = 0; s < g->nstmts; s++) {
         if (!calls[s])
             continue;
         r.limit = left < limit ? left : limit;
-        int cost = search(&r, cs_need_stmt(needs, s));
-        for (int i = 0; cost < 0 && i < r.found.n; i++)
-            r.seen[r.found.a[i]] = false;
+        int cost = cs_reach_search(&r, cs_need_stmt(needs, s));
         calls[s] = cost >= 0;
         any |= calls[s];
         left -= cost > 0 ? cost : 0;
     }
-    reach_free(&r);
+    cs_reach_free(&r);
     return any;
 }

@@ -3,6 +3,8 @@
 # Folders in dependency order.
 noinst_LIBRARIES += slicer/libcsslicer.a
 slicer_libcsslicer_a_SOURCES = \
+	slicer/counter_choice.c \
+	slicer/counter_choice.h \
 	slicer/decide.c \
 	slicer/decide.h \
 	slicer/extents.c \
@@ -11,6 +13,8 @@ slicer_libcsslicer_a_SOURCES = \
 	slicer/give_back.h \
 	slicer/pointer_order.c \
 	slicer/pointer_order.h \
+	slicer/reach.c \
+	slicer/reach.h \
 	slicer/refuse.c \
 	slicer/refuse.h \
 	slicer/slice.c \

@@ -15,6 +15,7 @@
 #include "slicer/control/control_dependence.h"
 #include "slicer/control/error_exits.h"
 #include "slicer/control/way_to.h"
+#include "slicer/counter_choice.h"
 #include "slicer/decide.h"
 #include "slicer/extents.h"
 #include "slicer/give_back.h"
@@ -38,6 +39,8 @@ struct slicing {
     struct cs_needs *needs;
     bool widened;    /* LIVE propagation took objects as a whole, to end in time */
     bool *give_back; /* by statement: calls that are kept to give memory back; NULL: none */
+    bool *counters;  /* by statement: calls that are kept to count; NULL: none */
+    const char *counter;
 };
 
 /* Adds a message, with a copy of its text, unless the same is there already. */
@@ -390,6 +393,8 @@ static struct cs_live *propagate(struct slicing *sl)
     cs_live_run(l, sl->needs);
     if (sl->give_back)
         cs_live_give_back(l, sl->give_back);
+    if (sl->counters)
+        cs_live_count(l, sl->counters);
     return l;
 }
 
@@ -439,6 +444,51 @@ static struct cs_live *give_memory_back(struct slicing *sl, struct cs_live *l)
     return l;
 }
 
+/* Notes the calls that count and are not kept. */
+static void note_uncounted(struct slicing *sl, const bool *all)
+{
+    struct cs_intlist not = {0};
+    for (int s = 0; s < sl->g->nstmts; s++)
+        if (all[s] && !(sl->counters && sl->counters[s]))
+            cs_intlist_add(&not, s);
+    sl->res->uncounted = not .a;
+    sl->res->nuncounted = not .n;
+}
+
+/* A slice that transmits no content calls no operation of the user's, and counts nothing in it. */
+static void leave_out_callbacks(struct slicing *sl, struct cs_live *l)
+{
+    bool *in_callback = cs_live_called_by_mpi(l);
+    for (int s = 0; s < sl->g->nstmts; s++)
+        sl->counters[s] = sl->counters[s] && !in_callback[sl->g->stmts[s].func];
+    free(in_callback);
+}
+
+/* After all else is decided: keeps the counters that cost next to nothing, as give_memory_back() does with its calls.
+ * No mark may be higher for them. */
+static struct cs_live *keep_counters(struct slicing *sl, struct cs_live *l)
+{
+    bool *all = cs_counters_find(sl->g, sl->counter, sl->pts);
+    if (!all)
+        return l;
+    struct kept *k = decisions(sl->g);
+    sl->counters = cs_counters_find(sl->g, sl->counter, sl->pts);
+    leave_out_callbacks(sl, l);
+    cs_live_count(l, sl->counters);
+    bool any = cs_counters_choose(sl->g, &sl->ms, sl->needs, sl->cdep, sl->counters);
+    if (any)
+        l = propagate_again(sl, l);
+    if (!any || !marks_no_higher(sl->g, k)) {
+        free(sl->counters);
+        sl->counters = NULL;
+        l = propagate_again(sl, l);
+    }
+    note_uncounted(sl, all);
+    free(all);
+    free(k);
+    return l;
+}
+
 /* Propagates a second time if values were found equal. What is equal rests on what the first run keeps, so it holds
  * only if the second keeps no more; else it is given up and a third run goes without. */
 static void find_live(struct slicing *sl)
@@ -446,7 +496,7 @@ static void find_live(struct slicing *sl)
     struct cs_needs needs = {0}, *wanted = sl->needs;
     if (!wanted)
         sl->needs = &needs;
-    struct cs_live *l = give_memory_back(sl, propagate(sl));
+    struct cs_live *l = keep_counters(sl, give_memory_back(sl, propagate(sl)));
     sl->needs = wanted;
     cs_needs_free(&needs);
     if (cs_live_equal(l)) {
@@ -466,7 +516,7 @@ static void find_live(struct slicing *sl)
 int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_slice_options *opt,
              struct cs_slice_result *res)
 {
-    struct slicing sl = {.g = g, .fx = fx, .res = res, .needs = opt->needs};
+    struct slicing sl = {.g = g, .fx = fx, .res = res, .needs = opt->needs, .counter = opt->counter};
     cs_graph_check(g);
     memset(res, 0, sizeof *res);
     cs_models_init(&sl.ms, g, fx);
@@ -496,6 +546,7 @@ int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_sl
     free(sl.cdep);
     cs_channels_free(&sl.ch);
     free(sl.give_back);
+    free(sl.counters);
     cs_pts_free(sl.pts);
     cs_models_free(&sl.ms);
     return status;
@@ -507,4 +558,5 @@ void cs_slice_result_free(struct cs_slice_result *res)
         free(res->messages[i].text);
     free(res->messages);
     free(res->opaques);
+    free(res->uncounted);
 }

@@ -25,6 +25,7 @@ struct cs_slice_options {
     bool keep_errors;                                  /* error exits are roots too */
     void (*choose_drop)(void *arg, struct cs_drop *d); /* called once LIVE is known; NULL: no fault */
     void *arg;
+    const char *counter;    /* function that counts: its calls are kept where they cost next to nothing; NULL: none */
     struct cs_needs *needs; /* where to note what needs what, NULL: nowhere; begins zeroed, the caller frees it */
 };
 
@@ -52,6 +53,7 @@ struct cs_slice_result {
     int kept, total;            /* original statements: those kept in any clone, all */
     int drop_stmts, drop_marks; /* how many there are for a cs_drop to choose from */
     int unread;                 /* calls that write files which nothing reads, as the user says */
+    int nuncounted, *uncounted; /* calls of `counter` that are not kept, though the program may come there */
     int dropped;                /* the statement that was left out, -1 */
 };
 

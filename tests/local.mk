@@ -57,6 +57,7 @@ tests_fuzz_trace_fuzz_SOURCES = tests/fuzz/trace_fuzz.c tests/fuzz/fuzz_kit.h te
 command_tests = \
 	tests/commands/bad_input_test.sh \
 	tests/commands/compilers_test.sh \
+	tests/commands/counters_test.sh \
 	tests/commands/docs_test.sh \
 	tests/commands/effects_missing_test.sh \
 	tests/commands/export_test.sh \
@@ -143,6 +144,6 @@ clean-local:
 
 EXTRA_DIST += \
 	tests/effects-missing.sh tests/frame.sh tests/install_test.sh tests/list-programs tests/mutation.sh \
-	tests/program.sh tests/sum-results \
+	tests/program.sh tests/same-counters tests/sum-results \
 	tests/commands tests/conformance tests/faults tests/graphs tests/link tests/mutation tests/programs tests/recorder \
 	$(command_tests) $(program_tests) $(long_tests) $(long_parallel_tests)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # commslice: events, nests and places for people.
 cli_commslice_SOURCES += \
+	cli/show/loop_counters.c \
+	cli/show/loop_counters.h \
 	cli/show/events.c \
 	cli/show/events.h \
 	cli/show/gnuplot.c \

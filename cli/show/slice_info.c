@@ -33,7 +33,7 @@ struct cs_slice_strings {
 struct filler {
     struct cs_slice_info *s;
     const char *file; /* the last record's, as most records are of the same file as the one before */
-    size_t func, site, opaque, assume, warn, stmt, mark, hold;
+    size_t func, site, opaque, assume, warn, stmt, mark, hold, counter;
     bool failed;
 };
 
@@ -151,6 +151,17 @@ static bool take_hold(struct filler *f, struct cs_slice_hold r)
     return true;
 }
 
+static bool take_counter(struct filler *f, struct cs_slice_counter r)
+{
+    struct cs_slice_info *s = f->s;
+    r.file = keep_file(f, r.file);
+    r.func = keep(f, r.func);
+    if (!CS_MAKE_ROOM(s->counter, s->ncounters, f->counter))
+        return false;
+    s->counter[s->ncounters++] = r;
+    return true;
+}
+
 static bool take(void *to, const struct cs_slice_record *r)
 {
     struct filler *f = to;
@@ -166,6 +177,7 @@ static bool take(void *to, const struct cs_slice_record *r)
     case CS_SLICE_STMT: ok = take_stmt(f, r->stmt); break;
     case CS_SLICE_MARK: ok = take_mark(f, r->mark); break;
     case CS_SLICE_HOLD: ok = take_hold(f, r->hold); break;
+    case CS_SLICE_COUNTER: ok = take_counter(f, r->counter); break;
     case CS_SLICE_WATCH: break; /* for the recorder */
     case CS_SLICE_ALL: break;
     }
@@ -258,6 +270,7 @@ void cs_slice_free(struct cs_slice_info *s)
     free(s->stmt);
     free(s->mark);
     free(s->hold);
+    free(s->counter);
     *s = (struct cs_slice_info){0};
 }
 

@@ -22,7 +22,8 @@ struct cs_slice_info {
     struct cs_slice_why *mark;  /* sorted by statement */
     struct cs_slice_hold *hold; /* those that hold most first */
     struct cs_slice_stmt *stmt; /* sorted by id */
-    size_t nfuncs, nsites, nopaques, nassumes, nwarns, nstmts, nmarks, nholds;
+    struct cs_slice_counter *counter;
+    size_t nfuncs, nsites, nopaques, nassumes, nwarns, nstmts, nmarks, nholds, ncounters;
 };
 
 /* Is the file an ELF file? */

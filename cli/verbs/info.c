@@ -9,6 +9,7 @@
 #include "base/grow.h"
 #include "api/mpi_calls.h"
 #include "cli/show/approximation.h"
+#include "cli/show/loop_counters.h"
 #include "cli/frame/cli.h"
 #include "cli/show/open_trace.h"
 #include "cli/frame/json.h"
@@ -321,6 +322,14 @@ static int trace_info(const char *path, bool json, bool all)
     return code;
 }
 
+static int trace_counters(const char *path, bool json)
+{
+    struct cs_trace *t = cs_open_trace(path);
+    int code = t ? cs_counters_print(t, path, json) : CS_EXIT_ERROR;
+    cs_trace_free(t);
+    return code;
+}
+
 /* ---- slices ---- */
 
 static double percent(long part, long whole)
@@ -389,6 +398,7 @@ static void print_slice(const char *path, const struct cs_slice_info *s, bool al
     printf("%ld of %ld statements kept, %.1f %%\n", s->kept, s->total, percent(s->kept, s->total));
     print_funcs(s, all);
     print_sites(s, all);
+    cs_counters_print_slice(s, all);
     if (s->nopaques)
         puts("external functions without a model (treated conservatively):");
     for (size_t i = 0; i < s->nopaques; i++)
@@ -480,19 +490,25 @@ static int slice_info(const char *path, bool json, bool all)
 
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
-    static const struct option longs[] = {
-        {"json", no_argument, NULL, 'j'}, {"all", no_argument, NULL, 'a'}, {"help", no_argument, NULL, 'h'}, {0}};
-    bool json = false, all = false;
+    static const struct option longs[] = {{"json", no_argument, NULL, 'j'},
+                                          {"all", no_argument, NULL, 'a'},
+                                          {"counters", no_argument, NULL, 'c'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
+    bool json = false, all = false, counters = false;
     int c, code;
     while ((c = cs_getopt(v, argc, argv, ":ah", longs, &code)) >= 0) {
         json |= c == 'j';
         all |= c == 'a';
+        counters |= c == 'c';
     }
     if (c == CS_OPT_DONE)
         return code;
     if (argc - optind != 1)
         return cs_usage_error(v, "give one trace or one slice");
     const char *path = argv[optind];
+    if (counters)
+        return cs_finish_output(trace_counters(path, json));
     return cs_finish_output(cs_is_elf(path) ? slice_info(path, json, all) : trace_info(path, json, all));
 }
 
@@ -501,11 +517,14 @@ const struct cs_verb cs_verb_info = {
     .summary = "say what a trace or a slice is and holds",
     .run = run,
     .usage =
-        "usage: commslice info [--all] [--json] TRACE|SLICE\n\n"
+        "usage: commslice info [--all] [--json] TRACE|SLICE\n"
+        "       commslice info --counters [--json] TRACE\n\n"
         "Of a trace: the run, the state of its ranks, calls and bytes, communicators, datatypes, assumptions. Of a "
         "slice: how many\n"
         "statements each function kept, which calls of MPI send content, which external functions have no model, "
         "assumptions, warnings.\n\n"
         "  -a, --all   long lists in full; also functions and calls of which nothing is left\n"
+        "      --counters  how often the loops of a trace with counters went round, on all ranks; with --json also\n"
+        "              between any two calls\n"
         "      --json  one JSON object\n",
 };

@@ -62,6 +62,7 @@ static const char *explanation(const struct step *at)
     case CS_WHY_PARAM: return "it passes an argument that is used by";
     case CS_WHY_MESSAGE: return "its message is received by";
     case CS_WHY_CONTENT: return "its value is sent by";
+    case CS_WHY_COUNT: return "it counts iterations, and costs next to nothing";
     case CS_WHY_FREE: return "it gives back memory that the slice takes again and again";
     case CS_WHY_EXIT: return "it decides whether the program gets to";
     case CS_WHY_OPAQUE: return "it is used by code that is not seen:";
@@ -161,7 +162,7 @@ static void print_chain(const struct cs_slice_info *s, const struct question *q,
             return;
         }
         put_step(s, q, &at, first);
-        if (to.st || at.kind == CS_WHY_ROOT || at.kind == CS_WHY_FREE)
+        if (to.st || at.kind == CS_WHY_ROOT || at.kind == CS_WHY_FREE || at.kind == CS_WHY_COUNT)
             printf("      %s\n", explanation(&at));
         else
             cs_print_plain(stdout, "      (%s; no further reason is recorded)", at.kind_name);

@@ -10,6 +10,7 @@
 
 #include "commlib/record/comm_paths.h"
 #include "commlib/record/request_table.h"
+#include "commlib/record/segments.h"
 #include "commlib/state/run_state.h"
 #include "commlib/record/call_sites.h"
 #include "trace/format/fields.h"
@@ -225,6 +226,7 @@ void cs_record_event(struct cs_fields *f, const struct cs_call *c, int64_t t_ent
                          .t_delay = t_delay};
     if (cs_trace_event(cs_run.trace, &e) != 0)
         cs_trace_file_lose(errno);
+    cs_segments_call(e.site, t_enter, t_exit, t_delay);
     cs_backend_event();
 }
 

@@ -21,6 +21,7 @@
 #include "commlib/record/recorder.h"
 #include "commlib/record/unrecorded.h"
 #include "commlib/record/seen_values.h"
+#include "commlib/record/segments.h"
 #include "commlib/state/own_slice.h"
 #include "commlib/state/run_state.h"
 
@@ -259,6 +260,10 @@ void cs_trace_file_store_sums(void)
 
 void cs_trace_file_close(bool complete)
 {
+    if (complete)
+        cs_segments_store(); /* which may lose the trace */
+    if (lost_errno && !said_lost)
+        say_lost(cs_run.rank);
     if (!cs_run.trace)
         return;
     if (!complete) {

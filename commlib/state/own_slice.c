@@ -108,10 +108,23 @@ static bool take_text(char **lines, int *n, const char *text)
     return true;
 }
 
+/* The copies are kept for good. */
+static bool take_counter(const struct cs_slice_counter *r)
+{
+    static int cap;
+    if (!CS_MAKE_ROOM(cs_own_slice.counters, cs_own_slice.ncounters, cap))
+        return false;
+    struct cs_own_counter c = {strdup(r->file), strdup(r->func), r->line, r->ordinal, r->counted};
+    cs_own_slice.counters[cs_own_slice.ncounters++] = c;
+    return c.file && c.func;
+}
+
 static bool take(void *unused, const struct cs_slice_record *r)
 {
     if (r->kind == CS_SLICE_SITE)
         return take_site(&r->site);
+    if (r->kind == CS_SLICE_COUNTER)
+        return take_counter(&r->counter);
     if (r->kind == CS_SLICE_ASSUME)
         return take_text(&cs_own_slice.assumptions, &cs_own_slice.nassumptions, r->assume.text);
     if (r->kind == CS_SLICE_WATCH && cs_is_value_place(r->watch))
@@ -160,11 +173,13 @@ static int load_image(const struct image *im, char *err, int errlen)
         goto failed;
     }
     if (cs_slice_section_read(im->base + info->sh_offset, info->sh_size,
-                              CS_SLICE_MODE | CS_SLICE_SITE | CS_SLICE_ASSUME | CS_SLICE_WATCH, take, NULL, why,
-                              sizeof why) != 0)
+                              CS_SLICE_MODE | CS_SLICE_SITE | CS_SLICE_ASSUME | CS_SLICE_WATCH | CS_SLICE_COUNTER, take,
+                              NULL, why, sizeof why) != 0)
         goto failed;
     if (cs_own_slice_counters())
         cs_own_slice.violations = loaded(im, CS_SECTION_ASSUME, (size_t)cs_own_slice_counters() * sizeof(int64_t));
+    if (cs_own_slice.ncounters)
+        cs_own_slice.counts = loaded(im, CS_SECTION_COUNTERS, (size_t)cs_own_slice.ncounters * sizeof(uint64_t));
     return 0;
 failed:
     snprintf(err, (size_t)errlen, "this program: %s", why);

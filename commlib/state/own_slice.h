@@ -14,7 +14,15 @@ struct cs_own_site {
     int index; /* of the call in the table of api/mpi_calls.h, -1 if it is not there */
 };
 
-/* The plugin's part of the executable; filled once, then only `word` and `violations` change, by the program. */
+/* A loop of which the program counts the iterations. */
+struct cs_own_counter {
+    const char *file, *func;
+    int line, ordinal;
+    bool counted; /* false: the counter means nothing */
+};
+
+/* The plugin's part of the executable; filled once, then only `word`, `violations` and `counts` change, by the
+ * program. */
 struct cs_own_slice {
     volatile int32_t *word; /* CS_SITE_WORD of the next call, -1 for nothing; NULL: none in the program */
     bool is_slice;          /* has marks (not merely an instrumented original) */
@@ -30,6 +38,9 @@ struct cs_own_slice {
                                   often not, then of each assumption how often a value was asked and the largest share
                                   by which it was off, then four of each value that is noted (struct
                                   cs_value_seen), counted by an instrumented original; NULL: not counted */
+    int ncounters;
+    struct cs_own_counter *counters;
+    const uint64_t *counts; /* of each counter; NULL: there are none */
 };
 extern struct cs_own_slice cs_own_slice;
 

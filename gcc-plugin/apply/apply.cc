@@ -7,6 +7,7 @@
 #include "gcc-plugin/apply/apply_equal.h"
 #include "gcc-plugin/apply/guard.h"
 #include "gcc-plugin/apply/slice_text.h"
+#include "gcc-plugin/count/count.h"
 #include "api/mpi_calls.h"
 
 namespace {
@@ -57,6 +58,8 @@ void make_variables(bool remove)
     site_var = own_variable("commslice_site", integer_type_node, ".cs_site", build_int_cst(integer_type_node, -1));
     tree words = build_array_type_nelts(long_integer_type_node, 64);
     null_descriptor = own_variable("commslice_null_descriptor", words, NULL, NULL_TREE);
+    if (tree type = cs_count_variable_type())
+        cs_count_into(own_variable("commslice_counters", type, ".cs_counters", build_constructor(type, NULL)));
     if (remove || (assumptions->texts.is_empty() && assumptions->watched.is_empty() && assumptions->seen.is_empty()))
         return;
     tree counters = cs_assume_counters_type(assumptions);
@@ -448,6 +451,7 @@ void sweep_function(const cs_lowered *f)
     cs_equal_move();
     cs_assume_sweep(G, assumptions, f);
     redirect(f);
+    cs_count_expand();
     if (MAIN_NAME_P(DECL_NAME(f->node->decl)))
         cs_guard_main();
     if (faults->poison)
@@ -467,6 +471,10 @@ void announce_function(const cs_lowered *f)
             if (s && s->site >= 0)
                 announce_site(&i, s);
         }
+    if (cs_count_expand()) {
+        mark_virtual_operands_for_renaming(cfun);
+        cgraph_edge::rebuild_edges();
+    }
     update_ssa(TODO_update_ssa_only_virtuals);
     pop_cfun();
 }

@@ -5,6 +5,7 @@
 #include "gcc-plugin/apply/slice_text.h"
 
 #include "api/mpi_calls.h"
+#include "gcc-plugin/count/count.h"
 
 #include <string>
 #include <zstd.h>
@@ -151,6 +152,19 @@ void add_stmts(std::string *out, const cs_program *p)
         }
 }
 
+/* A counter of which any call is missing would be wrong: the slice has none of them. */
+void add_counters(std::string *out, const cs_slice_result *res, const cs_graph *g, bool is_slice)
+{
+    std::vector<bool> lost(cs_counters().size());
+    for (int i = 0; is_slice && i < res->nuncounted; i++)
+        lost[g->stmts[res->uncounted[i]].uses[0].pat.off] = true;
+    for (size_t i = 0; i < lost.size(); i++) {
+        const cs_counter &c = cs_counters()[i];
+        add(out, "counter\t%s\t%d\t%s\t%d\t%d\n", field(c.file.c_str(), SIZE_MAX).c_str(), c.line,
+            field(c.func.c_str(), SIZE_MAX).c_str(), c.ordinal, !lost[i]);
+    }
+}
+
 /* Why messages are transmitted, and what holds most up. */
 void add_chains(std::string *out, const cs_graph *g, const cs_chains *chains)
 {
@@ -221,6 +235,7 @@ void cs_info_emit(const struct cs_program *p, const struct cs_slice_result *res,
         add(&out, "warn\t%s:%d: %s\n", field(cs_graph_str(g, m->file), SIZE_MAX).c_str(), m->line,
             field(m->text, SIZE_MAX).c_str());
     }
+    add_counters(&out, res, g, is_slice);
     add_stmts(&out, p);
     add_chains(&out, g, chains);
     cs_emit_section(out, "commslice_info", ".commslice");

@@ -73,7 +73,7 @@ static bool gives_back(const struct cs_need_graph *ng, const struct cs_need_edge
 {
     int s;
     return e->from == 0 && cs_need_graph_kind(ng, e->to, &s) == CS_NEED_STMT &&
-           (ng->g->stmts[s].why == CS_WHY_FREE || ng->g->stmts[s].parent >= 0);
+           (ng->g->stmts[s].why == CS_WHY_FREE || ng->g->stmts[s].why == CS_WHY_COUNT || ng->g->stmts[s].parent >= 0);
 }
 
 /* The node that the edge leads to; one that is no reason leads back to the root. */

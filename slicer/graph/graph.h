@@ -92,7 +92,8 @@ enum cs_reason {
     CS_WHY_EXIT,
     CS_WHY_OPAQUE,
     CS_WHY_CONTENT, /* its value is in a message that the parent sends */
-    CS_WHY_FREE     /* it gives memory back that the slice takes again and again */
+    CS_WHY_FREE,    /* it gives memory back that the slice takes again and again */
+    CS_WHY_COUNT    /* it counts iterations for the user */
 };
 
 /* One statement. Which members count is said by its kind (above). A statement belongs to one block, which lists it; its

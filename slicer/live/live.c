@@ -269,7 +269,7 @@ static bool is_root(struct cs_live *l, int s, enum cs_reason *why)
 
 /* Functions that MPI calls back (on attributes), and what they call. What they communicate happens inside a call, where
  * no wrapper looks at marks, so it happens as written. The caller frees. */
-static bool *called_by_mpi(struct cs_live *l)
+bool *cs_live_called_by_mpi(struct cs_live *l)
 {
     bool *in = cs_calloc(l->g->nfuncs + 1, sizeof *in);
     struct cs_intlist work = {0};
@@ -326,7 +326,7 @@ static void settle(struct cs_live *l)
 void cs_live_run(struct cs_live *l, struct cs_needs *needs)
 {
     assert(l->cdep && !l->work.n);
-    bool *in_callback = called_by_mpi(l);
+    bool *in_callback = cs_live_called_by_mpi(l);
     cs_need_start(l, needs);
     for (int s = 0, n = l->g->nstmts; s < n; s++) {
         enum cs_reason why;
@@ -339,6 +339,19 @@ void cs_live_run(struct cs_live *l, struct cs_needs *needs)
     }
     free(in_callback);
     cs_arrival_roots(l);
+    settle(l);
+}
+
+void cs_live_count(struct cs_live *l, const bool *calls)
+{
+    for (int s = 0, n = l->g->nstmts; s < n; s++) {
+        if (!calls[s] || !cs_live_reachable_stmt(l, s))
+            continue;
+        cs_mark_stmt(l, s, CS_WHY_COUNT, -1);
+        for (int i = 0; i < l->g->stmts[s].nuses; i++)
+            cs_need_operand(l, l->g->stmts[s].uses[i], s, CS_WHY_DATA);
+        cs_root_effect(l, s);
+    }
     settle(l);
 }
 

@@ -25,6 +25,10 @@ void cs_live_run(struct cs_live *l, struct cs_needs *needs);
 /* After cs_live_run(), goes on to the fixpoint with more roots: calls, by statement, of library functions that give
  * memory back (slicer/give_back.h). */
 void cs_live_give_back(struct cs_live *l, const bool *calls);
+/* The same for calls that count (slicer/counter_choice.h). */
+void cs_live_count(struct cs_live *l, const bool *calls);
+/* Functions that MPI calls back, and what they call, by function; the caller frees. */
+bool *cs_live_called_by_mpi(struct cs_live *l);
 /* Was so much asked that objects are taken as a whole earlier than usual? */
 bool cs_live_widened(const struct cs_live *l);
 /* How many calls write files that nothing reads back, as the user says. */

@@ -520,7 +520,7 @@ exit 1
 says commslice: option -fplugin-arg-commslice-keep-errors=no takes no value
 run slicing $(opt mode=orignal) ring.c -o slice
 exit 1
-says commslice: option -fplugin-arg-commslice-mode=orignal is either original or slice
+says commslice: option -fplugin-arg-commslice-mode=orignal is original, counted or slice
 not slice
 END
 input_case 'an assumption file that is a folder' <<'END'

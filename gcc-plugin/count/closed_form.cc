@@ -1,0 +1,451 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Sums of trip counts over enclosing loops; closed_form.h. Of a loop that is run in iterations 0 .. N-1 of another one:
+ *   rectangular: the count c is the same in each: N c
+ *   triangular:  it is a + b k in iteration k, where d + e k >= 0 (e is 1 or -1, as in `for (j = i; j < n; j++)`): the
+ *                sum from k0 to k1-1 of a + b k, where k0 or k1 is where the guard changes
+ * Both are exact in arithmetic modulo 2^64 as long as the program's own arithmetic of these values does not overflow.
+ */
+#include "gcc-plugin/count/closed_form.h"
+
+namespace {
+
+/* The loop over which is summed up. `runs`: a block of it that is run at least once when the loop is entered; what such
+ * a block reads can be read before. */
+struct Around {
+    class loop *l;
+    basic_block runs;
+};
+
+tree u64()
+{
+    return long_long_unsigned_type_node;
+}
+
+tree s64()
+{
+    return long_long_integer_type_node;
+}
+
+tree number(HOST_WIDE_INT n)
+{
+    return build_int_cst(s64(), n);
+}
+
+/* ---- what a value is before the loop ---- */
+
+tree value_before(const Around *a, tree t, basic_block bb);
+
+bool is_reference(tree pointer)
+{
+    return TREE_CODE(pointer) == SSA_NAME && SSA_NAME_IS_DEFAULT_DEF(pointer) && SSA_NAME_VAR(pointer) &&
+           TREE_CODE(SSA_NAME_VAR(pointer)) == PARM_DECL && TREE_CODE(TREE_TYPE(pointer)) == REFERENCE_TYPE;
+}
+
+/* Can the place be read before the loop as well as in block bb (NULL: unknown) of it? It is there for sure, or what
+ * reads it is run for sure; its address does not change. */
+bool readable_before(const Around *a, tree ref, basic_block bb)
+{
+    tree base = ref;
+    for (; handled_component_p(base); base = TREE_OPERAND(base, 0))
+        if (TREE_CODE(base) == ARRAY_REF && TREE_CODE(TREE_OPERAND(base, 1)) != INTEGER_CST)
+            return false;
+    if (TREE_CODE(base) == MEM_REF) {
+        tree pointer = TREE_OPERAND(base, 0);
+        if (TREE_CODE(pointer) == ADDR_EXPR && DECL_P(TREE_OPERAND(pointer, 0)))
+            return true;
+        gimple *def = TREE_CODE(pointer) == SSA_NAME ? SSA_NAME_DEF_STMT(pointer) : NULL;
+        if (!def || (gimple_bb(def) && flow_bb_inside_loop_p(a->l, gimple_bb(def))))
+            return false;
+        return is_reference(pointer) || (bb && dominated_by_p(CDI_DOMINATORS, a->runs, bb));
+    }
+    return DECL_P(base);
+}
+
+/* Does anything in the loop change the place? */
+bool changed_in(const class loop *l, tree place)
+{
+    bool changed = false;
+    basic_block *body = get_loop_body(l);
+    ao_ref r;
+    ao_ref_init(&r, place);
+    for (unsigned i = 0; i < l->num_nodes && !changed; i++)
+        for (gimple_stmt_iterator k = gsi_start_bb(body[i]); !gsi_end_p(k) && !changed; gsi_next(&k))
+            changed = gimple_vdef(gsi_stmt(k)) && stmt_may_clobber_ref_p_1(gsi_stmt(k), &r);
+    free(body);
+    return changed;
+}
+
+tree place_before(const Around *a, tree place, basic_block bb)
+{
+    if (TREE_THIS_VOLATILE(place) || TREE_SIDE_EFFECTS(place) || !readable_before(a, place, bb) ||
+        changed_in(a->l, place))
+        return NULL_TREE;
+    return unshare_expr(place);
+}
+
+/* An operation without memory, of operands as they are before the loop. */
+tree operation_before(const Around *a, tree_code code, tree type, tree x, tree y, tree z, basic_block bb)
+{
+    bool divides = TREE_CODE_CLASS(code) == tcc_binary &&
+                   (code == TRUNC_DIV_EXPR || code == TRUNC_MOD_EXPR || code == FLOOR_DIV_EXPR ||
+                    code == EXACT_DIV_EXPR || code == CEIL_DIV_EXPR || code == FLOOR_MOD_EXPR);
+    if (!INTEGRAL_TYPE_P(type) || (divides && (TREE_CODE(y) != INTEGER_CST || integer_zerop(y))))
+        return NULL_TREE;
+    x = value_before(a, x, bb);
+    if (x && y)
+        y = value_before(a, y, bb);
+    if (!x || !INTEGRAL_TYPE_P(TREE_TYPE(x)) || (!y && TREE_CODE_CLASS(code) != tcc_unary))
+        return NULL_TREE;
+    if (!y)
+        return fold_build1(code, type, x);
+    if (!z)
+        return fold_build2(code, type, x, y);
+    z = value_before(a, z, bb);
+    return z ? fold_build3(code, type, x, y, z) : NULL_TREE;
+}
+
+/* The value of a name that all ways give the same value. */
+tree merged_before(const Around *a, gphi *phi)
+{
+    tree value = gimple_phi_arg_def(phi, 0);
+    for (unsigned i = 1; i < gimple_phi_num_args(phi); i++)
+        if (!operand_equal_p(gimple_phi_arg_def(phi, i), value))
+            return NULL_TREE;
+    return gimple_bb(phi) == a->l->header ? NULL_TREE : value_before(a, value, NULL);
+}
+
+/* The value of a name that is made in the loop. */
+tree name_before(const Around *a, gimple *def)
+{
+    if (gimple_code(def) == GIMPLE_PHI)
+        return merged_before(a, as_a<gphi *>(def));
+    if (!is_gimple_assign(def) || gimple_has_volatile_ops(def))
+        return NULL_TREE;
+    tree_code code = gimple_assign_rhs_code(def);
+    tree type = TREE_TYPE(gimple_assign_lhs(def));
+    if (gimple_assign_load_p(def))
+        return INTEGRAL_TYPE_P(type) ? place_before(a, gimple_assign_rhs1(def), gimple_bb(def)) : NULL_TREE;
+    if (code == SSA_NAME)
+        return value_before(a, gimple_assign_rhs1(def), gimple_bb(def));
+    if (TREE_CODE_CLASS(code) != tcc_unary && TREE_CODE_CLASS(code) != tcc_binary &&
+        TREE_CODE_CLASS(code) != tcc_comparison)
+        return NULL_TREE;
+    return operation_before(a, code, type, gimple_assign_rhs1(def), gimple_assign_rhs2(def), NULL_TREE, gimple_bb(def));
+}
+
+/* The expression in terms of what is there before the loop, if it is the same in all iterations; else NULL. bb: where
+ * it is computed in the loop, NULL: anywhere. */
+tree value_before(const Around *a, tree t, basic_block bb)
+{
+    if (CONSTANT_CLASS_P(t))
+        return t;
+    if (TREE_CODE(t) == SSA_NAME) {
+        gimple *def = SSA_NAME_DEF_STMT(t);
+        if (SSA_NAME_OCCURS_IN_ABNORMAL_PHI(t))
+            return NULL_TREE;
+        return gimple_bb(def) && flow_bb_inside_loop_p(a->l, gimple_bb(def)) ? name_before(a, def) : t;
+    }
+    if (REFERENCE_CLASS_P(t) || DECL_P(t))
+        return place_before(a, t, bb);
+    int n = EXPR_P(t) ? TREE_OPERAND_LENGTH(t) : 0;
+    if (n < 1 || n > 3)
+        return NULL_TREE;
+    return operation_before(a, TREE_CODE(t), TREE_TYPE(t), TREE_OPERAND(t, 0), n > 1 ? TREE_OPERAND(t, 1) : NULL_TREE,
+                            n > 2 ? TREE_OPERAND(t, 2) : NULL_TREE, bb);
+}
+
+/* ---- what is linear in the number of the iteration ---- */
+
+/* base + step k in iteration k, as signed 64-bit numbers that are valid before the loop. */
+struct Line {
+    tree base, step;
+};
+
+bool line_of(const Around *a, tree t, Line *out);
+
+bool line_of_counter(const Around *a, tree name, Line *out)
+{
+    affine_iv iv;
+    if (!simple_iv(a->l, a->l, name, &iv, false) || POINTER_TYPE_P(TREE_TYPE(name)) ||
+        !(iv.no_overflow || TYPE_OVERFLOW_UNDEFINED(TREE_TYPE(name))))
+        return false;
+    tree base = value_before(a, iv.base, NULL), step = value_before(a, iv.step, NULL);
+    if (!base || !step)
+        return false;
+    *out = {fold_convert(s64(), base), fold_convert(s64(), step)};
+    return true;
+}
+
+/* An operation that makes a value of this type. A conversion to a smaller type may lose bits; a product of unsigned
+ * numbers may be meant to wrap around, which the sum does too if they have 64 bits. */
+bool line_of_operation(const Around *a, tree_code code, tree type, tree x, tree y, Line *out)
+{
+    Line l, r;
+    if (CONVERT_EXPR_CODE_P(code) || code == SSA_NAME)
+        return INTEGRAL_TYPE_P(TREE_TYPE(x)) && TYPE_PRECISION(TREE_TYPE(x)) <= TYPE_PRECISION(type) &&
+               line_of(a, x, out);
+    bool sum = code == PLUS_EXPR || code == MINUS_EXPR,
+         product = code == MULT_EXPR && (!TYPE_UNSIGNED(type) || TYPE_PRECISION(type) == 64);
+    if ((!sum && !product) || !line_of(a, x, &l) || !line_of(a, y, &r))
+        return false;
+    if (sum)
+        *out = {fold_build2(code, s64(), l.base, r.base), fold_build2(code, s64(), l.step, r.step)};
+    else if (integer_zerop(r.step))
+        *out = {fold_build2(code, s64(), l.base, r.base), fold_build2(code, s64(), l.step, r.base)};
+    else if (integer_zerop(l.step))
+        *out = {fold_build2(code, s64(), l.base, r.base), fold_build2(code, s64(), r.step, l.base)};
+    else
+        return false;
+    return true;
+}
+
+/* The line of what t is made of. */
+bool line_of_parts(const Around *a, tree t, Line *out)
+{
+    tree type = TREE_TYPE(t);
+    if (TREE_CODE(t) == SSA_NAME) {
+        gimple *def = SSA_NAME_DEF_STMT(t);
+        return is_gimple_assign(def) && !gimple_assign_load_p(def) && !SSA_NAME_OCCURS_IN_ABNORMAL_PHI(t) &&
+               line_of_operation(a, gimple_assign_rhs_code(def), type, gimple_assign_rhs1(def), gimple_assign_rhs2(def),
+                                 out);
+    }
+    int n = EXPR_P(t) && !REFERENCE_CLASS_P(t) ? TREE_OPERAND_LENGTH(t) : 0;
+    return (n == 1 || n == 2) &&
+           line_of_operation(a, TREE_CODE(t), type, TREE_OPERAND(t, 0), n == 2 ? TREE_OPERAND(t, 1) : NULL_TREE, out);
+}
+
+/* GCC computes trip counts of signed numbers in unsigned ones, where `(unsigned)n + 4294967295` is n - 1: these are
+ * taken apart first, as the whole number that is meant may be negative on the way. */
+bool line_of(const Around *a, tree t, Line *out)
+{
+    if (!INTEGRAL_TYPE_P(TREE_TYPE(t)))
+        return false;
+    if (TREE_CODE(t) == INTEGER_CST) {
+        *out = {wide_int_to_tree(s64(), wide_int::from(wi::to_wide(t), 64, SIGNED)), number(0)};
+        return true;
+    }
+    if (TYPE_UNSIGNED(TREE_TYPE(t)) && line_of_parts(a, t, out))
+        return true;
+    if (tree before = value_before(a, t, NULL)) {
+        *out = {fold_convert(s64(), before), number(0)};
+        return true;
+    }
+    return (TREE_CODE(t) == SSA_NAME && line_of_counter(a, t, out)) || line_of_parts(a, t, out);
+}
+
+/* An operand of a guard, which must not have wrapped around: the line would be on the other side. */
+bool line_of_compared(const Around *a, tree t, Line *out)
+{
+    if (!TYPE_UNSIGNED(TREE_TYPE(t)) || TREE_CODE(t) == INTEGER_CST)
+        return line_of(a, t, out);
+    if (tree before = value_before(a, t, NULL)) {
+        *out = {fold_convert(s64(), before), number(0)};
+        return true;
+    }
+    return TREE_CODE(t) == SSA_NAME && line_of_counter(a, t, out);
+}
+
+/* The guard as a line that is at least 0 where the guard holds. */
+bool line_of_guard(const Around *a, tree guard, Line *out)
+{
+    Line x, y;
+    tree_code code = TREE_CODE(guard);
+    if (code != LE_EXPR && code != LT_EXPR && code != GE_EXPR && code != GT_EXPR)
+        return false;
+    if (!line_of_compared(a, TREE_OPERAND(guard, 0), &x) || !line_of_compared(a, TREE_OPERAND(guard, 1), &y))
+        return false;
+    bool less = code == LE_EXPR || code == LT_EXPR, strict = code == LT_EXPR || code == GT_EXPR;
+    const Line *most = less ? &y : &x, *least = less ? &x : &y;
+    *out = {fold_build2(MINUS_EXPR, s64(), most->base, least->base),
+            fold_build2(MINUS_EXPR, s64(), most->step, least->step)};
+    if (strict)
+        out->base = fold_build2(MINUS_EXPR, s64(), out->base, number(1));
+    return true;
+}
+
+/* n (n - 1) / 2, where n is not negative, without an overflow before the division. */
+tree triangle(tree n)
+{
+    tree half = fold_build2(RSHIFT_EXPR, u64(), unshare_expr(n), build_int_cst(integer_type_node, 1));
+    tree odd =
+        fold_build2(BIT_IOR_EXPR, u64(), fold_build2(MINUS_EXPR, u64(), n, build_one_cst(u64())), build_one_cst(u64()));
+    return fold_build2(MULT_EXPR, u64(), half, odd);
+}
+
+/* n, but at least 0 and at most `most`. */
+tree between(tree n, tree most)
+{
+    return fold_build2(MIN_EXPR, s64(), fold_build2(MAX_EXPR, s64(), n, number(0)), unshare_expr(most));
+}
+
+/* The sum of line `c` over those of `times` iterations in which line `guard` is at least 0. */
+bool sum_of_line(const Line *c, const Line *guard, tree times, tree *sum)
+{
+    tree n = fold_convert(s64(), times), first = number(0), last = n;
+    if (guard && integer_onep(guard->step))
+        first = between(fold_build1(NEGATE_EXPR, s64(), guard->base), n);
+    else if (guard && integer_minus_onep(guard->step))
+        last = between(fold_build2(PLUS_EXPR, s64(), guard->base, number(1)), n);
+    else if (guard)
+        return false;
+    first = fold_convert(u64(), first);
+    last = fold_convert(u64(), last);
+    tree of_base = fold_build2(MULT_EXPR, u64(), fold_convert(u64(), c->base),
+                               fold_build2(MINUS_EXPR, u64(), unshare_expr(last), unshare_expr(first)));
+    tree of_step = fold_build2(MULT_EXPR, u64(), fold_convert(u64(), c->step),
+                               fold_build2(MINUS_EXPR, u64(), triangle(last), triangle(first)));
+    *sum = fold_build2(PLUS_EXPR, u64(), of_base, of_step);
+    return true;
+}
+
+/* ---- the loop around ---- */
+
+/* The condition under which the edge from its block is taken, which is the last test there; NULL: none of whole
+ * numbers. */
+tree condition_of(edge e)
+{
+    gcond *c = safe_dyn_cast<gcond *>(last_stmt(e->src));
+    if (!c || !INTEGRAL_TYPE_P(TREE_TYPE(gimple_cond_lhs(c))))
+        return NULL_TREE;
+    tree_code code = gimple_cond_code(c);
+    if (!(e->flags & EDGE_TRUE_VALUE))
+        code = invert_tree_comparison(code, false);
+    return build2(code, boolean_type_node, gimple_cond_lhs(c), gimple_cond_rhs(c));
+}
+
+/* The child of loop l that block bb is in, directly or deeper. */
+class loop *child_with(const class loop *l, basic_block bb)
+{
+    class loop *c = bb->loop_father;
+    while (loop_outer(c) != l)
+        c = loop_outer(c);
+    return c;
+}
+
+/* From block bb up to one that is run in each iteration of l; adds the guards on the way. NULL: other things decide
+ * whether bb is run. */
+basic_block always_run(const class loop *l, basic_block bb, vec<tree> *guards)
+{
+    while (!dominated_by_p(CDI_DOMINATORS, l->latch, bb)) {
+        basic_block d = get_immediate_dominator(CDI_DOMINATORS, bb);
+        tree guard = single_pred_p(bb) ? condition_of(single_pred_edge(bb)) : NULL_TREE;
+        if (d->loop_father != l)
+            d = loop_preheader_edge(child_with(l, d))->src;
+        else if (guard)
+            guards->safe_push(guard);
+        if (!(guard && d == single_pred(bb)) && !dominated_by_p(CDI_POST_DOMINATORS, d, bb))
+            return NULL;
+        bb = d;
+    }
+    return bb;
+}
+
+bool latch_executions(class loop *l, tree *n)
+{
+    tree found = number_of_latch_executions(l);
+    if (!found || chrec_contains_undetermined(found) || tree_contains_chrecs(found, NULL) ||
+        generic_expr_could_trap_p(found))
+        return false;
+    *n = fold_convert(u64(), unshare_expr(found));
+    return true;
+}
+
+/* Turns a count max(x, 0) into x with guard x > 0. */
+void split_largest(cs_trips *t)
+{
+    tree n = t->count;
+    while (CONVERT_EXPR_P(n) && INTEGRAL_TYPE_P(TREE_TYPE(TREE_OPERAND(n, 0))) &&
+           TYPE_PRECISION(TREE_TYPE(TREE_OPERAND(n, 0))) <= TYPE_PRECISION(TREE_TYPE(n)))
+        n = TREE_OPERAND(n, 0);
+    if (TREE_CODE(n) != MAX_EXPR || !integer_zerop(TREE_OPERAND(n, 1)) || TYPE_UNSIGNED(TREE_TYPE(n)))
+        return;
+    tree x = TREE_OPERAND(n, 0);
+    t->count = fold_convert(u64(), x);
+    t->guards.safe_push(build2(GT_EXPR, boolean_type_node, x, TREE_OPERAND(n, 1)));
+}
+
+/* Turns a count `c ? n : 0` into n with guard c. */
+void split_guard(cs_trips *t)
+{
+    tree n = t->count;
+    split_largest(t);
+    if (TREE_CODE(n) != COND_EXPR || (!integer_zerop(TREE_OPERAND(n, 1)) && !integer_zerop(TREE_OPERAND(n, 2))))
+        return;
+    int zero = integer_zerop(TREE_OPERAND(n, 1)) ? 1 : 2;
+    tree guard = TREE_OPERAND(n, 0);
+    t->count = TREE_OPERAND(n, 3 - zero);
+    t->guards.safe_push(zero == 1 ? invert_truthvalue(guard) : guard);
+}
+
+/* The sum where all guards are invariant in the loop, but perhaps one. */
+bool sum_up(const Around *a, cs_trips *t, tree times, tree *sum, vec<tree> *guards)
+{
+    Line count, varying;
+    bool varies = false;
+    for (unsigned i = 0; i < t->guards.length(); i++) {
+        if (tree before = value_before(a, t->guards[i], NULL))
+            guards->safe_push(before);
+        else if (varies || !line_of_guard(a, t->guards[i], &varying))
+            return false;
+        else
+            varies = true;
+    }
+    tree same = varies ? NULL_TREE : value_before(a, t->count, NULL);
+    if (same)
+        *sum = fold_build2(MULT_EXPR, u64(), same, times);
+    return same || (line_of(a, t->count, &count) && sum_of_line(&count, varies ? &varying : NULL, times, sum));
+}
+
+} // namespace
+
+tree cs_count_type()
+{
+    return u64();
+}
+
+edge cs_tested_first(const class loop *l)
+{
+    if (l->header == l->latch || EDGE_COUNT(l->header->succs) != 2 || !condition_of(EDGE_SUCC(l->header, 0)))
+        return NULL;
+    bool in[2] = {flow_bb_inside_loop_p(l, EDGE_SUCC(l->header, 0)->dest),
+                  flow_bb_inside_loop_p(l, EDGE_SUCC(l->header, 1)->dest)};
+    return in[0] == in[1] ? NULL : EDGE_SUCC(l->header, in[0] ? 0 : 1);
+}
+
+bool cs_trips_of(class loop *l, cs_trips *t)
+{
+    if (!latch_executions(l, &t->count))
+        return false;
+    t->at = loop_preheader_edge(l);
+    if (cs_tested_first(l))
+        split_guard(t);
+    else
+        t->count = fold_build2(PLUS_EXPR, u64(), t->count, build_one_cst(u64()));
+    return true;
+}
+
+bool cs_trips_sum(cs_trips *t)
+{
+    class loop *l = t->at->src->loop_father;
+    edge exit = single_exit(l);
+    tree times, sum;
+    auto_vec<tree> guards;
+    cs_trips inner;
+    inner.count = t->count;
+    inner.guards.safe_splice(t->guards);
+    if (!exit || !latch_executions(l, &times))
+        return false;
+    basic_block bb = always_run(l, t->at->src, &inner.guards);
+    if (!bb)
+        return false;
+    if (bb == exit->src || !dominated_by_p(CDI_DOMINATORS, bb, exit->src))
+        times = fold_build2(PLUS_EXPR, u64(), times, build_one_cst(u64()));
+    Around a = {l, exit->src};
+    if (!sum_up(&a, &inner, times, &sum, &guards))
+        return false;
+    t->at = loop_preheader_edge(l);
+    t->count = sum;
+    t->guards.truncate(0);
+    t->guards.safe_splice(guards);
+    return true;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Which counters of iterations stay in the slice: those that cost next to nothing once it is decided what communication
+ * needs. */
+#ifndef CS_SLICER_COUNTERS_H
+#define CS_SLICER_COUNTERS_H
+
+#include "slicer/control/control_dependence.h"
+#include "slicer/live/needs.h"
+#include "slicer/model/model.h"
+#include "slicer/pointsto/pointsto.h"
+
+/* All calls of the function of this name that the program may come to: an array by statement, which the caller frees.
+ * NULL if there are none. */
+bool *cs_counters_find(const struct cs_graph *g, const char *name, struct cs_pts *pts);
+/* After a propagation with these calls as roots, which noted `needs`: takes out those that would bring back a loop, a
+ * message or a call of a library. True if any is left. */
+bool cs_counters_choose(const struct cs_graph *g, const struct cs_models *ms, const struct cs_needs *needs,
+                        const struct cs_cdep *cdep, bool *calls);
+
+#endif

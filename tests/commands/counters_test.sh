@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Counters of iterations: original and slice count the same, what a slice does not count is said, and info refuses what has none.
+set -u
+. "$(dirname "$0")/../frame.sh"
+programs=$top/tests/programs/counters
+with=-fplugin-arg-commslice-counters
+
+# Builds PROGRAM.original and PROGRAM.slice, and runs both on RANKS ranks.
+both() { # SOURCE RANKS [ARGUMENTS...]
+    source=$1 ranks=$2 name=$(basename "${1%.*}")
+    shift 2
+    wrapper=$(tool "$source")
+    [ -x "$name.slice" ] ||
+        { "commslice-$wrapper" -O2 -g -fplugin-arg-commslice-mode=counted -o "$name.original" "$source" -lm &&
+            "commslice-$wrapper" -O2 -g $with -o "$name.slice" "$source" -lm; } || return 1
+    commslice record -q --force --engine emulate -n "$ranks" -o "$name.o" ./"$name.original" "$@" >/dev/null &&
+        commslice run -q --force --stdout drop -n "$ranks" -o "$name.s" ./"$name.slice" "$@"
+}
+# The same sums, and the same events.
+agree() { # SOURCE RANKS [ARGUMENTS...]
+    both "$@" && commslice diff "$name.o" "$name.s" && "$top/tests/same-counters" "$name.o" "$name.s"
+}
+not_counted() { commslice info --all "$1" | sed -n '/^loops that are counted/,/^[a-z]/s/^  [^:]*:\([0-9]*\).*/\1/p' | sort -n | tr '\n' ' '; }
+
+for n in 4 64; do
+    case_ "nests in C, $n ranks" agree "$programs/count_nests.c" "$n" 150 4
+    case_ "nests in Fortran, $n ranks" agree "$programs/f_count_nests.f90" "$n"
+    case_ "callbacks, $n ranks" agree "$programs/count_callback.c" "$n"
+done
+equal "what count_nests.slice does not count" '40 52 66 69 79 86 109 ' "$(not_counted count_nests.slice)"
+equal "what f_count_nests.slice does not count" '29 44 ' "$(not_counted f_count_nests.slice)"
+equal "what count_callback.slice does not count" '12 20 ' "$(not_counted count_callback.slice)"
+equal "the original counts all" '' "$(not_counted count_nests.original)"
+
+# One rank by hand: sums of the triangles at lines 34 and 36, for 4 steps, with n = 10 on one rank.
+both "$programs/count_nests.c" 1 10 4 || fail "cannot run count_nests on one rank"
+iterations() { commslice info --counters --json "$1" | jq -c ".counters[] | select(.line == $2) | .iterations"; }
+for t in count_nests.o count_nests.s; do
+    equal "$t: j from i to 9, for i from 0 to 9" '[220]' "$(iterations $t 34)"
+    equal "$t: j to i, for i from 0 to 9" '[220]' "$(iterations $t 36)"
+    equal "$t: j to i - 4, for i from 0 to 9" '[84]' "$(iterations $t 38)"
+    equal "$t: the loop in main" '[4]' "$(iterations $t 127)"
+done
+expect "info prints them" 0 '^ *220 *220 *220  count_nests.c:34 in triangles$' commslice info --counters count_nests.s
+expect "info says what is not counted" 0 '^  count_nests.c:52 in changing$' commslice info --counters count_nests.s
+
+# Without counters.
+must commslice-mpicc -O2 -o plain "$programs/count_callback.c"
+must commslice run -q --stdout drop -n 2 -o plain.trace ./plain
+expect "a trace without counters" 2 'plain.trace: no counters: link with -fplugin-arg-commslice-counters' commslice info --counters plain.trace
+expect "the option takes no value" 1 'option -fplugin-arg-commslice-counters=2 takes no value' \
+    commslice-mpicc -O2 $with=2 -o plain "$programs/count_callback.c"
+finish
