@@ -111,6 +111,11 @@ void inline_library(void *, void *)
     cs_inline_library();
 }
 
+void keep_sections(void *, void *)
+{
+    cs_keep_sections();
+}
+
 void inlining_is_done(void *, void *)
 {
     cs_inlining_is_done();
@@ -521,6 +526,7 @@ int plugin_init(struct plugin_name_args *info, struct plugin_gcc_version *versio
         register_callback(info->base_name, PLUGIN_ALL_IPA_PASSES_START, calm_functions, NULL);
         if (startswith(lang_hooks.name, "GNU C++"))
             register_callback(info->base_name, PLUGIN_ALL_IPA_PASSES_START, inline_library, NULL);
+        register_callback(info->base_name, PLUGIN_ALL_IPA_PASSES_START, keep_sections, NULL);
         if (startswith(lang_hooks.name, "GNU C") && !startswith(lang_hooks.name, "GNU C++"))
             register_callback(info->base_name, PLUGIN_ALL_IPA_PASSES_START, own_inline_bodies, NULL);
         return 0;

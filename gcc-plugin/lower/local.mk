@@ -2,6 +2,7 @@
 # commslice.so: GIMPLE to program graph.
 gcc_plugin_commslice_so_SOURCES += \
 	gcc-plugin/lower/inline_library.cc \
+	gcc-plugin/lower/keep_sections.cc \
 	gcc-plugin/lower/lower.cc \
 	gcc-plugin/lower/lower.h \
 	gcc-plugin/lower/lower_alloc.cc \

@@ -31,6 +31,9 @@ void cs_inline_library();
 /* At the link: what is not in its callers by now need not be. GCC would refuse a call of such a function that it only
  * finds later, behind a pointer. */
 void cs_inlining_is_done();
+/* While a file is compiled: variables in sections that can be walked from __start_NAME to __stop_NAME are to stay, in
+ * the order in which the original has them. */
+void cs_keep_sections();
 
 /* The name of the variable or member that a place in memory is, or is an element of; null: it has none. */
 tree cs_assigned_name(tree t);

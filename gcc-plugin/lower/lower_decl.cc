@@ -248,22 +248,33 @@ void find_bounded_sections()
     }
 }
 
-/* One object for all variables of such a section, as a pointer may run from one to the next. Where each lies is not
- * known. */
-static int section_obj(tree decl, const char *section)
+/* What the variable brings into the object of its section. */
+static void add_to_section(int obj, varpool_node *n)
 {
-    int *id = &L->bounded[section];
-    if (*id < 0)
-        *id = cs_graph_add_obj(L->g, CS_OBJ_GLOBAL, section, CS_SIZE_UNKNOWN);
-    L->objs[decl] = *id;
-    L->g->objs[*id].exported = L->g->objs[*id].zeroed = true;
-    varpool_node *n = varpool_node::get(decl);
-    if (!n || !n->definition)
-        return *id;
+    L->objs[n->decl] = obj;
+    if (!n->definition)
+        return;
     n->get_constructor();
     Anywhere all;
-    all.add(*id, DECL_INITIAL(decl));
-    return L->objs[decl];
+    all.add(obj, DECL_INITIAL(n->decl));
+}
+
+/* One object for all variables of such a section, as a pointer may run from one to the next: also for those that no
+ * code names. Where each lies is not known. */
+static int section_obj(const char *section)
+{
+    int *id = &L->bounded[section];
+    if (*id >= 0)
+        return *id;
+    int obj = *id = cs_graph_add_obj(L->g, CS_OBJ_GLOBAL, section, CS_SIZE_UNKNOWN);
+    L->g->objs[obj].exported = L->g->objs[obj].zeroed = true;
+    varpool_node *v;
+    FOR_EACH_VARIABLE (v) {
+        const char *its = v->alias ? NULL : bounded_section(v->decl);
+        if (its && !strcmp(its, section))
+            add_to_section(obj, v);
+    }
+    return obj;
 }
 
 cs_pattern place_in_object(int obj)
@@ -352,7 +363,7 @@ int obj_of(tree decl)
         return it->second;
     const char *section = is_global(decl) ? bounded_section(decl) : NULL;
     if (section)
-        return section_obj(decl, section);
+        return section_obj(section);
     if (is_global(decl))
         return global_obj(decl);
     int id;
