@@ -28,6 +28,7 @@ namespace {
 /* What the user has given, by -fplugin-arg-commslice-...; strings are GCC's. */
 struct Options {
     bool keep_errors, original, counters, verbose;
+    bool count_each;                              /* test only */
     cs_mutant mutant = {-1, -1, 0, false, false}; /* test only, and so is: */
     const char *mutants;
     const char *dump;
@@ -352,7 +353,7 @@ void slice_program(void *, void *)
     struct cs_effects *fx = load_effects();
     cs_progress_start();
     if (opt.counters)
-        cs_count_insert(!opt.original);
+        cs_count_insert(opt.count_each ? CS_COUNT_EACH : opt.original ? CS_COUNT_LOOPS : CS_COUNT_NESTS);
     cs_copy_wrappers();
     cs_assume_values(&opt.assumptions);
     cs_lower_program(&p);
@@ -410,7 +411,8 @@ const char *parse_option(const char *k, const char *v)
 {
     static const char *const given[] = {"dump", "effects", "assume", "test-mutants"}, *const plain[] = {
                                                                                           "keep-errors", "counters",
-                                                                                          "verbose", "test-poison"};
+                                                                                          "verbose", "test-poison",
+                                                                                          "test-count-each"};
     bool fine = true;
     for (size_t i = 0; i < ARRAY_SIZE(given); i++)
         if (!strcmp(k, given[i]) && !*v)
@@ -435,6 +437,8 @@ const char *parse_option(const char *k, const char *v)
         opt.effects.safe_push(v);
     else if (!strcmp(k, "assume"))
         add_assumption(v);
+    else if (!strcmp(k, "test-count-each"))
+        opt.count_each = true;
     else if (!strcmp(k, "test-drop-stmt"))
         fine = parse_number(v, &opt.mutant.stmt);
     else if (!strcmp(k, "test-drop-mark"))

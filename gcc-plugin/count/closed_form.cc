@@ -176,6 +176,79 @@ bool line_of_counter(const Around *a, tree name, Line *out)
     return true;
 }
 
+/* ---- variables in memory that count: at -O0, or where their address is taken ---- */
+
+/* Is it a variable as a whole? */
+bool is_variable(tree place)
+{
+    return DECL_P(place) && !TREE_THIS_VOLATILE(place) && INTEGRAL_TYPE_P(TREE_TYPE(place));
+}
+
+/* The one statement of the loop that may change the variable; NULL if there are more, or none. */
+gimple *only_change(const class loop *l, tree variable)
+{
+    gimple *found = NULL;
+    bool more = false;
+    basic_block *body = get_loop_body(l);
+    ao_ref r;
+    ao_ref_init(&r, variable);
+    for (unsigned i = 0; i < l->num_nodes && !more; i++)
+        for (gimple_stmt_iterator k = gsi_start_bb(body[i]); !gsi_end_p(k); gsi_next(&k)) {
+            if (!gimple_vdef(gsi_stmt(k)) || !stmt_may_clobber_ref_p_1(gsi_stmt(k), &r))
+                continue;
+            more |= found != NULL;
+            found = gsi_stmt(k);
+        }
+    free(body);
+    return more ? NULL : found;
+}
+
+/* What `variable = variable + step` adds, a constant; NULL_TREE: it is another statement. */
+tree step_of(gimple *store, tree variable)
+{
+    if (!gimple_assign_single_p(store) || gimple_assign_lhs(store) != variable ||
+        TREE_CODE(gimple_assign_rhs1(store)) != SSA_NAME)
+        return NULL_TREE;
+    gimple *sum = SSA_NAME_DEF_STMT(gimple_assign_rhs1(store));
+    if (!is_gimple_assign(sum) || gimple_assign_rhs_code(sum) != PLUS_EXPR ||
+        TREE_CODE(gimple_assign_rhs1(sum)) != SSA_NAME || TREE_CODE(gimple_assign_rhs2(sum)) != INTEGER_CST ||
+        !TYPE_OVERFLOW_UNDEFINED(TREE_TYPE(gimple_assign_rhs2(sum))))
+        return NULL_TREE;
+    gimple *load = SSA_NAME_DEF_STMT(gimple_assign_rhs1(sum));
+    bool same = gimple_assign_load_p(load) && gimple_assign_rhs1(load) == variable;
+    return same ? gimple_assign_rhs2(sum) : NULL_TREE;
+}
+
+/* Does statement `first` come before `then` in each iteration? Both are run in each. */
+bool comes_before(gimple *first, gimple *then)
+{
+    if (gimple_bb(first) != gimple_bb(then))
+        return dominated_by_p(CDI_DOMINATORS, gimple_bb(then), gimple_bb(first));
+    for (gimple_stmt_iterator i = gsi_for_stmt(first); !gsi_end_p(i); gsi_next(&i))
+        if (gsi_stmt(i) == then)
+            return true;
+    return false;
+}
+
+/* In each iteration the variable is stored once, and nothing else changes it, nor anything on the way round: the load
+ * reads what it was before the loop, and a step more in each iteration. */
+bool line_of_variable(const Around *a, gimple *load, Line *out)
+{
+    tree v = gimple_assign_rhs1(load);
+    gimple *store = is_variable(v) ? only_change(a->l, v) : NULL;
+    tree step = store ? step_of(store, v) : NULL_TREE;
+    if (!step || gimple_bb(store)->loop_father != a->l || gimple_bb(load)->loop_father != a->l ||
+        !dominated_by_p(CDI_DOMINATORS, a->l->latch, gimple_bb(store)) ||
+        !(gimple_bb(load) == a->l->header || dominated_by_p(CDI_DOMINATORS, a->l->latch, gimple_bb(load))))
+        return false;
+    tree base = fold_convert(s64(), v);
+    step = fold_convert(s64(), step);
+    if (comes_before(store, load))
+        base = fold_build2(PLUS_EXPR, s64(), base, step);
+    *out = {base, step};
+    return true;
+}
+
 /* An operation that makes a value of this type. A conversion to a smaller type may lose bits; a product of unsigned
  * numbers may be meant to wrap around, which the sum does too if they have 64 bits. */
 bool line_of_operation(const Around *a, tree_code code, tree type, tree x, tree y, Line *out)
@@ -230,6 +303,8 @@ bool line_of(const Around *a, tree t, Line *out)
         *out = {fold_convert(s64(), before), number(0)};
         return true;
     }
+    if (TREE_CODE(t) == SSA_NAME && gimple_assign_load_p(SSA_NAME_DEF_STMT(t)))
+        return line_of_variable(a, SSA_NAME_DEF_STMT(t), out);
     return (TREE_CODE(t) == SSA_NAME && line_of_counter(a, t, out)) || line_of_parts(a, t, out);
 }
 
@@ -340,14 +415,42 @@ basic_block always_run(const class loop *l, basic_block bb, vec<tree> *guards)
     return bb;
 }
 
-bool latch_executions(class loop *l, tree *n)
+/* What GCC knows of it. */
+tree known_executions(class loop *l)
 {
     tree found = number_of_latch_executions(l);
     if (!found || chrec_contains_undetermined(found) || tree_contains_chrecs(found, NULL) ||
         generic_expr_could_trap_p(found))
-        return false;
-    *n = fold_convert(u64(), unshare_expr(found));
-    return true;
+        return NULL_TREE;
+    return fold_convert(u64(), unshare_expr(found));
+}
+
+/* GCC gives up where the bound is read from memory in each iteration, or the variable is in memory. The condition under
+ * which the loop goes on is a line d - e k that is at least 0 until it ends: d / e + 1 times. */
+tree executions_by_test(class loop *l)
+{
+    edge exit = single_exit(l);
+    if (!exit || !dominated_by_p(CDI_DOMINATORS, l->latch, exit->src) || exit->src->loop_father != l ||
+        EDGE_COUNT(exit->src->succs) != 2)
+        return NULL_TREE;
+    edge on = EDGE_SUCC(exit->src, EDGE_SUCC(exit->src, 0) == exit ? 1 : 0);
+    tree test = condition_of(on);
+    Around a = {l, exit->src};
+    Line d;
+    if (!test || !line_of_guard(&a, test, &d) || TREE_CODE(d.step) != INTEGER_CST || tree_int_cst_sgn(d.step) >= 0)
+        return NULL_TREE;
+    tree times = fold_build2(TRUNC_DIV_EXPR, s64(), d.base, fold_build1(NEGATE_EXPR, s64(), d.step));
+    times = fold_convert(u64(), fold_build2(PLUS_EXPR, s64(), times, number(1)));
+    tree any = fold_build2(GE_EXPR, boolean_type_node, unshare_expr(d.base), number(0));
+    return fold_build3(COND_EXPR, u64(), any, times, build_zero_cst(u64()));
+}
+
+bool latch_executions(class loop *l, tree *n)
+{
+    *n = known_executions(l);
+    if (!*n)
+        *n = executions_by_test(l);
+    return *n != NULL_TREE;
 }
 
 /* Turns a count max(x, 0) into x with guard x > 0. */
@@ -396,6 +499,13 @@ bool sum_up(const Around *a, cs_trips *t, tree times, tree *sum, vec<tree> *guar
     return same || (line_of(a, t->count, &count) && sum_of_line(&count, varies ? &varying : NULL, times, sum));
 }
 
+/* A loop of one block, whose latch GCC has made, ends with its test. */
+bool is_tested_last(const class loop *l)
+{
+    return l->header == l->latch || (single_pred_p(l->latch) && single_pred(l->latch) == l->header &&
+                                     gsi_end_p(gsi_start_nondebug_after_labels_bb(l->latch)));
+}
+
 } // namespace
 
 tree cs_count_type()
@@ -405,7 +515,7 @@ tree cs_count_type()
 
 edge cs_tested_first(const class loop *l)
 {
-    if (l->header == l->latch || EDGE_COUNT(l->header->succs) != 2 || !condition_of(EDGE_SUCC(l->header, 0)))
+    if (is_tested_last(l) || EDGE_COUNT(l->header->succs) != 2 || !condition_of(EDGE_SUCC(l->header, 0)))
         return NULL;
     bool in[2] = {flow_bb_inside_loop_p(l, EDGE_SUCC(l->header, 0)->dest),
                   flow_bb_inside_loop_p(l, EDGE_SUCC(l->header, 1)->dest)};

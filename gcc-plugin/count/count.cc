@@ -174,23 +174,24 @@ void count_inside(const class loop *l, int id, location_t at)
     gsi_insert_before(&first, call, GSI_SAME_STMT);
 }
 
-void count_loop(class loop *l, bool sums)
+void count_loop(class loop *l, cs_count_where where)
 {
     cs_trips t;
     location_t at = place_of(l);
     int id = new_counter(l);
-    if (!cs_trips_of(l, &t)) {
+    if (where == CS_COUNT_EACH || !cs_trips_of(l, &t)) {
         count_inside(l, id, at);
         return;
     }
-    while (sums && loop_outer(t.at->src->loop_father) && !has_communication(t.at->src->loop_father) && cs_trips_sum(&t))
+    while (where == CS_COUNT_NESTS && loop_outer(t.at->src->loop_father) &&
+           !has_communication(t.at->src->loop_father) && cs_trips_sum(&t))
         ;
     for (unsigned i = 0; i < t.guards.length(); i++)
         t.count = fold_build3(COND_EXPR, cs_count_type(), t.guards[i], t.count, build_zero_cst(cs_count_type()));
     count_on(t.at, id, t.count, at);
 }
 
-void count_function(bool sums)
+void count_function(cs_count_where where)
 {
     loop_optimizer_init(LOOPS_NORMAL | LOOPS_HAVE_RECORDED_EXITS);
     calculate_dominance_info(CDI_POST_DOMINATORS);
@@ -198,7 +199,7 @@ void count_function(bool sums)
     for (unsigned i = 1, n = number_of_loops(cfun); i < n; i++)
         if (class loop *l = get_loop(cfun, i)) {
             int blocks = n_basic_blocks_for_fn(cfun);
-            count_loop(l, sums);
+            count_loop(l, where);
             if (n_basic_blocks_for_fn(cfun) != blocks) /* an edge was split, which GCC does not enter there */
                 free_dominance_info(CDI_POST_DOMINATORS);
             calculate_dominance_info(CDI_POST_DOMINATORS);
@@ -247,7 +248,7 @@ void expand(gimple_stmt_iterator *at, gcall *call)
 
 } // namespace
 
-void cs_count_insert(bool sums)
+void cs_count_insert(cs_count_where where)
 {
     cgraph_node *node;
     declare_call();
@@ -260,7 +261,7 @@ void cs_count_insert(bool sums)
             continue;
         push_cfun(DECL_STRUCT_FUNCTION(node->decl));
         current_function_decl = node->decl;
-        count_function(sums);
+        count_function(where);
         pop_cfun();
     }
 }

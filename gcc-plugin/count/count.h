@@ -19,9 +19,12 @@ struct cs_counter {
 /* The function that stands for an addition: commslice_count(number of the counter, amount). */
 #define CS_COUNT_CALL "commslice_count"
 
-/* Puts counters into the whole program, before functions are copied. sums: nests are counted as a whole before they
- * begin, where that has a closed form; else each loop is counted when it begins, or in each iteration. */
-void cs_count_insert(bool sums);
+/* Where a loop is counted: in each iteration, for tests; when it begins, if its iterations are known then; or before
+ * the nest that it is in begins, if that has a closed form. */
+enum cs_count_where { CS_COUNT_EACH, CS_COUNT_LOOPS, CS_COUNT_NESTS };
+
+/* Puts counters into the whole program, before functions are copied. */
+void cs_count_insert(cs_count_where where);
 /* All counters, by number. */
 const std::vector<cs_counter> &cs_counters();
 /* The type of the variable that holds them, NULL_TREE if there are none; where it is made, before cs_count_expand(). */
