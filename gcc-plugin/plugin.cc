@@ -541,6 +541,7 @@ int plugin_init(struct plugin_name_args *info, struct plugin_gcc_version *versio
     if (!OPTION_SET_P(warn_lto_type_mismatch))
         warn_lto_type_mismatch = 0;
     register_callback(info->base_name, PLUGIN_ALL_IPA_PASSES_START, inlining_is_done, NULL);
+    register_callback(info->base_name, PLUGIN_OVERRIDE_GATE, cs_start_functions_stay, NULL);
     register_callback(info->base_name, PLUGIN_ALL_IPA_PASSES_START, slice_program, NULL);
     return 0;
 }

@@ -25,11 +25,28 @@ int by_number(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
+/* Functions that run before main, or after it, run in the order of the link, and in that of the source. */
+void keep_start_functions()
+{
+    cgraph_node *node;
+    FOR_EACH_DEFINED_FUNCTION(node)
+    if (DECL_STATIC_CONSTRUCTOR(node->decl) || DECL_STATIC_DESTRUCTOR(node->decl))
+        node->no_reorder = true;
+}
+
 } // namespace
+
+void cs_start_functions_stay(void *gate, void *)
+{
+    bool *runs = (bool *)gate;
+    if (current_pass && !strcmp(current_pass->name, "cdtor"))
+        *runs = false;
+}
 
 /* The numbers that say the order are given to the variables again, as the list has them. */
 void cs_keep_sections()
 {
+    keep_start_functions();
     auto_vec<varpool_node *> moved;
     auto_vec<int> numbers;
     varpool_node *v;

@@ -34,6 +34,9 @@ void cs_inlining_is_done();
 /* While a file is compiled: variables in sections that can be walked from __start_NAME to __stop_NAME are to stay, in
  * the order in which the original has them. */
 void cs_keep_sections();
+/* At the link: GCC would put functions that run before main into one, in the opposite order. A callback of
+ * PLUGIN_OVERRIDE_GATE. */
+void cs_start_functions_stay(void *gate, void *);
 
 /* The name of the variable or member that a place in memory is, or is an element of; null: it has none. */
 tree cs_assigned_name(tree t);

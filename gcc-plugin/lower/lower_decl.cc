@@ -114,7 +114,7 @@ void Anywhere::add(int obj, tree init)
         v = cs_opnd_none();
     if (v.kind == CS_OPND_ADDR && L->g->objs[v.id].kind != CS_OBJ_FUNC)
         v.pat = cs_pat_spread(v.pat, 1);
-    if (seen.insert(std::make_pair(v.kind == CS_OPND_ADDR ? v.id : -(int)v.kind, v.pat.off)).second)
+    if (seen.insert(std::make_pair(v.kind == CS_OPND_ADDR ? v.id : -1 - (int)v.kind, v.pat.off)).second)
         cs_obj_add_init(&L->g->objs[obj], 0, CS_SIZE_UNKNOWN, v);
 }
 

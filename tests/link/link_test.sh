@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # C and Fortran in one link, twice the same static names, from objects and from archives, put together first (-r), in a shared library, which
-# is not sliced, with -fwhole-program, without the sections that nothing refers to; C++ of two files. The traces must be equal.
+# is not sliced, with -fwhole-program, without the sections that nothing refers to; C++ of two files; what runs or lies in the order of the link.
+# The traces must be equal.
 set -u
 . "$(dirname "$0")/../frame.sh"
 here=$top/tests/link
@@ -66,5 +67,19 @@ inlines() {  # FLAG
 }
 for flag in -O1 -O2 -O3; do
     case_ "inline functions without external definition, $flag" inlines $flag
+done
+
+# The order of the link is that of the original, not that of link-time optimisation.
+ordered() {  # FLAG TWO-FIRST
+    files="$here/link_order.c $here/link_order_two.c"
+    [ "$2" = no ] || files="$here/link_order_two.c $here/link_order.c"
+    # shellcheck disable=SC2086
+    "$MPICC" "$1" -o orig-order $files && commslice record --engine emulate -n 2 -o orig-order.trace -- ./orig-order &&
+        commslice-mpicc "$1" -o slice-order $files && commslice run -n 2 -o slice-order.trace ./slice-order &&
+        commslice diff orig-order.trace slice-order.trace
+}
+for flag in -O0 -O2; do
+    case_ "order of the link, $flag" ordered $flag no
+    case_ "order of the link, turned around, $flag" ordered $flag yes
 done
 finish
