@@ -25,7 +25,7 @@
 #include "trace/trace.h"
 
 /* Assumptions in a suggestion, fields of a line of the helper, suggestions that are shown without --all: at most. */
-enum { MOST = 3, FIELDS = 9, SHOWN = 5 };
+enum { MOST = 8, FIELDS = 9, SHOWN = 5 };
 
 /* One line `assume`; the texts are its own. */
 struct assumption {
@@ -678,7 +678,7 @@ const struct cs_verb cs_verb_advise = {
     .usage =
         "usage: commslice advise [--all] [--json] [--sources DIR] [--seconds N] [--trace TRACE] SLICE\n\n"
         "Looks for branches, loops, values and files on which much of the slice depends, and slices the program\n"
-        "again with assumptions about them, up to three together: the figures are what a link with these options\n"
+        "again with assumptions about them, up to eight together: the figures are what a link with these options\n"
         "gives. Best first. It needs no source and no compiler, as the slice carries its program's graph. Exit code 1\n"
         "if there is no suggestion.\n\n"
         "  -a, --all          all suggestions, not only the first 5\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Finds assumptions; candidates.h. A branch or value by which much is LIVE is found by dominators. Where two or three
+ * Finds assumptions; candidates.h. A branch or value by which much is LIVE is found by dominators. Where several
  * hold the same together, none of them does alone: then what they ask for does, or much leads on from it, and they are
  * those that cut the root off from it, by the theorem of Menger. */
 #include "slicer/advise/candidates.h"

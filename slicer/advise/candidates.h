@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Which assumptions are worth a try: branches, values and files by which much of a slice is LIVE, alone or up to three
+ * Which assumptions are worth a try: branches, values and files by which much of a slice is LIVE, alone or several
  * together. What each would free is an estimate, from the needs of one propagation; only slicing again tells. */
 #ifndef CS_CANDIDATES_H
 #define CS_CANDIDATES_H
@@ -8,7 +8,7 @@
 #include "slicer/control/assume.h"
 
 /* Assumptions that one plan makes, at most. */
-enum { CS_PLAN_MOST = 3 };
+enum { CS_PLAN_MOST = 8 };
 
 /* One assumption: of the line of a branch, or of its nth comparison; CS_ASSUME_NO_READ_BACK: stmt is -1;
  * CS_ASSUME_VALUE: of value number nth of the statement (control/named_values.h). */

@@ -174,6 +174,11 @@ void cs_pts_free(struct cs_pts *p)
     free(p->callbacks);
     free(p->buffers);
     free(p->sums);
+    for (int i = 0; i < p->ndispatches; i++)
+        cs_bits_free(&p->dispatches[i].seen);
+    free(p->dispatches);
+    free(p->dispatch_of);
+    free(p->receivers);
     cs_intlist_free(&p->work);
     free(p->reached);
     free(p->callees);
@@ -236,6 +241,11 @@ void cs_pts_run_hook(struct cs_pts *p, struct hook h, int loc)
         cs_pts_flow(p, c.pointer, c.node, known ? EDGE_SHIFT : EDGE_SPREAD, known ? l.pat.off : c.stride);
         return;
     }
+    case HOOK_OBJECT: cs_pts_arrive_at_dispatch(p, h.index, loc); return;
+    case HOOK_TARGET:
+        if (may_be_called(p, l.obj))
+            cs_pts_arrive_at_target(p, h.index, p->g->objs[l.obj].func);
+        return;
     case HOOK_ESCAPE:
         if (l.obj >= 0)
             cs_pts_escape(p, l.obj);

@@ -52,7 +52,7 @@ static void bind_args(struct cs_pts *p, int stmt, int func)
 {
     for (int i = 0; i < p->g->stmts[stmt].nuses && i < p->g->funcs[func].nparams; i++) {
         int formal = p->g->funcs[func].params[i];
-        if (formal >= 0)
+        if (formal >= 0 && !cs_pts_is_dispatched(p, stmt, i))
             cs_pts_flow(p, p->g->stmts[stmt].uses[i], cs_pts_value_node(p, formal), EDGE_COPY, 0);
     }
     for (int i = p->g->stmts[stmt].nuses; i < p->g->funcs[func].nparams; i++)

@@ -50,10 +50,13 @@ enum hook_kind {
     HOOK_CALLBACK, /* function that a library calls back */
     HOOK_ESCAPE,   /* what unknown code knows */
     HOOK_DATATYPE, /* datatype of a message buffer */
-    HOOK_DISTANCE  /* what is added to a pointer */
+    HOOK_DISTANCE, /* what is added to a pointer */
+    HOOK_OBJECT,   /* object that a call finds its function in */
+    HOOK_TARGET    /* function that one such object has */
 };
 /* What is to be done for each location that arrives at the node whose list it is in. index: number of the memory
- * constraint (LOAD, STORE), copy, statement (CALL), callback, buffer (DATATYPE) or sum (DISTANCE). */
+ * constraint (LOAD, STORE), copy, statement (CALL), callback, buffer (DATATYPE), sum
+ * (DISTANCE), dispatch (OBJECT) or receiver (TARGET). */
 struct hook {
     enum hook_kind kind;
     int index;
@@ -104,6 +107,20 @@ struct sumcon {
     struct cs_operand pointer;
     int node;
     int64_t stride;
+};
+/* A call that finds its function in an argument (pointsto_dispatch.c): at `table` behind the value `object` is a
+ * pointer to a table, and at `slot` behind that the function. The argument is arg_off bytes behind the object. */
+struct dispatch {
+    int stmt, object, arg;
+    int64_t arg_off;
+    struct cs_pattern table, slot;
+    struct cs_bits seen; /* locations of the object so far */
+    int nreceivers;
+    bool any; /* they are too many: each goes to all functions */
+};
+/* One location of a dispatch's object. */
+struct receiver {
+    int dispatch, loc;
 };
 /* Of an object that a copy reads, `size` bytes at `from`: what new cells there may hold is copied on to `dst` in
  * dst_obj, moved by `delta` bytes if both places are one known offset each (exact). */
@@ -171,6 +188,12 @@ struct cs_pts {
     int nbuffers, abuffers;
     struct sumcon *sums;
     int nsums, asums;
+    struct dispatch *dispatches;
+    int ndispatches, adispatches;
+    int *dispatch_of; /* the dispatch of a statement, -1: none */
+    int ndispatch_of;
+    struct receiver *receivers;
+    int nreceivers, areceivers;
     struct cs_intlist work; /* nodes with pending members, from place work_head on */
     int work_head;
     bool *reached; /* functions that may run */
@@ -280,6 +303,15 @@ void cs_pts_bind_callback(struct cs_pts *p, int id, int func);
 /* Binds calls of virtual functions that only a library can have to CS_LIBRARY_VIRTUAL, if the graph has that function.
  * True if there was one. To be asked when no set grows any more. */
 bool cs_pts_bind_virtual(struct cs_pts *p);
+
+/* ---- calls by their object (pointsto_dispatch.c) ---- */
+/* Notes the call, if it finds its function in an argument. */
+void cs_pts_add_dispatch(struct cs_pts *p, int stmt);
+/* Does this argument of the call go only to those functions that it has itself? */
+bool cs_pts_is_dispatched(const struct cs_pts *p, int stmt, int arg);
+/* A location has arrived at the object of dispatch number `id`; a function at that of receiver number `id`. */
+void cs_pts_arrive_at_dispatch(struct cs_pts *p, int id, int loc);
+void cs_pts_arrive_at_target(struct cs_pts *p, int id, int func);
 
 /* ---- memory from wrappers (pointsto_context.c) ---- */
 /* Takes over the objects of calls of wrappers that an earlier solution of this graph has made. */

@@ -192,7 +192,10 @@ void cs_pts_add_stmt(struct cs_pts *p, int s)
     case CS_STMT_STORE: add_store(p, &st); break;
     case CS_STMT_ENTRY: add_entry(p, &st); break;
     case CS_STMT_COPY: cs_pts_add_copycon(p, &st.store, &st.load); break;
-    case CS_STMT_CALL: cs_pts_add_hook(p, cs_pts_operand_node(p, st.callee), HOOK_CALL, s); break;
+    case CS_STMT_CALL:
+        cs_pts_add_dispatch(p, s);
+        cs_pts_add_hook(p, cs_pts_operand_node(p, st.callee), HOOK_CALL, s);
+        break;
     case CS_STMT_ASM: add_asm(p, &st); break;
     case CS_STMT_RETURN: add_return(p, &st); break;
     default: break;
