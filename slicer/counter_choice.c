@@ -3,7 +3,10 @@
  * slice has that, or some arithmetic more gives it, it stays:
  *     commslice_count(3, n);            n is LIVE: stays
  *     while (x[i] > 0) commslice_count(4, 1);   would bring the loop back: goes
- * A propagation with the chosen ones as roots keeps all that they need, so they count what the original counts. */
+ *     for (c = 0; c < cells; c++) commslice_count(5, x[c] * y[c] * z[c], 2);   stays, with its loop
+ * The last is the sum of a nest in a loop around it: that loop costs little beside the nest, of which each iteration
+ * does without NEST loops and more. A propagation with the chosen ones as roots keeps all that they need, so they count
+ * what the original counts. */
 #include "slicer/counter_choice.h"
 
 #include <limits.h>
@@ -12,6 +15,9 @@
 
 #include "slicer/graph/storage.h"
 #include "slicer/reach.h"
+
+/* A loop may come back to count sums over at least so many loops, beside the one that is counted. */
+enum { NEST = 2 };
 
 bool *cs_counters_find(const struct cs_graph *g, const char *name, struct cs_pts *pts)
 {
@@ -29,32 +35,40 @@ bool *cs_counters_find(const struct cs_graph *g, const char *name, struct cs_pts
     return calls;
 }
 
-/* For may_not_return(). */
+/* For may_not_return(): what is asked about is the counter of a nest, in function `func`, and `around` are the blocks
+ * there whose branches decide whether it runs; NULL: about any other one. */
 struct cost {
     const struct cs_graph *g;
     const struct cs_models *ms;
     const struct cs_cdep *cdep;
+    int func;
+    bool *around;
 };
 
-/* Does the branch at the end of a block decide, directly or by others, whether it is run again? It is a way out of a
- * loop. */
-static bool is_way_out(const struct cs_cdep *cd, int block)
+/* The blocks whose branches decide, directly or by others, whether a block runs. The caller frees. */
+static bool *deciding(const struct cs_cdep *cd, int block)
 {
-    bool *seen = cs_calloc(cd->nblocks + 1, 1), found = false;
+    bool *seen = cs_calloc(cd->nblocks + 1, 1);
     struct cs_intlist work = {0};
     cs_intlist_add(&work, block);
-    while (work.n && !found) {
+    while (work.n) {
         const struct cs_intlist *on = &cd->on[work.a[--work.n]];
         for (int i = 0; i < on->n; i++) {
-            found |= on->a[i] == block;
             if (!seen[on->a[i]])
                 cs_intlist_add(&work, on->a[i]);
             seen[on->a[i]] = true;
         }
     }
     cs_intlist_free(&work);
-    free(seen);
-    return found;
+    return seen;
+}
+
+/* Does the branch at the end of a block decide whether it is run again? It is a way out of a loop. */
+static bool is_way_out(const struct cs_cdep *cd, int block)
+{
+    bool *by = deciding(cd, block), itself = by[block];
+    free(by);
+    return itself;
 }
 
 /* Does it read memory at most, or the locale, or set errno? */
@@ -94,17 +108,36 @@ static bool may_not_return(const void *who, int s)
     const struct cs_stmt *st = &c->g->stmts[s];
     switch (st->kind) {
     case CS_STMT_COND:
-    case CS_STMT_SWITCH: return is_way_out(&c->cdep[st->func], st->block);
+    case CS_STMT_SWITCH:
+        return !(c->around && st->func == c->func && c->around[st->block]) && is_way_out(&c->cdep[st->func], st->block);
     case CS_STMT_CALL: return is_library(c, s);
     case CS_STMT_ASM: return true;
     default: return false;
     }
 }
 
+/* Over how many loops the amount is a sum. */
+static int64_t loops_of(const struct cs_stmt *call)
+{
+    const struct cs_operand *n = call->nuses > 2 ? &call->uses[2] : NULL;
+    return n && n->kind == CS_OPND_CONST ? n->pat.off : 0;
+}
+
+/* Is what the call needs in the slice, or can it be? */
+static bool affordable(struct cs_reach *r, struct cost *c, int s, bool in_loop)
+{
+    const struct cs_stmt *st = &c->g->stmts[s];
+    c->func = st->func;
+    c->around = in_loop ? deciding(&c->cdep[st->func], st->block) : NULL;
+    bool fine = cs_reach_search(r, cs_need_stmt(r->needs, s)) >= 0;
+    free(c->around);
+    return fine;
+}
+
 bool cs_counters_choose(const struct cs_graph *g, const struct cs_models *ms, const struct cs_needs *needs,
                         const struct cs_cdep *cdep, bool *calls)
 {
-    struct cost c = {g, ms, cdep};
+    struct cost c = {g, ms, cdep, -1, NULL};
     struct cs_reach r;
     bool any = false;
     cs_reach_init(&r, g, needs);
@@ -112,10 +145,14 @@ bool cs_counters_choose(const struct cs_graph *g, const struct cs_models *ms, co
     r.refuses = may_not_return;
     r.who = &c;
     cs_reach_roots(&r, calls);
+    bool *nests = cs_calloc(g->nstmts + 1, 1);
+    for (int s = 0; s < g->nstmts; s++)
+        nests[s] = calls[s] && loops_of(&g->stmts[s]) >= NEST && affordable(&r, &c, s, true);
     for (int s = 0; s < g->nstmts; s++) {
-        calls[s] = calls[s] && cs_reach_search(&r, cs_need_stmt(needs, s)) >= 0;
+        calls[s] = nests[s] || (calls[s] && affordable(&r, &c, s, false));
         any |= calls[s];
     }
+    free(nests);
     cs_reach_free(&r);
     return any;
 }

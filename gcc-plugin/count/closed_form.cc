@@ -34,6 +34,14 @@ tree number(HOST_WIDE_INT n)
 /* ---- what a value is before the loop ---- */
 
 tree value_before(const Around *a, tree t, basic_block bb);
+basic_block always_run(const class loop *l, basic_block bb, vec<tree> *guards);
+bool latch_executions(class loop *l, tree *n);
+
+/* A whole number or an address. */
+bool is_word(tree type)
+{
+    return INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type);
+}
 
 bool is_reference(tree pointer)
 {
@@ -41,24 +49,41 @@ bool is_reference(tree pointer)
            TREE_CODE(SSA_NAME_VAR(pointer)) == PARM_DECL && TREE_CODE(TREE_TYPE(pointer)) == REFERENCE_TYPE;
 }
 
-/* Can the place be read before the loop as well as in block bb (NULL: unknown) of it? It is there for sure, or what
- * reads it is run for sure; its address does not change. */
-bool readable_before(const Around *a, tree ref, basic_block bb)
+/* Can the place be read wherever its operands are known? It is a part of a variable, or of what Fortran passes. */
+bool is_there(tree ref)
 {
     tree base = ref;
     for (; handled_component_p(base); base = TREE_OPERAND(base, 0))
         if (TREE_CODE(base) == ARRAY_REF && TREE_CODE(TREE_OPERAND(base, 1)) != INTEGER_CST)
             return false;
-    if (TREE_CODE(base) == MEM_REF) {
-        tree pointer = TREE_OPERAND(base, 0);
-        if (TREE_CODE(pointer) == ADDR_EXPR && DECL_P(TREE_OPERAND(pointer, 0)))
-            return true;
-        gimple *def = TREE_CODE(pointer) == SSA_NAME ? SSA_NAME_DEF_STMT(pointer) : NULL;
-        if (!def || (gimple_bb(def) && flow_bb_inside_loop_p(a->l, gimple_bb(def))))
+    if (TREE_CODE(base) != MEM_REF)
+        return DECL_P(base);
+    tree pointer = TREE_OPERAND(base, 0);
+    return (TREE_CODE(pointer) == ADDR_EXPR && DECL_P(TREE_OPERAND(pointer, 0))) || is_reference(pointer);
+}
+
+/* Replaces pointer and indices of the place by what they are before the loop. False if they differ in it. */
+bool operands_before(const Around *a, tree *place, gimple_seq *seq)
+{
+    tree *at = place;
+    for (; handled_component_p(*at); at = &TREE_OPERAND(*at, 0)) {
+        if (TREE_CODE(*at) == BIT_FIELD_REF || TREE_CODE(*at) == ARRAY_RANGE_REF)
             return false;
-        return is_reference(pointer) || (bb && dominated_by_p(CDI_DOMINATORS, a->runs, bb));
+        if (TREE_CODE(*at) != ARRAY_REF)
+            continue;
+        tree index = value_before(a, TREE_OPERAND(*at, 1), NULL);
+        if (!index || TREE_OPERAND(*at, 2) || TREE_OPERAND(*at, 3))
+            return false;
+        TREE_OPERAND(*at, 1) = cs_count_compute(seq, index);
     }
-    return DECL_P(base);
+    if (TREE_CODE(*at) != MEM_REF)
+        return DECL_P(*at);
+    tree pointer = TREE_OPERAND(*at, 0);
+    if (TREE_CODE(pointer) == SSA_NAME)
+        pointer = value_before(a, pointer, NULL);
+    if (pointer)
+        TREE_OPERAND(*at, 0) = cs_count_compute(seq, pointer);
+    return pointer != NULL_TREE;
 }
 
 /* Does anything in the loop change the place? */
@@ -75,12 +100,93 @@ bool changed_in(const class loop *l, tree place)
     return changed;
 }
 
+/* A constant of 8 bytes, which may be read as any word. */
+tree zero()
+{
+    static tree constant;
+    if (constant)
+        return constant;
+    constant = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier("commslice_zero"), u64());
+    TREE_STATIC(constant) = TREE_READONLY(constant) = TREE_ADDRESSABLE(constant) = TREE_USED(constant) = 1;
+    DECL_ARTIFICIAL(constant) = 1;
+    DECL_INITIAL(constant) = build_zero_cst(u64());
+    DECL_PRESERVE_P(constant) = 1;
+    varpool_node::finalize_decl(constant);
+    varpool_node *n = varpool_node::get_create(constant);
+    n->force_output = 1;
+    if (!n->analyzed)
+        n->analyze();
+    return constant;
+}
+
+/* A place that is read in block bb of the loop, but not always, as one that can be read before it: itself where bb will
+ * be run, else a zero. NULL_TREE if it is not known whether bb will be run. */
+tree read_if_run(const Around *a, tree place, basic_block bb, gimple_seq *seq)
+{
+    auto_vec<tree> guards;
+    tree type = TREE_TYPE(place), pointers = build_pointer_type(type), run = boolean_true_node, n;
+    basic_block in_each = bb && bb->loop_father == a->l ? always_run(a->l, bb, &guards) : NULL;
+    if (!in_each || !latch_executions(a->l, &n))
+        return NULL_TREE;
+    if (!dominated_by_p(CDI_DOMINATORS, a->runs, in_each)) /* behind the test, which may end the loop at once */
+        run = fold_build2(NE_EXPR, boolean_type_node, n, build_zero_cst(u64()));
+    for (unsigned i = 0; i < guards.length(); i++) {
+        tree guard = value_before(a, guards[i], NULL);
+        if (!guard)
+            return NULL_TREE;
+        run = fold_build2(TRUTH_AND_EXPR, boolean_type_node, run, guard);
+    }
+    tree name = make_ssa_name(pointers), address = make_ssa_name(pointers);
+    mark_addressable(get_base_address(place));
+    gimple_seq_add_stmt(seq, gimple_build_assign(address, build_fold_addr_expr_with_type(place, pointers)));
+    gimple_seq_add_stmt(seq, gimple_build_assign(name, COND_EXPR, cs_count_compute(seq, run), address,
+                                                 build_fold_addr_expr_with_type(zero(), pointers)));
+    return build2(MEM_REF, type, name, build_int_cst(reference_alias_ptr_type(place), 0));
+}
+
+/* Appends the statements to the block before the loop. */
+bool put_before(const Around *a, gimple_seq seq)
+{
+    basic_block bb = loop_preheader_edge(a->l)->src;
+    gimple_stmt_iterator end = gsi_last_bb(bb);
+    if (bb == ENTRY_BLOCK_PTR_FOR_FN(cfun) || (!gsi_end_p(end) && stmt_ends_bb_p(gsi_stmt(end))))
+        return false;
+    gsi_insert_seq_after(&end, seq, GSI_NEW_STMT);
+    return true;
+}
+
+/* Takes back what was to be put before the loop. */
+tree give_up(gimple_seq seq)
+{
+    gimple_seq_discard(seq);
+    return NULL_TREE;
+}
+
+/* A name that is made before the loop, after the statements, and has the value. */
+tree named_before(const Around *a, gimple_seq seq, tree value)
+{
+    tree name = make_ssa_name(TREE_TYPE(value));
+    gimple_seq_add_stmt(&seq, gimple_build_assign(name, value));
+    return put_before(a, seq) ? name : give_up(seq);
+}
+
+/* What the variable is when the loop is entered. */
+tree read_before(const Around *a, tree variable)
+{
+    return named_before(a, NULL, variable);
+}
+
+/* What the place is before the loop: a name, of a statement that reads it there. */
 tree place_before(const Around *a, tree place, basic_block bb)
 {
-    if (TREE_THIS_VOLATILE(place) || TREE_SIDE_EFFECTS(place) || !readable_before(a, place, bb) ||
-        changed_in(a->l, place))
-        return NULL_TREE;
-    return unshare_expr(place);
+    gimple_seq seq = NULL;
+    tree moved = unshare_expr(place);
+    if (TREE_THIS_VOLATILE(place) || TREE_SIDE_EFFECTS(place) || changed_in(a->l, place) ||
+        !operands_before(a, &moved, &seq))
+        return give_up(seq);
+    if (!is_there(moved) && !(bb && dominated_by_p(CDI_DOMINATORS, a->runs, bb)))
+        moved = read_if_run(a, moved, bb, &seq);
+    return moved ? named_before(a, seq, moved) : give_up(seq);
 }
 
 /* An operation without memory, of operands as they are before the loop. */
@@ -89,12 +195,12 @@ tree operation_before(const Around *a, tree_code code, tree type, tree x, tree y
     bool divides = TREE_CODE_CLASS(code) == tcc_binary &&
                    (code == TRUNC_DIV_EXPR || code == TRUNC_MOD_EXPR || code == FLOOR_DIV_EXPR ||
                     code == EXACT_DIV_EXPR || code == CEIL_DIV_EXPR || code == FLOOR_MOD_EXPR);
-    if (!INTEGRAL_TYPE_P(type) || (divides && (TREE_CODE(y) != INTEGER_CST || integer_zerop(y))))
+    if (!is_word(type) || (divides && (TREE_CODE(y) != INTEGER_CST || integer_zerop(y))))
         return NULL_TREE;
     x = value_before(a, x, bb);
     if (x && y)
         y = value_before(a, y, bb);
-    if (!x || !INTEGRAL_TYPE_P(TREE_TYPE(x)) || (!y && TREE_CODE_CLASS(code) != tcc_unary))
+    if (!x || !is_word(TREE_TYPE(x)) || (!y && TREE_CODE_CLASS(code) != tcc_unary))
         return NULL_TREE;
     if (!y)
         return fold_build1(code, type, x);
@@ -114,6 +220,16 @@ tree merged_before(const Around *a, gphi *phi)
     return gimple_bb(phi) == a->l->header ? NULL_TREE : value_before(a, value, NULL);
 }
 
+/* The address of a place. */
+tree address_before(const Around *a, tree address)
+{
+    gimple_seq seq = NULL;
+    tree place = unshare_expr(TREE_OPERAND(address, 0));
+    if (!operands_before(a, &place, &seq))
+        return give_up(seq);
+    return named_before(a, seq, build_fold_addr_expr_with_type(place, TREE_TYPE(address)));
+}
+
 /* The value of a name that is made in the loop. */
 tree name_before(const Around *a, gimple *def)
 {
@@ -124,9 +240,14 @@ tree name_before(const Around *a, gimple *def)
     tree_code code = gimple_assign_rhs_code(def);
     tree type = TREE_TYPE(gimple_assign_lhs(def));
     if (gimple_assign_load_p(def))
-        return INTEGRAL_TYPE_P(type) ? place_before(a, gimple_assign_rhs1(def), gimple_bb(def)) : NULL_TREE;
+        return is_word(type) ? place_before(a, gimple_assign_rhs1(def), gimple_bb(def)) : NULL_TREE;
     if (code == SSA_NAME)
         return value_before(a, gimple_assign_rhs1(def), gimple_bb(def));
+    if (code == ADDR_EXPR)
+        return address_before(a, gimple_assign_rhs1(def));
+    if (code == COND_EXPR)
+        return operation_before(a, code, type, gimple_assign_rhs1(def), gimple_assign_rhs2(def),
+                                gimple_assign_rhs3(def), gimple_bb(def));
     if (TREE_CODE_CLASS(code) != tcc_unary && TREE_CODE_CLASS(code) != tcc_binary &&
         TREE_CODE_CLASS(code) != tcc_comparison)
         return NULL_TREE;
@@ -137,7 +258,7 @@ tree name_before(const Around *a, gimple *def)
  * it is computed in the loop, NULL: anywhere. */
 tree value_before(const Around *a, tree t, basic_block bb)
 {
-    if (CONSTANT_CLASS_P(t))
+    if (is_gimple_min_invariant(t))
         return t;
     if (TREE_CODE(t) == SSA_NAME) {
         gimple *def = SSA_NAME_DEF_STMT(t);
@@ -241,7 +362,10 @@ bool line_of_variable(const Around *a, gimple *load, Line *out)
         !dominated_by_p(CDI_DOMINATORS, a->l->latch, gimple_bb(store)) ||
         !(gimple_bb(load) == a->l->header || dominated_by_p(CDI_DOMINATORS, a->l->latch, gimple_bb(load))))
         return false;
-    tree base = fold_convert(s64(), v);
+    tree base = read_before(a, v);
+    if (!base)
+        return false;
+    base = fold_convert(s64(), base);
     step = fold_convert(s64(), step);
     if (comes_before(store, load))
         base = fold_build2(PLUS_EXPR, s64(), base, step);
@@ -506,7 +630,42 @@ bool is_tested_last(const class loop *l)
                                      gsi_end_p(gsi_start_nondebug_after_labels_bb(l->latch)));
 }
 
+/* The operation of GIMPLE for one of an expression: truth values are whole numbers of one bit there. */
+tree_code code_in_gimple(tree t)
+{
+    switch (TREE_CODE(t)) {
+    case TRUTH_AND_EXPR:
+    case TRUTH_ANDIF_EXPR: return BIT_AND_EXPR;
+    case TRUTH_OR_EXPR:
+    case TRUTH_ORIF_EXPR: return BIT_IOR_EXPR;
+    case TRUTH_XOR_EXPR: return BIT_XOR_EXPR;
+    case TRUTH_NOT_EXPR: return BIT_NOT_EXPR;
+    default: return TREE_CODE(t);
+    }
+}
+
 } // namespace
+
+tree cs_count_compute(gimple_seq *seq, tree t)
+{
+    if (is_gimple_val(t))
+        return t;
+    if (TREE_CODE(t) == NON_LVALUE_EXPR)
+        return cs_count_compute(seq, TREE_OPERAND(t, 0));
+    tree name = make_ssa_name(TREE_TYPE(t)), x[3] = {NULL_TREE, NULL_TREE, NULL_TREE};
+    if (REFERENCE_CLASS_P(t) || DECL_P(t)) {
+        gimple_seq_add_stmt(seq, gimple_build_assign(name, unshare_expr(t)));
+        return name;
+    }
+    int n = TREE_OPERAND_LENGTH(t);
+    gcc_assert(n >= 1 && n <= 3 && get_gimple_rhs_class(code_in_gimple(t)) != GIMPLE_INVALID_RHS);
+    for (int i = 0; i < n; i++)
+        x[i] = cs_count_compute(seq, TREE_OPERAND(t, i));
+    gimple_seq_add_stmt(seq, n == 3   ? gimple_build_assign(name, code_in_gimple(t), x[0], x[1], x[2])
+                             : n == 2 ? gimple_build_assign(name, code_in_gimple(t), x[0], x[1])
+                                      : gimple_build_assign(name, code_in_gimple(t), x[0]));
+    return name;
+}
 
 tree cs_count_type()
 {

@@ -16,6 +16,9 @@ struct cs_trips {
 
 /* The type of counters. */
 tree cs_count_type();
+/* Appends statements that compute the expression, and gives what has its value. GCC's own gimplifier would make
+ * branches of some conditions. */
+tree cs_count_compute(gimple_seq *seq, tree t);
 /* The edge from a loop's header into the loop if the header ends in the test that leaves the loop; else NULL. An
  * iteration begins behind this test, or with the header. */
 edge cs_tested_first(const class loop *l);

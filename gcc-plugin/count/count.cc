@@ -104,9 +104,11 @@ int new_counter(const class loop *l)
     return counters.size() - 1;
 }
 
-gcall *new_call(int id, tree amount)
+/* loops: over how many the amount is a sum. */
+gcall *new_call(int id, tree amount, int loops)
 {
-    return gimple_build_call(call_decl, 2, build_int_cst(integer_type_node, id), amount);
+    return gimple_build_call(call_decl, 3, build_int_cst(integer_type_node, id), amount,
+                             build_int_cst(integer_type_node, loops));
 }
 
 void set_place(gimple_seq seq, location_t at)
@@ -115,47 +117,11 @@ void set_place(gimple_seq seq, location_t at)
         gimple_set_location(gsi_stmt(i), at);
 }
 
-/* The operation of GIMPLE for one of an expression: truth values are whole numbers of one bit there. */
-tree_code code_in_gimple(tree t)
-{
-    switch (TREE_CODE(t)) {
-    case TRUTH_AND_EXPR:
-    case TRUTH_ANDIF_EXPR: return BIT_AND_EXPR;
-    case TRUTH_OR_EXPR:
-    case TRUTH_ORIF_EXPR: return BIT_IOR_EXPR;
-    case TRUTH_XOR_EXPR: return BIT_XOR_EXPR;
-    case TRUTH_NOT_EXPR: return BIT_NOT_EXPR;
-    default: return TREE_CODE(t);
-    }
-}
-
-/* Appends statements that compute the expression. GCC's own gimplifier would make branches of some conditions. */
-tree compute(gimple_seq *seq, tree t)
-{
-    if (is_gimple_val(t))
-        return t;
-    if (TREE_CODE(t) == NON_LVALUE_EXPR)
-        return compute(seq, TREE_OPERAND(t, 0));
-    tree name = make_ssa_name(TREE_TYPE(t)), x[3] = {NULL_TREE, NULL_TREE, NULL_TREE};
-    if (REFERENCE_CLASS_P(t) || DECL_P(t)) {
-        gimple_seq_add_stmt(seq, gimple_build_assign(name, unshare_expr(t)));
-        return name;
-    }
-    int n = TREE_OPERAND_LENGTH(t);
-    gcc_assert(n >= 1 && n <= 3 && get_gimple_rhs_class(code_in_gimple(t)) != GIMPLE_INVALID_RHS);
-    for (int i = 0; i < n; i++)
-        x[i] = compute(seq, TREE_OPERAND(t, i));
-    gimple_seq_add_stmt(seq, n == 3   ? gimple_build_assign(name, code_in_gimple(t), x[0], x[1], x[2])
-                             : n == 2 ? gimple_build_assign(name, code_in_gimple(t), x[0], x[1])
-                                      : gimple_build_assign(name, code_in_gimple(t), x[0]));
-    return name;
-}
-
 /* Counts `amount` on the edge. */
-void count_on(edge e, int id, tree amount, location_t at)
+void count_on(edge e, int id, tree amount, int loops, location_t at)
 {
     gimple_seq seq = NULL;
-    gimple_seq_add_stmt(&seq, new_call(id, compute(&seq, amount)));
+    gimple_seq_add_stmt(&seq, new_call(id, cs_count_compute(&seq, amount), loops));
     set_place(seq, at);
     gsi_insert_seq_on_edge_immediate(e, seq);
 }
@@ -165,11 +131,11 @@ void count_inside(const class loop *l, int id, location_t at)
 {
     edge tested = cs_tested_first(l);
     if (tested && !single_pred_p(tested->dest)) {
-        count_on(tested, id, build_one_cst(cs_count_type()), at);
+        count_on(tested, id, build_one_cst(cs_count_type()), 0, at);
         return;
     }
     gimple_stmt_iterator first = gsi_after_labels(tested ? tested->dest : l->header);
-    gcall *call = new_call(id, build_one_cst(cs_count_type()));
+    gcall *call = new_call(id, build_one_cst(cs_count_type()), 0);
     gimple_set_location(call, at);
     gsi_insert_before(&first, call, GSI_SAME_STMT);
 }
@@ -178,17 +144,17 @@ void count_loop(class loop *l, cs_count_where where)
 {
     cs_trips t;
     location_t at = place_of(l);
-    int id = new_counter(l);
+    int id = new_counter(l), loops = 0;
     if (where == CS_COUNT_EACH || !cs_trips_of(l, &t)) {
         count_inside(l, id, at);
         return;
     }
     while (where == CS_COUNT_NESTS && loop_outer(t.at->src->loop_father) &&
            !has_communication(t.at->src->loop_father) && cs_trips_sum(&t))
-        ;
+        loops++;
     for (unsigned i = 0; i < t.guards.length(); i++)
         t.count = fold_build3(COND_EXPR, cs_count_type(), t.guards[i], t.count, build_zero_cst(cs_count_type()));
-    count_on(t.at, id, t.count, at);
+    count_on(t.at, id, t.count, loops, at);
 }
 
 void count_function(cs_count_where where)
@@ -215,7 +181,8 @@ void count_function(cs_count_where where)
 
 void declare_call()
 {
-    tree type = build_function_type_list(void_type_node, integer_type_node, cs_count_type(), NULL_TREE);
+    tree type =
+        build_function_type_list(void_type_node, integer_type_node, cs_count_type(), integer_type_node, NULL_TREE);
     call_decl = build_fn_decl(CS_COUNT_CALL, type);
     TREE_NOTHROW(call_decl) = 1;
     DECL_IS_NOVOPS(call_decl) = 1;

@@ -16,7 +16,8 @@ struct cs_counter {
     int line, ordinal;
 };
 
-/* The function that stands for an addition: commslice_count(number of the counter, amount). */
+/* The function that stands for an addition: commslice_count(number of the counter, amount, over how many loops
+ * that is a sum). */
 #define CS_COUNT_CALL "commslice_count"
 
 /* Where a loop is counted: in each iteration, for tests; when it begins, if its iterations are known then; or before
