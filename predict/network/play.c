@@ -20,34 +20,44 @@ static void sift_down(struct play *y, int i)
     for (int least;; i = least) {
         least = i;
         for (int c = 2 * i + 1; c <= 2 * i + 2 && c < y->nheap; c++)
-            if (y->heap[c]->clock < y->heap[least]->clock)
+            if (y->heap[c].time < y->heap[least].time)
                 least = c;
         if (least == i)
             return;
-        struct actor *a = y->heap[i];
+        struct event e = y->heap[i];
         y->heap[i] = y->heap[least];
-        y->heap[least] = a;
+        y->heap[least] = e;
     }
 }
 
-int cs_play_go_on(struct play *y, struct actor *a)
+static int add_event(struct play *y, struct event e)
 {
     if (!CS_MAKE_ROOM(y->heap, y->nheap, y->heap_cap))
         return -1;
     int i = y->nheap++;
-    for (; i > 0 && y->heap[(i - 1) / 2]->clock > a->clock; i = (i - 1) / 2)
+    for (; i > 0 && y->heap[(i - 1) / 2].time > e.time; i = (i - 1) / 2)
         y->heap[i] = y->heap[(i - 1) / 2];
-    y->heap[i] = a;
+    y->heap[i] = e;
     return 0;
 }
 
-static struct actor *take_earliest(struct play *y)
+int cs_play_go_on(struct play *y, struct actor *a)
+{
+    return add_event(y, (struct event){.time = a->clock, .actor = a});
+}
+
+int cs_play_fly_on(struct play *y, struct flight *f, double time)
+{
+    return add_event(y, (struct event){.time = time, .flight = f});
+}
+
+static struct event take_earliest(struct play *y)
 {
     assert(y->nheap > 0);
-    struct actor *a = y->heap[0];
+    struct event e = y->heap[0];
     y->heap[0] = y->heap[--y->nheap];
     sift_down(y, 0);
-    return a;
+    return e;
 }
 
 /* ---- requests ---- */
@@ -271,7 +281,7 @@ static int run(struct play *y, struct actor *a)
 {
     int rc = 1;
     while (rc == 1) {
-        if (y->nheap && y->heap[0]->clock < a->clock)
+        if (y->nheap && y->heap[0].time < a->clock)
             return cs_play_go_on(y, a);
         rc = a->at < a->nsteps ? play_step(y, a) : refill(y, a);
     }
@@ -338,6 +348,10 @@ static void free_play(struct play *y)
         free(c->key);
         free(c);
     }
+    for (struct flight *f = y->made_flights, *n; f; f = n) {
+        n = f->next_made;
+        free(f);
+    }
     for (struct actor *a = y->made, *n; a; a = n) {
         n = a->next_made;
         free_steps(a);
@@ -354,8 +368,10 @@ int cs_network_play(const struct cs_trace *t, const struct cs_network *n, const 
     struct play y = {.t = t, .net = n, .user = u, .times = times, .why = why, .whylen = whylen};
     cs_error_text(why, whylen, "not enough memory");
     int rc = prepare(&y);
-    while (rc == 0 && y.nheap)
-        rc = run(&y, take_earliest(&y));
+    while (rc == 0 && y.nheap) {
+        struct event e = take_earliest(&y);
+        rc = e.actor ? run(&y, e.actor) : cs_play_fly(&y, e.flight, e.time);
+    }
     rc = rc ? -1 : check_ends(&y);
     for (int r = 0; rc == 0 && r < y.nranks; r++)
         times->seconds = fmax(times->seconds, y.p[r].enter * 1e-9);

@@ -62,9 +62,9 @@ struct rounds {
     int ctx;
     int64_t tag;
     uint64_t bytes, then_bytes;
-    uint64_t *each;  /* PAIRS, STAR: bytes for each member, or NULL: `bytes` for all; its own */
-    bool per_member; /* DOWN, UP: a message has the bytes of each member of the subtree */
-    int round;
+    uint64_t *each;   /* PAIRS, STAR: bytes for each member, or NULL: `bytes` for all; its own */
+    bool per_member;  /* DOWN, UP: a message has the bytes of each member of the subtree */
+    int round, batch; /* PAIRS: members that messages are under way with at a time */
 };
 
 /* Somebody who plays steps one after the other: a rank, or a nonblocking collective of it. */
@@ -83,15 +83,28 @@ struct actor {
     struct actor *next_free, *next_made; /* of those beside a rank */
 };
 
+/* A message under way between two links: at its first event, one that waited begins to be sent; at its second, its
+ * first byte is there. */
+struct flight {
+    int from, to;
+    uint64_t bytes;
+    bool begins;               /* its next event is the first one */
+    int from_req, to_req;      /* the sender's, if it is not complete yet; the receive's; or -1 */
+    double posted;             /* when the receive was */
+    struct envelope *envelope; /* that nobody has received yet, or NULL */
+    struct flight *next, *next_made;
+};
+
 /* A message that nobody has received, or a receive that has no message. */
 struct envelope {
     struct envelope *next;
     int peer, ctx; /* peer: the other side's rank, or CS_PEER_ANY */
     int64_t tag;
     uint64_t bytes;
-    double when; /* a message: arrival, of the announcement if it waits; a receive: when it was posted */
-    bool waits;  /* a message that is sent when it is received */
-    int req;     /* a receive's; of a message that waits, the sender's, or -1 */
+    double when;           /* a message: arrival, of the announcement if it waits; a receive: when it was posted */
+    bool waits;            /* a message that is sent when it is received */
+    int req;               /* a receive's; of a message that waits, the sender's */
+    struct flight *flight; /* of a message that is under way, or NULL */
 };
 
 /* Envelopes in order; *end is the last `next`, once there was one. */
@@ -131,6 +144,13 @@ struct player {
     bool any, probing, ended; /* it waits for any request, for a message; MPI_Finalize is reached */
 };
 
+/* Something that happens at a time: an actor goes on, or a message. The other one is NULL. */
+struct event {
+    double time; /* ns */
+    struct actor *actor;
+    struct flight *flight;
+};
+
 /* A communicator by its path and first member. */
 struct context {
     char *key;
@@ -146,10 +166,11 @@ struct play {
     struct cs_network_times *times;
     struct player *p;
     int nranks;
-    struct actor **heap; /* those that can go on, the earliest first */
+    struct event *heap; /* the earliest first */
     int nheap, heap_cap;
     struct actor *free_actor, *made;
     struct envelope *free_envelope;
+    struct flight *free_flight, *made_flights;
     struct context *contexts;
     char *why;
     size_t whylen;
@@ -158,6 +179,8 @@ struct play {
 /* ---- play.c ---- */
 /* Puts an actor that waits no longer back among those that go on. 0, or -1: no memory. */
 int cs_play_go_on(struct play *y, struct actor *a);
+/* A message's next event happens at that time. 0, or -1: no memory. */
+int cs_play_fly_on(struct play *y, struct flight *f, double time);
 /* A new request of the rank, or -1: no memory. */
 int cs_play_request(struct player *p, bool users, bool sends);
 /* The request is complete at that time. 0, or -1: no memory. */
@@ -175,6 +198,8 @@ int cs_play_send(struct play *y, struct actor *a, const struct step *s);
 int cs_play_receive(struct play *y, struct actor *a, const struct step *s);
 /* When a message for the step has come, or -1: none has. */
 double cs_play_probe(const struct player *p, const struct step *s);
+/* The message's event happens. 0, or -1: no memory. */
+int cs_play_fly(struct play *y, struct flight *f, double time);
 void cs_play_free_envelopes(struct play *y);
 
 /* ---- play_calls.c ---- */

@@ -75,63 +75,131 @@ void cs_play_free_envelopes(struct play *y)
 
 /* ---- the way of a message ---- */
 
-/* Sends from a moment on; returns when all of it is there. *sent: when the sender's link has passed it on. */
-static double carry(struct play *y, int from, int to, uint64_t bytes, double begin, double *sent)
+static struct flight *new_flight(struct play *y, const struct flight *as)
+{
+    struct flight *f = y->free_flight, *made;
+    if (f)
+        y->free_flight = f->next;
+    else if ((f = calloc(1, sizeof *f))) {
+        f->next_made = y->made_flights;
+        y->made_flights = f;
+    } else
+        return NULL;
+    made = f->next_made;
+    *f = *as;
+    f->next_made = made;
+    return f;
+}
+
+/* The sender's link takes the message at a time or as soon as it can; *sent: when it has passed it on. Returns when the
+ * first byte is there. */
+static double leave(struct play *y, int from, uint64_t bytes, double time, double *sent)
 {
     const struct cs_network *n = y->net;
-    struct player *s = &y->p[from], *r = &y->p[to];
-    double length = (double)bytes * n->per_byte, out = fmax(begin, s->out_free);
-    s->out_free = out + fmax(n->gap, length);
-    double in = fmax(out + n->latency, r->in_free) + length;
-    r->in_free = in;
+    double length = (double)bytes * n->per_byte, out = fmax(time, y->p[from].out_free);
+    y->p[from].out_free = out + fmax(n->gap, length);
     *sent = out + length;
-    return in;
+    return out + n->latency;
 }
 
-/* A message that waited meets its receive. Completes both. */
-static int hand_over(struct play *y, int from, int from_req, int to, int to_req, const struct envelope *m,
-                     double posted)
+/* The receiver's link takes the message whose first byte is there; returns when all of it is. */
+static double arrive(struct play *y, const struct flight *f, double time)
 {
-    double sent, begin = fmax(m->when, posted) + y->net->latency;
-    double there = carry(y, from, to, m->bytes, begin, &sent);
-    if (from_req >= 0 && cs_play_complete(y, from, from_req, sent))
-        return -1;
-    return cs_play_complete(y, to, to_req, there + y->net->overhead);
+    struct player *to = &y->p[f->to];
+    to->in_free = fmax(time, to->in_free) + (double)f->bytes * y->net->per_byte;
+    return to->in_free;
 }
 
-/* The message has been sent at once. */
-static int deliver(struct play *y, int to, int to_req, double arrival, double posted)
+static int wake_prober(struct play *y, struct player *p)
 {
-    return cs_play_complete(y, to, to_req, fmax(arrival, posted) + y->net->overhead);
+    bool wakes = p->probing;
+    p->probing = false;
+    return wakes ? cs_play_go_on(y, &p->main) : 0;
+}
+
+int cs_play_fly(struct play *y, struct flight *f, double time)
+{
+    double sent;
+    if (f->begins) {
+        double there = leave(y, f->from, f->bytes, time, &sent);
+        f->begins = false;
+        return cs_play_complete(y, f->from, f->from_req, sent) ? -1 : cs_play_fly_on(y, f, there);
+    }
+    double when = arrive(y, f, time);
+    int rc;
+    if (f->envelope) {
+        f->envelope->when = when;
+        f->envelope->flight = NULL;
+        rc = wake_prober(y, &y->p[f->to]);
+    } else
+        rc = cs_play_complete(y, f->to, f->to_req, fmax(when, f->posted) + y->net->overhead);
+    f->next = y->free_flight;
+    y->free_flight = f;
+    return rc;
+}
+
+/* A message that waited meets its receive. */
+static int hand_over(struct play *y, int to, int to_req, const struct envelope *m, double posted)
+{
+    struct flight *f = new_flight(y, &(struct flight){.from = m->peer,
+                                                      .to = to,
+                                                      .bytes = m->bytes,
+                                                      .begins = true,
+                                                      .from_req = m->req,
+                                                      .to_req = to_req,
+                                                      .posted = posted});
+    return f ? cs_play_fly_on(y, f, fmax(m->when, posted) + y->net->latency) : -1;
 }
 
 /* ---- steps ---- */
+
+/* Sends a message at once. */
+static int send_now(struct play *y, struct actor *a, const struct step *s, struct envelope *m)
+{
+    double sent, there = leave(y, a->rank, s->bytes, a->clock, &sent);
+    m->flight = new_flight(
+        y, &(struct flight){.from = a->rank, .to = s->peer, .bytes = s->bytes, .from_req = -1, .to_req = -1});
+    if (!m->flight || cs_play_fly_on(y, m->flight, there))
+        return -1;
+    return s->req >= 0 ? cs_play_complete(y, a->rank, s->req, a->clock) : 0;
+}
+
+/* A message and a receive have found each other. */
+static int meet(struct play *y, const struct envelope *m, int to, int to_req, double posted)
+{
+    if (m->waits)
+        return hand_over(y, to, to_req, m, posted);
+    if (!m->flight)
+        return cs_play_complete(y, to, to_req, fmax(m->when, posted) + y->net->overhead);
+    m->flight->to_req = to_req;
+    m->flight->posted = posted;
+    m->flight->envelope = NULL;
+    return 0;
+}
 
 int cs_play_send(struct play *y, struct actor *a, const struct step *s)
 {
     struct player *to = &y->p[s->peer];
     struct envelope m = {.peer = a->rank, .ctx = s->ctx, .tag = s->tag, .bytes = s->bytes, .req = s->req};
-    double sent;
     y->times->messages++;
     a->clock += y->net->overhead;
     m.waits = s->req >= 0 && (s->synchronous || s->bytes > y->net->eager);
-    m.when = m.waits ? a->clock + y->net->latency : carry(y, a->rank, s->peer, s->bytes, a->clock, &sent);
-    if (!m.waits && s->req >= 0 && cs_play_complete(y, a->rank, s->req, a->clock))
+    m.when = a->clock + y->net->latency;
+    if (!m.waits && send_now(y, a, s, &m))
         return -1;
     struct envelope **at = find(&to->receives, s->ctx, a->rank, s->tag);
     if (*at) {
         struct envelope r = take(y, &to->receives, at);
-        return m.waits ? hand_over(y, a->rank, m.req, s->peer, r.req, &m, r.when)
-                       : deliver(y, s->peer, r.req, m.when, r.when);
+        return meet(y, &m, s->peer, r.req, r.when);
     }
     struct envelope *e = new_envelope(y);
     if (!e)
         return -1;
     *e = m;
+    if (e->flight)
+        e->flight->envelope = e;
     append(&to->messages, e);
-    bool wakes = to->probing;
-    to->probing = false;
-    return wakes ? cs_play_go_on(y, &to->main) : 0;
+    return m.waits ? wake_prober(y, to) : 0;
 }
 
 int cs_play_receive(struct play *y, struct actor *a, const struct step *s)
@@ -140,8 +208,7 @@ int cs_play_receive(struct play *y, struct actor *a, const struct step *s)
     struct envelope **at = find(&me->messages, s->ctx, s->peer, s->tag);
     if (*at) {
         struct envelope m = take(y, &me->messages, at);
-        return m.waits ? hand_over(y, m.peer, m.req, a->rank, s->req, &m, a->clock)
-                       : deliver(y, a->rank, s->req, m.when, a->clock);
+        return meet(y, &m, a->rank, s->req, a->clock);
     }
     struct envelope *e = new_envelope(y);
     if (!e)
@@ -154,5 +221,5 @@ int cs_play_receive(struct play *y, struct actor *a, const struct step *s)
 double cs_play_probe(const struct player *p, const struct step *s)
 {
     struct envelope *const *at = find(&p->messages, s->ctx, s->peer, s->tag);
-    return *at ? (*at)->when : -1;
+    return *at && !(*at)->flight ? (*at)->when : -1;
 }

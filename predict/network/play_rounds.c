@@ -6,7 +6,8 @@
  *     GROW     likewise, the bytes of the 2^k members gathered so far   allgather
  *     HALVE    likewise, bytes / 2^(k+1): a part is summed up           long reduce and allreduce
  *     DOWN, UP a binomial tree                                          bcast, reduce, gather, scatter
- *     PAIRS    round k: to the member k places ahead                    alltoall
+ *     PAIRS    to the member k places ahead, for all k: a batch of 32   alltoall; short: SPREAD of half of all bytes;
+ *              members at a time, or of one if messages are long         long: one at a time
  *     STAR_*   between the root and each member                         gatherv, scatterv */
 #include <assert.h>
 #include <stdlib.h>
@@ -14,8 +15,16 @@
 #include "predict/network/play.h"
 #include "trace/format/fields.h"
 
-/* Bytes from which on a message is long, and members from which on pairs are not played one by one. */
-enum { LONG_REDUCE = 2048, LONG_BCAST = 12288, MOST_PAIRS = 512 };
+/* Bytes from which on a message is long, or up to which it is short; members that messages are under way with at a
+ * time; and members from which on pairs are not played one by one. */
+enum {
+    LONG_REDUCE = 2048,
+    LONG_BCAST = 12288,
+    SHORT_ALLTOALL = 256,
+    LONG_ALLTOALL = 32768,
+    BATCH = 32,
+    MOST_PAIRS = 512
+};
 
 /* ---- which rounds ---- */
 
@@ -99,6 +108,15 @@ static void broadcast(struct rounds *r)
         r->bytes = r->then_bytes;
 }
 
+static void exchange_all(struct rounds *r)
+{
+    bool is_short = r->bytes <= SHORT_ALLTOALL && r->n >= 8;
+    r->kind = is_short ? ROUNDS_SPREAD : ROUNDS_PAIRS;
+    r->batch = r->bytes > LONG_ALLTOALL ? 1 : BATCH;
+    if (is_short)
+        r->bytes *= (uint64_t)r->n / 2;
+}
+
 static int choose(const struct cs_args *a, struct rounds *r)
 {
     r->bytes = own_bytes(a);
@@ -111,10 +129,11 @@ static int choose(const struct cs_args *a, struct rounds *r)
         r->kind = ROUNDS_GROW;
         r->bytes = share(a, r->n);
         return 1;
-    case CS_COLLECTIVE_ALLTOALL:
+    case CS_COLLECTIVE_ALLTOALL: exchange_all(r); return 1;
     case CS_COLLECTIVE_ALLTOALLV:
     case CS_COLLECTIVE_ALLTOALLW:
         r->kind = ROUNDS_PAIRS;
+        r->batch = BATCH;
         return list_bytes(a, cs_args_buffer(a, cs_args_sent(a) ? CS_ROLE_SBUF : CS_ROLE_RBUF), r) ? -1 : 1;
     case CS_COLLECTIVE_GATHER:
     case CS_COLLECTIVE_SCATTER:
@@ -245,13 +264,17 @@ static int many_pairs(struct play *y, struct actor *a)
 static int pairs(struct play *y, struct actor *a)
 {
     struct rounds *r = &a->rounds;
-    int k = r->round + 1;
+    int req[2 * BATCH], n = 0;
+    assert(r->batch <= BATCH);
     if (r->n > MOST_PAIRS)
         return many_pairs(y, a);
-    if (k >= r->n)
-        return 0;
-    int to = (r->me + k) % r->n;
-    return exchange(y, a, to, (r->me - k + r->n) % r->n, r->each ? r->each[to] : r->bytes) ? -1 : 1;
+    for (int k = r->round * r->batch + 1; k < r->n && n < 2 * r->batch; k++) {
+        int to = (r->me + k) % r->n, from = (r->me - k + r->n) % r->n;
+        if ((req[n++] = receive_from(y, a, from)) < 0 ||
+            (req[n++] = send_to(y, a, to, r->each ? r->each[to] : r->bytes)) < 0)
+            return -1;
+    }
+    return n == 0 ? 0 : cs_play_wait(a, req, n) ? -1 : 1;
 }
 
 /* How many members the subtree of v has, v included, in a binomial tree of n members whose root is 0. */
