@@ -69,6 +69,12 @@ void cs_json_bool(struct cs_json *j, const char *key, bool v)
     fputs(v ? "true" : "false", j->out);
 }
 
+void cs_json_raw(struct cs_json *j, const char *key, const char *number)
+{
+    start(j, key);
+    fputs(number, j->out);
+}
+
 void cs_json_null(struct cs_json *j, const char *key)
 {
     cs_json_string(j, key, NULL);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/frame/json.h"
 #include "cli/frame/text.h"
 
 /* Shares below this are summed up. */
@@ -106,4 +107,53 @@ void cs_print_segments(const struct cs_observations *o, const struct cs_segments
         printf("%6.1f %%  %6.1f %%           %d others\n", 100 * before, 100 * after, rest);
     else if (rest)
         printf("%6.1f %%           %d others\n", 100 * before, rest);
+}
+
+static void real(struct cs_json *j, const char *key, double v)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%.9g", v);
+    cs_json_raw(j, key, text);
+}
+
+static void put_formula(struct cs_json *j, const struct cs_observations *o, const struct cs_segment_fit *f)
+{
+    real(j, "constant_ns", f->constant);
+    cs_json_open(j, "terms", '[');
+    for (int i = 0; i < f->nterms; i++) {
+        const struct cs_observed_counter *c = &o->counter[f->term[i].counter];
+        cs_json_open(j, NULL, '{');
+        cs_json_string(j, "file", c->file);
+        cs_json_int(j, "line", c->line);
+        cs_json_string(j, "function", c->func);
+        real(j, "ns", f->term[i].ns);
+        real(j, "least", f->term[i].least);
+        real(j, "most", f->term[i].most);
+        cs_json_close(j, '}');
+    }
+    cs_json_close(j, ']');
+}
+
+void cs_segments_json(struct cs_json *j, const struct cs_observations *o, const struct cs_segments_model *m,
+                      const struct cs_segment_line *line, int n)
+{
+    cs_json_open(j, "segments", '[');
+    for (int i = 0; i < n; i++) {
+        const struct cs_segment_fit *f = &m->fit[line[i].segment];
+        char name[560];
+        cs_segment_name(o, line[i].segment, name, sizeof name);
+        cs_json_open(j, NULL, '{');
+        cs_json_string(j, "segment", name);
+        real(j, "measured_share", line[i].before);
+        if (line[i].after >= 0) {
+            real(j, "share", line[i].after);
+            real(j, "mean_s", line[i].mean);
+            real(j, "outside", line[i].outside);
+        }
+        cs_json_int(j, "rows", f->nrows);
+        real(j, "error", f->spread);
+        put_formula(j, o, f);
+        cs_json_close(j, '}');
+    }
+    cs_json_close(j, ']');
 }

@@ -10,6 +10,7 @@ struct cs_segment_line {
     int segment;
     double before, after; /* its share of all computation: in the largest run that was measured, and at the target;
                              `after` below 0: there is none */
+    double mean;          /* s on the mean rank at the target, if there is one */
     double outside;       /* by what factor the target lies outside of what was measured; 1: inside */
     int outside_counter;
 };
@@ -17,6 +18,10 @@ struct cs_segment_line {
 /* Prints the lines, the largest shares first, those below a per cent in one line together. */
 void cs_print_segments(const struct cs_observations *o, const struct cs_segments_model *m, struct cs_segment_line *line,
                        int n);
+/* The same as members `segments` of a JSON object: an array with an object each. */
+struct cs_json;
+void cs_segments_json(struct cs_json *j, const struct cs_observations *o, const struct cs_segments_model *m,
+                      const struct cs_segment_line *line, int n);
 /* "heat.c:40 -> heat.c:52", with "start" and "end". */
 void cs_segment_name(const struct cs_observations *o, int segment, char *buf, size_t len);
 /* "35.2 ns + 1.08 ns * loop at heat.c:57". */

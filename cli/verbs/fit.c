@@ -73,7 +73,7 @@ static int say(const struct cs_observations *o)
         uncounted += !o->counter[i].counted;
     cs_print_segments(o, &m, line, o->nsegments);
     if (!checked)
-        puts("all runs have the same number of ranks: nothing says how well larger runs are predicted");
+        puts("there is one run only: nothing says how well others are predicted");
     if (uncounted)
         printf("%d of %d counters are not known in all runs, and are left out\n", uncounted, o->ncounters);
     free(line);
@@ -115,17 +115,16 @@ const struct cs_verb cs_verb_fit = {
     .name = "fit",
     .summary = "learn from small runs what computation costs",
     .run = run,
-    .usage =
-        "usage: commslice fit -o MODEL [--force] TRACE...\n"
-        "\n"
-        "Learns from recorded runs of the original, with times and counters, what each piece of computation\n"
-        "between two MPI calls costs for each turn of its loops, and writes a model file. commslice predict\n"
-        "--model MODEL TRACE then predicts a run of the slice of any size. Give runs of several sizes, such that\n"
-        "what one rank computes there brackets what it computes in the run to be predicted; all on one machine.\n"
-        "\n"
-        "  -o, --output MODEL  where the model goes\n"
-        "      --force         replace MODEL even if it is no model\n"
-        "\n"
-        "Prints a line for each piece: its share of all computation in the run with most ranks, the error (on that\n"
-        "run, predicted from the others), from where to where, and the formula.\n",
+    .usage = "usage: commslice fit -o MODEL [--force] TRACE...\n"
+             "\n"
+             "Learns from recorded runs of the original, with times and counters, what each piece of computation\n"
+             "between two MPI calls costs for each turn of its loops, and writes a model file. commslice predict\n"
+             "--model MODEL TRACE then predicts a run of the slice of any size. Give runs of several sizes, such that\n"
+             "what one rank computes there brackets what it computes in the run to be predicted; all on one machine.\n"
+             "\n"
+             "  -o, --output MODEL  where the model goes\n"
+             "      --force         replace MODEL even if it is no model\n"
+             "\n"
+             "Prints a line for each piece: its share of all computation in the run with most ranks, the error (on\n"
+             "runs that are left out in turn), from where to where, and the formula.\n",
 };

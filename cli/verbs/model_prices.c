@@ -109,6 +109,7 @@ static void sum_up(struct cs_prices *p)
         double spread = p->m.fit[i].nrows ? p->m.fit[i].spread * (1 + log2(l->outside)) : 1;
         variance += pow(l->after / p->nranks * spread, 2);
         p->unmeasured += p->m.fit[i].nrows || after <= 0 ? 0 : l->after / after;
+        l->mean = l->after / p->nranks * 1e-9;
         l->before = before > 0 ? l->before / before : 0;
         l->after = after > 0 ? l->after / after : 0;
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/frame/cli.h"
+#include "cli/frame/json.h"
 #include "cli/show/open_trace.h"
 #include "cli/verbs/model_prices.h"
 #include "cli/verbs/predict_play.h"
@@ -97,15 +98,35 @@ static void say_model(const struct playing *g)
                g->unpriced);
 }
 
+static void put_real(struct cs_json *j, const char *key, double v)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%.9f", v);
+    cs_json_raw(j, key, text);
+}
+
 static void say_json(const struct playing *g, const struct cs_network_times *s, double half)
 {
     int n = cs_trace_info(g->t)->nranks;
-    printf("{\"ranks\":%d,\"predicted_s\":%.9f,\"least_s\":%.9f,\"most_s\":%.9f,", n, s->seconds,
-           fmax(s->seconds - half, 0), s->seconds + half);
-    printf("\"computation_mean_s\":%.9f,\"computation_most_s\":%.9f,\"in_calls_mean_s\":%.9f,",
-           mean(g->computed, n) * 1e-9, most(g->computed, n) * 1e-9, mean(g->in_calls, n) * 1e-9);
-    printf("\"calls\":%" PRId64 ",\"messages\":%" PRId64 ",\"polls\":%" PRId64 ",\"not_modelled\":%" PRId64 "}\n",
-           s->calls, s->messages, s->polls, s->not_modelled);
+    struct cs_json j = {.out = stdout};
+    cs_json_open(&j, NULL, '{');
+    cs_json_int(&j, "ranks", n);
+    put_real(&j, "predicted_s", s->seconds);
+    put_real(&j, "least_s", fmax(s->seconds - half, 0));
+    put_real(&j, "most_s", s->seconds + half);
+    put_real(&j, "computation_mean_s", mean(g->computed, n) * 1e-9);
+    put_real(&j, "computation_most_s", most(g->computed, n) * 1e-9);
+    put_real(&j, "in_calls_mean_s", mean(g->in_calls, n) * 1e-9);
+    cs_json_int(&j, "calls", s->calls);
+    cs_json_int(&j, "messages", s->messages);
+    cs_json_int(&j, "polls", s->polls);
+    cs_json_int(&j, "not_modelled", s->not_modelled);
+    if (g->by_model) {
+        put_real(&j, "unmeasured_share", g->prices.unmeasured);
+        cs_segments_json(&j, &g->prices.o, &g->prices.m, g->prices.line, g->prices.m.n);
+    }
+    cs_json_close(&j, '}');
+    cs_json_end(&j);
 }
 
 static void say(const struct playing *g, const struct cs_network_times *s, double half)

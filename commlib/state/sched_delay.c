@@ -66,12 +66,14 @@ static int64_t look(int64_t from, int64_t now)
         return 0;
     struct look before = last;
     last = (struct look){now, thread_clock(), before.delay};
-    if (before.wall && now - before.wall - (last.cpu - before.cpu) < SLOW_NS)
+    int64_t idle = now - before.wall - (last.cpu - before.cpu);
+    if (before.wall && idle < SLOW_NS)
         return 0;
     last.delay = run_delay();
     if (!before.wall || last.delay < 0 || before.delay < 0)
         return 0;
     int64_t lost = last.delay - before.delay;
+    lost = lost > idle ? idle : lost; /* schedstat has been seen to count time in which the thread ran */
     return lost > now - from ? now - from : lost;
 }
 

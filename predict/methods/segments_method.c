@@ -28,7 +28,8 @@ struct fitting {
     int *column; /* counters that are not zero everywhere, those with the largest sums first */
     int ncolumns;
     double floor; /* ns */
-    int largest;  /* the run that is left out to choose, or -1 */
+    int nruns;    /* that have rows */
+    int left_out; /* the run that is left out to choose, or -1 */
 };
 
 /* A sum of some columns: b[0] is the constant, b[1 + i] belongs to pick[i]. */
@@ -43,6 +44,14 @@ static double scale(const struct fitting *f, int i)
     return 1 / fmax(f->row[i]->ns, f->floor);
 }
 
+static bool has_rows(const struct fitting *f, int run)
+{
+    for (int i = 0; i < f->nrows; i++)
+        if (f->row[i]->run == run)
+            return true;
+    return false;
+}
+
 static double value(const struct fitting *f, const struct sum *s, const struct cs_observed_row *row)
 {
     double v = s->b[0];
@@ -51,13 +60,13 @@ static double value(const struct fitting *f, const struct sum *s, const struct c
     return v;
 }
 
-/* The root mean square of relative errors over the rows of the largest run, or over all others. */
-static double error_of(const struct fitting *f, const struct sum *s, bool of_largest)
+/* The root mean square of relative errors over the rows of the run that is left out, or over all others. */
+static double error_of(const struct fitting *f, const struct sum *s, bool of_left_out)
 {
     double sum = 0;
     int n = 0;
     for (int i = 0; i < f->nrows; i++) {
-        if ((f->row[i]->run == f->largest) != of_largest)
+        if ((f->row[i]->run == f->left_out) != of_left_out)
             continue;
         double e = (value(f, s, f->row[i]) - f->row[i]->ns) * scale(f, i);
         sum += e * e;
@@ -66,7 +75,7 @@ static double error_of(const struct fitting *f, const struct sum *s, bool of_lar
     return n ? sqrt(sum / n) : 0;
 }
 
-/* Least squares with the columns picked, over all rows but those of the largest run. 0, or -1. */
+/* Least squares with the columns picked, over all rows but those of the run that is left out. 0, or -1. */
 static int solve(const struct fitting *f, struct sum *s)
 {
     int rows = 0;
@@ -77,10 +86,10 @@ static int solve(const struct fitting *f, struct sum *s)
     if (!x.at || !y)
         goto out;
     for (int i = 0; i < f->nrows; i++)
-        rows += f->row[i]->run != f->largest;
+        rows += f->row[i]->run != f->left_out;
     x.rows = rows;
     for (int i = 0, k = 0; i < f->nrows; i++) {
-        if (f->row[i]->run == f->largest)
+        if (f->row[i]->run == f->left_out)
             continue;
         x.at[k] = scale(f, i);
         for (int j = 0; j < s->n; j++)
@@ -128,21 +137,40 @@ static int fit_form(const struct fitting *f, enum form form, struct sum *s)
     return 0;
 }
 
-/* The form that predicts the largest run best; *error is by how much it is off. -1: no memory, or not finite. */
-static int choose_form(const struct fitting *f, struct sum *s, double *error)
+/* How far the form is off runs that it has not seen: each is left out in turn. Where there is only one, how far it is
+ * off that one. 0, 1: rounding keeps it from an end, -1: no memory, or not finite. */
+static int check_form(struct fitting *f, enum form form, struct sum *s, double *error)
+{
+    double sum = 0;
+    int n = 0;
+    for (int run = 0; run < f->o->nruns; run++) {
+        f->left_out = f->nruns > 1 ? run : -1;
+        if (!has_rows(f, run))
+            continue;
+        if (fit_form(f, form, s))
+            return errno == EDOM && form != CONSTANT ? 1 : -1;
+        double e = f->nruns > 1 ? error_of(f, s, true) : s->error;
+        sum += e * e;
+        n++;
+    }
+    f->left_out = -1;
+    *error = n ? sqrt(sum / n) : 0;
+    return 0;
+}
+
+/* The form that predicts what it has not seen best; *error is by how much it is off. -1: no memory, or not finite. */
+static int choose_form(struct fitting *f, struct sum *s, double *error)
 {
     int best = -1;
     *error = INFINITY;
     for (int form = CONSTANT; form < FORMS; form++) {
+        double e;
         if (form != CONSTANT && f->ncolumns < (form == ALL_COUNTERS ? 3 : form))
             continue;
-        if (fit_form(f, (enum form)form, s)) {
-            if (errno == EDOM && form != CONSTANT)
-                continue; /* rounding keeps it from an end */
+        int rc = check_form(f, (enum form)form, s, &e);
+        if (rc < 0)
             return -1;
-        }
-        double e = f->largest >= 0 ? error_of(f, s, true) : s->error;
-        if (best < 0 || e < BETTER * *error) {
+        if (rc == 0 && (best < 0 || e < BETTER * *error)) {
             best = form;
             *error = e;
         }
@@ -216,20 +244,9 @@ static int list_rows(struct fitting *f)
             most = fmax(most, f->s->row[i].ns);
         }
     f->floor = fmax(FLOOR * most, 1);
+    for (int run = 0; run < f->o->nruns; run++)
+        f->nruns += has_rows(f, run);
     return 0;
-}
-
-/* The run with most ranks, if there is one with fewer among the rows; or -1. */
-static int find_largest(const struct fitting *f)
-{
-    int largest = f->row[0]->run;
-    bool differ = false;
-    for (int i = 1; i < f->nrows; i++) {
-        int run = f->row[i]->run;
-        differ |= f->o->run[run].nranks != f->o->run[largest].nranks;
-        largest = f->o->run[run].nranks > f->o->run[largest].nranks ? run : largest;
-    }
-    return differ ? largest : -1;
 }
 
 static int fit_rows(struct fitting *f, struct cs_segment_fit *fit)
@@ -237,14 +254,11 @@ static int fit_rows(struct fitting *f, struct cs_segment_fit *fit)
     struct sum s = {.pick = malloc(((size_t)f->ncolumns + 1) * sizeof *s.pick),
                     .b = malloc(((size_t)f->ncolumns + 1) * sizeof *s.b)};
     int rc = -1, form;
-    f->largest = find_largest(f);
-    fit->checked = -1;
     double error = 0;
+    f->left_out = -1;
     if (!s.pick || !s.b || (form = choose_form(f, &s, &error)) < 0)
         goto out;
-    if (f->largest >= 0)
-        fit->checked = error;
-    f->largest = -1;
+    fit->checked = f->nruns > 1 ? error : -1;
     if (fit_form(f, (enum form)form, &s) || keep(f, &s, fit))
         goto out;
     fit->spread = fmax(LEAST_SPREAD, fmax(s.error, fit->checked));

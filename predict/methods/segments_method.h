@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The time of each segment from its counters: constant + sum of coefficient * count, none below zero, with relative
- * errors as small as they get. Of several forms that one is taken which predicts the largest run from the others. */
+ * errors as small as they get. Of several forms that one is taken which predicts runs best that it has not seen. */
 #ifndef CS_SEGMENTS_METHOD_H
 #define CS_SEGMENTS_METHOD_H
 
