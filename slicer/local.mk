@@ -13,6 +13,8 @@ slicer_libcsslicer_a_SOURCES = \
 	slicer/give_back.h \
 	slicer/pointer_order.c \
 	slicer/pointer_order.h \
+	slicer/rounding.c \
+	slicer/rounding.h \
 	slicer/reach.c \
 	slicer/reach.h \
 	slicer/refuse.c \

@@ -25,6 +25,7 @@
 #include "slicer/model/mpich_abi.h"
 #include "slicer/pointsto/pointsto.h"
 #include "slicer/pointer_order.h"
+#include "slicer/rounding.h"
 #include "slicer/refuse.h"
 
 /* The program on its way through the analyses. ms, pts and cdep (by function) live as long as cs_slice() runs. */
@@ -211,6 +212,20 @@ static void warn_order(void *arg, int stmt)
     message(arg, 1, stmt,
             "the order of addresses on the heap, or a number made of one, decides communication: it is another one in "
             "the slice, which allocates less; the trace may be wrong: compare something else than addresses");
+}
+
+static void warn_rounding(void *arg, int stmt, bool freely)
+{
+    if (freely)
+        message(
+            arg, 1, stmt,
+            "real numbers that decide communication are computed with -ffast-math or a part of it, so GCC may round "
+            "them otherwise in the slice; the trace may be wrong: compile original and slice without it");
+    else
+        message(arg, 1, stmt,
+                "real numbers that decide communication are computed where GCC may fuse a product with a sum, which "
+                "rounds otherwise and may not happen in the slice as in the original; the trace may be wrong: compile "
+                "both with -ffp-contract=off");
 }
 
 /* ---- faults on demand ---- */
@@ -538,6 +553,7 @@ int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_sl
         count(&sl);
         check_timing(&sl);
         cs_pointer_order_check(g, sl.pts, warn_order, &sl);
+        cs_rounding_check(g, warn_rounding, &sl);
         note_widening(&sl);
         cs_allocators_check(g, &sl.ms, sl.pts, warn_allocator, &sl);
     }

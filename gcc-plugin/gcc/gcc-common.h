@@ -14,6 +14,7 @@
 #include "cgraph.h"
 #include "gimple-iterator.h"
 #include "gimple-fold.h"
+#include "internal-fn.h"
 #include "gimple-pretty-print.h"
 #include "gimple-walk.h"
 #include "gimplify.h"

@@ -100,12 +100,36 @@ void note_number(int s, tree lhs)
         L->g->stmts[s].bits = bits_of(TREE_TYPE(lhs));
 }
 
+/* May GCC fuse products with sums in this function? */
+static bool may_fuse(tree type)
+{
+    return optimize && flag_fp_contract_mode == FP_CONTRACT_FAST &&
+           direct_internal_fn_supported_p(IFN_FMA, TYPE_MAIN_VARIANT(type), OPTIMIZE_FOR_SPEED);
+}
+
+/* What GCC may do to the rounding of this operation, by what is around it. */
+static cs_rounding rounding_of(gimple *g)
+{
+    tree type = TREE_TYPE(gimple_assign_lhs(g));
+    tree real = TREE_CODE(type) == COMPLEX_TYPE || VECTOR_TYPE_P(type) ? TREE_TYPE(type) : type;
+    tree_code code = gimple_assign_rhs_code(g);
+    bool sum = code == PLUS_EXPR || code == MINUS_EXPR, product = code == MULT_EXPR;
+    if (!SCALAR_FLOAT_TYPE_P(real) || (!sum && !product && code != RDIV_EXPR))
+        return CS_ROUNDING_FIXED;
+    if (flag_associative_math || flag_reciprocal_math || flag_unsafe_math_optimizations)
+        return CS_ROUNDING_FREE;
+    if (code == RDIV_EXPR || !may_fuse(real))
+        return CS_ROUNDING_FIXED;
+    return sum ? CS_ROUNDING_SUM : CS_ROUNDING_PRODUCT;
+}
+
 void note_operation(gimple *g, int s)
 {
     tree lhs = gimple_assign_lhs(g), rhs = gimple_assign_rhs1(g);
     bool load = gimple_assign_single_p(g) && is_memory(rhs);
     std::string shape = load ? "m" : "o";
     note_number(s, lhs);
+    L->g->stmts[s].rounding = load ? CS_ROUNDING_FIXED : rounding_of(g);
     if (gimple_has_volatile_ops(g) || stmt_could_throw_p(cfun, g) || SSA_NAME_OCCURS_IN_ABNORMAL_PHI(lhs))
         return;
     if (!load)

@@ -96,6 +96,14 @@ enum cs_reason {
     CS_WHY_COUNT    /* it counts iterations for the user */
 };
 
+/* How GCC may round what an operation on reals gives, by what is around it. Graphs in text have the number. */
+enum cs_rounding {
+    CS_ROUNDING_FIXED,
+    CS_ROUNDING_PRODUCT, /* it may be fused with a sum */
+    CS_ROUNDING_SUM,     /* with a product */
+    CS_ROUNDING_FREE     /* -ffast-math, or a part of it */
+};
+
 /* One statement. Which members count is said by its kind (above). A statement belongs to one block, which lists it; its
  * id is its place in g->stmts. The arrays are its own: uses[nuses], phi_preds[nuses], idx[nidx], arg_loads[narg_loads].
  */
@@ -124,9 +132,10 @@ struct cs_stmt {
                 * the shape of a load from its place. -1: nothing is said */
     bool flipped;  /* COND: the compiler has exchanged its sides: edge 1 is taken where the source's condition holds */
     bool anywhere; /* it does no harm where the program does not run it: it cannot trap */
-    int bits;      /* of the whole number that it makes, negative if it has a sign; pointers have 64; 0: no number */
-    int source;    /* number of the original statement; clones of a function share it. -1: pseudo */
-    int file;      /* string */
+    enum cs_rounding rounding;
+    int bits;   /* of the whole number that it makes, negative if it has a sign; pointers have 64; 0: no number */
+    int source; /* number of the original statement; clones of a function share it. -1: pseudo */
+    int file;   /* string */
     int line;
     int text;  /* string for people, or -1 */
     int names; /* string: the whole numbers that it assigns, by the names that an assumption knows them by

@@ -366,6 +366,8 @@ static void put_nature(struct writer *w, const struct cs_stmt *s)
         fputs(" anywhere", w->out);
     if (s->flipped)
         fputs(" flipped", w->out);
+    if (s->rounding)
+        fprintf(w->out, " rounding %d", s->rounding);
     if (s->bits)
         fprintf(w->out, " bits %d", s->bits);
     if (s->names >= 0) {

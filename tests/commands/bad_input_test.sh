@@ -691,6 +691,53 @@ exit 0
 says ^process.c:17: commslice warning: the order of addresses on the heap
 END
 
+cat >reals.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+static double field[200];
+int main(int argc, char **argv)
+{
+    double x = argc * 0.3, sum = 0;
+    MPI_Init(&argc, &argv);
+    for (int i = 0; i < 100; i++) {
+        double product = 3.9 * x;
+        x = product - product * x;
+        sum += product * i;
+    }
+    MPI_Bcast(field, DECIDES, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    field[0] = sum;
+    return MPI_Finalize();
+}
+END
+case $(uname -m) in
+    x86_64) fma=-mfma ;;
+    *) fma=-O2 ;;
+esac
+
+input_case 'a product and a sum that GCC may fuse decide a count' <<END
+run slicing -O2 $fma -DDECIDES='(int)(100*x)' reals.c -o slice
+exit 0
+says ^reals.c:10: commslice warning: .* fuse a product with a sum, .* compile both with -ffp-contract=off
+END
+
+input_case 'products and sums that are not fused decide a count' <<END
+run slicing -O2 $fma -ffp-contract=off -DDECIDES='(int)(100*x)' reals.c -o slice
+exit 0
+silent warning
+END
+
+input_case 'products and sums that decide nothing may be fused' <<END
+run slicing -O2 $fma -DDECIDES=7 reals.c -o slice
+exit 0
+silent warning
+END
+
+input_case 'reals that decide a count, with -ffast-math' <<'END'
+run slicing -O2 -ffast-math -DDECIDES='(int)(100*x)' reals.c -o slice
+exit 0
+says ^reals.c:.*: commslice warning: .* -ffast-math
+END
+
 cat >only_may.c <<'END'
 #include <mpi.h>
 #include <stdlib.h>

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Real numbers that decide communication and that GCC may round otherwise in the slice than in the original, as it
+ * looks at what is around them: fused products and sums, -ffast-math. */
+#ifndef CS_ROUNDING_H
+#define CS_ROUNDING_H
+
+#include "slicer/graph/graph.h"
+
+/* Once LIVE is known: calls say() for the first such statement that is kept, if there is one. freely: GCC may reorder;
+ * otherwise it may fuse. */
+void cs_rounding_check(const struct cs_graph *g, void (*say)(void *arg, int stmt, bool freely), void *arg);
+
+#endif
