@@ -133,6 +133,8 @@ struct cs_pts *cs_pts_solve(struct cs_graph *g, struct cs_models *ms, const bool
     do
         cs_pts_drain(p);
     while (cs_pts_bind_virtual(p));
+    /* The last question has made nodes for the addresses that it asked for; nothing goes on from them. */
+    cs_pts_drain(p);
     assert(p->work_head == p->work.n);
     p->solved = true;
     return p;
