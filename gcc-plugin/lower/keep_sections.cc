@@ -1,28 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * While a file is compiled: variables in a section that the linker gives a beginning and an end may be found without
- * their names, one after the other. At the link, GCC would leave out those that nobody names and mix their order. An
- * object without link-time information has all that others may name, in the order of GCC's list of symbols, or, where
- * it does not reorder, of the source. */
+ * While a file is compiled: variables in a section that the program names may be found without their names, one after
+ * the other, from __start_NAME to __stop_NAME, or by the loader in .init_array. At the link, GCC would leave out those
+ * that nobody names and mix their order. An object without link-time information has all that others may name: as in
+ * the source, or, where GCC reorders, first what functions bring, and then the variables in the order of its list. */
 #include "gcc-plugin/lower/lower.h"
 
 namespace {
 
-bool is_identifier(const char *name)
+bool in_named_section(varpool_node *v)
 {
-    while (ISALNUM(*name) || *name == '_')
-        name++;
-    return !*name;
-}
-
-bool in_bounded_section(varpool_node *v)
-{
-    return v->definition && !v->alias && v->get_section() && is_identifier(v->get_section());
-}
-
-int by_number(const void *a, const void *b)
-{
-    const int *x = (const int *)a, *y = (const int *)b;
-    return (*x > *y) - (*x < *y);
+    return v->definition && !v->alias && v->get_section();
 }
 
 /* Functions that run before main, or after it, run in the order of the link, and in that of the source. */
@@ -43,25 +30,19 @@ void cs_start_functions_stay(void *gate, void *)
         *runs = false;
 }
 
-/* The numbers that say the order are given to the variables again, as the list has them. */
+/* A new number puts a variable behind all that have one. */
 void cs_keep_sections()
 {
     keep_start_functions();
-    auto_vec<varpool_node *> moved;
-    auto_vec<int> numbers;
     varpool_node *v;
     FOR_EACH_VARIABLE (v) {
-        if (!in_bounded_section(v))
+        if (!in_named_section(v))
             continue;
         if (TREE_PUBLIC(v->decl) && !DECL_COMDAT(v->decl))
             v->force_output = true;
         if (v->no_reorder)
             continue;
         v->no_reorder = true;
-        moved.safe_push(v);
-        numbers.safe_push(v->order);
+        v->order = symtab->order++;
     }
-    numbers.qsort(by_number);
-    for (unsigned i = 0; i < moved.length(); i++)
-        moved[i]->order = numbers[i];
 }

@@ -31,8 +31,8 @@ void cs_inline_library();
 /* At the link: what is not in its callers by now need not be. GCC would refuse a call of such a function that it only
  * finds later, behind a pointer. */
 void cs_inlining_is_done();
-/* While a file is compiled: variables in sections that can be walked from __start_NAME to __stop_NAME are to stay, in
- * the order in which the original has them. */
+/* While a file is compiled: variables in sections that the program names are to stay, in the order in which the
+ * original has them. */
 void cs_keep_sections();
 /* At the link: GCC would put functions that run before main into one, in the opposite order. A callback of
  * PLUGIN_OVERRIDE_GATE. */
