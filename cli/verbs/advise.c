@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -167,16 +168,23 @@ static const struct line_seen *seen_of(const struct question *q, const struct as
     return NULL;
 }
 
-/* The trip count of the loop, if each run of it may have had the same: how often it was left divides how often it went
- * on. -1: it did not, or that is not known. */
-static long long trips_of(const struct question *q, const struct assumption *x)
+/* How often the loop ran each time that it was come to, on average: how often it went on, divided by how often it was
+ * left. -1: that is not known. */
+static double mean_trips_of(const struct question *q, const struct assumption *x)
 {
     const struct line_seen *l = seen_of(q, x);
     bool first = strstr(x->way, " first ");
     if (!l || (!first && !strstr(x->way, " later ")))
         return -1;
     long long left = strstr(x->way, " holds") ? l->held : l->times - l->held, on = l->times - left;
-    return left > 0 && on % left == 0 ? on / left + !first : -1;
+    return left > 0 ? (double)on / (double)left + !first : -1;
+}
+
+/* The trip count to assume: the nearest to the mean. -1: none is known. */
+static long long trips_of(const struct question *q, const struct assumption *x)
+{
+    double mean = mean_trips_of(q, x);
+    return mean < 0 ? -1 : llround(mean);
 }
 
 /* Does the recorded run speak against it? */
@@ -476,9 +484,10 @@ static void print_meaning(const struct question *q, const struct assumption *x)
         printf("%s held, in %lld evaluations", l->held ? "always" : "never", l->times);
     else
         printf("held %lld of %lld times", l->held, l->times);
-    long long trips = trips_of(q, x);
-    if (trips >= 0 && !strcmp(x->text + strlen(x->text) - 2, "=N"))
-        printf(": the loop ran %lld times", trips);
+    double trips = mean_trips_of(q, x);
+    bool counts = trips >= 0 && !strcmp(x->text + strlen(x->text) - 2, "=N");
+    if (counts)
+        printf(trips == rint(trips) ? ": the loop ran %g times" : ": the loop ran %g times on average", trips);
     puts(unfit(q, x) ? ": THE ASSUMPTION DOES NOT FIT." : ".");
 }
 
@@ -571,6 +580,8 @@ static void json_assumption(struct cs_json *j, const struct question *q, const s
         cs_json_int(j, "evaluations", l->times);
         if (trips_of(q, x) >= 0)
             cs_json_int(j, "trips", trips_of(q, x));
+        if (trips_of(q, x) >= 0)
+            cs_json_bool(j, "trips_vary", mean_trips_of(q, x) != (double)trips_of(q, x));
     }
     const struct cs_recorded_value *v = value_of(q, x);
     if (v) {
