@@ -11,11 +11,14 @@ static int first_kept(const struct cs_graph *g, enum cs_rounding kind)
     return -1;
 }
 
-void cs_rounding_check(const struct cs_graph *g, void (*say)(void *arg, int stmt, bool freely), void *arg)
+void cs_rounding_check(const struct cs_graph *g, void (*say)(void *arg, int stmt), void *arg)
 {
     int freely = first_kept(g, CS_ROUNDING_FREE), sum = first_kept(g, CS_ROUNDING_SUM);
+    int variant = first_kept(g, CS_ROUNDING_VARIANT);
     if (freely >= 0)
-        say(arg, freely, true);
+        say(arg, freely);
     else if (sum >= 0 && first_kept(g, CS_ROUNDING_PRODUCT) >= 0)
-        say(arg, sum, false);
+        say(arg, sum);
+    if (variant >= 0)
+        say(arg, variant);
 }

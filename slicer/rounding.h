@@ -6,8 +6,7 @@
 
 #include "slicer/graph/graph.h"
 
-/* Once LIVE is known: calls say() for the first such statement that is kept, if there is one. freely: GCC may reorder;
- * otherwise it may fuse. */
-void cs_rounding_check(const struct cs_graph *g, void (*say)(void *arg, int stmt, bool freely), void *arg);
+/* Once LIVE is known: calls say() for the first such statement of each kind that is kept. Its `rounding` says how. */
+void cs_rounding_check(const struct cs_graph *g, void (*say)(void *arg, int stmt), void *arg);
 
 #endif

@@ -214,18 +214,19 @@ static void warn_order(void *arg, int stmt)
             "the slice, which allocates less; the trace may be wrong: compare something else than addresses");
 }
 
-static void warn_rounding(void *arg, int stmt, bool freely)
+static void warn_rounding(void *arg, int stmt)
 {
-    if (freely)
-        message(
-            arg, 1, stmt,
-            "real numbers that decide communication are computed with -ffast-math or a part of it, so GCC may round "
-            "them otherwise in the slice; the trace may be wrong: compile original and slice without it");
-    else
-        message(arg, 1, stmt,
-                "real numbers that decide communication are computed where GCC may fuse a product with a sum, which "
-                "rounds otherwise and may not happen in the slice as in the original; the trace may be wrong: compile "
-                "both with -ffp-contract=off");
+    static const char *const texts[] = {
+        [CS_ROUNDING_SUM] = "where GCC may fuse a product with a sum, which rounds otherwise and may not happen in the "
+                            "slice as in the original; the trace may be wrong: compile both with -ffp-contract=off",
+        [CS_ROUNDING_FREE] =
+            "with -ffast-math or a part of it, so GCC may round them otherwise in the slice; the trace "
+            "may be wrong: compile original and slice without it",
+        [CS_ROUNDING_VARIANT] = "by functions that have variants for vectors, which round otherwise and may not be "
+                                "called in the slice as in the original; the trace may be wrong: compile both with "
+                                "-fno-tree-vectorize"};
+    struct slicing *sl = arg;
+    message(sl, 1, stmt, "real numbers that decide communication are computed %s", texts[sl->g->stmts[stmt].rounding]);
 }
 
 /* ---- faults on demand ---- */

@@ -190,6 +190,23 @@ static int new_call(gimple *g, cs_operand callee, const CallArgs *args)
 
 /* A call: its callee, arguments, and where the result goes. A result that does not fit registers is returned by
  * reference: the caller passes its address as a hidden argument, behind that of the static chain. */
+/* May GCC call a variant of this function for vectors, which rounds otherwise? For Fortran, glibc's
+ * math-vector-fortran.h offers some on x86-64, also without -ffast-math; link-time information does not tell. */
+static bool may_be_vectorised(tree decl)
+{
+    if (!decl || !flag_tree_loop_vectorize || !is_fortran(cfun->decl) || !fndecl_built_in_p(decl, BUILT_IN_NORMAL))
+        return false;
+    switch (DECL_FUNCTION_CODE(decl)) {
+        CASE_FLT_FN(BUILT_IN_SIN)
+            : CASE_FLT_FN(BUILT_IN_COS)
+            : CASE_FLT_FN(BUILT_IN_TAN)
+            : CASE_FLT_FN(BUILT_IN_SINCOS)
+            : CASE_FLT_FN(BUILT_IN_CEXPI)
+            : CASE_FLT_FN(BUILT_IN_EXP) : CASE_FLT_FN(BUILT_IN_LOG) : CASE_FLT_FN(BUILT_IN_POW) : return true;
+    default: return false;
+    }
+}
+
 void lower_call(gimple *g)
 {
     if (lower_special_call(g))
@@ -212,6 +229,8 @@ void lower_call(gimple *g)
     if (body || !decl)
         pass_variadic(g, fntype, body ? func_of(decl) : -1, &args);
     int s = new_call(g, callee, &args);
+    if (may_be_vectorised(decl))
+        L->g->stmts[s].rounding = CS_ROUNDING_VARIANT;
     if (gimple_call_chain(g))
         set_arg(s, hidden_args(fntype), chain);
     if (by_ref && (body || !decl))

@@ -101,7 +101,8 @@ enum cs_rounding {
     CS_ROUNDING_FIXED,
     CS_ROUNDING_PRODUCT, /* it may be fused with a sum */
     CS_ROUNDING_SUM,     /* with a product */
-    CS_ROUNDING_FREE     /* -ffast-math, or a part of it */
+    CS_ROUNDING_FREE,    /* -ffast-math, or a part of it */
+    CS_ROUNDING_VARIANT  /* a function of the library that has variants for vectors */
 };
 
 /* One statement. Which members count is said by its kind (above). A statement belongs to one block, which lists it; its

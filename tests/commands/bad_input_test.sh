@@ -732,6 +732,33 @@ exit 0
 silent warning
 END
 
+cat >sines.f90 <<'END'
+program sines
+  use mpi
+  integer :: i, ierr
+  real(8) :: a(100), field(200)
+  call MPI_Init(ierr)
+  do i = 1, 100
+    a(i) = cos(2.3d0 * i)
+  end do
+  field = 0
+  call MPI_Bcast(field, int(100 * abs(sum(a))), MPI_DOUBLE_PRECISION, 0, MPI_COMM_WORLD, ierr)
+  call MPI_Finalize(ierr)
+end program
+END
+
+input_case 'a function with variants for vectors decides a count' <<'END'
+run "$MPIFORT" -g -O2 -fplugin="$PLUGIN" sines.f90 -o slice
+exit 0
+says ^sines.f90:7: commslice warning: .* variants for vectors, .* compile both with -fno-tree-vectorize
+END
+
+input_case 'a function without variants for vectors decides a count' <<'END'
+run "$MPIFORT" -g -O2 -fno-tree-vectorize -fplugin="$PLUGIN" sines.f90 -o slice
+exit 0
+silent warning
+END
+
 input_case 'reals that decide a count, with -ffast-math' <<'END'
 run slicing -O2 -ffast-math -DDECIDES='(int)(100*x)' reals.c -o slice
 exit 0
