@@ -130,11 +130,22 @@ static void strip_part(tree t, Ref *r, bool address)
     }
 }
 
+/* Is it a pointer that is a member of a class or struct of a library's header? A container of C++ takes the address of
+ * one as an array of one element (the single bucket of an unordered map); it does not step from there to its other
+ * members by a distance that it works out. A known distance leaves the bounds, as ever. */
+static bool library_pointer(tree ref)
+{
+    return POINTER_TYPE_P(TREE_TYPE(ref)) && DECL_IN_SYSTEM_HEADER(TREE_OPERAND(ref, 1));
+}
+
 void lower_ref(tree t, Ref *r, bool address)
 {
     r->size = size_of(TREE_TYPE(t));
     r->pat = cs_pat_at(0);
-    if (address && TREE_CODE(t) == COMPONENT_REF && TREE_CODE(TREE_TYPE(t)) == ARRAY_TYPE) {
+    if (address && TREE_CODE(t) == COMPONENT_REF && library_pointer(t)) {
+        r->pat.lo = 0;
+        r->pat.hi = r->size;
+    } else if (address && TREE_CODE(t) == COMPONENT_REF && TREE_CODE(TREE_TYPE(t)) == ARRAY_TYPE) {
         r->pat.lo = 0;
         r->pat.hi = r->size > 0 && !array_at_struct_end_p(t) ? r->size
                                                              : CS_OFF_MAX; /* a last array may be longer than it says */
