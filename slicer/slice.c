@@ -507,6 +507,19 @@ static struct cs_live *keep_counters(struct slicing *sl, struct cs_live *l)
 
 /* Propagates a second time if values were found equal. What is equal rests on what the first run keeps, so it holds
  * only if the second keeps no more; else it is given up and a third run goes without. */
+/* MPI says neither how often nor in which order it runs an operation. */
+static void note_operations(struct slicing *sl, struct cs_live *l)
+{
+    for (int i = 0; i < sl->ms.n; i++) {
+        const struct cs_model *m = &sl->ms.m[i];
+        if (m->mpi && cs_mpi_has_role(m->mpi, CS_ROLE_NEWOP) && sl->g->stmts[m->stmt].keep &&
+            cs_operation_acts(l, m->stmt))
+            message(sl, 0, m->stmt,
+                    "communication may depend on how often, and in which order, MPI runs the operation that is made "
+                    "here: it sets variables beside its operands");
+    }
+}
+
 static void find_live(struct slicing *sl)
 {
     struct cs_needs needs = {0}, *wanted = sl->needs;
@@ -526,6 +539,7 @@ static void find_live(struct slicing *sl)
     }
     sl->res->unread = cs_live_unread(l);
     sl->widened = cs_live_widened(l);
+    note_operations(sl, l);
     cs_live_free(l);
 }
 

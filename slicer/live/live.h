@@ -29,6 +29,8 @@ void cs_live_give_back(struct cs_live *l, const bool *calls);
 void cs_live_count(struct cs_live *l, const bool *calls);
 /* Functions that MPI calls back, and what they call, by function; the caller frees. */
 bool *cs_live_called_by_mpi(struct cs_live *l);
+/* Does the operation that this call of MPI_Op_create makes set a kept variable beside its operands? */
+bool cs_operation_acts(struct cs_live *l, int maker);
 /* Was so much asked that objects are taken as a whole earlier than usual? */
 bool cs_live_widened(const struct cs_live *l);
 /* How many calls write files that nothing reads back, as the user says. */

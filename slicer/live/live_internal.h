@@ -265,6 +265,10 @@ void cs_arrival_roots(struct cs_live *l);
 /* Marks the calls that put in order what observed arrivals depend on. False if there are no more of them. */
 bool cs_arrival_keep(struct cs_live *l);
 
+/* ---- operations of reductions that the program has made (live_operations.c) ---- */
+/* Marks the reductions whose operation sets a LIVE variable. False if there are no more of them. */
+bool cs_operations_keep(struct cs_live *l);
+
 /* ---- the order in which ranks read and change files (live_order.c) ---- */
 /* Makes the changes of this place LIVE, of files or Fortran units, that may come before a read at statement `at`, on
  * any rank. False if that cannot be said: then all count. */

@@ -16,6 +16,7 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/live/live_names.c \
 	slicer/live/live_need.c \
 	slicer/live/live_null.c \
+	slicer/live/live_operations.c \
 	slicer/live/live_order.c \
 	slicer/live/live_past.c \
 	slicer/live/live_setup.c \

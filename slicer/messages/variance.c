@@ -438,6 +438,16 @@ static void dump(const struct var *v)
     }
 }
 
+/* MPI runs what it calls back on some ranks only, or not equally often on all. */
+static void taint_callbacks(struct var *v)
+{
+    for (int i = 0; i < v->ms->n; i++) {
+        const struct cs_intset *c = cs_pts_callees(v->pts, v->ms->m[i].stmt);
+        for (int k = 0; v->ms->m[i].mpi && v->ms->m[i].ncallbacks && k < c->n; k++)
+            v->func[c->a[k]] = true;
+    }
+}
+
 bool *cs_variance_compute(struct cs_graph *g, struct cs_models *ms, struct cs_pts *pts, const struct cs_cdep *cdep)
 {
     struct var v = {.g = g, .ms = ms, .pts = pts, .cdep = cdep, .changed = true, .at = -1};
@@ -452,6 +462,7 @@ bool *cs_variance_compute(struct cs_graph *g, struct cs_models *ms, struct cs_pt
     v.objs = cs_calloc(g->nobjs + 1, sizeof *v.objs);
     v.flow = cs_var_flow_new(&v);
     taint_hidden(&v);
+    taint_callbacks(&v);
     for (int f = 0; f < g->nfuncs; f++)
         if (cs_pts_escaped(pts, g->funcs[f].obj))
             v.func[f] = true;
