@@ -371,14 +371,14 @@ static void sites_of_unit(struct cs_live *l, const struct cs_model *m, struct si
         const struct site *s = &f->site[i];
         if (s->model < 0 || l->ms->m[s->model].fx->opens != CS_OPENS_UNIT)
             continue;
-        bool may = !units.n || !s->units.n;
+        bool may = !units.n;
         for (int k = 0; k < units.n; k++)
-            may |= cs_intset_has(&s->units, units.a[k]);
+            may |= !cs_unit_terminal(l, units.a[k]) && (!s->units.n || cs_unit_meets(&s->units, units.a[k]));
         if (may)
             cs_intset_add(&out->at, i);
     }
     for (int k = 0; k < units.n; k++)
-        if (units.a[k] >= 0)
+        if (units.a[k] >= 0 && !cs_unit_terminal(l, units.a[k]))
             cs_intset_add(&out->at, unit_site(l, units.a[k]));
     for (int i = 0; i < f->nsites && !units.n; i++)
         if (f->site[i].model < 0)
@@ -393,7 +393,8 @@ static void sites_of_stream(struct cs_live *l, const struct cs_model *m, struct 
 {
     *out = (struct sites){0};
     if (m->unit_value >= 0) {
-        sites_of_unit(l, m, out);
+        if (!cs_asks_connection(l, m))
+            sites_of_unit(l, m, out);
         return;
     }
     struct cs_intset locs = cs_intset_copy(cs_pts_operand(l->pts, stream)), objs = {0};

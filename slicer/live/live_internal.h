@@ -152,6 +152,7 @@ struct cs_live {
     struct cs_intlist partners; /* what may have sent to, or received from, a call that is completed later */
     bool partners_known;
     struct cs_files *files;
+    struct cs_found *found;        /* made on first use */
     bool std_known, std_opened[2]; /* an OPEN may give unit 0, 6 a file (live_units.c) */
     struct cs_needs *needs;        /* where steps are noted, NULL: nowhere */
     int cause, files_need;         /* nodes of needs.h: what needs the next step if its statement does not, -1;
@@ -339,6 +340,23 @@ void cs_files_read(struct cs_live *l, int at, void (*fn)(void *arg, struct cs_pa
 /* Is it the write of a model to files? */
 bool cs_files_is_change(const struct cs_live *l, const struct cs_mwrite *w);
 
+/* ---- unit numbers (live_found.c) ---- */
+/* The unit of a read or write of a string: no OPEN connects it. */
+#define CS_STRING_UNIT (-1)
+/* Stands among unit numbers for the one that statement `stmt` finds; and the statement for it. */
+#define CS_FOUND(stmt) (-1000 - (stmt))
+static inline bool cs_is_found(int unit)
+{
+    return unit <= CS_FOUND(0);
+}
+/* The units that a Fortran I/O call may mean: numbers, or CS_FOUND(); empty: any. The caller frees. */
+struct cs_intset cs_unit_numbers(struct cs_live *l, const struct cs_model *m);
+/* May the unit be one of these? */
+bool cs_unit_meets(const struct cs_intset *units, int unit);
+/* Is it an INQUIRE by unit that only asks whether there is such a unit, and whether it is connected? */
+bool cs_asks_connection(struct cs_live *l, const struct cs_model *m);
+void cs_found_free(struct cs_live *l);
+
 /* ---- files and the terminal (live_units.c) ---- */
 /* The constants that the program stores in the `size` bytes at this offset of the parameter block of a Fortran I/O
  * call; empty: any number. The caller frees. */
@@ -348,8 +366,8 @@ struct unit_ctx {
     struct cs_live *l;
     int stmt;
 };
-/* The units that a Fortran I/O call may mean; empty: any. The caller frees. */
-struct cs_intset cs_unit_numbers(struct cs_live *l, const struct cs_model *m);
+/* Does no file lie behind this unit? */
+bool cs_unit_terminal(struct cs_live *l, int unit);
 /* Calls fn for each place of unit_obj that the call may read and change: none if it means the terminal. */
 void cs_unit_places(struct cs_live *l, const struct cs_model *m,
                     void (*fn)(struct unit_ctx *, struct cs_pattern, int64_t), struct unit_ctx *c);

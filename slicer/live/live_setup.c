@@ -188,6 +188,7 @@ void cs_live_free(struct cs_live *l)
     cs_order_free(l);
     cs_intlist_free(&l->partners);
     cs_files_free(l);
+    cs_found_free(l);
     cs_flow_free(l);
     cs_intlist_free(&l->work);
     free(l->deferred);

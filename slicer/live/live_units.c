@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Which unit numbers a Fortran I/O statement may mean, and which library calls change no file.
- * The hidden object unit_obj has one byte for each unit. Units 0 and 6 are the terminal and have none, unless an OPEN
- * may connect them to a file; nor has -1, which is a string. */
+ * The hidden object unit_obj has one byte for each unit, and one for which of them are connected. Units 0 and 6 are the
+ * terminal and have none, unless an OPEN may connect them to a file; nor has -1, which is a string. */
 #include "slicer/live/live_internal.h"
 
 #include <string.h>
+
+/* Where unit_obj's bytes are beside those of the units from 0: of negative units, of what is connected, of those whose
+ * number the run finds (live_found.c). */
+enum { OTHER = 1 << 20, CONNECTED, ROW = 1 << 20, FOUND = 2 * ROW };
 
 /* The constants that are stored in the place that is asked about; any: and others. */
 struct unit_query {
@@ -44,41 +48,14 @@ struct cs_intset cs_stored_in_block(struct cs_live *l, const struct cs_model *m,
     return q.units;
 }
 
-static bool opens(const struct cs_model *m)
-{
-    return m->fx && !strcmp(m->fx->name, "_gfortran_st_open");
-}
-
-/* OPEN(NEWUNIT=...): the library finds a number, below 0. */
-static bool new_unit(struct cs_live *l, const struct cs_model *m)
-{
-    enum { HAS_NEWUNIT = 1 << 23 };
-    if (!opens(m))
-        return false;
-    struct cs_intset flags = cs_stored_in_block(l, m, 0, 4);
-    bool always = flags.n > 0;
-    for (int i = 0; i < flags.n; i++)
-        always &= (flags.a[i] & HAS_NEWUNIT) != 0;
-    cs_intset_free(&flags);
-    return always;
-}
-
-struct cs_intset cs_unit_numbers(struct cs_live *l, const struct cs_model *m)
-{
-    struct cs_intset units = cs_stored_in_block(l, m, 4, 4);
-    if (opens(m) && cs_intset_has(&units, 0))
-        units.n = 0; /* NEWUNIT stores 0 */
-    return units;
-}
-
 /* May some OPEN connect this unit, 0 or 6, to a file? */
 static bool std_opened(struct cs_live *l, int unit)
 {
     for (int i = 0; i < l->ms->n && !l->std_known; i++) {
         const struct cs_model *m = &l->ms->m[i];
-        if (!opens(m) || m->unit_value < 0 || !cs_live_reachable_stmt(l, m->stmt) || new_unit(l, m))
+        if (!m->fx || m->fx->opens != CS_OPENS_UNIT || m->unit_value < 0 || !cs_live_reachable_stmt(l, m->stmt))
             continue;
-        struct cs_intset units = cs_stored_in_block(l, m, 4, 4);
+        struct cs_intset units = cs_unit_numbers(l, m);
         for (int k = 0; k < 2; k++)
             l->std_opened[k] |= !units.n || cs_intset_has(&units, k ? 6 : 0);
         cs_intset_free(&units);
@@ -88,9 +65,9 @@ static bool std_opened(struct cs_live *l, int unit)
 }
 
 /* Does no file lie behind this unit? */
-static bool terminal(struct cs_live *l, int unit)
+bool cs_unit_terminal(struct cs_live *l, int unit)
 {
-    return unit == -1 || ((unit == 0 || unit == 6) && !std_opened(l, unit));
+    return unit == CS_STRING_UNIT || ((unit == 0 || unit == 6) && !std_opened(l, unit));
 }
 
 static bool terminal_unit(struct cs_live *l, const struct cs_model *m)
@@ -98,7 +75,7 @@ static bool terminal_unit(struct cs_live *l, const struct cs_model *m)
     struct cs_intset units = cs_unit_numbers(l, m);
     bool all = units.n > 0;
     for (int i = 0; i < units.n; i++)
-        all &= terminal(l, units.a[i]);
+        all &= cs_unit_terminal(l, units.a[i]);
     cs_intset_free(&units);
     return all;
 }
@@ -243,17 +220,37 @@ bool cs_live_guarded(struct cs_live *l, const struct cs_model *m, const struct c
     return true;
 }
 
+/* A found number may be any constant that is not preconnected, but no other found one: each has a row of ROW bytes, and
+ * a constant one byte in each row. */
+static void places_of_unit(struct unit_ctx *c, int unit, void (*fn)(struct unit_ctx *, struct cs_pattern, int64_t))
+{
+    if (cs_is_found(unit)) {
+        fn(c, cs_pat_at(FOUND + (int64_t)CS_FOUND(unit) * ROW), ROW);
+        return;
+    }
+    fn(c, cs_pat_at(unit >= 0 ? unit : OTHER), 1);
+    if (unit <= 0 || unit == 5 || unit == 6)
+        return;
+    struct cs_pattern column = cs_pat_spread(cs_pat_at(FOUND + unit % ROW), ROW);
+    column.lo = FOUND;
+    fn(c, column, 1);
+}
+
 void cs_unit_places(struct cs_live *l, const struct cs_model *m,
                     void (*fn)(struct unit_ctx *, struct cs_pattern, int64_t), struct unit_ctx *c)
 {
+    if (cs_asks_connection(l, m)) {
+        fn(c, cs_pat_at(CONNECTED), 1);
+        return;
+    }
     struct cs_intset units = cs_unit_numbers(l, m);
+    if (m->fx && m->fx->tells) /* INQUIRE, perhaps by the name of a file: which unit is found by the library */
+        units.n = 0;
     if (units.n == 0)
         fn(c, cs_pat_any(), CS_SIZE_UNKNOWN);
-    for (int i = 0; i < units.n; i++) {
-        int unit = units.a[i];
-        if (!terminal(c->l, unit))
-            fn(c, cs_pat_at(unit >= 0 ? unit : 1 << 20), 1);
-    }
+    for (int i = 0; i < units.n; i++)
+        if (!cs_unit_terminal(c->l, units.a[i]))
+            places_of_unit(c, units.a[i], fn);
     cs_intset_free(&units);
 }
 
@@ -263,13 +260,29 @@ static void unit_writer(struct unit_ctx *c, struct cs_pattern pat, int64_t size)
     cs_live_add_writer(c->l, W_STORE, c->stmt, NO_EFFECT, &r);
 }
 
+/* May the call connect a unit to a file, or part them? Reading and writing do if nothing has: not a found unit, which
+ * is found to be opened, nor a string. */
+static bool connects(struct cs_live *l, const struct cs_model *m)
+{
+    struct cs_intset units = cs_unit_numbers(l, m);
+    bool opens = m->fx && m->fx->opens == CS_OPENS_UNIT, closes = m->fx && !strcmp(m->fx->name, "_gfortran_st_close");
+    bool may = opens || closes || !units.n;
+    for (int i = 0; i < units.n; i++)
+        may |= !cs_is_found(units.a[i]) && !cs_unit_terminal(l, units.a[i]);
+    cs_intset_free(&units);
+    return may;
+}
+
 /* Adds the writes to units. Comes after all other writers, which tell the unit numbers. */
 void cs_unit_writers(struct cs_live *l)
 {
     for (int i = 0; i < l->ms->n; i++) {
         struct unit_ctx c = {l, l->ms->m[i].stmt};
-        if (l->ms->m[i].unit_writes && cs_live_reachable_stmt(l, c.stmt))
-            cs_unit_places(l, &l->ms->m[i], unit_writer, &c);
+        if (!l->ms->m[i].unit_writes || !cs_live_reachable_stmt(l, c.stmt))
+            continue;
+        cs_unit_places(l, &l->ms->m[i], unit_writer, &c);
+        if (connects(l, &l->ms->m[i]))
+            unit_writer(&c, cs_pat_at(CONNECTED), 1);
     }
     cs_live_sort_writers(l, l->ms->unit_obj);
 }

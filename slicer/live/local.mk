@@ -9,6 +9,7 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/live/live_equal.c \
 	slicer/live/live_files.c \
 	slicer/live/live_flow.c \
+	slicer/live/live_found.c \
 	slicer/live/live_internal.h \
 	slicer/live/live_marks.c \
 	slicer/live/live_memory.c \
