@@ -54,7 +54,7 @@ static void process_defined_call(struct cs_live *l, int s, int func)
             cs_need_copy_source(l, &l->g->stmts[s].arg_loads[k].ref, st->func, s, s, &w, &lp);
             cs_need_because(l, was);
         }
-        struct live_pat whole = {cs_pat_any(), CS_SIZE_UNKNOWN, 0};
+        struct live_pat whole = {.pat = cs_pat_any(), .size = CS_SIZE_UNKNOWN};
         if (cs_pts_lost(l->pts, po) && l->objs[l->all].n)
             cs_need_copy_source(l, &l->g->stmts[s].arg_loads[k].ref, st->func, s, s, &w, &whole);
     }

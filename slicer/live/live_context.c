@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#define MAX_EFFECTS 200000 /* effects of functions that are told apart by when they are read */
+
 /* Is it a local variable, new in each run of the function? No caller sees what is written there. */
 static bool owned(struct cs_live *l, int obj, int func)
 {
@@ -23,7 +25,8 @@ static bool same_access(const void *what, int i, int unused)
     const struct seen_query *q = what;
     const struct access *o = &q->all[i];
     (void)unused;
-    return o->obj == q->a.obj && o->via == q->a.via && o->size == q->a.size && cs_pat_equal(o->pat, q->a.pat);
+    return o->obj == q->a.obj && o->via == q->a.via && o->size == q->a.size && o->moment == q->a.moment &&
+           cs_pat_equal(o->pat, q->a.pat);
 }
 
 /* Appends an access to a list, with a hash set beside it, unless it is there already. Its number; *is_new: it was not
@@ -31,7 +34,7 @@ static bool same_access(const void *what, int i, int unused)
 static int note_access(struct accesses *l, struct access a, bool *is_new)
 {
     uint32_t h = cs_hash(cs_hash(cs_hash(0, a.obj), a.via), a.size);
-    h = cs_hash(cs_hash(cs_hash(cs_hash(h, a.pat.off), a.pat.stride), a.pat.lo), a.pat.hi);
+    h = cs_hash(cs_hash(cs_hash(cs_hash(cs_hash(h, a.pat.off), a.pat.stride), a.pat.lo), a.pat.hi), a.moment);
     int known = cs_pairset_find(&l->seen, h, same_access, &(struct seen_query){l->a, a});
     *is_new = known < 0;
     if (known >= 0)
@@ -136,15 +139,16 @@ void cs_need_in_context(struct cs_live *l, int func, int via, int at, int obj, s
     }
     if (obj == l->ms->unit_obj && cs_order_need(l, obj, at, pat, size, parent))
         return;
-    if (cs_live_whole(l, obj)) {
-        cs_need_place(l, obj, pat, size, parent);
+    int moment = cs_moment_of_read(l, func, via, at, obj, pat, size, parent);
+    if (cs_live_whole(l, obj, moment)) {
+        cs_need_place_before(l, obj, pat, size, moment, parent);
         return;
     }
-    if (via < 0 && cs_flow_need(l, func, at, obj, pat, size, parent))
+    if (via < 0 && cs_flow_need(l, func, at, obj, pat, size, moment, parent))
         return;
     /* A caller may store after its call has returned. */
     if (via < 0 || has_outside_callers(l, func) || cs_reads_deferred(l, at))
-        cs_need_place(l, obj, pat, size, parent);
+        cs_need_place_before(l, obj, pat, size, moment, parent);
     else
         add_read(l, func, (struct access){.obj = obj, .via = via, .pat = pat, .size = size, .stmt = parent});
 }
@@ -262,11 +266,14 @@ void cs_add_effect(struct cs_live *l, int func, struct access a)
         return;
     a.pat = cs_pat_any(); /* effects differ by object and parameter alone */
     a.size = CS_SIZE_UNKNOWN;
+    if (l->neffects > MAX_EFFECTS)
+        a.moment = CS_ANY_TIME;
     bool is_new;
     int nr = note_access(&f->effects, a, &is_new);
     cs_need_note(l, a.stmt, cs_need_node(l, &f->effects.a[nr].need, CS_NEED_EFFECT));
     if (!is_new)
         return;
+    l->neffects++;
     int was = cs_need_because(l, l->needs ? f->effects.a[nr].need : -1);
     a.need = 0;
     for (int i = 0; i < l->fi[func].calls.n; i++)
@@ -274,11 +281,14 @@ void cs_add_effect(struct cs_live *l, int func, struct access a)
     cs_need_because(l, was);
 }
 
-/* Keeps the call if its argument can point to what the callee changes, and notes the effect for the caller. */
+/* Keeps the call if its argument can point to what the callee changes, and notes the effect for the caller. A call that
+ * cannot have begun when the place is read has not changed it. */
 static void effect_at_call(struct cs_live *l, int call, const struct access *a)
 {
     struct cs_stmt *s = &l->g->stmts[call];
-    struct access up = {.obj = a->obj, .via = -1, .pat = a->pat, .size = a->size, .stmt = call};
+    struct access up = {.obj = a->obj, .via = -1, .pat = a->pat, .size = a->size, .stmt = call, .moment = a->moment};
+    if (!cs_moment_after(l, a->moment, call))
+        return;
     if (a->via >= 0 && a->via < s->nuses && cs_live_plain_call(l, call)) {
         struct cs_operand actual = s->uses[a->via];
         if (!cs_pts_may_point_to(l->pts, actual, a->obj))

@@ -298,7 +298,8 @@ static struct cs_flow *flow_of(struct cs_live *l, const struct flow_key *key)
     return f;
 }
 
-bool cs_flow_need(struct cs_live *l, int func, int at, int obj, struct cs_pattern pat, int64_t size, int parent)
+bool cs_flow_need(struct cs_live *l, int func, int at, int obj, struct cs_pattern pat, int64_t size, int moment,
+                  int parent)
 {
     bool after = at < -1;
     int point = after ? CS_AFTER(at) : at >= 0 ? l->point[at] : -1;
@@ -318,15 +319,16 @@ bool cs_flow_need(struct cs_live *l, int func, int at, int obj, struct cs_patter
     assert(!w.blocks.n);
     bool inside = !w.f->outside || local_of(l, obj, func);
     int was = l->cause;
+    struct live_pat lp = {.pat = pat, .size = size, .moment = moment};
     if (inside && l->needs) {
         cs_need_note(l, parent, cs_need_node(l, &w.f->need, CS_NEED_PLACE));
         cs_need_because(l, w.f->need);
     }
     for (int i = 0; i < w.reached.n && inside; i++)
-        cs_place_written(l, obj, w.reached.a[i], pat, size, parent);
+        cs_place_written(l, obj, w.reached.a[i], &lp, parent);
     for (int i = 0; i < l->writers[obj].n && inside && w.f->calls; i++)
         if (l->g->stmts[l->writers[obj].w[i].stmt].func != func)
-            cs_place_written(l, obj, i, pat, size, parent);
+            cs_place_written(l, obj, i, &lp, parent);
     cs_need_because(l, was);
     cs_intlist_free(&w.blocks);
     cs_intlist_free(&w.reached);

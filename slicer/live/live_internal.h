@@ -40,7 +40,8 @@ struct writers {
 struct live_pat {
     struct cs_pattern pat;
     int64_t size;
-    int need; /* node of needs.h, 0: none yet */
+    int need;   /* node of needs.h, 0: none yet */
+    int moment; /* before which it is read, CS_ANY_TIME */
 };
 /* A LIVE place whose writers are still to be asked; statement `parent` needs it. */
 struct place_job {
@@ -53,7 +54,8 @@ struct live_obj {
     struct live_pat *p;
     int n, cap;
     int nflows; /* places that live_flow.c has followed instead */
-    int whole;  /* 1 + the number of one that is all of the object: nothing is left to ask; 0: none */
+    int ntwice; /* of the n, places that are there already, before another moment */
+    int whole;  /* 1 + the number of the first one that is all of the object; 0: none */
 };
 
 /* Something a function reads or writes through parameter `via` (-1: directly). */
@@ -62,7 +64,8 @@ struct access {
     struct cs_pattern pat;
     int64_t size;
     int stmt;
-    int need; /* node of needs.h, 0: none yet */
+    int need;   /* node of needs.h, 0: none yet */
+    int moment; /* of an effect: before which it is read, CS_ANY_TIME */
 };
 /* Such accesses of one function, each once, in the order in which they were found; `seen` has their numbers. */
 struct accesses {
@@ -148,6 +151,8 @@ struct cs_live {
     int *pos;   /* statement -> place in its block, -1 */
     int *point; /* statement -> where it reads: for what a model reads, its call; -1: at another time */
     struct cs_flow *flows;
+    struct cs_moments *moments;
+    int neffects;               /* of functions, so far */
     struct cs_order *order;     /* made on first use */
     struct cs_intlist partners; /* what may have sent to, or received from, a call that is completed later */
     bool partners_known;
@@ -185,8 +190,10 @@ void cs_need_note(struct cs_live *l, int parent, int to);
 void cs_live_merge(struct cs_live *l, int phi, void (*chooses)(struct cs_live *l, int func, int block, int parent));
 
 /* ---- places in memory (live_memory.c) ---- */
-/* The place becomes LIVE: so do all that may write it. */
+/* The place becomes LIVE, at any time: so do all that may write it. */
 void cs_need_place(struct cs_live *l, int obj, struct cs_pattern pat, int64_t size, int parent);
+/* It is read at this moment: so do all that may have written it then. */
+void cs_need_place_before(struct cs_live *l, int obj, struct cs_pattern pat, int64_t size, int moment, int parent);
 /* What a reference of a statement of `func` reads when statement `at` runs. */
 void cs_need_ref(struct cs_live *l, const struct cs_ref *r, int func, int at, int parent);
 /* Of a copy's source, what reaches the LIVE part `lp` of its target `w`. The copy is made at statement `at` (-1: not
@@ -196,15 +203,13 @@ void cs_need_copy_source(struct cs_live *l, const struct cs_ref *src, int func, 
 
 /* The place as it is asked for: inside the object, and one of not too many. */
 struct live_pat cs_live_place(const struct cs_live *l, int obj, struct cs_pattern pat, int64_t size);
-/* Is all of the object LIVE already? Then no place of it needs to be asked about, in whatever context. */
-static inline bool cs_live_whole(const struct cs_live *l, int obj)
-{
-    return l->objs[obj].whole || (cs_pts_lost(l->pts, obj) && l->objs[l->all].n);
-}
+/* Is all of the object LIVE already, before this moment? Then no place of it needs to be asked about, in whatever
+ * context. */
+bool cs_live_whole(const struct cs_live *l, int obj, int moment);
 /* Asks the writers of a place that had to wait. False if there is none. */
 bool cs_live_ask_deferred(struct cs_live *l);
-/* Writer number i of the object writes what is LIVE of this place. */
-void cs_place_written(struct cs_live *l, int obj, int i, struct cs_pattern pat, int64_t size, int parent);
+/* Writer number i of the object writes what is LIVE of this place, if it may have run before the place is read. */
+void cs_place_written(struct cs_live *l, int obj, int i, const struct live_pat *lp, int parent);
 
 /* ---- reaching definitions (live_flow.c) ---- */
 /* Fills pos, point and async of the functions; frees what this part has made. */
@@ -213,7 +218,8 @@ void cs_flow_free(struct cs_live *l);
 /* Makes the writers LIVE that reach a read at statement `at` of `func`. False if that cannot be said: then all writers
  * count. */
 #define CS_AFTER(s) (-2 - (s)) /* a read while call s runs: what the callee has written before counts too */
-bool cs_flow_need(struct cs_live *l, int func, int at, int obj, struct cs_pattern pat, int64_t size, int parent);
+bool cs_flow_need(struct cs_live *l, int func, int at, int obj, struct cs_pattern pat, int64_t size, int moment,
+                  int parent);
 
 /* Of each block, those from which control comes. */
 struct cs_intlist *cs_flow_preds(struct cs_live *l, int func);
@@ -224,6 +230,21 @@ int cs_first_writer(const struct writers *ws, int stmt);
 /* A write that takes effect at another time than its statement runs. */
 bool cs_writes_deferred(struct cs_live *l, const struct writer *w);
 bool cs_reads_deferred(struct cs_live *l, int at);
+
+/* ---- what may have run before a read, on its own rank (live_moment.c) ---- */
+#define CS_ANY_TIME 0
+void cs_moments_prepare(struct cs_live *l);
+void cs_moments_free(struct cs_live *l);
+/* The moment of a read, of which the arguments say what cs_need_in_context() wants to know. It comes again there, with
+ * a later moment, if more turns out to run before it. */
+int cs_moment_of_read(struct cs_live *l, int func, int via, int at, int obj, struct cs_pattern pat, int64_t size,
+                      int parent);
+/* Asks for what is read again where calls that are kept by now lead to. False if nothing more has run before it. */
+bool cs_moments_grow(struct cs_live *l);
+/* May the statement have run, or have begun, before the moment? */
+bool cs_moment_after(const struct cs_live *l, int moment, int stmt);
+/* Is all that may have run before moment b in the past of a? */
+bool cs_moment_covers(const struct cs_live *l, int a, int b);
 
 /* ---- what may have run before a statement, on any rank (live_past.c) ---- */
 /* The first `end` statements of the block are in the past. */

@@ -11,6 +11,7 @@
 #define CS_LIVE_EFFORT 20000000 /* a build for tests may set it low */
 #endif
 #define FEW_PLACES 4
+#define MAX_MOMENTS 16 /* before which a place is LIVE, until it is so at any time */
 /* A place asks for another, through a copy, so often before the next one has to wait: the stack is finite. */
 #define MAX_DEPTH 200
 
@@ -163,12 +164,14 @@ static void need_call_result_place(struct cs_live *l, int call, const struct wri
 }
 
 /* A kept statement writes a LIVE place: the calls that lead to it must stay, as far as they can mean this object. */
-static void write_is_effect(struct cs_live *l, int obj, const struct writer *w)
+static void write_is_effect(struct cs_live *l, int obj, const struct writer *w, int moment)
 {
     const struct cs_stmt *s = &l->g->stmts[w->stmt];
     if (s->kind != CS_STMT_RETURN)
-        cs_add_effect(l, s->func,
-                      (struct access){.obj = obj, .via = w->via, .pat = w->pat, .size = w->size, .stmt = w->stmt});
+        cs_add_effect(
+            l, s->func,
+            (struct access){
+                .obj = obj, .via = w->via, .pat = w->pat, .size = w->size, .stmt = w->stmt, .moment = moment});
 }
 
 static void trigger(struct cs_live *l, int obj, const struct writer *w, const struct live_pat *lp, int parent)
@@ -176,7 +179,7 @@ static void trigger(struct cs_live *l, int obj, const struct writer *w, const st
     struct cs_stmt *s = &l->g->stmts[w->stmt];
     if (w->kind == W_MODEL && cs_live_guarded(l, cs_writer_model(l, w), cs_writer_write(l, w)))
         return;
-    write_is_effect(l, obj, w);
+    write_is_effect(l, obj, w, lp->moment);
     switch (w->kind) {
     case W_STORE: cs_mark_stmt(l, w->stmt, CS_WHY_MEMORY, parent); return;
     case W_COPY:
@@ -223,21 +226,21 @@ static void dump_writer(struct cs_live *l, int obj, const struct writer *w, int 
 }
 
 /* A writer of the object, or of all that were taken as one with it, writes what is LIVE of this place of the object. */
-static void written_by(struct cs_live *l, int obj, struct writer w, struct cs_pattern pat, int64_t size, int parent)
+static void written_by(struct cs_live *l, int obj, struct writer w, const struct live_pat *lp, int parent)
 {
-    struct live_pat lp = {pat, size, 0};
     l->effort++;
-    if (!cs_pat_overlap(w.pat, w.size, pat, size))
+    if (!cs_pat_overlap(w.pat, w.size, lp->pat, lp->size) || !cs_moment_after(l, lp->moment, w.stmt))
         return;
     if (l->dump)
         dump_writer(l, obj, &w, parent);
-    trigger(l, obj, &w, &lp, parent);
+    trigger(l, obj, &w, lp, parent);
 }
 
-void cs_place_written(struct cs_live *l, int obj, int i, struct cs_pattern pat, int64_t size, int parent)
+void cs_place_written(struct cs_live *l, int obj, int i, const struct live_pat *lp, int parent)
 {
     assert(obj >= 0 && obj < l->nobjs && i >= 0 && i < l->writers[obj].n);
-    written_by(l, obj, l->writers[obj].w[i], pat, size, parent);
+    struct live_pat at = *lp; /* the list it is in may move */
+    written_by(l, obj, l->writers[obj].w[i], &at, parent);
 }
 
 /* An offset outside the object is none of it: the analysis has lost its way, and the place may be anywhere in it. So it
@@ -249,9 +252,9 @@ struct live_pat cs_live_place(const struct cs_live *l, int obj, struct cs_patter
     int64_t end = l->g->objs[obj].size;
     int most = l->effort > CS_LIVE_EFFORT ? FEW_PLACES : MAX_PLACES;
     bool outside = end > 0 && pat.stride == 0 && (pat.off >= end || (size >= 0 && pat.off + size <= 0)),
-         many = lo->n + lo->nflows >= most;
-    return (struct live_pat){cs_pat_normal(outside || many ? cs_pat_any() : pat, end),
-                             outside || many ? CS_SIZE_UNKNOWN : size, 0};
+         many = lo->n - lo->ntwice + lo->nflows >= most;
+    return (struct live_pat){.pat = cs_pat_normal(outside || many ? cs_pat_any() : pat, end),
+                             .size = outside || many ? CS_SIZE_UNKNOWN : size};
 }
 
 /* A struct parameter is filled by every kept call. */
@@ -270,7 +273,7 @@ static void ask_calls(struct cs_live *l, int obj)
 static void ask_own(struct cs_live *l, int obj, const struct place_job *j)
 {
     for (int i = 0; i < l->writers[obj].n; i++)
-        cs_place_written(l, obj, i, j->at.pat, j->at.size, j->parent);
+        cs_place_written(l, obj, i, &j->at, j->parent);
     ask_calls(l, obj);
 }
 
@@ -279,7 +282,7 @@ static void ask_writers(struct cs_live *l, const struct place_job *j)
     int was = cs_need_because(l, l->needs ? j->need : -1);
     ask_own(l, j->obj, j);
     for (int i = 0; cs_pts_lost(l->pts, j->obj) && i < l->writers[l->all].n; i++)
-        written_by(l, j->obj, l->writers[l->all].w[i], j->at.pat, j->at.size, j->parent);
+        written_by(l, j->obj, l->writers[l->all].w[i], &j->at, j->parent);
     for (int o = 0; j->obj == l->all && o < l->nobjs; o++)
         if (cs_pts_lost(l->pts, o))
             ask_own(l, o, j);
@@ -292,27 +295,78 @@ static int *place_need(struct cs_live *l, int obj, struct live_pat *at)
     return obj == l->ms->fs_obj ? &l->files_need : &at->need;
 }
 
+/* How often is the place LIVE already, or one that it is part of, before other moments? */
+static int times_live(const struct live_obj *lo, const struct live_pat *at)
+{
+    int n = 0;
+    for (int i = 0; i < lo->n; i++)
+        n += lo->p[i].size == at->size && cs_pat_covers(lo->p[i].pat, at->pat);
+    return n;
+}
+
+static bool is_whole(const struct cs_live *l, int obj, const struct live_pat *at)
+{
+    return at->size < 0 && cs_pat_equal(at->pat, cs_pat_normal(cs_pat_any(), l->g->objs[obj].size));
+}
+
+/* The number of the LIVE place that is all of the object, before this moment or a later one; -1. */
+static int whole_place(const struct cs_live *l, int obj, int moment)
+{
+    const struct live_obj *lo = &l->objs[obj];
+    for (int i = lo->whole - 1; lo->whole && i < lo->n; i++)
+        if (is_whole(l, obj, &lo->p[i]) && cs_moment_covers(l, lo->p[i].moment, moment))
+            return i;
+    return -1;
+}
+
+bool cs_live_whole(const struct cs_live *l, int obj, int moment)
+{
+    return whole_place(l, obj, moment) >= 0 || (cs_pts_lost(l->pts, obj) && l->objs[l->all].n);
+}
+
+/* Is the place, or one that it is part of, LIVE already, before this moment or a later one? The number, or -1. */
+static int known_place(const struct cs_live *l, int obj, const struct live_pat *at)
+{
+    const struct live_obj *lo = &l->objs[obj];
+    for (int i = 0; i < lo->n; i++)
+        if (lo->p[i].size == at->size && cs_pat_covers(lo->p[i].pat, at->pat) &&
+            cs_moment_covers(l, lo->p[i].moment, at->moment))
+            return i;
+    return whole_place(l, obj, at->moment);
+}
+
 void cs_need_place(struct cs_live *l, int obj, struct cs_pattern pat, int64_t size, int parent)
 {
+    cs_need_place_before(l, obj, pat, size, CS_ANY_TIME, parent);
+}
+
+void cs_need_place_before(struct cs_live *l, int obj, struct cs_pattern pat, int64_t size, int moment, int parent)
+{
     assert(obj >= 0 && obj < l->nobjs);
+    if (cs_pts_lost(l->pts, obj))
+        moment = CS_ANY_TIME;
     if (cs_pts_lost(l->pts, obj) && l->objs[l->all].n)
         obj = l->all;
     if (obj == l->all) {
         pat = cs_pat_any();
         size = CS_SIZE_UNKNOWN;
+        moment = CS_ANY_TIME;
     }
     struct live_obj *lo = &l->objs[obj];
     struct place_job j = {obj, parent, 0, cs_live_place(l, obj, pat, size)};
-    for (int i = lo->whole ? lo->whole - 1 : 0; i < lo->n; i++)
-        if (lo->whole || (lo->p[i].size == j.at.size && cs_pat_covers(lo->p[i].pat, j.at.pat))) {
-            cs_need_note(l, parent, cs_need_node(l, place_need(l, obj, &lo->p[i]), CS_NEED_PLACE));
-            return;
-        }
+    int times = times_live(lo, &j.at);
+    j.at.moment = times < MAX_MOMENTS ? moment : CS_ANY_TIME;
+    int known = known_place(l, obj, &j.at);
+    if (known >= 0) {
+        cs_need_note(l, parent, cs_need_node(l, place_need(l, obj, &lo->p[known]), CS_NEED_PLACE));
+        return;
+    }
+    lo->ntwice += times > 0;
     j.need = cs_need_node(l, place_need(l, obj, &j.at), CS_NEED_PLACE);
     cs_need_note(l, parent, j.need);
     CS_GROW(lo->p, lo->n, lo->cap);
     lo->p[lo->n++] = j.at;
-    if (j.at.size < 0 && cs_pat_equal(j.at.pat, cs_pat_normal(cs_pat_any(), l->g->objs[obj].size)))
+    if (!lo->whole && is_whole(l, obj, &j.at))
         lo->whole = lo->n;
     l->nplaces++;
     if (l->dump)

@@ -81,7 +81,7 @@ static void ask_stmt(struct cs_live *l, struct read_past *r, int s, int which, i
     for (int k = cs_first_writer(&l->writers[r->obj], s); k < l->writers[r->obj].n && l->writers[r->obj].w[k].stmt == s;
          k++)
         for (int i = which < 0 ? 0 : which; i < (which < 0 ? r->nasked : which + 1); i++)
-            cs_place_written(l, r->obj, k, r->asked[i].pat, r->asked[i].size, parent);
+            cs_place_written(l, r->obj, k, &r->asked[i], parent);
 }
 
 /* All that is read from files has one node. */

@@ -166,6 +166,7 @@ struct cs_live *cs_live_new(struct cs_graph *g, struct cs_models *ms, struct cs_
     cs_unit_writers(l);
     find_recursion(l);
     cs_flow_prepare(l);
+    cs_moments_prepare(l);
     cs_files_prepare(l);
     cs_live_sort_writers(l, ms->fs_obj);
     return l;
@@ -189,6 +190,7 @@ void cs_live_free(struct cs_live *l)
     cs_intlist_free(&l->partners);
     cs_files_free(l);
     cs_found_free(l);
+    cs_moments_free(l);
     cs_flow_free(l);
     cs_intlist_free(&l->work);
     free(l->deferred);

@@ -14,6 +14,7 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/live/live_marks.c \
 	slicer/live/live_memory.c \
 	slicer/live/live_merge.c \
+	slicer/live/live_moment.c \
 	slicer/live/live_names.c \
 	slicer/live/live_need.c \
 	slicer/live/live_null.c \
