@@ -107,9 +107,9 @@ void own_inline_bodies(void *, void *)
     }
 }
 
-void inline_library(void *, void *)
+void inline_small(void *, void *)
 {
-    cs_inline_library();
+    cs_inline_small();
 }
 
 void keep_sections(void *, void *)
@@ -529,7 +529,7 @@ int plugin_init(struct plugin_name_args *info, struct plugin_gcc_version *versio
         cs_assume_keep_senses(info->base_name);
         register_callback(info->base_name, PLUGIN_ALL_IPA_PASSES_START, calm_functions, NULL);
         if (startswith(lang_hooks.name, "GNU C++"))
-            register_callback(info->base_name, PLUGIN_ALL_IPA_PASSES_START, inline_library, NULL);
+            register_callback(info->base_name, PLUGIN_ALL_IPA_PASSES_START, inline_small, NULL);
         register_callback(info->base_name, PLUGIN_ALL_IPA_PASSES_START, keep_sections, NULL);
         if (startswith(lang_hooks.name, "GNU C") && !startswith(lang_hooks.name, "GNU C++"))
             register_callback(info->base_name, PLUGIN_ALL_IPA_PASSES_START, own_inline_bodies, NULL);

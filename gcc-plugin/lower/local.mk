@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # commslice.so: GIMPLE to program graph.
 gcc_plugin_commslice_so_SOURCES += \
-	gcc-plugin/lower/inline_library.cc \
+	gcc-plugin/lower/inline_small.cc \
 	gcc-plugin/lower/keep_sections.cc \
 	gcc-plugin/lower/lower.cc \
 	gcc-plugin/lower/lower.h \

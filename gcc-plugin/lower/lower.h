@@ -27,7 +27,7 @@ void cs_program_free(struct cs_program *p);
 
 /* While C++ is compiled, before any pass over the whole object: small functions of the library's headers are to go into
  * their callers. */
-void cs_inline_library();
+void cs_inline_small();
 /* At the link: what is not in its callers by now need not be. GCC would refuse a call of such a function that it only
  * finds later, behind a pointer. */
 void cs_inlining_is_done();
