@@ -353,7 +353,7 @@ void slice_program(void *, void *)
     struct cs_effects *fx = load_effects();
     cs_progress_start();
     if (opt.counters)
-        cs_count_insert(opt.count_each ? CS_COUNT_EACH : opt.original ? CS_COUNT_LOOPS : CS_COUNT_NESTS);
+        cs_count_insert(opt.count_each ? CS_COUNT_EACH : opt.original ? CS_COUNT_LOOPS : CS_COUNT_NESTS, fx);
     cs_copy_wrappers();
     cs_assume_values(&opt.assumptions);
     cs_lower_program(&p);

@@ -14,9 +14,12 @@
 #include <string.h>
 
 #include "slicer/graph/storage.h"
+#include "slicer/loop_nests.h"
 #include "slicer/reach.h"
 
-/* A loop may come back to count sums over at least so many loops, beside the one that is counted. */
+/* A loop may come back to count sums over at least so many loops, beside the one that is counted. What prepares the
+ * program and fills small arrays with bounds may come back for a counter that is deeper in loops by as many: no loop of
+ * it is deeper than that itself. */
 enum { NEST = 2 };
 
 bool *cs_counters_find(const struct cs_graph *g, const char *name, struct cs_pts *pts)
@@ -35,14 +38,15 @@ bool *cs_counters_find(const struct cs_graph *g, const char *name, struct cs_pts
     return calls;
 }
 
-/* For may_not_return(): what is asked about is the counter of a nest, in function `func`, and `around` are the blocks
- * there whose branches decide whether it runs; NULL: about any other one. */
+/* For may_not_return(): what is asked about. `around`: the counter of a nest, and the blocks whose branches decide
+ * whether it runs; NULL: any other one. depth: how many loops what it counts is in. */
 struct cost {
     const struct cs_graph *g;
     const struct cs_models *ms;
     const struct cs_cdep *cdep;
-    int func;
-    bool *around;
+    const struct cs_loop_nests *nests;
+    bool **around, **deciding;
+    int depth;
 };
 
 /* The blocks whose branches decide, directly or by others, whether a block runs. The caller frees. */
@@ -101,6 +105,29 @@ static bool is_library(const struct cost *c, int s)
     return false;
 }
 
+/* A call that only gives memory. */
+static bool is_allocation(const struct cost *c, int s)
+{
+    bool any = false;
+    for (int k = 0; s < c->ms->nstmts && k < c->ms->of_stmt[s].n; k++) {
+        const struct cs_model *m = &c->ms->m[c->ms->of_stmt[s].a[k]];
+        if (m->mpi || m->opaque || !m->fx || m->fx->ret != CS_RET_NEW || m->fx->noret != CS_NORET_RETURNS ||
+            m->fx->keep || m->fx->refuse)
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+/* Does the statement prepare what is counted: is it run in loops without MPI calls, and a small part as often as what
+ * is counted? An array that such loops fill is small, too. What decides about the counter itself is none of it. */
+static bool prepares(const struct cost *c, const struct cs_stmt *st, int most)
+{
+    int depth = cs_loop_nests_depth(c->nests, st->func, st->block);
+    return depth <= most && depth + NEST <= c->depth && !cs_loop_nests_talk(c->nests, st->func, st->block) &&
+           !(c->deciding[st->func] && c->deciding[st->func][st->block]);
+}
+
 /* Must the statement stay out of the slice, if only counters need it? */
 static bool may_not_return(const void *who, int s)
 {
@@ -109,8 +136,9 @@ static bool may_not_return(const void *who, int s)
     switch (st->kind) {
     case CS_STMT_COND:
     case CS_STMT_SWITCH:
-        return !(c->around && st->func == c->func && c->around[st->block]) && is_way_out(&c->cdep[st->func], st->block);
-    case CS_STMT_CALL: return is_library(c, s);
+        return !(c->around && c->around[st->func] && c->around[st->func][st->block]) &&
+               is_way_out(&c->cdep[st->func], st->block) && !prepares(c, st, NEST);
+    case CS_STMT_CALL: return is_library(c, s) && !(is_allocation(c, s) && prepares(c, st, 0));
     case CS_STMT_ASM: return true;
     default: return false;
     }
@@ -127,19 +155,22 @@ static int64_t loops_of(const struct cs_stmt *call)
 static bool affordable(struct cs_reach *r, struct cost *c, int s, bool in_loop)
 {
     const struct cs_stmt *st = &c->g->stmts[s];
-    c->func = st->func;
-    c->around = in_loop ? deciding(&c->cdep[st->func], st->block) : NULL;
+    c->deciding = cs_loop_nests_around(c->nests, st->func, st->block);
+    c->around = in_loop ? c->deciding : NULL;
+    c->depth = cs_loop_nests_depth(c->nests, st->func, st->block) + (int)loops_of(st) + 1;
     bool fine = cs_reach_search(r, cs_need_stmt(r->needs, s)) >= 0;
-    free(c->around);
+    cs_loop_nests_around_free(c->nests, c->deciding);
     return fine;
 }
 
 bool cs_counters_choose(const struct cs_graph *g, const struct cs_models *ms, const struct cs_needs *needs,
                         const struct cs_cdep *cdep, bool *calls)
 {
-    struct cost c = {g, ms, cdep, -1, NULL};
+    struct cs_loop_nests loops;
+    struct cost c = {.g = g, .ms = ms, .cdep = cdep, .nests = &loops};
     struct cs_reach r;
     bool any = false;
+    cs_loop_nests_find(&loops, g, ms, cdep);
     cs_reach_init(&r, g, needs);
     r.limit = INT_MAX;
     r.refuses = may_not_return;
@@ -153,6 +184,7 @@ bool cs_counters_choose(const struct cs_graph *g, const struct cs_models *ms, co
         any |= calls[s];
     }
     free(nests);
+    cs_loop_nests_free(&loops);
     cs_reach_free(&r);
     return any;
 }

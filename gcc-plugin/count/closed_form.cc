@@ -7,6 +7,10 @@
  */
 #include "gcc-plugin/count/closed_form.h"
 
+#include "gcc-plugin/count/changes.h"
+
+#include <map>
+
 namespace {
 
 /* The loop over which is summed up. `runs`: a block of it that is run at least once when the loop is entered; what such
@@ -35,6 +39,8 @@ tree number(HOST_WIDE_INT n)
 
 tree value_before(const Around *a, tree t, basic_block bb);
 basic_block always_run(const class loop *l, basic_block bb, vec<tree> *guards);
+basic_block run_if_it_returns(basic_block bb, vec<tree> *guards);
+tree way_to(basic_block d, edge e);
 bool latch_executions(class loop *l, tree *n);
 
 /* A whole number or an address. */
@@ -91,11 +97,9 @@ bool changed_in(const class loop *l, tree place)
 {
     bool changed = false;
     basic_block *body = get_loop_body(l);
-    ao_ref r;
-    ao_ref_init(&r, place);
     for (unsigned i = 0; i < l->num_nodes && !changed; i++)
         for (gimple_stmt_iterator k = gsi_start_bb(body[i]); !gsi_end_p(k) && !changed; gsi_next(&k))
-            changed = gimple_vdef(gsi_stmt(k)) && stmt_may_clobber_ref_p_1(gsi_stmt(k), &r);
+            changed = gimple_vdef(gsi_stmt(k)) && cs_may_change(gsi_stmt(k), place);
     free(body);
     return changed;
 }
@@ -125,10 +129,14 @@ tree read_if_run(const Around *a, tree place, basic_block bb, gimple_seq *seq)
 {
     auto_vec<tree> guards;
     tree type = TREE_TYPE(place), pointers = build_pointer_type(type), run = boolean_true_node, n;
-    basic_block in_each = bb && bb->loop_father == a->l ? always_run(a->l, bb, &guards) : NULL;
-    if (!in_each || !latch_executions(a->l, &n))
+    bool loops = loop_outer(a->l) != NULL;
+    basic_block in_each = NULL;
+    if (bb && bb->loop_father == a->l)
+        in_each = loops ? always_run(a->l, bb, &guards) : run_if_it_returns(bb, &guards);
+    if (!in_each || (loops && !latch_executions(a->l, &n)))
         return NULL_TREE;
-    if (!dominated_by_p(CDI_DOMINATORS, a->runs, in_each)) /* behind the test, which may end the loop at once */
+    if (loops &&
+        !dominated_by_p(CDI_DOMINATORS, a->runs, in_each)) /* behind the test, which may end the loop at once */
         run = fold_build2(NE_EXPR, boolean_type_node, n, build_zero_cst(u64()));
     for (unsigned i = 0; i < guards.length(); i++) {
         tree guard = value_before(a, guards[i], NULL);
@@ -144,10 +152,16 @@ tree read_if_run(const Around *a, tree place, basic_block bb, gimple_seq *seq)
     return build2(MEM_REF, type, name, build_int_cst(reference_alias_ptr_type(place), 0));
 }
 
+/* The block before the loop. The whole function counts as a loop, too, before which is its first block. */
+basic_block block_before(const class loop *l)
+{
+    return loop_outer(l) ? loop_preheader_edge(l)->src : single_succ(ENTRY_BLOCK_PTR_FOR_FN(cfun));
+}
+
 /* Appends the statements to the block before the loop. */
 bool put_before(const Around *a, gimple_seq seq)
 {
-    basic_block bb = loop_preheader_edge(a->l)->src;
+    basic_block bb = block_before(a->l);
     gimple_stmt_iterator end = gsi_last_bb(bb);
     if (bb == ENTRY_BLOCK_PTR_FOR_FN(cfun) || (!gsi_end_p(end) && stmt_ends_bb_p(gsi_stmt(end))))
         return false;
@@ -170,10 +184,28 @@ tree named_before(const Around *a, gimple_seq seq, tree value)
     return put_before(a, seq) ? name : give_up(seq);
 }
 
+/* The value that was stored last in the variable before the loop, if that is seen on the one way to it: `i = 1`. The
+ * variable may be one that much else of the program stores to. */
+tree stored_before(const Around *a, tree variable)
+{
+    for (basic_block bb = loop_preheader_edge(a->l)->src;; bb = single_pred(bb)) {
+        for (gimple_stmt_iterator i = gsi_last_bb(bb); !gsi_end_p(i); gsi_prev(&i)) {
+            gimple *g = gsi_stmt(i);
+            if (gimple_assign_single_p(g) && gimple_assign_lhs(g) == variable)
+                return is_gimple_val(gimple_assign_rhs1(g)) ? gimple_assign_rhs1(g) : NULL_TREE;
+            if (gimple_vdef(g) && cs_may_change(g, variable))
+                return NULL_TREE;
+        }
+        if (!single_pred_p(bb))
+            return NULL_TREE;
+    }
+}
+
 /* What the variable is when the loop is entered. */
 tree read_before(const Around *a, tree variable)
 {
-    return named_before(a, NULL, variable);
+    tree stored = stored_before(a, variable);
+    return stored ? stored : named_before(a, NULL, variable);
 }
 
 /* What the place is before the loop: a name, of a statement that reads it there. */
@@ -189,17 +221,36 @@ tree place_before(const Around *a, tree place, basic_block bb)
     return moved ? named_before(a, seq, moved) : give_up(seq);
 }
 
+/* The second operand of an operation that the loop may do under a condition, so that it can be done without one: where
+ * it is a zero to divide by, or too many bits to shift by, the loop does not do it, and any number will do. NULL_TREE:
+ * it may trap, as signed numbers also do in the least one by -1. */
+tree harmless(tree_code code, tree y)
+{
+    tree type = TREE_TYPE(y);
+    switch (code) {
+    case TRUNC_DIV_EXPR:
+    case TRUNC_MOD_EXPR:
+    case FLOOR_DIV_EXPR:
+    case FLOOR_MOD_EXPR:
+    case EXACT_DIV_EXPR:
+    case CEIL_DIV_EXPR:
+        if (TREE_CODE(y) == INTEGER_CST)
+            return integer_zerop(y) ? NULL_TREE : y;
+        return TYPE_UNSIGNED(type) ? fold_build2(MAX_EXPR, type, y, build_one_cst(type)) : NULL_TREE;
+    default: return y;
+    }
+}
+
 /* An operation without memory, of operands as they are before the loop. */
 tree operation_before(const Around *a, tree_code code, tree type, tree x, tree y, tree z, basic_block bb)
 {
-    bool divides = TREE_CODE_CLASS(code) == tcc_binary &&
-                   (code == TRUNC_DIV_EXPR || code == TRUNC_MOD_EXPR || code == FLOOR_DIV_EXPR ||
-                    code == EXACT_DIV_EXPR || code == CEIL_DIV_EXPR || code == FLOOR_MOD_EXPR);
-    if (!is_word(type) || (divides && (TREE_CODE(y) != INTEGER_CST || integer_zerop(y))))
+    if (!is_word(type))
         return NULL_TREE;
     x = value_before(a, x, bb);
     if (x && y)
         y = value_before(a, y, bb);
+    if (x && y && !z)
+        y = harmless(code, y);
     if (!x || !is_word(TREE_TYPE(x)) || (!y && TREE_CODE_CLASS(code) != tcc_unary))
         return NULL_TREE;
     if (!y)
@@ -210,14 +261,23 @@ tree operation_before(const Around *a, tree_code code, tree type, tree x, tree y
     return z ? fold_build3(code, type, x, y, z) : NULL_TREE;
 }
 
-/* The value of a name that all ways give the same value. */
+/* The value of a name that is one of several by the way on which the block is reached. */
 tree merged_before(const Around *a, gphi *phi)
 {
     tree value = gimple_phi_arg_def(phi, 0);
-    for (unsigned i = 1; i < gimple_phi_num_args(phi); i++)
-        if (!operand_equal_p(gimple_phi_arg_def(phi, i), value))
+    basic_block bb = gimple_bb(phi);
+    if (bb == a->l->header || bb->loop_father->header == bb)
+        return NULL_TREE;
+    for (unsigned i = 1; i < gimple_phi_num_args(phi); i++) {
+        tree other = gimple_phi_arg_def(phi, i), on_way;
+        if (operand_equal_p(other, value))
+            continue;
+        on_way = way_to(get_immediate_dominator(CDI_DOMINATORS, bb), gimple_phi_arg_edge(phi, i));
+        if (!on_way)
             return NULL_TREE;
-    return gimple_bb(phi) == a->l->header ? NULL_TREE : value_before(a, value, NULL);
+        value = build3(COND_EXPR, TREE_TYPE(gimple_phi_result(phi)), on_way, other, value);
+    }
+    return value_before(a, value, NULL);
 }
 
 /* The address of a place. */
@@ -235,13 +295,15 @@ tree name_before(const Around *a, gimple *def)
 {
     if (gimple_code(def) == GIMPLE_PHI)
         return merged_before(a, as_a<gphi *>(def));
+    if (gimple_call_internal_p(def, IFN_BUILTIN_EXPECT) || gimple_call_builtin_p(def, BUILT_IN_EXPECT))
+        return value_before(a, gimple_call_arg(def, 0), gimple_bb(def));
     if (!is_gimple_assign(def) || gimple_has_volatile_ops(def))
         return NULL_TREE;
     tree_code code = gimple_assign_rhs_code(def);
     tree type = TREE_TYPE(gimple_assign_lhs(def));
     if (gimple_assign_load_p(def))
         return is_word(type) ? place_before(a, gimple_assign_rhs1(def), gimple_bb(def)) : NULL_TREE;
-    if (code == SSA_NAME)
+    if (code == SSA_NAME || TREE_CODE_CLASS(code) == tcc_constant)
         return value_before(a, gimple_assign_rhs1(def), gimple_bb(def));
     if (code == ADDR_EXPR)
         return address_before(a, gimple_assign_rhs1(def));
@@ -254,6 +316,41 @@ tree name_before(const Around *a, gimple *def)
     return operation_before(a, code, type, gimple_assign_rhs1(def), gimple_assign_rhs2(def), NULL_TREE, gimple_bb(def));
 }
 
+/* The operations of an expression, up to `most`. */
+int size_of(tree t, int most)
+{
+    int n = EXPR_P(t) ? 1 : 0;
+    for (int i = 0; EXPR_P(t) && i < TREE_OPERAND_LENGTH(t) && n < most; i++)
+        n += TREE_OPERAND(t, i) ? size_of(TREE_OPERAND(t, i), most - n) : 0;
+    return n;
+}
+
+enum { LARGE = 4 }; /* operations */
+
+/* Names that were made before a loop for those of the current function that are made in it. */
+std::map<std::pair<int, unsigned>, tree> names_before;
+
+/* As name_before(). What is large gets a name, as it may be used again and again. */
+tree known_before(const Around *a, gimple *def)
+{
+    tree name = gimple_get_lhs(def), value;
+    if (gimple_code(def) == GIMPLE_PHI)
+        name = gimple_phi_result(def);
+    std::pair<int, unsigned> key(a->l->num, name ? SSA_NAME_VERSION(name) : 0);
+    if (name && names_before.count(key))
+        return names_before[key];
+    value = name_before(a, def);
+    if (name && value && TREE_CODE(value) == SSA_NAME)
+        names_before[key] = value;
+    if (!name || !value || size_of(value, LARGE) < LARGE)
+        return value;
+    gimple_seq seq = NULL;
+    value = cs_count_compute(&seq, value);
+    if (!put_before(a, seq))
+        return give_up(seq);
+    return names_before[key] = value;
+}
+
 /* The expression in terms of what is there before the loop, if it is the same in all iterations; else NULL. bb: where
  * it is computed in the loop, NULL: anywhere. */
 tree value_before(const Around *a, tree t, basic_block bb)
@@ -264,7 +361,9 @@ tree value_before(const Around *a, tree t, basic_block bb)
         gimple *def = SSA_NAME_DEF_STMT(t);
         if (SSA_NAME_OCCURS_IN_ABNORMAL_PHI(t))
             return NULL_TREE;
-        return gimple_bb(def) && flow_bb_inside_loop_p(a->l, gimple_bb(def)) ? name_before(a, def) : t;
+        bool inside = gimple_bb(def) && flow_bb_inside_loop_p(a->l, gimple_bb(def)) &&
+                      (loop_outer(a->l) || gimple_bb(def) != block_before(a->l));
+        return inside ? known_before(a, def) : t;
     }
     if (REFERENCE_CLASS_P(t) || DECL_P(t))
         return place_before(a, t, bb);
@@ -311,11 +410,9 @@ gimple *only_change(const class loop *l, tree variable)
     gimple *found = NULL;
     bool more = false;
     basic_block *body = get_loop_body(l);
-    ao_ref r;
-    ao_ref_init(&r, variable);
     for (unsigned i = 0; i < l->num_nodes && !more; i++)
         for (gimple_stmt_iterator k = gsi_start_bb(body[i]); !gsi_end_p(k); gsi_next(&k)) {
-            if (!gimple_vdef(gsi_stmt(k)) || !stmt_may_clobber_ref_p_1(gsi_stmt(k), &r))
+            if (!gimple_vdef(gsi_stmt(k)) || !cs_may_change(gsi_stmt(k), variable))
                 continue;
             more |= found != NULL;
             found = gsi_stmt(k);
@@ -499,6 +596,16 @@ bool sum_of_line(const Line *c, const Line *guard, tree times, tree *sum)
 
 /* ---- the loop around ---- */
 
+/* The comparison of whole numbers that gives the truth value, if it is one; else NULL_TREE. */
+tree comparison_of(tree truth)
+{
+    gimple *def = TREE_CODE(truth) == SSA_NAME ? SSA_NAME_DEF_STMT(truth) : NULL;
+    if (!def || !is_gimple_assign(def) || TREE_CODE_CLASS(gimple_assign_rhs_code(def)) != tcc_comparison ||
+        !INTEGRAL_TYPE_P(TREE_TYPE(gimple_assign_rhs1(def))))
+        return NULL_TREE;
+    return build2(gimple_assign_rhs_code(def), boolean_type_node, gimple_assign_rhs1(def), gimple_assign_rhs2(def));
+}
+
 /* The condition under which the edge from its block is taken, which is the last test there; NULL: none of whole
  * numbers. */
 tree condition_of(edge e)
@@ -509,7 +616,60 @@ tree condition_of(edge e)
     tree_code code = gimple_cond_code(c);
     if (!(e->flags & EDGE_TRUE_VALUE))
         code = invert_tree_comparison(code, false);
+    tree inner = integer_zerop(gimple_cond_rhs(c)) ? comparison_of(gimple_cond_lhs(c)) : NULL_TREE;
+    if (inner && code == NE_EXPR)
+        return inner;
+    if (inner && code == EQ_EXPR)
+        return build2(invert_tree_comparison(TREE_CODE(inner), false), boolean_type_node, TREE_OPERAND(inner, 0),
+                      TREE_OPERAND(inner, 1));
     return build2(code, boolean_type_node, gimple_cond_lhs(c), gimple_cond_rhs(c));
+}
+
+bool is_condition(edge e)
+{
+    return (e->flags & (EDGE_TRUE_VALUE | EDGE_FALSE_VALUE)) != 0;
+}
+
+enum { WAYS = 4, TESTS = 8 }; /* of a condition, at most so many ways, each of at most so many tests */
+
+/* The condition under which the edge is taken if block d, which dominates it, is run: that of the tests on the only way
+ * from there. NULL_TREE: there are more ways, or other tests. */
+tree way_to(basic_block d, edge e)
+{
+    tree all = NULL_TREE;
+    for (int n = 0; n < TESTS; n++) {
+        if (e->flags & EDGE_COMPLEX || e->src->loop_father != d->loop_father)
+            return NULL_TREE;
+        if (EDGE_COUNT(e->src->succs) > 1) {
+            tree c = is_condition(e) ? condition_of(e) : NULL_TREE;
+            if (!c)
+                return NULL_TREE;
+            all = all ? build2(TRUTH_AND_EXPR, boolean_type_node, c, all) : c;
+        }
+        if (e->src == d)
+            return all ? all : boolean_true_node;
+        if (!single_pred_p(e->src))
+            return NULL_TREE;
+        e = single_pred_edge(e->src);
+    }
+    return NULL_TREE;
+}
+
+/* The condition under which block bb is run if its immediate dominator d is. NULL_TREE: it is not known. */
+tree any_way_to(basic_block d, basic_block bb)
+{
+    tree any = NULL_TREE;
+    edge e;
+    edge_iterator i;
+    if (EDGE_COUNT(bb->preds) > WAYS || bb->loop_father->header == bb)
+        return NULL_TREE;
+    FOR_EACH_EDGE (e, i, bb->preds) {
+        tree way = way_to(d, e);
+        if (!way)
+            return NULL_TREE;
+        any = any ? build2(TRUTH_OR_EXPR, boolean_type_node, any, way) : way;
+    }
+    return any;
 }
 
 /* The child of loop l that block bb is in, directly or deeper. */
@@ -527,13 +687,54 @@ basic_block always_run(const class loop *l, basic_block bb, vec<tree> *guards)
 {
     while (!dominated_by_p(CDI_DOMINATORS, l->latch, bb)) {
         basic_block d = get_immediate_dominator(CDI_DOMINATORS, bb);
-        tree guard = single_pred_p(bb) ? condition_of(single_pred_edge(bb)) : NULL_TREE;
         if (d->loop_father != l)
             d = loop_preheader_edge(child_with(l, d))->src;
-        else if (guard)
+        if (!dominated_by_p(CDI_POST_DOMINATORS, d, bb)) {
+            tree guard = d->loop_father == bb->loop_father ? any_way_to(d, bb) : NULL_TREE;
+            if (!guard)
+                return NULL;
             guards->safe_push(guard);
-        if (!(guard && d == single_pred(bb)) && !dominated_by_p(CDI_POST_DOMINATORS, d, bb))
-            return NULL;
+        }
+        bb = d;
+    }
+    return bb;
+}
+
+/* Can the function return without running block bb, once it has come to block `from`? */
+bool returns_without(basic_block from, basic_block bb)
+{
+    auto_sbitmap seen(last_basic_block_for_fn(cfun));
+    auto_vec<basic_block> work;
+    bitmap_clear(seen);
+    for (work.safe_push(from); work.length();) {
+        edge e;
+        edge_iterator i;
+        FOR_EACH_EDGE (e, i, work.pop()->succs) {
+            if (e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun))
+                return true;
+            if (e->dest != bb && bitmap_set_bit(seen, e->dest->index))
+                work.safe_push(e->dest);
+        }
+    }
+    return false;
+}
+
+/* As always_run(), for the whole function if it returns: where it does not, the program ends, and its last segment is
+ * not recorded. */
+basic_block run_if_it_returns(basic_block bb, vec<tree> *guards)
+{
+    class loop *whole = get_loop(cfun, 0);
+    basic_block first = block_before(whole);
+    while (bb != first && returns_without(first, bb)) {
+        basic_block d = get_immediate_dominator(CDI_DOMINATORS, bb);
+        if (d->loop_father != whole)
+            d = loop_preheader_edge(child_with(whole, d))->src;
+        if (returns_without(d, bb)) {
+            tree guard = d->loop_father == bb->loop_father ? any_way_to(d, bb) : NULL_TREE;
+            if (!guard)
+                return NULL;
+            guards->safe_push(guard);
+        }
         bb = d;
     }
     return bb;
@@ -602,6 +803,25 @@ void split_guard(cs_trips *t)
     tree guard = TREE_OPERAND(n, 0);
     t->count = TREE_OPERAND(n, 3 - zero);
     t->guards.safe_push(zero == 1 ? invert_truthvalue(guard) : guard);
+}
+
+/* The expression of a name that is an operation of other names; else the name. */
+tree opened(tree t)
+{
+    gimple *def = TREE_CODE(t) == SSA_NAME ? SSA_NAME_DEF_STMT(t) : NULL;
+    if (!def || !is_gimple_assign(def) || gimple_assign_load_p(def))
+        return t;
+    tree_code code = gimple_assign_rhs_code(def);
+    tree type = TREE_TYPE(t), x = gimple_assign_rhs1(def), y = gimple_assign_rhs2(def);
+    if (code == SSA_NAME)
+        return opened(x);
+    if (CONVERT_EXPR_CODE_P(code))
+        return build1(code, type, opened(x));
+    if (code == COND_EXPR)
+        return build3(code, type, opened(x), y, gimple_assign_rhs3(def));
+    if (code == MAX_EXPR || TREE_CODE_CLASS(code) == tcc_comparison)
+        return build2(code, type, x, y);
+    return t;
 }
 
 /* The sum where all guards are invariant in the loop, but perhaps one. */
@@ -717,4 +937,47 @@ bool cs_trips_sum(cs_trips *t)
     t->guards.truncate(0);
     t->guards.safe_splice(guards);
     return true;
+}
+
+bool cs_trips_is_zero(tree address)
+{
+    return TREE_CODE(address) == ADDR_EXPR && TREE_OPERAND(address, 0) == zero();
+}
+
+void cs_trips_split(cs_trips *t)
+{
+    unsigned guards;
+    do {
+        guards = t->guards.length();
+        t->count = opened(t->count);
+        split_guard(t);
+    } while (t->guards.length() > guards);
+}
+
+void cs_trips_forget()
+{
+    names_before.clear();
+}
+
+void cs_trips_begin()
+{
+    split_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)));
+}
+
+tree cs_trips_at_entry(const cs_trips *t)
+{
+    auto_vec<tree> guards;
+    gimple_seq seq = NULL;
+    guards.safe_splice(t->guards);
+    Around a = {get_loop(cfun, 0), run_if_it_returns(t->at->src, &guards)};
+    tree count = a.runs ? value_before(&a, t->count, NULL) : NULL_TREE;
+    for (unsigned i = 0; count && i < guards.length(); i++) {
+        tree guard = value_before(&a, guards[i], NULL);
+        count =
+            guard ? fold_build3(COND_EXPR, u64(), guard, fold_convert(u64(), count), build_zero_cst(u64())) : NULL_TREE;
+    }
+    if (!count)
+        return NULL_TREE;
+    tree value = cs_count_compute(&seq, fold_convert(u64(), count));
+    return put_before(&a, seq) ? value : give_up(seq);
 }

@@ -28,5 +28,16 @@ bool cs_trips_of(class loop *l, cs_trips *t);
 /* Replaces *t by its sum over all iterations of the loop that `at` is in, on the edge that enters that. False, and *t
  * as it was, if that has no closed form. */
 bool cs_trips_sum(cs_trips *t);
+/* Is it the address that is read where the program does not read? */
+bool cs_trips_is_zero(tree address);
+/* Takes guards out of the count, which is a name: c ? n : 0 is n with guard c. */
+void cs_trips_split(cs_trips *t);
+/* Another function is current. */
+void cs_trips_forget();
+/* Gives the current function a first block, for cs_trips_at_entry(). Before GCC's loops are there. */
+void cs_trips_begin();
+/* *t, whose `at` is in no loop, as a value that the first block computes; the program's own statements come behind it.
+ * NULL_TREE if it depends on what the function does before. */
+tree cs_trips_at_entry(const cs_trips *t);
 
 #endif

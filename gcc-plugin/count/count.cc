@@ -7,7 +7,9 @@
 #include "gcc-plugin/count/count.h"
 
 #include "api/mpi_calls.h"
+#include "gcc-plugin/count/changes.h"
 #include "gcc-plugin/count/closed_form.h"
+#include "gcc-plugin/count/lift.h"
 
 #include <map>
 #include <set>
@@ -140,28 +142,169 @@ void count_inside(const class loop *l, int id, location_t at)
     gsi_insert_before(&first, call, GSI_SAME_STMT);
 }
 
+/* ---- sums, over loops and over calls ---- */
+
+enum { LIFTED = 64 }; /* a function's callers take at most so many counts of it, all together */
+
+std::map<cgraph_node *, std::vector<cs_lifted>> lifted;
+
+/* Counts where the sum over the loops around has a closed form no longer, or where the function is called. */
+void count_sum(cs_trips *t, int id, int loops, location_t at)
+{
+    cgraph_node *self = cgraph_node::get(cfun->decl);
+    while (loop_outer(t->at->src->loop_father) && !has_communication(t->at->src->loop_father) && cs_trips_sum(t))
+        loops++;
+    if (!loop_outer(t->at->src->loop_father) && cs_lift_may(self) && !communicates.count(self)) {
+        tree amount = cs_trips_at_entry(t);
+        if (amount && cs_lift_can(amount)) {
+            lifted[self].push_back({id, amount, loops, LOCATION_LOCUS(at)});
+            return;
+        }
+    }
+    for (unsigned i = 0; i < t->guards.length(); i++)
+        t->count = fold_build3(COND_EXPR, cs_count_type(), t->guards[i], t->count, build_zero_cst(cs_count_type()));
+    count_on(t->at, id, t->count, loops, at);
+}
+
+/* A function of which counts were lifted, and that is called here; NULL: none. */
+cgraph_node *lifted_from(gimple *g)
+{
+    tree decl = is_gimple_call(g) && !gimple_call_internal_p(g) ? gimple_call_fndecl(g) : NULL_TREE;
+    cgraph_node *n = decl ? cgraph_node::get(decl) : NULL;
+    return n && lifted.count(n) ? n : NULL;
+}
+
+/* A place right in front of the call. */
+edge edge_before(gcall *call)
+{
+    gimple_stmt_iterator i = gsi_for_stmt(call);
+    gsi_prev(&i);
+    return gsi_end_p(i) ? split_block_after_labels(gimple_bb(call)) : split_block(gimple_bb(call), gsi_stmt(i));
+}
+
+void count_call(gcall *call, cgraph_node *callee)
+{
+    const std::vector<cs_lifted> &all = lifted[callee];
+    std::map<tree, tree> copied;
+    for (unsigned i = 0; i < all.size(); i++) {
+        gimple_seq seq = NULL;
+        cs_trips t;
+        free_dominance_info(CDI_POST_DOMINATORS);
+        t.at = edge_before(call);
+        calculate_dominance_info(CDI_POST_DOMINATORS);
+        t.count = cs_lift_copy(&seq, all[i].amount, call, callee->decl, &copied);
+        gimple_stmt_iterator end = gsi_last_bb(t.at->src);
+        set_place(seq, gimple_location(call));
+        gsi_insert_seq_after(&end, seq, GSI_NEW_STMT);
+        cs_trips_split(&t);
+        count_sum(&t, all[i].id, all[i].loops, all[i].at);
+    }
+}
+
+void count_calls()
+{
+    basic_block bb;
+    auto_vec<gcall *> calls;
+    FOR_EACH_BB_FN (bb, cfun)
+        for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
+            if (lifted_from(gsi_stmt(i)))
+                calls.safe_push(as_a<gcall *>(gsi_stmt(i)));
+    for (unsigned i = 0; i < calls.length(); i++)
+        count_call(calls[i], lifted_from(calls[i]));
+}
+
+/* Too many counts for the callers stay in the function. */
+void count_at_entry(cgraph_node *self)
+{
+    int calls = 0;
+    for (cgraph_edge *e = self->callers; e; e = e->next_caller)
+        calls++;
+    if (calls && (int)lifted[self].size() * calls <= LIFTED)
+        return;
+    for (unsigned i = 0; i < lifted[self].size(); i++) {
+        const cs_lifted &one = lifted[self][i];
+        count_on(single_succ_edge(single_succ(ENTRY_BLOCK_PTR_FOR_FN(cfun))), one.id, one.amount, one.loops, one.at);
+    }
+    lifted.erase(self);
+}
+
 void count_loop(class loop *l, cs_count_where where)
 {
     cs_trips t;
     location_t at = place_of(l);
-    int id = new_counter(l), loops = 0;
+    int id = new_counter(l);
     if (where == CS_COUNT_EACH || !cs_trips_of(l, &t)) {
         count_inside(l, id, at);
         return;
     }
-    while (where == CS_COUNT_NESTS && loop_outer(t.at->src->loop_father) &&
-           !has_communication(t.at->src->loop_father) && cs_trips_sum(&t))
-        loops++;
+    if (where == CS_COUNT_NESTS) {
+        count_sum(&t, id, 0, at);
+        return;
+    }
     for (unsigned i = 0; i < t.guards.length(); i++)
         t.count = fold_build3(COND_EXPR, cs_count_type(), t.guards[i], t.count, build_zero_cst(cs_count_type()));
-    count_on(t.at, id, t.count, loops, at);
+    count_on(t.at, id, t.count, 0, at);
+}
+
+unsigned names; /* those of the current function that were there before */
+
+/* Is it an operation or a load that was put in, and whose value nothing uses? Sums that turn out to have no closed form
+ * leave some behind. */
+bool is_left_over(gimple *g, const std::set<tree> *wanted)
+{
+    tree to = is_gimple_assign(g) && !gimple_vdef(g) ? gimple_assign_lhs(g) : NULL_TREE;
+    return to && TREE_CODE(to) == SSA_NAME && SSA_NAME_VERSION(to) >= names && has_zero_uses(to) && !wanted->count(to);
+}
+
+void clear_up()
+{
+    basic_block bb;
+    std::set<tree> wanted;
+    const std::vector<cs_lifted> &of = lifted[cgraph_node::get(cfun->decl)];
+    for (unsigned i = 0; i < of.size(); i++)
+        wanted.insert(of[i].amount);
+    for (bool again = true; again;) {
+        again = false;
+        FOR_EACH_BB_REVERSE_FN(bb, cfun)
+        for (gimple_stmt_iterator i = gsi_last_bb(bb); !gsi_end_p(i);) {
+            gimple *g = gsi_stmt(i);
+            gsi_prev(&i);
+            if (!is_left_over(g, &wanted))
+                continue;
+            gimple_stmt_iterator at = gsi_for_stmt(g);
+            gsi_remove(&at, true);
+            release_defs(g);
+            again = true;
+        }
+    }
+}
+
+void begin(bool first)
+{
+    names = num_ssa_names;
+    cs_trips_forget();
+    if (first)
+        cs_trips_begin();
+    loop_optimizer_init(LOOPS_NORMAL | LOOPS_HAVE_RECORDED_EXITS);
+    calculate_dominance_info(CDI_POST_DOMINATORS);
+    scev_initialize();
+}
+
+void end()
+{
+    scev_finalize();
+    loop_optimizer_finalize();
+    clear_up();
+    free_dominance_info(CDI_DOMINATORS);
+    free_dominance_info(CDI_POST_DOMINATORS);
+    mark_virtual_operands_for_renaming(cfun);
+    update_ssa(TODO_update_ssa_only_virtuals);
+    cgraph_edge::rebuild_edges();
 }
 
 void count_function(cs_count_where where)
 {
-    loop_optimizer_init(LOOPS_NORMAL | LOOPS_HAVE_RECORDED_EXITS);
-    calculate_dominance_info(CDI_POST_DOMINATORS);
-    scev_initialize();
+    begin(where == CS_COUNT_NESTS);
     for (unsigned i = 1, n = number_of_loops(cfun); i < n; i++)
         if (class loop *l = get_loop(cfun, i)) {
             int blocks = n_basic_blocks_for_fn(cfun);
@@ -170,13 +313,7 @@ void count_function(cs_count_where where)
                 free_dominance_info(CDI_POST_DOMINATORS);
             calculate_dominance_info(CDI_POST_DOMINATORS);
         }
-    scev_finalize();
-    loop_optimizer_finalize();
-    free_dominance_info(CDI_DOMINATORS);
-    free_dominance_info(CDI_POST_DOMINATORS);
-    mark_virtual_operands_for_renaming(cfun);
-    update_ssa(TODO_update_ssa_only_virtuals);
-    cgraph_edge::rebuild_edges();
+    end();
 }
 
 void declare_call()
@@ -213,24 +350,41 @@ void expand(gimple_stmt_iterator *at, gcall *call)
     gsi_remove(at, true);
 }
 
+/* Makes it the current function if it has a body. */
+bool enter(cgraph_node *node)
+{
+    if (node->alias || node->thunk || node->inlined_to)
+        return false;
+    node->get_untransformed_body();
+    if (!gimple_has_body_p(node->decl) || !DECL_STRUCT_FUNCTION(node->decl)->cfg)
+        return false;
+    push_cfun(DECL_STRUCT_FUNCTION(node->decl));
+    current_function_decl = node->decl;
+    return true;
+}
+
 } // namespace
 
-void cs_count_insert(cs_count_where where)
+void cs_count_insert(cs_count_where where, const struct cs_effects *fx)
 {
     cgraph_node *node;
     declare_call();
     find_communication();
-    FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node) {
-        if (node->alias || node->thunk || node->inlined_to)
-            continue;
-        node->get_untransformed_body();
-        if (!gimple_has_body_p(node->decl) || !DECL_STRUCT_FUNCTION(node->decl)->cfg)
-            continue;
-        push_cfun(DECL_STRUCT_FUNCTION(node->decl));
-        current_function_decl = node->decl;
-        count_function(where);
-        pop_cfun();
-    }
+    cs_changes_find(fx);
+    const std::vector<cgraph_node *> &bottom_up = cs_lift_choose();
+    FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node)
+        if (enter(node)) {
+            count_function(where);
+            pop_cfun();
+        }
+    for (unsigned i = 0; where == CS_COUNT_NESTS && i < bottom_up.size(); i++)
+        if (enter(bottom_up[i])) {
+            begin(false);
+            count_calls();
+            count_at_entry(bottom_up[i]);
+            end();
+            pop_cfun();
+        }
 }
 
 const std::vector<cs_counter> &cs_counters()

@@ -24,8 +24,10 @@ struct cs_counter {
  * the nest that it is in begins, if that has a closed form. */
 enum cs_count_where { CS_COUNT_EACH, CS_COUNT_LOOPS, CS_COUNT_NESTS };
 
-/* Puts counters into the whole program, before functions are copied. */
-void cs_count_insert(cs_count_where where);
+struct cs_effects;
+
+/* Puts counters into the whole program, before functions are copied. `fx` says what libraries' functions do. */
+void cs_count_insert(cs_count_where where, const struct cs_effects *fx);
 /* All counters, by number. */
 const std::vector<cs_counter> &cs_counters();
 /* The type of the variable that holds them, NULL_TREE if there are none; where it is made, before cs_count_expand(). */
