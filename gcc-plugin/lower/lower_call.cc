@@ -229,6 +229,10 @@ void lower_call(gimple *g)
     if (body || !decl)
         pass_variadic(g, fntype, body ? func_of(decl) : -1, &args);
     int s = new_call(g, callee, &args);
+    if (!decl && TREE_CODE(gimple_call_fn(g)) == OBJ_TYPE_REF) {
+        int family = family_of(gimple_call_fn(g)); /* first: it may move the graph's arrays */
+        L->g->stmts[s].family = family;
+    }
     if (may_be_vectorised(decl))
         L->g->stmts[s].rounding = CS_ROUNDING_VARIANT;
     if (gimple_call_chain(g))

@@ -25,6 +25,7 @@ struct Lowering {
     std::map<int, int> chains; /* functions behind trampolines -> object that holds their static chain */
     std::map<std::string, int>
         bounded; /* section that the linker gives a beginning and an end -> object, -1: not met yet */
+    std::map<std::pair<tree, int64_t>, int> families; /* class and slot of its table of virtual functions -> family */
     int func, block;
     location_t where;
 };
@@ -48,6 +49,10 @@ bool is_fortran(tree decl);
 void find_bounded_sections();
 cs_pattern place_in_object(int obj);
 int obj_of(tree decl);
+
+/* ---- virtual calls (lower_family.cc) ---- */
+/* The family of functions that a call of this may reach by its class, -1: any. */
+int family_of(tree fn);
 
 /* ---- operands and places (lower_operand.cc) ---- */
 /* A reference: base, and where behind it. Bounds are those of the outermost array, relative to the base. */

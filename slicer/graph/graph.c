@@ -47,6 +47,7 @@ static void free_funcs(struct cs_graph *g)
         }
         free(f->blocks);
         cs_intlist_free(&f->moved);
+        cs_intset_free(&f->families);
         free(f->params);
         free(f->param_objs);
     }
@@ -138,6 +139,7 @@ int cs_graph_add_stmt(struct cs_graph *g, int func, int block, enum cs_stmt_kind
                                     .source = id,
                                     .text = -1,
                                     .names = -1,
+                                    .family = -1,
                                     .parent = -1,
                                     .site = -1,
                                     .shape = -1,

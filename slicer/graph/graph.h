@@ -147,6 +147,7 @@ struct cs_stmt {
     enum cs_reason why;
     int parent;
     int mark;          /* MPI calls: CS_MARK_* */
+    int family;        /* virtual calls: only functions of this family can be reached (cs_func.families); -1: any */
     int site;          /* MPI events: number of the call site, -1 */
     uint32_t arg_null; /* calls: bit i is set if argument i is not needed: null is passed */
     bool drop_result;  /* calls: nobody needs the result */
@@ -187,7 +188,8 @@ struct cs_func {
     bool keep_all;   /* control flow that the graph cannot show (assembly, computed goto): every statement is a root */
     bool comes_back; /* calls setjmp: its exception edges are ways back to that, too */
     bool fortran;
-    int source; /* clones: index of the original function, else own index */
+    struct cs_intset families; /* of virtual functions: the calls' families that it is in */
+    int source;                /* clones: index of the original function, else own index */
     /* decisions */
     struct cs_intlist moved; /* statements with move_to, in the order in which they run */
     bool needed;             /* some statement is kept */

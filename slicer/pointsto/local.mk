@@ -10,6 +10,7 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/pointsto/pointsto_context.c \
 	slicer/pointsto/pointsto_copy.c \
 	slicer/pointsto/pointsto_dispatch.c \
+	slicer/pointsto/pointsto_family.c \
 	slicer/pointsto/pointsto_flow.c \
 	slicer/pointsto/pointsto_internal.h \
 	slicer/pointsto/pointsto_memory.c \

@@ -132,7 +132,7 @@ struct cs_pts *cs_pts_solve(struct cs_graph *g, struct cs_models *ms, const bool
     }
     do
         cs_pts_drain(p);
-    while (cs_pts_bind_virtual(p));
+    while (cs_pts_bind_virtual(p) || cs_pts_bind_strangers(p));
     /* The last question has made nodes for the addresses that it asked for; nothing goes on from them. */
     cs_pts_drain(p);
     assert(p->work_head == p->work.n);
@@ -181,6 +181,8 @@ void cs_pts_free(struct cs_pts *p)
     free(p->dispatches);
     free(p->dispatch_of);
     free(p->receivers);
+    free(p->strangers);
+    cs_bits_free(&p->unclassed);
     cs_intlist_free(&p->work);
     free(p->reached);
     free(p->callees);
@@ -199,6 +201,19 @@ void cs_pts_free(struct cs_pts *p)
 static bool may_be_called(const struct cs_pts *p, int obj)
 {
     return obj >= 0 && p->g->objs[obj].kind == CS_OBJ_FUNC && !p->g->funcs[p->g->objs[obj].func].only_errors;
+}
+
+void cs_pts_reach_function(struct cs_pts *p, struct hook h, int obj)
+{
+    if (!may_be_called(p, obj))
+        return;
+    int func = p->g->objs[obj].func;
+    if (h.kind == HOOK_CALLBACK)
+        cs_pts_bind_callback(p, h.index, func);
+    else if (h.kind == HOOK_CALL && cs_pts_in_family(p, h, h.index, obj))
+        cs_pts_bind_call(p, h.index, func);
+    else if (h.kind == HOOK_TARGET && cs_pts_in_family(p, h, p->dispatches[p->receivers[h.index].dispatch].stmt, obj))
+        cs_pts_arrive_at_target(p, h.index, func);
 }
 
 void cs_pts_run_hook(struct cs_pts *p, struct hook h, int loc)
@@ -224,13 +239,8 @@ void cs_pts_run_hook(struct cs_pts *p, struct hook h, int loc)
     case HOOK_COPY_DST:
     case HOOK_COPY_SRC: cs_pts_arrive_at_copy(p, h.index, loc, h.kind == HOOK_COPY_SRC); return;
     case HOOK_CALL:
-        if (may_be_called(p, l.obj))
-            cs_pts_bind_call(p, h.index, p->g->objs[l.obj].func);
-        return;
     case HOOK_CALLBACK:
-        if (may_be_called(p, l.obj))
-            cs_pts_bind_callback(p, h.index, p->g->objs[l.obj].func);
-        return;
+    case HOOK_TARGET: cs_pts_reach_function(p, h, l.obj); return;
     case HOOK_DATATYPE: {
         struct buffercon c = p->buffers[h.index];
         if (cs_mpi_may_be_derived(l.obj == CS_LOC_CONST, l.pat.off))
@@ -244,10 +254,6 @@ void cs_pts_run_hook(struct cs_pts *p, struct hook h, int loc)
         return;
     }
     case HOOK_OBJECT: cs_pts_arrive_at_dispatch(p, h.index, loc); return;
-    case HOOK_TARGET:
-        if (may_be_called(p, l.obj))
-            cs_pts_arrive_at_target(p, h.index, p->g->objs[l.obj].func);
-        return;
     case HOOK_ESCAPE:
         if (l.obj >= 0)
             cs_pts_escape(p, l.obj);

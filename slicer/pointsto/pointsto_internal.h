@@ -122,6 +122,11 @@ struct dispatch {
 struct receiver {
     int dispatch, loc;
 };
+/* A function that has arrived at a virtual call and is none of the call's family: what would have been done for it. */
+struct stranger {
+    struct hook hook;
+    int call, obj;
+};
 /* Of an object that a copy reads, `size` bytes at `from`: what new cells there may hold is copied on to `dst` in
  * dst_obj, moved by `delta` bytes if both places are one known offset each (exact). */
 struct watcher {
@@ -194,7 +199,10 @@ struct cs_pts {
     int ndispatch_of;
     struct receiver *receivers;
     int nreceivers, areceivers;
-    struct cs_intlist work; /* nodes with pending members, from place work_head on */
+    struct stranger *strangers;
+    int nstrangers, astrangers;
+    struct cs_bits unclassed; /* virtual calls that reach none of their family: any function counts */
+    struct cs_intlist work;   /* nodes with pending members, from place work_head on */
     int work_head;
     bool *reached; /* functions that may run */
     int nreached;
@@ -223,6 +231,13 @@ struct cs_pts {
 void cs_pts_drain(struct cs_pts *p);
 /* Does what the hook is for, for a location that has arrived at its node. */
 void cs_pts_run_hook(struct cs_pts *p, struct hook h, int loc);
+/* Does what the hook of a call, a callback or a receiver is for, for this object if it is a function. */
+void cs_pts_reach_function(struct cs_pts *p, struct hook h, int obj);
+/* May the virtual call (a statement) reach the function by its class? If not, it is remembered, with the hook. */
+bool cs_pts_in_family(struct cs_pts *p, struct hook h, int call, int obj);
+/* To be called when nothing is pending: calls that have reached none of their family reach what they found. True if
+ * there are any. */
+bool cs_pts_bind_strangers(struct cs_pts *p);
 
 /* ---- widening (pointsto_widen.c) ---- */
 /* Takes objects as one that a pointer cannot tell apart. To be called between two nodes of the worklist. */

@@ -253,6 +253,8 @@ static void func_attribute(struct reader *r)
         return;
     if (cs_read_take_word(r, "clone"))
         f->source = function_token(r);
+    else if (cs_read_take_word(r, "family"))
+        cs_intset_add(&f->families, cs_read_small_int(r, "family"));
     else if (cs_read_take_word(r, "result")) {
         cs_read_take(r, '@');
         f->result_obj = cs_read_obj(r);

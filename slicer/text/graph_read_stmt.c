@@ -383,6 +383,8 @@ static bool nature(struct reader *r, int s)
         stmt(r, s)->rounding = (enum cs_rounding)cs_read_offset(r, "kind of rounding");
     else if (cs_read_take_word(r, "bits"))
         stmt(r, s)->bits = (int)cs_read_offset(r, "number of bits");
+    else if (cs_read_take_word(r, "family"))
+        stmt(r, s)->family = cs_read_small_int(r, "family");
     else if (cs_read_take_word(r, "like")) {
         const char *shape = cs_read_name(r, "name of a shape");
         if (!r->failed)

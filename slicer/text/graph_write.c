@@ -123,6 +123,8 @@ static void put_func(struct writer *w, int fi)
         fputs(" clone ", w->out);
         cs_write_name(w, w->obj_name[w->g->funcs[f->source].obj]);
     }
+    for (int i = 0; i < f->families.n; i++)
+        fprintf(w->out, " family %d", f->families.a[i]);
     cs_write_at(w, f->file, f->line, 0);
     put_real_name(w, f->obj);
     if (!f->defined) {

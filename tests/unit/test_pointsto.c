@@ -208,6 +208,23 @@ START_TEST(call_graph)
 }
 END_TEST
 
+/* A virtual call reaches its family, whatever tables its object may have; where it finds none of it, what it finds. */
+START_TEST(families)
+{
+    struct kit_solved k;
+    kit_solve(&k, "global t 8 = @f; global u 8 = @g\n"
+                  "func f(x) family 0 { a = add x, 1; return a }\n"
+                  "func g(y) family 1 { a = add y, 2; return a }\n"
+                  "func main(i) entry { if i == 0 then one else two; one: goto all; two: goto all;\n"
+                  "all: p = phi one: @t, two: @u; v = load p 8; r = call *v(7) family 0 'own';\n"
+                  "w = load @u 8; s = call *w(8) family 0 'foreign'; q = call *v(9) 'any' }");
+    ck_assert(calls(&k, "own", "f") && !calls(&k, "own", "g"));
+    ck_assert(calls(&k, "foreign", "g"));
+    ck_assert(calls(&k, "any", "f") && calls(&k, "any", "g"));
+    kit_solved_free(&k);
+}
+END_TEST
+
 START_TEST(constants)
 {
     int64_t v = 0;
@@ -371,6 +388,7 @@ int main(void)
     tcase_set_timeout(c, 60);
     tcase_add_loop_test(c, sets, 0, sizeof table / sizeof *table);
     tcase_add_test(c, call_graph);
+    tcase_add_test(c, families);
     tcase_add_test(c, constants);
     tcase_add_test(c, extremes);
     tcase_add_test(c, many_copies);
