@@ -23,11 +23,19 @@ const struct cs_need_value *cs_need_graph_value(const struct cs_need_graph *ng, 
     return node < ng->needs->nnodes ? NULL : &ng->values[node - ng->needs->nnodes];
 }
 
+/* Is it in a function that was put in line? Its line is that of all its copies, as the comparison in std::max is: no
+ * assumption can be about one of them, and as one node they would seem to lead to each other. */
+static bool is_inlined(const struct cs_graph *g, const struct cs_stmt *s)
+{
+    int file = g->funcs[s->func].file;
+    return file >= 0 && s->file != file;
+}
+
 static bool is_branch(const struct cs_graph *g, const struct cs_needs *needs, int node)
 {
     int s;
     return cs_need_kind(needs, node, &s) == CS_NEED_STMT && g->stmts[s].kind == CS_STMT_COND &&
-           g->stmts[s].source >= 0 && g->stmts[s].line > 0;
+           g->stmts[s].source >= 0 && g->stmts[s].line > 0 && !is_inlined(g, &g->stmts[s]);
 }
 
 /* ---- one node for the branches of a line ---- */

@@ -14,10 +14,11 @@
 #include "slicer/control/named_values.h"
 #include "slicer/graph/storage.h"
 
-/* Node of each FILE:LINE:NAME, found by its hash; the pair is a statement and the node. */
+/* Node of each FILE:LINE:NAME, found by its hash; the pair is the node and 0. A bad one has none: the pair is its
+ * statement and which of its values it is. */
 struct names {
     struct cs_need_graph *ng;
-    struct cs_pairset seen;
+    struct cs_pairset seen, bad;
     int cap;
 };
 
@@ -52,25 +53,26 @@ static bool is_it(const void *what, int node, int unused)
     return same_name(q->ng->g, q->v, *cs_need_graph_value(q->ng, node));
 }
 
-/* The node of the value's name, a new one if need be. */
-static int node_of(struct names *ns, struct cs_need_value v)
-{
-    struct cs_need_graph *ng = ns->ng;
-    const struct cs_stmt *s = &ng->g->stmts[v.stmt];
-    uint32_t h = cs_hash(cs_hash(0, s->file), s->line);
-    int found = cs_pairset_find(&ns->seen, h, is_it, &(struct query){ng, v});
-    if (found >= 0)
-        return found;
-    CS_GROW(ng->values, ng->nvalues, ns->cap);
-    ng->values[ng->nvalues++] = v;
-    cs_pairset_add(&ns->seen, h, ng->n, 0);
-    return ng->n++;
-}
-
 /* ---- which values are no good ---- */
 
-/* Is the value made from itself, as a counter is, or the other one (-1: none) from it? By what is computed in its
- * function, not by way of memory or calls, but for the place `store`. */
+/* Adds the values that a statement computes its own from, or the address that it loads from, to the list, if they are
+ * not in the set yet. Is `to` one of them? */
+static bool add_operands(const struct cs_stmt *s, int to, struct cs_intset *seen, struct cs_intlist *work)
+{
+    bool loads = s->kind == CS_STMT_LOAD, found = false;
+    int n = s->kind == CS_STMT_CALL || loads ? 0 : s->nuses;
+    for (int i = 0; i < n + (loads ? 1 + s->nidx : 0); i++) {
+        struct cs_operand op = i < n ? s->uses[i] : i == n ? s->load.base : cs_opnd_value(s->idx[i - n - 1]);
+        found |= op.kind == CS_OPND_VALUE && op.id == to;
+        if (op.kind == CS_OPND_VALUE && cs_intset_add(seen, op.id))
+            cs_intlist_add(work, op.id);
+    }
+    return found;
+}
+
+/* Is the value made from itself, as a counter is, or as the next element of a chain (c = next[c]), or the other one
+ * (-1: none) from it? By what is computed in its function, not by way of calls, nor of memory but for the place
+ * `store`. */
 static bool comes_back(const struct cs_graph *g, int from, int to, const struct cs_ref *store)
 {
     enum { MOST = 200 };
@@ -85,11 +87,8 @@ static bool comes_back(const struct cs_graph *g, int from, int to, const struct 
         const struct cs_stmt *s = &g->stmts[d];
         found = s->kind == CS_STMT_LOAD && store && s->load.base.kind == store->base.kind &&
                 s->load.base.id == store->base.id && s->load.pat.off == store->pat.off;
-        for (int i = 0; i < s->nuses && s->kind != CS_STMT_CALL && s->kind != CS_STMT_LOAD; i++) {
-            found |= s->uses[i].kind == CS_OPND_VALUE && s->uses[i].id == to;
-            if (s->uses[i].kind == CS_OPND_VALUE && cs_intset_add(&seen, s->uses[i].id))
-                cs_intlist_add(&work, s->uses[i].id);
-        }
+        if (s->kind != CS_STMT_LOAD || !store)
+            found |= add_operands(s, to, &seen, &work);
     }
     cs_intset_free(&seen);
     cs_intlist_free(&work);
@@ -104,6 +103,47 @@ static bool is_counter(const struct cs_graph *g, int stmt, const struct cs_named
         return comes_back(g, s->def, s->def, NULL);
     return v->kind == CS_NAMED_STORED && s->uses[0].kind == CS_OPND_VALUE &&
            comes_back(g, s->uses[0].id, -1, &s->store);
+}
+
+/* Does a counter have the name, at its line? An assumption would be about both: where a loop starts, and how it goes
+ * on.
+ */
+static bool counts_too(const struct cs_graph *g, struct cs_need_value v)
+{
+    struct cs_named_value all[CS_NAMED_MOST];
+    for (int s = 0; s < g->nstmts; s++) {
+        bool there = g->stmts[s].line == g->stmts[v.stmt].line && g->stmts[s].file == g->stmts[v.stmt].file;
+        int n = there && g->stmts[s].names >= 0 ? cs_named_values(g, s, all) : 0;
+        for (int i = 0; i < n; i++)
+            if (same_name(g, v, (struct cs_need_value){s, i}) && is_counter(g, s, &all[i]))
+                return true;
+    }
+    return false;
+}
+
+static bool is_bad(const void *what, int stmt, int which)
+{
+    const struct query *q = what;
+    return same_name(q->ng->g, q->v, (struct cs_need_value){stmt, which});
+}
+
+/* The node of the value's name, a new one if need be; -1: the name is a counter's, too. */
+static int node_of(struct names *ns, struct cs_need_value v)
+{
+    struct cs_need_graph *ng = ns->ng;
+    const struct cs_stmt *s = &ng->g->stmts[v.stmt];
+    uint32_t h = cs_hash(cs_hash(0, s->file), s->line);
+    int found = cs_pairset_find(&ns->seen, h, is_it, &(struct query){ng, v});
+    if (found >= 0 || cs_pairset_has(&ns->bad, h, is_bad, &(struct query){ng, v}))
+        return found;
+    if (counts_too(ng->g, v)) {
+        cs_pairset_add(&ns->bad, h, v.stmt, v.which);
+        return -1;
+    }
+    CS_GROW(ng->values, ng->nvalues, ns->cap);
+    ng->values[ng->nvalues++] = v;
+    cs_pairset_add(&ns->seen, h, ng->n, 0);
+    return ng->n++;
 }
 
 /* ---- which step asks for which value ---- */
@@ -172,13 +212,14 @@ void cs_value_nodes_add(struct cs_need_graph *ng, bool values)
         struct cs_need_value v = {-1, -1};
         if (values)
             v = value_on(ng, &nd->edges[i]);
-        if (v.stmt < 0) {
+        int node = v.stmt < 0 ? -1 : node_of(&ns, v);
+        if (node < 0) {
             ng->edges[ng->nedges++] = nd->edges[i];
             continue;
         }
-        int node = node_of(&ns, v);
         ng->edges[ng->nedges++] = (struct cs_need_edge){nd->edges[i].from, node};
         ng->edges[ng->nedges++] = (struct cs_need_edge){node, nd->edges[i].to};
     }
     cs_pairset_free(&ns.seen);
+    cs_pairset_free(&ns.bad);
 }

@@ -371,4 +371,64 @@ END
 commslice-mpicc -O2 -g -o scratch scratch.c -lm 2>log || die "scratch.c does not link"
 held_by_loop() { commslice why scratch | grep -F "scratch.c:$(grep -n 'while (moved' scratch.c | cut -d: -f1) in main" | awk '{ exit !(substr($2, 2) + 0 > 60 || $3 + 0 > 60) }'; }
 case_ "memory that is given back holds nothing up" held_by_loop
+
+# Where an element of a chain is next to itself, a value for it would make a loop without end; and no line of a function
+# that was put in line is one branch.
+cat >lists.cpp <<'END'
+#include <mpi.h>
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <vector>
+
+static int first[8], next[64];
+
+/* The cells of a list, of which the data decides how long it is. */
+static int length(int list)
+{
+    int n = 0;
+    for (int c = first[list]; c >= 0; c = next[c])
+        n++;
+    return n;
+}
+
+static double stable(const std::vector<double> &u)
+{
+    double most = 1e-3;
+    for (double x : u)
+        most = std::max(most, std::fabs(x));
+    return 0.1 / most;
+}
+
+int main(int argc, char **argv)
+{
+    int rank, size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int n = std::max(size, 16);
+    std::vector<double> u(n, 1.0 + rank);
+    std::vector<int> cells(64);
+    MPI_Scatter(cells.data(), 8, MPI_INT, first, 8, MPI_INT, 0, MPI_COMM_WORLD);
+    MPI_Bcast(next, 64, MPI_INT, 0, MPI_COMM_WORLD);
+    for (double t = 0, dt = 0; t < 1; t += dt) {
+        double mine = std::max(stable(u), 1e-6);
+        MPI_Allreduce(&mine, &dt, 1, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD);
+        for (int i = 1; i < n; i++)
+            u[i] += dt * (u[i - 1] - u[i]) * std::max(u[i], 0.0);
+        MPI_Sendrecv_replace(u.data(), std::min(n, length(0)), MPI_DOUBLE, (rank + 1) % size, 0,
+                             (rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    std::printf("%g\n", u[n - 1]);
+    MPI_Finalize();
+    return 0;
+}
+END
+commslice-mpicxx -O2 -g -o lists lists.cpp 2>log || die "lists.cpp does not link"
+suggestions lists >lists.all
+loop=lists.cpp:$(grep -n 't < 1' lists.cpp | cut -d: -f1)=N
+case_ "a loop that is held up by inlined comparisons" grep -qE "^[0-9]+ -fplugin-arg-commslice-assume=$loop\$" lists.all
+none_of() { ! grep -E "$1" lists.all; }
+case_ "no value for the next element of a chain" none_of ':c='
+case_ "no branch of an inlined function" none_of 'stl_'
 finish
