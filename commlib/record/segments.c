@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Segments; segments.h. Counters are an array in the program (section .cs_counters), which is compared with what it was
- * at the last call, a few hundred bytes at a time:
+ * at the last call:
  *     program: | 5 | 0 | 9 | 2 |    last: | 5 | 0 | 7 | 2 |    ->    segment (from, to): times + 1, sum of counter 2 +
- * 2 */
+ * 2
+ * Bit i of the word behind them is set where the i-th part of the counters may have changed; the others are not looked
+ * at. */
 #include "commlib/record/segments.h"
 
 #include <assert.h>
@@ -18,7 +20,7 @@
 #include "commlib/state/run_state.h"
 #include "trace/counters.h"
 
-enum { PIECE = 32 }; /* counters that are compared at a time */
+enum { PARTS = 64 }; /* bits of the word */
 
 /* A segment while it grows: its sums have room for cap entries. */
 struct growing {
@@ -82,18 +84,17 @@ static bool add(struct growing *g, int *at, int counter, uint64_t more)
 static bool add_all(struct growing *g)
 {
     const uint64_t *now = cs_own_slice.counts;
-    int n = cs_own_slice.ncounters, at = 0;
+    int n = cs_own_slice.ncounters, part = (n + PARTS - 1) / PARTS, at = 0;
     bool fine = true;
-    for (int i = 0; i < n && fine; i += PIECE) {
-        int end = i + PIECE < n ? i + PIECE : n;
-        if (memcmp(now + i, last + i, (size_t)(end - i) * sizeof *now) == 0)
-            continue;
-        for (int k = i; k < end && fine; k++) {
-            if (now[k] != last[k] && cs_own_slice.counters[k].counted)
+    for (uint64_t changed = now[n]; changed; changed &= changed - 1) {
+        int first = __builtin_ctzll(changed) * part, end = first + part < n ? first + part : n;
+        for (int k = first; k < end; k++) {
+            if (fine && now[k] != last[k] && cs_own_slice.counters[k].counted)
                 fine = add(g, &at, k, now[k] - last[k]);
             last[k] = now[k];
         }
     }
+    cs_own_slice.counts[n] = 0;
     return fine;
 }
 

@@ -179,7 +179,7 @@ static int load_image(const struct image *im, char *err, int errlen)
     if (cs_own_slice_counters())
         cs_own_slice.violations = loaded(im, CS_SECTION_ASSUME, (size_t)cs_own_slice_counters() * sizeof(int64_t));
     if (cs_own_slice.ncounters)
-        cs_own_slice.counts = loaded(im, CS_SECTION_COUNTERS, (size_t)cs_own_slice.ncounters * sizeof(uint64_t));
+        cs_own_slice.counts = loaded(im, CS_SECTION_COUNTERS, (size_t)(cs_own_slice.ncounters + 1) * sizeof(uint64_t));
     return 0;
 failed:
     snprintf(err, (size_t)errlen, "this program: %s", why);

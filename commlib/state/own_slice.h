@@ -40,7 +40,7 @@ struct cs_own_slice {
                                   cs_value_seen), counted by an instrumented original; NULL: not counted */
     int ncounters;
     struct cs_own_counter *counters;
-    const uint64_t *counts; /* of each counter; NULL: there are none */
+    uint64_t *counts; /* of each counter, and a word behind them (segments.c); NULL: there are none */
 };
 extern struct cs_own_slice cs_own_slice;
 

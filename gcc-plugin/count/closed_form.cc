@@ -184,27 +184,10 @@ tree named_before(const Around *a, gimple_seq seq, tree value)
     return put_before(a, seq) ? name : give_up(seq);
 }
 
-/* The value that was stored last in the variable before the loop, if that is seen on the one way to it: `i = 1`. The
- * variable may be one that much else of the program stores to. */
-tree stored_before(const Around *a, tree variable)
-{
-    for (basic_block bb = loop_preheader_edge(a->l)->src;; bb = single_pred(bb)) {
-        for (gimple_stmt_iterator i = gsi_last_bb(bb); !gsi_end_p(i); gsi_prev(&i)) {
-            gimple *g = gsi_stmt(i);
-            if (gimple_assign_single_p(g) && gimple_assign_lhs(g) == variable)
-                return is_gimple_val(gimple_assign_rhs1(g)) ? gimple_assign_rhs1(g) : NULL_TREE;
-            if (gimple_vdef(g) && cs_may_change(g, variable))
-                return NULL_TREE;
-        }
-        if (!single_pred_p(bb))
-            return NULL_TREE;
-    }
-}
-
 /* What the variable is when the loop is entered. */
 tree read_before(const Around *a, tree variable)
 {
-    tree stored = stored_before(a, variable);
+    tree stored = cs_trips_stored(block_before(a->l), variable);
     return stored ? stored : named_before(a, NULL, variable);
 }
 
@@ -221,24 +204,26 @@ tree place_before(const Around *a, tree place, basic_block bb)
     return moved ? named_before(a, seq, moved) : give_up(seq);
 }
 
-/* The second operand of an operation that the loop may do under a condition, so that it can be done without one: where
- * it is a zero to divide by, or too many bits to shift by, the loop does not do it, and any number will do. NULL_TREE:
- * it may trap, as signed numbers also do in the least one by -1. */
-tree harmless(tree_code code, tree y)
+bool is_division(tree_code code)
 {
-    tree type = TREE_TYPE(y);
-    switch (code) {
-    case TRUNC_DIV_EXPR:
-    case TRUNC_MOD_EXPR:
-    case FLOOR_DIV_EXPR:
-    case FLOOR_MOD_EXPR:
-    case EXACT_DIV_EXPR:
-    case CEIL_DIV_EXPR:
-        if (TREE_CODE(y) == INTEGER_CST)
-            return integer_zerop(y) ? NULL_TREE : y;
-        return TYPE_UNSIGNED(type) ? fold_build2(MAX_EXPR, type, y, build_one_cst(type)) : NULL_TREE;
-    default: return y;
-    }
+    return code == TRUNC_DIV_EXPR || code == TRUNC_MOD_EXPR || code == FLOOR_DIV_EXPR || code == FLOOR_MOD_EXPR ||
+           code == EXACT_DIV_EXPR || code == CEIL_DIV_EXPR;
+}
+
+/* A division that the loop may do under a condition, so that it can be done without one: where that would be by zero,
+ * the loop does not divide, and any number will do. The least whole number by -1 traps, too, but not in a wider type.
+ * NULL_TREE: there is none. */
+tree division(tree_code code, tree type, tree x, tree y)
+{
+    if (TREE_CODE(y) == INTEGER_CST)
+        return integer_zerop(y) ? NULL_TREE : fold_build2(code, type, x, y);
+    tree in = TYPE_UNSIGNED(type) ? type : s64();
+    if ((!TYPE_UNSIGNED(type) && TYPE_PRECISION(type) >= 64) || TYPE_PRECISION(TREE_TYPE(y)) > TYPE_PRECISION(type))
+        return NULL_TREE;
+    y = fold_convert(in, y);
+    tree by = fold_build3(COND_EXPR, in, fold_build2(EQ_EXPR, boolean_type_node, y, build_zero_cst(in)),
+                          build_one_cst(in), unshare_expr(y));
+    return fold_convert(type, fold_build2(code, in, fold_convert(in, x), by));
 }
 
 /* An operation without memory, of operands as they are before the loop. */
@@ -249,12 +234,12 @@ tree operation_before(const Around *a, tree_code code, tree type, tree x, tree y
     x = value_before(a, x, bb);
     if (x && y)
         y = value_before(a, y, bb);
-    if (x && y && !z)
-        y = harmless(code, y);
     if (!x || !is_word(TREE_TYPE(x)) || (!y && TREE_CODE_CLASS(code) != tcc_unary))
         return NULL_TREE;
     if (!y)
         return fold_build1(code, type, x);
+    if (is_division(code))
+        return division(code, type, x, y);
     if (!z)
         return fold_build2(code, type, x, y);
     z = value_before(a, z, bb);
@@ -952,6 +937,21 @@ void cs_trips_split(cs_trips *t)
         t->count = opened(t->count);
         split_guard(t);
     } while (t->guards.length() > guards);
+}
+
+tree cs_trips_stored(basic_block bb, tree variable)
+{
+    for (;; bb = single_pred(bb)) {
+        for (gimple_stmt_iterator i = gsi_last_bb(bb); !gsi_end_p(i); gsi_prev(&i)) {
+            gimple *g = gsi_stmt(i);
+            if (gimple_assign_single_p(g) && gimple_assign_lhs(g) == variable)
+                return is_gimple_val(gimple_assign_rhs1(g)) ? gimple_assign_rhs1(g) : NULL_TREE;
+            if (gimple_vdef(g) && cs_may_change(g, variable))
+                return NULL_TREE;
+        }
+        if (!single_pred_p(bb))
+            return NULL_TREE;
+    }
 }
 
 void cs_trips_forget()

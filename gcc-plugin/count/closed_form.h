@@ -28,6 +28,9 @@ bool cs_trips_of(class loop *l, cs_trips *t);
 /* Replaces *t by its sum over all iterations of the loop that `at` is in, on the edge that enters that. False, and *t
  * as it was, if that has no closed form. */
 bool cs_trips_sum(cs_trips *t);
+/* The value that was stored last in the variable up to the end of the block, if that is seen on the one way to it:
+ * `i = 1`. The variable may be one that much else of the program stores to. */
+tree cs_trips_stored(basic_block bb, tree variable);
 /* Is it the address that is read where the program does not read? */
 bool cs_trips_is_zero(tree address);
 /* Takes guards out of the count, which is a name: c ? n : 0 is n with guard c. */

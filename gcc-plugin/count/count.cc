@@ -333,6 +333,19 @@ tree counter_place(tree id)
     return build4(ARRAY_REF, cs_count_type(), variable, fold_convert(sizetype, id), NULL_TREE, NULL_TREE);
 }
 
+/* The word behind the counters, whose bit i says that some of the i-th part of them have changed: as many parts as it
+ * has bits, of equally many counters. */
+tree changed_place()
+{
+    return counter_place(build_int_cst(integer_type_node, counters.size()));
+}
+
+tree changed_bit(tree id)
+{
+    unsigned HOST_WIDE_INT part = (counters.size() + 63) / 64;
+    return build_int_cst(cs_count_type(), HOST_WIDE_INT_1U << (tree_to_uhwi(id) / part));
+}
+
 void add_before(gimple_stmt_iterator *at, gimple *g)
 {
     gimple_set_uid(g, 0);
@@ -340,13 +353,19 @@ void add_before(gimple_stmt_iterator *at, gimple *g)
     gsi_insert_before(at, g, GSI_SAME_STMT);
 }
 
-void expand(gimple_stmt_iterator *at, gcall *call)
+void change(gimple_stmt_iterator *at, tree place, tree_code code, tree by)
 {
-    tree place = counter_place(gimple_call_arg(call, 0));
     tree had = make_ssa_name(cs_count_type()), has = make_ssa_name(cs_count_type());
     add_before(at, gimple_build_assign(had, place));
-    add_before(at, gimple_build_assign(has, PLUS_EXPR, had, gimple_call_arg(call, 1)));
+    add_before(at, gimple_build_assign(has, code, had, by));
     add_before(at, gimple_build_assign(unshare_expr(place), has));
+}
+
+void expand(gimple_stmt_iterator *at, gcall *call)
+{
+    tree id = gimple_call_arg(call, 0);
+    change(at, counter_place(id), PLUS_EXPR, gimple_call_arg(call, 1));
+    change(at, changed_place(), BIT_IOR_EXPR, changed_bit(id));
     gsi_remove(at, true);
 }
 
@@ -394,7 +413,7 @@ const std::vector<cs_counter> &cs_counters()
 
 tree cs_count_variable_type()
 {
-    return counters.empty() ? NULL_TREE : build_array_type_nelts(cs_count_type(), counters.size());
+    return counters.empty() ? NULL_TREE : build_array_type_nelts(cs_count_type(), counters.size() + 1);
 }
 
 void cs_count_into(tree v)

@@ -30,7 +30,8 @@ struct cs_effects;
 void cs_count_insert(cs_count_where where, const struct cs_effects *fx);
 /* All counters, by number. */
 const std::vector<cs_counter> &cs_counters();
-/* The type of the variable that holds them, NULL_TREE if there are none; where it is made, before cs_count_expand(). */
+/* The type of the variable that holds them and a word that says which may have changed, NULL_TREE if there are none;
+ * where it is made, before cs_count_expand(). */
 tree cs_count_variable_type();
 void cs_count_into(tree variable);
 /* Turns the calls that are left in the current function into additions. True if there were any. */

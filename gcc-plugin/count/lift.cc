@@ -139,15 +139,19 @@ tree replace(tree *t, int *deeper, void *data)
     return NULL_TREE;
 }
 
-/* MEM[&x] as x, or as its value if that never changes. */
-tree simpler(tree t)
+/* MEM[&x] as x, or as its value if that never changes, or as what was stored there for the call. */
+tree simpler(const Copy *c, tree t)
 {
     if (TREE_CODE(t) != MEM_REF || TREE_CODE(TREE_OPERAND(t, 0)) != ADDR_EXPR || !integer_zerop(TREE_OPERAND(t, 1)))
         return t;
     tree x = TREE_OPERAND(TREE_OPERAND(t, 0), 0), constant = fold_const_aggregate_ref(t);
     if (constant && is_gimple_min_invariant(constant))
         return constant;
-    return types_compatible_p(TREE_TYPE(x), TREE_TYPE(t)) ? unshare_expr(x) : t;
+    if (!types_compatible_p(TREE_TYPE(x), TREE_TYPE(t)))
+        return t;
+    tree stored =
+        VAR_P(x) && single_pred_p(gimple_bb(c->call)) ? cs_trips_stored(single_pred(gimple_bb(c->call)), x) : NULL_TREE;
+    return stored ? stored : unshare_expr(x);
 }
 
 tree copy_operand(const Copy *c, tree t)
@@ -156,7 +160,7 @@ tree copy_operand(const Copy *c, tree t)
         return NULL_TREE;
     t = unshare_expr(t);
     walk_tree(&t, replace, const_cast<Copy *>(c), NULL);
-    return simpler(t);
+    return simpler(c, t);
 }
 
 /* The address of a variable in which a whole T is, where the address has type T *. It may be read at any time. */
@@ -167,12 +171,12 @@ bool is_variable_at(tree type, tree address)
            TYPE_SIZE_UNIT(TREE_TYPE(type)) && tree_int_cst_le(TYPE_SIZE_UNIT(TREE_TYPE(type)), DECL_SIZE_UNIT(v));
 }
 
-/* What the operation gives if that is a constant, or where the value of a constant address is read anyway; else
- * NULL_TREE. */
+/* What the operation gives if that is a constant or a name; an address may be read where the program does not read it,
+ * if a variable is there. Else NULL_TREE. */
 tree constant_of(tree_code code, tree type, tree x, tree y, tree z)
 {
     if (get_gimple_rhs_class(code) == GIMPLE_SINGLE_RHS)
-        return is_gimple_min_invariant(x) ? x : NULL_TREE;
+        return is_gimple_val(x) ? x : NULL_TREE;
     if (code == COND_EXPR && cs_trips_is_zero(z) && is_variable_at(type, y))
         return y;
     if (TREE_CODE(x) != INTEGER_CST)
@@ -246,6 +250,7 @@ bool cs_lift_can(tree t)
 
 tree cs_lift_copy(gimple_seq *seq, tree value, gcall *call, tree callee, std::map<tree, tree> *copied)
 {
+    gcc_assert(gsi_stmt(gsi_start_nondebug_after_labels_bb(gimple_bb(call))) == call);
     Copy c = {seq, call, callee, copied};
     return copy_operand(&c, value);
 }

@@ -396,6 +396,10 @@ int cs_trace_nsegments(const struct cs_trace *t, int rank)
 
 const struct cs_segment *cs_trace_segment(const struct cs_trace *t, int rank, int segment)
 {
-    const struct cs_trace_rank *r = cs_trace_find_rank(t, rank);
-    return r && segment >= 0 && segment < r->nsegments ? &r->segment[segment] : NULL;
+    struct cs_trace_rank *r = (struct cs_trace_rank *)cs_trace_find_rank(t, rank);
+    if (!r || segment < 0 || segment >= r->nsegments)
+        return NULL;
+    if (!r->segment && cs_read_segments((struct cs_trace *)t, r)) /* the reader's own memory, which nobody sees */
+        abort();
+    return &r->segment[segment];
 }

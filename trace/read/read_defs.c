@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Decodes the definitions of a rank: calls, types, communicators, operations, sites, and the run info.
  * Equal content of many ranks is stored once, in the trace's pool. */
+#include <assert.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -175,33 +176,59 @@ static int get_counter(struct cs_trace *t, struct cs_trace_rank *r, struct cs_cu
     return 0;
 }
 
-/* Reads n sums into the pool, as ranks that do the same have the same ones. 0, or -1 when memory is short. */
+/* Reads n sums into the pool, as ranks that do the same have the same ones; t NULL: only checks them. 0, or -1 when
+ * memory is short. */
 static int get_sums(struct cs_trace *t, const struct cs_trace_rank *r, struct cs_cursor *c, struct cs_segment *s)
 {
-    struct cs_count *sum = calloc((size_t)s->nsums + 1, sizeof *sum);
+    struct cs_count *sum = t ? calloc((size_t)s->nsums + 1, sizeof *sum) : NULL;
     int64_t next = 0;
-    for (int i = 0; sum && i < s->nsums && !c->bad; i++) {
+    for (int i = 0; i < s->nsums && !c->bad; i++) {
         c->bad |= next >= r->ncounters;
-        sum[i].counter = next + (int64_t)cs_cursor_below(c, c->bad ? 0 : (uint64_t)(r->ncounters - 1 - next));
-        sum[i].sum = cs_cursor_varint(c);
-        next = sum[i].counter + 1;
+        struct cs_count one = {.counter = next};
+        one.counter += (int64_t)cs_cursor_below(c, c->bad ? 0 : (uint64_t)(r->ncounters - 1 - next));
+        one.sum = cs_cursor_varint(c);
+        next = one.counter + 1;
+        if (sum)
+            sum[i] = one;
     }
+    if (!t)
+        return 0;
     s->sum = sum ? (const void *)cs_pool_bytes(&t->pool, sum, (size_t)s->nsums * sizeof *sum) : NULL;
     free(sum);
     return s->sum ? 0 : -1;
 }
 
-static int get_segment(struct cs_trace *t, struct cs_trace_rank *r, struct cs_cursor *c)
+static int get_segment(struct cs_trace *t, const struct cs_trace_rank *r, struct cs_cursor *c, struct cs_segment *s)
 {
-    if (!CS_ONE_MORE(r->segment, r->nsegments))
-        return -1;
-    struct cs_segment *s = &r->segment[r->nsegments++];
     s->from = (int)cs_cursor_below(c, (uint64_t)r->nsites) - 1;
     s->to = (int)cs_cursor_below(c, (uint64_t)r->nsites) - 1;
     s->times = (int64_t)cs_cursor_below(c, INT64_MAX);
     s->ns = (int64_t)cs_cursor_below(c, INT64_MAX);
     s->nsums = (int)cs_cursor_below(c, (uint64_t)r->ncounters);
     return get_sums(t, r, c, s);
+}
+
+/* Checks a segment, and keeps its bytes. Few of those who read a trace ask for segments, which each rank has of its
+ * own. */
+static int keep_segment(struct cs_trace_rank *r, struct cs_cursor *c)
+{
+    struct cs_segment s;
+    const unsigned char *from = c->p;
+    if (get_segment(NULL, r, c, &s))
+        return -1;
+    r->nsegments++;
+    return c->bad ? 0 : cs_bytes_put(&r->packed, from, (size_t)(c->p - from));
+}
+
+int cs_read_segments(struct cs_trace *t, struct cs_trace_rank *r)
+{
+    struct cs_cursor c = {.p = r->packed.data, .end = r->packed.data + r->packed.len};
+    int rc = 0;
+    r->segment = calloc((size_t)r->nsegments + 1, sizeof *r->segment);
+    for (int i = 0; r->segment && i < r->nsegments && rc == 0; i++)
+        rc = get_segment(t, r, &c, &r->segment[i]);
+    assert(!c.bad);
+    return r->segment ? rc : -1;
 }
 
 /* 0, or -1 when memory is short; bad bytes show in the cursor. */
@@ -216,9 +243,27 @@ static int get_def(struct cs_trace *t, struct cs_trace_rank *r, struct cs_cursor
     case CS_DEF_SITE: return get_site(t, r, c);
     case CS_DEF_UNRECORDED: return get_unrecorded(t, r, c);
     case CS_DEF_COUNTER: return get_counter(t, r, c);
-    case CS_DEF_SEGMENT: return get_segment(t, r, c);
+    case CS_DEF_SEGMENT: return keep_segment(r, c);
     default: c->bad = true; return 0;
     }
+}
+
+/* Counters go to the pool, as all ranks have the same ones. 0, or -1 when memory is short. */
+static int share_counters(struct cs_trace *t, struct cs_trace_rank *r)
+{
+    struct cs_counter_def *own = r->counter;
+    unsigned char *packed = r->packed.len ? realloc(r->packed.data, r->packed.len) : NULL; /* no longer than it is */
+    if (packed) {
+        r->packed.data = packed;
+        r->packed.cap = r->packed.len;
+    }
+    if (!own)
+        return 0;
+    r->counter = (void *)cs_pool_bytes(&t->pool, own, (size_t)r->ncounters * sizeof *own);
+    free(own);
+    if (!r->counter)
+        r->ncounters = 0;
+    return r->counter ? 0 : -1;
 }
 
 int cs_read_defs(struct cs_trace *t, struct cs_trace_rank *r, char *errbuf, size_t errlen)
@@ -239,13 +284,15 @@ int cs_read_defs(struct cs_trace *t, struct cs_trace_rank *r, char *errbuf, size
             rc = cs_error_text(errbuf, errlen, "bad definition in block %zu of rank %d", i, r->rank);
     }
     cs_bytes_free(&raw);
+    if (share_counters(t, r) && rc == 0)
+        rc = cs_error_text(errbuf, errlen, "not enough memory for the definitions of rank %d", r->rank);
     return rc;
 }
 
 void cs_free_defs(struct cs_trace_rank *r)
 {
-    free(r->counter);
     free(r->segment);
+    cs_bytes_free(&r->packed);
     free(r->site);
     free(r->type);
     free(r->comm);

@@ -4,6 +4,7 @@
 #ifndef CS_TRACE_RANK_H
 #define CS_TRACE_RANK_H
 
+#include "trace/format/bytes.h"
 #include "trace/format/format.h"
 #include "trace/format/peers.h"
 #include "trace/counters.h"
@@ -31,6 +32,7 @@ struct cs_trace_rank {
     const char **call_name;
     struct cs_counter_def *counter;
     struct cs_segment *segment;
+    struct cs_bytes packed; /* segments as they are in the file: `segment` is NULL until one is asked for */
     int ncounters, nsegments;
     int nsites, ntypes, ncomms, nops, ncalls;
 };
