@@ -103,31 +103,78 @@ void cs_live_sort_writers(struct cs_live *l, int obj)
         qsort(l->writers[obj].w, (size_t)l->writers[obj].n, sizeof *l->writers[obj].w, by_stmt);
 }
 
+/* The search for functions that can call themselves: strongly connected components of the graph of callers, after
+ * Tarjan 1972, without recursion of its own. `at`: how many calls of a function have been looked at. */
+struct search {
+    struct cs_live *l;
+    int *number, *low, *at, count;
+    bool *open;
+    struct cs_intlist path, members;
+};
+
+static void enter(struct search *s, int f)
+{
+    s->number[f] = s->low[f] = ++s->count;
+    s->open[f] = true;
+    cs_intlist_add(&s->path, f);
+    cs_intlist_add(&s->members, f);
+}
+
+/* Looks at the next caller of the last function of the path. false: there is none left. */
+static bool look_at_caller(struct search *s, int f)
+{
+    const struct cs_intlist *calls = &s->l->fi[f].calls;
+    if (s->at[f] == calls->n)
+        return false;
+    int caller = s->l->g->stmts[calls->a[s->at[f]++]].func;
+    if (caller == f)
+        s->l->fi[f].recursive = true;
+    if (!s->number[caller])
+        enter(s, caller);
+    else if (s->open[caller] && s->number[caller] < s->low[f])
+        s->low[f] = s->number[caller];
+    return true;
+}
+
+/* The last function of the path has no more callers; all that call each other are found at the first of them. */
+static void leave(struct search *s)
+{
+    int f = s->path.a[--s->path.n], up = s->path.n ? s->path.a[s->path.n - 1] : -1, last;
+    if (up >= 0 && s->low[f] < s->low[up])
+        s->low[up] = s->low[f];
+    if (s->low[f] != s->number[f])
+        return;
+    bool alone = s->members.a[s->members.n - 1] == f;
+    do {
+        last = s->members.a[--s->members.n];
+        s->open[last] = false;
+        s->l->fi[last].recursive |= !alone;
+    } while (last != f);
+}
+
 static void find_recursion(struct cs_live *l)
 {
     int n = l->g->nfuncs;
-    bool *seen = cs_calloc(n + 1, sizeof *seen);
+    struct search s = {.l = l};
+    s.number = cs_calloc(n + 1, sizeof *s.number);
+    s.low = cs_calloc(n + 1, sizeof *s.low);
+    s.at = cs_calloc(n + 1, sizeof *s.at);
+    s.open = cs_calloc(n + 1, sizeof *s.open);
     for (int f = 0; f < n; f++) {
-        struct cs_intlist work = {0};
-        memset(seen, 0, n * sizeof *seen);
-        cs_intlist_add(&work, f);
-        while (work.n && !l->fi[f].recursive) {
-            int x = work.a[--work.n];
-            for (int i = 0; i < l->fi[x].calls.n; i++) {
-                int caller = l->g->stmts[l->fi[x].calls.a[i]].func;
-                if (caller == f)
-                    l->fi[f].recursive = true;
-                if (seen[caller])
-                    continue;
-                seen[caller] = true;
-                cs_intlist_add(&work, caller);
-            }
-        }
+        if (!s.number[f])
+            enter(&s, f);
+        while (s.path.n)
+            if (!look_at_caller(&s, s.path.a[s.path.n - 1]))
+                leave(&s);
         if (cs_pts_escaped(l->pts, l->g->funcs[f].obj))
             l->fi[f].recursive = true;
-        cs_intlist_free(&work);
     }
-    free(seen);
+    free(s.number);
+    free(s.low);
+    free(s.at);
+    free(s.open);
+    cs_intlist_free(&s.path);
+    cs_intlist_free(&s.members);
 }
 
 struct cs_live *cs_live_new(struct cs_graph *g, struct cs_models *ms, struct cs_pts *pts, struct cs_cdep *cdep,

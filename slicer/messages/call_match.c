@@ -17,12 +17,6 @@ static const struct cs_intset *known_set(struct cs_pts *pts, struct cs_operand o
     return s->n ? s : NULL;
 }
 
-static void copy_set(struct cs_intset *to, const struct cs_intset *from)
-{
-    for (int i = 0; from && i < from->n; i++)
-        cs_intset_add(to, from->a[i]);
-}
-
 static const struct cs_mpi_call *maker(const struct cs_match *m, int obj)
 {
     int s = m->g->objs[obj].stmt;
@@ -87,9 +81,9 @@ static bool two_types(const struct cs_match *m, const struct cs_loc *x, const st
 static bool may_meet(const struct cs_match *m, struct cs_operand a, struct cs_operand b,
                      bool (*two)(const struct cs_match *, const struct cs_loc *, const struct cs_loc *))
 {
-    struct cs_intset sa = {0};
+    const struct cs_intset *known = known_set(m->pts, a);
     /* A copy: the set of a constant lives until the next one is asked for. */
-    copy_set(&sa, known_set(m->pts, a));
+    struct cs_intset sa = known ? cs_intset_copy(known) : (struct cs_intset){0};
     const struct cs_intset *sb = known_set(m->pts, b);
     bool meet = sa.n == 0 || !sb;
     for (int i = 0; i < sa.n && !meet; i++)

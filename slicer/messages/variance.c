@@ -52,13 +52,10 @@ static void set(struct var *v, bool *flag)
     v->changed = true;
 }
 
-static void taint_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
+static void taint_object(struct var *v, int obj, struct cs_pattern pat, int64_t size)
 {
-    struct var *v = arg;
     assert(obj >= 0 && obj < v->g->nobjs);
     struct taint_obj *t = &v->objs[obj];
-    if (cs_var_note_write(v, obj, pat, size))
-        v->changed = true;
     if (cs_pts_lost(v->pts, obj))
         set(v, &v->lost);
     for (int i = 0; i < t->n; i++)
@@ -67,6 +64,34 @@ static void taint_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
     CS_GROW(t->p, t->n, t->cap);
     t->p[t->n++] = (struct taint_pat){pat, size};
     v->changed = true;
+}
+
+/* All objects that points-to has taken as one, in `size` bytes at any place: the same for each pointer to them, and so
+ * done once for each size. */
+static void taint_lost(struct var *v, int64_t size)
+{
+    if (cs_var_note_lost_write(v, size))
+        v->changed = true;
+    for (int i = 0; i < v->nlost_sizes; i++)
+        if (v->lost_sizes[i] == size)
+            return;
+    CS_GROW(v->lost_sizes, v->nlost_sizes, v->alost_sizes);
+    v->lost_sizes[v->nlost_sizes++] = size;
+    for (int o = 0; o < v->g->nobjs; o++)
+        if (cs_pts_lost(v->pts, o))
+            taint_object(v, o, cs_pat_normal(cs_pat_any(), v->g->objs[o].size), size);
+}
+
+static void taint_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
+{
+    struct var *v = arg;
+    if (obj == cs_pts_stand_in(v->pts)) {
+        taint_lost(v, size);
+        return;
+    }
+    if (cs_var_note_write(v, obj, pat, size))
+        v->changed = true;
+    taint_object(v, obj, pat, size);
 }
 
 static bool same_tainted(const void *what, int stmt, int i)
@@ -87,7 +112,7 @@ static void taint_place(struct var *v, const struct cs_ref *r)
     CS_GROW(v->tainted, v->ntainted, v->atainted);
     cs_pairset_add(&v->tainted_set, h, v->at, v->ntainted);
     v->tainted[v->ntainted++] = *r;
-    cs_pts_places(v->pts, r, taint_cb, v);
+    cs_pts_places_as_one(v->pts, r, taint_cb, v);
 }
 
 static bool op_tainted(struct var *v, struct cs_operand op)
@@ -487,6 +512,7 @@ bool *cs_variance_compute(struct cs_graph *g, struct cs_models *ms, struct cs_pt
         free(v.block[f]);
     cs_var_flow_free(v.flow);
     free(v.tainted);
+    free(v.lost_sizes);
     cs_pairset_free(&v.tainted_set);
     free(v.block);
     free(v.jumps);

@@ -404,6 +404,17 @@ bool cs_var_note_write(struct var *v, int obj, struct cs_pattern pat, int64_t si
     return true;
 }
 
+bool cs_var_note_lost_write(struct var *v, int64_t size)
+{
+    bool any = false;
+    for (int i = 0; i < v->flow->neq; i++) {
+        int o = v->flow->eq[i].obj;
+        if (cs_pts_lost(v->pts, o))
+            any |= cs_var_note_write(v, o, cs_pat_normal(cs_pat_any(), v->g->objs[o].size), size);
+    }
+    return any;
+}
+
 /* A write that takes effect at another time than its statement runs. */
 static bool writes_deferred(const struct var *v, int s)
 {

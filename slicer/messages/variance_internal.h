@@ -32,7 +32,9 @@ struct var {
     bool **block;                /* of each function: blocks that only some ranks run, though all run the function */
     bool *jumps, *jumps_apart;   /* functions that may throw or longjmp; that do on some ranks only */
     struct taint_obj *objs;
-    bool lost; /* one of the objects that points-to has taken as one may differ */
+    bool lost;           /* one of the objects that points-to has taken as one may differ */
+    int64_t *lost_sizes; /* of places at which all of them may */
+    int nlost_sizes, alost_sizes;
     struct cs_var_flow *flow;
     struct cs_ref *tainted; /* places that were made to differ; in `tainted_set` with the statement that did it */
     int ntainted, atainted;
@@ -53,6 +55,8 @@ struct cs_var_flow *cs_var_flow_new(struct var *v);
 void cs_var_flow_free(struct cs_var_flow *f);
 /* Remembers that statement v->at makes a place differ. True if new, and a collective may make the object equal. */
 bool cs_var_note_write(struct var *v, int obj, struct cs_pattern pat, int64_t size);
+/* The same of any place in each of the objects that points-to has taken as one. */
+bool cs_var_note_lost_write(struct var *v, int64_t size);
 /* Does every way to statement `at` pass a collective that makes the place equal, and no statement after it that lets
  * the place differ again? */
 bool cs_var_equal_at(struct var *v, int at, int obj, struct cs_pattern pat, int64_t size);
