@@ -33,6 +33,7 @@ void cs_lower_program(struct cs_program *p)
             continue;
         lower_function(node, p);
     }
+    open_construction_tables();
     note_start_functions();
     L = NULL;
 }

@@ -20,9 +20,10 @@ static int new_family(tree type, HOST_WIDE_INT slot)
     if (!odr_type_p(type))
         return -1;
     bool complete;
-    int family = (int)L->families.size();
-    vec<cgraph_node *> targets =
-        possible_polymorphic_call_targets(type, slot, ipa_polymorphic_call_context(), &complete);
+    ipa_polymorphic_call_context any; /* an object of this class or a derived one, which may be under construction */
+    any.clear_outer_type(type);
+    int family = 1 + (int)L->families.size();
+    vec<cgraph_node *> targets = possible_polymorphic_call_targets(type, slot, any, &complete);
     for (cgraph_node *n : targets) {
         add_member(n->decl, family);
         add_member(n->function_symbol()->decl, family);
@@ -42,6 +43,18 @@ int family_of(tree fn)
     if (it == L->families.end())
         it = L->families.emplace(slot, new_family(slot.first, slot.second)).first;
     return it->second;
+}
+
+/* While an object with virtual bases is made or ends, its parts have tables of their own for that time (_ZTC...). GCC
+ * does not count what is called through them, so their functions are in all families. */
+void open_construction_tables()
+{
+    for (int o = 0; o < L->g->nobjs; o++) {
+        const cs_obj *obj = &L->g->objs[o];
+        for (int i = 0; startswith(cs_obj_name(L->g, o), "_ZTC") && i < obj->ninits; i++)
+            if (obj->inits[i].val.kind == CS_OPND_ADDR && L->g->objs[obj->inits[i].val.id].kind == CS_OBJ_FUNC)
+                cs_intset_add(&L->g->funcs[L->g->objs[obj->inits[i].val.id].func].families, CS_ALL_FAMILIES);
+    }
 }
 
 } // namespace cs_low

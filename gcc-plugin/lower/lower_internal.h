@@ -53,6 +53,8 @@ int obj_of(tree decl);
 /* ---- virtual calls (lower_family.cc) ---- */
 /* The family of functions that a call of this may reach by its class, -1: any. */
 int family_of(tree fn);
+/* After all bodies: functions that are called while an object is under construction. */
+void open_construction_tables();
 
 /* ---- operands and places (lower_operand.cc) ---- */
 /* A reference: base, and where behind it. Bounds are those of the outermost array, relative to the base. */

@@ -171,6 +171,9 @@ struct cs_block {
  * that calls virtual functions has it. */
 #define CS_LIBRARY_VIRTUAL ".library_virtual"
 
+/* Stands in cs_func.families for all of them. */
+#define CS_ALL_FAMILIES 0
+
 /* A function, with a body (`defined`: blocks, in no special order but the first) or without one: a library's. */
 struct cs_func {
     int name; /* linker's name */
@@ -188,7 +191,7 @@ struct cs_func {
     bool keep_all;   /* control flow that the graph cannot show (assembly, computed goto): every statement is a root */
     bool comes_back; /* calls setjmp: its exception edges are ways back to that, too */
     bool fortran;
-    struct cs_intset families; /* of virtual functions: the calls' families that it is in */
+    struct cs_intset families; /* of virtual functions: the calls' families that it is in, or CS_ALL_FAMILIES */
     int source;                /* clones: index of the original function, else own index */
     /* decisions */
     struct cs_intlist moved; /* statements with move_to, in the order in which they run */

@@ -213,11 +213,11 @@ START_TEST(families)
 {
     struct kit_solved k;
     kit_solve(&k, "global t 8 = @f; global u 8 = @g\n"
-                  "func f(x) family 0 { a = add x, 1; return a }\n"
+                  "func f(x) family 2 { a = add x, 1; return a }\n"
                   "func g(y) family 1 { a = add y, 2; return a }\n"
                   "func main(i) entry { if i == 0 then one else two; one: goto all; two: goto all;\n"
-                  "all: p = phi one: @t, two: @u; v = load p 8; r = call *v(7) family 0 'own';\n"
-                  "w = load @u 8; s = call *w(8) family 0 'foreign'; q = call *v(9) 'any' }");
+                  "all: p = phi one: @t, two: @u; v = load p 8; r = call *v(7) family 2 'own';\n"
+                  "w = load @u 8; s = call *w(8) family 2 'foreign'; q = call *v(9) 'any' }");
     ck_assert(calls(&k, "own", "f") && !calls(&k, "own", "g"));
     ck_assert(calls(&k, "foreign", "g"));
     ck_assert(calls(&k, "any", "f") && calls(&k, "any", "g"));
