@@ -120,10 +120,13 @@ static bool is_allocation(const struct cost *c, int s)
 }
 
 /* Does the statement prepare what is counted: is it run in loops without MPI calls, and a small part as often as what
- * is counted? An array that such loops fill is small, too. What decides about the counter itself is none of it. */
+ * is counted? An array that such loops fill is small, too. For a nest whose loops around come back, it may also be run
+ * in these. What decides about the counter itself is none of it. */
 static bool prepares(const struct cost *c, const struct cs_stmt *st, int most)
 {
     int depth = cs_loop_nests_depth(c->nests, st->func, st->block);
+    if (most > 0 && c->around && depth + NEST <= c->depth)
+        return true;
     return depth <= most && depth + NEST <= c->depth && !cs_loop_nests_talk(c->nests, st->func, st->block) &&
            !(c->deciding[st->func] && c->deciding[st->func][st->block]);
 }

@@ -42,6 +42,7 @@ for level in -O0 -O1 -O2 -O3; do
     case_ "cells, each iteration at $level" each "$programs/f_count_cells.f90" $level 4
     case_ "calls in C, each iteration at $level" each "$programs/count_calls.c" $level 3
     case_ "calls in Fortran, each iteration at $level" each "$programs/f_count_calls.f90" $level 3
+    case_ "diagonals, each iteration at $level" each "$programs/f_count_diagonals.f90" $level 3
     case_ "callbacks, each iteration at $level" each "$programs/count_callback.c" $level 3
 done
 for n in 4 64; do
@@ -51,6 +52,7 @@ for n in 4 64; do
     case_ "cells, $n ranks" agree "$programs/f_count_cells.f90" "$n"
     case_ "calls in C, $n ranks" agree "$programs/count_calls.c" "$n"
     case_ "calls in Fortran, $n ranks" agree "$programs/f_count_calls.f90" "$n"
+    case_ "diagonals, $n ranks" agree "$programs/f_count_diagonals.f90" "$n"
     case_ "callbacks, $n ranks" agree "$programs/count_callback.c" "$n"
 done
 equal "what count_nests.slice does not count" '40 52 66 69 79 86 ' "$(not_counted count_nests.slice)"
@@ -59,6 +61,7 @@ equal "what count_patches.slice does not count" '53 54 55 68 ' "$(not_counted co
 equal "what f_count_cells.slice does not count" '' "$(not_counted f_count_cells.slice)"
 equal "what count_calls.slice does not count" '29 71 72 73 76 83 85 121 125 126 130 132 ' "$(not_counted count_calls.slice)"
 equal "what f_count_calls.slice does not count" '25 141 ' "$(not_counted f_count_calls.slice)"
+equal "what f_count_diagonals.slice does not count" '' "$(not_counted f_count_diagonals.slice)"
 equal "what count_callback.slice does not count" '12 20 ' "$(not_counted count_callback.slice)"
 equal "the original counts all" '' "$(not_counted count_nests.original)"
 
