@@ -1,7 +1,7 @@
 /* commslice-test: trap_op_effect
  * about: operations of the user's that do more than reduce: which ranks ran one, and with how many elements, decides
  * about: tags and counts; the reductions' results decide nothing
- * ranks: 2 3 4 7
+ * ranks: 2 3 4
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <mpi.h>
 #include <stdio.h>
