@@ -1,0 +1,147 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# hidden-law.sh: how well small runs predict larger ones where computation follows a law that no model knows (cost-law.c), so that no clock
+# spoils the truth; for the demo and NPB 3.4, of which the user has a copy.
+set -u
+
+usage() {
+    cat <<'END'
+usage: bench/hidden-law.sh [-B BUILD] [-w FOLDER] [-n NUMBERS] [-s SEED] [-t RANKS] [NPB-FOLDER [PROGRAM...]]
+Each program is built as a counted original and as a counted slice. Small runs of the original, on 1 to 16 ranks, get times by the hidden law;
+commslice fit makes a model of them, and commslice predict predicts the slice at 64, 256 and 512 ranks. That and what other methods say is
+written down before the original runs there and gets its times by the same law. All is played on the same network, without a clock: two runs
+of this script print the same table. Without NPB-FOLDER, only the demo.
+
+  -B BUILD    the build tree of commslice (build)
+  -w FOLDER   work there, and leave everything (default: a folder that is removed)
+  -n NUMBERS  the network (latency=2us,overhead=0.3us,gap=0.1us,bandwidth=1GB/s)
+  -s SEED     of the law's noise (1)
+  -t RANKS    only targets of so many ranks
+
+A row a program and size, the worst first: computation of the mean rank and whole time, predicted over true; whether the 90 % interval holds
+the truth; what the whole time alone says: T = c + a p^i log^j p as Extra-P chooses it, the same of p times T, the same with negative
+exponents, log T over log p (Barnes et al. 2008), and the largest small run by 1/p; share of segments that no small run had; the truth.
+END
+}
+
+die() { printf 'hidden-law: %s\n' "$*" >&2; exit 2; }
+top=$(cd "$(dirname "$0")/.." && pwd)
+build=$top/build work='' network=latency=2us,overhead=0.3us,gap=0.1us,bandwidth=1GB/s seed=1 only=''
+while getopts B:w:n:s:t:h o; do
+    case $o in
+        B) build=$OPTARG ;;
+        w) work=$OPTARG ;;
+        n) network=$OPTARG ;;
+        s) seed=$OPTARG ;;
+        t) only=$OPTARG ;;
+        h) usage; exit 0 ;;
+        *) usage >&2; exit 2 ;;
+    esac
+done
+shift $((OPTIND - 1))
+build=$(cd "$build" && pwd) || exit 2
+PATH=$build/bin:$PATH
+npb=''
+if [ $# -gt 0 ]; then
+    npb=$(cd "$1" && pwd) || die "$1: no such folder"
+    shift
+fi
+[ -n "$work" ] || { work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT; }
+mkdir -p "$work" && work=$(cd "$work" && pwd) || exit 2
+# shellcheck disable=SC2046  # words on purpose
+${CC:-gcc} -std=gnu11 -O2 -D_GNU_SOURCE -I"$top" -o "$work/cost-law" "$top/bench/cost-law.c" "$build/trace/libcstrace.a" "$build/api/libcsapi.a" \
+    "$build/base/libcsbase.a" $(pkg-config --libs libzstd libxxhash) -lm || die "cannot compile bench/cost-law.c"
+
+# ---- the programs: small runs and targets, CLASS.RANKS ----
+
+runs_of() {
+    case $1 in
+        heat) small='2048.1 2048.2 2048.4 2048.8 2048.16 1024.4 1024.16 512.4 512.16 256.16' targets='2048.64 2048.256 2048.512' ;;
+        bt | sp) small='W.1 W.4 W.9 W.16 S.1 S.4 S.9 S.16' targets=W.64 ;;
+        lu) small='W.1 W.2 W.4 W.8 W.16 S.1 S.2 S.4 S.8' targets=W.64 ;;
+        *) small='W.1 W.2 W.4 W.8 W.16 S.1 S.2 S.4 S.8 S.16' targets='W.64 W.256 W.512' ;;
+    esac
+}
+
+# The settings of the demo: a plate of N by N points.
+settings() { # N RANKS
+    awk -v n="$1" -v p="$2" 'BEGIN { for (i = int(sqrt(p)); p % i; i--); printf "rows %d\ncols %d\ngrid_rows %d\ngrid_cols %d\nsteps 40\nreport 10\n", n, n, p / i, i }'
+}
+
+build_heat() {
+    [ -x heat.o ] || commslice-mpicc -O2 -g -fplugin-arg-commslice-mode=counted -o heat.o "$top/demo/heat.c" -lm 2>heat.log || return 1
+    [ -x heat.s ] || commslice-mpicc -O2 -g -fplugin-arg-commslice-counters -o heat.s "$top/demo/heat.c" -lm 2>>heat.log
+}
+
+build_npb() { # PROGRAM CLASS, as PROGRAM.CLASS.o and .s
+    [ -d npb ] || { cp -r "$npb" npb && chmod -R u+w npb && cp "$top/npb-patches/3.4/make.def" npb/config/make.def && mkdir -p npb/bin; } || return 1
+    for way in o=mode=counted s=counters; do
+        to=$1.$2.${way%%=*}
+        [ -x "$to" ] && continue
+        rm -f "npb/bin/$1.$2.x"
+        find npb -name '*.o' -exec rm -f {} +
+        make -C "npb/$(echo "$1" | tr a-z A-Z)" CLASS="$2" ASSUME="-fplugin-arg-commslice-${way#*=}" >"$to.log" 2>&1 </dev/null && mv "npb/bin/$1.$2.x" "$to" || return 1
+    done
+}
+
+# run WHAT PROGRAM CLASS.RANKS OUT: the original (o) or the slice (s), without a clock.
+run() {
+    name=$2.${3%.*}.$1 input=''
+    [ "$2" != heat ] || { name=heat.$1 input=$PWD/heat.$3.txt; settings "${3%.*}" "${3#*.}" >"$input"; }
+    [ -s "$4" ] || commslice run -q -o "$4" -n "${3#*.}" --stdout drop "./$name" $input >"$4.log" 2>&1 || { rm -f "$4"; return 1; }
+}
+
+# law PROGRAM CLASS.RANKS: its counted original, with times by the law.
+law() {
+    run o "$1" "$2" "$1.$2.counted.trace" && ./cost-law "$seed" "$1.$2.counted.trace" "$1.$2.trace"
+}
+
+number() { sed -n "s/.*\"$1\":\([0-9.e+-]*\).*/\1/p" "$2"; }
+whole() { commslice predict --json --network "$network" "$1"; }
+
+# ---- one program ----
+
+learn() { # PROGRAM
+    traces=''
+    for r in $small; do
+        law "$1" "$r" || { echo "$1: no run of $r: $(tail -n 1 "$1.$r.counted.trace.log")" >&2; return 1; }
+        traces="$traces $1.$r.trace"
+    done
+    # shellcheck disable=SC2086  # words on purpose
+    commslice fit --force -o "$1.model" $traces >"$1.fit"
+}
+
+measure() { # PROGRAM CLASS.RANKS
+    run s "$1" "$2" "$1.$2.slice.trace" || { echo "$1: no slice of $2: $(tail -n 1 "$1.$2.slice.trace.log")" >&2; return 1; }
+    commslice predict --json --network "$network" --model "$1.model" "$1.$2.slice.trace" >"$1.$2.predicted" || return 1
+    commslice predict --network "$network" --model "$1.model" "$1.$2.slice.trace" >"$1.$2.table"
+    for r in $small; do
+        [ "${r%.*}" != "${2%.*}" ] || { whole "$1.$r.trace" >"$1.$r.whole" && echo "${r#*.} $(number predicted_s "$1.$r.whole")"; }
+    done >"$1.$2.curve"
+    awk -v target="${2#*.}" -f "$top/bench/curve-baselines.awk" "$1.$2.curve" >"$1.$2.baselines"
+    # Only now the truth.
+    law "$1" "$2" || { echo "$1: no run of $2: $(tail -n 1 "$1.$2.counted.trace.log")" >&2; return 1; }
+    whole "$1.$2.trace" >"$1.$2.truth"
+    unseen=$(sed -n 's/^\([0-9.]*\) % of it is in pieces.*/\1/p' "$1.$2.table")
+    # shellcheck disable=SC2046  # words on purpose
+    echo "$1 $2" $(for f in predicted truth; do number computation_mean_s "$1.$2.$f"; number predicted_s "$1.$2.$f"; done) \
+        "$(number least_s "$1.$2.predicted")" "$(number most_s "$1.$2.predicted")" "${unseen:-0}" $(cat "$1.$2.baselines")
+}
+
+cd "$work" || exit 2
+[ $# -gt 0 ] || set -- heat ${npb:+bt cg ep ft is lu mg sp}
+code=0
+: >results
+for p in "$@"; do
+    runs_of "$p"
+    for r in $small $targets; do
+        if [ "$p" = heat ]; then build_heat; else build_npb "$p" "${r%.*}"; fi || { echo "$p: not built; see the logs with -w" >&2; code=1; continue 2; }
+    done
+    learn "$p" || { code=1; continue; }
+    for r in $targets; do
+        [ -z "$only" ] || [ "${r#*.}" = "$only" ] || continue
+        measure "$p" "$r" >>results || code=1
+    done
+done
+awk -f "$top/bench/hidden-law.awk" results
+exit $code
