@@ -93,7 +93,7 @@ run() {
 
 # law PROGRAM CLASS.RANKS: its counted original, with times by the law.
 law() {
-    run o "$1" "$2" "$1.$2.counted.trace" && ./cost-law "$seed" "$1.$2.counted.trace" "$1.$2.trace"
+    run o "$1" "$2" "$1.$2.counted.trace" && ./cost-law "$(echo "$seed $1 $2" | cksum | cut -d ' ' -f 1)" "$1.$2.counted.trace" "$1.$2.trace"
 }
 
 number() { sed -n "s/.*\"$1\":\([0-9.e+-]*\).*/\1/p" "$2"; }

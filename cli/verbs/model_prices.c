@@ -22,6 +22,15 @@ static int read_model(struct cs_observations *o, const char *path)
     return rc ? cs_error("%s: %s", path, why) : 0;
 }
 
+/* A number from 0 to 1 by chance, and the next state. */
+static double by_chance(uint64_t *state)
+{
+    uint64_t x = *state += 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return (double)((x ^ (x >> 31)) >> 11) * 0x1p-53;
+}
+
 static int by_way(const void *a, const void *b)
 {
     const struct cs_price *x = a, *y = b;
@@ -69,6 +78,15 @@ static void note(struct cs_prices *p, int segment, const struct cs_observed_row 
     }
 }
 
+/* A factor for what the formula does not say of the rank: with it, some rank is as slow as the slowest of so many. The
+ * same for equal numbers. */
+static double jitter(const struct cs_prices *p, int segment, int rank)
+{
+    uint64_t state = (uint64_t)segment << 32 | (uint64_t)rank;
+    double u = by_chance(&state), v = by_chance(&state);
+    return exp(p->m.fit[segment].jitter * sqrt(-2 * log(1 - u)) * cos(2 * acos(-1) * v));
+}
+
 static int price_rank(struct cs_prices *p, const struct cs_trace *t, int rank)
 {
     int n = cs_trace_nsegments(t, rank);
@@ -81,7 +99,7 @@ static int price_rank(struct cs_prices *p, const struct cs_trace *t, int rank)
         int segment = cs_observed_segment_find(&p->o, number_of(p, t, rank, s->from), number_of(p, t, rank, s->to));
         assert(segment >= 0);
         const struct cs_observed_row *row = row_of(&p->o, segment, rank);
-        double ns = cs_segment_time(&p->m, segment, row);
+        double ns = cs_segment_time(&p->m, segment, row) * jitter(p, segment, rank);
         note(p, segment, row, ns);
         p->price[rank][p->n[rank]++] = (struct cs_price){s->from, s->to, ns};
     }
@@ -89,10 +107,14 @@ static int price_rank(struct cs_prices *p, const struct cs_trace *t, int rank)
     return 0;
 }
 
-/* Shares of the largest measured run and of the trace's, and what the errors of the segments come to together. */
+/* Half the width of the interval that holds 90 % of a normal distribution with standard deviation 1. */
+static const double NINETY = 1.645;
+
+/* Shares of the largest measured run and of the trace's. Errors are of two kinds: those that all segments share, which
+ * left-out runs show, and those of each segment alone. */
 static void sum_up(struct cs_prices *p)
 {
-    double before = 0, after = 0, variance = 0;
+    double before = 0, after = 0, variance = 0, outside = 0;
     int largest = 0;
     for (int i = 1; i < p->o.nruns - 1; i++)
         largest = p->o.run[i].nranks > p->o.run[largest].nranks ? i : largest;
@@ -107,13 +129,14 @@ static void sum_up(struct cs_prices *p)
         struct cs_segment_line *l = &p->line[i];
         /* What nobody has measured may be anything; what lies outside is less sure, the farther the less. */
         double spread = p->m.fit[i].nrows ? p->m.fit[i].spread * (1 + log2(l->outside)) : 1;
-        variance += pow(l->after / p->nranks * spread, 2);
+        variance += after > 0 ? pow(l->after / after * spread, 2) : 0;
+        outside += after > 0 ? l->after / after * log2(l->outside) : 0;
         p->unmeasured += p->m.fit[i].nrows || after <= 0 ? 0 : l->after / after;
         l->mean = l->after / p->nranks * 1e-9;
         l->before = before > 0 ? l->before / before : 0;
         l->after = after > 0 ? l->after / after : 0;
     }
-    p->spread = sqrt(variance);
+    p->spread = hypot(p->m.off * (1 + outside), NINETY * sqrt(variance));
 }
 
 static int price_all(struct cs_prices *p, const struct cs_trace *t)

@@ -21,7 +21,7 @@ struct cs_prices {
     struct cs_price **price;      /* of each rank, ascending by from and to */
     struct cs_segment_line *line; /* of each segment */
     double unmeasured;            /* share of the time in segments that nobody has measured */
-    double spread;                /* ns: standard deviation of the mean rank's computation */
+    double spread;                /* half the 90 % interval of computation, as a share of it */
 };
 
 /* Reads the model, and prices the trace with it. 0, or -1 after a message. */

@@ -18,6 +18,7 @@ struct playing {
     const struct cs_trace *t;
     struct cs_prices prices; /* by the model */
     bool by_model;
+    double factor;               /* of the model's computation */
     int64_t unpriced;            /* ways that the trace's segments do not have */
     int64_t *last_exit;          /* of each rank's previous event, as recorded; -1: there was none */
     double *computed, *in_calls; /* ns of each rank */
@@ -44,7 +45,7 @@ static double model_computation(void *arg, int rank, int from, const struct cs_e
         return 0;
     }
     g->unpriced += ns < 0;
-    ns = ns > 0 ? ns : 0;
+    ns = ns > 0 ? ns * g->factor : 0;
     g->computed[rank] += ns;
     return ns;
 }
@@ -73,12 +74,6 @@ static double mean(const double *a, int n)
     return sum / n;
 }
 
-/* Half the width of the interval that holds 90 % of a normal distribution with this standard deviation. */
-static double half_width(double spread)
-{
-    return 1.645 * spread;
-}
-
 static void say_model(const struct playing *g)
 {
     const struct cs_prices *p = &g->prices;
@@ -105,15 +100,15 @@ static void put_real(struct cs_json *j, const char *key, double v)
     cs_json_raw(j, key, text);
 }
 
-static void say_json(const struct playing *g, const struct cs_network_times *s, double half)
+static void say_json(const struct playing *g, const struct cs_network_times *s, const double *ends)
 {
     int n = cs_trace_info(g->t)->nranks;
     struct cs_json j = {.out = stdout};
     cs_json_open(&j, NULL, '{');
     cs_json_int(&j, "ranks", n);
     put_real(&j, "predicted_s", s->seconds);
-    put_real(&j, "least_s", fmax(s->seconds - half, 0));
-    put_real(&j, "most_s", s->seconds + half);
+    put_real(&j, "least_s", ends[0]);
+    put_real(&j, "most_s", ends[1]);
     put_real(&j, "computation_mean_s", mean(g->computed, n) * 1e-9);
     put_real(&j, "computation_most_s", most(g->computed, n) * 1e-9);
     put_real(&j, "in_calls_mean_s", mean(g->in_calls, n) * 1e-9);
@@ -129,13 +124,13 @@ static void say_json(const struct playing *g, const struct cs_network_times *s, 
     cs_json_end(&j);
 }
 
-static void say(const struct playing *g, const struct cs_network_times *s, double half)
+static void say(const struct playing *g, const struct cs_network_times *s, const double *ends)
 {
     int n = cs_trace_info(g->t)->nranks;
     double computed = mean(g->computed, n) * 1e-9, worst = most(g->computed, n) * 1e-9;
     printf("predicted: %.4g s on %d ranks", s->seconds, n);
     if (g->by_model)
-        printf(", with 90 %% between %.4g and %.4g s", fmax(s->seconds - half, 0), s->seconds + half);
+        printf(", with 90 %% between %.4g and %.4g s", ends[0], ends[1]);
     putchar('\n');
     printf("computation: %.4g s on the mean rank, %.4g s on the one with most; in MPI calls: %.4g s on the mean rank\n",
            computed, worst, mean(g->in_calls, n) * 1e-9);
@@ -156,14 +151,49 @@ static int prepare(struct playing *g, const struct cs_trace *t)
 {
     size_t n = (size_t)cs_trace_info(t)->nranks;
     *g = (struct playing){.t = t,
+                          .factor = 1,
                           .last_exit = calloc(n, sizeof *g->last_exit),
                           .computed = calloc(n, sizeof *g->computed),
                           .in_calls = calloc(n, sizeof *g->in_calls)};
-    for (int r = 0; g->last_exit && r < (int)n; r++)
-        g->last_exit[r] = -1;
     for (int r = 0; r < (int)n; r++)
         g->total += cs_trace_nevents(t, r);
     return g->last_exit && g->computed && g->in_calls ? 0 : cs_error("not enough memory");
+}
+
+/* Plays with computation that is so much longer. 0, or an exit code after a message. */
+static int play(struct playing *g, const struct cs_network *n, double factor, const char *trace,
+                struct cs_network_times *times)
+{
+    char why[512];
+    struct cs_network_user u = {g->by_model ? model_computation : recorded_computation, note_call, g};
+    int ranks = cs_trace_info(g->t)->nranks;
+    g->factor = factor;
+    g->unpriced = g->done = 0;
+    for (int r = 0; r < ranks; r++) {
+        g->last_exit[r] = -1;
+        g->computed[r] = g->in_calls[r] = 0;
+    }
+    int code = cs_network_play(g->t, n, &u, times, why, sizeof why) ? cs_error("%s: %s", trace, why) : CS_EXIT_OK;
+    cs_progress_end();
+    return code;
+}
+
+/* The ends of the 90 % interval, by plays with the least and the most computation, and then what lies between. */
+static int play_all(struct playing *g, const struct cs_network *n, const char *trace, struct cs_network_times *times,
+                    double *ends)
+{
+    double share = g->by_model ? g->prices.spread : 0;
+    const double factor[] = {fmax(1 - share, 0), 1 + share};
+    for (int i = 0; i < 2 && g->by_model; i++) {
+        int code = play(g, n, factor[i], trace, times);
+        if (code)
+            return code;
+        ends[i] = times->seconds;
+    }
+    int code = play(g, n, 1, trace, times);
+    if (!g->by_model)
+        ends[0] = ends[1] = times->seconds;
+    return code;
 }
 
 int cs_predict_play(const struct cs_predict_play *p)
@@ -176,22 +206,19 @@ int cs_predict_play(const struct cs_predict_play *p)
     if (!t)
         return CS_EXIT_ERROR;
     struct playing g;
-    struct cs_network_user u = {recorded_computation, note_call, &g};
     struct cs_network_times times;
+    double ends[2];
     int code = prepare(&g, t);
     if (!code && p->model) {
         g.by_model = true;
-        u.computation = model_computation;
         code = cs_prices_make(&g.prices, p->model, t, p->trace) ? CS_EXIT_ERROR : CS_EXIT_OK;
     }
-    if (!code && cs_network_play(t, &n, &u, &times, why, sizeof why))
-        code = cs_error("%s: %s", p->trace, why);
-    cs_progress_end();
-    double half = g.by_model ? half_width(g.prices.spread) * 1e-9 : 0;
+    if (!code)
+        code = play_all(&g, &n, p->trace, &times, ends);
     if (!code && p->json)
-        say_json(&g, &times, half);
+        say_json(&g, &times, ends);
     else if (!code)
-        say(&g, &times, half);
+        say(&g, &times, ends);
     cs_prices_free(&g.prices);
     free(g.last_exit);
     free(g.computed);

@@ -18,6 +18,18 @@ enum form { CONSTANT, ONE_COUNTER, TWO_COUNTERS, ALL_COUNTERS, FORMS };
 /* Shares: of the largest time that a time counts as at least; by which a form must be better than a simpler one; the
  * least spread. */
 static const double FLOOR = 0.01, BETTER = 0.9, LEAST_SPREAD = 0.01;
+/* What a program does between two calls beside its loops, ns, and how exactly times are known, as a share: a constant
+ * beyond that has to be borne out by the times. */
+static const double BESIDE_LOOPS = 3000, NOISE = 0.03;
+/* A turn of a loop that is not counted may take so many ns. */
+static const double HIDDEN_TURN = 10;
+/* A measured row counts half when its turns are so many doublings off those of the target. */
+static const double NEAR = 1.5;
+
+/* All computation of a run: as it was measured, and as it is predicted without that run. */
+struct total_time {
+    double measured, predicted;
+};
 
 /* A segment while it is fitted. */
 struct fitting {
@@ -28,8 +40,11 @@ struct fitting {
     int *column; /* counters that are not zero everywhere, those with the largest sums first */
     int ncolumns;
     double floor; /* ns */
+    double aim;   /* logarithm of the turns that a run without times has on average; below 0: there is none */
+    double beside; /* ns that a constant may have: BESIDE_LOOPS, and loops that are not counted */
     int nruns;    /* that have rows */
     int left_out; /* the run that is left out to choose, or -1 */
+    struct total_time *total; /* of each run */
 };
 
 /* A sum of some columns: b[0] is the constant, b[1 + i] belongs to pick[i]. */
@@ -42,6 +57,25 @@ struct sum {
 static double scale(const struct fitting *f, int i)
 {
     return 1 / fmax(f->row[i]->ns, f->floor);
+}
+
+/* log2 of all turns that are counted in every run, and 1. */
+static double size_of(const struct fitting *f, const struct cs_observed_row *row)
+{
+    double turns = 1;
+    for (int i = 0; i < row->ncounts; i++)
+        turns += f->o->counter[row->count[i].counter].counted ? row->count[i].mean : 0;
+    return log2(turns);
+}
+
+/* How much a row counts. What is as large as what is asked counts most: it has the same caches, and whatever else makes
+ * a turn dearer in larger pieces. */
+static double weight(const struct fitting *f, int i)
+{
+    if (f->aim < 0)
+        return 1;
+    double off = (size_of(f, f->row[i]) - f->aim) / NEAR;
+    return 1 / (1 + off * off);
 }
 
 static bool has_rows(const struct fitting *f, int run)
@@ -63,16 +97,15 @@ static double value(const struct fitting *f, const struct sum *s, const struct c
 /* The root mean square of relative errors over the rows of the run that is left out, or over all others. */
 static double error_of(const struct fitting *f, const struct sum *s, bool of_left_out)
 {
-    double sum = 0;
-    int n = 0;
+    double sum = 0, all = 0;
     for (int i = 0; i < f->nrows; i++) {
         if ((f->row[i]->run == f->left_out) != of_left_out)
             continue;
         double e = (value(f, s, f->row[i]) - f->row[i]->ns) * scale(f, i);
-        sum += e * e;
-        n++;
+        sum += e * e * weight(f, i);
+        all += weight(f, i);
     }
-    return n ? sqrt(sum / n) : 0;
+    return all > 0 ? sqrt(sum / all) : 0;
 }
 
 /* Least squares with the columns picked, over all rows but those of the run that is left out. 0, or -1. */
@@ -80,22 +113,28 @@ static int solve(const struct fitting *f, struct sum *s)
 {
     int rows = 0;
     struct cs_matrix x = {.cols = s->n + 1};
-    x.at = malloc((size_t)f->nrows * (size_t)x.cols * sizeof *x.at);
-    double *y = malloc((size_t)f->nrows * sizeof *y);
+    x.at = malloc(((size_t)f->nrows + 1) * (size_t)x.cols * sizeof *x.at);
+    double *y = malloc(((size_t)f->nrows + 1) * sizeof *y);
     int rc = -1;
     if (!x.at || !y)
         goto out;
     for (int i = 0; i < f->nrows; i++)
         rows += f->row[i]->run != f->left_out;
-    x.rows = rows;
-    for (int i = 0, k = 0; i < f->nrows; i++) {
+    x.rows = rows + 1;
+    int k = 0;
+    for (int i = 0; i < f->nrows; i++) {
         if (f->row[i]->run == f->left_out)
             continue;
-        x.at[k] = scale(f, i);
+        double times = scale(f, i) * sqrt(weight(f, i));
+        x.at[k] = times;
         for (int j = 0; j < s->n; j++)
-            cs_column(&x, j + 1)[k] = cs_observed_mean(f->row[i], f->column[s->pick[j]]) * scale(f, i);
-        y[k++] = f->row[i]->ns * scale(f, i);
+            cs_column(&x, j + 1)[k] = cs_observed_mean(f->row[i], f->column[s->pick[j]]) * times;
+        y[k++] = f->row[i]->ns * times;
     }
+    /* One more observation, of the constant: it is 0, give or take what a program does beside its loops. */
+    for (int j = 0; j <= s->n; j++)
+        cs_column(&x, j)[k] = j > 0 || s->n == 0 ? 0 : NOISE / f->beside;
+    y[k] = 0;
     rc = cs_nonnegative(&x, y, s->b);
     s->error = error_of(f, s, false);
 out:
@@ -161,9 +200,12 @@ static int check_form(struct fitting *f, enum form form, struct sum *s, double *
 /* The form that predicts what it has not seen best; *error is by how much it is off. -1: no memory, or not finite. */
 static int choose_form(struct fitting *f, struct sum *s, double *error)
 {
+    /* Times that are alike where turns are, too, say nothing: then it is the loop that takes them. */
+    static const enum form order[FORMS] = {ONE_COUNTER, CONSTANT, TWO_COUNTERS, ALL_COUNTERS};
     int best = -1;
     *error = INFINITY;
-    for (int form = CONSTANT; form < FORMS; form++) {
+    for (int i = 0; i < FORMS; i++) {
+        int form = order[i];
         double e;
         if (form != CONSTANT && f->ncolumns < (form == ALL_COUNTERS ? 3 : form))
             continue;
@@ -232,6 +274,33 @@ static int list_columns(struct fitting *f)
     return 0;
 }
 
+/* What the rows without times say: how large the pieces are that are asked for. */
+static void take_aim(struct fitting *f)
+{
+    double sum = 0;
+    int n = 0;
+    for (int i = 0; i < f->s->nrows; i++) {
+        if (f->o->run[f->s->row[i].run].with_times)
+            continue;
+        sum += size_of(f, &f->s->row[i]);
+        n++;
+    }
+    f->aim = n ? sum / n : -1;
+}
+
+/* A constant takes in what loops cost that are not counted, and of which each row has some turns. */
+static void allow_constant(struct fitting *f)
+{
+    double least = INFINITY;
+    for (int i = 0; i < f->nrows; i++) {
+        double turns = 0;
+        for (int k = 0; k < f->row[i]->ncounts; k++)
+            turns += f->o->counter[f->row[i]->count[k].counter].counted ? 0 : f->row[i]->count[k].mean;
+        least = fmin(least, turns);
+    }
+    f->beside = BESIDE_LOOPS + (f->nrows ? HIDDEN_TURN * least : 0);
+}
+
 static int list_rows(struct fitting *f)
 {
     f->row = malloc(((size_t)f->s->nrows + 1) * sizeof *f->row);
@@ -249,6 +318,46 @@ static int list_rows(struct fitting *f)
     return 0;
 }
 
+/* Adds what the form says of each run, when it is left out, to what all segments say. 0, or -1. */
+static int add_totals(struct fitting *f, enum form form, struct sum *s)
+{
+    for (int run = 0; run < f->o->nruns; run++) {
+        f->left_out = f->nruns > 1 ? run : -1;
+        if (!has_rows(f, run))
+            continue;
+        if (fit_form(f, form, s))
+            return -1;
+        for (int i = 0; i < f->nrows; i++)
+            if (f->row[i]->run == run) {
+                f->total[run].measured += f->row[i]->ns * f->row[i]->times;
+                f->total[run].predicted += value(f, s, f->row[i]) * f->row[i]->times;
+            }
+    }
+    f->left_out = -1;
+    return 0;
+}
+
+/* How far the ranks of a run are off each other beyond what the formula says of them. */
+static double jitter_of(const struct fitting *f, const struct sum *s)
+{
+    double squares = 0;
+    int free = 0;
+    for (int run = 0; run < f->o->nruns; run++) {
+        double sum = 0, square = 0;
+        int n = 0;
+        for (int i = 0; i < f->nrows; i++)
+            if (f->row[i]->run == run) {
+                double e = (f->row[i]->ns - value(f, s, f->row[i])) * scale(f, i);
+                sum += e;
+                square += e * e;
+                n++;
+            }
+        squares += n > 1 ? fmax(square - sum * sum / n, 0) : 0;
+        free += n > 1 ? n - 1 : 0;
+    }
+    return free ? sqrt(squares / free) : 0;
+}
+
 static int fit_rows(struct fitting *f, struct cs_segment_fit *fit)
 {
     struct sum s = {.pick = malloc(((size_t)f->ncolumns + 1) * sizeof *s.pick),
@@ -259,8 +368,9 @@ static int fit_rows(struct fitting *f, struct cs_segment_fit *fit)
     if (!s.pick || !s.b || (form = choose_form(f, &s, &error)) < 0)
         goto out;
     fit->checked = f->nruns > 1 ? error : -1;
-    if (fit_form(f, (enum form)form, &s) || keep(f, &s, fit))
+    if (add_totals(f, (enum form)form, &s) || fit_form(f, (enum form)form, &s) || keep(f, &s, fit))
         goto out;
+    fit->jitter = jitter_of(f, &s);
     fit->spread = fmax(LEAST_SPREAD, fmax(s.error, fit->checked));
     rc = 0;
 out:
@@ -269,10 +379,13 @@ out:
     return rc;
 }
 
-static int fit_segment(const struct cs_observations *o, const struct cs_observed_segment *s, struct cs_segment_fit *fit)
+static int fit_segment(const struct cs_observations *o, const struct cs_observed_segment *s, struct cs_segment_fit *fit,
+                       struct total_time *total)
 {
-    struct fitting f = {.o = o, .s = s};
+    struct fitting f = {.o = o, .s = s, .total = total};
     int rc = list_rows(&f);
+    take_aim(&f);
+    allow_constant(&f);
     fit->nrows = f.nrows;
     if (rc == 0 && f.nrows > 0)
         rc = list_columns(&f) || fit_rows(&f, fit) ? -1 : 0;
@@ -305,18 +418,44 @@ static double mean_price(const struct cs_observations *o)
     return counts > 0 ? ns / counts : 0;
 }
 
+static int by_size(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* Nine of ten runs are off by at most that: of n errors that were seen, the one of which 0.9 (n + 1) are no larger, or
+ * the largest. 0, or -1: no memory. */
+static int judge_totals(const struct total_time *total, int nruns, double *off)
+{
+    int n = 0;
+    double *e = malloc(((size_t)nruns + 1) * sizeof *e);
+    if (!e)
+        return -1;
+    for (int i = 0; i < nruns; i++)
+        if (total[i].measured > 0)
+            e[n++] = fabs(total[i].predicted / total[i].measured - 1);
+    qsort(e, (size_t)n, sizeof *e, by_size);
+    int at = (int)ceil(0.9 * (n + 1)) - 1;
+    *off = n ? e[at < n ? at : n - 1] : 0;
+    free(e);
+    return 0;
+}
+
 int cs_segments_fit(const struct cs_observations *o, struct cs_segments_model *m)
 {
     *m = (struct cs_segments_model){.n = o->nsegments, .fit = calloc((size_t)o->nsegments + 1, sizeof *m->fit)};
-    if (!m->fit)
-        return -1;
+    struct total_time *total = calloc((size_t)o->nruns + 1, sizeof *total);
+    int rc = m->fit && total ? 0 : -1;
     m->ns_per_count = mean_price(o);
-    for (int i = 0; i < o->nsegments; i++)
-        if (fit_segment(o, &o->segment[i], &m->fit[i])) {
-            cs_segments_free(m);
-            return -1;
-        }
-    return 0;
+    for (int i = 0; i < o->nsegments && !rc; i++)
+        rc = fit_segment(o, &o->segment[i], &m->fit[i], total);
+    if (!rc)
+        rc = judge_totals(total, o->nruns, &m->off);
+    free(total);
+    if (rc)
+        cs_segments_free(m);
+    return rc;
 }
 
 double cs_segment_time(const struct cs_segments_model *m, int segment, const struct cs_observed_row *row)

@@ -20,8 +20,8 @@ struct cs_segment_fit {
     int nterms;
     struct cs_segment_term *term;
     double spread; /* standard deviation of the error, as a share of the time */
-    double
-        checked; /* error on the largest run, predicted from the others, as a share; below 0: there is only one size */
+    double checked; /* error on runs that were left out, as a share; below 0: there is only one run */
+    double jitter;  /* standard deviation among the ranks of a run that the formula does not explain, as a share */
 };
 
 /* A fit for each segment of the observations. */
@@ -29,6 +29,7 @@ struct cs_segments_model {
     int n;
     struct cs_segment_fit *fit;
     double ns_per_count; /* of all that was measured together, for segments that nobody has measured */
+    double off;          /* nine of ten runs that are left out take at most so much more or less, as a share */
 };
 
 /* Learns from all runs with times; counters that are not counted in every run are left out. 0, or -1 with errno ENOMEM
