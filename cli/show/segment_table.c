@@ -59,6 +59,8 @@ void cs_segment_formula(const struct cs_observations *o, const struct cs_segment
         const struct cs_observed_counter *c = &o->counter[f->term[i].counter];
         append(buf, len, "%s%.3g ns * %s at %s:%d", *buf ? " + " : "", f->term[i].ns,
                c->kind == CS_COUNTER_LOOP ? "loop" : "branch", base_name(c->file), c->line);
+        if (f->term[i].halves)
+            append(buf, len, f->term[i].halves == 1 ? " / sqrt(ranks)" : " / ranks");
     }
 }
 
@@ -127,6 +129,7 @@ static void put_formula(struct cs_json *j, const struct cs_observations *o, cons
         cs_json_int(j, "line", c->line);
         cs_json_string(j, "function", c->func);
         real(j, "ns", f->term[i].ns);
+        real(j, "ranks_power", -0.5 * f->term[i].halves);
         real(j, "least", f->term[i].least);
         real(j, "most", f->term[i].most);
         cs_json_close(j, '}');

@@ -99,7 +99,7 @@ static int price_rank(struct cs_prices *p, const struct cs_trace *t, int rank)
         int segment = cs_observed_segment_find(&p->o, number_of(p, t, rank, s->from), number_of(p, t, rank, s->to));
         assert(segment >= 0);
         const struct cs_observed_row *row = row_of(&p->o, segment, rank);
-        double ns = cs_segment_time(&p->m, segment, row) * jitter(p, segment, rank);
+        double ns = cs_segment_time(&p->m, segment, row, p->nranks) * jitter(p, segment, rank);
         note(p, segment, row, ns);
         p->price[rank][p->n[rank]++] = (struct cs_price){s->from, s->to, ns};
     }

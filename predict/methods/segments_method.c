@@ -21,8 +21,13 @@ static const double FLOOR = 0.01, BETTER = 0.9, LEAST_SPREAD = 0.01;
 /* What a program does between two calls beside its loops, ns, and how exactly times are known, as a share: a constant
  * beyond that has to be borne out by the times. */
 static const double BESIDE_LOOPS = 3000, NOISE = 0.03;
-/* A turn of a loop that is not counted may take so many ns. */
-static const double HIDDEN_TURN = 10;
+/* A turn may take so many ns beside the loops in it; so many one of a loop that is not counted. */
+static const double TURN = 100, HIDDEN_TURN = 10;
+/* Loops that are not counted have at least so many turns for each that is counted, if they matter. */
+static const double MATTER = 0.2;
+/* A counter may stand for such loops as it is, or divided by a root of the ranks, or by the ranks: a row of a matrix that
+ * all ranks share is shorter on more of them. */
+enum { MOST_HALVES = 2 };
 /* A measured row counts half when its turns are so many doublings off those of the target. */
 static const double NEAR = 1.5;
 
@@ -31,17 +36,23 @@ struct total_time {
     double measured, predicted;
 };
 
+/* A counter, divided by ranks^(halves / 2). */
+struct column {
+    int counter, halves;
+    double least; /* turns, in rows that have some */
+};
+
 /* A segment while it is fitted. */
 struct fitting {
     const struct cs_observations *o;
     const struct cs_observed_segment *s;
     const struct cs_observed_row **row; /* those with times */
     int nrows;
-    int *column; /* counters that are not zero everywhere, those with the largest sums first */
+    struct column *column; /* counters that are not zero everywhere, those with the largest sums first */
     int ncolumns;
     double floor; /* ns */
     double aim;   /* logarithm of the turns that a run without times has on average; below 0: there is none */
-    double beside; /* ns that a constant may have: BESIDE_LOOPS, and loops that are not counted */
+    double hidden; /* turns of loops that are not counted, in the row that has least of them */
     int nruns;    /* that have rows */
     int left_out; /* the run that is left out to choose, or -1 */
     struct total_time *total; /* of each run */
@@ -78,6 +89,23 @@ static double weight(const struct fitting *f, int i)
     return 1 / (1 + off * off);
 }
 
+/* What the counter comes to on a run of so many ranks. */
+static double spread_turns(double turns, int halves, int nranks)
+{
+    return halves == 0 ? turns : turns * pow(nranks, -0.5 * halves);
+}
+
+static double turns_of(const struct fitting *f, const struct column *c, const struct cs_observed_row *row)
+{
+    return spread_turns(cs_observed_mean(row, c->counter), c->halves, f->o->run[row->run].nranks);
+}
+
+/* ns that are expected of what cannot be told from something else: of a constant, or of each turn of a column. */
+static double expected(const struct fitting *f, const struct column *c)
+{
+    return c ? TURN + HIDDEN_TURN * f->hidden / c->least : BESIDE_LOOPS + HIDDEN_TURN * f->hidden;
+}
+
 static bool has_rows(const struct fitting *f, int run)
 {
     for (int i = 0; i < f->nrows; i++)
@@ -90,7 +118,7 @@ static double value(const struct fitting *f, const struct sum *s, const struct c
 {
     double v = s->b[0];
     for (int i = 0; i < s->n; i++)
-        v += s->b[1 + i] * cs_observed_mean(row, f->column[s->pick[i]]);
+        v += s->b[1 + i] * turns_of(f, &f->column[s->pick[i]], row);
     return v;
 }
 
@@ -113,14 +141,14 @@ static int solve(const struct fitting *f, struct sum *s)
 {
     int rows = 0;
     struct cs_matrix x = {.cols = s->n + 1};
-    x.at = malloc(((size_t)f->nrows + 1) * (size_t)x.cols * sizeof *x.at);
-    double *y = malloc(((size_t)f->nrows + 1) * sizeof *y);
+    x.at = malloc(((size_t)f->nrows + (size_t)x.cols) * (size_t)x.cols * sizeof *x.at);
+    double *y = malloc(((size_t)f->nrows + (size_t)x.cols) * sizeof *y);
     int rc = -1;
     if (!x.at || !y)
         goto out;
     for (int i = 0; i < f->nrows; i++)
         rows += f->row[i]->run != f->left_out;
-    x.rows = rows + 1;
+    x.rows = rows + x.cols;
     int k = 0;
     for (int i = 0; i < f->nrows; i++) {
         if (f->row[i]->run == f->left_out)
@@ -128,13 +156,16 @@ static int solve(const struct fitting *f, struct sum *s)
         double times = scale(f, i) * sqrt(weight(f, i));
         x.at[k] = times;
         for (int j = 0; j < s->n; j++)
-            cs_column(&x, j + 1)[k] = cs_observed_mean(f->row[i], f->column[s->pick[j]]) * times;
+            cs_column(&x, j + 1)[k] = turns_of(f, &f->column[s->pick[j]], f->row[i]) * times;
         y[k++] = f->row[i]->ns * times;
     }
-    /* One more observation, of the constant: it is 0, give or take what a program does beside its loops. */
-    for (int j = 0; j <= s->n; j++)
-        cs_column(&x, j)[k] = j > 0 || s->n == 0 ? 0 : NOISE / f->beside;
-    y[k] = 0;
+    /* One more observation of each coefficient: it is 0, give or take what is expected. */
+    for (int j = 0; j <= s->n; j++, k++) {
+        for (int i = 0; i <= s->n; i++)
+            cs_column(&x, i)[k] = 0;
+        cs_column(&x, j)[k] = s->n == 0 ? 0 : NOISE / expected(f, j > 0 ? &f->column[s->pick[j - 1]] : NULL);
+        y[k] = 0;
+    }
     rc = cs_nonnegative(&x, y, s->b);
     s->error = error_of(f, s, false);
 out:
@@ -227,7 +258,8 @@ static int keep(const struct fitting *f, const struct sum *s, struct cs_segment_
     if (!fit->term)
         return -1;
     for (int i = 0; i < s->n; i++) {
-        struct cs_segment_term t = {.counter = f->column[s->pick[i]], .ns = s->b[1 + i], .least = INFINITY};
+        const struct column *c = &f->column[s->pick[i]];
+        struct cs_segment_term t = {.counter = c->counter, .halves = c->halves, .ns = s->b[1 + i], .least = INFINITY};
         for (int k = 0; k < f->nrows; k++) {
             double mean = cs_observed_mean(f->row[k], t.counter);
             t.least = fmin(t.least, mean);
@@ -253,10 +285,23 @@ static int by_sum(const void *a, const void *b)
     return x->sum != y->sum ? (x->sum < y->sum) - (x->sum > y->sum) : x->counter - y->counter;
 }
 
+static void add_columns(struct fitting *f, int counter)
+{
+    double least = INFINITY, sum = 0;
+    for (int i = 0; i < f->nrows; i++) {
+        double turns = cs_observed_mean(f->row[i], counter);
+        least = turns > 0 ? fmin(least, turns) : least;
+        sum += turns;
+    }
+    int most = f->hidden * f->nrows > MATTER * sum ? MOST_HALVES : 0;
+    for (int halves = 0; halves <= most; halves++)
+        f->column[f->ncolumns++] = (struct column){counter, halves, least};
+}
+
 static int list_columns(struct fitting *f)
 {
     struct total *t = calloc((size_t)f->o->ncounters + 1, sizeof *t);
-    f->column = malloc(((size_t)f->o->ncounters + 1) * sizeof *f->column);
+    f->column = malloc(((size_t)f->o->ncounters * (MOST_HALVES + 1) + 1) * sizeof *f->column);
     if (!t || !f->column) {
         free(t);
         return -1;
@@ -269,7 +314,7 @@ static int list_columns(struct fitting *f)
     qsort(t, (size_t)f->o->ncounters, sizeof *t, by_sum);
     for (int c = 0; c < f->o->ncounters; c++)
         if (t[c].sum > 0 && f->o->counter[t[c].counter].counted)
-            f->column[f->ncolumns++] = t[c].counter;
+            add_columns(f, t[c].counter);
     free(t);
     return 0;
 }
@@ -288,17 +333,16 @@ static void take_aim(struct fitting *f)
     f->aim = n ? sum / n : -1;
 }
 
-/* A constant takes in what loops cost that are not counted, and of which each row has some turns. */
-static void allow_constant(struct fitting *f)
+/* How many turns each row has at least of loops that are not counted. */
+static void find_hidden(struct fitting *f)
 {
-    double least = INFINITY;
+    f->hidden = f->nrows ? INFINITY : 0;
     for (int i = 0; i < f->nrows; i++) {
         double turns = 0;
         for (int k = 0; k < f->row[i]->ncounts; k++)
             turns += f->o->counter[f->row[i]->count[k].counter].counted ? 0 : f->row[i]->count[k].mean;
-        least = fmin(least, turns);
+        f->hidden = fmin(f->hidden, turns);
     }
-    f->beside = BESIDE_LOOPS + (f->nrows ? HIDDEN_TURN * least : 0);
 }
 
 static int list_rows(struct fitting *f)
@@ -337,25 +381,34 @@ static int add_totals(struct fitting *f, enum form form, struct sum *s)
     return 0;
 }
 
-/* How far the ranks of a run are off each other beyond what the formula says of them. */
-static double jitter_of(const struct fitting *f, const struct sum *s)
+static int by_size(const void *a, const void *b)
 {
-    double squares = 0;
-    int free = 0;
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* How far most ranks of a run are off each other beyond what the formula says of them: as a standard deviation, from
+ * the median, as single ranks may do something else. 0, or -1: no memory. */
+static int measure_jitter(const struct fitting *f, const struct sum *s, double *jitter)
+{
+    int n = 0;
+    double *off = malloc(((size_t)f->nrows + 1) * sizeof *off);
+    if (!off)
+        return -1;
     for (int run = 0; run < f->o->nruns; run++) {
-        double sum = 0, square = 0;
-        int n = 0;
+        double sum = 0;
+        int first = n;
         for (int i = 0; i < f->nrows; i++)
-            if (f->row[i]->run == run) {
-                double e = (f->row[i]->ns - value(f, s, f->row[i])) * scale(f, i);
-                sum += e;
-                square += e * e;
-                n++;
-            }
-        squares += n > 1 ? fmax(square - sum * sum / n, 0) : 0;
-        free += n > 1 ? n - 1 : 0;
+            if (f->row[i]->run == run)
+                sum += off[n++] = (f->row[i]->ns - value(f, s, f->row[i])) * scale(f, i);
+        for (int i = first; i < n; i++)
+            off[i] = fabs(off[i] - sum / (n - first));
+        n -= n - first == 1;
     }
-    return free ? sqrt(squares / free) : 0;
+    qsort(off, (size_t)n, sizeof *off, by_size);
+    *jitter = n ? 1.4826 * off[n / 2] : 0;
+    free(off);
+    return 0;
 }
 
 static int fit_rows(struct fitting *f, struct cs_segment_fit *fit)
@@ -370,7 +423,8 @@ static int fit_rows(struct fitting *f, struct cs_segment_fit *fit)
     fit->checked = f->nruns > 1 ? error : -1;
     if (add_totals(f, (enum form)form, &s) || fit_form(f, (enum form)form, &s) || keep(f, &s, fit))
         goto out;
-    fit->jitter = jitter_of(f, &s);
+    if (measure_jitter(f, &s, &fit->jitter))
+        goto out;
     fit->spread = fmax(LEAST_SPREAD, fmax(s.error, fit->checked));
     rc = 0;
 out:
@@ -385,7 +439,7 @@ static int fit_segment(const struct cs_observations *o, const struct cs_observed
     struct fitting f = {.o = o, .s = s, .total = total};
     int rc = list_rows(&f);
     take_aim(&f);
-    allow_constant(&f);
+    find_hidden(&f);
     fit->nrows = f.nrows;
     if (rc == 0 && f.nrows > 0)
         rc = list_columns(&f) || fit_rows(&f, fit) ? -1 : 0;
@@ -416,12 +470,6 @@ static double mean_price(const struct cs_observations *o)
             counts += counts_of(o, r) * r->times;
         }
     return counts > 0 ? ns / counts : 0;
-}
-
-static int by_size(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
 }
 
 /* Nine of ten runs are off by at most that: of n errors that were seen, the one of which 0.9 (n + 1) are no larger, or
@@ -458,13 +506,13 @@ int cs_segments_fit(const struct cs_observations *o, struct cs_segments_model *m
     return rc;
 }
 
-double cs_segment_time(const struct cs_segments_model *m, int segment, const struct cs_observed_row *row)
+double cs_segment_time(const struct cs_segments_model *m, int segment, const struct cs_observed_row *row, int nranks)
 {
     assert(segment >= 0 && segment < m->n);
     const struct cs_segment_fit *f = &m->fit[segment];
     double ns = f->constant;
     for (int i = 0; i < f->nterms; i++)
-        ns += f->term[i].ns * cs_observed_mean(row, f->term[i].counter);
+        ns += f->term[i].ns * spread_turns(cs_observed_mean(row, f->term[i].counter), f->term[i].halves, nranks);
     if (f->nrows > 0)
         return ns;
     ns = m->ns_per_count;

@@ -9,6 +9,7 @@
 /* One counter's part of a segment's time. */
 struct cs_segment_term {
     int counter;
+    int halves;         /* each count costs ns / ranks^(halves / 2): what it stands for is spread over the ranks */
     double ns;          /* each count */
     double least, most; /* counts each time, as they were measured */
 };
@@ -36,8 +37,8 @@ struct cs_segments_model {
  * or EDOM (numbers that are not finite). */
 int cs_segments_fit(const struct cs_observations *o, struct cs_segments_model *m);
 
-/* ns that the segment takes on the row's rank, each time. */
-double cs_segment_time(const struct cs_segments_model *m, int segment, const struct cs_observed_row *row);
+/* ns that the segment takes on the row's rank, each time, in a run of so many ranks. */
+double cs_segment_time(const struct cs_segments_model *m, int segment, const struct cs_observed_row *row, int nranks);
 
 /* By what factor the row lies outside of what was measured, in the counter *counter that is farthest: 1 if inside. */
 double cs_segment_outside(const struct cs_segments_model *m, int segment, const struct cs_observed_row *row,
