@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A cost law that no model knows: turns the counters of a counted original's trace into times, so that predictions have
- * a truth without a clock. usage: cost-law SEED IN.trace OUT.trace. The law is the same in all runs, its noise is the
- * seed's. */
+ * a truth without a clock. usage: cost-law LAW SEED IN.trace OUT.trace. LAW is a number: each is another law; the noise
+ * is the seed's. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -27,8 +27,8 @@ struct rank {
     const struct cs_trace *in;
     struct cs_trace_writer *w;
     int rank, nranks, nways;
-    struct way *way; /* ascending by from and to */
-    uint64_t noise;  /* state of its generator */
+    struct way *way;     /* ascending by from and to */
+    uint64_t law, noise; /* noise: state of its generator */
 };
 
 static void die(const char *what, const char *which)
@@ -71,9 +71,10 @@ static uint64_t hash_text(uint64_t h, const char *s)
 
 /* ns of all turns of one counter: each loop has a price of its own. Some have an arm that is dearer, and which is taken
  * as the surface of what the loop goes over; some look something up in a tree. */
-static double loop_ns(const struct cs_counter_def *c, double turns)
+static double loop_ns(uint64_t law, const struct cs_counter_def *c, double turns)
 {
-    uint64_t h = mix(hash_text(hash_text((uint64_t)c->line * 64 + (uint64_t)c->ordinal, c->file), c->func));
+    uint64_t h = mix(law * 0x9e3779b97f4a7c15u +
+                     hash_text(hash_text((uint64_t)c->line * 64 + (uint64_t)c->ordinal, c->file), c->func));
     double each = 0.6 * pow(10, share(h)), ns = each * turns;
     if (share(h + 1) < 0.35)
         ns += 2 * each * fmin(turns, 3 * pow(turns, 2.0 / 3));
@@ -95,10 +96,13 @@ static double segment_ns(const struct rank *r, const struct cs_segment *s)
     double ns = 0, most = 0;
     for (int i = 0; i < s->nsums; i++) {
         double turns = (double)s->sum[i].sum / (double)s->times;
-        ns += loop_ns(cs_trace_counter(r->in, r->rank, (int)s->sum[i].counter), turns);
+        ns += loop_ns(r->law, cs_trace_counter(r->in, r->rank, (int)s->sum[i].counter), turns);
         most = fmax(most, turns);
     }
-    ns *= 1 + 0.25 * step(8 * most, 32 << 10) + 0.35 * step(8 * most, 1 << 20);
+    /* What leaving the first and the second cache costs, and how much of them a turn touches. */
+    double first = 0.5 * share(r->law + 101), second = 0.7 * share(r->law + 102),
+           bytes = (4 + 12 * share(r->law + 103)) * most;
+    ns *= 1 + first * step(bytes, 32 << 10) + second * step(bytes, 1 << 20);
     return ns + 150 + 20 * log2(r->nranks);
 }
 
@@ -203,24 +207,25 @@ static void copy_rank(struct rank *r)
 int main(int argc, char **argv)
 {
     char why[512];
-    if (argc != 4)
-        die("SEED IN.trace OUT.trace", "usage");
-    struct cs_trace *in = cs_trace_open(argv[2], why, sizeof why);
+    if (argc != 5)
+        die("LAW SEED IN.trace OUT.trace", "usage");
+    struct cs_trace *in = cs_trace_open(argv[3], why, sizeof why);
     if (!in)
-        die(why, argv[2]);
+        die(why, argv[3]);
     struct cs_run_info info = *cs_trace_info(in);
     info.with_times = true;
-    remove(argv[3]);
-    struct cs_trace_group *g = cs_trace_group_new(argv[3], info.nranks);
+    remove(argv[4]);
+    struct cs_trace_group *g = cs_trace_group_new(argv[4], info.nranks);
     for (int i = 0; i < info.nranks; i++) {
         struct rank r = {.in = in, .rank = i, .nranks = info.nranks, .w = g ? cs_trace_create_in(g, i, &info) : NULL};
         if (!r.w)
-            die("cannot be written", argv[3]);
-        r.noise = mix(strtoull(argv[1], NULL, 10) * 65537 + (uint64_t)info.nranks) + (uint64_t)i * 0x100000000u;
+            die("cannot be written", argv[4]);
+        r.law = strtoull(argv[1], NULL, 10);
+        r.noise = mix(strtoull(argv[2], NULL, 10) * 65537 + (uint64_t)info.nranks) + (uint64_t)i * 0x100000000u;
         copy_rank(&r);
     }
     if (cs_trace_group_save(g))
-        die("cannot be written", argv[3]);
+        die("cannot be written", argv[4]);
     cs_trace_group_free(g);
     cs_trace_free(in);
     return 0;

@@ -6,7 +6,7 @@ set -u
 
 usage() {
     cat <<'END'
-usage: bench/hidden-law.sh [-B BUILD] [-w FOLDER] [-n NUMBERS] [-s SEED] [-t RANKS] [NPB-FOLDER [PROGRAM...]]
+usage: bench/hidden-law.sh [-B BUILD] [-w FOLDER] [-n NUMBERS] [-l LAW] [-s SEED] [-t RANKS] [NPB-FOLDER [PROGRAM...]]
 Each program is built as a counted original and as a counted slice. Small runs of the original, on 1 to 16 ranks, get times by the hidden law;
 commslice fit makes a model of them, and commslice predict predicts the slice at 64, 256 and 512 ranks. That and what other methods say is
 written down before the original runs there and gets its times by the same law. All is played on the same network, without a clock: two runs
@@ -15,6 +15,7 @@ of this script print the same table. Without NPB-FOLDER, only the demo.
   -B BUILD    the build tree of commslice (build)
   -w FOLDER   work there, and leave everything (default: a folder that is removed)
   -n NUMBERS  the network (latency=2us,overhead=0.3us,gap=0.1us,bandwidth=1GB/s)
+  -l LAW      a number: each is another law (1)
   -s SEED     of the law's noise (1)
   -t RANKS    only targets of so many ranks
 
@@ -26,12 +27,13 @@ END
 
 die() { printf 'hidden-law: %s\n' "$*" >&2; exit 2; }
 top=$(cd "$(dirname "$0")/.." && pwd)
-build=$top/build work='' network=latency=2us,overhead=0.3us,gap=0.1us,bandwidth=1GB/s seed=1 only=''
-while getopts B:w:n:s:t:h o; do
+build=$top/build work='' network=latency=2us,overhead=0.3us,gap=0.1us,bandwidth=1GB/s seed=1 law=1 only=''
+while getopts B:w:n:l:s:t:h o; do
     case $o in
         B) build=$OPTARG ;;
         w) work=$OPTARG ;;
         n) network=$OPTARG ;;
+        l) law=$OPTARG ;;
         s) seed=$OPTARG ;;
         t) only=$OPTARG ;;
         h) usage; exit 0 ;;
@@ -91,9 +93,9 @@ run() {
     [ -s "$4" ] || commslice run -q -o "$4" -n "${3#*.}" --stdout drop "./$name" $input >"$4.log" 2>&1 || { rm -f "$4"; return 1; }
 }
 
-# law PROGRAM CLASS.RANKS: its counted original, with times by the law.
-law() {
-    run o "$1" "$2" "$1.$2.counted.trace" && ./cost-law "$(echo "$seed $1 $2" | cksum | cut -d ' ' -f 1)" "$1.$2.counted.trace" "$1.$2.trace"
+# give_times PROGRAM CLASS.RANKS: its counted original, with times by the law.
+give_times() {
+    run o "$1" "$2" "$1.$2.counted.trace" && ./cost-law "$law" "$(echo "$seed $1 $2" | cksum | cut -d ' ' -f 1)" "$1.$2.counted.trace" "$1.$2.trace"
 }
 
 number() { sed -n "s/.*\"$1\":\([0-9.e+-]*\).*/\1/p" "$2"; }
@@ -104,7 +106,7 @@ whole() { commslice predict --json --network "$network" "$1"; }
 learn() { # PROGRAM
     traces=''
     for r in $small; do
-        law "$1" "$r" || { echo "$1: no run of $r: $(tail -n 1 "$1.$r.counted.trace.log")" >&2; return 1; }
+        give_times "$1" "$r" || { echo "$1: no run of $r: $(tail -n 1 "$1.$r.counted.trace.log")" >&2; return 1; }
         traces="$traces $1.$r.trace"
     done
     # shellcheck disable=SC2086  # words on purpose
@@ -120,7 +122,7 @@ measure() { # PROGRAM CLASS.RANKS
     done >"$1.$2.curve"
     awk -v target="${2#*.}" -f "$top/bench/curve-baselines.awk" "$1.$2.curve" >"$1.$2.baselines"
     # Only now the truth.
-    law "$1" "$2" || { echo "$1: no run of $2: $(tail -n 1 "$1.$2.counted.trace.log")" >&2; return 1; }
+    give_times "$1" "$2" || { echo "$1: no run of $2: $(tail -n 1 "$1.$2.counted.trace.log")" >&2; return 1; }
     whole "$1.$2.trace" >"$1.$2.truth"
     unseen=$(sed -n 's/^\([0-9.]*\) % of it is in pieces.*/\1/p' "$1.$2.table")
     # shellcheck disable=SC2046  # words on purpose

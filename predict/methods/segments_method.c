@@ -15,9 +15,9 @@
 /* Forms of the sum, from the simplest on. */
 enum form { CONSTANT, ONE_COUNTER, TWO_COUNTERS, ALL_COUNTERS, FORMS };
 
-/* Shares: of the largest time that a time counts as at least; by which a form must be better than a simpler one; the
- * least spread. */
-static const double FLOOR = 0.01, BETTER = 0.9, LEAST_SPREAD = 0.01;
+/* Shares: of the largest time that a time counts as at least; by which a form must be better than a simpler one, and
+ * at least; the least spread. */
+static const double FLOOR = 0.01, BETTER = 0.9, LEAST_GAIN = 0.001, LEAST_SPREAD = 0.01;
 /* What a program does between two calls beside its loops, ns, and how exactly times are known, as a share: a constant
  * beyond that has to be borne out by the times. */
 static const double BESIDE_LOOPS = 3000, NOISE = 0.03;
@@ -25,8 +25,8 @@ static const double BESIDE_LOOPS = 3000, NOISE = 0.03;
 static const double TURN = 100, HIDDEN_TURN = 10;
 /* Loops that are not counted have at least so many turns for each that is counted, if they matter. */
 static const double MATTER = 0.2;
-/* A counter may stand for such loops as it is, or divided by a root of the ranks, or by the ranks: a row of a matrix that
- * all ranks share is shorter on more of them. */
+/* A counter may stand for such loops as it is, or divided by a root of the ranks, or by the ranks: a row of a matrix
+ * that all ranks share is shorter on more of them. */
 enum { MOST_HALVES = 2 };
 /* A measured row counts half when its turns are so many doublings off those of the target. */
 static const double NEAR = 1.5;
@@ -50,11 +50,11 @@ struct fitting {
     int nrows;
     struct column *column; /* counters that are not zero everywhere, those with the largest sums first */
     int ncolumns;
-    double floor; /* ns */
-    double aim;   /* logarithm of the turns that a run without times has on average; below 0: there is none */
+    double floor;  /* ns */
+    double aim;    /* logarithm of the turns that a run without times has on average; below 0: there is none */
     double hidden; /* turns of loops that are not counted, in the row that has least of them */
-    int nruns;    /* that have rows */
-    int left_out; /* the run that is left out to choose, or -1 */
+    int nruns;     /* that have rows */
+    int left_out;  /* the run that is left out to choose, or -1 */
     struct total_time *total; /* of each run */
 };
 
@@ -243,7 +243,7 @@ static int choose_form(struct fitting *f, struct sum *s, double *error)
         int rc = check_form(f, (enum form)form, s, &e);
         if (rc < 0)
             return -1;
-        if (rc == 0 && (best < 0 || e < BETTER * *error)) {
+        if (rc == 0 && (best < 0 || e < BETTER * *error - LEAST_GAIN)) {
             best = form;
             *error = e;
         }
@@ -285,8 +285,19 @@ static int by_sum(const void *a, const void *b)
     return x->sum != y->sum ? (x->sum < y->sum) - (x->sum > y->sum) : x->counter - y->counter;
 }
 
+/* Is the counter the same in all rows, also in those that are asked for? Then it is the constant under another name. */
+static bool is_constant(const struct fitting *f, int counter)
+{
+    for (int i = 1; i < f->s->nrows; i++)
+        if (cs_observed_mean(&f->s->row[i], counter) != cs_observed_mean(&f->s->row[0], counter))
+            return false;
+    return f->nruns > 1;
+}
+
 static void add_columns(struct fitting *f, int counter)
 {
+    if (is_constant(f, counter))
+        return;
     double least = INFINITY, sum = 0;
     for (int i = 0; i < f->nrows; i++) {
         double turns = cs_observed_mean(f->row[i], counter);

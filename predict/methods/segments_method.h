@@ -20,7 +20,7 @@ struct cs_segment_fit {
     double constant; /* ns */
     int nterms;
     struct cs_segment_term *term;
-    double spread; /* standard deviation of the error, as a share of the time */
+    double spread;  /* standard deviation of the error, as a share of the time */
     double checked; /* error on runs that were left out, as a share; below 0: there is only one run */
     double jitter;  /* standard deviation among the ranks of a run that the formula does not explain, as a share */
 };

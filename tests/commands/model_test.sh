@@ -144,13 +144,50 @@ counted() {
 
 fits() {
     counted r2.T 2 1000 yes && counted r4.T 4 1000 yes && counted r4b.T 4 6000 yes && rm -f app.model &&
-        "$COMMSLICE" fit -o app.model r2.T r4.T r4b.T >out && grep -q '100 ns + 2 ns \* loop at app.c:9$' out && head -n 1 app.model | grep -qx 'commslice-model 1'
+        "$COMMSLICE" fit -o app.model r2.T r4.T r4b.T >out && grep -Eq '(100|99\.[5-9]) ns \+ 2 ns \* loop at app.c:9$' out && head -n 1 app.model | grep -qx 'commslice-model 1'
 }
 
 # 10 x 500 turns of 2 ns, 150 ns, and a barrier of 8 ranks: three rounds of 1200 ns.
 predicts() {
     counted r8.T 8 4000 no && "$COMMSLICE" predict --json --network "$network" --model app.model r8.T >out &&
         grep -q '"predicted_s":0.000013750' out && "$COMMSLICE" predict --model app.model r8.T | grep -q 'app.c:1 -> app.c:2'
+}
+
+# Of one size, nothing says that the time does not grow with the turns: 5,000 of them take twice what 2,500 take, 5,100 ns.
+one_size() {
+    counted r4.T 4 1000 yes && "$COMMSLICE" fit -o one.model r4.T >/dev/null && "$COMMSLICE" predict --json --network "$network" --model one.model r8.T >out &&
+        awk -v RS=, -F: '/"predicted_s"/ { exit !($2 > 13.6e-6 && $2 < 13.9e-6) }' out
+}
+
+# The interval holds what is predicted, and is wider where the formula fits left-out runs less.
+interval() {
+    awk -v RS=, -F: '/"predicted_s"/ { p = $2 } /"least_s"/ { l = $2 } /"most_s"/ { m = $2 } END { exit !(l <= p && p <= m && l < m); }' out
+}
+intervals() {
+    "$COMMSLICE" predict --json --network "$network" --model app.model r8.T >out && interval && width=$(awk -v RS=, -F: '/"least_s"/ { l = $2 } /"most_s"/ { print $2 - l }' out) &&
+        awk -F '\t' -v OFS='\t' '/^row/ && $2 == 1 { $5 *= 1.5 } { print }' app.model >loose.model &&
+        "$COMMSLICE" predict --json --network "$network" --model loose.model r8.T >out && interval &&
+        awk -v RS=, -F: -v w="$width" '/"least_s"/ { l = $2 } /"most_s"/ { exit !($2 - l > 2 * w) }' out
+}
+
+# A loop that the slice does not count has turns by the ranks: 6000 / ranks, of 2 ns each, in each of 10 turns that are counted.
+hidden() { # FILE RANKS MARK
+    {
+        echo "ranks $2"
+        [ -n "$3" ] || echo times
+        r=0
+        while [ $r -lt "$2" ]; do
+            turns=$((60000 / $2))
+            printf '%d MPI_Init @ app.c:1\n%d MPI_Barrier world @ app.c:2\n%d MPI_Finalize @ app.c:3\n' $r $r $r
+            echo "segment $r app.c:1 app.c:2 1 $((turns * 2)) app.c:9$3=$([ -n "$3" ] && echo 0 || echo $turns) app.c:8=$((10 + $2 % 2))"
+            r=$((r + 1))
+        done
+    } | make_trace "$1"
+}
+spreads() {
+    for n in 1 2 4 8; do hidden h$n.T $n '' || return 1; done
+    "$COMMSLICE" fit -o hidden.model h1.T h2.T h4.T h8.T >/dev/null && hidden h16.T 16 '?' &&
+        "$COMMSLICE" predict --model hidden.model h16.T >out && grep -q 'loop at app.c:8 / ranks' out
 }
 
 # 24,000 turns are four times what was measured.
@@ -205,6 +242,9 @@ case_ 'who would wait for ever is named' waits_for_ever
 case_ 'what is no network' no_networks
 case_ 'fit finds the costs' fits
 case_ 'predict uses them' predicts
+case_ 'one size: the loops take the time' one_size
+case_ 'intervals' intervals
+case_ 'loops that are not counted, spread over the ranks' spreads
 case_ 'what lies outside is said' says_outside
 case_ 'what is not counted is left out' uncounted
 case_ 'wrong input is refused' refuses
