@@ -65,6 +65,7 @@ command_tests = \
 	tests/commands/house_test.sh \
 	tests/commands/advise_test.sh \
 	tests/commands/model_test.sh \
+	tests/commands/curve_test.sh \
 	tests/commands/moved_test.sh \
 	tests/commands/names_test.sh \
 	tests/commands/npb_patches_test.sh \
@@ -143,7 +144,7 @@ clean-local:
 .PHONY: check-commands check-programs check-quick check-long check-mpich check-mutation check-sanitize
 
 EXTRA_DIST += \
-	tests/effects-missing.sh tests/frame.sh tests/install_test.sh tests/list-programs tests/mutation.sh \
+	tests/commands/model_traces.sh tests/effects-missing.sh tests/frame.sh tests/install_test.sh tests/list-programs tests/mutation.sh \
 	tests/program.sh tests/same-counters tests/sum-results \
 	tests/commands tests/conformance tests/faults tests/graphs tests/link tests/mutation tests/programs tests/recorder \
 	$(command_tests) $(program_tests) $(long_tests) $(long_parallel_tests)

@@ -21,16 +21,33 @@ FILE *cs_gnuplot_open(void)
     return popen("gnuplot", "w");
 }
 
-bool cs_gnuplot_drew(const char *png)
+/* Does the file hold the text among its last bytes? */
+static bool has_at_end(const char *file, const char *end, size_t n)
 {
-    static const char end[] = "IEND\xae\x42\x60\x82";
-    char last[sizeof end - 1];
-    FILE *f = fopen(png, "rb");
+    char last[16];
+    FILE *f = fopen(file, "rb");
     bool whole = f && fseek(f, -(long)sizeof last, SEEK_END) == 0 && fread(last, sizeof last, 1, f) == 1 &&
-                 memcmp(last, end, sizeof last) == 0;
+                 memmem(last, sizeof last, end, n);
     if (f)
         fclose(f);
     return whole;
+}
+
+bool cs_gnuplot_drew(const char *png)
+{
+    return has_at_end(png, "IEND\xae\x42\x60\x82", 8);
+}
+
+bool cs_gnuplot_drew_svg(const char *svg)
+{
+    return has_at_end(svg, "</svg>", 6);
+}
+
+struct cs_file_kind cs_svg_kind(void)
+{
+    static const char begins[] =
+        "<?xml version=\"1.0\" encoding=\"utf-8\"  standalone=\"no\"?>\n<svg \n width=\"1320\" height=\"430\"\n";
+    return (struct cs_file_kind){"a picture of commslice", begins, sizeof begins - 1};
 }
 
 static void put_big_endian(char *to, int value)

@@ -15,6 +15,15 @@ cli_commslice_SOURCES += \
 	cli/verbs/model_prices.h \
 	cli/verbs/predict_play.c \
 	cli/verbs/predict_play.h \
+	cli/verbs/predict_sizes.c \
+	cli/verbs/predict_sizes.h \
+	cli/verbs/prediction.c \
+	cli/verbs/prediction.h \
+	cli/verbs/prediction_curve.c \
+	cli/verbs/prediction_curve.h \
+	cli/verbs/prediction_plot.c \
+	cli/verbs/prediction_text.c \
+	cli/verbs/prediction_text.h \
 	cli/verbs/print.c \
 	cli/verbs/record.c \
 	cli/verbs/report.c \

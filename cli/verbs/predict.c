@@ -36,11 +36,12 @@ enum { RUNS_MAX = 1000, WORDS_MAX = 64, MPIEXEC_WORDS_MAX = WORDS_MAX - 3 };
 struct predict {
     struct cs_make_skeleton make;
     char dir[PATH_MAX], source[PATH_MAX + 16], program[PATH_MAX + 16], log[PATH_MAX + 16];
-    const char *platform, *hosts, *network, *model;
+    const char *platform, *hosts;
     char host_speed[64], ranks[32];
     char **mpiexec; /* words before the program, given by the user; NULL: mpiexec -n RANKS */
     long runs, scale;
     bool show, json;
+    struct cs_predict_play play; /* with --network or --model: what else is asked */
     double predicted[RUNS_MAX], took[RUNS_MAX];
 };
 
@@ -310,8 +311,14 @@ static int take_option(const struct cs_verb *v, struct predict *p, int c)
         break;
     case 'p': p->platform = optarg; break;
     case 'H': p->hosts = optarg; break;
-    case 'n': p->network = optarg; break;
-    case 'm': p->model = optarg; break;
+    case 'N': p->play.network = optarg; break;
+    case 'm': p->play.model = optarg; break;
+    case 'n': p->play.sizes = optarg; break;
+    case 'P': p->play.plot = optarg; break;
+    case 'c': p->play.csv = true; break;
+    case 's': p->play.segments = true; break;
+    case 'S': p->play.slurm = true; break;
+    case 'W': p->play.weak = true; break;
     case 'o':
         p->show = true;
         p->make.out = optarg;
@@ -323,15 +330,40 @@ static int take_option(const struct cs_verb *v, struct predict *p, int c)
     return 0;
 }
 
+/* What may not stand together with --network or --model, or without. 0, or an exit code after a message. */
+static int check_play(const struct cs_verb *v, const struct predict *p, int argc, char **argv)
+{
+    const struct cs_predict_play *q = &p->play;
+    if (!q->network && !q->model)
+        return q->sizes || q->plot || q->csv || q->segments || q->slurm || q->weak
+                   ? cs_usage_error(v, "-n, --plot, --csv, --segments, --slurm and --weak go with --model or --network")
+                   : 0;
+    if (p->platform || p->show)
+        return cs_usage_error(v, "--network and --model run no skeleton: no --on, and no -o");
+    if (q->csv + q->slurm + p->json > 1)
+        return cs_usage_error(v, "--csv, --json and --slurm exclude each other");
+    if (q->segments && !q->csv)
+        return cs_usage_error(v, "--segments goes with --csv");
+    if (q->sizes && !q->model)
+        return cs_usage_error(v, "-n runs a slice, whose trace has no times: give --model");
+    for (int i = optind; i < argc && !q->sizes; i++)
+        if (argv[i][0] == '-')
+            return cs_usage_error(v, "options go before the traces: %s", argv[i]);
+    return 0;
+}
+
 /* What may not stand together. 0, or an exit code after a message. */
 static int check_options(const struct cs_verb *v, const struct predict *p, int argc, char **argv)
 {
+    int code = check_play(v, p, argc, argv);
+    if (code)
+        return code;
     if (optind == argc)
-        return cs_usage_error(v, "give one trace");
+        return cs_usage_error(v, p->play.sizes ? "give a slice to run" : "give a trace");
     if (p->hosts && !p->platform)
         return cs_usage_error(v, "--hosts goes with --on");
-    if ((p->network || p->model) && (p->platform || p->show || optind + 1 < argc))
-        return cs_usage_error(v, "--network and --model run nothing: no --on, no -o, and one trace");
+    if (p->play.network || p->play.model)
+        return 0;
     if (optind + 1 < argc && strcmp(argv[optind + 1], "--") != 0)
         return cs_usage_error(
             v, "options go before the trace, and the words that start the skeleton behind --: %s is neither",
@@ -351,8 +383,14 @@ static int run(const struct cs_verb *v, int argc, char **argv)
                                           {"runs", required_argument, NULL, 'r'},
                                           {"on", required_argument, NULL, 'p'},
                                           {"hosts", required_argument, NULL, 'H'},
-                                          {"network", required_argument, NULL, 'n'},
+                                          {"network", required_argument, NULL, 'N'},
                                           {"model", required_argument, NULL, 'm'},
+                                          {"ranks", required_argument, NULL, 'n'},
+                                          {"plot", required_argument, NULL, 'P'},
+                                          {"csv", no_argument, NULL, 'c'},
+                                          {"segments", no_argument, NULL, 's'},
+                                          {"slurm", no_argument, NULL, 'S'},
+                                          {"weak", no_argument, NULL, 'W'},
                                           {"output", required_argument, NULL, 'o'},
                                           {"work-rate", required_argument, NULL, 'w'},
                                           {"force", no_argument, NULL, 'f'},
@@ -364,13 +402,18 @@ static int run(const struct cs_verb *v, int argc, char **argv)
     int c, code;
     p.runs = 3;
     p.scale = 10;
-    while ((c = cs_getopt(v, argc, argv, "+:k:o:h", longs, &code)) >= 0)
+    while ((c = cs_getopt(v, argc, argv, "+:k:n:o:h", longs, &code)) >= 0)
         if ((code = take_option(v, &p, c)))
             return code;
     if (c == CS_OPT_DONE || (code = check_options(v, &p, argc, argv)))
         return code;
-    if (p.network || p.model)
-        return cs_predict_play(&(struct cs_predict_play){argv[optind], p.network, p.model, p.json});
+    if (p.play.network || p.play.model) {
+        p.play.word = argv + optind;
+        p.play.nwords = argc - optind;
+        p.play.json = p.json;
+        p.play.force = p.make.force;
+        return cs_predict_play(&p.play);
+    }
     p.make.input = argv[optind];
     p.make.scale = p.scale;
     p.mpiexec = argc > optind + 2 ? argv + optind + 2 : NULL;
@@ -379,15 +422,18 @@ static int run(const struct cs_verb *v, int argc, char **argv)
 
 const struct cs_verb cs_verb_predict = {
     .name = "predict",
-    .summary = "say what a recorded run would take, by a short program like it",
+    .summary = "say what a run would take, by a short program like it or by a model",
     .run = run,
     .usage =
         "usage: commslice predict [OPTIONS] TRACE [-- MPIEXEC WORDS...]\n"
+        "       commslice predict --model MODEL [--network NUMBERS] [OPTIONS] TRACE...\n"
+        "       commslice predict --model MODEL [--network NUMBERS] [OPTIONS] -n RANKS,... SLICE [ARGUMENTS]\n"
         "\n"
-        "Makes the skeleton of a recorded run (see commslice help skeleton), compiles it, runs it, and prints the run "
-        "time\n"
-        "that it predicts: the median of several runs, with their spread. The words after -- start it in place of "
-        "mpiexec -n RANKS.\n"
+        "Without --model and --network: makes the skeleton of a recorded run (see commslice help skeleton), compiles "
+        "it,\n"
+        "runs it, and prints the run time that it predicts: the median of several runs, with their spread. The words "
+        "after\n"
+        "-- start it in place of mpiexec -n RANKS.\n"
         "\n"
         "  -k, --scale K         how much shorter the skeleton is (10)\n"
         "      --runs R          so many runs (3)\n"
@@ -395,15 +441,27 @@ const struct cs_verb cs_verb_predict = {
         "fast as this\n"
         "                        machine\n"
         "      --hosts FILE      with --on: the hosts to use, one a line\n"
-        "      --network NUMBERS run nothing: play the trace on a network, \"latency=1us,overhead=0.3us,gap=0.1us,\n"
-        "                        bandwidth=10GB/s,eager=64KB\" or some of these, which are taken if not named\n"
-        "      --model MODEL     run nothing: the trace is a slice's, and commslice fit made MODEL of small runs.\n"
-        "                        Plays it on the network of --network\n"
         "  -o, --output SKEL.c   only write the skeleton, and print the commands that compile and run it elsewhere\n"
         "      --means           use the mean computation time before each call instead of the recorded times\n"
         "      --work-rate R     the trace is of another machine, where commslice skeleton --measure-work-rate printed "
         "R\n"
         "      --force           K may be larger than any trip count\n"
+        "\n"
+        "With one of these no skeleton runs: traces are played on a network. Several traces give a curve over the "
+        "ranks:\n"
+        "      --network NUMBERS \"latency=1us,overhead=0.3us,gap=0.1us,bandwidth=10GB/s,eager=64KB\" or some of "
+        "these, which are\n"
+        "                        taken if not named\n"
+        "      --model MODEL     traces are a slice's, and commslice fit made MODEL of small runs\n"
+        "  -n, --ranks LIST      run SLICE with these numbers of ranks (64,256,1024) and predict these runs; {n} in "
+        "its\n"
+        "                        arguments is the number\n"
+        "      --weak            the problem grows with the ranks: the same time is an efficiency of 1\n"
+        "      --plot FILE       also draw time, speed-up and efficiency, by gnuplot: FILE.png or FILE.svg\n"
+        "      --force           replace FILE even if it is no such picture\n"
+        "      --csv             a row a trace; with --segments a row for each part of the time\n"
+        "      --slurm           of one run: the upper end of the interval as D-HH:MM:SS, for sbatch --time\n"
+        "\n"
         "      --json            one JSON object\n"
         "\n"
         "COMMSLICE_MPICC, COMMSLICE_MPIEXEC, COMMSLICE_SMPICC and COMMSLICE_SMPIRUN name other tools.\n",

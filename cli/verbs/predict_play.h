@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Prediction by playing a trace on a network, without running anything. */
+ * Prediction by playing traces on a network, without running anything; or by running a slice at several sizes first. */
 #ifndef CS_PREDICT_PLAY_H
 #define CS_PREDICT_PLAY_H
 
@@ -8,11 +8,15 @@
 /* What is asked: `network` as cs_network_parse reads it, NULL: a usual one; `model` is a file of commslice fit that
  * knows the computation, NULL: it is that of the trace. */
 struct cs_predict_play {
-    const char *trace, *network, *model;
-    bool json;
+    const char *network, *model;
+    const char *sizes; /* "64,256": numbers of ranks with which the slice of `word` is run; NULL: `word` are traces */
+    char **word;
+    int nwords;
+    const char *plot; /* a picture to be drawn, NULL: none */
+    bool json, csv, segments, slurm, weak, force;
 };
 
-/* Plays the trace and prints what it would take. Returns an exit code. */
+/* Predicts, and prints what is asked. Returns an exit code. */
 int cs_predict_play(const struct cs_predict_play *p);
 
 #endif

@@ -4,8 +4,8 @@
 # Traces are made by hand.
 set -u
 . "$(dirname "$0")/../frame.sh"
+. "$top/tests/commands/model_traces.sh"
 
-make_trace() { rm -f "$1"; "$build/tests/unit/trace_make" "$1"; }
 # A message takes 100 ns on both sides, 1 us on the way, and 1 ns a byte.
 network=latency=1us,overhead=100ns,gap=0ns,bandwidth=1GB/s,eager=1KB
 # takes TRACE NS: that long it takes.
@@ -124,22 +124,6 @@ no_networks() {
         [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] && grep -q -- "--network: $n" err || { echo "$n"; cat err; return 1; }
     done
     "$COMMSLICE" predict --network latency=2us short.T >out && ! "$COMMSLICE" predict --network latency=2us --on x.xml short.T 2>err
-}
-
-# counted FILE RANKS SIZE TIMES: a program that goes 10 times through a loop of SIZE / RANKS turns of 2 ns, and 100 ns more.
-counted() {
-    {
-        echo "ranks $2"
-        [ "$4" = no ] || echo times
-        r=0
-        while [ $r -lt "$2" ]; do
-            turns=$(($3 / $2 * 10))
-            printf '%d MPI_Init @ app.c:1\n%d MPI_Barrier world @ app.c:2\n%d MPI_Finalize @ app.c:3\n' $r $r $r
-            echo "segment $r app.c:1 app.c:2 1 $((turns * 2 + 100)) app.c:9=$turns app.c:8=10"
-            echo "segment $r app.c:2 app.c:3 1 50"
-            r=$((r + 1))
-        done
-    } | make_trace "$1"
 }
 
 fits() {

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Plays a trace on a network; see prediction.h.
+ * With a model it is played three times: with the least and the most computation of the interval, and with that
+ * between. What is counted of ranks and places is that of the last play. */
+#include "cli/verbs/prediction.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/frame/cli.h"
+#include "cli/show/open_trace.h"
+
+/* A play under way. */
+struct playing {
+    struct cs_prediction *p;
+    const struct cs_trace *t;
+    double factor;               /* of the model's computation */
+    int64_t *last_exit;          /* of each rank's previous event, as recorded; -1: there was none */
+    double *computed, *in_calls; /* ns of each rank */
+    int **place;                 /* of each rank and site, the number among all */
+    double *at_place;            /* ns in calls of each place, all ranks */
+    int64_t done, total;
+};
+
+static double recorded_computation(void *arg, int rank, int from, const struct cs_event *e)
+{
+    struct playing *g = arg;
+    (void)from;
+    int64_t ns = g->last_exit[rank] < 0 ? 0 : e->t_enter - e->t_delay - g->last_exit[rank];
+    g->last_exit[rank] = e->t_exit;
+    ns = ns > 0 ? ns : 0;
+    g->computed[rank] += (double)ns;
+    return (double)ns;
+}
+
+static double model_computation(void *arg, int rank, int from, const struct cs_event *e)
+{
+    struct playing *g = arg;
+    double ns = cs_price_of(&g->p->prices, rank, from, e->site);
+    if (g->last_exit[rank] < 0) { /* before MPI_Init */
+        g->last_exit[rank] = 0;
+        return 0;
+    }
+    g->p->unpriced += ns < 0;
+    ns = ns > 0 ? ns * g->factor : 0;
+    g->computed[rank] += ns;
+    return ns;
+}
+
+static void note_call(void *arg, const struct cs_played_call *c)
+{
+    struct playing *g = arg;
+    g->in_calls[c->rank] += c->exit - c->enter;
+    if (c->site >= 0)
+        g->at_place[g->place[c->rank][c->site]] += c->exit - c->enter;
+    if (++g->done % 65536 == 0)
+        cs_progress("playing the trace", g->done, g->total);
+}
+
+/* Plays with computation that is so much longer. 0, or -1 after a message. */
+static int play(struct playing *g, const struct cs_network *n, double factor)
+{
+    char why[512];
+    struct cs_network_user u = {g->p->by_model ? model_computation : recorded_computation, note_call, g};
+    g->factor = factor;
+    g->p->unpriced = g->done = 0;
+    for (int r = 0; r < g->p->ranks; r++) {
+        g->last_exit[r] = -1;
+        g->computed[r] = g->in_calls[r] = 0;
+    }
+    memset(g->at_place, 0, ((size_t)g->p->call.nsites + 1) * sizeof *g->at_place);
+    int rc = cs_network_play(g->t, n, &u, &g->p->times, why, sizeof why);
+    cs_progress_end();
+    return rc ? cs_error("%s: %s", g->p->trace, why), -1 : 0;
+}
+
+static int play_all(struct playing *g, const struct cs_network *n)
+{
+    struct cs_prediction *p = g->p;
+    double share = p->by_model ? p->prices.spread : 0;
+    if (p->by_model && play(g, n, fmax(1 - share, 0)))
+        return -1;
+    p->least = p->times.seconds;
+    if (p->by_model && play(g, n, 1 + share))
+        return -1;
+    p->most = p->times.seconds;
+    if (play(g, n, 1))
+        return -1;
+    if (!p->by_model)
+        p->least = p->most = p->times.seconds;
+    return 0;
+}
+
+/* ---- places and parts ---- */
+
+/* Numbers the sites of all ranks. 0, or -1: no memory. */
+static int list_places(struct playing *g)
+{
+    for (int r = 0; r < g->p->ranks; r++) {
+        int n = 0;
+        while (cs_trace_site(g->t, r, n))
+            n++;
+        if (!(g->place[r] = malloc(((size_t)n + 1) * sizeof **g->place)))
+            return -1;
+        for (int i = 0; i < n; i++)
+            if ((g->place[r][i] = cs_observed_site_number(&g->p->call, cs_trace_site(g->t, r, i))) < 0)
+                return -1;
+    }
+    g->at_place = calloc((size_t)g->p->call.nsites + 1, sizeof *g->at_place);
+    return g->at_place ? 0 : -1;
+}
+
+static const char *base_name(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    return slash ? slash + 1 : file;
+}
+
+static char *place_name(const char *before, const char *file, int line)
+{
+    char text[512];
+    snprintf(text, sizeof text, "%s%s:%d", before, base_name(file), line);
+    return strdup(text);
+}
+
+static int add_segments(struct cs_prediction *p)
+{
+    const struct cs_observations *o = &p->prices.o;
+    for (int i = 0; i < p->prices.m.n; i++) {
+        const struct cs_segment_line *l = &p->prices.line[i];
+        struct cs_prediction_part *part = &p->part[p->nparts];
+        char name[560];
+        /* What is before MPI_Init and behind MPI_Finalize is not in the time. */
+        if (o->segment[i].from < 0 || o->segment[i].to < 0 || l->mean <= 0)
+            continue;
+        cs_segment_name(o, i, name, sizeof name);
+        *part = (struct cs_prediction_part){.name = strdup(name), .seconds = l->mean, .outside = l->outside};
+        if (l->outside_counter >= 0)
+            part->counter = place_name("", o->counter[l->outside_counter].file, o->counter[l->outside_counter].line);
+        p->nparts++;
+        if (!part->name || (l->outside_counter >= 0 && !part->counter))
+            return -1;
+    }
+    return 0;
+}
+
+static int add_calls(const struct playing *g)
+{
+    struct cs_prediction *p = g->p;
+    for (int i = 0; i < p->call.nsites; i++) {
+        if (g->at_place[i] <= 0)
+            continue;
+        struct cs_prediction_part *part = &p->part[p->nparts++];
+        *part = (struct cs_prediction_part){.in_calls = true, .outside = 1};
+        part->seconds = g->at_place[i] / p->ranks * 1e-9;
+        if (!(part->name = place_name("MPI at ", p->call.site[i].file, p->call.site[i].line)))
+            return -1;
+    }
+    return 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct cs_prediction_part *x = a, *y = b;
+    return strcmp(x->name, y->name);
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct cs_prediction_part *x = a, *y = b;
+    return x->seconds != y->seconds ? (x->seconds < y->seconds) - (x->seconds > y->seconds) : by_name(a, b);
+}
+
+static void free_part(struct cs_prediction_part *part)
+{
+    free(part->name);
+    free(part->counter);
+}
+
+/* Parts of one name become one: those of files of one name, or of one line. */
+static void join_parts(struct cs_prediction *p)
+{
+    int n = 0;
+    qsort(p->part, (size_t)p->nparts, sizeof *p->part, by_name);
+    for (int i = 0; i < p->nparts; i++) {
+        if (n == 0 || strcmp(p->part[n - 1].name, p->part[i].name) != 0) {
+            p->part[n++] = p->part[i];
+            continue;
+        }
+        p->part[n - 1].seconds += p->part[i].seconds;
+        free_part(&p->part[i]);
+    }
+    p->nparts = n;
+    qsort(p->part, (size_t)p->nparts, sizeof *p->part, by_time);
+}
+
+/* 0, or -1: no memory. */
+static int list_parts(const struct playing *g)
+{
+    struct cs_prediction *p = g->p;
+    p->part = calloc((size_t)p->call.nsites + (size_t)p->prices.m.n + 1, sizeof *p->part);
+    if (!p->part || (p->by_model && add_segments(p)) || add_calls(g))
+        return -1;
+    join_parts(p);
+    return 0;
+}
+
+/* ---- the whole ---- */
+
+static void sum_ranks(const struct playing *g)
+{
+    struct cs_prediction *p = g->p;
+    for (int r = 0; r < p->ranks; r++) {
+        p->computed_mean += g->computed[r] / p->ranks * 1e-9;
+        p->computed_most = fmax(p->computed_most, g->computed[r] * 1e-9);
+        p->in_calls_mean += g->in_calls[r] / p->ranks * 1e-9;
+    }
+}
+
+/* 0, or -1: no memory. */
+static int prepare(struct playing *g)
+{
+    size_t n = (size_t)g->p->ranks;
+    g->last_exit = calloc(n, sizeof *g->last_exit);
+    g->computed = calloc(n, sizeof *g->computed);
+    g->in_calls = calloc(n, sizeof *g->in_calls);
+    g->place = calloc(n, sizeof *g->place);
+    for (int r = 0; r < (int)n; r++)
+        g->total += cs_trace_nevents(g->t, r);
+    return g->last_exit && g->computed && g->in_calls && g->place ? list_places(g) : -1;
+}
+
+static void free_playing(struct playing *g)
+{
+    for (int r = 0; g->place && r < g->p->ranks; r++)
+        free(g->place[r]);
+    free(g->place);
+    free(g->at_place);
+    free(g->last_exit);
+    free(g->computed);
+    free(g->in_calls);
+}
+
+static int predict(struct playing *g, const char *model, const struct cs_network *n)
+{
+    struct cs_prediction *p = g->p;
+    if (!p->trace || prepare(g))
+        return cs_error("not enough memory"), -1;
+    if (model && cs_prices_make(&p->prices, model, g->t, p->trace))
+        return -1;
+    if (play_all(g, n))
+        return -1;
+    sum_ranks(g);
+    return list_parts(g) ? cs_error("not enough memory"), -1 : 0;
+}
+
+int cs_prediction_make(struct cs_prediction *p, const char *trace, const char *name, const char *model,
+                       const struct cs_network *n)
+{
+    struct cs_trace *t = cs_open_trace(trace);
+    *p = (struct cs_prediction){.by_model = model != NULL};
+    if (!t)
+        return -1;
+    p->trace = strdup(name);
+    p->ranks = cs_trace_info(t)->nranks;
+    p->timed = cs_trace_info(t)->with_times;
+    struct playing g = {.p = p, .t = t};
+    int rc = predict(&g, model, n);
+    free_playing(&g);
+    cs_trace_free(t);
+    if (rc)
+        cs_prediction_free(p);
+    return rc;
+}
+
+void cs_prediction_shed(struct cs_prediction *p)
+{
+    cs_prices_free(&p->prices);
+    cs_observations_free(&p->call);
+    p->prices = (struct cs_prices){0};
+}
+
+const struct cs_prediction_part *cs_prediction_part(const struct cs_prediction *p, const char *name)
+{
+    for (int i = 0; i < p->nparts; i++)
+        if (!strcmp(p->part[i].name, name))
+            return &p->part[i];
+    return NULL;
+}
+
+void cs_prediction_free(struct cs_prediction *p)
+{
+    cs_prediction_shed(p);
+    for (int i = 0; i < p->nparts; i++)
+        free_part(&p->part[i]);
+    free(p->part);
+    free(p->trace);
+    *p = (struct cs_prediction){0};
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What one trace would take on a network: played without running anything, with the computation that was recorded in
+ * it, or that a model of small runs knows. */
+#ifndef CS_PREDICTION_H
+#define CS_PREDICTION_H
+
+#include "cli/verbs/model_prices.h"
+#include "predict/network/network.h"
+
+/* A part of the time of the mean rank: a segment of computation, or the MPI calls of one place. */
+struct cs_prediction_part {
+    char *name; /* "heat.c:40 -> heat.c:52", "MPI at heat.c:74"; that of the same part is the same in each prediction */
+    bool in_calls;
+    double seconds;
+    double outside; /* by what factor it lies outside of what was measured; 1: inside */
+    char *counter;  /* in which loop it does, "heat.c:57"; NULL: inside */
+};
+
+/* A prediction. Times are seconds. */
+struct cs_prediction {
+    char *trace; /* its name */
+    int ranks;
+    bool by_model, timed; /* timed: the trace has times */
+    struct cs_network_times times;
+    double least, most; /* ends of the 90 % interval; without a model both the time */
+    double computed_mean, computed_most, in_calls_mean;
+    int64_t unpriced;            /* ways between calls that the trace's segments do not have */
+    struct cs_prices prices;     /* with a model, until cs_prediction_shed */
+    struct cs_observations call; /* places of MPI calls, until then */
+    int nparts;
+    struct cs_prediction_part *part; /* the longest first */
+};
+
+/* Plays a trace: `model` is a file of commslice fit, NULL: computation is what was recorded. `name` is what messages
+ * and answers call the trace. 0, or -1 after a message. */
+int cs_prediction_make(struct cs_prediction *p, const char *trace, const char *name, const char *model,
+                       const struct cs_network *n);
+/* Frees what only the table of segments needs, of which there is much. */
+void cs_prediction_shed(struct cs_prediction *p);
+/* The part of that name, or NULL. */
+const struct cs_prediction_part *cs_prediction_part(const struct cs_prediction *p, const char *name);
+void cs_prediction_free(struct cs_prediction *p);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Several predictions of one program: time, speed-up and efficiency over the number of ranks, and what grows. */
+#ifndef CS_PREDICTION_CURVE_H
+#define CS_PREDICTION_CURVE_H
+
+#include "cli/verbs/prediction.h"
+
+/* The predictions, in ascending order of ranks. */
+struct cs_curve {
+    int n;
+    struct cs_prediction *point;
+    bool weak; /* the problem grows with the ranks: an efficiency of 1 is the same time */
+};
+
+void cs_curve_sort(struct cs_curve *c);
+/* How many times as fast as the first point, in what is done each second, and that for each rank. */
+double cs_curve_speedup(const struct cs_curve *c, int i);
+double cs_curve_efficiency(const struct cs_curve *c, int i);
+
+void cs_curve_print(const struct cs_curve *c);
+void cs_curve_json(const struct cs_curve *c);
+/* A row for each point; a row for each point and part. */
+void cs_curve_csv(const struct cs_curve *c);
+void cs_curve_parts_csv(const struct cs_curve *c);
+
+/* May the picture become this file, FILE.png or FILE.svg? 0, or CS_EXIT_ERROR after a message. */
+int cs_curve_plot_check(const char *file, const char *input, bool force);
+/* Draws time, speed-up and efficiency. Returns an exit code. */
+int cs_curve_plot(const struct cs_curve *c, const char *file);
+
+#endif

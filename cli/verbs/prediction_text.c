@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Prints one prediction; see prediction_text.h. */
+#include "cli/verbs/prediction_text.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "cli/frame/cli.h"
+
+static void print_model(const struct cs_prediction *q)
+{
+    const struct cs_prices *p = &q->prices;
+    int uncounted = 0;
+    for (int i = 0; i < p->o.ncounters; i++)
+        uncounted += !p->o.counter[i].counted;
+    putchar('\n');
+    cs_print_segments(&p->o, &p->m, p->line, p->m.n);
+    if (p->unmeasured > 0.001)
+        printf("%.1f %% of it is in pieces that no small run went through: priced like the mean of all others\n",
+               100 * p->unmeasured);
+    if (uncounted)
+        printf("%d of %d counters are not known in the slice or in a small run, and are left out\n", uncounted,
+               p->o.ncounters);
+    if (q->unpriced)
+        printf("%" PRId64 " ways between calls are not among the trace's segments, and cost nothing here\n",
+               q->unpriced);
+}
+
+void cs_prediction_real(struct cs_json *j, const char *key, double v)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%.9f", v);
+    cs_json_raw(j, key, text);
+}
+
+void cs_prediction_members(struct cs_json *j, const struct cs_prediction *p)
+{
+    const struct cs_network_times *s = &p->times;
+    cs_json_int(j, "ranks", p->ranks);
+    cs_prediction_real(j, "predicted_s", s->seconds);
+    cs_prediction_real(j, "least_s", p->least);
+    cs_prediction_real(j, "most_s", p->most);
+    cs_prediction_real(j, "computation_mean_s", p->computed_mean);
+    cs_prediction_real(j, "computation_most_s", p->computed_most);
+    cs_prediction_real(j, "in_calls_mean_s", p->in_calls_mean);
+    cs_json_int(j, "calls", s->calls);
+    cs_json_int(j, "messages", s->messages);
+    cs_json_int(j, "polls", s->polls);
+    cs_json_int(j, "not_modelled", s->not_modelled);
+}
+
+void cs_prediction_json(const struct cs_prediction *p)
+{
+    struct cs_json j = {.out = stdout};
+    cs_json_open(&j, NULL, '{');
+    cs_prediction_members(&j, p);
+    if (p->by_model) {
+        cs_prediction_real(&j, "unmeasured_share", p->prices.unmeasured);
+        cs_segments_json(&j, &p->prices.o, &p->prices.m, p->prices.line, p->prices.m.n);
+    }
+    cs_json_close(&j, '}');
+    cs_json_end(&j);
+}
+
+void cs_prediction_print(const struct cs_prediction *p)
+{
+    const struct cs_network_times *s = &p->times;
+    printf("predicted: %.4g s on %d ranks", s->seconds, p->ranks);
+    if (p->by_model)
+        printf(", with 90 %% between %.4g and %.4g s", p->least, p->most);
+    putchar('\n');
+    printf("computation: %.4g s on the mean rank, %.4g s on the one with most; in MPI calls: %.4g s on the mean rank\n",
+           p->computed_mean, p->computed_most, p->in_calls_mean);
+    if (!p->by_model && !p->timed)
+        puts("communication only: the trace has no times, so computation is not in it");
+    if (s->polls)
+        printf("%" PRId64
+               " calls ask whether something came (MPI_Test, MPI_Iprobe): they are played as often as they were "
+               "recorded, and wait for nothing\n",
+               s->polls);
+    if (s->not_modelled)
+        printf("%" PRId64 " collectives of neighbours or between groups are played without waiting\n", s->not_modelled);
+    if (p->by_model)
+        print_model(p);
+}
+
+/* The longest limit that is a limit: ten years. */
+static const double LONGEST = 10 * 365.0 * 86400;
+
+int cs_prediction_slurm(const struct cs_prediction *p)
+{
+    double most = ceil(p->most);
+    if (!(most <= LONGEST))
+        return cs_error("%s: predicted are up to %.3g s, which is no limit for a job", p->trace, p->most);
+    if (p->by_model && p->prices.unmeasured > 0.1)
+        cs_note("%s: %.0f %% of the computation is in pieces that no small run went through", p->trace,
+                100 * p->prices.unmeasured);
+    if (!p->by_model && !p->timed)
+        cs_note("%s: communication only: the trace has no times, so computation is not in it", p->trace);
+    long s = most < 1 ? 1 : (long)most;
+    printf("%ld-%02ld:%02ld:%02ld\n", s / 86400, s / 3600 % 24, s / 60 % 60, s % 60);
+    return CS_EXIT_OK;
+}

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh
+# Traces made by hand, for tests of predictions: sourced behind frame.sh.
+
+# make_trace FILE: of the lines on standard input.
+make_trace() { rm -f "$1"; "$build/tests/unit/trace_make" "$1"; }
+
+# counted FILE RANKS SIZE TIMES: a program that goes 10 times through a loop of SIZE / RANKS turns of 2 ns, and 100 ns more.
+counted() {
+    {
+        echo "ranks $2"
+        [ "$4" = no ] || echo times
+        r=0
+        while [ $r -lt "$2" ]; do
+            turns=$(($3 / $2 * 10))
+            printf '%d MPI_Init @ app.c:1\n%d MPI_Barrier world @ app.c:2\n%d MPI_Finalize @ app.c:3\n' $r $r $r
+            echo "segment $r app.c:1 app.c:2 1 $((turns * 2 + 100)) app.c:9=$turns app.c:8=10"
+            echo "segment $r app.c:2 app.c:3 1 50"
+            r=$((r + 1))
+        done
+    } | make_trace "$1"
+}
