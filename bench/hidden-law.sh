@@ -6,7 +6,7 @@ set -u
 
 usage() {
     cat <<'END'
-usage: bench/hidden-law.sh [-B BUILD] [-w FOLDER] [-n NUMBERS] [-l LAW] [-s SEED] [-t RANKS] [NPB-FOLDER [PROGRAM...]]
+usage: bench/hidden-law.sh [-B BUILD] [-w FOLDER] [-n NUMBERS] [-l LAW] [-s SEED] [-t RANKS] [-p] [NPB-FOLDER [PROGRAM...]]
 Each program is built as a counted original and as a counted slice. Small runs of the original, on 1 to 16 ranks, get times by the hidden law;
 commslice fit makes a model of them, and commslice predict predicts the slice at 64, 256 and 512 ranks. That and what other methods say is
 written down before the original runs there and gets its times by the same law. All is played on the same network, without a clock: two runs
@@ -18,6 +18,7 @@ of this script print the same table. Without NPB-FOLDER, only the demo.
   -l LAW      a number: each is another law (1)
   -s SEED     of the law's noise (1)
   -t RANKS    only targets of so many ranks
+  -p          learn only from those small runs that commslice plan chooses for the target
 
 A row a program and size, the worst first: computation of the mean rank and whole time, predicted over true; whether the 90 % interval holds
 the truth; what the whole time alone says: T = c + a p^i log^j p as Extra-P chooses it, the same of p times T, the same with negative
@@ -27,8 +28,8 @@ END
 
 die() { printf 'hidden-law: %s\n' "$*" >&2; exit 2; }
 top=$(cd "$(dirname "$0")/.." && pwd)
-build=$top/build work='' network=latency=2us,overhead=0.3us,gap=0.1us,bandwidth=1GB/s seed=1 law=1 only=''
-while getopts B:w:n:l:s:t:h o; do
+build=$top/build work='' network=latency=2us,overhead=0.3us,gap=0.1us,bandwidth=1GB/s seed=1 law=1 only='' plan=''
+while getopts B:w:n:l:s:t:ph o; do
     case $o in
         B) build=$OPTARG ;;
         w) work=$OPTARG ;;
@@ -36,6 +37,7 @@ while getopts B:w:n:l:s:t:h o; do
         l) law=$OPTARG ;;
         s) seed=$OPTARG ;;
         t) only=$OPTARG ;;
+        p) plan=yes ;;
         h) usage; exit 0 ;;
         *) usage >&2; exit 2 ;;
     esac
@@ -113,8 +115,23 @@ learn() { # PROGRAM
     commslice fit --force -o "$1.model" $traces >"$1.fit"
 }
 
+# choose PROGRAM CLASS.RANKS: a model of those small runs that tell most of it, by what their slices count.
+choose() {
+    traces=''
+    for r in $small; do
+        run s "$1" "$r" "$1.$r.slice.trace" || return 1
+        traces="$traces $1.$r.slice.trace"
+    done
+    # shellcheck disable=SC2086  # words on purpose
+    commslice plan --json --target "$1.$2.slice.trace" $traces >"$1.$2.plan" || return 1
+    chosen=$(grep -o '"run":"[^"]*' "$1.$2.plan" | sed 's/.*"//; s/slice.trace/trace/')
+    # shellcheck disable=SC2086  # words on purpose
+    commslice fit --force -o "$1.model" $chosen >"$1.fit"
+}
+
 measure() { # PROGRAM CLASS.RANKS
     run s "$1" "$2" "$1.$2.slice.trace" || { echo "$1: no slice of $2: $(tail -n 1 "$1.$2.slice.trace.log")" >&2; return 1; }
+    [ -z "$plan" ] || choose "$1" "$2" || { echo "$1: no plan for $2" >&2; return 1; }
     commslice predict --json --network "$network" --model "$1.model" "$1.$2.slice.trace" >"$1.$2.predicted" || return 1
     commslice predict --network "$network" --model "$1.model" "$1.$2.slice.trace" >"$1.$2.table"
     for r in $small; do

@@ -4,6 +4,8 @@ noinst_LIBRARIES += predict/libcspredict.a
 predict_libcspredict_a_SOURCES = \
 	predict/methods/counters_method.c \
 	predict/methods/counters_method.h \
+	predict/methods/run_choice.c \
+	predict/methods/run_choice.h \
 	predict/methods/segments_method.c \
 	predict/methods/segments_method.h \
 	predict/model/model_file.h \

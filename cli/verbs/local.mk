@@ -10,6 +10,7 @@ cli_commslice_SOURCES += \
 	cli/verbs/make_skeleton.h \
 	cli/verbs/matrix.c \
 	cli/verbs/merge.c \
+	cli/verbs/plan.c \
 	cli/verbs/predict.c \
 	cli/verbs/model_prices.c \
 	cli/verbs/model_prices.h \
@@ -28,5 +29,7 @@ cli_commslice_SOURCES += \
 	cli/verbs/record.c \
 	cli/verbs/report.c \
 	cli/verbs/run.c \
+	cli/verbs/run_slice.c \
+	cli/verbs/run_slice.h \
 	cli/verbs/skeleton.c \
 	cli/verbs/why.c

@@ -36,7 +36,7 @@ static int predict_traces(const struct cs_predict_play *p, const struct cs_netwo
     return CS_EXIT_OK;
 }
 
-static int predict_all(const struct cs_predict_play *p, const struct cs_network *n, const struct cs_sizes *sizes,
+static int predict_all(const struct cs_predict_play *p, const struct cs_network *n, const struct cs_numbers *sizes,
                        struct cs_curve *c)
 {
     int code = p->sizes ? cs_predict_sizes(p->word, sizes, p->model, n, c) : predict_traces(p, n, c);
@@ -47,13 +47,13 @@ static int predict_all(const struct cs_predict_play *p, const struct cs_network 
 }
 
 /* What is wrong before anything is done. 0, or an exit code after a message. */
-static int check(const struct cs_predict_play *p, struct cs_network *n, struct cs_sizes *sizes)
+static int check(const struct cs_predict_play *p, struct cs_network *n, struct cs_numbers *sizes)
 {
     char why[512];
     *n = (struct cs_network){.latency = 1000, .overhead = 300, .gap = 100, .per_byte = 0.1, .eager = 65536};
     if (p->network && cs_network_parse(p->network, n, why, sizeof why))
         return cs_error("--network: %s", why);
-    if (p->sizes && cs_sizes_parse(p->sizes, sizes))
+    if (p->sizes && cs_numbers_parse("-n", p->sizes, sizes))
         return CS_EXIT_ERROR;
     for (int i = 0; p->plot && i < (p->sizes ? 1 : p->nwords); i++)
         if (cs_curve_plot_check(p->plot, p->word[i], p->force))
@@ -66,7 +66,7 @@ static int check(const struct cs_predict_play *p, struct cs_network *n, struct c
 int cs_predict_play(const struct cs_predict_play *p)
 {
     struct cs_network n;
-    struct cs_sizes sizes = {0};
+    struct cs_numbers sizes = {0};
     struct cs_curve c = {.weak = p->weak};
     int code = check(p, &n, &sizes);
     if (code)

@@ -78,9 +78,9 @@ refuses() {
 -n 4 ./x|go with --model
 --network latency=1us -n 4 ./x|give --model
 --model app.model -n 4|give a slice to run
---model app.model -n 4,x ./x|give numbers of ranks
---model app.model -n 0 ./x|give numbers of ranks
---model app.model -n , ./x|give numbers of ranks
+--model app.model -n 4,x ./x|give numbers such as
+--model app.model -n 0 ./x|give numbers such as
+--model app.model -n , ./x|give numbers such as
 --model app.model --csv --json s8.T|exclude each other
 --model app.model --segments s8.T|goes with --csv
 --model app.model s8.T --json|options go before
@@ -103,7 +103,7 @@ slice() {
 }
 slice_fails() {
     TMPDIR=$PWD/tmp "$COMMSLICE" predict --model heat.model --slurm -n 6 ./heat.s none.txt >out 2>err
-    [ $? = 2 ] && [ ! -s out ] && grep -q 'the slice with 6 ranks failed' err && [ -z "$(ls tmp)" ] || return 1
+    [ $? = 2 ] && [ ! -s out ] && grep -q './heat.s -n 6 failed' err && [ -z "$(ls tmp)" ] || return 1
     TMPDIR=$PWD/tmp "$COMMSLICE" predict --model app.model -n 6 ./heat.s in.6.txt >out 2>err
     [ $? = 2 ] && grep -q './heat.s -n 6: no piece of this program is in app.model' err && [ -z "$(ls tmp)" ]
 }
