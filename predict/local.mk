@@ -2,12 +2,16 @@
 # libcspredict: what small runs teach of larger ones.
 noinst_LIBRARIES += predict/libcspredict.a
 predict_libcspredict_a_SOURCES = \
+	predict/methods/analytic_method.c \
+	predict/methods/analytic_method.h \
 	predict/methods/counters_method.c \
 	predict/methods/counters_method.h \
 	predict/methods/run_choice.c \
 	predict/methods/run_choice.h \
 	predict/methods/segments_method.c \
 	predict/methods/segments_method.h \
+	predict/methods/whole_run.c \
+	predict/methods/whole_run.h \
 	predict/model/model_file.h \
 	predict/model/model_read.c \
 	predict/model/model_write.c \

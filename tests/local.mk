@@ -15,7 +15,7 @@ LDADD = slicer/libcsslicer.a trace/libcstrace.a api/libcsapi.a base/libcsbase.a 
 # Tests of the libraries: a program each, which exits with 0 if all is well.
 unit_tests = tests/unit/test_mpi_calls \
 	tests/unit/test_advise tests/unit/test_assume tests/unit/test_base tests/unit/test_cfg tests/unit/test_channels tests/unit/test_effects tests/unit/test_fold tests/unit/test_graph_text \
-	tests/unit/test_emulate tests/unit/test_live tests/unit/test_loops tests/unit/test_merge tests/unit/test_pattern tests/unit/test_pointsto tests/unit/test_pointsto_sets tests/unit/test_profile tests/unit/test_rank_memory tests/unit/test_counters_method tests/unit/test_run_choice tests/unit/test_regression tests/unit/test_skeleton tests/unit/test_variance \
+	tests/unit/test_emulate tests/unit/test_live tests/unit/test_loops tests/unit/test_merge tests/unit/test_pattern tests/unit/test_pointsto tests/unit/test_pointsto_sets tests/unit/test_profile tests/unit/test_rank_memory tests/unit/test_analytic_method tests/unit/test_counters_method tests/unit/test_run_choice tests/unit/test_regression tests/unit/test_skeleton tests/unit/test_variance \
 	tests/unit/trace_test tests/fuzz/trace_fuzz tests/fuzz/merged_fuzz tests/fuzz/lines_fuzz
 check_PROGRAMS += $(unit_tests)
 slicer_kit = tests/unit/slicer_kit.c tests/unit/slicer_kit.h
@@ -32,6 +32,8 @@ tests_unit_test_live_SOURCES = tests/unit/test_live.c tests/unit/suite.h $(slice
 tests_unit_test_graph_text_SOURCES = tests/unit/test_graph_text.c tests/unit/suite.h $(slicer_kit)
 tests_unit_trace_test_SOURCES = tests/unit/trace_test.c tests/unit/suite.h tests/unit/trace_sample.c tests/unit/trace_sample.h
 tests_unit_test_profile_SOURCES = tests/unit/test_profile.c tests/unit/suite.h
+tests_unit_test_analytic_method_SOURCES = tests/unit/test_analytic_method.c tests/unit/suite.h
+tests_unit_test_analytic_method_LDADD = predict/libcspredict.a $(LAPACKE_LIBS) $(CHECK_LIBS) -lm
 tests_unit_test_counters_method_SOURCES = tests/unit/test_counters_method.c tests/unit/suite.h
 tests_unit_test_run_choice_SOURCES = tests/unit/test_run_choice.c tests/unit/suite.h
 tests_unit_test_counters_method_LDADD = predict/libcspredict.a $(LAPACKE_LIBS) $(CHECK_LIBS) -lm
@@ -68,6 +70,7 @@ command_tests = \
 	tests/commands/advise_test.sh \
 	tests/commands/model_test.sh \
 	tests/commands/curve_test.sh \
+	tests/commands/methods_test.sh \
 	tests/commands/plan_test.sh \
 	tests/commands/moved_test.sh \
 	tests/commands/names_test.sh \

@@ -29,4 +29,6 @@ cli_commslice_SOURCES += \
 	cli/show/slice_info.c \
 	cli/show/slice_info.h \
 	cli/show/traffic.c \
-	cli/show/traffic.h
+	cli/show/traffic.h \
+	cli/show/whole_text.c \
+	cli/show/whole_text.h

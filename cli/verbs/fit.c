@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * commslice fit: makes a model file of small runs of the original, which were recorded with times and counters. */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/frame/cli.h"
 #include "cli/frame/output.h"
+#include "cli/frame/text.h"
 #include "cli/show/open_trace.h"
 #include "cli/show/segment_table.h"
+#include "cli/show/whole_text.h"
 #include "predict/methods/segments_method.h"
 #include "predict/model/model_file.h"
 
@@ -81,32 +84,75 @@ static int say(const struct cs_observations *o)
     return cs_finish_output(CS_EXIT_OK);
 }
 
+/* A method that knows runs as a whole. */
+static int say_whole(const struct cs_observations *o)
+{
+    struct cs_whole_answer a;
+    cs_whole_ask(o, o->method, -1, &a);
+    if (!a.known)
+        return cs_error("%s: %s", cs_method_name(o->method), a.formula);
+    cs_print_plain(stdout, "time = %s", a.formula);
+    if (a.error >= 0)
+        printf("off by %.1f %% on runs that are left out in turn\n", 100 * a.error);
+    else
+        puts("there are too few runs: nothing says how well others are predicted");
+    return cs_finish_output(CS_EXIT_OK);
+}
+
+/* Gives the runs the sizes of the list. 0, or an exit code after a message. */
+static int set_sizes(struct cs_observations *o, const char *list)
+{
+    const char *at = list;
+    for (int i = 0; i < o->nruns; i++) {
+        char *end;
+        double size = strtod(at, &end);
+        if (end == at || !(size > 0) || !isfinite(size) || *end != (i + 1 < o->nruns ? ',' : 0))
+            return cs_error("--sizes %s: give one number above 0 for each of %d traces, with commas between", list,
+                            o->nruns);
+        o->run[i].size = size;
+        at = end + 1;
+    }
+    return CS_EXIT_OK;
+}
+
+static int fit(struct cs_observations *o, const char *out, const char *sizes, char **trace, int n, bool force)
+{
+    int code = cs_output_check(out, trace[0], &model_kind, force);
+    for (int i = 0; i < n && !code; i++)
+        code = observe(o, trace[i]) ? CS_EXIT_ERROR : CS_EXIT_OK;
+    if (!code && sizes)
+        code = set_sizes(o, sizes);
+    if (!code && write_model(o, out))
+        code = CS_EXIT_ERROR;
+    if (code)
+        return code;
+    return o->method == CS_METHOD_SEGMENTS ? say(o) : say_whole(o);
+}
+
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
-    static const struct option longs[] = {{"output", required_argument, NULL, 'o'},
-                                          {"force", no_argument, NULL, 'f'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {0}};
-    const char *out = NULL;
+    static const struct option longs[] = {
+        {"output", required_argument, NULL, 'o'}, {"method", required_argument, NULL, 'm'},
+        {"sizes", required_argument, NULL, 's'},  {"force", no_argument, NULL, 'f'},
+        {"help", no_argument, NULL, 'h'},         {0}};
+    const char *out = NULL, *sizes = NULL;
     bool force = false;
+    struct cs_observations o = {0};
     int c, code;
     while ((c = cs_getopt(v, argc, argv, "o:h", longs, &code)) >= 0) {
         if (c == 'o')
             out = optarg;
+        if (c == 's')
+            sizes = optarg;
+        if (c == 'm' && (o.method = cs_method_find(optarg)) == CS_METHODS)
+            return cs_usage_error(v, "--method %s: there are segments, counters and analytic", optarg);
         force |= c == 'f';
     }
     if (c == CS_OPT_DONE)
         return code;
     if (!out || optind == argc)
         return cs_usage_error(v, out ? "give the traces of small runs" : "give the model file, -o MODEL");
-    struct cs_observations o = {0};
-    code = cs_output_check(out, argv[optind], &model_kind, force);
-    for (int i = optind; i < argc && !code; i++)
-        code = observe(&o, argv[i]) ? CS_EXIT_ERROR : CS_EXIT_OK;
-    if (!code && write_model(&o, out))
-        code = CS_EXIT_ERROR;
-    if (!code)
-        code = say(&o);
+    code = fit(&o, out, sizes, argv + optind, argc - optind, force);
     cs_observations_free(&o);
     return code;
 }
@@ -115,16 +161,22 @@ const struct cs_verb cs_verb_fit = {
     .name = "fit",
     .summary = "learn from small runs what computation costs",
     .run = run,
-    .usage = "usage: commslice fit -o MODEL [--force] TRACE...\n"
-             "\n"
-             "Learns from recorded runs of the original, with times and counters, what each piece of computation\n"
-             "between two MPI calls costs for each turn of its loops, and writes a model file. commslice predict\n"
-             "--model MODEL TRACE then predicts a run of the slice of any size. Give runs of several sizes, such that\n"
-             "what one rank computes there brackets what it computes in the run to be predicted; all on one machine.\n"
-             "\n"
-             "  -o, --output MODEL  where the model goes\n"
-             "      --force         replace MODEL even if it is no model\n"
-             "\n"
-             "Prints a line for each piece: its share of all computation in the run with most ranks, the error (on\n"
-             "runs that are left out in turn), from where to where, and the formula.\n",
+    .usage =
+        "usage: commslice fit -o MODEL [--method M] [--sizes N,...] [--force] TRACE...\n"
+        "\n"
+        "Learns from recorded runs of the original, with times and counters, what each piece of computation\n"
+        "between two MPI calls costs for each turn of its loops, and writes a model file. commslice predict\n"
+        "--model MODEL TRACE then predicts a run of the slice of any size. Give runs of several sizes, such that\n"
+        "what one rank computes there brackets what it computes in the run to be predicted; all on one machine.\n"
+        "\n"
+        "  -o, --output MODEL  where the model goes\n"
+        "      --method M      what predict takes if it is given no other: segments (one formula for each piece of\n"
+        "                      computation, and a simulated network); of whole runs, network and all: counters\n"
+        "                      (the few counters that matter most), analytic (size and number of ranks)\n"
+        "      --sizes N,...   the size of the problem in each trace, for analytic; if not given, it is the turns of\n"
+        "                      all loops\n"
+        "      --force         replace MODEL even if it is no model\n"
+        "\n"
+        "Prints a line for each piece: its share of all computation in the run with most ranks, the error (on\n"
+        "runs that are left out in turn), from where to where, and the formula.\n",
 };

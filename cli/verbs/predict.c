@@ -20,6 +20,7 @@
 #include "cli/verbs/predict_play.h"
 #include "cli/frame/text.h"
 #include "cli/frame/unfinished.h"
+#include "predict/model/observations.h"
 
 #ifndef CS_MPICC
 #define CS_MPICC "mpicc"
@@ -163,25 +164,13 @@ static double median(const double *sorted, long n)
     return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
 }
 
-/* Seconds from MPI_Init to MPI_Finalize of the slowest rank; 0: the trace has no times. */
 static double recorded_seconds(const char *path)
 {
     char why[256];
     struct cs_trace *t = cs_trace_open(path, why, sizeof why);
-    int64_t most = 0;
-    for (int r = 0; t && cs_trace_info(t)->with_times && r < cs_trace_info(t)->nranks; r++) {
-        struct cs_trace_iter *it = cs_trace_iter_open(t, r);
-        struct cs_event e;
-        int64_t last = 0, first = -1;
-        while (it && cs_trace_iter_next(it, &e) == 1) {
-            first = first < 0 ? e.t_exit : first;
-            last = e.t_enter;
-        }
-        most = last - first > most ? last - first : most;
-        cs_trace_iter_free(it);
-    }
+    double seconds = t ? cs_recorded_seconds(t) : 0;
     cs_trace_free(t);
-    return (double)most * 1e-9;
+    return seconds;
 }
 
 static void say(struct predict *p)
@@ -293,6 +282,14 @@ static int predict(struct predict *p)
     return code;
 }
 
+/* A number above 0, or 0: it is none. */
+static double read_size(const char *text)
+{
+    char *end;
+    double size = strtod(text, &end);
+    return end != text && !*end && isfinite(size) && size > 0 ? size : 0;
+}
+
 /* Takes one option; 0, or an exit code after a message. */
 static int take_option(const struct cs_verb *v, struct predict *p, int c)
 {
@@ -314,6 +311,11 @@ static int take_option(const struct cs_verb *v, struct predict *p, int c)
     case 'N': p->play.network = optarg; break;
     case 'm': p->play.model = optarg; break;
     case 'n': p->play.sizes = optarg; break;
+    case 'M': p->play.method = optarg; break;
+    case 'z':
+        if ((p->play.size = read_size(optarg)) <= 0)
+            return cs_usage_error(v, "--size %s is no number above 0", optarg);
+        break;
     case 'P': p->play.plot = optarg; break;
     case 'c': p->play.csv = true; break;
     case 's': p->play.segments = true; break;
@@ -335,7 +337,7 @@ static int check_play(const struct cs_verb *v, const struct predict *p, int argc
 {
     const struct cs_predict_play *q = &p->play;
     if (!q->network && !q->model)
-        return q->sizes || q->plot || q->csv || q->segments || q->slurm || q->weak
+        return q->sizes || q->plot || q->csv || q->segments || q->slurm || q->weak || q->method || q->size > 0
                    ? cs_usage_error(v, "-n, --plot, --csv, --segments, --slurm and --weak go with --model or --network")
                    : 0;
     if (p->platform || p->show)
@@ -344,6 +346,10 @@ static int check_play(const struct cs_verb *v, const struct predict *p, int argc
         return cs_usage_error(v, "--csv, --json and --slurm exclude each other");
     if (q->segments && !q->csv)
         return cs_usage_error(v, "--segments goes with --csv");
+    if ((q->method || q->size > 0) && !q->model)
+        return cs_usage_error(v, "--method and --size go with --model");
+    if (q->method && strcmp(q->method, "all") != 0 && cs_method_find(q->method) == CS_METHODS)
+        return cs_usage_error(v, "--method %s: there are segments, counters, analytic and all", q->method);
     if (q->sizes && !q->model)
         return cs_usage_error(v, "-n runs a slice, whose trace has no times: give --model");
     for (int i = optind; i < argc && !q->sizes; i++)
@@ -386,6 +392,8 @@ static int run(const struct cs_verb *v, int argc, char **argv)
                                           {"network", required_argument, NULL, 'N'},
                                           {"model", required_argument, NULL, 'm'},
                                           {"ranks", required_argument, NULL, 'n'},
+                                          {"method", required_argument, NULL, 'M'},
+                                          {"size", required_argument, NULL, 'z'},
                                           {"plot", required_argument, NULL, 'P'},
                                           {"csv", no_argument, NULL, 'c'},
                                           {"segments", no_argument, NULL, 's'},
@@ -453,6 +461,10 @@ const struct cs_verb cs_verb_predict = {
         "these, which are\n"
         "                        taken if not named\n"
         "      --model MODEL     traces are a slice's, and commslice fit made MODEL of small runs\n"
+        "      --method M        what the model is asked by: segments, counters, analytic (see commslice help fit), or "
+        "all beside\n"
+        "                        each other\n"
+        "      --size N          the size of the problem, for analytic\n"
         "  -n, --ranks LIST      run SLICE with these numbers of ranks (64,256,1024) and predict these runs; {n} in "
         "its\n"
         "                        arguments is the number\n"

@@ -4,6 +4,7 @@
 #include "cli/verbs/predict_play.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/frame/cli.h"
 #include "cli/verbs/prediction_curve.h"
@@ -24,10 +25,10 @@ static int say(const struct cs_predict_play *p, struct cs_curve *c)
     return CS_EXIT_OK;
 }
 
-static int predict_traces(const struct cs_predict_play *p, const struct cs_network *n, struct cs_curve *c)
+static int predict_traces(const struct cs_predict_play *p, const struct cs_prediction_way *w, struct cs_curve *c)
 {
     for (int i = 0; i < p->nwords; i++) {
-        if (cs_prediction_make(&c->point[i], p->word[i], p->word[i], p->model, n))
+        if (cs_prediction_make(&c->point[i], p->word[i], p->word[i], w))
             return CS_EXIT_ERROR;
         c->n++;
         if (p->nwords > 1)
@@ -39,7 +40,11 @@ static int predict_traces(const struct cs_predict_play *p, const struct cs_netwo
 static int predict_all(const struct cs_predict_play *p, const struct cs_network *n, const struct cs_numbers *sizes,
                        struct cs_curve *c)
 {
-    int code = p->sizes ? cs_predict_sizes(p->word, sizes, p->model, n, c) : predict_traces(p, n, c);
+    struct cs_prediction_way w = {.model = p->model, .network = n, .size = p->size, .own_method = !p->method};
+    w.all = p->method && !strcmp(p->method, "all");
+    if (p->method && !w.all)
+        w.method = cs_method_find(p->method);
+    int code = p->sizes ? cs_predict_sizes(p->word, sizes, &w, c) : predict_traces(p, &w, c);
     cs_curve_sort(c);
     if (!code && p->plot)
         code = cs_curve_plot(c, p->plot);

@@ -9,7 +9,9 @@
  * knows the computation, NULL: it is that of the trace. */
 struct cs_predict_play {
     const char *network, *model;
-    const char *sizes; /* "64,256": numbers of ranks with which the slice of `word` is run; NULL: `word` are traces */
+    const char *method; /* of the model: a name, "all", or NULL: the model's own */
+    double size;        /* of the problem; 0: not given */
+    const char *sizes;  /* "64,256": numbers of ranks with which the slice of `word` is run; NULL: `word` are traces */
     char **word;
     int nwords;
     const char *plot; /* a picture to be drawn, NULL: none */

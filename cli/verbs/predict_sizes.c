@@ -6,25 +6,23 @@
 
 /* What is needed to predict a run. */
 struct predicting {
-    const char *model;
-    const struct cs_network *n;
+    const struct cs_prediction_way *w;
     struct cs_curve *c;
 };
 
 static int predict(void *arg, const char *trace, const char *name)
 {
     struct predicting *p = arg;
-    if (cs_prediction_make(&p->c->point[p->c->n], trace, name, p->model, p->n))
+    if (cs_prediction_make(&p->c->point[p->c->n], trace, name, p->w))
         return CS_EXIT_ERROR;
     p->c->n++;
     return CS_EXIT_OK;
 }
 
-int cs_predict_sizes(char **word, const struct cs_numbers *ranks, const char *model, const struct cs_network *n,
-                     struct cs_curve *c)
+int cs_predict_sizes(char **word, const struct cs_numbers *ranks, const struct cs_prediction_way *w, struct cs_curve *c)
 {
     char dir[PATH_MAX];
-    struct predicting p = {model, n, c};
+    struct predicting p = {w, c};
     int code = cs_run_folder(dir);
     if (code)
         return code;

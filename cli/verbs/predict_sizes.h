@@ -8,7 +8,7 @@
 
 /* Runs the slice, which `word` begins with, with these numbers of ranks, {n} in its arguments being the number, and
  * adds a prediction of each to the curve, which has room. Returns an exit code. */
-int cs_predict_sizes(char **word, const struct cs_numbers *ranks, const char *model, const struct cs_network *n,
+int cs_predict_sizes(char **word, const struct cs_numbers *ranks, const struct cs_prediction_way *w,
                      struct cs_curve *c);
 
 #endif

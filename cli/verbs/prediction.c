@@ -243,31 +243,64 @@ static void free_playing(struct playing *g)
     free(g->in_calls);
 }
 
-static int predict(struct playing *g, const char *model, const struct cs_network *n)
+/* 90 % of normal errors are within so many standard deviations. */
+static const double NINETY = 1.645;
+
+/* Asks the methods that know runs as a whole; takes the answer of the one that was asked for. 0, or -1 after a
+ * message. */
+static int ask(struct cs_prediction *p)
 {
-    struct cs_prediction *p = g->p;
-    if (!p->trace || prepare(g))
-        return cs_error("not enough memory"), -1;
-    if (model && cs_prices_make(&p->prices, model, g->t, p->trace))
-        return -1;
+    const struct cs_observations *o = &p->prices.o;
+    for (enum cs_method m = CS_METHOD_COUNTERS; m < CS_METHODS; m++)
+        if (p->all || m == p->method)
+            cs_whole_ask(o, m, o->nruns - 1, &p->answer[m]);
+    if (p->method == CS_METHOD_SEGMENTS)
+        return 0;
+    const struct cs_whole_answer *a = &p->answer[p->method];
+    if (!a->known)
+        return cs_error("%s: method %s: %s", p->trace, cs_method_name(p->method), a->formula), -1;
+    double share = a->error < 0 ? 1 : NINETY * a->error;
+    p->times.seconds = a->seconds;
+    p->least = a->seconds * fmax(1 - share, 0);
+    p->most = a->seconds * (1 + share);
+    return 0;
+}
+
+static int play_and_sum(struct playing *g, const struct cs_network *n)
+{
     if (play_all(g, n))
         return -1;
     sum_ranks(g);
     return list_parts(g) ? cs_error("not enough memory"), -1 : 0;
 }
 
-int cs_prediction_make(struct cs_prediction *p, const char *trace, const char *name, const char *model,
-                       const struct cs_network *n)
+static int predict(struct playing *g, const struct cs_prediction_way *w)
+{
+    struct cs_prediction *p = g->p;
+    if (!p->trace || prepare(g))
+        return cs_error("not enough memory"), -1;
+    if (w->model) {
+        if (cs_prices_make(&p->prices, w->model, g->t, p->trace))
+            return -1;
+        p->method = w->all ? CS_METHOD_SEGMENTS : w->own_method ? p->prices.o.method : w->method;
+        p->prices.o.run[p->prices.o.nruns - 1].size = w->size;
+        if (ask(p))
+            return -1;
+    }
+    return p->method == CS_METHOD_SEGMENTS ? play_and_sum(g, w->network) : 0;
+}
+
+int cs_prediction_make(struct cs_prediction *p, const char *trace, const char *name, const struct cs_prediction_way *w)
 {
     struct cs_trace *t = cs_open_trace(trace);
-    *p = (struct cs_prediction){.by_model = model != NULL};
+    *p = (struct cs_prediction){.by_model = w->model != NULL, .all = w->all};
     if (!t)
         return -1;
     p->trace = strdup(name);
     p->ranks = cs_trace_info(t)->nranks;
     p->timed = cs_trace_info(t)->with_times;
     struct playing g = {.p = p, .t = t};
-    int rc = predict(&g, model, n);
+    int rc = predict(&g, w);
     free_playing(&g);
     cs_trace_free(t);
     if (rc)

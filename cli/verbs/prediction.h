@@ -4,6 +4,7 @@
 #ifndef CS_PREDICTION_H
 #define CS_PREDICTION_H
 
+#include "cli/show/whole_text.h"
 #include "cli/verbs/model_prices.h"
 #include "predict/network/network.h"
 
@@ -16,6 +17,15 @@ struct cs_prediction_part {
     char *counter;  /* in which loop it does, "heat.c:57"; NULL: inside */
 };
 
+/* How a prediction is to be made. `model` is a file of commslice fit, NULL: computation is what was recorded. */
+struct cs_prediction_way {
+    const char *model;
+    const struct cs_network *network;
+    bool own_method, all;  /* own_method: that of the model; all: all methods, segments first */
+    enum cs_method method; /* else */
+    double size;           /* of the problem, for the method analytic; 0: not given */
+};
+
 /* A prediction. Times are seconds. */
 struct cs_prediction {
     char *trace; /* its name */
@@ -24,17 +34,19 @@ struct cs_prediction {
     struct cs_network_times times;
     double least, most; /* ends of the 90 % interval; without a model both the time */
     double computed_mean, computed_most, in_calls_mean;
-    int64_t unpriced;            /* ways between calls that the trace's segments do not have */
-    struct cs_prices prices;     /* with a model, until cs_prediction_shed */
-    struct cs_observations call; /* places of MPI calls, until then */
+    int64_t unpriced; /* ways between calls that the trace's segments do not have */
+    enum cs_method method;
+    bool all;                                  /* the answers of the other methods are there */
+    struct cs_whole_answer answer[CS_METHODS]; /* of methods that know runs as a whole */
+    struct cs_prices prices;                   /* with a model, until cs_prediction_shed */
+    struct cs_observations call;               /* places of MPI calls, until then */
     int nparts;
     struct cs_prediction_part *part; /* the longest first */
 };
 
-/* Plays a trace: `model` is a file of commslice fit, NULL: computation is what was recorded. `name` is what messages
- * and answers call the trace. 0, or -1 after a message. */
-int cs_prediction_make(struct cs_prediction *p, const char *trace, const char *name, const char *model,
-                       const struct cs_network *n);
+/* Predicts a trace; with a method that knows runs as a whole without playing it. `name` is what messages and answers
+ * call the trace. 0, or -1 after a message. */
+int cs_prediction_make(struct cs_prediction *p, const char *trace, const char *name, const struct cs_prediction_way *w);
 /* Frees what only the table of segments needs, of which there is much. */
 void cs_prediction_shed(struct cs_prediction *p);
 /* The part of that name, or NULL. */

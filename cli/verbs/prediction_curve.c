@@ -84,6 +84,17 @@ static const struct cs_prediction_part *grows(const struct cs_curve *c, double *
 
 /* ---- in words ---- */
 
+/* What is known of the parts of a time: nothing, if the method knows runs as a whole. */
+static void print_inside(const struct cs_prediction *p)
+{
+    double in_calls = p->times.seconds > 0 ? p->in_calls_mean / p->times.seconds : 0;
+    if (p->method != CS_METHOD_SEGMENTS)
+        printf("          -       -");
+    else
+        printf("  %9.3f  %4.0f %%", imbalance(p), 100 * in_calls);
+    printf(outside(p) > 1 ? "  %6.3gx\n" : "        -\n", outside(p));
+}
+
 static void print_points(const struct cs_curve *c)
 {
     printf("   ranks  predicted      90 %% interval           speed-up  efficiency  imbalance  in MPI  outside\n");
@@ -91,11 +102,9 @@ static void print_points(const struct cs_curve *c)
         const struct cs_prediction *p = &c->point[i];
         char interval[64];
         snprintf(interval, sizeof interval, "%.4g to %.4g s", p->least, p->most);
-        double in_calls = p->times.seconds > 0 ? p->in_calls_mean / p->times.seconds : 0;
-        printf("%8d  %9.4g s  %-22s  %8.4g  %8.1f %%  %9.3f  %4.0f %%", p->ranks, p->times.seconds,
-               p->by_model ? interval : "-", cs_curve_speedup(c, i), 100 * cs_curve_efficiency(c, i), imbalance(p),
-               100 * in_calls);
-        printf(outside(p) > 1 ? "  %6.3gx\n" : "        -\n", outside(p));
+        printf("%8d  %9.4g s  %-22s  %8.4g  %8.1f %%", p->ranks, p->times.seconds, p->by_model ? interval : "-",
+               cs_curve_speedup(c, i), 100 * cs_curve_efficiency(c, i));
+        print_inside(p);
     }
 }
 
@@ -122,6 +131,24 @@ static void print_parts(const struct cs_curve *c)
         putchar('\n');
         shown++;
     }
+}
+
+/* All methods beside each other, and their formulas on the most ranks. */
+static void print_methods(const struct cs_curve *c)
+{
+    if (c->point[0].all) {
+        printf("\n   ranks     segments     counters     analytic\n");
+        for (int i = 0; i < c->n; i++) {
+            printf("%8d  %9.4g s", c->point[i].ranks, c->point[i].times.seconds);
+            for (enum cs_method m = CS_METHOD_COUNTERS; m < CS_METHODS; m++)
+                if (c->point[i].answer[m].known)
+                    printf("  %9.4g s", c->point[i].answer[m].seconds);
+                else
+                    printf("            -");
+            putchar('\n');
+        }
+    }
+    cs_methods_print(&c->point[c->n - 1]);
 }
 
 static void print_outside(const struct cs_curve *c)
@@ -155,7 +182,9 @@ void cs_curve_print(const struct cs_curve *c)
 {
     double before, after;
     print_points(c);
-    print_parts(c);
+    if (c->point[0].method == CS_METHOD_SEGMENTS)
+        print_parts(c);
+    print_methods(c);
     putchar('\n');
     const struct cs_prediction_part *most = grows(c, &before, &after);
     if (most)
@@ -229,14 +258,18 @@ static void put_field(const char *s)
 
 void cs_curve_csv(const struct cs_curve *c)
 {
-    puts("trace,ranks,predicted_s,least_s,most_s,computation_mean_s,computation_most_s,in_calls_mean_s,speedup,"
-         "efficiency,outside");
+    printf("trace,ranks,predicted_s,least_s,most_s,computation_mean_s,computation_most_s,in_calls_mean_s,speedup,"
+           "efficiency,outside%s\n",
+           c->point[0].all ? ",counters_s,analytic_s" : "");
     for (int i = 0; i < c->n; i++) {
         const struct cs_prediction *p = &c->point[i];
         put_field(p->trace);
-        printf(",%d,%.9f,%.9f,%.9f,%.9f,%.9f,%.9f,%.6f,%.6f,%.4f\n", p->ranks, p->times.seconds, p->least, p->most,
+        printf(",%d,%.9f,%.9f,%.9f,%.9f,%.9f,%.9f,%.6f,%.6f,%.4f", p->ranks, p->times.seconds, p->least, p->most,
                p->computed_mean, p->computed_most, p->in_calls_mean, cs_curve_speedup(c, i), cs_curve_efficiency(c, i),
                outside(p));
+        for (enum cs_method m = CS_METHOD_COUNTERS; m < CS_METHODS && p->all; m++)
+            p->answer[m].known ? printf(",%.9f", p->answer[m].seconds) : printf(",");
+        putchar('\n');
     }
 }
 

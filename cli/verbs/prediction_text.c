@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "cli/frame/cli.h"
+#include "cli/frame/text.h"
 
 static void print_model(const struct cs_prediction *q)
 {
@@ -33,6 +34,37 @@ void cs_prediction_real(struct cs_json *j, const char *key, double v)
     cs_json_raw(j, key, text);
 }
 
+/* A method's answer: null if there is none, and why. */
+static void put_answer(struct cs_json *j, const struct cs_prediction *p, enum cs_method m)
+{
+    const struct cs_whole_answer *a = &p->answer[m];
+    cs_json_open(j, cs_method_name(m), '{');
+    if (a->known)
+        cs_prediction_real(j, "predicted_s", a->seconds);
+    else
+        cs_json_null(j, "predicted_s");
+    if (a->known && a->error >= 0)
+        cs_prediction_real(j, "error", a->error);
+    else
+        cs_json_null(j, "error");
+    cs_json_string(j, a->known ? "formula" : "why", a->formula);
+    cs_json_close(j, '}');
+}
+
+static void put_methods(struct cs_json *j, const struct cs_prediction *p)
+{
+    if (!p->by_model)
+        return;
+    cs_json_string(j, "method", cs_method_name(p->method));
+    if (!p->all && p->method == CS_METHOD_SEGMENTS)
+        return;
+    cs_json_open(j, "methods", '{');
+    for (enum cs_method m = CS_METHOD_COUNTERS; m < CS_METHODS; m++)
+        if (p->all || m == p->method)
+            put_answer(j, p, m);
+    cs_json_close(j, '}');
+}
+
 void cs_prediction_members(struct cs_json *j, const struct cs_prediction *p)
 {
     const struct cs_network_times *s = &p->times;
@@ -47,6 +79,7 @@ void cs_prediction_members(struct cs_json *j, const struct cs_prediction *p)
     cs_json_int(j, "messages", s->messages);
     cs_json_int(j, "polls", s->polls);
     cs_json_int(j, "not_modelled", s->not_modelled);
+    put_methods(j, p);
 }
 
 void cs_prediction_json(const struct cs_prediction *p)
@@ -62,13 +95,26 @@ void cs_prediction_json(const struct cs_prediction *p)
     cs_json_end(&j);
 }
 
-void cs_prediction_print(const struct cs_prediction *p)
+void cs_methods_print(const struct cs_prediction *p)
+{
+    for (enum cs_method m = CS_METHOD_COUNTERS; m < CS_METHODS; m++) {
+        const struct cs_whole_answer *a = &p->answer[m];
+        if (!p->all && m != p->method)
+            continue;
+        if (a->known && a->error >= 0)
+            printf("%s: %.4g s, off by %.1f %% on runs that are left out", cs_method_name(m), a->seconds,
+                   100 * a->error);
+        else if (a->known)
+            printf("%s: %.4g s, which nothing has checked", cs_method_name(m), a->seconds);
+        else
+            printf("%s", cs_method_name(m));
+        cs_print_plain(stdout, ": %s", a->formula);
+    }
+}
+
+static void print_played(const struct cs_prediction *p)
 {
     const struct cs_network_times *s = &p->times;
-    printf("predicted: %.4g s on %d ranks", s->seconds, p->ranks);
-    if (p->by_model)
-        printf(", with 90 %% between %.4g and %.4g s", p->least, p->most);
-    putchar('\n');
     printf("computation: %.4g s on the mean rank, %.4g s on the one with most; in MPI calls: %.4g s on the mean rank\n",
            p->computed_mean, p->computed_most, p->in_calls_mean);
     if (!p->by_model && !p->timed)
@@ -82,6 +128,19 @@ void cs_prediction_print(const struct cs_prediction *p)
         printf("%" PRId64 " collectives of neighbours or between groups are played without waiting\n", s->not_modelled);
     if (p->by_model)
         print_model(p);
+}
+
+void cs_prediction_print(const struct cs_prediction *p)
+{
+    printf("predicted: %.4g s on %d ranks", p->times.seconds, p->ranks);
+    if (p->by_model)
+        printf(", with 90 %% between %.4g and %.4g s", p->least, p->most);
+    putchar('\n');
+    if (p->method == CS_METHOD_SEGMENTS)
+        print_played(p);
+    if (p->all)
+        puts("\nother methods, of whole runs as they were measured:");
+    cs_methods_print(p);
 }
 
 /* The longest limit that is a limit: ten years. */

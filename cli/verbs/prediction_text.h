@@ -9,6 +9,8 @@
 /* Both need the table of segments: not after cs_prediction_shed. */
 void cs_prediction_print(const struct cs_prediction *p);
 void cs_prediction_json(const struct cs_prediction *p);
+/* What methods that know runs as a whole say, a line each. */
+void cs_methods_print(const struct cs_prediction *p);
 /* The members of a prediction's object that need no table of segments. */
 void cs_prediction_members(struct cs_json *j, const struct cs_prediction *p);
 /* A number of seconds, or of something else, as a member. */

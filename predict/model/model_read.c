@@ -95,6 +95,27 @@ static int read_run(struct reader *r)
     return cs_observed_add_run(r->o, name, nranks, with_times) ? -1 : 1;
 }
 
+static int read_whole(struct reader *r)
+{
+    int run;
+    double seconds, size;
+    if (!read_int(r, 0, r->o->nruns - 1, &run) || !read_real(r, &seconds) || !read_real(r, &size) || r->at)
+        return 0;
+    r->o->run[run].whole = seconds;
+    r->o->run[run].size = size;
+    return 1;
+}
+
+static int read_method(struct reader *r)
+{
+    const char *name = field(r);
+    r->o->method = name ? cs_method_find(name) : CS_METHODS;
+    if (r->o->method < CS_METHODS && !r->at)
+        return 1;
+    r->o->method = CS_METHOD_SEGMENTS;
+    return 0;
+}
+
 static int read_site(struct reader *r)
 {
     struct cs_site s;
@@ -175,6 +196,10 @@ static int read_line(struct reader *r)
         return read_segment(r);
     if (!strcmp(what, "run"))
         return read_run(r);
+    if (!strcmp(what, "method"))
+        return read_method(r);
+    if (!strcmp(what, "whole"))
+        return read_whole(r);
     if (!strcmp(what, "site"))
         return read_site(r);
     if (!strcmp(what, "loop"))

@@ -25,11 +25,15 @@ static void put_row(const struct cs_observed_row *r, FILE *f)
 void cs_model_write(const struct cs_observations *o, FILE *f)
 {
     fputs(CS_MODEL_MAGIC, f);
+    fprintf(f, "method\t%s\n", cs_method_name(o->method));
     for (int i = 0; i < o->nruns; i++) {
         fprintf(f, "run\t%d\t%d", o->run[i].nranks, o->run[i].with_times);
         put_text(f, o->run[i].name);
         putc('\n', f);
     }
+    for (int i = 0; i < o->nruns; i++)
+        if (o->run[i].whole > 0 || o->run[i].size > 0)
+            fprintf(f, "whole\t%d\t%.17g\t%.17g\n", i, o->run[i].whole, o->run[i].size);
     for (int i = 0; i < o->nsites; i++) {
         fprintf(f, "site\t%d", o->site[i].line);
         put_text(f, o->site[i].file);

@@ -18,6 +18,21 @@ struct cs_name {
     UT_hash_handle hh;
 };
 
+const char *cs_method_name(enum cs_method m)
+{
+    static const char *const names[] = {"segments", "counters", "analytic"};
+    assert(m < CS_METHODS);
+    return names[m];
+}
+
+enum cs_method cs_method_find(const char *name)
+{
+    enum cs_method m = CS_METHOD_SEGMENTS;
+    while (m < CS_METHODS && strcmp(cs_method_name(m), name) != 0)
+        m++;
+    return m;
+}
+
 /* ---- names ---- */
 
 static int find_name(const struct cs_observations *o, const char *text)
@@ -214,6 +229,23 @@ out:
     return rc;
 }
 
+double cs_recorded_seconds(const struct cs_trace *t)
+{
+    int64_t most = 0;
+    for (int r = 0; cs_trace_info(t)->with_times && r < cs_trace_info(t)->nranks; r++) {
+        struct cs_trace_iter *it = cs_trace_iter_open(t, r);
+        struct cs_event e;
+        int64_t last = 0, first = -1;
+        while (it && cs_trace_iter_next(it, &e) == 1) {
+            first = first < 0 ? e.t_exit : first;
+            last = e.t_enter;
+        }
+        most = last - first > most ? last - first : most;
+        cs_trace_iter_free(it);
+    }
+    return (double)most * 1e-9;
+}
+
 int cs_observe(struct cs_observations *o, const struct cs_trace *t, const char *name, char *why, size_t whylen)
 {
     const struct cs_run_info *info = cs_trace_info(t);
@@ -233,6 +265,7 @@ int cs_observe(struct cs_observations *o, const struct cs_trace *t, const char *
             return cs_error_text(why, whylen, "not enough memory");
     for (int i = 0; i < o->ncounters && !first; i++)
         o->counter[i].counted &= o->counter[i].named;
+    o->run[o->nruns - 1].whole = cs_recorded_seconds(t);
     return 0;
 }
 

@@ -55,7 +55,17 @@ struct cs_observed_run {
     char *name; /* of its trace */
     int nranks;
     bool with_times;
+    double whole; /* s from MPI_Init to MPI_Finalize of the slowest rank; 0: not known */
+    double size;  /* of its problem, as the user gave it; 0: not given */
 };
+
+/* How times are worked out of observations: by segment; of the whole run by its counters, or by its size and ranks. */
+enum cs_method { CS_METHOD_SEGMENTS, CS_METHOD_COUNTERS, CS_METHOD_ANALYTIC, CS_METHODS };
+
+/* "segments", "counters", "analytic". */
+const char *cs_method_name(enum cs_method m);
+/* The method of that name, or CS_METHODS. */
+enum cs_method cs_method_find(const char *name);
 
 struct cs_name; /* an entry of the tables of names */
 
@@ -66,11 +76,15 @@ struct cs_observations {
     struct cs_observed_counter *counter;
     struct cs_observed_segment *segment;
     struct cs_observed_run *run;
+    enum cs_method method; /* that was asked for when they were made */
     struct cs_name *names; /* of sites, counters and segments, to find them again */
 };
 
 /* Adds a run: all ranks of a trace that has counters. 0, or -1 with a one-line reason. */
 int cs_observe(struct cs_observations *o, const struct cs_trace *t, const char *name, char *why, size_t whylen);
+
+/* Seconds from the end of MPI_Init to the beginning of MPI_Finalize of the slowest rank; 0: the trace has no times. */
+double cs_recorded_seconds(const struct cs_trace *t);
 
 /* What readers add. The number of the site, counter or segment, which is added if it is new; -1: no memory. */
 int cs_observed_site_number(struct cs_observations *o, const struct cs_site *s);
