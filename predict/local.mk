@@ -22,6 +22,7 @@ predict_libcspredict_a_SOURCES = \
 	predict/network/play.c \
 	predict/network/play.h \
 	predict/network/play_calls.c \
+	predict/network/play_goal.c \
 	predict/network/play_match.c \
 	predict/network/play_rounds.c \
 	predict/regression/lasso.c \

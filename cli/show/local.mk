@@ -5,6 +5,8 @@ cli_commslice_SOURCES += \
 	cli/show/loop_counters.h \
 	cli/show/events.c \
 	cli/show/events.h \
+	cli/show/extrap_text.c \
+	cli/show/extrap_text.h \
 	cli/show/gnuplot.c \
 	cli/show/gnuplot.h \
 	cli/show/intervals.c \

@@ -8,6 +8,7 @@
 #include "cli/frame/cli.h"
 #include "cli/frame/output.h"
 #include "cli/frame/text.h"
+#include "cli/show/extrap_text.h"
 #include "cli/show/open_trace.h"
 #include "cli/show/segment_table.h"
 #include "cli/show/whole_text.h"
@@ -115,14 +116,37 @@ static int set_sizes(struct cs_observations *o, const char *list)
     return CS_EXIT_OK;
 }
 
-static int fit(struct cs_observations *o, const char *out, const char *sizes, char **trace, int n, bool force)
+/* What is asked beside the method. */
+struct fitting {
+    const char *out, *sizes, *extrap;
+    bool force;
+};
+
+static const struct cs_file_kind extrap_kind = {"input for Extra-P of commslice fit", CS_EXTRAP_BEGINS,
+                                                sizeof CS_EXTRAP_BEGINS - 1};
+
+static int write_extrap(const struct cs_observations *o, const char *path)
 {
-    int code = cs_output_check(out, trace[0], &model_kind, force);
+    char why[512];
+    struct cs_output out;
+    if (cs_output_open(&out, path))
+        return -1;
+    int rc = cs_extrap_write(o, out.f, why, sizeof why);
+    if (rc)
+        cs_error("%s: %s", path, why);
+    return cs_output_close(&out, rc == 0) ? -1 : rc;
+}
+
+static int fit(struct cs_observations *o, const struct fitting *g, char **trace, int n)
+{
+    int code = cs_output_check(g->out, trace[0], &model_kind, g->force);
+    if (!code && g->extrap)
+        code = cs_output_check(g->extrap, trace[0], &extrap_kind, g->force);
     for (int i = 0; i < n && !code; i++)
         code = observe(o, trace[i]) ? CS_EXIT_ERROR : CS_EXIT_OK;
-    if (!code && sizes)
-        code = set_sizes(o, sizes);
-    if (!code && write_model(o, out))
+    if (!code && g->sizes)
+        code = set_sizes(o, g->sizes);
+    if (!code && ((g->extrap && write_extrap(o, g->extrap)) || write_model(o, g->out)))
         code = CS_EXIT_ERROR;
     if (code)
         return code;
@@ -131,28 +155,32 @@ static int fit(struct cs_observations *o, const char *out, const char *sizes, ch
 
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
-    static const struct option longs[] = {
-        {"output", required_argument, NULL, 'o'}, {"method", required_argument, NULL, 'm'},
-        {"sizes", required_argument, NULL, 's'},  {"force", no_argument, NULL, 'f'},
-        {"help", no_argument, NULL, 'h'},         {0}};
-    const char *out = NULL, *sizes = NULL;
-    bool force = false;
+    static const struct option longs[] = {{"output", required_argument, NULL, 'o'},
+                                          {"method", required_argument, NULL, 'm'},
+                                          {"sizes", required_argument, NULL, 's'},
+                                          {"extra-p", required_argument, NULL, 'e'},
+                                          {"force", no_argument, NULL, 'f'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
+    struct fitting g = {0};
     struct cs_observations o = {0};
     int c, code;
     while ((c = cs_getopt(v, argc, argv, "o:h", longs, &code)) >= 0) {
         if (c == 'o')
-            out = optarg;
+            g.out = optarg;
         if (c == 's')
-            sizes = optarg;
+            g.sizes = optarg;
+        if (c == 'e')
+            g.extrap = optarg;
         if (c == 'm' && (o.method = cs_method_find(optarg)) == CS_METHODS)
             return cs_usage_error(v, "--method %s: there are segments, counters and analytic", optarg);
-        force |= c == 'f';
+        g.force |= c == 'f';
     }
     if (c == CS_OPT_DONE)
         return code;
-    if (!out || optind == argc)
-        return cs_usage_error(v, out ? "give the traces of small runs" : "give the model file, -o MODEL");
-    code = fit(&o, out, sizes, argv + optind, argc - optind, force);
+    if (!g.out || optind == argc)
+        return cs_usage_error(v, g.out ? "give the traces of small runs" : "give the model file, -o MODEL");
+    code = fit(&o, &g, argv + optind, argc - optind);
     cs_observations_free(&o);
     return code;
 }
@@ -162,7 +190,7 @@ const struct cs_verb cs_verb_fit = {
     .summary = "learn from small runs what computation costs",
     .run = run,
     .usage =
-        "usage: commslice fit -o MODEL [--method M] [--sizes N,...] [--force] TRACE...\n"
+        "usage: commslice fit -o MODEL [--method M] [--sizes N,...] [--extra-p FILE] [--force] TRACE...\n"
         "\n"
         "Learns from recorded runs of the original, with times and counters, what each piece of computation\n"
         "between two MPI calls costs for each turn of its loops, and writes a model file. commslice predict\n"

@@ -316,6 +316,7 @@ static int take_option(const struct cs_verb *v, struct predict *p, int c)
         if ((p->play.size = read_size(optarg)) <= 0)
             return cs_usage_error(v, "--size %s is no number above 0", optarg);
         break;
+    case 'g': p->play.goal = optarg; break;
     case 'P': p->play.plot = optarg; break;
     case 'c': p->play.csv = true; break;
     case 's': p->play.segments = true; break;
@@ -337,8 +338,10 @@ static int check_play(const struct cs_verb *v, const struct predict *p, int argc
 {
     const struct cs_predict_play *q = &p->play;
     if (!q->network && !q->model)
-        return q->sizes || q->plot || q->csv || q->segments || q->slurm || q->weak || q->method || q->size > 0
-                   ? cs_usage_error(v, "-n, --plot, --csv, --segments, --slurm and --weak go with --model or --network")
+        return q->sizes || q->plot || q->goal || q->csv || q->segments || q->slurm || q->weak || q->method ||
+                       q->size > 0
+                   ? cs_usage_error(
+                         v, "-n, --plot, --goal, --csv, --segments, --slurm and --weak go with --model or --network")
                    : 0;
     if (p->platform || p->show)
         return cs_usage_error(v, "--network and --model run no skeleton: no --on, and no -o");
@@ -395,6 +398,7 @@ static int run(const struct cs_verb *v, int argc, char **argv)
                                           {"method", required_argument, NULL, 'M'},
                                           {"size", required_argument, NULL, 'z'},
                                           {"plot", required_argument, NULL, 'P'},
+                                          {"goal", required_argument, NULL, 'g'},
                                           {"csv", no_argument, NULL, 'c'},
                                           {"segments", no_argument, NULL, 's'},
                                           {"slurm", no_argument, NULL, 'S'},
@@ -470,7 +474,8 @@ const struct cs_verb cs_verb_predict = {
         "                        arguments is the number\n"
         "      --weak            the problem grows with the ranks: the same time is an efficiency of 1\n"
         "      --plot FILE       also draw time, speed-up and efficiency, by gnuplot: FILE.png or FILE.svg\n"
-        "      --force           replace FILE even if it is no such picture\n"
+        "      --goal FILE       also write what is played as a GOAL schedule, for LogGOPSim and ATLAHS: of one run\n"
+        "      --force           replace FILE even if it is no such picture or schedule\n"
         "      --csv             a row a trace; with --segments a row for each part of the time\n"
         "      --slurm           of one run: the upper end of the interval as D-HH:MM:SS, for sbatch --time\n"
         "\n"

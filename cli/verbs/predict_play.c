@@ -7,9 +7,12 @@
 #include <string.h>
 
 #include "cli/frame/cli.h"
+#include "cli/frame/output.h"
 #include "cli/verbs/prediction_curve.h"
 #include "cli/verbs/prediction_text.h"
 #include "cli/verbs/predict_sizes.h"
+
+static const struct cs_file_kind goal_kind = {"a schedule of commslice", CS_GOAL_BEGINS, sizeof CS_GOAL_BEGINS - 1};
 
 /* Of one prediction, or of several. */
 static int say(const struct cs_predict_play *p, struct cs_curve *c)
@@ -40,7 +43,8 @@ static int predict_traces(const struct cs_predict_play *p, const struct cs_predi
 static int predict_all(const struct cs_predict_play *p, const struct cs_network *n, const struct cs_numbers *sizes,
                        struct cs_curve *c)
 {
-    struct cs_prediction_way w = {.model = p->model, .network = n, .size = p->size, .own_method = !p->method};
+    struct cs_prediction_way w = {
+        .model = p->model, .network = n, .goal = p->goal, .size = p->size, .own_method = !p->method};
     w.all = p->method && !strcmp(p->method, "all");
     if (p->method && !w.all)
         w.method = cs_method_find(p->method);
@@ -63,6 +67,10 @@ static int check(const struct cs_predict_play *p, struct cs_network *n, struct c
     for (int i = 0; p->plot && i < (p->sizes ? 1 : p->nwords); i++)
         if (cs_curve_plot_check(p->plot, p->word[i], p->force))
             return CS_EXIT_ERROR;
+    if (p->goal && (p->sizes ? sizes->n : p->nwords) > 1)
+        return cs_error("--goal is the schedule of one run: give one trace, or one number of ranks");
+    if (p->goal && cs_output_check(p->goal, p->word[0], &goal_kind, p->force))
+        return CS_EXIT_ERROR;
     if (p->slurm && (p->sizes ? sizes->n : p->nwords) > 1)
         return cs_error("--slurm is the answer of one run: give one trace, or one number of ranks");
     return CS_EXIT_OK;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "cli/frame/cli.h"
+#include "cli/frame/output.h"
 #include "cli/show/open_trace.h"
 
 /* A play under way. */
@@ -21,6 +22,7 @@ struct playing {
     double *computed, *in_calls; /* ns of each rank */
     int **place;                 /* of each rank and site, the number among all */
     double *at_place;            /* ns in calls of each place, all ranks */
+    FILE *goal;                  /* where the schedule of the last play goes, or NULL */
     int64_t done, total;
 };
 
@@ -71,12 +73,25 @@ static int play(struct playing *g, const struct cs_network *n, double factor)
         g->computed[r] = g->in_calls[r] = 0;
     }
     memset(g->at_place, 0, ((size_t)g->p->call.nsites + 1) * sizeof *g->at_place);
-    int rc = cs_network_play(g->t, n, &u, &g->p->times, why, sizeof why);
+    int rc = g->goal ? cs_network_goal(g->t, n, &u, &g->p->times, g->goal, why, sizeof why)
+                     : cs_network_play(g->t, n, &u, &g->p->times, why, sizeof why);
     cs_progress_end();
     return rc ? cs_error("%s: %s", g->p->trace, why), -1 : 0;
 }
 
-static int play_all(struct playing *g, const struct cs_network *n)
+/* The last play, whose schedule is wanted. 0, or -1 after a message. */
+static int play_with_goal(struct playing *g, const struct cs_network *n, const char *goal)
+{
+    struct cs_output out;
+    if (cs_output_open(&out, goal))
+        return -1;
+    g->goal = out.f;
+    int rc = play(g, n, 1);
+    g->goal = NULL;
+    return cs_output_close(&out, rc == 0) ? -1 : rc;
+}
+
+static int play_all(struct playing *g, const struct cs_network *n, const char *goal)
 {
     struct cs_prediction *p = g->p;
     double share = p->by_model ? p->prices.spread : 0;
@@ -86,7 +101,7 @@ static int play_all(struct playing *g, const struct cs_network *n)
     if (p->by_model && play(g, n, 1 + share))
         return -1;
     p->most = p->times.seconds;
-    if (play(g, n, 1))
+    if (goal ? play_with_goal(g, n, goal) : play(g, n, 1))
         return -1;
     if (!p->by_model)
         p->least = p->most = p->times.seconds;
@@ -266,9 +281,9 @@ static int ask(struct cs_prediction *p)
     return 0;
 }
 
-static int play_and_sum(struct playing *g, const struct cs_network *n)
+static int play_and_sum(struct playing *g, const struct cs_network *n, const char *goal)
 {
-    if (play_all(g, n))
+    if (play_all(g, n, goal))
         return -1;
     sum_ranks(g);
     return list_parts(g) ? cs_error("not enough memory"), -1 : 0;
@@ -287,7 +302,7 @@ static int predict(struct playing *g, const struct cs_prediction_way *w)
         if (ask(p))
             return -1;
     }
-    return p->method == CS_METHOD_SEGMENTS ? play_and_sum(g, w->network) : 0;
+    return p->method == CS_METHOD_SEGMENTS ? play_and_sum(g, w->network, w->goal) : 0;
 }
 
 int cs_prediction_make(struct cs_prediction *p, const char *trace, const char *name, const struct cs_prediction_way *w)

@@ -23,6 +23,7 @@ struct cs_prediction_way {
     const struct cs_network *network;
     bool own_method, all;  /* own_method: that of the model; all: all methods, segments first */
     enum cs_method method; /* else */
+    const char *goal;      /* a file for the schedule of what is played, which may be written; NULL: none */
     double size;           /* of the problem, for the method analytic; 0: not given */
 };
 

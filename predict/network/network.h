@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "trace/trace.h"
 
@@ -48,6 +49,14 @@ struct cs_network_times {
  * with a one-line reason. */
 int cs_network_play(const struct cs_trace *t, const struct cs_network *n, const struct cs_network_user *u,
                     struct cs_network_times *times, char *why, size_t whylen);
+
+/* What a schedule begins with. */
+#define CS_GOAL_BEGINS "// GOAL schedule of commslice\n"
+
+/* Plays a trace as cs_network_play, and writes what all ranks did as a GOAL schedule. Memory grows with the length of
+ * the trace. */
+int cs_network_goal(const struct cs_trace *t, const struct cs_network *n, const struct cs_network_user *u,
+                    struct cs_network_times *times, FILE *out, char *why, size_t whylen);
 
 /* Reads "latency=1.5us,overhead=0.3us,gap=0.1us,bandwidth=10GB/s,eager=64KB" in any order; what is not named keeps its
  * value. Bandwidth is that of one rank's link. 0, or -1 with a one-line reason. */

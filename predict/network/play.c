@@ -143,6 +143,7 @@ int cs_play_aside(struct play *y, int rank, const struct rounds *r, int req)
         return -1;
     a->rank = rank;
     a->clock = y->p[rank].main.clock;
+    a->goal = y->p[rank].main.goal;
     a->rounds = *r;
     a->done_req = req;
     return cs_play_go_on(y, a);
@@ -173,7 +174,7 @@ static void forget_waits(struct player *p, struct actor *a, const struct step *s
 }
 
 /* Of the program's requests, takes the one that is complete first, receives before sends. True: it is found. */
-static bool take_any(struct player *p)
+static bool take_any(struct play *y, struct player *p)
 {
     int best = -1;
     bool open = false;
@@ -191,6 +192,7 @@ static bool take_any(struct player *p)
     if (best < 0)
         return !open;
     p->main.clock = fmax(p->main.clock, p->req[p->named[best].req].done);
+    cs_goal_wait(y, &p->main, &p->named[best].req, 1);
     cs_play_free_request(p, p->named[best].req);
     p->named[best].req = -1;
     return true;
@@ -202,19 +204,27 @@ static int play_step(struct play *y, struct actor *a)
     struct player *p = &y->p[a->rank];
     struct step *s = &a->step[a->at];
     switch (s->kind) {
-    case STEP_COMPUTE: a->clock += s->ns; break;
+    case STEP_COMPUTE:
+        a->clock += s->ns;
+        if (cs_goal_compute(y, a, s->ns))
+            return -1;
+        break;
     case STEP_SEND:
-        if (cs_play_send(y, a, s))
+        if (cs_goal_message(y, a, s) || cs_play_send(y, a, s))
             return -1;
         break;
     case STEP_RECV:
-        if (cs_play_receive(y, a, s))
+        if (cs_goal_message(y, a, s) || cs_play_receive(y, a, s))
             return -1;
         break;
-    case STEP_WAIT: a->at++; return wait_for(p, a, s);
+    case STEP_WAIT:
+        if (cs_goal_wait(y, a, a->wait + s->req, s->n))
+            return -1;
+        a->at++;
+        return wait_for(p, a, s);
     case STEP_FORGET: forget_waits(p, a, s); break;
     case STEP_WAIT_ANY:
-        p->any = !take_any(p);
+        p->any = !take_any(y, p);
         if (p->any)
             return 0;
         break;
@@ -245,7 +255,7 @@ static void end_call(struct play *y, struct player *p)
 
 static int end_aside(struct play *y, struct actor *a)
 {
-    int rc = cs_play_complete(y, a->rank, a->done_req, a->clock);
+    int rc = cs_goal_end_aside(y, a) || cs_play_complete(y, a->rank, a->done_req, a->clock) ? -1 : 0;
     free(a->rounds.each);
     *a = (struct actor){.step = a->step,
                         .wait = a->wait,
@@ -361,20 +371,37 @@ static void free_play(struct play *y)
     free(y->p);
 }
 
+static int play_all(struct play *y)
+{
+    cs_error_text(y->why, y->whylen, "not enough memory");
+    int rc = prepare(y);
+    while (rc == 0 && y->nheap) {
+        struct event e = take_earliest(y);
+        rc = e.actor ? run(y, e.actor) : cs_play_fly(y, e.flight, e.time);
+    }
+    rc = rc ? -1 : check_ends(y);
+    for (int r = 0; rc == 0 && r < y->nranks; r++)
+        y->times->seconds = fmax(y->times->seconds, y->p[r].enter * 1e-9);
+    free_play(y);
+    return rc;
+}
+
 int cs_network_play(const struct cs_trace *t, const struct cs_network *n, const struct cs_network_user *u,
                     struct cs_network_times *times, char *why, size_t whylen)
 {
     *times = (struct cs_network_times){0};
-    struct play y = {.t = t, .net = n, .user = u, .times = times, .why = why, .whylen = whylen};
-    cs_error_text(why, whylen, "not enough memory");
-    int rc = prepare(&y);
-    while (rc == 0 && y.nheap) {
-        struct event e = take_earliest(&y);
-        rc = e.actor ? run(&y, e.actor) : cs_play_fly(&y, e.flight, e.time);
-    }
-    rc = rc ? -1 : check_ends(&y);
-    for (int r = 0; rc == 0 && r < y.nranks; r++)
-        times->seconds = fmax(times->seconds, y.p[r].enter * 1e-9);
-    free_play(&y);
+    return play_all(&(struct play){.t = t, .net = n, .user = u, .times = times, .why = why, .whylen = whylen});
+}
+
+int cs_network_goal(const struct cs_trace *t, const struct cs_network *n, const struct cs_network_user *u,
+                    struct cs_network_times *times, FILE *out, char *why, size_t whylen)
+{
+    *times = (struct cs_network_times){0};
+    struct cs_goal *goal = cs_goal_new(cs_trace_info(t)->nranks);
+    struct play y = {.t = t, .net = n, .user = u, .goal = goal, .times = times, .why = why, .whylen = whylen};
+    int rc = goal ? play_all(&y) : cs_error_text(why, whylen, "not enough memory");
+    if (rc == 0)
+        cs_goal_write(goal, out);
+    cs_goal_free(goal);
     return rc;
 }

@@ -8,6 +8,7 @@
 #define CS_PLAY_H
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <uthash.h>
 
 #include "predict/network/network.h"
@@ -67,6 +68,12 @@ struct rounds {
     int round, batch; /* PAIRS: members that messages are under way with at a time */
 };
 
+/* What the next operation of a schedule comes after: the one of this label (0: none), which is over, or has begun. */
+struct goal_place {
+    int label;
+    bool over;
+};
+
 /* Somebody who plays steps one after the other: a rank, or a nonblocking collective of it. */
 struct actor {
     int rank;
@@ -79,6 +86,7 @@ struct actor {
     int pending;   /* requests that it waits for */
     double latest; /* when the last of them is complete */
     struct rounds rounds;
+    struct goal_place goal;
     int done_req;                        /* a nonblocking collective's request */
     struct actor *next_free, *next_made; /* of those beside a rank */
 };
@@ -101,6 +109,7 @@ struct envelope {
     int peer, ctx; /* peer: the other side's rank, or CS_PEER_ANY */
     int64_t tag;
     uint64_t bytes;
+    uint32_t number;       /* a message's, in the schedule */
     double when;           /* a message: arrival, of the announcement if it waits; a receive: when it was posted */
     bool waits;            /* a message that is sent when it is received */
     int req;               /* a receive's; of a message that waits, the sender's */
@@ -163,6 +172,7 @@ struct play {
     const struct cs_trace *t;
     const struct cs_network *net;
     const struct cs_network_user *user;
+    struct cs_goal *goal; /* the schedule that is kept, or NULL */
     struct cs_network_times *times;
     struct player *p;
     int nranks;
@@ -192,6 +202,20 @@ struct step *cs_play_step(struct actor *a, enum step_kind kind);
 int cs_play_wait(struct actor *a, const int *req, int n);
 /* An actor beside the rank that plays the rounds and then completes the request. 0, or -1. */
 int cs_play_aside(struct play *y, int rank, const struct rounds *r, int req);
+
+/* ---- play_goal.c: all do nothing where no schedule is kept ---- */
+struct cs_goal *cs_goal_new(int nranks);
+void cs_goal_free(struct cs_goal *g);
+/* The actor computes, or begins a message that it sends or receives. 0, or -1: no memory. */
+int cs_goal_compute(struct play *y, struct actor *a, double ns);
+int cs_goal_message(struct play *y, struct actor *a, const struct step *s);
+/* A receive has found its message. */
+void cs_goal_meet(struct play *y, int to, int to_req, const struct envelope *m);
+/* The actor waits for requests. 0, or -1: no memory. */
+int cs_goal_wait(struct play *y, struct actor *a, const int *req, int n);
+/* An actor beside a rank has ended, and with it its request. 0, or -1: no memory. */
+int cs_goal_end_aside(struct play *y, const struct actor *a);
+void cs_goal_write(const struct cs_goal *g, FILE *f);
 
 /* ---- play_match.c ---- */
 int cs_play_send(struct play *y, struct actor *a, const struct step *s);

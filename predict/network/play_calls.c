@@ -284,6 +284,8 @@ int cs_play_next_call(struct play *y, struct player *p)
     double ns = y->user->computation(y->user->arg, p->main.rank, p->from, &e);
     assert(ns >= 0);
     p->main.clock += p->nevents > 0 ? ns : 0; /* clocks begin at MPI_Init */
+    if (p->nevents > 0 && cs_goal_compute(y, &p->main, ns))
+        return -1;
     p->enter = p->main.clock;
     p->site = e.site;
     struct reading d = {.y = y, .p = p, .a = &a};

@@ -167,6 +167,7 @@ static int send_now(struct play *y, struct actor *a, const struct step *s, struc
 /* A message and a receive have found each other. */
 static int meet(struct play *y, const struct envelope *m, int to, int to_req, double posted)
 {
+    cs_goal_meet(y, to, to_req, m);
     if (m->waits)
         return hand_over(y, to, to_req, m, posted);
     if (!m->flight)
@@ -181,7 +182,7 @@ int cs_play_send(struct play *y, struct actor *a, const struct step *s)
 {
     struct player *to = &y->p[s->peer];
     struct envelope m = {.peer = a->rank, .ctx = s->ctx, .tag = s->tag, .bytes = s->bytes, .req = s->req};
-    y->times->messages++;
+    m.number = (uint32_t)(++y->times->messages & INT32_MAX);
     a->clock += y->net->overhead;
     m.waits = s->req >= 0 && (s->synchronous || s->bytes > y->net->eager);
     m.when = a->clock + y->net->latency;
