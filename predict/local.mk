@@ -18,6 +18,8 @@ predict_libcspredict_a_SOURCES = \
 	predict/model/observations.c \
 	predict/model/observations.h \
 	predict/network/network.h \
+	predict/network/network_measured.c \
+	predict/network/network_measured.h \
 	predict/network/network_parse.c \
 	predict/network/play.c \
 	predict/network/play.h \

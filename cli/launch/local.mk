@@ -6,4 +6,6 @@ cli_commslice_SOURCES += \
 	cli/launch/emulate_options.c \
 	cli/launch/emulate_options.h \
 	cli/launch/launch.c \
-	cli/launch/launch.h
+	cli/launch/launch.h \
+	cli/launch/run_logged.c \
+	cli/launch/run_logged.h

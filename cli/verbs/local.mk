@@ -2,6 +2,9 @@
 # commslice: a file for each verb.
 cli_commslice_SOURCES += \
 	cli/verbs/advise.c \
+	cli/verbs/calibrate.c \
+	cli/verbs/calibrate_program.c \
+	cli/verbs/calibrate_program.h \
 	cli/verbs/diff.c \
 	cli/verbs/export.c \
 	cli/verbs/fit.c \

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "base/environment.h"
-#include "cli/launch/child.h"
+#include "cli/launch/run_logged.h"
 #include "cli/frame/cli.h"
 #include "cli/verbs/make_skeleton.h"
 #include "cli/verbs/predict_play.h"
@@ -59,33 +59,10 @@ static const char *compiler(const struct predict *p)
 
 /* ---- commands ---- */
 
-/* Runs a command with its output in the log. 0, or -1 after a message. */
-static int run_logged(const struct predict *p, char **argv, const char *what)
-{
-    struct cs_child c = {.ours = true};
-    fflush(stdout);
-    int fd = open(p->log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600), saved = dup(STDOUT_FILENO), status = -1;
-    if (fd >= 0 && saved >= 0 && dup2(fd, STDOUT_FILENO) >= 0) {
-        status = cs_child_run(&c, argv);
-        dup2(saved, STDOUT_FILENO);
-    } else
-        cs_error("%s: %s", p->log, strerror(errno));
-    if (fd >= 0)
-        close(fd);
-    if (saved >= 0)
-        close(saved);
-    if (status == 0)
-        return 0;
-    if (status > 0)
-        cs_error("%s %s ended with %s %d", what, argv[0], WIFSIGNALED(status) ? "signal" : "exit code",
-                 WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
-    return -1;
-}
-
 static int compile(struct predict *p)
 {
     char *argv[] = {(char *)compiler(p), "-std=c11", "-O2", "-o", p->program, p->source, NULL};
-    return run_logged(p, argv, "the compiler");
+    return cs_run_logged(p->log, argv, "the compiler");
 }
 
 /* Puts together the command that runs the skeleton, with an argument that makes all ranks report. */
@@ -144,7 +121,7 @@ static int run_all(struct predict *p)
     run_words(p, words);
     for (long i = 0; i < p->runs; i++) {
         cs_progress("running the skeleton", i, p->runs);
-        if (run_logged(p, words, "the skeleton:") || read_log(p, i))
+        if (cs_run_logged(p->log, words, "the skeleton:") || read_log(p, i))
             return -1;
     }
     cs_progress_end();
@@ -463,7 +440,7 @@ const struct cs_verb cs_verb_predict = {
         "ranks:\n"
         "      --network NUMBERS \"latency=1us,overhead=0.3us,gap=0.1us,bandwidth=10GB/s,eager=64KB\" or some of "
         "these, which are\n"
-        "                        taken if not named\n"
+        "                        taken if not named; or a file of commslice calibrate\n"
         "      --model MODEL     traces are a slice's, and commslice fit made MODEL of small runs\n"
         "      --method M        what the model is asked by: segments, counters, analytic (see commslice help fit), or "
         "all beside\n"

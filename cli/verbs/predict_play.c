@@ -9,6 +9,7 @@
 #include "cli/frame/cli.h"
 #include "cli/frame/output.h"
 #include "cli/verbs/prediction_curve.h"
+#include "predict/network/network_measured.h"
 #include "cli/verbs/prediction_text.h"
 #include "cli/verbs/predict_sizes.h"
 
@@ -60,7 +61,7 @@ static int check(const struct cs_predict_play *p, struct cs_network *n, struct c
 {
     char why[512];
     *n = (struct cs_network){.latency = 1000, .overhead = 300, .gap = 100, .per_byte = 0.1, .eager = 65536};
-    if (p->network && cs_network_parse(p->network, n, why, sizeof why))
+    if (p->network && cs_network_read(p->network, n, why, sizeof why))
         return cs_error("--network: %s", why);
     if (p->sizes && cs_numbers_parse("-n", p->sizes, sizes))
         return CS_EXIT_ERROR;
