@@ -10,10 +10,11 @@
  *   ends     the branch is the only way out of its loop
  *   files    no branch: what the program writes to files is not read; FILE, LINE and FUNCTION then say nothing
  *   value    no branch: the value of a variable; `value of MPI_Send`: of an argument of that call
+ *   always   no more is known of the branch, or value, than that a recorded run always did so
  * Two words may follow leaves and ends: first or later, for whether an iteration asks the condition at its start, and
  * holds or fails, for what the condition does when the loop is left.
  * Arguments: the processor time in seconds that trials may take in all, then what conditions did in a recorded run:
- * FILE:LINE=never, =always, =N for at times, =unasked.
+ * FILE:LINE=never, =always, =N for at times, =unasked; FILE:LINE:NAME=EXPRESSION for a value that always was that.
  * Exit status: 0, or 2 after a line on standard error. */
 #define _POSIX_C_SOURCE 200809L
 #include <assert.h>
@@ -24,6 +25,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "advise/unchanged.h"
 #include "advise/trial.h"
 #include "api/mpi_calls.h"
 #include "slicer/control/named_values.h"
@@ -33,16 +35,18 @@ extern const char cs_effects_tab[];
 
 /* ROUNDS: rounds of trials at most; each tries what the best trial of the last round suggests. TEXT: bytes of an
  * assumption as text, with the 0 at its end. */
-enum { ROUNDS = 3, TEXT = 320 };
+enum { ROUNDS = 3, TEXT = 320, WITH_MOST = 8 };
 
-/* Assumptions that are tried together, a[0] to a[n - 1], and what came of it. `stmt` is the branch (-1: none), `source`
- * the MPI call that brings what the branch asks for, or -1: numbers of statements of the stored graph. */
+/* Assumptions that are tried together, a[0] to a[n - 1] and those of `with` (the search's own, NULL: none), and what
+ * came of it. `stmt` is the branch (-1: none), `source` the MPI call that brings what the branch asks for, or -1:
+ * numbers of statements of the stored graph. */
 struct tried {
     int n;
     struct {
         char text[TEXT];
         int stmt, source, named; /* named: number of the value, -1: it is about no value */
     } a[CS_PLAN_MOST];
+    const struct cs_unchanged *with;
     struct cs_trial result;
 };
 
@@ -54,10 +58,12 @@ struct search {
     struct cs_trial base; /* without any further assumption */
     struct tried *tried;
     int n, cap;
-    double seconds;    /* of the processor, for all trials */
-    int at_once;       /* trials that run at a time */
-    char **hints;      /* what a recorded run did, NULL at the end */
-    const char *trips; /* what stands for N in a trial: no slice depends on it */
+    double seconds;                      /* of the processor, for all trials */
+    int at_once;                         /* trials that run at a time */
+    char **hints;                        /* what a recorded run did, NULL at the end */
+    const char *trips;                   /* what stands for N in a trial: no slice depends on it */
+    struct cs_unchanged with[WITH_MOST]; /* lists for tried sets, the first nwith */
+    int nwith;
 };
 
 /* Processor time of all trials that have ended, in seconds. */
@@ -102,13 +108,20 @@ static void try_all(struct search *s, struct tried *t, int n)
     char(*texts)[CS_PLAN_MOST][TEXT + 16] = cs_calloc(n + 1, sizeof *texts);
     for (int i = 0; i < n; i++) {
         assert(t[i].n <= CS_PLAN_MOST);
-        jobs[i] = (struct cs_trial_job){.program = &s->program, .effects = s->effects, .n = t[i].n, .hints = s->hints};
+        int with = t[i].with ? t[i].with->n : 0;
+        jobs[i] = (struct cs_trial_job){.program = &s->program, .effects = s->effects, .hints = s->hints};
+        jobs[i].n = t[i].n + with;
+        jobs[i].assumes = cs_calloc(jobs[i].n + 1, sizeof *jobs[i].assumes);
+        for (int k = 0; k < with; k++)
+            jobs[i].assumes[k] = t[i].with->text[k];
         for (int k = 0; k < t[i].n; k++)
-            jobs[i].assumes[k] = with_number(s, t[i].a[k].text, texts[i][k]);
+            jobs[i].assumes[with + k] = with_number(s, t[i].a[k].text, texts[i][k]);
     }
     cs_trials_run(jobs, n, s->at_once);
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
         t[i].result = jobs[i].result;
+        free(jobs[i].assumes);
+    }
     free(texts);
     free(jobs);
 }
@@ -131,6 +144,9 @@ static bool assumed(const struct search *s, const struct tried *t, const struct 
 {
     char text[TEXT];
     cs_candidate_text(s->program.graph, c, text, sizeof text);
+    for (int i = 0; t->with && i < t->with->n; i++)
+        if (cs_unchanged_same_place(t->with->text[i], text))
+            return true;
     if (c->kind == CS_ASSUME_NO_READ_BACK || c->kind == CS_ASSUME_VALUE)
         return has_text(s, t, text);
     const struct cs_stmt *st = &s->program.graph->stmts[c->stmt];
@@ -220,22 +236,158 @@ static bool small_enough(const struct cs_trial *t)
     return t->kept <= t->total / SMALL;
 }
 
-/* Makes rounds of trials, as many as the time allows and a small slice takes. A trial is taken to last as long as the
- * base, whose time is used() now. */
-static void search(struct search *s)
+/* Makes rounds of trials from set `best` (-1: the base), as many as the time allows and a small slice takes, the first
+ * with CS_TRIAL_PLANS >> narrow trials at most. `each`: how long a trial is taken to last. Returns the best set. */
+static int rounds(struct search *s, int best, int narrow, double each)
 {
-    double first = used();
-    int best = -1;
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < ROUNDS; round++, narrow++) {
         double left = s->seconds - used();
-        int most = first > 0 ? (int)(left / first) : CS_TRIAL_PLANS;
-        int next = round_of_trials(s, best, most < CS_TRIAL_PLANS >> round ? most : CS_TRIAL_PLANS >> round);
+        int most = each > 0 ? (int)(left / each) : CS_TRIAL_PLANS;
+        int next = round_of_trials(s, best, most < CS_TRIAL_PLANS >> narrow ? most : CS_TRIAL_PLANS >> narrow);
         if (next < 0)
-            return;
+            return best;
         best = next;
         if (small_enough(&s->tried[best].result))
-            return;
+            return best;
     }
+    return best;
+}
+
+/* ---- what the recorded run always did ---- */
+
+/* The list without what the set or the stored program has assumptions about already. */
+static struct cs_unchanged without_assumed(const struct search *s, const struct tried *t, struct cs_unchanged *all)
+{
+    bool *in = cs_calloc(all->n + 1, sizeof *in);
+    for (int i = 0; i < all->n; i++) {
+        in[i] = true;
+        for (int k = 0; k < t->n; k++)
+            in[i] &= !cs_unchanged_same_place(all->text[i], t->a[k].text);
+        for (int k = 0; k < s->program.nassumes; k++)
+            in[i] &= !cs_unchanged_same_place(all->text[i], s->program.assumes[k]);
+    }
+    struct cs_unchanged part = cs_unchanged_part(all, in);
+    cs_unchanged_free(all);
+    free(in);
+    return part;
+}
+
+/* The list without `n` of its texts, from number `at` on. */
+static struct cs_unchanged without_range(const struct cs_unchanged *all, int at, int n)
+{
+    bool *in = cs_calloc(all->n + 1, sizeof *in);
+    for (int i = 0; i < all->n; i++)
+        in[i] = i < at || i >= at + n;
+    struct cs_unchanged part = cs_unchanged_part(all, in);
+    free(in);
+    return part;
+}
+
+/* Tries the set; what cannot be assumed is taken out of its list, a few times. */
+static void try_without_refused(struct search *s, struct tried *t, struct cs_unchanged *list)
+{
+    enum { TIMES = 40 };
+    try_all(s, t, 1);
+    for (int i = 0; i < TIMES && t->result.status && t->result.refused >= 0 && t->result.refused < list->n; i++) {
+        struct cs_unchanged part = without_range(list, t->result.refused, 1);
+        cs_unchanged_free(list);
+        *list = part;
+        try_all(s, t, 1);
+    }
+}
+
+/* Tries set `from` of s->tried (-1: the base) with all that the recorded run always did: its conditions and, with
+ * `values`, its values. Returns the new set, or `than` if it is no better. */
+static int try_together(struct search *s, int from, bool values, int than)
+{
+    if (s->nwith == WITH_MOST || used() > s->seconds)
+        return than;
+    struct tried t = from < 0 ? (struct tried){0} : s->tried[from];
+    struct cs_unchanged all = cs_unchanged_new(s->hints, values), *list = &s->with[s->nwith];
+    *list = without_assumed(s, &t, &all);
+    if (!list->n) {
+        cs_unchanged_free(list);
+        return than;
+    }
+    t.with = list;
+    try_without_refused(s, &t, list);
+    if (!better(s, &t, than < 0 ? &s->base : &s->tried[than].result)) {
+        cs_unchanged_free(list);
+        return than;
+    }
+    s->nwith++;
+    CS_GROW(s->tried, s->n, s->cap);
+    s->tried[s->n++] = t;
+    return s->n - 1;
+}
+
+/* Takes assumptions out of the set's list that bring nothing, as the time allows: halves of it, quarters, and so on. */
+static void shorten(struct search *s, struct tried *t, struct cs_unchanged *list)
+{
+    enum { NOTHING = 1000 }; /* one statement in so many */
+    int most = t->result.kept + t->result.total / NOTHING;
+    for (int size = (list->n + 1) / 2; size > 0; size /= 2)
+        for (int at = 0; at < list->n && used() < s->seconds;) {
+            struct tried less = *t;
+            struct cs_unchanged part = without_range(list, at, size);
+            less.with = &part;
+            try_all(s, &less, 1);
+            bool as_good = less.result.status == 0 && less.result.kept <= most;
+            if (as_good) {
+                struct cs_unchanged old = *list;
+                *list = part;
+                part = old;
+                t->result = less.result;
+            } else
+                at += size;
+            cs_unchanged_free(&part);
+        }
+}
+
+/* Is there anything in its list that another set has, too? */
+static bool shares_list(const struct search *s, int i)
+{
+    for (int k = 0; k < s->n; k++)
+        if (k != i && s->tried[k].with == s->tried[i].with)
+            return true;
+    return false;
+}
+
+/* A list of its own for the set. */
+static void own_list(struct search *s, struct tried *t)
+{
+    assert(s->nwith < WITH_MOST);
+    s->with[s->nwith] = without_range(t->with, 0, 0);
+    t->with = &s->with[s->nwith++];
+}
+
+static void search_together(struct search *s, int best, double each)
+{
+    int before = best;
+    best = try_together(s, -1, false, best);
+    best = before < 0 ? best : try_together(s, before, false, best);
+    best = try_together(s, before, true, best);
+    if (best < 0 || !s->tried[best].with)
+        return;
+    if (!small_enough(&s->tried[best].result))
+        best = rounds(s, best, 1, each);
+    struct tried *t = &s->tried[best];
+    if (shares_list(s, best))
+        own_list(s, t);
+    for (int i = 0; i < s->nwith; i++)
+        if (t->with == &s->with[i])
+            shorten(s, t, &s->with[i]);
+}
+
+/* A trial is taken to last as long as the base, whose time is used() now. */
+static void search(struct search *s)
+{
+    double each = used(), seconds = s->seconds;
+    s->seconds = s->hints[0] ? seconds / 2 : seconds;
+    int best = rounds(s, -1, 0, each);
+    s->seconds = seconds;
+    if (best < 0 || !small_enough(&s->tried[best].result))
+        search_together(s, best, each);
 }
 
 /* ---- what was found ---- */
@@ -294,6 +446,34 @@ static void print_assumption(const struct search *s, const char *text, int stmt,
     putchar('\n');
 }
 
+/* A statement at the line that the assumption is about, a branch if there is one; -1: none. */
+static int stmt_of(const struct cs_graph *g, const char *text)
+{
+    char err[512];
+    struct cs_assumption a;
+    int found = -1;
+    if (cs_assume_parse(text, &a, err, sizeof err))
+        return -1;
+    for (int i = 0; i < g->nstmts; i++)
+        if (g->stmts[i].line == a.line && (found < 0 || g->stmts[i].kind == CS_STMT_COND) &&
+            !strcmp(cs_graph_str(g, g->stmts[i].file), a.file))
+            found = i;
+    return found;
+}
+
+/* The same of those that a recorded run always did. */
+static void print_together(const struct cs_graph *g, const struct cs_unchanged *t)
+{
+    for (int i = 0; i < t->n; i++) {
+        int stmt = stmt_of(g, t->text[i]);
+        if (stmt < 0)
+            continue;
+        const struct cs_stmt *st = &g->stmts[stmt];
+        printf("assume\t%s\t%s\t%d\t%s\talways\n", t->text[i], cs_graph_str(g, st->file), st->line,
+               cs_func_name(g, st->func));
+    }
+}
+
 /* Prints the base, and each trial whose slice is smaller. */
 static void print_all(const struct search *s)
 {
@@ -302,9 +482,12 @@ static void print_all(const struct search *s)
         const struct tried *t = &s->tried[i];
         if (t->result.status || t->result.kept >= s->base.kept)
             continue;
-        printf("trial\t%d\t%d\t%d\t%d\n", t->result.kept, t->result.sites, t->result.contents, t->n);
+        printf("trial\t%d\t%d\t%d\t%d\n", t->result.kept, t->result.sites, t->result.contents,
+               t->n + (t->with ? t->with->n : 0));
         for (int k = 0; k < t->n; k++)
             print_assumption(s, t->a[k].text, t->a[k].stmt, t->a[k].source, t->a[k].named);
+        if (t->with)
+            print_together(s->program.graph, t->with);
     }
 }
 
@@ -345,6 +528,8 @@ int main(int argc, char **argv)
         return complain("the stored program cannot be sliced again: link it again");
     search(&s);
     print_all(&s);
+    for (int i = 0; i < s.nwith; i++)
+        cs_unchanged_free(&s.with[i]);
     cs_stored_free(&s.program);
     cs_effects_free(s.effects);
     free(s.tried);

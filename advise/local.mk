@@ -3,6 +3,8 @@
 pluginexec_PROGRAMS += advise/commslice-advise
 advise_commslice_advise_SOURCES = \
 	advise/commslice-advise.c \
+	advise/unchanged.c \
+	advise/unchanged.h \
 	advise/trial.c \
 	advise/trial.h
 advise_commslice_advise_LDADD = slicer/libcsslicer.a api/libcsapi.a base/libcsbase.a $(ZSTD_LIBS)

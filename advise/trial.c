@@ -95,14 +95,16 @@ static void slice(const struct cs_trial_job *j, struct cs_trial *t)
     struct cs_slice_result res;
     struct cs_needs needs = {0};
     struct cs_slice_options so = {.keep_errors = j->program->keep_errors, .needs = &needs};
-    t->status = -1;
-    assert(j->n >= 0 && j->n <= 2 * CS_PLAN_MOST && t->kept == 0 && t->nplans == 0);
+    t->status = t->refused = -1;
+    assert(j->n >= 0 && t->kept == 0 && t->nplans == 0);
     for (int i = 0; i < j->program->nassumes; i++)
         if (!assume(g, j->program->assumes[i], true))
             return;
     for (int i = 0; i < j->n; i++)
-        if (!assume(g, j->assumes[i], false))
+        if (!assume(g, j->assumes[i], false)) {
+            t->refused = i;
             return;
+        }
     t->status = cs_slice(g, j->effects, &so, &res);
     t->kept = res.kept;
     t->total = res.total;
@@ -112,7 +114,10 @@ static void slice(const struct cs_trial_job *j, struct cs_trial *t)
         t->contents += g->stmts[s].keep && g->stmts[s].mark == CS_MARK_CONTENT;
     assert(t->kept >= 0 && t->kept <= t->total);
     for (int i = 0; i < j->n && t->status == 0; i++)
-        t->status = -unsafe(g, j->assumes[i]);
+        if (unsafe(g, j->assumes[i])) {
+            t->status = -1;
+            t->refused = i;
+        }
     if (t->status == 0)
         find_plans(j, g, &needs, t);
 }
@@ -164,7 +169,7 @@ static void finish(struct cs_trial_job *j, int fd, pid_t child)
     close(fd);
     waitpid(child, NULL, 0);
     if (got < sizeof j->result)
-        j->result = (struct cs_trial){.status = -1};
+        j->result = (struct cs_trial){.status = -1, .refused = -1};
 }
 
 void cs_trials_run(struct cs_trial_job *jobs, int n, int at_once)
@@ -178,7 +183,7 @@ void cs_trials_run(struct cs_trial_job *jobs, int n, int at_once)
         if (fd[i] >= 0)
             finish(&jobs[i], fd[i], child[i]);
         else
-            jobs[i].result = (struct cs_trial){.status = -1};
+            jobs[i].result = (struct cs_trial){.status = -1, .refused = -1};
     }
     free(fd);
     free(child);

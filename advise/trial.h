@@ -14,6 +14,7 @@ enum { CS_TRIAL_PLANS = 32 };
 /* What the slice is like. Statements are numbers of the stored graph. */
 struct cs_trial {
     int status;                       /* 0; -1: no such slice can be made */
+    int refused;                      /* then the number of the job's assumption that is to blame, -1: none of them */
     int kept, total, sites, contents; /* statements; MPI calls that may be events, and those that transmit content */
     int nplans;
     struct cs_plan plans[CS_TRIAL_PLANS];     /* what to try next, best first */
@@ -26,7 +27,7 @@ struct cs_trial_job {
     const struct cs_effects *effects;
     char *const *hints; /* what is known of a recorded run (cs_candidates_find), NULL at the end */
     int n;
-    const char *assumes[2 * CS_PLAN_MOST];
+    const char **assumes; /* n of them, the caller's */
     struct cs_trial result;
 };
 

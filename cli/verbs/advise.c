@@ -18,6 +18,7 @@
 #include "base/recorded_value.h"
 #include "cli/frame/cli.h"
 #include "cli/frame/json.h"
+#include "cli/frame/output.h"
 #include "cli/frame/own_files.h"
 #include "cli/frame/text.h"
 #include "cli/show/open_trace.h"
@@ -25,8 +26,11 @@
 #include "cli/show/slice_graph.h"
 #include "trace/trace.h"
 
-/* Assumptions in a suggestion, fields of a line of the helper, suggestions that are shown without --all: at most. */
-enum { MOST = 8, FIELDS = 9, SHOWN = 5 };
+/* Fields of a line of the helper, suggestions that are shown without --all: at most. */
+enum { FIELDS = 9, SHOWN = 5 };
+
+static const char first_line[] = "# assumptions of commslice advise";
+static const struct cs_file_kind assumptions_kind = {"a file of commslice advise", first_line, sizeof first_line - 1};
 
 /* One line `assume`; the texts are its own. */
 struct assumption {
@@ -34,10 +38,11 @@ struct assumption {
     int line, call_line;
 };
 
-/* One suggestion: what is kept under its assumptions. */
+/* One suggestion: what is kept under its assumptions, n of them in an array of their own. */
 struct suggestion {
     int kept, sites, contents, n;
-    struct assumption a[MOST];
+    struct assumption *a;
+    size_t cap;
 };
 
 /* The answer of the helper: what the slice keeps now, and its n suggestions, in an array of their own. */
@@ -66,6 +71,7 @@ struct question {
     const char *slice;
     char *seconds;
     struct cs_sources *lines;
+    const char *output; /* the file for the first suggestion's assumptions, NULL: none */
     bool all, json;
 };
 
@@ -134,6 +140,21 @@ static bool about_files(const struct assumption *x)
 static bool about_value(const struct assumption *x)
 {
     return !strncmp(x->way, "value", 5);
+}
+
+/* Is it one of many that are made together, as a recorded run always did so? */
+static bool always_so(const struct assumption *x)
+{
+    return !strcmp(x->way, "always");
+}
+
+/* How many of those there are. */
+static int always_so_many(const struct suggestion *s)
+{
+    int n = 0;
+    for (int i = 0; i < s->n; i++)
+        n += always_so(&s->a[i]);
+    return n;
 }
 
 /* What the value was, NULL: that is not known. */
@@ -212,7 +233,8 @@ static bool unasked(const struct question *q, const struct assumption *x)
 static bool borne_out(const struct question *q, const struct suggestion *s)
 {
     for (int i = 0; i < s->n; i++)
-        if (!value_of(q, &s->a[i]) && !unasked(q, &s->a[i]) && (!seen_of(q, &s->a[i]) || unfit(q, &s->a[i])))
+        if (!always_so(&s->a[i]) && !value_of(q, &s->a[i]) && !unasked(q, &s->a[i]) &&
+            (!seen_of(q, &s->a[i]) || unfit(q, &s->a[i])))
             return false;
     return true;
 }
@@ -221,13 +243,20 @@ static bool borne_out(const struct question *q, const struct suggestion *s)
  * caller's to free. NULL: memory is out. */
 static char **arguments(const struct question *q)
 {
-    char **argv = calloc(q->seen->n + 3, sizeof *argv);
+    char **argv = calloc(q->seen->n + q->seen->nvalues + 3, sizeof *argv);
     size_t n = 2;
     for (size_t i = 0; argv && i < q->seen->n; i++) {
         const struct line_seen *l = &q->seen->line[i];
         const char *what = l->times == 0 ? "unasked" : l->held == 0 ? "never" : l->held == l->times ? "always" : "N";
         if (asprintf(&argv[n], "%s=%s", l->place, what) > 0)
             n++;
+    }
+    for (size_t i = 0; argv && i < q->seen->nvalues; i++) {
+        const struct cs_recorded_value *v = &q->seen->value[i];
+        char *is = cs_recorded_value_exact(v) ? cs_recorded_value_expression(v) : NULL;
+        if (is && asprintf(&argv[n], "%s=%s", v->place, is) > 0)
+            n++;
+        free(is);
     }
     return argv;
 }
@@ -276,7 +305,7 @@ static int split(char *line, char *f[FIELDS])
 static bool take_assumption(struct advice *a, char **f, int n)
 {
     struct suggestion *s = a->n ? &a->s[a->n - 1] : NULL;
-    if (!s || s->n == MOST || n < 6)
+    if (!s || n < 6 || !CS_MAKE_ROOM(s->a, s->n, s->cap))
         return false;
     struct assumption *to = &s->a[s->n++];
     *to = (struct assumption){strdup(f[1]), strdup(f[2]), strdup(f[4]), strdup(f[5]), NULL, NULL, atoi(f[3]), 0};
@@ -350,6 +379,8 @@ static void free_advice(struct advice *a)
             free(x->call);
             free(x->call_file);
         }
+    for (size_t i = 0; i < a->n; i++)
+        free(a->s[i].a);
     free(a->s);
 }
 
@@ -359,12 +390,17 @@ static const struct advice *ordered; /* what by_worth compares suggestions of */
 static const struct question *asked;
 
 /* The less the better: what is kept, and in hundredths of the program what its user has to vouch for. A trip count or
- * a value has to be known, too. */
+ * a value has to be known, too. That a run goes the ways of the recorded one is one thing to vouch for, more or less.
+ */
 static double price(const struct suggestion *s)
 {
+    enum { TOGETHER = 20 }; /* so many count as much as half of one by itself */
     double hundredths = 100.0 * s->kept / ordered->total;
+    int together = always_so_many(s);
+    hundredths += together ? 2 + (double)together / TOGETHER : 0;
     for (int i = 0; i < s->n; i++)
-        hundredths += value_of(asked, &s->a[i])                                                                   ? 3
+        hundredths += always_so(&s->a[i])                                                                         ? 0
+                      : value_of(asked, &s->a[i])                                                                 ? 3
                       : (about_value(&s->a[i]) || !strncmp(s->a[i].way, "ends", 4)) && strstr(s->a[i].text, "=N") ? 4
                                                                                                                   : 2;
     return hundredths;
@@ -519,6 +555,27 @@ static void print_option(const struct question *q, const struct assumption *x)
     free(text);
 }
 
+/* What the recorded run always did. */
+static void print_together(const struct suggestion *s)
+{
+    const struct assumption *first = NULL, *last = NULL;
+    int values = 0, n = always_so_many(s);
+    for (int k = 0; k < s->n; k++) {
+        if (!always_so(&s->a[k]))
+            continue;
+        first = first ? first : &s->a[k];
+        last = &s->a[k];
+        values += cs_assumes_value(s->a[k].text, NULL, NULL);
+    }
+    if (!n)
+        return;
+    printf("     %d condition%s", n - values, n - values == 1 ? "" : "s");
+    if (values)
+        printf(" and %d value%s", values, values == 1 ? "" : "s");
+    printf(" that never changed in the recorded run, from %s to %s: assume that they do not.\n", first->text,
+           last->text);
+}
+
 static void print_suggestion(const struct question *q, const struct advice *a, size_t i, int nr)
 {
     const struct suggestion *s = &a->s[i];
@@ -527,12 +584,17 @@ static void print_suggestion(const struct question *q, const struct advice *a, s
         printf("; takes away %d of %d MPI calls%s", a->sites - s->sites, a->sites,
                borne_out(q, s) ? ", which the recorded run does not make" : ": only if the program does not make them");
     puts("");
-    for (int k = 0; k < s->n; k++) {
-        print_source(q, &s->a[k]);
-        print_meaning(q, &s->a[k]);
-    }
     for (int k = 0; k < s->n; k++)
-        print_option(q, &s->a[k]);
+        if (!always_so(&s->a[k])) {
+            print_source(q, &s->a[k]);
+            print_meaning(q, &s->a[k]);
+        }
+    print_together(s);
+    for (int k = 0; k < s->n; k++)
+        if (!always_so(&s->a[k]) || always_so_many(s) <= SHOWN)
+            print_option(q, &s->a[k]);
+    if (always_so_many(s) > SHOWN)
+        puts("     and the others, which --output writes to a file: -fplugin-arg-commslice-assume=FILE");
 }
 
 static int print_answer(const struct question *q, const struct advice *a)
@@ -550,6 +612,26 @@ static int print_answer(const struct question *q, const struct advice *a)
     }
     puts("\nCheck what you assume: link once more with -fplugin-arg-commslice-mode=original, record, compare");
     return CS_EXIT_OK;
+}
+
+/* Writes the assumptions of the suggestion that is shown first, one a line. 0, or an exit code after a message. */
+static int write_first(const struct question *q, const struct advice *a)
+{
+    struct cs_output out;
+    size_t i = 0;
+    while (i < a->n && not_worth_it(a, i))
+        i++;
+    if (i == a->n)
+        return CS_EXIT_NOT_SO;
+    if (cs_output_open(&out, q->output))
+        return CS_EXIT_ERROR;
+    fprintf(out.f, "%s: %d of %d statements are kept\n", first_line, a->s[i].kept, a->total);
+    for (int k = 0; k < a->s[i].n; k++) {
+        char *text = option_of(q, &a->s[i].a[k]);
+        fprintf(out.f, "%s\n", text ? text : a->s[i].a[k].text);
+        free(text);
+    }
+    return cs_output_close(&out, true) ? CS_EXIT_ERROR : CS_EXIT_OK;
 }
 
 static void json_place(struct cs_json *j, const struct question *q, const struct assumption *x)
@@ -636,6 +718,8 @@ static int advise(const struct question *q)
         if (a.n)
             qsort(a.s, a.n, sizeof *a.s, by_worth);
         code = q->json ? json_answer(q, &a) : print_answer(q, &a);
+        if (q->output && code == CS_EXIT_OK)
+            code = write_first(q, &a);
     }
     free_advice(&a);
     return cs_finish_output(code);
@@ -648,6 +732,8 @@ static int run(const struct cs_verb *v, int argc, char **argv)
                                           {"sources", required_argument, NULL, 's'},
                                           {"seconds", required_argument, NULL, 't'},
                                           {"trace", required_argument, NULL, 'r'},
+                                          {"output", required_argument, NULL, 'o'},
+                                          {"force", no_argument, NULL, 'f'},
                                           {"help", no_argument, NULL, 'h'},
                                           {0}};
     char default_seconds[] = "60";
@@ -656,8 +742,12 @@ static int run(const struct cs_verb *v, int argc, char **argv)
     const char *sources = NULL, *trace = NULL;
     long seconds;
     int c, code;
-    while ((c = cs_getopt(v, argc, argv, ":ahs:", longs, &code)) >= 0) {
+    bool force = false;
+    while ((c = cs_getopt(v, argc, argv, ":aho:s:", longs, &code)) >= 0) {
         q.all |= c == 'a';
+        force |= c == 'f';
+        if (c == 'o')
+            q.output = optarg;
         q.json |= c == 'j';
         if (c == 's')
             sources = optarg;
@@ -673,6 +763,8 @@ static int run(const struct cs_verb *v, int argc, char **argv)
     if (argc - optind != 1)
         return cs_usage_error(v, "give a slice");
     q.slice = argv[optind];
+    if (q.output && cs_output_check(q.output, q.slice, &assumptions_kind, force))
+        return CS_EXIT_ERROR;
     q.lines = cs_sources_new(q.slice, sources);
     code = trace ? read_seen(trace, &seen) : 0;
     if (code == 0)
@@ -687,7 +779,8 @@ const struct cs_verb cs_verb_advise = {
     .summary = "say which assumptions would make the slice smaller",
     .run = run,
     .usage =
-        "usage: commslice advise [--all] [--json] [--sources DIR] [--seconds N] [--trace TRACE] SLICE\n\n"
+        "usage: commslice advise [--all] [--json] [--sources DIR] [--seconds N] [--trace TRACE] [-o FILE [--force]]\n"
+        "                        SLICE\n\n"
         "Looks for branches, loops, values and files on which much of the slice depends, and slices the program\n"
         "again with assumptions about them, up to eight together: the figures are what a link with these options\n"
         "gives. Best first. It needs no source and no compiler, as the slice carries its program's graph. Exit code 1\n"
@@ -695,5 +788,8 @@ const struct cs_verb cs_verb_advise = {
         "  -a, --all          all suggestions, not only the first 5\n"
         "      --json         one JSON object\n"
         "  -s, --sources DIR  where the sources are, if not here, beside the slice or where they were compiled\n"
-        "      --seconds N    processor time to spend (60)\n",
+        "      --seconds N    processor time to spend (60)\n"
+        "      --trace TRACE  a recorded run of the instrumented original: what it always did is suggested, too\n"
+        "  -o, --output FILE  write the first suggestion's assumptions, for -fplugin-arg-commslice-assume=FILE\n"
+        "      --force        replace FILE even if it is no such file\n",
 };

@@ -30,7 +30,7 @@ struct cs_plan {
 int cs_candidates_find(const struct cs_need_graph *ng, struct cs_graph *g, char *const *hints, int least,
                        struct cs_plan *plans, int most);
 /* Of which branches and values, FILE:LINE and FILE:LINE:NAME, a run of the original should tell, at most. */
-enum { CS_BRANCHES_MOST = 200 };
+enum { CS_BRANCHES_MOST = 2000 };
 /* Branches that data decides, one a line, those that hold most first, of which advise may suggest an assumption when
  * others have been made: statements. Their number. */
 int cs_candidates_branches(const struct cs_need_graph *ng, int stmts[CS_BRANCHES_MOST]);

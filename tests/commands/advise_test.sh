@@ -431,4 +431,55 @@ case_ "a loop that is held up by inlined comparisons" grep -qE "^[0-9]+ -fplugin
 none_of() { ! grep -E "$1" lists.all; }
 case_ "no value for the next element of a chain" none_of ':c='
 case_ "no branch of an inlined function" none_of 'stl_'
+# Many options, each of which keeps a little: what never changed in the recorded run is assumed together. A run that takes another way says so.
+many() {
+    printf '#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\nstatic double x[100];\nstatic int settings[12], length = 10;\n'
+    for k in 1 2 3 4 5 6 7 8 9 10 11 12; do
+        printf 'static void step%d(void)\n{\n    for (int i = 1; i < 100; i++)\n        x[i] = x[i - 1] * %d + i;\n' $k $k
+        printf '    length += (x[99] > %d.0) + (x[50] > %d.5) + (x[10] > %d.7);\n}\n' $k $k $k
+    done
+    cat <<'END'
+int main(int argc, char **argv)
+{
+    int rank, size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (int i = 0; i < 12 && i + 1 < argc && rank == 0; i++)
+        settings[i] = atoi(argv[i + 1]);
+    MPI_Bcast(settings, 12, MPI_INT, 0, MPI_COMM_WORLD);
+END
+    for k in 1 2 3 4 5 6 7 8 9 10 11 12; do printf '    if (settings[%d] > 3)\n        step%d();\n' $((k - 1)) $k; done
+    cat <<'END'
+    MPI_Sendrecv(x, length, MPI_DOUBLE, (rank + 1) % size, 0, x + 50, length, MPI_DOUBLE, (rank + size - 1) % size, 0,
+                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    printf("%g\n", x[50]);
+    MPI_Finalize();
+    return 0;
+}
+END
+}
+many >many.c
+program=many.c
+slice many >/dev/null || die "many.c does not link"
+original many.orig 0 || die "many.c cannot be recorded"
+expect "what never changed, together" 0 '^ *12 conditions that never changed in the recorded run, from many.c:.*=never to many.c:.*=never' \
+    commslice advise --trace many.orig.trace --output many.assume many
+equal "all of it in a file" 12 "$(grep -c '^many.c:[0-9]*=never$' many.assume)"
+together() {  # the first suggestion, linked from the file, run, compared
+    kept=$(commslice advise --trace many.orig.trace many | sed -n 's/^ *1\. keeps \([0-9]*\) .*/\1/p')
+    got=$(slice many.small -fplugin-arg-commslice-assume=many.assume)
+    [ "$kept" -lt 40 ] && [ "${got%% *}" = "$kept" ] || { echo "advise says $kept, the link keeps $got"; return 1; }
+    commslice run -n 3 -o many.small.trace ./many.small && commslice diff many.orig.trace many.small.trace
+}
+case_ "as linked, and the trace is the same" together
+other_way() {
+    commslice-mpicc -O2 -fplugin-arg-commslice-mode=original -fplugin-arg-commslice-assume=many.assume -o many.check many.c &&
+        commslice record --engine emulate -n 3 -o many.check.trace -- ./many.check 1 9
+}
+expect "a run that goes another way" 0 "many.c:$(line_of 'if (settings[1] > 3)')=never.* violated 3 times" other_way
+echo mine >notes.txt
+expect "no file of somebody else's is replaced" 2 'notes.txt: exists and is not a file of commslice advise' \
+    commslice advise --trace many.orig.trace --output notes.txt many
+
 finish
