@@ -12,7 +12,7 @@
 #include "predict/regression/least_squares.h"
 
 /* Degrees that are tried; how much better a form must be than one before it. */
-enum { DEGREES_TRIED = 3 };
+enum { DEGREES_TRIED = CS_ANALYTIC_DEGREE + 1 };
 static const double BETTER = 0.99;
 
 static int by_value(const void *a, const void *b)

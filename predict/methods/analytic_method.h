@@ -31,7 +31,7 @@ double cs_analytic_select(double *seconds, int n);
  * fewer than two numbers of ranks are left, or numbers are not finite. */
 int cs_analytic_fit(const struct cs_analytic_point *p, int n, int degree, bool divided, struct cs_analytic_model *m);
 
-/* Of the forms of degree 0 to 2 the one that predicts best each point that is left out in turn; where all points are
+/* Of the forms of all degrees the one that predicts best each point that is left out in turn; where all points are
  * needed to fit any, the highest degree. *error is how far it is off them, root mean square, as a share; below 0: not
  * known. 0, or -1 as above. */
 int cs_analytic_choose(const struct cs_analytic_point *p, int n, struct cs_analytic_model *m, double *error);

@@ -9,8 +9,8 @@
 #include "base/error_text.h"
 #include "predict/regression/least_squares.h"
 
-/* Bytes from which on the bandwidth is looked at. */
-static const double LONG = 65536;
+/* Bytes up to which the latency is looked at, and from which on the bandwidth is. */
+static const double SHORT = 64, LONG = 65536;
 
 /* ---- lines ---- */
 
@@ -79,19 +79,20 @@ static double per_byte(const struct cs_network_measured *m)
     return cs_least_squares(&x, y, b) ? -1 : b[1];
 }
 
-static const struct cs_measured_time *shortest(const struct cs_network_measured *m)
+/* The fastest of the short messages, or NULL: there are none. */
+static const struct cs_measured_time *fastest(const struct cs_network_measured *m)
 {
     const struct cs_measured_time *s = NULL;
     for (int i = 0; i < m->nmessages; i++)
-        if (!s || m->message[i].bytes < s->bytes)
+        if (m->message[i].bytes <= SHORT && (!s || m->message[i].ns < s->ns))
             s = &m->message[i];
     return s;
 }
 
 int cs_network_fit(const struct cs_network_measured *m, struct cs_network *n, char *why, size_t whylen)
 {
-    const struct cs_measured_time *s = shortest(m);
-    if (!s || s->bytes >= LONG)
+    const struct cs_measured_time *s = fastest(m);
+    if (!s)
         return cs_error_text(why, whylen, "no time of a short message was measured");
     n->per_byte = per_byte(m);
     if (!(n->per_byte > 0))

@@ -26,8 +26,8 @@ struct cs_network_measured {
 
 /* Reads a line of the program's output; lines of other programs are ignored. 0, or -1: it is none that makes sense. */
 int cs_measured_line(struct cs_network_measured *m, const char *line);
-/* The numbers: bandwidth by least squares of relative errors over messages from 64 KB on, latency is what the shortest
- * message leaves. 0, or -1 with a one-line reason. */
+/* The numbers: bandwidth by least squares of relative errors over messages from 64 KB on, latency is what the fastest
+ * short message leaves. 0, or -1 with a one-line reason. */
 int cs_network_fit(const struct cs_network_measured *m, struct cs_network *n, char *why, size_t whylen);
 /* What a barrier (0 bytes) or a short reduction to all ranks takes by these numbers, ns. */
 double cs_network_rounds(const struct cs_network *n, int ranks, double bytes);
