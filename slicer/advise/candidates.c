@@ -540,15 +540,31 @@ int cs_candidates_find(const struct cs_need_graph *ng, struct cs_graph *g, char 
     return ps.n;
 }
 
+/* Values of MPI calls that data decides, or of variables: those that hold most first. Appends to c, which has n. */
+static int add_values(const struct cs_need_graph *ng, struct cs_graph *g, const char *data, bool of_calls,
+                      struct cs_candidate *c, int n)
+{
+    struct hub *h = cs_calloc(ng->nvalues + 1, sizeof *h);
+    int found = 0;
+    for (int v = ng->needs->nnodes; v < ng->n; v++) {
+        const struct cs_need_value *x = cs_need_graph_value(ng, v);
+        if (data[v] && ng->idom[v] >= 0 && (g->stmts[x->stmt].kind == CS_STMT_CALL) == of_calls &&
+            may_be_assumed(ng, x))
+            h[found++] = (struct hub){v, ng->held[v]};
+    }
+    if (found)
+        qsort(h, found, sizeof *h, more_steps);
+    for (int i = 0; i < found && n < CS_VALUES_MOST; i++)
+        c[n++] = candidate_of_node(ng, g, h[i].node);
+    free(h);
+    return n;
+}
+
 int cs_candidates_values(const struct cs_need_graph *ng, struct cs_graph *g, struct cs_candidate c[CS_VALUES_MOST])
 {
-    int n = 0;
     char *data = asks_for_data(ng);
-    for (int v = ng->needs->nnodes; v < ng->n && n < CS_VALUES_MOST; v++) {
-        const struct cs_need_value *x = cs_need_graph_value(ng, v);
-        if (data[v] && ng->idom[v] >= 0 && g->stmts[x->stmt].kind == CS_STMT_CALL && may_be_assumed(ng, x))
-            c[n++] = candidate_of_node(ng, g, v);
-    }
+    int n = add_values(ng, g, data, true, c, 0);
+    n = add_values(ng, g, data, false, c, n);
     free(data);
     return n;
 }
