@@ -308,6 +308,46 @@ bool edges_of(struct cs_graph *g, const char *line, const char *kind, cs_assumed
     return true;
 }
 
+bool about_edge(const cs_assumed *a, int stmt, int edge)
+{
+    for (int k = 0; k < a->ndecided; k++)
+        if (a->decided[k].stmt == stmt && a->decided[k].rule[edge] == CS_EDGE_DEAD)
+            return true;
+    return false;
+}
+
+/* Does the edge lead to another branch of the same line, by blocks that only go on? */
+bool stays_on_line(const struct cs_graph *g, const cs_stmt *s, int to)
+{
+    const cs_func *f = &g->funcs[s->func];
+    for (int steps = 0; to >= 0 && steps < f->nblocks; steps++) {
+        int branch = cs_block_branch(g, s->func, to);
+        if (branch >= 0)
+            return g->stmts[branch].line == s->line && g->stmts[branch].file == s->file;
+        if (f->blocks[to].nsuccs != 1)
+            return false;
+        to = f->blocks[to].succs[0];
+    }
+    return false;
+}
+
+/* Do the edges by which the line's condition is known to hold, or to fail, count each of its evaluations? Not where the
+ * compiler leads one comparison's failure past what follows, as it decides that, too. */
+bool counts_all(const struct cs_graph *g, int stmt, const cs_assumed *held, const cs_assumed *failed)
+{
+    for (int i = 0; i < g->nstmts; i++) {
+        const cs_stmt *s = &g->stmts[i];
+        if (s->kind != CS_STMT_COND || s->line != g->stmts[stmt].line || s->file != g->stmts[stmt].file)
+            continue;
+        const cs_block *b = &g->funcs[s->func].blocks[s->block];
+        for (int e = 0; e < 2; e++)
+            if (!b->never[e] && !about_edge(held, i, e) && !about_edge(failed, i, e) &&
+                !stays_on_line(g, s, b->succs[e]))
+                return false;
+    }
+    return true;
+}
+
 /* What value_counter() is about. */
 tree counters;
 unsigned behind_lines; /* counters of assumptions and of lines that are watched */
@@ -333,7 +373,8 @@ void cs_assume_watch(struct cs_program *p, struct cs_assumptions *as, int stmt)
     const cs_stmt *s = &p->graph->stmts[stmt];
     cs_assumed held = {}, failed = {};
     char *line = xasprintf("%s:%d", cs_graph_str(p->graph, s->file), s->line);
-    if (edges_of(p->graph, line, "=never", &held) && edges_of(p->graph, line, "=always", &failed)) {
+    if (edges_of(p->graph, line, "=never", &held) && edges_of(p->graph, line, "=always", &failed) &&
+        counts_all(p->graph, stmt, &held, &failed)) {
         as->watched.safe_push(line);
         as->watching.safe_push(held);
         as->watching.safe_push(failed);
