@@ -163,6 +163,7 @@ static int get_counter(struct cs_trace *t, struct cs_trace_rank *r, struct cs_cu
     if (!CS_ONE_MORE(r->counter, r->ncounters))
         return -1;
     struct cs_counter_def *p = &r->counter[r->ncounters];
+    memset(p, 0, sizeof *p); /* its padding, too: share_counters() compares bytes */
     p->file = get_string(t, c);
     int64_t line = cs_unzigzag(cs_cursor_varint(c));
     c->bad |= line < INT_MIN || line > INT_MAX;
