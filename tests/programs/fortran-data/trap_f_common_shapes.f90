@@ -5,7 +5,7 @@
 subroutine fill(k)
   implicit none
   integer :: k, i, iw(20)
-  common /work/ iw
+  common /shapes/ iw
   do i = 1, 20
     iw(i) = i * k
   end do
@@ -15,7 +15,7 @@ subroutine twist
   implicit none
   double precision :: x(5)
   integer :: n, m, rest(8)
-  common /work/ x, n, m, rest
+  common /shapes/ x, n, m, rest
   n = n + m
   x(4) = 0d0
   x(1) = 3.5d0
@@ -25,7 +25,7 @@ program trap_f_common_shapes
   use mpi
   implicit none
   integer :: ierr, rank, size, i, a(4, 5), buf(1000)
-  common /work/ a
+  common /shapes/ a
   call MPI_Init(ierr)
   call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
   call MPI_Comm_size(MPI_COMM_WORLD, size, ierr)
