@@ -51,6 +51,16 @@ static struct channel *channel_of(const struct channel_key *key)
     return *slot = c;
 }
 
+/* NULL for a communicator that is not known, and when memory is out. */
+static struct channel *channel_with(MPI_Comm comm, bool receives, int peer, int tag)
+{
+    const struct cs_comm *m = cs_comm_get(comm);
+    if (!m)
+        return NULL;
+    struct channel_key key = {m->key, world_rank(m, peer), tag == MPI_ANY_TAG ? -1 : tag, receives, 0};
+    return channel_of(&key);
+}
+
 void cs_channel_message(MPI_Comm comm, bool receives, int peer, int tag, int mark, int site, int n)
 {
     if (!cs_channels_on || peer == MPI_PROC_NULL)
@@ -58,16 +68,22 @@ void cs_channel_message(MPI_Comm comm, bool receives, int peer, int tag, int mar
     assert(mark >= CS_MARK_NONE && mark <= CS_MARK_CONTENT && (n == 1 || n == -1));
     cs_lock();
     cs_channel_note_marked(mark, site);
-    const struct cs_comm *m = cs_comm_get(comm);
-    struct channel *c = NULL;
-    if (m) {
-        struct channel_key key = {m->key, world_rank(m, peer), tag == MPI_ANY_TAG ? -1 : tag, receives, 0};
-        c = channel_of(&key);
-    }
+    struct channel *c = channel_with(comm, receives, peer, tag);
     if (c && c->n[mark] == 0)
         c->site[mark] = site;
     if (c)
         c->n[mark] += n;
+    cs_unlock();
+}
+
+void cs_channel_empty(MPI_Comm comm, int peer, int tag)
+{
+    if (!cs_channels_on || peer == MPI_PROC_NULL)
+        return;
+    cs_lock();
+    struct channel *c = channel_with(comm, false, peer, tag);
+    if (c)
+        c->empty++;
     cs_unlock();
 }
 

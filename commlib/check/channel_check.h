@@ -20,6 +20,10 @@ void cs_channels_start(void);
  * is CS_MARK_*, `site` as in struct cs_call; `n` is 1, or -1 if a receive is cancelled. Takes the lock. */
 void cs_channel_message(MPI_Comm comm, bool receives, int peer, int tag, int mark, int site, int n);
 
+/* Says of a message to `peer` that was just counted that it is marked for its envelope and has no data. Takes the lock.
+ */
+void cs_channel_empty(MPI_Comm comm, int peer, int tag);
+
 /* Counts a collective call; `call` is its index in the table of MPI calls. Takes the lock. */
 void cs_channel_collective(MPI_Comm comm, int call, int mark, int site);
 

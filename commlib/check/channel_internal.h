@@ -24,8 +24,9 @@ struct channel_key {
 /* The messages of this rank with one peer, tag and direction: */
 struct channel {
     struct channel_key key;
-    int64_t n[3]; /* ... how many, by mark (CS_MARK_*) */
-    int site[3];  /* ... call site of the first one of each mark */
+    int64_t n[3];  /* ... how many, by mark (CS_MARK_*) */
+    int64_t empty; /* ... how many sends among them without data and marked for their envelopes, which are complete */
+    int site[3];   /* ... call site of the first one of each mark */
     UT_hash_handle hh;
 };
 extern struct channel *cs_channels;
@@ -73,7 +74,7 @@ int cs_channel_say_sums(const uint64_t sum[NSUMS]);
 struct message_record {
     uint64_t comm;
     int32_t source, dest, tag, receives;
-    int64_t n[3];
+    int64_t n[3], empty;
     char place[3][PLACE];
 };
 

@@ -42,6 +42,7 @@ static struct message_record *own_messages(int *n)
         m->dest = k->receives ? cs_run.rank : k->peer;
         m->tag = k->tag;
         m->receives = k->receives;
+        m->empty = c->empty;
         for (int i = 0; i < 3; i++) {
             m->n[i] = c->n[i];
             if (c->n[i])
@@ -90,7 +91,8 @@ static int64_t unmarked_left(const struct message_record *m, int n, const struct
 }
 
 /* For ranks that have come to their end: sender and receiver must have the same number of unmarked messages. Without
- * wildcards, more receives of content than sends of content are an error, too. */
+ * wildcards, more receives of content than sends of content are an error, too; a message without data may have any
+ * datatype, and its envelope is all of it. */
 static bool say_difference(const struct message_record *m, int n, const struct message_record *s,
                            const struct message_record *r)
 {
@@ -100,7 +102,7 @@ static bool say_difference(const struct message_record *m, int n, const struct m
                                  : say_message_pair(s, r, a_mark(s, 1, 2), 0);
     if (!exact && (s->n[0] == 0) != (r->n[0] == 0) && unmarked_left(m, n, r))
         return say_message_pair(s, r, a_mark(s, 0, 2), a_mark(r, 0, 2));
-    return exact && r->n[2] > s->n[2] && say_message_pair(s, r, a_mark(s, 1, 1), 2);
+    return exact && r->n[2] > s->n[2] + s->empty && say_message_pair(s, r, a_mark(s, 1, 1), 2);
 }
 
 /* For ranks that were ended in the middle: one side may have made fewer calls than the other. But when one side has

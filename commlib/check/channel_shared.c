@@ -23,7 +23,7 @@ enum { MOST_MESSAGES = 1 << 20, MOST_COLLECTIVES = 1 << 14, BUCKETS = 1 << 10, M
 struct kept_message {
     uint64_t comm;
     int32_t source, dest, tag, receives;
-    int64_t n[3], where[3];
+    int64_t n[3], empty, where[3];
 };
 
 /* As struct point; `where` is cs_site_where of the call. */
@@ -92,6 +92,7 @@ static void keep_message(const struct channel *c)
     m->dest = k->receives ? cs_run.rank : k->peer;
     m->tag = k->tag;
     m->receives = k->receives;
+    m->empty = c->empty;
     for (int i = 0; i < 3; i++) {
         m->n[i] = c->n[i];
         m->where[i] = c->n[i] ? cs_site_where(c->site[i]) : 0;
@@ -176,6 +177,7 @@ static int compare_messages(const struct kept_message *m, int n, bool cut)
     for (int i = 0; r && i < n; i++) {
         r[i] = (struct message_record){
             .comm = m[i].comm, .source = m[i].source, .dest = m[i].dest, .tag = m[i].tag, .receives = m[i].receives};
+        r[i].empty = m[i].empty;
         for (int k = 0; k < 3; k++)
             if ((r[i].n[k] = m[i].n[k]))
                 cs_site_where_text(m[i].where[k], r[i].place[k], PLACE);

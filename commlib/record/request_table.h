@@ -22,6 +22,7 @@ struct cs_request {
     int64_t number; /* in order of creation; persistent ones and messages have numbers of their own */
     /* For the channel check: the call that made it, which counts when a persistent request is started. */
     int call, mark, site, peer;
+    bool empty; /* a send without data, marked for its envelope */
     MPI_Comm comm;
     int next_free;
 };

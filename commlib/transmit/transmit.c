@@ -103,12 +103,24 @@ static int receive_buffer(const struct cs_call *c)
     return cs_call_has(c, CS_ROLE_RBUF) ? c->shape->at[CS_ROLE_RBUF] : c->shape->at[CS_ROLE_SRBUF];
 }
 
+/* Does c send no elements, marked for its envelope? */
+static bool sends_empty(const struct cs_call *c)
+{
+    if (c->mark != CS_MARK_ENVELOPE || !cs_call_has(c, CS_ROLE_DEST))
+        return false;
+    int buffer = c->shape->at[cs_call_has(c, CS_ROLE_SBUF) ? CS_ROLE_SBUF : CS_ROLE_SRBUF];
+    assert(buffer >= 0 && c->info->args[buffer].count_arg >= 0);
+    return c->a[c->info->args[buffer].count_arg].i == 0;
+}
+
 /* Counts the messages that c sends and receives, for the channel check. */
 static void count_messages(const struct cs_call *c)
 {
     if (cs_call_has(c, CS_ROLE_DEST))
         cs_channel_message(cs_call_comm(c), false, cs_call_int(c, CS_ROLE_DEST), cs_call_int(c, CS_ROLE_TAG), c->mark,
                            c->site, 1);
+    if (sends_empty(c))
+        cs_channel_empty(cs_call_comm(c), cs_call_int(c, CS_ROLE_DEST), cs_call_int(c, CS_ROLE_TAG));
     if (cs_call_has(c, CS_ROLE_SOURCE))
         cs_channel_message(cs_call_comm(c), true, cs_call_int(c, CS_ROLE_SOURCE), (int)c->a[c->shape->last_tag].i,
                            c->mark, c->site, 1);
@@ -150,6 +162,7 @@ static void describe_message(struct cs_request *r, const struct cs_call *c)
     r->site = c->site;
     r->comm = cs_call_has(c, CS_ROLE_COMM) ? cs_call_comm(c) : MPI_COMM_NULL;
     r->peer = MPI_PROC_NULL;
+    r->empty = sends_empty(c);
     r->receives = cs_call_has(c, CS_ROLE_RBUF) && c->info->kind != CS_MPI_COLL;
     if (cs_call_has(c, CS_ROLE_SOURCE) || cs_call_has(c, CS_ROLE_DEST)) {
         r->peer = cs_call_int(c, cs_call_has(c, CS_ROLE_SOURCE) ? CS_ROLE_SOURCE : CS_ROLE_DEST);
@@ -221,6 +234,8 @@ static int start_request(MPI_Request *handle)
     if (!r)
         return PMPI_Start(handle);
     cs_channel_message(r->comm, r->receives, r->peer, r->tag, r->mark, r->site, 1);
+    if (r->empty)
+        cs_channel_empty(r->comm, r->peer, r->tag);
     r->active = true;
     return r->fake ? MPI_SUCCESS : PMPI_Start(&r->real);
 }
