@@ -8,8 +8,10 @@
 
 #include "api/mpi_calls.h"
 #include "gcc-plugin/count/changes.h"
-#include "gcc-plugin/count/closed_form.h"
+#include "gcc-plugin/count/count_expression.h"
 #include "gcc-plugin/count/lift.h"
+#include "gcc-plugin/count/trips.h"
+#include "gcc-plugin/count/value_before.h"
 
 #include <map>
 #include <set>
@@ -133,11 +135,11 @@ void count_inside(const class loop *l, int id, location_t at)
 {
     edge tested = cs_tested_first(l);
     if (tested && !single_pred_p(tested->dest)) {
-        count_on(tested, id, build_one_cst(cs_count_type()), 0, at);
+        count_on(tested, id, build_one_cst(cs_u64()), 0, at);
         return;
     }
     gimple_stmt_iterator first = gsi_after_labels(tested ? tested->dest : l->header);
-    gcall *call = new_call(id, build_one_cst(cs_count_type()), 0);
+    gcall *call = new_call(id, build_one_cst(cs_u64()), 0);
     gimple_set_location(call, at);
     gsi_insert_before(&first, call, GSI_SAME_STMT);
 }
@@ -162,7 +164,7 @@ void count_sum(cs_trips *t, int id, int loops, location_t at)
         }
     }
     for (unsigned i = 0; i < t->guards.length(); i++)
-        t->count = fold_build3(COND_EXPR, cs_count_type(), t->guards[i], t->count, build_zero_cst(cs_count_type()));
+        t->count = fold_build3(COND_EXPR, cs_u64(), t->guards[i], t->count, build_zero_cst(cs_u64()));
     count_on(t->at, id, t->count, loops, at);
 }
 
@@ -242,7 +244,7 @@ void count_loop(class loop *l, cs_count_where where)
         return;
     }
     for (unsigned i = 0; i < t.guards.length(); i++)
-        t.count = fold_build3(COND_EXPR, cs_count_type(), t.guards[i], t.count, build_zero_cst(cs_count_type()));
+        t.count = fold_build3(COND_EXPR, cs_u64(), t.guards[i], t.count, build_zero_cst(cs_u64()));
     count_on(t.at, id, t.count, 0, at);
 }
 
@@ -282,7 +284,7 @@ void clear_up()
 void begin(bool first)
 {
     names = num_ssa_names;
-    cs_trips_forget();
+    cs_values_forget();
     if (first)
         cs_trips_begin();
     loop_optimizer_init(LOOPS_NORMAL | LOOPS_HAVE_RECORDED_EXITS);
@@ -318,8 +320,7 @@ void count_function(cs_count_where where)
 
 void declare_call()
 {
-    tree type =
-        build_function_type_list(void_type_node, integer_type_node, cs_count_type(), integer_type_node, NULL_TREE);
+    tree type = build_function_type_list(void_type_node, integer_type_node, cs_u64(), integer_type_node, NULL_TREE);
     call_decl = build_fn_decl(CS_COUNT_CALL, type);
     TREE_NOTHROW(call_decl) = 1;
     DECL_IS_NOVOPS(call_decl) = 1;
@@ -330,7 +331,7 @@ void declare_call()
 
 tree counter_place(tree id)
 {
-    return build4(ARRAY_REF, cs_count_type(), variable, fold_convert(sizetype, id), NULL_TREE, NULL_TREE);
+    return build4(ARRAY_REF, cs_u64(), variable, fold_convert(sizetype, id), NULL_TREE, NULL_TREE);
 }
 
 /* The word behind the counters, whose bit i says that some of the i-th part of them have changed: as many parts as it
@@ -343,7 +344,7 @@ tree changed_place()
 tree changed_bit(tree id)
 {
     unsigned HOST_WIDE_INT part = (counters.size() + 63) / 64;
-    return build_int_cst(cs_count_type(), HOST_WIDE_INT_1U << (tree_to_uhwi(id) / part));
+    return build_int_cst(cs_u64(), HOST_WIDE_INT_1U << (tree_to_uhwi(id) / part));
 }
 
 void add_before(gimple_stmt_iterator *at, gimple *g)
@@ -355,7 +356,7 @@ void add_before(gimple_stmt_iterator *at, gimple *g)
 
 void change(gimple_stmt_iterator *at, tree place, tree_code code, tree by)
 {
-    tree had = make_ssa_name(cs_count_type()), has = make_ssa_name(cs_count_type());
+    tree had = make_ssa_name(cs_u64()), has = make_ssa_name(cs_u64());
     add_before(at, gimple_build_assign(had, place));
     add_before(at, gimple_build_assign(has, code, had, by));
     add_before(at, gimple_build_assign(unshare_expr(place), has));
@@ -413,7 +414,7 @@ const std::vector<cs_counter> &cs_counters()
 
 tree cs_count_variable_type()
 {
-    return counters.empty() ? NULL_TREE : build_array_type_nelts(cs_count_type(), counters.size() + 1);
+    return counters.empty() ? NULL_TREE : build_array_type_nelts(cs_u64(), counters.size() + 1);
 }
 
 void cs_count_into(tree v)

@@ -7,7 +7,9 @@
  * counts belong to the same segment in front of the call. */
 #include "gcc-plugin/count/lift.h"
 
-#include "gcc-plugin/count/closed_form.h"
+#include "gcc-plugin/count/count_expression.h"
+#include "gcc-plugin/count/trips.h"
+#include "gcc-plugin/count/value_before.h"
 
 #include <set>
 
@@ -150,7 +152,7 @@ tree simpler(const Copy *c, tree t)
     if (!types_compatible_p(TREE_TYPE(x), TREE_TYPE(t)))
         return t;
     tree stored =
-        VAR_P(x) && single_pred_p(gimple_bb(c->call)) ? cs_trips_stored(single_pred(gimple_bb(c->call)), x) : NULL_TREE;
+        VAR_P(x) && single_pred_p(gimple_bb(c->call)) ? cs_stored_last(single_pred(gimple_bb(c->call)), x) : NULL_TREE;
     return stored ? stored : unshare_expr(x);
 }
 
@@ -177,7 +179,7 @@ tree constant_of(tree_code code, tree type, tree x, tree y, tree z)
 {
     if (get_gimple_rhs_class(code) == GIMPLE_SINGLE_RHS)
         return is_gimple_val(x) ? x : NULL_TREE;
-    if (code == COND_EXPR && cs_trips_is_zero(z) && is_variable_at(type, y))
+    if (code == COND_EXPR && cs_is_zero_place(z) && is_variable_at(type, y))
         return y;
     if (TREE_CODE(x) != INTEGER_CST)
         return NULL_TREE;
