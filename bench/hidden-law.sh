@@ -3,6 +3,8 @@
 # hidden-law.sh: how well small runs predict larger ones where computation follows a law that no model knows (cost-law.c), so that no clock
 # spoils the truth; for the demo and NPB 3.4, of which the user has a copy.
 set -u
+. "$(dirname "$0")/common.sh"
+. "$top/bench/counted.sh"
 
 usage() {
     cat <<'END'
@@ -26,9 +28,7 @@ exponents, log T over log p (Barnes et al. 2008), and the largest small run by 1
 END
 }
 
-die() { printf 'hidden-law: %s\n' "$*" >&2; exit 2; }
-top=$(cd "$(dirname "$0")/.." && pwd)
-build=$top/build work='' network=latency=2us,overhead=0.3us,gap=0.1us,bandwidth=1GB/s seed=1 law=1 only='' plan=''
+build=$top/build work='' seed=1 law=1 only='' plan=''
 while getopts B:w:n:l:s:t:ph o; do
     case $o in
         B) build=$OPTARG ;;
@@ -43,18 +43,13 @@ while getopts B:w:n:l:s:t:ph o; do
     esac
 done
 shift $((OPTIND - 1))
-build=$(cd "$build" && pwd) || exit 2
-PATH=$build/bin:$PATH
 npb=''
 if [ $# -gt 0 ]; then
     npb=$(cd "$1" && pwd) || die "$1: no such folder"
     shift
 fi
-[ -n "$work" ] || { work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT; }
-mkdir -p "$work" && work=$(cd "$work" && pwd) || exit 2
-# shellcheck disable=SC2046  # words on purpose
-${CC:-gcc} -std=gnu11 -O2 -D_GNU_SOURCE -I"$top" -o "$work/cost-law" "$top/bench/cost-law.c" "$build/trace/libcstrace.a" "$build/api/libcsapi.a" \
-    "$build/base/libcsbase.a" $(pkg-config --libs libzstd libxxhash) -lm || die "cannot compile bench/cost-law.c"
+begin_work
+make_cost_law
 
 # ---- the programs: small runs and targets, CLASS.RANKS ----
 
@@ -67,31 +62,10 @@ runs_of() {
     esac
 }
 
-# The settings of the demo: a plate of N by N points.
-settings() { # N RANKS
-    awk -v n="$1" -v p="$2" 'BEGIN { for (i = int(sqrt(p)); p % i; i--); printf "rows %d\ncols %d\ngrid_rows %d\ngrid_cols %d\nsteps 40\nreport 10\n", n, n, p / i, i }'
-}
-
-build_heat() {
-    [ -x heat.o ] || commslice-mpicc -O2 -g -fplugin-arg-commslice-mode=counted -o heat.o "$top/demo/heat.c" -lm 2>heat.log || return 1
-    [ -x heat.s ] || commslice-mpicc -O2 -g -fplugin-arg-commslice-counters -o heat.s "$top/demo/heat.c" -lm 2>>heat.log
-}
-
-build_npb() { # PROGRAM CLASS, as PROGRAM.CLASS.o and .s
-    [ -d npb ] || { cp -r "$npb" npb && chmod -R u+w npb && cp "$top/npb-patches/3.4/make.def" npb/config/make.def && mkdir -p npb/bin; } || return 1
-    for way in o=mode=counted s=counters; do
-        to=$1.$2.${way%%=*}
-        [ -x "$to" ] && continue
-        rm -f "npb/bin/$1.$2.x"
-        find npb -name '*.o' -exec rm -f {} +
-        make -C "npb/$(echo "$1" | tr a-z A-Z)" CLASS="$2" ASSUME="-fplugin-arg-commslice-${way#*=}" >"$to.log" 2>&1 </dev/null && mv "npb/bin/$1.$2.x" "$to" || return 1
-    done
-}
-
 # run WHAT PROGRAM CLASS.RANKS OUT: the original (o) or the slice (s), without a clock.
 run() {
     name=$2.${3%.*}.$1 input=''
-    [ "$2" != heat ] || { name=heat.$1 input=$PWD/heat.$3.txt; settings "${3%.*}" "${3#*.}" >"$input"; }
+    [ "$2" != heat ] || { name=heat.$1 input=$PWD/heat.$3.txt; square_plate "${3%.*}" "${3#*.}" >"$input"; }
     [ -s "$4" ] || commslice run -q -o "$4" -n "${3#*.}" --stdout drop "./$name" $input >"$4.log" 2>&1 || { rm -f "$4"; return 1; }
 }
 
@@ -100,7 +74,6 @@ give_times() {
     run o "$1" "$2" "$1.$2.counted.trace" && ./cost-law "$law" "$(echo "$seed $1 $2" | cksum | cut -d ' ' -f 1)" "$1.$2.counted.trace" "$1.$2.trace"
 }
 
-number() { sed -n "s/.*\"$1\":\([0-9.e+-]*\).*/\1/p" "$2"; }
 whole() { commslice predict --json --network "$network" "$1"; }
 
 # ---- one program ----
@@ -154,7 +127,7 @@ code=0
 for p in "$@"; do
     runs_of "$p"
     for r in $small $targets; do
-        if [ "$p" = heat ]; then build_heat; else build_npb "$p" "${r%.*}"; fi || { echo "$p: not built; see the logs with -w" >&2; code=1; continue 2; }
+        if [ "$p" = heat ]; then build_demo heat; else build_npb "$p" "${r%.*}"; fi || { echo "$p: not built; see the logs with -w" >&2; code=1; continue 2; }
     done
     learn "$p" || { code=1; continue; }
     for r in $targets; do

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # model.sh: how well small runs predict a larger one, for the demo and NPB 3.4, of which the user has a copy.
 set -u
+. "$(dirname "$0")/common.sh"
+. "$top/bench/counted.sh"
 
 usage() {
     cat <<'END'
@@ -20,9 +22,7 @@ that no small run had; farthest that the target lies outside of what was measure
 END
 }
 
-die() { printf 'model: %s\n' "$*" >&2; exit 2; }
-top=$(cd "$(dirname "$0")/.." && pwd)
-build=$top/build work='' times=1 network=latency=2us,overhead=0.3us,gap=0.1us,bandwidth=1GB/s
+build=$top/build work='' times=1
 while getopts B:w:r:n:h o; do
     case $o in
         B) build=$OPTARG ;;
@@ -34,15 +34,12 @@ while getopts B:w:r:n:h o; do
     esac
 done
 shift $((OPTIND - 1))
-build=$(cd "$build" && pwd) || exit 2
-PATH=$build/bin:$PATH
 npb=''
 if [ $# -gt 0 ]; then
     npb=$(cd "$1" && pwd) || die "$1: no such folder"
     shift
 fi
-[ -n "$work" ] || { work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT; }
-mkdir -p "$work" && work=$(cd "$work" && pwd) || exit 2
+begin_work
 
 # ---- the programs: small runs and the target, CLASS.RANKS ----
 
@@ -56,31 +53,10 @@ runs_of() {
     esac
 }
 
-# The settings of the demo: a plate of N by N points.
-settings() { # N RANKS
-    awk -v n="$1" -v p="$2" 'BEGIN { for (i = int(sqrt(p)); p % i; i--); printf "rows %d\ncols %d\ngrid_rows %d\ngrid_cols %d\nsteps 40\nreport 10\n", n, n, p / i, i }'
-}
-
-build_heat() {
-    [ -x heat.o ] || commslice-mpicc -O2 -g -fplugin-arg-commslice-mode=counted -o heat.o "$top/demo/heat.c" -lm 2>heat.log || return 1
-    [ -x heat.s ] || commslice-mpicc -O2 -g -fplugin-arg-commslice-counters -o heat.s "$top/demo/heat.c" -lm 2>>heat.log
-}
-
-build_npb() { # PROGRAM CLASS, as PROGRAM.CLASS.o and .s
-    [ -d npb ] || { cp -r "$npb" npb && chmod -R u+w npb && cp "$top/npb-patches/3.4/make.def" npb/config/make.def && mkdir -p npb/bin; } || return 1
-    for way in o=mode=counted s=counters; do
-        to=$1.$2.${way%%=*}
-        [ -x "$to" ] && continue
-        rm -f "npb/bin/$1.$2.x"
-        find npb -name '*.o' -exec rm -f {} +
-        make -C "npb/$(echo "$1" | tr a-z A-Z)" CLASS="$2" ASSUME="-fplugin-arg-commslice-${way#*=}" >"$to.log" 2>&1 </dev/null && mv "npb/bin/$1.$2.x" "$to" || return 1
-    done
-}
-
 # record WHAT PROGRAM CLASS.RANKS OUT: of the original (o, with times) or the slice (s).
 record() {
     class=${3%.*} ranks=${3#*.} name=$2.${3%.*}.$1 input=''
-    [ "$2" != heat ] || { name=heat.$1 input=$PWD/heat.$3.txt; settings "$class" "$ranks" >"$input"; }
+    [ "$2" != heat ] || { name=heat.$1 input=$PWD/heat.$3.txt; square_plate "$class" "$ranks" >"$input"; }
     if [ "$1" = o ]; then
         commslice record -q -o "$4" -n "$ranks" -e emulate -j 1 --stdout drop -- "./$name" $input
     else
@@ -88,15 +64,13 @@ record() {
     fi >"$4.log" 2>&1
 }
 
-number() { sed -n "s/.*\"$1\":\([0-9.e+-]*\).*/\1/p" "$2"; }
-
 # ---- one program ----
 
 measure() { # PROGRAM
     runs_of "$1"
     traces=''
     for r in $small $target; do
-        if [ "$1" = heat ]; then build_heat; else build_npb "$1" "${r%.*}"; fi || { echo "$1: not built; see the logs with -w" >&2; return 1; }
+        if [ "$1" = heat ]; then build_demo heat; else build_npb "$1" "${r%.*}"; fi || { echo "$1: not built; see the logs with -w" >&2; return 1; }
     done
     for r in $small; do
         i=1

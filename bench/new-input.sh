@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # new-input.sh: inputs that were never run, predicted from the slice alone by all three methods, for the demos: heat, n-body, matrix product.
 set -u
+. "$(dirname "$0")/common.sh"
+. "$top/bench/counted.sh"
 
 usage() {
     cat <<'END'
@@ -22,8 +24,6 @@ method comes to no time.
 END
 }
 
-die() { printf 'new-input: %s\n' "$*" >&2; exit 2; }
-top=$(cd "$(dirname "$0")/.." && pwd)
 build=$top/build work='' repeats=3 law=1 clock=''
 while getopts B:w:r:l:ch o; do
     case $o in
@@ -37,19 +37,15 @@ while getopts B:w:r:l:ch o; do
     esac
 done
 shift $((OPTIND - 1))
-build=$(cd "$build" && pwd) || exit 2
-PATH=$build/bin:$PATH
-[ -n "$work" ] || { work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT; }
-mkdir -p "$work" && cd "$work" || exit 2
+begin_work
+cd "$work" || exit 2
 [ $# -gt 0 ] || set -- heat nbody matmul
-few='1 2 4 8' targets='4 64' network=latency=2us,overhead=0.3us,gap=0.1us,bandwidth=1GB/s
+few='1 2 4 8' targets='4 64'
 if [ -n "$clock" ]; then
     few='1 2' targets=2 network=network
 else
     repeats=1
-    # shellcheck disable=SC2046  # words on purpose
-    ${CC:-gcc} -std=gnu11 -O2 -D_GNU_SOURCE -I"$top" -o cost-law "$top/bench/cost-law.c" "$build/trace/libcstrace.a" "$build/api/libcsapi.a" \
-        "$build/base/libcsbase.a" $(pkg-config --libs libzstd libxxhash) -lm || die "cannot compile bench/cost-law.c"
+    make_cost_law
 fi
 
 # sizes PROGRAM: small ones, and new ones within and beyond.
@@ -64,16 +60,11 @@ sizes() {
 words() {
     case $1 in
         heat)
-            printf 'rows %d\ncols %d\ngrid_rows %d\ngrid_cols 1\nsteps 40\nreport 10\n' "$2" "$2" "$3" >"heat.$2.$3.txt"
+            plate "$2" "$3" 1 >"heat.$2.$3.txt"
             echo "heat.$2.$3.txt" ;;
         nbody) echo "$2 10" ;;
         matmul) echo "$2" ;;
     esac
-}
-build_program() {
-    for way in o=mode=counted s=counters; do
-        commslice-mpicc -O2 -g "-fplugin-arg-commslice-${way#*=}" -o "$1.${way%%=*}" "$top/demo/$1.c" -lm 2>"$1.${way%%=*}.log" || die "$1: $(tail -n 1 "$1.${way%%=*}.log")"
-    done
 }
 # record PROGRAM SIZE RANKS OUT: the original, with times.
 record() {
@@ -136,7 +127,7 @@ row() { echo "$1 $2 $3 ${small##* } $(first predicted_s "$1.$2.$3.predicted") $(
 if [ -n "$clock" ]; then commslice calibrate --force -o network || die 'no network'; fi
 for p in "$@"; do
     sizes "$p"
-    build_program "$p"
+    build_demo "$p" || die "$p: not built; see the logs with -w"
     learn "$p"
     each_new predict "$p"
     each_new truth "$p"

@@ -8,4 +8,6 @@ cli_commslice_SOURCES += \
 	cli/launch/launch.c \
 	cli/launch/launch.h \
 	cli/launch/run_logged.c \
-	cli/launch/run_logged.h
+	cli/launch/run_logged.h \
+	cli/launch/tools.c \
+	cli/launch/tools.h

@@ -8,20 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/environment.h"
 #include "cli/frame/cli.h"
 #include "cli/frame/output.h"
 #include "cli/frame/unfinished.h"
 #include "cli/launch/run_logged.h"
+#include "cli/launch/tools.h"
 #include "cli/verbs/calibrate_program.h"
 #include "predict/network/network_measured.h"
-
-#ifndef CS_MPICC
-#define CS_MPICC "mpicc"
-#endif
-#ifndef CS_MPIEXEC
-#define CS_MPIEXEC "mpiexec"
-#endif
 
 static const struct cs_file_kind network_kind = {"a network of commslice calibrate", CS_NETWORK_BEGINS,
                                                  sizeof CS_NETWORK_BEGINS - 1},
@@ -36,12 +29,6 @@ struct calibrate {
     char dir[PATH_MAX], source[PATH_MAX + 16], binary[PATH_MAX + 16], log[PATH_MAX + 16];
 };
 
-static char *tool(const char *variable, const char *otherwise)
-{
-    char *s = getenv(variable);
-    return s && *s ? s : (char *)otherwise;
-}
-
 static int write_program(const char *path)
 {
     struct cs_output out;
@@ -55,13 +42,13 @@ static int write_program(const char *path)
 
 static int compile(struct calibrate *c)
 {
-    char *argv[] = {tool(CS_ENV_MPICC, CS_MPICC), "-std=gnu11", "-O2", "-w", "-o", c->binary, c->source, NULL};
+    char *argv[] = {cs_tool(CS_ENV_MPICC, CS_MPICC), "-std=gnu11", "-O2", "-w", "-o", c->binary, c->source, NULL};
     return cs_run_logged(c->log, argv, "the compiler");
 }
 
 static int run_program(struct calibrate *c)
 {
-    char *usual[] = {tool(CS_ENV_MPIEXEC, CS_MPIEXEC), "-n", "2", NULL}, **words = c->mpiexec ? c->mpiexec : usual;
+    char *usual[] = {cs_tool(CS_ENV_MPIEXEC, CS_MPIEXEC), "-n", "2", NULL}, **words = c->mpiexec ? c->mpiexec : usual;
     int n = 0;
     while (words[n])
         n++;
@@ -124,11 +111,9 @@ static int answer(const struct calibrate *c, const char *log)
 
 static int measure(struct calibrate *c)
 {
-    const char *tmp = tool("TMPDIR", "/tmp");
-    int len = snprintf(c->dir, sizeof c->dir, "%s/commslice-calibrate.XXXXXX", tmp);
-    if (len >= (int)sizeof c->dir || !mkdtemp(c->dir))
-        return cs_error("%s: %s", c->dir, strerror(len >= (int)sizeof c->dir ? ENAMETOOLONG : errno));
-    cs_unfinished(c->dir);
+    int failed = cs_make_temporary_folder("calibrate", c->dir);
+    if (failed)
+        return failed;
     snprintf(c->source, sizeof c->source, "%s/measure.c", c->dir);
     snprintf(c->binary, sizeof c->binary, "%s/measure", c->dir);
     snprintf(c->log, sizeof c->log, "%s/log", c->dir);
@@ -140,8 +125,7 @@ static int measure(struct calibrate *c)
         unlink(files[i]);
         cs_finished(files[i]);
     }
-    rmdir(c->dir);
-    cs_finished(c->dir);
+    cs_remove_temporary_folder(c->dir);
     return code;
 }
 

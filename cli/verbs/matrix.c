@@ -18,6 +18,7 @@
 #include "cli/frame/output.h"
 #include "cli/show/traffic.h"
 #include "cli/frame/unfinished.h"
+#include "cli/launch/tools.h"
 
 #define MIN_COLUMNS 20
 #define DEFAULT_COLUMNS 80
@@ -260,9 +261,8 @@ static bool copy(const char *name, FILE *to)
 /* Draws into a temporary file and copies it to a device or a pipe. */
 static bool draw_elsewhere(const struct map *m, FILE *to, bool messages)
 {
-    const char *dir = getenv("TMPDIR");
     char name[PATH_MAX];
-    int n = snprintf(name, sizeof name, "%s/commslice-png.XXXXXX", dir && *dir ? dir : "/tmp");
+    int n = snprintf(name, sizeof name, "%s/commslice-png.XXXXXX", cs_tool("TMPDIR", "/tmp"));
     int fd = n < (int)sizeof name ? mkstemp(name) : -1;
     if (fd < 0)
         return false;

@@ -7,6 +7,7 @@
 #include "cli/frame/cli.h"
 #include "cli/frame/json.h"
 #include "cli/frame/text.h"
+#include "cli/launch/tools.h"
 #include "cli/show/open_trace.h"
 #include "cli/show/segment_table.h"
 #include "cli/verbs/run_slice.h"
@@ -86,12 +87,12 @@ static int observe_runs(struct plan *p)
     int code = cs_numbers_parse("-n", p->ranks, &ranks) || (p->sizes && cs_numbers_parse("--sizes", p->sizes, &sizes))
                    ? CS_EXIT_ERROR
                    : parse_target(p, &target, &size);
-    if (code || (code = cs_run_folder(dir)))
+    if (code || (code = cs_make_temporary_folder("runs", dir)))
         return code;
     code = observe_all(p, &ranks, &sizes, dir);
     if (!code)
         code = observe_size(p, target.v[0], &size, 0, dir);
-    cs_run_folder_end(dir);
+    cs_remove_temporary_folder(dir);
     return code;
 }
 

@@ -13,21 +13,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/environment.h"
 #include "cli/launch/run_logged.h"
+#include "cli/launch/tools.h"
 #include "cli/frame/cli.h"
 #include "cli/verbs/make_skeleton.h"
 #include "cli/verbs/predict_play.h"
 #include "cli/frame/text.h"
 #include "cli/frame/unfinished.h"
 #include "predict/model/observations.h"
-
-#ifndef CS_MPICC
-#define CS_MPICC "mpicc"
-#endif
-#ifndef CS_MPIEXEC
-#define CS_MPIEXEC "mpiexec"
-#endif
 
 /* Most runs, words of a command, and words of the user's mpiexec, which gets three more. */
 enum { RUNS_MAX = 1000, WORDS_MAX = 64, MPIEXEC_WORDS_MAX = WORDS_MAX - 3 };
@@ -46,15 +39,9 @@ struct predict {
     double predicted[RUNS_MAX], took[RUNS_MAX];
 };
 
-static const char *tool(const char *variable, const char *otherwise)
-{
-    const char *s = getenv(variable);
-    return s && *s ? s : otherwise;
-}
-
 static const char *compiler(const struct predict *p)
 {
-    return p->platform ? tool(CS_ENV_SMPICC, "smpicc") : tool(CS_ENV_MPICC, CS_MPICC);
+    return p->platform ? cs_tool(CS_ENV_SMPICC, "smpicc") : cs_tool(CS_ENV_MPICC, CS_MPICC);
 }
 
 /* ---- commands ---- */
@@ -70,7 +57,7 @@ static void run_words(struct predict *p, char **w)
 {
     int n = 0;
     if (p->platform) {
-        char *smpi[] = {(char *)tool(CS_ENV_SMPIRUN, "smpirun"),
+        char *smpi[] = {cs_tool(CS_ENV_SMPIRUN, "smpirun"),
                         "-np",
                         p->ranks,
                         "-platform",
@@ -86,7 +73,7 @@ static void run_words(struct predict *p, char **w)
         for (int i = 0; p->mpiexec[i]; i++)
             w[n++] = p->mpiexec[i];
     } else {
-        w[n++] = (char *)tool(CS_ENV_MPIEXEC, CS_MPIEXEC);
+        w[n++] = cs_tool(CS_ENV_MPIEXEC, CS_MPIEXEC);
         w[n++] = "-n";
         w[n++] = p->ranks;
     }
@@ -249,13 +236,11 @@ static int predict(struct predict *p)
         snprintf(p->ranks, sizeof p->ranks, "%d", p->make.nranks);
         return code ? code : show_commands(p);
     }
-    snprintf(p->dir, sizeof p->dir, "%s/commslice-predict.XXXXXX", tool("TMPDIR", "/tmp"));
-    if (!mkdtemp(p->dir))
-        return cs_error("%s: %s", p->dir, strerror(errno));
-    cs_unfinished(p->dir);
-    int code = in_folder(p);
-    rmdir(p->dir);
-    cs_finished(p->dir);
+    int code = cs_make_temporary_folder("predict", p->dir);
+    if (code)
+        return code;
+    code = in_folder(p);
+    cs_remove_temporary_folder(p->dir);
     return code;
 }
 

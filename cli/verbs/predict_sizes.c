@@ -3,6 +3,7 @@
 #include "cli/verbs/predict_sizes.h"
 
 #include "cli/frame/cli.h"
+#include "cli/launch/tools.h"
 
 /* What is needed to predict a run. */
 struct predicting {
@@ -23,7 +24,7 @@ int cs_predict_sizes(char **word, const struct cs_numbers *ranks, const struct c
 {
     char dir[PATH_MAX];
     struct predicting p = {w, c};
-    int code = cs_run_folder(dir);
+    int code = cs_make_temporary_folder("runs", dir);
     if (code)
         return code;
     for (int i = 0; i < ranks->n && !code; i++) {
@@ -31,6 +32,6 @@ int cs_predict_sizes(char **word, const struct cs_numbers *ranks, const struct c
         if (!code && ranks->n > 1)
             cs_prediction_shed(&c->point[c->n - 1]);
     }
-    cs_run_folder_end(dir);
+    cs_remove_temporary_folder(dir);
     return code;
 }

@@ -8,15 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/environment.h"
 #include "cli/frame/cli.h"
 #include "cli/launch/launch.h"
 #include "cli/show/slice_info.h"
 #include "cli/launch/emulate_options.h"
-
-#ifndef CS_MPIEXEC
-#define CS_MPIEXEC "mpiexec"
-#endif
+#include "cli/launch/tools.h"
 
 /* The trace if the user gave none: NAME.trace in the current folder, for slice NAME. To be freed. */
 static char *default_trace(const char *program)
@@ -31,7 +27,6 @@ static char *default_trace(const char *program)
 /* mpiexec [-prepend-rank] -n N env LD_PRELOAD=... PROGRAM ARGS...; for free_command. NULL: memory is out. */
 static char **command(const struct cs_launch *l, char *nranks, char **program, int nwords)
 {
-    const char *mpiexec = getenv(CS_ENV_MPIEXEC);
     char **v = calloc((size_t)nwords + 7, sizeof *v), *preload = cs_launch_preload(l), *setting = NULL;
     int n = 0;
     if (!v || !preload || asprintf(&setting, "LD_PRELOAD=%s", preload) < 0) {
@@ -40,7 +35,7 @@ static char **command(const struct cs_launch *l, char *nranks, char **program, i
         return NULL;
     }
     free(preload);
-    v[n++] = (char *)(mpiexec && *mpiexec ? mpiexec : CS_MPIEXEC);
+    v[n++] = cs_tool(CS_ENV_MPIEXEC, CS_MPIEXEC);
     if (l->world->out == CS_STDOUT_TAG)
         v[n++] = "-prepend-rank";
     v[n++] = "-n";

@@ -29,22 +29,6 @@ int cs_numbers_parse(const char *option, const char *text, struct cs_numbers *s)
     return s->n ? 0 : (cs_error("not enough memory"), -1);
 }
 
-int cs_run_folder(char dir[PATH_MAX])
-{
-    const char *tmp = getenv("TMPDIR");
-    int len = snprintf(dir, PATH_MAX, "%s/commslice-runs.XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    if (len >= PATH_MAX || !mkdtemp(dir))
-        return cs_error("%s: %s", dir, strerror(len >= PATH_MAX ? ENAMETOOLONG : errno));
-    cs_unfinished(dir);
-    return CS_EXIT_OK;
-}
-
-void cs_run_folder_end(const char *dir)
-{
-    rmdir(dir);
-    cs_finished(dir);
-}
-
 /* What a place in the words stands for. */
 struct value {
     const char *place, *is;

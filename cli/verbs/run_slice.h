@@ -17,10 +17,6 @@ struct cs_numbers {
 /* Reads "64,256,1024". 0, or -1 after a message in which `option` is what they were given to. */
 int cs_numbers_parse(const char *option, const char *text, struct cs_numbers *s);
 
-/* A folder for traces. 0, or an exit code after a message. */
-int cs_run_folder(char dir[PATH_MAX]);
-void cs_run_folder_end(const char *dir);
-
 /* Runs the slice that `word` begins with, {n} in its words being the ranks, {size} the size, and has the trace read:
  * `read` gets its path, and a name for it, and returns an exit code. Returns that, or one after a message. */
 int cs_run_slice(char **word, long ranks, const char *size, const char *dir,

@@ -113,20 +113,30 @@ tree any_way_to(basic_block d, basic_block bb)
     return any;
 }
 
+/* The next block of loop `l` itself that is run whenever bb is, before it: an inner loop is passed as a whole. */
+basic_block dominator_in(const class loop *l, basic_block bb)
+{
+    basic_block d = get_immediate_dominator(CDI_DOMINATORS, bb);
+    return d->loop_father == l ? d : loop_preheader_edge(child_with(l, d))->src;
+}
+
+/* Adds the condition under which d is followed by bb; false: it cannot be told. */
+bool guard_between(basic_block d, basic_block bb, vec<tree> *guards)
+{
+    tree guard = d->loop_father == bb->loop_father ? any_way_to(d, bb) : NULL_TREE;
+    if (guard)
+        guards->safe_push(guard);
+    return guard != NULL_TREE;
+}
+
 } // namespace
 
 basic_block cs_always_run(const class loop *l, basic_block bb, vec<tree> *guards)
 {
     while (!dominated_by_p(CDI_DOMINATORS, l->latch, bb)) {
-        basic_block d = get_immediate_dominator(CDI_DOMINATORS, bb);
-        if (d->loop_father != l)
-            d = loop_preheader_edge(child_with(l, d))->src;
-        if (!dominated_by_p(CDI_POST_DOMINATORS, d, bb)) {
-            tree guard = d->loop_father == bb->loop_father ? any_way_to(d, bb) : NULL_TREE;
-            if (!guard)
-                return NULL;
-            guards->safe_push(guard);
-        }
+        basic_block d = dominator_in(l, bb);
+        if (!dominated_by_p(CDI_POST_DOMINATORS, d, bb) && !guard_between(d, bb, guards))
+            return NULL;
         bb = d;
     }
     return bb;
@@ -137,15 +147,9 @@ basic_block cs_run_if_it_returns(basic_block bb, vec<tree> *guards)
     class loop *whole = get_loop(cfun, 0);
     basic_block first = cs_block_before(whole);
     while (bb != first && returns_without(first, bb)) {
-        basic_block d = get_immediate_dominator(CDI_DOMINATORS, bb);
-        if (d->loop_father != whole)
-            d = loop_preheader_edge(child_with(whole, d))->src;
-        if (returns_without(d, bb)) {
-            tree guard = d->loop_father == bb->loop_father ? any_way_to(d, bb) : NULL_TREE;
-            if (!guard)
-                return NULL;
-            guards->safe_push(guard);
-        }
+        basic_block d = dominator_in(whole, bb);
+        if (returns_without(d, bb) && !guard_between(d, bb, guards))
+            return NULL;
         bb = d;
     }
     return bb;

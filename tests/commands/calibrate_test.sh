@@ -18,15 +18,7 @@ numbers() {
 }
 # 200 + 1000 + 800 * 0.5 + 200
 used() {
-    make_trace short.T <<'X' && "$COMMSLICE" predict --json --network net short.T | grep -q '"predicted_s":0.000001800,'
-ranks 2
-0 MPI_Init
-0 MPI_Send 100 d1 1 7 world
-0 MPI_Finalize
-1 MPI_Init
-1 MPI_Recv 200 d1 0 7 world
-1 MPI_Finalize
-X
+    short_message_trace short.T && "$COMMSLICE" predict --json --network net short.T | grep -q '"predicted_s":0.000001800,'
 }
 again() { calibrate -o net --from measured >out && echo mine >mine.net && ! calibrate -o mine.net --from measured 2>err && [ "$(cat mine.net)" = mine ] && calibrate --force -o mine.net --from measured >out && cmp net mine.net; }
 # A call that takes longer than half of a message leaves nothing for the way.

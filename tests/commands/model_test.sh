@@ -16,15 +16,7 @@ takes() {
 
 # 100 + 1000 + 800 + 100
 short_message() {
-    make_trace short.T <<'X' && takes short.T 2000
-ranks 2
-0 MPI_Init
-0 MPI_Send 100 d1 1 7 world
-0 MPI_Finalize
-1 MPI_Init
-1 MPI_Recv 200 d1 0 7 world
-1 MPI_Finalize
-X
+    short_message_trace short.T && takes short.T 2000
 }
 
 # Announced at 100, known at 1100, asked for until 2100, then as above with 8000 bytes.

@@ -5,6 +5,19 @@
 # make_trace FILE: of the lines on standard input.
 make_trace() { rm -f "$1"; "$build/tests/unit/trace_make" "$1"; }
 
+# short_message_trace FILE: 800 bytes of rank 0 for rank 1, which waits for them.
+short_message_trace() {
+    make_trace "$1" <<'X'
+ranks 2
+0 MPI_Init
+0 MPI_Send 100 d1 1 7 world
+0 MPI_Finalize
+1 MPI_Init
+1 MPI_Recv 200 d1 0 7 world
+1 MPI_Finalize
+X
+}
+
 # counted FILE RANKS SIZE TIMES: a program that goes 10 times through a loop of SIZE / RANKS turns of 2 ns, and 100 ns more.
 counted() {
     {

@@ -50,100 +50,96 @@ static void choose(struct cs_observations *o, int most, struct cs_run_choice *c)
         ck_assert_double_le(c->error[i], c->error[i - 1]);
 }
 
+static struct cs_observations observed;
+static struct cs_run_choice choice;
+
+static void begin(void)
+{
+    observed = (struct cs_observations){0};
+    choice = (struct cs_run_choice){0};
+}
+
+static void end(void)
+{
+    cs_run_choice_free(&choice);
+    cs_observations_free(&observed);
+}
+
 START_TEST(near_the_target)
 {
-    struct cs_observations o = {0};
-    struct cs_run_choice c;
     int counter;
     const double turns[] = {10, 900, 1e7, 2e3, 30, 1e3};
     for (int i = 0; i < 6; i++)
-        add(&o, turns[i], 0);
-    choose(&o, 2, &c);
-    ck_assert_int_eq(c.n, 2);
-    ck_assert(has(&c, 1) && has(&c, 3));
-    ck_assert_double_eq(cs_choice_outside(&o, &c, 0, &counter), 1);
-    ck_assert_double_eq(c.turns[1], 9000);
-    cs_run_choice_free(&c);
-    cs_observations_free(&o);
+        add(&observed, turns[i], 0);
+    choose(&observed, 2, &choice);
+    ck_assert_int_eq(choice.n, 2);
+    ck_assert(has(&choice, 1) && has(&choice, 3));
+    ck_assert_double_eq(cs_choice_outside(&observed, &choice, 0, &counter), 1);
+    ck_assert_double_eq(choice.turns[1], 9000);
 }
 END_TEST
 
 /* What all others have in one ratio, run 2 has in another one, and so does the target. */
 START_TEST(loops_told_apart)
 {
-    struct cs_observations o = {0};
-    struct cs_run_choice c;
-    add(&o, 1000, 100);
-    add(&o, 1100, 110);
-    add(&o, 1000, 700);
-    add(&o, 900, 90);
-    add(&o, 1000, 400);
-    choose(&o, 2, &c);
-    ck_assert(has(&c, 2));
-    cs_run_choice_free(&c);
-    cs_observations_free(&o);
+    add(&observed, 1000, 100);
+    add(&observed, 1100, 110);
+    add(&observed, 1000, 700);
+    add(&observed, 900, 90);
+    add(&observed, 1000, 400);
+    choose(&observed, 2, &choice);
+    ck_assert(has(&choice, 2));
 }
 END_TEST
 
 START_TEST(ways_of_the_target)
 {
-    struct cs_observations o = {0};
-    struct cs_run_choice c;
     int counter;
-    add(&o, 1e6, 0);
-    add(&o, 5e3, 0);
-    add_row(&o, 1, 1e6, 0);
-    add(&o, 1e6, 0);
-    add_row(&o, 1, 5e6, 0);
-    add_row(&o, 2, 5e6, 0);
-    choose(&o, 1, &c);
-    ck_assert_int_eq(c.run[0], 1);
-    ck_assert_double_eq(cs_choice_outside(&o, &c, 1, &counter), 5);
+    add(&observed, 1e6, 0);
+    add(&observed, 5e3, 0);
+    add_row(&observed, 1, 1e6, 0);
+    add(&observed, 1e6, 0);
+    add_row(&observed, 1, 5e6, 0);
+    add_row(&observed, 2, 5e6, 0);
+    choose(&observed, 1, &choice);
+    ck_assert_int_eq(choice.run[0], 1);
+    ck_assert_double_eq(cs_choice_outside(&observed, &choice, 1, &counter), 5);
     ck_assert_int_eq(counter, 0);
-    ck_assert_double_eq(cs_choice_outside(&o, &c, 2, &counter), 0);
-    cs_run_choice_free(&c);
-    cs_observations_free(&o);
+    ck_assert_double_eq(cs_choice_outside(&observed, &choice, 2, &counter), 0);
 }
 END_TEST
 
 /* Run 0 and run 1 do the same on a rank; run 1 has a segment more, of which the target has none. */
 START_TEST(cheaper_ones)
 {
-    struct cs_observations o = {0};
-    struct cs_run_choice c;
-    add(&o, 1000, 0);
-    add_row(&o, 1, 1e6, 0);
-    add(&o, 1000, 0);
-    add(&o, 1000, 0);
-    choose(&o, 1, &c);
-    ck_assert_int_eq(c.run[0], 1);
-    cs_run_choice_free(&c);
-    cs_observations_free(&o);
+    add(&observed, 1000, 0);
+    add_row(&observed, 1, 1e6, 0);
+    add(&observed, 1000, 0);
+    add(&observed, 1000, 0);
+    choose(&observed, 1, &choice);
+    ck_assert_int_eq(choice.run[0], 1);
 }
 END_TEST
 
 /* More runs of one kind tell little more; there are three all the same. No candidate at all gives none. */
 START_TEST(enough)
 {
-    struct cs_observations o = {0};
-    struct cs_run_choice c;
-    add(&o, 1000, 10);
-    choose(&o, 5, &c);
-    ck_assert_int_eq(c.n, 0);
-    cs_run_choice_free(&c);
+    add(&observed, 1000, 10);
+    choose(&observed, 5, &choice);
+    ck_assert_int_eq(choice.n, 0);
+    cs_run_choice_free(&choice);
     for (int i = 0; i < 200; i++)
-        add(&o, 1000, 10);
-    choose(&o, 150, &c);
-    ck_assert_int_ge(c.n, 3);
-    ck_assert_int_lt(c.n, 100);
-    cs_run_choice_free(&c);
-    cs_observations_free(&o);
+        add(&observed, 1000, 10);
+    choose(&observed, 150, &choice);
+    ck_assert_int_ge(choice.n, 3);
+    ck_assert_int_lt(choice.n, 100);
 }
 END_TEST
 
 int main(void)
 {
     TCase *t = tcase_create("choice");
+    tcase_add_checked_fixture(t, begin, end);
     tcase_add_test(t, near_the_target);
     tcase_add_test(t, loops_told_apart);
     tcase_add_test(t, ways_of_the_target);

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh
+# For the benches of predictions, which source it behind common.sh: each program as a counted original and as a counted slice, and hidden laws.
+network=latency=2us,overhead=0.3us,gap=0.1us,bandwidth=1GB/s
+
+# A build tree's own tools come first; the folder of the work: work, or one that is removed.
+begin_work() {
+    build=$(cd "$build" && pwd) || exit 2
+    PATH=$build/bin:$PATH
+    [ -n "$work" ] || { work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT; }
+    mkdir -p "$work" && work=$(cd "$work" && pwd) || exit 2
+}
+
+# The hidden law, as cost-law in the folder of the work.
+make_cost_law() {
+    # shellcheck disable=SC2046  # words on purpose
+    $CC -std=gnu11 -O2 -D_GNU_SOURCE -I"$top" -o "$work/cost-law" "$top/bench/cost-law.c" "$build/trace/libcstrace.a" "$build/api/libcsapi.a" \
+        "$build/base/libcsbase.a" $(pkg-config --libs libzstd libxxhash) -lm || die 'cannot compile bench/cost-law.c'
+}
+
+# The settings of heat: a plate of N by N points in ROWS by COLUMNS parts.
+plate() { # N ROWS COLUMNS
+    printf 'rows %d\ncols %d\ngrid_rows %d\ngrid_cols %d\nsteps 40\nreport 10\n' "$1" "$1" "$2" "$3"
+}
+# As near to a square as RANKS allow.
+square_plate() { # N RANKS
+    rows=$(awk -v p="$2" 'BEGIN { for (i = int(sqrt(p)); p % i; i--); print p / i }')
+    plate "$1" "$rows" $(($2 / rows))
+}
+
+# A program of demo/ as PROGRAM.o, the original, and PROGRAM.s, the slice.
+build_demo() { # PROGRAM
+    for way in o=mode=counted s=counters; do
+        to=$1.${way%%=*}
+        [ -x "$to" ] || commslice-mpicc -O2 -g "-fplugin-arg-commslice-${way#*=}" -o "$to" "$top/demo/$1.c" -lm 2>"$to.log" || return 1
+    done
+}
+
+# A program of NPB 3.4, of which the user has a copy in $npb, as PROGRAM.CLASS.o and PROGRAM.CLASS.s.
+build_npb() { # PROGRAM CLASS
+    [ -d npb ] || { cp -r "$npb" npb && chmod -R u+w npb && cp "$top/npb-patches/3.4/make.def" npb/config/make.def && mkdir -p npb/bin; } || return 1
+    for way in o=mode=counted s=counters; do
+        to=$1.$2.${way%%=*}
+        [ -x "$to" ] && continue
+        rm -f "npb/bin/$1.$2.x"
+        find npb -name '*.o' -exec rm -f {} +
+        make -C "npb/$(echo "$1" | tr a-z A-Z)" CLASS="$2" ASSUME="-fplugin-arg-commslice-${way#*=}" >"$to.log" 2>&1 </dev/null && mv "npb/bin/$1.$2.x" "$to" || return 1
+    done
+}
+
+# The first number of this name in a file of JSON lines.
+number() { sed -n "s/.*\"$1\":\([0-9.e+-]*\).*/\1/p" "$2"; }
