@@ -58,6 +58,7 @@ static const char *explanation(const struct step *at)
     case CS_WHY_MEMORY: return at->message ? "what it brings is read by" : "it writes memory that is read by";
     case CS_WHY_CONTROL: return "it decides whether this runs:";
     case CS_WHY_CALL: return "it calls the function of";
+    case CS_WHY_EFFECT: return "it calls a function that writes memory read by";
     case CS_WHY_RETURN: return "its value is returned to";
     case CS_WHY_PARAM: return "it passes an argument that is used by";
     case CS_WHY_MESSAGE: return "its message is received by";

@@ -41,22 +41,28 @@ static bool on_the_way(enum cs_need_kind kind)
     return kind == CS_NEED_VALUE || kind == CS_NEED_OTHER;
 }
 
+/* Does the way from `last` up to `end` pass a node of this kind? */
+static bool has_other(const struct cs_needs *needs, const int *up, int last, int end, enum cs_need_other_kind kind)
+{
+    int what;
+    for (int v = last; v != end; v = up[v])
+        if (cs_need_kind(needs, v, &what) == CS_NEED_OTHER && cs_need_other_kind(needs, v) == kind)
+            return true;
+    return false;
+}
+
 /* How the node `last`, which needs a statement and is none, says that it does; `first` is the first such node of the
  * way, behind the parent. */
 static enum cs_reason reason_between(const struct cs_needs *needs, const int *up, int last, int end)
 {
     int what;
-    enum cs_reason why = CS_WHY_DATA;
     if (cs_need_kind(needs, last, &what) == CS_NEED_OTHER)
         switch (cs_need_other_kind(needs, last)) {
         case CS_NEED_RESULT: return CS_WHY_RETURN;
-        case CS_NEED_EFFECT: return CS_WHY_CALL;
+        case CS_NEED_EFFECT: return has_other(needs, up, last, end, CS_NEED_PLACE) ? CS_WHY_EFFECT : CS_WHY_CALL;
         default: return CS_WHY_MEMORY;
         }
-    for (int v = last; v != end; v = up[v])
-        if (cs_need_kind(needs, v, &what) == CS_NEED_OTHER && cs_need_other_kind(needs, v) == CS_NEED_PARAM)
-            why = CS_WHY_PARAM;
-    return why;
+    return has_other(needs, up, last, end, CS_NEED_PARAM) ? CS_WHY_PARAM : CS_WHY_DATA;
 }
 
 /* Why a node, of a statement or its mark, is needed: goes up to the next statement or mark. */

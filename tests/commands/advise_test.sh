@@ -372,6 +372,39 @@ commslice-mpicc -O2 -g -o scratch scratch.c -lm 2>log || die "scratch.c does not
 held_by_loop() { commslice why scratch | grep -F "scratch.c:$(grep -n 'while (moved' scratch.c | cut -d: -f1) in main" | awk '{ exit !(substr($2, 2) + 0 > 60 || $3 + 0 > 60) }'; }
 case_ "memory that is given back holds nothing up" held_by_loop
 
+# A call that is kept for what its callee writes says so: it enters no function of the reader.
+cat >fills.c <<'END'
+#include <mpi.h>
+
+static int where[64];
+
+__attribute__((noinline)) static void fill(int size)
+{
+    for (int i = 0; i < size; i++)
+        where[i] = (i * 7 + 3) % size;
+}
+
+__attribute__((noinline)) static void prepare(int size)
+{
+    fill(size);
+}
+
+int main(int argc, char **argv)
+{
+    int rank, size, in = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    prepare(size);
+    MPI_Sendrecv(&rank, 1, MPI_INT, where[rank], 5, &in, 1, MPI_INT, MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Finalize();
+    return 0;
+}
+END
+commslice-mpicc -O1 -g -o fills fills.c 2>log || die "fills.c does not link"
+filled() { commslice why fills "fills.c:$(grep -nF '    fill(size);' fills.c | cut -d: -f1)" | grep -A 1 'in prepare: fill(size)' | grep -q 'it calls a function that writes memory read by'; }
+case_ "why: a call for what its callee writes" filled
+
 # Where an element of a chain is next to itself, a value for it would make a loop without end; and no line of a function
 # that was put in line is one branch.
 cat >lists.cpp <<'END'
