@@ -72,19 +72,23 @@ static bool *repeated_functions(const struct cs_graph *g, struct cs_pts *pts)
     return many;
 }
 
-/* By object: memory that a kept statement takes, maybe more than once. NULL if there is none. */
-static bool *repeated_memory(const struct cs_graph *g, struct cs_pts *pts)
+/* May the statement run more than once? `many` is of repeated_functions(). */
+static bool runs_again(const struct cs_graph *g, const bool *many, const struct cs_stmt *st)
 {
-    bool *many = repeated_functions(g, pts), *memory = cs_calloc(g->nobjs + 1, 1), any = false;
+    return many[st->func] || in_cycle(&g->funcs[st->func], st->block);
+}
+
+/* By object: memory that a kept statement takes, maybe more than once. NULL if there is none. */
+static bool *repeated_memory(const struct cs_graph *g, const bool *many)
+{
+    bool *memory = cs_calloc(g->nobjs + 1, 1), any = false;
     for (int o = 0; o < g->nobjs; o++) {
         const struct cs_obj *obj = &g->objs[o];
         if (obj->kind != CS_OBJ_HEAP || obj->stmt < 0 || !g->stmts[obj->stmt].keep)
             continue;
-        const struct cs_stmt *st = &g->stmts[obj->stmt];
-        memory[o] = many[st->func] || in_cycle(&g->funcs[st->func], st->block);
+        memory[o] = runs_again(g, many, &g->stmts[obj->stmt]);
         any |= memory[o];
     }
-    free(many);
     if (any)
         return memory;
     free(memory);
@@ -105,14 +109,15 @@ static int gives_back(const struct cs_graph *g, const struct cs_models *ms, int 
     return fx->ops[0].arg;
 }
 
+/* Leaves out calls that run once: without one of them, one block more stays than in the original. */
 bool *cs_give_back_find(const struct cs_graph *g, const struct cs_models *ms, struct cs_pts *pts)
 {
-    bool *memory = repeated_memory(g, pts), *calls = NULL;
+    bool *many = repeated_functions(g, pts), *memory = repeated_memory(g, many), *calls = NULL;
     for (int s = 0; memory && s < g->nstmts; s++) {
         const struct cs_stmt *st = &g->stmts[s];
         int arg = gives_back(g, ms, s);
         if (arg < 0 || st->keep || !cs_pts_func_reached(pts, st->func) ||
-            !g->funcs[st->func].blocks[st->block].reachable)
+            !g->funcs[st->func].blocks[st->block].reachable || !runs_again(g, many, st))
             continue;
         const struct cs_intset *at = cs_pts_operand(pts, st->uses[arg]);
         for (int i = 0; i < at->n; i++) {
@@ -126,6 +131,7 @@ bool *cs_give_back_find(const struct cs_graph *g, const struct cs_models *ms, st
         }
     }
     free(memory);
+    free(many);
     return calls;
 }
 
