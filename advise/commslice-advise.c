@@ -14,7 +14,8 @@
  * Two words may follow leaves and ends: first or later, for whether an iteration asks the condition at its start, and
  * holds or fails, for what the condition does when the loop is left.
  * Arguments: the processor time in seconds that trials may take in all, then what conditions did in a recorded run:
- * FILE:LINE=never, =always, =N for at times, =unasked; FILE:LINE:NAME=EXPRESSION for a value that always was that.
+ * FILE:LINE=never, =always, =N for at times, =unasked; FILE:LINE:NAME=EXPRESSION for a value that was that,
+ * =varies for one for which no number can stand.
  * Exit status: 0, or 2 after a line on standard error. */
 #define _POSIX_C_SOURCE 200809L
 #include <assert.h>

@@ -31,7 +31,8 @@ struct cs_unchanged cs_unchanged_new(char *const *hints, bool values)
         size_t n = strcspn(hints[i], "=");
         const char *is = hints[i] + n;
         int place = colons(hints[i], n);
-        if (place == 1 ? !strcmp(is, "=never") || !strcmp(is, "=always") : place == 2 && values)
+        if (place == 1 ? !strcmp(is, "=never") || !strcmp(is, "=always")
+                       : place == 2 && values && strcmp(is, "=varies"))
             add(&t, hints[i]);
     }
     return t;

@@ -10,6 +10,10 @@
 extern "C" {
 #endif
 
+/* Counters of a value that an instrumented original notes: sums (struct cs_value_seen), and what it was the first times
+ * that the rank came there. */
+enum { CS_SEEN_SUMS = 4, CS_SEEN_FIRST = 128, CS_SEEN_COUNTERS = CS_SEEN_SUMS + CS_SEEN_FIRST };
+
 /* Is an assumption one about a value, FILE:LINE:NAME=EXPRESSION? Then *name is where NAME begins and *is the `=` behind
  * it; NULL: not asked for. */
 bool cs_assumes_value(const char *text, const char **name, const char **is);

@@ -43,7 +43,7 @@ struct cs_expr_node {
     int64_t number;
 };
 /* Nodes of an expression, at most. */
-enum { CS_EXPR_NODES = 1024 };
+enum { CS_EXPR_NODES = 4096 };
 /* Nodes in the order in which they can be evaluated: the last one is the whole expression. */
 struct cs_expr {
     int n;

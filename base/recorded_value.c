@@ -3,28 +3,51 @@
 #define _GNU_SOURCE 1
 #include "base/recorded_value.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/grow.h"
 
-/* Reads "12", "10:12:14" or "-"; false at the end. */
-static bool read_rank(const char **at, long long mean, struct cs_recorded_rank *r)
+/* Reads the "10,12,14" that begins with the number that was read before; false: memory is out. */
+static bool read_in_order(const char **at, struct cs_recorded_rank *r)
+{
+    size_t n = 0, cap = 0;
+    double sum = 0;
+    long long value = r->mean;
+    for (int used = 0;; *at += used) {
+        if (!CS_MAKE_ROOM(r->in_order, n, cap))
+            return false;
+        r->in_order[n++] = value;
+        sum += (double)value;
+        if (sscanf(*at, ",%lld%n", &value, &used) != 1)
+            break;
+    }
+    r->n = (int)n;
+    r->mean = llround(sum / (double)n);
+    r->constant = false;
+    return true;
+}
+
+/* Reads "12", "10,12,14", "10:12:14" or "-"; false at the end, and where memory is out, which sets *whole to false. */
+static bool read_rank(const char **at, long long mean, struct cs_recorded_rank *r, bool *whole)
 {
     long long least, middle, most;
     int used = 0;
     if (sscanf(*at, " %lld:%lld:%lld%n", &least, &middle, &most, &used) == 3 && used)
-        *r = (struct cs_recorded_rank){middle, false};
+        *r = (struct cs_recorded_rank){.mean = middle};
     else if (sscanf(*at, " %lld%n", &middle, &used) == 1 && used)
-        *r = (struct cs_recorded_rank){middle, true};
+        *r = (struct cs_recorded_rank){.mean = middle, .constant = true};
     else if (!strncmp(*at, " -", 2)) {
-        *r = (struct cs_recorded_rank){mean, true};
+        *r = (struct cs_recorded_rank){.mean = mean, .constant = true};
         used = 2;
     } else
         return false;
     *at += used;
-    return true;
+    if (**at == ',')
+        *whole = read_in_order(at, r);
+    return *whole;
 }
 
 bool cs_recorded_value_read(struct cs_recorded_value *v, const char *line, bool *is)
@@ -32,28 +55,45 @@ bool cs_recorded_value_read(struct cs_recorded_value *v, const char *line, bool 
     const char *was = strstr(line, " was "), *rank = strstr(line, "; by rank");
     size_t cap = 0, n = 0;
     struct cs_recorded_rank r;
+    bool whole = true;
     *v = (struct cs_recorded_value){0};
     *is = was && rank &&
           sscanf(was, " was %lld to %lld, %lld in the mean, %lld times", &v->least, &v->most, &v->mean, &v->times) == 4;
     if (!*is)
         return true;
     v->place = strndup(line, (size_t)(was - line));
-    for (rank += strlen("; by rank"); v->place && read_rank(&rank, v->mean, &r);) {
+    for (rank += strlen("; by rank"); v->place && read_rank(&rank, v->mean, &r, &whole);) {
         if (!CS_MAKE_ROOM(v->by_rank, n, cap))
             return false;
         v->by_rank[n++] = r;
+        v->nranks = (int)n;
     }
-    v->nranks = (int)n;
-    return v->place;
+    return v->place && whole;
 }
 
 void cs_recorded_value_free(struct cs_recorded_value *v)
 {
     free(v->place);
+    for (int i = 0; i < v->nranks; i++)
+        free(v->by_rank[i].in_order);
     free(v->by_rank);
 }
 
 bool cs_recorded_value_exact(const struct cs_recorded_value *v)
+{
+    for (int i = 0; i < v->nranks; i++)
+        if (!v->by_rank[i].constant && !v->by_rank[i].in_order)
+            return false;
+    return true;
+}
+
+bool cs_recorded_value_spreads(const struct cs_recorded_value *v)
+{
+    return !cs_recorded_value_exact(v) && v->most - v->least > llabs(v->mean);
+}
+
+/* Was it always the same on each rank? */
+static bool constant(const struct cs_recorded_value *v)
 {
     for (int i = 0; i < v->nranks; i++)
         if (!v->by_rank[i].constant)
@@ -77,27 +117,91 @@ static bool linear(const struct cs_recorded_value *v)
     for (int i = 2; i < v->nranks; i++)
         if (v->by_rank[i].mean - v->by_rank[i - 1].mean != v->by_rank[1].mean - v->by_rank[0].mean)
             return false;
-    return v->nranks > 2 && cs_recorded_value_exact(v);
+    return v->nranks > 2 && constant(v);
+}
+
+/* ---- what a rank had in its order ---- */
+
+/* How many values there are before they begin again. */
+static int period(const struct cs_recorded_rank *r)
+{
+    int p = 1;
+    for (int i = 1; i < r->n; i++)
+        if (r->in_order[i] != r->in_order[i % p])
+            p = i + 1;
+    return p;
+}
+
+/* Does each value come by the same step from the one before? */
+static bool steps(const struct cs_recorded_rank *r)
+{
+    for (int i = 2; i < r->n; i++)
+        if (r->in_order[i] - r->in_order[i - 1] != r->in_order[1] - r->in_order[0])
+            return false;
+    return r->n > 2;
+}
+
+static void print_in_order(FILE *f, const struct cs_recorded_rank *r)
+{
+    if (!r->in_order)
+        fprintf(f, "%lld", r->mean);
+    else if (steps(r))
+        fprintf(f, "%lld+%lld*iteration", r->in_order[0], r->in_order[1] - r->in_order[0]);
+    else {
+        fputs("pick(iteration", f);
+        for (int i = 0; i < period(r); i++)
+            fprintf(f, ",%lld", r->in_order[i]);
+        fputc(')', f);
+    }
+}
+
+/* Did each rank have what the first one had? */
+static bool same_on_all(const struct cs_recorded_value *v)
+{
+    const struct cs_recorded_rank *a = v->by_rank;
+    for (const struct cs_recorded_rank *b = a + 1; b < a + v->nranks; b++)
+        if (a->mean != b->mean || a->n != b->n ||
+            (a->n && memcmp(a->in_order, b->in_order, (size_t)a->n * sizeof *a->in_order)))
+            return false;
+    return true;
+}
+
+/* ---- the expression ---- */
+
+/* More ranks than an expression has room for. */
+static bool too_many(const struct cs_recorded_value *v)
+{
+    enum { MOST_RANKS = 400 };
+    return v->nranks > MOST_RANKS;
+}
+
+static void print_expression(FILE *f, const struct cs_recorded_value *v)
+{
+    bool exact = cs_recorded_value_exact(v);
+    if (v->least == v->most || !v->nranks || too_many(v) || (!exact && alike(v)))
+        fprintf(f, "%lld", v->least == v->most ? v->least : v->mean);
+    else if (linear(v))
+        fprintf(f, "%lld+%lld*rank", v->by_rank[0].mean, v->by_rank[1].mean - v->by_rank[0].mean);
+    else if (exact && same_on_all(v))
+        print_in_order(f, v->by_rank);
+    else {
+        fputs("pick(rank", f);
+        for (int i = 0; i < v->nranks; i++) {
+            fputc(',', f);
+            print_in_order(f, &v->by_rank[i]);
+        }
+        fputc(')', f);
+    }
 }
 
 char *cs_recorded_value_expression(const struct cs_recorded_value *v)
 {
-    enum { MOST_RANKS = 400 }; /* an expression has room for some more */
     char *text = NULL;
     size_t size;
     FILE *f = open_memstream(&text, &size);
     if (!f)
         return NULL;
-    if (v->least == v->most || !v->nranks || v->nranks > MOST_RANKS || (!cs_recorded_value_exact(v) && alike(v)))
-        fprintf(f, "%lld", v->least == v->most ? v->least : v->mean);
-    else if (linear(v))
-        fprintf(f, "%lld+%lld*rank", v->by_rank[0].mean, v->by_rank[1].mean - v->by_rank[0].mean);
-    else {
-        fputs("pick(rank", f);
-        for (int i = 0; i < v->nranks; i++)
-            fprintf(f, ",%lld", v->by_rank[i].mean);
-        fputc(')', f);
-    }
+    print_expression(f, v);
     if (fclose(f) == 0)
         return text;
     free(text);

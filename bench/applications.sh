@@ -251,9 +251,10 @@ application() { # NAME
     to=advised
     [ $ask = no ] || { to=suggested; ask_advise; }
     [ -n "${assume# }" ] || return
-    # shellcheck disable=SC2046,SC2086
-    link slice "$to" $(printf -- '-fplugin-arg-commslice-assume=%s\n' $assume) && measure yes "$to"
-    [ $ask = no ] || [ $form = json ] || printf '                   %s\n' "$assume"
+    # shellcheck disable=SC2086  # words
+    printf '%s\n' $assume >"$work/$name/$to.assume" # a file: together they may be longer than a command line may be
+    link slice "$to" "-fplugin-arg-commslice-assume=$work/$name/$to.assume" && measure yes "$to"
+    [ $ask = no ] || [ $form = json ] || printf '                   %.2000s\n' "$assume"
 }
 
 heading

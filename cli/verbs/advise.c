@@ -161,7 +161,7 @@ static int always_so_many(const struct suggestion *s)
 static const struct cs_recorded_value *value_of(const struct question *q, const struct assumption *x)
 {
     size_t n = strcspn(x->text, "=");
-    for (size_t i = 0; about_value(x) && i < q->seen->nvalues; i++)
+    for (size_t i = 0; (about_value(x) || always_so(x)) && i < q->seen->nvalues; i++)
         if (strlen(q->seen->value[i].place) == n && !strncmp(q->seen->value[i].place, x->text, n))
             return &q->seen->value[i];
     return NULL;
@@ -239,6 +239,13 @@ static bool borne_out(const struct question *q, const struct suggestion *s)
     return true;
 }
 
+/* What the helper is told that a value is, of which it only has to know whether it is the same on all ranks. */
+static const char *in_short(const char *expression)
+{
+    enum { LONG = 100 };
+    return strlen(expression) < LONG ? expression : "pick(rank,0,iteration)";
+}
+
 /* Arguments for the helper behind the first two, ended by NULL: what the run bears out. Strings and array are the
  * caller's to free. NULL: memory is out. */
 static char **arguments(const struct question *q)
@@ -254,7 +261,8 @@ static char **arguments(const struct question *q)
     for (size_t i = 0; argv && i < q->seen->nvalues; i++) {
         const struct cs_recorded_value *v = &q->seen->value[i];
         char *is = cs_recorded_value_exact(v) ? cs_recorded_value_expression(v) : NULL;
-        if (is && asprintf(&argv[n], "%s=%s", v->place, is) > 0)
+        const char *what = is ? in_short(is) : cs_recorded_value_spreads(v) ? "varies" : NULL;
+        if (what && asprintf(&argv[n], "%s=%s", v->place, what) > 0)
             n++;
         free(is);
     }
@@ -481,7 +489,7 @@ static void print_recorded(const struct cs_recorded_value *v)
         printf("     In the recorded run it was %lld, each of %lld times.\n", v->least, v->times);
     else
         printf("     In the recorded run it was %lld to %lld, %lld in the mean of %lld times%s.\n", v->least, v->most,
-               v->mean, v->times, cs_recorded_value_exact(v) ? ", on each rank always the same" : "");
+               v->mean, v->times, cs_recorded_value_exact(v) ? ", on each rank as the assumption says" : "");
 }
 
 /* One sentence: what the branch does, and what is said of it. */
@@ -532,9 +540,10 @@ static char *option_of(const struct question *q, const struct assumption *x)
 {
     size_t n = strlen(x->text);
     const struct cs_recorded_value *v = value_of(q, x);
+    size_t place = strcspn(x->text, "=");
     char *is = v ? cs_recorded_value_expression(v) : NULL, *text = NULL;
     long long trips = n > 2 && !strcmp(x->text + n - 2, "=N") ? trips_of(q, x) : -1;
-    int len = is           ? asprintf(&text, "%.*s%s", (int)n - 1, x->text, is)
+    int len = is           ? asprintf(&text, "%.*s=%s", (int)place, x->text, is)
               : trips >= 0 ? asprintf(&text, "%.*s%lld", (int)n - 1, x->text, trips)
                            : asprintf(&text, "%s", x->text);
     free(is);
@@ -549,9 +558,13 @@ static bool needs_quotes(const char *text)
 
 static void print_option(const struct question *q, const struct assumption *x)
 {
+    enum { LONG = 400 };
     char *text = option_of(q, x);
     const char *quote = text && needs_quotes(text) ? "'" : "";
-    printf("     -fplugin-arg-commslice-assume=%s%s%s\n", quote, text ? text : x->text, quote);
+    if (text && strlen(text) > LONG)
+        printf("     -fplugin-arg-commslice-assume=FILE, to which --output writes '%.*s...'\n", LONG / 2, text);
+    else
+        printf("     -fplugin-arg-commslice-assume=%s%s%s\n", quote, text ? text : x->text, quote);
     free(text);
 }
 
@@ -569,11 +582,11 @@ static void print_together(const struct suggestion *s)
     }
     if (!n)
         return;
-    printf("     %d condition%s", n - values, n - values == 1 ? "" : "s");
+    printf("     %d condition%s that never changed in the recorded run", n - values, n - values == 1 ? "" : "s");
     if (values)
-        printf(" and %d value%s", values, values == 1 ? "" : "s");
-    printf(" that never changed in the recorded run, from %s to %s: assume that they do not.\n", first->text,
-           last->text);
+        printf(", and %d value%s, of which it tells what each rank had", values, values == 1 ? "" : "s");
+    printf(", from %.*s to %.*s: assume the same.\n", (int)strcspn(first->text, "="), first->text,
+           (int)strcspn(last->text, "="), last->text);
 }
 
 static void print_suggestion(const struct question *q, const struct advice *a, size_t i, int nr)

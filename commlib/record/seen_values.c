@@ -3,10 +3,12 @@
 #define _POSIX_C_SOURCE 200809L
 #include "commlib/record/seen_values.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/expression.h"
 #include "commlib/state/own_slice.h"
 
 /* A value of one rank or of all. */
@@ -33,7 +35,7 @@ static long long mean(const struct summary *s)
     return (long long)(m < 0 ? m - 0.5 : m + 0.5);
 }
 
-static void print_rank(FILE *f, const struct cs_value_seen *v)
+static void print_rank(FILE *f, const struct cs_value_seen *v, bool in_order)
 {
     struct summary s = {0};
     add(&s, v);
@@ -41,55 +43,76 @@ static void print_rank(FILE *f, const struct cs_value_seen *v)
         fputs(" -", f);
     else if (s.least == s.most)
         fprintf(f, " %lld", (long long)s.least);
+    else if (in_order && s.times <= CS_SEEN_FIRST)
+        for (int64_t i = 0; i < s.times; i++)
+            fprintf(f, "%c%lld", i ? ',' : ' ', (long long)v->first[i]);
     else
         fprintf(f, " %lld:%lld:%lld", (long long)s.least, mean(&s), (long long)s.most);
 }
 
-/* Value number i of n, in what each of `size` ranks noted. */
-static void print_value(FILE *f, const char *name, int length, const struct cs_value_seen *all, int i, int n, int size)
+/* A value, in what each of `size` ranks noted. Values in their order only where all ranks' together are not too many
+ * for an assumption. */
+static void print_value(FILE *f, const char *name, int length, const struct cs_value_seen *all, int size)
 {
+    enum { MOST = CS_EXPR_NODES / 2 - 8 };
     struct summary s = {0};
-    for (int r = 0; r < size; r++)
-        add(&s, &all[r * n + i]);
+    int64_t several = 0;
+    for (int r = 0; r < size; r++) {
+        add(&s, &all[r]);
+        several += all[r].times <= CS_SEEN_FIRST ? all[r].times + 2 : 3;
+    }
     if (!s.times)
         return;
     fprintf(f, "%.*s was %lld to %lld, %lld in the mean, %lld times; by rank", length, name, (long long)s.least,
             (long long)s.most, mean(&s), (long long)s.times);
     for (int r = 0; r < size; r++)
-        print_rank(f, &all[r * n + i]);
+        print_rank(f, &all[r], several <= MOST);
     fputc('\n', f);
 }
 
-static char *text_of(const struct cs_value_seen *all, int size)
+/* Collective: writes a line at rank 0, to f, of what all ranks noted of a value; `all` has room for each. */
+static bool gather_value(FILE *f, const char *name, int length, const struct cs_value_seen *own,
+                         struct cs_value_seen *all, MPI_Comm comm)
 {
-    char *text = NULL;
-    size_t len;
+    enum { N = CS_SEEN_COUNTERS };
+    int size;
+    if (PMPI_Comm_size(comm, &size) != MPI_SUCCESS ||
+        PMPI_Gather(own, N, MPI_INT64_T, all, N, MPI_INT64_T, 0, comm) != MPI_SUCCESS)
+        return false;
+    if (f)
+        print_value(f, name, length, all, size);
+    return true;
+}
+
+static void gather_values(FILE *f, const struct cs_value_seen *own, struct cs_value_seen *all, MPI_Comm comm)
+{
     const char *line = cs_own_slice.seen;
-    FILE *f = open_memstream(&text, &len);
-    for (int i = 0; f && i < cs_own_slice.nseen; i++) {
+    for (int i = 0; i < cs_own_slice.nseen; i++) {
         int length = (int)strcspn(line, "\n");
-        print_value(f, line, length, all, i, cs_own_slice.nseen, size);
+        if (!gather_value(f, line, length, &own[i], all, comm))
+            return;
         line += length + 1;
     }
-    if (f && fclose(f) == 0)
-        return text;
-    free(text);
-    return NULL;
 }
 
 char *cs_seen_values_text(MPI_Comm comm)
 {
     const struct cs_value_seen *own = cs_own_slice_seen();
-    int rank, size, n = 4 * cs_own_slice.nseen;
+    int rank, size;
     char *text = NULL;
+    size_t len;
     if (!own || PMPI_Comm_rank(comm, &rank) != MPI_SUCCESS || PMPI_Comm_size(comm, &size) != MPI_SUCCESS)
         return NULL;
     /* A rank without memory must not leave the others waiting: all of them need only what rank 0 asks for. */
-    struct cs_value_seen *all = rank == 0 ? calloc((size_t)size * (size_t)n, sizeof(int64_t)) : NULL;
-    int fits = rank != 0 || all != NULL;
-    if (PMPI_Bcast(&fits, 1, MPI_INT, 0, comm) == MPI_SUCCESS && fits &&
-        PMPI_Gather(own, n, MPI_INT64_T, all, n, MPI_INT64_T, 0, comm) == MPI_SUCCESS && rank == 0)
-        text = text_of(all, size);
+    struct cs_value_seen *all = rank == 0 ? calloc((size_t)size, sizeof *all) : NULL;
+    FILE *f = all ? open_memstream(&text, &len) : NULL;
+    int fits = rank != 0 || f != NULL;
+    if (PMPI_Bcast(&fits, 1, MPI_INT, 0, comm) == MPI_SUCCESS && fits)
+        gather_values(f, own, all, comm);
     free(all);
+    if (f && fclose(f) != 0) {
+        free(text);
+        text = NULL;
+    }
     return text;
 }

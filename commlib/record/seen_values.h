@@ -6,9 +6,9 @@
 #include <mpi.h>
 
 /* Collective. At rank 0 a line a value that was there at all, malloced:
- *   halo.c:40:count was 10 to 14, 12 in the mean, 400 times; by rank 10 10:12:14 -
- * of each rank its value, or the smallest, the mean and the largest, or - where it has none. NULL elsewhere, or where
- * nothing was noted. */
+ *   halo.c:40:count was 10 to 14, 12 in the mean, 400 times; by rank 10 10,12,14 10:12:14 -
+ * of each rank its value, or, if they are few, its values in their order, or the smallest, the mean and the largest, or
+ * - where it has none. NULL elsewhere, or where nothing was noted. */
 char *cs_seen_values_text(MPI_Comm comm);
 
 #endif

@@ -149,15 +149,15 @@ static void *loaded(const struct image *im, const char *name, size_t size)
 
 int cs_own_slice_counters(void)
 {
-    return 3 * cs_own_slice.nassumptions + 2 * cs_own_slice.nwatched + 4 * cs_own_slice.nseen;
+    return 3 * cs_own_slice.nassumptions + 2 * cs_own_slice.nwatched + CS_SEEN_COUNTERS * cs_own_slice.nseen;
 }
 
 const struct cs_value_seen *cs_own_slice_seen(void)
 {
-    static_assert(sizeof(struct cs_value_seen) == 4 * sizeof(int64_t), "counters of a value");
+    static_assert(sizeof(struct cs_value_seen) == CS_SEEN_COUNTERS * sizeof(int64_t), "counters of a value");
     if (!cs_own_slice.nseen || !cs_own_slice.violations)
         return NULL;
-    return (const void *)(cs_own_slice.violations + cs_own_slice_counters() - 4 * cs_own_slice.nseen);
+    return (const void *)(cs_own_slice.violations + cs_own_slice_counters() - CS_SEEN_COUNTERS * cs_own_slice.nseen);
 }
 
 static int load_image(const struct image *im, char *err, int errlen)

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "api/assumed_value.h"
+
 /* A call site of the program. */
 struct cs_own_site {
     const char *file, *func, *call; /* call: the C name of the MPI call */
@@ -36,8 +38,8 @@ struct cs_own_slice {
     char *seen;                /* FILE:LINE:NAME of values of which is noted what they are, one a line, or NULL */
     const int64_t *violations; /* of each assumption, then how often the condition of each watched line held and how
                                   often not, then of each assumption how often a value was asked and the largest share
-                                  by which it was off, then four of each value that is noted (struct
-                                  cs_value_seen), counted by an instrumented original; NULL: not counted */
+                                  by which it was off, then CS_SEEN_COUNTERS of each value that is noted
+                                  (struct cs_value_seen), counted by an instrumented original; NULL: not counted */
     int ncounters;
     struct cs_own_counter *counters;
     uint64_t *counts; /* of each counter, and a word behind them (segments.c); NULL: there are none */
@@ -49,6 +51,7 @@ extern struct cs_own_slice cs_own_slice;
  * begins with 0; larger values count as these. */
 struct cs_value_seen {
     int64_t times, sum, over, under; /* over: the largest above -CS_SEEN_MOST, under: the smallest below CS_SEEN_MOST */
+    int64_t first[CS_SEEN_FIRST];    /* as it was, while times is at most so many */
 };
 
 /* Fills cs_own_slice from the executable of this process. 0, or -1 with a message in err if the plugin's section is

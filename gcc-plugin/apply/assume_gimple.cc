@@ -6,6 +6,8 @@
 
 #include <string>
 
+#include "api/assumed_value.h"
+
 namespace {
 
 /* ---- senses: runs in the compilers ---- */
@@ -362,7 +364,7 @@ unsigned before_seen; /* counters in front of those of values that are noted */
 
 tree seen_counter(int i, int k)
 {
-    tree at = build_int_cst(sizetype, before_seen + 4 * i + k);
+    tree at = build_int_cst(sizetype, before_seen + CS_SEEN_COUNTERS * i + k);
     return build4(ARRAY_REF, long_long_integer_type_node, counters, at, NULL_TREE, NULL_TREE);
 }
 
@@ -415,6 +417,6 @@ void cs_assume_check(const struct cs_graph *g, const struct cs_assumptions *as, 
 
 tree cs_assume_counters_type(const struct cs_assumptions *as)
 {
-    return build_array_type_nelts(long_long_integer_type_node,
-                                  3 * as->texts.length() + as->watching.length() + 4 * as->seen.length());
+    return build_array_type_nelts(long_long_integer_type_node, 3 * as->texts.length() + as->watching.length() +
+                                                                   CS_SEEN_COUNTERS * as->seen.length());
 }

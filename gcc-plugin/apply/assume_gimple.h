@@ -42,7 +42,8 @@ void cs_assume_sweep(const struct cs_graph *g, const struct cs_assumptions *as, 
 void cs_assume_check(const struct cs_graph *g, const struct cs_assumptions *as, const struct cs_lowered *f,
                      tree violations);
 /* The type of those counters, int64: one for each assumption, two for each line that is watched, two more for each
- * assumption, of which those about values use three, and four for each value that is noted (assume_value.h). */
+ * assumption, of which those about values use three, and CS_SEEN_COUNTERS for each value that is noted
+ * (assume_value.h). */
 tree cs_assume_counters_type(const struct cs_assumptions *as);
 
 #endif

@@ -6,6 +6,7 @@
  *   by a call: MPI_Recv(&n, ...)         ->  MPI_Recv(&n, ...); n = 100; */
 #include "gcc-plugin/apply/assume_value.h"
 
+#include "api/assumed_value.h"
 #include "api/mpi_calls.h"
 #include "gcc-plugin/apply/expression_gimple.h"
 #include "gcc-plugin/lower/lower.h"
@@ -334,12 +335,25 @@ void compare(const cs_value_place *p, tree (*counter)(int i, int k))
         insert_before(p->kind == CS_VALUE_WRITTEN ? p->put : p->stmt, seq);
 }
 
+/* Appends what notes the value, `a`, of this time behind those of the times before; the last place is for all that find
+ * no more. */
+void note_first(gimple_seq *seq, const cs_value_place *p, tree (*counter)(int i, int k), tree a)
+{
+    tree type = long_long_integer_type_node, begin = counter(p->assumption, CS_SEEN_SUMS);
+    tree time = cs_seq_compute(seq, type, MIN_EXPR, cs_seq_load(seq, counter(p->assumption, 0)),
+                               build_int_cst(type, CS_SEEN_FIRST - 1));
+    tree at = cs_seq_compute(seq, type, PLUS_EXPR, time, fold_convert(type, TREE_OPERAND(begin, 1)));
+    tree place = build4(ARRAY_REF, type, TREE_OPERAND(begin, 0), at, NULL_TREE, NULL_TREE);
+    gimple_seq_add_stmt(seq, gimple_build_assign(place, a));
+}
+
 /* Appends what notes the original's value. */
 void note(gimple_seq *seq, const cs_value_place *p, tree (*counter)(int i, int k))
 {
     tree type = long_long_integer_type_node, bound = build_int_cst(type, HOST_WIDE_INT_1 << 40);
     tree least = build_int_cst(type, -(HOST_WIDE_INT_1 << 40)), a = cs_seq_convert(seq, type, actual_value(seq, p));
     a = cs_seq_compute(seq, type, MAX_EXPR, least, cs_seq_compute(seq, type, MIN_EXPR, bound, a));
+    note_first(seq, p, counter, a);
     update(seq, counter(p->assumption, 0), PLUS_EXPR, build_one_cst(type));
     update(seq, counter(p->assumption, 1), PLUS_EXPR, a);
     update(seq, counter(p->assumption, 2), MAX_EXPR, cs_seq_compute(seq, type, MINUS_EXPR, a, least));

@@ -41,8 +41,8 @@ void cs_value_restore(const vec<cs_value_place> *places);
 bool cs_value_check(const vec<cs_value_place> *places, cgraph_node *node, tree (*counter)(int i, int k));
 /* Finds where this FILE:LINE:NAME has a value in the original, and adds to *places. How many there are. */
 int cs_value_find(const char *text, int index, vec<cs_value_place> *places);
-/* Instrumented original, the current function: notes in four int64 of each such value what it is (struct cs_value_seen
- * of commlib/state/own_slice.h). counter(i, k): counter k of value i. */
+/* Instrumented original, the current function: notes in CS_SEEN_COUNTERS int64 of each such value what it is (struct
+ * cs_value_seen of commlib/state/own_slice.h). counter(i, k): counter k of value i. */
 void cs_value_observe(const vec<cs_value_place> *places, cgraph_node *node, tree (*counter)(int i, int k));
 /* Statement of the graph that a place is, -1 if it has none. */
 int cs_value_stmt(const struct cs_value_place *p);

@@ -225,15 +225,30 @@ static bool is_hinted(const struct plans *ps, int stmt)
     return hint_of(ps->hints, place, (size_t)n);
 }
 
+/* Is the value the count of an MPI call? */
+static bool is_count(const struct cs_graph *g, const struct cs_candidate *c)
+{
+    struct cs_named_value v[CS_NAMED_MOST];
+    bool by_address;
+    int n = cs_named_values(g, c->stmt, v);
+    const struct cs_mpi_call *call = cs_named_call(g, c->stmt, &by_address);
+    assert(c->nth < n);
+    return n && call && v[c->nth].of_mpi && call->args[v[c->nth].arg].role == CS_ROLE_COUNT;
+}
+
 /* Turns a candidate into what is known of its line: never into always, or always into never; either into a trip count,
- * if the line leaves its loop and is known to do so at times. False if it is known not to hold. One that is a trip
+ * if the line leaves its loop and is known to do so at times. False if it is known not to hold, or about a value
+ * that varied too much for any number to stand for it; with a count, at least the call is right. One that is a trip
  * count, or about one comparison of several, stays as it is. */
 static bool take_hint(const struct plans *ps, struct cs_candidate *c)
 {
     char text[320];
     int stmt = c->stmt, edge;
     cs_candidate_text(ps->g, c, text, sizeof text);
-    const char *hint = c->nth || c->kind == CS_ASSUME_VALUE ? NULL : hint_of(ps->hints, text, strcspn(text, "="));
+    bool value = c->kind == CS_ASSUME_VALUE;
+    const char *hint = c->nth && !value ? NULL : hint_of(ps->hints, text, strcspn(text, "="));
+    if (value)
+        return !hint || strcmp(hint, "varies") || is_count(ps->g, c);
     if (c->kind == CS_ASSUME_NO_READ_BACK)
         return !hint || !strcmp(hint, "always") || !strcmp(hint, "unasked");
     if (!hint || c->kind == CS_ASSUME_TRIPS || !strcmp(hint, "unasked"))
@@ -407,7 +422,7 @@ static void find_what_can(struct plans *ps)
         bool files = v == ng->needs->files && !ng->g->no_read_back, branch = cs_need_graph_is_branch(ng, v);
         if (ng->idom[v] < 0 || !ps->data[v] || (!files && !branch && !x) || (x && !may_be_assumed(ng, x)))
             continue;
-        if (files || (branch && is_hinted(ps, cs_need_graph_stmt(ng, v)))) {
+        if (files || x || (branch && is_hinted(ps, cs_need_graph_stmt(ng, v)))) {
             struct cs_candidate c = candidate_of_node(ng, ps->g, v);
             if (!take_hint(ps, &c))
                 continue;

@@ -199,7 +199,7 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     for (int i = 0; i < 1000; i++)
         x[i] = drand48();
-    for (int turn = 0; turn < 10; turn++) {
+    for (int turn = 0; turn < TURNS; turn++) {
         int n = 0;
         for (int i = 0; i < 1000; i++)
             n += x[i] > 2;
@@ -213,24 +213,73 @@ int main(int argc, char **argv)
     return 0;
 }
 END
-said() {  # LEFT: the assumption about the count, from a recorded run; the slice with it communicates as the original
-    commslice-mpicc -O2 -g "-DLEFT=$1" -fplugin-arg-commslice-mode=original -o seen.original seen.c 2>log || return 1
-    commslice-mpicc -O2 -g "-DLEFT=$1" -o seen.slice seen.c 2>log || return 1
+said() {  # LEFT [TURNS]: the assumption about the count, from a recorded run; the slice with it communicates as the original
+    set -- "-DLEFT=$1" "-DTURNS=${2:-10}"
+    commslice-mpicc -O2 -g "$@" -fplugin-arg-commslice-mode=original -o seen.original seen.c 2>log || return 1
+    commslice-mpicc -O2 -g "$@" -o seen.slice seen.c 2>log || return 1
     commslice record --engine emulate -n 4 -o seen.trace -- ./seen.original >log 2>&1 || return 1
-    flag=$(commslice advise --trace seen.trace seen.slice | sed -n "s/^ *-fplugin-arg-commslice-assume=//p" | tr -d "'" | head -n 1)
-    commslice-mpicc -O2 -g "-DLEFT=$1" "-fplugin-arg-commslice-assume=$flag" -o seen.assumed seen.c 2>log || return 1
+    rm -f seen.assume
+    commslice advise --trace seen.trace --output seen.assume seen.slice >log || return 1
+    flag=$(grep -v '^#' seen.assume | head -n 1)
+    commslice-mpicc -O2 -g "$@" "-fplugin-arg-commslice-assume=$flag" -o seen.assumed seen.c 2>log || return 1
     commslice run -n 4 -o assumed.trace ./seen.assumed >log 2>&1 || return 1
     echo "${flag#*=}$(commslice diff seen.trace assumed.trace >log 2>&1 || echo ' differs')"
 }
 equal "a value: the same everywhere" "12" "$(said 12)"
 equal "a value: by rank" "5+3*rank" "$(said '5 + 3 * rank')"
 equal "a value: a list" "pick(rank,0,1,4,9)" "$(said 'rank * rank')"
-equal "a value: nearly the same" "105 differs" "$(said '100 + turn')"
+equal "a value: a step each time" "100+1*iteration" "$(said '100 + turn')"
+equal "a value: over and over" "pick(iteration,3,5,4)" "$(said '3 + turn * 2 % 3')"
+equal "a value: in its order, by rank" "pick(rank,pick(iteration,0,0,1),pick(iteration,1,1,2),pick(iteration,2,2,3),pick(iteration,3,3,4))" \
+    "$(said 'rank + (turn % 3 == 2)')"
+equal "a value: as often as is noted" "pick(iteration,$(seq -s, 0 126))" "$(said 'turn % 127' 128)"
+equal "a value: too often, nearly the same" "103 differs" "$(said '100 + turn % 7' 200)"
+# Nothing stands for a place in a table that is another one each time; for how much is sent, something does.
+cat >place.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    int rank, size;
+    static double x[1000];
+    static int table[100];
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (int i = 0; i < 1000; i++)
+        x[i] = drand48();
+    for (int i = 0; i < 100; i++)
+        table[i] = i * 7 % 100;
+    for (int turn = 0; turn < TURNS; turn++) {
+        double sum = 0;
+        for (int i = 0; i < 1000; i++)
+            sum += x[i] * x[i];
+        int place = (int)(sum * 1000) % 100;
+        for (int i = 0; i < 1000; i++)
+            x[i] = (x[i] + x[(i * 7) % 1000]) / 2 + drand48() / 7;
+        MPI_Send(x, table[place], MPI_DOUBLE, (rank + 1) % size, 0, MPI_COMM_WORLD);
+        MPI_Recv(x, 1000, MPI_DOUBLE, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+of_places() {  # TURNS: what is suggested of a run with so many
+    commslice-mpicc -O2 -g "-DTURNS=$1" -fplugin-arg-commslice-mode=original -o place.original place.c 2>log || return 1
+    commslice-mpicc -O2 -g "-DTURNS=$1" -o place.slice place.c 2>log || return 1
+    commslice record --engine emulate -n 4 -o place.trace -- ./place.original >log 2>&1 || return 1
+    commslice advise --all --trace place.trace place.slice
+}
+expect "a place in a table, in its order" 0 ':place=pick(iteration,[0-9]*,' of_places 10
+expect "how much is sent, in the mean" 0 ':count=[0-9]' of_places 200
+no_place() { ! of_places 200 | grep -F ':place='; }
+case_ "no mean of a place in a table" no_place
 # recorded:INFO is the same; what the trace does not tell, or no file, is an error.
 said 'rank * rank' >/dev/null
 commslice info seen.trace >seen.info
 recorded() {  # VALUE
-    commslice-mpicc -O2 -g '-DLEFT=rank * rank' "-fplugin-arg-commslice-assume=src/seen.c:$1" -o seen.recorded seen.c
+    commslice-mpicc -O2 -g '-DLEFT=rank * rank' -DTURNS=10 "-fplugin-arg-commslice-assume=src/seen.c:$1" -o seen.recorded seen.c
 }
 at=$(grep -nF MPI_Send seen.c | cut -d: -f1)
 expect "recorded values" 0 'assuming src/seen.c:18:count=pick(rank,0,1,4,9) (1 place)' recorded "$at:count=recorded:seen.info"
@@ -496,7 +545,7 @@ many >many.c
 program=many.c
 slice many >/dev/null || die "many.c does not link"
 original many.orig 0 || die "many.c cannot be recorded"
-expect "what never changed, together" 0 '^ *12 conditions that never changed in the recorded run, from many.c:.*=never to many.c:.*=never' \
+expect "what never changed, together" 0 '^ *12 conditions that never changed in the recorded run, from many.c:[0-9]* to many.c:[0-9]*: assume the same' \
     commslice advise --trace many.orig.trace --output many.assume many
 equal "all of it in a file" 12 "$(grep -c '^many.c:[0-9]*=never$' many.assume)"
 together() {  # the first suggestion, linked from the file, run, compared

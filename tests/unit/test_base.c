@@ -4,10 +4,12 @@
 #include "base/expression.h"
 #include "base/file_kind.h"
 #include "base/grow.h"
+#include "base/recorded_value.h"
 #include "base/table.h"
 #include "suite.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -224,6 +226,38 @@ START_TEST(long_expressions)
 }
 END_TEST
 
+/* What a recorded run tells of a value becomes the shortest expression that gives it. */
+START_TEST(recorded_values)
+{
+    static const struct {
+        const char *line, *answer;
+        bool exact;
+    } cases[] = {
+        {"a.c:1:n was 7 to 7, 7 in the mean, 4 times; by rank 7 7 -", "7", true},
+        {"a.c:1:n was 5 to 9, 7 in the mean, 6 times; by rank 5 7 9", "5+2*rank", true},
+        {"a.c:1:n was 5 to 9, 7 in the mean, 6 times; by rank 5 9 -", "pick(rank,5,9,7)", true},
+        {"a.c:1:n was 1 to 3, 2 in the mean, 6 times; by rank 3,1,2 3,1,2", "pick(iteration,3,1,2)", true},
+        {"a.c:1:n was 1 to 3, 2 in the mean, 8 times; by rank 3,1,3,1 3,1,3,1", "pick(iteration,3,1)", true},
+        {"a.c:1:n was 1 to 3, 2 in the mean, 8 times; by rank 3,1,3,1,1 3,1,3,1,1", "pick(iteration,3,1,3,1,1)", true},
+        {"a.c:1:n was 3 to -1, 1 in the mean, 6 times; by rank 3,1,-1 3,1,-1", "3+-2*iteration", true},
+        {"a.c:1:n was 1 to 8, 4 in the mean, 5 times; by rank 1,8 4 2,5,2",
+         "pick(rank,pick(iteration,1,8),4,pick(iteration,2,5))", true},
+        {"a.c:1:n was 1 to 9, 5 in the mean, 900 times; by rank 1:5:9 2,8", "5", false},
+        {"a.c:1:n was 1 to 9, 5 in the mean, 900 times; by rank 1:2:9 8,9", "pick(rank,2,pick(iteration,8,9))", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct cs_recorded_value v;
+        bool is;
+        ck_assert(cs_recorded_value_read(&v, cases[i].line, &is) && is);
+        char *got = cs_recorded_value_expression(&v);
+        ck_assert_msg(got && !strcmp(got, cases[i].answer), "%s: %s", cases[i].line, got);
+        ck_assert_msg(cs_recorded_value_exact(&v) == cases[i].exact, "%s", cases[i].line);
+        free(got);
+        cs_recorded_value_free(&v);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("base");
@@ -235,6 +269,7 @@ int main(void)
     tcase_add_test(c, file_kinds);
     tcase_add_test(c, expressions);
     tcase_add_test(c, long_expressions);
+    tcase_add_test(c, recorded_values);
     tcase_add_test(c, table_against_list);
     suite_add_tcase(s, c);
     return suite_main(s);
