@@ -2,6 +2,7 @@
  * The helper of `commslice advise`: reads a stored program from standard input, looks for assumptions that shrink its
  * slice, and prints what it found, one line a fact, fields separated by tabs.
  *   base KEPT TOTAL SITES CONTENTS
+ *   budget                              that is all, as pointers could not be followed within the budget of the link
  *   trial KEPT SITES CONTENTS N         the slice under the assumptions of the next N lines
  *   assume TEXT FILE LINE FUNCTION WAY CALL CALL_FILE CALL_LINE
  * KEPT and TOTAL count statements, SITES MPI calls that a trace may show, CONTENTS those of them that transmit content.
@@ -479,6 +480,8 @@ static void print_together(const struct cs_graph *g, const struct cs_unchanged *
 static void print_all(const struct search *s)
 {
     printf("base\t%d\t%d\t%d\t%d\n", s->base.kept, s->base.total, s->base.sites, s->base.contents);
+    if (s->base.kept_all)
+        puts("budget");
     for (int i = 0; i < s->n; i++) {
         const struct tried *t = &s->tried[i];
         if (t->result.status || t->result.kept >= s->base.kept)

@@ -94,7 +94,8 @@ static void slice(const struct cs_trial_job *j, struct cs_trial *t)
     struct cs_graph *g = j->program->graph;
     struct cs_slice_result res;
     struct cs_needs needs = {0};
-    struct cs_slice_options so = {.keep_errors = j->program->keep_errors, .needs = &needs};
+    struct cs_slice_options so = {
+        .keep_errors = j->program->keep_errors, .budget = j->program->budget, .needs = &needs};
     t->status = t->refused = -1;
     assert(j->n >= 0 && t->kept == 0 && t->nplans == 0);
     for (int i = 0; i < j->program->nassumes; i++)
@@ -108,6 +109,7 @@ static void slice(const struct cs_trial_job *j, struct cs_trial *t)
     t->status = cs_slice(g, j->effects, &so, &res);
     t->kept = res.kept;
     t->total = res.total;
+    t->kept_all = res.kept_all;
     for (int s = 0; s < g->nstmts; s++)
         t->sites += g->stmts[s].site >= 0 && communicates(g, s);
     for (int s = 0; s < g->nstmts; s++)

@@ -15,6 +15,7 @@ enum { CS_TRIAL_PLANS = 32 };
 struct cs_trial {
     int status;                       /* 0; -1: no such slice can be made */
     int refused;                      /* then the number of the job's assumption that is to blame, -1: none of them */
+    bool kept_all;                    /* pointers could not be followed within the budget */
     int kept, total, sites, contents; /* statements; MPI calls that may be events, and those that transmit content */
     int nplans;
     struct cs_plan plans[CS_TRIAL_PLANS];     /* what to try next, best first */

@@ -28,6 +28,7 @@ namespace {
 /* What the user has given, by -fplugin-arg-commslice-...; strings are GCC's. */
 struct Options {
     bool keep_errors, original, counters, verbose;
+    int budget;                                   /* struct cs_slice_options */
     bool count_each;                              /* test only */
     cs_mutant mutant = {-1, -1, 0, false, false}; /* test only, and so is: */
     const char *mutants;
@@ -283,8 +284,9 @@ std::string stored_text(const cs_graph *g)
     size_t size = 0;
     for (unsigned i = 0; i < opt.effects.length(); i++)
         add_file(&effects, opt.effects[i]);
-    cs_stored_program p = {opt.keep_errors, (int)opt.assumptions.texts.length(),
-                           (char **)opt.assumptions.texts.address(), &effects[0], (cs_graph *)g};
+    cs_stored_program p = {
+        opt.keep_errors, opt.budget,   (int)opt.assumptions.texts.length(), (char **)opt.assumptions.texts.address(),
+        &effects[0],     (cs_graph *)g};
     FILE *out = open_memstream(&text, &size);
     if (out)
         cs_stored_write(&p, out);
@@ -345,6 +347,7 @@ void slice_program(void *, void *)
     if (!in_lto_p || flag_wpa || seen_error() || is_part())
         return;
     so.keep_errors = opt.keep_errors;
+    so.budget = opt.budget;
     so.counter = opt.counters && !opt.original ? CS_COUNT_CALL : NULL;
     struct cs_needs needs = {};
     struct cs_chains chains;
@@ -373,6 +376,7 @@ void slice_program(void *, void *)
     else {
         if (opt.verbose) {
             fprintf(stderr, "commslice: %d statements and %d marks can be dropped\n", res.drop_stmts, res.drop_marks);
+            fprintf(stderr, "commslice: points-to took %d million steps\n", res.steps);
         }
         cs_chains_find(&chains, p.graph, &needs);
         say_kept(p.graph, &res, &chains);
@@ -437,7 +441,11 @@ const char *parse_option(const char *k, const char *v)
         opt.effects.safe_push(v);
     else if (!strcmp(k, "assume"))
         add_assumption(v);
-    else if (!strcmp(k, "test-count-each"))
+    else if (!strcmp(k, "budget")) {
+        fine = parse_number(v, &opt.budget) && opt.budget <= CS_BUDGET_MOST;
+        if (!opt.budget)
+            opt.budget = -1;
+    } else if (!strcmp(k, "test-count-each"))
         opt.count_each = true;
     else if (!strcmp(k, "test-drop-stmt"))
         fine = parse_number(v, &opt.mutant.stmt);

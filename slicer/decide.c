@@ -19,6 +19,7 @@ struct deciding {
     bool *known;
     int64_t *known_val;
     int nknown;
+    int64_t *budget;
 };
 
 static bool compare(enum cs_op op, int64_t a, int64_t b)
@@ -192,12 +193,16 @@ static bool find_nulls(struct deciding *d)
     return any;
 }
 
+/* Where the budget ends a later solution, the one before it stays: it knows of fewer constants. */
 static void solve(struct deciding *d)
 {
     for (int round = 0;; round++) {
-        struct cs_pts *before = d->pts;
-        d->pts = cs_pts_solve(d->g, d->ms, d->known, d->known_val, d->nknown, before);
+        struct cs_pts *before = d->pts,
+                      *now = cs_pts_solve(d->g, d->ms, d->known, d->known_val, d->nknown, before, d->budget);
+        if (!now)
+            return;
         cs_pts_free(before);
+        d->pts = now;
         if (round == MAX_ROUNDS || !decide_all(d))
             return;
         for (int f = 0; f < d->g->nfuncs; f++)
@@ -205,13 +210,13 @@ static void solve(struct deciding *d)
     }
 }
 
-struct cs_pts *cs_decide(struct cs_graph *g, struct cs_models *ms)
+struct cs_pts *cs_decide(struct cs_graph *g, struct cs_models *ms, int64_t *budget)
 {
-    struct deciding d = {.g = g, .ms = ms, .nknown = g->nvalues};
+    struct deciding d = {.g = g, .ms = ms, .nknown = g->nvalues, .budget = budget};
     d.known = cs_calloc(g->nvalues + 1, sizeof *d.known);
     d.known_val = cs_calloc(g->nvalues + 1, sizeof *d.known_val);
     solve(&d);
-    if (find_nulls(&d))
+    if (d.pts && find_nulls(&d))
         solve(&d);
     free(d.known);
     free(d.known_val);

@@ -6,7 +6,8 @@
 
 #include "slicer/pointsto/pointsto.h"
 
-/* Adds models of calls to ms. The caller frees the result. */
-struct cs_pts *cs_decide(struct cs_graph *g, struct cs_models *ms);
+/* Adds models of calls to ms. The caller frees the result. Takes the steps of points-to off *budget; NULL if they do
+ * not suffice for a first solution. */
+struct cs_pts *cs_decide(struct cs_graph *g, struct cs_models *ms, int64_t *budget);
 
 #endif

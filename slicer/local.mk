@@ -11,6 +11,8 @@ slicer_libcsslicer_a_SOURCES = \
 	slicer/extents.h \
 	slicer/give_back.c \
 	slicer/give_back.h \
+	slicer/keep_all.c \
+	slicer/keep_all.h \
 	slicer/loop_nests.c \
 	slicer/loop_nests.h \
 	slicer/pointer_order.c \

@@ -121,6 +121,14 @@ static bool threads(const struct refusal *r)
     return false;
 }
 
+/* Is the operand this number for sure? Without points-to only a constant of the program is. */
+static bool known_number(const struct refusal *r, struct cs_operand op, int64_t *number)
+{
+    *number = op.pat.off;
+    return op.kind == CS_OPND_CONST ||
+           (op.kind == CS_OPND_VALUE && r->pts && cs_pts_constant((struct cs_pts *)r->pts, op, number));
+}
+
 /* Refuses MPI_Init_thread with a level that is MPI_THREAD_MULTIPLE or not known: calls that threads make at the same
  * time have no order. */
 static void check_thread_level(const struct refusal *r, const struct cs_model *m)
@@ -134,11 +142,19 @@ static void check_thread_level(const struct refusal *r, const struct cs_model *m
     struct cs_operand level = arg < s->nuses ? s->uses[arg] : cs_opnd_none();
     if (level.kind == CS_OPND_ADDR && r->g->objs[level.id].readonly && r->g->objs[level.id].ninits == 1)
         level = r->g->objs[level.id].inits[0].val;
-    int64_t number = CS_MPICH_THREAD_MULTIPLE;
-    bool known = level.kind == CS_OPND_CONST || level.kind == CS_OPND_VALUE;
-    if (!known || !cs_pts_constant((struct cs_pts *)r->pts, level, &number) || number >= CS_MPICH_THREAD_MULTIPLE)
+    int64_t number;
+    if (!known_number(r, level, &number) || number >= CS_MPICH_THREAD_MULTIPLE)
         r->say(r->arg, m->stmt,
                "threads that call MPI at the same time are not followed: ask for MPI_THREAD_SERIALIZED or less");
+}
+
+void cs_refuse_kept(const struct cs_graph *g, const struct cs_models *ms,
+                    void (*say)(void *arg, int stmt, const char *text), void *arg)
+{
+    struct refusal r = {g, ms, NULL, say, arg};
+    for (int i = 0; threads(&r) && i < ms->n; i++)
+        if (g->stmts[ms->m[i].stmt].keep)
+            check_thread_level(&r, &ms->m[i]);
 }
 
 void cs_refuse_live(const struct cs_graph *g, const struct cs_models *ms, const struct cs_pts *pts,

@@ -11,5 +11,8 @@
 /* Calls say() for every reason to refuse, with the statement that it is about. */
 void cs_refuse_live(const struct cs_graph *g, const struct cs_models *ms, const struct cs_pts *pts,
                     void (*say)(void *arg, int stmt, const char *text), void *arg);
+/* The same where all is kept (keep_all.h) and nothing is known of pointers: what cannot run in a slice at all. */
+void cs_refuse_kept(const struct cs_graph *g, const struct cs_models *ms,
+                    void (*say)(void *arg, int stmt, const char *text), void *arg);
 
 #endif

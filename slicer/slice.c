@@ -20,6 +20,7 @@
 #include "slicer/extents.h"
 #include "slicer/give_back.h"
 #include "slicer/test_drop.h"
+#include "slicer/keep_all.h"
 #include "slicer/live/live.h"
 #include "slicer/model/model.h"
 #include "slicer/model/mpich_abi.h"
@@ -27,6 +28,8 @@
 #include "slicer/pointer_order.h"
 #include "slicer/rounding.h"
 #include "slicer/refuse.h"
+
+static const int64_t MILLION = 1000000;
 
 /* The program on its way through the analyses. ms, pts and cdep (by function) live as long as cs_slice() runs. */
 struct slicing {
@@ -63,7 +66,7 @@ static void message(struct slicing *sl, int severity, int stmt, const char *fmt,
     int n = vsnprintf(buf, sizeof buf, fmt, ap);
     va_end(ap);
     char way[128];
-    if (severity == 2 && stmt >= 0 && n >= 0 && (size_t)n < sizeof buf &&
+    if (severity == 2 && stmt >= 0 && sl->pts && n >= 0 && (size_t)n < sizeof buf &&
         cs_way_to(sl->g, sl->pts, stmt, way, sizeof way))
         snprintf(buf + n, sizeof buf - (size_t)n, "; the assumption %s leaves this call out", way);
     int file = stmt >= 0 ? sl->g->stmts[stmt].file : 0, line = stmt >= 0 ? sl->g->stmts[stmt].line : 0;
@@ -117,7 +120,7 @@ static void check_model(struct slicing *sl, const struct cs_model *m)
 static bool reached(struct slicing *sl, int stmt)
 {
     const struct cs_stmt *s = &sl->g->stmts[stmt];
-    return cs_pts_func_reached(sl->pts, s->func) && sl->g->funcs[s->func].blocks[s->block].reachable;
+    return (!sl->pts || cs_pts_func_reached(sl->pts, s->func)) && sl->g->funcs[s->func].blocks[s->block].reachable;
 }
 
 static bool check_program(struct slicing *sl)
@@ -334,6 +337,20 @@ static void count(struct slicing *sl)
     free(there);
 }
 
+static void for_back_end(struct slicing *sl)
+{
+    number_sites(sl);
+    null_args(sl);
+    ways_out(sl);
+    count(sl);
+}
+
+/* In millions of steps. */
+static int budget_of(const struct cs_slice_options *opt)
+{
+    return opt->budget < 0 ? 0 : opt->budget ? opt->budget : CS_BUDGET_DEFAULT;
+}
+
 static void refuse(void *arg, int stmt, const char *text)
 {
     message(arg, 2, stmt, "%s", text);
@@ -543,35 +560,61 @@ static void find_live(struct slicing *sl)
     cs_live_free(l);
 }
 
+/* What LIVE propagation decides, and all that is said of it. 0, or -1 if the program is refused. */
+static int slice_live(struct slicing *sl, const struct cs_slice_options *opt)
+{
+    cs_extents_find(sl->g, &sl->ms, sl->pts);
+    if (!check_program(sl))
+        return -1;
+    cs_channels_build(&sl->ch, sl->g, &sl->ms, sl->pts, sl->cdep);
+    find_live(sl);
+    cs_refuse_live(sl->g, &sl->ms, sl->pts, refuse, sl);
+    int status = refused(sl->res) ? -1 : drop(sl, opt);
+    for_back_end(sl);
+    check_timing(sl);
+    cs_pointer_order_check(sl->g, sl->pts, warn_order, sl);
+    cs_rounding_check(sl->g, warn_rounding, sl);
+    note_widening(sl);
+    cs_allocators_check(sl->g, &sl->ms, sl->pts, warn_allocator, sl);
+    return status;
+}
+
+/* Without points-to. What would be said of LIVE calls is said once, as an assumption, for all of them. */
+static int slice_nothing(struct slicing *sl, const struct cs_slice_options *opt)
+{
+    cs_keep_all(sl->g, &sl->ms, sl->needs);
+    sl->res->kept_all = true;
+    if (!check_program(sl))
+        return -1;
+    cs_refuse_kept(sl->g, &sl->ms, refuse, sl);
+    int status = refused(sl->res) ? -1 : drop(sl, opt);
+    for_back_end(sl);
+    cs_rounding_check(sl->g, warn_rounding, sl);
+    message(sl, 1, -1,
+            "pointers could not be followed within the budget of %d million steps, so all that may run is kept, %.1f "
+            "%% of the statements: the slice costs about what the original does. That neither the clock, nor the order "
+            "of arrivals, nor signals, nor what the system tells about the process decides communication is assumed "
+            "and not known. -fplugin-arg-commslice-budget sets another budget",
+            budget_of(opt), sl->res->total ? 100.0 * sl->res->kept / sl->res->total : 0.0);
+    return status;
+}
+
 int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_slice_options *opt,
              struct cs_slice_result *res)
 {
     struct slicing sl = {.g = g, .fx = fx, .res = res, .needs = opt->needs, .counter = opt->counter};
+    const int64_t all = budget_of(opt) * MILLION;
+    int64_t left = all;
     cs_graph_check(g);
     memset(res, 0, sizeof *res);
     cs_models_init(&sl.ms, g, fx);
     cs_error_exits_prune(g, fx, opt->keep_errors);
-    sl.pts = cs_decide(g, &sl.ms);
-    cs_extents_find(g, &sl.ms, sl.pts);
-    int status = check_program(&sl) ? 0 : -1;
+    sl.pts = opt->budget < 0 ? NULL : cs_decide(g, &sl.ms, &left);
+    res->steps = (int)((all - left) / MILLION);
     sl.cdep = cs_calloc(g->nfuncs + 1, sizeof *sl.cdep);
     for (int f = 0; f < g->nfuncs; f++)
         cs_cdep_compute(g, f, &sl.cdep[f]);
-    if (status == 0) {
-        cs_channels_build(&sl.ch, g, &sl.ms, sl.pts, sl.cdep);
-        find_live(&sl);
-        cs_refuse_live(g, &sl.ms, sl.pts, refuse, &sl);
-        status = refused(res) ? -1 : drop(&sl, opt);
-        number_sites(&sl);
-        null_args(&sl);
-        ways_out(&sl);
-        count(&sl);
-        check_timing(&sl);
-        cs_pointer_order_check(g, sl.pts, warn_order, &sl);
-        cs_rounding_check(g, warn_rounding, &sl);
-        note_widening(&sl);
-        cs_allocators_check(g, &sl.ms, sl.pts, warn_allocator, &sl);
-    }
+    int status = sl.pts ? slice_live(&sl, opt) : slice_nothing(&sl, opt);
     for (int f = 0; f < g->nfuncs; f++)
         cs_cdep_free(&sl.cdep[f]);
     free(sl.cdep);

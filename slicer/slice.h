@@ -13,6 +13,10 @@
 extern "C" {
 #endif
 
+/* Million steps of points-to, about a minute; C programs need less than 10, most C++ programs less than 100. */
+#define CS_BUDGET_DEFAULT 300
+#define CS_BUDGET_MOST 1000000
+
 /* Test only: a fault that is wanted. */
 struct cs_drop {
     int stmt;    /* leave out kept statement n of test_drop.h (-1: none) */
@@ -26,6 +30,7 @@ struct cs_slice_options {
     void (*choose_drop)(void *arg, struct cs_drop *d); /* called once LIVE is known; NULL: no fault */
     void *arg;
     const char *counter;    /* function that counts: its calls are kept where they cost next to nothing; NULL: none */
+    int budget;             /* million steps of points-to, 0: CS_BUDGET_DEFAULT, below 0: none; then all is kept */
     struct cs_needs *needs; /* where to note what needs what, NULL: nowhere; begins zeroed, the caller frees it */
 };
 
@@ -55,6 +60,8 @@ struct cs_slice_result {
     int unread;                 /* calls that write files which nothing reads, as the user says */
     int nuncounted, *uncounted; /* calls of `counter` that are not kept, though the program may come there */
     int dropped;                /* the statement that was left out, -1 */
+    int steps;                  /* of points-to, in millions */
+    bool kept_all;              /* they were too many */
 };
 
 /* Decides every statement of g (fields keep, why, parent, mark, site, arg_null, drop_result; block field take; function

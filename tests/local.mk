@@ -60,6 +60,7 @@ tests_fuzz_trace_fuzz_SOURCES = tests/fuzz/trace_fuzz.c tests/fuzz/fuzz_kit.h te
 # Tests of whole commands, and the programs that they need.
 command_tests = \
 	tests/commands/bad_input_test.sh \
+	tests/commands/budget_test.sh \
 	tests/commands/calibrate_test.sh \
 	tests/commands/compilers_test.sh \
 	tests/commands/counters_test.sh \

@@ -48,6 +48,7 @@ struct suggestion {
 /* The answer of the helper: what the slice keeps now, and its n suggestions, in an array of their own. */
 struct advice {
     int kept, total, sites, contents;
+    bool kept_all; /* pointers could not be followed within the budget */
     struct suggestion *s;
     size_t n, cap;
 };
@@ -333,6 +334,10 @@ static bool take_line(struct advice *a, char *line)
         a->kept = atoi(f[1]), a->total = atoi(f[2]), a->sites = atoi(f[3]), a->contents = atoi(f[4]);
         return true;
     }
+    if (!strcmp(f[0], "budget")) {
+        a->kept_all = true;
+        return true;
+    }
     if (!strcmp(f[0], "trial") && n == 5) {
         if (!CS_MAKE_ROOM(a->s, a->n, a->cap))
             return false;
@@ -615,14 +620,18 @@ static int print_answer(const struct question *q, const struct advice *a)
     int shown = 0;
     printf("%s keeps %d of %d statements (%.1f %%); %d of its %d MPI calls transmit content\n", q->slice, a->kept,
            a->total, percent(a->kept, a->total), a->contents, a->sites);
+    if (a->kept_all)
+        puts("everything is kept, as pointers could not be followed within the budget of the link: a larger one "
+             "(-fplugin-arg-commslice-budget=N, in million steps), or assumptions that leave code out, may change "
+             "that");
     for (size_t i = 0; i < a->n; i++)
         if (!not_worth_it(a, i) && (q->all || shown < SHOWN))
             print_suggestion(q, a, i, ++shown);
-    if (!shown) {
+    if (!shown && !a->kept_all)
         puts("no assumption about a branch, loop, value or file makes it much smaller: commslice why shows what "
              "holds it up");
+    if (!shown)
         return CS_EXIT_NOT_SO;
-    }
     puts("\nCheck what you assume: link once more with -fplugin-arg-commslice-mode=original, record, compare");
     return CS_EXIT_OK;
 }

@@ -65,6 +65,7 @@ static const char *explanation(const struct step *at)
     case CS_WHY_CONTENT: return "its value is sent by";
     case CS_WHY_COUNT: return "it counts iterations, and costs next to nothing";
     case CS_WHY_FREE: return "it gives back memory that the slice takes again and again";
+    case CS_WHY_BUDGET: return "all is kept, as pointers could not be followed within the budget of the link";
     case CS_WHY_EXIT: return "it decides whether the program gets to";
     case CS_WHY_OPAQUE: return "it is used by code that is not seen:";
     default: return "it is needed by";
@@ -163,7 +164,8 @@ static void print_chain(const struct cs_slice_info *s, const struct question *q,
             return;
         }
         put_step(s, q, &at, first);
-        if (to.st || at.kind == CS_WHY_ROOT || at.kind == CS_WHY_FREE || at.kind == CS_WHY_COUNT)
+        if (to.st || at.kind == CS_WHY_ROOT || at.kind == CS_WHY_FREE || at.kind == CS_WHY_COUNT ||
+            at.kind == CS_WHY_BUDGET)
             printf("      %s\n", explanation(&at));
         else
             cs_print_plain(stdout, "      (%s; no further reason is recorded)", at.kind_name);

@@ -42,7 +42,7 @@ static void pass_on(struct cs_pts *p, int n)
 
 void cs_pts_drain(struct cs_pts *p)
 {
-    while (p->work_head < p->work.n) {
+    while (p->work_head < p->work.n && p->steps <= p->budget) {
         int n = p->work.a[p->work_head++];
         assert(p->nodes[n].queued);
         p->nodes[n].queued = false;
@@ -99,7 +99,7 @@ static void add_externals(struct cs_pts *p)
 }
 
 struct cs_pts *cs_pts_solve(struct cs_graph *g, struct cs_models *ms, const bool *known, const int64_t *known_val,
-                            int nknown, const struct cs_pts *before)
+                            int nknown, const struct cs_pts *before, int64_t *budget)
 {
     struct cs_pts *p = cs_calloc(1, sizeof *p);
     p->g = g;
@@ -109,6 +109,7 @@ struct cs_pts *cs_pts_solve(struct cs_graph *g, struct cs_models *ms, const bool
     p->nknown = nknown;
     p->lost_obj = p->lost_loc = -1;
     p->next_widening = CS_PTS_EFFORT;
+    p->budget = *budget;
     p->nreached = g->nfuncs;
     p->reached = cs_calloc(g->nfuncs + 1, sizeof *p->reached);
     cs_pts_intern_loc(p, CS_LOC_INT, cs_pat_at(0));
@@ -132,9 +133,14 @@ struct cs_pts *cs_pts_solve(struct cs_graph *g, struct cs_models *ms, const bool
     }
     do
         cs_pts_drain(p);
-    while (cs_pts_bind_virtual(p) || cs_pts_bind_strangers(p));
+    while (p->steps <= p->budget && (cs_pts_bind_virtual(p) || cs_pts_bind_strangers(p)));
     /* The last question has made nodes for the addresses that it asked for; nothing goes on from them. */
     cs_pts_drain(p);
+    *budget -= p->steps;
+    if (*budget < 0) {
+        cs_pts_free(p);
+        return NULL;
+    }
     assert(p->work_head == p->work.n);
     p->solved = true;
     return p;
@@ -221,6 +227,7 @@ void cs_pts_run_hook(struct cs_pts *p, struct hook h, int loc)
     assert(loc >= 0 && loc < p->nlocs && h.index >= 0);
     struct cs_loc l = p->locs[loc];
     struct cs_pattern pat;
+    p->steps++;
     l.obj = cs_pts_home(p, l.obj);
     switch (h.kind) {
     case HOOK_LOAD:

@@ -27,9 +27,10 @@ struct cs_pts;
 /* Solves for the whole program, from its entries. For v < nknown, known[v] overrides the value v by the constant
  * known_val[v]; both arrays are read here alone. What an earlier solution of this graph has taken as one (before; NULL:
  * none) is so from the start: it would be again, after as long a time. Adds models of external calls to `ms`, and
- * objects and pseudo statements to g, which must outlive the solution. The caller frees it. */
+ * objects and pseudo statements to g, which must outlive the solution. The caller frees it. Takes the steps that it
+ * makes off *budget, which are the same in every run; NULL if they do not suffice. */
 struct cs_pts *cs_pts_solve(struct cs_graph *g, struct cs_models *ms, const bool *known, const int64_t *known_val,
-                            int nknown, const struct cs_pts *before);
+                            int nknown, const struct cs_pts *before, int64_t *budget);
 void cs_pts_free(struct cs_pts *p);
 
 /* The location of this number, good until the next question. */

@@ -218,6 +218,7 @@ struct cs_pts {
     int nknown;
     int ext_node;                  /* the node of all that unknown code knows */
     int64_t effort, next_widening; /* words of sets that were looked at; when that is too much */
+    int64_t steps, budget;         /* words, and hooks that were run; how many there may be */
     int lost_obj, lost_loc;        /* stands for all lost objects: in `locs`, at any offset; -1: none are */
     int nlost;                     /* lost objects */
     bool solved;                   /* from now on locations in lost objects keep their names */

@@ -233,6 +233,7 @@ void cs_pts_add_locs(struct cs_pts *p, int n, const struct cs_bits *what, bool n
     struct cs_bits *fresh = &p->fresh_locs;
     n = cs_pts_find(p, n);
     p->effort += what->n + 1;
+    p->steps += what->n + 1;
     bool more = !numbers && any_number(p, what); /* also one that the set has: it becomes another one */
     cs_bits_minus(fresh, what, &p->nodes[n].offered);
     if (!numbers)

@@ -19,6 +19,8 @@ void cs_stored_write(const struct cs_stored_program *p, FILE *out)
     fputs(FIRST_LINE "\n", out);
     if (p->keep_errors)
         fputs("keep-errors\n", out);
+    if (p->budget)
+        fprintf(out, "budget %d\n", p->budget);
     for (int i = 0; i < p->nassumes; i++)
         fprintf(out, "assume %s\n", p->assumes[i]);
     if (p->effects && *p->effects)
@@ -41,6 +43,8 @@ static long head_line(struct cs_stored_program *p, const char *line, size_t n, s
     long more = 0;
     if (!strcmp(s, "keep-errors"))
         p->keep_errors = true;
+    else if (!strncmp(s, "budget ", 7))
+        p->budget = (int)strtol(s + 7, NULL, 10);
     else if (!strncmp(s, "assume ", 7)) {
         p->assumes = cs_realloc(p->assumes, (p->nassumes + 1) * sizeof *p->assumes);
         p->assumes[p->nassumes++] = cs_strdup(s + 7);

@@ -17,6 +17,7 @@ extern "C" {
  * cs_stored_free(). */
 struct cs_stored_program {
     bool keep_errors;
+    int budget; /* as in struct cs_slice_options */
     int nassumes;
     char **assumes; /* as they were given */
     char *effects;  /* rows that the user added, one text */

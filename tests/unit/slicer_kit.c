@@ -110,7 +110,8 @@ void kit_solve_with(struct kit_solved *k, const char *text, const char *rows)
     k->fx = kit_effects(rows);
     cs_models_init(&k->ms, k->g, k->fx);
     cs_error_exits_prune(k->g, k->fx, false);
-    k->pts = cs_pts_solve(k->g, &k->ms, NULL, NULL, 0, NULL);
+    int64_t budget = INT64_MAX;
+    k->pts = cs_pts_solve(k->g, &k->ms, NULL, NULL, 0, NULL, &budget);
     k->cdep = calloc(k->g->nfuncs + 1, sizeof *k->cdep);
     for (int f = 0; f < k->g->nfuncs; f++)
         cs_cdep_compute(k->g, f, &k->cdep[f]);

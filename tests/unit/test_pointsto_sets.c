@@ -95,6 +95,7 @@ END_TEST
 static struct cs_pts *solver(void)
 {
     struct cs_pts *p = cs_calloc(1, sizeof *p);
+    p->budget = INT64_MAX;
     p->g = cs_graph_new();
     for (int i = 0; i < NOBJS; i++)
         cs_graph_add_obj(p->g, CS_OBJ_GLOBAL, "o", i ? 400 : CS_SIZE_UNKNOWN);
