@@ -19,6 +19,7 @@ void cs_models_init(struct cs_models *ms, struct cs_graph *g, const struct cs_ef
     ms->attr_obj = cs_hidden_obj(g, "MPI attributes");
     ms->addr_obj = cs_hidden_obj(g, "MPI addresses");
     ms->mpibuf_obj = cs_hidden_obj(g, "MPI reduction buffers");
+    ms->message_obj = cs_hidden_obj(g, "MPI messages");
     ms->errors_return = cs_mpi_errors_return(g);
     ms->catching = cs_model_catching(fx, g);
 }
@@ -31,6 +32,7 @@ void cs_models_free(struct cs_models *ms)
         free(m->needs);
         free(m->writes);
         free(m->copies);
+        free(m->carried);
         free(m->callbacks);
         free(m->moved);
         free(m->ret);

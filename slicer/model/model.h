@@ -101,6 +101,8 @@ struct cs_model {
     struct cs_mwrite *writes;
     int ncopies;
     struct cs_mcopy *copies;
+    int ncarried; /* addresses that messages take along, from and to message_obj: for points-to alone */
+    struct cs_mcopy *carried;
     int ncallbacks;
     struct cs_mcallback *callbacks;
     int nmoved;
@@ -137,7 +139,7 @@ struct cs_models {
     struct cs_model *m;
     struct cs_intlist *of_stmt; /* models of a call statement, by statement below nstmts; later ones have none */
     int nstmts;
-    int ext_obj, fs_obj, unit_obj, attr_obj, addr_obj, mpibuf_obj; /* hidden objects */
+    int ext_obj, fs_obj, unit_obj, attr_obj, addr_obj, mpibuf_obj, message_obj; /* hidden objects */
     const struct cs_effects *fx;
     struct cs_catching catching;
     bool errors_return;  /* some error handler may let MPI calls return an error */

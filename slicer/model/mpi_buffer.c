@@ -138,6 +138,28 @@ static int buffer_regions(struct cs_role_ctx *c, struct cs_ref out[3])
     return n;
 }
 
+/* May the content hold addresses? No numbers do that are real, or of another size than an address, nor what comes out
+ * of a reduction; what a root broadcasts it has already. */
+static bool may_hold_addresses(struct cs_role_ctx *c)
+{
+    const struct cs_mpi_arg *a = &c->call->args[c->arg];
+    int64_t type;
+    if (c->call->kind == CS_MPI_COLL && (c->call->flags & CS_MPI_REDUCES || a->role == CS_ROLE_SRBUF))
+        return false;
+    if (a->type_arg < 0 || !literal(c, a->type_arg, &type) || !cs_mpich_is_basic(type))
+        return true;
+    return !cs_mpich_is_real(type) && (cs_mpich_basic_size(type) == 1 || cs_mpich_basic_size(type) == 8);
+}
+
+/* A rank may send to itself, or get back what it sent: what is in one message may come with any. */
+static void carry(struct cs_mbuild *b, struct cs_ref region, bool in)
+{
+    struct cs_model *m = b->m;
+    struct cs_ref any = cs_mb_ref(cs_opnd_addr(b->ms->message_obj, cs_pat_any()), CS_SIZE_UNKNOWN);
+    m->carried = cs_realloc(m->carried, (m->ncarried + 1) * sizeof *m->carried);
+    m->carried[m->ncarried++] = in ? (struct cs_mcopy){any, region} : (struct cs_mcopy){region, any};
+}
+
 void cs_mpi_buffer(struct cs_role_ctx *c, bool in, bool out)
 {
     struct cs_mbuild *b = c->b;
@@ -145,8 +167,13 @@ void cs_mpi_buffer(struct cs_role_ctx *c, bool in, bool out)
     struct cs_ref reg[3];
     assert(in || out);
     int n = buffer_regions(c, reg), first = b->m->nneeds;
+    bool addresses = may_hold_addresses(c);
     cs_mb_need(b, level, cs_mpi_actual(c));
     for (int i = 0; i < n; i++) {
+        if (in && addresses)
+            carry(b, reg[i], true);
+        if (out && addresses)
+            carry(b, reg[i], false);
         int before = b->m->nneeds;
         if (in)
             cs_mb_read(b, level, reg[i]);

@@ -201,6 +201,8 @@ static void bind_model(struct cs_pts *p, int stmt, int func)
     }
     for (int k = 0; k < m->ncopies; k++)
         cs_pts_add_copycon(p, &m->copies[k].dst, &m->copies[k].src);
+    for (int k = 0; k < m->ncarried; k++)
+        cs_pts_add_copycon(p, &m->carried[k].dst, &m->carried[k].src);
     for (int k = 0; k < m->ncallbacks; k++) {
         CS_GROW(p->callbacks, p->ncallbacks, p->acallbacks);
         p->callbacks[p->ncallbacks] = (struct callback){mi, k};

@@ -126,7 +126,7 @@ void cs_pts_init_object(struct cs_pts *p, int obj)
     o = &p->g->objs[obj];
     if (o->zeroed)
         cs_pts_store_at(p, obj, cs_pat_any(), CS_SIZE_UNKNOWN, cs_opnd_const(0));
-    if (o->kind == CS_OBJ_HIDDEN && obj != p->ms->addr_obj && obj != p->ms->attr_obj)
+    if (o->kind == CS_OBJ_HIDDEN && obj != p->ms->addr_obj && obj != p->ms->attr_obj && obj != p->ms->message_obj)
         cs_pts_store_at(p, obj, cs_pat_any(), CS_SIZE_UNKNOWN, cs_opnd_none());
     if (p->g->objs[obj].external) {
         const struct cs_effect *fx = cs_effects_find(p->ms->fx, cs_obj_name(p->g, obj));
