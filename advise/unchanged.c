@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "slicer/advise/candidates.h"
 #include "slicer/graph/storage.h"
 
 static void add(struct cs_unchanged *t, const char *text)
@@ -31,8 +32,8 @@ struct cs_unchanged cs_unchanged_new(char *const *hints, bool values)
         size_t n = strcspn(hints[i], "=");
         const char *is = hints[i] + n;
         int place = colons(hints[i], n);
-        if (place == 1 ? !strcmp(is, "=never") || !strcmp(is, "=always")
-                       : place == 2 && values && strcmp(is, "=varies"))
+        bool way = place == 1 && (!strcmp(is, "=never") || !strcmp(is, "=always"));
+        if (way || (values && (place == 2 ? strcmp(is, "=varies") : cs_hint_has_trips(hints[i]))))
             add(&t, hints[i]);
     }
     return t;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Looks for FILE:LINE:NAME= at the start of an assumption; assumed_value.h. File names may have colons and `=`. */
+#define _GNU_SOURCE 1
 #include "api/assumed_value.h"
 
 #include <ctype.h>
@@ -38,4 +39,27 @@ bool cs_assumes_value(const char *text, const char **name, const char **is)
 bool cs_is_value_place(const char *text)
 {
     return assumed_name(text, strlen(text)) != NULL;
+}
+
+/* Does FILE:LINE=N have a number for N? What is no trip count has none to be asked for. */
+static bool is_number(const char *line, size_t n)
+{
+    size_t digits = 0;
+    while (digits < n && isdigit((unsigned char)line[n - 1 - digits]))
+        digits++;
+    return digits > 0 && digits < n && line[n - 1 - digits] == '=';
+}
+
+bool cs_assumes_expression(const char *lines)
+{
+    if (cs_assumes_value(lines, NULL, NULL))
+        return true;
+    for (const char *line = lines; *line;) {
+        size_t n = strcspn(line, "\n");
+        bool way = memmem(line, n, "=never", 6) || memmem(line, n, "=always", 7);
+        if (memchr(line, '=', n) && !way && !is_number(line, n))
+            return true;
+        line += n + (line[n] == '\n');
+    }
+    return false;
 }

@@ -17,6 +17,9 @@ enum { CS_SEEN_SUMS = 4, CS_SEEN_FIRST = 128, CS_SEEN_COUNTERS = CS_SEEN_SUMS + 
 /* Is an assumption one about a value, FILE:LINE:NAME=EXPRESSION? Then *name is where NAME begins and *is the `=` behind
  * it; NULL: not asked for. */
 bool cs_assumes_value(const char *text, const char **name, const char **is);
+/* Is any of these lines an assumption about a value, or one that gives a loop an expression? They make approximations.
+ */
+bool cs_assumes_expression(const char *lines);
 /* Is it FILE:LINE:NAME, and not FILE:LINE? */
 bool cs_is_value_place(const char *text);
 

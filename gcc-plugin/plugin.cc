@@ -140,7 +140,10 @@ const char *with_recorded(const char *text, const char *where)
 {
     static const char word[] = "recorded";
     const char *is;
-    if (!cs_assumes_value(text, NULL, &is) || strncmp(is + 1, word, strlen(word)))
+    bool value = cs_assumes_value(text, NULL, &is);
+    if (!value)
+        is = strstr(text, "=recorded");
+    if (!is || strncmp(is + 1, word, strlen(word)))
         return text;
     const char *name = is + 1 + strlen(word);
     if (*name != ':' || !name[1])
@@ -154,14 +157,16 @@ const char *with_recorded(const char *text, const char *where)
     for (const char *p = text; p < is; p++)
         if (*p == '/')
             place = p + 1;
-    char *value = cs_recorded_value_find(f, place, is - place);
+    char *known = xasprintf("%.*s%s", (int)(is - place), place, value ? "" : "=N");
+    char *expression = cs_recorded_value_find(f, known, strlen(known));
     fclose(f);
-    if (!value)
+    free(known);
+    if (!expression)
         fatal_error(UNKNOWN_LOCATION,
                     "commslice: %sassumption %qs: %s does not say what %.*s was: it needs the trace of a program that "
                     "was linked with %qs",
                     where, text, name + 1, (int)(is - text), text, "-fplugin-arg-commslice-mode=original");
-    return xasprintf("%.*s=%s", (int)(is - text), text, value);
+    return xasprintf("%.*s=%s", (int)(is - text), text, expression);
 }
 
 /* Checked at once, not at the link: `where` is empty or names the line of a file. */
@@ -384,6 +389,8 @@ void slice_program(void *, void *)
             cs_assume_watch(&p, &opt.assumptions, chains.watched[i]);
         for (int i = 0; opt.original && i < chains.nvalues; i++)
             cs_assume_watch_value(&opt.assumptions, chains.values[i]);
+        for (int i = 0; opt.original && i < chains.nwatched; i++)
+            cs_assume_watch_trips(&p, &opt.assumptions, chains.watched[i]);
         if (opt.original && chains.watch_files)
             cs_assume_watch_files(&opt.assumptions);
         if (opt.original)

@@ -90,7 +90,10 @@ build_one() {  # orig|slice LEVEL
     flags= spend=
     case $1 in
         orig) compiler=$(mpi_wrapper "$wrapper") ;;
-        slice) compiler=commslice-$wrapper flags=${assume:+-fplugin-arg-commslice-assume=$assume} spend=${budget:+-fplugin-arg-commslice-budget=$budget} ;;
+        slice)
+            compiler=commslice-$wrapper flags=${assume:+-fplugin-arg-commslice-assume=$home/assumptions} spend=${budget:+-fplugin-arg-commslice-budget=$budget}
+            printf '%s\n' "$assume" >assumptions
+            ;;
     esac
     why=
     unseen=$(opaque_object "$file" "$2" 2>"build-$1-O$2.log") &&

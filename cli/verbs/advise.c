@@ -158,13 +158,23 @@ static int always_so_many(const struct suggestion *s)
     return n;
 }
 
-/* What the value was, NULL: that is not known. */
+/* Is it about how often a loop runs? */
+static bool about_trips(const struct assumption *x)
+{
+    const char *is = strchr(x->text, '=');
+    return is && !about_value(x) && strcmp(is, "=never") && strcmp(is, "=always") &&
+           !cs_assumes_value(x->text, NULL, NULL);
+}
+
+/* What the value, or number of iterations, was; NULL: that is not known. */
 static const struct cs_recorded_value *value_of(const struct question *q, const struct assumption *x)
 {
     size_t n = strcspn(x->text, "=");
-    for (size_t i = 0; (about_value(x) || always_so(x)) && i < q->seen->nvalues; i++)
-        if (strlen(q->seen->value[i].place) == n && !strncmp(q->seen->value[i].place, x->text, n))
+    for (size_t i = 0; (about_value(x) || always_so(x) || about_trips(x)) && i < q->seen->nvalues; i++) {
+        const char *place = q->seen->value[i].place;
+        if (strcspn(place, "=") == n && !strncmp(place, x->text, n) && (place[n] == '=') == about_trips(x))
             return &q->seen->value[i];
+    }
     return NULL;
 }
 
@@ -240,6 +250,18 @@ static bool borne_out(const struct question *q, const struct suggestion *s)
     return true;
 }
 
+/* Did the condition of the loop FILE:LINE=N go one way each time? That says it all. */
+static bool settled(const struct question *q, const char *place)
+{
+    size_t n = strcspn(place, "=");
+    for (size_t i = 0; i < q->seen->n; i++) {
+        const struct line_seen *l = &q->seen->line[i];
+        if (strlen(l->place) == n && !strncmp(l->place, place, n))
+            return l->held == 0 || l->held == l->times;
+    }
+    return false;
+}
+
 /* What the helper is told that a value is, of which it only has to know whether it is the same on all ranks. */
 static const char *in_short(const char *expression)
 {
@@ -255,15 +277,18 @@ static char **arguments(const struct question *q)
     size_t n = 2;
     for (size_t i = 0; argv && i < q->seen->n; i++) {
         const struct line_seen *l = &q->seen->line[i];
-        const char *what = l->times == 0 ? "unasked" : l->held == 0 ? "never" : l->held == l->times ? "always" : "N";
-        if (asprintf(&argv[n], "%s=%s", l->place, what) > 0)
+        const char *what = l->times == 0 ? "unasked" : l->held == 0 ? "never" : l->held == l->times ? "always" : NULL;
+        if ((what ? asprintf(&argv[n], "%s=%s", l->place, what)
+                  : asprintf(&argv[n], "%s=N %lld/%lld", l->place, l->held, l->times)) > 0)
             n++;
     }
     for (size_t i = 0; argv && i < q->seen->nvalues; i++) {
         const struct cs_recorded_value *v = &q->seen->value[i];
         char *is = cs_recorded_value_exact(v) ? cs_recorded_value_expression(v) : NULL;
         const char *what = is ? in_short(is) : cs_recorded_value_spreads(v) ? "varies" : NULL;
-        if (what && asprintf(&argv[n], "%s=%s", v->place, what) > 0)
+        int place = (int)strcspn(v->place, "=");
+        if (what && !(v->place[place] && settled(q, v->place)) &&
+            asprintf(&argv[n], "%.*s=%s", place, v->place, what) > 0)
             n++;
         free(is);
     }
@@ -490,10 +515,12 @@ static void print_value(const struct assumption *x, bool known)
 
 static void print_recorded(const struct cs_recorded_value *v)
 {
+    bool loop = strchr(v->place, '=');
+    const char *was = loop ? "the loop's iterations were" : "it was";
     if (v->least == v->most)
-        printf("     In the recorded run it was %lld, each of %lld times.\n", v->least, v->times);
+        printf("     In the recorded run %s %lld, each of %lld times.\n", was, v->least, v->times);
     else
-        printf("     In the recorded run it was %lld to %lld, %lld in the mean of %lld times%s.\n", v->least, v->most,
+        printf("     In the recorded run %s %lld to %lld, %lld in the mean of %lld times%s.\n", was, v->least, v->most,
                v->mean, v->times, cs_recorded_value_exact(v) ? ", on each rank as the assumption says" : "");
 }
 
@@ -524,7 +551,7 @@ static void print_meaning(const struct question *q, const struct assumption *x)
     if (unasked(q, x))
         puts(about_files(x) ? "     In the recorded run no rank opened a file to read."
                             : "     The recorded run did not come to it.");
-    if (!l || unasked(q, x))
+    if (!l || unasked(q, x) || value_of(q, x))
         return;
     printf("     In the recorded run it ");
     if (about_files(x))
@@ -583,7 +610,7 @@ static void print_together(const struct suggestion *s)
             continue;
         first = first ? first : &s->a[k];
         last = &s->a[k];
-        values += cs_assumes_value(s->a[k].text, NULL, NULL);
+        values += cs_assumes_value(s->a[k].text, NULL, NULL) || about_trips(&s->a[k]);
     }
     if (!n)
         return;

@@ -17,15 +17,26 @@ struct summary {
     double sum;
 };
 
-static void add(struct summary *to, const struct cs_value_seen *v)
+static void add(struct summary *to, int64_t times, int64_t least, int64_t most, double sum)
 {
-    int64_t least = CS_SEEN_MOST - v->under, most = v->over - CS_SEEN_MOST;
-    if (!v->times)
-        return;
     to->least = !to->times || least < to->least ? least : to->least;
     to->most = !to->times || most > to->most ? most : to->most;
-    to->times += v->times;
-    to->sum += (double)v->sum;
+    to->times += times;
+    to->sum += sum;
+}
+
+/* Is all that is known of it what it was each time? */
+static bool is_loop(const struct cs_value_seen *v)
+{
+    return v->over == 0 && v->under == 0;
+}
+
+static void add_rank(struct summary *to, const struct cs_value_seen *v)
+{
+    for (int i = 0; is_loop(v) && i < v->times && i < CS_SEEN_FIRST; i++)
+        add(to, 1, v->first[i], v->first[i], (double)v->first[i]);
+    if (v->times && !is_loop(v))
+        add(to, v->times, CS_SEEN_MOST - v->under, v->over - CS_SEEN_MOST, (double)v->sum);
 }
 
 /* Rounded, halves away from 0. */
@@ -38,7 +49,7 @@ static long long mean(const struct summary *s)
 static void print_rank(FILE *f, const struct cs_value_seen *v, bool in_order)
 {
     struct summary s = {0};
-    add(&s, v);
+    add_rank(&s, v);
     if (!s.times)
         fputs(" -", f);
     else if (s.least == s.most)
@@ -57,11 +68,13 @@ static void print_value(FILE *f, const char *name, int length, const struct cs_v
     enum { MOST = CS_EXPR_NODES / 2 - 8 };
     struct summary s = {0};
     int64_t several = 0;
+    bool unknown = false;
     for (int r = 0; r < size; r++) {
-        add(&s, &all[r]);
+        add_rank(&s, &all[r]);
         several += all[r].times <= CS_SEEN_FIRST ? all[r].times + 2 : 3;
+        unknown |= is_loop(&all[r]) && all[r].times > CS_SEEN_FIRST;
     }
-    if (!s.times)
+    if (!s.times || unknown || s.least <= -CS_SEEN_MOST || s.most >= CS_SEEN_MOST)
         return;
     fprintf(f, "%.*s was %lld to %lld, %lld in the mean, %lld times; by rank", length, name, (long long)s.least,
             (long long)s.most, mean(&s), (long long)s.times);

@@ -127,7 +127,7 @@ static bool take(void *unused, const struct cs_slice_record *r)
         return take_counter(&r->counter);
     if (r->kind == CS_SLICE_ASSUME)
         return take_text(&cs_own_slice.assumptions, &cs_own_slice.nassumptions, r->assume.text);
-    if (r->kind == CS_SLICE_WATCH && cs_is_value_place(r->watch))
+    if (r->kind == CS_SLICE_WATCH && (cs_is_value_place(r->watch) || strchr(r->watch, '=')))
         return take_text(&cs_own_slice.seen, &cs_own_slice.nseen, r->watch);
     if (r->kind == CS_SLICE_WATCH)
         return take_text(&cs_own_slice.watched, &cs_own_slice.nwatched, r->watch);

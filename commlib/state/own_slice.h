@@ -35,7 +35,8 @@ struct cs_own_slice {
     int nwatched;
     char *watched; /* FILE:LINE of branches of which is counted what they do, one a line, or NULL */
     int nseen;
-    char *seen;                /* FILE:LINE:NAME of values of which is noted what they are, one a line, or NULL */
+    char *seen; /* FILE:LINE:NAME of values, FILE:LINE=N of loops, of which is noted what they are and how
+                   many iterations they make, one a line, or NULL */
     const int64_t *violations; /* of each assumption, then how often the condition of each watched line held and how
                                   often not, then of each assumption how often a value was asked and the largest share
                                   by which it was off, then CS_SEEN_COUNTERS of each value that is noted
@@ -47,8 +48,8 @@ struct cs_own_slice {
 extern struct cs_own_slice cs_own_slice;
 
 #define CS_SEEN_MOST (INT64_C(1) << 40)
-/* What an instrumented original notes of a value. Distances of it from -CS_SEEN_MOST and to CS_SEEN_MOST, so that all
- * begins with 0; larger values count as these. */
+/* What an instrumented original notes of a value, or of a loop, of which it has no sum, over and under. Distances of it
+ * from -CS_SEEN_MOST and to CS_SEEN_MOST, so that all begins with 0; larger values count as these. */
 struct cs_value_seen {
     int64_t times, sum, over, under; /* over: the largest above -CS_SEEN_MOST, under: the smallest below CS_SEEN_MOST */
     int64_t first[CS_SEEN_FIRST];    /* as it was, while times is at most so many */

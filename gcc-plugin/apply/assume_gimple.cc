@@ -7,6 +7,7 @@
 #include <string>
 
 #include "api/assumed_value.h"
+#include "gcc-plugin/apply/expression_gimple.h"
 
 namespace {
 
@@ -152,18 +153,60 @@ gimple_stmt_iterator end_of(basic_block bb)
     return i;
 }
 
-/* Makes a loop's counter: the number of the current iteration, from 0. It lies in memory, so that it needs no phi. */
-tree make_counter(const cs_lowered *f, const cs_trip *t)
+/* What a counted loop has in memory, so that it needs no phi: the number of the current iteration, from 0, and the one
+ * in which the loop ends, a constant if that is known. */
+struct Counted {
+    tree counter, limit;
+};
+
+tree memory(const char *name)
 {
-    tree counter = create_tmp_var(long_long_integer_type_node, "commslice_trip");
-    TREE_ADDRESSABLE(counter) = 1;
+    tree v = create_tmp_var(long_long_integer_type_node, name);
+    TREE_ADDRESSABLE(v) = 1;
+    return v;
+}
+
+/* Was the loop just entered? 1 or 0, at the start of its header, before the counter goes up. The block before cannot
+ * tell: it may be one that also goes another way. */
+tree just_entered(gimple_stmt_iterator *head, tree counter)
+{
+    tree fresh = compute(head, boolean_type_node, EQ_EXPR, load(head, counter), number(-1));
+    return compute(head, long_long_integer_type_node, NOP_EXPR, fresh, NULL_TREE);
+}
+
+/* limit <- the trip count, if the loop was just entered. */
+void set_limit(gimple_stmt_iterator *at, const cs_trip *t, const Counted *c)
+{
+    tree type = long_long_integer_type_node, fresh = just_entered(at, c->counter);
+    gimple_seq seq = NULL;
+    tree n = cs_seq_expression(&seq, t->value, fresh), now = make_ssa_name(type);
+    if (t->later)
+        n = cs_seq_compute(&seq, type, MINUS_EXPR, cs_seq_compute(&seq, type, MAX_EXPR, n, number(1)), number(1));
+    tree is_fresh = cs_seq_compute(&seq, boolean_type_node, NE_EXPR, fresh, number(0));
+    gimple_seq_add_stmt(&seq, gimple_build_assign(now, COND_EXPR, is_fresh, n, cs_seq_load(&seq, c->limit)));
+    gimple_seq_add_stmt(&seq, gimple_build_assign(c->limit, now));
+    for (gimple_stmt_iterator i = gsi_start(seq); !gsi_end_p(i); gsi_next(&i))
+        gimple_set_uid(gsi_stmt(i), 0);
+    gsi_insert_seq_before(at, seq, GSI_SAME_STMT);
+}
+
+Counted make_counter(const cs_lowered *f, const cs_trip *t)
+{
+    Counted c = {memory("commslice_trip"), t->value ? memory("commslice_limit") : number(t->limit)};
     for (int i = 0; i < t->nentries; i++) {
         gimple_stmt_iterator at = end_of(f->order[t->entries[i]]);
-        insert(&at, gimple_build_assign(counter, number(-1)));
+        insert(&at, gimple_build_assign(c.counter, number(-1)));
     }
     gimple_stmt_iterator head = gsi_after_labels(f->order[t->header]);
-    add_to(&head, counter, number(1));
-    return counter;
+    if (t->value)
+        set_limit(&head, t, &c);
+    add_to(&head, c.counter, number(1));
+    return c;
+}
+
+tree limit_of(gimple_stmt_iterator *at, const Counted *c)
+{
+    return TREE_CODE(c->limit) == INTEGER_CST ? c->limit : load(at, c->limit);
 }
 
 gcond *branch_of(const cs_graph *g, const cs_lowered *f, int stmt)
@@ -175,27 +218,26 @@ gcond *branch_of(const cs_graph *g, const cs_lowered *f, int stmt)
 
 /* A truth value: the branch takes this edge (0 or 1) against the rule, for CS_EDGE_EXIT before iteration `limit`, for
  * CS_EDGE_BODY from it on, for CS_EDGE_DEAD at any time. */
-tree wrong_way(gimple_stmt_iterator *at, gcond *c, int edge, enum cs_edge_rule rule, tree counter, HOST_WIDE_INT limit)
+tree wrong_way(gimple_stmt_iterator *at, gcond *c, int edge, enum cs_edge_rule rule, const Counted *loop)
 {
     tree taken = compute(at, boolean_type_node, gimple_cond_code(c), gimple_cond_lhs(c), gimple_cond_rhs(c));
     if (edge == 1)
         taken = compute(at, boolean_type_node, BIT_NOT_EXPR, taken, NULL_TREE);
     if (rule == CS_EDGE_DEAD)
         return taken;
-    tree when =
-        compute(at, boolean_type_node, rule == CS_EDGE_EXIT ? LT_EXPR : GE_EXPR, load(at, counter), number(limit));
+    tree_code before = rule == CS_EDGE_EXIT ? LT_EXPR : GE_EXPR;
+    tree when = compute(at, boolean_type_node, before, load(at, loop->counter), limit_of(at, loop));
     return compute(at, boolean_type_node, BIT_AND_EXPR, taken, when);
 }
 
-void check_branch(const cs_graph *g, const cs_lowered *f, const cs_decided *d, tree counter, HOST_WIDE_INT limit,
-                  tree violations)
+void check_branch(const cs_graph *g, const cs_lowered *f, const cs_decided *d, const Counted *loop, tree violations)
 {
     gcond *c = branch_of(g, f, d->stmt);
     gimple_stmt_iterator at = gsi_for_stmt(c);
     for (int i = 0; i < 2; i++) {
         if (d->rule[i] == CS_EDGE_FREE)
             continue;
-        tree wrong = wrong_way(&at, c, i, d->rule[i], counter, limit);
+        tree wrong = wrong_way(&at, c, i, d->rule[i], loop);
         add_to(&at, violations, compute(&at, long_long_integer_type_node, NOP_EXPR, wrong, NULL_TREE));
     }
 }
@@ -268,28 +310,37 @@ void cs_assume_sweep(const struct cs_graph *g, const struct cs_assumptions *as, 
                 continue;
             gcond *c = branch_of(g, f, t->stmt);
             gimple_stmt_iterator at = gsi_for_stmt(c);
-            tree counter = make_counter(f, t);
-            gimple_cond_set_condition(c, t->exit_edge == 0 ? GE_EXPR : LT_EXPR, load(&at, counter), number(t->limit));
+            Counted loop = make_counter(f, t);
+            tree now = load(&at, loop.counter), limit = limit_of(&at, &loop);
+            gimple_cond_set_condition(c, t->exit_edge == 0 ? GE_EXPR : LT_EXPR, now, limit);
             update_stmt(c);
         }
 }
 
 namespace {
 
+/* Is the count of a loop of the function an expression, which may call? */
+bool has_expression(const struct cs_assumed *a, int func)
+{
+    for (int k = 0; k < a->ntrips; k++)
+        if (a->trips[k].func == func && a->trips[k].value)
+            return true;
+    return false;
+}
+
 /* Function f counts in violations[nr] where it goes against one assumption. */
 void check_assumption(const struct cs_graph *g, const struct cs_assumed *a, const struct cs_lowered *f, tree violations,
                       unsigned nr)
 {
-    auto_vec<tree> counters;
+    auto_vec<Counted> loops;
     for (int k = 0; k < a->ntrips; k++)
-        counters.safe_push(a->trips[k].func == f->func ? make_counter(f, &a->trips[k]) : NULL_TREE);
+        loops.safe_push(a->trips[k].func == f->func ? make_counter(f, &a->trips[k]) : Counted());
     tree place =
         build4(ARRAY_REF, long_long_integer_type_node, violations, build_int_cst(sizetype, nr), NULL_TREE, NULL_TREE);
     for (int k = 0; k < a->ndecided; k++) {
         const cs_decided *d = &a->decided[k];
         if (g->stmts[d->stmt].func == f->func)
-            check_branch(g, f, d, d->trip < 0 ? NULL_TREE : counters[d->trip],
-                         d->trip < 0 ? 0 : a->trips[d->trip].limit, place);
+            check_branch(g, f, d, d->trip < 0 ? NULL : &loops[d->trip], place);
     }
 }
 
@@ -368,7 +419,41 @@ tree seen_counter(int i, int k)
     return build4(ARRAY_REF, long_long_integer_type_node, counters, at, NULL_TREE, NULL_TREE);
 }
 
+/* Has the loop's condition note, each time, how many iterations there are at least since the loop was entered: the last
+ * time it is how many there were. */
+void note_trips(const struct cs_graph *g, const struct cs_lowered *f, const cs_seen_trip *s)
+{
+    tree type = long_long_integer_type_node, times = seen_counter(s->index, 0);
+    const cs_trip *t = &s->trip;
+    Counted loop = make_counter(f, t);
+    gimple_stmt_iterator head = gsi_after_labels(f->order[t->header]);
+    add_to(&head, times, just_entered(&head, loop.counter));
+    gcond *c = branch_of(g, f, t->stmt);
+    gimple_stmt_iterator at = gsi_for_stmt(c);
+    tree stays = compute(&at, boolean_type_node, gimple_cond_code(c), gimple_cond_lhs(c), gimple_cond_rhs(c));
+    if (t->exit_edge == 0)
+        stays = compute(&at, boolean_type_node, BIT_NOT_EXPR, stays, NULL_TREE);
+    tree n = compute(&at, type, PLUS_EXPR, load(&at, loop.counter), compute(&at, type, NOP_EXPR, stays, NULL_TREE));
+    n = compute(&at, type, PLUS_EXPR, n, number(t->later));
+    tree which = compute(&at, type, MIN_EXPR, load(&at, times), number(CS_SEEN_FIRST));
+    which = compute(&at, type, MAX_EXPR, which, number(1));
+    tree begin = seen_counter(s->index, CS_SEEN_SUMS - 1);
+    which = compute(&at, type, PLUS_EXPR, which, fold_convert(type, TREE_OPERAND(begin, 1)));
+    insert(&at, gimple_build_assign(build4(ARRAY_REF, type, counters, which, NULL_TREE, NULL_TREE), n));
+}
+
 } // namespace
+
+void cs_assume_watch_trips(struct cs_program *p, struct cs_assumptions *as, int stmt)
+{
+    enum { MOST = 300 };
+    const cs_stmt *s = &p->graph->stmts[stmt];
+    cs_seen_trip seen = {(int)as->seen.length(), cs_trip()};
+    if (as->seen_trips.length() == MOST || s->kind != CS_STMT_COND || !cs_assume_only_trip(p->graph, stmt, &seen.trip))
+        return;
+    as->seen_trips.safe_push(seen);
+    as->seen.safe_push(xasprintf("%s:%d=N", cs_graph_str(p->graph, s->file), s->line));
+}
 
 void cs_assume_watch(struct cs_program *p, struct cs_assumptions *as, int stmt)
 {
@@ -407,12 +492,18 @@ void cs_assume_check(const struct cs_graph *g, const struct cs_assumptions *as, 
     behind_lines = as->decided.length() + as->watching.length();
     before_seen = behind_lines + 2 * as->texts.length();
     cs_value_observe(&as->seen_places, f->node, seen_counter);
-    if (cs_value_check(&as->values, f->node, value_counter))
-        cgraph_edge::rebuild_edges();
+    bool calls = cs_value_check(&as->values, f->node, value_counter);
+    for (unsigned i = 0; i < as->seen_trips.length(); i++)
+        if (as->seen_trips[i].trip.func == f->func)
+            note_trips(g, f, &as->seen_trips[i]);
     for (unsigned i = 0; i < as->decided.length(); i++)
         check_assumption(g, &as->decided[i], f, violations, i);
     for (unsigned i = 0; i < as->watching.length(); i++)
         check_assumption(g, &as->watching[i], f, violations, as->decided.length() + i);
+    for (unsigned i = 0; i < as->decided.length(); i++)
+        calls |= has_expression(&as->decided[i], f->func);
+    if (calls)
+        cgraph_edge::rebuild_edges();
 }
 
 tree cs_assume_counters_type(const struct cs_assumptions *as)

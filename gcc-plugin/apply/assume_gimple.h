@@ -12,6 +12,13 @@
  * exchanged its sides, so that `never` cuts the right one after optimisation. */
 void cs_assume_keep_senses(const char *plugin);
 
+/* A loop of which the instrumented original notes how many iterations it made each time: its number in
+ * cs_assumptions.seen. */
+struct cs_seen_trip {
+    int index;
+    struct cs_trip trip;
+};
+
 /* What the user has the link assume: texts as given, in that order, and what each was found to be about. */
 struct cs_assumptions {
     vec<const char *> texts;
@@ -19,7 +26,9 @@ struct cs_assumptions {
     vec<cs_value_place> values; /* where values are assumed */
     vec<const char *> watched;  /* FILE:LINE of branches of which the instrumented original counts what they do, and
                                    CS_NO_READ_BACK, of which the run time counts that */
-    vec<const char *> seen;     /* FILE:LINE:NAME of values of which it notes what they are */
+    vec<const char *> seen;     /* FILE:LINE:NAME of values of which it notes what they are, FILE:LINE=N of
+                                   loops of which it notes how many iterations they make */
+    vec<cs_seen_trip> seen_trips;
     vec<cs_value_place> seen_places;
     vec<cs_assumed> watching; /* two for each watched line: how often the condition held, how often it did not */
 };
@@ -32,6 +41,8 @@ int cs_assume_stmt(const struct cs_assumptions *as, unsigned assumption);
 void cs_assume_decide(struct cs_program *p, struct cs_assumptions *as);
 /* Has the instrumented original count what the line of this branch does. */
 void cs_assume_watch(struct cs_program *p, struct cs_assumptions *as, int stmt);
+/* Has the instrumented original note how many iterations the loop makes that ends by this branch alone, if it does. */
+void cs_assume_watch_trips(struct cs_program *p, struct cs_assumptions *as, int stmt);
 /* Has the instrumented original note what this FILE:LINE:NAME is. */
 void cs_assume_watch_value(struct cs_assumptions *as, const char *text);
 /* Has the recorder count whether a rank reads what the program wrote. */

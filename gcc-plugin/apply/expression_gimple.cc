@@ -15,6 +15,7 @@ struct Builder {
     const cs_expr *e;
     tree rank, size, iteration; /* null: the expression does not ask for it */
     tree name[CS_EXPR_NODES];
+    bool in_table[CS_EXPR_NODES];
 };
 
 tree number(HOST_WIDE_INT n)
@@ -83,12 +84,12 @@ tree ask_world(Builder *b, const char *function)
     return cs_seq_convert(b->seq, long_long_integer_type_node, cs_seq_load(b->seq, to));
 }
 
-/* The counter is one more for the next time. */
-tree count_iteration(Builder *b)
+/* The counter is a step further for the next time. */
+tree count_iteration(Builder *b, tree step)
 {
     tree counter = cs_static_variable("commslice_iteration", long_long_integer_type_node, NULL_TREE);
     tree now = cs_seq_load(b->seq, counter);
-    gimple_seq_add_stmt(b->seq, gimple_build_assign(counter, whole(b, PLUS_EXPR, now, number(1))));
+    gimple_seq_add_stmt(b->seq, gimple_build_assign(counter, whole(b, PLUS_EXPR, now, step)));
     return now;
 }
 
@@ -101,24 +102,67 @@ bool only_numbers(const cs_expr *e, int list)
     return true;
 }
 
-/* Element `which` of an array of the list's numbers. */
-tree pick_number(Builder *b, tree which, int list, int n)
+/* Element `which` of an array of these numbers, in the program's memory. */
+tree element(Builder *b, const vec<int64_t> &numbers, tree which)
 {
     vec<constructor_elt, va_gc> *values = NULL;
-    tree type = build_array_type_nelts(long_long_integer_type_node, n);
-    for (int i = 0; list >= 0; list = b->e->node[list].b, i++)
-        CONSTRUCTOR_APPEND_ELT(values, size_int(i), number(b->e->node[b->e->node[list].a].number));
+    tree type = build_array_type_nelts(long_long_integer_type_node, numbers.length());
+    for (unsigned i = 0; i < numbers.length(); i++)
+        CONSTRUCTOR_APPEND_ELT(values, size_int(i), number(numbers[i]));
     tree v = cs_static_variable("commslice_values", type, build_constructor(type, values));
     TREE_READONLY(v) = 1;
     return cs_seq_load(b->seq, build4(ARRAY_REF, long_long_integer_type_node, v, which, NULL_TREE, NULL_TREE));
+}
+
+void add_numbers(vec<int64_t> *to, const cs_expr *e, int list)
+{
+    for (; list >= 0; list = e->node[list].b)
+        to->safe_push(e->node[e->node[list].a].number);
+}
+
+/* Is it what one rank had each time, pick(iteration, numbers)? */
+bool is_series(const cs_expr *e, const cs_expr_node *n)
+{
+    return n->op == CS_EXPR_PICK && e->node[n->a].op == CS_EXPR_ITERATION && only_numbers(e, n->b);
+}
+
+/* Are all values of the list numbers or such series? */
+bool only_series(const cs_expr *e, int list)
+{
+    for (; list >= 0; list = e->node[list].b)
+        if (e->node[e->node[list].a].op != CS_EXPR_NUMBER && !is_series(e, &e->node[e->node[list].a]))
+            return false;
+    return true;
+}
+
+/* One series of several: all of them in one array, and where each begins and how long it is in two more. */
+tree pick_series(Builder *b, tree which, int list)
+{
+    auto_vec<int64_t> all, begins, lengths;
+    for (; list >= 0; list = b->e->node[list].b) {
+        const cs_expr_node *n = &b->e->node[b->e->node[list].a];
+        begins.safe_push(all.length());
+        if (n->op == CS_EXPR_NUMBER)
+            all.safe_push(n->number);
+        else
+            add_numbers(&all, b->e, n->b);
+        lengths.safe_push(all.length() - begins.last());
+    }
+    tree at = whole(b, TRUNC_MOD_EXPR, b->iteration, element(b, lengths, which));
+    return element(b, all, whole(b, PLUS_EXPR, element(b, begins, which), at));
 }
 
 tree pick(Builder *b, tree which, int list)
 {
     int n = cs_expr_list_length(b->e, list);
     which = whole(b, TRUNC_MOD_EXPR, whole(b, MAX_EXPR, which, number(0)), number(n));
-    if (only_numbers(b->e, list))
-        return pick_number(b, which, list, n);
+    if (only_numbers(b->e, list)) {
+        auto_vec<int64_t> numbers;
+        add_numbers(&numbers, b->e, list);
+        return element(b, numbers, which);
+    }
+    if (only_series(b->e, list))
+        return pick_series(b, which, list);
     tree result = b->name[b->e->node[list].a];
     for (int i = 1; (list = b->e->node[list].b) >= 0; i++)
         result = choose(b, truth(b, EQ_EXPR, which, number(i)), b->name[b->e->node[list].a], result);
@@ -172,6 +216,22 @@ bool asks_for(const cs_expr *e, enum cs_expr_op op)
     return false;
 }
 
+/* Is it a series that only pick_series() asks for? */
+bool is_table_part(const Builder *b, const cs_expr_node *n)
+{
+    return b->in_table[n - b->e->node];
+}
+
+/* Marks the series that are values of lists of series. */
+void find_tables(Builder *b)
+{
+    const cs_expr *e = b->e;
+    for (int i = 0; i < e->n; i++)
+        if (e->node[i].op == CS_EXPR_PICK && only_series(e, e->node[i].b))
+            for (int list = e->node[i].b; list >= 0; list = e->node[list].b)
+                b->in_table[e->node[list].a] = true;
+}
+
 tree node_value(Builder *b, const cs_expr_node *n)
 {
     switch (n->op) {
@@ -179,7 +239,7 @@ tree node_value(Builder *b, const cs_expr_node *n)
     case CS_EXPR_RANK: return b->rank;
     case CS_EXPR_SIZE: return b->size;
     case CS_EXPR_ITERATION: return b->iteration;
-    case CS_EXPR_PICK: return pick(b, b->name[n->a], n->b);
+    case CS_EXPR_PICK: return is_table_part(b, n) ? NULL_TREE : pick(b, b->name[n->a], n->b);
     case CS_EXPR_LIST: return NULL_TREE;
     default: return operate(b, n->op, b->name[n->a], n->b < 0 ? NULL_TREE : b->name[n->b]);
     }
@@ -221,15 +281,16 @@ tree cs_static_variable(const char *name, tree type, tree init)
     return v;
 }
 
-tree cs_seq_expression(gimple_seq *seq, const cs_expr *e)
+tree cs_seq_expression(gimple_seq *seq, const cs_expr *e, tree step)
 {
-    Builder b = {seq, e, NULL_TREE, NULL_TREE, NULL_TREE, {}};
+    Builder b = {seq, e, NULL_TREE, NULL_TREE, NULL_TREE, {}, {}};
+    find_tables(&b);
     if (asks_for(e, CS_EXPR_RANK))
         b.rank = ask_world(&b, CS_MPI_OWN_RANK);
     if (asks_for(e, CS_EXPR_SIZE))
         b.size = ask_world(&b, CS_MPI_OWN_SIZE);
     if (asks_for(e, CS_EXPR_ITERATION))
-        b.iteration = count_iteration(&b);
+        b.iteration = count_iteration(&b, step ? step : number(1));
     for (int i = 0; i < e->n; i++)
         b.name[i] = node_value(&b, &e->node[i]);
     return b.name[e->n - 1];

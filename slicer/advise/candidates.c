@@ -205,13 +205,45 @@ struct plans {
 
 /* ---- what a recorded run did ---- */
 
-/* What is known of FILE:LINE, the first n characters of the text: the word behind `=`, NULL: nothing. */
-static const char *hint_of(char *const *hints, const char *text, size_t n)
+/* Known words behind the `=` of a line; anything else there is a trip count. */
+static bool is_word(const char *is)
+{
+    return !strcmp(is, "never") || !strcmp(is, "always") || !strcmp(is, "unasked") || !strncmp(is, "N ", 2);
+}
+
+bool cs_hint_has_trips(const char *hint)
+{
+    size_t n = strcspn(hint, "="), colons = 0;
+    for (size_t i = 0; i < n; i++)
+        colons += hint[i] == ':';
+    return colons == 1 && hint[n] && !is_word(hint + n + 1);
+}
+
+/* What is known of FILE:LINE, the first n characters of the text, or how often its loop ran: what is behind `=`, NULL:
+ * nothing. */
+static const char *hint_about(char *const *hints, const char *text, size_t n, bool trips)
 {
     for (int i = 0; hints && hints[i]; i++)
-        if (!strncmp(hints[i], text, n) && hints[i][n] == '=')
+        if (!strncmp(hints[i], text, n) && hints[i][n] == '=' && cs_hint_has_trips(hints[i]) == trips)
             return hints[i] + n + 1;
     return NULL;
+}
+
+static const char *hint_of(char *const *hints, const char *text, size_t n)
+{
+    return hint_about(hints, text, n, false);
+}
+
+/* Is no whole number near to how often the loop ran in the mean, HELD/TIMES of the branch that leaves it? */
+static bool trips_vary(struct cs_graph *g, int stmt, const char *share)
+{
+    long long held, times;
+    int edge;
+    if (cs_assume_line_leaves(g, &stmt, &edge) == CS_LEAVES_NONE || sscanf(share, "%lld/%lld", &held, &times) != 2)
+        return false;
+    long long left = edge == cs_assume_true_edge(g, stmt) ? held : times - held;
+    double mean = left > 0 ? (double)(times - left) / (double)left : 0, off = mean - (double)(long long)(mean + 0.5);
+    return 10 * (off < 0 ? -off : off) > mean;
 }
 
 /* Is anything known of the line of the branch? */
@@ -238,8 +270,8 @@ static bool is_count(const struct cs_graph *g, const struct cs_candidate *c)
 
 /* Turns a candidate into what is known of its line: never into always, or always into never; either into a trip count,
  * if the line leaves its loop and is known to do so at times. False if it is known not to hold, or about a value
- * that varied too much for any number to stand for it; with a count, at least the call is right. One that is a trip
- * count, or about one comparison of several, stays as it is. */
+ * that varied too much for any number to stand for it, but for a count of a call, or about a loop for which none does.
+ * One that is a trip count, or about one comparison of several, stays as it is. */
 static bool take_hint(const struct plans *ps, struct cs_candidate *c)
 {
     char text[320];
@@ -251,9 +283,14 @@ static bool take_hint(const struct plans *ps, struct cs_candidate *c)
         return !hint || strcmp(hint, "varies") || is_count(ps->g, c);
     if (c->kind == CS_ASSUME_NO_READ_BACK)
         return !hint || !strcmp(hint, "always") || !strcmp(hint, "unasked");
-    if (!hint || c->kind == CS_ASSUME_TRIPS || !strcmp(hint, "unasked"))
+    if (!hint || !strcmp(hint, "unasked"))
         return true;
-    if (strcmp(hint, "N")) {
+    if (!strncmp(hint, "N ", 2) && !hint_about(ps->hints, text, strcspn(text, "="), true) &&
+        trips_vary(ps->g, stmt, hint + 2))
+        return false;
+    if (c->kind == CS_ASSUME_TRIPS)
+        return true;
+    if (strncmp(hint, "N ", 2)) {
         c->kind = !strcmp(hint, "never") ? CS_ASSUME_NEVER : CS_ASSUME_ALWAYS;
         return true;
     }

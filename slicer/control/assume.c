@@ -354,6 +354,15 @@ static void find_entries(const struct place *p, const struct loop *l, struct cs_
     }
 }
 
+/* Does a branch of the line lead into the loop from outside, or past it? */
+static bool guarded_ahead(const struct place *p, const struct loop *l)
+{
+    for (int b = 0; b < p->f->nblocks; b++)
+        if (!l->in[b] && branch_at(p, b) >= 0)
+            return true;
+    return false;
+}
+
 /* Decides the branch before a DO loop with which gfortran asks whether the loop is entered. True if there is one. */
 static bool decide_guards(struct place *p, const struct loop *l)
 {
@@ -389,6 +398,16 @@ static int chain_end(const struct place *p, const struct loop *l)
     return last >= 0 && leaves(p, l, last, 0) != leaves(p, l, last, 1) ? last : -1;
 }
 
+/* The trip count is an expression: its own copy, and the branch that asks may go another way on each rank. */
+static void take_expression(struct place *p, struct cs_trip *t, bool first)
+{
+    t->limit = 0;
+    t->later = !first;
+    t->value = cs_realloc(NULL, sizeof *t->value);
+    *t->value = p->a->value;
+    p->g->stmts[t->stmt].varies = true;
+}
+
 /* Removes the operands of the branch: it will ask the counter instead. */
 static void take_inputs(struct cs_stmt *s)
 {
@@ -422,7 +441,10 @@ static void rule_out(struct place *p, const struct loop *l, int last, int trip)
 
 static int refuse(const struct cs_assumption *a, const char *why, char *err, size_t errlen)
 {
-    snprintf(err, errlen, "assumption '%s:%d=%lld': %s", a->file, a->line, (long long)a->trips, why);
+    if (a->trips < 0)
+        snprintf(err, errlen, "assumption about the iterations at %s:%d: %s", a->file, a->line, why);
+    else
+        snprintf(err, errlen, "assumption '%s:%d=%lld': %s", a->file, a->line, (long long)a->trips, why);
     return -1;
 }
 
@@ -437,8 +459,10 @@ static int count_loop(struct place *p, const struct loop *l, char *err, size_t e
         return refuse(p->a, "the loop has iterations that do not come to this condition", err, errlen);
     if (l->header == 0)
         return refuse(p->a, "the function begins inside the loop", err, errlen);
-    bool first = tests_first(p, l, last, !out);
-    bool guarded = decide_guards(p, l);
+    bool first = tests_first(p, l, last, !out), expression = p->a->trips < 0;
+    if (expression && guarded_ahead(p, l))
+        return refuse(p->a, "the line also asks before the loop, so that the count must be a number", err, errlen);
+    bool guarded = !expression && decide_guards(p, l);
     if (guarded && p->a->trips == 0)
         return 0;
     if (!first && p->a->trips == 0)
@@ -446,7 +470,10 @@ static int count_loop(struct place *p, const struct loop *l, char *err, size_t e
     struct cs_assumed *o = p->out;
     o->trips = cs_realloc(o->trips, (o->ntrips + 1) * sizeof *o->trips);
     struct cs_trip *t = &o->trips[o->ntrips];
-    *t = (struct cs_trip){p->func, l->header, 0, NULL, branch_at(p, last), out, first ? p->a->trips : p->a->trips - 1};
+    *t = (struct cs_trip){.func = p->func, .header = l->header, .stmt = branch_at(p, last), .exit_edge = out};
+    t->limit = first ? p->a->trips : p->a->trips - 1;
+    if (expression)
+        take_expression(p, t, first);
     assert(t->limit >= 0);
     find_entries(p, l, t);
     assert(t->nentries > 0); /* the header is not the function's first block */
@@ -580,12 +607,40 @@ int cs_assume_asked_first(struct cs_graph *g, int stmt)
         int last = chain_end(&p, &l);
         if (last >= 0 && always_tested(&p, &l))
             first = tests_first(&p, &l, last, leaves(&p, &l, last, 0));
-        for (int b = 0; b < p.f->nblocks; b++)
-            if (!l.in[b] && branch_at(&p, b) >= 0)
-                first = -1;
+        if (guarded_ahead(&p, &l))
+            first = -1;
     }
     free(l.in);
     return first;
+}
+
+/* Has the program another branch of the line? */
+static bool only_of_line(const struct cs_graph *g, int stmt)
+{
+    for (int i = 0; i < g->nstmts; i++)
+        if (i != stmt && g->stmts[i].kind == CS_STMT_COND && same_line(&g->stmts[i], &g->stmts[stmt]))
+            return false;
+    return true;
+}
+
+bool cs_assume_only_trip(struct cs_graph *g, int stmt, struct cs_trip *t)
+{
+    const struct cs_stmt *s = &g->stmts[stmt];
+    struct cs_assumption a = {.line = s->line};
+    struct place p = {g, s->func, &g->funcs[s->func], &a, NULL};
+    struct loop l;
+    int first = only_of_line(g, stmt) ? cs_assume_asked_first(g, stmt) : -1;
+    snprintf(a.file, sizeof a.file, "%s", cs_graph_str(g, s->file));
+    if (first < 0)
+        return false;
+    bool can = innermost(p.f, s->block, &l) && l.header > 0 && chain_end(&p, &l) == s->block;
+    if (can) {
+        *t = (struct cs_trip){.func = s->func, .header = l.header, .stmt = stmt, .later = !first};
+        t->exit_edge = leaves(&p, &l, s->block, 0) ? 0 : 1;
+        find_entries(&p, &l, t);
+    }
+    free(l.in);
+    return can;
 }
 
 int cs_assume_nth(struct cs_graph *g, int stmt)
@@ -601,8 +656,10 @@ int cs_assume_nth(struct cs_graph *g, int stmt)
 
 void cs_assumed_free(struct cs_assumed *out)
 {
-    for (int i = 0; i < out->ntrips; i++)
+    for (int i = 0; i < out->ntrips; i++) {
         free(out->trips[i].entries);
+        free(out->trips[i].value);
+    }
     free(out->trips);
     free(out->decided);
 }

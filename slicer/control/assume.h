@@ -25,12 +25,12 @@ struct cs_assumption {
     int line;       /* CS_ASSUME_NO_READ_BACK: 0 */
     int nth;        /* LINE.K: only the K-th comparison of the line, from 1; 0: the whole condition */
     enum cs_assume_kind kind;
-    int64_t trips; /* CS_ASSUME_TRIPS: iterations each time that the loop is entered */
-    char name[64]; /* CS_ASSUME_VALUE: of the argument or variable */
-    struct cs_expr value;
+    int64_t trips;        /* CS_ASSUME_TRIPS: iterations each time that the loop is entered; -1: `value` says */
+    char name[64];        /* CS_ASSUME_VALUE: of the argument or variable */
+    struct cs_expr value; /* CS_ASSUME_TRIPS: its iteration is how often the loop was entered before */
 };
 
-/* Reads "FILE:LINE=never|always|N", "FILE:LINE.K=never|always" for one comparison of several,
+/* Reads "FILE:LINE=never|always|EXPRESSION", "FILE:LINE.K=never|always" for one comparison of several,
  * "FILE:LINE:NAME=EXPRESSION", or CS_NO_READ_BACK. 0, or -1 with a one-line cause in err. */
 int cs_assume_parse(const char *text, struct cs_assumption *a, char *err, size_t errlen);
 
@@ -51,11 +51,14 @@ struct cs_decided {
 
 /* A loop whose iterations are counted, for the compiler back-end to put the counter in: from -1, up by one at the start
  * of `header`, set back at the end of each of `entries`. The COND `stmt` leaves the loop by edge `exit_edge` when the
- * count is at least `limit`, and goes on by the other one before. */
+ * count is at least `limit`, and goes on by the other one before. With `value`, which is the trip's own, the limit is
+ * its value at the entry, or one less if `later`: an iteration asks the condition when something of it is done. */
 struct cs_trip {
     int func, header, nentries, *entries;
     int stmt, exit_edge;
     int64_t limit;
+    struct cs_expr *value; /* NULL: the limit is a number */
+    bool later;
 };
 
 /* All that assumptions have decided in a program. Its arrays are its own, and grow by one at a time. */
@@ -83,6 +86,9 @@ enum cs_leaving cs_assume_line_leaves(struct cs_graph *g, int *stmt, int *edge);
 /* Is the condition of the line, by which this branch leaves its loop, asked once in each iteration, at its start
  * (1) or later (0)? -1: that cannot be said, or the line also asks before the loop. */
 int cs_assume_asked_first(struct cs_graph *g, int stmt);
+/* Is the branch all of the only condition of its line in the program, and does it leave a loop that counts its
+ * iterations by it alone? Sets *t, without limit and value; t->entries is the caller's to free. */
+bool cs_assume_only_trip(struct cs_graph *g, int stmt, struct cs_trip *t);
 /* The number K for which FILE:LINE.K means this branch alone, 0 if the line has no other branch. */
 int cs_assume_nth(struct cs_graph *g, int stmt);
 /* The edge that is taken where the condition of the source holds. */

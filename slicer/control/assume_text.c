@@ -39,21 +39,35 @@ static int parse_value(const char *text, struct cs_assumption *a, char *err, siz
 
 static bool parse_what(const char *what, struct cs_assumption *a)
 {
-    char *end = NULL;
+    char *end = NULL, why[160];
     if (!strcmp(what, "never") || !strcmp(what, "always")) {
         a->kind = what[0] == 'n' ? CS_ASSUME_NEVER : CS_ASSUME_ALWAYS;
         return true;
     }
-    if (*what < '0' || *what > '9')
-        return false;
     a->kind = CS_ASSUME_TRIPS;
-    a->trips = strtoll(what, &end, 10);
-    return !*end && a->trips <= MAX_TRIPS;
+    a->trips = *what >= '0' && *what <= '9' ? strtoll(what, &end, 10) : 0;
+    if (end && !*end)
+        return a->trips <= MAX_TRIPS;
+    a->trips = -1;
+    return cs_expr_parse(what, &a->value, why, sizeof why) == 0 && a->value.node[a->value.n - 1].op != CS_EXPR_NUMBER;
+}
+
+/* The first `=` behind FILE:LINE or FILE:LINE.K; else the last one, NULL if there is none. */
+static const char *equals(const char *text)
+{
+    for (const char *eq = strchr(text, '='); eq; eq = strchr(eq + 1, '=')) {
+        const char *p = eq;
+        while (p > text && (p[-1] == '.' || (p[-1] >= '0' && p[-1] <= '9')))
+            p--;
+        if (p < eq && p > text && p[-1] == ':')
+            return eq;
+    }
+    return strrchr(text, '=');
 }
 
 int cs_assume_parse(const char *text, struct cs_assumption *a, char *err, size_t errlen)
 {
-    const char *eq = strrchr(text, '='), *colon = NULL;
+    const char *eq = equals(text), *colon = NULL;
     for (const char *p = text; eq && p < eq; p++)
         if (*p == ':')
             colon = p;

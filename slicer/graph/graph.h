@@ -134,6 +134,7 @@ struct cs_stmt {
     int shape; /* string: two loads, or two assignments, of one shape and with equal operands do the same; a store has
                 * the shape of a load from its place. -1: nothing is said */
     bool flipped;  /* COND: the compiler has exchanged its sides: edge 1 is taken where the source's condition holds */
+    bool varies;   /* COND: ranks may go different ways, whatever it asks: the user has said how often each comes by */
     bool anywhere; /* it does no harm where the program does not run it: it cannot trap */
     enum cs_rounding rounding;
     int bits;   /* of the whole number that it makes, negative if it has a sign; pointers have 64; 0: no number */

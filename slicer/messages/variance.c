@@ -164,7 +164,7 @@ static bool branch_variant(struct var *v, int func, int block)
     if (b < 0)
         return false;
     const struct cs_stmt *s = &v->g->stmts[b];
-    if (any_use_tainted(v, s))
+    if (s->varies || any_use_tainted(v, s))
         return true;
     return s->kind == CS_STMT_CALL && ((s->def >= 0 && v->value[s->def]) || call_jumps_apart(v, b));
 }

@@ -76,7 +76,7 @@ fits() {  # ENDS: the first suggestion, linked, run, compared
 }
 case_ "a break that is taken: its trip count" fits 2
 case_ "a loop without another end: its trip count" fits 4
-expect "what the run did" 0 'held [0-9]* of [0-9]* times: the loop ran [0-9]* times\.' commslice advise --trace orig4.trace cg4
+expect "what the run did" 0 'the loop.s iterations were [0-9]*, each of 3 times\.' commslice advise --trace orig4.trace cg4
 expect "a trace that does not tell" 2 'it does not say what branches did' commslice advise --trace fit4.trace cg4
 strip cg2
 expect "a stripped slice" 0 'assume=cg_solver.c' commslice advise -s "$(dirname "$program")" cg2
@@ -234,6 +234,62 @@ equal "a value: in its order, by rank" "pick(rank,pick(iteration,0,0,1),pick(ite
     "$(said 'rank + (turn % 3 == 2)')"
 equal "a value: as often as is noted" "pick(iteration,$(seq -s, 0 126))" "$(said 'turn % 127' 128)"
 equal "a value: too often, nearly the same" "103 differs" "$(said '100 + turn % 7' 200)"
+# How often loops ran, on each rank and each time: one that asks first, and one that ends in its last iteration.
+cat >loops.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+
+static double x[1000];
+static int rank, size;
+
+static int work(int most)
+{
+    double sum = 0;
+    for (int i = 1; i < 1000; i++)
+        x[i] = (x[i] + x[i - 1]) / 2 + drand48() / 7;
+    for (int i = 0; i < 1000; i++)
+        sum += x[i];
+    return (int)(sum * 10) % most;
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    srand48(rank + 3);
+    for (int turn = 0; turn < 7; turn++) {
+        int k = 0, parts = work(4);
+        for (int i = 0; i < parts; i++)
+            MPI_Sendrecv(x, 10 + i, MPI_DOUBLE, rank, 0, x + 500, 400, MPI_DOUBLE, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        do
+            MPI_Sendrecv(x, 20 + k++, MPI_DOUBLE, rank, 1, x + 500, 400, MPI_DOUBLE, rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        while (work(3) > 0);
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+program=loops.c
+loops=$(line_of 'i < parts') again=$(line_of 'work(3) > 0')
+program=values.c
+loops() {
+    commslice-mpicc -O2 -g -fplugin-arg-commslice-mode=original -o loops.original loops.c &&
+        commslice-mpicc -O2 -g -o loops.slice loops.c &&
+        commslice record --engine emulate -n 4 -o loops.trace -- ./loops.original &&
+        commslice info loops.trace
+}
+expect "a loop that asks first, in the trace" 0 "loops.c:$loops=N was 0 to 3, .* 28 times; by rank [0-9],[0-9],[0-9],[0-9],[0-9],[0-9],[0-9] " loops
+expect "a loop that asks last, in the trace" 0 "loops.c:$again=N was 1 to [0-9]*, .* 28 times; by rank [0-9]" loops
+advised_loops() {  # both, assumed: the trace is the same
+    commslice-mpicc -O2 -g $(commslice info loops.trace | sed -n "s/^ *\(loops.c:\($loops\|$again\)\)=N was.*/-fplugin-arg-commslice-assume=\1=recorded:loops.info/p") \
+        -o loops.assumed loops.c && commslice run -n 4 -o loops.assumed.trace ./loops.assumed &&
+        commslice diff loops.trace loops.assumed.trace
+}
+commslice info loops.trace >loops.info
+expect "as often as they did" 0 '^same: ' advised_loops
+expect "such a trace is an approximation" 0 'approximation' commslice info loops.assumed.trace
+expect "they are suggested" 0 "loops.c:$loops=pick(rank,pick(iteration,[0-9]" commslice advise --all --trace loops.trace loops.slice
 # Nothing stands for a place in a table that is another one each time; for how much is sent, something does.
 cat >place.c <<'END'
 #include <mpi.h>

@@ -139,10 +139,16 @@ static int one_row(void)
 
 static int one_assumption(struct cs_effects *fx)
 {
-    static const char *const sound[] = {
-        "x.c:3=never", "x.c:3=always",       "x.c:3=7",
-        "x.c:5=never", "dir/x.c:5.1=always", "x.c:2=never",
-        "y.c:3=4",     "x.c:2:count=3",      "x.c:4:tag=pick(rank,1,-2)*min(size,iteration%7)/3==1"};
+    static const char *const sound[] = {"x.c:3=never",
+                                        "x.c:3=always",
+                                        "x.c:3=7",
+                                        "x.c:5=never",
+                                        "dir/x.c:5.1=always",
+                                        "x.c:2=never",
+                                        "y.c:3=4",
+                                        "x.c:2:count=3",
+                                        "x.c:3=pick(rank,1,iteration)",
+                                        "x.c:4:tag=pick(rank,1,-2)*min(size,iteration%7)/3==1"};
     char text[MOST + 1], err[256] = "";
     struct cs_assumption a;
     size_t n = (size_t)snprintf(text, sizeof text, "%s", sound[rnd(sizeof sound / sizeof *sound)]);
@@ -151,11 +157,13 @@ static int one_assumption(struct cs_effects *fx)
     text[n] = 0;
     if (cs_assume_parse(text, &a, err, sizeof err))
         return *err ? 0 : wrong("refused without a cause", text, err);
-    if (a.line < 1 || a.nth < 0 || a.trips < 0 || !memchr(a.file, 0, sizeof a.file) ||
-        !memchr(a.name, 0, sizeof a.name) || (a.kind == CS_ASSUME_VALUE) != (a.value.n > 0))
+    bool counts = a.kind == CS_ASSUME_TRIPS && a.trips == -1, expression = a.kind == CS_ASSUME_VALUE || counts;
+    if (a.line < 1 || a.nth < 0 || (a.trips < 0 && !counts) || !memchr(a.file, 0, sizeof a.file) ||
+        !memchr(a.name, 0, sizeof a.name) || expression != (a.value.n > 0))
         return wrong("read as what it cannot be", text, "");
-    if (a.kind == CS_ASSUME_VALUE) {
+    if (expression)
         cs_expr_value(&a.value, &(struct cs_expr_values){(int64_t)rnd(9), 9, (int64_t)rnd(100)});
+    if (a.kind == CS_ASSUME_VALUE) {
         accepted++;
         return 0;
     }

@@ -287,6 +287,10 @@ static const struct {
     {"x.c:4=99999999999999999999",
      "assumption 'x.c:4=99999999999999999999': '99999999999999999999' is neither never nor always nor a number of "
      "iterations"},
+    {"x.c:4=pick(rank,1,2)", "x.c 4 2 -1"},
+    {"x.c:4=rank==0", "x.c 4 2 -1"},
+    {"x.c:4=1+", "assumption 'x.c:4=1+': '1+' is neither never nor always nor a number of iterations"},
+    {"x.c:4.1=rank", "assumption 'x.c:4.1=rank': 'rank' is neither never nor always nor a number of iterations"},
     {"x.c:4:count=2*rank+1", "x.c 4 4 0 count"},
     {"a=b/C:x.c:4:n_1=-5", "a=b/C:x.c 4 4 0 n_1"},
     {"x.c:4:n=rank==size-1", "x.c 4 4 0 n"},
