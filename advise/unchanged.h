@@ -12,7 +12,7 @@ struct cs_unchanged {
 };
 
 /* Those that the hints tell: "cg.c:83=never" and "=always"; with `values` "halo.c:40:count=12" and other expressions,
- * and "cg.c:83=12", too. */
+ * "cg.c:83=12" and "cg.c:90=when(...)", too. */
 struct cs_unchanged cs_unchanged_new(char *const *hints, bool values);
 /* A list of its own of those that are marked in `in`. */
 struct cs_unchanged cs_unchanged_part(const struct cs_unchanged *of, const bool *in);

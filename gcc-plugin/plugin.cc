@@ -135,6 +135,16 @@ struct cs_effects *load_effects()
     return fx;
 }
 
+/* What the recorded run says of the place, up to `end`, and what it calls that; NULL: nothing. */
+char *find_recorded(FILE *info, const char *place, const char *end, const char *kind)
+{
+    char *known = xasprintf("%.*s%s", (int)(end - place), place, kind);
+    rewind(info);
+    char *expression = cs_recorded_value_find(info, known, strlen(known));
+    free(known);
+    return expression;
+}
+
 /* The text with its `recorded:FILE` replaced by the expression for what a recorded run had; any other text as it is. */
 const char *with_recorded(const char *text, const char *where)
 {
@@ -157,10 +167,10 @@ const char *with_recorded(const char *text, const char *where)
     for (const char *p = text; p < is; p++)
         if (*p == '/')
             place = p + 1;
-    char *known = xasprintf("%.*s%s", (int)(is - place), place, value ? "" : "=N");
-    char *expression = cs_recorded_value_find(f, known, strlen(known));
+    char *expression = find_recorded(f, place, is, value ? "" : "=N");
+    if (char *when = expression || value ? NULL : find_recorded(f, place, is, "=when(N)"))
+        expression = xasprintf("when(%s)", when);
     fclose(f);
-    free(known);
     if (!expression)
         fatal_error(UNKNOWN_LOCATION,
                     "commslice: %sassumption %qs: %s does not say what %.*s was: it needs the trace of a program that "

@@ -158,21 +158,41 @@ static int always_so_many(const struct suggestion *s)
     return n;
 }
 
-/* Is it about how often a loop runs? */
-static bool about_trips(const struct assumption *x)
+/* Is it about how often a loop runs, or about what a condition does each time? */
+static bool about_each_time(const struct assumption *x)
 {
     const char *is = strchr(x->text, '=');
     return is && !about_value(x) && strcmp(is, "=never") && strcmp(is, "=always") &&
            !cs_assumes_value(x->text, NULL, NULL);
 }
 
+/* Do both say the same kind of thing: `=when(...)`, or another one? Each begins with `=`. */
+static bool same_kind(const char *a, const char *b)
+{
+    size_t n = strlen("=when(");
+    return !strncmp(a, "=when(", n) == !strncmp(b, "=when(", n);
+}
+
+/* What a trace calls a value, a loop FILE:LINE=N or a condition FILE:LINE=when(N), with `what` for N or behind `=`;
+ * malloced, NULL: memory is out. */
+static char *place_is(const char *place, const char *what)
+{
+    size_t n = strcspn(place, "=");
+    const char *hole = strrchr(place + n, 'N');
+    char *text;
+    int len = hole ? asprintf(&text, "%.*s%s%s", (int)(hole - place), place, what, hole + 1)
+                   : asprintf(&text, "%s=%s", place, what);
+    return len < 0 ? NULL : text;
+}
+
 /* What the value, or number of iterations, was; NULL: that is not known. */
 static const struct cs_recorded_value *value_of(const struct question *q, const struct assumption *x)
 {
     size_t n = strcspn(x->text, "=");
-    for (size_t i = 0; (about_value(x) || always_so(x) || about_trips(x)) && i < q->seen->nvalues; i++) {
+    for (size_t i = 0; (about_value(x) || always_so(x) || about_each_time(x)) && i < q->seen->nvalues; i++) {
         const char *place = q->seen->value[i].place;
-        if (strcspn(place, "=") == n && !strncmp(place, x->text, n) && (place[n] == '=') == about_trips(x))
+        if (strcspn(place, "=") == n && !strncmp(place, x->text, n) && (place[n] == '=') == about_each_time(x) &&
+            same_kind(place + n, x->text + n))
             return &q->seen->value[i];
     }
     return NULL;
@@ -250,7 +270,7 @@ static bool borne_out(const struct question *q, const struct suggestion *s)
     return true;
 }
 
-/* Did the condition of the loop FILE:LINE=N go one way each time? That says it all. */
+/* Did the condition of FILE:LINE=N or =when(N) go one way each time? That says it all. */
 static bool settled(const struct question *q, const char *place)
 {
     size_t n = strcspn(place, "=");
@@ -286,9 +306,7 @@ static char **arguments(const struct question *q)
         const struct cs_recorded_value *v = &q->seen->value[i];
         char *is = cs_recorded_value_exact(v) ? cs_recorded_value_expression(v) : NULL;
         const char *what = is ? in_short(is) : cs_recorded_value_spreads(v) ? "varies" : NULL;
-        int place = (int)strcspn(v->place, "=");
-        if (what && !(v->place[place] && settled(q, v->place)) &&
-            asprintf(&argv[n], "%.*s=%s", place, v->place, what) > 0)
+        if (what && !(strchr(v->place, '=') && settled(q, v->place)) && (argv[n] = place_is(v->place, what)))
             n++;
         free(is);
     }
@@ -572,13 +590,14 @@ static char *option_of(const struct question *q, const struct assumption *x)
 {
     size_t n = strlen(x->text);
     const struct cs_recorded_value *v = value_of(q, x);
-    size_t place = strcspn(x->text, "=");
     char *is = v ? cs_recorded_value_expression(v) : NULL, *text = NULL;
     long long trips = n > 2 && !strcmp(x->text + n - 2, "=N") ? trips_of(q, x) : -1;
-    int len = is           ? asprintf(&text, "%.*s=%s", (int)place, x->text, is)
-              : trips >= 0 ? asprintf(&text, "%.*s%lld", (int)n - 1, x->text, trips)
-                           : asprintf(&text, "%s", x->text);
-    free(is);
+    if (is) {
+        text = place_is(v->place, is);
+        free(is);
+        return text;
+    }
+    int len = trips >= 0 ? asprintf(&text, "%.*s%lld", (int)n - 1, x->text, trips) : asprintf(&text, "%s", x->text);
     return len < 0 ? NULL : text;
 }
 
@@ -610,13 +629,16 @@ static void print_together(const struct suggestion *s)
             continue;
         first = first ? first : &s->a[k];
         last = &s->a[k];
-        values += cs_assumes_value(s->a[k].text, NULL, NULL) || about_trips(&s->a[k]);
+        values += cs_assumes_value(s->a[k].text, NULL, NULL) || about_each_time(&s->a[k]);
     }
     if (!n)
         return;
-    printf("     %d condition%s that never changed in the recorded run", n - values, n - values == 1 ? "" : "s");
+    fputs("     ", stdout);
+    if (n > values)
+        printf("%d condition%s that never changed in the recorded run", n - values, n - values == 1 ? "" : "s");
     if (values)
-        printf(", and %d value%s, of which it tells what each rank had", values, values == 1 ? "" : "s");
+        printf("%s%d value%s, loops or conditions of which it tells what they were on each rank",
+               n > values ? ", and " : "", values, values == 1 ? "" : "s");
     printf(", from %.*s to %.*s: assume the same.\n", (int)strcspn(first->text, "="), first->text,
            (int)strcspn(last->text, "="), last->text);
 }

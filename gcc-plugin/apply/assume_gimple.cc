@@ -230,6 +230,36 @@ tree wrong_way(gimple_stmt_iterator *at, gcond *c, int edge, enum cs_edge_rule r
     return compute(at, boolean_type_node, BIT_AND_EXPR, taken, when);
 }
 
+/* The expression, as it is before a statement. */
+tree expression_at(gimple_stmt_iterator *at, const cs_expr *e)
+{
+    gimple_seq seq = NULL;
+    tree value = cs_seq_expression(&seq, e);
+    for (gimple_stmt_iterator i = gsi_start(seq); !gsi_end_p(i); gsi_next(&i))
+        gimple_set_uid(gsi_stmt(i), 0);
+    gsi_insert_seq_before(at, seq, GSI_SAME_STMT);
+    return value;
+}
+
+/* 1 if the branch takes this edge, 0 if not. */
+tree takes(gimple_stmt_iterator *at, gcond *c, int edge)
+{
+    tree taken = compute(at, boolean_type_node, gimple_cond_code(c), gimple_cond_lhs(c), gimple_cond_rhs(c));
+    if (edge == 1)
+        taken = compute(at, boolean_type_node, BIT_NOT_EXPR, taken, NULL_TREE);
+    return compute(at, long_long_integer_type_node, NOP_EXPR, taken, NULL_TREE);
+}
+
+/* Counts in `violations` where the branch goes another way than the expression says. */
+void check_when(const cs_graph *g, const cs_lowered *f, const cs_when *w, tree violations)
+{
+    gcond *c = branch_of(g, f, w->stmt);
+    gimple_stmt_iterator at = gsi_for_stmt(c);
+    tree said = compute(&at, boolean_type_node, NE_EXPR, expression_at(&at, w->value), number(0));
+    said = compute(&at, long_long_integer_type_node, NOP_EXPR, said, NULL_TREE);
+    add_to(&at, violations, compute(&at, long_long_integer_type_node, BIT_XOR_EXPR, said, takes(&at, c, w->edge)));
+}
+
 void check_branch(const cs_graph *g, const cs_lowered *f, const cs_decided *d, const Counted *loop, tree violations)
 {
     gcond *c = branch_of(g, f, d->stmt);
@@ -315,13 +345,26 @@ void cs_assume_sweep(const struct cs_graph *g, const struct cs_assumptions *as, 
             gimple_cond_set_condition(c, t->exit_edge == 0 ? GE_EXPR : LT_EXPR, now, limit);
             update_stmt(c);
         }
+    for (unsigned i = 0; i < as->decided.length(); i++)
+        for (int k = 0; k < as->decided[i].nwhens; k++) {
+            const cs_when *w = &as->decided[i].whens[k];
+            if (w->func != f->func || !g->stmts[w->stmt].keep)
+                continue;
+            gcond *c = branch_of(g, f, w->stmt);
+            gimple_stmt_iterator at = gsi_for_stmt(c);
+            gimple_cond_set_condition(c, w->edge == 0 ? NE_EXPR : EQ_EXPR, expression_at(&at, w->value), number(0));
+            update_stmt(c);
+        }
 }
 
 namespace {
 
-/* Is the count of a loop of the function an expression, which may call? */
+/* Is the count of a loop of the function, or what a condition does, an expression, which may call? */
 bool has_expression(const struct cs_assumed *a, int func)
 {
+    for (int k = 0; k < a->nwhens; k++)
+        if (a->whens[k].func == func)
+            return true;
     for (int k = 0; k < a->ntrips; k++)
         if (a->trips[k].func == func && a->trips[k].value)
             return true;
@@ -337,6 +380,9 @@ void check_assumption(const struct cs_graph *g, const struct cs_assumed *a, cons
         loops.safe_push(a->trips[k].func == f->func ? make_counter(f, &a->trips[k]) : Counted());
     tree place =
         build4(ARRAY_REF, long_long_integer_type_node, violations, build_int_cst(sizetype, nr), NULL_TREE, NULL_TREE);
+    for (int k = 0; k < a->nwhens; k++)
+        if (a->whens[k].func == f->func)
+            check_when(g, f, &a->whens[k], place);
     for (int k = 0; k < a->ndecided; k++) {
         const cs_decided *d = &a->decided[k];
         if (g->stmts[d->stmt].func == f->func)
@@ -419,6 +465,16 @@ tree seen_counter(int i, int k)
     return build4(ARRAY_REF, long_long_integer_type_node, counters, at, NULL_TREE, NULL_TREE);
 }
 
+/* Notes n as what it was the last time that it was counted. */
+void note_latest(gimple_stmt_iterator *at, int index, tree n)
+{
+    tree type = long_long_integer_type_node, begin = seen_counter(index, CS_SEEN_SUMS - 1);
+    tree which = compute(at, type, MIN_EXPR, load(at, seen_counter(index, 0)), number(CS_SEEN_FIRST));
+    which = compute(at, type, MAX_EXPR, which, number(1));
+    which = compute(at, type, PLUS_EXPR, which, fold_convert(type, TREE_OPERAND(begin, 1)));
+    insert(at, gimple_build_assign(build4(ARRAY_REF, type, counters, which, NULL_TREE, NULL_TREE), n));
+}
+
 /* Has the loop's condition note, each time, how many iterations there are at least since the loop was entered: the last
  * time it is how many there were. */
 void note_trips(const struct cs_graph *g, const struct cs_lowered *f, const cs_seen_trip *s)
@@ -430,29 +486,53 @@ void note_trips(const struct cs_graph *g, const struct cs_lowered *f, const cs_s
     add_to(&head, times, just_entered(&head, loop.counter));
     gcond *c = branch_of(g, f, t->stmt);
     gimple_stmt_iterator at = gsi_for_stmt(c);
-    tree stays = compute(&at, boolean_type_node, gimple_cond_code(c), gimple_cond_lhs(c), gimple_cond_rhs(c));
-    if (t->exit_edge == 0)
-        stays = compute(&at, boolean_type_node, BIT_NOT_EXPR, stays, NULL_TREE);
-    tree n = compute(&at, type, PLUS_EXPR, load(&at, loop.counter), compute(&at, type, NOP_EXPR, stays, NULL_TREE));
-    n = compute(&at, type, PLUS_EXPR, n, number(t->later));
-    tree which = compute(&at, type, MIN_EXPR, load(&at, times), number(CS_SEEN_FIRST));
-    which = compute(&at, type, MAX_EXPR, which, number(1));
-    tree begin = seen_counter(s->index, CS_SEEN_SUMS - 1);
-    which = compute(&at, type, PLUS_EXPR, which, fold_convert(type, TREE_OPERAND(begin, 1)));
-    insert(&at, gimple_build_assign(build4(ARRAY_REF, type, counters, which, NULL_TREE, NULL_TREE), n));
+    tree n = compute(&at, type, PLUS_EXPR, load(&at, loop.counter), takes(&at, c, !t->exit_edge));
+    note_latest(&at, s->index, compute(&at, type, PLUS_EXPR, n, number(t->later)));
+}
+
+/* Has the condition note, each time, whether it held. */
+void note_when(const struct cs_graph *g, const struct cs_lowered *f, const cs_seen_when *s)
+{
+    gcond *c = branch_of(g, f, s->stmt);
+    gimple_stmt_iterator at = gsi_for_stmt(c);
+    add_to(&at, seen_counter(s->index, 0), number(1));
+    note_latest(&at, s->index, takes(&at, c, cs_assume_true_edge(g, s->stmt)));
+}
+
+} // namespace
+
+namespace {
+
+enum { MOST = 300 }; /* loops, and conditions, of which it notes what they do each time */
+
+/* Has the original note what the branch does each time, if a name means it alone. */
+void watch_when(struct cs_program *p, struct cs_assumptions *as, int stmt)
+{
+    const cs_stmt *s = &p->graph->stmts[stmt];
+    int nth;
+    if (as->seen_whens.length() == MOST || s->kind != CS_STMT_COND || !cs_assume_only_when(p->graph, stmt, &nth))
+        return;
+    as->seen_whens.safe_push({(int)as->seen.length(), stmt});
+    std::string k = nth ? "." + std::to_string(nth) : "";
+    as->seen.safe_push(xasprintf("%s:%d%s=when(N)", cs_graph_str(p->graph, s->file), s->line, k.c_str()));
 }
 
 } // namespace
 
 void cs_assume_watch_trips(struct cs_program *p, struct cs_assumptions *as, int stmt)
 {
-    enum { MOST = 300 };
     const cs_stmt *s = &p->graph->stmts[stmt];
     cs_seen_trip seen = {(int)as->seen.length(), cs_trip()};
-    if (as->seen_trips.length() == MOST || s->kind != CS_STMT_COND || !cs_assume_only_trip(p->graph, stmt, &seen.trip))
+    if (s->kind == CS_STMT_COND && as->seen_trips.length() < MOST && cs_assume_only_trip(p->graph, stmt, &seen.trip)) {
+        as->seen_trips.safe_push(seen);
+        as->seen.safe_push(xasprintf("%s:%d=N", cs_graph_str(p->graph, s->file), s->line));
         return;
-    as->seen_trips.safe_push(seen);
-    as->seen.safe_push(xasprintf("%s:%d=N", cs_graph_str(p->graph, s->file), s->line));
+    }
+    for (int i = 0; i < p->graph->nstmts; i++) {
+        const cs_stmt *o = &p->graph->stmts[i];
+        if (o->func == s->func && o->line == s->line && o->file == s->file)
+            watch_when(p, as, i);
+    }
 }
 
 void cs_assume_watch(struct cs_program *p, struct cs_assumptions *as, int stmt)
@@ -496,6 +576,9 @@ void cs_assume_check(const struct cs_graph *g, const struct cs_assumptions *as, 
     for (unsigned i = 0; i < as->seen_trips.length(); i++)
         if (as->seen_trips[i].trip.func == f->func)
             note_trips(g, f, &as->seen_trips[i]);
+    for (unsigned i = 0; i < as->seen_whens.length(); i++)
+        if (g->stmts[as->seen_whens[i].stmt].func == f->func)
+            note_when(g, f, &as->seen_whens[i]);
     for (unsigned i = 0; i < as->decided.length(); i++)
         check_assumption(g, &as->decided[i], f, violations, i);
     for (unsigned i = 0; i < as->watching.length(); i++)

@@ -19,6 +19,11 @@ struct cs_seen_trip {
     struct cs_trip trip;
 };
 
+/* A condition of which it notes what it did each time. */
+struct cs_seen_when {
+    int index, stmt;
+};
+
 /* What the user has the link assume: texts as given, in that order, and what each was found to be about. */
 struct cs_assumptions {
     vec<const char *> texts;
@@ -26,9 +31,10 @@ struct cs_assumptions {
     vec<cs_value_place> values; /* where values are assumed */
     vec<const char *> watched;  /* FILE:LINE of branches of which the instrumented original counts what they do, and
                                    CS_NO_READ_BACK, of which the run time counts that */
-    vec<const char *> seen;     /* FILE:LINE:NAME of values of which it notes what they are, FILE:LINE=N of
-                                   loops of which it notes how many iterations they make */
+    vec<const char *> seen;     /* FILE:LINE:NAME of values of which it notes what they are, FILE:LINE=N of loops
+                                   and FILE:LINE=when(N) of conditions, of which it notes what they do each time */
     vec<cs_seen_trip> seen_trips;
+    vec<cs_seen_when> seen_whens;
     vec<cs_value_place> seen_places;
     vec<cs_assumed> watching; /* two for each watched line: how often the condition held, how often it did not */
 };
@@ -41,7 +47,8 @@ int cs_assume_stmt(const struct cs_assumptions *as, unsigned assumption);
 void cs_assume_decide(struct cs_program *p, struct cs_assumptions *as);
 /* Has the instrumented original count what the line of this branch does. */
 void cs_assume_watch(struct cs_program *p, struct cs_assumptions *as, int stmt);
-/* Has the instrumented original note how many iterations the loop makes that ends by this branch alone, if it does. */
+/* Has the instrumented original note how many iterations the loop makes that ends by this branch alone, if it does, or
+ * what the branch does each time, if it ends no loop. */
 void cs_assume_watch_trips(struct cs_program *p, struct cs_assumptions *as, int stmt);
 /* Has the instrumented original note what this FILE:LINE:NAME is. */
 void cs_assume_watch_value(struct cs_assumptions *as, const char *text);

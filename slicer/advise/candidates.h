@@ -26,11 +26,12 @@ struct cs_plan {
 
 /* At most `most` plans, those that hold most first, none below `least` statements. The graph has its decisions. Their
  * number. hints, NULL at the end or NULL: what a recorded run did: "cg.c:83=never", "=always", "=N HELD/TIMES" for a
- * condition that held at times, "=12" or another expression for how often its loop ran, "=unasked" for one that was not
+ * condition that held at times, "=12" or another expression for how often its loop ran,
+ * "=when(EXPRESSION)" for what it did each time, "=unasked" for one that was not
  * come to, "halo.c:40:n=varies" for a value for which no number can stand. No plan is against it. */
 int cs_candidates_find(const struct cs_need_graph *ng, struct cs_graph *g, char *const *hints, int least,
                        struct cs_plan *plans, int most);
-/* Does the hint say how often a loop ran each time? */
+/* Does the hint say how often a loop ran each time, or what a condition did each time? */
 bool cs_hint_has_trips(const char *hint);
 /* Of which branches and values, FILE:LINE and FILE:LINE:NAME, a run of the original should tell, at most. */
 enum { CS_BRANCHES_MOST = 2000 };

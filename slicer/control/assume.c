@@ -398,13 +398,17 @@ static int chain_end(const struct place *p, const struct loop *l)
     return last >= 0 && leaves(p, l, last, 0) != leaves(p, l, last, 1) ? last : -1;
 }
 
+static struct cs_expr *copy_of(const struct cs_expr *e)
+{
+    return memcpy(cs_realloc(NULL, sizeof *e), e, sizeof *e);
+}
+
 /* The trip count is an expression: its own copy, and the branch that asks may go another way on each rank. */
 static void take_expression(struct place *p, struct cs_trip *t, bool first)
 {
     t->limit = 0;
     t->later = !first;
-    t->value = cs_realloc(NULL, sizeof *t->value);
-    *t->value = p->a->value;
+    t->value = copy_of(&p->a->value);
     p->g->stmts[t->stmt].varies = true;
 }
 
@@ -502,6 +506,31 @@ static int count_function(struct place *p, char *err, size_t errlen)
     return rc;
 }
 
+/* ---- when ---- */
+
+/* The line's only branch asks the expression. 0, or -1 with a message in err. */
+static int ask_function(struct place *p, char *err, size_t errlen)
+{
+    struct cs_assumed *o = p->out;
+    int before = o->nwhens;
+    for (int b = 0; b < p->f->nblocks; b++) {
+        int s = p->a->nth ? branch_at(p, b) : branch_of_line(p, b);
+        if (s < 0)
+            continue;
+        if (o->nwhens > before) {
+            snprintf(err, errlen, "assumption about when '%s:%d' holds: the line has several comparisons", p->a->file,
+                     p->a->line);
+            return -1;
+        }
+        o->whens = cs_realloc(o->whens, (o->nwhens + 1) * sizeof *o->whens);
+        o->whens[o->nwhens++] = (struct cs_when){p->func, s, cs_assume_true_edge(p->g, s), copy_of(&p->a->value)};
+        decide(p, s, -1);
+        take_inputs(&p->g->stmts[s]);
+        p->g->stmts[s].varies = true;
+    }
+    return 0;
+}
+
 static bool has_branch(const struct place *p)
 {
     for (int b = 0; b < p->f->nblocks; b++)
@@ -524,9 +553,11 @@ int cs_assume_apply(struct cs_graph *g, const struct cs_assumption *a, struct cs
         if (!g->funcs[f].defined || !has_branch(&p))
             continue;
         seen = true;
-        if (a->kind != CS_ASSUME_TRIPS)
+        if (a->kind == CS_ASSUME_NEVER || a->kind == CS_ASSUME_ALWAYS)
             cut_function(&p);
-        else if (count_function(&p, err, errlen))
+        else if (a->kind == CS_ASSUME_WHEN && ask_function(&p, err, errlen))
+            return -1;
+        else if (a->kind == CS_ASSUME_TRIPS && count_function(&p, err, errlen))
             return -1;
     }
     if (seen && a->kind == CS_ASSUME_TRIPS && out->ndecided == before)
@@ -623,6 +654,23 @@ static bool only_of_line(const struct cs_graph *g, int stmt)
     return true;
 }
 
+/* Has another function a branch of the line? */
+static bool only_function_of_line(const struct cs_graph *g, int stmt)
+{
+    for (int i = 0; i < g->nstmts; i++)
+        if (g->stmts[i].func != g->stmts[stmt].func && g->stmts[i].kind == CS_STMT_COND &&
+            same_line(&g->stmts[i], &g->stmts[stmt]))
+            return false;
+    return true;
+}
+
+bool cs_assume_only_when(struct cs_graph *g, int stmt, int *nth)
+{
+    int edge;
+    *nth = cs_assume_nth(g, stmt);
+    return only_function_of_line(g, stmt) && cs_assume_leaving(g, stmt, &edge) == CS_LEAVES_NONE;
+}
+
 bool cs_assume_only_trip(struct cs_graph *g, int stmt, struct cs_trip *t)
 {
     const struct cs_stmt *s = &g->stmts[stmt];
@@ -660,6 +708,9 @@ void cs_assumed_free(struct cs_assumed *out)
         free(out->trips[i].entries);
         free(out->trips[i].value);
     }
+    for (int i = 0; i < out->nwhens; i++)
+        free(out->whens[i].value);
+    free(out->whens);
     free(out->trips);
     free(out->decided);
 }

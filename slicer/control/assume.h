@@ -17,7 +17,14 @@ extern "C" {
 
 /* What the user says of a condition: it never holds, it always does, or its loop makes so many iterations. Or of an
  * argument of a call of MPI or a variable that is assigned: its value. */
-enum cs_assume_kind { CS_ASSUME_NEVER, CS_ASSUME_ALWAYS, CS_ASSUME_TRIPS, CS_ASSUME_NO_READ_BACK, CS_ASSUME_VALUE };
+enum cs_assume_kind {
+    CS_ASSUME_NEVER,
+    CS_ASSUME_ALWAYS,
+    CS_ASSUME_TRIPS,
+    CS_ASSUME_NO_READ_BACK,
+    CS_ASSUME_VALUE,
+    CS_ASSUME_WHEN /* it holds where `value`, whose iteration is how often it was asked before, is not 0 */
+};
 
 /* One assumption, as the user wrote it. */
 struct cs_assumption {
@@ -30,7 +37,8 @@ struct cs_assumption {
     struct cs_expr value; /* CS_ASSUME_TRIPS: its iteration is how often the loop was entered before */
 };
 
-/* Reads "FILE:LINE=never|always|EXPRESSION", "FILE:LINE.K=never|always" for one comparison of several,
+/* Reads "FILE:LINE=never|always|EXPRESSION|when(EXPRESSION)",
+ * "FILE:LINE.K=never|always" for one comparison of several,
  * "FILE:LINE:NAME=EXPRESSION", or CS_NO_READ_BACK. 0, or -1 with a one-line cause in err. */
 int cs_assume_parse(const char *text, struct cs_assumption *a, char *err, size_t errlen);
 
@@ -61,11 +69,19 @@ struct cs_trip {
     bool later;
 };
 
+/* A branch that asks an expression, which is its own: the COND `stmt` of the function takes `edge` where it is not 0.
+ */
+struct cs_when {
+    int func, stmt, edge;
+    struct cs_expr *value;
+};
+
 /* All that assumptions have decided in a program. Its arrays are its own, and grow by one at a time. */
 struct cs_assumed {
-    int ndecided, ntrips;
+    int ndecided, ntrips, nwhens;
     struct cs_decided *decided;
     struct cs_trip *trips;
+    struct cs_when *whens;
 };
 
 /* Do both say something of the same condition, argument or variable? Do they say the same of it? */
@@ -89,6 +105,9 @@ int cs_assume_asked_first(struct cs_graph *g, int stmt);
 /* Is the branch all of the only condition of its line in the program, and does it leave a loop that counts its
  * iterations by it alone? Sets *t, without limit and value; t->entries is the caller's to free. */
 bool cs_assume_only_trip(struct cs_graph *g, int stmt, struct cs_trip *t);
+/* Is the branch the only one that FILE:LINE means, or FILE:LINE.K with *nth for K (0: the line has no other), and does
+ * it not end a loop? */
+bool cs_assume_only_when(struct cs_graph *g, int stmt, int *nth);
 /* The number K for which FILE:LINE.K means this branch alone, 0 if the line has no other branch. */
 int cs_assume_nth(struct cs_graph *g, int stmt);
 /* The edge that is taken where the condition of the source holds. */

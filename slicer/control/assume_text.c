@@ -40,6 +40,10 @@ static int parse_value(const char *text, struct cs_assumption *a, char *err, siz
 static bool parse_what(const char *what, struct cs_assumption *a)
 {
     char *end = NULL, why[160];
+    if (!strncmp(what, "when(", 5)) {
+        a->kind = CS_ASSUME_WHEN;
+        return cs_expr_parse(what + 4, &a->value, why, sizeof why) == 0;
+    }
     if (!strcmp(what, "never") || !strcmp(what, "always")) {
         a->kind = what[0] == 'n' ? CS_ASSUME_NEVER : CS_ASSUME_ALWAYS;
         return true;

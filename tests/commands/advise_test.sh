@@ -290,6 +290,56 @@ commslice info loops.trace >loops.info
 expect "as often as they did" 0 '^same: ' advised_loops
 expect "such a trace is an approximation" 0 'approximation' commslice info loops.assumed.trace
 expect "they are suggested" 0 "loops.c:$loops=pick(rank,pick(iteration,[0-9]" commslice advise --all --trace loops.trace loops.slice
+# What conditions did each time: one alone, and one of two comparisons.
+cat >turns.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+
+static double x[1000];
+static int rank, size;
+
+static int work(int most)
+{
+    double sum = 0;
+    for (int i = 1; i < 1000; i++)
+        x[i] = (x[i] + x[i - 1]) / 2 + drand48() / 7;
+    for (int i = 0; i < 1000; i++)
+        sum += x[i];
+    return (int)(sum * 10) % most;
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    srand48(rank + 3);
+    for (int turn = 0; turn < 9; turn++) {
+        if (work(2))
+            MPI_Sendrecv(x, 10, MPI_DOUBLE, rank, 0, x + 500, 400, MPI_DOUBLE, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        if (turn > 3 && work(3) > 0)
+            MPI_Sendrecv(x, 20, MPI_DOUBLE, rank, 1, x + 500, 400, MPI_DOUBLE, rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+turns() {
+    commslice-mpicc -O2 -g -fplugin-arg-commslice-mode=original -o turns.original turns.c &&
+        commslice-mpicc -O2 -g -o turns.slice turns.c &&
+        commslice record --engine emulate -n 4 -o turns.trace -- ./turns.original && commslice info turns.trace
+}
+program=turns.c
+expect "a condition, in the trace" 0 "turns.c:$(line_of 'if (work')=when(N) was 0 to 1, 1 in the mean, 36 times; by rank [01],[01]," turns
+expect "a comparison, in the trace" 0 "turns.c:$(line_of 'if (turn').2=when(N) was 0 to 1, 1 in the mean, 20 times; by rank [01]" turns
+advised_turns() {
+    commslice advise --trace turns.trace --output turns.assume turns.slice && cat turns.assume &&
+        commslice-mpicc -O2 -g -fplugin-arg-commslice-assume=turns.assume -o turns.assumed turns.c &&
+        commslice run -n 4 -o turns.assumed.trace ./turns.assumed && commslice diff turns.trace turns.assumed.trace
+}
+expect "conditions as they were" 0 '^same: ' advised_turns
+case_ "both of them, and no other" eval '[ "$(grep -c "=when(pick(rank" turns.assume)" = 2 ]'
+program=values.c
 # Nothing stands for a place in a table that is another one each time; for how much is sent, something does.
 cat >place.c <<'END'
 #include <mpi.h>

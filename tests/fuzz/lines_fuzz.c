@@ -148,6 +148,7 @@ static int one_assumption(struct cs_effects *fx)
                                         "y.c:3=4",
                                         "x.c:2:count=3",
                                         "x.c:3=pick(rank,1,iteration)",
+                                        "x.c:5=when(rank%2)",
                                         "x.c:4:tag=pick(rank,1,-2)*min(size,iteration%7)/3==1"};
     char text[MOST + 1], err[256] = "";
     struct cs_assumption a;
@@ -157,7 +158,8 @@ static int one_assumption(struct cs_effects *fx)
     text[n] = 0;
     if (cs_assume_parse(text, &a, err, sizeof err))
         return *err ? 0 : wrong("refused without a cause", text, err);
-    bool counts = a.kind == CS_ASSUME_TRIPS && a.trips == -1, expression = a.kind == CS_ASSUME_VALUE || counts;
+    bool counts = a.kind == CS_ASSUME_TRIPS && a.trips == -1,
+         expression = a.kind == CS_ASSUME_VALUE || a.kind == CS_ASSUME_WHEN || counts;
     if (a.line < 1 || a.nth < 0 || (a.trips < 0 && !counts) || !memchr(a.file, 0, sizeof a.file) ||
         !memchr(a.name, 0, sizeof a.name) || expression != (a.value.n > 0))
         return wrong("read as what it cannot be", text, "");

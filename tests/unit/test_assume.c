@@ -289,6 +289,8 @@ static const struct {
      "iterations"},
     {"x.c:4=pick(rank,1,2)", "x.c 4 2 -1"},
     {"x.c:4=rank==0", "x.c 4 2 -1"},
+    {"x.c:4=when(iteration%2)", "x.c 4 5 0"},
+    {"x.c:4=when(2", "assumption 'x.c:4=when(2': 'when(2' is neither never nor always nor a number of iterations"},
     {"x.c:4=1+", "assumption 'x.c:4=1+': '1+' is neither never nor always nor a number of iterations"},
     {"x.c:4.1=rank", "assumption 'x.c:4.1=rank': 'rank' is neither never nor always nor a number of iterations"},
     {"x.c:4:count=2*rank+1", "x.c 4 4 0 count"},
