@@ -123,6 +123,21 @@ void inlining_is_done(void *, void *)
     cs_inlining_is_done();
 }
 
+/* The link first looks at the whole program without its bodies. There nothing is to go into its callers: the slice is
+ * made of the bodies as they were compiled, and a call by another name of a function that went in line would be left
+ * without what it calls. */
+void nothing_goes_in_line(void *, void *)
+{
+    cgraph_node *node;
+    if (!flag_wpa || !current_pass || strcmp(current_pass->name, "inline"))
+        return;
+    cs_inlining_is_done();
+    FOR_EACH_FUNCTION (node)
+        for (cgraph_edge *e = node->callees; e; e = e->next_callee)
+            if (e->inline_failed)
+                e->inline_failed = CIF_FUNCTION_NOT_INLINABLE;
+}
+
 struct cs_effects *load_effects()
 {
     char err[512];
@@ -567,6 +582,7 @@ int plugin_init(struct plugin_name_args *info, struct plugin_gcc_version *versio
         warn_lto_type_mismatch = 0;
     register_callback(info->base_name, PLUGIN_ALL_IPA_PASSES_START, inlining_is_done, NULL);
     register_callback(info->base_name, PLUGIN_OVERRIDE_GATE, cs_start_functions_stay, NULL);
+    register_callback(info->base_name, PLUGIN_OVERRIDE_GATE, nothing_goes_in_line, NULL);
     register_callback(info->base_name, PLUGIN_ALL_IPA_PASSES_START, slice_program, NULL);
     return 0;
 }

@@ -48,20 +48,7 @@ static bool marks_caller(function *f)
     return false;
 }
 
-/* Do thunks go on to it, or to an alias of it? GCC would leave them behind without what they call. */
-static bool has_thunk(cgraph_node *node)
-{
-    ipa_ref *ref;
-    for (cgraph_edge *e = node->callers; e; e = e->next_caller)
-        if (e->caller->thunk)
-            return true;
-    FOR_EACH_ALIAS(node, ref)
-    if (has_thunk(dyn_cast<cgraph_node *>(ref->referring)))
-        return true;
-    return false;
-}
-
-/* Is it virtual, or one with a function that is? One of the program stays. */
+/* Is it virtual, or one with a function that is? It stays, as what thunks go on to. */
 static bool is_virtual(cgraph_node *node)
 {
     ipa_ref *ref;
@@ -75,8 +62,6 @@ static bool is_virtual(cgraph_node *node)
 static bool is_shared(cgraph_node *node)
 {
     tree decl = node->decl;
-    if (has_thunk(node))
-        return false;
     return of_library(decl) || (!DECL_IN_SYSTEM_HEADER(decl) && !node->address_taken && !is_virtual(node));
 }
 

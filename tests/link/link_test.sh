@@ -48,14 +48,14 @@ expect "a shared library is left as it is" 0 '^commslice warning: a shared libra
     commslice-mpifort -shared -o libboth.so link_more.o link_part.o
 case_ "a shared library that is not sliced" links commslice-mpifort link_main.o ./libboth.so
 
-must "$MPICXX" -O2 -o orig++ "$here/link_table.cpp" "$here/link_leaf.cpp"
-must commslice record --engine emulate -n 3 -o orig++.trace -- ./orig++
-two_files() {  # FLAG
-    commslice-mpicxx "$1" -c "$here/link_table.cpp" "$here/link_leaf.cpp" && commslice-mpicxx "$1" -o slice++ link_table.o link_leaf.o &&
+two_files() {  # FLAG NAME NAME
+    "$MPICXX" "$1" -o orig++ "$here/$2.cpp" "$here/$3.cpp" && commslice record --engine emulate -n 3 -o orig++.trace -- ./orig++ &&
+        commslice-mpicxx "$1" -c "$here/$2.cpp" "$here/$3.cpp" && commslice-mpicxx "$1" -o slice++ "$2.o" "$3.o" &&
         commslice run -n 3 -o slice++.trace ./slice++ && commslice diff orig++.trace slice++.trace
 }
 for flag in -O0 -O2 -O3; do
-    case_ "C++ of two files, $flag" two_files $flag
+    case_ "C++ of two files, $flag" two_files $flag link_table link_leaf
+    case_ "an instance that another file makes, $flag" two_files $flag link_box link_box_two
 done
 
 # Inline functions of C without an external definition: the original links because GCC puts them in line.
