@@ -225,10 +225,10 @@ void replace_argument(cs_value_place *p, gimple_seq *seq)
     update_stmt(g);
 }
 
-void replace(cs_value_place *p, const cs_expr *value)
+void replace(cs_value_place *p, const cs_expr *value, tree counter)
 {
     gimple_seq seq = NULL;
-    p->assumed = cs_seq_convert(&seq, p->type, cs_seq_expression(&seq, value));
+    p->assumed = cs_seq_convert(&seq, p->type, cs_seq_expression(&seq, value, NULL_TREE, counter));
     if (p->kind == CS_VALUE_DEFINED && TREE_CODE(p->assumed) != SSA_NAME) {
         tree name = make_ssa_name(p->type);
         gimple_seq_add_stmt(&seq, gimple_build_assign(name, p->assumed));
@@ -252,11 +252,11 @@ void replace(cs_value_place *p, const cs_expr *value)
     }
 }
 
-void replace_in_function(cs_value_place *p, const cs_expr *value)
+void replace_in_function(cs_value_place *p, const cs_expr *value, tree counter)
 {
     push_cfun(DECL_STRUCT_FUNCTION(p->node->decl));
     current_function_decl = p->node->decl;
-    replace(p, value);
+    replace(p, value, counter);
     mark_virtual_operands_for_renaming(cfun);
     update_ssa(TODO_update_ssa_only_virtuals);
     free_dominance_info(CDI_DOMINATORS);
@@ -382,8 +382,12 @@ int cs_value_assume(const struct cs_assumption *a, int index, vec<cs_value_place
         find_in_program(&s, true);
     if (places->length() == before)
         say_why(&s, err, errlen);
+    /* One counter for all places, as they are one in the source: the compiler has copied it. */
+    tree counter = NULL_TREE;
+    if (places->length() > before + 1)
+        counter = cs_static_variable("commslice_iteration", long_long_integer_type_node, NULL_TREE);
     for (unsigned i = before; i < places->length(); i++)
-        replace_in_function(&(*places)[i], &a->value);
+        replace_in_function(&(*places)[i], &a->value, counter);
     return places->length() - before;
 }
 

@@ -85,9 +85,10 @@ tree ask_world(Builder *b, const char *function)
 }
 
 /* The counter is a step further for the next time. */
-tree count_iteration(Builder *b, tree step)
+tree count_iteration(Builder *b, tree step, tree counter)
 {
-    tree counter = cs_static_variable("commslice_iteration", long_long_integer_type_node, NULL_TREE);
+    if (!counter)
+        counter = cs_static_variable("commslice_iteration", long_long_integer_type_node, NULL_TREE);
     tree now = cs_seq_load(b->seq, counter);
     gimple_seq_add_stmt(b->seq, gimple_build_assign(counter, whole(b, PLUS_EXPR, now, step)));
     return now;
@@ -281,7 +282,7 @@ tree cs_static_variable(const char *name, tree type, tree init)
     return v;
 }
 
-tree cs_seq_expression(gimple_seq *seq, const cs_expr *e, tree step)
+tree cs_seq_expression(gimple_seq *seq, const cs_expr *e, tree step, tree counter)
 {
     Builder b = {seq, e, NULL_TREE, NULL_TREE, NULL_TREE, {}, {}};
     find_tables(&b);
@@ -290,7 +291,7 @@ tree cs_seq_expression(gimple_seq *seq, const cs_expr *e, tree step)
     if (asks_for(e, CS_EXPR_SIZE))
         b.size = ask_world(&b, CS_MPI_OWN_SIZE);
     if (asks_for(e, CS_EXPR_ITERATION))
-        b.iteration = count_iteration(&b, step ? step : number(1));
+        b.iteration = count_iteration(&b, step ? step : number(1), counter);
     for (int i = 0; i < e->n; i++)
         b.name[i] = node_value(&b, &e->node[i]);
     return b.name[e->n - 1];

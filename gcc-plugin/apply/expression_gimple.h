@@ -15,8 +15,9 @@ tree cs_seq_load(gimple_seq *seq, tree place);
 /* A variable of the program that lives as long as it, of zeros or of `init`. */
 tree cs_static_variable(const char *name, tree type, tree init);
 
-/* Appends what computes the expression. If it asks for the iteration, it counts one, or `step`, if that is not null.
- * Returns a long long. The function that the statements go to is the current one. */
-tree cs_seq_expression(gimple_seq *seq, const cs_expr *e, tree step = NULL_TREE);
+/* Appends what computes the expression. If it asks for the iteration, it counts one, or `step`, if that is not null, in
+ * `counter`, a static long long; null: in one of its own. Returns a long long. The function that the statements go to
+ * is the current one. */
+tree cs_seq_expression(gimple_seq *seq, const cs_expr *e, tree step = NULL_TREE, tree counter = NULL_TREE);
 
 #endif

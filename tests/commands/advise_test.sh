@@ -290,6 +290,50 @@ commslice info loops.trace >loops.info
 expect "as often as they did" 0 '^same: ' advised_loops
 expect "such a trace is an approximation" 0 'approximation' commslice info loops.assumed.trace
 expect "they are suggested" 0 "loops.c:$loops=pick(rank,pick(iteration,[0-9]" commslice advise --all --trace loops.trace loops.slice
+# A function of two calls, which the compiler copies into both: what it sent in its order is the order of both together.
+cat >both.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+
+static double x[1000];
+static int rank, size;
+
+static int work(int most)
+{
+    double sum = 0;
+    for (int i = 1; i < 1000; i++)
+        x[i] = (x[i] + x[i - 1]) / 2 + drand48() / 7;
+    for (int i = 0; i < 1000; i++)
+        sum += x[i];
+    return (int)(sum * 10) % most;
+}
+
+static inline __attribute__((always_inline)) void send(int n)
+{
+    MPI_Sendrecv(x, n, MPI_DOUBLE, rank, 0, x + 500, 400, MPI_DOUBLE, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    srand48(rank + 3);
+    for (int turn = 0; turn < 9; turn++) {
+        send(10 + work(9));
+        send(100 + work(9));
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+both() {
+    commslice-mpicc -O2 -g -fplugin-arg-commslice-mode=original -o both.original both.c &&
+        commslice record --engine emulate -n 3 -o both.trace -- ./both.original && commslice info both.trace >both.info &&
+        commslice-mpicc -O2 -g "-fplugin-arg-commslice-assume=both.c:$(program=both.c && line_of 'MPI_Sendrecv'):sendcount=recorded:both.info" -o both.assumed both.c &&
+        commslice run -n 3 -o both.assumed.trace ./both.assumed && commslice diff both.trace both.assumed.trace
+}
+expect "copies of a call, in the order of the source" 0 '^same: ' both
 # What conditions did each time: one alone, and one of two comparisons.
 cat >turns.c <<'END'
 #include <mpi.h>
