@@ -15,8 +15,9 @@ NAME: only these recipes (all). Each program is built as it is, with -flto, and 
   -B BUILD    build tree of commslice
   -n RANKS    ranks of every run, in place of the recipe's (a recipe may scale its input by them)
   -s          only build and link; run nothing
-  -a          in place of the recipe's assumptions, what `commslice advise` suggests: of its first three suggestions the one that keeps
-              least; trip counts and whether it holds are taken from a run of the instrumented original. Prints the assumptions, too
+  -a          in place of the recipe's assumptions, but for those without which it does not link, what `commslice advise` suggests:
+              of its first three suggestions the one that keeps least; trip counts, values and whether it holds are taken from a
+              run of the instrumented original. Prints the assumptions, too
   -w FOLDER   work here and leave everything there; what is there already is not made again
   -t SECONDS  what takes longer is ended and reported (900)
   -l          list the recipes, and whether FOLDER has their copies
@@ -58,7 +59,7 @@ recipes=$top/bench/applications
 # What a recipe may say, and what holds where it does not. Its functions run in the folder where the program is compiled.
 load() { # NAME
     [ -e "$recipes/$1" ] || die "$1: no recipe of that name in bench/applications"
-    copy='' where=. compiler=c flags='-O2 -g' libraries='' order=no sources='' ranks=4 arguments='' stdin=/dev/null assume=''
+    copy='' where=. compiler=c flags='-O2 -g' libraries='' order=no sources='' ranks=4 arguments='' stdin=/dev/null needed='' assume=''
     prepare() { :; }
     input() { :; }
     . "$recipes/$1"
@@ -222,7 +223,8 @@ measure() { # ADVISED PROGRAM
 # Sets $assume to what advise suggests, and prints it behind the table's row; what a run of the original says is asked for.
 ask_advise() {
     log=$work/$name/advise.log
-    link slice instrumented -fplugin-arg-commslice-mode=original || return
+    write_assumptions needed "$needed"
+    link slice instrumented "$option" -fplugin-arg-commslice-mode=original || return
     told=''
     # shellcheck disable=SC2086  # words
     if in_place slice timeout "$limit" "$COMMSLICE" record --no-times --engine emulate -n "$ranks" -o "$work/$name/instrumented.$ranks.trace" -- \
@@ -237,6 +239,13 @@ ask_advise() {
         min_by(.kept) // {} | .assumptions // [] | .[].assume' "$work/$name/advise.json" | tr '\n' ' ')
 }
 
+# Writes what is assumed to a file, as together they may be longer than a command line may be. Sets $option for the link.
+write_assumptions() { # NAME TEXTS
+    # shellcheck disable=SC2086  # words
+    printf '%s\n' $2 >"$work/$name/$1.assume"
+    option=-fplugin-arg-commslice-assume=$work/$name/$1.assume
+}
+
 application() { # NAME
     name=$1
     load "$name"
@@ -247,13 +256,13 @@ application() { # NAME
         (cd "$work/$name/$kind/$where" && input) || die "$name: its input cannot be made"
     done
     link original original || return
-    link slice slice && measure no slice
+    write_assumptions needed "$needed"
+    link slice slice "$option" && measure no slice
     to=advised
     [ $ask = no ] || { to=suggested; ask_advise; }
     [ -n "${assume# }" ] || return
-    # shellcheck disable=SC2086  # words
-    printf '%s\n' $assume >"$work/$name/$to.assume" # a file: together they may be longer than a command line may be
-    link slice "$to" "-fplugin-arg-commslice-assume=$work/$name/$to.assume" && measure yes "$to"
+    write_assumptions "$to" "$needed $assume"
+    link slice "$to" "$option" && measure yes "$to"
     [ $ask = no ] || [ $form = json ] || printf '                   %.2000s\n' "$assume"
 }
 
