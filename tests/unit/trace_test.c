@@ -523,6 +523,19 @@ START_TEST(counters_come_back)
 }
 END_TEST
 
+/* Segments stay in the file until one is asked for, as a run of many ranks reads its trace and asks for none. */
+START_TEST(segments_stay_in_the_file)
+{
+    struct sample s = {1, 0, false, 1, 0};
+    write_counters(&s);
+    char why[200];
+    struct cs_trace *t = cs_trace_open(path, why, sizeof why);
+    ck_assert_int_eq(truncate(path, 0), 0);
+    ck_assert_int_eq(cs_trace_nsegments(t, 0), (int)COUNT(segments));
+    cs_trace_segment(t, 0, 0); /* one line, and the end */
+}
+END_TEST
+
 /* ---- sound blocks with bad content, made by hand ---- */
 
 static void write_block(const char *defs, size_t ndefs, const char *events, size_t nevents_bytes, uint64_t nevents)
@@ -721,6 +734,7 @@ int main(void)
     tcase_add_test(c, refused_events);
     tcase_add_test(c, info_replaced);
     tcase_add_test(c, counters_come_back);
+    tcase_add_exit_test(c, segments_stay_in_the_file, 2);
     tcase_add_loop_test(c, bad_event, 0, COUNT(bad_events));
     tcase_add_loop_test(c, bad_def, 0, COUNT(bad_defs));
     tcase_add_test(c, call_of_the_future);

@@ -399,7 +399,10 @@ const struct cs_segment *cs_trace_segment(const struct cs_trace *t, int rank, in
     struct cs_trace_rank *r = (struct cs_trace_rank *)cs_trace_find_rank(t, rank);
     if (!r || segment < 0 || segment >= r->nsegments)
         return NULL;
-    if (!r->segment && cs_read_segments((struct cs_trace *)t, r)) /* the reader's own memory, which nobody sees */
-        abort();
+    char err[256];
+    if (!r->segment && cs_read_segments((struct cs_trace *)t, r, err, sizeof err)) { /* the reader's own memory */
+        fprintf(stderr, "commslice: trace: %s\n", err);
+        exit(2);
+    }
     return &r->segment[segment];
 }

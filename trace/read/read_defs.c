@@ -209,27 +209,16 @@ static int get_segment(struct cs_trace *t, const struct cs_trace_rank *r, struct
     return get_sums(t, r, c, s);
 }
 
-/* Checks a segment, and keeps its bytes. Few of those who read a trace ask for segments, which each rank has of its
- * own. */
-static int keep_segment(struct cs_trace_rank *r, struct cs_cursor *c)
+/* Checks a segment; keeps it where that is wanted. Few of those who read a trace ask for segments, which each rank has
+ * of its own. */
+static int take_segment(struct cs_trace *t, struct cs_trace_rank *r, struct cs_cursor *c)
 {
-    struct cs_segment s;
-    const unsigned char *from = c->p;
-    if (get_segment(NULL, r, c, &s))
+    struct cs_segment checked;
+    if (r->want_segments && !CS_ONE_MORE(r->segment, r->nsegments))
         return -1;
+    int rc = get_segment(r->want_segments ? t : NULL, r, c, r->want_segments ? &r->segment[r->nsegments] : &checked);
     r->nsegments++;
-    return c->bad ? 0 : cs_bytes_put(&r->packed, from, (size_t)(c->p - from));
-}
-
-int cs_read_segments(struct cs_trace *t, struct cs_trace_rank *r)
-{
-    struct cs_cursor c = {.p = r->packed.data, .end = r->packed.data + r->packed.len};
-    int rc = 0;
-    r->segment = calloc((size_t)r->nsegments + 1, sizeof *r->segment);
-    for (int i = 0; r->segment && i < r->nsegments && rc == 0; i++)
-        rc = get_segment(t, r, &c, &r->segment[i]);
-    assert(!c.bad);
-    return r->segment ? rc : -1;
+    return rc;
 }
 
 /* 0, or -1 when memory is short; bad bytes show in the cursor. */
@@ -244,7 +233,7 @@ static int get_def(struct cs_trace *t, struct cs_trace_rank *r, struct cs_cursor
     case CS_DEF_SITE: return get_site(t, r, c);
     case CS_DEF_UNRECORDED: return get_unrecorded(t, r, c);
     case CS_DEF_COUNTER: return get_counter(t, r, c);
-    case CS_DEF_SEGMENT: return keep_segment(r, c);
+    case CS_DEF_SEGMENT: return take_segment(t, r, c);
     default: c->bad = true; return 0;
     }
 }
@@ -253,11 +242,6 @@ static int get_def(struct cs_trace *t, struct cs_trace_rank *r, struct cs_cursor
 static int share_counters(struct cs_trace *t, struct cs_trace_rank *r)
 {
     struct cs_counter_def *own = r->counter;
-    unsigned char *packed = r->packed.len ? realloc(r->packed.data, r->packed.len) : NULL; /* no longer than it is */
-    if (packed) {
-        r->packed.data = packed;
-        r->packed.cap = r->packed.len;
-    }
     if (!own)
         return 0;
     r->counter = (void *)cs_pool_bytes(&t->pool, own, (size_t)r->ncounters * sizeof *own);
@@ -290,10 +274,24 @@ int cs_read_defs(struct cs_trace *t, struct cs_trace_rank *r, char *errbuf, size
     return rc;
 }
 
+/* Reads all definitions once more, into tables of their own, of which the segments are kept. */
+int cs_read_segments(struct cs_trace *t, struct cs_trace_rank *r, char *errbuf, size_t errlen)
+{
+    struct cs_trace_rank again = {.rank = r->rank, .block = r->block, .nblocks = r->nblocks, .want_segments = true};
+    int rc = cs_read_defs(t, &again, errbuf, errlen);
+    if (rc == 0 && again.nsegments != r->nsegments)
+        rc = cs_error_text(errbuf, errlen, "the definitions of rank %d have changed while they were read", r->rank);
+    if (rc == 0) {
+        r->segment = again.segment;
+        again.segment = NULL;
+    }
+    cs_free_defs(&again);
+    return rc;
+}
+
 void cs_free_defs(struct cs_trace_rank *r)
 {
     free(r->segment);
-    cs_bytes_free(&r->packed);
     free(r->site);
     free(r->type);
     free(r->comm);

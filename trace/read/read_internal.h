@@ -36,8 +36,8 @@ struct cs_trace {
 int cs_read_section(const struct cs_trace *t, const struct cs_trace_block *b, bool events, struct cs_bytes *out);
 /* Decodes the definitions of all of the rank's blocks into its tables. 0, or -1 and a one-line reason. */
 int cs_read_defs(struct cs_trace *t, struct cs_trace_rank *r, char *errbuf, size_t errlen);
-/* Decodes the rank's segments, which cs_read_defs() only checks. 0, or -1 when memory is short. */
-int cs_read_segments(struct cs_trace *t, struct cs_trace_rank *r);
+/* Reads the rank's segments, which cs_read_defs() only checks and counts. 0, or -1 and a one-line reason. */
+int cs_read_segments(struct cs_trace *t, struct cs_trace_rank *r, char *errbuf, size_t errlen);
 void cs_free_defs(struct cs_trace_rank *r);
 
 #endif

@@ -31,8 +31,8 @@ struct cs_trace_rank {
     int *call; /* rank's own call number -> index in the MPI table, or -1 */
     const char **call_name;
     struct cs_counter_def *counter;
-    struct cs_segment *segment;
-    struct cs_bytes packed; /* segments as they are in the file: `segment` is NULL until one is asked for */
+    struct cs_segment *segment; /* NULL until one is asked for: they stay in the file */
+    bool want_segments;         /* while definitions are read: these, too */
     int ncounters, nsegments;
     int nsites, ntypes, ncomms, nops, ncalls;
 };
