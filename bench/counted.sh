@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
 # For the benches of predictions, which source it behind common.sh: each program as a counted original and as a counted slice, and hidden laws.
+counters=counters # or counters=setup
 network=latency=2us,overhead=0.3us,gap=0.1us,bandwidth=1GB/s
 
 # A build tree's own tools come first; the folder of the work: work, or one that is removed.
@@ -30,7 +31,7 @@ square_plate() { # N RANKS
 
 # A program of demo/ as PROGRAM.o, the original, and PROGRAM.s, the slice.
 build_demo() { # PROGRAM
-    for way in o=mode=counted s=counters; do
+    for way in o=mode=counted s=$counters; do
         to=$1.${way%%=*}
         [ -x "$to" ] || commslice-mpicc -O2 -g "-fplugin-arg-commslice-${way#*=}" -o "$to" "$top/demo/$1.c" -lm 2>"$to.log" || return 1
     done
@@ -39,13 +40,38 @@ build_demo() { # PROGRAM
 # A program of NPB 3.4, of which the user has a copy in $npb, as PROGRAM.CLASS.o and PROGRAM.CLASS.s.
 build_npb() { # PROGRAM CLASS
     [ -d npb ] || { cp -r "$npb" npb && chmod -R u+w npb && cp "$top/npb-patches/3.4/make.def" npb/config/make.def && mkdir -p npb/bin; } || return 1
-    for way in o=mode=counted s=counters; do
+    for way in o=mode=counted s=$counters; do
         to=$1.$2.${way%%=*}
         [ -x "$to" ] && continue
         rm -f "npb/bin/$1.$2.x"
         find npb -name '*.o' -exec rm -f {} +
         make -C "npb/$(echo "$1" | tr a-z A-Z)" CLASS="$2" ASSUME="-fplugin-arg-commslice-${way#*=}" >"$to.log" 2>&1 </dev/null && mv "npb/bin/$1.$2.x" "$to" || return 1
     done
+}
+
+# The inputs of NPB's class B for this many points, but for the number of steps.
+few_steps() { # PROGRAM POINTS FOLDER
+    case $1 in
+        bt | sp) printf '5\n%s\n%d %d %d\n' "$([ "$1" = bt ] && echo 0.0003d0 || echo 0.001d0)" "$2" "$2" "$2" >"$3/input$1.data" ;;
+        lu) printf 'c\nc\n1 5\nc\nc\n5\nc\nc\n2.0d0\nc\nc\n1.2d0\nc\nc\n1d-8 1d-8 1d-8 1d-8 1d-8\nc\nc\n%d %d %d\n' "$2" "$2" "$2" >"$3/inputlu.data" ;;
+    esac
+}
+
+# Sweep3D, of which the user has a copy in $sweep, as sweep3d.o and sweep3d.s; for at most 512 ranks.
+build_sweep3d() {
+    for way in o=mode=counted s=$counters; do
+        to=sweep3d.${way%%=*}
+        [ -x "$to" ] && continue
+        rm -rf sweep3d && cp -r "$sweep" sweep3d && sed -i "s/maxtasks=[0-9]*/maxtasks=512/" sweep3d/msg_stuff.h || return 1
+        make -C sweep3d -f makefile -f "$top/npb-patches/sweep3d/make.def" mpi \
+            ASSUME="-fplugin-arg-commslice-${way#*=} -fplugin-arg-commslice-assume=$top/npb-patches/sweep3d/sweep3d.assume" >"$to.log" 2>&1 </dev/null &&
+            mv sweep3d/sweep3d.mpi "$to" || return 1
+    done
+}
+# Its input, on a grid of ranks as near to a square as they allow.
+sweep3d_input() { # POINTS RANKS
+    rows=$(awk -v p="$2" 'BEGIN { for (i = int(sqrt(p)); p % i; i--); print i }')
+    printf '%d %d 10 3 16\n%d %d %d 6 1\n.1 .1 .1 -12.0\n0 0 0\n0 1 -7\n' "$rows" $(($2 / rows)) "$1" "$1" "$1"
 }
 
 # The first number of this name in a file of JSON lines.

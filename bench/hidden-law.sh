@@ -8,18 +8,20 @@ set -u
 
 usage() {
     cat <<'END'
-usage: bench/hidden-law.sh [-B BUILD] [-w FOLDER] [-n NUMBERS] [-l LAW] [-s SEED] [-t RANKS] [-p] [NPB-FOLDER [PROGRAM...]]
+usage: bench/hidden-law.sh [-B BUILD] [-w FOLDER] [-n NUMBERS] [-l LAW] [-s SEED] [-t RANKS] [-p] [-c HOW] [-x SWEEP3D-FOLDER] [NPB-FOLDER [PROGRAM...]]
 Each program is built as a counted original and as a counted slice. Small runs of the original, on 1 to 16 ranks, get times by the hidden law;
 commslice fit makes a model of them, and commslice predict predicts the slice at 64, 256 and 512 ranks. That and what other methods say is
 written down before the original runs there and gets its times by the same law. All is played on the same network, without a clock: two runs
-of this script print the same table. Without NPB-FOLDER, only the demo.
+of this script print the same table. Without NPB-FOLDER, only the demo. bt, lu and sp take five steps of class B, bt and sp on 484 ranks in place of 512.
 
   -B BUILD    the build tree of commslice (build)
   -w FOLDER   work there, and leave everything (default: a folder that is removed)
   -n NUMBERS  the network (latency=2us,overhead=0.3us,gap=0.1us,bandwidth=1GB/s)
   -l LAW      a number: each is another law (1)
   -s SEED     of the law's noise (1)
+  -x FOLDER   your copy of Sweep3D: program sweep3d, with 100 points
   -t RANKS    only targets of so many ranks
+  -c HOW      slices by counters=HOW, setup or all
   -p          learn only from those small runs that commslice plan chooses for the target
 
 A row a program and size, the worst first: computation of the mean rank and whole time, predicted over true; whether the 90 % interval holds
@@ -28,8 +30,8 @@ exponents, log T over log p (Barnes et al. 2008), and the largest small run by 1
 END
 }
 
-build=$top/build work='' seed=1 law=1 only='' plan=''
-while getopts B:w:n:l:s:t:ph o; do
+build=$top/build work='' seed=1 law=1 only='' plan='' sweep=''
+while getopts B:w:n:l:s:t:x:c:ph o; do
     case $o in
         B) build=$OPTARG ;;
         w) work=$OPTARG ;;
@@ -37,6 +39,8 @@ while getopts B:w:n:l:s:t:ph o; do
         l) law=$OPTARG ;;
         s) seed=$OPTARG ;;
         t) only=$OPTARG ;;
+        x) sweep=$(cd "$OPTARG" && pwd) || exit 2 ;;
+        c) counters=counters=$OPTARG ;;
         p) plan=yes ;;
         h) usage; exit 0 ;;
         *) usage >&2; exit 2 ;;
@@ -51,22 +55,38 @@ fi
 begin_work
 make_cost_law
 
-# ---- the programs: small runs and targets, CLASS.RANKS ----
+# ---- the programs: small runs and targets, CLASS.RANKS; of some, POINTS.RANKS, with points in one direction ----
 
 runs_of() {
     case $1 in
         heat) small='2048.1 2048.2 2048.4 2048.8 2048.16 1024.4 1024.16 512.4 512.16 256.16' targets='2048.64 2048.256 2048.512' ;;
-        bt | sp) small='W.1 W.4 W.9 W.16 S.1 S.4 S.9 S.16' targets=W.64 ;;
-        lu) small='W.1 W.2 W.4 W.8 W.16 S.1 S.2 S.4 S.8' targets=W.64 ;;
+        bt | sp) small='102.1 102.4 102.9 102.16 48.4 48.9 48.16 24.4 24.16 12.4 12.16' targets='102.64 102.256 102.484' ;;
+        lu) small='102.1 102.2 102.4 102.8 102.16 48.4 48.8 48.16 24.4 24.16 12.4 12.16' targets='102.64 102.256 102.512' ;;
+        sweep3d) small='100.1 100.2 100.4 100.8 100.16 50.4 50.8 50.16 20.4 20.8 20.16' targets='100.64 100.256 100.512' ;;
         *) small='W.1 W.2 W.4 W.8 W.16 S.1 S.2 S.4 S.8 S.16' targets='W.64 W.256 W.512' ;;
     esac
 }
 
-# run WHAT PROGRAM CLASS.RANKS OUT: the original (o) or the slice (s), without a clock.
+build_program() { # PROGRAM CLASS
+    case $1 in
+        heat) build_demo heat ;;
+        sweep3d) build_sweep3d ;;
+        bt | lu | sp) build_npb "$1" B ;;
+        *) build_npb "$1" "$2" ;;
+    esac
+}
+
+# run WHAT PROGRAM CLASS.RANKS OUT: the original (o) or the slice (s), without a clock, in a folder with its input.
 run() {
-    name=$2.${3%.*}.$1 input=''
-    [ "$2" != heat ] || { name=heat.$1 input=$PWD/heat.$3.txt; square_plate "${3%.*}" "${3#*.}" >"$input"; }
-    [ -s "$4" ] || commslice run -q -o "$4" -n "${3#*.}" --stdout drop "./$name" $input >"$4.log" 2>&1 || { rm -f "$4"; return 1; }
+    name=$2.${3%.*}.$1 input='' at=$PWD/in.$2.$3
+    mkdir -p "$at"
+    case $2 in
+        heat) name=heat.$1 input=$at/heat.txt; square_plate "${3%.*}" "${3#*.}" >"$input" ;;
+        sweep3d) name=sweep3d.$1; sweep3d_input "${3%.*}" "${3#*.}" >"$at/input" ;;
+        bt | lu | sp) name=$2.B.$1; few_steps "$2" "${3%.*}" "$at" ;;
+    esac
+    to=$PWD/$4
+    [ -s "$to" ] || (cd "$at" && commslice run -q -o "$to" -n "${3#*.}" --stdout drop "../$name" $input >"$to.log" 2>&1) || { rm -f "$to"; return 1; }
 }
 
 # give_times PROGRAM CLASS.RANKS: its counted original, with times by the law.
@@ -121,13 +141,13 @@ measure() { # PROGRAM CLASS.RANKS
 }
 
 cd "$work" || exit 2
-[ $# -gt 0 ] || set -- heat ${npb:+bt cg ep ft is lu mg sp}
+[ $# -gt 0 ] || set -- heat ${npb:+bt cg ep ft is lu mg sp} ${sweep:+sweep3d}
 code=0
 : >results
 for p in "$@"; do
     runs_of "$p"
     for r in $small $targets; do
-        if [ "$p" = heat ]; then build_demo heat; else build_npb "$p" "${r%.*}"; fi || { echo "$p: not built; see the logs with -w" >&2; code=1; continue 2; }
+        build_program "$p" "${r%.*}" || { echo "$p: not built; see the logs with -w" >&2; code=1; continue 2; }
     done
     learn "$p" || { code=1; continue; }
     for r in $targets; do

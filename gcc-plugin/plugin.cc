@@ -28,6 +28,7 @@ namespace {
 /* What the user has given, by -fplugin-arg-commslice-...; strings are GCC's. */
 struct Options {
     bool keep_errors, original, counters, verbose;
+    enum cs_count_how count_how;
     int budget;                                   /* struct cs_slice_options */
     bool count_each;                              /* test only */
     cs_mutant mutant = {-1, -1, 0, false, false}; /* test only, and so is: */
@@ -379,6 +380,7 @@ void slice_program(void *, void *)
     so.keep_errors = opt.keep_errors;
     so.budget = opt.budget;
     so.counter = opt.counters && !opt.original ? CS_COUNT_CALL : NULL;
+    so.count_how = opt.count_how;
     struct cs_needs needs = {};
     struct cs_chains chains;
     so.choose_drop = choose_fault;
@@ -446,8 +448,8 @@ bool parse_number(const char *text, int *n)
 const char *parse_option(const char *k, const char *v)
 {
     static const char *const given[] = {"dump", "effects", "assume", "test-mutants"}, *const plain[] = {
-                                                                                          "keep-errors", "counters",
-                                                                                          "verbose", "test-poison",
+                                                                                          "keep-errors", "verbose",
+                                                                                          "test-poison",
                                                                                           "test-count-each"};
     bool fine = true;
     for (size_t i = 0; i < ARRAY_SIZE(given); i++)
@@ -463,9 +465,12 @@ const char *parse_option(const char *k, const char *v)
     else if (!strcmp(k, "mode")) {
         opt.original = strcmp(v, "slice") != 0;
         opt.counters |= !strcmp(v, "counted");
-    } else if (!strcmp(k, "counters"))
+    } else if (!strcmp(k, "counters") && *v && strcmp(v, "setup") && strcmp(v, "all"))
+        return "takes no value but setup and all";
+    else if (!strcmp(k, "counters")) {
         opt.counters = true;
-    else if (!strcmp(k, "verbose"))
+        opt.count_how = !*v ? CS_COUNT_CHEAP : *v == 's' ? CS_COUNT_SETUP : CS_COUNT_ALL;
+    } else if (!strcmp(k, "verbose"))
         opt.verbose = true;
     else if (!strcmp(k, "dump"))
         opt.dump = v;

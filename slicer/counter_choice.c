@@ -47,6 +47,7 @@ struct cost {
     const struct cs_loop_nests *nests;
     bool **around, **deciding;
     int depth;
+    enum cs_count_how how;
 };
 
 /* The blocks whose branches decide, directly or by others, whether a block runs. The caller frees. */
@@ -131,11 +132,31 @@ static bool prepares(const struct cost *c, const struct cs_stmt *st, int most)
            !(c->deciding[st->func] && c->deciding[st->func][st->block]);
 }
 
+/* Is it no part of the set-up: a loop that goes round, or a library that is called, while the program communicates? Of
+ * the loops around the counter comes back what decides how often they go round. */
+static bool is_solver(const struct cost *c, int s)
+{
+    const struct cs_stmt *st = &c->g->stmts[s];
+    if (!cs_loop_nests_talk(c->nests, st->func, st->block))
+        return false;
+    switch (st->kind) {
+    case CS_STMT_COND:
+    case CS_STMT_SWITCH:
+        return is_way_out(&c->cdep[st->func], st->block) &&
+               !(c->deciding[st->func] && c->deciding[st->func][st->block]);
+    case CS_STMT_CALL: return is_library(c, s);
+    case CS_STMT_ASM: return true;
+    default: return false;
+    }
+}
+
 /* Must the statement stay out of the slice, if only counters need it? */
 static bool may_not_return(const void *who, int s)
 {
     const struct cost *c = who;
     const struct cs_stmt *st = &c->g->stmts[s];
+    if (c->how != CS_COUNT_CHEAP)
+        return c->how == CS_COUNT_SETUP && is_solver(c, s);
     switch (st->kind) {
     case CS_STMT_COND:
     case CS_STMT_SWITCH:
@@ -167,10 +188,10 @@ static bool affordable(struct cs_reach *r, struct cost *c, int s, bool in_loop)
 }
 
 bool cs_counters_choose(const struct cs_graph *g, const struct cs_models *ms, const struct cs_needs *needs,
-                        const struct cs_cdep *cdep, bool *calls)
+                        const struct cs_cdep *cdep, enum cs_count_how how, bool *calls)
 {
     struct cs_loop_nests loops;
-    struct cost c = {.g = g, .ms = ms, .cdep = cdep, .nests = &loops};
+    struct cost c = {.g = g, .ms = ms, .cdep = cdep, .nests = &loops, .how = how};
     struct cs_reach r;
     bool any = false;
     cs_loop_nests_find(&loops, g, ms, cdep);

@@ -45,6 +45,7 @@ struct slicing {
     bool *give_back; /* by statement: calls that are kept to give memory back; NULL: none */
     bool *counters;  /* by statement: calls that are kept to count; NULL: none */
     const char *counter;
+    enum cs_count_how count_how;
 };
 
 /* Adds a message, with a copy of its text, unless the same is there already. */
@@ -497,18 +498,15 @@ static void leave_out_callbacks(struct slicing *sl, struct cs_live *l)
     free(in_callback);
 }
 
-/* After all else is decided: keeps the counters that cost next to nothing, as give_memory_back() does with its calls.
- * No mark may be higher for them. */
-static struct cs_live *keep_counters(struct slicing *sl, struct cs_live *l)
+/* Chooses among all counters, after a propagation without any, and propagates with these. Without any if a mark would
+ * be higher than in `k` for them. */
+static struct cs_live *choose_counters(struct slicing *sl, struct cs_live *l, const struct kept *k,
+                                       enum cs_count_how how)
 {
-    bool *all = cs_counters_find(sl->g, sl->counter, sl->pts);
-    if (!all)
-        return l;
-    struct kept *k = decisions(sl->g);
     sl->counters = cs_counters_find(sl->g, sl->counter, sl->pts);
     leave_out_callbacks(sl, l);
     cs_live_count(l, sl->counters);
-    bool any = cs_counters_choose(sl->g, &sl->ms, sl->needs, sl->cdep, sl->counters);
+    bool any = cs_counters_choose(sl->g, &sl->ms, sl->needs, sl->cdep, how, sl->counters);
     if (any)
         l = propagate_again(sl, l);
     if (!any || !marks_no_higher(sl->g, k)) {
@@ -516,6 +514,19 @@ static struct cs_live *keep_counters(struct slicing *sl, struct cs_live *l)
         sl->counters = NULL;
         l = propagate_again(sl, l);
     }
+    return l;
+}
+
+/* After all else is decided: keeps the chosen counters, as give_memory_back() does with its calls. */
+static struct cs_live *keep_counters(struct slicing *sl, struct cs_live *l)
+{
+    bool *all = cs_counters_find(sl->g, sl->counter, sl->pts);
+    if (!all)
+        return l;
+    struct kept *k = decisions(sl->g);
+    l = choose_counters(sl, l, k, sl->count_how);
+    if (!sl->counters && sl->count_how != CS_COUNT_CHEAP)
+        l = choose_counters(sl, l, k, CS_COUNT_CHEAP);
     note_uncounted(sl, all);
     free(all);
     free(k);
@@ -603,6 +614,7 @@ int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_sl
              struct cs_slice_result *res)
 {
     struct slicing sl = {.g = g, .fx = fx, .res = res, .needs = opt->needs, .counter = opt->counter};
+    sl.count_how = opt->count_how;
     const int64_t all = budget_of(opt) * MILLION;
     int64_t left = all;
     cs_graph_check(g);

@@ -24,12 +24,20 @@ struct cs_drop {
     bool poison; /* what a call without its mark would have received is poison */
 };
 
+/* Which counters are kept. None may bring back a message's content. */
+enum cs_count_how {
+    CS_COUNT_CHEAP, /* those that cost next to nothing */
+    CS_COUNT_SETUP, /* and those that the set-up of the program decides, whatever that costs */
+    CS_COUNT_ALL    /* and those that what it computes while it communicates decides */
+};
+
 /* What the caller of cs_slice() wants. All zero: a slice for normal runs. */
 struct cs_slice_options {
     bool keep_errors;                                  /* error exits are roots too */
     void (*choose_drop)(void *arg, struct cs_drop *d); /* called once LIVE is known; NULL: no fault */
     void *arg;
-    const char *counter;    /* function that counts: its calls are kept where they cost next to nothing; NULL: none */
+    const char *counter; /* function that counts: its calls are kept where they cost next to nothing; NULL: none */
+    enum cs_count_how count_how;
     int budget;             /* million steps of points-to, 0: CS_BUDGET_DEFAULT, below 0: none; then all is kept */
     struct cs_needs *needs; /* where to note what needs what, NULL: nowhere; begins zeroed, the caller frees it */
 };

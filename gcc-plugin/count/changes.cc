@@ -204,6 +204,30 @@ bool is_store_to_own(gimple *g, tree place)
            SSA_NAME_IS_DEFAULT_DEF(TREE_OPERAND(base, 0)) && to && DECL_P(to) && auto_var_in_fn_p(to, cfun->decl);
 }
 
+/* Is it a variable that exists once and that no pointer ever points to: the program takes its address nowhere, and no
+ * other object or library knows it? GCC, which compiles one file at a time, cannot know that. */
+bool is_never_pointed_to(tree place)
+{
+    tree base = get_base_address(place);
+    if (!base || !VAR_P(base) || !is_global_var(base) || DECL_EXTERNAL(base))
+        return false;
+    varpool_node *node = varpool_node::get(base);
+    ipa_ref *ref;
+    if (!node || node->alias || node->has_aliases_p() || resolution_used_from_other_file_p(node->resolution))
+        return false;
+    for (unsigned i = 0; node->iterate_referring(i, ref); i++)
+        if (ref->use == IPA_REF_ADDR)
+            return false;
+    return true;
+}
+
+/* Is what is stored there behind a pointer? */
+bool is_behind_pointer(tree place)
+{
+    tree base = get_base_address(place);
+    return base && TREE_CODE(base) == MEM_REF && TREE_CODE(TREE_OPERAND(base, 0)) == SSA_NAME;
+}
+
 } // namespace
 
 void cs_changes_find(const struct cs_effects *fx)
@@ -241,6 +265,9 @@ bool cs_may_change(gimple *g, tree place)
     gcall *call = dyn_cast<gcall *>(g);
     if (!call && is_store_to_own(g, place))
         return false;
+    bool pointed_to = !is_never_pointed_to(place);
+    if (!call && !pointed_to && gimple_store_p(g) && is_behind_pointer(gimple_get_lhs(g)))
+        return false;
     if (!call || (gimple_call_lhs(call) && TREE_CODE(gimple_call_lhs(call)) != SSA_NAME))
         return true;
     changes library;
@@ -252,7 +279,8 @@ bool cs_may_change(gimple *g, tree place)
     if (c->anything)
         return true;
     alias_set_type set = get_alias_set(place);
-    for (std::set<alias_set_type>::const_iterator i = c->behind_pointers.begin(); i != c->behind_pointers.end(); ++i)
+    for (std::set<alias_set_type>::const_iterator i = c->behind_pointers.begin();
+         pointed_to && i != c->behind_pointers.end(); ++i)
         if (alias_sets_conflict_p(*i, set))
             return true;
     return is_in_one_of(c, place, set);

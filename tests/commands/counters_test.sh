@@ -37,6 +37,14 @@ each() { # SOURCE LEVEL RANKS [ARGUMENTS...]
 
 for level in -O0 -O1 -O2 -O3; do
     case_ "nests in C, each iteration at $level" each "$programs/count_nests.c" $level 3 23 5
+    case_ "rows, each iteration at $level" each "$programs/count_rows.c" $level 3
+    with=$with=setup
+    case_ "rows of the set-up, each iteration at $level" each "$programs/count_rows.c" $level 3
+    case_ "patches of the set-up, each iteration at $level" each "$programs/count_patches.c" $level 4
+    case_ "calls of the set-up, each iteration at $level" each "$programs/count_calls.c" $level 3
+    with=${with%setup}all
+    for p in rows patches calls callback; do case_ "all of $p, each iteration at $level" each "$programs/count_$p.c" $level 3; done
+    with=${with%=all}
     case_ "nests in Fortran, each iteration at $level" each "$programs/f_count_nests.f90" $level 3
     case_ "patches, each iteration at $level" each "$programs/count_patches.c" $level 4
     case_ "cells, each iteration at $level" each "$programs/f_count_cells.f90" $level 4
@@ -55,6 +63,17 @@ for n in 4 64; do
     case_ "diagonals, $n ranks" agree "$programs/f_count_diagonals.f90" "$n"
     case_ "callbacks, $n ranks" agree "$programs/count_callback.c" "$n"
 done
+case_ "rows, 4 ranks" agree "$programs/count_rows.c" 4
+equal "what count_rows.slice does not count" '29 31 49 61 77 90 ' "$(not_counted count_rows.slice)"
+must rm count_rows.slice
+with=$with=all
+case_ "all rows, 4 ranks" agree "$programs/count_rows.c" 4
+equal "what count_rows.slice does not count where all may come back" '61 77 ' "$(not_counted count_rows.slice)"
+must rm count_rows.slice
+with=${with%all}setup
+case_ "rows of the set-up, 4 ranks" agree "$programs/count_rows.c" 4
+with=${with%=setup}
+equal "what count_rows.slice does not count where the set-up comes back" '61 77 90 ' "$(not_counted count_rows.slice)"
 equal "what count_nests.slice does not count" '40 52 66 69 79 86 ' "$(not_counted count_nests.slice)"
 equal "what f_count_nests.slice does not count" '29 44 ' "$(not_counted f_count_nests.slice)"
 equal "what count_patches.slice does not count" '53 54 55 68 ' "$(not_counted count_patches.slice)"
@@ -81,6 +100,6 @@ expect "info says what is not counted" 0 '^  count_nests.c:52 in changing$' comm
 must commslice-mpicc -O2 -o plain "$programs/count_callback.c"
 must commslice run -q --stdout drop -n 2 -o plain.trace ./plain
 expect "a trace without counters" 2 'plain.trace: no counters: link with -fplugin-arg-commslice-counters' commslice info --counters plain.trace
-expect "the option takes no value" 1 'option -fplugin-arg-commslice-counters=2 takes no value' \
+expect "the option takes one value" 1 'option -fplugin-arg-commslice-counters=2 takes no value but setup and all' \
     commslice-mpicc -O2 $with=2 -o plain "$programs/count_callback.c"
 finish
