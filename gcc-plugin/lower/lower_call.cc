@@ -9,14 +9,11 @@
 
 namespace cs_low {
 
-/* Index of the first hidden argument where the function's type does not tell how many arguments there are. */
-const int BEHIND_VARIADIC = 48;
-
 /* Index of the first hidden argument. There are two, behind the formal ones: the static chain, then the address of a
  * result that is returned by reference. */
 int hidden_args(tree fntype)
 {
-    return prototype_p(fntype) && !stdarg_p(fntype) ? list_length(TYPE_ARG_TYPES(fntype)) - 1 : BEHIND_VARIADIC;
+    return prototype_p(fntype) && !stdarg_p(fntype) ? list_length(TYPE_ARG_TYPES(fntype)) - 1 : CS_BEHIND_VARIADIC;
 }
 
 /* Does the caller pass an address at which the callee builds the result? C++ classes that must not be copied byte by

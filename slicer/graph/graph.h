@@ -177,6 +177,10 @@ struct cs_block {
 /* Stands in cs_func.families for all of them. */
 #define CS_ALL_FAMILIES 0
 
+/* Where a function's type does not tell how many arguments it has, its hidden ones (static chain, address of the
+ * result) are parameters from this number on. Those before it that it has no value for may be asked for by va_arg. */
+#define CS_BEHIND_VARIADIC 48
+
 /* A function, with a body (`defined`: blocks, in no special order but the first) or without one: a library's. */
 struct cs_func {
     int name; /* linker's name */

@@ -244,6 +244,12 @@ void cs_live_call(struct cs_live *l, int s)
             process_model_call(l, s, l->ms->of_stmt[s].a[k]);
 }
 
+/* May the function ask for argument k without a parameter of its own for it, as one of variable arguments? */
+static bool may_ask(const struct cs_func *f, int k)
+{
+    return k >= f->nparams || (f->nparams > CS_BEHIND_VARIADIC && f->params[k] < 0);
+}
+
 uint32_t cs_live_unneeded_args(struct cs_live *l, int s)
 {
     const struct cs_intset *c = cs_pts_callees(l->pts, s);
@@ -253,8 +259,8 @@ uint32_t cs_live_unneeded_args(struct cs_live *l, int s)
         if (!f->defined)
             return 0;
         for (int k = 0; k < 32; k++)
-            if (k >= f->nparams || l->fi[c->a[i]].param_why[k] >= 0)
-                null &= ~(UINT32_C(1) << k); /* variadic: any may be asked for */
+            if (may_ask(f, k) || l->fi[c->a[i]].param_why[k] >= 0)
+                null &= ~(UINT32_C(1) << k);
     }
     return null;
 }
