@@ -85,7 +85,7 @@ void cs_pointer_order_check(const struct cs_graph *g, struct cs_pts *pts, void (
 {
     for (int i = 0; i < g->nstmts; i++) {
         const struct cs_stmt *s = &g->stmts[i];
-        if (!s->keep || s->source < 0 || (s->kind != CS_STMT_COND && s->kind != CS_STMT_ASSIGN))
+        if (!s->keep || s->within || s->source < 0 || (s->kind != CS_STMT_COND && s->kind != CS_STMT_ASSIGN))
             continue;
         if (by_order(g, pts, s) || makes_number(g, pts, s))
             say(arg, i);

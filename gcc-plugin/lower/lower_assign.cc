@@ -213,6 +213,7 @@ static void lower_register_assign(gimple *g, tree lhs)
     note_origin(g, s);
     set_def(s, lhs);
     L->g->stmts[s].op = assign_op(code, TREE_TYPE(lhs), rhs1);
+    L->g->stmts[s].within = code == POINTER_DIFF_EXPR || code == EXACT_DIV_EXPR; /* that divides such a difference */
     if (code == POINTER_PLUS_EXPR) {
         int64_t st = stride_of(gimple_assign_rhs2(g), 0);
         L->g->stmts[s].stride = st < 0 ? -st : st;

@@ -136,6 +136,7 @@ struct cs_stmt {
     bool flipped;  /* COND: the compiler has exchanged its sides: edge 1 is taken where the source's condition holds */
     bool varies;   /* COND: ranks may go different ways, whatever it asks: the user has said how often each comes by */
     bool anywhere; /* it does no harm where the program does not run it: it cannot trap */
+    bool within;   /* the language says that its pointers point into one array: a difference of pointers */
     enum cs_rounding rounding;
     int bits;   /* of the whole number that it makes, negative if it has a sign; pointers have 64; 0: no number */
     int source; /* number of the original statement; clones of a function share it. -1: pseudo */

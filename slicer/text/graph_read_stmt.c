@@ -377,6 +377,8 @@ static bool nature(struct reader *r, int s)
         stmt(r, s)->partial = true;
     else if (cs_read_take_word(r, "anywhere"))
         stmt(r, s)->anywhere = true;
+    else if (cs_read_take_word(r, "within"))
+        stmt(r, s)->within = true;
     else if (cs_read_take_word(r, "flipped"))
         stmt(r, s)->flipped = true;
     else if (cs_read_take_word(r, "rounding"))

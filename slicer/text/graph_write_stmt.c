@@ -364,6 +364,8 @@ static void put_nature(struct writer *w, const struct cs_stmt *s)
     }
     if (s->anywhere)
         fputs(" anywhere", w->out);
+    if (s->within)
+        fputs(" within", w->out);
     if (s->flipped)
         fputs(" flipped", w->out);
     if (s->rounding)

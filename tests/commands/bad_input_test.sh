@@ -691,6 +691,28 @@ exit 0
 says ^process.c:17: commslice warning: the order of addresses on the heap
 END
 
+cat >deque.cpp <<'END'
+#include <mpi.h>
+#include <deque>
+static char data[100];
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    std::deque<int> work;
+    for (int i = 0; i < 3 * argc; i++)
+        work.push_back(i);
+    work.insert(work.end(), 2, argc);
+    work.pop_back();
+    MPI_Bcast(data, (int)work.size(), MPI_CHAR, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+}
+END
+input_case 'differences of pointers, which are in one array, decide a count' <<'END'
+run "$MPICXX" -g -O1 -fplugin="$PLUGIN" deque.cpp -o slice
+exit 0
+silent warning
+END
+
 cat >reals.c <<'END'
 #include <mpi.h>
 #include <stdlib.h>
