@@ -45,5 +45,6 @@
 #include "varasm.h"
 #include "stor-layout.h"
 #include "lto-streamer.h"
+#include "target.h"
 
 #endif

@@ -65,13 +65,26 @@ static bool is_shared(cgraph_node *node)
     return of_library(decl) || (!DECL_IN_SYSTEM_HEADER(decl) && !node->address_taken && !is_virtual(node));
 }
 
+/* Can GCC put it in line at all? An error otherwise: it takes variable arguments, has a computed goto, or is compiled
+ * for another processor than a function that calls it. */
+static bool gcc_can(cgraph_node *node)
+{
+    int none = flag_no_inline;
+    flag_no_inline = 0; /* with which it can put nothing in line */
+    bool can = tree_inlinable_function_p(node->decl);
+    flag_no_inline = none;
+    for (cgraph_edge *e = node->callers; can && e; e = e->next_caller)
+        can = targetm.target_option.can_inline_p(e->caller->decl, node->decl);
+    return can;
+}
+
 /* Does the object have a body of it that its callers may take over? */
 static bool may_go(cgraph_node *node)
 {
     tree decl = node->decl;
     function *f = DECL_STRUCT_FUNCTION(decl);
     return DECL_DECLARED_INLINE_P(decl) && !DECL_EXTERNAL(decl) && !DECL_UNINLINABLE(decl) && is_shared(node) && f &&
-           f->cfg && !marks_caller(f) && is_small(f);
+           f->cfg && !marks_caller(f) && is_small(f) && gcc_can(node);
 }
 
 static bool goes(cgraph_node *node)
