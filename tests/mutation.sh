@@ -68,7 +68,8 @@ limited() { timeout -k 2 "$CLOCK_SECONDS" "$@"; }
 link_slice() {  # OUTPUT FLAG...
     out=$1
     shift
-    timeout -k 2 "$LINK_SECONDS" "commslice-$wrapper" -g0 -O2 -w ${assume:+"-fplugin-arg-commslice-assume=$assume"} "$@" -o "$out" object.o ${more:+"$more"} -lm
+    printf '%s\n' "$assume" >assumptions
+    timeout -k 2 "$LINK_SECONDS" "commslice-$wrapper" -g0 -O2 -w ${assume:+"-fplugin-arg-commslice-assume=$PWD/assumptions"} "$@" -o "$out" object.o ${more:+"$more"} -lm
 }
 
 # With the program's own input, in a folder without what an earlier run may have left there when it was broken off.
