@@ -50,11 +50,17 @@ static int find_cell(const struct objinfo *o, struct cs_pattern pat, int64_t siz
     return -1;
 }
 
+/* Are there more cells, or more that overlap, than are told apart? */
+static bool too_many(const struct objinfo *o)
+{
+    return o->ncells >= MAX_CELLS || (o->noverlaps >= MAX_OVERLAPS && o->noverlaps >= MAX_OVERLAPS_EACH * o->ncells);
+}
+
 int cs_pts_get_cell(struct cs_pts *p, int obj, struct cs_pattern pat, int64_t size)
 {
     struct objinfo *o = cs_pts_obj_info(p, obj);
     assert(!o->lost);
-    if (o->ncells >= MAX_CELLS || o->noverlaps >= MAX_OVERLAPS)
+    if (too_many(o))
         o->collapsed = true;
     if (o->collapsed) {
         pat = cs_pat_any();
