@@ -18,4 +18,5 @@ base_libcsbase_a_SOURCES = \
 	base/recorded_value.c \
 	base/recorded_value.h \
 	base/small_hash.h \
-	base/table.h
+	base/table.h \
+	base/tape_file.h

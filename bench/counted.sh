@@ -74,5 +74,37 @@ sweep3d_input() { # POINTS RANKS
     printf '%d %d 10 3 16\n%d %d %d 6 1\n.1 .1 .1 -12.0\n0 0 0\n0 1 -7\n' "$rows" $(($2 / rows)) "$1" "$1" "$1"
 }
 
+# Small runs and targets of a program, CLASS.RANKS; of some, POINTS.RANKS, with points in one direction: small, targets.
+runs_of() {
+    case $1 in
+        heat) small='2048.1 2048.2 2048.4 2048.8 2048.16 1024.4 1024.16 512.4 512.16 256.16' targets='2048.64 2048.256 2048.512' ;;
+        bt | sp) small='102.1 102.4 102.9 102.16 48.4 48.9 48.16 24.4 24.16 12.4 12.16' targets='102.64 102.256 102.484' ;;
+        lu) small='102.1 102.2 102.4 102.8 102.16 48.4 48.8 48.16 24.4 24.16 12.4 12.16' targets='102.64 102.256 102.512' ;;
+        sweep3d) small='100.1 100.2 100.4 100.8 100.16 50.4 50.8 50.16 20.4 20.8 20.16' targets='100.64 100.256 100.512' ;;
+        *) small='W.1 W.2 W.4 W.8 W.16 S.1 S.2 S.4 S.8 S.16' targets='W.64 W.256 W.512' ;;
+    esac
+}
+
+# Both of a program.
+build_program() { # PROGRAM CLASS
+    case $1 in
+        heat) build_demo heat ;;
+        sweep3d) build_sweep3d ;;
+        bt | lu | sp) build_npb "$1" B ;;
+        *) build_npb "$1" "$2" ;;
+    esac
+}
+
+# Of the original (o) or the slice (s): the executable's name, its argument input, and its folder at, with its input.
+place_of() { # WHAT PROGRAM CLASS.RANKS
+    name=$2.${3%.*}.$1 input='' at=$PWD/in.$2.$3
+    mkdir -p "$at"
+    case $2 in
+        heat) name=heat.$1 input=$at/heat.txt; square_plate "${3%.*}" "${3#*.}" >"$input" ;;
+        sweep3d) name=sweep3d.$1; sweep3d_input "${3%.*}" "${3#*.}" >"$at/input" ;;
+        bt | lu | sp) name=$2.B.$1; few_steps "$2" "${3%.*}" "$at" ;;
+    esac
+}
+
 # The first number of this name in a file of JSON lines.
 number() { sed -n "s/.*\"$1\":\([0-9.e+-]*\).*/\1/p" "$2"; }

@@ -55,36 +55,9 @@ fi
 begin_work
 make_cost_law
 
-# ---- the programs: small runs and targets, CLASS.RANKS; of some, POINTS.RANKS, with points in one direction ----
-
-runs_of() {
-    case $1 in
-        heat) small='2048.1 2048.2 2048.4 2048.8 2048.16 1024.4 1024.16 512.4 512.16 256.16' targets='2048.64 2048.256 2048.512' ;;
-        bt | sp) small='102.1 102.4 102.9 102.16 48.4 48.9 48.16 24.4 24.16 12.4 12.16' targets='102.64 102.256 102.484' ;;
-        lu) small='102.1 102.2 102.4 102.8 102.16 48.4 48.8 48.16 24.4 24.16 12.4 12.16' targets='102.64 102.256 102.512' ;;
-        sweep3d) small='100.1 100.2 100.4 100.8 100.16 50.4 50.8 50.16 20.4 20.8 20.16' targets='100.64 100.256 100.512' ;;
-        *) small='W.1 W.2 W.4 W.8 W.16 S.1 S.2 S.4 S.8 S.16' targets='W.64 W.256 W.512' ;;
-    esac
-}
-
-build_program() { # PROGRAM CLASS
-    case $1 in
-        heat) build_demo heat ;;
-        sweep3d) build_sweep3d ;;
-        bt | lu | sp) build_npb "$1" B ;;
-        *) build_npb "$1" "$2" ;;
-    esac
-}
-
 # run WHAT PROGRAM CLASS.RANKS OUT: the original (o) or the slice (s), without a clock, in a folder with its input.
 run() {
-    name=$2.${3%.*}.$1 input='' at=$PWD/in.$2.$3
-    mkdir -p "$at"
-    case $2 in
-        heat) name=heat.$1 input=$at/heat.txt; square_plate "${3%.*}" "${3#*.}" >"$input" ;;
-        sweep3d) name=sweep3d.$1; sweep3d_input "${3%.*}" "${3#*.}" >"$at/input" ;;
-        bt | lu | sp) name=$2.B.$1; few_steps "$2" "${3%.*}" "$at" ;;
-    esac
+    place_of "$1" "$2" "$3"
     to=$PWD/$4
     [ -s "$to" ] || (cd "$at" && commslice run -q -o "$to" -n "${3#*.}" --stdout drop "../$name" $input >"$to.log" 2>&1) || { rm -f "$to"; return 1; }
 }

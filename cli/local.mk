@@ -40,6 +40,7 @@ dist_man_MANS += \
 	docs/man/commslice-predict.1 \
 	docs/man/commslice-print.1 \
 	docs/man/commslice-record.1 \
+	docs/man/commslice-replay.1 \
 	docs/man/commslice-report.1 \
 	docs/man/commslice-run.1 \
 	docs/man/commslice-skeleton.1 \

@@ -15,9 +15,10 @@
 #endif
 
 static const struct cs_verb *const verbs[] = {
-    &cs_verb_run,     &cs_verb_record, &cs_verb_info,  &cs_verb_print,     &cs_verb_diff,   &cs_verb_matrix,
-    &cs_verb_report,  &cs_verb_export, &cs_verb_merge, &cs_verb_fold,      &cs_verb_expand, &cs_verb_skeleton,
-    &cs_verb_predict, &cs_verb_fit,    &cs_verb_plan,  &cs_verb_calibrate, &cs_verb_why,    &cs_verb_advise,
+    &cs_verb_run,  &cs_verb_record,    &cs_verb_replay,   &cs_verb_info,    &cs_verb_print,
+    &cs_verb_diff, &cs_verb_matrix,    &cs_verb_report,   &cs_verb_export,  &cs_verb_merge,
+    &cs_verb_fold, &cs_verb_expand,    &cs_verb_skeleton, &cs_verb_predict, &cs_verb_fit,
+    &cs_verb_plan, &cs_verb_calibrate, &cs_verb_why,      &cs_verb_advise,
 };
 
 #define NVERBS (sizeof verbs / sizeof *verbs)
@@ -75,9 +76,9 @@ int main(int argc, char **argv)
     if (!v)
         return cs_error("no verb %s; see commslice help", word);
     cs_set_verb(v->name);
-    /* Ignored, a file that reaches the size limit is an error like a full disk. The programs that run and record start
-     * would inherit this, so these two verbs leave it. */
-    if (v != &cs_verb_run && v != &cs_verb_record)
+    /* Ignored, a file that reaches the size limit is an error like a full disk. The programs that run, record and
+     * replay start would inherit this, so these verbs leave it. */
+    if (v != &cs_verb_run && v != &cs_verb_record && v != &cs_verb_replay)
         signal(SIGXFSZ, SIG_IGN);
     return v->run(v, argc - 1, argv + 1);
 }

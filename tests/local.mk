@@ -74,6 +74,7 @@ command_tests = \
 	tests/commands/curve_test.sh \
 	tests/commands/methods_test.sh \
 	tests/commands/plan_test.sh \
+	tests/commands/replay_test.sh \
 	tests/commands/moved_test.sh \
 	tests/commands/names_test.sh \
 	tests/commands/npb_patches_test.sh \

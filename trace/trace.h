@@ -35,13 +35,14 @@ struct cs_run_info {
     const char *program;     /* path of the executable */
     const char *args;        /* command line, one string */
     const char *kind;        /* "original" or "slice" */
-    const char *engine;      /* "mpich", "emulate" */
+    const char *engine;      /* "mpich", "emulate", or CS_ENGINE_REPLAY and the path of the tape */
     const char *assumptions; /* one a line, with violations counted where known */
     const char *versions;    /* commslice, MPI library */
     const char *unrecorded;  /* calls that move data and are no events (one-sided communication, MPI-IO, dynamic
                                 processes),  one a line: "MPI_Put: 200 calls, 1638400 bytes". NULL: the run made none */
     int nranks;
     bool with_times;
+    bool alone; /* for writers: the rank runs alone, and says what rank 0 would say */
 };
 
 /* Opens `path` for the rank. Every rank creates the file if need be and appends with O_APPEND; rank 0 writes the run
@@ -98,6 +99,8 @@ const struct cs_run_info *cs_trace_info(const struct cs_trace *t);
 /* How much of a rank a trace has: nothing, all up to a point, or all up to MPI_Finalize. */
 enum cs_rank_state { CS_RANK_MISSING, CS_RANK_CUT, CS_RANK_COMPLETE };
 enum cs_rank_state cs_trace_rank_state(const struct cs_trace *t, int rank);
+/* The only rank that the trace has, of a replay; -1: it is the trace of a whole run. */
+int cs_trace_replayed(const struct cs_trace *t);
 /* Did the run fail when its ranks had ended (cs_trace_group_fail)? Then all that they did is there, but no rank is
  * complete. */
 bool cs_trace_failed(const struct cs_trace *t);

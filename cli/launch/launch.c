@@ -176,7 +176,12 @@ static int report(const struct cs_launch *l)
     }
     failed = cs_trace_failed(t);
     cs_trace_free(t);
-    if (!l->world->quiet)
+    if (l->replays)
+        missing = 0;
+    if (!l->world->quiet && l->replays)
+        printf("%" PRId64 " events of one of %d ranks, %s in %s\n", events, n,
+               cs_human_bytes(size, (uint64_t)st.st_size), l->trace);
+    else if (!l->world->quiet)
         printf("%d rank%s, %" PRId64 " events, %s in %s\n", n, n == 1 ? "" : "s", events,
                cs_human_bytes(size, (uint64_t)st.st_size), l->trace);
     if (nranks && n != nranks)
@@ -198,7 +203,7 @@ int cs_launch_run(const struct cs_launch *l, char **argv)
         .silent = l->emulated || l->world->quiet,
         .drop_stdout = l->world->out == CS_STDOUT_DROP,
         .timeout =
-            l->emulated
+            l->emulated && !l->replays
                 ? 0
                 : l->world->timeout}; /* the emulated world looks at its own clock, and says who waits for what */
     int status = cs_child_run(&child, argv);

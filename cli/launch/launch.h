@@ -17,7 +17,8 @@ struct cs_launch {
     char *emulated;          /* path of the emulated MPI library, preloaded behind it; NULL: another engine */
     const char *assumptions; /* one a line, for the recorder; NULL or "": none */
     bool times;
-    bool force; /* remove what is in the trace's place, whatever file it is */
+    bool replays; /* one rank alone, of a tape: the others are not missed */
+    bool force;   /* remove what is in the trace's place, whatever file it is */
     const struct cs_world *world;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Prints counters; loop_counters.h. All ranks run one program, so they have the same counters, and those of rank 0
- * stand for all. */
+ * (of a replay: its only rank) stand for all. */
 #include "cli/show/loop_counters.h"
 
 #include <inttypes.h>
@@ -18,7 +18,7 @@
 
 /* The sums of all counters by rank: sum[rank * n + counter]. */
 struct sums {
-    int n, nranks;
+    int n, nranks, shown; /* shown: the rank whose counters stand for all */
     uint64_t *sum;
 };
 
@@ -28,20 +28,22 @@ static bool same_counter(const struct cs_counter_def *a, const struct cs_counter
            !strcmp(a->file, b->file) && !strcmp(a->func, b->func);
 }
 
-static bool same_counters(const struct cs_trace *t, int rank)
+static bool same_counters(const struct cs_trace *t, int rank, int first)
 {
-    int n = cs_trace_ncounters(t, 0);
+    int n = cs_trace_ncounters(t, first);
     if (cs_trace_ncounters(t, rank) != n)
         return false;
     for (int i = 0; i < n; i++)
-        if (!same_counter(cs_trace_counter(t, 0, i), cs_trace_counter(t, rank, i)))
+        if (!same_counter(cs_trace_counter(t, first, i), cs_trace_counter(t, rank, i)))
             return false;
     return true;
 }
 
 static int sum_up(const struct cs_trace *t, const char *path, struct sums *s)
 {
-    s->n = cs_trace_ncounters(t, 0);
+    int only = cs_trace_replayed(t);
+    s->shown = only < 0 ? 0 : only;
+    s->n = cs_trace_ncounters(t, s->shown);
     s->nranks = cs_trace_info(t)->nranks;
     if (!s->n)
         return cs_error(
@@ -50,7 +52,9 @@ static int sum_up(const struct cs_trace *t, const char *path, struct sums *s)
     if (!s->sum)
         return cs_error("%s: not enough memory", path);
     for (int r = 0; r < s->nranks; r++) {
-        if (!same_counters(t, r))
+        if (only >= 0 && r != only)
+            continue;
+        if (!same_counters(t, r, s->shown))
             return cs_error("%s: rank %d does not have the counters of rank 0", path, r);
         for (int i = 0; i < cs_trace_nsegments(t, r); i++) {
             const struct cs_segment *g = cs_trace_segment(t, r, i);
@@ -93,7 +97,7 @@ static void print_text(const struct cs_trace *t, const struct sums *s)
     int lost = 0;
     printf("%16s %14s %14s  loop\n", "iterations", "least a rank", "most a rank");
     for (int i = 0; i < s->n; i++) {
-        const struct cs_counter_def *d = cs_trace_counter(t, 0, i);
+        const struct cs_counter_def *d = cs_trace_counter(t, s->shown, i);
         lost += !d->counted;
         if (d->counted)
             print_counter(d, s, i);
@@ -101,7 +105,7 @@ static void print_text(const struct cs_trace *t, const struct sums *s)
     if (lost)
         puts("loops that are not counted, as they depend on what the slice leaves out:");
     for (int i = 0; i < s->n; i++) {
-        const struct cs_counter_def *d = cs_trace_counter(t, 0, i);
+        const struct cs_counter_def *d = cs_trace_counter(t, s->shown, i);
         if (!d->counted)
             put_place(d->file, d->line, d->func, d->ordinal);
     }
@@ -161,7 +165,7 @@ static void print_json(const struct cs_trace *t, const struct sums *s)
     cs_json_open(&j, NULL, '{');
     cs_json_open(&j, "counters", '[');
     for (int i = 0; i < s->n; i++)
-        json_counter(&j, cs_trace_counter(t, 0, i), s, i);
+        json_counter(&j, cs_trace_counter(t, s->shown, i), s, i);
     cs_json_close(&j, ']');
     cs_json_open(&j, "segments", '[');
     for (int r = 0; r < s->nranks; r++)

@@ -30,6 +30,7 @@ cli_commslice_SOURCES += \
 	cli/verbs/prediction_text.h \
 	cli/verbs/print.c \
 	cli/verbs/record.c \
+	cli/verbs/replay_rank.c \
 	cli/verbs/report.c \
 	cli/verbs/run.c \
 	cli/verbs/run_slice.c \

@@ -99,8 +99,12 @@ static int price_rank(struct cs_prices *p, const struct cs_trace *t, int rank)
         int segment = cs_observed_segment_find(&p->o, number_of(p, t, rank, s->from), number_of(p, t, rank, s->to));
         assert(segment >= 0);
         const struct cs_observed_row *row = row_of(&p->o, segment, rank);
-        double ns = cs_segment_time(&p->m, segment, row, p->nranks) * jitter(p, segment, rank);
-        note(p, segment, row, ns);
+        double ns = cs_segment_time(&p->m, segment, row, p->nranks);
+        if (p->of_rank == rank)
+            note(p, segment, row, ns);
+        ns *= jitter(p, segment, rank);
+        if (p->of_rank < 0)
+            note(p, segment, row, ns);
         p->price[rank][p->n[rank]++] = (struct cs_price){s->from, s->to, ns};
     }
     qsort(p->price[rank], (size_t)p->n[rank], sizeof **p->price, by_way);
@@ -132,7 +136,7 @@ static void sum_up(struct cs_prices *p)
         variance += after > 0 ? pow(l->after / after * spread, 2) : 0;
         outside += after > 0 ? l->after / after * log2(l->outside) : 0;
         p->unmeasured += p->m.fit[i].nrows || after <= 0 ? 0 : l->after / after;
-        l->mean = l->after / p->nranks * 1e-9;
+        l->mean = l->after / (p->of_rank < 0 ? p->nranks : 1) * 1e-9;
         l->before = before > 0 ? l->before / before : 0;
         l->after = after > 0 ? l->after / after : 0;
     }
@@ -156,10 +160,14 @@ static int price_all(struct cs_prices *p, const struct cs_trace *t)
     return 0;
 }
 
-int cs_prices_make(struct cs_prices *p, const char *model, const struct cs_trace *t, const char *trace)
+int cs_prices_make(struct cs_prices *p, const char *model, const struct cs_trace *t, const char *trace, int of_rank)
 {
     char why[512];
-    *p = (struct cs_prices){0};
+    *p = (struct cs_prices){.of_rank = of_rank};
+    if (cs_trace_replayed(t) >= 0)
+        return cs_error("%s: is of one rank: give the trace of a whole run of the slice", trace), -1;
+    if (of_rank >= cs_trace_info(t)->nranks)
+        return cs_error("%s: has no rank %d", trace, of_rank), -1;
     if (read_model(&p->o, model))
         return -1;
     if (p->o.nruns == 0)

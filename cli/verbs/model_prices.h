@@ -16,7 +16,7 @@ struct cs_price {
 struct cs_prices {
     struct cs_observations o; /* the model's, and the trace's as its last run */
     struct cs_segments_model m;
-    int nranks;
+    int nranks, of_rank;          /* of_rank: whose segments the table has; -1: those of all */
     int *n;                       /* prices of each rank */
     struct cs_price **price;      /* of each rank, ascending by from and to */
     struct cs_segment_line *line; /* of each segment */
@@ -24,8 +24,9 @@ struct cs_prices {
     double spread;                /* half the 90 % interval of computation, as a share of it */
 };
 
-/* Reads the model, and prices the trace with it. 0, or -1 after a message. */
-int cs_prices_make(struct cs_prices *p, const char *model, const struct cs_trace *t, const char *trace);
+/* Reads the model, and prices the trace with it. The table of segments is that of all ranks, or, with of_rank not below
+ * 0, of that rank. 0, or -1 after a message. */
+int cs_prices_make(struct cs_prices *p, const char *model, const struct cs_trace *t, const char *trace, int of_rank);
 /* ns of computation on the way; -1: the trace's segments do not have it. */
 double cs_price_of(const struct cs_prices *p, int rank, int from, int to);
 void cs_prices_free(struct cs_prices *p);

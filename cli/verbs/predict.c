@@ -278,6 +278,10 @@ static int take_option(const struct cs_verb *v, struct predict *p, int c)
         if ((p->play.size = read_size(optarg)) <= 0)
             return cs_usage_error(v, "--size %s is no number above 0", optarg);
         break;
+    case 'R':
+        if (!cs_parse_number(optarg, 0, 1 << 24, &p->play.of_rank))
+            return cs_usage_error(v, "--of-rank %s is no rank", optarg);
+        break;
     case 'g': p->play.goal = optarg; break;
     case 'P': p->play.plot = optarg; break;
     case 'c': p->play.csv = true; break;
@@ -301,7 +305,7 @@ static int check_play(const struct cs_verb *v, const struct predict *p, int argc
     const struct cs_predict_play *q = &p->play;
     if (!q->network && !q->model)
         return q->sizes || q->plot || q->goal || q->csv || q->segments || q->slurm || q->weak || q->method ||
-                       q->size > 0
+                       q->size > 0 || q->of_rank >= 0
                    ? cs_usage_error(
                          v, "-n, --plot, --goal, --csv, --segments, --slurm and --weak go with --model or --network")
                    : 0;
@@ -315,6 +319,8 @@ static int check_play(const struct cs_verb *v, const struct predict *p, int argc
         return cs_usage_error(v, "--method and --size go with --model");
     if (q->method && strcmp(q->method, "all") != 0 && cs_method_find(q->method) == CS_METHODS)
         return cs_usage_error(v, "--method %s: there are segments, counters, analytic and all", q->method);
+    if (q->of_rank >= 0 && !q->model)
+        return cs_usage_error(v, "--of-rank goes with --model");
     if (q->sizes && !q->model)
         return cs_usage_error(v, "-n runs a slice, whose trace has no times: give --model");
     for (int i = optind; i < argc && !q->sizes; i++)
@@ -359,6 +365,7 @@ static int run(const struct cs_verb *v, int argc, char **argv)
                                           {"ranks", required_argument, NULL, 'n'},
                                           {"method", required_argument, NULL, 'M'},
                                           {"size", required_argument, NULL, 'z'},
+                                          {"of-rank", required_argument, NULL, 'R'},
                                           {"plot", required_argument, NULL, 'P'},
                                           {"goal", required_argument, NULL, 'g'},
                                           {"csv", no_argument, NULL, 'c'},
@@ -376,6 +383,7 @@ static int run(const struct cs_verb *v, int argc, char **argv)
     int c, code;
     p.runs = 3;
     p.scale = 10;
+    p.play.of_rank = -1;
     while ((c = cs_getopt(v, argc, argv, "+:k:n:o:h", longs, &code)) >= 0)
         if ((code = take_option(v, &p, c)))
             return code;
@@ -431,6 +439,7 @@ const struct cs_verb cs_verb_predict = {
         "all beside\n"
         "                        each other\n"
         "      --size N          the size of the problem, for analytic\n"
+        "      --of-rank R       the table of segments is that of rank R\n"
         "  -n, --ranks LIST      run SLICE with these numbers of ranks (64,256,1024) and predict these runs; {n} in "
         "its\n"
         "                        arguments is the number\n"

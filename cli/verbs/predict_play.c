@@ -44,8 +44,12 @@ static int predict_traces(const struct cs_predict_play *p, const struct cs_predi
 static int predict_all(const struct cs_predict_play *p, const struct cs_network *n, const struct cs_numbers *sizes,
                        struct cs_curve *c)
 {
-    struct cs_prediction_way w = {
-        .model = p->model, .network = n, .goal = p->goal, .size = p->size, .own_method = !p->method};
+    struct cs_prediction_way w = {.model = p->model,
+                                  .network = n,
+                                  .goal = p->goal,
+                                  .size = p->size,
+                                  .own_method = !p->method,
+                                  .of_rank = (int)p->of_rank};
     w.all = p->method && !strcmp(p->method, "all");
     if (p->method && !w.all)
         w.method = cs_method_find(p->method);

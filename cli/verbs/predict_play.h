@@ -11,6 +11,7 @@ struct cs_predict_play {
     const char *network, *model;
     const char *method; /* of the model: a name, "all", or NULL: the model's own */
     double size;        /* of the problem; 0: not given */
+    long of_rank;       /* the segments of this rank only; -1: of all */
     const char *sizes;  /* "64,256": numbers of ranks with which the slice of `word` is run; NULL: `word` are traces */
     char **word;
     int nwords;

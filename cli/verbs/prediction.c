@@ -295,7 +295,7 @@ static int predict(struct playing *g, const struct cs_prediction_way *w)
     if (!p->trace || prepare(g))
         return cs_error("not enough memory"), -1;
     if (w->model) {
-        if (cs_prices_make(&p->prices, w->model, g->t, p->trace))
+        if (cs_prices_make(&p->prices, w->model, g->t, p->trace, w->of_rank))
             return -1;
         p->method = w->all ? CS_METHOD_SEGMENTS : w->own_method ? p->prices.o.method : w->method;
         p->prices.o.run[p->prices.o.nruns - 1].size = w->size;

@@ -24,6 +24,7 @@ struct cs_prediction_way {
     bool own_method, all;  /* own_method: that of the model; all: all methods, segments first */
     enum cs_method method; /* else */
     const char *goal;      /* a file for the schedule of what is played, which may be written; NULL: none */
+    int of_rank;           /* the segments are those of this rank; -1: of all ranks */
     double size;           /* of the problem, for the method analytic; 0: not given */
 };
 

@@ -4,7 +4,9 @@
 #define _GNU_SOURCE 1
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/environment.h"
 #include "cli/frame/cli.h"
 #include "trace/trace.h"
 #include "cli/launch/launch.h"
@@ -57,17 +59,67 @@ static void warn_of_run(const struct cs_launch *l)
     cs_trace_free(t);
 }
 
+/* What of the tapes is asked. */
+struct tapes {
+    const char *path, *ranks;
+};
+
+/* Are these numbers of ranks, with commas between? */
+static bool are_ranks(const char *list, long nranks)
+{
+    const char *at = list;
+    char *end;
+    do {
+        long r = strtol(at, &end, 10);
+        if (end == at || r < 0 || r >= nranks || (*end && *end != ','))
+            return false;
+        at = end + 1;
+    } while (*end);
+    return true;
+}
+
+/* What is wrong with it: 0, or an exit code after a message. */
+static int check_tapes(const struct cs_verb *v, const struct tapes *t, const char *engine, long nranks)
+{
+    if (!t->path && !t->ranks)
+        return CS_EXIT_OK;
+    if (!t->path || !t->ranks)
+        return cs_usage_error(v, "--tape and --tape-ranks go together");
+    if (strcmp(engine, "emulate"))
+        return cs_usage_error(v, "--tape goes with --engine emulate");
+    if (!are_ranks(t->ranks, nranks))
+        return cs_usage_error(v, "--tape-ranks %s: give ranks from 0 to %ld, with commas between", t->ranks,
+                              nranks - 1);
+    return CS_EXIT_OK;
+}
+
+/* Tells the ranks, wherever they go. 0, or an exit code after a message. */
+static int set_tapes(const struct tapes *t)
+{
+    char *here = t->path && *t->path != '/' ? getcwd(NULL, 0) : NULL, *path = NULL;
+    int code = CS_EXIT_OK;
+    if (t->path && (asprintf(&path, "%s%s%s", here ? here : "", here ? "/" : "", t->path) < 0 ||
+                    setenv(CS_ENV_TAPE, path, 1) || setenv(CS_ENV_TAPE_RANKS, t->ranks, 1)))
+        code = cs_error("not enough memory");
+    free(here);
+    free(path);
+    return code;
+}
+
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
     static const struct option longs[] = {{"output", required_argument, NULL, 'o'},
                                           {"no-times", no_argument, NULL, 'T'},
                                           {"engine", required_argument, NULL, 'e'},
                                           {"force", no_argument, NULL, 'F'},
+                                          {"tape", required_argument, NULL, 'P'},
+                                          {"tape-ranks", required_argument, NULL, 'R'},
                                           CS_WORLD_OPTIONS,
                                           {"help", no_argument, NULL, 'h'},
                                           {0}};
     struct cs_launch l = {.times = true};
     struct cs_world w = {0};
+    struct tapes tapes = {0};
     const char *engine = "mpich";
     int c, code;
     while ((c = cs_getopt(v, argc, argv, "+:o:e:h" CS_WORLD_SHORTS, longs, &code)) >= 0) {
@@ -80,6 +132,10 @@ static int run(const struct cs_verb *v, int argc, char **argv)
         l.force |= c == 'F';
         if (c == 'e')
             engine = optarg;
+        if (c == 'P')
+            tapes.path = optarg;
+        if (c == 'R')
+            tapes.ranks = optarg;
     }
     if (c == CS_OPT_DONE)
         return code;
@@ -95,12 +151,14 @@ static int run(const struct cs_verb *v, int argc, char **argv)
         return cs_usage_error(v, "--stdout tag goes with --engine emulate; mpiexec has -prepend-rank");
     if (cs_world_needs_emulate(&w) && strcmp(engine, "emulate"))
         return cs_usage_error(v, "--jobs and --memory go with --engine emulate");
+    if ((code = check_tapes(v, &tapes, engine, w.ranks)))
+        return code;
     char *assumptions = assumptions_of(argv + optind);
     l.assumptions = assumptions;
     l.world = &w;
     code = cs_launch_prepare(&l, engine);
     if (!code && l.emulated)
-        code = cs_world_environment(&w);
+        code = cs_world_environment(&w) ? CS_EXIT_ERROR : set_tapes(&tapes);
     if (!code)
         code = cs_launch_environment(&l, true);
     if (!code)
@@ -130,6 +188,9 @@ const struct cs_verb cs_verb_record = {
         "      --force         replace TRACE even if it is no trace\n"
         "  -n, --ranks N       with engine emulate: number of ranks\n"
         "  -e, --engine NAME   emulate: commslice starts the program, its ranks forked on this machine (mpich if not "
-        "given)\n" CS_WORLD_USAGE "\n"
+        "given)\n"
+        "      --tape NAME, --tape-ranks LIST  with engine emulate: also write, for each rank of the list (0,17), what "
+        "others send it,\n"
+        "                      into NAME.RANK, for commslice replay\n" CS_WORLD_USAGE "\n"
         "COMMSLICE_LIBDIR names the folder of the run-time library.\n",
 };

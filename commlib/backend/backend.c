@@ -4,8 +4,11 @@
 #include "commlib/backend/backend.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "base/environment.h"
+#include "base/tape_file.h"
 #include "commlib/backend/real_calls.h"
 #include "commlib/process/rank_memory.h"
 #include "commlib/process/say.h"
@@ -41,9 +44,18 @@ bool cs_backend_emulated(void)
     return emulated;
 }
 
+bool cs_backend_replays(void)
+{
+    return emulated && getenv(CS_ENV_REPLAY) != NULL;
+}
+
 const char *cs_backend_name(void)
 {
-    return emulated ? "emulate" : "mpich";
+    static char replay[4200];
+    if (!cs_backend_replays())
+        return emulated ? "emulate" : "mpich";
+    snprintf(replay, sizeof replay, CS_ENGINE_REPLAY "%s", getenv(CS_ENV_REPLAY));
+    return replay;
 }
 
 bool cs_backend_first(void)

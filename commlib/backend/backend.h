@@ -10,7 +10,9 @@
 /* Is it the emulated library? Then ranks need not be alive together, and its parent process knows when they wait for
  * ever. */
 bool cs_backend_emulated(void);
-/* "emulate" or "mpich": the trace's engine. */
+/* Does this rank run alone, with what a tape has of the others? Only in the emulated library. */
+bool cs_backend_replays(void);
+/* "emulate", "mpich", or CS_ENGINE_REPLAY and the tape: the trace's engine. */
 const char *cs_backend_name(void);
 /* True for one rank of an emulated world only, the first one that asks; without it always. */
 bool cs_backend_first(void);

@@ -119,7 +119,8 @@ static struct cs_run_info *run_info(void)
                                 .assumptions = assumptions ? assumptions : cs_own_slice.assumptions,
                                 .versions = versions,
                                 .nranks = cs_run.nranks,
-                                .with_times = cs_run.with_times};
+                                .with_times = cs_run.with_times,
+                                .alone = cs_backend_replays()};
     return &info;
 }
 

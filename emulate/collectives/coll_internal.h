@@ -67,7 +67,8 @@ struct cs_emu_coll_call {
     struct cs_emu_blocks send, recv;
     MPI_Op op;
     int root;
-    bool waits; /* there is something to take out */
+    bool waits;      /* there is something to take out */
+    uint32_t number; /* among those of the communicator; only of a rank that plays a tape, which has no object */
     int error;
     struct cs_emu_req *request;
     bool (*done)(void *arg, int *error); /* a call of another kind: only these two and the request are set */

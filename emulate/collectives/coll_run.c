@@ -10,6 +10,7 @@
 #include "emulate/messages/request.h"
 #include "emulate/objects/comm.h"
 #include "emulate/types/type.h"
+#include "emulate/world/tape.h"
 #include "emulate/world/wait.h"
 
 static struct cs_emu_coll_call *under_way; /* the oldest first */
@@ -110,8 +111,9 @@ int cs_emu_coll_run(const struct cs_emu_coll_call *call, MPI_Request *request)
     if (request)
         return begin(call, request);
     struct cs_emu_coll_call k = *call;
+    cs_emu_tape_look();
     cs_emu_coll_deposit(&k);
-    if (k.waits && !cs_emu_coll_is_ready(&k)) {
+    if (k.waits && !cs_emu_tape_plays() && !cs_emu_coll_is_ready(&k)) {
         cs_emu_coll_note_wait(&k);
         cs_emu_wait(cs_emu_coll_is_ready, &k);
     }

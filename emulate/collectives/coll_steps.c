@@ -9,6 +9,7 @@
 #include "emulate/objects/comm.h"
 #include "emulate/world/shared_heap.h"
 #include "emulate/world/shared_memory.h"
+#include "emulate/world/tape.h"
 #include "emulate/world/wait.h"
 
 /* ---- kinds and roles ---- */
@@ -124,8 +125,22 @@ static int root_world(const struct cs_emu_coll_call *k)
     return k->root >= 0 ? cs_emu_comm_world(k->comm, k->root) : -1;
 }
 
+/* Nobody is there to whom it goes. */
+static void deposit_for_nobody(struct cs_emu_coll_call *k)
+{
+    struct cs_emu_deposit *p = own_part(k);
+    if (p)
+        cs_emu_free(p);
+    k->number = k->comm->collectives++;
+    k->waits = gets_something(k);
+}
+
 void cs_emu_coll_deposit(struct cs_emu_coll_call *k)
 {
+    if (cs_emu_tape_plays()) {
+        deposit_for_nobody(k);
+        return;
+    }
     bool rooted = cs_emu_coll_root_sends(k->kind) || cs_emu_coll_root_receives(k->kind);
     struct cs_emu_coll *o = k->object =
         cs_emu_coll_join(k->comm, k->kind, rooted && !k->comm->inter ? k->root : CS_EMU_NO_ROOT, k->name);
@@ -149,9 +164,18 @@ void cs_emu_coll_deposit(struct cs_emu_coll_call *k)
 bool cs_emu_coll_is_ready(void *arg)
 {
     struct cs_emu_coll_call *k = arg;
+    if (cs_emu_tape_plays())
+        return cs_emu_tape_has_result(k->comm->context, k->number);
     if (cs_emu_coll_root_sends(k->kind))
         return atomic_load(&k->object->slot[root_slot(k)]) != NULL;
     return atomic_load(&k->object->finished);
+}
+
+/* As cs_emu_blocks_unpack; also on the tape, where pieces follow what cs_emu_coll_finish says of the call. */
+static int unpack(const struct cs_emu_blocks *b, int i, const char *data, uint64_t bytes)
+{
+    cs_emu_tape_add((struct cs_emu_tape_item){.kind = CS_EMU_TAPE_PIECE, .number = (uint32_t)i, .bytes = bytes}, data);
+    return cs_emu_blocks_unpack(b, i, data, bytes);
 }
 
 static int take_pieces(const struct cs_emu_coll_call *k)
@@ -163,36 +187,46 @@ static int take_pieces(const struct cs_emu_coll_call *k)
         if (!p)
             continue;
         const char *data = cs_emu_deposit_piece(p, k->comm->rank, &bytes);
-        int one = cs_emu_blocks_unpack(&k->recv, i, data, bytes);
+        int one = unpack(&k->recv, i, data, bytes);
         rc = rc == MPI_SUCCESS ? one : rc;
     }
     return rc;
+}
+
+/* Where what this rank gets goes; of a reduction with scatter its own block, which is block 0. */
+static struct cs_emu_blocks blocks_of(const struct cs_emu_coll_call *k)
+{
+    struct cs_emu_blocks b = k->recv;
+    if (cs_emu_coll_root_sends(k->kind))
+        b.counts = b.displs = NULL;
+    if (k->kind == CS_EMU_REDUCE_SCATTER) {
+        b.count = cs_emu_block_count(&k->recv, k->comm->rank);
+        b.counts = NULL;
+    }
+    return b;
 }
 
 static int take_from_root(const struct cs_emu_coll_call *k)
 {
     assert(cs_emu_coll_root_sends(k->kind) && k->object->slot[root_slot(k)]);
     uint64_t bytes;
-    struct cs_emu_blocks b = k->recv;
-    b.counts = b.displs = NULL;
+    const struct cs_emu_blocks b = blocks_of(k);
     const char *data = cs_emu_deposit_piece(k->object->slot[root_slot(k)], k->comm->rank, &bytes);
-    return cs_emu_blocks_unpack(&b, 0, data, bytes);
+    return unpack(&b, 0, data, bytes);
 }
 
 static int take_elements(const struct cs_emu_coll_call *k, const struct cs_emu_deposit *p)
 {
-    struct cs_emu_blocks b = k->recv;
+    const struct cs_emu_blocks b = blocks_of(k);
     uint64_t skip = 0;
     if (!p)
         return MPI_SUCCESS;
     if (k->kind == CS_EMU_REDUCE_SCATTER) {
         for (int i = 0; i < k->comm->rank; i++)
             skip += (uint64_t)cs_emu_block_bytes(&k->recv, i);
-        b.count = (int)cs_emu_block_count(&k->recv, k->comm->rank);
-        b.counts = NULL;
-        return cs_emu_blocks_unpack(&b, 0, p->data + skip, (uint64_t)cs_emu_block_bytes(&b, 0));
+        return unpack(&b, 0, p->data + skip, (uint64_t)cs_emu_block_bytes(&b, 0));
     }
-    return cs_emu_blocks_unpack(&b, 0, p->data, p->bytes);
+    return unpack(&b, 0, p->data, p->bytes);
 }
 
 static int take_result(struct cs_emu_coll_call *k, int side)
@@ -227,11 +261,38 @@ static int take_out(struct cs_emu_coll_call *k)
     }
 }
 
+static int take_from_tape(const struct cs_emu_coll_call *k)
+{
+    const struct cs_emu_tape_item *i = cs_emu_tape_take_result(k->comm->context, k->number, (int)k->kind, k->name);
+    const struct cs_emu_blocks b = blocks_of(k);
+    int rc = MPI_SUCCESS;
+    while ((i = cs_emu_tape_next(i))->kind == CS_EMU_TAPE_PIECE) {
+        int one = cs_emu_blocks_unpack(&b, (int)i->number, cs_emu_tape_data(i), i->bytes);
+        rc = rc == MPI_SUCCESS ? one : rc;
+    }
+    return rc;
+}
+
+static void tape_result(const struct cs_emu_coll_call *k)
+{
+    cs_emu_tape_add((struct cs_emu_tape_item){.kind = CS_EMU_TAPE_RESULT,
+                                              .context = k->comm->context,
+                                              .number = k->object->sequence,
+                                              .tag = (int32_t)k->kind},
+                    NULL);
+}
+
 void cs_emu_coll_finish(struct cs_emu_coll_call *k)
 {
+    if (cs_emu_tape_plays()) {
+        k->error = k->waits ? take_from_tape(k) : MPI_SUCCESS;
+        return;
+    }
     assert(k->object && (!k->waits || cs_emu_coll_is_ready(k)));
-    if (k->waits)
+    if (k->waits) {
+        tape_result(k);
         k->error = take_out(k);
+    }
     cs_emu_coll_leave(k->object);
 }
 

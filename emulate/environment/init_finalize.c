@@ -12,6 +12,7 @@
 #include "emulate/objects/comm.h"
 #include "emulate/world/entry.h"
 #include "emulate/world/shared_memory.h"
+#include "emulate/world/tape.h"
 #include "emulate/world/world.h"
 
 static bool initialized, finalized;
@@ -87,6 +88,7 @@ CS_EMU_CALL(int, Finalize, (void))
     struct cs_emu_comm *self = cs_emu_comm_of(MPI_COMM_SELF), *world = cs_emu_comm_of(MPI_COMM_WORLD);
     cs_emu_attrs_delete(MPI_COMM_SELF, &self->attrs);
     cs_emu_attrs_delete(MPI_COMM_WORLD, &world->attrs); /* which MPI does not ask for, but MPICH does */
+    cs_emu_tape_end();
     finalized = true;
     atomic_store(&cs_emu_me->life, CS_EMU_FINALIZED);
     cs_emu_flow_end();

@@ -11,6 +11,7 @@
 #include "emulate/messages/message.h"
 #include "emulate/world/shared_heap.h"
 #include "emulate/world/shared_memory.h"
+#include "emulate/world/tape.h"
 #include "emulate/world/wait.h"
 #include "emulate/world/world.h"
 
@@ -96,6 +97,7 @@ void cs_emu_flow_wait(int world_rank)
 {
     struct cs_emu_rank *r = &cs_emu_world->rank[world_rank];
     struct cs_emu_wait_note *n = &cs_emu_me->note;
+    cs_emu_tape_look();
     if (r == cs_emu_me)
         return;
     while (!has_room(r)) {

@@ -27,7 +27,7 @@ struct cs_emu_msg {
     uint64_t bytes;            /* of data */
     struct cs_emu_req *sender; /* means something to the sender only */
     uint32_t kind;             /* enum cs_emu_msg_kind */
-    uint32_t unused;
+    uint32_t number;           /* of the synchronous send, among those of its rank */
     char data[] __attribute__((aligned(16)));
 };
 

@@ -55,6 +55,7 @@ static struct cs_emu_msg *pack_message(const void *buf, int64_t count, MPI_Datat
     m->source = c->rank;
     m->tag = tag;
     m->sender = hears;
+    m->number = hears ? cs_emu_sync_number(hears) : 0;
     if (m->bytes)
         cs_emu_pack(m->data, buf, count, t);
     return m;

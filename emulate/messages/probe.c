@@ -13,6 +13,7 @@
 #include "emulate/world/entry.h"
 #include "emulate/world/handles.h"
 #include "emulate/world/shared_memory.h"
+#include "emulate/world/tape.h"
 #include "emulate/world/wait.h"
 #include "emulate/world/world.h"
 
@@ -47,6 +48,7 @@ static void wait_for_message(struct looked_for *l, const char *call)
     n->tag = l->tag;
     n->context = l->comm->context;
     n->peer = l->source >= 0 ? cs_emu_comm_world(l->comm, l->source) : l->source;
+    cs_emu_tape_look();
     cs_emu_wait(look, l);
 }
 

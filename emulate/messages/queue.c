@@ -12,15 +12,18 @@
 #include "emulate/types/type.h"
 #include "emulate/world/shared_heap.h"
 #include "emulate/world/shared_memory.h"
+#include "emulate/world/tape.h"
 #include "emulate/world/wait.h"
 #include "emulate/world/world.h"
 
 bool (*cs_emu_progress_more)(void);
 
+static bool make_progress(void);
+
 void cs_emu_messages_start(void)
 {
     cs_emu_world->backlog_limit = cs_emu_flow_limit(cs_emu_nranks());
-    cs_emu_wait_hooks = (struct cs_emu_wait_hooks){.progress = cs_emu_progress, .before_idle = cs_emu_flow_tell};
+    cs_emu_wait_hooks = (struct cs_emu_wait_hooks){.progress = make_progress, .before_idle = cs_emu_flow_tell};
 }
 
 struct cs_emu_msg *cs_emu_msg_new(enum cs_emu_msg_kind kind, uint64_t bytes)
@@ -35,6 +38,10 @@ struct cs_emu_msg *cs_emu_msg_new(enum cs_emu_msg_kind kind, uint64_t bytes)
 void cs_emu_msg_push(int world_rank, struct cs_emu_msg *m)
 {
     assert(world_rank >= 0 && world_rank < cs_emu_nranks());
+    if (cs_emu_tape_plays()) { /* nobody is there; what goes to the rank itself is on the tape, too */
+        cs_emu_free(m);
+        return;
+    }
     struct cs_emu_rank *r = &cs_emu_world->rank[world_rank];
     if (m->kind != CS_EMU_MATCHED)
         cs_emu_flow_sent(world_rank, m->bytes);
@@ -50,6 +57,7 @@ static void say_matched(struct cs_emu_msg *m)
 {
     struct cs_emu_msg *answer = cs_emu_msg_new(CS_EMU_MATCHED, 0);
     answer->sender = m->sender;
+    answer->number = m->number;
     cs_emu_msg_push(m->from, answer);
 }
 
@@ -106,15 +114,72 @@ static struct cs_emu_msg *empty_inbox(void)
     return in_order;
 }
 
-bool cs_emu_progress(void)
+/* Writes what has come on the tape. */
+static void tape(const struct cs_emu_msg *m)
+{
+    static const enum cs_emu_tape_kind kinds[] = {[CS_EMU_DATA] = CS_EMU_TAPE_MESSAGE,
+                                                  [CS_EMU_DATA_SYNC] = CS_EMU_TAPE_MESSAGE_SYNC,
+                                                  [CS_EMU_MATCHED] = CS_EMU_TAPE_ANSWER};
+    for (; m; m = m->next)
+        cs_emu_tape_add((struct cs_emu_tape_item){.kind = kinds[m->kind],
+                                                  .context = m->context,
+                                                  .source = m->source,
+                                                  .tag = m->tag,
+                                                  .number = m->number,
+                                                  .bytes = m->kind == CS_EMU_MATCHED ? 0 : m->bytes},
+                        m->data);
+}
+
+/* A message that is on the tape. */
+static struct cs_emu_msg *from_tape(const struct cs_emu_tape_item *i)
+{
+    bool answer = i->kind == CS_EMU_TAPE_ANSWER;
+    struct cs_emu_msg *m = cs_emu_msg_new(answer                                ? CS_EMU_MATCHED
+                                          : i->kind == CS_EMU_TAPE_MESSAGE_SYNC ? CS_EMU_DATA_SYNC
+                                                                                : CS_EMU_DATA,
+                                          i->bytes);
+    m->context = i->context;
+    m->source = i->source;
+    m->tag = i->tag;
+    m->sender = answer ? cs_emu_sync_request(i->number) : NULL;
+    memcpy(m->data, cs_emu_tape_data(i), i->bytes);
+    if (!answer)
+        cs_emu_flow_sent(cs_emu_rank(), i->bytes);
+    return m;
+}
+
+static bool play_tape(void)
+{
+    const struct cs_emu_tape_item *i;
+    bool any = false;
+    for (; (i = cs_emu_tape_take_message()); any = true)
+        arrive(from_tape(i));
+    return any;
+}
+
+static bool take_in(void)
 {
     struct cs_emu_msg *m = empty_inbox(), *next;
     bool any = m;
+    if (cs_emu_tape_writes())
+        tape(m);
     for (; m; m = next) {
         next = m->next;
         arrive(m);
     }
+    return any;
+}
+
+static bool make_progress(void)
+{
+    bool any = cs_emu_tape_plays() ? play_tape() : take_in();
     return (cs_emu_progress_more && cs_emu_progress_more()) || any;
+}
+
+bool cs_emu_progress(void)
+{
+    cs_emu_tape_look();
+    return make_progress();
 }
 
 void cs_emu_post(struct cs_emu_req *r)

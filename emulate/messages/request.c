@@ -6,12 +6,15 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "emulate/messages/status.h"
 #include "emulate/objects/comm.h"
 #include "emulate/types/type.h"
 #include "emulate/world/handles.h"
 #include "emulate/world/shared_memory.h"
+#include "emulate/world/tape.h"
 #include "emulate/world/wait.h"
+#include "emulate/world/world.h"
 
 static struct cs_emu_table table = CS_EMU_TABLE(CS_EMU_REQUEST, 1);
 static struct cs_emu_req *spare;
@@ -70,6 +73,30 @@ void cs_emu_req_status(const struct cs_emu_req *r, MPI_Status *s)
         cs_emu_status_set(s, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, r->cancelled);
 }
 
+/* ---- synchronous sends, for tapes ---- */
+
+static struct cs_emu_req **sync_send; /* by number, of a rank that plays a tape */
+static size_t sync_cap;
+static uint32_t nsync;
+
+uint32_t cs_emu_sync_number(struct cs_emu_req *r)
+{
+    cs_emu_tape_look(); /* the answer cannot have come with an earlier look */
+    if (cs_emu_tape_plays()) {
+        if (!CS_MAKE_ROOM(sync_send, nsync, sync_cap))
+            cs_emu_fail("no memory for a synchronous send");
+        sync_send[nsync] = r;
+    }
+    return nsync++;
+}
+
+struct cs_emu_req *cs_emu_sync_request(uint32_t number)
+{
+    if (number >= nsync)
+        cs_emu_fail("an answer on the tape is of no send of this program: it is the tape of another one");
+    return sync_send[number];
+}
+
 /* ---- waiting ---- */
 
 void cs_emu_req_note_wait(const struct cs_emu_req *r, const char *call)
@@ -91,6 +118,7 @@ static bool is_complete(void *arg)
 
 void cs_emu_req_wait(struct cs_emu_req *r, const char *call)
 {
+    cs_emu_tape_look();
     if (r->complete)
         return;
     cs_emu_req_note_wait(r, call);

@@ -53,6 +53,11 @@ struct cs_emu_req *cs_emu_req_of(MPI_Request handle);
 /* A handle of a send that is complete already: many calls share it. */
 MPI_Request cs_emu_req_done(void);
 
+/* Gives a synchronous send a number, by which its answer knows it when a tape is played, and the request of a number.
+ */
+uint32_t cs_emu_sync_number(struct cs_emu_req *r);
+struct cs_emu_req *cs_emu_sync_request(uint32_t number);
+
 /* The status of a complete request. */
 void cs_emu_req_status(const struct cs_emu_req *r, MPI_Status *s);
 

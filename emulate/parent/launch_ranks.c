@@ -18,6 +18,7 @@
 #include "emulate/parent/parent.h"
 #include "emulate/world/entry.h"
 #include "emulate/world/shared_memory.h"
+#include "emulate/world/tape.h"
 #include "emulate/world/world.h"
 
 /* Bytes of a page of memory. */
@@ -63,11 +64,11 @@ static void make_world(int nranks)
     cs_emu_messages_start();
 }
 
-/* Makes this process the only rank of its world, without a parent. */
-static void launch_alone(void)
+/* Makes this process the only rank that runs of its world, without a parent. */
+static void launch_alone(int rank, int nranks)
 {
-    make_world(1);
-    cs_emu_me = &cs_emu_world->rank[0];
+    make_world(nranks);
+    cs_emu_me = &cs_emu_world->rank[rank];
     cs_emu_me->life = CS_EMU_ALIVE;
     cs_emu_world->running = 1;
     cs_emu_world->unborn = 0;
@@ -86,9 +87,14 @@ static void clean_environment(void)
 /* Returns in each rank; the process that was started stays in cs_emu_parent and ends there. */
 static void launch(void)
 {
-    int nranks = number(CS_ENV_RANKS, 0);
-    if (nranks == 0 || !is_mpi_program()) {
-        launch_alone();
+    int nranks = number(CS_ENV_RANKS, 0), rank = 0;
+    if (!is_mpi_program()) {
+        launch_alone(0, 1);
+        return;
+    }
+    if (nranks == 0) {
+        bool plays = cs_emu_tape_open(&rank, &nranks);
+        launch_alone(rank, plays ? nranks : 1);
         return;
     }
     clean_environment();

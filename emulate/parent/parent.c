@@ -34,6 +34,7 @@
 #include "emulate/parent/status_line.h"
 #include "emulate/parent/stuck_report.h"
 #include "emulate/world/shared_memory.h"
+#include "emulate/world/tape.h"
 #include "emulate/world/world.h"
 
 /* EXIT_TIMEOUT is that of timeout(1). */
@@ -97,6 +98,7 @@ static void become(int rank)
     cs_rank_memory_start();
     cs_emu_me = &cs_emu_world->rank[rank];
     cs_emu_me->life = CS_EMU_ALIVE;
+    cs_emu_tape_begin(rank, cs_emu_world->nranks);
 }
 
 /* Forks the next rank. True in the rank, false in the parent, also after an error, which ends the run. */

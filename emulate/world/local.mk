@@ -11,6 +11,8 @@ commlib_libcommslice_emulate_so_SOURCES += \
 	emulate/world/shared_heap.h \
 	emulate/world/shared_memory.c \
 	emulate/world/shared_memory.h \
+	emulate/world/tape.c \
+	emulate/world/tape.h \
 	emulate/world/wait.c \
 	emulate/world/wait.h \
 	emulate/world/world.c \

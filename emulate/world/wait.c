@@ -14,6 +14,7 @@
 
 #include "base/cold.h"
 #include "emulate/world/shared_memory.h"
+#include "emulate/world/tape.h"
 
 struct cs_emu_wait_hooks cs_emu_wait_hooks CS_COLD;
 
@@ -81,6 +82,8 @@ void cs_emu_wait(bool (*ready)(void *), void *arg)
     cs_emu_wait_hooks.progress();
     if (ready(arg))
         return;
+    if (cs_emu_tape_plays())
+        cs_emu_tape_starved();
     /* Spinning helps only if the rank that is waited for may be on another processor right now. */
     for (int i = 0; i < SPINS && cs_emu_world->running <= cs_emu_world->jobs; i++) {
         __builtin_ia32_pause();
@@ -116,6 +119,11 @@ static void sleep_between_polls(const char *call)
 {
     assert(cs_emu_me && in_vain >= 2 * POLLS_BEFORE_SLEEP);
     struct timespec t = poll_interval();
+    cs_emu_tape_look();
+    if (cs_emu_tape_plays()) {
+        cs_emu_wait_hooks.progress();
+        return;
+    }
     cs_emu_me->note.call = call;
     cs_emu_me->note.polls = 1;
     atomic_store(&cs_emu_me->sleeping, 1);

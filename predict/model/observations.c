@@ -10,6 +10,7 @@
 
 #include "base/error_text.h"
 #include "base/grow.h"
+#include "base/tape_file.h"
 
 /* A site, counter or segment by a text that no other has. */
 struct cs_name {
@@ -188,10 +189,11 @@ static int by_counter(const void *a, const void *b)
     return (x->counter > y->counter) - (x->counter < y->counter);
 }
 
-static int observe_segment(struct cs_observations *o, const struct cs_segment *s, const struct numbering *n, int rank)
+static int observe_segment(struct cs_observations *o, const struct cs_segment *s, const struct numbering *n, int run,
+                           int rank)
 {
     int number = cs_observed_segment_number(o, s->from < 0 ? -1 : n->site[s->from], s->to < 0 ? -1 : n->site[s->to]);
-    struct cs_observed_row row = {.run = o->nruns - 1, .rank = rank, .times = (double)s->times, .ncounts = s->nsums};
+    struct cs_observed_row row = {.run = run, .rank = rank, .times = (double)s->times, .ncounts = s->nsums};
     if (number < 0 || !(row.count = malloc(((size_t)s->nsums + 1) * sizeof *row.count)))
         return -1;
     row.ns = (double)s->ns / row.times;
@@ -204,7 +206,7 @@ static int observe_segment(struct cs_observations *o, const struct cs_segment *s
     return -1;
 }
 
-static int observe_rank(struct cs_observations *o, const struct cs_trace *t, int rank)
+static int observe_rank(struct cs_observations *o, const struct cs_trace *t, int run, int rank)
 {
     int nsites = 0, ncounters = cs_trace_ncounters(t, rank), rc = -1;
     while (cs_trace_site(t, rank, nsites))
@@ -220,7 +222,7 @@ static int observe_rank(struct cs_observations *o, const struct cs_trace *t, int
         if ((n.counter[i] = cs_observed_counter_number(o, cs_trace_counter(t, rank, i))) < 0)
             goto out;
     for (int i = 0; i < cs_trace_nsegments(t, rank); i++)
-        if (cs_trace_segment(t, rank, i)->times > 0 && observe_segment(o, cs_trace_segment(t, rank, i), &n, rank))
+        if (cs_trace_segment(t, rank, i)->times > 0 && observe_segment(o, cs_trace_segment(t, rank, i), &n, run, rank))
             goto out;
     rc = 0;
 out:
@@ -246,27 +248,101 @@ double cs_recorded_seconds(const struct cs_trace *t)
     return (double)most * 1e-9;
 }
 
+/* The run of whose ranks this is a replay, by the name of its tapes (TAPE.RANK without the rank); malloced. NULL: no
+ * memory. */
+static char *replayed_run(const struct cs_trace *t)
+{
+    char *name = strdup(cs_trace_info(t)->engine + strlen(CS_ENGINE_REPLAY)), *dot = name ? strrchr(name, '.') : NULL;
+    if (dot)
+        *dot = 0;
+    return name;
+}
+
+/* The run of that name, or -1. */
+static int find_run(const struct cs_observations *o, const char *name, int nranks)
+{
+    for (int i = 0; i < o->nruns; i++)
+        if (o->run[i].replayed && o->run[i].nranks == nranks && strcmp(o->run[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+/* The number of the run that the trace's rows are of: a new one, or that of a replay's other ranks. -1: no memory. */
+static int run_of(struct cs_observations *o, const struct cs_trace *t, const char *name)
+{
+    const struct cs_run_info *info = cs_trace_info(t);
+    char *tapes = cs_trace_replayed(t) >= 0 ? replayed_run(t) : NULL;
+    int run = tapes ? find_run(o, tapes, info->nranks) : -1;
+    if (run < 0 && cs_observed_add_run(o, tapes ? tapes : name, info->nranks, info->with_times) == 0) {
+        run = o->nruns - 1;
+        o->run[run].replayed = tapes != NULL;
+    }
+    free(tapes);
+    return run;
+}
+
 int cs_observe(struct cs_observations *o, const struct cs_trace *t, const char *name, char *why, size_t whylen)
 {
     const struct cs_run_info *info = cs_trace_info(t);
+    int only = cs_trace_replayed(t);
     for (int r = 0; r < info->nranks; r++) {
+        if (only >= 0 && r != only)
+            continue;
         if (cs_trace_rank_state(t, r) != CS_RANK_COMPLETE)
             return cs_error_text(why, whylen, "rank %d has not reached MPI_Finalize", r);
         if (cs_trace_nsegments(t, r) == 0)
             return cs_error_text(why, whylen, "has no counters: link the program with -fplugin-arg-commslice-count");
     }
-    if (cs_observed_add_run(o, name, info->nranks, info->with_times))
+    bool first = o->nruns == 0;
+    int run = run_of(o, t, name);
+    if (run < 0)
         return cs_error_text(why, whylen, "not enough memory");
     for (int i = 0; i < o->ncounters; i++)
         o->counter[i].named = false;
-    bool first = o->nruns == 1;
     for (int r = 0; r < info->nranks; r++)
-        if (observe_rank(o, t, r))
+        if ((only < 0 || r == only) && observe_rank(o, t, run, r))
             return cs_error_text(why, whylen, "not enough memory");
     for (int i = 0; i < o->ncounters && !first; i++)
         o->counter[i].counted &= o->counter[i].named;
-    o->run[o->nruns - 1].whole = cs_recorded_seconds(t);
+    o->run[run].whole = only < 0 ? cs_recorded_seconds(t) : 0; /* a replay waits for nobody */
     return 0;
+}
+
+static int by_run_rank_time(const void *a, const void *b)
+{
+    const struct cs_observed_row *x = a, *y = b;
+    return x->run != y->run     ? x->run - y->run
+           : x->rank != y->rank ? x->rank - y->rank
+                                : (x->ns > y->ns) - (x->ns < y->ns);
+}
+
+/* Of n rows of one rank, which stand in order of their times, keeps the middle one, as first of them. */
+static void keep_median(struct cs_observed_row *row, int n)
+{
+    struct cs_observed_row middle = row[n / 2];
+    if (n % 2 == 0)
+        middle.ns = (row[n / 2 - 1].ns + middle.ns) / 2;
+    for (int i = 0; i < n; i++)
+        if (i != n / 2)
+            free(row[i].count);
+    row[0] = middle;
+}
+
+void cs_observed_medians(struct cs_observations *o)
+{
+    for (int i = 0; i < o->nsegments; i++) {
+        struct cs_observed_segment *s = &o->segment[i];
+        int kept = 0;
+        qsort(s->row, (size_t)s->nrows, sizeof *s->row, by_run_rank_time);
+        for (int k = 0, next; k < s->nrows; k = next) {
+            for (next = k + 1;
+                 next < s->nrows && s->row[next].run == s->row[k].run && s->row[next].rank == s->row[k].rank;)
+                next++;
+            keep_median(s->row + k, next - k);
+            s->row[kept++] = s->row[k];
+        }
+        s->nrows = kept;
+    }
 }
 
 void cs_observations_free(struct cs_observations *o)

@@ -55,8 +55,9 @@ struct cs_observed_run {
     char *name; /* of its trace */
     int nranks;
     bool with_times;
-    double whole; /* s from MPI_Init to MPI_Finalize of the slowest rank; 0: not known */
-    double size;  /* of its problem, as the user gave it; 0: not given */
+    bool replayed; /* its ranks ran one by one, of tapes whose name this is */
+    double whole;  /* s from MPI_Init to MPI_Finalize of the slowest rank; 0: not known */
+    double size;   /* of its problem, as the user gave it; 0: not given */
 };
 
 /* How times are worked out of observations: by segment; of the whole run by its counters, or by its size and ranks. */
@@ -80,8 +81,12 @@ struct cs_observations {
     struct cs_name *names; /* of sites, counters and segments, to find them again */
 };
 
-/* Adds a run: all ranks of a trace that has counters. 0, or -1 with a one-line reason. */
+/* Adds a run: all ranks of a trace that has counters. The trace of a replay adds a rank to the run that it is of. 0, or
+ * -1 with a one-line reason. */
 int cs_observe(struct cs_observations *o, const struct cs_trace *t, const char *name, char *why, size_t whylen);
+
+/* Where a rank was replayed several times, its median time of each segment stands for all. */
+void cs_observed_medians(struct cs_observations *o);
 
 /* Seconds from the end of MPI_Init to the beginning of MPI_Finalize of the slowest rank; 0: the trace has no times. */
 double cs_recorded_seconds(const struct cs_trace *t);

@@ -12,6 +12,7 @@
 #include <uthash.h>
 #include <zstd.h>
 
+#include "base/tape_file.h"
 #include "base/grow.h"
 #include "trace/read/read_internal.h"
 
@@ -339,6 +340,17 @@ enum cs_rank_state cs_trace_rank_state(const struct cs_trace *t, int rank)
 {
     const struct cs_trace_rank *r = cs_trace_find_rank(t, rank);
     return !r ? CS_RANK_MISSING : r->complete && !t->failed ? CS_RANK_COMPLETE : CS_RANK_CUT;
+}
+
+int cs_trace_replayed(const struct cs_trace *t)
+{
+    const char *engine = t->info.engine;
+    int r = 0;
+    if (!engine || strncmp(engine, CS_ENGINE_REPLAY, strlen(CS_ENGINE_REPLAY)) != 0)
+        return -1;
+    while (r < t->info.nranks - 1 && !cs_trace_find_rank(t, r))
+        r++;
+    return r;
 }
 
 bool cs_trace_failed(const struct cs_trace *t)

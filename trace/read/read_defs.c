@@ -33,7 +33,7 @@ static int get_info(struct cs_trace *t, const struct cs_trace_rank *r, struct cs
     const char **text[] = {&i.program, &i.args, &i.kind, &i.engine, &i.assumptions, &i.versions};
     for (size_t k = 0; k < sizeof text / sizeof *text; k++)
         *text[k] = get_string(t, c);
-    if (!c->bad && r->rank == 0)
+    if (!c->bad && r == t->rank) /* the lowest: 0, or that of a replay */
         t->info = i;
     return 0;
 }
@@ -41,7 +41,7 @@ static int get_info(struct cs_trace *t, const struct cs_trace_rank *r, struct cs
 static int get_unrecorded(struct cs_trace *t, const struct cs_trace_rank *r, struct cs_cursor *c)
 {
     const char *text = get_string(t, c);
-    if (!c->bad && r->rank == 0)
+    if (!c->bad && r == t->rank) /* the lowest: 0, or that of a replay */
         t->info.unrecorded = text;
     return 0;
 }

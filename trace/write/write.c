@@ -331,7 +331,7 @@ struct cs_trace_writer *cs_trace_create(const char *path, int rank, const struct
         return NULL;
     w->fd = cs_trace_open_to_append(path);
     /* The first block goes out at once: a full disk is known early, and a rank that dies soon is not "missing". */
-    if (w->fd < 0 || (rank == 0 && cs_trace_set_info(w, info)) || cs_write_block(w, 0))
+    if (w->fd < 0 || ((rank == 0 || info->alone) && cs_trace_set_info(w, info)) || cs_write_block(w, 0))
         return give_up(w);
     enter_crash_buffer(w, path);
     return w;

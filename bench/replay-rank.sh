@@ -1,0 +1,128 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# replay-rank.sh: how well small runs predict the computation of one rank among many, which is measured alone: its messages come from a tape.
+set -u
+. "$(dirname "$0")/common.sh"
+. "$top/bench/counted.sh"
+
+usage() {
+    cat <<'END'
+usage: bench/replay-rank.sh [-B BUILD] [-w FOLDER] [-r TIMES] [-t TIMES] [-n RANKS] [-C CPU] [-c HOW] [-x SWEEP3D-FOLDER] [NPB-FOLDER [PROGRAM...]]
+Each program is built as a counted original and as a counted slice. Small runs of the original, on 1 to 16 ranks, are recorded under engine
+emulate with tapes of two ranks, and each of these ranks is replayed alone, TIMES times; commslice fit learns from that, and commslice predict
+says what each piece of computation takes on one rank of the slice at the target. That is written down before that rank of the original, recorded
+there with its tape, is replayed alone: truth is the median of its replays. Without NPB-FOLDER, only the demo. bt, lu and sp take five steps of
+class B, bt and sp on 484 ranks in place of 512.
+
+  -B BUILD    the build tree of commslice (build)
+  -w FOLDER   work there, and leave everything (default: a folder that is removed)
+  -r TIMES    replays at the target (5)
+  -t TIMES    replays of each rank of the small runs (3)
+  -n RANKS    only targets of so many ranks
+  -C CPU      replay on this processor (1)
+  -c HOW      slices by counters=HOW, setup or all
+  -x FOLDER   your copy of Sweep3D: program sweep3d, with 100 points
+
+A row a program and target, the worst first: the computation of the rank, predicted over true; of its pieces from one MPI call to the next, how
+far they are off: median of all; of those with 1 % and more of the computation median and worst; the median by time, above and below which lies
+half of the computation; how far the replays of these are off each other (median of the middle half's width); true computation.
+END
+}
+
+build=$top/build work='' replays=5 small_replays=3 only='' cpu=1 sweep=''
+while getopts B:w:r:t:n:C:c:x:h o; do
+    case $o in
+        B) build=$OPTARG ;;
+        w) work=$OPTARG ;;
+        r) replays=$OPTARG ;;
+        t) small_replays=$OPTARG ;;
+        n) only=$OPTARG ;;
+        C) cpu=$OPTARG ;;
+        c) counters=counters=$OPTARG ;;
+        x) sweep=$(cd "$OPTARG" && pwd) || exit 2 ;;
+        h) usage; exit 0 ;;
+        *) usage >&2; exit 2 ;;
+    esac
+done
+shift $((OPTIND - 1))
+npb=''
+if [ $# -gt 0 ]; then
+    npb=$(cd "$1" && pwd) || die "$1: no such folder"
+    shift
+fi
+begin_work
+
+# A rank in the middle, and the first one.
+middle() { echo $(($1 > 2 ? $1 / 2 + 1 : $1 - 1)); }
+
+# tape PROGRAM CLASS.RANKS RANKS: the original, recorded with tapes of these ranks, as PROGRAM.CLASS.RANKS.tape.RANK.
+tape() {
+    place_of o "$1" "$2"
+    to=$PWD/$1.$2.tape
+    [ -s "$to.trace" ] || (cd "$at" && commslice record -q -e emulate -n "${2#*.}" --no-times --tape "$to" --tape-ranks "$3" -o "$to.trace" \
+        --stdout drop -- "../$name" $input >"$to.log" 2>&1) || { rm -f "$to.trace"; return 1; }
+}
+
+# replay PROGRAM CLASS.RANKS RANK TIMES: each as PROGRAM.CLASS.RANKS.RANK.TIME.replay, whose names are added to replayed.
+replay() {
+    place_of o "$1" "$2"
+    for i in $(seq "$4"); do
+        to=$PWD/$1.$2.$3.$i.replay
+        [ -s "$to" ] || (cd "$at" && taskset -c "$cpu" commslice replay -q -o "$to" --stdout drop "../$1.$2.tape.$3" "../$name" $input \
+            >"$to.log" 2>&1) || { rm -f "$to"; return 1; }
+        replayed="$replayed $to"
+    done
+}
+
+learn() { # PROGRAM
+    replayed=''
+    for r in $small; do
+        m=$(middle "${r#*.}")
+        ranks=$([ "$m" = 0 ] && echo 0 || echo "0 $m")
+        tape "$1" "$r" "$(echo "$ranks" | tr ' ' ,)" || { echo "$1: no run of $r: $(tail -n 1 "$1.$r.tape.log")" >&2; return 1; }
+        for m in $ranks; do
+            replay "$1" "$r" "$m" "$small_replays" || { echo "$1: no replay of rank $m of $r" >&2; return 1; }
+        done
+    done
+    # shellcheck disable=SC2086  # words on purpose
+    commslice fit --force -o "$1.model" $replayed >"$1.fit"
+}
+
+# Times of the segments of a replay: NAME SECONDS.
+segments() { # TRACE
+    commslice info --counters --json "$1" | jq -r '.segments[] | [(.from // "start") + " -> " + (.to // "end"), .ns] | @tsv'
+}
+
+measure() { # PROGRAM CLASS.RANKS
+    rank=$(middle "${2#*.}") t=$1.$2
+    place_of s "$1" "$2"
+    [ -s "$t.slice.trace" ] || (cd "$at" && commslice run -q -o "../$t.slice.trace" -n "${2#*.}" --stdout drop "../$name" $input >"../$t.slice.log" 2>&1) ||
+        { echo "$1: no slice of $2: $(tail -n 1 "$t.slice.log")" >&2; return 1; }
+    commslice predict --json --network "$network" --model "$1.model" --of-rank "$rank" "$t.slice.trace" >"$t.predicted" || return 1
+    # Only now the truth.
+    tape "$1" "$2" "$rank" || { echo "$1: no run of $2: $(tail -n 1 "$t.tape.log")" >&2; return 1; }
+    replayed=''
+    replay "$1" "$2" "$rank" "$replays" || { echo "$1: no replay of rank $rank of $2" >&2; return 1; }
+    for f in $replayed; do segments "$f"; done | awk -f "$top/bench/replay-rank.awk" -v what=truth | LC_ALL=C sort >"$t.true"
+    jq -r '.segments[] | [.segment, .mean_s] | @tsv' "$t.predicted" | LC_ALL=C sort >"$t.pieces"
+    LC_ALL=C join -t "$(printf '\t')" "$t.true" "$t.pieces" | awk -f "$top/bench/replay-rank.awk" -v what=errors -v name="$1 $2"
+}
+
+cd "$work" || exit 2
+[ $# -gt 0 ] || set -- heat ${npb:+bt cg ep ft is lu mg sp} ${sweep:+sweep3d}
+code=0
+: >results
+for p in "$@"; do
+    runs_of "$p"
+    for r in $small $targets; do
+        build_program "$p" "${r%.*}" || { echo "$p: not built; see the logs with -w" >&2; code=1; continue 2; }
+    done
+    learn "$p" || { code=1; continue; }
+    for r in $targets; do
+        [ -z "$only" ] || [ "${r#*.}" = "$only" ] || continue
+        measure "$p" "$r" >>results || code=1
+    done
+done
+printf '%-16s %9s  %6s  %9s %8s  %8s  %7s  %s\n' '' computes all '1 % more' worst 'by time' replays truth
+sort -t "$(printf '\t')" -k 1,1gr results | cut -f 2-
+exit $code
