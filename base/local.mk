@@ -17,6 +17,9 @@ base_libcsbase_a_SOURCES = \
 	base/ranges.h \
 	base/recorded_value.c \
 	base/recorded_value.h \
+	base/series_text.c \
 	base/small_hash.h \
 	base/table.h \
-	base/tape_file.h
+	base/tape_file.h \
+	base/value_series.c \
+	base/value_series.h

@@ -10,34 +10,28 @@
 
 #include "base/grow.h"
 
-/* Reads the "10,12,14" that begins with the number that was read before; false: memory is out. */
+/* Reads "10,12,14" or "7,(0,2)x150"; false: memory is out. */
 static bool read_in_order(const char **at, struct cs_recorded_rank *r)
 {
-    size_t n = 0, cap = 0;
-    double sum = 0;
-    long long value = r->mean;
-    for (int used = 0;; *at += used) {
-        if (!CS_MAKE_ROOM(r->in_order, n, cap))
-            return false;
-        r->in_order[n++] = value;
-        sum += (double)value;
-        if (sscanf(*at, ",%lld%n", &value, &used) != 1)
-            break;
-    }
-    r->n = (int)n;
-    r->mean = llround(sum / (double)n);
-    r->constant = false;
+    *r = (struct cs_recorded_rank){.in_order = true};
+    if (!cs_series_read(&r->each, at))
+        return false;
+    r->mean = llround(cs_series_mean(&r->each));
     return true;
 }
 
-/* Reads "12", "10,12,14", "10:12:14" or "-"; false at the end, and where memory is out, which sets *whole to false. */
+/* Reads "12", "10,12,14", "(0,2)x150", "10:12:14" or "-"; false at the end, and where memory is out, which sets *whole
+ * to false. */
 static bool read_rank(const char **at, long long mean, struct cs_recorded_rank *r, bool *whole)
 {
     long long least, middle, most;
     int used = 0;
     if (sscanf(*at, " %lld:%lld:%lld%n", &least, &middle, &most, &used) == 3 && used)
         *r = (struct cs_recorded_rank){.mean = middle};
-    else if (sscanf(*at, " %lld%n", &middle, &used) == 1 && used)
+    else if (!strncmp(*at, " (", 2) || (sscanf(*at, " %lld%n", &middle, &used) == 1 && (*at)[used] == ',')) {
+        ++*at;
+        return *whole = read_in_order(at, r);
+    } else if (used)
         *r = (struct cs_recorded_rank){.mean = middle, .constant = true};
     else if (!strncmp(*at, " -", 2)) {
         *r = (struct cs_recorded_rank){.mean = mean, .constant = true};
@@ -45,9 +39,7 @@ static bool read_rank(const char **at, long long mean, struct cs_recorded_rank *
     } else
         return false;
     *at += used;
-    if (**at == ',')
-        *whole = read_in_order(at, r);
-    return *whole;
+    return true;
 }
 
 bool cs_recorded_value_read(struct cs_recorded_value *v, const char *line, bool *is)
@@ -75,7 +67,7 @@ void cs_recorded_value_free(struct cs_recorded_value *v)
 {
     free(v->place);
     for (int i = 0; i < v->nranks; i++)
-        free(v->by_rank[i].in_order);
+        cs_series_free(&v->by_rank[i].each);
     free(v->by_rank);
 }
 
@@ -122,37 +114,25 @@ static bool linear(const struct cs_recorded_value *v)
 
 /* ---- what a rank had in its order ---- */
 
-/* How many values there are before they begin again. */
-static int period(const struct cs_recorded_rank *r)
-{
-    int p = 1;
-    for (int i = 1; i < r->n; i++)
-        if (r->in_order[i] != r->in_order[i % p])
-            p = i + 1;
-    return p;
-}
-
 /* Does each value come by the same step from the one before? */
 static bool steps(const struct cs_recorded_rank *r)
 {
-    for (int i = 2; i < r->n; i++)
-        if (r->in_order[i] - r->in_order[i - 1] != r->in_order[1] - r->in_order[0])
+    const int64_t *a = r->each.value;
+    for (int i = 2; i < r->each.n; i++)
+        if (a[i] - a[i - 1] != a[1] - a[0])
             return false;
-    return r->n > 2;
+    return r->each.n > 2 && r->each.n == r->each.times;
 }
 
 static void print_in_order(FILE *f, const struct cs_recorded_rank *r)
 {
+    const int64_t *a = r->each.value;
     if (!r->in_order)
         fprintf(f, "%lld", r->mean);
     else if (steps(r))
-        fprintf(f, "%lld+%lld*iteration", r->in_order[0], r->in_order[1] - r->in_order[0]);
-    else {
-        fputs("pick(iteration", f);
-        for (int i = 0; i < period(r); i++)
-            fprintf(f, ",%lld", r->in_order[i]);
-        fputc(')', f);
-    }
+        fprintf(f, "%lld+%lld*iteration", (long long)a[0], (long long)(a[1] - a[0]));
+    else
+        cs_series_expression(f, &r->each);
 }
 
 /* Did each rank have what the first one had? */
@@ -160,8 +140,7 @@ static bool same_on_all(const struct cs_recorded_value *v)
 {
     const struct cs_recorded_rank *a = v->by_rank;
     for (const struct cs_recorded_rank *b = a + 1; b < a + v->nranks; b++)
-        if (a->mean != b->mean || a->n != b->n ||
-            (a->n && memcmp(a->in_order, b->in_order, (size_t)a->n * sizeof *a->in_order)))
+        if (a->mean != b->mean || a->in_order != b->in_order || !cs_series_same(&a->each, &b->each))
             return false;
     return true;
 }

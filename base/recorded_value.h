@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "base/value_series.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -20,9 +22,8 @@ struct cs_recorded_value {
     int nranks;
     struct cs_recorded_rank {
         long long mean;
-        bool constant;
-        long long *in_order; /* NULL: not known, or constant */
-        int n;
+        bool constant, in_order;
+        struct cs_series each; /* if in_order */
     } * by_rank;
 };
 

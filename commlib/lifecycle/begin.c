@@ -15,6 +15,7 @@
 #include "commlib/process/say.h"
 #include "commlib/record/call_sites.h"
 #include "commlib/record/recorder.h"
+#include "commlib/record/seen_values.h"
 #include "commlib/record/trace_file.h"
 #include "commlib/state/lock.h"
 #include "commlib/state/own_slice.h"
@@ -46,6 +47,7 @@ static void read_settings(bool says)
     if (cs_own_slice_load(err, sizeof err) != 0 && says)
         cs_say("error: %s", err);
     cs_run.is_slice = cs_own_slice.is_slice;
+    cs_seen_values_start();
     cs_run.with_times = times && strcmp(times, "1") == 0;
     cs_trace_file_settings();
     cs_channels_start();

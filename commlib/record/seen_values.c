@@ -3,13 +3,68 @@
 #define _POSIX_C_SOURCE 200809L
 #include "commlib/record/seen_values.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cold.h"
 #include "base/expression.h"
+#include "base/value_series.h"
 #include "commlib/state/own_slice.h"
+
+/* ---- while the program runs ---- */
+
+/* Of each value what it was each time, as the program tells it: its first thread, which `owner` is of, and no signal
+ * handler meanwhile. Else the order is not known. */
+static struct told {
+    struct cs_series each;
+    const char *owner;
+    bool busy;
+} * told CS_COLD;
+
+/* Takes what was noted since the last time; what was before MPI was started, too. */
+static void catch_up(struct told *t, const struct cs_value_seen *v)
+{
+    if (v->times - t->each.times > 1 && v->times > CS_SEEN_FIRST)
+        t->each.unknown = true;
+    while (!t->each.unknown && t->each.times < v->times)
+        cs_series_add(&t->each, v->first[t->each.times < CS_SEEN_FIRST ? t->each.times : CS_SEEN_FIRST - 1]);
+}
+
+/* Called by the program each time that it has noted a value, with the place of its struct cs_value_seen. */
+static long tell(long place)
+{
+    static _Thread_local char self;
+    const struct cs_value_seen *v = (const void *)place;
+    struct told *t = &told[v - cs_own_slice_seen()];
+    const char *nobody = NULL;
+    if (t->each.unknown)
+        return 0;
+    if (t->owner != &self &&
+        !__atomic_compare_exchange_n(&t->owner, &nobody, &self, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+        t->each.unknown = true;
+        return 0;
+    }
+    if (t->busy)
+        t->each.unknown = true;
+    t->busy = true;
+    catch_up(t, v);
+    t->busy = false;
+    return 0;
+}
+
+void cs_seen_values_start(void)
+{
+    if (!cs_own_slice_seen() || !cs_own_slice.tell || told)
+        return;
+    told = calloc((size_t)cs_own_slice.nseen, sizeof *told);
+    if (told)
+        *cs_own_slice.tell = tell;
+}
+
+/* ---- at its end ---- */
 
 /* A value of one rank or of all. */
 struct summary {
@@ -31,10 +86,14 @@ static bool is_loop(const struct cs_value_seen *v)
     return v->over == 0 && v->under == 0;
 }
 
-static void add_rank(struct summary *to, const struct cs_value_seen *v)
+/* line: what is known of it each time, as own_lines() has it, if it was there more often than the first times. */
+static void add_rank(struct summary *to, const struct cs_value_seen *v, const char *line)
 {
-    for (int i = 0; is_loop(v) && i < v->times && i < CS_SEEN_FIRST; i++)
+    long long room, least, most, sum;
+    for (int i = 0; is_loop(v) && v->times <= CS_SEEN_FIRST && i < v->times; i++)
         add(to, 1, v->first[i], v->first[i], (double)v->first[i]);
+    if (is_loop(v) && v->times > CS_SEEN_FIRST && sscanf(line, "%lld %lld %lld %lld", &room, &least, &most, &sum) == 4)
+        add(to, v->times, least, most, (double)sum);
     if (v->times && !is_loop(v))
         add(to, v->times, CS_SEEN_MOST - v->under, v->over - CS_SEEN_MOST, (double)v->sum);
 }
@@ -46,10 +105,13 @@ static long long mean(const struct summary *s)
     return (long long)(m < 0 ? m - 0.5 : m + 0.5);
 }
 
-static void print_rank(FILE *f, const struct cs_value_seen *v, bool in_order)
+static void print_rank(FILE *f, const struct cs_value_seen *v, bool in_order, const char *line)
 {
     struct summary s = {0};
-    add_rank(&s, v);
+    int length = (int)strcspn(line, "\n"), each = length;
+    while (each > 0 && line[each - 1] != ' ')
+        each--;
+    add_rank(&s, v, line);
     if (!s.times)
         fputs(" -", f);
     else if (s.least == s.most)
@@ -57,72 +119,180 @@ static void print_rank(FILE *f, const struct cs_value_seen *v, bool in_order)
     else if (in_order && s.times <= CS_SEEN_FIRST)
         for (int64_t i = 0; i < s.times; i++)
             fprintf(f, "%c%lld", i ? ',' : ' ', (long long)v->first[i]);
+    else if (in_order && length)
+        fprintf(f, " %.*s", length - each, line + each);
     else
         fprintf(f, " %lld:%lld:%lld", (long long)s.least, mean(&s), (long long)s.most);
 }
 
-/* A value, in what each of `size` ranks noted. Values in their order only where all ranks' together are not too many
- * for an assumption. */
-static void print_value(FILE *f, const char *name, int length, const struct cs_value_seen *all, int size)
+/* What rank 0 has of all `size` ranks: of one value what each noted, and of each what it was told of all values, a line
+ * a value, read up to line[rank] (own_lines()). */
+struct gathered {
+    int size, *length, *at;
+    struct cs_value_seen *all;
+    char *text;
+    const char **line;
+};
+
+/* What an expression needs for what the rank had each time, three numbers if that is not known. */
+static int64_t room_of(const struct cs_value_seen *v, const char *line)
+{
+    enum { UNKNOWN = 3 };
+    long long room;
+    if (v->times <= CS_SEEN_FIRST)
+        return v->times + 2;
+    return sscanf(line, "%lld ", &room) == 1 && *line != '\n' ? room : UNKNOWN;
+}
+
+/* A value, in what each rank noted. Values in their order only where all ranks' together are not too many for an
+ * assumption. */
+static void print_value(FILE *f, const char *name, int length, const struct gathered *g)
 {
     enum { MOST = CS_EXPR_NODES / 2 - 8 };
     struct summary s = {0};
     int64_t several = 0;
     bool unknown = false;
-    for (int r = 0; r < size; r++) {
-        add_rank(&s, &all[r]);
-        several += all[r].times <= CS_SEEN_FIRST ? all[r].times + 2 : 3;
-        unknown |= is_loop(&all[r]) && all[r].times > CS_SEEN_FIRST;
+    for (int r = 0; r < g->size; r++) {
+        add_rank(&s, &g->all[r], g->line[r]);
+        several += room_of(&g->all[r], g->line[r]);
+        unknown |= is_loop(&g->all[r]) && g->all[r].times > CS_SEEN_FIRST && *g->line[r] == '\n';
     }
     if (!s.times || unknown || s.least <= -CS_SEEN_MOST || s.most >= CS_SEEN_MOST)
         return;
     fprintf(f, "%.*s was %lld to %lld, %lld in the mean, %lld times; by rank", length, name, (long long)s.least,
             (long long)s.most, mean(&s), (long long)s.times);
-    for (int r = 0; r < size; r++)
-        print_rank(f, &all[r], several <= MOST);
+    for (int r = 0; r < g->size; r++)
+        print_rank(f, &g->all[r], several <= MOST, g->line[r]);
     fputc('\n', f);
 }
 
-/* Collective: writes a line at rank 0, to f, of what all ranks noted of a value; `all` has room for each. */
+/* "ROOM LEAST MOST SUM SERIES" */
+static void print_series(FILE *f, const struct cs_series *s)
+{
+    int64_t least = s->value[0], most = s->value[0];
+    for (int i = 1; i < s->n; i++) {
+        least = s->value[i] < least ? s->value[i] : least;
+        most = s->value[i] > most ? s->value[i] : most;
+    }
+    fprintf(f, "%lld %lld %lld %.0f ", (long long)cs_series_room(s), (long long)least, (long long)most,
+            cs_series_mean(s) * (double)s->times);
+    cs_series_print(f, s);
+}
+
+/* What this rank was told of all values, a line a value, malloced; NULL: memory is out. It is empty where there were no
+ * more than the first times, or the order is not known. */
+static char *own_lines(const struct cs_value_seen *own)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    if (!f)
+        return NULL;
+    for (int i = 0; i < cs_own_slice.nseen; i++) {
+        if (told && own[i].times > CS_SEEN_FIRST) {
+            catch_up(&told[i], &own[i]);
+            if (!told[i].each.unknown)
+                print_series(f, &told[i].each);
+        }
+        fputc('\n', f);
+    }
+    if (fclose(f) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* At rank 0: room for what the ranks have. False: memory is out. */
+static bool make_room(struct gathered *g)
+{
+    int64_t sum = 0;
+    for (int r = 0; r < g->size; r++) {
+        g->at[r] = (int)sum;
+        sum += g->length[r];
+    }
+    g->text = sum < INT_MAX ? malloc((size_t)sum + 1) : NULL;
+    for (int r = 0; r < g->size && g->text; r++)
+        g->line[r] = g->text + g->at[r];
+    return g->text != NULL;
+}
+
+/* Collective: fills what rank 0 has of all values. False on all if memory is out there. */
+static bool gather_lines(struct gathered *g, const struct cs_value_seen *own, MPI_Comm comm)
+{
+    int rank;
+    char *lines = own_lines(own), none[] = "";
+    int length = lines ? (int)strlen(lines) + 1 : 0, fits = 1;
+    bool ok = PMPI_Comm_rank(comm, &rank) == MPI_SUCCESS &&
+              PMPI_Gather(&length, 1, MPI_INT, g->length, 1, MPI_INT, 0, comm) == MPI_SUCCESS;
+    for (int r = 0; ok && rank == 0 && r < g->size; r++)
+        fits &= g->length[r] > 0;
+    fits = fits && (!ok || rank != 0 || make_room(g));
+    ok = ok && PMPI_Bcast(&fits, 1, MPI_INT, 0, comm) == MPI_SUCCESS && fits &&
+         PMPI_Gatherv(lines ? lines : none, length, MPI_CHAR, g->text, g->length, g->at, MPI_CHAR, 0, comm) ==
+             MPI_SUCCESS;
+    free(lines);
+    return ok;
+}
+
+/* Collective: writes a line at rank 0, to f, of what all ranks noted of a value. */
 static bool gather_value(FILE *f, const char *name, int length, const struct cs_value_seen *own,
-                         struct cs_value_seen *all, MPI_Comm comm)
+                         const struct gathered *g, MPI_Comm comm)
 {
     enum { N = CS_SEEN_COUNTERS };
-    int size;
-    if (PMPI_Comm_size(comm, &size) != MPI_SUCCESS ||
-        PMPI_Gather(own, N, MPI_INT64_T, all, N, MPI_INT64_T, 0, comm) != MPI_SUCCESS)
+    if (PMPI_Gather(own, N, MPI_INT64_T, g->all, N, MPI_INT64_T, 0, comm) != MPI_SUCCESS)
         return false;
     if (f)
-        print_value(f, name, length, all, size);
+        print_value(f, name, length, g);
     return true;
 }
 
-static void gather_values(FILE *f, const struct cs_value_seen *own, struct cs_value_seen *all, MPI_Comm comm)
+static void gather_values(FILE *f, const struct cs_value_seen *own, struct gathered *g, MPI_Comm comm)
 {
     const char *line = cs_own_slice.seen;
     for (int i = 0; i < cs_own_slice.nseen; i++) {
         int length = (int)strcspn(line, "\n");
-        if (!gather_value(f, line, length, &own[i], all, comm))
+        if (!gather_value(f, line, length, &own[i], g, comm))
             return;
         line += length + 1;
+        for (int r = 0; f && r < g->size; r++)
+            g->line[r] += strcspn(g->line[r], "\n") + 1;
     }
+}
+
+static bool start_gathering(struct gathered *g)
+{
+    size_t n = (size_t)g->size;
+    g->all = calloc(n, sizeof *g->all);
+    g->length = calloc(n, sizeof *g->length);
+    g->at = calloc(n, sizeof *g->at);
+    g->line = calloc(n, sizeof *g->line);
+    return g->all && g->length && g->at && g->line;
+}
+
+static void end_gathering(struct gathered *g)
+{
+    free(g->all);
+    free(g->length);
+    free(g->at);
+    free(g->line);
+    free(g->text);
 }
 
 char *cs_seen_values_text(MPI_Comm comm)
 {
     const struct cs_value_seen *own = cs_own_slice_seen();
-    int rank, size;
+    struct gathered g = {0};
+    int rank;
     char *text = NULL;
     size_t len;
-    if (!own || PMPI_Comm_rank(comm, &rank) != MPI_SUCCESS || PMPI_Comm_size(comm, &size) != MPI_SUCCESS)
+    if (!own || PMPI_Comm_rank(comm, &rank) != MPI_SUCCESS || PMPI_Comm_size(comm, &g.size) != MPI_SUCCESS)
         return NULL;
     /* A rank without memory must not leave the others waiting: all of them need only what rank 0 asks for. */
-    struct cs_value_seen *all = rank == 0 ? calloc((size_t)size, sizeof *all) : NULL;
-    FILE *f = all ? open_memstream(&text, &len) : NULL;
+    FILE *f = rank == 0 && start_gathering(&g) ? open_memstream(&text, &len) : NULL;
     int fits = rank != 0 || f != NULL;
-    if (PMPI_Bcast(&fits, 1, MPI_INT, 0, comm) == MPI_SUCCESS && fits)
-        gather_values(f, own, all, comm);
-    free(all);
+    if (PMPI_Bcast(&fits, 1, MPI_INT, 0, comm) == MPI_SUCCESS && fits && gather_lines(&g, own, comm))
+        gather_values(f, own, &g, comm);
+    end_gathering(&g);
     if (f && fclose(f) != 0) {
         free(text);
         text = NULL;

@@ -15,7 +15,7 @@ namespace {
 cs_graph *G;
 const cs_faults *faults;
 const cs_assumptions *assumptions;
-tree site_var, null_descriptor, violations;
+tree site_var, null_descriptor, violations, tell;
 
 /* The graph's statement for one of GIMPLE; null for what commslice has inserted. */
 cs_stmt *stmt_of(gimple *g)
@@ -64,6 +64,9 @@ void make_variables(bool remove)
         return;
     tree counters = cs_assume_counters_type(assumptions);
     violations = own_variable("commslice_violations", counters, ".cs_assume", build_constructor(counters, NULL));
+    /* Until the recorder puts something there, it is a function that does nothing. */
+    tree type = cs_value_tell_type(), nothing = build_fold_addr_expr(builtin_decl_explicit(BUILT_IN_LABS));
+    tell = own_variable("commslice_tell", type, ".cs_tell", fold_convert(TYPE_MAIN_VARIANT(type), nothing));
 }
 
 /* ---- removal ---- */
@@ -464,7 +467,7 @@ void announce_function(const cs_lowered *f)
 {
     push_cfun(DECL_STRUCT_FUNCTION(f->node->decl));
     current_function_decl = f->node->decl;
-    cs_assume_check(G, assumptions, f, violations);
+    cs_assume_check(G, assumptions, f, violations, tell);
     for (unsigned b = 0; b < f->order.length(); b++)
         for (gimple_stmt_iterator i = gsi_start_bb(f->order[b]); !gsi_end_p(i); gsi_next(&i)) {
             cs_stmt *s = stmt_of(gsi_stmt(i));

@@ -475,12 +475,26 @@ void note_latest(gimple_stmt_iterator *at, int index, tree n)
     insert(at, gimple_build_assign(build4(ARRAY_REF, type, counters, which, NULL_TREE, NULL_TREE), n));
 }
 
+/* Calls what `tell` points to with where the value is noted. */
+void tell_recorder(gimple_stmt_iterator *at, int index, tree tell)
+{
+    gimple_seq seq = NULL;
+    cs_seq_tell(&seq, seen_counter(index, 0), tell);
+    for (gimple_stmt_iterator i = gsi_start(seq); !gsi_end_p(i); gsi_next(&i))
+        gimple_set_uid(gsi_stmt(i), 0);
+    gsi_insert_seq_before(at, seq, GSI_SAME_STMT);
+}
+
 /* Has the loop's condition note, each time, how many iterations there are at least since the loop was entered: the last
- * time it is how many there were. */
-void note_trips(const struct cs_graph *g, const struct cs_lowered *f, const cs_seen_trip *s)
+ * time it is how many there were, which is told when the loop is entered the next time. */
+void note_trips(const struct cs_graph *g, const struct cs_lowered *f, const cs_seen_trip *s, tree tell)
 {
     tree type = long_long_integer_type_node, times = seen_counter(s->index, 0);
     const cs_trip *t = &s->trip;
+    for (int i = 0; i < t->nentries; i++) {
+        gimple_stmt_iterator entry = end_of(f->order[t->entries[i]]);
+        tell_recorder(&entry, s->index, tell);
+    }
     Counted loop = make_counter(f, t);
     gimple_stmt_iterator head = gsi_after_labels(f->order[t->header]);
     add_to(&head, times, just_entered(&head, loop.counter));
@@ -491,12 +505,13 @@ void note_trips(const struct cs_graph *g, const struct cs_lowered *f, const cs_s
 }
 
 /* Has the condition note, each time, whether it held. */
-void note_when(const struct cs_graph *g, const struct cs_lowered *f, const cs_seen_when *s)
+void note_when(const struct cs_graph *g, const struct cs_lowered *f, const cs_seen_when *s, tree tell)
 {
     gcond *c = branch_of(g, f, s->stmt);
     gimple_stmt_iterator at = gsi_for_stmt(c);
     add_to(&at, seen_counter(s->index, 0), number(1));
     note_latest(&at, s->index, takes(&at, c, cs_assume_true_edge(g, s->stmt)));
+    tell_recorder(&at, s->index, tell);
 }
 
 } // namespace
@@ -566,19 +581,23 @@ void cs_assume_watch_files(struct cs_assumptions *as)
 }
 
 void cs_assume_check(const struct cs_graph *g, const struct cs_assumptions *as, const struct cs_lowered *f,
-                     tree violations)
+                     tree violations, tree tell)
 {
     counters = violations;
     behind_lines = as->decided.length() + as->watching.length();
     before_seen = behind_lines + 2 * as->texts.length();
-    cs_value_observe(&as->seen_places, f->node, seen_counter);
-    bool calls = cs_value_check(&as->values, f->node, value_counter);
+    bool calls = cs_value_observe(&as->seen_places, f->node, seen_counter, tell);
+    calls |= cs_value_check(&as->values, f->node, value_counter);
     for (unsigned i = 0; i < as->seen_trips.length(); i++)
-        if (as->seen_trips[i].trip.func == f->func)
-            note_trips(g, f, &as->seen_trips[i]);
+        if (as->seen_trips[i].trip.func == f->func) {
+            note_trips(g, f, &as->seen_trips[i], tell);
+            calls = true;
+        }
     for (unsigned i = 0; i < as->seen_whens.length(); i++)
-        if (g->stmts[as->seen_whens[i].stmt].func == f->func)
-            note_when(g, f, &as->seen_whens[i]);
+        if (g->stmts[as->seen_whens[i].stmt].func == f->func) {
+            note_when(g, f, &as->seen_whens[i], tell);
+            calls = true;
+        }
     for (unsigned i = 0; i < as->decided.length(); i++)
         check_assumption(g, &as->decided[i], f, violations, i);
     for (unsigned i = 0; i < as->watching.length(); i++)

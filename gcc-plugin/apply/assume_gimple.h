@@ -56,9 +56,10 @@ void cs_assume_watch_value(struct cs_assumptions *as, const char *text);
 void cs_assume_watch_files(struct cs_assumptions *as);
 /* Slice, function f after its statements were swept: loops with a trip count get their counter. */
 void cs_assume_sweep(const struct cs_graph *g, const struct cs_assumptions *as, const struct cs_lowered *f);
-/* Instrumented original, function f: branches count how often an assumption was wrong, in `violations` (NULL: none). */
+/* Instrumented original, function f: branches count how often an assumption was wrong, in `violations` (NULL: none);
+ * `tell` as in cs_value_observe(). */
 void cs_assume_check(const struct cs_graph *g, const struct cs_assumptions *as, const struct cs_lowered *f,
-                     tree violations);
+                     tree violations, tree tell);
 /* The type of those counters, int64: one for each assumption, two for each line that is watched, two more for each
  * assumption, of which those about values use three, and CS_SEEN_COUNTERS for each value that is noted
  * (assume_value.h). */

@@ -434,8 +434,26 @@ int cs_value_find(const char *text, int index, vec<cs_value_place> *places)
     return places->length() - before;
 }
 
-void cs_value_observe(const vec<cs_value_place> *places, cgraph_node *node, tree (*counter)(int i, int k))
+void cs_seq_tell(gimple_seq *seq, tree noted, tree tell)
 {
+    tree pointer = TYPE_MAIN_VARIANT(TREE_TYPE(tell)), function = make_ssa_name(pointer);
+    tree place = cs_seq_compute(seq, long_integer_type_node, NOP_EXPR, build_fold_addr_expr(noted), NULL_TREE);
+    gimple_seq_add_stmt(seq, gimple_build_assign(function, tell));
+    gcall *call = gimple_build_call(function, 1, place);
+    gimple_call_set_fntype(call, TREE_TYPE(pointer));
+    gimple_call_set_nothrow(call, true);
+    gimple_seq_add_stmt(seq, call);
+}
+
+tree cs_value_tell_type()
+{
+    tree function = build_function_type_list(long_integer_type_node, long_integer_type_node, NULL_TREE);
+    return build_qualified_type(build_pointer_type(function), TYPE_QUAL_VOLATILE);
+}
+
+bool cs_value_observe(const vec<cs_value_place> *places, cgraph_node *node, tree (*counter)(int i, int k), tree tell)
+{
+    bool any = false;
     for (unsigned i = 0; i < places->length(); i++) {
         const cs_value_place *p = &(*places)[i];
         bool behind = p->kind == CS_VALUE_WRITTEN || p->kind == CS_VALUE_DEFINED;
@@ -443,6 +461,8 @@ void cs_value_observe(const vec<cs_value_place> *places, cgraph_node *node, tree
             continue;
         gimple_seq seq = NULL;
         note(&seq, p, counter);
+        cs_seq_tell(&seq, counter(p->assumption, 0), tell);
+        any = true;
         for (gimple_stmt_iterator g = gsi_start(seq); !gsi_end_p(g); gsi_next(&g))
             gimple_set_uid(gsi_stmt(g), 0);
         if (behind)
@@ -450,6 +470,7 @@ void cs_value_observe(const vec<cs_value_place> *places, cgraph_node *node, tree
         else
             insert_before(p->stmt, seq);
     }
+    return any;
 }
 
 int cs_value_stmt(const struct cs_value_place *p)

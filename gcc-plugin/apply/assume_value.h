@@ -42,8 +42,13 @@ bool cs_value_check(const vec<cs_value_place> *places, cgraph_node *node, tree (
 /* Finds where this FILE:LINE:NAME has a value in the original, and adds to *places. How many there are. */
 int cs_value_find(const char *text, int index, vec<cs_value_place> *places);
 /* Instrumented original, the current function: notes in CS_SEEN_COUNTERS int64 of each such value what it is (struct
- * cs_value_seen of commlib/state/own_slice.h). counter(i, k): counter k of value i. */
-void cs_value_observe(const vec<cs_value_place> *places, cgraph_node *node, tree (*counter)(int i, int k));
+ * cs_value_seen of commlib/state/own_slice.h), and calls what the variable `tell` points to with where that is.
+ * counter(i, k): counter k of value i. True if anything was added. */
+bool cs_value_observe(const vec<cs_value_place> *places, cgraph_node *node, tree (*counter)(int i, int k), tree tell);
+/* The type of that variable: the recorder may change it at any time. */
+tree cs_value_tell_type();
+/* Appends that call; `noted` is the first of the value's int64. */
+void cs_seq_tell(gimple_seq *seq, tree noted, tree tell);
 /* Statement of the graph that a place is, -1 if it has none. */
 int cs_value_stmt(const struct cs_value_place *p);
 /* The first place where an assumed count is that of a message whose content is transmitted, NULL: none. It could be

@@ -6,6 +6,7 @@
 #include "base/grow.h"
 #include "base/recorded_value.h"
 #include "base/table.h"
+#include "base/value_series.h"
 #include "suite.h"
 
 #include <stdio.h>
@@ -242,6 +243,10 @@ START_TEST(recorded_values)
         {"a.c:1:n was 3 to -1, 1 in the mean, 6 times; by rank 3,1,-1 3,1,-1", "3+-2*iteration", true},
         {"a.c:1:n was 1 to 8, 4 in the mean, 5 times; by rank 1,8 4 2,5,2",
          "pick(rank,pick(iteration,1,8),4,pick(iteration,2,5))", true},
+        {"a.c:1:n was 0 to 2, 1 in the mean, 900 times; by rank (0,2)x150 1 1", "pick(rank,pick(iteration,0,2),1,1)",
+         true},
+        {"a.c:1:n was 0 to 9, 1 in the mean, 300 times; by rank 9,(0,2)x149,0",
+         "pick(pick((iteration>=1),2,0)+(iteration+pick((iteration>=1),0,1))%pick((iteration>=1),1,2),0,2,9)", true},
         {"a.c:1:n was 1 to 9, 5 in the mean, 900 times; by rank 1:5:9 2,8", "5", false},
         {"a.c:1:n was 1 to 9, 5 in the mean, 900 times; by rank 1:2:9 8,9", "pick(rank,2,pick(iteration,8,9))", false},
     };
@@ -258,6 +263,66 @@ START_TEST(recorded_values)
 }
 END_TEST
 
+/* Number i of a made-up program: `prefix` numbers that are no others, then `period` of them over and over, of which
+ * the last is the first, and one more of them after each `set`. */
+static int64_t sample(int64_t i, int prefix, int period, int set)
+{
+    i -= prefix;
+    return i < 0 ? 1000 + i * i : (i + i / set) % period % (period - 1) * 7;
+}
+
+/* What comes again is found, in few numbers, and its text and its expression give each number in its order. */
+START_TEST(series)
+{
+    static const struct {
+        int n, prefix, period, set, room;
+    } cases[] = {{1, 0, 2, 9999, 20},       {100, 0, 3, 9999, 120},      {127, 90, 5, 9999, 200},
+                 {300, 0, 2, 9999, 20},     {5000, 0, 33, 9999, 50},     {5000, 20, 33, 9999, 80},
+                 {20000, 7, 33, 1653, 750}, {100000, 0, 200, 9999, 2700}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct cs_series s = {0}, again;
+        char *text[2] = {NULL}, err[200];
+        const char *at;
+        size_t size;
+        struct cs_expr e;
+        for (int i = 0; i < cases[c].n; i++)
+            cs_series_add(&s, sample(i, cases[c].prefix, cases[c].period, cases[c].set));
+        ck_assert(!s.unknown && s.times == cases[c].n);
+        ck_assert_msg(cs_series_room(&s) <= cases[c].room, "case %zu: room %lld", c, (long long)cs_series_room(&s));
+        for (int i = 0; i < 2; i++) {
+            FILE *f = open_memstream(&text[i], &size);
+            ck_assert(f);
+            i ? cs_series_expression(f, &again) : cs_series_print(f, &s);
+            ck_assert(fclose(f) == 0);
+            at = text[0];
+            ck_assert(i || (cs_series_read(&again, &at) && !*at));
+        }
+        ck_assert(again.times == s.times && cs_series_mean(&again) == cs_series_mean(&s));
+        ck_assert_msg(cs_expr_parse(text[1], &e, err, sizeof err) == 0, "%s: %s", text[1], err);
+        for (int64_t i = 0; i < cases[c].n; i++) {
+            struct cs_expr_values v = {.iteration = i};
+            ck_assert_msg(cs_expr_value(&e, &v) == sample(i, cases[c].prefix, cases[c].period, cases[c].set),
+                          "case %zu, %lld: %s", c, (long long)i, text[1]);
+        }
+        free(text[0]);
+        free(text[1]);
+        cs_series_free(&s);
+        cs_series_free(&again);
+    }
+}
+END_TEST
+
+/* Numbers among which nothing comes again are not kept without end. */
+START_TEST(series_without_end)
+{
+    struct cs_series s = {0};
+    uint64_t x = 1;
+    for (int i = 0; i < 100000; i++)
+        cs_series_add(&s, (int64_t)((x = x * 6364136223846793005 + 1) >> 40));
+    ck_assert(s.unknown && s.times == 100000 && !s.value && !s.run);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("base");
@@ -270,6 +335,8 @@ int main(void)
     tcase_add_test(c, expressions);
     tcase_add_test(c, long_expressions);
     tcase_add_test(c, recorded_values);
+    tcase_add_test(c, series);
+    tcase_add_test(c, series_without_end);
     tcase_add_test(c, table_against_list);
     suite_add_tcase(s, c);
     return suite_main(s);

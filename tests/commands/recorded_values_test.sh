@@ -1,0 +1,278 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What a recorded run of an instrumented original tells of values, loops and conditions, what assumptions commslice advise and recorded:INFO
+# make of that, and that slices with these communicate as the run did.
+set -u
+. "$(dirname "$0")/../frame.sh"
+line_of() { grep -nF -- "$1" "$program" | head -n 1 | cut -d: -f1; }
+
+# Data that decides, which the programs below share.
+cat >work.h <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+
+static double x[1000];
+static int rank, size;
+
+static int work(int most)
+{
+    double sum = 0;
+    for (int i = 1; i < 1000; i++)
+        x[i] = (x[i] + x[i - 1]) / 2 + drand48() / 7;
+    for (int i = 0; i < 1000; i++)
+        sum += x[i];
+    return (int)(sum * 10) % most;
+}
+
+static void begin(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    srand48(rank + 3);
+}
+END
+# A recorded run of the original says what a value was: alike in the mean on all ranks; the same number on all; by the number of the rank; a list.
+cat >seen.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    int rank, size;
+    static double x[1000];
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (int i = 0; i < 1000; i++)
+        x[i] = drand48();
+    for (int turn = 0; turn < TURNS; turn++) {
+        int n = 0;
+        for (int i = 0; i < 1000; i++)
+            n += x[i] > 2;
+        n = n + LEFT;
+        MPI_Send(x, n, MPI_DOUBLE, (rank + 1) % size, 0, MPI_COMM_WORLD);
+        MPI_Recv(x, 1000, MPI_DOUBLE, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        for (int i = 0; i < 1000; i++)
+            x[i] = (x[i] + x[(i * 7) % 1000]) / 2;
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+said() {  # LEFT [TURNS]: the assumption about the count, from a recorded run; the slice with it communicates as the original
+    set -- "-DLEFT=$1" "-DTURNS=${2:-10}"
+    commslice-mpicc -O2 -g "$@" -fplugin-arg-commslice-mode=original -o seen.original seen.c 2>log || return 1
+    commslice-mpicc -O2 -g "$@" -o seen.slice seen.c 2>log || return 1
+    commslice record --engine emulate -n 4 -o seen.trace -- ./seen.original >log 2>&1 || return 1
+    rm -f seen.assume
+    commslice advise --trace seen.trace --output seen.assume seen.slice >log || return 1
+    flag=$(grep -v '^#' seen.assume | head -n 1)
+    commslice-mpicc -O2 -g "$@" "-fplugin-arg-commslice-assume=$flag" -o seen.assumed seen.c 2>log || return 1
+    commslice run -n 4 -o assumed.trace ./seen.assumed >log 2>&1 || return 1
+    echo "${flag#*=}$(commslice diff seen.trace assumed.trace >log 2>&1 || echo ' differs')"
+}
+equal "a value: the same everywhere" "12" "$(said 12)"
+equal "a value: by rank" "5+3*rank" "$(said '5 + 3 * rank')"
+equal "a value: a list" "pick(rank,0,1,4,9)" "$(said 'rank * rank')"
+equal "a value: a step each time" "100+1*iteration" "$(said '100 + turn')"
+equal "a value: over and over" "pick(iteration,3,5,4)" "$(said '3 + turn * 2 % 3')"
+equal "a value: in its order, by rank" "pick(rank,pick(iteration,0,0,1),pick(iteration,1,1,2),pick(iteration,2,2,3),pick(iteration,3,3,4))" \
+    "$(said 'rank + (turn % 3 == 2)')"
+equal "a value: as often as is noted" "pick(iteration,$(seq -s, 0 126))" "$(said 'turn % 127' 128)"
+equal "a value: over and over, often" "pick(iteration,$(seq -s, 0 6))" "$(said 'turn % 7' 2000)"
+equal "a value: often, and then others" "pick(iteration+pick((iteration>=500),0,1),5,6,9)" "$(said '5 + (turn + turn / 500) % 3 * (1 + (turn + turn / 500) % 3) / 2 * 4 / 3' 900)"
+equal "a value: never again, nearly the same" "903 differs" "$(said '900 + turn * turn % 1009 % 7' 900)"
+# How often loops ran, on each rank and each time: one that asks first, and one that ends in its last iteration.
+cat >loops.c <<'END'
+#include "work.h"
+
+int main(int argc, char **argv)
+{
+    begin(argc, argv);
+    for (int turn = 0; turn < 7; turn++) {
+        int k = 0, parts = work(4);
+        for (int i = 0; i < parts; i++)
+            MPI_Sendrecv(x, 10 + i, MPI_DOUBLE, rank, 0, x + 500, 400, MPI_DOUBLE, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        do
+            MPI_Sendrecv(x, 20 + k++, MPI_DOUBLE, rank, 1, x + 500, 400, MPI_DOUBLE, rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        while (work(3) > 0);
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+program=loops.c
+loops=$(line_of 'i < parts') again=$(line_of 'work(3) > 0')
+loops() {
+    commslice-mpicc -O2 -g -fplugin-arg-commslice-mode=original -o loops.original loops.c &&
+        commslice-mpicc -O2 -g -o loops.slice loops.c &&
+        commslice record --engine emulate -n 4 -o loops.trace -- ./loops.original &&
+        commslice info loops.trace
+}
+expect "a loop that asks first, in the trace" 0 "loops.c:$loops=N was 0 to 3, .* 28 times; by rank [0-9],[0-9],[0-9],[0-9],[0-9],[0-9],[0-9] " loops
+expect "a loop that asks last, in the trace" 0 "loops.c:$again=N was 1 to [0-9]*, .* 28 times; by rank [0-9]" loops
+advised_loops() {  # both, assumed: the trace is the same
+    commslice-mpicc -O2 -g $(commslice info loops.trace | sed -n "s/^ *\(loops.c:\($loops\|$again\)\)=N was.*/-fplugin-arg-commslice-assume=\1=recorded:loops.info/p") \
+        -o loops.assumed loops.c && commslice run -n 4 -o loops.assumed.trace ./loops.assumed &&
+        commslice diff loops.trace loops.assumed.trace
+}
+commslice info loops.trace >loops.info
+expect "as often as they did" 0 '^same: ' advised_loops
+expect "such a trace is an approximation" 0 'approximation' commslice info loops.assumed.trace
+expect "they are suggested" 0 "loops.c:$loops=pick(rank,pick(iteration,[0-9]" commslice advise --all --trace loops.trace loops.slice
+# A function of two calls, which the compiler copies into both: what it sent in its order is the order of both together.
+cat >both.c <<'END'
+#include "work.h"
+
+static inline __attribute__((always_inline)) void send(int n)
+{
+    MPI_Sendrecv(x, n, MPI_DOUBLE, rank, 0, x + 500, 400, MPI_DOUBLE, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+int main(int argc, char **argv)
+{
+    begin(argc, argv);
+    for (int turn = 0; turn < 9; turn++) {
+        send(10 + work(9));
+        send(100 + work(9));
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+both() {
+    commslice-mpicc -O2 -g -fplugin-arg-commslice-mode=original -o both.original both.c &&
+        commslice record --engine emulate -n 3 -o both.trace -- ./both.original && commslice info both.trace >both.info &&
+        commslice-mpicc -O2 -g "-fplugin-arg-commslice-assume=both.c:$(program=both.c && line_of 'MPI_Sendrecv'):sendcount=recorded:both.info" -o both.assumed both.c &&
+        commslice run -n 3 -o both.assumed.trace ./both.assumed && commslice diff both.trace both.assumed.trace
+}
+expect "copies of a call, in the order of the source" 0 '^same: ' both
+# What conditions did each time: one alone, and one of two comparisons.
+cat >turns.c <<'END'
+#include "work.h"
+
+int main(int argc, char **argv)
+{
+    begin(argc, argv);
+    for (int turn = 0; turn < 9; turn++) {
+        if (work(2))
+            MPI_Sendrecv(x, 10, MPI_DOUBLE, rank, 0, x + 500, 400, MPI_DOUBLE, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        if (turn > 3 && work(3) > 0)
+            MPI_Sendrecv(x, 20, MPI_DOUBLE, rank, 1, x + 500, 400, MPI_DOUBLE, rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+turns() {
+    commslice-mpicc -O2 -g -fplugin-arg-commslice-mode=original -o turns.original turns.c &&
+        commslice-mpicc -O2 -g -o turns.slice turns.c &&
+        commslice record --engine emulate -n 4 -o turns.trace -- ./turns.original && commslice info turns.trace
+}
+program=turns.c
+expect "a condition, in the trace" 0 "turns.c:$(line_of 'if (work')=when(N) was 0 to 1, 1 in the mean, 36 times; by rank [01],[01]," turns
+expect "a comparison, in the trace" 0 "turns.c:$(line_of 'if (turn').2=when(N) was 0 to 1, 1 in the mean, 20 times; by rank [01]" turns
+advised_turns() {
+    commslice advise --trace turns.trace --output turns.assume turns.slice && cat turns.assume &&
+        commslice-mpicc -O2 -g -fplugin-arg-commslice-assume=turns.assume -o turns.assumed turns.c &&
+        commslice run -n 4 -o turns.assumed.trace ./turns.assumed && commslice diff turns.trace turns.assumed.trace
+}
+expect "conditions as they were" 0 '^same: ' advised_turns
+case_ "both of them, and no other" eval '[ "$(grep -c "=when(pick(rank" turns.assume)" = 2 ]'
+# Loops and conditions that are come to more often than is kept as it is: what they did comes again.
+cat >often.c <<'END'
+#include "work.h"
+
+static void send(int n)
+{
+    MPI_Sendrecv(x, n, MPI_DOUBLE, rank, 0, x + 500, 400, MPI_DOUBLE, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+int main(int argc, char **argv)
+{
+    int parts[3], sends[5];
+    begin(argc, argv);
+    for (int i = 0; i < 3; i++)
+        parts[i] = i + (work(1000) > 0);
+    for (int i = 0; i < 5; i++)
+        sends[i] = (i * i + rank) % 3 - (work(1000) == 0);
+    for (int turn = 0; turn < 400; turn++) {
+        for (int i = 0; i < parts[turn % 3]; i++)
+            send(10 + i);
+        if (sends[turn % 5])
+            send(20);
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+often() {
+    commslice-mpicc -O2 -g -fplugin-arg-commslice-mode=original -o often.original often.c &&
+        commslice record --engine emulate -n 3 -o often.trace -- ./often.original && commslice info often.trace | tee often.info
+}
+program=often.c
+loop=often.c:$(line_of 'i < parts') condition=often.c:$(line_of 'if (sends')
+expect "a loop that is entered often" 0 "$loop=N was 1 to 3, 2 in the mean, 1200 times; by rank (1,2,3)x133,1 (1,2,3)x133,1 (1,2,3)x133,1" often
+expect "a condition that is asked often" 0 "$condition=when(N) was 0 to 1, 1 in the mean, 1200 times; by rank (0,1,1,0,1)x80 1 (1,0,0,1,0)x80" cat often.info
+as_often() {
+    commslice-mpicc -O2 -g -fplugin-arg-commslice-assume="$loop=recorded:often.info" -fplugin-arg-commslice-assume="$condition=recorded:often.info" \
+        -o often.assumed often.c && commslice run -n 3 -o often.assumed.trace ./often.assumed && commslice diff often.trace often.assumed.trace
+}
+expect "both as they were" 0 '^same: ' as_often
+no_work() { commslice info often.assumed | grep ' of .* work at' && return 1; return 0; }
+case_ "and nothing is kept that made them" no_work
+# Nothing stands for a place in a table that is another one each time; for how much is sent, something does.
+cat >place.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    int rank, size;
+    static double x[1000];
+    static int table[100];
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (int i = 0; i < 1000; i++)
+        x[i] = drand48();
+    for (int i = 0; i < 100; i++)
+        table[i] = i * 7 % 100;
+    for (int turn = 0; turn < TURNS; turn++) {
+        double sum = 0;
+        for (int i = 0; i < 1000; i++)
+            sum += x[i] * x[i];
+        int place = (int)(sum * 1000) % 100;
+        for (int i = 0; i < 1000; i++)
+            x[i] = (x[i] + x[(i * 7) % 1000]) / 2 + drand48() / 7;
+        MPI_Send(x, table[place], MPI_DOUBLE, (rank + 1) % size, 0, MPI_COMM_WORLD);
+        MPI_Recv(x, 1000, MPI_DOUBLE, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+of_places() {  # TURNS: what is suggested of a run with so many
+    commslice-mpicc -O2 -g "-DTURNS=$1" -fplugin-arg-commslice-mode=original -o place.original place.c 2>log || return 1
+    commslice-mpicc -O2 -g "-DTURNS=$1" -o place.slice place.c 2>log || return 1
+    commslice record --engine emulate -n 4 -o place.trace -- ./place.original >log 2>&1 || return 1
+    commslice advise --all --trace place.trace place.slice
+}
+expect "a place in a table, in its order" 0 ':place=pick(iteration,[0-9]*,' of_places 10
+expect "how much is sent, in the mean" 0 ':count=[0-9]' of_places 1000
+no_place() { ! of_places 1000 | grep -F ':place='; }
+case_ "no mean of a place in a table" no_place
+# recorded:INFO is the same; what the trace does not tell, or no file, is an error.
+said 'rank * rank' >/dev/null
+commslice info seen.trace >seen.info
+recorded() {  # VALUE
+    commslice-mpicc -O2 -g '-DLEFT=rank * rank' -DTURNS=10 "-fplugin-arg-commslice-assume=src/seen.c:$1" -o seen.recorded seen.c
+}
+at=$(grep -nF MPI_Send seen.c | cut -d: -f1)
+expect "recorded values" 0 'assuming src/seen.c:18:count=pick(rank,0,1,4,9) (1 place)' recorded "$at:count=recorded:seen.info"
+expect "no recorded value" 1 'does not say what src/seen.c:18:tag was' recorded "$at:tag=recorded:seen.info"
+expect "no such recording" 1 'cannot read nonesuch' recorded "$at:count=recorded:nonesuch"
+expect "no recording" 1 'give .recorded:FILE.' recorded "$at:count=recorded"
+
+finish
