@@ -101,8 +101,9 @@ static const struct {
 } lines[] = {
     {"mode", 2, CS_SLICE_MODE}, {"total", 3, CS_SLICE_TOTAL},   {"func", 6, CS_SLICE_FUNC},
     {"site", 7, CS_SLICE_SITE}, {"opaque", 4, CS_SLICE_OPAQUE}, {"assume", 2, CS_SLICE_ASSUME},
-    {"warn", 2, CS_SLICE_WARN}, {"stmt", 9, CS_SLICE_STMT},     {"mark", 4, CS_SLICE_MARK},
+    {"warn", 2, CS_SLICE_WARN}, {"stmt", 9, CS_SLICE_STMT},     {"step", 6, CS_SLICE_STEP},
     {"hold", 3, CS_SLICE_HOLD}, {"watch", 2, CS_SLICE_WATCH},   {"counter", 6, CS_SLICE_COUNTER},
+    {"by", 5, CS_SLICE_BY},     {"at", 4, CS_SLICE_AT},
 };
 
 /* The index in lines[] that the line's first word has; -1: a line of a later version. */
@@ -145,7 +146,15 @@ static bool make_record(struct cs_slice_record *r, char *const *f, int n)
     case CS_SLICE_ASSUME: r->assume = (struct cs_slice_assume){f[1], n > 2 ? small(f[2], &ok) : -1}; break;
     case CS_SLICE_WARN: r->warn = f[1]; break;
     case CS_SLICE_WATCH: r->watch = f[1]; break;
-    case CS_SLICE_MARK: r->mark = (struct cs_slice_why){small(f[1], &ok), reason_kind(f[2]), small(f[3], &ok)}; break;
+    case CS_SLICE_STEP:
+        r->step = (struct cs_slice_step){
+            small(f[1], &ok), small(f[2], &ok), count(f[3], &ok) != 0, reason_kind(f[4]), f[4], small(f[5], &ok)};
+        break;
+    case CS_SLICE_BY:
+        r->by = (struct cs_slice_by){small(f[1], &ok), small(f[2], &ok), f[3], small(f[4], &ok),
+                                     n > 5 && count(f[5], &ok) != 0};
+        break;
+    case CS_SLICE_AT: r->at = (struct cs_slice_at){small(f[1], &ok), f[2], small(f[3], &ok)}; break;
     case CS_SLICE_HOLD: r->hold = (struct cs_slice_hold){small(f[1], &ok), count(f[2], &ok)}; break;
     case CS_SLICE_STMT:
         r->stmt = (struct cs_slice_stmt){small(f[1], &ok),

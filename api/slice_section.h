@@ -26,11 +26,13 @@ enum cs_slice_kind {
     CS_SLICE_ASSUME = 32,
     CS_SLICE_WARN = 64,
     CS_SLICE_STMT = 128,
-    CS_SLICE_MARK = 256,
+    CS_SLICE_STEP = 256,
     CS_SLICE_HOLD = 512,
     CS_SLICE_WATCH = 1024,
     CS_SLICE_COUNTER = 2048,
-    CS_SLICE_ALL = 4095
+    CS_SLICE_BY = 4096,
+    CS_SLICE_AT = 8192,
+    CS_SLICE_ALL = 16383
 };
 
 /* Why a statement is kept, seen from its parent. */
@@ -96,15 +98,33 @@ struct cs_slice_stmt {
     bool kept;
     enum cs_reason_kind kind;
     const char *kind_name; /* its word */
-    int parent;            /* id of the statement that needed this one, -1: none */
+    int parent;            /* id of the statement, or step, that needed this one, -1: none */
     const char *text;
 };
 
-/* Why the message of a call is transmitted: as in cs_slice_stmt. */
-struct cs_slice_why {
-    int stmt;
-    enum cs_reason_kind kind;
+/* Line "step": a step of chains that is no statement's own: why the message of a call is transmitted, or why a
+ * statement is needed on a way that its own chain does not go. Its id is none of a statement's. */
+struct cs_slice_step {
+    int id, stmt;
+    bool message;
+    enum cs_reason_kind kind; /* as in cs_slice_stmt */
+    const char *kind_name;
     int parent;
+};
+
+/* Line "by": by what the statement or step is needed by its parent. */
+struct cs_slice_by {
+    int id, call;       /* call: statement that passes it, between function and caller, -1 */
+    const char *object; /* which memory, for people; "": none, or nobody knows */
+    int among;          /* of how many pieces of memory this may be one */
+    bool may;           /* what is written need not be what is read: elements of arrays are not told apart */
+};
+
+/* Line "at": the line of the user's that a statement of an inlined function of a library belongs to. */
+struct cs_slice_at {
+    int id;
+    const char *file;
+    int line;
 };
 
 /* A branch or call without which so many statements would go. */
@@ -135,7 +155,9 @@ struct cs_slice_record {
         const char *warn;
         const char *watch; /* FILE:LINE */
         struct cs_slice_stmt stmt;
-        struct cs_slice_why mark;
+        struct cs_slice_step step;
+        struct cs_slice_by by;
+        struct cs_slice_at at;
         struct cs_slice_hold hold;
         struct cs_slice_counter counter;
     };

@@ -33,4 +33,6 @@ cli_commslice_SOURCES += \
 	cli/show/traffic.c \
 	cli/show/traffic.h \
 	cli/show/whole_text.c \
-	cli/show/whole_text.h
+	cli/show/whole_text.h \
+	cli/show/why_chain.c \
+	cli/show/why_chain.h

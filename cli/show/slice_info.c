@@ -33,7 +33,7 @@ struct cs_slice_strings {
 struct filler {
     struct cs_slice_info *s;
     const char *file; /* the last record's, as most records are of the same file as the one before */
-    size_t func, site, opaque, assume, warn, stmt, mark, hold, counter;
+    size_t func, site, opaque, assume, warn, stmt, step, by, at, hold, counter;
     bool failed;
 };
 
@@ -133,12 +133,33 @@ static bool take_stmt(struct filler *f, struct cs_slice_stmt r)
     return true;
 }
 
-static bool take_mark(struct filler *f, struct cs_slice_why r)
+static bool take_step(struct filler *f, struct cs_slice_step r)
 {
     struct cs_slice_info *s = f->s;
-    if (!CS_MAKE_ROOM(s->mark, s->nmarks, f->mark))
+    r.kind_name = keep(f, r.kind_name);
+    if (!CS_MAKE_ROOM(s->step, s->nsteps, f->step))
         return false;
-    s->mark[s->nmarks++] = r;
+    s->step[s->nsteps++] = r;
+    return true;
+}
+
+static bool take_by(struct filler *f, struct cs_slice_by r)
+{
+    struct cs_slice_info *s = f->s;
+    r.object = keep(f, r.object);
+    if (!CS_MAKE_ROOM(s->by, s->nbys, f->by))
+        return false;
+    s->by[s->nbys++] = r;
+    return true;
+}
+
+static bool take_at(struct filler *f, struct cs_slice_at r)
+{
+    struct cs_slice_info *s = f->s;
+    r.file = keep_file(f, r.file);
+    if (!CS_MAKE_ROOM(s->at, s->nats, f->at))
+        return false;
+    s->at[s->nats++] = r;
     return true;
 }
 
@@ -175,7 +196,9 @@ static bool take(void *to, const struct cs_slice_record *r)
     case CS_SLICE_ASSUME: ok = take_assume(f, r->assume); break;
     case CS_SLICE_WARN: ok = take_warn(f, r->warn); break;
     case CS_SLICE_STMT: ok = take_stmt(f, r->stmt); break;
-    case CS_SLICE_MARK: ok = take_mark(f, r->mark); break;
+    case CS_SLICE_STEP: ok = take_step(f, r->step); break;
+    case CS_SLICE_BY: ok = take_by(f, r->by); break;
+    case CS_SLICE_AT: ok = take_at(f, r->at); break;
     case CS_SLICE_HOLD: ok = take_hold(f, r->hold); break;
     case CS_SLICE_COUNTER: ok = take_counter(f, r->counter); break;
     case CS_SLICE_WATCH: break; /* for the recorder */
@@ -215,15 +238,10 @@ bool cs_is_elf(const char *path)
     return is;
 }
 
+/* Records that begin with their id. */
 static int by_id(const void *a, const void *b)
 {
-    int x = ((const struct cs_slice_stmt *)a)->id, y = ((const struct cs_slice_stmt *)b)->id;
-    return (x > y) - (x < y);
-}
-
-static int by_stmt(const void *a, const void *b)
-{
-    int x = ((const struct cs_slice_why *)a)->stmt, y = ((const struct cs_slice_why *)b)->stmt;
+    int x = *(const int *)a, y = *(const int *)b;
     return (x > y) - (x < y);
 }
 
@@ -233,10 +251,14 @@ int cs_slice_read(const char *path, struct cs_slice_info *s, char *errbuf, size_
     int rc = read_file(path, s, errbuf, errlen);
     if (rc != 1)
         cs_slice_free(s);
-    else if (s->nstmts)
+    if (s->nstmts)
         qsort(s->stmt, s->nstmts, sizeof *s->stmt, by_id);
-    if (rc == 1 && s->nmarks)
-        qsort(s->mark, s->nmarks, sizeof *s->mark, by_stmt);
+    if (s->nsteps)
+        qsort(s->step, s->nsteps, sizeof *s->step, by_id);
+    if (s->nbys)
+        qsort(s->by, s->nbys, sizeof *s->by, by_id);
+    if (s->nats)
+        qsort(s->at, s->nats, sizeof *s->at, by_id);
     return rc;
 }
 
@@ -268,7 +290,9 @@ void cs_slice_free(struct cs_slice_info *s)
     free(s->assume);
     free(s->warn);
     free(s->stmt);
-    free(s->mark);
+    free(s->step);
+    free(s->by);
+    free(s->at);
     free(s->hold);
     free(s->counter);
     *s = (struct cs_slice_info){0};
@@ -276,14 +300,22 @@ void cs_slice_free(struct cs_slice_info *s)
 
 const struct cs_slice_stmt *cs_slice_stmt(const struct cs_slice_info *s, int id)
 {
-    struct cs_slice_stmt key = {.id = id};
-    return s->nstmts ? bsearch(&key, s->stmt, s->nstmts, sizeof key, by_id) : NULL;
+    return s->nstmts ? bsearch(&id, s->stmt, s->nstmts, sizeof *s->stmt, by_id) : NULL;
 }
 
-const struct cs_slice_why *cs_slice_mark(const struct cs_slice_info *s, int id)
+const struct cs_slice_step *cs_slice_step(const struct cs_slice_info *s, int id)
 {
-    struct cs_slice_why key = {.stmt = id};
-    return s->nmarks ? bsearch(&key, s->mark, s->nmarks, sizeof key, by_stmt) : NULL;
+    return s->nsteps ? bsearch(&id, s->step, s->nsteps, sizeof *s->step, by_id) : NULL;
+}
+
+const struct cs_slice_by *cs_slice_by(const struct cs_slice_info *s, int id)
+{
+    return s->nbys ? bsearch(&id, s->by, s->nbys, sizeof *s->by, by_id) : NULL;
+}
+
+const struct cs_slice_at *cs_slice_at(const struct cs_slice_info *s, int id)
+{
+    return s->nats ? bsearch(&id, s->at, s->nats, sizeof *s->at, by_id) : NULL;
 }
 
 char *cs_slice_assumptions(const struct cs_slice_info *s)

@@ -19,11 +19,13 @@ struct cs_slice_info {
     struct cs_slice_opaque *opaque;
     struct cs_slice_assume *assume;
     const char **warn;
-    struct cs_slice_why *mark;  /* sorted by statement */
+    struct cs_slice_step *step; /* these three are sorted by id */
+    struct cs_slice_by *by;
+    struct cs_slice_at *at;
     struct cs_slice_hold *hold; /* those that hold most first */
     struct cs_slice_stmt *stmt; /* sorted by id */
     struct cs_slice_counter *counter;
-    size_t nfuncs, nsites, nopaques, nassumes, nwarns, nstmts, nmarks, nholds, ncounters;
+    size_t nfuncs, nsites, nopaques, nassumes, nwarns, nstmts, nsteps, nbys, nats, nholds, ncounters;
 };
 
 /* Is the file an ELF file? */
@@ -34,8 +36,10 @@ int cs_slice_read(const char *path, struct cs_slice_info *s, char *errbuf, size_
 bool cs_slice_need(const char *path, struct cs_slice_info *s);
 void cs_slice_free(struct cs_slice_info *s);
 const struct cs_slice_stmt *cs_slice_stmt(const struct cs_slice_info *s, int id);
-/* Why the message of statement `id` is transmitted, or NULL. */
-const struct cs_slice_why *cs_slice_mark(const struct cs_slice_info *s, int id);
+/* The step, what a statement or step is needed by, the user's line of a statement; or NULL. */
+const struct cs_slice_step *cs_slice_step(const struct cs_slice_info *s, int id);
+const struct cs_slice_by *cs_slice_by(const struct cs_slice_info *s, int id);
+const struct cs_slice_at *cs_slice_at(const struct cs_slice_info *s, int id);
 /* The assumptions, one a line; free it. NULL if memory is short. */
 char *cs_slice_assumptions(const struct cs_slice_info *s);
 const char *cs_mark_name(int mark);

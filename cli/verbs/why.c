@@ -8,8 +8,9 @@
 #include "cli/frame/cli.h"
 #include "cli/frame/json.h"
 #include "cli/show/readable.h"
-#include "cli/show/slice_graph.h"
 #include "cli/show/slice_info.h"
+#include "cli/show/why_chain.h"
+#include "base/grow.h"
 #include "cli/frame/text.h"
 
 #define SHOWN 4   /* chains of one line, unless --all */
@@ -36,140 +37,78 @@ static bool same_file(const char *name, const char *asked)
 
 /* ---- chains ---- */
 
-/* One step of a chain: a statement, or that the message of a call is transmitted. */
-struct step {
-    const struct cs_slice_stmt *st;
-    enum cs_reason_kind kind;
-    const char *kind_name;
-    int parent;
-    bool message;
-};
-
-static struct step step_of(const struct cs_slice_stmt *st)
+/* Does the chain end here in earnest? */
+static bool is_end(const struct cs_why_step *at)
 {
-    return st ? (struct step){st, st->kind, st->kind_name, st->parent, false} : (struct step){0};
-}
-
-static const char *explanation(const struct step *at)
-{
-    switch (at->kind) {
-    case CS_WHY_ROOT: return "a communication variable";
-    case CS_WHY_DATA: return "its value is used by";
-    case CS_WHY_MEMORY: return at->message ? "what it brings is read by" : "it writes memory that is read by";
-    case CS_WHY_CONTROL: return "it decides whether this runs:";
-    case CS_WHY_CALL: return "it calls the function of";
-    case CS_WHY_EFFECT: return "it calls a function that writes memory read by";
-    case CS_WHY_RETURN: return "its value is returned to";
-    case CS_WHY_PARAM: return "it passes an argument that is used by";
-    case CS_WHY_MESSAGE: return "its message is received by";
-    case CS_WHY_CONTENT: return "its value is sent by";
-    case CS_WHY_COUNT: return "it counts iterations, and costs next to nothing";
-    case CS_WHY_FREE: return "it gives back memory that the slice takes again and again";
-    case CS_WHY_BUDGET: return "all is kept, as pointers could not be followed within the budget of the link";
-    case CS_WHY_EXIT: return "it decides whether the program gets to";
-    case CS_WHY_OPAQUE: return "it is used by code that is not seen:";
-    default: return "it is needed by";
-    }
-}
-
-static const char *function_of(const struct cs_slice_info *s, const struct cs_slice_stmt *st)
-{
-    return st->func >= 0 && (size_t)st->func < s->nfuncs ? s->func[st->func].name : NULL;
-}
-
-/* The next step of the chain; st is NULL at its end. What is sent goes on with why the message is transmitted. */
-static struct step next(const struct cs_slice_info *s, const struct step *at)
-{
-    const struct cs_slice_stmt *to = at->kind == CS_WHY_ROOT || at->parent < 0 ? NULL : cs_slice_stmt(s, at->parent);
-    const struct cs_slice_why *mark = NULL;
-    if (to && (at->kind == CS_WHY_CONTENT || at->kind == CS_WHY_MESSAGE))
-        mark = cs_slice_mark(s, to->id);
-    struct step step = step_of(to);
-    if (mark) {
-        step.message = true;
-        step.kind = mark->kind;
-        step.kind_name = "message";
-        step.parent = mark->parent;
-    }
-    return step;
-}
-
-/* The source line of the statement, or the statement where there is none or the user wants it so. */
-static void put_text(const struct question *q, const struct cs_slice_stmt *st)
-{
-    const char *source = q->statements ? NULL : cs_source_line(q->lines, st->file, st->line);
-    cs_print_plain(stdout, ": %s", source && *source ? source : st->text);
-}
-
-/* Steps on one source line that need each other for their values are one, unless statements are asked for; so are what
- * a call sends and the call. */
-static bool same_place(const struct question *q, const struct step *a, const struct step *b)
-{
-    bool value = a->kind == CS_WHY_DATA && !b->message, sent = a->kind == CS_WHY_CONTENT && b->message;
-    return !q->statements && b->st && (value || sent) && a->st->line == b->st->line && a->st->line > 0 &&
-           !strcmp(a->st->file, b->st->file) && a->st->func == b->st->func &&
-           cs_source_line(q->lines, a->st->file, a->st->line);
-}
-
-/* The last of the steps that are shown as one. */
-static struct step last_of_place(const struct cs_slice_info *s, const struct question *q, struct step at)
-{
-    for (size_t steps = 0; at.st && steps <= 2 * s->nstmts; steps++) {
-        struct step to = next(s, &at);
-        if (!same_place(q, &at, &to))
-            return at;
-        at = to;
-    }
-    return at;
+    return at->kind == CS_WHY_ROOT || at->kind == CS_WHY_FREE || at->kind == CS_WHY_COUNT ||
+           at->kind == CS_WHY_BUDGET || at->kind == CS_WHY_EXIT || at->kind == CS_WHY_OPAQUE;
 }
 
 /* Do two chains look the same, where source lines are shown? */
 static bool same_chain(const struct cs_slice_info *s, const struct question *q, const struct cs_slice_stmt *x,
                        const struct cs_slice_stmt *y)
 {
-    struct step a = step_of(x), b = step_of(y);
-    for (size_t steps = 0; a.st && b.st && steps <= 2 * s->nstmts; steps++) {
-        a = last_of_place(s, q, a);
-        b = last_of_place(s, q, b);
-        if (a.st == b.st && a.message == b.message)
+    struct cs_why_step a = cs_why_first(s, x), b = cs_why_first(s, y);
+    for (size_t steps = 0; a.st && b.st && steps <= cs_why_most(s); steps++) {
+        a = cs_why_group(s, q->lines, a, q->statements).last;
+        b = cs_why_group(s, q->lines, b, q->statements).last;
+        if (a.id == b.id)
             return true;
-        if (a.st->line != b.st->line || a.kind != b.kind || strcmp(a.st->file, b.st->file) != 0 ||
-            !cs_source_line(q->lines, a.st->file, a.st->line))
+        if (a.line != b.line || a.kind != b.kind || strcmp(a.file, b.file) != 0 ||
+            !cs_source_line(q->lines, a.file, a.line))
             return false;
-        a = next(s, &a);
-        b = next(s, &b);
+        a = cs_why_next(s, &a);
+        b = cs_why_next(s, &b);
     }
     return !a.st && !b.st;
 }
 
-static void put_step(const struct cs_slice_info *s, const struct question *q, const struct step *at, bool first)
+static void put_step(const struct cs_slice_info *s, const struct question *q, const struct cs_why_step *at, bool first)
 {
-    const char *func = function_of(s, at->st);
     fputs(first ? "" : "    ", stdout);
-    cs_put_plain(stdout, at->st->file);
-    printf(":%d%s", at->st->line, func ? " in " : "");
-    cs_put_name(stdout, func ? func : "");
-    put_text(q, at->st);
+    cs_why_put_step(s, q->lines, at, q->statements);
 }
 
-static void print_chain(const struct cs_slice_info *s, const struct question *q, const struct cs_slice_stmt *st)
+/* Steps that were printed, by their ids. */
+struct printed {
+    int *id;
+    size_t n, cap;
+};
+
+/* Notes the step. Was it there? */
+static bool was_printed(struct printed *p, int id)
 {
-    struct step at = step_of(st);
-    bool first = true;
+    for (size_t i = 0; i < p->n; i++)
+        if (p->id[i] == id)
+            return true;
+    if (CS_MAKE_ROOM(p->id, p->n, p->cap))
+        p->id[p->n++] = id;
+    return false;
+}
+
+/* A chain that comes to a step of one above it ends there. */
+static void print_chain(const struct cs_slice_info *s, const struct question *q, const struct cs_slice_stmt *st,
+                        struct printed *p)
+{
+    struct cs_why_step at = cs_why_first(s, st);
+    char clause[700];
     for (size_t steps = 0; at.st; steps++) {
-        at = last_of_place(s, q, at);
-        struct step to = next(s, &at);
-        if (steps > 2 * s->nstmts) {
+        struct cs_why_group group = cs_why_group(s, q->lines, at, q->statements);
+        at = group.last;
+        struct cs_why_step to = cs_why_next(s, &at);
+        if (steps > cs_why_most(s)) {
             puts("      (the reasons go in a circle: the slice's information is damaged)");
             return;
         }
-        put_step(s, q, &at, first);
-        if (to.st || at.kind == CS_WHY_ROOT || at.kind == CS_WHY_FREE || at.kind == CS_WHY_COUNT ||
-            at.kind == CS_WHY_BUDGET)
-            printf("      %s\n", explanation(&at));
+        put_step(s, q, &group.shown, steps == 0);
+        if (was_printed(p, at.id) && steps > 0 && to.st) {
+            puts("      and so on, as above");
+            return;
+        }
+        if (to.st || is_end(&at))
+            cs_print_plain(stdout, "      %s", cs_why_clause(s, &group, &to, clause, sizeof clause));
         else
             cs_print_plain(stdout, "      (%s; no further reason is recorded)", at.kind_name);
-        first = false;
         at = to;
     }
 }
@@ -177,17 +116,24 @@ static void print_chain(const struct cs_slice_info *s, const struct question *q,
 static void json_chain(struct cs_json *j, const struct cs_slice_info *s, const struct question *q,
                        const struct cs_slice_stmt *st)
 {
-    struct step at = step_of(st);
+    struct cs_why_step at = cs_why_first(s, st);
+    char clause[700];
     cs_json_open(j, NULL, '[');
-    for (size_t steps = 0; at.st && steps <= 2 * s->nstmts; steps++, at = next(s, &at)) {
+    for (size_t steps = 0; at.st && steps <= cs_why_most(s); steps++) {
+        struct cs_why_step to = cs_why_next(s, &at);
+        struct cs_why_group group = {.shown = at, .last = at, .before = at};
         cs_json_open(j, NULL, '{');
-        cs_json_string(j, "file", at.st->file);
-        cs_json_int(j, "line", at.st->line);
-        cs_json_string(j, "func", function_of(s, at.st));
-        cs_json_string(j, "source", cs_source_line(q->lines, at.st->file, at.st->line));
+        cs_json_string(j, "file", at.file);
+        cs_json_int(j, "line", at.line);
+        cs_json_string(j, "func", cs_why_function(s, at.st));
+        cs_json_string(j, "source", cs_source_line(q->lines, at.file, at.line));
         cs_json_string(j, "statement", at.st->text);
-        cs_json_string(j, "reason", at.kind_name);
+        cs_json_string(j, "reason", at.message ? "message" : at.kind_name);
+        cs_json_string(j, "text", cs_why_clause(s, &group, &to, clause, sizeof clause));
+        cs_json_string(j, "memory", at.by && at.by->object[0] ? at.by->object : NULL);
+        cs_json_int(j, "among", at.by ? at.by->among : 1);
         cs_json_close(j, '}');
+        at = to;
     }
     cs_json_close(j, ']');
 }
@@ -257,11 +203,13 @@ static int print_answer(const struct cs_slice_info *s, const struct question *q,
         cs_print_plain(stdout, "%s:%ld was removed: no communication depends on it", q->file, q->line);
         return CS_EXIT_NOT_SO;
     }
+    struct printed p = {0};
     for (size_t i = 0; i < a->nkept && (q->all || i < SHOWN); i++) {
         if (i)
             putchar('\n');
-        print_chain(s, q, a->kept[i]);
+        print_chain(s, q, a->kept[i], &p);
     }
+    free(p.id);
     if (!q->all && a->nkept > SHOWN)
         printf("\n%zu more statements at this line were kept (--all)\n", a->nkept - SHOWN);
     if (a->nremoved)
@@ -306,7 +254,7 @@ static int print_holders(const struct cs_slice_info *s, const struct question *q
             puts("files: what the program writes to files may be what it reads");
             continue;
         }
-        struct step at = step_of(st);
+        struct cs_why_step at = cs_why_first(s, st);
         put_step(s, q, &at, true);
     }
     return CS_EXIT_OK;
@@ -326,7 +274,7 @@ static int json_holders(const struct cs_slice_info *s, const struct question *q)
         cs_json_string(&j, "kind", st ? "place" : "files");
         cs_json_string(&j, "file", st ? st->file : NULL);
         cs_json_int(&j, "line", st ? st->line : 0);
-        cs_json_string(&j, "func", st ? function_of(s, st) : NULL);
+        cs_json_string(&j, "func", st ? cs_why_function(s, st) : NULL);
         cs_json_string(&j, "source", st ? cs_source_line(q->lines, st->file, st->line) : NULL);
         cs_json_close(&j, '}');
     }
@@ -341,9 +289,9 @@ static int json_holders(const struct cs_slice_info *s, const struct question *q)
 /* The first branch or message of a statement's chain that is in another function, or the last step. */
 static const struct cs_slice_stmt *far_reason(const struct cs_slice_info *s, const struct cs_slice_stmt *st)
 {
-    struct step at = step_of(st);
-    for (size_t steps = 0; steps <= 2 * s->nstmts; steps++) {
-        struct step to = next(s, &at);
+    struct cs_why_step at = cs_why_first(s, st);
+    for (size_t steps = 0; steps <= cs_why_most(s); steps++) {
+        struct cs_why_step to = cs_why_next(s, &at);
         if (!to.st || (at.st->func != st->func && (at.kind == CS_WHY_CONTROL || at.message)))
             return at.st;
         at = to;
@@ -395,7 +343,7 @@ static int per_function(const char *path, const struct cs_slice_info *s, const s
         cs_put_name(stdout, f->name);
         puts(r ? ", most for" : "");
         if (r) {
-            struct step at = step_of(r);
+            struct cs_why_step at = cs_why_first(s, r);
             put_step(s, q, &at, false);
         }
     }
@@ -486,7 +434,7 @@ const struct cs_verb cs_verb_why = {
     .run = run,
     .usage =
         "usage: commslice why [--all] [--statements] [--sources DIR] [--json] SLICE [FILE[:LINE]]\n\n"
-        "FILE:LINE: prints for each kept statement of the line the shortest chain of reasons, one step after the\n"
+        "FILE:LINE: prints for each kept statement of the line the best chain of reasons, one step after the\n"
         "other, through messages too, down to an argument of a communication call. FILE: what is kept of each of its\n"
         "functions, and for what. Neither: the branches and messages that hold most of the slice up, and how many\n"
         "statements would go with each. FILE may be the end of a path. Exit code 1 if the slice kept nothing of the\n"

@@ -113,32 +113,76 @@ void add_opaques(std::string *out, const cs_graph *g, const cs_slice_result *res
     }
 }
 
-void add_stmt(std::string *out, const cs_program *p, int id, int fi, const char *text)
+/* Which memory the object is, for people; "": a temporary one, or none. */
+std::string memory(const cs_graph *g, int obj)
+{
+    if (obj < 0 || obj >= g->nobjs)
+        return "";
+    const cs_obj *o = &g->objs[obj];
+    const char *name = cs_obj_name(g, obj);
+    if (o->kind != CS_OBJ_HEAP)
+        return o->kind == CS_OBJ_LOCAL && strchr(name, '.') ? "a temporary variable" : field(name, SIZE_MAX);
+    if (o->stmt < 0 || o->stmt >= g->nstmts)
+        return "";
+    const cs_stmt *s = &g->stmts[o->stmt];
+    return "what is allocated at " + field(cs_graph_str(g, s->file), SIZE_MAX) + ':' + std::to_string(s->line);
+}
+
+/* By what the statement or step with this number is needed. */
+void add_by(std::string *out, const cs_graph *g, int id, const cs_link *l)
+{
+    std::string object = memory(g, l->obj);
+    if (l->call >= 0 || !object.empty() || l->among > 1 || l->may)
+        add(out, "by\t%d\t%d\t%s\t%d\t%d\n", id, l->call, object.c_str(), l->among, l->may);
+}
+
+void add_stmt(std::string *out, const cs_program *p, const cs_chains *chains, int id, int fi, const char *text)
 {
     const cs_graph *g = p->graph;
     const cs_stmt *s = &g->stmts[id];
+    const cs_link *l = &chains->why[id];
     add(out, "stmt\t%d\t%d\t%s\t%d\t%s\t%d\t%s\n", id, fi, place(g, s->file, s->line).c_str(), s->keep,
-        s->keep ? cs_reason_name(s->why) : "-", s->keep ? s->parent : -1, text);
+        s->keep ? cs_reason_name(l->why) : "-", s->keep ? l->parent : -1, text);
+    if (s->keep)
+        add_by(out, g, id, l);
 }
 
-void add_gimple(std::string *out, const cs_program *p, gimple *g, int fi)
+/* Of a statement of a header of the system, the line where the user calls what was put in line there, function in
+ * function; without a line, if it was not. */
+void add_users_line(std::string *out, const gimple *g)
+{
+    location_t at = gimple_location(g);
+    if (!in_system_header_at(at))
+        return;
+    for (tree b = gimple_block(g); b && TREE_CODE(b) == BLOCK && in_system_header_at(at); b = BLOCK_SUPERCONTEXT(b))
+        if (inlined_function_outer_scope_p(b) && LOCATION_LOCUS(BLOCK_SOURCE_LOCATION(b)) > BUILTINS_LOCATION)
+            at = BLOCK_SOURCE_LOCATION(b);
+    bool users = !in_system_header_at(at);
+    add(out, "at\t%u\t%s\t%d\n", gimple_uid(g) - 1, users ? field(lbasename(LOCATION_FILE(at)), SIZE_MAX).c_str() : "",
+        users ? LOCATION_LINE(at) : 0);
+}
+
+void add_gimple(std::string *out, const cs_program *p, const cs_chains *chains, gimple *g, int fi)
 {
     unsigned uid = gimple_uid(g);
     if (!uid)
         return;
-    add_stmt(out, p, uid - 1, fi, p->graph->stmts[uid - 1].keep ? text_of(g).c_str() : "");
+    bool keep = p->graph->stmts[uid - 1].keep;
+    add_stmt(out, p, chains, uid - 1, fi, keep ? text_of(g).c_str() : "");
+    if (keep)
+        add_users_line(out, g);
 }
 
-void add_stmts(std::string *out, const cs_program *p)
+void add_stmts(std::string *out, const cs_program *p, const cs_chains *chains)
 {
     for (unsigned i = 0; i < p->funcs.length(); i++) {
         push_cfun(DECL_STRUCT_FUNCTION(p->funcs[i].node->decl));
         for (unsigned b = 0; b < p->funcs[i].order.length(); b++) {
             basic_block bb = p->funcs[i].order[b];
             for (gphi_iterator k = gsi_start_phis(bb); !gsi_end_p(k); gsi_next(&k))
-                add_gimple(out, p, k.phi(), i);
+                add_gimple(out, p, chains, k.phi(), i);
             for (gimple_stmt_iterator k = gsi_start_bb(bb); !gsi_end_p(k); gsi_next(&k))
-                add_gimple(out, p, gsi_stmt(k), i);
+                add_gimple(out, p, chains, gsi_stmt(k), i);
         }
         pop_cfun();
     }
@@ -147,7 +191,7 @@ void add_stmts(std::string *out, const cs_program *p)
         if (p->graph->stmts[s].source < 0 && p->graph->stmts[s].keep) {
             int fi = func_index(p, p->graph->stmts[s].func);
             if (fi >= 0)
-                add_stmt(out, p, s, fi,
+                add_stmt(out, p, chains, s, fi,
                          p->graph->stmts[s].kind == CS_STMT_LOAD ? "(what the call reads)" : "(address)");
         }
 }
@@ -165,13 +209,16 @@ void add_counters(std::string *out, const cs_slice_result *res, const cs_graph *
     }
 }
 
-/* Why messages are transmitted, and what holds most up. */
+/* The steps of chains that are no statement's own, and what holds most up. */
 void add_chains(std::string *out, const cs_graph *g, const cs_chains *chains)
 {
     const int most_holders = 40;
-    for (int s = 0; s < g->nstmts; s++)
-        if (g->stmts[s].keep && chains->mark[s].why != CS_WHY_NONE)
-            add(out, "mark\t%d\t%s\t%d\n", s, cs_reason_name(chains->mark[s].why), chains->mark[s].parent);
+    for (int i = 0; i < chains->nsteps; i++) {
+        const cs_chain_step *s = &chains->steps[i];
+        add(out, "step\t%d\t%d\t%d\t%s\t%d\n", g->nstmts + i, s->stmt, s->message, cs_reason_name(s->link.why),
+            s->link.parent);
+        add_by(out, g, g->nstmts + i, &s->link);
+    }
     for (int i = 0; i < chains->nholders && i < most_holders; i++)
         add(out, "hold\t%d\t%d\n", chains->holders[i].stmt, chains->holders[i].held);
 }
@@ -236,7 +283,7 @@ void cs_info_emit(const struct cs_program *p, const struct cs_slice_result *res,
             field(m->text, SIZE_MAX).c_str());
     }
     add_counters(&out, res, g, is_slice);
-    add_stmts(&out, p);
+    add_stmts(&out, p, chains);
     add_chains(&out, g, chains);
     cs_emit_section(out, "commslice_info", ".commslice");
 }

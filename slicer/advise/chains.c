@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Shortest ways through the needs of a propagation, by breadth first search from the root; chains.h. A way passes
- * statements, marks of MPI calls, and in between values, parameters and places, which tell how one needs the other. */
+ * Chains of reasons, from the best ways through the needs of a propagation (ways.h); chains.h. A way passes statements,
+ * marks of MPI calls, and in between values, parameters and places, which tell how one needs the other. */
 #include "slicer/advise/chains.h"
 
 #include <stdlib.h>
@@ -8,88 +8,157 @@
 
 #include "slicer/advise/candidates.h"
 #include "slicer/advise/need_graph.h"
+#include "slicer/advise/ways.h"
 #include "slicer/graph/storage.h"
-
-/* Of each node, the one before it on a shortest way from the root; -1: the root, or not reached. The caller frees. */
-static int *shortest_ways(const struct cs_need_graph *ng)
-{
-    int *up = cs_calloc(ng->n + 1, sizeof *up);
-    struct cs_intlist queue = {0};
-    memset(up, -1, (ng->n + 1) * sizeof *up);
-    cs_intlist_add(&queue, 0);
-    for (int i = 0; i < queue.n; i++) {
-        int v = queue.a[i];
-        for (int k = ng->first[v]; k < ng->first[v + 1]; k++) {
-            int to = ng->to[k];
-            if (to == 0 || up[to] >= 0)
-                continue;
-            up[to] = v;
-            cs_intlist_add(&queue, to);
-        }
-    }
-    cs_intlist_free(&queue);
-    return up;
-}
 
 static bool is_mark(enum cs_need_kind kind)
 {
     return kind == CS_NEED_ENVELOPE || kind == CS_NEED_CONTENT;
 }
 
-static bool on_the_way(enum cs_need_kind kind)
+/* ---- from one statement to the next ---- */
+
+/* What the way from a statement, or its message, up to the next one passes. */
+struct passage {
+    int end;                            /* the state of the next one, 0: the root */
+    int nodes;                          /* in between */
+    const struct cs_need_other *behind; /* the one that the statement is needed by, NULL: none, or a value */
+    bool param, place, may;             /* it passes an argument; memory; memory in which elements are not told apart */
+    int call, calls, obj, among;        /* as in struct cs_link; calls: how many it goes by */
+};
+
+/* Takes what a node in between tells. */
+static void note_node(struct passage *p, const struct cs_need_other *o)
 {
-    return kind == CS_NEED_VALUE || kind == CS_NEED_OTHER;
+    p->param |= o->kind == CS_NEED_PARAM;
+    if (o->kind != CS_NEED_PLACE)
+        return;
+    p->obj = p->place ? p->obj : o->obj;
+    p->place = true;
+    p->may |= !o->exact;
 }
 
-/* Does the way from `last` up to `end` pass a node of this kind? */
-static bool has_other(const struct cs_needs *needs, const int *up, int last, int end, enum cs_need_other_kind kind)
+static struct passage pass(const struct cs_ways *w, int state)
 {
+    struct passage p = {.call = -1, .obj = -1, .among = 1};
     int what;
-    for (int v = last; v != end; v = up[v])
-        if (cs_need_kind(needs, v, &what) == CS_NEED_OTHER && cs_need_other_kind(needs, v) == kind)
-            return true;
-    return false;
+    for (int s = state; s > 0 && w->up[s] >= 0;) {
+        const struct cs_way_edge *e = &w->edges[w->up[s]];
+        p.call = e->call ? e->call - 1 : p.call;
+        p.calls += e->call > 0;
+        p.among = e->among > p.among ? e->among : p.among;
+        s = w->from[s];
+        enum cs_need_kind kind = cs_ways_kind(w, s / 2, &what);
+        p.end = s;
+        if (kind != CS_NEED_VALUE && kind != CS_NEED_OTHER)
+            break;
+        const struct cs_need_other *o = kind == CS_NEED_OTHER ? cs_need_other(w->needs, s / 2) : NULL;
+        if (p.nodes++ == 0)
+            p.behind = o;
+        if (o)
+            note_node(&p, o);
+    }
+    return p;
 }
 
-/* How the node `last`, which needs a statement and is none, says that it does; `first` is the first such node of the
- * way, behind the parent. */
-static enum cs_reason reason_between(const struct cs_needs *needs, const int *up, int last, int end)
+/* How the node in front of the statement says that it needs it. */
+static enum cs_reason reason_of(const struct passage *p)
 {
-    int what;
-    if (cs_need_kind(needs, last, &what) == CS_NEED_OTHER)
-        switch (cs_need_other_kind(needs, last)) {
-        case CS_NEED_RESULT: return CS_WHY_RETURN;
-        case CS_NEED_EFFECT: return has_other(needs, up, last, end, CS_NEED_PLACE) ? CS_WHY_EFFECT : CS_WHY_CALL;
-        default: return CS_WHY_MEMORY;
-        }
-    return has_other(needs, up, last, end, CS_NEED_PARAM) ? CS_WHY_PARAM : CS_WHY_DATA;
+    if (!p->behind)
+        return p->param ? CS_WHY_PARAM : CS_WHY_DATA;
+    if (p->behind->kind == CS_NEED_RESULT)
+        return CS_WHY_RETURN;
+    if (p->behind->kind == CS_NEED_EFFECT)
+        return p->place ? CS_WHY_EFFECT : CS_WHY_CALL;
+    return CS_WHY_MEMORY;
 }
 
-/* Why a node, of a statement or its mark, is needed: goes up to the next statement or mark. */
-static struct cs_link link_of(const struct cs_graph *g, const struct cs_needs *needs, const int *up, int node)
+/* The search for chains: links of statements and of messages, and steps that are no statement's own. */
+struct finder {
+    struct cs_chains *c;
+    const struct cs_graph *g;
+    const struct cs_ways *w;
+    int asteps;
+    struct cs_pairset seen; /* state, step */
+};
+
+static int step_of(struct finder *f, int state);
+
+/* Why a statement is needed by itself, or by another one in the same function. */
+static enum cs_reason plain_reason(const struct finder *f, int own, int what, bool statement)
 {
-    int own, what, v = up[node];
-    enum cs_need_kind kind = cs_need_kind(needs, node, &own), over = CS_NEED_ROOT;
-    const struct cs_stmt *s = &g->stmts[own];
-    if (v < 0)
-        return (struct cs_link){CS_WHY_NONE, -1};
-    while (v > 0 && on_the_way(over = cs_need_kind(needs, v, &what)))
-        v = up[v];
-    if (v <= 0)
-        return (struct cs_link){s->parent < 0 && s->why != CS_WHY_NONE ? s->why : CS_WHY_ROOT, -1};
-    over = cs_need_kind(needs, v, &what);
-    if (is_mark(over) && (is_mark(kind) || what == own))
-        return what == own ? link_of(g, needs, up, v) : (struct cs_link){CS_WHY_MESSAGE, what};
+    const struct cs_stmt *s = &f->g->stmts[own];
+    if (!statement)
+        return CS_WHY_EXIT;
+    return cs_block_branch(f->g, s->func, s->block) == own ? CS_WHY_CONTROL : s->parent == what ? s->why : CS_WHY_DATA;
+}
+
+/* Why what the state stands for, a statement or its message, is needed: goes up to the next statement or message. */
+static struct cs_link link_of(struct finder *f, int state)
+{
+    int own, what;
+    struct cs_link none = {CS_WHY_NONE, -1, -1, -1, 1, false};
+    enum cs_need_kind kind = cs_ways_kind(f->w, state / 2, &own);
+    const struct cs_stmt *s = &f->g->stmts[own];
+    if (state < 0 || f->w->up[state] < 0)
+        return none;
+    struct passage p = pass(f->w, state);
+    struct cs_link l = {CS_WHY_ROOT, -1, p.calls == 1 ? p.call : -1, p.obj, p.among, p.may};
+    if (p.end <= 0) {
+        l.why = s->parent < 0 && s->why != CS_WHY_NONE ? s->why : CS_WHY_ROOT;
+        return l;
+    }
+    enum cs_need_kind over = cs_ways_kind(f->w, p.end / 2, &what);
+    if (is_mark(over) && what == own)
+        return link_of(f, p.end);
+    l.parent = step_of(f, p.end);
     if (is_mark(over))
-        return (struct cs_link){up[node] == v ? CS_WHY_MESSAGE : CS_WHY_CONTENT, what};
-    if (up[node] == v && kind == CS_NEED_STMT)
-        return (struct cs_link){cs_block_branch(g, s->func, s->block) == own ? CS_WHY_CONTROL
-                                : s->parent == what                          ? s->why
-                                                                             : CS_WHY_DATA,
-                                what};
-    if (up[node] == v)
-        return (struct cs_link){CS_WHY_EXIT, what};
-    return (struct cs_link){reason_between(needs, up, up[node], v), what};
+        l.why = is_mark(kind) || !p.nodes ? CS_WHY_MESSAGE : CS_WHY_CONTENT;
+    else
+        l.why = p.nodes ? reason_of(&p) : plain_reason(f, own, what, kind == CS_NEED_STMT);
+    return l;
+}
+
+static bool same_state(const void *what, int step, int state)
+{
+    (void)step;
+    return *(const int *)what == state;
+}
+
+/* The number of the step that a state is: of a statement whose best way it is, or of its message, the statement's. */
+static int step_of(struct finder *f, int state)
+{
+    int what, node = state / 2;
+    enum cs_need_kind kind = cs_ways_kind(f->w, node, &what);
+    if (node < f->w->n && kind == CS_NEED_STMT && cs_ways_best(f->w, node) == state)
+        return what;
+    uint32_t h = cs_hash(0, state);
+    int known = cs_pairset_find(&f->seen, h, same_state, &state);
+    if (known >= 0)
+        return f->g->nstmts + known;
+    int n = f->c->nsteps;
+    CS_GROW(f->c->steps, f->c->nsteps, f->asteps);
+    f->c->steps[f->c->nsteps++] = (struct cs_chain_step){.stmt = what, .message = is_mark(kind)};
+    cs_pairset_add(&f->seen, h, n, state);
+    struct cs_link l = link_of(f, state);
+    f->c->steps[n].link = l;
+    return f->g->nstmts + n;
+}
+
+/* Sets the links of all statements and messages. */
+static void find_links(struct cs_chains *c, const struct cs_graph *g, const struct cs_needs *needs)
+{
+    struct cs_ways w;
+    struct finder f = {.c = c, .g = g, .w = &w};
+    cs_ways_find(&w, g, needs);
+    c->why = cs_calloc(g->nstmts + 1, sizeof *c->why);
+    for (int s = 0; s < needs->nstmts; s++) {
+        int best = cs_ways_best(&w, cs_need_stmt(needs, s));
+        if (best >= 0)
+            c->why[s] = link_of(&f, best);
+    }
+    cs_pairset_free(&f.seen);
+    cs_ways_free(&w);
 }
 
 /* ---- what holds most up ---- */
@@ -180,27 +249,20 @@ static void find_watched(struct cs_chains *c, const struct cs_need_graph *ng, st
 void cs_chains_find(struct cs_chains *c, struct cs_graph *g, const struct cs_needs *needs)
 {
     enum { LEAST_PART = 100 }; /* who holds less than a hundredth of the slice is none */
-    struct cs_need_graph single, joined;
+    struct cs_need_graph joined;
     int kept = 0;
     memset(c, 0, sizeof *c);
-    c->mark = cs_calloc(g->nstmts + 1, sizeof *c->mark);
-    cs_need_graph_build(&single, g, needs, false);
-    int *up = shortest_ways(&single);
-    struct cs_link *why = cs_calloc(g->nstmts + 1, sizeof *why);
+    find_links(c, g, needs);
     for (int s = 0; s < needs->nstmts; s++) {
+        struct cs_link *l = &c->why[s];
         kept += g->stmts[s].keep && g->stmts[s].source >= 0;
-        why[s] = link_of(g, needs, up, cs_need_stmt(needs, s));
-        for (int mark = g->stmts[s].mark; mark >= CS_MARK_ENVELOPE && !c->mark[s].why; mark--)
-            c->mark[s] = link_of(g, needs, up, cs_need_mark(needs, s, mark));
-    }
-    for (int s = 0; s < needs->nstmts; s++)
-        if (g->stmts[s].keep && why[s].why != CS_WHY_NONE) {
-            g->stmts[s].why = why[s].why;
-            g->stmts[s].parent = why[s].parent;
+        if (!g->stmts[s].keep || l->why == CS_WHY_NONE) {
+            *l = (struct cs_link){g->stmts[s].why, g->stmts[s].parent, -1, -1, 1, false};
+            continue;
         }
-    free(why);
-    free(up);
-    cs_need_graph_free(&single);
+        g->stmts[s].why = l->why;
+        g->stmts[s].parent = l->parent < g->nstmts ? l->parent : c->steps[l->parent - g->nstmts].stmt;
+    }
     cs_need_graph_build(&joined, g, needs, true);
     find_holders(c, &joined, kept / LEAST_PART + 2);
     find_watched(c, &joined, g, kept / LEAST_PART + 2);
@@ -209,7 +271,8 @@ void cs_chains_find(struct cs_chains *c, struct cs_graph *g, const struct cs_nee
 
 void cs_chains_free(struct cs_chains *c)
 {
-    free(c->mark);
+    free(c->why);
+    free(c->steps);
     free(c->holders);
     free(c->watched);
     for (int i = 0; i < c->nvalues; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Why a statement is kept: the shortest way from it to what every slice keeps, and the places that hold most up. */
+ * Why a statement is kept: the best way from it to what every slice keeps, and the places that hold most up. */
 #ifndef CS_CHAINS_H
 #define CS_CHAINS_H
 
@@ -10,10 +10,22 @@
 extern "C" {
 #endif
 
-/* Why one thing is kept: `parent` needs it, a statement or -1. */
+/* Why one thing is kept: `parent` needs it, a statement, or behind these a step, or -1. */
 struct cs_link {
     enum cs_reason why; /* CS_WHY_NONE: nobody needs it */
     int parent;
+    int call;  /* the call that passes it, between function and caller, -1 */
+    int obj;   /* the object by which it goes through memory, -1: none, or it cannot be told apart */
+    int among; /* of how many objects this may be one */
+    bool may;  /* elements of arrays are not told apart, so what is written need not be what is read */
+};
+
+/* A step that is not the statement's own chain: why the message of a call is transmitted, or why a statement is needed
+ * on a way that its own chain does not go. */
+struct cs_chain_step {
+    int stmt;
+    bool message;
+    struct cs_link link;
 };
 
 /* A branch, or a call whose message is transmitted, by which statements are kept that would go without it; stmt -1:
@@ -22,10 +34,11 @@ struct cs_holder {
     int stmt, held; /* statements */
 };
 
-/* mark: of each statement of the graph, why its message is transmitted, if it is an MPI call and it is; holders: those
- * that hold most first. */
+/* why: of each statement of the graph; holders: those that hold most first. */
 struct cs_chains {
-    struct cs_link *mark;
+    struct cs_link *why;
+    int nsteps;
+    struct cs_chain_step *steps;
     int nholders;
     struct cs_holder *holders;
     int nwatched, *watched; /* branches of whose lines a run of the original should tell what they did, one a line */
@@ -34,8 +47,8 @@ struct cs_chains {
     bool watch_files; /* it should also tell whether a rank reads what the program wrote */
 };
 
-/* Sets `why` and `parent` of all kept statements to the shortest way that `needs` of their slice gives. Of the parent
- * of CS_WHY_CONTENT and CS_WHY_MESSAGE the next step is why its message is transmitted, of others why it is kept. */
+/* Finds the best chain of each kept statement that `needs` of their slice gives, and sets its `why` and `parent`, a
+ * statement. */
 void cs_chains_find(struct cs_chains *c, struct cs_graph *g, const struct cs_needs *needs);
 void cs_chains_free(struct cs_chains *c);
 

@@ -12,4 +12,6 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/need_graph.c \
 	slicer/advise/need_graph.h \
 	slicer/advise/value_nodes.c \
-	slicer/advise/value_nodes.h
+	slicer/advise/value_nodes.h \
+	slicer/advise/ways.c \
+	slicer/advise/ways.h

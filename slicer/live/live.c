@@ -79,15 +79,17 @@ static void need_param(struct cs_live *l, int func, int k, int parent)
 {
     struct func_info *f = &l->fi[func];
     assert(k >= 0 && k < l->g->funcs[func].nparams);
-    cs_need_note(l, parent, cs_need_node(l, &f->param_need[k], CS_NEED_PARAM));
+    cs_need_note(l, parent, cs_need_node(l, &f->param_need[k], CS_NEED_PARAM, -1));
     if (f->param_why[k] >= 0)
         return;
     f->param_why[k] = parent;
     int was = cs_need_because(l, f->param_need[k]);
     for (int i = 0; i < f->kept_calls.n; i++) {
         int c = f->kept_calls.a[i];
+        struct cs_need_way before = cs_need_by_call(l, f->param_need[k], c);
         if (k < l->g->stmts[c].nuses)
             cs_need_operand(l, l->g->stmts[c].uses[k], parent, CS_WHY_PARAM);
+        l->by_call = before;
     }
     cs_need_because(l, was);
 }

@@ -10,8 +10,11 @@
 /* The call's result is asked for, so what its callee returns is. */
 static void need_result(struct cs_live *l, int s, struct func_info *f)
 {
-    int def = l->g->stmts[s].def, was = cs_need_because(l, l->needs && def >= 0 ? cs_need_value_node(l, def) : -1);
-    cs_need_note(l, s, cs_need_node(l, &f->result_need, CS_NEED_RESULT));
+    int def = l->g->stmts[s].def, asks = l->needs && def >= 0 ? cs_need_value_node(l, def) : -1;
+    int was = cs_need_because(l, asks);
+    struct cs_need_way before = cs_need_by_call(l, asks >= 0 ? asks : cs_need_stmt_node(l, s), s);
+    cs_need_note(l, s, cs_need_node(l, &f->result_need, CS_NEED_RESULT, -1));
+    l->by_call = before;
     cs_need_because(l, l->needs ? f->result_need : -1);
     for (int i = 0; f->result_why < 0 && i < f->returns.n; i++)
         cs_mark_stmt(l, f->returns.a[i], CS_WHY_RETURN, s);
@@ -23,7 +26,9 @@ static void need_result(struct cs_live *l, int s, struct func_info *f)
 static void need_argument(struct cs_live *l, int s, struct func_info *f, int k)
 {
     int was = cs_need_because(l, l->needs ? f->param_need[k] : -1);
+    struct cs_need_way before = cs_need_by_call(l, f->param_need[k], s);
     cs_need_operand(l, l->g->stmts[s].uses[k], f->param_why[k], CS_WHY_PARAM);
+    l->by_call = before;
     cs_need_because(l, was);
 }
 
@@ -51,7 +56,9 @@ static void process_defined_call(struct cs_live *l, int s, int func)
         for (int i = 0; i < l->objs[po].n; i++) {
             struct live_pat lp = l->objs[po].p[i];
             int was = cs_need_because(l, l->needs && lp.need ? lp.need : -1);
+            struct cs_need_way before = cs_need_by_call(l, lp.need, s);
             cs_need_copy_source(l, &l->g->stmts[s].arg_loads[k].ref, st->func, s, s, &w, &lp);
+            l->by_call = before;
             cs_need_because(l, was);
         }
         struct live_pat whole = {.pat = cs_pat_any(), .size = CS_SIZE_UNKNOWN};

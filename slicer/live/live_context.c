@@ -181,13 +181,16 @@ static void need_at_call(struct cs_live *l, int call, const struct access *a)
     if (!cs_pts_may_point_to(l->pts, actual, a->obj))
         return;
     int via = actual.kind == CS_OPND_VALUE ? cs_live_origin(l, actual.id) : -1;
+    cs_need_among(l, actual);
     cs_need_in_context(l, s->func, via, CS_AFTER(call), meant(l, a->obj, actual), a->pat, a->size, a->stmt);
 }
 
 void cs_need_at_call(struct cs_live *l, int call, const struct access *a)
 {
     int was = cs_need_because(l, a->need ? a->need : l->cause);
+    struct cs_need_way before = cs_need_by_call(l, a->need, call);
     need_at_call(l, call, a);
+    l->by_call = before;
     cs_need_because(l, was);
 }
 
@@ -218,7 +221,8 @@ static void add_read(struct cs_live *l, int func, struct access a)
     assert(a.via >= 0 && a.via < l->g->funcs[func].nparams);
     bool is_new;
     int nr = note_access(&f->reads, a, &is_new);
-    cs_need_note(l, a.stmt, cs_need_node(l, &f->reads.a[nr].need, CS_NEED_PLACE));
+    l->among = 0; /* who calls knows which one it is */
+    cs_need_note(l, a.stmt, cs_need_place_node(l, &f->reads.a[nr].need, a.obj, a.pat, a.size, false));
     if (!is_new)
         return;
     a.need = f->reads.a[nr].need;
@@ -270,7 +274,7 @@ void cs_add_effect(struct cs_live *l, int func, struct access a)
         a.moment = CS_ANY_TIME;
     bool is_new;
     int nr = note_access(&f->effects, a, &is_new);
-    cs_need_note(l, a.stmt, cs_need_node(l, &f->effects.a[nr].need, CS_NEED_EFFECT));
+    cs_need_note(l, a.stmt, cs_need_node(l, &f->effects.a[nr].need, CS_NEED_EFFECT, a.obj));
     if (!is_new)
         return;
     l->neffects++;

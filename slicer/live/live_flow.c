@@ -321,7 +321,7 @@ bool cs_flow_need(struct cs_live *l, int func, int at, int obj, struct cs_patter
     int was = l->cause;
     struct live_pat lp = {.pat = pat, .size = size, .moment = moment};
     if (inside && l->needs) {
-        cs_need_note(l, parent, cs_need_node(l, &w.f->need, CS_NEED_PLACE));
+        cs_need_note(l, parent, cs_need_place_node(l, &w.f->need, obj, pat, size, true));
         cs_need_because(l, w.f->need);
     }
     for (int i = 0; i < w.reached.n && inside; i++)

@@ -48,6 +48,18 @@ struct place_job {
     int obj, parent, need;
     struct live_pat at;
 };
+/* Of how many objects, this one among them, a parameter of a function means one, as its callers know; 0: they do not.
+ */
+struct known_among {
+    int func, via, obj, n;
+    const struct known_among *all;
+};
+/* Part of a LIVE place of an object: it decides nothing, but its reader needs less than all that writes the place. */
+struct place_part {
+    int obj;
+    struct live_pat at;
+    const struct place_part *all;
+};
 /* Of an object: its LIVE places, in the order in which they became so. A place of the one that stands for others
  * (cs_live.all) means each of them as a whole. */
 struct live_obj {
@@ -120,8 +132,14 @@ struct copied {
 struct value_info {
     bool live;
     int param;                /* number of the parameter that it is, -1 */
+    int among;                /* objects that it may point to, 0: not asked */
     signed char origin_state; /* 0: not asked, 1: being asked, 2: origin is known */
     int origin;               /* parameter that it is moved from, -1 */
+};
+
+/* Steps from this node (0: none) go by this call. */
+struct cs_need_way {
+    int node, call;
 };
 
 /* The state of one propagation. Arrays are by object, function, value or statement of the graph as it was when the
@@ -141,8 +159,15 @@ struct cs_live {
     struct place_job *deferred;
     int ndeferred, adeferred; /* LIVE places whose writers have not been asked yet */
     int nplaces;              /* LIVE places so far */
-    int64_t effort;           /* writers that were asked */
-    int depth;                /* of cs_need_place() on the stack */
+    struct place_part *parts; /* parts of LIVE places, of which a reader wants to know who writes them */
+    int nparts, aparts;
+    struct cs_pairset parts_set; /* their numbers */
+    int64_t parts_effort;        /* writers that were asked for them */
+    struct known_among *known_among;
+    int nknown_among, aknown_among;
+    struct cs_pairset known_among_set;
+    int64_t effort; /* writers that were asked */
+    int depth;      /* of cs_need_place() on the stack */
     struct copied *copied;
     int ncopied, acopied;
     struct cs_pairset copied_set; /* statement, number in copied */
@@ -162,6 +187,8 @@ struct cs_live {
     struct cs_needs *needs;        /* where steps are noted, NULL: nowhere */
     int cause, files_need;         /* nodes of needs.h: what needs the next step if its statement does not, -1;
                                       all that is read from files, 0 */
+    struct cs_need_way by_call;
+    int among; /* of the next step that is noted: of how many objects it may be about one */
 };
 
 /* ---- values and statements (live.c) ---- */
@@ -175,12 +202,21 @@ void cs_mark_stmt(struct cs_live *l, int s, enum cs_reason why, int parent);
 
 /* ---- who needs it (live_need.c) ---- */
 void cs_need_start(struct cs_live *l, struct cs_needs *n);
-/* The node, made if there is none yet. */
-int cs_need_node(struct cs_live *l, int *node, enum cs_need_other_kind kind);
+/* The node, made if there is none yet; obj: of a place or effect, else -1. */
+int cs_need_node(struct cs_live *l, int *node, enum cs_need_other_kind kind, int obj);
+/* The same, of a place; flow: only the writers count that reach the read. */
+int cs_need_place_node(struct cs_live *l, int *node, int obj, struct cs_pattern pat, int64_t size, bool flow);
 int cs_need_mark_node(const struct cs_live *l, int stmt, int mark);
 int cs_need_value_node(const struct cs_live *l, int value);
+int cs_need_stmt_node(const struct cs_live *l, int stmt);
 /* From now on this node needs what is asked for; -1: the statement that asks. What it was; set that again. */
 int cs_need_because(struct cs_live *l, int node);
+/* From now on the steps from this node go by the call, from its callee to the caller or back. What was said before; set
+ * that again. */
+struct cs_need_way cs_need_by_call(struct cs_live *l, int node, int call);
+/* The next step is about one of the objects that the operand may point to; that the writer may write. */
+void cs_need_among(struct cs_live *l, struct cs_operand op);
+void cs_need_among_written(struct cs_live *l, int obj, const struct writer *w);
 /* Statement `parent`, -1 for nobody, needs the node `to`. */
 void cs_need_note(struct cs_live *l, int parent, int to);
 

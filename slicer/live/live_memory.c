@@ -19,17 +19,19 @@
 struct place_ctx {
     struct cs_live *l;
     int parent, func, via, at;
+    struct cs_operand base;
 };
 
 static void read_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
 {
     struct place_ctx *c = arg;
+    cs_need_among(c->l, c->base);
     cs_need_in_context(c->l, c->func, c->via, c->at, obj, pat, size, c->parent);
 }
 
 void cs_need_ref(struct cs_live *l, const struct cs_ref *r, int func, int at, int parent)
 {
-    struct place_ctx c = {l, parent, func, cs_live_ref_via(l, r), at};
+    struct place_ctx c = {l, parent, func, cs_live_ref_via(l, r), at, r->base};
     cs_need_operand(l, r->base, parent, CS_WHY_DATA);
     cs_pts_accesses_as_one(l->pts, r, read_cb, &c);
 }
@@ -38,6 +40,7 @@ void cs_need_ref(struct cs_live *l, const struct cs_ref *r, int func, int at, in
 struct copy_ctx {
     struct cs_live *l;
     int parent, func, via, at;
+    struct cs_operand base;
     struct cs_pattern dst, live;
     int64_t dsize, lsize;
 };
@@ -93,6 +96,7 @@ static void copy_cb(void *arg, int obj, struct cs_pattern src, int64_t size)
         return;
     if (element && !element_part(c, src, &part, &psize))
         return;
+    cs_need_among(c->l, c->base);
     cs_need_in_context(c->l, c->func, c->via, c->at, obj, part, psize, c->parent);
 }
 
@@ -144,7 +148,7 @@ static bool asked_before(struct cs_live *l, const struct writer *w, const struct
 void cs_need_copy_source(struct cs_live *l, const struct cs_ref *src, int func, int at, int parent,
                          const struct writer *w, const struct live_pat *lp)
 {
-    struct copy_ctx c = {l, parent, func, cs_live_ref_via(l, src), at, w->pat, lp->pat, w->size, lp->size};
+    struct copy_ctx c = {l, parent, func, cs_live_ref_via(l, src), at, src->base, w->pat, lp->pat, w->size, lp->size};
     cs_pts_places_as_one(l->pts, src, copy_cb, &c);
 }
 
@@ -179,7 +183,9 @@ static void trigger(struct cs_live *l, int obj, const struct writer *w, const st
     struct cs_stmt *s = &l->g->stmts[w->stmt];
     if (w->kind == W_MODEL && cs_live_guarded(l, cs_writer_model(l, w), cs_writer_write(l, w)))
         return;
+    cs_need_among_written(l, obj, w);
     write_is_effect(l, obj, w, lp->moment);
+    cs_need_among_written(l, obj, w);
     switch (w->kind) {
     case W_STORE: cs_mark_stmt(l, w->stmt, CS_WHY_MEMORY, parent); return;
     case W_COPY:
@@ -335,6 +341,54 @@ static int known_place(const struct cs_live *l, int obj, const struct live_pat *
     return whole_place(l, obj, at->moment);
 }
 
+static bool same_part_of(const void *what, int i, int unused)
+{
+    const struct place_part *q = what, *o = &q->all[i];
+    (void)unused;
+    return o->obj == q->obj && o->at.size == q->at.size && o->at.moment == q->at.moment &&
+           cs_pat_equal(o->at.pat, q->at.pat);
+}
+
+/* The number of this part of a LIVE place, of which a node is made if there is none yet. */
+static int part_of(struct cs_live *l, const struct place_job *j, bool *is_new)
+{
+    struct place_part q = {j->obj, j->at, l->parts};
+    uint32_t h = cs_hash(cs_hash(cs_hash(cs_hash(0, j->obj), j->at.pat.off), j->at.pat.stride), j->at.size);
+    int known = cs_pairset_find(&l->parts_set, h, same_part_of, &q);
+    *is_new = known < 0;
+    if (known >= 0)
+        return known;
+    CS_GROW(l->parts, l->nparts, l->aparts);
+    cs_pairset_add(&l->parts_set, h, l->nparts, 0);
+    l->parts[l->nparts] = q;
+    return l->nparts++;
+}
+
+/* The place is LIVE already, or part of one that is. Who wants to know what needs what is told of the part alone: that
+ * changes nothing of what is LIVE. */
+static void need_known(struct cs_live *l, struct place_job *j, struct live_pat *known)
+{
+    enum { EFFORT = 300000 }; /* writers that are asked, at most; the stack is finite, too */
+    bool same = known->size == j->at.size && cs_pat_equal(known->pat, j->at.pat);
+    bool one = j->obj == l->all || cs_pts_lost(l->pts, j->obj) || j->obj == l->ms->fs_obj || j->obj == l->ms->unit_obj;
+    if (!l->needs || same || one || l->parts_effort > EFFORT || l->depth >= MAX_DEPTH) {
+        cs_need_note(l, j->parent,
+                     cs_need_place_node(l, place_need(l, j->obj, known), j->obj, known->pat, known->size, false));
+        return;
+    }
+    bool is_new;
+    int i = part_of(l, j, &is_new);
+    cs_need_note(l, j->parent, cs_need_place_node(l, &l->parts[i].at.need, j->obj, j->at.pat, j->at.size, false));
+    j->need = l->parts[i].at.need;
+    int64_t effort = l->effort;
+    l->depth++;
+    if (is_new)
+        ask_writers(l, j);
+    l->depth--;
+    l->parts_effort += l->effort - effort;
+    l->effort = effort;
+}
+
 void cs_need_place(struct cs_live *l, int obj, struct cs_pattern pat, int64_t size, int parent)
 {
     cs_need_place_before(l, obj, pat, size, CS_ANY_TIME, parent);
@@ -358,11 +412,11 @@ void cs_need_place_before(struct cs_live *l, int obj, struct cs_pattern pat, int
     j.at.moment = times < MAX_MOMENTS ? moment : CS_ANY_TIME;
     int known = known_place(l, obj, &j.at);
     if (known >= 0) {
-        cs_need_note(l, parent, cs_need_node(l, place_need(l, obj, &lo->p[known]), CS_NEED_PLACE));
+        need_known(l, &j, &lo->p[known]);
         return;
     }
     lo->ntwice += times > 0;
-    j.need = cs_need_node(l, place_need(l, obj, &j.at), CS_NEED_PLACE);
+    j.need = cs_need_place_node(l, place_need(l, obj, &j.at), obj, j.at.pat, j.at.size, false);
     cs_need_note(l, parent, j.need);
     CS_GROW(lo->p, lo->n, lo->cap);
     lo->p[lo->n++] = j.at;

@@ -8,6 +8,7 @@
 void cs_need_start(struct cs_live *l, struct cs_needs *n)
 {
     l->cause = -1;
+    l->by_call = (struct cs_need_way){0, 0};
     l->needs = n;
     if (!n)
         return;
@@ -17,16 +18,27 @@ void cs_need_start(struct cs_live *l, struct cs_needs *n)
     n->nnodes = 1 + 3 * n->nstmts + n->nvalues;
 }
 
-int cs_need_node(struct cs_live *l, int *node, enum cs_need_other_kind kind)
+int cs_need_node(struct cs_live *l, int *node, enum cs_need_other_kind kind, int obj)
 {
     struct cs_needs *n = l->needs;
     if (n && !*node) {
         *node = n->nnodes++;
         assert(n->nother == *node - 1 - 3 * n->nstmts - n->nvalues); /* others follow the values */
         CS_GROW(n->other, n->nother, n->aother);
-        n->other[n->nother++] = (char)kind;
+        n->other[n->nother++] = (struct cs_need_other){kind, obj, false, false};
     }
     return *node;
+}
+
+int cs_need_place_node(struct cs_live *l, int *node, int obj, struct cs_pattern pat, int64_t size, bool flow)
+{
+    int made = cs_need_node(l, node, CS_NEED_PLACE, obj);
+    struct cs_needs *n = l->needs;
+    if (n) {
+        n->other[made - 3 * n->nstmts - n->nvalues - 1].flow = flow;
+        n->other[made - 3 * n->nstmts - n->nvalues - 1].exact = !pat.stride && size >= 0;
+    }
+    return made;
 }
 
 int cs_need_mark_node(const struct cs_live *l, int stmt, int mark)
@@ -39,6 +51,11 @@ int cs_need_value_node(const struct cs_live *l, int value)
     return l->needs ? 1 + 3 * l->needs->nstmts + value : 0;
 }
 
+int cs_need_stmt_node(const struct cs_live *l, int stmt)
+{
+    return l->needs ? cs_need_stmt(l->needs, stmt) : 0;
+}
+
 int cs_need_because(struct cs_live *l, int node)
 {
     int was = l->cause;
@@ -47,17 +64,97 @@ int cs_need_because(struct cs_live *l, int node)
     return was;
 }
 
+struct cs_need_way cs_need_by_call(struct cs_live *l, int node, int call)
+{
+    struct cs_need_way was = l->by_call;
+    l->by_call = (struct cs_need_way){node, call};
+    return was;
+}
+
+/* How many objects the operand may point to. */
+static int objects_of(struct cs_live *l, struct cs_operand op)
+{
+    if (op.kind != CS_OPND_VALUE)
+        return 1;
+    struct value_info *vi = &l->vi[op.id];
+    if (!vi->among) {
+        struct cs_intset objs = {0};
+        cs_pts_objects_as_one(l->pts, op, &objs);
+        vi->among = objs.n ? objs.n : 1;
+        cs_intset_free(&objs);
+    }
+    return vi->among;
+}
+
+static bool same_parameter(const void *what, int i, int unused)
+{
+    const struct known_among *q = what, *o = &q->all[i];
+    (void)unused;
+    return o->func == q->func && o->via == q->via && o->obj == q->obj;
+}
+
+/* The same of parameter `via` of the function, where it means this object: as the caller knows it that knows best.
+ * 0: nobody does, or it is being asked. */
+static int as_callers_know(struct cs_live *l, int func, int via, int obj)
+{
+    enum { CALLERS = 16 }; /* at most, that are asked */
+    struct known_among q = {func, via, obj, 0, l->known_among};
+    uint32_t h = cs_hash(cs_hash(cs_hash(0, func), via), obj);
+    int known = cs_pairset_find(&l->known_among_set, h, same_parameter, &q);
+    if (known >= 0)
+        return l->known_among[known].n;
+    CS_GROW(l->known_among, l->nknown_among, l->aknown_among);
+    known = l->nknown_among++;
+    l->known_among[known] = q;
+    cs_pairset_add(&l->known_among_set, h, known, 0);
+    int least = 0;
+    for (int i = 0; i < l->fi[func].calls.n && i < CALLERS && least != 1; i++) {
+        const struct cs_stmt *s = &l->g->stmts[l->fi[func].calls.a[i]];
+        if (via >= s->nuses || !cs_pts_may_point_to(l->pts, s->uses[via], obj))
+            continue;
+        int up = s->uses[via].kind == CS_OPND_VALUE ? cs_live_origin(l, s->uses[via].id) : -1;
+        int n = up >= 0 ? as_callers_know(l, s->func, up, obj) : objects_of(l, s->uses[via]);
+        least = !least || (n && n < least) ? n : least;
+    }
+    return l->known_among[known].n = least;
+}
+
+void cs_need_among(struct cs_live *l, struct cs_operand op)
+{
+    if (l->needs)
+        l->among = objects_of(l, op);
+}
+
+void cs_need_among_written(struct cs_live *l, int obj, const struct writer *w)
+{
+    const struct cs_stmt *s = &l->g->stmts[w->stmt];
+    if (!l->needs)
+        return;
+    if (w->via >= 0)
+        l->among = as_callers_know(l, s->func, w->via, obj);
+    else if (w->kind == W_MODEL)
+        l->among = objects_of(l, cs_writer_write(l, w)->ref.base);
+    else if (w->kind == W_MODEL_COPY)
+        l->among = objects_of(l, cs_writer_copy(l, w)->dst.base);
+    else
+        l->among = s->has_store ? objects_of(l, s->store.base) : 0;
+}
+
 void cs_need_note(struct cs_live *l, int parent, int to)
 {
     struct cs_needs *n = l->needs;
+    int among = l->among;
     if (!n)
         return;
+    l->among = 0;
     int from = l->cause >= 0 ? l->cause : parent >= 0 ? cs_need_stmt(n, parent) : 0;
-    if (from == to || (n->nedges && n->edges[n->nedges - 1].from == from && n->edges[n->nedges - 1].to == to))
+    int call = from > 0 && from == l->by_call.node ? 1 + l->by_call.call : 0;
+    const struct cs_need_edge *last = n->nedges ? &n->edges[n->nedges - 1] : NULL;
+    if (from == to || (last && last->from == from && last->to == to && last->call == call))
         return;
     assert(from < n->nnodes && to >= 0 && to < n->nnodes);
     CS_GROW(n->edges, n->nedges, n->aedges);
-    n->edges[n->nedges++] = (struct cs_need_edge){from, to};
+    n->edges[n->nedges++] = (struct cs_need_edge){from, to, call, among};
 }
 
 void cs_needs_free(struct cs_needs *n)

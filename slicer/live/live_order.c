@@ -115,7 +115,7 @@ bool cs_order_need(struct cs_live *l, int obj, int at, struct cs_pattern pat, in
     cs_past_complete(l, &r->past);
     if (r->past.unknown)
         return false;
-    cs_need_note(l, parent, cs_need_node(l, node_of(l, r), CS_NEED_PLACE));
+    cs_need_note(l, parent, cs_need_place_node(l, node_of(l, r), obj, pat, size, false));
     ask_new(l, r, note_asked(r, (struct live_pat){.pat = pat, .size = size}), parent);
     return true;
 }

@@ -242,6 +242,10 @@ void cs_live_free(struct cs_live *l)
     cs_intlist_free(&l->work);
     free(l->deferred);
     cs_pairset_free(&l->copied_set);
+    free(l->known_among);
+    cs_pairset_free(&l->known_among_set);
+    free(l->parts);
+    cs_pairset_free(&l->parts_set);
     free(l->copied);
     free(l->writers);
     free(l->objs);

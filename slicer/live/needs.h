@@ -15,17 +15,26 @@ extern "C" {
  * values; then what was met on the way: parameters, places in memory, what functions read and change. */
 struct cs_needs {
     int nstmts, nvalues, nnodes;
-    char *other; /* of nodes behind values, from the first: enum cs_need_other_kind */
+    struct cs_need_other *other; /* of nodes behind values, from the first */
     int nother, aother;
     int files; /* the node of all that is read from files, 0: nothing is */
     int nedges, aedges;
     struct cs_need_edge {
         int from, to;
-    } * edges; /* `from` was LIVE, so `to` is */
+        int call;  /* 1 + the call by which the step goes from its callee to the caller, or back; 0: by none */
+        int among; /* a step to or from a place: of how many objects it may be one; 0: of one */
+    } * edges;     /* `from` was LIVE, so `to` is */
 };
 
 /* What is met on the way: a parameter, the result of a function, a place that is read, what a function changes. */
 enum cs_need_other_kind { CS_NEED_PARAM, CS_NEED_RESULT, CS_NEED_PLACE, CS_NEED_EFFECT };
+/* Such a node: of a place and an effect, in which object, or -1. Of a place, `flow`: only the writers count that reach
+ * the read; `exact`: it is one variable or member, and no element of an array. */
+struct cs_need_other {
+    enum cs_need_other_kind kind;
+    int obj;
+    bool flow, exact;
+};
 
 /* What a node stands for. */
 enum cs_need_kind { CS_NEED_ROOT, CS_NEED_STMT, CS_NEED_ENVELOPE, CS_NEED_CONTENT, CS_NEED_VALUE, CS_NEED_OTHER };
@@ -43,10 +52,10 @@ static inline int cs_need_mark(const struct cs_needs *n, int stmt, int mark)
     return 1 + mark * n->nstmts + stmt;
 }
 
-static inline enum cs_need_other_kind cs_need_other_kind(const struct cs_needs *n, int node)
+static inline const struct cs_need_other *cs_need_other(const struct cs_needs *n, int node)
 {
     assert(node > 3 * n->nstmts + n->nvalues && node < n->nnodes);
-    return (enum cs_need_other_kind)n->other[node - 3 * n->nstmts - n->nvalues - 1];
+    return &n->other[node - 3 * n->nstmts - n->nvalues - 1];
 }
 
 /* The kind of a node, and its statement or value, or -1. */

@@ -54,8 +54,9 @@ expect "what it asks for" 0 'depends on what MPI_Allreduce at cg_solver.c' comms
 # why: one chain goes through the message to what ends the loop; what holds most up.
 chain() { commslice why "$@" | tr -s ' \n' ' '; }
 through_message() {
-    chain cg2 "cg_solver.c:$(line_of 'p[i] = r[i] + b * p[i];')" | grep -F 'it writes memory that is read by cg_solver.c:24 in dot: MPI_Allreduce' |
-        grep -F 'what it brings is read by cg_solver.c:25 in dot: return all;' | grep -F 'if (rr < eps) it decides whether this runs:'
+    chain cg2 "cg_solver.c:$(line_of 'mine += a[i] * b[i];')" | grep -F 'it writes mine, which is read by cg_solver.c:24 in dot: MPI_Allreduce' |
+        grep -F 'what it brings is in all, which is read by cg_solver.c:25 in dot: return all;' |
+        grep -F 'if (rr < eps) it decides whether this runs:'
 }
 case_ "why: through the message to the branch" through_message
 expect "why: what holds most up" 0 "([0-9. ]*%)  cg_solver.c:$(line_of 'if (rr < eps)') in solve: if (rr < eps)" commslice why cg2
@@ -350,8 +351,44 @@ int main(int argc, char **argv)
 }
 END
 commslice-mpicc -O1 -g -o fills fills.c 2>log || die "fills.c does not link"
-filled() { commslice why fills "fills.c:$(grep -nF '    fill(size);' fills.c | cut -d: -f1)" | grep -A 1 'in prepare: fill(size)' | grep -q 'it calls a function that writes memory read by'; }
+filled() { commslice why fills "fills.c:$(grep -nF '    fill(size);' fills.c | cut -d: -f1)" | grep -A 1 'in prepare: fill(size)' | grep -q 'this call writes where, which may be read by'; }
 case_ "why: a call for what its callee writes" filled
+
+# why: what goes into a function and comes back, goes back to the same call; the shorter way is the other call's.
+cat >back.c <<'END'
+#include <mpi.h>
+
+static int base[64];
+
+__attribute__((noinline)) static int of(int n)
+{
+    return base[n & 63] + n;
+}
+
+int main(int argc, char **argv)
+{
+    int rank, in = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    base[rank & 63] = argc;
+    int few = argc + 3;
+    int count = of(few) & 1;
+    int many = argc + rank;
+    int tag = 0;
+    for (int i = of(many) & 7; i > 0; i -= 2)
+        tag += 3;
+    MPI_Sendrecv(&rank, count, MPI_INT, rank, tag, &in, 1, MPI_INT, rank, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Finalize();
+    return 0;
+}
+END
+commslice-mpicc -O1 -g -o back back.c 2>log || die "back.c does not link"
+back_to() { commslice why back "back.c:$(grep -nF "$1" back.c | cut -d: -f1)" | tr -s ' \n' ' ' | grep -F "$2"; }
+loop="back.c:$(grep -nF 'for (int i = of' back.c | cut -d: -f1) in main"
+case_ "why: back to the call it came by" back_to 'int many' "its value, many, is used by $loop"
+case_ "why: and the other one" back_to 'int few' 'is used by back.c:17 in main: int count = of(few) & 1;'
+case_ "why: where ways meet" back_to 'tag += 3' 'its value, tag, is used by back.c:22 in main: MPI_Sendrecv'
+expect "why: JSON says it in words" 0 '"text":"its value, many, is used by"' commslice why --json back "back.c:18"
 
 # Where an element of a chain is next to itself, a value for it would make a loop without end; and no line of a function
 # that was put in line is one branch.

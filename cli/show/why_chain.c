@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Follows chains of reasons and puts their steps into words; why_chain.h. A clause has the step before it as its
+ * subject ("its value, n, is used by"), and the next step as its object. */
+#define _GNU_SOURCE 1
+#include "cli/show/why_chain.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/frame/text.h"
+#include "cli/show/readable.h"
+
+/* ---- steps ---- */
+
+static void find_place(const struct cs_slice_info *s, struct cs_why_step *step)
+{
+    const struct cs_slice_at *at = cs_slice_at(s, step->st->id);
+    bool users = at && at->line > 0;
+    step->file = users ? at->file : step->st->file;
+    step->line = users ? at->line : step->st->line;
+    step->library = at && !users;
+}
+
+struct cs_why_step cs_why_first(const struct cs_slice_info *s, const struct cs_slice_stmt *st)
+{
+    if (!st)
+        return (struct cs_why_step){0};
+    struct cs_why_step step = {st,   st->id, st->kind, st->kind_name, st->parent, false, cs_slice_by(s, st->id),
+                               NULL, 0,      false};
+    find_place(s, &step);
+    return step;
+}
+
+struct cs_why_step cs_why_next(const struct cs_slice_info *s, const struct cs_why_step *at)
+{
+    int id = at->kind == CS_WHY_ROOT ? -1 : at->parent;
+    const struct cs_slice_step *own = id >= 0 ? cs_slice_step(s, id) : NULL;
+    struct cs_why_step step = cs_why_first(s, id < 0 ? NULL : cs_slice_stmt(s, own ? own->stmt : id));
+    if (!own || !step.st)
+        return step;
+    step.id = id;
+    step.kind = own->kind;
+    step.kind_name = own->kind_name;
+    step.parent = own->parent;
+    step.message = own->message;
+    step.by = cs_slice_by(s, id);
+    return step;
+}
+
+size_t cs_why_most(const struct cs_slice_info *s)
+{
+    return s->nstmts + s->nsteps + 1;
+}
+
+const char *cs_why_function(const struct cs_slice_info *s, const struct cs_slice_stmt *st)
+{
+    return st->func >= 0 && (size_t)st->func < s->nfuncs ? s->func[st->func].name : NULL;
+}
+
+static bool is_fortran(const char *file)
+{
+    const char *dot = strrchr(file, '.');
+    return dot && (dot[1] == 'f' || dot[1] == 'F');
+}
+
+/* Do the two lines of a file belong to one statement of C that goes over a few lines? */
+static bool one_statement(struct cs_sources *lines, const struct cs_why_step *a, const struct cs_why_step *b)
+{
+    enum { LINES = 6 };
+    int from = a->line < b->line ? a->line : b->line, to = a->line < b->line ? b->line : a->line;
+    if (a->message || a->kind != CS_WHY_DATA || !from || to - from > LINES || strcmp(a->file, b->file) != 0)
+        return false;
+    for (int i = from; i < to; i++) {
+        const char *text = cs_source_line(lines, a->file, i);
+        if (is_fortran(a->file) || !text || !*text || strchr(";{}/\\:", text[strlen(text) - 1]) || strstr(text, "//"))
+            return false;
+    }
+    return true;
+}
+
+/* Steps that need each other inside one line say nothing: its values, its conditions, what it writes and reads again,
+ * what a call sends and the call, what all ranks give to a collective call. So do steps inside a library, and those
+ * that have no line, as what a function returns at its end. */
+static bool same_place(struct cs_sources *lines, const struct cs_why_step *a, const struct cs_why_step *b)
+{
+    if (!b->st || a->st->func != b->st->func)
+        return false;
+    if (a->library && b->library)
+        return true;
+    if (b->line == 0 && a->kind == CS_WHY_DATA)
+        return true;
+    if (one_statement(lines, a, b))
+        return true;
+    bool plain = !a->message || b->message, passes = a->kind == CS_WHY_CALL || a->kind == CS_WHY_EFFECT;
+    return plain && !passes && a->line == b->line && a->line > 0 && strcmp(a->file, b->file) == 0 &&
+           a->kind != CS_WHY_RETURN && a->kind != CS_WHY_PARAM && cs_source_line(lines, a->file, a->line);
+}
+
+bool cs_why_is_merge(const struct cs_why_step *at)
+{
+    return at->st && strstr(at->st->text, " = PHI <");
+}
+
+struct cs_why_group cs_why_group(const struct cs_slice_info *s, struct cs_sources *lines, struct cs_why_step at,
+                                 bool statements)
+{
+    struct cs_why_group g = {.shown = at, .last = at, .before = at};
+    for (size_t steps = 0; !statements && g.last.st && steps <= cs_why_most(s); steps++) {
+        struct cs_why_step to = cs_why_next(s, &g.last);
+        bool value = g.last.kind == CS_WHY_DATA || g.last.kind == CS_WHY_CONTROL;
+        bool merges = value && cs_why_is_merge(&to) && to.st->func == g.last.st->func;
+        struct cs_why_step from = g.merge.st ? g.shown : g.last;
+        from.kind = g.last.kind;
+        if (!merges && !same_place(lines, &from, &to))
+            break;
+        if (!merges)
+            g.merge.st = NULL;
+        if (merges && !g.merge.st) {
+            g.before = g.last;
+            g.merge = to;
+        }
+        g.last = to;
+    }
+    return g;
+}
+
+/* ---- names ---- */
+
+/* Cuts what stands between < and >, and from the first ( on. Behind "operator" nothing is cut but arguments. */
+static void cut_details(char *name)
+{
+    int depth = 0;
+    char *to = name, *op = strstr(name, "operator"), *at = name;
+    for (; *at && (op ? at < op : *at != '(' || depth || at == name || !strncmp(at, "(anonymous", 10)); at++) {
+        depth += *at == '<';
+        if (!depth)
+            *to++ = *at;
+        depth -= *at == '>' && depth;
+    }
+    if (op && !depth) {
+        char *args = strchr(op + strlen("operator") + 2, '(');
+        size_t n = args ? (size_t)(args - op) : strlen(op);
+        memmove(to, op, n);
+        to += n;
+    }
+    *to = 0;
+    char *type = op ? NULL : strrchr(name, ' '); /* what a template's function returns stands before its name */
+    if (type && !strchr(type, '('))
+        memmove(name, type + 1, strlen(type));
+}
+
+/* A name as it is in the source: of C++ without arguments, of Fortran without its module. */
+static void source_name(const char *name, const char *file, char *buf, size_t n)
+{
+    const char *module = strstr(name, "_MOD_");
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (out) {
+        cs_put_name(out, module ? module + strlen("_MOD_") : name);
+        fclose(out);
+    }
+    snprintf(buf, n, "%s", text ? text : name);
+    free(text);
+    char *clone = strstr(buf, ".lto_priv");
+    if (clone)
+        *clone = 0;
+    if (!strncmp(name, "_Z", 2))
+        cut_details(buf);
+    size_t length = strlen(buf);
+    if (!module && is_fortran(file) && length > 1 && buf[length - 1] == '_')
+        buf[length - 1] = 0;
+}
+
+/* The source's name of what the statement defines: n of `n_5 = ...`; "": it has none. */
+static void defined_name(const char *text, char *buf, size_t n)
+{
+    const char *end = text;
+    while (isalnum((unsigned char)*end) || *end == '_')
+        end++;
+    size_t length = (size_t)(end - text);
+    buf[0] = 0;
+    if (strncmp(end, " = ", 3) != 0)
+        return;
+    while (length && isdigit((unsigned char)text[length - 1]))
+        length--;
+    if (length < 2 || text[length - 1] != '_' || isdigit((unsigned char)text[0]))
+        return;
+    snprintf(buf, n, "%.*s", (int)length - 1, text);
+}
+
+void cs_why_put_step(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_step *at,
+                     bool statements)
+{
+    const char *func = cs_why_function(s, at->st);
+    const char *source = statements ? NULL : cs_source_line(lines, at->file, at->line);
+    char name[256];
+    cs_put_plain(stdout, at->file);
+    printf(":%d", at->line);
+    if (func) {
+        source_name(func, at->st->file, name, sizeof name);
+        fputs(" in ", stdout);
+        cs_put_plain(stdout, name);
+    }
+    if (at->library && !statements)
+        puts(" (a library's)");
+    else
+        cs_print_plain(stdout, ": %s", source && *source ? source : at->st->text);
+}
+
+/* ---- clauses ---- */
+
+static bool has_word(const struct cs_why_step *step, const char *word)
+{
+    return step->st && strcasestr(step->st->text, word);
+}
+
+static const char *of_message(const struct cs_why_step *at, const struct cs_why_step *to)
+{
+    bool receives = has_word(at, "recv") && !has_word(at, "sendrecv"), sends = has_word(to, "send");
+    if (has_word(to, "wait") || has_word(to, "test") || has_word(to, "start"))
+        return "it begins what is completed by";
+    if (receives && sends)
+        return "it receives the message of";
+    return has_word(at, "send") || has_word(to, "recv") ? "its message is received by"
+                                                        : "it may be part of the same operation as";
+}
+
+/* " at FILE:LINE" of the call that passes it; "": there is none. */
+static void place_of_call(const struct cs_slice_info *s, const struct cs_why_step *at, char *buf, size_t n)
+{
+    const struct cs_slice_stmt *call = at->by && at->by->call >= 0 ? cs_slice_stmt(s, at->by->call) : NULL;
+    struct cs_why_step step = cs_why_first(s, call);
+    buf[0] = 0;
+    if (call)
+        snprintf(buf, n, " at %s:%d", step.file, step.line);
+}
+
+/* Names of what a library holds. */
+static const char *state_name(const char *object)
+{
+    if (!strcmp(object, "h:fs"))
+        return "files";
+    if (!strcmp(object, "h:units"))
+        return "Fortran's units";
+    return object + strlen("h:");
+}
+
+static void of_memory(const struct cs_slice_info *s, const struct cs_why_step *at, const struct cs_why_step *to,
+                      char *buf, size_t n)
+{
+    char name[256] = "memory", call[300], passed[330] = "";
+    bool told = at->by && at->by->object[0], state = told && !strncmp(at->by->object, "h:", 2);
+    int among = at->by ? at->by->among : 1;
+    if (told)
+        source_name(state ? state_name(at->by->object) : at->by->object, at->st->file, name, sizeof name);
+    place_of_call(s, at, call, sizeof call);
+    if (call[0] && to->st && to->st->func != at->st->func && at->kind == CS_WHY_MEMORY)
+        snprintf(passed, sizeof passed, " (called%s)", call);
+    const char *who = at->message ? "what it brings" : at->kind == CS_WHY_EFFECT ? "this call" : "it";
+    const char *does = at->message ? "is in" : "writes", *is = at->by && at->by->may ? "may be" : "is";
+    if (state)
+        snprintf(buf, n, "%s changes the state of %s, which may matter to", who, name);
+    else if (among > 1 && told)
+        snprintf(buf, n, "%s %s one of %d pieces of memory that are not told apart; %s, one of them, may be read by%s",
+                 who, does, among, name, passed);
+    else if (among > 1)
+        snprintf(buf, n, "%s %s one of %d pieces of memory that are not told apart, and one may be read by%s", who,
+                 does, among, passed);
+    else
+        snprintf(buf, n, "%s %s %s, which %s read by%s", who, does, name, is, passed);
+}
+
+/* The variable's name where ways meet, or "a variable". */
+static const char *merge_name(const struct cs_why_step *merge, char *buf, size_t n)
+{
+    defined_name(merge->st->text, buf, n);
+    return buf[0] ? buf : "a value";
+}
+
+/* What comes before the use of a value: the subject of the clause. */
+static void subject(const struct cs_why_group *g, char *buf, size_t n)
+{
+    char name[128], merged[128];
+    defined_name(g->shown.st->text, name, sizeof name);
+    if (g->merge.st && g->before.kind == CS_WHY_CONTROL)
+        snprintf(buf, n, "it decides which value %s has, and that", merge_name(&g->merge, merged, sizeof merged));
+    else if (cs_why_is_merge(&g->shown))
+        snprintf(buf, n, "the value that %s has here, by the way that was taken,", name[0] ? name : "a variable");
+    else if (g->merge.st && !name[0] && strcmp(merge_name(&g->merge, merged, sizeof merged), "a value"))
+        snprintf(buf, n, "a value of this line, as %s,", merged);
+    else if (name[0])
+        snprintf(buf, n, "its value, %s,", name);
+    else
+        snprintf(buf, n, "a value of this line");
+}
+
+static void of_value(const struct cs_why_group *g, const struct cs_why_step *to, char *buf, size_t n)
+{
+    char what[300];
+    bool buffer = to->st && to->st->text[0] == '(' && strstr(to->st->text, "reads");
+    subject(g, what, sizeof what);
+    snprintf(buf, n, "%s is %s", what, buffer ? "where the buffer is of" : "used by");
+}
+
+static void of_argument(const struct cs_slice_info *s, const struct cs_why_group *g, const struct cs_why_step *to,
+                        char *buf, size_t n)
+{
+    char name[256] = "a function", call[300], what[300];
+    const char *func = to->st ? cs_why_function(s, to->st) : NULL;
+    if (func)
+        source_name(func, to->st->file, name, sizeof name);
+    place_of_call(s, &g->last, call, sizeof call);
+    subject(g, what, sizeof what);
+    snprintf(buf, n, "%s is passed %s %s%s, and there used by", what, call[0] ? "to" : "on to", name, call);
+}
+
+static void of_return(const struct cs_slice_info *s, const struct cs_why_step *at, char *buf, size_t n)
+{
+    char call[300];
+    place_of_call(s, at, call, sizeof call);
+    snprintf(buf, n, "it is returned%s%s, and there used by", call[0] ? " to the call" : "", call);
+}
+
+const char *cs_why_clause(const struct cs_slice_info *s, const struct cs_why_group *group, const struct cs_why_step *to,
+                          char *buf, size_t n)
+{
+    const char *text = "it is needed by";
+    const struct cs_why_step *at = &group->last;
+    buf[0] = 0;
+    switch (at->kind) {
+    case CS_WHY_ROOT: text = "it communicates, so every slice has it"; break;
+    case CS_WHY_DATA: of_value(group, to, buf, n); return buf;
+    case CS_WHY_EFFECT:
+    case CS_WHY_MEMORY: of_memory(s, at, to, buf, n); return buf;
+    case CS_WHY_PARAM: of_argument(s, group, to, buf, n); return buf;
+    case CS_WHY_CONTROL: text = "it decides whether this runs:"; break;
+    case CS_WHY_CALL: text = "by this call the program comes to"; break;
+    case CS_WHY_RETURN: of_return(s, at, buf, n); return buf;
+    case CS_WHY_MESSAGE: text = of_message(at, to); break;
+    case CS_WHY_CONTENT: text = at->st->text[0] == '(' ? "its value is sent by" : "it says what is sent by"; break;
+    case CS_WHY_COUNT: text = "it counts iterations, and costs next to nothing"; break;
+    case CS_WHY_FREE: text = "it gives back memory that the slice takes again and again"; break;
+    case CS_WHY_BUDGET: text = "all is kept, as pointers could not be followed within the budget of the link"; break;
+    case CS_WHY_EXIT: text = to->st ? "it decides whether the program gets to" : "it may end the program"; break;
+    case CS_WHY_OPAQUE: text = to->st ? "it is used by code that is not seen:" : "what it does is not known"; break;
+    default: break;
+    }
+    snprintf(buf, n, "%s", text);
+    return buf;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The steps of the chains of reasons that a slice holds (docs/reference/slice-info.md), and what they are for people.
+ */
+#ifndef CS_WHY_CHAIN_H
+#define CS_WHY_CHAIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cli/show/slice_graph.h"
+#include "cli/show/slice_info.h"
+
+/* One step: a statement, or that the message of a call is transmitted. st NULL: behind the end. */
+struct cs_why_step {
+    const struct cs_slice_stmt *st;
+    int id; /* of the statement, or of a step of its own */
+    enum cs_reason_kind kind;
+    const char *kind_name;
+    int parent;
+    bool message;
+    const struct cs_slice_by *by; /* NULL: nothing is said */
+    const char *file;             /* where the user finds it: of what is put in line from a library, the call */
+    int line;
+    bool library; /* it is a library's, and nobody knows where it is called */
+};
+
+/* The first step of a statement's chain (NULL: behind the end), and the next one. A chain has no more than
+ * cs_why_most() steps, or it goes in a circle. */
+struct cs_why_step cs_why_first(const struct cs_slice_info *s, const struct cs_slice_stmt *st);
+struct cs_why_step cs_why_next(const struct cs_slice_info *s, const struct cs_why_step *at);
+size_t cs_why_most(const struct cs_slice_info *s);
+/* Prints where the step is, its function and its source line; with `statements` what the compiler sees. */
+void cs_why_put_step(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_step *at,
+                     bool statements);
+/* Does the step only say which value a variable has where ways meet? For people it belongs to the step before it. */
+bool cs_why_is_merge(const struct cs_why_step *at);
+/* What is shown as one: steps in one place, and the merges behind them. */
+struct cs_why_group {
+    struct cs_why_step shown, last; /* the first and the last one */
+    struct cs_why_step merge;       /* the first of the merges, st NULL: there is none */
+    struct cs_why_step before;      /* the one before the merges */
+};
+/* The steps from `at` on that are shown as one; with `statements` each by itself. */
+struct cs_why_group cs_why_group(const struct cs_slice_info *s, struct cs_sources *lines, struct cs_why_step at,
+                                 bool statements);
+/* Writes to buf, of n bytes, how the steps are needed by the next one, `to`. Returns buf. */
+const char *cs_why_clause(const struct cs_slice_info *s, const struct cs_why_group *group, const struct cs_why_step *to,
+                          char *buf, size_t n);
+/* The name of the statement's function, or NULL. */
+const char *cs_why_function(const struct cs_slice_info *s, const struct cs_slice_stmt *st);
+
+#endif

@@ -1,0 +1,590 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Best ways through the needs; ways.h. Dijkstra's algorithm over small costs: a step costs the more the more others
+ * might be meant in its place, as one through memory of which points-to knows many objects.
+ * A way that goes into a function for what it returns must leave it for the call by which it came in: what an argument
+ * does to a result is found first, function by function, and is then one step in the caller (Reps, Horwitz and Sagiv,
+ * "Precise interprocedural dataflow analysis via graph reachability", 1995). Memory that is not a function's own, and
+ * messages, may have been written whenever: there the way is free again. */
+#include "slicer/advise/ways.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/mpi_calls.h"
+#include "slicer/graph/storage.h"
+
+/* What steps cost; a statement or message costs STEP, and what it goes through more. */
+enum {
+    STEP = 2,         /* to a statement or message */
+    CROSSING = 1,     /* out of a function, or into it */
+    ELEMENT = 1,      /* through an array, which is one place */
+    HEAP = 3,         /* through memory that an allocator has given */
+    MANY = 3,         /* for each power of two of objects that may be meant in its place */
+    MEETING = 12,     /* to another collective call */
+    STATE = 30,       /* through files, and what a library holds */
+    UNKNOWN = 40,     /* through memory that cannot be told apart */
+    IMPOSSIBLE = 1000 /* a way that the program cannot go */
+};
+
+/* ---- nodes and edges ---- */
+
+enum cs_need_kind cs_ways_kind(const struct cs_ways *w, int node, int *what)
+{
+    assert(node >= 0 && node < w->n + w->nextra);
+    if (node < w->n)
+        return cs_need_kind(w->needs, node, what);
+    *what = w->extra[node - w->n];
+    return CS_NEED_STMT;
+}
+
+/* NULL: it is none of them. */
+static const struct cs_need_other *other(const struct cs_ways *w, int node)
+{
+    int what;
+    return cs_ways_kind(w, node, &what) == CS_NEED_OTHER ? cs_need_other(w->needs, node) : NULL;
+}
+
+static bool is_other(const struct cs_ways *w, int node, enum cs_need_other_kind kind)
+{
+    const struct cs_need_other *o = other(w, node);
+    return o && o->kind == kind;
+}
+
+static bool is_mark(enum cs_need_kind kind)
+{
+    return kind == CS_NEED_ENVELOPE || kind == CS_NEED_CONTENT;
+}
+
+/* The function in which the node is, -1: in none. */
+static int func_of(const struct cs_ways *w, int node)
+{
+    int what;
+    enum cs_need_kind kind = cs_ways_kind(w, node, &what);
+    if (kind == CS_NEED_VALUE)
+        return w->g->values[what].func;
+    return kind == CS_NEED_STMT || is_mark(kind) ? w->g->stmts[what].func : -1;
+}
+
+/* Into a function, for what it returns to a call. */
+static bool goes_in(const struct cs_ways *w, const struct cs_way_edge *e)
+{
+    return is_other(w, e->to, CS_NEED_RESULT);
+}
+
+/* Out of a function, to who calls it. */
+static bool goes_out(const struct cs_ways *w, const struct cs_way_edge *e)
+{
+    return !goes_in(w, e) && other(w, e->from) && (e->call || is_other(w, e->from, CS_NEED_EFFECT));
+}
+
+/* Is it needed by the root only since it gives memory back? Such a call is no reason for anything. */
+static bool gives_back(const struct cs_ways *w, const struct cs_need_edge *e)
+{
+    int s;
+    if (e->from != 0 || cs_need_kind(w->needs, e->to, &s) != CS_NEED_STMT)
+        return false;
+    const struct cs_stmt *st = &w->g->stmts[s];
+    return st->why == CS_WHY_FREE || st->why == CS_WHY_COUNT || st->parent >= 0;
+}
+
+static int by_end(const void *x, const void *y)
+{
+    const struct cs_way_edge *a = x, *b = y;
+    if (a->from != b->from)
+        return a->from < b->from ? -1 : 1;
+    if (a->call != b->call)
+        return a->call < b->call ? -1 : 1;
+    return a->to != b->to ? (a->to < b->to ? -1 : 1) : (a->among > b->among) - (a->among < b->among);
+}
+
+/* Of edges that are the same, the first stays: that of the fewest objects. */
+static void drop_doubles(struct cs_ways *w)
+{
+    int n = 0;
+    for (int i = 0; i < w->nedges; i++) {
+        const struct cs_way_edge *e = &w->edges[i], *last = n ? &w->edges[n - 1] : NULL;
+        if (!last || last->from != e->from || last->call != e->call || last->to != e->to)
+            w->edges[n++] = *e;
+    }
+    w->nedges = n;
+}
+
+/* By where they begin, then by call. Each stays once. */
+static void sort_edges(struct cs_ways *w)
+{
+    int n = w->n + w->nextra;
+    qsort(w->edges, w->nedges, sizeof *w->edges, by_end);
+    drop_doubles(w);
+    free(w->first);
+    w->first = cs_calloc(n + 2, sizeof *w->first);
+    for (int i = 0; i < w->nedges; i++)
+        w->first[w->edges[i].from + 1]++;
+    for (int i = 0; i < n; i++)
+        w->first[i + 1] += w->first[i];
+}
+
+static void take_edges(struct cs_ways *w)
+{
+    w->edges = cs_calloc((size_t)w->needs->nedges + 1, sizeof *w->edges);
+    w->aedges = w->needs->nedges + 1;
+    for (int i = 0; i < w->needs->nedges; i++) {
+        struct cs_need_edge e = w->needs->edges[i];
+        if (!gives_back(w, &e))
+            w->edges[w->nedges++] = (struct cs_way_edge){e.from, e.to, e.call, e.among, 0};
+    }
+    sort_edges(w);
+}
+
+/* ---- what a step costs ---- */
+
+/* By how many ways of calls the program comes to each function, as far as calls name it; not more than MOST. */
+static void count_runs(struct cs_ways *w)
+{
+    enum { MOST = 64, DEPTH = 6 };
+    const struct cs_graph *g = w->g;
+    int *next = cs_calloc(g->nfuncs + 1, sizeof *next);
+    w->runs = cs_calloc(g->nfuncs + 1, sizeof *w->runs);
+    for (int f = 0; f < g->nfuncs; f++)
+        w->runs[f] = 1;
+    for (int i = 0; i < DEPTH; i++) {
+        memset(next, 0, g->nfuncs * sizeof *next);
+        for (int s = 0; s < g->nstmts; s++) {
+            const struct cs_stmt *st = &g->stmts[s];
+            bool direct = st->kind == CS_STMT_CALL && st->keep && st->callee.kind == CS_OPND_ADDR;
+            int f = direct && g->objs[st->callee.id].kind == CS_OBJ_FUNC ? g->objs[st->callee.id].func : -1;
+            if (f >= 0 && next[f] < MOST)
+                next[f] += w->runs[st->func];
+        }
+        for (int f = 0; f < g->nfuncs; f++)
+            w->runs[f] = next[f] ? next[f] : 1;
+    }
+    free(next);
+}
+
+/* How many pieces of memory the object may stand for, that one statement allocates for different callers. */
+static int pieces(const struct cs_ways *w, const struct cs_need_other *o)
+{
+    const struct cs_obj *ob = o->obj >= 0 && o->obj < w->g->nobjs ? &w->g->objs[o->obj] : NULL;
+    bool heap = ob && ob->kind == CS_OBJ_HEAP && ob->stmt >= 0 && ob->stmt < w->g->nstmts;
+    return heap ? w->runs[w->g->stmts[ob->stmt].func] : 1;
+}
+
+/* The power of two of so many. */
+static int power(int n)
+{
+    int p = 0;
+    for (; n > 1; n = (n + 1) / 2)
+        p++;
+    return p;
+}
+
+static int place_cost(const struct cs_ways *w, const struct cs_need_other *o)
+{
+    if (o->obj < 0 || o->obj >= w->g->nobjs)
+        return UNKNOWN;
+    const struct cs_obj *ob = &w->g->objs[o->obj];
+    if (ob->kind == CS_OBJ_HIDDEN || ob->kind == CS_OBJ_FUNC)
+        return STATE;
+    if (ob->kind == CS_OBJ_HEAP)
+        return ob->stmt < 0 ? UNKNOWN : o->exact ? HEAP : HEAP + ELEMENT;
+    return (o->flow ? 0 : 1) + (o->exact ? 0 : ELEMENT);
+}
+
+/* Is it the mark of another collective call, which may only seem to meet this one? */
+static bool meets(const struct cs_ways *w, int from, int call)
+{
+    int what;
+    enum cs_binding b;
+    const struct cs_operand *callee = &w->g->stmts[call].callee;
+    if (!is_mark(cs_ways_kind(w, from, &what)) || what == call || callee->kind != CS_OPND_ADDR)
+        return false;
+    const struct cs_mpi_call *c = cs_mpi_by_symbol(cs_obj_name(w->g, callee->id), &b);
+    return c && (c->kind == CS_MPI_COLL || c->kind == CS_MPI_BARRIER);
+}
+
+static int cost_of(const struct cs_ways *w, const struct cs_way_edge *e)
+{
+    int what, cost = 0;
+    enum cs_need_kind kind = cs_ways_kind(w, e->to, &what);
+    const struct cs_need_other *to = other(w, e->to);
+    if (to && to->kind == CS_NEED_PLACE)
+        cost += place_cost(w, to);
+    if (kind == CS_NEED_STMT || is_mark(kind))
+        cost += STEP;
+    if (is_mark(kind) && meets(w, e->from, what))
+        cost += MEETING;
+    cost += MANY * power(e->among);
+    return cost + (goes_in(w, e) || goes_out(w, e) ? CROSSING : 0);
+}
+
+static void find_costs(struct cs_ways *w)
+{
+    count_runs(w);
+    for (int i = 0; i < w->nedges; i++) {
+        struct cs_way_edge *e = &w->edges[i];
+        const struct cs_need_other *to = other(w, e->to);
+        int shared = to && to->kind == CS_NEED_PLACE ? pieces(w, to) : 1;
+        e->among = e->among > shared ? e->among : shared;
+        e->cost = cost_of(w, e);
+    }
+}
+
+/* ---- a queue ---- */
+
+/* A heap of pairs of cost and number, the least cost at a[0]. */
+struct heap {
+    struct item {
+        int cost, number;
+    } * a;
+    int n, cap;
+};
+
+static bool comes_before(struct item a, struct item b)
+{
+    return a.cost != b.cost ? a.cost < b.cost : a.number < b.number;
+}
+
+static void push(struct heap *h, int cost, int number)
+{
+    CS_GROW(h->a, h->n, h->cap);
+    int i = h->n++;
+    struct item x = {cost, number};
+    for (; i > 0 && comes_before(x, h->a[(i - 1) / 2]); i = (i - 1) / 2)
+        h->a[i] = h->a[(i - 1) / 2];
+    h->a[i] = x;
+}
+
+static struct item pop(struct heap *h)
+{
+    assert(h->n > 0);
+    struct item top = h->a[0], x = h->a[--h->n];
+    int i = 0;
+    for (int k; (k = 2 * i + 1) < h->n; i = k) {
+        k += k + 1 < h->n && comes_before(h->a[k + 1], h->a[k]);
+        if (!comes_before(h->a[k], x))
+            break;
+        h->a[i] = h->a[k];
+    }
+    h->a[i] = x;
+    return top;
+}
+
+/* ---- what an argument does to a result ---- */
+
+/* A way through a function: from its result out of it, by this node. */
+struct way_out {
+    int node, cost;
+};
+/* Of one node for a result: the ways out; the nodes for results whose functions ask for it, again if it changes. */
+struct result {
+    struct way_out *a;
+    int n, cap;
+    struct cs_intlist askers;
+    int runs;
+    bool waits;
+};
+/* The search in one function. cost[node] counts from its result; nodes that have one are listed in `touched`. */
+struct inside {
+    struct cs_ways *w;
+    struct result *results; /* by number of the other node */
+    int *cost, func, self;
+    struct cs_intlist touched, *work;
+    struct heap heap;
+};
+
+static int number_of(const struct cs_ways *w, int node)
+{
+    return node - 3 * w->needs->nstmts - w->needs->nvalues - 1;
+}
+
+static void reach(struct inside *in, int node, int cost)
+{
+    if (in->cost[node] >= 0 && in->cost[node] <= cost)
+        return;
+    if (in->cost[node] < 0)
+        cs_intlist_add(&in->touched, node);
+    in->cost[node] = cost;
+    push(&in->heap, cost, node);
+}
+
+/* Of the edges of a node, the first one that goes by this call. */
+static int first_by_call(const struct cs_ways *w, int node, int call)
+{
+    int lo = w->first[node], hi = w->first[node + 1];
+    while (lo < hi) {
+        int mid = lo + (hi - lo) / 2;
+        if (w->edges[mid].call < call)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+/* Calls fn for each node in the caller that the result of the call needs, and what that costs. */
+static void through_call(const struct cs_ways *w, const struct result *r, int call,
+                         void (*fn)(void *arg, int node, int cost), void *arg)
+{
+    for (int i = 0; i < r->n; i++)
+        for (int v = r->a[i].node, k = first_by_call(w, v, call); k < w->first[v + 1] && w->edges[k].call == call; k++)
+            fn(arg, w->edges[k].to, r->a[i].cost + w->edges[k].cost);
+}
+
+/* In a search at some cost. */
+struct at_cost {
+    struct inside *in;
+    int cost;
+};
+
+/* Is it in the function, or a variable of its own? */
+static bool is_inside(const struct inside *in, int node)
+{
+    const struct cs_need_other *o = other(in->w, node);
+    if (!o)
+        return func_of(in->w, node) == in->func;
+    if (o->kind != CS_NEED_PLACE || o->obj < 0 || o->obj >= in->w->g->nobjs)
+        return false;
+    const struct cs_obj *ob = &in->w->g->objs[o->obj];
+    return ob->kind == CS_OBJ_LOCAL && ob->func == in->func;
+}
+
+static void reach_inside(void *arg, int node, int cost)
+{
+    struct at_cost *c = arg;
+    if (is_inside(c->in, node))
+        reach(c->in, node, c->cost + cost);
+}
+
+static bool leads_out(const struct cs_ways *w, int node)
+{
+    const struct cs_need_other *o = other(w, node);
+    if (!o || (o->kind != CS_NEED_PARAM && o->kind != CS_NEED_PLACE))
+        return false;
+    for (int k = w->first[node]; k < w->first[node + 1]; k++)
+        if (w->edges[k].call)
+            return true;
+    return o->kind == CS_NEED_PARAM;
+}
+
+/* From a node of the function on; a way out is noted. True if it is new, or better than before. */
+static bool go_on(struct inside *in, struct result *r, int node)
+{
+    const struct cs_ways *w = in->w;
+    int cost = in->cost[node];
+    for (int k = w->first[node]; k < w->first[node + 1]; k++) {
+        const struct cs_way_edge *e = &w->edges[k];
+        struct at_cost c = {in, cost + w->edges[k].cost};
+        if (goes_in(w, e)) {
+            struct result *asked = &in->results[number_of(w, e->to)];
+            cs_intlist_add(&asked->askers, in->self);
+            through_call(w, asked, e->call, reach_inside, &c);
+        } else if (is_inside(in, e->to) && !goes_out(w, e))
+            reach(in, e->to, c.cost);
+        else if (leads_out(w, e->to))
+            reach(in, e->to, c.cost);
+    }
+    if (!leads_out(w, node))
+        return false;
+    for (int i = 0; i < r->n; i++)
+        if (r->a[i].node == node) {
+            bool better = cost < r->a[i].cost;
+            r->a[i].cost = better ? cost : r->a[i].cost;
+            return better;
+        }
+    CS_GROW(r->a, r->n, r->cap);
+    r->a[r->n++] = (struct way_out){node, cost};
+    return true;
+}
+
+/* The ways out of the function of a node for a result. True if some are new, or better. */
+static bool find_ways_out(struct inside *in, int node)
+{
+    const struct cs_ways *w = in->w;
+    struct result *r = &in->results[number_of(w, node)];
+    bool any = false;
+    in->self = node;
+    in->func = w->first[node] < w->first[node + 1] ? func_of(w, w->edges[w->first[node]].to) : -1;
+    reach(in, node, 0);
+    while (in->heap.n) {
+        struct item x = pop(&in->heap);
+        if (in->cost[x.number] == x.cost)
+            any |= go_on(in, r, x.number);
+    }
+    for (int i = 0; i < in->touched.n; i++)
+        in->cost[in->touched.a[i]] = -1;
+    in->touched.n = 0;
+    return any;
+}
+
+/* Looks at all functions whose results are asked for, and again where those that they call have changed. */
+static void find_results(struct cs_ways *w, struct result *results)
+{
+    enum { RUNS = 8 }; /* of each function: what is better after so many is not worth it */
+    struct inside in = {.w = w, .results = results, .cost = cs_calloc(w->n + 1, sizeof *in.cost)};
+    struct cs_intlist work = {0};
+    memset(in.cost, -1, (w->n + 1) * sizeof *in.cost);
+    for (int i = 0; i < w->needs->nother; i++)
+        if (w->needs->other[i].kind == CS_NEED_RESULT)
+            cs_intlist_add(&work, i);
+    for (int i = 0; i < work.n; i++)
+        results[work.a[i]].waits = true;
+    for (int i = 0; i < work.n; i++) {
+        struct result *r = &results[work.a[i]];
+        r->waits = false;
+        if (r->runs++ == RUNS || !find_ways_out(&in, w->n - w->needs->nother + work.a[i]))
+            continue;
+        for (int k = 0; k < r->askers.n; k++) {
+            int asker = number_of(w, r->askers.a[k]);
+            if (!results[asker].waits)
+                cs_intlist_add(&work, asker);
+            results[asker].waits = true;
+        }
+        r->askers.n = 0;
+    }
+    cs_intlist_free(&work);
+    cs_intlist_free(&in.touched);
+    free(in.heap.a);
+    free(in.cost);
+}
+
+/* For through_call(): edges from the extra node `from` are added. */
+struct new_edges {
+    struct cs_ways *w;
+    int from, n;
+};
+
+static void add_edge(struct cs_ways *w, struct cs_way_edge e)
+{
+    CS_GROW(w->edges, w->nedges, w->aedges);
+    w->edges[w->nedges++] = e;
+}
+
+static void add_needed(void *arg, int node, int cost)
+{
+    struct new_edges *n = arg;
+    add_edge(n->w, (struct cs_way_edge){n->from, node, 0, 1, cost});
+    n->n++;
+}
+
+/* Adds a node for each call of which the result needs an argument, and its edges. */
+static void add_results(struct cs_ways *w, const struct result *results)
+{
+    for (int i = 0, old = w->nedges, cap = 0; i < old; i++) {
+        struct cs_way_edge e = w->edges[i];
+        if (!goes_in(w, &e) || !e.call)
+            continue;
+        struct new_edges n = {w, w->n + w->nextra, 0};
+        through_call(w, &results[number_of(w, e.to)], e.call, add_needed, &n);
+        if (!n.n)
+            continue;
+        CS_GROW(w->extra, w->nextra, cap);
+        w->extra[w->nextra++] = e.call - 1;
+        add_edge(w, (struct cs_way_edge){e.from, n.from, 0, 1, 0});
+    }
+}
+
+static void join_calls(struct cs_ways *w)
+{
+    struct result *results = cs_calloc(w->needs->nother + 1, sizeof *results);
+    find_results(w, results);
+    add_results(w, results);
+    for (int i = 0; i < w->needs->nother; i++) {
+        free(results[i].a);
+        cs_intlist_free(&results[i].askers);
+    }
+    free(results);
+    sort_edges(w);
+}
+
+/* ---- the best ways ---- */
+
+static bool is_own(const struct cs_ways *w, const struct cs_need_other *o, int func)
+{
+    return o->obj >= 0 && o->obj < w->g->nobjs && w->g->objs[o->obj].kind == CS_OBJ_LOCAL &&
+           w->g->objs[o->obj].func == func;
+}
+
+/* Must the way still leave the function for the call by which it came in, behind the edge, if it must before? */
+static bool stays_bound(const struct cs_ways *w, const struct cs_way_edge *e)
+{
+    int a, b, from = func_of(w, e->from), to = func_of(w, e->to);
+    enum cs_need_kind x = cs_ways_kind(w, e->from, &a), y = cs_ways_kind(w, e->to, &b);
+    const struct cs_need_other *o = other(w, e->from);
+    if (o && o->kind == CS_NEED_PLACE)
+        return is_own(w, o, to);
+    if (is_mark(y) && (is_mark(x) || x == CS_NEED_STMT) && a != b)
+        return false;
+    return from < 0 || to < 0 || from == to;
+}
+
+/* The state behind the edge, and what it costs to come there. */
+static int state_behind(const struct cs_ways *w, int state, const struct cs_way_edge *e, int *cost)
+{
+    bool bound = state & 1;
+    *cost = e->cost;
+    if (goes_in(w, e))
+        return 2 * e->to + 1;
+    if (goes_out(w, e)) {
+        *cost += bound ? IMPOSSIBLE : 0;
+        return 2 * e->to;
+    }
+    return 2 * e->to + (bound && stays_bound(w, e));
+}
+
+static void find_best(struct cs_ways *w)
+{
+    int nstates = 2 * (w->n + w->nextra);
+    struct heap h = {0};
+    w->up = cs_calloc(nstates + 1, sizeof *w->up);
+    w->from = cs_calloc(nstates + 1, sizeof *w->from);
+    w->cost = cs_calloc(nstates + 1, sizeof *w->cost);
+    for (int i = 0; i < nstates; i++) {
+        w->up[i] = w->from[i] = -1;
+        w->cost[i] = i == 0 ? 0 : INT_MAX;
+    }
+    push(&h, 0, 0);
+    while (h.n) {
+        struct item x = pop(&h);
+        int node = x.number / 2, cost;
+        for (int k = w->first[node]; k < w->first[node + 1] && x.cost == w->cost[x.number]; k++) {
+            int to = state_behind(w, x.number, &w->edges[k], &cost);
+            if (x.cost + cost >= w->cost[to])
+                continue;
+            w->cost[to] = x.cost + cost;
+            w->up[to] = k;
+            w->from[to] = x.number;
+            push(&h, w->cost[to], to);
+        }
+    }
+    free(h.a);
+}
+
+int cs_ways_best(const struct cs_ways *w, int node)
+{
+    int a = 2 * node, b = a + 1;
+    if (w->cost[a] == INT_MAX && w->cost[b] == INT_MAX)
+        return -1;
+    return w->cost[b] < w->cost[a] ? b : a;
+}
+
+void cs_ways_find(struct cs_ways *w, const struct cs_graph *g, const struct cs_needs *needs)
+{
+    *w = (struct cs_ways){.g = g, .needs = needs, .n = needs->nnodes};
+    take_edges(w);
+    find_costs(w);
+    join_calls(w);
+    find_best(w);
+}
+
+void cs_ways_free(struct cs_ways *w)
+{
+    free(w->extra);
+    free(w->edges);
+    free(w->first);
+    free(w->runs);
+    free(w->up);
+    free(w->from);
+    free(w->cost);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The best way from the root to each node of the needs of a propagation (live/needs.h): one that the program can go,
+ * and the least doubtful. */
+#ifndef CS_WAYS_H
+#define CS_WAYS_H
+
+#include "slicer/graph/graph.h"
+#include "slicer/live/needs.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Nodes are those of `needs`, then one for each call of which the result needs an argument: nextra, of the calls in
+ * extra[]. Edges of node i: edges[first[i]] .. edges[first[i + 1] - 1].
+ * A state is 2 * node + 1 where the way has come into the node's function from a call that asks for its result, so
+ * that it must leave it for that one, else 2 * node. up[state]: the edge by which the best way comes to it, -1: none
+ * does, or it is the root; from[state]: the state before it; cost[state]. */
+struct cs_ways {
+    const struct cs_graph *g;
+    const struct cs_needs *needs;
+    int n, nextra, *extra;
+    int nedges, aedges;
+    struct cs_way_edge {
+        int from, to, call, among; /* as in struct cs_need_edge; among is 1 at least, and counts what the allocation
+                                      of the place may be */
+        int cost;
+    } * edges;
+    int *first;
+    int *runs; /* of each function: by how many ways of calls the program comes to it */
+    int *up, *from, *cost;
+};
+
+/* The graph must have its decisions. Free *w in any case. */
+void cs_ways_find(struct cs_ways *w, const struct cs_graph *g, const struct cs_needs *needs);
+void cs_ways_free(struct cs_ways *w);
+/* The better one of a node's two states, -1: no way leads to it. */
+int cs_ways_best(const struct cs_ways *w, int node);
+/* The kind of a node, and its statement or value, or -1. An extra node is the call's. */
+enum cs_need_kind cs_ways_kind(const struct cs_ways *w, int node, int *what);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
