@@ -8,6 +8,8 @@ predict_libcspredict_a_SOURCES = \
 	predict/methods/counters_method.h \
 	predict/methods/run_choice.c \
 	predict/methods/run_choice.h \
+	predict/methods/nearby.c \
+	predict/methods/nearby.h \
 	predict/methods/segments_method.c \
 	predict/methods/segments_method.h \
 	predict/methods/whole_run.c \

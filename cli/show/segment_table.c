@@ -56,12 +56,20 @@ void cs_segment_formula(const struct cs_observations *o, const struct cs_segment
     if (f->constant > 0 || !f->nterms)
         append(buf, len, "%.3g ns", f->constant);
     for (int i = 0; i < f->nterms; i++) {
+        if (f->term[i].counter == CS_TERM_RANKS) {
+            append(buf, len, "%s%.3g ns * log2(ranks)", *buf ? " + " : "", f->term[i].ns);
+            continue;
+        }
         const struct cs_observed_counter *c = &o->counter[f->term[i].counter];
         append(buf, len, "%s%.3g ns * %s at %s:%d", *buf ? " + " : "", f->term[i].ns,
                c->kind == CS_COUNTER_LOOP ? "loop" : "branch", base_name(c->file), c->line);
         if (f->term[i].halves)
             append(buf, len, f->term[i].halves == 1 ? " / sqrt(ranks)" : " / ranks");
     }
+    if (f->near.n)
+        append(buf, len, ", as measured nearby");
+    if (f->first)
+        append(buf, len, "; rank 0 apart");
 }
 
 static int by_share(const void *a, const void *b)
@@ -123,6 +131,12 @@ static void put_formula(struct cs_json *j, const struct cs_observations *o, cons
     real(j, "constant_ns", f->constant);
     cs_json_open(j, "terms", '[');
     for (int i = 0; i < f->nterms; i++) {
+        if (f->term[i].counter == CS_TERM_RANKS) {
+            cs_json_open(j, NULL, '{');
+            real(j, "log2_ranks_ns", f->term[i].ns);
+            cs_json_close(j, '}');
+            continue;
+        }
         const struct cs_observed_counter *c = &o->counter[f->term[i].counter];
         cs_json_open(j, NULL, '{');
         cs_json_string(j, "file", c->file);
@@ -135,6 +149,8 @@ static void put_formula(struct cs_json *j, const struct cs_observations *o, cons
         cs_json_close(j, '}');
     }
     cs_json_close(j, ']');
+    cs_json_bool(j, "nearby", f->near.n > 0);
+    cs_json_bool(j, "rank_0_apart", f->first != NULL);
 }
 
 void cs_segments_json(struct cs_json *j, const struct cs_observations *o, const struct cs_segments_model *m,

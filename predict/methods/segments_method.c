@@ -12,22 +12,24 @@
 
 #include "predict/regression/nonnegative.h"
 
-/* Forms of the sum, from the simplest on. */
+/* Forms of the sum, from the simplest on; each may be corrected by what was measured nearby. */
 enum form { CONSTANT, ONE_COUNTER, TWO_COUNTERS, ALL_COUNTERS, FORMS };
 
-/* Shares: of the largest time that a time counts as at least; by which a form must be better than a simpler one, and
- * at least; the least spread. */
-static const double FLOOR = 0.01, BETTER = 0.9, LEAST_GAIN = 0.001, LEAST_SPREAD = 0.01;
+/* Shares: of the largest time that a time counts as at least, or of those about as large as what is asked; by which a
+ * form must be better than a simpler one, and at least; the least spread. */
+static const double FLOOR = 0.01, SHORT = 0.2, BETTER = 0.9, LEAST_GAIN = 0.001, LEAST_SPREAD = 0.01;
 /* What a program does between two calls beside its loops, ns, and how exactly times are known, as a share: a constant
  * beyond that has to be borne out by the times. */
 static const double BESIDE_LOOPS = 3000, NOISE = 0.03;
-/* A turn may take so many ns beside the loops in it; so many one of a loop that is not counted. */
-static const double TURN = 100, HIDDEN_TURN = 10;
+/* A turn may take so many ns beside the loops in it; so many one of a loop that is not counted; twice as many ranks. */
+static const double TURN = 100, HIDDEN_TURN = 10, DOUBLING = 30;
 /* Loops that are not counted have at least so many turns for each that is counted, if they matter. */
 static const double MATTER = 0.2;
 /* A counter may stand for such loops as it is, or divided by a root of the ranks, or by the ranks: a row of a matrix
  * that all ranks share is shorter on more of them. */
 enum { MOST_HALVES = 2 };
+/* Rank 0 is fitted apart if it is off the others by that share; of rows that are less than so many doublings off. */
+static const double APART = 0.15, ALIKE = 0.1;
 /* A measured row counts half when its turns are so many doublings off those of the target. */
 static const double NEAR = 1.5;
 
@@ -36,7 +38,7 @@ struct total_time {
     double measured, predicted;
 };
 
-/* A counter, divided by ranks^(halves / 2). */
+/* A counter, divided by ranks^(halves / 2); or CS_TERM_RANKS. */
 struct column {
     int counter, halves;
     double least; /* turns, in rows that have some */
@@ -44,6 +46,7 @@ struct column {
 
 /* A segment while it is fitted. */
 struct fitting {
+    const struct cs_segments_model *m;
     const struct cs_observations *o;
     const struct cs_observed_segment *s;
     const struct cs_observed_row **row; /* those with times */
@@ -55,6 +58,7 @@ struct fitting {
     double hidden; /* turns of loops that are not counted, in the row that has least of them */
     int nruns;     /* that have rows */
     int left_out;  /* the run that is left out to choose, or -1 */
+    bool nearby;   /* sums are corrected by what was measured nearby */
     struct total_time *total; /* of each run */
 };
 
@@ -63,6 +67,7 @@ struct sum {
     int n, *pick; /* places in `column` */
     double *b;
     double error; /* root mean square of relative errors */
+    struct cs_nearby near;
 };
 
 static double scale(const struct fitting *f, int i)
@@ -70,13 +75,24 @@ static double scale(const struct fitting *f, int i)
     return 1 / fmax(f->row[i]->ns, f->floor);
 }
 
-/* log2 of all turns that are counted in every run, and 1. */
+/* All turns that are counted in every run, and 1. */
+static double counts_of(const struct cs_observations *o, const struct cs_observed_row *r)
+{
+    double sum = 1;
+    for (int i = 0; i < r->ncounts; i++)
+        sum += o->counter[r->count[i].counter].counted ? r->count[i].mean : 0;
+    return sum;
+}
+
+/* How large a piece is: log2 of its turns and of those around it, which leave the caches as it finds them. */
+static double log2_turns(const struct cs_segments_model *m, const struct cs_observed_row *row)
+{
+    return log2(counts_of(m->o, row) + m->around[row->run][row->rank]);
+}
+
 static double size_of(const struct fitting *f, const struct cs_observed_row *row)
 {
-    double turns = 1;
-    for (int i = 0; i < row->ncounts; i++)
-        turns += f->o->counter[row->count[i].counter].counted ? row->count[i].mean : 0;
-    return log2(turns);
+    return log2_turns(f->m, row);
 }
 
 /* How much a row counts. What is as large as what is asked counts most: it has the same caches, and whatever else makes
@@ -97,12 +113,16 @@ static double spread_turns(double turns, int halves, int nranks)
 
 static double turns_of(const struct fitting *f, const struct column *c, const struct cs_observed_row *row)
 {
+    if (c->counter == CS_TERM_RANKS)
+        return log2(f->o->run[row->run].nranks);
     return spread_turns(cs_observed_mean(row, c->counter), c->halves, f->o->run[row->run].nranks);
 }
 
 /* ns that are expected of what cannot be told from something else: of a constant, or of each turn of a column. */
 static double expected(const struct fitting *f, const struct column *c)
 {
+    if (c && c->counter == CS_TERM_RANKS)
+        return DOUBLING;
     return c ? TURN + HIDDEN_TURN * f->hidden / c->least : BESIDE_LOOPS + HIDDEN_TURN * f->hidden;
 }
 
@@ -114,12 +134,32 @@ static bool has_rows(const struct fitting *f, int run)
     return false;
 }
 
-static double value(const struct fitting *f, const struct sum *s, const struct cs_observed_row *row)
+static double formula(const struct fitting *f, const struct sum *s, const struct cs_observed_row *row)
 {
     double v = s->b[0];
     for (int i = 0; i < s->n; i++)
         v += s->b[1 + i] * turns_of(f, &f->column[s->pick[i]], row);
     return v;
+}
+
+static double value(const struct fitting *f, const struct sum *s, const struct cs_observed_row *row)
+{
+    double v = formula(f, s, row);
+    return s->near.n ? v * cs_nearby_factor(&s->near, size_of(f, row)) : v;
+}
+
+/* What the formula leaves over of all rows but those of the run that is left out. 0, or -1: no memory. */
+static int look_nearby(const struct fitting *f, struct sum *s)
+{
+    s->near.n = 0;
+    for (int i = 0; i < f->nrows && f->nearby; i++) {
+        double v = fmax(formula(f, s, f->row[i]), f->floor);
+        if (f->row[i]->run != f->left_out &&
+            cs_nearby_add(&s->near, size_of(f, f->row[i]), fmax(f->row[i]->ns, f->floor) / v))
+            return -1;
+    }
+    cs_nearby_settle(&s->near);
+    return 0;
 }
 
 /* The root mean square of relative errors over the rows of the run that is left out, or over all others. */
@@ -166,6 +206,7 @@ static int solve(const struct fitting *f, struct sum *s)
         cs_column(&x, j)[k] = s->n == 0 ? 0 : NOISE / expected(f, j > 0 ? &f->column[s->pick[j - 1]] : NULL);
         y[k] = 0;
     }
+    s->near.n = 0;
     rc = cs_nonnegative(&x, y, s->b);
     s->error = error_of(f, s, false);
 out:
@@ -199,12 +240,12 @@ static int fit_form(const struct fitting *f, enum form form, struct sum *s)
     if (form == ALL_COUNTERS)
         for (; s->n < f->ncolumns; s->n++)
             s->pick[s->n] = s->n;
-    if (form == CONSTANT || form == ALL_COUNTERS)
-        return solve(f, s);
-    for (int i = 0; i < (int)form && s->n < f->ncolumns; i++)
+    if ((form == CONSTANT || form == ALL_COUNTERS) && solve(f, s))
+        return -1;
+    for (int i = 0; form != ALL_COUNTERS && i < (int)form && s->n < f->ncolumns; i++)
         if (add_best(f, s))
             return -1;
-    return 0;
+    return f->nearby ? look_nearby(f, s) : 0;
 }
 
 /* How far the form is off runs that it has not seen: each is left out in turn. Where there is only one, how far it is
@@ -228,16 +269,19 @@ static int check_form(struct fitting *f, enum form form, struct sum *s, double *
     return 0;
 }
 
-/* The form that predicts what it has not seen best; *error is by how much it is off. -1: no memory, or not finite. */
+/* The form that predicts what it has not seen best; *error is by how much it is off, and f->nearby says whether it is
+ * corrected. -1: no memory, or not finite. */
 static int choose_form(struct fitting *f, struct sum *s, double *error)
 {
     /* Times that are alike where turns are, too, say nothing: then it is the loop that takes them. */
     static const enum form order[FORMS] = {ONE_COUNTER, CONSTANT, TWO_COUNTERS, ALL_COUNTERS};
     int best = -1;
+    bool best_nearby = false;
     *error = INFINITY;
-    for (int i = 0; i < FORMS; i++) {
-        int form = order[i];
+    for (int i = 0; i < 2 * FORMS; i++) {
+        int form = order[i % FORMS];
         double e;
+        f->nearby = i >= FORMS;
         if (form != CONSTANT && f->ncolumns < (form == ALL_COUNTERS ? 3 : form))
             continue;
         int rc = check_form(f, (enum form)form, s, &e);
@@ -245,9 +289,11 @@ static int choose_form(struct fitting *f, struct sum *s, double *error)
             return -1;
         if (rc == 0 && (best < 0 || e < BETTER * *error - LEAST_GAIN)) {
             best = form;
+            best_nearby = f->nearby;
             *error = e;
         }
     }
+    f->nearby = best_nearby;
     return best;
 }
 
@@ -261,7 +307,8 @@ static int keep(const struct fitting *f, const struct sum *s, struct cs_segment_
         const struct column *c = &f->column[s->pick[i]];
         struct cs_segment_term t = {.counter = c->counter, .halves = c->halves, .ns = s->b[1 + i], .least = INFINITY};
         for (int k = 0; k < f->nrows; k++) {
-            double mean = cs_observed_mean(f->row[k], t.counter);
+            double mean =
+                t.counter == CS_TERM_RANKS ? f->o->run[f->row[k]->run].nranks : cs_observed_mean(f->row[k], t.counter);
             t.least = fmin(t.least, mean);
             t.most = fmax(t.most, mean);
         }
@@ -309,10 +356,25 @@ static void add_columns(struct fitting *f, int counter)
         f->column[f->ncolumns++] = (struct column){counter, halves, least};
 }
 
+/* What a piece does beside its loops may grow with the number of ranks, where runs had three numbers or more. */
+static void add_ranks(struct fitting *f)
+{
+    int first = 0, second = 0;
+    for (int i = 0; i < f->nrows; i++) {
+        int n = f->o->run[f->row[i]->run].nranks;
+        first = first ? first : n;
+        second = second || n == first ? second : n;
+        if (n != first && n != second) {
+            f->column[f->ncolumns++] = (struct column){CS_TERM_RANKS, 0, 1};
+            return;
+        }
+    }
+}
+
 static int list_columns(struct fitting *f)
 {
     struct total *t = calloc((size_t)f->o->ncounters + 1, sizeof *t);
-    f->column = malloc(((size_t)f->o->ncounters * (MOST_HALVES + 1) + 1) * sizeof *f->column);
+    f->column = malloc(((size_t)f->o->ncounters * (MOST_HALVES + 1) + 2) * sizeof *f->column);
     if (!t || !f->column) {
         free(t);
         return -1;
@@ -326,6 +388,7 @@ static int list_columns(struct fitting *f)
     for (int c = 0; c < f->o->ncounters; c++)
         if (t[c].sum > 0 && f->o->counter[t[c].counter].counted)
             add_columns(f, t[c].counter);
+    add_ranks(f);
     free(t);
     return 0;
 }
@@ -356,18 +419,38 @@ static void find_hidden(struct fitting *f)
     }
 }
 
-static int list_rows(struct fitting *f)
+/* Which rows. */
+enum part { ALL_RANKS, RANK_0, OTHER_RANKS };
+
+static bool is_in(enum part part, const struct cs_observed_row *row)
+{
+    return part == ALL_RANKS || (row->rank == 0) == (part == RANK_0);
+}
+
+/* How short a time counts as it is: a share of the largest, but not so long as what is about as large as what is asked.
+ */
+static double floor_of(const struct fitting *f)
+{
+    double most = 0, nearest = INFINITY, about = INFINITY;
+    for (int i = 0; i < f->nrows; i++) {
+        most = fmax(most, f->row[i]->ns);
+        nearest = fmin(nearest, fabs(size_of(f, f->row[i]) - f->aim));
+    }
+    for (int i = 0; f->aim >= 0 && i < f->nrows; i++)
+        if (fabs(size_of(f, f->row[i]) - f->aim) <= nearest + NEAR)
+            about = fmin(about, f->row[i]->ns);
+    return fmax(fmin(FLOOR * most, SHORT * about), 1);
+}
+
+static int list_rows(struct fitting *f, enum part part)
 {
     f->row = malloc(((size_t)f->s->nrows + 1) * sizeof *f->row);
     if (!f->row)
         return -1;
-    double most = 0;
     for (int i = 0; i < f->s->nrows; i++)
-        if (f->o->run[f->s->row[i].run].with_times) {
+        if (f->o->run[f->s->row[i].run].with_times && is_in(part, &f->s->row[i]))
             f->row[f->nrows++] = &f->s->row[i];
-            most = fmax(most, f->s->row[i].ns);
-        }
-    f->floor = fmax(FLOOR * most, 1);
+    f->floor = floor_of(f);
     for (int run = 0; run < f->o->nruns; run++)
         f->nruns += has_rows(f, run);
     return 0;
@@ -422,6 +505,7 @@ static int measure_jitter(const struct fitting *f, const struct sum *s, double *
     return 0;
 }
 
+/* Fits the rows that are listed, and adds to what all segments say of each run. 0, or -1. */
 static int fit_rows(struct fitting *f, struct cs_segment_fit *fit)
 {
     struct sum s = {.pick = malloc(((size_t)f->ncolumns + 1) * sizeof *s.pick),
@@ -429,6 +513,7 @@ static int fit_rows(struct fitting *f, struct cs_segment_fit *fit)
     int rc = -1, form;
     double error = 0;
     f->left_out = -1;
+    fit->nrows = f->nrows;
     if (!s.pick || !s.b || (form = choose_form(f, &s, &error)) < 0)
         goto out;
     fit->checked = f->nruns > 1 ? error : -1;
@@ -436,37 +521,90 @@ static int fit_rows(struct fitting *f, struct cs_segment_fit *fit)
         goto out;
     if (measure_jitter(f, &s, &fit->jitter))
         goto out;
-    fit->spread = fmax(LEAST_SPREAD, fmax(s.error, fit->checked));
+    fit->spread = fmax(LEAST_SPREAD, fmax(error_of(f, &s, false), fit->checked));
+    fit->near = s.near;
+    s.near = (struct cs_nearby){0};
     rc = 0;
 out:
+    cs_nearby_free(&s.near);
     free(s.pick);
     free(s.b);
     return rc;
 }
 
-static int fit_segment(const struct cs_observations *o, const struct cs_observed_segment *s, struct cs_segment_fit *fit,
-                       struct total_time *total)
+/* ---- rank 0, which often prints and reads ---- */
+
+/* Fits the rows of the part. 0, or -1. */
+static int fit_part(struct fitting f, enum part part, struct cs_segment_fit *fit)
 {
-    struct fitting f = {.o = o, .s = s, .total = total};
-    int rc = list_rows(&f);
-    take_aim(&f);
-    find_hidden(&f);
-    fit->nrows = f.nrows;
-    if (rc == 0 && f.nrows > 0)
-        rc = list_columns(&f) || fit_rows(&f, fit) ? -1 : 0;
+    int rc = list_rows(&f, part) || list_columns(&f) || (f.nrows > 0 && fit_rows(&f, fit)) ? -1 : 0;
     free(f.row);
     free(f.column);
     return rc;
 }
 
+/* Does rank 0 take longer or shorter than other ranks of the same run with about as many turns, and always so? In at
+ * least two runs, and by a share of APART. */
+static bool first_is_apart(const struct fitting *f)
+{
+    int longer = 0, shorter = 0, runs = 0;
+    for (int run = 0; run < f->o->nruns; run++) {
+        const struct cs_observed_row *first = NULL;
+        double least = INFINITY, most = 0;
+        for (int i = 0; i < f->nrows; i++)
+            if (f->row[i]->run == run && f->row[i]->rank == 0)
+                first = f->row[i];
+        for (int i = 0; first && i < f->nrows; i++)
+            if (f->row[i]->run == run && f->row[i] != first &&
+                fabs(size_of(f, f->row[i]) - size_of(f, first)) < ALIKE) {
+                least = fmin(least, f->row[i]->ns);
+                most = fmax(most, f->row[i]->ns);
+            }
+        if (most <= 0)
+            continue;
+        runs++;
+        longer += first->ns > (1 + APART) * most;
+        shorter += first->ns * (1 + APART) < least;
+    }
+    return runs > 1 && (longer == runs || shorter == runs);
+}
+
+static int fit_segment(const struct cs_segments_model *m, int segment, struct total_time *total)
+{
+    struct cs_segment_fit *fit = &m->fit[segment];
+    struct fitting f = {.m = m, .o = m->o, .s = &m->o->segment[segment], .total = total};
+    take_aim(&f);
+    int rc = list_rows(&f, ALL_RANKS);
+    bool apart = rc == 0 && first_is_apart(&f);
+    find_hidden(&f);
+    free(f.row);
+    f.row = NULL;
+    f.nrows = f.nruns = 0;
+    if (rc == 0 && apart)
+        rc = (fit->first = calloc(1, sizeof *fit->first)) ? fit_part(f, RANK_0, fit->first) : -1;
+    return rc ? rc : fit_part(f, apart ? OTHER_RANKS : ALL_RANKS, fit);
+}
+
 /* ---- all segments ---- */
 
-static double counts_of(const struct cs_observations *o, const struct cs_observed_row *r)
+/* What a rank does on average between two calls. 0, or -1: no memory. */
+static int look_around(struct cs_segments_model *m, const struct cs_observations *o)
 {
-    double sum = 1;
-    for (int i = 0; i < r->ncounts; i++)
-        sum += o->counter[r->count[i].counter].counted ? r->count[i].mean : 0;
-    return sum;
+    m->around = calloc((size_t)o->nruns + 1, sizeof *m->around);
+    for (int run = 0; m->around && run < o->nruns; run++)
+        if (!(m->around[run] = calloc(2 * (size_t)o->run[run].nranks + 1, sizeof **m->around)))
+            return -1;
+    for (int i = 0; m->around && i < o->nsegments; i++)
+        for (int k = 0; k < o->segment[i].nrows; k++) {
+            const struct cs_observed_row *r = &o->segment[i].row[k];
+            double *turns = m->around[r->run], *times = turns + o->run[r->run].nranks;
+            turns[r->rank] += counts_of(o, r) * r->times;
+            times[r->rank] += r->times;
+        }
+    for (int run = 0; m->around && run < o->nruns; run++)
+        for (int rank = 0, n = o->run[run].nranks; rank < n; rank++)
+            m->around[run][rank] /= fmax(m->around[run][n + rank], 1);
+    return m->around ? 0 : -1;
 }
 
 static double mean_price(const struct cs_observations *o)
@@ -503,12 +641,13 @@ static int judge_totals(const struct total_time *total, int nruns, double *off)
 
 int cs_segments_fit(const struct cs_observations *o, struct cs_segments_model *m)
 {
-    *m = (struct cs_segments_model){.n = o->nsegments, .fit = calloc((size_t)o->nsegments + 1, sizeof *m->fit)};
+    *m = (struct cs_segments_model){
+        .o = o, .n = o->nsegments, .nruns = o->nruns, .fit = calloc((size_t)o->nsegments + 1, sizeof *m->fit)};
     struct total_time *total = calloc((size_t)o->nruns + 1, sizeof *total);
-    int rc = m->fit && total ? 0 : -1;
+    int rc = m->fit && total ? look_around(m, o) : -1;
     m->ns_per_count = mean_price(o);
     for (int i = 0; i < o->nsegments && !rc; i++)
-        rc = fit_segment(o, &o->segment[i], &m->fit[i], total);
+        rc = fit_segment(m, i, total);
     if (!rc)
         rc = judge_totals(total, o->nruns, &m->off);
     free(total);
@@ -517,15 +656,26 @@ int cs_segments_fit(const struct cs_observations *o, struct cs_segments_model *m
     return rc;
 }
 
+/* The segment's, or what rank 0 has of its own. */
+static const struct cs_segment_fit *fit_of(const struct cs_segments_model *m, int segment,
+                                           const struct cs_observed_row *row)
+{
+    const struct cs_segment_fit *f = &m->fit[segment];
+    return f->first && row->rank == 0 ? f->first : f;
+}
+
 double cs_segment_time(const struct cs_segments_model *m, int segment, const struct cs_observed_row *row, int nranks)
 {
     assert(segment >= 0 && segment < m->n);
-    const struct cs_segment_fit *f = &m->fit[segment];
+    const struct cs_segment_fit *f = fit_of(m, segment, row);
     double ns = f->constant;
     for (int i = 0; i < f->nterms; i++)
-        ns += f->term[i].ns * spread_turns(cs_observed_mean(row, f->term[i].counter), f->term[i].halves, nranks);
+        ns +=
+            f->term[i].ns * (f->term[i].counter == CS_TERM_RANKS
+                                 ? log2(nranks)
+                                 : spread_turns(cs_observed_mean(row, f->term[i].counter), f->term[i].halves, nranks));
     if (f->nrows > 0)
-        return ns;
+        return f->near.n ? ns * cs_nearby_factor(&f->near, log2_turns(m, row)) : ns;
     ns = m->ns_per_count;
     for (int i = 0; i < row->ncounts; i++)
         ns += m->ns_per_count * row->count[i].mean;
@@ -535,10 +685,12 @@ double cs_segment_time(const struct cs_segments_model *m, int segment, const str
 double cs_segment_outside(const struct cs_segments_model *m, int segment, const struct cs_observed_row *row,
                           int *counter)
 {
-    const struct cs_segment_fit *f = &m->fit[segment];
+    const struct cs_segment_fit *f = fit_of(m, segment, row);
     double worst = 1;
     *counter = -1;
     for (int i = 0; i < f->nterms; i++) {
+        if (f->term[i].counter == CS_TERM_RANKS)
+            continue;
         double v = cs_observed_mean(row, f->term[i].counter), factor = 1;
         if (v > f->term[i].most && f->term[i].most > 0)
             factor = v / f->term[i].most;
@@ -552,10 +704,23 @@ double cs_segment_outside(const struct cs_segments_model *m, int segment, const 
     return worst;
 }
 
+static void free_fit(struct cs_segment_fit *f)
+{
+    free(f->term);
+    cs_nearby_free(&f->near);
+}
+
 void cs_segments_free(struct cs_segments_model *m)
 {
-    for (int i = 0; m->fit && i < m->n; i++)
-        free(m->fit[i].term);
+    for (int i = 0; m->fit && i < m->n; i++) {
+        if (m->fit[i].first)
+            free_fit(m->fit[i].first);
+        free(m->fit[i].first);
+        free_fit(&m->fit[i]);
+    }
     free(m->fit);
+    for (int i = 0; m->around && i < m->nruns; i++)
+        free(m->around[i]);
+    free(m->around);
     *m = (struct cs_segments_model){0};
 }

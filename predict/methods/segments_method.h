@@ -4,11 +4,15 @@
 #ifndef CS_SEGMENTS_METHOD_H
 #define CS_SEGMENTS_METHOD_H
 
+#include "predict/methods/nearby.h"
 #include "predict/model/observations.h"
+
+/* In place of a counter: log2 of the number of ranks. */
+enum { CS_TERM_RANKS = -1 };
 
 /* One counter's part of a segment's time. */
 struct cs_segment_term {
-    int counter;
+    int counter;        /* or CS_TERM_RANKS */
     int halves;         /* each count costs ns / ranks^(halves / 2): what it stands for is spread over the ranks */
     double ns;          /* each count */
     double least, most; /* counts each time, as they were measured */
@@ -20,15 +24,19 @@ struct cs_segment_fit {
     double constant; /* ns */
     int nterms;
     struct cs_segment_term *term;
-    double spread;  /* standard deviation of the error, as a share of the time */
-    double checked; /* error on runs that were left out, as a share; below 0: there is only one run */
-    double jitter;  /* standard deviation among the ranks of a run that the formula does not explain, as a share */
+    double spread;                /* standard deviation of the error, as a share of the time */
+    double checked;               /* error on runs that were left out, as a share; below 0: there is only one run */
+    struct cs_nearby near;        /* by what factor the formula is off, by size; nothing: it is taken as it is */
+    struct cs_segment_fit *first; /* of rank 0, where that does something else than the others; else NULL */
+    double jitter; /* standard deviation among the ranks of a run that the formula does not explain, as a share */
 };
 
 /* A fit for each segment of the observations. */
 struct cs_segments_model {
-    int n;
+    const struct cs_observations *o; /* that it was learnt from; they must stay */
+    int n, nruns;
     struct cs_segment_fit *fit;
+    double **around;     /* by run and rank: turns of a piece, on average over all that the rank does */
     double ns_per_count; /* of all that was measured together, for segments that nobody has measured */
     double off;          /* nine of ten runs that are left out take at most so much more or less, as a share */
 };

@@ -166,6 +166,42 @@ spreads() {
         "$COMMSLICE" predict --model hidden.model h16.T >out && grep -q 'loop at app.c:8 / ranks' out
 }
 
+# piece FILE RANKS TURNS NS [NS OF RANK 0]: a piece with so many turns on each rank; NS as awk has it, of n ranks and so many turns; - for no times.
+piece() {
+    {
+        echo "ranks $2"
+        [ "$4" = - ] || echo times
+        r=0
+        while [ $r -lt "$2" ]; do
+            printf '%d MPI_Init @ app.c:1\n%d MPI_Barrier world @ app.c:2\n%d MPI_Finalize @ app.c:3\n' $r $r $r
+            ns=$([ "$4" = - ] && echo 0 || awk -v n="$2" -v turns="$3" "BEGIN { print int($([ $r = 0 ] && echo "${5:-$4}" || echo "$4")) }")
+            echo "segment $r app.c:1 app.c:2 1 $ns app.c:9=$3"
+            echo "segment $r app.c:2 app.c:3 1 $([ "$4" = - ] && echo 0 || echo 50)"
+            r=$((r + 1))
+        done
+    } | make_trace "$1"
+}
+# learns MODEL-NAME TARGET NS TEXT: what the traces learn-*.T say of the target takes NS on the mean rank, within 7 %, and its formula has TEXT.
+learns() {
+    "$COMMSLICE" fit --force -o "$1" learn-*.T >/dev/null && "$COMMSLICE" predict --json --model "$1" "$2" >out && rm -f learn-*.T &&
+        jq -e --argjson want "$3" '.segments[] | select(.segment == "app.c:1 -> app.c:2") | .mean_s * 1e9 / $want | . > 0.93 and . < 1.07' out &&
+        "$COMMSLICE" predict --model "$1" "$2" | grep -q "app.c:1 -> app.c:2 .*$4"
+}
+# 1 ns a turn in small pieces, 2 ns in large ones.
+nearby() {
+    law='turns * (1 + 1 / (1 + 4000 / turns)) + 100'
+    for t in 250 1000 4000 16000 64000; do piece learn-$t.T 2 $t "$law" && piece learn-$t.4.T 4 $t "$law" || return 1; done
+    piece target.T 8 8000 - && learns near.model target.T 13433 'as measured nearby'
+}
+with_ranks() {
+    for n in 1 2 4 8 16; do piece learn-$n.T $n 1 '200 + 30 * log(n) / log(2)' || return 1; done
+    piece target.T 64 1 - && learns ranks.model target.T 380 'ns \* log2(ranks)'
+}
+first_rank() {
+    for n in 2 4 8; do piece learn-$n.T $n 10 100 5000 || return 1; done
+    piece target.T 16 10 - && learns first.model target.T 406 'rank 0 apart'
+}
+
 # 24,000 turns are four times what was measured.
 says_outside() {
     counted far.T 8 48000 no && "$COMMSLICE" predict --model app.model far.T >out && grep -q '4 times outside of what was measured, in the loop at app.c:9' out
@@ -220,6 +256,9 @@ case_ 'fit finds the costs' fits
 case_ 'predict uses them' predicts
 case_ 'one size: the loops take the time' one_size
 case_ 'intervals' intervals
+case_ 'a turn is dearer in larger pieces' nearby
+case_ 'a piece grows with the ranks' with_ranks
+case_ 'rank 0 does something else' first_rank
 case_ 'loops that are not counted, spread over the ranks' spreads
 case_ 'what lies outside is said' says_outside
 case_ 'what is not counted is left out' uncounted
