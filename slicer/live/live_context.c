@@ -268,8 +268,10 @@ void cs_add_effect(struct cs_live *l, int func, struct access a)
     struct func_info *f = &l->fi[func];
     if (a.obj >= 0 && owned(l, a.obj, func))
         return;
-    a.pat = cs_pat_any(); /* effects differ by object and parameter alone */
-    a.size = CS_SIZE_UNKNOWN;
+    if (!cs_pts_solved_by_call(l->pts, func)) { /* effects differ by object and parameter alone */
+        a.pat = cs_pat_any();
+        a.size = CS_SIZE_UNKNOWN;
+    }
     if (l->neffects > MAX_EFFECTS)
         a.moment = CS_ANY_TIME;
     bool is_new;
@@ -291,7 +293,8 @@ static void effect_at_call(struct cs_live *l, int call, const struct access *a)
 {
     struct cs_stmt *s = &l->g->stmts[call];
     struct access up = {.obj = a->obj, .via = -1, .pat = a->pat, .size = a->size, .stmt = call, .moment = a->moment};
-    if (!cs_moment_after(l, a->moment, call))
+    if (!cs_moment_after(l, a->moment, call) ||
+        (a->obj >= 0 && !cs_pts_call_writes(l->pts, call, a->obj, a->pat, a->size)))
         return;
     if (a->via >= 0 && a->via < s->nuses && cs_live_plain_call(l, call)) {
         struct cs_operand actual = s->uses[a->via];

@@ -12,8 +12,10 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/pointsto/pointsto_dispatch.c \
 	slicer/pointsto/pointsto_family.c \
 	slicer/pointsto/pointsto_flow.c \
+	slicer/pointsto/pointsto_instance.c \
 	slicer/pointsto/pointsto_internal.h \
 	slicer/pointsto/pointsto_memory.c \
 	slicer/pointsto/pointsto_set.c \
+	slicer/pointsto/pointsto_writes.c \
 	slicer/pointsto/pointsto_widen.c \
 	slicer/pointsto/pointsto_stmt.c

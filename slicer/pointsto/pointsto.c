@@ -40,9 +40,15 @@ static void pass_on(struct cs_pts *p, int n)
     cs_bits_free(&arrived);
 }
 
+/* May the solver go on? */
+static bool in_budget(const struct cs_pts *p)
+{
+    return p->steps <= p->budget;
+}
+
 void cs_pts_drain(struct cs_pts *p)
 {
-    while (p->work_head < p->work.n && p->steps <= p->budget) {
+    while (p->work_head < p->work.n && in_budget(p)) {
         int n = p->work.a[p->work_head++];
         assert(p->nodes[n].queued);
         p->nodes[n].queued = false;
@@ -98,8 +104,10 @@ static void add_externals(struct cs_pts *p)
     p->nalias = n;
 }
 
-struct cs_pts *cs_pts_solve(struct cs_graph *g, struct cs_models *ms, const bool *known, const int64_t *known_val,
-                            int nknown, const struct cs_pts *before, int64_t *budget)
+/* Solves, with instances of functions or without (pointsto_instance.c). NULL if that takes more than *budget steps,
+ * from which those that were made are taken, or if no function has instances. */
+static struct cs_pts *attempt(struct cs_graph *g, struct cs_models *ms, const bool *known, const int64_t *known_val,
+                              int nknown, const struct cs_pts *before, int64_t *budget, bool instances)
 {
     struct cs_pts *p = cs_calloc(1, sizeof *p);
     p->g = g;
@@ -112,6 +120,10 @@ struct cs_pts *cs_pts_solve(struct cs_graph *g, struct cs_models *ms, const bool
     p->budget = *budget;
     p->nreached = g->nfuncs;
     p->reached = cs_calloc(g->nfuncs + 1, sizeof *p->reached);
+    if (instances && !cs_pts_find_instances(p)) {
+        cs_pts_free(p);
+        return NULL;
+    }
     cs_pts_intern_loc(p, CS_LOC_INT, cs_pat_at(0));
     p->ext_node = cs_pts_new_node(p);
     cs_pts_add_loc(p, p->ext_node, LOC_INT);
@@ -133,17 +145,46 @@ struct cs_pts *cs_pts_solve(struct cs_graph *g, struct cs_models *ms, const bool
     }
     do
         cs_pts_drain(p);
-    while (p->steps <= p->budget && (cs_pts_bind_virtual(p) || cs_pts_bind_strangers(p)));
+    while (in_budget(p) && (cs_pts_bind_virtual(p) || cs_pts_bind_strangers(p)));
     /* The last question has made nodes for the addresses that it asked for; nothing goes on from them. */
     cs_pts_drain(p);
     *budget -= p->steps;
-    if (*budget < 0) {
+    if (!in_budget(p)) {
         cs_pts_free(p);
         return NULL;
     }
     assert(p->work_head == p->work.n);
     p->solved = true;
     return p;
+}
+
+/* The same with instances, unless that takes many more steps than the other solution took, with them or without: where
+ * all point to all, they only multiply. */
+static struct cs_pts *with_instances(struct cs_graph *g, struct cs_models *ms, const bool *known,
+                                     const int64_t *known_val, int nknown, const struct cs_pts *before,
+                                     const struct cs_pts *other, int64_t *budget)
+{
+    enum { SOME = 100000 };
+    int64_t most = 2 * other->steps + SOME < *budget ? 2 * other->steps + SOME : *budget, left = most;
+    struct cs_pts *p = other->nlost ? NULL : attempt(g, ms, known, known_val, nknown, before, &left, true);
+    *budget -= most - (left < 0 ? 0 : left);
+    return p;
+}
+
+struct cs_pts *cs_pts_solve(struct cs_graph *g, struct cs_models *ms, const bool *known, const int64_t *known_val,
+                            int nknown, const struct cs_pts *before, int64_t *budget)
+{
+    struct cs_pts *p = NULL, *plain;
+    if (before && before->ninstances)
+        p = with_instances(g, ms, known, known_val, nknown, before, before, budget);
+    if (p)
+        return p;
+    plain = attempt(g, ms, known, known_val, nknown, before, budget, false);
+    if (plain && !before)
+        p = with_instances(g, ms, known, known_val, nknown, before, plain, budget);
+    if (p)
+        cs_pts_free(plain);
+    return p ? p : plain;
 }
 
 void cs_pts_free(struct cs_pts *p)
@@ -199,6 +240,8 @@ void cs_pts_free(struct cs_pts *p)
     free(p->fresh);
     cs_pairset_free(&p->contexts);
     free(p->pats);
+    free(p->crossings);
+    cs_pts_free_instances(p);
     free(p);
 }
 
@@ -222,7 +265,7 @@ void cs_pts_reach_function(struct cs_pts *p, struct hook h, int obj)
         cs_pts_arrive_at_target(p, h.index, func);
 }
 
-void cs_pts_run_hook(struct cs_pts *p, struct hook h, int loc)
+static void run_hook(struct cs_pts *p, struct hook h, int loc)
 {
     assert(loc >= 0 && loc < p->nlocs && h.index >= 0);
     struct cs_loc l = p->locs[loc];
@@ -266,4 +309,12 @@ void cs_pts_run_hook(struct cs_pts *p, struct hook h, int loc)
             cs_pts_escape(p, l.obj);
         return;
     }
+}
+
+void cs_pts_run_hook(struct cs_pts *p, struct hook h, int loc)
+{
+    int was = p->in;
+    p->in = h.in;
+    run_hook(p, h, loc);
+    p->in = was;
 }

@@ -62,6 +62,11 @@ void cs_pts_objects_as_one(struct cs_pts *p, struct cs_operand op, struct cs_int
 void cs_pts_stored(struct cs_pts *p, int obj, struct cs_intset *objs);
 /* Functions that the call statement may reach, with and without body. */
 const struct cs_intset *cs_pts_callees(const struct cs_pts *p, int stmt);
+/* May the function that the call reaches write this place of the object, also through what it calls itself? False only
+ * where it has been solved for each call (pointsto_instance.c). */
+bool cs_pts_call_writes(struct cs_pts *p, int stmt, int obj, struct cs_pattern pat, int64_t size);
+/* Is the function one that has been? */
+bool cs_pts_solved_by_call(const struct cs_pts *p, int func);
 /* May the function run at all? */
 bool cs_pts_func_reached(const struct cs_pts *p, int func);
 /* May unknown code read and write the object, or call it? */

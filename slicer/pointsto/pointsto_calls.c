@@ -48,16 +48,17 @@ void cs_pts_escape(struct cs_pts *p, int obj)
     }
 }
 
-static void bind_args(struct cs_pts *p, int stmt, int func)
+/* in: the instance that the call runs. */
+static void bind_args(struct cs_pts *p, int stmt, int func, int in)
 {
     for (int i = 0; i < p->g->stmts[stmt].nuses && i < p->g->funcs[func].nparams; i++) {
         int formal = p->g->funcs[func].params[i];
         if (formal >= 0 && !cs_pts_is_dispatched(p, stmt, i))
-            cs_pts_flow(p, p->g->stmts[stmt].uses[i], cs_pts_value_node(p, formal), EDGE_COPY, 0);
+            cs_pts_flow(p, p->g->stmts[stmt].uses[i], cs_pts_value_in(p, in, formal), EDGE_COPY, 0);
     }
     for (int i = p->g->stmts[stmt].nuses; i < p->g->funcs[func].nparams; i++)
         if (p->g->funcs[func].params[i] >= 0)
-            cs_pts_add_loc(p, cs_pts_value_node(p, p->g->funcs[func].params[i]), LOC_INT);
+            cs_pts_add_loc(p, cs_pts_value_in(p, in, p->g->funcs[func].params[i]), LOC_INT);
     for (int k = 0; k < p->g->stmts[stmt].narg_loads; k++) {
         int arg = p->g->stmts[stmt].arg_loads[k].arg;
         struct cs_ref src = p->g->stmts[stmt].arg_loads[k].ref;
@@ -110,7 +111,23 @@ static bool bind_given(struct cs_pts *p, int stmt, const struct cs_func *f, stru
     return true;
 }
 
-static void bind_result(struct cs_pts *p, int stmt, int func)
+/* The operand of a return in instance `in` flows to the node of the caller. */
+static void flow_out(struct cs_pts *p, int in, struct cs_operand op, int to, enum edge_kind kind, int64_t amount)
+{
+    int was = p->in;
+    p->in = in;
+    cs_pts_flow(p, op, to, kind, amount);
+    p->in = was;
+}
+
+static int64_t new_crossing(struct cs_pts *p, int stmt, int func)
+{
+    CS_GROW(p->crossings, p->ncrossings, p->acrossings);
+    p->crossings[p->ncrossings] = (struct crossing){stmt, func, p->in};
+    return p->ncrossings++;
+}
+
+static void bind_result(struct cs_pts *p, int stmt, int func, int in)
 {
     const struct cs_func *f = &p->g->funcs[func];
     struct cs_stmt *s = &p->g->stmts[stmt];
@@ -123,6 +140,7 @@ static void bind_result(struct cs_pts *p, int stmt, int func)
         return;
     int to = s->def >= 0 ? cs_pts_value_node(p, s->def) : cs_pts_new_node(p);
     bool fresh = s->def >= 0 && cs_pts_returns_fresh(p, func);
+    int64_t crossing = fresh ? new_crossing(p, stmt, func) : 0;
     if (s->has_store && f->result_obj < 0) {
         struct cs_ref dst = s->store;
         cs_pts_add_memcon(p, HOOK_STORE, &dst, to);
@@ -139,7 +157,7 @@ static void bind_result(struct cs_pts *p, int stmt, int func)
                 bind_given(p, stmt, &p->g->funcs[func], r->uses[0], to, 0);
                 continue;
             }
-            cs_pts_flow(p, r->uses[0], to, fresh ? EDGE_CONTEXT : EDGE_COPY, fresh ? (int64_t)stmt << 32 | func : 0);
+            flow_out(p, in, r->uses[0], to, fresh ? EDGE_CONTEXT : EDGE_COPY, crossing);
         }
     }
 }
@@ -188,6 +206,14 @@ static void escape_states(struct cs_pts *p, int func)
         cs_pts_escape_state(p, o);
 }
 
+/* What the library function returns in the current instance: fresh memory is the instance's own. */
+static struct cs_operand returned(struct cs_pts *p, int func, struct cs_operand val)
+{
+    if (p->in && val.kind == CS_OPND_ADDR && p->g->objs[val.id].kind == CS_OBJ_HEAP && cs_pts_allocates(p->g, func))
+        val.id = cs_pts_made_in(p, val.id, p->in);
+    return val;
+}
+
 static void bind_model(struct cs_pts *p, int stmt, int func)
 {
     int mi = cs_model_get(p->ms, p->g, stmt, func);
@@ -229,7 +255,7 @@ static void bind_model(struct cs_pts *p, int stmt, int func)
     }
     m = &p->ms->m[mi];
     for (int k = 0; k < m->nret; k++)
-        cs_pts_flow(p, m->ret[k].val, to, m->ret[k].spread ? EDGE_SPREAD : EDGE_COPY, 1);
+        cs_pts_flow(p, returned(p, func, m->ret[k].val), to, m->ret[k].spread ? EDGE_SPREAD : EDGE_COPY, 1);
 }
 
 void cs_pts_bind_call(struct cs_pts *p, int stmt, int func)
@@ -241,15 +267,15 @@ void cs_pts_bind_call(struct cs_pts *p, int stmt, int func)
         memset(p->callees + p->ncallees, 0, (n - p->ncallees) * sizeof *p->callees);
         p->ncallees = n;
     }
-    if (!cs_intset_add(&p->callees[stmt], func))
+    if (!cs_intset_add(&p->callees[stmt], func) && !p->in) /* an instance comes here once */
         return;
     if (!p->g->funcs[func].defined) {
         bind_model(p, stmt, func);
         return;
     }
-    cs_pts_add_function(p, func);
-    bind_args(p, stmt, func);
-    bind_result(p, stmt, func);
+    int in = cs_pts_enter(p, stmt, func);
+    bind_args(p, stmt, func, in);
+    bind_result(p, stmt, func, in);
 }
 
 void cs_pts_bind_callback(struct cs_pts *p, int id, int func)

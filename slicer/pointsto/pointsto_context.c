@@ -8,13 +8,12 @@
 #include <assert.h>
 #include <string.h>
 
-#define MAX_DEPTH 3      /* wrappers of wrappers */
+#define MAX_DEPTH 6      /* wrappers of wrappers, and instances */
 #define MAX_CONTEXTS 400 /* calls of one wrapper that are told apart */
 
 /* ---- functions that return fresh memory ---- */
 
-/* Allocates one object, which the call itself leaves as it is. */
-static bool allocates(const struct cs_graph *g, int func)
+bool cs_pts_allocates(const struct cs_graph *g, int func)
 {
     static const char *const names[] = {"malloc", "calloc", "aligned_alloc", "memalign",
                                         "valloc", "_Znwm",  "_Znam",         NULL};
@@ -46,7 +45,7 @@ static bool fresh_value(struct cs_pts *p, int v, struct cs_intlist *seen)
     if (!s || s->kind != CS_STMT_CALL || s->callee.kind != CS_OPND_ADDR || p->g->objs[s->callee.id].kind != CS_OBJ_FUNC)
         return false;
     int func = p->g->objs[s->callee.id].func;
-    return p->g->funcs[func].defined ? cs_pts_returns_fresh(p, func) : allocates(p->g, func);
+    return p->g->funcs[func].defined ? cs_pts_returns_fresh(p, func) : cs_pts_allocates(p->g, func);
 }
 
 /* A constant is the null pointer, or no pointer. */
@@ -124,9 +123,7 @@ static int depth_of(const struct cs_graph *g, int obj)
     return n;
 }
 
-/* What call `stmt` gets of `obj`: an object of its own, to which the pointers in the wrappers then may point as well.
- */
-static int in_context(struct cs_pts *p, int obj, int stmt)
+int cs_pts_in_context(struct cs_pts *p, int obj, int stmt)
 {
     struct cs_graph *g = p->g;
     struct context_query q = {g, obj, stmt};
@@ -145,24 +142,49 @@ static int in_context(struct cs_pts *p, int obj, int stmt)
     }
     int loc = cs_pts_intern_loc(p, o, cs_pat_at(0));
     for (int up = obj; up >= 0; up = g->objs[up].parent)
-        cs_pts_add_loc(p, cs_pts_value_node(p, g->stmts[g->objs[up].stmt].def), loc);
+        if (g->stmts[g->objs[up].stmt].def >= 0)
+            cs_pts_add_loc(p, cs_pts_value_in(p, 0, g->stmts[g->objs[up].stmt].def), loc);
     return o;
 }
 
-/* amount: call and wrapper. What another call has got does not come back to this one. */
+/* The calls that an object passes on its way from `func` to instance c->in and out of it, from the inside: their
+ * number. */
+static int expected_calls(const struct cs_pts *p, const struct crossing *c, int *calls)
+{
+    int n = 0;
+    calls[n++] = c->stmt;
+    for (int in = c->in; in && p->instances[in].stmt >= 0; in = p->instances[in].up)
+        calls[n++] = p->instances[in].stmt;
+    assert(n <= CS_PTS_CONTEXTS + 1);
+    return n;
+}
+
+/* The calls that the object has passed since `func` made it, from the inside: their number, -1 if it did not. */
+static int passed_calls(const struct cs_pts *p, int obj, int func, int *calls)
+{
+    int n = 0, back[MAX_DEPTH + 1];
+    for (; obj >= 0 && p->g->objs[obj].func != func; obj = p->g->objs[obj].parent)
+        back[n++] = p->g->objs[obj].stmt;
+    for (int i = 0; i < n; i++)
+        calls[i] = back[n - 1 - i];
+    return obj < 0 ? -1 : n;
+}
+
+/* What another call has got does not come back to this one. */
 int cs_pts_move_context(struct cs_pts *p, int loc, int64_t amount)
 {
+    struct crossing c = p->crossings[amount];
     struct cs_loc l = p->locs[loc];
-    int stmt = (int)(amount >> 32), func = (int)(amount & INT32_MAX), below = -1, made = l.obj;
+    int expected[CS_PTS_CONTEXTS + 1], passed[MAX_DEPTH + 1];
     if (l.obj < 0 || p->g->objs[l.obj].kind != CS_OBJ_HEAP)
         return loc;
-    while (made >= 0 && p->g->objs[made].func != func) {
-        below = made;
-        made = p->g->objs[made].parent;
-    }
-    if (made < 0)
+    int n = expected_calls(p, &c, expected), m = passed_calls(p, l.obj, c.func, passed);
+    if (m < 0)
         return loc;
-    if (below >= 0)
-        return p->g->objs[below].stmt == stmt ? loc : -1;
-    return cs_pts_intern_loc(p, in_context(p, l.obj, stmt), l.pat);
+    for (int i = 0; i < n && i < m; i++)
+        if (passed[i] != expected[i])
+            return -1;
+    for (int i = m; i < n; i++)
+        l.obj = cs_pts_in_context(p, l.obj, expected[i]);
+    return cs_pts_intern_loc(p, l.obj, l.pat);
 }

@@ -148,7 +148,7 @@ void cs_pts_arrive_at_dispatch(struct cs_pts *p, int id, int loc)
     int receiver = p->nreceivers++, table = cs_pts_new_node(p), function = cs_pts_new_node(p);
     cs_pts_add_hook(p, function, HOOK_TARGET, receiver);
     cs_pts_add_hook(p, table, HOOK_LOAD, add_memcon(p, slot, function));
-    cs_pts_run_hook(p, (struct hook){HOOK_LOAD, add_memcon(p, table_pat, table)}, loc);
+    cs_pts_run_hook(p, (struct hook){HOOK_LOAD, add_memcon(p, table_pat, table), p->in}, loc);
 }
 
 void cs_pts_arrive_at_target(struct cs_pts *p, int id, int func)

@@ -26,7 +26,8 @@ int cs_pts_value_node(struct cs_pts *p, int v)
     }
     if (p->value_node[v] < 0)
         p->value_node[v] = cs_pts_new_node(p);
-    return cs_pts_find(p, p->value_node[v]);
+    int whole = cs_pts_find(p, p->value_node[v]);
+    return p->in && p->g->values[v].func == p->instances[p->in].func ? cs_pts_instance_node(p, v, whole) : whole;
 }
 
 struct objinfo *cs_pts_obj_info(struct cs_pts *p, int obj)
@@ -131,11 +132,11 @@ void cs_pts_add_hook(struct cs_pts *p, int n, enum hook_kind kind, int index)
     assert(n >= 0 && n < p->nnodes);
     struct node *nd = &p->nodes[n = cs_pts_find(p, n)];
     CS_GROW(nd->hooks, nd->nhooks, nd->ahooks);
-    nd->hooks[nd->nhooks++] = (struct hook){kind, index};
+    nd->hooks[nd->nhooks++] = (struct hook){kind, index, p->in};
     struct cs_intlist there = {0};
     cs_bits_list(&nd->members, &there);
     for (int i = 0; i < there.n; i++)
-        cs_pts_run_hook(p, (struct hook){kind, index}, there.a[i]);
+        cs_pts_run_hook(p, (struct hook){kind, index, p->in}, there.a[i]);
     cs_intlist_free(&there);
 }
 

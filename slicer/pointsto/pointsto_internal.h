@@ -33,7 +33,7 @@ enum edge_kind {
     EDGE_NO_CONST, /* a number other than 0 becomes any integer */
     EDGE_FIELD,    /* the member or element pats[amount] of it */
     EDGE_OUTSIDE,  /* what unknown code makes of it: any offset of the same object; of numbers as NO_CONST */
-    EDGE_CONTEXT   /* from a function that returns fresh memory to one of its calls: amount is call << 32 | function */
+    EDGE_CONTEXT   /* from a function that returns fresh memory to one of its calls: crossings[amount] */
 };
 /* From the node whose list it is in: what flows along it is changed as `kind` and `amount` say. */
 struct edge {
@@ -62,6 +62,36 @@ enum hook_kind {
 struct hook {
     enum hook_kind kind;
     int index;
+    int in; /* the instance whose statement it belongs to */
+};
+
+/* `size` bytes at each of these offsets of an object. */
+struct place {
+    int obj;
+    struct cs_pattern pat;
+    int64_t size;
+};
+/* Is it known what an instance writes? */
+enum found { WRITES_UNKNOWN, WRITES_KNOWN, WRITES_ALL };
+/* A function as one call runs it (pointsto_instance.c). Number 0 stands for none. */
+struct instance {
+    int func, stmt;  /* stmt: the call; -1: all calls that have none of their own */
+    int up;          /* the instance that makes the call */
+    uint32_t filled; /* what the call fills, as a number */
+    int *nodes;      /* nnodes of them: by number of the value (cs_pts.number), -1: none yet */
+    int nnodes;
+    enum found found;
+    struct place *writes; /* nwrites of them, each once; write_set has their numbers */
+    int nwrites, awrites;
+    struct cs_pairset write_set;
+};
+/* A call, where instance `up` makes it, runs instance `in`; `before`: the entry before it of the same call, -1. */
+struct entry {
+    int up, in, before;
+};
+/* A call, in an instance, of a function that returns fresh memory. */
+struct crossing {
+    int stmt, func, in;
 };
 
 /* A set of locations that grows: what a value, or the stored or loaded side of a cell, may be. */
@@ -215,7 +245,22 @@ struct cs_pts {
     struct cs_intset scratch;    /* the answer of cs_pts_operand() for what is no value */
     signed char *fresh;          /* functions that return fresh memory, as far as it was asked */
     struct cs_pairset contexts;  /* objects of calls of such functions */
-    struct cs_pattern *pats;     /* of FIELD edges */
+    struct crossing *crossings;  /* of CONTEXT edges */
+    int ncrossings, acrossings;
+    struct entry *entries;
+    int nentries, aentries;
+    int *last_entry, nlast_entry; /* by call statement, -1 */
+    struct instance *instances;
+    int ninstances, ainstances;
+    int in;                         /* the instance whose statements are being added */
+    uint64_t *fills;                /* by function: a bit for each parameter through which it stores pointers */
+    struct cs_pairset instance_set; /* numbers in instances */
+    signed char *tells;             /* by function: has it instances? */
+    int *rest, *ncalled;            /* by function: the instance of calls that have none of their own; how many have */
+    int *number, nnumber;           /* of a value among those of its function, -1 */
+    int *nnumbered;                 /* by function: how many have a number */
+    int ninstance_stmts;            /* statements of all instances */
+    struct cs_pattern *pats;        /* of FIELD edges */
     int npats, apats;
     int nknown;
     int ext_node;                  /* the node of all that unknown code knows */
@@ -336,8 +381,30 @@ void cs_pts_arrive_at_target(struct cs_pts *p, int id, int func);
 void cs_pts_known_contexts(struct cs_pts *p);
 /* Does it return nothing but memory that it has just allocated, or null? */
 bool cs_pts_returns_fresh(struct cs_pts *p, int func);
+/* Does this library function allocate one object, which the call itself leaves as it is? */
+bool cs_pts_allocates(const struct cs_graph *g, int func);
+/* What call `stmt` gets of `obj`: an object of its own, to which the pointers in the wrappers then may point as well.
+ */
+int cs_pts_in_context(struct cs_pts *p, int obj, int stmt);
 /* What becomes of a location on a CONTEXT edge; -1: it does not get there. */
 int cs_pts_move_context(struct cs_pts *p, int loc, int64_t amount);
+
+/* ---- functions that are solved for each call (pointsto_instance.c) ---- */
+#define CS_PTS_CONTEXTS 4 /* instances in instances */
+/* Finds out which functions are, and returns how many. To be called before the first statement. */
+int cs_pts_find_instances(struct cs_pts *p);
+/* The function's statements are added for all calls together: it is no such function. */
+void cs_pts_no_instances(struct cs_pts *p, int func);
+void cs_pts_free_instances(struct cs_pts *p);
+/* The call `stmt`, made in the current instance, reaches a function with a body: adds its statements, if that is new.
+ * The instance that the call runs; 0: the function is not solved for each call. */
+int cs_pts_enter(struct cs_pts *p, int stmt, int func);
+/* The node of a value of the current instance's function; `whole` is the value's own. */
+int cs_pts_instance_node(struct cs_pts *p, int v, int whole);
+/* The node of a value in this instance, or its own if it belongs to another function. */
+int cs_pts_value_in(struct cs_pts *p, int in, int v);
+/* The object that stands for `obj` where instance `in` has made it. */
+int cs_pts_made_in(struct cs_pts *p, int obj, int in);
 
 /* ---- statements (pointsto_stmt.c) ---- */
 /* Adds what a statement does; the statements of a function, when it is first reached. */

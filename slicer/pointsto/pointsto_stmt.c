@@ -208,6 +208,7 @@ void cs_pts_add_function(struct cs_pts *p, int func)
     if (p->reached[func])
         return;
     p->reached[func] = true;
+    cs_pts_no_instances(p, func);
     for (int b = 0; b < p->g->funcs[func].nblocks; b++) {
         if (!p->g->funcs[func].blocks[b].reachable)
             continue;

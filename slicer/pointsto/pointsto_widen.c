@@ -43,8 +43,12 @@ static void unite(struct cs_pts *p, int into, int from)
     cs_pts_add_locs(p, into, &old.members, true);
     for (int i = 0; i < old.nedges; i++)
         cs_pts_add_edge(p, into, old.edges[i].to, old.edges[i].kind, old.edges[i].amount);
-    for (int i = 0; i < old.nhooks; i++)
+    int was = p->in;
+    for (int i = 0; i < old.nhooks; i++) {
+        p->in = old.hooks[i].in;
         cs_pts_add_hook(p, into, old.hooks[i].kind, old.hooks[i].index);
+    }
+    p->in = was;
     cs_bits_free(&old.members);
     cs_bits_free(&old.offered);
     cs_bits_free(&old.pending);
