@@ -147,17 +147,25 @@ void add_stmt(std::string *out, const cs_program *p, const cs_chains *chains, in
         add_by(out, g, id, l);
 }
 
-/* Of a statement of a header of the system, the line where the user calls what was put in line there, function in
- * function; without a line, if it was not. */
+/* Is the place in a header, the system's or another one than the current function's file? */
+bool is_elsewhere(location_t at)
+{
+    return in_system_header_at(at) || (LOCATION_FILE(at) && strcmp(LOCATION_FILE(at), DECL_SOURCE_FILE(cfun->decl)));
+}
+
+/* Of a statement of a header, the line where the user calls what was put in line there, function in function; without a
+ * line, if it was not and the header is of the system. */
 void add_users_line(std::string *out, const gimple *g)
 {
     location_t at = gimple_location(g);
-    if (!in_system_header_at(at))
+    if (LOCATION_LOCUS(at) <= BUILTINS_LOCATION || !is_elsewhere(at))
         return;
-    for (tree b = gimple_block(g); b && TREE_CODE(b) == BLOCK && in_system_header_at(at); b = BLOCK_SUPERCONTEXT(b))
+    for (tree b = gimple_block(g); b && TREE_CODE(b) == BLOCK && is_elsewhere(at); b = BLOCK_SUPERCONTEXT(b))
         if (inlined_function_outer_scope_p(b) && LOCATION_LOCUS(BLOCK_SOURCE_LOCATION(b)) > BUILTINS_LOCATION)
             at = BLOCK_SOURCE_LOCATION(b);
     bool users = !in_system_header_at(at);
+    if (users && at == gimple_location(g))
+        return;
     add(out, "at\t%u\t%s\t%d\n", gimple_uid(g) - 1, users ? field(lbasename(LOCATION_FILE(at)), SIZE_MAX).c_str() : "",
         users ? LOCATION_LINE(at) : 0);
 }

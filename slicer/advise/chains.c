@@ -109,11 +109,17 @@ static struct cs_link link_of(struct finder *f, int state)
         return l;
     }
     enum cs_need_kind over = cs_ways_kind(f->w, p.end / 2, &what);
-    if (is_mark(over) && what == own)
+    bool extra = p.end / 2 >= f->w->n; /* the call, for what it returns or writes */
+    if ((is_mark(over) || extra) && what == own)
         return link_of(f, p.end);
     l.parent = step_of(f, p.end);
     if (is_mark(over))
         l.why = is_mark(kind) || !p.nodes ? CS_WHY_MESSAGE : CS_WHY_CONTENT;
+    else if (!p.nodes && f->w->edges[f->w->up[state]].same) {
+        l.why = CS_WHY_MEMORY;
+        l.may = true;
+    } else if (state / 2 >= f->w->n && p.place)
+        l.why = CS_WHY_EFFECT;
     else
         l.why = p.nodes ? reason_of(&p) : plain_reason(f, own, what, kind == CS_NEED_STMT);
     return l;

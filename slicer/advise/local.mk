@@ -11,6 +11,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/dead_code.h \
 	slicer/advise/need_graph.c \
 	slicer/advise/need_graph.h \
+	slicer/advise/rewritten.c \
+	slicer/advise/rewritten.h \
 	slicer/advise/value_nodes.c \
 	slicer/advise/value_nodes.h \
 	slicer/advise/ways.c \

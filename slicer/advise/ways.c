@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "api/mpi_calls.h"
+#include "slicer/advise/rewritten.h"
 #include "slicer/graph/storage.h"
 
 /* What steps cost; a statement or message costs STEP, and what it goes through more. */
@@ -21,8 +22,11 @@ enum {
     CROSSING = 1,     /* out of a function, or into it */
     ELEMENT = 1,      /* through an array, which is one place */
     HEAP = 3,         /* through memory that an allocator has given */
+    SAME = 7,         /* to a store through the same pointer: a place that has a name is better */
     MANY = 3,         /* for each power of two of objects that may be meant in its place */
-    MEETING = 12,     /* to another collective call */
+    REWRITTEN = 40,   /* from a read through a pointer through which its function has stored before */
+    EFFECT = 6,       /* to calls that write something of an object */
+    MEETING = 40,     /* to another collective call */
     STATE = 30,       /* through files, and what a library holds */
     UNKNOWN = 40,     /* through memory that cannot be told apart */
     IMPOSSIBLE = 1000 /* a way that the program cannot go */
@@ -68,9 +72,66 @@ static int func_of(const struct cs_ways *w, int node)
 }
 
 /* Into a function, for what it returns to a call. */
-static bool goes_in(const struct cs_ways *w, const struct cs_way_edge *e)
+static bool asks_result(const struct cs_ways *w, const struct cs_way_edge *e)
 {
     return is_other(w, e->to, CS_NEED_RESULT);
+}
+
+/* The same, or for what it writes for a call. */
+static bool goes_in(const struct cs_ways *w, const struct cs_way_edge *e)
+{
+    return e->writes || asks_result(w, e);
+}
+
+static int by_place(const void *x, const void *y)
+{
+    const struct cs_need_write *a = x, *b = y;
+    if (a->place != b->place)
+        return a->place < b->place ? -1 : 1;
+    if (a->stmt != b->stmt)
+        return a->stmt < b->stmt ? -1 : 1;
+    return (a->call > b->call) - (a->call < b->call);
+}
+
+static void take_writes(struct cs_ways *w)
+{
+    int n = 0;
+    w->writes = cs_calloc(w->needs->nwrites + 1, sizeof *w->writes);
+    for (int i = 0; i < w->needs->nwrites; i++)
+        w->writes[i] = w->needs->writes[i];
+    qsort(w->writes, w->needs->nwrites, sizeof *w->writes, by_place);
+    for (int i = 0; i < w->needs->nwrites; i++)
+        if (!n || by_place(&w->writes[n - 1], &w->writes[i]))
+            w->writes[n++] = w->writes[i];
+    w->nwrites = n;
+}
+
+/* The first of the place's writes by this statement or a later one. */
+static int first_write(const struct cs_ways *w, int place, int stmt)
+{
+    struct cs_need_write key = {place, stmt, -1};
+    int lo = 0, hi = w->nwrites;
+    while (lo < hi) {
+        int mid = lo + (hi - lo) / 2;
+        if (by_place(&w->writes[mid], &key) < 0)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+/* The calls for which the edge's statement writes its place: writes[*first] and so many behind it. */
+static int writes_of(const struct cs_ways *w, const struct cs_way_edge *e, int *first)
+{
+    int stmt, n = 0;
+    enum cs_need_kind kind = cs_ways_kind(w, e->to, &stmt);
+    if (!is_other(w, e->from, CS_NEED_PLACE) || (kind != CS_NEED_STMT && !is_mark(kind)))
+        return 0;
+    *first = first_write(w, e->from, stmt);
+    while (*first + n < w->nwrites && w->writes[*first + n].place == e->from && w->writes[*first + n].stmt == stmt)
+        n++;
+    return n;
 }
 
 /* Out of a function, to who calls it. */
@@ -132,7 +193,7 @@ static void take_edges(struct cs_ways *w)
     for (int i = 0; i < w->needs->nedges; i++) {
         struct cs_need_edge e = w->needs->edges[i];
         if (!gives_back(w, &e))
-            w->edges[w->nedges++] = (struct cs_way_edge){e.from, e.to, e.call, e.among, 0};
+            w->edges[w->nedges++] = (struct cs_way_edge){e.from, e.to, e.call, e.among, 0, false, false};
     }
     sort_edges(w);
 }
@@ -215,11 +276,13 @@ static int cost_of(const struct cs_ways *w, const struct cs_way_edge *e)
         cost += STEP;
     if (is_mark(kind) && meets(w, e->from, what))
         cost += MEETING;
+    if (to && to->kind == CS_NEED_EFFECT)
+        cost += EFFECT;
     cost += MANY * power(e->among);
     return cost + (goes_in(w, e) || goes_out(w, e) ? CROSSING : 0);
 }
 
-static void find_costs(struct cs_ways *w)
+static void find_costs(struct cs_ways *w, struct cs_rewritten *r)
 {
     count_runs(w);
     for (int i = 0; i < w->nedges; i++) {
@@ -227,7 +290,11 @@ static void find_costs(struct cs_ways *w)
         const struct cs_need_other *to = other(w, e->to);
         int shared = to && to->kind == CS_NEED_PLACE ? pieces(w, to) : 1;
         e->among = e->among > shared ? e->among : shared;
-        e->cost = cost_of(w, e);
+        int first;
+        e->writes = writes_of(w, e, &first) > 0;
+        int what;
+        bool reads = to && to->kind == CS_NEED_PLACE && cs_ways_kind(w, e->from, &what) == CS_NEED_STMT;
+        e->cost = cost_of(w, e) + (reads && cs_rewritten_before(r, what) ? REWRITTEN : 0);
     }
 }
 
@@ -277,7 +344,8 @@ static struct item pop(struct heap *h)
 struct way_out {
     int node, cost;
 };
-/* Of one node for a result: the ways out; the nodes for results whose functions ask for it, again if it changes. */
+/* Of one node at which functions are come into, for a result or something that is written: the ways out; the other such
+ * nodes whose functions ask for it, again if it changes. */
 struct result {
     struct way_out *a;
     int n, cap;
@@ -288,16 +356,11 @@ struct result {
 /* The search in one function. cost[node] counts from its result; nodes that have one are listed in `touched`. */
 struct inside {
     struct cs_ways *w;
-    struct result *results; /* by number of the other node */
+    struct result *results; /* by node: of nodes for results, and of statements that write through a parameter */
     int *cost, func, self;
     struct cs_intlist touched, *work;
     struct heap heap;
 };
-
-static int number_of(const struct cs_ways *w, int node)
-{
-    return node - 3 * w->needs->nstmts - w->needs->nvalues - 1;
-}
 
 static void reach(struct inside *in, int node, int cost)
 {
@@ -368,6 +431,20 @@ static bool leads_out(const struct cs_ways *w, int node)
     return o->kind == CS_NEED_PARAM;
 }
 
+/* Past a function that is come into by the edge, to what its calls here need. */
+static void go_through(struct inside *in, const struct cs_way_edge *e, struct at_cost *c)
+{
+    const struct cs_ways *w = in->w;
+    struct result *asked = &in->results[e->to];
+    int first = 0, n = e->writes ? writes_of(w, e, &first) : 0;
+    cs_intlist_add(&asked->askers, in->self);
+    if (!e->writes)
+        through_call(w, asked, e->call, reach_inside, c);
+    for (int i = first; i < first + n; i++)
+        if (w->g->stmts[w->writes[i].call].func == in->func)
+            through_call(w, asked, w->writes[i].call + 1, reach_inside, c);
+}
+
 /* From a node of the function on; a way out is noted. True if it is new, or better than before. */
 static bool go_on(struct inside *in, struct result *r, int node)
 {
@@ -376,11 +453,9 @@ static bool go_on(struct inside *in, struct result *r, int node)
     for (int k = w->first[node]; k < w->first[node + 1]; k++) {
         const struct cs_way_edge *e = &w->edges[k];
         struct at_cost c = {in, cost + w->edges[k].cost};
-        if (goes_in(w, e)) {
-            struct result *asked = &in->results[number_of(w, e->to)];
-            cs_intlist_add(&asked->askers, in->self);
-            through_call(w, asked, e->call, reach_inside, &c);
-        } else if (is_inside(in, e->to) && !goes_out(w, e))
+        if (goes_in(w, e))
+            go_through(in, e, &c);
+        else if (is_inside(in, e->to) && !goes_out(w, e))
             reach(in, e->to, c.cost);
         else if (leads_out(w, e->to))
             reach(in, e->to, c.cost);
@@ -402,10 +477,12 @@ static bool go_on(struct inside *in, struct result *r, int node)
 static bool find_ways_out(struct inside *in, int node)
 {
     const struct cs_ways *w = in->w;
-    struct result *r = &in->results[number_of(w, node)];
+    struct result *r = &in->results[node];
     bool any = false;
     in->self = node;
-    in->func = w->first[node] < w->first[node + 1] ? func_of(w, w->edges[w->first[node]].to) : -1;
+    in->func = func_of(w, node);
+    if (in->func < 0 && w->first[node] < w->first[node + 1])
+        in->func = func_of(w, w->edges[w->first[node]].to);
     reach(in, node, 0);
     while (in->heap.n) {
         struct item x = pop(&in->heap);
@@ -425,18 +502,18 @@ static void find_results(struct cs_ways *w, struct result *results)
     struct inside in = {.w = w, .results = results, .cost = cs_calloc(w->n + 1, sizeof *in.cost)};
     struct cs_intlist work = {0};
     memset(in.cost, -1, (w->n + 1) * sizeof *in.cost);
-    for (int i = 0; i < w->needs->nother; i++)
-        if (w->needs->other[i].kind == CS_NEED_RESULT)
-            cs_intlist_add(&work, i);
-    for (int i = 0; i < work.n; i++)
-        results[work.a[i]].waits = true;
+    for (int i = 0; i < w->nedges; i++)
+        if (goes_in(w, &w->edges[i]) && !results[w->edges[i].to].waits) {
+            results[w->edges[i].to].waits = true;
+            cs_intlist_add(&work, w->edges[i].to);
+        }
     for (int i = 0; i < work.n; i++) {
         struct result *r = &results[work.a[i]];
         r->waits = false;
-        if (r->runs++ == RUNS || !find_ways_out(&in, w->n - w->needs->nother + work.a[i]))
+        if (r->runs++ == RUNS || !find_ways_out(&in, work.a[i]))
             continue;
         for (int k = 0; k < r->askers.n; k++) {
-            int asker = number_of(w, r->askers.a[k]);
+            int asker = r->askers.a[k];
             if (!results[asker].waits)
                 cs_intlist_add(&work, asker);
             results[asker].waits = true;
@@ -464,37 +541,64 @@ static void add_edge(struct cs_ways *w, struct cs_way_edge e)
 static void add_needed(void *arg, int node, int cost)
 {
     struct new_edges *n = arg;
-    add_edge(n->w, (struct cs_way_edge){n->from, node, 0, 1, cost});
+    add_edge(n->w, (struct cs_way_edge){n->from, node, 0, 1, cost, false, false});
     n->n++;
 }
 
-/* Adds a node for each call of which the result needs an argument, and its edges. */
+/* Adds a node for the call, needed by the edge's first node, and its edges; of one that writes, also to the call. */
+static void add_result(struct cs_ways *w, const struct result *r, const struct cs_way_edge *e, int call)
+{
+    struct new_edges n = {w, w->n + w->nextra, 0};
+    through_call(w, r, call + 1, add_needed, &n);
+    if (e->writes)
+        add_needed(&n, cs_need_stmt(w->needs, call), 0);
+    if (!n.n)
+        return;
+    CS_GROW(w->extra, w->nextra, w->aextra);
+    w->extra[w->nextra++] = call;
+    add_edge(w, (struct cs_way_edge){e->from, n.from, 0, e->among, e->writes ? e->cost : 0, false, false});
+}
+
+/* Adds a node for each call of which the result, or what it writes, needs an argument, and its edges. */
 static void add_results(struct cs_ways *w, const struct result *results)
 {
-    for (int i = 0, old = w->nedges, cap = 0; i < old; i++) {
+    for (int i = 0, old = w->nedges; i < old; i++) {
         struct cs_way_edge e = w->edges[i];
-        if (!goes_in(w, &e) || !e.call)
-            continue;
-        struct new_edges n = {w, w->n + w->nextra, 0};
-        through_call(w, &results[number_of(w, e.to)], e.call, add_needed, &n);
-        if (!n.n)
-            continue;
-        CS_GROW(w->extra, w->nextra, cap);
-        w->extra[w->nextra++] = e.call - 1;
-        add_edge(w, (struct cs_way_edge){e.from, n.from, 0, 1, 0});
+        int first = 0, n = e.writes ? writes_of(w, &e, &first) : 0;
+        if (asks_result(w, &e) && e.call)
+            add_result(w, &results[e.to], &e, e.call - 1);
+        for (int k = first; k < first + n; k++)
+            add_result(w, &results[e.to], &e, w->writes[k].call);
     }
 }
 
 static void join_calls(struct cs_ways *w)
 {
-    struct result *results = cs_calloc(w->needs->nother + 1, sizeof *results);
+    struct result *results = cs_calloc(w->n + 1, sizeof *results);
     find_results(w, results);
     add_results(w, results);
-    for (int i = 0; i < w->needs->nother; i++) {
+    for (int i = 0; i < w->n; i++) {
         free(results[i].a);
         cs_intlist_free(&results[i].askers);
     }
     free(results);
+    sort_edges(w);
+}
+
+static void add_same(void *arg, int stmt, int store)
+{
+    struct cs_ways *w = arg;
+    add_edge(w, (struct cs_way_edge){cs_need_stmt(w->needs, stmt), cs_need_stmt(w->needs, store), 0, 1, STEP + SAME,
+                                     true, false});
+}
+
+/* Adds the edges from reads to stores through the same pointer: of all that may write what they read, those are sure
+ * to. */
+static void add_stores(struct cs_ways *w, struct cs_rewritten *r)
+{
+    for (int s = 0; s < w->needs->nstmts; s++)
+        if (w->g->stmts[s].keep)
+            cs_rewritten_by(r, s, add_same, w);
     sort_edges(w);
 }
 
@@ -572,8 +676,13 @@ int cs_ways_best(const struct cs_ways *w, int node)
 void cs_ways_find(struct cs_ways *w, const struct cs_graph *g, const struct cs_needs *needs)
 {
     *w = (struct cs_ways){.g = g, .needs = needs, .n = needs->nnodes};
+    take_writes(w);
     take_edges(w);
-    find_costs(w);
+    struct cs_rewritten r;
+    cs_rewritten_start(&r, g);
+    find_costs(w, &r);
+    add_stores(w, &r);
+    cs_rewritten_free(&r);
     join_calls(w);
     find_best(w);
 }
@@ -581,6 +690,7 @@ void cs_ways_find(struct cs_ways *w, const struct cs_graph *g, const struct cs_n
 void cs_ways_free(struct cs_ways *w)
 {
     free(w->extra);
+    free(w->writes);
     free(w->edges);
     free(w->first);
     free(w->runs);

@@ -11,20 +11,24 @@
 extern "C" {
 #endif
 
-/* Nodes are those of `needs`, then one for each call of which the result needs an argument: nextra, of the calls in
- * extra[]. Edges of node i: edges[first[i]] .. edges[first[i + 1] - 1].
- * A state is 2 * node + 1 where the way has come into the node's function from a call that asks for its result, so
- * that it must leave it for that one, else 2 * node. up[state]: the edge by which the best way comes to it, -1: none
- * does, or it is the root; from[state]: the state before it; cost[state]. */
+/* Nodes are those of `needs`, then one for each call of which the result, or what it writes, needs an argument: nextra,
+ * of the calls in extra[]. Edges of node i: edges[first[i]] .. edges[first[i + 1] - 1].
+ * A state is 2 * node + 1 where the way has come into the node's function from a call that asks for its result, or
+ * for what it writes, so that it must leave it for that one, else 2 * node. up[state]: the edge by which the best way
+ * comes to it, -1: none does, or it is the root; from[state]: the state before it; cost[state]. */
 struct cs_ways {
     const struct cs_graph *g;
     const struct cs_needs *needs;
-    int n, nextra, *extra;
+    int n, nextra, aextra, *extra;
+    int nwrites;
+    struct cs_need_write *writes; /* those of `needs`, sorted by place, statement and call, each once */
     int nedges, aedges;
     struct cs_way_edge {
         int from, to, call, among; /* as in struct cs_need_edge; among is 1 at least, and counts what the allocation
                                       of the place may be */
         int cost;
+        bool same;   /* from a read to a store through the same pointer */
+        bool writes; /* from a place to a statement that writes it through a parameter, where it is known for whom */
     } * edges;
     int *first;
     int *runs; /* of each function: by how many ways of calls the program comes to it */

@@ -48,6 +48,14 @@ struct place_job {
     int obj, parent, need;
     struct live_pat at;
 };
+/* A writer, through a parameter, of a place of an object: what cs_need_writes() asks the calls of its function about.
+ */
+struct write_job {
+    int need, obj;
+    struct writer w;
+    struct live_pat at;
+    const struct write_job *all;
+};
 /* Of how many objects, this one among them, a parameter of a function means one, as its callers know; 0: they do not.
  */
 struct known_among {
@@ -163,6 +171,9 @@ struct cs_live {
     int nparts, aparts;
     struct cs_pairset parts_set; /* their numbers */
     int64_t parts_effort;        /* writers that were asked for them */
+    struct write_job *writes;    /* writers through parameters */
+    int nwrites, awrites;
+    struct cs_pairset writes_set; /* their numbers */
     struct known_among *known_among;
     int nknown_among, aknown_among;
     struct cs_pairset known_among_set;
@@ -217,6 +228,10 @@ struct cs_need_way cs_need_by_call(struct cs_live *l, int node, int call);
 /* The next step is about one of the objects that the operand may point to; that the writer may write. */
 void cs_need_among(struct cs_live *l, struct cs_operand op);
 void cs_need_among_written(struct cs_live *l, int obj, const struct writer *w);
+/* The writer writes the place of the node that is now the cause. */
+void cs_need_written(struct cs_live *l, int obj, const struct writer *w, const struct live_pat *at);
+/* Sets needs->writes, once all is LIVE. */
+void cs_need_writes(struct cs_live *l);
 /* Statement `parent`, -1 for nobody, needs the node `to`. */
 void cs_need_note(struct cs_live *l, int parent, int to);
 

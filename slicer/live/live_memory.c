@@ -185,6 +185,7 @@ static void trigger(struct cs_live *l, int obj, const struct writer *w, const st
         return;
     cs_need_among_written(l, obj, w);
     write_is_effect(l, obj, w, lp->moment);
+    cs_need_written(l, obj, w, lp);
     cs_need_among_written(l, obj, w);
     switch (w->kind) {
     case W_STORE: cs_mark_stmt(l, w->stmt, CS_WHY_MEMORY, parent); return;

@@ -12,7 +12,7 @@ void cs_need_start(struct cs_live *l, struct cs_needs *n)
     l->needs = n;
     if (!n)
         return;
-    n->nedges = n->nother = n->files = 0;
+    n->nedges = n->nother = n->nwrites = n->files = 0;
     n->nstmts = l->g->nstmts;
     n->nvalues = l->g->nvalues;
     n->nnodes = 1 + 3 * n->nstmts + n->nvalues;
@@ -157,9 +157,93 @@ void cs_need_note(struct cs_live *l, int parent, int to)
     n->edges[n->nedges++] = (struct cs_need_edge){from, to, call, among};
 }
 
+/* ---- who writes through a parameter, for whom ---- */
+
+static bool same_write(const void *what, int i, int unused)
+{
+    const struct write_job *q = what, *o = &q->all[i];
+    (void)unused;
+    return o->need == q->need && o->w.stmt == q->w.stmt && o->obj == q->obj;
+}
+
+void cs_need_written(struct cs_live *l, int obj, const struct writer *w, const struct live_pat *at)
+{
+    enum { MOST = 100000 };
+    struct write_job j = {l->cause, obj, *w, *at, l->writes};
+    if (!l->needs || l->cause <= 0 || w->via < 0 || l->nwrites == MOST)
+        return;
+    uint32_t h = cs_hash(cs_hash(cs_hash(0, j.need), w->stmt), obj);
+    if (cs_pairset_find(&l->writes_set, h, same_write, &j) >= 0)
+        return;
+    CS_GROW(l->writes, l->nwrites, l->awrites);
+    cs_pairset_add(&l->writes_set, h, l->nwrites, 0);
+    l->writes[l->nwrites++] = j;
+}
+
+/* The writer's own place, from the parameter; NULL: it is moved on the way, or not known. */
+static const struct cs_ref *direct_store(const struct cs_live *l, const struct writer *w)
+{
+    const struct cs_stmt *s = &l->g->stmts[w->stmt];
+    bool plain = (w->kind == W_STORE || w->kind == W_COPY) && s->has_store && s->store.base.kind == CS_OPND_VALUE;
+    return plain && l->vi[s->store.base.id].param == w->via ? &s->store : NULL;
+}
+
+/* May the call have the writer write the place? */
+static bool writes_for(struct cs_live *l, const struct write_job *j, int call)
+{
+    const struct cs_operand *actual = &l->g->stmts[call].uses[j->w.via];
+    const struct cs_ref *r = direct_store(l, &j->w);
+    if (!cs_pts_may_point_to(l->pts, *actual, j->obj))
+        return false;
+    if (!r)
+        return true;
+    if (actual->kind == CS_OPND_ADDR)
+        return cs_pat_overlap(cs_pat_compose(actual->pat, r->pat), r->size, j->at.pat, j->at.size);
+    const struct cs_intset *set = cs_pts_operand(l->pts, *actual);
+    for (int i = 0; i < set->n; i++) {
+        const struct cs_loc *loc = cs_pts_loc(l->pts, set->a[i]);
+        if (loc->obj == j->obj && cs_pat_overlap(cs_pat_compose(loc->pat, r->pat), r->size, j->at.pat, j->at.size))
+            return true;
+    }
+    return false;
+}
+
+/* Can each call of the function be asked what its arguments mean? */
+static bool has_plain_calls(struct cs_live *l, int func, int via)
+{
+    enum { CALLS = 100 };
+    const struct cs_intlist *calls = &l->fi[func].calls;
+    if (calls->n > CALLS || l->g->funcs[func].is_entry || cs_pts_escaped(l->pts, l->g->funcs[func].obj))
+        return false;
+    for (int i = 0; i < calls->n; i++)
+        if (via >= l->g->stmts[calls->a[i]].nuses || !cs_live_plain_call(l, calls->a[i]))
+            return false;
+    return true;
+}
+
+void cs_need_writes(struct cs_live *l)
+{
+    struct cs_needs *n = l->needs;
+    if (n)
+        n->nwrites = 0;
+    for (int i = 0; n && i < l->nwrites; i++) {
+        const struct write_job *j = &l->writes[i];
+        int func = l->g->stmts[j->w.stmt].func;
+        bool known = !cs_pts_lost(l->pts, j->obj) && has_plain_calls(l, func, j->w.via);
+        for (int k = 0; known && k < l->fi[func].calls.n; k++) {
+            int call = l->fi[func].calls.a[k];
+            if (!l->g->stmts[call].keep || !writes_for(l, j, call))
+                continue;
+            CS_GROW(n->writes, n->nwrites, n->awrites);
+            n->writes[n->nwrites++] = (struct cs_need_write){j->need, j->w.stmt, call};
+        }
+    }
+}
+
 void cs_needs_free(struct cs_needs *n)
 {
     free(n->edges);
     free(n->other);
+    free(n->writes);
     *n = (struct cs_needs){0};
 }

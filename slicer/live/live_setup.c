@@ -245,6 +245,8 @@ void cs_live_free(struct cs_live *l)
     free(l->known_among);
     cs_pairset_free(&l->known_among_set);
     free(l->parts);
+    free(l->writes);
+    cs_pairset_free(&l->writes_set);
     cs_pairset_free(&l->parts_set);
     free(l->copied);
     free(l->writers);

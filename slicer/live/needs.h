@@ -24,6 +24,14 @@ struct cs_needs {
         int call;  /* 1 + the call by which the step goes from its callee to the caller, or back; 0: by none */
         int among; /* a step to or from a place: of how many objects it may be one; 0: of one */
     } * edges;     /* `from` was LIVE, so `to` is */
+    int nwrites, awrites;
+    struct cs_need_write *writes;
+};
+
+/* Statement `stmt` writes the place, a node, through a parameter of its function, where `call` calls that. A place and
+ * a statement of which there is none: nothing is said of them. */
+struct cs_need_write {
+    int place, stmt, call;
 };
 
 /* What is met on the way: a parameter, the result of a function, a place that is read, what a function changes. */

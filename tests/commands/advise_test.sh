@@ -388,6 +388,74 @@ loop="back.c:$(grep -nF 'for (int i = of' back.c | cut -d: -f1) in main"
 case_ "why: back to the call it came by" back_to 'int many' "its value, many, is used by $loop"
 case_ "why: and the other one" back_to 'int few' 'is used by back.c:17 in main: int count = of(few) & 1;'
 case_ "why: where ways meet" back_to 'tag += 3' 'its value, tag, is used by back.c:22 in main: MPI_Sendrecv'
+cat >grid.c <<'END'
+#include <mpi.h>
+
+struct { int first, left, right; } grid;
+
+__attribute__((noinline)) static void set(int *to, int n)
+{
+    *to = n;
+}
+
+int main(int argc, char **argv)
+{
+    int rank, in = 0, sum = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int i = 0; i < argc; i++)
+        sum = sum * 3 + i;
+    set(&grid.left, sum % 5);
+    set(&grid.right, rank + argc);
+    MPI_Sendrecv(&rank, 1, MPI_INT, rank, grid.left & 7, &in, 1, MPI_INT, rank, grid.left & 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (grid.right > 100)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+commslice-mpicc -O1 -g -o grid grid.c 2>log || die "grid.c does not link"
+writes_for() { commslice why grid "grid.c:$(grep -nF "$1" grid.c | cut -d: -f1)" | tr -s ' \n' ' ' | grep -F "this call writes grid, which is read by grid.c:$(grep -nF "$2" grid.c | cut -d: -f1) in main"; }
+case_ "why: what a call has its callee write" writes_for 'set(&grid.left' 'MPI_Sendrecv('
+case_ "why: and another call" writes_for 'set(&grid.right' 'if (grid.right > 100)'
+cat >work.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+
+__attribute__((noinline)) static void make(double *work, double *field, int n)
+{
+    for (int i = 0; i < n; i++)
+        work[i] = field[i] + i;
+    for (int i = 0; i < n; i++)
+        field[i] = work[i] * 0.5;
+}
+
+__attribute__((noinline)) static double least(double *work, const double *field, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        work[i] = field[i] * field[i];
+    for (int i = 0; i < n; i++)
+        sum += work[i];
+    return sum;
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    double *work = calloc(100, sizeof *work), *field = calloc(100, sizeof *field), all = 0;
+    do {
+        make(work, field, argc + 90);
+        all = least(work, field, argc + 90);
+        MPI_Barrier(MPI_COMM_WORLD);
+    } while (all > 0 && all < 1000);
+    MPI_Finalize();
+    return 0;
+}
+END
+commslice-mpicc -O1 -g -o work work.c 2>log || die "work.c does not link"
+overwritten() { commslice why work "work.c:$(grep -nF 'work[i] = field[i] + i' work.c | cut -d: -f1)" | tr -s ' \n' ' ' | grep -F 'may be read by work.c:9 in make: field[i] = work[i] * 0.5;'; }
+case_ "why: not to who has overwritten it" overwritten
 expect "why: JSON says it in words" 0 '"text":"its value, many, is used by"' commslice why --json back "back.c:18"
 
 # Where an element of a chain is next to itself, a value for it would make a loop without end; and no line of a function

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Compares where a function stores and reads through the same pointer; rewritten.h. */
+#include "slicer/advise/rewritten.h"
+
+#include <stdlib.h>
+
+#include "slicer/graph/storage.h"
+
+/* The value that a pointer is made from by moves, and by steps to elements, which have one layout. */
+static int origin(const struct cs_graph *g, int value)
+{
+    enum { STEPS = 20 };
+    for (int i = 0; i < STEPS && g->values[value].def >= 0; i++) {
+        const struct cs_stmt *s = &g->stmts[g->values[value].def];
+        bool steps = s->op == CS_OP_PTRADD && s->nuses > 1 && s->uses[1].kind == CS_OPND_VALUE;
+        bool moves = s->kind == CS_STMT_ASSIGN && (s->op == CS_OP_COPY || steps);
+        if (!moves || !s->nuses || s->uses[0].kind != CS_OPND_VALUE)
+            break;
+        value = s->uses[0].id;
+    }
+    return value;
+}
+
+void cs_rewritten_start(struct cs_rewritten *r, const struct cs_graph *g)
+{
+    int nblocks = 0;
+    *r = (struct cs_rewritten){.g = g};
+    r->store = cs_calloc(g->nvalues + 1, sizeof *r->store);
+    r->next = cs_calloc(g->nstmts + 1, sizeof *r->next);
+    r->first = cs_calloc(g->nfuncs + 1, sizeof *r->first);
+    for (int f = 0; f < g->nfuncs; f++) {
+        r->first[f] = nblocks;
+        nblocks += g->funcs[f].nblocks;
+    }
+    r->reach = cs_calloc(nblocks + 1, sizeof *r->reach);
+    for (int v = 0; v < g->nvalues; v++)
+        r->store[v] = -1;
+    for (int s = 0; s < g->nstmts; s++) {
+        const struct cs_stmt *st = &g->stmts[s];
+        if (!st->keep || st->kind != CS_STMT_STORE || st->store.base.kind != CS_OPND_VALUE)
+            continue;
+        int v = origin(g, st->store.base.id);
+        r->next[s] = r->store[v];
+        r->store[v] = s;
+    }
+}
+
+void cs_rewritten_free(struct cs_rewritten *r)
+{
+    int last = r->g->nfuncs - 1, n = last < 0 ? 0 : r->first[last] + r->g->funcs[last].nblocks;
+    for (int i = 0; i < n; i++)
+        free(r->reach[i]);
+    free(r->reach);
+    free(r->first);
+    free(r->next);
+    free(r->store);
+}
+
+/* Can control go from the end of one block to another one? */
+static bool reaches(struct cs_rewritten *r, int func, int from, int to)
+{
+    const struct cs_func *f = &r->g->funcs[func];
+    bool **known = &r->reach[r->first[func] + from];
+    if (*known)
+        return (*known)[to];
+    bool *seen = *known = cs_calloc(f->nblocks + 1, sizeof *seen);
+    struct cs_intlist work = {0};
+    cs_intlist_add(&work, from);
+    while (work.n) {
+        const struct cs_block *b = &f->blocks[work.a[--work.n]];
+        for (int i = 0; i < b->nsuccs; i++) {
+            if (b->never[i] || b->succs[i] < 0 || seen[b->succs[i]])
+                continue;
+            seen[b->succs[i]] = true;
+            cs_intlist_add(&work, b->succs[i]);
+        }
+    }
+    cs_intlist_free(&work);
+    return seen[to];
+}
+
+enum { STORES = 50 }; /* through one pointer: more are not looked at */
+
+/* The first store through the pointer by which the statement reads, -1: there is none, or the function is too large. */
+static int first_store(const struct cs_rewritten *r, int stmt)
+{
+    enum { BLOCKS = 2000 };
+    const struct cs_stmt *s = &r->g->stmts[stmt];
+    if (s->kind != CS_STMT_LOAD || s->load.base.kind != CS_OPND_VALUE || r->g->funcs[s->func].nblocks > BLOCKS)
+        return -1;
+    return r->store[origin(r->g, s->load.base.id)];
+}
+
+/* May the store come before the read, in one run of their function, and be of the same member? */
+static bool comes_before(struct cs_rewritten *r, int store, int read)
+{
+    const struct cs_stmt *w = &r->g->stmts[store], *s = &r->g->stmts[read];
+    return w->func == s->func && cs_pat_overlap(w->store.pat, w->store.size, s->load.pat, s->load.size) &&
+           reaches(r, s->func, w->block, s->block);
+}
+
+void cs_rewritten_by(struct cs_rewritten *r, int stmt, void (*fn)(void *arg, int stmt, int store), void *arg)
+{
+    int n = 0;
+    for (int w = first_store(r, stmt); w >= 0 && n < STORES; w = r->next[w], n++)
+        if (comes_before(r, w, stmt))
+            fn(arg, stmt, w);
+}
+
+bool cs_rewritten_before(struct cs_rewritten *r, int stmt)
+{
+    const struct cs_stmt *s = &r->g->stmts[stmt];
+    int n = 0;
+    for (int w = first_store(r, stmt); w >= 0 && n < STORES; w = r->next[w], n++)
+        if (comes_before(r, w, stmt) && !reaches(r, s->func, s->block, r->g->stmts[w].block))
+            return true;
+    return false;
+}

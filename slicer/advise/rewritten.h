@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Reads of memory that the function itself has written before: what was there when it began hardly matters. */
+#ifndef CS_REWRITTEN_H
+#define CS_REWRITTEN_H
+
+#include <stdbool.h>
+
+#include "slicer/graph/graph.h"
+
+/* What is known of a graph: of each value the kept stores through a pointer made from it, as a list by next[statement];
+ * of blocks, by number through the program (first[function] + block), those that control comes to from there, made on
+ * first use. */
+struct cs_rewritten {
+    const struct cs_graph *g;
+    int *store, *next, *first;
+    bool **reach;
+};
+
+/* The graph must have its decisions. Free *r in any case. */
+void cs_rewritten_start(struct cs_rewritten *r, const struct cs_graph *g);
+void cs_rewritten_free(struct cs_rewritten *r);
+/* Calls fn for the kept stores of its function that may come before the statement, which reads through the same
+ * pointer.
+ */
+void cs_rewritten_by(struct cs_rewritten *r, int stmt, void (*fn)(void *arg, int stmt, int store), void *arg);
+/* Does the statement read through a pointer through which its function has stored before, and stores no more? A guess:
+ * the stores need not have been to the same elements. */
+bool cs_rewritten_before(struct cs_rewritten *r, int stmt);
+
+#endif
