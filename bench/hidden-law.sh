@@ -8,7 +8,7 @@ set -u
 
 usage() {
     cat <<'END'
-usage: bench/hidden-law.sh [-B BUILD] [-w FOLDER] [-n NUMBERS] [-l LAW] [-s SEED] [-t RANKS] [-p] [-c HOW] [-x SWEEP3D-FOLDER] [NPB-FOLDER [PROGRAM...]]
+usage: bench/hidden-law.sh [-B BUILD] [-w FOLDER] [-n NUMBERS] [-l LAW] [-s SEED] [-t RANKS] [-p] [-g] [-c HOW] [-x SWEEP3D-FOLDER] [NPB-FOLDER [PROGRAM...]]
 Each program is built as a counted original and as a counted slice. Small runs of the original, on 1 to 16 ranks, get times by the hidden law;
 commslice fit makes a model of them, and commslice predict predicts the slice at 64, 256 and 512 ranks. That and what other methods say is
 written down before the original runs there and gets its times by the same law. All is played on the same network, without a clock: two runs
@@ -22,6 +22,7 @@ of this script print the same table. Without NPB-FOLDER, only the demo. bt, lu a
   -x FOLDER   your copy of Sweep3D: program sweep3d, with 100 points
   -t RANKS    only targets of so many ranks
   -c HOW      slices by counters=HOW, setup or all
+  -g          SimGrid plays it all, on a cluster with links of 1 GB/s and 1 us, in place of the network
   -p          learn only from those small runs that commslice plan chooses for the target
 
 A row a program and size, the worst first: computation of the mean rank and whole time, predicted over true; whether the 90 % interval holds
@@ -30,8 +31,8 @@ exponents, log T over log p (Barnes et al. 2008), and the largest small run by 1
 END
 }
 
-build=$top/build work='' seed=1 law=1 only='' plan='' sweep=''
-while getopts B:w:n:l:s:t:x:c:ph o; do
+build=$top/build work='' seed=1 law=1 only='' plan='' sweep='' simgrid=''
+while getopts B:w:n:l:s:t:x:c:pgh o; do
     case $o in
         B) build=$OPTARG ;;
         w) work=$OPTARG ;;
@@ -42,6 +43,7 @@ while getopts B:w:n:l:s:t:x:c:ph o; do
         x) sweep=$(cd "$OPTARG" && pwd) || exit 2 ;;
         c) counters=counters=$OPTARG ;;
         p) plan=yes ;;
+        g) simgrid=yes ;;
         h) usage; exit 0 ;;
         *) usage >&2; exit 2 ;;
     esac
@@ -67,7 +69,28 @@ give_times() {
     run o "$1" "$2" "$1.$2.counted.trace" && ./cost-law "$law" "$(echo "$seed $1 $2" | cksum | cut -d ' ' -f 1)" "$1.$2.counted.trace" "$1.$2.trace"
 }
 
-whole() { commslice predict --json --network "$network" "$1"; }
+# A platform for SimGrid, of so many hosts with links of 1 GB/s and 1 us.
+platform() { # HOSTS
+    [ -s "cluster.$1.xml" ] || cat >"cluster.$1.xml" <<END
+<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1"><zone id="z" routing="Full">
+<cluster id="c" prefix="n" suffix="" radical="0-$(($1 - 1))" speed="1Gf" bw="1GBps" lat="1us"/></zone></platform>
+END
+    echo "cluster.$1.xml"
+}
+
+# The whole time with the trace's own times; by SimGrid from its time-independent trace.
+whole() { # TRACE RANKS
+    commslice predict --json --network "$network" "$1" >whole.json || return 1
+    if [ -n "$simgrid" ]; then
+        commslice export -f ti --force --speed 1e9 -o whole.ti "$1" 2>/dev/null
+        s=$(smpirun -np "$2" -platform "$(platform "$2")" -replay whole.ti 2>&1 | sed -n 's/.*Simulation time \([0-9.]*\).*/\1/p')
+        rm -rf whole.ti whole.ti_files
+        sed -i "s/\"predicted_s\":[0-9.]*/\"predicted_s\":${s:-0}/" whole.json
+    fi
+    cat whole.json
+}
 
 # ---- one program ----
 
@@ -98,15 +121,16 @@ choose() {
 measure() { # PROGRAM CLASS.RANKS
     run s "$1" "$2" "$1.$2.slice.trace" || { echo "$1: no slice of $2: $(tail -n 1 "$1.$2.slice.trace.log")" >&2; return 1; }
     [ -z "$plan" ] || choose "$1" "$2" || { echo "$1: no plan for $2" >&2; return 1; }
-    commslice predict --json --network "$network" --model "$1.model" "$1.$2.slice.trace" >"$1.$2.predicted" || return 1
+    if [ -n "$simgrid" ]; then set -- "$1" "$2" --on "$(platform "${2#*.}")"; else set -- "$1" "$2" --network "$network"; fi
+    commslice predict --json "$3" "$4" --model "$1.model" "$1.$2.slice.trace" >"$1.$2.predicted" || return 1
     commslice predict --network "$network" --model "$1.model" "$1.$2.slice.trace" >"$1.$2.table"
     for r in $small; do
-        [ "${r%.*}" != "${2%.*}" ] || { whole "$1.$r.trace" >"$1.$r.whole" && echo "${r#*.} $(number predicted_s "$1.$r.whole")"; }
+        [ "${r%.*}" != "${2%.*}" ] || { whole "$1.$r.trace" "${r#*.}" >"$1.$r.whole" && echo "${r#*.} $(number predicted_s "$1.$r.whole")"; }
     done >"$1.$2.curve"
     awk -v target="${2#*.}" -f "$top/bench/curve-baselines.awk" "$1.$2.curve" >"$1.$2.baselines"
     # Only now the truth.
     give_times "$1" "$2" || { echo "$1: no run of $2: $(tail -n 1 "$1.$2.counted.trace.log")" >&2; return 1; }
-    whole "$1.$2.trace" >"$1.$2.truth"
+    whole "$1.$2.trace" "${2#*.}" >"$1.$2.truth"
     unseen=$(sed -n 's/^\([0-9.]*\) % of it is in pieces.*/\1/p' "$1.$2.table")
     # shellcheck disable=SC2046  # words on purpose
     echo "$1 $2" $(for f in predicted truth; do number computation_mean_s "$1.$2.$f"; number predicted_s "$1.$2.$f"; done) \

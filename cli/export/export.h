@@ -19,7 +19,10 @@ struct cs_export {
     int64_t limit;    /* at most so many events of each rank */
     bool force;       /* replace out_path even if it is no file of the format */
     double speed;     /* flop/s that turn computing time into work */
-    int64_t inexact;  /* operations that the format or the trace cannot tell exactly; the writer says what */
+    /* ti: ns that a rank computes before the event, `from` being the site of the event before; NULL: as recorded */
+    double (*computation)(void *arg, int rank, int from, const struct cs_event *e);
+    void *arg;
+    int64_t inexact; /* operations that the format or the trace cannot tell exactly; the writer says what */
 };
 
 /* A format: a row of the table in export_formats.c. */

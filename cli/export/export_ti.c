@@ -31,6 +31,7 @@ struct rank_file {
     struct cs_open_requests requests;
     struct pending *pending;
     int64_t last_exit;
+    int last_site;
 };
 
 /* ---- requests ---- */
@@ -170,6 +171,20 @@ static int put_call(struct rank_file *f, const struct cs_args *a)
     }
 }
 
+/* ns that the rank computes before the event. */
+static double computed(struct rank_file *f, const struct cs_event *e, int64_t index)
+{
+    const struct cs_export *x = f->x;
+    double ns = 0;
+    if (x->computation)
+        ns = x->computation(x->arg, x->view.rank, index > 0 ? f->last_site : -1, e);
+    else if (cs_trace_info(x->view.t)->with_times && index > 0)
+        ns = (double)(e->t_enter - e->t_delay - f->last_exit);
+    f->last_exit = e->t_exit;
+    f->last_site = e->site;
+    return ns;
+}
+
 static int put_event(struct cs_export *x, const struct cs_event *e, int64_t index, void *arg)
 {
     struct rank_file *f = arg;
@@ -178,12 +193,9 @@ static int put_event(struct cs_export *x, const struct cs_event *e, int64_t inde
     if (!cs_args_get(&a, x->view.t, x->view.rank, e))
         return cs_error("%s: rank %d, event %" PRId64 " does not fit its call", x->path, x->view.rank, index);
     f->a = &a;
-    if (cs_trace_info(x->view.t)->with_times) {
-        if (index > 0 && e->t_enter - e->t_delay > f->last_exit)
-            fprintf(f->out, "%d compute %.17g\n", x->view.rank,
-                    (double)(e->t_enter - e->t_delay - f->last_exit) * 1e-9 * x->speed);
-        f->last_exit = e->t_exit;
-    }
+    double ns = computed(f, e, index);
+    if (ns > 0)
+        fprintf(f->out, "%d compute %.17g\n", x->view.rank, ns * 1e-9 * x->speed);
     if (put_call(f, &a) != 0)
         return -1;
     if (cs_open_requests_event(&f->requests, &a, index, started, completed, f, &unknown) != 0)

@@ -35,5 +35,7 @@ cli_commslice_SOURCES += \
 	cli/verbs/run.c \
 	cli/verbs/run_slice.c \
 	cli/verbs/run_slice.h \
+	cli/verbs/simgrid_play.c \
+	cli/verbs/simgrid_play.h \
 	cli/verbs/skeleton.c \
 	cli/verbs/why.c

@@ -309,8 +309,10 @@ static int check_play(const struct cs_verb *v, const struct predict *p, int argc
                    ? cs_usage_error(
                          v, "-n, --plot, --goal, --csv, --segments, --slurm and --weak go with --model or --network")
                    : 0;
-    if (p->platform || p->show)
-        return cs_usage_error(v, "--network and --model run no skeleton: no --on, and no -o");
+    if (p->show || (p->platform && !q->model))
+        return cs_usage_error(v, "--network and --model run no skeleton: no -o, and --on goes with --model");
+    if (p->platform && (q->network || q->goal))
+        return cs_usage_error(v, "--on plays by SimGrid: no --network, and no --goal");
     if (q->csv + q->slurm + p->json > 1)
         return cs_usage_error(v, "--csv, --json and --slurm exclude each other");
     if (q->segments && !q->csv)
@@ -392,6 +394,8 @@ static int run(const struct cs_verb *v, int argc, char **argv)
     if (p.play.network || p.play.model) {
         p.play.word = argv + optind;
         p.play.nwords = argc - optind;
+        p.play.platform = p.platform;
+        p.play.hosts = p.hosts;
         p.play.json = p.json;
         p.play.force = p.make.force;
         return cs_predict_play(&p.play);
@@ -408,7 +412,7 @@ const struct cs_verb cs_verb_predict = {
     .run = run,
     .usage =
         "usage: commslice predict [OPTIONS] TRACE [-- MPIEXEC WORDS...]\n"
-        "       commslice predict --model MODEL [--network NUMBERS] [OPTIONS] TRACE...\n"
+        "       commslice predict --model MODEL [--network NUMBERS | --on PLATFORM] [OPTIONS] TRACE...\n"
         "       commslice predict --model MODEL [--network NUMBERS] [OPTIONS] -n RANKS,... SLICE [ARGUMENTS]\n"
         "\n"
         "Without --model and --network: makes the skeleton of a recorded run (see commslice help skeleton), compiles "
@@ -435,6 +439,8 @@ const struct cs_verb cs_verb_predict = {
         "these, which are\n"
         "                        taken if not named; or a file of commslice calibrate\n"
         "      --model MODEL     traces are a slice's, and commslice fit made MODEL of small runs\n"
+        "      --on PLATFORM     with --model: SimGrid plays them on this platform, which has a host for each rank\n"
+        "      --hosts FILE      with --on: the hosts to use, one a line\n"
         "      --method M        what the model is asked by: segments, counters, analytic (see commslice help fit), or "
         "all beside\n"
         "                        each other\n"

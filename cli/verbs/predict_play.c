@@ -50,6 +50,10 @@ static int predict_all(const struct cs_predict_play *p, const struct cs_network 
                                   .size = p->size,
                                   .own_method = !p->method,
                                   .of_rank = (int)p->of_rank};
+    struct cs_simgrid simgrid = {.platform = p->platform, .hosts = p->hosts};
+    if (p->platform && cs_simgrid_read(&simgrid))
+        return CS_EXIT_ERROR;
+    w.simgrid = p->platform ? &simgrid : NULL;
     w.all = p->method && !strcmp(p->method, "all");
     if (p->method && !w.all)
         w.method = cs_method_find(p->method);

@@ -15,8 +15,9 @@ struct cs_predict_play {
     const char *sizes;  /* "64,256": numbers of ranks with which the slice of `word` is run; NULL: `word` are traces */
     char **word;
     int nwords;
-    const char *goal; /* a GOAL schedule to be written, NULL: none */
-    const char *plot; /* a picture to be drawn, NULL: none */
+    const char *platform, *hosts; /* for SimGrid, which then plays in place of the network; NULL: none */
+    const char *goal;             /* a GOAL schedule to be written, NULL: none */
+    const char *plot;             /* a picture to be drawn, NULL: none */
     bool json, csv, segments, slurm, weak, force;
 };
 

@@ -17,6 +17,8 @@
 struct playing {
     struct cs_prediction *p;
     const struct cs_trace *t;
+    const char *path; /* of the trace */
+    const struct cs_simgrid *simgrid;
     double factor;               /* of the model's computation */
     int64_t *last_exit;          /* of each rank's previous event, as recorded; -1: there was none */
     double *computed, *in_calls; /* ns of each rank */
@@ -61,6 +63,18 @@ static void note_call(void *arg, const struct cs_played_call *c)
         cs_progress("playing the trace", g->done, g->total);
 }
 
+/* By SimGrid, which says nothing of single calls: in them is what is not computation. 0, or -1 after a message. */
+static int play_by_simgrid(struct playing *g, const struct cs_network_user *u)
+{
+    struct cs_network_times *times = &g->p->times;
+    if (cs_simgrid_play(g->simgrid, g->path, g->p->ranks, u->computation, g, &times->seconds))
+        return -1;
+    times->calls = g->total;
+    for (int r = 0; r < g->p->ranks; r++)
+        g->in_calls[r] = times->seconds * 1e9 - g->computed[r];
+    return 0;
+}
+
 /* Plays with computation that is so much longer. 0, or -1 after a message. */
 static int play(struct playing *g, const struct cs_network *n, double factor)
 {
@@ -73,6 +87,8 @@ static int play(struct playing *g, const struct cs_network *n, double factor)
         g->computed[r] = g->in_calls[r] = 0;
     }
     memset(g->at_place, 0, ((size_t)g->p->call.nsites + 1) * sizeof *g->at_place);
+    if (g->simgrid)
+        return play_by_simgrid(g, &u);
     int rc = g->goal ? cs_network_goal(g->t, n, &u, &g->p->times, g->goal, why, sizeof why)
                      : cs_network_play(g->t, n, &u, &g->p->times, why, sizeof why);
     cs_progress_end();
@@ -314,7 +330,7 @@ int cs_prediction_make(struct cs_prediction *p, const char *trace, const char *n
     p->trace = strdup(name);
     p->ranks = cs_trace_info(t)->nranks;
     p->timed = cs_trace_info(t)->with_times;
-    struct playing g = {.p = p, .t = t};
+    struct playing g = {.p = p, .t = t, .path = trace, .simgrid = w->simgrid};
     int rc = predict(&g, w);
     free_playing(&g);
     cs_trace_free(t);

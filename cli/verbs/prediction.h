@@ -6,6 +6,7 @@
 
 #include "cli/show/whole_text.h"
 #include "cli/verbs/model_prices.h"
+#include "cli/verbs/simgrid_play.h"
 #include "predict/network/network.h"
 
 /* A part of the time of the mean rank: a segment of computation, or the MPI calls of one place. */
@@ -21,11 +22,12 @@ struct cs_prediction_part {
 struct cs_prediction_way {
     const char *model;
     const struct cs_network *network;
-    bool own_method, all;  /* own_method: that of the model; all: all methods, segments first */
-    enum cs_method method; /* else */
-    const char *goal;      /* a file for the schedule of what is played, which may be written; NULL: none */
-    int of_rank;           /* the segments are those of this rank; -1: of all ranks */
-    double size;           /* of the problem, for the method analytic; 0: not given */
+    bool own_method, all;             /* own_method: that of the model; all: all methods, segments first */
+    enum cs_method method;            /* else */
+    const struct cs_simgrid *simgrid; /* that plays it in place of the network; NULL: the network does */
+    const char *goal;                 /* a file for the schedule of what is played, which may be written; NULL: none */
+    int of_rank;                      /* the segments are those of this rank; -1: of all ranks */
+    double size;                      /* of the problem, for the method analytic; 0: not given */
 };
 
 /* A prediction. Times are seconds. */

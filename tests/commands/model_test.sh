@@ -202,6 +202,26 @@ first_rank() {
     piece target.T 16 10 - && learns first.model target.T 406 'rank 0 apart'
 }
 
+# On links that take no time to speak of, SimGrid adds only the barrier to 10,150 ns.
+cluster() { # FILE HOSTS
+    cat >"$1" <<X
+<?xml version='1.0'?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1"><zone id="z" routing="Full"><cluster id="c" prefix="n" suffix="" radical="0-$(($2 - 1))" speed="1.5Gf" bw="100GBps" lat="1us"/></zone></platform>
+X
+}
+by_simgrid() {
+    cluster eight.xml 8 && "$COMMSLICE" predict --json --model app.model --on eight.xml r8.T >out || return 1
+    jq -e '.least_s <= .predicted_s and .predicted_s <= .most_s and .computation_mean_s > 10e-6 and .predicted_s > .computation_mean_s and .predicted_s < 200e-6' out || cut -c 1-300 out
+}
+wrong_platforms() {
+    cluster four.xml 4 && "$COMMSLICE" predict --model app.model --on four.xml r8.T >out 2>err
+    [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] && grep -q 'four.xml: has 4 hosts for 8 ranks: ' err || { cat err; return 1; }
+    "$COMMSLICE" predict --model app.model --on none.xml r8.T 2>err
+    [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] && grep -q 'none.xml: No such file' err || { cat err; return 1; }
+    "$COMMSLICE" predict --model app.model --on eight.xml --network latency=1us r8.T 2>err
+    [ $? = 2 ] && grep -q 'plays by SimGrid: no --network' err
+}
+
 # 24,000 turns are four times what was measured.
 says_outside() {
     counted far.T 8 48000 no && "$COMMSLICE" predict --model app.model far.T >out && grep -q '4 times outside of what was measured, in the loop at app.c:9' out
@@ -256,6 +276,12 @@ case_ 'fit finds the costs' fits
 case_ 'predict uses them' predicts
 case_ 'one size: the loops take the time' one_size
 case_ 'intervals' intervals
+if command -v smpirun >/dev/null; then
+    case_ 'SimGrid plays what the model says' by_simgrid
+    case_ 'platforms that do not do' wrong_platforms
+else
+    fail 'SimGrid: no smpirun (Debian: libsimgrid-dev)'
+fi
 case_ 'a turn is dearer in larger pieces' nearby
 case_ 'a piece grows with the ranks' with_ranks
 case_ 'rank 0 does something else' first_rank
