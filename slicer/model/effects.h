@@ -98,7 +98,7 @@ struct cs_effect_op {
     int src;     /* COPY*, STORE_PTR, HIDDEN_PTR, HIDDEN_COPY: the other argument, else -1 */
     int ext_a, ext_b;
     int64_t ext_const;
-    const char *state; /* HIDDEN*: name of the state */
+    const char *state; /* HIDDEN*: name of the state; CALLBACK: what further arguments point to, or NULL */
     bool hid_read, hid_write;
     int nargs;     /* CALLBACK: how many arguments are passed on */
     int args[4];   /* CALLBACK: which; a pointer argument arrives with any offset */

@@ -109,6 +109,26 @@ static void return_linked(struct cs_mbuild *b, const struct cs_effect *fx)
 
 /* ---- everything that is reachable ---- */
 
+static struct cs_ref state_of(struct cs_mbuild *b, const struct cs_effect_op *op)
+{
+    char name[128];
+    assert(op->state);
+    snprintf(name, sizeof name, "h:%s", op->state);
+    return cs_mb_hidden(b, name);
+}
+
+/* What is called back gets further arguments that point to a state of the library, which may point to itself. */
+static void pass_state(struct cs_mbuild *b, const struct cs_effect_op *op, struct cs_mcallback *cb)
+{
+    if (!op->state)
+        return;
+    struct cs_ref h = state_of(b, op);
+    cs_mb_read(b, CS_LEVEL_KEPT, h);
+    cs_mb_write(b, CS_LEVEL_KEPT, h, h.base)->spread = true;
+    while (cb->nargs < (int)(sizeof cb->args / sizeof *cb->args))
+        cb->args[cb->nargs++] = h.base;
+}
+
 /* Functions of which the argument's memory holds the address (sigaction), or what its pointers lead to (a table of
  * virtual functions). */
 static void calls_deep(struct cs_mbuild *b, int arg, struct cs_ref all)
@@ -175,10 +195,7 @@ static const struct cs_ref *struct_arg(const struct cs_mbuild *b, int arg)
 
 static void each_hidden(struct cs_mbuild *b, const struct cs_effect_op *op)
 {
-    char name[128];
-    assert(op->state);
-    snprintf(name, sizeof name, "h:%s", op->state);
-    struct cs_ref h = cs_mb_hidden(b, name);
+    struct cs_ref h = state_of(b, op);
     switch (op->kind) {
     case CS_EFFECT_HIDDEN:
         if (op->hid_read)
@@ -230,6 +247,7 @@ static void each_callback(struct cs_mbuild *b, const struct cs_effect_op *op)
         struct cs_ref any = cs_mb_ref(a, CS_SIZE_UNKNOWN);
         cs_mb_read(b, CS_LEVEL_KEPT, any);
     }
+    pass_state(b, op, &cb);
     cs_mb_callback(b, cb);
 }
 

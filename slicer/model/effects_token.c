@@ -242,14 +242,23 @@ static int parse_name(const struct parser *p, struct cs_effect_op *op, const cha
     return parse_end(p, s);
 }
 
-/* N, or N(A,=B,**C) with up to four arguments. */
+/* :NAME, the state that further arguments point to, or nothing. */
+static int parse_further(const struct parser *p, struct cs_effect_op *op, const char *s)
+{
+    if (*s != ':')
+        return parse_end(p, s);
+    op->state = dup_state(p, s + 1, strlen(s + 1));
+    return op->state ? 0 : -1;
+}
+
+/* N, or N(A,=B,**C) with up to four arguments, and perhaps a state. */
 static int parse_callback(const struct parser *p, struct cs_effect_op *op, const char *s)
 {
     enum { MOST = sizeof op->args / sizeof *op->args };
     if (parse_number(p, &s, &op->arg) < 0)
         return -1;
     if (*s != '(')
-        return parse_end(p, s);
+        return parse_further(p, op, s);
     do {
         s++;
         if (op->nargs == MOST)
@@ -267,7 +276,7 @@ static int parse_callback(const struct parser *p, struct cs_effect_op *op, const
     } while (*s == ',');
     if (*s != ')')
         return fail_token(p, "`)` is missing");
-    return parse_end(p, s + 1);
+    return parse_further(p, op, s + 1);
 }
 
 static int parse_state(const struct parser *p, struct cs_effect_op *op, const char *s)

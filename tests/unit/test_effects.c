@@ -81,6 +81,7 @@ static const struct {
     {"call3", OP(.kind = CS_EFFECT_CALLBACK, .arg = 3)},
     {"call3(0,0)", OP(.kind = CS_EFFECT_CALLBACK, .arg = 3, .nargs = 2, .args = {0, 0})},
     {"call0(=1,2)", OP(.kind = CS_EFFECT_CALLBACK, .arg = 0, .nargs = 2, .args = {1, 2}, .exact = {true})},
+    {"call2(1):dtio", OP(.kind = CS_EFFECT_CALLBACK, .arg = 2, .nargs = 1, .args = {1}, .state = "dtio")},
     {"call0(1,2,3,4)", OP(.kind = CS_EFFECT_CALLBACK, .arg = 0, .nargs = 4, .args = {1, 2, 3, 4})},
     {"vcall0", OP(.kind = CS_EFFECT_CALL_DEEP, .arg = 0)},
     {"end0", OP(.kind = CS_EFFECT_END, .arg = 0)},
