@@ -9,6 +9,8 @@ slicer_libcsslicer_a_SOURCES = \
 	slicer/decide.h \
 	slicer/extents.c \
 	slicer/extents.h \
+	slicer/folding.c \
+	slicer/folding.h \
 	slicer/give_back.c \
 	slicer/give_back.h \
 	slicer/keep_all.c \

@@ -18,6 +18,7 @@
 #include "slicer/counter_choice.h"
 #include "slicer/decide.h"
 #include "slicer/extents.h"
+#include "slicer/folding.h"
 #include "slicer/give_back.h"
 #include "slicer/test_drop.h"
 #include "slicer/keep_all.h"
@@ -231,6 +232,26 @@ static void warn_rounding(void *arg, int stmt)
                                 "-fno-tree-vectorize"};
     struct slicing *sl = arg;
     message(sl, 1, stmt, "real numbers that decide communication are computed %s", texts[sl->g->stmts[stmt].rounding]);
+}
+
+static void warn_folding(void *arg, int stmt)
+{
+    struct slicing *sl = arg;
+    const struct cs_stmt *s = &sl->g->stmts[stmt];
+    const char *name = s->callee.kind == CS_OPND_ADDR ? cs_func_name(sl->g, sl->g->objs[s->callee.id].func) : "this";
+    bool plain = sl->g->funcs[s->func].fortran || s->folds == CS_FOLDS_LAST;
+    if (s->folds == CS_FOLDS_ASKED || s->folds == CS_FOLDS_SIZE)
+        message(sl, 1, stmt,
+                "what GCC knows here (%s) decides communication, and it need not know the same in the slice; the trace "
+                "may be wrong: let no count, peer or branch before a message depend on it",
+                name);
+    else
+        message(sl, 1, stmt,
+                "what %s returns decides communication, and GCC computes it itself where it comes to know %s, with "
+                "another last digit than the library and perhaps elsewhere than in the slice; the trace may be wrong: "
+                "compile both with %s",
+                name, s->folds == CS_FOLDS_LAST ? "the exponent" : "its arguments",
+                plain ? "-O0" : "-fno-builtin or -O0");
 }
 
 /* ---- faults on demand ---- */
@@ -585,6 +606,7 @@ static int slice_live(struct slicing *sl, const struct cs_slice_options *opt)
     check_timing(sl);
     cs_pointer_order_check(sl->g, sl->pts, warn_order, sl);
     cs_rounding_check(sl->g, warn_rounding, sl);
+    cs_folding_check(sl->g, &sl->ms, sl->pts, warn_folding, sl);
     note_widening(sl);
     cs_allocators_check(sl->g, &sl->ms, sl->pts, warn_allocator, sl);
     return status;
@@ -601,12 +623,13 @@ static int slice_nothing(struct slicing *sl, const struct cs_slice_options *opt)
     int status = refused(sl->res) ? -1 : drop(sl, opt);
     for_back_end(sl);
     cs_rounding_check(sl->g, warn_rounding, sl);
-    message(sl, 1, -1,
-            "pointers could not be followed within the budget of %d million steps, so all that may run is kept, %.1f "
-            "%% of the statements: the slice costs about what the original does. That neither the clock, nor the order "
-            "of arrivals, nor signals, nor what the system tells about the process decides communication is assumed "
-            "and not known. -fplugin-arg-commslice-budget sets another budget",
-            budget_of(opt), sl->res->total ? 100.0 * sl->res->kept / sl->res->total : 0.0);
+    message(
+        sl, 1, -1,
+        "pointers could not be followed within the budget of %d million steps, so all that may run is kept, %.1f "
+        "%% of the statements: the slice costs about what the original does. That neither the clock, nor the order "
+        "of arrivals, nor what GCC computes itself, nor signals, nor what the system tells about the process decides "
+        "communication is assumed and not known. -fplugin-arg-commslice-budget sets another budget",
+        budget_of(opt), sl->res->total ? 100.0 * sl->res->kept / sl->res->total : 0.0);
     return status;
 }
 

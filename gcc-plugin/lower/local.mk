@@ -10,6 +10,7 @@ gcc_plugin_commslice_so_SOURCES += \
 	gcc-plugin/lower/lower_call.cc \
 	gcc-plugin/lower/lower_decl.cc \
 	gcc-plugin/lower/lower_family.cc \
+	gcc-plugin/lower/lower_folds.cc \
 	gcc-plugin/lower/lower_func.cc \
 	gcc-plugin/lower/lower_hidden.cc \
 	gcc-plugin/lower/lower_internal.h \

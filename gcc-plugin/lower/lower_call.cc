@@ -230,6 +230,7 @@ void lower_call(gimple *g)
         int family = family_of(gimple_call_fn(g)); /* first: it may move the graph's arrays */
         L->g->stmts[s].family = family;
     }
+    L->g->stmts[s].folds = folds_of(g);
     if (may_be_vectorised(decl))
         L->g->stmts[s].rounding = CS_ROUNDING_VARIANT;
     if (gimple_call_chain(g))

@@ -116,6 +116,9 @@ int hidden_args(tree fntype);
 bool returns_by_reference(tree fntype);
 void lower_call(gimple *g);
 
+/* ---- what GCC answers itself (lower_folds.cc) ---- */
+cs_folds folds_of(gimple *g);
+
 /* ---- ways into a function that no argument list shows (lower_hidden.cc) ---- */
 int chain_obj(int func);
 void pass_variadic(gimple *g, tree fntype, int func, const CallArgs *args);

@@ -383,6 +383,8 @@ static bool nature(struct reader *r, int s)
         stmt(r, s)->flipped = true;
     else if (cs_read_take_word(r, "rounding"))
         stmt(r, s)->rounding = (enum cs_rounding)cs_read_offset(r, "kind of rounding");
+    else if (cs_read_take_word(r, "folds"))
+        stmt(r, s)->folds = (enum cs_folds)cs_read_offset(r, "kind of folding");
     else if (cs_read_take_word(r, "bits"))
         stmt(r, s)->bits = (int)cs_read_offset(r, "number of bits");
     else if (cs_read_take_word(r, "family"))

@@ -368,6 +368,8 @@ static void put_nature(struct writer *w, const struct cs_stmt *s)
         fputs(" within", w->out);
     if (s->flipped)
         fputs(" flipped", w->out);
+    if (s->folds)
+        fprintf(w->out, " folds %d", s->folds);
     if (s->rounding)
         fprintf(w->out, " rounding %d", s->rounding);
     if (s->bits)

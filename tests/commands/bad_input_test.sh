@@ -754,6 +754,65 @@ exit 0
 silent warning
 END
 
+cat >roots.c <<'END'
+#include <mpi.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+static char data[64];
+static double given = 3375;
+static double root(double x) { return cbrt(x); }
+static double times(double x, int n) { return __builtin_powi(x, n); }
+static int known(int n) { return __builtin_constant_p(n) ? 3 : 5; }
+static int lowest(double x) { uint64_t u; memcpy(&u, &x, 8); return u & 15; }
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    int n = argc > 7 ? atoi(argv[7]) : 10;
+    MPI_Bcast(data, DECIDES, MPI_CHAR, 0, MPI_COMM_WORLD);
+    data[0] = root(3375) + times(given, n) + known(2);
+    return MPI_Finalize();
+}
+END
+for decides in 'lowest(root(3375))' 'lowest(root(given))' 'lowest(root(n) + root(argc))'; do
+    input_case "a real function of a constant decides a count: $decides" <<END
+run slicing -O2 -DDECIDES='$decides' roots.c -o slice -lm
+exit 0
+says ^roots.c:8: commslice warning: what cbrt returns .* comes to know its arguments, .* compile both with -fno-builtin or -O0
+run slicing -O0 -DDECIDES='$decides' roots.c -o slice -lm
+silent warning
+and same -O0 -DDECIDES='$decides' roots.c -lm
+run slicing -O2 -fno-builtin -DDECIDES='$decides' roots.c -o slice -lm
+silent warning
+and same -O2 -fno-builtin -DDECIDES='$decides' roots.c -lm
+END
+done
+
+for decides in 'lowest(root(argc * 3.0))' 'n' 'lowest(root(sqrt(argc)))' 'lowest(cbrt(3375))'; do
+    input_case "a real function of nothing that GCC comes to know, or of what it knows in both, decides a count: $decides" <<END
+run slicing -O2 -DDECIDES='$decides' roots.c -o slice -lm
+exit 0
+silent warning
+and same -O2 -DDECIDES='$decides' roots.c -lm
+END
+done
+
+input_case 'a power with an exponent that GCC comes to know decides a count' <<'END'
+run slicing -O2 -DDECIDES='lowest(times(1.1 * argc, 15))' roots.c -o slice -lm
+says ^roots.c:9: commslice warning: what __builtin_powi returns .* comes to know the exponent, .* compile both with -O0
+run slicing -O2 -DDECIDES='lowest(times(1.1 * argc, argc + 14))' roots.c -o slice -lm
+silent warning
+END
+
+input_case 'what GCC knows decides a count' <<'END'
+run slicing -O2 -DDECIDES='known(4)' roots.c -o slice -lm
+says ^roots.c:10: commslice warning: what GCC knows here \(__builtin_constant_p\) decides communication
+run slicing -O2 -DDECIDES='known(argc)' roots.c -o slice -lm
+silent warning
+and same -O2 -DDECIDES='known(argc)' roots.c -lm
+END
+
 cat >sines.f90 <<'END'
 program sines
   use mpi
