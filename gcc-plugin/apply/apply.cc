@@ -299,7 +299,8 @@ bool has_abnormal_way(basic_block bb)
 }
 
 /* Leads the block to `keep` only: removes the statement that decided the way. A call that stays at the block's end no
- * longer throws into a handler of this function. */
+ * longer throws into a handler of this function. Where the statement that throws into one is gone, no way is left: what
+ * throws stays in all that runs, and GCC forgets a handler that nothing throws into. */
 void go_one_way(basic_block bb, edge keep)
 {
     gimple *last = last_stmt(bb);
@@ -309,8 +310,9 @@ void go_one_way(basic_block bb, edge keep)
     if (last && is_frame(last))
         return;
     gcc_assert(keep->src == bb);
-    keep_one_edge(bb, keep);
-    if (throws && (keep->flags & EDGE_EH))
+    bool to_handler = keep->flags & EDGE_EH;
+    keep_one_edge(bb, to_handler && !throws ? NULL : keep);
+    if (to_handler)
         return;
     if (throws)
         remove_stmt_from_eh_lp(last);
