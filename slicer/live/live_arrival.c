@@ -144,7 +144,7 @@ bool cs_arrival_keep(struct cs_live *l)
         add_observed(l, list, &l->ms->m[i]);
         any = true;
     }
-    any = any && cs_past_mark_between(l, list, list);
+    bool more = any && (cs_past_mark_between(l, list, list) | cs_polls_keep(l));
     free(list);
-    return any;
+    return more;
 }

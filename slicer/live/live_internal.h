@@ -338,6 +338,10 @@ void cs_arrival_roots(struct cs_live *l);
 /* Marks the calls that put in order what observed arrivals depend on. False if there are no more of them. */
 bool cs_arrival_keep(struct cs_live *l);
 
+/* ---- ranks that wait for files (live_polls.c) ---- */
+/* Marks the calls in loops that look at files which the program changes. False if there are no more of them. */
+bool cs_polls_keep(struct cs_live *l);
+
 /* ---- operations of reductions that the program has made (live_operations.c) ---- */
 /* Marks the reductions whose operation sets a LIVE variable. False if there are no more of them. */
 bool cs_operations_keep(struct cs_live *l);
@@ -350,6 +354,8 @@ bool cs_order_need(struct cs_live *l, int obj, int at, struct cs_pattern pat, in
 void cs_order_call_kept(struct cs_live *l, int call);
 /* Marks the calls that put kept reads and changes of files in order. False if there are no more of them. */
 bool cs_order_keep(struct cs_live *l);
+/* May the statement, of the program or of the model of a call, read the contents or state of files? */
+bool cs_reads_files(struct cs_live *l, const struct cs_stmt *s);
 void cs_order_free(struct cs_live *l);
 
 /* ---- memory that stays as it is, in the slice (live_stable.c) ---- */

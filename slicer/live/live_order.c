@@ -135,8 +135,7 @@ void cs_order_call_kept(struct cs_live *l, int call)
 
 /* ---- the order of what is kept ---- */
 
-/* May the statement read the contents or state of files? */
-static bool reads_files(struct cs_live *l, const struct cs_stmt *s)
+bool cs_reads_files(struct cs_live *l, const struct cs_stmt *s)
 {
     const struct cs_operand *b = &s->load.base;
     if (!s->has_load)
@@ -218,7 +217,7 @@ static bool find_accesses(struct cs_live *l, struct cs_order *o)
     }
     for (int s = 0; s < l->g->nstmts && any; s++) {
         int at = l->point[s] >= 0 ? l->point[s] : s;
-        if (!l->g->stmts[at].keep || !cs_live_reachable_stmt(l, at) || !reads_files(l, &l->g->stmts[s]) ||
+        if (!l->g->stmts[at].keep || !cs_live_reachable_stmt(l, at) || !cs_reads_files(l, &l->g->stmts[s]) ||
             !reads_some(l, s))
             continue;
         if (flush || !flushes(l, at))

@@ -21,6 +21,7 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/live/live_operations.c \
 	slicer/live/live_order.c \
 	slicer/live/live_past.c \
+	slicer/live/live_polls.c \
 	slicer/live/live_setup.c \
 	slicer/live/live_stable.c \
 	slicer/live/live_units.c \
