@@ -70,7 +70,7 @@ static void find_plans(const struct cs_trial_job *j, struct cs_graph *g, const s
 {
     struct cs_need_graph ng;
     cs_need_graph_build(&ng, g, needs, true);
-    t->nplans = cs_candidates_find(&ng, g, j->hints, t->kept / LEAST_PART + 1, t->plans, CS_TRIAL_PLANS);
+    t->nplans = cs_candidates_find(&ng, g, j->hints, t->kept / LEAST_PART + 1, t->plans, CS_TRIAL_PLANS, INT64_MAX);
     assert(t->nplans >= 0 && t->nplans <= CS_TRIAL_PLANS);
     for (int i = 0; i < t->nplans; i++)
         for (int k = 0; k < t->plans[i].n; k++)

@@ -410,7 +410,7 @@ void slice_program(void *, void *)
             fprintf(stderr, "commslice: %d statements and %d marks can be dropped\n", res.drop_stmts, res.drop_marks);
             fprintf(stderr, "commslice: points-to took %d million steps\n", res.steps);
         }
-        cs_chains_find(&chains, p.graph, &needs);
+        cs_chains_find(&chains, p.graph, &needs, opt.original);
         say_kept(p.graph, &res, &chains);
         for (int i = 0; opt.original && i < chains.nwatched; i++)
             cs_assume_watch(&p, &opt.assumptions, chains.watched[i]);

@@ -198,6 +198,7 @@ struct plans {
     struct cs_plan *p;
     int n, most, least;
     int reached; /* statements that are needed in all */
+    int64_t budget;
     char *data;
     char *const *hints; /* what a recorded run did, or NULL */
     char *can[3];       /* by way of looking: branches, values of calls, all; and what is read of files */
@@ -504,7 +505,8 @@ static int nearest(const struct cs_need_graph *ng, const char *can, int node, in
 static void cut(struct plans *ps, int node)
 {
     int near[2][CS_PLAN_MOST];
-    for (int way = 0; way < 3; way++) {
+    for (int way = 0; way < 3 && ps->cuts.steps < ps->budget; way++) {
+        ps->cuts.steps += 4 * (int64_t)(ps->ng->n + ps->ng->first[ps->ng->n]); /* what is found is looked at, too */
         int all = nearest(ps->ng, ps->can[way], node, near[0]);
         if (all)
             add_nodes(ps, near[0], all);
@@ -565,9 +567,9 @@ static void add_unused(struct plans *ps)
 }
 
 int cs_candidates_find(const struct cs_need_graph *ng, struct cs_graph *g, char *const *hints, int least,
-                       struct cs_plan *plans, int most)
+                       struct cs_plan *plans, int most, int64_t budget)
 {
-    struct plans ps = {.ng = ng, .g = g, .p = plans, .most = most, .least = least, .hints = hints};
+    struct plans ps = {.ng = ng, .g = g, .p = plans, .most = most, .least = least, .budget = budget, .hints = hints};
     ps.reached = reached_without(ng, NULL, 0);
     ps.data = asks_for_data(ng);
     cs_cuts_start(&ps.cuts, ng);

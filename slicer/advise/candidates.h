@@ -28,9 +28,11 @@ struct cs_plan {
  * number. hints, NULL at the end or NULL: what a recorded run did: "cg.c:83=never", "=always", "=N HELD/TIMES" for a
  * condition that held at times, "=12" or another expression for how often its loop ran,
  * "=when(EXPRESSION)" for what it did each time, "=unasked" for one that was not
- * come to, "halo.c:40:n=varies" for a value for which no number can stand. No plan is against it. */
+ * come to, "halo.c:40:n=varies" for a value for which no number can stand. No plan is against it.
+ * When `budget` steps are made, plans of several assumptions are looked for no more; the steps are the same in every
+ * run. */
 int cs_candidates_find(const struct cs_need_graph *ng, struct cs_graph *g, char *const *hints, int least,
-                       struct cs_plan *plans, int most);
+                       struct cs_plan *plans, int most, int64_t budget);
 /* Does the hint say how often a loop ran each time, or what a condition did each time? */
 bool cs_hint_has_trips(const char *hint);
 /* Of which branches and values, FILE:LINE and FILE:LINE:NAME, a run of the original should tell, at most. */

@@ -230,8 +230,9 @@ static void watch_value(struct cs_chains *c, struct cs_graph *g, const struct cs
 static void find_watched(struct cs_chains *c, const struct cs_need_graph *ng, struct cs_graph *g, int least)
 {
     enum { PLANS = 24, HOLDERS = 40 };
+    const int64_t budget = 500000000; /* seconds; the branches and values below are told of anyhow */
     struct cs_plan plans[PLANS];
-    int n = cs_candidates_find(ng, g, NULL, least, plans, PLANS), branches[CS_BRANCHES_MOST];
+    int n = cs_candidates_find(ng, g, NULL, least, plans, PLANS, budget), branches[CS_BRANCHES_MOST];
     struct cs_candidate arguments[CS_VALUES_MOST];
     c->watched = cs_calloc(PLANS * CS_PLAN_MOST + HOLDERS + CS_BRANCHES_MOST, sizeof *c->watched);
     c->values = cs_calloc(CS_VALUES_MOST + PLANS * CS_PLAN_MOST, sizeof *c->values);
@@ -252,7 +253,7 @@ static void find_watched(struct cs_chains *c, const struct cs_need_graph *ng, st
             watch(c, g, c->holders[i].stmt);
 }
 
-void cs_chains_find(struct cs_chains *c, struct cs_graph *g, const struct cs_needs *needs)
+void cs_chains_find(struct cs_chains *c, struct cs_graph *g, const struct cs_needs *needs, bool watched)
 {
     enum { LEAST_PART = 100 }; /* who holds less than a hundredth of the slice is none */
     struct cs_need_graph joined;
@@ -271,7 +272,8 @@ void cs_chains_find(struct cs_chains *c, struct cs_graph *g, const struct cs_nee
     }
     cs_need_graph_build(&joined, g, needs, true);
     find_holders(c, &joined, kept / LEAST_PART + 2);
-    find_watched(c, &joined, g, kept / LEAST_PART + 2);
+    if (watched)
+        find_watched(c, &joined, g, kept / LEAST_PART + 2);
     cs_need_graph_free(&joined);
 }
 

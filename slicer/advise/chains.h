@@ -48,8 +48,8 @@ struct cs_chains {
 };
 
 /* Finds the best chain of each kept statement that `needs` of their slice gives, and sets its `why` and `parent`, a
- * statement. */
-void cs_chains_find(struct cs_chains *c, struct cs_graph *g, const struct cs_needs *needs);
+ * statement. watched: finds what a run should tell, too, which takes time; only the original asks for it. */
+void cs_chains_find(struct cs_chains *c, struct cs_graph *g, const struct cs_needs *needs, bool watched);
 void cs_chains_free(struct cs_chains *c);
 
 #ifdef __cplusplus

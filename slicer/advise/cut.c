@@ -148,8 +148,10 @@ int cs_cut_off(struct cs_cuts *c, const char *can, int target, int most, int *ne
     assert(target > 0 && target < c->ng->n && !can[target]);
     memset(c->flow, 0, c->ng->first[c->ng->n]);
     memset(c->through, 0, c->ng->n);
-    for (; ways <= most && spread(c, can, target, &queue); ways++)
+    for (; ways <= most && spread(c, can, target, &queue); ways++) {
+        c->steps += 2 * (int64_t)c->ng->n + c->ng->first[c->ng->n];
         augment(c, target);
+    }
     if (ways > 0 && ways <= most) {
         n = border(c, can, 0, most, near_root);
         spread_back(c, can, target, &queue);

@@ -11,6 +11,7 @@ struct cs_cuts {
     int *edge;            /* the edges into node v: edge[ng->rfirst[v]] .. edge[ng->rfirst[v + 1] - 1] */
     char *flow, *through; /* by edge, by node */
     int *from;            /* how a state was come to, -1: not at all */
+    int64_t steps;        /* states that all questions have looked at */
 };
 
 void cs_cuts_start(struct cs_cuts *c, const struct cs_need_graph *ng);

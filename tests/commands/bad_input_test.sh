@@ -754,6 +754,36 @@ exit 0
 silent warning
 END
 
+cat >partner.c <<'END'
+#include <mpi.h>
+static char b[100];
+int main(int argc, char **argv)
+{
+    int rank, size, n = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int to = (rank + 1) % size, from = (rank + size - 1) % size;
+    MPI_Sendrecv(&rank, 1, MPI_INT, to, 0, &n, 1, MPI_INT, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Bcast(b, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    return MPI_Finalize();
+}
+END
+input_case 'a slice that assumes of two ranks what does not hold there' <<'END'
+run slicing "$(opt 'assume=partner.c:10:dest=pick(rank,1,1)')" partner.c -o slice
+exit 0
+run run_slice slice.trace ./slice
+exit 2
+says ^commslice run: the slice assumes partner.c:10:dest=pick.rank,1,1.: where that does not hold on 2 ranks
+END
+input_case 'a slice that assumes of two ranks what holds there' <<'END'
+run slicing "$(opt 'assume=partner.c:10:dest=pick(rank,1,0)')" partner.c -o slice
+exit 0
+run run_slice slice.trace ./slice
+exit 0
+silent assumes
+END
+
 cat >roots.c <<'END'
 #include <mpi.h>
 #include <math.h>
