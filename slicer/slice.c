@@ -238,8 +238,9 @@ static void warn_folding(void *arg, int stmt)
 {
     struct slicing *sl = arg;
     const struct cs_stmt *s = &sl->g->stmts[stmt];
-    const char *name = s->callee.kind == CS_OPND_ADDR ? cs_func_name(sl->g, sl->g->objs[s->callee.id].func) : "this";
-    bool plain = sl->g->funcs[s->func].fortran || s->folds == CS_FOLDS_LAST;
+    bool call = s->kind == CS_STMT_CALL && s->callee.kind == CS_OPND_ADDR;
+    const char *name = call ? cs_func_name(sl->g, sl->g->objs[s->callee.id].func) : "a complex product or quotient";
+    bool plain = !call || sl->g->funcs[s->func].fortran || !strncmp(name, "__builtin", strlen("__builtin"));
     if (s->folds == CS_FOLDS_ASKED || s->folds == CS_FOLDS_SIZE)
         message(sl, 1, stmt,
                 "what GCC knows here (%s) decides communication, and it need not know the same in the slice; the trace "
@@ -247,10 +248,10 @@ static void warn_folding(void *arg, int stmt)
                 name);
     else
         message(sl, 1, stmt,
-                "what %s returns decides communication, and GCC computes it itself where it comes to know %s, with "
+                "what %s gives decides communication, and GCC computes it itself where it comes to know %s, with "
                 "another last digit than the library and perhaps elsewhere than in the slice; the trace may be wrong: "
                 "compile both with %s",
-                name, s->folds == CS_FOLDS_LAST ? "the exponent" : "its arguments",
+                name, s->folds == CS_FOLDS_LAST ? "the exponent" : "the operands",
                 plain ? "-O0" : "-fno-builtin or -O0");
 }
 

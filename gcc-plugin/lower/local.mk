@@ -3,6 +3,7 @@
 gcc_plugin_commslice_so_SOURCES += \
 	gcc-plugin/lower/inline_small.cc \
 	gcc-plugin/lower/keep_sections.cc \
+	gcc-plugin/lower/known_values.cc \
 	gcc-plugin/lower/lower.cc \
 	gcc-plugin/lower/lower.h \
 	gcc-plugin/lower/lower_alloc.cc \

@@ -233,6 +233,8 @@ void lower_call(gimple *g)
     L->g->stmts[s].folds = folds_of(g);
     if (may_be_vectorised(decl))
         L->g->stmts[s].rounding = CS_ROUNDING_VARIANT;
+    if (is_rounded_freely(g))
+        L->g->stmts[s].rounding = CS_ROUNDING_FREE;
     if (gimple_call_chain(g))
         set_arg(s, hidden_args(fntype), chain);
     if (by_ref && (body || !decl))

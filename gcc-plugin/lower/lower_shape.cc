@@ -130,6 +130,7 @@ void note_operation(gimple *g, int s)
     std::string shape = load ? "m" : "o";
     note_number(s, lhs);
     L->g->stmts[s].rounding = load ? CS_ROUNDING_FIXED : rounding_of(g);
+    L->g->stmts[s].folds = load ? CS_FOLDS_NEVER : folds_of_complex(g);
     if (gimple_has_volatile_ops(g) || stmt_could_throw_p(cfun, g) || SSA_NAME_OCCURS_IN_ABNORMAL_PHI(lhs))
         return;
     if (!load)

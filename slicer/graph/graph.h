@@ -107,9 +107,9 @@ enum cs_rounding {
     CS_ROUNDING_VARIANT  /* a function of the library that has variants for vectors */
 };
 
-/* When GCC itself gives what a call returns, which may not be what the library would: where it knows all arguments, or
- * the last one; or it is asked whether it knows the first one, or how large what that points to is. Graphs in text have
- * the number. */
+/* When GCC itself gives what a call or a complex product gives, which may not be what the library would: where it knows
+ * all arguments, or the last one; or it is asked whether it knows the first one, or how large what that points to is.
+ * Graphs in text have the number. */
 enum cs_folds { CS_FOLDS_NEVER, CS_FOLDS_ALL, CS_FOLDS_LAST, CS_FOLDS_ASKED, CS_FOLDS_SIZE };
 
 /* One statement. Which members count is said by its kind (above). A statement belongs to one block, which lists it; its
@@ -143,7 +143,7 @@ struct cs_stmt {
     bool anywhere; /* it does no harm where the program does not run it: it cannot trap */
     bool within;   /* the language says that its pointers point into one array: a difference of pointers */
     enum cs_rounding rounding;
-    enum cs_folds folds; /* calls */
+    enum cs_folds folds; /* calls, complex products */
     int bits;   /* of the whole number that it makes, negative if it has a sign; pointers have 64; 0: no number */
     int source; /* number of the original statement; clones of a function share it. -1: pseudo */
     int file;   /* string */

@@ -809,7 +809,7 @@ for decides in 'lowest(root(3375))' 'lowest(root(given))' 'lowest(root(n) + root
     input_case "a real function of a constant decides a count: $decides" <<END
 run slicing -O2 -DDECIDES='$decides' roots.c -o slice -lm
 exit 0
-says ^roots.c:8: commslice warning: what cbrt returns .* comes to know its arguments, .* compile both with -fno-builtin or -O0
+says ^roots.c:8: commslice warning: what cbrt gives .* comes to know the operands, .* compile both with -fno-builtin or -O0
 run slicing -O0 -DDECIDES='$decides' roots.c -o slice -lm
 silent warning
 and same -O0 -DDECIDES='$decides' roots.c -lm
@@ -830,9 +830,56 @@ done
 
 input_case 'a power with an exponent that GCC comes to know decides a count' <<'END'
 run slicing -O2 -DDECIDES='lowest(times(1.1 * argc, 15))' roots.c -o slice -lm
-says ^roots.c:9: commslice warning: what __builtin_powi returns .* comes to know the exponent, .* compile both with -O0
+says ^roots.c:9: commslice warning: what __builtin_powi gives .* comes to know the exponent, .* compile both with -O0
 run slicing -O2 -DDECIDES='lowest(times(1.1 * argc, argc + 14))' roots.c -o slice -lm
 silent warning
+END
+
+cat >powers.c <<'END'
+#include <mpi.h>
+#include <complex.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+static char data[64];
+static double root(double x) { return cbrt(x); }
+static double power(double x, double n) { return pow(x, n); }
+static double complex product(double complex x, double complex y) { return x * y; }
+static int lowest(double x) { uint64_t u; memcpy(&u, &x, 8); return u & 15; }
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Bcast(data, DECIDES, MPI_CHAR, 0, MPI_COMM_WORLD);
+    return MPI_Finalize();
+}
+END
+for decides in 'root(8)' 'root(argc > 7 ? atoi(argv[7]) : 64)'; do
+    input_case "a real function decides a count that GCC and the library compute alike: $decides" <<END
+run slicing -O2 -DDECIDES='lowest($decides)' powers.c -o slice -lm
+silent warning
+and same -O2 -DDECIDES='lowest($decides)' powers.c -lm
+END
+done
+
+input_case 'a power with an exponent for which GCC multiplies decides a count' <<'END'
+run slicing -O2 -DDECIDES='lowest(power(1.1 * argc, 2))' powers.c -o slice -lm
+says ^powers.c:9: commslice warning: what pow gives .* comes to know the exponent, .* compile both with -fno-builtin or -O0
+run slicing -O2 -DDECIDES='lowest(power(1.1 * argc, argc))' powers.c -o slice -lm
+silent warning
+run slicing -O2 -DDECIDES='lowest(power(1.1 * argc, 3.5))' powers.c -o slice -lm
+silent warning
+and same -O2 -DDECIDES='lowest(power(1.1 * argc, 3.5))' powers.c -lm
+END
+input_case 'a complex product that GCC may compute itself decides a count' <<'END'
+run slicing -O2 -DDECIDES='lowest(creal(product(1.1 + 2.3 * I, 0.7 - 1.9 * I)))' powers.c -o slice -lm
+says ^powers.c:10: commslice warning: what a complex product or quotient gives .* comes to know the operands, .* compile both with -O0
+run slicing -O2 -DDECIDES='lowest(creal(product(argc + 2.3 * I, 0.7 - 1.9 * I)))' powers.c -o slice -lm
+silent warning
+END
+input_case 'a real function with -ffast-math decides a count' <<'END'
+run slicing -O2 -ffast-math -DDECIDES='(int)power(argc, argc)' powers.c -o slice -lm
+says ^powers.c:9: commslice warning: .* with -ffast-math or a part of it
 END
 
 input_case 'what GCC knows decides a count' <<'END'
