@@ -79,18 +79,24 @@ void calm_optimisers()
 #undef SET
 }
 
-/* A function's own options, by attribute or pragma, are set back too. */
+/* Options of some functions, or (NULL) of none. */
+void calm(tree own)
+{
+#define SET(FLAG, VALUE) TREE_OPTIMIZATION(own)->x_##FLAG = VALUE;
+    if (!own)
+        return;
+    CALM_OPTIONS(SET)
+#undef SET
+}
+
+/* When a source has been read: a function's own options, by attribute or pragma, are set back too. */
 void calm_functions(void *, void *)
 {
     cgraph_node *node;
-    FOR_EACH_FUNCTION (node) {
-        tree own = DECL_FUNCTION_SPECIFIC_OPTIMIZATION(node->decl);
-        if (!own)
-            continue;
-#define SET(FLAG, VALUE) TREE_OPTIMIZATION(own)->x_##FLAG = VALUE;
-        CALM_OPTIONS(SET)
-#undef SET
-    }
+    calm_optimisers();
+    calm(optimization_default_node);
+    FOR_EACH_FUNCTION (node)
+        calm(DECL_FUNCTION_SPECIFIC_OPTIMIZATION(node->decl));
 }
 
 /* While C is compiled: inline functions may have no external definition anywhere (C11, 6.7.4). The original links where
@@ -565,8 +571,10 @@ int plugin_init(struct plugin_name_args *info, struct plugin_gcc_version *versio
             "dynamically\n");
         return 1;
     }
+    int given = flag_no_inline;
     calm_optimisers();
     if (!in_lto_p && strcmp(lang_hooks.name, "GNU GIMPLE")) {
+        flag_no_inline = given; /* while the source is read, which may ask for it: __NO_INLINE__ */
         flag_lto = "auto";
         flag_generate_lto = 1;
         flag_fat_lto_objects = 0;
