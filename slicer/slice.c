@@ -60,6 +60,50 @@ static void add_message(struct cs_slice_result *r, struct cs_message m)
     r->messages[r->nmessages++] = m;
 }
 
+/* A call of the function from the program's own source, or -1; adds the functions that call it otherwise. */
+static int user_call(struct slicing *sl, int func, struct cs_intlist *callers)
+{
+    for (int i = 0; i < sl->g->nstmts; i++) {
+        const struct cs_stmt *s = &sl->g->stmts[i];
+        if (s->kind != CS_STMT_CALL || !cs_pts_func_reached(sl->pts, s->func) ||
+            !cs_intset_has(cs_pts_callees(sl->pts, i), func))
+            continue;
+        if (!s->in_header || s->user_line)
+            return i;
+        cs_intlist_add(callers, s->func);
+    }
+    return -1;
+}
+
+/* The statement of the program's own source by which this one, in a header of a library, runs: the nearest call. -1:
+ * there is none. */
+static int user_stmt(struct slicing *sl, int stmt)
+{
+    struct cs_intlist funcs = {0};
+    int found = sl->g->stmts[stmt].in_header && !sl->g->stmts[stmt].user_line ? -1 : stmt;
+    bool *seen = cs_calloc(sl->g->nfuncs + 1, sizeof *seen);
+    cs_intlist_add(&funcs, sl->g->stmts[stmt].func);
+    for (int i = 0; i < funcs.n && found < 0 && sl->pts; i++) {
+        int func = funcs.a[i];
+        if (!seen[func])
+            found = user_call(sl, func, &funcs);
+        seen[func] = true;
+    }
+    cs_intlist_free(&funcs);
+    free(seen);
+    return found;
+}
+
+/* Where people look for the statement. */
+static void place_of(struct slicing *sl, int stmt, struct cs_message *m)
+{
+    int user = user_stmt(sl, stmt);
+    const struct cs_stmt *s = &sl->g->stmts[user >= 0 ? user : stmt];
+    bool in_line = s->in_header && s->user_line;
+    m->file = in_line ? s->user_file : s->file;
+    m->line = in_line ? s->user_line : s->line;
+}
+
 static void message(struct slicing *sl, int severity, int stmt, const char *fmt, ...)
 {
     char buf[512];
@@ -71,8 +115,10 @@ static void message(struct slicing *sl, int severity, int stmt, const char *fmt,
     if (severity == 2 && stmt >= 0 && sl->pts && n >= 0 && (size_t)n < sizeof buf &&
         cs_way_to(sl->g, sl->pts, stmt, way, sizeof way))
         snprintf(buf + n, sizeof buf - (size_t)n, "; the assumption %s leaves this call out", way);
-    int file = stmt >= 0 ? sl->g->stmts[stmt].file : 0, line = stmt >= 0 ? sl->g->stmts[stmt].line : 0;
-    add_message(sl->res, (struct cs_message){severity, file, line, buf});
+    struct cs_message m = {severity, 0, 0, buf};
+    if (stmt >= 0)
+        place_of(sl, stmt, &m);
+    add_message(sl->res, m);
 }
 
 /* ---- what must be refused or said ---- */

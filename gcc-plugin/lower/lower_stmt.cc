@@ -5,6 +5,23 @@
 
 namespace cs_low {
 
+/* Of a statement in a header of a library: the line of the program that has it put in line, if one has. */
+static void note_user(int s)
+{
+    cs_stmt *st = &L->g->stmts[s];
+    st->in_header = true;
+    for (tree b = LOCATION_BLOCK(L->where); b && TREE_CODE(b) == BLOCK; b = BLOCK_SUPERCONTEXT(b)) {
+        if (!inlined_function_outer_scope_p(b))
+            continue;
+        expanded_location x = expand_location(BLOCK_SOURCE_LOCATION(b));
+        if (x.sysp || !x.file)
+            continue;
+        st->user_file = cs_graph_string(L->g, lbasename(x.file));
+        st->user_line = x.line;
+        return;
+    }
+}
+
 int new_stmt(cs_stmt_kind kind)
 {
     gcc_assert(L->func >= 0 && L->block >= 0 && L->block < L->g->funcs[L->func].nblocks);
@@ -13,6 +30,8 @@ int new_stmt(cs_stmt_kind kind)
     const char *file = x.file ? lbasename(x.file) : "";
     L->g->stmts[s].file = cs_graph_string(L->g, file);
     L->g->stmts[s].line = x.line;
+    if (x.sysp)
+        note_user(s);
     return s;
 }
 

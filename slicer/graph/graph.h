@@ -148,7 +148,9 @@ struct cs_stmt {
     int source; /* number of the original statement; clones of a function share it. -1: pseudo */
     int file;   /* string */
     int line;
-    int text;  /* string for people, or -1 */
+    bool in_header;           /* that is in a header of a library */
+    int user_file, user_line; /* then: the program's own line that has it put in line, 0: none */
+    int text;                 /* string for people, or -1 */
     int names; /* string: the whole numbers that it assigns, by the names that an assumption knows them by
                 * (control/named_values.h), or -1 */
     /* decisions (live.c) */

@@ -170,8 +170,8 @@ bool cs_read_ends_operands(struct reader *r)
 {
     enum token_kind k = cs_read_token(r)->kind;
     return k == T_LINE || k == T_END || k == T_STRING || cs_read_is_punct(r, '}') || cs_read_is_word(r, "at") ||
-           cs_read_is_word(r, "source") || cs_read_is_word(r, "index") || cs_read_is_word(r, "with") ||
-           cs_read_is_word(r, "goto");
+           cs_read_is_word(r, "source") || cs_read_is_word(r, "from") || cs_read_is_word(r, "index") ||
+           cs_read_is_word(r, "with") || cs_read_is_word(r, "goto");
 }
 
 /* ---- positions ---- */

@@ -383,7 +383,14 @@ static bool nature(struct reader *r, int s)
         stmt(r, s)->flipped = true;
     else if (cs_read_take_word(r, "rounding"))
         stmt(r, s)->rounding = (enum cs_rounding)cs_read_offset(r, "kind of rounding");
-    else if (cs_read_take_word(r, "folds"))
+    else if (cs_read_take_word(r, "from")) {
+        stmt(r, s)->in_header = true;
+        const char *file = cs_read_name(r, "file");
+        if (!r->failed)
+            stmt(r, s)->user_file = cs_graph_string(r->g, file);
+        cs_read_expect(r, ':');
+        stmt(r, s)->user_line = cs_read_small_int(r, "line");
+    } else if (cs_read_take_word(r, "folds"))
         stmt(r, s)->folds = (enum cs_folds)cs_read_offset(r, "kind of folding");
     else if (cs_read_take_word(r, "bits"))
         stmt(r, s)->bits = (int)cs_read_offset(r, "number of bits");

@@ -368,6 +368,11 @@ static void put_nature(struct writer *w, const struct cs_stmt *s)
         fputs(" within", w->out);
     if (s->flipped)
         fputs(" flipped", w->out);
+    if (s->in_header) {
+        fputs(" from ", w->out);
+        cs_write_name(w, cs_graph_str(w->g, s->user_file));
+        fprintf(w->out, ":%d", s->user_line);
+    }
     if (s->folds)
         fprintf(w->out, " folds %d", s->folds);
     if (s->rounding)

@@ -713,6 +713,35 @@ exit 0
 silent warning
 END
 
+cat >owners.cpp <<'END'
+#include <mpi.h>
+#include <set>
+struct owner { int n; };
+static char data[200];
+static void fill(std::set<owner *> &s, int n)
+{
+    for (int i = 0; i < n; i++)
+        s.insert(new owner{i});
+}
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    std::set<owner *> s;
+    fill(s, argc + 3);
+    MPI_Bcast(data, (*s.begin())->n + 1, MPI_CHAR, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+}
+END
+for level in 0 2; do
+    input_case "a warning about what a header of the library does names the line of the program, at -O$level" <<END
+run "$MPICXX" -g -O$level -fplugin="$PLUGIN" owners.cpp -o slice
+exit 0
+says ^owners.cpp:8: commslice warning: the order of addresses on the heap
+silent ^stl_
+and "$COMMSLICE" advise slice
+END
+done
+
 cat >reals.c <<'END'
 #include <mpi.h>
 #include <stdlib.h>
