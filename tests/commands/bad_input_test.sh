@@ -943,7 +943,7 @@ END
 input_case 'a function without variants for vectors decides a count' <<'END'
 run "$MPIFORT" -g -O2 -fno-tree-vectorize -fplugin="$PLUGIN" sines.f90 -o slice
 exit 0
-silent warning
+silent variants
 END
 
 input_case 'reals that decide a count, with -ffast-math' <<'END'
