@@ -402,7 +402,8 @@ static const char *call_name(const struct cs_graph *g, int stmt)
     if (s->kind != CS_STMT_CALL || s->callee.kind != CS_OPND_ADDR || g->objs[s->callee.id].kind != CS_OBJ_FUNC)
         return "a call by pointer";
     const struct cs_mpi_call *c = cs_mpi_by_symbol(cs_obj_name(g, s->callee.id), &b);
-    return c ? c->name : cs_obj_name(g, s->callee.id);
+    const char *name = cs_obj_name(g, s->callee.id);
+    return c ? c->name : !strncmp(name, "_Zn", 3) ? "operator new" : name;
 }
 
 /* Prints how the condition leaves its loop, if it does. */

@@ -2,6 +2,8 @@
 # libcsapi: the table of MPI calls, and the reader of what a slice says of itself.
 noinst_LIBRARIES += api/libcsapi.a
 api_libcsapi_a_SOURCES = \
+	api/allocation.c \
+	api/allocation.h \
 	api/assumption.h \
 	api/marks.h \
 	api/mpi_calls.c \

@@ -6,6 +6,7 @@
  *   by a call: MPI_Recv(&n, ...)         ->  MPI_Recv(&n, ...); n = 100; */
 #include "gcc-plugin/apply/assume_value.h"
 
+#include "api/allocation.h"
 #include "api/assumed_value.h"
 #include "api/mpi_calls.h"
 #include "gcc-plugin/apply/expression_gimple.h"
@@ -79,6 +80,16 @@ void find_argument(Search *s, gcall *g, const struct cs_mpi_call *c, cs_binding 
     }
 }
 
+/* The size of memory that a call asks for. */
+void find_size(Search *s, gcall *g, tree decl)
+{
+    for (unsigned i = 0; i < gimple_call_num_args(g); i++) {
+        const char *name = cs_allocation_size(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(decl)), i);
+        if (name && !strcasecmp(name, s->a->name))
+            add_place(s, CS_VALUE_ARGUMENT, g, gimple_call_arg(g, i), TREE_TYPE(gimple_call_arg(g, i)), i);
+    }
+}
+
 /* Is the argument written when the call returns? Of a call that is not MPI's that cannot be told. */
 bool writes(const struct cs_mpi_call *c, int i)
 {
@@ -95,7 +106,8 @@ void find_in_call(Search *s, gcall *g)
     if (c) {
         s->call = c->name;
         find_argument(s, g, c, binding);
-    }
+    } else if (decl)
+        find_size(s, g, decl);
     for (unsigned i = 0; i < gimple_call_num_args(g) && s->places->length() == before; i++) {
         tree a = gimple_call_arg(g, i);
         if (TREE_CODE(a) != ADDR_EXPR || !writes(c, i) || !named(s, cs_assigned_name(a)))

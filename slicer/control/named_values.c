@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "api/allocation.h"
 #include "api/mpi_calls.h"
 #include "slicer/graph/storage.h"
 
@@ -48,6 +49,21 @@ static int add_arguments(const struct cs_graph *g, int stmt, const struct cs_mpi
     return n;
 }
 
+/* Sizes of memory that the call asks for. */
+static int add_sizes(const struct cs_graph *g, int stmt, struct cs_named_value *v)
+{
+    const struct cs_stmt *s = &g->stmts[stmt];
+    int n = 0;
+    if (s->kind != CS_STMT_CALL || s->callee.kind != CS_OPND_ADDR || g->objs[s->callee.id].kind != CS_OBJ_FUNC)
+        return 0;
+    for (int i = 0; i < s->nuses; i++) {
+        const char *name = cs_allocation_size(cs_obj_name(g, s->callee.id), i);
+        if (name)
+            n = add(v, n, (struct cs_named_value){CS_NAMED_ARGUMENT, i, 8, (int)strlen(name), name, true});
+    }
+    return n;
+}
+
 /* One word of `names`. */
 static struct cs_named_value named(const struct cs_stmt *s, const char *word, const struct cs_mpi_call *c)
 {
@@ -73,7 +89,7 @@ int cs_named_values(const struct cs_graph *g, int stmt, struct cs_named_value v[
     if (s->source < 0 || s->line <= 0)
         return 0;
     const struct cs_mpi_call *c = cs_named_call(g, stmt, &by_address);
-    int n = c ? add_arguments(g, stmt, c, by_address, v) : 0;
+    int n = c ? add_arguments(g, stmt, c, by_address, v) : add_sizes(g, stmt, v);
     for (const char *word = cs_graph_str(g, s->names); *word; word += strcspn(word, " "), word += *word == ' ')
         n = add(v, n, named(s, word, c));
     return n;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Values that an assumption FILE:LINE:NAME=EXPRESSION can be about, on the program graph: arguments of MPI calls and
- * whole numbers that a statement assigns. The plugin replaces them in GIMPLE ahead of the graph (assume_value.cc); here
- * the same is done to a stored graph, so that advise can try it. */
+ * Values that an assumption FILE:LINE:NAME=EXPRESSION can be about, on the program graph: arguments of MPI calls, sizes
+ * of memory that is asked for, and whole numbers that a statement assigns. The plugin replaces them in GIMPLE ahead of
+ * the graph (assume_value.cc); here the same is done to a stored graph, so that advise can try it. */
 #ifndef CS_NAMED_VALUES_H
 #define CS_NAMED_VALUES_H
 

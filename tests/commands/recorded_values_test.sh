@@ -4,7 +4,7 @@
 # make of that, and that slices with these communicate as the run did.
 set -u
 . "$(dirname "$0")/../frame.sh"
-line_of() { grep -nF -- "$1" "$program" | head -n 1 | cut -d: -f1; }
+line_of() { grep -nF -- "$1" "$program" | head -n "${2:-1}" | tail -n 1 | cut -d: -f1; }
 
 # Data that decides, which the programs below share.
 cat >work.h <<'END'
@@ -222,6 +222,75 @@ as_often() {
 expect "both as they were" 0 '^same: ' as_often
 no_work() { commslice info often.assumed | grep ' of .* work at' && return 1; return 0; }
 case_ "and nothing is kept that made them" no_work
+# The size of memory that the slice still needs: loops are known, and so is that. In C++ and in Fortran, too.
+cat >sizes.c <<'END'
+#include "work.h"
+
+int main(int argc, char **argv)
+{
+    begin(argc, argv);
+    for (int turn = 0; turn < 9; turn++) {
+        int n = 0;
+        for (int i = 0; i < 4; i++)
+            n += work(2);
+        int *list = malloc((size_t)n * sizeof *list);
+        for (int i = 0; i < n; i++)
+            list[i] = 10 + i * i * rank;
+        for (int i = 0; i < n; i++)
+            MPI_Sendrecv(x, list[i], MPI_DOUBLE, rank, 0, x + 500, 400, MPI_DOUBLE, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        free(list);
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+sed 's/malloc(.*);$/new int[n];/; s/free(list)/delete[] list/' sizes.c >sizes.cpp
+cat >sizes_f.f90 <<'END'
+program sizes_f
+  use mpi
+  implicit none
+  real(8) :: x(1000), y(1000)
+  integer, allocatable :: list(:)
+  integer :: rank, ierr, turn, i, n
+  call MPI_Init(ierr)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
+  do turn = 1, 9
+     do i = 1, 1000
+        x(i) = sin(i * turn * 0.37d0 + rank)
+     end do
+     n = 0
+     do i = 1, 4
+        if (x(200 * i) > 0) n = n + 1
+     end do
+     allocate (list(n))
+     do i = 1, n
+        list(i) = 10 + i * rank
+     end do
+     do i = 1, n
+        call MPI_Sendrecv(x, list(i), MPI_DOUBLE_PRECISION, rank, 0, y, 1000, MPI_DOUBLE_PRECISION, rank, 0, &
+             MPI_COMM_WORLD, MPI_STATUS_IGNORE, ierr)
+     end do
+     deallocate (list)
+  end do
+  call MPI_Finalize(ierr)
+end program
+END
+sizes() {  # COMPILER SOURCE ALLOCATION LOOP LOOP WHAT-IS-GONE: lines
+    "commslice-$1" -O2 -g -fplugin-arg-commslice-mode=original -o sizes.original "$2" && "commslice-$1" -O2 -g -o sizes.slice "$2" &&
+        commslice record --engine emulate -n 3 -o sizes.trace -- ./sizes.original && commslice info sizes.trace >sizes.info &&
+        commslice advise --all --trace sizes.trace sizes.slice | grep "$2:$3:size=" || return 1
+    printf "$2:%s=recorded:sizes.info\n" "$3:size" "$4" "$5" >sizes.assume
+    "commslice-$1" -O2 -g -fplugin-arg-commslice-assume=sizes.assume -o sizes.assumed "$2" && ! commslice why sizes.assumed "$2:$6" >/dev/null &&
+        commslice run -n 3 -o sizes.assumed.trace ./sizes.assumed && commslice diff sizes.trace sizes.assumed.trace
+}
+sizes_in_c() { program=sizes.c && sizes "$1" "$2" "$(line_of 'malloc')" "$(line_of 'i < n' 1)" "$(line_of 'i < n' 2)" "$(line_of 'n += work(2)')"; }
+sizes_in_fortran() {
+    program=sizes_f.f90
+    sizes mpifort sizes_f.f90 "$(line_of allocate\ )" "$(line_of 'do i = 1, n' 1)" "$(line_of 'do i = 1, n' 2)" "$(line_of 'x(i) = sin')"
+}
+expect "the size of memory: C" 0 '^same: ' sizes_in_c mpicc sizes.c
+expect "the size of memory: C++" 0 '^same: ' sizes_in_c mpicxx sizes.cpp
+expect "the size of memory: Fortran" 0 '^same: ' sizes_in_fortran
 # Nothing stands for a place in a table that is another one each time; for how much is sent, something does.
 cat >place.c <<'END'
 #include <mpi.h>
