@@ -4,6 +4,7 @@
  *   base KEPT TOTAL SITES CONTENTS
  *   budget                              that is all, as pointers could not be followed within the budget of the link
  *   trial KEPT SITES CONTENTS N         the slice under the assumptions of the next N lines
+ *   untried KEPT SITES CONTENTS N       the same, but an estimate: another trial would last longer than trials may
  *   assume TEXT FILE LINE FUNCTION WAY CALL CALL_FILE CALL_LINE
  * KEPT and TOTAL count statements, SITES MPI calls that a trace may show, CONTENTS those of them that transmit content.
  * CALL and what follows is there if the branch needs what an MPI call brings. WAY is one of branch   no more is known
@@ -49,6 +50,7 @@ struct tried {
         int stmt, source, named; /* named: number of the value, -1: it is about no value */
     } a[CS_PLAN_MOST];
     const struct cs_unchanged *with;
+    bool untried; /* the result is an estimate */
     struct cs_trial result;
 };
 
@@ -381,10 +383,31 @@ static void search_together(struct search *s, int best, double each)
             shorten(s, t, &s->with[i]);
 }
 
+/* What the base suggests, by what is LIVE only by that, without trying it. */
+static void estimate(struct search *s)
+{
+    enum { MOST = 5 };
+    for (int i = 0; i < s->base.nplans && s->n < MOST; i++) {
+        CS_GROW(s->tried, s->n, s->cap);
+        struct tried *t = &s->tried[s->n];
+        if (!extend(s, NULL, &s->base, i, t))
+            continue;
+        t->untried = true;
+        t->result = (struct cs_trial){.kept = s->base.kept - s->base.plans[i].held, .total = s->base.total};
+        t->result.sites = s->base.sites;
+        t->result.contents = s->base.contents;
+        s->n++;
+    }
+}
+
 /* A trial is taken to last as long as the base, whose time is used() now. */
 static void search(struct search *s)
 {
     double each = used(), seconds = s->seconds;
+    if (each > seconds - each) {
+        estimate(s);
+        return;
+    }
     s->seconds = s->hints[0] ? seconds / 2 : seconds;
     int best = rounds(s, -1, 0, each);
     s->seconds = seconds;
@@ -487,8 +510,8 @@ static void print_all(const struct search *s)
         const struct tried *t = &s->tried[i];
         if (t->result.status || t->result.kept >= s->base.kept)
             continue;
-        printf("trial\t%d\t%d\t%d\t%d\n", t->result.kept, t->result.sites, t->result.contents,
-               t->n + (t->with ? t->with->n : 0));
+        printf("%s\t%d\t%d\t%d\t%d\n", t->untried ? "untried" : "trial", t->result.kept, t->result.sites,
+               t->result.contents, t->n + (t->with ? t->with->n : 0));
         for (int k = 0; k < t->n; k++)
             print_assumption(s, t->a[k].text, t->a[k].stmt, t->a[k].source, t->a[k].named);
         if (t->with)

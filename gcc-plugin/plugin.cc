@@ -485,9 +485,10 @@ const char *parse_option(const char *k, const char *v)
     else if (!strcmp(k, "assume"))
         add_assumption(v);
     else if (!strcmp(k, "budget")) {
-        fine = parse_number(v, &opt.budget) && opt.budget <= CS_BUDGET_MOST;
-        if (!opt.budget)
-            opt.budget = -1;
+        bool none = !strcmp(v, "none"), wide = !strcmp(v, "wide");
+        fine = none || wide || (parse_number(v, &opt.budget) && opt.budget <= CS_BUDGET_MOST);
+        if (none || wide || !opt.budget)
+            opt.budget = none ? CS_BUDGET_NONE : wide ? CS_BUDGET_WIDE : CS_BUDGET_AT_ONCE;
     } else if (!strcmp(k, "test-count-each"))
         opt.count_each = true;
     else if (!strcmp(k, "test-drop-stmt"))

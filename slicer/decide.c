@@ -19,7 +19,7 @@ struct deciding {
     bool *known;
     int64_t *known_val;
     int nknown;
-    int64_t *budget;
+    struct cs_pts_budget *budget;
 };
 
 static bool compare(enum cs_op op, int64_t a, int64_t b)
@@ -193,7 +193,8 @@ static bool find_nulls(struct deciding *d)
     return any;
 }
 
-/* Where the budget ends a later solution, the one before it stays: it knows of fewer constants. */
+/* Where the budget ends a later solution, the one before it stays: it knows of fewer constants. So does one in which
+ * nearly all is taken as one: another one would hardly know more. */
 static void solve(struct deciding *d)
 {
     for (int round = 0;; round++) {
@@ -207,16 +208,18 @@ static void solve(struct deciding *d)
             return;
         for (int f = 0; f < d->g->nfuncs; f++)
             cs_cfg_reach(d->g, f);
+        if (cs_pts_closed(now))
+            return;
     }
 }
 
-struct cs_pts *cs_decide(struct cs_graph *g, struct cs_models *ms, int64_t *budget)
+struct cs_pts *cs_decide(struct cs_graph *g, struct cs_models *ms, struct cs_pts_budget *budget)
 {
     struct deciding d = {.g = g, .ms = ms, .nknown = g->nvalues, .budget = budget};
     d.known = cs_calloc(g->nvalues + 1, sizeof *d.known);
     d.known_val = cs_calloc(g->nvalues + 1, sizeof *d.known_val);
     solve(&d);
-    if (d.pts && find_nulls(&d))
+    if (d.pts && !cs_pts_closed(d.pts) && find_nulls(&d))
         solve(&d);
     free(d.known);
     free(d.known_val);

@@ -8,6 +8,6 @@
 
 /* Adds models of calls to ms. The caller frees the result. Takes the steps of points-to off *budget; NULL if they do
  * not suffice for a first solution. */
-struct cs_pts *cs_decide(struct cs_graph *g, struct cs_models *ms, int64_t *budget);
+struct cs_pts *cs_decide(struct cs_graph *g, struct cs_models *ms, struct cs_pts_budget *budget);
 
 #endif

@@ -109,6 +109,19 @@ static int gives_back(const struct cs_graph *g, const struct cs_models *ms, int 
     return fx->ops[0].arg;
 }
 
+/* May the operand be an address in such memory? */
+static bool gives_any(const struct cs_graph *g, struct cs_pts *pts, const bool *memory, struct cs_operand op)
+{
+    const struct cs_intset *at = cs_pts_operand(pts, op);
+    for (int i = 0; i < at->n; i++)
+        if (cs_pts_loc(pts, at->a[i])->obj >= 0 && memory[cs_pts_loc(pts, at->a[i])->obj])
+            return true;
+    for (int o = 0; cs_pts_lost_its_way(pts, op) && o < g->nobjs; o++)
+        if (memory[o] && cs_pts_lost(pts, o))
+            return true;
+    return false;
+}
+
 /* Leaves out calls that run once: without one of them, one block more stays than in the original. */
 bool *cs_give_back_find(const struct cs_graph *g, const struct cs_models *ms, struct cs_pts *pts)
 {
@@ -119,16 +132,11 @@ bool *cs_give_back_find(const struct cs_graph *g, const struct cs_models *ms, st
         if (arg < 0 || st->keep || !cs_pts_func_reached(pts, st->func) ||
             !g->funcs[st->func].blocks[st->block].reachable || !runs_again(g, many, st))
             continue;
-        const struct cs_intset *at = cs_pts_operand(pts, st->uses[arg]);
-        for (int i = 0; i < at->n; i++) {
-            int o = cs_pts_loc(pts, at->a[i])->obj;
-            if (o < 0 || !memory[o])
-                continue;
-            if (!calls)
-                calls = cs_calloc(g->nstmts + 1, sizeof *calls);
-            calls[s] = true;
-            break;
-        }
+        if (!gives_any(g, pts, memory, st->uses[arg]))
+            continue;
+        if (!calls)
+            calls = cs_calloc(g->nstmts + 1, sizeof *calls);
+        calls[s] = true;
     }
     free(memory);
     free(many);

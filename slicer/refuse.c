@@ -15,6 +15,7 @@ struct refusal {
     const struct cs_pts *pts;
     void (*say)(void *, int, const char *);
     void *arg;
+    bool lost_tells; /* one of the objects that were taken as one is such a path */
 };
 
 /* Is it a call of a library function that ends the run in an error? */
@@ -95,6 +96,15 @@ static bool names_process(const struct refusal *r, struct cs_operand op)
         if (loc->obj >= 0 && tells_of_process(cs_obj_text(r->g, loc->obj)))
             return true;
     }
+    return r->lost_tells && cs_pts_lost_its_way(r->pts, op);
+}
+
+/* Where nearly all is taken as one, that would be said of nearly every call: the note on it says that it is not. */
+static bool any_lost_tells(const struct cs_graph *g, const struct cs_pts *pts)
+{
+    for (int o = 0; !cs_pts_closed(pts) && o < g->nobjs; o++)
+        if (cs_pts_lost(pts, o) && tells_of_process(cs_obj_text(g, o)))
+            return true;
     return false;
 }
 
@@ -151,7 +161,7 @@ static void check_thread_level(const struct refusal *r, const struct cs_model *m
 void cs_refuse_kept(const struct cs_graph *g, const struct cs_models *ms,
                     void (*say)(void *arg, int stmt, const char *text), void *arg)
 {
-    struct refusal r = {g, ms, NULL, say, arg};
+    struct refusal r = {g, ms, NULL, say, arg, false};
     for (int i = 0; threads(&r) && i < ms->n; i++)
         if (g->stmts[ms->m[i].stmt].keep)
             check_thread_level(&r, &ms->m[i]);
@@ -160,7 +170,7 @@ void cs_refuse_kept(const struct cs_graph *g, const struct cs_models *ms,
 void cs_refuse_live(const struct cs_graph *g, const struct cs_models *ms, const struct cs_pts *pts,
                     void (*say)(void *arg, int stmt, const char *text), void *arg)
 {
-    struct refusal r = {g, ms, pts, say, arg};
+    struct refusal r = {g, ms, pts, say, arg, any_lost_tells(g, pts)};
     bool parallel = threads(&r);
     for (int i = 0; i < ms->n; i++) {
         const struct cs_stmt *s = &g->stmts[ms->m[i].stmt];

@@ -230,10 +230,29 @@ static void check_timing(struct slicing *sl)
     }
 }
 
+static struct cs_pts_budget budget_of(const struct cs_slice_options *opt)
+{
+    bool wide = opt->budget == CS_BUDGET_AT_ONCE || opt->budget == CS_BUDGET_WIDE;
+    int steps = opt->budget > 0 ? opt->budget : CS_BUDGET_DEFAULT;
+    return (struct cs_pts_budget){wide ? 0 : INT64_MAX, steps * MILLION, opt->budget == CS_BUDGET_AT_ONCE};
+}
+
+/* All that has lost its way is one, as the link asks. What that costs, and what is no longer looked at. */
+static void warn_closed(struct slicing *sl)
+{
+    message(sl, 1, -1,
+            "as the link asks, %d objects that pointers do not tell apart, and all that they lead to, are taken as "
+            "one: %.1f %% of the statements are kept. That what the system tells about the process decides no "
+            "communication is assumed and not known",
+            cs_pts_widened(sl->pts), sl->res->total ? 100.0 * sl->res->kept / sl->res->total : 0.0);
+}
+
 static void note_widening(struct slicing *sl)
 {
     int n = cs_pts_widened(sl->pts);
-    if (n)
+    if (cs_pts_closed(sl->pts))
+        warn_closed(sl);
+    else if (n)
         message(sl, 0, -1,
                 "pointers may point to so many objects that, to end in time, %d of them are taken as one: what is "
                 "stored in one is read from all, and the slice may be larger for it",
@@ -415,10 +434,6 @@ static void for_back_end(struct slicing *sl)
 }
 
 /* In millions of steps. */
-static int budget_of(const struct cs_slice_options *opt)
-{
-    return opt->budget < 0 ? 0 : opt->budget ? opt->budget : CS_BUDGET_DEFAULT;
-}
 
 static void refuse(void *arg, int stmt, const char *text)
 {
@@ -676,7 +691,8 @@ static int slice_nothing(struct slicing *sl, const struct cs_slice_options *opt)
         "%% of the statements: the slice costs about what the original does. That neither the clock, nor the order "
         "of arrivals, nor what GCC computes itself, nor signals, nor what the system tells about the process decides "
         "communication is assumed and not known. -fplugin-arg-commslice-budget sets another budget",
-        budget_of(opt), sl->res->total ? 100.0 * sl->res->kept / sl->res->total : 0.0);
+        opt->budget == CS_BUDGET_NONE ? 0 : (int)(budget_of(opt).left / MILLION),
+        sl->res->total ? 100.0 * sl->res->kept / sl->res->total : 0.0);
     return status;
 }
 
@@ -685,14 +701,14 @@ int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_sl
 {
     struct slicing sl = {.g = g, .fx = fx, .res = res, .needs = opt->needs, .counter = opt->counter};
     sl.count_how = opt->count_how;
-    const int64_t all = budget_of(opt) * MILLION;
-    int64_t left = all;
+    struct cs_pts_budget budget = budget_of(opt);
+    const int64_t all = budget.left;
     cs_graph_check(g);
     memset(res, 0, sizeof *res);
     cs_models_init(&sl.ms, g, fx);
     cs_error_exits_prune(g, fx, opt->keep_errors);
-    sl.pts = opt->budget < 0 ? NULL : cs_decide(g, &sl.ms, &left);
-    res->steps = (int)((all - left) / MILLION);
+    sl.pts = opt->budget == CS_BUDGET_NONE ? NULL : cs_decide(g, &sl.ms, &budget);
+    res->steps = (int)((all - budget.left) / MILLION);
     sl.cdep = cs_calloc(g->nfuncs + 1, sizeof *sl.cdep);
     for (int f = 0; f < g->nfuncs; f++)
         cs_cdep_compute(g, f, &sl.cdep[f]);

@@ -13,9 +13,13 @@
 extern "C" {
 #endif
 
-/* Million steps of points-to, about a minute; C programs need less than 10, most C++ programs less than 100. */
+/* Million steps of points-to, about a minute; C programs need less than 10, most C++ programs less than 100. Beyond
+ * them everything is kept. */
 #define CS_BUDGET_DEFAULT 300
 #define CS_BUDGET_MOST 1000000
+#define CS_BUDGET_NONE (-1)    /* follow no pointers: everything is kept */
+#define CS_BUDGET_AT_ONCE (-2) /* take as one what can be from the start, and tell next to nothing apart */
+#define CS_BUDGET_WIDE (-3)    /* as soon as pointers lose their way, take all as one that has lost it */
 
 /* Test only: a fault that is wanted. */
 struct cs_drop {
@@ -38,7 +42,7 @@ struct cs_slice_options {
     void *arg;
     const char *counter; /* function that counts: its calls are kept where they cost next to nothing; NULL: none */
     enum cs_count_how count_how;
-    int budget;             /* million steps of points-to, 0: CS_BUDGET_DEFAULT, below 0: none; then all is kept */
+    int budget;             /* million steps of points-to; 0: CS_BUDGET_DEFAULT; or CS_BUDGET_NONE, _AT_ONCE, _WIDE */
     struct cs_needs *needs; /* where to note what needs what, NULL: nowhere; begins zeroed, the caller frees it */
 };
 

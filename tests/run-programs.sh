@@ -11,7 +11,8 @@ usage: tests/run-programs.sh [-B BUILD] [-k PATTERN] [-O LEVEL] [-j JOBS] [--bud
   -k PATTERN   only programs whose name matches this shell pattern, or contains it
   -O LEVEL     only this optimisation level, 0 or 2 (or any other that GCC knows); default: both
   -j JOBS      programs at a time (default: one a processor)
-  --budget N   million steps of points-to at each link; 0: every slice keeps everything. Then traces count, but not what a slice keeps
+  --budget N   million steps of points-to at each link; 0: it takes objects as one from the start; none: every slice keeps everything.
+               Then traces count, but not what a slice keeps
   --mpich      after that the same under MPICH, one run at a time, as MPICH busy-waits
   --keep       keep the folder with programs, traces and logs even if all is well
 Without --mpich, or CS_LONG=yes in the environment, everything runs under engine emulate.

@@ -41,6 +41,7 @@ struct assumption {
 /* One suggestion: what is kept under its assumptions, n of them in an array of their own. */
 struct suggestion {
     int kept, sites, contents, n;
+    bool untried; /* `kept` is an estimate */
     struct assumption *a;
     size_t cap;
 };
@@ -381,10 +382,12 @@ static bool take_line(struct advice *a, char *line)
         a->kept_all = true;
         return true;
     }
-    if (!strcmp(f[0], "trial") && n == 5) {
+    bool untried = !strcmp(f[0], "untried");
+    if ((untried || !strcmp(f[0], "trial")) && n == 5) {
         if (!CS_MAKE_ROOM(a->s, a->n, a->cap))
             return false;
-        a->s[a->n++] = (struct suggestion){.kept = atoi(f[1]), .sites = atoi(f[2]), .contents = atoi(f[3])};
+        a->s[a->n++] =
+            (struct suggestion){.kept = atoi(f[1]), .sites = atoi(f[2]), .contents = atoi(f[3]), .untried = untried};
         return true;
     }
     return !strcmp(f[0], "assume") && take_assumption(a, f, n);
@@ -646,7 +649,8 @@ static void print_together(const struct suggestion *s)
 static void print_suggestion(const struct question *q, const struct advice *a, size_t i, int nr)
 {
     const struct suggestion *s = &a->s[i];
-    printf("\n%2d. keeps %d statements (%.1f %%)", nr, s->kept, percent(s->kept, a->total));
+    printf("\n%2d. %s %d statements (%.1f %%)", nr, s->untried ? "may keep about" : "keeps", s->kept,
+           percent(s->kept, a->total));
     if (s->sites < a->sites)
         printf("; takes away %d of %d MPI calls%s", a->sites - s->sites, a->sites,
                borne_out(q, s) ? ", which the recorded run does not make" : ": only if the program does not make them");
@@ -670,7 +674,7 @@ static int print_answer(const struct question *q, const struct advice *a)
     printf("%s keeps %d of %d statements (%.1f %%); %d of its %d MPI calls transmit content\n", q->slice, a->kept,
            a->total, percent(a->kept, a->total), a->contents, a->sites);
     if (a->kept_all)
-        puts("everything is kept, as pointers could not be followed within the budget of the link: a larger one "
+        puts("everything is kept, as pointers were not followed, or not within the budget of the link: a larger one "
              "(-fplugin-arg-commslice-budget=N, in million steps), or assumptions that leave code out, may change "
              "that");
     for (size_t i = 0; i < a->n; i++)
@@ -681,6 +685,11 @@ static int print_answer(const struct question *q, const struct advice *a)
              "holds it up");
     if (!shown)
         return CS_EXIT_NOT_SO;
+    if (a->n && a->s[0].untried)
+        printf(
+            "\nThese are estimates: to slice the program again takes longer than the %s s of processor time that are "
+            "given (--seconds)\n",
+            q->seconds);
     puts("\nCheck what you assume: link once more with -fplugin-arg-commslice-mode=original, record, compare");
     return CS_EXIT_OK;
 }
@@ -765,6 +774,7 @@ static int json_answer(const struct question *q, const struct advice *a)
         cs_json_open(&j, NULL, '{');
         cs_json_int(&j, "kept", a->s[i].kept);
         cs_json_bool(&j, "worth_it", !not_worth_it(a, i));
+        cs_json_bool(&j, "estimate", a->s[i].untried);
         cs_json_int(&j, "mpi_calls", a->s[i].sites);
         cs_json_int(&j, "mpi_calls_with_content", a->s[i].contents);
         cs_json_open(&j, "assumptions", '[');
@@ -859,7 +869,7 @@ const struct cs_verb cs_verb_advise = {
         "  -a, --all          all suggestions, not only the first 5\n"
         "      --json         one JSON object\n"
         "  -s, --sources DIR  where the sources are, if not here, beside the slice or where they were compiled\n"
-        "      --seconds N    processor time to spend (60)\n"
+        "      --seconds N    processor time to spend (60); if the first slice takes more, figures are estimates\n"
         "      --trace TRACE  a recorded run of the instrumented original: what it always did is suggested, too\n"
         "  -o, --output FILE  write the first suggestion's assumptions, for -fplugin-arg-commslice-assume=FILE\n"
         "      --force        replace FILE even if it is no such file\n",

@@ -42,6 +42,8 @@ static bool is_request(struct cs_live *l, struct cs_operand op)
     const struct cs_intset *set = cs_pts_operand(l->pts, op);
     for (int i = 0; i < set->n; i++) {
         const struct cs_loc *loc = cs_pts_loc(l->pts, set->a[i]);
+        if (cs_pts_is_stand_in(l->pts, loc->obj))
+            return true;
         int stmt = loc->obj >= 0 && l->g->objs[loc->obj].kind == CS_OBJ_HANDLE ? l->g->objs[loc->obj].stmt : -1;
         const struct cs_model *maker = stmt >= 0 ? cs_live_mpi_model(l, stmt) : NULL;
         if ((maker && cs_mpi_has_role(maker->mpi, CS_ROLE_REQ_OUT)) ||

@@ -7,6 +7,9 @@
 
 #define MAX_EFFECTS 200000 /* effects of functions that are told apart by when they are read */
 
+/* The same of one function, where points-to takes nearly all as one: then whoever calls it is kept. */
+#define MOST_EFFECTS 500
+
 /* Is it a local variable, new in each run of the function? No caller sees what is written there. */
 static bool owned(struct cs_live *l, int obj, int func)
 {
@@ -274,6 +277,8 @@ void cs_add_effect(struct cs_live *l, int func, struct access a)
     }
     if (l->neffects > MAX_EFFECTS)
         a.moment = CS_ANY_TIME;
+    if (f->effects.n >= MOST_EFFECTS && cs_pts_closed(l->pts))
+        a.obj = a.via = -1, a.moment = CS_ANY_TIME;
     bool is_new;
     int nr = note_access(&f->effects, a, &is_new);
     cs_need_note(l, a.stmt, cs_need_node(l, &f->effects.a[nr].need, CS_NEED_EFFECT, a.obj));

@@ -304,6 +304,10 @@ static void sites_of_object(struct cs_live *l, int obj, struct sites *out)
 {
     const struct cs_files *f = l->files;
     const char *name = cs_obj_name(l->g, obj);
+    if (cs_pts_is_stand_in(l->pts, obj) || cs_pts_lost(l->pts, obj)) {
+        all_sites(out);
+        return;
+    }
     bool standard = l->g->objs[obj].kind == CS_OBJ_HIDDEN &&
                     (!strcmp(name, "h:stdin") || !strcmp(name, "h:stdout") || !strcmp(name, "h:stderr"));
     if (!standard && (obj >= f->nobjs || l->g->objs[obj].kind == CS_OBJ_HIDDEN || l->g->objs[obj].kind == CS_OBJ_FUNC ||

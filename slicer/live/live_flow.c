@@ -204,7 +204,8 @@ bool cs_flow_replaces(struct cs_live *l, const struct writer *w, struct cs_patte
     if (!store || s->partial || pat.stride || w->pat.stride || size < 0 || w->size < 0)
         return false;
     if (s->store.base.kind != CS_OPND_ADDR &&
-        (s->store.base.kind != CS_OPND_VALUE || cs_pts_operand(l->pts, s->store.base)->n != 1))
+        (s->store.base.kind != CS_OPND_VALUE || cs_pts_operand(l->pts, s->store.base)->n != 1 ||
+         cs_pts_lost_its_way(l->pts, s->store.base)))
         return false;
     return w->pat.off <= pat.off && pat.off + size <= w->pat.off + w->size;
 }

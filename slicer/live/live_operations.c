@@ -45,6 +45,8 @@ static bool may_run(struct cs_live *l, const struct cs_model *reduction, int mak
     bool handles = false;
     for (int i = 0; i < set->n; i++) {
         const struct cs_loc *loc = cs_pts_loc(l->pts, set->a[i]);
+        if (cs_pts_is_stand_in(l->pts, loc->obj))
+            return true;
         bool handle = loc->obj >= 0 && loc->obj < l->g->nobjs && l->g->objs[loc->obj].kind == CS_OBJ_HANDLE;
         if (handle && l->g->objs[loc->obj].stmt == maker)
             return true;

@@ -25,6 +25,9 @@ static void writer_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
     struct writer_ctx *c = arg;
     struct writers *ws = &c->l->writers[obj];
     struct writer w = c->w;
+    bool own = w.kind != W_MODEL && w.kind != W_MODEL_COPY && c->l->g->stmts[w.stmt].source >= 0;
+    if (own && c->l->g->objs[obj].kind == CS_OBJ_HANDLE)
+        return; /* handles are no memory to the program itself */
     w.pat = pat;
     w.size = size;
     bool sorted_later = obj == c->l->ms->unit_obj || obj == c->l->ms->fs_obj;

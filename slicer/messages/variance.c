@@ -40,6 +40,8 @@ static void query_cb(void *arg, int obj, struct cs_pattern pat, int64_t size)
 static bool place_tainted(struct var *v, const struct cs_ref *r, int at)
 {
     struct place_query q = {v, at, false};
+    if (v->lost && cs_pts_lost_its_way(v->pts, r->base))
+        return true;
     cs_pts_places_as_one(v->pts, r, query_cb, &q);
     return q.hit;
 }

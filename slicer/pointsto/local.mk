@@ -7,6 +7,7 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/pointsto/pointsto.h \
 	slicer/pointsto/pointsto_ask.c \
 	slicer/pointsto/pointsto_calls.c \
+	slicer/pointsto/pointsto_closed.c \
 	slicer/pointsto/pointsto_context.c \
 	slicer/pointsto/pointsto_copy.c \
 	slicer/pointsto/pointsto_dispatch.c \

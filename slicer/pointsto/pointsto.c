@@ -61,7 +61,8 @@ void cs_pts_drain(struct cs_pts *p)
             p->work_head = 0;
         }
         cs_progress("points-to", p->effort, "steps");
-        if (p->effort > p->next_widening)
+        bool idle = p->work_head == p->work.n && p->doomed.n;
+        if (p->effort > p->next_widening || idle)
             cs_pts_widen(p);
     }
 }
@@ -104,10 +105,13 @@ static void add_externals(struct cs_pts *p)
     p->nalias = n;
 }
 
-/* Solves, with instances of functions or without (pointsto_instance.c). NULL if that takes more than *budget steps,
- * from which those that were made are taken, or if no function has instances. */
+/* Words of sets that are looked at before objects are taken as one, if that is wanted from the start. */
+enum { SOON = 1 };
+
+/* Solves, with instances of functions or without (pointsto_instance.c). NULL if that takes more than budget->left
+ * steps, from which those that were made are taken, or if no function has instances. */
 static struct cs_pts *attempt(struct cs_graph *g, struct cs_models *ms, const bool *known, const int64_t *known_val,
-                              int nknown, const struct cs_pts *before, int64_t *budget, bool instances)
+                              int nknown, const struct cs_pts *before, struct cs_pts_budget *budget, bool instances)
 {
     struct cs_pts *p = cs_calloc(1, sizeof *p);
     p->g = g;
@@ -116,15 +120,17 @@ static struct cs_pts *attempt(struct cs_graph *g, struct cs_models *ms, const bo
     p->known_val = known_val;
     p->nknown = nknown;
     p->lost_obj = p->lost_loc = -1;
-    p->next_widening = CS_PTS_EFFORT;
-    p->budget = *budget;
+    p->many = budget->at_once ? 1 : CS_PTS_MANY;
+    p->next_widening = budget->at_once ? SOON : CS_PTS_EFFORT;
+    p->budget = budget->left;
+    p->precise = instances || (before && !before->closed) ? INT64_MAX : budget->precise;
     p->nreached = g->nfuncs;
     p->reached = cs_calloc(g->nfuncs + 1, sizeof *p->reached);
     if (instances && !cs_pts_find_instances(p)) {
         cs_pts_free(p);
         return NULL;
     }
-    cs_pts_intern_loc(p, CS_LOC_INT, cs_pat_at(0));
+    cs_pts_first_locs(p);
     p->ext_node = cs_pts_new_node(p);
     cs_pts_add_loc(p, p->ext_node, LOC_INT);
     cs_pts_add_loc(p, p->ext_node, cs_pts_intern_loc(p, ms->ext_obj, cs_pat_any()));
@@ -148,7 +154,7 @@ static struct cs_pts *attempt(struct cs_graph *g, struct cs_models *ms, const bo
     while (in_budget(p) && (cs_pts_bind_virtual(p) || cs_pts_bind_strangers(p)));
     /* The last question has made nodes for the addresses that it asked for; nothing goes on from them. */
     cs_pts_drain(p);
-    *budget -= p->steps;
+    budget->left -= p->steps;
     if (!in_budget(p)) {
         cs_pts_free(p);
         return NULL;
@@ -162,17 +168,18 @@ static struct cs_pts *attempt(struct cs_graph *g, struct cs_models *ms, const bo
  * all point to all, they only multiply. */
 static struct cs_pts *with_instances(struct cs_graph *g, struct cs_models *ms, const bool *known,
                                      const int64_t *known_val, int nknown, const struct cs_pts *before,
-                                     const struct cs_pts *other, int64_t *budget)
+                                     const struct cs_pts *other, struct cs_pts_budget *budget)
 {
     enum { SOME = 100000 };
-    int64_t most = 2 * other->steps + SOME < *budget ? 2 * other->steps + SOME : *budget, left = most;
-    struct cs_pts *p = other->nlost ? NULL : attempt(g, ms, known, known_val, nknown, before, &left, true);
-    *budget -= most - (left < 0 ? 0 : left);
+    int64_t most = 2 * other->steps + SOME < budget->left ? 2 * other->steps + SOME : budget->left;
+    struct cs_pts_budget some = {.precise = budget->precise, .left = most, .at_once = budget->at_once};
+    struct cs_pts *p = other->nlost ? NULL : attempt(g, ms, known, known_val, nknown, before, &some, true);
+    budget->left -= most - (some.left < 0 ? 0 : some.left);
     return p;
 }
 
 struct cs_pts *cs_pts_solve(struct cs_graph *g, struct cs_models *ms, const bool *known, const int64_t *known_val,
-                            int nknown, const struct cs_pts *before, int64_t *budget)
+                            int nknown, const struct cs_pts *before, struct cs_pts_budget *budget)
 {
     struct cs_pts *p = NULL, *plain;
     if (before && before->ninstances)
@@ -213,6 +220,7 @@ void cs_pts_free(struct cs_pts *p)
     free(p->numbers);
     cs_bits_free(&p->there);
     cs_bits_free(&p->fresh_locs);
+    cs_bits_free(&p->doomed);
     cs_pairset_free(&p->loc_set);
     free(p->nodes);
     free(p->value_node);
@@ -271,13 +279,18 @@ static void run_hook(struct cs_pts *p, struct hook h, int loc)
     struct cs_loc l = p->locs[loc];
     struct cs_pattern pat;
     p->steps++;
+    int stand = cs_pts_stands(p, loc);
+    if (stand >= 0) {
+        cs_pts_run_for_all(p, h, stand);
+        return;
+    }
     l.obj = cs_pts_home(p, l.obj);
     switch (h.kind) {
     case HOOK_LOAD:
     case HOOK_STORE: {
         assert(h.index < p->nmem);
         struct memcon m = p->mem[h.index];
-        if (!cs_pts_access_pattern(p, &l, m.pat, &pat))
+        if (!cs_pts_access_pattern(p, &l, m.pat, &pat) || (m.program && p->g->objs[l.obj].kind == CS_OBJ_HANDLE))
             return;
         int c = cs_pts_get_cell(p, l.obj, pat, m.size);
         if (h.kind == HOOK_LOAD)
@@ -304,6 +317,7 @@ static void run_hook(struct cs_pts *p, struct hook h, int loc)
         return;
     }
     case HOOK_OBJECT: cs_pts_arrive_at_dispatch(p, h.index, loc); return;
+    case HOOK_JOIN: cs_pts_join_lost(p, l.obj); return;
     case HOOK_ESCAPE:
         if (l.obj >= 0)
             cs_pts_escape(p, l.obj);

@@ -24,19 +24,32 @@ struct cs_loc {
 /* A solution. */
 struct cs_pts;
 
+/* How many steps points-to may take, which are the same in every run: `precise` before all that lost its way is taken
+ * as one, `left` in all. at_once: take as one what can be from the start, and tell next to nothing apart. */
+struct cs_pts_budget {
+    int64_t precise, left;
+    bool at_once;
+};
+
 /* Solves for the whole program, from its entries. For v < nknown, known[v] overrides the value v by the constant
  * known_val[v]; both arrays are read here alone. What an earlier solution of this graph has taken as one (before; NULL:
- * none) is so from the start: it would be again, after as long a time. Adds models of external calls to `ms`, and
- * objects and pseudo statements to g, which must outlive the solution. The caller frees it. Takes the steps that it
- * makes off *budget, which are the same in every run; NULL if they do not suffice. */
+ * none) is so from the start: it would be again, after as long a time; and no more is than that was. Adds models of
+ * external calls to `ms`, and objects and pseudo statements to g, which must outlive the solution. The caller frees it.
+ * Takes the steps that it makes off budget->left; NULL if they do not suffice. */
 struct cs_pts *cs_pts_solve(struct cs_graph *g, struct cs_models *ms, const bool *known, const int64_t *known_val,
-                            int nknown, const struct cs_pts *before, int64_t *budget);
+                            int nknown, const struct cs_pts *before, struct cs_pts_budget *budget);
 void cs_pts_free(struct cs_pts *p);
 
 /* The location of this number, good until the next question. */
 const struct cs_loc *cs_pts_loc(const struct cs_pts *p, int loc);
-/* Locations that the operand may hold. The set lives until the next call. */
+/* Locations that the operand may hold. The set lives until the next call. For all objects that were taken as one, and
+ * are not named, it has one place in what stands for them (cs_pts_stand_in), memory on the heap; for functions, and for
+ * handles and states of libraries, that were taken as one, likewise. */
 const struct cs_intset *cs_pts_operand(struct cs_pts *p, struct cs_operand op);
+/* Is the object one that stands for others, in such a set? */
+bool cs_pts_is_stand_in(const struct cs_pts *p, int obj);
+/* Is a place of such an object in the set? */
+bool cs_pts_lost_its_way(const struct cs_pts *p, struct cs_operand op);
 /* Can the operand be an address in this object? Or in one of those that it stands for? */
 bool cs_pts_may_point_to(struct cs_pts *p, struct cs_operand op, int obj);
 /* Calls fn for each place that a reference may touch: `size` bytes at each of the offsets `pat` of an object. Memory of
@@ -73,6 +86,8 @@ bool cs_pts_func_reached(const struct cs_pts *p, int func);
 bool cs_pts_escaped(const struct cs_pts *p, int obj);
 /* How many objects were taken as one, because pointers could not tell them apart in time; 0 in most programs. */
 int cs_pts_widened(const struct cs_pts *p);
+/* Was all that such objects hold taken as one as well? */
+bool cs_pts_closed(const struct cs_pts *p);
 /* Does the operand hold exactly one constant for sure? *val is set if so. */
 bool cs_pts_constant(struct cs_pts *p, struct cs_operand op, int64_t *val);
 

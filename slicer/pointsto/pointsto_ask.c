@@ -13,43 +13,32 @@ const struct cs_loc *cs_pts_loc(const struct cs_pts *p, int loc)
     return &p->locs[loc];
 }
 
-/* Members of which one stands for all lost objects. */
-static void list_lost(struct cs_pts *p, const struct node *nd, struct cs_intlist *out)
-{
-    struct cs_bits all = {0};
-    for (int i = cs_bits_next(&nd->members, 0); i >= 0; i = cs_bits_next(&nd->members, i + 1))
-        if (i != p->lost_loc)
-            cs_bits_add(&all, i);
-    for (int o = 0; o < p->ninfo; o++)
-        if (p->info[o].lost)
-            cs_bits_add(&all, cs_pts_intern_loc(p, o, cs_pat_any()));
-    cs_bits_list(&all, out);
-    cs_bits_free(&all);
-}
-
 /* The members, sorted: made when they are asked for, as most are not. */
-static const struct cs_intset *listed(struct cs_pts *p, struct node *nd)
+static const struct cs_intset *listed(struct node *nd)
 {
     struct cs_intlist all = {0};
     if (nd->listed == nd->nmembers)
         return &nd->set;
     assert(!nd->set.a); /* the sets of a solution grow no more */
-    if (p->lost_loc >= 0 && cs_bits_has(&nd->members, p->lost_loc))
-        list_lost(p, nd, &all);
-    else
-        cs_bits_list(&nd->members, &all);
+    cs_bits_list(&nd->members, &all);
     nd->listed = nd->nmembers;
     nd->set = (struct cs_intset){all.n, all.cap, all.a};
     return &nd->set;
+}
+
+/* The node of a value that has one, else -1. */
+static int node_of(const struct cs_pts *p, struct cs_operand op)
+{
+    bool has = op.kind == CS_OPND_VALUE && op.id < p->nvalue_node && p->value_node[op.id] >= 0;
+    return has ? cs_pts_find((struct cs_pts *)p, p->value_node[op.id]) : -1;
 }
 
 const struct cs_intset *cs_pts_operand(struct cs_pts *p, struct cs_operand op)
 {
     if (op.kind == CS_OPND_VALUE) {
         static const struct cs_intset empty;
-        if (op.id >= p->nvalue_node || p->value_node[op.id] < 0)
-            return &empty;
-        return listed(p, &p->nodes[cs_pts_find(p, p->value_node[op.id])]);
+        int n = node_of(p, op);
+        return n < 0 ? &empty : listed(&p->nodes[n]);
     }
     p->scratch.n = 0;
     int loc = LOC_INT;
@@ -61,19 +50,49 @@ const struct cs_intset *cs_pts_operand(struct cs_pts *p, struct cs_operand op)
     return &p->scratch;
 }
 
+bool cs_pts_is_stand_in(const struct cs_pts *p, int obj)
+{
+    for (int k = 0; p->closed && k < STANDS; k++)
+        if (obj == p->stand[k].obj)
+            return true;
+    return obj >= 0 && obj == p->lost_obj;
+}
+
+bool cs_pts_lost_its_way(const struct cs_pts *p, struct cs_operand op)
+{
+    int n = node_of(p, op);
+    for (int loc = LOC_LOST; n >= 0 && loc < LOC_ZERO; loc++)
+        if (cs_bits_has(&p->nodes[n].members, loc))
+            return true;
+    return false;
+}
+
+/* Does the node hold the location, or one that stands for it, or for which it stands? */
+static bool holds(const struct cs_pts *p, int n, int loc)
+{
+    int k = cs_pts_stands(p, loc);
+    if (cs_bits_has(&p->nodes[n].members, loc) || cs_pts_is_stood_for(p, n, loc))
+        return true;
+    struct cs_bits both = {0};
+    if (k >= 0)
+        cs_bits_and(&both, &p->nodes[n].members, &p->nodes[p->stand[k].node].members);
+    bool any = both.n > 0;
+    cs_bits_free(&both);
+    return any;
+}
+
 bool cs_pts_may_point_to(struct cs_pts *p, struct cs_operand op, int obj)
 {
-    int home = cs_pts_home(p, obj);
+    int home = cs_pts_home(p, obj), n = node_of(p, op);
     if (op.kind == CS_OPND_ADDR) {
         int named = op.id < p->nalias && p->alias[op.id] >= 0 ? p->alias[op.id] : op.id;
-        return named == obj || cs_pts_home(p, named) == obj;
+        return named == obj || cs_pts_home(p, named) == obj || cs_pts_is_stand_in(p, obj);
     }
-    if (op.kind != CS_OPND_VALUE || op.id >= p->nvalue_node || p->value_node[op.id] < 0 || home >= p->ninfo)
+    if (n < 0 || home >= p->ninfo)
         return false;
-    const struct cs_bits *members = &p->nodes[cs_pts_find(p, p->value_node[op.id])].members,
-                         *locs = &p->info[home].locs;
+    const struct cs_bits *locs = &p->info[home].locs;
     for (int i = cs_bits_next(locs, 0); i >= 0; i = cs_bits_next(locs, i + 1))
-        if (cs_bits_has(members, i))
+        if (holds(p, n, i))
             return true;
     return false;
 }
@@ -105,19 +124,28 @@ static struct cs_ref whole_member(const struct cs_pts *p, const struct cs_ref *r
     return *r;
 }
 
-/* Locations that the operand may hold; `as_one`: of all in lost objects only the one that stands for them. */
+/* Adds any place in each lost object. */
+static void list_lost(struct cs_pts *p, struct cs_intlist *out)
+{
+    for (int o = 0; o < p->ninfo; o++)
+        if (p->info[o].lost)
+            cs_intlist_add(out, cs_pts_intern_loc(p, o, cs_pat_any()));
+}
+
+/* Locations in memory that the operand may hold; `as_one`: of all in lost objects only the one that stands for them. */
 static struct cs_intlist list_locs(struct cs_pts *p, struct cs_operand op, bool as_one)
 {
     struct cs_intlist out = {0};
-    const struct cs_intset *s;
-    if (as_one && op.kind == CS_OPND_VALUE) {
-        if (op.id < p->nvalue_node && p->value_node[op.id] >= 0)
-            cs_bits_list(&p->nodes[cs_pts_find(p, p->value_node[op.id])].members, &out);
-        return out;
+    const struct cs_intset *s = cs_pts_operand(p, op);
+    for (int i = 0; i < s->n; i++) {
+        int k = cs_pts_stands(p, s->a[i]);
+        if (k == STAND_OTHERS)
+            cs_bits_list(&p->nodes[p->stand[k].node].members, &out);
+        else if (k < 0 && (as_one || s->a[i] != p->lost_loc))
+            cs_intlist_add(&out, s->a[i]);
     }
-    s = cs_pts_operand(p, op);
-    for (int i = 0; i < s->n; i++)
-        cs_intlist_add(&out, s->a[i]);
+    if (!as_one && p->lost_loc >= 0 && cs_intset_has(s, p->lost_loc))
+        list_lost(p, &out);
     return out;
 }
 
@@ -176,12 +204,13 @@ void cs_pts_accesses_as_one(struct cs_pts *p, const struct cs_ref *r, place_fn *
 void cs_pts_stored(struct cs_pts *p, int obj, struct cs_intset *objs)
 {
     obj = cs_pts_home(p, obj);
-    for (int c = 0; obj < p->ninfo && c < p->info[obj].ncells; c++) {
-        const struct cs_intset *s = listed(p, &p->nodes[cs_pts_find(p, p->info[obj].cells[c].store)]);
-        for (int i = 0; i < s->n; i++)
-            if (p->locs[s->a[i]].obj >= 0)
-                cs_intset_add(objs, p->locs[s->a[i]].obj);
-    }
+    struct cs_intlist all = {0};
+    for (int c = 0; obj < p->ninfo && c < p->info[obj].ncells; c++)
+        cs_pts_list_all(p, cs_pts_find(p, p->info[obj].cells[c].store), &all);
+    for (int i = 0; i < all.n; i++)
+        if (p->locs[all.a[i]].obj >= 0)
+            cs_intset_add(objs, p->locs[all.a[i]].obj);
+    cs_intlist_free(&all);
 }
 
 const struct cs_intset *cs_pts_callees(const struct cs_pts *p, int stmt)
@@ -204,6 +233,11 @@ bool cs_pts_escaped(const struct cs_pts *p, int obj)
 int cs_pts_widened(const struct cs_pts *p)
 {
     return p->nlost;
+}
+
+bool cs_pts_closed(const struct cs_pts *p)
+{
+    return p->closed;
 }
 
 bool cs_pts_constant(struct cs_pts *p, struct cs_operand op, int64_t *val)

@@ -143,7 +143,7 @@ static void bind_result(struct cs_pts *p, int stmt, int func, int in)
     int64_t crossing = fresh ? new_crossing(p, stmt, func) : 0;
     if (s->has_store && f->result_obj < 0) {
         struct cs_ref dst = s->store;
-        cs_pts_add_memcon(p, HOOK_STORE, &dst, to);
+        cs_pts_add_memcon(p, HOOK_STORE, &dst, to, false);
     }
     for (int b = 0; b < p->g->funcs[func].nblocks; b++) {
         const struct cs_block *bl = &p->g->funcs[func].blocks[b];
@@ -170,7 +170,7 @@ static void escape_arguments(struct cs_pts *p, int stmt)
     for (int k = 0; k < p->g->stmts[stmt].narg_loads; k++) {
         struct cs_ref r = p->g->stmts[stmt].arg_loads[k].ref;
         int n = cs_pts_new_node(p);
-        cs_pts_add_memcon(p, HOOK_LOAD, &r, n);
+        cs_pts_add_memcon(p, HOOK_LOAD, &r, n, false);
         cs_pts_add_edge(p, n, p->ext_node, EDGE_OUTSIDE, 0);
     }
 }
@@ -223,7 +223,7 @@ static void bind_model(struct cs_pts *p, int stmt, int func)
     for (int k = 0; k < m->nwrites; k++) {
         int n = cs_pts_new_node(p);
         cs_pts_flow(p, m->writes[k].val, n, m->writes[k].spread ? EDGE_SPREAD : EDGE_COPY, 1);
-        cs_pts_add_memcon(p, HOOK_STORE, &m->writes[k].ref, n);
+        cs_pts_add_memcon(p, HOOK_STORE, &m->writes[k].ref, n, false);
     }
     for (int k = 0; k < m->ncopies; k++)
         cs_pts_add_copycon(p, &m->copies[k].dst, &m->copies[k].src);
@@ -251,7 +251,7 @@ static void bind_model(struct cs_pts *p, int stmt, int func)
         return;
     if (s->has_store) {
         struct cs_ref dst = s->store;
-        cs_pts_add_memcon(p, HOOK_STORE, &dst, to);
+        cs_pts_add_memcon(p, HOOK_STORE, &dst, to, false);
     }
     m = &p->ms->m[mi];
     for (int k = 0; k < m->nret; k++)
@@ -305,16 +305,20 @@ void cs_pts_bind_callback(struct cs_pts *p, int id, int func)
 /* Does an object lie in both sets that is no function? */
 static bool share_object(struct cs_pts *p, int a, int b)
 {
-    const struct cs_bits *at = &p->nodes[cs_pts_find(p, a)].members, *to = &p->nodes[cs_pts_find(p, b)].members;
-    for (int i = cs_bits_next(at, 0); i >= 0; i = cs_bits_next(at, i + 1)) {
-        int obj = p->locs[i].obj;
+    struct cs_intlist at = {0}, to = {0};
+    bool share = false;
+    cs_pts_list_all(p, cs_pts_find(p, a), &at);
+    cs_pts_list_all(p, cs_pts_find(p, b), &to);
+    for (int i = 0; i < at.n && !share; i++) {
+        int obj = p->locs[at.a[i]].obj;
         if (obj < 0 || p->g->objs[obj].kind == CS_OBJ_FUNC)
             continue;
-        for (int k = cs_bits_next(to, 0); k >= 0; k = cs_bits_next(to, k + 1))
-            if (p->locs[k].obj == obj)
-                return true;
+        for (int k = 0; k < to.n && !share; k++)
+            share = p->locs[to.a[k]].obj == obj;
     }
-    return false;
+    cs_intlist_free(&at);
+    cs_intlist_free(&to);
+    return share;
 }
 
 /* Does the call look for its function in the object that it is given, and finds none there? The library's rows say that

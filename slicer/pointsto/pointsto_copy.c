@@ -81,11 +81,21 @@ static void make_buffer(struct cs_pts *p, int id)
     for (int side = 0; side < 2; side++) {
         struct copycon now = p->copies[id];
         struct cs_intlist all = {0};
-        cs_bits_list(&p->nodes[cs_pts_find(p, side ? now.dst : now.src)].members, &all);
+        cs_pts_list_all(p, cs_pts_find(p, side ? now.dst : now.src), &all);
         for (int i = 0; i < all.n; i++)
             link_buffer(p, &now, all.a[i], side == 0);
         cs_intlist_free(&all);
     }
+}
+
+/* Members, those stood for one by one. */
+static int how_many(const struct cs_pts *p, int n)
+{
+    int many = p->nodes[n].nmembers;
+    for (int k = 0; p->closed && k < STANDS; k++)
+        if (cs_bits_has(&p->nodes[n].members, p->stand[k].loc))
+            many += p->nodes[p->stand[k].node].nmembers;
+    return many;
 }
 
 void cs_pts_arrive_at_copy(struct cs_pts *p, int id, int loc, bool reads)
@@ -98,7 +108,7 @@ void cs_pts_arrive_at_copy(struct cs_pts *p, int id, int loc, bool reads)
         link_buffer(p, &c, loc, reads);
         return;
     }
-    if ((int64_t)p->nodes[c.dst].nmembers * p->nodes[c.src].nmembers > MAX_PAIRS) {
+    if ((int64_t)how_many(p, c.dst) * how_many(p, c.src) > MAX_PAIRS) {
         make_buffer(p, id);
         return;
     }
@@ -106,9 +116,10 @@ void cs_pts_arrive_at_copy(struct cs_pts *p, int id, int loc, bool reads)
     struct cs_pattern at, other_at;
     if (!cs_pts_access_pattern(p, &l, reads ? c.spat : c.dpat, &at))
         return;
-    int other = reads ? c.dst : c.src;
-    for (int i = cs_bits_next(&p->nodes[other].members, 0); i >= 0; i = cs_bits_next(&p->nodes[other].members, i + 1)) {
-        struct cs_loc o = p->locs[i];
+    struct cs_intlist others = {0};
+    cs_pts_list_all(p, reads ? c.dst : c.src, &others);
+    for (int i = 0; i < others.n; i++) {
+        struct cs_loc o = p->locs[others.a[i]];
         if (!cs_pts_access_pattern(p, &o, reads ? c.dpat : c.spat, &other_at))
             continue;
         if (reads)
@@ -116,4 +127,5 @@ void cs_pts_arrive_at_copy(struct cs_pts *p, int id, int loc, bool reads)
         else
             link_places(p, l.obj, at, o.obj, other_at, c.size);
     }
+    cs_intlist_free(&others);
 }

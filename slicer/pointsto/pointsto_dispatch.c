@@ -112,9 +112,10 @@ bool cs_pts_is_dispatched(const struct cs_pts *p, int stmt, int arg)
     return d >= 0 && !p->dispatches[d].any && p->dispatches[d].arg == arg;
 }
 
-/* Too many objects: from now on each goes to all functions. */
-static void give_up(struct cs_pts *p, int id)
+void cs_pts_give_up_dispatch(struct cs_pts *p, int id)
 {
+    if (p->dispatches[id].any)
+        return;
     int stmt = p->dispatches[id].stmt, arg = p->dispatches[id].arg;
     p->dispatches[id].any = true;
     struct cs_operand given = p->g->stmts[stmt].uses[arg];
@@ -128,7 +129,7 @@ static void give_up(struct cs_pts *p, int id)
 static int add_memcon(struct cs_pts *p, struct cs_pattern pat, int node)
 {
     CS_GROW(p->mem, p->nmem, p->amem);
-    p->mem[p->nmem] = (struct memcon){pat, POINTER, node};
+    p->mem[p->nmem] = (struct memcon){pat, POINTER, node, true};
     return p->nmem++;
 }
 
@@ -138,8 +139,8 @@ void cs_pts_arrive_at_dispatch(struct cs_pts *p, int id, int loc)
     struct dispatch *d = &p->dispatches[id];
     if (d->any || !cs_bits_add(&d->seen, loc))
         return;
-    if (++d->nreceivers > MOST_RECEIVERS) {
-        give_up(p, id);
+    if (++d->nreceivers > MOST_RECEIVERS || (p->closed && loc == p->lost_loc)) {
+        cs_pts_give_up_dispatch(p, id);
         return;
     }
     struct cs_pattern slot = d->slot, table_pat = d->table;
@@ -148,7 +149,7 @@ void cs_pts_arrive_at_dispatch(struct cs_pts *p, int id, int loc)
     int receiver = p->nreceivers++, table = cs_pts_new_node(p), function = cs_pts_new_node(p);
     cs_pts_add_hook(p, function, HOOK_TARGET, receiver);
     cs_pts_add_hook(p, table, HOOK_LOAD, add_memcon(p, slot, function));
-    cs_pts_run_hook(p, (struct hook){HOOK_LOAD, add_memcon(p, table_pat, table), p->in}, loc);
+    cs_pts_run_hook(p, (struct hook){HOOK_LOAD, add_memcon(p, table_pat, table), p->in, false}, loc);
 }
 
 void cs_pts_arrive_at_target(struct cs_pts *p, int id, int func)

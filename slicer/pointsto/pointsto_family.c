@@ -6,10 +6,9 @@
 
 #include <assert.h>
 
-/* The function may be called only if the call turns out to reach none of its family. */
-static void note_stranger(struct cs_pts *p, struct hook h, int call, int obj)
+void cs_pts_note_stranger(struct cs_pts *p, struct hook h, int call, int obj)
 {
-    if (call < p->ncallees && p->callees[call].n)
+    if (h.standing || (call < p->ncallees && p->callees[call].n))
         return;
     CS_GROW(p->strangers, p->nstrangers, p->astrangers);
     p->strangers[p->nstrangers++] = (struct stranger){h, call, obj};
@@ -25,8 +24,22 @@ bool cs_pts_in_family(struct cs_pts *p, struct hook h, int call, int obj)
     if (family < 0 || !f->defined || cs_intset_has(in, family) || cs_intset_has(in, CS_ALL_FAMILIES) ||
         cs_bits_has(&p->unclassed, call))
         return true;
-    note_stranger(p, h, call, obj);
+    cs_pts_note_stranger(p, h, call, obj);
     return false;
+}
+
+/* Does it for the function, or for all that it stands for. */
+static void reach(struct cs_pts *p, struct hook h, int obj)
+{
+    struct cs_intlist all = {0};
+    if (!p->closed || obj != p->stand[STAND_FUNCTIONS].obj) {
+        cs_pts_reach_function(p, h, obj);
+        return;
+    }
+    cs_bits_list(&p->nodes[p->stand[STAND_FUNCTIONS].node].members, &all);
+    for (int i = 0; i < all.n; i++)
+        cs_pts_reach_function(p, h, p->locs[all.a[i]].obj);
+    cs_intlist_free(&all);
 }
 
 bool cs_pts_bind_strangers(struct cs_pts *p)
@@ -39,6 +52,6 @@ bool cs_pts_bind_strangers(struct cs_pts *p)
     }
     for (int i = 0; any && i < p->nstrangers; i++)
         if (cs_bits_has(&p->unclassed, p->strangers[i].call))
-            cs_pts_reach_function(p, p->strangers[i].hook, p->strangers[i].obj);
+            reach(p, p->strangers[i].hook, p->strangers[i].obj);
     return any;
 }

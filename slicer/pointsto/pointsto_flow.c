@@ -100,6 +100,11 @@ static bool same_edge(const void *what, int from, int i)
     return from == q->from && e->to == q->e.to && e->kind == q->e.kind && e->amount == q->e.amount;
 }
 
+static uint32_t edge_hash(int from, struct edge e)
+{
+    return cs_hash(cs_hash(cs_hash(0, from), e.to), (int64_t)e.kind ^ e.amount * 8);
+}
+
 void cs_pts_add_edge(struct cs_pts *p, int from, int to, enum edge_kind kind, int64_t amount)
 {
     assert(from >= 0 && from < p->nnodes && to >= 0 && to < p->nnodes);
@@ -109,7 +114,7 @@ void cs_pts_add_edge(struct cs_pts *p, int from, int to, enum edge_kind kind, in
     struct edge e = {to, kind, amount};
     if (from == to && kind == EDGE_COPY)
         return;
-    uint32_t h = cs_hash(cs_hash(cs_hash(0, from), to), (int64_t)kind ^ amount * 8);
+    uint32_t h = edge_hash(from, e);
     if (cs_pairset_has(&p->edge_set, h, same_edge, &(struct edge_query){p, from, e}))
         return;
     cs_pairset_add(&p->edge_set, h, from, nd->nedges);
@@ -127,16 +132,36 @@ void cs_pts_add_edge(struct cs_pts *p, int from, int to, enum edge_kind kind, in
     }
 }
 
+void cs_pts_tidy_edges(struct cs_pts *p)
+{
+    cs_pairset_free(&p->edge_set);
+    for (int n = 0; n < p->nnodes; n++) {
+        struct node *nd = &p->nodes[n];
+        int left = 0;
+        for (int i = 0; i < nd->nedges; i++) {
+            struct edge e = nd->edges[i];
+            e.to = cs_pts_find(p, e.to);
+            uint32_t h = edge_hash(n, e);
+            if ((e.to == n && e.kind == EDGE_COPY) ||
+                cs_pairset_has(&p->edge_set, h, same_edge, &(struct edge_query){p, n, e}))
+                continue;
+            cs_pairset_add(&p->edge_set, h, n, left);
+            nd->edges[left++] = e;
+        }
+        nd->nedges = left;
+    }
+}
+
 void cs_pts_add_hook(struct cs_pts *p, int n, enum hook_kind kind, int index)
 {
     assert(n >= 0 && n < p->nnodes);
     struct node *nd = &p->nodes[n = cs_pts_find(p, n)];
     CS_GROW(nd->hooks, nd->nhooks, nd->ahooks);
-    nd->hooks[nd->nhooks++] = (struct hook){kind, index, p->in};
+    nd->hooks[nd->nhooks++] = (struct hook){kind, index, p->in, false};
     struct cs_intlist there = {0};
     cs_bits_list(&nd->members, &there);
     for (int i = 0; i < there.n; i++)
-        cs_pts_run_hook(p, (struct hook){kind, index, p->in}, there.a[i]);
+        cs_pts_run_hook(p, (struct hook){kind, index, p->in, false}, there.a[i]);
     cs_intlist_free(&there);
 }
 

@@ -8,11 +8,16 @@
 #include "slicer/graph/bits.h"
 #include "slicer/pointsto/pointsto.h"
 
-#define LOC_INT 0 /* the number of the location "any integer" */
+/* The first locations, which are in most sets when nearly all is lost, and then share a word: "any integer", what
+ * stands for lost objects, and for others (STANDS), the number 0. */
+enum { LOC_INT, LOC_LOST, LOC_STANDS, LOC_ZERO = LOC_STANDS + 2 };
 /* Words of sets that are looked at before objects are taken as one (pointsto_widen.c): about a second. What comes after
  * points-to takes several times as long as it does, and C programs need a tenth of that. */
 #ifndef CS_PTS_EFFORT
 #define CS_PTS_EFFORT 10000000 /* a build for tests may set it low, and CS_PTS_MANY with it */
+#endif
+#ifndef CS_PTS_MANY
+#define CS_PTS_MANY 64 /* objects that a pointer may point to before it has lost its way */
 #endif
 #define MAX_CONSTS 8   /* integer constants in one set before it becomes "any integer" */
 #define MAX_STEPS 12   /* offsets of one object in one set before they become a stride: in a loop */
@@ -54,7 +59,8 @@ enum hook_kind {
     HOOK_DATATYPE, /* datatype of a message buffer */
     HOOK_DISTANCE, /* what is added to a pointer */
     HOOK_OBJECT,   /* object that a call finds its function in */
-    HOOK_TARGET    /* function that one such object has */
+    HOOK_TARGET,   /* function that one such object has */
+    HOOK_JOIN      /* memory of others that shares a set with lost objects */
 };
 /* What is to be done for each location that arrives at the node whose list it is in. index: number of the memory
  * constraint (LOAD, STORE), copy, statement (CALL), callback, buffer (DATATYPE), sum
@@ -62,7 +68,8 @@ enum hook_kind {
 struct hook {
     enum hook_kind kind;
     int index;
-    int in; /* the instance whose statement it belongs to */
+    int in;        /* the instance whose statement it belongs to */
+    bool standing; /* at the node of lost functions: it was noted for the one that stands for them */
 };
 
 /* `size` bytes at each of these offsets of an object. */
@@ -109,6 +116,7 @@ struct node {
     int nhooks, ahooks;
     int nconsts; /* numbers among the members */
     bool queued; /* it is in cs_pts.work */
+    bool closed; /* it is what lost objects hold */
     bool loops;  /* it is the value of a merge that may hold itself again, moved on */
 };
 
@@ -117,6 +125,7 @@ struct memcon {
     struct cs_pattern pat;
     int64_t size;
     int node;
+    bool program; /* it is the program's own: handles are no memory to it */
 };
 /* A copy of `size` bytes from spat behind pointer node src to dpat behind pointer node dst. */
 struct copycon {
@@ -194,6 +203,14 @@ struct objinfo {
     bool lost;          /* taken as one with other objects (pointsto_widen.c): it has no cells of its own */
 };
 
+/* One that stands for many in the sets of nodes: its object and location, and the node that has those many. What is to
+ * be done for it is a hook there. */
+struct stand_in {
+    int obj, loc, node;
+};
+/* Which there are. */
+enum stand { STAND_FUNCTIONS, STAND_OTHERS, STANDS };
+
 /* The solver, and later the solution. Everything is numbered by its place in an array that grows (n used, room for a);
  * value_node, info, callees, alias and reached are indexed by value, object, statement, object and function of the
  * graph, and may be shorter than the graph has become since. */
@@ -266,8 +283,13 @@ struct cs_pts {
     int ext_node;                  /* the node of all that unknown code knows */
     int64_t effort, next_widening; /* words of sets that were looked at; when that is too much */
     int64_t steps, budget;         /* words, and hooks that were run; how many there may be */
+    int64_t precise;               /* how many there may be before lost memory is closed */
+    int many;                      /* a pointer that may point to more objects has lost its way */
     int lost_obj, lost_loc;        /* stands for all lost objects: in `locs`, at any offset; -1: none are */
     int nlost;                     /* lost objects */
+    bool closed;                   /* what lost objects hold is lost, too (pointsto_closed.c) */
+    struct cs_bits doomed;         /* objects that will be lost at the next widening */
+    struct stand_in stand[STANDS]; /* for what else lost objects hold: once it is closed */
     bool solved;                   /* from now on locations in lost objects keep their names */
     bool unseen;                   /* unknown code is called, other than inline assembly */
     int *alias;
@@ -283,6 +305,8 @@ void cs_pts_run_hook(struct cs_pts *p, struct hook h, int loc);
 void cs_pts_reach_function(struct cs_pts *p, struct hook h, int obj);
 /* May the virtual call (a statement) reach the function by its class? If not, it is remembered, with the hook. */
 bool cs_pts_in_family(struct cs_pts *p, struct hook h, int call, int obj);
+/* The function, or all that one stands for, may be called only if the call turns out to reach none of its family. */
+void cs_pts_note_stranger(struct cs_pts *p, struct hook h, int call, int obj);
 /* To be called when nothing is pending: calls that have reached none of their family reach what they found. True if
  * there are any. */
 bool cs_pts_bind_strangers(struct cs_pts *p);
@@ -298,13 +322,54 @@ static inline int cs_pts_home(const struct cs_pts *p, int obj)
     return obj >= 0 && obj < p->ninfo && p->info[obj].lost ? p->lost_obj : obj;
 }
 
+/* ---- lost memory that is closed (pointsto_closed.c) ---- */
+/* May the object be lost? Only memory of the program: hidden states mean something of their own. */
+bool cs_pts_may_be_lost(const struct cs_pts *p, int obj);
+/* From now on what is stored in lost objects is lost itself: objects at the next widening, functions at once. */
+void cs_pts_close(struct cs_pts *p);
+/* Is it the node of what lost objects hold, and closed? */
+static inline bool cs_pts_is_closed(const struct cs_pts *p, int n)
+{
+    return p->closed && p->nodes[n].closed;
+}
+/* Adds a location to what lost objects hold. */
+void cs_pts_add_closed(struct cs_pts *p, int n, int loc);
+/* Does one stand for the location, -1: none? And does the node's set have that one? */
+int cs_pts_stand_of(const struct cs_pts *p, int loc);
+bool cs_pts_is_stood_for(const struct cs_pts *p, int n, int loc);
+/* Is it a location that stands for others? Which, -1: none. */
+static inline int cs_pts_stands(const struct cs_pts *p, int loc)
+{
+    for (int k = 0; p->closed && k < STANDS; k++)
+        if (p->stand[k].loc == loc)
+            return k;
+    return -1;
+}
+/* Takes what is stood for out of `what`, which is on its way to the node. */
+void cs_pts_drop_stood_for(struct cs_pts *p, int n, struct cs_bits *what);
+/* A set of more functions, or of others, need not tell them apart. */
+int cs_pts_many_others(const struct cs_pts *p);
+/* So many members of the set are functions, or others, that it need not tell them apart. */
+void cs_pts_lose_others(struct cs_pts *p, int n);
+/* Does what a hook is for, for all that one stands for, those to come included. */
+void cs_pts_run_for_all(struct cs_pts *p, struct hook h, enum stand k);
+/* The object shares what it holds with lost ones. */
+void cs_pts_join_lost(struct cs_pts *p, int obj);
+/* Adds the members of a node, those stood for one by one. */
+void cs_pts_list_all(const struct cs_pts *p, int n, struct cs_intlist *out);
+
 /* ---- locations and sets (pointsto_set.c) ---- */
 uint32_t cs_pts_hash_pattern(uint32_t h, const struct cs_pattern *p);
+/* Makes the first locations. Those that stand for others are none until they get their object, at any offset. */
+void cs_pts_first_locs(struct cs_pts *p);
+void cs_pts_set_loc(struct cs_pts *p, int loc, int obj);
 /* The number of a location, in normal form. */
 int cs_pts_intern_loc(struct cs_pts *p, int obj, struct cs_pattern pat);
 /* Adds a location to a node's set, keeping the set small: covered offsets are not added, many constants become
  * "any integer", many offsets of one object become one stride. */
 void cs_pts_add_loc(struct cs_pts *p, int n, int loc);
+/* Adds it as it is. */
+void cs_pts_add_member(struct cs_pts *p, int n, int loc);
 /* The same for many; without `numbers`, constants other than 0 come as "any integer". */
 void cs_pts_add_locs(struct cs_pts *p, int n, const struct cs_bits *what, bool numbers);
 
@@ -327,6 +392,9 @@ int cs_pts_move_loc(struct cs_pts *p, int loc, enum edge_kind kind, int64_t amou
 void cs_pts_move(struct cs_pts *p, const struct cs_bits *what, struct edge e);
 /* What is at the node already passes at once. An edge that is there is not added again. */
 void cs_pts_add_edge(struct cs_pts *p, int from, int to, enum edge_kind kind, int64_t amount);
+/* Of edges that have become the same, as nodes have become one, one stays. To be called between two nodes of the
+ * worklist. */
+void cs_pts_tidy_edges(struct cs_pts *p);
 void cs_pts_add_hook(struct cs_pts *p, int n, enum hook_kind kind, int index);
 /* The node that holds what an operand may be: for what is no value, a new one at each call. */
 int cs_pts_operand_node(struct cs_pts *p, struct cs_operand op);
@@ -346,8 +414,9 @@ int cs_pts_state_obj(struct cs_pts *p, const struct cs_effect *fx);
 void cs_pts_init_object(struct cs_pts *p, int obj);
 /* The offsets that an access at `rel` from a location touches; false if it is no memory. */
 bool cs_pts_access_pattern(struct cs_pts *p, const struct cs_loc *l, struct cs_pattern rel, struct cs_pattern *out);
-/* kind: LOAD, from the place to the node, or STORE, from the node to the place. */
-void cs_pts_add_memcon(struct cs_pts *p, enum hook_kind kind, const struct cs_ref *r, int node);
+/* kind: LOAD, from the place to the node, or STORE, from the node to the place. program: a statement of the program
+ * does it, not a library. */
+void cs_pts_add_memcon(struct cs_pts *p, enum hook_kind kind, const struct cs_ref *r, int node, bool program);
 
 /* ---- copies (pointsto_copy.c) ---- */
 /* dst <- src, as bytes: dst->size of them, or src->size if that is not known. */
@@ -372,6 +441,8 @@ bool cs_pts_bind_virtual(struct cs_pts *p);
 void cs_pts_add_dispatch(struct cs_pts *p, int stmt);
 /* Does this argument of the call go only to those functions that it has itself? */
 bool cs_pts_is_dispatched(const struct cs_pts *p, int stmt, int arg);
+/* The objects of the dispatch are too many, or go to too many functions: from now on each goes to all. */
+void cs_pts_give_up_dispatch(struct cs_pts *p, int id);
 /* A location has arrived at the object of dispatch number `id`; a function at that of receiver number `id`. */
 void cs_pts_arrive_at_dispatch(struct cs_pts *p, int id, int loc);
 void cs_pts_arrive_at_target(struct cs_pts *p, int id, int func);

@@ -155,12 +155,12 @@ bool cs_pts_access_pattern(struct cs_pts *p, const struct cs_loc *l, struct cs_p
     return true;
 }
 
-void cs_pts_add_memcon(struct cs_pts *p, enum hook_kind kind, const struct cs_ref *r, int node)
+void cs_pts_add_memcon(struct cs_pts *p, enum hook_kind kind, const struct cs_ref *r, int node, bool program)
 {
     CS_GROW(p->mem, p->nmem, p->amem);
     int id = p->nmem++;
     assert((kind == HOOK_LOAD || kind == HOOK_STORE) && node >= 0 && node < p->nnodes);
-    p->mem[id] = (struct memcon){r->pat, r->size, node};
+    p->mem[id] = (struct memcon){r->pat, r->size, node, program};
     if (r->base.kind == CS_OPND_NONE)
         return;
     cs_pts_add_hook(p, cs_pts_operand_node(p, r->base), kind, id);

@@ -106,6 +106,24 @@ int cs_pts_intern_loc(struct cs_pts *p, int obj, struct cs_pattern pat)
     return new_loc(p, key);
 }
 
+void cs_pts_first_locs(struct cs_pts *p)
+{
+    assert(p->nlocs == 0);
+    cs_pts_intern_loc(p, CS_LOC_INT, cs_pat_at(0));
+    while (p->nlocs < LOC_ZERO)
+        new_loc(p, (struct cs_loc){CS_LOC_INT, cs_pat_at(0)});
+    cs_pts_intern_loc(p, CS_LOC_CONST, cs_pat_at(0));
+}
+
+void cs_pts_set_loc(struct cs_pts *p, int loc, int obj)
+{
+    assert(loc > LOC_INT && loc < LOC_ZERO && p->locs[loc].obj == CS_LOC_INT);
+    p->locs[loc] = (struct cs_loc){obj, cs_pat_normal(cs_pat_any(), p->g->objs[obj].size)};
+    uint32_t h = cs_pts_hash_pattern(cs_hash(0, obj), &p->locs[loc].pat);
+    cs_pairset_add(&p->loc_set, h, loc, 0);
+    compare_locs(p, loc);
+}
+
 /* ---- sets ---- */
 
 static void enqueue(struct cs_pts *p, int n)
@@ -116,7 +134,7 @@ static void enqueue(struct cs_pts *p, int n)
     cs_intlist_add(&p->work, n);
 }
 
-static void add_member(struct cs_pts *p, int n, int loc)
+void cs_pts_add_member(struct cs_pts *p, int n, int loc)
 {
     struct node *nd = &p->nodes[n];
     if (!cs_bits_add(&nd->members, loc))
@@ -139,7 +157,7 @@ static void add_constant(struct cs_pts *p, int n, int loc)
     }
     nd->nconsts++;
     assert(nd->nconsts <= MAX_CONSTS);
-    add_member(p, n, loc);
+    cs_pts_add_member(p, n, loc);
 }
 
 /* A location of the same object that is wider than all of `there` and this one. */
@@ -170,7 +188,7 @@ static void add_place(struct cs_pts *p, int n, int loc)
             return;
     if (cs_bits_count(there) >= (p->nodes[n].loops ? MAX_STEPS : MAX_OFFSETS))
         loc = wider(p, there, loc);
-    add_member(p, n, loc);
+    cs_pts_add_member(p, n, loc);
 }
 
 void cs_pts_add_loc(struct cs_pts *p, int n, int loc)
@@ -179,12 +197,16 @@ void cs_pts_add_loc(struct cs_pts *p, int n, int loc)
     if (loc < 0 || !cs_bits_add(&p->nodes[n = cs_pts_find(p, n)].offered, loc))
         return;
     int obj = p->locs[loc].obj;
-    if (obj == CS_LOC_CONST)
+    if (cs_pts_is_closed(p, n))
+        cs_pts_add_closed(p, n, loc);
+    else if (cs_pts_is_stood_for(p, n, loc))
+        return;
+    else if (obj == CS_LOC_CONST)
         add_constant(p, n, loc);
     else if (obj >= 0)
         add_place(p, n, loc);
     else
-        add_member(p, n, loc);
+        cs_pts_add_member(p, n, loc);
 }
 
 /* Of what is new, the plain locations go in at once. The others are left in `fresh`. */
@@ -216,8 +238,13 @@ static void add_plain(struct cs_pts *p, int n, struct cs_bits *fresh)
 /* Takes constants other than 0 out. */
 static void drop_numbers(const struct cs_pts *p, struct cs_bits *b)
 {
-    for (int i = 0; i < b->n; i++)
-        b->w[i].bits &= ~p->numbers[b->w[i].at];
+    int left = 0;
+    for (int i = 0; i < b->n; i++) {
+        uint64_t bits = b->w[i].bits & ~p->numbers[b->w[i].at];
+        if (bits)
+            b->w[left++] = (struct cs_bitword){b->w[i].at, bits};
+    }
+    b->n = left;
 }
 
 static bool any_number(const struct cs_pts *p, const struct cs_bits *b)
@@ -238,7 +265,9 @@ void cs_pts_add_locs(struct cs_pts *p, int n, const struct cs_bits *what, bool n
     cs_bits_minus(fresh, what, &p->nodes[n].offered);
     if (!numbers)
         drop_numbers(p, fresh);
-    if (!p->nodes[n].loops)
+    if (p->closed && !p->nodes[n].closed)
+        cs_pts_drop_stood_for(p, n, fresh);
+    if (!p->nodes[n].loops && !cs_pts_is_closed(p, n))
         add_plain(p, n, fresh);
     bool any = fresh->n && fresh->w[0].at == 0 &&
                (fresh->w[0].bits & 1); /* LOC_INT last: constants that came before it stay beside it */

@@ -132,7 +132,7 @@ static void add_load(struct cs_pts *p, const struct cs_stmt *st)
     if (st->op == CS_OP_OTHER)
         cs_pts_add_loc(p, cs_pts_value_node(p, st->def), LOC_INT);
     else
-        cs_pts_add_memcon(p, HOOK_LOAD, &st->load, to);
+        cs_pts_add_memcon(p, HOOK_LOAD, &st->load, to, st->source >= 0);
     if (st->partial)
         cs_pts_add_edge(p, to, cs_pts_value_node(p, st->def), EDGE_NO_CONST, 0);
 }
@@ -141,7 +141,7 @@ static void add_store(struct cs_pts *p, const struct cs_stmt *st)
 {
     int n = cs_pts_new_node(p);
     cs_pts_flow(p, st->nuses ? st->uses[0] : cs_opnd_none(), n, st->partial ? EDGE_NO_CONST : EDGE_COPY, 0);
-    cs_pts_add_memcon(p, HOOK_STORE, &st->store, n);
+    cs_pts_add_memcon(p, HOOK_STORE, &st->store, n, st->source >= 0);
 }
 
 static void add_entry(struct cs_pts *p, const struct cs_stmt *st)
@@ -149,7 +149,7 @@ static void add_entry(struct cs_pts *p, const struct cs_stmt *st)
     int n = cs_pts_new_node(p);
     assert(st->nuses > 0);
     cs_pts_flow(p, st->uses[0], n, EDGE_COPY, 0);
-    cs_pts_add_memcon(p, HOOK_STORE, &st->store, n);
+    cs_pts_add_memcon(p, HOOK_STORE, &st->store, n, true);
 }
 
 /* Assembly does with its operands what unknown code may do. */
@@ -158,7 +158,7 @@ static void add_asm(struct cs_pts *p, const struct cs_stmt *st)
     for (int i = 0; i < st->nuses; i++)
         cs_pts_add_edge(p, cs_pts_operand_node(p, st->uses[i]), p->ext_node, EDGE_OUTSIDE, 0);
     if (st->has_store)
-        cs_pts_add_memcon(p, HOOK_STORE, &st->store, p->ext_node);
+        cs_pts_add_memcon(p, HOOK_STORE, &st->store, p->ext_node, false);
     if (st->def >= 0)
         cs_pts_add_edge(p, p->ext_node, cs_pts_value_node(p, st->def), EDGE_COPY, 0);
 }

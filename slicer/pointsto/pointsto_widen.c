@@ -2,31 +2,19 @@
  * Widening of points-to, when it takes too long: objects that pointers cannot tell apart are taken as one, with one set
  * of all that is stored in any of them. Sets then hold one location for all of them, and a copy between them is none.
  * Nodes that become one: as in online cycle elimination, Faehndrich, Foster, Su, Aiken 1998. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "slicer/pointsto/pointsto_internal.h"
-
-#ifndef CS_PTS_MANY
-#define CS_PTS_MANY 64 /* a pointer that may point to more objects has lost its way */
-#endif
-
-/* Only memory of the program: hidden states and functions mean something of their own. */
-static bool may_be_lost(const struct cs_pts *p, int obj)
-{
-    const struct cs_obj *o = &p->g->objs[obj];
-    bool memory = o->kind == CS_OBJ_LOCAL || o->kind == CS_OBJ_HEAP || o->kind == CS_OBJ_GLOBAL;
-    return memory && !o->external && obj != p->lost_obj && !(obj < p->nalias && p->alias[obj] >= 0) &&
-           obj != p->ms->ext_obj;
-}
 
 /* Adds the objects of one set, if they are many. */
 static void note_objects(struct cs_pts *p, int n, struct cs_bits *out)
 {
     struct cs_bits objs = {0};
     for (int i = cs_bits_next(&p->nodes[n].members, 0); i >= 0; i = cs_bits_next(&p->nodes[n].members, i + 1))
-        if (p->locs[i].obj >= 0 && may_be_lost(p, p->locs[i].obj))
+        if (p->locs[i].obj >= 0 && cs_pts_may_be_lost(p, p->locs[i].obj))
             cs_bits_add(&objs, p->locs[i].obj);
-    if (cs_bits_count(&objs) > CS_PTS_MANY)
+    if (cs_bits_count(&objs) > p->many)
         cs_bits_or(out, &objs);
     cs_bits_free(&objs);
 }
@@ -68,7 +56,8 @@ static void make_lost(struct cs_pts *p)
     o->nested = o->inited = o->collapsed = true;
     CS_GROW(o->cells, o->ncells, o->acells);
     o->cells[o->ncells++] = (struct cell){cs_pat_normal(cs_pat_any(), CS_SIZE_UNKNOWN), CS_SIZE_UNKNOWN, node, node};
-    p->lost_loc = cs_pts_intern_loc(p, obj, cs_pat_any());
+    p->lost_loc = LOC_LOST;
+    cs_pts_set_loc(p, LOC_LOST, obj);
     cs_pts_add_loc(p, node, LOC_INT);
 }
 
@@ -76,11 +65,14 @@ static void make_lost(struct cs_pts *p)
 static void rename_locs(struct cs_pts *p, const struct cs_bits *gone)
 {
     struct cs_bits left = {0};
-    cs_bits_or(&p->covered[p->lost_loc], gone);
     for (int n = 0; n < p->nnodes; n++) {
         struct node *nd = &p->nodes[n];
         if (nd->up != n)
             continue;
+        cs_bits_minus(&left, &nd->offered, gone);
+        struct cs_bits offered = nd->offered;
+        nd->offered = left;
+        left = offered;
         cs_bits_minus(&left, &nd->members, gone);
         int count = cs_bits_count(&left);
         if (count == nd->nmembers)
@@ -137,6 +129,7 @@ static void lose(struct cs_pts *p, const struct cs_bits *objs)
     for (int o = cs_bits_next(objs, 0); o >= 0; o = cs_bits_next(objs, o + 1))
         cs_pts_init_object(p, o);
     for (int o = cs_bits_next(objs, 0); o >= 0; o = cs_bits_next(objs, o + 1)) {
+        assert(!p->info[o].lost);
         p->info[o].lost = true;
         cs_bits_or(&gone, &p->info[o].locs);
     }
@@ -153,17 +146,28 @@ void cs_pts_lose_again(struct cs_pts *p, const struct cs_pts *before)
         if (before->info[o].lost)
             cs_bits_add(&objs, o);
     lose(p, &objs);
+    if (before->closed)
+        cs_pts_close(p);
     cs_bits_free(&objs);
 }
 
 void cs_pts_widen(struct cs_pts *p)
 {
-    struct cs_bits objs = {0};
+    if (!p->closed && p->steps >= p->precise && p->lost_obj >= 0)
+        cs_pts_close(p);
+    struct cs_bits objs = p->doomed;
+    p->doomed = (struct cs_bits){0};
     for (int n = 0; n < p->nnodes; n++)
-        if (p->nodes[n].up == n && p->nodes[n].nmembers > CS_PTS_MANY)
-            note_objects(p, n, &objs);
-    if (objs.n)
+        if (p->nodes[n].up == n && p->nodes[n].nmembers > (p->closed ? cs_pts_many_others(p) : p->many)) {
+            if (p->nodes[n].nmembers > p->many)
+                note_objects(p, n, &objs);
+            if (p->closed)
+                cs_pts_lose_others(p, n);
+        }
+    if (objs.n) {
         lose(p, &objs);
+        cs_pts_tidy_edges(p);
+    }
     cs_bits_free(&objs);
     p->next_widening = p->effort + p->effort / 4;
 }

@@ -98,23 +98,32 @@ struct cs_operand kit_def(const struct cs_graph *g, const char *text)
     return cs_opnd_value(d);
 }
 
-void kit_solve(struct kit_solved *k, const char *text)
-{
-    kit_solve_with(k, text, NULL);
-}
-
-void kit_solve_with(struct kit_solved *k, const char *text, const char *rows)
+static void solve(struct kit_solved *k, const char *text, const char *rows, struct cs_pts_budget budget)
 {
     memset(k, 0, sizeof *k);
     k->g = kit_graph(text);
     k->fx = kit_effects(rows);
     cs_models_init(&k->ms, k->g, k->fx);
     cs_error_exits_prune(k->g, k->fx, false);
-    int64_t budget = INT64_MAX;
     k->pts = cs_pts_solve(k->g, &k->ms, NULL, NULL, 0, NULL, &budget);
     k->cdep = calloc(k->g->nfuncs + 1, sizeof *k->cdep);
     for (int f = 0; f < k->g->nfuncs; f++)
         cs_cdep_compute(k->g, f, &k->cdep[f]);
+}
+
+void kit_solve_with(struct kit_solved *k, const char *text, const char *rows)
+{
+    solve(k, text, rows, (struct cs_pts_budget){INT64_MAX, INT64_MAX, false});
+}
+
+void kit_solve(struct kit_solved *k, const char *text)
+{
+    kit_solve_with(k, text, NULL);
+}
+
+void kit_solve_at_once(struct kit_solved *k, const char *text)
+{
+    solve(k, text, NULL, (struct cs_pts_budget){0, INT64_MAX, true});
 }
 
 void kit_solved_free(struct kit_solved *k)

@@ -45,6 +45,8 @@ struct kit_solved {
 void kit_solve(struct kit_solved *k, const char *text);
 /* The same with rows added to the effects table. */
 void kit_solve_with(struct kit_solved *k, const char *text, const char *rows);
+/* The same, but pointers that may point to more than one object lose their way at once. */
+void kit_solve_at_once(struct kit_solved *k, const char *text);
 void kit_solved_free(struct kit_solved *k);
 /* What the operand may hold, as text in a fixed order: "buf+8 null 17 int heap"; the result lives until the next call.
  */

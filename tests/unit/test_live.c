@@ -37,10 +37,10 @@ static void find_files(void)
     qsort(files, nfiles, sizeof *files, by_name);
 }
 
-static struct cs_slice_result slice(struct cs_graph *g, bool keep_errors)
+static struct cs_slice_result slice(struct cs_graph *g, bool keep_errors, int budget)
 {
     struct cs_effects *fx = kit_effects(NULL);
-    struct cs_slice_options opt = {.keep_errors = keep_errors};
+    struct cs_slice_options opt = {.keep_errors = keep_errors, .budget = budget};
     struct cs_slice_result res;
     ck_assert_int_eq(cs_slice(g, fx, &opt, &res), 0);
     cs_effects_free(fx);
@@ -113,7 +113,7 @@ static void check(const char *name, const struct cs_graph *g)
 START_TEST(programs)
 {
     struct cs_graph *g = kit_graph_file(files[_i]);
-    struct cs_slice_result res = slice(g, strstr(files[_i], "keep-errors") != NULL);
+    struct cs_slice_result res = slice(g, strstr(files[_i], "keep-errors") != NULL, 0);
     check(files[_i], g);
     cs_slice_result_free(&res);
     cs_graph_free(g);
@@ -149,7 +149,7 @@ START_TEST(allocator_messages)
         "0x44000000); call MPI_Finalize() }",
         allocators[_i].body, allocators[_i].count);
     struct cs_graph *g = kit_graph(text);
-    struct cs_slice_result res = slice(g, false);
+    struct cs_slice_result res = slice(g, false, 0);
     ck_assert_msg(res.nmessages == allocators[_i].warns, "%s: %d messages", allocators[_i].what, res.nmessages);
     if (res.nmessages) {
         ck_assert_int_eq(res.messages[0].severity, 1);
@@ -174,7 +174,7 @@ START_TEST(checker_can_fail)
     struct cs_graph *g = kit_graph(
         "func main() entry { x = load @main 4 'keep'; call MPI_Barrier(0x44000000); call MPI_Barrier(0x44000000) "
         "'content' }");
-    struct cs_slice_result res = slice(g, false);
+    struct cs_slice_result res = slice(g, false, 0);
     for (int i = 0; i < 3; i++)
         ck_assert_ptr_nonnull(fault(g, &g->stmts[i], buf, sizeof buf));
     cs_slice_result_free(&res);
@@ -184,10 +184,10 @@ END_TEST
 
 /* ---- the oracle: a random program and its slice must communicate alike ---- */
 
-static void compare_runs(const char *text, uint64_t seed)
+static void compare_runs(const char *text, uint64_t seed, int budget)
 {
     struct cs_graph *g = kit_graph(text), *h = kit_graph(text);
-    struct cs_slice_result res = slice(h, false);
+    struct cs_slice_result res = slice(h, false, budget);
     for (int argc = 1; argc <= 7; argc += 3) {
         struct interp *a = interp_new(g, false, NULL, NULL), *b = interp_new(h, true, NULL, NULL);
         if (!interp_run(a, argc)) {
@@ -207,16 +207,28 @@ static void compare_runs(const char *text, uint64_t seed)
     cs_graph_free(h);
 }
 
-START_TEST(random_programs)
+static void compare_random(int round, int budget)
 {
     const char *only = getenv("CS_SEED"), *n = getenv("CS_ROUNDS");
     int rounds = n ? atoi(n) : 60;
     for (int i = 0; i < (only ? 1 : rounds); i++) {
-        uint64_t seed = only ? strtoull(only, NULL, 10) : (uint64_t)(_i * rounds + i);
+        uint64_t seed = only ? strtoull(only, NULL, 10) : (uint64_t)(round * rounds + i);
         char *text = random_program(seed);
-        compare_runs(text, seed);
+        compare_runs(text, seed, budget);
         free(text);
     }
+}
+
+START_TEST(random_programs)
+{
+    compare_random(_i, 0);
+}
+END_TEST
+
+/* All that points-to may take as one is. */
+START_TEST(random_programs_at_once)
+{
+    compare_random(_i, CS_BUDGET_AT_ONCE);
 }
 END_TEST
 
@@ -227,7 +239,7 @@ START_TEST(oracle_can_fail)
     for (uint64_t seed = 0; seed < 20; seed++) {
         char *text = random_program(seed);
         struct cs_graph *g = kit_graph(text), *h = kit_graph(text);
-        struct cs_slice_result res = slice(h, false);
+        struct cs_slice_result res = slice(h, false, 0);
         for (int s = 0; s < h->nstmts; s += 7) {
             if (!h->stmts[s].keep || h->stmts[s].source < 0)
                 continue;
@@ -261,6 +273,7 @@ int main(void)
     tcase_add_test(c, there_are_programs);
     tcase_add_test(c, checker_can_fail);
     tcase_add_loop_test(c, random_programs, 0, 10);
+    tcase_add_loop_test(c, random_programs_at_once, 0, 10);
     tcase_add_test(c, oracle_can_fail);
     suite_add_tcase(s, c);
     return suite_main(s);

@@ -96,10 +96,13 @@ static struct cs_pts *solver(void)
 {
     struct cs_pts *p = cs_calloc(1, sizeof *p);
     p->budget = INT64_MAX;
+    p->lost_obj = p->lost_loc = -1;
+    p->many = CS_PTS_MANY;
+    p->next_widening = INT64_MAX;
     p->g = cs_graph_new();
     for (int i = 0; i < NOBJS; i++)
         cs_graph_add_obj(p->g, CS_OBJ_GLOBAL, "o", i ? 400 : CS_SIZE_UNKNOWN);
-    cs_pts_intern_loc(p, CS_LOC_INT, cs_pat_at(0));
+    cs_pts_first_locs(p);
     return p;
 }
 
