@@ -79,7 +79,7 @@ struct place {
     int64_t size;
 };
 /* Is it known what an instance writes? */
-enum found { WRITES_UNKNOWN, WRITES_KNOWN, WRITES_ALL };
+enum writes_known { WRITES_UNKNOWN, WRITES_KNOWN, WRITES_ALL };
 /* A function as one call runs it (pointsto_instance.c). Number 0 stands for none. */
 struct instance {
     int func, stmt;  /* stmt: the call; -1: all calls that have none of their own */
@@ -87,7 +87,7 @@ struct instance {
     uint32_t filled; /* what the call fills, as a number */
     int *nodes;      /* nnodes of them: by number of the value (cs_pts.number), -1: none yet */
     int nnodes;
-    enum found found;
+    enum writes_known writes_known;
     struct place *writes; /* nwrites of them, each once; write_set has their numbers */
     int nwrites, awrites;
     struct cs_pairset write_set;

@@ -11,7 +11,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Functions without instances that are looked through for one set; beyond that, anything may be found. */
+/* Functions without instances that are looked through for one set; beyond that, anything may be written. */
 #define MAX_FUNCS 300
 
 /* The set of an instance, while it is filled. */
@@ -19,7 +19,7 @@ struct writing {
     struct cs_pts *p;
     int owner;            /* the instance that it is of */
     int in;               /* the instance whose statements are looked at; 0: none */
-    bool all;             /* anything may be found */
+    bool all;             /* anything may be written */
     struct cs_intlist to; /* functions without instances that are still to be looked at, in the order found */
 };
 
@@ -58,7 +58,7 @@ static void add_place(struct writing *t, struct place at)
     in->writes[in->nwrites++] = at;
 }
 
-/* Of a lost object all is found. */
+/* Of a lost object all is written. */
 static void add_access(struct writing *t, struct cs_loc l, struct cs_pattern rel, int64_t size)
 {
     struct cs_pattern pat;
@@ -161,16 +161,16 @@ static void write_others(struct writing *t)
 /* Finds out what the instance writes; false if that may be anything. */
 static bool find_writes(struct cs_pts *p, int in)
 {
-    if (p->instances[in].found == WRITES_UNKNOWN) {
+    if (p->instances[in].writes_known == WRITES_UNKNOWN) {
         struct writing t = {.p = p, .owner = in, .in = in};
-        p->instances[in].found = WRITES_ALL; /* while it is looked at: for one that calls itself */
+        p->instances[in].writes_known = WRITES_ALL; /* while it is looked at: for one that calls itself */
         write_function(&t, p->instances[in].func);
         t.in = 0;
         write_others(&t);
-        p->instances[in].found = t.all ? WRITES_ALL : WRITES_KNOWN;
+        p->instances[in].writes_known = t.all ? WRITES_ALL : WRITES_KNOWN;
         cs_intlist_free(&t.to);
     }
-    return p->instances[in].found == WRITES_KNOWN;
+    return p->instances[in].writes_known == WRITES_KNOWN;
 }
 
 /* What an instance writes that is run by the one whose set is filled. */
