@@ -97,9 +97,11 @@ struct options {
 
 /* After a run that failed: what was assumed of values, loops and branches may hold for other runs alone, and then
  * marked calls meet unmarked ones, messages are missing, or arrays are too short. Returns code. */
-static int say_assumed(const struct cs_slice_info *info, long ranks, int code)
+static int say_assumed(const struct cs_slice_info *info, const struct cs_launch *l, int code)
 {
-    if (code && info->nassumes)
+    long ranks = l->world->ranks;
+    bool ran = access(l->trace_path, F_OK) == 0; /* a trace of an earlier run has been removed */
+    if (code && ran && info->nassumes)
         cs_note("the slice assumes %s%s: where that does not hold on %ld rank%s and for this input, the run may fail",
                 info->assume[0].text, info->nassumes == 1 ? "" : " and more (commslice info)", ranks,
                 ranks == 1 ? "" : "s");
@@ -123,13 +125,13 @@ static int run_slice(const struct options *o, char **program, int nwords)
     if (cs_launch_prepare(&l, o->engine))
         goto out;
     if (l.emulated) {
-        code = say_assumed(&info, o->world.ranks, run_emulated(&l, &o->world, program, nwords));
+        code = say_assumed(&info, &l, run_emulated(&l, &o->world, program, nwords));
         goto out;
     }
     if (cs_launch_environment(&l, false))
         goto out;
     argv = command(&l, count, program, nwords);
-    code = argv ? say_assumed(&info, o->world.ranks, cs_launch_run(&l, argv)) : cs_error("not enough memory");
+    code = argv ? say_assumed(&info, &l, cs_launch_run(&l, argv)) : cs_error("not enough memory");
 out:
     free_command(argv, program);
     free(assumptions);

@@ -75,12 +75,12 @@ struct printed {
     size_t n, cap;
 };
 
-/* Notes the step. Was it there? */
-static bool was_printed(struct printed *p, int id)
+/* Notes the step. Is it one of the first `before`, of other chains? */
+static bool was_printed(struct printed *p, size_t before, int id)
 {
     for (size_t i = 0; i < p->n; i++)
         if (p->id[i] == id)
-            return true;
+            return i < before;
     if (CS_MAKE_ROOM(p->id, p->n, p->cap))
         p->id[p->n++] = id;
     return false;
@@ -92,6 +92,7 @@ static void print_chain(const struct cs_slice_info *s, const struct question *q,
 {
     struct cs_why_step at = cs_why_first(s, st);
     char clause[700];
+    size_t before = p->n;
     for (size_t steps = 0; at.st; steps++) {
         struct cs_why_group group = cs_why_group(s, q->lines, at, q->statements);
         at = group.last;
@@ -101,7 +102,7 @@ static void print_chain(const struct cs_slice_info *s, const struct question *q,
             return;
         }
         put_step(s, q, &group.shown, steps == 0);
-        if (was_printed(p, at.id) && steps > 0 && to.st) {
+        if (was_printed(p, before, at.id) && steps > 0 && to.st) {
             puts("      and so on, as above");
             return;
         }
