@@ -191,6 +191,22 @@ static void defined_name(const char *text, char *buf, size_t n)
     snprintf(buf, n, "%.*s", (int)length - 1, text);
 }
 
+/* The variable that the statement reads and does nothing else with (`n_3 = m;`); "" if it does more. */
+static void read_name(const char *text, char *buf, size_t n)
+{
+    const char *from = strstr(text, " = "), *end;
+    buf[0] = 0;
+    for (end = from = from ? from + 3 : ""; isalnum((unsigned char)*end) || *end == '_'; end++)
+        continue;
+    if (end == from || isdigit((unsigned char)*from) || strcmp(end, ";") != 0)
+        return;
+    const char *digits = end;
+    while (isdigit((unsigned char)digits[-1]))
+        digits--;
+    if (digits == end || digits[-1] != '_') /* else it is a value of the compiler's */
+        snprintf(buf, n, "%.*s", (int)(end - from), from);
+}
+
 void cs_why_put_step(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_step *at,
                      bool statements)
 {
@@ -283,14 +299,17 @@ static const char *merge_name(const struct cs_why_step *merge, char *buf, size_t
 /* What comes before the use of a value: the subject of the clause. */
 static void subject(const struct cs_why_group *g, char *buf, size_t n)
 {
-    char name[128], merged[128];
+    char name[128], merged[128], read[128];
     defined_name(g->shown.st->text, name, sizeof name);
+    read_name(g->shown.st->text, read, sizeof read);
     if (g->merge.st && g->before.kind == CS_WHY_CONTROL)
         snprintf(buf, n, "it decides which value %s has, and that", merge_name(&g->merge, merged, sizeof merged));
     else if (cs_why_is_merge(&g->shown))
         snprintf(buf, n, "the value that %s has here, by the way that was taken,", name[0] ? name : "a variable");
     else if (g->merge.st && !name[0] && strcmp(merge_name(&g->merge, merged, sizeof merged), "a value"))
         snprintf(buf, n, "a value of this line, as %s,", merged);
+    else if (name[0] && read[0] && strcmp(name, read)) /* GCC reads once for several variables */
+        snprintf(buf, n, "its value, read from %s,", read);
     else if (name[0])
         snprintf(buf, n, "its value, %s,", name);
     else

@@ -306,6 +306,7 @@ $CC -g -O0 -o plain main.c || exit 2
     printf 'stmt\t2\t0\tsrc/app.c\t5\t1\tcontrol\t1\tif (a_1 > 2)\n'
     printf 'stmt\t3\t0\tsrc/app.c\t8\t0\t-\t-1\tif (r < eps)\n'
     printf 'stmt\t4\t0\tsrc/app.c\t5\t0\t-\t-1\tx = 0\n'
+    printf 'stmt\t7\t0\tsrc/load.c\t1\t1\tdata\t0\tn_5 = m;\nstmt\t8\t0\tsrc/load.c\t2\t1\tdata\t0\tn_6 = n;\n'
     printf 'stmt\t5\t0\tsrc/loop.c\t1\t1\tdata\t6\tp\nstmt\t6\t0\tsrc/loop.c\t2\t1\tdata\t5\tq\n'
 } >section
 objcopy --add-section .commslice=section plain app.slice || exit 2
@@ -331,6 +332,8 @@ error 'why unknown file' 'no statement of a file pp.c' "$c" why app.slice pp.c:7
 error 'why no place' 'no function of a file app.c:x' "$c" why app.slice app.c:x
 expect 'why of a file' 0 'app.c:12 in main: MPI_Send(count)' "$c" why app.slice app.c
 error 'why of too much' 'give a slice' "$c" why app.slice app.c:5 app.c:6
+expect 'why of a variable that is read for another one' 0 'its value, read from m, is used by' "$c" why app.slice load.c:1
+expect 'why of a variable that is read' 0 'its value, n, is used by' "$c" why app.slice load.c:2
 expect 'why in a circle' 0 'go in a circle' "$c" why app.slice loop.c:1
 json 'why --json' "o['kept'] and [s['line'] for s in o['chains'][0]] == [5, 6, 12]" "$c" why --json app.slice app.c:5
 for verb in info 'why x'; do
