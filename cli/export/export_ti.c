@@ -14,6 +14,7 @@
 #include "cli/export/export_internal.h"
 #include "trace/analyse/open_requests.h"
 #include "cli/frame/output.h"
+#include "cli/frame/unfinished.h"
 #include "cli/export/ti.h"
 
 /* A nonblocking collective that is not complete yet, and the line to write when it is. */
@@ -221,6 +222,7 @@ static int put_rank(struct cs_export *x, const char *folder, FILE *list)
     int rc = -1;
     if (!path)
         return -1;
+    cs_unfinished(path);
     f.out = fopen(path, "w");
     if (!f.out) {
         cs_error("%s: %s", path, strerror(errno));
@@ -242,16 +244,20 @@ out:
     return rc ? -1 : 0;
 }
 
-/* Removes the files of a trace that could not be written. */
-static void remove_ranks(const char *folder, int n)
+/* The files of all ranks are whole; or, if the trace could not be written, they go. */
+static void finish_ranks(const char *folder, int n, bool whole)
 {
-    for (int i = 0; i < n; i++) {
+    for (int i = n - 1; i >= 0; i--) {
         char *path = rank_path(folder, i);
-        if (path)
+        if (path && !whole)
             unlink(path);
+        if (path)
+            cs_finished(path);
         free(path);
     }
-    rmdir(folder);
+    if (!whole)
+        rmdir(folder);
+    cs_finished(folder);
 }
 
 /* May the files of all ranks be written? 0, or another value after a message. */
@@ -287,15 +293,15 @@ static int put_folder(struct cs_export *x, const char *folder, FILE *list)
         return cs_error("%s: %s", folder, strerror(errno));
     char *full = realpath(folder, NULL);
     if (!full)
-        rc = cs_error("%s: %s", folder, strerror(errno));
-    else if (strchr(full, '\n'))
+        return cs_error("%s: %s", folder, strerror(errno));
+    cs_unfinished(full); /* which a signal removes if nothing else is in it */
+    if (strchr(full, '\n'))
         rc = cs_error("%s: replay takes names without line breaks; give another -o", full);
     for (x->view.rank = 0; x->view.rank < n && rc == 0; x->view.rank++) {
         cs_progress("writing", x->view.rank, n);
         rc = put_rank(x, full, list);
     }
-    if (rc)
-        remove_ranks(folder, n);
+    finish_ranks(full, n, rc == 0);
     free(full);
     return rc;
 }

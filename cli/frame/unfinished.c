@@ -4,21 +4,18 @@
 #define _GNU_SOURCE 1
 #include "cli/frame/unfinished.h"
 
-#include <assert.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Names that fit in the list; what comes later stays if a signal ends the command. */
-enum { MOST = 64 };
 static const int deadly[] = {SIGINT, SIGTERM, SIGHUP};
 /* How many signals these are. */
 enum { NDEADLY = sizeof deadly / sizeof *deadly };
 
-static char *names[MOST];
-static int nnames;
+static char **names;
+static int nnames, room;
 static pid_t owner; /* the process that made them: a forked child removes none */
 
 static void on_signal(int sig)
@@ -47,18 +44,31 @@ static void block(sigset_t *old)
     sigprocmask(SIG_BLOCK, &set, old);
 }
 
+/* Room for one more name, while the signals are blocked; false: there is no memory. */
+static bool make_room(void)
+{
+    int more = room ? 2 * room : 64;
+    char **moved = nnames < room ? names : realloc(names, (size_t)more * sizeof *names);
+    if (!moved)
+        return false;
+    room = nnames < room ? room : more;
+    names = moved;
+    return true;
+}
+
+/* Without memory for its name, a file stays if a signal ends the command. */
 void cs_unfinished(const char *name)
 {
     sigset_t old;
-    char *copy = nnames < MOST ? strdup(name) : NULL;
-    if (!copy)
-        return;
+    char *copy = strdup(name);
     block(&old);
     if (!owner)
         catch_signals();
     owner = getpid();
-    assert(nnames < MOST);
-    names[nnames++] = copy;
+    if (copy && make_room())
+        names[nnames++] = copy;
+    else
+        free(copy);
     sigprocmask(SIG_SETMASK, &old, NULL);
 }
 

@@ -114,9 +114,25 @@ ended() {  # FILE COMMAND...: the file comes, and with the signal it goes
         sleep $((i < 8 ? 0 : 1)).2
     done
     # shellcheck disable=SC2086
-    ls -d $there && sleep 0.5 && kill -TERM "$pid" && ! wait "$pid" && ! ls -d $there
+    cat out;     ls -d $there && sleep 0.5 && kill -TERM "$pid" && ! wait "$pid" && ! ls -d $there
 }
 case_ "ended: a picture" ended 'half.png.new.*' matrix --png half.png "$end/t.T"
 case_ "ended: pictures of a report" ended 'half.d/*.part.*' report --pictures half.d -o half.html "$end/t.T"
+# More files than any other command has open; the last rank's is long.
+cat >last.c <<'END' || exit 2
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    int rank, n, got;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &n);
+    for (int i = 0; rank == n - 1 && i < 2500000; i++)
+        MPI_Sendrecv(&i, 1, MPI_INT, rank, 0, &got, 1, MPI_INT, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return MPI_Finalize();
+}
+END
+case_ "a slice with one long rank" eval '"$MPICC" -O2 -w -fplugin="$PLUGIN" -o last last.c && "$COMMSLICE" run -q -n 80 -o last.T ./last'
+case_ "ended: a file for each of 80 ranks" eval 'ended "$dir/half.ti_files/rank-79.txt" export -f ti -o "$dir/half.ti" last.T && ! ls -d "$dir/half.ti_files"'
 case_ "ended: a prediction" ended 'tmp/commslice-predict.*' predict --force "$end/t.T"
 finish
