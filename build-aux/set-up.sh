@@ -3,7 +3,7 @@
 # For run-demo and run-tests, which source this in the top folder: installs the Debian packages that are missing,
 # then configures and builds out of tree. Nothing is installed but packages; everything else stays in $build.
 packages="autoconf automake make gcc g++ gfortran gcc-12-plugin-dev pkg-config
-    libmpich-dev mpich libelf-dev libdw-dev libzstd-dev libxxhash-dev uthash-dev check jq python3 zstd gnuplot-nox libopen-trace-format2-dev
+    libmpich-dev mpich libelf-dev libdw-dev libzstd-dev libxxhash-dev uthash-dev check jq python3 zstd gnuplot-nox graphviz libopen-trace-format2-dev
     libblas-dev liblapack-dev liblapacke-dev
     ${extra_packages:-}"
 

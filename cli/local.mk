@@ -19,6 +19,7 @@ include %D%/frame/local.mk
 include %D%/show/local.mk
 include %D%/launch/local.mk
 include %D%/export/local.mk
+include %D%/predict/local.mk
 include %D%/report/local.mk
 include %D%/verbs/local.mk
 include %D%/compiler/local.mk

@@ -2,6 +2,8 @@
 # commslice: the report.
 cli_commslice_SOURCES += \
 	cli/report/report.h \
+	cli/report/report_bars.c \
+	cli/report/report_bars.h \
 	cli/report/report_csv.c \
 	cli/report/report_data.c \
 	cli/report/report_data.h \
@@ -14,6 +16,7 @@ cli_commslice_SOURCES += \
 	cli/report/report_phases.c \
 	cli/report/report_pictures.c \
 	cli/report/report_plot.c \
+	cli/report/report_predict.c \
 	cli/report/report_ranks.c \
 	cli/report/report_read.c \
 	cli/report/report_sections.h \

@@ -10,10 +10,12 @@
 #include "base/file_kind.h"
 
 struct cs_report;
+struct cs_prediction_way;
 
 /* Reads the trace, which may be merged or folded, and computes all that a report has. `partial`: of a trace that is cut
- * or lacks ranks, take what is there; it is refused otherwise. NULL after a message. */
-struct cs_report *cs_report_make(const char *path, bool partial);
+ * or lacks ranks, take what is there; it is refused otherwise. `way`: also predict how long the run takes, by a model;
+ * NULL: do not. NULL after a message. */
+struct cs_report *cs_report_make(const char *path, bool partial, const struct cs_prediction_way *way);
 void cs_report_free(struct cs_report *r);
 
 /* The page, as a file. */

@@ -6,6 +6,7 @@
 
 #include "api/mpi_calls.h"
 #include "cli/frame/cli.h"
+#include "cli/predict/program_graph.h"
 #include "cli/report/report_files.h"
 #include "cli/report/report_text.h"
 #include "cli/show/slice_info.h"
@@ -159,6 +160,46 @@ static int timeline_ranks(FILE *out, const struct cs_report *r)
     return 0;
 }
 
+static int predicted(FILE *out, const struct cs_report *r)
+{
+    const struct cs_prediction *p = r->predicted;
+    for (int i = 0; i < p->nparts; i++) {
+        put_text(out, p->part[i].name);
+        fprintf(out, ",%s,%.9g,%.6g\n", p->part[i].in_calls ? "calls" : "computation", p->part[i].seconds,
+                p->part[i].outside);
+    }
+    return 0;
+}
+
+static int predicted_ranks(FILE *out, const struct cs_report *r)
+{
+    for (int i = 0; i < r->predicted->ranks; i++)
+        fprintf(out, "%d,%.9g,%.9g\n", i, r->predicted->rank[i].computed, r->predicted->rank[i].in_calls);
+    return 0;
+}
+
+static int program_graph(FILE *out, const struct cs_report *r)
+{
+    fputs(r->graph + strlen(CS_PROGRAM_GRAPH_BEGINS), out);
+    return 0;
+}
+
+static int program_svg(FILE *out, const struct cs_report *r)
+{
+    fputs(r->svg, out);
+    return 0;
+}
+
+static bool has_prediction(const struct cs_report *r)
+{
+    return r->predicted != NULL;
+}
+
+static bool has_svg(const struct cs_report *r)
+{
+    return r->svg != NULL;
+}
+
 static bool has_times(const struct cs_report *r)
 {
     return r->time != NULL;
@@ -175,5 +216,9 @@ const struct cs_report_file cs_report_csv[] = {
     {"timeline.csv", "from_s,to_s,point_to_point_s,wait_s,collective_s,other_s,outside_s,lost_s\n", timeline,
      has_times},
     {"timeline-ranks.csv", "first_rank,last_rank,from_s,to_s,mpi_s,known_s\n", timeline_ranks, has_times},
+    {"predicted.csv", "part,what,mean_s,outside\n", predicted, has_prediction},
+    {"predicted-ranks.csv", "rank,computation_s,in_calls_s\n", predicted_ranks, has_prediction},
+    {"program.dot", CS_PROGRAM_GRAPH_BEGINS, program_graph, has_prediction},
+    {"program.svg", "<!-- The picture of a program, by commslice -->\n", program_svg, has_svg},
     {0},
 };

@@ -319,7 +319,7 @@ static int gather(struct cs_report *r)
     return rc;
 }
 
-struct cs_report *cs_report_make(const char *path, bool partial)
+struct cs_report *cs_report_make(const char *path, bool partial, const struct cs_prediction_way *way)
 {
     struct cs_report *r = calloc(1, sizeof *r);
     if (!r) {
@@ -327,7 +327,7 @@ struct cs_report *cs_report_make(const char *path, bool partial)
         return NULL;
     }
     r->path = path;
-    if (cs_report_read(r, partial) == 0 && gather(r) == 0)
+    if (cs_report_read(r, partial) == 0 && gather(r) == 0 && (!way || cs_report_predict(r, way) == 0))
         return r;
     cs_report_free(r);
     return NULL;
@@ -352,5 +352,6 @@ void cs_report_free(struct cs_report *r)
     cs_locations_free(r->places);
     cs_merged_free(r->m);
     cs_trace_free(r->t);
+    cs_report_free_prediction(r);
     free(r);
 }

@@ -9,6 +9,7 @@
 #include "trace/analyse/profile.h"
 #include "trace/analyse/timeline.h"
 #include "cli/show/locations.h"
+#include "cli/predict/prediction.h"
 
 #define CS_REPORT_CELLS 64   /* cells of the matrix in each direction; twice as many in small runs */
 #define CS_REPORT_PHASES 120 /* parts into which the run is cut */
@@ -76,15 +77,22 @@ struct cs_report {
     int64_t main_loop;        /* the outermost loop that stands for most calls; -1: no loop */
     struct cs_timeline *time; /* NULL: no times, or only those of the nest */
     struct cs_run_phase phase[CS_REPORT_PHASES];
-    int incomplete;       /* ranks that are cut or missing; without --partial, none */
-    int first_incomplete; /* the first of them */
-    int64_t first_events; /* that there are of it; -1: it is missing */
-    bool timed;           /* the nest has times */
-    double busy, outside; /* ns of all ranks: in calls, between them */
+    int incomplete;                  /* ranks that are cut or missing; without --partial, none */
+    int first_incomplete;            /* the first of them */
+    int64_t first_events;            /* that there are of it; -1: it is missing */
+    bool timed;                      /* the nest has times */
+    double busy, outside;            /* ns of all ranks: in calls, between them */
+    struct cs_prediction *predicted; /* by a model; NULL: nobody asked */
+    int *numeral;                    /* of each of its segments: cs_numerals */
+    char *graph, *svg;               /* the program as a graph, and drawn; svg NULL: graphviz is not installed */
 };
 
 /* Opens r->path and makes the folded form: r->t, r->m and what is incomplete. 0, or -1 after a message. */
 int cs_report_read(struct cs_report *r, bool partial);
+
+/* Predicts the run: r->predicted and what goes with it. 0, or -1 after a message. */
+int cs_report_predict(struct cs_report *r, const struct cs_prediction_way *way);
+void cs_report_free_prediction(struct cs_report *r);
 
 /* Bytes that calls send: in messages, and handed in to collectives. */
 static inline uint64_t cs_volume(const struct cs_sums *s)

@@ -68,8 +68,9 @@ static void head(FILE *out, const struct cs_report *r)
     say_partial(out, r);
     say_unrecorded(out, r);
     say_approximation(out, r);
-    fputs("</header>\n<nav><div><a href=\"#summary\">Summary</a><a href=\"#matrix\">Who to whom</a><a "
-          "href=\"#sizes\">Message sizes</a>"
+    fprintf(out, "</header>\n<nav><div><a href=\"#summary\">Summary</a>%s",
+            r->predicted ? "<a href=\"#predicted\">Predicted time</a>" : "");
+    fputs("<a href=\"#matrix\">Who to whom</a><a href=\"#sizes\">Message sizes</a>"
           "<a href=\"#sites\">Call sites</a><a href=\"#program\">Loop nest</a><a href=\"#ranks\">Ranks</a><a "
           "href=\"#phases\">Phases</a></div></nav>\n<main>\n",
           out);
@@ -97,6 +98,7 @@ void cs_report_html(FILE *out, const struct cs_report *r)
 {
     head(out, r);
     cs_report_html_summary(out, r);
+    cs_report_html_prediction(out, r);
     cs_report_html_matrix(out, r);
     cs_report_html_sizes(out, r);
     cs_report_html_sites(out, r);

@@ -6,7 +6,7 @@
 #include "api/mpi_calls.h"
 #include "cli/frame/cli.h"
 #include "cli/frame/json.h"
-#include "cli/report/report_data.h"
+#include "cli/report/report_sections.h"
 #include "cli/show/slice_info.h"
 
 static const char *const doing[CS_DOING_COUNT] = {"point_to_point", "wait", "collective", "other", "outside", "lost"};
@@ -122,6 +122,7 @@ void cs_report_json(FILE *out, const struct cs_report *r)
     put_sizes(&j, r);
     put_ranks(&j, r);
     put_phases(&j, r);
+    cs_report_json_prediction(&j, r);
     cs_json_close(&j, '}');
     cs_json_end(&j);
 }

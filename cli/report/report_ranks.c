@@ -5,19 +5,11 @@
 #include <stdlib.h>
 
 #include "cli/frame/cli.h"
+#include "cli/report/report_bars.h"
 #include "cli/report/report_sections.h"
 
-#define WIDTH 520
-#define HEIGHT 190
-#define LEFT 62
-#define BASE 160
-#define HIGH 145
-#define COLUMNS 128 /* of a picture */
 #define CLASSES_SHOWN 100
 #define RANGES_SHOWN 12
-
-/* The value of a rank in a picture, such as its bytes. */
-typedef double measure_fn(const struct cs_report *r, int rank);
 
 static double volume(const struct cs_report *r, int rank)
 {
@@ -36,13 +28,6 @@ static double own_time(const struct cs_report *r, int rank)
     return r->time->rank[rank].outside;
 }
 
-/* A picture with one bar for each rank: which figure of a rank it draws, and how the figure is written. */
-struct picture {
-    const char *title, *style;
-    measure_fn *of;
-    const char *(*show)(char buf[32], double v);
-};
-
 static const char *show_bytes(char buf[32], double v)
 {
     return cs_human_bytes(buf, (uint64_t)v);
@@ -50,71 +35,6 @@ static const char *show_bytes(char buf[32], double v)
 static const char *show_number(char buf[32], double v)
 {
     return cs_grouped(buf, (uint64_t)v);
-}
-
-static void column(FILE *out, const struct cs_report *r, const struct picture *p, int from, int to, double x,
-                   double width, double scale)
-{
-    double sum = 0, least = 0, most = 0;
-    char a[32], b[32], c[32];
-    for (int i = from; i < to; i++) {
-        double v = p->of(r, i);
-        sum += v;
-        least = i == from || v < least ? v : least;
-        most = i == from || v > most ? v : most;
-    }
-    double mean = sum / (to - from);
-    fputs("<g data-tip=\"", out);
-    if (to - from > 1)
-        cs_html_textf(out, "ranks %d to %d: mean %s, %s to %s", from, to - 1, p->show(a, mean), p->show(b, least),
-                      p->show(c, most));
-    else
-        cs_html_textf(out, "rank %d: %s", from, p->show(a, mean));
-    fprintf(out, "\"><rect class=\"%s\" x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%.1f\"/>", p->style, x,
-            BASE - mean * scale, width, mean * scale);
-    if (most > least)
-        fprintf(out, "<line class=\"whisker\" x1=\"%.2f\" x2=\"%.2f\" y1=\"%.1f\" y2=\"%.1f\"/>", x + width / 2,
-                x + width / 2, BASE - least * scale, BASE - most * scale);
-    fputs("</g>", out);
-}
-
-static void axis(FILE *out, const struct cs_report *r, const struct picture *p, double most, double mean)
-{
-    char buf[32];
-    int n = r->m->info.nranks;
-    fprintf(out, "<line class=\"axis\" x1=\"%d\" x2=\"%d\" y1=\"%d\" y2=\"%d\"/><text x=\"%d\" y=\"%d\">0</text>", LEFT,
-            WIDTH, BASE, BASE, LEFT, BASE + 15);
-    fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">rank %d</text>", WIDTH, BASE + 15, n - 1);
-    fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">", LEFT - 6, BASE - HIGH + 8);
-    cs_html_text(out, p->show(buf, most));
-    fputs("</text>", out);
-    if (most > 0 && mean < 0.9 * most && mean > 0.05 * most) {
-        double y = BASE - mean / most * HIGH;
-        fprintf(out,
-                "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/><text x=\"%d\" y=\"%.1f\" "
-                "text-anchor=\"end\">mean</text>",
-                LEFT, WIDTH, y, y, LEFT - 6, y + 4);
-    }
-}
-
-static void draw(FILE *out, const struct cs_report *r, const struct picture *p)
-{
-    int n = r->m->info.nranks, per = (n + COLUMNS - 1) / COLUMNS, columns = (n + per - 1) / per;
-    double most = 0, sum = 0, step = (double)(WIDTH - LEFT) / columns;
-    for (int i = 0; i < n; i++) {
-        double v = p->of(r, i);
-        most = v > most ? v : most;
-        sum += v;
-    }
-    fprintf(out, "<figure><figcaption><b>%s</b>", p->title);
-    if (per > 1)
-        fprintf(out, ", a column is the mean of %d ranks, the line goes from the least to the most", per);
-    fprintf(out, "</figcaption><svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">", WIDTH, HEIGHT, p->title);
-    for (int i = 0; i < columns; i++)
-        column(out, r, p, i * per, (i + 1) * per < n ? (i + 1) * per : n, LEFT + i * step, step > 3 ? step - 1 : step,
-               most > 0 ? HIGH / most : 0);
-    axis(out, r, p, most, sum / n);
-    fputs("</svg></figure>\n", out);
 }
 
 /* Where on a grid without wrap-around the ranks of a class are: "corner", "edge", ..., by the number of dimensions in
@@ -167,17 +87,17 @@ static void class_row(FILE *out, const struct cs_report *r, int c)
 
 void cs_report_html_ranks(FILE *out, const struct cs_report *r)
 {
-    static const struct picture always[] = {
+    static const struct cs_rank_bars always[] = {
         {"Bytes that a rank sends, collectives included", "point", volume, show_bytes},
         {"MPI calls of a rank", "other", calls, show_number}};
-    static const struct picture timed[] = {{"Time of a rank in MPI", "wait", mpi_time, cs_human_ns},
-                                           {"Time of a rank outside MPI", "outside", own_time, cs_human_ns}};
+    static const struct cs_rank_bars timed[] = {{"Time of a rank in MPI", "wait", mpi_time, cs_human_ns},
+                                                {"Time of a rank outside MPI", "outside", own_time, cs_human_ns}};
     int n = r->m->nclasses;
     fputs("<section id=\"ranks\"><h2>Ranks</h2>\n<div class=\"pair\">\n", out);
     for (int i = 0; i < 2; i++)
-        draw(out, r, &always[i]);
+        cs_html_rank_bars(out, r, &always[i]);
     for (int i = 0; r->time && i < 2; i++)
-        draw(out, r, &timed[i]);
+        cs_html_rank_bars(out, r, &timed[i]);
     fprintf(
         out,
         "</div>\n<h3>%d class%s of ranks</h3><p class=\"soft\">The ranks of a class make the same calls from the same "

@@ -15,19 +15,10 @@ cli_commslice_SOURCES += \
 	cli/verbs/merge.c \
 	cli/verbs/plan.c \
 	cli/verbs/predict.c \
-	cli/verbs/model_prices.c \
-	cli/verbs/model_prices.h \
 	cli/verbs/predict_play.c \
 	cli/verbs/predict_play.h \
 	cli/verbs/predict_sizes.c \
 	cli/verbs/predict_sizes.h \
-	cli/verbs/prediction.c \
-	cli/verbs/prediction.h \
-	cli/verbs/prediction_curve.c \
-	cli/verbs/prediction_curve.h \
-	cli/verbs/prediction_plot.c \
-	cli/verbs/prediction_text.c \
-	cli/verbs/prediction_text.h \
 	cli/verbs/print.c \
 	cli/verbs/record.c \
 	cli/verbs/replay_rank.c \
@@ -35,7 +26,5 @@ cli_commslice_SOURCES += \
 	cli/verbs/run.c \
 	cli/verbs/run_slice.c \
 	cli/verbs/run_slice.h \
-	cli/verbs/simgrid_play.c \
-	cli/verbs/simgrid_play.h \
 	cli/verbs/skeleton.c \
 	cli/verbs/why.c

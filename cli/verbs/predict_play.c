@@ -8,9 +8,9 @@
 
 #include "cli/frame/cli.h"
 #include "cli/frame/output.h"
-#include "cli/verbs/prediction_curve.h"
+#include "cli/predict/prediction_curve.h"
 #include "predict/network/network_measured.h"
-#include "cli/verbs/prediction_text.h"
+#include "cli/predict/prediction_text.h"
 #include "cli/verbs/predict_sizes.h"
 
 static const struct cs_file_kind goal_kind = {"a schedule of commslice", CS_GOAL_BEGINS, sizeof CS_GOAL_BEGINS - 1};
@@ -68,7 +68,7 @@ static int predict_all(const struct cs_predict_play *p, const struct cs_network 
 static int check(const struct cs_predict_play *p, struct cs_network *n, struct cs_numbers *sizes)
 {
     char why[512];
-    *n = (struct cs_network){.latency = 1000, .overhead = 300, .gap = 100, .per_byte = 0.1, .eager = 65536};
+    *n = cs_network_usual;
     if (p->network && cs_network_read(p->network, n, why, sizeof why))
         return cs_error("--network: %s", why);
     if (p->sizes && cs_numbers_parse("-n", p->sizes, sizes))

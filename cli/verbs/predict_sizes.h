@@ -3,7 +3,7 @@
 #ifndef CS_PREDICT_SIZES_H
 #define CS_PREDICT_SIZES_H
 
-#include "cli/verbs/prediction_curve.h"
+#include "cli/predict/prediction_curve.h"
 #include "cli/verbs/run_slice.h"
 
 /* Runs the slice, which `word` begins with, with these numbers of ranks, {n} in its arguments being the number, and

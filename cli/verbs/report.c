@@ -6,13 +6,28 @@
 
 #include "cli/frame/cli.h"
 #include "cli/frame/output.h"
+#include "cli/predict/prediction.h"
 #include "cli/report/report.h"
+#include "predict/network/network_measured.h"
 
-/* What the user asked for; out and pictures are NULL if not wanted. */
+/* What the user asked for; what is not wanted is NULL. */
 struct options {
-    const char *out, *pictures;
+    const char *out, *pictures, *model, *network;
     bool json, partial, force;
 };
+
+/* The report with a prediction, if there is a model. NULL after a message. */
+static struct cs_report *make(const char *path, const struct options *o)
+{
+    char why[512];
+    struct cs_network n = cs_network_usual;
+    struct cs_prediction_way way = {.model = o->model, .network = &n, .of_rank = -1};
+    if (o->network && cs_network_read(o->network, &n, why, sizeof why)) {
+        cs_error("--network: %s", why);
+        return NULL;
+    }
+    return cs_report_make(path, o->partial, o->model ? &way : NULL);
+}
 
 static int write_page(const struct cs_report *r, const char *path)
 {
@@ -29,7 +44,7 @@ static int report(const char *path, const struct options *o)
     if ((o->out && cs_output_check(o->out, path, &cs_report_page, o->force)) ||
         (o->pictures && cs_report_pictures_check(o->pictures, o->force)))
         return CS_EXIT_ERROR;
-    struct cs_report *r = cs_report_make(path, o->partial);
+    struct cs_report *r = make(path, o);
     if (!r)
         code = CS_EXIT_ERROR;
     if (code == CS_EXIT_OK && o->out)
@@ -46,6 +61,8 @@ static int run(const struct cs_verb *v, int argc, char **argv)
 {
     static const struct option longs[] = {{"output", required_argument, NULL, 'o'},
                                           {"pictures", required_argument, NULL, 'p'},
+                                          {"model", required_argument, NULL, 'm'},
+                                          {"network", required_argument, NULL, 'n'},
                                           {"json", no_argument, NULL, 'j'},
                                           {"partial", no_argument, NULL, 'P'},
                                           {"force", no_argument, NULL, 'F'},
@@ -61,6 +78,10 @@ static int run(const struct cs_verb *v, int argc, char **argv)
             o.out = optarg;
         if (c == 'p')
             o.pictures = optarg;
+        if (c == 'm')
+            o.model = optarg;
+        if (c == 'n')
+            o.network = optarg;
     }
     if (c == CS_OPT_DONE)
         return code;
@@ -68,6 +89,8 @@ static int run(const struct cs_verb *v, int argc, char **argv)
         return cs_usage_error(v, "give one trace");
     if (!o.out && !o.pictures && !o.json)
         return cs_usage_error(v, "give the page to write, -o OUT.html, or --pictures DIR or --json");
+    if (o.network && !o.model)
+        return cs_usage_error(v, "--network is for the prediction by --model");
     return report(argv[optind], &o);
 }
 
@@ -76,7 +99,8 @@ const struct cs_verb cs_verb_report = {
     .summary = "show a whole run on one HTML page",
     .run = run,
     .usage =
-        "usage: commslice report [-o OUT.html] [--pictures DIR] [--json] [--partial] [--force] TRACE\n\n"
+        "usage: commslice report [-o OUT.html] [--pictures DIR] [--json] [--partial] [--force]\n"
+        "                        [--model MODEL [--network NUMBERS]] TRACE\n\n"
         "Writes one page that opens from disk and needs nothing else: what the run does in words, who sends how much "
         "to whom, sizes\n"
         "of messages, calls by place in the source, the loop nest, classes of ranks, phases. Takes a trace, merged or "
@@ -84,6 +108,10 @@ const struct cs_verb cs_verb_report = {
         "times are shown where it has them.\n\n"
         "  -o, --output OUT.html  the page\n"
         "      --pictures DIR     each picture as PNG (by gnuplot) and CSV, in this folder\n"
+        "      --model MODEL      of a slice's trace also how long the run takes, by a model of commslice fit: total, "
+        "parts, ranks,\n"
+        "                         the program as a picture (by graphviz)\n"
+        "      --network NUMBERS  for --model: the network, as for commslice predict\n"
         "      --json             the figures as one JSON object on standard output\n"
         "      --partial          of a run that was cut off, or lacks ranks, report what is there; the page says so\n"
         "      --force            replace files that are no pages or pictures of commslice report, too\n",

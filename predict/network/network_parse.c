@@ -7,6 +7,9 @@
 #include "base/error_text.h"
 #include "predict/network/network.h"
 
+const struct cs_network cs_network_usual = {
+    .latency = 1000, .overhead = 300, .gap = 100, .per_byte = 0.1, .eager = 65536};
+
 /* What a unit stands for: ns, bytes, or bytes per second. */
 struct unit {
     const char *name;

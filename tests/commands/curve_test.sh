@@ -108,6 +108,29 @@ slice_fails() {
     [ $? = 2 ] && grep -q './heat.s -n 6: no piece of this program is in app.model' err && [ -z "$(ls tmp)" ]
 }
 
+# ---- the report's predicted time ----
+
+same_seconds() {  # FILE: the JSON of a report says what predict says
+    "$COMMSLICE" predict --model heat.model --json h6.T >out && jq -e --slurpfile p out '.prediction | .predicted_s == $p[0].predicted_s and .segments != []
+        and (.by_rank | length == 6) and (([.by_rank[].computation_s] | max) == .computation_most_s) and (.by_rank[.computation_most_rank].computation_s == .computation_most_s)' "$1" >/dev/null
+}
+predicted_page() {
+    "$COMMSLICE" report --model heat.model -o page.html --pictures pics --json h6.T >json && same_seconds json || return 1
+    grep -q 'id="predicted"' page.html && grep -q 'href="#predicted"' page.html && ! grep -q 'href="#predicted"' plain.html || return 1
+    # each box and triangle of the graph belongs to a segment, or to a place of the program
+    grep -q '^  s[0-9]* .*label="I\\n' pics/program.dot && [ "$(grep -c 'shape=triangle' pics/program.dot)" = "$(jq '.sites | length' json)" ] && grep -q 'style=dotted' pics/program.dot || return 1
+    [ "$(awk -F, 'NR > 1 { s += $2 } END { printf "%.9f", s / (NR - 1) }' pics/predicted-ranks.csv)" = "$(jq -r .prediction.computation_mean_s json | awk '{ printf "%.9f", $1 }')" ]
+}
+drawn_page() { "$build/tests/page_check" page.html && grep -q 'class="scroll program"><svg' page.html && grep -q '</svg>' pics/program.svg; }
+undrawn_page() {
+    mkdir -p without && ln -sf /bin/sh without/sh && PATH=$PWD/without "$COMMSLICE" report --model heat.model -o undrawn.html h6.T && grep -q 'graphviz was not installed' undrawn.html && ! grep -q 'scroll program' undrawn.html
+}
+prediction_refused() {
+    "$COMMSLICE" report -o no.html --network latency=1us h6.T 2>err; [ $? = 2 ] && grep -q -e '--model' err && [ ! -e no.html ] || return 1
+    "$COMMSLICE" report -o no.html --model none.model h6.T 2>err; [ $? = 2 ] && grep -q 'none.model: No such file' err && [ ! -e no.html ] || return 1
+    "$COMMSLICE" fold -q -o h6.F h6.T; "$COMMSLICE" report -o no.html --model heat.model h6.F 2>err; [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] && [ ! -e no.html ]
+}
+
 case_ 'the curve of several traces' curve
 case_ 'weak scaling' weak
 case_ 'what grows, and what lies outside' words
@@ -127,4 +150,13 @@ case_ 'a picture without gnuplot' no_gnuplot
 case_ 'wrong words' refuses
 case_ 'a slice is run' slice
 case_ 'a slice that fails' slice_fails
+case_ 'a report without a prediction' eval '"$COMMSLICE" report -o plain.html --json h6.T >json && jq -e ".prediction == null" json'
+case_ 'a report with a prediction' predicted_page
+if command -v dot >/dev/null; then
+    case_ 'a report with the picture of the program' drawn_page
+else
+    echo 'note: graphviz is not installed, the picture of the program was not tested'
+fi
+case_ 'a report without graphviz' undrawn_page
+case_ 'a report whose prediction fails' prediction_refused
 finish

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Prices a trace; see model_prices.h. */
-#include "cli/verbs/model_prices.h"
+#include "cli/predict/model_prices.h"
 
 #include <assert.h>
 #include <errno.h>

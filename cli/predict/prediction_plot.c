@@ -8,7 +8,7 @@
 #include "cli/frame/cli.h"
 #include "cli/frame/output.h"
 #include "cli/show/gnuplot.h"
-#include "cli/verbs/prediction_curve.h"
+#include "cli/predict/prediction_curve.h"
 
 #define BLUE "#3a76c4"
 #define GREY "#8a94a3"

@@ -4,7 +4,7 @@
 #define CS_PREDICTION_TEXT_H
 
 #include "cli/frame/json.h"
-#include "cli/verbs/prediction.h"
+#include "cli/predict/prediction.h"
 
 /* Both need the table of segments: not after cs_prediction_shed. */
 void cs_prediction_print(const struct cs_prediction *p);

@@ -5,8 +5,8 @@
 #define CS_PREDICTION_H
 
 #include "cli/show/whole_text.h"
-#include "cli/verbs/model_prices.h"
-#include "cli/verbs/simgrid_play.h"
+#include "cli/predict/model_prices.h"
+#include "cli/predict/simgrid_play.h"
 #include "predict/network/network.h"
 
 /* A part of the time of the mean rank: a segment of computation, or the MPI calls of one place. */
@@ -16,6 +16,11 @@ struct cs_prediction_part {
     double seconds;
     double outside; /* by what factor it lies outside of what was measured; 1: inside */
     char *counter;  /* in which loop it does, "heat.c:57"; NULL: inside */
+};
+
+/* What one rank does, s. */
+struct cs_prediction_rank {
+    double computed, in_calls;
 };
 
 /* How a prediction is to be made. `model` is a file of commslice fit, NULL: computation is what was recorded. */
@@ -38,12 +43,15 @@ struct cs_prediction {
     struct cs_network_times times;
     double least, most; /* ends of the 90 % interval; without a model both the time */
     double computed_mean, computed_most, in_calls_mean;
-    int64_t unpriced; /* ways between calls that the trace's segments do not have */
+    int computed_most_rank;
+    struct cs_prediction_rank *rank; /* of each, the last play's; NULL where nothing was played */
+    int64_t unpriced;                /* ways between calls that the trace's segments do not have */
     enum cs_method method;
     bool all;                                  /* the answers of the other methods are there */
     struct cs_whole_answer answer[CS_METHODS]; /* of methods that know runs as a whole */
     struct cs_prices prices;                   /* with a model, until cs_prediction_shed */
     struct cs_observations call;               /* places of MPI calls, until then */
+    int *call_at;                              /* of each of these places: the MPI call there */
     int nparts;
     struct cs_prediction_part *part; /* the longest first */
 };

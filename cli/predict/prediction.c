@@ -2,7 +2,7 @@
  * Plays a trace on a network; see prediction.h.
  * With a model it is played three times: with the least and the most computation of the interval, and with that
  * between. What is counted of ranks and places is that of the last play. */
-#include "cli/verbs/prediction.h"
+#include "cli/predict/prediction.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -28,10 +28,18 @@ struct playing {
     int64_t done, total;
 };
 
+/* Which call is made at the place of the event. */
+static void note_place(struct playing *g, int rank, const struct cs_event *e)
+{
+    if (e->site >= 0)
+        g->p->call_at[g->place[rank][e->site]] = e->call;
+}
+
 static double recorded_computation(void *arg, int rank, int from, const struct cs_event *e)
 {
     struct playing *g = arg;
     (void)from;
+    note_place(g, rank, e);
     int64_t ns = g->last_exit[rank] < 0 ? 0 : e->t_enter - e->t_delay - g->last_exit[rank];
     g->last_exit[rank] = e->t_exit;
     ns = ns > 0 ? ns : 0;
@@ -43,6 +51,7 @@ static double model_computation(void *arg, int rank, int from, const struct cs_e
 {
     struct playing *g = arg;
     double ns = cs_price_of(&g->p->prices, rank, from, e->site);
+    note_place(g, rank, e);
     if (g->last_exit[rank] < 0) { /* before MPI_Init */
         g->last_exit[rank] = 0;
         return 0;
@@ -140,7 +149,10 @@ static int list_places(struct playing *g)
                 return -1;
     }
     g->at_place = calloc((size_t)g->p->call.nsites + 1, sizeof *g->at_place);
-    return g->at_place ? 0 : -1;
+    g->p->call_at = malloc(((size_t)g->p->call.nsites + 1) * sizeof *g->p->call_at);
+    for (int i = 0; g->p->call_at && i < g->p->call.nsites; i++)
+        g->p->call_at[i] = -1;
+    return g->at_place && g->p->call_at ? 0 : -1;
 }
 
 static const char *base_name(const char *file)
@@ -240,14 +252,21 @@ static int list_parts(const struct playing *g)
 
 /* ---- the whole ---- */
 
-static void sum_ranks(const struct playing *g)
+/* 0, or -1: no memory. */
+static int sum_ranks(const struct playing *g)
 {
     struct cs_prediction *p = g->p;
+    if (!(p->rank = malloc((size_t)p->ranks * sizeof *p->rank)))
+        return -1;
     for (int r = 0; r < p->ranks; r++) {
-        p->computed_mean += g->computed[r] / p->ranks * 1e-9;
-        p->computed_most = fmax(p->computed_most, g->computed[r] * 1e-9);
-        p->in_calls_mean += g->in_calls[r] / p->ranks * 1e-9;
+        p->rank[r] = (struct cs_prediction_rank){g->computed[r] * 1e-9, g->in_calls[r] * 1e-9};
+        p->computed_mean += p->rank[r].computed / p->ranks;
+        p->in_calls_mean += p->rank[r].in_calls / p->ranks;
+        if (p->rank[r].computed > p->rank[p->computed_most_rank].computed)
+            p->computed_most_rank = r;
     }
+    p->computed_most = p->rank[p->computed_most_rank].computed;
+    return 0;
 }
 
 /* 0, or -1: no memory. */
@@ -301,8 +320,7 @@ static int play_and_sum(struct playing *g, const struct cs_network *n, const cha
 {
     if (play_all(g, n, goal))
         return -1;
-    sum_ranks(g);
-    return list_parts(g) ? cs_error("not enough memory"), -1 : 0;
+    return sum_ranks(g) || list_parts(g) ? cs_error("not enough memory"), -1 : 0;
 }
 
 static int predict(struct playing *g, const struct cs_prediction_way *w)
@@ -343,6 +361,8 @@ void cs_prediction_shed(struct cs_prediction *p)
 {
     cs_prices_free(&p->prices);
     cs_observations_free(&p->call);
+    free(p->call_at);
+    p->call_at = NULL;
     p->prices = (struct cs_prices){0};
 }
 
@@ -360,6 +380,7 @@ void cs_prediction_free(struct cs_prediction *p)
     for (int i = 0; i < p->nparts; i++)
         free_part(&p->part[i]);
     free(p->part);
+    free(p->rank);
     free(p->trace);
     *p = (struct cs_prediction){0};
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Prints several predictions of one program; see prediction_curve.h. */
-#include "cli/verbs/prediction_curve.h"
+#include "cli/predict/prediction_curve.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 #include "cli/frame/json.h"
 #include "cli/frame/text.h"
-#include "cli/verbs/prediction_text.h"
+#include "cli/predict/prediction_text.h"
 
 /* A part is shown if its share reaches this somewhere. It grows if its share does by as much. */
 static const double SHOWN = 0.05, GROWS = 0.01;

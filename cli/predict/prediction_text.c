@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Prints one prediction; see prediction_text.h. */
-#include "cli/verbs/prediction_text.h"
+#include "cli/predict/prediction_text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -74,6 +74,7 @@ void cs_prediction_members(struct cs_json *j, const struct cs_prediction *p)
     cs_prediction_real(j, "most_s", p->most);
     cs_prediction_real(j, "computation_mean_s", p->computed_mean);
     cs_prediction_real(j, "computation_most_s", p->computed_most);
+    cs_json_int(j, "computation_most_rank", p->computed_most_rank);
     cs_prediction_real(j, "in_calls_mean_s", p->in_calls_mean);
     cs_json_int(j, "calls", s->calls);
     cs_json_int(j, "messages", s->messages);
@@ -115,8 +116,9 @@ void cs_methods_print(const struct cs_prediction *p)
 static void print_played(const struct cs_prediction *p)
 {
     const struct cs_network_times *s = &p->times;
-    printf("computation: %.4g s on the mean rank, %.4g s on the one with most; in MPI calls: %.4g s on the mean rank\n",
-           p->computed_mean, p->computed_most, p->in_calls_mean);
+    printf("computation: %.4g s on the mean rank, %.4g s on rank %d, which has most; in MPI calls: %.4g s on the mean "
+           "rank\n",
+           p->computed_mean, p->computed_most, p->computed_most_rank, p->in_calls_mean);
     if (!p->by_model && !p->timed)
         puts("communication only: the trace has no times, so computation is not in it");
     if (s->polls)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Has SimGrid play a trace; see simgrid_play.h. */
 #define _GNU_SOURCE 1
-#include "cli/verbs/simgrid_play.h"
+#include "cli/predict/simgrid_play.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef CS_PREDICTION_CURVE_H
 #define CS_PREDICTION_CURVE_H
 
-#include "cli/verbs/prediction.h"
+#include "cli/predict/prediction.h"
 
 /* The predictions, in ascending order of ranks. */
 struct cs_curve {
