@@ -35,4 +35,6 @@ predict_libcspredict_a_SOURCES = \
 	predict/regression/least_squares.h \
 	predict/regression/matrix.h \
 	predict/regression/nonnegative.c \
-	predict/regression/nonnegative.h
+	predict/regression/nonnegative.h \
+	predict/regression/normal_form.c \
+	predict/regression/normal_form.h

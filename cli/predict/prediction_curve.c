@@ -10,6 +10,7 @@
 #include "cli/frame/json.h"
 #include "cli/frame/text.h"
 #include "cli/predict/prediction_text.h"
+#include "predict/regression/normal_form.h"
 
 /* A part is shown if its share reaches this somewhere. It grows if its share does by as much. */
 static const double SHOWN = 0.05, GROWS = 0.01;
@@ -82,6 +83,26 @@ static const struct cs_prediction_part *grows(const struct cs_curve *c, double *
     return most;
 }
 
+/* A part's time as a formula in the ranks. False: there are too few points, or it is nothing. */
+static bool formula(const struct cs_curve *c, const char *part, struct cs_normal_form *f)
+{
+    double *p = malloc(2 * (size_t)c->n * sizeof *p), *y = p ? p + c->n : NULL, most = 0;
+    int n = 0;
+    for (int i = 0; p && i < c->n; i++) {
+        const struct cs_prediction_part *at = cs_prediction_part(&c->point[i], part);
+        if (n > 0 && p[n - 1] == c->point[i].ranks) /* another run of as many ranks: another size, maybe */
+            break;
+        p[n] = c->point[i].ranks;
+        y[n++] = at ? at->seconds : 0;
+        most = fmax(most, y[n - 1]);
+    }
+    bool can = n == c->n && n >= CS_NORMAL_FORM_POINTS && most > 0;
+    if (can)
+        *f = cs_normal_form_fit(p, y, n);
+    free(p);
+    return can;
+}
+
 /* ---- in words ---- */
 
 /* What is known of the parts of a time: nothing, if the method knows runs as a whole. */
@@ -111,12 +132,14 @@ static void print_points(const struct cs_curve *c)
 /* Shares of the longest parts, a column for each point; of many points only the last ones. */
 static void print_parts(const struct cs_curve *c)
 {
+    struct cs_normal_form f;
+    char text[160];
     const struct cs_prediction *last = &c->point[c->n - 1];
     int first = c->n > COLUMNS ? c->n - COLUMNS : 0, shown = 0;
     printf("\nshare of the time, on ranks:       ");
     for (int i = first; i < c->n; i++)
         printf("%9d", c->point[i].ranks);
-    putchar('\n');
+    puts(last->nparts && formula(c, last->part[0].name, &f) ? "   time on p ranks" : "");
     for (int k = 0; k < last->nparts && shown < PARTS_SHOWN; k++) {
         double most = 0;
         for (int i = 0; i < c->n; i++)
@@ -128,7 +151,10 @@ static void print_parts(const struct cs_curve *c)
         printf("%*s", (int)strlen(last->part[k].name) < 33 ? 33 - (int)strlen(last->part[k].name) : 1, "");
         for (int i = first; i < c->n; i++)
             printf("%7.1f %%", 100 * share(&c->point[i], cs_prediction_part(&c->point[i], last->part[k].name)));
-        putchar('\n');
+        *text = 0;
+        if (formula(c, last->part[k].name, &f))
+            cs_normal_form_text(&f, "s", text, sizeof text);
+        printf("%s%s\n", *text ? "   " : "", text);
         shown++;
     }
 }
@@ -224,6 +250,26 @@ static void put_point(struct cs_json *j, const struct cs_curve *c, int i)
     cs_json_close(j, '}');
 }
 
+/* The formula of each part of the last point, if there are points enough. */
+static void put_formulas(struct cs_json *j, const struct cs_curve *c)
+{
+    const struct cs_prediction *last = &c->point[c->n - 1];
+    struct cs_normal_form f;
+    char text[160];
+    cs_json_open(j, "formulas", '[');
+    for (int k = 0; k < last->nparts; k++) {
+        if (!formula(c, last->part[k].name, &f))
+            continue;
+        cs_normal_form_text(&f, "s", text, sizeof text);
+        cs_json_open(j, NULL, '{');
+        cs_json_string(j, "part", last->part[k].name);
+        cs_json_string(j, "formula", text);
+        cs_prediction_real(j, "error", f.error);
+        cs_json_close(j, '}');
+    }
+    cs_json_close(j, ']');
+}
+
 void cs_curve_json(const struct cs_curve *c)
 {
     struct cs_json j = {.out = stdout};
@@ -232,6 +278,7 @@ void cs_curve_json(const struct cs_curve *c)
     cs_json_open(&j, NULL, '{');
     cs_json_bool(&j, "weak", c->weak);
     cs_json_string(&j, "grows", most ? most->name : NULL);
+    put_formulas(&j, c);
     cs_json_open(&j, "predictions", '[');
     for (int i = 0; i < c->n; i++)
         put_point(&j, c, i);

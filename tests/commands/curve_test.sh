@@ -7,7 +7,7 @@ set -u
 
 must counted r2.T 2 1000 yes && must counted r4.T 4 1000 yes && must counted r4b.T 4 6000 yes
 must "$COMMSLICE" fit -o app.model r2.T r4.T r4b.T >/dev/null
-for n in 8 16 32; do must counted s$n.T $n 48000 no; done
+for n in 8 16 32 64; do must counted s$n.T $n 48000 no; done
 predict() { "$COMMSLICE" predict --model app.model --network latency=1us,overhead=100ns,gap=0ns,bandwidth=1GB/s,eager=1KB "$@"; }
 # near GOT WANT: to a thousandth.
 near() { awk -v g="$1" -v w="$2" 'BEGIN { exit !(g > 0.999 * w && g < 1.001 * w) }' || { echo "$1, not $2"; return 1; }; }
@@ -22,6 +22,12 @@ weak() { predict --weak --csv s8.T s32.T >out && near "$(field 32 10)" 3.4232; }
 words() {
     predict s8.T s32.T s16.T >out && grep -q '^grows most: MPI at app.c:2, from 2.9 % of the time on 8 ranks to 16.6 % on 32' out &&
         grep -q '^on 8 ranks, app.c:1 -> app.c:2 is 4 times outside of what was measured, in the loop at app.c:9' out && grep -q '^  app.c:1 -> app.c:2  *97.1 %   92.5 %   83.3 %$' out
+}
+# Four sizes give each part a formula, three do not.
+formulas() {
+    predict s8.T s16.T s32.T s64.T >out && grep -q '^  app.c:1 -> app.c:2 .* %   9.91e-08 s + 0.00096 s / p$' out && grep -q '^  MPI at app.c:2 .* %   1.2e-06 s \* log2(p)$' out &&
+        predict --json s8.T s16.T s32.T s64.T >out && [ "$(jq -r '.formulas[0].formula' out)" = '9.91e-08 s + 0.00096 s / p' ] &&
+        predict --json s8.T s16.T s32.T >out && [ "$(jq '.formulas | length' out)" = 0 ] && predict --json s8.T s8.T s16.T s32.T >out && [ "$(jq '.formulas | length' out)" = 0 ]
 }
 parts() { predict --csv --segments s8.T s16.T >out && [ "$(wc -l <out)" = 7 ] && grep -q '^s16.T,16,MPI at app.c:2,mpi,0.000004800,' out; }
 json() {
@@ -134,6 +140,7 @@ prediction_refused() {
 case_ 'the curve of several traces' curve
 case_ 'weak scaling' weak
 case_ 'what grows, and what lies outside' words
+case_ 'formulas in the number of ranks' formulas
 case_ 'parts as CSV' parts
 case_ 'JSON' json
 case_ 'recorded times, without a model' recorded

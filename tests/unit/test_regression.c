@@ -10,6 +10,7 @@
 #include "predict/regression/lasso.h"
 #include "predict/regression/least_squares.h"
 #include "predict/regression/nonnegative.h"
+#include "predict/regression/normal_form.h"
 #include "suite.h"
 
 #define ROWS 24
@@ -229,6 +230,44 @@ START_TEST(lasso_by_hand)
 }
 END_TEST
 
+/* Points of a form give that form, and tell others. */
+START_TEST(normal_form_is_found)
+{
+    static const struct {
+        double c, a, up;
+        int logs;
+        const char *text;
+    } form[] = {{0.25, 0, 0, 0, "0.25 s"},
+                {3, 5, -1, 0, "3 s + 5 s / p"},
+                {0, 5, 0, 1, "5 s * log2(p)"},
+                {1, 2, 0, 1, "1 s + 2 s * log2(p)"},
+                {7, -0.5, 0.5, 0, "7 s - 0.5 s * p^(1/2)"},
+                {0.5, 0.125, 2, 0, "0.5 s + 0.125 s * p^2"},
+                {0.75, 24, -2.0 / 3, 2, "0.75 s + 24 s / p^(2/3) * log2(p)^2"}};
+    double p[] = {2, 8, 32, 64, 256}, y[5];
+    char text[160];
+    for (int i = 0; i < 5; i++)
+        y[i] = form[_i].c + form[_i].a * pow(p[i], form[_i].up) * pow(log2(p[i]), form[_i].logs);
+    struct cs_normal_form f = cs_normal_form_fit(p, y, 5);
+    cs_normal_form_text(&f, "s", text, sizeof text);
+    ck_assert_str_eq(text, form[_i].text);
+    ck_assert_double_le(f.error, 1e-9);
+    ck_assert_double_eq_tol(cs_normal_form_at(&f, 1024),
+                            form[_i].c + form[_i].a * pow(1024, form[_i].up) * pow(10, form[_i].logs), 1e-6);
+}
+END_TEST
+
+/* Nothing at all is a constant; one point that is off is an error. */
+START_TEST(normal_form_of_nothing)
+{
+    double p[] = {1, 2, 4, 8}, none[] = {0, 0, 0, 0}, off[] = {1, 1, 9, 1};
+    struct cs_normal_form f = cs_normal_form_fit(p, none, 4);
+    ck_assert_double_eq(f.a, 0);
+    ck_assert_double_eq(cs_normal_form_at(&f, 1e6), 0);
+    ck_assert_double_gt(cs_normal_form_fit(p, off, 4).error, 0.1);
+}
+END_TEST
+
 int main(void)
 {
     TCase *t = tcase_create("regression");
@@ -242,6 +281,8 @@ int main(void)
     tcase_add_test(t, nonnegative_of_nothing);
     tcase_add_loop_test(t, lasso_is_best, 0, 4);
     tcase_add_test(t, lasso_by_hand);
+    tcase_add_loop_test(t, normal_form_is_found, 0, 7);
+    tcase_add_test(t, normal_form_of_nothing);
     Suite *s = suite_create("regression");
     suite_add_tcase(s, t);
     return suite_main(s);
