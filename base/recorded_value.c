@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "base/recorded_rule.h"
 
 /* Reads "10,12,14" or "7,(0,2)x150"; false: memory is out. */
 static bool read_in_order(const char **at, struct cs_recorded_rank *r)
@@ -65,23 +66,43 @@ bool cs_recorded_value_read(struct cs_recorded_value *v, const char *line, bool 
 
 void cs_recorded_value_free(struct cs_recorded_value *v)
 {
+    if (v->also)
+        cs_recorded_value_free(v->also);
+    free(v->also);
     free(v->place);
     for (int i = 0; i < v->nranks; i++)
         cs_series_free(&v->by_rank[i].each);
     free(v->by_rank);
 }
 
-bool cs_recorded_value_exact(const struct cs_recorded_value *v)
+/* Is it known what it was each time, in this run and the others of the chain? */
+static bool known(const struct cs_recorded_value *v)
 {
-    for (int i = 0; i < v->nranks; i++)
-        if (!v->by_rank[i].constant && !v->by_rank[i].in_order)
-            return false;
+    for (; v; v = v->also)
+        for (int i = 0; i < v->nranks; i++)
+            if (!v->by_rank[i].constant && !v->by_rank[i].in_order)
+                return false;
     return true;
 }
 
-bool cs_recorded_value_spreads(const struct cs_recorded_value *v)
+/* Is there a rule for any number of ranks? Writes it, if so. */
+static bool print_rule(FILE *f, const struct cs_recorded_value *v)
 {
-    return !cs_recorded_value_exact(v) && v->most - v->least > llabs(v->mean);
+    return known(v) && cs_recorded_rule(f, v);
+}
+
+bool cs_recorded_value_exact(const struct cs_recorded_value *v)
+{
+    if (!v->any_size)
+        return known(v);
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    bool found = f && print_rule(f, v);
+    if (f)
+        fclose(f);
+    free(text);
+    return found;
 }
 
 /* Was it always the same on each rank? */
@@ -97,10 +118,17 @@ static bool constant(const struct cs_recorded_value *v)
 static bool alike(const struct cs_recorded_value *v)
 {
     enum { TENTH = 10 };
-    for (int i = 0; i < v->nranks; i++)
-        if (TENTH * llabs(v->by_rank[i].mean - v->mean) > llabs(v->mean))
-            return false;
+    for (const struct cs_recorded_value *run = v; run; run = run->also)
+        for (int i = 0; i < run->nranks; i++)
+            if (TENTH * llabs(run->by_rank[i].mean - v->mean) > llabs(v->mean))
+                return false;
     return true;
+}
+
+bool cs_recorded_value_spreads(const struct cs_recorded_value *v)
+{
+    bool differs = v->most - v->least > llabs(v->mean) || (v->any_size && !alike(v));
+    return differs && !cs_recorded_value_exact(v);
 }
 
 /* Does the number of the rank make the value, by the same step from each rank to the next? */
@@ -124,7 +152,7 @@ static bool steps(const struct cs_recorded_rank *r)
     return r->each.n > 2 && r->each.n == r->each.times;
 }
 
-static void print_in_order(FILE *f, const struct cs_recorded_rank *r)
+void cs_recorded_rank_print(FILE *f, const struct cs_recorded_rank *r)
 {
     const int64_t *a = r->each.value;
     if (!r->in_order)
@@ -154,20 +182,30 @@ static bool too_many(const struct cs_recorded_value *v)
     return v->nranks > MOST_RANKS;
 }
 
+static void print_for_any_size(FILE *f, const struct cs_recorded_value *v)
+{
+    if (!print_rule(f, v) && alike(v))
+        fprintf(f, "%lld", v->mean);
+}
+
 static void print_expression(FILE *f, const struct cs_recorded_value *v)
 {
+    if (v->any_size) {
+        print_for_any_size(f, v);
+        return;
+    }
     bool exact = cs_recorded_value_exact(v);
     if (v->least == v->most || !v->nranks || too_many(v) || (!exact && alike(v)))
         fprintf(f, "%lld", v->least == v->most ? v->least : v->mean);
     else if (linear(v))
         fprintf(f, "%lld+%lld*rank", v->by_rank[0].mean, v->by_rank[1].mean - v->by_rank[0].mean);
     else if (exact && same_on_all(v))
-        print_in_order(f, v->by_rank);
+        cs_recorded_rank_print(f, v->by_rank);
     else {
         fputs("pick(rank", f);
         for (int i = 0; i < v->nranks; i++) {
             fputc(',', f);
-            print_in_order(f, &v->by_rank[i]);
+            cs_recorded_rank_print(f, &v->by_rank[i]);
         }
         fputc(')', f);
     }

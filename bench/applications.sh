@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # applications.sh: what a slice keeps, costs and gets right for public applications, of which the user has copies.
 # A recipe a program, bench/applications/NAME, says how to build and run it; nothing of the programs themselves is here.
-# shellcheck disable=SC1090,SC1091,SC2154  # recipes; what common.sh sets
+# shellcheck disable=SC1090,SC1091,SC2034,SC2154  # recipes, and what they use; what common.sh sets
 set -u
 . "$(dirname "$0")/common.sh"
 
@@ -14,6 +14,8 @@ NAME: only these recipes (all). Each program is built as it is, with -flto, and 
 
   -B BUILD    build tree of commslice
   -n RANKS    ranks of every run, in place of the recipe's (a recipe may scale its input by them)
+  -N "RANKS..."  sizes that fit: the recipe's input of about the same work for each rank, on 8 and then on these ranks, there without the slice as
+              it is. What -a has from runs on 8 and 27 ranks (a recipe may have others) is used on all
   -s          only build and link; run nothing
   -a          in place of the recipe's assumptions, but for those without which it does not link, what `commslice advise` suggests:
               of its first three suggestions the one that keeps least; trip counts, values and whether it holds are taken from a
@@ -42,10 +44,10 @@ for o in "$@"; do
     shift
     case $o in --json) form=json ;; *) set -- "$@" "$o" ;; esac
 done
-tree='' given_ranks='' runs=yes work='' limit=900 list=no ask=no
-while getopts B:n:saw:t:l o; do
+tree='' given_ranks='' more='' runs=yes work='' limit=900 list=no ask=no
+while getopts B:n:N:saw:t:l o; do
     case $o in
-    B) tree=$OPTARG ;; n) given_ranks=$OPTARG ;; s) runs=no ;; a) ask=yes ;; w) work=$OPTARG ;; t) limit=$OPTARG ;; l) list=yes ;; *) help >&2; exit 2 ;;
+    B) tree=$OPTARG ;; n) given_ranks=$OPTARG ;; N) more=$OPTARG ;; s) runs=no ;; a) ask=yes ;; w) work=$OPTARG ;; t) limit=$OPTARG ;; l) list=yes ;; *) help >&2; exit 2 ;;
     esac
 done
 shift $((OPTIND - 1))
@@ -59,18 +61,33 @@ recipes=$top/bench/applications
 # What a recipe may say, and what holds where it does not. Its functions run in the folder where the program is compiled.
 load() { # NAME
     [ -e "$recipes/$1" ] || die "$1: no recipe of that name in bench/applications"
-    copy='' where=. compiler=c flags='-O2 -g' libraries='' order=no sources='' ranks=4 arguments='' stdin=/dev/null needed='' assume=''
+    copy='' copy_of_ours='' where=. compiler=c flags='-O2 -g' libraries='' order=no sources='' ranks=4 small='8 27' arguments='' stdin=/dev/null needed='' assume=''
     prepare() { :; }
     input() { :; }
+    scale() { :; }
     . "$recipes/$1"
+    [ -z "$more" ] || ranks=${small%% *}
     ranks=${given_ranks:-$ranks}
+    copy=${copy_of_ours:+$top/}${copy_of_ours:-$copies/$copy}
+    at_size
+}
+
+# With -N, has the recipe set its variables for $ranks ranks, in a grid of X x Y x Z, or of X2 x Y2.
+at_size() {
+    [ -n "$more" ] || return 0
+    # shellcheck disable=SC2046  # numbers
+    set -- $(awk -v n="$ranks" 'BEGIN {
+        for (x = int(n ^ (1 / 3) + 1e-9); n % x; x--); m = n / x; for (y = int(sqrt(m) + 1e-9); m % y; y--);
+        for (a = int(sqrt(n) + 1e-9); n % a; a--); print m / y, y, x, n / a, a }')
+    X=$1 Y=$2 Z=$3 X2=$4 Y2=$5
+    scale
 }
 
 if [ $list = yes ]; then
     for name in "$@"; do
         load "$name"
-        [ -d "$copies/$copy" ] && found='' || found=' (not there)'
-        printf '%-16s %s%s\n' "$name" "$copy" "$found"
+        [ -d "$copy" ] && found='' || found=' (not there)'
+        printf '%-16s %s%s\n' "$name" "${copy##*/}" "$found"
     done
     exit 0
 fi
@@ -112,7 +129,7 @@ compile() { # KIND
     kind=$1 log=$work/$name/$kind.log
     at=$work/$name/$kind
     [ ! -e "$at/compiled" ] || return 0
-    rm -rf "$at" && mkdir -p "$at" && cp -R "$copies/$copy/." "$at/" || return 1
+    rm -rf "$at" && mkdir -p "$at" && cp -R "$copy/." "$at/" || return 1
     (
         cd "$at/$where" && prepare || exit 1
         mkdir -p objects.cs
@@ -216,24 +233,31 @@ measure() { # ADVISED PROGRAM
     else
         verdict=differs failed=1
     fi
-    row "$1" "$ranks" "$kept" "$s" "$times" "$mb" $verdict "$(of_run "$2" cpu)" "$(share "$(of_run "$2" cpu)" "$(of_run original cpu)")" \
+    row "$1" "$ranks" "$kept" "$s" "$times" "$mb" "$verdict" "$(of_run "$2" cpu)" "$(share "$(of_run "$2" cpu)" "$(of_run original cpu)")" \
         "$(of_run "$2" all)" "$(share "$(of_run "$2" all)" "$(of_run original all)")"
 }
 
-# Sets $assume to what advise suggests, and prints it behind the table's row; what a run of the original says is asked for.
+# Records the instrumented original on $ranks ranks, for advise.
+tell() {
+    trace=$work/$name/instrumented.$ranks.trace
+    # shellcheck disable=SC2086  # words
+    [ -e "$trace" ] || in_place slice timeout "$limit" "$COMMSLICE" record --no-times --engine emulate -n "$ranks" -o "$trace" -- \
+        ./instrumented.cs $arguments >"$log" 2>&1 || { trouble "the instrumented original does not run on $ranks ranks"; return; }
+    told="$told --trace $trace"
+}
+
+# Sets $assume to what advise suggests, and prints it behind the table's row; what runs of the original say is asked for.
 ask_advise() {
-    log=$work/$name/advise.log
+    log=$work/$name/advise.log told=''
     write_assumptions needed "$needed"
     link slice instrumented "$option" -fplugin-arg-commslice-mode=original || return
-    told=''
-    # shellcheck disable=SC2086  # words
-    if in_place slice timeout "$limit" "$COMMSLICE" record --no-times --engine emulate -n "$ranks" -o "$work/$name/instrumented.$ranks.trace" -- \
-        ./instrumented.cs $arguments >"$log" 2>&1; then
-        told="--trace $work/$name/instrumented.$ranks.trace"
+    if [ -n "$more" ]; then
+        for ranks in $small; do at_size && make_input && tell; done
+        ranks=${small%% *} && at_size && make_input
     else
-        trouble "the instrumented original does not run"
+        tell
     fi
-    # shellcheck disable=SC2086  # an option and its value
+    # shellcheck disable=SC2086  # options and their values
     in_place slice "$COMMSLICE" advise --json $told slice.cs >"$work/$name/advise.json" 2>"$log"
     assume=$(jq -r '[.suggestions // [] | .[] | select(.worth_it)][:3] | map(select([.assumptions[].assume | endswith("=N")] | any | not)) |
         min_by(.kept) // {} | .assumptions // [] | .[].assume' "$work/$name/advise.json" | tr '\n' ' ')
@@ -246,15 +270,20 @@ write_assumptions() { # NAME TEXTS
     option=-fplugin-arg-commslice-assume=$work/$name/$1.assume
 }
 
-application() { # NAME
-    name=$1
-    load "$name"
-    [ -d "$copies/$copy" ] || { printf '%s: %s: no copy: %s is not there\n' "$me" "$name" "$copies/$copy" >&2; failed=1; return; }
-    mkdir -p "$work/$name"
-    compile original && compile slice || return
+# Its input, where it runs, for $ranks ranks.
+make_input() {
     for kind in original slice; do
         (cd "$work/$name/$kind/$where" && input) || die "$name: its input cannot be made"
     done
+}
+
+application() { # NAME
+    name=$1
+    load "$name"
+    [ -d "$copy" ] || { printf '%s: %s: no copy: %s is not there\n' "$me" "$name" "$copy" >&2; failed=1; return; }
+    mkdir -p "$work/$name"
+    compile original && compile slice || return
+    make_input
     link original original || return
     write_assumptions needed "$needed"
     link slice slice "$option" && measure no slice
@@ -262,7 +291,12 @@ application() { # NAME
     [ $ask = no ] || { to=suggested; ask_advise; }
     [ -n "${assume# }" ] || return
     write_assumptions "$to" "$needed $assume"
-    link slice "$to" "$option" && measure yes "$to"
+    link slice "$to" "$option" || return
+    measure yes "$to"
+    for ranks in $more; do
+        at_size && make_input
+        measure yes "$to"
+    done
     [ $ask = no ] || [ $form = json ] || printf '                   %.2000s\n' "$assume"
 }
 

@@ -26,8 +26,8 @@
 #include "cli/show/slice_graph.h"
 #include "trace/trace.h"
 
-/* Fields of a line of the helper, suggestions that are shown without --all: at most. */
-enum { FIELDS = 9, SHOWN = 5 };
+/* Fields of a line of the helper, suggestions that are shown without --all, traces: at most. */
+enum { FIELDS = 9, SHOWN = 5, RUNS = 8 };
 
 static const char first_line[] = "# assumptions of commslice advise";
 static const struct cs_file_kind assumptions_kind = {"a file of commslice advise", first_line, sizeof first_line - 1};
@@ -59,12 +59,14 @@ struct line_seen {
     char *place; /* FILE:LINE */
     long long held, times;
 };
-/* All lines and values of which a trace tells that; it owns them. */
+/* All lines and values of which traces tell that, of several what they tell together; it owns them. */
 struct seen {
     struct line_seen *line;
     size_t n, cap;
     struct cs_recorded_value *value;
     size_t nvalues, values_cap;
+    long nranks[RUNS]; /* of the runs, nruns of them: no two the same */
+    int nruns;
 };
 
 /* What the user asked for. */
@@ -79,6 +81,43 @@ struct question {
 
 /* ---- what a recorded run did ---- */
 
+/* Adds what a value was in one more run; takes it over. False: memory is out. */
+static bool take_value(struct seen *to, struct cs_recorded_value *v)
+{
+    for (size_t i = 0; i < to->nvalues; i++) {
+        struct cs_recorded_value *a = &to->value[i], *more;
+        if (strcmp(a->place, v->place))
+            continue;
+        if (!(more = malloc(sizeof *more)))
+            return false;
+        a->times += v->times;
+        a->least = v->least < a->least ? v->least : a->least;
+        a->most = v->most > a->most ? v->most : a->most;
+        *more = *v;
+        more->also = a->also;
+        a->also = more;
+        return true;
+    }
+    if (!CS_MAKE_ROOM(to->value, to->nvalues, to->values_cap))
+        return false;
+    to->value[to->nvalues++] = *v;
+    return true;
+}
+
+static bool take_held(struct seen *to, const char *place, size_t len, long long held, long long times)
+{
+    for (size_t i = 0; i < to->n; i++)
+        if (!strncmp(to->line[i].place, place, len) && !to->line[i].place[len]) {
+            to->line[i].held += held;
+            to->line[i].times += times;
+            return true;
+        }
+    if (!CS_MAKE_ROOM(to->line, to->n, to->cap))
+        return false;
+    to->line[to->n] = (struct line_seen){strndup(place, len), held, times};
+    return to->line[to->n++].place;
+}
+
 /* Takes one line of a trace's run info: "cg.c:83 held 62 of 63 times", or what a value was; others are left. False:
  * memory is out. */
 static bool take_seen(struct seen *to, const char *line)
@@ -88,17 +127,27 @@ static bool take_seen(struct seen *to, const char *line)
     struct cs_recorded_value v;
     bool is_value, fits = cs_recorded_value_read(&v, line, &is_value);
     if (is_value) {
-        if (!fits || !CS_MAKE_ROOM(to->value, to->nvalues, to->values_cap))
-            return false;
-        to->value[to->nvalues++] = v;
-        return true;
+        if (fits && take_value(to, &v))
+            return true;
+        cs_recorded_value_free(&v);
+        return false;
     }
     if (!word || sscanf(word, " held %lld of %lld times", &held, &times) != 2)
         return true;
-    if (!CS_MAKE_ROOM(to->line, to->n, to->cap))
-        return false;
-    to->line[to->n] = (struct line_seen){strndup(line, (size_t)(word - line)), held, times};
-    return to->line[to->n++].place;
+    return take_held(to, line, (size_t)(word - line), held, times);
+}
+
+/* Notes a run of so many ranks; 0, or an exit code after a message. */
+static int take_run(struct seen *to, const char *path, long nranks)
+{
+    for (int i = 0; i < to->nruns; i++)
+        if (to->nranks[i] == nranks)
+            return cs_error("%s: of %ld ranks, as another trace: give traces of different numbers of ranks", path,
+                            nranks);
+    if (to->nruns == RUNS)
+        return cs_error("%s: more than %d traces", path, RUNS);
+    to->nranks[to->nruns++] = nranks;
+    return 0;
 }
 
 /* 0, or an exit code after a message. */
@@ -107,19 +156,29 @@ static int read_seen(const char *path, struct seen *to)
     struct cs_trace *t = cs_open_trace(path);
     if (!t)
         return CS_EXIT_ERROR;
+    int code = take_run(to, path, cs_trace_info(t)->nranks);
     char *copy = cs_trace_info(t)->assumptions ? strdup(cs_trace_info(t)->assumptions) : NULL, *rest = copy, *line;
-    bool ok = true;
-    while (rest && ok && (line = strsep(&rest, "\n")))
+    bool ok = true, told = false;
+    while (!code && rest && ok && (line = strsep(&rest, "\n"))) {
         ok = take_seen(to, line);
+        told |= strstr(line, " held ") || strstr(line, " was ");
+    }
     free(copy);
     cs_trace_free(t);
-    if (!ok)
-        return cs_error("not enough memory");
-    if (!to->n && !to->nvalues)
+    if (code || !ok)
+        return code ? code : cs_error("not enough memory");
+    if (!told)
         return cs_error("%s: it does not say what branches did: record a program linked with "
                         "-fplugin-arg-commslice-mode=original",
                         path);
     return 0;
+}
+
+/* Of several runs it counts what holds on any number of ranks. */
+static void join_runs(struct seen *s)
+{
+    for (size_t i = 0; i < s->nvalues; i++)
+        s->value[i].any_size = s->nruns > 1;
 }
 
 static void free_seen(struct seen *s)
@@ -595,11 +654,11 @@ static char *option_of(const struct question *q, const struct assumption *x)
     const struct cs_recorded_value *v = value_of(q, x);
     char *is = v ? cs_recorded_value_expression(v) : NULL, *text = NULL;
     long long trips = n > 2 && !strcmp(x->text + n - 2, "=N") ? trips_of(q, x) : -1;
-    if (is) {
+    if (is && *is)
         text = place_is(v->place, is);
-        free(is);
+    free(is);
+    if (text)
         return text;
-    }
     int len = trips >= 0 ? asprintf(&text, "%.*s%lld", (int)n - 1, x->text, trips) : asprintf(&text, "%s", x->text);
     return len < 0 ? NULL : text;
 }
@@ -820,9 +879,9 @@ static int run(const struct cs_verb *v, int argc, char **argv)
     char default_seconds[] = "60";
     struct seen seen = {0};
     struct question q = {.seconds = default_seconds, .seen = &seen};
-    const char *sources = NULL, *trace = NULL;
+    const char *sources = NULL;
     long seconds;
-    int c, code;
+    int c, code = 0, read = 0;
     bool force = false;
     while ((c = cs_getopt(v, argc, argv, ":aho:s:", longs, &code)) >= 0) {
         q.all |= c == 'a';
@@ -834,8 +893,8 @@ static int run(const struct cs_verb *v, int argc, char **argv)
             sources = optarg;
         if (c == 't')
             q.seconds = optarg;
-        if (c == 'r')
-            trace = optarg;
+        if (c == 'r' && !read)
+            read = read_seen(optarg, &seen);
     }
     if (c == CS_OPT_DONE)
         return code;
@@ -847,9 +906,8 @@ static int run(const struct cs_verb *v, int argc, char **argv)
     if (q.output && cs_output_check(q.output, q.slice, &assumptions_kind, force))
         return CS_EXIT_ERROR;
     q.lines = cs_sources_new(q.slice, sources);
-    code = trace ? read_seen(trace, &seen) : 0;
-    if (code == 0)
-        code = advise(&q);
+    join_runs(&seen);
+    code = read ? read : advise(&q);
     free_seen(&seen);
     cs_sources_free(q.lines);
     return code;
@@ -870,7 +928,8 @@ const struct cs_verb cs_verb_advise = {
         "      --json         one JSON object\n"
         "  -s, --sources DIR  where the sources are, if not here, beside the slice or where they were compiled\n"
         "      --seconds N    processor time to spend (60); if the first slice takes more, figures are estimates\n"
-        "      --trace TRACE  a recorded run of the instrumented original: what it always did is suggested, too\n"
+        "      --trace TRACE  a recorded run of the instrumented original: what it always did is suggested, too;\n"
+        "                     several, of different numbers of ranks: only what holds on any number of them\n"
         "  -o, --output FILE  write the first suggestion's assumptions, for -fplugin-arg-commslice-assume=FILE\n"
         "      --force        replace FILE even if it is no such file\n",
 };

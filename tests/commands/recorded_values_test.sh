@@ -83,6 +83,31 @@ equal "a value: as often as is noted" "pick(iteration,$(seq -s, 0 126))" "$(said
 equal "a value: over and over, often" "pick(iteration,$(seq -s, 0 6))" "$(said 'turn % 7' 2000)"
 equal "a value: often, and then others" "pick(iteration+pick((iteration>=500),0,1),5,6,9)" "$(said '5 + (turn + turn / 500) % 3 * (1 + (turn + turn / 500) % 3) / 2 * 4 / 3' 900)"
 equal "a value: never again, nearly the same" "903 differs" "$(said '900 + turn * turn % 1009 % 7' 900)"
+# Runs on two numbers of ranks say what holds on a third one, too: by a rule of rank and size, or in the mean. What each rank had is no rule.
+scaled() {  # LEFT: the assumption; does the slice communicate as the original on 9 ranks?
+    set -- "-DLEFT=$1" -DTURNS=10
+    traces=
+    commslice-mpicc -O2 -g "$@" -fplugin-arg-commslice-mode=original -o seen.original seen.c 2>log || return 1
+    commslice-mpicc -O2 -g "$@" -o seen.slice seen.c 2>log || return 1
+    for n in 4 6 9; do
+        commslice record --engine emulate -n $n -o seen.$n.trace -- ./seen.original >log 2>&1 || return 1
+    done
+    rm -f seen.assume
+    commslice advise --trace seen.4.trace --trace seen.6.trace --output seen.assume seen.slice >log || return 1
+    flag=$(grep -v '^#' seen.assume | head -n 1)
+    commslice-mpicc -O2 -g "$@" "-fplugin-arg-commslice-assume=$flag" -o seen.assumed seen.c 2>log || { echo "${flag#*=}"; return; }
+    commslice run -n 9 -o assumed.trace ./seen.assumed >log 2>&1 || return 1
+    echo "${flag#*=}$(commslice diff seen.9.trace assumed.trace >log 2>&1 || echo ' differs')"
+}
+equal "on any number of ranks: by rank and size" "5-2*rank+3*size" "$(scaled '5 + 3 * size - 2 * rank')"
+equal "on any number of ranks: at the ends" "7-3*(rank==0)+(rank==size-1)" "$(scaled '7 - 3 * !rank + (rank == size - 1)')"
+equal "on any number of ranks: a ring" "(rank+3)%size" "$(scaled '(rank + 3) % size')"
+equal "on any number of ranks: in its order" "pick(iteration,rank,2+size)" "$(scaled 'turn % 2 ? size + 2 : rank')"
+equal "on any number of ranks: by parts, in its order" "pick((rank>0)+(rank>0)*(rank==size-1),1,pick(iteration,-1+rank,1+rank),-1+rank)" \
+    "$(scaled 'rank == 0 ? 1 : rank == size - 1 ? rank - 1 : rank - 1 + turn % 2 * 2')"
+equal "on any number of ranks: in the mean" "102 differs" "$(scaled '100 + rank * rank % 5')"
+equal "on any number of ranks: no rule" "N" "$(scaled 'rank * rank')"
+expect "runs of as many ranks" 2 'of 4 ranks, as another trace' commslice advise --trace seen.4.trace --trace seen.4.trace seen.slice
 # How often loops ran, on each rank and each time: one that asks first, and one that ends in its last iteration.
 cat >loops.c <<'END'
 #include "work.h"
