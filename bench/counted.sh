@@ -12,6 +12,32 @@ begin_work() {
     mkdir -p "$work" && work=$(cd "$work" && pwd) || exit 2
 }
 
+# The copy of NPB that the user names first, or none: npb.
+take_npb() { # [NPB-FOLDER]
+    npb=''
+    [ $# -eq 0 ] || npb=$(cd "$1" && pwd) || die "$1: no such folder"
+}
+
+# For each PROGRAM (all that there are copies of): builds all its sizes, learns from the small ones, and measures the targets, or those of
+# $only ranks alone, by the script's own `learn` and `measure`. Rows go to `results`. Status 1 if one failed.
+learn_and_measure() { # [PROGRAM...]
+    [ $# -gt 0 ] || set -- heat ${npb:+bt cg ep ft is lu mg sp} ${sweep:+sweep3d}
+    code=0
+    : >results
+    for p in "$@"; do
+        runs_of "$p"
+        for r in $small $targets; do
+            build_program "$p" "${r%.*}" || { echo "$p: not built; see the logs with -w" >&2; code=1; continue 2; }
+        done
+        learn "$p" || { code=1; continue; }
+        for r in $targets; do
+            [ -z "$only" ] || [ "${r#*.}" = "$only" ] || continue
+            measure "$p" "$r" >>results || code=1
+        done
+    done
+    return $code
+}
+
 # The hidden law, as cost-law in the folder of the work.
 make_cost_law() {
     # shellcheck disable=SC2046  # words on purpose

@@ -49,11 +49,8 @@ while getopts B:w:n:l:s:t:x:c:pgh o; do
     esac
 done
 shift $((OPTIND - 1))
-npb=''
-if [ $# -gt 0 ]; then
-    npb=$(cd "$1" && pwd) || die "$1: no such folder"
-    shift
-fi
+take_npb "$@"
+[ $# -eq 0 ] || shift
 begin_work
 make_cost_law
 
@@ -138,19 +135,7 @@ measure() { # PROGRAM CLASS.RANKS
 }
 
 cd "$work" || exit 2
-[ $# -gt 0 ] || set -- heat ${npb:+bt cg ep ft is lu mg sp} ${sweep:+sweep3d}
-code=0
-: >results
-for p in "$@"; do
-    runs_of "$p"
-    for r in $small $targets; do
-        build_program "$p" "${r%.*}" || { echo "$p: not built; see the logs with -w" >&2; code=1; continue 2; }
-    done
-    learn "$p" || { code=1; continue; }
-    for r in $targets; do
-        [ -z "$only" ] || [ "${r#*.}" = "$only" ] || continue
-        measure "$p" "$r" >>results || code=1
-    done
-done
+learn_and_measure "$@"
+code=$?
 awk -f "$top/bench/hidden-law.awk" results
 exit $code

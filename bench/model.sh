@@ -34,11 +34,8 @@ while getopts B:w:r:n:h o; do
     esac
 done
 shift $((OPTIND - 1))
-npb=''
-if [ $# -gt 0 ]; then
-    npb=$(cd "$1" && pwd) || die "$1: no such folder"
-    shift
-fi
+take_npb "$@"
+[ $# -eq 0 ] || shift
 begin_work
 
 # ---- the programs: small runs and the target, CLASS.RANKS ----

@@ -45,11 +45,8 @@ while getopts B:w:r:t:n:C:c:x:h o; do
     esac
 done
 shift $((OPTIND - 1))
-npb=''
-if [ $# -gt 0 ]; then
-    npb=$(cd "$1" && pwd) || die "$1: no such folder"
-    shift
-fi
+take_npb "$@"
+[ $# -eq 0 ] || shift
 begin_work
 
 # A rank in the middle, and the first one.
@@ -109,20 +106,8 @@ measure() { # PROGRAM CLASS.RANKS
 }
 
 cd "$work" || exit 2
-[ $# -gt 0 ] || set -- heat ${npb:+bt cg ep ft is lu mg sp} ${sweep:+sweep3d}
-code=0
-: >results
-for p in "$@"; do
-    runs_of "$p"
-    for r in $small $targets; do
-        build_program "$p" "${r%.*}" || { echo "$p: not built; see the logs with -w" >&2; code=1; continue 2; }
-    done
-    learn "$p" || { code=1; continue; }
-    for r in $targets; do
-        [ -z "$only" ] || [ "${r#*.}" = "$only" ] || continue
-        measure "$p" "$r" >>results || code=1
-    done
-done
+learn_and_measure "$@"
+code=$?
 printf '%-16s %9s  %6s  %9s %8s  %8s  %7s  %s\n' '' computes all '1 % more' worst 'by time' replays truth
 sort -t "$(printf '\t')" -k 1,1gr results | cut -f 2-
 exit $code
