@@ -152,7 +152,7 @@ static bool make_record(struct cs_slice_record *r, char *const *f, int n)
         break;
     case CS_SLICE_BY:
         r->by = (struct cs_slice_by){small(f[1], &ok), small(f[2], &ok), f[3], small(f[4], &ok),
-                                     n > 5 && count(f[5], &ok) != 0};
+                                     n > 5 ? small(f[5], &ok) : 0};
         break;
     case CS_SLICE_AT: r->at = (struct cs_slice_at){small(f[1], &ok), f[2], small(f[3], &ok)}; break;
     case CS_SLICE_HOLD: r->hold = (struct cs_slice_hold){small(f[1], &ok), count(f[2], &ok)}; break;

@@ -117,7 +117,8 @@ struct cs_slice_by {
     int id, call;       /* call: statement that passes it, between function and caller, -1 */
     const char *object; /* which memory, for people; "": none, or nobody knows */
     int among;          /* of how many pieces of memory this may be one */
-    bool may;           /* what is written need not be what is read: elements of arrays are not told apart */
+    int may; /* 1: what is written need not be what is read, as elements of arrays are not told apart; 2: it seems
+              * that it is never there when that is read */
 };
 
 /* Line "at": the line of the user's that a statement of an inlined function of a library belongs to. */

@@ -148,9 +148,10 @@ static void shorten(char *text, struct piece own, bool is_first, bool more)
     char *copy = strndup(own.text, own.n);
     size_t n = is_first ? LONGEST : HEAD;
     assert(strlen(text) > LONGEST);
-    while (n > 0 && !isspace((unsigned char)text[n]))
-        n--;
-    text[n] = '\0';
+    size_t word = n;
+    while (word > 0 && !isspace((unsigned char)text[word]))
+        word--;
+    text[word < n / 3 ? n : word] = '\0'; /* what is called is part of a long word */
     strcat(text, " ...");
     if (copy && !is_first) {
         append(text, copy, LONGEST - HEAD);

@@ -85,9 +85,13 @@ static bool one_statement(struct cs_sources *lines, const struct cs_why_step *a,
  * that have no line, as what a function returns at its end. */
 static bool same_place(struct cs_sources *lines, const struct cs_why_step *a, const struct cs_why_step *b)
 {
-    if (!b->st || a->st->func != b->st->func)
+    if (!b->st)
         return false;
     if (a->library && b->library)
+        return true;
+    if (a->st->func != b->st->func)
+        return false;
+    if (b->library && a->kind != CS_WHY_CALL && a->kind != CS_WHY_EFFECT)
         return true;
     if (b->line == 0 && a->kind == CS_WHY_DATA)
         return true;
@@ -111,7 +115,7 @@ struct cs_why_group cs_why_group(const struct cs_slice_info *s, struct cs_source
         struct cs_why_step to = cs_why_next(s, &g.last);
         bool value = g.last.kind == CS_WHY_DATA || g.last.kind == CS_WHY_CONTROL;
         bool merges = value && cs_why_is_merge(&to) && to.st->func == g.last.st->func;
-        struct cs_why_step from = g.merge.st ? g.shown : g.last;
+        struct cs_why_step from = g.merge.st || g.last.library ? g.shown : g.last;
         from.kind = g.last.kind;
         if (!merges && !same_place(lines, &from, &to))
             break;
@@ -228,20 +232,32 @@ void cs_why_put_step(const struct cs_slice_info *s, struct cs_sources *lines, co
 
 /* ---- clauses ---- */
 
+static bool is_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
 static bool has_word(const struct cs_why_step *step, const char *word)
 {
     return step->st && strcasestr(step->st->text, word);
 }
 
-static const char *of_message(const struct cs_why_step *at, const struct cs_why_step *to)
+static const char *of_message(const struct cs_why_step *at, const struct cs_why_step *to, char *buf, size_t n)
 {
+    int among = at->by ? at->by->among : 1;
     bool receives = has_word(at, "recv") && !has_word(at, "sendrecv"), sends = has_word(to, "send");
     if (has_word(to, "wait") || has_word(to, "test") || has_word(to, "start"))
         return "it begins what is completed by";
-    if (receives && sends)
-        return "it receives the message of";
-    return has_word(at, "send") || has_word(to, "recv") ? "its message is received by"
-                                                        : "it may be part of the same operation as";
+    bool sent = has_word(at, "send") || has_word(to, "recv");
+    if (among > 1 && receives && sends)
+        snprintf(buf, n, "it may receive the message of one of %d sends that match it; one of them is", among);
+    else if (among > 1 && sent)
+        snprintf(buf, n, "its message is one of %d that may be received by", among);
+    else if (receives && sends)
+        snprintf(buf, n, "it receives the message of");
+    else
+        snprintf(buf, n, "%s", sent ? "its message is received by" : "it may be part of the same operation as");
+    return buf;
 }
 
 /* " at FILE:LINE" of the call that passes it; "": there is none. */
@@ -264,21 +280,112 @@ static const char *state_name(const char *object)
     return object + strlen("h:");
 }
 
-static void of_memory(const struct cs_slice_info *s, const struct cs_why_step *at, const struct cs_why_step *to,
-                      char *buf, size_t n)
+/* The end of a path to a member that begins at `text`, by . and ->. */
+static const char *path_end(const char *text)
 {
-    char name[256] = "memory", call[300], passed[330] = "";
+    while (isalnum((unsigned char)*text) || *text == '_' || *text == '.' || !strncmp(text, "->", 2))
+        text += *text == '-' ? 2 : 1;
+    return text;
+}
+
+/* Appends the names of members that the path `from` has behind its first name; the compiler's own are left out. */
+static void put_members(const char *from, const char *to, const char *between, char *buf, size_t n)
+{
+    for (const char *at = from; at < to;) {
+        const char *end = at + strcspn(at, ".-");
+        bool named = at != from && end > at && !isdigit((unsigned char)*at) && strncmp(at, "D.", 2) != 0;
+        if (end > to)
+            end = to;
+        size_t used = strlen(buf);
+        if (named)
+            snprintf(buf + used, n - used, "%s%.*s", between, (int)(end - at), at);
+        at = end + (*end == '-' ? 2 : 1);
+        if (!strncmp(end, ".D.", 3) || !strncmp(end, "->D.", 4)) /* an unnamed member: D.1234 */
+            at += 2 + strspn(at + 2, "0123456789.");
+    }
+}
+
+/* The members of a variable that the statement writes, as ".left" of `grid.left = ...` or `grid_2(D)->left = ...`, or,
+ * where a call is given its address, of `&grid.left`; "" if it does not say one. */
+static void written_members(const struct cs_why_step *at, const char *variable, char *buf, size_t n)
+{
+    const char *text = at->st->text, *between = is_fortran(at->st->file) ? "%" : ".", *from = text;
+    char address[130];
+    buf[0] = 0;
+    if (at->kind != CS_WHY_MEMORY && at->kind != CS_WHY_EFFECT)
+        return;
+    snprintf(address, sizeof address, "&%.120s.", variable);
+    const char *given = strstr(text, address);
+    if (given && !strstr(given + 1, address))
+        from = given + 1;
+    else if (given)
+        return;
+    const char *end = path_end(from);
+    if (!given && *end == '(') /* a parameter: this_3(D)->left */
+        end = !strncmp(end, "(D)->", strlen("(D)->")) ? path_end(end + strlen("(D)->")) : from;
+    const char *arrow = strstr(from, "->");
+    if (!given && arrow && arrow < end)
+        put_members(arrow, end, between, buf, n);
+    else if (given || (!strncmp(from, variable, strlen(variable)) && from[strlen(variable)] == '.'))
+        put_members(from, end, between, buf, n);
+}
+
+/* Puts what the source line writes, of `x(i, j) = ...`, into buf: x; or leaves it as it is. */
+static void written_in_source(struct cs_sources *lines, const struct cs_why_step *at, char *buf, size_t n)
+{
+    const char *text = cs_source_line(lines, at->file, at->line), *end = text;
+    if (!text || !is_name(*text))
+        return;
+    while (is_name(*end))
+        end++;
+    size_t length = (size_t)(end - text);
+    int depth = 0;
+    for (const char *c = end; *c && (depth || *c == '(' || *c == '[' || *c == ' '); c++) {
+        depth += *c == '(' || *c == '[';
+        depth -= *c == ')' || *c == ']';
+        end = c + 1;
+    }
+    if (*end == '=' && end[1] != '=')
+        snprintf(buf, n, "%.*s", (int)length, text);
+}
+
+/* "left of what is allocated at ..." */
+static void add_member(const char *member, char *name, size_t n)
+{
+    char *copy = strdup(name);
+    if (copy)
+        snprintf(name, n, "%s of %s", member, copy);
+    free(copy);
+}
+
+static void of_memory(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_step *at,
+                      const struct cs_why_step *to, char *buf, size_t n)
+{
+    char name[300] = "memory", call[300], passed[330] = "", members[128] = "";
     bool told = at->by && at->by->object[0], state = told && !strncmp(at->by->object, "h:", 2);
     int among = at->by ? at->by->among : 1;
     if (told)
         source_name(state ? state_name(at->by->object) : at->by->object, at->st->file, name, sizeof name);
+    else
+        written_in_source(lines, at, name, sizeof name);
+    bool allocated = told && strchr(at->by->object, ' ');
+    if (told && !state)
+        written_members(at, at->by->object, members, sizeof members);
+    if (members[0] && !allocated)
+        snprintf(name + strlen(name), sizeof name - strlen(name), "%s", members);
+    else if (members[0])
+        add_member(members + 1, name, sizeof name);
     place_of_call(s, at, call, sizeof call);
     if (call[0] && to->st && to->st->func != at->st->func && at->kind == CS_WHY_MEMORY)
         snprintf(passed, sizeof passed, " (called%s)", call);
     const char *who = at->message ? "what it brings" : at->kind == CS_WHY_EFFECT ? "this call" : "it";
-    const char *does = at->message ? "is in" : "writes", *is = at->by && at->by->may ? "may be" : "is";
+    const char *does = at->message ? "is in" : "writes",
+               *is = (at->by && at->by->may) || at->library || (to->st && to->library) ? "may be" : "is";
     if (state)
         snprintf(buf, n, "%s changes the state of %s, which may matter to", who, name);
+    else if (at->by && at->by->may > 1)
+        snprintf(buf, n, "%s %s %s, which seems never to be what is read by, but is kept as if it were:", who, does,
+                 name);
     else if (among > 1 && told)
         snprintf(buf, n, "%s %s one of %d pieces of memory that are not told apart; %s, one of them, may be read by%s",
                  who, does, among, name, passed);
@@ -343,22 +450,24 @@ static void of_return(const struct cs_slice_info *s, const struct cs_why_step *a
     snprintf(buf, n, "it is returned%s%s, and there used by", call[0] ? " to the call" : "", call);
 }
 
-const char *cs_why_clause(const struct cs_slice_info *s, const struct cs_why_group *group, const struct cs_why_step *to,
-                          char *buf, size_t n)
+const char *cs_why_clause(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_group *group,
+                          const struct cs_why_step *to, char *buf, size_t n)
 {
     const char *text = "it is needed by";
     const struct cs_why_step *at = &group->last;
     buf[0] = 0;
+    if (group->shown.library && group->last.id != group->shown.id && at->kind != CS_WHY_ROOT)
+        return "inside the library this leads on to";
     switch (at->kind) {
     case CS_WHY_ROOT: text = "it communicates, so every slice has it"; break;
     case CS_WHY_DATA: of_value(group, to, buf, n); return buf;
     case CS_WHY_EFFECT:
-    case CS_WHY_MEMORY: of_memory(s, at, to, buf, n); return buf;
+    case CS_WHY_MEMORY: of_memory(s, lines, at, to, buf, n); return buf;
     case CS_WHY_PARAM: of_argument(s, group, to, buf, n); return buf;
     case CS_WHY_CONTROL: text = "it decides whether this runs:"; break;
     case CS_WHY_CALL: text = "by this call the program comes to"; break;
     case CS_WHY_RETURN: of_return(s, at, buf, n); return buf;
-    case CS_WHY_MESSAGE: text = of_message(at, to); break;
+    case CS_WHY_MESSAGE: return of_message(at, to, buf, n);
     case CS_WHY_CONTENT: text = at->st->text[0] == '(' ? "its value is sent by" : "it says what is sent by"; break;
     case CS_WHY_COUNT: text = "it counts iterations, and costs next to nothing"; break;
     case CS_WHY_FREE: text = "it gives back memory that the slice takes again and again"; break;

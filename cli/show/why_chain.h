@@ -44,8 +44,8 @@ struct cs_why_group {
 struct cs_why_group cs_why_group(const struct cs_slice_info *s, struct cs_sources *lines, struct cs_why_step at,
                                  bool statements);
 /* Writes to buf, of n bytes, how the steps are needed by the next one, `to`. Returns buf. */
-const char *cs_why_clause(const struct cs_slice_info *s, const struct cs_why_group *group, const struct cs_why_step *to,
-                          char *buf, size_t n);
+const char *cs_why_clause(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_group *group,
+                          const struct cs_why_step *to, char *buf, size_t n);
 /* The name of the statement's function, or NULL. */
 const char *cs_why_function(const struct cs_slice_info *s, const struct cs_slice_stmt *st);
 

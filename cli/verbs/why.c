@@ -107,7 +107,7 @@ static void print_chain(const struct cs_slice_info *s, const struct question *q,
             return;
         }
         if (to.st || is_end(&at))
-            cs_print_plain(stdout, "      %s", cs_why_clause(s, &group, &to, clause, sizeof clause));
+            cs_print_plain(stdout, "      %s", cs_why_clause(s, q->lines, &group, &to, clause, sizeof clause));
         else
             cs_print_plain(stdout, "      (%s; no further reason is recorded)", at.kind_name);
         at = to;
@@ -130,7 +130,7 @@ static void json_chain(struct cs_json *j, const struct cs_slice_info *s, const s
         cs_json_string(j, "source", cs_source_line(q->lines, at.file, at.line));
         cs_json_string(j, "statement", at.st->text);
         cs_json_string(j, "reason", at.message ? "message" : at.kind_name);
-        cs_json_string(j, "text", cs_why_clause(s, &group, &to, clause, sizeof clause));
+        cs_json_string(j, "text", cs_why_clause(s, q->lines, &group, &to, clause, sizeof clause));
         cs_json_string(j, "memory", at.by && at.by->object[0] ? at.by->object : NULL);
         cs_json_int(j, "among", at.by ? at.by->among : 1);
         cs_json_close(j, '}');

@@ -132,8 +132,8 @@ std::string memory(const cs_graph *g, int obj)
 void add_by(std::string *out, const cs_graph *g, int id, const cs_link *l)
 {
     std::string object = memory(g, l->obj);
-    if (l->call >= 0 || !object.empty() || l->among > 1 || l->may)
-        add(out, "by\t%d\t%d\t%s\t%d\t%d\n", id, l->call, object.c_str(), l->among, l->may);
+    if (l->call >= 0 || !object.empty() || l->among > 1 || l->may || l->never)
+        add(out, "by\t%d\t%d\t%s\t%d\t%d\n", id, l->call, object.c_str(), l->among, l->never ? 2 : l->may);
 }
 
 void add_stmt(std::string *out, const cs_program *p, const cs_chains *chains, int id, int fi, const char *text)
@@ -147,10 +147,16 @@ void add_stmt(std::string *out, const cs_program *p, const cs_chains *chains, in
         add_by(out, g, id, l);
 }
 
+bool of_system(location_t at)
+{
+    const char *file = LOCATION_FILE(at); /* at the link GCC does not know of every one that it is the system's */
+    return in_system_header_at(at) || (file && !strncmp(file, "/usr/", strlen("/usr/")));
+}
+
 /* Is the place in a header, the system's or another one than the current function's file? */
 bool is_elsewhere(location_t at)
 {
-    return in_system_header_at(at) || (LOCATION_FILE(at) && strcmp(LOCATION_FILE(at), DECL_SOURCE_FILE(cfun->decl)));
+    return of_system(at) || (LOCATION_FILE(at) && strcmp(LOCATION_FILE(at), DECL_SOURCE_FILE(cfun->decl)));
 }
 
 /* Of a statement of a header, the line where the user calls what was put in line there, function in function; without a
@@ -163,7 +169,7 @@ void add_users_line(std::string *out, const gimple *g)
     for (tree b = gimple_block(g); b && TREE_CODE(b) == BLOCK && is_elsewhere(at); b = BLOCK_SUPERCONTEXT(b))
         if (inlined_function_outer_scope_p(b) && LOCATION_LOCUS(BLOCK_SOURCE_LOCATION(b)) > BUILTINS_LOCATION)
             at = BLOCK_SOURCE_LOCATION(b);
-    bool users = !in_system_header_at(at);
+    bool users = !of_system(at);
     if (users && at == gimple_location(g))
         return;
     add(out, "at\t%u\t%s\t%d\n", gimple_uid(g) - 1, users ? field(lbasename(LOCATION_FILE(at)), SIZE_MAX).c_str() : "",

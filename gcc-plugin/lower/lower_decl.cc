@@ -37,7 +37,7 @@ const char *asm_name(tree decl)
         const char *n = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(decl));
         return *n == '*' ? n + 1 : n;
     }
-    return DECL_NAME(decl) ? IDENTIFIER_POINTER(DECL_NAME(decl)) : "tmp";
+    return DECL_NAME(decl) ? IDENTIFIER_POINTER(DECL_NAME(decl)) : "unnamed.0";
 }
 
 /* The resolver that picks the function behind this name when the program starts (ifunc), or null. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "slicer/advise/candidates.h"
+#include "slicer/advise/exact_needs.h"
 #include "slicer/advise/need_graph.h"
 #include "slicer/advise/ways.h"
 #include "slicer/graph/storage.h"
@@ -23,7 +24,7 @@ struct passage {
     int end;                            /* the state of the next one, 0: the root */
     int nodes;                          /* in between */
     const struct cs_need_other *behind; /* the one that the statement is needed by, NULL: none, or a value */
-    bool param, place, may;             /* it passes an argument; memory; memory in which elements are not told apart */
+    bool param, place, may, never;      /* it passes an argument; memory; the others as in struct cs_link */
     int call, calls, obj, among;        /* as in struct cs_link; calls: how many it goes by */
 };
 
@@ -47,6 +48,8 @@ static struct passage pass(const struct cs_ways *w, int state)
         p.call = e->call ? e->call - 1 : p.call;
         p.calls += e->call > 0;
         p.among = e->among > p.among ? e->among : p.among;
+        p.never |= e->doubtful;
+        p.may |= e->loose;
         s = w->from[s];
         enum cs_need_kind kind = cs_ways_kind(w, s / 2, &what);
         p.end = s;
@@ -93,17 +96,27 @@ static enum cs_reason plain_reason(const struct finder *f, int own, int what, bo
     return cs_block_branch(f->g, s->func, s->block) == own ? CS_WHY_CONTROL : s->parent == what ? s->why : CS_WHY_DATA;
 }
 
+/* Of how many other calls the message may be that the call of this mark transmits. */
+static int matches(const struct cs_ways *w, int node)
+{
+    int n = 0, own, what;
+    cs_ways_kind(w, node, &own);
+    for (int k = w->first[node]; k < w->first[node + 1]; k++)
+        n += is_mark(cs_ways_kind(w, w->edges[k].to, &what)) && what != own;
+    return n > 1 ? n : 1;
+}
+
 /* Why what the state stands for, a statement or its message, is needed: goes up to the next statement or message. */
 static struct cs_link link_of(struct finder *f, int state)
 {
     int own, what;
-    struct cs_link none = {CS_WHY_NONE, -1, -1, -1, 1, false};
+    struct cs_link none = {.why = CS_WHY_NONE, .parent = -1, .call = -1, .obj = -1, .among = 1};
     enum cs_need_kind kind = cs_ways_kind(f->w, state / 2, &own);
     const struct cs_stmt *s = &f->g->stmts[own];
     if (state < 0 || f->w->up[state] < 0)
         return none;
     struct passage p = pass(f->w, state);
-    struct cs_link l = {CS_WHY_ROOT, -1, p.calls == 1 ? p.call : -1, p.obj, p.among, p.may};
+    struct cs_link l = {CS_WHY_ROOT, -1, p.calls == 1 ? p.call : -1, p.obj, p.among, p.may, p.never};
     if (p.end <= 0) {
         l.why = s->parent < 0 && s->why != CS_WHY_NONE ? s->why : CS_WHY_ROOT;
         return l;
@@ -113,13 +126,14 @@ static struct cs_link link_of(struct finder *f, int state)
     if ((is_mark(over) || extra) && what == own)
         return link_of(f, p.end);
     l.parent = step_of(f, p.end);
-    if (is_mark(over))
+    if (is_mark(over)) {
         l.why = is_mark(kind) || !p.nodes ? CS_WHY_MESSAGE : CS_WHY_CONTENT;
-    else if (!p.nodes && f->w->edges[f->w->up[state]].same) {
+        l.among = l.why == CS_WHY_MESSAGE ? matches(f->w, p.end / 2) : 1;
+    } else if (!p.nodes && f->w->edges[f->w->up[state]].same) {
         l.why = CS_WHY_MEMORY;
         l.may = true;
     } else if (state / 2 >= f->w->n && p.place)
-        l.why = CS_WHY_EFFECT;
+        l.why = s->kind == CS_STMT_CALL ? CS_WHY_EFFECT : CS_WHY_MEMORY;
     else
         l.why = p.nodes ? reason_of(&p) : plain_reason(f, own, what, kind == CS_NEED_STMT);
     return l;
@@ -154,9 +168,11 @@ static int step_of(struct finder *f, int state)
 /* Sets the links of all statements and messages. */
 static void find_links(struct cs_chains *c, const struct cs_graph *g, const struct cs_needs *needs)
 {
+    struct cs_needs exact;
     struct cs_ways w;
     struct finder f = {.c = c, .g = g, .w = &w};
-    cs_ways_find(&w, g, needs);
+    cs_exact_needs(g, needs, &exact);
+    cs_ways_find(&w, g, &exact);
     c->why = cs_calloc(g->nstmts + 1, sizeof *c->why);
     for (int s = 0; s < needs->nstmts; s++) {
         int best = cs_ways_best(&w, cs_need_stmt(needs, s));
@@ -165,6 +181,7 @@ static void find_links(struct cs_chains *c, const struct cs_graph *g, const stru
     }
     cs_pairset_free(&f.seen);
     cs_ways_free(&w);
+    cs_needs_free(&exact);
 }
 
 /* ---- what holds most up ---- */
@@ -264,7 +281,8 @@ void cs_chains_find(struct cs_chains *c, struct cs_graph *g, const struct cs_nee
         struct cs_link *l = &c->why[s];
         kept += g->stmts[s].keep && g->stmts[s].source >= 0;
         if (!g->stmts[s].keep || l->why == CS_WHY_NONE) {
-            *l = (struct cs_link){g->stmts[s].why, g->stmts[s].parent, -1, -1, 1, false};
+            *l = (struct cs_link){
+                .why = g->stmts[s].why, .parent = g->stmts[s].parent, .call = -1, .obj = -1, .among = 1};
             continue;
         }
         g->stmts[s].why = l->why;

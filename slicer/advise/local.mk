@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # libcsslicer: what holds a slice up.
 slicer_libcsslicer_a_SOURCES += \
+	slicer/advise/arrivals.c \
+	slicer/advise/arrivals.h \
 	slicer/advise/candidates.c \
 	slicer/advise/candidates.h \
 	slicer/advise/chains.c \
@@ -9,6 +11,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/cut.h \
 	slicer/advise/dead_code.c \
 	slicer/advise/dead_code.h \
+	slicer/advise/exact_needs.c \
+	slicer/advise/exact_needs.h \
 	slicer/advise/need_graph.c \
 	slicer/advise/need_graph.h \
 	slicer/advise/rewritten.c \

@@ -6,8 +6,7 @@
 
 #include "slicer/graph/storage.h"
 
-/* The value that a pointer is made from by moves, and by steps to elements, which have one layout. */
-static int origin(const struct cs_graph *g, int value)
+int cs_pointer_origin(const struct cs_graph *g, int value)
 {
     enum { STEPS = 20 };
     for (int i = 0; i < STEPS && g->values[value].def >= 0; i++) {
@@ -39,7 +38,7 @@ void cs_rewritten_start(struct cs_rewritten *r, const struct cs_graph *g)
         const struct cs_stmt *st = &g->stmts[s];
         if (!st->keep || st->kind != CS_STMT_STORE || st->store.base.kind != CS_OPND_VALUE)
             continue;
-        int v = origin(g, st->store.base.id);
+        int v = cs_pointer_origin(g, st->store.base.id);
         r->next[s] = r->store[v];
         r->store[v] = s;
     }
@@ -88,7 +87,7 @@ static int first_store(const struct cs_rewritten *r, int stmt)
     const struct cs_stmt *s = &r->g->stmts[stmt];
     if (s->kind != CS_STMT_LOAD || s->load.base.kind != CS_OPND_VALUE || r->g->funcs[s->func].nblocks > BLOCKS)
         return -1;
-    return r->store[origin(r->g, s->load.base.id)];
+    return r->store[cs_pointer_origin(r->g, s->load.base.id)];
 }
 
 /* May the store come before the read, in one run of their function, and be of the same member? */

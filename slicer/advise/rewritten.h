@@ -7,6 +7,9 @@
 
 #include "slicer/graph/graph.h"
 
+/* The value that a pointer is made from by moves, and by steps to elements, which have one layout. */
+int cs_pointer_origin(const struct cs_graph *g, int value);
+
 /* What is known of a graph: of each value the kept stores through a pointer made from it, as a list by next[statement];
  * of blocks, by number through the program (first[function] + block), those that control comes to from there, made on
  * first use. */

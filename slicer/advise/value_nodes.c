@@ -217,8 +217,8 @@ void cs_value_nodes_add(struct cs_need_graph *ng, bool values)
             ng->edges[ng->nedges++] = nd->edges[i];
             continue;
         }
-        ng->edges[ng->nedges++] = (struct cs_need_edge){nd->edges[i].from, node, 0, 0};
-        ng->edges[ng->nedges++] = (struct cs_need_edge){node, nd->edges[i].to, 0, 0};
+        ng->edges[ng->nedges++] = (struct cs_need_edge){.from = nd->edges[i].from, .to = node};
+        ng->edges[ng->nedges++] = (struct cs_need_edge){.from = node, .to = nd->edges[i].to};
     }
     cs_pairset_free(&ns.seen);
     cs_pairset_free(&ns.bad);

@@ -23,12 +23,15 @@ enum {
     ELEMENT = 1,      /* through an array, which is one place */
     HEAP = 3,         /* through memory that an allocator has given */
     SAME = 7,         /* to a store through the same pointer: a place that has a name is better */
-    MANY = 3,         /* for each power of two of objects that may be meant in its place */
+    MANY = 12,        /* for each power of two of objects that may be meant in its place */
     REWRITTEN = 40,   /* from a read through a pointer through which its function has stored before */
     EFFECT = 6,       /* to calls that write something of an object */
+    COMPUTED = 24,    /* to what decides whether a value is computed */
     MEETING = 40,     /* to another collective call */
     STATE = 30,       /* through files, and what a library holds */
     UNKNOWN = 40,     /* through memory that cannot be told apart */
+    LOOSE = 10,       /* to who writes nobody knows how much */
+    DOUBTFUL = 600,   /* to what cannot have arrived, as it seems */
     IMPOSSIBLE = 1000 /* a way that the program cannot go */
 };
 
@@ -193,7 +196,8 @@ static void take_edges(struct cs_ways *w)
     for (int i = 0; i < w->needs->nedges; i++) {
         struct cs_need_edge e = w->needs->edges[i];
         if (!gives_back(w, &e))
-            w->edges[w->nedges++] = (struct cs_way_edge){e.from, e.to, e.call, e.among, 0, false, false};
+            w->edges[w->nedges++] =
+                (struct cs_way_edge){e.from, e.to, e.call, e.among, 0, false, false, e.doubtful, e.loose, e.copy};
     }
     sort_edges(w);
 }
@@ -265,6 +269,15 @@ static bool meets(const struct cs_ways *w, int from, int call)
     return c && (c->kind == CS_MPI_COLL || c->kind == CS_MPI_BARRIER);
 }
 
+/* A statement that only makes a value: a branch that decides whether it runs does not decide which value it is. */
+static bool is_plain_value(const struct cs_ways *w, int node)
+{
+    int s;
+    if (cs_ways_kind(w, node, &s) != CS_NEED_STMT)
+        return false;
+    return w->g->stmts[s].kind == CS_STMT_ASSIGN || w->g->stmts[s].kind == CS_STMT_LOAD;
+}
+
 static int cost_of(const struct cs_ways *w, const struct cs_way_edge *e)
 {
     int what, cost = 0;
@@ -278,7 +291,10 @@ static int cost_of(const struct cs_ways *w, const struct cs_way_edge *e)
         cost += MEETING;
     if (to && to->kind == CS_NEED_EFFECT)
         cost += EFFECT;
+    if (kind == CS_NEED_STMT && is_plain_value(w, e->from) && w->g->stmts[what].kind == CS_STMT_COND)
+        cost += COMPUTED;
     cost += MANY * power(e->among);
+    cost += (e->doubtful ? DOUBTFUL : 0) + (e->loose ? LOOSE : 0);
     return cost + (goes_in(w, e) || goes_out(w, e) ? CROSSING : 0);
 }
 
@@ -541,7 +557,7 @@ static void add_edge(struct cs_ways *w, struct cs_way_edge e)
 static void add_needed(void *arg, int node, int cost)
 {
     struct new_edges *n = arg;
-    add_edge(n->w, (struct cs_way_edge){n->from, node, 0, 1, cost, false, false});
+    add_edge(n->w, (struct cs_way_edge){.from = n->from, .to = node, .among = 1, .cost = cost});
     n->n++;
 }
 
@@ -556,7 +572,12 @@ static void add_result(struct cs_ways *w, const struct result *r, const struct c
         return;
     CS_GROW(w->extra, w->nextra, w->aextra);
     w->extra[w->nextra++] = call;
-    add_edge(w, (struct cs_way_edge){e->from, n.from, 0, e->among, e->writes ? e->cost : 0, false, false});
+    add_edge(w, (struct cs_way_edge){.from = e->from,
+                                     .to = n.from,
+                                     .among = e->among,
+                                     .cost = e->writes ? e->cost : 0,
+                                     .doubtful = e->doubtful,
+                                     .loose = e->loose});
 }
 
 /* Adds a node for each call of which the result, or what it writes, needs an argument, and its edges. */
@@ -572,11 +593,27 @@ static void add_results(struct cs_ways *w, const struct result *results)
     }
 }
 
+/* Puts a node for the statement that copies it between a place and what is copied there. */
+static void add_copies(struct cs_ways *w)
+{
+    for (int i = 0, old = w->nedges; i < old; i++) {
+        struct cs_way_edge e = w->edges[i];
+        if (!e.copy)
+            continue;
+        w->edges[i].from = w->n + w->nextra;
+        w->edges[i].copy = 0;
+        add_edge(w, (struct cs_way_edge){.from = e.from, .to = w->n + w->nextra, .among = 1, .cost = STEP});
+        CS_GROW(w->extra, w->nextra, w->aextra);
+        w->extra[w->nextra++] = e.copy - 1;
+    }
+}
+
 static void join_calls(struct cs_ways *w)
 {
     struct result *results = cs_calloc(w->n + 1, sizeof *results);
     find_results(w, results);
     add_results(w, results);
+    add_copies(w);
     for (int i = 0; i < w->n; i++) {
         free(results[i].a);
         cs_intlist_free(&results[i].askers);
@@ -588,8 +625,11 @@ static void join_calls(struct cs_ways *w)
 static void add_same(void *arg, int stmt, int store)
 {
     struct cs_ways *w = arg;
-    add_edge(w, (struct cs_way_edge){cs_need_stmt(w->needs, stmt), cs_need_stmt(w->needs, store), 0, 1, STEP + SAME,
-                                     true, false});
+    add_edge(w, (struct cs_way_edge){.from = cs_need_stmt(w->needs, stmt),
+                                     .to = cs_need_stmt(w->needs, store),
+                                     .among = 1,
+                                     .cost = STEP + SAME,
+                                     .same = true});
 }
 
 /* Adds the edges from reads to stores through the same pointer: of all that may write what they read, those are sure

@@ -314,6 +314,7 @@ static void settle(struct cs_live *l)
     if (l->needs)
         l->needs->files = l->files_need;
     cs_need_writes(l);
+    cs_need_flow(l);
     cs_need_because(l, -1);
     assert(!l->work.n && !l->ndeferred);
     for (int s = 0; s < l->g->nstmts; s++) {

@@ -199,7 +199,9 @@ struct cs_live {
     int cause, files_need;         /* nodes of needs.h: what needs the next step if its statement does not, -1;
                                       all that is read from files, 0 */
     struct cs_need_way by_call;
-    int among; /* of the next step that is noted: of how many objects it may be about one */
+    int among;                  /* of the next step that is noted: of how many objects it may be about one */
+    bool replaces, late, loose; /* of the next step, as in struct cs_need_edge */
+    int copy;
 };
 
 /* ---- values and statements (live.c) ---- */
@@ -228,10 +230,13 @@ struct cs_need_way cs_need_by_call(struct cs_live *l, int node, int call);
 /* The next step is about one of the objects that the operand may point to; that the writer may write. */
 void cs_need_among(struct cs_live *l, struct cs_operand op);
 void cs_need_among_written(struct cs_live *l, int obj, const struct writer *w);
+/* The next step is to this writer of the place. */
+void cs_need_how_written(struct cs_live *l, const struct writer *w, const struct live_pat *at);
 /* The writer writes the place of the node that is now the cause. */
 void cs_need_written(struct cs_live *l, int obj, const struct writer *w, const struct live_pat *at);
-/* Sets needs->writes, once all is LIVE. */
+/* Sets needs->writes and needs->flow, once all is LIVE. */
 void cs_need_writes(struct cs_live *l);
+void cs_need_flow(struct cs_live *l);
 /* Statement `parent`, -1 for nobody, needs the node `to`. */
 void cs_need_note(struct cs_live *l, int parent, int to);
 

@@ -97,6 +97,7 @@ static void copy_cb(void *arg, int obj, struct cs_pattern src, int64_t size)
     if (element && !element_part(c, src, &part, &psize))
         return;
     cs_need_among(c->l, c->base);
+    c->l->copy = c->at >= 0 && c->at == c->parent ? 1 + c->at : 0;
     cs_need_in_context(c->l, c->func, c->via, c->at, obj, part, psize, c->parent);
 }
 
@@ -187,6 +188,7 @@ static void trigger(struct cs_live *l, int obj, const struct writer *w, const st
     write_is_effect(l, obj, w, lp->moment);
     cs_need_written(l, obj, w, lp);
     cs_need_among_written(l, obj, w);
+    cs_need_how_written(l, w, lp);
     switch (w->kind) {
     case W_STORE: cs_mark_stmt(l, w->stmt, CS_WHY_MEMORY, parent); return;
     case W_COPY:

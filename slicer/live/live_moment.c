@@ -26,7 +26,7 @@ struct site {
 };
 /* What is read there, as cs_need_in_context() was asked. */
 struct place_read {
-    int site, via, at, obj, parent, cause, among;
+    int site, via, at, obj, parent, cause, among, copy;
     struct cs_pattern pat;
     int64_t size;
     const struct place_read *all;
@@ -323,7 +323,7 @@ int cs_moment_of_read(struct cs_live *l, int func, int via, int at, int obj, str
     int site = is_of_library(l, obj) ? -1 : site_of(l, t, func, at);
     if (site < 0)
         return CS_ANY_TIME;
-    struct place_read r = {site, via, at, obj, parent, l->cause, l->among, pat, size, t->reads};
+    struct place_read r = {site, via, at, obj, parent, l->cause, l->among, l->copy, pat, size, t->reads};
     uint32_t h = cs_hash(cs_hash(cs_hash(cs_hash(cs_hash(0, site), via), at), obj), size);
     h = cs_hash(cs_hash(cs_hash(cs_hash(h, pat.off), pat.stride), pat.lo), pat.hi);
     if (!cs_pairset_has(&t->reads_known, h, same_read, &r)) {
@@ -366,6 +366,7 @@ bool cs_moments_grow(struct cs_live *l)
         if (r.at < -1 && r.cause > 0)
             cs_need_by_call(l, r.cause, CS_AFTER(r.at));
         l->among = r.among;
+        l->copy = r.copy;
         cs_need_in_context(l, t->sites[r.site].func, r.via, r.at, r.obj, r.pat, r.size, r.parent);
         l->by_call = before;
         cs_need_because(l, was);

@@ -140,13 +140,26 @@ void cs_need_among_written(struct cs_live *l, int obj, const struct writer *w)
         l->among = s->has_store ? objects_of(l, s->store.base) : 0;
 }
 
+void cs_need_how_written(struct cs_live *l, const struct writer *w, const struct live_pat *at)
+{
+    if (!l->needs)
+        return;
+    l->loose = (w->size < 0 || w->pat.stride) && at->size >= 0 && !at->pat.stride;
+    l->replaces = cs_flow_replaces(l, w, at->pat, at->size);
+    l->late = cs_writes_deferred(l, w);
+}
+
 void cs_need_note(struct cs_live *l, int parent, int to)
 {
     struct cs_needs *n = l->needs;
     int among = l->among;
+    struct cs_need_edge edge = {
+        .among = among, .replaces = l->replaces, .late = l->late, .loose = l->loose, .copy = l->copy};
     if (!n)
         return;
     l->among = 0;
+    l->copy = 0;
+    l->replaces = l->late = l->loose = false;
     int from = l->cause >= 0 ? l->cause : parent >= 0 ? cs_need_stmt(n, parent) : 0;
     int call = from > 0 && from == l->by_call.node ? 1 + l->by_call.call : 0;
     const struct cs_need_edge *last = n->nedges ? &n->edges[n->nedges - 1] : NULL;
@@ -154,7 +167,10 @@ void cs_need_note(struct cs_live *l, int parent, int to)
         return;
     assert(from < n->nnodes && to >= 0 && to < n->nnodes);
     CS_GROW(n->edges, n->nedges, n->aedges);
-    n->edges[n->nedges++] = (struct cs_need_edge){from, to, call, among};
+    edge.from = from;
+    edge.to = to;
+    edge.call = call;
+    n->edges[n->nedges++] = edge;
 }
 
 /* ---- who writes through a parameter, for whom ---- */
@@ -240,8 +256,57 @@ void cs_need_writes(struct cs_live *l)
     }
 }
 
+/* ---- how control goes ---- */
+
+static void free_flow(struct cs_need_flow *f)
+{
+    free(f->first_callee);
+    free(f->callees);
+    free(f->point);
+    free(f->any_time);
+    free(f->recursive);
+    *f = (struct cs_need_flow){0};
+}
+
+static void note_callees(struct cs_live *l, struct cs_need_flow *f)
+{
+    int n = 0, cap = 0;
+    for (int s = 0; s < l->g->nstmts; s++) {
+        f->first_callee[s] = n;
+        if (l->g->stmts[s].kind != CS_STMT_CALL)
+            continue;
+        const struct cs_intset *callees = cs_pts_callees(l->pts, s);
+        for (int i = 0; i < callees->n; i++)
+            if (l->g->funcs[callees->a[i]].defined) {
+                CS_GROW(f->callees, n, cap);
+                f->callees[n++] = callees->a[i];
+            }
+    }
+    f->first_callee[l->g->nstmts] = n;
+}
+
+void cs_need_flow(struct cs_live *l)
+{
+    struct cs_need_flow *f = l->needs ? &l->needs->flow : NULL;
+    if (!f)
+        return;
+    free_flow(f);
+    f->first_callee = cs_calloc(l->g->nstmts + 1, sizeof *f->first_callee);
+    f->point = cs_calloc(l->g->nstmts + 1, sizeof *f->point);
+    f->any_time = cs_calloc(l->g->nfuncs + 1, sizeof *f->any_time);
+    f->recursive = cs_calloc(l->g->nfuncs + 1, sizeof *f->recursive);
+    note_callees(l, f);
+    for (int s = 0; s < l->g->nstmts; s++)
+        f->point[s] = l->point[s] >= 0 && l->pos[l->point[s]] >= 0 ? l->point[s] : -1;
+    for (int i = 0; i < l->g->nfuncs; i++) {
+        f->any_time[i] = l->fi[i].async || l->fi[i].team || l->g->funcs[i].keep_all || l->g->funcs[i].comes_back;
+        f->recursive[i] = l->fi[i].recursive;
+    }
+}
+
 void cs_needs_free(struct cs_needs *n)
 {
+    free_flow(&n->flow);
     free(n->edges);
     free(n->other);
     free(n->writes);

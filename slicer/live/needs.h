@@ -11,6 +11,15 @@
 extern "C" {
 #endif
 
+/* How control goes, as far as the graph does not say it: of each statement the functions with a body that it calls,
+ * callees[first_callee[s]] .. callees[first_callee[s + 1] - 1]; where it runs, itself or the call of whose model it is
+ * a part, -1: not known; of each function whether it may run at any time, or in several threads, and whether it may
+ * call itself. first_callee NULL: nothing is known. */
+struct cs_need_flow {
+    int *first_callee, *callees, *point;
+    bool *any_time, *recursive;
+};
+
 /* Nodes are numbers. 0 needs all roots. Behind it come, of each statement, itself, its envelope and its content; then
  * values; then what was met on the way: parameters, places in memory, what functions read and change. */
 struct cs_needs {
@@ -21,11 +30,17 @@ struct cs_needs {
     int nedges, aedges;
     struct cs_need_edge {
         int from, to;
-        int call;  /* 1 + the call by which the step goes from its callee to the caller, or back; 0: by none */
-        int among; /* a step to or from a place: of how many objects it may be one; 0: of one */
-    } * edges;     /* `from` was LIVE, so `to` is */
+        int call;      /* 1 + the call by which the step goes from its callee to the caller, or back; 0: by none */
+        int among;     /* a step to or from a place: of how many objects it may be one; 0: of one */
+        bool replaces; /* from a place to who writes it: all of it, so that nothing of what was there stays */
+        bool late;     /* likewise: it takes effect at another time than it runs */
+        bool loose;    /* likewise: nobody knows how much of it, or of what is around it, is written */
+        int copy;      /* from a place to what is copied there: 1 + the statement that copies it; else 0 */
+        bool doubtful; /* what needs what is not known so exactly (advise/arrivals.h) */
+    } * edges;         /* `from` was LIVE, so `to` is */
     int nwrites, awrites;
     struct cs_need_write *writes;
+    struct cs_need_flow flow;
 };
 
 /* Statement `stmt` writes the place, a node, through a parameter of its function, where `call` calls that. A place and

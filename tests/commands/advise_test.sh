@@ -415,9 +415,77 @@ int main(int argc, char **argv)
 }
 END
 commslice-mpicc -O1 -g -o grid grid.c 2>log || die "grid.c does not link"
-writes_for() { commslice why grid "grid.c:$(grep -nF "$1" grid.c | cut -d: -f1)" | tr -s ' \n' ' ' | grep -F "this call writes grid, which is read by grid.c:$(grep -nF "$2" grid.c | cut -d: -f1) in main"; }
-case_ "why: what a call has its callee write" writes_for 'set(&grid.left' 'MPI_Sendrecv('
-case_ "why: and another call" writes_for 'set(&grid.right' 'if (grid.right > 100)'
+writes_for() { commslice why grid "grid.c:$(grep -nF "$1" grid.c | cut -d: -f1)" | tr -s ' \n' ' ' | grep -F "this call writes $3, which is read by grid.c:$(grep -nF "$2" grid.c | cut -d: -f1) in main"; }
+case_ "why: what a call has its callee write" writes_for 'set(&grid.left' 'MPI_Sendrecv(' grid.left
+case_ "why: and another call" writes_for 'set(&grid.right' 'if (grid.right > 100)' grid.right
+
+# why: not to a read to which what is written cannot come: something else is written there first, on all ways or by loops
+# that write all of an array; or the reader has run before, and does not run again.
+cat >order.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+
+int step, count, total;
+double field[100], work[100];
+
+__attribute__((noinline)) static void choose(int n)
+{
+    if (n > 3)
+        step = n;
+    else
+        step = 4;
+}
+
+__attribute__((noinline)) static int small(void)
+{
+    return count < 5;
+}
+
+__attribute__((noinline)) static void fill(double *to, double by)
+{
+    for (int i = 0; i < 100; i++)
+        to[i] = by * i;
+}
+
+__attribute__((noinline)) static double sum(const double *of)
+{
+    double all = 0;
+    for (int i = 0; i < 100; i++)
+        all += of[i];
+    return all;
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    count = argc;
+    step = argc * 3;
+    total = step + 1;
+    choose(argc);
+    if (step > 7)
+        MPI_Barrier(MPI_COMM_WORLD);
+    if (small())
+        MPI_Barrier(MPI_COMM_WORLD);
+    count = argc * 7;
+    total += count;
+    fill(field, argc * 5.0);
+    fill(work, sum(field));
+    fill(field, argc + 1.5);
+    if (sum(field) > 20 || (int)work[7] + total > 100)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+commslice-mpicc -O1 -g -o order order.c 2>log || die "order.c does not link"
+first_chain() { commslice why order "order.c:$(grep -nF "$1" order.c | cut -d: -f1)" | sed '/^$/q' | tr -s ' \n' ' '; }
+at() { grep -nF "$1" order.c | cut -d: -f1; }
+comes_to() { first_chain "$1" | grep -F "order.c:$(at "$2") in main" && ! first_chain "$1" | grep -F "order.c:$(at "$3")"; }
+case_ "why: overwritten by a call, in either way" comes_to 'step = argc * 3' 'total += count' 'if (step > 7)'
+case_ "why: the reader has run before" comes_to 'count = argc * 7' 'total += count' 'return count < 5'
+says_of() { commslice why order "order.c:$(at "$1")" | tr -s ' \n' ' ' | grep -F "$2 order.c:$(at "$3")"; }
+case_ "why: an array that is filled again" says_of 'argc * 5.0' 'this call writes field, which may be read by' 'fill(work, sum'
+case_ "why: what is kept all the same" says_of 'step = argc * 3' 'seems never to be what is read by, but is kept as if it were:' 'if (step > 7)'
 cat >work.c <<'END'
 #include <mpi.h>
 #include <stdlib.h>

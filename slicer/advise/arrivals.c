@@ -1,0 +1,534 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * A walk back from a read, against the flow of control; arrivals.h. At the beginning of a function it goes on before
+ * the calls of it (up); a call that it passes it enters from its end, and leaves only where it passed it (down). */
+#include "slicer/advise/arrivals.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "slicer/advise/rewritten.h"
+#include "slicer/graph/storage.h"
+
+/* ---- the graph ---- */
+
+static const struct cs_block *block_of(const struct cs_arrivals *a, int block)
+{
+    int f = a->func[block];
+    return &a->g->funcs[f].blocks[block - a->first[f]];
+}
+
+static int block_at(const struct cs_arrivals *a, int stmt)
+{
+    return a->first[a->g->stmts[stmt].func] + a->g->stmts[stmt].block;
+}
+
+static int ncallees(const struct cs_arrivals *a, int stmt)
+{
+    return a->flow->first_callee[stmt + 1] - a->flow->first_callee[stmt];
+}
+
+static int callee(const struct cs_arrivals *a, int stmt, int i)
+{
+    return a->flow->callees[a->flow->first_callee[stmt] + i];
+}
+
+static void link_block(struct cs_arrivals *a, int f, int b)
+{
+    const struct cs_block *bl = &a->g->funcs[f].blocks[b];
+    int n = a->first[f] + b;
+    a->func[n] = f;
+    for (int i = 0; i < bl->nsuccs && bl->reachable; i++)
+        if (!bl->never[i] && bl->succs[i] >= 0)
+            cs_intlist_add(&a->preds[a->first[f] + bl->succs[i]], n);
+    for (int i = 0; i < bl->nstmts; i++) {
+        int s = bl->stmts[i];
+        a->at[s] = i;
+        for (int k = 0; k < ncallees(a, s) && bl->reachable; k++) {
+            a->calls[n] = true;
+            cs_intlist_add(&a->callers[callee(a, s, k)], s);
+        }
+    }
+}
+
+static int *numbers(int n)
+{
+    return cs_calloc(n + 1, sizeof(int));
+}
+
+void cs_arrivals_start(struct cs_arrivals *a, const struct cs_graph *g, const struct cs_need_flow *flow)
+{
+    int nf = g->nfuncs, ns = g->nstmts;
+    *a = (struct cs_arrivals){.g = g, .flow = flow, .first = numbers(nf)};
+    for (int f = 0; f < nf; f++) {
+        a->first[f] = a->nblocks;
+        a->nblocks += g->funcs[f].nblocks;
+    }
+    int nb = a->nblocks,
+        **by_stmt[] = {&a->at, &a->is_writer, &a->replaces, &a->for_call, &a->passed, &a->reached, &a->left};
+    int **by_block[] = {&a->func, &a->loop_end, &a->has_writer, &a->up, &a->down, &a->loop_passed};
+    int **by_func[] = {&a->may_kill, &a->killers, &a->must[0], &a->must[1], &a->entered};
+    for (size_t i = 0; i < sizeof by_stmt / sizeof *by_stmt; i++)
+        *by_stmt[i] = numbers(ns);
+    for (size_t i = 0; i < sizeof by_block / sizeof *by_block; i++)
+        *by_block[i] = numbers(nb);
+    for (size_t i = 0; i < sizeof by_func / sizeof *by_func; i++)
+        *by_func[i] = numbers(nf);
+    a->inside = cs_calloc(nb + 1, sizeof *a->inside);
+    a->preds = cs_calloc(nb + 1, sizeof *a->preds);
+    a->callers = cs_calloc(nf + 1, sizeof *a->callers);
+    a->calls = cs_calloc(nb + 1, 1);
+    a->once = cs_calloc(nf + 1, 1);
+    a->cdep = cs_calloc(nf + 1, sizeof *a->cdep);
+    a->cdep_known = cs_calloc(nf + 1, sizeof *a->cdep_known);
+    memset(a->at, -1, ns * sizeof *a->at);
+    for (int f = 0; f < nf; f++)
+        for (int b = 0; b < g->funcs[f].nblocks; b++)
+            link_block(a, f, b);
+}
+
+void cs_arrivals_free(struct cs_arrivals *a)
+{
+    for (int i = 0; i < a->nblocks; i++) {
+        cs_intlist_free(&a->preds[i]);
+        free(a->inside[i]);
+    }
+    for (int f = 0; f < a->g->nfuncs; f++) {
+        cs_intlist_free(&a->callers[f]);
+        if (a->cdep_known[f])
+            cs_cdep_free(&a->cdep[f]);
+    }
+    int *all[] = {a->first,      a->func,     a->at,      a->is_writer, a->replaces,   a->for_call, a->loop_end,
+                  a->has_writer, a->may_kill, a->killers, a->must[0],   a->must[1],    a->up,       a->down,
+                  a->passed,     a->entered,  a->reached, a->left,      a->loop_passed};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        free(all[i]);
+    free(a->inside);
+    free(a->preds);
+    free(a->callers);
+    free(a->calls);
+    free(a->once);
+    free(a->cdep);
+    free(a->cdep_known);
+    cs_intlist_free(&a->writers);
+    cs_intlist_free(&a->work);
+}
+
+static const struct cs_cdep *cdep_of(struct cs_arrivals *a, int func)
+{
+    if (!a->cdep_known[func])
+        cs_cdep_compute(a->g, func, &a->cdep[func]);
+    a->cdep_known[func] = true;
+    return &a->cdep[func];
+}
+
+static bool depends(const struct cs_cdep *d, int block, int on)
+{
+    for (int i = 0; i < d->on[block].n; i++)
+        if (d->on[block].a[i] == on)
+            return true;
+    return false;
+}
+
+/* ---- is there only one of it? ---- */
+
+/* Can control come back to the block, in one run of its function? */
+static bool in_loop(struct cs_arrivals *a, int func, int block)
+{
+    const struct cs_func *f = &a->g->funcs[func];
+    bool *seen = cs_calloc(f->nblocks + 1, sizeof *seen);
+    struct cs_intlist work = {0};
+    cs_intlist_add(&work, block);
+    while (work.n && !seen[block]) {
+        const struct cs_block *b = &f->blocks[work.a[--work.n]];
+        for (int i = 0; i < b->nsuccs; i++)
+            if (!b->never[i] && b->succs[i] >= 0 && !seen[b->succs[i]]) {
+                seen[b->succs[i]] = true;
+                cs_intlist_add(&work, b->succs[i]);
+            }
+    }
+    bool is = seen[block];
+    cs_intlist_free(&work);
+    free(seen);
+    return is;
+}
+
+static bool runs_once(struct cs_arrivals *a, int func)
+{
+    if (a->once[func])
+        return a->once[func] == 1;
+    a->once[func] = 2; /* while it is asked for */
+    const struct cs_intlist *c = &a->callers[func];
+    bool once = !a->flow->any_time[func] && !a->flow->recursive[func] && c->n <= 1;
+    if (once && c->n) {
+        const struct cs_stmt *s = &a->g->stmts[c->a[0]];
+        once = runs_once(a, s->func) && !in_loop(a, s->func, s->block);
+    }
+    a->once[func] = once ? 1 : 2;
+    return once;
+}
+
+static bool is_single(struct cs_arrivals *a, int obj)
+{
+    const struct cs_obj *o = obj >= 0 ? &a->g->objs[obj] : NULL;
+    if (!o)
+        return false;
+    if (o->kind == CS_OBJ_LOCAL)
+        return o->func >= 0 && !a->flow->recursive[o->func] && !a->flow->any_time[o->func];
+    if (o->kind != CS_OBJ_HEAP || o->stmt < 0)
+        return o->kind == CS_OBJ_GLOBAL;
+    const struct cs_stmt *s = &a->g->stmts[o->stmt];
+    return runs_once(a, s->func) && !in_loop(a, s->func, s->block);
+}
+
+/* ---- what replaces the place ---- */
+
+void cs_arrivals_place(struct cs_arrivals *a, int obj, bool exact)
+{
+    a->place++;
+    a->obj = obj;
+    a->exact = exact;
+    a->single = is_single(a, obj);
+    a->writers.n = 0;
+}
+
+/* Functions from which control comes to this one by calls: what it does may replace the place there. */
+static void spread_killer(struct cs_arrivals *a, int func)
+{
+    struct cs_intlist work = {0};
+    cs_intlist_add(&work, func);
+    while (work.n) {
+        int f = work.a[--work.n];
+        if (a->may_kill[f] == a->place)
+            continue;
+        a->may_kill[f] = a->place;
+        for (int i = 0; i < a->callers[f].n; i++)
+            cs_intlist_add(&work, a->g->stmts[a->callers[f].a[i]].func);
+    }
+    cs_intlist_free(&work);
+}
+
+static bool same_operand(const struct cs_operand *x, const struct cs_operand *y)
+{
+    return x->kind == y->kind &&
+           ((x->kind == CS_OPND_VALUE && x->id == y->id) || (x->kind == CS_OPND_CONST && x->pat.off == y->pat.off));
+}
+
+/* Is it a test before a loop that ends where the other branch does, `for` in a few words? They ask about one number. */
+static bool guards(const struct cs_arrivals *a, int func, int guard, int loop)
+{
+    int x = cs_block_branch(a->g, func, guard), y = cs_block_branch(a->g, func, loop);
+    if (x < 0 || y < 0 || a->g->stmts[x].kind != CS_STMT_COND || a->g->stmts[y].kind != CS_STMT_COND)
+        return false;
+    for (int i = 0; i < a->g->stmts[x].nuses; i++)
+        for (int k = 0; k < a->g->stmts[y].nuses; k++)
+            if (same_operand(&a->g->stmts[x].uses[i], &a->g->stmts[y].uses[k]))
+                return true;
+    return false;
+}
+
+/* May a load of the function read what the store writes, by the same pointer? Then it is an update. */
+static bool updates(const struct cs_arrivals *a, const struct cs_stmt *st)
+{
+    const struct cs_func *f = &a->g->funcs[st->func];
+    const struct cs_operand *to = &st->store.base;
+    int pointer = to->kind == CS_OPND_VALUE ? cs_pointer_origin(a->g, to->id) : -1;
+    for (int b = 0; b < f->nblocks; b++)
+        for (int i = 0; i < f->blocks[b].nstmts; i++) {
+            const struct cs_stmt *s = &a->g->stmts[f->blocks[b].stmts[i]];
+            const struct cs_operand *from = &s->load.base;
+            if (s->kind != CS_STMT_LOAD || from->kind != to->kind ||
+                !cs_pat_overlap(s->load.pat, s->load.size, st->store.pat, st->store.size))
+                continue;
+            if (from->kind == CS_OPND_VALUE ? cs_pointer_origin(a->g, from->id) == pointer : from->id == to->id)
+                return true;
+        }
+    return false;
+}
+
+/* Notes the ends of the loops round a store with no condition but theirs; whoever leaves them has passed it. */
+static void note_loops(struct cs_arrivals *a, int stmt, bool for_calls)
+{
+    const struct cs_stmt *s = &a->g->stmts[stmt];
+    const struct cs_cdep *d = cdep_of(a, s->func);
+    struct cs_intlist work = {0};
+    int loop = -1;
+    cs_intlist_add(&work, s->block);
+    for (int n = 0; n < work.n && n < 1000; n++)
+        for (int i = 0; i < d->on[work.a[n]].n; i++) {
+            int p = d->on[work.a[n]].a[i], block = a->first[s->func] + p;
+            bool own = depends(d, p, p);
+            if (a->loop_end[block] == a->place || (!own && (loop < 0 || !guards(a, s->func, p, loop))))
+                continue;
+            loop = own ? p : loop;
+            a->loop_end[block] = a->place;
+            cs_intlist_add(&work, p);
+        }
+    if (work.n > 1) {
+        a->killers[s->func] = for_calls ? a->place : -a->place;
+        spread_killer(a, s->func);
+    }
+    cs_intlist_free(&work);
+}
+
+void cs_arrivals_writer(struct cs_arrivals *a, int stmt, bool replaces, bool one, const int *calls, int n)
+{
+    const struct cs_stmt *s = &a->g->stmts[stmt];
+    cs_intlist_add(&a->writers, stmt);
+    a->is_writer[stmt] = a->place;
+    if (a->at[stmt] < 0)
+        return;
+    a->has_writer[block_at(a, stmt)] = a->place;
+    if (replaces && a->single && a->exact) {
+        a->replaces[stmt] = a->place;
+        spread_killer(a, s->func);
+    } else if (!a->exact && one && s->kind == CS_STMT_STORE && !updates(a, s)) {
+        note_loops(a, stmt, n > 0);
+        for (int i = 0; i < n; i++)
+            a->for_call[calls[i]] = a->place;
+    }
+}
+
+static bool replaces_always(struct cs_arrivals *a, int func, bool for_call);
+
+/* Does what the call calls replace the place in any case? */
+static bool call_replaces(struct cs_arrivals *a, int call)
+{
+    bool for_call = a->for_call[call] == a->place;
+    for (int i = 0; i < ncallees(a, call); i++)
+        if (!replaces_always(a, callee(a, call, i), for_call))
+            return false;
+    return ncallees(a, call) > 0;
+}
+
+/* Does the statement? */
+static bool stmt_replaces(struct cs_arrivals *a, int stmt)
+{
+    return a->replaces[stmt] == a->place || (ncallees(a, stmt) && call_replaces(a, stmt));
+}
+
+/* Does the edge leave a loop that does? */
+static bool edge_replaces(struct cs_arrivals *a, int from, int to)
+{
+    int f = a->func[from];
+    if (a->loop_end[from] != a->place || abs(a->killers[f]) != a->place)
+        return false;
+    return to < 0 || !depends(cdep_of(a, f), to - a->first[f], from - a->first[f]);
+}
+
+/* From the start of a block to its ends; true if control can come out of the function without the place being replaced.
+ */
+static bool leaves(struct cs_arrivals *a, int block, bool *seen, struct cs_intlist *work, bool loops)
+{
+    const struct cs_block *b = block_of(a, block);
+    int f = a->func[block];
+    for (int i = 0; i < b->nstmts; i++)
+        if (a->g->stmts[b->stmts[i]].kind == CS_STMT_RETURN)
+            return true;
+        else if (stmt_replaces(a, b->stmts[i]))
+            return false;
+    for (int i = 0; i < b->nsuccs; i++) {
+        int to = b->succs[i] < 0 ? -1 : a->first[f] + b->succs[i];
+        if (b->never[i] || (loops && edge_replaces(a, block, to)))
+            continue;
+        if (to < 0)
+            return true;
+        if (!seen[b->succs[i]])
+            cs_intlist_add(work, to);
+        seen[b->succs[i]] = true;
+    }
+    return false;
+}
+
+static bool replaces_always(struct cs_arrivals *a, int func, bool for_call)
+{
+    int *known = &a->must[for_call][func];
+    if (a->may_kill[func] != a->place)
+        return false;
+    if (*known / 2 == a->place)
+        return *known % 2;
+    *known = 2 * a->place; /* while it is asked for */
+    bool *seen = cs_calloc(a->g->funcs[func].nblocks + 1, sizeof *seen), out = false;
+    struct cs_intlist work = {0};
+    cs_intlist_add(&work, a->first[func]);
+    while (work.n && !out) {
+        int block = work.a[--work.n];
+        a->effort++;
+        out = leaves(a, block, seen, &work, for_call || a->killers[func] < 0);
+    }
+    cs_intlist_free(&work);
+    free(seen);
+    *known = 2 * a->place + !out;
+    return !out;
+}
+
+/* ---- the way back ---- */
+
+/* How the walk has come into a function, from below or by a call that it has passed. */
+enum { UP, DOWN };
+
+static void push(struct cs_arrivals *a, int block, int end, int mode)
+{
+    cs_intlist_add(&a->work, block);
+    cs_intlist_add(&a->work, end);
+    cs_intlist_add(&a->work, mode);
+}
+
+static void push_whole(struct cs_arrivals *a, int block, int mode)
+{
+    if (a->up[block] == a->read || (mode == DOWN && a->down[block] == a->read))
+        return;
+    *(mode == UP ? &a->up[block] : &a->down[block]) = a->read;
+    push(a, block, block_of(a, block)->nstmts, mode);
+}
+
+static void enter(struct cs_arrivals *a, int func)
+{
+    const struct cs_func *f = &a->g->funcs[func];
+    if (a->entered[func] == a->read)
+        return;
+    a->entered[func] = a->read;
+    for (int b = 0; b < f->nblocks; b++) {
+        bool end = f->blocks[b].nsuccs == 0;
+        for (int i = 0; i < f->blocks[b].nsuccs; i++)
+            end |= f->blocks[b].succs[i] < 0 && !f->blocks[b].never[i];
+        if (end && f->blocks[b].reachable)
+            push_whole(a, a->first[func] + b, DOWN);
+    }
+}
+
+static bool is_own(const struct cs_arrivals *a, int func)
+{
+    const struct cs_obj *o = a->obj >= 0 ? &a->g->objs[a->obj] : NULL;
+    return o && o->kind == CS_OBJ_LOCAL && o->func == func && !a->flow->recursive[func];
+}
+
+/* At the beginning of a function. */
+static void leave(struct cs_arrivals *a, int func, int mode)
+{
+    a->came_out |= func == a->start;
+    if (mode == DOWN || is_own(a, func))
+        return;
+    a->any |= a->flow->any_time[func];
+    for (int i = 0; i < a->callers[func].n; i++) {
+        int call = a->callers[func].a[i];
+        a->passed[call] = a->read;
+        if (a->left[call] != a->read)
+            push(a, block_at(a, call), a->at[call], UP);
+        a->left[call] = a->read;
+    }
+}
+
+/* From before statement `end` of a block to its start. False: the place is replaced on the way. */
+static bool walk_block(struct cs_arrivals *a, int block, int end)
+{
+    const struct cs_block *b = block_of(a, block);
+    a->effort++;
+    if (!a->calls[block] && a->has_writer[block] != a->place)
+        return true;
+    for (int i = end - 1; i >= 0; i--) {
+        int s = b->stmts[i], n = ncallees(a, s);
+        if (a->is_writer[s] == a->place)
+            a->reached[s] = a->read;
+        for (int k = 0; k < n; k++)
+            enter(a, callee(a, s, k));
+        if (n)
+            a->passed[s] = a->read;
+        bool throws = i == b->nstmts - 1 && b->nsuccs > 1;
+        if (stmt_replaces(a, s) && !throws)
+            return false;
+    }
+    return true;
+}
+
+/* The blocks that run only if the branch of this one has it so, in all its function: those of a loop that it ends. */
+static const bool *inside_of(struct cs_arrivals *a, int block)
+{
+    int f = a->func[block], n = a->g->funcs[f].nblocks;
+    const struct cs_cdep *d = cdep_of(a, f);
+    if (a->inside[block])
+        return a->inside[block];
+    bool *in = a->inside[block] = cs_calloc(n + 1, sizeof *in), more = true;
+    in[block - a->first[f]] = true;
+    while (more) {
+        more = false;
+        for (int b = 0; b < n; b++)
+            for (int i = 0; !in[b] && i < d->on[b].n; i++)
+                more |= in[b] = in[d->on[b].a[i]];
+    }
+    return in;
+}
+
+/* Control leaves a loop that replaces the place: by what is in it. */
+static void pass_loop(struct cs_arrivals *a, int block)
+{
+    int f = a->func[block];
+    if (a->loop_passed[block] == a->read)
+        return;
+    a->loop_passed[block] = a->read;
+    const bool *in = inside_of(a, block);
+    for (int b = 0; b < a->g->funcs[f].nblocks; b++) {
+        const struct cs_block *bl = &a->g->funcs[f].blocks[b];
+        for (int i = 0; in[b] && i < bl->nstmts; i++) {
+            int s = bl->stmts[i];
+            a->reached[s] = a->read;
+            for (int k = 0; k < ncallees(a, s); k++) {
+                a->passed[s] = a->read;
+                enter(a, callee(a, s, k));
+            }
+        }
+    }
+}
+
+static void walk(struct cs_arrivals *a)
+{
+    while (a->work.n && !a->any) {
+        int mode = a->work.a[--a->work.n], end = a->work.a[--a->work.n], block = a->work.a[--a->work.n];
+        int func = a->func[block];
+        if (!walk_block(a, block, end))
+            continue;
+        if (block == a->first[func])
+            leave(a, func, mode);
+        for (int i = 0; i < a->preds[block].n; i++)
+            if (edge_replaces(a, a->preds[block].a[i], block))
+                pass_loop(a, a->preds[block].a[i]);
+            else
+                push_whole(a, a->preds[block].a[i], mode);
+    }
+    a->work.n = 0;
+}
+
+bool cs_arrivals_read(struct cs_arrivals *a, const int *stmts, int n, int call)
+{
+    a->read++;
+    a->any = a->came_out = false;
+    a->start = -1;
+    for (int i = 0; i < n; i++) {
+        int at = a->flow->point[stmts[i]];
+        if (at < 0 || a->at[at] < 0 || a->flow->any_time[a->g->stmts[at].func])
+            return false;
+        a->start = a->g->stmts[at].func;
+        push(a, block_at(a, at), a->at[at], call >= 0 ? DOWN : UP);
+        for (int k = 0; call >= 0 && k < ncallees(a, at); k++)
+            enter(a, callee(a, at, k));
+    }
+    walk(a);
+    if (call >= 0 && (a->came_out || !n)) {
+        a->passed[call] = a->read;
+        for (int k = 0; !n && k < ncallees(a, call); k++)
+            enter(a, callee(a, call, k));
+        push(a, block_at(a, call), a->at[call], UP);
+        walk(a);
+    }
+    return !a->any;
+}
+
+bool cs_arrives(const struct cs_arrivals *a, int stmt)
+{
+    return a->any || a->at[stmt] < 0 || a->reached[stmt] == a->read || a->flow->any_time[a->g->stmts[stmt].func];
+}
+
+bool cs_arrives_by(const struct cs_arrivals *a, int call)
+{
+    return a->any || a->at[call] < 0 || a->passed[call] == a->read || a->flow->any_time[a->g->stmts[call].func];
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Which writes of a place in memory can arrive at a read of it: those from which control can come to the read, by calls
+ * and returns that match (Reps, Horwitz and Sagiv, "Precise interprocedural dataflow analysis via graph reachability",
+ * 1995), and on a way on which nothing else replaces what they wrote. For people who ask why something is kept: of an
+ * array, a loop that writes it with no condition but its own is taken to replace all of it, which is only likely. */
+#ifndef CS_ARRIVALS_H
+#define CS_ARRIVALS_H
+
+#include "slicer/control/control_dependence.h"
+#include "slicer/graph/graph.h"
+#include "slicer/live/needs.h"
+
+/* What is known of a graph, of one place in it, and of one read of that. Blocks are numbered through the program:
+ * first[function] + block. What has the number of the place in `place`, or of the read in `read`, is so for it. */
+struct cs_arrivals {
+    const struct cs_graph *g;
+    const struct cs_need_flow *flow;
+    int nblocks, *first, *func; /* func: of a block */
+    int *at;                    /* of a statement: its place in its block, -1 */
+    struct cs_intlist *preds, *callers;
+    char *calls, *once; /* block: it calls functions with a body; function: it runs once (1) or maybe more often (2) */
+    struct cs_cdep *cdep;
+    bool *cdep_known, **inside; /* inside: by block, on first use, the blocks of the loop that it ends */
+    /* the place */
+    int place, obj;
+    bool single, exact;
+    struct cs_intlist writers;
+    int *is_writer, *replaces, *for_call, *loop_end, *has_writer, *may_kill, *killers; /* by statement, block, function;
+                                 killers: negative if it does so for whoever calls it */
+    int *must[2]; /* by function: whether it replaces the place in any case, for whoever calls it, or for some calls */
+    /* the read */
+    int read;
+    bool any;
+    int *up, *down, *passed, *entered, *reached, *left, *loop_passed;
+    struct cs_intlist work;
+    int start;      /* the function that is walked first, -1 */
+    bool came_out;  /* to its beginning */
+    int64_t effort; /* blocks that were passed */
+};
+
+void cs_arrivals_start(struct cs_arrivals *a, const struct cs_graph *g, const struct cs_need_flow *flow);
+void cs_arrivals_free(struct cs_arrivals *a);
+/* From now on it is about this place, that nobody writes yet. exact: it is one variable or member. */
+void cs_arrivals_place(struct cs_arrivals *a, int obj, bool exact);
+/* The statement writes it. replaces: all of it; one: it can mean no other object; calls: of its function, for which it
+ * does, n of them, or n = 0: all. */
+void cs_arrivals_writer(struct cs_arrivals *a, int stmt, bool replaces, bool one, const int *calls, int n);
+/* From now on it is about a read of the place at these statements; call >= 0: if they run for this call of their
+ * function. False: what is there at the read is not known. */
+bool cs_arrivals_read(struct cs_arrivals *a, const int *stmts, int n, int call);
+/* Can what the statement writes be there at the read? */
+bool cs_arrives(const struct cs_arrivals *a, int stmt);
+/* Can the call have begun before the read? */
+bool cs_arrives_by(const struct cs_arrivals *a, int call);
+
+#endif

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Tells the reads of a place apart by what can arrive at them; exact_needs.h. */
+#include "slicer/advise/exact_needs.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "slicer/advise/arrivals.h"
+#include "slicer/graph/storage.h"
+
+/* Limits. */
+enum {
+    MAX_EFFORT = 40000000, /* blocks that are passed: beyond it, all writes may arrive */
+    MAX_EDGES = 4          /* times as many edges as there were */
+};
+
+/* One place that is looked at: the edges to it and from it; of the nodes to which what can arrive leads, which do at
+ * the read that was looked at last; those nodes are writers, and calls by way of what functions change. */
+struct place {
+    int node;
+    struct cs_intlist in, out, nodes;
+    bool *can;
+};
+/* Reads at which the same arrive: the node that was made for them, the nodes that are left of place.nodes. */
+struct group {
+    bool *can;
+    int node;
+};
+/* `needs` and what is made of them. first, by_from and so on are lists of lists: those of node i are
+ * by_from[first[i]] .. by_from[first[i + 1] - 1]. */
+struct exact {
+    const struct cs_graph *g;
+    const struct cs_needs *needs;
+    struct cs_needs *out;
+    struct cs_arrivals a;
+    int *first, *by_from, *rfirst, *by_to; /* edges of `needs`, by their ends */
+    int *wfirst, *by_place;                /* needs->writes, by place */
+    struct cs_intlist made, made_from;     /* copies of what functions change: new node, and old one */
+};
+
+/* ---- the needs ---- */
+
+static const struct cs_need_other *other(const struct exact *e, int node)
+{
+    int what;
+    return cs_need_kind(e->needs, node, &what) == CS_NEED_OTHER ? cs_need_other(e->needs, node) : NULL;
+}
+
+static bool is_other(const struct exact *e, int node, enum cs_need_other_kind kind)
+{
+    const struct cs_need_other *o = other(e, node);
+    return o && o->kind == kind;
+}
+
+/* The statement that a node is, or whose message; -1. */
+static int stmt_of(const struct exact *e, int node)
+{
+    int what;
+    enum cs_need_kind kind = cs_need_kind(e->needs, node, &what);
+    return kind == CS_NEED_STMT || kind == CS_NEED_ENVELOPE || kind == CS_NEED_CONTENT ? what : -1;
+}
+
+static void sort(const int *key, size_t step, int n, int nodes, int **first, int **sorted)
+{
+    int *at = *first = cs_calloc(nodes + 2, sizeof *at);
+    *sorted = cs_calloc(n + 1, sizeof **sorted);
+    for (int i = 0; i < n; i++)
+        at[key[i * step] + 1]++;
+    for (int i = 0; i < nodes; i++)
+        at[i + 1] += at[i];
+    for (int i = n - 1; i >= 0; i--)
+        (*sorted)[--at[key[i * step] + 1]] = i;
+    memmove(at, at + 1, nodes * sizeof *at);
+    at[nodes] = n;
+}
+
+static void copy_needs(struct exact *e)
+{
+    const struct cs_needs *n = e->needs;
+    struct cs_needs *o = e->out;
+    *o = *n;
+    o->flow = (struct cs_need_flow){0};
+    o->aedges = n->nedges + 1;
+    o->edges = cs_calloc(o->aedges, sizeof *o->edges);
+    o->aother = n->nother + 1;
+    o->other = cs_calloc(o->aother, sizeof *o->other);
+    o->awrites = n->nwrites + 1;
+    o->writes = cs_calloc(o->awrites, sizeof *o->writes);
+    memcpy(o->edges, n->edges, n->nedges * sizeof *o->edges);
+    memcpy(o->other, n->other, n->nother * sizeof *o->other);
+    memcpy(o->writes, n->writes, n->nwrites * sizeof *o->writes);
+}
+
+static int add_node(struct exact *e, int like)
+{
+    struct cs_needs *o = e->out;
+    CS_GROW(o->other, o->nother, o->aother);
+    o->other[o->nother++] = *other(e, like);
+    return o->nnodes++;
+}
+
+static void add_edge(struct exact *e, struct cs_need_edge edge, int from, int to)
+{
+    struct cs_needs *o = e->out;
+    CS_GROW(o->edges, o->nedges, o->aedges);
+    edge.from = from;
+    edge.to = to;
+    o->edges[o->nedges++] = edge;
+}
+
+/* ---- what can arrive ---- */
+
+/* The calls of the writer's function for which it writes the place. */
+static int calls_of(const struct exact *e, int place, int stmt, int *calls, int most)
+{
+    int n = 0;
+    for (int i = e->wfirst[place]; i < e->wfirst[place + 1] && n < most; i++)
+        if (e->needs->writes[e->by_place[i]].stmt == stmt)
+            calls[n++] = e->needs->writes[e->by_place[i]].call;
+    return n;
+}
+
+/* Calls of one writer's function that are looked at. */
+enum { CALLS = 100 };
+
+static bool writer_arrives(const struct exact *e, const struct place *p, const struct cs_need_edge *edge)
+{
+    int calls[CALLS], s = stmt_of(e, edge->to), n = calls_of(e, p->node, s, calls, CALLS);
+    if (edge->late)
+        return true;
+    if (!cs_arrives(&e->a, s))
+        return false;
+    for (int i = 0; i < n; i++)
+        if (cs_arrives_by(&e->a, calls[i]))
+            return true;
+    return n == 0;
+}
+
+/* Adds the calls that the node leads to by way of what functions change. */
+static void add_effects(const struct exact *e, int node, struct cs_intlist *nodes)
+{
+    struct cs_intlist work = {0};
+    struct cs_intset seen = {0};
+    cs_intlist_add(&work, node);
+    while (work.n) {
+        int at = work.a[--work.n];
+        if (!cs_intset_add(&seen, at))
+            continue;
+        for (int i = e->first[at]; i < e->first[at + 1]; i++) {
+            int to = e->needs->edges[e->by_from[i]].to;
+            if (is_other(e, to, CS_NEED_EFFECT))
+                cs_intlist_add(&work, to);
+            else if (at != node && stmt_of(e, to) >= 0)
+                cs_intlist_add(nodes, to);
+        }
+    }
+    cs_intset_free(&seen);
+    cs_intlist_free(&work);
+}
+
+/* Says what writes the place; false if nothing does. */
+static bool look_at(struct exact *e, struct place *p)
+{
+    const struct cs_need_other *o = other(e, p->node);
+    cs_arrivals_place(&e->a, o->obj, o->exact);
+    for (int i = e->rfirst[p->node]; i < e->rfirst[p->node + 1]; i++)
+        cs_intlist_add(&p->in, e->by_to[i]);
+    for (int i = e->first[p->node]; i < e->first[p->node + 1]; i++) {
+        const struct cs_need_edge *edge = &e->needs->edges[e->by_from[i]];
+        int calls[CALLS], s = stmt_of(e, edge->to);
+        cs_intlist_add(&p->out, e->by_from[i]);
+        if (s < 0)
+            continue;
+        cs_intlist_add(&p->nodes, edge->to);
+        int n = calls_of(e, p->node, s, calls, CALLS);
+        cs_arrivals_writer(&e->a, s, edge->replaces && !edge->late, edge->among <= 1, calls, n);
+    }
+    bool any = p->nodes.n > 0;
+    add_effects(e, p->node, &p->nodes);
+    p->can = cs_calloc(p->nodes.n + 1, sizeof *p->can);
+    return any && p->in.n > 0;
+}
+
+/* Finds what can arrive at the read that the edge to the place stands for. */
+static void find_arriving(struct exact *e, struct place *p, const struct cs_need_edge *edge)
+{
+    struct cs_intlist stmts = {0};
+    int s = stmt_of(e, edge->from), i = 0;
+    s = s < 0 && !edge->call ? edge->copy - 1 : s;
+    bool known = edge->call ? is_other(e, edge->from, CS_NEED_PLACE) : s >= 0;
+    if (s >= 0 && !edge->call)
+        cs_intlist_add(&stmts, s);
+    for (int k = e->rfirst[edge->from]; edge->call && known && k < e->rfirst[edge->from + 1]; k++) {
+        const struct cs_need_edge *up = &e->needs->edges[e->by_to[k]];
+        int r = up->call ? up->call - 1 : stmt_of(e, up->from);
+        known = r >= 0;
+        if (known)
+            cs_intlist_add(&stmts, r);
+    }
+    known = known && cs_arrivals_read(&e->a, stmts.a, stmts.n, edge->call - 1);
+    for (; i < p->nodes.n && !known; i++)
+        p->can[i] = true;
+    int w = 0;
+    for (int k = 0; k < p->out.n && known; k++) {
+        const struct cs_need_edge *out = &e->needs->edges[p->out.a[k]];
+        if (stmt_of(e, out->to) >= 0)
+            p->can[w++] = writer_arrives(e, p, out);
+    }
+    for (i = w; i < p->nodes.n && known; i++)
+        p->can[i] = cs_arrives_by(&e->a, stmt_of(e, p->nodes.a[i]));
+    cs_intlist_free(&stmts);
+}
+
+/* ---- a node for those reads ---- */
+
+static bool can(const struct exact *e, const struct place *p, const struct group *gr, const struct cs_need_edge *edge)
+{
+    int node = edge->copy ? cs_need_stmt(e->needs, edge->copy - 1) : edge->to;
+    if (stmt_of(e, node) < 0)
+        return true;
+    for (int i = 0; i < p->nodes.n; i++)
+        if (p->nodes.a[i] == node && gr->can[i])
+            return true;
+    return false;
+}
+
+/* A copy of what a function changes, with those calls that can have begun. */
+static int copy_effect(struct exact *e, const struct place *p, const struct group *gr, int node)
+{
+    for (int i = 0; i < e->made.n; i++)
+        if (e->made_from.a[i] == node)
+            return e->made.a[i];
+    int made = add_node(e, node);
+    cs_intlist_add(&e->made, made);
+    cs_intlist_add(&e->made_from, node);
+    for (int i = e->first[node]; i < e->first[node + 1]; i++) {
+        struct cs_need_edge edge = e->needs->edges[e->by_from[i]];
+        if (is_other(e, edge.to, CS_NEED_EFFECT))
+            add_edge(e, edge, made, copy_effect(e, p, gr, edge.to));
+        else if (can(e, p, gr, &edge))
+            add_edge(e, edge, made, edge.to);
+    }
+    return made;
+}
+
+static void add_writes(struct exact *e, const struct place *p, const struct group *gr)
+{
+    struct cs_needs *o = e->out;
+    for (int i = e->wfirst[p->node]; i < e->wfirst[p->node + 1]; i++) {
+        struct cs_need_write w = e->needs->writes[e->by_place[i]];
+        if (!cs_arrives_by(&e->a, w.call))
+            continue;
+        w.place = gr->node;
+        CS_GROW(o->writes, o->nwrites, o->awrites);
+        o->writes[o->nwrites++] = w;
+    }
+}
+
+static void make_node(struct exact *e, const struct place *p, struct group *gr)
+{
+    gr->node = add_node(e, p->node);
+    e->made.n = e->made_from.n = 0;
+    for (int i = 0; i < p->out.n; i++) {
+        struct cs_need_edge edge = e->needs->edges[p->out.a[i]];
+        if (is_other(e, edge.to, CS_NEED_EFFECT))
+            add_edge(e, edge, gr->node, copy_effect(e, p, gr, edge.to));
+        else if (can(e, p, gr, &edge))
+            add_edge(e, edge, gr->node, edge.to);
+    }
+    add_writes(e, p, gr);
+}
+
+static bool all_can(const struct place *p)
+{
+    for (int i = 0; i < p->nodes.n; i++)
+        if (!p->can[i])
+            return false;
+    return true;
+}
+
+static struct group *group_of(const struct place *p, struct group *groups, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (!memcmp(groups[i].can, p->can, p->nodes.n * sizeof *p->can))
+            return &groups[i];
+    return NULL;
+}
+
+static void tell_apart(struct exact *e, struct place *p)
+{
+    struct group *groups = cs_calloc(p->in.n + 1, sizeof *groups);
+    int n = 0;
+    for (int i = 0; i < p->in.n && e->a.effort < MAX_EFFORT; i++) {
+        struct cs_need_edge edge = e->needs->edges[p->in.a[i]];
+        find_arriving(e, p, &edge);
+        if (all_can(p))
+            continue;
+        struct group *gr = group_of(p, groups, n);
+        if (!gr) {
+            gr = &groups[n++];
+            gr->can = cs_calloc(p->nodes.n + 1, sizeof *gr->can);
+            memcpy(gr->can, p->can, p->nodes.n * sizeof *gr->can);
+            make_node(e, p, gr);
+        }
+        add_edge(e, edge, edge.from, gr->node);
+        e->out->edges[p->in.a[i]].doubtful = true;
+    }
+    for (int i = 0; i < n; i++)
+        free(groups[i].can);
+    free(groups);
+}
+
+static void exact_place(struct exact *e, int node)
+{
+    struct place p = {.node = node};
+    if (look_at(e, &p))
+        tell_apart(e, &p);
+    cs_intlist_free(&p.in);
+    cs_intlist_free(&p.out);
+    cs_intlist_free(&p.nodes);
+    free(p.can);
+}
+
+void cs_exact_needs(const struct cs_graph *g, const struct cs_needs *needs, struct cs_needs *out)
+{
+    struct exact e = {.g = g, .needs = needs, .out = out};
+    copy_needs(&e);
+    if (!needs->flow.first_callee || !needs->nedges)
+        return;
+    size_t step = sizeof *needs->edges / sizeof(int), wstep = sizeof *needs->writes / sizeof(int);
+    assert(sizeof *needs->edges % sizeof(int) == 0 && sizeof *needs->writes % sizeof(int) == 0);
+    sort(&needs->edges->from, step, needs->nedges, needs->nnodes, &e.first, &e.by_from);
+    sort(&needs->edges->to, step, needs->nedges, needs->nnodes, &e.rfirst, &e.by_to);
+    sort(needs->nwrites ? &needs->writes->place : NULL, wstep, needs->nwrites, needs->nnodes, &e.wfirst, &e.by_place);
+    cs_arrivals_start(&e.a, g, &needs->flow);
+    for (int i = 0; i < needs->nnodes; i++)
+        if (is_other(&e, i, CS_NEED_PLACE) && out->nedges / MAX_EDGES <= needs->nedges)
+            exact_place(&e, i);
+    cs_arrivals_free(&e.a);
+    cs_intlist_free(&e.made);
+    cs_intlist_free(&e.made_from);
+    free(e.first);
+    free(e.by_from);
+    free(e.rfirst);
+    free(e.by_to);
+    free(e.wfirst);
+    free(e.by_place);
+}
