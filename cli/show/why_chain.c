@@ -211,14 +211,43 @@ static void read_name(const char *text, char *buf, size_t n)
         snprintf(buf, n, "%.*s", (int)(end - from), from);
 }
 
+/* Does the source line begin with these words, with blanks between them or not? */
+static bool begins_with(const char *line, const char *first, const char *second)
+{
+    size_t n = strlen(first);
+    if (strncasecmp(line, first, n) != 0)
+        return false;
+    line += n + strspn(line + n, " ");
+    return strncasecmp(line, second, strlen(second)) == 0;
+}
+
+/* The line of the step: of SELECT CASE, for which GCC names the last statement inside it, that of SELECT CASE. */
+static int line_of(struct cs_sources *lines, const struct cs_why_step *at)
+{
+    bool selects = strstr(at->st->text, "_gfortran_select_string") || !strncmp(at->st->text, "switch (", 8);
+    int depth = 0;
+    for (int i = at->line; i > 0 && selects && is_fortran(at->file); i--) {
+        const char *text = cs_source_line(lines, at->file, i), *name = text ? strchr(text, ':') : NULL;
+        if (!text)
+            break;
+        if (name && begins_with(name + 1 + strspn(name + 1, " "), "select", "case"))
+            text = name + 1 + strspn(name + 1, " ");
+        if (begins_with(text, "select", "case") && depth-- == 0)
+            return i;
+        depth += begins_with(text, "end", "select");
+    }
+    return at->line;
+}
+
 void cs_why_put_step(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_step *at,
                      bool statements)
 {
     const char *func = cs_why_function(s, at->st);
-    const char *source = statements ? NULL : cs_source_line(lines, at->file, at->line);
+    int line = statements ? at->line : line_of(lines, at);
+    const char *source = statements ? NULL : cs_source_line(lines, at->file, line);
     char name[256];
     cs_put_plain(stdout, at->file);
-    printf(":%d", at->line);
+    printf(":%d", line);
     if (func) {
         source_name(func, at->st->file, name, sizeof name);
         fputs(" in ", stdout);
@@ -370,7 +399,7 @@ static void of_memory(const struct cs_slice_info *s, struct cs_sources *lines, c
         written_in_source(lines, at, name, sizeof name);
     bool allocated = told && strchr(at->by->object, ' ');
     if (told && !state)
-        written_members(at, at->by->object, members, sizeof members);
+        written_members(at, name, members, sizeof members);
     if (members[0] && !allocated)
         snprintf(name + strlen(name), sizeof name - strlen(name), "%s", members);
     else if (members[0])

@@ -7,12 +7,13 @@
 #include <string.h>
 
 #include "slicer/advise/arrivals.h"
+#include "slicer/advise/elements.h"
 #include "slicer/graph/storage.h"
 
 /* Limits. */
 enum {
-    MAX_EFFORT = 40000000, /* blocks that are passed: beyond it, all writes may arrive */
-    MAX_EDGES = 4          /* times as many edges as there were */
+    MAX_EFFORT = 60000000, /* blocks that are passed, and writers: beyond it, all writes may arrive */
+    MAX_EDGES = 5          /* times as many edges as there were */
 };
 
 /* One place that is looked at: the edges to it and from it; of the nodes to which what can arrive leads, which do at
@@ -35,7 +36,9 @@ struct exact {
     struct cs_needs *out;
     struct cs_arrivals a;
     int *first, *by_from, *rfirst, *by_to; /* edges of `needs`, by their ends */
-    int *wfirst, *by_place;                /* needs->writes, by place */
+    int *wfirst;                           /* of a place: its first one of `writes` */
+    struct cs_need_write *writes;          /* those of `needs`, by place, then by statement */
+    int *number;                           /* of a node that is in place.nodes: its number there */
     struct cs_intlist made, made_from;     /* copies of what functions change: new node, and old one */
 };
 
@@ -73,6 +76,30 @@ static void sort(const int *key, size_t step, int n, int nodes, int **first, int
         (*sorted)[--at[key[i * step] + 1]] = i;
     memmove(at, at + 1, nodes * sizeof *at);
     at[nodes] = n;
+}
+
+static int by_place(const void *x, const void *y)
+{
+    const struct cs_need_write *a = x, *b = y;
+    if (a->place != b->place)
+        return a->place < b->place ? -1 : 1;
+    if (a->stmt != b->stmt)
+        return a->stmt < b->stmt ? -1 : 1;
+    return (a->call > b->call) - (a->call < b->call);
+}
+
+static void sort_writes(struct exact *e)
+{
+    int n = e->needs->nwrites, nodes = e->needs->nnodes;
+    e->writes = cs_calloc(n + 1, sizeof *e->writes);
+    e->wfirst = cs_calloc(nodes + 2, sizeof *e->wfirst);
+    for (int i = 0; i < n; i++) {
+        e->writes[i] = e->needs->writes[i];
+        e->wfirst[e->writes[i].place + 1]++;
+    }
+    qsort(e->writes, n, sizeof *e->writes, by_place);
+    for (int i = 0; i < nodes; i++)
+        e->wfirst[i + 1] += e->wfirst[i];
 }
 
 static void copy_needs(struct exact *e)
@@ -114,17 +141,40 @@ static void add_edge(struct exact *e, struct cs_need_edge edge, int from, int to
 /* The calls of the writer's function for which it writes the place. */
 static int calls_of(const struct exact *e, int place, int stmt, int *calls, int most)
 {
-    int n = 0;
-    for (int i = e->wfirst[place]; i < e->wfirst[place + 1] && n < most; i++)
-        if (e->needs->writes[e->by_place[i]].stmt == stmt)
-            calls[n++] = e->needs->writes[e->by_place[i]].call;
+    int n = 0, lo = e->wfirst[place], hi = e->wfirst[place + 1];
+    while (lo < hi) {
+        int mid = lo + (hi - lo) / 2;
+        if (e->writes[mid].stmt < stmt)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    for (; lo < e->wfirst[place + 1] && e->writes[lo].stmt == stmt && n < most; lo++)
+        calls[n++] = e->writes[lo].call;
     return n;
 }
 
 /* Calls of one writer's function that are looked at. */
 enum { CALLS = 100 };
 
-static bool writer_arrives(const struct exact *e, const struct place *p, const struct cs_need_edge *edge)
+/* A read: statements, where they run for this call, -1: for any. */
+struct read {
+    const struct cs_intlist *stmts;
+    int call;
+};
+
+/* May the writer, for this call (-1: any), mean what one of them reads? */
+static bool meets(const struct exact *e, const struct read *r, int writer, int call)
+{
+    for (int i = 0; i < r->stmts->n; i++)
+        if (cs_elements_meet(e->g, writer, r->stmts->a[i]) &&
+            cs_arrays_meet(e->g, writer, call, r->stmts->a[i], r->call))
+            return true;
+    return !r->stmts->n;
+}
+
+static bool writer_arrives(const struct exact *e, const struct place *p, const struct read *r,
+                           const struct cs_need_edge *edge)
 {
     int calls[CALLS], s = stmt_of(e, edge->to), n = calls_of(e, p->node, s, calls, CALLS);
     if (edge->late)
@@ -132,9 +182,9 @@ static bool writer_arrives(const struct exact *e, const struct place *p, const s
     if (!cs_arrives(&e->a, s))
         return false;
     for (int i = 0; i < n; i++)
-        if (cs_arrives_by(&e->a, calls[i]))
+        if (cs_arrives_by(&e->a, calls[i]) && meets(e, r, s, calls[i]))
             return true;
-    return n == 0;
+    return n == 0 && meets(e, r, s, -1);
 }
 
 /* Adds the calls that the node leads to by way of what functions change. */
@@ -178,7 +228,10 @@ static bool look_at(struct exact *e, struct place *p)
     }
     bool any = p->nodes.n > 0;
     add_effects(e, p->node, &p->nodes);
+    for (int i = p->nodes.n - 1; i >= 0; i--)
+        e->number[p->nodes.a[i]] = i;
     p->can = cs_calloc(p->nodes.n + 1, sizeof *p->can);
+    e->a.effort += p->nodes.n + p->in.n;
     return any && p->in.n > 0;
 }
 
@@ -205,7 +258,7 @@ static void find_arriving(struct exact *e, struct place *p, const struct cs_need
     for (int k = 0; k < p->out.n && known; k++) {
         const struct cs_need_edge *out = &e->needs->edges[p->out.a[k]];
         if (stmt_of(e, out->to) >= 0)
-            p->can[w++] = writer_arrives(e, p, out);
+            p->can[w++] = writer_arrives(e, p, &(struct read){&stmts, edge->call - 1}, out);
     }
     for (i = w; i < p->nodes.n && known; i++)
         p->can[i] = cs_arrives_by(&e->a, stmt_of(e, p->nodes.a[i]));
@@ -219,13 +272,25 @@ static bool can(const struct exact *e, const struct place *p, const struct group
     int node = edge->copy ? cs_need_stmt(e->needs, edge->copy - 1) : edge->to;
     if (stmt_of(e, node) < 0)
         return true;
-    for (int i = 0; i < p->nodes.n; i++)
-        if (p->nodes.a[i] == node && gr->can[i])
-            return true;
-    return false;
+    assert(e->number[node] < p->nodes.n && p->nodes.a[e->number[node]] == node);
+    return gr->can[e->number[node]];
 }
 
-/* A copy of what a function changes, with those calls that can have begun. */
+/* Can all calls have begun by which the program comes to what the function changes? */
+static bool all_begin(const struct exact *e, const struct place *p, const struct group *gr, int node)
+{
+    struct cs_intlist calls = {0};
+    bool all = true;
+    add_effects(e, node, &calls);
+    for (int i = 0; i < calls.n && all; i++)
+        all = gr->can[e->number[calls.a[i]]];
+    for (int i = e->first[node]; i < e->first[node + 1] && all; i++)
+        all = can(e, p, gr, &e->needs->edges[e->by_from[i]]);
+    cs_intlist_free(&calls);
+    return all;
+}
+
+/* A copy of what a function changes, with those calls that can have begun; itself, if all can. */
 static int copy_effect(struct exact *e, const struct place *p, const struct group *gr, int node)
 {
     for (int i = 0; i < e->made.n; i++)
@@ -248,7 +313,7 @@ static void add_writes(struct exact *e, const struct place *p, const struct grou
 {
     struct cs_needs *o = e->out;
     for (int i = e->wfirst[p->node]; i < e->wfirst[p->node + 1]; i++) {
-        struct cs_need_write w = e->needs->writes[e->by_place[i]];
+        struct cs_need_write w = e->writes[i];
         if (!cs_arrives_by(&e->a, w.call))
             continue;
         w.place = gr->node;
@@ -264,7 +329,7 @@ static void make_node(struct exact *e, const struct place *p, struct group *gr)
     for (int i = 0; i < p->out.n; i++) {
         struct cs_need_edge edge = e->needs->edges[p->out.a[i]];
         if (is_other(e, edge.to, CS_NEED_EFFECT))
-            add_edge(e, edge, gr->node, copy_effect(e, p, gr, edge.to));
+            add_edge(e, edge, gr->node, all_begin(e, p, gr, edge.to) ? edge.to : copy_effect(e, p, gr, edge.to));
         else if (can(e, p, gr, &edge))
             add_edge(e, edge, gr->node, edge.to);
     }
@@ -294,6 +359,7 @@ static void tell_apart(struct exact *e, struct place *p)
     for (int i = 0; i < p->in.n && e->a.effort < MAX_EFFORT; i++) {
         struct cs_need_edge edge = e->needs->edges[p->in.a[i]];
         find_arriving(e, p, &edge);
+        e->a.effort += p->nodes.n + n;
         if (all_can(p))
             continue;
         struct group *gr = group_of(p, groups, n);
@@ -328,22 +394,24 @@ void cs_exact_needs(const struct cs_graph *g, const struct cs_needs *needs, stru
     copy_needs(&e);
     if (!needs->flow.first_callee || !needs->nedges)
         return;
-    size_t step = sizeof *needs->edges / sizeof(int), wstep = sizeof *needs->writes / sizeof(int);
-    assert(sizeof *needs->edges % sizeof(int) == 0 && sizeof *needs->writes % sizeof(int) == 0);
+    size_t step = sizeof *needs->edges / sizeof(int);
+    assert(sizeof *needs->edges % sizeof(int) == 0);
     sort(&needs->edges->from, step, needs->nedges, needs->nnodes, &e.first, &e.by_from);
     sort(&needs->edges->to, step, needs->nedges, needs->nnodes, &e.rfirst, &e.by_to);
-    sort(needs->nwrites ? &needs->writes->place : NULL, wstep, needs->nwrites, needs->nnodes, &e.wfirst, &e.by_place);
+    sort_writes(&e);
+    e.number = cs_calloc(needs->nnodes + 1, sizeof *e.number);
     cs_arrivals_start(&e.a, g, &needs->flow);
     for (int i = 0; i < needs->nnodes; i++)
-        if (is_other(&e, i, CS_NEED_PLACE) && out->nedges / MAX_EDGES <= needs->nedges)
+        if (is_other(&e, i, CS_NEED_PLACE) && out->nedges / MAX_EDGES <= needs->nedges && e.a.effort < MAX_EFFORT)
             exact_place(&e, i);
     cs_arrivals_free(&e.a);
     cs_intlist_free(&e.made);
     cs_intlist_free(&e.made_from);
+    free(e.number);
     free(e.first);
     free(e.by_from);
     free(e.rfirst);
     free(e.by_to);
     free(e.wfirst);
-    free(e.by_place);
+    free(e.writes);
 }

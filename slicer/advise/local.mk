@@ -11,6 +11,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/cut.h \
 	slicer/advise/dead_code.c \
 	slicer/advise/dead_code.h \
+	slicer/advise/elements.c \
+	slicer/advise/elements.h \
 	slicer/advise/exact_needs.c \
 	slicer/advise/exact_needs.h \
 	slicer/advise/need_graph.c \

@@ -561,19 +561,50 @@ static void add_needed(void *arg, int node, int cost)
     n->n++;
 }
 
-/* Adds a node for the call, needed by the edge's first node, and its edges; of one that writes, also to the call. */
-static void add_result(struct cs_ways *w, const struct result *r, const struct cs_way_edge *e, int call)
+/* The nodes that were made so far, by what is asked and the call: the pair is the number of the extra node, and what is
+ * asked. */
+struct made {
+    const struct cs_ways *w;
+    int call, to;
+};
+
+static bool same_result(const void *what, int extra, int to)
 {
+    const struct made *m = what;
+    return m->w->extra[extra] == m->call && m->to == to;
+}
+
+/* The node of the call, made with its edges if there is none yet; of one that writes, also to the call. -1: it needs
+ * nothing. */
+static int result_node(struct cs_ways *w, const struct result *r, const struct cs_way_edge *e, int call,
+                       struct cs_pairset *known)
+{
+    struct made m = {w, call, e->to};
+    uint32_t h = cs_hash(cs_hash(0, call), e->to);
+    int is = cs_pairset_find(known, h, same_result, &m);
+    if (is >= 0)
+        return w->n + is;
     struct new_edges n = {w, w->n + w->nextra, 0};
     through_call(w, r, call + 1, add_needed, &n);
     if (e->writes)
         add_needed(&n, cs_need_stmt(w->needs, call), 0);
     if (!n.n)
-        return;
+        return -1;
     CS_GROW(w->extra, w->nextra, w->aextra);
+    cs_pairset_add(known, h, w->nextra, e->to);
     w->extra[w->nextra++] = call;
+    return n.from;
+}
+
+/* Adds an edge to a node for the call, needed by the edge's first node. */
+static void add_result(struct cs_ways *w, const struct result *r, const struct cs_way_edge *e, int call,
+                       struct cs_pairset *known)
+{
+    int node = result_node(w, r, e, call, known);
+    if (node < 0)
+        return;
     add_edge(w, (struct cs_way_edge){.from = e->from,
-                                     .to = n.from,
+                                     .to = node,
                                      .among = e->among,
                                      .cost = e->writes ? e->cost : 0,
                                      .doubtful = e->doubtful,
@@ -583,14 +614,16 @@ static void add_result(struct cs_ways *w, const struct result *r, const struct c
 /* Adds a node for each call of which the result, or what it writes, needs an argument, and its edges. */
 static void add_results(struct cs_ways *w, const struct result *results)
 {
+    struct cs_pairset known = {0};
     for (int i = 0, old = w->nedges; i < old; i++) {
         struct cs_way_edge e = w->edges[i];
         int first = 0, n = e.writes ? writes_of(w, &e, &first) : 0;
         if (asks_result(w, &e) && e.call)
-            add_result(w, &results[e.to], &e, e.call - 1);
+            add_result(w, &results[e.to], &e, e.call - 1, &known);
         for (int k = first; k < first + n; k++)
-            add_result(w, &results[e.to], &e, w->writes[k].call);
+            add_result(w, &results[e.to], &e, w->writes[k].call, &known);
     }
+    cs_pairset_free(&known);
 }
 
 /* Puts a node for the statement that copies it between a place and what is copied there. */

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Follows addresses back to the pointers that they are made from; elements.h. */
+#include "slicer/advise/elements.h"
+
+#include <stdlib.h>
+
+/* ---- elements ---- */
+
+/* A number that is `rest` and any multiple of `step`; step 0: it is `rest`. */
+struct line {
+    int64_t step, rest;
+};
+
+/* Statements that are followed. */
+enum { DEPTH = 12 };
+
+static int64_t common(int64_t a, int64_t b)
+{
+    while (b) {
+        int64_t r = a % b;
+        a = b;
+        b = r;
+    }
+    return a < 0 ? -a : a;
+}
+
+static struct line normal(int64_t step, int64_t rest)
+{
+    const int64_t most = INT64_C(1) << 30;
+    if (step > most || rest > most || rest < -most)
+        return (struct line){1, 0};
+    return (struct line){step, step ? (rest % step + step) % step : rest};
+}
+
+static struct line line_of(const struct cs_graph *g, struct cs_operand op, int depth);
+
+static struct line line_of_stmt(const struct cs_graph *g, const struct cs_stmt *s, int depth)
+{
+    struct line any = {1, 0}, a, b;
+    if (s->kind != CS_STMT_ASSIGN || s->nuses < 1 || s->nuses > 2)
+        return any;
+    a = line_of(g, s->uses[0], depth - 1);
+    if (s->op == CS_OP_COPY)
+        return a;
+    if (s->nuses < 2)
+        return any;
+    b = line_of(g, s->uses[1], depth - 1);
+    switch (s->op) {
+    case CS_OP_ADD: return normal(common(a.step, b.step), a.rest + b.rest);
+    case CS_OP_SUB: return normal(common(a.step, b.step), a.rest - b.rest);
+    case CS_OP_MUL:
+        if (a.step && b.step)
+            return any;
+        return a.step ? normal(labs(a.step * b.rest), a.rest * b.rest) : normal(labs(b.step * a.rest), a.rest * b.rest);
+    default: return any;
+    }
+}
+
+static struct line line_of(const struct cs_graph *g, struct cs_operand op, int depth)
+{
+    if (op.kind == CS_OPND_CONST)
+        return normal(0, op.pat.off);
+    if (op.kind != CS_OPND_VALUE || g->values[op.id].def < 0 || depth <= 0)
+        return (struct line){1, 0};
+    return line_of_stmt(g, &g->stmts[g->values[op.id].def], depth);
+}
+
+/* How far behind the pointer that was loaded, or given by a call, the place is; step 1: that is not known. */
+static struct line behind_pointer(const struct cs_graph *g, const struct cs_ref *r)
+{
+    struct cs_operand at = r->base;
+    struct line sum = normal(0, r->pat.off), any = {1, 0};
+    if (r->pat.stride)
+        return any;
+    for (int i = 0; i < DEPTH && at.kind == CS_OPND_VALUE && g->values[at.id].def >= 0; i++) {
+        const struct cs_stmt *s = &g->stmts[g->values[at.id].def];
+        if (s->kind == CS_STMT_LOAD || s->kind == CS_STMT_CALL)
+            return sum;
+        if (s->kind != CS_STMT_ASSIGN || s->nuses < 1 || (s->op != CS_OP_COPY && s->op != CS_OP_PTRADD))
+            return any;
+        if (s->op == CS_OP_PTRADD) {
+            struct line by = s->nuses > 1 ? line_of(g, s->uses[1], DEPTH) : any;
+            sum = normal(common(sum.step, by.step), sum.rest + by.rest);
+        }
+        at = s->uses[0];
+    }
+    return any;
+}
+
+bool cs_elements_meet(const struct cs_graph *g, int store, int load)
+{
+    const struct cs_stmt *w = &g->stmts[store], *r = &g->stmts[load];
+    if (w->kind != CS_STMT_STORE || r->kind != CS_STMT_LOAD || w->store.size <= 0 || r->load.size <= 0)
+        return true;
+    struct line a = behind_pointer(g, &w->store), b = behind_pointer(g, &r->load);
+    int64_t step = common(a.step, b.step);
+    if (step <= 1)
+        return true;
+    int64_t by = ((b.rest - a.rest) % step + step) % step;
+    return by < w->store.size || step - by < r->load.size;
+}
+
+/* ---- arrays ---- */
+
+/* Where a pointer was loaded from: a member of the elements of the array to which a pointer in a variable points. */
+struct member {
+    int obj;
+    int64_t obj_off, off, stride;
+};
+
+static bool member_of(const struct cs_graph *g, struct cs_operand pointer, struct member *m)
+{
+    for (int i = 0; i < DEPTH && pointer.kind == CS_OPND_VALUE && g->values[pointer.id].def >= 0; i++) {
+        const struct cs_stmt *s = &g->stmts[g->values[pointer.id].def];
+        bool moves = s->kind == CS_STMT_ASSIGN && s->nuses > 0 && (s->op == CS_OP_COPY || s->op == CS_OP_PTRADD);
+        if (moves) {
+            pointer = s->uses[0];
+            continue;
+        }
+        if (s->kind != CS_STMT_LOAD || s->load.base.kind != CS_OPND_VALUE || g->values[s->load.base.id].def < 0)
+            return false;
+        const struct cs_stmt *base = &g->stmts[g->values[s->load.base.id].def];
+        if (base->kind != CS_STMT_LOAD || base->load.base.kind != CS_OPND_ADDR || base->load.pat.stride ||
+            base->load.base.pat.stride || !s->load.pat.stride)
+            return false;
+        *m = (struct member){base->load.base.id, base->load.base.pat.off + base->load.pat.off, s->load.pat.off,
+                             s->load.pat.stride};
+        return true;
+    }
+    return false;
+}
+
+/* The pointer behind a reference; where that is a parameter, what the call passes. */
+static bool pointer_of(const struct cs_graph *g, const struct cs_stmt *s, const struct cs_ref *r, int call,
+                       struct member *m)
+{
+    struct cs_operand at = r->base;
+    const struct cs_func *f = &g->funcs[s->func];
+    for (int i = 0; i < DEPTH && at.kind == CS_OPND_VALUE && g->values[at.id].def >= 0; i++) {
+        const struct cs_stmt *d = &g->stmts[g->values[at.id].def];
+        if (d->kind != CS_STMT_ASSIGN || d->nuses < 1 || (d->op != CS_OP_COPY && d->op != CS_OP_PTRADD))
+            return member_of(g, at, m);
+        at = d->uses[0];
+    }
+    for (int k = 0; call >= 0 && at.kind == CS_OPND_VALUE && k < f->nparams; k++)
+        if (f->params[k] == at.id && k < g->stmts[call].nuses)
+            return member_of(g, g->stmts[call].uses[k], m);
+    return false;
+}
+
+bool cs_arrays_meet(const struct cs_graph *g, int store, int store_call, int load, int load_call)
+{
+    const struct cs_stmt *w = &g->stmts[store], *r = &g->stmts[load];
+    struct member a, b;
+    if (w->kind != CS_STMT_STORE || r->kind != CS_STMT_LOAD || !pointer_of(g, w, &w->store, store_call, &a) ||
+        !pointer_of(g, r, &r->load, load_call, &b))
+        return true;
+    return a.obj != b.obj || a.obj_off != b.obj_off || a.stride != b.stride || a.off == b.off;
+}
