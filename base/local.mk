@@ -15,6 +15,8 @@ base_libcsbase_a_SOURCES = \
 	base/modular.h \
 	base/ranges.c \
 	base/ranges.h \
+	base/recorded_near.c \
+	base/recorded_near.h \
 	base/recorded_rule.c \
 	base/recorded_rule.h \
 	base/recorded_value.c \

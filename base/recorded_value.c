@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "base/recorded_near.h"
 #include "base/recorded_rule.h"
 
 /* Reads "10,12,14" or "7,(0,2)x150"; false: memory is out. */
@@ -127,8 +128,7 @@ static bool alike(const struct cs_recorded_value *v)
 
 bool cs_recorded_value_spreads(const struct cs_recorded_value *v)
 {
-    bool differs = v->most - v->least > llabs(v->mean) || (v->any_size && !alike(v));
-    return differs && !cs_recorded_value_exact(v);
+    return !cs_recorded_value_exact(v) && v->most - v->least > llabs(v->mean);
 }
 
 /* Does the number of the rank make the value, by the same step from each rank to the next? */
@@ -182,9 +182,12 @@ static bool too_many(const struct cs_recorded_value *v)
     return v->nranks > MOST_RANKS;
 }
 
+/* Loops and conditions that are nearly so lead the program where it never was, and out of its arrays. */
 static void print_for_any_size(FILE *f, const struct cs_recorded_value *v)
 {
-    if (!print_rule(f, v) && alike(v))
+    bool value = !strchr(v->place, '=');
+    bool spreads = v->most - v->least > llabs(v->mean);
+    if (!print_rule(f, v) && value && !cs_recorded_near(f, v) && !spreads && alike(v))
         fprintf(f, "%lld", v->mean);
 }
 

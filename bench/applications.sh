@@ -18,7 +18,7 @@ NAME: only these recipes (all). Each program is built as it is, with -flto, and 
               it is. What -a has from runs on 8 and 27 ranks (a recipe may have others) is used on all
   -s          only build and link; run nothing
   -a          in place of the recipe's assumptions, but for those without which it does not link, what `commslice advise` suggests:
-              of its first three suggestions the one that keeps least; trip counts, values and whether it holds are taken from a
+              of its first three suggestions the one that keeps least and runs; trip counts, values and whether it holds are taken from a
               run of the instrumented original. Prints the assumptions, too
   -w FOLDER   work here and leave everything there; what is there already is not made again
   -t SECONDS  what takes longer is ended and reported (900)
@@ -221,6 +221,7 @@ measure() { # ADVISED PROGRAM
         return
     fi
     run original original || { row "$1" "$ranks" "$kept" "$s" "$times" "$mb" - - - - -; return; }
+    verdict=fails
     run slice "$2" || { row "$1" "$ranks" "$kept" "$s" "$times" "$mb" fails - - - -; return; }
     # Counts that are assumed differ; what else there is must be the same.
     allow=''
@@ -246,7 +247,7 @@ tell() {
     told="$told --trace $trace"
 }
 
-# Sets $assume to what advise suggests, and prints it behind the table's row; what runs of the original say is asked for.
+# Writes what advise suggests to a file, one suggestion a line, that which keeps least first; runs of the original are recorded for it.
 ask_advise() {
     log=$work/$name/advise.log told=''
     write_assumptions needed "$needed"
@@ -259,8 +260,8 @@ ask_advise() {
     fi
     # shellcheck disable=SC2086  # options and their values
     in_place slice "$COMMSLICE" advise --json $told slice.cs >"$work/$name/advise.json" 2>"$log"
-    assume=$(jq -r '[.suggestions // [] | .[] | select(.worth_it)][:3] | map(select([.assumptions[].assume | endswith("=N")] | any | not)) |
-        min_by(.kept) // {} | .assumptions // [] | .[].assume' "$work/$name/advise.json" | tr '\n' ' ')
+    jq -r '[.suggestions // [] | .[] | select(.worth_it)][:3] | map(select([.assumptions[].assume | endswith("=N")] | any | not)) |
+        sort_by(.kept)[] | [.assumptions[].assume] | join(" ")' "$work/$name/advise.json" >"$work/$name/suggestions"
 }
 
 # Writes what is assumed to a file, as together they may be longer than a command line may be. Sets $option for the link.
@@ -287,17 +288,27 @@ application() { # NAME
     link original original || return
     write_assumptions needed "$needed"
     link slice slice "$option" && measure no slice
-    to=advised
-    [ $ask = no ] || { to=suggested; ask_advise; }
-    [ -n "${assume# }" ] || return
-    write_assumptions "$to" "$needed $assume"
-    link slice "$to" "$option" || return
-    measure yes "$to"
+    : >"$work/$name/suggestions"
+    if [ $ask = yes ]; then ask_advise; elif [ -n "${assume# }" ]; then echo "$assume" >"$work/$name/suggestions"; fi
+    assumed
+}
+
+# A slice with what is suggested; with the next suggestion, if that slice does not run.
+assumed() {
+    nr=0
+    while IFS= read -r assume <&3; do
+        nr=$((nr + 1)) verdict=none
+        write_assumptions "suggested.$nr" "$needed $assume"
+        link slice "suggested.$nr" "$option" || continue
+        measure yes "suggested.$nr"
+        [ $ask = no ] || [ $form = json ] || printf '                   %.2000s\n' "$assume"
+        [ "$verdict" = fails ] || break
+    done 3<"$work/$name/suggestions"
+    [ "$nr" != 0 ] && [ "$verdict" != fails ] || return
     for ranks in $more; do
         at_size && make_input
-        measure yes "$to"
+        measure yes "suggested.$nr"
     done
-    [ $ask = no ] || [ $form = json ] || printf '                   %.2000s\n' "$assume"
 }
 
 heading

@@ -65,7 +65,7 @@ struct seen {
     size_t n, cap;
     struct cs_recorded_value *value;
     size_t nvalues, values_cap;
-    long nranks[RUNS]; /* of the runs, nruns of them: no two the same */
+    int nranks[RUNS]; /* of the runs, nruns of them: no two the same */
     int nruns;
 };
 
@@ -138,11 +138,11 @@ static bool take_seen(struct seen *to, const char *line)
 }
 
 /* Notes a run of so many ranks; 0, or an exit code after a message. */
-static int take_run(struct seen *to, const char *path, long nranks)
+static int take_run(struct seen *to, const char *path, int nranks)
 {
     for (int i = 0; i < to->nruns; i++)
         if (to->nranks[i] == nranks)
-            return cs_error("%s: of %ld ranks, as another trace: give traces of different numbers of ranks", path,
+            return cs_error("%s: of %d ranks, as another trace: give traces of different numbers of ranks", path,
                             nranks);
     if (to->nruns == RUNS)
         return cs_error("%s: more than %d traces", path, RUNS);
@@ -364,8 +364,8 @@ static char **arguments(const struct question *q)
     }
     for (size_t i = 0; argv && i < q->seen->nvalues; i++) {
         const struct cs_recorded_value *v = &q->seen->value[i];
-        char *is = cs_recorded_value_exact(v) ? cs_recorded_value_expression(v) : NULL;
-        const char *what = is ? in_short(is) : cs_recorded_value_spreads(v) ? "varies" : NULL;
+        char *is = v->any_size || cs_recorded_value_exact(v) ? cs_recorded_value_expression(v) : NULL;
+        const char *what = is && *is ? in_short(is) : v->any_size || cs_recorded_value_spreads(v) ? "varies" : NULL;
         if (what && !(strchr(v->place, '=') && settled(q, v->place)) && (argv[n] = place_is(v->place, what)))
             n++;
         free(is);
@@ -705,6 +705,22 @@ static void print_together(const struct suggestion *s)
            (int)strcspn(last->text, "="), last->text);
 }
 
+/* Says how many of its assumptions are about the recorded ranks only, if any. */
+static void print_lists_of_ranks(const struct question *q, const struct suggestion *s)
+{
+    int n = 0;
+    for (int k = 0; k < s->n; k++) {
+        char *text = option_of(q, &s->a[k]);
+        n += value_of(q, &s->a[k]) && text && strstr(text, "=pick(rank,");
+        free(text);
+    }
+    if (n)
+        printf(
+            "     %d of these say%s what each of the %d recorded ranks had, which says nothing of more ranks: give a "
+            "trace of another number of ranks, too.\n",
+            n, n == 1 ? "s" : "", q->seen->nranks[0]);
+}
+
 static void print_suggestion(const struct question *q, const struct advice *a, size_t i, int nr)
 {
     const struct suggestion *s = &a->s[i];
@@ -720,6 +736,7 @@ static void print_suggestion(const struct question *q, const struct advice *a, s
             print_meaning(q, &s->a[k]);
         }
     print_together(s);
+    print_lists_of_ranks(q, s);
     for (int k = 0; k < s->n; k++)
         if (!always_so(&s->a[k]) || always_so_many(s) <= SHOWN)
             print_option(q, &s->a[k]);

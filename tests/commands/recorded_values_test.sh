@@ -106,7 +106,9 @@ equal "on any number of ranks: in its order" "pick(iteration,rank,2+size)" "$(sc
 equal "on any number of ranks: by parts, in its order" "pick((rank>0)+(rank>0)*(rank==size-1),1,pick(iteration,-1+rank,1+rank),-1+rank)" \
     "$(scaled 'rank == 0 ? 1 : rank == size - 1 ? rank - 1 : rank - 1 + turn % 2 * 2')"
 equal "on any number of ranks: in the mean" "102 differs" "$(scaled '100 + rank * rank % 5')"
+equal "on any number of ranks: nearly, each time" "pick(iteration,102,151) differs" "$(scaled '100 + turn % 2 * 50 + rank * rank % 5 - turn % 2')"
 equal "on any number of ranks: no rule" "N" "$(scaled 'rank * rank')"
+expect "of one run, that a list is of its ranks only" 0 'of these says* what each of the 4 recorded ranks had' commslice advise --trace seen.4.trace seen.slice
 expect "runs of as many ranks" 2 'of 4 ranks, as another trace' commslice advise --trace seen.4.trace --trace seen.4.trace seen.slice
 # How often loops ran, on each rank and each time: one that asks first, and one that ends in its last iteration.
 cat >loops.c <<'END'

@@ -263,6 +263,56 @@ START_TEST(recorded_values)
 }
 END_TEST
 
+/* Of runs on two numbers of ranks it is what holds on any; "" where nothing does. */
+START_TEST(recorded_on_any_number_of_ranks)
+{
+    static const struct {
+        const char *place, *three, *four, *answer;
+        bool exact;
+    } cases[] = {
+        {"a.c:1:n", "7 to 7, 7 in the mean, 3 times; by rank 7 7 7", "7 to 7, 7 in the mean, 4 times; by rank 7 7 7 7",
+         "7", true},
+        {"a.c:1:n", "0 to 2, 1 in the mean, 3 times; by rank 0 1 2", "0 to 3, 2 in the mean, 4 times; by rank 0 1 2 3",
+         "rank", true},
+        {"a.c:1:n", "3 to 3, 3 in the mean, 3 times; by rank 3 3 3", "4 to 4, 4 in the mean, 4 times; by rank 4 4 4 4",
+         "size", true},
+        {"a.c:1:n", "0 to 2, 1 in the mean, 3 times; by rank 1 2 0", "0 to 3, 2 in the mean, 4 times; by rank 1 2 3 0",
+         "(rank+1)%size", true},
+        {"a.c:1:n", "0 to 4, 2 in the mean, 3 times; by rank 0 1 4", "0 to 9, 4 in the mean, 4 times; by rank 0 1 4 9",
+         "", false},
+        {"a.c:1:n", "90 to 210, 150 in the mean, 6 times; by rank 100,200 90,210 100,200",
+         "99 to 200, 150 in the mean, 8 times; by rank 101,200 100,200 99,200 100,200", "pick(iteration,99,201)",
+         false},
+        {"a.c:1:size", "90 to 100, 95 in the mean, 3 times; by rank 92 91 90",
+         "90 to 100, 95 in the mean, 4 times; by rank 92 99 100 97", "100", false},
+        {"a.c:1:n", "0 to 30, 12 in the mean, 6 times; by rank 0,30 0,15 0,25",
+         "0 to 28, 12 in the mean, 8 times; by rank 0,26 0,23 0,22 0,28", "pick(iteration,0,24)", false},
+        {"a.c:1=N", "90 to 100, 95 in the mean, 3 times; by rank 92 91 90",
+         "90 to 100, 95 in the mean, 4 times; by rank 92 99 100 97", "", false},
+        {"a.c:1:n", "0 to 900, 450 in the mean, 900 times; by rank 0:450:900 0:450:900 0:450:900",
+         "0 to 900, 450 in the mean, 900 times; by rank 0:450:900 0:450:900 0:450:900 0:450:900", "", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct cs_recorded_value v, also;
+        char line[400];
+        bool is;
+        snprintf(line, sizeof line, "%s was %s", cases[i].place, cases[i].three);
+        ck_assert(cs_recorded_value_read(&v, line, &is) && is);
+        snprintf(line, sizeof line, "%s was %s", cases[i].place, cases[i].four);
+        ck_assert(cs_recorded_value_read(&also, line, &is) && is);
+        v.also = memcpy(malloc(sizeof also), &also, sizeof also);
+        v.any_size = true;
+        v.least = also.least < v.least ? also.least : v.least;
+        v.most = also.most > v.most ? also.most : v.most;
+        char *got = cs_recorded_value_expression(&v);
+        ck_assert_msg(got && !strcmp(got, cases[i].answer), "%s: %s", cases[i].four, got);
+        ck_assert_msg(cs_recorded_value_exact(&v) == cases[i].exact, "%s", cases[i].four);
+        free(got);
+        cs_recorded_value_free(&v);
+    }
+}
+END_TEST
+
 /* Number i of a made-up program: `prefix` numbers that are no others, then `period` of them over and over, of which
  * the last is the first, and one more of them after each `set`. */
 static int64_t sample(int64_t i, int prefix, int period, int set)
@@ -335,6 +385,7 @@ int main(void)
     tcase_add_test(c, expressions);
     tcase_add_test(c, long_expressions);
     tcase_add_test(c, recorded_values);
+    tcase_add_test(c, recorded_on_any_number_of_ranks);
     tcase_add_test(c, series);
     tcase_add_test(c, series_without_end);
     tcase_add_test(c, table_against_list);

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Finds what a value nearly was in recorded runs, the same on all ranks. */
+#ifndef CS_RECORDED_NEAR_H
+#define CS_RECORDED_NEAR_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/recorded_value.h"
+
+/* Writes an expression that no rank of the runs v, v->also ..., of which all is known, was ever far from: a number or a
+ * list that comes again, within a tenth of it; or one number for each time, if these are few, that
+ * no rank's was off by more than all of it, and of which the mean of each run is within a fifth. Of
+ * the size of memory it is the largest that any rank had, else the mean. False if there is none; nothing is written
+ * then. */
+bool cs_recorded_near(FILE *f, const struct cs_recorded_value *v);
+
+#endif
